@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// C = A * B, square, row-major, n a multiple of 16; blocks of 16 x 16 threads, tiles of 16 x 16 in shared memory.
+// Each element is one chain of fused multiply-adds, k ascending from +0.
+.kernel sgemm
+.param u64 a
+.param u64 b
+.param u64 c
+.param u32 n
+.shared tile_a 1024
+.shared tile_b 1024
+        S2R R0, SR_TID.X ;
+        S2R R1, SR_TID.Y ;
+        S2R R2, SR_CTAID.X ;
+        S2R R3, SR_CTAID.Y ;
+        SHF.L.U32 R4, R2, 0x4, RZ ;
+        SHF.L.U32 R5, R3, 0x4, RZ ;
+        IADD3 R4, R4, R0, RZ ;                  // column
+        IADD3 R5, R5, R1, RZ ;                  // row
+        MOV R8, c[0x0][a] ;
+        MOV R9, c[0x0][a+4] ;
+        MOV R10, c[0x0][b] ;
+        MOV R11, c[0x0][b+4] ;
+        IMAD R6, R5, c[0x0][n], R0 ;            // A index: row * n + tx
+        IMAD R7, R1, c[0x0][n], R4 ;            // B index: ty * n + column
+        IMAD.WIDE R8, R6, 0x4, R8 ;
+        IMAD.WIDE R10, R7, 0x4, R10 ;
+        MOV R12, c[0x0][n] ;
+        SHF.L.U32 R13, R12, 0x6, RZ ;           // bytes of 16 rows of B
+        LEA R14, R1, R0, 0x4 ;                  // ty * 16 + tx
+        SHF.L.U32 R14, R14, 0x2, RZ ;
+        SHF.L.U32 R15, R1, 0x6, RZ ;            // byte offset of this thread's row of tile_a
+        SHF.L.U32 R16, R0, 0x2, RZ ;            // byte offset of this thread's column of tile_b
+        MOV R17, RZ ;                           // sum
+        MOV R18, RZ ;                           // k0
+tiles:
+        LDG.E R20, [R8] ;
+        LDG.E R21, [R10] ;
+        STS [R14+tile_a], R20 ;
+        STS [R14+tile_b], R21 ;
+        BAR.SYNC 0x0 ;
+        LDS.128 R24, [R15+tile_a] ;
+        LDS R32, [R16+tile_b] ;
+        LDS R33, [R16+tile_b+0x40] ;
+        LDS R34, [R16+tile_b+0x80] ;
+        LDS R35, [R16+tile_b+0xc0] ;
+        FFMA R17, R24, R32, R17 ;
+        FFMA R17, R25, R33, R17 ;
+        FFMA R17, R26, R34, R17 ;
+        FFMA R17, R27, R35, R17 ;
+        LDS.128 R24, [R15+tile_a+0x10] ;
+        LDS R32, [R16+tile_b+0x100] ;
+        LDS R33, [R16+tile_b+0x140] ;
+        LDS R34, [R16+tile_b+0x180] ;
+        LDS R35, [R16+tile_b+0x1c0] ;
+        FFMA R17, R24, R32, R17 ;
+        FFMA R17, R25, R33, R17 ;
+        FFMA R17, R26, R34, R17 ;
+        FFMA R17, R27, R35, R17 ;
+        LDS.128 R24, [R15+tile_a+0x20] ;
+        LDS R32, [R16+tile_b+0x200] ;
+        LDS R33, [R16+tile_b+0x240] ;
+        LDS R34, [R16+tile_b+0x280] ;
+        LDS R35, [R16+tile_b+0x2c0] ;
+        FFMA R17, R24, R32, R17 ;
+        FFMA R17, R25, R33, R17 ;
+        FFMA R17, R26, R34, R17 ;
+        FFMA R17, R27, R35, R17 ;
+        LDS.128 R24, [R15+tile_a+0x30] ;
+        LDS R32, [R16+tile_b+0x300] ;
+        LDS R33, [R16+tile_b+0x340] ;
+        LDS R34, [R16+tile_b+0x380] ;
+        LDS R35, [R16+tile_b+0x3c0] ;
+        FFMA R17, R24, R32, R17 ;
+        FFMA R17, R25, R33, R17 ;
+        FFMA R17, R26, R34, R17 ;
+        FFMA R17, R27, R35, R17 ;
+        BAR.SYNC 0x0 ;
+        IADD3 R8, P0, PT, R8, 0x40, RZ ;
+        IADD3.X R9, R9, RZ, RZ, P0, !PT ;
+        IADD3 R10, P0, PT, R10, R13, RZ ;
+        IADD3.X R11, R11, RZ, RZ, P0, !PT ;
+        IADD3 R18, R18, 0x10, RZ ;
+        ISETP.LT.U32.AND P1, PT, R18, R12, PT ;
+@P1     BRA tiles ;
+        MOV R8, c[0x0][c] ;
+        MOV R9, c[0x0][c+4] ;
+        IMAD R6, R5, c[0x0][n], R4 ;
+        IMAD.WIDE R8, R6, 0x4, R8 ;
+        STG.E [R8], R17 ;
+        EXIT ;
+.end

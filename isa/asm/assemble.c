@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The assembler's two passes and what follows them. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format,
+                    va_list ap) {
+  struct heddle_message m = {.line = line, .column = column, .warning = warning};
+  if (!warning && ++a->errors > ASM_ERRORS_MAX) return;
+  snprintf(m.file, sizeof m.file, "%s", a->file);
+  vsnprintf(m.text, sizeof m.text, format, ap);
+  if (a->options->message) a->options->message(a->options->ctx, &m);
+}
+
+void asm_error(struct assembler *a, const struct cursor *c, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  message(a, c->line, c->at ? (unsigned)(c->at - c->line_start) + 1 : 0, false, format, ap);
+  va_end(ap);
+}
+
+void asm_warn_item(struct assembler *a, const struct item *i, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  message(a, i->line, i->column, true, format, ap);
+  va_end(ap);
+}
+
+static struct item *new_item(struct assembler *a, const struct cursor *c) {
+  if (a->items >= HEDDLE_CODE_MAX / ISA_WORD_BYTES) {
+    asm_error(a, c, "more than %u MiB of code", HEDDLE_CODE_MAX >> 20);
+    return NULL;
+  }
+  if (a->items == a->items_room) {
+    size_t room = a->items_room * 2 + 256;
+    struct item *p = realloc(a->item, room * sizeof *p);
+    if (!p) {
+      a->out_of_memory = true;
+      return NULL;
+    }
+    a->item = p;
+    a->items_room = room;
+  }
+  struct item *i = &a->item[a->items];
+  *i = (struct item){.line = c->line, .label = a->pending_label};
+  a->pending_label = false;
+  return i;
+}
+
+/* name: at the start of a statement */
+static bool take_label(struct assembler *a, struct cursor *c) {
+  struct cursor probe = *c;
+  char name[256];
+  lex_blank(&probe);
+  struct cursor start = probe;
+  if (!lex_name(&probe, name, sizeof name) || !lex_char(&probe, ':')) return false;
+  symbol_define(a, &start, name, (int64_t)a->items * ISA_WORD_BYTES, true);
+  a->pending_label = true;
+  *c = probe;
+  return true;
+}
+
+/* .word 0x<128 bits in hex>: an instruction that the assembler would refuse. */
+static bool take_word(struct assembler *a, struct cursor *c, struct item *i) {
+  struct cursor start = *c;
+  lex_blank(c);
+  if (!lex_text(c, "0x")) {
+    asm_error(a, &start, "expected '.word 0x' and up to 32 hex digits");
+    return false;
+  }
+  unsigned digits = 0;
+  for (; c->at < c->end && digits < 33; c->at++, digits++) {
+    char ch = *c->at;
+    unsigned v = ch >= '0' && ch <= '9'   ? (unsigned)(ch - '0')
+                 : ch >= 'a' && ch <= 'f' ? (unsigned)(ch - 'a') + 10
+                 : ch >= 'A' && ch <= 'F' ? (unsigned)(ch - 'A') + 10
+                                          : 16;
+    if (v == 16) break;
+    i->word.hi = i->word.hi << 4 | i->word.lo >> 60;
+    i->word.lo = i->word.lo << 4 | v;
+  }
+  i->raw = true;
+  if (digits > 0 && digits <= 32) return true;
+  asm_error(a, &start, "expected '.word 0x' and up to 32 hex digits");
+  return false;
+}
+
+static bool statement(struct assembler *a, struct cursor *c) {
+  while (take_label(a, c)) {}
+  if (lex_done(c)) return true;
+  bool word = lex_text(c, ".word");
+  if (!word && lex_char(c, '.')) return asm_directive(a, c);
+  if (a->scope == 0) {
+    asm_error(a, c, "instruction outside a kernel; start one with '.kernel NAME'");
+    return false;
+  }
+  struct item *i = new_item(a, c);
+  if (!i) return false;
+  bool ok = word ? take_word(a, c, i) : asm_instruction(a, c, (uint32_t)a->items * ISA_WORD_BYTES, i);
+  a->items++;
+  return ok;
+}
+
+static void pass(struct assembler *a, const char *text, size_t size) {
+  struct cursor c = {.at = text, .end = text + size, .line_start = text, .line = 1};
+  a->items = 0;
+  a->scope = 0;
+  a->pending_label = false;
+  a->p->const_bytes = 0;
+  while (c.at < c.end && !a->out_of_memory && a->errors <= ASM_ERRORS_MAX) {
+    bool ok = statement(a, &c);
+    if (ok && !lex_done(&c)) asm_error(a, &c, "unexpected text at the end of the statement");
+    if (!ok || !lex_done(&c)) /* go on behind this line */
+      while (c.at < c.end && *c.at != '\n') c.at++;
+    if (c.at < c.end && *c.at++ == '\n') {
+      c.line++;
+      c.line_start = c.at;
+    }
+  }
+  if (a->scope > 0) asm_error(a, &c, "'.end' is missing at the end of the file");
+  asm_close_kernel(a);
+}
+
+/* What was left to us: register and barrier counts, the code bytes. */
+static void finish(struct assembler *a) {
+  struct heddle_program *p = a->p;
+  int top = -1;
+  uint32_t barriers = 0;
+  for (size_t i = 0; i < a->items; i++) {
+    struct isa_dec d;
+    struct isa_word w = a->item[i].word;
+    for (unsigned b = 0; b < 8; b++) {
+      p->code[i * ISA_WORD_BYTES + b] = (uint8_t)(w.lo >> (8 * b));
+      p->code[i * ISA_WORD_BYTES + 8 + b] = (uint8_t)(w.hi >> (8 * b));
+    }
+    if (!isa_decode(w, &d)) continue;
+    if (isa_max_reg(&d) > top) top = isa_max_reg(&d);
+    if (d.op == ISA_OP_BAR_SYNC && isa_get(w, ISA_F_BARID) >= barriers)
+      barriers = (uint32_t)isa_get(w, ISA_F_BARID) + 1;
+  }
+  for (uint32_t k = 0; k < p->kernels; k++) {
+    struct heddle_kernel *kernel = &p->kernel[k];
+    static const uint8_t none[8] = {0};
+    if (kernel->is_function) continue;
+    /* Functions of the file may be called from any kernel, so counts go over the whole file. */
+    if (kernel->regs == 0) kernel->regs = top < 0 ? 1 : (uint32_t)top + 1;
+    if (kernel->barriers == 0) kernel->barriers = barriers;
+    if (memcmp(kernel->stall, none, sizeof none) == 0)
+      memcpy(kernel->stall, a->options->stall, sizeof kernel->stall);
+  }
+}
+
+static bool assemble(struct assembler *a, const char *text, size_t size) {
+  struct cursor start = {.line_start = text};
+  if (size > ASM_TEXT_MAX) {
+    asm_error(a, &start, "the file is larger than %u MiB", ASM_TEXT_MAX >> 20);
+    return false;
+  }
+  a->first_pass = true;
+  pass(a, text, size);
+  if (a->errors > 0 || a->out_of_memory) return false;
+  symbols_seal(a);
+  a->first_pass = false;
+  a->p->konst = calloc(a->p->const_bytes + 1, 1);
+  a->p->code = calloc(a->items + 1, ISA_WORD_BYTES);
+  if (!a->p->konst || !a->p->code) {
+    a->out_of_memory = true;
+    return false;
+  }
+  a->p->code_bytes = (uint32_t)a->items * ISA_WORD_BYTES;
+  pass(a, text, size);
+  if (a->errors == 0 && a->items == 0) asm_error(a, &start, "no instructions");
+  if (a->errors > 0 || a->out_of_memory) return false;
+  asm_schedule(a);
+  finish(a);
+  return a->errors == 0;
+}
+
+struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
+                                       const struct heddle_asm_options *options) {
+  struct assembler a = {.file = file, .options = options, .p = calloc(1, sizeof(struct heddle_program))};
+  bool ok = false;
+  if (a.p) {
+    a.p->isa_hash = isa_hash();
+    ok = assemble(&a, text, size);
+  }
+  if (!a.p || a.out_of_memory) {
+    struct cursor nowhere = {0};
+    asm_error(&a, &nowhere, "out of memory");
+    ok = false;
+  }
+  symbols_free(&a);
+  free(a.item);
+  if (ok) return a.p;
+  heddle_program_free(a.p);
+  return NULL;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Directives: .kernel .func .end .regs .barriers .shared .param .const .equ .stalls .word */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+static struct heddle_kernel *current(struct assembler *a) {
+  return a->scope > 0 ? &a->p->kernel[a->scope - 1] : NULL;
+}
+
+static uint32_t align_to(uint32_t v, uint32_t align) { return (v + align - 1) / align * align; }
+
+static bool take_unsigned(struct assembler *a, struct cursor *c, uint64_t most, const char *what, uint32_t *out) {
+  struct cursor start = *c;
+  uint64_t v;
+  if (lex_number(c, &v) && v <= most) {
+    *out = (uint32_t)v;
+    return true;
+  }
+  asm_error(a, &start, "expected %s, at most %llu", what, (unsigned long long)most);
+  return false;
+}
+
+static bool open_kernel(struct assembler *a, struct cursor *c, bool is_function) {
+  struct cursor start = *c;
+  char name[HEDDLE_NAME_MAX + 1];
+  if (a->scope > 0) {
+    asm_error(a, &start, "'.end' is missing before this");
+    return false;
+  }
+  if (!lex_name(c, name, sizeof name)) {
+    asm_error(a, &start, "expected a name");
+    return false;
+  }
+  if (a->first_pass && a->p->kernels >= HEDDLE_KERNELS_MAX) {
+    asm_error(a, &start, "more than %u kernels and functions", HEDDLE_KERNELS_MAX);
+    return false;
+  }
+  uint32_t pc = (uint32_t)a->items * ISA_WORD_BYTES;
+  bool defined = symbol_define(a, &start, name, pc, true);
+  if (!a->first_pass) { /* everything was laid out in the first pass */
+    a->scope = ++a->kernels_seen;
+    return true;
+  }
+  if (a->p->kernels == a->kernels_room) {
+    size_t room = a->kernels_room * 2 + 8;
+    struct heddle_kernel *k = realloc(a->p->kernel, room * sizeof *k);
+    if (!k) {
+      a->out_of_memory = true;
+      return false;
+    }
+    a->p->kernel = k;
+    a->kernels_room = room;
+  }
+  struct heddle_kernel *k = &a->p->kernel[a->p->kernels++];
+  memset(k, 0, sizeof *k);
+  snprintf(k->name, sizeof k->name, "%s", name);
+  k->is_function = is_function;
+  k->entry_pc = pc;
+  a->scope = a->p->kernels;
+  return defined;
+}
+
+void asm_close_kernel(struct assembler *a) {
+  struct heddle_kernel *k = current(a);
+  if (!k) return;
+  if (a->first_pass) k->shared_bytes = a->shared;
+  a->shared = 0;
+  a->scope = 0;
+}
+
+static bool take_shared(struct assembler *a, struct cursor *c) {
+  char name[256];
+  uint32_t bytes = 0, align = 4;
+  bool named = lex_name(c, name, sizeof name);
+  struct cursor start = *c;
+  if (!take_unsigned(a, c, 16u << 20, "a number of bytes", &bytes)) return false;
+  if (named && !lex_done(c) && !take_unsigned(a, c, 128, "an alignment", &align)) return false;
+  if (align == 0 || (align & (align - 1)) != 0) {
+    asm_error(a, &start, "the alignment must be a power of two");
+    return false;
+  }
+  if (align < 16 && bytes >= 16) align = 16; /* 128-bit accesses */
+  uint32_t at = align_to(a->shared, align);
+  if (at + bytes > (16u << 20)) {
+    asm_error(a, &start, "more than 16 MiB of shared memory");
+    return false;
+  }
+  a->shared = at + bytes;
+  return !named || symbol_define(a, &start, name, at, false);
+}
+
+/* u32 a, f64 b, blob24 c */
+static bool take_param(struct assembler *a, struct cursor *c) {
+  struct cursor start = *c;
+  struct heddle_kernel *k = current(a);
+  char type[32], name[64];
+  uint32_t bits = 0, size = 0;
+  char rest;
+  if (!lex_name(c, type, sizeof type) || !lex_name(c, name, sizeof name)) {
+    asm_error(a, &start, "expected '.param TYPE NAME', TYPE one of u8-u64 s8-s64 b8-b64 f32 f64 blobN");
+    return false;
+  }
+  if (sscanf(type, "blob%6u%c", &size, &rest) == 1 && size > 0 && size <= 4096) {
+    bits = 64;
+  } else if (strchr("usbf", type[0]) && sscanf(type + 1, "%3u%c", &bits, &rest) == 1 &&
+             (bits == 8 || bits == 16 || bits == 32 || bits == 64)) {
+    size = bits / 8;
+  } else {
+    asm_error(a, &start, "unknown parameter type '%s'", type);
+    return false;
+  }
+  if (!a->first_pass) return true;
+  uint32_t at = align_to(k->param_bytes, bits / 8 < size ? bits / 8 : size == 0 ? 1 : bits / 8);
+  if (k->params >= HEDDLE_PARAMS_MAX || at + size > 4096) {
+    asm_error(a, &start, "too many parameters: at most %u in 4096 bytes", HEDDLE_PARAMS_MAX);
+    return false;
+  }
+  struct heddle_param *p = realloc(k->param, (k->params + 1) * sizeof *p);
+  if (!p) {
+    a->out_of_memory = true;
+    return false;
+  }
+  k->param = p;
+  p[k->params] = (struct heddle_param){.offset = at, .size = size};
+  snprintf(p[k->params++].name, sizeof p->name, "%s", name);
+  k->param_bytes = at + size;
+  return symbol_define(a, &start, name, HEDDLE_PARAM_BASE + at, false);
+}
+
+static bool add_const(struct assembler *a, const struct cursor *c, uint64_t v, unsigned size) {
+  struct heddle_program *p = a->p;
+  if (p->const_bytes + size > HEDDLE_CONST_MAX) {
+    asm_error(a, c, "more than %u bytes of constants", HEDDLE_CONST_MAX);
+    return false;
+  }
+  if (!a->first_pass)
+    for (unsigned i = 0; i < size; i++) p->konst[p->const_bytes + i] = (uint8_t)(v >> (8 * i));
+  p->const_bytes += size;
+  return true;
+}
+
+/* .const NAME u32 1, 2, 3 */
+static bool take_const(struct assembler *a, struct cursor *c) {
+  struct cursor start = *c;
+  char name[256], type[8];
+  if (!lex_name(c, name, sizeof name) || !lex_name(c, type, sizeof type)) {
+    asm_error(a, &start, "expected '.const NAME u8|u16|u32|u64 value, ...'");
+    return false;
+  }
+  unsigned size = strcmp(type, "u8") == 0    ? 1
+                  : strcmp(type, "u16") == 0 ? 2
+                  : strcmp(type, "u32") == 0 ? 4
+                  : strcmp(type, "u64") == 0 ? 8
+                                             : 0;
+  if (size == 0) {
+    asm_error(a, &start, "unknown constant type '%s'; u8 u16 u32 u64 exist", type);
+    return false;
+  }
+  a->p->const_bytes = align_to(a->p->const_bytes, size);
+  uint32_t scope = a->scope;
+  a->scope = 0;
+  bool ok = symbol_define(a, &start, name, a->p->const_bytes, false);
+  a->scope = scope;
+  do {
+    int64_t v;
+    if (!ok || !lex_expression(a, c, &v)) {
+      if (ok) asm_error(a, c, "expected a number");
+      return false;
+    }
+    ok = add_const(a, c, (uint64_t)v, size);
+  } while (ok && lex_char(c, ','));
+  return ok;
+}
+
+static bool take_equ(struct assembler *a, struct cursor *c) {
+  struct cursor start = *c;
+  char name[256];
+  int64_t v;
+  if (!lex_name(c, name, sizeof name) || !lex_expression(a, c, &v)) {
+    asm_error(a, &start, "expected '.equ NAME value'");
+    return false;
+  }
+  return symbol_define(a, &start, name, v, false);
+}
+
+static bool take_stalls(struct assembler *a, struct cursor *c) {
+  struct heddle_kernel *k = current(a);
+  for (unsigned i = 0; i < 4; i++) {
+    uint32_t v;
+    if (!take_unsigned(a, c, 15, "a stall count", &v)) return false;
+    k->stall[i] = (uint8_t)v;
+  }
+  return true;
+}
+
+static bool in_kernel_directive(struct assembler *a, struct cursor *c, const char *name, bool *known) {
+  struct heddle_kernel *k = current(a);
+  *known = true;
+  if (strcmp(name, "regs") == 0) return take_unsigned(a, c, 255, "a number of registers", &k->regs);
+  if (strcmp(name, "barriers") == 0) return take_unsigned(a, c, 16, "a number of barriers", &k->barriers);
+  if (strcmp(name, "shared") == 0) return take_shared(a, c);
+  if (strcmp(name, "param") == 0) return take_param(a, c);
+  if (strcmp(name, "stalls") == 0) return take_stalls(a, c);
+  *known = false;
+  return false;
+}
+
+bool asm_directive(struct assembler *a, struct cursor *c) {
+  struct cursor start = *c;
+  char name[32];
+  bool known;
+  if (!lex_name(c, name, sizeof name)) {
+    asm_error(a, &start, "expected a directive after '.'");
+    return false;
+  }
+  if (strcmp(name, "kernel") == 0) return open_kernel(a, c, false);
+  if (strcmp(name, "func") == 0) return open_kernel(a, c, true);
+  if (strcmp(name, "const") == 0) return take_const(a, c);
+  if (strcmp(name, "equ") == 0) return take_equ(a, c);
+  if (!current(a)) {
+    asm_error(a, &start, "'.%s' outside a kernel; start one with '.kernel NAME'", name);
+    return false;
+  }
+  if (strcmp(name, "end") == 0) {
+    asm_close_kernel(a);
+    return true;
+  }
+  bool ok = in_kernel_directive(a, c, name, &known);
+  if (!known) asm_error(a, &start, "unknown directive '.%s'", name);
+  return ok;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One instruction: guard, mnemonic, operands by the template, and the encoding whose operand kinds fit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* What the template yielded before an encoding is chosen. */
+struct parsed {
+  enum isa_op op;
+  uint64_t guard;
+  struct operand_value operand[3];
+  bool has_operand[3];
+  uint64_t field[ISA_F_COUNT];
+  bool has_field[ISA_F_COUNT];
+};
+
+static bool take_suffixes(const struct isa_instr *in, const char *text, struct parsed *out) {
+  for (unsigned i = 0; i < in->n_suffixes; i++) {
+    enum isa_field f = (enum isa_field)in->suffixes[i];
+    const struct isa_set *set = isa_set_info((enum isa_set_id)isa_field_info(f)->set);
+    const struct isa_token *best = NULL;
+    size_t best_len = 0;
+    for (unsigned t = 0; t < set->n_tokens; t++) {
+      size_t n = strlen(set->tokens[t].text);
+      bool matches = strncmp(text, set->tokens[t].text, n) == 0 && (n == 0 || text[n] == 0 || text[n] == '.');
+      if (matches && (!best || n > best_len)) {
+        best = &set->tokens[t];
+        best_len = n;
+      }
+    }
+    if (!best) return false;
+    text += best_len;
+    out->field[f] = best->value;
+    out->has_field[f] = true;
+  }
+  return *text == 0;
+}
+
+/* The longest instruction name that the mnemonic starts with and whose suffixes take the rest. */
+static bool take_mnemonic(struct assembler *a, struct cursor *c, struct parsed *out) {
+  struct cursor start = *c;
+  char text[128];
+  if (!lex_dotted_name(c, text, sizeof text)) {
+    asm_error(a, &start, "expected an instruction");
+    return false;
+  }
+  size_t best = 0;
+  bool stem = false;
+  for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
+    const struct isa_instr *in = isa_instr_info((enum isa_op)op);
+    size_t n = strlen(in->name);
+    if (strncmp(text, in->name, n) != 0 || (text[n] && text[n] != '.')) continue;
+    stem = true;
+    struct parsed trial = *out;
+    if (n < best || !take_suffixes(in, text + n, &trial)) continue;
+    *out = trial;
+    out->op = (enum isa_op)op;
+    best = n;
+  }
+  if (best > 0) return true;
+  asm_error(a, &start, stem ? "'%s' has a suffix that this instruction does not take" : "unknown instruction '%s'",
+            text);
+  return false;
+}
+
+static bool take_element(struct assembler *a, struct cursor *c, const struct isa_elem *e, uint32_t pc, bool in_address,
+                         struct parsed *out) {
+  switch (e->kind) {
+  case ISA_E_TEXT:
+    if (lex_text(c, e->text)) return true;
+    asm_error(a, c, "expected '%s'", e->text);
+    return false;
+  case ISA_E_FIELD:
+    out->has_field[e->field] = true;
+    return asm_field(a, c, (enum isa_field)e->field, pc, &out->field[e->field]);
+  case ISA_E_OPERAND:
+    out->has_operand[e->operand] = true;
+    return asm_operand(a, c, e, isa_instr_info(out->op)->imm, in_address, &out->operand[e->operand]);
+  case ISA_E_ADDR_BEGIN:
+  case ISA_E_ADDR_END:
+    if (lex_char(c, e->kind == ISA_E_ADDR_BEGIN ? '[' : ']')) return true;
+    asm_error(a, c, "expected '%c'", e->kind == ISA_E_ADDR_BEGIN ? '[' : ']');
+    return false;
+  default: return true;
+  }
+}
+
+/* Is an optional group written? Its first predicate or separator decides. */
+static bool group_follows(const struct cursor *c, const struct isa_elem *e) {
+  struct cursor probe = *c;
+  for (; e->kind != ISA_E_OPT_END; e++) {
+    if (e->kind == ISA_E_TEXT && !lex_text(&probe, e->text)) return false;
+    if (e->kind != ISA_E_FIELD) continue;
+    enum isa_field_kind kind = (enum isa_field_kind)isa_field_info((enum isa_field)e->field)->kind;
+    unsigned index;
+    if (kind == ISA_K_PRED_READ) lex_char(&probe, '!');
+    if (kind == ISA_K_PRED_READ || kind == ISA_K_PRED_WRITE) return lex_register(&probe, 'P', &index);
+    return true;
+  }
+  return true;
+}
+
+/* The default of each field in a group that was not written. */
+static void default_group(const struct isa_elem *e, struct parsed *out) {
+  for (; e->kind != ISA_E_OPT_END; e++) {
+    if (e->kind != ISA_E_FIELD) continue;
+    enum isa_field_kind kind = (enum isa_field_kind)isa_field_info((enum isa_field)e->field)->kind;
+    out->field[e->field] = kind == ISA_K_PRED_READ || kind == ISA_K_PRED_WRITE ? ISA_PT : 0;
+    out->has_field[e->field] = true;
+  }
+}
+
+static bool take_elements(struct assembler *a, struct cursor *c, uint32_t pc, struct parsed *out) {
+  const struct isa_instr *in = isa_instr_info(out->op);
+  bool in_address = false;
+  for (unsigned i = 0; i < in->n_elems; i++) {
+    const struct isa_elem *e = &in->elems[i];
+    if (e->kind == ISA_E_OPT_BEGIN && !group_follows(c, e + 1)) {
+      default_group(e + 1, out);
+      while (in->elems[i].kind != ISA_E_OPT_END) i++;
+      continue;
+    }
+    if (e->kind == ISA_E_ADDR_BEGIN) in_address = true;
+    if (e->kind == ISA_E_ADDR_END) in_address = false;
+    if (!take_element(a, c, e, pc, in_address, out)) return false;
+  }
+  return true;
+}
+
+static bool slot_fits(const struct isa_slot *slot, const struct operand_value *v, bool present) {
+  if (slot->kind == ISA_NONE || !present) return slot->kind == ISA_NONE && !present;
+  return slot->kind == v->kind && (!v->neg || slot->neg != ISA_FIELD_NONE) && (!v->abs || slot->abs != ISA_FIELD_NONE);
+}
+
+static const struct isa_encoding *choose(const struct parsed *p) {
+  const struct isa_instr *in = isa_instr_info(p->op);
+  for (unsigned i = 0; i < in->n_encs; i++) {
+    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)(in->first_enc + i));
+    bool fits = true;
+    for (unsigned o = 0; o < 3; o++) fits = fits && slot_fits(&enc->src[o], &p->operand[o], p->has_operand[o]);
+    if (fits) return enc;
+  }
+  return NULL;
+}
+
+static bool put_operand(struct assembler *a, const struct cursor *at, const struct isa_encoding *enc, unsigned o,
+                        const struct operand_value *v, struct isa_word *w) {
+  const struct isa_slot *slot = &enc->src[o];
+  uint64_t raw;
+  if (slot->neg != ISA_FIELD_NONE) *w = isa_put(*w, (enum isa_field)slot->neg, v->neg);
+  if (slot->abs != ISA_FIELD_NONE) *w = isa_put(*w, (enum isa_field)slot->abs, v->abs);
+  switch (slot->kind) {
+  case ISA_REG:
+    if (!asm_put_register(a, at, (enum isa_field)slot->field, v->reg, &raw)) return false;
+    *w = isa_put(*w, (enum isa_field)slot->field, raw);
+    if (v->reuse && enc->reuse == ISA_FIELD_NONE) {
+      asm_error(a, at, "this instruction has no reuse flags");
+      return false;
+    }
+    if (v->reuse)
+      *w = isa_put(*w, (enum isa_field)enc->reuse, isa_get(*w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
+    break;
+  case ISA_IMM: *w = isa_put(*w, (enum isa_field)slot->field, v->imm); break;
+  case ISA_CONST:
+    *w = isa_put(*w, (enum isa_field)enc->cbank, v->cbank);
+    *w = isa_put(*w, (enum isa_field)enc->coff, v->coff);
+    break;
+  default: break;
+  }
+  return true;
+}
+
+static bool encode(struct assembler *a, const struct cursor *at, const struct parsed *p, struct isa_word *word) {
+  const struct isa_encoding *enc = choose(p);
+  if (!enc) {
+    const struct isa_instr *in = isa_instr_info(p->op);
+    char forms[96] = "";
+    for (unsigned i = 0; i < in->n_encs; i++) {
+      size_t n = strlen(forms);
+      snprintf(forms + n, sizeof forms - n, " %s", isa_encoding_info((enum isa_enc)(in->first_enc + i))->format);
+    }
+    asm_error(a, at, "%s has no form for these operands (R register, I immediate, C constant); it has:%s", in->name,
+              forms);
+    return false;
+  }
+  struct isa_word w = isa_put(enc->match, (enum isa_field)enc->guard, p->guard);
+  for (unsigned o = 0; o < 3; o++)
+    if (p->has_operand[o] && !put_operand(a, at, enc, o, &p->operand[o], &w)) return false;
+  for (unsigned f = 0; f < ISA_F_COUNT; f++)
+    if (p->has_field[f]) w = isa_put(w, (enum isa_field)f, p->field[f]);
+  w = isa_put(w, (enum isa_field)enc->wbar, 7);
+  w = isa_put(w, (enum isa_field)enc->rbar, 7);
+  *word = isa_put(w, (enum isa_field)enc->stall, 1);
+  struct isa_dec d;
+  if (isa_decode(*word, &d)) return true;
+  asm_error(a, at, "a register pair or quad must start at a multiple of its size");
+  return false;
+}
+
+static bool take_guard(struct assembler *a, struct cursor *c, uint64_t *guard) {
+  *guard = ISA_PT;
+  if (!lex_char(c, '@')) return true;
+  unsigned index;
+  bool negate = lex_char(c, '!');
+  struct cursor start = *c;
+  if (!lex_register(c, 'P', &index)) {
+    asm_error(a, &start, "expected a predicate P0-P6 or PT after '@'");
+    return false;
+  }
+  *guard = index | (negate ? 8u : 0u);
+  return true;
+}
+
+/* Fields of the prefix, between colons, in any order. */
+static bool control_part(struct cursor *c, struct isa_ctl *ctl) {
+  uint64_t v;
+  if (lex_text(c, "B")) {
+    for (unsigned i = 0; i < 6; i++) {
+      if (c->at >= c->end || (*c->at != '-' && *c->at != (char)('0' + i))) return false;
+      if (*c->at != '-') ctl->wait |= (uint8_t)(1u << i);
+      c->at++;
+    }
+    return true;
+  }
+  bool read = lex_text(c, "R");
+  if (read || lex_text(c, "W")) {
+    uint8_t *bar = read ? &ctl->rbar : &ctl->wbar;
+    *bar = 7;
+    if (lex_char(c, '-')) return true;
+    if (!lex_number(c, &v) || v > 5) return false;
+    *bar = (uint8_t)v;
+    return true;
+  }
+  if (lex_char(c, 'S')) {
+    /* Two digits; "08" is decimal. */
+    unsigned n = 0, digits = 0;
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9' && digits < 3; c->at++, digits++)
+      n = n * 10 + (unsigned)(*c->at - '0');
+    ctl->stall = (uint8_t)n;
+    return digits > 0 && n <= 15;
+  }
+  ctl->yield = lex_char(c, 'Y');
+  return ctl->yield || lex_char(c, '-');
+}
+
+bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, bool *present) {
+  struct cursor start = *c;
+  *ctl = (struct isa_ctl){.stall = 1, .wbar = 7, .rbar = 7};
+  *present = lex_char(c, '[');
+  if (!*present) return true;
+  bool ok = true;
+  do ok = control_part(c, ctl);
+  while (ok && lex_char(c, ':'));
+  if (ok && lex_char(c, ']')) return true;
+  asm_error(a, &start, "control code: expected [B------:R-:W-:-:S01], counters 0-5, stall 0-15");
+  return false;
+}
+
+bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t pc, struct item *out) {
+  struct parsed p = {0};
+  struct isa_ctl ctl;
+  if (!asm_control(a, c, &ctl, &out->explicit)) return false;
+  lex_blank(c);
+  struct cursor start = *c;
+  out->line = c->line;
+  out->column = (unsigned)(c->at - c->line_start) + 1;
+  if (!take_guard(a, c, &p.guard) || !take_mnemonic(a, c, &p) || !take_elements(a, c, pc, &p)) return false;
+  if (!lex_done(c)) {
+    asm_error(a, c, "unexpected text after the instruction");
+    return false;
+  }
+  if (!encode(a, &start, &p, &out->word)) return false;
+  if (!out->explicit) return true;
+  out->word = isa_put(out->word, ISA_F_STALL, ctl.stall);
+  out->word = isa_put(out->word, ISA_F_YIELD, ctl.yield);
+  out->word = isa_put(out->word, ISA_F_WBAR, ctl.wbar);
+  out->word = isa_put(out->word, ISA_F_RBAR, ctl.rbar);
+  out->word = isa_put(out->word, ISA_F_WAIT, ctl.wait);
+  return true;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the assembler. Two passes over the text: the first lays out code and collects symbols, the second
+ * encodes; then control codes are assigned to what was written without them. */
+#ifndef HEDDLE_ASM_INTERNAL_H
+#define HEDDLE_ASM_INTERNAL_H
+
+#include "heddle/asm.h"
+#include "heddle/isa_tables.h"
+
+#define ASM_TEXT_MAX (16u << 20)
+#define ASM_SYMBOLS_MAX (1u << 20)
+#define ASM_ERRORS_MAX 100u
+
+/* A place in the text that moves right; `line_start` gives the column. */
+struct cursor {
+  const char *at, *end, *line_start;
+  unsigned line;
+};
+
+struct symbol {
+  char *name;
+  int64_t value;
+  uint32_t scope; /* 0 = file, else index of the kernel + 1 */
+  bool is_label;
+};
+
+/* One instruction word as it is being made. */
+struct item {
+  struct isa_word word;
+  unsigned line, column;
+  bool raw;      /* .word: kept as it stands */
+  bool explicit; /* control code was written */
+  bool label;    /* some label names this place */
+};
+
+struct assembler {
+  const char *file;
+  const struct heddle_asm_options *options;
+  struct heddle_program *p;
+  struct symbol *symbol; /* sorted after the first pass */
+  size_t symbols, symbols_room;
+  struct item *item;
+  size_t items, items_room;
+  size_t kernels_room;
+  uint32_t scope; /* current kernel + 1, or 0 */
+  uint32_t kernels_seen; /* in the second pass */
+  uint32_t shared;       /* of the current kernel */
+  bool first_pass, out_of_memory, pending_label;
+  unsigned errors;
+};
+
+/* ---- messages (assemble.c) */
+void asm_error(struct assembler *a, const struct cursor *c, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void asm_warn_item(struct assembler *a, const struct item *i, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- lexing (lex.c): each takes what it names from the cursor, or leaves it alone and says false */
+void lex_blank(struct cursor *c);
+bool lex_done(struct cursor *c); /* end of statement or line */
+bool lex_char(struct cursor *c, char ch);
+bool lex_text(struct cursor *c, const char *text); /* blanks in `text` match any blanks */
+bool lex_name(struct cursor *c, char *buf, size_t size);          /* letters digits _ $ */
+bool lex_dotted_name(struct cursor *c, char *buf, size_t size);   /* also dots */
+bool lex_number(struct cursor *c, uint64_t *value);               /* decimal, 0x, 0b; false on overflow */
+bool lex_register(struct cursor *c, char prefix, unsigned *index); /* R0-R254, RZ=255; P0-P6, PT=7; B0-B15 */
+
+/* ---- symbols (symbols.c) */
+bool symbol_define(struct assembler *a, const struct cursor *c, const char *name, int64_t value, bool is_label);
+void symbols_seal(struct assembler *a); /* end of the first pass */
+void symbols_free(struct assembler *a);
+bool symbol_find(const struct assembler *a, const char *name, int64_t *value);
+/* number | symbol [(+|-) number]; in the first pass unknown symbols read as 0 */
+bool lex_expression(struct assembler *a, struct cursor *c, int64_t *value);
+
+/* ---- instructions (instruction.c) */
+bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t pc, struct item *out);
+/* `[B------:R-:W-:-:S01]`; *present false when there is none */
+bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, bool *present);
+
+/* ---- operands (operand.c) */
+struct operand_value {
+  uint8_t kind; /* enum isa_kind */
+  unsigned reg;
+  bool neg, abs, reuse;
+  uint32_t imm, cbank, coff;
+};
+bool asm_operand(struct assembler *a, struct cursor *c, const struct isa_elem *e, unsigned imm_type, bool in_address,
+                 struct operand_value *out);
+bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t pc, uint64_t *raw);
+
+bool asm_put_register(struct assembler *a, const struct cursor *at, enum isa_field f, unsigned index, uint64_t *raw);
+
+/* ---- control codes (schedule.c) */
+void asm_schedule(struct assembler *a);
+
+/* ---- directives (directive.c): the cursor is behind the dot */
+bool asm_directive(struct assembler *a, struct cursor *c);
+void asm_close_kernel(struct assembler *a);
+
+#endif

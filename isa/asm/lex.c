@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Taking things from the text. */
+#include <string.h>
+
+#include "internal.h"
+
+static bool is_digit(char ch) { return ch >= '0' && ch <= '9'; }
+static bool is_name(char ch) {
+  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || is_digit(ch) || ch == '_' || ch == '$';
+}
+
+/* Blanks and comments, but not the end of the line. */
+void lex_blank(struct cursor *c) {
+  while (c->at < c->end) {
+    if (*c->at == ' ' || *c->at == '\t' || *c->at == '\r') {
+      c->at++;
+    } else if (*c->at == '#' || (*c->at == '/' && c->at + 1 < c->end && c->at[1] == '/')) {
+      while (c->at < c->end && *c->at != '\n') c->at++;
+    } else {
+      return;
+    }
+  }
+}
+
+bool lex_done(struct cursor *c) {
+  lex_blank(c);
+  return c->at >= c->end || *c->at == '\n' || *c->at == ';';
+}
+
+bool lex_char(struct cursor *c, char ch) {
+  lex_blank(c);
+  if (c->at >= c->end || *c->at != ch) return false;
+  c->at++;
+  return true;
+}
+
+bool lex_text(struct cursor *c, const char *text) {
+  struct cursor saved = *c;
+  for (; *text; text++) {
+    if (*text == ' ') continue;
+    if (!lex_char(c, *text)) {
+      *c = saved;
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool take_name(struct cursor *c, char *buf, size_t size, bool dots) {
+  lex_blank(c);
+  const char *start = c->at;
+  if (start >= c->end || !is_name(*start) || is_digit(*start)) return false;
+  const char *p = start;
+  while (p < c->end && (is_name(*p) || (dots && *p == '.'))) p++;
+  size_t n = (size_t)(p - start);
+  if (n >= size) return false;
+  memcpy(buf, start, n);
+  buf[n] = 0;
+  c->at = p;
+  return true;
+}
+
+bool lex_name(struct cursor *c, char *buf, size_t size) { return take_name(c, buf, size, false); }
+bool lex_dotted_name(struct cursor *c, char *buf, size_t size) { return take_name(c, buf, size, true); }
+
+static int digit_value(char ch) {
+  if (is_digit(ch)) return ch - '0';
+  if (ch >= 'a' && ch <= 'f') return ch - 'a' + 10;
+  if (ch >= 'A' && ch <= 'F') return ch - 'A' + 10;
+  return 99;
+}
+
+bool lex_number(struct cursor *c, uint64_t *value) {
+  lex_blank(c);
+  const char *p = c->at;
+  unsigned base = 10;
+  if (c->end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) base = 16;
+  if (c->end - p > 2 && p[0] == '0' && (p[1] == 'b' || p[1] == 'B')) base = 2;
+  if (base != 10) p += 2;
+  const char *digits = p;
+  uint64_t v = 0;
+  while (p < c->end && (unsigned)digit_value(*p) < base) {
+    if (v > (UINT64_MAX - base) / base) return false;
+    v = v * base + (unsigned)digit_value(*p++);
+  }
+  if (p == digits || (p < c->end && is_name(*p))) return false;
+  c->at = p;
+  *value = v;
+  return true;
+}
+
+bool lex_register(struct cursor *c, char prefix, unsigned *index) {
+  char name[8];
+  struct cursor saved = *c;
+  unsigned top = prefix == 'R' ? 254 : prefix == 'P' ? 6 : 15;
+  char null_name = prefix == 'R' ? 'Z' : prefix == 'P' ? 'T' : 0;
+  unsigned null_index = prefix == 'R' ? ISA_RZ : ISA_PT;
+  if (lex_name(c, name, sizeof name) && name[0] == prefix && name[1]) {
+    if (null_name && name[1] == null_name && !name[2]) {
+      *index = null_index;
+      return true;
+    }
+    unsigned v = 0;
+    size_t i = 1;
+    while (is_digit(name[i]) && v < 1000) v = v * 10 + (unsigned)(name[i++] - '0');
+    if (i > 1 && !name[i] && v <= top && !(name[1] == '0' && name[2])) {
+      *index = v;
+      return true;
+    }
+  }
+  *c = saved;
+  return false;
+}

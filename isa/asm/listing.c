@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A whole program as assembly text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "heddle/isa_tables.h"
+
+#include "print.h"
+
+struct listing {
+  const struct heddle_program *p;
+  bool *target; /* one a word: some branch goes there */
+  void (*write)(void *, const char *);
+  void *ctx;
+};
+
+/* The relative target of a word, if it has one inside the code. */
+static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *target, enum isa_field *field) {
+  struct isa_dec d;
+  if (!isa_decode(heddle_program_word(p, pc), &d)) return false;
+  const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)d.enc);
+  for (unsigned i = 0; i < enc->n_fields; i++) {
+    if (isa_field_info((enum isa_field)enc->fields[i])->kind != ISA_K_REL) continue;
+    *field = (enum isa_field)enc->fields[i];
+    *target = pc + ISA_WORD_BYTES + (uint32_t)isa_get_signed(d.word, *field);
+    return *target < p->code_bytes && *target % ISA_WORD_BYTES == 0;
+  }
+  return false;
+}
+
+static void emit_header(const struct listing *l, const struct heddle_kernel *k) {
+  static const char *const type[] = {[1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64"};
+  char buf[256];
+  struct printer p = {.buf = buf, .size = sizeof buf};
+  print(&p, "%s %s\n", k->is_function ? ".func" : ".kernel", k->name);
+  l->write(l->ctx, buf);
+  if (k->is_function) return;
+  p.used = 0;
+  print(&p, ".regs %u\n.barriers %u\n.stalls %u %u %u %u\n", k->regs, k->barriers, k->stall[0], k->stall[1],
+        k->stall[2], k->stall[3]);
+  if (k->shared_bytes > 0) print(&p, ".shared %u\n", k->shared_bytes);
+  l->write(l->ctx, buf);
+  for (uint32_t i = 0; i < k->params; i++) {
+    const struct heddle_param *q = &k->param[i];
+    bool plain = q->size == 1 || q->size == 2 || q->size == 4 || q->size == 8;
+    p.used = 0;
+    if (plain)
+      print(&p, ".param %s %s\n", type[q->size], q->name);
+    else
+      print(&p, ".param blob%u %s\n", q->size, q->name);
+    l->write(l->ctx, buf);
+  }
+}
+
+static void emit_word(const struct listing *l, uint32_t pc) {
+  char text[256], ctl[40] = "", line[400];
+  struct isa_word w = heddle_program_word(l->p, pc);
+  struct isa_dec d;
+  enum isa_field field = (enum isa_field)0;
+  uint32_t target = 0;
+  heddle_disassemble(w, pc, text, sizeof text);
+  if (isa_decode(w, &d)) heddle_control_text(&d.ctl, ctl, sizeof ctl);
+  if (rel_target(l->p, pc, &target, &field)) { /* the last thing printed is the target: name it */
+    char *number = strrchr(text, '0');
+    while (number && strncmp(number, "0x", 2) != 0) number = number > text ? number - 1 : NULL;
+    if (number) snprintf(number, sizeof text - (size_t)(number - text), "L_%04x", target);
+  }
+  struct printer p = {.buf = line, .size = sizeof line};
+  if (l->target[pc / ISA_WORD_BYTES]) print(&p, "L_%04x:\n", pc);
+  print(&p, "  %s %s ; // %04x\n", ctl, text, pc);
+  l->write(l->ctx, line);
+}
+
+static void emit_constants(const struct listing *l) {
+  char buf[64];
+  for (uint32_t i = 0; i < l->p->const_bytes; i++) {
+    snprintf(buf, sizeof buf, "%s0x%02x", i == 0 ? ".const const3 u8 " : ", ", l->p->konst[i]);
+    l->write(l->ctx, buf);
+  }
+  if (l->p->const_bytes > 0) l->write(l->ctx, "\n");
+}
+
+void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *, const char *), void *ctx) {
+  uint32_t words = p->code_bytes / ISA_WORD_BYTES;
+  struct listing l = {.p = p, .write = write, .ctx = ctx, .target = calloc(words + 1, sizeof(bool))};
+  if (!l.target) {
+    write(ctx, "// out of memory\n");
+    return;
+  }
+  for (uint32_t i = 0; i < words; i++) {
+    uint32_t target = 0;
+    enum isa_field field;
+    if (rel_target(p, i * ISA_WORD_BYTES, &target, &field)) l.target[target / ISA_WORD_BYTES] = true;
+  }
+  emit_constants(&l);
+  bool open = false;
+  uint32_t k = 0;
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    for (; k < p->kernels && p->kernel[k].entry_pc == pc; k++, open = true) {
+      if (open) write(ctx, ".end\n\n");
+      emit_header(&l, &p->kernel[k]);
+    }
+    emit_word(&l, pc);
+  }
+  if (open) write(ctx, ".end\n");
+  free(l.target);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Read a program from ELF64. The file is untrusted: libelf does the framing, and every number is checked here. */
+#include "heddle/program.h"
+
+#include <gelf.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf_note.h"
+
+#define FILE_MAX (64u << 20)
+
+struct loader {
+  Elf *elf;
+  struct heddle_program *p;
+  struct heddle_message *msg;
+  Elf_Data *text, *konst, *note, *sym;
+  size_t text_index, str_index;
+};
+
+static bool fail(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct loader *l, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(l->msg->text, sizeof l->msg->text, format, ap);
+  va_end(ap);
+  return false;
+}
+
+static uint32_t get_u32(const uint8_t *b) {
+  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static bool check_header(struct loader *l) {
+  GElf_Ehdr eh;
+  if (elf_kind(l->elf) != ELF_K_ELF || !gelf_getehdr(l->elf, &eh)) return fail(l, "not an ELF file");
+  if (eh.e_ident[EI_CLASS] != ELFCLASS64 || eh.e_ident[EI_DATA] != ELFDATA2LSB)
+    return fail(l, "not a 64-bit little-endian ELF file");
+  if (eh.e_machine != HEDDLE_ELF_MACHINE)
+    return fail(l, "machine 0x%x is not Heddle (0x%x); assemble with 'heddle as'", eh.e_machine, HEDDLE_ELF_MACHINE);
+  return true;
+}
+
+static bool take_section(struct loader *l, Elf_Data **slot, Elf_Scn *scn, const char *name) {
+  if (*slot) return fail(l, "two sections '%s'", name);
+  *slot = elf_rawdata(scn, NULL);
+  if (!*slot || ((*slot)->d_size > 0 && !(*slot)->d_buf)) return fail(l, "section '%s' lies outside the file", name);
+  return true;
+}
+
+static bool find_sections(struct loader *l) {
+  size_t strings;
+  if (elf_getshdrstrndx(l->elf, &strings) != 0) return fail(l, "no section names: %s", elf_errmsg(-1));
+  for (Elf_Scn *scn = NULL; (scn = elf_nextscn(l->elf, scn)) != NULL;) {
+    GElf_Shdr sh;
+    if (!gelf_getshdr(scn, &sh)) return fail(l, "broken section header");
+    const char *name = elf_strptr(l->elf, strings, sh.sh_name);
+    if (!name) return fail(l, "broken section name");
+    bool ok = true;
+    if (strcmp(name, ".text") == 0) {
+      l->text_index = elf_ndxscn(scn);
+      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->text, scn, name) : fail(l, ".text has no contents");
+    } else if (strcmp(name, ".const3") == 0) {
+      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->konst, scn, name) : fail(l, ".const3 has no contents");
+    } else if (strcmp(name, NOTE_SECTION) == 0) {
+      ok = take_section(l, &l->note, scn, name);
+    } else if (strcmp(name, ".symtab") == 0) {
+      l->str_index = sh.sh_link;
+      ok = take_section(l, &l->sym, scn, name);
+    }
+    if (!ok) return false;
+  }
+  if (!l->text) return fail(l, "no section .text");
+  if (!l->note) return fail(l, "no section " NOTE_SECTION);
+  if (!l->sym) return fail(l, "no section .symtab");
+  return true;
+}
+
+static bool copy_bytes(struct loader *l, const Elf_Data *d, size_t most, const char *what, uint8_t **out,
+                       uint32_t *size) {
+  size_t n = d ? d->d_size : 0;
+  if (n > most) return fail(l, "%s has %zu bytes; at most %zu are allowed", what, n, most);
+  *out = malloc(n > 0 ? n : 1);
+  if (!*out) return fail(l, "out of memory");
+  if (n > 0) memcpy(*out, d->d_buf, n);
+  *size = (uint32_t)n;
+  return true;
+}
+
+static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t *at) {
+  k->param = calloc(k->params > 0 ? k->params : 1, sizeof *k->param);
+  if (!k->param) return fail(l, "out of memory");
+  uint32_t end = 0;
+  for (uint32_t i = 0; i < k->params; i++, at += NOTE_PARAM_BYTES) {
+    struct heddle_param *q = &k->param[i];
+    q->offset = get_u32(at);
+    q->size = get_u32(at + 4);
+    memcpy(q->name, at + 8, sizeof q->name);
+    if (q->name[sizeof q->name - 1] != 0) return fail(l, "kernel %s: unterminated parameter name", k->name);
+    if (q->size == 0 || q->size > 4096 || q->offset < end || q->offset > 4096 || q->offset + q->size > k->param_bytes)
+      return fail(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
+    end = q->offset + q->size;
+  }
+  return true;
+}
+
+static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
+  struct heddle_program *p = l->p;
+  if (size < NOTE_W_FIXED * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
+#define WORD(i) get_u32(desc + 4u * (i))
+  if (WORD(NOTE_W_VERSION) != NOTE_VERSION) return fail(l, "kernel note version %u is unknown", WORD(NOTE_W_VERSION));
+  struct heddle_kernel *k = &p->kernel[p->kernels];
+  const char *name = elf_strptr(l->elf, l->str_index, WORD(NOTE_W_SYMBOL));
+  if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(l, "kernel note without a usable name");
+  snprintf(k->name, sizeof k->name, "%s", name);
+  if (heddle_program_kernel(p, k->name)) return fail(l, "two kernels named %s", k->name);
+  p->kernels++;
+  k->entry_pc = WORD(NOTE_W_ENTRY);
+  k->regs = WORD(NOTE_W_REGS);
+  k->shared_bytes = WORD(NOTE_W_SHARED);
+  k->barriers = WORD(NOTE_W_BARRIERS);
+  k->param_bytes = WORD(NOTE_W_PARAM_BYTES);
+  k->params = WORD(NOTE_W_PARAMS);
+  memcpy(k->stall, desc + (size_t)NOTE_W_STALL0 * 4, sizeof k->stall);
+  uint64_t hash = (uint64_t)WORD(NOTE_W_ISA_HI) << 32 | WORD(NOTE_W_ISA_LO);
+#undef WORD
+  if (hash != isa_hash())
+    return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
+                k->name, (unsigned long long)hash, (unsigned long long)isa_hash());
+  p->isa_hash = hash;
+  if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= p->code_bytes)
+    return fail(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
+  if (k->regs == 0 || k->regs > 255) return fail(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
+  if (k->shared_bytes > (16u << 20)) return fail(l, "kernel %s: %u shared bytes", k->name, k->shared_bytes);
+  if (k->barriers > 16) return fail(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
+  if (k->param_bytes > 4096 || k->params > HEDDLE_PARAMS_MAX)
+    return fail(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
+  if (size != NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES)
+    return fail(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
+  return read_params(l, k, desc + NOTE_W_FIXED * 4u);
+}
+
+static size_t align4(size_t n) { return (n + 3) & ~(size_t)3; }
+
+/* One note at `at`; *used = its bytes. */
+static bool read_note(struct loader *l, const uint8_t *at, size_t left, size_t *used) {
+  if (left < 12) return fail(l, "kernel notes are cut off");
+  size_t namesz = get_u32(at), descsz = get_u32(at + 4);
+  if (namesz > left || descsz > left || 12 + align4(namesz) > left || 12 + align4(namesz) + align4(descsz) > left)
+    return fail(l, "kernel notes are cut off");
+  *used = 12 + align4(namesz) + align4(descsz);
+  bool ours = namesz == sizeof NOTE_OWNER && memcmp(at + 12, NOTE_OWNER, namesz) == 0;
+  if (!ours || get_u32(at + 8) != NOTE_TYPE_KERNEL) return true; /* somebody else's note */
+  if (l->p->kernels >= HEDDLE_KERNELS_MAX) return fail(l, "more than %u kernels", HEDDLE_KERNELS_MAX);
+  return read_kernel(l, at + 12 + align4(namesz), descsz);
+}
+
+static bool read_notes(struct loader *l) {
+  const uint8_t *at = l->note->d_buf;
+  size_t left = l->note->d_size;
+  /* Functions share the array with kernels; both are bounded. */
+  l->p->kernel = calloc(2 * HEDDLE_KERNELS_MAX, sizeof *l->p->kernel);
+  if (!l->p->kernel) return fail(l, "out of memory");
+  while (left > 0) {
+    size_t used = 0;
+    if (!read_note(l, at, left, &used)) return false;
+    at += used;
+    left -= used;
+  }
+  return true;
+}
+
+/* Symbols of functions that are no kernels: for listings. */
+static bool read_functions(struct loader *l) {
+  struct heddle_program *p = l->p;
+  size_t n = l->sym->d_size / sizeof(Elf64_Sym), functions = 0;
+  for (size_t i = 0; i < n; i++) {
+    Elf64_Sym s;
+    memcpy(&s, (const uint8_t *)l->sym->d_buf + i * sizeof s, sizeof s);
+    if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_shndx != l->text_index) continue;
+    const char *name = elf_strptr(l->elf, l->str_index, s.st_name);
+    if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(l, "symbol %zu has no usable name", i);
+    if (heddle_program_kernel(p, name)) continue;
+    if (s.st_value >= p->code_bytes || s.st_value % ISA_WORD_BYTES != 0)
+      return fail(l, "function %s lies outside the code", name);
+    if (++functions > HEDDLE_KERNELS_MAX) return fail(l, "more than %u functions", HEDDLE_KERNELS_MAX);
+    struct heddle_kernel *k = &p->kernel[p->kernels++];
+    snprintf(k->name, sizeof k->name, "%s", name);
+    k->is_function = true;
+    k->entry_pc = (uint32_t)s.st_value;
+  }
+  return true;
+}
+
+static int by_entry(const void *a, const void *b) {
+  const struct heddle_kernel *x = a, *y = b;
+  return x->entry_pc < y->entry_pc ? -1 : x->entry_pc > y->entry_pc;
+}
+
+static bool read_program(struct loader *l) {
+  if (!check_header(l) || !find_sections(l)) return false;
+  struct heddle_program *p = l->p;
+  if (!copy_bytes(l, l->text, HEDDLE_CODE_MAX, ".text", &p->code, &p->code_bytes)) return false;
+  if (p->code_bytes == 0 || p->code_bytes % ISA_WORD_BYTES != 0)
+    return fail(l, ".text has %u bytes, not a multiple of %u", p->code_bytes, ISA_WORD_BYTES);
+  if (!copy_bytes(l, l->konst, HEDDLE_CONST_MAX, ".const3", &p->konst, &p->const_bytes)) return false;
+  if (!read_notes(l) || !read_functions(l)) return false;
+  qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);
+  return true;
+}
+
+bool heddle_program_load_memory(const void *bytes, size_t size, const char *name, struct heddle_program **out,
+                                struct heddle_message *msg) {
+  *out = NULL;
+  memset(msg, 0, sizeof *msg);
+  snprintf(msg->file, sizeof msg->file, "%s", name);
+  struct loader l = {.msg = msg, .p = calloc(1, sizeof(struct heddle_program))};
+  elf_version(EV_CURRENT);
+  /* libelf wants a writable image and may patch it in place. */
+  char *image = malloc(size > 0 ? size : 1);
+  bool ok = false;
+  if (!l.p || !image) {
+    fail(&l, "out of memory");
+  } else {
+    memcpy(image, bytes, size);
+    l.elf = elf_memory(image, size);
+    ok = l.elf ? read_program(&l) : fail(&l, "not an ELF file: %s", elf_errmsg(-1));
+    if (l.elf) elf_end(l.elf);
+  }
+  free(image);
+  if (ok)
+    *out = l.p;
+  else
+    heddle_program_free(l.p);
+  return ok;
+}
+
+bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg) {
+  *out = NULL;
+  memset(msg, 0, sizeof *msg);
+  snprintf(msg->file, sizeof msg->file, "%s", path);
+  FILE *f = fopen(path, "rb");
+  if (!f) {
+    snprintf(msg->text, sizeof msg->text, "cannot open the file");
+    return false;
+  }
+  uint8_t *image = NULL;
+  size_t size = 0;
+  for (size_t room = 1u << 16; room <= 2 * (size_t)FILE_MAX; room *= 2) {
+    uint8_t *bigger = realloc(image, room);
+    if (!bigger) break;
+    image = bigger;
+    size += fread(image + size, 1, room - size, f);
+    if (size < room) break;
+  }
+  bool broken = ferror(f) != 0 || size > FILE_MAX || !image;
+  fclose(f);
+  bool ok = false;
+  if (broken)
+    snprintf(msg->text, sizeof msg->text, "cannot read the file, or it is larger than %u MiB", FILE_MAX >> 20);
+  else
+    ok = heddle_program_load_memory(image, size, path, out, msg);
+  free(image);
+  return ok;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab. */
+#include "heddle/program.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "elf_note.h"
+
+/* A growing byte buffer; `bad` sticks after a failed allocation, so callers check once at the end. */
+struct bytes {
+  uint8_t *at;
+  size_t size, room;
+  bool bad;
+};
+
+static size_t bytes_add(struct bytes *b, const void *src, size_t n) {
+  size_t where = b->size;
+  if (b->size + n > b->room) {
+    size_t room = (b->size + n) * 2 + 64;
+    uint8_t *p = realloc(b->at, room);
+    if (!p) {
+      b->bad = true;
+      return where;
+    }
+    b->at = p;
+    b->room = room;
+  }
+  if (n > 0) memcpy(b->at + where, src, n);
+  b->size += n;
+  return where;
+}
+
+static void put_u32(uint8_t *at, uint32_t v) {
+  for (int i = 0; i < 4; i++) at[i] = (uint8_t)(v >> (8 * i));
+}
+
+static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
+  uint32_t descsz = NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES;
+  uint8_t head[12 + 8] = {0};
+  put_u32(head, (uint32_t)sizeof NOTE_OWNER);
+  put_u32(head + 4, descsz);
+  put_u32(head + 8, NOTE_TYPE_KERNEL);
+  memcpy(head + 12, NOTE_OWNER, sizeof NOTE_OWNER);
+  bytes_add(notes, head, sizeof head);
+  uint8_t fixed[NOTE_W_FIXED * 4] = {0};
+  const uint32_t word[NOTE_W_FIXED] = {
+      [NOTE_W_VERSION] = NOTE_VERSION,       [NOTE_W_SYMBOL] = symbol,
+      [NOTE_W_ENTRY] = k->entry_pc,          [NOTE_W_REGS] = k->regs,
+      [NOTE_W_SHARED] = k->shared_bytes,     [NOTE_W_BARRIERS] = k->barriers,
+      [NOTE_W_PARAM_BYTES] = k->param_bytes, [NOTE_W_PARAMS] = k->params,
+      [NOTE_W_ISA_LO] = (uint32_t)hash,      [NOTE_W_ISA_HI] = (uint32_t)(hash >> 32)};
+  for (unsigned i = 0; i < NOTE_W_FIXED; i++) put_u32(fixed + 4 * i, word[i]);
+  memcpy(fixed + (size_t)NOTE_W_STALL0 * 4, k->stall, sizeof k->stall);
+  bytes_add(notes, fixed, sizeof fixed);
+  for (uint32_t i = 0; i < k->params; i++) {
+    uint8_t p[NOTE_PARAM_BYTES] = {0};
+    put_u32(p, k->param[i].offset);
+    put_u32(p + 4, k->param[i].size);
+    memcpy(p + 8, k->param[i].name, strnlen(k->param[i].name, 63));
+    bytes_add(notes, p, sizeof p);
+  }
+}
+
+enum { SEC_TEXT = 1, SEC_CONST, SEC_NOTE, SEC_SYM, SEC_STR, SEC_SHSTR };
+
+static void build_tables(const struct heddle_program *p, struct bytes *sym, struct bytes *str, struct bytes *notes) {
+  Elf64_Sym zero = {0};
+  bytes_add(sym, &zero, sizeof zero);
+  bytes_add(str, "", 1);
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    const struct heddle_kernel *k = &p->kernel[i];
+    uint32_t end = i + 1 < p->kernels ? p->kernel[i + 1].entry_pc : p->code_bytes;
+    size_t name = bytes_add(str, k->name, strlen(k->name) + 1);
+    Elf64_Sym s = {.st_name = (Elf64_Word)name,
+                   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+                   .st_shndx = SEC_TEXT,
+                   .st_value = k->entry_pc,
+                   .st_size = end - k->entry_pc};
+    bytes_add(sym, &s, sizeof s);
+    if (!k->is_function) add_note(notes, k, (uint32_t)name, p->isa_hash);
+  }
+}
+
+static bool add_section(Elf *elf, size_t name, unsigned type, unsigned flags, void *data, size_t size, unsigned align,
+                        unsigned link, unsigned entsize) {
+  Elf_Scn *scn = elf_newscn(elf);
+  Elf_Data *d = scn ? elf_newdata(scn) : NULL;
+  GElf_Shdr sh;
+  if (!d || !gelf_getshdr(scn, &sh)) return false;
+  d->d_buf = data;
+  d->d_size = size;
+  d->d_align = align;
+  d->d_type = ELF_T_BYTE; /* all bytes are already in file order */
+  sh.sh_name = (Elf64_Word)name;
+  sh.sh_type = type;
+  sh.sh_flags = flags;
+  sh.sh_link = link;
+  sh.sh_info = type == SHT_SYMTAB ? 1 : 0; /* first global symbol */
+  sh.sh_entsize = entsize;
+  sh.sh_addralign = align;
+  return gelf_update_shdr(scn, &sh) != 0;
+}
+
+static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym, struct bytes *str,
+                      struct bytes *notes) {
+  static const char names[] = "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab";
+  Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
+  if (!elf) return false;
+  bool ok = gelf_newehdr(elf, ELFCLASS64) != 0;
+  GElf_Ehdr eh;
+  ok = ok && gelf_getehdr(elf, &eh);
+  if (ok) {
+    eh.e_ident[EI_DATA] = ELFDATA2LSB;
+    eh.e_type = ET_EXEC;
+    eh.e_machine = HEDDLE_ELF_MACHINE;
+    eh.e_version = EV_CURRENT;
+    eh.e_shstrndx = SEC_SHSTR;
+    ok = gelf_update_ehdr(elf, &eh) != 0;
+  }
+  ok = ok && add_section(elf, 1, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, p->code, p->code_bytes, 16, 0, 0);
+  ok = ok && add_section(elf, 7, SHT_PROGBITS, SHF_ALLOC, p->konst, p->const_bytes, 16, 0, 0);
+  ok = ok && add_section(elf, 15, SHT_NOTE, 0, notes->at, notes->size, 4, 0, 0);
+  ok = ok && add_section(elf, 28, SHT_SYMTAB, 0, sym->at, sym->size, 8, SEC_STR, sizeof(Elf64_Sym));
+  ok = ok && add_section(elf, 36, SHT_STRTAB, 0, str->at, str->size, 1, 0, 0);
+  ok = ok && add_section(elf, 44, SHT_STRTAB, 0, (void *)(uintptr_t)names, sizeof names, 1, 0, 0);
+  ok = ok && elf_update(elf, ELF_C_WRITE) >= 0;
+  elf_end(elf);
+  return ok;
+}
+
+bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg) {
+  memset(msg, 0, sizeof *msg);
+  snprintf(msg->file, sizeof msg->file, "%s", path);
+  struct bytes sym = {0}, str = {0}, notes = {0};
+  build_tables(p, &sym, &str, &notes);
+  bool ok = false;
+  if (sym.bad || str.bad || notes.bad) {
+    snprintf(msg->text, sizeof msg->text, "out of memory");
+  } else {
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0) {
+      snprintf(msg->text, sizeof msg->text, "cannot create the file; check that its folder exists and is writable");
+    } else {
+      elf_version(EV_CURRENT);
+      ok = write_elf(fd, p, &sym, &str, &notes);
+      if (!ok) snprintf(msg->text, sizeof msg->text, "writing failed: %s", elf_errmsg(-1));
+      close(fd);
+    }
+  }
+  free(sym.at);
+  free(str.at);
+  free(notes.at);
+  return ok;
+}

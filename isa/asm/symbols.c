@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Labels, parameters, shared variables, constants. A name is looked up in its own kernel, then in the file, then, if only one
+ * kernel has it, there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+bool symbol_define(struct assembler *a, const struct cursor *c, const char *name, int64_t value, bool is_label) {
+  if (!a->first_pass) return true;
+  if (a->symbols >= ASM_SYMBOLS_MAX) {
+    asm_error(a, c, "more than %u symbols", ASM_SYMBOLS_MAX);
+    return false;
+  }
+  if (a->symbols == a->symbols_room) {
+    size_t room = a->symbols_room * 2 + 64;
+    struct symbol *p = realloc(a->symbol, room * sizeof *p);
+    if (!p) {
+      a->out_of_memory = true;
+      return false;
+    }
+    a->symbol = p;
+    a->symbols_room = room;
+  }
+  char *copy = strdup(name);
+  if (!copy) {
+    a->out_of_memory = true;
+    return false;
+  }
+  a->symbol[a->symbols++] = (struct symbol){.name = copy, .value = value, .scope = a->scope, .is_label = is_label};
+  return true;
+}
+
+static int compare(const void *x, const void *y) {
+  const struct symbol *p = x, *q = y;
+  int by_name = strcmp(p->name, q->name);
+  if (by_name) return by_name;
+  return p->scope < q->scope ? -1 : p->scope > q->scope;
+}
+
+void symbols_seal(struct assembler *a) {
+  if (a->symbols > 0) qsort(a->symbol, a->symbols, sizeof *a->symbol, compare);
+  struct cursor nowhere = {0};
+  for (size_t i = 1; i < a->symbols; i++)
+    if (compare(&a->symbol[i - 1], &a->symbol[i]) == 0)
+      asm_error(a, &nowhere, "'%s' is defined twice in the same kernel", a->symbol[i].name);
+}
+
+void symbols_free(struct assembler *a) {
+  for (size_t i = 0; i < a->symbols; i++) free(a->symbol[i].name);
+  free(a->symbol);
+}
+
+/* First symbol with this name or a later one. */
+static size_t lower_bound(const struct assembler *a, const char *name) {
+  size_t low = 0, high = a->symbols;
+  while (low < high) {
+    size_t mid = (low + high) / 2;
+    if (strcmp(a->symbol[mid].name, name) < 0)
+      low = mid + 1;
+    else
+      high = mid;
+  }
+  return low;
+}
+
+bool symbol_find(const struct assembler *a, const char *name, int64_t *value) {
+  size_t first = lower_bound(a, name), end = first;
+  const struct symbol *best = NULL;
+  for (; end < a->symbols && strcmp(a->symbol[end].name, name) == 0; end++) {
+    const struct symbol *s = &a->symbol[end];
+    if (s->scope == a->scope || (s->scope == 0 && !best)) best = s;
+  }
+  if (!best && end - first == 1) best = &a->symbol[first];
+  if (!best) return false;
+  *value = best->value;
+  return true;
+}
+
+static bool term(struct assembler *a, struct cursor *c, int64_t *value) {
+  uint64_t number;
+  char name[256];
+  struct cursor start = *c;
+  if (lex_number(c, &number)) {
+    *value = (int64_t)number;
+    return true;
+  }
+  if (!lex_name(c, name, sizeof name)) return false;
+  *value = 0;
+  if (a->first_pass || symbol_find(a, name, value)) return true;
+  asm_error(a, &start, "'%s' is not defined here", name);
+  return false;
+}
+
+bool lex_expression(struct assembler *a, struct cursor *c, int64_t *value) {
+  int64_t sum = 0, v;
+  bool minus = lex_char(c, '-');
+  if (!term(a, c, &v)) return false;
+  for (;;) {
+    sum = (int64_t)(minus ? (uint64_t)sum - (uint64_t)v : (uint64_t)sum + (uint64_t)v);
+    if (lex_char(c, '+'))
+      minus = false;
+    else if (lex_char(c, '-'))
+      minus = true;
+    else
+      break;
+    if (!term(a, c, &v)) return false;
+  }
+  *value = sum;
+  return true;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Assembler and disassembler. The language is described in isa/doc/07-assembly.md. */
+#ifndef HEDDLE_ASM_H
+#define HEDDLE_ASM_H
+
+#include "heddle/program.h"
+
+struct heddle_asm_options {
+  uint8_t stall[8]; /* by enum heddle_stall: counts to schedule for; all zero = no configuration known, refuse auto codes */
+  /* Called for every error and warning, in order. May be NULL. */
+  void (*message)(void *ctx, const struct heddle_message *m);
+  void *ctx;
+};
+
+/* Assemble `size` bytes of text. NULL when there was an error (each was passed to options->message). */
+struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
+                                       const struct heddle_asm_options *options);
+
+/* One word as text, without control prefix or ';': "@!P0 IADD3 R2, R0, -0x1, RZ". An illegal word gives
+ * ".word 0x<hi><lo>". `pc` resolves relative targets (printed as absolute addresses). Returns strlen. */
+unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size);
+
+/* The control prefix alone: "[B--2---:R-:W0:Y:S04]". */
+unsigned heddle_control_text(const struct isa_ctl *ctl, char *buf, size_t size);
+
+/* A whole program as assembly that assembles to the same bytes, through `write` (a chunk at a time). */
+void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *ctx, const char *text), void *ctx);
+
+#endif

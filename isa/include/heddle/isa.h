@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction set as C sees it. Everything here is either generated from
+ * the ISA file (isa_gen.h, the tables behind these functions) or a thin,
+ * table-driven reading of it; no bit number is written by hand.
+ */
+#ifndef HEDDLE_ISA_H
+#define HEDDLE_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "isa_gen.h" /* generated: enum isa_op, isa_unit, isa_enc, isa_field; ISA_* values of sets */
+
+/* One instruction word. In memory: little-endian, lo at the lower address. */
+struct isa_word {
+  uint64_t lo, hi;
+};
+
+/* How a source operand is supplied. */
+enum isa_kind { ISA_NONE, ISA_REG, ISA_IMM, ISA_CONST };
+
+struct isa_src {
+  uint8_t kind;  /* enum isa_kind */
+  uint8_t reg;   /* ISA_REG: register number, 255 (ISA_RZ) = zero */
+  uint8_t words; /* registers it spans: 1, 2 or 4 */
+  bool neg;      /* arithmetic minus, or bitwise not where the template says ~ */
+  bool abs;
+};
+
+/* A predicate read: index 0..6, 7 = PT. */
+struct isa_pred {
+  uint8_t index;
+  bool neg;
+};
+
+/* The scheduling code. wbar, rbar: 0..5, 7 = none. */
+struct isa_ctl {
+  uint8_t stall, wbar, rbar, wait, reuse;
+  bool yield;
+};
+
+/* A decoded word. Field values that have no member here are read with isa_get. */
+struct isa_dec {
+  struct isa_word word;
+  uint16_t enc;  /* enum isa_enc: which encoding (instruction and format) */
+  uint16_t op;   /* enum isa_op */
+  uint8_t unit;  /* enum isa_unit */
+  struct isa_pred guard;
+  bool has_rd;
+  uint8_t rd, rd_words;
+  bool has_pd0, has_pd1; /* owned by the encoding */
+  uint8_t pd0, pd1;      /* 7 = PT: dropped (also when not owned) */
+  struct isa_pred ps[3]; /* ps0..ps2; PT when not owned */
+  struct isa_src src[3]; /* a, b, c */
+  uint32_t imm;          /* value of the imm32 field, when an operand is ISA_IMM */
+  uint8_t cbank;         /* when an operand is ISA_CONST, or LDC */
+  uint16_t coff;
+  struct isa_ctl ctl;
+};
+
+/* Decode one word. True and *d filled when legal; false when illegal (reserved
+ * bit, unassigned enumerated value, counter 6, misaligned wide register). */
+bool isa_decode(struct isa_word w, struct isa_dec *d);
+
+/* Highest register that the word touches, or -1 when none (RZ does not count).
+ * A word whose highest register is >= the kernel's count is illegal. */
+int isa_max_reg(const struct isa_dec *d);
+
+/* Raw (zero-extended) value of a named field, and the sign-extended one. */
+uint64_t isa_get(struct isa_word w, enum isa_field f);
+int64_t isa_get_signed(struct isa_word w, enum isa_field f);
+struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v);
+
+const char *isa_op_name(enum isa_op op);   /* "IADD3.X" */
+const char *isa_unit_name(enum isa_unit u);
+bool isa_unit_is_variable(enum isa_unit u);
+uint64_t isa_hash(void);                   /* 64-bit FNV-1a of the canonical ISA description */
+
+#define ISA_RZ 255u
+#define ISA_PT 7u
+#define ISA_WORD_BYTES 16u
+
+#endif

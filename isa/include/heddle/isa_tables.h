@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction set as tables, for whoever prints, parses or invents
+ * instructions: assembler, disassembler, random generator, coverage. All of it
+ * is constant data generated from the ISA file; pointers never expire.
+ */
+#ifndef HEDDLE_ISA_TABLES_H
+#define HEDDLE_ISA_TABLES_H
+
+#include "heddle/isa.h"
+
+/* No field, no set, no encoding. */
+#define ISA_FIELD_NONE 255u
+#define ISA_SET_NONE 255u
+#define ISA_ENC_NONE 0xffffu
+
+/* One spelling of one value. Text "" prints nothing. Of the tokens of one
+ * value exactly one is canonical (printed); the others are accepted too. */
+struct isa_token {
+  const char *text; /* ".RM", "SR_TID.X", "" */
+  uint16_t value;
+  bool canonical;
+};
+
+struct isa_set {
+  const char *name;
+  const struct isa_token *tokens; /* in the order of the file; the canonical one before its aliases */
+  uint16_t n_tokens;
+  const uint8_t *words; /* registers that an access of value v fills, or NULL without a width table */
+  uint64_t legal[4];    /* bit v: value v is assigned */
+};
+
+enum isa_field_kind {
+  ISA_K_OPCODE,
+  ISA_K_FIXED, /* given a value by the encoding, never an operand */
+  ISA_K_GUARD, /* predicate index, top bit negates */
+  ISA_K_GPR_READ,
+  ISA_K_GPR_WRITE,
+  ISA_K_PRED_READ, /* predicate index, top bit negates */
+  ISA_K_PRED_WRITE,
+  ISA_K_IMM32, /* raw 32 bits of an immediate operand */
+  ISA_K_COFF,  /* byte offset in a constant bank, a multiple of 4 */
+  ISA_K_CBANK,
+  ISA_K_NEG,
+  ISA_K_ABS, /* of an operand; see struct isa_slot */
+  ISA_K_SET, /* enumerated: isa_field_info.set */
+  ISA_K_UINT,
+  ISA_K_SINT,
+  ISA_K_REL,  /* signed bytes from the next instruction, a multiple of 16 */
+  ISA_K_BREG, /* convergence barrier B0-B15 */
+  ISA_K_STALL,
+  ISA_K_YIELD,
+  ISA_K_SBSET,
+  ISA_K_SBWAIT,
+  ISA_K_REUSE /* the control code */
+};
+
+struct isa_field_info {
+  const char *name;
+  uint8_t hi, lo;
+  uint8_t kind; /* enum isa_field_kind */
+  uint8_t set;  /* enum isa_set_id for ISA_K_SET, else ISA_SET_NONE */
+  const char *note;
+};
+
+/* A syntax template in pieces. OPT_BEGIN .. OPT_END encloses a group that is
+ * left out when all its fields have their defaults (predicates PT, numbers 0);
+ * ADDR_BEGIN .. ADDR_END are printed brackets. Groups do not nest. */
+enum isa_elem_kind {
+  ISA_E_TEXT,
+  ISA_E_FIELD,
+  ISA_E_OPERAND,
+  ISA_E_OPT_BEGIN,
+  ISA_E_OPT_END,
+  ISA_E_ADDR_BEGIN,
+  ISA_E_ADDR_END
+};
+
+struct isa_elem {
+  uint8_t kind;                   /* enum isa_elem_kind */
+  uint8_t operand;                /* ISA_E_OPERAND: 0 a, 1 b, 2 c */
+  uint8_t field;                  /* ISA_E_FIELD: enum isa_field */
+  bool may_neg, may_abs, may_not; /* modifiers that the syntax allows (never with an immediate) */
+  const char *text;               /* ISA_E_TEXT */
+};
+
+/* Where an operand (or rd) lies in one encoding. */
+struct isa_slot {
+  uint8_t kind;        /* enum isa_kind; ISA_NONE: the encoding has no such operand */
+  uint8_t field;       /* ISA_REG: register field; ISA_IMM: imm32 field; ISA_CONST: see cbank, coff */
+  uint8_t neg, abs;    /* fields owned for the modifiers, or ISA_FIELD_NONE */
+  uint8_t words;       /* registers spanned: 1, 2, 4; 0 = as words_field says */
+  uint8_t words_field; /* field whose set has a width table */
+};
+
+enum isa_imm_type { ISA_IMM_NONE, ISA_IMM_I32, ISA_IMM_U32, ISA_IMM_F32, ISA_IMM_F16X2, ISA_IMM_F64 };
+
+struct isa_instr {
+  const char *name; /* mnemonic without suffixes of set fields: "IADD3.X" */
+  const char *sem;
+  const char *syntax; /* the template as written */
+  uint8_t unit;       /* enum isa_unit */
+  uint8_t mem;        /* enum isa_mem */
+  uint8_t imm;        /* enum isa_imm_type */
+  uint8_t n_elems, n_suffixes;
+  const struct isa_elem *elems;
+  const uint8_t *suffixes;    /* set fields that follow the mnemonic, in this order */
+  uint16_t first_enc, n_encs; /* encodings first_enc .. first_enc + n_encs - 1, in the order of the file */
+};
+
+/* One instruction in one format. */
+struct isa_encoding {
+  uint16_t op;
+  uint16_t next;               /* next encoding with the same opcode bits, or ISA_ENC_NONE */
+  const char *format;          /* "RIR" */
+  struct isa_word match, mask; /* w & mask == match; the mask covers fixed and reserved bits */
+  struct isa_word fixed;       /* bits that are given a value; reserved bits are mask & ~fixed */
+  const uint8_t *fields;       /* owned fields (fixed ones are not among them) */
+  const uint8_t *checks;       /* owned fields that have illegal values */
+  uint8_t n_fields, n_checks;
+  struct isa_slot src[3];
+  struct isa_slot rd;                            /* kind ISA_REG or ISA_NONE */
+  uint8_t guard, pd[2], ps[3], imm, cbank, coff; /* owned fields, or ISA_FIELD_NONE; coff also the offset of LDC */
+  uint8_t stall, yield, wbar, rbar, wait, reuse;
+};
+
+const struct isa_instr *isa_instr_info(enum isa_op op);
+const struct isa_encoding *isa_encoding_info(enum isa_enc enc);
+const struct isa_field_info *isa_field_info(enum isa_field f);
+const struct isa_set *isa_set_info(enum isa_set_id s);
+
+/* Number of bits of a field. */
+unsigned isa_field_width(enum isa_field f);
+
+/* Does the encoding own the field? */
+bool isa_enc_owns(enum isa_enc enc, enum isa_field f);
+
+/* Op of a mnemonic ("IADD3.X", exact, case-sensitive), or ISA_OP_COUNT. */
+enum isa_op isa_op_find(const char *name);
+
+/* Text printed for a value of a set, or NULL when the value is not assigned. */
+const char *isa_set_text(enum isa_set_id s, unsigned value);
+
+/* Value of a token (canonical or alias); false when the set has no such token. */
+bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value);
+
+/* May an owned field hold this raw value (wide register alignment aside)? */
+bool isa_field_legal(enum isa_field f, uint64_t value);
+
+/* Name of a memory kind: "global.load"; "none". */
+const char *isa_mem_name(enum isa_mem m);
+
+/* The first encoding whose fixed bits the word has, reserved bits and values
+ * not looked at: why a word is illegal starts here. False: opcode not assigned. */
+bool isa_nearest(struct isa_word w, enum isa_enc *enc);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A program: code, constants, kernels. Lives in memory as below and on disk as ELF64 (isa/doc/06-abi.md).
+ * Files are untrusted: everything is bounded and checked; a bad file gives a message, never undefined behaviour.
+ */
+#ifndef HEDDLE_PROGRAM_H
+#define HEDDLE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/isa.h"
+
+#define HEDDLE_ELF_MACHINE 0x4845u
+#define HEDDLE_CODE_MAX (16u << 20) /* bytes */
+#define HEDDLE_CONST_MAX 65536u     /* bytes of bank 3 */
+#define HEDDLE_KERNELS_MAX 4096u
+#define HEDDLE_PARAMS_MAX 256u
+#define HEDDLE_NAME_MAX 255u
+#define HEDDLE_PARAM_BASE 0x160u    /* first parameter in constant bank 0 */
+
+struct heddle_param {
+  char name[64]; /* may be empty */
+  uint32_t offset, size; /* bytes from HEDDLE_PARAM_BASE; size 1, 2, 4, 8 or an aggregate */
+};
+
+struct heddle_kernel {
+  char name[HEDDLE_NAME_MAX + 1];
+  bool is_function; /* a symbol only: not launchable */
+  uint32_t entry_pc, regs, shared_bytes, barriers, param_bytes, params;
+  struct heddle_param *param; /* owned, `params` entries */
+  /* Minimum stall counts that the control codes assume, by enum heddle_stall; all zero: not scheduled,
+   * runs in scoreboard mode only. */
+  uint8_t stall[8];
+};
+
+enum heddle_stall { HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG };
+
+struct heddle_program {
+  uint8_t *code; /* owned */
+  uint32_t code_bytes;
+  uint8_t *konst; /* owned; bank 3 */
+  uint32_t const_bytes;
+  struct heddle_kernel *kernel; /* owned; kernels and functions in order of entry */
+  uint32_t kernels;
+  uint64_t isa_hash;
+};
+
+/* A message about a file; line and column 0 when they make no sense. */
+struct heddle_message {
+  char file[256];
+  unsigned line, column;
+  bool warning;
+  char text[256];
+};
+
+void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
+const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name);
+struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc); /* pc < code_bytes */
+
+/* False and *msg filled on failure. */
+bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg);
+bool heddle_program_load_memory(const void *bytes, size_t size, const char *name, struct heddle_program **out,
+                                struct heddle_message *msg);
+bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg);
+
+#endif

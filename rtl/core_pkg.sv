@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types that cross a boundary between the folders of rtl/.
+// Fields are raw; nothing here knows a bit number of the instruction word.
+`default_nettype none
+
+package core_pkg;
+
+  // Who an instruction is.
+  typedef struct packed {
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [7:0]                 gen;
+    logic [31:0]                seq;
+  } id_t;
+
+  // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
+  // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R.
+  typedef struct packed {
+    id_t              id;
+    logic [31:0]      pc;
+    logic [127:0]     word;
+    isa_pkg::dec_t    dec;
+    logic [31:0]      exec;
+    logic [31:0]      ps0;   // source predicates, negation applied, all lanes
+    logic [31:0]      ps1;
+    logic [31:0]      ps2;
+    logic [31:0]      sval;
+    logic [15:0]      rbase; // first register-file row group (warp register number) of this warp
+  } uop_t;
+
+  // Slots of the operand collector: words of operands a, b, c.
+  //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
+  localparam int unsigned SLOTS = 6;
+
+  // Memory instruction, once a warp instruction (its beats follow with the operands).
+  typedef struct packed {
+    id_t              id;
+    logic [31:0]      pc;
+    isa_pkg::mem_e    mem;
+    logic [2:0]       size;      // isa_pkg::SIZE_*
+    logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
+    logic [4:0]       cbank;
+    logic [7:0]       rd;        // 255 = drop
+    logic [1:0]       rd_n;      // words - 1
+    logic [2:0]       wbar;      // 7 = none
+    logic [31:0]      exec;
+    logic [15:0]      rbase;
+  } memop_t;
+
+  // A register write that the memory pipe asks for: one warp-register row of one beat.
+  typedef struct packed {
+    id_t              id;
+    logic [7:0]       rd;        // architectural register
+    logic [15:0]      rbase;
+    logic [4:0]       beat;
+    logic [cfg_pkg::LANES-1:0]       mask;
+    logic [cfg_pkg::LANES-1:0][31:0] data;
+  } memwb_t;
+
+  // A register-file or predicate result of an instruction is complete (scoreboard release, wbar).
+  typedef struct packed {
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [2:0]       wbar;      // 7 = none
+    logic             has_rd;
+    logic [7:0]       rd;
+    logic [1:0]       rd_n;
+    logic [2:0]       pd0;       // 7 = none
+    logic [2:0]       pd1;
+  } done_t;
+
+  // A warp comes to life.
+  typedef struct packed {
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [7:0]       gen;
+    logic [7:0]       bslot;     // block slot
+    logic [7:0]       nwarps;    // warps of its block
+    logic [31:0]      live;      // lanes that hold a thread
+    logic [15:0]      rbase;     // first warp register in the register file
+    logic [23:0]      shm_base;  // byte offset of the block's shared memory
+    logic [31:0]      ctaid_x, ctaid_y, ctaid_z;
+  } start_t;
+
+  // What the host asked for; stable while the grid runs.
+  typedef struct packed {
+    logic [2:0][31:0] grid;      // x at index 0
+    logic [2:0][10:0] block;
+    logic [31:0]      entry_pc;
+    logic [8:0]       regs;      // registers a thread, 1..255
+    logic [23:0]      shared_bytes;
+    logic [39:0]      code_base;
+    logic [31:0]      code_bytes;
+    logic [3:0][39:0] cbank_base;
+    logic [3:0][16:0] cbank_bytes;
+    logic [15:0][39:0] region_base;   // bytes
+    logic [15:0][40:0] region_limit;  // exclusive; 0 = entry unused
+    logic [15:0]      region_write;
+    logic             scoreboard;     // strap: dependency mode
+  } launch_t;
+
+  localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
+    TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,
+    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10;
+
+  typedef struct packed {
+    logic [3:0]       cause;
+    id_t              id;
+    logic [31:0]      pc;
+    logic [31:0]      lanes;
+    logic [63:0]      addr;
+  } trap_t;
+
+  // One transaction of the sector port (SM -> point of order). Atomics carry one 32-bit operand a lane slot.
+  localparam logic [1:0] SECT_LOAD = 2'd0, SECT_STORE = 2'd1, SECT_ATOM = 2'd2;
+
+  // Event counters of an SM since its last `go` (net is_cnt): one 32-bit word each, wrapping. A stall counter adds one for
+  // each cycle in which no warp issued and that was the reason of the oldest live warp that could not.
+  localparam int unsigned CNT_ISSUED = 0,   // warp instructions issued
+    CNT_RETIRED     = 1,                    // warp instructions finished
+    CNT_NOT_SELECTED = 2,                   // an eligible warp lost to another
+    CNT_WAIT        = 3,                    // wait mask: a dependency counter is not zero
+    CNT_STALL       = 4,                    // stall count
+    CNT_SCOREBOARD  = 5,                    // scoreboard mode: register or predicate busy
+    CNT_FETCH       = 6,                    // no instruction in the buffer
+    CNT_CONST       = 7,                    // constant operand not there yet
+    CNT_PIPE        = 8,                    // no free collector for a general pipe
+    CNT_MEM         = 9,                    // no free collector for the memory pipe
+    CNT_CONTROL     = 10,                   // a control instruction is being finished
+    CNT_BARRIER     = 11,                   // waiting at a barrier or for its memory accesses
+    CNT_N           = 12;
+  typedef logic [CNT_N-1:0][31:0] cnt_t;
+
+  // Faults that can be injected (0 = none). Each is stopped by the lockstep checker; see tests/expect_fail.
+  localparam logic [7:0] FAULT_NONE = 8'd0;
+  localparam logic [7:0] FAULT_ALU_CARRY        = 8'd1;  // alu: IADD3 loses the carry into bit 16
+  localparam logic [7:0] FAULT_POP_MASK         = 8'd2;  // divergence: popped mask loses its lowest lane (when it has more than one)
+  localparam logic [7:0] FAULT_STORE_LOST       = 8'd3;  // lsu: every 16th sector store is dropped (but acknowledged)
+  localparam logic [7:0] FAULT_STORE_TWICE      = 8'd4;  // gmem: every 16th store sector is performed twice
+  localparam logic [7:0] FAULT_LANE_SWAP        = 8'd5;  // operand: lanes 0 and 1 of operand a swapped
+  localparam logic [7:0] FAULT_REUSE_STALE      = 8'd6;  // operand: reuse entry survives a write to its register
+  localparam logic [7:0] FAULT_BAR_EARLY        = 8'd7;  // barrier: released one warp early
+  localparam logic [7:0] FAULT_FMA_ROUND        = 8'd8;  // fma: RN rounds ties away
+  localparam logic [7:0] FAULT_SECTOR_DROP      = 8'd9;  // coalescer: the last of several sectors of a load is not fetched (stale data)
+  localparam logic [7:0] FAULT_RESERVED_BIT     = 8'd10; // decode: reserved bits ignored
+  localparam logic [7:0] FAULT_WB_CORRUPT       = 8'd11; // behind the write-port tap: bit 7 of lane 0 flips on the way into the register file, every 64th write
+  localparam logic [7:0] FAULT_SHM_BANK_ADDR    = 8'd12; // behind the tap: shared-memory bank 3 uses row^1 for stores
+  localparam logic [7:0] FAULT_DRAM_DATA        = 8'd13; // behind the tap: AXI write data byte 0 inverted, every 32nd write
+  localparam logic [7:0] FAULT_FTZ_IGNORED      = 8'd14; // fma: .FTZ ignored on inputs
+  localparam logic [7:0] FAULT_GUARD_STUCK      = 8'd15; // issue: negated guard read as plain
+  localparam logic [7:0] FAULT_SB_EARLY         = 8'd16; // issue: write counters fall one beat early / at first write
+  localparam logic [7:0] FAULT_STALL_SHORT      = 8'd17; // issue: stall count loads stall-1
+  localparam logic [7:0] FAULT_PRED_LANE        = 8'd18; // writeback: predicate of the last lane not written
+  localparam logic [7:0] FAULT_SHM_COLLIDE      = 8'd19; // shared memory: lowest lane wins a colliding store
+  localparam logic [7:0] FAULT_ATOM_ORDER       = 8'd20; // gmem: atomics of one sector return the value before the whole group
+  localparam logic [7:0] FAULT_CVT_SAT          = 8'd21; // cvt: F2I wraps instead of saturating
+  localparam logic [7:0] FAULT_CONST_STALE      = 8'd22; // constant cache: hit ignores the top tag bit compare
+  localparam logic [7:0] FAULT_TID_Y            = 8'd23; // dispatcher: tid.y off by one in lane 31
+  localparam logic [7:0] FAULT_EXIT_KEEP        = 8'd24; // divergence: EXIT does not re-examine barriers
+  localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
+  // Faults in the taps themselves.
+  localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
+  localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice
+  localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // two consecutive issue records of different warps ... are shown in swapped sequence
+  localparam logic [7:0] FAULT_TAP_LANE         = 8'd35; // operands-read record shows lane 1's data in lane 0
+  localparam logic [7:0] FAULT_TAP_SEQ          = 8'd36; // every 64th issue record shows sequence + 1
+
+endpackage
+
+`default_nettype wire

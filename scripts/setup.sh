@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Install what is missing to build and test: Debian packages, and Yosys from PyPI (Debian's is too old for our SystemVerilog subset).
+# Run as root or with sudo at hand. Does nothing, quickly, when everything is there.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+
+packages=(gcc g++ make cmake ninja-build ccache pkg-config git ca-certificates
+  verilator libsystemc-dev gtkwave libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev
+  binutils python3 python3-venv clang-format clang-tidy)
+
+missing=()
+for p in "${packages[@]}"; do
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  sudo=""
+  [ "$(id -u)" = 0 ] || sudo="sudo"
+  echo "setup: installing ${missing[*]}" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  $sudo apt-get update -qq >&2
+  $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+fi
+
+# Python tools live in a virtual environment of the build tree, pinned in requirements.txt.
+venv="$here/../build/venv"
+stamp="$venv/.requirements"
+if [ "${1:-}" != --no-python ] && ! cmp -s "$here/requirements.txt" "$stamp"; then
+  echo "setup: installing $(tr '\n' ' ' <"$here/requirements.txt")" >&2
+  python3 -m venv "$venv" >&2
+  "$venv/bin/pip" install -q --disable-pip-version-check -r "$here/requirements.txt" >&2
+  cp "$here/requirements.txt" "$stamp"
+fi
