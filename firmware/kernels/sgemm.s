@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A * B, square, row-major, n a multiple of 16; blocks of 16 x 16 threads, tiles of 16 x 16 in shared memory.
+// C = A * B, square, row-major, n a multiple of 16. A block of 16 x 8 threads makes a 16 x 16 tile of C: each thread the
+// elements (ty, tx) and (ty + 8, tx), from 16 x 16 tiles of A and B in shared memory.
 // Each element is one chain of fused multiply-adds, k ascending from +0.
 .kernel sgemm
 .param u64 a
@@ -12,10 +13,8 @@
         S2R R1, SR_TID.Y ;
         S2R R2, SR_CTAID.X ;
         S2R R3, SR_CTAID.Y ;
-        SHF.L.U32 R4, R2, 0x4, RZ ;
-        SHF.L.U32 R5, R3, 0x4, RZ ;
-        IADD3 R4, R4, R0, RZ ;                  // column
-        IADD3 R5, R5, R1, RZ ;                  // row
+        LEA R4, R2, R0, 0x4 ;                   // column
+        LEA R5, R3, R1, 0x4 ;                   // row (the other one is row + 8)
         MOV R8, c[0x0][a] ;
         MOV R9, c[0x0][a+4] ;
         MOV R10, c[0x0][b] ;
@@ -25,60 +24,94 @@
         IMAD.WIDE R8, R6, 0x4, R8 ;
         IMAD.WIDE R10, R7, 0x4, R10 ;
         MOV R12, c[0x0][n] ;
-        SHF.L.U32 R13, R12, 0x6, RZ ;           // bytes of 16 rows of B
+        SHF.L.U32 R13, R12, 0x5, RZ ;           // bytes of 8 rows
+        IADD3 R20, P0, PT, R8, R13, RZ ;        // second row of A
+        IADD3.X R21, R9, RZ, RZ, P0, !PT ;
+        IADD3 R22, P0, PT, R10, R13, RZ ;       // second row of B
+        IADD3.X R23, R11, RZ, RZ, P0, !PT ;
+        SHF.L.U32 R13, R12, 0x6, RZ ;           // bytes of 16 rows
         LEA R14, R1, R0, 0x4 ;                  // ty * 16 + tx
         SHF.L.U32 R14, R14, 0x2, RZ ;
         SHF.L.U32 R15, R1, 0x6, RZ ;            // byte offset of this thread's row of tile_a
         SHF.L.U32 R16, R0, 0x2, RZ ;            // byte offset of this thread's column of tile_b
-        MOV R17, RZ ;                           // sum
+        MOV R17, RZ ;                           // sums
+        MOV R19, RZ ;
         MOV R18, RZ ;                           // k0
 tiles:
-        LDG.E R20, [R8] ;
-        LDG.E R21, [R10] ;
-        STS [R14+tile_a], R20 ;
-        STS [R14+tile_b], R21 ;
+        LDG.E R24, [R8] ;
+        LDG.E R25, [R20] ;
+        LDG.E R26, [R10] ;
+        LDG.E R27, [R22] ;
+        STS [R14+tile_a], R24 ;
+        STS [R14+tile_a+0x200], R25 ;
+        STS [R14+tile_b], R26 ;
+        STS [R14+tile_b+0x200], R27 ;
         BAR.SYNC 0x0 ;
-        LDS.128 R24, [R15+tile_a] ;
-        LDS R32, [R16+tile_b] ;
+        LDS.128 R24, [R15+tile_a+0x0] ;
+        LDS.128 R28, [R15+tile_a+0x200] ;
+        LDS R32, [R16+tile_b+0x0] ;
         LDS R33, [R16+tile_b+0x40] ;
         LDS R34, [R16+tile_b+0x80] ;
         LDS R35, [R16+tile_b+0xc0] ;
         FFMA R17, R24, R32, R17 ;
+        FFMA R19, R28, R32, R19 ;
         FFMA R17, R25, R33, R17 ;
+        FFMA R19, R29, R33, R19 ;
         FFMA R17, R26, R34, R17 ;
+        FFMA R19, R30, R34, R19 ;
         FFMA R17, R27, R35, R17 ;
+        FFMA R19, R31, R35, R19 ;
         LDS.128 R24, [R15+tile_a+0x10] ;
+        LDS.128 R28, [R15+tile_a+0x210] ;
         LDS R32, [R16+tile_b+0x100] ;
         LDS R33, [R16+tile_b+0x140] ;
         LDS R34, [R16+tile_b+0x180] ;
         LDS R35, [R16+tile_b+0x1c0] ;
         FFMA R17, R24, R32, R17 ;
+        FFMA R19, R28, R32, R19 ;
         FFMA R17, R25, R33, R17 ;
+        FFMA R19, R29, R33, R19 ;
         FFMA R17, R26, R34, R17 ;
+        FFMA R19, R30, R34, R19 ;
         FFMA R17, R27, R35, R17 ;
+        FFMA R19, R31, R35, R19 ;
         LDS.128 R24, [R15+tile_a+0x20] ;
+        LDS.128 R28, [R15+tile_a+0x220] ;
         LDS R32, [R16+tile_b+0x200] ;
         LDS R33, [R16+tile_b+0x240] ;
         LDS R34, [R16+tile_b+0x280] ;
         LDS R35, [R16+tile_b+0x2c0] ;
         FFMA R17, R24, R32, R17 ;
+        FFMA R19, R28, R32, R19 ;
         FFMA R17, R25, R33, R17 ;
+        FFMA R19, R29, R33, R19 ;
         FFMA R17, R26, R34, R17 ;
+        FFMA R19, R30, R34, R19 ;
         FFMA R17, R27, R35, R17 ;
+        FFMA R19, R31, R35, R19 ;
         LDS.128 R24, [R15+tile_a+0x30] ;
+        LDS.128 R28, [R15+tile_a+0x230] ;
         LDS R32, [R16+tile_b+0x300] ;
         LDS R33, [R16+tile_b+0x340] ;
         LDS R34, [R16+tile_b+0x380] ;
         LDS R35, [R16+tile_b+0x3c0] ;
         FFMA R17, R24, R32, R17 ;
+        FFMA R19, R28, R32, R19 ;
         FFMA R17, R25, R33, R17 ;
+        FFMA R19, R29, R33, R19 ;
         FFMA R17, R26, R34, R17 ;
+        FFMA R19, R30, R34, R19 ;
         FFMA R17, R27, R35, R17 ;
+        FFMA R19, R31, R35, R19 ;
         BAR.SYNC 0x0 ;
         IADD3 R8, P0, PT, R8, 0x40, RZ ;
         IADD3.X R9, R9, RZ, RZ, P0, !PT ;
+        IADD3 R20, P0, PT, R20, 0x40, RZ ;
+        IADD3.X R21, R21, RZ, RZ, P0, !PT ;
         IADD3 R10, P0, PT, R10, R13, RZ ;
         IADD3.X R11, R11, RZ, RZ, P0, !PT ;
+        IADD3 R22, P0, PT, R22, R13, RZ ;
+        IADD3.X R23, R23, RZ, RZ, P0, !PT ;
         IADD3 R18, R18, 0x10, RZ ;
         ISETP.LT.U32.AND P1, PT, R18, R12, PT ;
 @P1     BRA tiles ;
@@ -86,6 +119,10 @@ tiles:
         MOV R9, c[0x0][c+4] ;
         IMAD R6, R5, c[0x0][n], R4 ;
         IMAD.WIDE R8, R6, 0x4, R8 ;
+        SHF.L.U32 R13, R12, 0x5, RZ ;
         STG.E [R8], R17 ;
+        IADD3 R8, P0, PT, R8, R13, RZ ;
+        IADD3.X R9, R9, RZ, RZ, P0, !PT ;
+        STG.E [R8], R19 ;
         EXIT ;
 .end

@@ -17,9 +17,11 @@ static void message(struct assembler *a, unsigned line, unsigned column, bool wa
 }
 
 void asm_error(struct assembler *a, const struct cursor *c, const char *format, ...) {
+  struct cursor place = *c;
   va_list ap;
+  lex_blank(&place); /* point at the thing, not at the blank before it */
   va_start(ap, format);
-  message(a, c->line, c->at ? (unsigned)(c->at - c->line_start) + 1 : 0, false, format, ap);
+  message(a, c->line, c->at ? (unsigned)(place.at - c->line_start) + 1 : 0, false, format, ap);
   va_end(ap);
 }
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle dis: ELF to assembly that assembles to the same bytes; or hex words to instructions. */
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: heddle dis FILE.elf\n"
+    "       heddle dis --words       (hex words on stdin, a line each; the text of each on stdout)\n\n"
+    "The listing assembles back to the same bytes. --words serves wave viewers as a translate filter.\n\n"
+    "example: heddle dis /tmp/vecadd.elf\n";
+
+static void put(void *ctx, const char *text) { fputs(text, ctx); }
+
+static bool parse_word(const char *line, struct isa_word *w) {
+  *w = (struct isa_word){0};
+  unsigned digits = 0;
+  for (; *line && *line != '\n'; line++, digits++) {
+    const char *hex = "0123456789abcdef";
+    char ch = *line >= 'A' && *line <= 'F' ? (char)(*line - 'A' + 'a') : *line;
+    const char *at = strchr(hex, ch);
+    if (!at || digits >= 32) return false;
+    w->hi = w->hi << 4 | w->lo >> 60;
+    w->lo = w->lo << 4 | (uint64_t)(at - hex);
+  }
+  return digits > 0;
+}
+
+static int words(void) {
+  char line[128], text[256];
+  struct isa_word w;
+  while (fgets(line, sizeof line, stdin)) {
+    if (parse_word(line, &w)) {
+      heddle_disassemble(w, 0, text, sizeof text);
+      puts(text);
+    } else {
+      line[strcspn(line, "\n")] = 0;
+      puts(line); /* x and z values pass through */
+    }
+    fflush(stdout);
+  }
+  return TOOL_OK;
+}
+
+static int run(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--words") == 0) return words();
+  if (argc != 2 || argv[1][0] == '-') return tool_usage("dis", "one ELF file is needed");
+  struct heddle_program *p;
+  struct heddle_message m;
+  if (!heddle_program_load(argv[1], &p, &m)) {
+    tool_message(NULL, &m);
+    return TOOL_USAGE;
+  }
+  heddle_disassemble_program(p, put, stdout);
+  heddle_program_free(p);
+  return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
+}
+
+const struct tool_command cmd_dis = {"dis", "disassemble FILE.elf", help, run};

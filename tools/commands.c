@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The subcommands, in the order of the overview. */
+#include "tool.h"
+
+extern const struct tool_command cmd_as, cmd_dis, cmd_configs;
+
+const struct tool_command *const tool_commands[] = {&cmd_as, &cmd_dis, &cmd_configs, NULL};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the subcommands share. */
+#include "tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "heddle/config.h"
+
+static void prefixed(const char *prefix, const char *format, va_list ap) {
+  fputs(prefix, stderr);
+  vfprintf(stderr, format, ap);
+  fputc('\n', stderr);
+}
+
+bool tool_color(void) { return isatty(STDERR_FILENO) && !getenv("NO_COLOR"); }
+
+void tool_error(const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  prefixed(tool_color() ? "heddle: \033[31merror:\033[0m " : "heddle: error: ", format, ap);
+  va_end(ap);
+}
+
+void tool_log(const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  prefixed("", format, ap);
+  va_end(ap);
+}
+
+int tool_usage(const char *command, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  prefixed("heddle: error: ", format, ap);
+  va_end(ap);
+  fprintf(stderr, "try 'heddle %s --help'\n", command);
+  return TOOL_USAGE;
+}
+
+void tool_message(void *ctx, const struct heddle_message *m) {
+  (void)ctx;
+  fprintf(stderr, "%s:", m->file);
+  if (m->line > 0) fprintf(stderr, "%u:", m->line);
+  if (m->column > 0) fprintf(stderr, "%u:", m->column);
+  fprintf(stderr, " %s: %s\n", m->warning ? "warning" : "error", m->text);
+}
+
+int tool_help(const char *command) {
+  fputs(tool_find(command)->help, stdout);
+  return TOOL_OK;
+}
+
+uint8_t *tool_read_file(const char *path, size_t most, size_t *size) {
+  FILE *f = fopen(path, "rb");
+  if (!f) {
+    tool_error("%s: %s", path, strerror(errno));
+    return NULL;
+  }
+  uint8_t *data = NULL;
+  size_t used = 0, room = 0;
+  do {
+    room = room * 2 + 4096;
+    uint8_t *p = realloc(data, room);
+    if (!p) {
+      tool_error("%s: out of memory", path);
+      goto failed;
+    }
+    data = p;
+    used += fread(data + used, 1, room - used, f);
+  } while (used == room && used <= most);
+  if (ferror(f) || used > most) {
+    tool_error("%s: cannot be read, or is larger than %zu bytes", path, most);
+    goto failed;
+  }
+  fclose(f);
+  *size = used;
+  return data;
+failed:
+  fclose(f);
+  free(data);
+  return NULL;
+}
+
+bool tool_write_file(const char *path, const void *data, size_t size) {
+  FILE *f = fopen(path, "wb");
+  bool ok = f && fwrite(data, 1, size, f) == size;
+  if (f && fclose(f) != 0) ok = false;
+  if (!ok) tool_error("%s: %s", path, strerror(errno));
+  return ok;
+}
+
+bool tool_number(const char *text, uint64_t most, uint64_t *value) {
+  char *end;
+  if (*text < '0' || *text > '9') return false;
+  errno = 0;
+  unsigned long long v = strtoull(text, &end, 0);
+  if (errno || *end || v > most) return false;
+  *value = v;
+  return true;
+}
+
+static void take_larger(uint8_t *slot, unsigned v) {
+  if (v > *slot) *slot = (uint8_t)v;
+}
+
+bool tool_stalls(const char *config, uint8_t stall[8]) {
+  bool found = false;
+  memset(stall, 0, 8);
+  for (size_t i = 0; i < heddle_config_count(); i++) {
+    const struct heddle_config *c = heddle_config_at(i);
+    if (config && strcmp(config, c->name) != 0) continue;
+    found = true;
+    take_larger(&stall[HEDDLE_STALL_ALU_REG], c->stall_alu_reg);
+    take_larger(&stall[HEDDLE_STALL_ALU_PRED], c->stall_alu_pred);
+    take_larger(&stall[HEDDLE_STALL_FMA_REG], c->stall_fma_reg);
+    take_larger(&stall[HEDDLE_STALL_CVT_REG], c->stall_cvt_reg);
+  }
+  return found;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the subcommands of `heddle` share. Logs go to stderr, results to stdout. */
+#ifndef HEDDLE_TOOL_H
+#define HEDDLE_TOOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/program.h"
+
+/* Exit statuses: scripts depend on them. */
+enum tool_exit {
+  TOOL_OK = 0,
+  TOOL_DIFFERENCE = 1, /* a difference, or a failed case */
+  TOOL_USAGE = 2,      /* usage, or bad input */
+  TOOL_TRAPPED = 3,    /* the program trapped (and --expect-trap did not name it) */
+  TOOL_LIMIT = 4,      /* cycle, instruction or time limit */
+  TOOL_MISSING = 5     /* a missing tool, or a configuration that is not built */
+};
+
+struct tool_command {
+  const char *name, *summary;
+  const char *help; /* whole text of --help, with an example */
+  int (*run)(int argc, char **argv); /* argv[0] = name of the subcommand */
+};
+extern const struct tool_command *const tool_commands[];
+const struct tool_command *tool_find(const char *name);
+
+void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2))); /* "heddle: error: ..." on stderr */
+void tool_log(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* a line on stderr */
+int tool_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3))); /* TOOL_USAGE */
+void tool_message(void *ctx, const struct heddle_message *m); /* FILE:LINE:COLUMN: error: TEXT */
+bool tool_color(void); /* stderr is a terminal and NO_COLOR is not set */
+int tool_help(const char *command); /* prints its help to stdout; TOOL_OK */
+
+/* A whole file; NULL and a message on failure. Caller frees. */
+uint8_t *tool_read_file(const char *path, size_t most, size_t *size);
+bool tool_write_file(const char *path, const void *data, size_t size);
+
+/* "123", "0x7b"; whole text; false when malformed or above `most`. */
+bool tool_number(const char *text, uint64_t most, uint64_t *value);
+
+/* Largest stall counts of all built configurations, or of one. False: no such configuration. */
+bool tool_stalls(const char *config, uint8_t stall[8]);
+
+#endif
