@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cfg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cfg_key_names[CFG_KEYS] = {
+    "lanes",        "warps",         "regs",           "banks",         "collectors",   "ibuf",        "blocks",
+    "shared_bytes", "icache_bytes",  "ccache_bytes",   "axi_bits",      "gmem_entries", "latency_alu", "latency_fma",
+    "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+
+/* Inclusive range; pow2: powers of two only. A stall count has four bits. */
+static const struct {
+  unsigned low, high;
+  bool pow2;
+} ranges[CFG_KEYS] = {{4, 32, true},   {1, 64, false}, {64, 65536, false},   {2, 4, true},         {1, 16, false},
+                      {2, 16, false},  {1, 32, false}, {1024, 131072, true}, {512, 1048576, true}, {256, 65536, true},
+                      {64, 256, true}, {1, 64, false}, {1, 63, false},       {1, 63, false},       {1, 63, false},
+                      {1, 15, false},  {1, 15, false}, {1, 15, false},       {1, 15, false}};
+
+static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
+  uint64_t v = 0;
+  const char *name = cfg_key_names[key];
+  if (l->n != 3 || !text_number(l->word[2], &v)) return diag_fail(d, l->at, "'%s': expected a number", name);
+  if (v < ranges[key].low || v > ranges[key].high)
+    return diag_fail(d, l->at, "%s = %s is out of range; use %u to %u", name, l->word[2], ranges[key].low,
+                     ranges[key].high);
+  if (ranges[key].pow2 && (v & (v - 1)) != 0)
+    return diag_fail(d, l->at, "%s = %s is not a power of two", name, l->word[2]);
+  c->value[key] = (unsigned)v;
+  return true;
+}
+
+static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
+  if (l->n != 3 || (strcmp(l->word[2], "gto") != 0 && strcmp(l->word[2], "lrr") != 0))
+    return diag_fail(d, l->at, "'sched': expected gto or lrr");
+  c->sched = strcmp(l->word[2], "lrr") == 0;
+  return true;
+}
+
+static bool set_pipes(struct cfg *c, const struct line *l, struct diag *d) {
+  static const char *const names[] = {"alu", "fma", "cvt"};
+  for (unsigned w = 2; w < l->n; w++) {
+    unsigned i = 0;
+    while (i < 3 && strcmp(names[i], l->word[w]) != 0) i++;
+    if (i == 3) return diag_fail(d, l->at, "pipe '%s' is unknown; use alu, fma, cvt", l->word[w]);
+    if ((c->pipes & (1u << i)) != 0) return diag_fail(d, l->at, "pipe '%s' is listed twice; remove one", l->word[w]);
+    c->pipes |= 1u << i;
+  }
+  return (c->pipes & CFG_PIPE_ALU) != 0 ? true : diag_fail(d, l->at, "'pipes' must contain alu");
+}
+
+/* Keys CFG_KEYS and CFG_KEYS + 1 are sched and pipes. */
+static const char *key_name(unsigned k) {
+  return k < CFG_KEYS ? cfg_key_names[k] : k == CFG_KEYS ? "sched" : "pipes";
+}
+
+static bool parse(struct cfg *c, const struct line *l, struct pos *seen, struct diag *d) {
+  unsigned k = 0;
+  while (k < CFG_KEYS + 2 && strcmp(key_name(k), l->word[0]) != 0) k++;
+  if (k == CFG_KEYS + 2) return diag_fail(d, l->at, "key '%s' is unknown; see configs/README.md", l->word[0]);
+  if (l->n < 3 || strcmp(l->word[1], "=") != 0)
+    return diag_fail(d, l->at, "expected '%s = VALUE' with spaces around the =", l->word[0]);
+  if (seen[k].line != 0)
+    return diag_fail(d, l->at, "key '%s' is given twice (first at line %u); remove one", l->word[0], seen[k].line);
+  seen[k] = l->at;
+  return k < CFG_KEYS ? set_int(c, k, l, d) : k == CFG_KEYS ? set_sched(c, l, d) : set_pipes(c, l, d);
+}
+
+static bool name_of(const char *path, struct cfg *c, struct diag *d) {
+  const char *base = strrchr(path, '/');
+  base = base == NULL ? path : base + 1;
+  size_t n = strlen(base);
+  struct pos at = {path, 0};
+  if (n < 5 || strcmp(base + n - 4, ".cfg") != 0 || n - 4 >= sizeof c->name)
+    return diag_fail(d, at, "a configuration file is named NAME.cfg");
+  memcpy(c->name, base, n - 4);
+  c->name[n - 4] = '\0';
+  return text_is_name(c->name) && strchr(c->name, '.') == NULL
+             ? true
+             : diag_fail(d, at, "'%s' is not a name; use letters, digits and '_'", c->name);
+}
+
+static void hash(struct cfg *c) {
+  char buf[128];
+  c->hash = c->latency_hash = TEXT_HASH_START;
+  for (unsigned k = 0; k < CFG_KEYS; k++) {
+    (void)snprintf(buf, sizeof buf, "%s=%u\n", cfg_key_names[k], c->value[k]);
+    c->hash = text_hash(c->hash, buf);
+    if (k >= CFG_LATENCY_ALU) c->latency_hash = text_hash(c->latency_hash, buf);
+  }
+  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\n", c->sched, c->pipes);
+  c->hash = text_hash(c->hash, buf);
+}
+
+bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
+  memset(c, 0, sizeof *c);
+  struct pos seen[CFG_KEYS + 2] = {0};
+  struct pos at = {path, 0};
+  if (!name_of(path, c, d)) return false;
+  char *text = text_read(path, at, d);
+  struct line *l = malloc(sizeof *l);
+  if (l == NULL) diag_fail(d, at, "out of memory");
+  if (!d->failed) {
+    const char *cursor = text;
+    l->at = at;
+    while (!d->failed && text_line(&cursor, l, d))
+      if (l->n > 0) (void)parse(c, l, seen, d);
+    at.line = l->at.line;
+  }
+  free(l);
+  free(text);
+  for (unsigned k = 0; k < CFG_KEYS + 2 && !d->failed; k++)
+    if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
+  if (!d->failed && c->value[CFG_REGS] % c->value[CFG_BANKS] != 0)
+    diag_fail(d, seen[CFG_REGS], "regs = %u is not a multiple of banks = %u", c->value[CFG_REGS], c->value[CFG_BANKS]);
+  hash(c);
+  return !d->failed;
+}

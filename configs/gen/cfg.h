@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Configuration files: `key = value` lines, every key exactly once.
+ */
+#ifndef HEDDLE_CFG_H
+#define HEDDLE_CFG_H
+
+#include "text.h"
+
+/* Integer keys. */
+enum cfg_key {
+  CFG_LANES,
+  CFG_WARPS,
+  CFG_REGS,
+  CFG_BANKS,
+  CFG_COLLECTORS,
+  CFG_IBUF,
+  CFG_BLOCKS,
+  CFG_SHARED_BYTES,
+  CFG_ICACHE_BYTES,
+  CFG_CCACHE_BYTES,
+  CFG_AXI_BITS,
+  CFG_GMEM_ENTRIES,
+  CFG_LATENCY_ALU,
+  CFG_LATENCY_FMA,
+  CFG_LATENCY_CVT,
+  CFG_STALL_ALU_REG,
+  CFG_STALL_ALU_PRED,
+  CFG_STALL_FMA_REG,
+  CFG_STALL_CVT_REG,
+  CFG_KEYS
+};
+
+enum cfg_pipe { CFG_PIPE_ALU = 1, CFG_PIPE_FMA = 2, CFG_PIPE_CVT = 4 };
+
+struct cfg {
+  char name[TEXT_NAME_MAX];
+  unsigned value[CFG_KEYS];
+  unsigned sched; /* 0 gto, 1 lrr */
+  unsigned pipes; /* OR of enum cfg_pipe */
+  uint64_t hash, latency_hash;
+};
+
+extern const char *const cfg_key_names[CFG_KEYS];
+
+/* Read and check one file; its name without directory and `.cfg` becomes the configuration's. */
+bool cfg_load(const char *path, struct cfg *c, struct diag *d);
+
+void cfg_emit_sv(const struct cfg *c, FILE *f);
+void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f); /* the table of all */
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cfg_pkg.sv of one configuration, C table of all.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "cfg.h"
+
+/* Bits of an index 0 .. n-1; at least one, so that a vector can be declared. */
+static unsigned index_width(unsigned n) {
+  unsigned w = 1;
+  while (((n - 1) >> w) != 0) w++;
+  return w;
+}
+
+static void param(FILE *f, const char *name, unsigned v) {
+  fprintf(f, "  localparam int unsigned %s = %u;\n", name, v);
+}
+
+void cfg_emit_sv(const struct cfg *c, FILE *f) {
+  fprintf(f,
+          "// SPDX-License-Identifier: Apache-2.0\n// Generated from configs/%s.cfg; do not edit.\n// The machine's "
+          "sizes and latencies; *_W is the width of an index.\n",
+          c->name);
+  fprintf(f, "`default_nettype none\n\npackage cfg_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n\n");
+  for (unsigned k = 0; k < CFG_KEYS; k++) {
+    char name[TEXT_NAME_MAX] = "";
+    for (unsigned i = 0; cfg_key_names[k][i] != '\0'; i++) name[i] = (char)toupper((unsigned char)cfg_key_names[k][i]);
+    param(f, name, c->value[k]);
+  }
+  fprintf(f, "\n");
+  param(f, "BEATS", 32 / c->value[CFG_LANES]);
+  param(f, "LANE_W", index_width(c->value[CFG_LANES]));
+  param(f, "BEAT_W", index_width(32 / c->value[CFG_LANES]));
+  param(f, "WARP_W", index_width(c->value[CFG_WARPS]));
+  param(f, "REG_W", index_width(c->value[CFG_REGS]));
+  param(f, "BANK_W", index_width(c->value[CFG_BANKS]));
+  param(f, "BLOCK_W", index_width(c->value[CFG_BLOCKS]));
+  fprintf(f, "\n  localparam logic SCHED_GTO = 1'b%u; // else loose round robin\n", c->sched == 0);
+  fprintf(f, "  localparam logic HAS_ALU   = 1'b%u;\n", (c->pipes & CFG_PIPE_ALU) != 0);
+  fprintf(f, "  localparam logic HAS_FMA   = 1'b%u;\n", (c->pipes & CFG_PIPE_FMA) != 0);
+  fprintf(f, "  localparam logic HAS_CVT   = 1'b%u;\n\n", (c->pipes & CFG_PIPE_CVT) != 0);
+  fprintf(f, "  localparam logic [63:0] CFG_HASH     = 64'h%016" PRIx64 ";\n", c->hash);
+  fprintf(f, "  localparam logic [63:0] LATENCY_HASH = 64'h%016" PRIx64 ";\n", c->latency_hash);
+  fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\nendpackage\n\n`default_nettype wire\n");
+}
+
+void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {
+  fprintf(f, "/* Generated from configs/NAME.cfg; do not edit. */\n#include \"config_internal.h\"\n\n");
+  fprintf(f, "const size_t heddle_config_table_size = %u;\n\nconst struct heddle_config heddle_config_table[] = {\n",
+          n);
+  for (unsigned i = 0; i < n; i++) {
+    fprintf(f, "  {.name = \"%s\",\n   .beats = %u,\n", c[i].name, 32 / c[i].value[CFG_LANES]);
+    for (unsigned k = 0; k < CFG_KEYS; k++) fprintf(f, "   .%s = %u,\n", cfg_key_names[k], c[i].value[k]);
+    fprintf(f, "   .sched = %s,\n   .pipes = %u,\n", c[i].sched == 0 ? "HEDDLE_SCHED_GTO" : "HEDDLE_SCHED_LRR",
+            c[i].pipes);
+    fprintf(f, "   .hash = UINT64_C(0x%016" PRIx64 "),\n   .latency_hash = UINT64_C(0x%016" PRIx64 ")},\n", c[i].hash,
+            c[i].latency_hash);
+  }
+  fprintf(f, "};\n");
+}

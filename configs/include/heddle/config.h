@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The machine configurations that were built, one for each configs/NAME.cfg.
+ * The SystemVerilog package cfg_pkg of each comes from the same file.
+ */
+#ifndef HEDDLE_CONFIG_H
+#define HEDDLE_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR };
+
+/* Bits of heddle_config.pipes. */
+enum heddle_pipe { HEDDLE_PIPE_ALU = 1, HEDDLE_PIPE_FMA = 2, HEDDLE_PIPE_CVT = 4 };
+
+struct heddle_config {
+  const char *name;
+  unsigned lanes; /* 4, 8, 16 or 32; a warp takes 32 / lanes beats */
+  unsigned beats;
+  unsigned warps;      /* resident warps per SM */
+  unsigned regs;       /* warp registers (32 lanes x 32 bits) in the register file */
+  unsigned banks;      /* of the register file */
+  unsigned collectors; /* operand collectors */
+  unsigned ibuf;       /* buffered instructions per warp */
+  unsigned blocks;     /* resident blocks per SM */
+  unsigned shared_bytes, icache_bytes, ccache_bytes;
+  unsigned axi_bits;
+  unsigned gmem_entries; /* outstanding 32-byte sector transactions */
+  enum heddle_sched sched;
+  unsigned pipes;                                 /* OR of enum heddle_pipe */
+  unsigned latency_alu, latency_fma, latency_cvt; /* cycles from operand dispatch to register-file write */
+  unsigned stall_alu_reg, stall_alu_pred;         /* smallest stall count that makes a dependent */
+  unsigned stall_fma_reg, stall_cvt_reg;          /* instruction of the same warp see the result */
+  uint64_t hash;                                  /* of every key; equals cfg_pkg::CFG_HASH */
+  uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
+};
+
+size_t heddle_config_count(void);
+
+/* The i-th configuration in alphabetical order; NULL when i is too large. */
+const struct heddle_config *heddle_config_at(size_t i);
+
+/* By name ("tiny"); NULL when there is none. */
+const struct heddle_config *heddle_config_find(const char *name);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the random program generator: the tree and the numbers. */
+#ifndef HEDDLE_RANDOM_NODE_H
+#define HEDDLE_RANDOM_NODE_H
+
+#include "random_program.h"
+
+#define NODES_MAX 4096u
+#define NO_NODE 0xffffffffu
+
+/* Registers of a random program. Below R8: fixed meaning. */
+enum {
+  REG_THREAD = 0,   /* global thread number */
+  REG_OUT = 2,      /* pair: this thread's results */
+  REG_SCRATCH = 4,  /* pair: this thread's 64 bytes */
+  REG_SHARED = 6,   /* byte offset of this thread's 16 bytes of shared memory */
+  REG_LANE = 7,
+  REG_DATA = 8,     /* first of the random ones */
+  REG_DATA_COUNT = 24,
+  REG_WARP = 32,    /* pair: this warp's 128 bytes of scratch, shared by its lanes */
+  REG_INPUT = 34,   /* pair */
+  REG_ADDRESS = 36, /* quad: addresses made on the way */
+  REG_LOOP = 40,    /* 40, 41, 42: loop counters by depth */
+  REG_WARP_SHARED = 43, /* byte offset of this warp's 128 bytes of shared memory */
+  REG_RETURN = 44,  /* pair */
+  REG_COUNT = 46
+};
+#define PRED_DATA_COUNT 6u /* P0-P5 are random, P6 is for control */
+
+#define SCRATCH_THREAD_BYTES 64u
+#define SCRATCH_WARP_BYTES 128u
+#define SHARED_THREAD_BYTES 16u
+#define SHARED_WARP_BYTES 128u
+#define INPUT_WORDS 1024u
+/* What a thread leaves behind: data registers, predicates, its shared bytes, its word of the warp's shared bytes. */
+#define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1) * 4u)
+
+enum node_kind { NODE_LIST, NODE_LINE, NODE_IF, NODE_LOOP, NODE_CALL, NODE_JUMP, NODE_BARRIER };
+
+struct node {
+  enum node_kind kind;
+  bool removed;
+  uint32_t child, child2, next; /* NO_NODE = none; child2: the else arm */
+  uint32_t id;                  /* labels */
+  uint8_t depth, pred, trips, style;
+  char text[320];               /* NODE_LINE: one or more lines */
+};
+
+struct random_program {
+  struct random_limits limits;
+  struct random_launch launch;
+  uint64_t rng;
+  struct node *node;
+  uint32_t nodes, body;
+  uint32_t function[2]; /* lists */
+  uint32_t constant[64];
+  char *text;
+  size_t used, room;
+  bool out_of_memory;
+};
+
+uint64_t random_next(uint64_t *s);
+unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
+bool random_chance(struct random_program *p, unsigned percent);
+
+/* A random instruction of a fixed-latency unit, as text (random_insn.c). */
+void random_insn(struct random_program *p, char *buf, size_t size);
+/* A random memory access that no other warp can see the order of (random_memory.c). */
+void random_memory(struct random_program *p, char *buf, size_t size);
+
+void random_emit(struct random_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void random_write(struct random_program *p); /* the whole text (random_write.c) */
+
+#endif

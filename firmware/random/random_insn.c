@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One random arithmetic instruction from the ISA tables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "heddle/isa_tables.h"
+
+#include "node.h"
+
+/* Numbers at which arithmetic changes its mind. */
+static uint32_t edge_value(struct random_program *p) {
+  static const uint32_t edge[] = {
+      0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x80800000, 0x3f800000,
+      0xbf800000, 0x3f7fffff, 0x3f800001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fffffff,
+      0xffffffff, 0x7f800001, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x4b000000, 0x4b800000, 0x3f000000,
+      0x3effffff, 0x34000000, 0x33800000, 0x0000001f, 0x00000020, 0x0000003f, 0x00000040, 0xfffffffe, 0x0000ffff};
+  uint32_t r = (uint32_t)random_next(&p->rng);
+  switch (r % 8) {
+  case 0:
+  case 1:
+  case 2: return edge[random_below(p, sizeof edge / sizeof *edge)];
+  case 3: return 0x3f000000u + (r >> 8 & 0x1ffffff); /* floats around 1 */
+  case 4: return (r >> 8) & 0xff;
+  default: return (uint32_t)random_next(&p->rng);
+  }
+}
+
+static unsigned data_register(struct random_program *p, unsigned words) {
+  return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+}
+
+static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {
+  uint64_t v;
+  switch (f->kind) {
+  case ISA_K_PRED_WRITE: return random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT);
+  case ISA_K_PRED_READ:
+    return (random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT)) | (random_chance(p, 50) ? 8u : 0u);
+  case ISA_K_GUARD:
+    if (random_chance(p, 70)) return ISA_PT;
+    return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
+  case ISA_K_NEG:
+  case ISA_K_ABS: return random_below(p, 2);
+  default: break;
+  }
+  uint64_t mask = ((uint64_t)1 << isa_field_width(id)) - 1;
+  do v = random_next(&p->rng) & mask;
+  while (!isa_field_legal(id, v));
+  return v;
+}
+
+static struct isa_word fill_operand(struct random_program *p, const struct isa_encoding *enc, unsigned o,
+                                    struct isa_word w) {
+  const struct isa_slot *s = &enc->src[o];
+  uint64_t zero = s->kind == ISA_REG ? ((uint64_t)1 << isa_field_width((enum isa_field)s->field)) - 1 : 0;
+  switch (s->kind) {
+  case ISA_REG:
+    w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : data_register(p, s->words));
+    if (enc->reuse != ISA_FIELD_NONE && random_chance(p, 25) && isa_get(w, (enum isa_field)s->field) != zero)
+      w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
+    break;
+  case ISA_IMM: w = isa_put(w, (enum isa_field)s->field, edge_value(p)); break;
+  case ISA_CONST:
+    w = isa_put(w, (enum isa_field)enc->cbank, 3);
+    w = isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, 64));
+    break;
+  default: break;
+  }
+  return w;
+}
+
+static bool is_control_code(unsigned kind) { return kind >= ISA_K_STALL && kind <= ISA_K_REUSE; }
+
+static struct isa_word fill(struct random_program *p, const struct isa_encoding *enc) {
+  struct isa_word w = enc->match;
+  for (unsigned i = 0; i < enc->n_fields; i++) {
+    enum isa_field id = (enum isa_field)enc->fields[i];
+    const struct isa_field_info *f = isa_field_info(id);
+    if (!is_control_code(f->kind)) w = isa_put(w, id, random_field(p, f, id));
+  }
+  for (unsigned o = 0; o < 3; o++) w = fill_operand(p, enc, o, w);
+  if (enc->rd.kind == ISA_REG) w = isa_put(w, (enum isa_field)enc->rd.field, data_register(p, enc->rd.words));
+  w = isa_put(w, (enum isa_field)enc->wbar, 7);
+  return isa_put(w, (enum isa_field)enc->rbar, 7);
+}
+
+void random_insn(struct random_program *p, char *buf, size_t size) {
+  for (;;) {
+    enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
+    const struct isa_instr *in = isa_instr_info(op);
+    if (isa_unit_is_variable((enum isa_unit)in->unit) || in->unit == ISA_UNIT_BR) continue;
+    enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
+    struct isa_word w = fill(p, isa_encoding_info(e));
+    struct isa_dec d;
+    if (!isa_decode(w, &d)) continue;
+    unsigned n = heddle_disassemble(w, 0, buf, size);
+    snprintf(buf + n, size - n, " ;\n");
+    return;
+  }
+}

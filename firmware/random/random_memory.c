@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Random memory accesses. Each stays in memory that only its own thread or its own warp touches, or only reads, or adds
+ * where nobody looks at the order, so that results do not depend on the order of warps. */
+#include <stdio.h>
+
+#include "node.h"
+
+struct access {
+  const char *suffix;
+  unsigned bytes, words;
+};
+
+static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 2, 1}, {".S16", 2, 1},
+                                         {"", 4, 1},    {"", 4, 1},    {".64", 8, 2},  {".128", 16, 4}};
+
+static const char *guard(struct random_program *p, char buf[8]) {
+  buf[0] = 0;
+  if (random_chance(p, 25)) snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
+  return buf;
+}
+
+static unsigned data(struct random_program *p, unsigned words) {
+  return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+}
+
+static const char *strength(struct random_program *p) {
+  static const char *const s[] = {"", "", "", ".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
+  return s[random_below(p, 6)];
+}
+
+/* An address register holding a random multiple of the access size inside the warp's own bytes. */
+static int warp_index(struct random_program *p, char *buf, size_t size, unsigned bytes, unsigned most) {
+  return snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1),
+                  (most - 1) & ~(bytes - 1));
+}
+
+static void global_private(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  unsigned off = random_below(p, SCRATCH_THREAD_BYTES / a->bytes) * a->bytes;
+  char g[8];
+  if (random_chance(p, 50))
+    snprintf(buf, size, "%sLDG.E%s%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p), data(p, a->words),
+             REG_SCRATCH, off);
+  else
+    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p), REG_SCRATCH, off,
+             data(p, a->words));
+}
+
+/* Lanes of one warp meet in the warp's own bytes. */
+static void global_warp(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  char g[8];
+  int n = warp_index(p, buf, size, a->bytes, SCRATCH_WARP_BYTES);
+  n += snprintf(buf + n, size - (size_t)n,
+                "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", REG_ADDRESS, REG_WARP,
+                REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1);
+  unsigned what = random_below(p, 3);
+  if (what == 0)
+    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+             REG_ADDRESS);
+  else if (what == 1 || a->bytes != 4)
+    snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
+             data(p, a->words));
+  else
+    snprintf(buf + n, size - (size_t)n, "%sATOMG.E.ADD R%u, [R%u], R%u ;\n", guard(p, g), data(p, 1), REG_ADDRESS,
+             data(p, 1));
+}
+
+static void shared_private(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
+  char g[8];
+  if (random_chance(p, 50))
+    snprintf(buf, size, "%sLDS%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, data(p, a->words), REG_SHARED, off);
+  else
+    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, off, data(p, a->words));
+}
+
+static void shared_warp(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  char g[8];
+  int n = warp_index(p, buf, size, a->bytes, SHARED_WARP_BYTES);
+  n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, R%u, R%u, RZ ;\n", REG_ADDRESS + 3, REG_ADDRESS + 2,
+                REG_WARP_SHARED);
+  unsigned what = random_below(p, 3);
+  if (what == 0)
+    snprintf(buf + n, size - (size_t)n, "%sLDS%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+             REG_ADDRESS + 3);
+  else if (what == 1 || a->bytes != 4)
+    snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3,
+             data(p, a->words));
+  else
+    snprintf(buf + n, size - (size_t)n, "%sATOMS.ADD R%u, [R%u], R%u ;\n", guard(p, g), data(p, 1), REG_ADDRESS + 3,
+             data(p, 1));
+}
+
+/* A word of the read-only input at a random index. */
+static void input_gather(struct random_program *p, char *buf, size_t size) {
+  char g[8];
+  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIMAD.WIDE R%u, R%u, 0x4, R%u ;\n", REG_ADDRESS + 2,
+                   data(p, 1), INPUT_WORDS - 1, REG_ADDRESS, REG_ADDRESS + 2, REG_INPUT);
+  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), strength(p), data(p, 1), REG_ADDRESS);
+}
+
+static void constant_load(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  char g[8];
+  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1),
+                   255u & ~(a->bytes - 1));
+  snprintf(buf + n, size - (size_t)n, "%sLDC%s R%u, c[0x3][R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+           REG_ADDRESS + 2);
+}
+
+/* Every thread of the grid adds to a few counters that nobody reads. */
+static void counter_add(struct random_program *p, char *buf, size_t size) {
+  char g[8];
+  snprintf(buf, size, "MOV R%u, c[0x0][scratch] ;\nMOV R%u, c[0x0][scratch+4] ;\n%sRED.E.ADD%s [R%u+0x%x], R%u ;\n",
+           REG_ADDRESS, REG_ADDRESS + 1, guard(p, g), strength(p), REG_ADDRESS, 4 * random_below(p, 16), data(p, 1));
+}
+
+static void fence(struct random_program *p, char *buf, size_t size) {
+  static const char *const scope[] = {".CTA", ".GPU", ".SYS"};
+  snprintf(buf, size, "MEMBAR%s ;\n", scope[random_below(p, 3)]);
+}
+
+void random_memory(struct random_program *p, char *buf, size_t size) {
+  static void (*const kind[])(struct random_program *, char *, size_t) = {
+      global_private, global_warp,   shared_private, shared_warp,  input_gather, constant_load,
+      counter_add,    global_private, shared_private, input_gather, shared_warp,  fence};
+  kind[random_below(p, sizeof kind / sizeof *kind)](p, buf, size);
+}

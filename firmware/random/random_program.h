@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random programs, made from the instruction set's own tables: an instruction that is added to the ISA file is
+ * reached without a change here. A program is a tree of nodes, so that it can be shrunk by leaving nodes out.
+ *
+ * Shape: every thread sets up registers and predicates from its number and from constants; a random body (straight
+ * code, if/else, loops with data-dependent trip counts and early ways out, calls by part of a warp, jumps through registers, private
+ * and colliding shared and global accesses, atomics, barriers); at the end all registers, predicates and the
+ * block's shared memory are stored. Results do not depend on the order in which warps run.
+ */
+#ifndef HEDDLE_RANDOM_PROGRAM_H
+#define HEDDLE_RANDOM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct random_program;
+
+struct random_limits {
+  unsigned max_threads; /* of a block: what the configurations at hand can hold */
+  unsigned max_regs;    /* registers a thread */
+  unsigned max_shared;  /* bytes a block */
+  unsigned nodes;       /* about this many instructions in the body; 0 = default */
+};
+
+/* Program `index` of `seed`: the same for the same numbers, whatever else runs. NULL: no memory. */
+struct random_program *random_program_new(uint64_t seed, uint64_t index, const struct random_limits *limits);
+void random_program_free(struct random_program *p);
+
+/* Assembly text, terminated; owned by the program and valid until the next call on it. */
+const char *random_program_text(struct random_program *p);
+
+/* Launch: one kernel `fuzz`, parameters u64 out, u64 scratch, u64 input; buffer sizes in bytes. */
+struct random_launch {
+  uint32_t grid[3], block[3];
+  size_t out_bytes, scratch_bytes, input_bytes;
+  uint64_t input_seed;
+};
+const struct random_launch *random_program_launch(const struct random_program *p);
+
+/* Shrinking: nodes that can be left out are numbered 0 .. count-1 (removed ones keep their number). */
+unsigned random_program_nodes(const struct random_program *p);
+bool random_program_has(const struct random_program *p, unsigned node);
+void random_program_remove(struct random_program *p, unsigned node, bool removed);
+unsigned random_program_size(const struct random_program *p); /* instructions of the body that are left */
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One function for each generated file. All take a checked spec.
+ */
+#ifndef HEDDLE_GEN_EMIT_H
+#define HEDDLE_GEN_EMIT_H
+
+#include "spec.h"
+
+void emit_gen_h(const struct spec *s, FILE *f);
+void emit_sem_h(const struct spec *s, FILE *f);
+void emit_tables(const struct spec *s, FILE *f);
+void emit_sv(const struct spec *s, FILE *f);
+void emit_sv_decode(const struct spec *s, FILE *f); /* the functions at the end of the package */
+void emit_manual(const struct spec *s, FILE *f);
+void emit_vectors(const struct spec *s, FILE *f);
+void emit_wave_ops(const struct spec *s, FILE *f);
+void emit_wave_units(const struct spec *s, FILE *f);
+
+/* Does a field have values that make a word illegal? */
+bool emit_field_has_check(const struct spec *s, const struct field *f);
+
+/* The offset beside a constant bank: field of kind coff, or the signed one that comes with a base register. */
+unsigned emit_coff_field(const struct spec *s, const struct enc *e);
+
+/* SystemVerilog literal "128'h...". */
+void emit_hex128(FILE *f, u128 v);
+
+#endif

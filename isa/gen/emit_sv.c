@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * isa_pkg.sv: enumerations, set values, field accessors. Only constructs that
+ * both Verilator 5.006 and Yosys take.
+ */
+#include <inttypes.h>
+
+#include "emit.h"
+#include "names.h"
+
+void emit_hex128(FILE *f, u128 v) {
+  fprintf(f, "128'h%016" PRIx64 "%016" PRIx64, (uint64_t)(v >> 64), (uint64_t)v);
+}
+
+static void enum_start(FILE *f, unsigned bits) {
+  fprintf(f, "  typedef enum logic [%u:0] {", bits - 1);
+}
+
+static void enum_item(FILE *f, unsigned i, const char *prefix, const char *name, unsigned bits) {
+  fprintf(f, "%s    %s_%s = %u'd%u", i == 0 ? "\n" : ",\n", prefix, name, bits, i);
+}
+
+static void enums(const struct spec *s, FILE *f) {
+  enum_start(f, 8);
+  for (unsigned i = 0; i < s->n_insns; i++) enum_item(f, i, "OP", ident_upper(s->insn[i].name).s, 8);
+  fprintf(f, "\n  } op_e;\n\n");
+  enum_start(f, 4);
+  for (unsigned i = 0; i < s->n_units; i++) enum_item(f, i, "UNIT", ident_upper(s->unit[i].name).s, 4);
+  fprintf(f, "\n  } unit_e;\n\n  // Space and kind of a memory access.\n");
+  enum_start(f, 4);
+  for (unsigned i = 0; i <= s->n_mems; i++) enum_item(f, i, "MEM", ident_mem(s, i).s, 4);
+  fprintf(f, "\n  } mem_e;\n\n  // How a source operand is supplied.\n");
+  fprintf(f,
+          "  typedef enum logic [1:0] {SRC_NONE = 2'd0, SRC_REG = 2'd1, SRC_IMM = 2'd2, SRC_CONST = 2'd3} src_e;\n\n");
+}
+
+/* Width of the fields that take their values from a set. */
+static unsigned set_width(const struct spec *s, unsigned set) {
+  unsigned w = 0;
+  for (unsigned i = 0; i < s->n_fields; i++) {
+    const struct field *fl = &s->field[i];
+    if (fl->kind == K_SET && fl->set == set && field_width(fl) > w) w = field_width(fl);
+  }
+  return w == 0 ? 8 : w;
+}
+
+static void set_values(const struct spec *s, FILE *f) {
+  for (unsigned i = 0; i < s->n_sets; i++) {
+    unsigned w = set_width(s, i);
+    fprintf(f, "  // %s\n", s->set[i].name);
+    for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
+      if (s->set[i].legal[v])
+        fprintf(f, "  localparam logic [%u:0] %s = %u'd%u;\n", w - 1, ident_value(&s->set[i], v).s, w, v);
+  }
+  fprintf(f, "\n");
+}
+
+/* A function takes the whole word, so all but a few bits look unused to lint. */
+static void accessors(const struct spec *s, FILE *f) {
+  for (unsigned i = 0; i < s->n_fields; i++) {
+    const struct field *fl = &s->field[i];
+    struct ident id = ident_lower(fl->name);
+    if (fl->note[0] != '\0') fprintf(f, "  // %s\n", fl->note);
+    fprintf(f, "  function automatic logic [%u:0] f_%s(logic [127:0] word);\n    f_%s = word[%u:%u];\n  endfunction\n",
+            field_width(fl) - 1, id.s, id.s, fl->hi, fl->lo);
+  }
+  fprintf(f, "\n");
+}
+
+void emit_sv(const struct spec *s, FILE *f) {
+  fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from the ISA file; do not edit.\n");
+  fprintf(f, "// The instruction set: names, field accessors f_NAME(word), decode(word).\n");
+  fprintf(f, "`default_nettype none\n\npackage isa_pkg;\n\n");
+  fprintf(f, "  // Users pick what they need; an accessor looks at a few bits of the word.\n");
+  fprintf(f, "  /* verilator lint_off UNUSEDPARAM */\n  /* verilator lint_off UNUSEDSIGNAL */\n\n");
+  fprintf(f, "  localparam logic [63:0] ISA_HASH = 64'h%016" PRIx64 ";\n\n", s->hash);
+  fprintf(f,
+          "  localparam int unsigned OP_COUNT = %u;\n  localparam logic [7:0] RZ = 8'd255;\n  localparam logic [2:0] "
+          "PT = 3'd7;\n\n",
+          s->n_insns);
+  enums(s, f);
+  set_values(s, f);
+  accessors(s, f);
+  emit_sv_decode(s, f);
+  fprintf(f, "  /* verilator lint_on UNUSEDSIGNAL */\n  /* verilator lint_on UNUSEDPARAM "
+             "*/\nendpackage\n\n`default_nettype wire\n");
+}

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The decoder of isa_pkg.sv: parallel case statements on the opcode bits, one
+ * for each group of outputs; opcodes with equal outputs share an arm.
+ * Expressions are literals and slices of `word` only, and results are built by
+ * concatenation: the subset that every synthesis front end agrees on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "names.h"
+
+/* Writes the right-hand side for one encoding. */
+typedef void (*expr_fn)(const struct spec *s, const struct enc *e, FILE *f);
+
+static void slice(const struct field *fl, FILE *f) {
+  if (fl->hi == fl->lo)
+    fprintf(f, "word[%u]", fl->lo);
+  else
+    fprintf(f, "word[%u:%u]", fl->hi, fl->lo);
+}
+
+/* The field zero-extended to `width` bits, or the literal when there is no field. */
+static void value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f) {
+  if (field == SPEC_NONE) {
+    fprintf(f, "%u'd%u", width, otherwise);
+    return;
+  }
+  const struct field *fl = &s->field[field];
+  unsigned w = field_width(fl);
+  if (w < width) fprintf(f, "%u'd0, ", width - w);
+  slice(fl, f);
+}
+
+/* A register number: all ones of a narrower field is RZ too. */
+static void reg(const struct spec *s, unsigned field, FILE *f) {
+  if (field == SPEC_NONE) {
+    fprintf(f, "8'd255");
+    return;
+  }
+  const struct field *fl = &s->field[field];
+  if (field_width(fl) == 8) {
+    slice(fl, f);
+    return;
+  }
+  fprintf(f, "((&");
+  slice(fl, f);
+  fprintf(f, ") ? 8'd255 : {");
+  value(s, field, 8, 0, f);
+  fprintf(f, "})");
+}
+
+/* Words less one. */
+static void words(const struct spec *s, const struct wide *w, FILE *f) {
+  if (w->words != 0) {
+    fprintf(f, "2'd%u", w->words - 1);
+    return;
+  }
+  fprintf(f, "words_%s({", ident_lower(s->set[s->field[w->field].set].name).s);
+  value(s, w->field, 8, 0, f);
+  fprintf(f, "})");
+}
+
+static void expr_id(const struct spec *s, const struct enc *e, FILE *f) {
+  const struct insn *in = &s->insn[e->insn];
+  fprintf(f, "{1'b1, 8'd%u, 4'd%u, 4'd%u}", e->insn, in->unit, in->mem);
+}
+
+static void expr_resv(const struct spec *s, const struct enc *e, FILE *f) {
+  (void)s;
+  emit_hex128(f, ~(e->fixed | e->owned));
+}
+
+static void expr_src(const struct spec *s, const struct enc *e, FILE *f) {
+  const struct insn *in = &s->insn[e->insn];
+  fprintf(f, "{");
+  for (unsigned i = 0; i < 3; i++) fprintf(f, "2'd%d, ", (int)e->src[i].kind);
+  for (unsigned i = 0; i < 3; i++) {
+    reg(s, e->src[i].kind == SLOT_REG ? e->src[i].field : SPEC_NONE, f);
+    fprintf(f, ", ");
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    words(s, &in->wide[i], f);
+    fprintf(f, ", ");
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    value(s, e->src[i].neg, 1, 0, f);
+    fprintf(f, ", ");
+    value(s, e->src[i].abs, 1, 0, f);
+    fprintf(f, i == 2 ? "}" : ", ");
+  }
+}
+
+static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
+  fprintf(f, "{");
+  value(s, enc_field_of_kind(s, e, K_IMM32), 32, 0, f);
+  fprintf(f, ", ");
+  value(s, enc_field_of_kind(s, e, K_CBANK), 5, 0, f);
+  fprintf(f, ", ");
+  value(s, emit_coff_field(s, e), 16, 0, f);
+  fprintf(f, "}");
+}
+
+static unsigned owned(const struct spec *s, const struct enc *e, const char *name) {
+  unsigned f = spec_field(s, name);
+  return f != SPEC_NONE && enc_owns(e, f) ? f : SPEC_NONE;
+}
+
+static void expr_dst(const struct spec *s, const struct enc *e, FILE *f) {
+  unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE), pd0 = owned(s, e, "pd0"), pd1 = owned(s, e, "pd1");
+  fprintf(f, "{1'b%d, ", rd != SPEC_NONE);
+  reg(s, rd, f);
+  fprintf(f, ", ");
+  words(s, &s->insn[e->insn].wide[3], f);
+  fprintf(f, ", 1'b%d, 1'b%d, ", pd0 != SPEC_NONE, pd1 != SPEC_NONE);
+  value(s, pd0, 3, 7, f);
+  fprintf(f, ", ");
+  value(s, pd1, 3, 7, f);
+  fprintf(f, "}");
+}
+
+static void expr_pred(const struct spec *s, const struct enc *e, FILE *f) {
+  static const char *const ps[] = {"ps0", "ps1", "ps2"};
+  fprintf(f, "{");
+  value(s, enc_field_of_kind(s, e, K_GUARD), 4, 7, f);
+  for (unsigned i = 0; i < 3; i++) {
+    fprintf(f, ", ");
+    value(s, owned(s, e, ps[i]), 4, 7, f);
+  }
+  fprintf(f, "}");
+}
+
+static void expr_ctl(const struct spec *s, const struct enc *e, FILE *f) {
+  fprintf(f, "{");
+  value(s, enc_field_of_kind(s, e, K_STALL), 4, 0, f);
+  fprintf(f, ", ");
+  value(s, enc_field_of_kind(s, e, K_YIELD), 1, 0, f);
+  fprintf(f, ", ");
+  value(s, owned(s, e, "wbar"), 3, 7, f);
+  fprintf(f, ", ");
+  value(s, owned(s, e, "rbar"), 3, 7, f);
+  fprintf(f, ", ");
+  value(s, enc_field_of_kind(s, e, K_SBWAIT), 6, 0, f);
+  fprintf(f, ", ");
+  value(s, enc_field_of_kind(s, e, K_REUSE), 4, 0, f);
+  fprintf(f, "}");
+}
+
+static void check_field(const struct spec *s, const struct field *fl, FILE *f) {
+  fprintf(f, " && ");
+  if (fl->kind == K_SET) {
+    fprintf(f, "ok_%s({", ident_lower(s->set[fl->set].name).s);
+    if (field_width(fl) < 8) fprintf(f, "%u'd0, ", 8 - field_width(fl));
+    slice(fl, f);
+    fprintf(f, "})");
+  } else if (fl->kind == K_SBSET) {
+    fprintf(f, "(");
+    slice(fl, f);
+    fprintf(f, " != 3'd6)");
+  } else {
+    fprintf(f, "(word[%u:%u] == 2'd0)", fl->lo + 1, fl->lo);
+  }
+}
+
+static void expr_ok(const struct spec *s, const struct enc *e, FILE *f) {
+  const struct insn *in = &s->insn[e->insn];
+  fprintf(f, "1'b1");
+  for (unsigned i = 0; i < e->n_fields; i++)
+    if (emit_field_has_check(s, &s->field[e->fields[i]])) check_field(s, &s->field[e->fields[i]], f);
+  for (unsigned i = 0; i < 4; i++) {
+    unsigned field = i == 3                       ? enc_field_of_kind(s, e, K_GPR_WRITE)
+                     : e->src[i].kind == SLOT_REG ? e->src[i].field
+                                                  : SPEC_NONE;
+    if (field == SPEC_NONE || in->wide[i].words == 1) continue;
+    fprintf(f, " && aligned(");
+    reg(s, field, f);
+    fprintf(f, ", ");
+    words(s, &in->wide[i], f);
+    fprintf(f, ")");
+  }
+}
+
+static char *expr_text(const struct spec *s, const struct enc *e, expr_fn expr) {
+  char *text = NULL;
+  size_t n = 0;
+  FILE *f = open_memstream(&text, &n);
+  if (f == NULL) abort();
+  expr(s, e, f);
+  if (fclose(f) != 0) abort();
+  return text;
+}
+
+/* Bits beyond the opcode by which the encodings of one opcode differ. */
+static u128 key_extra(const struct spec *s, unsigned key) {
+  u128 extra = 0, opcode = 0;
+  for (unsigned i = 0; i < s->n_keys; i++) opcode |= field_mask(&s->field[s->key[i]]);
+  for (unsigned i = 0; i < s->n_encs; i++)
+    if (s->enc[i].key == key) extra |= s->enc[i].fixed & ~opcode;
+  return extra;
+}
+
+static void condition(const struct enc *e, u128 extra, FILE *f) {
+  const char *sep = "";
+  fprintf(f, "({");
+  for (unsigned b = SPEC_WORD_BITS; b-- > 0;)
+    if (((e->mask & extra) >> b & 1) != 0) {
+      fprintf(f, "%sword[%u]", sep, b);
+      sep = ", ";
+    }
+  unsigned n = 0;
+  for (unsigned b = 0; b < SPEC_WORD_BITS; b++) n += ((e->mask & extra) >> b & 1) != 0;
+  fprintf(f, "} == %u'b", n);
+  for (unsigned b = SPEC_WORD_BITS; b-- > 0;)
+    if (((e->mask & extra) >> b & 1) != 0) fputc((e->match >> b & 1) != 0 ? '1' : '0', f);
+  fprintf(f, ")");
+}
+
+/* What one opcode assigns: a plain assignment, or a choice among its encodings. */
+static char *arm(const struct spec *s, unsigned key, const char *name, unsigned width, expr_fn expr) {
+  char *text = NULL;
+  size_t n = 0;
+  FILE *f = open_memstream(&text, &n);
+  if (f == NULL) abort();
+  char *first = NULL;
+  bool same = true;
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    if (s->enc[i].key != key) continue;
+    char *t = expr_text(s, &s->enc[i], expr);
+    same = same && (first == NULL || strcmp(first, t) == 0);
+    if (first == NULL)
+      first = t;
+    else
+      free(t);
+  }
+  u128 extra = key_extra(s, key);
+  /* A lone encoding with fixed bits beyond the opcode must still see them for dec_id. */
+  if (same && (extra == 0 || expr != expr_id)) {
+    fprintf(f, "      %s = %s;\n", name, first);
+  } else {
+    const char *word = "if";
+    for (unsigned i = 0; i < s->n_encs; i++) {
+      if (s->enc[i].key != key) continue;
+      fprintf(f, "      %s ", word);
+      condition(&s->enc[i], extra, f);
+      char *t = expr_text(s, &s->enc[i], expr);
+      fprintf(f, " %s = %s;\n", name, t);
+      free(t);
+      word = "else if";
+    }
+    fprintf(f, "      else %s = %u'd0;\n", name, width);
+  }
+  free(first);
+  if (fclose(f) != 0) abort();
+  return text;
+}
+
+static void emit_case(const struct spec *s, FILE *f, const char *what, const char *name, unsigned width, expr_fn expr) {
+  char *text[SPEC_ENCS_MAX]; /* by the first encoding of each opcode; NULL: not first, or written */
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    text[i] = NULL;
+    bool first = true;
+    for (unsigned k = 0; k < i; k++) first = first && s->enc[k].key != s->enc[i].key;
+    if (first) text[i] = arm(s, s->enc[i].key, name, width, expr);
+  }
+  fprintf(f, "  // %s\n  function automatic logic [%u:0] %s(logic [127:0] word);\n    case ({", what, width - 1, name);
+  for (unsigned i = 0; i < s->n_keys; i++) {
+    fprintf(f, i == 0 ? "" : ", ");
+    slice(&s->field[s->key[i]], f);
+  }
+  fprintf(f, "})\n");
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    if (text[i] == NULL) continue;
+    fprintf(f, "    %u'h%03x", s->key_bits, s->enc[i].key);
+    unsigned column = 1;
+    for (unsigned k = i + 1; k < s->n_encs; k++) {
+      if (text[k] == NULL || strcmp(text[i], text[k]) != 0) continue;
+      fprintf(f, "%s%u'h%03x", column++ % 10 == 0 ? ",\n    " : ", ", s->key_bits, s->enc[k].key);
+      free(text[k]);
+      text[k] = NULL;
+    }
+    fprintf(f, ": begin\n%s    end\n", text[i]);
+    free(text[i]);
+    text[i] = NULL;
+  }
+  fprintf(f, "    default: %s = %u'd0;\n    endcase\n  endfunction\n\n", name, width);
+}
+
+static void set_functions(const struct spec *s, FILE *f) {
+  for (unsigned i = 0; i < s->n_sets; i++) {
+    const struct set *set = &s->set[i];
+    struct ident id = ident_lower(set->name);
+    fprintf(f, "  function automatic logic ok_%s(logic [7:0] v);\n    case (v)\n      ", id.s);
+    unsigned n = 0;
+    for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
+      if (set->legal[v]) fprintf(f, "%s8'd%u", n++ == 0 ? "" : ", ", v);
+    fprintf(f, ": ok_%s = 1'b1;\n", id.s);
+    if (n != SPEC_TOKENS_MAX) fprintf(f, "      default: ok_%s = 1'b0;\n", id.s);
+    fprintf(f, "    endcase\n  endfunction\n");
+    if (!set->has_words) continue;
+    fprintf(f,
+            "  // Registers that an access fills, less one.\n  function automatic logic [1:0] words_%s(logic [7:0] "
+            "v);\n    case (v)\n",
+            id.s);
+    for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
+      if (set->words[v] > 1) fprintf(f, "      8'd%u: words_%s = 2'd%u;\n", v, id.s, set->words[v] - 1u);
+    fprintf(f, "      default: words_%s = 2'd0;\n    endcase\n  endfunction\n", id.s);
+  }
+  fprintf(f, "\n");
+}
+
+static const char dec_type[] =
+    "  // A decoded word. *_n is the number of registers less one; register 255 stands where there is none.\n"
+    "  typedef struct packed {\n"
+    "    logic        legal;\n    op_e         op;\n    unit_e       unit;\n    mem_e        mem;\n"
+    "    src_e        a_kind, b_kind, c_kind;\n    logic [7:0]  a_reg, b_reg, c_reg;\n    logic [1:0]  a_n, b_n, c_n;\n"
+    "    logic        a_neg, a_abs, b_neg, b_abs, c_neg, c_abs;\n    logic [31:0] imm;\n    logic [4:0]  cbank;\n"
+    "    logic [15:0] coff;\n    logic        has_rd;\n    logic [7:0]  rd;\n    logic [1:0]  rd_n;\n"
+    "    logic        has_pd0, has_pd1;\n    logic [2:0]  pd0, pd1;\n    logic [3:0]  guard;\n    logic [3:0]  ps0, "
+    "ps1, ps2;\n"
+    "    logic [3:0]  stall;\n    logic        yield;\n    logic [2:0]  wbar, rbar;\n    logic [5:0]  wait_mask;\n"
+    "    logic [3:0]  reuse;\n  } dec_t;\n\n"
+    "  // A register tuple starts at a multiple of its size, or is RZ.\n"
+    "  function automatic logic aligned(logic [7:0] r, logic [1:0] n);\n"
+    "    aligned = (r == 8'd255) || ((r[1:0] & n) == 2'd0);\n  endfunction\n\n";
+
+static const char dec_function[] =
+    "  function automatic dec_t decode(logic [127:0] word);\n"
+    "    logic [16:0] id;\n    logic        legal;\n"
+    "    id    = dec_id(word);\n"
+    "    legal = id[16] && ((word & dec_resv(word)) == 128'd0) && dec_ok(word);\n"
+    "    decode = {legal, id[15:0], dec_src(word), dec_num(word), dec_dst(word), dec_pred(word), dec_ctl(word)};\n"
+    "  endfunction\n\n"
+    "  // First register past a tuple; 0 for RZ and for no register at all.\n"
+    "  function automatic logic [8:0] reg_end(logic [7:0] r, logic [1:0] n);\n"
+    "    reg_end = (r == 8'd255) ? 9'd0 : ({1'b0, r} + {7'd0, n} + 9'd1);\n  endfunction\n\n"
+    "  // Registers that a kernel must have for this instruction: the highest one touched plus one.\n"
+    "  function automatic logic [8:0] max_reg(dec_t d);\n"
+    "    logic [8:0] a, b, c, r, ab, cr;\n"
+    "    a  = reg_end(d.a_reg, d.a_n);\n    b  = reg_end(d.b_reg, d.b_n);\n"
+    "    c  = reg_end(d.c_reg, d.c_n);\n    r  = reg_end(d.rd, d.rd_n);\n"
+    "    ab = (a > b) ? a : b;\n    cr = (c > r) ? c : r;\n"
+    "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n";
+
+void emit_sv_decode(const struct spec *s, FILE *f) {
+  fputs(dec_type, f);
+  set_functions(s, f);
+  emit_case(s, f, "Which instruction: {known, op, unit, mem}.", "dec_id", 17, expr_id);
+  emit_case(s, f, "Reserved bits: any of them set makes the word illegal.", "dec_resv", 128, expr_resv);
+  emit_case(s, f, "Field values that are assigned, registers that are aligned.", "dec_ok", 1, expr_ok);
+  emit_case(s, f, "Sources: kinds, registers, sizes, {neg, abs} of a, b, c.", "dec_src", 42, expr_src);
+  emit_case(s, f, "{imm, cbank, coff}", "dec_num", 53, expr_num);
+  emit_case(s, f, "{has_rd, rd, rd_n, has_pd0, has_pd1, pd0, pd1}", "dec_dst", 19, expr_dst);
+  emit_case(s, f, "{guard, ps0, ps1, ps2}", "dec_pred", 16, expr_pred);
+  emit_case(s, f, "{stall, yield, wbar, rbar, wait_mask, reuse}", "dec_ctl", 21, expr_ctl);
+  fputs(dec_function, f);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * isa_tables.c: the data behind isa.h and isa_tables.h.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "emit.h"
+#include "names.h"
+
+/* As a C string literal; the language has no quotes inside strings, but backslashes may occur. */
+static void quote(FILE *f, const char *s) {
+  fputc('"', f);
+  for (; *s != '\0'; s++) {
+    if (*s == '"' || *s == '\\' || *s == '?') fputc('\\', f);
+    fputc(*s, f);
+  }
+  fputc('"', f);
+}
+
+static void word(FILE *f, u128 v) {
+  fprintf(f, "{UINT64_C(0x%016" PRIx64 "), UINT64_C(0x%016" PRIx64 ")}", (uint64_t)v, (uint64_t)(v >> 64));
+}
+
+static void list(FILE *f, const char *name, unsigned id, const uint8_t *v, unsigned n) {
+  fprintf(f, "static const uint8_t %s_%u[] = {", name, id);
+  for (unsigned i = 0; i < n; i++) fprintf(f, "%s%u", i == 0 ? "" : ", ", v[i]);
+  fprintf(f, "%s};\n", n == 0 ? "0" : "");
+}
+
+static void sets(const struct spec *s, FILE *f) {
+  for (unsigned i = 0; i < s->n_sets; i++) {
+    const struct set *set = &s->set[i];
+    fprintf(f, "static const struct isa_token tokens_%u[] = {\n", i);
+    for (unsigned k = 0; k < set->n_tokens; k++) {
+      fprintf(f, "  {");
+      quote(f, set->token[k].text);
+      fprintf(f, ", %u, %s},\n", set->token[k].value, set->token[k].canonical ? "true" : "false");
+    }
+    fprintf(f, "};\n");
+    if (set->has_words) list(f, "words", i, set->words, SPEC_TOKENS_MAX);
+  }
+  fprintf(f, "\nconst struct isa_set isa_set_table[ISA_SET_COUNT] = {\n");
+  for (unsigned i = 0; i < s->n_sets; i++) {
+    const struct set *set = &s->set[i];
+    fprintf(f, "  {\"%s\", tokens_%u, %u, ", set->name, i, set->n_tokens);
+    if (set->has_words)
+      fprintf(f, "words_%u, {", i);
+    else
+      fprintf(f, "NULL, {");
+    for (unsigned w = 0; w < 4; w++) {
+      uint64_t bits = 0;
+      for (unsigned b = 0; b < 64; b++) bits |= (uint64_t)set->legal[64 * w + b] << b;
+      fprintf(f, "%sUINT64_C(0x%" PRIx64 ")", w == 0 ? "" : ", ", bits);
+    }
+    fprintf(f, "}},\n");
+  }
+  fprintf(f, "};\n\n");
+}
+
+static void fields(const struct spec *s, FILE *f) {
+  fprintf(f, "const struct isa_field_info isa_field_table[ISA_F_COUNT] = {\n");
+  for (unsigned i = 0; i < s->n_fields; i++) {
+    const struct field *fl = &s->field[i];
+    fprintf(f, "  {\"%s\", %u, %u, %d, %u, ", fl->name, fl->hi, fl->lo, (int)fl->kind,
+            fl->kind == K_SET ? fl->set : SPEC_NONE);
+    quote(f, fl->note);
+    fprintf(f, "},\n");
+  }
+  fprintf(f, "};\n\n");
+}
+
+static void elems(const struct insn *in, unsigned id, FILE *f) {
+  fprintf(f, "static const struct isa_elem elems_%u[] = {\n", id);
+  for (unsigned k = 0; k < in->n_elems; k++) {
+    const struct elem *e = &in->elem[k];
+    fprintf(f, "  {%d, %u, %u, %d, %d, %d, ", (int)e->kind, e->operand, e->kind == E_FIELD ? e->field : SPEC_NONE,
+            e->neg, e->abs, e->inv);
+    quote(f, e->text);
+    fprintf(f, "},\n");
+  }
+  fprintf(f, "%s};\n", in->n_elems == 0 ? "  {0, 0, 0, 0, 0, 0, \"\"}" : "");
+  list(f, "suffixes", id, in->suffix, in->n_suffix);
+}
+
+static void insns(const struct spec *s, FILE *f) {
+  for (unsigned i = 0; i < s->n_insns; i++) elems(&s->insn[i], i, f);
+  fprintf(f, "\nconst struct isa_instr isa_instr_table[ISA_OP_COUNT] = {\n");
+  for (unsigned i = 0; i < s->n_insns; i++) {
+    const struct insn *in = &s->insn[i];
+    fprintf(f, "  {\"%s\", \"%s\", ", in->name, in->sem);
+    quote(f, in->syntax);
+    fprintf(f, ", %u, %u, %u, %u, %u, elems_%u, suffixes_%u, %u, %u},\n", in->unit, in->mem, in->imm, in->n_elems,
+            in->n_suffix, i, i, in->first_enc, in->n_encs);
+  }
+  fprintf(f, "};\n\n");
+}
+
+static void slot(FILE *f, const struct slot *sl, const struct wide *w) {
+  fprintf(f, "{%d, %u, %u, %u, %u, %u}", (int)sl->kind, sl->field, sl->neg, sl->abs, w->words, w->field);
+}
+
+static unsigned owned_named(const struct spec *s, const struct enc *e, const char *name) {
+  unsigned f = spec_field(s, name);
+  return f != SPEC_NONE && enc_owns(e, f) ? f : SPEC_NONE;
+}
+
+/* Encodings of one opcode form a chain; the next one has a higher number. */
+static unsigned next_of(const struct spec *s, unsigned i) {
+  for (unsigned k = i + 1; k < s->n_encs; k++)
+    if (s->enc[k].key == s->enc[i].key) return k;
+  return 0xffff;
+}
+
+static void enc_fields(const struct spec *s, unsigned i, FILE *f) {
+  const struct enc *e = &s->enc[i];
+  static const char *const named[] = {"pd0", "pd1", "ps0", "ps1", "ps2"};
+  fprintf(f, "%u, {", enc_field_of_kind(s, e, K_GUARD));
+  for (unsigned k = 0; k < 5; k++)
+    fprintf(f, "%s%u", k == 0 ? "" : k == 2 ? "}, {" : ", ", owned_named(s, e, named[k]));
+  fprintf(f, "}, %u, %u, %u,\n   ", enc_field_of_kind(s, e, K_IMM32), enc_field_of_kind(s, e, K_CBANK),
+          emit_coff_field(s, e));
+  fprintf(f, "%u, %u, %u, %u, %u, %u", enc_field_of_kind(s, e, K_STALL), enc_field_of_kind(s, e, K_YIELD),
+          owned_named(s, e, "wbar"), owned_named(s, e, "rbar"), enc_field_of_kind(s, e, K_SBWAIT),
+          enc_field_of_kind(s, e, K_REUSE));
+}
+
+static void encs(const struct spec *s, FILE *f) {
+  unsigned n_checks[SPEC_ENCS_MAX];
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    uint8_t checks[SPEC_LIST_MAX];
+    n_checks[i] = 0;
+    for (unsigned k = 0; k < s->enc[i].n_fields; k++)
+      if (emit_field_has_check(s, &s->field[s->enc[i].fields[k]])) checks[n_checks[i]++] = s->enc[i].fields[k];
+    list(f, "fields", i, s->enc[i].fields, s->enc[i].n_fields);
+    list(f, "checks", i, checks, n_checks[i]);
+  }
+  fprintf(f, "\nconst struct isa_encoding isa_encoding_table[ISA_ENC_COUNT] = {\n");
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    const struct enc *e = &s->enc[i];
+    const struct insn *in = &s->insn[e->insn];
+    unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE);
+    struct slot rd_slot = {rd == SPEC_NONE ? SLOT_NONE : SLOT_REG, rd, SPEC_NONE, SPEC_NONE};
+    fprintf(f, "  {%u, %u, \"%s\", ", e->insn, next_of(s, i), s->format[e->format].name);
+    word(f, e->match);
+    fprintf(f, ",\n   ");
+    word(f, e->mask);
+    fprintf(f, ", ");
+    word(f, e->fixed);
+    fprintf(f, ",\n   fields_%u, checks_%u, %u, %u, {", i, i, e->n_fields, n_checks[i]);
+    for (unsigned k = 0; k < 3; k++) {
+      slot(f, &e->src[k], &in->wide[k]);
+      fprintf(f, k < 2 ? ", " : "},\n   ");
+    }
+    slot(f, &rd_slot, &in->wide[3]);
+    fprintf(f, ", ");
+    enc_fields(s, i, f);
+    fprintf(f, "},\n");
+  }
+  fprintf(f, "};\n\n");
+}
+
+static void keys(const struct spec *s, FILE *f) {
+  fprintf(f, "const uint8_t isa_key_fields[] = {");
+  for (unsigned i = 0; i < s->n_keys; i++) fprintf(f, "%s%u", i == 0 ? "" : ", ", s->key[i]);
+  fprintf(f,
+          "};\nconst unsigned isa_key_field_count = %u;\n\n/* First encoding of each opcode, by the opcode fields "
+          "strung together. */\nconst uint16_t isa_key_table[%u] = {",
+          s->n_keys, 1u << s->key_bits);
+  unsigned column = 0;
+  for (unsigned k = 0; k < (1u << s->key_bits); k++) {
+    unsigned first = 0xffff;
+    for (unsigned i = s->n_encs; i-- > 0;)
+      if (s->enc[i].key == k) first = i;
+    fprintf(f, "%s%u,", column++ % 24 == 0 ? "\n  " : " ", first);
+  }
+  fprintf(f, "\n};\n");
+}
+
+void emit_tables(const struct spec *s, FILE *f) {
+  fprintf(f, "/* Generated from the ISA file; do not edit. */\n#include \"isa_internal.h\"\n\n");
+  fprintf(f, "const uint64_t isa_hash_value = ISA_HASH;\n\n");
+  fprintf(f, "const char *const isa_unit_names[ISA_UNIT_COUNT] = {");
+  for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "%s\"%s\"", i == 0 ? "" : ", ", s->unit[i].name);
+  fprintf(f, "};\nconst uint8_t isa_unit_latency[ISA_UNIT_COUNT] = {");
+  for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "%s%u", i == 0 ? "" : ", ", s->unit[i].latency);
+  fprintf(f, "};\nconst char *const isa_mem_names[ISA_MEM_COUNT] = {\"none\"");
+  for (unsigned i = 0; i < s->n_mems; i++) fprintf(f, ", \"%s\"", s->mem[i]);
+  fprintf(f, "};\n\n");
+  sets(s, f);
+  fields(s, f);
+  insns(s, f);
+  encs(s, f);
+  keys(s, f);
+}

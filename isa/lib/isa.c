@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "heddle/isa.h"
+
+#include <assert.h>
+
+#include "isa_internal.h"
+
+static uint64_t extract(struct isa_word w, unsigned f) {
+  const struct isa_field_info *fi = &isa_field_table[f];
+  unsigned width = fi->hi - fi->lo + 1u;
+  uint64_t v = fi->lo >= 64 ? w.hi >> (fi->lo - 64) : w.lo >> fi->lo;
+  if (fi->lo < 64 && fi->hi >= 64) v |= w.hi << (64 - fi->lo); /* lo > 0 here, or the field has over 64 bits */
+  return width >= 64 ? v : v & ((UINT64_C(1) << width) - 1);
+}
+
+static uint64_t extract_or(struct isa_word w, unsigned f, uint64_t otherwise) {
+  return f == ISA_FIELD_NONE ? otherwise : extract(w, f);
+}
+
+uint64_t isa_get(struct isa_word w, enum isa_field f) {
+  assert((unsigned)f < ISA_F_COUNT);
+  return extract(w, f);
+}
+
+int64_t isa_get_signed(struct isa_word w, enum isa_field f) {
+  uint64_t v = isa_get(w, f);
+  uint64_t sign = UINT64_C(1) << (isa_field_table[f].hi - isa_field_table[f].lo);
+  uint64_t extended = (v ^ sign) - sign;
+  return extended > INT64_MAX ? -(int64_t)(~extended) - 1 : (int64_t)extended;
+}
+
+struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v) {
+  assert((unsigned)f < ISA_F_COUNT);
+  const struct isa_field_info *fi = &isa_field_table[f];
+  unsigned width = fi->hi - fi->lo + 1u;
+  uint64_t ones = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+  v &= ones;
+  if (fi->lo >= 64) {
+    w.hi = (w.hi & ~(ones << (fi->lo - 64))) | v << (fi->lo - 64);
+    return w;
+  }
+  w.lo = (w.lo & ~(ones << fi->lo)) | v << fi->lo;
+  if (fi->hi >= 64) w.hi = (w.hi & ~(ones >> (64 - fi->lo))) | v >> (64 - fi->lo);
+  return w;
+}
+
+/* First encoding of the word's opcode, or ISA_ENC_NONE. */
+static unsigned first_enc(struct isa_word w) {
+  unsigned key = 0;
+  for (unsigned i = 0; i < isa_key_field_count; i++) {
+    const struct isa_field_info *fi = &isa_field_table[isa_key_fields[i]];
+    key = key << (fi->hi - fi->lo + 1u) | (unsigned)extract(w, isa_key_fields[i]);
+  }
+  return isa_key_table[key];
+}
+
+static bool agrees(struct isa_word w, struct isa_word mask, struct isa_word match) {
+  return (((w.lo ^ match.lo) & mask.lo) | ((w.hi ^ match.hi) & mask.hi)) == 0;
+}
+
+bool isa_nearest(struct isa_word w, enum isa_enc *enc) {
+  for (unsigned e = first_enc(w); e != ISA_ENC_NONE; e = isa_encoding_table[e].next)
+    if (agrees(w, isa_encoding_table[e].fixed, isa_encoding_table[e].match)) {
+      *enc = (enum isa_enc)e;
+      return true;
+    }
+  return false;
+}
+
+bool isa_field_legal(enum isa_field f, uint64_t value) {
+  const struct isa_field_info *fi = &isa_field_table[f];
+  unsigned width = fi->hi - fi->lo + 1u;
+  if (width < 64 && value >> width != 0) return false;
+  if (fi->kind == ISA_K_SBSET) return value != 6;
+  if (fi->kind == ISA_K_COFF) return value % 4 == 0;
+  if (fi->kind == ISA_K_SET) return (isa_set_table[fi->set].legal[value / 64] >> value % 64 & 1) != 0;
+  return true;
+}
+
+/* A register number; all ones is RZ in a field of any width. */
+static uint8_t get_reg(struct isa_word w, unsigned f) {
+  uint64_t v = extract(w, f);
+  uint64_t ones = (UINT64_C(1) << (isa_field_table[f].hi - isa_field_table[f].lo + 1)) - 1;
+  return v == ones ? ISA_RZ : (uint8_t)v;
+}
+
+static uint8_t get_words(struct isa_word w, const struct isa_slot *s) {
+  if (s->words != 0) return s->words;
+  uint64_t v = extract(w, s->words_field);
+  uint8_t n = isa_set_table[isa_field_table[s->words_field].set].words[v];
+  return n == 0 ? 1 : n; /* unassigned values are refused elsewhere */
+}
+
+static struct isa_src get_src(struct isa_word w, const struct isa_slot *s) {
+  struct isa_src r = {.kind = s->kind, .reg = ISA_RZ, .words = 1};
+  if (s->kind == ISA_NONE) return r;
+  r.words = get_words(w, s);
+  if (s->kind == ISA_REG) r.reg = get_reg(w, s->field);
+  r.neg = extract_or(w, s->neg, 0) != 0;
+  r.abs = extract_or(w, s->abs, 0) != 0;
+  return r;
+}
+
+static struct isa_pred get_pred(struct isa_word w, unsigned f) {
+  uint64_t v = extract_or(w, f, ISA_PT);
+  return (struct isa_pred){.index = (uint8_t)(v & 7), .neg = (v & 8) != 0};
+}
+
+static bool aligned(uint8_t reg, uint8_t words) {
+  return reg == ISA_RZ || reg % words == 0;
+}
+
+static void get_dst(struct isa_dec *d, const struct isa_encoding *e) {
+  d->has_rd = e->rd.kind == ISA_REG;
+  d->rd = d->has_rd ? get_reg(d->word, e->rd.field) : ISA_RZ;
+  d->rd_words = d->has_rd ? get_words(d->word, &e->rd) : 1;
+  d->has_pd0 = e->pd[0] != ISA_FIELD_NONE;
+  d->has_pd1 = e->pd[1] != ISA_FIELD_NONE;
+  d->pd0 = (uint8_t)extract_or(d->word, e->pd[0], ISA_PT);
+  d->pd1 = (uint8_t)extract_or(d->word, e->pd[1], ISA_PT);
+}
+
+static struct isa_ctl get_ctl(struct isa_word w, const struct isa_encoding *e) {
+  return (struct isa_ctl){.stall = (uint8_t)extract_or(w, e->stall, 0),
+                          .wbar = (uint8_t)extract_or(w, e->wbar, 7),
+                          .rbar = (uint8_t)extract_or(w, e->rbar, 7),
+                          .wait = (uint8_t)extract_or(w, e->wait, 0),
+                          .reuse = (uint8_t)extract_or(w, e->reuse, 0),
+                          .yield = extract_or(w, e->yield, 0) != 0};
+}
+
+static void fill(struct isa_dec *d, struct isa_word w, unsigned enc) {
+  const struct isa_encoding *e = &isa_encoding_table[enc];
+  *d = (struct isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op, .unit = isa_instr_table[e->op].unit};
+  d->guard = get_pred(w, e->guard);
+  get_dst(d, e);
+  for (unsigned i = 0; i < 3; i++) {
+    d->ps[i] = get_pred(w, e->ps[i]);
+    d->src[i] = get_src(w, &e->src[i]);
+  }
+  d->imm = (uint32_t)extract_or(w, e->imm, 0);
+  d->cbank = (uint8_t)extract_or(w, e->cbank, 0);
+  d->coff = (uint16_t)extract_or(w, e->coff, 0);
+  d->ctl = get_ctl(w, e);
+}
+
+bool isa_decode(struct isa_word w, struct isa_dec *d) {
+  unsigned enc = first_enc(w);
+  while (enc != ISA_ENC_NONE && !agrees(w, isa_encoding_table[enc].mask, isa_encoding_table[enc].match))
+    enc = isa_encoding_table[enc].next;
+  if (enc == ISA_ENC_NONE) return false;
+  const struct isa_encoding *e = &isa_encoding_table[enc];
+  for (unsigned i = 0; i < e->n_checks; i++)
+    if (!isa_field_legal((enum isa_field)e->checks[i], extract(w, e->checks[i]))) return false;
+  struct isa_dec t;
+  fill(&t, w, enc);
+  if (!aligned(t.rd, t.rd_words)) return false;
+  for (unsigned i = 0; i < 3; i++)
+    if (!aligned(t.src[i].reg, t.src[i].words)) return false;
+  *d = t;
+  return true;
+}
+
+static int last_reg(uint8_t reg, uint8_t words) {
+  return reg == ISA_RZ ? -1 : reg + words - 1;
+}
+
+int isa_max_reg(const struct isa_dec *d) {
+  int most = last_reg(d->rd, d->rd_words);
+  for (unsigned i = 0; i < 3; i++) {
+    int last = last_reg(d->src[i].reg, d->src[i].words);
+    if (last > most) most = last;
+  }
+  return most;
+}

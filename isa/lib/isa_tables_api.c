@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Accessors to the tables: names, lookups.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "isa_internal.h"
+
+const char *isa_op_name(enum isa_op op) {
+  return isa_instr_info(op)->name;
+}
+
+const char *isa_unit_name(enum isa_unit u) {
+  assert((unsigned)u < ISA_UNIT_COUNT);
+  return isa_unit_names[u];
+}
+
+bool isa_unit_is_variable(enum isa_unit u) {
+  assert((unsigned)u < ISA_UNIT_COUNT);
+  return isa_unit_latency[u] == 1;
+}
+
+uint64_t isa_hash(void) {
+  return isa_hash_value;
+}
+
+const struct isa_instr *isa_instr_info(enum isa_op op) {
+  assert((unsigned)op < ISA_OP_COUNT);
+  return &isa_instr_table[op];
+}
+
+const struct isa_encoding *isa_encoding_info(enum isa_enc enc) {
+  assert((unsigned)enc < ISA_ENC_COUNT);
+  return &isa_encoding_table[enc];
+}
+
+const struct isa_field_info *isa_field_info(enum isa_field f) {
+  assert((unsigned)f < ISA_F_COUNT);
+  return &isa_field_table[f];
+}
+
+const struct isa_set *isa_set_info(enum isa_set_id s) {
+  assert((unsigned)s < ISA_SET_COUNT);
+  return &isa_set_table[s];
+}
+
+unsigned isa_field_width(enum isa_field f) {
+  const struct isa_field_info *fi = isa_field_info(f);
+  return fi->hi - fi->lo + 1u;
+}
+
+bool isa_enc_owns(enum isa_enc enc, enum isa_field f) {
+  const struct isa_encoding *e = isa_encoding_info(enc);
+  return memchr(e->fields, (int)f, e->n_fields) != NULL;
+}
+
+enum isa_op isa_op_find(const char *name) {
+  unsigned op = 0;
+  while (op < ISA_OP_COUNT && strcmp(isa_instr_table[op].name, name) != 0) op++;
+  return (enum isa_op)op;
+}
+
+const char *isa_set_text(enum isa_set_id s, unsigned value) {
+  const struct isa_set *set = isa_set_info(s);
+  for (unsigned i = 0; i < set->n_tokens; i++)
+    if (set->tokens[i].value == value && set->tokens[i].canonical) return set->tokens[i].text;
+  return NULL;
+}
+
+bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value) {
+  const struct isa_set *set = isa_set_info(s);
+  for (unsigned i = 0; i < set->n_tokens; i++)
+    if (strcmp(set->tokens[i].text, text) == 0) {
+      *value = set->tokens[i].value;
+      return true;
+    }
+  return false;
+}
+
+const char *isa_mem_name(enum isa_mem m) {
+  assert((unsigned)m < ISA_MEM_COUNT);
+  return isa_mem_names[m];
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Generate the instruction set's and the configurations' files into build/gen without CMake.
+# usage: scripts/gen.sh [ISA-NAME]    (heddle, or a file in isa/variants)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+isa=${1:-heddle}
+file=isa/heddle.isa
+[ "$isa" = heddle ] || file=isa/variants/$isa.isa
+out=build/gen
+mkdir -p "$out"
+flags=(-std=c11 -D_XOPEN_SOURCE=700 -O1 -Wall -Wextra -Wconversion -Werror)
+${CC:-cc} "${flags[@]}" -Iisa/gen isa/gen/*.c -o build/isa-gen.tmp
+mv build/isa-gen.tmp build/isa-gen
+${CC:-cc} "${flags[@]}" -Iisa/gen -Iconfigs/gen isa/gen/text.c configs/gen/*.c -o build/cfg-gen.tmp
+mv build/cfg-gen.tmp build/cfg-gen
+# Into a fresh folder first: whoever reads build/gen meanwhile sees whole files.
+tmp=$(mktemp -d build/gen.XXXXXX)
+trap 'rm -rf "$tmp"' EXIT
+for c in configs/*.cfg; do
+  mkdir -p "$tmp/$(basename "$c" .cfg)" "$out/$(basename "$c" .cfg)"
+done
+build/isa-gen "$file" "$tmp"
+build/cfg-gen "$tmp" configs/*.cfg
+(cd "$tmp" && find . -type f) | while read -r f; do
+  cmp -s "$tmp/$f" "$out/$f" || mv "$tmp/$f" "$out/$f"
+done

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Configuration files: the built table, and each way to get a file wrong.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cfg.h"
+#include "heddle/config.h"
+
+static const char *const good[] = {
+    "lanes = 8",        "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
+    "ibuf = 2",         "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
+    "axi_bits = 64",    "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
+    "latency_fma = 6",  "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 6",  "stall_fma_reg = 8",
+    "stall_cvt_reg = 6"};
+enum { GOOD = sizeof good / sizeof *good };
+
+/* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
+static bool load(unsigned at, const char *text, struct cfg *c, struct diag *d) {
+  FILE *f = fopen("x.cfg", "w");
+  assert_non_null(f);
+  for (unsigned i = 0; i < GOOD; i++) {
+    if (i + 1 != at)
+      fprintf(f, "%s\n", good[i]);
+    else if (text != NULL)
+      fprintf(f, "%s\n", text);
+  }
+  if (at == 0 && text != NULL) fprintf(f, "%s\n", text);
+  assert_int_equal(fclose(f), 0);
+  memset(d, 0, sizeof *d);
+  return cfg_load("x.cfg", c, d);
+}
+
+static void test_good(void **state) {
+  (void)state;
+  struct cfg c;
+  struct diag d;
+  assert_true(load(0, "# only a comment", &c, &d));
+  assert_string_equal(c.name, "x");
+  assert_int_equal(c.value[CFG_REGS], 512);
+  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_FMA | CFG_PIPE_CVT);
+  uint64_t hash = c.hash, latency = c.latency_hash;
+  assert_true(load(2, "warps = 0x10  # hexadecimal", &c, &d));
+  assert_int_equal(c.value[CFG_WARPS], 16);
+  assert_true(c.hash != hash && c.latency_hash == latency);
+  assert_true(load(16, "latency_fma = 7", &c, &d));
+  assert_true(c.hash != hash && c.latency_hash != latency);
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  static const struct {
+    unsigned at;
+    const char *text, *message;
+  } cases[] = {
+      {1, "lanes = 7", "x.cfg:1: error: lanes = 7 is not a power of two"},
+      {1, "lanes = 64", "x.cfg:1: error: lanes = 64 is out of range; use 4 to 32"},
+      {2, "warps = 0", "x.cfg:2: error: warps = 0 is out of range; use 1 to 64"},
+      {2, "warps = 99999999999999999999", "x.cfg:2: error: 'warps': expected a number"},
+      {2, "warps = -1", "x.cfg:2: error: 'warps': expected a number"},
+      {2, "warps = 8 9", "x.cfg:2: error: 'warps': expected a number"},
+      {2, "warps 8", "x.cfg:2: error: expected 'warps = VALUE' with spaces around the ="},
+      {2, "wraps = 8", "x.cfg:2: error: key 'wraps' is unknown; see configs/README.md"},
+      {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of banks = 4"},
+      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto or lrr"},
+      {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
+      {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
+      {14, "pipes = fma", "x.cfg:14: error: 'pipes' must contain alu"},
+      {18, "stall_alu_reg = 16", "x.cfg:18: error: stall_alu_reg = 16 is out of range; use 1 to 15"},
+      {0, "lanes = 8", "x.cfg:22: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:20: error: key 'banks' is missing; add 'banks = VALUE'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct cfg c;
+    struct diag d;
+    assert_false(load(cases[i].at, cases[i].text, &c, &d));
+    assert_string_equal(d.text, cases[i].message);
+  }
+}
+
+static void test_file_name(void **state) {
+  (void)state;
+  struct cfg c;
+  struct diag d = {0};
+  assert_false(cfg_load("x.txt", &c, &d));
+  assert_string_equal(d.text, "x.txt: error: a configuration file is named NAME.cfg");
+  d = (struct diag){0};
+  assert_false(cfg_load("absent.cfg", &c, &d));
+  assert_non_null(strstr(d.text, "cannot open 'absent.cfg'"));
+}
+
+static void test_table(void **state) {
+  (void)state;
+  assert_true(heddle_config_count() >= 3);
+  assert_null(heddle_config_at(heddle_config_count()));
+  assert_null(heddle_config_find("no such"));
+  for (size_t i = 0; i < heddle_config_count(); i++) {
+    const struct heddle_config *c = heddle_config_at(i);
+    assert_ptr_equal(heddle_config_find(c->name), c);
+    assert_int_equal(c->lanes * c->beats, 32);
+    if (i > 0) assert_true(strcmp(heddle_config_at(i - 1)->name, c->name) < 0);
+  }
+  assert_int_equal(heddle_config_find("tiny")->lanes, 4);
+  assert_int_equal(heddle_config_find("tiny")->sched, HEDDLE_SCHED_LRR);
+  assert_int_equal(heddle_config_find("fpga")->warps, 8);
+  assert_int_equal(heddle_config_find("wide")->lanes, 32);
+  assert_int_equal(heddle_config_find("wide")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
+}
+
+static int enter_scratch(void **state) {
+  static char dir[] = "/tmp/heddle-config-XXXXXX";
+  *state = mkdtemp(dir);
+  return *state == NULL ? -1 : chdir(dir);
+}
+
+static int leave_scratch(void **state) {
+  (void)unlink("x.cfg");
+  if (chdir("/") != 0) return -1;
+  return rmdir(*state);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_file_name), cmocka_unit_test(test_table)};
+  return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
+}

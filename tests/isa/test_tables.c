@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Field access and the table accessors.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heddle/isa_tables.h"
+#include "isa_sem.h"
+
+static uint64_t ones(enum isa_field f) {
+  unsigned w = isa_field_width(f);
+  return w >= 64 ? UINT64_MAX : (UINT64_C(1) << w) - 1;
+}
+
+static void test_put_get(void **state) {
+  (void)state;
+  const struct isa_word backgrounds[] = {{0, 0}, {UINT64_MAX, UINT64_MAX}, {0x0123456789abcdef, 0xfedcba9876543210}};
+  for (unsigned b = 0; b < 3; b++)
+    for (unsigned i = 0; i < ISA_F_COUNT; i++) {
+      enum isa_field f = (enum isa_field)i;
+      const uint64_t values[] = {0, 1, ones(f), ones(f) >> 1, 0xa5a5a5a5a5a5a5a5 & ones(f)};
+      for (unsigned v = 0; v < 5; v++) {
+        struct isa_word w = isa_put(backgrounds[b], f, values[v]);
+        assert_int_equal(isa_get(w, f), values[v]);
+        /* Nothing else moved: putting the old value back restores the word. */
+        struct isa_word back = isa_put(w, f, isa_get(backgrounds[b], f));
+        assert_memory_equal(&back, &backgrounds[b], sizeof back);
+      }
+    }
+}
+
+static void test_put_ignores_excess_bits(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < ISA_F_COUNT; i++) {
+    enum isa_field f = (enum isa_field)i;
+    struct isa_word w = isa_put((struct isa_word){0, 0}, f, UINT64_MAX), all = {0, 0};
+    const struct isa_field_info *fi = isa_field_info(f);
+    for (unsigned bit = fi->lo; bit <= fi->hi; bit++) *(bit < 64 ? &all.lo : &all.hi) |= UINT64_C(1) << bit % 64;
+    assert_memory_equal(&w, &all, sizeof w);
+  }
+}
+
+static void test_get_signed(void **state) {
+  (void)state;
+  struct isa_word w = {0, 0};
+  int64_t half = INT64_C(1) << (isa_field_width(ISA_F_OFF24) - 1);
+  assert_int_equal(isa_get_signed(isa_put(w, ISA_F_OFF24, (uint64_t)half), ISA_F_OFF24), -half);
+  assert_int_equal(isa_get_signed(isa_put(w, ISA_F_OFF24, (uint64_t)half - 1), ISA_F_OFF24), half - 1);
+  assert_int_equal(isa_get_signed(isa_put(w, ISA_F_REL, (uint64_t)-16), ISA_F_REL), -16);
+  assert_int_equal(isa_get_signed(isa_put(w, ISA_F_COFF16, 0xfffc), ISA_F_COFF16), -4);
+}
+
+static void test_names(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < ISA_OP_COUNT; i++) assert_int_equal(isa_op_find(isa_op_name((enum isa_op)i)), i);
+  assert_int_equal(isa_op_find("FROB"), ISA_OP_COUNT);
+  assert_string_equal(isa_op_name(ISA_OP_IADD3_X), "IADD3.X");
+  assert_string_equal(isa_unit_name(ISA_UNIT_MEM), "mem");
+  assert_true(isa_unit_is_variable(ISA_UNIT_MEM));
+  assert_false(isa_unit_is_variable(ISA_UNIT_ALU));
+  assert_false(isa_unit_is_variable(ISA_UNIT_BR));
+  assert_string_equal(isa_mem_name(ISA_MEM_GLOBAL_LOAD), "global.load");
+  assert_true(isa_hash() == ISA_HASH);
+}
+
+static void test_sets(void **state) {
+  (void)state;
+  unsigned v = 99;
+  assert_true(isa_set_value(ISA_SET_RND, "", &v));
+  assert_int_equal(v, 0);
+  assert_true(isa_set_value(ISA_SET_RND, ".RN", &v));
+  assert_int_equal(v, ISA_RND_RN);
+  assert_true(isa_set_value(ISA_SET_SREG, "SR_TID.X", &v));
+  assert_int_equal(v, ISA_SREG_SR_TID_X);
+  assert_false(isa_set_value(ISA_SET_SREG, "SR_NONE", &v));
+  assert_string_equal(isa_set_text(ISA_SET_RND, 0), "");
+  assert_string_equal(isa_set_text(ISA_SET_SIZE, ISA_SIZE_64), ".64");
+  assert_null(isa_set_text(ISA_SET_SIZE, 7));
+  for (unsigned s = 0; s < ISA_SET_COUNT; s++) {
+    const struct isa_set *set = isa_set_info((enum isa_set_id)s);
+    for (unsigned i = 0; i < set->n_tokens; i++) {
+      assert_true(isa_set_value((enum isa_set_id)s, set->tokens[i].text, &v));
+      assert_int_equal(v, set->tokens[i].value);
+      assert_non_null(isa_set_text((enum isa_set_id)s, v));
+    }
+  }
+}
+
+static void test_syntax_of_iadd3(void **state) {
+  (void)state;
+  /* "{rd}[, {pd0}, {pd1}], {a:-}, {b:-}, {c:-}" */
+  static const uint8_t kinds[] = {ISA_E_FIELD,   ISA_E_OPT_BEGIN, ISA_E_TEXT,   ISA_E_FIELD,   ISA_E_TEXT,
+                                  ISA_E_FIELD,   ISA_E_OPT_END,   ISA_E_TEXT,   ISA_E_OPERAND, ISA_E_TEXT,
+                                  ISA_E_OPERAND, ISA_E_TEXT,      ISA_E_OPERAND};
+  const struct isa_instr *in = isa_instr_info(ISA_OP_IADD3);
+  assert_int_equal(in->n_elems, sizeof kinds);
+  for (unsigned i = 0; i < sizeof kinds; i++) assert_int_equal(in->elems[i].kind, kinds[i]);
+  assert_int_equal(in->elems[0].field, ISA_F_RD);
+  assert_string_equal(in->elems[2].text, ", ");
+  assert_true(in->elems[8].may_neg && !in->elems[8].may_abs && !in->elems[8].may_not);
+  assert_true(isa_instr_info(ISA_OP_IADD3_X)->elems[8].may_not);
+}
+
+static void test_suffixes_and_address(void **state) {
+  (void)state;
+  const struct isa_instr *in = isa_instr_info(ISA_OP_LDG_E);
+  assert_int_equal(in->n_suffixes, 2);
+  assert_int_equal(in->suffixes[0], ISA_F_SIZE);
+  assert_int_equal(in->suffixes[1], ISA_F_STRONG);
+  assert_int_equal(in->elems[2].kind, ISA_E_ADDR_BEGIN);
+  assert_int_equal(isa_instr_info(ISA_OP_S2R)->n_suffixes, 0); /* sreg stands in the template */
+}
+
+/* Negate and absolute fields are owned only where the template allows them, never beside an immediate. */
+static void test_modifier_ownership(void **state) {
+  (void)state;
+  assert_true(isa_enc_owns(ISA_ENC_FADD_RR, ISA_F_AB));
+  assert_false(isa_enc_owns(ISA_ENC_FFMA_RRR, ISA_F_AB));
+  assert_false(isa_enc_owns(ISA_ENC_FADD_RI, ISA_F_NB));
+  assert_false(isa_enc_owns(ISA_ENC_MOV_R, ISA_F_NB));
+  assert_int_equal(isa_encoding_info(ISA_ENC_FFMA_RRI)->src[1].neg, ISA_F_NC);
+}
+
+/* Every instruction appears in the list, in order. */
+static void test_sem_list(void **state) {
+  (void)state;
+  static const struct {
+    unsigned op;
+    const char *sem;
+  } list[] = {
+#define ROW(op, sem) {ISA_OP_##op, #sem},
+      ISA_SEM_LIST(ROW)
+#undef ROW
+  };
+  assert_int_equal(sizeof list / sizeof *list, ISA_OP_COUNT);
+  for (unsigned i = 0; i < ISA_OP_COUNT; i++) {
+    assert_int_equal(list[i].op, i);
+    assert_string_equal(list[i].sem, isa_instr_info((enum isa_op)i)->sem);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_put_get),
+                                     cmocka_unit_test(test_put_ignores_excess_bits),
+                                     cmocka_unit_test(test_get_signed),
+                                     cmocka_unit_test(test_names),
+                                     cmocka_unit_test(test_sets),
+                                     cmocka_unit_test(test_syntax_of_iadd3),
+                                     cmocka_unit_test(test_suffixes_and_address),
+                                     cmocka_unit_test(test_modifier_ownership),
+                                     cmocka_unit_test(test_sem_list)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
