@@ -191,7 +191,7 @@ static bool histogram(struct kernel_case *c, uint64_t seed, unsigned scale) {
 }
 
 static bool permute(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  uint32_t n = scale ? 17003 * scale : 901;
+  uint32_t n = scale ? 18503 * scale : 901;
   line_of_blocks(c, n, 64);
   add_buffer(c, n * 4);
   uint32_t *b = (uint32_t *)add_buffer(c, n * 4), *index = (uint32_t *)add_buffer(c, n * 4);

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle fuzz: random programs, with shrinking. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "heddle/asm.h"
+#include "random_program.h"
+#include "result_json.h"
+#include "runner.h"
+
+static const char help[] =
+    "usage: heddle fuzz --programs N [options]\n\n"
+    "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is the\n"
+    "same under any --jobs. Each program also runs on the model alone, with the model's own schedule, and must leave\n"
+    "the same memory.\n\n"
+    "  --programs N       how many\n"
+    "  --only K           only program K\n"
+    "  --print            write the assembly of the programs to stdout and do not run them\n"
+    "  --no-shrink        report a failing program as it is\n" RUN_OPTIONS_HELP
+    "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga\n";
+
+struct request {
+  struct run_options run;
+  uint64_t programs, only;
+  bool has_only, print, no_shrink;
+};
+
+struct verdict {
+  enum run_status status;
+  char why[600];
+  uint64_t retired;
+};
+
+static uint64_t next(uint64_t *s) {
+  uint64_t z = (*s += 0x9e3779b97f4a7c15u);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  return z ^ (z >> 29);
+}
+
+static struct heddle_program *assemble(struct random_program *p, uint64_t index) {
+  char name[32];
+  struct heddle_asm_options o = {.message = tool_message};
+  tool_stalls(NULL, o.stall);
+  snprintf(name, sizeof name, "program-%" PRIu64, index);
+  const char *text = random_program_text(p);
+  return heddle_assemble(text, strlen(text), name, &o);
+}
+
+static bool make_job(struct job *j, const struct heddle_program *p, const struct random_launch *l, uint8_t **input) {
+  char err[512];
+  uint64_t s = l->input_seed;
+  *input = malloc(l->input_bytes);
+  if (!*input) return false;
+  for (size_t i = 0; i < l->input_bytes; i++) (*input)[i] = (uint8_t)(next(&s) >> 32);
+  job_add_buffer(j, NULL, l->out_bytes, true);
+  job_add_buffer(j, NULL, l->scratch_bytes, true);
+  job_add_buffer(j, *input, l->input_bytes, false);
+  if (job_build(j, p, "fuzz", l->grid, l->block, err, sizeof err)) return true;
+  tool_error("%s", err);
+  return false;
+}
+
+/* The model alone must leave the same memory: a tap that lies about the order would show here. */
+static void check_alone(const struct request *q, const struct job *j, const uint8_t *image, struct verdict *v) {
+  struct run_options alone = q->run;
+  int status;
+  alone.on = ON_MODEL;
+  alone.max_cycles = 0;
+  struct runner *m = runner_new(&alone, &status);
+  uint8_t *mine = malloc(j->mem_bytes);
+  struct run_result r = {0};
+  if (m && mine) {
+    runner_run(m, j, q->run.seed, mine, &r);
+    if (r.status != RUN_OK || memcmp(mine, image, j->mem_bytes) != 0) {
+      v->status = RUN_DIFFERENCE;
+      snprintf(v->why, sizeof v->why, "the model alone leaves other memory: %s", r.message);
+    }
+  }
+  run_result_clear(&r);
+  free(mine);
+  runner_free(m);
+}
+
+static void run_one(const struct request *q, struct runner *r, struct random_program *p, uint64_t index,
+                    struct verdict *v, bool report) {
+  struct job j = {0};
+  struct run_result result = {0};
+  uint8_t *input = NULL, *image = NULL;
+  memset(v, 0, sizeof *v);
+  v->status = RUN_BAD_INPUT;
+  snprintf(v->why, sizeof v->why, "the program cannot be built");
+  struct heddle_program *program = assemble(p, index);
+  if (program && make_job(&j, program, random_program_launch(p), &input) && (image = malloc(j.mem_bytes)) != NULL) {
+    runner_run(r, &j, q->run.seed + index, image, &result);
+    v->status = result.status;
+    v->retired = result.retired;
+    snprintf(v->why, sizeof v->why, "%s", result.message);
+    if (result.status == RUN_TRAP)
+      snprintf(v->why, sizeof v->why, "trap %s at pc 0x%x", heddle_cause_name(result.trap.cause), result.trap.pc);
+    if (report && result.report) fputs(result.report, stderr);
+    if (result.status == RUN_OK && q->run.on != ON_MODEL) check_alone(q, &j, image, v);
+  }
+  run_result_clear(&result);
+  free(image);
+  free(input);
+  job_clear(&j);
+  heddle_program_free(program);
+}
+
+static struct random_program *make(const struct request *q, uint64_t index) {
+  const struct heddle_config *c = q->run.config;
+  struct random_limits l = {.max_threads = c->warps * 32, .max_regs = 255, .max_shared = c->shared_bytes};
+  return random_program_new(q->run.seed, index, &l);
+}
+
+/* Leave out nodes, coarse ones first (they have low numbers), as long as it fails the same way. */
+static void shrink(const struct request *q, struct runner *r, struct random_program *p, uint64_t index,
+                   const struct verdict *first) {
+  bool again = true;
+  for (unsigned round = 0; again && round < 4; round++) {
+    again = false;
+    for (unsigned n = 0; n < random_program_nodes(p); n++) {
+      struct verdict v;
+      if (!random_program_has(p, n)) continue;
+      random_program_remove(p, n, true);
+      run_one(q, r, p, index, &v, false);
+      bool same = v.status == first->status && strncmp(v.why, first->why, strcspn(first->why, " :")) == 0;
+      if (!same) random_program_remove(p, n, false);
+      again = again || same;
+    }
+  }
+}
+
+static bool fuzz_one(const struct request *q, struct runner *r, uint64_t index, uint64_t *retired) {
+  struct random_program *p = make(q, index);
+  if (!p) return false;
+  struct verdict v;
+  run_one(q, r, p, index, &v, q->no_shrink);
+  *retired += v.retired;
+  if (v.status != RUN_OK) {
+    unsigned before = random_program_size(p);
+    if (!q->no_shrink) {
+      shrink(q, r, p, index, &v);
+      run_one(q, r, p, index, &v, true);
+    }
+    tool_log("program %" PRIu64 " failed: %s: %s", index, run_status_name(v.status), v.why);
+    tool_log("%u nodes of its body are left of %u:\n%s", random_program_size(p), before, random_program_text(p));
+    tool_log("repeat: heddle fuzz --only %" PRIu64 " --programs 1 --seed %" PRIu64 " --on %s --config %s --dep %s", index,
+             q->run.seed, run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control");
+  }
+  random_program_free(p);
+  return v.status == RUN_OK;
+}
+
+struct tally {
+  uint64_t passed, failed, retired;
+};
+
+/* Every jobs-th program from `first` on. */
+static int work(const struct request *q, uint64_t first, struct tally *t) {
+  int status = TOOL_OK;
+  struct runner *r = runner_new(&q->run, &status);
+  if (!r) return status;
+  bool terminal = isatty(STDERR_FILENO) && first == 0;
+  for (uint64_t k = first; k < q->programs; k += q->run.jobs) {
+    uint64_t index = q->has_only ? q->only : k;
+    if (fuzz_one(q, r, index, &t->retired))
+      t->passed++;
+    else
+      t->failed++;
+    if (terminal) fprintf(stderr, "\r%" PRIu64 "/%" PRIu64 " programs", k + 1, q->programs);
+  }
+  if (terminal) fputc('\n', stderr);
+  runner_free(r);
+  return TOOL_OK;
+}
+
+/* Child processes: a simulation is not safe to run twice in one process at a time. */
+static int work_in_children(const struct request *q, struct tally *t) {
+  int status = TOOL_OK, pipes[256][2];
+  pid_t child[256];
+  fflush(NULL);
+  for (unsigned i = 0; i < q->run.jobs; i++) {
+    if (pipe(pipes[i]) != 0 || (child[i] = fork()) < 0) {
+      tool_error("cannot start another process");
+      return TOOL_USAGE;
+    }
+    if (child[i] == 0) {
+      struct tally mine = {0};
+      int s = work(q, i, &mine);
+      if (write(pipes[i][1], &mine, sizeof mine) != (ssize_t)sizeof mine) s = TOOL_USAGE;
+      _exit(s);
+    }
+    close(pipes[i][1]);
+  }
+  for (unsigned i = 0; i < q->run.jobs; i++) {
+    struct tally mine;
+    int s = 0;
+    bool got = read(pipes[i][0], &mine, sizeof mine) == (ssize_t)sizeof mine;
+    close(pipes[i][0]);
+    waitpid(child[i], &s, 0);
+    if (!got || !WIFEXITED(s) || WEXITSTATUS(s) != TOOL_OK) status = WIFEXITED(s) && WEXITSTATUS(s) ? WEXITSTATUS(s) : TOOL_DIFFERENCE;
+    if (got) t->passed += mine.passed, t->failed += mine.failed, t->retired += mine.retired;
+  }
+  return status;
+}
+
+static int print_programs(const struct request *q) {
+  for (uint64_t k = 0; k < q->programs; k++) {
+    struct random_program *p = make(q, q->has_only ? q->only : k);
+    if (!p) return TOOL_USAGE;
+    fputs(random_program_text(p), stdout);
+    random_program_free(p);
+  }
+  return TOOL_OK;
+}
+
+static int parse(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {{"programs", required_argument, NULL, 'p'},
+                                          {"only", required_argument, NULL, 'k'},
+                                          {"print", no_argument, NULL, 'P'},
+                                          {"no-shrink", no_argument, NULL, 'n'},
+                                          RUN_LONG_OPTIONS,
+                                          {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    int status = TOOL_OK;
+    switch (o) {
+    case 'p':
+      if (!tool_number(optarg, 1u << 30, &q->programs)) status = tool_usage("fuzz", "--programs %s: expected a number", optarg);
+      break;
+    case 'k':
+      q->has_only = tool_number(optarg, UINT64_MAX, &q->only);
+      if (!q->has_only) status = tool_usage("fuzz", "--only %s: expected a number", optarg);
+      break;
+    case 'P': q->print = true; break;
+    case 'n': q->no_shrink = true; break;
+    default: status = run_options_take(&q->run, "fuzz", o, optarg); break;
+    }
+    if (status != TOOL_OK) return status;
+  }
+  if (optind != argc) return tool_usage("fuzz", "'%s' is not expected", argv[optind]);
+  if (q->has_only) q->programs = 1;
+  if (q->programs == 0) return tool_usage("fuzz", "--programs N is needed, N at least 1");
+  return run_options_finish(&q->run, "fuzz");
+}
+
+static int run(int argc, char **argv) {
+  struct request q = {0};
+  struct tally t = {0};
+  run_options_init(&q.run);
+  int status = parse(&q, argc, argv);
+  if (status != TOOL_OK) return status;
+  if (q.print) return print_programs(&q);
+  status = q.run.jobs > 1 ? work_in_children(&q, &t) : work(&q, 0, &t);
+  if (status != TOOL_OK) return status;
+  tool_log("%" PRIu64 " warp instructions; --on %s --config %s --dep %s --seed %" PRIu64, t.retired,
+           run_on_name(q.run.on), q.run.config_name, q.run.scoreboard ? "scoreboard" : "control", q.run.seed);
+  printf("%" PRIu64 " passed, %" PRIu64 " failed\n", t.passed, t.failed);
+  if (q.run.json) {
+    json_t *root = result_header(&q.run);
+    json_object_set_new(root, "passed", json_integer((json_int_t)t.passed));
+    json_object_set_new(root, "failed", json_integer((json_int_t)t.failed));
+    json_object_set_new(root, "warp_instructions", json_integer((json_int_t)t.retired));
+    if (!result_dump(q.run.json, root)) return TOOL_USAGE;
+  }
+  return t.failed ? TOOL_DIFFERENCE : TOOL_OK;
+}
+
+const struct tool_command cmd_fuzz = {"fuzz", "random programs in lockstep, with shrinking", help, run};

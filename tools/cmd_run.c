@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle run: launch one kernel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "result_json.h"
+#include "runner.h"
+
+static const char help[] =
+    "usage: heddle run FILE.elf --kernel K --grid X,Y,Z --block X,Y,Z --arg A ... [options]\n\n"
+    "Launch kernel K and wait for its end. An argument A is u32:5, s32:-1, f32:2.5, bits64:0x..., in:FILE,\n"
+    "out:BYTES:FILE or inout:FILE:FILE; in-buffers are read-only for the kernel.\n\n"
+    "  --kernel K         entry\n"
+    "  --grid X,Y,Z       blocks (missing sizes are 1)\n"
+    "  --block X,Y,Z      threads of a block\n"
+    "  --arg A            one for each parameter, in order\n"
+    "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, ...)\n" RUN_OPTIONS_HELP
+    "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
+    "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
+
+struct request {
+  struct run_options run;
+  const char *file, *kernel, *expect_trap;
+  uint32_t grid[3], block[3];
+  struct job job;
+};
+
+/* "4", "4,2", "4,2,1" */
+static bool parse_size(const char *text, uint32_t size[3]) {
+  size[0] = size[1] = size[2] = 1;
+  for (unsigned d = 0; d < 3; d++) {
+    char *end;
+    if (*text < '0' || *text > '9') return false;
+    unsigned long v = strtoul(text, &end, 10);
+    if (v == 0 || v > 0x7fffffffu) return false;
+    size[d] = (uint32_t)v;
+    if (*end == 0) return true;
+    if (*end != ',') return false;
+    text = end + 1;
+  }
+  return false;
+}
+
+static int take(struct request *q, int option) {
+  char err[512];
+  switch (option) {
+  case 'k': q->kernel = optarg; return TOOL_OK;
+  case 't': q->expect_trap = optarg; return TOOL_OK;
+  case 'g':
+  case 'b':
+    if (parse_size(optarg, option == 'g' ? q->grid : q->block)) return TOOL_OK;
+    return tool_usage("run", "--%s %s: expected X,Y,Z, each at least 1", option == 'g' ? "grid" : "block", optarg);
+  case 'a':
+    if (job_add_arg(&q->job, optarg, err, sizeof err)) return TOOL_OK;
+    tool_error("%s", err);
+    return TOOL_USAGE;
+  default: return run_options_take(&q->run, "run", option, optarg);
+  }
+}
+
+static int parse(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {{"kernel", required_argument, NULL, 'k'},
+                                          {"grid", required_argument, NULL, 'g'},
+                                          {"block", required_argument, NULL, 'b'},
+                                          {"arg", required_argument, NULL, 'a'},
+                                          {"expect-trap", required_argument, NULL, 't'},
+                                          RUN_LONG_OPTIONS,
+                                          {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    int status = take(q, o);
+    if (status != TOOL_OK) return status;
+  }
+  if (optind + 1 != argc) return tool_usage("run", "one ELF file is needed");
+  q->file = argv[optind];
+  if (!q->kernel || q->grid[0] == 0 || q->block[0] == 0)
+    return tool_usage("run", "--kernel, --grid and --block are needed");
+  return run_options_finish(&q->run, "run");
+}
+
+static void print_trap(const struct heddle_trap *t) {
+  tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx", heddle_cause_name(t->cause),
+           t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->lanes, t->pc, t->seq,
+           (unsigned long long)t->addr);
+}
+
+static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
+  if (r->report) fputs(r->report, stderr);
+  if (r->status == RUN_TRAP) print_trap(&r->trap);
+  if (r->status != RUN_OK && r->status != RUN_TRAP) tool_error("%s", r->message);
+  if ((r->status == RUN_OK || r->status == RUN_TRAP) && image && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
+  int status = run_exit_status(r->status);
+  if (q->expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
+    bool same = status == TOOL_TRAPPED && strcmp(q->expect_trap, heddle_cause_name(r->trap.cause)) == 0;
+    if (!same) tool_error("expected trap %s, saw %s", q->expect_trap, status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
+    status = same ? TOOL_OK : TOOL_DIFFERENCE;
+  }
+  tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s --seed %llu", run_status_name(r->status),
+           (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(q->run.on), q->run.config_name,
+           q->run.scoreboard ? "scoreboard" : "control", (unsigned long long)q->run.seed);
+  return status;
+}
+
+static int launch(struct request *q) {
+  struct heddle_program *p;
+  struct heddle_message m;
+  char err[512];
+  if (!heddle_program_load(q->file, &p, &m)) {
+    tool_message(NULL, &m);
+    return TOOL_USAGE;
+  }
+  int status = TOOL_USAGE;
+  struct runner *r = NULL;
+  struct run_result result = {0};
+  uint8_t *image = NULL;
+  if (!job_build(&q->job, p, q->kernel, q->grid, q->block, err, sizeof err)) {
+    tool_error("%s", err);
+  } else if ((r = runner_new(&q->run, &status)) != NULL) {
+    image = malloc(q->job.mem_bytes);
+    runner_run(r, &q->job, q->run.seed, image, &result);
+    status = conclude(q, &result, image);
+    if (q->run.json && !result_write_json(q->run.json, &q->run, &result, status)) status = TOOL_USAGE;
+  }
+  free(image);
+  run_result_clear(&result);
+  runner_free(r);
+  heddle_program_free(p);
+  return status;
+}
+
+static int run(int argc, char **argv) {
+  struct request *q = calloc(1, sizeof *q);
+  if (!q) return TOOL_USAGE;
+  run_options_init(&q->run);
+  int status = parse(q, argc, argv);
+  if (status == TOOL_OK) status = launch(q);
+  job_clear(&q->job);
+  free(q);
+  return status;
+}
+
+const struct tool_command cmd_run = {"run", "launch a kernel on the model, the RTL, or both in lockstep", help, run};

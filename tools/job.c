@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Laying a launch out in device memory. */
+#include "job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tool.h"
+
+static bool fail(char *err, size_t n, const char *what, const char *detail) {
+  snprintf(err, n, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
+  return false;
+}
+
+bool job_add_scalar(struct job *j, uint64_t bits, unsigned size) {
+  if (j->args >= JOB_ARGS_MAX) return false;
+  j->arg[j->args++] = (struct job_arg){.bits = bits, .size = size};
+  return true;
+}
+
+bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool writable) {
+  if (j->args >= JOB_ARGS_MAX || bytes > JOB_BYTES_MAX) return false;
+  j->arg[j->args++] = (struct job_arg){.is_buffer = true, .writable = writable, .init = init, .bytes = bytes};
+  return true;
+}
+
+static uint64_t align_up(uint64_t v, uint64_t a) { return (v + a - 1) / a * a; }
+
+static bool place_buffers(struct job *j, char *err, size_t n) {
+  uint64_t at = JOB_BASE;
+  struct heddle_launch *l = &j->launch;
+  for (unsigned i = 0; i < j->args; i++) {
+    const struct job_arg *a = &j->arg[i];
+    if (!a->is_buffer) continue;
+    if (l->regions >= JOB_BUFFERS_MAX) return fail(err, n, "more than 16 buffers: the region table is full", NULL);
+    j->addr[i] = at;
+    l->region[l->regions++] = (struct heddle_region){.base = at, .limit = at + a->bytes, .writable = a->writable};
+    at = align_up(at + a->bytes + JOB_GUARD, 256);
+    if (at > JOB_BYTES_MAX) return fail(err, n, "the buffers need more than 256 MiB", NULL);
+  }
+  j->mem_base = JOB_BASE;
+  j->mem_bytes = align_up(at - JOB_BASE, 4096) + 4096;
+  return true;
+}
+
+static void put(uint8_t *at, uint64_t v, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(v >> (8 * i));
+}
+
+static bool fill_bank0(struct job *j, char *err, size_t n) {
+  const struct heddle_kernel *k = j->kernel;
+  struct heddle_launch *l = &j->launch;
+  char text[400];
+  if (k->params != j->args) {
+    snprintf(text, sizeof text, "kernel %s takes %u arguments, %u were given", k->name, k->params, j->args);
+    return fail(err, n, text, NULL);
+  }
+  uint32_t bytes = (uint32_t)align_up(HEDDLE_PARAM_BASE + k->param_bytes, 16);
+  j->cbank0 = calloc(1, bytes);
+  if (!j->cbank0) return fail(err, n, "out of memory", NULL);
+  for (unsigned d = 0; d < 3; d++) {
+    put(j->cbank0 + 4 * d, l->block[d], 4);
+    put(j->cbank0 + 0x0c + 4 * d, l->grid[d], 4);
+  }
+  for (unsigned i = 0; i < j->args; i++) {
+    const struct job_arg *a = &j->arg[i];
+    unsigned size = a->is_buffer ? 8 : a->size;
+    if (size != k->param[i].size) {
+      snprintf(text, sizeof text, "argument %u (%s): the kernel wants %u bytes, %s has %u", i, k->param[i].name,
+               k->param[i].size, a->is_buffer ? "a buffer's address" : "the scalar", size);
+      return fail(err, n, text, NULL);
+    }
+    put(j->cbank0 + HEDDLE_PARAM_BASE + k->param[i].offset, a->is_buffer ? j->addr[i] : a->bits, size);
+  }
+  l->cbank[0] = j->cbank0;
+  l->cbank_bytes[0] = bytes;
+  return true;
+}
+
+static bool check_shape(const uint32_t grid[3], const uint32_t block[3], char *err, size_t n) {
+  uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+  for (unsigned d = 0; d < 3; d++)
+    if (grid[d] == 0 || block[d] == 0) return fail(err, n, "grid and block sizes start at 1", NULL);
+  if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || threads > 1024)
+    return fail(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
+  return true;
+}
+
+bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
+               const uint32_t block[3], char *err, size_t n) {
+  struct heddle_launch *l = &j->launch;
+  memset(l, 0, sizeof *l);
+  j->program = p;
+  j->kernel = heddle_program_kernel(p, kernel);
+  if (!j->kernel) return fail(err, n, "the program has no kernel", kernel);
+  if (!check_shape(grid, block, err, n)) return false;
+  memcpy(l->grid, grid, sizeof l->grid);
+  memcpy(l->block, block, sizeof l->block);
+  l->entry_pc = j->kernel->entry_pc;
+  l->regs = j->kernel->regs;
+  l->shared_bytes = j->kernel->shared_bytes;
+  l->code = p->code;
+  l->code_bytes = p->code_bytes;
+  l->cbank[3] = p->konst;
+  l->cbank_bytes[3] = p->const_bytes;
+  l->units = (1u << ISA_UNIT_COUNT) - 1;
+  return place_buffers(j, err, n) && fill_bank0(j, err, n);
+}
+
+void job_store_inputs(const struct job *j, void (*store)(void *, uint64_t, const void *, uint64_t), void *ctx) {
+  for (unsigned i = 0; i < j->args; i++)
+    if (j->arg[i].is_buffer && j->arg[i].init) store(ctx, j->addr[i], j->arg[i].init, j->arg[i].bytes);
+}
+
+bool job_save_outputs(const struct job *j, const uint8_t *image) {
+  for (unsigned i = 0; i < j->args; i++) {
+    const struct job_arg *a = &j->arg[i];
+    if (a->out_file && !tool_write_file(a->out_file, image + (j->addr[i] - j->mem_base), a->bytes)) return false;
+  }
+  return true;
+}
+
+void job_clear(struct job *j) {
+  for (unsigned i = 0; i < j->args; i++) free(j->arg[i].owned);
+  free(j->cbank0);
+  memset(j, 0, sizeof *j);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch as a person or a table describes it, laid out in device memory: buffers, constant bank 0, regions. */
+#ifndef HEDDLE_JOB_H
+#define HEDDLE_JOB_H
+
+#include <stdio.h>
+
+#include "heddle/model.h"
+#include "heddle/program.h"
+
+#define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
+#define JOB_BASE 0x100000u      /* first byte of global memory that buffers may use */
+#define JOB_GUARD 4096u         /* unmapped bytes between buffers, so that a stray access traps */
+#define JOB_BUFFERS_MAX 16u     /* the hardware's region table */
+#define JOB_BYTES_MAX (256u << 20)
+
+struct job_arg {
+  bool is_buffer, writable;
+  uint64_t bits;       /* scalar: raw bits */
+  unsigned size;       /* scalar: bytes 1, 2, 4, 8 */
+  const uint8_t *init; /* buffer: first contents, or NULL for zeros; borrowed */
+  uint64_t bytes;      /* buffer */
+  const char *out_file; /* where the contents go afterwards, or NULL */
+  uint8_t *owned;      /* contents read from a file */
+};
+
+struct job {
+  const struct heddle_program *program; /* borrowed */
+  const struct heddle_kernel *kernel;
+  struct job_arg arg[JOB_ARGS_MAX];
+  unsigned args;
+  uint64_t addr[JOB_ARGS_MAX]; /* of buffers */
+  uint64_t mem_base, mem_bytes; /* global memory that must exist */
+  uint8_t *cbank0;
+  struct heddle_launch launch; /* complete after job_build; points into the job and the program */
+};
+
+/* "u32:5" "s32:-1" "f32:2.5" "f64:1e3" "bits32:0x7" "bits64:0x..." "in:FILE" "out:BYTES:FILE" "inout:FILE:FILE".
+ * False: message in err. */
+bool job_add_arg(struct job *j, const char *text, char *err, size_t err_bytes);
+bool job_add_scalar(struct job *j, uint64_t bits, unsigned size);
+bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool writable);
+
+/* Fills launch. grid and block as in the launch; units = bit per enum isa_unit. */
+bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
+               const uint32_t block[3], char *err, size_t err_bytes);
+
+/* Write the first contents of every buffer through `store` (addr, data, bytes). */
+void job_store_inputs(const struct job *j, void (*store)(void *ctx, uint64_t addr, const void *data, uint64_t bytes),
+                      void *ctx);
+/* Write out-files from an image of global memory [mem_base, mem_base + mem_bytes). */
+bool job_save_outputs(const struct job *j, const uint8_t *image);
+void job_clear(struct job *j);
+
+#endif

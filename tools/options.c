@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Shared options. */
+#include "options.h"
+
+#include <string.h>
+
+static const char *const on_names[] = {[ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
+
+const char *run_on_name(enum run_on on) { return on_names[on]; }
+
+void run_options_init(struct run_options *o) {
+  *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = "fpga", .seed = 1, .jobs = 1};
+}
+
+static int take_number(const char *command, const char *name, const char *value, uint64_t most, uint64_t *out) {
+  if (tool_number(value, most, out)) return TOOL_OK;
+  return tool_usage(command, "--%s %s: expected a number up to %llu", name, value, (unsigned long long)most);
+}
+
+static int take_on(struct run_options *o, const char *command, const char *value) {
+  for (unsigned i = 0; i < sizeof on_names / sizeof *on_names; i++)
+    if (strcmp(value, on_names[i]) == 0) {
+      o->on = (enum run_on)i;
+      return TOOL_OK;
+    }
+  return tool_usage(command, "--on %s: expected model, rtl, lockstep or systemc", value);
+}
+
+static int take_mode(struct run_options *o, const char *command, int option, const char *value) {
+  if (option == 258 && (strcmp(value, "control") == 0 || strcmp(value, "scoreboard") == 0)) {
+    o->scoreboard = strcmp(value, "scoreboard") == 0;
+    return TOOL_OK;
+  }
+  if (option == 258) return tool_usage(command, "--dep %s: expected control or scoreboard", value);
+  if (strcmp(value, "stack") == 0) return TOOL_OK;
+  if (strcmp(value, "its") != 0) return tool_usage(command, "--div %s: expected stack or its", value);
+  tool_error("--div its: this build has the stack unit only");
+  return TOOL_MISSING;
+}
+
+int run_options_take(struct run_options *o, const char *command, int option, const char *value) {
+  uint64_t v = 0;
+  int status;
+  switch (option) {
+  case 256: return take_on(o, command, value);
+  case 257: o->config_name = value; return TOOL_OK;
+  case 258:
+  case 259: return take_mode(o, command, option, value);
+  case 260: return take_number(command, "seed", value, UINT64_MAX, &o->seed);
+  case 261:
+    status = take_number(command, "jobs", value, 256, &v);
+    o->jobs = v > 0 ? (unsigned)v : 1;
+    return status;
+  case 262: o->limit_given = true; return take_number(command, "max-cycles", value, UINT64_MAX, &o->max_cycles);
+  case 263: o->wave = value; return TOOL_OK;
+  case 264: o->trace = value; return TOOL_OK;
+  case 265: o->json = value; return TOOL_OK;
+  case 266: o->junit = value; return TOOL_OK;
+  case 267: o->profile = true; return TOOL_OK;
+  case 268:
+    status = take_number(command, "fault", value, 255, &v);
+    o->fault = (unsigned)v;
+    return status;
+  default: return tool_usage(command, "bad option");
+  }
+}
+
+int run_options_finish(struct run_options *o, const char *command) {
+  (void)command;
+  o->config = heddle_config_find(o->config_name);
+  if (o->config) return TOOL_OK;
+  tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
+  return TOOL_MISSING;
+}

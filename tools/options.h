@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Options that run, kernels, cases, ops and fuzz share. */
+#ifndef HEDDLE_OPTIONS_H
+#define HEDDLE_OPTIONS_H
+
+#include <getopt.h>
+
+#include "heddle/config.h"
+#include "tool.h"
+
+enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC };
+
+struct run_options {
+  enum run_on on;
+  const char *config_name;
+  const struct heddle_config *config;
+  bool scoreboard;     /* --dep */
+  uint64_t seed;
+  unsigned jobs;
+  uint64_t max_cycles;
+  unsigned fault;
+  const char *wave, *trace, *json, *junit;
+  bool profile;
+  bool limit_given;
+};
+
+#define RUN_OPTIONS_HELP                                                                                               \
+  "  --on WHERE         model, rtl, lockstep (default) or systemc\n"                                                   \
+  "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
+  "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
+  "  --div UNIT         stack\n"                                                                                       \
+  "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
+  "  --jobs N           processes at a time (default 1)\n"                                                             \
+  "  --max-cycles N     limit (model: warp instructions)\n"                                                            \
+  "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
+  "  --trace FILE       record the retire trace\n"                                                                     \
+  "  --json FILE        results as JSON, also on failure\n"                                                            \
+  "  --junit FILE       results as JUnit XML\n"
+
+/* For getopt_long: values from 256 up belong to these. */
+#define RUN_LONG_OPTIONS                                                                                               \
+  {"on", required_argument, NULL, 256}, {"config", required_argument, NULL, 257},                                      \
+      {"dep", required_argument, NULL, 258}, {"div", required_argument, NULL, 259},                                    \
+      {"seed", required_argument, NULL, 260}, {"jobs", required_argument, NULL, 261},                                  \
+      {"max-cycles", required_argument, NULL, 262}, {"wave", required_argument, NULL, 263},                            \
+      {"trace", required_argument, NULL, 264}, {"json", required_argument, NULL, 265},                                 \
+      {"junit", required_argument, NULL, 266}, {"profile", no_argument, NULL, 267},                                    \
+      {"fault", required_argument, NULL, 268}
+
+void run_options_init(struct run_options *o);
+/* Take one option; TOOL_OK, or the exit status after a message. */
+int run_options_take(struct run_options *o, const char *command, int option, const char *value);
+/* After all were taken: find the configuration. */
+int run_options_finish(struct run_options *o, const char *command);
+const char *run_on_name(enum run_on on);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Results as JSON and JUnit XML. */
+#include "result_json.h"
+
+#include <errno.h>
+#include <string.h>
+
+json_t *result_header(const struct run_options *o) {
+  char isa[20];
+  snprintf(isa, sizeof isa, "%016llx", (unsigned long long)isa_hash());
+  return json_pack("{s:i, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on), "config",
+                   o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "seed", (json_int_t)o->seed);
+}
+
+json_t *result_json(const struct run_result *r) {
+  const struct checker_stats *s = &r->stats;
+  json_t *j = json_pack("{s:s, s:I, s:I, s:s}", "status", run_status_name(r->status), "warp_instructions",
+                        (json_int_t)r->retired, "cycles", (json_int_t)r->cycles, "message", r->message);
+  if (!j) return NULL;
+  if (r->status == RUN_TRAP)
+    json_object_set_new(j, "trap",
+                        json_pack("{s:s, s:[iii], s:i, s:I, s:I, s:I, s:I}", "cause", heddle_cause_name(r->trap.cause),
+                                  "block", (int)r->trap.ctaid[0], (int)r->trap.ctaid[1], (int)r->trap.ctaid[2], "warp",
+                                  (int)r->trap.warp_in_block, "sequence", (json_int_t)r->trap.seq, "pc",
+                                  (json_int_t)r->trap.pc, "lanes", (json_int_t)r->trap.lanes, "address",
+                                  (json_int_t)r->trap.addr));
+  if (s->records > 0)
+    json_object_set_new(j, "checked",
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "warp_instructions", (json_int_t)s->retired, "lanes",
+                                  (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs,
+                                  "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
+                                  (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences));
+  if (r->report) json_object_set_new(j, "report", json_string(r->report));
+  return j;
+}
+
+bool result_dump(const char *path, json_t *root) {
+  bool ok = root && json_dump_file(root, path, JSON_INDENT(1)) == 0;
+  if (!ok) tool_error("%s: cannot write JSON: %s", path, strerror(errno));
+  json_decref(root);
+  return ok;
+}
+
+bool result_write_json(const char *path, const struct run_options *o, const struct run_result *r, int exit_status) {
+  json_t *root = result_header(o);
+  json_object_set_new(root, "exit", json_integer(exit_status));
+  json_object_set_new(root, "result", result_json(r));
+  return result_dump(path, root);
+}
+
+static void put_escaped(FILE *f, const char *text) {
+  for (; *text; text++) switch (*text) {
+    case '<': fputs("&lt;", f); break;
+    case '>': fputs("&gt;", f); break;
+    case '&': fputs("&amp;", f); break;
+    case '"': fputs("&quot;", f); break;
+    default: fputc((unsigned char)*text < 32 && *text != '\n' ? '?' : *text, f); break;
+    }
+}
+
+bool result_write_junit(const char *path, const char *suite, const struct junit_case *cases, size_t count) {
+  FILE *f = fopen(path, "w");
+  if (!f) {
+    tool_error("%s: %s", path, strerror(errno));
+    return false;
+  }
+  size_t failed = 0;
+  for (size_t i = 0; i < count; i++) failed += cases[i].failure != NULL;
+  fprintf(f, "<?xml version=\"1.0\"?>\n<testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\">\n", suite, count, failed);
+  for (size_t i = 0; i < count; i++) {
+    fputs(" <testcase name=\"", f);
+    put_escaped(f, cases[i].name);
+    fprintf(f, "\" time=\"%.3f\"", cases[i].seconds);
+    if (cases[i].failure) {
+      fputs("><failure message=\"", f);
+      put_escaped(f, cases[i].failure);
+      fputs("\"/></testcase>\n", f);
+    } else {
+      fputs("/>\n", f);
+    }
+  }
+  fputs("</testsuite>\n", f);
+  bool ok = !ferror(f);
+  return fclose(f) == 0 && ok;
+}

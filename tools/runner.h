@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running jobs where --on says: the model alone, the RTL alone, both in lockstep. One runner keeps one device, so that
+ * several launches share its caches and its memory. */
+#ifndef HEDDLE_RUNNER_H
+#define HEDDLE_RUNNER_H
+
+#include "heddle/checker.h"
+#include "job.h"
+#include "options.h"
+
+enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING };
+
+struct run_result {
+  enum run_status status;
+  struct heddle_trap trap;   /* RUN_TRAP */
+  uint64_t retired, cycles;  /* warp instructions; clock cycles (0 on the model) */
+  struct checker_stats stats; /* lockstep */
+  uint64_t axi[8];           /* enum run_axi, lockstep and rtl */
+  char message[512];         /* why not RUN_OK */
+  char *report;              /* a difference, a hang: whole text; owned */
+};
+
+enum run_axi { AXI_W_BEFORE_AW, AXI_R_REORDERED, AXI_STALL_AW, AXI_STALL_W, AXI_STALL_B, AXI_STALL_AR, AXI_STALL_R };
+
+struct runner;
+
+/* NULL: message on stderr, *status = TOOL_MISSING or TOOL_USAGE. */
+struct runner *runner_new(const struct run_options *o, int *status);
+void runner_free(struct runner *r);
+
+/* Run one job; `image` (job->mem_bytes bytes) receives global memory as it was left, may be NULL. */
+void runner_run(struct runner *r, const struct job *job, uint64_t seed, uint8_t *image, struct run_result *out);
+void run_result_clear(struct run_result *r);
+
+int run_exit_status(enum run_status s); /* enum tool_exit */
+const char *run_status_name(enum run_status s);
+
+#endif

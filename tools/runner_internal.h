@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Between runner.c and its back ends. */
+#ifndef HEDDLE_RUNNER_INTERNAL_H
+#define HEDDLE_RUNNER_INTERNAL_H
+
+#include "runner.h"
+
+struct model_memory {
+  uint8_t *at;
+  uint64_t base;
+};
+
+void run_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out);
+
+#endif
