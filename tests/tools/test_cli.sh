@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The command line that scripts depend on: exit statuses, messages, files. usage: test_cli.sh HEDDLE KERNEL_DIR [WHERE ...]
+set -uo pipefail
+heddle=$1 kernels=$2
+shift 2
+where=("$@")
+[ ${#where[@]} -gt 0 ] || where=("--on model")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+passed=0 failed=0
+
+# expect STATUS "WORDS in its output" COMMAND...
+expect() {
+  local want=$1 words=$2 got=0
+  shift 2
+  "$@" >"$dir/out" 2>&1 </dev/null || got=$?
+  if [ "$got" = "$want" ] && { [ -z "$words" ] || grep -qF -- "$words" "$dir/out"; }; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $* : status $got (want $want), output (want '$words'):"
+    head -20 "$dir/out"
+  fi
+}
+source_text() { printf '%s\n' "$@" >"$dir/k.s"; "$heddle" as "$dir/k.s" -o "$dir/k.elf"; }
+
+# commands, help
+expect 2 "usage" "$heddle"
+expect 2 "no command" "$heddle" frobnicate
+for c in as dis run kernels fuzz configs; do
+  expect 0 "example:" "$heddle" "$c" --help
+  expect 0 "usage: heddle $c" "$heddle" "$c" --help
+done
+expect 0 "wide" "$heddle" configs
+
+# assembler and files
+expect 2 "No such file" "$heddle" as "$dir/none.s" -o "$dir/x.elf"
+printf '.kernel k\n FROB ;\n.end\n' >"$dir/bad.s"
+expect 2 "bad.s:2:2: error" "$heddle" as "$dir/bad.s" -o "$dir/x.elf"
+expect 0 "" "$heddle" as "$kernels/vecadd.s" -o "$dir/vecadd.elf"
+expect 0 ".kernel vecadd" "$heddle" dis "$dir/vecadd.elf"
+"$heddle" dis "$dir/vecadd.elf" >"$dir/again.s"
+expect 0 "" "$heddle" as "$dir/again.s" -o "$dir/again.elf"
+expect 0 "" cmp "$dir/vecadd.elf" "$dir/again.elf"
+head -c 100 "$dir/vecadd.elf" >"$dir/cut.elf"
+expect 2 "error" "$heddle" dis "$dir/cut.elf"
+echo hello >"$dir/text.elf"
+expect 2 "not an ELF file" "$heddle" run "$dir/text.elf" --kernel k --grid 1 --block 1
+
+head -c 4000 /dev/zero >"$dir/a.bin"
+cp "$dir/a.bin" "$dir/b.bin"
+vecadd=(run "$dir/vecadd.elf" --kernel vecadd --grid 8 --block 128)
+args=(--arg "in:$dir/a.bin" --arg "in:$dir/b.bin" --arg "out:4000:$dir/c.bin" --arg u32:1000)
+
+expect 2 "no kernel" "$heddle" run "$dir/vecadd.elf" --kernel nope --grid 1 --block 1 --on model
+expect 2 "takes 4 arguments" "$heddle" "${vecadd[@]}" --on model
+expect 2 "block too large" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 2000 "${args[@]}" --on model
+expect 2 "unknown type" "$heddle" "${vecadd[@]}" --arg q7:1 --on model
+expect 2 "does not fit" "$heddle" "${vecadd[@]}" --arg u8:256 --on model
+expect 2 "--grid" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 0 --block 1
+expect 5 "not built" "$heddle" "${vecadd[@]}" "${args[@]}" --config nonesuch --on model
+expect 5 "stack unit" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on model
+
+for w in "${where[@]}"; do
+  read -ra on <<<"$w"
+  expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" "${on[@]}" --json "$dir/r.json"
+  expect 0 "" cmp "$dir/a.bin" "$dir/c.bin"
+  expect 0 '"status": "ok"' cat "$dir/r.json"
+
+  # traps: each with its cause; the named one is a success
+  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0x2] ;' 'EXIT ;' '.end'
+  expect 3 "trap misaligned" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}"
+  expect 0 "" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --expect-trap misaligned
+  expect 1 "expected trap out_of_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --expect-trap out_of_range
+  expect 3 '"cause": "misaligned"' sh -c "'$heddle' run '$dir/k.elf' --kernel k --grid 1 --block 32 --arg 'in:$dir/a.bin' ${on[*]} --json '$dir/t.json' 2>/dev/null; s=\$?; cat '$dir/t.json'; exit \$s"
+  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0xfa0] ;' 'EXIT ;' '.end'
+  expect 3 "trap out_of_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}"
+  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'STG.E [R0], RZ ;' 'EXIT ;' '.end'
+  expect 3 "trap write_protected" "$heddle" run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "in:$dir/a.bin" "${on[@]}"
+  source_text '.kernel k' 'MOV R0, RZ ;' '.word 0xffffffffffffffffffffffffffffffff' 'EXIT ;' '.end'
+  expect 3 "trap illegal_instruction" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
+  source_text '.kernel k' 'NOP ;' '.end'
+  expect 3 "trap bad_pc" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' '@P0 BRA x ;' 'BAR.SYNC 0x0 ;' 'x:' 'BSYNC B0 ;' 'EXIT ;' '.end'
+  expect 3 "trap barrier_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  source_text '.kernel k' 'BSYNC B3 ;' 'EXIT ;' '.end'
+  expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' '@P0 BRA y ;' 'BSYNC B1 ;' 'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
+  expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  source_text '.kernel k' 'MOV R0, c[0x0][0x800] ;' 'EXIT ;' '.end'
+  expect 3 "trap const_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+
+  # a kernel that never ends
+  source_text '.kernel k' 'again:' 'BRA again ;' '.end'
+  expect 4 "limit" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --max-cycles 20000
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
