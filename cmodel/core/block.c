@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks: where their warps live, named barriers, the end.
+ */
+#include <string.h>
+
+#include "state.h"
+
+static uint32_t block_threads(const struct heddle_launch *l) {
+  return l->block[0] * l->block[1] * l->block[2];
+}
+
+static uint32_t block_warps(const struct heddle_launch *l) {
+  return (block_threads(l) + HEDDLE_LANES - 1) / HEDDLE_LANES;
+}
+
+static void special_rows(struct warp *w, const struct heddle_launch *l, const uint32_t ctaid[3]) {
+  for (unsigned i = 0; i < HEDDLE_LANES; i++) {
+    const uint32_t t = w->index * HEDDLE_LANES + i, eq = 1u << i, lt = eq - 1;
+    w->row[ROW_LANEID][i] = i;
+    w->row[ROW_TID_X][i] = t % l->block[0];
+    w->row[ROW_TID_Y][i] = t / l->block[0] % l->block[1];
+    w->row[ROW_TID_Z][i] = t / l->block[0] / l->block[1];
+    for (unsigned k = 0; k < 3; k++) w->row[ROW_CTAID_X + k][i] = ctaid[k];
+    w->row[ROW_EQMASK][i] = eq;
+    w->row[ROW_LTMASK][i] = lt;
+    w->row[ROW_LEMASK][i] = lt | eq;
+    w->row[ROW_GTMASK][i] = ~(lt | eq);
+    w->row[ROW_GEMASK][i] = ~lt;
+  }
+}
+
+static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, uint32_t index) {
+  const uint32_t threads = block_threads(&m->launch), left = threads - index * HEDDLE_LANES;
+  memset(w->defined, 0, sizeof w->defined);
+  memset(w->awaited, 0, sizeof w->awaited);
+  for (unsigned r = ROW_DEFINED; r < ROWS; r++) w->defined[r] = ALL_LANES;
+  memset(w->pred, 0, sizeof w->pred);
+  memset(w->pred_defined, 0, sizeof w->pred_defined);
+  w->pred[ISA_PT] = w->pred_defined[ISA_PT] = ALL_LANES;
+  memset(w->member, 0, sizeof w->member);
+  memset(w->parked, 0, sizeof w->parked);
+  w->on_mask = 0;
+  memset(w->on, 0, sizeof w->on);
+  w->active = left >= HEDDLE_LANES ? ALL_LANES : (1u << left) - 1;
+  w->exited = ~w->active;
+  w->pc = m->launch.entry_pc;
+  w->seq = 0;
+  w->depth = 0;
+  w->used = true;
+  w->ended = w->waiting = w->trapped = false;
+  w->index = index;
+  w->block = b;
+  w->first = NULL;
+  w->n_pending = 0;
+  special_rows(w, &m->launch, b->ctaid);
+}
+
+static uint64_t block_number(const struct heddle_launch *l, const uint32_t id[3]) {
+  return id[0] + l->grid[0] * (id[1] + (uint64_t)l->grid[1] * id[2]);
+}
+
+static enum heddle_status start_allowed(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
+                                        const uint8_t *wslot, unsigned warps) {
+  const struct heddle_launch *l = &m->launch;
+  if (!m->launched || bslot >= m->block_slots)
+    return model_fail(m, HEDDLE_BAD_ARG, "no launch, or no block slot %u", bslot);
+  if (m->block[bslot].used) return model_fail(m, HEDDLE_STATE, "block slot %u is in use", bslot);
+  for (unsigned k = 0; k < 3; k++)
+    if (ctaid[k] >= l->grid[k])
+      return model_fail(m, HEDDLE_STATE, "block (%u,%u,%u) lies outside the grid", ctaid[0], ctaid[1], ctaid[2]);
+  if (warps != block_warps(l))
+    return model_fail(m, HEDDLE_STATE, "block started with %u warps, has %u", warps, block_warps(l));
+  const uint64_t n = block_number(l, ctaid);
+  if (m->block_seen != NULL && (m->block_seen[n / 8] >> (n % 8) & 1) != 0)
+    return model_fail(m, HEDDLE_STATE, "block (%u,%u,%u) started twice", ctaid[0], ctaid[1], ctaid[2]);
+  uint64_t taken = 0;
+  for (unsigned i = 0; i < warps; i++) {
+    if (wslot[i] >= m->warp_slots) return model_fail(m, HEDDLE_BAD_ARG, "no warp slot %u", wslot[i]);
+    for (unsigned k = 0; k < i; k++) taken |= wslot[k] == wslot[i];
+    if (m->warp[wslot[i]].used || taken != 0) return model_fail(m, HEDDLE_STATE, "warp slot %u is in use", wslot[i]);
+  }
+  return HEDDLE_OK;
+}
+
+enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
+                                      const uint8_t *wslot, unsigned warps) {
+  const enum heddle_status s = start_allowed(m, bslot, ctaid, wslot, warps);
+  if (s != HEDDLE_OK) return s;
+  struct block *b = &m->block[bslot];
+  const uint64_t n = block_number(&m->launch, ctaid);
+  if (m->block_seen != NULL) m->block_seen[n / 8] |= (uint8_t)(1u << (n % 8));
+  m->blocks_started++;
+  b->used = true;
+  memcpy(b->ctaid, ctaid, sizeof b->ctaid);
+  b->warps = warps;
+  b->ended = 0;
+  memset(b->bar, 0, sizeof b->bar);
+  if (m->shared_room != 0) memset(b->shared_defined, 0, m->shared_room);
+  for (unsigned i = 0; i < warps; i++) {
+    b->slot_of[i] = wslot[i];
+    warp_begin(m, &m->warp[wslot[i]], b, i);
+  }
+  return HEDDLE_OK;
+}
+
+void block_retire(struct heddle_model *m, struct block *b) {
+  for (unsigned i = 0; i < b->warps; i++) m->warp[b->slot_of[i]].used = false;
+  b->used = false;
+  m->blocks_ended++;
+}
+
+enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot) {
+  if (bslot >= m->block_slots || !m->block[bslot].used)
+    return model_fail(m, HEDDLE_STATE, "block slot %u holds no block", bslot);
+  struct block *b = &m->block[bslot];
+  for (unsigned i = 0; i < b->warps; i++) {
+    const struct warp *w = &m->warp[b->slot_of[i]];
+    char where[160];
+    if (!w->ended)
+      return model_fail(m, HEDDLE_STATE, "block ends, but %s is next", warp_where(m, w, where, sizeof where));
+    if (w->n_pending != 0)
+      return model_fail(m, HEDDLE_STATE,
+                        "block ends, but warp %u has %u instruction(s) to perform, first seq %u pc 0x%08x", w->index,
+                        w->n_pending, w->first->seq, w->first->pc);
+  }
+  block_retire(m, b);
+  return HEDDLE_OK;
+}
+
+bool heddle_grid_done(const struct heddle_model *m) {
+  return m->launched && m->blocks_ended == m->grid_blocks;
+}
+
+/* ---- named barriers ---- */
+
+bool barrier_complete(const struct block *b, unsigned id) {
+  const struct barrier *bar = &b->bar[id];
+  const uint32_t here = (uint32_t)__builtin_popcount(bar->waiting);
+  const uint32_t expected = bar->count != 0 ? bar->count / HEDDLE_LANES : b->warps - b->ended;
+  return here != 0 && here >= expected;
+}
+
+struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec, const struct dop *op) {
+  struct flow f = {HEDDLE_TRAP_NONE, 0, 0};
+  struct barrier *bar = &w->block->bar[op->bar_id];
+  if (exec == 0) {
+    w->pc += ISA_WORD_BYTES;
+    return f;
+  }
+  const bool bad_count = op->bar_count % HEDDLE_LANES != 0 || op->bar_count > block_warps(&m->launch) * HEDDLE_LANES;
+  if (exec != warp_live(w) || bad_count || (bar->waiting != 0 && bar->count != op->bar_count)) {
+    f.trap = HEDDLE_TRAP_BARRIER;
+    f.lanes = w->active;
+    return f;
+  }
+  bar->count = op->bar_count;
+  bar->waiting |= 1u << w->index;
+  w->waiting = true;
+  w->bar_id = op->bar_id;
+  w->pc += ISA_WORD_BYTES;
+  return f;
+}
+
+void barrier_release(struct heddle_model *m, struct block *b, unsigned id) {
+  for (unsigned i = 0; i < b->warps; i++)
+    if ((b->bar[id].waiting >> i & 1) != 0) m->warp[b->slot_of[i]].waiting = false;
+  b->bar[id].waiting = 0;
+}
+
+enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id) {
+  if (bslot >= m->block_slots || !m->block[bslot].used || id >= BARRIERS)
+    return model_fail(m, HEDDLE_STATE, "block slot %u holds no block, or no barrier %u", bslot, id);
+  struct block *b = &m->block[bslot];
+  if (!barrier_complete(b, id))
+    return model_fail(m, HEDDLE_STATE,
+                      "barrier %u released, but only warps 0x%08x wait (count %u, %u of %u warps live)", id,
+                      b->bar[id].waiting, b->bar[id].count, b->warps - b->ended, b->warps);
+  barrier_release(m, b, id);
+  return HEDDLE_OK;
+}
+
+void warp_end(struct warp *w) {
+  w->ended = true;
+  w->block->ended++;
+}

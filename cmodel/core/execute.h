@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside core/ only: the hot path of a row operation, inlined into the
+ * standalone loop.
+ */
+#ifndef HEDDLE_CORE_EXECUTE_H
+#define HEDDLE_CORE_EXECUTE_H
+
+#include "state.h"
+
+static const uint32_t all_on[HEDDLE_LANES]
+    __attribute__((aligned(64))) = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u,
+                                    ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+
+/* The mask as a row; kept, since most masks last for many instructions. */
+static inline const uint32_t *on_row(struct warp *w, uint32_t exec) {
+  if (exec == ALL_LANES) return all_on;
+  if (exec != w->on_mask) {
+    for (unsigned i = 0; i < HEDDLE_LANES; i++) w->on[i] = 0u - ((exec >> i) & 1u);
+    w->on_mask = exec;
+  }
+  return w->on;
+}
+
+/* Operand k after abs and neg; `room` takes it when it differs from the register. */
+static inline const uint32_t *operand(sem_modify_fn *modify, const struct warp *w, const struct dsrc *s,
+                                      uint32_t room[HEDDLE_LANES]) {
+  const uint32_t *raw = s->fixed != NULL ? s->fixed : w->row[s->row];
+  if (__builtin_expect(!s->modified, 1)) return raw;
+  modify(room, raw, s->keep, s->flip, s->plus);
+  return room;
+}
+
+static inline bool sources_defined(const struct warp *w, const struct dop *op, uint32_t exec) {
+  uint32_t d = w->defined[op->src[0].row] & w->defined[op->src[1].row] & w->defined[op->src[2].row];
+  if (op->wide)
+    for (unsigned k = 0; k < 3; k++)
+      for (unsigned i = 1; i < op->src[k].words && op->src[k].fixed == NULL; i++) d &= w->defined[op->src[k].row + i];
+  if (op->has_ps) d &= w->pred_defined[op->ps[0]] & w->pred_defined[op->ps[1]] & w->pred_defined[op->ps[2]];
+  return (exec & ~d) == 0;
+}
+
+/* exec is not 0. */
+static inline void row_run(sem_modify_fn *modify, struct warp *w, const struct dop *op, uint32_t exec,
+                           struct sem_io *io) {
+  alignas(64) uint32_t room[3][HEDDLE_LANES];
+  io->a = operand(modify, w, &op->src[0], room[0]);
+  io->b = operand(modify, w, &op->src[1], room[1]);
+  io->c = operand(modify, w, &op->src[2], room[2]);
+  io->d = w->row[op->rd];
+  io->on = on_row(w, exec);
+  if (op->has_ps)
+    for (unsigned k = 0; k < 3; k++) io->ps[k] = w->pred[op->ps[k]] ^ op->ps_flip[k];
+  if (op->has_pd) io->pd[0] = io->pd[1] = 0; /* an operation may have only one */
+  op->fn(io, &op->par);
+  w->defined[op->rd] |= exec;
+  if (op->wide)
+    for (unsigned i = 1; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
+  if (!op->has_pd) return;
+  for (unsigned k = 0; k < 2; k++) { /* pd1 last: it stays when both name the same one */
+    uint32_t *p = &w->pred[op->pd[k]];
+    *p = (*p & ~exec) | (io->pd[k] & exec);
+    w->pred_defined[op->pd[k]] |= exec;
+  }
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One instruction of one warp, as a judge sees it: heddle_warp_issue.
+ */
+#include <string.h>
+
+#include "state.h"
+
+static enum heddle_status stop_grid(struct heddle_model *m, const struct warp *w, struct flow f) {
+  trap_record(m, w, f, w->seq, w->pc);
+  m->stopped = true;
+  return HEDDLE_TRAPPED;
+}
+
+/* Traps that are judged before anything is read. */
+static struct flow decode_trap(const struct heddle_model *m, const struct warp *w) {
+  struct flow f = {HEDDLE_TRAP_NONE, w->active, 0};
+  const uint32_t i = op_index(w->pc);
+  if (i >= m->ops) {
+    f.trap = HEDDLE_TRAP_BAD_PC;
+    f.addr = w->pc;
+  } else if (m->op[i].kind == DOP_ILLEGAL) {
+    f.trap = HEDDLE_TRAP_ILLEGAL;
+  } else if (m->op[i].kind == DOP_BAD_CONST) {
+    f.trap = HEDDLE_TRAP_CONST_RANGE;
+    f.addr = m->dec[i].coff;
+  }
+  return f;
+}
+
+static enum heddle_status fail_pending(struct heddle_model *m, const struct warp *w, unsigned row, uint32_t lanes,
+                                       const char *how) {
+  char where[160];
+  const struct pending *p = pending_producer(w, row, lanes);
+  return model_fail(m, HEDDLE_PENDING, "%s %s R%u, which waits in lanes 0x%08x for %s of seq %u pc 0x%08x",
+                    warp_where(m, w, where, sizeof where), how, row, lanes,
+                    p != NULL && p->dead ? "the access (never performed: address trap)" : "the access",
+                    p != NULL ? p->seq : 0, p != NULL ? p->pc : 0);
+}
+
+/* Results still under way, then undefined sources. */
+static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec) {
+  for (unsigned k = 0; k < 3; k++) {
+    const struct dsrc *s = &op->src[k];
+    for (unsigned i = 0; i < s->words && s->fixed == NULL; i++) {
+      const uint32_t wait = w->awaited[s->row + i] & exec;
+      if (wait != 0) return fail_pending(m, w, s->row + i, wait, "reads");
+    }
+  }
+  for (unsigned i = 0; i < op->rd_words; i++) {
+    const uint32_t wait = w->awaited[op->rd + i] & exec;
+    if (wait != 0) return fail_pending(m, w, op->rd + i, wait, "overwrites");
+  }
+  char what[40], where[160];
+  const uint32_t bad = undefined_lanes(w, op, exec, what, sizeof what);
+  if (bad == 0) return HEDDLE_OK;
+  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s in lanes 0x%08x, %s", what, bad,
+                    warp_where(m, w, where, sizeof where));
+}
+
+static enum heddle_status guard_defined(struct heddle_model *m, const struct warp *w, const struct dop *op) {
+  char where[160];
+  const uint32_t bad = w->active & ~w->pred_defined[op->guard];
+  if (bad == 0) return HEDDLE_OK;
+  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: guard P%u in lanes 0x%08x, %s", op->guard, bad,
+                    warp_where(m, w, where, sizeof where));
+}
+
+/* Everything that is known before execution. */
+static void effect_begin(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec,
+                         struct heddle_effect *e) {
+  e->exec = e->src_mask = exec;
+  e->dec = m->dec[op_index(w->pc)];
+  for (unsigned k = 0; k < 3; k++) {
+    const struct dsrc *s = &op->src[k];
+    e->ps[k] = w->pred[op->ps[k]] ^ op->ps_flip[k];
+    e->src_words[k] = s->words;
+    for (unsigned i = 0; i < s->words; i++) memcpy(e->src[k][i], source_row(w, s, i), sizeof e->src[k][i]);
+  }
+  e->rd_words = exec != 0 ? op->rd_words : 0;
+}
+
+static void effect_reset(struct heddle_effect *e, const struct warp *w) {
+  e->seq = w->seq;
+  e->pc = w->pc;
+  e->active = w->active;
+  e->exec = e->src_mask = 0;
+  e->dhash = diverge_hash(w);
+  memset(e->src_words, 0, sizeof e->src_words);
+  e->rd_words = e->pd_written = e->mem_space = e->mem_kind = e->mem_bytes = e->bar_wait = e->bar_id = 0;
+  e->rd_pending = e->traps = e->warp_ended = false;
+  e->mem_lanes = 0;
+}
+
+static void issue_row(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                      struct heddle_effect *e) {
+  if (exec != 0) {
+    struct sem_io io;
+    row_execute(m, w, op, exec, &io);
+    for (unsigned i = 0; i < op->rd_words; i++) memcpy(e->rd_value[i], w->row[op->rd + i], sizeof e->rd_value[i]);
+    for (unsigned k = 0; k < 2; k++) {
+      const bool hidden = k == 0 && op->pd[0] == op->pd[1]; /* pd1 is written last */
+      if (op->pd[k] == PRED_SINK || hidden) continue;
+      e->pd_written |= (uint8_t)(1u << k);
+      e->pd_value[k] = io.pd[k] & exec;
+    }
+  }
+  w->pc += ISA_WORD_BYTES;
+  w->seq++;
+}
+
+static enum heddle_status control_allowed(struct heddle_model *m, const struct warp *w, const struct dop *op,
+                                          uint32_t exec) {
+  char where[160];
+  const bool fence = op->control == SEM_BAR_SYNC || op->control == SEM_MEMBAR;
+  if (fence && exec != 0 && w->n_pending != 0)
+    return model_fail(m, HEDDLE_STATE,
+                      "%s issues while %u earlier access(es) of the warp are not performed, first seq %u pc 0x%08x",
+                      warp_where(m, w, where, sizeof where), w->n_pending, w->first->seq, w->first->pc);
+  const uint8_t id = op->bar_id;
+  if (op->control == SEM_BAR_SYNC && exec == warp_live(w) && w->block->bar[id].waiting != 0 &&
+      barrier_complete(w->block, id))
+    return model_fail(m, HEDDLE_STATE, "%s arrives at barrier %u, which is complete and not released yet",
+                      warp_where(m, w, where, sizeof where), id);
+  return HEDDLE_OK;
+}
+
+static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                        struct heddle_effect *e) {
+  const enum heddle_status s = control_allowed(m, w, op, exec);
+  if (s != HEDDLE_OK) return s;
+  const struct flow f = control_execute(m, w, op, exec);
+  if (f.trap == HEDDLE_TRAP_DEADLOCK || f.trap == HEDDLE_TRAP_BAD_PC) { /* these have their issue record */
+    trap_record(m, w, f, e->seq, e->pc);
+    m->stopped = e->traps = true;
+  } else if (f.trap != HEDDLE_TRAP_NONE) {
+    const uint32_t active = e->active;
+    effect_reset(e, w);
+    e->active = active;
+    return stop_grid(m, w, f);
+  }
+  e->bar_wait = w->waiting;
+  e->bar_id = w->waiting ? w->bar_id : 0;
+  e->warp_ended = w->ended;
+  return HEDDLE_OK;
+}
+
+/* Constants do not change during a launch: LDC is performed at issue. */
+static void issue_constant(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                           struct heddle_effect *e) {
+  (void)memory_perform(m, w->block, op, exec, e->mem_addr, NULL, &w->row[op->rd]);
+  for (unsigned i = 0; i < op->rd_words; i++) {
+    w->defined[op->rd + i] |= exec;
+    memcpy(e->rd_value[i], w->row[op->rd + i], sizeof e->rd_value[i]);
+  }
+}
+
+static bool issue_pending(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                          struct heddle_effect *e) {
+  struct pending *p = pending_add(m, w, op, exec);
+  if (p == NULL) return false;
+  memcpy(p->addr, e->mem_addr, sizeof p->addr);
+  for (unsigned i = 0; i < op->src[1].words; i++) memcpy(p->data[i], source_row(w, &op->src[1], i), sizeof p->data[i]);
+  for (unsigned i = 0; i < op->rd_words; i++) {
+    w->awaited[op->rd + i] |= exec;
+    w->defined[op->rd + i] |= exec; /* until performed, `awaited` speaks first */
+  }
+  e->rd_pending = op->rd_words != 0;
+  e->mem_lanes = p->dead ? 0 : exec;
+  return true;
+}
+
+static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                       struct heddle_effect *e) {
+  e->mem_space = op->space;
+  e->mem_kind = op->access;
+  e->mem_bytes = op->bytes;
+  if (exec != 0) {
+    memory_addresses(w, op, exec, e->mem_addr);
+    const struct flow f = memory_check(m, op, exec, e->mem_addr);
+    if (f.trap != HEDDLE_TRAP_NONE) {
+      trap_record(m, w, f, w->seq, w->pc);
+      e->traps = w->trapped = true;
+    }
+    if (op->space == SEM_CONST && !e->traps)
+      issue_constant(m, w, op, exec, e);
+    else if (!issue_pending(m, w, op, exec, e))
+      return model_fail(m, HEDDLE_NO_MEMORY, "no memory for an access");
+  }
+  w->pc += ISA_WORD_BYTES;
+  w->seq++;
+  return HEDDLE_OK;
+}
+
+static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
+  char where[160];
+  if (slot >= m->warp_slots || !m->warp[slot].used)
+    return model_fail(m, HEDDLE_STATE, "issue: warp slot %u is empty", slot);
+  struct warp *w = &m->warp[slot];
+  if (m->stopped)
+    return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
+                      warp_where(m, w, where, sizeof where));
+  if (w->ended)
+    return model_fail(m, HEDDLE_STATE, "issue: the warp has ended, %s", warp_where(m, w, where, sizeof where));
+  if (w->waiting)
+    return model_fail(m, HEDDLE_STATE, "issue: the warp waits at barrier %u, %s", w->bar_id,
+                      warp_where(m, w, where, sizeof where));
+  return HEDDLE_OK;
+}
+
+enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
+  enum heddle_status s = may_issue(m, slot);
+  if (s != HEDDLE_OK) return s;
+  struct warp *w = &m->warp[slot];
+  effect_reset(out, w);
+  const struct flow f = decode_trap(m, w);
+  if (f.trap != HEDDLE_TRAP_NONE) return stop_grid(m, w, f);
+  const struct dop *op = &m->op[op_index(w->pc)];
+  s = guard_defined(m, w, op);
+  if (s != HEDDLE_OK) return s;
+  const uint32_t exec = guard_lanes(w, op);
+  s = hazards(m, w, op, exec);
+  if (s != HEDDLE_OK) return s;
+  effect_begin(m, w, op, exec, out);
+  if (op->kind == DOP_CONTROL) return issue_control(m, w, op, exec, out);
+  if (op->kind == DOP_MEMORY) return issue_memory(m, w, op, exec, out);
+  issue_row(m, w, op, exec, out);
+  return HEDDLE_OK;
+}

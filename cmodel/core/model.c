@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The model as an object: making it, launching on it, looking into it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+#define GLOBAL_LIMIT (UINT64_C(1) << 40)
+#define CODE_MAX (16u << 20)
+#define SEEN_MAX (UINT64_C(1) << 30) /* blocks of which "started twice" is noticed */
+
+static void *zeroed_aligned(size_t bytes) {
+  const size_t room = (bytes + 63) / 64 * 64;
+  void *p = aligned_alloc(64, room == 0 ? 64 : room);
+  if (p != NULL) memset(p, 0, room);
+  return p;
+}
+
+struct heddle_model *heddle_model_new(uint64_t base, uint64_t bytes, unsigned warp_slots, unsigned block_slots) {
+  if (base > GLOBAL_LIMIT || bytes > GLOBAL_LIMIT - base || warp_slots == 0 || warp_slots > 256 || block_slots == 0)
+    return NULL;
+  struct heddle_model *m = calloc(1, sizeof *m);
+  if (m == NULL) return NULL;
+  m->base = base;
+  m->bytes = bytes;
+  m->warp_slots = warp_slots;
+  m->block_slots = block_slots;
+  m->memory = calloc(1, bytes == 0 ? 1 : bytes);
+  m->warp = zeroed_aligned(warp_slots * sizeof *m->warp);
+  m->block = calloc(block_slots, sizeof *m->block);
+  m->sem = sem_best();
+  if (m->memory != NULL && m->warp != NULL && m->block != NULL) return m;
+  heddle_model_free(m);
+  return NULL;
+}
+
+static void launch_free(struct heddle_model *m) {
+  for (unsigned i = 0; i < m->warp_slots && m->warp != NULL; i++) {
+    pending_clear(m, &m->warp[i]);
+    m->warp[i].used = false;
+  }
+  for (unsigned i = 0; i < m->block_slots && m->block != NULL; i++) {
+    free(m->block[i].shared);
+    free(m->block[i].shared_defined);
+    m->block[i] = (struct block){.used = false};
+  }
+  for (unsigned i = 0; i < BANKS; i++) {
+    free(m->bank[i]);
+    m->bank[i] = NULL;
+  }
+  free(m->op);
+  free(m->dec);
+  free(m->pool);
+  free(m->block_seen);
+  m->op = NULL;
+  m->dec = NULL;
+  m->pool = NULL;
+  m->block_seen = NULL;
+  m->launched = m->stopped = false;
+  m->trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
+  m->blocks_started = m->blocks_ended = 0;
+}
+
+void heddle_model_free(struct heddle_model *m) {
+  if (m == NULL) return;
+  launch_free(m);
+  while (m->spare != NULL) {
+    struct pending *p = m->spare;
+    m->spare = p->next;
+    free(p);
+  }
+  free(m->memory);
+  free(m->warp);
+  free(m->block);
+  free(m);
+}
+
+static enum heddle_status launch_check(struct heddle_model *m, const struct heddle_launch *l) {
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  const bool sides = l->block[0] <= 1024 && l->block[1] <= 1024 && l->block[2] <= 64;
+  if (!sides || threads == 0 || threads > 1024)
+    return model_fail(m, HEDDLE_BAD_ARG, "block size outside 1 .. 1024 threads");
+  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0) return model_fail(m, HEDDLE_BAD_ARG, "empty grid");
+  if (l->regs > 255) return model_fail(m, HEDDLE_BAD_ARG, "%u registers", l->regs);
+  if (l->code == NULL || l->code_bytes == 0 || l->code_bytes > CODE_MAX || l->code_bytes % ISA_WORD_BYTES != 0)
+    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of code", l->code_bytes);
+  if (l->regions > REGIONS_MAX) return model_fail(m, HEDDLE_BAD_ARG, "%u regions", l->regions);
+  for (unsigned i = 0; i < l->regions; i++) {
+    const struct heddle_region *r = &l->region[i];
+    if (r->base > r->limit || r->base < m->base || r->limit > m->base + m->bytes)
+      return model_fail(m, HEDDLE_BAD_ARG, "region %u lies outside the memory", i);
+  }
+  for (unsigned i = 0; i < BANKS; i++)
+    if (l->cbank[i] == NULL && l->cbank_bytes[i] != 0)
+      return model_fail(m, HEDDLE_BAD_ARG, "constant bank %u without bytes", i);
+  return HEDDLE_OK;
+}
+
+static bool copy_banks(struct heddle_model *m, const struct heddle_launch *l) {
+  for (unsigned i = 0; i < BANKS; i++) {
+    m->bank[i] = malloc(l->cbank_bytes[i] + 1u);
+    if (m->bank[i] == NULL) return false;
+    if (l->cbank_bytes[i] != 0) memcpy(m->bank[i], l->cbank[i], l->cbank_bytes[i]);
+    m->launch.cbank[i] = m->bank[i];
+  }
+  return true;
+}
+
+static bool blocks_prepare(struct heddle_model *m, const struct heddle_launch *l) {
+  m->shared_room = l->shared_bytes;
+  for (unsigned i = 0; i < m->block_slots && l->shared_bytes != 0; i++) {
+    m->block[i].shared = calloc(1, l->shared_bytes);
+    m->block[i].shared_defined = calloc(1, l->shared_bytes);
+    if (m->block[i].shared == NULL || m->block[i].shared_defined == NULL) return false;
+  }
+  m->grid_blocks = (uint64_t)l->grid[0] * l->grid[1]; /* 64 bits hold two sides; three may not fit */
+  if (m->grid_blocks > UINT64_MAX / l->grid[2]) return false;
+  m->grid_blocks *= l->grid[2];
+  if (m->grid_blocks > SEEN_MAX) return true;
+  m->block_seen = calloc(1, (size_t)(m->grid_blocks / 8 + 1));
+  return m->block_seen != NULL;
+}
+
+enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l) {
+  launch_free(m);
+  m->diag[0] = '\0';
+  enum heddle_status s = launch_check(m, l);
+  if (s != HEDDLE_OK) return s;
+  m->launch = *l;
+  if (!copy_banks(m, l) || !blocks_prepare(m, l)) s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for the launch");
+  if (s == HEDDLE_OK) s = program_decode(m);
+  if (s != HEDDLE_OK) launch_free(m);
+  m->launch.code = NULL; /* read for the last time */
+  m->launched = s == HEDDLE_OK;
+  return s;
+}
+
+uint8_t *heddle_model_memory(struct heddle_model *m) {
+  return m->memory;
+}
+
+bool heddle_warp_waiting(const struct heddle_model *m, unsigned w) {
+  return w < m->warp_slots && m->warp[w].used && m->warp[w].waiting;
+}
+
+uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane) {
+  if (w >= m->warp_slots || reg >= ISA_RZ || lane >= HEDDLE_LANES) return 0;
+  return m->warp[w].row[reg][lane];
+}
+
+bool heddle_pred(const struct heddle_model *m, unsigned w, unsigned p, unsigned lane) {
+  if (p >= ISA_PT) return true;
+  return w < m->warp_slots && lane < HEDDLE_LANES && (m->warp[w].pred[p] >> lane & 1) != 0;
+}

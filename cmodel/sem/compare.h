@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside sem/ only: what ISETP and FSETP share.
+ */
+#ifndef HEDDLE_SEM_COMPARE_H
+#define HEDDLE_SEM_COMPARE_H
+
+#include "lane.h"
+
+static inline void compare_pick(const struct isa_dec *dec, struct sem_par *p) {
+  switch (isa_get(dec->word, ISA_F_BOOL)) {
+  case ISA_BOOL_OR:
+    p->combine = SEM_OR;
+    break;
+  case ISA_BOOL_XOR:
+    p->combine = SEM_XOR;
+    break;
+  default:
+    p->combine = SEM_AND;
+    break;
+  }
+}
+
+/* 1 when the relation of two numbers is among `rel`. */
+static inline uint32_t compare_hit(uint32_t rel, uint32_t less, uint32_t equal) {
+  const uint32_t lt = (rel & SEM_LT) != 0, eq = (rel & SEM_EQ) != 0, gt = (rel & SEM_GT) != 0;
+  return (lt & less) | (eq & equal) | (gt & (less ^ 1) & (equal ^ 1));
+}
+
+static inline uint32_t combine(uint8_t how, uint32_t x, uint32_t y) {
+  if (how == SEM_OR) return x | y;
+  if (how == SEM_XOR) return x ^ y;
+  return x & y;
+}
+
+/* r: the comparison in each lane. pd1 takes its complement. */
+static inline void compare_finish(struct sem_io *io, const struct sem_par *p, uint32_t r) {
+  io->pd[0] = combine(p->combine, r, io->ps[0]);
+  io->pd[1] = combine(p->combine, ~r, io->ps[0]);
+}
+
+#endif

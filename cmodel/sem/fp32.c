@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * FADD, FMUL.
+ *
+ * Two functions an operation: the plain round-to-nearest one without
+ * modifiers, which most programs use and which is the host's own operation; and
+ * the exact one for everything else. (The host's result does not tell whether
+ * its rounding passed 2^-126, so flushing needs the exact one too.)
+ */
+#include "fp32_pick.h"
+
+/* ---- FADD ---- */
+
+static void fadd_plain(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], f32_canonical(bits_of(f32_of(a[i]) + f32_of(b[i]))), d[i]);
+}
+
+static void fadd_exact(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t ftz = all_ones_if(p->ftz), sat = all_ones_if(p->sat);
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  SEM_EACH_LANE(i) {
+    const double x = f32_of(f32_flush(a[i], ftz)), z = f32_of(f32_flush(b[i], ftz));
+    const uint32_t r = f32_round_flush(sum_to_odd(x, z, rnd == SEM_RM), rnd, ftz);
+    d[i] = blend(on[i], f32_finish(r, sat), d[i]);
+  }
+}
+
+static sem_fn *fadd_pick(const struct isa_dec *dec, struct sem_par *p) {
+  return pick_variant(dec, p, fadd_plain, fadd_exact);
+}
+
+/* ---- FMUL ---- */
+
+static void fmul_plain(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], f32_canonical(bits_of(f32_of(a[i]) * f32_of(b[i]))), d[i]);
+}
+
+static void fmul_exact(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t ftz = all_ones_if(p->ftz), sat = all_ones_if(p->sat);
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  SEM_EACH_LANE(i) {
+    const double x = f32_of(f32_flush(a[i], ftz)), y = f32_of(f32_flush(b[i], ftz));
+    d[i] = blend(on[i], f32_finish(f32_round_flush(x * y, rnd, ftz), sat), d[i]);
+  }
+}
+
+static sem_fn *fmul_pick(const struct isa_dec *dec, struct sem_par *p) {
+  return pick_variant(dec, p, fmul_plain, fmul_exact);
+}
+
+const struct sem_def SEM_DEF(fadd) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = fadd_pick};
+const struct sem_def SEM_DEF(fmul) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = fmul_pick};

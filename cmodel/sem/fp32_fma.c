@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * FFMA: the host's fused multiply-add where it has one (see fp32.c for the two
+ * functions), the exact one otherwise.
+ *
+ * This file is built without -frounding-math, under which GCC does not
+ * vectorise fmaf. Nothing in sem/ changes the host's rounding direction.
+ */
+#include <math.h>
+
+#include "fp32_pick.h"
+
+static void ffma_exact(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t ftz = all_ones_if(p->ftz), sat = all_ones_if(p->sat);
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  SEM_EACH_LANE(i) {
+    const double x = f32_of(f32_flush(a[i], ftz)), y = f32_of(f32_flush(b[i], ftz));
+    const double z = f32_of(f32_flush(c[i], ftz));
+    const uint32_t r = f32_round_flush(sum_to_odd(x * y, z, rnd == SEM_RM), rnd, ftz);
+    d[i] = blend(on[i], f32_finish(r, sat), d[i]);
+  }
+}
+
+#ifdef __FMA__
+static void ffma_plain(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i)
+  d[i] = blend(on[i], f32_canonical(bits_of(fmaf(f32_of(a[i]), f32_of(b[i]), f32_of(c[i])))), d[i]);
+}
+
+#else
+#define ffma_plain ffma_exact
+#endif
+
+static sem_fn *ffma_pick(const struct isa_dec *dec, struct sem_par *p) {
+  return pick_variant(dec, p, ffma_plain, ffma_exact);
+}
+
+const struct sem_def SEM_DEF(ffma) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = ffma_pick};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * IADD3, IMAD, LEA: sums and products modulo 2^32 or 2^64, with carries.
+ */
+#include "lane.h"
+
+/* ---- IADD3 ---- */
+
+static void iadd3_plain(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] + b[i] + c[i], d[i]);
+}
+
+/* The 34-bit sum a + b + c + in0 + in1; carries are counted as they fall out of bit 31. A minus makes 2^32 of zero,
+ * which has become 0 by now: it counts as a carry. */
+static inline void iadd3_carries(struct sem_io *io, uint32_t in0, uint32_t in1, unsigned minus) {
+  SEM_ROWS(io);
+  const uint32_t ma = minus & 1, mb = minus >> 1 & 1, mc = minus >> 2 & 1;
+  uint32_t once = 0, twice = 0;
+  SEM_EACH_LANE(i) {
+    const uint32_t s1 = a[i] + b[i];
+    const uint32_t s2 = s1 + c[i];
+    const uint32_t s3 = s2 + lane_bit(in0, i);
+    const uint32_t s4 = s3 + lane_bit(in1, i);
+    const uint32_t c1 = s1 < a[i], c2 = s2 < s1, c3 = s3 < s2, c4 = s4 < s3;
+    const uint32_t zeros = (ma & (a[i] == 0)) + (mb & (b[i] == 0)) + (mc & (c[i] == 0));
+    const uint32_t n = c1 + c2 + c3 + c4 + zeros; /* at most 3 */
+    once |= ((n | n >> 1) & 1) << i;
+    twice |= (n >> 1) << i;
+    d[i] = blend(on[i], s4, d[i]);
+  }
+  io->pd[0] = once;
+  io->pd[1] = twice;
+}
+
+static void iadd3_full(struct sem_io *io, const struct sem_par *p) {
+  iadd3_carries(io, 0, 0, p->minus);
+}
+
+static void iadd3x(struct sem_io *io, const struct sem_par *p) {
+  (void)p;
+  iadd3_carries(io, io->ps[0], io->ps[1], 0);
+}
+
+static sem_fn *iadd3_pick(const struct isa_dec *dec, struct sem_par *p) {
+  for (unsigned o = 0; o < 3; o++) p->minus |= (uint8_t)(dec->src[o].neg << o);
+  return dec->pd0 == ISA_PT && dec->pd1 == ISA_PT ? iadd3_plain : iadd3_full;
+}
+
+static sem_fn *iadd3x_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return iadd3x;
+}
+
+/* ---- IMAD ---- */
+
+static void imad(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] * b[i] + c[i], d[i]);
+}
+
+static sem_fn *imad_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return imad;
+}
+
+static inline void put64(uint32_t *d, const uint32_t *on, unsigned i, uint64_t v) {
+  d[i] = blend(on[i], (uint32_t)v, d[i]);
+  d[SEM_LANES + i] = blend(on[i], (uint32_t)(v >> 32), d[SEM_LANES + i]);
+}
+
+static void imad_wide_s(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) {
+    const int64_t product = (int64_t)(int32_t)a[i] * (int32_t)b[i];
+    put64(d, on, i, (uint64_t)product + (c[i] | (uint64_t)c[SEM_LANES + i] << 32));
+  }
+}
+
+static void imad_wide_u(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) {
+    const uint64_t product = (uint64_t)a[i] * b[i];
+    put64(d, on, i, product + (c[i] | (uint64_t)c[SEM_LANES + i] << 32));
+  }
+}
+
+static sem_fn *imad_wide_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)p;
+  return isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_wide_u : imad_wide_s;
+}
+
+/* ---- LEA ---- */
+
+static inline uint32_t add_carry(uint32_t x, uint32_t y, uint32_t in, uint32_t *carry) {
+  const uint32_t s = x + y;
+  const uint32_t t = s + in;
+  *carry = (s < x ? 1u : 0u) | (t < s ? 1u : 0u);
+  return t;
+}
+
+static void lea(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t shift = p->shift;
+  uint32_t carries = 0;
+  SEM_EACH_LANE(i) {
+    uint32_t carry;
+    const uint32_t r = add_carry(a[i] << shift, b[i], 0, &carry);
+    carries |= carry << i;
+    d[i] = blend(on[i], r, d[i]);
+  }
+  io->pd[0] = carries;
+}
+
+static inline void lea_high(struct sem_io *io, const struct sem_par *p, uint32_t in) {
+  SEM_ROWS(io);
+  const uint32_t shift = p->shift, extend = p->sign_extend ? ~0u : 0;
+  uint32_t carries = 0;
+  SEM_EACH_LANE(i) {
+    const uint32_t sign = (a[i] >> 31) != 0 ? ~0u : 0;
+    const uint64_t v = a[i] | (uint64_t)blend(extend, sign, c[i]) << 32;
+    uint32_t carry;
+    const uint32_t r = add_carry((uint32_t)(v << shift >> 32), b[i], lane_bit(in, i), &carry);
+    carries |= carry << i;
+    d[i] = blend(on[i], r, d[i]);
+  }
+  io->pd[0] = carries;
+}
+
+static void lea_hi(struct sem_io *io, const struct sem_par *p) {
+  lea_high(io, p, 0);
+}
+
+static void lea_hi_x(struct sem_io *io, const struct sem_par *p) {
+  lea_high(io, p, io->ps[0]);
+}
+
+static sem_fn *lea_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->shift = (uint8_t)isa_get(dec->word, ISA_F_SH5);
+  return lea;
+}
+
+static sem_fn *lea_hi_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->shift = (uint8_t)isa_get(dec->word, ISA_F_SH5);
+  p->sign_extend = isa_get(dec->word, ISA_F_SX32) != 0;
+  return lea_hi;
+}
+
+static sem_fn *lea_hi_x_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)lea_hi_pick(dec, p);
+  return lea_hi_x;
+}
+
+const struct sem_def SEM_DEF(iadd3) = {.kind = SEM_ROW, .neg = SEM_NEG_INT, .pick = iadd3_pick};
+const struct sem_def SEM_DEF(iadd3x) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_NOT, .pick = iadd3x_pick};
+const struct sem_def SEM_DEF(imad) = {.kind = SEM_ROW, .neg = SEM_NEG_INT, .pick = imad_pick};
+const struct sem_def SEM_DEF(imad_wide) = {.kind = SEM_ROW, .pick = imad_wide_pick};
+const struct sem_def SEM_DEF(lea) = {.kind = SEM_ROW, .pick = lea_pick};
+const struct sem_def SEM_DEF(lea_hi) = {.kind = SEM_ROW, .pick = lea_hi_pick};
+const struct sem_def SEM_DEF(lea_hi_x) = {.kind = SEM_ROW, .reads_ps = true, .pick = lea_hi_x_pick};

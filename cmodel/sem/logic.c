@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LOP3, PLOP3, SHF: bits.
+ */
+#include "lane.h"
+
+static inline uint32_t choose(uint32_t by, uint32_t one, uint32_t zero) {
+  return (by & one) | (~by & zero);
+}
+
+/* Entry k of a truth table, on every bit. */
+static inline uint32_t lut_row(uint8_t lut, unsigned k) {
+  return ((lut >> k) & 1) != 0 ? ~0u : 0;
+}
+
+/* The table as a tree of multiplexers: c, then b, then a chooses. */
+static inline uint32_t lut_apply(uint8_t lut, uint32_t x, uint32_t y, uint32_t z) {
+  const uint32_t y0x0 = choose(z, lut_row(lut, 1), lut_row(lut, 0));
+  const uint32_t y1x0 = choose(z, lut_row(lut, 3), lut_row(lut, 2));
+  const uint32_t y0x1 = choose(z, lut_row(lut, 5), lut_row(lut, 4));
+  const uint32_t y1x1 = choose(z, lut_row(lut, 7), lut_row(lut, 6));
+  return choose(x, choose(y, y1x1, y0x1), choose(y, y1x0, y0x0));
+}
+
+static void lop3_plain(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint8_t lut = p->lut0;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], lut_apply(lut, a[i], b[i], c[i]), d[i]);
+}
+
+static void lop3_pred(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint8_t lut = p->lut0;
+  uint32_t some = 0;
+  SEM_EACH_LANE(i) {
+    const uint32_t r = lut_apply(lut, a[i], b[i], c[i]);
+    some |= (r != 0 ? 1u : 0u) << i;
+    d[i] = blend(on[i], r, d[i]);
+  }
+  io->pd[0] = some;
+}
+
+static sem_fn *lop3_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->lut0 = (uint8_t)isa_get(dec->word, ISA_F_LUT);
+  return dec->pd0 == ISA_PT ? lop3_plain : lop3_pred;
+}
+
+/* The predicate masks are lanes already. */
+static void plop3(struct sem_io *io, const struct sem_par *p) {
+  io->pd[0] = lut_apply(p->lut0, io->ps[0], io->ps[1], io->ps[2]);
+  io->pd[1] = lut_apply(p->lut1, io->ps[0], io->ps[1], io->ps[2]);
+}
+
+static sem_fn *plop3_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->lut0 = (uint8_t)isa_get(dec->word, ISA_F_PLUT0);
+  p->lut1 = (uint8_t)isa_get(dec->word, ISA_F_PLUT1);
+  return plop3;
+}
+
+/* Shifts of {c:a} by up to 64: two steps, since C leaves a shift by 64 open. */
+static inline uint64_t shift64(uint64_t v, uint32_t s, const struct sem_par *p) {
+  const uint32_t h = s >> 1, k = s - h;
+  if (!p->right) return v << h << k;
+  const uint64_t logical = v >> h >> k;
+  const uint64_t sign = p->arith && (v >> 63) != 0 ? ~UINT64_C(0) : 0;
+  const uint64_t kept = ~UINT64_C(0) >> h >> k;
+  return logical | (sign & ~kept);
+}
+
+static void shf(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const struct sem_par q = *p;
+  const uint32_t limit = q.sh_limit, half = q.high ? 32 : 0;
+  SEM_EACH_LANE(i) {
+    const uint32_t clamped = b[i] < limit ? b[i] : limit;
+    const uint32_t s = q.wrap ? b[i] & limit : clamped;
+    const uint64_t w = shift64(a[i] | (uint64_t)c[i] << 32, s, &q);
+    d[i] = blend(on[i], (uint32_t)(w >> half), d[i]);
+  }
+}
+
+static sem_fn *shf_pick(const struct isa_dec *dec, struct sem_par *p) {
+  const uint64_t type = isa_get(dec->word, ISA_F_SHTYPE);
+  const bool wide = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_U64;
+  p->arith = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_S32;
+  p->right = isa_get(dec->word, ISA_F_SHDIR) == ISA_SHDIR_R;
+  p->wrap = isa_get(dec->word, ISA_F_SHWRAP) != 0;
+  p->high = isa_get(dec->word, ISA_F_SHHI) != 0;
+  p->sh_limit = p->wrap ? (wide ? 63 : 31) : (wide ? 64 : 32);
+  return shf;
+}
+
+const struct sem_def SEM_DEF(lop3) = {.kind = SEM_ROW, .pick = lop3_pick};
+const struct sem_def SEM_DEF(plop3) = {.kind = SEM_ROW, .reads_ps = true, .pick = plop3_pick};
+const struct sem_def SEM_DEF(shf) = {.kind = SEM_ROW, .pick = shf_pick};

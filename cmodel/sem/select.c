@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MOV, S2R, SEL, IMNMX, ISETP.
+ */
+#include "compare.h"
+
+static void mov(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], b[i], d[i]);
+}
+
+static sem_fn *mov_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return mov;
+}
+
+static void sel(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t first = io->ps[0];
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], lane_bit(first, i) != 0 ? a[i] : b[i], d[i]);
+}
+
+static sem_fn *sel_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return sel;
+}
+
+/* Unsigned order as signed order: the top bit flipped. */
+static inline int32_t order(uint32_t x, uint32_t flip) {
+  return (int32_t)(x ^ flip);
+}
+
+static void imnmx(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t minimum = io->ps[0], flip = p->is_unsigned ? 0x80000000u : 0;
+  SEM_EACH_LANE(i) {
+    const uint32_t a_less = order(a[i], flip) < order(b[i], flip);
+    d[i] = blend(on[i], blend(mask_if(a_less ^ lane_bit(minimum, i)), b[i], a[i]), d[i]);
+  }
+}
+
+static sem_fn *imnmx_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+  return imnmx;
+}
+
+static void isetp(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t rel = p->rel, flip = p->is_unsigned ? 0x80000000u : 0;
+  uint32_t r = 0;
+  SEM_EACH_LANE(i) {
+    const int32_t x = order(a[i], flip), y = order(b[i], flip);
+    r |= compare_hit(rel, x < y, x == y) << i;
+  }
+  compare_finish(io, p, r);
+}
+
+static sem_fn *isetp_pick(const struct isa_dec *dec, struct sem_par *p) {
+  switch (isa_get(dec->word, ISA_F_ICMP)) {
+  case ISA_ICMP_LT:
+    p->rel = SEM_LT;
+    break;
+  case ISA_ICMP_EQ:
+    p->rel = SEM_EQ;
+    break;
+  case ISA_ICMP_LE:
+    p->rel = SEM_LT | SEM_EQ;
+    break;
+  case ISA_ICMP_GT:
+    p->rel = SEM_GT;
+    break;
+  case ISA_ICMP_NE:
+    p->rel = SEM_LT | SEM_GT;
+    break;
+  case ISA_ICMP_GE:
+    p->rel = SEM_GT | SEM_EQ;
+    break;
+  case ISA_ICMP_T:
+    p->rel = SEM_LT | SEM_EQ | SEM_GT;
+    break;
+  default:
+    p->rel = 0;
+    break;
+  }
+  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+  compare_pick(dec, p);
+  return isetp;
+}
+
+const struct sem_def SEM_DEF(mov) = {.kind = SEM_ROW, .pick = mov_pick};
+/* The machine supplies the special register as operand b. */
+const struct sem_def SEM_DEF(s2r) = {.kind = SEM_ROW, .pick = mov_pick};
+const struct sem_def SEM_DEF(sel) = {.kind = SEM_ROW, .reads_ps = true, .pick = sel_pick};
+const struct sem_def SEM_DEF(imnmx) = {.kind = SEM_ROW, .reads_ps = true, .pick = imnmx_pick};
+const struct sem_def SEM_DEF(isetp) = {.kind = SEM_ROW, .reads_ps = true, .pick = isetp_pick};

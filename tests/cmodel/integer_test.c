@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Integer sums, products, shifts, logic, selection against formulas in
+ * 128-bit arithmetic or bit by bit.
+ */
+#include <string.h>
+
+#include "check.h"
+#include "rows.h"
+#include "words.h"
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 i128;
+
+static unsigned long random_cases;
+
+static uint32_t operand(uint64_t *s) {
+  static const uint32_t edge[] = {0,           1,           2,        31,          32,          33,
+                                  63,          64,          65,       0x7fffffffu, 0x80000000u, 0x80000001u,
+                                  0xfffffffeu, 0xffffffffu, 0x10000u, 0xffffu};
+  const uint32_t r = rnd32(s);
+  switch (rnd32(s) % 4) {
+  case 0:
+    return edge[r % (sizeof edge / sizeof edge[0])];
+  case 1:
+    return r >> rnd32(s) % 32;
+  case 2:
+    return 0u - (r >> rnd32(s) % 32);
+  default:
+    return r;
+  }
+}
+
+/* What one lane must give: 64 bits of result and two predicates. */
+struct lane {
+  uint32_t a, b, c, c1;
+  bool p0, p1, p2;
+  uint64_t d;
+  bool pd0, pd1;
+};
+typedef void reference(struct lane *l, unsigned variant);
+
+static void try_word(struct isa_word word, reference *ref, unsigned variant, unsigned d_words, unsigned n_pd,
+                     const char *what) {
+  uint64_t seed = 1000 + variant;
+  for (unsigned long n = 0; n < random_cases; n += 32) {
+    struct rows rows = {.word = word, .d_words = d_words, .n_pd = n_pd};
+    for (unsigned k = 0; k < 3; k++) rows.ps[k] = rnd32(&seed);
+    for (unsigned i = 0; i < 32; i++) {
+      struct lane l = {.a = operand(&seed),
+                       .b = operand(&seed),
+                       .c = operand(&seed),
+                       .c1 = operand(&seed),
+                       .p0 = rows.ps[0] >> i & 1,
+                       .p1 = rows.ps[1] >> i & 1,
+                       .p2 = rows.ps[2] >> i & 1};
+      ref(&l, variant);
+      rows.a[i] = l.a;
+      rows.b[i] = l.b;
+      rows.c[0][i] = l.c;
+      rows.c[1][i] = l.c1;
+      rows.d[0][i] = (uint32_t)l.d;
+      rows.d[1][i] = (uint32_t)(l.d >> 32);
+      rows.pd[0] |= (uint32_t)l.pd0 << i;
+      rows.pd[1] |= (uint32_t)l.pd1 << i;
+    }
+    rows_check(&rows, what);
+  }
+}
+
+/* ---- sums ---- */
+
+static void ref_iadd3(struct lane *l, unsigned x) {
+  const uint64_t t = (uint64_t)l->a + l->b + l->c + (x != 0 ? (uint64_t)l->p0 + l->p1 : 0);
+  l->d = t;
+  l->pd0 = t >= UINT64_C(1) << 32;
+  l->pd1 = t >= UINT64_C(2) << 32;
+}
+
+static void iadd3(void **state) {
+  (void)state;
+  try_word(WORD(ISA_ENC_IADD3_RRR, ISA_F_PD0, 7), ref_iadd3, 0, 1, 0, "IADD3");
+  try_word(WORD(ISA_ENC_IADD3_RRR, ISA_F_PD0, 1, ISA_F_PD1, 2), ref_iadd3, 0, 1, 2, "IADD3 carries");
+  try_word(WORD(ISA_ENC_IADD3_X_RRR, ISA_F_PD0, 1, ISA_F_PD1, 2), ref_iadd3, 1, 1, 2, "IADD3.X");
+}
+
+static void ref_imad(struct lane *l, unsigned v) {
+  (void)v;
+  l->d = (uint32_t)((u128)l->a * l->b + l->c);
+}
+
+static void ref_imad_wide(struct lane *l, unsigned is_unsigned) {
+  const i128 product = is_unsigned != 0 ? (i128)((u128)l->a * l->b) : (i128)(int32_t)l->a * (int32_t)l->b;
+  l->d = (uint64_t)(product + (i128)((uint64_t)l->c1 << 32 | l->c));
+}
+
+static void imad(void **state) {
+  (void)state;
+  try_word(WORD(ISA_ENC_IMAD_RRR, ISA_F_SIGN, ISA_SIGN_S32), ref_imad, 0, 1, 0, "IMAD");
+  try_word(WORD(ISA_ENC_IMAD_RRR, ISA_F_SIGN, ISA_SIGN_U32), ref_imad, 1, 1, 0, "IMAD.U32");
+  try_word(WORD(ISA_ENC_IMAD_WIDE_RRR, ISA_F_SIGN, ISA_SIGN_S32), ref_imad_wide, 0, 2, 0, "IMAD.WIDE");
+  try_word(WORD(ISA_ENC_IMAD_WIDE_RRR, ISA_F_SIGN, ISA_SIGN_U32), ref_imad_wide, 1, 2, 0, "IMAD.WIDE.U32");
+}
+
+static void ref_lea(struct lane *l, unsigned sh) {
+  const u128 t = (uint32_t)((u128)l->a << sh) + (u128)l->b;
+  l->d = (uint32_t)t;
+  l->pd0 = t >> 32 != 0;
+}
+
+/* variant: shift + 32 * SX32 + 64 * X */
+static void ref_lea_hi(struct lane *l, unsigned v) {
+  const uint32_t high = (v & 32) != 0 ? ((int32_t)l->a < 0 ? 0xffffffffu : 0) : l->c;
+  const uint64_t shifted = (uint64_t)((u128)((uint64_t)high << 32 | l->a) << (v % 32));
+  const u128 t = (u128)(shifted >> 32) + l->b + ((v & 64) != 0 && l->p0 ? 1 : 0);
+  l->d = (uint32_t)t;
+  l->pd0 = t >> 32 != 0;
+}
+
+static void lea(void **state) {
+  (void)state;
+  random_cases /= 8;
+  for (unsigned sh = 0; sh < 32; sh++) {
+    try_word(WORD(ISA_ENC_LEA_RR, ISA_F_SH5, sh, ISA_F_PD0, 0), ref_lea, sh, 1, 1, "LEA");
+    for (unsigned sx = 0; sx < 2; sx++) {
+      const uint64_t s = sx != 0 ? ISA_SX32_SX32 : ISA_SX32_NONE;
+      try_word(WORD(ISA_ENC_LEA_HI_RRR, ISA_F_SH5, sh, ISA_F_PD0, 0, ISA_F_SX32, s), ref_lea_hi, sh + 32 * sx, 1, 1,
+               "LEA.HI");
+      try_word(WORD(ISA_ENC_LEA_HI_X_RRR, ISA_F_SH5, sh, ISA_F_PD0, 0, ISA_F_SX32, s), ref_lea_hi, sh + 32 * sx + 64, 1,
+               1, "LEA.HI.X");
+    }
+  }
+  random_cases *= 8;
+}
+
+/* ---- bits ---- */
+
+static void ref_lop3(struct lane *l, unsigned lut) {
+  uint32_t d = 0;
+  for (unsigned i = 0; i < 32; i++) {
+    const unsigned index = (l->a >> i & 1) << 2 | (l->b >> i & 1) << 1 | (l->c >> i & 1);
+    d |= (uint32_t)(lut >> index & 1) << i;
+  }
+  l->d = d;
+  l->pd0 = d != 0;
+}
+
+static void lop3(void **state) {
+  (void)state;
+  const unsigned long all = random_cases;
+  random_cases = all / 64;
+  for (unsigned lut = 0; lut < 256; lut++) {
+    try_word(WORD(ISA_ENC_LOP3_LUT_RRR, ISA_F_LUT, lut), ref_lop3, lut, 1, 0, "LOP3");
+    try_word(WORD(ISA_ENC_LOP3_LUT_RRR, ISA_F_LUT, lut, ISA_F_PD0, 3), ref_lop3, lut, 1, 1, "LOP3 with predicate");
+  }
+  random_cases = all;
+}
+
+static void ref_plop3(struct lane *l, unsigned luts) {
+  const unsigned index = 4u * l->p0 + 2u * l->p1 + l->p2;
+  l->pd0 = (luts >> index & 1) != 0;
+  l->pd1 = (luts >> 8 >> index & 1) != 0;
+}
+
+static void plop3(void **state) {
+  (void)state;
+  const unsigned long all = random_cases;
+  random_cases = 64;
+  for (unsigned lut = 0; lut < 256; lut++) {
+    const unsigned other = lut * 167 % 256;
+    try_word(WORD(ISA_ENC_PLOP3_LUT_P, ISA_F_PLUT0, lut, ISA_F_PLUT1, other), ref_plop3, lut | other << 8, 0, 2,
+             "PLOP3");
+  }
+  random_cases = all;
+}
+
+static const uint64_t shift_types[4] = {ISA_SHTYPE_S64, ISA_SHTYPE_U64, ISA_SHTYPE_S32, ISA_SHTYPE_U32};
+
+/* variant: type + 4 right + 8 wrap + 16 high; bit by bit */
+static void ref_shf(struct lane *l, unsigned v) {
+  const bool wide = v % 4 < 2, arith = v % 2 == 0, right = (v & 4) != 0, wrap = (v & 8) != 0;
+  const unsigned most = wide ? 64 : 32;
+  const unsigned s = wrap ? l->b % most : (l->b > most ? most : l->b);
+  const uint64_t in = (uint64_t)l->c << 32 | l->a;
+  uint64_t out = 0;
+  for (unsigned i = 0; i < 64; i++) {
+    const unsigned from = right ? i + s : i - s;
+    const bool outside = right ? from > 63 : i < s;
+    const bool bit = outside ? right && arith && (in >> 63) != 0 : (in >> from & 1) != 0;
+    out |= (uint64_t)bit << i;
+  }
+  l->d = (v & 16) != 0 ? out >> 32 : out & 0xffffffffu;
+}
+
+static void shf(void **state) {
+  (void)state;
+  for (unsigned v = 0; v < 32; v++)
+    try_word(WORD(ISA_ENC_SHF_RRR, ISA_F_SHTYPE, shift_types[v % 4], ISA_F_SHDIR,
+                  (v & 4) != 0 ? ISA_SHDIR_R : ISA_SHDIR_L, ISA_F_SHWRAP, (v & 8) != 0 ? ISA_SHWRAP_W : ISA_SHWRAP_NONE,
+                  ISA_F_SHHI, (v & 16) != 0 ? ISA_HI_HI : ISA_HI_NONE),
+             ref_shf, v, 1, 0, "SHF");
+}
+
+/* ---- selection ---- */
+
+static int64_t value(uint32_t x, bool is_unsigned) {
+  return is_unsigned ? (int64_t)x : (int64_t)(int32_t)x;
+}
+
+static void ref_imnmx(struct lane *l, unsigned u) {
+  const int64_t a = value(l->a, u != 0), b = value(l->b, u != 0);
+  const int64_t small = a < b ? a : b, large = a < b ? b : a;
+  l->d = (uint32_t)(l->p0 ? small : large);
+}
+
+static void ref_sel(struct lane *l, unsigned v) {
+  (void)v;
+  l->d = l->p0 ? l->a : l->b;
+}
+
+static void ref_mov(struct lane *l, unsigned v) {
+  (void)v;
+  l->d = l->b;
+}
+
+static void selection(void **state) {
+  (void)state;
+  try_word(WORD(ISA_ENC_IMNMX_RR, ISA_F_SIGN, ISA_SIGN_S32), ref_imnmx, 0, 1, 0, "IMNMX");
+  try_word(WORD(ISA_ENC_IMNMX_RR, ISA_F_SIGN, ISA_SIGN_U32), ref_imnmx, 1, 1, 0, "IMNMX.U32");
+  try_word(WORD(ISA_ENC_SEL_RR, ISA_F_RD, 1), ref_sel, 0, 1, 0, "SEL");
+  try_word(WORD(ISA_ENC_MOV_R, ISA_F_RD, 1), ref_mov, 0, 1, 0, "MOV");
+}
+
+static const uint64_t compare_codes[8] = {ISA_ICMP_F,  ISA_ICMP_LT, ISA_ICMP_EQ, ISA_ICMP_LE,
+                                          ISA_ICMP_GT, ISA_ICMP_NE, ISA_ICMP_GE, ISA_ICMP_T};
+
+/* variant: comparison + 8 * bool + 32 * unsigned */
+static void ref_isetp(struct lane *l, unsigned v) {
+  const int64_t a = value(l->a, (v & 32) != 0), b = value(l->b, (v & 32) != 0);
+  const bool results[8] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
+  const bool r = results[v % 8], s = l->p0;
+  const unsigned how = v / 8 % 4;
+  l->pd0 = how == 0 ? r && s : (how == 1 ? r || s : r != s);
+  l->pd1 = how == 0 ? !r && s : (how == 1 ? !r || s : !r != s);
+}
+
+static void isetp(void **state) {
+  (void)state;
+  static const uint64_t combine[3] = {ISA_BOOL_AND, ISA_BOOL_OR, ISA_BOOL_XOR};
+  for (unsigned c = 0; c < 8; c++)
+    for (unsigned how = 0; how < 3; how++)
+      for (unsigned u = 0; u < 2; u++)
+        try_word(WORD(ISA_ENC_ISETP_PRR, ISA_F_ICMP, compare_codes[c], ISA_F_BOOL, combine[how], ISA_F_SIGN,
+                      u != 0 ? ISA_SIGN_U32 : ISA_SIGN_S32),
+                 ref_isetp, c + 8 * how + 32 * u, 0, 2, "ISETP");
+}
+
+int main(int argc, char **argv) {
+  random_cases = case_count(argc, argv, 20000);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(iadd3), cmocka_unit_test(imad), cmocka_unit_test(lea),       cmocka_unit_test(lop3),
+      cmocka_unit_test(plop3), cmocka_unit_test(shf),  cmocka_unit_test(selection), cmocka_unit_test(isetp),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Test helper: one row operation, in every build of sem/ that this processor
+ * can run, against expected rows.
+ */
+#ifndef HEDDLE_TEST_ROWS_H
+#define HEDDLE_TEST_ROWS_H
+
+#include "sem.h"
+
+struct rows {
+  struct isa_word word;
+  uint32_t a[32], b[32], c[2][32]; /* after abs and neg */
+  uint32_t ps[3];
+  uint32_t d[2][32]; /* expected */
+  unsigned d_words;
+  uint32_t pd[2]; /* expected */
+  unsigned n_pd;
+};
+
+/* Fails the running cmocka test with the first lane that differs. Executes
+ * with all lanes, then with a random mask and the result over a source. */
+void rows_check(const struct rows *r, const char *what);
+
+/* Seeded generator (xorshift64*); one state for each test. */
+uint64_t rnd64(uint64_t *state);
+static inline uint32_t rnd32(uint64_t *state) {
+  return (uint32_t)(rnd64(state) >> 32);
+}
+
+/* Number of random cases: the first argument of the program, else `otherwise`. */
+unsigned long case_count(int argc, char **argv, unsigned long otherwise);
+
+#endif

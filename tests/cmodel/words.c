@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "words.h"
+
+#include "heddle/isa_tables.h"
+
+static struct isa_word defaults(enum isa_enc enc) {
+  const struct isa_encoding *e = isa_encoding_info(enc);
+  struct isa_word w = e->match;
+  for (unsigned i = 0; i < e->n_fields; i++) {
+    const enum isa_field f = (enum isa_field)e->fields[i];
+    switch (isa_field_info(f)->kind) {
+    case ISA_K_GPR_READ:
+    case ISA_K_GPR_WRITE:
+      w = isa_put(w, f, ~UINT64_C(0));
+      break;
+    case ISA_K_GUARD:
+    case ISA_K_PRED_READ:
+    case ISA_K_PRED_WRITE:
+    case ISA_K_SBSET:
+      w = isa_put(w, f, 7);
+      break;
+    default:
+      break;
+    }
+  }
+  return w;
+}
+
+struct isa_word word_make(enum isa_enc enc, unsigned n, const uint64_t *pairs) {
+  struct isa_word w = defaults(enc);
+  for (unsigned i = 0; i < n; i++) w = isa_put(w, (enum isa_field)pairs[2 * i], pairs[2 * i + 1]);
+  return w;
+}
+
+struct isa_word word_guard(struct isa_word w, unsigned p, bool neg) {
+  return isa_put(w, ISA_F_PG, p | (neg ? 8u : 0));
+}
