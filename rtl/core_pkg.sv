@@ -5,6 +5,9 @@
 
 package core_pkg;
 
+  // Every folder uses some of the constants, none uses all.
+  /* verilator lint_off UNUSEDPARAM */
+
   // Who an instruction is.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;
@@ -111,22 +114,13 @@ package core_pkg;
   // One transaction of the sector port (SM -> point of order). Atomics carry one 32-bit operand a lane slot.
   localparam logic [1:0] SECT_LOAD = 2'd0, SECT_STORE = 2'd1, SECT_ATOM = 2'd2;
 
-  // Event counters of an SM since its last `go` (net is_cnt): one 32-bit word each, wrapping. A stall counter adds one for
-  // each cycle in which no warp issued and that was the reason of the oldest live warp that could not.
-  localparam int unsigned CNT_ISSUED = 0,   // warp instructions issued
-    CNT_RETIRED     = 1,                    // warp instructions finished
-    CNT_NOT_SELECTED = 2,                   // an eligible warp lost to another
-    CNT_WAIT        = 3,                    // wait mask: a dependency counter is not zero
-    CNT_STALL       = 4,                    // stall count
-    CNT_SCOREBOARD  = 5,                    // scoreboard mode: register or predicate busy
-    CNT_FETCH       = 6,                    // no instruction in the buffer
-    CNT_CONST       = 7,                    // constant operand not there yet
-    CNT_PIPE        = 8,                    // no free collector for a general pipe
-    CNT_MEM         = 9,                    // no free collector for the memory pipe
-    CNT_CONTROL     = 10,                   // a control instruction is being finished
-    CNT_BARRIER     = 11,                   // waiting at a barrier or for its memory accesses
-    CNT_N           = 12;
-  typedef logic [CNT_N-1:0][31:0] cnt_t;
+  // Why a launch is refused (net ct_refuse; 0 = accepted). The first that holds, in this order.
+  localparam logic [3:0] REFUSE_NONE = 4'd0,
+    REFUSE_GRID = 4'd1,     // a grid dimension is 0
+    REFUSE_BLOCK = 4'd2,    // a block dimension is 0 or too large, or more than 1,024 threads
+    REFUSE_WARPS = 4'd3,    // more warps than warp slots
+    REFUSE_REGS = 4'd4,     // registers a thread not in 1..255, or the block's do not fit into the register file
+    REFUSE_SHARED = 4'd5;   // shared memory of a block does not fit
 
   // Faults that can be injected (0 = none). Each is stopped by the lockstep checker; see tests/expect_fail.
   localparam logic [7:0] FAULT_NONE = 8'd0;
@@ -151,7 +145,7 @@ package core_pkg;
   localparam logic [7:0] FAULT_SHM_COLLIDE      = 8'd19; // shared memory: lowest lane wins a colliding store
   localparam logic [7:0] FAULT_ATOM_ORDER       = 8'd20; // gmem: atomics of one sector return the value before the whole group
   localparam logic [7:0] FAULT_CVT_SAT          = 8'd21; // cvt: F2I wraps instead of saturating
-  localparam logic [7:0] FAULT_CONST_STALE      = 8'd22; // constant cache: hit ignores the top tag bit compare
+  localparam logic [7:0] FAULT_CONST_STALE      = 8'd22; // constant cache: hit ignores the lowest tag bit (lines one cache size apart)
   localparam logic [7:0] FAULT_TID_Y            = 8'd23; // dispatcher: tid.y off by one in lane 31
   localparam logic [7:0] FAULT_EXIT_KEEP        = 8'd24; // divergence: EXIT does not re-examine barriers
   localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
@@ -161,6 +155,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // two consecutive issue records of different warps ... are shown in swapped sequence
   localparam logic [7:0] FAULT_TAP_LANE         = 8'd35; // operands-read record shows lane 1's data in lane 0
   localparam logic [7:0] FAULT_TAP_SEQ          = 8'd36; // every 64th issue record shows sequence + 1
+
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

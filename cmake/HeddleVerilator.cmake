@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+# One Verilated test bench: verilate, compile, link, and register it with ctest.
+#
+#   include(HeddleVerilator)
+#   heddle_verilate_test(NAME fma TOP fma_tb CONFIG fpga
+#     SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/fma_tb.sv
+#     BENCH   ${CMAKE_CURRENT_SOURCE_DIR}/fma_test.cpp
+#     LINK    isa mpfr gmp
+#     ARGS    --count 100000)
+#
+# NAME     test `rtl.NAME`, target and binary `rtl_NAME` (in the build tree's bin/)
+# TOP      top module; the bench includes "Vtop.h" and makes a `Vtop`, whatever TOP is called
+# CONFIG   configuration whose cfg_pkg is read (default fpga); LANES, WARPS ... come from there
+# SOURCES  SystemVerilog beyond rtl/: wrappers of the test itself (absolute paths). Packages are read first (isa_pkg, cfg_pkg,
+#          core_pkg, then *_pkg.sv of the folders), and modules of rtl/ are found by name
+# FOLDERS  folders of rtl/ whose packages and modules are needed (default: all); fewer means fewer rebuilds
+# BENCH    C++ or C files with main() (absolute paths)
+# INCLUDE  further include directories for BENCH
+# LINK     CMake library targets (their include directories are used) or plain library names
+# ARGS     arguments of the run that ctest makes
+# PARAMS   NAME=VALUE: parameters of the top
+# FLAGS    further options of verilator (--trace-fst ...)
+# LABELS   ctest labels beyond `rtl`
+# Benches should call Verilated::randReset(2) and Verilated::randSeed: what reset leaves alone starts random.
+
+find_program(VERILATOR verilator REQUIRED)
+set(HEDDLE_GEN_DIR ${CMAKE_BINARY_DIR}/gen CACHE PATH "generated SystemVerilog packages: isa_pkg.sv, CONFIG/cfg_pkg.sv")
+set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
+
+function(heddle_verilate_test)
+  cmake_parse_arguments(T "" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;LABELS" ${ARGN})
+  if(NOT T_NAME OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "heddle_verilate_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT T_CONFIG)
+    set(T_CONFIG fpga)
+  endif()
+
+  file(GLOB all_folders RELATIVE ${HEDDLE_RTL_DIR} ${HEDDLE_RTL_DIR}/*)
+  if(NOT T_FOLDERS)
+    set(T_FOLDERS ${all_folders})
+  endif()
+
+  # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
+  set(packages ${HEDDLE_GEN_DIR}/isa_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_RTL_DIR}/core_pkg.sv)
+  set(rtl_files)
+  if("${T_FOLDERS}" STREQUAL "${all_folders}")
+    file(GLOB rtl_files CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*.sv)
+  endif()
+  set(search -y ${HEDDLE_RTL_DIR})
+  foreach(folder ${T_FOLDERS})
+    if(IS_DIRECTORY ${HEDDLE_RTL_DIR}/${folder})
+      file(GLOB found CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/${folder}/*_pkg.sv)
+      list(APPEND packages ${found})
+      file(GLOB found CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/${folder}/*.sv ${HEDDLE_RTL_DIR}/${folder}/*.svh)
+      list(APPEND rtl_files ${found})
+      list(APPEND search -y ${HEDDLE_RTL_DIR}/${folder})
+    endif()
+  endforeach()
+
+  set(cflags "-O2")
+  foreach(dir ${T_INCLUDE})
+    string(APPEND cflags " -I${dir}")
+  endforeach()
+  set(ldflags "-lm")
+  set(libraries)
+  foreach(lib ${T_LINK})
+    if(TARGET ${lib})
+      list(APPEND libraries ${lib})
+      set(include $<TARGET_PROPERTY:${lib},INTERFACE_INCLUDE_DIRECTORIES>)
+      string(APPEND cflags "$<$<BOOL:${include}>: -I$<JOIN:${include}, -I>>")
+      string(APPEND ldflags " $<TARGET_FILE:${lib}>")
+    else()
+      string(APPEND ldflags " -l${lib}")
+    endif()
+  endforeach()
+  set(params)
+  foreach(param ${T_PARAMS})
+    list(APPEND params -G${param})
+  endforeach()
+
+  # Whoever makes the packages, if they are made in this build tree.
+  set(makers)
+  foreach(target isa configs)
+    if(TARGET ${target})
+      list(APPEND makers ${target})
+    endif()
+  endforeach()
+
+  set(obj ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir)
+  set(binary ${CMAKE_BINARY_DIR}/bin/rtl_${T_NAME})
+  add_custom_command(OUTPUT ${binary}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/bin
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${obj}.log ${VERILATOR} --cc --exe --build -j 1 -O3 -Wall --assert --x-assign unique --x-initial unique
+      --prefix Vtop --top-module ${T_TOP} --Mdir ${obj} -o ${binary}
+      -I${HEDDLE_RTL_DIR}/lib ${search} ${params} ${T_FLAGS}
+      ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${packages} ${T_SOURCES} ${T_BENCH}
+      -CFLAGS "${cflags}" -LDFLAGS "${ldflags}" -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0"
+    DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${T_BENCH} ${libraries} ${makers}
+    COMMENT "Verilating ${T_TOP} (${T_NAME})"
+    VERBATIM)
+  add_custom_target(rtl_${T_NAME} ALL DEPENDS ${binary})
+  add_test(NAME rtl.${T_NAME} COMMAND ${binary} ${T_ARGS})
+  set_tests_properties(rtl.${T_NAME} PROPERTIES LABELS "rtl;${T_LABELS}")
+endfunction()

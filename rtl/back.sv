@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// The back half of an SM: operand stage, fixed pipes, reservation table, writeback, and their retire records.
+// Latency: is_valid in cycle t, beat 0 dispatched in t+3, its result in the register file LATENCY_x cycles later.
+// Handshake: issue looks at op_free_*; op_mem and ls_wb are valid/ready; everything else are events.
+// It does not issue, does not execute memory or control instructions, and keeps no order between warps.
+`default_nettype none
+
+module back #(
+  localparam int unsigned SLOTS = core_pkg::SLOTS,
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned BANKS = cfg_pkg::BANKS
+) (
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
+  input  logic [7:0]                               fault_i,
+  // from issue
+  input  logic                                     is_valid_i,
+  input  core_pkg::uop_t                           is_uop_i,
+  // to issue
+  output logic [3:0]                               op_free_gen_o,
+  output logic [3:0]                               op_free_mem_o,
+  output logic [1:0]                               op_disp_valid_o,
+  output logic [1:0][cfg_pkg::WARP_W-1:0]          op_disp_slot_o,
+  output logic [1:0][2:0]                          op_disp_rbar_o,
+  output logic [2:0]                               wb_done_valid_o,
+  output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
+  output logic                                     wb_pred_valid_o,
+  output core_pkg::id_t                            wb_pred_id_o,
+  output logic [4:0]                               wb_pred_beat_o,
+  output logic [LANES-1:0]                         wb_pred_mask_o,
+  output logic [2:0]                               wb_pred_pd0_o,
+  output logic [2:0]                               wb_pred_pd1_o,
+  output logic [LANES-1:0]                         wb_pred_d0_o,
+  output logic [LANES-1:0]                         wb_pred_d1_o,
+  // from the block dispatcher
+  input  logic                                     ct_start_valid_i,
+  input  core_pkg::start_t                         ct_start_i,
+  input  logic                                     ct_tid_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]               ct_tid_slot_i,
+  input  logic [4:0]                               ct_tid_beat_i,
+  input  logic [LANES-1:0][10:0]                   ct_tid_x_i,
+  input  logic [LANES-1:0][10:0]                   ct_tid_y_i,
+  input  logic [LANES-1:0][10:0]                   ct_tid_z_i,
+  // to divergence
+  output logic                                     op_br_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]               op_br_slot_o,
+  output logic [4:0]                               op_br_beat_o,
+  output logic [LANES-1:0][31:0]                   op_br_lo_o,
+  output logic [LANES-1:0][31:0]                   op_br_hi_o,
+  // to and from the load/store unit
+  output logic                                     op_mem_valid_o,
+  input  logic                                     op_mem_ready_i,
+  output core_pkg::memop_t                         op_memop_o,
+  output logic [4:0]                               op_mem_beat_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
+  input  logic                                     ls_wb_valid_i,
+  output logic                                     ls_wb_ready_o,
+  input  core_pkg::memwb_t                         ls_wb_i,
+  // to the retire port: operands read (general, memory), register writes of each bank, predicate writes
+  output logic                                     ret_opg_valid_o,
+  output logic [7:0]                               ret_opg_slot_o,
+  output logic [7:0]                               ret_opg_gen_o,
+  output logic [31:0]                              ret_opg_seq_o,
+  output logic [7:0]                               ret_opg_beat_o,
+  output logic [SLOTS-1:0]                         ret_opg_used_o,
+  output logic [LANES-1:0]                         ret_opg_mask_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]        ret_opg_data_o,
+  output logic                                     ret_opm_valid_o,
+  output logic [7:0]                               ret_opm_slot_o,
+  output logic [7:0]                               ret_opm_gen_o,
+  output logic [31:0]                              ret_opm_seq_o,
+  output logic [7:0]                               ret_opm_beat_o,
+  output logic [SLOTS-1:0]                         ret_opm_used_o,
+  output logic [LANES-1:0]                         ret_opm_mask_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]        ret_opm_data_o,
+  output logic [3:0]                               ret_wb_valid_o,
+  output logic [3:0][7:0]                          ret_wb_slot_o,
+  output logic [3:0][7:0]                          ret_wb_gen_o,
+  output logic [3:0][31:0]                         ret_wb_seq_o,
+  output logic [3:0][7:0]                          ret_wb_rd_o,
+  output logic [3:0][7:0]                          ret_wb_beat_o,
+  output logic [3:0][LANES-1:0]                    ret_wb_mask_o,
+  output logic [3:0][LANES-1:0][31:0]              ret_wb_data_o,
+  output logic                                     ret_pwb_valid_o,
+  output logic [7:0]                               ret_pwb_slot_o,
+  output logic [7:0]                               ret_pwb_gen_o,
+  output logic [31:0]                              ret_pwb_seq_o,
+  output logic [7:0]                               ret_pwb_beat_o,
+  output logic [LANES-1:0]                         ret_pwb_mask_o,
+  output logic [2:0]                               ret_pwb_pd0_o,
+  output logic [2:0]                               ret_pwb_pd1_o,
+  output logic [LANES-1:0]                         ret_pwb_d0_o,
+  output logic [LANES-1:0]                         ret_pwb_d1_o
+);
+
+  localparam int unsigned COLL  = cfg_pkg::COLLECTORS;
+  localparam int unsigned PIPES = back_pkg::PIPES;
+  localparam int unsigned ALU   = back_pkg::PIPE_ALU;
+  localparam int unsigned FMA   = back_pkg::PIPE_FMA;
+  localparam int unsigned CVT   = back_pkg::PIPE_CVT;
+
+  logic [COLL-1:0][BANKS-1:0]              op_ports;
+  logic [COLL-1:0][PIPES-1:0]              op_pipe;
+  logic [COLL-1:0]                         rs_ok, op_take;
+  logic                                    op_valid;
+  core_pkg::uop_t                          op_uop;
+  back_pkg::dest_t                         op_dest;
+  logic [SLOTS-1:0]                        op_used, op_mem_used;
+  logic [LANES-1:0][31:0]                  op_a, op_a_hi, op_b, op_c, op_c_hi;
+  logic [LANES-1:0]                        op_ps0, op_ps1, op_ps2;
+  logic [PIPES-1:0]                        rs_valid;
+  logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
+  logic [PIPES-1:0][LANES-1:0][31:0]       ex_lo;
+  logic [LANES-1:0][31:0]                  ex_hi;
+  logic [LANES-1:0]                        ex_pd0, ex_pd1;
+  logic [BANKS-1:0]                        wb_starved;
+  logic [BANKS-1:0]                        wb_wr_valid;
+  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]   wb_wr_slot;
+  logic [BANKS-1:0][7:0]                   wb_wr_rd;
+  logic [BANKS-1:0][LANES-1:0]             wb_wr_en;
+  logic [BANKS-1:0][back_pkg::WREG_W-1:0]  wb_wr_wreg;
+  logic [BANKS-1:0][4:0]                   wb_wr_beat;
+  logic [BANKS-1:0][LANES-1:0][31:0]       wb_wr_data;
+  logic [BANKS-1:0]                        tap_valid;
+  logic [BANKS-1:0][back_pkg::ID_W-1:0]  tap_id;
+  logic [BANKS-1:0][7:0]                   tap_rd;
+  logic [BANKS-1:0][4:0]                   tap_beat;
+  logic [BANKS-1:0][LANES-1:0]             tap_mask;
+  logic [BANKS-1:0][LANES-1:0][31:0]       tap_data;
+
+  operand u_operand (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .fault_i          (fault_i),
+    .is_valid_i       (is_valid_i),
+    .is_uop_i         (is_uop_i),
+    .op_free_gen_o    (op_free_gen_o),
+    .op_free_mem_o    (op_free_mem_o),
+    .op_disp_valid_o  (op_disp_valid_o),
+    .op_disp_slot_o   (op_disp_slot_o),
+    .op_disp_rbar_o   (op_disp_rbar_o),
+    .ct_start_valid_i (ct_start_valid_i),
+    .ct_start_i       (ct_start_i),
+    .ct_tid_valid_i   (ct_tid_valid_i),
+    .ct_tid_slot_i    (ct_tid_slot_i),
+    .ct_tid_beat_i    (ct_tid_beat_i),
+    .ct_tid_x_i       (ct_tid_x_i),
+    .ct_tid_y_i       (ct_tid_y_i),
+    .ct_tid_z_i       (ct_tid_z_i),
+    .op_ports_o       (op_ports),
+    .op_pipe_o        (op_pipe),
+    .rs_ok_i          (rs_ok),
+    .op_take_o        (op_take),
+    .op_valid_o       (op_valid),
+    .op_uop_o         (op_uop),
+    .op_dest_o        (op_dest),
+    .op_used_o        (op_used),
+    .op_a_o           (op_a),
+    .op_a_hi_o        (op_a_hi),
+    .op_b_o           (op_b),
+    .op_c_o           (op_c),
+    .op_c_hi_o        (op_c_hi),
+    .op_ps0_o         (op_ps0),
+    .op_ps1_o         (op_ps1),
+    .op_ps2_o         (op_ps2),
+    .op_mem_valid_o   (op_mem_valid_o),
+    .op_mem_ready_i   (op_mem_ready_i),
+    .op_memop_o       (op_memop_o),
+    .op_mem_beat_o    (op_mem_beat_o),
+    .op_mem_data_o    (op_mem_data_o),
+    .op_mem_used_o    (op_mem_used),
+    .wb_wr_valid_i    (wb_wr_valid),
+    .wb_wr_slot_i     (wb_wr_slot),
+    .wb_wr_rd_i       (wb_wr_rd),
+    .wb_wr_en_i       (wb_wr_en),
+    .wb_wr_wreg_i     (wb_wr_wreg),
+    .wb_wr_beat_i     (wb_wr_beat),
+    .wb_wr_data_i     (wb_wr_data)
+  );
+
+  reserve u_reserve (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .op_ports_i   (op_ports),
+    .op_pipe_i    (op_pipe),
+    .op_take_i    (op_take),
+    .rs_ok_o      (rs_ok),
+    .op_valid_i   (op_valid),
+    .op_dest_i    (op_dest),
+    .wb_starved_i (wb_starved),
+    .rs_valid_o   (rs_valid),
+    .rs_dest_o    (rs_dest)
+  );
+
+  // ---- fixed pipes ----------------------------------------------------------------------------------------------
+  alu u_alu (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .fault_i    (fault_i),
+    .op_valid_i (op_valid && op_dest.pipe[ALU]),
+    .op_dec_i   (op_uop.dec),
+    .op_word_i  (op_uop.word),
+    .op_a_i     (op_a),
+    .op_b_i     (op_b),
+    .op_c_i     (op_c),
+    .op_ps0_i   (op_ps0),
+    .op_ps1_i   (op_ps1),
+    .op_ps2_i   (op_ps2),
+    .ex_lo_o    (ex_lo[ALU]),
+    .ex_pd0_o   (ex_pd0),
+    .ex_pd1_o   (ex_pd1)
+  );
+
+  fma u_fma (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .fault_i    (fault_i),
+    .op_valid_i (op_valid && op_dest.pipe[FMA]),
+    .op_dec_i   (op_uop.dec),
+    .op_word_i  (op_uop.word),
+    .op_a_i     (op_a),
+    .op_b_i     (op_b),
+    .op_c_i     (op_c),
+    .op_c_hi_i  (op_c_hi),
+    .ex_lo_o    (ex_lo[FMA]),
+    .ex_hi_o    (ex_hi)
+  );
+
+  cvt u_cvt (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .fault_i    (fault_i),
+    .op_valid_i (op_valid && op_dest.pipe[CVT]),
+    .op_dec_i   (op_uop.dec),
+    .op_word_i  (op_uop.word),
+    .op_b_i     (op_b),
+    .ex_lo_o    (ex_lo[CVT])
+  );
+
+  writeback u_writeback (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .rs_valid_i      (rs_valid),
+    .rs_dest_i       (rs_dest),
+    .ex_lo_i         (ex_lo),
+    .ex_hi_i         (ex_hi),
+    .ex_pd0_i        (ex_pd0),
+    .ex_pd1_i        (ex_pd1),
+    .wb_starved_o    (wb_starved),
+    .ls_wb_valid_i   (ls_wb_valid_i),
+    .ls_wb_ready_o   (ls_wb_ready_o),
+    .ls_wb_i         (ls_wb_i),
+    .wb_wr_valid_o   (wb_wr_valid),
+    .wb_wr_slot_o    (wb_wr_slot),
+    .wb_wr_rd_o      (wb_wr_rd),
+    .wb_wr_en_o      (wb_wr_en),
+    .wb_wr_wreg_o    (wb_wr_wreg),
+    .wb_wr_beat_o    (wb_wr_beat),
+    .wb_wr_data_o    (wb_wr_data),
+    .wb_pred_valid_o (wb_pred_valid_o),
+    .wb_pred_id_o    (wb_pred_id_o),
+    .wb_pred_beat_o  (wb_pred_beat_o),
+    .wb_pred_mask_o  (wb_pred_mask_o),
+    .wb_pred_pd0_o   (wb_pred_pd0_o),
+    .wb_pred_pd1_o   (wb_pred_pd1_o),
+    .wb_pred_d0_o    (wb_pred_d0_o),
+    .wb_pred_d1_o    (wb_pred_d1_o),
+    .wb_done_valid_o (wb_done_valid_o),
+    .wb_done_o       (wb_done_o),
+    .ret_wb_valid_o  (tap_valid),
+    .ret_wb_id_o     (tap_id),
+    .ret_wb_rd_o     (tap_rd),
+    .ret_wb_beat_o   (tap_beat),
+    .ret_wb_mask_o   (tap_mask),
+    .ret_wb_data_o   (tap_data)
+  );
+
+  // ---- register branches ----------------------------------------------------------------------------------------
+  assign op_br_valid_o = op_valid && op_uop.dec.unit == isa_pkg::UNIT_BR;
+  assign op_br_slot_o  = op_uop.id.slot;
+  assign op_br_beat_o  = op_dest.beat;
+  assign op_br_lo_o    = op_a;
+  assign op_br_hi_o    = op_a_hi;
+
+  // ---- retire records -------------------------------------------------------------------------------------------
+  assign ret_opg_valid_o = op_valid;
+  assign ret_opg_slot_o  = 8'(op_uop.id.slot);
+  assign ret_opg_gen_o   = op_uop.id.gen;
+  assign ret_opg_seq_o   = op_uop.id.seq;
+  assign ret_opg_beat_o  = 8'(op_dest.beat);
+  assign ret_opg_used_o  = op_used;
+  assign ret_opg_mask_o  = op_dest.mask;
+  always_comb begin
+    ret_opg_data_o    = '0;
+    ret_opg_data_o[0] = op_a;
+    ret_opg_data_o[1] = op_a_hi;
+    ret_opg_data_o[2] = op_b;
+    ret_opg_data_o[4] = op_c;
+    ret_opg_data_o[5] = op_c_hi;
+    if (fault_i == core_pkg::FAULT_TAP_LANE) ret_opg_data_o[0][0] = op_a[1];
+  end
+
+  assign ret_opm_valid_o = op_mem_valid_o && op_mem_ready_i;
+  assign ret_opm_slot_o  = 8'(op_memop_o.id.slot);
+  assign ret_opm_gen_o   = op_memop_o.id.gen;
+  assign ret_opm_seq_o   = op_memop_o.id.seq;
+  assign ret_opm_beat_o  = 8'(op_mem_beat_o);
+  assign ret_opm_used_o  = op_mem_used;
+  assign ret_opm_mask_o  = LANES'(op_memop_o.exec >> (32'(op_mem_beat_o) * LANES));
+  assign ret_opm_data_o  = op_mem_data_o;
+
+  always_comb begin
+    ret_wb_valid_o = '0;
+    ret_wb_slot_o  = '0;
+    ret_wb_gen_o   = '0;
+    ret_wb_seq_o   = '0;
+    ret_wb_rd_o    = '0;
+    ret_wb_beat_o  = '0;
+    ret_wb_mask_o  = '0;
+    ret_wb_data_o  = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      ret_wb_valid_o[b] = tap_valid[b];
+      ret_wb_slot_o[b]  = 8'(tap_id[b] >> 40);   // id_t is slot, gen, seq
+      ret_wb_gen_o[b]   = tap_id[b][39:32];
+      ret_wb_seq_o[b]   = tap_id[b][31:0];
+      ret_wb_rd_o[b]    = tap_rd[b];
+      ret_wb_beat_o[b]  = 8'(tap_beat[b]);
+      ret_wb_mask_o[b]  = tap_mask[b];
+      ret_wb_data_o[b]  = tap_data[b];
+    end
+  end
+
+  assign ret_pwb_valid_o = wb_pred_valid_o;
+  assign ret_pwb_slot_o  = 8'(wb_pred_id_o.slot);
+  assign ret_pwb_gen_o   = wb_pred_id_o.gen;
+  assign ret_pwb_seq_o   = wb_pred_id_o.seq;
+  assign ret_pwb_beat_o  = 8'(wb_pred_beat_o);
+  assign ret_pwb_mask_o  = wb_pred_mask_o;
+  assign ret_pwb_pd0_o   = wb_pred_pd0_o;
+  assign ret_pwb_pd1_o   = wb_pred_pd1_o;
+  assign ret_pwb_d0_o    = wb_pred_d0_o;
+  assign ret_pwb_d1_o    = wb_pred_d1_o;
+
+  logic unused;
+  assign unused = ^op_uop;
+
+endmodule
+
+`default_nettype wire

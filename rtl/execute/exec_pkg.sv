@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the execute pipes know of an instruction once its word is read: control of the lanes, the same for all of them.
+// Made in alu.sv, fma.sv, cvt.sv from the decoded instruction; the lanes see no instruction word and no bit number of it.
+// Latency and handshake: none, types and functions only.
+// It does not hold operands, nor anything that differs from lane to lane.
+`default_nettype none
+
+package exec_pkg;
+
+  // A condition accepts some of: less, equal, greater, unordered.
+  typedef struct packed {
+    logic unord;
+    logic gt;
+    logic eq;
+    logic lt;
+  } accept_t;
+
+  // Which value the first ALU stage forms besides the operands of the adder.
+  typedef enum logic [1:0] {ALU_MOVE, ALU_SELECT, ALU_LOGIC, ALU_SHIFT} alu_word_e;
+
+  // Where the predicates come from.
+  typedef enum logic [1:0] {PD_CARRY, PD_NONZERO, PD_COMPARE, PD_TABLE} alu_pd_e;
+
+  typedef struct packed {
+    logic       left;                  // else right
+    logic       hi;                    // the high word of 64
+    logic       arith;                 // right shifts bring in the sign
+    logic       sext;                  // the high word is the low one's sign
+    logic       fixed;                 // the amount is `amount`, not operand b
+    logic       wrap;                  // amount modulo its range; else clamped to it
+    logic       range64;               // range of the amount: 64, else 32
+    logic [4:0] amount;
+  } shift_ctl_t;
+
+  // First ALU stage.
+  typedef struct packed {
+    logic       neg_a, neg_b, neg_c;   // minus, or under `ext` complement
+    logic       abs_a, abs_b;          // FP32 compare only
+    logic       ext;                   // IADD3.X: ~ instead of -, ps0 and ps1 carry in
+    logic       lea;                   // the adder takes shifted a and b; else a, b, c
+    logic       lea_carry;             // LEA.HI.X: ps0 carries in
+    logic       cmp;                   // the adder subtracts: its carry tells a >= b
+    logic       flt;                   // FP32 compare; else integer
+    logic       uns;                   // unsigned integers
+    logic       ftz;
+    logic       minmax;
+    logic [7:0] lut, plut0, plut1;
+    shift_ctl_t shift;
+    alu_word_e  word;
+  } alu_ctl1_t;
+
+  // Second ALU stage.
+  typedef struct packed {
+    logic       sum;                   // the result is the adder's
+    logic       cut_carry;             // injected fault: no carry into bit 16
+    logic       minmax;
+    accept_t    accept;
+    logic       bool_or, bool_xor;     // neither: and
+    alu_pd_e    pd;
+  } alu_ctl2_t;
+
+  typedef struct packed {
+    logic [1:0] rnd;                   // isa_pkg::RND_*
+    logic       ftz, sat;              // of the result
+    logic       ties_away;             // injected fault
+  } round_ctl_t;
+
+  typedef struct packed {
+    logic       fp;                    // else IMAD, IMAD.WIDE
+    logic       add;                   // FADD: a * 1 + b
+    logic       mul;                   // FMUL: a * b + 0
+    logic       uns;                   // IMAD.WIDE: unsigned product
+    logic       wide;                  // IMAD.WIDE: c is 64 bits
+    logic       neg_a, neg_b, neg_c;
+    logic       abs_a, abs_b;
+    logic       ftz;                   // of the operands
+    round_ctl_t round;
+  } fma_ctl_t;
+
+  typedef struct packed {
+    logic       to_int;                // F2I; else I2F
+    logic       uns;                   // the integer is unsigned
+    logic       neg, abs, ftz;
+    logic [1:0] rnd;                   // isa_pkg::RND_* (F2I: the same direction)
+    logic       wrap;                  // injected fault: F2I does not saturate
+  } cvt_ctl_t;
+
+  // Does rounding go away from zero? guard is the first bit dropped, sticky says that a later one is set.
+  function automatic logic round_up(logic [1:0] rnd, logic sign, logic lsb, logic guard, logic sticky);
+    case (rnd)
+      isa_pkg::RND_RN: round_up = guard && (sticky || lsb);
+      isa_pkg::RND_RM: round_up = sign && (guard || sticky);
+      isa_pkg::RND_RP: round_up = !sign && (guard || sticky);
+      default:         round_up = 1'b0;
+    endcase
+  endfunction
+
+endpackage
+
+`default_nettype wire

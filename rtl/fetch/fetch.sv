@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache.
+// Latency: a redirect in cycle t asks in t+2; a word that arrives in cycle t is pushed into the buffer in t+1.
+// Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
+// raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives.
+// It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module fetch (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // from the host
+  input  logic [31:0]                       entry_pc_i,
+  input  logic [31:0]                       code_bytes_i,
+  // from the dispatcher
+  input  logic                              ct_start_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]        ct_start_slot_i,
+  // from divergence
+  input  logic                              dv_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]        dv_done_slot_i,
+  input  logic                              dv_done_redirect_i,
+  input  logic [31:0]                       dv_done_pc_i,
+  input  logic                              dv_done_ended_i,
+  // to and from the instruction cache
+  output logic                              if_req_valid_o,
+  input  logic                              if_req_ready_i,
+  output logic [31:0]                       if_req_pc_o,
+  input  logic                              ic_rsp_valid_i,
+  input  logic [127:0]                      ic_rsp_word_i,
+  input  logic                              ic_rsp_err_i,
+  // to the instruction buffer
+  output logic                              if_push_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]        if_push_slot_o,
+  output logic [127:0]                      if_push_word_o,
+  output logic                              if_push_err_o,
+  output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle
+  // from and to issue
+  input  logic                              is_halt_i,
+  input  logic [cfg_pkg::WARPS-1:0]         is_pop_i,       // the warp's oldest entry is issued
+  output logic [cfg_pkg::WARPS-1:0]         if_bad_pc_o,    // nothing buffered, and the next PC is no place of code
+  input  logic [cfg_pkg::WARP_W-1:0]        is_q_slot_i,
+  output logic [31:0]                       if_q_pc_o       // PC of the warp's oldest entry
+);
+
+  localparam int unsigned WARPS  = cfg_pkg::WARPS;
+  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
+  localparam int unsigned USED_W = $clog2(cfg_pkg::IBUF + 1);
+  localparam int unsigned ASKS   = 8;   // requests that the cache may owe
+
+  logic [WARPS-1:0]             alive_q, outside_q, want, want_empty, req, grant, start, jump;
+  logic [WARPS-1:0][31:0]       pc_q;      // next to be asked for
+  logic [WARPS-1:0][USED_W-1:0] used_q;    // entries buffered or asked for
+  logic [WARPS-1:0][1:0]        epoch_q;
+  logic                         can_send, ask_ready, take, in_code, req_valid_q;
+  logic [31:0]                  sel_pc, req_pc_q;
+  logic [WARP_W-1:0]            sel_slot;
+
+  always_comb begin
+    start = '0;
+    jump  = '0;
+    if_flush_o = '0;
+    if (ct_start_valid_i) start[ct_start_slot_i] = 1'b1;
+    if (dv_done_valid_i && dv_done_redirect_i) jump[dv_done_slot_i] = 1'b1;
+    if (dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) if_flush_o[dv_done_slot_i] = 1'b1;
+    if_flush_o |= start;
+  end
+
+  // ---- arbiter: warps with nothing buffered or under way come first ---------------------------------------------------
+  always_comb begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      want[w]        = alive_q[w] && !outside_q[w] && !if_flush_o[w] && used_q[w] != USED_W'(cfg_pkg::IBUF);
+      want_empty[w]  = want[w] && used_q[w] == '0;
+      if_bad_pc_o[w] = alive_q[w] && outside_q[w] && used_q[w] == '0;
+    end
+  end
+
+  assign req      = (want_empty != '0) ? want_empty : want;
+  assign can_send = !is_halt_i && ask_ready && (!req_valid_q || if_req_ready_i);
+  assign take     = can_send && req != '0;
+
+  arb_rr #(.N(WARPS)) u_arb (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (req),
+    .grant_o (grant),
+    .take_i  (can_send)
+  );
+  onehot_index #(.N(WARPS)) u_slot (
+    .onehot_i (grant),
+    .index_o  (sel_slot)
+  );
+  onehot_mux #(.WIDTH(32), .N(WARPS)) u_pc (
+    .sel_i  (grant),
+    .data_i (pc_q),
+    .data_o (sel_pc)
+  );
+
+  assign in_code = sel_pc[3:0] == '0 && sel_pc[31:4] < code_bytes_i[31:4];
+
+  // ---- per-warp state ---------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      alive_q   <= '0;
+      outside_q <= '0;
+      used_q    <= '0;
+      epoch_q   <= '0;
+    end else begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (if_flush_o[w]) begin
+          alive_q[w]   <= start[w] || !dv_done_ended_i;
+          outside_q[w] <= 1'b0;
+          used_q[w]    <= '0;
+          epoch_q[w]   <= epoch_q[w] + 2'd1;
+        end else begin
+          if (take && grant[w] && !in_code) outside_q[w] <= 1'b1;
+          used_q[w] <= used_q[w] + USED_W'(take && grant[w] && in_code) - USED_W'(is_pop_i[w]);
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (start[w])                         pc_q[w] <= entry_pc_i;
+      else if (jump[w])                     pc_q[w] <= dv_done_pc_i;
+      else if (take && grant[w] && in_code)  pc_q[w] <= {pc_q[w][31:4] + 28'd1, pc_q[w][3:0]};
+    end
+  end
+
+  // The oldest entry lies as many words behind as are buffered or asked for.
+  assign if_q_pc_o = {pc_q[is_q_slot_i][31:4] - 28'(used_q[is_q_slot_i]), pc_q[is_q_slot_i][3:0]};
+
+  // ---- request ------------------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) req_valid_q <= 1'b0;
+    else if (!req_valid_q || if_req_ready_i) req_valid_q <= take && in_code;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!req_valid_q || if_req_ready_i) req_pc_q <= sel_pc;
+  end
+
+  assign if_req_valid_o = req_valid_q;
+  assign if_req_pc_o    = req_pc_q;
+
+  // Who asked, in order.
+  logic              ask_valid;
+  logic [WARP_W-1:0] ask_slot;
+  logic [1:0]        ask_epoch;
+
+  logic [$clog2(ASKS+1)-1:0] unused_asks;
+  fifo #(.WIDTH(WARP_W + 2), .DEPTH(ASKS)) u_asks (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (take && in_code),
+    .in_ready_o  (ask_ready),
+    .in_data_i   ({sel_slot, epoch_q[sel_slot]}),
+    .out_valid_o (ask_valid),
+    .out_ready_i (ic_rsp_valid_i),
+    .out_data_o  ({ask_slot, ask_epoch}),
+    .count_o     (unused_asks)
+  );
+
+  // ---- response -----------------------------------------------------------------------------------------------------------
+  logic              rsp_valid_q, rsp_err_q;
+  logic [WARP_W-1:0] rsp_slot_q;
+  logic [1:0]        rsp_epoch_q;
+  logic [127:0]      rsp_word_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) rsp_valid_q <= 1'b0;
+    else         rsp_valid_q <= ic_rsp_valid_i;
+  end
+  always_ff @(posedge clk_i) begin
+    rsp_err_q   <= ic_rsp_err_i;
+    rsp_slot_q  <= ask_slot;
+    rsp_epoch_q <= ask_epoch;
+    rsp_word_q  <= ic_rsp_word_i;
+  end
+
+  assign if_push_valid_o = rsp_valid_q && rsp_epoch_q == epoch_q[rsp_slot_q];
+  assign if_push_slot_o  = rsp_slot_q;
+  assign if_push_word_o  = rsp_word_q;
+  assign if_push_err_o   = rsp_err_q;
+
+  // A program is a multiple of 16 bytes long.
+  logic unused;
+  assign unused = ^{code_bytes_i[3:0], unused_asks};
+
+  // A response belongs to a request.
+  `ASSERT(a_asked, !ic_rsp_valid_i || ask_valid)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decodes a fetched word once: the buffer entry with everything issue wants, and the few flags that the scheduler looks at.
+// Latency: combinational.
+// No handshake.
+// It does not look at warp state: legality here is what word, launch and configuration say alone.
+`default_nettype none
+
+module predecode (
+  input  logic [7:0]                      fault_i,
+  // from the host
+  input  logic [8:0]                      regs_i,      // registers a thread of this kernel
+  // from fetch
+  input  logic [127:0]                    word_i,
+  input  logic                            err_i,
+  // to the instruction buffer
+  output issue_pkg::entry_t               entry_o,
+  output issue_pkg::head_t                head_o
+);
+
+  isa_pkg::dec_t dec;
+  logic [127:0]  word;
+  logic          unit_there, legal, br;
+
+  always_comb begin
+    word = word_i;
+    if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i);
+  end
+
+  assign dec = isa_pkg::decode(word);
+  assign br  = dec.unit == isa_pkg::UNIT_BR;
+
+  always_comb begin
+    case (dec.unit)
+      isa_pkg::UNIT_ALU: unit_there = cfg_pkg::HAS_ALU;
+      isa_pkg::UNIT_FMA: unit_there = cfg_pkg::HAS_FMA;
+      isa_pkg::UNIT_CVT: unit_there = cfg_pkg::HAS_CVT;
+      isa_pkg::UNIT_MEM: unit_there = 1'b1;
+      isa_pkg::UNIT_BR:  unit_there = 1'b1;
+      default:           unit_there = 1'b0;
+    endcase
+  end
+
+  assign legal = dec.legal && unit_there && isa_pkg::max_reg(dec) <= regs_i && !err_i;
+
+  always_comb begin
+    entry_o.bus_err = err_i;
+    entry_o.illegal = !legal;
+    entry_o.word    = word_i;
+    entry_o.dec     = dec;
+  end
+
+  // A word that can't issue waits for nothing: it traps when its warp gets there.
+  always_comb begin
+    head_o = '0;
+    if (legal) begin
+      head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
+      head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
+      head_o.drain     = dec.op == isa_pkg::OP_MEMBAR || dec.op == isa_pkg::OP_BAR_SYNC;
+      head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
+      head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+      head_o.wait_mask = dec.wait_mask;
+      for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
+        head_o.raise[i] = !br && dec.wbar == 3'(i);
+        if ((!br || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

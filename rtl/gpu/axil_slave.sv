@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// AXI4-Lite slave port (32-bit) in front of a register block: one read and one write under way at a time.
+// Latency: a write takes effect in the cycle after address and data have both come; read data two cycles after the address.
+// Handshake: AXI4-Lite towards the host; wr_valid_o and rd_valid_o are events, rd_data_i is sampled in the cycle of rd_valid_o.
+// Writes that do not cover all four bytes answer SLVERR and have no effect. It does not know what the addresses mean.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module axil_slave #(
+  parameter int unsigned ADDR_W = 12
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // from and to the host
+  input  logic              s_axil_awvalid_i,
+  output logic              s_axil_awready_o,
+  input  logic [ADDR_W-1:0] s_axil_awaddr_i,
+  input  logic              s_axil_wvalid_i,
+  output logic              s_axil_wready_o,
+  input  logic [31:0]       s_axil_wdata_i,
+  input  logic [3:0]        s_axil_wstrb_i,
+  output logic              s_axil_bvalid_o,
+  input  logic              s_axil_bready_i,
+  output logic [1:0]        s_axil_bresp_o,
+  input  logic              s_axil_arvalid_i,
+  output logic              s_axil_arready_o,
+  input  logic [ADDR_W-1:0] s_axil_araddr_i,
+  output logic              s_axil_rvalid_o,
+  input  logic              s_axil_rready_i,
+  output logic [31:0]       s_axil_rdata_o,
+  output logic [1:0]        s_axil_rresp_o,
+  // to and from the registers
+  output logic              wr_valid_o,
+  output logic [ADDR_W-3:0] wr_word_o,
+  output logic [31:0]       wr_data_o,
+  output logic              rd_valid_o,
+  output logic [ADDR_W-3:0] rd_word_o,
+  input  logic [31:0]       rd_data_i
+);
+
+  localparam logic [1:0] OKAY = 2'b00, SLVERR = 2'b10;
+
+  logic              aw_q, w_q, b_q, ar_q, r_q;       // what is held: address, data, response
+  logic [ADDR_W-3:0] aw_word_q, ar_word_q;
+  logic [31:0]       w_data_q, r_data_q;
+  logic              w_whole_q, b_error_q;
+
+  assign s_axil_awready_o = !aw_q;
+  assign s_axil_wready_o  = !w_q;
+  assign s_axil_arready_o = !ar_q && !r_q;
+  assign s_axil_bvalid_o  = b_q;
+  assign s_axil_bresp_o   = b_error_q ? SLVERR : OKAY;
+  assign s_axil_rvalid_o  = r_q;
+  assign s_axil_rdata_o   = r_data_q;
+  assign s_axil_rresp_o   = OKAY;
+
+  logic write_now;
+  assign write_now  = aw_q && w_q && !b_q;
+  assign wr_valid_o = write_now && w_whole_q;
+  assign wr_word_o  = aw_word_q;
+  assign wr_data_o  = w_data_q;
+  assign rd_valid_o = ar_q;
+  assign rd_word_o  = ar_word_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aw_q <= 1'b0;
+      w_q  <= 1'b0;
+      b_q  <= 1'b0;
+      ar_q <= 1'b0;
+      r_q  <= 1'b0;
+    end else begin
+      aw_q <= (aw_q || s_axil_awvalid_i) && !write_now;
+      w_q  <= (w_q || s_axil_wvalid_i) && !write_now;
+      b_q  <= write_now || (b_q && !s_axil_bready_i);
+      ar_q <= s_axil_arvalid_i && s_axil_arready_o;
+      r_q  <= ar_q || (r_q && !s_axil_rready_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!aw_q) aw_word_q <= s_axil_awaddr_i[ADDR_W-1:2];
+    if (!w_q) begin
+      w_data_q  <= s_axil_wdata_i;
+      w_whole_q <= s_axil_wstrb_i == 4'hf;
+    end
+    if (write_now) b_error_q <= !w_whole_q;
+    if (s_axil_arready_o) ar_word_q <= s_axil_araddr_i[ADDR_W-1:2];
+    if (ar_q) r_data_q <= rd_data_i;
+  end
+
+  // The byte within a word does not matter.
+  logic unused;
+  assign unused = &{1'b0, s_axil_awaddr_i[1:0], s_axil_araddr_i[1:0]};
+
+  // A response stays, with its payload, until it is taken.
+  logic        r_kept_q, b_kept_q;
+  logic [31:0] r_kept_data_q;
+  always_ff @(posedge clk_i) begin
+    r_kept_q      <= rst_ni && r_q && !s_axil_rready_i;
+    b_kept_q      <= rst_ni && b_q && !s_axil_bready_i;
+    r_kept_data_q <= r_data_q;
+  end
+  `ASSERT(a_r_stable, !r_kept_q || (r_q && r_data_q == r_kept_data_q))
+  `ASSERT(a_b_stable, !b_kept_q || b_q)
+
+endmodule
+
+`default_nettype wire

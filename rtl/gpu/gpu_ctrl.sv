@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Start, abort and end of a grid: drains AXI, resets the SM, says go, watches the run, keeps its outcome and its cycles.
+// Latency: go comes RESET_CYCLES + 2 cycles after a start when AXI is quiet. An abort is over when status is idle again.
+// Handshake: start_i and abort_i are events; a start while a grid runs is ignored, an abort always counts.
+// The SM is reset before every grid, so nothing survives from one launch to the next. It does not stop a grid that hangs.
+`default_nettype none
+
+module gpu_ctrl #(
+  parameter int unsigned RESET_CYCLES = 4
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // from and to the host registers
+  input  logic              start_i,
+  input  logic              abort_i,
+  output logic              running_o,
+  output logic              done_o,
+  output logic              trapped_o,
+  output logic              refused_o,
+  output logic              draining_o,
+  output logic [3:0]        refuse_o,
+  output core_pkg::trap_t   trap_o,
+  output logic [63:0]       cycles_o,
+  // from and to the AXI gate
+  output logic              drain_o,
+  input  logic              drained_i,
+  // from and to the SM
+  output logic              sm_rst_no,
+  output logic              go_o,
+  input  logic              grid_done_i,
+  input  logic [3:0]        ct_refuse_i,
+  input  logic              is_trap_valid_i,
+  input  core_pkg::trap_t   is_trap_i
+);
+
+  localparam logic [2:0] ST_IDLE = 3'd0, ST_DRAIN = 3'd1, ST_RESET = 3'd2, ST_GO = 3'd3, ST_RUN = 3'd4;
+
+  logic [2:0]  state_q;
+  logic [3:0]  count_q, refuse_q;
+  logic        start_q;                    // a grid follows the reset
+  logic        done_q, trapped_q, refused_q, go_q, sm_rst_nq;
+  logic [63:0] cycles_q;
+  core_pkg::trap_t trap_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q   <= ST_IDLE;
+      start_q   <= 1'b0;
+      done_q    <= 1'b0;
+      trapped_q <= 1'b0;
+      refused_q <= 1'b0;
+      refuse_q  <= '0;
+      go_q      <= 1'b0;
+      sm_rst_nq <= 1'b0;
+      cycles_q  <= '0;
+      count_q   <= '0;
+      trap_q    <= '0;
+    end else begin
+      go_q      <= 1'b0;
+      sm_rst_nq <= state_q != ST_RESET;
+      case (state_q)
+        ST_IDLE: ;
+        ST_DRAIN: begin
+          count_q <= '0;
+          if (drained_i) state_q <= ST_RESET;
+        end
+        ST_RESET: begin
+          count_q <= count_q + 4'd1;
+          if (count_q == 4'(RESET_CYCLES - 1)) state_q <= start_q ? ST_GO : ST_IDLE;
+        end
+        ST_GO: begin
+          // The reset ends in this cycle; go comes in the next.
+          go_q     <= 1'b1;
+          cycles_q <= '0;
+          state_q  <= ST_RUN;
+        end
+        default: begin
+          cycles_q <= cycles_q + 64'd1;
+          if (is_trap_valid_i) begin
+            trapped_q <= 1'b1;
+            trap_q    <= is_trap_i;
+            state_q   <= ST_IDLE;
+          end else if (grid_done_i) begin
+            done_q    <= ct_refuse_i == core_pkg::REFUSE_NONE;
+            refused_q <= ct_refuse_i != core_pkg::REFUSE_NONE;
+            refuse_q  <= ct_refuse_i;
+            state_q   <= ST_IDLE;
+          end
+        end
+      endcase
+
+      if (abort_i || (start_i && state_q == ST_IDLE)) begin
+        done_q    <= 1'b0;
+        trapped_q <= 1'b0;
+        refused_q <= 1'b0;
+        refuse_q  <= '0;
+        trap_q    <= '0;
+        start_q   <= !abort_i;
+        state_q   <= ST_DRAIN;
+        go_q      <= 1'b0;
+      end
+    end
+  end
+
+  assign drain_o    = state_q == ST_DRAIN || state_q == ST_RESET || !sm_rst_nq;
+  assign sm_rst_no  = sm_rst_nq;
+  assign go_o       = go_q;
+  assign running_o  = state_q == ST_RUN || state_q == ST_GO || (state_q != ST_IDLE && start_q);
+  assign draining_o = state_q == ST_DRAIN || state_q == ST_RESET;
+  assign done_o     = done_q;
+  assign trapped_o  = trapped_q;
+  assign refused_o  = refused_q;
+  assign refuse_o   = refuse_q;
+  assign trap_o     = trap_q;
+  assign cycles_o   = cycles_q;
+
+endmodule
+
+`default_nettype wire

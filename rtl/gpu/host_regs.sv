@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers behind the host's AXI4-Lite port: who this is, what to launch, how it goes, how it ended, counters.
+// Latency: that of axil_slave; start and abort act in the cycle in which the write of CONTROL takes effect.
+// Handshake: AXI4-Lite towards the host, events and levels towards the control unit.
+// It does not run anything. Launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
+`default_nettype none
+
+module host_regs (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // from and to the host
+  input  logic              s_axil_awvalid_i,
+  output logic              s_axil_awready_o,
+  input  logic [11:0]       s_axil_awaddr_i,
+  input  logic              s_axil_wvalid_i,
+  output logic              s_axil_wready_o,
+  input  logic [31:0]       s_axil_wdata_i,
+  input  logic [3:0]        s_axil_wstrb_i,
+  output logic              s_axil_bvalid_o,
+  input  logic              s_axil_bready_i,
+  output logic [1:0]        s_axil_bresp_o,
+  input  logic              s_axil_arvalid_i,
+  output logic              s_axil_arready_o,
+  input  logic [11:0]       s_axil_araddr_i,
+  output logic              s_axil_rvalid_o,
+  input  logic              s_axil_rready_i,
+  output logic [31:0]       s_axil_rdata_o,
+  output logic [1:0]        s_axil_rresp_o,
+  // to and from the control unit
+  output logic              start_o,
+  output logic              abort_o,
+  input  logic              running_i,
+  input  logic              done_i,
+  input  logic              trapped_i,
+  input  logic              refused_i,
+  input  logic              draining_i,
+  input  logic [3:0]        refuse_i,
+  input  logic [63:0]       cycles_i,
+  // the trap, and where it was
+  input  core_pkg::trap_t   trap_i,
+  input  logic [31:0]       trap_ctaid_x_i,
+  input  logic [31:0]       trap_ctaid_y_i,
+  input  logic [31:0]       trap_ctaid_z_i,
+  input  logic [4:0]        trap_warp_i,
+  // to and from the SM
+  output core_pkg::launch_t launch_o,
+  input  logic [issue_pkg::NCNT-1:0][31:0] is_cnt_i
+);
+
+  logic        wr_valid, rd_valid;
+  logic [9:0]  wr_word, rd_word;
+  logic [31:0] wr_data, rd_data, rd_launch, rd_counter, rd_status;
+  logic [31:0] cycles_hi_q;
+
+  axil_slave #(.ADDR_W(12)) u_port (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .s_axil_awvalid_i (s_axil_awvalid_i),
+    .s_axil_awready_o (s_axil_awready_o),
+    .s_axil_awaddr_i  (s_axil_awaddr_i),
+    .s_axil_wvalid_i  (s_axil_wvalid_i),
+    .s_axil_wready_o  (s_axil_wready_o),
+    .s_axil_wdata_i   (s_axil_wdata_i),
+    .s_axil_wstrb_i   (s_axil_wstrb_i),
+    .s_axil_bvalid_o  (s_axil_bvalid_o),
+    .s_axil_bready_i  (s_axil_bready_i),
+    .s_axil_bresp_o   (s_axil_bresp_o),
+    .s_axil_arvalid_i (s_axil_arvalid_i),
+    .s_axil_arready_o (s_axil_arready_o),
+    .s_axil_araddr_i  (s_axil_araddr_i),
+    .s_axil_rvalid_o  (s_axil_rvalid_o),
+    .s_axil_rready_i  (s_axil_rready_i),
+    .s_axil_rdata_o   (s_axil_rdata_o),
+    .s_axil_rresp_o   (s_axil_rresp_o),
+    .wr_valid_o       (wr_valid),
+    .wr_word_o        (wr_word),
+    .wr_data_o        (wr_data),
+    .rd_valid_o       (rd_valid),
+    .rd_word_o        (rd_word),
+    .rd_data_i        (rd_data)
+  );
+
+  host_launch u_launch (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .lock_i     (running_i || start_o),
+    .wr_valid_i (wr_valid),
+    .wr_word_i  (wr_word),
+    .wr_data_i  (wr_data),
+    .rd_word_i  (rd_word),
+    .rd_data_o  (rd_launch),
+    .launch_o   (launch_o)
+  );
+
+  assign start_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[0];
+  assign abort_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[1];
+
+  // Reading the low word of the cycle counter keeps its high word for the next read.
+  always_ff @(posedge clk_i) begin
+    if (rd_valid && rd_word == host_regs_pkg::W_CYCLES_LO) cycles_hi_q <= cycles_i[63:32];
+  end
+
+  assign rd_status = {20'd0, refuse_i, 3'd0, draining_i, refused_i, trapped_i, done_i, running_i};
+
+  always_comb begin
+    rd_counter = '0;
+    for (int unsigned i = 0; i < issue_pkg::NCNT; i++) begin
+      if (rd_word[3:0] == 4'(i)) rd_counter = is_cnt_i[i];
+    end
+  end
+
+  always_comb begin
+    case (rd_word)
+      host_regs_pkg::W_ID:              rd_data = host_regs_pkg::ID;
+      host_regs_pkg::W_VERSION:         rd_data = host_regs_pkg::VERSION;
+      host_regs_pkg::W_CAP_LANES:       rd_data = cfg_pkg::LANES;
+      host_regs_pkg::W_CAP_WARPS:       rd_data = cfg_pkg::WARPS;
+      host_regs_pkg::W_CAP_REGS:        rd_data = cfg_pkg::REGS;
+      host_regs_pkg::W_CAP_SHARED:      rd_data = cfg_pkg::SHARED_BYTES;
+      host_regs_pkg::W_CAP_BLOCKS:      rd_data = cfg_pkg::BLOCKS;
+      host_regs_pkg::W_CAP_AXI_BITS:    rd_data = cfg_pkg::AXI_BITS;
+      host_regs_pkg::W_CFG_HASH_LO:     rd_data = cfg_pkg::CFG_HASH[31:0];
+      host_regs_pkg::W_CFG_HASH_HI:     rd_data = cfg_pkg::CFG_HASH[63:32];
+      host_regs_pkg::W_ISA_HASH_LO:     rd_data = isa_pkg::ISA_HASH[31:0];
+      host_regs_pkg::W_ISA_HASH_HI:     rd_data = isa_pkg::ISA_HASH[63:32];
+      host_regs_pkg::W_LATENCY_HASH_LO: rd_data = cfg_pkg::LATENCY_HASH[31:0];
+      host_regs_pkg::W_LATENCY_HASH_HI: rd_data = cfg_pkg::LATENCY_HASH[63:32];
+      host_regs_pkg::W_CAP_UNITS:       rd_data = {29'd0, cfg_pkg::HAS_CVT, cfg_pkg::HAS_FMA, cfg_pkg::HAS_ALU};
+      host_regs_pkg::W_CAP_COUNTERS:    rd_data = issue_pkg::NCNT;
+      host_regs_pkg::W_STATUS:          rd_data = rd_status;
+      host_regs_pkg::W_CYCLES_LO:       rd_data = cycles_i[31:0];
+      host_regs_pkg::W_CYCLES_HI:       rd_data = cycles_hi_q;
+      host_regs_pkg::W_TRAP_CAUSE:      rd_data = 32'(trap_i.cause);
+      host_regs_pkg::W_TRAP_CTAID_X:    rd_data = trap_ctaid_x_i;
+      host_regs_pkg::W_TRAP_CTAID_Y:    rd_data = trap_ctaid_y_i;
+      host_regs_pkg::W_TRAP_CTAID_Z:    rd_data = trap_ctaid_z_i;
+      host_regs_pkg::W_TRAP_WARP:       rd_data = 32'(trap_warp_i);
+      host_regs_pkg::W_TRAP_SLOT:       rd_data = {16'd0, trap_i.id.gen, 8'(trap_i.id.slot)};
+      host_regs_pkg::W_TRAP_SEQ:        rd_data = trap_i.id.seq;
+      host_regs_pkg::W_TRAP_PC:         rd_data = trap_i.pc;
+      host_regs_pkg::W_TRAP_LANES:      rd_data = trap_i.lanes;
+      host_regs_pkg::W_TRAP_ADDR_LO:    rd_data = trap_i.addr[31:0];
+      host_regs_pkg::W_TRAP_ADDR_HI:    rd_data = trap_i.addr[63:32];
+      default: rd_data = (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) ? rd_counter : rd_launch;
+    endcase
+  end
+
+endmodule
+
+`default_nettype wire

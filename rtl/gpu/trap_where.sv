@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which block, and which of its warps, runs in a warp slot: listens to the block starts of the retire port.
+// Latency: a start is known from the next cycle on; reads are combinational.
+// Handshake: events in, a free read port out.
+// It does not notice ends: the last block that had the slot stays. Generations are not compared.
+`default_nettype none
+
+module trap_where (
+  input  logic                       clk_i,
+  // from the SM's retire port
+  input  logic                       start_valid_i,
+  input  logic [7:0]                 start_bslot_i,
+  input  logic [31:0]                start_ctaid_x_i,
+  input  logic [31:0]                start_ctaid_y_i,
+  input  logic [31:0]                start_ctaid_z_i,
+  input  logic [31:0]                start_warps_i,
+  // from and to the host registers
+  input  logic [cfg_pkg::WARP_W-1:0] slot_i,
+  output logic [31:0]                ctaid_x_o,
+  output logic [31:0]                ctaid_y_o,
+  output logic [31:0]                ctaid_z_o,
+  output logic [4:0]                 warp_o
+);
+
+  localparam int unsigned WARPS = cfg_pkg::WARPS;
+
+  logic [WARPS-1:0][cfg_pkg::BLOCK_W-1:0] bslot_q;   // of a warp slot
+  logic [WARPS-1:0]                       warps;     // of the block asked for
+  logic [cfg_pkg::BLOCK_W-1:0]            bslot;
+
+  assign bslot = bslot_q[slot_i];
+
+  ram_async #(.WIDTH(96 + WARPS), .DEPTH(cfg_pkg::BLOCKS)) u_blocks (
+    .clk_i     (clk_i),
+    .wr_en_i   (start_valid_i),
+    .wr_addr_i (start_bslot_i[cfg_pkg::BLOCK_W-1:0]),
+    .wr_data_i ({start_warps_i[WARPS-1:0], start_ctaid_z_i, start_ctaid_y_i, start_ctaid_x_i}),
+    .rd_addr_i (bslot),
+    .rd_data_o ({warps, ctaid_z_o, ctaid_y_o, ctaid_x_o})
+  );
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (start_valid_i && start_warps_i[w]) bslot_q[w] <= start_bslot_i[cfg_pkg::BLOCK_W-1:0];
+    end
+  end
+
+  // Warps of the block in lower slots come before it.
+  always_comb begin
+    warp_o = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (w < 32'(slot_i)) warp_o += 5'(warps[w]);
+    end
+  end
+
+  // Block slot numbers are small; there are no warp slots beyond WARPS.
+  logic unused;
+  assign unused = &{1'b0, start_bslot_i, start_warps_i};
+
+endmodule
+
+`default_nettype wire

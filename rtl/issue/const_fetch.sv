@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant operand prefetch: looks up the constant operand of buffered instructions, oldest first, before they may issue.
+// Latency: an entry pushed in cycle t asks the constant cache in t+2; a word that arrives in t makes the entry ready in t+1.
+// Handshake: if_cst valid/ready, held until taken; responses are events, in order. At most one request a warp is under way;
+// a flush marks it, and its response is dropped.
+// It does not serve LDC, which goes through the load/store unit.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module const_fetch (
+  input  logic                                              clk_i,
+  input  logic                                              rst_ni,
+  // from the instruction buffer
+  input  logic                                              ib_cst_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                        ib_cst_slot_i,
+  input  logic [issue_pkg::IDX_W-1:0]                       ib_cst_index_i,
+  input  logic                                              ib_cst_need_i,
+  input  logic [4:0]                                        ib_cst_bank_i,
+  input  logic [15:0]                                       ib_cst_off_i,
+  input  logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]   ib_index_i,
+  input  logic [cfg_pkg::WARPS-1:0]                         if_flush_i,
+  // to and from the constant cache
+  output logic                                              if_cst_valid_o,
+  input  logic                                              if_cst_ready_i,
+  output logic [4:0]                                        if_cst_bank_o,
+  output logic [15:0]                                       if_cst_off_o,
+  input  logic                                              cc_cst_valid_i,
+  input  logic [31:0]                                       cc_cst_data_i,
+  input  logic                                              cc_cst_range_i,
+  // to issue
+  output logic [cfg_pkg::WARPS-1:0]                         cf_ready_o,     // the head has its constant, or needs none
+  input  logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_i,
+  input  logic [issue_pkg::IDX_W-1:0]                       ib_s1_index_i,
+  output logic [31:0]                                       cf_data_o,
+  output logic                                              cf_range_o
+);
+
+  localparam int unsigned WARPS  = cfg_pkg::WARPS;
+  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
+  localparam int unsigned IBUF   = cfg_pkg::IBUF;
+  localparam int unsigned IDX_W  = issue_pkg::IDX_W;
+  localparam int unsigned DEPTH  = WARPS << IDX_W;
+
+  logic [WARPS-1:0][IBUF-1:0]  need_q, ready_q;   // constant to be asked for; entry may issue
+  logic [WARPS-1:0][IDX_W-1:0] next_index;        // oldest entry of the warp that needs one
+  logic [WARPS-1:0]            busy_q, drop_q, req, grant, done;
+  logic                        can_send, take, req_valid_q;
+  logic [WARP_W-1:0]           sel_slot;
+  logic [IDX_W-1:0]            sel_index, step_index;
+  logic [4:0]                  sel_bank, req_bank_q;
+  logic [15:0]                 sel_off, req_off_q;
+
+  // ---- who asks next --------------------------------------------------------------------------------------------------------
+  always_comb begin
+    step_index = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      req[w]        = need_q[w] != '0 && !busy_q[w] && !if_flush_i[w];
+      next_index[w] = '0;
+      for (int unsigned i = 0; i < IBUF; i++) begin   // the last that assigns is the oldest
+        step_index = ib_index_i[w] + IDX_W'(IBUF - 1 - i);
+        if (need_q[w][step_index]) next_index[w] = step_index;
+      end
+    end
+  end
+
+  assign can_send = !req_valid_q || if_cst_ready_i;
+  assign take     = can_send && req != '0;
+
+  arb_rr #(.N(WARPS)) u_arb (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (req),
+    .grant_o (grant),
+    .take_i  (can_send)
+  );
+  onehot_index #(.N(WARPS)) u_slot (
+    .onehot_i (grant),
+    .index_o  (sel_slot)
+  );
+  onehot_mux #(.WIDTH(IDX_W), .N(WARPS)) u_index (
+    .sel_i  (grant),
+    .data_i (next_index),
+    .data_o (sel_index)
+  );
+
+  ram_async #(.WIDTH(21), .DEPTH(DEPTH)) u_where (
+    .clk_i     (clk_i),
+    .wr_en_i   (ib_cst_valid_i),
+    .wr_addr_i ({ib_cst_slot_i, ib_cst_index_i}),
+    .wr_data_i ({ib_cst_bank_i, ib_cst_off_i}),
+    .rd_addr_i ({sel_slot, sel_index}),
+    .rd_data_o ({sel_bank, sel_off})
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) req_valid_q <= 1'b0;
+    else if (can_send) req_valid_q <= take;
+  end
+  always_ff @(posedge clk_i) begin
+    if (can_send) begin
+      req_bank_q <= sel_bank;
+      req_off_q  <= sel_off;
+    end
+  end
+
+  assign if_cst_valid_o = req_valid_q;
+  assign if_cst_bank_o  = req_bank_q;
+  assign if_cst_off_o   = req_off_q;
+
+  // ---- who asked, in order: never more than one a warp -------------------------------------------------------------------
+  logic              ask_valid, ask_ready, keep;
+  logic [WARP_W-1:0] ask_slot;
+  logic [IDX_W-1:0]  ask_index;
+
+  logic [$clog2(WARPS+1)-1:0] unused_asks;
+  fifo #(.WIDTH(WARP_W + IDX_W), .DEPTH(WARPS)) u_asks (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (take),
+    .in_ready_o  (ask_ready),
+    .in_data_i   ({sel_slot, sel_index}),
+    .out_valid_o (ask_valid),
+    .out_ready_i (cc_cst_valid_i),
+    .out_data_o  ({ask_slot, ask_index}),
+    .count_o     (unused_asks)
+  );
+
+  assign keep = cc_cst_valid_i && !drop_q[ask_slot] && !if_flush_i[ask_slot];
+
+  ram_async #(.WIDTH(33), .DEPTH(DEPTH)) u_words (
+    .clk_i     (clk_i),
+    .wr_en_i   (keep),
+    .wr_addr_i ({ask_slot, ask_index}),
+    .wr_data_i ({cc_cst_range_i, cc_cst_data_i}),
+    .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
+    .rd_data_o ({cf_range_o, cf_data_o})
+  );
+
+  // ---- flags ----------------------------------------------------------------------------------------------------------------
+  always_comb begin
+    done = '0;
+    if (cc_cst_valid_i) done[ask_slot] = 1'b1;
+    for (int unsigned w = 0; w < WARPS; w++) cf_ready_o[w] = ready_q[w][ib_index_i[w]];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      need_q <= '0;
+      busy_q <= '0;
+      drop_q <= '0;
+    end else begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (take && grant[w]) begin
+          busy_q[w]            <= 1'b1;
+          need_q[w][sel_index] <= 1'b0;
+        end else if (done[w]) begin
+          busy_q[w] <= 1'b0;
+          drop_q[w] <= 1'b0;
+        end
+        if (if_flush_i[w]) begin
+          need_q[w] <= '0;
+          drop_q[w] <= busy_q[w] && !done[w];
+        end else if (ib_cst_valid_i && ib_cst_slot_i == WARP_W'(w)) begin
+          need_q[w][ib_cst_index_i] <= ib_cst_need_i;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ib_cst_valid_i) ready_q[ib_cst_slot_i][ib_cst_index_i] <= !ib_cst_need_i;
+    if (keep)           ready_q[ask_slot][ask_index] <= 1'b1;
+  end
+
+  // A response belongs to a request, and there is a place for each warp's one.
+  `ASSERT(a_asked, !cc_cst_valid_i || ask_valid)
+  `ASSERT(a_room, !take || ask_ready)
+
+endmodule
+
+`default_nettype wire

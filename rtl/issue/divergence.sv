@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// The divergence unit `stack` (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp.
+// Latency: dv_done two cycles after is_ctl for branches and BSSY when idle (queued behind other warps else); three more a pop, one a
+// release check; register targets six cycles after their last operand beat. State is readable in dv_done, the hash one cycle later.
+// Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
+// It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch. Over 400 lines of named
+// connections: the parts are modules of their own, what stays is the table of steps.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module divergence (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [7:0]                      fault_i,
+  // from the host
+  input  logic [31:0]                     code_bytes_i,
+  // from the dispatcher
+  input  logic                            ct_start_valid_i,
+  input  core_pkg::start_t                ct_start_i,
+  // from issue
+  input  logic                            is_ctl_valid_i,
+  input  core_pkg::uop_t                  is_ctl_uop_i,
+  input  logic [cfg_pkg::WARP_W-1:0]      is_q_slot_i,
+  input  logic [3:0]                      is_q_bx_i,
+  // from operand
+  input  logic                            op_br_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]      op_br_slot_i,
+  input  logic [4:0]                      op_br_beat_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_br_lo_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_br_hi_i,
+  // to issue
+  output logic [31:0]                     dv_q_active_o,
+  output logic [31:0]                     dv_q_live_o,
+  output logic [63:0]                     dv_q_hash_o,
+  output logic [31:0]                     dv_q_members_o,
+  output logic [31:0]                     dv_q_parked_o,
+  output logic [31:0]                     dv_q_parkpc_o,
+  output logic                            dv_trap_valid_o,
+  output core_pkg::trap_t                 dv_trap_o,
+  // to issue and fetch
+  output logic                            dv_done_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]      dv_done_slot_o,
+  output logic                            dv_done_redirect_o,
+  output logic [31:0]                     dv_done_pc_o,
+  output logic                            dv_done_ended_o
+);
+
+  localparam int unsigned WARPS  = cfg_pkg::WARPS;
+  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
+
+  // What a control instruction is, once its word is gone.
+  localparam logic [2:0] KIND_BRANCH = 3'd0, KIND_TARGET = 3'd1, KIND_BSSY = 3'd2, KIND_BSYNC = 3'd3, KIND_BREAK = 3'd4,
+    KIND_EXIT = 3'd5;
+
+  typedef struct packed {
+    logic [2:0]    kind;
+    core_pkg::id_t id;
+    logic [31:0]   pc;
+    logic [31:0]   exec;
+    logic [31:0]   target;
+    logic [3:0]    bx;
+  } ctl_t;
+
+  // ---- intake ------------------------------------------------------------------------------------------------------------
+  ctl_t              ev, work, work_q;
+  logic              work_valid, free, tg_done_valid;
+  logic [WARP_W-1:0] slot, tg_done_slot;
+
+  assign slot = work_q.id.slot;
+
+  always_comb begin
+    ev.kind = KIND_BRANCH;
+    case (is_ctl_uop_i.dec.op)
+      isa_pkg::OP_BRX, isa_pkg::OP_CALL_ABS, isa_pkg::OP_RET: ev.kind = KIND_TARGET;
+      isa_pkg::OP_BSSY:  ev.kind = KIND_BSSY;
+      isa_pkg::OP_BSYNC: ev.kind = KIND_BSYNC;
+      isa_pkg::OP_BREAK: ev.kind = KIND_BREAK;
+      isa_pkg::OP_EXIT:  ev.kind = KIND_EXIT;
+      default: ;   // BRA, CALL.REL
+    endcase
+    ev.id     = is_ctl_uop_i.id;
+    ev.pc     = is_ctl_uop_i.pc;
+    ev.exec   = is_ctl_uop_i.exec;
+    ev.target = is_ctl_uop_i.pc + 32'd16 + isa_pkg::f_rel(is_ctl_uop_i.word);
+    ev.bx     = isa_pkg::f_bx(is_ctl_uop_i.word);
+  end
+
+  divergence_intake #(.WIDTH($bits(ctl_t))) u_intake (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .in_valid_i      (is_ctl_valid_i),
+    .in_slot_i       (ev.id.slot),
+    .in_late_i       (ev.kind == KIND_TARGET),
+    .in_data_i       (ev),
+    .tg_done_valid_i (tg_done_valid),
+    .tg_done_slot_i  (tg_done_slot),
+    .out_valid_o     (work_valid),
+    .out_ready_i     (free),
+    .out_data_o      (work)
+  );
+
+  // ---- register targets ------------------------------------------------------------------------------------------------
+  logic [31:0] tg_target, tg_same, tg_bad;
+  logic [63:0] tg_bad_addr;
+
+  divergence_target u_target (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .code_bytes_i  (code_bytes_i),
+    .set_valid_i   (is_ctl_valid_i),
+    .set_slot_i    (ev.id.slot),
+    .set_exec_i    (ev.exec),
+    .set_off_i     (isa_pkg::f_off32(is_ctl_uop_i.word)),
+    .op_br_valid_i (op_br_valid_i),
+    .op_br_slot_i  (op_br_slot_i),
+    .op_br_beat_i  (op_br_beat_i),
+    .op_br_lo_i    (op_br_lo_i),
+    .op_br_hi_i    (op_br_hi_i),
+    .done_valid_o  (tg_done_valid),
+    .done_slot_o   (tg_done_slot),
+    .slot_i        (slot),
+    .target_o      (tg_target),
+    .same_o        (tg_same),
+    .bad_o         (tg_bad),
+    .bad_addr_o    (tg_bad_addr)
+  );
+
+  // ---- masks of a warp -------------------------------------------------------------------------------------------------
+  logic [31:0]       active, live, start_live, q_start_live, active_d, live_d;
+  logic              mask_we;
+
+  divergence_mask u_mask (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .start_valid_i  (ct_start_valid_i),
+    .start_slot_i   (ct_start_i.slot),
+    .start_live_i   (ct_start_i.live),
+    .slot_i         (slot),
+    .active_o       (active),
+    .live_o         (live),
+    .start_live_o   (start_live),
+    .we_i           (mask_we),
+    .active_i       (active_d),
+    .live_i         (live_d),
+    .q_slot_i       (is_q_slot_i),
+    .q_active_o     (dv_q_active_o),
+    .q_live_o       (dv_q_live_o),
+    .q_start_live_o (q_start_live)
+  );
+
+  // ---- convergence barriers ----------------------------------------------------------------------------------------------
+  logic [3:0]  bx, scan_bx;
+  logic [31:0] members, parked, parkpc, members_d, parked_d, parkpc_d;
+  logic [15:0] armed;
+  logic        members_we, parked_we;
+
+  divergence_bar u_bar (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .clear_i      (ct_start_valid_i),
+    .clear_slot_i (ct_start_i.slot),
+    .slot_i       (slot),
+    .bx_i         (bx),
+    .members_o    (members),
+    .parked_o     (parked),
+    .parkpc_o     (parkpc),
+    .armed_o      (armed),
+    .members_we_i (members_we),
+    .members_i    (members_d),
+    .parked_we_i  (parked_we),
+    .parked_i     (parked_d),
+    .parkpc_i     (parkpc_d),
+    .q_slot_i     (is_q_slot_i),
+    .q_bx_i       (is_q_bx_i),
+    .q_members_o  (dv_q_members_o),
+    .q_parked_o   (dv_q_parked_o),
+    .q_parkpc_o   (dv_q_parkpc_o)
+  );
+
+  // ---- waiting paths: up to 31, and for two cycles a 32nd, when the last active lane parks and is released at once ------
+  logic [WARPS-1:0][5:0] depth_q;
+  logic [5:0]            depth;
+  logic [4:0]            below;
+  logic                  push, pop;
+  logic [31:0]           push_mask, push_pc, top_mask, top_pc, top_ok, rest_lanes;
+
+  assign depth = depth_q[slot];
+  assign below = depth[4:0] - 5'd1;
+
+  ram_1r1w #(.WIDTH(64), .DEPTH(WARPS * 32)) u_paths (
+    .clk_i     (clk_i),
+    .wr_en_i   (push),
+    .wr_addr_i ({slot, depth[4:0]}),
+    .wr_data_i ({push_pc, push_mask}),
+    .rd_en_i   (1'b1),
+    .rd_addr_i ({slot, below}),
+    .rd_data_o ({top_pc, top_mask})
+  );
+
+  assign rest_lanes = top_mask & (top_mask - 32'd1);
+  assign top_ok = (fault_i == core_pkg::FAULT_POP_MASK && rest_lanes != '0) ? rest_lanes : top_mask;
+
+  // ---- the steps of one instruction --------------------------------------------------------------------------------------
+  localparam logic [2:0] ST_IDLE = 3'd0, ST_EXEC = 3'd1, ST_AGAIN = 3'd2, ST_RELEASE = 3'd3, ST_POP = 3'd4, ST_POPPED = 3'd5;
+
+  logic [2:0]  state_q, state_d;
+  logic [15:0] scan_q, scan_d, scan_first;
+  logic [31:0] next_pc, rest, others, go_mask;
+  logic        released, fin, trap;
+  logic        done_valid_d, done_redirect_d, done_ended_d;
+  logic [31:0] done_pc_d;
+
+  arb_fixed #(.N(16)) u_scan (
+    .req_i   (scan_q),
+    .grant_o (scan_first)
+  );
+  onehot_index #(.N(16)) u_scan_bx (
+    .onehot_i (scan_first),
+    .index_o  (scan_bx)
+  );
+
+  assign next_pc  = work_q.pc + 32'd16;
+  assign rest     = active & ~work_q.exec;
+  assign others   = work_q.exec & ~tg_same;
+  assign bx       = (state_q == ST_RELEASE) ? scan_bx : work_q.bx;
+  assign released = parked != '0 && (members & live & ~parked) == '0;
+  assign go_mask  = parked & members
+    & ((fault_i == core_pkg::FAULT_BSYNC_MASK && work_q.kind == KIND_BSYNC) ? work_q.exec : 32'hffff_ffff);
+  assign free     = fin || state_q == ST_IDLE;
+
+  always_comb begin
+    state_d    = state_q;
+    scan_d     = scan_q & ~scan_first;
+    fin        = 1'b0;
+    trap       = 1'b0;
+    mask_we    = 1'b0;
+    active_d   = active;
+    live_d     = live;
+    members_we = 1'b0;
+    members_d  = members;
+    parked_we  = 1'b0;
+    parked_d   = parked;
+    parkpc_d   = parkpc;
+    push       = 1'b0;
+    push_mask  = rest;
+    push_pc    = next_pc;
+    pop        = 1'b0;
+    done_valid_d    = 1'b0;
+    done_redirect_d = 1'b0;
+    done_pc_d       = next_pc;
+    done_ended_d    = 1'b0;
+
+    case (state_q)
+      ST_EXEC: begin
+        mask_we = 1'b1;
+        scan_d  = 16'd1 << work_q.bx;
+        fin     = 1'b1;
+        case (work_q.kind)
+          KIND_BRANCH: if (work_q.exec != '0) begin
+            push            = rest != '0;
+            active_d        = work_q.exec;
+            done_pc_d       = work_q.target;
+            done_redirect_d = 1'b1;
+          end
+          KIND_TARGET: if (work_q.exec != '0) begin
+            if (tg_bad != '0) begin
+              trap = 1'b1;
+            end else begin
+              push            = rest != '0 || others != '0;
+              if (rest == '0) begin
+                push_mask = others;
+                push_pc   = work_q.pc;
+              end
+              fin             = rest == '0 || others == '0;
+              active_d        = tg_same;
+              done_pc_d       = tg_target;
+              done_redirect_d = 1'b1;
+            end
+          end
+          KIND_BSSY: begin
+            members_we = 1'b1;
+            members_d  = members | work_q.exec;
+          end
+          KIND_BSYNC: if (work_q.exec != '0) begin
+            parked_we = 1'b1;
+            parked_d  = parked | work_q.exec;
+            parkpc_d  = work_q.pc;
+            active_d  = rest;
+            fin       = 1'b0;
+          end
+          KIND_BREAK: begin
+            members_we = 1'b1;
+            members_d  = members & ~work_q.exec;
+            fin        = 1'b0;
+          end
+          default: begin   // EXIT
+            live_d   = live & ~work_q.exec;
+            active_d = rest;
+            scan_d   = (fault_i == core_pkg::FAULT_EXIT_KEEP) ? '0 : armed;
+            fin      = 1'b0;
+          end
+        endcase
+        if (fin) state_d = ST_IDLE;
+        else if (work_q.kind == KIND_TARGET) state_d = ST_AGAIN;
+        else if (scan_d != '0) state_d = ST_RELEASE;
+        else if (rest == '0) state_d = ST_POP;
+        else begin
+          fin     = 1'b1;
+          state_d = ST_IDLE;
+        end
+        done_valid_d = fin && !trap;
+      end
+
+      // The fall-through lanes are pushed; now those that issue this instruction again.
+      ST_AGAIN: begin
+        push            = 1'b1;
+        push_mask       = others;
+        push_pc         = work_q.pc;
+        fin             = 1'b1;
+        state_d         = ST_IDLE;
+        done_valid_d    = 1'b1;
+        done_pc_d       = tg_target;
+        done_redirect_d = 1'b1;
+      end
+
+      ST_RELEASE: begin
+        push       = released;
+        push_mask  = go_mask;
+        push_pc    = parkpc + 32'd16;
+        members_we = released;
+        members_d  = members & ~go_mask;
+        parked_we  = released;
+        parked_d   = parked & ~go_mask;
+        if (scan_d == '0) begin
+          fin          = active != '0;
+          state_d      = fin ? ST_IDLE : ST_POP;
+          done_valid_d = fin;
+        end
+      end
+
+      // The path memory is being read.
+      ST_POP: begin
+        state_d = ST_POPPED;
+        if (depth == '0) begin
+          fin          = 1'b1;
+          state_d      = ST_IDLE;
+          trap         = live != '0;
+          done_valid_d = live == '0;
+          done_ended_d = 1'b1;
+        end
+      end
+
+      ST_POPPED: begin
+        pop             = 1'b1;
+        mask_we         = 1'b1;
+        active_d        = top_ok;
+        fin             = 1'b1;
+        state_d         = ST_IDLE;
+        done_valid_d    = 1'b1;
+        done_pc_d       = top_pc;
+        done_redirect_d = top_pc != next_pc;
+      end
+
+      default: ;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= ST_IDLE;
+      depth_q <= '0;
+    end else begin
+      state_q <= (free && work_valid) ? ST_EXEC : state_d;
+      if (push) depth_q[slot] <= depth + 6'd1;
+      if (pop)  depth_q[slot] <= depth - 6'd1;
+      if (ct_start_valid_i) depth_q[ct_start_i.slot] <= '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    scan_q <= scan_d;
+    if (free) work_q <= work;
+  end
+
+  // ---- hash ------------------------------------------------------------------------------------------------------------
+  divergence_hash u_hash (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .start_valid_i  (ct_start_valid_i),
+    .start_slot_i   (ct_start_i.slot),
+    .step_i         (state_q != ST_IDLE && !trap),
+    .slot_i         (slot),
+    .start_live_i   (start_live),
+    .bx_i           (bx),
+    .members_old_i  (members),
+    .members_new_i  (members_we ? members_d : members),
+    .parked_old_i   (parked),
+    .parkpc_old_i   (parkpc[23:0]),
+    .parked_new_i   (parked_we ? parked_d : parked),
+    .parkpc_new_i   (parked_we ? parkpc_d[23:0] : parkpc[23:0]),
+    .path_depth_i   (pop ? below : depth[4:0]),
+    .path_mask_i    (pop ? top_mask : (push ? push_mask : '0)),
+    .path_pc_i      (pop ? top_pc[23:0] : push_pc[23:0]),
+    .live_old_i     (live),
+    .live_new_i     (live_d),
+    .q_slot_i       (is_q_slot_i),
+    .q_start_live_i (q_start_live),
+    .q_hash_o       (dv_q_hash_o)
+  );
+
+  // ---- results -----------------------------------------------------------------------------------------------------------
+  logic              done_valid_q, done_redirect_q, done_ended_q, trap_valid_q;
+  logic [WARP_W-1:0] done_slot_q;
+  logic [31:0]       done_pc_q;
+  core_pkg::trap_t   trap_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      done_valid_q <= 1'b0;
+      trap_valid_q <= 1'b0;
+    end else begin
+      done_valid_q <= done_valid_d;
+      trap_valid_q <= trap;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    done_slot_q     <= slot;
+    done_redirect_q <= done_redirect_d;
+    done_pc_q       <= done_pc_d;
+    done_ended_q    <= done_ended_d;
+    trap_q.cause    <= (state_q == ST_EXEC) ? core_pkg::TRAP_BAD_PC : core_pkg::TRAP_DEADLOCK;
+    trap_q.id       <= work_q.id;
+    trap_q.pc       <= work_q.pc;
+    trap_q.lanes    <= (state_q == ST_EXEC) ? tg_bad : live;
+    trap_q.addr     <= (state_q == ST_EXEC) ? tg_bad_addr : '0;
+  end
+
+  assign dv_done_valid_o    = done_valid_q;
+  assign dv_done_slot_o     = done_slot_q;
+  assign dv_done_redirect_o = done_redirect_q;
+  assign dv_done_pc_o       = done_pc_q;
+  assign dv_done_ended_o    = done_ended_q;
+  assign dv_trap_valid_o    = trap_valid_q;
+  assign dv_trap_o          = trap_q;
+
+  // The rest of the two structs is for others.
+  logic unused;
+  assign unused = &{1'b0, is_ctl_uop_i, ct_start_i, 1'b0};
+
+  // Issue only commits a BSYNC whose lanes are members and park at one PC.
+  `ASSERT(a_bsync, state_q != ST_EXEC || work_q.kind != KIND_BSYNC || fault_i != '0
+    || ((work_q.exec & ~members) == '0 && (parked == '0 || work_q.exec == '0 || parkpc == work_q.pc)))
+  // Executing lanes are active.
+  `ASSERT(a_exec, state_q != ST_EXEC || (work_q.exec & ~active) == '0)
+  // Waiting paths are disjoint and not empty, so they are never more than 32.
+  `ASSERT(a_depth, !push || depth != 6'd32)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// Front end of the SM: fetch, instruction buffer, constant prefetch, issue.
+// Latency: a word that arrives from the cache in cycle t may be selected in t+2 and stands at is_uop in t+4.
+// Handshake: see rtl/README.md; ports are the nets of that table.
+// It does not hold masks (divergence), barriers, or registers.
+`default_nettype none
+
+module front (
+  input  logic                                  clk_i,
+  input  logic                                  rst_ni,
+  input  logic [7:0]                            fault_i,
+  // from the host
+  input  core_pkg::launch_t                     launch_i,
+  // from the dispatcher
+  input  logic                                  ct_start_valid_i,
+  input  core_pkg::start_t                      ct_start_i,
+  // to and from the instruction cache
+  output logic                                  if_req_valid_o,
+  input  logic                                  if_req_ready_i,
+  output logic [31:0]                           if_req_pc_o,
+  input  logic                                  ic_rsp_valid_i,
+  input  logic [127:0]                          ic_rsp_word_i,
+  input  logic                                  ic_rsp_err_i,
+  // to and from the constant cache
+  output logic                                  if_cst_valid_o,
+  input  logic                                  if_cst_ready_i,
+  output logic [4:0]                            if_cst_bank_o,
+  output logic [15:0]                           if_cst_off_o,
+  input  logic                                  cc_cst_valid_i,
+  input  logic [31:0]                           cc_cst_data_i,
+  input  logic                                  cc_cst_range_i,
+  // to and from operand
+  output logic                                  is_valid_o,
+  output core_pkg::uop_t                        is_uop_o,
+  input  logic [3:0]                            op_free_gen_i,
+  input  logic [3:0]                            op_free_mem_i,
+  input  logic [1:0]                            op_disp_valid_i,
+  input  logic [1:0][cfg_pkg::WARP_W-1:0]       op_disp_slot_i,
+  input  logic [1:0][2:0]                       op_disp_rbar_i,
+  // from writeback
+  input  logic [2:0]                            wb_done_valid_i,
+  input  logic [2:0][issue_pkg::DONE_W-1:0]     wb_done_i,      // done_t each
+  input  logic                                  wb_pred_valid_i,
+  input  core_pkg::id_t                         wb_pred_id_i,
+  input  logic [4:0]                            wb_pred_beat_i,
+  input  logic [cfg_pkg::LANES-1:0]             wb_pred_mask_i,
+  input  logic [2:0]                            wb_pred_pd0_i,
+  input  logic [2:0]                            wb_pred_pd1_i,
+  input  logic [cfg_pkg::LANES-1:0]             wb_pred_d0_i,
+  input  logic [cfg_pkg::LANES-1:0]             wb_pred_d1_i,
+  // from the load/store unit
+  input  logic                                  ls_checked_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]            ls_checked_slot_i,
+  input  logic                                  ls_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]            ls_done_slot_i,
+  input  logic [2:0]                            ls_done_wbar_i,
+  input  logic                                  ls_done_has_rd_i,
+  input  logic [7:0]                            ls_done_rd_i,
+  input  logic [1:0]                            ls_done_rd_n_i,
+  input  logic                                  ls_trap_valid_i,
+  input  core_pkg::trap_t                       ls_trap_i,
+  // to and from divergence
+  output logic                                  is_ctl_valid_o,
+  output core_pkg::uop_t                        is_ctl_uop_o,
+  output logic [cfg_pkg::WARP_W-1:0]            is_q_slot_o,
+  output logic [3:0]                            is_q_bx_o,
+  input  logic [31:0]                           dv_q_active_i,
+  input  logic [31:0]                           dv_q_live_i,
+  input  logic [63:0]                           dv_q_hash_i,
+  input  logic [31:0]                           dv_q_members_i,
+  input  logic [31:0]                           dv_q_parked_i,
+  input  logic [31:0]                           dv_q_parkpc_i,
+  input  logic                                  dv_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]            dv_done_slot_i,
+  input  logic                                  dv_done_redirect_i,
+  input  logic [31:0]                           dv_done_pc_i,
+  input  logic                                  dv_done_ended_i,
+  input  logic                                  dv_trap_valid_i,
+  input  core_pkg::trap_t                       dv_trap_i,
+  // to and from the barrier unit
+  output logic                                  is_bar_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]            is_bar_slot_o,
+  output logic [3:0]                            is_bar_id_o,
+  output logic [11:0]                           is_bar_count_o,
+  input  logic                                  ba_misuse_i,
+  input  logic                                  ba_release_valid_i,
+  input  logic [cfg_pkg::WARPS-1:0]             ba_release_warps_i,
+  // to the dispatcher, to all
+  output logic [cfg_pkg::WARPS-1:0]             is_idle_o,
+  output logic                                  is_halt_o,
+  output logic                                  is_trap_valid_o,
+  output core_pkg::trap_t                       is_trap_o,
+  // to the host's registers
+  output logic [issue_pkg::NCNT-1:0][31:0]      is_cnt_o,
+  // to the retire port
+  input  logic                                  ret_ready_i,
+  output logic                                  ret_issue_valid_o,
+  output logic [7:0]                            ret_issue_slot_o,
+  output logic [7:0]                            ret_issue_gen_o,
+  output logic [31:0]                           ret_issue_seq_o,
+  output logic [31:0]                           ret_issue_pc_o,
+  output logic [127:0]                          ret_issue_word_o,
+  output logic [31:0]                           ret_issue_active_o,
+  output logic [31:0]                           ret_issue_exec_o,
+  output logic [31:0]                           ret_issue_ps0_o,
+  output logic [31:0]                           ret_issue_ps1_o,
+  output logic [31:0]                           ret_issue_ps2_o,
+  output logic [63:0]                           ret_issue_dhash_o
+);
+
+  logic                                             if_push_valid;
+  logic [cfg_pkg::WARP_W-1:0]                       if_push_slot;
+  logic [127:0]                                     if_push_word;
+  logic                                             if_push_err;
+  logic [cfg_pkg::WARPS-1:0]                        if_flush;
+  logic [cfg_pkg::WARPS-1:0]                        if_bad_pc;
+  logic [31:0]                                      if_q_pc;
+  logic                                             ib_cst_valid;
+  logic [cfg_pkg::WARP_W-1:0]                       ib_cst_slot;
+  logic [issue_pkg::IDX_W-1:0]                      ib_cst_index;
+  logic                                             ib_cst_need;
+  logic [4:0]                                       ib_cst_bank;
+  logic [15:0]                                      ib_cst_off;
+  logic [cfg_pkg::WARPS-1:0]                        ib_valid;
+  logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0] ib_head;
+  logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]  ib_index;
+  issue_pkg::entry_t                                ib_entry;
+  logic [issue_pkg::IDX_W-1:0]                      ib_s1_index;
+  logic [cfg_pkg::WARPS-1:0]                        cf_ready;
+  logic [31:0]                                      cf_data;
+  logic                                             cf_range;
+  logic [cfg_pkg::WARPS-1:0]                        is_sel;
+  logic [cfg_pkg::WARP_W-1:0]                       is_s1_slot;
+  logic [cfg_pkg::WARPS-1:0]                        is_pop;
+
+  // The load/store unit's completion in the form of the other pipes'.
+  core_pkg::done_t ls_done;
+  always_comb begin
+    ls_done.slot   = ls_done_slot_i;
+    ls_done.wbar   = ls_done_wbar_i;
+    ls_done.has_rd = ls_done_has_rd_i;
+    ls_done.rd     = ls_done_rd_i;
+    ls_done.rd_n   = ls_done_rd_n_i;
+    ls_done.pd0    = isa_pkg::PT;
+    ls_done.pd1    = isa_pkg::PT;
+  end
+
+  fetch u_fetch (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .entry_pc_i         (launch_i.entry_pc),
+    .code_bytes_i       (launch_i.code_bytes),
+    .ct_start_valid_i   (ct_start_valid_i),
+    .ct_start_slot_i    (ct_start_i.slot),
+    .dv_done_valid_i    (dv_done_valid_i),
+    .dv_done_slot_i     (dv_done_slot_i),
+    .dv_done_redirect_i (dv_done_redirect_i),
+    .dv_done_pc_i       (dv_done_pc_i),
+    .dv_done_ended_i    (dv_done_ended_i),
+    .if_req_valid_o     (if_req_valid_o),
+    .if_req_ready_i     (if_req_ready_i),
+    .if_req_pc_o        (if_req_pc_o),
+    .ic_rsp_valid_i     (ic_rsp_valid_i),
+    .ic_rsp_word_i      (ic_rsp_word_i),
+    .ic_rsp_err_i       (ic_rsp_err_i),
+    .if_push_valid_o    (if_push_valid),
+    .if_push_slot_o     (if_push_slot),
+    .if_push_word_o     (if_push_word),
+    .if_push_err_o      (if_push_err),
+    .if_flush_o         (if_flush),
+    .is_halt_i          (is_halt_o),
+    .is_pop_i           (is_pop),
+    .if_bad_pc_o        (if_bad_pc),
+    .is_q_slot_i        (is_s1_slot),
+    .if_q_pc_o          (if_q_pc)
+  );
+
+  ibuf u_ibuf (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .regs_i          (launch_i.regs),
+    .if_push_valid_i (if_push_valid),
+    .if_push_slot_i  (if_push_slot),
+    .if_push_word_i  (if_push_word),
+    .if_push_err_i   (if_push_err),
+    .if_flush_i      (if_flush),
+    .ib_cst_valid_o  (ib_cst_valid),
+    .ib_cst_slot_o   (ib_cst_slot),
+    .ib_cst_index_o  (ib_cst_index),
+    .ib_cst_need_o   (ib_cst_need),
+    .ib_cst_bank_o   (ib_cst_bank),
+    .ib_cst_off_o    (ib_cst_off),
+    .ib_valid_o      (ib_valid),
+    .ib_head_o       (ib_head),
+    .ib_index_o      (ib_index),
+    .ib_entry_o      (ib_entry),
+    .is_sel_i        (is_sel),
+    .is_s1_slot_i    (is_s1_slot),
+    .ib_s1_index_o   (ib_s1_index),
+    .is_pop_i        (is_pop)
+  );
+
+  const_fetch u_const_fetch (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .ib_cst_valid_i (ib_cst_valid),
+    .ib_cst_slot_i  (ib_cst_slot),
+    .ib_cst_index_i (ib_cst_index),
+    .ib_cst_need_i  (ib_cst_need),
+    .ib_cst_bank_i  (ib_cst_bank),
+    .ib_cst_off_i   (ib_cst_off),
+    .ib_index_i     (ib_index),
+    .if_flush_i     (if_flush),
+    .if_cst_valid_o (if_cst_valid_o),
+    .if_cst_ready_i (if_cst_ready_i),
+    .if_cst_bank_o  (if_cst_bank_o),
+    .if_cst_off_o   (if_cst_off_o),
+    .cc_cst_valid_i (cc_cst_valid_i),
+    .cc_cst_data_i  (cc_cst_data_i),
+    .cc_cst_range_i (cc_cst_range_i),
+    .cf_ready_o     (cf_ready),
+    .is_s1_slot_i   (is_s1_slot),
+    .ib_s1_index_i  (ib_s1_index),
+    .cf_data_o      (cf_data),
+    .cf_range_o     (cf_range)
+  );
+
+  issue u_issue (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
+    .scoreboard_i       (launch_i.scoreboard),
+    .code_base_i        (launch_i.code_base),
+    .ct_start_valid_i   (ct_start_valid_i),
+    .ct_start_i         (ct_start_i),
+    .if_bad_pc_i        (if_bad_pc),
+    .if_q_pc_i          (if_q_pc),
+    .ib_valid_i         (ib_valid),
+    .ib_head_i          (ib_head),
+    .ib_entry_i         (ib_entry),
+    .is_sel_o           (is_sel),
+    .is_s1_slot_o       (is_s1_slot),
+    .is_pop_o           (is_pop),
+    .cf_ready_i         (cf_ready),
+    .cf_data_i          (cf_data),
+    .cf_range_i         (cf_range),
+    .is_valid_o         (is_valid_o),
+    .is_uop_o           (is_uop_o),
+    .op_free_gen_i      (op_free_gen_i),
+    .op_free_mem_i      (op_free_mem_i),
+    .op_disp_valid_i    (op_disp_valid_i),
+    .op_disp_slot_i     (op_disp_slot_i),
+    .op_disp_rbar_i     (op_disp_rbar_i),
+    .wb_done_valid_i    (wb_done_valid_i),
+    .wb_done_i          (wb_done_i),
+    .wb_pred_valid_i    (wb_pred_valid_i),
+    .wb_pred_slot_i     (wb_pred_id_i.slot),
+    .wb_pred_beat_i     (wb_pred_beat_i),
+    .wb_pred_mask_i     (wb_pred_mask_i),
+    .wb_pred_pd0_i      (wb_pred_pd0_i),
+    .wb_pred_pd1_i      (wb_pred_pd1_i),
+    .wb_pred_d0_i       (wb_pred_d0_i),
+    .wb_pred_d1_i       (wb_pred_d1_i),
+    .ls_checked_valid_i (ls_checked_valid_i),
+    .ls_checked_slot_i  (ls_checked_slot_i),
+    .ls_done_valid_i    (ls_done_valid_i),
+    .ls_done_i          (ls_done),
+    .ls_trap_valid_i    (ls_trap_valid_i),
+    .ls_trap_i          (ls_trap_i),
+    .is_ctl_valid_o     (is_ctl_valid_o),
+    .is_q_slot_o        (is_q_slot_o),
+    .is_q_bx_o          (is_q_bx_o),
+    .dv_q_active_i      (dv_q_active_i),
+    .dv_q_live_i        (dv_q_live_i),
+    .dv_q_hash_i        (dv_q_hash_i),
+    .dv_q_members_i     (dv_q_members_i),
+    .dv_q_parked_i      (dv_q_parked_i),
+    .dv_q_parkpc_i      (dv_q_parkpc_i),
+    .dv_done_valid_i    (dv_done_valid_i),
+    .dv_done_slot_i     (dv_done_slot_i),
+    .dv_done_ended_i    (dv_done_ended_i),
+    .dv_trap_valid_i    (dv_trap_valid_i),
+    .dv_trap_i          (dv_trap_i),
+    .is_bar_valid_o     (is_bar_valid_o),
+    .is_bar_slot_o      (is_bar_slot_o),
+    .is_bar_id_o        (is_bar_id_o),
+    .is_bar_count_o     (is_bar_count_o),
+    .ba_misuse_i        (ba_misuse_i),
+    .ba_release_valid_i (ba_release_valid_i),
+    .ba_release_warps_i (ba_release_warps_i),
+    .is_idle_o          (is_idle_o),
+    .is_halt_o          (is_halt_o),
+    .is_trap_valid_o    (is_trap_valid_o),
+    .is_trap_o          (is_trap_o),
+    .is_cnt_o           (is_cnt_o),
+    .ret_ready_i        (ret_ready_i),
+    .ret_issue_valid_o  (ret_issue_valid_o),
+    .ret_issue_slot_o   (ret_issue_slot_o),
+    .ret_issue_gen_o    (ret_issue_gen_o),
+    .ret_issue_seq_o    (ret_issue_seq_o),
+    .ret_issue_pc_o     (ret_issue_pc_o),
+    .ret_issue_word_o   (ret_issue_word_o),
+    .ret_issue_active_o (ret_issue_active_o),
+    .ret_issue_exec_o   (ret_issue_exec_o),
+    .ret_issue_ps0_o    (ret_issue_ps0_o),
+    .ret_issue_ps1_o    (ret_issue_ps1_o),
+    .ret_issue_ps2_o    (ret_issue_ps2_o),
+    .ret_issue_dhash_o  (ret_issue_dhash_o)
+  );
+
+  // A control instruction is the same uop.
+  assign is_ctl_uop_o = is_uop_o;
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{launch_i, wb_pred_id_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: Apache-2.0
+// Issue: S0 selects an eligible warp; S1 reads its instruction, predicates and divergence state, checks, and issues or traps.
+// Latency: selected in cycle t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle.
+// Handshake: events towards operand and divergence; room in the collectors is counted here. An instruction that the scoreboard
+// refuses stays in its buffer.
+// It does not read registers, move masks, or count barrier arrivals. Over 400 lines of ports and named connections: it is the
+// diagram of the stage.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module issue (
+  input  logic                                              clk_i,
+  input  logic                                              rst_ni,
+  input  logic [7:0]                                        fault_i,
+  // from the host
+  input  logic                                              scoreboard_i,
+  input  logic [39:0]                                       code_base_i,
+  // from the dispatcher
+  input  logic                                              ct_start_valid_i,
+  input  core_pkg::start_t                                  ct_start_i,
+  // from and to fetch and the instruction buffer
+  input  logic [cfg_pkg::WARPS-1:0]                         if_bad_pc_i,
+  input  logic [31:0]                                       if_q_pc_i,
+  input  logic [cfg_pkg::WARPS-1:0]                         ib_valid_i,
+  input  logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0]  ib_head_i,
+  input  issue_pkg::entry_t                                 ib_entry_i,
+  output logic [cfg_pkg::WARPS-1:0]                         is_sel_o,
+  output logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_o,
+  output logic [cfg_pkg::WARPS-1:0]                         is_pop_o,
+  // from the constant prefetch
+  input  logic [cfg_pkg::WARPS-1:0]                         cf_ready_i,
+  input  logic [31:0]                                       cf_data_i,
+  input  logic                                              cf_range_i,
+  // to and from operand
+  output logic                                              is_valid_o,
+  output core_pkg::uop_t                                    is_uop_o,
+  input  logic [3:0]                                        op_free_gen_i,
+  input  logic [3:0]                                        op_free_mem_i,
+  input  logic [1:0]                                        op_disp_valid_i,
+  input  logic [1:0][cfg_pkg::WARP_W-1:0]                   op_disp_slot_i,
+  input  logic [1:0][2:0]                                   op_disp_rbar_i,
+  // from writeback
+  input  logic [2:0]                                        wb_done_valid_i,
+  input  logic [2:0][issue_pkg::DONE_W-1:0]           wb_done_i,
+  input  logic                                              wb_pred_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                        wb_pred_slot_i,
+  input  logic [4:0]                                        wb_pred_beat_i,
+  input  logic [cfg_pkg::LANES-1:0]                         wb_pred_mask_i,
+  input  logic [2:0]                                        wb_pred_pd0_i,
+  input  logic [2:0]                                        wb_pred_pd1_i,
+  input  logic [cfg_pkg::LANES-1:0]                         wb_pred_d0_i,
+  input  logic [cfg_pkg::LANES-1:0]                         wb_pred_d1_i,
+  // from the load/store unit
+  input  logic                                              ls_checked_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                        ls_checked_slot_i,
+  input  logic                                              ls_done_valid_i,
+  input  core_pkg::done_t                                   ls_done_i,
+  input  logic                                              ls_trap_valid_i,
+  input  core_pkg::trap_t                                   ls_trap_i,
+  // to and from divergence
+  output logic                                              is_ctl_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                        is_q_slot_o,
+  output logic [3:0]                                        is_q_bx_o,
+  input  logic [31:0]                                       dv_q_active_i,
+  input  logic [31:0]                                       dv_q_live_i,
+  input  logic [63:0]                                       dv_q_hash_i,
+  input  logic [31:0]                                       dv_q_members_i,
+  input  logic [31:0]                                       dv_q_parked_i,
+  input  logic [31:0]                                       dv_q_parkpc_i,
+  input  logic                                              dv_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                        dv_done_slot_i,
+  input  logic                                              dv_done_ended_i,
+  input  logic                                              dv_trap_valid_i,
+  input  core_pkg::trap_t                                   dv_trap_i,
+  // to and from the barrier unit
+  output logic                                              is_bar_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                        is_bar_slot_o,
+  output logic [3:0]                                        is_bar_id_o,
+  output logic [11:0]                                       is_bar_count_o,
+  input  logic                                              ba_misuse_i,
+  input  logic                                              ba_release_valid_i,
+  input  logic [cfg_pkg::WARPS-1:0]                         ba_release_warps_i,
+  // to the dispatcher, to all
+  output logic [cfg_pkg::WARPS-1:0]                         is_idle_o,
+  output logic                                              is_halt_o,
+  output logic                                              is_trap_valid_o,
+  output core_pkg::trap_t                                   is_trap_o,
+  // to the host's registers
+  output logic [issue_pkg::NCNT-1:0][31:0]                  is_cnt_o,
+  // to the retire port
+  input  logic                                              ret_ready_i,
+  output logic                                              ret_issue_valid_o,
+  output logic [7:0]                                        ret_issue_slot_o,
+  output logic [7:0]                                        ret_issue_gen_o,
+  output logic [31:0]                                       ret_issue_seq_o,
+  output logic [31:0]                                       ret_issue_pc_o,
+  output logic [127:0]                                      ret_issue_word_o,
+  output logic [31:0]                                       ret_issue_active_o,
+  output logic [31:0]                                       ret_issue_exec_o,
+  output logic [31:0]                                       ret_issue_ps0_o,
+  output logic [31:0]                                       ret_issue_ps1_o,
+  output logic [31:0]                                       ret_issue_ps2_o,
+  output logic [63:0]                                       ret_issue_dhash_o
+);
+
+  localparam int unsigned WARPS  = cfg_pkg::WARPS;
+  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
+  localparam int unsigned NSB    = issue_pkg::NSB;
+
+  if ($bits(ls_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
+    $error("issue: a width in issue_pkg does not fit its struct");
+  end
+
+  // ---- results that are complete: 0 alu, 1 fma, 2 cvt, 3 memory -----------------------------------------------------------
+  logic [3:0]                                done_valid;
+  logic [3:0][issue_pkg::DONE_W-1:0]   done;
+  logic [3:0][WARP_W-1:0]                    done_slot;
+  logic [3:0][2:0]                           done_wbar;
+  core_pkg::done_t                           one_done;
+
+  assign done_valid = {ls_done_valid_i, wb_done_valid_i};
+  assign done       = {ls_done_i, wb_done_i};
+  always_comb begin
+    one_done = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      one_done     = done[i];
+      done_slot[i] = one_done.slot;
+      done_wbar[i] = one_done.wbar;
+    end
+  end
+
+  logic [WARPS-1:0] start;
+  always_comb begin
+    start = '0;
+    if (ct_start_valid_i) start[ct_start_i.slot] = 1'b1;
+  end
+
+  // ---- S1 registers -----------------------------------------------------------------------------------------------------------
+  logic              s1_valid_q, s1_bad_q;
+  logic [WARP_W-1:0] s1_slot_q, sel_slot;
+  issue_pkg::head_t  s1_head_q, sel_head;
+  logic [WARPS-1:0]  sel, s1_here;
+  logic              s1_live, hazard, precise, commit;
+  logic              halt;
+
+  // ---- what holds warps back ----------------------------------------------------------------------------------------------
+  logic [WARPS-1:0]          alive, held, stalled, sync, mem_busy, mem_full, quiet, sleep;
+  logic [WARPS-1:0][NSB-1:0] nonzero, near_full;
+  logic                      order_full, sb_full;
+
+  // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
+  logic             uop_gen_q, uop_mem_q, room_gen, room_mem, run;
+  logic [WARPS-1:0] eligible, there, waits, drains;
+  logic [WARPS-1:0] no_gen, no_mem, no_cst;
+  logic [3:0]       owed_gen, owed_mem;
+  issue_pkg::head_t head;
+
+  // A uop on its way, and one in S1, have their place already.
+  assign owed_gen = 4'(uop_gen_q) + 4'(s1_valid_q && s1_head_q.gen);
+  assign owed_mem = 4'(uop_mem_q) + 4'(s1_valid_q && s1_head_q.mem);
+  assign room_gen = op_free_gen_i > owed_gen;
+  assign room_mem = op_free_mem_i > owed_mem;
+  assign run      = !halt && ret_ready_i;
+
+  always_comb begin
+    head = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      head      = ib_head_i[w];
+      s1_here[w] = s1_valid_q && s1_slot_q == WARP_W'(w);
+      there[w]   = ib_valid_i[w] || if_bad_pc_i[w];
+      waits[w]   = sleep[w] || (ib_valid_i[w] && (((head.wait_mask & nonzero[w]) != '0) || ((head.raise & near_full[w]) != '0)));
+      drains[w]  = ib_valid_i[w] && head.drain && mem_busy[w];
+      no_cst[w]  = ib_valid_i[w] && !cf_ready_i[w];
+      no_gen[w]  = ib_valid_i[w] && head.gen && (!room_gen || sb_full);
+      no_mem[w]  = ib_valid_i[w] && ((head.mem && (!room_mem || sb_full || mem_full[w])) || (head.ordered && order_full));
+      eligible[w] = run && alive[w] && there[w] && !s1_here[w] && !held[w] && !stalled[w] && !sync[w] && !waits[w]
+                    && !drains[w] && !no_cst[w] && !no_gen[w] && !no_mem[w];
+    end
+  end
+
+  // ---- S0: selection ----------------------------------------------------------------------------------------------------------
+  logic [WARPS-1:0] yielded;
+
+  warp_sched u_sched (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .start_i    (start),
+    .eligible_i (eligible),
+    .yield_i    (yielded),
+    .sel_o      (sel)
+  );
+  onehot_index #(.N(WARPS)) u_sel_slot (
+    .onehot_i (sel),
+    .index_o  (sel_slot)
+  );
+  onehot_mux #(.WIDTH(issue_pkg::HEAD_W), .N(WARPS)) u_sel_head (
+    .sel_i  (sel & ib_valid_i),
+    .data_i (ib_head_i),
+    .data_o (sel_head)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) s1_valid_q <= 1'b0;
+    else         s1_valid_q <= sel != '0;
+  end
+  always_ff @(posedge clk_i) begin
+    s1_slot_q <= sel_slot;
+    s1_head_q <= sel_head;
+    s1_bad_q  <= (sel & ib_valid_i) == '0;
+  end
+
+  assign is_sel_o     = sel;
+  assign is_s1_slot_o = s1_slot_q;
+  assign is_q_slot_o  = s1_slot_q;
+
+  // ---- S1: who the warp is ----------------------------------------------------------------------------------------------------
+  issue_pkg::warp_t start_info, info;
+  logic [31:0]      seq_kept, seq;
+  logic [WARPS-1:0] fresh_q;
+
+  always_comb begin
+    start_info.gen     = ct_start_i.gen;
+    start_info.rbase   = ct_start_i.rbase;
+    start_info.ctaid_x = ct_start_i.ctaid_x;
+    start_info.ctaid_y = ct_start_i.ctaid_y;
+    start_info.ctaid_z = ct_start_i.ctaid_z;
+  end
+
+  ram_async #(.WIDTH($bits(info)), .DEPTH(WARPS)) u_info (
+    .clk_i     (clk_i),
+    .wr_en_i   (ct_start_valid_i),
+    .wr_addr_i (ct_start_i.slot),
+    .wr_data_i (start_info),
+    .rd_addr_i (s1_slot_q),
+    .rd_data_o (info)
+  );
+  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_seq (
+    .clk_i     (clk_i),
+    .wr_en_i   (commit),
+    .wr_addr_i (s1_slot_q),
+    .wr_data_i (seq + 32'd1),
+    .rd_addr_i (s1_slot_q),
+    .rd_data_o (seq_kept)
+  );
+  assign seq = fresh_q[s1_slot_q] ? '0 : seq_kept;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fresh_q <= '0;
+    else begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (start[w]) fresh_q[w] <= 1'b1;
+        else if (commit && s1_here[w]) fresh_q[w] <= 1'b0;
+      end
+    end
+  end
+
+  // ---- S1: predicates, lanes, checks ------------------------------------------------------------------------------------------
+  logic [6:0][31:0] pred;
+  logic [31:0]      exec, ps0, ps1, ps2;
+  logic             arrives, early_trap, late_trap;
+  core_pkg::trap_t  trap;
+  core_pkg::id_t    id;
+  isa_pkg::dec_t    dec;
+
+  assign dec       = ib_entry_i.dec;
+  assign is_q_bx_o = isa_pkg::f_bx(ib_entry_i.word);
+
+  always_comb begin
+    id.slot = s1_slot_q;
+    id.gen  = info.gen;
+    id.seq  = seq;
+  end
+
+  pred_file u_pred (
+    .clk_i           (clk_i),
+    .wb_pred_valid_i (wb_pred_valid_i),
+    .wb_pred_slot_i  (wb_pred_slot_i),
+    .wb_pred_beat_i  (wb_pred_beat_i),
+    .wb_pred_mask_i  (wb_pred_mask_i),
+    .wb_pred_pd0_i   (wb_pred_pd0_i),
+    .wb_pred_pd1_i   (wb_pred_pd1_i),
+    .wb_pred_d0_i    (wb_pred_d0_i),
+    .wb_pred_d1_i    (wb_pred_d1_i),
+    .is_slot_i       (s1_slot_q),
+    .pf_pred_o       (pred)
+  );
+
+  issue_check u_check (
+    .fault_i        (fault_i),
+    .entry_i        (ib_entry_i),
+    .bad_pc_i       (s1_bad_q),
+    .cst_range_i    (cf_range_i),
+    .id_i           (id),
+    .pc_i           (if_q_pc_i),
+    .code_base_i    (code_base_i),
+    .pred_i         (pred),
+    .dv_q_active_i  (dv_q_active_i),
+    .dv_q_live_i    (dv_q_live_i),
+    .dv_q_members_i (dv_q_members_i),
+    .dv_q_parked_i  (dv_q_parked_i),
+    .dv_q_parkpc_i  (dv_q_parkpc_i),
+    .ba_misuse_i    (ba_misuse_i),
+    .exec_o         (exec),
+    .ps0_o          (ps0),
+    .ps1_o          (ps1),
+    .ps2_o          (ps2),
+    .arrives_o      (arrives),
+    .early_trap_o   (early_trap),
+    .late_trap_o    (late_trap),
+    .trap_o         (trap)
+  );
+
+  scoreboard u_scoreboard (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .enable_i      (scoreboard_i),
+    .check_valid_i (s1_live && !early_trap),
+    .check_slot_i  (s1_slot_q),
+    .check_dec_i   (dec),
+    .sb_hazard_o   (hazard),
+    .alloc_i       (commit),
+    .done_valid_i  (done_valid),
+    .done_i        (done),
+    .sb_sleep_o    (sleep),
+    .sb_full_o     (sb_full)
+  );
+
+  assign s1_live = s1_valid_q && !halt;
+  assign precise = s1_live && (early_trap || (late_trap && !hazard));
+  assign commit  = s1_live && !early_trap && !late_trap && !hazard;
+
+  always_comb begin
+    is_pop_o = s1_here & {WARPS{commit}};
+    yielded  = s1_here & {WARPS{commit && dec.yield}};
+  end
+
+  // The barrier unit answers ba_misuse to slot, id and count; valid makes it count.
+  assign is_bar_valid_o = s1_live && !early_trap && arrives && !hazard;
+  assign is_bar_slot_o  = s1_slot_q;
+  assign is_bar_id_o    = isa_pkg::f_barid(ib_entry_i.word);
+  assign is_bar_count_o = isa_pkg::f_barcnt(ib_entry_i.word);
+
+  // ---- S1: what is handed on --------------------------------------------------------------------------------------------------
+  core_pkg::uop_t uop, uop_q;
+  logic           ctl, fixed, uop_ctl_q;
+  logic [31:0]    sval;
+
+  assign ctl   = s1_head_q.ordered && !s1_head_q.mem;
+  assign fixed = s1_head_q.gen && !ctl;
+
+  always_comb begin
+    sval = dec.imm;
+    if (s1_head_q.cst) sval = cf_data_i;
+    else if (dec.op == isa_pkg::OP_S2R) begin
+      case (isa_pkg::f_sreg(ib_entry_i.word))
+        isa_pkg::SREG_SR_CTAID_X: sval = info.ctaid_x;
+        isa_pkg::SREG_SR_CTAID_Y: sval = info.ctaid_y;
+        isa_pkg::SREG_SR_CTAID_Z: sval = info.ctaid_z;
+        default:                  sval = '0;
+      endcase
+    end
+  end
+
+  always_comb begin
+    uop.id    = id;
+    uop.pc    = if_q_pc_i;
+    uop.word  = ib_entry_i.word;
+    uop.dec   = dec;
+    uop.exec  = exec;
+    uop.ps0   = ps0;
+    uop.ps1   = ps1;
+    uop.ps2   = ps2;
+    uop.sval  = sval;
+    uop.rbase = info.rbase;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      uop_gen_q <= 1'b0;
+      uop_mem_q <= 1'b0;
+      uop_ctl_q <= 1'b0;
+    end else begin
+      uop_gen_q <= commit && s1_head_q.gen;
+      uop_mem_q <= commit && s1_head_q.mem;
+      uop_ctl_q <= commit && ctl;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (commit) uop_q <= uop;
+  end
+
+  assign is_valid_o     = uop_gen_q || uop_mem_q;
+  assign is_uop_o       = uop_q;
+  assign is_ctl_valid_o = uop_ctl_q;
+
+  // ---- state ------------------------------------------------------------------------------------------------------------------
+  warp_state u_state (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
+    .start_i            (start),
+    .is_valid_i         (commit),
+    .is_slot_i          (s1_slot_q),
+    .is_collect_i       (s1_head_q.gen || s1_head_q.mem),
+    .is_fixed_i         (fixed),
+    .is_mem_i           (s1_head_q.mem),
+    .is_ctl_i           (ctl),
+    .is_bar_i           (arrives),
+    .is_stall_i         (dec.stall),
+    .op_disp_valid_i    (op_disp_valid_i),
+    .op_disp_slot_i     (op_disp_slot_i),
+    .wb_done_valid_i    (wb_done_valid_i),
+    .wb_done_slot_i     (done_slot[2:0]),
+    .ls_done_valid_i    (ls_done_valid_i),
+    .ls_done_slot_i     (done_slot[3]),
+    .dv_done_valid_i    (dv_done_valid_i),
+    .dv_done_slot_i     (dv_done_slot_i),
+    .dv_done_ended_i    (dv_done_ended_i),
+    .dv_trap_valid_i    (dv_trap_valid_i),
+    .dv_trap_slot_i     (dv_trap_i.id.slot),
+    .ba_release_valid_i (ba_release_valid_i),
+    .ba_release_warps_i (ba_release_warps_i),
+    .ws_alive_o         (alive),
+    .ws_held_o          (held),
+    .ws_stall_o         (stalled),
+    .ws_sync_o          (sync),
+    .ws_mem_busy_o      (mem_busy),
+    .ws_mem_full_o      (mem_full),
+    .ws_quiet_o         (quiet)
+  );
+
+  dep_counters u_dep (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .start_i         (start),
+    .raise_valid_i   (commit && (s1_head_q.gen || s1_head_q.mem)),
+    .raise_slot_i    (s1_slot_q),
+    .raise_wbar_i    (ctl ? 3'd7 : dec.wbar),
+    .raise_rbar_i    (dec.rbar),
+    .op_disp_valid_i (op_disp_valid_i),
+    .op_disp_slot_i  (op_disp_slot_i),
+    .op_disp_rbar_i  (op_disp_rbar_i),
+    .done_valid_i    (done_valid),
+    .done_slot_i     (done_slot),
+    .done_wbar_i     (done_wbar),
+    .dc_nonzero_o    (nonzero),
+    .dc_near_full_o  (near_full)
+  );
+
+  trap_ctl u_trap (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .add_valid_i        (commit && s1_head_q.ordered),
+    .add_slot_i         (s1_slot_q),
+    .add_ctl_i          (ctl),
+    .precise_i          (precise),
+    .precise_trap_i     (trap),
+    .ls_checked_valid_i (ls_checked_valid_i),
+    .ls_checked_slot_i  (ls_checked_slot_i),
+    .ls_trap_valid_i    (ls_trap_valid_i),
+    .ls_trap_i          (ls_trap_i),
+    .dv_done_valid_i    (dv_done_valid_i),
+    .dv_done_slot_i     (dv_done_slot_i),
+    .dv_trap_valid_i    (dv_trap_valid_i),
+    .dv_trap_i          (dv_trap_i),
+    .all_quiet_i        (quiet == '1),
+    .tc_full_o          (order_full),
+    .is_halt_o          (halt),
+    .is_trap_valid_o    (is_trap_valid_o),
+    .is_trap_o          (is_trap_o)
+  );
+
+  assign is_halt_o = halt;
+  assign is_idle_o = ~alive & quiet & ~s1_here & ~start;
+
+  // ---- retire port and counters -------------------------------------------------------------------------------------------
+  issue_tap u_tap (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
+    .is_valid_i         (commit),
+    .is_uop_i           (uop),
+    .is_active_i        (dv_q_active_i),
+    .is_dhash_i         (dv_q_hash_i),
+    .ret_issue_valid_o  (ret_issue_valid_o),
+    .ret_issue_slot_o   (ret_issue_slot_o),
+    .ret_issue_gen_o    (ret_issue_gen_o),
+    .ret_issue_seq_o    (ret_issue_seq_o),
+    .ret_issue_pc_o     (ret_issue_pc_o),
+    .ret_issue_word_o   (ret_issue_word_o),
+    .ret_issue_active_o (ret_issue_active_o),
+    .ret_issue_exec_o   (ret_issue_exec_o),
+    .ret_issue_ps0_o    (ret_issue_ps0_o),
+    .ret_issue_ps1_o    (ret_issue_ps1_o),
+    .ret_issue_ps2_o    (ret_issue_ps2_o),
+    .ret_issue_dhash_o  (ret_issue_dhash_o)
+  );
+
+  // The first reason that applies is a warp's class.
+  logic [issue_pkg::NCNT-1:0][WARPS-1:0] in_class;
+  logic [3:0]                            reason;
+  always_comb begin
+    in_class = '0;
+    reason   = 4'(issue_pkg::CNT_OTHER);
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (s1_here[w])        reason = commit ? 4'(issue_pkg::CNT_ISSUED) : 4'(issue_pkg::CNT_WAIT);
+      else if (sel[w])       reason = 4'(issue_pkg::CNT_STALL);
+      else if (sync[w])      reason = 4'(issue_pkg::CNT_SYNC);
+      else if (held[w])      reason = 4'(issue_pkg::CNT_PIPE);
+      else if (!there[w])    reason = 4'(issue_pkg::CNT_FETCH);
+      else if (stalled[w])   reason = 4'(issue_pkg::CNT_STALL);
+      else if (no_cst[w])    reason = 4'(issue_pkg::CNT_CONST);
+      else if (waits[w])     reason = 4'(issue_pkg::CNT_WAIT);
+      else if (drains[w])    reason = 4'(issue_pkg::CNT_SYNC);
+      else if (no_mem[w])    reason = 4'(issue_pkg::CNT_MEMORY);
+      else if (no_gen[w])    reason = 4'(issue_pkg::CNT_PIPE);
+      else if (!run)         reason = 4'(issue_pkg::CNT_OTHER);
+      else                   reason = 4'(issue_pkg::CNT_NOT_SELECTED);
+      for (int unsigned n = 0; n < issue_pkg::NCNT; n++) in_class[n][w] = alive[w] && reason == 4'(n);
+    end
+  end
+
+  issue_counters u_counters (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .class_i  (in_class),
+    .is_cnt_o (is_cnt_o)
+  );
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{ct_start_i, s1_head_q, one_done, head};
+
+  // An instruction that drains finds nothing of its warp in memory.
+  `ASSERT(a_drain, !(commit && s1_head_q.drain && mem_busy[s1_slot_q]))
+  // What issues belongs to a live warp that waits for nothing.
+  `ASSERT(a_alive, !commit || (alive[s1_slot_q] && !sync[s1_slot_q]))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check stage's judgement of one instruction: executing lanes, source predicates, and whether it traps precisely.
+// Latency: combinational.
+// No handshake.
+// It does not wait for anything: the caller asks again when the scoreboard says no.
+`default_nettype none
+
+module issue_check (
+  input  logic [7:0]               fault_i,
+  // the instruction
+  input  issue_pkg::entry_t        entry_i,
+  input  logic                     bad_pc_i,        // there is none: the PC is no place of code
+  input  logic                     cst_range_i,     // its constant lies outside the bank
+  input  core_pkg::id_t            id_i,
+  input  logic [31:0]              pc_i,
+  input  logic [39:0]              code_base_i,
+  // from the predicate file
+  input  logic [6:0][31:0]         pred_i,
+  // from divergence
+  input  logic [31:0]              dv_q_active_i,
+  input  logic [31:0]              dv_q_live_i,
+  input  logic [31:0]              dv_q_members_i,
+  input  logic [31:0]              dv_q_parked_i,
+  input  logic [31:0]              dv_q_parkpc_i,
+  // from the barrier unit
+  input  logic                     ba_misuse_i,
+  // to issue
+  output logic [31:0]              exec_o,
+  output logic [31:0]              ps0_o,
+  output logic [31:0]              ps1_o,
+  output logic [31:0]              ps2_o,
+  output logic                     arrives_o,       // BAR.SYNC that counts
+  output logic                     early_trap_o,    // trap that does not depend on predicates
+  output logic                     late_trap_o,     // trap that does
+  output core_pkg::trap_t          trap_o
+);
+
+  // Predicate 7 is true; bit 3 of the index negates.
+  function automatic logic [31:0] pick(input logic [6:0][31:0] pred, input logic [3:0] index);
+    logic [7:0][31:0] all;
+    all  = {32'hffff_ffff, pred};
+    pick = all[index[2:0]] ^ {32{index[3]}};
+  endfunction
+
+  isa_pkg::dec_t dec;
+  logic [3:0]    guard;
+  logic [31:0]   strangers;
+  logic          is_bsync, is_bar, has_cst, any, elsewhere, whole;
+
+  assign dec      = entry_i.dec;
+  assign is_bsync = dec.op == isa_pkg::OP_BSYNC;
+  assign is_bar   = dec.op == isa_pkg::OP_BAR_SYNC;
+  assign has_cst  = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+
+  always_comb begin
+    guard = dec.guard;
+    if (fault_i == core_pkg::FAULT_GUARD_STUCK) guard[3] = 1'b0;
+  end
+
+  assign exec_o = dv_q_active_i & pick(pred_i, guard);
+  assign ps0_o  = pick(pred_i, dec.ps0);
+  assign ps1_o  = pick(pred_i, dec.ps1);
+  assign ps2_o  = pick(pred_i, dec.ps2);
+
+  // BSYNC: lanes that are not members; lanes that parked at another BSYNC of the same barrier.
+  assign any       = exec_o != '0;
+  assign strangers = exec_o & ~dv_q_members_i;
+  assign elsewhere = any && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
+  // BAR.SYNC: a warp arrives whole, or (guard false everywhere) not at all.
+  assign whole     = exec_o == dv_q_live_i;
+  assign arrives_o = is_bar && any && whole;
+
+  logic [39:0] fetch_addr;
+  assign fetch_addr = code_base_i + 40'(pc_i);
+
+  always_comb begin
+    early_trap_o = 1'b1;
+    late_trap_o  = 1'b0;
+    trap_o       = '0;
+    trap_o.id    = id_i;
+    trap_o.pc    = pc_i;
+    trap_o.lanes = dv_q_active_i;
+    if (bad_pc_i) begin
+      trap_o.cause = core_pkg::TRAP_BAD_PC;
+      trap_o.addr  = 64'(pc_i);
+    end else if (entry_i.bus_err) begin
+      trap_o.cause = core_pkg::TRAP_BUS;
+      trap_o.addr  = {24'd0, fetch_addr[39:5], 5'd0};
+    end else if (entry_i.illegal) begin
+      trap_o.cause = core_pkg::TRAP_ILLEGAL;
+    end else if (has_cst && cst_range_i) begin
+      trap_o.cause = core_pkg::TRAP_CONST_RANGE;
+      trap_o.addr  = 64'(dec.coff);
+    end else begin
+      early_trap_o = 1'b0;
+      if (is_bsync && (strangers != '0 || elsewhere)) begin
+        late_trap_o  = 1'b1;
+        trap_o.cause = core_pkg::TRAP_DIVERGENCE;
+        trap_o.lanes = (strangers != '0) ? strangers : exec_o;
+      end else if (is_bar && any && (!whole || ba_misuse_i)) begin
+        late_trap_o  = 1'b1;
+        trap_o.cause = core_pkg::TRAP_BARRIER;
+      end
+    end
+  end
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{entry_i, dec, fetch_addr[4:0]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structs and constants that only fetch/ and issue/ share.
+// head_t is what the scheduler must know of an instruction before it is read from the buffer: a few flags an entry, found
+// once when the word arrives; everything else waits in LUT memory until the warp is selected.
+`default_nettype none
+
+package issue_pkg;
+
+  // Users pick what they need.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // Index of an instruction buffer entry.
+  localparam int unsigned IDX_W = (cfg_pkg::IBUF > 1) ? $clog2(cfg_pkg::IBUF) : 1;
+
+  // Dependency counters of a warp.
+  localparam int unsigned NSB = 6;
+
+  typedef struct packed {
+    logic           gen;       // goes to a general collector
+    logic           mem;       // goes to a memory collector
+    logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
+    logic           drain;     // waits until the warp's memory operations have been performed
+    logic           cst;       // has a constant operand
+    logic [NSB-1:0] wait_mask; // counters that must be zero
+    logic [NSB-1:0] raise;     // counters that it increments
+  } head_t;
+  localparam int unsigned HEAD_W = 5 + 2 * NSB;   // bits of head_t
+
+  // An instruction in the buffer.
+  typedef struct packed {
+    logic           bus_err;   // could not be fetched
+    logic           illegal;
+    logic [127:0]   word;
+    isa_pkg::dec_t  dec;
+  } entry_t;
+
+  // What stays known of a warp from its start on.
+  typedef struct packed {
+    logic [7:0]  gen;
+    logic [15:0] rbase;
+    logic [31:0] ctaid_x, ctaid_y, ctaid_z;
+  } warp_t;
+
+  // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.
+  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;
+
+  // Performance counters (order of is_cnt).
+  localparam int unsigned NCNT = 10;
+  localparam int unsigned CNT_ISSUED = 0, CNT_NOT_SELECTED = 1, CNT_WAIT = 2, CNT_STALL = 3, CNT_PIPE = 4, CNT_FETCH = 5,
+    CNT_SYNC = 6, CNT_MEMORY = 7, CNT_CONST = 8, CNT_OTHER = 9;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Round-robin arbiter: after a grant was taken, the requester behind it has priority.
+// Latency: combinational from request to grant; the priority moves at the clock edge.
+// Handshake: grant_o is one-hot, or zero without a request. take_i says that the grant is used in this cycle;
+// without it the priority stays where it is. A requester that keeps asking is served within N takes.
+// It does not hold a grant: while not taken it may move if a requester nearer to the priority appears.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module arb_rr #(
+  parameter int unsigned N = 4
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  // from the requesters
+  input  logic [N-1:0] req_i,
+  // to the requesters
+  output logic [N-1:0] grant_o,
+  // from whoever uses the grant
+  input  logic         take_i
+);
+
+  // Requesters above the one served last.
+  logic [N-1:0] above_q, above_req, pick;
+
+  assign above_req = req_i & above_q;
+  assign pick      = (above_req != '0) ? above_req : req_i;
+  assign grant_o   = pick & (~pick + N'(1));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) above_q <= '0;
+    else if (take_i && req_i != '0) above_q <= ~(grant_o | (grant_o - N'(1)));
+  end
+
+  // At most one requester is granted, and only one that asks.
+  `ASSERT(a_onehot, (grant_o & (grant_o - N'(1))) == '0 && (grant_o & ~req_i) == '0)
+  // Whoever asks, someone is granted.
+  `ASSERT(a_work, (req_i == '0) == (grant_o == '0))
+
+endmodule
+
+`default_nettype wire

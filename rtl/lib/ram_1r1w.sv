@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block RAM with one read and one write port; write enable for each GRAIN bits of a word.
+// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
+// A read of the address that is written in the same cycle returns the OLD data.
+// No handshake: both ports take a request every cycle.
+// It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
+`default_nettype none
+
+module ram_1r1w #(
+  parameter int unsigned WIDTH = 32,
+  parameter int unsigned DEPTH = 256,
+  parameter int unsigned GRAIN = WIDTH,   // bits that one write enable covers; divides WIDTH
+  localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1,
+  localparam int unsigned GRAINS = WIDTH / GRAIN
+) (
+  input  logic              clk_i,
+  // write port
+  input  logic [GRAINS-1:0] wr_en_i,
+  input  logic [ADDR_W-1:0] wr_addr_i,
+  input  logic [WIDTH-1:0]  wr_data_i,
+  // read port
+  input  logic              rd_en_i,
+  input  logic [ADDR_W-1:0] rd_addr_i,
+  output logic [WIDTH-1:0]  rd_data_o
+);
+
+  if (GRAINS * GRAIN != WIDTH) begin : gen_check
+    $error("ram_1r1w: GRAIN must divide WIDTH");
+  end
+
+  logic [WIDTH-1:0] mem_q [DEPTH];
+  logic [WIDTH-1:0] rd_data_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned g = 0; g < GRAINS; g++) begin
+      if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] <= wr_data_i[g*GRAIN +: GRAIN];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
+  end
+
+  assign rd_data_o = rd_data_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// AXI4 master for 32-byte sectors: INCR bursts of 256/AXI_BITS beats, 40-bit addresses. Ids: gmem's entries, then the two
+// read-only caches (whose sectors come back in the order asked). Latency: one cycle to each channel, one cycle from R and B.
+// Handshake: valid/ready requests; read beats and acknowledgements are events (RREADY and BREADY are always high). Read beats
+// of different ids may interleave, answers come in any order, W may run ahead of AW and the other way round.
+// It does not limit what is outstanding: an id is used once at a time by gmem, twice in order by a cache.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module axi_master #(
+  localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
+  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned ID_W     = mem_pkg::AXI_ID_W,
+  localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS,
+  localparam int unsigned BEATS    = mem_pkg::AXI_BEATS,
+  localparam int unsigned CNT_W    = mem_pkg::AXI_CNT_W
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [7:0]              fault_i,
+  // from gmem
+  input  logic                    gm_rd_valid_i,
+  output logic                    gm_rd_ready_o,
+  input  logic [ENTRY_W-1:0]      gm_rd_entry_i,
+  input  logic [SECTOR_W-1:0]     gm_rd_sector_i,
+  input  logic                    gm_wr_valid_i,
+  output logic                    gm_wr_ready_o,
+  input  logic [ENTRY_W-1:0]      gm_wr_entry_i,
+  input  logic [SECTOR_W-1:0]     gm_wr_sector_i,
+  input  logic [31:0]             gm_wr_strb_i,
+  input  logic [255:0]            gm_wr_data_i,
+  // from the instruction and the constant cache
+  input  logic                    ic_rd_valid_i,
+  output logic                    ic_rd_ready_o,
+  input  logic [SECTOR_W-1:0]     ic_rd_sector_i,
+  input  logic                    cc_rd_valid_i,
+  output logic                    cc_rd_ready_o,
+  input  logic [SECTOR_W-1:0]     cc_rd_sector_i,
+  // to all of them: a beat of read data (event); error of the sector so far
+  output logic                    ax_r_gm_valid_o,
+  output logic                    ax_r_ic_valid_o,
+  output logic                    ax_r_cc_valid_o,
+  output logic [ENTRY_W-1:0]      ax_r_entry_o,
+  output logic [CNT_W-1:0]        ax_r_beat_o,
+  output logic                    ax_r_last_o,
+  output logic [AXI_BITS-1:0]     ax_r_data_o,
+  output logic                    ax_r_err_o,
+  // to gmem: a write was acknowledged (event)
+  output logic                    ax_b_valid_o,
+  output logic [ENTRY_W-1:0]      ax_b_entry_o,
+  output logic                    ax_b_err_o,
+  // AXI4
+  output logic                    m_axi_awvalid_o,
+  input  logic                    m_axi_awready_i,
+  output logic [ID_W-1:0]         m_axi_awid_o,
+  output logic [39:0]             m_axi_awaddr_o,
+  output logic [7:0]              m_axi_awlen_o,
+  output logic [2:0]              m_axi_awsize_o,
+  output logic [1:0]              m_axi_awburst_o,
+  output logic                    m_axi_wvalid_o,
+  input  logic                    m_axi_wready_i,
+  output logic [AXI_BITS-1:0]     m_axi_wdata_o,
+  output logic [AXI_BITS/8-1:0]   m_axi_wstrb_o,
+  output logic                    m_axi_wlast_o,
+  input  logic                    m_axi_bvalid_i,
+  output logic                    m_axi_bready_o,
+  input  logic [ID_W-1:0]         m_axi_bid_i,
+  input  logic [1:0]              m_axi_bresp_i,
+  output logic                    m_axi_arvalid_o,
+  input  logic                    m_axi_arready_i,
+  output logic [ID_W-1:0]         m_axi_arid_o,
+  output logic [39:0]             m_axi_araddr_o,
+  output logic [7:0]              m_axi_arlen_o,
+  output logic [2:0]              m_axi_arsize_o,
+  output logic [1:0]              m_axi_arburst_o,
+  input  logic                    m_axi_rvalid_i,
+  output logic                    m_axi_rready_o,
+  input  logic [ID_W-1:0]         m_axi_rid_i,
+  input  logic [AXI_BITS-1:0]     m_axi_rdata_i,
+  input  logic [1:0]              m_axi_rresp_i,
+  input  logic                    m_axi_rlast_i
+);
+
+  localparam int unsigned IDS  = 2 ** ID_W;
+  localparam logic [2:0]  SIZE = 3'($clog2(AXI_BITS / 8));
+  localparam logic [7:0]  LEN  = 8'(BEATS - 1);
+
+  // ---- reads: caches and gmem in turns --------------------------------------------------------------------------------
+  logic [2:0]                    rd_req, rd_grant;
+  logic [2:0][ID_W+SECTOR_W-1:0] rd_word;
+  logic [ID_W+SECTOR_W-1:0]      rd_pick;
+  logic                          rd_ready;
+  logic [SECTOR_W-1:0]           ar_sector, aw_sector;
+
+  assign rd_req     = {cc_rd_valid_i, ic_rd_valid_i, gm_rd_valid_i};
+  assign rd_word[0] = {ID_W'(gm_rd_entry_i), gm_rd_sector_i};
+  assign rd_word[1] = {mem_pkg::ID_ICACHE, ic_rd_sector_i};
+  assign rd_word[2] = {mem_pkg::ID_CCACHE, cc_rd_sector_i};
+  assign {cc_rd_ready_o, ic_rd_ready_o, gm_rd_ready_o} = rd_grant & {3{rd_ready}};
+
+  arb_rr #(.N(3)) u_reads (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (rd_req),
+    .grant_o (rd_grant),
+    .take_i  (rd_ready)
+  );
+
+  onehot_mux #(.WIDTH(ID_W + SECTOR_W), .N(3)) u_pick (
+    .sel_i  (rd_grant),
+    .data_i (rd_word),
+    .data_o (rd_pick)
+  );
+
+  skid #(.WIDTH(ID_W + SECTOR_W)) u_ar (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (rd_req != '0),
+    .in_ready_o  (rd_ready),
+    .in_data_i   (rd_pick),
+    .out_valid_o (m_axi_arvalid_o),
+    .out_ready_i (m_axi_arready_i),
+    .out_data_o  ({m_axi_arid_o, ar_sector})
+  );
+
+  assign m_axi_araddr_o  = {ar_sector, 5'd0};
+  assign m_axi_arlen_o   = LEN;
+  assign m_axi_arsize_o  = SIZE;
+  assign m_axi_arburst_o = 2'b01;
+  assign m_axi_rready_o  = 1'b1;
+
+  // Beats of each id are counted, since those of several may interleave.
+  logic [IDS-1:0] err_q;
+  logic           r_last, r_err;
+  logic [CNT_W-1:0] r_beat;
+
+  if (BEATS > 1) begin : gen_count
+    logic [IDS-1:0][CNT_W-1:0] count_q;
+    for (genvar i = 0; i < IDS; i++) begin : gen_id
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) count_q[i] <= '0;
+        else if (m_axi_rvalid_i && m_axi_rid_i == ID_W'(i)) count_q[i] <= count_q[i] + 1'b1;
+      end
+    end
+    assign r_beat = count_q[m_axi_rid_i];
+    assign r_last = r_beat == CNT_W'(BEATS - 1);
+  end else begin : gen_one
+    assign r_beat = '0;
+    assign r_last = 1'b1;
+  end
+
+  assign r_err = m_axi_rresp_i != '0 || (r_beat != '0 && err_q[m_axi_rid_i]);
+
+  always_ff @(posedge clk_i) begin
+    if (m_axi_rvalid_i) begin
+      err_q[m_axi_rid_i] <= r_err;
+      ax_r_entry_o       <= ENTRY_W'(m_axi_rid_i);
+      ax_r_beat_o        <= r_beat;
+      ax_r_last_o        <= r_last;
+      ax_r_data_o        <= m_axi_rdata_i;
+      ax_r_err_o         <= r_err;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ax_r_gm_valid_o <= 1'b0;
+      ax_r_ic_valid_o <= 1'b0;
+      ax_r_cc_valid_o <= 1'b0;
+    end else begin
+      ax_r_gm_valid_o <= m_axi_rvalid_i && m_axi_rid_i < mem_pkg::ID_ICACHE;
+      ax_r_ic_valid_o <= m_axi_rvalid_i && m_axi_rid_i == mem_pkg::ID_ICACHE;
+      ax_r_cc_valid_o <= m_axi_rvalid_i && m_axi_rid_i == mem_pkg::ID_CCACHE;
+    end
+  end
+
+  // The slave marks the last beat where it is.
+  `ASSUME(a_rlast, !m_axi_rvalid_i || m_axi_rlast_i == r_last)
+
+  // ---- writes: address and data each in a queue of its own --------------------------------------------------------------
+  logic           aw_ready, w_ready, w_valid, w_out, w_last;
+  logic [31:0]    w_strb;
+  logic [255:0]   w_data, w_shown;
+  logic [4:0]     every_q;     // for the injected fault
+  logic           invert;
+  logic [CNT_W-1:0] w_beat_q;
+  logic [1:0][1:0] unused_count;
+
+  assign gm_wr_ready_o = aw_ready && w_ready;
+
+  fifo #(.WIDTH(ID_W + SECTOR_W), .DEPTH(2)) u_aw (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (gm_wr_valid_i && w_ready),
+    .in_ready_o  (aw_ready),
+    .in_data_i   ({ID_W'(gm_wr_entry_i), gm_wr_sector_i}),
+    .out_valid_o (m_axi_awvalid_o),
+    .out_ready_i (m_axi_awready_i),
+    .out_data_o  ({m_axi_awid_o, aw_sector}),
+    .count_o     (unused_count[0])
+  );
+
+  fifo #(.WIDTH(288), .DEPTH(2)) u_w (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (gm_wr_valid_i && aw_ready),
+    .in_ready_o  (w_ready),
+    .in_data_i   ({gm_wr_strb_i, gm_wr_data_i}),
+    .out_valid_o (w_valid),
+    .out_ready_i (w_out && w_last),
+    .out_data_o  ({w_strb, w_data}),
+    .count_o     (unused_count[1])
+  );
+
+  assign m_axi_awaddr_o  = {aw_sector, 5'd0};
+  assign m_axi_awlen_o   = LEN;
+  assign m_axi_awsize_o  = SIZE;
+  assign m_axi_awburst_o = 2'b01;
+
+  assign invert         = fault_i == core_pkg::FAULT_DRAM_DATA && every_q == '1;
+  assign w_shown        = w_data ^ 256'({8{invert}});
+  assign m_axi_wvalid_o = w_valid;
+  assign w_out          = w_valid && m_axi_wready_i;
+  assign w_last         = w_beat_q == CNT_W'(BEATS - 1);
+  assign m_axi_wlast_o  = w_last;
+
+  if (BEATS > 1) begin : gen_wbeat
+    assign m_axi_wdata_o = w_shown[w_beat_q*AXI_BITS +: AXI_BITS];
+    assign m_axi_wstrb_o = w_strb[w_beat_q*(AXI_BITS/8) +: AXI_BITS/8];
+  end else begin : gen_wone
+    assign m_axi_wdata_o = w_shown;
+    assign m_axi_wstrb_o = w_strb;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      w_beat_q <= '0;
+      every_q  <= '0;
+    end else if (w_out) begin
+      w_beat_q <= w_last ? '0 : w_beat_q + 1'b1;
+      if (w_last && w_strb[0]) every_q <= every_q + 1'b1;
+    end
+  end
+
+  assign m_axi_bready_o = 1'b1;
+
+  // Only gmem writes.
+  `ASSUME(a_bid, !m_axi_bvalid_i || m_axi_bid_i < mem_pkg::ID_ICACHE)
+
+  always_ff @(posedge clk_i) begin
+    if (m_axi_bvalid_i) begin
+      ax_b_entry_o <= ENTRY_W'(m_axi_bid_i);
+      ax_b_err_o   <= m_axi_bresp_i != '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ax_b_valid_o <= 1'b0;
+    else         ax_b_valid_o <= m_axi_bvalid_i;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constant banks: bank and offset become an address; one cache for two clients, the constant operands of issue and LDC.
+// Latency of a hit: four cycles; one word a cycle, the clients in turns.
+// Handshake: requests valid/ready; answers are events, in order for each client.
+// An operand outside its bank (or not a multiple of 4) is answered with _range, as is one whose fetch met a bus error.
+// It does not check LDC, whose addresses lsu_check has judged.
+`default_nettype none
+
+module const_cache (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [7:0]                      fault_i,
+  input  logic                            invalidate_i,
+  input  logic [3:0][39:0]                cbank_base_i,
+  input  logic [3:0][16:0]                cbank_bytes_i,
+  // from issue
+  input  logic                            if_cst_valid_i,
+  output logic                            if_cst_ready_o,
+  input  logic [4:0]                      if_cst_bank_i,
+  input  logic [15:0]                     if_cst_off_i,
+  // to issue
+  output logic                            cc_cst_valid_o,
+  output logic [31:0]                     cc_cst_data_o,
+  output logic                            cc_cst_range_o,
+  // from ldc
+  input  logic                            ld_valid_i,
+  output logic                            ld_ready_o,
+  input  logic [1:0]                      ld_bank_i,
+  input  logic [15:0]                     ld_off_i,
+  input  logic [mem_pkg::LDC_TAG_W-1:0]   ld_tag_i,
+  // to ldc
+  output logic                            cc_ld_valid_o,
+  output logic [31:0]                     cc_ld_data_o,
+  output logic                            cc_ld_err_o,
+  output logic [mem_pkg::LDC_TAG_W-1:0]   cc_ld_tag_o,
+  output logic [mem_pkg::SECTOR_W-1:0]    cc_ld_sector_o,
+  // to and from the AXI master
+  output logic                            rd_valid_o,
+  input  logic                            rd_ready_i,
+  output logic [mem_pkg::SECTOR_W-1:0]    rd_sector_o,
+  input  logic                            ax_valid_i,
+  input  logic [mem_pkg::AXI_BITS-1:0]    ax_data_i,
+  input  logic                            ax_err_i,
+  output logic                            idle_o
+);
+
+  localparam int unsigned TAG_BITS = mem_pkg::LDC_TAG_W + 1;
+
+  logic [1:0]             grant, bank;
+  logic [15:0]            off;
+  logic                   valid_q, ready, take, outside, skip_q, rs_valid, rs_err, rs_skip_tag, cache_idle, unused_low;
+  logic [39:0]            addr_q;
+  logic [TAG_BITS-1:0]    tag_q, rs_tag;
+  logic [31:0]            rs_data;
+
+  arb_rr #(.N(2)) u_arb (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   ({ld_valid_i, if_cst_valid_i}),
+    .grant_o (grant),
+    .take_i  (take)
+  );
+
+  assign unused_low     = ^addr_q[1:0];
+  assign take           = !valid_q || ready;
+  assign if_cst_ready_o = grant[0] && take;
+  assign ld_ready_o     = grant[1] && take;
+  assign bank           = grant[1] ? ld_bank_i : if_cst_bank_i[1:0];
+  assign off            = grant[1] ? ld_off_i : if_cst_off_i;
+  assign outside        = if_cst_bank_i[4:2] != '0 || if_cst_off_i[1:0] != '0
+    || {1'b0, if_cst_off_i[15:2], 2'b11} >= cbank_bytes_i[if_cst_bank_i[1:0]];
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      addr_q <= cbank_base_i[bank] + {24'd0, off};
+      skip_q <= grant[0] && outside;
+      tag_q  <= {grant[1], grant[1] ? ld_tag_i : mem_pkg::LDC_TAG_W'(outside)};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)   valid_q <= 1'b0;
+    else if (take) valid_q <= grant != '0;
+  end
+
+  ro_cache #(
+    .BYTES    (cfg_pkg::CCACHE_BYTES),
+    .OUT_BITS (32),
+    .TAG_BITS (TAG_BITS)
+  ) u_cache (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .invalidate_i (invalidate_i),
+    .stale_i      (fault_i == core_pkg::FAULT_CONST_STALE),
+    .rq_valid_i   (valid_q),
+    .rq_ready_o   (ready),
+    .rq_addr_i    (addr_q[39:2]),
+    .rq_skip_i    (skip_q),
+    .rq_tag_i     (tag_q),
+    .rs_valid_o   (rs_valid),
+    .rs_data_o    (rs_data),
+    .rs_err_o     (rs_err),
+    .rs_tag_o     (rs_tag),
+    .rs_sector_o  (cc_ld_sector_o),
+    .rd_valid_o   (rd_valid_o),
+    .rd_ready_i   (rd_ready_i),
+    .rd_sector_o  (rd_sector_o),
+    .ax_valid_i   (ax_valid_i),
+    .ax_data_i    (ax_data_i),
+    .ax_err_i     (ax_err_i),
+    .idle_o       (cache_idle)
+  );
+
+  assign rs_skip_tag    = rs_tag[0];
+  assign cc_cst_valid_o = rs_valid && !rs_tag[TAG_BITS-1];
+  assign cc_cst_data_o  = rs_data;
+  assign cc_cst_range_o = rs_skip_tag || rs_err;
+  assign cc_ld_valid_o  = rs_valid && rs_tag[TAG_BITS-1];
+  assign cc_ld_data_o   = rs_data;
+  assign cc_ld_err_o    = rs_err;
+  assign cc_ld_tag_o    = rs_tag[TAG_BITS-2:0];
+  assign idle_o         = !valid_q && cache_idle;
+
+endmodule
+
+`default_nettype wire

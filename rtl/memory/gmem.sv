@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// Point of order of global memory: a table of outstanding sector transactions; a request waits, and those behind it, while
+// its sector is busy. Loads read, stores write, atomics read, add in gmem_atom and write back. Each transaction's record
+// (ret_gmem_) is shown when it has taken effect. Latency: two cycles to the AXI master, two from its answer to the answer
+// here. One sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are events.
+// It does not cache and does not merge requests. A failed transaction has no record; its answer carries err.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module gmem #(
+  localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
+  localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
+  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic [7:0]                  fault_i,
+  // from the load/store unit
+  input  logic                        rq_valid_i,
+  output logic                        rq_ready_o,
+  input  mem_pkg::greq_t              rq_i,
+  input  logic                        co_row_valid_i,
+  input  logic [mem_pkg::GROW_W-1:0]  co_row_i,
+  input  logic [LANES-1:0][2:0]       co_word_i,
+  input  logic [LANES-1:0][31:0]      co_operand_i,
+  // to the load/store unit
+  output logic                        gm_valid_o,
+  input  logic                        gm_ready_i,
+  output mem_pkg::grsp_t              gm_rsp_o,
+  // to the AXI master
+  output logic                        ard_valid_o,
+  input  logic                        ard_ready_i,
+  output logic [ENTRY_W-1:0]          ard_entry_o,
+  output logic [SECTOR_W-1:0]         ard_sector_o,
+  output logic                        awr_valid_o,
+  input  logic                        awr_ready_i,
+  output logic [ENTRY_W-1:0]          awr_entry_o,
+  output logic [SECTOR_W-1:0]         awr_sector_o,
+  output logic [31:0]                 awr_strb_o,
+  output logic [255:0]                awr_data_o,
+  // from the AXI master
+  input  logic                        ax_r_valid_i,   // event: a data beat of this entry
+  input  logic [ENTRY_W-1:0]          ax_r_entry_i,
+  input  logic [mem_pkg::AXI_CNT_W-1:0] ax_r_beat_i,
+  input  logic                        ax_r_last_i,
+  input  logic [AXI_BITS-1:0]         ax_r_data_i,
+  input  logic                        ax_r_err_i,
+  input  logic                        ax_b_valid_i,   // event
+  input  logic [ENTRY_W-1:0]          ax_b_entry_i,
+  input  logic                        ax_b_err_i,
+  // retire port
+  output logic                        ret_gmem_valid_o,
+  output logic [7:0]                  ret_gmem_slot_o,
+  output logic [7:0]                  ret_gmem_gen_o,
+  output logic [31:0]                 ret_gmem_seq_o,
+  output logic [1:0]                  ret_gmem_kind_o,
+  output logic [31:0]                 ret_gmem_lanes_o,
+  output logic [34:0]                 ret_gmem_sector_o,
+  output logic [31:0]                 ret_gmem_wstrb_o,
+  output logic [255:0]                ret_gmem_wdata_o,
+  output logic [255:0]                ret_gmem_rdata_o,
+  output logic                        idle_o
+);
+
+  localparam int unsigned META_W = $bits(mem_pkg::gmeta_t);
+
+  // Every queue has room for all entries, so it is never full.
+  logic [4:0]                          q_ready;
+  logic [4:0][$clog2(ENTRIES+1)-1:0]   unused_count;
+
+  // Intake.
+  logic                 room, accept, is_store;
+  logic [ENTRY_W-1:0]   entry;
+  logic [ENTRIES-1:0]   atom_q;        // the entry is an atomic
+  logic                 again;         // injected fault: the store in front is written once more
+  logic                 wr_en;
+  logic [ENTRY_W-1:0]   wr_entry;
+  logic [31:0]          wr_strb;
+  logic [255:0]         wr_data;
+  logic [SECTOR_W-1:0]  wr_sector;
+  logic                 wq_valid;
+
+  // Atomic unit.
+  logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
+  mem_pkg::grsp_t       at_rsp;
+  logic [ENTRY_W-1:0]   at_wr_entry;
+  logic [SECTOR_W-1:0]  at_wr_sector;
+  logic [31:0]          at_wr_strb;
+  logic [255:0]         at_wr_data;
+
+  // Finished parts, and the one in front.
+  logic                 ld_valid, ld_ready, ld_err, am_valid, am_ready, am_err, bk_valid, bk_ready, bk_err;
+  logic [ENTRY_W-1:0]   ld_entry, am_entry, bk_entry, fin_entry;
+  logic                 fin_any, fin_err, fin_start;
+  mem_pkg::gmeta_t      fin_meta, fr_meta_q;
+  logic [31:0]          fin_strb, fr_strb_q;
+  logic [255:0]         fin_wdata, fin_rdata, fr_wdata_q, fr_rdata_q;
+  logic                 fr_valid_q, fr_err_q, fr_start_q, fr_free, fr_leave, end_rsp;
+  logic [ENTRY_W-1:0]   fr_entry_q;
+
+  // ---- intake --------------------------------------------------------------------------------------------------------
+  assign is_store   = rq_i.meta.kind == core_pkg::SECT_STORE;
+  assign accept     = rq_valid_i && room && !at_wr_valid && !again;
+  assign rq_ready_o = room && !at_wr_valid && !again;
+
+  gmem_table u_table (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .sector_i      (rq_i.meta.sector),
+    .is_load_i     (rq_i.meta.kind == core_pkg::SECT_LOAD),
+    .slot_i        (rq_i.meta.id.slot),
+    .room_o        (room),
+    .entry_o       (entry),
+    .enter_i       (accept),
+    .leave_i       (fr_leave && end_rsp),
+    .leave_entry_i (fr_entry_q),
+    .idle_o        (idle_o)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (accept) atom_q[entry] <= rq_i.meta.kind == core_pkg::SECT_ATOM;
+  end
+
+  ram_async #(.WIDTH(META_W), .DEPTH(ENTRIES)) u_meta (
+    .clk_i     (clk_i),
+    .wr_en_i   (accept),
+    .wr_addr_i (entry),
+    .wr_data_i (rq_i.meta),
+    .rd_addr_i (fin_entry),
+    .rd_data_o (fin_meta)
+  );
+
+  fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_reads (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (accept && !is_store),
+    .in_ready_o  (q_ready[0]),
+    .in_data_i   ({entry, rq_i.meta.sector}),
+    .out_valid_o (ard_valid_o),
+    .out_ready_i (ard_ready_i),
+    .out_data_o  ({ard_entry_o, ard_sector_o}),
+    .count_o     (unused_count[0])
+  );
+
+  // ---- data to write: of stores, or of atomics ----------------------------------------------------------------------
+  assign at_wr_ready = !again;
+  assign wr_en       = (accept && is_store) || (at_wr_valid && at_wr_ready);
+  assign wr_entry    = again ? fr_entry_q : at_wr_valid ? at_wr_entry : entry;
+  assign wr_sector   = again ? fr_meta_q.sector : at_wr_valid ? at_wr_sector : rq_i.meta.sector;
+  assign wr_strb     = at_wr_valid ? at_wr_strb : rq_i.wstrb;
+  assign wr_data     = at_wr_valid ? at_wr_data : rq_i.wdata;
+  assign wq_valid    = wr_en || again;
+
+  // Read twice: on the way to memory, and for the record.
+  ram_async #(.WIDTH(288), .DEPTH(ENTRIES)) u_wdata (
+    .clk_i     (clk_i),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_entry),
+    .wr_data_i ({wr_strb, wr_data}),
+    .rd_addr_i (awr_entry_o),
+    .rd_data_o ({awr_strb_o, awr_data_o})
+  );
+
+  ram_async #(.WIDTH(288), .DEPTH(ENTRIES)) u_wrecord (
+    .clk_i     (clk_i),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_entry),
+    .wr_data_i ({wr_strb, wr_data}),
+    .rd_addr_i (fin_entry),
+    .rd_data_o ({fin_strb, fin_wdata})
+  );
+
+  fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_writes (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (wq_valid),
+    .in_ready_o  (q_ready[1]),
+    .in_data_i   ({wr_entry, wr_sector}),
+    .out_valid_o (awr_valid_o),
+    .out_ready_i (awr_ready_i),
+    .out_data_o  ({awr_entry_o, awr_sector_o}),
+    .count_o     (unused_count[1])
+  );
+
+  // ---- data read ----------------------------------------------------------------------------------------------------
+  for (genvar w = 0; w < mem_pkg::AXI_BEATS; w++) begin : gen_word
+    ram_async #(.WIDTH(AXI_BITS), .DEPTH(ENTRIES)) u_rdata (
+      .clk_i     (clk_i),
+      .wr_en_i   (ax_r_valid_i && 32'(ax_r_beat_i) == w),
+      .wr_addr_i (ax_r_entry_i),
+      .wr_data_i (ax_r_data_i),
+      .rd_addr_i (fin_entry),
+      .rd_data_o (fin_rdata[w*AXI_BITS +: AXI_BITS])
+    );
+  end
+
+  fifo #(.WIDTH(ENTRY_W + 1), .DEPTH(ENTRIES)) u_loads_done (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (ax_r_valid_i && ax_r_last_i && !atom_q[ax_r_entry_i]),
+    .in_ready_o  (q_ready[2]),
+    .in_data_i   ({ax_r_entry_i, ax_r_err_i}),
+    .out_valid_o (ld_valid),
+    .out_ready_i (ld_ready),
+    .out_data_o  ({ld_entry, ld_err}),
+    .count_o     (unused_count[2])
+  );
+
+  fifo #(.WIDTH(ENTRY_W + 1), .DEPTH(ENTRIES)) u_atoms_read (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (ax_r_valid_i && ax_r_last_i && atom_q[ax_r_entry_i]),
+    .in_ready_o  (q_ready[3]),
+    .in_data_i   ({ax_r_entry_i, ax_r_err_i}),
+    .out_valid_o (am_valid),
+    .out_ready_i (am_ready),
+    .out_data_o  ({am_entry, am_err}),
+    .count_o     (unused_count[3])
+  );
+
+  fifo #(.WIDTH(ENTRY_W + 1), .DEPTH(ENTRIES)) u_writes_done (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (ax_b_valid_i),
+    .in_ready_o  (q_ready[4]),
+    .in_data_i   ({ax_b_entry_i, ax_b_err_i}),
+    .out_valid_o (bk_valid),
+    .out_ready_i (bk_ready),
+    .out_data_o  ({bk_entry, bk_err}),
+    .count_o     (unused_count[4])
+  );
+
+  // ---- the finished part in front: written ones first, then loads, then atomics when their unit is free ----------------
+  assign bk_ready  = fr_free;
+  assign ld_ready  = fr_free && !bk_valid;
+  assign am_ready  = fr_free && !bk_valid && !ld_valid && (at_start_ready && !at_start_valid);
+  assign fin_any   = bk_valid || ld_valid || (am_valid && am_ready);
+  assign fin_start = !bk_valid && !ld_valid && !am_err;
+  assign fin_entry = bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
+  assign fin_err   = bk_valid ? bk_err : ld_valid ? ld_err : am_err;
+
+  always_ff @(posedge clk_i) begin
+    if (fr_free && fin_any) begin
+      fr_entry_q <= fin_entry;
+      fr_meta_q  <= fin_meta;
+      fr_strb_q  <= fin_strb;
+      fr_wdata_q <= fin_wdata;
+      fr_rdata_q <= fin_rdata;
+      fr_err_q   <= fin_err;
+      fr_start_q <= fin_start;
+    end
+  end
+
+  assign at_start_valid = fr_valid_q && fr_start_q;
+  assign end_rsp        = fr_valid_q && !fr_start_q && !again;
+  assign fr_leave       = fr_valid_q && (fr_start_q ? at_start_ready : (gm_ready_i || again));
+  assign fr_free        = !fr_valid_q || fr_leave;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)      fr_valid_q <= 1'b0;
+    else if (fr_free) fr_valid_q <= fin_any;
+  end
+
+  // ---- answers ------------------------------------------------------------------------------------------------------
+  assign gm_valid_o   = end_rsp || (at_rsp_valid && !(fr_valid_q && !fr_start_q));
+  assign at_rsp_ready = gm_ready_i && !(fr_valid_q && !fr_start_q);
+
+  always_comb begin
+    if (end_rsp) begin
+      gm_rsp_o.gslot  = fr_meta_q.gslot;
+      gm_rsp_o.size   = fr_meta_q.size;
+      gm_rsp_o.lanes  = fr_meta_q.lanes;
+      gm_rsp_o.sector = fr_meta_q.sector;
+      gm_rsp_o.rdata  = fr_rdata_q;
+      gm_rsp_o.give   = fr_meta_q.kind == core_pkg::SECT_LOAD && !fr_err_q;
+      gm_rsp_o.done   = 1'b1;
+      gm_rsp_o.err    = fr_err_q;
+    end else begin
+      gm_rsp_o        = at_rsp;
+    end
+  end
+
+  gmem_atom u_atom (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .fault_i        (fault_i),
+    .co_row_valid_i (co_row_valid_i),
+    .co_row_i       (co_row_i),
+    .co_word_i      (co_word_i),
+    .co_operand_i   (co_operand_i),
+    .start_valid_i  (at_start_valid),
+    .start_ready_o  (at_start_ready),
+    .start_entry_i  (fr_entry_q),
+    .start_lanes_i  (fr_meta_q.lanes),
+    .start_sector_i (fr_meta_q.sector),
+    .start_gslot_i  (fr_meta_q.gslot),
+    .start_size_i   (fr_meta_q.size),
+    .start_data_i   (fr_rdata_q),
+    .at_rsp_valid_o (at_rsp_valid),
+    .at_rsp_ready_i (at_rsp_ready),
+    .at_rsp_o       (at_rsp),
+    .at_wr_valid_o  (at_wr_valid),
+    .at_wr_ready_i  (at_wr_ready),
+    .at_wr_entry_o  (at_wr_entry),
+    .at_wr_sector_o (at_wr_sector),
+    .at_wr_strb_o   (at_wr_strb),
+    .at_wr_data_o   (at_wr_data)
+  );
+
+  // A queue is never offered more than it holds.
+  `ASSERT(a_room, (q_ready | ~{ax_b_valid_i, {2{ax_r_valid_i}}, wq_valid, accept}) == '1)
+
+  // ---- record -------------------------------------------------------------------------------------------------------
+  gmem_record u_record (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .fault_i           (fault_i),
+    .end_valid_i       (fr_valid_q && !fr_start_q),
+    .end_ready_i       (fr_leave),
+    .end_err_i         (fr_err_q),
+    .end_id_i          (fr_meta_q.id),
+    .end_kind_i        (fr_meta_q.kind),
+    .end_lanes_i       (fr_meta_q.lanes),
+    .end_sector_i      (fr_meta_q.sector),
+    .end_strb_i        (fr_strb_q),
+    .end_wdata_i       (fr_wdata_q),
+    .end_rdata_i       (fr_rdata_q),
+    .again_o           (again),
+    .ret_gmem_valid_o  (ret_gmem_valid_o),
+    .ret_gmem_slot_o   (ret_gmem_slot_o),
+    .ret_gmem_gen_o    (ret_gmem_gen_o),
+    .ret_gmem_seq_o    (ret_gmem_seq_o),
+    .ret_gmem_kind_o   (ret_gmem_kind_o),
+    .ret_gmem_lanes_o  (ret_gmem_lanes_o),
+    .ret_gmem_sector_o (ret_gmem_sector_o),
+    .ret_gmem_wstrb_o  (ret_gmem_wstrb_o),
+    .ret_gmem_wdata_o  (ret_gmem_wdata_o),
+    .ret_gmem_rdata_o  (ret_gmem_rdata_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shows a finished sector transaction on the retire port; also the place of two injected faults (a store performed twice,
+// a record shown twice).
+// Latency: one cycle. Handshake: event when end_valid_i and end_ready_i; again_o asks gmem to write the store once more.
+// Loads show no write data, stores no read data.
+// It does not show transactions that ended with a bus error.
+`default_nettype none
+
+module gmem_record (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic [7:0]           fault_i,
+  // from gmem
+  input  logic                 end_valid_i,
+  input  logic                 end_ready_i,
+  input  logic                 end_err_i,
+  input  core_pkg::id_t        end_id_i,
+  input  logic [1:0]           end_kind_i,
+  input  logic [31:0]          end_lanes_i,
+  input  logic [34:0]          end_sector_i,
+  input  logic [31:0]          end_strb_i,
+  input  logic [255:0]         end_wdata_i,
+  input  logic [255:0]         end_rdata_i,
+  // to gmem
+  output logic                 again_o,
+  // retire port
+  output logic                 ret_gmem_valid_o,
+  output logic [7:0]           ret_gmem_slot_o,
+  output logic [7:0]           ret_gmem_gen_o,
+  output logic [31:0]          ret_gmem_seq_o,
+  output logic [1:0]           ret_gmem_kind_o,
+  output logic [31:0]          ret_gmem_lanes_o,
+  output logic [34:0]          ret_gmem_sector_o,
+  output logic [31:0]          ret_gmem_wstrb_o,
+  output logic [255:0]         ret_gmem_wdata_o,
+  output logic [255:0]         ret_gmem_rdata_o
+);
+
+  logic       fire, show, store, load, twice, twice_q;
+  logic [3:0] stores_q;    // counters for the faults
+  logic [5:0] shown_q;
+
+  assign store   = end_kind_i == core_pkg::SECT_STORE;
+  assign load    = end_kind_i == core_pkg::SECT_LOAD;
+  assign again_o = fault_i == core_pkg::FAULT_STORE_TWICE && end_valid_i && store && stores_q == '1;
+  assign fire    = end_valid_i && end_ready_i;
+  assign show    = fire && !end_err_i;
+  assign twice   = fault_i == core_pkg::FAULT_TAP_DOUBLE && show && shown_q == '1;
+
+  always_ff @(posedge clk_i) begin
+    if (show) begin
+      ret_gmem_slot_o   <= 8'(end_id_i.slot);
+      ret_gmem_gen_o    <= end_id_i.gen;
+      ret_gmem_seq_o    <= end_id_i.seq;
+      ret_gmem_kind_o   <= end_kind_i;
+      ret_gmem_lanes_o  <= end_lanes_i;
+      ret_gmem_sector_o <= end_sector_i;
+      ret_gmem_wstrb_o  <= load ? '0 : end_strb_i;
+      ret_gmem_wdata_o  <= load ? '0 : end_wdata_i;
+      ret_gmem_rdata_o  <= store ? '0 : end_rdata_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ret_gmem_valid_o <= 1'b0;
+      twice_q          <= 1'b0;
+      stores_q         <= '0;
+      shown_q          <= '0;
+    end else begin
+      ret_gmem_valid_o <= show || twice_q;
+      twice_q          <= twice || (twice_q && show);
+      if (fire && store) stores_q <= stores_q + 1'b1;
+      if (show)          shown_q  <= shown_q + 1'b1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// Load/store unit: address generation, checks in order, then three queues (global, shared, constant) with a pipe each, and one
+// end for register rows, ends of instructions and traps.
+// Latency: op_mem to queue head two cycles; the rest by pipe (README.md). A beat a cycle.
+// Handshake: op_mem, ls_wb, gmem and the constant cache valid/ready; ls_checked, ls_done, ls_trap are events.
+// Within a space instructions start in order; between spaces there is no order. It does not know memory's answer times.
+`default_nettype none
+
+module lsu #(
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned WARPS = cfg_pkg::WARPS
+) (
+  input  logic                                       clk_i,
+  input  logic                                       rst_ni,
+  input  logic [7:0]                                 fault_i,
+  // from the host
+  input  logic                                       invalidate_i,
+  input  logic [23:0]                                shared_bytes_i,
+  input  logic [3:0][16:0]                           cbank_bytes_i,
+  input  logic [15:0][39:0]                          region_base_i,
+  input  logic [15:0][40:0]                          region_limit_i,
+  input  logic [15:0]                                region_write_i,
+  // from the dispatcher
+  input  logic                                       start_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                 start_slot_i,
+  input  logic [mem_pkg::SHM_W-1:0]                  start_shm_base_i,
+  // from operand
+  input  logic                                       op_mem_valid_i,
+  output logic                                       op_mem_ready_o,
+  input  core_pkg::memop_t                           op_memop_i,
+  input  logic [4:0]                                 op_mem_beat_i,
+  input  logic [core_pkg::SLOTS-1:0][LANES-1:0][31:0] op_mem_data_i,
+  // to writeback
+  output logic                                       ls_wb_valid_o,
+  input  logic                                       ls_wb_ready_i,
+  output core_pkg::memwb_t                           ls_wb_o,
+  // to issue
+  output logic                                       ls_checked_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                 ls_checked_slot_o,
+  output logic                                       ls_done_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                 ls_done_slot_o,
+  output logic [2:0]                                 ls_done_wbar_o,
+  output logic                                       ls_done_has_rd_o,
+  output logic [7:0]                                 ls_done_rd_o,
+  output logic [1:0]                                 ls_done_rd_n_o,
+  output logic                                       ls_trap_valid_o,
+  output core_pkg::trap_t                            ls_trap_o,
+  // to and from gmem
+  output logic                                       rq_valid_o,
+  input  logic                                       rq_ready_i,
+  output mem_pkg::greq_t                             rq_o,
+  output logic                                       co_row_valid_o,
+  output logic [mem_pkg::GROW_W-1:0]                 co_row_o,
+  output logic [LANES-1:0][2:0]                      co_word_o,
+  output logic [LANES-1:0][31:0]                     co_operand_o,
+  input  logic                                       gm_valid_i,
+  output logic                                       gm_ready_o,
+  input  mem_pkg::grsp_t                             gm_rsp_i,
+  // to and from the constant cache
+  output logic                                       ld_valid_o,
+  input  logic                                       ld_ready_i,
+  output logic [1:0]                                 ld_bank_o,
+  output logic [15:0]                                ld_off_o,
+  output logic [mem_pkg::LDC_TAG_W-1:0]              ld_tag_o,
+  input  logic                                       cc_ld_valid_i,
+  input  logic [31:0]                                cc_ld_data_i,
+  input  logic                                       cc_ld_err_i,
+  input  logic [mem_pkg::LDC_TAG_W-1:0]              cc_ld_tag_i,
+  input  logic [34:0]                                cc_ld_sector_i,
+  // retire port
+  output logic                                       ret_shm_valid_o,
+  output logic [7:0]                                 ret_shm_slot_o,
+  output logic [7:0]                                 ret_shm_gen_o,
+  output logic [31:0]                                ret_shm_seq_o,
+  output logic [1:0]                                 ret_shm_kind_o,
+  output logic [31:0]                                ret_shm_lanes_o,
+  output logic [31:0]                                ret_shm_bank_en_o,
+  output logic [31:0][15:0]                          ret_shm_row_o,
+  output logic [31:0][3:0]                           ret_shm_wstrb_o,
+  output logic [31:0][31:0]                          ret_shm_wdata_o,
+  output logic [31:0][31:0]                          ret_shm_rdata_o,
+  output logic                                       idle_o
+);
+
+  localparam int unsigned SHM_W  = mem_pkg::SHM_W;
+  localparam int unsigned BEAT_W = mem_pkg::BEAT_W;
+
+  mem_pkg::beat_t                ag_beat;
+  logic                          ag_valid, ag_ready, commit, out_idle;
+  logic [2:0]                    q_ready, row_valid, head_valid, pop, pipe_idle;
+  logic [WARPS-1:0][SHM_W-1:0]   shm_base_q;
+  logic [LANES-1:0][39:0]        ck_gaddr, g_addr;
+  logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
+  logic [LANES-1:0][15:0]        ck_coff, c_off;
+  logic [3:0][LANES-1:0][31:0]   g_data, s_data;
+  core_pkg::memop_t              g_op, s_op, c_op;
+  logic [BEAT_W-1:0]             g_beat, s_beat, c_beat;
+
+  // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
+  logic [3:0]                             res_valid, res_ready;
+  mem_pkg::result_t                       ck_res, s_res, c_res, g_res;
+  logic [3:0][mem_pkg::RESULT_W-1:0]      res;
+
+  assign res    = {g_res, c_res, s_res, ck_res};
+  assign idle_o = !ag_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
+
+  lsu_agen u_agen (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .op_mem_valid_i (op_mem_valid_i),
+    .op_mem_ready_o (op_mem_ready_o),
+    .op_memop_i     (op_memop_i),
+    .op_mem_beat_i  (op_mem_beat_i),
+    .op_mem_data_i  (op_mem_data_i),
+    .ag_valid_o     (ag_valid),
+    .ag_ready_i     (ag_ready),
+    .ag_beat_o      (ag_beat)
+  );
+
+  lsu_check u_check (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .invalidate_i       (invalidate_i),
+    .shared_bytes_i     (shared_bytes_i),
+    .cbank_bytes_i      (cbank_bytes_i),
+    .region_base_i      (region_base_i),
+    .region_limit_i     (region_limit_i),
+    .region_write_i     (region_write_i),
+    .start_valid_i      (start_valid_i),
+    .start_slot_i       (start_slot_i),
+    .kill_valid_i       (ls_trap_valid_o),
+    .kill_slot_i        (ls_trap_o.id.slot),
+    .ag_valid_i         (ag_valid),
+    .ag_ready_o         (ag_ready),
+    .ag_op_i            (ag_beat.op),
+    .ag_beat_i          (ag_beat.beat),
+    .ag_addr_i          (ag_beat.addr),
+    .q_ready_i          (q_ready),
+    .ck_row_valid_o     (row_valid),
+    .ck_commit_o        (commit),
+    .ls_checked_valid_o (ls_checked_valid_o),
+    .ls_checked_slot_o  (ls_checked_slot_o),
+    .ck_res_valid_o     (res_valid[0]),
+    .ck_res_ready_i     (res_ready[0]),
+    .ck_res_op_o        (ck_res.op),
+    .ck_res_trap_o      (ck_res.trap),
+    .ck_res_cause_o     (ck_res.cause),
+    .ck_res_lanes_o     (ck_res.lanes),
+    .ck_res_addr_o      (ck_res.addr)
+  );
+
+  assign ck_res.row_en = 1'b0;
+  assign ck_res.beat   = '0;
+  assign ck_res.word   = '0;
+  assign ck_res.data   = '0;
+  assign ck_res.last   = 1'b1;
+
+  // Each block's shared memory starts somewhere else.
+  always_ff @(posedge clk_i) begin
+    if (start_valid_i) shm_base_q[start_slot_i] <= start_shm_base_i;
+  end
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    assign ck_gaddr[l] = ag_beat.addr[l][39:0];
+    assign ck_saddr[l] = ag_beat.addr[l][SHM_W-1:0] + shm_base_q[ag_beat.op.id.slot];
+    assign ck_coff[l]  = ag_beat.addr[l][15:0];
+  end
+
+  lsu_queue #(.ROW_BITS(LANES * (40 + 128))) u_global_queue (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .in_ready_o     (q_ready[0]),
+    .in_row_valid_i (row_valid[0]),
+    .in_commit_i    (row_valid[0] && commit),
+    .in_op_i        (ag_beat.op),
+    .in_beat_i      (BEAT_W'(ag_beat.beat)),
+    .in_row_i       ({ck_gaddr, ag_beat.data}),
+    .head_valid_o   (head_valid[0]),
+    .head_op_o      (g_op),
+    .rd_beat_i      (g_beat),
+    .rd_row_o       ({g_addr, g_data}),
+    .pop_i          (pop[0])
+  );
+
+  lsu_queue #(.ROW_BITS(LANES * (SHM_W + 128))) u_shared_queue (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .in_ready_o     (q_ready[1]),
+    .in_row_valid_i (row_valid[1]),
+    .in_commit_i    (row_valid[1] && commit),
+    .in_op_i        (ag_beat.op),
+    .in_beat_i      (BEAT_W'(ag_beat.beat)),
+    .in_row_i       ({ck_saddr, ag_beat.data}),
+    .head_valid_o   (head_valid[1]),
+    .head_op_o      (s_op),
+    .rd_beat_i      (s_beat),
+    .rd_row_o       ({s_addr, s_data}),
+    .pop_i          (pop[1])
+  );
+
+  lsu_queue #(.ROW_BITS(LANES * 16)) u_const_queue (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .in_ready_o     (q_ready[2]),
+    .in_row_valid_i (row_valid[2]),
+    .in_commit_i    (row_valid[2] && commit),
+    .in_op_i        (ag_beat.op),
+    .in_beat_i      (BEAT_W'(ag_beat.beat)),
+    .in_row_i       (ck_coff),
+    .head_valid_o   (head_valid[2]),
+    .head_op_o      (c_op),
+    .rd_beat_i      (c_beat),
+    .rd_row_o       (c_off),
+    .pop_i          (pop[2])
+  );
+
+  global_pipe u_global (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .fault_i        (fault_i),
+    .head_valid_i   (head_valid[0]),
+    .head_op_i      (g_op),
+    .rd_beat_o      (g_beat),
+    .rd_addr_i      (g_addr),
+    .rd_data_i      (g_data),
+    .pop_o          (pop[0]),
+    .rq_valid_o     (rq_valid_o),
+    .rq_ready_i     (rq_ready_i),
+    .rq_o           (rq_o),
+    .co_row_valid_o (co_row_valid_o),
+    .co_row_o       (co_row_o),
+    .co_word_o      (co_word_o),
+    .co_operand_o   (co_operand_o),
+    .gm_valid_i     (gm_valid_i),
+    .gm_ready_o     (gm_ready_o),
+    .gm_rsp_i       (gm_rsp_i),
+    .res_valid_o    (res_valid[3]),
+    .res_ready_i    (res_ready[3]),
+    .res_o          (g_res),
+    .idle_o         (pipe_idle[0])
+  );
+
+  shared_pipe u_shared (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .fault_i           (fault_i),
+    .head_valid_i      (head_valid[1]),
+    .head_op_i         (s_op),
+    .rd_beat_o         (s_beat),
+    .rd_addr_i         (s_addr),
+    .rd_data_i         (s_data),
+    .pop_o             (pop[1]),
+    .res_valid_o       (res_valid[1]),
+    .res_ready_i       (res_ready[1]),
+    .res_o             (s_res),
+    .idle_o            (pipe_idle[1]),
+    .ret_shm_valid_o   (ret_shm_valid_o),
+    .ret_shm_slot_o    (ret_shm_slot_o),
+    .ret_shm_gen_o     (ret_shm_gen_o),
+    .ret_shm_seq_o     (ret_shm_seq_o),
+    .ret_shm_kind_o    (ret_shm_kind_o),
+    .ret_shm_lanes_o   (ret_shm_lanes_o),
+    .ret_shm_bank_en_o (ret_shm_bank_en_o),
+    .ret_shm_row_o     (ret_shm_row_o),
+    .ret_shm_wstrb_o   (ret_shm_wstrb_o),
+    .ret_shm_wdata_o   (ret_shm_wdata_o),
+    .ret_shm_rdata_o   (ret_shm_rdata_o)
+  );
+
+  ldc u_ldc (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .head_valid_i  (head_valid[2]),
+    .head_op_i     (c_op),
+    .rd_beat_o     (c_beat),
+    .rd_off_i      (c_off),
+    .pop_o         (pop[2]),
+    .ld_valid_o    (ld_valid_o),
+    .ld_ready_i    (ld_ready_i),
+    .ld_bank_o     (ld_bank_o),
+    .ld_off_o      (ld_off_o),
+    .ld_tag_o      (ld_tag_o),
+    .cc_ld_valid_i (cc_ld_valid_i),
+    .cc_ld_data_i  (cc_ld_data_i),
+    .cc_ld_err_i   (cc_ld_err_i),
+    .cc_ld_tag_i   (cc_ld_tag_i),
+    .cc_ld_sector_i (cc_ld_sector_i),
+    .res_valid_o   (res_valid[2]),
+    .res_ready_i   (res_ready[2]),
+    .res_o         (c_res),
+    .idle_o        (pipe_idle[2])
+  );
+
+  lsu_out u_out (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .in_valid_i       (res_valid),
+    .in_ready_o       (res_ready),
+    .in_result_i      (res),
+    .ls_wb_valid_o    (ls_wb_valid_o),
+    .ls_wb_ready_i    (ls_wb_ready_i),
+    .ls_wb_o          (ls_wb_o),
+    .ls_done_valid_o  (ls_done_valid_o),
+    .ls_done_slot_o   (ls_done_slot_o),
+    .ls_done_wbar_o   (ls_done_wbar_o),
+    .ls_done_has_rd_o (ls_done_has_rd_o),
+    .ls_done_rd_o     (ls_done_rd_o),
+    .ls_done_rd_n_o   (ls_done_rd_n_o),
+    .ls_trap_valid_o  (ls_trap_valid_o),
+    .ls_trap_o        (ls_trap_o),
+    .idle_o           (out_idle)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Widths, structs and small functions that only the memory folder shares (AXI_ID_W also sizes the ports of the top).
+// Latency, handshake: none; this is a package.
+// A sector is 32 aligned bytes of global memory. A "slot" of the load/store unit (gslot) is one global instruction in
+// flight; an "entry" of gmem is one outstanding sector transaction, and its number is the AXI id.
+// It does not know a bit number of the instruction word.
+`default_nettype none
+
+package mem_pkg;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  localparam int unsigned LANES  = cfg_pkg::LANES;
+  localparam int unsigned BEATS  = cfg_pkg::BEATS;
+  localparam int unsigned BEAT_W = (BEATS > 1) ? $clog2(BEATS) : 1;
+
+  // Instructions that wait behind the address checks, for each of the three spaces.
+  localparam int unsigned QUEUE_DEPTH = (BEATS > 1) ? 4 : 8;
+
+  // Shared memory: 32 banks of 4 bytes.
+  localparam int unsigned SHM_W     = $clog2(cfg_pkg::SHARED_BYTES);
+  localparam int unsigned SHM_ROWS  = cfg_pkg::SHARED_BYTES / 128;
+  localparam int unsigned SHM_ROW_W = SHM_W - 7;
+
+  // Global memory.
+  localparam int unsigned GSLOTS    = 8;
+  localparam int unsigned GSLOT_W   = $clog2(GSLOTS);
+  localparam int unsigned GROWS     = GSLOTS * BEATS;         // rows of lanes kept for the slots
+  localparam int unsigned GROW_W    = $clog2(GROWS);
+  localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
+  localparam int unsigned ENTRIES   = (cfg_pkg::GMEM_ENTRIES > 14) ? 14 : cfg_pkg::GMEM_ENTRIES;   // two ids are the caches'
+  localparam int unsigned ENTRY_W   = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
+
+  // AXI: an id for each entry, one for each read-only cache.
+  localparam int unsigned AXI_ID_W  = 4;
+  localparam logic [AXI_ID_W-1:0] ID_ICACHE = AXI_ID_W'(ENTRIES);
+  localparam logic [AXI_ID_W-1:0] ID_CCACHE = AXI_ID_W'(ENTRIES + 1);
+  localparam int unsigned AXI_BITS  = cfg_pkg::AXI_BITS;
+  localparam int unsigned AXI_BEATS = 256 / AXI_BITS;         // data beats of a sector
+  localparam int unsigned AXI_CNT_W = (AXI_BEATS > 1) ? $clog2(AXI_BEATS) : 1;
+
+  // What a constant request carries for the load unit.
+  localparam int unsigned LDC_TAG_W = LANES + 3;
+
+  // One beat of a memory instruction with its addresses formed.
+  typedef struct packed {
+    core_pkg::memop_t             op;
+    logic [4:0]                   beat;
+    logic [LANES-1:0][63:0]       addr;
+    logic [3:0][LANES-1:0][31:0]  data;
+  } beat_t;
+
+  // Requests to the point of order, and its answers.
+  typedef struct packed {
+    core_pkg::id_t         id;
+    logic [1:0]            kind;     // core_pkg::SECT_*
+    logic [SECTOR_W-1:0]   sector;
+    logic [31:0]           lanes;
+    logic [GSLOT_W-1:0]    gslot;
+    logic [2:0]            size;
+  } gmeta_t;
+
+  typedef struct packed {
+    gmeta_t                meta;
+    logic [31:0]           wstrb;
+    logic [255:0]          wdata;
+  } greq_t;
+
+  typedef struct packed {
+    logic [GSLOT_W-1:0]    gslot;
+    logic [2:0]            size;
+    logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector)
+    logic [SECTOR_W-1:0]   sector;
+    logic [255:0]          rdata;
+    logic                  give;     // rdata goes to the lanes
+    logic                  done;     // this sector of the instruction is finished
+    logic                  err;      // bus error
+  } grsp_t;
+
+  // What leaves the load/store unit: a register row, the end of an instruction, or a trap.
+  typedef struct packed {
+    core_pkg::memop_t        op;
+    logic                    row_en; // a row is written (else nothing is)
+    logic [4:0]              beat;
+    logic [1:0]              word;   // register rd + word
+    logic [LANES-1:0][31:0]  data;
+    logic                    last;   // the instruction is finished with this
+    logic                    trap;
+    logic [3:0]              cause;
+    logic [31:0]             lanes;
+    logic [63:0]             addr;
+  } result_t;
+
+  // All rows of one beat, before they leave one by one.
+  typedef struct packed {
+    core_pkg::memop_t             op;
+    logic [4:0]                   beat;
+    logic                         rows;  // data holds results
+    logic [3:0][LANES-1:0][31:0]  data;
+    logic                         last;
+    logic                         trap;
+    logic [31:0]                  lanes;
+    logic [63:0]                  addr;
+  } rows_t;
+
+  localparam int unsigned RESULT_W = $bits(result_t);
+  localparam int unsigned ROWS_W   = $bits(rows_t);
+
+  /* verilator lint_on UNUSEDPARAM */
+
+  function automatic logic is_global(isa_pkg::mem_e mem);
+    is_global = mem == isa_pkg::MEM_GLOBAL_LOAD || mem == isa_pkg::MEM_GLOBAL_STORE
+      || mem == isa_pkg::MEM_GLOBAL_ATOM || mem == isa_pkg::MEM_GLOBAL_RED;
+  endfunction
+
+  function automatic logic is_shared(isa_pkg::mem_e mem);
+    is_shared = mem == isa_pkg::MEM_SHARED_LOAD || mem == isa_pkg::MEM_SHARED_STORE || mem == isa_pkg::MEM_SHARED_ATOM;
+  endfunction
+
+  function automatic logic is_store(isa_pkg::mem_e mem);
+    is_store = mem == isa_pkg::MEM_GLOBAL_STORE || mem == isa_pkg::MEM_SHARED_STORE;
+  endfunction
+
+  function automatic logic is_atom(isa_pkg::mem_e mem);
+    is_atom = mem == isa_pkg::MEM_GLOBAL_ATOM || mem == isa_pkg::MEM_SHARED_ATOM || mem == isa_pkg::MEM_GLOBAL_RED;
+  endfunction
+
+  // The instruction returns a value to registers.
+  function automatic logic returns(isa_pkg::mem_e mem);
+    returns = !is_store(mem) && mem != isa_pkg::MEM_GLOBAL_RED;
+  endfunction
+
+  // Bytes of an access minus one: the address bits that must be zero.
+  function automatic logic [3:0] size_mask(logic [2:0] size);
+    unique case (size)
+      isa_pkg::SIZE_U8, isa_pkg::SIZE_S8:   size_mask = 4'd0;
+      isa_pkg::SIZE_U16, isa_pkg::SIZE_S16: size_mask = 4'd1;
+      isa_pkg::SIZE_64:                     size_mask = 4'd7;
+      isa_pkg::SIZE_128:                    size_mask = 4'd15;
+      default:                              size_mask = 4'd3;
+    endcase
+  endfunction
+
+  // Bytes of a word that an access of at most one word touches; wider ones touch them all.
+  function automatic logic [3:0] byte_mask(logic [2:0] size, logic [1:0] sub);
+    unique case (size)
+      isa_pkg::SIZE_U8, isa_pkg::SIZE_S8:   byte_mask = 4'b0001 << sub;
+      isa_pkg::SIZE_U16, isa_pkg::SIZE_S16: byte_mask = sub[1] ? 4'b1100 : 4'b0011;
+      default:                              byte_mask = 4'b1111;
+    endcase
+  endfunction
+
+  // Store data copied to every place in the word where its low bytes may belong.
+  function automatic logic [31:0] replicate(logic [2:0] size, logic [31:0] data);
+    unique case (size)
+      isa_pkg::SIZE_U8, isa_pkg::SIZE_S8:   replicate = {4{data[7:0]}};
+      isa_pkg::SIZE_U16, isa_pkg::SIZE_S16: replicate = {2{data[15:0]}};
+      default:                              replicate = data;
+    endcase
+  endfunction
+
+  // Loaded word: the addressed bytes moved down and extended.
+  function automatic logic [31:0] extend(logic [2:0] size, logic [1:0] sub, logic [31:0] word);
+    automatic logic [15:0] half;
+    automatic logic [7:0]  octet;
+    half  = sub[1] ? word[31:16] : word[15:0];
+    octet = sub[0] ? half[15:8] : half[7:0];
+    unique case (size)
+      isa_pkg::SIZE_U8:  extend = {24'd0, octet};
+      isa_pkg::SIZE_S8:  extend = {{24{octet[7]}}, octet};
+      isa_pkg::SIZE_U16: extend = {16'd0, half};
+      isa_pkg::SIZE_S16: extend = {{16{half[15]}}, half};
+      default:           extend = word;
+    endcase
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory part of an SM: load/store unit with shared memory, instruction and constant cache, point of order, AXI master.
+// Latency and throughput of each part: README.md.
+// Handshake: the nets of rtl/README.md, with _i and _o. idle_o: nothing is outstanding, neither inside nor on AXI.
+// invalidate_i (one cycle, before a grid starts) empties both caches and makes the region table be read anew.
+// It does not schedule anything; traps are only reported.
+`default_nettype none
+
+module mem_top #(
+  localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned AXI_ID_W = mem_pkg::AXI_ID_W,
+  localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS
+) (
+  input  logic                                       clk_i,
+  input  logic                                       rst_ni,
+  input  logic [7:0]                                 fault_i,
+  // from the host and the dispatcher
+  input  core_pkg::launch_t                          launch_i,
+  input  logic                                       invalidate_i,
+  input  logic                                       ct_start_valid_i,
+  input  core_pkg::start_t                           ct_start_i,
+  output logic                                       idle_o,
+  // fetch
+  input  logic                                       if_req_valid_i,
+  output logic                                       if_req_ready_o,
+  input  logic [31:0]                                if_req_pc_i,
+  output logic                                       ic_rsp_valid_o,
+  output logic [127:0]                               ic_rsp_word_o,
+  output logic                                       ic_rsp_err_o,
+  // issue: constant operands
+  input  logic                                       if_cst_valid_i,
+  output logic                                       if_cst_ready_o,
+  input  logic [4:0]                                 if_cst_bank_i,
+  input  logic [15:0]                                if_cst_off_i,
+  output logic                                       cc_cst_valid_o,
+  output logic [31:0]                                cc_cst_data_o,
+  output logic                                       cc_cst_range_o,
+  // operand
+  input  logic                                       op_mem_valid_i,
+  output logic                                       op_mem_ready_o,
+  input  core_pkg::memop_t                           op_memop_i,
+  input  logic [4:0]                                 op_mem_beat_i,
+  input  logic [core_pkg::SLOTS-1:0][LANES-1:0][31:0] op_mem_data_i,
+  // writeback
+  output logic                                       ls_wb_valid_o,
+  input  logic                                       ls_wb_ready_i,
+  output core_pkg::memwb_t                           ls_wb_o,
+  // issue
+  output logic                                       ls_checked_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                 ls_checked_slot_o,
+  output logic                                       ls_done_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                 ls_done_slot_o,
+  output logic [2:0]                                 ls_done_wbar_o,
+  output logic                                       ls_done_has_rd_o,
+  output logic [7:0]                                 ls_done_rd_o,
+  output logic [1:0]                                 ls_done_rd_n_o,
+  output logic                                       ls_trap_valid_o,
+  output core_pkg::trap_t                            ls_trap_o,
+  // retire port
+  output logic                                       ret_shm_valid_o,
+  output logic [7:0]                                 ret_shm_slot_o,
+  output logic [7:0]                                 ret_shm_gen_o,
+  output logic [31:0]                                ret_shm_seq_o,
+  output logic [1:0]                                 ret_shm_kind_o,
+  output logic [31:0]                                ret_shm_lanes_o,
+  output logic [31:0]                                ret_shm_bank_en_o,
+  output logic [31:0][15:0]                          ret_shm_row_o,
+  output logic [31:0][3:0]                           ret_shm_wstrb_o,
+  output logic [31:0][31:0]                          ret_shm_wdata_o,
+  output logic [31:0][31:0]                          ret_shm_rdata_o,
+  output logic                                       ret_gmem_valid_o,
+  output logic [7:0]                                 ret_gmem_slot_o,
+  output logic [7:0]                                 ret_gmem_gen_o,
+  output logic [31:0]                                ret_gmem_seq_o,
+  output logic [1:0]                                 ret_gmem_kind_o,
+  output logic [31:0]                                ret_gmem_lanes_o,
+  output logic [34:0]                                ret_gmem_sector_o,
+  output logic [31:0]                                ret_gmem_wstrb_o,
+  output logic [255:0]                               ret_gmem_wdata_o,
+  output logic [255:0]                               ret_gmem_rdata_o,
+  // AXI4 to memory
+  output logic                                       m_axi_awvalid_o,
+  input  logic                                       m_axi_awready_i,
+  output logic [AXI_ID_W-1:0]                        m_axi_awid_o,
+  output logic [39:0]                                m_axi_awaddr_o,
+  output logic [7:0]                                 m_axi_awlen_o,
+  output logic [2:0]                                 m_axi_awsize_o,
+  output logic [1:0]                                 m_axi_awburst_o,
+  output logic                                       m_axi_wvalid_o,
+  input  logic                                       m_axi_wready_i,
+  output logic [AXI_BITS-1:0]                        m_axi_wdata_o,
+  output logic [AXI_BITS/8-1:0]                      m_axi_wstrb_o,
+  output logic                                       m_axi_wlast_o,
+  input  logic                                       m_axi_bvalid_i,
+  output logic                                       m_axi_bready_o,
+  input  logic [AXI_ID_W-1:0]                        m_axi_bid_i,
+  input  logic [1:0]                                 m_axi_bresp_i,
+  output logic                                       m_axi_arvalid_o,
+  input  logic                                       m_axi_arready_i,
+  output logic [AXI_ID_W-1:0]                        m_axi_arid_o,
+  output logic [39:0]                                m_axi_araddr_o,
+  output logic [7:0]                                 m_axi_arlen_o,
+  output logic [2:0]                                 m_axi_arsize_o,
+  output logic [1:0]                                 m_axi_arburst_o,
+  input  logic                                       m_axi_rvalid_i,
+  output logic                                       m_axi_rready_o,
+  input  logic [AXI_ID_W-1:0]                        m_axi_rid_i,
+  input  logic [AXI_BITS-1:0]                        m_axi_rdata_i,
+  input  logic [1:0]                                 m_axi_rresp_i,
+  input  logic                                       m_axi_rlast_i
+);
+
+  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W;
+  localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W;
+
+  logic                            rq_valid, rq_ready, co_row_valid, gm_valid, gm_ready;
+  mem_pkg::greq_t                  rq;
+  logic [mem_pkg::GROW_W-1:0]      co_row;
+  logic [LANES-1:0][2:0]           co_word;
+  logic [LANES-1:0][31:0]          co_operand;
+  mem_pkg::grsp_t                  gm_rsp;
+  logic                            ld_valid, ld_ready, cc_ld_valid, cc_ld_err;
+  logic [1:0]                      ld_bank;
+  logic [15:0]                     ld_off;
+  logic [mem_pkg::LDC_TAG_W-1:0]   ld_tag, cc_ld_tag;
+  logic [31:0]                     cc_ld_data;
+  logic [SECTOR_W-1:0]             cc_ld_sector;
+  logic                            ic_rd_valid, ic_rd_ready, cc_rd_valid, cc_rd_ready;
+  logic [SECTOR_W-1:0]             ic_rd_sector, cc_rd_sector, gm_rd_sector, gm_wr_sector;
+  logic                            gm_rd_valid, gm_rd_ready, gm_wr_valid, gm_wr_ready;
+  logic [ENTRY_W-1:0]              gm_rd_entry, gm_wr_entry, ax_r_entry, ax_b_entry;
+  logic [31:0]                     gm_wr_strb;
+  logic [255:0]                    gm_wr_data;
+  logic                            ax_r_gm_valid, ax_r_ic_valid, ax_r_cc_valid, ax_r_last, ax_r_err, ax_b_valid, ax_b_err;
+  logic [mem_pkg::AXI_CNT_W-1:0]   ax_r_beat;
+  logic [AXI_BITS-1:0]             ax_r_data;
+  logic [3:0]                      idle;
+  logic                            unused_launch;
+
+  assign idle_o = &idle;
+
+  // What others need of a launch and of a start.
+  assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs, launch_i.code_bytes,
+    launch_i.scoreboard, ct_start_i.gen, ct_start_i.bslot, ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base,
+    ct_start_i.ctaid_x, ct_start_i.ctaid_y, ct_start_i.ctaid_z};
+
+  lsu u_lsu (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
+    .invalidate_i       (invalidate_i),
+    .shared_bytes_i     (launch_i.shared_bytes),
+    .cbank_bytes_i      (launch_i.cbank_bytes),
+    .region_base_i      (launch_i.region_base),
+    .region_limit_i     (launch_i.region_limit),
+    .region_write_i     (launch_i.region_write),
+    .start_valid_i      (ct_start_valid_i),
+    .start_slot_i       (ct_start_i.slot),
+    .start_shm_base_i   (mem_pkg::SHM_W'(ct_start_i.shm_base)),
+    .op_mem_valid_i     (op_mem_valid_i),
+    .op_mem_ready_o     (op_mem_ready_o),
+    .op_memop_i         (op_memop_i),
+    .op_mem_beat_i      (op_mem_beat_i),
+    .op_mem_data_i      (op_mem_data_i),
+    .ls_wb_valid_o      (ls_wb_valid_o),
+    .ls_wb_ready_i      (ls_wb_ready_i),
+    .ls_wb_o            (ls_wb_o),
+    .ls_checked_valid_o (ls_checked_valid_o),
+    .ls_checked_slot_o  (ls_checked_slot_o),
+    .ls_done_valid_o    (ls_done_valid_o),
+    .ls_done_slot_o     (ls_done_slot_o),
+    .ls_done_wbar_o     (ls_done_wbar_o),
+    .ls_done_has_rd_o   (ls_done_has_rd_o),
+    .ls_done_rd_o       (ls_done_rd_o),
+    .ls_done_rd_n_o     (ls_done_rd_n_o),
+    .ls_trap_valid_o    (ls_trap_valid_o),
+    .ls_trap_o          (ls_trap_o),
+    .rq_valid_o         (rq_valid),
+    .rq_ready_i         (rq_ready),
+    .rq_o               (rq),
+    .co_row_valid_o     (co_row_valid),
+    .co_row_o           (co_row),
+    .co_word_o          (co_word),
+    .co_operand_o       (co_operand),
+    .gm_valid_i         (gm_valid),
+    .gm_ready_o         (gm_ready),
+    .gm_rsp_i           (gm_rsp),
+    .ld_valid_o         (ld_valid),
+    .ld_ready_i         (ld_ready),
+    .ld_bank_o          (ld_bank),
+    .ld_off_o           (ld_off),
+    .ld_tag_o           (ld_tag),
+    .cc_ld_valid_i      (cc_ld_valid),
+    .cc_ld_data_i       (cc_ld_data),
+    .cc_ld_err_i        (cc_ld_err),
+    .cc_ld_tag_i        (cc_ld_tag),
+    .cc_ld_sector_i     (cc_ld_sector),
+    .ret_shm_valid_o    (ret_shm_valid_o),
+    .ret_shm_slot_o     (ret_shm_slot_o),
+    .ret_shm_gen_o      (ret_shm_gen_o),
+    .ret_shm_seq_o      (ret_shm_seq_o),
+    .ret_shm_kind_o     (ret_shm_kind_o),
+    .ret_shm_lanes_o    (ret_shm_lanes_o),
+    .ret_shm_bank_en_o  (ret_shm_bank_en_o),
+    .ret_shm_row_o      (ret_shm_row_o),
+    .ret_shm_wstrb_o    (ret_shm_wstrb_o),
+    .ret_shm_wdata_o    (ret_shm_wdata_o),
+    .ret_shm_rdata_o    (ret_shm_rdata_o),
+    .idle_o             (idle[0])
+  );
+
+  icache u_icache (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .invalidate_i   (invalidate_i),
+    .code_base_i    (launch_i.code_base),
+    .if_req_valid_i (if_req_valid_i),
+    .if_req_ready_o (if_req_ready_o),
+    .if_req_pc_i    (if_req_pc_i),
+    .ic_rsp_valid_o (ic_rsp_valid_o),
+    .ic_rsp_word_o  (ic_rsp_word_o),
+    .ic_rsp_err_o   (ic_rsp_err_o),
+    .rd_valid_o     (ic_rd_valid),
+    .rd_ready_i     (ic_rd_ready),
+    .rd_sector_o    (ic_rd_sector),
+    .ax_valid_i     (ax_r_ic_valid),
+    .ax_data_i      (ax_r_data),
+    .ax_err_i       (ax_r_err),
+    .idle_o         (idle[1])
+  );
+
+  const_cache u_ccache (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .fault_i        (fault_i),
+    .invalidate_i   (invalidate_i),
+    .cbank_base_i   (launch_i.cbank_base),
+    .cbank_bytes_i  (launch_i.cbank_bytes),
+    .if_cst_valid_i (if_cst_valid_i),
+    .if_cst_ready_o (if_cst_ready_o),
+    .if_cst_bank_i  (if_cst_bank_i),
+    .if_cst_off_i   (if_cst_off_i),
+    .cc_cst_valid_o (cc_cst_valid_o),
+    .cc_cst_data_o  (cc_cst_data_o),
+    .cc_cst_range_o (cc_cst_range_o),
+    .ld_valid_i     (ld_valid),
+    .ld_ready_o     (ld_ready),
+    .ld_bank_i      (ld_bank),
+    .ld_off_i       (ld_off),
+    .ld_tag_i       (ld_tag),
+    .cc_ld_valid_o  (cc_ld_valid),
+    .cc_ld_data_o   (cc_ld_data),
+    .cc_ld_err_o    (cc_ld_err),
+    .cc_ld_tag_o    (cc_ld_tag),
+    .cc_ld_sector_o (cc_ld_sector),
+    .rd_valid_o     (cc_rd_valid),
+    .rd_ready_i     (cc_rd_ready),
+    .rd_sector_o    (cc_rd_sector),
+    .ax_valid_i     (ax_r_cc_valid),
+    .ax_data_i      (ax_r_data),
+    .ax_err_i       (ax_r_err),
+    .idle_o         (idle[2])
+  );
+
+  gmem u_gmem (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .fault_i           (fault_i),
+    .rq_valid_i        (rq_valid),
+    .rq_ready_o        (rq_ready),
+    .rq_i              (rq),
+    .co_row_valid_i    (co_row_valid),
+    .co_row_i          (co_row),
+    .co_word_i         (co_word),
+    .co_operand_i      (co_operand),
+    .gm_valid_o        (gm_valid),
+    .gm_ready_i        (gm_ready),
+    .gm_rsp_o          (gm_rsp),
+    .ard_valid_o       (gm_rd_valid),
+    .ard_ready_i       (gm_rd_ready),
+    .ard_entry_o       (gm_rd_entry),
+    .ard_sector_o      (gm_rd_sector),
+    .awr_valid_o       (gm_wr_valid),
+    .awr_ready_i       (gm_wr_ready),
+    .awr_entry_o       (gm_wr_entry),
+    .awr_sector_o      (gm_wr_sector),
+    .awr_strb_o        (gm_wr_strb),
+    .awr_data_o        (gm_wr_data),
+    .ax_r_valid_i      (ax_r_gm_valid),
+    .ax_r_entry_i      (ax_r_entry),
+    .ax_r_beat_i       (ax_r_beat),
+    .ax_r_last_i       (ax_r_last),
+    .ax_r_data_i       (ax_r_data),
+    .ax_r_err_i        (ax_r_err),
+    .ax_b_valid_i      (ax_b_valid),
+    .ax_b_entry_i      (ax_b_entry),
+    .ax_b_err_i        (ax_b_err),
+    .ret_gmem_valid_o  (ret_gmem_valid_o),
+    .ret_gmem_slot_o   (ret_gmem_slot_o),
+    .ret_gmem_gen_o    (ret_gmem_gen_o),
+    .ret_gmem_seq_o    (ret_gmem_seq_o),
+    .ret_gmem_kind_o   (ret_gmem_kind_o),
+    .ret_gmem_lanes_o  (ret_gmem_lanes_o),
+    .ret_gmem_sector_o (ret_gmem_sector_o),
+    .ret_gmem_wstrb_o  (ret_gmem_wstrb_o),
+    .ret_gmem_wdata_o  (ret_gmem_wdata_o),
+    .ret_gmem_rdata_o  (ret_gmem_rdata_o),
+    .idle_o            (idle[3])
+  );
+
+  axi_master u_axi (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .gm_rd_valid_i   (gm_rd_valid),
+    .gm_rd_ready_o   (gm_rd_ready),
+    .gm_rd_entry_i   (gm_rd_entry),
+    .gm_rd_sector_i  (gm_rd_sector),
+    .gm_wr_valid_i   (gm_wr_valid),
+    .gm_wr_ready_o   (gm_wr_ready),
+    .gm_wr_entry_i   (gm_wr_entry),
+    .gm_wr_sector_i  (gm_wr_sector),
+    .gm_wr_strb_i    (gm_wr_strb),
+    .gm_wr_data_i    (gm_wr_data),
+    .ic_rd_valid_i   (ic_rd_valid),
+    .ic_rd_ready_o   (ic_rd_ready),
+    .ic_rd_sector_i  (ic_rd_sector),
+    .cc_rd_valid_i   (cc_rd_valid),
+    .cc_rd_ready_o   (cc_rd_ready),
+    .cc_rd_sector_i  (cc_rd_sector),
+    .ax_r_gm_valid_o (ax_r_gm_valid),
+    .ax_r_ic_valid_o (ax_r_ic_valid),
+    .ax_r_cc_valid_o (ax_r_cc_valid),
+    .ax_r_entry_o    (ax_r_entry),
+    .ax_r_beat_o     (ax_r_beat),
+    .ax_r_last_o     (ax_r_last),
+    .ax_r_data_o     (ax_r_data),
+    .ax_r_err_o      (ax_r_err),
+    .ax_b_valid_o    (ax_b_valid),
+    .ax_b_entry_o    (ax_b_entry),
+    .ax_b_err_o      (ax_b_err),
+    .m_axi_awvalid_o (m_axi_awvalid_o),
+    .m_axi_awready_i (m_axi_awready_i),
+    .m_axi_awid_o    (m_axi_awid_o),
+    .m_axi_awaddr_o  (m_axi_awaddr_o),
+    .m_axi_awlen_o   (m_axi_awlen_o),
+    .m_axi_awsize_o  (m_axi_awsize_o),
+    .m_axi_awburst_o (m_axi_awburst_o),
+    .m_axi_wvalid_o  (m_axi_wvalid_o),
+    .m_axi_wready_i  (m_axi_wready_i),
+    .m_axi_wdata_o   (m_axi_wdata_o),
+    .m_axi_wstrb_o   (m_axi_wstrb_o),
+    .m_axi_wlast_o   (m_axi_wlast_o),
+    .m_axi_bvalid_i  (m_axi_bvalid_i),
+    .m_axi_bready_o  (m_axi_bready_o),
+    .m_axi_bid_i     (m_axi_bid_i),
+    .m_axi_bresp_i   (m_axi_bresp_i),
+    .m_axi_arvalid_o (m_axi_arvalid_o),
+    .m_axi_arready_i (m_axi_arready_i),
+    .m_axi_arid_o    (m_axi_arid_o),
+    .m_axi_araddr_o  (m_axi_araddr_o),
+    .m_axi_arlen_o   (m_axi_arlen_o),
+    .m_axi_arsize_o  (m_axi_arsize_o),
+    .m_axi_arburst_o (m_axi_arburst_o),
+    .m_axi_rvalid_i  (m_axi_rvalid_i),
+    .m_axi_rready_o  (m_axi_rready_o),
+    .m_axi_rid_i     (m_axi_rid_i),
+    .m_axi_rdata_i   (m_axi_rdata_i),
+    .m_axi_rresp_i   (m_axi_rresp_i),
+    .m_axi_rlast_i   (m_axi_rlast_i)
+  );
+
+endmodule
+
+`default_nettype wire

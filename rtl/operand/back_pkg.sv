@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Widths and structs that only the back half (operand, execute, writeback) shares.
+// A "warp register" is a row group of the register file: rbase of the warp + architectural register number.
+// Consecutive warp registers lie in different banks: bank = number mod BANKS, row = (number / BANKS) * BEATS + beat.
+`default_nettype none
+
+package back_pkg;
+
+  localparam int unsigned WREG_W = $clog2(cfg_pkg::REGS);
+
+  // The three fixed pipes, as indices.
+  localparam int unsigned PIPES = 3, PIPE_ALU = 0, PIPE_FMA = 1, PIPE_CVT = 2;
+  localparam int unsigned LAT_MAX_AF = (cfg_pkg::LATENCY_ALU > cfg_pkg::LATENCY_FMA) ? cfg_pkg::LATENCY_ALU : cfg_pkg::LATENCY_FMA;
+  localparam int unsigned LAT_MAX = (cfg_pkg::LATENCY_CVT > LAT_MAX_AF) ? cfg_pkg::LATENCY_CVT : LAT_MAX_AF;
+
+  // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
+  typedef struct packed {
+    core_pkg::id_t    id;
+    logic [PIPES-1:0] pipe;      // one-hot; none for register branches
+    logic [4:0]       beat;
+    logic             last;      // last beat of the instruction
+    logic [cfg_pkg::LANES-1:0] mask;
+    logic             rd_en;     // writes registers (RZ does not)
+    logic [7:0]       rd;
+    logic [1:0]       rd_n;      // words - 1: 0 or 1
+    logic [WREG_W-1:0] wreg;     // warp register of rd
+    logic [2:0]       pd0;       // 7 = none
+    logic [2:0]       pd1;
+    logic [2:0]       wbar;
+  } dest_t;
+
+  // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
+  localparam int unsigned ID_W   = cfg_pkg::WARP_W + 40;               // core_pkg::id_t
+  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;               // core_pkg::done_t
+  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + 29; // dest_t
+
+  // What a general collector keeps beside its words.
+  typedef struct packed {
+    core_pkg::uop_t    uop;
+    logic [cfg_pkg::BANKS-1:0] ports; // write ports that each beat needs
+    logic [PIPES-1:0]  pipe;
+    logic              rd_en;
+    logic [WREG_W-1:0] rd_wreg;
+  } held_t;
+
+  function automatic logic [cfg_pkg::BANK_W-1:0] bank_of(logic [WREG_W-1:0] wreg);
+    bank_of = cfg_pkg::BANK_W'(32'(wreg) % cfg_pkg::BANKS);
+  endfunction
+
+  // Cycles from dispatch to the first cycle in which a read sees the result.
+  function automatic int unsigned latency(int unsigned pipe);
+    latency = (pipe == PIPE_ALU) ? cfg_pkg::LATENCY_ALU : (pipe == PIPE_FMA) ? cfg_pkg::LATENCY_FMA : cfg_pkg::LATENCY_CVT;
+  endfunction
+
+endpackage
+
+`default_nettype wire

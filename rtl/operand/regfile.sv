@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register file: BANKS memories of rows of LANES words, one read and one write port each, write enable for each lane.
+// Latency: read data of a bank stands one cycle after its read enable. A row written in cycle t is read from t+1 on.
+// No handshake: every port takes a request every cycle; arbitration happens in front.
+// Consecutive warp registers lie in different banks (see back_pkg).
+// It does not check limits (issue refuses registers above the kernel's count) and does not clear its storage.
+`default_nettype none
+
+module regfile (
+  input  logic                                                          clk_i,
+  // from the bank arbiter
+  input  logic [cfg_pkg::BANKS-1:0]                                     rd_en_i,
+  input  logic [cfg_pkg::BANKS-1:0][back_pkg::WREG_W-1:0]               rd_wreg_i,
+  input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::BEAT_W-1:0]               rd_beat_i,
+  output logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0]           rd_data_o,
+  // from writeback
+  input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0]                 wr_en_i,
+  input  logic [cfg_pkg::BANKS-1:0][back_pkg::WREG_W-1:0]               wr_wreg_i,
+  input  logic [cfg_pkg::BANKS-1:0][4:0]                                wr_beat_i,
+  input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0]           wr_data_i
+);
+
+  localparam int unsigned GROUPS = cfg_pkg::REGS / cfg_pkg::BANKS;
+  localparam int unsigned ROWS   = GROUPS * cfg_pkg::BEATS;
+  localparam int unsigned ROW_W  = $clog2(ROWS);
+
+  // Row of a warp register and beat; BANKS and BEATS are powers of two.
+  function automatic logic [ROW_W-1:0] row_of(logic [back_pkg::WREG_W-1:0] wreg, logic [cfg_pkg::BEAT_W-1:0] beat);
+    row_of = ROW_W'((32'(wreg) / cfg_pkg::BANKS) * cfg_pkg::BEATS + ((cfg_pkg::BEATS > 1) ? 32'(beat) : 32'd0));
+  endfunction
+
+  for (genvar b = 0; b < cfg_pkg::BANKS; b++) begin : gen_bank
+    ram_1r1w #(
+      .WIDTH (cfg_pkg::LANES * 32),
+      .DEPTH (ROWS),
+      .GRAIN (32)
+    ) u_ram (
+      .clk_i     (clk_i),
+      .wr_en_i   (wr_en_i[b]),
+      .wr_addr_i (row_of(wr_wreg_i[b], wr_beat_i[b][cfg_pkg::BEAT_W-1:0])),
+      .wr_data_i (wr_data_i[b]),
+      .rd_en_i   (rd_en_i[b]),
+      .rd_addr_i (row_of(rd_wreg_i[b], rd_beat_i[b])),
+      .rd_data_o (rd_data_o[b])
+    );
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the thread ids of every warp slot: SR_TID.X, .Y, .Z, a row a beat.
+// Latency: data stands one cycle after tid_en_i.
+// No handshake: the block dispatcher writes a row whenever it likes, before the warp starts.
+// It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
+// know which warp is alive.
+`default_nettype none
+
+module tid_rows (
+  input  logic                                  clk_i,
+  // from the dispatcher: one row of thread ids
+  input  logic                                  ct_tid_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]            ct_tid_slot_i,
+  input  logic [4:0]                            ct_tid_beat_i,
+  input  logic [cfg_pkg::LANES-1:0][10:0]       ct_tid_x_i,
+  input  logic [cfg_pkg::LANES-1:0][10:0]       ct_tid_y_i,
+  input  logic [cfg_pkg::LANES-1:0][10:0]       ct_tid_z_i,
+  // thread ids
+  input  logic                                  tid_en_i,
+  input  logic [cfg_pkg::WARP_W-1:0]            tid_slot_i,
+  input  logic [cfg_pkg::BEAT_W-1:0]           tid_beat_i,
+  input  logic [7:0]                            tid_sreg_i,   // which of x, y, z
+  output logic [cfg_pkg::LANES-1:0][31:0]       tid_data_o
+);
+
+  localparam int unsigned LANES = cfg_pkg::LANES;
+  localparam int unsigned BEATS = cfg_pkg::BEATS;
+  localparam int unsigned DEPTH = cfg_pkg::WARPS * BEATS;
+  localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+
+  function automatic logic [ADDR_W-1:0] row_of(logic [cfg_pkg::WARP_W-1:0] slot, logic [cfg_pkg::BEAT_W-1:0] beat);
+    row_of = ADDR_W'(32'(slot) * BEATS + ((BEATS > 1) ? 32'(beat) : 32'd0));
+  endfunction
+
+  logic [LANES-1:0][32:0] wr_row, rd_row;
+  logic [7:0]             sreg_q;
+
+  always_comb begin
+    for (int unsigned l = 0; l < LANES; l++) wr_row[l] = {ct_tid_z_i[l], ct_tid_y_i[l], ct_tid_x_i[l]};
+  end
+
+  ram_1r1w #(
+    .WIDTH (LANES * 33),
+    .DEPTH (DEPTH)
+  ) u_tid (
+    .clk_i     (clk_i),
+    .wr_en_i   (ct_tid_valid_i),
+    .wr_addr_i (row_of(ct_tid_slot_i, ct_tid_beat_i[cfg_pkg::BEAT_W-1:0])),
+    .wr_data_i (wr_row),
+    .rd_en_i   (tid_en_i),
+    .rd_addr_i (row_of(tid_slot_i, tid_beat_i)),
+    .rd_data_o (rd_row)
+  );
+
+  always_ff @(posedge clk_i) sreg_q <= tid_sreg_i;
+
+  always_comb begin
+    for (int unsigned l = 0; l < LANES; l++) begin
+      case (sreg_q)
+        isa_pkg::SREG_SR_TID_Y: tid_data_o[l] = 32'(rd_row[l][21:11]);
+        isa_pkg::SREG_SR_TID_Z: tid_data_o[l] = 32'(rd_row[l][32:22]);
+        default:                tid_data_o[l] = 32'(rd_row[l][10:0]);
+      endcase
+    end
+  end
+
+  logic unused;
+  assign unused = ^ct_tid_beat_i;
+
+endmodule
+
+`default_nettype wire

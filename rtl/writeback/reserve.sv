@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reservation table: which register-file write ports are taken in each of the coming cycles, and the destinations of the
+// beats on their way there.
+// Latency: rs_ok_o combinational. A beat taken in cycle t is on the dispatch bus in t+1 and at its port in t+LATENCY of its pipe.
+// No handshake: a beat that is taken owns its ports; one that is not ok waits in its collector.
+// It does not carry data, does not reserve the predicate port (only alu writes there, in order),
+// and knows nothing of memory results: they use ports that are free in the same cycle.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module reserve #(
+  localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
+  localparam int unsigned BANKS = cfg_pkg::BANKS,
+  localparam int unsigned PIPES = back_pkg::PIPES
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  // to and from the operand stage: the next beat of each collector, and which one is taken
+  input  logic [COLL-1:0][BANKS-1:0]    op_ports_i,
+  input  logic [COLL-1:0][PIPES-1:0]    op_pipe_i,
+  input  logic [COLL-1:0]               op_take_i,
+  output logic [COLL-1:0]               rs_ok_o,
+  // from the dispatch bus, one cycle after the take
+  input  logic                          op_valid_i,
+  input  back_pkg::dest_t               op_dest_i,
+  // from writeback: a memory result has waited long for this bank, give it the next free cycle
+  input  logic [cfg_pkg::BANKS-1:0]     wb_starved_i,
+  // to writeback: the beat whose results stand at the end of each pipe now
+  output logic [PIPES-1:0]              rs_valid_o,
+  output logic [PIPES-1:0][back_pkg::DEST_W-1:0] rs_dest_o   // dest_t each
+);
+
+  localparam int unsigned LAT_MAX = back_pkg::LAT_MAX;
+
+  // taken_q[p]: ports taken in the cycle p from now.
+  logic [LAT_MAX:0][BANKS-1:0]       taken_q, taken_now;
+  logic [PIPES-1:0][BANKS-1:0]       slot_taken;
+  // stage_q[s]: the beat dispatched s cycles ago; stage 0 is the dispatch register itself.
+  logic [LAT_MAX-1:0]                valid;
+  logic [LAT_MAX-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
+  logic [LAT_MAX-1:1]                valid_q;
+  logic [LAT_MAX-1:1][back_pkg::DEST_W-1:0] dest_q;
+
+  always_comb begin
+    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[back_pkg::latency(p)] | wb_starved_i;
+    for (int unsigned i = 0; i < COLL; i++) begin
+      rs_ok_o[i] = 1'b1;
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        if (op_pipe_i[i][p] && (op_ports_i[i] & slot_taken[p]) != '0) rs_ok_o[i] = 1'b0;
+      end
+    end
+  end
+
+  always_comb begin
+    taken_now = taken_q;
+    for (int unsigned i = 0; i < COLL; i++) begin
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        if (op_take_i[i] && op_pipe_i[i][p]) taken_now[back_pkg::latency(p)] |= op_ports_i[i];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) taken_q <= '0;
+    else         taken_q <= {BANKS'(0), taken_now[LAT_MAX:1]};
+  end
+
+  assign valid = {valid_q, op_valid_i};
+  assign dest  = {dest_q, op_dest_i};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= valid[LAT_MAX-2:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    dest_q <= dest[LAT_MAX-2:0];
+  end
+
+  for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
+    localparam int unsigned AT = back_pkg::latency(p) - 1;
+    back_pkg::dest_t at_end;
+    assign at_end        = dest[AT];
+    assign rs_valid_o[p] = valid[AT] && at_end.pipe[p];
+    assign rs_dest_o[p]  = dest[AT];
+    logic unused;
+    assign unused        = ^at_end;
+  end
+
+  // Only a beat whose ports are free is taken.
+  `ASSERT(a_take, (op_take_i & ~rs_ok_o) == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writeback: one write port a register bank and one predicate port. Results of the fixed pipes come in the cycle that they
+// reserved; a memory row takes its bank's port in any other cycle.
+// Latency: none; results stand at the ports in the cycle in which they leave their pipe, and memory rows in that of ls_wb.
+// Handshake: ls_wb valid/ready. A memory row that has waited for 8 cycles stops reservations of its bank until it is written.
+// It does not order memory rows against each other, and writes no lane outside the mask. The retire records are tapped at
+// the ports; FAULT_WB_CORRUPT lies behind the tap.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module writeback #(
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned BANKS = cfg_pkg::BANKS,
+  localparam int unsigned PIPES = back_pkg::PIPES
+) (
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
+  input  logic [7:0]                               fault_i,
+  // from the reservation table and the pipes
+  input  logic [PIPES-1:0]                         rs_valid_i,
+  input  logic [PIPES-1:0][back_pkg::DEST_W-1:0]   rs_dest_i,   // dest_t each
+  input  logic [PIPES-1:0][LANES-1:0][31:0]        ex_lo_i,
+  input  logic [LANES-1:0][31:0]                   ex_hi_i,     // fma: second word
+  input  logic [LANES-1:0]                         ex_pd0_i,    // alu
+  input  logic [LANES-1:0]                         ex_pd1_i,
+  // to the reservation table
+  output logic [BANKS-1:0]                         wb_starved_o,
+  // from the load/store unit
+  input  logic                                     ls_wb_valid_i,
+  output logic                                     ls_wb_ready_o,
+  input  core_pkg::memwb_t                         ls_wb_i,
+  // to the register file and the reuse cache
+  output logic [BANKS-1:0]                         wb_wr_valid_o,
+  output logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_o,
+  output logic [BANKS-1:0][7:0]                    wb_wr_rd_o,
+  output logic [BANKS-1:0][LANES-1:0]              wb_wr_en_o,
+  output logic [BANKS-1:0][back_pkg::WREG_W-1:0]   wb_wr_wreg_o,
+  output logic [BANKS-1:0][4:0]                    wb_wr_beat_o,
+  output logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_o,
+  // to issue: predicate results, and the ends of instructions
+  output logic                                     wb_pred_valid_o,
+  output core_pkg::id_t                            wb_pred_id_o,
+  output logic [4:0]                               wb_pred_beat_o,
+  output logic [LANES-1:0]                         wb_pred_mask_o,
+  output logic [2:0]                               wb_pred_pd0_o,
+  output logic [2:0]                               wb_pred_pd1_o,
+  output logic [LANES-1:0]                         wb_pred_d0_o,
+  output logic [LANES-1:0]                         wb_pred_d1_o,
+  output logic [2:0]                               wb_done_valid_o,
+  output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
+  // to the retire port: what is shown of each bank's write (the predicate record is wb_pred itself)
+  output logic [BANKS-1:0]                         ret_wb_valid_o,
+  output logic [BANKS-1:0][back_pkg::ID_W-1:0]           ret_wb_id_o,  // id_t each
+  output logic [BANKS-1:0][7:0]                    ret_wb_rd_o,
+  output logic [BANKS-1:0][4:0]                    ret_wb_beat_o,
+  output logic [BANKS-1:0][LANES-1:0]              ret_wb_mask_o,
+  output logic [BANKS-1:0][LANES-1:0][31:0]        ret_wb_data_o
+);
+
+  localparam int unsigned WREG_W = back_pkg::WREG_W;
+  localparam int unsigned ID_W = back_pkg::ID_W;
+  localparam int unsigned WAIT_MAX = 8;
+
+  // ---- register results: one word of each pipe, and the second word of fma ------------------------------------
+  localparam int unsigned SRCS = PIPES + 1;
+
+  logic [SRCS-1:0][ID_W-1:0]             src_id;
+  logic [SRCS-1:0][4:0]                  src_beat;
+  logic [SRCS-1:0][LANES-1:0]            src_mask;
+  logic [SRCS-1:0]                       src_valid;
+  logic [SRCS-1:0][WREG_W-1:0]           src_wreg;
+  logic [SRCS-1:0][7:0]                  src_rd;
+  logic [SRCS-1:0][LANES-1:0][31:0]      src_data;
+  logic [WREG_W-1:0]                     ls_wreg;
+  logic                                  ls_writes;
+  logic [BANKS-1:0]                      fixed, ls_bank, clash;
+  logic [BANKS-1:0][ID_W-1:0]            port_id;
+  logic [BANKS-1:0][7:0]                 port_rd;
+  logic [BANKS-1:0][WREG_W-1:0]          port_wreg;
+  logic [BANKS-1:0][4:0]                 port_beat;
+  logic [BANKS-1:0][LANES-1:0]           port_mask;
+  logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
+
+  assign src_data = {ex_hi_i, ex_lo_i};
+
+  for (genvar i = 0; i < SRCS; i++) begin : gen_src
+    localparam int unsigned P = (i < PIPES) ? i : back_pkg::PIPE_FMA;
+    back_pkg::dest_t dest;
+    assign dest         = rs_dest_i[P];
+    assign src_valid[i] = rs_valid_i[P] && dest.rd_en && (i < PIPES || dest.rd_n != 2'd0);
+    assign src_id[i]    = dest.id;
+    assign src_rd[i]    = dest.rd + 8'(i / PIPES);
+    assign src_wreg[i]  = dest.wreg + WREG_W'(i / PIPES);
+    assign src_beat[i]  = dest.beat;
+    assign src_mask[i]  = dest.mask;
+    logic unused_dest;
+    assign unused_dest  = ^dest;
+  end
+
+  assign ls_wreg   = WREG_W'(ls_wb_i.rbase) + WREG_W'(ls_wb_i.rd);
+  assign ls_writes = ls_wb_i.rd != isa_pkg::RZ && ls_wb_i.mask != '0;
+
+  always_comb begin
+    fixed     = '0;
+    clash     = '0;
+    port_id   = '0;
+    port_rd   = '0;
+    port_wreg = '0;
+    port_beat = '0;
+    port_mask = '0;
+    port_data = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      for (int unsigned s = 0; s < SRCS; s++) begin
+        if (src_valid[s] && back_pkg::bank_of(src_wreg[s]) == cfg_pkg::BANK_W'(b)) begin
+          clash[b]      = fixed[b];
+          fixed[b]      = 1'b1;
+          port_id[b]   |= src_id[s];
+          port_rd[b]   |= src_rd[s];
+          port_wreg[b] |= src_wreg[s];
+          port_beat[b] |= src_beat[s];
+          port_mask[b] |= src_mask[s];
+          port_data[b] |= src_data[s];
+        end
+      end
+      ls_bank[b] = ls_wb_valid_i && ls_writes && back_pkg::bank_of(ls_wreg) == cfg_pkg::BANK_W'(b);
+      if (ls_bank[b] && !fixed[b]) begin
+        port_id[b]   = ls_wb_i.id;
+        port_rd[b]   = ls_wb_i.rd;
+        port_wreg[b] = ls_wreg;
+        port_beat[b] = ls_wb_i.beat;
+        port_mask[b] = ls_wb_i.mask;
+        port_data[b] = ls_wb_i.data;
+      end
+    end
+  end
+
+  assign ls_wb_ready_o = (ls_bank & fixed) == '0;
+
+  // How long the memory row has waited.
+  logic [3:0] wait_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !ls_wb_valid_i || ls_wb_ready_o) wait_q <= '0;
+    else if (wait_q != 4'(WAIT_MAX)) wait_q <= wait_q + 4'd1;
+  end
+  assign wb_starved_o = (wait_q == 4'(WAIT_MAX)) ? ls_bank : '0;
+
+  // ---- ports and taps -------------------------------------------------------------------------------------------
+  logic [BANKS-1:0] write;
+  logic             bad_write;
+  logic [5:0]       fault_cnt_q;   // writes seen while a fault counts them
+
+  assign write = fixed | ls_bank;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fault_cnt_q <= '0;
+    else if ((fault_i == core_pkg::FAULT_WB_CORRUPT || fault_i == core_pkg::FAULT_TAP_DROP) && write[0]) fault_cnt_q <= fault_cnt_q + 6'd1;
+  end
+  assign bad_write = fault_cnt_q == 6'd63;   // strikes at bank 0
+
+  always_comb begin
+    wb_wr_valid_o = write;   // with an empty mask too: the reuse entry drops, nothing is written
+    wb_wr_rd_o    = port_rd;
+    wb_wr_wreg_o  = port_wreg;
+    wb_wr_beat_o  = port_beat;
+    wb_wr_data_o  = port_data;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      wb_wr_slot_o[b] = port_id[b][ID_W-1 -: cfg_pkg::WARP_W];   // slot is the top field of id_t
+      wb_wr_en_o[b]   = write[b] ? port_mask[b] : '0;
+    end
+    if (fault_i == core_pkg::FAULT_WB_CORRUPT && bad_write) wb_wr_data_o[0][0][7] = !port_data[0][0][7];
+
+    for (int unsigned b = 0; b < BANKS; b++) ret_wb_valid_o[b] = write[b] && port_mask[b] != '0;
+    ret_wb_id_o    = port_id;
+    ret_wb_rd_o    = port_rd;
+    ret_wb_beat_o  = port_beat;
+    ret_wb_mask_o  = port_mask;
+    ret_wb_data_o  = port_data;
+    if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_wb_valid_o[0] = 1'b0;
+  end
+
+  // ---- predicates: only alu has any ----------------------------------------------------------------------------
+  back_pkg::dest_t pred;
+  assign pred = rs_dest_i[back_pkg::PIPE_ALU];
+
+  always_comb begin
+    wb_pred_valid_o = rs_valid_i[back_pkg::PIPE_ALU] && pred.mask != '0 && (pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
+    wb_pred_id_o    = pred.id;
+    wb_pred_beat_o  = pred.beat;
+    wb_pred_mask_o  = pred.mask;
+    wb_pred_pd0_o   = pred.pd0;
+    wb_pred_pd1_o   = pred.pd1;
+    wb_pred_d0_o    = ex_pd0_i;
+    wb_pred_d1_o    = ex_pd1_i;
+    if (fault_i == core_pkg::FAULT_PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
+  end
+
+  // ---- the end of an instruction --------------------------------------------------------------------------------
+  for (genvar p = 0; p < PIPES; p++) begin : gen_done
+    back_pkg::dest_t  dest;
+    core_pkg::done_t  done;
+    assign dest               = rs_dest_i[p];
+    assign wb_done_valid_o[p] = rs_valid_i[p] && dest.last;
+    assign wb_done_o[p]       = done;
+    always_comb begin
+      done.slot   = dest.id.slot;
+      done.wbar   = dest.wbar;
+      done.has_rd = dest.rd_en;
+      done.rd     = dest.rd;
+      done.rd_n   = dest.rd_n;
+      done.pd0    = dest.pd0;
+      done.pd1    = dest.pd1;
+    end
+    logic unused_dest;
+    assign unused_dest        = ^dest;
+  end
+
+  logic unused;
+  assign unused = ^{pred, a_done};
+
+  core_pkg::done_t a_done;
+  assign a_done = '0;
+  if ($bits(ls_wb_i.id) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
+    $error("writeback: a struct has another width than back_pkg says");
+  end
+
+  // Two fixed results never meet at one port.
+  `ASSERT(a_clash, clash == '0)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ports of one width for every configuration around `barrier`.
+// Latency: none of its own.
+// Handshake: that of `barrier`.
+// It adds nothing.
+`default_nettype none
+
+module barrier_tb (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [7:0]  fault_i,
+  input  logic        blk_valid_i,
+  input  logic [7:0]  blk_bslot_i,
+  input  logic [31:0] blk_warps_i,
+  input  logic        bar_valid_i,
+  input  logic [7:0]  bar_slot_i,
+  input  logic [3:0]  bar_id_i,
+  input  logic [11:0] bar_count_i,
+  input  logic        done_valid_i,
+  input  logic [7:0]  done_slot_i,
+  input  logic        done_ended_i,
+  output logic        misuse_o,
+  output logic        release_valid_o,
+  output logic [7:0]  release_bslot_o,
+  output logic [3:0]  release_id_o,
+  output logic [31:0] release_warps_o,
+  output logic [7:0]  warps_o
+);
+
+  localparam int unsigned WARPS = cfg_pkg::WARPS;
+
+  logic [WARPS-1:0] release_warps;
+
+  barrier u_dut (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .fault_i              (fault_i),
+    .ct_blk_start_valid_i (blk_valid_i),
+    .ct_blk_start_bslot_i (blk_bslot_i),
+    .ct_blk_start_warps_i (blk_warps_i[WARPS-1:0]),
+    .is_bar_valid_i       (bar_valid_i),
+    .is_bar_slot_i        (bar_slot_i[cfg_pkg::WARP_W-1:0]),
+    .is_bar_id_i          (bar_id_i),
+    .is_bar_count_i       (bar_count_i),
+    .dv_done_valid_i      (done_valid_i),
+    .dv_done_slot_i       (done_slot_i[cfg_pkg::WARP_W-1:0]),
+    .dv_done_ended_i      (done_ended_i),
+    .ba_misuse_o          (misuse_o),
+    .ba_release_valid_o   (release_valid_o),
+    .ba_release_bslot_o   (release_bslot_o),
+    .ba_release_id_o      (release_id_o),
+    .ba_release_warps_o   (release_warps)
+  );
+
+  assign release_warps_o = 32'(release_warps);
+  assign warps_o         = 8'(WARPS);
+
+  logic unused;
+  assign unused = &{1'b0, blk_warps_i, bar_slot_i, done_slot_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random arrivals, ends and new blocks against a plain model of isa/doc/05-barriers-traps.md: misuse at each arrival, and every release
+// exactly once, with the right warps, in time. With --fault N the same run must find a difference.
+//   barrier_test [--steps N] [--seed S] [--fault N]
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+#include "Vtop.h"
+#include "verilated.h"
+
+namespace {
+
+struct Release { unsigned bslot, id; uint32_t warps; uint64_t since; };
+
+struct Block {
+  bool alive = false;
+  uint32_t warps = 0, live = 0;
+  uint32_t waiting[16] = {};
+  unsigned count[16] = {};
+};
+
+std::mt19937_64 rng;
+uint32_t rnd() { return uint32_t(rng()); }
+unsigned below(unsigned n) { return rnd() % n; }
+unsigned ones(uint32_t m) { return unsigned(__builtin_popcount(m)); }
+
+struct Bench {
+  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
+  std::unique_ptr<Vtop> top;
+  std::vector<Block> blocks;
+  std::vector<Release> due;
+  std::vector<int> owner;          // block of a warp slot, -1 = none
+  uint32_t waits = 0;              // warps that wait (until the unit releases them)
+  unsigned warps = 0;
+  uint64_t cycle = 0, differences = 0, arrivals = 0, misuses = 0, releases = 0, ends = 0, starts = 0, by_end = 0;
+  unsigned worst = 0, best = ~0u;
+
+  void differ(const char *what, unsigned long long got, unsigned long long want) {
+    if (differences++ < 5) fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
+  }
+
+  void tick() {
+    top->clk_i = 0;
+    top->eval();
+    top->clk_i = 1;
+    top->eval();
+    cycle++;
+  }
+
+  bool misuse(const Block &b, unsigned id, unsigned count) const {
+    if (count % 32) return true;
+    if (count / 32 > ones(b.warps)) return true;
+    return b.waiting[id] && b.count[id] != count;
+  }
+
+  void settle(unsigned bslot) {
+    Block &b = blocks[bslot];
+    for (unsigned id = 0; id < 16; id++) {
+      if (!b.waiting[id]) continue;
+      const unsigned expected = b.count[id] ? b.count[id] / 32 : ones(b.live);
+      if (ones(b.waiting[id]) != expected) continue;
+      due.push_back({bslot, id, b.waiting[id], cycle});
+      b.waiting[id] = 0;
+    }
+  }
+
+  void take_release() {
+    if (!top->release_valid_o) return;
+    for (size_t i = 0; i < due.size(); i++) {
+      if (due[i].bslot != top->release_bslot_o || due[i].id != top->release_id_o) continue;
+      if (due[i].warps != top->release_warps_o) differ("released warps", top->release_warps_o, due[i].warps);
+      waits &= ~due[i].warps;
+      const unsigned took = unsigned(cycle - due[i].since);
+      worst = took > worst ? took : worst;
+      best = took < best ? took : best;
+      due.erase(due.begin() + long(i));
+      releases++;
+      return;
+    }
+    differ("release of a barrier that is not complete, warps", top->release_warps_o, 0);
+  }
+
+  void start_block() {
+    uint32_t free = 0;
+    for (unsigned w = 0; w < warps; w++)
+      if (owner[w] < 0) free |= 1u << w;
+    const unsigned bslot = below(unsigned(blocks.size()));
+    if (blocks[bslot].alive || !free) return;
+    uint32_t mask = 0;
+    const unsigned want = below(2) ? ones(free) : 1 + below(ones(free));
+    for (unsigned w = 0; w < warps && ones(mask) < want; w++)
+      if (free >> w & 1) mask |= 1u << w;
+    blocks[bslot] = Block();
+    blocks[bslot].alive = true;
+    blocks[bslot].warps = blocks[bslot].live = mask;
+    for (unsigned w = 0; w < warps; w++)
+      if (mask >> w & 1) owner[w] = int(bslot);
+    top->blk_valid_i = 1;
+    top->blk_bslot_i = uint8_t(bslot);
+    top->blk_warps_i = mask;
+    starts++;
+  }
+
+  bool run(uint64_t steps) {
+    unsigned quiet = 0;
+    while (cycle < steps && differences == 0) {
+      top->blk_valid_i = top->bar_valid_i = top->done_valid_i = top->done_ended_i = 0;
+      top->eval();
+      take_release();
+      for (auto &r : due)
+        if (cycle - r.since > 200) differ("a release that does not come, warps", 0, r.warps);
+
+      const uint32_t waits_now = waits;
+      const unsigned w = below(warps), e = below(warps);
+      quiet++;
+      if (owner[w] >= 0 && !(waits_now >> w & 1) && (blocks[unsigned(owner[w])].live >> w & 1)) {
+        const unsigned bslot = unsigned(owner[w]);
+        Block &b = blocks[bslot];
+        const unsigned id = below(8) ? below(3) : below(16);
+        unsigned count = b.waiting[id] ? b.count[id] : (below(3) ? 0 : 32 * (1 + below(ones(b.warps))));
+        if (below(12) == 0) count = below(2) ? 32 * below(128) : below(4096);
+        top->bar_slot_i = uint8_t(w);
+        top->bar_id_i = uint8_t(id);
+        top->bar_count_i = uint16_t(count);
+        top->eval();
+        const bool bad = misuse(b, id, count);
+        if (bool(top->misuse_o) != bad) differ("misuse", top->misuse_o, bad);
+        misuses += bad;
+        // A misuse is shown to the unit in half of the cases: it must be ignored.
+        top->bar_valid_i = bad ? below(2) : 1;
+        if (!bad) {
+          b.waiting[id] |= 1u << w;
+          b.count[id] = count;
+          waits |= 1u << w;
+          arrivals++;
+          settle(bslot);
+        }
+        quiet = 0;
+      }
+      if (e != w && owner[e] >= 0 && !(waits_now >> e & 1) && (blocks[unsigned(owner[e])].live >> e & 1) && below(6) == 0) {
+        const unsigned bslot = unsigned(owner[e]);
+        blocks[bslot].live &= ~(1u << e);
+        top->done_valid_i = 1;
+        top->done_slot_i = uint8_t(e);
+        top->done_ended_i = 1;
+        ends++;
+        const size_t before = due.size();
+        settle(bslot);
+        by_end += due.size() - before;
+        quiet = 0;
+      } else if (below(4) == 0) {
+        top->done_valid_i = 1;      // other control instructions mean nothing here
+        top->done_slot_i = uint8_t(below(warps));
+      }
+      // Blocks whose warps have ended go; a block that hangs (an explicit count that can't be reached) is replaced.
+      for (auto &b : blocks) {
+        const unsigned bslot = unsigned(&b - blocks.data());
+        bool pending = false;
+        for (auto &r : due) pending |= r.bslot == bslot;
+        if (!b.alive || pending || (b.live != 0 && quiet < 60)) continue;
+        if (b.live && (b.live & ~waits)) continue;
+        b.alive = false;
+        for (unsigned i = 0; i < warps; i++)
+          if (owner[i] == int(bslot)) owner[i] = -1;
+        waits &= ~b.warps;
+      }
+      if (below(30) == 0) start_block();
+      tick();
+    }
+    return differences == 0;
+  }
+
+  bool go(uint64_t seed, uint64_t steps, unsigned fault) {
+    context->randReset(2);
+    context->randSeed(int(seed & 0x7fffffff) | 1);
+    top.reset(new Vtop{context.get()});
+    top->fault_i = uint8_t(fault);
+    top->blk_valid_i = top->bar_valid_i = top->done_valid_i = 0;
+    top->rst_ni = 0;
+    for (int i = 0; i < 4; i++) tick();
+    top->rst_ni = 1;
+    top->eval();
+    warps = top->warps_o;
+    owner.assign(warps, -1);
+    blocks.assign(4, Block());
+    const bool ok = run(steps);
+    top->final();
+    return ok;
+  }
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t steps = 300000, seed = 1;
+  unsigned fault = 0;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
+  }
+  rng.seed(seed);
+  Bench b;
+  const bool ok = b.go(seed, steps, fault);
+  printf("%llu blocks, %llu arrivals, %llu misuses, %llu ends, %llu releases (%llu by an end), %u to %u cycles\n",
+         (unsigned long long)b.starts, (unsigned long long)b.arrivals, (unsigned long long)b.misuses, (unsigned long long)b.ends,
+         (unsigned long long)b.releases, (unsigned long long)b.by_end, b.best, b.worst);
+  if (fault) {
+    printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
+    return ok ? 1 : 0;
+  }
+  printf("barrier: %s, %llu cycles, seed %llu\n", ok ? "passed" : "FAILED", (unsigned long long)steps, (unsigned long long)seed);
+  return ok ? 0 : 1;
+}

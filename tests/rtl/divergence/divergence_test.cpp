@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random control instructions of all warps against a plain model of isa/doc/03-divergence.md: after every instruction masks, barriers,
+// result and hash must agree. With --fault N the same run must find a difference.
+//   divergence_test [--steps N] [--seed S] [--fault N]
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <vector>
+#include "Vtop.h"
+#include "verilated.h"
+
+namespace {
+
+enum Op { BRA, CALL_REL, BRX, CALL_ABS, RET, BSSY, BSYNC, BREAK, EXIT, OPS };
+const char *const op_name[OPS] = {"BRA", "CALL.REL", "BRX", "CALL.ABS", "RET", "BSSY", "BSYNC", "BREAK", "EXIT"};
+const unsigned TRAP_NONE = 0, TRAP_BAD_PC = 2, TRAP_DEADLOCK = 8;
+
+struct Path { uint32_t mask, pc; };
+
+// ---- the model ---------------------------------------------------------------------------------------------------
+struct Warp {
+  uint32_t active, pc, exited;
+  std::vector<Path> waiting;
+  uint32_t members[16], parked[16], park_pc[16];
+
+  void start(uint32_t live) {
+    active = live;
+    exited = ~live;
+    pc = 0;
+    waiting.clear();
+    memset(members, 0, sizeof members);
+    memset(parked, 0, sizeof parked);
+    memset(park_pc, 0, sizeof park_pc);
+  }
+
+  uint64_t hash() const {
+    uint64_t sum = 0;
+    auto add = [&](unsigned tag, uint32_t at, uint32_t mask, unsigned r) {
+      if (mask == 0) return;
+      uint64_t item = uint64_t(tag) << 56 | uint64_t(at & 0xffffff) << 32 | mask;
+      r %= 64;
+      sum ^= r ? (item << r | item >> (64 - r)) : item;
+    };
+    for (unsigned d = 0; d < waiting.size(); d++) add(0x80 + d, waiting[d].pc, waiting[d].mask, 2 * d + 1);
+    for (unsigned x = 0; x < 16; x++) {
+      add(0x20 + x, 0, members[x], 3 * x + 2);
+      add(0x40 + x, park_pc[x], parked[x], 3 * x + 17);
+    }
+    add(0x10, 0, exited, 7);
+    return sum;
+  }
+};
+
+struct Outcome {
+  bool trap, ended, redirect;
+  unsigned cause;
+  uint32_t lanes, pc;
+  uint64_t addr;
+};
+
+struct Instruction {
+  Op op;
+  uint32_t pc, exec, off, seq;
+  unsigned bx;
+  uint64_t base[32];
+};
+
+uint64_t target_of(const Instruction &in, unsigned lane) { return in.base[lane] + uint64_t(int64_t(int32_t(in.off))); }
+
+void release_check(Warp &w, unsigned x) {
+  if (w.parked[x] == 0) return;
+  if ((w.members[x] & ~w.exited & ~w.parked[x]) != 0) return;
+  const uint32_t go = w.parked[x] & w.members[x];
+  w.members[x] &= ~go;
+  w.parked[x] &= ~go;
+  w.waiting.push_back({go, w.park_pc[x] + 16});
+}
+
+// Effect of one instruction; `w` is only changed when it has one.
+Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
+  Outcome out = {};
+  const uint32_t next = in.pc + 16, rest = w.active & ~in.exec;
+  bool jump = false;
+  w.pc = next;
+  switch (in.op) {
+    case BRA:
+    case CALL_REL:
+      if (in.exec == 0) break;
+      if (rest) w.waiting.push_back({rest, next});
+      w.active = in.exec;
+      w.pc = next + in.off;
+      jump = true;
+      break;
+    case BRX:
+    case CALL_ABS:
+    case RET: {
+      if (in.exec == 0) break;
+      uint32_t bad = 0, same = 0;
+      int first = -1, first_bad = -1;
+      for (int l = 0; l < 32; l++) {
+        if (!(in.exec >> l & 1)) continue;
+        const uint64_t t = target_of(in, unsigned(l));
+        if (t >> 32 || t % 16 || t >= code_bytes) {
+          bad |= 1u << l;
+          if (first_bad < 0) first_bad = l;
+        }
+        if (first < 0) first = l;
+        if (t == target_of(in, unsigned(first))) same |= 1u << l;
+      }
+      if (bad) {
+        out.trap = true;
+        out.cause = TRAP_BAD_PC;
+        out.lanes = bad;
+        out.addr = target_of(in, unsigned(first_bad));
+        return out;
+      }
+      if (rest) w.waiting.push_back({rest, next});
+      if (in.exec & ~same) w.waiting.push_back({in.exec & ~same, in.pc});
+      w.active = same;
+      w.pc = uint32_t(target_of(in, unsigned(first)));
+      jump = true;
+      break;
+    }
+    case BSSY: w.members[in.bx] |= in.exec; break;
+    case BSYNC:
+      if (in.exec == 0) break;
+      w.parked[in.bx] |= in.exec;
+      w.park_pc[in.bx] = in.pc;
+      w.active = rest;
+      release_check(w, in.bx);
+      break;
+    case BREAK:
+      w.members[in.bx] &= ~in.exec;
+      release_check(w, in.bx);
+      break;
+    default:
+      w.exited |= in.exec;
+      w.active = rest;
+      for (unsigned x = 0; x < 16; x++) release_check(w, x);
+      break;
+  }
+  if (w.active == 0) {
+    if (!w.waiting.empty()) {
+      w.active = w.waiting.back().mask;
+      w.pc = w.waiting.back().pc;
+      w.waiting.pop_back();
+      jump = w.pc != next;
+    } else if (~w.exited) {
+      out.trap = true;
+      out.cause = TRAP_DEADLOCK;
+      out.lanes = ~w.exited;
+      return out;
+    } else {
+      out.ended = true;
+    }
+  }
+  out.redirect = jump;
+  out.pc = w.pc;
+  return out;
+}
+
+// ---- the bench -----------------------------------------------------------------------------------------------------
+struct Slot {
+  Warp model, before;
+  bool alive, busy, check_hash;
+  Instruction in;
+  Outcome expect;
+  unsigned next_beat, delay, gen;
+  uint32_t seq;
+  uint64_t sent, last_beat;
+  unsigned style;
+};
+
+std::mt19937_64 rng;
+uint32_t rnd() { return uint32_t(rng()); }
+unsigned below(unsigned n) { return n ? rnd() % n : 0; }
+
+struct Bench {
+  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
+  std::unique_ptr<Vtop> top;
+  std::vector<Slot> slots;
+  unsigned lanes = 0, warps = 0, beats = 0;
+  uint64_t cycle = 0, differences = 0;
+  uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
+  unsigned best[OPS], worst[OPS] = {};
+  uint32_t code_bytes = 0;
+
+  bool differ(const Slot &s, const char *what, uint64_t got, uint64_t want) {
+    if (differences++ < 5)
+      fprintf(stderr, "cycle %llu slot %u seq %u %s pc %x exec %x bx %u: %s is %llx, expected %llx\n", (unsigned long long)cycle,
+              unsigned(&s - slots.data()), s.in.seq, op_name[s.in.op], s.in.pc, s.in.exec, s.in.bx, what,
+              (unsigned long long)got, (unsigned long long)want);
+    return false;
+  }
+
+  void tick() {
+    top->clk_i = 0;
+    top->eval();
+    top->clk_i = 1;
+    top->eval();
+    cycle++;
+  }
+
+  uint32_t subset(uint32_t mask) {
+    switch (below(6)) {
+      case 0: return mask;
+      case 1: return mask & (mask - 1);        // all but the lowest
+      case 2: return mask & (0u - mask);       // the lowest only
+      case 3: return mask & rnd() & rnd();
+      case 4: return below(8) ? mask & rnd() : 0;
+      default: return mask & rnd();
+    }
+  }
+
+  // The next instruction of a warp: something that issue would let through.
+  Instruction choose(Slot &s) {
+    Warp &w = s.model;
+    Instruction in = {};
+    in.pc = w.pc + 16 * below(3);
+    in.bx = below(s.style & 1 ? 16 : 3);
+    in.seq = s.seq++;
+    in.exec = subset(w.active);
+    if (s.style & 4) {   // towards a deep stack: peel lane after lane
+      if (w.active & (w.active - 1)) {
+        in.op = below(3) ? BRA : BRX;
+        in.exec = w.active & (w.active - 1);
+        in.off = in.op == BRA ? 64 : 0;
+        return in;
+      }
+      if (below(100) < 2) s.style &= ~4u;
+    }
+    const unsigned roll = below(100);
+    const unsigned exits = s.style & 2 ? 3 : 12;
+    if (roll < 30) in.op = below(4) ? BRA : CALL_REL;
+    else if (roll < 42) in.op = Op(BRX + below(3));
+    else if (roll < 60) in.op = BSSY;
+    else if (roll < 82) in.op = BSYNC;
+    else if (roll < 88) in.op = BREAK;
+    else if (roll < 88 + exits) in.op = EXIT;
+    else in.op = BRA;
+    if (in.op == BRA || in.op == CALL_REL) {
+      in.off = below(4) ? (below(200) - 100) * 16 : rnd();
+    } else if (in.op == BSYNC) {
+      // Lanes are members and all park at one PC; look for a barrier that has some of them.
+      for (unsigned k = 0; k < 16 && (w.members[in.bx] & w.active) == 0; k++) in.bx = (in.bx + 1) % 16;
+      in.exec = (below(4) ? w.active : subset(w.active)) & w.members[in.bx];
+      if (w.parked[in.bx]) in.pc = w.park_pc[in.bx];
+    } else if (in.op >= BRX && in.op <= RET) {
+      in.off = below(3) ? 0 : rnd();
+      uint64_t targets[4];
+      for (auto &t : targets) t = below(code_bytes / 16) * 16;
+      const unsigned kinds = 1 + below(4), bad = below(20);
+      for (unsigned l = 0; l < 32; l++) {
+        uint64_t t = targets[below(kinds)];
+        if (bad == 0 && below(10) == 0) {
+          const uint64_t wrong[4] = {t + 1 + below(15), code_bytes + 16 * below(1000), t | 1ull << (32 + below(32)), ~0ull << 4};
+          t = wrong[below(4)];
+        }
+        if (!(in.exec >> l & 1) && below(2)) t = rng();
+        in.base[l] = t - uint64_t(int64_t(int32_t(in.off)));
+      }
+    }
+    return in;
+  }
+
+  bool compare_state(const Slot &s) {
+    const Warp &w = s.model;
+    bool ok = true;
+    top->q_slot_i = uint8_t(&s - slots.data());
+    for (unsigned x = 0; x < 16; x++) {
+      top->q_bx_i = uint8_t(x);
+      top->eval();
+      if (x == 0 && top->q_active_o != w.active) ok = differ(s, "active", top->q_active_o, w.active);
+      if (x == 0 && top->q_live_o != ~w.exited) ok = differ(s, "live", top->q_live_o, ~w.exited);
+      if (top->q_members_o != w.members[x]) ok = differ(s, "B", top->q_members_o, w.members[x]);
+      if (top->q_parked_o != w.parked[x]) ok = differ(s, "P", top->q_parked_o, w.parked[x]);
+      if (w.parked[x] && top->q_parkpc_o != w.park_pc[x]) ok = differ(s, "parkPC", top->q_parkpc_o, w.park_pc[x]);
+    }
+    return ok;
+  }
+
+  void start_warp(Slot &s) {
+    const uint32_t live = below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1);
+    s.model.start(live);
+    s.alive = true;
+    s.busy = false;
+    s.check_hash = true;
+    s.seq = 0;
+    s.gen = (s.gen + 1) & 255;
+    s.style = rnd();
+    top->start_valid_i = 1;
+    top->start_slot_i = uint8_t(&s - slots.data());
+    top->start_live_i = live;
+  }
+
+  bool run(uint64_t steps) {
+    uint64_t finished = 0, idle = 0;
+    int starting = -1;
+    while (finished < steps && differences == 0 && idle < 10000) {
+      // What the last edge brought.
+      top->start_valid_i = 0;
+      top->ctl_valid_i = 0;
+      top->br_valid_i = 0;
+      top->eval();
+      idle++;
+      for (auto &s : slots) {
+        if (!s.check_hash || int(&s - slots.data()) == starting) continue;
+        s.check_hash = false;
+        top->q_slot_i = uint8_t(&s - slots.data());
+        top->eval();
+        if (top->q_hash_o != s.model.hash()) differ(s, "hash", top->q_hash_o, s.model.hash());
+        compare_state(s);
+      }
+      starting = -1;
+      if (top->done_valid_o || top->trap_valid_o) {
+        Slot &s = slots[top->done_valid_o ? top->done_slot_o : top->trap_slot_o];
+        const Outcome &e = s.expect;
+        if (!s.busy) differ(s, "busy", 0, 1);
+        if (top->done_valid_o && top->trap_valid_o) differ(s, "both", 1, 0);
+        if (bool(top->trap_valid_o) != e.trap) differ(s, "trap", top->trap_valid_o, e.trap);
+        if (e.trap && top->trap_valid_o) {
+          if (top->trap_cause_o != e.cause) differ(s, "cause", top->trap_cause_o, e.cause);
+          if (top->trap_lanes_o != e.lanes) differ(s, "lanes", top->trap_lanes_o, e.lanes);
+          if (top->trap_addr_o != e.addr) differ(s, "addr", top->trap_addr_o, e.addr);
+          if (top->trap_pc_o != s.in.pc) differ(s, "trap pc", top->trap_pc_o, s.in.pc);
+          if (top->trap_seq_o != s.in.seq) differ(s, "trap seq", top->trap_seq_o, s.in.seq);
+          if (top->trap_gen_o != s.gen) differ(s, "trap gen", top->trap_gen_o, s.gen);
+          traps[e.cause]++;
+          s.alive = false;
+        } else if (!e.trap) {
+          if (bool(top->done_ended_o) != e.ended) differ(s, "ended", top->done_ended_o, e.ended);
+          if (!e.ended && bool(top->done_redirect_o) != e.redirect) differ(s, "redirect", top->done_redirect_o, e.redirect);
+          if (!e.ended && top->done_pc_o != e.pc) differ(s, "pc", top->done_pc_o, e.pc);
+          if (e.ended) {
+            ended++;
+            s.alive = false;
+          }
+        }
+        compare_state(s);
+        s.check_hash = true;
+        s.busy = false;
+        done[s.in.op]++;
+        const unsigned took = unsigned(cycle - (s.in.op >= BRX && s.in.op <= RET ? s.last_beat : s.sent));
+        if (took < best[s.in.op]) best[s.in.op] = took;
+        if (took > worst[s.in.op]) worst[s.in.op] = took;
+        finished++;
+        idle = 0;
+      }
+
+      // One control instruction a cycle at most.
+      Slot &s = slots[below(warps)];
+      if (s.alive && !s.busy && !s.check_hash && below(8)) {
+        s.in = choose(s);
+        const size_t depth = s.model.waiting.size();
+        s.expect = step(s.model, s.in, code_bytes);
+        if (s.model.waiting.size() > deepest) deepest = s.model.waiting.size();
+        if (s.in.op >= BRX && s.in.op <= RET && s.model.waiting.size() == depth + 2) again++;
+        count[s.in.op]++;
+        s.busy = true;
+        s.sent = cycle;
+        s.next_beat = 0;
+        s.delay = below(6);
+        top->ctl_valid_i = 1;
+        top->ctl_slot_i = uint8_t(&s - slots.data());
+        top->ctl_gen_i = uint8_t(s.gen);
+        top->ctl_seq_i = s.in.seq;
+        top->ctl_op_i = uint8_t(s.in.op);
+        top->ctl_pc_i = s.in.pc;
+        top->ctl_exec_i = s.in.exec;
+        top->ctl_off_i = s.in.off;
+        top->ctl_bx_i = uint8_t(s.in.bx);
+      }
+
+      // One beat of register targets.
+      Slot &t = slots[below(warps)];
+      if (t.busy && t.in.op >= BRX && t.in.op <= RET && t.next_beat < beats && t.sent != cycle) {
+        if (t.delay) {
+          t.delay--;
+        } else {
+          top->br_valid_i = 1;
+          top->br_slot_i = uint8_t(&t - slots.data());
+          top->br_beat_i = uint8_t(t.next_beat);
+          for (unsigned l = 0; l < lanes; l++) {
+            const uint64_t base = t.in.base[t.next_beat * lanes + l];
+            top->br_lo_i[l] = uint32_t(base);
+            top->br_hi_i[l] = uint32_t(base >> 32);
+          }
+          if (++t.next_beat == beats) t.last_beat = cycle;
+        }
+      }
+
+      // Warps come to life at any time.
+      Slot &n = slots[below(warps)];
+      if (!n.alive && !n.busy && !n.check_hash && below(4) == 0) {
+        start_warp(n);
+        starting = int(&n - slots.data());
+      }
+      tick();
+    }
+    if (finished < steps && differences == 0) {
+      fprintf(stderr, "nothing finishes any more at cycle %llu\n", (unsigned long long)cycle);
+      return false;
+    }
+    return differences == 0;
+  }
+
+  bool go(uint64_t seed, uint64_t steps, unsigned fault) {
+    context->randReset(2);
+    context->randSeed(int(seed & 0x7fffffff) | 1);
+    top.reset(new Vtop{context.get()});
+    top->fault_i = uint8_t(fault);
+    top->start_valid_i = top->ctl_valid_i = top->br_valid_i = 0;
+    code_bytes = 16 * (64 + below(4096));
+    top->code_bytes_i = code_bytes;
+    top->rst_ni = 0;
+    for (int i = 0; i < 4; i++) tick();
+    top->rst_ni = 1;
+    top->eval();
+    lanes = top->lanes_o;
+    warps = top->warps_o;
+    beats = 32 / lanes;
+    slots.assign(warps, Slot{});
+    for (auto &b : best) b = ~0u;
+    const bool ok = run(steps);
+    top->final();
+    return ok;
+  }
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t steps = 200000, seed = 1;
+  unsigned fault = 0;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
+  }
+  rng.seed(seed);
+  Bench bench;
+  const bool ok = bench.go(seed, steps, fault);
+  for (int op = 0; op < OPS; op++)
+    printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op], bench.worst[op]);
+  printf("ended %llu, bad targets %llu, deadlocks %llu, deepest stack %llu, double pushes %llu\n", (unsigned long long)bench.ended,
+         (unsigned long long)bench.traps[TRAP_BAD_PC], (unsigned long long)bench.traps[TRAP_DEADLOCK],
+         (unsigned long long)bench.deepest, (unsigned long long)bench.again);
+  if (fault) {
+    printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
+    return ok ? 1 : 0;
+  }
+  printf("divergence: %s, %llu instructions, seed %llu\n", ok ? "passed" : "FAILED", (unsigned long long)steps, (unsigned long long)seed);
+  return ok ? 0 : 1;
+}

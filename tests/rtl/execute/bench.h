@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives one execute pipe (execute_tb.sv) and compares what leaves it with what the test expects.
+// Vectors of one operation are packed into beats, one vector a lane from a random lane on; beats follow each other at
+// once or after bubbles, and beats of several operations are in flight together. Errors are printed (the first few) and
+// counted.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa_gen.h"
+extern "C" {
+#include "heddle/isa.h"
+}
+
+class Vtop;
+
+// splitmix64
+struct Random {
+  uint64_t state;
+  uint64_t next();
+  uint32_t u32() { return static_cast<uint32_t>(next() >> 16); }
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
+  bool one_in(uint32_t n) { return below(n) == 0; }
+};
+
+// What is the same in all lanes.
+struct Operation {
+  isa_op op;
+  isa_word word{0, 0};
+  unsigned neg = 0, abs = 0; // bit 0 operand a, 1 b, 2 c
+  Operation(isa_op o) : op(o) {}
+  Operation &set(isa_field f, uint64_t v) {
+    word = isa_put(word, f, v);
+    return *this;
+  }
+  bool operator==(const Operation &o) const {
+    return op == o.op && word.lo == o.word.lo && word.hi == o.word.hi && neg == o.neg && abs == o.abs;
+  }
+};
+
+struct Vector {
+  uint32_t a = 0, b = 0, c = 0, c_hi = 0;
+  bool ps0 = false, ps1 = false, ps2 = false;
+};
+
+// Which results count, and what they must be.
+struct Expected {
+  bool has_lo = false, has_hi = false, has_pd0 = false, has_pd1 = false;
+  uint32_t lo = 0, hi = 0;
+  bool pd0 = false, pd1 = false;
+  static Expected value(uint32_t v) {
+    Expected e;
+    e.has_lo = true;
+    e.lo = v;
+    return e;
+  }
+};
+
+struct Options {
+  uint64_t count = 100000; // random vectors of each operation and mode
+  uint64_t seed = 1;
+  unsigned fault = 0;  // injected fault: the run must then fail
+  std::string silicon; // directory of measured results, or none
+  Options(int argc, char **argv);
+};
+
+class Bench {
+public:
+  explicit Bench(const Options &options);
+  ~Bench();
+  void check(const Operation &op, const Vector &in, const Expected &want);
+  int finish(const char *name); // drains, prints the counts, returns the exit status
+  uint64_t vectors() const { return vectors_; }
+  uint64_t errors() const { return errors_; }
+
+private:
+  struct Beat {
+    bool valid = false;
+    Operation op{ISA_OP_MOV};
+    unsigned first = 0; // lane of the first vector
+    std::vector<Vector> in;
+    std::vector<Expected> want;
+  };
+  void flush();
+  void cycle(Beat &&beat);
+  void compare(const Beat &beat);
+  std::unique_ptr<Vtop> top_;
+  Random random_;
+  unsigned lanes_, ranks_;
+  Beat open_;
+  std::deque<Beat> flight_;
+  uint64_t vectors_ = 0, beats_ = 0, errors_ = 0;
+};
+
+// Measured results: operands and result of each element of an operation's file. Empty when there is no such file.
+struct Measured {
+  Vector in;
+  uint32_t result;
+};
+std::vector<Measured> read_measured(const std::string &dir, const std::string &op, const char *classes);
+// Lines `op a b c -> d` of nan.txt.
+std::vector<Measured> read_nans(const std::string &dir, const std::string &op);
+
+// FP32 operands: special values, and random ones near each other in exponent.
+extern const std::vector<uint32_t> edges_f32, edges_i32;
+uint32_t random_f32(Random &r);
+uint32_t random_i32(Random &r);

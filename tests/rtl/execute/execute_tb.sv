@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// One execute pipe under test, all of them behind the same ports: UNIT 0 alu, 1 fma, 2 cvt.
+// The bench names the operation and sign changes itself; other modifiers come in the instruction word.
+// Latency: the pipe's own; latency_o and lanes_o tell the bench what the configuration says.
+// Handshake: none, like the pipes.
+// It does not decode: encodings are tested elsewhere.
+`default_nettype none
+
+module execute_tb #(
+  parameter int unsigned UNIT = 0
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [7:0]                      fault_i,
+  input  logic                            op_valid_i,
+  input  logic [7:0]                      op_op_i,
+  input  logic [2:0]                      op_neg_i,    // a, b, c from bit 0 on
+  input  logic [2:0]                      op_abs_i,
+  input  logic [127:0]                    op_word_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_c_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_c_hi_i,
+  input  logic [cfg_pkg::LANES-1:0]       op_ps0_i,
+  input  logic [cfg_pkg::LANES-1:0]       op_ps1_i,
+  input  logic [cfg_pkg::LANES-1:0]       op_ps2_i,
+  output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o,
+  output logic [cfg_pkg::LANES-1:0][31:0] ex_hi_o,
+  output logic [cfg_pkg::LANES-1:0]       ex_pd0_o,
+  output logic [cfg_pkg::LANES-1:0]       ex_pd1_o,
+  output logic [31:0]                     lanes_o,
+  output logic [31:0]                     latency_o
+);
+
+  isa_pkg::dec_t dec;
+  always_comb begin
+    dec       = '0;
+    dec.legal = 1'b1;
+    dec.op    = isa_pkg::op_e'(op_op_i);
+    {dec.c_neg, dec.b_neg, dec.a_neg} = op_neg_i;
+    {dec.c_abs, dec.b_abs, dec.a_abs} = op_abs_i;
+    case (UNIT)
+      0:       dec.unit = isa_pkg::UNIT_ALU;
+      1:       dec.unit = isa_pkg::UNIT_FMA;
+      default: dec.unit = isa_pkg::UNIT_CVT;
+    endcase
+  end
+
+  assign lanes_o = 32'(cfg_pkg::LANES);
+
+  if (UNIT == 0) begin : gen_alu
+    assign latency_o = cfg_pkg::LATENCY_ALU;
+    assign ex_hi_o   = '0;
+    alu u_alu (
+      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .op_valid_i(op_valid_i), .op_dec_i(dec), .op_word_i(op_word_i),
+      .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_ps0_i(op_ps0_i), .op_ps1_i(op_ps1_i), .op_ps2_i(op_ps2_i),
+      .ex_lo_o(ex_lo_o), .ex_pd0_o(ex_pd0_o), .ex_pd1_o(ex_pd1_o));
+  end else if (UNIT == 1) begin : gen_fma
+    assign latency_o = cfg_pkg::LATENCY_FMA;
+    assign ex_pd0_o  = '0;
+    assign ex_pd1_o  = '0;
+    fma u_fma (
+      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .op_valid_i(op_valid_i), .op_dec_i(dec), .op_word_i(op_word_i),
+      .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_c_hi_i(op_c_hi_i), .ex_lo_o(ex_lo_o), .ex_hi_o(ex_hi_o));
+  end else begin : gen_cvt
+    assign latency_o = cfg_pkg::LATENCY_CVT;
+    assign ex_hi_o   = '0;
+    assign ex_pd0_o  = '0;
+    assign ex_pd1_o  = '0;
+    cvt u_cvt (
+      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .op_valid_i(op_valid_i), .op_dec_i(dec), .op_word_i(op_word_i),
+      .op_b_i(op_b_i), .ex_lo_o(ex_lo_o));
+  end
+
+  // No pipe uses all operands.
+  logic unused;
+  assign unused = ^{op_a_i, op_b_i, op_c_i, op_c_hi_i, op_ps0_i, op_ps1_i, op_ps2_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// `fetch` and `ibuf` together, as `front` connects them, with plain ports.
+// Latency: none of its own.
+// Handshake: that of the two.
+// It holds no state.
+`default_nettype none
+
+module fetch_tb (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [7:0]                      fault_i,
+  input  logic [31:0]                     entry_pc_i,
+  input  logic [31:0]                     code_bytes_i,
+  input  logic [8:0]                      regs_i,
+  input  logic                            start_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]      start_slot_i,
+  input  logic                            done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]      done_slot_i,
+  input  logic                            done_redirect_i,
+  input  logic [31:0]                     done_pc_i,
+  input  logic                            done_ended_i,
+  output logic                            req_valid_o,
+  input  logic                            req_ready_i,
+  output logic [31:0]                     req_pc_o,
+  input  logic                            rsp_valid_i,
+  input  logic [127:0]                    rsp_word_i,
+  input  logic                            rsp_err_i,
+  input  logic                            halt_i,
+  input  logic [cfg_pkg::WARPS-1:0]       sel_i,
+  input  logic [cfg_pkg::WARPS-1:0]       pop_i,
+  input  logic [cfg_pkg::WARP_W-1:0]      slot_i,
+  output logic [cfg_pkg::WARPS-1:0]       valid_o,
+  output logic [cfg_pkg::WARPS-1:0]       bad_pc_o,
+  output logic [cfg_pkg::WARPS-1:0][31:0] head_o,
+  output logic [31:0]                     pc_o,
+  output logic [63:0]                     word_lo_o,
+  output logic [63:0]                     word_hi_o,
+  output logic                            illegal_o,
+  output logic                            bus_err_o,
+  output logic [7:0]                      cfg_warps_o,
+  output logic [7:0]                      cfg_ibuf_o
+);
+
+  logic                                                  push_valid, push_err;
+  logic [cfg_pkg::WARP_W-1:0]                            push_slot;
+  logic [127:0]                                          push_word;
+  logic [cfg_pkg::WARPS-1:0]                             flush;
+  logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0]      head;
+  issue_pkg::entry_t                                     entry;
+  logic                                                  unused_valid, unused_need;
+  logic [cfg_pkg::WARP_W-1:0]                            unused_slot;
+  logic [issue_pkg::IDX_W-1:0]                           unused_index, unused_s1_index;
+  logic [4:0]                                            unused_bank;
+  logic [15:0]                                           unused_off;
+  logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]       unused_place;
+
+  for (genvar w = 0; w < cfg_pkg::WARPS; w++) begin : gen_head
+    assign head_o[w] = 32'(head[w]);
+  end
+  assign {word_hi_o, word_lo_o} = entry.word;
+  assign illegal_o   = entry.illegal;
+  assign bus_err_o   = entry.bus_err;
+  assign cfg_warps_o = 8'(cfg_pkg::WARPS);
+  assign cfg_ibuf_o  = 8'(cfg_pkg::IBUF);
+
+  logic unused;
+  assign unused = ^entry;
+
+  fetch u_fetch (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .entry_pc_i         (entry_pc_i),
+    .code_bytes_i       (code_bytes_i),
+    .ct_start_valid_i   (start_valid_i),
+    .ct_start_slot_i    (start_slot_i),
+    .dv_done_valid_i    (done_valid_i),
+    .dv_done_slot_i     (done_slot_i),
+    .dv_done_redirect_i (done_redirect_i),
+    .dv_done_pc_i       (done_pc_i),
+    .dv_done_ended_i    (done_ended_i),
+    .if_req_valid_o     (req_valid_o),
+    .if_req_ready_i     (req_ready_i),
+    .if_req_pc_o        (req_pc_o),
+    .ic_rsp_valid_i     (rsp_valid_i),
+    .ic_rsp_word_i      (rsp_word_i),
+    .ic_rsp_err_i       (rsp_err_i),
+    .if_push_valid_o    (push_valid),
+    .if_push_slot_o     (push_slot),
+    .if_push_word_o     (push_word),
+    .if_push_err_o      (push_err),
+    .if_flush_o         (flush),
+    .is_halt_i          (halt_i),
+    .is_pop_i           (pop_i),
+    .if_bad_pc_o        (bad_pc_o),
+    .is_q_slot_i        (slot_i),
+    .if_q_pc_o          (pc_o)
+  );
+
+  ibuf u_ibuf (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .regs_i          (regs_i),
+    .if_push_valid_i (push_valid),
+    .if_push_slot_i  (push_slot),
+    .if_push_word_i  (push_word),
+    .if_push_err_i   (push_err),
+    .if_flush_i      (flush),
+    .ib_cst_valid_o  (unused_valid),
+    .ib_cst_slot_o   (unused_slot),
+    .ib_cst_index_o  (unused_index),
+    .ib_cst_need_o   (unused_need),
+    .ib_cst_bank_o   (unused_bank),
+    .ib_cst_off_o    (unused_off),
+    .ib_valid_o      (valid_o),
+    .ib_head_o       (head),
+    .ib_index_o      (unused_place),
+    .ib_entry_o      (entry),
+    .is_sel_i        (sel_i),
+    .is_s1_slot_i    (slot_i),
+    .ib_s1_index_o   (unused_s1_index),
+    .is_pop_i        (pop_i)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain ports around `gpu_host`: the launch, field by field, and a trap made from its fields.
+// Latency: none of its own.
+// Handshake: that of `gpu_host`.
+// It adds nothing.
+`default_nettype none
+
+module gpu_tb (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              s_axil_awvalid_i,
+  output logic              s_axil_awready_o,
+  input  logic [11:0]       s_axil_awaddr_i,
+  input  logic              s_axil_wvalid_i,
+  output logic              s_axil_wready_o,
+  input  logic [31:0]       s_axil_wdata_i,
+  input  logic [3:0]        s_axil_wstrb_i,
+  output logic              s_axil_bvalid_o,
+  input  logic              s_axil_bready_i,
+  output logic [1:0]        s_axil_bresp_o,
+  input  logic              s_axil_arvalid_i,
+  output logic              s_axil_arready_o,
+  input  logic [11:0]       s_axil_araddr_i,
+  output logic              s_axil_rvalid_o,
+  input  logic              s_axil_rready_i,
+  output logic [31:0]       s_axil_rdata_o,
+  output logic [1:0]        s_axil_rresp_o,
+  output logic              sm_rst_no,
+  output logic [13:0][31:0] launch_o,        // in the order of the registers from GRID_X on
+  output logic [3:0][63:0]  cbank_base_o,
+  output logic [3:0][31:0]  cbank_bytes_o,
+  output logic [15:0][63:0] region_base_o,
+  output logic [15:0][63:0] region_limit_o,
+  output logic              go_o,
+  input  logic              grid_done_i,
+  input  logic [3:0]        ct_refuse_i,
+  input  logic              trap_valid_i,
+  input  logic [3:0]        trap_cause_i,
+  input  logic [7:0]        trap_slot_i,
+  input  logic [7:0]        trap_gen_i,
+  input  logic [31:0]       trap_seq_i,
+  input  logic [31:0]       trap_pc_i,
+  input  logic [31:0]       trap_lanes_i,
+  input  logic [63:0]       trap_addr_i,
+  input  logic [15:0][31:0] cnt_i,
+  input  logic              bstart_valid_i,
+  input  logic [7:0]        bstart_bslot_i,
+  input  logic [31:0]       bstart_ctaid_x_i,
+  input  logic [31:0]       bstart_ctaid_y_i,
+  input  logic [31:0]       bstart_ctaid_z_i,
+  input  logic [31:0]       bstart_warps_i,
+  input  logic              sm_awvalid_i,
+  output logic              sm_awready_o,
+  input  logic              sm_wvalid_i,
+  output logic              sm_wready_o,
+  input  logic              sm_wlast_i,
+  input  logic              sm_bready_i,
+  input  logic              sm_arvalid_i,
+  output logic              sm_arready_o,
+  input  logic              sm_rready_i,
+  output logic              m_axi_awvalid_o,
+  input  logic              m_axi_awready_i,
+  output logic              m_axi_wvalid_o,
+  input  logic              m_axi_wready_i,
+  input  logic              m_axi_bvalid_i,
+  output logic              m_axi_arvalid_o,
+  input  logic              m_axi_arready_i,
+  input  logic              m_axi_rvalid_i,
+  input  logic              m_axi_rlast_i,
+  output logic [31:0]       cfg_lanes_o,
+  output logic [31:0]       cfg_warps_o,
+  output logic [31:0]       cfg_regs_o,
+  output logic [31:0]       cfg_blocks_o,
+  output logic [31:0]       cfg_shared_o,
+  output logic [31:0]       cfg_axi_bits_o,
+  output logic [63:0]       cfg_hash_o,
+  output logic [63:0]       isa_hash_o,
+  output logic [63:0]       latency_hash_o,
+  output logic [31:0]       counters_o
+);
+
+  core_pkg::launch_t launch;
+  core_pkg::trap_t   trap;
+
+  always_comb begin
+    trap.cause   = trap_cause_i;
+    trap.id.slot = trap_slot_i[cfg_pkg::WARP_W-1:0];
+    trap.id.gen  = trap_gen_i;
+    trap.id.seq  = trap_seq_i;
+    trap.pc      = trap_pc_i;
+    trap.lanes   = trap_lanes_i;
+    trap.addr    = trap_addr_i;
+    launch_o[0]  = launch.grid[0];
+    launch_o[1]  = launch.grid[1];
+    launch_o[2]  = launch.grid[2];
+    launch_o[3]  = 32'(launch.block[0]);
+    launch_o[4]  = 32'(launch.block[1]);
+    launch_o[5]  = 32'(launch.block[2]);
+    launch_o[6]  = launch.entry_pc;
+    launch_o[7]  = 32'(launch.regs);
+    launch_o[8]  = 32'(launch.shared_bytes);
+    launch_o[9]  = launch.code_base[31:0];
+    launch_o[10] = 32'(launch.code_base[39:32]);
+    launch_o[11] = launch.code_bytes;
+    launch_o[12] = 32'(launch.scoreboard);
+    launch_o[13] = 32'(launch.region_write);
+    for (int unsigned i = 0; i < 4; i++) begin
+      cbank_base_o[i]  = 64'(launch.cbank_base[i]);
+      cbank_bytes_o[i] = 32'(launch.cbank_bytes[i]);
+    end
+    for (int unsigned i = 0; i < 16; i++) begin
+      region_base_o[i]  = 64'(launch.region_base[i]);
+      region_limit_o[i] = 64'(launch.region_limit[i]);
+    end
+  end
+
+  gpu_host u_dut (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .s_axil_awvalid_i     (s_axil_awvalid_i),
+    .s_axil_awready_o     (s_axil_awready_o),
+    .s_axil_awaddr_i      (s_axil_awaddr_i),
+    .s_axil_wvalid_i      (s_axil_wvalid_i),
+    .s_axil_wready_o      (s_axil_wready_o),
+    .s_axil_wdata_i       (s_axil_wdata_i),
+    .s_axil_wstrb_i       (s_axil_wstrb_i),
+    .s_axil_bvalid_o      (s_axil_bvalid_o),
+    .s_axil_bready_i      (s_axil_bready_i),
+    .s_axil_bresp_o       (s_axil_bresp_o),
+    .s_axil_arvalid_i     (s_axil_arvalid_i),
+    .s_axil_arready_o     (s_axil_arready_o),
+    .s_axil_araddr_i      (s_axil_araddr_i),
+    .s_axil_rvalid_o      (s_axil_rvalid_o),
+    .s_axil_rready_i      (s_axil_rready_i),
+    .s_axil_rdata_o       (s_axil_rdata_o),
+    .s_axil_rresp_o       (s_axil_rresp_o),
+    .sm_rst_no            (sm_rst_no),
+    .launch_o             (launch),
+    .go_o                 (go_o),
+    .grid_done_i          (grid_done_i),
+    .ct_refuse_i          (ct_refuse_i),
+    .is_trap_valid_i      (trap_valid_i),
+    .is_trap_i            (trap),
+    .is_cnt_i             (cnt_i[issue_pkg::NCNT-1:0]),
+    .ret_bstart_valid_i   (bstart_valid_i),
+    .ret_bstart_bslot_i   (bstart_bslot_i),
+    .ret_bstart_ctaid_x_i (bstart_ctaid_x_i),
+    .ret_bstart_ctaid_y_i (bstart_ctaid_y_i),
+    .ret_bstart_ctaid_z_i (bstart_ctaid_z_i),
+    .ret_bstart_warps_i   (bstart_warps_i),
+    .sm_awvalid_i         (sm_awvalid_i),
+    .sm_awready_o         (sm_awready_o),
+    .sm_wvalid_i          (sm_wvalid_i),
+    .sm_wready_o          (sm_wready_o),
+    .sm_wlast_i           (sm_wlast_i),
+    .sm_bready_i          (sm_bready_i),
+    .sm_arvalid_i         (sm_arvalid_i),
+    .sm_arready_o         (sm_arready_o),
+    .sm_rready_i          (sm_rready_i),
+    .m_axi_awvalid_o      (m_axi_awvalid_o),
+    .m_axi_awready_i      (m_axi_awready_i),
+    .m_axi_wvalid_o       (m_axi_wvalid_o),
+    .m_axi_wready_i       (m_axi_wready_i),
+    .m_axi_bvalid_i       (m_axi_bvalid_i),
+    .m_axi_arvalid_o      (m_axi_arvalid_o),
+    .m_axi_arready_i      (m_axi_arready_i),
+    .m_axi_rvalid_i       (m_axi_rvalid_i),
+    .m_axi_rlast_i        (m_axi_rlast_i)
+  );
+
+  assign cfg_lanes_o    = cfg_pkg::LANES;
+  assign cfg_warps_o    = cfg_pkg::WARPS;
+  assign cfg_regs_o     = cfg_pkg::REGS;
+  assign cfg_blocks_o   = cfg_pkg::BLOCKS;
+  assign cfg_shared_o   = cfg_pkg::SHARED_BYTES;
+  assign cfg_axi_bits_o = cfg_pkg::AXI_BITS;
+  assign cfg_hash_o     = cfg_pkg::CFG_HASH;
+  assign isa_hash_o     = isa_pkg::ISA_HASH;
+  assign latency_hash_o = cfg_pkg::LATENCY_HASH;
+  assign counters_o     = issue_pkg::NCNT;
+
+  logic unused;
+  assign unused = &{1'b0, trap_slot_i, cnt_i};
+
+endmodule
+
+`default_nettype wire

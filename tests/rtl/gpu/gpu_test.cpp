@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host side of the top, driven through firmware/include/heddle/regs.h, with a made-up SM: identity, launch registers, start, done,
+// trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is offered once the SM is in reset).
+//   gpu_test [--runs N] [--seed S]
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <random>
+#include <vector>
+#include "Vtop.h"
+#include "heddle/regs.h"
+#include "verilated.h"
+
+namespace {
+
+std::mt19937_64 rng;
+uint32_t rnd() { return uint32_t(rng()); }
+unsigned below(unsigned n) { return rnd() % n; }
+
+struct Bench {
+  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
+  std::unique_ptr<Vtop> top;
+  uint64_t cycle = 0, differences = 0, checks = 0, aborts = 0, bursts = 0;
+  uint64_t gos = 0, go_cycle = 0, reset_cycles = 0;
+  // The SM's AXI master: what it offers, and how far its bursts are.
+  bool traffic = false, aw = false, w = false, ar = false;
+  unsigned w_left = 0;              // beats of the present data burst that are not yet taken
+  int aw_ahead = 0;                 // addresses taken or offered, less data bursts begun
+  // The memory: bursts that wait for an answer.
+  int m_aw = 0, m_wlast = 0, m_ar = 0, m_b = 0;
+  unsigned r_left = 0;
+  bool bvalid = false, rvalid = false, was_aw = false, was_w = false, was_ar = false;
+  unsigned pressure = 2;
+
+  void differ(const char *what, unsigned long long got, unsigned long long want) {
+    if (differences++ < 10)
+      fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
+  }
+  void same(const char *what, unsigned long long got, unsigned long long want) {
+    checks++;
+    if (got != want) differ(what, got, want);
+  }
+
+  // One cycle: drive SM and memory, look at the handshakes, clock.
+  void tick() {
+    const bool reset = !top->sm_rst_no;
+    if (reset) {
+      aw = w = ar = false;
+      w_left = 0;
+      aw_ahead = 0;
+      reset_cycles++;
+    } else if (traffic) {
+      if (!ar && below(3) == 0) ar = true;
+      if (!aw && aw_ahead < 3 && below(3) == 0) {
+        aw = true;
+        aw_ahead++;
+      }
+      if (!w && w_left == 0 && (aw_ahead > 0 || below(4) == 0) && aw_ahead > -2 && below(2)) {
+        w_left = 1 + below(4);
+        aw_ahead--;
+      }
+      // A burst of data whose address has not been offered gets one.
+      if (!aw && aw_ahead < 0) {
+        aw = true;
+        aw_ahead++;
+      }
+      if (!w && w_left && below(2)) w = true;
+    } else {
+      if (!aw && aw_ahead < 0) {
+        aw = true;
+        aw_ahead++;
+      }
+      if (w_left == 0 && aw_ahead > 0) {
+        w_left = 1;
+        aw_ahead--;
+      }
+      if (!w && w_left) w = true;
+    }
+    top->sm_awvalid_i = aw;
+    top->sm_wvalid_i = w;
+    top->sm_wlast_i = w_left == 1;
+    top->sm_arvalid_i = ar;
+    top->sm_bready_i = below(4) != 0;
+    top->sm_rready_i = below(4) != 0;
+    top->m_axi_awready_i = below(pressure) == 0;
+    top->m_axi_wready_i = below(pressure) == 0;
+    top->m_axi_arready_i = m_ar < 12 && below(pressure) == 0;
+    if (!bvalid && m_b < (m_aw < m_wlast ? m_aw : m_wlast) && below(4) == 0) bvalid = true;
+    if (!rvalid && r_left == 0 && m_ar > 0 && below(4) == 0) r_left = 1 + below(4);
+    if (!rvalid && r_left && below(2)) rvalid = true;
+    top->m_axi_bvalid_i = bvalid;
+    top->m_axi_rvalid_i = rvalid;
+    top->m_axi_rlast_i = r_left == 1;
+    top->eval();
+
+    // What was offered stays offered; in reset nothing is under way.
+    if (was_aw && !top->m_axi_awvalid_o) differ("AWVALID taken back", 0, 1);
+    if (was_w && !top->m_axi_wvalid_o) differ("WVALID taken back", 0, 1);
+    if (was_ar && !top->m_axi_arvalid_o) differ("ARVALID taken back", 0, 1);
+    if (reset && (m_ar || r_left || m_b != m_aw || m_b != m_wlast || w_beats)) differ("SM reset with bursts under way", 1, 0);
+    if (reset && (top->m_axi_awvalid_o || top->m_axi_wvalid_o || top->m_axi_arvalid_o)) differ("offer in reset", 1, 0);
+
+    if (aw && top->sm_awready_o) {
+      aw = false;
+      bursts++;
+    }
+    if (w && top->sm_wready_o) {
+      w = false;
+      w_left--;
+    }
+    if (ar && top->sm_arready_o) {
+      ar = false;
+      bursts++;
+    }
+    if (top->m_axi_awvalid_o && top->m_axi_awready_i) m_aw++;
+    if (top->m_axi_wvalid_o && top->m_axi_wready_i) {
+      w_beats = !top->sm_wlast_i;
+      m_wlast += top->sm_wlast_i;
+    }
+    if (top->m_axi_arvalid_o && top->m_axi_arready_i) m_ar++;
+    if (bvalid && top->sm_bready_i) {
+      bvalid = false;
+      m_b++;
+    }
+    if (rvalid && top->sm_rready_i) {
+      rvalid = false;
+      if (--r_left == 0) m_ar--;
+    }
+    was_aw = top->m_axi_awvalid_o && !top->m_axi_awready_i;
+    was_w = top->m_axi_wvalid_o && !top->m_axi_wready_i;
+    was_ar = top->m_axi_arvalid_o && !top->m_axi_arready_i;
+
+    if (top->go_o) {
+      gos++;
+      go_cycle = cycle;
+      same("go in reset", !top->sm_rst_no, 0);
+    }
+    top->clk_i = 0;
+    top->eval();
+    top->clk_i = 1;
+    top->eval();
+    cycle++;
+  }
+  bool w_beats = false;
+
+  unsigned write(unsigned offset, uint32_t data, unsigned strb = 15) {
+    bool have_aw = false, have_w = false;
+    for (int i = 0; i < 1000; i++) {
+      top->s_axil_awvalid_i = !have_aw && (top->s_axil_awvalid_i || below(2));
+      top->s_axil_wvalid_i = !have_w && (top->s_axil_wvalid_i || below(2));
+      top->s_axil_awaddr_i = uint16_t(top->s_axil_awvalid_i ? offset : rnd() & 0xfff);
+      top->s_axil_wdata_i = top->s_axil_wvalid_i ? data : rnd();
+      top->s_axil_wstrb_i = uint8_t(strb);
+      top->s_axil_bready_i = below(2);
+      top->eval();
+      const bool take_aw = top->s_axil_awvalid_i && top->s_axil_awready_o, take_w = top->s_axil_wvalid_i && top->s_axil_wready_o;
+      const bool done = top->s_axil_bvalid_o && top->s_axil_bready_i;
+      const unsigned resp = top->s_axil_bresp_o;
+      if (done && !(have_aw && have_w)) differ("early write response", 1, 0);
+      tick();
+      have_aw |= take_aw;
+      have_w |= take_w;
+      if (take_aw) top->s_axil_awvalid_i = 0;
+      if (take_w) top->s_axil_wvalid_i = 0;
+      if (done) {
+        top->s_axil_bready_i = 0;
+        return resp;
+      }
+    }
+    differ("cycles without a write response", 1000, 0);
+    return 0;
+  }
+
+  uint32_t read(unsigned offset) {
+    bool have_ar = false;
+    for (int i = 0; i < 1000; i++) {
+      top->s_axil_arvalid_i = !have_ar && (top->s_axil_arvalid_i || below(2));
+      top->s_axil_araddr_i = uint16_t(offset);
+      top->s_axil_rready_i = below(2);
+      top->eval();
+      const bool take = top->s_axil_arvalid_i && top->s_axil_arready_o, done = top->s_axil_rvalid_o && top->s_axil_rready_i;
+      const uint32_t data = top->s_axil_rdata_o;
+      if (done && top->s_axil_rresp_o) differ("rresp", top->s_axil_rresp_o, 0);
+      tick();
+      have_ar |= take;
+      if (take) top->s_axil_arvalid_i = 0;
+      if (done) {
+        top->s_axil_rready_i = 0;
+        return data;
+      }
+    }
+    differ("cycles without read data", 1000, 0);
+    return 0;
+  }
+
+  void identity() {
+    same("ID", read(HEDDLE_REG_ID), HEDDLE_ID);
+    same("VERSION", read(HEDDLE_REG_VERSION), HEDDLE_VERSION);
+    same("CAP_LANES", read(HEDDLE_REG_CAP_LANES), top->cfg_lanes_o);
+    same("CAP_WARPS", read(HEDDLE_REG_CAP_WARPS), top->cfg_warps_o);
+    same("CAP_REGS", read(HEDDLE_REG_CAP_REGS), top->cfg_regs_o);
+    same("CAP_SHARED", read(HEDDLE_REG_CAP_SHARED), top->cfg_shared_o);
+    same("CAP_BLOCKS", read(HEDDLE_REG_CAP_BLOCKS), top->cfg_blocks_o);
+    same("CAP_AXI_BITS", read(HEDDLE_REG_CAP_AXI_BITS), top->cfg_axi_bits_o);
+    same("CFG_HASH", read(HEDDLE_REG_CFG_HASH) | uint64_t(read(HEDDLE_REG_CFG_HASH + 4)) << 32, top->cfg_hash_o);
+    same("ISA_HASH", read(HEDDLE_REG_ISA_HASH) | uint64_t(read(HEDDLE_REG_ISA_HASH + 4)) << 32, top->isa_hash_o);
+    same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32, top->latency_hash_o);
+    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS), HEDDLE_UNIT_ALU | HEDDLE_UNIT_FMA | HEDDLE_UNIT_CVT);
+    same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
+    same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
+    same("unknown", read(0xff0), 0);
+    same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
+  }
+
+  static uint32_t fit(uint32_t v, uint32_t most) { return v > most ? most : v; }
+
+  // All launch registers, with what each keeps of a value.
+  struct Field { unsigned offset; uint32_t mask, most; };
+  std::vector<Field> fields;
+  std::vector<uint32_t> values;
+  void list() {
+    for (unsigned i = 0; i < 3; i++) fields.push_back({HEDDLE_REG_GRID_X + 4 * i, ~0u, ~0u});
+    for (unsigned i = 0; i < 3; i++) fields.push_back({HEDDLE_REG_BLOCK_X + 4 * i, ~0u, 2047});
+    fields.push_back({HEDDLE_REG_ENTRY_PC, ~0u, ~0u});
+    fields.push_back({HEDDLE_REG_REGS, ~0u, 511});
+    fields.push_back({HEDDLE_REG_SHARED_BYTES, ~0u, 0xffffff});
+    fields.push_back({HEDDLE_REG_CODE_BASE_LO, ~0u, ~0u});
+    fields.push_back({HEDDLE_REG_CODE_BASE_HI, 0xff, ~0u});
+    fields.push_back({HEDDLE_REG_CODE_BYTES, ~0u, ~0u});
+    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD, ~0u});
+    fields.push_back({HEDDLE_REG_REGION_WRITE, 0xffff, ~0u});
+    for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
+      fields.push_back({HEDDLE_REG_CBANK_BASE_LO(i), ~0u, ~0u});
+      fields.push_back({HEDDLE_REG_CBANK_BASE_HI(i), 0xff, ~0u});
+      fields.push_back({HEDDLE_REG_CBANK_BYTES(i), 0x1ffff, ~0u});
+    }
+    for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
+      fields.push_back({HEDDLE_REG_REGION_BASE_LO(i), ~0u, ~0u});
+      fields.push_back({HEDDLE_REG_REGION_BASE_HI(i), 0xff, ~0u});
+      fields.push_back({HEDDLE_REG_REGION_LIMIT_LO(i), ~0u, ~0u});
+      fields.push_back({HEDDLE_REG_REGION_LIMIT_HI(i), 0x1ff, ~0u});
+    }
+    values.assign(fields.size(), 0);
+  }
+
+  void launch_registers(bool locked) {
+    for (size_t k = 0; k < 120; k++) {
+      const size_t i = k < fields.size() && !locked ? k : below(unsigned(fields.size()));
+      const uint32_t v = below(2) ? rnd() : below(3000);
+      const unsigned strb = below(10) ? 15 : below(15);
+      same("bresp", write(fields[i].offset, v, strb), strb == 15 || (locked && strb == 15) ? 0 : 2);
+      if (strb == 15 && !locked) values[i] = fit(v & fields[i].mask, fields[i].most);
+      else if (k < fields.size() && !locked) k--;
+    }
+    for (size_t i = 0; i < fields.size(); i++) same("launch register", read(fields[i].offset), values[i]);
+    for (unsigned i = 0; i < 14; i++) same("launch", top->launch_o[i], values[i]);
+    for (unsigned i = 0; i < 4; i++) {
+      same("cbank base", top->cbank_base_o[2 * i], values[14 + 3 * i]);
+      same("cbank base", top->cbank_base_o[2 * i + 1], values[14 + 3 * i + 1]);
+      same("cbank bytes", top->cbank_bytes_o[i], values[14 + 3 * i + 2]);
+    }
+    for (unsigned i = 0; i < 16; i++) {
+      same("region base", top->region_base_o[2 * i], values[26 + 4 * i]);
+      same("region base", top->region_base_o[2 * i + 1], values[26 + 4 * i + 1]);
+      same("region limit", top->region_limit_o[2 * i], values[26 + 4 * i + 2]);
+      same("region limit", top->region_limit_o[2 * i + 1], values[26 + 4 * i + 3]);
+    }
+  }
+
+  void start() {
+    const uint64_t before = gos, resets = reset_cycles;
+    write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+    for (int i = 0; i < 1000 && gos == before; i++) tick();
+    same("go", gos, before + 1);
+    if (reset_cycles < resets + 4) differ("cycles of reset before go", reset_cycles - resets, 4);
+    same("running", read(HEDDLE_REG_STATUS), HEDDLE_STATUS_RUNNING);
+  }
+
+  void stop() {
+    const uint64_t resets = reset_cycles;
+    write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_ABORT | (below(4) ? 0 : HEDDLE_CONTROL_START));
+    uint32_t status = HEDDLE_STATUS_DRAINING;
+    for (int i = 0; i < 1000 && status == HEDDLE_STATUS_DRAINING; i++) status = read(HEDDLE_REG_STATUS);
+    same("status after an abort", status, 0);
+    if (reset_cycles < resets + 4) differ("cycles of reset in an abort", reset_cycles - resets, 4);
+    aborts++;
+  }
+
+  void one() {
+    struct Where { uint32_t x, y, z, warps; };
+    std::vector<Where> resident(top->cfg_blocks_o, Where{0, 0, 0, 0});
+    start();
+    traffic = true;
+    pressure = 1 + below(4);
+    const uint64_t before = gos;
+    if (below(3) == 0) launch_registers(true);
+    // Blocks begin, with warp slots of their own.
+    uint32_t taken = 0;
+    for (unsigned b = 0; b < resident.size(); b++) {
+      uint32_t warps = rnd() & ((1ull << top->cfg_warps_o) - 1) & ~taken;
+      if (!warps) continue;
+      taken |= warps;
+      resident[b] = {rnd(), rnd(), rnd(), warps};
+      top->bstart_valid_i = 1;
+      top->bstart_bslot_i = uint8_t(b);
+      top->bstart_ctaid_x_i = resident[b].x;
+      top->bstart_ctaid_y_i = resident[b].y;
+      top->bstart_ctaid_z_i = resident[b].z;
+      top->bstart_warps_i = warps;
+      tick();
+      top->bstart_valid_i = 0;
+    }
+    for (unsigned i = below(60); i > 0; i--) tick();
+    if (below(3) == 0) {
+      write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);   // ignored
+      for (int i = 0; i < 20; i++) tick();
+      same("go while running", gos, before);
+    }
+    uint32_t counters[16];
+    for (unsigned i = 0; i < 16; i++) top->cnt_i[i] = counters[i] = rnd();
+    const unsigned end = below(4);
+    if (end == 3) {
+      stop();
+      traffic = false;
+      return;
+    }
+    const uint64_t cycles = cycle - go_cycle;
+    uint32_t want = HEDDLE_STATUS_DONE;
+    if (end == 0) {
+      top->grid_done_i = 1;
+      tick();
+      top->grid_done_i = 0;
+    } else if (end == 1) {
+      const unsigned why = 1 + below(5);
+      want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
+      top->ct_refuse_i = uint8_t(why);
+      top->grid_done_i = 1;
+      tick();
+      top->grid_done_i = 0;
+      top->ct_refuse_i = 0;
+    } else {
+      want = HEDDLE_STATUS_TRAPPED;
+      unsigned slot = below(top->cfg_warps_o), b = 0;
+      while (!(taken >> slot & 1)) slot = (slot + 1) % top->cfg_warps_o;
+      while (!(resident[b].warps >> slot & 1)) b++;
+      const unsigned cause = 1 + below(10), gen = below(256);
+      const uint32_t seq = rnd(), pc = rnd(), lanes = rnd();
+      const uint64_t addr = rng();
+      top->trap_cause_i = uint8_t(cause), top->trap_slot_i = uint8_t(slot), top->trap_gen_i = uint8_t(gen);
+      top->trap_seq_i = seq, top->trap_pc_i = pc, top->trap_lanes_i = lanes, top->trap_addr_i = addr;
+      top->trap_valid_i = 1;
+      top->grid_done_i = below(2);
+      tick();
+      top->grid_done_i = 0;
+      if (below(2)) top->trap_valid_i = 0;
+      top->trap_seq_i = rnd(), top->trap_addr_i = rng();
+      same("TRAP_CAUSE", read(HEDDLE_REG_TRAP_CAUSE), cause);
+      same("TRAP_CTAID_X", read(HEDDLE_REG_TRAP_CTAID_X), resident[b].x);
+      same("TRAP_CTAID_Y", read(HEDDLE_REG_TRAP_CTAID_Y), resident[b].y);
+      same("TRAP_CTAID_Z", read(HEDDLE_REG_TRAP_CTAID_Z), resident[b].z);
+      same("TRAP_WARP", read(HEDDLE_REG_TRAP_WARP), unsigned(__builtin_popcount(resident[b].warps & ((1u << slot) - 1))));
+      same("TRAP_SLOT", read(HEDDLE_REG_TRAP_SLOT), slot | gen << 8);
+      same("TRAP_SEQ", read(HEDDLE_REG_TRAP_SEQ), seq);
+      same("TRAP_PC", read(HEDDLE_REG_TRAP_PC), pc);
+      same("TRAP_LANES", read(HEDDLE_REG_TRAP_LANES), lanes);
+      same("TRAP_ADDR", read(HEDDLE_REG_TRAP_ADDR_LO) | uint64_t(read(HEDDLE_REG_TRAP_ADDR_HI)) << 32, addr);
+    }
+    same("status at the end", read(HEDDLE_REG_STATUS), want);
+    const uint64_t lo = read(HEDDLE_REG_CYCLES_LO), hi = read(HEDDLE_REG_CYCLES_HI);
+    same("cycles", hi << 32 | lo, cycles + 1);
+    for (unsigned i = 0; i < 16; i++) same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] : 0);
+    if (below(3) == 0) {
+      stop();
+      same("TRAP_CAUSE after an abort", read(HEDDLE_REG_TRAP_CAUSE), 0);
+    }
+    traffic = below(2);
+    top->trap_valid_i = 0;
+  }
+
+  bool go(uint64_t seed, uint64_t runs) {
+    context->randReset(2);
+    context->randSeed(int(seed & 0x7fffffff) | 1);
+    top.reset(new Vtop{context.get()});
+    top->s_axil_awvalid_i = top->s_axil_wvalid_i = top->s_axil_arvalid_i = top->s_axil_bready_i = top->s_axil_rready_i = 0;
+    top->grid_done_i = top->trap_valid_i = top->bstart_valid_i = 0;
+    top->ct_refuse_i = 0;
+    top->sm_awvalid_i = top->sm_wvalid_i = top->sm_arvalid_i = 0;
+    top->m_axi_bvalid_i = top->m_axi_rvalid_i = 0;
+    top->rst_ni = 0;
+    for (int i = 0; i < 3; i++) {
+      top->clk_i = 0;
+      top->eval();
+      top->clk_i = 1;
+      top->eval();
+    }
+    top->rst_ni = 1;
+    top->eval();
+    for (int i = 0; i < 4; i++) tick();
+    list();
+    identity();
+    same("status after reset", read(HEDDLE_REG_STATUS), 0);
+    for (uint64_t i = 0; i < runs && !differences; i++) {
+      if (below(3) == 0 || i == 0) launch_registers(false);
+      one();
+    }
+    top->final();
+    return differences == 0;
+  }
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t runs = 500, seed = 1;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!strcmp(argv[i], "--runs")) runs = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
+  }
+  rng.seed(seed);
+  Bench b;
+  const bool ok = b.go(seed, runs);
+  printf("gpu host: %s, %llu runs, %llu aborts, %llu checks, %llu bursts, seed %llu\n", ok ? "passed" : "FAILED",
+         (unsigned long long)runs, (unsigned long long)b.aborts, (unsigned long long)b.checks, (unsigned long long)b.bursts,
+         (unsigned long long)seed);
+  return ok ? 0 : 1;
+}

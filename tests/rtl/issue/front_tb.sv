@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain ports around `front`: structs taken apart, the configuration's numbers as outputs.
+// Latency: none of its own.
+// Handshake: that of `front`.
+// It holds no state.
+`default_nettype none
+
+module front_tb (
+  input  logic                                        clk_i,
+  input  logic                                        rst_ni,
+  input  logic [7:0]                                  fault_i,
+  // from the host
+  input  logic [31:0]                                 launch_entry_pc_i,
+  input  logic [31:0]                                 launch_code_bytes_i,
+  input  logic [8:0]                                  launch_regs_i,
+  input  logic [39:0]                                 launch_code_base_i,
+  input  logic                                        launch_scoreboard_i,
+  // from the dispatcher
+  input  logic                                        ct_start_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  ct_start_slot_i,
+  input  logic [7:0]                                  ct_start_gen_i,
+  input  logic [15:0]                                 ct_start_rbase_i,
+  input  logic [31:0]                                 ct_start_ctaid_x_i,
+  input  logic [31:0]                                 ct_start_ctaid_y_i,
+  input  logic [31:0]                                 ct_start_ctaid_z_i,
+  // to and from the instruction cache
+  output logic                                        if_req_valid_o,
+  input  logic                                        if_req_ready_i,
+  output logic [31:0]                                 if_req_pc_o,
+  input  logic                                        ic_rsp_valid_i,
+  input  logic [127:0]                                ic_rsp_word_i,
+  input  logic                                        ic_rsp_err_i,
+  // to and from the constant cache
+  output logic                                        if_cst_valid_o,
+  input  logic                                        if_cst_ready_i,
+  output logic [4:0]                                  if_cst_bank_o,
+  output logic [15:0]                                 if_cst_off_o,
+  input  logic                                        cc_cst_valid_i,
+  input  logic [31:0]                                 cc_cst_data_i,
+  input  logic                                        cc_cst_range_i,
+  // to and from operand
+  output logic                                        is_valid_o,
+  output logic [7:0]                                  uop_slot_o,
+  output logic [7:0]                                  uop_gen_o,
+  output logic [31:0]                                 uop_seq_o,
+  output logic [31:0]                                 uop_pc_o,
+  output logic [63:0]                                 uop_word_lo_o,
+  output logic [63:0]                                 uop_word_hi_o,
+  output logic [31:0]                                 uop_exec_o,
+  output logic [31:0]                                 uop_ps0_o,
+  output logic [31:0]                                 uop_ps1_o,
+  output logic [31:0]                                 uop_ps2_o,
+  output logic [31:0]                                 uop_sval_o,
+  output logic [15:0]                                 uop_rbase_o,
+  input  logic [3:0]                                  op_free_gen_i,
+  input  logic [3:0]                                  op_free_mem_i,
+  input  logic [1:0]                                  op_disp_valid_i,
+  input  logic [1:0][cfg_pkg::WARP_W-1:0]             op_disp_slot_i,
+  input  logic [1:0][2:0]                             op_disp_rbar_i,
+  // from writeback
+  input  logic [2:0]                                  wb_done_valid_i,
+  input  logic [2:0][cfg_pkg::WARP_W-1:0]             wb_done_slot_i,
+  input  logic [2:0][2:0]                             wb_done_wbar_i,
+  input  logic [2:0]                                  wb_done_has_rd_i,
+  input  logic [2:0][7:0]                             wb_done_rd_i,
+  input  logic [2:0][1:0]                             wb_done_rd_n_i,
+  input  logic [2:0][2:0]                             wb_done_pd0_i,
+  input  logic [2:0][2:0]                             wb_done_pd1_i,
+  input  logic                                        wb_pred_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  wb_pred_slot_i,
+  input  logic [4:0]                                  wb_pred_beat_i,
+  input  logic [cfg_pkg::LANES-1:0]                   wb_pred_mask_i,
+  input  logic [2:0]                                  wb_pred_pd0_i,
+  input  logic [2:0]                                  wb_pred_pd1_i,
+  input  logic [cfg_pkg::LANES-1:0]                   wb_pred_d0_i,
+  input  logic [cfg_pkg::LANES-1:0]                   wb_pred_d1_i,
+  // from the load/store unit
+  input  logic                                        ls_checked_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  ls_checked_slot_i,
+  input  logic                                        ls_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  ls_done_slot_i,
+  input  logic [2:0]                                  ls_done_wbar_i,
+  input  logic                                        ls_done_has_rd_i,
+  input  logic [7:0]                                  ls_done_rd_i,
+  input  logic [1:0]                                  ls_done_rd_n_i,
+  input  logic                                        ls_trap_valid_i,
+  input  logic [3:0]                                  ls_trap_cause_i,
+  input  logic [7:0]                                  ls_trap_slot_i,
+  input  logic [7:0]                                  ls_trap_gen_i,
+  input  logic [31:0]                                 ls_trap_seq_i,
+  input  logic [31:0]                                 ls_trap_pc_i,
+  input  logic [31:0]                                 ls_trap_lanes_i,
+  input  logic [63:0]                                 ls_trap_addr_i,
+  // to and from divergence
+  output logic                                        is_ctl_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                  is_q_slot_o,
+  output logic [3:0]                                  is_q_bx_o,
+  input  logic [31:0]                                 dv_q_active_i,
+  input  logic [31:0]                                 dv_q_live_i,
+  input  logic [63:0]                                 dv_q_hash_i,
+  input  logic [31:0]                                 dv_q_members_i,
+  input  logic [31:0]                                 dv_q_parked_i,
+  input  logic [31:0]                                 dv_q_parkpc_i,
+  input  logic                                        dv_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  dv_done_slot_i,
+  input  logic                                        dv_done_redirect_i,
+  input  logic [31:0]                                 dv_done_pc_i,
+  input  logic                                        dv_done_ended_i,
+  input  logic                                        dv_trap_valid_i,
+  input  logic [3:0]                                  dv_trap_cause_i,
+  input  logic [7:0]                                  dv_trap_slot_i,
+  input  logic [7:0]                                  dv_trap_gen_i,
+  input  logic [31:0]                                 dv_trap_seq_i,
+  input  logic [31:0]                                 dv_trap_pc_i,
+  input  logic [31:0]                                 dv_trap_lanes_i,
+  input  logic [63:0]                                 dv_trap_addr_i,
+  // to and from the barrier unit
+  output logic                                        is_bar_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                  is_bar_slot_o,
+  output logic [3:0]                                  is_bar_id_o,
+  output logic [11:0]                                 is_bar_count_o,
+  input  logic                                        ba_misuse_i,
+  input  logic                                        ba_release_valid_i,
+  input  logic [cfg_pkg::WARPS-1:0]                   ba_release_warps_i,
+  // to the dispatcher, to all
+  output logic [cfg_pkg::WARPS-1:0]                   is_idle_o,
+  output logic                                        is_halt_o,
+  output logic                                        is_trap_valid_o,
+  output logic [3:0]                                  is_trap_cause_o,
+  output logic [7:0]                                  is_trap_slot_o,
+  output logic [7:0]                                  is_trap_gen_o,
+  output logic [31:0]                                 is_trap_seq_o,
+  output logic [31:0]                                 is_trap_pc_o,
+  output logic [31:0]                                 is_trap_lanes_o,
+  output logic [63:0]                                 is_trap_addr_o,
+  // to the host's registers
+  output logic [issue_pkg::NCNT-1:0][31:0]            is_cnt_o,
+  // to the retire port
+  input  logic                                        ret_ready_i,
+  output logic                                        ret_issue_valid_o,
+  output logic [7:0]                                  ret_issue_slot_o,
+  output logic [7:0]                                  ret_issue_gen_o,
+  output logic [31:0]                                 ret_issue_seq_o,
+  output logic [31:0]                                 ret_issue_pc_o,
+  output logic [63:0]                                 ret_issue_word_lo_o,
+  output logic [63:0]                                 ret_issue_word_hi_o,
+  output logic [31:0]                                 ret_issue_active_o,
+  output logic [31:0]                                 ret_issue_exec_o,
+  output logic [31:0]                                 ret_issue_ps0_o,
+  output logic [31:0]                                 ret_issue_ps1_o,
+  output logic [31:0]                                 ret_issue_ps2_o,
+  output logic [63:0]                                 ret_issue_dhash_o,
+  output logic [7:0]                                   cfg_lanes_o,
+  output logic [7:0]                                   cfg_beats_o,
+  output logic [7:0]                                   cfg_warps_o,
+  output logic [7:0]                                   cfg_latency_alu_o,
+  output logic [7:0]                                   cfg_latency_fma_o,
+  output logic [7:0]                                   cfg_latency_cvt_o,
+  output logic [7:0]                                   cfg_ibuf_o
+);
+
+  core_pkg::launch_t launch;
+  core_pkg::start_t  start;
+  core_pkg::uop_t    uop, ctl_uop;
+  core_pkg::id_t     pred_id;
+  core_pkg::trap_t   ls_trap, dv_trap, is_trap;
+  core_pkg::done_t   one;
+  logic [2:0][issue_pkg::DONE_W-1:0] done;
+
+  always_comb begin
+    launch = '0;
+    launch.entry_pc = launch_entry_pc_i;
+    launch.code_bytes = launch_code_bytes_i;
+    launch.regs = launch_regs_i;
+    launch.code_base = launch_code_base_i;
+    launch.scoreboard = launch_scoreboard_i;
+    start  = '0;
+    start.slot = ct_start_slot_i;
+    start.gen = ct_start_gen_i;
+    start.rbase = ct_start_rbase_i;
+    start.ctaid_x = ct_start_ctaid_x_i;
+    start.ctaid_y = ct_start_ctaid_y_i;
+    start.ctaid_z = ct_start_ctaid_z_i;
+    pred_id      = '0;
+    pred_id.slot = wb_pred_slot_i;
+    for (int unsigned i = 0; i < 3; i++) begin
+      one.slot   = wb_done_slot_i[i];
+      one.wbar   = wb_done_wbar_i[i];
+      one.has_rd = wb_done_has_rd_i[i];
+      one.rd     = wb_done_rd_i[i];
+      one.rd_n   = wb_done_rd_n_i[i];
+      one.pd0    = wb_done_pd0_i[i];
+      one.pd1    = wb_done_pd1_i[i];
+      done[i]    = one;
+    end
+    ls_trap.cause   = ls_trap_cause_i;
+    ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);
+    ls_trap.id.gen  = ls_trap_gen_i;
+    ls_trap.id.seq  = ls_trap_seq_i;
+    ls_trap.pc      = ls_trap_pc_i;
+    ls_trap.lanes   = ls_trap_lanes_i;
+    ls_trap.addr    = ls_trap_addr_i;
+    dv_trap.cause   = dv_trap_cause_i;
+    dv_trap.id.slot = cfg_pkg::WARP_W'(dv_trap_slot_i);
+    dv_trap.id.gen  = dv_trap_gen_i;
+    dv_trap.id.seq  = dv_trap_seq_i;
+    dv_trap.pc      = dv_trap_pc_i;
+    dv_trap.lanes   = dv_trap_lanes_i;
+    dv_trap.addr    = dv_trap_addr_i;
+  end
+
+  assign uop_gen_o = uop.id.gen;
+  assign uop_seq_o = uop.id.seq;
+  assign uop_slot_o = 8'(uop.id.slot);
+  assign {uop_word_hi_o, uop_word_lo_o} = uop.word;
+  assign uop_pc_o = uop.pc;
+  assign uop_exec_o = uop.exec;
+  assign uop_ps0_o = uop.ps0;
+  assign uop_ps1_o = uop.ps1;
+  assign uop_ps2_o = uop.ps2;
+  assign uop_sval_o = uop.sval;
+  assign uop_rbase_o = uop.rbase;
+  assign is_trap_cause_o = is_trap.cause;
+  assign is_trap_slot_o = 8'(is_trap.id.slot);
+  assign is_trap_gen_o = is_trap.id.gen;
+  assign is_trap_seq_o = is_trap.id.seq;
+  assign is_trap_pc_o = is_trap.pc;
+  assign is_trap_lanes_o = is_trap.lanes;
+  assign is_trap_addr_o = is_trap.addr;
+
+  assign cfg_lanes_o       = 8'(cfg_pkg::LANES);
+  assign cfg_beats_o       = 8'(cfg_pkg::BEATS);
+  assign cfg_warps_o       = 8'(cfg_pkg::WARPS);
+  assign cfg_latency_alu_o = 8'(cfg_pkg::LATENCY_ALU);
+  assign cfg_latency_fma_o = 8'(cfg_pkg::LATENCY_FMA);
+  assign cfg_latency_cvt_o = 8'(cfg_pkg::LATENCY_CVT);
+  assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
+
+  front u_front (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .fault_i              (fault_i),
+    .launch_i             (launch),
+    .ct_start_valid_i     (ct_start_valid_i),
+    .ct_start_i           (start),
+    .if_req_valid_o       (if_req_valid_o),
+    .if_req_ready_i       (if_req_ready_i),
+    .if_req_pc_o          (if_req_pc_o),
+    .ic_rsp_valid_i       (ic_rsp_valid_i),
+    .ic_rsp_word_i        (ic_rsp_word_i),
+    .ic_rsp_err_i         (ic_rsp_err_i),
+    .if_cst_valid_o       (if_cst_valid_o),
+    .if_cst_ready_i       (if_cst_ready_i),
+    .if_cst_bank_o        (if_cst_bank_o),
+    .if_cst_off_o         (if_cst_off_o),
+    .cc_cst_valid_i       (cc_cst_valid_i),
+    .cc_cst_data_i        (cc_cst_data_i),
+    .cc_cst_range_i       (cc_cst_range_i),
+    .is_valid_o           (is_valid_o),
+    .is_uop_o             (uop),
+    .op_free_gen_i        (op_free_gen_i),
+    .op_free_mem_i        (op_free_mem_i),
+    .op_disp_valid_i      (op_disp_valid_i),
+    .op_disp_slot_i       (op_disp_slot_i),
+    .op_disp_rbar_i       (op_disp_rbar_i),
+    .wb_done_valid_i      (wb_done_valid_i),
+    .wb_done_i            (done),
+    .wb_pred_valid_i      (wb_pred_valid_i),
+    .wb_pred_id_i         (pred_id),
+    .wb_pred_beat_i       (wb_pred_beat_i),
+    .wb_pred_mask_i       (wb_pred_mask_i),
+    .wb_pred_pd0_i        (wb_pred_pd0_i),
+    .wb_pred_pd1_i        (wb_pred_pd1_i),
+    .wb_pred_d0_i         (wb_pred_d0_i),
+    .wb_pred_d1_i         (wb_pred_d1_i),
+    .ls_checked_valid_i   (ls_checked_valid_i),
+    .ls_checked_slot_i    (ls_checked_slot_i),
+    .ls_done_valid_i      (ls_done_valid_i),
+    .ls_done_slot_i       (ls_done_slot_i),
+    .ls_done_wbar_i       (ls_done_wbar_i),
+    .ls_done_has_rd_i     (ls_done_has_rd_i),
+    .ls_done_rd_i         (ls_done_rd_i),
+    .ls_done_rd_n_i       (ls_done_rd_n_i),
+    .ls_trap_valid_i      (ls_trap_valid_i),
+    .ls_trap_i            (ls_trap),
+    .is_ctl_valid_o       (is_ctl_valid_o),
+    .is_ctl_uop_o         (ctl_uop),
+    .is_q_slot_o          (is_q_slot_o),
+    .is_q_bx_o            (is_q_bx_o),
+    .dv_q_active_i        (dv_q_active_i),
+    .dv_q_live_i          (dv_q_live_i),
+    .dv_q_hash_i          (dv_q_hash_i),
+    .dv_q_members_i       (dv_q_members_i),
+    .dv_q_parked_i        (dv_q_parked_i),
+    .dv_q_parkpc_i        (dv_q_parkpc_i),
+    .dv_done_valid_i      (dv_done_valid_i),
+    .dv_done_slot_i       (dv_done_slot_i),
+    .dv_done_redirect_i   (dv_done_redirect_i),
+    .dv_done_pc_i         (dv_done_pc_i),
+    .dv_done_ended_i      (dv_done_ended_i),
+    .dv_trap_valid_i      (dv_trap_valid_i),
+    .dv_trap_i            (dv_trap),
+    .is_bar_valid_o       (is_bar_valid_o),
+    .is_bar_slot_o        (is_bar_slot_o),
+    .is_bar_id_o          (is_bar_id_o),
+    .is_bar_count_o       (is_bar_count_o),
+    .ba_misuse_i          (ba_misuse_i),
+    .ba_release_valid_i   (ba_release_valid_i),
+    .ba_release_warps_i   (ba_release_warps_i),
+    .is_idle_o            (is_idle_o),
+    .is_halt_o            (is_halt_o),
+    .is_trap_valid_o      (is_trap_valid_o),
+    .is_trap_o            (is_trap),
+    .is_cnt_o             (is_cnt_o),
+    .ret_ready_i          (ret_ready_i),
+    .ret_issue_valid_o    (ret_issue_valid_o),
+    .ret_issue_slot_o     (ret_issue_slot_o),
+    .ret_issue_gen_o      (ret_issue_gen_o),
+    .ret_issue_seq_o      (ret_issue_seq_o),
+    .ret_issue_pc_o       (ret_issue_pc_o),
+    .ret_issue_word_o     ({ret_issue_word_hi_o, ret_issue_word_lo_o}),
+    .ret_issue_active_o   (ret_issue_active_o),
+    .ret_issue_exec_o     (ret_issue_exec_o),
+    .ret_issue_ps0_o      (ret_issue_ps0_o),
+    .ret_issue_ps1_o      (ret_issue_ps1_o),
+    .ret_issue_ps2_o      (ret_issue_ps2_o),
+    .ret_issue_dhash_o    (ret_issue_dhash_o)
+  );
+
+  // The divergence unit and operand get the same uop.
+  logic unused;
+  assign unused = ^{uop, ctl_uop, ls_trap_slot_i, dv_trap_slot_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plain ports around the parts of issue that keep an order or a table: both scheduling policies, issue_order, scoreboard.
+// Latency: none of its own.
+// Handshake: that of the parts.
+// It holds no state.
+`default_nettype none
+
+module units_tb (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  // schedulers
+  input  logic [cfg_pkg::WARPS-1:0]    start_i,
+  input  logic [cfg_pkg::WARPS-1:0]    eligible_i,
+  input  logic [cfg_pkg::WARPS-1:0]    gto_yield_i,
+  input  logic [cfg_pkg::WARPS-1:0]    lrr_yield_i,
+  output logic [cfg_pkg::WARPS-1:0]    gto_sel_o,
+  output logic [cfg_pkg::WARPS-1:0]    lrr_sel_o,
+  // order of traps
+  input  logic                         add_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   add_slot_i,
+  input  logic                         add_ctl_i,
+  input  logic                         mem_pass_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   mem_pass_slot_i,
+  input  logic                         mem_trap_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   mem_trap_slot_i,
+  input  logic                         ctl_pass_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   ctl_pass_slot_i,
+  input  logic                         ctl_trap_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   ctl_trap_slot_i,
+  input  logic                         taken_i,
+  output logic                         mem_first_o,
+  output logic                         ctl_first_o,
+  output logic                         empty_o,
+  output logic                         full_o,
+  // scoreboard
+  input  logic                         check_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   check_slot_i,
+  input  logic [63:0]                  check_word_lo_i,
+  input  logic [63:0]                  check_word_hi_i,
+  input  logic                         alloc_i,
+  output logic                         hazard_o,
+  input  logic [3:0]                   done_valid_i,
+  input  logic [3:0][cfg_pkg::WARP_W-1:0] done_slot_i,
+  input  logic [3:0]                   done_has_rd_i,
+  input  logic [3:0][7:0]              done_rd_i,
+  input  logic [3:0][2:0]              done_pd0_i,
+  input  logic [3:0][2:0]              done_pd1_i,
+  output logic [cfg_pkg::WARPS-1:0]    sleep_o,
+  output logic                         sb_full_o,
+  output logic [7:0]                   cfg_warps_o
+);
+
+  logic [3:0][issue_pkg::DONE_W-1:0] done;
+  core_pkg::done_t                   one;
+  always_comb begin
+    one = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      one.slot   = done_slot_i[i];
+      one.wbar   = 3'd7;
+      one.has_rd = done_has_rd_i[i];
+      one.rd     = done_rd_i[i];
+      one.pd0    = done_pd0_i[i];
+      one.pd1    = done_pd1_i[i];
+      done[i]    = one;
+    end
+  end
+
+  assign cfg_warps_o = 8'(cfg_pkg::WARPS);
+
+  warp_sched #(.GTO(1'b1)) u_gto (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .start_i    (start_i),
+    .eligible_i (eligible_i),
+    .yield_i    (gto_yield_i),
+    .sel_o      (gto_sel_o)
+  );
+  warp_sched #(.GTO(1'b0)) u_lrr (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .start_i    (start_i),
+    .eligible_i (eligible_i),
+    .yield_i    (lrr_yield_i),
+    .sel_o      (lrr_sel_o)
+  );
+
+  issue_order #(.DEPTH(8)) u_order (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .add_valid_i     (add_valid_i),
+    .add_slot_i      (add_slot_i),
+    .add_ctl_i       (add_ctl_i),
+    .mem_pass_i      (mem_pass_i),
+    .mem_pass_slot_i (mem_pass_slot_i),
+    .mem_trap_i      (mem_trap_i),
+    .mem_trap_slot_i (mem_trap_slot_i),
+    .ctl_pass_i      (ctl_pass_i),
+    .ctl_pass_slot_i (ctl_pass_slot_i),
+    .ctl_trap_i      (ctl_trap_i),
+    .ctl_trap_slot_i (ctl_trap_slot_i),
+    .taken_i         (taken_i),
+    .mem_first_o     (mem_first_o),
+    .ctl_first_o     (ctl_first_o),
+    .empty_o         (empty_o),
+    .full_o          (full_o)
+  );
+
+  scoreboard #(.ENTRIES(8)) u_scoreboard (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .enable_i      (1'b1),
+    .check_valid_i (check_valid_i),
+    .check_slot_i  (check_slot_i),
+    .check_dec_i   (isa_pkg::decode({check_word_hi_i, check_word_lo_i})),
+    .sb_hazard_o   (hazard_o),
+    .alloc_i       (alloc_i),
+    .done_valid_i  (done_valid_i),
+    .done_i        (done),
+    .sb_sleep_o    (sleep_o),
+    .sb_full_o     (sb_full_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of issue that keep an order or a table, each against a plain list: schedulers pick what the policy says, the first
+// trap in issue order is found whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions.
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "Vtop.h"
+#include "verilated.h"
+#include "words.h"
+
+namespace {
+
+uint64_t checks = 0;
+unsigned failures = 0;
+uint64_t now = 0;
+
+void check(bool ok, const char *what) {
+  checks++;
+  if (!ok && failures++ < 10) std::printf("cycle %llu: %s\n", (unsigned long long)now, what);
+}
+
+void tick(Vtop &top) {
+  top.clk_i = 1;
+  top.eval();
+  top.clk_i = 0;
+  top.eval();
+  now++;
+}
+
+void reset(Vtop &top) {
+  top.rst_ni = 0;
+  top.start_i = top.eligible_i = top.gto_yield_i = top.lrr_yield_i = 0;
+  top.add_valid_i = top.mem_pass_i = top.mem_trap_i = top.ctl_pass_i = top.ctl_trap_i = top.taken_i = 0;
+  top.check_valid_i = top.alloc_i = top.done_valid_i = 0;
+  top.clk_i = 0;
+  top.eval();
+  tick(top);
+  tick(top);
+  top.rst_ni = 1;
+  top.eval();
+}
+
+void test_sched(Vtop &top, Random &rnd, uint64_t cycles) {
+  reset(top);
+  unsigned n = top.cfg_warps_o;
+  std::vector<unsigned> age;   // oldest first
+  for (unsigned i = 0; i < n; i++) age.push_back(i);
+  int gto_last = -1, lrr_last = -1;
+  uint64_t yielded[2] = {0, 0};
+  for (uint64_t t = 0; t < cycles; t++) {
+    uint64_t all = n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+    uint64_t el = rnd.next() & all;
+    if (rnd.percent(50)) el &= rnd.next();
+    uint64_t start = rnd.percent(5) ? UINT64_C(1) << rnd.below(n) : 0;
+    put(top.eligible_i, el);
+    put(top.start_i, start);
+    uint64_t y[2];
+    for (auto &v : y) v = rnd.percent(20) ? UINT64_C(1) << rnd.below(n) : 0;
+    put(top.gto_yield_i, y[0]);
+    put(top.lrr_yield_i, y[1]);
+    top.eval();
+    uint64_t pool[2];
+    for (int k = 0; k < 2; k++) pool[k] = (el & ~yielded[k]) ? el & ~yielded[k] : el;
+    int want = -1;
+    if (gto_last >= 0 && (pool[0] >> gto_last & 1)) want = gto_last;
+    else
+      for (unsigned a : age)
+        if (pool[0] >> a & 1) {
+          want = int(a);
+          break;
+        }
+    check(uint64_t(top.gto_sel_o) == (want < 0 ? 0 : UINT64_C(1) << want), "greedy then oldest");
+    if (want >= 0) gto_last = want;
+    want = -1;
+    for (unsigned i = 1; i <= n && want < 0; i++) {
+      unsigned c = unsigned(lrr_last + int(i)) % n;
+      if (pool[1] >> c & 1) want = int(c);
+    }
+    check(uint64_t(top.lrr_sel_o) == (want < 0 ? 0 : UINT64_C(1) << want), "round robin");
+    if (want >= 0) lrr_last = want;
+    for (int k = 0; k < 2; k++) yielded[k] = ((el ? 0 : yielded[k] & ~start)) | y[k];
+    if (start) {
+      unsigned s = 0;
+      while (!(start >> s & 1)) s++;
+      age.erase(std::find(age.begin(), age.end(), s));
+      age.push_back(s);
+    }
+    tick(top);
+  }
+}
+
+struct Item {
+  unsigned slot;
+  bool ctl, trap;
+  uint64_t order;
+};
+
+// Every instruction gets its outcome at once; the oldest of the wanted kind and warp is resolved at random times.
+uint64_t test_order(Vtop &top, Random &rnd, unsigned rounds) {
+  uint64_t overtaken = 0;
+  for (unsigned r = 0; r < rounds; r++) {
+    reset(top);
+    unsigned n = top.cfg_warps_o;
+    std::vector<Item> open;
+    uint64_t order = 0, first_seen = ~UINT64_C(0), best = ~UINT64_C(0);
+    bool taken = false;
+    std::set<unsigned> in_ctl, dead;
+    uint64_t truth = ~UINT64_C(0);
+    unsigned rate = 1 + rnd.below(20);
+    for (unsigned t = 0; t < 2000; t++) {
+      top.add_valid_i = 0;
+      Item add{};
+      bool adding = false;
+      if (!taken && !top.full_o && rnd.percent(60)) {
+        add = Item{rnd.below(n), rnd.percent(40), rnd.percent(rate), order};
+        if (!in_ctl.count(add.slot)) {
+          adding = true;
+          top.add_valid_i = 1;
+          top.add_slot_i = add.slot;
+          top.add_ctl_i = add.ctl;
+        }
+      }
+      top.mem_pass_i = top.mem_trap_i = top.ctl_pass_i = top.ctl_trap_i = 0;
+      top.taken_i = taken;
+      const Item *traps[2] = {nullptr, nullptr};
+      Item kept[2];
+      std::vector<size_t> gone;
+      // One memory and one control event a cycle; memory operations of a warp in order.
+      for (int kind = 0; kind < 2; kind++) {
+        if (!rnd.percent(50) || open.empty()) continue;
+        size_t k = rnd.below(unsigned(open.size()));
+        if (open[k].ctl != bool(kind)) continue;
+        bool older = false;
+        for (size_t j = 0; j < k; j++) older |= open[j].slot == open[k].slot && open[j].ctl == open[k].ctl;
+        if (older) continue;
+        Item it = open[k];
+        gone.push_back(k);
+        bool refused = !it.ctl && dead.count(it.slot);
+        if (refused) continue;
+        if (it.trap) {
+          kept[kind] = it;
+          traps[kind] = &kept[kind];
+          if (!it.ctl) dead.insert(it.slot);
+          (kind ? top.ctl_trap_i : top.mem_trap_i) = 1;
+          if (kind) top.ctl_trap_slot_i = it.slot;
+          else top.mem_trap_slot_i = it.slot;
+        } else {
+          if (kind) {
+            top.ctl_pass_i = 1;
+            top.ctl_pass_slot_i = it.slot;
+            in_ctl.erase(it.slot);
+          } else {
+            top.mem_pass_i = 1;
+            top.mem_pass_slot_i = it.slot;
+          }
+        }
+      }
+      top.eval();
+      check(top.full_o == 0 || open.size() >= 7, "full too early");
+      for (int kind = 0; kind < 2; kind++) {
+        bool hit = kind ? top.ctl_first_o : top.mem_first_o;
+        if (hit && !traps[kind]) check(false, "a first trap where there was none");
+        if (traps[kind] && first_seen == ~UINT64_C(0)) first_seen = traps[kind]->order;
+      }
+      if (top.ctl_first_o && traps[1]) best = traps[1]->order;
+      else if (top.mem_first_o && traps[0]) best = traps[0]->order;
+      for (auto *p : traps)
+        if (p) truth = std::min(truth, p->order);
+      check(best == truth, "the first trap so far");
+      std::sort(gone.rbegin(), gone.rend());
+      for (size_t g : gone) open.erase(open.begin() + long(g));
+      if (adding) {
+        open.push_back(add);
+        order++;
+        if (add.ctl) in_ctl.insert(add.slot);
+      }
+      taken |= traps[0] || traps[1];
+      tick(top);
+      if (taken) {
+        uint64_t older = 0;
+        for (auto &i : open) older += i.order < best;
+        check(bool(top.empty_o) == (older == 0), "settled");
+        if (older == 0) break;
+      } else {
+        check(bool(top.empty_o) == open.empty(), "empty");
+      }
+    }
+    overtaken += first_seen != best;
+  }
+  return overtaken;
+}
+
+struct Pending {
+  unsigned slot;
+  isa_dec d;
+  bool rd;
+};
+
+void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
+  reset(top);
+  unsigned n = top.cfg_warps_o;
+  std::vector<Pending> open;
+  uint64_t asleep = 0, refused = 0;
+  for (uint64_t t = 0; t < cycles; t++) {
+    isa_dec d;
+    isa_word w = random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true);
+    isa_decode(w, &d);
+    unsigned slot = rnd.below(n);
+    unsigned preds = (1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index | 1u << d.pd0 | 1u << d.pd1) & 0x7f;
+    std::set<unsigned> use;
+    for (auto &s : d.src)
+      if (s.kind == ISA_REG && s.reg != ISA_RZ)
+        for (unsigned i = 0; i < s.words; i++) use.insert(s.reg + i);
+    bool rd = d.has_rd && d.rd != ISA_RZ;
+    if (rd)
+      for (unsigned i = 0; i < d.rd_words; i++) use.insert(d.rd + i);
+    bool hazard = false;
+    for (auto &p : open) {
+      if (p.slot != slot) continue;
+      if (p.rd)
+        for (unsigned i = 0; i < p.d.rd_words; i++) hazard |= use.count(p.d.rd + i) != 0;
+      hazard |= (preds & 0x7f & (1u << p.d.pd0 | 1u << p.d.pd1)) != 0;
+    }
+    bool valid = rnd.percent(80) && open.size() < 7;
+    top.check_valid_i = valid;
+    top.check_slot_i = slot;
+    top.check_word_lo_i = w.lo;
+    top.check_word_hi_i = w.hi;
+    top.done_valid_i = 0;
+    uint64_t ending = 0;
+    std::vector<size_t> ends;
+    for (unsigned port = 0; port < 4; port++) {
+      if (open.empty() || !rnd.percent(15)) continue;
+      size_t k = rnd.below(unsigned(open.size()));
+      if (std::find(ends.begin(), ends.end(), k) != ends.end()) continue;
+      ends.push_back(k);
+      const Pending &p = open[k];
+      ending |= UINT64_C(1) << p.slot;
+      unsigned bits = 0;
+      while ((1u << bits) < n) bits++;
+      top.done_valid_i |= 1u << port;
+      uint32_t mask = ((1u << bits) - 1) << (bits * port);
+      put(top.done_slot_i, (top.done_slot_i & ~mask) | p.slot << (bits * port));
+      top.done_has_rd_i = uint8_t((top.done_has_rd_i & ~(1u << port)) | unsigned(p.d.has_rd) << port);
+      top.done_rd_i = (top.done_rd_i & ~(255u << 8 * port)) | uint32_t(p.d.rd) << 8 * port;
+      top.done_pd0_i = uint16_t((top.done_pd0_i & ~(7u << 3 * port)) | unsigned(p.d.pd0) << 3 * port);
+      top.done_pd1_i = uint16_t((top.done_pd1_i & ~(7u << 3 * port)) | unsigned(p.d.pd1) << 3 * port);
+    }
+    top.alloc_i = 0;
+    top.eval();
+    check(!valid || bool(top.hazard_o) == hazard, "hazard");
+    top.alloc_i = valid && !hazard;
+    top.eval();
+    check(uint64_t(top.sleep_o) == asleep, "asleep");
+    check(bool(top.sb_full_o) == (open.size() > 6), "full");
+    asleep &= ~ending;
+    if (valid && hazard && !(ending >> slot & 1)) asleep |= UINT64_C(1) << slot;
+    refused += valid && hazard;
+    std::sort(ends.rbegin(), ends.rend());
+    for (size_t k : ends) open.erase(open.begin() + long(k));
+    if (valid && !hazard && (rd || d.pd0 < 7 || d.pd1 < 7)) open.push_back({slot, d, rd});
+    tick(top);
+  }
+  check(refused > cycles / 100, "too few dependent instructions to mean anything");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t seed = 1, cycles = 20000;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    std::string a = argv[i];
+    if (a == "--seed") seed = std::strtoull(argv[i + 1], nullptr, 0);
+    if (a == "--cycles") cycles = std::strtoull(argv[i + 1], nullptr, 0);
+  }
+  Verilated::commandArgs(argc, argv);
+  Verilated::randReset(2);
+  Verilated::randSeed(int(seed));
+  Vtop top;
+  Random rnd{seed};
+  test_sched(top, rnd, cycles);
+  uint64_t overtaken = test_order(top, rnd, unsigned(cycles / 50));
+  check(overtaken > 10, "too few traps that were overtaken by an older one");
+  test_scoreboard(top, rnd, cycles);
+  top.final();
+  std::printf("seed %llu: %llu checks, %llu traps overtaken, %u failures\n", (unsigned long long)seed, (unsigned long long)checks,
+              (unsigned long long)overtaken, failures);
+  return failures != 0;
+}

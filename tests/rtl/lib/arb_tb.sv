@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arbiters and bit helpers: round robin of 1, 3 and 8 requesters, fixed priority, lowest one, one-hot index and mux,
+// leading zeros of 32 and 77 bits.
+// Latency: the cells' own. No handshake beyond theirs.
+// It only gathers ports.
+`default_nettype none
+
+module arb_tb (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic [7:0]        req_i,
+  input  logic              take_i,
+  output logic              rr1_o,
+  output logic [2:0]        rr3_o,
+  output logic [7:0]        rr8_o,
+  output logic [7:0]        fixed_o,
+  output logic [7:0]        lowest_o,
+  output logic [2:0]        lowest_index_o,
+  output logic              lowest_any_o,
+  output logic [2:0]        index_o,
+  input  logic [7:0][15:0]  data_i,
+  output logic [15:0]       data_o,
+  input  logic [76:0]       wide_i,
+  output logic [6:0]        zeros77_o,
+  output logic              zero77_o,
+  output logic [4:0]        zeros32_o,
+  output logic              zero32_o
+);
+
+  arb_rr #(.N(1)) u_rr1 (.clk_i(clk_i), .rst_ni(rst_ni), .req_i(req_i[0]), .grant_o(rr1_o), .take_i(take_i));
+  arb_rr #(.N(3)) u_rr3 (.clk_i(clk_i), .rst_ni(rst_ni), .req_i(req_i[2:0]), .grant_o(rr3_o), .take_i(take_i));
+  arb_rr #(.N(8)) u_rr8 (.clk_i(clk_i), .rst_ni(rst_ni), .req_i(req_i), .grant_o(rr8_o), .take_i(take_i));
+  arb_fixed #(.N(8)) u_fixed (.req_i(req_i), .grant_o(fixed_o));
+  lowest_one #(.N(8)) u_lowest (.in_i(req_i), .onehot_o(lowest_o), .index_o(lowest_index_o), .any_o(lowest_any_o));
+  onehot_index #(.N(8)) u_index (.onehot_i(rr8_o), .index_o(index_o));
+  onehot_mux #(.WIDTH(16), .N(8)) u_mux (.sel_i(rr8_o), .data_i(data_i), .data_o(data_o));
+  lzc #(.WIDTH(77)) u_lzc77 (.in_i(wide_i), .count_o(zeros77_o), .zero_o(zero77_o));
+  lzc #(.WIDTH(32)) u_lzc32 (.in_i(wide_i[31:0]), .count_o(zeros32_o), .zero_o(zero32_o));
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of the cells share: random numbers, a clock, a count of checks.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "Vtop.h"
+#include "verilated.h"
+
+struct Random {
+  uint64_t state;
+  uint64_t next() {
+    uint64_t z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
+  bool percent(uint32_t p) { return below(100) < p; }
+};
+
+struct Checks {
+  uint64_t done = 0, failed = 0;
+  void that(bool ok, const char *what, unsigned index = 0) {
+    done++;
+    if (!ok && failed++ < 20) std::printf("failed: %s (%u)\n", what, index);
+  }
+  int finish(const char *name) const {
+    std::printf("%s: %llu checks, %llu failed\n", name, static_cast<unsigned long long>(done),
+                static_cast<unsigned long long>(failed));
+    return failed == 0 && done != 0 ? 0 : 1;
+  }
+};
+
+inline uint64_t cycles(int argc, char **argv) {
+  return argc > 1 ? std::strtoull(argv[argc - 1], nullptr, 0) : 200000;
+}
+
+inline void clock(Vtop &top) {
+  top.clk_i = 1;
+  top.eval();
+  top.clk_i = 0;
+  top.eval();
+}

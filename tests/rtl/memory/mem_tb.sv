@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// mem_top with its structs taken apart into plain ports, for the C++ bench.
+// Latency, handshake: those of mem_top. The numbers of the configuration are outputs (cfg_*_o).
+// It adds no logic. Arrays stay packed: element i of width w lies at bit i * w.
+`default_nettype none
+
+module mem_tb #(
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned WARP_W = cfg_pkg::WARP_W,
+  localparam int unsigned AXI    = cfg_pkg::AXI_BITS
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [7:0]          fault_i,
+  input  logic                invalidate_i,
+  output logic                idle_o,
+  // configuration
+  output logic [31:0]         cfg_lanes_o,
+  output logic [31:0]         cfg_warps_o,
+  output logic [31:0]         cfg_shared_o,
+  output logic [31:0]         cfg_axi_o,
+  output logic [31:0]         cfg_ids_o,
+  // launch, start
+  input  logic [23:0]         shared_bytes_i,
+  input  logic [39:0]         code_base_i,
+  input  logic [3:0][39:0]    cbank_base_i,
+  input  logic [3:0][16:0]    cbank_bytes_i,
+  input  logic [15:0][39:0]   region_base_i,
+  input  logic [15:0][40:0]   region_limit_i,
+  input  logic [15:0]         region_write_i,
+  input  logic                start_valid_i,
+  input  logic [WARP_W-1:0]   start_slot_i,
+  input  logic [23:0]         start_shm_base_i,
+  // fetch, constants
+  input  logic                if_req_valid_i,
+  output logic                if_req_ready_o,
+  input  logic [31:0]         if_req_pc_i,
+  output logic                ic_rsp_valid_o,
+  output logic [127:0]        ic_rsp_word_o,
+  output logic                ic_rsp_err_o,
+  input  logic                if_cst_valid_i,
+  output logic                if_cst_ready_o,
+  input  logic [4:0]          if_cst_bank_i,
+  input  logic [15:0]         if_cst_off_i,
+  output logic                cc_cst_valid_o,
+  output logic [31:0]         cc_cst_data_o,
+  output logic                cc_cst_range_o,
+  // operand
+  input  logic                op_valid_i,
+  output logic                op_ready_o,
+  input  logic [WARP_W-1:0]   op_slot_i,
+  input  logic [7:0]          op_gen_i,
+  input  logic [31:0]         op_seq_i,
+  input  logic [31:0]         op_pc_i,
+  input  logic [3:0]          op_mem_i,
+  input  logic [2:0]          op_size_i,
+  input  logic [23:0]         op_off_i,
+  input  logic [4:0]          op_cbank_i,
+  input  logic [7:0]          op_rd_i,
+  input  logic [1:0]          op_rd_n_i,
+  input  logic [2:0]          op_wbar_i,
+  input  logic [31:0]         op_exec_i,
+  input  logic [15:0]         op_rbase_i,
+  input  logic [4:0]          op_beat_i,
+  input  logic [5:0][LANES-1:0][31:0] op_data_i,
+  // writeback
+  output logic                wb_valid_o,
+  input  logic                wb_ready_i,
+  output logic [WARP_W-1:0]   wb_slot_o,
+  output logic [7:0]          wb_gen_o,
+  output logic [31:0]         wb_seq_o,
+  output logic [7:0]          wb_rd_o,
+  output logic [15:0]         wb_rbase_o,
+  output logic [4:0]          wb_beat_o,
+  output logic [LANES-1:0]    wb_mask_o,
+  output logic [LANES-1:0][31:0] wb_data_o,
+  // issue
+  output logic                checked_valid_o,
+  output logic [WARP_W-1:0]   checked_slot_o,
+  output logic                done_valid_o,
+  output logic [WARP_W-1:0]   done_slot_o,
+  output logic [2:0]          done_wbar_o,
+  output logic                done_has_rd_o,
+  output logic [7:0]          done_rd_o,
+  output logic [1:0]          done_rd_n_o,
+  output logic                trap_valid_o,
+  output logic [3:0]          trap_cause_o,
+  output logic [WARP_W-1:0]   trap_slot_o,
+  output logic [7:0]          trap_gen_o,
+  output logic [31:0]         trap_seq_o,
+  output logic [31:0]         trap_pc_o,
+  output logic [31:0]         trap_lanes_o,
+  output logic [63:0]         trap_addr_o,
+  // retire port
+  output logic                shm_valid_o,
+  output logic [7:0]          shm_slot_o,
+  output logic [7:0]          shm_gen_o,
+  output logic [31:0]         shm_seq_o,
+  output logic [1:0]          shm_kind_o,
+  output logic [31:0]         shm_lanes_o,
+  output logic [31:0]         shm_bank_en_o,
+  output logic [31:0][15:0]   shm_row_o,
+  output logic [31:0][3:0]    shm_wstrb_o,
+  output logic [31:0][31:0]   shm_wdata_o,
+  output logic [31:0][31:0]   shm_rdata_o,
+  output logic                gmem_valid_o,
+  output logic [7:0]          gmem_slot_o,
+  output logic [7:0]          gmem_gen_o,
+  output logic [31:0]         gmem_seq_o,
+  output logic [1:0]          gmem_kind_o,
+  output logic [31:0]         gmem_lanes_o,
+  output logic [34:0]         gmem_sector_o,
+  output logic [31:0]         gmem_wstrb_o,
+  output logic [255:0]        gmem_wdata_o,
+  output logic [255:0]        gmem_rdata_o,
+  // AXI
+  output logic                awvalid_o,
+  input  logic                awready_i,
+  output logic [3:0]          awid_o,
+  output logic [39:0]         awaddr_o,
+  output logic [7:0]          awlen_o,
+  output logic [2:0]          awsize_o,
+  output logic [1:0]          awburst_o,
+  output logic                wvalid_o,
+  input  logic                wready_i,
+  output logic [AXI-1:0]      wdata_o,
+  output logic [AXI/8-1:0]    wstrb_o,
+  output logic                wlast_o,
+  input  logic                bvalid_i,
+  output logic                bready_o,
+  input  logic [3:0]          bid_i,
+  input  logic [1:0]          bresp_i,
+  output logic                arvalid_o,
+  input  logic                arready_i,
+  output logic [3:0]          arid_o,
+  output logic [39:0]         araddr_o,
+  output logic [7:0]          arlen_o,
+  output logic [2:0]          arsize_o,
+  output logic [1:0]          arburst_o,
+  input  logic                rvalid_i,
+  output logic                rready_o,
+  input  logic [3:0]          rid_i,
+  input  logic [AXI-1:0]      rdata_i,
+  input  logic [1:0]          rresp_i,
+  input  logic                rlast_i
+);
+
+  core_pkg::launch_t launch;
+  core_pkg::start_t  start;
+  core_pkg::memop_t  memop;
+  core_pkg::memwb_t  wb;
+  core_pkg::trap_t   trap;
+
+  assign cfg_lanes_o  = LANES;
+  assign cfg_warps_o  = cfg_pkg::WARPS;
+  assign cfg_shared_o = cfg_pkg::SHARED_BYTES;
+  assign cfg_axi_o    = AXI;
+  assign cfg_ids_o    = mem_pkg::ENTRIES;
+
+  always_comb begin
+    launch = '0;
+    launch.shared_bytes = shared_bytes_i;
+    launch.code_base    = code_base_i;
+    launch.cbank_base   = cbank_base_i;
+    launch.cbank_bytes  = cbank_bytes_i;
+    launch.region_base  = region_base_i;
+    launch.region_limit = region_limit_i;
+    launch.region_write = region_write_i;
+    start = '0;
+    start.slot     = start_slot_i;
+    start.shm_base = start_shm_base_i;
+    memop.id.slot  = op_slot_i;
+    memop.id.gen   = op_gen_i;
+    memop.id.seq   = op_seq_i;
+    memop.pc       = op_pc_i;
+    memop.mem      = isa_pkg::mem_e'(op_mem_i);
+    memop.size     = op_size_i;
+    memop.off      = op_off_i;
+    memop.cbank    = op_cbank_i;
+    memop.rd       = op_rd_i;
+    memop.rd_n     = op_rd_n_i;
+    memop.wbar     = op_wbar_i;
+    memop.exec     = op_exec_i;
+    memop.rbase    = op_rbase_i;
+  end
+
+  assign wb_slot_o    = wb.id.slot;
+  assign wb_gen_o     = wb.id.gen;
+  assign wb_seq_o     = wb.id.seq;
+  assign wb_rd_o      = wb.rd;
+  assign wb_rbase_o   = wb.rbase;
+  assign wb_beat_o    = wb.beat;
+  assign wb_mask_o    = wb.mask;
+  assign wb_data_o    = wb.data;
+  assign trap_cause_o = trap.cause;
+  assign trap_slot_o  = trap.id.slot;
+  assign trap_gen_o   = trap.id.gen;
+  assign trap_seq_o   = trap.id.seq;
+  assign trap_pc_o    = trap.pc;
+  assign trap_lanes_o = trap.lanes;
+  assign trap_addr_o  = trap.addr;
+
+  mem_top u_mem (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
+    .launch_i           (launch),
+    .invalidate_i       (invalidate_i),
+    .ct_start_valid_i   (start_valid_i),
+    .ct_start_i         (start),
+    .idle_o             (idle_o),
+    .if_req_valid_i     (if_req_valid_i),
+    .if_req_ready_o     (if_req_ready_o),
+    .if_req_pc_i        (if_req_pc_i),
+    .ic_rsp_valid_o     (ic_rsp_valid_o),
+    .ic_rsp_word_o      (ic_rsp_word_o),
+    .ic_rsp_err_o       (ic_rsp_err_o),
+    .if_cst_valid_i     (if_cst_valid_i),
+    .if_cst_ready_o     (if_cst_ready_o),
+    .if_cst_bank_i      (if_cst_bank_i),
+    .if_cst_off_i       (if_cst_off_i),
+    .cc_cst_valid_o     (cc_cst_valid_o),
+    .cc_cst_data_o      (cc_cst_data_o),
+    .cc_cst_range_o     (cc_cst_range_o),
+    .op_mem_valid_i     (op_valid_i),
+    .op_mem_ready_o     (op_ready_o),
+    .op_memop_i         (memop),
+    .op_mem_beat_i      (op_beat_i),
+    .op_mem_data_i      (op_data_i),
+    .ls_wb_valid_o      (wb_valid_o),
+    .ls_wb_ready_i      (wb_ready_i),
+    .ls_wb_o            (wb),
+    .ls_checked_valid_o (checked_valid_o),
+    .ls_checked_slot_o  (checked_slot_o),
+    .ls_done_valid_o    (done_valid_o),
+    .ls_done_slot_o     (done_slot_o),
+    .ls_done_wbar_o     (done_wbar_o),
+    .ls_done_has_rd_o   (done_has_rd_o),
+    .ls_done_rd_o       (done_rd_o),
+    .ls_done_rd_n_o     (done_rd_n_o),
+    .ls_trap_valid_o    (trap_valid_o),
+    .ls_trap_o          (trap),
+    .ret_shm_valid_o    (shm_valid_o),
+    .ret_shm_slot_o     (shm_slot_o),
+    .ret_shm_gen_o      (shm_gen_o),
+    .ret_shm_seq_o      (shm_seq_o),
+    .ret_shm_kind_o     (shm_kind_o),
+    .ret_shm_lanes_o    (shm_lanes_o),
+    .ret_shm_bank_en_o  (shm_bank_en_o),
+    .ret_shm_row_o      (shm_row_o),
+    .ret_shm_wstrb_o    (shm_wstrb_o),
+    .ret_shm_wdata_o    (shm_wdata_o),
+    .ret_shm_rdata_o    (shm_rdata_o),
+    .ret_gmem_valid_o   (gmem_valid_o),
+    .ret_gmem_slot_o    (gmem_slot_o),
+    .ret_gmem_gen_o     (gmem_gen_o),
+    .ret_gmem_seq_o     (gmem_seq_o),
+    .ret_gmem_kind_o    (gmem_kind_o),
+    .ret_gmem_lanes_o   (gmem_lanes_o),
+    .ret_gmem_sector_o  (gmem_sector_o),
+    .ret_gmem_wstrb_o   (gmem_wstrb_o),
+    .ret_gmem_wdata_o   (gmem_wdata_o),
+    .ret_gmem_rdata_o   (gmem_rdata_o),
+    .m_axi_awvalid_o    (awvalid_o),
+    .m_axi_awready_i    (awready_i),
+    .m_axi_awid_o       (awid_o),
+    .m_axi_awaddr_o     (awaddr_o),
+    .m_axi_awlen_o      (awlen_o),
+    .m_axi_awsize_o     (awsize_o),
+    .m_axi_awburst_o    (awburst_o),
+    .m_axi_wvalid_o     (wvalid_o),
+    .m_axi_wready_i     (wready_i),
+    .m_axi_wdata_o      (wdata_o),
+    .m_axi_wstrb_o      (wstrb_o),
+    .m_axi_wlast_o      (wlast_o),
+    .m_axi_bvalid_i     (bvalid_i),
+    .m_axi_bready_o     (bready_o),
+    .m_axi_bid_i        (bid_i),
+    .m_axi_bresp_i      (bresp_i),
+    .m_axi_arvalid_o    (arvalid_o),
+    .m_axi_arready_i    (arready_i),
+    .m_axi_arid_o       (arid_o),
+    .m_axi_araddr_o     (araddr_o),
+    .m_axi_arlen_o      (arlen_o),
+    .m_axi_arsize_o     (arsize_o),
+    .m_axi_arburst_o    (arburst_o),
+    .m_axi_rvalid_i     (rvalid_i),
+    .m_axi_rready_o     (rready_o),
+    .m_axi_rid_i        (rid_i),
+    .m_axi_rdata_i      (rdata_i),
+    .m_axi_rresp_i      (rresp_i),
+    .m_axi_rlast_i      (rlast_i)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// The back half of an SM behind flat ports: instructions go in as raw words, structs come out field by field.
+// Latency: none of its own.
+// Handshake: as back.sv.
+// It does not check anything; the bench plays issue, divergence and the load/store unit.
+`default_nettype none
+
+module back_tb #(
+  localparam int unsigned SLOTS = core_pkg::SLOTS,
+  localparam int unsigned LANES = cfg_pkg::LANES
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic [7:0]                         fault_i,
+  output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
+  output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o,
+  // issue
+  input  logic                               is_valid_i,
+  input  logic [127:0]                       is_word_i,
+  input  logic [7:0]                         is_slot_i, is_gen_i,
+  input  logic [31:0]                        is_seq_i, is_exec_i, is_ps0_i, is_ps1_i, is_ps2_i, is_sval_i,
+  input  logic [15:0]                        is_rbase_i,
+  output logic                               is_legal_o,
+  output logic [3:0]                         op_free_gen_o, op_free_mem_o,
+  output logic [1:0]                         op_disp_valid_o,
+  output logic [1:0][7:0]                    op_disp_slot_o,
+  output logic [1:0][2:0]                    op_disp_rbar_o,
+  output logic [2:0]                         done_valid_o,
+  output logic [2:0][7:0]                    done_slot_o,
+  output logic [2:0][2:0]                    done_wbar_o,
+  // dispatcher
+  input  logic                               ct_start_valid_i,
+  input  logic [7:0]                         ct_start_slot_i,
+  input  logic                               ct_tid_valid_i,
+  input  logic [7:0]                         ct_tid_slot_i,
+  input  logic [4:0]                         ct_tid_beat_i,
+  input  logic [LANES-1:0][10:0]             ct_tid_x_i, ct_tid_y_i, ct_tid_z_i,
+  // divergence
+  output logic                               op_br_valid_o,
+  output logic [7:0]                         op_br_slot_o,
+  output logic [4:0]                         op_br_beat_o,
+  output logic [LANES-1:0][31:0]             op_br_lo_o, op_br_hi_o,
+  // load/store unit
+  output logic                               op_mem_valid_o,
+  input  logic                               op_mem_ready_i,
+  output logic [7:0]                         op_mem_slot_o,
+  output logic [31:0]                        op_mem_seq_o,
+  output logic [3:0]                         op_mem_kind_o,
+  output logic [2:0]                         op_mem_size_o, op_mem_wbar_o,
+  output logic [23:0]                        op_mem_off_o,
+  output logic [7:0]                         op_mem_rd_o,
+  output logic [1:0]                         op_mem_rd_n_o,
+  output logic [31:0]                        op_mem_exec_o,
+  output logic [4:0]                         op_mem_beat_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]  op_mem_data_o,
+  input  logic                               ls_wb_valid_i,
+  output logic                               ls_wb_ready_o,
+  input  logic [7:0]                         ls_wb_slot_i, ls_wb_gen_i,
+  input  logic [31:0]                        ls_wb_seq_i,
+  input  logic [7:0]                         ls_wb_rd_i,
+  input  logic [15:0]                        ls_wb_rbase_i,
+  input  logic [4:0]                         ls_wb_beat_i,
+  input  logic [LANES-1:0]                   ls_wb_mask_i,
+  input  logic [LANES-1:0][31:0]             ls_wb_data_i,
+  // retire port
+  output logic                               ret_opg_valid_o, ret_opm_valid_o,
+  output logic [7:0]                         ret_opg_slot_o, ret_opg_gen_o, ret_opm_slot_o, ret_opm_gen_o,
+  output logic [31:0]                        ret_opg_seq_o, ret_opm_seq_o,
+  output logic [7:0]                         ret_opg_beat_o, ret_opm_beat_o,
+  output logic [SLOTS-1:0]                   ret_opg_used_o, ret_opm_used_o,
+  output logic [LANES-1:0]                   ret_opg_mask_o, ret_opm_mask_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]  ret_opg_data_o, ret_opm_data_o,
+  output logic [3:0]                         ret_wb_valid_o,
+  output logic [3:0][7:0]                    ret_wb_slot_o, ret_wb_gen_o,
+  output logic [3:0][31:0]                   ret_wb_seq_o,
+  output logic [3:0][7:0]                    ret_wb_rd_o, ret_wb_beat_o,
+  output logic [3:0][LANES-1:0]              ret_wb_mask_o,
+  output logic [3:0][LANES-1:0][31:0]        ret_wb_data_o,
+  output logic                               ret_pwb_valid_o,
+  output logic [7:0]                         ret_pwb_slot_o, ret_pwb_gen_o,
+  output logic [31:0]                        ret_pwb_seq_o,
+  output logic [7:0]                         ret_pwb_beat_o,
+  output logic [LANES-1:0]                   ret_pwb_mask_o, ret_pwb_d0_o, ret_pwb_d1_o,
+  output logic [2:0]                         ret_pwb_pd0_o, ret_pwb_pd1_o
+);
+
+  localparam int unsigned W = cfg_pkg::WARP_W;
+
+  core_pkg::uop_t           uop;
+  core_pkg::start_t         start;
+  core_pkg::memop_t         memop;
+  core_pkg::memwb_t         memwb;
+  core_pkg::done_t [2:0]    done;
+  core_pkg::id_t            pred_id;
+  logic [1:0][W-1:0]        disp_slot;
+  logic [W-1:0]             br_slot;
+  logic                     pred_valid;
+  logic [4:0]               pred_beat;
+  logic [LANES-1:0]         pred_mask, pred_d0, pred_d1;
+  logic [2:0]               pred_pd0, pred_pd1;
+
+  assign cfg_lanes_o   = LANES;
+  assign cfg_warps_o   = cfg_pkg::WARPS;
+  assign cfg_regs_o    = cfg_pkg::REGS;
+  assign cfg_banks_o   = cfg_pkg::BANKS;
+  assign cfg_coll_o    = cfg_pkg::COLLECTORS;
+  assign cfg_lat_alu_o = cfg_pkg::LATENCY_ALU;
+  assign cfg_lat_fma_o = cfg_pkg::LATENCY_FMA;
+  assign cfg_lat_cvt_o = cfg_pkg::LATENCY_CVT;
+
+  always_comb begin
+    uop         = '0;
+    uop.id.slot = W'(is_slot_i);
+    uop.id.gen  = is_gen_i;
+    uop.id.seq  = is_seq_i;
+    uop.word    = is_word_i;
+    uop.dec     = isa_pkg::decode(is_word_i);
+    uop.exec    = is_exec_i;
+    uop.ps0     = is_ps0_i;
+    uop.ps1     = is_ps1_i;
+    uop.ps2     = is_ps2_i;
+    uop.sval    = is_sval_i;
+    uop.rbase   = is_rbase_i;
+    start       = '0;
+    start.slot  = W'(ct_start_slot_i);
+    memwb         = '0;
+    memwb.id.slot = W'(ls_wb_slot_i);
+    memwb.id.gen  = ls_wb_gen_i;
+    memwb.id.seq  = ls_wb_seq_i;
+    memwb.rd      = ls_wb_rd_i;
+    memwb.rbase   = ls_wb_rbase_i;
+    memwb.beat    = ls_wb_beat_i;
+    memwb.mask    = ls_wb_mask_i;
+    memwb.data    = ls_wb_data_i;
+    for (int unsigned i = 0; i < 2; i++) op_disp_slot_o[i] = 8'(disp_slot[i]);
+    for (int unsigned i = 0; i < 3; i++) begin
+      done_slot_o[i] = 8'(done[i].slot);
+      done_wbar_o[i] = done[i].wbar;
+    end
+  end
+
+  assign is_legal_o    = uop.dec.legal;
+  assign op_br_slot_o  = 8'(br_slot);
+  assign op_mem_slot_o = 8'(memop.id.slot);
+  assign op_mem_seq_o  = memop.id.seq;
+  assign op_mem_kind_o = memop.mem;
+  assign op_mem_size_o = memop.size;
+  assign op_mem_wbar_o = memop.wbar;
+  assign op_mem_off_o  = memop.off;
+  assign op_mem_rd_o   = memop.rd;
+  assign op_mem_rd_n_o = memop.rd_n;
+  assign op_mem_exec_o = memop.exec;
+
+  back u_back (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .fault_i          (fault_i),
+    .is_valid_i       (is_valid_i),
+    .is_uop_i         (uop),
+    .op_free_gen_o    (op_free_gen_o),
+    .op_free_mem_o    (op_free_mem_o),
+    .op_disp_valid_o  (op_disp_valid_o),
+    .op_disp_slot_o   (disp_slot),
+    .op_disp_rbar_o   (op_disp_rbar_o),
+    .wb_done_valid_o  (done_valid_o),
+    .wb_done_o        (done),
+    .wb_pred_valid_o  (pred_valid),
+    .wb_pred_id_o     (pred_id),
+    .wb_pred_beat_o   (pred_beat),
+    .wb_pred_mask_o   (pred_mask),
+    .wb_pred_pd0_o    (pred_pd0),
+    .wb_pred_pd1_o    (pred_pd1),
+    .wb_pred_d0_o     (pred_d0),
+    .wb_pred_d1_o     (pred_d1),
+    .ct_start_valid_i (ct_start_valid_i),
+    .ct_start_i       (start),
+    .ct_tid_valid_i   (ct_tid_valid_i),
+    .ct_tid_slot_i    (W'(ct_tid_slot_i)),
+    .ct_tid_beat_i    (ct_tid_beat_i),
+    .ct_tid_x_i       (ct_tid_x_i),
+    .ct_tid_y_i       (ct_tid_y_i),
+    .ct_tid_z_i       (ct_tid_z_i),
+    .op_br_valid_o    (op_br_valid_o),
+    .op_br_slot_o     (br_slot),
+    .op_br_beat_o     (op_br_beat_o),
+    .op_br_lo_o       (op_br_lo_o),
+    .op_br_hi_o       (op_br_hi_o),
+    .op_mem_valid_o   (op_mem_valid_o),
+    .op_mem_ready_i   (op_mem_ready_i),
+    .op_memop_o       (memop),
+    .op_mem_beat_o    (op_mem_beat_o),
+    .op_mem_data_o    (op_mem_data_o),
+    .ls_wb_valid_i    (ls_wb_valid_i),
+    .ls_wb_ready_o    (ls_wb_ready_o),
+    .ls_wb_i          (memwb),
+    .ret_opg_valid_o  (ret_opg_valid_o),
+    .ret_opg_slot_o   (ret_opg_slot_o),
+    .ret_opg_gen_o    (ret_opg_gen_o),
+    .ret_opg_seq_o    (ret_opg_seq_o),
+    .ret_opg_beat_o   (ret_opg_beat_o),
+    .ret_opg_used_o   (ret_opg_used_o),
+    .ret_opg_mask_o   (ret_opg_mask_o),
+    .ret_opg_data_o   (ret_opg_data_o),
+    .ret_opm_valid_o  (ret_opm_valid_o),
+    .ret_opm_slot_o   (ret_opm_slot_o),
+    .ret_opm_gen_o    (ret_opm_gen_o),
+    .ret_opm_seq_o    (ret_opm_seq_o),
+    .ret_opm_beat_o   (ret_opm_beat_o),
+    .ret_opm_used_o   (ret_opm_used_o),
+    .ret_opm_mask_o   (ret_opm_mask_o),
+    .ret_opm_data_o   (ret_opm_data_o),
+    .ret_wb_valid_o   (ret_wb_valid_o),
+    .ret_wb_slot_o    (ret_wb_slot_o),
+    .ret_wb_gen_o     (ret_wb_gen_o),
+    .ret_wb_seq_o     (ret_wb_seq_o),
+    .ret_wb_rd_o      (ret_wb_rd_o),
+    .ret_wb_beat_o    (ret_wb_beat_o),
+    .ret_wb_mask_o    (ret_wb_mask_o),
+    .ret_wb_data_o    (ret_wb_data_o),
+    .ret_pwb_valid_o  (ret_pwb_valid_o),
+    .ret_pwb_slot_o   (ret_pwb_slot_o),
+    .ret_pwb_gen_o    (ret_pwb_gen_o),
+    .ret_pwb_seq_o    (ret_pwb_seq_o),
+    .ret_pwb_beat_o   (ret_pwb_beat_o),
+    .ret_pwb_mask_o   (ret_pwb_mask_o),
+    .ret_pwb_pd0_o    (ret_pwb_pd0_o),
+    .ret_pwb_pd1_o    (ret_pwb_pd1_o),
+    .ret_pwb_d0_o     (ret_pwb_d0_o),
+    .ret_pwb_d1_o     (ret_pwb_d1_o)
+  );
+
+  logic unused;
+  assign unused = ^{memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
+                    is_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+extern "C" {
+#include "heddle/regs.h"
+}
+
+namespace {
+constexpr unsigned AXI_BYTES = sizeof(std::declval<Vtop>().m_axi_rdata_i);
+
+void print_message(void *, const heddle_message *m) {
+  std::fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
+}
+}  // namespace
+
+Machine::Machine(uint64_t seed, bool random_latency)
+    : context_(new VerilatedContext), memory_(kSize, 0), random_{seed}, random_latency_(random_latency) {
+  context_->randReset(2);
+  context_->randSeed(static_cast<int>(seed * 7919 + 1));
+  top_.reset(new Vtop(context_.get()));
+  Vtop &t = *top_;
+  t.clk_i = 0, t.rst_ni = 0, t.fault_i = 0, t.ret_ready_i = 1;
+  t.s_axil_awvalid_i = t.s_axil_wvalid_i = t.s_axil_arvalid_i = 0, t.s_axil_bready_i = t.s_axil_rready_i = 1;
+  t.m_axi_awready_i = t.m_axi_wready_i = t.m_axi_bvalid_i = t.m_axi_arready_i = t.m_axi_rvalid_i = 0;
+  for (int i = 0; i < 5; i++) tick();
+  t.rst_ni = 1;
+  tick();
+  // The registers say which configuration this is.
+  uint64_t hash = reg(HEDDLE_REG_CFG_HASH) | uint64_t(reg(HEDDLE_REG_CFG_HASH + 4)) << 32;
+  for (size_t i = 0; i < heddle_config_count(); i++) {
+    if (heddle_config_at(i)->hash == hash) config_ = heddle_config_at(i);
+  }
+  if (!config_ || reg(HEDDLE_REG_ID) != HEDDLE_ID || reg(HEDDLE_REG_CAP_LANES) != config_->lanes) {
+    std::fprintf(stderr, "machine: identification registers are wrong\n");
+    std::exit(2);
+  }
+}
+
+uint64_t Machine::alloc(uint64_t bytes) {
+  uint64_t at = next_;
+  next_ += (bytes + 255) / 256 * 256;
+  if (next_ > kBase + kSize) std::fprintf(stderr, "machine: out of memory\n"), std::exit(2);
+  std::memset(&memory_[at - kBase], 0, bytes);
+  return at;
+}
+
+void Machine::write32(uint64_t address, uint32_t v) { std::memcpy(&memory_.at(address - kBase), &v, 4); }
+
+uint32_t Machine::read32(uint64_t address) const {
+  uint32_t v;
+  std::memcpy(&v, &memory_.at(address - kBase), 4);
+  return v;
+}
+
+void Machine::load(const std::string &text) {
+  heddle_asm_options options{};
+  options.stall[HEDDLE_STALL_ALU_REG] = static_cast<uint8_t>(config_->stall_alu_reg);
+  options.stall[HEDDLE_STALL_ALU_PRED] = static_cast<uint8_t>(config_->stall_alu_pred);
+  options.stall[HEDDLE_STALL_FMA_REG] = static_cast<uint8_t>(config_->stall_fma_reg);
+  options.stall[HEDDLE_STALL_CVT_REG] = static_cast<uint8_t>(config_->stall_cvt_reg);
+  options.message = print_message;
+  if (program_) heddle_program_free(program_);
+  program_ = heddle_assemble(text.data(), text.size(), "test", &options);
+  if (!program_) std::exit(2);
+  code_bytes_ = program_->code_bytes;
+  code_ = alloc(code_bytes_);
+  std::memcpy(&memory_[code_ - kBase], program_->code, code_bytes_);
+  const_bytes_ = program_->const_bytes;
+  const_ = alloc(const_bytes_ + 16);
+  if (const_bytes_) std::memcpy(&memory_[const_ - kBase], program_->konst, const_bytes_);
+}
+
+Outcome Machine::run(const Launch &launch, uint64_t limit) {
+  const heddle_kernel *kernel = launch.kernel.empty() ? &program_->kernel[0] : heddle_program_kernel(program_, launch.kernel.c_str());
+  if (!kernel) std::fprintf(stderr, "machine: no kernel %s\n", launch.kernel.c_str()), std::exit(2);
+  std::vector<uint8_t> bank(0x160, 0);
+  std::memcpy(&bank[0], launch.block, 12);
+  std::memcpy(&bank[12], launch.grid, 12);
+  bank.insert(bank.end(), launch.params.begin(), launch.params.end());
+  while (bank.size() % 16) bank.push_back(0);
+  uint64_t bank0 = alloc(bank.size());
+  std::memcpy(&memory_[bank0 - kBase], bank.data(), bank.size());
+
+  auto wide = [&](unsigned offset, uint64_t v) {
+    write_reg(offset, static_cast<uint32_t>(v));
+    write_reg(offset + 4, static_cast<uint32_t>(v >> 32));
+  };
+  for (unsigned i = 0; i < 3; i++) {
+    write_reg(HEDDLE_REG_GRID_X + 4 * i, launch.grid[i]);
+    write_reg(HEDDLE_REG_BLOCK_X + 4 * i, launch.block[i]);
+  }
+  write_reg(HEDDLE_REG_ENTRY_PC, kernel->entry_pc);
+  write_reg(HEDDLE_REG_REGS, kernel->regs);
+  write_reg(HEDDLE_REG_SHARED_BYTES, kernel->shared_bytes);
+  wide(HEDDLE_REG_CODE_BASE_LO, code_);
+  write_reg(HEDDLE_REG_CODE_BYTES, static_cast<uint32_t>(code_bytes_));
+  write_reg(HEDDLE_REG_MODE, launch.scoreboard);
+  for (unsigned b = 0; b < 4; b++) {
+    wide(HEDDLE_REG_CBANK_BASE_LO(b), b == 0 ? bank0 : b == 3 ? const_ : 0);
+    write_reg(HEDDLE_REG_CBANK_BYTES(b), static_cast<uint32_t>(b == 0 ? bank.size() : b == 3 ? const_bytes_ : 0));
+  }
+  for (unsigned r = 0; r < 16; r++) {
+    wide(HEDDLE_REG_REGION_BASE_LO(r), r == 0 ? kBase : 0);
+    wide(HEDDLE_REG_REGION_LIMIT_LO(r), r == 0 ? kBase + kSize : 0);
+  }
+  write_reg(HEDDLE_REG_REGION_WRITE, 1);
+  write_reg(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+
+  Outcome out;
+  uint64_t end = cycle_ + limit;
+  do {
+    for (int i = 0; i < 16; i++) tick();
+    out.status = reg(HEDDLE_REG_STATUS);
+    out.hung = cycle_ > end;
+  } while (!out.hung && !(out.status & (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)));
+  if (out.hung) write_reg(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_ABORT);
+  out.cycles = reg(HEDDLE_REG_CYCLES_LO);
+  return out;
+}
+
+void Machine::tick() {
+  Vtop &t = *top_;
+  t.fault_i = fault;
+  axi_drive();
+  t.eval();
+  if (observe && t.rst_ni) observe(t);
+  if (trace) show();
+  axi_sample();
+  t.clk_i = 1;
+  t.eval();
+  t.clk_i = 0;
+  t.eval();
+  cycle_++;
+}
+
+// The retire port, briefly.
+void Machine::show() {
+  Vtop &t = *top_;
+  auto at = [&](const char *what) { std::printf("%8llu %-5s ", (unsigned long long)cycle_, what); };
+  if (t.ret_bstart_valid_o) at("block"), std::printf("%u starts, warps %x\n", t.ret_bstart_bslot_o, t.ret_bstart_warps_o);
+  if (t.ret_gmem_valid_o) {
+    at("gmem");
+    std::printf("%u.%u kind %u sector %llx lanes %08x strb %08x\n", t.ret_gmem_slot_o, t.ret_gmem_seq_o, t.ret_gmem_kind_o,
+                (unsigned long long)t.ret_gmem_sector_o, t.ret_gmem_lanes_o, t.ret_gmem_wstrb_o);
+  }
+  if (t.ret_shm_valid_o) at("shm"), std::printf("%u.%u kind %u lanes %08x\n", t.ret_shm_slot_o, t.ret_shm_seq_o, t.ret_shm_kind_o, t.ret_shm_lanes_o);
+  auto write = [&](unsigned bank, bool valid, unsigned slot, unsigned seq, unsigned rd, unsigned beat, unsigned mask, uint32_t word) {
+    if (valid) at("write"), std::printf("%u.%u R%u beat %u mask %x lane 0: %08x (bank %u)\n", slot, seq, rd, beat, mask, word, bank);
+  };
+  write(0, t.ret_wb0_valid_o, t.ret_wb0_slot_o, t.ret_wb0_seq_o, t.ret_wb0_rd_o, t.ret_wb0_beat_o, t.ret_wb0_mask_o, t.ret_wb0_data_o[0]);
+  write(1, t.ret_wb1_valid_o, t.ret_wb1_slot_o, t.ret_wb1_seq_o, t.ret_wb1_rd_o, t.ret_wb1_beat_o, t.ret_wb1_mask_o, t.ret_wb1_data_o[0]);
+  write(2, t.ret_wb2_valid_o, t.ret_wb2_slot_o, t.ret_wb2_seq_o, t.ret_wb2_rd_o, t.ret_wb2_beat_o, t.ret_wb2_mask_o, t.ret_wb2_data_o[0]);
+  write(3, t.ret_wb3_valid_o, t.ret_wb3_slot_o, t.ret_wb3_seq_o, t.ret_wb3_rd_o, t.ret_wb3_beat_o, t.ret_wb3_mask_o, t.ret_wb3_data_o[0]);
+  if (t.ret_pwb_valid_o) at("pred"), std::printf("%u.%u P%u P%u beat %u\n", t.ret_pwb_slot_o, t.ret_pwb_seq_o, t.ret_pwb_pd0_o, t.ret_pwb_pd1_o, t.ret_pwb_beat_o);
+  if (t.ret_opg_valid_o) at("opg"), std::printf("%u.%u beat %u used %x\n", t.ret_opg_slot_o, t.ret_opg_seq_o, t.ret_opg_beat_o, t.ret_opg_used_o);
+  if (t.ret_opm_valid_o) at("opm"), std::printf("%u.%u beat %u used %x\n", t.ret_opm_slot_o, t.ret_opm_seq_o, t.ret_opm_beat_o, t.ret_opm_used_o);
+  if (t.ret_bar_valid_o) at("bar"), std::printf("block %u id %u\n", t.ret_bar_bslot_o, t.ret_bar_id_o);
+  if (t.ret_issue_valid_o) {
+    isa_word w{t.ret_issue_word_o[0] | uint64_t(t.ret_issue_word_o[1]) << 32, t.ret_issue_word_o[2] | uint64_t(t.ret_issue_word_o[3]) << 32};
+    char text[256];
+    heddle_disassemble(w, t.ret_issue_pc_o, text, sizeof text);
+    at("issue"), std::printf("%u.%u pc %x active %08x exec %08x  %s\n", t.ret_issue_slot_o, t.ret_issue_seq_o, t.ret_issue_pc_o, t.ret_issue_active_o, t.ret_issue_exec_o, text);
+  }
+  if (t.ret_trap_valid_o) {
+    at("trap"), std::printf("%u.%u cause %u pc %x lanes %08x addr %llx\n", t.ret_trap_slot_o, t.ret_trap_seq_o, t.ret_trap_cause_o,
+                            t.ret_trap_pc_o, t.ret_trap_lanes_o, (unsigned long long)t.ret_trap_addr_o);
+  }
+  if (t.ret_bend_valid_o) at("block"), std::printf("%u ends\n", t.ret_bend_bslot_o);
+  if (t.m_axi_arvalid_o && t.m_axi_arready_i) at("axi"), std::printf("read %llx id %u len %u\n", (unsigned long long)t.m_axi_araddr_o, t.m_axi_arid_o, t.m_axi_arlen_o);
+  if (t.m_axi_rvalid_i) at("axi"), std::printf("data id %u last %u ready %u\n", t.m_axi_rid_i, t.m_axi_rlast_i, t.m_axi_rready_o);
+  if (t.m_axi_awvalid_o && t.m_axi_awready_i) at("axi"), std::printf("write %llx id %u len %u\n", (unsigned long long)t.m_axi_awaddr_o, t.m_axi_awid_o, t.m_axi_awlen_o);
+}
+
+void Machine::write_reg(unsigned offset, uint32_t v) {
+  Vtop &t = *top_;
+  t.s_axil_awvalid_i = t.s_axil_wvalid_i = 1;
+  t.s_axil_awaddr_i = offset, t.s_axil_wdata_i = v, t.s_axil_wstrb_i = 15;
+  bool aw = false, w = false, b = false;
+  for (int i = 0; i < 100 && !(aw && w && b); i++) {
+    t.eval();
+    bool aw_now = t.s_axil_awvalid_i && t.s_axil_awready_o, w_now = t.s_axil_wvalid_i && t.s_axil_wready_o;
+    b |= t.s_axil_bvalid_o;
+    tick();
+    if (aw_now) aw = true, t.s_axil_awvalid_i = 0;
+    if (w_now) w = true, t.s_axil_wvalid_i = 0;
+  }
+  if (!b) std::fprintf(stderr, "machine: no answer to a register write\n"), std::exit(2);
+}
+
+uint32_t Machine::reg(unsigned offset) {
+  Vtop &t = *top_;
+  t.s_axil_arvalid_i = 1;
+  t.s_axil_araddr_i = offset;
+  for (int i = 0; i < 100; i++) {
+    t.eval();
+    bool taken = t.s_axil_arvalid_i && t.s_axil_arready_o, valid = t.s_axil_rvalid_o;
+    uint32_t v = t.s_axil_rdata_o;
+    tick();
+    if (taken) t.s_axil_arvalid_i = 0;
+    if (valid) return v;
+  }
+  std::fprintf(stderr, "machine: no answer to a register read\n");
+  std::exit(2);
+}
+
+// What memory offers in this cycle. Answers of one kind come in the order of the requests.
+void Machine::axi_drive() {
+  Vtop &t = *top_;
+  t.m_axi_arready_i = reads_.size() < 8 && (!random_latency_ || random_.below(4) != 0);
+  t.m_axi_awready_i = writes_.size() < 8 && (!random_latency_ || random_.below(4) != 0);
+  t.m_axi_wready_i = !writes_.empty() && (!random_latency_ || random_.below(4) != 0);
+  if (!t.m_axi_rvalid_i && !reads_.empty() && reads_.front().at <= cycle_) {
+    Burst &r = reads_.front();
+    unsigned bytes = 1u << r.size, lane = static_cast<unsigned>(r.address % (AXI_BYTES));
+    std::vector<uint8_t> data(AXI_BYTES, 0xa5);
+    bool inside = r.address >= kBase && r.address + bytes <= kBase + kSize;
+    if (inside) std::memcpy(&data[lane], &memory_[r.address - kBase], bytes);
+    std::memcpy(&t.m_axi_rdata_i, data.data(), AXI_BYTES);
+    t.m_axi_rvalid_i = 1, t.m_axi_rid_i = r.id, t.m_axi_rlast_i = r.beats == 1, t.m_axi_rresp_i = inside ? 0 : 3;
+  }
+  if (!t.m_axi_bvalid_i && !acks_.empty() && acks_.front().at <= cycle_) {
+    t.m_axi_bvalid_i = 1, t.m_axi_bid_i = acks_.front().id;
+    bool inside = acks_.front().address >= kBase && acks_.front().address <= kBase + kSize;
+    t.m_axi_bresp_i = inside ? 0 : 3;
+  }
+}
+
+void Machine::axi_sample() {
+  Vtop &t = *top_;
+  if (t.m_axi_arvalid_o && t.m_axi_arready_i) {
+    reads_.push_back({t.m_axi_araddr_o, t.m_axi_arid_o, t.m_axi_arlen_o + 1u, t.m_axi_arsize_o, later()});
+  }
+  if (t.m_axi_wvalid_o && t.m_axi_wready_i) {
+    Burst &w = writes_.front();
+    uint64_t line = w.address / AXI_BYTES * AXI_BYTES;
+    std::vector<uint8_t> data(AXI_BYTES);
+    std::memcpy(data.data(), &t.m_axi_wdata_o, AXI_BYTES);
+    for (unsigned i = 0; i < AXI_BYTES; i++) {
+      if (t.m_axi_wstrb_o >> i & 1 && line + i >= kBase && line + i < kBase + kSize) memory_[line + i - kBase] = data[i];
+    }
+    w.address += 1u << w.size;
+    if (bool(t.m_axi_wlast_o) != (w.beats == 1)) std::fprintf(stderr, "machine: wlast at the wrong beat\n"), std::exit(2);
+    if (--w.beats == 0) {
+      w.at = later();
+      acks_.push_back(w);
+      writes_.pop_front();
+    }
+  }
+  if (t.m_axi_awvalid_o && t.m_axi_awready_i) {
+    writes_.push_back({t.m_axi_awaddr_o, t.m_axi_awid_o, t.m_axi_awlen_o + 1u, t.m_axi_awsize_o, 0});
+  }
+  if (t.m_axi_rvalid_i && t.m_axi_rready_o) {
+    Burst &r = reads_.front();
+    r.address += 1u << r.size;
+    if (--r.beats == 0) reads_.pop_front();
+    t.m_axi_rvalid_i = 0;
+  }
+  if (t.m_axi_bvalid_i && t.m_axi_bready_o) {
+    acks_.pop_front();
+    t.m_axi_bvalid_i = 0;
+  }
+}

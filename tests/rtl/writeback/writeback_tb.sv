@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reservation table and writeback together, structs as flat ports.
+// Latency: none of its own.
+// Handshake: as reserve.sv and writeback.sv.
+// It does not check anything; the bench plays collectors, pipes and the load/store unit.
+`default_nettype none
+
+module writeback_tb #(
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned BANKS = cfg_pkg::BANKS,
+  localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
+  localparam int unsigned PIPES = back_pkg::PIPES
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic [7:0]                         fault_i,
+  output logic [31:0]                        cfg_lanes_o, cfg_banks_o, cfg_coll_o, cfg_regs_o,
+  output logic [PIPES-1:0][7:0]              cfg_lat_o,
+  input  logic [COLL-1:0][BANKS-1:0]         op_ports_i,
+  input  logic [COLL-1:0][PIPES-1:0]         op_pipe_i,
+  input  logic [COLL-1:0]                    op_take_i,
+  output logic [COLL-1:0]                    rs_ok_o,
+  input  logic                               op_valid_i,
+  input  logic [PIPES-1:0]                   dest_pipe_i,
+  input  logic [31:0]                        dest_seq_i,
+  input  logic [4:0]                         dest_beat_i,
+  input  logic                               dest_last_i,
+  input  logic [LANES-1:0]                   dest_mask_i,
+  input  logic                               dest_rd_en_i,
+  input  logic [7:0]                         dest_rd_i,
+  input  logic [1:0]                         dest_rd_n_i,
+  input  logic [15:0]                        dest_wreg_i,
+  input  logic [2:0]                         dest_pd0_i, dest_pd1_i,
+  input  logic [PIPES-1:0][LANES-1:0][31:0]  ex_lo_i,
+  input  logic [LANES-1:0][31:0]             ex_hi_i,
+  input  logic [LANES-1:0]                   ex_pd0_i, ex_pd1_i,
+  input  logic                               ls_wb_valid_i,
+  output logic                               ls_wb_ready_o,
+  input  logic [31:0]                        ls_wb_seq_i,
+  input  logic [7:0]                         ls_wb_rd_i,
+  input  logic [15:0]                        ls_wb_rbase_i,
+  input  logic [4:0]                         ls_wb_beat_i,
+  input  logic [LANES-1:0]                   ls_wb_mask_i,
+  input  logic [LANES-1:0][31:0]             ls_wb_data_i,
+  output logic [3:0]                         wr_valid_o,
+  output logic [3:0][LANES-1:0]              wr_en_o,
+  output logic [3:0][15:0]                   wr_wreg_o,
+  output logic [3:0][7:0]                    wr_beat_o,
+  output logic [3:0][LANES-1:0][31:0]        wr_data_o,
+  output logic [3:0]                         ret_wb_valid_o,
+  output logic [3:0][31:0]                   ret_wb_seq_o,
+  output logic [3:0][7:0]                    ret_wb_rd_o,
+  output logic                               pred_valid_o,
+  output logic [LANES-1:0]                   pred_mask_o, pred_d0_o, pred_d1_o,
+  output logic [31:0]                        pred_seq_o,
+  output logic [2:0]                         done_valid_o
+);
+
+  back_pkg::dest_t                            dest;
+  core_pkg::memwb_t                           memwb;
+  core_pkg::id_t                              pred_id;
+  logic [PIPES-1:0]                           rs_valid;
+  logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
+  logic [BANKS-1:0]                           starved, wr_valid, tap_valid;
+  logic [BANKS-1:0][LANES-1:0]                wr_en, tap_mask;
+  logic [BANKS-1:0][back_pkg::WREG_W-1:0]     wr_wreg;
+  logic [BANKS-1:0][4:0]                      wr_beat, tap_beat;
+  logic [BANKS-1:0][LANES-1:0][31:0]          wr_data, tap_data;
+  logic [BANKS-1:0][back_pkg::ID_W-1:0]       tap_id;
+  logic [BANKS-1:0][7:0]                      tap_rd, wr_rd;
+  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]      wr_slot;
+  logic [2:0][back_pkg::DONE_W-1:0]           done;
+  logic [4:0]                                 pred_beat;
+  logic [2:0]                                 pred_pd0, pred_pd1;
+
+  assign cfg_lanes_o = LANES;
+  assign cfg_banks_o = BANKS;
+  assign cfg_coll_o  = COLL;
+  assign cfg_regs_o  = cfg_pkg::REGS;
+  assign pred_seq_o  = pred_id.seq;
+
+  always_comb begin
+    for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(back_pkg::latency(p));
+    dest         = '0;
+    dest.id.seq  = dest_seq_i;
+    dest.pipe    = dest_pipe_i;
+    dest.beat    = dest_beat_i;
+    dest.last    = dest_last_i;
+    dest.mask    = dest_mask_i;
+    dest.rd_en   = dest_rd_en_i;
+    dest.rd      = dest_rd_i;
+    dest.rd_n    = dest_rd_n_i;
+    dest.wreg    = back_pkg::WREG_W'(dest_wreg_i);
+    dest.pd0     = dest_pd0_i;
+    dest.pd1     = dest_pd1_i;
+    dest.wbar    = 3'd7;
+    memwb        = '0;
+    memwb.id.seq = ls_wb_seq_i;
+    memwb.rd     = ls_wb_rd_i;
+    memwb.rbase  = ls_wb_rbase_i;
+    memwb.beat   = ls_wb_beat_i;
+    memwb.mask   = ls_wb_mask_i;
+    memwb.data   = ls_wb_data_i;
+    wr_valid_o     = '0;
+    wr_en_o        = '0;
+    wr_wreg_o      = '0;
+    wr_beat_o      = '0;
+    wr_data_o      = '0;
+    ret_wb_valid_o = '0;
+    ret_wb_seq_o   = '0;
+    ret_wb_rd_o    = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      wr_valid_o[b]     = wr_valid[b];
+      wr_en_o[b]        = wr_en[b];
+      wr_wreg_o[b]      = 16'(wr_wreg[b]);
+      wr_beat_o[b]      = 8'(wr_beat[b]);
+      wr_data_o[b]      = wr_data[b];
+      ret_wb_valid_o[b] = tap_valid[b];
+      ret_wb_seq_o[b]   = tap_id[b][31:0];
+      ret_wb_rd_o[b]    = tap_rd[b];
+    end
+  end
+
+  reserve u_reserve (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .op_ports_i   (op_ports_i),
+    .op_pipe_i    (op_pipe_i),
+    .op_take_i    (op_take_i),
+    .rs_ok_o      (rs_ok_o),
+    .op_valid_i   (op_valid_i),
+    .op_dest_i    (dest),
+    .wb_starved_i (starved),
+    .rs_valid_o   (rs_valid),
+    .rs_dest_o    (rs_dest)
+  );
+
+  writeback u_writeback (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .rs_valid_i      (rs_valid),
+    .rs_dest_i       (rs_dest),
+    .ex_lo_i         (ex_lo_i),
+    .ex_hi_i         (ex_hi_i),
+    .ex_pd0_i        (ex_pd0_i),
+    .ex_pd1_i        (ex_pd1_i),
+    .wb_starved_o    (starved),
+    .ls_wb_valid_i   (ls_wb_valid_i),
+    .ls_wb_ready_o   (ls_wb_ready_o),
+    .ls_wb_i         (memwb),
+    .wb_wr_valid_o   (wr_valid),
+    .wb_wr_slot_o    (wr_slot),
+    .wb_wr_rd_o      (wr_rd),
+    .wb_wr_en_o      (wr_en),
+    .wb_wr_wreg_o    (wr_wreg),
+    .wb_wr_beat_o    (wr_beat),
+    .wb_wr_data_o    (wr_data),
+    .wb_pred_valid_o (pred_valid_o),
+    .wb_pred_id_o    (pred_id),
+    .wb_pred_beat_o  (pred_beat),
+    .wb_pred_mask_o  (pred_mask_o),
+    .wb_pred_pd0_o   (pred_pd0),
+    .wb_pred_pd1_o   (pred_pd1),
+    .wb_pred_d0_o    (pred_d0_o),
+    .wb_pred_d1_o    (pred_d1_o),
+    .wb_done_valid_o (done_valid_o),
+    .wb_done_o       (done),
+    .ret_wb_valid_o  (tap_valid),
+    .ret_wb_id_o     (tap_id),
+    .ret_wb_rd_o     (tap_rd),
+    .ret_wb_beat_o   (tap_beat),
+    .ret_wb_mask_o   (tap_mask),
+    .ret_wb_data_o   (tap_data)
+  );
+
+  logic unused;
+  assign unused = ^{dest_wreg_i, pred_id, tap_id, tap_mask, tap_data, tap_beat, wr_rd, wr_slot, done, pred_beat, pred_pd0, pred_pd1};
+
+endmodule
+
+`default_nettype wire

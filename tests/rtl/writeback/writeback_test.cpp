@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reservation table and write ports against a table of what each cycle must show: random beats of the three pipes from all
+// collectors, memory rows in between. A refusal needs a reason, a write comes in its cycle with its words, and a memory row
+// never waits long, not even for a bank that every beat wants.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "Vtop.h"
+#include "verilated.h"
+
+namespace {
+
+struct Random {
+  uint64_t s;
+  uint32_t u32() {
+    uint64_t z = (s += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return static_cast<uint32_t>((z ^ (z >> 31)) >> 16);
+  }
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(uint64_t(u32()) * n >> 32); }
+};
+
+struct Beat {
+  bool live = false;
+  unsigned pipe = 0, rd = 0, rd_n = 0, wreg = 0, beat = 0, pd0 = 7, pd1 = 7;
+  bool rd_en = false, last = false;
+  uint32_t mask = 0, seq = 0, p0 = 0, p1 = 0;
+  std::vector<uint32_t> lo, hi;
+};
+
+struct Word {
+  unsigned wreg, rd, beat;
+  uint32_t seq, mask;
+  std::vector<uint32_t> data;
+};
+
+struct Bench {
+  Random rnd;
+  std::unique_ptr<VerilatedContext> ctx{new VerilatedContext};
+  std::unique_ptr<Vtop> top;
+  unsigned lanes, banks, coll, errors = 0;
+  uint64_t cycle = 0, beats = 0, rows = 0;
+  unsigned longest_wait = 0;
+  uint32_t seq = 0;
+
+  explicit Bench(uint64_t seed) : rnd{seed} {
+    ctx->randReset(2);
+    ctx->randSeed(static_cast<int>(seed + 1));
+    top.reset(new Vtop(ctx.get()));
+    top->clk_i = 0;
+    top->rst_ni = 0;
+    top->fault_i = 0;
+    top->op_take_i = 0;
+    top->op_valid_i = 0;
+    top->ls_wb_valid_i = 0;
+    top->eval();
+    lanes = top->cfg_lanes_o, banks = top->cfg_banks_o, coll = top->cfg_coll_o;
+    for (int i = 0; i < 3; i++) edge();
+    top->rst_ni = 1;
+  }
+
+  void edge() {
+    top->clk_i = 1;
+    top->eval();
+    top->clk_i = 0;
+    top->eval();
+  }
+  void error(const char *what, uint32_t a = 0, uint32_t b = 0) {
+    if (errors++ < 5) std::fprintf(stderr, "cycle %llu: %s (%x, %x)\n", (unsigned long long)cycle, what, a, b);
+  }
+  uint32_t all() const { return lanes == 32 ? ~0u : (1u << lanes) - 1; }
+  std::vector<uint32_t> row() {
+    std::vector<uint32_t> r(lanes);
+    for (auto &v : r) v = rnd.u32();
+    return r;
+  }
+  template <typename T>
+  static void bits(T &port, unsigned at, unsigned n, uint32_t v) {
+    uint32_t words[8]{};
+    std::memcpy(words, &port, std::min(sizeof port, sizeof words));
+    for (unsigned i = 0; i < n; i++) {
+      unsigned k = at + i;
+      words[k / 32] = (words[k / 32] & ~(1u << (k % 32))) | (v >> i & 1) << (k % 32);
+    }
+    std::memcpy(&port, words, std::min(sizeof port, sizeof words));
+  }
+  template <typename T>
+  static uint32_t get(const T &port, unsigned at, unsigned n) {
+    uint32_t words[8]{}, v = 0;
+    std::memcpy(words, &port, std::min(sizeof port, sizeof words));
+    for (unsigned i = 0; i < n; i++) v |= (words[(at + i) / 32] >> ((at + i) % 32) & 1) << i;
+    return v;
+  }
+
+  // hot < banks: everything goes to this bank.
+  Beat random_beat(unsigned hot) {
+    Beat b;
+    b.live = true;
+    b.pipe = rnd.below(3);
+    b.rd_en = rnd.below(8) != 0;
+    b.rd_n = b.pipe == 1 && rnd.below(2);
+    b.rd = rnd.below(200);
+    b.wreg = rnd.below(top->cfg_regs_o - 2);
+    if (hot < banks) b.pipe = 0, b.rd_n = 0, b.rd_en = true, b.wreg = b.wreg / banks * banks + hot;
+    b.beat = rnd.below(32 / lanes);
+    b.last = rnd.below(2);
+    b.mask = rnd.below(8) ? rnd.u32() & all() : 0;
+    if (b.pipe == 0 && hot >= banks) b.pd0 = rnd.below(8), b.pd1 = rnd.below(8);
+    b.p0 = rnd.u32() & all(), b.p1 = rnd.u32() & all();
+    b.lo = row(), b.hi = row();
+    b.seq = ++seq;
+    return b;
+  }
+  uint32_t ports(const Beat &b) const {
+    if (!b.live || !b.rd_en) return 0;
+    uint32_t p = 1u << b.wreg % banks;
+    if (b.rd_n) p |= 1u << (b.wreg + 1) % banks;
+    return p;
+  }
+
+  void run(uint64_t cycles, unsigned hot) {
+    std::vector<Beat> want(coll);
+    std::map<uint64_t, uint32_t> taken;              // cycle -> banks
+    std::map<uint64_t, std::vector<Beat>> arriving;  // cycle -> beats at the end of their pipe
+    Beat bus;
+    Word mem{};
+    bool mem_valid = false;
+    unsigned waited = 0;
+    for (uint64_t end = cycle + cycles; cycle < end; cycle++) {
+      for (unsigned i = 0; i < coll; i++) {
+        if (!want[i].live && (hot < banks || rnd.below(4))) want[i] = random_beat(hot);
+        bits(top->op_ports_i, i * banks, banks, ports(want[i]));
+        bits(top->op_pipe_i, i * 3, 3, want[i].live ? 1u << want[i].pipe : 0);
+      }
+      if (!mem_valid && rnd.below(3)) {
+        mem_valid = true;
+        mem = {rnd.below(top->cfg_regs_o - 2), rnd.below(200), rnd.below(32 / lanes), ++seq, rnd.u32() & all(), row()};
+        if (hot < banks) mem.wreg = mem.wreg / banks * banks + hot, mem.mask |= 1;
+      }
+      top->ls_wb_valid_i = mem_valid;
+      top->ls_wb_seq_i = mem.seq;
+      top->ls_wb_rd_i = mem.rd;
+      top->ls_wb_rbase_i = static_cast<uint16_t>(mem.wreg - mem.rd);
+      top->ls_wb_beat_i = mem.beat;
+      bits(top->ls_wb_mask_i, 0, lanes, mem.mask);
+      for (unsigned l = 0; mem_valid && l < lanes; l++) top->ls_wb_data_i[l] = mem.data[l];
+
+      top->op_valid_i = bus.live;
+      if (bus.live) drive(bus);
+      auto &now = arriving[cycle];
+      uint32_t junk = rnd.u32();
+      for (unsigned k = 0; k < 3 * lanes; k++) top->ex_lo_i[k] = junk + k;
+      for (auto &b : now) {
+        for (unsigned l = 0; l < lanes; l++) {
+          top->ex_lo_i[b.pipe * lanes + l] = b.lo[l];
+          if (b.pipe == 1) top->ex_hi_i[l] = b.hi[l];
+        }
+        if (b.pipe == 0) bits(top->ex_pd0_i, 0, lanes, b.p0), bits(top->ex_pd1_i, 0, lanes, b.p1);
+      }
+      top->op_take_i = 0;
+      top->eval();
+      // Choose among those that are allowed; judge every answer.
+      uint32_t ok = top->rs_ok_o;
+      int take = -1;
+      for (unsigned i = 0; i < coll; i++) {
+        if (!want[i].live) continue;
+        uint64_t at = cycle + get(top->cfg_lat_o, want[i].pipe * 8, 8);
+        bool clash = taken[at] & ports(want[i]);
+        bool starving = waited >= 8 && (ports(want[i]) >> mem.wreg % banks & 1);
+        if ((ok >> i & 1) && (clash || starving)) error("allowed, but the port is taken", i);
+        if (!(ok >> i & 1) && !clash && !starving) error("refused without reason", i);
+        if ((ok >> i & 1) && (take < 0 || rnd.below(2))) take = static_cast<int>(i);
+      }
+      Beat next;
+      if (take >= 0 && (hot < banks || rnd.below(8))) {
+        top->op_take_i = 1u << take;
+        next = want[take];
+        uint64_t at = cycle + get(top->cfg_lat_o, next.pipe * 8, 8);
+        taken[at] |= ports(next);
+        arriving[at].push_back(next);
+        want[take].live = false;
+        beats++;
+      }
+      top->eval();
+      check(now, taken[cycle], mem_valid, mem);
+      bool writes = mem.mask != 0 && mem.rd != 255;
+      if (mem_valid && top->ls_wb_ready_o) {
+        mem_valid = false, waited = 0, rows++;
+      } else if (mem_valid) {
+        if (!writes) error("a row that writes nothing was held up");
+        longest_wait = std::max(longest_wait, ++waited);
+      }
+      arriving.erase(cycle);
+      taken.erase(cycle);
+      bus = next;
+      edge();
+    }
+    // Let what is under way come out.
+    top->op_take_i = 0;
+    top->ls_wb_valid_i = 0;
+    top->op_valid_i = bus.live;
+    if (bus.live) drive(bus);
+    for (int i = 0; i < 20; i++, cycle++) {
+      edge();
+      top->op_valid_i = 0;
+      top->eval();
+    }
+  }
+
+  void drive(const Beat &b) {
+    top->dest_pipe_i = 1u << b.pipe;
+    top->dest_seq_i = b.seq;
+    top->dest_beat_i = b.beat;
+    top->dest_last_i = b.last;
+    bits(top->dest_mask_i, 0, lanes, b.mask);
+    top->dest_rd_en_i = b.rd_en;
+    top->dest_rd_i = b.rd;
+    top->dest_rd_n_i = b.rd_n;
+    top->dest_wreg_i = b.wreg;
+    top->dest_pd0_i = b.pd0;
+    top->dest_pd1_i = b.pd1;
+  }
+
+  void check(const std::vector<Beat> &now, uint32_t fixed, bool mem_valid, const Word &mem) {
+    std::map<unsigned, Word> expect;
+    uint32_t ends = 0;
+    bool pred = false;
+    for (auto &b : now) {
+      if (b.rd_en) expect[b.wreg % banks] = {b.wreg, b.rd, b.beat, b.seq, b.mask, b.lo};
+      if (b.rd_en && b.rd_n) expect[(b.wreg + 1) % banks] = {b.wreg + 1, b.rd + 1, b.beat, b.seq, b.mask, b.hi};
+      ends |= uint32_t(b.last) << b.pipe;
+      if (b.pipe == 0 && b.mask && (b.pd0 != 7 || b.pd1 != 7)) {
+        pred = true;
+        if (!top->pred_valid_o || get(top->pred_mask_o, 0, lanes) != b.mask || top->pred_seq_o != b.seq ||
+            get(top->pred_d0_o, 0, lanes) != b.p0 || get(top->pred_d1_o, 0, lanes) != b.p1) {
+          error("predicate write", b.seq);
+        }
+      }
+    }
+    if (pred != bool(top->pred_valid_o)) error("predicate write too many");
+    if (ends != top->done_valid_o) error("end events", top->done_valid_o, ends);
+    bool writes = mem_valid && mem.mask != 0 && mem.rd != 255, free = !(fixed >> mem.wreg % banks & 1);
+    if (mem_valid && bool(top->ls_wb_ready_o) != (!writes || free)) error("memory row: ready", top->ls_wb_ready_o);
+    if (writes && free) expect[mem.wreg % banks] = mem;
+    for (unsigned k = 0; k < 4; k++) {
+      bool valid = top->wr_valid_o >> k & 1, shown = top->ret_wb_valid_o >> k & 1;
+      auto it = expect.find(k);
+      if (valid != (it != expect.end())) {
+        error("write port", k, valid);
+        continue;
+      }
+      uint32_t en = get(top->wr_en_o, k * lanes, lanes);
+      if (!valid) {
+        if (en || shown) error("write without a reason", k);
+        continue;
+      }
+      const Word &w = it->second;
+      if (en != w.mask || shown != (w.mask != 0)) error("write mask", en, w.mask);
+      if (get(top->wr_wreg_o, k * 16, 16) != w.wreg || get(top->wr_beat_o, k * 8, 8) != w.beat) error("write row", w.wreg, w.beat);
+      if (shown && (top->ret_wb_seq_o[k] != w.seq || get(top->ret_wb_rd_o, k * 8, 8) != (w.rd & 0xff))) error("record", k, w.seq);
+      for (unsigned l = 0; l < lanes; l++) {
+        if (top->wr_data_o[k * lanes + l] != w.data[l]) error("write data", k, l);
+      }
+    }
+  }
+};
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  uint64_t count = 50000, seed = 1;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (!std::strcmp(argv[i], "--count")) count = std::strtoull(argv[i + 1], nullptr, 0);
+    if (!std::strcmp(argv[i], "--seed")) seed = std::strtoull(argv[i + 1], nullptr, 0);
+  }
+  unsigned bad = 0;
+  Bench b(seed);
+  b.run(count, ~0u);
+  std::printf("mixed: %llu cycles, %llu beats, %llu memory rows, longest wait %u\n", (unsigned long long)b.cycle, (unsigned long long)b.beats,
+              (unsigned long long)b.rows, b.longest_wait);
+  for (unsigned hot = 0; hot < b.banks; hot++) {
+    uint64_t beats = b.beats, rows = b.rows;
+    b.longest_wait = 0;
+    b.run(count / 10, hot);
+    std::printf("bank %u only: %llu beats, %llu memory rows, longest wait %u\n", hot, (unsigned long long)(b.beats - beats),
+                (unsigned long long)(b.rows - rows), b.longest_wait);
+    // 8 cycles of patience, then what is reserved already (at most the longest latency).
+    if (b.longest_wait > 16 || b.rows == rows) bad++;
+  }
+  bad += b.errors;
+  std::printf("%s\n", bad ? "FAILED" : "ok");
+  return bad ? 1 : 0;
+}
