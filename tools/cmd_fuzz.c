@@ -74,7 +74,7 @@ static void check_alone(const struct request *q, const struct job *j, const uint
   uint8_t *mine = malloc(j->mem_bytes);
   struct run_result r = {0};
   if (m && mine) {
-    runner_run(m, j, q->run.seed, mine, &r);
+    runner_run(m, j, mine, &r);
     if (r.status != RUN_OK || memcmp(mine, image, j->mem_bytes) != 0) {
       v->status = RUN_DIFFERENCE;
       snprintf(v->why, sizeof v->why, "the model alone leaves other memory: %s", r.message);
@@ -95,7 +95,7 @@ static void run_one(const struct request *q, struct runner *r, struct random_pro
   snprintf(v->why, sizeof v->why, "the program cannot be built");
   struct heddle_program *program = assemble(p, index);
   if (program && make_job(&j, program, random_program_launch(p), &input) && (image = malloc(j.mem_bytes)) != NULL) {
-    runner_run(r, &j, q->run.seed + index, image, &result);
+    runner_run(r, &j, image, &result);
     v->status = result.status;
     v->retired = result.retired;
     snprintf(v->why, sizeof v->why, "%s", result.message);

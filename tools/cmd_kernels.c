@@ -80,7 +80,7 @@ static bool one(struct request *q, struct runner *r, const struct kernel_info *k
   bool ok = kernel_prepare(k, seed, (unsigned)q->scale, &c) && make_job(&j, &c, p, k->name);
   uint8_t *image = ok ? malloc(j.mem_bytes) : NULL;
   if (image) {
-    runner_run(r, &j, seed, image, &result);
+    runner_run(r, &j, image, &result);
     if (result.report) fputs(result.report, stderr);
     if (result.status != RUN_OK) snprintf(why, n, "%s: %.300s", run_status_name(result.status), result.message);
     ok = result.status == RUN_OK && outputs_match(&c, &j, image, why, n);
@@ -159,8 +159,8 @@ static int conclude(struct request *q) {
   if (q->run.on == ON_LOCKSTEP)
     printf("axi: %" PRIu64 " writes of data before address, %" PRIu64 " reads reordered across ids, back-pressure AW %" PRIu64
            " W %" PRIu64 " B %" PRIu64 " AR %" PRIu64 " R %" PRIu64 "\n",
-           s->axi[AXI_W_BEFORE_AW], s->axi[AXI_R_REORDERED], s->axi[AXI_STALL_AW], s->axi[AXI_STALL_W], s->axi[AXI_STALL_B],
-           s->axi[AXI_STALL_AR], s->axi[AXI_STALL_R]);
+           s->axi[AXI_COUNT_W_BEFORE_AW], s->axi[AXI_COUNT_R_REORDERED], s->axi[AXI_COUNT_HELD],
+           s->axi[AXI_COUNT_HELD + 1], s->axi[AXI_COUNT_HELD + 2], s->axi[AXI_COUNT_HELD + 3], s->axi[AXI_COUNT_HELD + 4]);
   printf("total: %u kernels, %" PRIu64 " warp instructions retired, %" PRIu64 " checked, %" PRIu64 " lanes compared, %" PRIu64
          " performs, %" PRIu64 " divergent branches, %" PRIu64 " barrier waits, %" PRIu64 " differences\n",
          s->kernels, s->retired, s->checked, s->lanes, s->performs, s->divergent, s->barriers, s->differences);

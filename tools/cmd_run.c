@@ -116,7 +116,7 @@ static int launch(struct request *q) {
     tool_error("%s", err);
   } else if ((r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
-    runner_run(r, &q->job, q->run.seed, image, &result);
+    runner_run(r, &q->job, image, &result);
     status = conclude(q, &result, image);
     if (q->run.json && !result_write_json(q->run.json, &q->run, &result, status)) status = TOOL_USAGE;
   }

@@ -51,12 +51,14 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     status = take_number(command, "jobs", value, 256, &v);
     o->jobs = v > 0 ? (unsigned)v : 1;
     return status;
-  case 262: o->limit_given = true; return take_number(command, "max-cycles", value, UINT64_MAX, &o->max_cycles);
+  case 262: return take_number(command, "max-cycles", value, UINT64_MAX, &o->max_cycles);
   case 263: o->wave = value; return TOOL_OK;
   case 264: o->trace = value; return TOOL_OK;
   case 265: o->json = value; return TOOL_OK;
   case 266: o->junit = value; return TOOL_OK;
   case 267: o->profile = true; return TOOL_OK;
+  case 269: o->calm = true; return TOOL_OK;
+  case 270: o->withhold_ready = true; return TOOL_OK;
   case 268:
     status = take_number(command, "fault", value, 255, &v);
     o->fault = (unsigned)v;

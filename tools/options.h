@@ -22,7 +22,9 @@ struct run_options {
   unsigned fault;
   const char *wave, *trace, *json, *junit;
   bool profile;
-  bool limit_given;
+  bool calm;           /* --calm: memory that always answers at once */
+  bool withhold_ready; /* --hold: the retire port's ready falls at random */
+  const char *command; /* what repeats this run */
 };
 
 #define RUN_OPTIONS_HELP                                                                                               \
@@ -33,6 +35,8 @@ struct run_options {
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
   "  --max-cycles N     limit (model: warp instructions)\n"                                                            \
+  "  --calm             memory answers at once and in order (default: seeded latency, reordering, back-pressure)\n"   \
+  "  --hold             the retire port is held at random\n"                                                          \
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
   "  --json FILE        results as JSON, also on failure\n"                                                            \
@@ -46,7 +50,7 @@ struct run_options {
       {"max-cycles", required_argument, NULL, 262}, {"wave", required_argument, NULL, 263},                            \
       {"trace", required_argument, NULL, 264}, {"json", required_argument, NULL, 265},                                 \
       {"junit", required_argument, NULL, 266}, {"profile", no_argument, NULL, 267},                                    \
-      {"fault", required_argument, NULL, 268}
+      {"fault", required_argument, NULL, 268}, {"calm", no_argument, NULL, 269}, {"hold", no_argument, NULL, 270}
 
 void run_options_init(struct run_options *o);
 /* Take one option; TOOL_OK, or the exit status after a message. */

@@ -16,12 +16,13 @@ struct run_result {
   struct heddle_trap trap;   /* RUN_TRAP */
   uint64_t retired, cycles;  /* warp instructions; clock cycles (0 on the model) */
   struct checker_stats stats; /* lockstep */
-  uint64_t axi[8];           /* enum run_axi, lockstep and rtl */
+  uint64_t axi[8];           /* by enum run_axi; lockstep and rtl */
   char message[512];         /* why not RUN_OK */
   char *report;              /* a difference, a hang: whole text; owned */
 };
 
-enum run_axi { AXI_W_BEFORE_AW, AXI_R_REORDERED, AXI_STALL_AW, AXI_STALL_W, AXI_STALL_B, AXI_STALL_AR, AXI_STALL_R };
+/* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */
+enum run_axi { AXI_COUNT_W_BEFORE_AW, AXI_COUNT_R_REORDERED, AXI_COUNT_HELD, AXI_COUNTS = AXI_COUNT_HELD + 5 };
 
 struct runner;
 
@@ -30,7 +31,7 @@ struct runner *runner_new(const struct run_options *o, int *status);
 void runner_free(struct runner *r);
 
 /* Run one job; `image` (job->mem_bytes bytes) receives global memory as it was left, may be NULL. */
-void runner_run(struct runner *r, const struct job *job, uint64_t seed, uint8_t *image, struct run_result *out);
+void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 void run_result_clear(struct run_result *r);
 
 int run_exit_status(enum run_status s); /* enum tool_exit */

@@ -11,6 +11,11 @@ struct model_memory {
   uint64_t base;
 };
 
-void run_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out);
+struct session_runner;
+struct session_runner *session_runner_new(const struct run_options *o);
+void session_runner_free(struct session_runner *r);
+void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out);
+
+void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out);
 
 #endif

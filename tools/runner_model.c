@@ -9,7 +9,7 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
   memcpy(m->at + (addr - m->base), data, bytes);
 }
 
-void run_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out) {
+void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out) {
   struct heddle_model *m = heddle_model_new(job->mem_base, job->mem_bytes, o->config->warps, o->config->blocks);
   if (!m) {
     out->status = RUN_BAD_INPUT;

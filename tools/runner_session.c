@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Jobs on the RTL, alone or in lockstep, through a session of cosim/. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "heddle/session.h"
+#include "runner_internal.h"
+
+/* One range of global memory serves every job of a runner; what a job needs must fit. */
+#define SESSION_BYTES_LEAST (4u << 20)
+
+struct session_runner {
+  struct run_options options;
+  struct session *session;
+  uint64_t bytes;
+  struct axi_mem_stats before;
+};
+
+static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+  (void)ctx;
+  heddle_disassemble(w, pc, buf, bytes);
+}
+
+static struct session *open_session(const struct run_options *o, uint64_t bytes, char *err, size_t n) {
+  struct session_config c = {.mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
+                             .backend = o->on == ON_SYSTEMC ? "systemc" : "verilator",
+                             .config = o->config_name,
+                             .scoreboard = o->scoreboard,
+                             .seed = o->seed,
+                             .adversarial = !o->calm,
+                             .withhold_ready = o->withhold_ready,
+                             .fault = (uint8_t)o->fault,
+                             .max_cycles = o->max_cycles,
+                             .memory_base = JOB_BASE,
+                             .memory_bytes = bytes,
+                             .wave = o->wave,
+                             .trace = o->trace,
+                             .command = o->command,
+                             .disasm = disassemble};
+  return session_open(&c, err, n);
+}
+
+struct session_runner *session_runner_new(const struct run_options *o) {
+  struct session_runner *r = calloc(1, sizeof *r);
+  if (r) r->options = *o;
+  return r;
+}
+
+void session_runner_free(struct session_runner *r) {
+  if (!r) return;
+  if (r->session && !session_close(r->session)) tool_error("the trace could not be completed");
+  free(r);
+}
+
+static enum run_status status_of(enum session_outcome o) {
+  switch (o) {
+  case SESSION_OK: return RUN_OK;
+  case SESSION_TRAPPED: return RUN_TRAP;
+  case SESSION_LIMIT:
+  case SESSION_HUNG: return RUN_LIMIT;
+  case SESSION_REFUSED: return RUN_BAD_INPUT;
+  case SESSION_FAILED: return RUN_MISSING;
+  default: return RUN_DIFFERENCE;
+  }
+}
+
+static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
+  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
+}
+
+/* The session, large enough for this job. */
+static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
+  if (r->session && r->bytes >= job->mem_bytes) return true;
+  if (r->session) session_close(r->session);
+  memset(&r->before, 0, sizeof r->before);
+  r->bytes = job->mem_bytes > SESSION_BYTES_LEAST ? job->mem_bytes : SESSION_BYTES_LEAST;
+  r->session = open_session(&r->options, r->bytes, out->message, sizeof out->message);
+  if (!r->session) out->status = RUN_MISSING;
+  return r->session != NULL;
+}
+
+static void take_report(struct session *s, struct run_result *out) {
+  size_t size = 0;
+  FILE *f = open_memstream(&out->report, &size);
+  if (!f) return;
+  session_report_text(s, f);
+  fclose(f);
+}
+
+/* The memory counts since its device was opened; a result holds what this job added. */
+static void take_axi(struct session_runner *r, const struct axi_mem_stats *now, struct run_result *out) {
+  out->axi[AXI_COUNT_W_BEFORE_AW] = now->w_before_aw - r->before.w_before_aw;
+  out->axi[AXI_COUNT_R_REORDERED] = now->r_reordered - r->before.r_reordered;
+  for (unsigned i = 0; i < AXI_CHANNELS; i++) out->axi[AXI_COUNT_HELD + i] = now->held[i] - r->before.held[i];
+  r->before = *now;
+}
+
+void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
+  struct session_result s;
+  if (!prepare(r, job, out)) return;
+  memset(session_memory(r->session), 0, r->bytes);
+  job_store_inputs(job, store, session_memory(r->session));
+  enum session_outcome o = session_run(r->session, &job->launch, &s);
+  out->status = status_of(o);
+  out->trap = s.trap;
+  out->retired = s.insns;
+  out->cycles = s.cycles;
+  out->stats = s.checked;
+  take_axi(r, &s.memory, out);
+  snprintf(out->message, sizeof out->message, "%s", s.message);
+  if (o != SESSION_OK && o != SESSION_TRAPPED) take_report(r->session, out);
+  if (image) memcpy(image, session_memory(r->session), job->mem_bytes);
+}
