@@ -2,6 +2,6 @@
  * The subcommands, in the order of the overview. */
 #include "tool.h"
 
-extern const struct tool_command cmd_as, cmd_dis, cmd_run, cmd_kernels, cmd_fuzz, cmd_configs;
+extern const struct tool_command cmd_as, cmd_dis, cmd_run, cmd_kernels, cmd_check, cmd_fuzz, cmd_isa, cmd_bench, cmd_configs;
 
-const struct tool_command *const tool_commands[] = {&cmd_as, &cmd_dis, &cmd_run, &cmd_kernels, &cmd_fuzz, &cmd_configs, NULL};
+const struct tool_command *const tool_commands[] = {&cmd_as, &cmd_dis, &cmd_run, &cmd_kernels, &cmd_check, &cmd_fuzz, &cmd_isa, &cmd_bench, &cmd_configs, NULL};
