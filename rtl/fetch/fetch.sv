@@ -48,12 +48,13 @@ module fetch (
   localparam int unsigned USED_W = $clog2(cfg_pkg::IBUF + 1);
   localparam int unsigned ASKS   = 8;   // requests that the cache may owe
 
-  logic [WARPS-1:0]             alive_q, outside_q, want, want_empty, req, grant, start, jump;
+  logic [WARPS-1:0]             alive_q, inside_q, want, want_empty, req, grant, start, jump;
   logic [WARPS-1:0][31:0]       pc_q;      // next to be asked for
   logic [WARPS-1:0][USED_W-1:0] used_q;    // entries buffered or asked for
   logic [WARPS-1:0][1:0]        epoch_q;
-  logic                         can_send, ask_ready, take, in_code, req_valid_q;
+  logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
   logic [31:0]                  sel_pc, req_pc_q;
+  logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
   logic [WARP_W-1:0]            sel_slot;
 
   always_comb begin
@@ -66,12 +67,13 @@ module fetch (
     if_flush_o |= start;
   end
 
-  // ---- arbiter: warps with nothing buffered or under way come first ---------------------------------------------------
+  // ---- arbiter: warps with nothing buffered or under way come first; a warp that is flushed in this very cycle may still
+  // ask for its old PC, under its old epoch ----------------------------------------------------------------------------------
   always_comb begin
     for (int unsigned w = 0; w < WARPS; w++) begin
-      want[w]        = alive_q[w] && !outside_q[w] && !if_flush_o[w] && used_q[w] != USED_W'(cfg_pkg::IBUF);
+      want[w]        = alive_q[w] && inside_q[w] && used_q[w] != USED_W'(cfg_pkg::IBUF);
       want_empty[w]  = want[w] && used_q[w] == '0;
-      if_bad_pc_o[w] = alive_q[w] && outside_q[w] && used_q[w] == '0;
+      if_bad_pc_o[w] = alive_q[w] && !inside_q[w] && used_q[w] == '0;
     end
   end
 
@@ -96,25 +98,31 @@ module fetch (
     .data_o (sel_pc)
   );
 
-  assign in_code = sel_pc[3:0] == '0 && sel_pc[31:4] < code_bytes_i[31:4];
+  // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
+  assign words   = code_bytes_i[31:4];
+  assign next_ok = sel_pc[31:4] < last_q;
+  assign jump_ok = dv_done_pc_i[3:0] == '0 && dv_done_pc_i[31:4] < words;
+
+  // The launch stands long before its first warp starts.
+  always_ff @(posedge clk_i) begin
+    last_q     <= words - 28'd1;
+    entry_ok_q <= entry_pc_i[3:0] == '0 && entry_pc_i[31:4] < words;
+  end
 
   // ---- per-warp state ---------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      alive_q   <= '0;
-      outside_q <= '0;
-      used_q    <= '0;
-      epoch_q   <= '0;
+      alive_q <= '0;
+      used_q  <= '0;
+      epoch_q <= '0;
     end else begin
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (if_flush_o[w]) begin
-          alive_q[w]   <= start[w] || !dv_done_ended_i;
-          outside_q[w] <= 1'b0;
-          used_q[w]    <= '0;
-          epoch_q[w]   <= epoch_q[w] + 2'd1;
+          alive_q[w] <= start[w] || !dv_done_ended_i;
+          used_q[w]  <= '0;
+          epoch_q[w] <= epoch_q[w] + 2'd1;
         end else begin
-          if (take && grant[w] && !in_code) outside_q[w] <= 1'b1;
-          used_q[w] <= used_q[w] + USED_W'(take && grant[w] && in_code) - USED_W'(is_pop_i[w]);
+          used_q[w] <= used_q[w] + USED_W'(take && grant[w]) - USED_W'(is_pop_i[w]);
         end
       end
     end
@@ -122,9 +130,16 @@ module fetch (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned w = 0; w < WARPS; w++) begin
-      if (start[w])                         pc_q[w] <= entry_pc_i;
-      else if (jump[w])                     pc_q[w] <= dv_done_pc_i;
-      else if (take && grant[w] && in_code)  pc_q[w] <= {pc_q[w][31:4] + 28'd1, pc_q[w][3:0]};
+      if (start[w]) begin
+        pc_q[w]     <= entry_pc_i;
+        inside_q[w] <= entry_ok_q;
+      end else if (jump[w]) begin
+        pc_q[w]     <= dv_done_pc_i;
+        inside_q[w] <= jump_ok;
+      end else if (take && grant[w]) begin
+        pc_q[w]     <= {pc_q[w][31:4] + 28'd1, pc_q[w][3:0]};
+        inside_q[w] <= next_ok;
+      end
     end
   end
 
@@ -134,7 +149,7 @@ module fetch (
   // ---- request ------------------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) req_valid_q <= 1'b0;
-    else if (!req_valid_q || if_req_ready_i) req_valid_q <= take && in_code;
+    else if (!req_valid_q || if_req_ready_i) req_valid_q <= take;
   end
   always_ff @(posedge clk_i) begin
     if (!req_valid_q || if_req_ready_i) req_pc_q <= sel_pc;
@@ -152,7 +167,7 @@ module fetch (
   fifo #(.WIDTH(WARP_W + 2), .DEPTH(ASKS)) u_asks (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (take && in_code),
+    .in_valid_i  (take),
     .in_ready_o  (ask_ready),
     .in_data_i   ({sel_slot, epoch_q[sel_slot]}),
     .out_valid_o (ask_valid),

@@ -40,7 +40,14 @@ module predecode (
     endcase
   end
 
-  assign legal = dec.legal && unit_there && isa_pkg::max_reg(dec) <= regs_i && !err_i;
+  // The last register of a tuple that starts at a multiple of its size (others are illegal anyway).
+  function automatic logic reg_fits(input logic [7:0] first, input logic [1:0] n, input logic [8:0] regs);
+    reg_fits = first == isa_pkg::RZ || {1'b0, first | {6'd0, n}} < regs;
+  endfunction
+
+  assign legal = dec.legal && unit_there && !err_i
+              && reg_fits(dec.a_reg, dec.a_n, regs_i) && reg_fits(dec.b_reg, dec.b_n, regs_i)
+              && reg_fits(dec.c_reg, dec.c_n, regs_i) && reg_fits(dec.rd, dec.rd_n, regs_i);
 
   always_comb begin
     entry_o.bus_err = err_i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issue: S0 selects an eligible warp; S1 reads its instruction, predicates and divergence state, checks, and issues or traps.
-// Latency: selected in cycle t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle.
+// Issue: R notes which warps are ready; S0 selects one; S1 reads its instruction, predicates and divergence state, checks, and
+// issues or traps. Latency: ready in t-1, selected in t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle.
 // Handshake: events towards operand and divergence; room in the collectors is counted here. An instruction that the scoreboard
 // refuses stays in its buffer.
 // It does not read registers, move masks, or count barrier arrivals. Over 400 lines of ports and named connections: it is the
@@ -148,35 +148,55 @@ module issue (
   logic [WARPS-1:0][NSB-1:0] nonzero, near_full;
   logic                      order_full, sb_full;
 
-  // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
-  logic             uop_gen_q, uop_mem_q, room_gen, room_mem, run;
-  logic [WARPS-1:0] eligible, there, waits, drains;
-  logic [WARPS-1:0] no_gen, no_mem, no_cst;
-  logic [3:0]       owed_gen, owed_mem;
+  // ---- R: conditions that, once they hold, hold until the warp issues; so a cycle of delay does no harm --------------------
+  logic [WARPS-1:0] there, waits, drains, no_cst, mem_out, ready, ready_q, gen_q, mem_q, ordered_q;
+  logic [WARPS-1:0] head_gen, head_mem, head_ordered;
   issue_pkg::head_t head;
-
-  // A uop on its way, and one in S1, have their place already.
-  assign owed_gen = 4'(uop_gen_q) + 4'(s1_valid_q && s1_head_q.gen);
-  assign owed_mem = 4'(uop_mem_q) + 4'(s1_valid_q && s1_head_q.mem);
-  assign room_gen = op_free_gen_i > owed_gen;
-  assign room_mem = op_free_mem_i > owed_mem;
-  assign run      = !halt && ret_ready_i;
 
   always_comb begin
     head = '0;
     for (int unsigned w = 0; w < WARPS; w++) begin
-      head      = ib_head_i[w];
+      head       = ib_head_i[w];
       s1_here[w] = s1_valid_q && s1_slot_q == WARP_W'(w);
       there[w]   = ib_valid_i[w] || if_bad_pc_i[w];
       waits[w]   = sleep[w] || (ib_valid_i[w] && (((head.wait_mask & nonzero[w]) != '0) || ((head.raise & near_full[w]) != '0)));
       drains[w]  = ib_valid_i[w] && head.drain && mem_busy[w];
       no_cst[w]  = ib_valid_i[w] && !cf_ready_i[w];
-      no_gen[w]  = ib_valid_i[w] && head.gen && (!room_gen || sb_full);
-      no_mem[w]  = ib_valid_i[w] && ((head.mem && (!room_mem || sb_full || mem_full[w])) || (head.ordered && order_full));
-      eligible[w] = run && alive[w] && there[w] && !s1_here[w] && !held[w] && !stalled[w] && !sync[w] && !waits[w]
-                    && !drains[w] && !no_cst[w] && !no_gen[w] && !no_mem[w];
+      head_gen[w]     = head.gen;
+      head_mem[w]     = head.mem;
+      head_ordered[w] = head.ordered;
+      mem_out[w] = ib_valid_i[w] && head.mem && mem_full[w];
+      ready[w]   = alive[w] && there[w] && !s1_here[w] && !sync[w] && !waits[w] && !drains[w] && !no_cst[w] && !mem_out[w];
     end
   end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ready_q <= '0;
+    else         ready_q <= ready & ~sel;
+  end
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      gen_q[w]     <= ib_valid_i[w] && head_gen[w];
+      mem_q[w]     <= ib_valid_i[w] && head_mem[w];
+      ordered_q[w] <= ib_valid_i[w] && head_ordered[w];
+    end
+  end
+
+  // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
+  logic             uop_gen_q, uop_mem_q, room_gen, room_mem, run;
+  logic [WARPS-1:0] eligible, no_gen, no_mem;
+  logic [3:0]       owed_gen, owed_mem;
+
+  // A uop on its way, and one in S1, have their place already.
+  assign owed_gen = 4'(uop_gen_q) + 4'(s1_valid_q && s1_head_q.gen);
+  assign owed_mem = 4'(uop_mem_q) + 4'(s1_valid_q && s1_head_q.mem);
+  assign room_gen = op_free_gen_i > owed_gen && !sb_full;
+  assign room_mem = op_free_mem_i > owed_mem && !sb_full;
+  assign run      = !halt && ret_ready_i;
+
+  assign no_gen   = room_gen ? '0 : gen_q;
+  assign no_mem   = (room_mem ? '0 : mem_q) | (order_full ? ordered_q : '0);
+  assign eligible = run ? ready_q & ~held & ~stalled & ~no_gen & ~no_mem : '0;
 
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] yielded;
@@ -513,6 +533,8 @@ module issue (
       else if (no_cst[w])    reason = 4'(issue_pkg::CNT_CONST);
       else if (waits[w])     reason = 4'(issue_pkg::CNT_WAIT);
       else if (drains[w])    reason = 4'(issue_pkg::CNT_SYNC);
+      else if (mem_out[w])   reason = 4'(issue_pkg::CNT_MEMORY);
+      else if (!ready_q[w])  reason = 4'(issue_pkg::CNT_STALL);
       else if (no_mem[w])    reason = 4'(issue_pkg::CNT_MEMORY);
       else if (no_gen[w])    reason = 4'(issue_pkg::CNT_PIPE);
       else if (!run)         reason = 4'(issue_pkg::CNT_OTHER);

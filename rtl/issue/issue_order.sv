@@ -2,7 +2,7 @@
 // Instructions that may still trap, in issue order: memory until its addresses are checked, control until it is finished.
 // Tells of a trap whether it is the first in issue order so far.
 // Latency: judged in the cycle of the event; the list follows one cycle later.
-// Handshake: events; `full_o` is judged one instruction ahead. Of one warp's memory operations the oldest is checked first.
+// Handshake: events; `full_o` is judged three instructions ahead. Of one warp's memory operations the oldest is checked first.
 // It does not stop anything: trap_ctl does.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -34,7 +34,8 @@ module issue_order #(
   output logic                          full_o
 );
 
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
+  localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
+  localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
 
   // Once a trap is known, only what is older stays valid.
   logic [DEPTH-1:0]             valid_q, ctl_q, place;
@@ -121,7 +122,17 @@ module issue_order #(
   end
 
   assign empty_o = valid_q == '0;
-  assign full_o  = (~valid_q & (~valid_q - DEPTH'(1))) == '0;   // one place left, or none
+
+  // Room is judged a cycle late, so three instructions ahead: in the check stage then, there now, being selected.
+  logic [COUNT_W-1:0] free_count;
+  always_comb begin
+    free_count = '0;
+    for (int unsigned i = 0; i < DEPTH; i++) free_count += COUNT_W'(!valid_q[i]);
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) full_o <= 1'b0;
+    else         full_o <= free_count < COUNT_W'(3);
+  end
 
   // There is a place for whatever issues.
   `ASSERT(a_room, !add_valid_i || valid_q != '1)

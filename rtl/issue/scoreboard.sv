@@ -146,13 +146,16 @@ module scoreboard #(
 
   assign sb_sleep_o = sleep_q;
 
-  // Room is judged two instructions ahead (one is being checked, one selected).
+  // Room is judged a cycle late, so three instructions ahead: checked then, being checked, being selected.
   logic [FREE_W-1:0] free_count;
   always_comb begin
     free_count = '0;
     for (int unsigned e = 0; e < ENTRIES; e++) free_count += FREE_W'(!valid_q[e]);
   end
-  assign sb_full_o = enable_i && free_count < FREE_W'(2);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) sb_full_o <= 1'b0;
+    else         sb_full_o <= enable_i && free_count < FREE_W'(3);
+  end
 
   // Fields that concern others.
   logic unused;

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside checker/ only: the ledger of every warp, and the helpers that comparisons share.
+ *
+ * A comparison is one small function: it returns true when both sides agree and otherwise stores the first
+ * difference. Each asks checker_on() first, so that a test build can switch any one of them off.
+ */
+#ifndef HEDDLE_CHECKER_INTERNAL_H
+#define HEDDLE_CHECKER_INTERNAL_H
+
+#include "heddle/checker.h"
+
+#define RING 32u      /* recent instructions of a warp, by seq mod RING */
+#define PARKED 48u    /* older ones that are still open */
+#define NO_REG 0xffu  /* a slot that reads no register */
+#define SHADOW_WRITES 8u
+
+/* One warp instruction and what is still owed to it. */
+struct entry {
+  bool valid, open;
+  uint32_t seq;
+  uint64_t cycle;                 /* of its issue record */
+  uint32_t ops_open[RECORD_SLOTS];
+  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
+  uint8_t ops_want;               /* slots that must be read */
+  uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
+  uint64_t war_cycle;             /* cycle of war_new */
+  uint32_t wb_open[4], known;     /* known: lanes whose result value is final in the model */
+  uint32_t pd_open[2];
+  uint32_t mem_open;
+  struct heddle_effect fx;
+};
+
+struct warp {
+  bool live, gen_known, trapped;
+  uint8_t gen, bslot;
+  uint8_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
+  uint16_t open_count, open_shared, open_global;
+  uint32_t index, next_seq, trap_seq;
+  uint32_t ring_open; /* bit per ring place: an open entry */
+  unsigned parked_count;
+  struct entry *ring;   /* RING */
+  struct entry *parked; /* PARKED */
+};
+
+struct block {
+  bool live;
+  uint32_t ctaid[3];
+  uint64_t warps, shared_base;
+};
+
+/* A register write that the present cycle showed: not yet visible to reads of the same cycle. */
+struct shadow {
+  uint8_t slot, rd;
+  uint32_t seq, lanes;
+};
+
+struct checker {
+  struct heddle_model *model;
+  const struct heddle_launch *launch;
+  struct checker_config cfg;
+  struct checker_stats stats;
+  struct checker_difference first;
+  struct warp warp[RECORD_WARPS];
+  struct block block[RECORD_WARPS];
+  uint64_t grid_blocks, blocks_started, blocks_ended;
+  uint8_t *seen; /* a bit for each block of the grid */
+  uint32_t warps_per_block;
+  bool trap_seen;
+  uint64_t last_cycle; /* the end, as checker_finish was told */
+  uint64_t shadow_cycle;
+  unsigned shadows;
+  struct shadow shadow[SHADOW_WRITES];
+  /* who the present record speaks of */
+  const struct retire_record *now;
+  struct warp *w;
+  struct entry *e;
+  struct heddle_performed performed;
+  struct entry scratch;
+#ifdef COSIM_TEST_HOOKS
+  bool off[CHECKER_KIND_COUNT];
+#endif
+};
+
+#ifdef COSIM_TEST_HOOKS
+void checker_switch_off(struct checker *c, enum checker_kind k);
+static inline bool checker_on(const struct checker *c, enum checker_kind k) { return !c->off[k]; }
+#else
+static inline bool checker_on(const struct checker *c, enum checker_kind k) { (void)c; (void)k; return true; }
+#endif
+
+/* ---- differ.c: store the first difference; always false ---- */
+bool differ(struct checker *c, enum checker_kind k, const char *subject, const char *note, ...)
+    __attribute__((format(printf, 4, 5)));
+bool differ_value(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got);
+/* Rows of lanes: expected[lane], got[lane - first]. */
+bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
+                  const uint32_t *expected, const uint32_t *got, unsigned first);
+/* Lanes, with words of what is wrong about them. */
+bool differ_mask(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Equal numbers, or a difference of this kind. */
+static inline bool same(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got)
+{
+  return expected == got || !checker_on(c, k) || differ_value(c, k, subject, expected, got);
+}
+
+/* No lane is wrong, or a difference of this kind. */
+static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note)
+{
+  return lanes == 0 || !checker_on(c, k) || differ_mask(c, k, subject, lanes, "%s", note);
+}
+
+/* ---- ledger.c ---- */
+struct entry *ledger_find(struct warp *w, uint32_t seq); /* open, or closed and recent; NULL */
+struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq); /* place for the next issue; NULL: too many */
+void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
+void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
+void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
+void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes);
+void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes);
+void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
+void ledger_reset(struct warp *w);
+static inline bool entry_is_memory(const struct entry *e) { return e->fx.dec.unit == ISA_UNIT_MEM; }
+
+/* Visit the open entries of a warp, in no order: for (it = 0; (e = ledger_next(w, &it)) != NULL;) */
+struct entry *ledger_next(struct warp *w, unsigned *it);
+
+/* ---- poison.c ---- */
+bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
+bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes); /* the model says PENDING; always false */
+bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
+bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
+bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
+void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
+
+/* ---- one file each ---- */
+bool judge_issue(struct checker *c, const struct record_issue *r);
+bool judge_operands(struct checker *c, const struct record_operands *r, bool memory_bus);
+bool judge_write(struct checker *c, const struct record_write *r);
+bool judge_predicate(struct checker *c, const struct record_predicate *r);
+bool judge_shared(struct checker *c, const struct record_shared *r);
+bool judge_global(struct checker *c, const struct record_global *r);
+bool judge_barrier(struct checker *c, const struct record_barrier *r);
+bool judge_block_start(struct checker *c, const struct record_block_start *r);
+bool judge_block_end(struct checker *c, const struct record_block_end *r);
+bool judge_trap(struct checker *c, const struct record_trap *r);
+
+/* perform.c: what shared and global have in common */
+bool perform_admit(struct checker *c, unsigned space, unsigned access, uint32_t lanes);
+bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->performed is filled */
+
+/* block.c */
+bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */
+
+/* checker.c */
+bool identify(struct checker *c, const struct record_id *id);
+bool identify_entry(struct checker *c, uint32_t seq);
+bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
+bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
+static inline uint32_t lane_bit(unsigned lane) { return 1u << (lane & 31u); }
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What accesses to shared and to global memory have in common: who may perform now, and the model's own access.
+ */
+#include "internal.h"
+
+static bool check_access(struct checker *c, unsigned space, unsigned access)
+{
+  const struct heddle_effect *fx = &c->e->fx;
+  const unsigned kind = fx->mem_kind > RECORD_ATOMIC ? (unsigned)RECORD_ATOMIC : fx->mem_kind; /* reductions are atomics */
+  const uint64_t want = (uint64_t)fx->mem_space << 8 | kind;
+  return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access);
+}
+
+static bool check_trap(struct checker *c, uint32_t lanes)
+{
+  const bool late = c->w->trapped && c->e->seq > c->w->trap_seq;
+  return no_lanes(c, CHECKER_PERFORM_TRAP, "access", late ? lanes : 0, "performed behind an address trap of its warp");
+}
+
+static bool check_extra(struct checker *c, uint32_t lanes)
+{
+  return no_lanes(c, CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->fx.mem_lanes, "performed in lanes that have no access");
+}
+
+static bool check_double(struct checker *c, uint32_t lanes)
+{
+  const uint32_t again = lanes & c->e->fx.mem_lanes & ~c->e->mem_open;
+  return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
+}
+
+bool perform_admit(struct checker *c, unsigned space, unsigned access, uint32_t lanes)
+{
+  return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access) && check_double(c, lanes);
+}
+
+bool perform_do(struct checker *c, uint32_t lanes)
+{
+  struct entry *e = c->e;
+  struct heddle_performed *p = &c->performed;
+  const enum heddle_status s = heddle_perform(c->model, (unsigned)(c->w - c->warp), e->seq, lanes, p);
+  if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
+    return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+  if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");
+  for (unsigned k = 0; k < p->rd_words && k < 4; k++)
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(rest);
+      e->fx.rd_value[k][l] = p->rd_value[k][l];
+    }
+  e->known |= lanes;
+  c->stats.performs++;
+  c->stats.bytes_compared += (uint64_t)p->bytes * (unsigned)__builtin_popcount(lanes);
+  ledger_perform(c->w, e, lanes);
+  return true;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Dependencies between the instructions of one warp, judged from the records' order: a read before its older
+ * write, a read after a younger write, writes out of order. The values may even agree by chance: the order is
+ * wrong all the same. In control mode the program's codes are at fault, in scoreboard mode the hardware.
+ */
+#include "internal.h"
+
+static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const struct entry *other)
+{
+  const char *blame = c->cfg.scoreboard
+                          ? "the hardware's dependency check failed (scoreboard mode)"
+                          : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
+  const char *verb = k == CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
+  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->fx.pc, blame);
+}
+
+/* The word of e's result that register r is, or -1. */
+static int result_word(const struct entry *e, unsigned r)
+{
+  const int k = (int)r - (int)e->fx.dec.rd;
+  return k >= 0 && k < e->fx.rd_words ? k : -1;
+}
+
+/* An older open entry that still owes register r in some of `lanes`. */
+static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes)
+{
+  struct entry *e;
+  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+    const int k = result_word(e, r);
+    if (e->seq < seq && k >= 0 && (e->wb_open[k] & lanes) != 0) return e;
+  }
+  return NULL;
+}
+
+static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, uint32_t lanes)
+{
+  struct entry *e;
+  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+    if (e->seq >= seq) continue;
+    if (e->fx.dec.pd0 == p && (e->pd_open[0] & lanes) != 0) return e;
+    if (e->fx.dec.pd1 == p && (e->pd_open[1] & lanes) != 0) return e;
+  }
+  return NULL;
+}
+
+static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes)
+{
+  if (p >= ISA_PT || c->w->pend_pred[p] == 0 || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
+  const struct entry *o = older_predicate(c->w, c->e->seq, p, lanes);
+  if (o == NULL) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "P%u", p);
+  return poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o);
+}
+
+bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec)
+{
+  return predicate_ready(c, d->guard.index, active) && predicate_ready(c, d->ps[0].index, exec) &&
+         predicate_ready(c, d->ps[1].index, exec) && predicate_ready(c, d->ps[2].index, exec);
+}
+
+/* The model cannot go on: say which register of the word waits for an access that has not been performed. */
+bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes)
+{
+  char subject[8];
+  for (unsigned o = 0; o < 3; o++) {
+    for (unsigned k = 0; d->src[o].kind == ISA_REG && d->src[o].reg != ISA_RZ && k < d->src[o].words; k++) {
+      const struct entry *p = older_writer(c->w, c->e->seq, d->src[o].reg + k, lanes);
+      if (p == NULL) continue;
+      snprintf(subject, sizeof subject, "R%u", d->src[o].reg + k);
+      return checker_on(c, CHECKER_POISON_RAW) ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, p)
+                                               : refused(c, HEDDLE_PENDING, "issue");
+    }
+  }
+  for (unsigned k = 0; d->has_rd && d->rd != ISA_RZ && k < d->rd_words; k++) {
+    const struct entry *p = older_writer(c->w, c->e->seq, d->rd + k, lanes);
+    if (p == NULL) continue;
+    snprintf(subject, sizeof subject, "R%u", d->rd + k);
+    return checker_on(c, CHECKER_POISON_WAW) ? poisoned(c, CHECKER_POISON_WAW, subject, lanes, p)
+                                             : refused(c, HEDDLE_PENDING, "issue");
+  }
+  return refused(c, HEDDLE_PENDING, "issue");
+}
+
+void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes)
+{
+  if (c->shadow_cycle != c->now->cycle) {
+    c->shadow_cycle = c->now->cycle;
+    c->shadows = 0;
+  }
+  if (c->shadows == SHADOW_WRITES) return;
+  c->shadow[c->shadows++] = (struct shadow){(uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+}
+
+/* A write of this very cycle is seen by later reads only. */
+static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer)
+{
+  if (c->shadow_cycle != c->now->cycle) return false;
+  const unsigned slot = (unsigned)(c->w - c->warp);
+  for (unsigned i = 0; i < c->shadows; i++) {
+    const struct shadow *s = &c->shadow[i];
+    if (s->slot != slot || s->rd != r || s->seq >= c->e->seq || (s->lanes & lanes) == 0) continue;
+    *writer = s->seq;
+    return true;
+  }
+  return false;
+}
+
+static bool check_raw(struct checker *c, unsigned r, uint32_t lanes)
+{
+  if (!checker_on(c, CHECKER_POISON_RAW)) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "R%u", r);
+  const struct entry *o = NULL;
+  if (c->w->pend_write[r] != 0) o = older_writer(c->w, c->e->seq, r, lanes);
+  if (o != NULL) return poisoned(c, CHECKER_POISON_RAW, subject, lanes, o);
+  uint32_t writer;
+  if (!in_shadow(c, r, lanes, &writer)) return true;
+  const struct entry *s = ledger_find(c->w, writer);
+  return s == NULL ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s is written in this very cycle", subject)
+                   : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
+}
+
+static bool check_war(struct checker *c, unsigned slot, uint32_t lanes)
+{
+  struct entry *e = c->e;
+  uint32_t over = e->war_old[slot];
+  if (e->war_cycle < c->now->cycle) over |= e->war_new[slot];
+  if ((over & lanes) == 0 || !checker_on(c, CHECKER_POISON_WAR)) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
+  return differ_mask(c, CHECKER_POISON_WAR, subject, over & lanes, "%s was overwritten by a younger instruction before seq %u read it; %s",
+                     subject, e->seq, c->cfg.scoreboard ? "the hardware's dependency check failed (scoreboard mode)"
+                                                        : "a read counter is missing in the program's control codes (control mode)");
+}
+
+bool poison_read(struct checker *c, unsigned slot, uint32_t lanes)
+{
+  const unsigned r = c->e->slot_reg[slot];
+  return r == NO_REG || (check_raw(c, r, lanes) && check_war(c, slot, lanes));
+}
+
+static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uint64_t cycle)
+{
+  if (o->war_cycle != cycle) {
+    for (unsigned s = 0; s < RECORD_SLOTS; s++) {
+      o->war_old[s] |= o->war_new[s];
+      o->war_new[s] = 0;
+    }
+    o->war_cycle = cycle;
+  }
+  o->war_new[slot] |= lanes;
+}
+
+bool poison_write(struct checker *c, unsigned rd, uint32_t lanes)
+{
+  struct entry *o;
+  if (c->w->pend_read[rd] != 0) {
+    for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;)
+      for (unsigned s = 0; o->seq < c->e->seq && s < RECORD_SLOTS; s++)
+        if (o->slot_reg[s] == rd && (o->ops_open[s] & lanes) != 0) mark_overwritten(o, s, lanes, c->now->cycle);
+  }
+  if (c->w->pend_write[rd] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
+  o = older_writer(c->w, c->e->seq, rd, lanes);
+  if (o == NULL) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "R%u", rd);
+  return poisoned(c, CHECKER_POISON_WAW, subject, lanes, o);
+}
+
+bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes)
+{
+  if (pd >= ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
+  const struct entry *o = older_predicate(c->w, c->e->seq, pd, lanes);
+  if (o == NULL) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "P%u", pd);
+  return poisoned(c, CHECKER_POISON_PRED_WAW, subject, lanes, o);
+}

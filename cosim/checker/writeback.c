@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Write-port records: every destination register of every executing lane exactly once, with the model's value.
+ */
+#include "internal.h"
+
+static bool check_register(struct checker *c, const struct record_write *r, unsigned *word)
+{
+  const struct entry *e = c->e;
+  const unsigned k = (unsigned)r->rd - e->fx.dec.rd;
+  *word = k;
+  if (k < e->fx.rd_words) return true;
+  *word = 4;
+  return !checker_on(c, CHECKER_WRITEBACK_REGISTER) ||
+         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd, e->fx.dec.rd,
+                e->fx.rd_words);
+}
+
+/* Instructions without a result, address traps included, write nothing. */
+static bool check_extra(struct checker *c, uint32_t lanes)
+{
+  const struct heddle_effect *fx = &c->e->fx;
+  const uint32_t may = fx->rd_words == 0 || fx->traps ? 0 : fx->exec;
+  return no_lanes(c, CHECKER_WRITEBACK_EXTRA, "write", lanes & ~may, "a write that no lane asked for");
+}
+
+static bool check_double(struct checker *c, unsigned word, uint32_t lanes)
+{
+  return no_lanes(c, CHECKER_WRITEBACK_DOUBLE, "write", lanes & ~c->e->wb_open[word], "written a second time");
+}
+
+static bool check_early(struct checker *c, uint32_t lanes)
+{
+  const struct entry *e = c->e;
+  uint32_t early = lanes & ~e->known;
+  for (unsigned s = 0; s < RECORD_SLOTS; s++) early |= lanes & e->ops_open[s];
+  return no_lanes(c, CHECKER_WRITEBACK_EARLY, "write", early, "written before its operands were read or its access was performed");
+}
+
+static bool check_value(struct checker *c, const struct record_write *r, unsigned word, uint32_t lanes)
+{
+  const uint32_t *want = c->e->fx.rd_value[word];
+  const unsigned first = r->beat * c->cfg.lanes;
+  uint32_t bad = 0;
+  for (unsigned i = 0; i < c->cfg.lanes; i++) bad |= (uint32_t)(want[first + i] != r->data[i]) << i;
+  bad = bad << first & lanes;
+  if (bad == 0 || !checker_on(c, CHECKER_WRITEBACK_VALUE)) return true;
+  char name[8];
+  snprintf(name, sizeof name, "R%u", r->rd);
+  return differ_lanes(c, CHECKER_WRITEBACK_VALUE, name, bad, want, r->data, first);
+}
+
+bool judge_write(struct checker *c, const struct record_write *r)
+{
+  uint32_t lanes;
+  unsigned word;
+  if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
+  if (lanes == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
+  if (!identify_entry(c, r->id.seq) || !check_extra(c, lanes) || !check_register(c, r, &word)) return false;
+  if (word > 3) return true; /* only when that check is switched off */
+  if (!check_double(c, word, lanes) || !check_early(c, lanes) || !poison_write(c, r->rd, lanes) ||
+      !check_value(c, r, word, lanes))
+    return false;
+  poison_shadow(c, r->rd, lanes);
+  c->stats.lanes_compared += (unsigned)__builtin_popcount(lanes);
+  ledger_write(c->w, c->e, word, lanes);
+  ledger_close_words(c, c->w, c->e);
+  return true;
+}

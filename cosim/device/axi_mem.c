@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The AXI memory: five channels, one clock. See axi_mem.h for the contract.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "axi_internal.h"
+
+void axi_mem_calm(struct axi_mem_config *c)
+{
+  c->seed = 1;
+  c->latency_min = c->latency_max = 1;
+  memset(c->stall, 0, sizeof c->stall);
+  c->reorder = c->interleave = c->hold_aw = false;
+}
+
+void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed)
+{
+  c->seed = seed;
+  c->latency_min = 1;
+  c->latency_max = 60;
+  for (unsigned i = 0; i < AXI_CHANNELS; i++) c->stall[i] = (uint16_t)(150 + 90 * i);
+  c->reorder = c->interleave = c->hold_aw = true;
+}
+
+static bool config_ok(const struct axi_mem_config *c)
+{
+  const unsigned n = c->data_bytes;
+  bool ok = (n == 4 || n == 8 || n == 16 || n == 32 || n == 64) && c->bytes != 0 && c->base + c->bytes > c->base &&
+            c->latency_min <= c->latency_max && c->base % AXI_MEM_MAX_BYTES == 0 && c->bytes % AXI_MEM_MAX_BYTES == 0;
+  for (unsigned i = 0; i < AXI_CHANNELS; i++) ok = ok && c->stall[i] < 1000;
+  return ok;
+}
+
+struct axi_mem *axi_mem_new(const struct axi_mem_config *c)
+{
+  if (!config_ok(c)) return NULL;
+  struct axi_mem *m = calloc(1, sizeof *m);
+  if (m == NULL) return NULL;
+  m->cfg = *c;
+  m->rng = c->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+  m->bytes = calloc(1, c->bytes);
+  m->ahead = calloc(AXI_MEM_QUEUE, sizeof *m->ahead);
+  m->data = calloc(AXI_MEM_QUEUE, sizeof *m->data);
+  m->strb = calloc(AXI_MEM_QUEUE, sizeof *m->strb);
+  m->r_current = -1;
+  if (m->bytes != NULL && m->ahead != NULL && m->data != NULL && m->strb != NULL) return m;
+  axi_mem_free(m);
+  return NULL;
+}
+
+void axi_mem_free(struct axi_mem *m)
+{
+  if (m == NULL) return;
+  free(m->bytes);
+  free(m->ahead);
+  free(m->data);
+  free(m->strb);
+  free(m);
+}
+
+void axi_mem_reset(struct axi_mem *m)
+{
+  memset(&m->out, 0, sizeof m->out);
+  memset(&m->prev, 0, sizeof m->prev);
+  m->write.count = m->read.count = 0;
+  m->ahead_head = m->ahead_count = 0;
+  m->slots_used = 0;
+  m->held_aw = 0;
+  m->hold = false;
+  m->r_current = -1;
+}
+
+uint8_t *axi_mem_bytes(struct axi_mem *m) { return m->bytes; }
+const uint8_t *axi_mem_view(const struct axi_mem *m) { return m->bytes; }
+const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m) { return &m->cfg; }
+const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m) { return &m->out; }
+const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m) { return &m->stats; }
+const char *axi_mem_protocol_error(const struct axi_mem *m) { return m->stats.protocol_errors != 0 ? m->error : NULL; }
+
+bool axi_mem_idle(const struct axi_mem *m)
+{
+  return m->write.count == 0 && m->read.count == 0 && m->ahead_count == 0 && !m->out.b_valid && !m->out.r_valid;
+}
+
+static uint32_t draw(struct axi_mem *m, uint32_t below)
+{
+  m->rng ^= m->rng << 13;
+  m->rng ^= m->rng >> 7;
+  m->rng ^= m->rng << 17;
+  return (uint32_t)((m->rng >> 32) * below >> 32);
+}
+
+static bool stalled(struct axi_mem *m, unsigned channel)
+{
+  return m->cfg.stall[channel] != 0 && draw(m, 1000) < m->cfg.stall[channel];
+}
+
+static uint64_t due(struct axi_mem *m)
+{
+  const uint32_t span = m->cfg.latency_max - m->cfg.latency_min;
+  return m->cycle + m->cfg.latency_min + (span != 0 ? draw(m, span + 1) : 0);
+}
+
+static uint8_t response(struct axi_mem *m, const struct axi_mem_addr *a)
+{
+  const uint64_t end = axi_burst_end(a);
+  uint8_t r = AXI_OKAY;
+  if (a->addr < m->cfg.error_limit && end > m->cfg.error_base) r = AXI_SLVERR;
+  if (a->addr < m->cfg.base || end > m->cfg.base + m->cfg.bytes || end < a->addr) r = AXI_DECERR;
+  if (r != AXI_OKAY) m->stats.error_responses++;
+  return r;
+}
+
+static void take_address(struct axi_mem *m, struct axi_list *l, const struct axi_mem_addr *a, bool is_write)
+{
+  axi_check_burst(m, a, is_write ? "AW" : "AR");
+  axi_check_hazard(m, a, is_write);
+  struct axi_burst *b = &l->item[l->count];
+  *b = (struct axi_burst){.a = *a, .resp = response(m, a)};
+  b->a.size &= 7u;
+  if (is_write) {
+    const unsigned slot = (unsigned)__builtin_ctzll(~m->slots_used);
+    m->slots_used |= 1ull << slot;
+    m->slot[l->count] = (uint8_t)slot;
+    m->stats.writes++;
+    m->held_aw = 0;
+    m->hold = m->cfg.hold_aw && draw(m, 2) != 0;
+  } else {
+    b->due = due(m);
+    m->stats.reads++;
+  }
+  l->count++;
+}
+
+/* Beats go to the oldest write that still lacks some. */
+static void place_beats(struct axi_mem *m)
+{
+  for (unsigned i = 0; i < m->write.count && m->ahead_count != 0; i++) {
+    struct axi_burst *b = &m->write.item[i];
+    while (!b->ready && m->ahead_count != 0) {
+      const struct axi_w_beat *w = &m->ahead[m->ahead_head];
+      const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
+      memcpy(m->data[slot] + b->beat * n, w->data, n);
+      m->strb[slot][b->beat] = w->strb;
+      if (w->last != (b->beat == b->a.len)) axi_error(m, "W: last is wrong at beat %u of %u", b->beat + 1u, b->a.len + 1u);
+      m->ahead_head = (m->ahead_head + 1) % AXI_MEM_QUEUE;
+      m->ahead_count--;
+      b->beat++;
+      if (b->beat <= b->a.len) continue;
+      b->ready = true;
+      b->due = due(m);
+    }
+  }
+}
+
+static void take_beat(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  struct axi_w_beat *w = &m->ahead[(m->ahead_head + m->ahead_count) % AXI_MEM_QUEUE];
+  memcpy(w->data, in->w_data, m->cfg.data_bytes);
+  w->strb = in->w_strb;
+  w->last = in->w_last;
+  m->ahead_count++;
+  m->stats.write_beats++;
+  bool owner = false;
+  for (unsigned i = 0; i < m->write.count; i++) owner = owner || !m->write.item[i].ready;
+  if (!owner) m->stats.w_before_aw++;
+}
+
+static void count_held(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  const struct axi_mem_out *o = &m->out;
+  m->stats.held[AXI_AW] += in->aw.valid && !o->aw_ready;
+  m->stats.held[AXI_W] += in->w_valid && !o->w_ready;
+  m->stats.held[AXI_B] += o->b_valid && !in->b_ready;
+  m->stats.held[AXI_AR] += in->ar.valid && !o->ar_ready;
+  m->stats.held[AXI_R] += o->r_valid && !in->r_ready;
+}
+
+static void accept(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  m->aw_taken = in->aw.valid && m->out.aw_ready;
+  m->w_taken = in->w_valid && m->out.w_ready;
+  m->ar_taken = in->ar.valid && m->out.ar_ready;
+  if (m->aw_taken) take_address(m, &m->write, &in->aw, true);
+  if (m->w_taken) take_beat(m, in);
+  if (m->ar_taken) take_address(m, &m->read, &in->ar, false);
+  if (m->ahead_count != 0) place_beats(m);
+}
+
+static void apply_write(struct axi_mem *m, unsigned i)
+{
+  const struct axi_burst *b = &m->write.item[i];
+  const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
+  for (unsigned k = 0; k <= b->a.len; k++) {
+    const uint64_t at = axi_beat_addr(&b->a, k), bus = at & ~(uint64_t)(n - 1), step = 1ull << b->a.size;
+    const uint64_t low = at & ~(step - 1);
+    for (unsigned j = 0; j < n; j++) {
+      if ((m->strb[slot][k] >> j & 1u) == 0) continue;
+      if (bus + j < low || bus + j >= low + step) axi_error(m, "W: a strobe outside of the transfer at 0x%llx", (unsigned long long)at);
+      else if (b->resp == AXI_OKAY) m->bytes[bus + j - m->cfg.base] = m->data[slot][k * n + j];
+    }
+  }
+}
+
+static void remove_at(struct axi_list *l, unsigned i)
+{
+  memmove(&l->item[i], &l->item[i + 1], (l->count - i - 1) * sizeof l->item[0]);
+  l->count--;
+}
+
+static void remove_write(struct axi_mem *m, unsigned i)
+{
+  m->slots_used &= ~(1ull << m->slot[i]);
+  memmove(&m->slot[i], &m->slot[i + 1], m->write.count - i - 1);
+  remove_at(&m->write, i);
+}
+
+/* A burst that may be answered now: the oldest of its id; without reordering the oldest of all. -1: none. */
+static int choose(struct axi_mem *m, const struct axi_list *l, bool is_write)
+{
+  int pick = -1;
+  unsigned n = 0;
+  for (unsigned i = 0; i < l->count; i++) {
+    const struct axi_burst *b = &l->item[i];
+    bool oldest = true;
+    for (unsigned k = 0; k < i; k++) oldest = oldest && l->item[k].a.id != b->a.id;
+    const bool may = oldest && b->due <= m->cycle && (!is_write || b->ready);
+    if (may && draw(m, ++n) == 0) pick = (int)i;
+    if (!m->cfg.reorder) break;
+  }
+  return pick;
+}
+
+static void drive_b(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  if (m->out.b_valid && !in->b_ready) return;
+  if (m->out.b_valid) { /* taken: its write is over */
+    for (unsigned i = 0; i < m->write.count; i++)
+      if (m->write.item[i].a.id == m->out.b_id) {
+        remove_write(m, i);
+        break;
+      }
+    m->out.b_valid = false;
+  }
+  if (m->write.count == 0 || stalled(m, AXI_B)) return;
+  const int i = choose(m, &m->write, true);
+  if (i < 0) return;
+  apply_write(m, (unsigned)i);
+  if (i > 0) m->stats.b_reordered++;
+  m->out.b_valid = true;
+  m->out.b_id = m->write.item[i].a.id;
+  m->out.b_resp = m->write.item[i].resp;
+}
+
+static void present_beat(struct axi_mem *m, struct axi_burst *b)
+{
+  const unsigned n = m->cfg.data_bytes;
+  const uint64_t bus = axi_beat_addr(&b->a, b->beat) & ~(uint64_t)(n - 1);
+  m->out.r_valid = true;
+  m->out.r_id = b->a.id;
+  m->out.r_resp = b->resp;
+  m->out.r_last = b->beat == b->a.len;
+  if (b->resp == AXI_OKAY) memcpy(m->out.r_data, m->bytes + (bus - m->cfg.base), n);
+  else memset(m->out.r_data, 0xee, n);
+  m->stats.read_beats++;
+}
+
+static void drive_r(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  if (m->out.r_valid && !in->r_ready) return;
+  if (m->out.r_valid) {
+    struct axi_burst *b = &m->read.item[m->r_current];
+    if (++b->beat > b->a.len) {
+      remove_at(&m->read, (unsigned)m->r_current);
+      m->r_current = -1;
+    }
+    m->out.r_valid = false;
+  }
+  if (m->read.count == 0 || stalled(m, AXI_R)) return;
+  const int was = m->r_current;
+  if (was < 0 || m->cfg.interleave) {
+    const int i = choose(m, &m->read, false);
+    if (i >= 0) m->r_current = i;
+  }
+  if (m->r_current < 0) return;
+  if (was >= 0 && m->r_current != was) m->stats.r_interleaved++;
+  if (m->r_current > 0 && m->read.item[m->r_current].beat == 0) m->stats.r_reordered++;
+  present_beat(m, &m->read.item[m->r_current]);
+}
+
+/* An address that shall wait for its data is refused until a beat has come, but not for ever. */
+static bool aw_held(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  if (!m->cfg.hold_aw || !m->hold || m->ahead_count != 0) return false;
+  if (in->aw.valid && !m->aw_taken) m->held_aw++;
+  return m->held_aw < 64;
+}
+
+static void drive_ready(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  const bool hold = aw_held(m, in);
+  m->out.aw_ready = m->write.count < AXI_MEM_QUEUE && !hold && !stalled(m, AXI_AW);
+  m->out.w_ready = m->ahead_count + 1 < AXI_MEM_QUEUE && !stalled(m, AXI_W);
+  m->out.ar_ready = m->read.count < AXI_MEM_QUEUE && !stalled(m, AXI_AR);
+}
+
+void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in)
+{
+  m->cycle++;
+  axi_check_stable(m, in);
+  count_held(m, in);
+  accept(m, in);
+  drive_b(m, in);
+  drive_r(m, in);
+  drive_ready(m, in);
+  m->prev = *in;
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices by name: shared objects that export `heddle_device_ops`.
+ */
+#include "heddle/device.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct device {
+  const struct device_ops *ops;
+  void *self, *library;
+};
+
+/* Where the shared objects lie: the argument, $HEDDLE_DEVICES, "devices" beside the program, or beside its folder. */
+static bool find_dir(const char *dir, char *buf, size_t bytes)
+{
+  if (dir == NULL) dir = getenv("HEDDLE_DEVICES");
+  if (dir != NULL) return snprintf(buf, bytes, "%s", dir) < (int)bytes;
+  char exe[3072];
+  const ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
+  if (n <= 0) return false;
+  exe[n] = '\0';
+  for (unsigned up = 0; up < 2; up++) {
+    char *slash = strrchr(exe, '/');
+    if (slash == NULL) return false;
+    *slash = '\0';
+    const int len = snprintf(buf, bytes, "%s/devices", exe);
+    if (len > 0 && len < (int)bytes && access(buf, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+static bool plain_name(const char *s)
+{
+  return *s != '\0' && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen(s);
+}
+
+static const struct device_ops *load(const char *path, void **library, char *err, size_t err_bytes)
+{
+  *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (*library == NULL) {
+    snprintf(err, err_bytes, "%s", dlerror());
+    return NULL;
+  }
+  const struct device_ops *ops = dlsym(*library, "heddle_device_ops");
+  if (ops != NULL && ops->abi == DEVICE_ABI) return ops;
+  snprintf(err, err_bytes, "%s: not a device of this version", path);
+  dlclose(*library);
+  *library = NULL;
+  return NULL;
+}
+
+static struct device *wrap(const struct device_ops *ops, void *self, void *library)
+{
+  struct device *d = calloc(1, sizeof *d);
+  if (d != NULL) *d = (struct device){ops, self, library};
+  return d;
+}
+
+struct device *device_wrap(const struct device_ops *ops, void *self) { return wrap(ops, self, NULL); }
+
+struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o, char *err,
+                           size_t err_bytes)
+{
+  char folder[3072], path[3584];
+  if (!plain_name(backend) || !plain_name(config) || !find_dir(dir, folder, sizeof folder)) {
+    snprintf(err, err_bytes, "no folder of devices, or a name that is none: %s %s", backend, config);
+    return NULL;
+  }
+  snprintf(path, sizeof path, "%s/%s_%s.so", folder, backend, config);
+  void *library;
+  const struct device_ops *ops = load(path, &library, err, err_bytes);
+  if (ops == NULL) return NULL;
+  struct device_options options = *o;
+  options.memory.data_bytes = ops->info()->axi_bytes;
+  void *self = ops->create(&options);
+  struct device *d = self != NULL ? wrap(ops, self, library) : NULL;
+  if (d != NULL) return d;
+  snprintf(err, err_bytes, "%s: could not be created (memory range, or a wave that is not built in)", path);
+  if (self != NULL) ops->free(self);
+  dlclose(library);
+  return NULL;
+}
+
+void device_free(struct device *d)
+{
+  if (d == NULL) return;
+  if (d->library != NULL) {
+    d->ops->free(d->self);
+    dlclose(d->library);
+  }
+  free(d);
+}
+
+unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx)
+{
+  char folder[3072], path[3584], err[256];
+  if (!find_dir(dir, folder, sizeof folder)) return 0;
+  DIR *h = opendir(folder);
+  if (h == NULL) return 0;
+  unsigned n = 0;
+  for (const struct dirent *e = readdir(h); e != NULL; e = readdir(h)) {
+    const size_t len = strlen(e->d_name);
+    if (len < 4 || strcmp(e->d_name + len - 3, ".so") != 0) continue;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    void *library;
+    const struct device_ops *ops = load(path, &library, err, sizeof err);
+    if (ops == NULL) continue;
+    f(ctx, ops->info());
+    dlclose(library);
+    n++;
+  }
+  closedir(h);
+  return n;
+}
+
+const struct device_info *device_describe(const struct device *d) { return d->ops->info(); }
+void device_reset(struct device *d) { d->ops->reset(d->self); }
+bool device_write32(struct device *d, uint32_t addr, uint32_t data) { return d->ops->host_write(d->self, addr, data); }
+bool device_read32(struct device *d, uint32_t addr, uint32_t *data) { return d->ops->host_read(d->self, addr, data); }
+uint64_t device_step(struct device *d, uint64_t cycles) { return d->ops->step(d->self, cycles); }
+const struct retire_record *device_records(struct device *d, size_t *count) { return d->ops->records(d->self, count); }
+void device_records_clear(struct device *d) { d->ops->clear(d->self); }
+uint64_t device_cycle(const struct device *d) { return d->ops->cycle(d->self); }
+bool device_wave(struct device *d, const char *path) { return d->ops->wave(d->self, path); }
+void device_fault(struct device *d, uint8_t fault) { d->ops->fault(d->self, fault); }
+const char *device_failure(const struct device *d) { return d->ops->failure(d->self); }
+const struct axi_mem *device_memory(const struct device *d) { return d->ops->memory(d->self); }
+
+static bool range(const struct axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at)
+{
+  const struct axi_mem_config *c = axi_mem_configuration(m);
+  *at = addr - c->base;
+  return addr >= c->base && *at <= c->bytes && bytes <= c->bytes - *at;
+}
+
+bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes)
+{
+  struct axi_mem *m = d->ops->memory(d->self);
+  uint64_t at;
+  if (!range(m, addr, bytes, &at)) return false;
+  memcpy(axi_mem_bytes(m) + at, data, bytes);
+  return true;
+}
+
+bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes)
+{
+  const struct axi_mem *m = d->ops->memory(d->self);
+  uint64_t at;
+  if (!range(m, addr, bytes, &at)) return false;
+  memcpy(data, axi_mem_view(m) + at, bytes);
+  return true;
+}

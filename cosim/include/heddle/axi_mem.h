@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory behind the AXI4 master of a device: its own allocation, seeded, adversarial by choice.
+ *
+ * All outputs are registered: the caller drives axi_mem_out of the present cycle onto the bus, samples what the
+ * master drives (axi_mem_in) and calls axi_mem_clock once for the rising edge; then the next outputs are there.
+ * Protocol errors of the master are counted, the first one is kept in words; nothing is printed.
+ */
+#ifndef HEDDLE_AXI_MEM_H
+#define HEDDLE_AXI_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AXI_MEM_MAX_BYTES 64u /* widest data bus */
+#define AXI_MEM_QUEUE 64u     /* transactions outstanding in each direction, beats of W that may run ahead */
+enum { AXI_AW, AXI_W, AXI_B, AXI_AR, AXI_R, AXI_CHANNELS };
+
+struct axi_mem_config {
+  uint64_t base, bytes;   /* the addresses that exist; others answer DECERR */
+  unsigned data_bytes;    /* of the bus: 4, 8, 16, 32 or 64 (set by the device itself) */
+  uint64_t seed;
+  uint32_t latency_min, latency_max; /* cycles from the last request beat to the first response beat */
+  uint16_t stall[AXI_CHANNELS];      /* per mille of cycles in which ready (AW, W, AR) or valid (B, R) is withheld */
+  bool reorder;           /* answer different ids in any order; one id stays in order */
+  bool interleave;        /* mix R beats of different ids */
+  bool hold_aw;           /* often refuse AW until its W beats have been taken */
+  uint64_t error_base, error_limit;  /* accesses in [base, limit) answer SLVERR; both 0 = none */
+};
+
+/* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone. */
+void axi_mem_calm(struct axi_mem_config *c);
+void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed);
+
+struct axi_mem_addr {
+  bool valid;
+  uint8_t len, size, burst; /* as on the bus: beats - 1, log2 bytes, 1 = INCR */
+  uint32_t id;
+  uint64_t addr;
+};
+
+struct axi_mem_in { /* driven by the master */
+  struct axi_mem_addr aw, ar;
+  bool w_valid, w_last, b_ready, r_ready;
+  uint64_t w_strb;
+  uint8_t w_data[AXI_MEM_MAX_BYTES];
+};
+
+struct axi_mem_out { /* driven by the memory */
+  bool aw_ready, w_ready, ar_ready, b_valid, r_valid, r_last;
+  uint8_t b_resp, r_resp;
+  uint32_t b_id, r_id;
+  uint8_t r_data[AXI_MEM_MAX_BYTES];
+};
+
+struct axi_mem_stats {
+  uint64_t reads, writes, read_beats, write_beats;
+  uint64_t w_before_aw;            /* W beats taken before their AW */
+  uint64_t r_reordered, b_reordered; /* responses that passed an older one of another id */
+  uint64_t r_interleaved;
+  uint64_t held[AXI_CHANNELS];     /* cycles in which one side waited for the other */
+  uint64_t error_responses;
+  uint64_t protocol_errors;
+};
+
+struct axi_mem;
+struct axi_mem *axi_mem_new(const struct axi_mem_config *c); /* zeroed contents; NULL: no memory or bad config */
+void axi_mem_free(struct axi_mem *m);
+uint8_t *axi_mem_bytes(struct axi_mem *m);
+const uint8_t *axi_mem_view(const struct axi_mem *m);
+const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m);
+void axi_mem_reset(struct axi_mem *m); /* drops transactions; contents stay */
+const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m);
+void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in);
+bool axi_mem_idle(const struct axi_mem *m); /* nothing outstanding */
+const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m);
+const char *axi_mem_protocol_error(const struct axi_mem *m); /* the first one, or NULL */
+
+#endif

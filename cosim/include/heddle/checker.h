@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lockstep checker: consumes retire records in order and judges each by the reference model.
+ *
+ * The implementation names an order (which warp issues, which lanes are performed, which barrier completes)
+ * or a writer; it never supplies a value: the model computes from its own state, and records are const.
+ * The first difference stops the check and stays readable. Nothing here prints except into a passed sink,
+ * and nothing is allocated after checker_new.
+ */
+#ifndef HEDDLE_CHECKER_H
+#define HEDDLE_CHECKER_H
+
+#include <stdio.h>
+
+#include "heddle/model.h"
+#include "heddle/record.h"
+
+/* Names are stable: scripts and tests depend on them. X(identifier, name, what it compares) */
+#define CHECKER_KINDS(X)                                                                                   \
+  X(RECORD_FORM, "record.form", "the record's own fields are in range")                                    \
+  X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                          \
+  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")              \
+  X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                         \
+  X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")               \
+  X(ISSUE_PC, "issue.pc", "program counter at issue")                                                      \
+  X(ISSUE_WORD, "issue.word", "instruction word")                                                          \
+  X(ISSUE_ACTIVE, "issue.active", "active mask")                                                           \
+  X(ISSUE_EXEC, "issue.exec", "executing lanes (guard)")                                                   \
+  X(ISSUE_PS, "issue.ps", "source predicates of executing lanes")                                          \
+  X(ISSUE_HASH, "issue.hash", "divergence state")                                                          \
+  X(ISSUE_TRAP, "issue.trap", "the model traps at an instruction which the implementation issued")         \
+  X(ISSUE_ENDED, "issue.ended", "a warp issues after its end, or after the grid's trap record")            \
+  X(ORDER_FENCE, "order.fence", "accesses before a BAR or MEMBAR are performed and written back first")    \
+  X(BARRIER_EARLY, "barrier.early", "a warp that waits at a barrier issues")                               \
+  X(BARRIER_RELEASE, "barrier.release", "a barrier completes that is not complete")                        \
+  X(OPERAND_VALUE, "operand.value", "operand words")                                                       \
+  X(OPERAND_EXTRA, "operand.extra", "operand words nobody asked for, or lanes that do not execute")        \
+  X(OPERAND_DOUBLE, "operand.double", "each operand word of a lane is read once")                          \
+  X(OPERAND_PORT, "operand.port", "memory instructions read on the memory bus, others on the general one") \
+  X(OPERAND_MISSING, "operand.missing", "operand words never read")                                        \
+  X(WRITEBACK_VALUE, "writeback.value", "result words")                                                    \
+  X(WRITEBACK_REGISTER, "writeback.register", "the register belongs to the instruction's destination")     \
+  X(WRITEBACK_EXTRA, "writeback.extra", "a write in lanes that do not execute, or of no result")           \
+  X(WRITEBACK_DOUBLE, "writeback.double", "each destination of a lane is written once")                    \
+  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands were read or its access performed")  \
+  X(WRITEBACK_MISSING, "writeback.missing", "results never written")                                       \
+  X(PREDICATE_VALUE, "predicate.value", "predicate results")                                               \
+  X(PREDICATE_REGISTER, "predicate.register", "the predicates are the instruction's destinations")         \
+  X(PREDICATE_EXTRA, "predicate.extra", "a predicate write in lanes that do not execute")                  \
+  X(PREDICATE_DOUBLE, "predicate.double", "each predicate of a lane is written once")                      \
+  X(PREDICATE_MISSING, "predicate.missing", "predicate results never written")                             \
+  X(PERFORM_ACCESS, "perform.access", "load, store or atomic, and the memory it belongs to")               \
+  X(PERFORM_LANES, "perform.lanes", "lanes of one sector, or of one word, are performed together")         \
+  X(PERFORM_EXTRA, "perform.extra", "an access in lanes that have none")                                   \
+  X(PERFORM_DOUBLE, "perform.double", "each access of a lane is performed once")                           \
+  X(PERFORM_ADDRESS, "perform.address", "sector, bank, row")                                               \
+  X(PERFORM_STROBE, "perform.strobe", "bytes written")                                                     \
+  X(PERFORM_DATA, "perform.data", "bytes stored, or an atomic's result")                                   \
+  X(PERFORM_RESULT, "perform.result", "bytes loaded, or an atomic's old value")                            \
+  X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")   \
+  X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                     \
+  X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                        \
+  X(POISON_RAW, "poison.raw", "a register is read before its older write")                                 \
+  X(POISON_WAR, "poison.war", "a register is read after a younger write")                                  \
+  X(POISON_WAW, "poison.waw", "writes of one register out of order")                                       \
+  X(POISON_PRED_RAW, "poison.pred_raw", "a predicate is read before its older write")                      \
+  X(POISON_PRED_WAW, "poison.pred_waw", "writes of one predicate out of order")                            \
+  X(BLOCK_GRID, "block.grid", "the block lies in the grid")                                                \
+  X(BLOCK_DOUBLE, "block.double", "each block starts once")                                                \
+  X(BLOCK_SLOTS, "block.slots", "block and warp slots of a new block are free")                            \
+  X(BLOCK_WARPS, "block.warps", "warps of a block")                                                        \
+  X(BLOCK_SHARED, "block.shared", "shared memory of live blocks is disjoint and fits")                     \
+  X(BLOCK_END, "block.end", "a block ends when its warps have")                                            \
+  X(BLOCK_MISSING, "block.missing", "every block of the grid starts and ends")                             \
+  X(TRAP_MISMATCH, "trap.mismatch", "the trap record equals the model's trap")                             \
+  X(TRAP_UNEXPECTED, "trap.unexpected", "a trap that the model does not raise")                            \
+  X(TRAP_MISSING, "trap.missing", "a trap of the model that is not reported")                              \
+  X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                          \
+  X(MODEL_STATE, "model.state", "the model refuses a step")                                                \
+  X(MEMORY_FINAL, "memory.final", "global memory at the end")
+
+enum checker_kind {
+#define X(id, name, what) CHECKER_##id,
+  CHECKER_KINDS(X)
+#undef X
+      CHECKER_KIND_COUNT,
+  CHECKER_NONE = CHECKER_KIND_COUNT
+};
+const char *checker_kind_name(enum checker_kind k); /* "none" for CHECKER_NONE */
+const char *checker_kind_what(enum checker_kind k);
+
+/* Writes the disassembly of one word, terminated, at most `bytes` characters. */
+typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+
+struct checker_config {
+  unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
+  unsigned warp_slots;   /* 1..64 */
+  unsigned block_slots;  /* 1..64 */
+  uint32_t shared_bytes; /* shared memory of the SM; 0 = not checked */
+  bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
+  bool bus_errors;       /* the memory was told to answer with errors: a bus_error trap is legal */
+  checker_disasm_fn disasm; /* may be NULL */
+  void *disasm_ctx;
+};
+
+struct checker_difference {
+  enum checker_kind kind; /* CHECKER_NONE: no difference */
+  uint64_t cycle;
+  unsigned slot, gen, bslot;
+  uint32_t ctaid[3], warp_in_block, seq, pc;
+  struct isa_word word;
+  bool has_warp;       /* slot .. word are meaningful */
+  uint32_t lanes;      /* lanes (memory: entries) that differ; 0 when the difference is not by lane */
+  uint32_t expected[RECORD_LANES], got[RECORD_LANES]; /* where `lanes` is set */
+  uint64_t expected_value, got_value;                 /* when lanes == 0 */
+  char subject[48];    /* "R12", "a.0", "P3", "byte 0x10c0", ... */
+  char note[256];      /* one sentence */
+  bool has_record;
+  struct retire_record record; /* what the implementation showed */
+};
+
+struct checker_stats {
+  uint64_t records, issued, retired; /* warp instructions; retired = wholly checked */
+  uint64_t lanes_compared;           /* 32-bit lane values compared: operands and results */
+  uint64_t performs, bytes_compared;
+  uint64_t divergent_branches, barrier_waits, blocks, differences;
+};
+
+struct checker;
+
+/* A checker of one grid. The model must have been launched (heddle_model_launch) with `l`; it and the launch
+ * are borrowed and must outlive the checker. NULL: no memory, or a config out of range. */
+struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg);
+void checker_free(struct checker *c);
+
+/* Judge one record. False once a difference has been found (further records are ignored). */
+bool checker_record(struct checker *c, const struct retire_record *r);
+
+/* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
+bool checker_finish(struct checker *c, uint64_t cycle);
+
+/* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
+bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes);
+
+const struct checker_difference *checker_first(const struct checker *c);
+const struct checker_stats *checker_statistics(const struct checker *c);
+bool checker_done(const struct checker *c);    /* all blocks of the grid have ended */
+bool checker_trapped(const struct checker *c); /* a trap record was seen and agreed on */
+
+/* The report: both sides, lanes that differ, history of the warp, what is in flight. */
+void checker_report_text(const struct checker *c, FILE *sink);
+void checker_report_json(const struct checker *c, FILE *sink); /* one JSON object, no newline */
+/* Who waits for what: open instructions of every live warp. For watchdogs. */
+void checker_waiting_text(const struct checker *c, FILE *sink);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A device under test as C sees it: clock, host bus, memory behind AXI, retire records.
+ * Behind it live Verilated RTL (cosim/verilator), the same under SystemC (cosim/systemc), or a test's fake.
+ * Each is a shared object that exports one table, loaded by name, so that one program serves every configuration.
+ */
+#ifndef HEDDLE_DEVICE_H
+#define HEDDLE_DEVICE_H
+
+#include "heddle/axi_mem.h"
+#include "heddle/record.h"
+
+struct device_info {
+  const char *config;  /* "tiny" */
+  const char *backend; /* "verilator", "systemc" */
+  unsigned lanes, warp_slots, block_slots;
+  uint32_t shared_bytes;
+  unsigned axi_bytes; /* width of the data bus */
+  bool has_wave, has_faults;
+};
+
+struct device_options {
+  struct axi_mem_config memory;
+  uint64_t seed;    /* initial state of registers that reset leaves alone */
+  uint8_t fault;    /* core_pkg::FAULT_*, 0 = none */
+  bool records;     /* false: the retire port is not sampled */
+  uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
+  const char *wave; /* FST file from the first cycle on, or NULL */
+};
+
+/* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
+#define DEVICE_ABI 1u
+struct device_ops {
+  uint32_t abi;
+  const struct device_info *(*info)(void);
+  void *(*create)(const struct device_options *o); /* NULL: no memory or unusable options */
+  void (*free)(void *self);
+  void (*reset)(void *self);
+  bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */
+  bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
+  uint64_t (*step)(void *self, uint64_t cycles); /* cycles done; stops early when records are full */
+  const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
+  void (*clear)(void *self);
+  struct axi_mem *(*memory)(void *self);
+  uint64_t (*cycle)(void *self);
+  bool (*wave)(void *self, const char *path); /* start (path) or stop (NULL) a wave; false: not built in */
+  void (*fault)(void *self, uint8_t fault);
+  const char *(*failure)(void *self); /* words of the first assertion of the RTL that failed, or NULL */
+};
+
+struct device;
+
+/* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
+ * directory `dir` (NULL: $HEDDLE_DEVICES, else "devices" beside the running program). NULL with a message in err. */
+struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
+                           char *err, size_t err_bytes);
+/* A device over a table of this process (tests). The table and `self` are borrowed. */
+struct device *device_wrap(const struct device_ops *ops, void *self);
+void device_free(struct device *d);
+
+/* Calls `f` for each shared object in `dir` that could be opened. Returns how many. */
+unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx);
+
+const struct device_info *device_describe(const struct device *d);
+void device_reset(struct device *d); /* resets the core; memory contents stay */
+bool device_write32(struct device *d, uint32_t addr, uint32_t data);
+bool device_read32(struct device *d, uint32_t addr, uint32_t *data);
+uint64_t device_step(struct device *d, uint64_t cycles);
+const struct retire_record *device_records(struct device *d, size_t *count); /* valid until the next call that clocks */
+void device_records_clear(struct device *d);
+uint64_t device_cycle(const struct device *d);
+bool device_wave(struct device *d, const char *path);
+void device_fault(struct device *d, uint8_t fault);
+const char *device_failure(const struct device *d); /* an assertion inside the device failed: its words; else NULL */
+
+/* Back door to the DRAM behind AXI. False when outside of it. */
+bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes);
+bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes);
+const struct axi_mem *device_memory(const struct device *d);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside session/ only.
+ */
+#ifndef HEDDLE_SESSION_INTERNAL_H
+#define HEDDLE_SESSION_INTERNAL_H
+
+#include "heddle/session.h"
+#include "heddle/trace.h"
+
+#define SESSION_RESERVE (4u << 20) /* bytes behind global memory for code and constants */
+#define SESSION_BATCH 512u         /* cycles between looks at the device */
+#define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
+
+struct session {
+  struct session_config cfg;
+  struct heddle_model *model;
+  struct device *device;
+  bool own_device;
+  uint8_t *memory;
+  struct heddle_launch launch;
+  struct checker *checker;
+  struct trace_writer *trace;
+  struct session_result result;
+  uint64_t first_cycle; /* of the device, when the launch began */
+  uint64_t idle_since;  /* cycle of the last sign of progress */
+  uint32_t issued;      /* counter, for the watchdog of a device alone */
+  bool trace_open; /* a launch has begun in it */
+};
+
+enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* launch.c: host registers */
+bool device_start(struct session *s);   /* false: result says why */
+bool device_status(struct session *s, uint32_t *status);
+bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
+
+/* run.c */
+enum session_outcome run_model(struct session *s);
+enum session_outcome run_device(struct session *s);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writing a trace.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "wire.h"
+
+struct trace_writer {
+  FILE *f;
+  struct trace_header header;
+  uint64_t sum, records, launches, cycle, memory_base, memory_bytes;
+  bool open, failed; /* open: inside a launch */
+};
+
+static bool raw(struct trace_writer *w, const void *p, size_t n)
+{
+  w->sum = trace_sum(w->sum, p, n);
+  if (n != 0 && fwrite(p, 1, n, w->f) != n) w->failed = true;
+  return !w->failed;
+}
+
+static bool section(struct trace_writer *w, uint8_t tag, const void *p, size_t n)
+{
+  const uint8_t head[5] = {tag, (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24)};
+  return raw(w, head, sizeof head) && raw(w, p, n);
+}
+
+static void put_header(struct wire *o, const struct trace_header *h)
+{
+  wire_put(o, TRACE_VERSION, 4);
+  wire_put(o, h->isa_hash, 8);
+  wire_put(o, h->config_hash, 8);
+  wire_bytes(o, h->config, sizeof h->config);
+  wire_bytes(o, h->command, sizeof h->command);
+  wire_put(o, h->lanes, 4);
+  wire_put(o, h->warp_slots, 4);
+  wire_put(o, h->block_slots, 4);
+  wire_put(o, h->shared_bytes, 4);
+  wire_put(o, h->scoreboard, 1);
+  wire_put(o, h->bus_errors, 1);
+}
+
+struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes)
+{
+  struct trace_writer *w = calloc(1, sizeof *w);
+  if (w == NULL) return NULL;
+  w->f = fopen(path, "wb");
+  if (w->f == NULL) {
+    snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
+    free(w);
+    return NULL;
+  }
+  w->header = *h;
+  w->sum = TRACE_SUM_START;
+  uint8_t buf[512];
+  struct wire o = {buf, buf + sizeof buf, false};
+  put_header(&o, h);
+  (void)(raw(w, TRACE_MAGIC, 8) && section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
+  return w;
+}
+
+static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *memory)
+{
+  static const uint8_t zeros[TRACE_PIECE];
+  uint8_t buf[8 + TRACE_PIECE];
+  for (uint64_t at = 0; at < w->memory_bytes && !w->failed; at += TRACE_PIECE) {
+    const size_t n = w->memory_bytes - at < TRACE_PIECE ? (size_t)(w->memory_bytes - at) : TRACE_PIECE;
+    if (memcmp(memory + at, zeros, n) == 0) continue;
+    struct wire o = {buf, buf + sizeof buf, false};
+    wire_put(&o, at, 8);
+    wire_bytes(&o, memory + at, n);
+    (void)section(w, tag, buf, 8 + n);
+  }
+  return !w->failed;
+}
+
+static void put_launch(struct wire *o, const struct trace_writer *w, const struct heddle_launch *l)
+{
+  for (unsigned i = 0; i < 3; i++) wire_put(o, l->grid[i], 4);
+  for (unsigned i = 0; i < 3; i++) wire_put(o, l->block[i], 4);
+  wire_put(o, l->entry_pc, 4);
+  wire_put(o, l->regs, 4);
+  wire_put(o, l->shared_bytes, 4);
+  wire_put(o, l->units, 4);
+  wire_put(o, l->code_bytes, 4);
+  for (unsigned i = 0; i < 4; i++) wire_put(o, l->cbank_bytes[i], 4);
+  wire_put(o, w->memory_base, 8);
+  wire_put(o, w->memory_bytes, 8);
+  wire_put(o, l->regions, 1);
+  for (unsigned i = 0; i < l->regions && i < 16; i++) {
+    wire_put(o, l->region[i].base, 8);
+    wire_put(o, l->region[i].limit, 8);
+    wire_put(o, l->region[i].writable, 1);
+  }
+}
+
+bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory, uint64_t bytes)
+{
+  if (w->open || l->regions > 16) w->failed = true;
+  w->open = true;
+  w->launches++;
+  w->cycle = 0;
+  w->memory_base = base;
+  w->memory_bytes = bytes;
+  uint8_t buf[1024];
+  struct wire o = {buf, buf + sizeof buf, false};
+  put_launch(&o, w, l);
+  (void)section(w, TAG_LAUNCH, buf, (size_t)(o.at - buf));
+  (void)section(w, TAG_CODE, l->code, l->code_bytes);
+  for (unsigned i = 0; i < 4; i++)
+    if (l->cbank_bytes[i] != 0) (void)section(w, TAG_BANK, l->cbank[i], l->cbank_bytes[i]);
+  return memory_pieces(w, TAG_MEMORY, memory) && section(w, TAG_GO, NULL, 0);
+}
+
+bool trace_record(struct trace_writer *w, const struct retire_record *r)
+{
+  uint8_t buf[TRACE_RECORD_MAX];
+  const size_t n = trace_encode(r, w->header.lanes, w->cycle, buf);
+  w->cycle = r->cycle;
+  w->records++;
+  return n != 0 && w->open && section(w, TAG_RECORD, buf, n);
+}
+
+bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle)
+{
+  uint8_t buf[8];
+  struct wire o = {buf, buf + sizeof buf, false};
+  wire_put(&o, cycle, 8);
+  if (!w->open) w->failed = true;
+  w->open = false;
+  return memory_pieces(w, TAG_FINAL, memory) && section(w, TAG_END, buf, sizeof buf);
+}
+
+bool trace_close(struct trace_writer *w)
+{
+  if (w == NULL) return false;
+  uint8_t buf[24];
+  struct wire o = {buf, buf + sizeof buf, false};
+  wire_put(&o, w->launches, 8);
+  wire_put(&o, w->records, 8);
+  wire_put(&o, w->sum, 8);
+  if (!w->open && !w->failed) (void)section(w, TAG_FOOTER, buf, sizeof buf);
+  const bool ok = !w->open && !w->failed;
+  const bool closed = fclose(w->f) == 0;
+  free(w);
+  return ok && closed;
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
+#   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
+# VARIANT: test (random initial state, assertions, faults), wave (test with FST), fast (as synthesis sees it),
+#          bare (fast, retire port unconnected: what the checker's cost is measured against).
+# BACKEND: verilator or systemc. CC, CXX, OBJCACHE, JOBS from the environment.
+set -eu
+root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
+cxx=${CXX:-c++} cc=${CC:-cc} jobs=${JOBS:-2}
+mkdir -p "$work"
+
+# cfg_pkg says how large things are; the shim needs the same numbers.
+number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
+name=$config trace=0 faults=1
+[ "$variant" = test ] || name=${config}_$variant
+assign="--x-assign unique --x-initial unique"
+opt=-O2
+more=""
+case $variant in
+  test) ;;
+  wave) trace=1 more="--trace-fst --trace-structs" ;;
+  fast) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" opt=-O3 ;;
+  bare) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" opt=-O3 ;;
+  *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
+esac
+top=heddle_gpu
+[ "$variant" = bare ] && top=heddle_gpu_bare
+
+defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number WARPS)"
+defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG=$(number SHARED_BYTES)"
+defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
+bare=0
+[ "$variant" = bare ] && bare=1
+defs="$defs -DHEDDLE_BARE=$bare"
+
+# Packages first, each after those it names: the two generated ones, core_pkg, the others, then every module.
+packages="$gen/isa_pkg.sv $gen/$config/cfg_pkg.sv $root/rtl/core_pkg.sv"
+others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
+modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
+[ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+kind=--cc
+[ "$backend" = systemc ] && kind=--sc
+
+# Lint is another target's business; here only errors stop.
+verilator $kind --top-module $top --prefix Vgpu --Mdir "$work" -O3 $assign $more --assert -GFAULTS=$faults \
+  --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -I"$root/rtl/lib" \
+  $packages $others $modules
+
+flags="-fPIC -fvisibility=hidden"
+vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
+make -s -j"$jobs" -C "$work" -f Vgpu.mk OPT_FAST="$opt" OPT_SLOW="-O1" OPT_GLOBAL="$opt" \
+  VM_PARALLEL_BUILDS=1 CXX="$cxx" USER_CPPFLAGS="$vflags" Vgpu__ALL.a \
+  verilated.o verilated_threads.o $([ $trace = 1 ] && echo verilated_fst_c.o)
+
+vinc=$(verilator --getenv VERILATOR_ROOT)/include
+inc="-I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$vinc -I$vinc/vltstd"
+shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread"
+[ $trace = 1 ] && libs="$libs -lz"
+if [ "$backend" = systemc ]; then
+  shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
+fi
+for f in axi_mem axi_check; do
+  $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
+done
+eval "$cxx" -std=c++17 "$opt" "$vflags" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
+objs="$work/shim.o $work/axi_mem.o $work/axi_check.o $work/verilated.o $work/verilated_threads.o"
+[ $trace = 1 ] && objs="$objs $work/verilated_fst_c.o"
+mkdir -p "$(dirname "$out")"
+$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" $objs "$work/Vgpu__ALL.a" $libs
+mv "$out.tmp" "$out"

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The device's AXI4 master port against the C memory, and its AXI4-Lite port against the host's calls.
+#ifndef HEDDLE_BUS_HPP
+#define HEDDLE_BUS_HPP
+
+#include "ports.hpp"
+
+extern "C" {
+#include "heddle/axi_mem.h"
+}
+
+namespace bus {
+
+constexpr unsigned AXI_BYTES = HEDDLE_AXI_BITS_OF_CONFIG / 8;
+constexpr unsigned AXI_WORDS = AXI_BYTES / 4;
+
+// What the memory drives in this cycle.
+template <class Top> inline void drive(Top &t, const axi_mem_out &o)
+{
+  ports::drive(t.m_axi_awready_i, o.aw_ready);
+  ports::drive(t.m_axi_wready_i, o.w_ready);
+  ports::drive(t.m_axi_arready_i, o.ar_ready);
+  ports::drive(t.m_axi_bvalid_i, o.b_valid);
+  ports::drive(t.m_axi_bid_i, o.b_id);
+  ports::drive(t.m_axi_bresp_i, o.b_resp);
+  ports::drive(t.m_axi_rvalid_i, o.r_valid);
+  ports::drive(t.m_axi_rid_i, o.r_id);
+  ports::drive(t.m_axi_rresp_i, o.r_resp);
+  ports::drive(t.m_axi_rlast_i, o.r_last);
+  if (!o.r_valid) return;
+  uint32_t w[AXI_WORDS];
+  std::memcpy(w, o.r_data, AXI_BYTES);
+  ports::drive_words(t.m_axi_rdata_i, w, AXI_WORDS);
+}
+
+// What the master drives. Payloads are read only where they are valid.
+template <class Top> inline void sample(const Top &t, axi_mem_in &in)
+{
+  in.aw.valid = ports::value(t.m_axi_awvalid_o);
+  in.ar.valid = ports::value(t.m_axi_arvalid_o);
+  in.w_valid = ports::value(t.m_axi_wvalid_o);
+  in.b_ready = ports::value(t.m_axi_bready_o);
+  in.r_ready = ports::value(t.m_axi_rready_o);
+  if (in.aw.valid) {
+    in.aw.id = static_cast<uint32_t>(ports::value(t.m_axi_awid_o));
+    in.aw.addr = ports::value(t.m_axi_awaddr_o);
+    in.aw.len = static_cast<uint8_t>(ports::value(t.m_axi_awlen_o));
+    in.aw.size = static_cast<uint8_t>(ports::value(t.m_axi_awsize_o));
+    in.aw.burst = static_cast<uint8_t>(ports::value(t.m_axi_awburst_o));
+  }
+  if (in.ar.valid) {
+    in.ar.id = static_cast<uint32_t>(ports::value(t.m_axi_arid_o));
+    in.ar.addr = ports::value(t.m_axi_araddr_o);
+    in.ar.len = static_cast<uint8_t>(ports::value(t.m_axi_arlen_o));
+    in.ar.size = static_cast<uint8_t>(ports::value(t.m_axi_arsize_o));
+    in.ar.burst = static_cast<uint8_t>(ports::value(t.m_axi_arburst_o));
+  }
+  if (in.w_valid) {
+    uint32_t w[AXI_WORDS];
+    ports::words(w, t.m_axi_wdata_o, AXI_WORDS);
+    std::memcpy(in.w_data, w, AXI_BYTES);
+    in.w_strb = ports::value(t.m_axi_wstrb_o);
+    in.w_last = ports::value(t.m_axi_wlast_o);
+  }
+}
+
+// The host asks for nothing. Inputs start at random like everything else, so this comes before the first clock.
+template <class Top> inline void host_idle(Top &t)
+{
+  ports::drive(t.s_axil_awvalid_i, 0);
+  ports::drive(t.s_axil_wvalid_i, 0);
+  ports::drive(t.s_axil_bready_i, 0);
+  ports::drive(t.s_axil_arvalid_i, 0);
+  ports::drive(t.s_axil_rready_i, 0);
+}
+
+// One AXI4-Lite access at a time; `edge(d)` clocks the device once. False: an error response, or no answer.
+constexpr unsigned PATIENCE = 1000;
+
+template <class Top, class Edge> bool host_write(Top &t, uint32_t addr, uint32_t data, Edge edge)
+{
+  bool aw = true, w = true;
+  ports::drive(t.s_axil_awaddr_i, addr);
+  ports::drive(t.s_axil_wdata_i, data);
+  ports::drive(t.s_axil_wstrb_i, 15);
+  ports::drive(t.s_axil_bready_i, 1);
+  bool ok = false;
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    ports::drive(t.s_axil_awvalid_i, aw);
+    ports::drive(t.s_axil_wvalid_i, w);
+    bool aw_taken = false, w_taken = false, done = false;
+    edge([&] {
+      aw_taken = aw && ports::value(t.s_axil_awready_o);
+      w_taken = w && ports::value(t.s_axil_wready_o);
+      done = ports::value(t.s_axil_bvalid_o);
+      if (done) ok = ports::value(t.s_axil_bresp_o) == 0;
+    });
+    aw = aw && !aw_taken;
+    w = w && !w_taken;
+    if (done) break;
+  }
+  ports::drive(t.s_axil_awvalid_i, 0);
+  ports::drive(t.s_axil_wvalid_i, 0);
+  ports::drive(t.s_axil_bready_i, 0);
+  return ok;
+}
+
+template <class Top, class Edge> bool host_read(Top &t, uint32_t addr, uint32_t *data, Edge edge)
+{
+  bool ar = true, ok = false;
+  ports::drive(t.s_axil_araddr_i, addr);
+  ports::drive(t.s_axil_rready_i, 1);
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    ports::drive(t.s_axil_arvalid_i, ar);
+    bool taken = false, done = false;
+    edge([&] {
+      taken = ar && ports::value(t.s_axil_arready_o);
+      done = ports::value(t.s_axil_rvalid_o);
+      if (!done) return;
+      *data = static_cast<uint32_t>(ports::value(t.s_axil_rdata_o));
+      ok = ports::value(t.s_axil_rresp_o) == 0;
+    });
+    ar = ar && !taken;
+    if (done) break;
+  }
+  ports::drive(t.s_axil_arvalid_i, 0);
+  ports::drive(t.s_axil_rready_i, 0);
+  return ok;
+}
+
+} // namespace bus
+
+#endif

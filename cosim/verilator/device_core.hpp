@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every simulation of heddle_gpu has in common: one clock after another, memory and host on their ports, records.
+// A back end gives `Sim`: top(), settle() (clock low, inputs taken), rise() (rising edge), wave(path), and its name.
+#ifndef HEDDLE_DEVICE_CORE_HPP
+#define HEDDLE_DEVICE_CORE_HPP
+
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "bus.hpp"
+#if !HEDDLE_BARE
+#include "sample.hpp"
+#endif
+
+extern "C" {
+#include "heddle/device.h"
+}
+
+namespace core {
+
+// An assertion of the RTL that failed: kept for the session, which ends the run. One device a thread.
+inline std::string &failure_text()
+{
+  static thread_local std::string text;
+  return text;
+}
+
+// Messages of the RTL: none during reset, and not without end.
+struct Voice {
+  bool quiet = false;
+  unsigned said = 0;
+};
+inline Voice &voice()
+{
+  static thread_local Voice v;
+  return v;
+}
+
+template <class Sim> struct Device {
+  Sim sim;
+  axi_mem *memory = nullptr;
+  axi_mem_in in{};
+  uint64_t cycles = 0, ready_rng = 0;
+  bool sampling = true, resetting = false;
+#if !HEDDLE_BARE
+  sample::Buffer records{};
+#endif
+
+  // One clock. `look` sees the settled outputs of the cycle, before the rising edge.
+  template <class Look> inline void edge(Look look)
+  {
+    auto &top = sim.top();
+    bus::drive(top, *axi_mem_outputs(memory));
+    if (ready_rng != 0) withhold();
+    sim.settle(cycles);
+    look();
+    record();
+    bus::sample(top, in);
+    sim.rise(cycles);
+    if (!resetting) axi_mem_clock(memory, &in);
+    cycles++;
+  }
+  void edge()
+  {
+    edge([] {});
+  }
+
+#if HEDDLE_BARE
+  void record() {}
+  void withhold() {}
+  bool full() const { return false; }
+#else
+  inline void record()
+  {
+    if (!sampling || resetting) return;
+    records.cycle = cycles;
+    sample::cycle(sim.top(), records);
+  }
+  void withhold()
+  {
+    ready_rng ^= ready_rng << 13;
+    ready_rng ^= ready_rng >> 7;
+    ready_rng ^= ready_rng << 17;
+    ports::drive(sim.top().ret_ready_i, (ready_rng & 7) > 1);
+  }
+  bool full() const { return records.full(); }
+#endif
+
+  void reset()
+  {
+    resetting = voice().quiet = true;
+    ports::drive(sim.top().rst_ni, 0);
+    bus::host_idle(sim.top());
+    axi_mem_reset(memory);
+    for (unsigned i = 0; i < 8; i++) edge();
+    resetting = voice().quiet = false;
+    voice().said = 0;
+    failure_text().clear();
+    ports::drive(sim.top().rst_ni, 1);
+    edge();
+  }
+
+  bool begin(const device_options *o)
+  {
+    axi_mem_config c = o->memory;
+    c.data_bytes = bus::AXI_BYTES;
+    axi_mem_free(memory);
+    memory = axi_mem_new(&c);
+    if (memory == nullptr || (HEDDLE_BARE && o->records)) return false;
+    sampling = o->records;
+    ready_rng = o->ready_seed;
+#if !HEDDLE_BARE
+    records.count = 0;
+    ports::drive(sim.top().ret_ready_i, 1);
+#endif
+    ports::drive(sim.top().fault_i, o->fault);
+    if (o->wave != nullptr && !sim.wave(o->wave)) return false;
+    reset();
+    return true;
+  }
+
+  ~Device() { axi_mem_free(memory); }
+};
+
+template <class Sim> struct Ops {
+  using D = Device<Sim>;
+  static D *of(void *self) { return static_cast<D *>(self); }
+
+  static const device_info *describe()
+  {
+    static const device_info info = {HEDDLE_CONFIG_NAME, Sim::backend, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
+                                     HEDDLE_BLOCKS_OF_CONFIG, HEDDLE_SHARED_OF_CONFIG, HEDDLE_AXI_BITS_OF_CONFIG / 8,
+                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0};
+    return &info;
+  }
+  static void reset(void *self) { of(self)->reset(); }
+  static bool host_write(void *self, uint32_t addr, uint32_t data)
+  {
+    D *d = of(self);
+    return bus::host_write(d->sim.top(), addr, data, [d](auto look) { d->edge(look); });
+  }
+  static bool host_read(void *self, uint32_t addr, uint32_t *data)
+  {
+    D *d = of(self);
+    return bus::host_read(d->sim.top(), addr, data, [d](auto look) { d->edge(look); });
+  }
+  static uint64_t step(void *self, uint64_t cycles)
+  {
+    D *d = of(self);
+    uint64_t done = 0;
+    while (done < cycles && !d->full() && failure_text().empty()) {
+      d->edge();
+      done++;
+    }
+    return done;
+  }
+#if HEDDLE_BARE
+  static const retire_record *records(void *, size_t *count)
+  {
+    *count = 0;
+    return nullptr;
+  }
+  static void clear(void *) {}
+#else
+  static const retire_record *records(void *self, size_t *count)
+  {
+    *count = of(self)->records.count;
+    return of(self)->records.record.data();
+  }
+  static void clear(void *self) { of(self)->records.count = 0; }
+#endif
+  static axi_mem *memory(void *self) { return of(self)->memory; }
+  static uint64_t cycle(void *self) { return of(self)->cycles; }
+  static bool wave(void *self, const char *path) { return of(self)->sim.wave(path); }
+  static void fault(void *self, uint8_t f) { ports::drive(of(self)->sim.top().fault_i, f); }
+  static const char *failure(void *) { return failure_text().empty() ? nullptr : failure_text().c_str(); }
+};
+
+} // namespace core
+
+// Verilator's runtime comes here for $stop and for errors of its own (built with VL_USER_STOP, VL_USER_FATAL).
+#define HEDDLE_VERILATOR_HOOKS                                                                                        \
+  int heddle_vl_print(const char *fmt, ...)                                                                           \
+  {                                                                                                                   \
+    if (core::voice().quiet || core::voice().said++ >= 20) return 0;                                                  \
+    va_list ap;                                                                                                       \
+    va_start(ap, fmt);                                                                                                \
+    const int n = std::vfprintf(stderr, fmt, ap);                                                                     \
+    va_end(ap);                                                                                                       \
+    return n;                                                                                                         \
+  }                                                                                                                   \
+  void vl_stop(const char *file, int line, const char *hier)                                                          \
+  {                                                                                                                   \
+    if (core::failure_text().empty())                                                                                 \
+      core::failure_text() = std::string(file) + ":" + std::to_string(line) + ": assertion failed in " + hier;         \
+  }                                                                                                                   \
+  void vl_fatal(const char *file, int line, const char *hier, const char *msg)                                        \
+  {                                                                                                                   \
+    if (core::failure_text().empty())                                                                                 \
+      core::failure_text() = std::string(file) + ":" + std::to_string(line) + ": " + hier + ": " + msg;                \
+  }
+
+#define HEDDLE_DEVICE_TABLE(Sim, create, destroy)                                                                     \
+  extern "C" {                                                                                                        \
+  extern __attribute__((visibility("default"))) const device_ops heddle_device_ops;                                   \
+  const device_ops heddle_device_ops = {DEVICE_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \
+                                        core::Ops<Sim>::host_write, core::Ops<Sim>::host_read, core::Ops<Sim>::step,   \
+                                        core::Ops<Sim>::records, core::Ops<Sim>::clear, core::Ops<Sim>::memory,        \
+                                        core::Ops<Sim>::cycle, core::Ops<Sim>::wave, core::Ops<Sim>::fault,            \
+                                        core::Ops<Sim>::failure};                                                     \
+  }
+
+#endif

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The retire port of one cycle as records: valid bits first, and only what is valid is copied. Order as rtl/README.md says.
+#ifndef HEDDLE_SAMPLE_HPP
+#define HEDDLE_SAMPLE_HPP
+
+#include <vector>
+
+#include "ports.hpp"
+
+extern "C" {
+#include "heddle/record.h"
+}
+
+namespace sample {
+
+constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
+
+// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on, and it grows.
+struct Buffer {
+  static constexpr size_t SOFT = 2048, PER_CYCLE = 16;
+  std::vector<retire_record> record = std::vector<retire_record>(SOFT + PER_CYCLE);
+  size_t count = 0;
+  uint64_t cycle = 0;
+
+  retire_record &add(record_kind kind)
+  {
+    retire_record &r = record[count++];
+    r.kind = kind;
+    r.cycle = cycle;
+    return r;
+  }
+  bool full() const { return count >= SOFT; }
+  void room()
+  {
+    if (count + PER_CYCLE > record.size()) record.resize(2 * record.size());
+  }
+};
+
+#define SAMPLE_ID(prefix) \
+  record_id{static_cast<uint8_t>(ports::value(t.prefix##_slot_o)), static_cast<uint8_t>(ports::value(t.prefix##_gen_o)), \
+            static_cast<uint32_t>(ports::value(t.prefix##_seq_o))}
+#define SAMPLE_U8(p) static_cast<uint8_t>(ports::value(p))
+#define SAMPLE_U32(p) static_cast<uint32_t>(ports::value(p))
+
+template <class Top> inline void block_start(const Top &t, Buffer &b)
+{
+  record_block_start &r = b.add(RECORD_BLOCK_START).u.block_start;
+  r.bslot = SAMPLE_U8(t.ret_bstart_bslot_o);
+  r.ctaid[0] = SAMPLE_U32(t.ret_bstart_ctaid_x_o);
+  r.ctaid[1] = SAMPLE_U32(t.ret_bstart_ctaid_y_o);
+  r.ctaid[2] = SAMPLE_U32(t.ret_bstart_ctaid_z_o);
+  r.warps = ports::value(t.ret_bstart_warps_o);
+  r.shared_base = SAMPLE_U32(t.ret_bstart_shm_base_o);
+}
+
+template <class Top> inline void global(const Top &t, Buffer &b)
+{
+  record_global &r = b.add(RECORD_GLOBAL).u.global;
+  r.id = SAMPLE_ID(ret_gmem);
+  r.access = SAMPLE_U8(t.ret_gmem_kind_o);
+  r.lanes = SAMPLE_U32(t.ret_gmem_lanes_o);
+  r.sector = ports::value(t.ret_gmem_sector_o);
+  r.wstrb = SAMPLE_U32(t.ret_gmem_wstrb_o);
+  uint32_t w[8];
+  ports::words(w, t.ret_gmem_wdata_o, 8);
+  std::memcpy(r.wdata, w, 32);
+  ports::words(w, t.ret_gmem_rdata_o, 8);
+  std::memcpy(r.rdata, w, 32);
+}
+
+template <class Top> inline void shared(const Top &t, Buffer &b)
+{
+  record_shared &r = b.add(RECORD_SHARED).u.shared;
+  r.id = SAMPLE_ID(ret_shm);
+  r.access = SAMPLE_U8(t.ret_shm_kind_o);
+  r.lanes = SAMPLE_U32(t.ret_shm_lanes_o);
+  r.bank_en = SAMPLE_U32(t.ret_shm_bank_en_o);
+  uint32_t w[16];
+  ports::words(w, t.ret_shm_row_o, 16);
+  std::memcpy(r.row, w, sizeof r.row);
+  ports::words(w, t.ret_shm_wstrb_o, 4);
+  for (unsigned i = 0; i < 32; i++) r.wstrb[i] = static_cast<uint8_t>(w[i / 8] >> i % 8 * 4 & 15u);
+  ports::words(r.wdata, t.ret_shm_wdata_o, 32);
+  ports::words(r.rdata, t.ret_shm_rdata_o, 32);
+}
+
+#define SAMPLE_WRITE(k)                                                            \
+  template <class Top> inline void write##k(const Top &t, Buffer &b)               \
+  {                                                                                \
+    record_write &r = b.add(RECORD_WRITE).u.write;                                 \
+    r.id = SAMPLE_ID(ret_wb##k);                                                   \
+    r.bank = k;                                                                    \
+    r.rd = SAMPLE_U8(t.ret_wb##k##_rd_o);                                          \
+    r.beat = SAMPLE_U8(t.ret_wb##k##_beat_o);                                      \
+    r.mask = SAMPLE_U32(t.ret_wb##k##_mask_o);                                     \
+    ports::words(r.data, t.ret_wb##k##_data_o, LANES);                             \
+  }
+SAMPLE_WRITE(0)
+SAMPLE_WRITE(1)
+SAMPLE_WRITE(2)
+SAMPLE_WRITE(3)
+
+template <class Top> inline void predicate(const Top &t, Buffer &b)
+{
+  record_predicate &r = b.add(RECORD_PREDICATE).u.predicate;
+  r.id = SAMPLE_ID(ret_pwb);
+  r.beat = SAMPLE_U8(t.ret_pwb_beat_o);
+  r.pd0 = SAMPLE_U8(t.ret_pwb_pd0_o);
+  r.pd1 = SAMPLE_U8(t.ret_pwb_pd1_o);
+  r.mask = SAMPLE_U32(t.ret_pwb_mask_o);
+  r.d0 = SAMPLE_U32(t.ret_pwb_d0_o);
+  r.d1 = SAMPLE_U32(t.ret_pwb_d1_o);
+}
+
+#define SAMPLE_OPERANDS(name, prefix, kind)                                        \
+  template <class Top> inline void name(const Top &t, Buffer &b)                   \
+  {                                                                                \
+    record_operands &r = b.add(kind).u.operands;                                   \
+    r.id = SAMPLE_ID(prefix);                                                      \
+    r.beat = SAMPLE_U8(t.prefix##_beat_o);                                         \
+    r.used = SAMPLE_U8(t.prefix##_used_o);                                         \
+    r.mask = SAMPLE_U32(t.prefix##_mask_o);                                        \
+    for (unsigned s = 0; s < RECORD_SLOTS; s++)                                    \
+      if ((r.used >> s & 1u) != 0) ports::slice(r.data[s], t.prefix##_data_o, s * LANES, LANES); \
+  }
+SAMPLE_OPERANDS(operands_general, ret_opg, RECORD_OPERANDS)
+SAMPLE_OPERANDS(operands_memory, ret_opm, RECORD_OPERANDS_MEMORY)
+
+template <class Top> inline void barrier(const Top &t, Buffer &b)
+{
+  record_barrier &r = b.add(RECORD_BARRIER).u.barrier;
+  r.bslot = SAMPLE_U8(t.ret_bar_bslot_o);
+  r.id = SAMPLE_U8(t.ret_bar_id_o);
+}
+
+template <class Top> inline void issue(const Top &t, Buffer &b)
+{
+  record_issue &r = b.add(RECORD_ISSUE).u.issue;
+  r.id = SAMPLE_ID(ret_issue);
+  r.pc = SAMPLE_U32(t.ret_issue_pc_o);
+  uint32_t w[4];
+  ports::words(w, t.ret_issue_word_o, 4);
+  r.lo = static_cast<uint64_t>(w[1]) << 32 | w[0];
+  r.hi = static_cast<uint64_t>(w[3]) << 32 | w[2];
+  r.active = SAMPLE_U32(t.ret_issue_active_o);
+  r.exec = SAMPLE_U32(t.ret_issue_exec_o);
+  r.ps[0] = SAMPLE_U32(t.ret_issue_ps0_o);
+  r.ps[1] = SAMPLE_U32(t.ret_issue_ps1_o);
+  r.ps[2] = SAMPLE_U32(t.ret_issue_ps2_o);
+  r.dhash = ports::value(t.ret_issue_dhash_o);
+}
+
+template <class Top> inline void trap(const Top &t, Buffer &b)
+{
+  record_trap &r = b.add(RECORD_TRAP).u.trap;
+  r.cause = SAMPLE_U8(t.ret_trap_cause_o);
+  r.id = SAMPLE_ID(ret_trap);
+  r.pc = SAMPLE_U32(t.ret_trap_pc_o);
+  r.lanes = SAMPLE_U32(t.ret_trap_lanes_o);
+  r.addr = ports::value(t.ret_trap_addr_o);
+}
+
+// A cycle in which nothing retires costs a dozen loads.
+template <class Top> inline void cycle(const Top &t, Buffer &b)
+{
+  b.room();
+  if (ports::value(t.ret_bstart_valid_o)) block_start(t, b);
+  if (ports::value(t.ret_gmem_valid_o)) global(t, b);
+  if (ports::value(t.ret_shm_valid_o)) shared(t, b);
+  if (ports::value(t.ret_wb0_valid_o)) write0(t, b);
+  if (ports::value(t.ret_wb1_valid_o)) write1(t, b);
+  if (ports::value(t.ret_wb2_valid_o)) write2(t, b);
+  if (ports::value(t.ret_wb3_valid_o)) write3(t, b);
+  if (ports::value(t.ret_pwb_valid_o)) predicate(t, b);
+  if (ports::value(t.ret_opg_valid_o)) operands_general(t, b);
+  if (ports::value(t.ret_opm_valid_o)) operands_memory(t, b);
+  if (ports::value(t.ret_bar_valid_o)) barrier(t, b);
+  if (ports::value(t.ret_issue_valid_o)) issue(t, b);
+  if (ports::value(t.ret_trap_valid_o)) trap(t, b);
+  if (ports::value(t.ret_bend_valid_o)) {
+    const uint8_t bslot = SAMPLE_U8(t.ret_bend_bslot_o);
+    b.add(RECORD_BLOCK_END).u.block_end.bslot = bslot;
+  }
+}
+
+} // namespace sample
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Verilated heddle_gpu behind the C view of a device (heddle/device.h). One shared object for each configuration.
+#include "device_core.hpp"
+#include "Vgpu.h"
+#if HEDDLE_TRACE
+#include "verilated_fst_c.h"
+#endif
+
+HEDDLE_VERILATOR_HOOKS
+
+namespace {
+
+struct Sim {
+  static constexpr const char *backend = "verilator";
+  VerilatedContext context;
+  std::unique_ptr<Vgpu> gpu;
+#if HEDDLE_TRACE
+  std::unique_ptr<VerilatedFstC> fst;
+#endif
+
+  // What reset leaves alone starts at random, from the seed.
+  void build(uint64_t seed)
+  {
+    const std::string s = "+verilator+seed+" + std::to_string(seed % 0x7fffffff + 1);
+    const char *args[] = {"heddle", "+verilator+rand+reset+2", s.c_str()};
+    context.commandArgs(3, args);
+    context.traceEverOn(HEDDLE_TRACE != 0);
+    gpu = std::make_unique<Vgpu>(&context, "heddle");
+  }
+
+  Vgpu &top() { return *gpu; }
+
+  inline void settle(uint64_t cycle)
+  {
+    gpu->clk_i = 0;
+    gpu->eval();
+    dump(10 * cycle);
+  }
+
+  inline void rise(uint64_t cycle)
+  {
+    gpu->clk_i = 1;
+    gpu->eval();
+    dump(10 * cycle + 5);
+  }
+
+#if HEDDLE_TRACE
+  inline void dump(uint64_t time)
+  {
+    if (fst) fst->dump(time);
+  }
+
+  bool wave(const char *path)
+  {
+    fst.reset();
+    if (path == nullptr) return true;
+    fst = std::make_unique<VerilatedFstC>();
+    gpu->trace(fst.get(), 99);
+    fst->open(path);
+    if (fst->isOpen()) return true;
+    fst.reset();
+    return false;
+  }
+#else
+  inline void dump(uint64_t) {}
+  bool wave(const char *path) { return path == nullptr; }
+#endif
+
+  ~Sim()
+  {
+#if HEDDLE_TRACE
+    fst.reset();
+#endif
+    if (gpu) gpu->final();
+  }
+};
+
+using Device = core::Device<Sim>;
+
+void *create(const device_options *o)
+{
+  std::unique_ptr<Device> d(new (std::nothrow) Device);
+  if (!d) return nullptr;
+  d->sim.build(o->seed);
+  return d->begin(o) ? d.release() : nullptr;
+}
+
+void destroy(void *self) { delete static_cast<Device *>(self); }
+
+} // namespace
+
+HEDDLE_DEVICE_TABLE(Sim, create, destroy)

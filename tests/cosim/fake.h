@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stand-in for the RTL: runs a program on a reference model of its own and writes the records that a
+ * correct implementation would show. Tests then spoil the stream.
+ */
+#ifndef TESTS_COSIM_FAKE_H
+#define TESTS_COSIM_FAKE_H
+
+#include "heddle/checker.h"
+#include "heddle/program.h"
+
+struct stream {
+  struct retire_record *r;
+  size_t n, cap;
+};
+
+struct fake_config {
+  unsigned lanes, warp_slots, block_slots;
+  uint64_t seed;
+};
+
+#define FAKE_BASE 0x10000u
+#define FAKE_BYTES 0x10000u
+
+/* A program and a launch of it: constant bank 0 filled, one region over all of the memory. */
+struct fake_program {
+  struct heddle_program *program;
+  struct heddle_launch launch;
+  uint8_t bank0[0x200];
+};
+
+void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, unsigned threads);
+void fake_program_free(struct fake_program *p);
+void fake_fill(uint8_t *memory); /* the initial contents of memory */
+
+/* Runs the whole grid. `image` (FAKE_BYTES, may be NULL) gets memory at the end. */
+void fake_run(const struct fake_program *p, const struct fake_config *cfg, struct stream *s, uint8_t *image);
+
+void stream_free(struct stream *s);
+void stream_copy(struct stream *to, const struct stream *from);
+void stream_insert(struct stream *s, size_t at, const struct retire_record *r);
+void stream_drop(struct stream *s, size_t at);
+void stream_move(struct stream *s, size_t from, size_t to); /* to: index after removal */
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The AXI memory against a small master: data arrives, the bus misbehaves where it may, and wrong masters are named.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "heddle/axi_mem.h"
+
+#define BASE 0x40000u
+#define BYTES 0x4000u
+#define IDS 8u
+#define BUS 8u
+#define BEATS 4u /* a 32-byte sector */
+
+/* One transaction an id at a time, on a sector that no other one uses. */
+struct job {
+  bool busy, write;
+  uint32_t sector;
+  unsigned beats;
+  uint8_t data[32];
+};
+
+struct master {
+  struct axi_mem *m;
+  struct axi_mem_in in;
+  struct job job[IDS];
+  unsigned w_queue[64], w_head, w_count, w_beat; /* ids whose data is still to be sent, in order of AW */
+  uint8_t shadow[BYTES];
+  uint64_t rng, finished, cycles;
+};
+
+static unsigned draw(struct master *a, unsigned below)
+{
+  a->rng = a->rng * 6364136223846793005ull + 1442695040888963407ull;
+  return (unsigned)(a->rng >> 33) % below;
+}
+
+static bool sector_busy(const struct master *a, uint32_t sector)
+{
+  for (unsigned i = 0; i < IDS; i++)
+    if (a->job[i].busy && a->job[i].sector == sector) return true;
+  return false;
+}
+
+static void new_write(struct master *a, unsigned id)
+{
+  struct job *j = &a->job[id];
+  for (unsigned i = 0; i < 32; i++) j->data[i] = (uint8_t)draw(a, 256);
+  a->in.aw = (struct axi_mem_addr){true, BEATS - 1, 3, 1, id, BASE + 32ull * j->sector};
+  a->w_queue[(a->w_head + a->w_count++) % 64] = id;
+}
+
+static void new_job(struct master *a)
+{
+  const unsigned id = draw(a, IDS);
+  const uint32_t sector = draw(a, BYTES / 32);
+  struct job *j = &a->job[id];
+  const bool write = draw(a, 2) != 0;
+  if (j->busy || sector_busy(a, sector) || (write ? a->in.aw.valid || a->w_count > 32 : a->in.ar.valid)) return;
+  *j = (struct job){.busy = true, .write = write, .sector = sector};
+  if (write) new_write(a, id);
+  else a->in.ar = (struct axi_mem_addr){true, BEATS - 1, 3, 1, id, BASE + 32ull * sector};
+}
+
+static void show_w(struct master *a)
+{
+  if (a->in.w_valid || a->w_count == 0 || draw(a, 4) == 0) return;
+  const struct job *j = &a->job[a->w_queue[a->w_head]];
+  a->in.w_valid = true;
+  memcpy(a->in.w_data, j->data + BUS * a->w_beat, BUS);
+  a->in.w_strb = 0xff;
+  a->in.w_last = a->w_beat == BEATS - 1;
+}
+
+static void sample_r(struct master *a, const struct axi_mem_out *o)
+{
+  struct job *j = &a->job[o->r_id];
+  assert_true(j->busy && !j->write && o->r_resp == 0);
+  assert_memory_equal(o->r_data, a->shadow + 32 * j->sector + BUS * j->beats, BUS);
+  j->beats++;
+  assert_int_equal(o->r_last, j->beats == BEATS);
+  if (!o->r_last) return;
+  j->busy = false;
+  a->finished++;
+}
+
+static void sample_b(struct master *a, const struct axi_mem_out *o)
+{
+  struct job *j = &a->job[o->b_id];
+  assert_true(j->busy && j->write && o->b_resp == 0);
+  memcpy(a->shadow + 32 * j->sector, j->data, 32);
+  j->busy = false;
+  a->finished++;
+}
+
+static void cycle(struct master *a)
+{
+  const struct axi_mem_out o = *axi_mem_outputs(a->m);
+  a->in.b_ready = draw(a, 4) != 0;
+  a->in.r_ready = draw(a, 4) != 0;
+  show_w(a);
+  if (o.r_valid && a->in.r_ready) sample_r(a, &o);
+  if (o.b_valid && a->in.b_ready) sample_b(a, &o);
+  const struct axi_mem_in in = a->in;
+  axi_mem_clock(a->m, &in);
+  if (in.aw.valid && o.aw_ready) a->in.aw.valid = false;
+  if (in.ar.valid && o.ar_ready) a->in.ar.valid = false;
+  if (in.w_valid && o.w_ready) {
+    a->in.w_valid = false;
+    if (++a->w_beat == BEATS) {
+      a->w_beat = 0;
+      a->w_head = (a->w_head + 1) % 64;
+      a->w_count--;
+    }
+  }
+  a->cycles++;
+}
+
+static struct axi_mem_config base_config(void)
+{
+  struct axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = BUS};
+  axi_mem_calm(&c);
+  return c;
+}
+
+static void traffic(struct master *a, const struct axi_mem_config *c, unsigned jobs)
+{
+  memset(a, 0, sizeof *a);
+  a->rng = c->seed + 99;
+  a->m = axi_mem_new(c);
+  assert_non_null(a->m);
+  while (a->finished < jobs && a->cycles < 1000000) {
+    new_job(a);
+    cycle(a);
+  }
+  for (unsigned i = 0; i < 2000 && !axi_mem_idle(a->m); i++) cycle(a);
+  assert_true(a->finished >= jobs);
+  if (axi_mem_protocol_error(a->m) != NULL) fail_msg("%s", axi_mem_protocol_error(a->m));
+  assert_memory_equal(axi_mem_view(a->m), a->shadow, BYTES);
+}
+
+static void test_calm(void **state)
+{
+  (void)state;
+  static struct master a;
+  const struct axi_mem_config c = base_config();
+  traffic(&a, &c, 3000);
+  const struct axi_mem_stats *s = axi_mem_statistics(a.m);
+  assert_int_equal(s->r_interleaved, 0);
+  assert_int_equal(s->r_reordered, 0);
+  axi_mem_free(a.m);
+}
+
+static void test_adversarial(void **state)
+{
+  (void)state;
+  static struct master a;
+  for (uint64_t seed = 1; seed <= 10; seed++) {
+    struct axi_mem_config c = base_config();
+    axi_mem_adversarial(&c, seed);
+    traffic(&a, &c, 3000);
+    const struct axi_mem_stats *s = axi_mem_statistics(a.m);
+    assert_true(s->w_before_aw > 10 && s->r_reordered > 10 && s->b_reordered > 10 && s->r_interleaved > 10);
+    for (unsigned i = 0; i < AXI_CHANNELS; i++) assert_true(s->held[i] > 10);
+    axi_mem_free(a.m);
+  }
+}
+
+static void test_same_seed_same_cycles(void **state)
+{
+  (void)state;
+  static struct master a, b;
+  struct axi_mem_config c = base_config();
+  axi_mem_adversarial(&c, 77);
+  traffic(&a, &c, 500);
+  traffic(&b, &c, 500);
+  assert_int_equal(a.cycles, b.cycles);
+  axi_mem_free(a.m);
+  axi_mem_free(b.m);
+}
+
+/* ---- wrong masters ---- */
+
+static struct axi_mem *bus(struct axi_mem_in *in)
+{
+  const struct axi_mem_config c = base_config();
+  struct axi_mem *m = axi_mem_new(&c);
+  assert_non_null(m);
+  memset(in, 0, sizeof *in);
+  in->b_ready = in->r_ready = true;
+  axi_mem_clock(m, in); /* readies come up */
+  return m;
+}
+
+static void expect_error(struct axi_mem *m, const char *words)
+{
+  const char *e = axi_mem_protocol_error(m);
+  if (e == NULL || strstr(e, words) == NULL) fail_msg("expected \"%s\", got \"%s\"", words, e != NULL ? e : "nothing");
+  axi_mem_free(m);
+}
+
+static void test_withdrawn(void **state)
+{
+  (void)state;
+  struct axi_mem_config c = base_config();
+  struct axi_mem_in in = {0};
+  struct axi_mem *m = axi_mem_new(&c); /* ready is low in the first cycle */
+  in.ar = (struct axi_mem_addr){true, 0, 3, 1, 0, BASE};
+  axi_mem_clock(m, &in);
+  in.ar.valid = false;
+  axi_mem_clock(m, &in);
+  expect_error(m, "AR: valid withdrawn");
+  m = axi_mem_new(&c);
+  in.w_valid = true;
+  axi_mem_clock(m, &in);
+  in.w_data[3] ^= 1;
+  axi_mem_clock(m, &in);
+  expect_error(m, "W: beat changed");
+}
+
+static void test_bad_bursts(void **state)
+{
+  (void)state;
+  struct axi_mem_in in;
+  struct axi_mem *m = bus(&in);
+  in.ar = (struct axi_mem_addr){true, 3, 3, 2, 0, BASE};
+  axi_mem_clock(m, &in);
+  expect_error(m, "burst type");
+  m = bus(&in);
+  in.ar = (struct axi_mem_addr){true, 3, 3, 1, 0, BASE + 0xff0};
+  axi_mem_clock(m, &in);
+  expect_error(m, "4 KiB");
+  m = bus(&in);
+  in.ar = (struct axi_mem_addr){true, 0, 4, 1, 0, BASE};
+  axi_mem_clock(m, &in);
+  expect_error(m, "wider than the bus");
+}
+
+static void test_last(void **state)
+{
+  (void)state;
+  struct axi_mem_in in;
+  struct axi_mem *m = bus(&in);
+  in.aw = (struct axi_mem_addr){true, 1, 3, 1, 0, BASE};
+  in.w_valid = in.w_last = true; /* the first of two beats */
+  axi_mem_clock(m, &in);
+  expect_error(m, "last is wrong");
+}
+
+static void test_hazard(void **state)
+{
+  (void)state;
+  struct axi_mem_in in;
+  struct axi_mem *m = bus(&in);
+  in.ar = (struct axi_mem_addr){true, 3, 3, 1, 0, BASE + 64};
+  axi_mem_clock(m, &in);
+  in.ar.valid = false;
+  in.aw = (struct axi_mem_addr){true, 3, 3, 1, 1, BASE + 64};
+  axi_mem_clock(m, &in);
+  expect_error(m, "while a read of that sector is outstanding");
+}
+
+static void test_errors(void **state)
+{
+  (void)state;
+  struct axi_mem_config c = base_config();
+  c.error_base = BASE + 0x100;
+  c.error_limit = BASE + 0x120;
+  struct axi_mem *m = axi_mem_new(&c);
+  struct axi_mem_in in = {.b_ready = true, .r_ready = true};
+  axi_mem_clock(m, &in);
+  static const struct { uint64_t addr; uint8_t resp; } want[] = {{BASE, 0}, {BASE + 0x108, 2}, {BASE + BYTES, 3}, {0, 3}};
+  for (unsigned i = 0; i < 4; i++) {
+    in.ar = (struct axi_mem_addr){true, 0, 3, 1, i, want[i].addr};
+    axi_mem_clock(m, &in);
+    in.ar.valid = false;
+    for (unsigned k = 0; k < 10 && !axi_mem_outputs(m)->r_valid; k++) axi_mem_clock(m, &in);
+    assert_true(axi_mem_outputs(m)->r_valid);
+    assert_int_equal(axi_mem_outputs(m)->r_resp, want[i].resp);
+    axi_mem_clock(m, &in);
+  }
+  axi_mem_free(m);
+  c.data_bytes = 12;
+  assert_null(axi_mem_new(&c));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),      cmocka_unit_test(test_adversarial), cmocka_unit_test(test_same_seed_same_cycles),
+                                     cmocka_unit_test(test_withdrawn), cmocka_unit_test(test_bad_bursts),  cmocka_unit_test(test_last),
+                                     cmocka_unit_test(test_hazard),    cmocka_unit_test(test_errors)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

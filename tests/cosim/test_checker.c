@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The checker accepts what a correct machine shows, and names precisely what a wrong one does. Every comparison
+ * matters: with it switched off, its mutation is no longer reported under its name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "mutations.h"
+#include "programs.h"
+
+void checker_switch_off(struct checker *c, enum checker_kind k);
+
+static const char *const source[PROGRAM_COUNT] = {program_mix, program_illegal, program_address, program_target, program_undefined};
+static uint8_t image[FAKE_BYTES];
+
+struct outcome {
+  struct checker_difference d;
+  struct checker_stats s;
+};
+
+static void check_stream(const struct fake_program *p, const struct fake_config *f, const struct stream *s, enum checker_kind off,
+                         const uint8_t *memory, struct outcome *out)
+{
+  struct heddle_model *m = heddle_model_new(FAKE_BASE, FAKE_BYTES, f->warp_slots, f->block_slots);
+  assert_non_null(m);
+  fake_fill(heddle_model_memory(m));
+  assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
+  const struct checker_config cfg = {.lanes = f->lanes, .warp_slots = f->warp_slots, .block_slots = f->block_slots, .shared_bytes = 8192};
+  struct checker *c = checker_new(m, &p->launch, &cfg);
+  assert_non_null(c);
+  if (off != CHECKER_NONE) checker_switch_off(c, off);
+  bool ok = true;
+  for (size_t i = 0; i < s->n && ok; i++) ok = checker_record(c, &s->r[i]);
+  if (ok) ok = checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
+  if (ok && memory != NULL) (void)checker_memory(c, FAKE_BASE, memory, FAKE_BYTES);
+  out->d = *checker_first(c);
+  out->s = *checker_statistics(c);
+  FILE *sink = fopen("/dev/null", "w");
+  assert_non_null(sink);
+  checker_report_text(c, sink);
+  checker_report_json(c, sink);
+  checker_waiting_text(c, sink);
+  fclose(sink);
+  checker_free(c);
+  heddle_model_free(m);
+}
+
+static void expect_kind(const char *name, enum checker_kind want, const struct outcome *o)
+{
+  if (o->d.kind != want)
+    fail_msg("%s: expected %s, got %s (%s)", name, checker_kind_name(want), checker_kind_name(o->d.kind), o->d.note);
+}
+
+static void test_accepts(void **state)
+{
+  (void)state;
+  static const unsigned lanes[] = {4, 8, 16, 32};
+  struct fake_program p;
+  fake_assemble(&p, program_mix, 5, 70);
+  for (unsigned i = 0; i < 4; i++)
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+      const struct fake_config f = {lanes[i], 16, 3, seed};
+      struct stream s;
+      struct outcome o;
+      fake_run(&p, &f, &s, image);
+      check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+      expect_kind("correct stream", CHECKER_NONE, &o);
+      assert_int_equal(o.s.blocks, 5);
+      assert_int_equal(o.s.issued, o.s.retired);
+      assert_int_equal(o.s.barrier_waits, 15);
+      assert_true(o.s.divergent_branches > 0 && o.s.performs > 100 && o.s.lanes_compared > 10000);
+      stream_free(&s);
+    }
+  fake_program_free(&p);
+}
+
+static void test_accepts_traps(void **state)
+{
+  (void)state;
+  for (unsigned k = PROGRAM_ILLEGAL; k <= PROGRAM_TARGET; k++) {
+    struct fake_program p;
+    fake_assemble(&p, source[k], 2, 64);
+    const struct fake_config f = {8, 16, 3, 7};
+    struct stream s;
+    struct outcome o;
+    fake_run(&p, &f, &s, image);
+    assert_int_equal(s.r[s.n - 1].kind, RECORD_TRAP);
+    check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+    expect_kind("correct trap", CHECKER_NONE, &o);
+    stream_free(&s);
+    fake_program_free(&p);
+  }
+}
+
+/* Streams in which the spoiler finds its place, for several seeds. */
+static unsigned each_seed(const struct mutation *m, enum checker_kind off)
+{
+  struct fake_program p;
+  fake_assemble(&p, source[m->program], 4, 64);
+  unsigned found = 0;
+  for (uint64_t seed = 1; seed <= 60 && found < 5; seed++) {
+    const struct fake_config f = {8, 16, 3, seed};
+    struct stream clean, s;
+    struct outcome o;
+    fake_run(&p, &f, &clean, image);
+    stream_copy(&s, &clean);
+    if (m->spoil(&s)) {
+      found++;
+      check_stream(&p, &f, &s, off, image, &o);
+      if (off == CHECKER_NONE) expect_kind(m->name, m->expect, &o);
+      else if (o.d.kind == m->expect) fail_msg("%s: %s is reported although switched off", m->name, checker_kind_name(off));
+    }
+    stream_free(&s);
+    stream_free(&clean);
+  }
+  fake_program_free(&p);
+  return found;
+}
+
+static void test_mutations(void **state)
+{
+  (void)state;
+  for (unsigned i = 0; i < mutation_count; i++)
+    if (each_seed(&mutations[i], CHECKER_NONE) == 0) fail_msg("%s: no place found", mutations[i].name);
+}
+
+/* The form of a record is what keeps the checker safe, and a refusal of the model is the backstop: not comparisons. */
+static bool has_switch(enum checker_kind k) { return k != CHECKER_RECORD_FORM && k != CHECKER_MODEL_STATE; }
+
+static void test_each_check_matters(void **state)
+{
+  (void)state;
+  for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++) {
+    if (!has_switch(k) || k == CHECKER_MEMORY_FINAL) continue;
+    unsigned found = 0;
+    for (unsigned i = 0; i < mutation_count; i++)
+      if (mutations[i].expect == k) found += each_seed(&mutations[i], k);
+    if (found == 0) fail_msg("no mutation is stopped by %s alone", checker_kind_name(k));
+  }
+}
+
+static void test_memory(void **state)
+{
+  (void)state;
+  struct fake_program p;
+  fake_assemble(&p, program_mix, 2, 64);
+  const struct fake_config f = {16, 16, 3, 3};
+  struct stream s;
+  struct outcome o;
+  fake_run(&p, &f, &s, image);
+  image[0x8123] ^= 0x10;
+  check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+  expect_kind("memory", CHECKER_MEMORY_FINAL, &o);
+  assert_string_equal(o.d.subject, "byte 0x18123");
+  check_stream(&p, &f, &s, CHECKER_MEMORY_FINAL, image, &o);
+  expect_kind("memory, switched off", CHECKER_NONE, &o);
+  stream_free(&s);
+  fake_program_free(&p);
+}
+
+/* What a report says about a wrong lane. */
+static void test_report(void **state)
+{
+  (void)state;
+  struct fake_program p;
+  fake_assemble(&p, program_mix, 1, 32);
+  const struct fake_config f = {32, 4, 1, 1};
+  struct stream s;
+  struct outcome o;
+  fake_run(&p, &f, &s, image);
+  for (size_t i = 0; i < s.n; i++)
+    if (s.r[i].kind == RECORD_WRITE && s.r[i].u.write.rd == 2) s.r[i].u.write.data[9] ^= 0xff;
+  check_stream(&p, &f, &s, CHECKER_NONE, NULL, &o);
+  expect_kind("report", CHECKER_WRITEBACK_VALUE, &o);
+  assert_int_equal(o.d.lanes, 1u << 9);
+  assert_int_equal(o.d.expected[9], 9);
+  assert_int_equal(o.d.got[9], 9 ^ 0xff);
+  assert_string_equal(o.d.subject, "R2");
+  assert_true(o.d.has_warp && o.d.has_record && o.d.seq == 2 && o.d.pc == 0x20);
+  stream_free(&s);
+  fake_program_free(&p);
+}
+
+/* Any bytes at all in a record: a difference at worst, never harm (the sanitizers watch). */
+static void test_hostile(void **state)
+{
+  (void)state;
+  struct fake_program p;
+  fake_assemble(&p, program_mix, 3, 64);
+  const struct fake_config f = {8, 16, 3, 11};
+  struct stream clean, s;
+  fake_run(&p, &f, &clean, image);
+  uint64_t rng = 12345;
+  for (unsigned k = 0; k < 600; k++) {
+    stream_copy(&s, &clean);
+    for (unsigned n = 0; n <= k % 3; n++) {
+      rng = rng * 6364136223846793005ull + 1442695040888963407ull;
+      struct retire_record *r = &s.r[(rng >> 33) % s.n];
+      uint8_t *bytes = (uint8_t *)r;
+      const size_t at = (size_t)(rng >> 20) % 64;
+      bytes[at] = (uint8_t)(k % 2 == 0 ? rng >> 50 : bytes[at] ^ 1u << (rng >> 60 & 7u));
+    }
+    struct outcome o;
+    check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+    stream_free(&s);
+  }
+  stream_free(&clean);
+  fake_program_free(&p);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),   cmocka_unit_test(test_accepts_traps),
+                                     cmocka_unit_test(test_mutations), cmocka_unit_test(test_each_check_matters),
+                                     cmocka_unit_test(test_memory),    cmocka_unit_test(test_report),
+                                     cmocka_unit_test(test_hostile)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

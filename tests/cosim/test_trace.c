@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Traces: what is written is read again and judged as the live run was; cut, flipped or invented files are refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "fake.h"
+#include "heddle/session.h"
+#include "heddle/trace.h"
+#include "programs.h"
+
+static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
+static char path[] = "/tmp/heddle_trace_XXXXXX";
+
+static const struct fake_config machine = {8, 16, 3, 4};
+
+static struct trace_header header(void)
+{
+  struct trace_header h = {.isa_hash = isa_hash(), .lanes = machine.lanes, .warp_slots = machine.warp_slots,
+                           .block_slots = machine.block_slots, .shared_bytes = 8192, .config = "test", .command = "none"};
+  return h;
+}
+
+/* `launches` runs of the same program; a record may be spoiled on the way. */
+static void write_trace(const char *text, unsigned launches, size_t spoil)
+{
+  char err[256];
+  const struct trace_header h = header();
+  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  assert_non_null(w);
+  for (unsigned k = 0; k < launches; k++) {
+    struct fake_program p;
+    struct stream s;
+    fake_assemble(&p, text, 3, 64);
+    fake_run(&p, &machine, &s, after);
+    fake_fill(before);
+    assert_true(trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
+    for (size_t i = 0; i < s.n; i++) {
+      if (i == spoil && s.r[i].kind == RECORD_ISSUE) s.r[i].u.issue.active ^= 1;
+      assert_true(trace_record(w, &s.r[i]));
+    }
+    assert_true(trace_launch_end(w, after, s.r[s.n - 1].cycle));
+    stream_free(&s);
+    fake_program_free(&p);
+  }
+  assert_true(trace_close(w));
+}
+
+static enum session_outcome check(struct session_result *r) { return session_check_trace(path, NULL, 0, NULL, NULL, r, NULL); }
+
+static void test_round_trip(void **state)
+{
+  (void)state;
+  struct session_result r;
+  write_trace(program_mix, 2, SIZE_MAX);
+  if (check(&r) != SESSION_OK) fail_msg("%s", r.message);
+  assert_true(r.insns > 500);
+  write_trace(program_address, 1, SIZE_MAX);
+  assert_int_equal(check(&r), SESSION_TRAPPED);
+  assert_int_equal(r.trap.cause, HEDDLE_TRAP_MISALIGNED);
+}
+
+/* Every field of every record comes back. */
+static void test_records(void **state)
+{
+  (void)state;
+  struct fake_program p;
+  struct stream s;
+  fake_assemble(&p, program_mix, 2, 64);
+  fake_run(&p, &machine, &s, NULL);
+  uint64_t last = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    uint8_t a[TRACE_RECORD_MAX], b[TRACE_RECORD_MAX];
+    struct retire_record back;
+    const size_t n = trace_encode(&s.r[i], machine.lanes, last, a);
+    assert_true(n > 0 && trace_decode(a, n, machine.lanes, last, &back));
+    assert_int_equal(trace_encode(&back, machine.lanes, last, b), n);
+    assert_memory_equal(a, b, n);
+    assert_int_equal(back.cycle, s.r[i].cycle);
+    assert_false(trace_decode(a, n - 1, machine.lanes, last, &back));
+    last = s.r[i].cycle;
+  }
+  stream_free(&s);
+  fake_program_free(&p);
+}
+
+static void test_difference(void **state)
+{
+  (void)state;
+  struct session_result r;
+  struct fake_program p;
+  struct stream s;
+  fake_assemble(&p, program_mix, 3, 64);
+  fake_run(&p, &machine, &s, NULL);
+  size_t i = s.n / 2;
+  while (s.r[i].kind != RECORD_ISSUE) i++;
+  stream_free(&s);
+  write_trace(program_mix, 1, i);
+  assert_int_equal(check(&r), SESSION_DIFFERENCE);
+  assert_int_equal(r.difference.kind, CHECKER_ISSUE_ACTIVE);
+  /* a trace of another program is refused */
+  write_trace(program_mix, 1, SIZE_MAX);
+  assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes, NULL, NULL, &r, NULL), SESSION_OK);
+  assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes - 16, NULL, NULL, &r, NULL), SESSION_REFUSED);
+  fake_program_free(&p);
+}
+
+static uint8_t *slurp(long *n)
+{
+  FILE *f = fopen(path, "rb");
+  assert_non_null(f);
+  fseek(f, 0, SEEK_END);
+  *n = ftell(f);
+  rewind(f);
+  uint8_t *p = malloc((size_t)*n + 1);
+  assert_int_equal(fread(p, 1, (size_t)*n, f), *n);
+  fclose(f);
+  return p;
+}
+
+static void spill(const uint8_t *p, size_t n)
+{
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite(p, 1, n, f), n);
+  fclose(f);
+}
+
+static void test_cut(void **state)
+{
+  (void)state;
+  struct session_result r;
+  long n;
+  write_trace(program_undefined, 1, SIZE_MAX);
+  uint8_t *p = slurp(&n);
+  for (long k = 0; k < n; k += k < 1500 || k > n - 100 ? 1 : 997) {
+    spill(p, (size_t)k);
+    const enum session_outcome o = check(&r);
+    if (o != SESSION_FAILED && o != SESSION_DIFFERENCE) fail_msg("cut at %ld of %ld: %s", k, n, session_outcome_name(o));
+  }
+  write_trace(program_mix, 1, SIZE_MAX);
+  free(p);
+  p = slurp(&n);
+  p[n] = 0;
+  spill(p, (size_t)n + 1);
+  assert_int_equal(check(&r), SESSION_FAILED);
+  assert_string_equal(r.message, "trace: bytes behind the footer");
+  free(p);
+}
+
+/* A flipped bit is at least a wrong checksum, whatever else it may be on the way. */
+static void test_flipped(void **state)
+{
+  (void)state;
+  struct session_result r;
+  long n;
+  write_trace(program_mix, 1, SIZE_MAX);
+  uint8_t *p = slurp(&n);
+  uint64_t rng = 5;
+  for (unsigned k = 0; k < 400; k++) {
+    rng = rng * 6364136223846793005ull + 1442695040888963407ull;
+    const size_t at = k < 120 ? 8u + k * 5u : (size_t)((rng >> 20) % (uint64_t)n);
+    p[at] ^= (uint8_t)(1u << (rng >> 60 & 7u));
+    spill(p, (size_t)n);
+    const enum session_outcome o = check(&r);
+    if (o == SESSION_OK) fail_msg("a flip at %zu is not noticed", at);
+    p[at] = (uint8_t)(p[at] ^ (1u << (rng >> 60 & 7u)));
+  }
+  free(p);
+}
+
+static void test_foreign(void **state)
+{
+  (void)state;
+  struct session_result r;
+  struct trace_header h = header();
+  char err[256];
+  h.isa_hash ^= 1;
+  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  assert_non_null(w);
+  assert_true(trace_close(w));
+  assert_int_equal(check(&r), SESSION_FAILED);
+  assert_non_null(strstr(r.message, "another instruction set"));
+  assert_null(trace_create("/nonexistent/x", &h, err, sizeof err));
+}
+
+static int make_file(void **state)
+{
+  (void)state;
+  const int fd = mkstemp(path);
+  if (fd < 0) return 1;
+  close(fd);
+  return 0;
+}
+
+static int drop_file(void **state)
+{
+  (void)state;
+  return unlink(path);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_records), cmocka_unit_test(test_difference),
+                                     cmocka_unit_test(test_cut),        cmocka_unit_test(test_flipped), cmocka_unit_test(test_foreign)};
+  return cmocka_run_group_tests(tests, make_file, drop_file);
+}
