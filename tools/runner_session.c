@@ -6,6 +6,7 @@
 #include "heddle/asm.h"
 #include "heddle/session.h"
 #include "runner_internal.h"
+#include "wave_save.h"
 
 /* One range of global memory serves every job of a runner; what a job needs must fit. */
 #define SESSION_BYTES_LEAST (4u << 20)
@@ -110,5 +111,6 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   take_axi(r, &s.memory, out);
   snprintf(out->message, sizeof out->message, "%s", s.message);
   if (o != SESSION_OK && o != SESSION_TRAPPED) take_report(r->session, out);
+  if (r->options.wave) wave_save(r->options.wave, r->options.config, o == SESSION_DIFFERENCE ? s.difference.cycle : 0);
   if (image) memcpy(image, session_memory(r->session), job->mem_bytes);
 }
