@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The GTKWave file beside a wave: what a person wants to see first, instruction words shown as assembly. */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "wave_save.h"
 
 #include <stdio.h>
