@@ -54,7 +54,7 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r)
     return differ(c, CHECKER_TRAP_MISMATCH, "address", "seq %u has no access to 0x%llx in flight", r->id.seq, (unsigned long long)r->addr);
   c->w->trapped = true;
   c->w->trap_seq = r->id.seq;
-  c->trap_seen = true;
+  c->trap_seen = c->bus_trap = true;
   return true;
 }
 
@@ -98,7 +98,8 @@ bool checker_finish(struct checker *c, uint64_t cycle)
   bool ok = check_reported(c);
   for (unsigned i = 0; ok && i < c->cfg.warp_slots; i++) {
     struct warp *w = &c->warp[i];
-    if (w->live && w->open_count != 0) ok = block_ledgers(c, w, w->trapped ? w->trap_seq : UINT32_MAX);
+    const uint32_t from = c->bus_trap ? 0 : w->trapped ? w->trap_seq : UINT32_MAX;
+    if (w->live && w->open_count != 0) ok = block_ledgers(c, w, from);
   }
   ok = ok && check_blocks(c);
   if (!ok) c->first.cycle = cycle;

@@ -66,7 +66,7 @@ struct checker {
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
-  bool trap_seen;
+  bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t last_cycle; /* the end, as checker_finish was told */
   uint64_t shadow_cycle;
   unsigned shadows;
@@ -159,6 +159,14 @@ bool identify(struct checker *c, const struct record_id *id);
 bool identify_entry(struct checker *c, uint32_t seq);
 bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
 bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
+/* Bit i: entry i of two rows differs. */
+static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes)
+{
+  uint32_t bad = 0;
+  for (unsigned i = 0; i < RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
+  return bad;
+}
+
 static inline uint32_t lane_bit(unsigned lane) { return 1u << (lane & 31u); }
 
 #endif

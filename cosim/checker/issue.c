@@ -88,13 +88,13 @@ static bool check_fence(struct checker *c)
  * effect, and the model says no more than that it trapped. What it read is taken from the model's registers. */
 static bool bad_target(struct checker *c, struct entry *e)
 {
-  const struct heddle_trap *t = heddle_model_trap(c->model);
   struct isa_word w;
-  if (t->cause != HEDDLE_TRAP_BAD_PC || t->pc % ISA_WORD_BYTES != 0 || t->pc >= c->launch->code_bytes) return false;
-  memcpy(&w.lo, c->launch->code + t->pc, 8);
-  memcpy(&w.hi, c->launch->code + t->pc + 8, 8);
   struct heddle_effect *fx = &e->fx;
-  if (!isa_decode(w, &fx->dec)) return false;
+  if (fx->pc % ISA_WORD_BYTES != 0 || fx->pc >= c->launch->code_bytes) return false;
+  memcpy(&w.lo, c->launch->code + fx->pc, 8);
+  memcpy(&w.hi, c->launch->code + fx->pc + 8, 8);
+  if (!isa_decode(w, &fx->dec) || isa_max_reg(&fx->dec) >= (int)c->launch->regs) return false;
+  if (fx->dec.op != ISA_OP_BRX && fx->dec.op != ISA_OP_CALL_ABS && fx->dec.op != ISA_OP_RET) return false;
   const unsigned slot = (unsigned)(c->w - c->warp), a = fx->dec.src[0].reg;
   fx->exec = 0;
   for (unsigned l = 0; l < HEDDLE_LANES; l++) {

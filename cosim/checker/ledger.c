@@ -89,7 +89,7 @@ static void open_results(struct warp *w, struct entry *e)
   }
   e->known = fx->rd_pending ? 0 : fx->exec;
   for (unsigned i = 0; i < 2; i++) {
-    if ((fx->pd_written >> i & 1u) == 0) continue;
+    if (((unsigned)fx->pd_written >> i & 1u) == 0) continue;
     e->pd_open[i] = fx->exec;
     w->pend_pred[i == 0 ? fx->dec.pd0 : fx->dec.pd1]++;
   }

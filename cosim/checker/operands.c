@@ -40,9 +40,7 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
   const struct entry *e = c->e;
   const uint32_t *want = e->fx.src[e->slot_op[slot]][e->slot_word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
-  uint32_t bad = 0;
-  for (unsigned i = 0; i < c->cfg.lanes; i++) bad |= (uint32_t)(want[first + i] != r->data[slot][i]) << i;
-  bad = bad << first & lanes;
+  const uint32_t bad = row_differs(want + first, r->data[slot], c->cfg.lanes) << first & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
   char name[32];
   return differ_lanes(c, CHECKER_OPERAND_VALUE, slot_name(e, slot, name, sizeof name), bad, want, r->data[slot], first);

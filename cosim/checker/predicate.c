@@ -10,7 +10,7 @@ static bool check_register(struct checker *c, unsigned i, unsigned pd)
   const unsigned dest = i == 0 ? fx->dec.pd0 : fx->dec.pd1;
   const bool hidden = i == 0 && pd == fx->dec.pd0 && fx->dec.pd0 == fx->dec.pd1; /* pd1 of the same name wins */
   if (hidden) return true;
-  const unsigned want = (fx->pd_written >> i & 1u) != 0 ? dest : ISA_PT;
+  const unsigned want = ((unsigned)fx->pd_written >> i & 1u) != 0 ? dest : ISA_PT;
   return same(c, CHECKER_PREDICATE_REGISTER, i == 0 ? "pd0" : "pd1", want, pd);
 }
 
@@ -43,7 +43,7 @@ static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t 
 static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes, uint32_t got)
 {
   if (!check_register(c, i, pd)) return false;
-  if ((c->e->fx.pd_written >> i & 1u) == 0) return true;
+  if (((unsigned)c->e->fx.pd_written >> i & 1u) == 0) return true;
   if (!check_double(c, i, lanes) || !poison_predicate(c, pd, lanes) || !check_value(c, i, lanes, got)) return false;
   ledger_predicate(c->w, c->e, i, lanes);
   return true;

@@ -75,7 +75,7 @@ static void put_operands(struct text *t, const struct record_operands *o, unsign
 {
   put(t, " beat %u used 0x%02x mask 0x%x", o->beat, o->used, o->mask);
   for (unsigned s = 0; s < RECORD_SLOTS; s++) {
-    if ((o->used >> s & 1u) == 0) continue;
+    if (((unsigned)o->used >> s & 1u) == 0) continue;
     put(t, " | %u:", s);
     put_row(t, o->data[s], o->mask, lanes);
   }

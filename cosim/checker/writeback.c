@@ -41,9 +41,7 @@ static bool check_value(struct checker *c, const struct record_write *r, unsigne
 {
   const uint32_t *want = c->e->fx.rd_value[word];
   const unsigned first = r->beat * c->cfg.lanes;
-  uint32_t bad = 0;
-  for (unsigned i = 0; i < c->cfg.lanes; i++) bad |= (uint32_t)(want[first + i] != r->data[i]) << i;
-  bad = bad << first & lanes;
+  const uint32_t bad = row_differs(want + first, r->data, c->cfg.lanes) << first & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_WRITEBACK_VALUE)) return true;
   char name[8];
   snprintf(name, sizeof name, "R%u", r->rd);

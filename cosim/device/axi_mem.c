@@ -233,6 +233,14 @@ static int choose(struct axi_mem *m, const struct axi_list *l, bool is_write)
   return pick;
 }
 
+/* A response that is there and held back for this cycle, as an interconnect on the way would. */
+static bool withheld(struct axi_mem *m, unsigned channel)
+{
+  const bool hold = stalled(m, channel);
+  m->stats.held[channel] += hold;
+  return hold;
+}
+
 static void drive_b(struct axi_mem *m, const struct axi_mem_in *in)
 {
   if (m->out.b_valid && !in->b_ready) return;
@@ -244,9 +252,8 @@ static void drive_b(struct axi_mem *m, const struct axi_mem_in *in)
       }
     m->out.b_valid = false;
   }
-  if (m->write.count == 0 || stalled(m, AXI_B)) return;
-  const int i = choose(m, &m->write, true);
-  if (i < 0) return;
+  const int i = m->write.count > 0 ? choose(m, &m->write, true) : -1;
+  if (i < 0 || withheld(m, AXI_B)) return;
   apply_write(m, (unsigned)i);
   if (i > 0) m->stats.b_reordered++;
   m->out.b_valid = true;
@@ -278,13 +285,13 @@ static void drive_r(struct axi_mem *m, const struct axi_mem_in *in)
     }
     m->out.r_valid = false;
   }
-  if (m->read.count == 0 || stalled(m, AXI_R)) return;
+  if (m->read.count == 0) return;
   const int was = m->r_current;
   if (was < 0 || m->cfg.interleave) {
     const int i = choose(m, &m->read, false);
     if (i >= 0) m->r_current = i;
   }
-  if (m->r_current < 0) return;
+  if (m->r_current < 0 || withheld(m, AXI_R)) return;
   if (was >= 0 && m->r_current != was) m->stats.r_interleaved++;
   if (m->r_current > 0 && m->read.item[m->r_current].beat == 0) m->stats.r_reordered++;
   present_beat(m, &m->read.item[m->r_current]);

@@ -44,7 +44,7 @@ static void walk_operands(struct walk *k, struct record_operands *o, unsigned la
   NUM(o->used);
   NUM(o->mask);
   for (unsigned s = 0; s < RECORD_SLOTS; s++)
-    if ((o->used >> s & 1u) != 0) bytes(k, o->data[s], lanes * sizeof o->data[s][0]);
+    if (((unsigned)o->used >> s & 1u) != 0) bytes(k, o->data[s], lanes * sizeof o->data[s][0]);
 }
 
 static void walk_shared(struct walk *k, struct record_shared *s)

@@ -145,7 +145,7 @@ static bool reduce(struct kernel_case *c, uint64_t seed, unsigned scale) {
 }
 
 static bool sgemm(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  uint32_t n = scale ? 64 : 32;
+  uint32_t n = scale ? 64 : 48;
   for (unsigned step = 1; step < scale; step++) n += 32;
   c->grid[0] = c->grid[1] = n / 16;
   c->block[0] = 16;

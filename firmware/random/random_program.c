@@ -117,7 +117,7 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   }
   make_launch(p);
   for (unsigned i = 0; i < 64; i++) p->constant[i] = (uint32_t)random_next(&p->rng);
-  unsigned nodes = limits->nodes > 0 ? limits->nodes : 20 + random_below(p, 50);
+  unsigned nodes = limits->nodes > 0 ? limits->nodes : 10 + random_below(p, 30);
   for (unsigned f = 0; f < 2; f++) p->function[f] = make_list(p, 2 + random_below(p, 6), 1, true);
   p->body = make_list(p, nodes, 0, false);
   return p;

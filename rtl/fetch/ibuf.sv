@@ -47,7 +47,7 @@ module ibuf (
     $error("ibuf: IBUF must be a power of two");
   end
 
-  issue_pkg::entry_t                       entry;
+  issue_pkg::entry_t                       entry, stored;
   issue_pkg::head_t                        head;
   logic [WARPS-1:0]                        push;
   logic [WARPS-1:0][COUNT_W-1:0]           count_q;
@@ -57,11 +57,11 @@ module ibuf (
 
   predecode u_predecode (
     .fault_i (fault_i),
-    .regs_i  (regs_i),
     .word_i  (if_push_word_i),
     .err_i   (if_push_err_i),
     .entry_o (entry),
-    .head_o  (head)
+    .head_o  (head),
+    .last_o  (last)
   );
 
   always_comb begin
@@ -123,15 +123,46 @@ module ibuf (
     .wr_addr_i ({if_push_slot_i, wr_q[if_push_slot_i]}),
     .wr_data_i (entry),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
-    .rd_data_o (ib_entry_o)
+    .rd_data_o (stored)
   );
+
+  // ---- registers beyond the kernel's count: judged one cycle behind the push, long before the entry is read ----------------
+  logic [3:0][8:0]             last, late_last_q;
+  logic                        late_valid_q, late_beyond;
+  logic [cfg_pkg::WARP_W-1:0]  late_slot_q;
+  logic [IDX_W-1:0]            late_index_q;
+  logic [WARPS-1:0][IBUF-1:0]  beyond_q;
+
+  always_comb begin
+    late_beyond = 1'b0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (late_last_q[i][8] && {1'b0, late_last_q[i][7:0]} >= regs_i) late_beyond = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) late_valid_q <= 1'b0;
+    else         late_valid_q <= if_push_valid_i;
+  end
+  always_ff @(posedge clk_i) begin
+    late_last_q  <= last;
+    late_slot_q  <= if_push_slot_i;
+    late_index_q <= wr_q[if_push_slot_i];
+    if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond;
+  end
+
+  always_comb begin
+    ib_entry_o = stored;
+    if (beyond_q[is_s1_slot_i][s1_index_q]) ib_entry_o.illegal = 1'b1;
+  end
 
   assign ib_cst_valid_o = if_push_valid_i;
   assign ib_cst_slot_o  = if_push_slot_i;
   assign ib_cst_index_o = wr_q[if_push_slot_i];
-  assign ib_cst_need_o  = head.cst;
+  // Legality is not waited for: an illegal word may ask for a constant that nobody uses.
+  assign ib_cst_need_o  = entry.dec.b_kind == isa_pkg::SRC_CONST || entry.dec.c_kind == isa_pkg::SRC_CONST;
   assign ib_cst_bank_o  = entry.dec.cbank;
-  assign ib_cst_off_o   = entry.dec.coff;
+  assign ib_cst_off_o   = {entry.dec.coff[15:2], 2'b00};
 
   // Fetch never pushes into a full buffer, and issue never pops an empty one.
   logic overflow, underflow;

@@ -2,24 +2,23 @@
 // Decodes a fetched word once: the buffer entry with everything issue wants, and the few flags that the scheduler looks at.
 // Latency: combinational.
 // No handshake.
-// It does not look at warp state: legality here is what word, launch and configuration say alone.
+// It does not look at warp or launch: registers beyond the kernel's count are found from last_o.
 `default_nettype none
 
 module predecode (
   input  logic [7:0]                      fault_i,
-  // from the host
-  input  logic [8:0]                      regs_i,      // registers a thread of this kernel
   // from fetch
   input  logic [127:0]                    word_i,
   input  logic                            err_i,
   // to the instruction buffer
   output issue_pkg::entry_t               entry_o,
-  output issue_pkg::head_t                head_o
+  output issue_pkg::head_t                head_o,
+  output logic [3:0][8:0]                 last_o       // last register of operands a, b, c and rd; top bit: there is one
 );
 
   isa_pkg::dec_t dec;
   logic [127:0]  word;
-  logic          unit_there, legal, br;
+  logic          unit_there, br;
 
   always_comb begin
     word = word_i;
@@ -41,35 +40,30 @@ module predecode (
   end
 
   // The last register of a tuple that starts at a multiple of its size (others are illegal anyway).
-  function automatic logic reg_fits(input logic [7:0] first, input logic [1:0] n, input logic [8:0] regs);
-    reg_fits = first == isa_pkg::RZ || {1'b0, first | {6'd0, n}} < regs;
+  function automatic logic [8:0] last(input logic [7:0] first, input logic [1:0] n);
+    last = {first != isa_pkg::RZ, first | {6'd0, n}};
   endfunction
 
-  assign legal = dec.legal && unit_there && !err_i
-              && reg_fits(dec.a_reg, dec.a_n, regs_i) && reg_fits(dec.b_reg, dec.b_n, regs_i)
-              && reg_fits(dec.c_reg, dec.c_n, regs_i) && reg_fits(dec.rd, dec.rd_n, regs_i);
+  assign last_o = {last(dec.a_reg, dec.a_n), last(dec.b_reg, dec.b_n), last(dec.c_reg, dec.c_n), last(dec.rd, dec.rd_n)};
 
   always_comb begin
     entry_o.bus_err = err_i;
-    entry_o.illegal = !legal;
+    entry_o.illegal = !dec.legal || !unit_there;
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end
 
-  // A word that can't issue waits for nothing: it traps when its warp gets there.
+  // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
-    head_o = '0;
-    if (legal) begin
-      head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
-      head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
-      head_o.drain     = dec.op == isa_pkg::OP_MEMBAR || dec.op == isa_pkg::OP_BAR_SYNC;
-      head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
-      head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
-      head_o.wait_mask = dec.wait_mask;
-      for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
-        head_o.raise[i] = !br && dec.wbar == 3'(i);
-        if ((!br || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
-      end
+    head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
+    head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
+    head_o.drain     = dec.op == isa_pkg::OP_MEMBAR || dec.op == isa_pkg::OP_BAR_SYNC;
+    head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
+    head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+    head_o.wait_mask = dec.wait_mask;
+    for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
+      head_o.raise[i] = !br && dec.wbar == 3'(i);
+      if ((!br || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
     end
   end
 

@@ -103,7 +103,7 @@ module gpu_ctrl #(
   end
 
   assign drain_o    = state_q == ST_DRAIN || state_q == ST_RESET || !sm_rst_nq;
-  assign sm_rst_no  = sm_rst_nq;
+  assign sm_rst_no  = sm_rst_nq && rst_ni;   // the SM is in reset from the first edge on
   assign go_o       = go_q;
   assign running_o  = state_q == ST_RUN || state_q == ST_GO || (state_q != ST_IDLE && start_q);
   assign draining_o = state_q == ST_DRAIN || state_q == ST_RESET;

@@ -149,7 +149,7 @@ module issue (
   logic                      order_full, sb_full;
 
   // ---- R: conditions that, once they hold, hold until the warp issues; so a cycle of delay does no harm --------------------
-  logic [WARPS-1:0] there, waits, drains, no_cst, mem_out, ready, ready_q, gen_q, mem_q, ordered_q;
+  logic [WARPS-1:0] there, waits, drains, no_cst, mem_out, raising, ready, ready_q, gen_q, mem_q, ordered_q;
   logic [WARPS-1:0] head_gen, head_mem, head_ordered;
   issue_pkg::head_t head;
 
@@ -166,7 +166,9 @@ module issue (
       head_mem[w]     = head.mem;
       head_ordered[w] = head.ordered;
       mem_out[w] = ib_valid_i[w] && head.mem && mem_full[w];
-      ready[w]   = alive[w] && there[w] && !s1_here[w] && !sync[w] && !waits[w] && !drains[w] && !no_cst[w] && !mem_out[w];
+      // Counters rise a cycle behind S1.
+      raising[w] = is_valid_o && uop_q.id.slot == WARP_W'(w);
+      ready[w]   = alive[w] && there[w] && !s1_here[w] && !raising[w] && !sync[w] && !waits[w] && !drains[w] && !no_cst[w] && !mem_out[w];
     end
   end
 
@@ -362,11 +364,10 @@ module issue (
 
   // ---- S1: what is handed on --------------------------------------------------------------------------------------------------
   core_pkg::uop_t uop, uop_q;
-  logic           ctl, fixed, uop_ctl_q;
+  logic           ctl, uop_ctl_q;
   logic [31:0]    sval;
 
-  assign ctl   = s1_head_q.ordered && !s1_head_q.mem;
-  assign fixed = s1_head_q.gen && !ctl;
+  assign ctl = s1_head_q.ordered && !s1_head_q.mem;
 
   always_comb begin
     sval = dec.imm;
@@ -422,11 +423,12 @@ module issue (
     .is_valid_i         (commit),
     .is_slot_i          (s1_slot_q),
     .is_collect_i       (s1_head_q.gen || s1_head_q.mem),
-    .is_fixed_i         (fixed),
-    .is_mem_i           (s1_head_q.mem),
     .is_ctl_i           (ctl),
     .is_bar_i           (arrives),
     .is_stall_i         (dec.stall),
+    .uop_fixed_i        (uop_gen_q && !uop_ctl_q),
+    .uop_mem_i          (uop_mem_q),
+    .uop_slot_i         (uop_q.id.slot),
     .op_disp_valid_i    (op_disp_valid_i),
     .op_disp_slot_i     (op_disp_slot_i),
     .wb_done_valid_i    (wb_done_valid_i),
@@ -454,10 +456,10 @@ module issue (
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .start_i         (start),
-    .raise_valid_i   (commit && (s1_head_q.gen || s1_head_q.mem)),
-    .raise_slot_i    (s1_slot_q),
-    .raise_wbar_i    (ctl ? 3'd7 : dec.wbar),
-    .raise_rbar_i    (dec.rbar),
+    .raise_valid_i   (is_valid_o),
+    .raise_slot_i    (uop_q.id.slot),
+    .raise_wbar_i    (uop_ctl_q ? 3'd7 : uop_q.dec.wbar),
+    .raise_rbar_i    (uop_q.dec.rbar),
     .op_disp_valid_i (op_disp_valid_i),
     .op_disp_slot_i  (op_disp_slot_i),
     .op_disp_rbar_i  (op_disp_rbar_i),

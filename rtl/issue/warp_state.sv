@@ -17,11 +17,13 @@ module warp_state (
   input  logic                                 is_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           is_slot_i,
   input  logic                                 is_collect_i,   // goes to a collector
-  input  logic                                 is_fixed_i,     // alu, fma, cvt
-  input  logic                                 is_mem_i,
   input  logic                                 is_ctl_i,       // goes to divergence
   input  logic                                 is_bar_i,       // arrives at a barrier
   input  logic [3:0]                           is_stall_i,
+  // a cycle later: an operation is under way
+  input  logic                                 uop_fixed_i,    // alu, fma, cvt
+  input  logic                                 uop_mem_i,
+  input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
   // from operand
   input  logic [1:0]                           op_disp_valid_i,
   input  logic [1:0][cfg_pkg::WARP_W-1:0]      op_disp_slot_i,
@@ -56,7 +58,7 @@ module warp_state (
   localparam int unsigned FIX_W = 5;
 
   logic [WARPS-1:0]            alive_q, frozen_q, ctl_q, bar_q;
-  logic [WARPS-1:0]            issue, disp, ctl_end, ended, mem_end;
+  logic [WARPS-1:0]            issue, fix_start, mem_start, disp, ctl_end, ended, mem_end;
   logic [WARPS-1:0][3:0]       stall_q;
   logic [WARPS-1:0][MEM_W-1:0] mem_q;
   logic [WARPS-1:0][FIX_W-1:0] fix_q;
@@ -64,13 +66,17 @@ module warp_state (
   logic [3:0]                  stall, load;
 
   always_comb begin
-    issue   = '0;
-    disp    = '0;
-    ctl_end = '0;
-    ended   = '0;
-    mem_end = '0;
-    fix_end = '0;
+    issue     = '0;
+    fix_start = '0;
+    mem_start = '0;
+    disp      = '0;
+    ctl_end   = '0;
+    ended     = '0;
+    mem_end   = '0;
+    fix_end   = '0;
     if (is_valid_i) issue[is_slot_i] = 1'b1;
+    if (uop_fixed_i) fix_start[uop_slot_i] = 1'b1;
+    if (uop_mem_i) mem_start[uop_slot_i] = 1'b1;
     for (int unsigned i = 0; i < 2; i++) begin
       if (op_disp_valid_i[i]) disp[op_disp_slot_i[i]] = 1'b1;
     end
@@ -120,8 +126,8 @@ module warp_state (
         if (ba_release_valid_i && ba_release_warps_i[w]) bar_q[w] <= 1'b0;
         else if (issue[w] && is_bar_i)                   bar_q[w] <= 1'b1;
 
-        mem_q[w] <= mem_q[w] + MEM_W'(issue[w] && is_mem_i) - MEM_W'(mem_end[w]);
-        fix_q[w] <= fix_q[w] + FIX_W'(issue[w] && is_fixed_i) - FIX_W'(fix_end[w]);
+        mem_q[w] <= mem_q[w] + MEM_W'(mem_start[w]) - MEM_W'(mem_end[w]);
+        fix_q[w] <= fix_q[w] + FIX_W'(fix_start[w]) - FIX_W'(fix_end[w]);
       end
     end
   end
@@ -146,7 +152,7 @@ module warp_state (
       if (disp[w] && !frozen_q[w]) lost = 1'b1;
       if (mem_end[w] && mem_q[w] == '0) lost = 1'b1;
       if (FIX_W'(fix_end[w]) > fix_q[w]) lost = 1'b1;
-      if (issue[w] && is_fixed_i && fix_q[w] == '1) lost = 1'b1;
+      if (fix_start[w] && fix_q[w] == '1) lost = 1'b1;
       if (ctl_end[w] && !ctl_q[w]) lost = 1'b1;
     end
   end

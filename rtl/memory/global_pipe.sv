@@ -35,6 +35,7 @@ module global_pipe #(
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
+  output logic [LANES-1:0][31:0]        res_data_o,
   output logic                          idle_o
 );
 
@@ -170,7 +171,6 @@ module global_pipe #(
     .dn_lanes_i   (dn_lanes),
     .dn_sector_i  (dn_sector),
     .rd_row_o     (rd_row),
-    .rd_data_i    (row_data),
     .rows_valid_o (rows_valid),
     .rows_ready_i (rows_ready),
     .rows_o       (rows),
@@ -183,9 +183,11 @@ module global_pipe #(
     .in_valid_i   (rows_valid),
     .in_ready_o   (rows_ready),
     .in_rows_i    (rows),
+    .in_data_i    (row_data),
     .out_valid_o  (res_valid_o),
     .out_ready_i  (res_ready_i),
-    .out_result_o (res_o)
+    .out_result_o (res_o),
+    .out_data_o   (res_data_o)
   );
 
 endmodule

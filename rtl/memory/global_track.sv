@@ -28,9 +28,8 @@ module global_track #(
   input  logic                          dn_err_i,
   input  logic [31:0]                   dn_lanes_i,
   input  logic [mem_pkg::SECTOR_W-1:0]  dn_sector_i,
-  // result rows from load_gather
+  // to load_gather: the result rows that the row writer wants
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
-  input  logic [3:0][cfg_pkg::LANES-1:0][31:0] rd_data_i,
   // to the row writer
   output logic                          rows_valid_o,
   input  logic                          rows_ready_i,
@@ -40,9 +39,8 @@ module global_track #(
 
   logic [GSLOTS-1:0]            used_q, open_q, err_q, free, ready, pick, unused_free;
   logic [GSLOTS-1:0][5:0]       wait_q;
-  logic [31:0]                  err_lanes_q;
-  logic [mem_pkg::SECTOR_W-1:0] err_sector_q;
-  logic [GSLOT_W-1:0]           err_slot_q;
+  logic [31:0]                  err_lanes;
+  logic [mem_pkg::SECTOR_W-1:0] err_sector;
 
   // The instruction whose rows leave.
   logic                         out_valid_q, out_last, start, finish;
@@ -100,14 +98,15 @@ module global_track #(
     .rd_data_o (out_op)
   );
 
-  // Where the latest error was. Lanes and address of an instruction with several failing sectors are those of one of them.
-  always_ff @(posedge clk_i) begin
-    if (dn_valid_i && dn_err_i && !(out_valid_q && out_err)) begin
-      err_lanes_q  <= dn_lanes_i;
-      err_sector_q <= dn_sector_i;
-      err_slot_q   <= dn_slot_i;
-    end
-  end
+  // Where the error was. Lanes and address of an instruction with several failing sectors are those of the last of them.
+  ram_async #(.WIDTH(32 + mem_pkg::SECTOR_W), .DEPTH(GSLOTS)) u_err (
+    .clk_i     (clk_i),
+    .wr_en_i   (dn_valid_i && dn_err_i),
+    .wr_addr_i (dn_slot_i),
+    .wr_data_i ({dn_lanes_i, dn_sector_i}),
+    .rd_addr_i (out_slot_q),
+    .rd_data_o ({err_lanes, err_sector})
+  );
 
   arb_rr #(.N(GSLOTS)) u_ready (
     .clk_i   (clk_i),
@@ -148,11 +147,10 @@ module global_track #(
   assign rows_o.op    = out_op;
   assign rows_o.beat  = out_beat_q;
   assign rows_o.rows  = has_rows;
-  assign rows_o.data  = rd_data_i;
   assign rows_o.last  = out_last;
   assign rows_o.trap  = out_err;
-  assign rows_o.lanes = (err_slot_q == out_slot_q) ? err_lanes_q : out_op.exec;
-  assign rows_o.addr  = {24'd0, err_sector_q, 5'd0};
+  assign rows_o.lanes = err_lanes;
+  assign rows_o.addr  = {24'd0, err_sector, 5'd0};
   assign idle_o       = used_q == '0;
 
 endmodule

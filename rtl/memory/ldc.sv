@@ -35,6 +35,7 @@ module ldc #(
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
+  output logic [LANES-1:0][31:0]        res_data_o,
   output logic                          idle_o
 );
 
@@ -125,7 +126,6 @@ module ldc #(
   assign rows.op    = op_q;
   assign rows.beat  = op_beat_q;
   assign rows.rows  = !err_q;
-  assign rows.data  = data_q;
   assign rows.last  = op_beat_q == 5'(mem_pkg::BEATS - 1);
   assign rows.trap  = err_q;
   assign rows.lanes = op_q.exec;
@@ -138,9 +138,11 @@ module ldc #(
     .in_valid_i   (state_q == OUT),
     .in_ready_o   (rows_ready),
     .in_rows_i    (rows),
+    .in_data_i    (data_q),
     .out_valid_o  (res_valid_o),
     .out_ready_i  (res_ready_i),
-    .out_result_o (res_o)
+    .out_result_o (res_o),
+    .out_data_o   (res_data_o)
   );
 
 endmodule

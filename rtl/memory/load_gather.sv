@@ -38,7 +38,7 @@ module load_gather #(
   logic [ROW_W-1:0]              row, row_q;
   logic [LANES-1:0][4:0]         offset;
   logic [LANES-1:0]              mine, wr_en_q;
-  logic [LANES-1:0][3:0][31:0]   word, word_q;
+  logic [LANES-1:0][3:0][31:0]   word, word_q, result;
   logic                          final_beat, quad, wide, unused_any;
 
   ram_async #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
@@ -85,7 +85,6 @@ module load_gather #(
   end
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    logic [3:0][31:0] rd;
     always_ff @(posedge clk_i) begin
       if (mine[l]) word_q[l] <= word[l];
     end
@@ -95,10 +94,14 @@ module load_gather #(
       .wr_addr_i (row_q),
       .wr_data_i (word_q[l]),
       .rd_addr_i (rd_row_i),
-      .rd_data_o (rd)
+      .rd_data_o (result[l])
     );
-    for (genvar w = 0; w < 4; w++) begin : gen_word
-      assign rd_data_o[w][l] = rd[w];
+  end
+
+  // A row for each register.
+  always_comb begin
+    for (int unsigned w = 0; w < 4; w++) begin
+      for (int unsigned l = 0; l < LANES; l++) rd_data_o[w][l] = result[l][w];
     end
   end
 

@@ -93,6 +93,7 @@ module lsu #(
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   g_data, s_data;
+  logic [3:0][LANES-1:0][31:0]   unused_c_data;
   core_pkg::memop_t              g_op, s_op, c_op;
   logic [BEAT_W-1:0]             g_beat, s_beat, c_beat;
 
@@ -100,8 +101,10 @@ module lsu #(
   logic [3:0]                             res_valid, res_ready;
   mem_pkg::result_t                       ck_res, s_res, c_res, g_res;
   logic [3:0][mem_pkg::RESULT_W-1:0]      res;
+  logic [3:0][LANES-1:0][31:0]            res_data;
 
   assign res    = {g_res, c_res, s_res, ck_res};
+  assign res_data[0] = '0;
   assign idle_o = !ag_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
 
   lsu_agen u_agen (
@@ -152,7 +155,6 @@ module lsu #(
   assign ck_res.row_en = 1'b0;
   assign ck_res.beat   = '0;
   assign ck_res.word   = '0;
-  assign ck_res.data   = '0;
   assign ck_res.last   = 1'b1;
 
   // Each block's shared memory starts somewhere else.
@@ -166,7 +168,7 @@ module lsu #(
     assign ck_coff[l]  = ag_beat.addr[l][15:0];
   end
 
-  lsu_queue #(.ROW_BITS(LANES * (40 + 128))) u_global_queue (
+  lsu_queue #(.ADDR_BITS(LANES * 40)) u_global_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (q_ready[0]),
@@ -174,15 +176,17 @@ module lsu #(
     .in_commit_i    (row_valid[0] && commit),
     .in_op_i        (ag_beat.op),
     .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_row_i       ({ck_gaddr, ag_beat.data}),
+    .in_addr_i      (ck_gaddr),
+    .in_data_i      (ag_beat.data),
     .head_valid_o   (head_valid[0]),
     .head_op_o      (g_op),
     .rd_beat_i      (g_beat),
-    .rd_row_o       ({g_addr, g_data}),
+    .rd_addr_o      (g_addr),
+    .rd_data_o      (g_data),
     .pop_i          (pop[0])
   );
 
-  lsu_queue #(.ROW_BITS(LANES * (SHM_W + 128))) u_shared_queue (
+  lsu_queue #(.ADDR_BITS(LANES * SHM_W)) u_shared_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (q_ready[1]),
@@ -190,15 +194,17 @@ module lsu #(
     .in_commit_i    (row_valid[1] && commit),
     .in_op_i        (ag_beat.op),
     .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_row_i       ({ck_saddr, ag_beat.data}),
+    .in_addr_i      (ck_saddr),
+    .in_data_i      (ag_beat.data),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
     .rd_beat_i      (s_beat),
-    .rd_row_o       ({s_addr, s_data}),
+    .rd_addr_o      (s_addr),
+    .rd_data_o      (s_data),
     .pop_i          (pop[1])
   );
 
-  lsu_queue #(.ROW_BITS(LANES * 16)) u_const_queue (
+  lsu_queue #(.ADDR_BITS(LANES * 16)) u_const_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (q_ready[2]),
@@ -206,11 +212,13 @@ module lsu #(
     .in_commit_i    (row_valid[2] && commit),
     .in_op_i        (ag_beat.op),
     .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_row_i       (ck_coff),
+    .in_addr_i      (ck_coff),
+    .in_data_i      ('0),
     .head_valid_o   (head_valid[2]),
     .head_op_o      (c_op),
     .rd_beat_i      (c_beat),
-    .rd_row_o       (c_off),
+    .rd_addr_o      (c_off),
+    .rd_data_o      (unused_c_data),
     .pop_i          (pop[2])
   );
 
@@ -237,6 +245,7 @@ module lsu #(
     .res_valid_o    (res_valid[3]),
     .res_ready_i    (res_ready[3]),
     .res_o          (g_res),
+    .res_data_o     (res_data[3]),
     .idle_o         (pipe_idle[0])
   );
 
@@ -253,6 +262,7 @@ module lsu #(
     .res_valid_o       (res_valid[1]),
     .res_ready_i       (res_ready[1]),
     .res_o             (s_res),
+    .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),
     .ret_shm_valid_o   (ret_shm_valid_o),
     .ret_shm_slot_o    (ret_shm_slot_o),
@@ -288,6 +298,7 @@ module lsu #(
     .res_valid_o   (res_valid[2]),
     .res_ready_i   (res_ready[2]),
     .res_o         (c_res),
+    .res_data_o    (res_data[2]),
     .idle_o        (pipe_idle[2])
   );
 
@@ -297,6 +308,7 @@ module lsu #(
     .in_valid_i       (res_valid),
     .in_ready_o       (res_ready),
     .in_result_i      (res),
+    .in_data_i        (res_data),
     .ls_wb_valid_o    (ls_wb_valid_o),
     .ls_wb_ready_i    (ls_wb_ready_i),
     .ls_wb_o          (ls_wb_o),

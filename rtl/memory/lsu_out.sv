@@ -14,6 +14,7 @@ module lsu_out #(
   input  logic [SOURCES-1:0]                     in_valid_i,
   output logic [SOURCES-1:0]                     in_ready_o,
   input  logic [SOURCES-1:0][mem_pkg::RESULT_W-1:0] in_result_i,   // mem_pkg::result_t each
+  input  logic [SOURCES-1:0][cfg_pkg::LANES-1:0][31:0] in_data_i,
   // to writeback
   output logic                                   ls_wb_valid_o,
   input  logic                                   ls_wb_ready_i,
@@ -33,6 +34,7 @@ module lsu_out #(
 
   logic [SOURCES-1:0]                               grant;
   mem_pkg::result_t                                 pick, out_q;
+  logic [cfg_pkg::LANES-1:0][31:0]                  pick_data, data_q;
   logic                                             valid_q, free, take, leave;
 
   arb_rr #(.N(SOURCES)) u_arb (
@@ -49,6 +51,12 @@ module lsu_out #(
     .data_o (pick)
   );
 
+  onehot_mux #(.WIDTH(cfg_pkg::LANES * 32), .N(SOURCES)) u_data (
+    .sel_i  (grant),
+    .data_i (in_data_i),
+    .data_o (pick_data)
+  );
+
   assign leave      = valid_q && (!out_q.row_en || ls_wb_ready_i);
   assign free       = !valid_q || leave;
   assign take       = free && in_valid_i != '0;
@@ -56,6 +64,7 @@ module lsu_out #(
 
   always_ff @(posedge clk_i) begin
     if (take) out_q <= pick;
+    if (take && pick.row_en) data_q <= pick_data;
   end
 
   always_ff @(posedge clk_i) begin
@@ -69,7 +78,7 @@ module lsu_out #(
   assign ls_wb_o.rbase = out_q.op.rbase;
   assign ls_wb_o.beat  = out_q.beat;
   assign ls_wb_o.mask  = cfg_pkg::LANES'(out_q.op.exec >> (32'(out_q.beat) * cfg_pkg::LANES));
-  assign ls_wb_o.data  = out_q.data;
+  assign ls_wb_o.data  = data_q;
 
   always_ff @(posedge clk_i) begin
     if (leave) begin

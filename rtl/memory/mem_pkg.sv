@@ -77,13 +77,12 @@ package mem_pkg;
     logic                  err;      // bus error
   } grsp_t;
 
-  // What leaves the load/store unit: a register row, the end of an instruction, or a trap.
+  // What leaves the load/store unit: a register row, the end of an instruction, or a trap. The data of a row goes beside it.
   typedef struct packed {
     core_pkg::memop_t        op;
     logic                    row_en; // a row is written (else nothing is)
     logic [4:0]              beat;
     logic [1:0]              word;   // register rd + word
-    logic [LANES-1:0][31:0]  data;
     logic                    last;   // the instruction is finished with this
     logic                    trap;
     logic [3:0]              cause;
@@ -91,12 +90,11 @@ package mem_pkg;
     logic [63:0]             addr;
   } result_t;
 
-  // All rows of one beat, before they leave one by one.
+  // All rows of one beat, before they leave one by one; their data goes beside it, [word][lane].
   typedef struct packed {
     core_pkg::memop_t             op;
     logic [4:0]                   beat;
-    logic                         rows;  // data holds results
-    logic [3:0][LANES-1:0][31:0]  data;
+    logic                         rows;  // there are results
     logic                         last;
     logic                         trap;
     logic [31:0]                  lanes;
@@ -104,7 +102,6 @@ package mem_pkg;
   } rows_t;
 
   localparam int unsigned RESULT_W = $bits(result_t);
-  localparam int unsigned ROWS_W   = $bits(rows_t);
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -24,6 +24,7 @@ module shared_pipe #(
   output logic                               res_valid_o,
   input  logic                               res_ready_i,
   output mem_pkg::result_t                   res_o,
+  output logic [LANES-1:0][31:0]             res_data_o,
   output logic                               idle_o,
   // retire port
   output logic                               ret_shm_valid_o,
@@ -53,6 +54,7 @@ module shared_pipe #(
   logic [31:0][3:0]             rt_wstrb;
   logic [31:0][31:0]            rt_wdata, bk_rdata;
   mem_pkg::rows_t               rows;
+  logic [3:0][LANES-1:0][31:0]  rows_data;
 
   shm_conflict u_conflict (
     .clk_i        (clk_i),
@@ -146,6 +148,7 @@ module shared_pipe #(
     .rows_valid_o (rows_valid),
     .rows_ready_i (rows_ready),
     .rows_o       (rows),
+    .rows_data_o  (rows_data),
     .idle_o       (idle_return)
   );
 
@@ -155,9 +158,11 @@ module shared_pipe #(
     .in_valid_i   (rows_valid),
     .in_ready_o   (rows_ready),
     .in_rows_i    (rows),
+    .in_data_i    (rows_data),
     .out_valid_o  (res_valid_o),
     .out_ready_i  (res_ready_i),
-    .out_result_o (res_o)
+    .out_result_o (res_o),
+    .out_data_o   (res_data_o)
   );
 
   assign idle_o = idle_conflict && idle_return;

@@ -27,6 +27,7 @@ module shm_return #(
   output logic                         rows_valid_o,
   input  logic                         rows_ready_i,
   output mem_pkg::rows_t               rows_o,
+  output logic [3:0][LANES-1:0][31:0]  rows_data_o,
   // to mem_top
   output logic                         idle_o
 );
@@ -35,7 +36,6 @@ module shm_return #(
   localparam int unsigned PTR_W   = $clog2(DEPTH);
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
   localparam int unsigned META_W  = $bits(core_pkg::memop_t) + 5;
-  localparam int unsigned DATA_W  = 4 * LANES * 32;
 
   // The pass whose bank data is here, then the pass whose words are picked.
   logic                         bk_valid_q, bk_last_q, pk_valid_q, pk_last_q;
@@ -44,7 +44,7 @@ module shm_return #(
   logic [LANES-1:0]             bk_grant_q, pk_grant_q;
   logic [LANES-1:0][4:0]        bk_bank_q;
   logic [LANES-1:0][1:0]        bk_sub_q, pk_sub_q;
-  logic [3:0][LANES-1:0][31:0]  word, pk_word_q, merged, kept_q;
+  logic [LANES-1:0][3:0][31:0]  word, pk_word_q, row;
   logic                         quad, wide;
 
   // Queue of beats.
@@ -53,7 +53,6 @@ module shm_return #(
   logic                         push, pop;
   core_pkg::memop_t             out_op;
   logic [4:0]                   out_beat;
-  logic [3:0][LANES-1:0][31:0]  out_data;
 
   always_ff @(posedge clk_i) begin
     if (rt_valid_i) begin
@@ -72,7 +71,6 @@ module shm_return #(
       pk_sub_q   <= bk_sub_q;
       pk_word_q  <= word;
     end
-    if (pk_valid_q) kept_q <= merged;
   end
 
   assign quad = bk_op_q.size == isa_pkg::SIZE_128;
@@ -82,23 +80,11 @@ module shm_return #(
     word = '0;
     if (bk_valid_q) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        word[0][l] = bk_rdata_i[bk_bank_q[l]];
-        if (wide) word[1][l] = bk_rdata_i[{bk_bank_q[l][4:2], !quad && bk_bank_q[l][1], 1'b1}];
+        word[l][0] = bk_rdata_i[bk_bank_q[l]];
+        if (wide) word[l][1] = bk_rdata_i[{bk_bank_q[l][4:2], !quad && bk_bank_q[l][1], 1'b1}];
         if (quad) begin
-          word[2][l] = bk_rdata_i[{bk_bank_q[l][4:2], 2'd2}];
-          word[3][l] = bk_rdata_i[{bk_bank_q[l][4:2], 2'd3}];
-        end
-      end
-    end
-  end
-
-  always_comb begin
-    merged = kept_q;
-    if (pk_valid_q) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        if (pk_grant_q[l]) begin
-          merged[0][l] = mem_pkg::extend(pk_op_q.size, pk_sub_q[l], pk_word_q[0][l]);
-          for (int unsigned w = 1; w < 4; w++) merged[w][l] = pk_word_q[w][l];
+          word[l][2] = bk_rdata_i[{bk_bank_q[l][4:2], 2'd2}];
+          word[l][3] = bk_rdata_i[{bk_bank_q[l][4:2], 2'd3}];
         end
       end
     end
@@ -113,14 +99,23 @@ module shm_return #(
     .rd_data_o ({out_op, out_beat})
   );
 
-  ram_async #(.WIDTH(DATA_W), .DEPTH(DEPTH)) u_data (
-    .clk_i     (clk_i),
-    .wr_en_i   (push),
-    .wr_addr_i (wr_q),
-    .wr_data_i (merged),
-    .rd_addr_i (rd_q),
-    .rd_data_o (out_data)
-  );
+  // Each pass writes the words of its lanes; with the last one the row is whole.
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    ram_async #(.WIDTH(128), .DEPTH(DEPTH)) u_data (
+      .clk_i     (clk_i),
+      .wr_en_i   (pk_valid_q && pk_grant_q[l]),
+      .wr_addr_i (wr_q),
+      .wr_data_i ({pk_word_q[l][3:1], mem_pkg::extend(pk_op_q.size, pk_sub_q[l], pk_word_q[l][0])}),
+      .rd_addr_i (rd_q),
+      .rd_data_o (row[l])
+    );
+  end
+
+  always_comb begin
+    for (int unsigned w = 0; w < 4; w++) begin
+      for (int unsigned l = 0; l < LANES; l++) rows_data_o[w][l] = row[l][w];
+    end
+  end
 
   assign push         = pk_valid_q && pk_last_q;
   assign pop          = rows_valid_o && rows_ready_i;
@@ -128,7 +123,6 @@ module shm_return #(
   assign rows_o.op    = out_op;
   assign rows_o.beat  = out_beat;
   assign rows_o.rows  = 1'b1;
-  assign rows_o.data  = out_data;
   assign rows_o.last  = out_beat == 5'(cfg_pkg::BEATS - 1);
   assign rows_o.trap  = 1'b0;
   assign rows_o.lanes = '0;

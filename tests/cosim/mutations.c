@@ -4,73 +4,8 @@
  */
 #include "mutations.h"
 
-#include <string.h>
-
-#define NOT_FOUND ((size_t)-1)
-
-/* ---- finding places ---- */
-
-static bool is_op(const struct retire_record *r, enum isa_op op)
-{
-  struct isa_dec d;
-  return r->kind == RECORD_ISSUE && isa_decode((struct isa_word){r->u.issue.lo, r->u.issue.hi}, &d) && d.op == op;
-}
-
-static size_t find_kind(const struct stream *s, size_t from, uint32_t kind)
-{
-  for (size_t i = from; i < s->n; i++)
-    if (s->r[i].kind == kind) return i;
-  return NOT_FOUND;
-}
-
-/* The n-th issue of this operation, counted within its warp's own stream. */
-static size_t find_issue(const struct stream *s, size_t from, enum isa_op op)
-{
-  for (size_t i = from; i < s->n; i++)
-    if (is_op(&s->r[i], op)) return i;
-  return NOT_FOUND;
-}
-
-static bool same_insn(const struct record_id *a, const struct record_id *b)
-{
-  return a != NULL && b != NULL && a->slot == b->slot && a->gen == b->gen && a->seq == b->seq;
-}
-
-/* First, last record of a kind that belongs to the instruction issued at `issue`. */
-static size_t of_insn(const struct stream *s, size_t issue, uint32_t kind)
-{
-  for (size_t i = issue + 1; i < s->n; i++)
-    if (s->r[i].kind == kind && same_insn(record_id_of(&s->r[i]), &s->r[issue].u.issue.id)) return i;
-  return NOT_FOUND;
-}
-
-static size_t last_of_insn(const struct stream *s, size_t issue, uint32_t kind)
-{
-  size_t last = NOT_FOUND;
-  for (size_t i = issue + 1; i < s->n; i++)
-    if (s->r[i].kind == kind && same_insn(record_id_of(&s->r[i]), &s->r[issue].u.issue.id)) last = i;
-  return last;
-}
-
-/* Issue of the next instruction of the same warp. */
-static size_t next_issue(const struct stream *s, size_t issue)
-{
-  struct record_id id = s->r[issue].u.issue.id;
-  id.seq++;
-  for (size_t i = issue + 1; i < s->n; i++)
-    if (s->r[i].kind == RECORD_ISSUE && same_insn(&s->r[i].u.issue.id, &id)) return i;
-  return NOT_FOUND;
-}
-
-static size_t write_of(const struct stream *s, enum isa_op op)
-{
-  const size_t i = find_issue(s, 0, op);
-  return i == NOT_FOUND ? i : of_insn(s, i, RECORD_WRITE);
-}
-
-#define RECORD_OR_FAIL(var, expr) \
-  const size_t var = (expr);      \
-  if (var == NOT_FOUND) return false
+#include "mutations_order.h"
+#include "stream_find.h"
 
 /* ---- identity and sequence ---- */
 
@@ -255,201 +190,6 @@ static bool predicate_lane(struct stream *s)
   return false;
 }
 
-/* ---- performs ---- */
-
-static size_t perform_of(const struct stream *s, enum isa_op op, uint32_t kind)
-{
-  const size_t i = find_issue(s, 0, op);
-  return i == NOT_FOUND ? i : of_insn(s, i, kind);
-}
-
-static bool perform_access(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.access = RECORD_ATOMIC; return true; }
-static bool perform_lanes(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.lanes &= s->r[i].u.global.lanes - 1; return s->r[i].u.global.lanes != 0; }
-static bool perform_double(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); stream_insert(s, i + 1, &s->r[i]); return true; }
-static bool perform_sector(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.sector += 0x100; return true; }
-static bool perform_row(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED)); s->r[i].u.shared.row[3] ^= 1; return true; }
-static bool perform_bank(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED)); s->r[i].u.shared.bank_en ^= 2; return true; }
-static bool perform_strobe(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.wstrb ^= 1u << 31; return true; }
-static bool perform_strobe_shared(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STS, RECORD_SHARED)); s->r[i].u.shared.wstrb[0] = 7; return true; }
-static bool perform_data(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.wdata[__builtin_ctz(s->r[i].u.global.wstrb)] ^= 1; return true; }
-static bool perform_data_shared(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED)); s->r[i].u.shared.wdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++; return true; }
-static bool perform_result(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDG_E, RECORD_GLOBAL)); s->r[i].u.global.rdata[17] ^= 1; return true; }
-static bool perform_result_shared(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED)); s->r[i].u.shared.rdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++; return true; }
-static bool perform_result_atomic(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_RED_E, RECORD_GLOBAL)); s->r[i].u.global.rdata[0]++; return true; }
-static bool perform_missing(struct stream *s) { RECORD_OR_FAIL(e, find_issue(s, 0, ISA_OP_SEL)); RECORD_OR_FAIL(st, next_issue(s, e)); RECORD_OR_FAIL(g, last_of_insn(s, st, RECORD_GLOBAL)); stream_drop(s, g); return true; }
-
-static bool perform_extra(struct stream *s)
-{
-  for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_SHARED || s->r[i].u.shared.access != RECORD_STORE || (s->r[i].u.shared.lanes & 1u) != 0) continue;
-    s->r[i].u.shared.lanes |= 1; /* lane 0 is off: @!P0 STS */
-    return true;
-  }
-  return false;
-}
-
-/* Colliding lanes in two passes, the higher one first. */
-static bool perform_collide(struct stream *s)
-{
-  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
-  s->r[i].u.shared.lanes &= ~1u;
-  return true;
-}
-
-static bool perform_order(struct stream *s)
-{
-  for (size_t i = find_issue(s, 0, ISA_OP_STG_E); i != NOT_FOUND; i = find_issue(s, i + 1, ISA_OP_STG_E)) {
-    const size_t other = next_issue(s, i);
-    if (other == NOT_FOUND || !is_op(&s->r[other], ISA_OP_STG_E)) continue;
-    const size_t a = last_of_insn(s, i, RECORD_GLOBAL), b = of_insn(s, other, RECORD_GLOBAL);
-    const size_t first = of_insn(s, i, RECORD_GLOBAL);
-    if (a == NOT_FOUND || b == NOT_FOUND || first < other || b < a) continue; /* both in flight at once */
-    if (of_insn(s, other, RECORD_OPERANDS_MEMORY) > first) continue;
-    stream_move(s, b, first);
-    return true;
-  }
-  return false;
-}
-
-static bool perform_order_shared(struct stream *s)
-{
-  for (size_t i = find_issue(s, 0, ISA_OP_STS); i != NOT_FOUND; i = find_issue(s, i + 1, ISA_OP_STS)) {
-    const size_t load = next_issue(s, i);
-    if (load == NOT_FOUND || !is_op(&s->r[load], ISA_OP_LDS)) continue;
-    const size_t mine = of_insn(s, i, RECORD_SHARED), its = of_insn(s, load, RECORD_SHARED);
-    if (mine == NOT_FOUND || its == NOT_FOUND || mine < load) continue;
-    stream_move(s, its, mine);
-    return true;
-  }
-  return false;
-}
-
-static bool perform_after_trap(struct stream *s)
-{
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  const struct record_trap trap = s->r[t].u.trap;
-  for (size_t i = 0; i < t; i++) {
-    if (!is_op(&s->r[i], ISA_OP_STG_E) || s->r[i].u.issue.id.slot != trap.id.slot || s->r[i].u.issue.id.seq <= trap.id.seq) continue;
-    struct retire_record r = {.kind = RECORD_GLOBAL, .cycle = s->r[t].cycle};
-    r.u.global = (struct record_global){.id = s->r[i].u.issue.id, .access = RECORD_STORE, .lanes = ~0u, .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32};
-    stream_insert(s, t, &r);
-    return true;
-  }
-  return false;
-}
-
-/* ---- poison ---- */
-
-/* MOV R21, 1 then MOV R21, 2. */
-static size_t twin_moves(const struct stream *s)
-{
-  for (size_t i = 0; i < s->n; i++) {
-    if (!is_op(&s->r[i], ISA_OP_MOV)) continue;
-    const size_t k = next_issue(s, i);
-    if (k == NOT_FOUND || !is_op(&s->r[k], ISA_OP_MOV)) continue;
-    const size_t a = of_insn(s, i, RECORD_WRITE), b = of_insn(s, k, RECORD_WRITE);
-    if (a != NOT_FOUND && b != NOT_FOUND && s->r[a].u.write.rd == s->r[b].u.write.rd) return i;
-  }
-  return NOT_FOUND;
-}
-
-/* The IMAD that writes R2, and the IMAD.WIDE of the same warp that reads it. */
-static size_t wide_after(const struct stream *s, size_t i)
-{
-  do i = next_issue(s, i);
-  while (i != NOT_FOUND && !is_op(&s->r[i], ISA_OP_IMAD_WIDE));
-  return i;
-}
-
-static bool poison_raw(struct stream *s)
-{
-  RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
-  RECORD_OR_FAIL(wide, wide_after(s, i));
-  RECORD_OR_FAIL(ops, of_insn(s, wide, RECORD_OPERANDS));
-  RECORD_OR_FAIL(w, of_insn(s, i, RECORD_WRITE));
-  stream_move(s, w, ops);
-  return true;
-}
-
-/* The write appears in the very cycle of the read. */
-static bool poison_raw_cycle(struct stream *s)
-{
-  RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
-  RECORD_OR_FAIL(w, of_insn(s, i, RECORD_WRITE));
-  RECORD_OR_FAIL(wide, wide_after(s, i));
-  RECORD_OR_FAIL(ops, of_insn(s, wide, RECORD_OPERANDS));
-  const uint64_t cycle = s->r[ops].cycle;
-  stream_move(s, w, ops - 1);
-  s->r[ops - 1].cycle = cycle;
-  return true;
-}
-
-/* A consumer issues before the load that it needs is performed. */
-static bool poison_pending(struct stream *s)
-{
-  RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));
-  const uint8_t slot = s->r[load].u.issue.id.slot;
-  RECORD_OR_FAIL(g, last_of_insn(s, load, RECORD_GLOBAL));
-  size_t use = load;
-  do use = next_issue(s, use);
-  while (use != NOT_FOUND && !is_op(&s->r[use], ISA_OP_IADD3));
-  if (use == NOT_FOUND) return false;
-  /* move the last perform and all writes behind the consumer's issue */
-  for (size_t w = of_insn(s, load, RECORD_WRITE); w != NOT_FOUND && w < use; w = of_insn(s, load, RECORD_WRITE)) {
-    stream_drop(s, w);
-    use--;
-  }
-  stream_move(s, g, use);
-  return s->r[use - 1].u.issue.id.slot == slot;
-}
-
-static bool poison_war(struct stream *s)
-{
-  RECORD_OR_FAIL(st, find_issue(s, 0, ISA_OP_STS)); /* STS [..], R20; MOV R20, R10 */
-  RECORD_OR_FAIL(ops, of_insn(s, st, RECORD_OPERANDS_MEMORY));
-  RECORD_OR_FAIL(mov, next_issue(s, st));
-  RECORD_OR_FAIL(w, of_insn(s, mov, RECORD_WRITE));
-  stream_move(s, ops, w);
-  s->r[w].cycle = s->r[w + 1].cycle;
-  for (size_t i = 0; i < s->n; i++) /* the access itself comes later still */
-    if (s->r[i].kind == RECORD_SHARED && i < w && same_insn(&s->r[i].u.shared.id, &s->r[st].u.issue.id)) return true;
-  return true;
-}
-
-static bool poison_waw(struct stream *s)
-{
-  RECORD_OR_FAIL(i, twin_moves(s));
-  RECORD_OR_FAIL(k, next_issue(s, i));
-  RECORD_OR_FAIL(a, of_insn(s, i, RECORD_WRITE));
-  RECORD_OR_FAIL(b, of_insn(s, k, RECORD_WRITE));
-  stream_move(s, a, b);
-  return true;
-}
-
-
-static bool poison_pred_raw(struct stream *s)
-{
-  RECORD_OR_FAIL(set, find_issue(s, 0, ISA_OP_ISETP));
-  RECORD_OR_FAIL(p, of_insn(s, set, RECORD_PREDICATE));
-  size_t bra = set;
-  do bra = next_issue(s, bra);
-  while (bra != NOT_FOUND && !is_op(&s->r[bra], ISA_OP_BRA));
-  if (bra == NOT_FOUND) return false;
-  stream_move(s, p, bra);
-  return true;
-}
-
-static bool poison_pred_waw(struct stream *s)
-{
-  RECORD_OR_FAIL(first, find_issue(s, 0, ISA_OP_ISETP));
-  RECORD_OR_FAIL(second, next_issue(s, first));
-  RECORD_OR_FAIL(third, next_issue(s, second));
-  RECORD_OR_FAIL(a, of_insn(s, second, RECORD_PREDICATE));
-  RECORD_OR_FAIL(b, of_insn(s, third, RECORD_PREDICATE));
-  stream_move(s, a, b);
-  return true;
-}
-
 /* ---- blocks, traps ---- */
 
 static size_t second_block(const struct stream *s) { return find_kind(s, find_kind(s, 0, RECORD_BLOCK_START) + 1, RECORD_BLOCK_START); }
@@ -517,15 +257,15 @@ const struct mutation mutations[] = {
     M(write_before_read, WRITEBACK_EARLY, MIX), M(write_before_perform, WRITEBACK_EARLY, MIX), M(write_missing, WRITEBACK_MISSING, MIX),
     M(predicate_value, PREDICATE_VALUE, MIX), M(predicate_register, PREDICATE_REGISTER, MIX), M(predicate_lane, PREDICATE_EXTRA, MIX),
     M(predicate_double, PREDICATE_DOUBLE, MIX), M(predicate_missing, PREDICATE_MISSING, MIX),
-    M(perform_access, PERFORM_ACCESS, MIX), M(perform_lanes, PERFORM_LANES, MIX), M(perform_collide, PERFORM_LANES, MIX),
-    M(perform_extra, PERFORM_EXTRA, MIX), M(perform_double, PERFORM_DOUBLE, MIX), M(perform_sector, PERFORM_ADDRESS, MIX),
-    M(perform_row, PERFORM_ADDRESS, MIX), M(perform_bank, PERFORM_ADDRESS, MIX), M(perform_strobe, PERFORM_STROBE, MIX),
-    M(perform_strobe_shared, PERFORM_STROBE, MIX), M(perform_data, PERFORM_DATA, MIX), M(perform_data_shared, PERFORM_DATA, MIX),
-    M(perform_result, PERFORM_RESULT, MIX), M(perform_result_shared, PERFORM_RESULT, MIX), M(perform_result_atomic, PERFORM_RESULT, MIX),
-    M(perform_order, PERFORM_ORDER, MIX), M(perform_order_shared, PERFORM_ORDER, MIX), M(perform_after_trap, PERFORM_TRAP, ADDRESS),
-    M(perform_missing, PERFORM_MISSING, MIX),
-    M(poison_raw, POISON_RAW, MIX), M(poison_raw_cycle, POISON_RAW, MIX), M(poison_pending, POISON_RAW, MIX), M(poison_war, POISON_WAR, MIX),
-    M(poison_waw, POISON_WAW, MIX), M(poison_pred_raw, POISON_PRED_RAW, MIX), M(poison_pred_waw, POISON_PRED_WAW, MIX),
+    M(spoil_perform_access, PERFORM_ACCESS, MIX), M(spoil_perform_lanes, PERFORM_LANES, MIX), M(spoil_perform_collide, PERFORM_LANES, MIX),
+    M(spoil_perform_extra, PERFORM_EXTRA, MIX), M(spoil_perform_double, PERFORM_DOUBLE, MIX), M(spoil_perform_sector, PERFORM_ADDRESS, MIX),
+    M(spoil_perform_row, PERFORM_ADDRESS, MIX), M(spoil_perform_bank, PERFORM_ADDRESS, MIX), M(spoil_perform_strobe, PERFORM_STROBE, MIX),
+    M(spoil_perform_strobe_shared, PERFORM_STROBE, MIX), M(spoil_perform_data, PERFORM_DATA, MIX), M(spoil_perform_data_shared, PERFORM_DATA, MIX),
+    M(spoil_perform_result, PERFORM_RESULT, MIX), M(spoil_perform_result_shared, PERFORM_RESULT, MIX), M(spoil_perform_result_atomic, PERFORM_RESULT, MIX),
+    M(spoil_perform_order, PERFORM_ORDER, MIX), M(spoil_perform_order_shared, PERFORM_ORDER, MIX), M(spoil_perform_after_trap, PERFORM_TRAP, ADDRESS),
+    M(spoil_perform_missing, PERFORM_MISSING, MIX),
+    M(spoil_poison_raw, POISON_RAW, MIX), M(spoil_poison_raw_cycle, POISON_RAW, MIX), M(spoil_poison_pending, POISON_RAW, MIX), M(spoil_poison_war, POISON_WAR, MIX),
+    M(spoil_poison_waw, POISON_WAW, MIX), M(spoil_poison_pred_raw, POISON_PRED_RAW, MIX), M(spoil_poison_pred_waw, POISON_PRED_WAW, MIX),
     M(block_grid, BLOCK_GRID, MIX), M(block_double, BLOCK_DOUBLE, MIX), M(block_slots, BLOCK_SLOTS, MIX), M(block_warps, BLOCK_WARPS, MIX),
     M(block_shared, BLOCK_SHARED, MIX), M(block_shared_far, BLOCK_SHARED, MIX), M(block_end, BLOCK_END, MIX), M(block_missing, BLOCK_MISSING, MIX),
     M(trap_lanes, TRAP_MISMATCH, ADDRESS), M(trap_addr, TRAP_MISMATCH, ADDRESS), M(trap_missing, TRAP_MISSING, ADDRESS),

@@ -59,7 +59,8 @@ struct axi_mem_stats {
   uint64_t w_before_aw;            /* W beats taken before their AW */
   uint64_t r_reordered, b_reordered; /* responses that passed an older one of another id */
   uint64_t r_interleaved;
-  uint64_t held[AXI_CHANNELS];     /* cycles in which one side waited for the other */
+  uint64_t held[AXI_CHANNELS];     /* cycles in which something was there and had to wait: ready withheld, or on B and R
+                                    * by the master or on the way */
   uint64_t error_responses;
   uint64_t protocol_errors;
 };

@@ -90,7 +90,8 @@ class Bench {
   uint64_t gen_bus_free = 0, mem_bus_free = 0;
   std::vector<Op> trapping;               // issued and bound to trap
   unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
-  bool done = false;
+  bool done = false, halted = false;
+  Trap at_halt[MAX_WARPS];   // what each warp's next instruction raises, as things stood when issue stopped
   uint32_t trap_rate = 4;   // of 1000 memory and control instructions
   uint64_t cause_count[16]{};
 
@@ -207,7 +208,7 @@ void Bench::reset() {
   events.clear();
   gen_bus_free = mem_bus_free = 0;
   order = 0;
-  done = false;
+  done = halted = false;
   regs = 8 + rnd.below(40);
   make_program();
   for (unsigned b = 0; b < 32; b++) bank_bytes[b] = 512;
@@ -811,6 +812,10 @@ void Bench::queries() {
 }
 
 void Bench::observe() {
+  if (top.is_halt_o && !halted) {
+    halted = true;
+    for (unsigned s = 0; s < warps; s++) at_halt[s] = precise(s);
+  }
   if (top.ret_issue_valid_o) {
     record(top.ret_issue_slot_o);
     isa_dec d;
@@ -839,7 +844,7 @@ void Bench::finish_trap() {
     check(s == first->slot && top.is_trap_seq_o == first->seq && top.is_trap_gen_o == first->gen && top.is_trap_pc_o == first->pc,
           "trap: not the first in issue order", s);
   } else {
-    Trap t = precise(s);
+    Trap t = at_halt[s];
     check(t.cause != 0 && t.cause == top.is_trap_cause_o, "trap: precise cause", s);
     check(t.gen == top.is_trap_gen_o && t.seq == top.is_trap_seq_o && t.pc == top.is_trap_pc_o, "trap: identity", s);
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);

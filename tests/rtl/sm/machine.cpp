@@ -15,15 +15,32 @@ namespace {
 constexpr unsigned AXI_BYTES = sizeof(std::declval<Vtop>().m_axi_rdata_i);
 
 void print_message(void *, const heddle_message *m) {
-  std::fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
+  if (!m->warning) std::fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
 }
 }  // namespace
 
-Machine::Machine(uint64_t seed, bool random_latency)
+Machine::~Machine() {
+#if VM_TRACE
+  if (wave_) wave_->close();
+#endif
+  if (program_) heddle_program_free(program_);
+}
+
+Machine::Machine(uint64_t seed, bool random_latency, const char *wave)
     : context_(new VerilatedContext), memory_(kSize, 0), random_{seed}, random_latency_(random_latency) {
   context_->randReset(2);
   context_->randSeed(static_cast<int>(seed * 7919 + 1));
   top_.reset(new Vtop(context_.get()));
+#if VM_TRACE
+  if (wave) {
+    context_->traceEverOn(true);
+    wave_.reset(new VerilatedFstC);
+    top_->trace(wave_.get(), 99);
+    wave_->open(wave);
+  }
+#else
+  (void)wave;
+#endif
   Vtop &t = *top_;
   t.clk_i = 0, t.rst_ni = 0, t.fault_i = 0, t.ret_ready_i = 1;
   t.s_axil_awvalid_i = t.s_axil_wvalid_i = t.s_axil_arvalid_i = 0, t.s_axil_bready_i = t.s_axil_rready_i = 1;
@@ -76,7 +93,7 @@ void Machine::load(const std::string &text) {
   if (const_bytes_) std::memcpy(&memory_[const_ - kBase], program_->konst, const_bytes_);
 }
 
-Outcome Machine::run(const Launch &launch, uint64_t limit) {
+Outcome Machine::run(const Launch &launch) {
   const heddle_kernel *kernel = launch.kernel.empty() ? &program_->kernel[0] : heddle_program_kernel(program_, launch.kernel.c_str());
   if (!kernel) std::fprintf(stderr, "machine: no kernel %s\n", launch.kernel.c_str()), std::exit(2);
   std::vector<uint8_t> bank(0x160, 0);
@@ -113,7 +130,7 @@ Outcome Machine::run(const Launch &launch, uint64_t limit) {
   write_reg(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 
   Outcome out;
-  uint64_t end = cycle_ + limit;
+  uint64_t end = cycle_ + patience;
   do {
     for (int i = 0; i < 16; i++) tick();
     out.status = reg(HEDDLE_REG_STATUS);
@@ -132,8 +149,17 @@ void Machine::tick() {
   if (observe && t.rst_ni) observe(t);
   if (trace) show();
   axi_sample();
+#if VM_TRACE
+  if (wave_) wave_->dump(cycle_ * 10);
+#endif
   t.clk_i = 1;
   t.eval();
+#if VM_TRACE
+  if (wave_) wave_->dump(cycle_ * 10 + 5);
+#endif
+  if (r_taken_) t.m_axi_rvalid_i = 0;
+  if (b_taken_) t.m_axi_bvalid_i = 0;
+  r_taken_ = b_taken_ = false;
   t.clk_i = 0;
   t.eval();
   cycle_++;
@@ -233,6 +259,7 @@ void Machine::axi_drive() {
 
 void Machine::axi_sample() {
   Vtop &t = *top_;
+  if (!t.rst_ni) return;
   if (t.m_axi_arvalid_o && t.m_axi_arready_i) {
     reads_.push_back({t.m_axi_araddr_o, t.m_axi_arid_o, t.m_axi_arlen_o + 1u, t.m_axi_arsize_o, later()});
   }
@@ -259,10 +286,10 @@ void Machine::axi_sample() {
     Burst &r = reads_.front();
     r.address += 1u << r.size;
     if (--r.beats == 0) reads_.pop_front();
-    t.m_axi_rvalid_i = 0;
+    r_taken_ = true;
   }
   if (t.m_axi_bvalid_i && t.m_axi_bready_o) {
     acks_.pop_front();
-    t.m_axi_bvalid_i = 0;
+    b_taken_ = true;
   }
 }

@@ -15,6 +15,9 @@ extern "C" {
 }
 #include "Vtop.h"
 #include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
 
 struct Random {
   uint64_t state;
@@ -51,19 +54,22 @@ class Machine {
  public:
   static constexpr uint64_t kBase = 0x80000000ull, kSize = 4u << 20;
 
-  Machine(uint64_t seed, bool random_latency);
+  // wave: a file for waveforms, when the bench is built with them (--trace-fst)
+  Machine(uint64_t seed, bool random_latency, const char *wave = nullptr);
+  ~Machine();
   uint64_t alloc(uint64_t bytes);  // address of new, zeroed memory that a kernel may read and write
   void write32(uint64_t address, uint32_t v);
   uint32_t read32(uint64_t address) const;
   // Assemble for the configuration under test; exits with the message on an error.
   void load(const std::string &text);
-  Outcome run(const Launch &launch, uint64_t limit = 1000000);
+  Outcome run(const Launch &launch);
   uint32_t reg(unsigned offset);
   const heddle_config *config() const { return config_; }
   void tick();
   uint64_t cycle() const { return cycle_; }
   Vtop &top() { return *top_; }
   uint8_t fault = 0;
+  uint64_t patience = 300000;  // cycles after which a grid counts as hung
   bool trace = false;  // print the retire port
   // Called every cycle with the retire port settled.
   std::function<void(Vtop &)> observe;
@@ -76,12 +82,15 @@ class Machine {
   };
   std::unique_ptr<VerilatedContext> context_;
   std::unique_ptr<Vtop> top_;
+#if VM_TRACE
+  std::unique_ptr<VerilatedFstC> wave_;
+#endif
   const heddle_config *config_ = nullptr;
   heddle_program *program_ = nullptr;
   std::vector<uint8_t> memory_;
   std::deque<Burst> reads_, writes_, acks_;
   Random random_;
-  bool random_latency_;
+  bool random_latency_, r_taken_ = false, b_taken_ = false;
   uint64_t next_ = kBase, cycle_ = 0, code_ = 0, code_bytes_ = 0, const_ = 0, const_bytes_ = 0;
   void write_reg(unsigned offset, uint32_t v);
   void show();

@@ -219,16 +219,22 @@ void call_test(Machine &m, bool scoreboard) {
 
 }  // namespace
 
+// --seed N; --trace prints the retire port; --wave FILE (if built with --trace-fst)
 int main(int argc, char **argv) {
   uint64_t seed = 1;
   bool trace = false;
+  const char *wave = nullptr;
+  uint64_t patience = 0;
   for (int i = 1; i < argc; i++) {
     if (!std::strcmp(argv[i], "--trace")) trace = true;
+    if (!std::strcmp(argv[i], "--wave") && i + 1 < argc) wave = argv[i + 1];
+    if (!std::strcmp(argv[i], "--patience") && i + 1 < argc) patience = std::strtoull(argv[i + 1], nullptr, 0);
     if (!std::strcmp(argv[i], "--seed") && i + 1 < argc) seed = std::strtoull(argv[i + 1], nullptr, 0);
   }
   for (bool random_latency : {false, true}) {
-    Machine m(seed, random_latency);
+    Machine m(seed, random_latency, random_latency ? nullptr : wave);
     m.trace = trace;
+    if (patience) m.patience = patience;
     Random rnd{seed};
     for (bool scoreboard : {false, true}) {
       std::printf("%s, %s latency, %s\n", m.config()->name, random_latency ? "random" : "constant", scoreboard ? "scoreboard" : "control");

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The Verilated RTL under a session: lockstep, alone, traced, faulty, trapping. Uses the configurations that are built
+ * (arguments of the program; "systemc:tiny" for the SystemC back end).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "fake.h"
+#include "heddle/asm.h"
+#include "heddle/regs.h"
+#include "heddle/session.h"
+#include "programs.h"
+
+static const char *backend = "verilator", *config = "tiny";
+
+static const char program_vecadd[] =
+    ".kernel vecadd\n"
+    ".param u64 in\n"
+    ".param u64 out\n"
+    "        S2R R0, SR_CTAID.X ;\n"
+    "        S2R R1, SR_TID.X ;\n"
+    "        IMAD R2, R0, c[0x0][0x0], R1 ;\n"
+    "        MOV R4, c[0x0][in] ;\n"
+    "        MOV R5, c[0x0][in+4] ;\n"
+    "        IMAD.WIDE R4, R2, 0x4, R4 ;\n"
+    "        LDG.E R8, [R4] ;\n"
+    "        LDG.E R9, [R4+0x1000] ;\n"
+    "        MOV R6, c[0x0][out] ;\n"
+    "        MOV R7, c[0x0][out+4] ;\n"
+    "        IMAD.WIDE R6, R2, 0x4, R6 ;\n"
+    "        FADD R10, R8, R9 ;\n"
+    "        STG.E [R6], R10 ;\n"
+    "        EXIT ;\n"
+    ".end\n";
+
+static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n)
+{
+  (void)ctx;
+  (void)heddle_disassemble(w, pc, buf, n);
+}
+
+static struct session_config base(enum session_mode mode, uint64_t seed)
+{
+  return (struct session_config){.mode = mode, .backend = backend, .config = config, .scoreboard = true, .seed = seed, .adversarial = true,
+                                 .max_cycles = 3000000, .memory_base = FAKE_BASE, .memory_bytes = FAKE_BYTES, .disasm = disassemble};
+}
+
+static enum session_outcome run(const struct session_config *c, const char *text, struct session_result *r, uint8_t *memory)
+{
+  char err[512];
+  struct fake_program p;
+  struct session *s = session_open(c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, text, 6, 64);
+  fake_fill(session_memory(s));
+  const enum session_outcome o = session_run(s, &p.launch, r);
+  if (o == SESSION_FAILED || o == SESSION_DEVICE || o == SESSION_HUNG) session_report_text(s, stderr);
+  FILE *sink = fopen("/dev/null", "w");
+  assert_non_null(sink);
+  session_report_text(s, sink);
+  session_report_json(s, sink);
+  fclose(sink);
+  if (memory != NULL) memcpy(memory, session_memory(s), FAKE_BYTES);
+  assert_true(session_close(s));
+  fake_program_free(&p);
+  return o;
+}
+
+static void expect(enum session_outcome want, enum session_outcome got, const struct session_result *r)
+{
+  if (got != want) fail_msg("expected %s, got %s: %s", session_outcome_name(want), session_outcome_name(got), r->message);
+}
+
+static void test_lockstep(void **state)
+{
+  (void)state;
+  struct session_result r;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    struct session_config c = base(SESSION_LOCKSTEP, seed);
+    c.adversarial = seed % 3 != 0;
+    c.withhold_ready = seed % 2 == 0;
+    c.scoreboard = seed % 4 < 2;
+    expect(SESSION_OK, run(&c, program_mix, &r, NULL), &r);
+    assert_int_equal(r.checked.issued, r.insns);
+    assert_int_equal(r.checked.retired, r.insns);
+    assert_true(r.checked.lanes_compared > 10000 && r.checked.performs > 300 && r.cycles > 100);
+    if (!c.adversarial) continue;
+    assert_true(r.memory.w_before_aw > 0 && r.memory.r_reordered > 0 && r.memory.protocol_errors == 0);
+    for (unsigned i = 0; i < AXI_CHANNELS; i++) assert_true(i == AXI_B || i == AXI_R || r.memory.held[i] > 0);
+  }
+}
+
+/* A race-free program ends in the same memory on the model alone, the device alone and both. */
+static void test_three_modes(void **state)
+{
+  (void)state;
+  static uint8_t memory[3][FAKE_BYTES];
+  struct session_result r;
+  for (unsigned mode = 0; mode < 3; mode++) {
+    const struct session_config c = base((enum session_mode)mode, 9);
+    expect(SESSION_OK, run(&c, program_vecadd, &r, memory[mode]), &r);
+  }
+  assert_memory_equal(memory[0], memory[1], FAKE_BYTES);
+  assert_memory_equal(memory[0], memory[2], FAKE_BYTES);
+}
+
+/* Several launches of one session; after a trap the next one runs as if nothing had been. */
+static void test_several(void **state)
+{
+  (void)state;
+  char err[512];
+  struct fake_program p[3];
+  struct session_result r;
+  const struct session_config c = base(SESSION_LOCKSTEP, 3);
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p[0], program_mix, 3, 64);
+  fake_assemble(&p[1], program_address, 2, 64);
+  fake_assemble(&p[2], program_illegal, 2, 32);
+  for (unsigned i = 0; i < 7; i++) {
+    fake_fill(session_memory(s));
+    const unsigned k = i % 2 == 0 ? 0 : 1 + i / 2 % 2;
+    expect(k == 0 ? SESSION_OK : SESSION_TRAPPED, session_run(s, &p[k].launch, &r), &r);
+    if (k == 1) assert_int_equal(r.trap.cause, HEDDLE_TRAP_MISALIGNED);
+    if (k == 2) assert_int_equal(r.trap.cause, HEDDLE_TRAP_CONST_RANGE);
+  }
+  assert_true(session_close(s));
+  for (unsigned i = 0; i < 3; i++) fake_program_free(&p[i]);
+}
+
+/* A recorded run is judged again from its file. */
+static void test_traced(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/heddle_lockstep_XXXXXX";
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  struct session_result live, again;
+  struct session_config c = base(SESSION_LOCKSTEP, 4);
+  c.trace = path;
+  expect(SESSION_OK, run(&c, program_mix, &live, NULL), &live);
+  expect(SESSION_OK, session_check_trace(path, NULL, 0, disassemble, NULL, &again, NULL), &again);
+  assert_int_equal(live.checked.retired, again.checked.retired);
+  assert_int_equal(live.checked.lanes_compared, again.checked.lanes_compared);
+  c.fault = 1;
+  expect(SESSION_DIFFERENCE, run(&c, program_mix, &live, NULL), &live);
+  expect(SESSION_DIFFERENCE, session_check_trace(path, NULL, 0, disassemble, NULL, &again, NULL), &again);
+  assert_int_equal(live.difference.kind, again.difference.kind);
+  unlink(path);
+}
+
+static void test_faults(void **state)
+{
+  (void)state;
+  static const struct { uint8_t fault; enum checker_kind kind; } want[] = {
+      {1, CHECKER_WRITEBACK_VALUE}, {5, CHECKER_OPERAND_VALUE}, {7, CHECKER_BARRIER_RELEASE}, {11, CHECKER_OPERAND_VALUE},
+      {13, CHECKER_MEMORY_FINAL},   {33, CHECKER_PERFORM_DOUBLE}, {36, CHECKER_SEQUENCE_GAP}};
+  struct session_result r;
+  for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {
+    struct session_config c = base(SESSION_LOCKSTEP, 1);
+    c.fault = want[i].fault;
+    const enum session_outcome o = run(&c, program_mix, &r, NULL);
+    if (o != SESSION_DIFFERENCE) fail_msg("fault %u: %s", want[i].fault, session_outcome_name(o));
+    if (r.difference.kind != want[i].kind)
+      print_message("fault %u: %s rather than %s\n", want[i].fault, checker_kind_name(r.difference.kind), checker_kind_name(want[i].kind));
+  }
+}
+
+/* Errors on the bus become a trap, and only where they were asked for. */
+static void test_bus_error(void **state)
+{
+  (void)state;
+  struct session_result r;
+  struct session_config c = base(SESSION_LOCKSTEP, 2);
+  c.error_base = FAKE_BASE + 0x40;
+  c.error_limit = FAKE_BASE + 0x60;
+  expect(SESSION_TRAPPED, run(&c, program_vecadd, &r, NULL), &r);
+  assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
+}
+
+/* A register that reset leaves alone starts at random: two seeds differ, one seed does not. */
+static void test_random_start(void **state)
+{
+  (void)state;
+  uint32_t value[3];
+  for (unsigned i = 0; i < 3; i++) {
+    char err[512];
+    struct device_options o = {.seed = i == 2 ? 1 : 1 + i};
+    axi_mem_calm(&o.memory);
+    o.memory.base = FAKE_BASE;
+    o.memory.bytes = FAKE_BYTES;
+    struct device *d = device_open(NULL, backend, config, &o, err, sizeof err);
+    if (d == NULL) fail_msg("%s", err);
+    assert_true(device_read32(d, HEDDLE_REG_ENTRY_PC, &value[i]));
+    device_free(d);
+  }
+  assert_int_not_equal(value[0], value[1]);
+  assert_int_equal(value[0], value[2]);
+}
+
+static void test_limits(void **state)
+{
+  (void)state;
+  struct session_result r;
+  struct session_config c = base(SESSION_LOCKSTEP, 2);
+  c.max_cycles = 600;
+  expect(SESSION_LIMIT, run(&c, program_mix, &r, NULL), &r);
+  c = base(SESSION_MODEL, 2);
+  c.max_insns = 10;
+  expect(SESSION_LIMIT, run(&c, program_mix, &r, NULL), &r);
+  char err[512];
+  c.config = "nonexistent";
+  c.mode = SESSION_RTL;
+  assert_null(session_open(&c, err, sizeof err));
+}
+
+static int one(const char *arg)
+{
+  static char name[64];
+  snprintf(name, sizeof name, "%s", arg);
+  char *colon = strchr(name, ':');
+  backend = colon != NULL ? name : "verilator";
+  config = colon != NULL ? colon + 1 : name;
+  if (colon != NULL) *colon = '\0';
+  print_message("%s %s\n", backend, config);
+  const struct CMUnitTest all[] = {cmocka_unit_test(test_lockstep),  cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
+                                   cmocka_unit_test(test_traced),    cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
+                                   cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits)};
+  const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
+  if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
+  return cmocka_run_group_tests(all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+  int failed = argc < 2;
+  for (int i = 1; i < argc; i++) failed += one(argv[i]);
+  return failed;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// 32 sectors, 31 sectors, then, when all of them are performed, the 64th sector of lanes 28-31 alone.
+// launch: --block 32 --arg out:1024
+.kernel stores64
+.param u64 out
+        S2R R0, SR_LANEID ;                     // 0x00
+        ISETP.LT.U32.AND P0, PT, R0, 0x1f, PT ; // 0x10
+        ISETP.GE.U32.AND P1, PT, R0, 0x1c, PT ; // 0x20
+        MOV R2, c[0x0][out] ;                   // 0x30
+        MOV R3, c[0x0][out+4] ;                 // 0x40
+        IMAD.WIDE R4, R0, 0x20, R2 ;            // 0x50
+        IMAD.WIDE R6, R0, 0x4, R2 ;             // 0x60  lanes 28-31: bytes 112 to 127, one sector
+        STG.E [R4], R0 ;                        // 0x70
+@P0     STG.E [R4], R0 ;                        // 0x80
+        MEMBAR.GPU ;                            // 0x90
+@P1     STG.E [R6], R0 ;                        // 0xa0
+        EXIT ;                                  // 0xb0
+.end

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// 64 registers of bank 0 (multiples of 4: with two banks and with four), each written once and never read.
+// launch: --block 32
+.kernel unread
+        MOV R0, 0x0 ;                    // 0x00
+        MOV R4, 0x1 ;                    // 0x10
+        MOV R8, 0x2 ;                    // 0x20
+        MOV R12, 0x3 ;                   // 0x30
+        MOV R16, 0x4 ;                   // 0x40
+        MOV R20, 0x5 ;                   // 0x50
+        MOV R24, 0x6 ;                   // 0x60
+        MOV R28, 0x7 ;                   // 0x70
+        MOV R32, 0x8 ;                   // 0x80
+        MOV R36, 0x9 ;                   // 0x90
+        MOV R40, 0xa ;                   // 0xa0
+        MOV R44, 0xb ;                   // 0xb0
+        MOV R48, 0xc ;                   // 0xc0
+        MOV R52, 0xd ;                   // 0xd0
+        MOV R56, 0xe ;                   // 0xe0
+        MOV R60, 0xf ;                   // 0xf0
+        MOV R64, 0x10 ;                  // 0x100
+        MOV R68, 0x11 ;                  // 0x110
+        MOV R72, 0x12 ;                  // 0x120
+        MOV R76, 0x13 ;                  // 0x130
+        MOV R80, 0x14 ;                  // 0x140
+        MOV R84, 0x15 ;                  // 0x150
+        MOV R88, 0x16 ;                  // 0x160
+        MOV R92, 0x17 ;                  // 0x170
+        MOV R96, 0x18 ;                  // 0x180
+        MOV R100, 0x19 ;                 // 0x190
+        MOV R104, 0x1a ;                 // 0x1a0
+        MOV R108, 0x1b ;                 // 0x1b0
+        MOV R112, 0x1c ;                 // 0x1c0
+        MOV R116, 0x1d ;                 // 0x1d0
+        MOV R120, 0x1e ;                 // 0x1e0
+        MOV R124, 0x1f ;                 // 0x1f0
+        MOV R128, 0x20 ;                 // 0x200
+        MOV R132, 0x21 ;                 // 0x210
+        MOV R136, 0x22 ;                 // 0x220
+        MOV R140, 0x23 ;                 // 0x230
+        MOV R144, 0x24 ;                 // 0x240
+        MOV R148, 0x25 ;                 // 0x250
+        MOV R152, 0x26 ;                 // 0x260
+        MOV R156, 0x27 ;                 // 0x270
+        MOV R160, 0x28 ;                 // 0x280
+        MOV R164, 0x29 ;                 // 0x290
+        MOV R168, 0x2a ;                 // 0x2a0
+        MOV R172, 0x2b ;                 // 0x2b0
+        MOV R176, 0x2c ;                 // 0x2c0
+        MOV R180, 0x2d ;                 // 0x2d0
+        MOV R184, 0x2e ;                 // 0x2e0
+        MOV R188, 0x2f ;                 // 0x2f0
+        MOV R192, 0x30 ;                 // 0x300
+        MOV R196, 0x31 ;                 // 0x310
+        MOV R200, 0x32 ;                 // 0x320
+        MOV R204, 0x33 ;                 // 0x330
+        MOV R208, 0x34 ;                 // 0x340
+        MOV R212, 0x35 ;                 // 0x350
+        MOV R216, 0x36 ;                 // 0x360
+        MOV R220, 0x37 ;                 // 0x370
+        MOV R224, 0x38 ;                 // 0x380
+        MOV R228, 0x39 ;                 // 0x390
+        MOV R232, 0x3a ;                 // 0x3a0
+        MOV R236, 0x3b ;                 // 0x3b0
+        MOV R240, 0x3c ;                 // 0x3c0
+        MOV R244, 0x3d ;                 // 0x3d0
+        MOV R248, 0x3e ;                 // 0x3e0
+        MOV R252, 0x3f ;                 // 0x3f0
+        EXIT ;                                  // 0x400
+.end

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// gmem with its AXI master, structs taken apart into plain ports; the caches' clients are driven by the bench as well.
+// Latency, handshake: those of gmem and axi_master.
+// It adds no logic.
+`default_nettype none
+
+module gmem_tb #(
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned WARP_W = cfg_pkg::WARP_W,
+  localparam int unsigned AXI    = cfg_pkg::AXI_BITS
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [7:0]          fault_i,
+  output logic                idle_o,
+  output logic [31:0]         cfg_lanes_o,
+  output logic [31:0]         cfg_warps_o,
+  output logic [31:0]         cfg_axi_o,
+  output logic [31:0]         cfg_ids_o,
+  // requests
+  input  logic                rq_valid_i,
+  output logic                rq_ready_o,
+  input  logic [WARP_W-1:0]   rq_slot_i,
+  input  logic [7:0]          rq_gen_i,
+  input  logic [31:0]         rq_seq_i,
+  input  logic [1:0]          rq_kind_i,
+  input  logic [34:0]         rq_sector_i,
+  input  logic [31:0]         rq_lanes_i,
+  input  logic [2:0]          rq_gslot_i,
+  input  logic [31:0]         rq_wstrb_i,
+  input  logic [255:0]        rq_wdata_i,
+  // operands of atomics
+  input  logic                row_valid_i,
+  input  logic [mem_pkg::GROW_W-1:0] row_i,
+  input  logic [LANES-1:0][2:0]  row_word_i,
+  input  logic [LANES-1:0][31:0] row_operand_i,
+  // answers
+  output logic                rs_valid_o,
+  input  logic                rs_ready_i,
+  output logic [2:0]          rs_gslot_o,
+  output logic [31:0]         rs_lanes_o,
+  output logic [34:0]         rs_sector_o,
+  output logic [255:0]        rs_rdata_o,
+  output logic                rs_give_o,
+  output logic                rs_done_o,
+  output logic                rs_err_o,
+  // a cache
+  input  logic                ic_valid_i,
+  output logic                ic_ready_o,
+  input  logic [34:0]         ic_sector_i,
+  output logic                ic_beat_valid_o,
+  output logic [AXI-1:0]      ic_beat_data_o,
+  output logic                ic_beat_err_o,
+  // retire port
+  output logic                gmem_valid_o,
+  output logic [7:0]          gmem_slot_o,
+  output logic [7:0]          gmem_gen_o,
+  output logic [31:0]         gmem_seq_o,
+  output logic [1:0]          gmem_kind_o,
+  output logic [31:0]         gmem_lanes_o,
+  output logic [34:0]         gmem_sector_o,
+  output logic [31:0]         gmem_wstrb_o,
+  output logic [255:0]        gmem_wdata_o,
+  output logic [255:0]        gmem_rdata_o,
+  // AXI
+  output logic                awvalid_o,
+  input  logic                awready_i,
+  output logic [3:0]          awid_o,
+  output logic [39:0]         awaddr_o,
+  output logic [7:0]          awlen_o,
+  output logic [2:0]          awsize_o,
+  output logic [1:0]          awburst_o,
+  output logic                wvalid_o,
+  input  logic                wready_i,
+  output logic [AXI-1:0]      wdata_o,
+  output logic [AXI/8-1:0]    wstrb_o,
+  output logic                wlast_o,
+  input  logic                bvalid_i,
+  output logic                bready_o,
+  input  logic [3:0]          bid_i,
+  input  logic [1:0]          bresp_i,
+  output logic                arvalid_o,
+  input  logic                arready_i,
+  output logic [3:0]          arid_o,
+  output logic [39:0]         araddr_o,
+  output logic [7:0]          arlen_o,
+  output logic [2:0]          arsize_o,
+  output logic [1:0]          arburst_o,
+  input  logic                rvalid_i,
+  output logic                rready_o,
+  input  logic [3:0]          rid_i,
+  input  logic [AXI-1:0]      rdata_i,
+  input  logic [1:0]          rresp_i,
+  input  logic                rlast_i
+);
+
+  mem_pkg::greq_t                rq;
+  mem_pkg::grsp_t                rs;
+  logic                          ard_valid, ard_ready, awr_valid, awr_ready, r_valid, r_last, r_err, b_valid, b_err;
+  logic [mem_pkg::ENTRY_W-1:0]   ard_entry, awr_entry, r_entry, b_entry;
+  logic [34:0]                   ard_sector, awr_sector;
+  logic [31:0]                   awr_strb;
+  logic [255:0]                  awr_data;
+  logic [mem_pkg::AXI_CNT_W-1:0] r_beat;
+  logic [AXI-1:0]                r_data;
+  logic                          unused_cc_ready, unused_cc_valid;
+  logic [2:0]                    unused_size;
+
+  assign cfg_lanes_o = LANES;
+  assign cfg_warps_o = cfg_pkg::WARPS;
+  assign cfg_axi_o   = AXI;
+  assign cfg_ids_o   = mem_pkg::ENTRIES;
+
+  assign rq.meta.id.slot = rq_slot_i;
+  assign rq.meta.id.gen  = rq_gen_i;
+  assign rq.meta.id.seq  = rq_seq_i;
+  assign rq.meta.kind    = rq_kind_i;
+  assign rq.meta.sector  = rq_sector_i;
+  assign rq.meta.lanes   = rq_lanes_i;
+  assign rq.meta.gslot   = rq_gslot_i;
+  assign rq.meta.size    = isa_pkg::SIZE_32;
+  assign rq.wstrb        = rq_wstrb_i;
+  assign rq.wdata        = rq_wdata_i;
+
+  assign rs_gslot_o  = rs.gslot;
+  assign unused_size = rs.size;
+  assign rs_lanes_o  = rs.lanes;
+  assign rs_sector_o = rs.sector;
+  assign rs_rdata_o  = rs.rdata;
+  assign rs_give_o   = rs.give;
+  assign rs_done_o   = rs.done;
+  assign rs_err_o    = rs.err;
+  assign ic_beat_data_o = r_data;
+  assign ic_beat_err_o  = r_err;
+
+  gmem u_gmem (
+    .clk_i             (clk_i),
+    .rst_ni            (rst_ni),
+    .fault_i           (fault_i),
+    .rq_valid_i        (rq_valid_i),
+    .rq_ready_o        (rq_ready_o),
+    .rq_i              (rq),
+    .co_row_valid_i    (row_valid_i),
+    .co_row_i          (row_i),
+    .co_word_i         (row_word_i),
+    .co_operand_i      (row_operand_i),
+    .gm_valid_o        (rs_valid_o),
+    .gm_ready_i        (rs_ready_i),
+    .gm_rsp_o          (rs),
+    .ard_valid_o       (ard_valid),
+    .ard_ready_i       (ard_ready),
+    .ard_entry_o       (ard_entry),
+    .ard_sector_o      (ard_sector),
+    .awr_valid_o       (awr_valid),
+    .awr_ready_i       (awr_ready),
+    .awr_entry_o       (awr_entry),
+    .awr_sector_o      (awr_sector),
+    .awr_strb_o        (awr_strb),
+    .awr_data_o        (awr_data),
+    .ax_r_valid_i      (r_valid),
+    .ax_r_entry_i      (r_entry),
+    .ax_r_beat_i       (r_beat),
+    .ax_r_last_i       (r_last),
+    .ax_r_data_i       (r_data),
+    .ax_r_err_i        (r_err),
+    .ax_b_valid_i      (b_valid),
+    .ax_b_entry_i      (b_entry),
+    .ax_b_err_i        (b_err),
+    .ret_gmem_valid_o  (gmem_valid_o),
+    .ret_gmem_slot_o   (gmem_slot_o),
+    .ret_gmem_gen_o    (gmem_gen_o),
+    .ret_gmem_seq_o    (gmem_seq_o),
+    .ret_gmem_kind_o   (gmem_kind_o),
+    .ret_gmem_lanes_o  (gmem_lanes_o),
+    .ret_gmem_sector_o (gmem_sector_o),
+    .ret_gmem_wstrb_o  (gmem_wstrb_o),
+    .ret_gmem_wdata_o  (gmem_wdata_o),
+    .ret_gmem_rdata_o  (gmem_rdata_o),
+    .idle_o            (idle_o)
+  );
+
+  axi_master u_axi (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .gm_rd_valid_i   (ard_valid),
+    .gm_rd_ready_o   (ard_ready),
+    .gm_rd_entry_i   (ard_entry),
+    .gm_rd_sector_i  (ard_sector),
+    .gm_wr_valid_i   (awr_valid),
+    .gm_wr_ready_o   (awr_ready),
+    .gm_wr_entry_i   (awr_entry),
+    .gm_wr_sector_i  (awr_sector),
+    .gm_wr_strb_i    (awr_strb),
+    .gm_wr_data_i    (awr_data),
+    .ic_rd_valid_i   (ic_valid_i),
+    .ic_rd_ready_o   (ic_ready_o),
+    .ic_rd_sector_i  (ic_sector_i),
+    .cc_rd_valid_i   (1'b0),
+    .cc_rd_ready_o   (unused_cc_ready),
+    .cc_rd_sector_i  ('0),
+    .ax_r_gm_valid_o (r_valid),
+    .ax_r_ic_valid_o (ic_beat_valid_o),
+    .ax_r_cc_valid_o (unused_cc_valid),
+    .ax_r_entry_o    (r_entry),
+    .ax_r_beat_o     (r_beat),
+    .ax_r_last_o     (r_last),
+    .ax_r_data_o     (r_data),
+    .ax_r_err_o      (r_err),
+    .ax_b_valid_o    (b_valid),
+    .ax_b_entry_o    (b_entry),
+    .ax_b_err_o      (b_err),
+    .m_axi_awvalid_o (awvalid_o),
+    .m_axi_awready_i (awready_i),
+    .m_axi_awid_o    (awid_o),
+    .m_axi_awaddr_o  (awaddr_o),
+    .m_axi_awlen_o   (awlen_o),
+    .m_axi_awsize_o  (awsize_o),
+    .m_axi_awburst_o (awburst_o),
+    .m_axi_wvalid_o  (wvalid_o),
+    .m_axi_wready_i  (wready_i),
+    .m_axi_wdata_o   (wdata_o),
+    .m_axi_wstrb_o   (wstrb_o),
+    .m_axi_wlast_o   (wlast_o),
+    .m_axi_bvalid_i  (bvalid_i),
+    .m_axi_bready_o  (bready_o),
+    .m_axi_bid_i     (bid_i),
+    .m_axi_bresp_i   (bresp_i),
+    .m_axi_arvalid_o (arvalid_o),
+    .m_axi_arready_i (arready_i),
+    .m_axi_arid_o    (arid_o),
+    .m_axi_araddr_o  (araddr_o),
+    .m_axi_arlen_o   (arlen_o),
+    .m_axi_arsize_o  (arsize_o),
+    .m_axi_arburst_o (arburst_o),
+    .m_axi_rvalid_i  (rvalid_i),
+    .m_axi_rready_o  (rready_o),
+    .m_axi_rid_i     (rid_i),
+    .m_axi_rdata_i   (rdata_i),
+    .m_axi_rresp_i   (rresp_i),
+    .m_axi_rlast_i   (rlast_i)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The region check alone: random tables (overlapping, empty, byte-granular) against a plain search of the table for each lane.
+#include <memory>
+
+#include "Vtop.h"
+#include "bench.h"
+#include "verilated.h"
+
+int main(int argc, char **argv) {
+  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1;
+  Verilated::randReset(2);
+  Verilated::randSeed(static_cast<int>(seed));
+  auto top = std::make_unique<Vtop>();
+  Vtop &t = *top;
+  Random rnd{seed};
+  Checks checks;
+  uint64_t base[16], limit[16], cycles = 0, beats = 0, good = 0, bad = 0;
+  uint32_t write = 0;
+  unsigned lanes = LANES;
+  auto clock = [&] {
+    t.eval();
+    t.clk_i = 1;
+    t.eval();
+    t.clk_i = 0;
+    t.eval();
+    cycles++;
+  };
+  t.need_i = 0;
+  t.invalidate_i = t.beat_done_i = 0;
+  t.rst_ni = 0;
+  clock();
+  clock();
+  t.rst_ni = 1;
+  for (unsigned table = 0; table < 200; table++) {
+    uint64_t origin = rnd.next() & 0xfffffff000u;
+    write = rnd.u32() & 0xffff;
+    for (unsigned i = 0; i < 16; i++) {
+      base[i] = (origin + rnd.below(4096)) & 0xffffffffffu;
+      limit[i] = rnd.percent(25) ? 0 : base[i] + rnd.below(i % 2 ? 64 : 1024);
+      if (table % 10 == 0 && i == 3) base[i] = 0xffffffff00u, limit[i] = 0x10000000000u;   // up to the last byte
+      put_bits(bytes(t.region_base_i), 40 * i, 40, base[i]);
+      put_bits(bytes(t.region_limit_i), 41 * i, 41, limit[i]);
+    }
+    t.region_write_i = static_cast<uint16_t>(write);
+    t.invalidate_i = 1;
+    clock();
+    t.invalidate_i = 0;
+    for (unsigned k = 0; k < 200 && checks.failed < 20; k++, beats++) {
+      uint32_t need = lanes == 32 ? rnd.u32() : rnd.u32() & ((1u << lanes) - 1), range = 0, protect = 0;
+      unsigned size = 1u << rnd.below(5), spread = rnd.percent(50) ? 16 : 4096;
+      bool w = rnd.percent(50);
+      uint64_t at = rnd.percent(10) ? 0xffffffff00u : origin + rnd.below(4096);
+      for (unsigned l = 0; l < lanes; l++) {
+        uint64_t a = (at + rnd.below(spread)) & 0xffffffffffu & ~uint64_t(size - 1);
+        put_bits(bytes(t.first_i), 40 * l, 40, a);
+        bool in = false, ok = false;
+        for (unsigned i = 0; i < 16; i++)
+          if (limit[i] && a >= base[i] && a + size <= limit[i]) {
+            in = true;
+            ok = ok || !w || (write >> i & 1);
+          }
+        if (!(need >> l & 1)) continue;
+        if (!in) range |= 1u << l;
+        else if (!ok) protect |= 1u << l;
+        ok ? good++ : bad++;
+      }
+      t.need_i = need;
+      t.write_i = w;
+      t.size_mask_i = static_cast<uint8_t>(size - 1);
+      t.eval();
+      uint64_t from = cycles;
+      while (!t.pass_o && cycles - from < 200) clock();
+      checks.that(t.pass_o, "decided in the end", need);
+      checks.that(cycles - from <= 3 * lanes, "three cycles a lane at most", cycles - from);
+      checks.that(t.range_o == range, "in no region", t.range_o, range);
+      checks.that(t.protect_o == protect, "not writable", t.protect_o, protect);
+      t.beat_done_i = 1;
+      clock();
+      t.beat_done_i = 0;
+      t.need_i = 0;
+      if (rnd.percent(30)) clock();
+    }
+  }
+  std::printf("region seed %llu: %llu beats, %llu lanes pass, %llu do not, %.2f cycles a beat, %llu checks, %llu failed\n",
+              (unsigned long long)seed, (unsigned long long)beats, (unsigned long long)good, (unsigned long long)bad,
+              double(cycles) / double(beats), (unsigned long long)checks.done, (unsigned long long)checks.failed);
+  return checks.failed || !good || !bad ? 1 : 0;
+}

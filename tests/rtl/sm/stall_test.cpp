@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The smallest stall count after which a dependent instruction sees a result, measured in the assembled machine for each
+// kind of producer and consumer, against what the configuration promises. A lone warp is the worst case: nothing else holds
+// the consumer up. The promise may be larger than the measurement, never smaller.
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "machine.h"
+extern "C" {
+#include "heddle/regs.h"
+}
+
+namespace {
+
+struct Case {
+  const char *name;
+  const char *producer, *consumer;  // R0 lane, R4:R5 and P0 written by the producer, R6 by the consumer
+  unsigned heddle_config::*promise;
+  uint32_t (*want)(uint32_t lane);
+};
+
+const Case kCases[] = {
+    {"alu to alu", "IADD3 R4, R0, 0x5, RZ", "MOV R6, R4", &heddle_config::stall_alu_reg, [](uint32_t l) { return l + 5; }},
+    {"alu to alu, three operands", "IADD3 R4, R0, 0x5, RZ", "IADD3 R6, R4, R0, R1", &heddle_config::stall_alu_reg, [](uint32_t l) { return 2 * l + 6; }},
+    {"alu to fma", "IADD3 R4, R0, 0x5, RZ", "IMAD R6, R4, R4, RZ", &heddle_config::stall_alu_reg, [](uint32_t l) { return (l + 5) * (l + 5); }},
+    {"alu to store", "IADD3 R4, R0, 0x5, RZ", "STG.E [R2], R4", &heddle_config::stall_alu_reg, [](uint32_t l) { return l + 5; }},
+    {"alu to address", "IADD3 R2, R2, 0x80, RZ", "STG.E [R2], R0", &heddle_config::stall_alu_reg, [](uint32_t l) { return l; }},
+    {"fma to alu", "IMAD R4, R0, 0x7, R1", "MOV R6, R4", &heddle_config::stall_fma_reg, [](uint32_t l) { return 7 * l + 1; }},
+    {"fma, high word", "IMAD.WIDE.U32 R4, R8, R8, RZ", "MOV R6, R5", &heddle_config::stall_fma_reg,
+     [](uint32_t l) { return uint32_t(uint64_t(l << 24) * (l << 24) >> 32); }},
+    {"fma to fma", "IMAD R4, R0, 0x7, R1", "IMAD R6, R4, R4, R4", &heddle_config::stall_fma_reg,
+     [](uint32_t l) { return (7 * l + 1) * (7 * l + 1) + 7 * l + 1; }},
+    {"fma to store", "IMAD R4, R0, 0x7, R1", "STG.E [R2], R4", &heddle_config::stall_fma_reg, [](uint32_t l) { return 7 * l + 1; }},
+    {"cvt to alu", "I2F.U32 R4, R0", "MOV R6, R4", &heddle_config::stall_cvt_reg,
+     [](uint32_t l) {
+       float f = float(l);
+       uint32_t v;
+       std::memcpy(&v, &f, 4);
+       return v;
+     }},
+    {"predicate to guard", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? 1u : 0xbadu; }},
+    {"predicate to source", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "SEL R6, R0, RZ, P0", &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? l : 0; }},
+    {"predicate to branch", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 BRA over ;\n[B------:R-:W-:-:S15] MOV R6, 0x2 ;\nover: [B------:R-:W-:-:S15] NOP",
+     &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? 0xbadu : 2u; }},
+};
+
+std::string program(const Case &c, unsigned stall) {
+  auto line = [](unsigned s, const std::string &text) {
+    char code[40];
+    std::snprintf(code, sizeof code, "[B------:R-:W-:-:S%02u] ", s);
+    return code + text + " ;\n";
+  };
+  bool stores = std::string(c.consumer).find("STG") == 0;
+  std::string p = ".kernel k\n.param u64 out\n.regs 16\n";
+  for (const char *text : {"S2R R0, SR_LANEID", "MOV R1, 0x1", "MOV R2, c[0x0][out]", "MOV R3, c[0x0][out+4]", "IMAD.WIDE R2, R0, 0x4, R2",
+                           "MOV R4, 0xbad", "MOV R5, 0xbad", "MOV R6, 0xbad", "SHF.L.U32 R8, R0, 0x18, RZ", "ISETP.F.AND P0, PT, R0, R0, PT", "NOP", "NOP"}) {
+    p += line(15, text);
+  }
+  p += line(stall, c.producer);
+  p += line(15, c.consumer);
+  for (int i = 0; i < 3; i++) p += line(15, "NOP");
+  if (!stores) p += line(15, "STG.E [R2], R6");
+  return p + line(15, "EXIT") + ".end\n";
+}
+
+// How many lanes are wrong with this stall count.
+unsigned wrong(Machine &m, const Case &c, unsigned stall) {
+  m.load(program(c, stall));
+  uint64_t out = m.alloc(512);
+  Launch l;
+  l.arg(out);
+  Outcome o = m.run(l);
+  if (o.hung || !(o.status & HEDDLE_STATUS_DONE)) return 99;
+  unsigned n = 0;
+  uint64_t at = out + (std::strcmp(c.name, "alu to address") ? 0 : 0x80);
+  for (uint32_t lane = 0; lane < 32; lane++) n += m.read32(at + 4 * lane) != c.want(lane);
+  return n;
+}
+
+}  // namespace
+
+int main() {
+  Machine m(1, false);
+  unsigned bad = 0;
+  for (const Case &c : kCases) {
+    unsigned least = 1;
+    for (unsigned s = 1; s <= 12; s++) {
+      if (wrong(m, c, s)) least = s + 1;
+    }
+    unsigned promise = m.config()->*c.promise;
+    std::printf("%s: %-28s %2u measured, %2u promised%s\n", m.config()->name, c.name, least, promise, least > promise ? "  TOO SMALL" : "");
+    bad += least > promise;
+  }
+  std::printf("%s\n", bad ? "FAILED" : "ok");
+  return bad ? 1 : 0;
+}
