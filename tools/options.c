@@ -2,6 +2,7 @@
  * Shared options. */
 #include "options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const on_names[] = {[ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
@@ -69,7 +70,10 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 
 int run_options_finish(struct run_options *o, const char *command) {
   (void)command;
-  o->config = heddle_config_find(o->config_name);
+  /* "fpga_cover" is another build of fpga: the device has that name, the machine is the same. */
+  char base[64];
+  snprintf(base, sizeof base, "%.*s", (int)strcspn(o->config_name, "_"), o->config_name);
+  o->config = heddle_config_find(base);
   if (o->config) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;

@@ -32,7 +32,7 @@ void runner_free(struct runner *r) {
 /* In control mode the program's own assumption about latencies must hold on this machine. */
 static bool stalls_suffice(const struct run_options *o, const struct job *job, struct run_result *out) {
   uint8_t need[8];
-  if (o->on == ON_MODEL || o->scoreboard || !tool_stalls(o->config_name, need)) return true;
+  if (o->on == ON_MODEL || o->scoreboard || !tool_stalls(o->config->name, need)) return true;
   for (unsigned i = 0; i < 8; i++)
     if (job->kernel->stall[i] < need[i]) {
       out->status = RUN_BAD_INPUT;

@@ -3,6 +3,7 @@
 # Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
 # VARIANT: test (random initial state, assertions, faults), wave (test with FST), fast (as synthesis sees it),
+#          cover (test that counts lines; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against).
 # BACKEND: verilator or systemc. CC, CXX, OBJCACHE, JOBS from the environment.
 set -eu
@@ -12,7 +13,7 @@ mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
 number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
-name=$config trace=0 faults=1
+name=$config trace=0 cover=0 faults=1
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
 opt=-O2
@@ -20,6 +21,7 @@ more=""
 case $variant in
   test) ;;
   wave) trace=1 more="--trace-fst --trace-structs" ;;
+  cover) cover=1 more="--coverage-line" opt=-O1 ;;
   fast) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" opt=-O3 ;;
   bare) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" opt=-O3 ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
@@ -51,7 +53,7 @@ flags="-fPIC -fvisibility=hidden"
 vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
 make -s -j"$jobs" -C "$work" -f Vgpu.mk OPT_FAST="$opt" OPT_SLOW="-O1" OPT_GLOBAL="$opt" \
   VM_PARALLEL_BUILDS=1 CXX="$cxx" USER_CPPFLAGS="$vflags" Vgpu__ALL.a \
-  verilated.o verilated_threads.o $([ $trace = 1 ] && echo verilated_fst_c.o)
+  verilated.o verilated_threads.o $([ $trace = 1 ] && echo verilated_fst_c.o) $([ $cover = 1 ] && echo verilated_cov.o)
 
 vinc=$(verilator --getenv VERILATOR_ROOT)/include
 inc="-I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$vinc -I$vinc/vltstd"
@@ -66,6 +68,7 @@ done
 eval "$cxx" -std=c++17 "$opt" "$vflags" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 objs="$work/shim.o $work/axi_mem.o $work/axi_check.o $work/verilated.o $work/verilated_threads.o"
 [ $trace = 1 ] && objs="$objs $work/verilated_fst_c.o"
+[ $cover = 1 ] && objs="$objs $work/verilated_cov.o" && defs="$defs -DHEDDLE_COVER=1"
 mkdir -p "$(dirname "$out")"
 $cxx -shared -Wl,-Bsymbolic -o "$out.tmp" $objs "$work/Vgpu__ALL.a" $libs
 mv "$out.tmp" "$out"

@@ -3,6 +3,10 @@
 // The Verilated heddle_gpu behind the C view of a device (heddle/device.h). One shared object for each configuration.
 #include "device_core.hpp"
 #include "Vgpu.h"
+#ifdef HEDDLE_COVER
+#include <cstdlib>
+#include "verilated_cov.h"
+#endif
 #if HEDDLE_TRACE
 #include "verilated_fst_c.h"
 #endif
@@ -73,6 +77,12 @@ struct Sim {
     fst.reset();
 #endif
     if (gpu) gpu->final();
+#ifdef HEDDLE_COVER
+    // Each device of a run adds a file of its own: PATH.0, PATH.1 ...
+    static unsigned number = 0;
+    const char *path = std::getenv("HEDDLE_COVERAGE");
+    if (path) context.coveragep()->write((std::string(path) + "." + std::to_string(number++)).c_str());
+#endif
   }
 };
 

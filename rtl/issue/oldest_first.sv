@@ -12,6 +12,8 @@ module oldest_first #(
   input  logic         rst_ni,
   // a requester becomes the youngest
   input  logic [N-1:0] start_i,
+  // a requester gives up its turn
+  input  logic [N-1:0] yield_i,
   // from and to the scheduler
   input  logic [N-1:0] req_i,
   output logic [N-1:0] pick_o
@@ -38,7 +40,7 @@ module oldest_first #(
       last_q  <= '0;
       older_q <= '1;
     end else begin
-      if (pick_o != '0) last_q <= pick_o;
+      last_q <= ((pick_o != '0) ? pick_o : last_q) & ~yield_i;
       for (int unsigned i = 0; i < N; i++) begin
         for (int unsigned j = i + 1; j < N; j++) begin
           if (start_i[i])      older_q[i][j] <= 1'b0;

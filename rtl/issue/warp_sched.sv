@@ -2,7 +2,7 @@
 // Warp scheduler: picks one eligible warp a cycle. GTO: the warp selected last while it can go on, else the one that started
 // first. LRR: round robin behind the warp selected last.
 // Latency: combinational from eligibility to selection; history moves at the clock edge.
-// Handshake: sel_o is one-hot or zero. A warp whose last instruction asked to yield comes after all others, once.
+// Handshake: sel_o is one-hot or zero. The yield hint ends a warp's greed (LRR prefers the others anyway).
 // It does not know why a warp is eligible.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -24,33 +24,32 @@ module warp_sched #(
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
 
-  logic [WARPS-1:0] yield_q, keen, pool, pick;
+  logic [WARPS-1:0] pick;
 
-  assign keen  = eligible_i & ~yield_q;
-  assign pool  = (keen != '0) ? keen : eligible_i;
   assign sel_o = pick;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) yield_q <= '0;
-    else yield_q <= ((pick != '0) ? '0 : yield_q & ~start_i) | yield_i;   // any selection satisfies the hint
-  end
 
   if (GTO) begin : gen_gto
     oldest_first #(.N(WARPS)) u_gto (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .start_i (start_i),
-      .req_i   (pool),
+      .yield_i (yield_i),
+      .req_i   (eligible_i),
       .pick_o  (pick)
     );
   end else begin : gen_lrr
     arb_rr #(.N(WARPS)) u_rr (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
-      .req_i   (pool),
+      .req_i   (eligible_i),
       .grant_o (pick),
       .take_i  (1'b1)
     );
+  end
+
+  if (!GTO) begin : gen_unused
+    logic unused;
+    assign unused = ^{start_i, yield_i};
   end
 
   // One warp at most, and only an eligible one; never none when one is eligible.
