@@ -48,7 +48,7 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->seq = 0;
   w->depth = 0;
   w->used = true;
-  w->ended = w->waiting = w->trapped = false;
+  w->ended = w->waiting = w->trapped = w->stuck = false;
   w->index = index;
   w->block = b;
   w->first = NULL;

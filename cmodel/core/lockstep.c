@@ -132,7 +132,7 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
   const struct flow f = control_execute(m, w, op, exec);
   if (f.trap == HEDDLE_TRAP_DEADLOCK || f.trap == HEDDLE_TRAP_BAD_PC) { /* these have their issue record */
     trap_record(m, w, f, e->seq, e->pc);
-    m->stopped = e->traps = true;
+    w->stuck = e->traps = true;
   } else if (f.trap != HEDDLE_TRAP_NONE) {
     const uint32_t active = e->active;
     effect_reset(e, w);
@@ -200,6 +200,8 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
   if (m->stopped)
     return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));
+  if (w->stuck)
+    return model_fail(m, HEDDLE_STATE, "issue after a trap stopped this warp: %s", warp_where(m, w, where, sizeof where));
   if (w->ended)
     return model_fail(m, HEDDLE_STATE, "issue: the warp has ended, %s", warp_where(m, w, where, sizeof where));
   if (w->waiting)

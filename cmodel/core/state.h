@@ -98,7 +98,9 @@ struct warp {
   uint32_t depth;
   struct path path[PATHS_MAX];
   uint32_t member[BARRIERS], parked[BARRIERS], park_pc[BARRIERS];
-  bool used, ended, waiting, trapped;
+  bool used, ended, waiting;
+  bool trapped; /* an address trap: its younger memory operations are not performed */
+  bool stuck;   /* deadlock or a bad register target: it issues no more; other warps may until hardware notices */
   uint8_t bar_id;
   uint32_t index; /* in its block */
   struct block *block;

@@ -35,6 +35,7 @@ defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace
 bare=0
 [ "$variant" = bare ] && bare=1
 defs="$defs -DHEDDLE_BARE=$bare"
+[ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the two generated ones, core_pkg, the others, then every module.
 packages="$gen/isa_pkg.sv $gen/$config/cfg_pkg.sv $root/rtl/core_pkg.sv"
@@ -68,7 +69,7 @@ done
 eval "$cxx" -std=c++17 "$opt" "$vflags" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 objs="$work/shim.o $work/axi_mem.o $work/axi_check.o $work/verilated.o $work/verilated_threads.o"
 [ $trace = 1 ] && objs="$objs $work/verilated_fst_c.o"
-[ $cover = 1 ] && objs="$objs $work/verilated_cov.o" && defs="$defs -DHEDDLE_COVER=1"
+[ $cover = 1 ] && objs="$objs $work/verilated_cov.o"
 mkdir -p "$(dirname "$out")"
 $cxx -shared -Wl,-Bsymbolic -o "$out.tmp" $objs "$work/Vgpu__ALL.a" $libs
 mv "$out.tmp" "$out"
