@@ -88,6 +88,10 @@ for w in "${where[@]}"; do
   expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
   source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' '@P0 BRA y ;' 'BSYNC B1 ;' 'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
   expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  # the same with other warps that go on issuing until the trap is noticed
+  expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
+  source_text '.kernel k' 'MOV R2, 0x7 ;' 'MOV R3, RZ ;' 'NOP ;' 'BRX R2 ;' 'EXIT ;' '.end'
+  expect 3 "trap bad_pc" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'MOV R0, c[0x0][0x800] ;' 'EXIT ;' '.end'
   expect 3 "trap const_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
 
