@@ -37,8 +37,8 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->model = m;
   c->launch = l;
   c->cfg = *cfg;
+  if (c->cfg.read_age == 0) c->cfg.read_age = 1;
   c->first.kind = CHECKER_NONE;
-  c->shadow_cycle = UINT64_MAX;
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
   if (!allocate(c)) {

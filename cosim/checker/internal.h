@@ -13,7 +13,8 @@
 #define RING 32u      /* recent instructions of a warp, by seq mod RING */
 #define PARKED 48u    /* older ones that are still open */
 #define NO_REG 0xffu  /* a slot that reads no register */
-#define SHADOW_WRITES 8u
+#define SHADOW_WRITES 16u /* recent register writes: more than fit into read_age cycles */
+#define LATE_WRITES 4u    /* recent predicate writes of a warp */
 
 /* One warp instruction and what is still owed to it. */
 struct entry {
@@ -31,6 +32,13 @@ struct entry {
   struct heddle_effect fx;
 };
 
+/* A predicate write that the instruction which issues now may have come too early for. */
+struct late {
+  uint64_t cycle;
+  uint32_t seq, lanes;
+  unsigned pd;
+};
+
 struct warp {
   bool live, gen_known, trapped;
   uint8_t gen, bslot;
@@ -38,7 +46,8 @@ struct warp {
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
   uint32_t ring_open; /* bit per ring place: an open entry */
-  unsigned parked_count;
+  unsigned parked_count, late_next;
+  struct late late[LATE_WRITES];
   struct entry *ring;   /* RING */
   struct entry *parked; /* PARKED */
 };
@@ -49,8 +58,9 @@ struct block {
   uint64_t warps, shared_base;
 };
 
-/* A register write that the present cycle showed: not yet visible to reads of the same cycle. */
+/* A recent register write: what read before it is shown after it. */
 struct shadow {
+  uint64_t cycle;
   uint8_t slot, rd;
   uint32_t seq, lanes;
 };
@@ -68,8 +78,7 @@ struct checker {
   uint32_t warps_per_block;
   bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t last_cycle; /* the end, as checker_finish was told */
-  uint64_t shadow_cycle;
-  unsigned shadows;
+  unsigned shadow_next;
   struct shadow shadow[SHADOW_WRITES];
   /* who the present record speaks of */
   const struct retire_record *now;
@@ -133,6 +142,7 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes);
 bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
+void poison_late(struct checker *c, unsigned pd, uint32_t lanes);
 void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
 
 /* ---- one file each ---- */

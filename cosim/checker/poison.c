@@ -44,10 +44,28 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
   return NULL;
 }
 
+void poison_late(struct checker *c, unsigned pd, uint32_t lanes)
+{
+  struct warp *w = c->w;
+  w->late[w->late_next++ % LATE_WRITES] = (struct late){c->now->cycle, c->e->seq, lanes, pd};
+}
+
+/* Issue reads the predicate file before its record is shown: it does not see a write that is younger than pred_age. */
+static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes)
+{
+  for (unsigned i = 0; i < LATE_WRITES; i++) {
+    const struct late *l = &c->w->late[i];
+    if (l->pd == p && (l->lanes & lanes) != 0 && l->seq < c->e->seq && l->cycle + c->cfg.pred_age > c->now->cycle)
+      return ledger_find(c->w, l->seq);
+  }
+  return NULL;
+}
+
 static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes)
 {
-  if (p >= ISA_PT || c->w->pend_pred[p] == 0 || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
-  const struct entry *o = older_predicate(c->w, c->e->seq, p, lanes);
+  if (p >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
+  const struct entry *o = c->w->pend_pred[p] != 0 ? older_predicate(c->w, c->e->seq, p, lanes) : NULL;
+  if (o == NULL) o = late_writer(c, p, lanes);
   if (o == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "P%u", p);
@@ -85,22 +103,18 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes)
 
 void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes)
 {
-  if (c->shadow_cycle != c->now->cycle) {
-    c->shadow_cycle = c->now->cycle;
-    c->shadows = 0;
-  }
-  if (c->shadows == SHADOW_WRITES) return;
-  c->shadow[c->shadows++] = (struct shadow){(uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+  c->shadow[c->shadow_next++ % SHADOW_WRITES] =
+      (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
 }
 
-/* A write of this very cycle is seen by later reads only. */
+/* A write younger than read_age was not there yet when the registers were read. */
 static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer)
 {
-  if (c->shadow_cycle != c->now->cycle) return false;
   const unsigned slot = (unsigned)(c->w - c->warp);
-  for (unsigned i = 0; i < c->shadows; i++) {
+  for (unsigned i = 0; i < SHADOW_WRITES; i++) {
     const struct shadow *s = &c->shadow[i];
-    if (s->slot != slot || s->rd != r || s->seq >= c->e->seq || (s->lanes & lanes) == 0) continue;
+    if (s->cycle + c->cfg.read_age <= c->now->cycle || s->slot != slot || s->rd != r) continue;
+    if (s->seq >= c->e->seq || (s->lanes & lanes) == 0) continue;
     *writer = s->seq;
     return true;
   }
@@ -118,7 +132,7 @@ static bool check_raw(struct checker *c, unsigned r, uint32_t lanes)
   uint32_t writer;
   if (!in_shadow(c, r, lanes, &writer)) return true;
   const struct entry *s = ledger_find(c->w, writer);
-  return s == NULL ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s is written in this very cycle", subject)
+  return s == NULL ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s was written too late to be read here", subject)
                    : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
 }
 

@@ -38,7 +38,8 @@ static enum session_outcome checker_begin(struct session *s)
   const struct device_info *d = device_describe(s->device);
   const struct checker_config cfg = {.lanes = d->lanes, .warp_slots = d->warp_slots, .block_slots = d->block_slots,
                                      .shared_bytes = d->shared_bytes, .scoreboard = s->cfg.scoreboard,
-                                     .bus_errors = s->cfg.error_limit != 0, .disasm = s->cfg.disasm, .disasm_ctx = s->cfg.disasm_ctx};
+                                     .bus_errors = s->cfg.error_limit != 0, .read_age = d->read_age, .pred_age = d->pred_age,
+                                      .disasm = s->cfg.disasm, .disasm_ctx = s->cfg.disasm_ctx};
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);

@@ -48,6 +48,7 @@ module ibuf (
   end
 
   issue_pkg::entry_t                       entry, stored;
+  logic [3:0][8:0]                         last, late_last_q;
   issue_pkg::head_t                        head;
   logic [WARPS-1:0]                        push;
   logic [WARPS-1:0][COUNT_W-1:0]           count_q;
@@ -127,7 +128,6 @@ module ibuf (
   );
 
   // ---- registers beyond the kernel's count: judged one cycle behind the push, long before the entry is read ----------------
-  logic [3:0][8:0]             last, late_last_q;
   logic                        late_valid_q, late_beyond;
   logic [cfg_pkg::WARP_W-1:0]  late_slot_q;
   logic [IDX_W-1:0]            late_index_q;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Issue: R notes which warps are ready; S0 selects one; S1 reads its instruction, predicates and divergence state, checks, and
-// issues or traps. Latency: ready in t-1, selected in t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle.
+// issues or traps.
+// Latency: ready in t-1, selected in t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle.
 // Handshake: events towards operand and divergence; room in the collectors is counted here. An instruction that the scoreboard
 // refuses stays in its buffer.
-// It does not read registers, move masks, or count barrier arrivals. Over 400 lines of ports and named connections: it is the
+// It does not read registers, move masks, or count barrier arrivals. Long because of its ports and named connections: it is the
 // diagram of the stage.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -107,13 +108,9 @@ module issue (
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  if ($bits(ls_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
-    $error("issue: a width in issue_pkg does not fit its struct");
-  end
-
   // ---- results that are complete: 0 alu, 1 fma, 2 cvt, 3 memory -----------------------------------------------------------
   logic [3:0]                                done_valid;
-  logic [3:0][issue_pkg::DONE_W-1:0]   done;
+  logic [3:0][issue_pkg::DONE_W-1:0]         done;
   logic [3:0][WARP_W-1:0]                    done_slot;
   logic [3:0][2:0]                           done_wbar;
   core_pkg::done_t                           one_done;
@@ -142,6 +139,14 @@ module issue (
   logic [WARPS-1:0]  sel, s1_here;
   logic              s1_live, hazard, precise, commit;
   logic              halt;
+
+  // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
+  core_pkg::uop_t uop, uop_q;
+  logic           ctl, uop_gen_q, uop_mem_q, uop_ctl_q;
+
+  if ($bits(ls_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
+    $error("issue: a width in issue_pkg does not fit its struct");
+  end
 
   // ---- what holds warps back ----------------------------------------------------------------------------------------------
   logic [WARPS-1:0]          alive, held, stalled, sync, mem_busy, mem_full, quiet, sleep;
@@ -185,7 +190,7 @@ module issue (
   end
 
   // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
-  logic             uop_gen_q, uop_mem_q, room_gen, room_mem, run;
+  logic             room_gen, room_mem, run;
   logic [WARPS-1:0] eligible, no_gen, no_mem;
   logic [3:0]       owed_gen, owed_mem;
 
@@ -363,9 +368,7 @@ module issue (
   assign is_bar_count_o = isa_pkg::f_barcnt(ib_entry_i.word);
 
   // ---- S1: what is handed on --------------------------------------------------------------------------------------------------
-  core_pkg::uop_t uop, uop_q;
-  logic           ctl, uop_ctl_q;
-  logic [31:0]    sval;
+  logic [31:0] sval;
 
   assign ctl = s1_head_q.ordered && !s1_head_q.mem;
 

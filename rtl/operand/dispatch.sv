@@ -12,7 +12,7 @@ module dispatch #(
   localparam int unsigned COLL   = cfg_pkg::COLLECTORS,
   localparam int unsigned BEAT_W = cfg_pkg::BEAT_W,
   localparam int unsigned WORDS  = 4,          // a0 b0 c0 x1
-  parameter  int unsigned HELD_W = 8           // bits of held_t
+  parameter  int unsigned HELD_W = $bits(back_pkg::held_t)
 ) (
   input  logic                                           clk_i,
   input  logic                                           rst_ni,

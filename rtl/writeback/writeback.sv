@@ -214,11 +214,11 @@ module writeback #(
     assign unused_dest        = ^dest;
   end
 
+  core_pkg::done_t a_done;
+  assign a_done = '0;
   logic unused;
   assign unused = ^{pred, a_done};
 
-  core_pkg::done_t a_done;
-  assign a_done = '0;
   if ($bits(ls_wb_i.id) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
     $error("writeback: a struct has another width than back_pkg says");
   end

@@ -17,6 +17,7 @@ struct device_info {
   uint32_t shared_bytes;
   unsigned axi_bytes; /* width of the data bus */
   bool has_wave, has_faults;
+  uint8_t read_age, pred_age; /* of its retire port: see checker_config */
 };
 
 struct device_options {

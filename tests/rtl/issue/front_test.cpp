@@ -94,6 +94,7 @@ class Bench {
   Trap at_halt[MAX_WARPS];   // what each warp's next instruction raises, as things stood when issue stopped
   uint32_t trap_rate = 4;   // of 1000 memory and control instructions
   uint64_t cause_count[16]{};
+  uint64_t grid_issued = 0, grid_alive = 0;   // of this grid: instructions, cycles summed over live warps
 
   void fail(const char *what, unsigned slot) {
     if (failures++ < 10)
@@ -136,6 +137,7 @@ class Bench {
   void drive_ctl();
   void queries();
   void finish_trap();
+  void check_counters();
   struct Event {
     int kind;   // 0 pred beat, 1 dispatched, 2 counter falls, 3 memory done, 4 fixed done, 5 control done, 6 release, 7 start
     Op op;
@@ -275,6 +277,7 @@ void Bench::reset() {
     }
   top.wb_pred_valid_i = 0;
   last_issue = now;
+  grid_issued = grid_alive = 0;
   grids++;
 }
 
@@ -376,6 +379,7 @@ void Bench::record(unsigned s) {
   Warp &x = w[s];
   uint64_t at = now - 1;   // cycle in which it stood in the check stage
   issued++;
+  grid_issued++;
   last_issue = now;
   check(x.alive, "issue of a dead warp", s);
   check(!x.ctl, "issue before the control instruction is finished", s);
@@ -826,6 +830,15 @@ void Bench::observe() {
     check(!top.is_valid_o && !top.is_ctl_valid_o, "uop without a record", 0);
   }
   apply();
+  for (unsigned s = 0; s < warps; s++) grid_alive += w[s].alive;
+}
+
+// Every live warp is counted in one class each cycle; the counters lag a few cycles.
+void Bench::check_counters() {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < 10; i++) sum += top.is_cnt_o[i];
+  check(top.is_cnt_o[0] <= grid_issued && top.is_cnt_o[0] + 4 >= grid_issued, "counter of issued instructions", 0);
+  check(sum <= grid_alive + 4 * warps && sum + 4 * warps >= grid_alive, "sum of the counters", 0);
 }
 
 void Bench::finish_trap() {
@@ -882,6 +895,7 @@ int Bench::run() {
     if (halted_at && now - halted_at > 3000 && !done) fail("halted but never drained", 0);
     if (!halted_at && now - last_issue > 2000) fail("nothing issues any more", 0);
     if (done || (!opt.speed && now > stop && !halted_at)) {
+      check_counters();
       reset();
       halted_at = 0;
       stop = now + 1000 + rnd.below(5000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain ports around the parts of issue that keep an order or a table: both scheduling policies, issue_order, scoreboard.
+// Plain ports around parts of issue: both scheduling policies, issue_order, scoreboard, dep_counters.
 // Latency: none of its own.
 // Handshake: that of the parts.
 // It holds no state.
@@ -47,6 +47,18 @@ module units_tb (
   input  logic [3:0][2:0]              done_pd1_i,
   output logic [cfg_pkg::WARPS-1:0]    sleep_o,
   output logic                         sb_full_o,
+  // dependency counters (done_* above lower them, too)
+  input  logic                         raise_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   raise_slot_i,
+  input  logic [2:0]                   raise_wbar_i,
+  input  logic [2:0]                   raise_rbar_i,
+  input  logic [1:0]                   disp_valid_i,
+  input  logic [1:0][cfg_pkg::WARP_W-1:0] disp_slot_i,
+  input  logic [1:0][2:0]              disp_rbar_i,
+  input  logic [3:0]                   lower_valid_i,
+  input  logic [3:0][2:0]              lower_wbar_i,
+  output logic [cfg_pkg::WARPS-1:0][7:0] nonzero_o,
+  output logic [cfg_pkg::WARPS-1:0][7:0] near_full_o,
   output logic [7:0]                   cfg_warps_o
 );
 
@@ -66,6 +78,31 @@ module units_tb (
   end
 
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
+
+  logic [cfg_pkg::WARPS-1:0][issue_pkg::NSB-1:0] nonzero, near_full;
+  for (genvar w = 0; w < cfg_pkg::WARPS; w++) begin : gen_flags
+    assign nonzero_o[w]   = 8'(nonzero[w]);
+    assign near_full_o[w] = 8'(near_full[w]);
+  end
+
+  dep_counters u_dep (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (8'd0),
+    .start_i         ('0),
+    .raise_valid_i   (raise_valid_i),
+    .raise_slot_i    (raise_slot_i),
+    .raise_wbar_i    (raise_wbar_i),
+    .raise_rbar_i    (raise_rbar_i),
+    .op_disp_valid_i (disp_valid_i),
+    .op_disp_slot_i  (disp_slot_i),
+    .op_disp_rbar_i  (disp_rbar_i),
+    .done_valid_i    (lower_valid_i),
+    .done_slot_i     (done_slot_i),
+    .done_wbar_i     (lower_wbar_i),
+    .dc_nonzero_o    (nonzero),
+    .dc_near_full_o  (near_full)
+  );
 
   warp_sched #(.GTO(1'b1)) u_gto (
     .clk_i      (clk_i),

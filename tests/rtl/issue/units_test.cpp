@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of issue that keep an order or a table, each against a plain list: schedulers pick what the policy says, the first
-// trap in issue order is found whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions.
+// trap in issue order is found whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions,
+// dependency counters count.
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <set>
 #include <string>
@@ -35,6 +37,7 @@ void reset(Vtop &top) {
   top.start_i = top.eligible_i = top.gto_yield_i = top.lrr_yield_i = 0;
   top.add_valid_i = top.mem_pass_i = top.mem_trap_i = top.ctl_pass_i = top.ctl_trap_i = top.taken_i = 0;
   top.check_valid_i = top.alloc_i = top.done_valid_i = 0;
+  top.raise_valid_i = top.disp_valid_i = top.lower_valid_i = 0;
   top.clk_i = 0;
   top.eval();
   tick(top);
@@ -268,6 +271,80 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   check(refused > cycles / 100, "too few dependent instructions to mean anything");
 }
 
+// Byte w of a vector of bytes, however wide Verilator makes the port.
+template <typename T>
+unsigned byte_of(const T &port, unsigned w) {
+  unsigned char b;
+  std::memcpy(&b, reinterpret_cast<const unsigned char *>(&port) + w, 1);
+  return b;
+}
+
+void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
+  reset(top);
+  unsigned n = top.cfg_warps_o, bits = 0;
+  while ((1u << bits) < n) bits++;
+  std::vector<std::vector<int>> count(n, std::vector<int>(6, 0));
+  int highest = 0;
+  for (uint64_t t = 0; t < cycles; t++) {
+    bool fill = t / 2000 % 2 == 0;   // up for a while, then down
+    auto next = count;
+    top.raise_valid_i = rnd.percent(fill ? 95 : 30);
+    unsigned s = rnd.below(n > 2 ? 2 : n), wb = rnd.below(8), rb = rnd.below(8);
+    if (wb == 6) wb = 7;
+    if (rb == 6) rb = 7;
+    bool near = (wb < 6 && count[s][wb] >= 62) || (rb < 6 && count[s][rb] >= 62);
+    if (near) top.raise_valid_i = 0;
+    top.raise_slot_i = s;
+    top.raise_wbar_i = wb;
+    top.raise_rbar_i = rb;
+    if (top.raise_valid_i) {
+      if (wb < 6) next[s][wb]++;
+      if (rb < 6) next[s][rb]++;
+    }
+    top.disp_valid_i = 0;
+    top.lower_valid_i = 0;
+    uint64_t slots = 0, dslots = 0;
+    unsigned bars = 0, dbars = 0;
+    auto avail = count;
+    for (unsigned port = 0; port < 6; port++) {
+      unsigned k = rnd.below(n > 2 ? 2 : n), b = rnd.below(8);
+      if (b == 6) b = 7;
+      bool valid = rnd.percent(fill ? 8 : 60) && (b == 7 || avail[k][b] > 0);
+      if (port < 2) {
+        dslots |= uint64_t(k) << (port * bits);
+        dbars |= b << (port * 3);
+        top.disp_valid_i |= unsigned(valid) << port;
+      } else {
+        slots |= uint64_t(k) << ((port - 2) * bits);
+        bars |= b << ((port - 2) * 3);
+        top.lower_valid_i |= unsigned(valid) << (port - 2);
+      }
+      if (valid && b < 6) {
+        avail[k][b]--;
+        next[k][b]--;
+      }
+    }
+    put(top.disp_slot_i, dslots);
+    put(top.disp_rbar_i, dbars);
+    put(top.done_slot_i, slots);
+    put(top.lower_wbar_i, bars);
+    top.eval();
+    for (unsigned w = 0; w < n; w++) {
+      unsigned nz = 0, nf = 0;
+      for (unsigned b = 0; b < 6; b++) {
+        nz |= unsigned(count[w][b] != 0) << b;
+        nf |= unsigned(count[w][b] >= 62) << b;
+        highest = std::max(highest, count[w][b]);
+      }
+      check(byte_of(top.nonzero_o, w) == nz, "counter zero");
+      check(byte_of(top.near_full_o, w) == nf, "counter nearly full");
+    }
+    count = next;
+    tick(top);
+  }
+  check(highest == 63, "a counter that reaches 63");
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -286,6 +363,7 @@ int main(int argc, char **argv) {
   uint64_t overtaken = test_order(top, rnd, unsigned(cycles / 50));
   check(overtaken > 10, "too few traps that were overtaken by an older one");
   test_scoreboard(top, rnd, cycles);
+  test_counters(top, rnd, cycles);
   top.final();
   std::printf("seed %llu: %llu checks, %llu traps overtaken, %u failures\n", (unsigned long long)seed, (unsigned long long)checks,
               (unsigned long long)overtaken, failures);

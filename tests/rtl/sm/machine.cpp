@@ -75,12 +75,15 @@ uint32_t Machine::read32(uint64_t address) const {
   return v;
 }
 
-void Machine::load(const std::string &text) {
+void Machine::load(const std::string &text, bool unscheduled) {
   heddle_asm_options options{};
   options.stall[HEDDLE_STALL_ALU_REG] = static_cast<uint8_t>(config_->stall_alu_reg);
   options.stall[HEDDLE_STALL_ALU_PRED] = static_cast<uint8_t>(config_->stall_alu_pred);
   options.stall[HEDDLE_STALL_FMA_REG] = static_cast<uint8_t>(config_->stall_fma_reg);
   options.stall[HEDDLE_STALL_CVT_REG] = static_cast<uint8_t>(config_->stall_cvt_reg);
+  if (unscheduled) {
+    for (unsigned s : {HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG}) options.stall[s] = 1;
+  }
   options.message = print_message;
   if (program_) heddle_program_free(program_);
   program_ = heddle_assemble(text.data(), text.size(), "test", &options);

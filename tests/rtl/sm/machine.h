@@ -60,8 +60,9 @@ class Machine {
   uint64_t alloc(uint64_t bytes);  // address of new, zeroed memory that a kernel may read and write
   void write32(uint64_t address, uint32_t v);
   uint32_t read32(uint64_t address) const;
-  // Assemble for the configuration under test; exits with the message on an error.
-  void load(const std::string &text);
+  // Assemble for the configuration under test; exits with the message on an error. unscheduled: every automatic stall count
+  // is 1, which only scoreboard mode can run.
+  void load(const std::string &text, bool unscheduled = false);
   Outcome run(const Launch &launch);
   uint32_t reg(unsigned offset);
   const heddle_config *config() const { return config_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // First light: small kernels through the whole machine, results in memory against what the bench computes. Each runs in
-// both dependency modes, with constant and with random memory latency.
+// both dependency modes (scoreboard mode without any scheduling), with constant and with random memory latency.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,7 +42,7 @@ const char *kThread = R"(
 )";
 
 void thread_test(Machine &m, bool scoreboard) {
-  m.load(kThread);
+  m.load(kThread, scoreboard);
   const unsigned blocks = 5, threads = 80;
   uint64_t out = m.alloc(blocks * threads * 4);
   Launch l;
@@ -101,7 +101,7 @@ added:  SHF.R.U32.HI R7, RZ, 0x1, R7 ;
 
 void sum_test(Machine &m, bool scoreboard, Random &rnd) {
   if (m.config()->warps * 32 < 128) return;
-  m.load(kSum);
+  m.load(kSum, scoreboard);
   const unsigned n = 1000, blocks = (n + 127) / 128;
   uint64_t in = m.alloc(n * 4), total = m.alloc(4);
   uint32_t want = 0;
@@ -149,7 +149,7 @@ again:  ISETP.GE.U32.AND P0, PT, R0, c[0x0][n], PT ;
 )";
 
 void saxpy_test(Machine &m, bool scoreboard, Random &rnd) {
-  m.load(kSaxpy);
+  m.load(kSaxpy, scoreboard);
   const unsigned n = 300;
   uint64_t x = m.alloc(n * 4), y = m.alloc(n * 4);
   std::vector<float> want(n);
@@ -203,7 +203,7 @@ odd:    IMAD R4, R4, 0x1000, RZ ;
 )";
 
 void call_test(Machine &m, bool scoreboard) {
-  m.load(kCall);
+  m.load(kCall, scoreboard);
   uint64_t out = m.alloc(128);
   Launch l;
   l.scoreboard = scoreboard;
