@@ -55,7 +55,8 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
 
 void run_result_clear(struct run_result *r) {
   free(r->report);
-  r->report = NULL;
+  free(r->report_json);
+  r->report = r->report_json = NULL;
 }
 
 int run_exit_status(enum run_status s) {

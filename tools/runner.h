@@ -19,6 +19,7 @@ struct run_result {
   uint64_t axi[8];           /* by enum run_axi; lockstep and rtl */
   char message[512];         /* why not RUN_OK */
   char *report;              /* a difference, a hang: whole text; owned */
+  char *report_json;         /* the same as a JSON object; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */

@@ -81,12 +81,15 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   return r->session != NULL;
 }
 
-static void take_report(struct session *s, struct run_result *out) {
+/* What `write` says about the session, as a string. */
+static char *taken(struct session *s, void (*write)(const struct session *, FILE *)) {
+  char *text = NULL;
   size_t size = 0;
-  FILE *f = open_memstream(&out->report, &size);
-  if (!f) return;
-  session_report_text(s, f);
+  FILE *f = open_memstream(&text, &size);
+  if (!f) return NULL;
+  write(s, f);
   fclose(f);
+  return text;
 }
 
 /* The memory counts since its device was opened; a result holds what this job added. */
@@ -110,7 +113,10 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
   snprintf(out->message, sizeof out->message, "%s", s.message);
-  if (o != SESSION_OK && o != SESSION_TRAPPED) take_report(r->session, out);
+  if (o != SESSION_OK && o != SESSION_TRAPPED) {
+    out->report = taken(r->session, session_report_text);
+    out->report_json = taken(r->session, session_report_json);
+  }
   if (r->options.wave) wave_save(r->options.wave, r->options.config, o == SESSION_DIFFERENCE ? s.difference.cycle : 0);
   if (image) memcpy(image, session_memory(r->session), job->mem_bytes);
 }
