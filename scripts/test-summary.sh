@@ -7,7 +7,7 @@ log=$1
 if grep -q 'tests failed out of' "$log" && ! grep -q ' 0 tests failed out of' "$log"; then
   sed -n '1,400p' "$log"
 fi
-grep -hE '^ *[0-9]+: (coverage|bench):' "$log" || true
+grep -hE "^coverage: " "$(dirname "$log")/Testing/Temporary/LastTest.log" || true
 awk '
   # "  3/40 Test  #3: isa.parser ......   Passed    0.05 sec"
   /^ *[0-9]+\/[0-9]+ Test/ {

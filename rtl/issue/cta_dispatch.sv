@@ -3,7 +3,7 @@
 // streams the thread ids and starts the warps; frees a block when all its warps have ended and are idle.
 // Latency: blk_start comes two cycles and one a warp after a slot is free; a warp starts 32/min(4, LANES) + 2 cycles after the one before.
 // Handshake: events; go_i only when not busy. grid_done_o ends a grid, at once with ct_refuse_o != 0 when the launch is impossible.
-// It does not check code or data addresses, and after a trap (is_halt_i) it starts nothing more and stays busy until reset.
+// It does not check code or data addresses, and after a trap (is_halt_i) it starts and ends nothing more and stays busy until reset.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -90,7 +90,8 @@ module cta_dispatch (
 
   assign finished = begun_q & is_idle_i;
   for (genvar b = 0; b < BLOCKS; b++) begin : gen_over
-    assign block_over[b] = used_q[b] && whole_q[b] && (warps_q[b] & ~finished) == '0;
+    // A warp whose access trapped may have ended: its block stays, since the trap names it.
+    assign block_over[b] = used_q[b] && whole_q[b] && (warps_q[b] & ~finished) == '0 && !is_halt_i;
   end
 
   lowest_one #(.N(BLOCKS)) u_end (
