@@ -93,8 +93,8 @@ static void make_launch(struct random_program *p) {
   do s = shapes[random_below(p, sizeof shapes / sizeof *shapes)];
   while ((unsigned)s[0] * s[1] * s[2] > most);
   for (unsigned d = 0; d < 3; d++) l->block[d] = s[d];
-  l->grid[0] = 1 + random_below(p, 4);
-  l->grid[1] = 1 + random_below(p, 2);
+  l->grid[0] = 1 + random_below(p, 3);
+  l->grid[1] = random_chance(p, 25) ? 2 : 1;
   l->grid[2] = 1;
   size_t threads = (size_t)s[0] * s[1] * s[2], blocks = (size_t)l->grid[0] * l->grid[1];
   size_t warps = (threads + 31) / 32;
