@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From ctest's log: what failed in full, CPU-independent time by part of the tree, and a closing line that counts.
+# From ctest's log: what failed in full, time by part of the tree, and a closing line that counts.
 set -euo pipefail
 log=$1
 

@@ -157,8 +157,8 @@ static int kernel(struct request *q, const struct kernel_info *k) {
 static int conclude(struct request *q) {
   const struct totals *s = &q->sum;
   if (q->run.on == ON_LOCKSTEP)
-    printf("axi: %" PRIu64 " writes of data before address, %" PRIu64 " reads reordered across ids, back-pressure AW %" PRIu64
-           " W %" PRIu64 " B %" PRIu64 " AR %" PRIu64 " R %" PRIu64 "\n",
+    printf("axi: %" PRIu64 " writes of data before address, %" PRIu64 " reads reordered across ids, cycles held AW %" PRIu64
+           " W %" PRIu64 " B %" PRIu64 " AR %" PRIu64 " R %" PRIu64 " (B and R by the memory's side)\n",
            s->axi[AXI_COUNT_W_BEFORE_AW], s->axi[AXI_COUNT_R_REORDERED], s->axi[AXI_COUNT_HELD],
            s->axi[AXI_COUNT_HELD + 1], s->axi[AXI_COUNT_HELD + 2], s->axi[AXI_COUNT_HELD + 3], s->axi[AXI_COUNT_HELD + 4]);
   printf("total: %u kernels, %" PRIu64 " warp instructions retired, %" PRIu64 " checked, %" PRIu64 " lanes compared, %" PRIu64
