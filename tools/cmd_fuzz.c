@@ -164,8 +164,9 @@ static bool fuzz_one(const struct request *q, struct runner *r, uint64_t index, 
     }
     tool_log("program %" PRIu64 " failed: %s: %s", index, run_status_name(v.status), v.why);
     tool_log("%u nodes of its body are left of %u:\n%s", random_program_size(p), before, random_program_text(p));
-    tool_log("repeat: heddle fuzz --only %" PRIu64 " --programs 1 --seed %" PRIu64 " --on %s --config %s --dep %s", index,
-             q->run.seed, run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control");
+    tool_log("repeat: heddle fuzz --only %" PRIu64 " --programs 1 --seed %" PRIu64 " --on %s --config %s --dep %s%s", index,
+             q->run.seed, run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control",
+             q->run.its ? " --div its" : "");
   }
   random_program_free(p);
   return v.status == RUN_OK;
@@ -272,8 +273,9 @@ static int run(int argc, char **argv) {
   if (q.print) return print_programs(&q);
   status = q.run.jobs > 1 ? work_in_children(&q, &t) : work(&q, 0, &t);
   if (status != TOOL_OK) return status;
-  tool_log("%" PRIu64 " warp instructions; --on %s --config %s --dep %s --seed %" PRIu64, t.retired,
-           run_on_name(q.run.on), q.run.config_name, q.run.scoreboard ? "scoreboard" : "control", q.run.seed);
+  tool_log("%" PRIu64 " warp instructions; --on %s --config %s --dep %s%s --seed %" PRIu64, t.retired,
+           run_on_name(q.run.on), q.run.config_name, q.run.scoreboard ? "scoreboard" : "control",
+           q.run.its ? " --div its" : "", q.run.seed);
   printf("%" PRIu64 " passed, %" PRIu64 " failed\n", t.passed, t.failed);
   if (q.run.json) {
     json_t *root = result_header(&q.run);

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The subcommands, in the order of the overview. */
+#include <string.h>
+
 #include "tool.h"
 
 extern const struct tool_command cmd_as, cmd_dis, cmd_run, cmd_kernels, cmd_check, cmd_fuzz, cmd_isa, cmd_bench, cmd_configs;
 
 const struct tool_command *const tool_commands[] = {&cmd_as, &cmd_dis, &cmd_run, &cmd_kernels, &cmd_check, &cmd_fuzz, &cmd_isa, &cmd_bench, &cmd_configs, NULL};
+
+const struct tool_command *tool_find(const char *name) {
+  for (unsigned i = 0; tool_commands[i]; i++)
+    if (strcmp(tool_commands[i]->name, name) == 0) return tool_commands[i];
+  return NULL;
+}

@@ -62,6 +62,7 @@ static bool fill_bank0(struct job *j, char *err, size_t n) {
     put(j->cbank0 + 4 * d, l->block[d], 4);
     put(j->cbank0 + 0x0c + 4 * d, l->grid[d], 4);
   }
+  put(j->cbank0 + 0x28, k->local_bytes, 4);
   for (unsigned i = 0; i < j->args; i++) {
     const struct job_arg *a = &j->arg[i];
     unsigned size = a->is_buffer ? 8 : a->size;
@@ -99,6 +100,7 @@ bool job_build(struct job *j, const struct heddle_program *p, const char *kernel
   l->entry_pc = j->kernel->entry_pc;
   l->regs = j->kernel->regs;
   l->shared_bytes = j->kernel->shared_bytes;
+  l->local_bytes = j->kernel->local_bytes;
   l->code = p->code;
   l->code_bytes = p->code_bytes;
   l->cbank[3] = p->konst;

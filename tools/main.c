@@ -5,12 +5,6 @@
 
 #include "tool.h"
 
-const struct tool_command *tool_find(const char *name) {
-  for (unsigned i = 0; tool_commands[i]; i++)
-    if (strcmp(tool_commands[i]->name, name) == 0) return tool_commands[i];
-  return NULL;
-}
-
 static int overview(FILE *to) {
   fputs("usage: heddle COMMAND ...   (heddle COMMAND --help says more, with an example)\n\n", to);
   for (unsigned i = 0; tool_commands[i]; i++)

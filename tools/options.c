@@ -33,10 +33,9 @@ static int take_mode(struct run_options *o, const char *command, int option, con
     return TOOL_OK;
   }
   if (option == 258) return tool_usage(command, "--dep %s: expected control or scoreboard", value);
-  if (strcmp(value, "stack") == 0) return TOOL_OK;
-  if (strcmp(value, "its") != 0) return tool_usage(command, "--div %s: expected stack or its", value);
-  tool_error("--div its: this build has the stack unit only");
-  return TOOL_MISSING;
+  o->its = strcmp(value, "its") == 0;
+  if (o->its || strcmp(value, "stack") == 0) return TOOL_OK;
+  return tool_usage(command, "--div %s: expected stack or its", value);
 }
 
 int run_options_take(struct run_options *o, const char *command, int option, const char *value) {
@@ -70,6 +69,10 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 
 int run_options_finish(struct run_options *o, const char *command) {
   (void)command;
+  if (o->its && o->on != ON_MODEL) {
+    tool_error("--div its: the hardware is built with the stack unit only; --on model has both");
+    return TOOL_MISSING;
+  }
   /* "fpga_cover" is another build of fpga: the device has that name, the machine is the same. */
   char base[64];
   snprintf(base, sizeof base, "%.*s", (int)strcspn(o->config_name, "_"), o->config_name);

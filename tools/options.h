@@ -16,6 +16,7 @@ struct run_options {
   const char *config_name;
   const struct heddle_config *config;
   bool scoreboard;     /* --dep */
+  bool its;            /* --div */
   uint64_t seed;
   unsigned jobs;
   uint64_t max_cycles;
@@ -31,7 +32,7 @@ struct run_options {
   "  --on WHERE         model, rtl, lockstep (default) or systemc\n"                                                   \
   "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
-  "  --div UNIT         stack\n"                                                                                       \
+  "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                                                                       \
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
   "  --max-cycles N     limit (model: warp instructions)\n"                                                            \

@@ -8,8 +8,9 @@
 json_t *result_header(const struct run_options *o) {
   char isa[20];
   snprintf(isa, sizeof isa, "%016llx", (unsigned long long)isa_hash());
-  return json_pack("{s:i, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on), "config",
-                   o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "seed", (json_int_t)o->seed);
+  return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on), "config",
+                   o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div", o->its ? "its" : "stack", "seed",
+                   (json_int_t)o->seed);
 }
 
 json_t *result_json(const struct run_result *r) {

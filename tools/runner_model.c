@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Jobs on the model alone. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "runner_internal.h"
@@ -9,8 +10,20 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
   memcpy(m->at + (addr - m->base), data, bytes);
 }
 
+/* The first line is the message; what the warps do follows in the report. */
+static void say(struct run_result *out, const char *diag) {
+  const size_t first = strcspn(diag, "\n");
+  snprintf(out->message, sizeof out->message, "%.*s", (int)first, diag);
+  if (diag[first] == '\0') return;
+  const size_t size = strlen(diag) + 2;
+  out->report = malloc(size);
+  if (out->report) snprintf(out->report, size, "%s\n", diag);
+}
+
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out) {
-  struct heddle_model *m = heddle_model_new(job->mem_base, job->mem_bytes, o->config->warps, o->config->blocks);
+  const struct heddle_model_config c = {.base = job->mem_base, .bytes = job->mem_bytes, .warp_slots = o->config->warps,
+                                        .block_slots = o->config->blocks, .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK};
+  struct heddle_model *m = heddle_model_new(&c);
   if (!m) {
     out->status = RUN_BAD_INPUT;
     snprintf(out->message, sizeof out->message, "out of memory");
@@ -30,7 +43,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   case HEDDLE_UNDEFINED: out->status = RUN_DIFFERENCE; break;
   default: out->status = RUN_BAD_INPUT; break;
   }
-  if (s != HEDDLE_OK) snprintf(out->message, sizeof out->message, "%s", heddle_model_diag(m));
+  if (s != HEDDLE_OK) say(out, heddle_model_diag(m));
   if (image) memcpy(image, heddle_model_memory(m), job->mem_bytes);
   heddle_model_free(m);
 }

@@ -14,7 +14,8 @@ static uint32_t block_warps(const struct heddle_launch *l) {
   return (block_threads(l) + HEDDLE_LANES - 1) / HEDDLE_LANES;
 }
 
-static void special_rows(struct warp *w, const struct heddle_launch *l, const uint32_t ctaid[3]) {
+static void special_rows(const struct heddle_model *m, struct warp *w, const uint32_t ctaid[3]) {
+  const struct heddle_launch *l = &m->launch;
   for (unsigned i = 0; i < HEDDLE_LANES; i++) {
     const uint32_t t = w->index * HEDDLE_LANES + i, eq = 1u << i, lt = eq - 1;
     w->row[ROW_LANEID][i] = i;
@@ -27,6 +28,10 @@ static void special_rows(struct warp *w, const struct heddle_launch *l, const ui
     w->row[ROW_LEMASK][i] = lt | eq;
     w->row[ROW_GTMASK][i] = ~(lt | eq);
     w->row[ROW_GEMASK][i] = ~lt;
+    w->row[ROW_WARPID][i] = w->slot;
+    w->row[ROW_SMID][i] = m->sm;
+    w->row[ROW_NWARPID][i] = m->sm_warps;
+    w->row[ROW_NSMID][i] = m->sms;
   }
 }
 
@@ -45,15 +50,21 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->active = left >= HEDDLE_LANES ? ALL_LANES : (1u << left) - 1;
   w->exited = ~w->active;
   w->pc = m->launch.entry_pc;
-  w->seq = 0;
+  w->fence = m->ops;
+  w->its = m->its;
+  w->seq = w->since = w->taken = w->back = 0;
   w->depth = 0;
+  w->red = NULL;
   w->used = true;
   w->ended = w->waiting = w->trapped = w->stuck = false;
   w->index = index;
   w->block = b;
   w->first = NULL;
   w->n_pending = 0;
-  special_rows(w, &m->launch, b->ctaid);
+  w->clock_high = w->clock_low = 0;
+  w->clock_told = false;
+  local_begin(w);
+  special_rows(m, w, b->ctaid);
 }
 
 static uint64_t block_number(const struct heddle_launch *l, const uint32_t id[3]) {
@@ -91,6 +102,7 @@ enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, co
   const uint64_t n = block_number(&m->launch, ctaid);
   if (m->block_seen != NULL) m->block_seen[n / 8] |= (uint8_t)(1u << (n % 8));
   m->blocks_started++;
+  m->watch.on = false;
   b->used = true;
   memcpy(b->ctaid, ctaid, sizeof b->ctaid);
   b->warps = warps;
@@ -134,38 +146,89 @@ bool heddle_grid_done(const struct heddle_model *m) {
 
 /* ---- named barriers ---- */
 
+static uint32_t barrier_here(const struct barrier *bar) {
+  return bar->waiting | bar->arrived;
+}
+
 bool barrier_complete(const struct block *b, unsigned id) {
   const struct barrier *bar = &b->bar[id];
-  const uint32_t here = (uint32_t)__builtin_popcount(bar->waiting);
-  const uint32_t expected = bar->count != 0 ? bar->count / HEDDLE_LANES : b->warps - b->ended;
-  return here != 0 && here >= expected;
+  const uint32_t here = (uint32_t)__builtin_popcount(barrier_here(bar));
+  return here != 0 && here >= barrier_expected(b, id);
+}
+
+uint32_t barrier_expected(const struct block *b, unsigned id) {
+  return b->bar[id].count != 0 ? b->bar[id].count / HEDDLE_LANES : b->warps - b->ended;
+}
+
+static bool arrival_bad(const struct heddle_model *m, const struct warp *w, uint32_t exec, const struct dop *op) {
+  const struct barrier *bar = &w->block->bar[op->bar_id];
+  const uint32_t most = block_warps(&m->launch) * HEDDLE_LANES;
+  if (exec != warp_live(w)) return true;
+  if (op->bar_count % HEDDLE_LANES != 0 || op->bar_count > most) return true;
+  if (op->bar_count == 0 && op->control == SEM_BAR_ARV) return true;
+  if (barrier_here(bar) != 0 && bar->count != op->bar_count) return true;
+  return (barrier_here(bar) >> w->index & 1) != 0; /* it has arrived before */
+}
+
+static void bring(struct barrier *bar, const struct warp *w, const struct dop *op, uint32_t exec) {
+  bar->trues += (uint32_t)__builtin_popcount(exec & (w->pred[op->ps[0]] ^ op->ps_flip[0]));
+  bar->lanes += (uint32_t)__builtin_popcount(exec);
 }
 
 struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec, const struct dop *op) {
   struct flow f = {HEDDLE_TRAP_NONE, 0, 0};
   struct barrier *bar = &w->block->bar[op->bar_id];
+  const bool reduces = op->control == SEM_BAR_RED || op->control == SEM_BAR_POPC;
   if (exec == 0) {
     w->pc += ISA_WORD_BYTES;
     return f;
   }
-  const bool bad_count = op->bar_count % HEDDLE_LANES != 0 || op->bar_count > block_warps(&m->launch) * HEDDLE_LANES;
-  if (exec != warp_live(w) || bad_count || (bar->waiting != 0 && bar->count != op->bar_count)) {
+  if (arrival_bad(m, w, exec, op)) {
     f.trap = HEDDLE_TRAP_BARRIER;
     f.lanes = w->active;
     return f;
   }
+  if (barrier_here(bar) == 0) bar->trues = bar->lanes = 0;
+  if (reduces) bring(bar, w, op, exec);
   bar->count = op->bar_count;
-  bar->waiting |= 1u << w->index;
-  w->waiting = true;
-  w->bar_id = op->bar_id;
+  if (op->control == SEM_BAR_ARV) {
+    bar->arrived |= 1u << w->index;
+  } else {
+    bar->waiting |= 1u << w->index;
+    w->waiting = true;
+    w->bar_id = op->bar_id;
+    w->red = reduces ? op : NULL;
+  }
+  m->watch.arrivals = true;
   w->pc += ISA_WORD_BYTES;
   return f;
 }
 
+/* A warp goes on with the result of its BAR.RED; it was whole when it came, and is. */
+static void reduce_result(struct warp *w, const struct barrier *bar) {
+  const struct dop *op = w->red;
+  const uint32_t exec = warp_live(w);
+  const bool yes = op->any ? bar->trues != 0 : bar->trues == bar->lanes;
+  if (op->control == SEM_BAR_POPC) {
+    for (unsigned i = 0; i < HEDDLE_LANES; i++)
+      if ((exec >> i & 1) != 0) w->row[op->rd][i] = bar->trues;
+    w->defined[op->rd] |= exec;
+  } else {
+    uint32_t *p = &w->pred[op->pd[0]];
+    *p = (*p & ~exec) | (yes ? exec : 0);
+    w->pred_defined[op->pd[0]] |= exec;
+  }
+}
+
 void barrier_release(struct heddle_model *m, struct block *b, unsigned id) {
-  for (unsigned i = 0; i < b->warps; i++)
-    if ((b->bar[id].waiting >> i & 1) != 0) m->warp[b->slot_of[i]].waiting = false;
-  b->bar[id].waiting = 0;
+  struct barrier *bar = &b->bar[id];
+  for (uint32_t rest = bar->waiting; rest != 0; rest &= rest - 1) {
+    struct warp *w = &m->warp[b->slot_of[lowest_lane(rest)]];
+    if (w->red != NULL) reduce_result(w, bar);
+    w->waiting = false;
+    w->red = NULL;
+  }
+  bar->waiting = bar->arrived = 0;
 }
 
 enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id) {
@@ -174,8 +237,8 @@ enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot
   struct block *b = &m->block[bslot];
   if (!barrier_complete(b, id))
     return model_fail(m, HEDDLE_STATE,
-                      "barrier %u released, but only warps 0x%08x wait (count %u, %u of %u warps live)", id,
-                      b->bar[id].waiting, b->bar[id].count, b->warps - b->ended, b->warps);
+                      "barrier %u released, but only warps 0x%08x wait and 0x%08x have arrived (count %u, %u of %u warps live)",
+                      id, b->bar[id].waiting, b->bar[id].arrived, b->bar[id].count, b->warps - b->ended, b->warps);
   barrier_release(m, b, id);
   return HEDDLE_OK;
 }

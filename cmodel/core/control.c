@@ -6,37 +6,40 @@
 
 #include "state.h"
 
-struct flow control_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
-  struct flow f = {HEDDLE_TRAP_NONE, 0, 0};
+static struct flow carry_out(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+  static const struct flow no_trap = {HEDDLE_TRAP_NONE, 0, 0};
   switch ((enum sem_control)op->control) {
-  case SEM_BRA:
-    f = diverge_branch(w, exec, op->target);
+  case SEM_BAR_SYNC:
+  case SEM_BAR_ARV:
+  case SEM_BAR_RED:
+  case SEM_BAR_POPC:
+    return barrier_arrive(m, w, exec, op);
+  case SEM_BPT:
+    if (exec != 0) return (struct flow){HEDDLE_TRAP_BREAKPOINT, exec, 0};
     break;
-  case SEM_BRX:
-    f = diverge_indirect(w, exec, op, m->launch.code_bytes);
+  case SEM_BMOV_GET:
+    bmov_get(w, op, exec);
     break;
   case SEM_BSSY:
-    diverge_bssy(w, exec, op->bx);
-    break;
-  case SEM_BSYNC:
-    f = diverge_bsync(w, exec, op->bx);
-    break;
-  case SEM_BREAK:
-    diverge_break(w, exec, op->bx);
-    break;
-  case SEM_BAR_SYNC:
-    f = barrier_arrive(m, w, exec, op);
-    break;
-  case SEM_EXIT:
-    f = diverge_exit(w, exec);
-    if (warp_live(w) == 0) warp_end(w);
+    w->member[op->bx] |= exec;
     break;
   case SEM_NOP:
   case SEM_MEMBAR:
-    w->pc += ISA_WORD_BYTES;
     break;
+  default:
+    return w->its ? its_execute(m, w, op, exec) : stack_execute(m, w, op, exec);
   }
-  if (f.trap == HEDDLE_TRAP_NONE || f.trap == HEDDLE_TRAP_DEADLOCK) w->seq++;
+  w->pc += ISA_WORD_BYTES;
+  return no_trap;
+}
+
+struct flow control_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+  const struct flow f = carry_out(m, w, op, exec);
+  if (f.trap != HEDDLE_TRAP_NONE && f.trap != HEDDLE_TRAP_DEADLOCK) return f;
+  w->seq++;
+  if (warp_live(w) != 0) return f;
+  warp_end(w);
+  m->watch.on = false;
   return f;
 }
 

@@ -5,13 +5,14 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "state.h"
 
 const char *heddle_cause_name(enum heddle_cause c) {
   static const char *const names[] = {"none",         "illegal_instruction", "bad_pc",      "misaligned",
                                       "out_of_range", "write_protected",     "const_range", "divergence_misuse",
-                                      "deadlock",     "barrier_misuse",      "bus_error"};
+                                      "deadlock",     "barrier_misuse",      "bus_error", "breakpoint"};
   return (unsigned)c < sizeof names / sizeof names[0] ? names[c] : "unknown";
 }
 
@@ -31,6 +32,60 @@ const char *warp_where(const struct heddle_model *m, const struct warp *w, char 
            "block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") warp %" PRIu32 " seq %" PRIu32 " pc 0x%08" PRIx32 " %s", id[0],
            id[1], id[2], w->index, w->seq, w->pc, name);
   return text;
+}
+
+/* ---- who waits for what ---- */
+
+static void add(struct heddle_model *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct heddle_model *m, const char *fmt, ...) {
+  const size_t used = strlen(m->diag);
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(m->diag + used, sizeof m->diag - used, fmt, ap);
+  va_end(ap);
+}
+
+static void add_parked(struct heddle_model *m, const struct warp *w, unsigned x) {
+  const uint32_t missing = w->member[x] & ~w->exited & ~w->parked[x];
+  char name[4] = "W";
+  if (x != BARRIER_W) snprintf(name, sizeof name, "B%u", x);
+  for (uint32_t rest = w->parked[x]; rest != 0;) {
+    const uint32_t pc = w->its ? w->lane_pc[lowest_lane(rest)] : w->park_pc[x];
+    uint32_t here = 0;
+    for (unsigned i = 0; i < HEDDLE_LANES; i++)
+      if (!w->its || w->lane_pc[i] == pc) here |= rest & 1u << i;
+    add(m, "; lanes 0x%08" PRIx32 " parked at %s at pc 0x%08" PRIx32, here, name, pc);
+    rest &= ~here;
+  }
+  if (w->parked[x] != 0) add(m, " until 0x%08" PRIx32 " come", missing);
+}
+
+static void add_warp(struct heddle_model *m, const struct warp *w, const char *doing) {
+  char where[160];
+  add(m, "\n%s: ", warp_where(m, w, where, sizeof where));
+  if (w->waiting) {
+    const struct barrier *bar = &w->block->bar[w->bar_id];
+    const int here = __builtin_popcount(bar->waiting | bar->arrived);
+    add(m, "waits at barrier %u, where %d of %" PRIu32 " warps are", w->bar_id, here,
+        barrier_expected(w->block, w->bar_id));
+  } else {
+    add(m, "lanes 0x%08" PRIx32 " %s", w->active, doing);
+  }
+  for (unsigned d = w->depth; d-- > 0;)
+    add(m, "; lanes 0x%08" PRIx32 " %s pc 0x%08" PRIx32, w->path[d].mask, w->its ? "ready at" : "wait for their turn at",
+        w->path[d].pc);
+  for (unsigned x = 0; x <= BARRIERS; x++) add_parked(m, w, x);
+}
+
+enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
+                                   ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(m->diag, sizeof m->diag, fmt, ap);
+  va_end(ap);
+  for (unsigned i = 0; i < m->warp_slots; i++)
+    if (m->warp[i].used && !m->warp[i].ended) add_warp(m, &m->warp[i], doing);
+  return s;
 }
 
 const char *heddle_model_diag(const struct heddle_model *m) {

@@ -33,35 +33,40 @@ static inline const uint32_t *operand(sem_modify_fn *modify, const struct warp *
 
 static inline bool sources_defined(const struct warp *w, const struct dop *op, uint32_t exec) {
   uint32_t d = w->defined[op->src[0].row] & w->defined[op->src[1].row] & w->defined[op->src[2].row];
-  if (op->wide)
-    for (unsigned k = 0; k < 3; k++)
-      for (unsigned i = 1; i < op->src[k].words && op->src[k].fixed == NULL; i++) d &= w->defined[op->src[k].row + i];
+  for (unsigned k = 0; k < op->n_more; k++) d &= w->defined[op->more[k]];
   if (op->has_ps) d &= w->pred_defined[op->ps[0]] & w->pred_defined[op->ps[1]] & w->pred_defined[op->ps[2]];
   return (exec & ~d) == 0;
 }
 
-/* exec is not 0. */
-static inline void row_run(sem_modify_fn *modify, struct warp *w, const struct dop *op, uint32_t exec,
-                           struct sem_io *io) {
+/* exec is not 0. `written`: lanes that get results; exec, but all when executing lanes make a uniform one. */
+static inline void row_run_into(sem_modify_fn *modify, struct warp *w, const struct dop *op, uint32_t exec,
+                                uint32_t written, struct sem_io *io) {
   alignas(64) uint32_t room[3][HEDDLE_LANES];
   io->a = operand(modify, w, &op->src[0], room[0]);
   io->b = operand(modify, w, &op->src[1], room[1]);
   io->c = operand(modify, w, &op->src[2], room[2]);
   io->d = w->row[op->rd];
-  io->on = on_row(w, exec);
+  io->on = on_row(w, written);
+  io->exec = exec;
   if (op->has_ps)
     for (unsigned k = 0; k < 3; k++) io->ps[k] = w->pred[op->ps[k]] ^ op->ps_flip[k];
   if (op->has_pd) io->pd[0] = io->pd[1] = 0; /* an operation may have only one */
   op->fn(io, &op->par);
-  w->defined[op->rd] |= exec;
+  w->defined[op->rd] |= written;
   if (op->wide)
-    for (unsigned i = 1; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
+    for (unsigned i = 1; i < op->rd_words; i++) w->defined[op->rd + i] |= written;
   if (!op->has_pd) return;
   for (unsigned k = 0; k < 2; k++) { /* pd1 last: it stays when both name the same one */
     uint32_t *p = &w->pred[op->pd[k]];
-    *p = (*p & ~exec) | (io->pd[k] & exec);
-    w->pred_defined[op->pd[k]] |= exec;
+    if (written != exec) io->pd[k] = (io->pd[k] & exec) != 0 ? ALL_LANES : 0;
+    *p = (*p & ~written) | (io->pd[k] & written);
+    w->pred_defined[op->pd[k]] |= written;
   }
+}
+
+static inline void row_run(sem_modify_fn *modify, struct warp *w, const struct dop *op, uint32_t exec,
+                           struct sem_io *io) {
+  row_run_into(modify, w, op, exec, exec, io);
 }
 
 #endif

@@ -30,10 +30,10 @@ static struct flow decode_trap(const struct heddle_model *m, const struct warp *
 
 static enum heddle_status fail_pending(struct heddle_model *m, const struct warp *w, unsigned row, uint32_t lanes,
                                        const char *how) {
-  char where[160];
+  char where[160], name[8];
   const struct pending *p = pending_producer(w, row, lanes);
-  return model_fail(m, HEDDLE_PENDING, "%s %s R%u, which waits in lanes 0x%08x for %s of seq %u pc 0x%08x",
-                    warp_where(m, w, where, sizeof where), how, row, lanes,
+  return model_fail(m, HEDDLE_PENDING, "%s %s %s, which waits in lanes 0x%08x for %s of seq %u pc 0x%08x",
+                    warp_where(m, w, where, sizeof where), how, row_name(row, name, sizeof name), lanes,
                     p != NULL && p->dead ? "the access (never performed: address trap)" : "the access",
                     p != NULL ? p->seq : 0, p != NULL ? p->pc : 0);
 }
@@ -59,11 +59,11 @@ static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, 
 }
 
 static enum heddle_status guard_defined(struct heddle_model *m, const struct warp *w, const struct dop *op) {
-  char where[160];
-  const uint32_t bad = w->active & ~w->pred_defined[op->guard];
+  char where[160], name[8];
+  const uint32_t bad = issue_lanes(w, op) & ~w->pred_defined[op->guard];
   if (bad == 0) return HEDDLE_OK;
-  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: guard P%u in lanes 0x%08x, %s", op->guard, bad,
-                    warp_where(m, w, where, sizeof where));
+  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: guard %s in lanes 0x%08x, %s",
+                    pred_name(op->guard, name, sizeof name), bad, warp_where(m, w, where, sizeof where));
 }
 
 /* Everything that is known before execution. */
@@ -78,6 +78,7 @@ static void effect_begin(const struct heddle_model *m, const struct warp *w, con
     for (unsigned i = 0; i < s->words; i++) memcpy(e->src[k][i], source_row(w, s, i), sizeof e->src[k][i]);
   }
   e->rd_words = exec != 0 ? op->rd_words : 0;
+  e->rd_uniform = e->dec.rd_uniform;
 }
 
 static void effect_reset(struct heddle_effect *e, const struct warp *w) {
@@ -88,8 +89,18 @@ static void effect_reset(struct heddle_effect *e, const struct warp *w) {
   e->dhash = diverge_hash(w);
   memset(e->src_words, 0, sizeof e->src_words);
   e->rd_words = e->pd_written = e->mem_space = e->mem_kind = e->mem_bytes = e->bar_wait = e->bar_id = 0;
-  e->rd_pending = e->traps = e->warp_ended = false;
+  e->preds_written = 0;
+  e->rd_uniform = false;
+  e->rd_pending = e->traps = e->warp_ended = e->bar_pd = false;
   e->mem_lanes = 0;
+}
+
+static void note_preds(const struct sem_io *io, struct heddle_effect *e) {
+  for (unsigned k = 0; k < 7; k++) {
+    e->preds_lanes[k] = io->p_written[k];
+    e->preds_value[k] = io->p[k] & io->p_written[k];
+    if (io->p_written[k] != 0) e->preds_written |= (uint8_t)(1u << k);
+  }
 }
 
 static void issue_row(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
@@ -98,11 +109,12 @@ static void issue_row(const struct heddle_model *m, struct warp *w, const struct
     struct sem_io io;
     row_execute(m, w, op, exec, &io);
     for (unsigned i = 0; i < op->rd_words; i++) memcpy(e->rd_value[i], w->row[op->rd + i], sizeof e->rd_value[i]);
+    if (op->all_preds) note_preds(&io, e);
     for (unsigned k = 0; k < 2; k++) {
       const bool hidden = k == 0 && op->pd[0] == op->pd[1]; /* pd1 is written last */
       if (op->pd[k] == PRED_SINK || hidden) continue;
       e->pd_written |= (uint8_t)(1u << k);
-      e->pd_value[k] = io.pd[k] & exec;
+      e->pd_value[k] = io.pd[k] & (op->pd_uniform ? ALL_LANES : exec);
     }
   }
   w->pc += ISA_WORD_BYTES;
@@ -112,17 +124,26 @@ static void issue_row(const struct heddle_model *m, struct warp *w, const struct
 static enum heddle_status control_allowed(struct heddle_model *m, const struct warp *w, const struct dop *op,
                                           uint32_t exec) {
   char where[160];
-  const bool fence = op->control == SEM_BAR_SYNC || op->control == SEM_MEMBAR;
+  const bool barrier = op->control == SEM_BAR_SYNC || op->control == SEM_BAR_ARV || op->control == SEM_BAR_RED ||
+                       op->control == SEM_BAR_POPC;
+  const bool fence = barrier || op->control == SEM_MEMBAR;
   if (fence && exec != 0 && w->n_pending != 0)
     return model_fail(m, HEDDLE_STATE,
                       "%s issues while %u earlier access(es) of the warp are not performed, first seq %u pc 0x%08x",
                       warp_where(m, w, where, sizeof where), w->n_pending, w->first->seq, w->first->pc);
   const uint8_t id = op->bar_id;
-  if (op->control == SEM_BAR_SYNC && exec == warp_live(w) && w->block->bar[id].waiting != 0 &&
-      barrier_complete(w->block, id))
+  if (barrier && exec == warp_live(w) && barrier_complete(w->block, id))
     return model_fail(m, HEDDLE_STATE, "%s arrives at barrier %u, which is complete and not released yet",
                       warp_where(m, w, where, sizeof where), id);
   return HEDDLE_OK;
+}
+
+/* BMOV.GET has its result now, BAR.RED when the barrier lets the warp go. */
+static void control_results(const struct warp *w, const struct dop *op, struct heddle_effect *e) {
+  if (op->control == SEM_BMOV_GET && e->rd_words != 0) memcpy(e->rd_value[0], w->row[op->rd], sizeof e->rd_value[0]);
+  if (w->red == NULL) return;
+  e->rd_pending = e->rd_words != 0;
+  e->bar_pd = op->pd[0] != PRED_SINK;
 }
 
 static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
@@ -130,7 +151,7 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
   const enum heddle_status s = control_allowed(m, w, op, exec);
   if (s != HEDDLE_OK) return s;
   const struct flow f = control_execute(m, w, op, exec);
-  if (f.trap == HEDDLE_TRAP_DEADLOCK || f.trap == HEDDLE_TRAP_BAD_PC) { /* these have their issue record */
+  if (f.trap == HEDDLE_TRAP_DEADLOCK || (f.trap == HEDDLE_TRAP_BAD_PC && op->control == SEM_BRX)) { /* these have their issue record */
     trap_record(m, w, f, e->seq, e->pc);
     w->stuck = e->traps = true;
   } else if (f.trap != HEDDLE_TRAP_NONE) {
@@ -139,6 +160,7 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
     e->active = active;
     return stop_grid(m, w, f);
   }
+  control_results(w, op, e);
   e->bar_wait = w->waiting;
   e->bar_id = w->waiting ? w->bar_id : 0;
   e->warp_ended = w->ended;
@@ -148,7 +170,8 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
 /* Constants do not change during a launch: LDC is performed at issue. */
 static void issue_constant(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                            struct heddle_effect *e) {
-  (void)memory_perform(m, w->block, op, exec, e->mem_addr, NULL, &w->row[op->rd]);
+  const struct rows_of r = {NULL, NULL, &w->row[op->rd]};
+  (void)memory_perform(m, w, op, exec, e->mem_addr, &r);
   for (unsigned i = 0; i < op->rd_words; i++) {
     w->defined[op->rd + i] |= exec;
     memcpy(e->rd_value[i], w->row[op->rd + i], sizeof e->rd_value[i]);
@@ -157,16 +180,18 @@ static void issue_constant(const struct heddle_model *m, struct warp *w, const s
 
 static bool issue_pending(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                           struct heddle_effect *e) {
-  struct pending *p = pending_add(m, w, op, exec);
+  struct pending *p = pending_add(m, w, op, op->access == SEM_LOAD_MATRIX ? matrix_lanes(op) : exec);
   if (p == NULL) return false;
+  p->result = exec;
   memcpy(p->addr, e->mem_addr, sizeof p->addr);
   for (unsigned i = 0; i < op->src[1].words; i++) memcpy(p->data[i], source_row(w, &op->src[1], i), sizeof p->data[i]);
+  for (unsigned i = 0; i < op->src[2].words; i++) memcpy(p->swap[i], source_row(w, &op->src[2], i), sizeof p->swap[i]);
   for (unsigned i = 0; i < op->rd_words; i++) {
     w->awaited[op->rd + i] |= exec;
     w->defined[op->rd + i] |= exec; /* until performed, `awaited` speaks first */
   }
   e->rd_pending = op->rd_words != 0;
-  e->mem_lanes = p->dead ? 0 : exec;
+  e->mem_lanes = p->dead ? 0 : p->lanes;
   return true;
 }
 
@@ -176,8 +201,8 @@ static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, c
   e->mem_kind = op->access;
   e->mem_bytes = op->bytes;
   if (exec != 0) {
-    memory_addresses(w, op, exec, e->mem_addr);
-    const struct flow f = memory_check(m, op, exec, e->mem_addr);
+    memory_addresses(m, w, op, exec, e->mem_addr);
+    const struct flow f = memory_check(m, w, op, exec, e->mem_addr);
     if (f.trap != HEDDLE_TRAP_NONE) {
       trap_record(m, w, f, w->seq, w->pc);
       e->traps = w->trapped = true;
@@ -214,6 +239,7 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   enum heddle_status s = may_issue(m, slot);
   if (s != HEDDLE_OK) return s;
   struct warp *w = &m->warp[slot];
+  (void)warp_meet(m, w);
   effect_reset(out, w);
   const struct flow f = decode_trap(m, w);
   if (f.trap != HEDDLE_TRAP_NONE) return stop_grid(m, w, f);
@@ -221,11 +247,26 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   s = guard_defined(m, w, op);
   if (s != HEDDLE_OK) return s;
   const uint32_t exec = guard_lanes(w, op);
+  const struct flow whole = whole_warp_trap(op, exec);
+  if (whole.trap != HEDDLE_TRAP_NONE) return stop_grid(m, w, whole);
   s = hazards(m, w, op, exec);
   if (s != HEDDLE_OK) return s;
+  if (op->reads_clock) clock_fill(w);
   effect_begin(m, w, op, exec, out);
   if (op->kind == DOP_CONTROL) return issue_control(m, w, op, exec, out);
   if (op->kind == DOP_MEMORY) return issue_memory(m, w, op, exec, out);
   issue_row(m, w, op, exec, out);
+  return HEDDLE_OK;
+}
+
+enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned slot, uint64_t cycle) {
+  if (slot >= m->warp_slots || !m->warp[slot].used)
+    return model_fail(m, HEDDLE_STATE, "clock: warp slot %u is empty", slot);
+  struct warp *w = &m->warp[slot];
+  if (w->clock_told && cycle < w->clock)
+    return model_fail(m, HEDDLE_STATE, "clock of warp slot %u falls from %llu to %llu", slot,
+                      (unsigned long long)w->clock, (unsigned long long)cycle);
+  w->clock = cycle;
+  w->clock_told = true;
   return HEDDLE_OK;
 }

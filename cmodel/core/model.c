@@ -9,6 +9,7 @@
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
 #define CODE_MAX (16u << 20)
+#define LOCAL_MAX (512u << 10)
 #define SEEN_MAX (UINT64_C(1) << 30) /* blocks of which "started twice" is noticed */
 
 static void *zeroed_aligned(size_t bytes) {
@@ -18,19 +19,30 @@ static void *zeroed_aligned(size_t bytes) {
   return p;
 }
 
-struct heddle_model *heddle_model_new(uint64_t base, uint64_t bytes, unsigned warp_slots, unsigned block_slots) {
-  if (base > GLOBAL_LIMIT || bytes > GLOBAL_LIMIT - base || warp_slots == 0 || warp_slots > 256 || block_slots == 0)
-    return NULL;
+static bool config_ok(const struct heddle_model_config *c) {
+  const bool memory = c->base <= GLOBAL_LIMIT && c->bytes <= GLOBAL_LIMIT - c->base;
+  const bool slots = c->warp_slots != 0 && c->warp_slots <= 256 && c->block_slots != 0;
+  return memory && slots && (unsigned)c->divergence <= HEDDLE_ITS;
+}
+
+struct heddle_model *heddle_model_new(const struct heddle_model_config *c) {
+  if (!config_ok(c)) return NULL;
   struct heddle_model *m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
-  m->base = base;
-  m->bytes = bytes;
-  m->warp_slots = warp_slots;
-  m->block_slots = block_slots;
-  m->memory = calloc(1, bytes == 0 ? 1 : bytes);
-  m->warp = zeroed_aligned(warp_slots * sizeof *m->warp);
-  m->block = calloc(block_slots, sizeof *m->block);
+  m->base = c->base;
+  m->bytes = c->bytes;
+  m->warp_slots = c->warp_slots;
+  m->block_slots = c->block_slots;
+  m->sm = c->sm;
+  m->sms = c->sms == 0 ? 1 : c->sms;
+  m->sm_warps = c->warp_slots;
+  m->its = c->divergence == HEDDLE_ITS;
+  m->threads = c->threads;
+  m->memory = calloc(1, m->bytes == 0 ? 1 : m->bytes);
+  m->warp = zeroed_aligned(m->warp_slots * sizeof *m->warp);
+  m->block = calloc(m->block_slots, sizeof *m->block);
   m->sem = sem_best();
+  for (unsigned i = 0; i < m->warp_slots && m->warp != NULL; i++) m->warp[i].slot = i;
   if (m->memory != NULL && m->warp != NULL && m->block != NULL) return m;
   heddle_model_free(m);
   return NULL;
@@ -50,11 +62,16 @@ static void launch_free(struct heddle_model *m) {
     free(m->bank[i]);
     m->bank[i] = NULL;
   }
+  local_free(m);
   free(m->op);
+  free(m->straight);
+  free(m->run_rows);
   free(m->dec);
   free(m->pool);
   free(m->block_seen);
   m->op = NULL;
+  m->straight = NULL;
+  m->run_rows = NULL;
   m->dec = NULL;
   m->pool = NULL;
   m->block_seen = NULL;
@@ -86,6 +103,8 @@ static enum heddle_status launch_check(struct heddle_model *m, const struct hedd
   if (l->regs > 255) return model_fail(m, HEDDLE_BAD_ARG, "%u registers", l->regs);
   if (l->code == NULL || l->code_bytes == 0 || l->code_bytes > CODE_MAX || l->code_bytes % ISA_WORD_BYTES != 0)
     return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of code", l->code_bytes);
+  if (l->local_bytes % 16 != 0 || l->local_bytes > LOCAL_MAX)
+    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of local memory", l->local_bytes);
   if (l->regions > REGIONS_MAX) return model_fail(m, HEDDLE_BAD_ARG, "%u regions", l->regions);
   for (unsigned i = 0; i < l->regions; i++) {
     const struct heddle_region *r = &l->region[i];
@@ -110,6 +129,7 @@ static bool copy_banks(struct heddle_model *m, const struct heddle_launch *l) {
 
 static bool blocks_prepare(struct heddle_model *m, const struct heddle_launch *l) {
   m->shared_room = l->shared_bytes;
+  if (!local_allocate(m)) return false;
   for (unsigned i = 0; i < m->block_slots && l->shared_bytes != 0; i++) {
     m->block[i].shared = calloc(1, l->shared_bytes);
     m->block[i].shared_defined = calloc(1, l->shared_bytes);
@@ -153,4 +173,12 @@ uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsi
 bool heddle_pred(const struct heddle_model *m, unsigned w, unsigned p, unsigned lane) {
   if (p >= ISA_PT) return true;
   return w < m->warp_slots && lane < HEDDLE_LANES && (m->warp[w].pred[p] >> lane & 1) != 0;
+}
+
+uint32_t heddle_ureg(const struct heddle_model *m, unsigned w, unsigned ureg) {
+  return w < m->warp_slots && ureg < UREGS ? m->warp[w].row[ROW_UR + ureg][0] : 0;
+}
+
+bool heddle_upred(const struct heddle_model *m, unsigned w, unsigned up) {
+  return up >= ISA_PT || (w < m->warp_slots && (m->warp[w].pred[PRED_UP + up] & 1) != 0);
 }

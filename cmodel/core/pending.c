@@ -16,7 +16,7 @@ struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct
   else
     p = aligned_alloc(64, sizeof *p);
   if (p == NULL) return NULL;
-  *p = (struct pending){.op = op, .seq = w->seq, .pc = w->pc, .lanes = lanes, .dead = w->trapped};
+  *p = (struct pending){.op = op, .seq = w->seq, .pc = w->pc, .lanes = lanes, .result = lanes, .dead = w->trapped};
   struct pending **end = &w->first;
   while (*end != NULL) end = &(*end)->next;
   *end = p;
@@ -40,41 +40,80 @@ void pending_clear(struct heddle_model *m, struct warp *w) {
 const struct pending *pending_producer(const struct warp *w, unsigned row, uint32_t lanes) {
   for (const struct pending *p = w->first; p != NULL; p = p->next) {
     const bool writes = p->op->rd_words != 0 && row >= p->op->rd && row < (unsigned)p->op->rd + p->op->rd_words;
-    if (writes && (p->lanes & lanes) != 0) return p;
+    if (writes && (p->result & lanes) != 0) return p;
   }
   return NULL;
 }
 
-static bool overlap(uint64_t x, uint64_t y, unsigned bytes) {
-  return x < y + bytes && y < x + bytes;
+/* Two accesses, some of whose lanes must be performed in their order. */
+struct meeting {
+  const struct pending *x, *y;
+  uint32_t x_lanes, y_lanes;
+};
+
+static bool same_bytes(const struct meeting *t, unsigned i, unsigned k) {
+  const uint64_t a = t->x->addr[i], b = t->y->addr[k];
+  return a < b + t->y->op->bytes && b < a + t->x->op->bytes;
 }
 
-/* An older instruction of the warp that must be performed before these lanes. */
-static const struct pending *older_first(const struct warp *w, const struct pending *p, uint32_t lanes) {
+static bool same_sector(const struct meeting *t, unsigned i, unsigned k) {
+  return t->x->addr[i] / SECTOR_BYTES == t->y->addr[k] / SECTOR_BYTES;
+}
+
+/* Lanes of y that meet one of x: in global memory the same sector, in shared and local memory the same bytes; local
+ * ones of the same lane only. */
+static uint32_t meet(const struct meeting *all, unsigned space) {
+  const struct meeting t = {all->x, all->y, lanes_in(all->x->op, space, all->x_lanes, all->x->addr),
+                            lanes_in(all->y->op, space, all->y_lanes, all->y->addr)};
+  uint32_t found = 0;
+  for (uint32_t xs = t.x_lanes; xs != 0; xs &= xs - 1) {
+    const unsigned i = lowest_lane(xs);
+    for (uint32_t ys = t.y_lanes; ys != 0; ys &= ys - 1) {
+      const unsigned k = lowest_lane(ys);
+      if (space == SEM_LOCAL && i != k) continue;
+      if (space == SEM_GLOBAL ? same_sector(&t, i, k) : same_bytes(&t, i, k)) found |= 1u << k;
+    }
+  }
+  return found;
+}
+
+static const char *meeting_place(unsigned space) {
+  return space == SEM_GLOBAL ? "sector" : space == SEM_SHARED ? "shared memory" : "local bytes";
+}
+
+/* An older instruction of the warp that must be performed before these lanes. *space: where they meet. Shared memory
+ * is in program order as a whole. */
+static const struct pending *older_first(const struct warp *w, const struct pending *p, uint32_t lanes,
+                                         unsigned *space) {
   for (const struct pending *o = w->first; o != p; o = o->next) {
-    if (o->dead || o->op->space != p->op->space) continue;
-    if (p->op->space == SEM_SHARED) return o;
-    for (unsigned i = 0; i < HEDDLE_LANES; i++)
-      for (unsigned k = 0; k < HEDDLE_LANES && (lanes >> i & 1) != 0; k++)
-        if ((o->lanes >> k & 1) != 0 && o->addr[k] / SECTOR_BYTES == p->addr[i] / SECTOR_BYTES) return o;
+    const struct meeting t = {p, o, lanes, o->lanes};
+    if (o->dead) continue;
+    *space = SEM_SHARED;
+    if (lanes_in(p->op, SEM_SHARED, lanes, p->addr) != 0 && lanes_in(o->op, SEM_SHARED, o->lanes, o->addr) != 0)
+      return o;
+    *space = SEM_GLOBAL;
+    if (meet(&t, SEM_GLOBAL) != 0) return o;
+    *space = SEM_LOCAL;
+    if (meet(&t, SEM_LOCAL) != 0) return o;
   }
   return NULL;
+}
+
+static bool only_reads(const struct dop *op) {
+  return op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX;
 }
 
 /* Lanes of the same instruction whose turn must be now (global: the same
  * sector) or earlier (shared: a lower lane that touches the same bytes). */
 static uint32_t left_behind(const struct pending *p, uint32_t lanes) {
-  const bool whole_sector = p->op->space == SEM_GLOBAL;
-  uint32_t behind = 0;
-  if (!whole_sector && p->op->access == SEM_LOAD) return 0;
-  for (unsigned i = 0; i < HEDDLE_LANES; i++) {
-    if ((lanes >> i & 1) == 0) continue;
-    for (unsigned k = 0; k < HEDDLE_LANES; k++) {
-      if (((p->lanes & ~lanes) >> k & 1) == 0) continue;
-      if (whole_sector ? p->addr[i] / SECTOR_BYTES == p->addr[k] / SECTOR_BYTES
-                       : k < i && overlap(p->addr[i], p->addr[k], p->op->bytes))
-        behind |= 1u << k;
-    }
+  const uint32_t rest = p->lanes & ~lanes;
+  const struct meeting t = {p, p, lanes, rest};
+  uint32_t behind = meet(&t, SEM_GLOBAL);
+  if (only_reads(p->op)) return behind;
+  for (uint32_t mine = lanes; mine != 0; mine &= mine - 1) {
+    const uint32_t one = mine & (0u - mine);
+    const struct meeting below = {p, p, one, rest & (one - 1)};
+    behind |= meet(&below, SEM_SHARED);
   }
   return behind;
 }
@@ -89,35 +128,41 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
   if (lanes == 0 || (lanes & ~p->lanes) != 0)
     return model_fail(m, HEDDLE_STATE, "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, of which 0x%08x do not wait",
                       w->index, seq, p->pc, lanes, lanes & ~p->lanes);
-  const struct pending *o = older_first(w, p, lanes);
+  unsigned space;
+  const struct pending *o = older_first(w, p, lanes, &space);
   if (o != NULL)
     return model_fail(
         m, HEDDLE_STATE,
         "warp %u seq %u pc 0x%08x lanes 0x%08x performed before older seq %u pc 0x%08x lanes 0x%08x of the same %s",
-        w->index, seq, p->pc, lanes, o->seq, o->pc, o->lanes, p->op->space == SEM_SHARED ? "shared memory" : "sector");
+        w->index, seq, p->pc, lanes, o->seq, o->pc, o->lanes, meeting_place(space));
   const uint32_t behind = left_behind(p, lanes);
   if (behind != 0)
     return model_fail(m, HEDDLE_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x performed without lanes 0x%08x of the same %s", w->index,
-                      seq, p->pc, lanes, behind, p->op->space == SEM_SHARED ? "bytes" : "sector");
+                      seq, p->pc, lanes, behind, space_of(p->op, p->addr[lowest_lane(behind)]) == SEM_SHARED ? "bytes" : "sector");
   return HEDDLE_OK;
 }
 
 static void note_bytes(const struct heddle_model *m, const struct warp *w, const struct pending *p, uint32_t lanes,
                        uint8_t bytes[32][16]) {
   for (unsigned i = 0; i < HEDDLE_LANES; i++)
-    if ((lanes >> i & 1) != 0) memcpy(bytes[i], memory_at(m, w->block, p->op, p->addr[i]), p->op->bytes);
+    if ((lanes >> i & 1) != 0) memory_bytes(m, w, p->op, i, p->addr[i], bytes[i]);
 }
 
-/* The registers that the lanes now have; atomics report what they read through the result too. */
-static void note_result(struct warp *w, const struct pending *p, uint32_t lanes, uint32_t (*row)[HEDDLE_LANES],
+/* Atomics report what they read, which is their result. */
+static void note_old(const struct pending *p, uint32_t lanes, uint32_t (*row)[HEDDLE_LANES],
+                     struct heddle_performed *out) {
+  for (unsigned i = 0; i < HEDDLE_LANES; i++)
+    for (unsigned k = 0; k < p->op->bytes; k++)
+      out->old_bytes[i][k] = (uint8_t)((lanes >> i & 1) != 0 ? row[k / 4][i] >> (8 * (k % 4)) : 0);
+}
+
+/* The registers that the lanes now have. */
+static void note_result(struct warp *w, struct pending *p, uint32_t lanes, uint32_t (*row)[HEDDLE_LANES],
                         struct heddle_performed *out) {
   const struct dop *op = p->op;
-  if (op->access == SEM_ATOM || op->access == SEM_RED)
-    for (unsigned i = 0; i < HEDDLE_LANES; i++)
-      for (unsigned k = 0; k < 4; k++)
-        out->old_bytes[i][k] = (uint8_t)((lanes >> i & 1) != 0 ? row[0][i] >> (8 * k) : 0);
   out->rd_words = op->rd_words;
+  out->rd_lanes = lanes;
   for (unsigned k = 0; k < op->rd_words; k++) {
     uint32_t *reg = w->row[op->rd + k];
     for (unsigned i = 0; i < HEDDLE_LANES; i++) {
@@ -128,12 +173,30 @@ static void note_result(struct warp *w, const struct pending *p, uint32_t lanes,
     w->awaited[op->rd + k] &= ~lanes;
     w->defined[op->rd + k] |= lanes;
   }
+  p->result &= ~lanes;
+}
+
+/* LDSM gives its result when the last row has been read, to all lanes. */
+static void note_matrix(struct warp *w, struct pending *p, struct heddle_performed *out) {
+  uint32_t result[4][HEDDLE_LANES];
+  out->rd_words = 0;
+  out->rd_lanes = 0;
+  if (p->lanes != 0) return;
+  matrix_spread(p->op, (const uint32_t(*)[HEDDLE_LANES])p->data, result);
+  note_result(w, p, p->result, result, out);
 }
 
 static struct pending *find(const struct warp *w, uint32_t seq) {
   struct pending *p = w->first;
   while (p != NULL && p->seq != seq) p = p->next;
   return p;
+}
+
+static enum heddle_status undefined(struct heddle_model *m, const struct warp *w, const struct pending *p,
+                                    uint32_t bad) {
+  char bytes[80];
+  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s, warp %u seq %u pc 0x%08x",
+                    undefined_bytes(p->op, bad, p->addr, bytes, sizeof bytes), w->index, p->seq, p->pc);
 }
 
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
@@ -145,19 +208,22 @@ enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_
   const enum heddle_status s = perform_allowed(m, w, p, seq, lanes);
   if (s != HEDDLE_OK) return s;
   uint32_t result[4][HEDDLE_LANES];
+  const bool matrix = p->op->access == SEM_LOAD_MATRIX;
+  const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])p->data, (const uint32_t(*)[HEDDLE_LANES])p->swap,
+                            matrix ? p->data : result};
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   memcpy(out->addr, p->addr, sizeof out->addr);
-  if (p->op->access == SEM_LOAD) note_bytes(m, w, p, lanes, out->old_bytes);
-  const uint32_t bad =
-      memory_perform(m, w->block, p->op, lanes, p->addr, (const uint32_t(*)[HEDDLE_LANES])p->data, result);
-  if (bad != 0)
-    return model_fail(m, HEDDLE_UNDEFINED,
-                      "undefined_read: shared bytes at 0x%llx (lanes 0x%08x), warp %u seq %u pc 0x%08x",
-                      (unsigned long long)p->addr[lowest_lane(bad)], bad, w->index, seq, p->pc);
-  if (p->op->access != SEM_LOAD) note_bytes(m, w, p, lanes, out->new_bytes);
-  note_result(w, p, lanes, result, out);
+  if (only_reads(p->op)) note_bytes(m, w, p, lanes, out->old_bytes);
+  const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
+  if (bad != 0) return undefined(m, w, p, bad);
+  if (!only_reads(p->op)) note_bytes(m, w, p, lanes, out->new_bytes);
+  if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
+  if (matrix)
+    note_matrix(w, p, out);
+  else
+    note_result(w, p, lanes, result, out);
   out->finished = p->lanes == 0;
   if (out->finished) pending_remove(m, w, p);
   return HEDDLE_OK;

@@ -5,6 +5,9 @@
 #include <stdio.h>
 
 #include "execute.h"
+#include "livelock.h"
+#include "parallel.h"
+#include "straight.h"
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 
@@ -18,37 +21,79 @@ static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct f
   return TURN_FAILED;
 }
 
+/* The guard, or a source, is not defined; but a trap at issue comes before what its sources lack. */
 static enum turn undefined_out(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec,
                                enum heddle_status *s) {
-  char what[40], where[160];
-  uint32_t bad = w->active & ~w->pred_defined[op->guard];
-  if (bad != 0) {
-    (void)snprintf(what, sizeof what, "guard P%u", op->guard);
-  } else {
+  char what[40], where[160], name[8];
+  uint32_t bad = issue_lanes(w, op) & ~w->pred_defined[op->guard];
+  const struct flow f = whole_warp_trap(op, exec);
+  if (bad == 0 && f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
+  if (bad != 0)
+    (void)snprintf(what, sizeof what, "guard %s", pred_name(op->guard, name, sizeof name));
+  else
     bad = undefined_lanes(w, op, exec, what, sizeof what);
-  }
   *s = model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s in lanes 0x%08x, %s", what, bad,
                   warp_where(m, w, where, sizeof where));
   return TURN_FAILED;
 }
 
+/* Any addresses, one lane after the other where it must be. */
+static enum turn run_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                            enum heddle_status *s) {
+  uint64_t addr[HEDDLE_LANES];
+  alignas(64) uint32_t rows[4][HEDDLE_LANES];
+  const bool matrix = op->access == SEM_LOAD_MATRIX;
+  memory_addresses(m, w, op, exec, addr);
+  const struct flow f = memory_check(m, w, op, exec, addr);
+  if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
+  const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
+                            (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0),
+                            matrix ? rows : &w->row[op->rd]};
+  const uint32_t bad = memory_perform(m, w, op, matrix ? matrix_lanes(op) : exec, addr, &r);
+  if (bad != 0) {
+    char where[160], bytes[80];
+    *s = model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s, %s", undefined_bytes(op, bad, addr, bytes, sizeof bytes),
+                    warp_where(m, w, where, sizeof where));
+    return TURN_FAILED;
+  }
+  if (matrix) matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])rows, &w->row[op->rd]);
+  return TURN_SPENT;
+}
+
+/* While the machine is suspected of repeating itself: does the access change a byte? */
+static enum turn watched_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                enum heddle_status *s) {
+  struct watched before;
+  const bool writes = watch_before(m, w, op, exec, &before);
+  if (!memory_fast(m, w, op, exec) && run_access(m, w, op, exec, s) == TURN_FAILED) return TURN_FAILED;
+  if (writes) watch_after(m, w, op, &before);
+  return TURN_SPENT;
+}
+
 static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                             enum heddle_status *s) {
   if (exec != 0) {
-    uint64_t addr[HEDDLE_LANES];
-    memory_addresses(w, op, exec, addr);
-    const struct flow f = memory_check(m, op, exec, addr);
+    const struct flow f = whole_warp_trap(op, exec);
     if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-    const uint32_t(*data)[HEDDLE_LANES] = (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0);
-    const uint32_t bad = memory_perform(m, w->block, op, exec, addr, data, &w->row[op->rd]);
-    if (bad != 0) {
-      char where[160];
-      *s = model_fail(m, HEDDLE_UNDEFINED, "undefined_read: shared bytes at 0x%llx (lanes 0x%08x), %s",
-                      (unsigned long long)addr[lowest_lane(bad)], bad, warp_where(m, w, where, sizeof where));
+    if (__builtin_expect(m->watch.on, 0)) {
+      if (watched_access(m, w, op, exec, s) == TURN_FAILED) return TURN_FAILED;
+    } else if (!memory_fast(m, w, op, exec) && run_access(m, w, op, exec, s) == TURN_FAILED) {
       return TURN_FAILED;
     }
     for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
   }
+  w->pc += ISA_WORD_BYTES;
+  w->seq++;
+  return TURN_SPENT;
+}
+
+static enum turn run_rare(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                          struct sem_io *io, enum heddle_status *s) {
+  char what[40];
+  const struct flow f = whole_warp_trap(op, exec);
+  if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
+  if (undefined_lanes(w, op, exec, what, sizeof what) != 0) return undefined_out(m, w, op, exec, s);
+  if (exec != 0) row_execute(m, w, op, exec, io);
   w->pc += ISA_WORD_BYTES;
   w->seq++;
   return TURN_SPENT;
@@ -59,7 +104,8 @@ static enum turn run_control(struct heddle_model *m, struct warp *w, const struc
   const uint32_t seq = w->seq, pc = w->pc;
   const struct flow f = control_execute(m, w, op, exec);
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, seq, pc, s);
-  return w->waiting || w->ended ? TURN_BLOCKED : TURN_SPENT;
+  const bool arrived = op->control == SEM_BAR_ARV; /* it may have completed the barrier */
+  return w->waiting || w->ended || arrived ? TURN_BLOCKED : TURN_SPENT;
 }
 
 static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum heddle_status *s) {
@@ -75,6 +121,19 @@ static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum hedd
   return trap_out(m, w, f, w->seq, w->pc, s);
 }
 
+/* Straight code from instruction i on; how many instructions, at most `budget`. */
+static inline unsigned straight_turn(const struct heddle_model *m, struct warp *w, uint32_t i, uint64_t budget,
+                                     struct sem_io *io) {
+  const struct straight *line = &m->straight[i];
+  if (line->length == 0) return 0;
+  uint64_t n = line->length < budget ? line->length : budget;
+  if (n > w->fence - i) n = w->fence - i;
+  const unsigned done = straight_run(m, w, line, (unsigned)n, io);
+  w->pc += done * ISA_WORD_BYTES;
+  w->seq += done;
+  return done;
+}
+
 /* At most `budget` instructions of one warp; *left is what remains of it. */
 static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budget, uint64_t *left,
                           enum heddle_status *s) {
@@ -82,9 +141,14 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
   enum turn t = TURN_SPENT;
   for (; budget > 0 && t == TURN_SPENT; budget--) {
     const uint32_t i = op_index(w->pc);
-    if (__builtin_expect(i >= m->ops, 0)) {
+    if (__builtin_expect(i >= w->fence, 0) && !warp_meet(m, w)) {
       t = run_bad(m, w, s);
       break;
+    }
+    const unsigned run = straight_turn(m, w, i, budget, &io);
+    if (run != 0) {
+      budget -= run - 1;
+      continue;
     }
     const struct dop *op = &m->op[i];
     const uint32_t exec = guard_lanes(w, op);
@@ -92,7 +156,8 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
       t = run_bad(m, w, s);
       break;
     }
-    if (__builtin_expect((w->active & ~w->pred_defined[op->guard]) != 0 || !sources_defined(w, op, exec), 0)) {
+    const uint32_t lost = issue_lanes(w, op) & ~w->pred_defined[op->guard];
+    if (__builtin_expect(lost != 0 || !sources_defined(w, op, exec), 0)) {
       t = undefined_out(m, w, op, exec, s);
       break;
     }
@@ -102,11 +167,14 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
       w->seq++;
     } else if (op->kind == DOP_MEMORY) {
       t = run_memory(m, w, op, exec, s);
+    } else if (op->kind == DOP_RARE) {
+      t = run_rare(m, w, op, exec, &io, s);
     } else {
       t = run_control(m, w, op, exec, s);
     }
     if (t == TURN_FAILED) break;
   }
+  clock_look(w);
   *left = budget;
   return t;
 }
@@ -114,7 +182,18 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
 /* Barriers that somebody's arrival or end has completed. */
 static void release_barriers(struct heddle_model *m, struct block *b) {
   for (unsigned id = 0; id < BARRIERS; id++)
-    if (b->bar[id].waiting != 0 && barrier_complete(b, id)) barrier_release(m, b, id);
+    if (barrier_complete(b, id)) barrier_release(m, b, id);
+}
+
+/* The number of the next block; false when there is none. */
+static bool take_block(struct heddle_model *m, uint64_t *n) {
+  if (m->queue == NULL) {
+    *n = m->blocks_started;
+    return *n < m->grid_blocks;
+  }
+  if (atomic_load_explicit(&m->queue->stop, memory_order_relaxed)) return false;
+  *n = atomic_fetch_add_explicit(&m->queue->next, 1, memory_order_relaxed);
+  return *n < m->queue->blocks;
 }
 
 /* The next block of the grid, when slots are free for it. */
@@ -127,8 +206,9 @@ static enum heddle_status start_next(struct heddle_model *m, bool *started) {
   while (bslot < m->block_slots && m->block[bslot].used) bslot++;
   for (unsigned i = 0; i < m->warp_slots && found < warps; i++)
     if (!m->warp[i].used) slot[found++] = (uint8_t)i;
-  if (bslot == m->block_slots || found < warps || m->blocks_started == m->grid_blocks) return HEDDLE_OK;
-  const uint64_t n = m->blocks_started, layer = (uint64_t)l->grid[0] * l->grid[1];
+  uint64_t n;
+  if (bslot == m->block_slots || found < warps || !take_block(m, &n)) return HEDDLE_OK;
+  const uint64_t layer = (uint64_t)l->grid[0] * l->grid[1];
   const uint32_t id[3] = {(uint32_t)(n % l->grid[0]), (uint32_t)(n / l->grid[0] % l->grid[1]), (uint32_t)(n / layer)};
   *started = true;
   return heddle_block_start(m, bslot, id, slot, warps);
@@ -141,9 +221,11 @@ static enum heddle_status run_block(struct heddle_model *m, struct block *b, uin
   for (unsigned i = 0; i < b->warps; i++) {
     struct warp *w = &m->warp[b->slot_of[i]];
     if (w->ended || w->waiting) continue;
-    const uint64_t budget = limit - *retired < QUANTUM ? limit - *retired : QUANTUM;
+    const unsigned most = warp_turn(m, w, QUANTUM);
+    const uint64_t budget = limit - *retired < most ? limit - *retired : most;
     if (budget == 0)
-      return model_fail(m, HEDDLE_LIMIT, "limit of %llu warp instructions reached", (unsigned long long)limit);
+      return fail_with_warps(m, HEDDLE_LIMIT, "run", "limit of %llu warp instructions reached",
+                             (unsigned long long)limit);
     uint64_t left = 0;
     const enum turn t = run_warp(m, w, budget, &left, &s);
     *retired += budget - left;
@@ -155,15 +237,27 @@ static enum heddle_status run_block(struct heddle_model *m, struct block *b, uin
   return s;
 }
 
-static enum heddle_status hang(struct heddle_model *m) {
-  for (unsigned i = 0; i < m->warp_slots; i++) {
-    const struct warp *w = &m->warp[i];
-    char where[160];
-    if (w->used && w->waiting)
-      return model_fail(m, HEDDLE_LIMIT, "no warp can go on; at barrier %u waits %s", w->bar_id,
-                        warp_where(m, w, where, sizeof where));
+enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *retired) {
+  enum heddle_status s = HEDDLE_OK;
+  bool more = true; /* blocks run, or one has just begun */
+  watch_begin(m);
+  while (s == HEDDLE_OK && more) {
+    bool moved = false, started = true, resident = false;
+    while (s == HEDDLE_OK && started) s = start_next(m, &started);
+    for (unsigned i = 0; s == HEDDLE_OK && i < m->block_slots; i++) {
+      if (!m->block[i].used) continue;
+      resident = true;
+      s = run_block(m, &m->block[i], limit, retired, &moved);
+    }
+    more = resident;
+    if (s == HEDDLE_OK && resident && !moved)
+      s = fail_with_warps(m, HEDDLE_LIMIT, "run", "deadlock: no warp can go on; all wait at barriers");
+    if (s == HEDDLE_OK) s = deadlock_watch(m, *retired);
+    if (s == HEDDLE_OK && !resident && m->queue == NULL && m->blocks_ended != m->grid_blocks)
+      s = model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
   }
-  return model_fail(m, HEDDLE_BAD_ARG, "a block needs more warp slots than the model has");
+  watch_end(m);
+  return s;
 }
 
 enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired) {
@@ -171,12 +265,9 @@ enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_in
   const uint64_t limit = max_warp_insns == 0 ? UINT64_MAX : max_warp_insns;
   enum heddle_status s = HEDDLE_OK;
   if (!m->launched || m->blocks_started != 0) return model_fail(m, HEDDLE_STATE, "run needs a fresh launch");
-  while (s == HEDDLE_OK && m->blocks_ended != m->grid_blocks) {
-    bool moved = false, started = true;
-    while (s == HEDDLE_OK && started) s = start_next(m, &started);
-    for (unsigned i = 0; s == HEDDLE_OK && i < m->block_slots; i++)
-      if (m->block[i].used) s = run_block(m, &m->block[i], limit, &count, &moved);
-    if (s == HEDDLE_OK && !moved) s = hang(m);
+  if (!parallel_run(m, limit, &count)) {
+    count = 0;
+    s = run_blocks(m, limit, &count);
   }
   if (retired != NULL) *retired = count;
   return s;

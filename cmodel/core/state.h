@@ -11,18 +11,25 @@
 #include "sem.h"
 
 #define ALL_LANES 0xffffffffu
-#define PRED_SINK 8u  /* where results for PT go */
+#define PRED_SINK 8u  /* where results for PT and UPT go */
+#define PRED_UP 9u    /* UP0 ... UP6: all ones or zero */
+#define PREDS 16u
+#define UREGS 63u
 #define PATHS_MAX 32u /* 31 waiting ones, and for a moment the one that a release pushes before the pop */
 #define BARRIERS 16u  /* convergence barriers of a warp; named barriers of a block */
+#define BARRIER_W 16u /* the convergence barrier of WARPSYNC */
+#define DIAG_BYTES 65536u
 #define REGIONS_MAX 16u
 #define BANKS 4u
 
 /* Rows of a warp. RZ as a destination is an ordinary row (four, for wide
- * results) that nobody reads; special registers are rows, so that S2R is a move. */
+ * results) that nobody reads; uniform registers are rows with one value in all
+ * lanes; special registers are rows, so that S2R is a move. */
 enum {
   ROW_SINK = 255,
-  ROW_DEFINED = 259, /* no data: stands for sources that are always defined */
-  ROW_LANEID = 260,
+  ROW_UR = 259,
+  ROW_DEFINED = ROW_UR + UREGS, /* no data: stands for sources that are always defined */
+  ROW_LANEID,
   ROW_TID_X,
   ROW_TID_Y,
   ROW_TID_Z,
@@ -34,6 +41,12 @@ enum {
   ROW_LEMASK,
   ROW_GTMASK,
   ROW_GEMASK,
+  ROW_WARPID,
+  ROW_SMID,
+  ROW_NWARPID,
+  ROW_NSMID,
+  ROW_CLOCKLO, /* filled when it is read */
+  ROW_CLOCKHI,
   ROWS
 };
 
@@ -46,7 +59,8 @@ struct dsrc {
   uint32_t keep, flip, plus;
 };
 
-enum dop_kind { DOP_ROW, DOP_CONTROL, DOP_MEMORY, DOP_ILLEGAL, DOP_BAD_CONST };
+/* DOP_RARE: a row operation with something that the hot path does not look at. */
+enum dop_kind { DOP_ROW, DOP_MEMORY, DOP_CONTROL, DOP_RARE, DOP_ILLEGAL, DOP_BAD_CONST };
 
 /* A decoded instruction. */
 struct dop {
@@ -54,25 +68,39 @@ struct dop {
   uint8_t kind; /* enum dop_kind */
   uint8_t guard;
   bool wide, has_ps, has_pd; /* some operand spans rows; predicates are read, written */
+  uint8_t n_more;            /* further source rows: of operands of several words */
   uint8_t ps[3];
   uint8_t pd[2];    /* PRED_SINK when dropped */
   uint8_t rd_words; /* 0: no register result */
   uint16_t rd;      /* first row */
   uint32_t guard_flip, ps_flip[3];
+  uint32_t always; /* the uniform datapath: all lanes, whatever the active mask is; else none */
   struct dsrc src[3];
   struct sem_par par;
+  uint16_t more[9];
+  /* row operations, DOP_RARE only, but whole_warp of all */
+  bool whole_warp; /* exec must be all lanes or none */
+  bool all_preds, reads_clock;
+  bool rd_uniform, pd_uniform; /* uniform results of executing lanes */
+  uint8_t preds_read;          /* all_preds: bit i: Pi must be defined */
   /* control */
   uint8_t control, bx, bar_id;
+  bool clear, any; /* BMOV.GET.CLEAR; BAR.RED.OR */
   uint16_t bar_count;
   uint32_t target;
   /* memory, register targets */
   uint8_t space, access, bytes, bank;
-  bool sign_extend;
+  uint8_t size;   /* enum sem_size; loads and stores */
+  uint8_t atomic; /* values of the set `aop` */
+  uint8_t matrices; /* LDSM: how many, and whether transposed */
+  bool transposed;
   int64_t offset;
 };
 
+/* A waiting path (stack), a runnable group that is not the current one (its). */
 struct path {
   uint32_t mask, pc;
+  uint32_t since; /* its: sequence number of the first issue that passed it over */
 };
 
 /* A memory instruction that has issued and is not wholly performed. */
@@ -80,9 +108,11 @@ struct pending {
   struct pending *next; /* of the same warp, in program order */
   const struct dop *op;
   uint32_t seq, pc, lanes; /* lanes: still to be performed */
+  uint32_t result;         /* lanes whose registers wait */
   bool dead;               /* at or after an address trap: never performed */
   uint64_t addr[HEDDLE_LANES];
-  alignas(64) uint32_t data[4][HEDDLE_LANES];
+  alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
+  uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
 };
 
 struct block;
@@ -91,26 +121,42 @@ struct warp {
   alignas(64) uint32_t row[ROWS][HEDDLE_LANES];
   alignas(64) uint32_t on[HEDDLE_LANES]; /* on_mask as a row */
   uint32_t on_mask;
-  uint32_t pred[9], pred_defined[9];
-  uint32_t active, pc, seq, exited;
+  uint32_t pred[PREDS], pred_defined[PREDS];
+  uint32_t active, pc; /* its: of the current group */
+  uint32_t exited;     /* not after seq: a compiler would count pc and seq as one vector, which is slow to read back */
+  uint32_t seq;
+  uint32_t fence; /* index of the first instruction where the current path may not simply go on: see warp_meet */
   uint32_t defined[ROWS];
   uint32_t awaited[ROWS]; /* lanes whose value comes with a perform */
   uint32_t depth;
   struct path path[PATHS_MAX];
-  uint32_t member[BARRIERS], parked[BARRIERS], park_pc[BARRIERS];
+  uint32_t member[BARRIERS + 1], parked[BARRIERS + 1]; /* the last one is W */
+  uint32_t park_pc[BARRIERS + 1];                      /* stack: of all lanes parked there */
+  uint32_t lane_pc[HEDDLE_LANES];                      /* its: where a parked lane stands */
+  uint32_t since, taken; /* its: of the current group as of path[]; its first issue. See group_since */
+  uint32_t back;         /* its: taken backward branches since the last turn */
+  bool its;              /* the divergence unit */
   bool used, ended, waiting;
   bool trapped; /* an address trap: its younger memory operations are not performed */
   bool stuck;   /* deadlock or a bad register target: it issues no more; other warps may until hardware notices */
   uint8_t bar_id;
+  const struct dop *red; /* while waiting: the BAR.RED that wants a result, or NULL */
   uint32_t index; /* in its block */
   struct block *block;
   struct pending *first;
   unsigned n_pending; /* without dead ones */
+  uint32_t slot, clock_high, clock_low; /* count of issued instructions when it was last looked at */
+  uint64_t clock;                       /* lockstep: the implementation's, once it was told */
+  bool clock_told;
+  uint8_t *local, *local_defined; /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
+  uint32_t local_words;           /* words that some lane has written since the warp began */
 };
 
 struct barrier {
-  uint32_t waiting; /* mask of warps of the block */
-  uint32_t count;   /* threads, 0 = all; meaningful while somebody waits */
+  uint32_t waiting;     /* mask of warps of the block */
+  uint32_t arrived;     /* by BAR.ARV: counted, and gone on */
+  uint32_t count;       /* threads, 0 = all; meaningful while somebody waits or has arrived */
+  uint32_t trues, lanes; /* what BAR.RED has brought: lanes with a true predicate, of how many */
 };
 
 struct block {
@@ -121,10 +167,29 @@ struct block {
   uint8_t *shared, *shared_defined; /* one byte of `defined` for each byte */
 };
 
+/* Looking for a state that repeats itself: livelock.c. */
+struct watch {
+  bool on;              /* since `start`: no memory has changed, no block or warp has begun or ended */
+  bool arrivals;        /* somebody came to a named barrier */
+  uint64_t start;       /* in warp instructions, as the others */
+  uint64_t length;      /* of this window */
+  uint64_t next, pause; /* when to begin again once it was cut short; how long after the start that is */
+  struct warp *seen;    /* of each slot, at the start, then one to compare with; NULL until needed */
+  struct block *block;  /* likewise */
+  bool *again;          /* the warp has been in its state of the start again */
+};
+
+struct block_queue;
+struct straight;
+
 struct heddle_model {
   uint64_t base, bytes;
   uint8_t *memory;
   unsigned warp_slots, block_slots;
+  uint32_t sm, sms, sm_warps; /* SR_SMID, SR_NSMID, SR_NWARPID */
+  bool its; /* the divergence unit */
+  unsigned threads;
+  struct block_queue *queue; /* one of several views of a model, each on its thread; NULL: the only one */
   struct warp *warp;
   struct block *block;
   const struct sem_build *sem;
@@ -133,6 +198,8 @@ struct heddle_model {
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
   struct dop *op;
+  struct straight *straight; /* one for each op, and one behind the last */
+  uint16_t *run_rows;        /* rows that runs of straight code read and write */
   struct isa_dec *dec;
   uint32_t ops;
   uint32_t (*pool)[HEDDLE_LANES]; /* rows of immediates and constants */
@@ -141,7 +208,8 @@ struct heddle_model {
   uint32_t shared_room; /* bytes allocated for each block slot */
   struct heddle_trap trap;
   struct pending *spare;
-  char diag[512];
+  struct watch watch;
+  char diag[DIAG_BYTES];
 };
 
 /* ---- diag.c ---- */
@@ -150,29 +218,26 @@ enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, cons
     __attribute__((format(printf, 3, 4)));
 /* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": where a warp stands. */
 const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room);
+/* A failure that all warps have a part in: the words, then a line for each live warp, who waits where for what.
+ * `doing`: what its active lanes do ("run"). */
+enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
+                                   ...) __attribute__((format(printf, 4, 5)));
 
 /* ---- decode.c ---- */
 enum heddle_status program_decode(struct heddle_model *m);
 
-/* ---- diverge.c ---- */
 /* Outcome of a control instruction. lanes, addr: of the trap. */
 struct flow {
   enum heddle_cause trap;
   uint32_t lanes;
   uint64_t addr;
 };
-uint64_t diverge_hash(const struct warp *w);
-struct flow diverge_branch(struct warp *w, uint32_t exec, uint32_t target);
-struct flow diverge_indirect(struct warp *w, uint32_t exec, const struct dop *op, uint32_t code_bytes);
-void diverge_bssy(struct warp *w, uint32_t exec, unsigned x);
-struct flow diverge_bsync(struct warp *w, uint32_t exec, unsigned x);
-void diverge_break(struct warp *w, uint32_t exec, unsigned x);
-struct flow diverge_exit(struct warp *w, uint32_t exec);
 
 /* ---- block.c ---- */
-/* Precise checks of BAR.SYNC; then the warp waits. */
+/* Precise checks of BAR.SYNC, BAR.ARV, BAR.RED; then the warp waits, or has arrived. */
 struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec, const struct dop *op);
 bool barrier_complete(const struct block *b, unsigned id);
+uint32_t barrier_expected(const struct block *b, unsigned id); /* warps */
 void barrier_release(struct heddle_model *m, struct block *b, unsigned id);
 void warp_end(struct warp *w);
 void block_retire(struct heddle_model *m, struct block *b);
@@ -186,25 +251,76 @@ struct flow control_execute(struct heddle_model *m, struct warp *w, const struct
 void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc);
 
 /* ---- execute.c ---- */
-/* Row `k`, word `word` of a source, before abs and neg. */
-const uint32_t *source_row(const struct warp *w, const struct dsrc *s, unsigned word);
+/* Word `word` of a source as a row, before abs and neg. */
+static inline const uint32_t *source_row(const struct warp *w, const struct dsrc *s, unsigned word) {
+  return s->fixed != NULL ? s->fixed + (size_t)word * HEDDLE_LANES : w->row[s->row + word];
+}
 /* Mask of executing lanes in which some source of the instruction is undefined; *what names the first one. */
 uint32_t undefined_lanes(const struct warp *w, const struct dop *op, uint32_t exec, char *what, size_t room);
+/* "R5", "UR5"; "P2", "UP2" */
+const char *row_name(unsigned row, char *text, size_t room);
+const char *pred_name(unsigned pred, char *text, size_t room);
+/* The trap of an instruction that wants the whole warp. */
+static inline struct flow whole_warp_trap(const struct dop *op, uint32_t exec) {
+  const bool bad = op->whole_warp && exec != 0 && exec != ALL_LANES;
+  return (struct flow){bad ? HEDDLE_TRAP_DIVERGENCE : HEDDLE_TRAP_NONE, bad ? ~exec : 0, 0};
+}
 /* A row operation; results are blended into registers and predicates. */
 void row_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, struct sem_io *io);
+/* The special registers of the clock, before they are read. */
+void clock_fill(struct warp *w);
+/* Often enough that the count of issued instructions does not pass 2^32 unseen. */
+void clock_look(struct warp *w);
 
 /* ---- memory.c ---- */
-void memory_addresses(const struct warp *w, const struct dop *op, uint32_t exec, uint64_t addr[HEDDLE_LANES]);
+void memory_addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                      uint64_t addr[HEDDLE_LANES]);
 /* All lanes are judged before any has an effect. */
-struct flow memory_check(const struct heddle_model *m, const struct dop *op, uint32_t exec,
+struct flow memory_check(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                          const uint64_t addr[HEDDLE_LANES]);
-/* Where a checked access lies. */
-uint8_t *memory_at(const struct heddle_model *m, const struct block *b, const struct dop *op, uint64_t addr);
-/* Perform lanes. `data`: rows to store (NULL for loads); `row`: first row of the result (NULL for stores).
- * Returns the lanes that would read undefined shared bytes; then nothing has happened. */
-uint32_t memory_perform(const struct heddle_model *m, struct block *b, const struct dop *op, uint32_t lanes,
-                        const uint64_t addr[HEDDLE_LANES], const uint32_t (*data)[HEDDLE_LANES],
-                        uint32_t (*row)[HEDDLE_LANES]);
+/* The space of one address of an access; 0: a generic address of none. */
+unsigned space_of(const struct dop *op, uint64_t addr);
+/* Lanes of an access, among `lanes`, whose addresses lie in that space. */
+uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
+/* The bytes of a checked access. */
+void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
+                  uint64_t addr, uint8_t bytes[16]);
+
+/* ---- memory_perform.c ---- */
+/* Operands b and c, and where the result goes: first rows, NULL when there is none. */
+struct rows_of {
+  const uint32_t (*b)[HEDDLE_LANES], (*c)[HEDDLE_LANES];
+  uint32_t (*d)[HEDDLE_LANES];
+};
+/* Perform lanes of a checked access. Returns the lanes that would read undefined bytes; then nothing has happened.
+ * SEM_LOAD_MATRIX: d takes the sixteen bytes that each lane's address names. */
+uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                        const uint64_t addr[HEDDLE_LANES], const struct rows_of *r);
+/* "shared bytes at 0x40 (lanes 0x0000000f)", for lanes that memory_perform returned. */
+const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t addr[HEDDLE_LANES], char *text,
+                            size_t room);
+
+/* ---- memory_fast.c ---- */
+/* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened, and memory_check and
+ * memory_perform will tell. */
+bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
+
+/* ---- memory_matrix.c ---- */
+/* LDSM: the lanes whose addresses count. */
+uint32_t matrix_lanes(const struct dop *op);
+/* What the lanes receive: d[i] from the rows that the lanes' addresses named. */
+void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], uint32_t (*d)[HEDDLE_LANES]);
+/* Lanes that receive something from the rows of `lanes`. */
+uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
+
+/* ---- memory_local.c ---- */
+bool local_allocate(struct heddle_model *m);
+void local_free(struct heddle_model *m);
+void local_begin(struct warp *w); /* all undefined */
+/* Before a store: words below `end` may become defined. */
+static inline void local_touch(struct warp *w, uint32_t end) {
+  if (end > w->local_words) w->local_words = end;
+}
 
 /* ---- pending.c ---- */
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
@@ -225,8 +341,15 @@ static inline uint32_t warp_live(const struct warp *w) {
   return ~w->exited;
 }
 
-static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
-  return w->active & (w->pred[op->guard] ^ op->guard_flip);
+/* The lanes that an instruction is for: the active ones, or all on the uniform datapath. */
+static inline uint32_t issue_lanes(const struct warp *w, const struct dop *op) {
+  return w->active | op->always;
 }
+
+static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
+  return issue_lanes(w, op) & (w->pred[op->guard] ^ op->guard_flip);
+}
+
+#include "diverge.h"
 
 #endif

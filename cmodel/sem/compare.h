@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside sem/ only: what ISETP and FSETP share.
+ * Inside sem/ only: what ISETP, FSETP and their kin share.
  */
 #ifndef HEDDLE_SEM_COMPARE_H
 #define HEDDLE_SEM_COMPARE_H
@@ -18,6 +18,44 @@ static inline void compare_pick(const struct isa_dec *dec, struct sem_par *p) {
   default:
     p->combine = SEM_AND;
     break;
+  }
+}
+
+/* Relation bits of a comparison of floating-point numbers. */
+static inline uint8_t fcmp_rel(uint64_t v) {
+  switch (v) {
+  case ISA_FCMP_LT:
+    return SEM_LT;
+  case ISA_FCMP_EQ:
+    return SEM_EQ;
+  case ISA_FCMP_LE:
+    return SEM_LT | SEM_EQ;
+  case ISA_FCMP_GT:
+    return SEM_GT;
+  case ISA_FCMP_NE:
+    return SEM_LT | SEM_GT;
+  case ISA_FCMP_GE:
+    return SEM_GT | SEM_EQ;
+  case ISA_FCMP_NUM:
+    return SEM_LT | SEM_EQ | SEM_GT;
+  case ISA_FCMP_NAN:
+    return SEM_UN;
+  case ISA_FCMP_LTU:
+    return SEM_LT | SEM_UN;
+  case ISA_FCMP_EQU:
+    return SEM_EQ | SEM_UN;
+  case ISA_FCMP_LEU:
+    return SEM_LT | SEM_EQ | SEM_UN;
+  case ISA_FCMP_GTU:
+    return SEM_GT | SEM_UN;
+  case ISA_FCMP_NEU:
+    return SEM_LT | SEM_GT | SEM_UN;
+  case ISA_FCMP_GEU:
+    return SEM_GT | SEM_EQ | SEM_UN;
+  case ISA_FCMP_T:
+    return SEM_LT | SEM_EQ | SEM_GT | SEM_UN;
+  default:
+    return 0;
   }
 }
 

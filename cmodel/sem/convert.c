@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * I2F, F2I.
+ * I2F, F2I. Words of 32 bits to and from binary32 have functions of their own.
  */
-#include "fp32.h"
+#include "convert.h"
+
+/* ---- I2F ---- */
 
 static void i2f(struct sem_io *io, const struct sem_par *p) {
   SEM_ROWS(io);
@@ -14,24 +16,82 @@ static void i2f(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *i2f_pick(const struct isa_dec *dec, struct sem_par *p) {
-  switch (isa_get(dec->word, ISA_F_RND)) {
-  case ISA_RND_RM:
-    p->rnd = SEM_RM;
-    break;
-  case ISA_RND_RP:
-    p->rnd = SEM_RP;
-    break;
-  case ISA_RND_RZ:
-    p->rnd = SEM_RZ;
-    break;
-  default:
-    p->rnd = SEM_RN;
-    break;
+/* An integer of any size as high + low, both exact in binary64; no minus zero. */
+struct int_parts {
+  double high[SEM_LANES], low[SEM_LANES];
+};
+
+static void int_source(const struct sem_io *io, const struct sem_par *p, struct int_parts *v) {
+  const uint32_t *const b = io->b;
+  if (p->from == ISA_ITYPE_S64 || p->from == ISA_ITYPE_U64) {
+    SEM_EACH_LANE(i) {
+      const uint32_t h = b[SEM_LANES + i];
+      v->high[i] = (p->is_unsigned ? (double)h : (double)(int32_t)h) * 0x1p32;
+      v->low[i] = (double)b[i];
+    }
+    return;
   }
-  p->is_unsigned = isa_get(dec->word, ISA_F_ISIGN) == ISA_SIGN_U32;
-  return i2f;
+  const unsigned cut = p->shift; /* bits above the number */
+  SEM_EACH_LANE(i) {
+    const uint32_t up = b[i] << cut;
+    v->high[i] = 0;
+    v->low[i] = p->is_unsigned ? (double)(up >> cut) : (double)((int32_t)up >> cut);
+  }
 }
+
+static void i2f_any(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  struct int_parts v;
+  int_source(io, p, &v);
+  if (p->to == ISA_FTYPE_F64) {
+    SEM_EACH_LANE(i) pair_put(d, i, on[i], f64_sum(bits64_of(v.high[i]), bits64_of(v.low[i]), rnd));
+  } else if (p->to == ISA_FTYPE_F16) {
+    SEM_EACH_LANE(i)
+    d[i] = blend(on[i], f16_round(f32_odd(sum_to_odd(v.high[i], v.low[i], 0)), rnd), d[i]);
+  } else {
+    SEM_EACH_LANE(i) d[i] = blend(on[i], f32_round(sum_to_odd(v.high[i], v.low[i], 0), rnd), d[i]);
+  }
+}
+
+/* What an integer type is. */
+struct int_type {
+  uint8_t bits;
+  bool is_unsigned;
+};
+
+static struct int_type int_type(uint64_t itype) {
+  switch (itype) {
+  case ISA_ITYPE_U32:
+    return (struct int_type){32, true};
+  case ISA_ITYPE_S64:
+    return (struct int_type){64, false};
+  case ISA_ITYPE_U64:
+    return (struct int_type){64, true};
+  case ISA_ITYPE_S8:
+    return (struct int_type){8, false};
+  case ISA_ITYPE_U8:
+    return (struct int_type){8, true};
+  case ISA_ITYPE_S16:
+    return (struct int_type){16, false};
+  case ISA_ITYPE_U16:
+    return (struct int_type){16, true};
+  default:
+    return (struct int_type){32, false};
+  }
+}
+
+static sem_fn *i2f_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->from = (uint8_t)isa_get(dec->word, ISA_F_ISRC);
+  p->to = (uint8_t)isa_get(dec->word, ISA_F_FLT);
+  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+  const struct int_type t = int_type(p->from);
+  p->is_unsigned = t.is_unsigned;
+  p->shift = t.bits < 32 ? (uint8_t)(32 - t.bits) : 0;
+  return t.bits == 32 && p->to == ISA_FTYPE_F32 ? i2f : i2f_any;
+}
+
+/* ---- F2I ---- */
 
 /* |x| rounded to an integer, at most 2^32 (which stands for all above). */
 static inline uint64_t f32_magnitude(uint32_t u, enum sem_round rnd) {
@@ -56,10 +116,11 @@ static void f2i(struct sem_io *io, const struct sem_par *p) {
   SEM_ROWS(io);
   const enum sem_round rnd = (enum sem_round)p->rnd;
   const uint32_t ftz = p->ftz ? ~0u : 0;
+  const uint32_t keep = (p->absolute >> 1 & 1) != 0 ? ~F32_SIGN : ~0u, flip = (p->minus >> 1 & 1) != 0 ? F32_SIGN : 0;
   const uint64_t max_pos = p->is_unsigned ? 0xffffffffu : 0x7fffffffu;
   const uint64_t max_neg = p->is_unsigned ? 0 : 0x80000000u;
   SEM_EACH_LANE(i) {
-    const uint32_t x = f32_flush(b[i], ftz);
+    const uint32_t x = f32_flush((b[i] & keep) ^ flip, ftz);
     const uint64_t m = f32_magnitude(x, rnd);
     const uint32_t negative = mask_if(x >> 31);
     const uint64_t max = (x >> 31) != 0 ? max_neg : max_pos;
@@ -69,25 +130,61 @@ static void f2i(struct sem_io *io, const struct sem_par *p) {
   }
 }
 
-static sem_fn *f2i_pick(const struct isa_dec *dec, struct sem_par *p) {
-  switch (isa_get(dec->word, ISA_F_IRND)) {
-  case ISA_IRND_FLOOR:
-    p->rnd = SEM_RM;
-    break;
-  case ISA_IRND_CEIL:
-    p->rnd = SEM_RP;
-    break;
-  case ISA_IRND_TRUNC:
-    p->rnd = SEM_RZ;
-    break;
-  default:
-    p->rnd = SEM_RN;
-    break;
+/* To 8, 16 and 32 bits, from v already integral. Adding 2^52 + 2^51 puts the number, as two's complement, into the low
+ * bits of the sum. */
+static void put_int32(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
+  SEM_ROWS(io);
+  const struct int_type t = int_type(p->to);
+  const double span = t.bits == 32 ? 0x1p32 : (t.bits == 16 ? 0x1p16 : 0x1p8), low = t.is_unsigned ? 0 : -span / 2,
+               high = low + span - 1;
+  const uint32_t nan = p->from == ISA_FTYPE_F64 && t.bits == 32 ? 0x80000000u : 0;
+  SEM_EACH_LANE(i) {
+    const double x = f64_of(v[i]), y = x < low ? low : x, z = y > high ? high : y;
+    const uint32_t r = (uint32_t)bits64_of(z + 0x1.8p52);
+    d[i] = blend(on[i], f64_is_nan(v[i]) != 0 ? nan : r, d[i]);
   }
-  p->is_unsigned = isa_get(dec->word, ISA_F_DSIGN) == ISA_SIGN_U32;
+}
+
+/* To 64 bits: the host converts to signed numbers; from 2^63 on 2^63 is taken off and put back. */
+static inline uint64_t int64_of(double x, bool is_unsigned) {
+  const double top = 0x1p63, low = is_unsigned ? 0 : -top, high = is_unsigned ? 0x1p64 : top;
+  const double y = x > low ? x : low; /* also for NaN */
+  const double z = is_unsigned && y >= top ? y - top : y;
+  const uint64_t big = is_unsigned && y >= top ? F64_SIGN : 0;
+  const uint64_t most = is_unsigned ? ~UINT64_C(0) : ~F64_SIGN;
+  return y >= high ? most : big + (uint64_t)(int64_t)(y >= high ? 0 : z);
+}
+
+static void put_int64(struct sem_io *io, const struct sem_par *p, const uint64_t v[SEM_LANES]) {
+  SEM_ROWS(io);
+  const bool is_unsigned = p->is_unsigned;
+  SEM_EACH_LANE(i) {
+    const uint64_t r = int64_of(f64_of(v[i]), is_unsigned);
+    pair_put(d, i, on[i], f64_is_nan(v[i]) != 0 ? F64_SIGN : r);
+  }
+}
+
+static void f2i_any(struct sem_io *io, const struct sem_par *p) {
+  const enum sem_round rnd = (enum sem_round)p->rnd;
+  uint64_t v[SEM_LANES];
+  float_source(io, p, v);
+  SEM_EACH_LANE(i) v[i] = f64_integral(v[i], rnd);
+  if (int_type(p->to).bits == 64)
+    put_int64(io, p, v);
+  else
+    put_int32(io, p, v);
+}
+
+static sem_fn *f2i_pick(const struct isa_dec *dec, struct sem_par *p) {
+  own_signs(dec, p);
+  p->from = (uint8_t)isa_get(dec->word, ISA_F_FLT);
+  p->to = (uint8_t)isa_get(dec->word, ISA_F_DINT);
+  p->rnd = (uint8_t)int_round_of(isa_get(dec->word, ISA_F_IRND));
   p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  return f2i;
+  const struct int_type t = int_type(p->to);
+  p->is_unsigned = t.is_unsigned;
+  return t.bits == 32 && p->from == ISA_FTYPE_F32 ? f2i : f2i_any;
 }
 
 const struct sem_def SEM_DEF(i2f) = {.kind = SEM_ROW, .neg = SEM_NEG_INT, .pick = i2f_pick};
-const struct sem_def SEM_DEF(f2i) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = f2i_pick};
+const struct sem_def SEM_DEF(f2i) = {.kind = SEM_ROW, .neg = SEM_NEG_SELF, .pick = f2i_pick};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FMNMX, FSETP: comparisons of binary32 values by their bits.
+ * FMNMX, FSETP, FSET, FSEL, FCHK: binary32 values judged by their bits.
  */
 #include "compare.h"
 #include "fp32.h"
@@ -16,7 +16,8 @@ static inline uint32_t f32_one_zero(uint32_t u) {
   return u & mask_if(some);
 }
 
-static void fmnmx(struct sem_io *io, const struct sem_par *p) {
+/* `keep_nan`: one NaN makes the result NaN; a constant of each caller, so that the plain form pays nothing for it. */
+static inline void minmax(struct sem_io *io, const struct sem_par *p, bool keep_nan) {
   SEM_ROWS(io);
   const uint32_t ftz = p->ftz ? ~0u : 0, minimum = io->ps[0];
   SEM_EACH_LANE(i) {
@@ -24,17 +25,28 @@ static void fmnmx(struct sem_io *io, const struct sem_par *p) {
     const uint32_t x_less = f32_order(x) < f32_order(y);
     const uint32_t take_y = (x_less ^ lane_bit(minimum, i)) & (f32_is_nan(y) ^ 1);
     const uint32_t r = blend(mask_if(take_y | f32_is_nan(x)), y, x);
-    d[i] = blend(on[i], f32_canonical(r), d[i]);
+    const uint32_t nan = keep_nan ? mask_if(f32_is_nan(x) | f32_is_nan(y)) & F32_NAN : 0;
+    d[i] = blend(on[i], f32_canonical(r | nan), d[i]);
   }
+}
+
+static void fmnmx(struct sem_io *io, const struct sem_par *p) {
+  minmax(io, p, false);
+}
+
+static void fmnmx_nan(struct sem_io *io, const struct sem_par *p) {
+  minmax(io, p, true);
 }
 
 static sem_fn *fmnmx_pick(const struct isa_dec *dec, struct sem_par *p) {
   p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
-  return fmnmx;
+  p->keep_nan = isa_get(dec->word, ISA_F_KEEPN) == ISA_KEEPN_NAN;
+  return p->keep_nan ? fmnmx_nan : fmnmx;
 }
 
-static void fsetp(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
+/* FSETP and FSET: the relation in each lane, as a mask. */
+static inline uint32_t relation(const struct sem_io *io, const struct sem_par *p) {
+  const uint32_t *const a = io->a, *const b = io->b;
   const uint32_t ftz = p->ftz ? ~0u : 0, rel = p->rel, unordered = (p->rel & SEM_UN) != 0;
   uint32_t r = 0;
   SEM_EACH_LANE(i) {
@@ -44,44 +56,18 @@ static void fsetp(struct sem_io *io, const struct sem_par *p) {
     const uint32_t number = compare_hit(rel, less, equal);
     r |= blend(mask_if(nan), unordered, number) << i;
   }
-  compare_finish(io, p, r);
+  return r;
 }
 
-static uint8_t fcmp_rel(uint64_t v) {
-  switch (v) {
-  case ISA_FCMP_LT:
-    return SEM_LT;
-  case ISA_FCMP_EQ:
-    return SEM_EQ;
-  case ISA_FCMP_LE:
-    return SEM_LT | SEM_EQ;
-  case ISA_FCMP_GT:
-    return SEM_GT;
-  case ISA_FCMP_NE:
-    return SEM_LT | SEM_GT;
-  case ISA_FCMP_GE:
-    return SEM_GT | SEM_EQ;
-  case ISA_FCMP_NUM:
-    return SEM_LT | SEM_EQ | SEM_GT;
-  case ISA_FCMP_NAN:
-    return SEM_UN;
-  case ISA_FCMP_LTU:
-    return SEM_LT | SEM_UN;
-  case ISA_FCMP_EQU:
-    return SEM_EQ | SEM_UN;
-  case ISA_FCMP_LEU:
-    return SEM_LT | SEM_EQ | SEM_UN;
-  case ISA_FCMP_GTU:
-    return SEM_GT | SEM_UN;
-  case ISA_FCMP_NEU:
-    return SEM_LT | SEM_GT | SEM_UN;
-  case ISA_FCMP_GEU:
-    return SEM_GT | SEM_EQ | SEM_UN;
-  case ISA_FCMP_T:
-    return SEM_LT | SEM_EQ | SEM_GT | SEM_UN;
-  default:
-    return 0;
-  }
+static void fsetp(struct sem_io *io, const struct sem_par *p) {
+  compare_finish(io, p, relation(io, p));
+}
+
+static void fset(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t yes = p->one_point ? F32_ONE : ~0u;
+  const uint32_t r = combine(p->combine, relation(io, p), io->ps[0]);
+  SEM_EACH_LANE(i) d[i] = blend(on[i], mask_if(lane_bit(r, i)) & yes, d[i]);
 }
 
 static sem_fn *fsetp_pick(const struct isa_dec *dec, struct sem_par *p) {
@@ -91,5 +77,48 @@ static sem_fn *fsetp_pick(const struct isa_dec *dec, struct sem_par *p) {
   return fsetp;
 }
 
+static sem_fn *fset_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)fsetp_pick(dec, p);
+  p->one_point = isa_get(dec->word, ISA_F_BF) == ISA_BF_BF;
+  return fset;
+}
+
+static void fsel(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t ftz = p->ftz ? ~0u : 0, first = io->ps[0];
+  SEM_EACH_LANE(i) {
+    const uint32_t r = blend(mask_if(lane_bit(first, i)), a[i], b[i]);
+    d[i] = blend(on[i], f32_flush(r, ftz), d[i]);
+  }
+}
+
+static sem_fn *fsel_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->ftz = isa_get(dec->word, ISA_F_FTZ) != 0;
+  return fsel;
+}
+
+/* True where a quotient needs care: exponents near the ends, or far apart. */
+static void fchk(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  uint32_t careful = 0;
+  (void)p;
+  SEM_EACH_LANE(i) {
+    const int32_t ea = (int32_t)(a[i] >> 23 & 255u), eb = (int32_t)(b[i] >> 23 & 255u);
+    const uint32_t a_fits = (uint32_t)(ea > 24) & (uint32_t)(ea < 255);
+    const uint32_t b_fits = (uint32_t)(eb >= 2) & (uint32_t)(eb <= 252);
+    const uint32_t quotient_fits = (uint32_t)(ea - eb >= -100) & (uint32_t)(ea - eb <= 125);
+    careful |= ((a_fits & b_fits & quotient_fits) ^ 1u) << i;
+  }
+  io->pd[0] = careful;
+}
+
+static sem_fn *fchk_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return fchk;
+}
+
 const struct sem_def SEM_DEF(fmnmx) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fmnmx_pick};
 const struct sem_def SEM_DEF(fsetp) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fsetp_pick};
+const struct sem_def SEM_DEF(fset) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fset_pick};
+const struct sem_def SEM_DEF(fsel) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fsel_pick};
+const struct sem_def SEM_DEF(fchk) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = fchk_pick};

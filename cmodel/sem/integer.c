@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * IADD3, IMAD, LEA: sums and products modulo 2^32 or 2^64, with carries.
+ * IADD3, LEA, IABS, VABSDIFF: sums and differences modulo 2^32, with carries.
  */
 #include "lane.h"
 
@@ -51,47 +51,6 @@ static sem_fn *iadd3_pick(const struct isa_dec *dec, struct sem_par *p) {
 static sem_fn *iadd3x_pick(const struct isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return iadd3x;
-}
-
-/* ---- IMAD ---- */
-
-static void imad(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] * b[i] + c[i], d[i]);
-}
-
-static sem_fn *imad_pick(const struct isa_dec *dec, struct sem_par *p) {
-  (void)dec, (void)p;
-  return imad;
-}
-
-static inline void put64(uint32_t *d, const uint32_t *on, unsigned i, uint64_t v) {
-  d[i] = blend(on[i], (uint32_t)v, d[i]);
-  d[SEM_LANES + i] = blend(on[i], (uint32_t)(v >> 32), d[SEM_LANES + i]);
-}
-
-static void imad_wide_s(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) {
-    const int64_t product = (int64_t)(int32_t)a[i] * (int32_t)b[i];
-    put64(d, on, i, (uint64_t)product + (c[i] | (uint64_t)c[SEM_LANES + i] << 32));
-  }
-}
-
-static void imad_wide_u(struct sem_io *io, const struct sem_par *p) {
-  SEM_ROWS(io);
-  (void)p;
-  SEM_EACH_LANE(i) {
-    const uint64_t product = (uint64_t)a[i] * b[i];
-    put64(d, on, i, product + (c[i] | (uint64_t)c[SEM_LANES + i] << 32));
-  }
-}
-
-static sem_fn *imad_wide_pick(const struct isa_dec *dec, struct sem_par *p) {
-  (void)p;
-  return isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_wide_u : imad_wide_s;
 }
 
 /* ---- LEA ---- */
@@ -155,10 +114,41 @@ static sem_fn *lea_hi_x_pick(const struct isa_dec *dec, struct sem_par *p) {
   return lea_hi_x;
 }
 
+/* ---- IABS, VABSDIFF ---- */
+
+static void iabs(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) {
+    const uint32_t sign = mask_if(b[i] >> 31);
+    d[i] = blend(on[i], (b[i] ^ sign) - sign, d[i]);
+  }
+}
+
+static sem_fn *iabs_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return iabs;
+}
+
+/* |a - b| is at most 2^32 - 1, so the larger less the smaller is exact. */
+static void vabsdiff(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t flip = p->is_unsigned ? 0 : 0x80000000u; /* signed order as unsigned order */
+  SEM_EACH_LANE(i) {
+    const uint32_t a_less = (a[i] ^ flip) < (b[i] ^ flip);
+    d[i] = blend(on[i], blend(mask_if(a_less), b[i] - a[i], a[i] - b[i]) + c[i], d[i]);
+  }
+}
+
+static sem_fn *vabsdiff_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+  return vabsdiff;
+}
+
 const struct sem_def SEM_DEF(iadd3) = {.kind = SEM_ROW, .neg = SEM_NEG_INT, .pick = iadd3_pick};
 const struct sem_def SEM_DEF(iadd3x) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_NOT, .pick = iadd3x_pick};
-const struct sem_def SEM_DEF(imad) = {.kind = SEM_ROW, .neg = SEM_NEG_INT, .pick = imad_pick};
-const struct sem_def SEM_DEF(imad_wide) = {.kind = SEM_ROW, .pick = imad_wide_pick};
 const struct sem_def SEM_DEF(lea) = {.kind = SEM_ROW, .pick = lea_pick};
 const struct sem_def SEM_DEF(lea_hi) = {.kind = SEM_ROW, .pick = lea_hi_pick};
 const struct sem_def SEM_DEF(lea_hi_x) = {.kind = SEM_ROW, .reads_ps = true, .pick = lea_hi_x_pick};
+const struct sem_def SEM_DEF(iabs) = {.kind = SEM_ROW, .pick = iabs_pick};
+const struct sem_def SEM_DEF(vabsdiff) = {.kind = SEM_ROW, .pick = vabsdiff_pick};

@@ -84,7 +84,7 @@ static sem_fn *shf_pick(const struct isa_dec *dec, struct sem_par *p) {
   const bool wide = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_U64;
   p->arith = type == ISA_SHTYPE_S64 || type == ISA_SHTYPE_S32;
   p->right = isa_get(dec->word, ISA_F_SHDIR) == ISA_SHDIR_R;
-  p->wrap = isa_get(dec->word, ISA_F_SHWRAP) != 0;
+  p->wrap = isa_get(dec->word, ISA_F_WRAP) != 0;
   p->high = isa_get(dec->word, ISA_F_SHHI) != 0;
   p->sh_limit = p->wrap ? (wide ? 63 : 31) : (wide ? 64 : 32);
   return shf;

@@ -21,6 +21,20 @@ CONTROL(bsync, SEM_BSYNC);
 CONTROL(break, SEM_BREAK);
 CONTROL(exit, SEM_EXIT);
 CONTROL(bar_sync, SEM_BAR_SYNC);
+CONTROL(bar_arv, SEM_BAR_ARV);
+CONTROL(jmp, SEM_JMP);
+CONTROL(kill, SEM_EXIT);
+CONTROL(bmov_get, SEM_BMOV_GET);
+CONTROL(bmov_set, SEM_BMOV_SET);
+CONTROL(warpsync, SEM_WARPSYNC);
+CONTROL(yield, SEM_YIELD);
+CONTROL(nanosleep, SEM_NANOSLEEP);
+CONTROL(bpt, SEM_BPT);
+CONTROL(cctl, SEM_NOP);   /* without caches there is nothing to prefetch or forget */
+CONTROL(depbar, SEM_NOP); /* the model has no counters to wait for */
+
+const struct sem_def SEM_DEF(bar_red) = {.kind = SEM_CONTROL, .control = SEM_BAR_RED, .reads_ps = true};
+const struct sem_def SEM_DEF(bar_red_popc) = {.kind = SEM_CONTROL, .control = SEM_BAR_POPC, .reads_ps = true};
 
 MEMORY(ldg, SEM_GLOBAL, SEM_LOAD);
 MEMORY(stg, SEM_GLOBAL, SEM_STORE);
@@ -30,3 +44,15 @@ MEMORY(lds, SEM_SHARED, SEM_LOAD);
 MEMORY(sts, SEM_SHARED, SEM_STORE);
 MEMORY(atoms, SEM_SHARED, SEM_ATOM);
 MEMORY(ldc, SEM_CONST, SEM_LOAD);
+MEMORY(uldc, SEM_CONST, SEM_LOAD);
+MEMORY(ldl, SEM_LOCAL, SEM_LOAD);
+MEMORY(stl, SEM_LOCAL, SEM_STORE);
+MEMORY(ld, SEM_GENERIC, SEM_LOAD);
+MEMORY(st, SEM_GENERIC, SEM_STORE);
+MEMORY(atom, SEM_GENERIC, SEM_ATOM);
+MEMORY(atom_cas, SEM_GENERIC, SEM_CAS);
+MEMORY(atomg_cas, SEM_GLOBAL, SEM_CAS);
+MEMORY(atoms_cas, SEM_SHARED, SEM_CAS);
+
+const struct sem_def SEM_DEF(ldsm) = {
+    .kind = SEM_MEMORY, .space = SEM_SHARED, .access = SEM_LOAD_MATRIX, .whole_warp = true};

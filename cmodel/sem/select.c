@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MOV, S2R, SEL, IMNMX, ISETP.
+ * MOV, S2R, CS2R, SEL, IMNMX, ISETP.
  */
 #include "compare.h"
 
@@ -13,6 +13,22 @@ static void mov(struct sem_io *io, const struct sem_par *p) {
 static sem_fn *mov_pick(const struct isa_dec *dec, struct sem_par *p) {
   (void)dec, (void)p;
   return mov;
+}
+
+/* The machine supplies the pair as operand b; each lane needs its own words only. */
+static void mov_pair(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) {
+    const uint32_t low = b[i], high = b[SEM_LANES + i];
+    d[i] = blend(on[i], low, d[i]);
+    d[SEM_LANES + i] = blend(on[i], high, d[SEM_LANES + i]);
+  }
+}
+
+static sem_fn *cs2r_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return mov_pair;
 }
 
 static void sel(struct sem_io *io, const struct sem_par *p) {
@@ -57,6 +73,21 @@ static void isetp(struct sem_io *io, const struct sem_par *p) {
   compare_finish(io, p, r);
 }
 
+/* High words: where they are equal the verdict on the low ones decides, but for .F and .T. Where they differ, the
+ * relation with or without SEM_EQ says the same. */
+static void isetp_ex(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t rel = p->rel, flip = p->is_unsigned ? 0x80000000u : 0;
+  const uint32_t low = p->mode == ISA_ICMP_F ? 0 : p->mode == ISA_ICMP_T ? ~0u : io->ps[2];
+  uint32_t r = 0;
+  SEM_EACH_LANE(i) {
+    const int32_t x = order(a[i], flip), y = order(b[i], flip);
+    const uint32_t equal = x == y;
+    r |= blend(mask_if(equal), lane_bit(low, i), compare_hit(rel, x < y, equal)) << i;
+  }
+  compare_finish(io, p, r);
+}
+
 static sem_fn *isetp_pick(const struct isa_dec *dec, struct sem_par *p) {
   switch (isa_get(dec->word, ISA_F_ICMP)) {
   case ISA_ICMP_LT:
@@ -89,9 +120,17 @@ static sem_fn *isetp_pick(const struct isa_dec *dec, struct sem_par *p) {
   return isetp;
 }
 
+static sem_fn *isetp_ex_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)isetp_pick(dec, p);
+  p->mode = (uint8_t)isa_get(dec->word, ISA_F_ICMP);
+  return isetp_ex;
+}
+
 const struct sem_def SEM_DEF(mov) = {.kind = SEM_ROW, .pick = mov_pick};
 /* The machine supplies the special register as operand b. */
 const struct sem_def SEM_DEF(s2r) = {.kind = SEM_ROW, .pick = mov_pick};
+const struct sem_def SEM_DEF(cs2r) = {.kind = SEM_ROW, .pick = cs2r_pick};
 const struct sem_def SEM_DEF(sel) = {.kind = SEM_ROW, .reads_ps = true, .pick = sel_pick};
 const struct sem_def SEM_DEF(imnmx) = {.kind = SEM_ROW, .reads_ps = true, .pick = imnmx_pick};
 const struct sem_def SEM_DEF(isetp) = {.kind = SEM_ROW, .reads_ps = true, .pick = isetp_pick};
+const struct sem_def SEM_DEF(isetp_ex) = {.kind = SEM_ROW, .reads_ps = true, .pick = isetp_ex_pick};

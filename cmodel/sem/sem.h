@@ -32,41 +32,80 @@ struct sem_par {
   uint8_t combine; /* enum sem_bool */
   uint8_t lut0, lut1;
   uint8_t minus;    /* IADD3: bit of each operand that was negated */
-  uint8_t shift;    /* LEA */
+  uint8_t shift;    /* LEA; I2F: bits of the register above the number */
   uint8_t sh_limit; /* SHF: greatest amount (clamp) or mask (wrap) */
-  bool ftz, sat;
+  uint8_t absolute; /* bit of each operand with bars; with `minus` for SEM_NEG_SELF */
+  uint8_t part[3];  /* part field of each operand */
+  uint8_t mode;     /* what else chooses inside one function: MUFU, PRMT, SHFL, VOTE, REDUX ... */
+  uint8_t from, to; /* conversions: types, values of the sets of the ISA file */
+  bool ftz, sat, relu;
+  bool keep_nan;  /* .NAN of FMNMX, HMNMX2 */
+  bool one_point; /* .BF: 1.0 instead of all ones */
   bool is_unsigned;
   bool right, wrap, arith, high; /* SHF */
   bool sign_extend;              /* LEA.HI.SX32 */
 };
 
 /* Operands of one execution. Rows are 32 words; the words of a wide operand
- * are rows that follow each other. Source rows may be the destination row. */
+ * are rows that follow each other. Source rows may be the destination row, also
+ * for operations that look at other lanes or have wide results of several words:
+ * read all before the first write, unless lane i needs lane i only.
+ *
+ * Uniform registers are rows with the same value in all lanes. Instructions of
+ * the uniform datapath run as all others do, with every lane executing. Where
+ * only the destination is uniform (REDUX, R2UR, VOTEU), `on` is all ones, `exec`
+ * says who executes, and the function writes the value into every lane. */
 struct sem_io {
-  const uint32_t *a, *b, *c; /* after abs and neg */
+  const uint32_t *a, *b, *c; /* after abs and neg (SEM_NEG_SELF: raw) */
   uint32_t *d;
   const uint32_t *on; /* row: all ones in executing lanes, zero elsewhere */
+  uint32_t exec;      /* the same as a mask; never 0 */
   uint32_t ps[3];     /* source predicates after negation, bit = lane */
   uint32_t pd[2];     /* results, all lanes; the caller blends */
+  uint32_t *p;        /* sem_def.all_preds: P0-P6 (or UP0-UP6), bit = lane; the function blends by itself */
+  uint32_t p_written[7]; /* sem_def.all_preds: out: lanes in which each was written */
 };
 
 typedef void sem_fn(struct sem_io *io, const struct sem_par *p);
 
 enum sem_kind { SEM_ROW, SEM_CONTROL, SEM_MEMORY };
 
-/* How the neg field of a source acts. */
-enum sem_neg { SEM_NEG_NONE, SEM_NEG_INT, SEM_NEG_NOT, SEM_NEG_FLOAT };
+/* How the abs and neg fields of a source act. FLOAT: on bit 31; HALF: on bits 31 and 15; SELF: the function does it
+ * (par.minus, par.absolute), since the raw value still matters (FP64 NaNs) or the operand is wide. */
+enum sem_neg { SEM_NEG_NONE, SEM_NEG_INT, SEM_NEG_NOT, SEM_NEG_FLOAT, SEM_NEG_HALF, SEM_NEG_SELF };
 
-enum sem_control { SEM_NOP, SEM_MEMBAR, SEM_BRA, SEM_BRX, SEM_BSSY, SEM_BSYNC, SEM_BREAK, SEM_EXIT, SEM_BAR_SYNC };
+enum sem_control {
+  SEM_NOP,
+  SEM_MEMBAR,
+  SEM_BRA,
+  SEM_JMP,
+  SEM_BRX,
+  SEM_BSSY,
+  SEM_BSYNC,
+  SEM_BREAK,
+  SEM_BMOV_GET,
+  SEM_BMOV_SET,
+  SEM_WARPSYNC,
+  SEM_YIELD,
+  SEM_NANOSLEEP,
+  SEM_EXIT,
+  SEM_BPT,
+  SEM_BAR_SYNC,
+  SEM_BAR_ARV,
+  SEM_BAR_RED, /* with a predicate result */
+  SEM_BAR_POPC /* with a register result */
+};
 
-enum sem_space { SEM_GLOBAL = 1, SEM_SHARED = 2, SEM_CONST = 3 };
-enum sem_access { SEM_LOAD, SEM_STORE, SEM_ATOM, SEM_RED };
+enum sem_space { SEM_GLOBAL = 1, SEM_SHARED = 2, SEM_CONST = 3, SEM_LOCAL = 4, SEM_GENERIC = 5 };
+enum sem_access { SEM_LOAD, SEM_STORE, SEM_ATOM, SEM_RED, SEM_CAS, SEM_LOAD_MATRIX };
 
 /* One entry for each `sem=` name of the ISA file. */
 struct sem_def {
   uint8_t kind;    /* enum sem_kind */
   uint8_t neg;     /* SEM_ROW: enum sem_neg */
   bool reads_ps;   /* SEM_ROW: looks at io->ps */
+  bool all_preds;  /* SEM_ROW: reads or writes io->p */
+  bool whole_warp; /* exec must be all lanes, or none */
   uint8_t control; /* SEM_CONTROL: enum sem_control */
   uint8_t space;   /* SEM_MEMORY: enum sem_space */
   uint8_t access;  /* SEM_MEMORY: enum sem_access */
@@ -77,10 +116,57 @@ struct sem_def {
 /* abs and neg on a row: d = ((raw & keep) ^ flip) + plus. */
 typedef void sem_modify_fn(uint32_t *d, const uint32_t *raw, uint32_t keep, uint32_t flip, uint32_t plus);
 
+/* ---- rows of memory accesses (access.c) ---- */
+
+/* Sizes of an access; numbers as in the set `size` of the ISA file. */
+enum sem_size { SEM_U8, SEM_S8, SEM_U16, SEM_S16, SEM_32, SEM_64, SEM_128, SEM_SIZES };
+
+/* Over the executing lanes: all address bits that occur, the lowest and the highest address. */
+struct sem_span {
+  uint64_t bits, min, max;
+};
+
+/* Where lanes may lie: place = address + delta, a multiple of align + 1, from `from` to from + room; and where they
+ * lie when they lie in a line: at line + lane * step. */
+struct sem_place {
+  uint64_t delta;
+  uint32_t align, from, room, line, step;
+};
+
+/* Bits of what `locate` finds: some executing lane has no place there; some lies off the line. */
+enum { SEM_FAULT = 1, SEM_OFF_LINE = 2 };
+
+/* Bounds have been checked. Memory is little-endian bytes of the host; rows keep their value where `on` is zero. A
+ * lane's bytes begin at p + at[lane], its words lie `stride` bytes apart; at[lane] of lanes that do not execute is any
+ * place that can be read. In a line, lane follows lane without gaps, lane 0 at p; the bytes of all 32 can be read. */
+struct sem_access_rows {
+  uint32_t (*locate64)(uint32_t *at, const uint32_t *on, const uint32_t *lo, const uint32_t *hi,
+                       const struct sem_place *p);
+  uint32_t (*locate32)(uint32_t *at, const uint32_t *on, const uint32_t *lo, const struct sem_place *p);
+  void (*addresses64)(uint64_t *addr, const uint32_t *on, const uint32_t *lo, const uint32_t *hi, uint64_t offset);
+  void (*addresses32)(uint64_t *addr, const uint32_t *on, const uint32_t *lo, uint32_t offset);
+  /* `first`: the address of some executing lane. */
+  struct sem_span (*span)(const uint64_t *addr, const uint32_t *on, uint64_t first);
+  /* Distance of each address from `base`, 0 where a lane does not execute. */
+  void (*places)(uint32_t *at, const uint32_t *on, const uint64_t *addr, uint64_t base);
+  /* Byte n of lane i of interleaved words: word n / 4 of that lane is word 32 * (n / 4) + i of all. */
+  void (*interleave)(uint32_t *at, const uint32_t *on);
+  void (*fill)(uint32_t *d, const uint32_t *on, uint32_t v);
+  void (*load_line[SEM_SIZES])(uint32_t *d, const uint32_t *on, const uint8_t *p);
+  void (*store_line[SEM_SIZES])(uint8_t *p, const uint32_t *b); /* all lanes execute */
+  void (*load_at[SEM_SIZES])(uint32_t *d, const uint32_t *on, const uint8_t *p, const uint32_t *at, uint32_t stride);
+  /* Ascending lanes: of those that write the same byte the highest stays. */
+  void (*store_at[SEM_SIZES])(uint8_t *p, const uint32_t *at, const uint32_t *b, uint32_t lanes, uint32_t stride);
+  /* Nonzero when some byte of an executing lane is not 1. */
+  uint32_t (*unset_line[SEM_SIZES])(const uint32_t *on, const uint8_t *p);
+  uint32_t (*unset_at[SEM_SIZES])(const uint32_t *on, const uint8_t *p, const uint32_t *at, uint32_t stride);
+};
+
 /* One build of the folder. */
 struct sem_build {
   const struct sem_def *const *op; /* indexed by enum isa_op */
   sem_modify_fn *modify;
+  const struct sem_access_rows *access;
 };
 
 /* The best build that this processor can run. */

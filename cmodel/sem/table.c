@@ -16,5 +16,7 @@ static void modify(uint32_t *d, const uint32_t *raw, uint32_t keep, uint32_t fli
   SEM_EACH_LANE(i) d[i] = ((raw[i] & keep) ^ flip) + plus;
 }
 
+extern const struct sem_access_rows SEM_CAT(sem_access_rows, SEM_BUILD);
 extern const struct sem_build SEM_CAT(sem_build, SEM_BUILD);
-const struct sem_build SEM_CAT(sem_build, SEM_BUILD) = {.op = table, .modify = modify};
+const struct sem_build SEM_CAT(sem_build, SEM_BUILD) = {
+    .op = table, .modify = modify, .access = &SEM_CAT(sem_access_rows, SEM_BUILD)};

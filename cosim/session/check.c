@@ -38,7 +38,9 @@ static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_
     return say(p, SESSION_REFUSED, "the trace is of another program", "");
   uint64_t bytes;
   const uint8_t *memory = trace_memory(p->t, &bytes);
-  p->model = heddle_model_new(trace_memory_base(p->t), bytes, p->h->warp_slots, p->h->block_slots);
+  const struct heddle_model_config mc = {.base = trace_memory_base(p->t), .bytes = bytes, .warp_slots = p->h->warp_slots,
+                                         .block_slots = p->h->block_slots};
+  p->model = heddle_model_new(&mc);
   if (p->model == NULL) return say(p, SESSION_FAILED, "no memory for the model", "");
   memcpy(heddle_model_memory(p->model), memory, bytes);
   if (heddle_model_launch(p->model, l) != HEDDLE_OK) return say(p, SESSION_REFUSED, "the model refuses the launch: ", heddle_model_diag(p->model));

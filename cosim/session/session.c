@@ -68,7 +68,8 @@ static bool open_model(struct session *s)
   const struct device_info *d = s->device != NULL ? device_describe(s->device) : NULL;
   const unsigned warps = d != NULL ? d->warp_slots : c->warp_slots != 0 ? c->warp_slots : 32;
   const unsigned blocks = d != NULL ? d->block_slots : c->block_slots != 0 ? c->block_slots : 32;
-  s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(c->memory_base, c->memory_bytes, warps, blocks);
+  const struct heddle_model_config mc = {.base = c->memory_base, .bytes = c->memory_bytes, .warp_slots = warps, .block_slots = blocks};
+  s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
 }
@@ -115,6 +116,7 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
   checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
+  s->launch.rtl_only = s->cfg.mode != SESSION_MODEL; /* what the RTL lacks must trap on both sides */
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
   s->result.outcome = s->cfg.mode == SESSION_MODEL ? run_model(s) : run_device(s);

@@ -144,7 +144,7 @@ static bool read_launch(struct trace_reader *t)
   struct wire w = payload(t);
   struct heddle_launch *l = &t->launch;
   launch_free(t);
-  *l = (struct heddle_launch){0};
+  *l = (struct heddle_launch){.rtl_only = true};
   for (unsigned i = 0; i < 3; i++) l->grid[i] = (uint32_t)wire_get(&w, 4);
   for (unsigned i = 0; i < 3; i++) l->block[i] = (uint32_t)wire_get(&w, 4);
   l->entry_pc = (uint32_t)wire_get(&w, 4);

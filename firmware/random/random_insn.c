@@ -49,13 +49,20 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   return v;
 }
 
+/* Registers of an operand, some of them as another field of the word says. */
+static unsigned slot_words(struct isa_word w, const struct isa_slot *s) {
+  if (s->words != 0) return s->words;
+  const enum isa_field f = (enum isa_field)s->words_field;
+  return isa_set_info((enum isa_set_id)isa_field_info(f)->set)->words[isa_get(w, f)];
+}
+
 static struct isa_word fill_operand(struct random_program *p, const struct isa_encoding *enc, unsigned o,
                                     struct isa_word w) {
   const struct isa_slot *s = &enc->src[o];
   uint64_t zero = s->kind == ISA_REG ? ((uint64_t)1 << isa_field_width((enum isa_field)s->field)) - 1 : 0;
   switch (s->kind) {
   case ISA_REG:
-    w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : data_register(p, s->words));
+    w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : data_register(p, slot_words(w, s)));
     if (enc->reuse != ISA_FIELD_NONE && random_chance(p, 25) && isa_get(w, (enum isa_field)s->field) != zero)
       w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
     break;
@@ -79,7 +86,7 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
     if (!is_control_code(f->kind)) w = isa_put(w, id, random_field(p, f, id));
   }
   for (unsigned o = 0; o < 3; o++) w = fill_operand(p, enc, o, w);
-  if (enc->rd.kind == ISA_REG) w = isa_put(w, (enum isa_field)enc->rd.field, data_register(p, enc->rd.words));
+  if (enc->rd.kind == ISA_REG) w = isa_put(w, (enum isa_field)enc->rd.field, data_register(p, slot_words(w, &enc->rd)));
   w = isa_put(w, (enum isa_field)enc->wbar, 7);
   return isa_put(w, (enum isa_field)enc->rbar, 7);
 }
@@ -92,7 +99,7 @@ void random_insn(struct random_program *p, char *buf, size_t size) {
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     struct isa_dec d;
-    if (!isa_decode(w, &d)) continue;
+    if (!isa_decode(w, &d) || !isa_in_rtl(&d)) continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);
     snprintf(buf + n, size - n, " ;\n");
     return;

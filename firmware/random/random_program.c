@@ -108,8 +108,10 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   struct random_program *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->limits = *limits;
-  p->rng = seed * 0x2545f4914f6cdd1du + index * 0x9e3779b97f4a7c15u;
-  random_next(&p->rng);
+  /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a neighbour's. */
+  uint64_t from_index = ~index;
+  p->rng = random_next(&seed);
+  p->rng ^= random_next(&from_index);
   p->node = calloc(NODES_MAX, sizeof *p->node);
   if (!p->node) {
     random_program_free(p);

@@ -7,8 +7,7 @@
 
 #include "internal.h"
 
-static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format,
-                    va_list ap) {
+static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format, va_list ap) {
   struct heddle_message m = {.line = line, .column = column, .warning = warning};
   if (!warning && ++a->errors > ASM_ERRORS_MAX) return;
   snprintf(m.file, sizeof m.file, "%s", a->file);
@@ -124,7 +123,24 @@ static void pass(struct assembler *a, const char *text, size_t size) {
     }
   }
   if (a->scope > 0) asm_error(a, &c, "'.end' is missing at the end of the file");
+  const struct heddle_program *p = a->p;
+  if (p->kernels > 0 && p->kernel[p->kernels - 1].entry_pc == a->items * ISA_WORD_BYTES)
+    asm_error(a, &c, "'%s' has no instructions", p->kernel[p->kernels - 1].name);
   asm_close_kernel(a);
+}
+
+static bool any_stall(const uint8_t stall[8]) {
+  static const uint8_t none[8] = {0};
+  return memcmp(stall, none, sizeof none) != 0;
+}
+
+/* The counts to schedule for; what the options leave open is assumed. */
+static void fill_stalls(struct assembler *a) {
+  static const uint8_t assumed[HEDDLE_STALL_COUNT] = {
+      15, 15, 15, 15, [HEDDLE_STALL_HALF_REG] = 6, [HEDDLE_STALL_UNI_REG] = 12};
+  bool known = any_stall(a->options->stall);
+  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++)
+    a->stall[i] = a->options->stall[i] > 0 ? a->options->stall[i] : known ? assumed[i] : 15;
 }
 
 /* What was left to us: register and barrier counts, the code bytes. */
@@ -141,18 +157,17 @@ static void finish(struct assembler *a) {
     }
     if (!isa_decode(w, &d)) continue;
     if (isa_max_reg(&d) > top) top = isa_max_reg(&d);
-    if (d.op == ISA_OP_BAR_SYNC && isa_get(w, ISA_F_BARID) >= barriers)
+    if (isa_enc_owns((enum isa_enc)d.enc, ISA_F_BARID) && isa_get(w, ISA_F_BARID) >= barriers)
       barriers = (uint32_t)isa_get(w, ISA_F_BARID) + 1;
   }
   for (uint32_t k = 0; k < p->kernels; k++) {
     struct heddle_kernel *kernel = &p->kernel[k];
-    static const uint8_t none[8] = {0};
     if (kernel->is_function) continue;
     /* Functions of the file may be called from any kernel, so counts go over the whole file. */
-    if (kernel->regs == 0) kernel->regs = top < 0 ? 1 : (uint32_t)top + 1;
+    if (kernel->regs == 0) kernel->regs = top < 0 ? 1 : top >= (int)ISA_RZ ? ISA_RZ : (uint32_t)top + 1;
     if (kernel->barriers == 0) kernel->barriers = barriers;
-    if (memcmp(kernel->stall, none, sizeof none) == 0)
-      memcpy(kernel->stall, a->options->stall, sizeof kernel->stall);
+    if (!any_stall(kernel->stall) && any_stall(a->options->stall))
+      memcpy(kernel->stall, a->stall, sizeof kernel->stall);
   }
 }
 
@@ -177,6 +192,7 @@ static bool assemble(struct assembler *a, const char *text, size_t size) {
   pass(a, text, size);
   if (a->errors == 0 && a->items == 0) asm_error(a, &start, "no instructions");
   if (a->errors > 0 || a->out_of_memory) return false;
+  fill_stalls(a);
   asm_schedule(a);
   finish(a);
   return a->errors == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Directives: .kernel .func .end .regs .barriers .shared .param .const .equ .stalls .word */
+ * Directives: .kernel .func .end .regs .barriers .shared .local .param .const .equ .stalls .word */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,9 @@ static struct heddle_kernel *current(struct assembler *a) {
   return a->scope > 0 ? &a->p->kernel[a->scope - 1] : NULL;
 }
 
-static uint32_t align_to(uint32_t v, uint32_t align) { return (v + align - 1) / align * align; }
+static uint32_t align_to(uint32_t v, uint32_t align) {
+  return (v + align - 1) / align * align;
+}
 
 static bool take_unsigned(struct assembler *a, struct cursor *c, uint64_t most, const char *what, uint32_t *out) {
   struct cursor start = *c;
@@ -90,6 +92,17 @@ static bool take_shared(struct assembler *a, struct cursor *c) {
   }
   a->shared = at + bytes;
   return !named || symbol_define(a, &start, name, at, false);
+}
+
+/* Local memory of each thread: variables, calls and spills, of the functions too that the kernel calls. */
+static bool take_local(struct assembler *a, struct cursor *c) {
+  struct cursor start = *c;
+  struct heddle_kernel *k = current(a);
+  if (!take_unsigned(a, c, HEDDLE_LOCAL_MAX, "a number of bytes", &k->local_bytes)) return false;
+  k->local_bytes = align_to(k->local_bytes, 16);
+  if (!k->is_function) return true;
+  asm_error(a, &start, "'.local' belongs to a kernel; add there what its functions need");
+  return false;
 }
 
 /* u32 a, f64 b, blob24 c */
@@ -186,9 +199,10 @@ static bool take_equ(struct assembler *a, struct cursor *c) {
   return symbol_define(a, &start, name, v, false);
 }
 
+/* Four counts; those of the half and uni units may follow. */
 static bool take_stalls(struct assembler *a, struct cursor *c) {
   struct heddle_kernel *k = current(a);
-  for (unsigned i = 0; i < 4; i++) {
+  for (unsigned i = 0; i < HEDDLE_STALL_COUNT && (i < HEDDLE_STALL_HALF_REG || !lex_done(c)); i++) {
     uint32_t v;
     if (!take_unsigned(a, c, 15, "a stall count", &v)) return false;
     k->stall[i] = (uint8_t)v;
@@ -202,6 +216,7 @@ static bool in_kernel_directive(struct assembler *a, struct cursor *c, const cha
   if (strcmp(name, "regs") == 0) return take_unsigned(a, c, 255, "a number of registers", &k->regs);
   if (strcmp(name, "barriers") == 0) return take_unsigned(a, c, 16, "a number of barriers", &k->barriers);
   if (strcmp(name, "shared") == 0) return take_shared(a, c);
+  if (strcmp(name, "local") == 0) return take_local(a, c);
   if (strcmp(name, "param") == 0) return take_param(a, c);
   if (strcmp(name, "stalls") == 0) return take_stalls(a, c);
   *known = false;
@@ -227,6 +242,10 @@ bool asm_directive(struct assembler *a, struct cursor *c) {
   if (strcmp(name, "end") == 0) {
     asm_close_kernel(a);
     return true;
+  }
+  if (current(a)->is_function && (strcmp(name, "param") == 0 || strcmp(name, "shared") == 0)) {
+    asm_error(a, &start, "'.%s' belongs to a kernel; a function is only a symbol", name);
+    return false;
   }
   bool ok = in_kernel_directive(a, c, name, &known);
   if (!known) asm_error(a, &start, "unknown directive '.%s'", name);

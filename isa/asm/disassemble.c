@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * One instruction word as text, driven by the syntax templates of the ISA file. */
-#include <math.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "heddle/asm.h"
 #include "heddle/isa_tables.h"
@@ -21,47 +19,37 @@ void print(struct printer *p, const char *format, ...) {
   if (p->used >= p->size) p->used = p->size - 1;
 }
 
-static void print_reg(struct printer *p, uint64_t reg) {
+static void print_reg(struct printer *p, const char *prefix, unsigned reg) {
   if (reg == ISA_RZ)
-    print(p, "RZ");
+    print(p, "%sZ", prefix);
   else
-    print(p, "R%u", (unsigned)reg);
+    print(p, "%s%u", prefix, reg);
 }
 
-static void print_pred(struct printer *p, uint64_t raw, bool may_negate) {
-  if (may_negate && (raw & 8)) print(p, "!");
+/* The top bit of four negates; a predicate that is written has three. */
+static void print_pred(struct printer *p, const char *prefix, unsigned raw) {
+  if (raw & 8) print(p, "!");
   if ((raw & 7) == ISA_PT)
-    print(p, "PT");
+    print(p, "%sT", prefix);
   else
-    print(p, "P%u", (unsigned)(raw & 7));
-}
-
-/* A float immediate in decimal if that reads back to the same bits, else as raw hex. */
-static void print_f32(struct printer *p, uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  char text[40];
-  snprintf(text, sizeof text, "%.9g", (double)f);
-  float back = strtof(text, NULL);
-  if (!isfinite(f) || memcmp(&back, &f, sizeof f) != 0) {
-    print(p, "0x%08x", bits);
-    return;
-  }
-  print(p, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
-}
-
-static void print_imm(struct printer *p, uint32_t imm, unsigned type) {
-  if (type == ISA_IMM_F32)
-    print_f32(p, imm);
-  else if (imm >= 0xfffff000u && type == ISA_IMM_I32)
-    print(p, "-0x%x", 0u - imm);
-  else
-    print(p, "0x%x", imm);
+    print(p, "%s%u", prefix, raw & 7);
 }
 
 static void print_offset(struct printer *p, int64_t v) {
   if (v > 0) print(p, "+0x%llx", (unsigned long long)v);
   if (v < 0) print(p, "-0x%llx", (unsigned long long)-v);
+}
+
+static void print_imm(struct printer *p, const struct isa_dec *d, unsigned operand) {
+  const struct isa_slot *slot = &isa_encoding_info((enum isa_enc)d->enc)->src[operand];
+  bool is_short = isa_field_info((enum isa_field)slot->field)->kind != ISA_K_IMM32;
+  print_immediate(p, d->src[operand].imm, is_short ? ISA_IMM_U32 : isa_instr_info((enum isa_op)d->op)->imm);
+}
+
+static void print_part(struct printer *p, const struct isa_dec *d, unsigned operand) {
+  unsigned f = isa_encoding_info((enum isa_enc)d->enc)->src[operand].part;
+  if (f == ISA_FIELD_NONE) return;
+  print(p, "%s", isa_set_text((enum isa_set_id)isa_field_info((enum isa_field)f)->set, d->src[operand].part));
 }
 
 static void print_operand(struct printer *p, const struct isa_dec *d, unsigned operand, const struct isa_elem *e) {
@@ -70,40 +58,65 @@ static void print_operand(struct printer *p, const struct isa_dec *d, unsigned o
   if (s->abs) print(p, "|");
   switch (s->kind) {
   case ISA_REG:
-    print_reg(p, s->reg);
-    if (d->ctl.reuse >> operand & 1) print(p, ".reuse");
+    print_reg(p, "R", s->reg);
     break;
-  case ISA_IMM: print_imm(p, d->imm, isa_instr_info((enum isa_op)d->op)->imm); break;
-  case ISA_CONST: print(p, "c[0x%x][0x%x]", d->cbank, d->coff); break;
-  default: break;
+  case ISA_UREG:
+    print_reg(p, "UR", s->reg);
+    break;
+  case ISA_IMM:
+    print_imm(p, d, operand);
+    break;
+  case ISA_CONST:
+    print(p, "c[0x%x][0x%x]", d->cbank, d->coff);
+    break;
+  default:
+    break;
   }
   if (s->abs) print(p, "|");
+  print_part(p, d, operand);
+  if (s->kind == ISA_REG && (d->ctl.reuse >> operand & 1)) print(p, ".reuse");
 }
 
 static void print_field(struct printer *p, const struct isa_dec *d, enum isa_field f, uint32_t pc) {
   const struct isa_field_info *info = isa_field_info(f);
   uint64_t raw = isa_get(d->word, f);
+  const char *prefix = isa_kind_prefix(info->kind);
   switch (info->kind) {
-  case ISA_K_GPR_READ:
-  case ISA_K_GPR_WRITE: print_reg(p, raw == ((uint64_t)1 << isa_field_width(f)) - 1 ? ISA_RZ : raw); break;
-  case ISA_K_PRED_READ: print_pred(p, raw, true); break;
-  case ISA_K_PRED_WRITE: print_pred(p, raw, false); break;
-  case ISA_K_BREG: print(p, "B%u", (unsigned)raw); break;
-  case ISA_K_SET: print(p, "%s", isa_set_text((enum isa_set_id)info->set, (unsigned)raw)); break;
-  case ISA_K_SINT: print_offset(p, isa_get_signed(d->word, f)); break;
-  case ISA_K_REL: print(p, "0x%x", pc + ISA_WORD_BYTES + (uint32_t)isa_get_signed(d->word, f)); break;
-  default: print(p, "0x%llx", (unsigned long long)raw); break;
+  case ISA_K_GPR_WRITE:
+  case ISA_K_UGPR_WRITE:
+    print_reg(p, prefix, raw == isa_field_default(f) ? ISA_RZ : (unsigned)raw);
+    break;
+  case ISA_K_PRED_READ:
+  case ISA_K_PRED_WRITE:
+  case ISA_K_UPRED_READ:
+  case ISA_K_UPRED_WRITE:
+    print_pred(p, prefix, (unsigned)raw);
+    break;
+  case ISA_K_BREG:
+    print(p, "%s%u", prefix, (unsigned)raw);
+    break;
+  case ISA_K_SET:
+    print(p, "%s", isa_set_text((enum isa_set_id)info->set, (unsigned)raw));
+    break;
+  case ISA_K_SINT:
+    print_offset(p, isa_get_signed(d->word, f));
+    break;
+  case ISA_K_REL:
+    print(p, "0x%x", pc + ISA_WORD_BYTES + (uint32_t)isa_get_signed(d->word, f));
+    break;
+  default:
+    /* Behind a letter the number is part of a name: SB0. */
+    print(p, p->used > 0 && isalpha((unsigned char)p->buf[p->used - 1]) ? "%llu" : "0x%llx", (unsigned long long)raw);
+    break;
   }
 }
 
 /* Does an optional group hold nothing but defaults? */
 static bool group_is_default(const struct isa_dec *d, const struct isa_elem *e) {
-  for (; e->kind != ISA_E_OPT_END; e++) {
-    if (e->kind != ISA_E_FIELD) continue;
-    enum isa_field_kind kind = (enum isa_field_kind)isa_field_info((enum isa_field)e->field)->kind;
-    bool pred = kind == ISA_K_PRED_READ || kind == ISA_K_PRED_WRITE;
-    if (isa_get(d->word, (enum isa_field)e->field) != (pred ? ISA_PT : 0)) return false;
-  }
+  for (; e->kind != ISA_E_OPT_END; e++)
+    if (e->kind == ISA_E_FIELD &&
+        isa_get(d->word, (enum isa_field)e->field) != isa_field_default((enum isa_field)e->field))
+      return false;
   return true;
 }
 
@@ -112,16 +125,27 @@ static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t 
   for (unsigned i = 0; i < in->n_elems; i++) {
     const struct isa_elem *e = &in->elems[i];
     switch (e->kind) {
-    case ISA_E_TEXT: print(p, "%s", e->text); break;
-    case ISA_E_FIELD: print_field(p, d, (enum isa_field)e->field, pc); break;
-    case ISA_E_OPERAND: print_operand(p, d, e->operand, e); break;
+    case ISA_E_TEXT:
+      print(p, "%s", e->text);
+      break;
+    case ISA_E_FIELD:
+      print_field(p, d, (enum isa_field)e->field, pc);
+      break;
+    case ISA_E_OPERAND:
+      print_operand(p, d, e->operand, e);
+      break;
     case ISA_E_OPT_BEGIN:
       if (group_is_default(d, e + 1))
         while (in->elems[i].kind != ISA_E_OPT_END) i++;
       break;
-    case ISA_E_ADDR_BEGIN: print(p, "["); break;
-    case ISA_E_ADDR_END: print(p, "]"); break;
-    default: break;
+    case ISA_E_ADDR_BEGIN:
+      print(p, "[");
+      break;
+    case ISA_E_ADDR_END:
+      print(p, "]");
+      break;
+    default:
+      break;
     }
   }
 }
@@ -136,7 +160,7 @@ unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t si
   }
   if (d.guard.index != ISA_PT || d.guard.neg) {
     print(&p, "@");
-    print_pred(&p, (uint64_t)d.guard.index | (d.guard.neg ? 8u : 0u), true);
+    print_pred(&p, d.uniform ? "UP" : "P", d.guard.index | (d.guard.neg ? 8u : 0u));
     print(&p, " ");
   }
   const struct isa_instr *in = isa_instr_info((enum isa_op)d.op);

@@ -9,12 +9,24 @@
 #define NOTE_SECTION ".note.heddle"
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
-#define NOTE_VERSION 1u
+#define NOTE_VERSION 2u /* 1 had no local bytes */
 
 /* Word indices of the fixed part; then two words a parameter (offset, size) and its name, NUL-padded to 64 bytes. */
 enum note_word {
-  NOTE_W_VERSION, NOTE_W_SYMBOL, NOTE_W_ENTRY, NOTE_W_REGS, NOTE_W_SHARED, NOTE_W_BARRIERS, NOTE_W_PARAM_BYTES,
-  NOTE_W_PARAMS, NOTE_W_ISA_LO, NOTE_W_ISA_HI, NOTE_W_STALL0, NOTE_W_STALL1, NOTE_W_FIXED
+  NOTE_W_VERSION,
+  NOTE_W_SYMBOL,
+  NOTE_W_ENTRY,
+  NOTE_W_REGS,
+  NOTE_W_SHARED,
+  NOTE_W_BARRIERS,
+  NOTE_W_PARAM_BYTES,
+  NOTE_W_PARAMS,
+  NOTE_W_ISA_LO,
+  NOTE_W_ISA_HI,
+  NOTE_W_STALL0,
+  NOTE_W_STALL1,
+  NOTE_W_LOCAL,
+  NOTE_W_FIXED
 };
 #define NOTE_PARAM_BYTES (8u + 64u)
 

@@ -9,6 +9,8 @@
 struct parsed {
   enum isa_op op;
   uint64_t guard;
+  struct cursor guard_place;
+  const char *guard_prefix; /* "P" or "UP"; NULL: none was written */
   struct operand_value operand[3];
   bool has_operand[3];
   uint64_t field[ISA_F_COUNT];
@@ -76,27 +78,26 @@ static bool take_element(struct assembler *a, struct cursor *c, const struct isa
     return asm_field(a, c, (enum isa_field)e->field, pc, &out->field[e->field]);
   case ISA_E_OPERAND:
     out->has_operand[e->operand] = true;
-    return asm_operand(a, c, e, isa_instr_info(out->op)->imm, in_address, &out->operand[e->operand]);
+    return asm_operand(a, c, out->op, e, in_address, &out->operand[e->operand]);
   case ISA_E_ADDR_BEGIN:
   case ISA_E_ADDR_END:
     if (lex_char(c, e->kind == ISA_E_ADDR_BEGIN ? '[' : ']')) return true;
     asm_error(a, c, "expected '%c'", e->kind == ISA_E_ADDR_BEGIN ? '[' : ']');
     return false;
-  default: return true;
+  default:
+    return true;
   }
 }
 
-/* Is an optional group written? Its first predicate or separator decides. */
+/* Is an optional group written? Its first register or predicate, or the separator before it, decides. */
 static bool group_follows(const struct cursor *c, const struct isa_elem *e) {
   struct cursor probe = *c;
   for (; e->kind != ISA_E_OPT_END; e++) {
     if (e->kind == ISA_E_TEXT && !lex_text(&probe, e->text)) return false;
     if (e->kind != ISA_E_FIELD) continue;
-    enum isa_field_kind kind = (enum isa_field_kind)isa_field_info((enum isa_field)e->field)->kind;
-    unsigned index;
-    if (kind == ISA_K_PRED_READ) lex_char(&probe, '!');
-    if (kind == ISA_K_PRED_READ || kind == ISA_K_PRED_WRITE) return lex_register(&probe, 'P', &index);
-    return true;
+    unsigned kind = isa_field_info((enum isa_field)e->field)->kind, index;
+    if (kind == ISA_K_PRED_READ || kind == ISA_K_UPRED_READ) lex_char(&probe, '!');
+    return !isa_kind_prefix(kind) || lex_register(&probe, isa_kind_prefix(kind), &index);
   }
   return true;
 }
@@ -105,8 +106,7 @@ static bool group_follows(const struct cursor *c, const struct isa_elem *e) {
 static void default_group(const struct isa_elem *e, struct parsed *out) {
   for (; e->kind != ISA_E_OPT_END; e++) {
     if (e->kind != ISA_E_FIELD) continue;
-    enum isa_field_kind kind = (enum isa_field_kind)isa_field_info((enum isa_field)e->field)->kind;
-    out->field[e->field] = kind == ISA_K_PRED_READ || kind == ISA_K_PRED_WRITE ? ISA_PT : 0;
+    out->field[e->field] = isa_field_default((enum isa_field)e->field);
     out->has_field[e->field] = true;
   }
 }
@@ -130,7 +130,8 @@ static bool take_elements(struct assembler *a, struct cursor *c, uint32_t pc, st
 
 static bool slot_fits(const struct isa_slot *slot, const struct operand_value *v, bool present) {
   if (slot->kind == ISA_NONE || !present) return slot->kind == ISA_NONE && !present;
-  return slot->kind == v->kind && (!v->neg || slot->neg != ISA_FIELD_NONE) && (!v->abs || slot->abs != ISA_FIELD_NONE);
+  return slot->kind == v->kind && (!v->neg || slot->neg != ISA_FIELD_NONE) &&
+         (!v->abs || slot->abs != ISA_FIELD_NONE) && (!v->part || slot->part != ISA_FIELD_NONE);
 }
 
 static const struct isa_encoding *choose(const struct parsed *p) {
@@ -144,71 +145,76 @@ static const struct isa_encoding *choose(const struct parsed *p) {
   return NULL;
 }
 
-static bool put_operand(struct assembler *a, const struct cursor *at, const struct isa_encoding *enc, unsigned o,
-                        const struct operand_value *v, struct isa_word *w) {
-  const struct isa_slot *slot = &enc->src[o];
-  uint64_t raw;
-  if (slot->neg != ISA_FIELD_NONE) *w = isa_put(*w, (enum isa_field)slot->neg, v->neg);
-  if (slot->abs != ISA_FIELD_NONE) *w = isa_put(*w, (enum isa_field)slot->abs, v->abs);
-  switch (slot->kind) {
-  case ISA_REG:
-    if (!asm_put_register(a, at, (enum isa_field)slot->field, v->reg, &raw)) return false;
-    *w = isa_put(*w, (enum isa_field)slot->field, raw);
-    if (v->reuse && enc->reuse == ISA_FIELD_NONE) {
-      asm_error(a, at, "this instruction has no reuse flags");
-      return false;
-    }
-    if (v->reuse)
-      *w = isa_put(*w, (enum isa_field)enc->reuse, isa_get(*w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
-    break;
-  case ISA_IMM: *w = isa_put(*w, (enum isa_field)slot->field, v->imm); break;
-  case ISA_CONST:
-    *w = isa_put(*w, (enum isa_field)enc->cbank, v->cbank);
-    *w = isa_put(*w, (enum isa_field)enc->coff, v->coff);
-    break;
-  default: break;
+static bool no_form(struct assembler *a, const struct cursor *at, const struct isa_instr *in) {
+  char forms[96] = "";
+  for (unsigned i = 0; i < in->n_encs; i++) {
+    size_t n = strlen(forms);
+    snprintf(forms + n, sizeof forms - n, " %s", isa_encoding_info((enum isa_enc)(in->first_enc + i))->format);
   }
-  return true;
-}
-
-static bool encode(struct assembler *a, const struct cursor *at, const struct parsed *p, struct isa_word *word) {
-  const struct isa_encoding *enc = choose(p);
-  if (!enc) {
-    const struct isa_instr *in = isa_instr_info(p->op);
-    char forms[96] = "";
-    for (unsigned i = 0; i < in->n_encs; i++) {
-      size_t n = strlen(forms);
-      snprintf(forms + n, sizeof forms - n, " %s", isa_encoding_info((enum isa_enc)(in->first_enc + i))->format);
-    }
-    asm_error(a, at, "%s has no form for these operands (R register, I immediate, C constant); it has:%s", in->name,
-              forms);
-    return false;
-  }
-  struct isa_word w = isa_put(enc->match, (enum isa_field)enc->guard, p->guard);
-  for (unsigned o = 0; o < 3; o++)
-    if (p->has_operand[o] && !put_operand(a, at, enc, o, &p->operand[o], &w)) return false;
-  for (unsigned f = 0; f < ISA_F_COUNT; f++)
-    if (p->has_field[f]) w = isa_put(w, (enum isa_field)f, p->field[f]);
-  w = isa_put(w, (enum isa_field)enc->wbar, 7);
-  w = isa_put(w, (enum isa_field)enc->rbar, 7);
-  *word = isa_put(w, (enum isa_field)enc->stall, 1);
-  struct isa_dec d;
-  if (isa_decode(*word, &d)) return true;
-  asm_error(a, at, "a register pair or quad must start at a multiple of its size");
+  asm_error(a, at,
+            "%s has no form for these operands (R register, U uniform register, I immediate, C constant); it has:%s",
+            in->name, forms);
   return false;
 }
 
-static bool take_guard(struct assembler *a, struct cursor *c, uint64_t *guard) {
-  *guard = ISA_PT;
+static bool put_guard(struct assembler *a, const struct parsed *p, const struct isa_encoding *enc, struct isa_word *w) {
+  const char *prefix = isa_kind_prefix(isa_field_info((enum isa_field)enc->guard)->kind);
+  *w = isa_put(*w, (enum isa_field)enc->guard, p->guard);
+  if (!p->guard_prefix || strcmp(p->guard_prefix, prefix) == 0) return true;
+  asm_error(a, &p->guard_place, "%s executes once for %s: its guard is %s0-%s6 or %sT", isa_op_name(p->op),
+            enc->uniform ? "the warp" : "each thread", prefix, prefix, prefix);
+  return false;
+}
+
+static struct isa_word put_if(struct isa_word w, unsigned field, uint64_t v) {
+  return field == ISA_FIELD_NONE ? w : isa_put(w, (enum isa_field)field, v);
+}
+
+static struct isa_word put_control(struct isa_word w, const struct isa_encoding *enc, const struct isa_ctl *ctl) {
+  w = put_if(w, enc->stall, ctl->stall);
+  w = put_if(w, enc->yield, ctl->yield);
+  w = put_if(w, enc->wbar, ctl->wbar);
+  w = put_if(w, enc->rbar, ctl->rbar);
+  return put_if(w, enc->wait, ctl->wait);
+}
+
+static bool encode(struct assembler *a, const struct cursor *at, const struct parsed *p, const struct isa_ctl *ctl,
+                   struct item *out) {
+  const struct isa_encoding *enc = choose(p);
+  if (!enc) return no_form(a, at, isa_instr_info(p->op));
+  struct isa_word w = enc->match;
+  if (!put_guard(a, p, enc, &w)) return false;
+  for (unsigned o = 0; o < 3; o++)
+    if (p->has_operand[o] && !asm_put_operand(a, enc, o, &p->operand[o], &w)) return false;
+  for (unsigned f = 0; f < ISA_F_COUNT; f++)
+    if (p->has_field[f]) w = isa_put(w, (enum isa_field)f, p->field[f]);
+  struct isa_dec d;
+  out->word = put_control(w, enc, ctl);
+  if (isa_decode(out->word, &d)) {
+    out->enc = d.enc;
+    if (isa_max_reg(&d) < (int)ISA_RZ) return true;
+    asm_error(a, at, "a register pair or quad reaches beyond R%u", ISA_RZ - 1);
+    return false;
+  }
+  asm_error(a, at, "a register pair or quad, or a constant of that size, must start at a multiple of its size");
+  return false;
+}
+
+static bool take_guard(struct assembler *a, struct cursor *c, struct parsed *p) {
+  p->guard = ISA_PT;
+  lex_blank(c);
+  p->guard_place = *c;
   if (!lex_char(c, '@')) return true;
   unsigned index;
   bool negate = lex_char(c, '!');
   struct cursor start = *c;
-  if (!lex_register(c, 'P', &index)) {
-    asm_error(a, &start, "expected a predicate P0-P6 or PT after '@'");
+  bool uniform = lex_register(c, "UP", &index);
+  if (!uniform && !lex_register(c, "P", &index)) {
+    asm_error(a, &start, "expected a predicate P0-P6, PT, UP0-UP6 or UPT after '@'");
     return false;
   }
-  *guard = index | (negate ? 8u : 0u);
+  p->guard_prefix = uniform ? "UP" : "P";
+  p->guard = index | (negate ? 8u : 0u);
   return true;
 }
 
@@ -265,17 +271,8 @@ bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t pc, struct 
   struct cursor start = *c;
   out->line = c->line;
   out->column = (unsigned)(c->at - c->line_start) + 1;
-  if (!take_guard(a, c, &p.guard) || !take_mnemonic(a, c, &p) || !take_elements(a, c, pc, &p)) return false;
-  if (!lex_done(c)) {
-    asm_error(a, c, "unexpected text after the instruction");
-    return false;
-  }
-  if (!encode(a, &start, &p, &out->word)) return false;
-  if (!out->explicit) return true;
-  out->word = isa_put(out->word, ISA_F_STALL, ctl.stall);
-  out->word = isa_put(out->word, ISA_F_YIELD, ctl.yield);
-  out->word = isa_put(out->word, ISA_F_WBAR, ctl.wbar);
-  out->word = isa_put(out->word, ISA_F_RBAR, ctl.rbar);
-  out->word = isa_put(out->word, ISA_F_WAIT, ctl.wait);
-  return true;
+  if (!take_guard(a, c, &p) || !take_mnemonic(a, c, &p) || !take_elements(a, c, pc, &p)) return false;
+  if (lex_done(c)) return encode(a, &start, &p, &ctl, out);
+  asm_error(a, c, "unexpected text after the instruction");
+  return false;
 }

@@ -28,6 +28,7 @@ struct symbol {
 /* One instruction word as it is being made. */
 struct item {
   struct isa_word word;
+  uint16_t enc; /* enum isa_enc; meaningless when raw */
   unsigned line, column;
   bool raw;      /* .word: kept as it stands */
   bool explicit; /* control code was written */
@@ -37,13 +38,14 @@ struct item {
 struct assembler {
   const char *file;
   const struct heddle_asm_options *options;
+  uint8_t stall[8]; /* by enum heddle_stall: what is scheduled for */
   struct heddle_program *p;
   struct symbol *symbol; /* sorted after the first pass */
   size_t symbols, symbols_room;
   struct item *item;
   size_t items, items_room;
   size_t kernels_room;
-  uint32_t scope; /* current kernel + 1, or 0 */
+  uint32_t scope;        /* current kernel + 1, or 0 */
   uint32_t kernels_seen; /* in the second pass */
   uint32_t shared;       /* of the current kernel */
   bool first_pass, out_of_memory, pending_label;
@@ -60,11 +62,13 @@ void asm_warn_item(struct assembler *a, const struct item *i, const char *format
 void lex_blank(struct cursor *c);
 bool lex_done(struct cursor *c); /* end of statement or line */
 bool lex_char(struct cursor *c, char ch);
-bool lex_text(struct cursor *c, const char *text); /* blanks in `text` match any blanks */
-bool lex_name(struct cursor *c, char *buf, size_t size);          /* letters digits _ $ */
-bool lex_dotted_name(struct cursor *c, char *buf, size_t size);   /* also dots */
-bool lex_number(struct cursor *c, uint64_t *value);               /* decimal, 0x, 0b; false on overflow */
-bool lex_register(struct cursor *c, char prefix, unsigned *index); /* R0-R254, RZ=255; P0-P6, PT=7; B0-B15 */
+bool lex_text(struct cursor *c, const char *text);              /* blanks in `text` match any blanks */
+bool lex_suffix(struct cursor *c, const char *text);            /* just this, with no letter or digit behind it */
+bool lex_name(struct cursor *c, char *buf, size_t size);        /* letters digits _ $ */
+bool lex_dotted_name(struct cursor *c, char *buf, size_t size); /* also dots */
+bool lex_number(struct cursor *c, uint64_t *value);             /* decimal, 0x, 0b; false on overflow */
+/* R0-R254, RZ=255; P0-P6, PT=7; B0-B15; UR and UP likewise. `prefix` as isa_kind_prefix. */
+bool lex_register(struct cursor *c, const char *prefix, unsigned *index);
 
 /* ---- symbols (symbols.c) */
 bool symbol_define(struct assembler *a, const struct cursor *c, const char *name, int64_t value, bool is_label);
@@ -81,16 +85,27 @@ bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, boo
 
 /* ---- operands (operand.c) */
 struct operand_value {
-  uint8_t kind; /* enum isa_kind */
+  struct cursor place; /* where it stands, for messages */
+  uint8_t kind;        /* enum isa_kind */
   unsigned reg;
   bool neg, abs, reuse;
+  const char *part; /* token of the part suffix, or NULL */
   uint32_t imm, cbank, coff;
 };
-bool asm_operand(struct assembler *a, struct cursor *c, const struct isa_elem *e, unsigned imm_type, bool in_address,
+bool asm_operand(struct assembler *a, struct cursor *c, enum isa_op op, const struct isa_elem *e, bool in_address,
                  struct operand_value *out);
-bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t pc, uint64_t *raw);
+/* The operand's fields into *w, by the chosen encoding. */
+bool asm_put_operand(struct assembler *a, const struct isa_encoding *enc, unsigned operand,
+                     const struct operand_value *v, struct isa_word *w);
 
-bool asm_put_register(struct assembler *a, const struct cursor *at, enum isa_field f, unsigned index, uint64_t *raw);
+/* ---- fields of the template (field.c) */
+bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t pc, uint64_t *raw);
+/* A number or a register as its field holds it; false with a message when it does not fit. */
+bool asm_fit(struct assembler *a, const struct cursor *at, enum isa_field f, int64_t v, bool is_signed, uint64_t *raw);
+bool asm_fit_register(struct assembler *a, const struct cursor *at, enum isa_field f, unsigned index, uint64_t *raw);
+
+/* ---- immediates (immediate.c): `type` is enum isa_imm_type */
+bool asm_immediate(struct assembler *a, struct cursor *c, unsigned type, uint32_t *bits);
 
 /* ---- control codes (schedule.c) */
 void asm_schedule(struct assembler *a);

@@ -4,7 +4,9 @@
 
 #include "internal.h"
 
-static bool is_digit(char ch) { return ch >= '0' && ch <= '9'; }
+static bool is_digit(char ch) {
+  return ch >= '0' && ch <= '9';
+}
 static bool is_name(char ch) {
   return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || is_digit(ch) || ch == '_' || ch == '$';
 }
@@ -46,6 +48,14 @@ bool lex_text(struct cursor *c, const char *text) {
   return true;
 }
 
+bool lex_suffix(struct cursor *c, const char *text) {
+  size_t n = strlen(text);
+  if ((size_t)(c->end - c->at) < n || memcmp(c->at, text, n) != 0) return false;
+  if (c->at + n < c->end && is_name(c->at[n])) return false;
+  c->at += n;
+  return true;
+}
+
 static bool take_name(struct cursor *c, char *buf, size_t size, bool dots) {
   lex_blank(c);
   const char *start = c->at;
@@ -60,8 +70,12 @@ static bool take_name(struct cursor *c, char *buf, size_t size, bool dots) {
   return true;
 }
 
-bool lex_name(struct cursor *c, char *buf, size_t size) { return take_name(c, buf, size, false); }
-bool lex_dotted_name(struct cursor *c, char *buf, size_t size) { return take_name(c, buf, size, true); }
+bool lex_name(struct cursor *c, char *buf, size_t size) {
+  return take_name(c, buf, size, false);
+}
+bool lex_dotted_name(struct cursor *c, char *buf, size_t size) {
+  return take_name(c, buf, size, true);
+}
 
 static int digit_value(char ch) {
   if (is_digit(ch)) return ch - '0';
@@ -80,8 +94,9 @@ bool lex_number(struct cursor *c, uint64_t *value) {
   const char *digits = p;
   uint64_t v = 0;
   while (p < c->end && (unsigned)digit_value(*p) < base) {
-    if (v > (UINT64_MAX - base) / base) return false;
-    v = v * base + (unsigned)digit_value(*p++);
+    const unsigned digit = (unsigned)digit_value(*p++);
+    if (v > (UINT64_MAX - digit) / base) return false;
+    v = v * base + digit;
   }
   if (p == digits || (p < c->end && is_name(*p))) return false;
   c->at = p;
@@ -89,21 +104,23 @@ bool lex_number(struct cursor *c, uint64_t *value) {
   return true;
 }
 
-bool lex_register(struct cursor *c, char prefix, unsigned *index) {
+bool lex_register(struct cursor *c, const char *prefix, unsigned *index) {
   char name[8];
   struct cursor saved = *c;
-  unsigned top = prefix == 'R' ? 254 : prefix == 'P' ? 6 : 15;
-  char null_name = prefix == 'R' ? 'Z' : prefix == 'P' ? 'T' : 0;
-  unsigned null_index = prefix == 'R' ? ISA_RZ : ISA_PT;
-  if (lex_name(c, name, sizeof name) && name[0] == prefix && name[1]) {
-    if (null_name && name[1] == null_name && !name[2]) {
-      *index = null_index;
+  size_t n = strlen(prefix);
+  char file = prefix[n - 1];
+  unsigned top = file == 'R' ? 254 : file == 'P' ? 6 : 15;
+  char null_name = file == 'R' ? 'Z' : file == 'P' ? 'T' : 0;
+  if (lex_name(c, name, sizeof name) && strncmp(name, prefix, n) == 0 && name[n]) {
+    const char *digits = name + n;
+    if (null_name && digits[0] == null_name && !digits[1]) {
+      *index = file == 'R' ? ISA_RZ : ISA_PT;
       return true;
     }
     unsigned v = 0;
-    size_t i = 1;
-    while (is_digit(name[i]) && v < 1000) v = v * 10 + (unsigned)(name[i++] - '0');
-    if (i > 1 && !name[i] && v <= top && !(name[1] == '0' && name[2])) {
+    size_t i = 0;
+    while (is_digit(digits[i]) && v < 1000) v = v * 10 + (unsigned)(digits[i++] - '0');
+    if (i > 0 && !digits[i] && v <= top && !(digits[0] == '0' && digits[1])) {
       *index = v;
       return true;
     }

@@ -11,10 +11,29 @@
 
 struct listing {
   const struct heddle_program *p;
-  bool *target; /* one a word: some branch goes there */
+  char prefix[16]; /* of labels: no name of the program begins with it */
+  bool *target;    /* one a word: some branch goes there */
   void (*write)(void *, const char *);
   void *ctx;
 };
+
+/* Does a kernel's, function's or parameter's name begin so? */
+static bool some_name_begins(const struct heddle_program *p, const char *prefix) {
+  size_t n = strlen(prefix);
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    const struct heddle_kernel *k = &p->kernel[i];
+    if (strncmp(k->name, prefix, n) == 0) return true;
+    for (uint32_t m = 0; m < k->params; m++)
+      if (strncmp(k->param[m].name, prefix, n) == 0) return true;
+  }
+  return false;
+}
+
+/* "L_", or "L1_", "L2_", ... where that is taken. */
+static void choose_prefix(struct listing *l) {
+  snprintf(l->prefix, sizeof l->prefix, "L_");
+  for (unsigned i = 1; some_name_begins(l->p, l->prefix); i++) snprintf(l->prefix, sizeof l->prefix, "L%u_", i);
+}
 
 /* The relative target of a word, if it has one inside the code. */
 static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *target, enum isa_field *field) {
@@ -32,19 +51,25 @@ static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *ta
 
 static void emit_header(const struct listing *l, const struct heddle_kernel *k) {
   static const char *const type[] = {[1] = "b8", [2] = "b16", [4] = "b32", [8] = "b64"};
-  char buf[256];
+  char buf[HEDDLE_NAME_MAX + 64]; /* a directive and a name */
   struct printer p = {.buf = buf, .size = sizeof buf};
   print(&p, "%s %s\n", k->is_function ? ".func" : ".kernel", k->name);
   l->write(l->ctx, buf);
   if (k->is_function) return;
   p.used = 0;
-  print(&p, ".regs %u\n.barriers %u\n.stalls %u %u %u %u\n", k->regs, k->barriers, k->stall[0], k->stall[1],
-        k->stall[2], k->stall[3]);
+  print(&p, ".regs %u\n.barriers %u\n.stalls", k->regs, k->barriers);
+  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++) print(&p, " %u", k->stall[i]);
+  print(&p, "\n");
   if (k->shared_bytes > 0) print(&p, ".shared %u\n", k->shared_bytes);
+  if (k->local_bytes > 0) print(&p, ".local %u\n", k->local_bytes);
   l->write(l->ctx, buf);
+  uint32_t end = 0; /* of the parameter before */
   for (uint32_t i = 0; i < k->params; i++) {
     const struct heddle_param *q = &k->param[i];
     bool plain = q->size == 1 || q->size == 2 || q->size == 4 || q->size == 8;
+    /* Blobs are aligned to 8 bytes, a short one too. */
+    plain = plain && q->offset == (end + q->size - 1) / q->size * q->size;
+    end = q->offset + q->size;
     p.used = 0;
     if (plain)
       print(&p, ".param %s %s\n", type[q->size], q->name);
@@ -54,29 +79,46 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
   }
 }
 
+/* Legal, but without text: reuse flags of what is no register (without effect), a target between two words and a pair or
+ * quad that begins below RZ and reaches it (traps). */
+static bool has_text(const struct isa_dec *d) {
+  const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)d->enc);
+  unsigned registers = 0;
+  for (unsigned o = 0; o < 3; o++) registers |= (d->src[o].kind == ISA_REG ? 1u : 0u) << o;
+  for (unsigned i = 0; i < enc->n_fields; i++) {
+    enum isa_field f = (enum isa_field)enc->fields[i];
+    if (isa_field_info(f)->kind == ISA_K_REL && isa_get(d->word, f) % ISA_WORD_BYTES != 0) return false;
+  }
+  return (d->ctl.reuse & ~registers) == 0 && isa_max_reg(d) < (int)ISA_RZ;
+}
+
 static void emit_word(const struct listing *l, uint32_t pc) {
   char text[256], ctl[40] = "", line[400];
   struct isa_word w = heddle_program_word(l->p, pc);
   struct isa_dec d;
   enum isa_field field = (enum isa_field)0;
   uint32_t target = 0;
+  bool legal = isa_decode(w, &d), plain = !legal || has_text(&d);
   heddle_disassemble(w, pc, text, sizeof text);
-  if (isa_decode(w, &d)) heddle_control_text(&d.ctl, ctl, sizeof ctl);
+  if (legal) heddle_control_text(&d.ctl, ctl, sizeof ctl);
   if (rel_target(l->p, pc, &target, &field)) { /* the last thing printed is the target: name it */
     char *number = strrchr(text, '0');
     while (number && strncmp(number, "0x", 2) != 0) number = number > text ? number - 1 : NULL;
-    if (number) snprintf(number, sizeof text - (size_t)(number - text), "L_%04x", target);
+    if (number) snprintf(number, sizeof text - (size_t)(number - text), "%s%04x", l->prefix, target);
   }
   struct printer p = {.buf = line, .size = sizeof line};
-  if (l->target[pc / ISA_WORD_BYTES]) print(&p, "L_%04x:\n", pc);
-  print(&p, "  %s %s ; // %04x\n", ctl, text, pc);
+  if (l->target[pc / ISA_WORD_BYTES]) print(&p, "%s%04x:\n", l->prefix, pc);
+  if (!plain) print(&p, "  .word 0x%016llx%016llx ; // ", (unsigned long long)w.hi, (unsigned long long)w.lo);
+  print(&p, plain ? "  %s %s ; // %04x\n" : "%s %s (%04x)\n", ctl, text, pc);
   l->write(l->ctx, line);
 }
 
 static void emit_constants(const struct listing *l) {
   char buf[64];
+  snprintf(buf, sizeof buf, ".const %sconst3 u8 ", some_name_begins(l->p, "const3") ? l->prefix : "");
+  if (l->p->const_bytes > 0) l->write(l->ctx, buf);
   for (uint32_t i = 0; i < l->p->const_bytes; i++) {
-    snprintf(buf, sizeof buf, "%s0x%02x", i == 0 ? ".const const3 u8 " : ", ", l->p->konst[i]);
+    snprintf(buf, sizeof buf, "%s0x%02x", i == 0 ? "" : ", ", l->p->konst[i]);
     l->write(l->ctx, buf);
   }
   if (l->p->const_bytes > 0) l->write(l->ctx, "\n");
@@ -89,6 +131,7 @@ void heddle_disassemble_program(const struct heddle_program *p, void (*write)(vo
     write(ctx, "// out of memory\n");
     return;
   }
+  choose_prefix(&l);
   for (uint32_t i = 0; i < words; i++) {
     uint32_t target = 0;
     enum isa_field field;

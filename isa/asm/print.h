@@ -5,6 +5,7 @@
 #define HEDDLE_PRINT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct printer {
   char *buf;
@@ -12,5 +13,8 @@ struct printer {
 };
 
 void print(struct printer *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* An immediate as asm_immediate reads it; `type` is enum isa_imm_type. */
+void print_immediate(struct printer *p, uint32_t imm, unsigned type);
 
 #endif

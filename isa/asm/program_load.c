@@ -106,6 +106,23 @@ static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t
   return true;
 }
 
+/* Every number of a note of `size` bytes. */
+static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t size) {
+  if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= l->p->code_bytes)
+    return fail(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
+  if (k->regs == 0 || k->regs > 255) return fail(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
+  if (k->shared_bytes > (16u << 20)) return fail(l, "kernel %s: %u shared bytes", k->name, k->shared_bytes);
+  if (k->local_bytes > HEDDLE_LOCAL_MAX || k->local_bytes % 16 != 0)
+    return fail(l, "kernel %s: %u local bytes; a multiple of 16 up to %u is possible", k->name, k->local_bytes,
+                HEDDLE_LOCAL_MAX);
+  if (k->barriers > 16) return fail(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
+  if (k->param_bytes > 4096 || k->params > HEDDLE_PARAMS_MAX)
+    return fail(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
+  if (size != NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES)
+    return fail(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
+  return true;
+}
+
 static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   struct heddle_program *p = l->p;
   if (size < NOTE_W_FIXED * 4u) return fail(l, "kernel note of %zu bytes is too short", size);
@@ -123,6 +140,7 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   k->barriers = WORD(NOTE_W_BARRIERS);
   k->param_bytes = WORD(NOTE_W_PARAM_BYTES);
   k->params = WORD(NOTE_W_PARAMS);
+  k->local_bytes = WORD(NOTE_W_LOCAL);
   memcpy(k->stall, desc + (size_t)NOTE_W_STALL0 * 4, sizeof k->stall);
   uint64_t hash = (uint64_t)WORD(NOTE_W_ISA_HI) << 32 | WORD(NOTE_W_ISA_LO);
 #undef WORD
@@ -130,19 +148,12 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
     return fail(l, "kernel %s was made for another instruction set (%016llx, this is %016llx); assemble it again",
                 k->name, (unsigned long long)hash, (unsigned long long)isa_hash());
   p->isa_hash = hash;
-  if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= p->code_bytes)
-    return fail(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
-  if (k->regs == 0 || k->regs > 255) return fail(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
-  if (k->shared_bytes > (16u << 20)) return fail(l, "kernel %s: %u shared bytes", k->name, k->shared_bytes);
-  if (k->barriers > 16) return fail(l, "kernel %s: %u barriers; 16 exist", k->name, k->barriers);
-  if (k->param_bytes > 4096 || k->params > HEDDLE_PARAMS_MAX)
-    return fail(l, "kernel %s: %u parameters in %u bytes are too many", k->name, k->params, k->param_bytes);
-  if (size != NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES)
-    return fail(l, "kernel %s: note of %zu bytes does not fit %u parameters", k->name, size, k->params);
-  return read_params(l, k, desc + NOTE_W_FIXED * 4u);
+  return check_kernel(l, k, size) && read_params(l, k, desc + NOTE_W_FIXED * 4u);
 }
 
-static size_t align4(size_t n) { return (n + 3) & ~(size_t)3; }
+static size_t align4(size_t n) {
+  return (n + 3) & ~(size_t)3;
+}
 
 /* One note at `at`; *used = its bytes. */
 static bool read_note(struct loader *l, const uint8_t *at, size_t left, size_t *used) {

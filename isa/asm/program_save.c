@@ -48,12 +48,12 @@ static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_
   memcpy(head + 12, NOTE_OWNER, sizeof NOTE_OWNER);
   bytes_add(notes, head, sizeof head);
   uint8_t fixed[NOTE_W_FIXED * 4] = {0};
-  const uint32_t word[NOTE_W_FIXED] = {
-      [NOTE_W_VERSION] = NOTE_VERSION,       [NOTE_W_SYMBOL] = symbol,
-      [NOTE_W_ENTRY] = k->entry_pc,          [NOTE_W_REGS] = k->regs,
-      [NOTE_W_SHARED] = k->shared_bytes,     [NOTE_W_BARRIERS] = k->barriers,
-      [NOTE_W_PARAM_BYTES] = k->param_bytes, [NOTE_W_PARAMS] = k->params,
-      [NOTE_W_ISA_LO] = (uint32_t)hash,      [NOTE_W_ISA_HI] = (uint32_t)(hash >> 32)};
+  const uint32_t word[NOTE_W_FIXED] = {[NOTE_W_VERSION] = NOTE_VERSION,       [NOTE_W_SYMBOL] = symbol,
+                                       [NOTE_W_ENTRY] = k->entry_pc,          [NOTE_W_REGS] = k->regs,
+                                       [NOTE_W_SHARED] = k->shared_bytes,     [NOTE_W_BARRIERS] = k->barriers,
+                                       [NOTE_W_PARAM_BYTES] = k->param_bytes, [NOTE_W_PARAMS] = k->params,
+                                       [NOTE_W_ISA_LO] = (uint32_t)hash,      [NOTE_W_ISA_HI] = (uint32_t)(hash >> 32),
+                                       [NOTE_W_LOCAL] = k->local_bytes};
   for (unsigned i = 0; i < NOTE_W_FIXED; i++) put_u32(fixed + 4 * i, word[i]);
   memcpy(fixed + (size_t)NOTE_W_STALL0 * 4, k->stall, sizeof k->stall);
   bytes_add(notes, fixed, sizeof fixed);

@@ -3,7 +3,8 @@
  *
  * One walk over the code in order, a basic block at a time. Time runs in stall counts: T of an instruction is the
  * sum of the stalls before it in its block, a lower bound of what hardware takes. A result of a fixed-latency unit may
- * be used from `ready` on; one of a variable unit after its counter has been waited for. A block ends
+ * be used from `ready` on (of the control unit too: it is written when the warp goes on); one of a variable unit,
+ * register or predicate, after its counter has been waited for. A block ends
  * at every instruction that may go elsewhere and before every label; at its end everything is made ready,
  * so no knowledge crosses blocks. Operands are read before a warp's next instruction issues (isa/doc/01), hence there
  * are no write-after-read hazards. */
@@ -11,63 +12,125 @@
 
 #include "internal.h"
 
-#define REGS 256u
-#define PREDS 8u
 #define COUNTERS 6u
+
+/* What a result can lie in, as one number: R, UR, P, UP. The last of each file (RZ, PT ...) is never waited for. */
+enum { PLACE_R = 0, PLACE_UR = 256, PLACE_P = 512, PLACE_UP = 520, PLACES = 528 };
 
 struct tracker {
   struct assembler *a;
-  int now;              /* T of the current instruction */
-  int reg_ready[REGS];
-  int pred_ready[PREDS];
-  uint8_t reg_counter[REGS]; /* 1 + counter that guards the register; 0 = none */
-  unsigned used;        /* mask of counters in use */
-  unsigned next;        /* counter to hand out next */
-  struct item *previous; /* of the same block, or NULL */
+  int now; /* T of the current instruction */
+  int ready[PLACES];
+  uint8_t counter[PLACES]; /* 1 + counter that guards the place; 0 = none */
+  unsigned used;           /* mask of counters in use */
+  unsigned next;           /* counter to hand out next */
+  struct item *previous;   /* of the same block, or NULL */
 };
 
-static int stall_of(const struct tracker *t, enum heddle_stall which) {
-  return t->a->options->stall[which] > 0 ? t->a->options->stall[which] : 15;
+static const struct isa_encoding *encoding(const struct item *i) {
+  return isa_encoding_info((enum isa_enc)i->enc);
 }
 
-static int later(int x, int y) { return x > y ? x : y; }
+static int get_stall(const struct item *i) {
+  return (int)isa_get(i->word, (enum isa_field)encoding(i)->stall);
+}
+
+static void put_stall(struct item *i, int stall) {
+  i->word = isa_put(i->word, (enum isa_field)encoding(i)->stall, (uint64_t)stall);
+}
+
+static int later(int x, int y) {
+  return x > y ? x : y;
+}
+
+/* Cycles from a fixed-latency instruction to the first one that may use its result. */
+static int latency(const struct tracker *t, const struct isa_dec *d, bool pred) {
+  static const struct {
+    const char *unit;
+    enum heddle_stall which;
+  } table[] = {{"alu", HEDDLE_STALL_ALU_REG}, {"br", HEDDLE_STALL_ALU_REG},    {"fma", HEDDLE_STALL_FMA_REG},
+               {"cvt", HEDDLE_STALL_CVT_REG}, {"half", HEDDLE_STALL_HALF_REG}, {"uni", HEDDLE_STALL_UNI_REG}};
+  const char *unit = isa_unit_name((enum isa_unit)d->unit);
+  const uint8_t *stall = t->a->stall;
+  for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(unit, table[i].unit) != 0) continue;
+    if (!pred) return stall[table[i].which];
+    bool own = table[i].which == HEDDLE_STALL_ALU_REG; /* a predicate of another unit takes at least as long */
+    return own ? stall[HEDDLE_STALL_ALU_PRED] : later(stall[HEDDLE_STALL_ALU_PRED], stall[table[i].which]);
+  }
+  return 15;
+}
 
 static void reset(struct tracker *t) {
   t->now = 0;
-  memset(t->reg_ready, 0, sizeof t->reg_ready);
-  memset(t->pred_ready, 0, sizeof t->pred_ready);
-  memset(t->reg_counter, 0, sizeof t->reg_counter);
+  memset(t->ready, 0, sizeof t->ready);
+  memset(t->counter, 0, sizeof t->counter);
   t->used = 0;
 }
 
-/* Registers [first, first + words) are about to be read or overwritten. */
-static void touch_regs(struct tracker *t, unsigned first, unsigned words, int *need, unsigned *wait) {
+/* Called for every place that an instruction reads or writes. */
+typedef void (*place_fn)(void *ctx, unsigned place);
+
+static void each_reg(bool uniform, unsigned first, unsigned words, place_fn fn, void *ctx) {
   if (first == ISA_RZ) return;
-  for (unsigned r = first; r < first + words && r < REGS; r++) {
-    *need = later(*need, t->reg_ready[r]);
-    if (t->reg_counter[r]) *wait |= 1u << (t->reg_counter[r] - 1);
+  for (unsigned r = first; r < first + words && r < ISA_RZ; r++) fn(ctx, (uniform ? PLACE_UR : PLACE_R) + r);
+}
+
+static void each_pred(bool uniform, unsigned p, place_fn fn, void *ctx) {
+  if (p < ISA_PT) fn(ctx, (uniform ? PLACE_UP : PLACE_P) + p);
+}
+
+/* P2R and R2P, and their uniform kin, name all predicates at once. */
+static void each_of_all_preds(const struct isa_dec *d, const char *plain, const char *uniform, place_fn fn, void *ctx) {
+  const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
+  if (strcmp(sem, plain) != 0 && strcmp(sem, uniform) != 0) return;
+  for (unsigned p = 0; p < ISA_PT; p++) each_pred(d->uniform, p, fn, ctx);
+}
+
+static void each_source(const struct isa_dec *d, place_fn fn, void *ctx) {
+  for (unsigned o = 0; o < 3; o++) {
+    const struct isa_src *s = &d->src[o];
+    if (s->kind == ISA_REG || s->kind == ISA_UREG) each_reg(s->kind == ISA_UREG, s->reg, s->words, fn, ctx);
   }
+  each_pred(d->uniform, d->guard.index, fn, ctx);
+  for (unsigned i = 0; i < 3; i++) each_pred(d->ps_uniform, d->ps[i].index, fn, ctx);
+  each_of_all_preds(d, "p2r", "up2ur", fn, ctx);
 }
 
-static void touch_pred(struct tracker *t, unsigned p, int *need) {
-  if (p < ISA_PT) *need = later(*need, t->pred_ready[p]);
+static void each_reg_result(const struct isa_dec *d, place_fn fn, void *ctx) {
+  if (d->has_rd) each_reg(d->rd_uniform, d->rd, d->rd_words, fn, ctx);
 }
 
-static void needs(struct tracker *t, const struct isa_dec *d, int *need, unsigned *wait) {
-  for (unsigned o = 0; o < 3; o++)
-    if (d->src[o].kind == ISA_REG) touch_regs(t, d->src[o].reg, d->src[o].words, need, wait);
-  if (d->has_rd) touch_regs(t, d->rd, d->rd_words, need, wait);
-  touch_pred(t, d->guard.index, need);
-  for (unsigned i = 0; i < 3; i++) touch_pred(t, d->ps[i].index, need);
-  touch_pred(t, d->pd0, need);
-  touch_pred(t, d->pd1, need);
+static void each_pred_result(const struct isa_dec *d, place_fn fn, void *ctx) {
+  each_pred(d->pd_uniform, d->pd0, fn, ctx);
+  each_pred(d->pd_uniform, d->pd1, fn, ctx);
+  each_of_all_preds(d, "r2p", "ur2up", fn, ctx);
+}
+
+/* What an instruction must wait for before it issues. */
+struct needs {
+  const struct tracker *t;
+  int need;
+  unsigned wait;
+};
+
+static void touch(void *ctx, unsigned place) {
+  struct needs *n = ctx;
+  n->need = later(n->need, n->t->ready[place]);
+  if (n->t->counter[place]) n->wait |= 1u << (n->t->counter[place] - 1);
+}
+
+/* Results too: they are written in order. */
+static void touch_all_of(const struct isa_dec *d, struct needs *n) {
+  each_source(d, touch, n);
+  each_reg_result(d, touch, n);
+  each_pred_result(d, touch, n);
 }
 
 /* Everything that is still on its way. */
-static void needs_all(const struct tracker *t, int *need, unsigned *wait) {
-  for (unsigned r = 0; r < REGS; r++) *need = later(*need, t->reg_ready[r]);
-  for (unsigned p = 0; p < PREDS; p++) *need = later(*need, t->pred_ready[p]);
-  *wait |= t->used;
+static void touch_everything(struct needs *n) {
+  for (unsigned p = 0; p < PLACES; p++) n->need = later(n->need, n->t->ready[p]);
+  n->wait |= n->t->used;
 }
 
 /* Make sure that `item` (T = now) does not issue before `need`: lengthen the stall in front of it. */
@@ -76,24 +139,24 @@ static void delay(struct tracker *t, const struct item *item, int need) {
   if (missing <= 0) return;
   struct item *p = t->previous;
   if (!p) return;
-  int stall = (int)isa_get(p->word, ISA_F_STALL) + missing;
+  int stall = get_stall(p) + missing;
   if (p->explicit || p->raw || stall > 15) {
     asm_warn_item(t->a, item, "a result that this instruction uses may not be written yet: %d more cycles needed",
                   missing);
     return;
   }
-  p->word = isa_put(p->word, ISA_F_STALL, (uint64_t)stall);
+  put_stall(p, stall);
   t->now = need;
 }
 
 static void wait_for(struct tracker *t, struct item *item, unsigned wait) {
-  unsigned have = (unsigned)isa_get(item->word, ISA_F_WAIT);
+  enum isa_field f = (enum isa_field)encoding(item)->wait;
+  unsigned have = (unsigned)isa_get(item->word, f), done = have | wait;
   if (item->explicit && (wait & ~have))
     asm_warn_item(t->a, item, "this instruction must wait for counter mask 0x%x and waits for 0x%x", wait, have);
-  if (!item->explicit) item->word = isa_put(item->word, ISA_F_WAIT, have | wait);
-  unsigned done = have | wait;
-  for (unsigned r = 0; r < REGS; r++)
-    if (t->reg_counter[r] && (done >> (t->reg_counter[r] - 1) & 1)) t->reg_counter[r] = 0;
+  if (!item->explicit) item->word = isa_put(item->word, f, done);
+  for (unsigned p = 0; p < PLACES; p++)
+    if (t->counter[p] && (done >> (t->counter[p] - 1) & 1)) t->counter[p] = 0;
   t->used &= ~done;
 }
 
@@ -108,71 +171,103 @@ static unsigned take_counter(struct tracker *t) {
   return t->next++ % COUNTERS; /* all in use: two results share one */
 }
 
-static void record_results(struct tracker *t, struct item *item, const struct isa_dec *d) {
-  bool has_result = d->has_rd && d->rd != ISA_RZ;
-  if (isa_unit_is_variable((enum isa_unit)d->unit)) {
-    unsigned c = item->explicit ? d->ctl.wbar : 7;
-    if (!item->explicit && has_result) {
-      c = take_counter(t);
-      item->word = isa_put(item->word, ISA_F_WBAR, c);
-    }
-    if (!has_result) return;
-    if (c == 7) {
-      asm_warn_item(t->a, item, "no write counter: nothing can wait for this result");
-      return;
-    }
-    t->used |= 1u << c;
-    for (unsigned r = d->rd; r < (unsigned)d->rd + d->rd_words; r++) t->reg_counter[r] = (uint8_t)(c + 1);
-    return;
-  }
-  int ready = t->now + stall_of(t, d->unit == ISA_UNIT_FMA   ? HEDDLE_STALL_FMA_REG
-                                   : d->unit == ISA_UNIT_CVT ? HEDDLE_STALL_CVT_REG
-                                                             : HEDDLE_STALL_ALU_REG);
-  if (has_result)
-    for (unsigned r = d->rd; r < (unsigned)d->rd + d->rd_words && r < REGS; r++) t->reg_ready[r] = ready;
-  if (d->pd0 < ISA_PT) t->pred_ready[d->pd0] = t->now + stall_of(t, HEDDLE_STALL_ALU_PRED);
-  if (d->pd1 < ISA_PT) t->pred_ready[d->pd1] = t->now + stall_of(t, HEDDLE_STALL_ALU_PRED);
+/* Where a result of this instruction becomes known. */
+struct results {
+  struct tracker *t;
+  bool any;
+  int ready;       /* fixed latency */
+  uint8_t counter; /* variable latency: 1 + counter */
+};
+
+static void note_any(void *ctx, unsigned place) {
+  struct results *r = ctx;
+  (void)place;
+  r->any = true;
 }
 
-/* May the warp go on anywhere else than at the next word, or with other lanes? */
+static void note_ready(void *ctx, unsigned place) {
+  struct results *r = ctx;
+  r->t->ready[place] = r->ready;
+}
+
+static void note_counter(void *ctx, unsigned place) {
+  struct results *r = ctx;
+  r->t->counter[place] = r->counter;
+}
+
+static void record_variable(struct tracker *t, struct item *item, const struct isa_dec *d) {
+  struct results r = {.t = t};
+  unsigned c = d->ctl.wbar;
+  each_reg_result(d, note_any, &r);
+  each_pred_result(d, note_any, &r);
+  if (!r.any) return;
+  if (!item->explicit) {
+    c = take_counter(t);
+    item->word = isa_put(item->word, (enum isa_field)encoding(item)->wbar, c);
+  }
+  if (c >= COUNTERS) {
+    asm_warn_item(t->a, item, "no write counter: nothing can wait for this result");
+    return;
+  }
+  t->used |= 1u << c;
+  r.counter = (uint8_t)(c + 1);
+  each_reg_result(d, note_counter, &r);
+  each_pred_result(d, note_counter, &r);
+}
+
+static void record_results(struct tracker *t, struct item *item, const struct isa_dec *d) {
+  if (isa_unit_is_variable((enum isa_unit)d->unit)) {
+    record_variable(t, item, d);
+    return;
+  }
+  struct results r = {.t = t, .ready = t->now + latency(t, d, false)};
+  each_reg_result(d, note_ready, &r);
+  r.ready = t->now + latency(t, d, true);
+  each_pred_result(d, note_ready, &r);
+}
+
+/* May the warp go on anywhere else than at the next word, or with other lanes? Instructions of the control unit may,
+ * but for these. */
 static bool ends_block(const struct isa_dec *d) {
-  return d->unit == ISA_UNIT_BR && d->op != ISA_OP_NOP && d->op != ISA_OP_MEMBAR && d->op != ISA_OP_BAR_SYNC &&
-         d->op != ISA_OP_BSSY;
+  static const char *const straight[] = {"nop",     "membar",       "bssy",     "bar_sync", "bar_arv",
+                                         "bar_red", "bar_red_popc", "bmov_get", "depbar",   NULL};
+  const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
+  if (d->unit != ISA_UNIT_BR) return false;
+  for (unsigned i = 0; straight[i]; i++)
+    if (strcmp(sem, straight[i]) == 0) return false;
+  return true;
 }
 
 static bool always_exits(const struct isa_dec *d) {
-  return d->op == ISA_OP_EXIT && d->guard.index == ISA_PT && !d->guard.neg;
+  return strcmp(isa_instr_info((enum isa_op)d->op)->sem, "exit") == 0 && d->guard.index == ISA_PT && !d->guard.neg;
 }
 
 static void end_block(struct tracker *t, struct item *item) {
-  int need = 0;
-  unsigned wait = 0;
-  needs_all(t, &need, &wait);
-  wait_for(t, item, wait);
-  int stall = need - t->now;
-  if (stall > (int)isa_get(item->word, ISA_F_STALL)) {
-    if (stall > 15) delay(t, item, need - 15);
-    if (stall > 15) stall = 15;
-    if (item->explicit)
-      asm_warn_item(t->a, item, "results may not be written where this leads: a stall of %d is needed", stall);
-    else
-      item->word = isa_put(item->word, ISA_F_STALL, (uint64_t)stall);
-  }
+  struct needs n = {.t = t};
+  touch_everything(&n);
+  wait_for(t, item, n.wait);
+  int stall = n.need - t->now;
+  if (stall <= get_stall(item)) return;
+  if (stall > 15) delay(t, item, n.need - 15);
+  if (stall > 15) stall = 15;
+  if (item->explicit)
+    asm_warn_item(t->a, item, "results may not be written where this leads: a stall of %d is needed", stall);
+  else
+    put_stall(item, stall);
 }
 
 static void schedule_item(struct tracker *t, struct item *item) {
   struct isa_dec d;
-  int need = 0;
-  unsigned wait = 0;
-  if (item->label && t->previous) needs_all(t, &need, &wait); /* fall into a label: a block ends here too */
+  struct needs n = {.t = t};
+  if (item->label && t->previous) touch_everything(&n); /* fall into a label: a block ends here too */
   if (item->raw || !isa_decode(item->word, &d)) {
     reset(t);
     t->previous = NULL;
     return;
   }
-  needs(t, &d, &need, &wait);
-  delay(t, item, need);
-  if (wait) wait_for(t, item, wait);
+  touch_all_of(&d, &n);
+  delay(t, item, n.need);
+  if (n.wait) wait_for(t, item, n.wait);
   record_results(t, item, &d);
   t->previous = item;
   if (ends_block(&d)) {
@@ -181,7 +276,7 @@ static void schedule_item(struct tracker *t, struct item *item) {
     t->previous = NULL;
     return;
   }
-  int stall = (int)isa_get(item->word, ISA_F_STALL);
+  int stall = get_stall(item);
   t->now += stall > 0 ? stall : 1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Labels, parameters, shared variables, constants. A name is looked up in its own kernel, then in the file, then, if only one
- * kernel has it, there. */
+ * Labels, parameters, shared variables, constants. A name is looked up in its own kernel, then in the file, then, if
+ * only one kernel has it, there. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -106,7 +106,7 @@ static const struct elem *find_operand(const struct insn *in, unsigned operand) 
   return NULL;
 }
 
-/* One operand: its slot, and the negate and absolute fields if the template allows them. */
+/* One operand: its slot, and the negate, absolute and part fields if the template allows them. */
 static bool own_operand(const struct spec *s, struct enc *e, struct ledger *g, unsigned operand, struct diag *d) {
   const struct insn *in = &s->insn[e->insn];
   struct slot *sl = &e->src[operand];
@@ -124,15 +124,20 @@ static bool own_operand(const struct spec *s, struct enc *e, struct ledger *g, u
   for (unsigned k = 0; k < n; k++)
     if (!own(s, e, g, field[k], d)) return false;
   if (sl->kind == SLOT_IMM)
-    return in->imm != 0 ? true : diag_fail(d, g->at, "%s: operand '%c' is an immediate; add imm=TYPE", g->who, name);
+    return in->imm != 0 || slot_is_short(s, sl)
+               ? true
+               : diag_fail(d, g->at, "%s: operand '%c' is an immediate; add imm=TYPE", g->who, name);
   bool wants_neg = el->neg || el->inv;
   if (wants_neg && sl->neg == SPEC_NONE)
     return diag_fail(d, g->at, "%s: the format has no negate field for operand '%c'", g->who, name);
   if (el->abs && sl->abs == SPEC_NONE)
     return diag_fail(d, g->at, "%s: the format has no absolute field for operand '%c'", g->who, name);
+  if (el->part && sl->part == SPEC_NONE)
+    return diag_fail(d, g->at, "%s: the format has no part field for operand '%c'", g->who, name);
   if (!wants_neg) sl->neg = SPEC_NONE;
   if (!el->abs) sl->abs = SPEC_NONE;
-  return own(s, e, g, sl->neg, d) && own(s, e, g, sl->abs, d);
+  if (!el->part) sl->part = SPEC_NONE;
+  return own(s, e, g, sl->neg, d) && own(s, e, g, sl->abs, d) && own(s, e, g, sl->part, d);
 }
 
 static bool own_all(const struct spec *s, struct enc *e, struct ledger *g, struct diag *d) {
@@ -177,6 +182,7 @@ static bool derive_enc(struct spec *s, unsigned insn, unsigned format, struct di
   e->insn = insn;
   e->format = format;
   memcpy(e->src, s->format[format].src, sizeof e->src);
+  e->only_model = s->insn[insn].only_model || s->format[format].only_model;
   if (!own_all(s, e, &g, d) || !derive_key(s, e, &g, d)) return false;
   e->mask = e->fixed | ~e->owned;
   s->n_encs++;

@@ -17,8 +17,11 @@ void emit_vectors(const struct spec *s, FILE *f);
 void emit_wave_ops(const struct spec *s, FILE *f);
 void emit_wave_units(const struct spec *s, FILE *f);
 
-/* Does a field have values that make a word illegal? */
-bool emit_field_has_check(const struct spec *s, const struct field *f);
+/* Does a field have values that make a word illegal, in C or (rtl) in the SystemVerilog package? */
+bool emit_field_has_check(const struct spec *s, const struct field *f, bool rtl);
+
+/* The field of that name if the encoding owns it, else SPEC_NONE. */
+unsigned emit_owned(const struct spec *s, const struct enc *e, const char *name);
 
 /* The offset beside a constant bank: field of kind coff, or the signed one that comes with a base register. */
 unsigned emit_coff_field(const struct spec *s, const struct enc *e);

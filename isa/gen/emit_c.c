@@ -7,19 +7,24 @@
 #include "emit.h"
 #include "names.h"
 
-bool emit_field_has_check(const struct spec *s, const struct field *f) {
+bool emit_field_has_check(const struct spec *s, const struct field *f, bool rtl) {
   if (f->kind == K_SBSET || f->kind == K_COFF) return true;
   if (f->kind != K_SET) return false;
+  const bool *known = rtl ? s->set[f->set].rtl : s->set[f->set].legal;
   for (unsigned v = 0; v < (1u << field_width(f)); v++)
-    if (!s->set[f->set].legal[v]) return true;
+    if (!known[v]) return true;
   return false;
+}
+
+unsigned emit_owned(const struct spec *s, const struct enc *e, const char *name) {
+  unsigned f = spec_field(s, name);
+  return f != SPEC_NONE && enc_owns(e, f) ? f : SPEC_NONE;
 }
 
 unsigned emit_coff_field(const struct spec *s, const struct enc *e) {
   unsigned f = enc_field_of_kind(s, e, K_COFF);
   if (f != SPEC_NONE || enc_field_of_kind(s, e, K_CBANK) == SPEC_NONE) return f;
-  f = spec_field(s, "coff16");
-  return f != SPEC_NONE && enc_owns(e, f) ? f : SPEC_NONE;
+  return emit_owned(s, e, "coff16");
 }
 
 static void start(FILE *f, const char *what) {

@@ -28,7 +28,9 @@ static void units(const struct spec *s, FILE *f) {
 }
 
 static void sets(const struct spec *s, FILE *f) {
-  fprintf(f, "\n## Sets\n\nValues without a token make a word illegal.\n\n| set | values |\n|---|---|\n");
+  fprintf(f, "\n## Sets\n\nValues without a token make a word illegal; those with a star are not in the RTL yet.\n\n| "
+             "set | values "
+             "|\n|---|---|\n");
   for (unsigned i = 0; i < s->n_sets; i++) {
     fprintf(f, "| %s |", s->set[i].name);
     for (unsigned k = 0; k < s->set[i].n_tokens; k++) {
@@ -36,7 +38,8 @@ static void sets(const struct spec *s, FILE *f) {
       if (!t->canonical)
         fprintf(f, " (also `%s`)", t->text);
       else
-        fprintf(f, "%s %u `%s`", k == 0 ? "" : ",", t->value, t->text[0] == '\0' ? "(nothing)" : t->text);
+        fprintf(f, "%s %u `%s`%s", k == 0 ? "" : ",", t->value, t->text[0] == '\0' ? "(nothing)" : t->text,
+                s->set[i].rtl[t->value] ? "" : "\\*");
     }
     fprintf(f, " |\n");
   }
@@ -81,7 +84,7 @@ static void row(const struct spec *s, const struct enc *e, unsigned hi, unsigned
     const struct slot *sl = &e->src[i];
     if (sl->field == who || (sl->kind == SLOT_CONST && (fl->kind == K_COFF || fl->kind == K_CBANK)))
       fprintf(f, ", operand %c", 'a' + (int)i);
-    if (sl->neg == who || sl->abs == who) fprintf(f, " of operand %c", 'a' + (int)i);
+    if (sl->neg == who || sl->abs == who || sl->part == who) fprintf(f, " of operand %c", 'a' + (int)i);
   }
   fprintf(f, " |\n");
 }
@@ -89,8 +92,8 @@ static void row(const struct spec *s, const struct enc *e, unsigned hi, unsigned
 static void layout(const struct spec *s, const struct enc *e, FILE *f) {
   unsigned reserved = 0;
   for (unsigned b = 0; b < SPEC_WORD_BITS; b++) reserved += owner(s, e, b) == SPEC_NONE;
-  fprintf(f, "\nFormat %s, %u reserved bits:\n\n| bits | field | |\n|---|---|---|\n", s->format[e->format].name,
-          reserved);
+  fprintf(f, "\nFormat %s%s, %u reserved bits:\n\n| bits | field | |\n|---|---|---|\n", s->format[e->format].name,
+          e->only_model && !s->insn[e->insn].only_model ? " (not in the RTL yet)" : "", reserved);
   for (unsigned hi = SPEC_WORD_BITS; hi-- > 0;) {
     unsigned who = owner(s, e, hi), lo = hi;
     while (lo > 0 && owner(s, e, lo - 1) == who) lo--;
@@ -111,7 +114,7 @@ static void insn(const struct spec *s, const struct insn *in, FILE *f) {
     if (in->wide[i].words == 0)
       fprintf(f, ", %s spans as many registers as `%s` says", ops[i], s->field[in->wide[i].field].name);
   }
-  fprintf(f, "; meaning: `%s`.\n", in->sem);
+  fprintf(f, "; meaning: `%s`.%s\n", in->sem, in->only_model ? " Not in the RTL yet." : "");
   for (unsigned i = 0; i < in->n_encs; i++) layout(s, &s->enc[in->first_enc + i], f);
 }
 

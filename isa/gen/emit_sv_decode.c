@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The decoder of isa_pkg.sv: parallel case statements on the opcode bits, one
- * for each group of outputs; opcodes with equal outputs share an arm.
+ * for each group of outputs; opcodes with equal outputs share an arm. Encodings
+ * that only the model knows are left out, so that their words are illegal.
  * Expressions are literals and slices of `word` only, and results are built by
  * concatenation: the subset that every synthesis front end agrees on.
  */
@@ -102,13 +103,8 @@ static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
   fprintf(f, "}");
 }
 
-static unsigned owned(const struct spec *s, const struct enc *e, const char *name) {
-  unsigned f = spec_field(s, name);
-  return f != SPEC_NONE && enc_owns(e, f) ? f : SPEC_NONE;
-}
-
 static void expr_dst(const struct spec *s, const struct enc *e, FILE *f) {
-  unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE), pd0 = owned(s, e, "pd0"), pd1 = owned(s, e, "pd1");
+  unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE), pd0 = emit_owned(s, e, "pd0"), pd1 = emit_owned(s, e, "pd1");
   fprintf(f, "{1'b%d, ", rd != SPEC_NONE);
   reg(s, rd, f);
   fprintf(f, ", ");
@@ -126,7 +122,7 @@ static void expr_pred(const struct spec *s, const struct enc *e, FILE *f) {
   value(s, enc_field_of_kind(s, e, K_GUARD), 4, 7, f);
   for (unsigned i = 0; i < 3; i++) {
     fprintf(f, ", ");
-    value(s, owned(s, e, ps[i]), 4, 7, f);
+    value(s, emit_owned(s, e, ps[i]), 4, 7, f);
   }
   fprintf(f, "}");
 }
@@ -137,9 +133,9 @@ static void expr_ctl(const struct spec *s, const struct enc *e, FILE *f) {
   fprintf(f, ", ");
   value(s, enc_field_of_kind(s, e, K_YIELD), 1, 0, f);
   fprintf(f, ", ");
-  value(s, owned(s, e, "wbar"), 3, 7, f);
+  value(s, emit_owned(s, e, "wbar"), 3, 7, f);
   fprintf(f, ", ");
-  value(s, owned(s, e, "rbar"), 3, 7, f);
+  value(s, emit_owned(s, e, "rbar"), 3, 7, f);
   fprintf(f, ", ");
   value(s, enc_field_of_kind(s, e, K_SBWAIT), 6, 0, f);
   fprintf(f, ", ");
@@ -163,11 +159,19 @@ static void check_field(const struct spec *s, const struct field *fl, FILE *f) {
   }
 }
 
+/* The offset of a wide constant operand, in words, starts at a multiple of the size. */
+static void const_aligned(const struct spec *s, const struct enc *e, const struct wide *w, FILE *f) {
+  const struct field *fl = &s->field[enc_field_of_kind(s, e, K_COFF)];
+  fprintf(f, " && aligned({6'd0, word[%u:%u]}, ", fl->lo + 3, fl->lo + 2);
+  words(s, w, f);
+  fprintf(f, ")");
+}
+
 static void expr_ok(const struct spec *s, const struct enc *e, FILE *f) {
   const struct insn *in = &s->insn[e->insn];
   fprintf(f, "1'b1");
   for (unsigned i = 0; i < e->n_fields; i++)
-    if (emit_field_has_check(s, &s->field[e->fields[i]])) check_field(s, &s->field[e->fields[i]], f);
+    if (emit_field_has_check(s, &s->field[e->fields[i]], true)) check_field(s, &s->field[e->fields[i]], f);
   for (unsigned i = 0; i < 4; i++) {
     unsigned field = i == 3                       ? enc_field_of_kind(s, e, K_GPR_WRITE)
                      : e->src[i].kind == SLOT_REG ? e->src[i].field
@@ -179,6 +183,8 @@ static void expr_ok(const struct spec *s, const struct enc *e, FILE *f) {
     words(s, &in->wide[i], f);
     fprintf(f, ")");
   }
+  for (unsigned i = 0; i < 3; i++)
+    if (e->src[i].kind == SLOT_CONST && in->wide[i].words != 1) const_aligned(s, e, &in->wide[i], f);
 }
 
 static char *expr_text(const struct spec *s, const struct enc *e, expr_fn expr) {
@@ -191,12 +197,17 @@ static char *expr_text(const struct spec *s, const struct enc *e, expr_fn expr) 
   return text;
 }
 
+/* Does the RTL know encoding i, and has it these opcode bits? */
+static bool in_rtl(const struct spec *s, unsigned i, unsigned key) {
+  return !s->enc[i].only_model && s->enc[i].key == key;
+}
+
 /* Bits beyond the opcode by which the encodings of one opcode differ. */
 static u128 key_extra(const struct spec *s, unsigned key) {
   u128 extra = 0, opcode = 0;
   for (unsigned i = 0; i < s->n_keys; i++) opcode |= field_mask(&s->field[s->key[i]]);
   for (unsigned i = 0; i < s->n_encs; i++)
-    if (s->enc[i].key == key) extra |= s->enc[i].fixed & ~opcode;
+    if (in_rtl(s, i, key)) extra |= s->enc[i].fixed & ~opcode;
   return extra;
 }
 
@@ -225,7 +236,7 @@ static char *arm(const struct spec *s, unsigned key, const char *name, unsigned 
   char *first = NULL;
   bool same = true;
   for (unsigned i = 0; i < s->n_encs; i++) {
-    if (s->enc[i].key != key) continue;
+    if (!in_rtl(s, i, key)) continue;
     char *t = expr_text(s, &s->enc[i], expr);
     same = same && (first == NULL || strcmp(first, t) == 0);
     if (first == NULL)
@@ -240,7 +251,7 @@ static char *arm(const struct spec *s, unsigned key, const char *name, unsigned 
   } else {
     const char *word = "if";
     for (unsigned i = 0; i < s->n_encs; i++) {
-      if (s->enc[i].key != key) continue;
+      if (!in_rtl(s, i, key)) continue;
       fprintf(f, "      %s ", word);
       condition(&s->enc[i], extra, f);
       char *t = expr_text(s, &s->enc[i], expr);
@@ -260,8 +271,8 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
   for (unsigned i = 0; i < s->n_encs; i++) {
     text[i] = NULL;
     bool first = true;
-    for (unsigned k = 0; k < i; k++) first = first && s->enc[k].key != s->enc[i].key;
-    if (first) text[i] = arm(s, s->enc[i].key, name, width, expr);
+    for (unsigned k = 0; k < i; k++) first = first && !in_rtl(s, k, s->enc[i].key);
+    if (first && !s->enc[i].only_model) text[i] = arm(s, s->enc[i].key, name, width, expr);
   }
   fprintf(f, "  // %s\n  function automatic logic [%u:0] %s(logic [127:0] word);\n    case ({", what, width - 1, name);
   for (unsigned i = 0; i < s->n_keys; i++) {
@@ -293,7 +304,7 @@ static void set_functions(const struct spec *s, FILE *f) {
     fprintf(f, "  function automatic logic ok_%s(logic [7:0] v);\n    case (v)\n      ", id.s);
     unsigned n = 0;
     for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
-      if (set->legal[v]) fprintf(f, "%s8'd%u", n++ == 0 ? "" : ", ", v);
+      if (set->rtl[v]) fprintf(f, "%s8'd%u", n++ == 0 ? "" : ", ", v);
     fprintf(f, ": ok_%s = 1'b1;\n", id.s);
     if (n != SPEC_TOKENS_MAX) fprintf(f, "      default: ok_%s = 1'b0;\n", id.s);
     fprintf(f, "    endcase\n  endfunction\n");
@@ -311,6 +322,8 @@ static void set_functions(const struct spec *s, FILE *f) {
 
 static const char dec_type[] =
     "  // A decoded word. *_n is the number of registers less one; register 255 stands where there is none.\n"
+    "  // Uniform registers, uniform predicates and short immediates have no place here yet: no encoding that the\n"
+    "  // RTL knows has any. Set values and encodings that only the model knows are illegal.\n"
     "  typedef struct packed {\n"
     "    logic        legal;\n    op_e         op;\n    unit_e       unit;\n    mem_e        mem;\n"
     "    src_e        a_kind, b_kind, c_kind;\n    logic [7:0]  a_reg, b_reg, c_reg;\n    logic [1:0]  a_n, b_n, c_n;\n"

@@ -28,6 +28,14 @@ static void list(FILE *f, const char *name, unsigned id, const uint8_t *v, unsig
   fprintf(f, "%s};\n", n == 0 ? "0" : "");
 }
 
+static void bitmap(FILE *f, const bool set[SPEC_TOKENS_MAX]) {
+  for (unsigned w = 0; w < 4; w++) {
+    uint64_t bits = 0;
+    for (unsigned b = 0; b < 64; b++) bits |= (uint64_t)set[64 * w + b] << b;
+    fprintf(f, "%sUINT64_C(0x%" PRIx64 ")", w == 0 ? "" : ", ", bits);
+  }
+}
+
 static void sets(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_sets; i++) {
     const struct set *set = &s->set[i];
@@ -48,11 +56,9 @@ static void sets(const struct spec *s, FILE *f) {
       fprintf(f, "words_%u, {", i);
     else
       fprintf(f, "NULL, {");
-    for (unsigned w = 0; w < 4; w++) {
-      uint64_t bits = 0;
-      for (unsigned b = 0; b < 64; b++) bits |= (uint64_t)set->legal[64 * w + b] << b;
-      fprintf(f, "%sUINT64_C(0x%" PRIx64 ")", w == 0 ? "" : ", ", bits);
-    }
+    bitmap(f, set->legal);
+    fprintf(f, "}, {");
+    bitmap(f, set->rtl);
     fprintf(f, "}},\n");
   }
   fprintf(f, "};\n\n");
@@ -74,12 +80,12 @@ static void elems(const struct insn *in, unsigned id, FILE *f) {
   fprintf(f, "static const struct isa_elem elems_%u[] = {\n", id);
   for (unsigned k = 0; k < in->n_elems; k++) {
     const struct elem *e = &in->elem[k];
-    fprintf(f, "  {%d, %u, %u, %d, %d, %d, ", (int)e->kind, e->operand, e->kind == E_FIELD ? e->field : SPEC_NONE,
-            e->neg, e->abs, e->inv);
+    fprintf(f, "  {%d, %u, %u, %d, %d, %d, %d, ", (int)e->kind, e->operand, e->kind == E_FIELD ? e->field : SPEC_NONE,
+            e->neg, e->abs, e->inv, e->part);
     quote(f, e->text);
     fprintf(f, "},\n");
   }
-  fprintf(f, "%s};\n", in->n_elems == 0 ? "  {0, 0, 0, 0, 0, 0, \"\"}" : "");
+  fprintf(f, "%s};\n", in->n_elems == 0 ? "  {0, 0, 0, 0, 0, 0, 0, \"\"}" : "");
   list(f, "suffixes", id, in->suffix, in->n_suffix);
 }
 
@@ -90,19 +96,26 @@ static void insns(const struct spec *s, FILE *f) {
     const struct insn *in = &s->insn[i];
     fprintf(f, "  {\"%s\", \"%s\", ", in->name, in->sem);
     quote(f, in->syntax);
-    fprintf(f, ", %u, %u, %u, %u, %u, elems_%u, suffixes_%u, %u, %u},\n", in->unit, in->mem, in->imm, in->n_elems,
-            in->n_suffix, i, i, in->first_enc, in->n_encs);
+    fprintf(f, ", %u, %u, %u, %u, %u, elems_%u, suffixes_%u, %u, %u, %d},\n", in->unit, in->mem, in->imm, in->n_elems,
+            in->n_suffix, i, i, in->first_enc, in->n_encs, in->only_model);
   }
   fprintf(f, "};\n\n");
 }
 
 static void slot(FILE *f, const struct slot *sl, const struct wide *w) {
-  fprintf(f, "{%d, %u, %u, %u, %u, %u}", (int)sl->kind, sl->field, sl->neg, sl->abs, w->words, w->field);
+  fprintf(f, "{%d, %u, %u, %u, %u, %u, %u}", (int)sl->kind, sl->field, sl->neg, sl->abs, sl->part, w->words, w->field);
 }
 
-static unsigned owned_named(const struct spec *s, const struct enc *e, const char *name) {
-  unsigned f = spec_field(s, name);
-  return f != SPEC_NONE && enc_owns(e, f) ? f : SPEC_NONE;
+/* Of a predicate and its uniform kin, the one that the encoding owns. */
+static unsigned either(const struct spec *s, const struct enc *e, const char *plain, const char *uniform) {
+  unsigned f = emit_owned(s, e, plain);
+  return f != SPEC_NONE ? f : emit_owned(s, e, uniform);
+}
+
+static struct slot destination(const struct spec *s, const struct enc *e) {
+  unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE), urd = enc_field_of_kind(s, e, K_UGPR_WRITE);
+  if (urd != SPEC_NONE) return (struct slot){SLOT_UREG, urd, SPEC_NONE, SPEC_NONE, SPEC_NONE};
+  return (struct slot){rd == SPEC_NONE ? SLOT_NONE : SLOT_REG, rd, SPEC_NONE, SPEC_NONE, SPEC_NONE};
 }
 
 /* Encodings of one opcode form a chain; the next one has a higher number. */
@@ -115,13 +128,16 @@ static unsigned next_of(const struct spec *s, unsigned i) {
 static void enc_fields(const struct spec *s, unsigned i, FILE *f) {
   const struct enc *e = &s->enc[i];
   static const char *const named[] = {"pd0", "pd1", "ps0", "ps1", "ps2"};
-  fprintf(f, "%u, {", enc_field_of_kind(s, e, K_GUARD));
+  static const char *const uniform[] = {"upd0", "upd1", "ups0", "ups1", "ups2"};
+  fprintf(f, "%d, %d, %d, %d, ", e->only_model, enc_field_of_kind(s, e, K_UGUARD) != SPEC_NONE,
+          enc_field_of_kind(s, e, K_UPRED_WRITE) != SPEC_NONE, enc_field_of_kind(s, e, K_UPRED_READ) != SPEC_NONE);
+  fprintf(f, "%u, {", enc_field_of_kinds(s, e, K_GUARD, K_UGUARD));
   for (unsigned k = 0; k < 5; k++)
-    fprintf(f, "%s%u", k == 0 ? "" : k == 2 ? "}, {" : ", ", owned_named(s, e, named[k]));
+    fprintf(f, "%s%u", k == 0 ? "" : k == 2 ? "}, {" : ", ", either(s, e, named[k], uniform[k]));
   fprintf(f, "}, %u, %u, %u,\n   ", enc_field_of_kind(s, e, K_IMM32), enc_field_of_kind(s, e, K_CBANK),
           emit_coff_field(s, e));
   fprintf(f, "%u, %u, %u, %u, %u, %u", enc_field_of_kind(s, e, K_STALL), enc_field_of_kind(s, e, K_YIELD),
-          owned_named(s, e, "wbar"), owned_named(s, e, "rbar"), enc_field_of_kind(s, e, K_SBWAIT),
+          emit_owned(s, e, "wbar"), emit_owned(s, e, "rbar"), enc_field_of_kind(s, e, K_SBWAIT),
           enc_field_of_kind(s, e, K_REUSE));
 }
 
@@ -131,7 +147,7 @@ static void encs(const struct spec *s, FILE *f) {
     uint8_t checks[SPEC_LIST_MAX];
     n_checks[i] = 0;
     for (unsigned k = 0; k < s->enc[i].n_fields; k++)
-      if (emit_field_has_check(s, &s->field[s->enc[i].fields[k]])) checks[n_checks[i]++] = s->enc[i].fields[k];
+      if (emit_field_has_check(s, &s->field[s->enc[i].fields[k]], false)) checks[n_checks[i]++] = s->enc[i].fields[k];
     list(f, "fields", i, s->enc[i].fields, s->enc[i].n_fields);
     list(f, "checks", i, checks, n_checks[i]);
   }
@@ -139,8 +155,7 @@ static void encs(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_encs; i++) {
     const struct enc *e = &s->enc[i];
     const struct insn *in = &s->insn[e->insn];
-    unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE);
-    struct slot rd_slot = {rd == SPEC_NONE ? SLOT_NONE : SLOT_REG, rd, SPEC_NONE, SPEC_NONE};
+    struct slot rd = destination(s, e);
     fprintf(f, "  {%u, %u, \"%s\", ", e->insn, next_of(s, i), s->format[e->format].name);
     word(f, e->match);
     fprintf(f, ",\n   ");
@@ -152,7 +167,7 @@ static void encs(const struct spec *s, FILE *f) {
       slot(f, &e->src[k], &in->wide[k]);
       fprintf(f, k < 2 ? ", " : "},\n   ");
     }
-    slot(f, &rd_slot, &in->wide[3]);
+    slot(f, &rd, &in->wide[3]);
     fprintf(f, ", ");
     enc_fields(s, i, f);
     fprintf(f, "},\n");

@@ -40,20 +40,27 @@ static uint64_t legalize(const struct spec *s, const struct field *fl, uint64_t 
   return v;
 }
 
+/* A register number to a multiple of the operand's words (RZ as it is), a constant's offset to that of its bytes. */
 static u128 align(const struct spec *s, u128 w, unsigned field, const struct wide *wide) {
   if (field == SPEC_NONE) return w;
   const struct field *fl = &s->field[field];
   unsigned n = wide->words;
   if (n == 0) n = s->set[s->field[wide->field].set].words[get(w, &s->field[wide->field])];
   uint64_t v = get(w, fl);
-  return v == ones(fl) ? w : put(w, fl, v - v % n);
+  if (fl->kind == K_COFF) return put(w, fl, v - v % (4 * n));
+  if (v == ones(fl)) return w;
+  v -= v % n;
+  if (fl->kind != K_GPR_READ && fl->kind != K_GPR_WRITE && v + n > ones(fl)) v -= n; /* a wide uniform register lies below URZ */
+  return put(w, fl, v);
 }
 
 static void print(const struct spec *s, const struct enc *e, u128 w, FILE *f) {
   const struct insn *in = &s->insn[e->insn];
-  for (unsigned i = 0; i < 3; i++)
-    if (e->src[i].kind == SLOT_REG) w = align(s, w, e->src[i].field, &in->wide[i]);
-  w = align(s, w, enc_field_of_kind(s, e, K_GPR_WRITE), &in->wide[3]);
+  for (unsigned i = 0; i < 3; i++) {
+    if (slot_is_register(&e->src[i])) w = align(s, w, e->src[i].field, &in->wide[i]);
+    if (e->src[i].kind == SLOT_CONST) w = align(s, w, enc_field_of_kind(s, e, K_COFF), &in->wide[i]);
+  }
+  w = align(s, w, enc_field_of_kinds(s, e, K_GPR_WRITE, K_UGPR_WRITE), &in->wide[3]);
   fprintf(f, "%016" PRIx64 "%016" PRIx64 " %s %s\n", (uint64_t)(w >> 64), (uint64_t)w, in->name,
           s->format[e->format].name);
 }
@@ -62,7 +69,7 @@ static u128 defaults(const struct spec *s, const struct enc *e) {
   u128 w = e->match;
   for (unsigned i = 0; i < e->n_fields; i++) {
     const struct field *fl = &s->field[e->fields[i]];
-    bool seven = fl->kind == K_GUARD || fl->kind == K_PRED_READ || fl->kind == K_PRED_WRITE || fl->kind == K_SBSET;
+    bool seven = kind_is_pred(fl->kind) || fl->kind == K_SBSET;
     w = put(w, fl, legalize(s, fl, seven ? 7 : 0));
   }
   return w;

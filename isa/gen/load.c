@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All steps together, and the canonical text whose hash programs carry: what
- * decoding depends on, without comments, notes and file names.
+ * decoding depends on, without comments, notes and file names. What the RTL does
+ * not know yet is not part of it: programs outlive that.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static void canonical_insns(const struct spec *s, FILE *f) {
     fprintf(f, "enc %u %s %016" PRIx64 "%016" PRIx64 " %016" PRIx64 "%016" PRIx64, e->insn, s->format[e->format].name,
             (uint64_t)(e->match >> 64), (uint64_t)e->match, (uint64_t)(e->mask >> 64), (uint64_t)e->mask);
     for (unsigned k = 0; k < 3; k++)
-      fprintf(f, " %d,%u,%u,%u", (int)e->src[k].kind, e->src[k].field, e->src[k].neg, e->src[k].abs);
+      fprintf(f, " %d,%u,%u,%u,%u", (int)e->src[k].kind, e->src[k].field, e->src[k].neg, e->src[k].abs, e->src[k].part);
     for (unsigned k = 0; k < e->n_fields; k++) fprintf(f, " %u", e->fields[k]);
     fprintf(f, "\n");
   }

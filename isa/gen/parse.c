@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Declarations other than formats and instructions: isa, import, move, unit,
- * set, width, field, always.
+ * Declarations other than sets, formats, instructions and what variants add: isa,
+ * import, unit, field, always.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec.h"
 
-const char *const spec_kind_names[] = {"opcode",     "fixed", "guard",  "gpr.read", "gpr.write", "pred.read",
-                                       "pred.write", "imm32", "coff",   "cbank",    "neg",       "abs",
-                                       "set",        "u",     "s",      "rel",      "breg",      "stall",
-                                       "yield",      "sbset", "sbwait", "reuse",    NULL};
+const char *const spec_kind_names[] = {
+    "opcode", "fixed", "guard",     "gpr.read",   "gpr.write",  "pred.read",   "pred.write", "imm32", "coff",  "cbank",
+    "neg",    "abs",   "set",       "u",          "s",          "rel",         "breg",       "stall", "yield", "sbset",
+    "sbwait", "reuse", "ugpr.read", "ugpr.write", "upred.read", "upred.write", "uguard",     NULL};
 
 /* Width that a kind demands; 0 = any. */
-static const unsigned kind_width[] = {0, 0, 4, 0, 0, 4, 3, 32, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3, 6, 0};
+static const unsigned kind_width[] = {0, 0, 4, 0, 0, 4, 3, 32, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 3, 6, 0, 0, 0, 4, 3, 4};
+
+bool kind_is_pred(enum kind k) {
+  return k == K_GUARD || k == K_UGUARD || k == K_PRED_READ || k == K_PRED_WRITE || k == K_UPRED_READ ||
+         k == K_UPRED_WRITE;
+}
+
+bool kind_is_register(enum kind k) {
+  return k == K_GPR_READ || k == K_GPR_WRITE || k == K_UGPR_READ || k == K_UGPR_WRITE;
+}
 
 unsigned spec_field(const struct spec *s, const char *name) {
   for (unsigned i = 0; i < s->n_fields; i++)
@@ -65,95 +74,8 @@ static bool parse_unit(struct spec *s, const struct line *l, struct diag *d) {
   return true;
 }
 
-static bool add_token(struct set *set, const struct line *l, const char *text, size_t n, uint64_t v, bool canonical,
-                      struct diag *d) {
-  if (set->n_tokens == SPEC_TOKENS_MAX)
-    return diag_fail(d, l->at, "set '%s' has more than %d tokens", set->name, SPEC_TOKENS_MAX);
-  if (n == 0 || n >= TEXT_NAME_MAX)
-    return diag_fail(d, l->at, "set '%s': a token is empty or longer than %d characters", set->name, TEXT_NAME_MAX - 1);
-  struct token *t = &set->token[set->n_tokens];
-  memcpy(t->text, text, n);
-  t->text[n] = '\0';
-  if (strcmp(t->text, "-") == 0) t->text[0] = '\0';
-  for (unsigned i = 0; i < set->n_tokens; i++)
-    if (strcmp(set->token[i].text, t->text) == 0)
-      return diag_fail(d, l->at, "set '%s': token '%.*s' appears twice; remove one", set->name, (int)n, text);
-  for (const char *c = t->text + (t->text[0] == '.'); *c != '\0'; c++)
-    if (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.", *c) == NULL)
-      return diag_fail(d, l->at, "set '%s': token '%s' holds '%c'; use letters, digits, '_' and '.'", set->name,
-                       t->text, *c);
-  t->value = (unsigned)v;
-  t->canonical = canonical;
-  set->n_tokens++;
-  return true;
-}
-
-static bool parse_token(struct set *set, const struct line *l, const char *word, struct diag *d) {
-  const char *eq = strchr(word, '=');
-  uint64_t v = 0;
-  if (eq == NULL || !text_number(eq + 1, &v))
-    return diag_fail(d, l->at, "set '%s': expected TOKEN=VALUE, found '%s'", set->name, word);
-  if (v >= SPEC_TOKENS_MAX)
-    return diag_fail(d, l->at, "set '%s': value %s is out of range; the largest is %d", set->name, eq + 1,
-                     SPEC_TOKENS_MAX - 1);
-  if (set->legal[v])
-    return diag_fail(d, l->at, "set '%s': value %u has two tokens; write A|B=%u for an alias", set->name, (unsigned)v,
-                     (unsigned)v);
-  set->legal[v] = true;
-  bool canonical = true;
-  for (const char *p = word;; canonical = false) {
-    size_t n = strcspn(p, "|=");
-    if (!add_token(set, l, p, n, v, canonical, d)) return false;
-    p += n;
-    if (*p == '=') return true;
-    p++;
-  }
-}
-
-static bool parse_set(struct spec *s, const struct line *l, struct diag *d) {
-  if (l->n < 3 || !text_is_name(l->word[1])) return diag_fail(d, l->at, "expected 'set NAME TOKEN=VALUE ...'");
-  if (spec_set(s, l->word[1]) != SPEC_NONE)
-    return diag_fail(d, l->at, "set '%s' is declared twice; remove one", l->word[1]);
-  if (s->n_sets == SPEC_SETS_MAX) return diag_fail(d, l->at, "more than %d sets", SPEC_SETS_MAX);
-  struct set *set = &s->set[s->n_sets];
-  strcpy(set->name, l->word[1]);
-  set->at = l->at;
-  for (unsigned i = 2; i < l->n; i++)
-    if (!parse_token(set, l, l->word[i], d)) return false;
-  s->n_sets++;
-  return true;
-}
-
-static bool parse_width(struct spec *s, const struct line *l, struct diag *d) {
-  if (l->n < 3) return diag_fail(d, l->at, "expected 'width SET VALUE:REGISTERS ...'");
-  unsigned i = spec_set(s, l->word[1]);
-  if (i == SPEC_NONE) return diag_fail(d, l->at, "set '%s' is not declared", l->word[1]);
-  struct set *set = &s->set[i];
-  if (set->has_words) return diag_fail(d, l->at, "set '%s' has two width tables; remove one", set->name);
-  set->has_words = true;
-  for (unsigned w = 2; w < l->n; w++) {
-    char buf[TEXT_NAME_MAX];
-    uint64_t v = 0, n = 0;
-    const char *colon = strchr(l->word[w], ':');
-    size_t len = colon == NULL ? 0 : (size_t)(colon - l->word[w]);
-    if (len == 0 || len >= sizeof buf) return diag_fail(d, l->at, "expected VALUE:REGISTERS, found '%s'", l->word[w]);
-    memcpy(buf, l->word[w], len);
-    buf[len] = '\0';
-    if (!text_number(buf, &v) || !text_number(colon + 1, &n))
-      return diag_fail(d, l->at, "expected VALUE:REGISTERS, found '%s'", l->word[w]);
-    if (n != 1 && n != 2 && n != 4) return diag_fail(d, l->at, "'%s': an access fills 1, 2 or 4 registers", l->word[w]);
-    if (v >= SPEC_TOKENS_MAX || !set->legal[v]) return diag_fail(d, l->at, "set '%s' has no value %s", set->name, buf);
-    if (set->words[v] != 0) return diag_fail(d, l->at, "set '%s': value %s has two widths; remove one", set->name, buf);
-    set->words[v] = (uint8_t)n;
-  }
-  for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
-    if (set->legal[v] && set->words[v] == 0)
-      return diag_fail(d, l->at, "set '%s': value %u has no width; add %u:1", set->name, v, v);
-  return true;
-}
-
 /* "HI:LO" or "BIT". */
-static bool parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d) {
+bool spec_parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d) {
   char buf[TEXT_NAME_MAX];
   uint64_t h = 0, low = 0;
   size_t n = strcspn(word, ":");
@@ -197,19 +119,21 @@ static bool parse_kind(struct spec *s, struct field *f, const struct line *l, un
 }
 
 /* Widths that a kind fixes; also after a move, when the field may only have become narrower. */
-static bool check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d) {
+bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d) {
   unsigned w = field_width(f);
   if (kind_width[f->kind] != 0 && w != kind_width[f->kind])
     return diag_fail(d, at, "field '%s' is %u bits wide; kind '%s' needs %u", f->name, w, spec_kind_names[f->kind],
                      kind_width[f->kind]);
-  unsigned most = f->kind == K_GPR_READ || f->kind == K_GPR_WRITE || f->kind == K_SET ? 8
-                  : f->kind == K_COFF                                                 ? 16
-                  : f->kind == K_CBANK                                                ? 5
-                  : f->kind == K_REUSE || f->kind == K_STALL || f->kind == K_BREG     ? 4
-                                                                                      : 64;
+  unsigned most = kind_is_register(f->kind) || f->kind == K_SET                   ? 8
+                  : f->kind == K_COFF                                             ? 16
+                  : f->kind == K_CBANK                                            ? 5
+                  : f->kind == K_REUSE || f->kind == K_STALL || f->kind == K_BREG ? 4
+                                                                                  : 64;
   if (w > most)
     return diag_fail(d, at, "field '%s' is %u bits wide; at most %u for kind '%s'", f->name, w, most,
                      spec_kind_names[f->kind]);
+  if (f->kind == K_COFF && w < 4)
+    return diag_fail(d, at, "field '%s' is %u bits wide; a constant's offset needs 4 or more", f->name, w);
   if (f->kind != K_SET) return true;
   for (unsigned v = 0; v < SPEC_TOKENS_MAX; v++)
     if (s->set[f->set].legal[v] && (v >> w) != 0)
@@ -229,7 +153,8 @@ static bool parse_field(struct spec *s, const struct line *l, struct diag *d) {
   unsigned used = 0;
   strcpy(f->name, name);
   f->at = l->at;
-  if (!parse_range(l, l->word[2], &f->hi, &f->lo, d) || !parse_kind(s, f, l, &used, d) || !check_width(s, f, l->at, d))
+  if (!spec_parse_range(l, l->word[2], &f->hi, &f->lo, d) || !parse_kind(s, f, l, &used, d) ||
+      !spec_check_width(s, f, l->at, d))
     return false;
   if (used < l->n && l->quoted[used]) {
     if (strlen(l->word[used]) >= sizeof f->note)
@@ -240,21 +165,6 @@ static bool parse_field(struct spec *s, const struct line *l, struct diag *d) {
     return diag_fail(d, l->at, "field '%s': unexpected '%s' at the end of the line", name, l->word[used]);
   s->n_fields++;
   return true;
-}
-
-static bool parse_move(struct spec *s, const struct line *l, struct diag *d) {
-  if (l->n != 3) return diag_fail(d, l->at, "expected 'move FIELD HI:LO'");
-  unsigned i = spec_field(s, l->word[1]);
-  if (i == SPEC_NONE)
-    return diag_fail(d, l->at, "field '%s' is not declared; import the file that declares it first", l->word[1]);
-  struct field *f = &s->field[i];
-  unsigned was = field_width(f);
-  if (!parse_range(l, l->word[2], &f->hi, &f->lo, d)) return false;
-  if (field_width(f) > was)
-    return diag_fail(d, l->at, "field '%s' would grow from %u to %u bits; a move keeps the width or narrows it",
-                     f->name, was, field_width(f));
-  f->moved = l->at;
-  return check_width(s, f, l->at, d);
 }
 
 static bool parse_always(struct spec *s, const struct line *l, struct diag *d) {
@@ -292,9 +202,16 @@ static bool parse_declaration(struct spec *s, const struct line *l, struct impor
   static const struct {
     const char *word;
     bool (*parse)(struct spec *, const struct line *, struct diag *);
-  } table[] = {{"isa", parse_isa},       {"unit", parse_unit},          {"set", parse_set},
-               {"width", parse_width},   {"field", parse_field},        {"move", parse_move},
-               {"always", parse_always}, {"format", spec_parse_format}, {"insn", spec_parse_insn}};
+  } table[] = {{"isa", parse_isa},
+               {"unit", parse_unit},
+               {"set", spec_parse_set},
+               {"width", spec_parse_width},
+               {"field", parse_field},
+               {"move", spec_parse_move},
+               {"shuffle", spec_parse_shuffle},
+               {"always", parse_always},
+               {"format", spec_parse_format},
+               {"insn", spec_parse_insn}};
   const char *word = l->word[0];
   if (strcmp(word, "import") == 0) return parse_import(s, l, st, d);
   if (s->name[0] == '\0' && strcmp(word, "isa") != 0)

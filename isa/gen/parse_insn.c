@@ -45,12 +45,12 @@ static bool add_field(struct spec *s, const struct line *l, const char *name, ui
     return diag_fail(d, l->at, "field '%s' is of kind '%s'; give it a value: %s=V", name, spec_kind_names[k], name);
   for (unsigned i = 0; i < *n; i++)
     if (list[i] == f) return diag_fail(d, l->at, "field '%s' is listed twice; remove one", name);
-  if (*n == SPEC_LIST_MAX / 4) return diag_fail(d, l->at, "more than %d fields in one list", SPEC_LIST_MAX / 4);
+  if (*n == SPEC_LIST_MAX / 2) return diag_fail(d, l->at, "more than %d fields in one list", SPEC_LIST_MAX / 2);
   list[(*n)++] = (uint8_t)f;
   return true;
 }
 
-/* The neg or abs field behind a slot; the name is empty where the format leaves it out. */
+/* The neg, abs or part field behind a slot; the name is empty where the format leaves it out. */
 static bool parse_modifier(struct spec *s, const struct line *l, const char *name, enum kind k, unsigned *out,
                            struct diag *d) {
   *out = SPEC_NONE;
@@ -73,22 +73,31 @@ static bool parse_slot_kind(struct spec *s, const struct line *l, const char *na
   sl->field = spec_field(s, name);
   if (sl->field == SPEC_NONE) return diag_fail(d, l->at, "slot '%s' is neither a field nor 'const'", name);
   enum kind k = s->field[sl->field].kind;
-  if (k != K_GPR_READ && k != K_IMM32)
+  if (k != K_GPR_READ && k != K_UGPR_READ && k != K_IMM32 && k != K_UINT)
     return diag_fail(d, l->at,
-                     "field '%s' is of kind '%s'; an operand lies in a 'gpr.read' or 'imm32' field or in 'const'", name,
-                     spec_kind_names[k]);
-  sl->kind = k == K_IMM32 ? SLOT_IMM : SLOT_REG;
+                     "field '%s' is of kind '%s'; an operand lies in a 'gpr.read', 'ugpr.read', 'imm32' or 'uN' field "
+                     "or in 'const'",
+                     name, spec_kind_names[k]);
+  if (field_width(&s->field[sl->field]) > SPEC_IMM_BITS_MAX)
+    return diag_fail(d, l->at, "field '%s' is %u bits wide; an immediate operand has at most %d", name,
+                     field_width(&s->field[sl->field]), SPEC_IMM_BITS_MAX);
+  sl->kind = k == K_GPR_READ ? SLOT_REG : k == K_UGPR_READ ? SLOT_UREG : SLOT_IMM;
   return true;
 }
 
-/* "b=rb,nb,ab" */
+bool slot_is_short(const struct spec *s, const struct slot *sl) {
+  return sl->kind == SLOT_IMM && s->field[sl->field].kind == K_UINT;
+}
+
+/* "b=rb,nb,ab,pb" */
 static bool parse_slot(struct spec *s, const struct line *l, const char *word, struct slot *sl, struct diag *d) {
-  char part[3][TEXT_NAME_MAX] = {"", "", ""};
+  char part[4][TEXT_NAME_MAX] = {"", "", "", ""};
   const char *p = word + 2;
   unsigned n = 0;
   for (;; n++) {
     size_t len = strcspn(p, ",");
-    if (n == 3 || len >= TEXT_NAME_MAX) return diag_fail(d, l->at, "'%s': expected OPERAND=SLOT[,NEG[,ABS]]", word);
+    if (n == 4 || len >= TEXT_NAME_MAX)
+      return diag_fail(d, l->at, "'%s': expected OPERAND=SLOT[,NEG[,ABS[,PART]]]", word);
     memcpy(part[n], p, len);
     part[n][len] = '\0';
     if (p[len] == '\0') break;
@@ -98,7 +107,15 @@ static bool parse_slot(struct spec *s, const struct line *l, const char *word, s
   if (!parse_slot_kind(s, l, part[0], sl, d)) return false;
   if (sl->kind == SLOT_IMM && n > 0)
     return diag_fail(d, l->at, "'%s': an immediate carries its own sign; remove the negate field", word);
-  return parse_modifier(s, l, part[1], K_NEG, &sl->neg, d) && parse_modifier(s, l, part[2], K_ABS, &sl->abs, d);
+  return parse_modifier(s, l, part[1], K_NEG, &sl->neg, d) && parse_modifier(s, l, part[2], K_ABS, &sl->abs, d) &&
+         parse_modifier(s, l, part[3], K_SET, &sl->part, d);
+}
+
+/* only=model: not in the RTL yet. */
+static bool parse_only(const struct line *l, const char *value, bool *only_model, struct diag *d) {
+  if (strcmp(value, "model") != 0) return diag_fail(d, l->at, "only '%s' is unknown; use only=model", value);
+  *only_model = true;
+  return true;
 }
 
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d) {
@@ -112,12 +129,14 @@ bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d) {
   struct format *f = &s->format[s->n_formats];
   strcpy(f->name, name);
   f->at = l->at;
-  for (unsigned i = 0; i < 3; i++) f->src[i] = (struct slot){SLOT_NONE, SPEC_NONE, SPEC_NONE, SPEC_NONE};
+  for (unsigned i = 0; i < 3; i++) f->src[i] = (struct slot){SLOT_NONE, SPEC_NONE, SPEC_NONE, SPEC_NONE, SPEC_NONE};
   for (unsigned w = 2; w < l->n; w++) {
     const char *word = l->word[w];
     bool ok;
     if (word[0] >= 'a' && word[0] <= 'c' && word[1] == '=')
       ok = parse_slot(s, l, word, &f->src[word[0] - 'a'], d);
+    else if (strncmp(word, "only=", 5) == 0)
+      ok = parse_only(l, word + 5, &f->only_model, d);
     else if (strchr(word, '=') != NULL)
       ok = add_fixed(s, l, word, f->fixed, &f->n_fixed, d);
     else
@@ -173,14 +192,14 @@ static bool parse_wide(struct spec *s, const struct line *l, const char *value, 
   }
 }
 
-/* unit= imm= mem= sem= wide=; *seen collects which were given. */
+/* unit= imm= mem= sem= wide= only=; *seen collects which were given. */
 static bool parse_option(struct spec *s, const struct line *l, const char *word, struct insn *in, unsigned *seen,
                          struct diag *d) {
-  static const char *const names[] = {"unit=", "imm=", "mem=", "sem=", "wide="};
+  static const char *const names[] = {"unit=", "imm=", "mem=", "sem=", "wide=", "only="};
   unsigned k = 0;
-  while (k < 5 && strncmp(word, names[k], strlen(names[k])) != 0) k++;
-  if (k == 5)
-    return diag_fail(d, l->at, "'%s' is unknown after the syntax; use unit=, imm=, mem=, sem= or wide=", word);
+  while (k < 6 && strncmp(word, names[k], strlen(names[k])) != 0) k++;
+  if (k == 6)
+    return diag_fail(d, l->at, "'%s' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide= or only=", word);
   if ((*seen & (1u << k)) != 0) return diag_fail(d, l->at, "'%s' is given twice; remove one", names[k]);
   *seen |= 1u << k;
   const char *value = word + strlen(names[k]);
@@ -196,6 +215,7 @@ static bool parse_option(struct spec *s, const struct line *l, const char *word,
   }
   if (k == 2) return parse_mem(s, l, value, in, d);
   if (k == 4) return parse_wide(s, l, value, in, d);
+  if (k == 5) return parse_only(l, value, &in->only_model, d);
   if (!text_is_name(value) || strchr(value, '.') != NULL)
     return diag_fail(d, l->at, "sem '%s' is not the name of a C function", value);
   strcpy(in->sem, value);

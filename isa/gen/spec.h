@@ -19,14 +19,15 @@ enum {
   SPEC_FIELDS_MAX = 250, /* field numbers fit a byte, 255 = none */
   SPEC_FORMATS_MAX = 128,
   SPEC_INSNS_MAX = 256, /* op_e is eight bits */
-  SPEC_ENCS_MAX = 1024,
-  SPEC_LIST_MAX = 48,  /* fields in one list */
+  SPEC_ENCS_MAX = 2048,
+  SPEC_LIST_MAX = 64,  /* fields in one list */
   SPEC_ELEMS_MAX = 64, /* pieces of one syntax template */
   SPEC_FORMATS_OF_INSN_MAX = 16,
   SPEC_IMPORT_DEPTH = 8,
   SPEC_FILES_MAX = 32,
   SPEC_KEY_BITS_MAX = 16, /* opcode bits: they index a table */
-  SPEC_MEMS_MAX = 15,
+  SPEC_MEMS_MAX = 15,     /* mem_e is four bits, 0 = none */
+  SPEC_IMM_BITS_MAX = 32,
   SPEC_NONE = 255
 };
 
@@ -53,11 +54,16 @@ enum kind {
   K_YIELD,
   K_SBSET,
   K_SBWAIT,
-  K_REUSE
+  K_REUSE,
+  K_UGPR_READ,
+  K_UGPR_WRITE,
+  K_UPRED_READ,
+  K_UPRED_WRITE,
+  K_UGUARD
 };
 
 /* How an operand is supplied; order as enum isa_kind. */
-enum slot_kind { SLOT_NONE, SLOT_REG, SLOT_IMM, SLOT_CONST };
+enum slot_kind { SLOT_NONE, SLOT_REG, SLOT_IMM, SLOT_CONST, SLOT_UREG };
 
 /* Pieces of a syntax template; order as enum isa_elem_kind. */
 enum elem_kind { E_TEXT, E_FIELD, E_OPERAND, E_OPT_BEGIN, E_OPT_END, E_ADDR_BEGIN, E_ADDR_END };
@@ -81,6 +87,7 @@ struct set {
   unsigned n_tokens;
   struct token token[SPEC_TOKENS_MAX];
   bool legal[SPEC_TOKENS_MAX];
+  bool rtl[SPEC_TOKENS_MAX];      /* legal, and not starred */
   uint8_t words[SPEC_TOKENS_MAX]; /* registers that an access fills; 0 = not said */
   bool has_words;
 };
@@ -103,7 +110,7 @@ struct fixed {
 
 struct slot {
   enum slot_kind kind;
-  unsigned field, neg, abs; /* SPEC_NONE: none */
+  unsigned field, neg, abs, part; /* SPEC_NONE: none */
 };
 
 struct format {
@@ -113,13 +120,14 @@ struct format {
   struct fixed fixed[SPEC_LIST_MAX];
   uint8_t owned[SPEC_LIST_MAX];
   struct slot src[3];
+  bool only_model;
 };
 
 struct elem {
   enum elem_kind kind;
   unsigned field;   /* E_FIELD */
   unsigned operand; /* E_OPERAND: 0 a, 1 b, 2 c */
-  bool neg, abs, inv;
+  bool neg, abs, inv, part;
   char text[TEXT_NAME_MAX];
 };
 
@@ -145,6 +153,7 @@ struct insn {
   unsigned imm; /* 0 none, else 1 + index into spec_imm_types */
   struct wide wide[4];
   unsigned first_enc, n_encs;
+  bool only_model;
 };
 
 /* One instruction in one format. */
@@ -152,7 +161,8 @@ struct enc {
   unsigned insn, format;
   unsigned n_fields; /* owned, in the order of declaration of ownership; fixed fields not among them */
   uint8_t fields[SPEC_LIST_MAX];
-  struct slot src[3]; /* neg and abs only where the template allows them */
+  struct slot src[3]; /* neg, abs and part only where the template allows them */
+  bool only_model;    /* of the instruction or of the format: the RTL does not know it */
   u128 fixed;         /* bits with a given value */
   u128 owned;         /* bits of owned fields */
   u128 match;
@@ -190,8 +200,19 @@ unsigned spec_set(const struct spec *s, const char *name);
 unsigned spec_format(const struct spec *s, const char *name);
 unsigned spec_unit(const struct spec *s, const char *name);
 
-/* The one field of a kind that an encoding owns, or SPEC_NONE. */
+/* The one field of a kind that an encoding owns, or SPEC_NONE; of either kind. */
 unsigned enc_field_of_kind(const struct spec *s, const struct enc *e, enum kind k);
+unsigned enc_field_of_kinds(const struct spec *s, const struct enc *e, enum kind k, enum kind other);
+
+/* Predicate, register or guard: in a field of the plain kind, or of its uniform kin. */
+bool kind_is_pred(enum kind k);     /* a predicate read or written, and the guards: 7 is PT */
+bool kind_is_register(enum kind k); /* all ones is RZ */
+
+/* Is the slot a register, and does its operand carry an immediate narrower than 32 bits? */
+static inline bool slot_is_register(const struct slot *sl) {
+  return sl->kind == SLOT_REG || sl->kind == SLOT_UREG;
+}
+bool slot_is_short(const struct spec *s, const struct slot *sl);
 bool enc_owns(const struct enc *e, unsigned field);
 
 static inline unsigned field_width(const struct field *f) {
@@ -205,12 +226,21 @@ static inline u128 field_mask(const struct field *f) {
 
 /* Steps of spec_load, in this order. */
 bool spec_parse(struct spec *s, const char *path, struct diag *d);
+bool spec_parse_set(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_width(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_syntax(struct spec *s, struct insn *in, struct diag *d);
 bool spec_derive(struct spec *s, struct diag *d);
 bool spec_check(struct spec *s, struct diag *d);
+bool spec_check_enc(const struct spec *s, const struct enc *e, struct diag *d);
 void spec_canonical(const struct spec *s, FILE *f); /* the text that is hashed */
+
+/* "HI:LO" or "BIT"; is a field as wide as its kind wants (`at`: where it got its width)? */
+bool spec_parse_range(const struct line *l, const char *word, unsigned *hi, unsigned *lo, struct diag *d);
+bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d);
 
 /* "FIELD=V": index and value; false with a complaint. */
 bool spec_parse_fixed(struct spec *s, const struct line *l, const char *word, struct fixed *out, struct diag *d);

@@ -25,9 +25,13 @@ static bool add_text(struct insn *in, const char *s, size_t n, struct diag *d) {
 
 static bool parse_flags(struct insn *in, struct elem *e, const char *flags, struct diag *d) {
   for (; *flags != '\0'; flags++) {
-    bool *flag = *flags == '-' ? &e->neg : *flags == '|' ? &e->abs : *flags == '~' ? &e->inv : NULL;
+    bool *flag = *flags == '-'   ? &e->neg
+                 : *flags == '|' ? &e->abs
+                 : *flags == '~' ? &e->inv
+                 : *flags == '.' ? &e->part
+                                 : NULL;
     if (flag == NULL || *flag)
-      return diag_fail(d, in->at, "%s: operand flags '%s' are not of - | ~, each once", in->name, flags);
+      return diag_fail(d, in->at, "%s: operand flags '%s' are not of - | ~ ., each once", in->name, flags);
     *flag = true;
   }
   if (e->neg && e->inv) return diag_fail(d, in->at, "%s: - and ~ use the same bit; allow one of them", in->name);
@@ -64,6 +68,15 @@ static bool parse_brace(struct spec *s, struct insn *in, const char *p, size_t n
   return add(in, e, d);
 }
 
+/* What is left out must have a default: fields have, operands have not. The group is the last in the list. */
+static bool check_optional(const struct insn *in, struct diag *d) {
+  for (unsigned i = in->n_elems; i-- > 0 && in->elem[i].kind != E_OPT_BEGIN;)
+    if (in->elem[i].kind == E_OPERAND)
+      return diag_fail(d, in->at, "%s: operand '%c' stands in an optional group; operands cannot be left out", in->name,
+                       'a' + (int)in->elem[i].operand);
+  return true;
+}
+
 /* A bracket whose inside begins or ends with a comma is an optional group; any other is printed. */
 static bool is_optional(const char *p, size_t n) {
   size_t first = 0;
@@ -90,6 +103,7 @@ bool spec_parse_syntax(struct spec *s, struct insn *in, struct diag *d) {
       p++;
     } else if (*p == ']') {
       if (end == E_TEXT) return diag_fail(d, in->at, "%s: ']' without '[' in the syntax", in->name);
+      if (end == E_OPT_END && !check_optional(in, d)) return false;
       if (!add(in, (struct elem){.kind = end}, d)) return false;
       end = E_TEXT;
       p++;

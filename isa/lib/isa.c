@@ -77,7 +77,7 @@ bool isa_field_legal(enum isa_field f, uint64_t value) {
   return true;
 }
 
-/* A register number; all ones is RZ in a field of any width. */
+/* A register number; all ones is RZ (or URZ) in a field of any width. */
 static uint8_t get_reg(struct isa_word w, unsigned f) {
   uint64_t v = extract(w, f);
   uint64_t ones = (UINT64_C(1) << (isa_field_table[f].hi - isa_field_table[f].lo + 1)) - 1;
@@ -91,11 +91,17 @@ static uint8_t get_words(struct isa_word w, const struct isa_slot *s) {
   return n == 0 ? 1 : n; /* unassigned values are refused elsewhere */
 }
 
+static bool is_register(const struct isa_slot *s) {
+  return s->kind == ISA_REG || s->kind == ISA_UREG;
+}
+
 static struct isa_src get_src(struct isa_word w, const struct isa_slot *s) {
   struct isa_src r = {.kind = s->kind, .reg = ISA_RZ, .words = 1};
   if (s->kind == ISA_NONE) return r;
   r.words = get_words(w, s);
-  if (s->kind == ISA_REG) r.reg = get_reg(w, s->field);
+  if (is_register(s)) r.reg = get_reg(w, s->field);
+  if (s->kind == ISA_IMM) r.imm = (uint32_t)extract(w, s->field);
+  r.part = (uint8_t)extract_or(w, s->part, 0);
   r.neg = extract_or(w, s->neg, 0) != 0;
   r.abs = extract_or(w, s->abs, 0) != 0;
   return r;
@@ -106,16 +112,24 @@ static struct isa_pred get_pred(struct isa_word w, unsigned f) {
   return (struct isa_pred){.index = (uint8_t)(v & 7), .neg = (v & 8) != 0};
 }
 
-static bool aligned(uint8_t reg, uint8_t words) {
-  return reg == ISA_RZ || reg % words == 0;
+/* At a multiple of its size. General registers are bounded by the kernel's count; uniform ones have none, so that a
+ * wide one must not reach URZ. */
+static bool register_fits(const struct isa_slot *s, uint8_t reg, uint8_t words) {
+  if (reg == ISA_RZ) return true;
+  if (reg % words != 0) return false;
+  if (s->kind != ISA_UREG) return true;
+  const struct isa_field_info *fi = &isa_field_table[s->field];
+  return reg + words <= (1u << (fi->hi - fi->lo + 1u)) - 1u;
 }
 
 static void get_dst(struct isa_dec *d, const struct isa_encoding *e) {
-  d->has_rd = e->rd.kind == ISA_REG;
+  d->has_rd = is_register(&e->rd);
+  d->rd_uniform = e->rd.kind == ISA_UREG;
   d->rd = d->has_rd ? get_reg(d->word, e->rd.field) : ISA_RZ;
   d->rd_words = d->has_rd ? get_words(d->word, &e->rd) : 1;
   d->has_pd0 = e->pd[0] != ISA_FIELD_NONE;
   d->has_pd1 = e->pd[1] != ISA_FIELD_NONE;
+  d->pd_uniform = e->pd_uniform;
   d->pd0 = (uint8_t)extract_or(d->word, e->pd[0], ISA_PT);
   d->pd1 = (uint8_t)extract_or(d->word, e->pd[1], ISA_PT);
 }
@@ -133,6 +147,8 @@ static void fill(struct isa_dec *d, struct isa_word w, unsigned enc) {
   const struct isa_encoding *e = &isa_encoding_table[enc];
   *d = (struct isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op, .unit = isa_instr_table[e->op].unit};
   d->guard = get_pred(w, e->guard);
+  d->uniform = e->uniform;
+  d->ps_uniform = e->ps_uniform;
   get_dst(d, e);
   for (unsigned i = 0; i < 3; i++) {
     d->ps[i] = get_pred(w, e->ps[i]);
@@ -154,10 +170,23 @@ bool isa_decode(struct isa_word w, struct isa_dec *d) {
     if (!isa_field_legal((enum isa_field)e->checks[i], extract(w, e->checks[i]))) return false;
   struct isa_dec t;
   fill(&t, w, enc);
-  if (!aligned(t.rd, t.rd_words)) return false;
+  if (!register_fits(&e->rd, t.rd, t.rd_words)) return false;
   for (unsigned i = 0; i < 3; i++)
-    if (!aligned(t.src[i].reg, t.src[i].words)) return false;
+    if (!register_fits(&e->src[i], t.src[i].reg, t.src[i].words) || (t.src[i].kind == ISA_CONST && t.coff % (4u * t.src[i].words) != 0))
+      return false;
   *d = t;
+  return true;
+}
+
+bool isa_in_rtl(const struct isa_dec *d) {
+  const struct isa_encoding *e = &isa_encoding_table[d->enc];
+  if (e->only_model) return false;
+  for (unsigned i = 0; i < e->n_fields; i++) {
+    const struct isa_field_info *fi = &isa_field_table[e->fields[i]];
+    if (fi->kind != ISA_K_SET) continue;
+    uint64_t v = extract(d->word, e->fields[i]);
+    if ((isa_set_table[fi->set].rtl[v / 64] >> v % 64 & 1) == 0) return false;
+  }
   return true;
 }
 
@@ -166,9 +195,9 @@ static int last_reg(uint8_t reg, uint8_t words) {
 }
 
 int isa_max_reg(const struct isa_dec *d) {
-  int most = last_reg(d->rd, d->rd_words);
+  int most = d->rd_uniform ? -1 : last_reg(d->rd, d->rd_words);
   for (unsigned i = 0; i < 3; i++) {
-    int last = last_reg(d->src[i].reg, d->src[i].words);
+    int last = d->src[i].kind == ISA_REG ? last_reg(d->src[i].reg, d->src[i].words) : -1;
     if (last > most) most = last;
   }
   return most;

@@ -50,6 +50,50 @@ unsigned isa_field_width(enum isa_field f) {
   return fi->hi - fi->lo + 1u;
 }
 
+const char *isa_kind_prefix(unsigned kind) {
+  switch (kind) {
+  case ISA_K_GPR_READ:
+  case ISA_K_GPR_WRITE:
+    return "R";
+  case ISA_K_UGPR_READ:
+  case ISA_K_UGPR_WRITE:
+    return "UR";
+  case ISA_K_GUARD:
+  case ISA_K_PRED_READ:
+  case ISA_K_PRED_WRITE:
+    return "P";
+  case ISA_K_UGUARD:
+  case ISA_K_UPRED_READ:
+  case ISA_K_UPRED_WRITE:
+    return "UP";
+  case ISA_K_BREG:
+    return "B";
+  default:
+    return NULL;
+  }
+}
+
+uint64_t isa_field_default(enum isa_field f) {
+  switch (isa_field_info(f)->kind) {
+  case ISA_K_GUARD:
+  case ISA_K_UGUARD:
+  case ISA_K_PRED_READ:
+  case ISA_K_PRED_WRITE:
+  case ISA_K_UPRED_READ:
+  case ISA_K_UPRED_WRITE:
+    return ISA_PT;
+  case ISA_K_SBSET:
+    return 7;
+  case ISA_K_GPR_READ:
+  case ISA_K_GPR_WRITE:
+  case ISA_K_UGPR_READ:
+  case ISA_K_UGPR_WRITE:
+    return (UINT64_C(1) << isa_field_width(f)) - 1;
+  default:
+    return 0;
+  }
+}
+
 bool isa_enc_owns(enum isa_enc enc, enum isa_field f) {
   const struct isa_encoding *e = isa_encoding_info(enc);
   return memchr(e->fields, (int)f, e->n_fields) != NULL;

@@ -89,7 +89,7 @@ module alu_decode (
         ctl1_o.word = exec_pkg::ALU_SHIFT;
         ctl1_o.shift.left = isa_pkg::f_shdir(word_i) == isa_pkg::SHDIR_L;
         ctl1_o.shift.hi = isa_pkg::f_shhi(word_i) == isa_pkg::HI_HI;
-        ctl1_o.shift.wrap = isa_pkg::f_shwrap(word_i) == isa_pkg::SHWRAP_W;
+        ctl1_o.shift.wrap = isa_pkg::f_wrap(word_i) == isa_pkg::WRAP_W;
         ctl1_o.shift.range64 = shtype == isa_pkg::SHTYPE_S64 || shtype == isa_pkg::SHTYPE_U64;
         ctl1_o.shift.arith = shtype == isa_pkg::SHTYPE_S64 || shtype == isa_pkg::SHTYPE_S32;
       end

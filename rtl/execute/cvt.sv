@@ -45,11 +45,11 @@ module cvt (
     ctl.neg    = op_dec_i.b_neg;
     ctl.abs    = op_dec_i.b_abs;
     if (ctl.to_int) begin
-      ctl.uns = isa_pkg::f_dsign(op_word_i) == isa_pkg::SIGN_U32;
+      ctl.uns = isa_pkg::f_dint(op_word_i) == isa_pkg::ITYPE_U32;
       ctl.ftz = isa_pkg::f_ftz(op_word_i) == isa_pkg::FTZ_FTZ;
       ctl.rnd = direction;
     end else begin
-      ctl.uns = isa_pkg::f_isign(op_word_i) == isa_pkg::SIGN_U32;
+      ctl.uns = isa_pkg::f_isrc(op_word_i) == isa_pkg::ITYPE_U32;
       ctl.rnd = isa_pkg::f_rnd(op_word_i);
     end
     if (fault_i == core_pkg::FAULT_CVT_SAT) ctl.wrap = 1'b1;

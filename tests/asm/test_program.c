@@ -18,8 +18,9 @@ static struct heddle_program *original;
 
 static int make(void **state) {
   (void)state;
-  static const char text[] = ".const t u32 5\n.kernel first\n.param u64 a\n.param u32 n\n.shared s 64\n MOV R7, c[0x0][n] ;\n"
-                             " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
+  static const char text[] =
+      ".const t u32 5\n.kernel first\n.param u64 a\n.param u32 n\n.shared s 64\n.local 40\n MOV R7, c[0x0][n] ;\n"
+      " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
   struct heddle_asm_options o = {.stall = {5, 6, 8, 6}};
   original = heddle_assemble(text, sizeof text - 1, "t.s", &o);
   if (!original) return -1;
@@ -60,6 +61,9 @@ static void saved_programs_load_back(void **state) {
   assert_string_equal(k->param[1].name, "n");
   assert_int_equal(k->param[1].offset, 8);
   assert_int_equal(k->stall[HEDDLE_STALL_FMA_REG], 8);
+  assert_int_equal(k->stall[HEDDLE_STALL_UNI_REG], 12); /* assumed where nothing is known */
+  assert_int_equal(k->local_bytes, 48);                 /* rounded up to 16 */
+  assert_int_equal(heddle_program_kernel(p, "second")->local_bytes, 0);
   assert_null(heddle_program_kernel(p, "helper"));
   assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, 64);
   heddle_program_free(p);
@@ -96,6 +100,11 @@ static void broken_files_are_refused(void **state) {
     }
   assert_true(found);
   refuse(copy, image_size, "another instruction set");
+  static const uint8_t stall_and_local[12] = {5, 6, 8, 6, 6, 12, 0, 0, 48, 0, 0, 0};
+  memcpy(copy, image, image_size);
+  for (size_t i = 0; i + 12 <= image_size; i++)
+    if (memcmp(copy + i, stall_and_local, 12) == 0) copy[i + 8] = 49;
+  refuse(copy, image_size, "49 local bytes");
 }
 
 /* Neither truncation nor a wrong byte anywhere may do worse than a message. Run under sanitizers this is the proof. */

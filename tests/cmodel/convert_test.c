@@ -63,7 +63,7 @@ static void i2f_equals_mpfr(void **state) {
   for (unsigned n = 0; n < 8; n++) {
     const bool is_unsigned = n >= 4;
     struct rows rows = {.d_words = 1};
-    rows.word = WORD(ISA_ENC_I2F_R, ISA_F_RND, code[n % 4], ISA_F_ISIGN, is_unsigned ? ISA_SIGN_U32 : ISA_SIGN_S32);
+    rows.word = WORD(ISA_ENC_I2F_R, ISA_F_RND, code[n % 4], ISA_F_ISRC, is_unsigned ? ISA_ITYPE_U32 : ISA_ITYPE_S32);
     uint64_t seed = n + 1;
     for (unsigned long i = 0; i < random_cases; i += 32) {
       for (unsigned k = 0; k < 32; k++) {
@@ -97,7 +97,7 @@ static void f2i_equals_mpfr(void **state) {
   for (unsigned n = 0; n < 16; n++) {
     const bool is_unsigned = (n & 4) != 0, ftz = (n & 8) != 0;
     struct rows rows = {.d_words = 1};
-    rows.word = WORD(ISA_ENC_F2I_R, ISA_F_IRND, code[n % 4], ISA_F_DSIGN, is_unsigned ? ISA_SIGN_U32 : ISA_SIGN_S32,
+    rows.word = WORD(ISA_ENC_F2I_R, ISA_F_IRND, code[n % 4], ISA_F_DINT, is_unsigned ? ISA_ITYPE_U32 : ISA_ITYPE_S32,
                      ISA_F_FTZ, ftz ? ISA_FTZ_FTZ : ISA_FTZ_NONE);
     uint64_t seed = n + 1;
     for (unsigned long i = 0; i < random_cases; i += 32) {

@@ -6,8 +6,14 @@
 #include <string.h>
 
 void machine_init(struct machine *x) {
+  machine_init_as(x, HEDDLE_STACK);
+}
+
+void machine_init_as(struct machine *x, enum heddle_divergence divergence) {
   memset(x, 0, sizeof *x);
-  x->model = heddle_model_new(MEM_BASE, MEM_BYTES, 64, 8);
+  const struct heddle_model_config c = {
+      .base = MEM_BASE, .bytes = MEM_BYTES, .warp_slots = 64, .block_slots = 8, .divergence = divergence};
+  x->model = heddle_model_new(&c);
   assert_non_null(x->model);
   x->launch = (struct heddle_launch){.grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = 64, .units = ~0u, .regions = 1};
   x->launch.region[0] = (struct heddle_region){MEM_BASE, MEM_BASE + MEM_BYTES, true};

@@ -23,6 +23,7 @@ struct machine {
 
 /* One warp, 64 registers, the whole memory writable; change `launch` before machine_start. */
 void machine_init(struct machine *x);
+void machine_init_as(struct machine *x, enum heddle_divergence divergence);
 void machine_free(struct machine *x);
 
 /* Append a word; its PC. */

@@ -8,18 +8,20 @@
 
 #include "sem.h"
 
+/* Rows of an operand of 1, 2 or 4 words. The word says how many of a and b count; those beyond are filled with
+ * rubbish. (A test of single registers names them a and b, and of pairs a, a_up[0].) */
 struct rows {
   struct isa_word word;
-  uint32_t a[32], b[32], c[2][32]; /* after abs and neg */
+  uint32_t a[32], a_up[3][32], b[32], b_up[3][32], c[4][32]; /* after abs and neg; SEM_NEG_SELF: raw */
   uint32_t ps[3];
-  uint32_t d[2][32]; /* expected */
+  uint32_t d[4][32]; /* expected */
   unsigned d_words;
   uint32_t pd[2]; /* expected */
   unsigned n_pd;
 };
 
 /* Fails the running cmocka test with the first lane that differs. Executes
- * with all lanes, then with a random mask and the result over a source. */
+ * with all lanes, then with a random mask and the result over a source (sem_def.whole_warp: with all lanes again). */
 void rows_check(const struct rows *r, const char *what);
 
 /* Seeded generator (xorshift64*); one state for each test. */

@@ -23,6 +23,12 @@ static inline void steps(struct machine *x, unsigned n) {
   while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
 }
 
+/* The group at pc is chosen and issues. */
+static inline void pick(struct machine *x, uint32_t pc, uint32_t active) {
+  EXPECT(x, HEDDLE_OK, heddle_warp_choose(x->model, 0, pc));
+  step(x, pc, active);
+}
+
 static inline void precise(struct machine *x, enum heddle_cause cause, uint32_t pc, uint32_t lanes, uint64_t addr) {
   EXPECT(x, HEDDLE_TRAPPED, heddle_warp_issue(x->model, 0, &e));
   expect_trap(x, cause, pc, lanes, addr);
@@ -57,6 +63,18 @@ static inline uint64_t parked(unsigned b, uint32_t pc, uint32_t mask) {
 }
 static inline uint64_t exited(uint32_t mask) {
   return item(0x10, 0, mask, 7);
+}
+
+/* its: runnable lanes, and lanes parked on barrier b, 16 = W */
+static inline uint64_t runs(uint32_t mask, uint32_t pc) {
+  uint64_t h = 0;
+  for (unsigned i = 0; i < 32; i++) h ^= item(0x60 + i, pc, mask & 1u << i, i);
+  return h;
+}
+static inline uint64_t waits(unsigned b, uint32_t pc, uint32_t mask) {
+  uint64_t h = 0;
+  for (unsigned i = 0; i < 32; i++) h ^= item(0x80 + i, pc, mask & 1u << i, i + 5 * (b + 1));
+  return h;
 }
 
 static inline void expect_hash(uint64_t want) {

@@ -11,9 +11,14 @@ static struct isa_word defaults(enum isa_enc enc) {
     switch (isa_field_info(f)->kind) {
     case ISA_K_GPR_READ:
     case ISA_K_GPR_WRITE:
+    case ISA_K_UGPR_READ:
+    case ISA_K_UGPR_WRITE:
       w = isa_put(w, f, ~UINT64_C(0));
       break;
     case ISA_K_GUARD:
+    case ISA_K_UGUARD:
+    case ISA_K_UPRED_READ:
+    case ISA_K_UPRED_WRITE:
     case ISA_K_PRED_READ:
     case ISA_K_PRED_WRITE:
     case ISA_K_SBSET:

@@ -225,7 +225,8 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   static struct fake f;
   f = (struct fake){.p = p, .cfg = *cfg, .s = s, .rng = cfg->seed, .blocks = p->launch.grid[0]};
   *s = (struct stream){0};
-  f.m = heddle_model_new(FAKE_BASE, FAKE_BYTES, cfg->warp_slots, cfg->block_slots);
+  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = cfg->warp_slots, .block_slots = cfg->block_slots};
+  f.m = heddle_model_new(&mc);
   assert(f.m != NULL);
   fake_fill(heddle_model_memory(f.m));
   const enum heddle_status st = heddle_model_launch(f.m, &p->launch);

@@ -26,7 +26,8 @@ struct outcome {
 static void check_stream(const struct fake_program *p, const struct fake_config *f, const struct stream *s, enum checker_kind off,
                          const uint8_t *memory, struct outcome *out)
 {
-  struct heddle_model *m = heddle_model_new(FAKE_BASE, FAKE_BYTES, f->warp_slots, f->block_slots);
+  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
+  struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));
   assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);

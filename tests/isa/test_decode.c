@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is legal: every generated vector is; a word with a reserved bit, an
- * unassigned value, counter 6 or a misaligned register is not.
+ * unassigned value, counter 6, a misaligned register or constant is not. And
+ * what a decoded word says.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -39,9 +40,8 @@ static struct isa_word plain(enum isa_enc enc) {
   struct isa_word w = e->match;
   for (unsigned i = 0; i < e->n_fields; i++) {
     enum isa_field f = (enum isa_field)e->fields[i];
-    unsigned kind = isa_field_info(f)->kind;
-    uint64_t v =
-        kind == ISA_K_GUARD || kind == ISA_K_PRED_READ || kind == ISA_K_PRED_WRITE || kind == ISA_K_SBSET ? 7 : 0;
+    uint64_t v = isa_field_default(f);
+    if (v > 7) v = 0; /* RZ */
     while (!isa_field_legal(f, v)) v++;
     w = isa_put(w, f, v);
   }
@@ -130,39 +130,126 @@ static unsigned words_of(const struct isa_slot *s, struct isa_word w) {
   return isa_set_info((enum isa_set_id)isa_field_info(f)->set)->words[isa_get(w, f)];
 }
 
-/* Every register number in one slot, under the word `w`. */
-static void check_slot(struct isa_word w, const struct isa_slot *s) {
-  if (s->kind != ISA_REG) return;
+/* Every register number, or many offsets of a constant, in one slot under the word `w`. */
+static void check_slot(struct isa_word w, const struct isa_encoding *e, const struct isa_slot *s) {
+  struct isa_dec d;
   unsigned n = words_of(s, w);
-  for (unsigned r = 0; r < 1u << isa_field_width((enum isa_field)s->field); r++) {
-    struct isa_dec d;
-    bool rz = r + 1 == 1u << isa_field_width((enum isa_field)s->field);
-    assert_int_equal(isa_decode(isa_put(w, (enum isa_field)s->field, r), &d), rz || r % n == 0);
+  if (s->kind == ISA_CONST) {
+    enum isa_field f = (enum isa_field)e->coff;
+    for (unsigned v = 0; v < 64; v++) assert_int_equal(isa_decode(isa_put(w, f, v), &d), v % (4 * n) == 0);
+    uint64_t last = (UINT64_C(1) << isa_field_width(f)) - 4u * n; /* a variant may have narrowed it */
+    assert_true(isa_decode(isa_put(w, f, last), &d));
+    assert_int_equal(d.coff, last);
+  }
+  if (s->kind != ISA_REG && s->kind != ISA_UREG) return;
+  enum isa_field f = (enum isa_field)s->field;
+  unsigned rz = (unsigned)isa_field_default(f);
+  for (unsigned r = 0; r <= rz; r++) {
+    const bool below = s->kind == ISA_REG || r + n <= rz; /* general registers are bounded by the kernel's count */
+    assert_int_equal(isa_decode(isa_put(w, f, r), &d), r == rz || (r % n == 0 && below));
   }
 }
 
-static void test_register_alignment(void **state) {
+/* Under every size that the operand may have. */
+static void check_sizes(enum isa_enc enc, const struct isa_slot *s) {
+  struct isa_word w = plain(enc);
+  const struct isa_encoding *e = isa_encoding_info(enc);
+  if (s->kind == ISA_NONE) return;
+  if (s->words != 0) {
+    check_slot(w, e, s);
+    return;
+  }
+  enum isa_field f = (enum isa_field)s->words_field;
+  for (uint64_t v = 0; v < UINT64_C(1) << isa_field_width(f); v++)
+    if (isa_field_legal(f, v)) check_slot(isa_put(w, f, v), e, s);
+}
+
+static void test_operand_alignment(void **state) {
   (void)state;
   for (unsigned i = 0; i < ISA_ENC_COUNT; i++) {
     const struct isa_encoding *e = isa_encoding_info((enum isa_enc)i);
-    struct isa_word w = plain((enum isa_enc)i);
-    bool sized = isa_enc_owns((enum isa_enc)i, ISA_F_SIZE);
-    for (unsigned size = 0; size <= (sized ? 6u : 0u); size++) {
-      if (sized) w = isa_put(w, ISA_F_SIZE, size);
-      for (unsigned k = 0; k < 3; k++) check_slot(w, &e->src[k]);
-      check_slot(w, &e->rd);
+    for (unsigned k = 0; k < 3; k++) check_sizes((enum isa_enc)i, &e->src[k]);
+    check_sizes((enum isa_enc)i, &e->rd);
+  }
+}
+
+static bool in_rtl(enum isa_field f, uint64_t v) {
+  return (isa_set_info((enum isa_set_id)isa_field_info(f)->set)->rtl[v / 64] >> v % 64 & 1) != 0;
+}
+
+/* An encoding or a value that the ISA file marks is not in the RTL, everything else is. */
+static void test_what_the_rtl_knows(void **state) {
+  (void)state;
+  for (unsigned i = 0; i < ISA_ENC_COUNT; i++) {
+    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)i);
+    struct isa_word base = plain((enum isa_enc)i);
+    struct isa_dec d;
+    for (unsigned k = 0; k < e->n_fields; k++) /* start from values that it knows */
+      for (enum isa_field f = (enum isa_field)e->fields[k]; isa_field_info(f)->kind == ISA_K_SET;)
+        if (isa_field_legal(f, isa_get(base, f)) && in_rtl(f, isa_get(base, f)))
+          break;
+        else
+          base = isa_put(base, f, isa_get(base, f) + 1);
+    assert_true(isa_decode(base, &d));
+    assert_int_equal(isa_in_rtl(&d), !e->only_model);
+    if (isa_instr_info((enum isa_op)e->op)->only_model) assert_true(e->only_model);
+    for (unsigned k = 0; k < e->n_fields; k++) {
+      enum isa_field f = (enum isa_field)e->fields[k];
+      if (isa_field_info(f)->kind != ISA_K_SET) continue;
+      for (uint64_t v = 0; v < UINT64_C(1) << isa_field_width(f); v++)
+        if (isa_decode(isa_put(base, f, v), &d)) assert_int_equal(isa_in_rtl(&d), !e->only_model && in_rtl(f, v));
     }
   }
 }
 
-static void test_constant_offset_alignment(void **state) {
+static bool kind_is(unsigned field, unsigned kind) {
+  return field != ISA_FIELD_NONE && isa_field_info((enum isa_field)field)->kind == kind;
+}
+
+static void check_operands(const struct isa_dec *d, const struct isa_encoding *e) {
+  for (unsigned k = 0; k < 3; k++) {
+    const struct isa_slot *s = &e->src[k];
+    const struct isa_src *o = &d->src[k];
+    assert_int_equal(o->kind, s->kind);
+    assert_int_equal(o->part, s->part == ISA_FIELD_NONE ? 0 : isa_get(d->word, (enum isa_field)s->part));
+    assert_int_equal(o->imm, s->kind == ISA_IMM ? isa_get(d->word, (enum isa_field)s->field) : 0);
+    if (s->kind == ISA_IMM && kind_is(s->field, ISA_K_IMM32)) assert_int_equal(o->imm, d->imm);
+    if (s->kind == ISA_UREG) assert_true(kind_is(s->field, ISA_K_UGPR_READ));
+    if (s->kind == ISA_REG) assert_true(kind_is(s->field, ISA_K_GPR_READ));
+    if (s->kind != ISA_REG && s->kind != ISA_UREG) assert_int_equal(o->reg, ISA_RZ);
+  }
+}
+
+/* Uniform registers do not count. */
+static int highest_register(const struct isa_dec *d, const struct isa_encoding *e) {
+  int most = e->rd.kind == ISA_REG && d->rd != ISA_RZ ? d->rd + d->rd_words - 1 : -1;
+  for (unsigned k = 0; k < 3; k++) {
+    int last = d->src[k].reg + d->src[k].words - 1;
+    if (e->src[k].kind == ISA_REG && d->src[k].reg != ISA_RZ && last > most) most = last;
+  }
+  return most;
+}
+
+/* What a decoded word says of uniform things, parts and immediates is what its fields say. */
+static void test_decoded_members(void **state) {
   (void)state;
-  struct isa_word w = plain(ISA_ENC_MOV_C);
-  struct isa_dec d;
-  for (unsigned v = 0; v < 64; v++) assert_int_equal(isa_decode(isa_put(w, ISA_F_COFF, v), &d), v % 4 == 0);
-  uint64_t last = (UINT64_C(1) << isa_field_width(ISA_F_COFF)) - 4; /* a variant may have narrowed it */
-  assert_true(isa_decode(isa_put(w, ISA_F_COFF, last), &d));
-  assert_int_equal(d.coff, last);
+  uint64_t seed = 4;
+  for (unsigned n = 0; n < 200 * ISA_ENC_COUNT; n++) {
+    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)(n % ISA_ENC_COUNT));
+    struct isa_word w = {(next_random(&seed) & ~e->mask.lo) | e->match.lo,
+                         (next_random(&seed) & ~e->mask.hi) | e->match.hi};
+    struct isa_dec d;
+    if (!isa_decode(w, &d)) continue;
+    check_operands(&d, e);
+    assert_int_equal(isa_max_reg(&d), highest_register(&d, e));
+    assert_int_equal(d.uniform, kind_is(e->guard, ISA_K_UGUARD));
+    assert_int_equal(d.rd_uniform, e->rd.kind == ISA_UREG);
+    assert_int_equal(d.has_rd, e->rd.kind != ISA_NONE);
+    assert_int_equal(d.pd_uniform, kind_is(e->pd[0], ISA_K_UPRED_WRITE) || kind_is(e->pd[1], ISA_K_UPRED_WRITE));
+    bool ps = false;
+    for (unsigned k = 0; k < 3; k++) ps = ps || kind_is(e->ps[k], ISA_K_UPRED_READ);
+    assert_int_equal(d.ps_uniform, ps);
+  }
 }
 
 /* The table walk must find what a search of all encodings finds, and never two. */
@@ -225,8 +312,9 @@ int main(void) {
                                      cmocka_unit_test(test_each_reserved_bit_is_illegal),
                                      cmocka_unit_test(test_reserved_bits_exhaustive_words),
                                      cmocka_unit_test(test_unassigned_values),
-                                     cmocka_unit_test(test_register_alignment),
-                                     cmocka_unit_test(test_constant_offset_alignment),
+                                     cmocka_unit_test(test_operand_alignment),
+                                     cmocka_unit_test(test_what_the_rtl_knows),
+                                     cmocka_unit_test(test_decoded_members),
                                      cmocka_unit_test(test_random_words_match_at_most_one),
                                      cmocka_unit_test(test_max_reg),
                                      cmocka_unit_test(test_all_zero_and_all_one_are_illegal)};

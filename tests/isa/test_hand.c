@@ -15,13 +15,22 @@
 
 #include "heddle/isa_tables.h"
 
-/* "-|r4|:2" as in hand_words.txt. */
-static void source_text(const struct isa_src *s, char *out, size_t n) {
-  const char *kind = s->kind == ISA_REG ? "r" : s->kind == ISA_IMM ? "imm" : s->kind == ISA_CONST ? "const" : "none";
-  char number[8] = "", words[8] = "";
-  if (s->kind == ISA_REG) (void)snprintf(number, sizeof number, "%u", s->reg);
+/* "-|r4|.1:2" as in hand_words.txt. */
+static void source_text(const struct isa_src *s, bool is_short, char *out, size_t n) {
+  static const char *const kinds[] = {
+      [ISA_NONE] = "none", [ISA_REG] = "r", [ISA_IMM] = "imm", [ISA_CONST] = "const", [ISA_UREG] = "u"};
+  char number[16] = "", part[8] = "", words[8] = "";
+  if (s->kind == ISA_REG || s->kind == ISA_UREG) (void)snprintf(number, sizeof number, "%u", s->reg);
+  if (is_short) (void)snprintf(number, sizeof number, "=%u", s->imm);
+  if (s->part > 0) (void)snprintf(part, sizeof part, ".%u", s->part);
   if (s->words > 1) (void)snprintf(words, sizeof words, ":%u", s->words);
-  (void)snprintf(out, n, "%s%s%s%s%s%s", s->neg ? "-" : "", s->abs ? "|" : "", kind, number, s->abs ? "|" : "", words);
+  (void)snprintf(out, n, "%s%s%s%s%s%s%s", s->neg ? "-" : "", s->abs ? "|" : "", kinds[s->kind], number,
+                 s->abs ? "|" : "", part, words);
+}
+
+static bool is_short_immediate(const struct isa_dec *d, unsigned operand) {
+  const struct isa_slot *s = &isa_encoding_info((enum isa_enc)d->enc)->src[operand];
+  return s->kind == ISA_IMM && isa_field_info((enum isa_field)s->field)->kind == ISA_K_UINT;
 }
 
 static enum isa_field field_named(const char *name) {
@@ -40,7 +49,7 @@ static void check_pair(const struct isa_dec *d, const char *name, const char *va
   } else if (strcmp(name, "rdw") == 0) {
     assert_int_equal(d->rd_words, strtoul(value, NULL, 0));
   } else if (strlen(name) == 1 && name[0] >= 'a' && name[0] <= 'c') {
-    source_text(&d->src[name[0] - 'a'], text, sizeof text);
+    source_text(&d->src[name[0] - 'a'], is_short_immediate(d, (unsigned)(name[0] - 'a')), text, sizeof text);
     assert_string_equal(text, value);
   } else {
     enum isa_field f = field_named(name);

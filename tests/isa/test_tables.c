@@ -91,6 +91,35 @@ static void test_sets(void **state) {
   }
 }
 
+/* What the RTL knows is assigned; a value that prints nothing is among it. */
+static void test_what_the_rtl_knows(void **state) {
+  (void)state;
+  for (unsigned s = 0; s < ISA_SET_COUNT; s++) {
+    const struct isa_set *set = isa_set_info((enum isa_set_id)s);
+    unsigned none;
+    for (unsigned w = 0; w < 4; w++) assert_int_equal(set->rtl[w] & ~set->legal[w], 0);
+    if (isa_set_value((enum isa_set_id)s, "", &none)) assert_true(set->rtl[none / 64] >> none % 64 & 1);
+  }
+}
+
+static void test_registers_and_defaults(void **state) {
+  (void)state;
+  assert_string_equal(isa_kind_prefix(ISA_K_GPR_WRITE), "R");
+  assert_string_equal(isa_kind_prefix(ISA_K_UGPR_READ), "UR");
+  assert_string_equal(isa_kind_prefix(ISA_K_PRED_READ), "P");
+  assert_string_equal(isa_kind_prefix(ISA_K_UPRED_WRITE), "UP");
+  assert_string_equal(isa_kind_prefix(ISA_K_UGUARD), "UP");
+  assert_string_equal(isa_kind_prefix(ISA_K_BREG), "B");
+  assert_null(isa_kind_prefix(ISA_K_UINT));
+  assert_int_equal(isa_field_default(ISA_F_RD), (1u << isa_field_width(ISA_F_RD)) - 1);
+  assert_int_equal(isa_field_default(ISA_F_PG), ISA_PT);
+  assert_int_equal(isa_field_default(ISA_F_PD0), ISA_PT);
+  assert_int_equal(isa_field_default(ISA_F_WBAR), 7);
+  assert_int_equal(isa_field_default(ISA_F_OFF24), 0);
+  for (unsigned f = 0; f < ISA_F_COUNT; f++) /* a default fits its field */
+    assert_true(isa_field_default((enum isa_field)f) <= ones((enum isa_field)f));
+}
+
 static void test_syntax_of_iadd3(void **state) {
   (void)state;
   /* "{rd}[, {pd0}, {pd1}], {a:-}, {b:-}, {c:-}" */
@@ -116,7 +145,7 @@ static void test_suffixes_and_address(void **state) {
   assert_int_equal(isa_instr_info(ISA_OP_S2R)->n_suffixes, 0); /* sreg stands in the template */
 }
 
-/* Negate and absolute fields are owned only where the template allows them, never beside an immediate. */
+/* Negate, absolute and part fields are owned only where the template allows them, never beside an immediate. */
 static void test_modifier_ownership(void **state) {
   (void)state;
   assert_true(isa_enc_owns(ISA_ENC_FADD_RR, ISA_F_AB));
@@ -124,6 +153,11 @@ static void test_modifier_ownership(void **state) {
   assert_false(isa_enc_owns(ISA_ENC_FADD_RI, ISA_F_NB));
   assert_false(isa_enc_owns(ISA_ENC_MOV_R, ISA_F_NB));
   assert_int_equal(isa_encoding_info(ISA_ENC_FFMA_RRI)->src[1].neg, ISA_F_NC);
+  assert_true(isa_enc_owns(ISA_ENC_HADD2_RR, ISA_F_HB));
+  assert_int_equal(isa_encoding_info(ISA_ENC_HADD2_RC)->src[1].part, ISA_F_HB);
+  assert_false(isa_enc_owns(ISA_ENC_HADD2_RI, ISA_F_HB));
+  assert_false(isa_enc_owns(ISA_ENC_FADD_RR, ISA_F_HB));
+  assert_true(isa_instr_info(ISA_OP_HADD2)->elems[2].may_part);
 }
 
 /* Every instruction appears in the list, in order. */
@@ -150,6 +184,8 @@ int main(void) {
                                      cmocka_unit_test(test_get_signed),
                                      cmocka_unit_test(test_names),
                                      cmocka_unit_test(test_sets),
+                                     cmocka_unit_test(test_what_the_rtl_knows),
+                                     cmocka_unit_test(test_registers_and_defaults),
                                      cmocka_unit_test(test_syntax_of_iadd3),
                                      cmocka_unit_test(test_suffixes_and_address),
                                      cmocka_unit_test(test_modifier_ownership),

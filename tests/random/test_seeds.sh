@@ -37,6 +37,15 @@ check "the recorded trace stands on its own" "$heddle" check "$dir/a.trace" "$di
 
 check "program 3 of seed 9, printed twice" sh -c "'$heddle' fuzz --only 3 --seed 9 --print >'$dir/p1' && '$heddle' fuzz --only 3 --seed 9 --print --jobs 4 >'$dir/p2' && cmp '$dir/p1' '$dir/p2'"
 
+# A random program: the same trace twice, another one with another memory seed.
+random_trace() { "$heddle" fuzz --only 3 --seed "$1" --config tiny --trace "$dir/$2.trace"; }
+check "random program 3 of seed 9" random_trace 9 r1
+check "the same program again" random_trace 9 r2
+check "the same seed gives the same trace" cmp "$dir/r1.trace" "$dir/r2.trace"
+check "the trace holds something" test -s "$dir/r1.trace"
+check "another seed" random_trace 10 r3
+check "another seed gives another trace" differ "$dir/r1.trace" "$dir/r3.trace"
+
 # Only the initial state of registers differs: memory is calm.
 check "initial state from seed 21" nested 21 x --calm --wave "$dir/x.fst"
 check "initial state from seed 22" nested 22 y --calm --wave "$dir/y.fst"

@@ -28,11 +28,30 @@ source_text() { printf '%s\n' "$@" >"$dir/k.s"; "$heddle" as "$dir/k.s" -o "$dir
 # commands, help
 expect 2 "usage" "$heddle"
 expect 2 "no command" "$heddle" frobnicate
-for c in as dis run kernels fuzz configs; do
+for c in as dis run kernels fuzz isa configs; do
   expect 0 "example:" "$heddle" "$c" --help
   expect 0 "usage: heddle $c" "$heddle" "$c" --help
 done
 expect 0 "wide" "$heddle" configs
+
+# instruction set descriptions
+isa=$kernels/../../isa
+expect 0 "" "$heddle" isa lint "$isa/heddle.isa"
+expect 0 "not in the RTL yet" "$heddle" isa report "$isa/heddle.isa" --json "$dir/isa.json"
+expect 0 '"version": 1' cat "$dir/isa.json"
+expect 0 "192 registers and 0 uniform registers lost" "$heddle" isa report "$isa/variants/r62.isa"
+expect 0 "" "$heddle" isa doc "$isa/heddle.isa" -o "$dir/isa.md"
+expect 0 "### IADD3" cat "$dir/isa.md"
+expect 0 "GgggOooOoooooooo  RRR" "$heddle" isa map "$isa/heddle.isa"
+expect 0 "GgggOooOoooooooo  FFMA RRR" "$heddle" isa map "$isa/heddle.isa" --encodings
+expect 0 "" "$heddle" isa map "$isa/heddle.isa" --svg "$dir/isa.svg"
+expect 0 "</svg>" cat "$dir/isa.svg"
+echo 'isa x 64' >"$dir/bad.isa"
+expect 2 "bad.isa:1: error" "$heddle" isa lint "$dir/bad.isa"
+expect 2 "bad.isa:1: error" "$heddle" isa report "$dir/bad.isa" --json "$dir/bad.json"
+expect 0 '"error"' cat "$dir/bad.json"
+expect 2 "one FILE.isa" "$heddle" isa map
+expect 2 "lint, report, doc or map" "$heddle" isa frob
 
 # assembler and files
 expect 2 "No such file" "$heddle" as "$dir/none.s" -o "$dir/x.elf"
@@ -60,7 +79,19 @@ expect 2 "unknown type" "$heddle" "${vecadd[@]}" --arg q7:1 --on model
 expect 2 "does not fit" "$heddle" "${vecadd[@]}" --arg u8:256 --on model
 expect 2 "--grid" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 0 --block 1
 expect 5 "not built" "$heddle" "${vecadd[@]}" "${args[@]}" --config nonesuch --on model
-expect 5 "stack unit" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on model
+expect 5 "stack unit" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on lockstep
+expect 5 "stack unit" "$heddle" "${vecadd[@]}" "${args[@]}" --on rtl --div its
+expect 2 "expected stack or its" "$heddle" "${vecadd[@]}" "${args[@]}" --div tree --on model
+expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on model
+
+# a lock whose holder waits for its spinning peers: the stack unit's deadlock is reported, with who waits where
+source_text '.kernel k' '.param u64 p' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'MOV R5, 0x1 ;' 'BSSY B0, got ;' 'again:' \
+  'ATOMG.E.CAS R6, [R2], RZ, R5 ;' 'ISETP.EQ.AND P0, PT, R6, RZ, PT ;' '@P0 BRA got ;' 'YIELD ;' 'BRA again ;' 'got:' 'BSYNC B0 ;' \
+  'STG.E [R2], RZ ;' 'EXIT ;' '.end'
+lock=(run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" --on model)
+expect 4 "lanes 0x00000001 parked at B0 at pc 0x00000090 until 0xfffffffe come" "$heddle" "${lock[@]}"
+expect 4 "error: deadlock: no warp can go on" "$heddle" "${lock[@]}" --div stack
+expect 0 "ok:" "$heddle" "${lock[@]}" --div its
 
 for w in "${where[@]}"; do
   read -ra on <<<"$w"

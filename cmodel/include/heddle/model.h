@@ -28,14 +28,15 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
                     HEDDLE_TRAP_DIVERGENCE,
                     HEDDLE_TRAP_DEADLOCK,
                     HEDDLE_TRAP_BARRIER,
-                    HEDDLE_TRAP_BUS
+                    HEDDLE_TRAP_BUS,
+                    HEDDLE_TRAP_BREAKPOINT
 };
 const char *heddle_cause_name(enum heddle_cause c);
 
 enum heddle_status {
   HEDDLE_OK = 0,
   HEDDLE_TRAPPED,   /* see heddle_model_trap */
-  HEDDLE_LIMIT,     /* instruction limit reached, or every warp waits at a barrier that cannot complete */
+  HEDDLE_LIMIT,     /* instruction limit reached, or deadlock: see heddle_model_run */
   HEDDLE_UNDEFINED, /* an executing lane read an undefined register, predicate or byte; see heddle_model_diag */
   HEDDLE_PENDING,   /* lockstep: the instruction reads or overwrites a result that has not been performed yet */
   HEDDLE_STATE, /* the call does not fit the state (warp not live, waiting at a barrier, slot in use ...); see diag */
@@ -59,6 +60,8 @@ struct heddle_launch {
   struct heddle_region region[16];
   unsigned regions;
   uint32_t units; /* bit per enum isa_unit: units that exist; others are illegal */
+  bool rtl_only;  /* words that the RTL does not know yet (isa_in_rtl) are illegal */
+  uint32_t local_bytes; /* local memory of a thread, a multiple of 16, at most 512 KiB */
 };
 
 struct heddle_trap {
@@ -69,9 +72,20 @@ struct heddle_trap {
 
 struct heddle_model;
 
-/* Memory is one flat allocation [base, base+bytes) of the 40-bit global space, zeroed. At most 256 warp slots.
- * NULL: no memory, or an argument out of range. */
-struct heddle_model *heddle_model_new(uint64_t base, uint64_t bytes, unsigned warp_slots, unsigned block_slots);
+/* Which unit carries out divergence (isa/doc/03-divergence.md). */
+enum heddle_divergence { HEDDLE_STACK, HEDDLE_ITS };
+
+/* What a machine is made of. Global memory is one flat allocation [base, base+bytes) of the 40-bit space, zeroed. */
+struct heddle_model_config {
+  uint64_t base, bytes;
+  unsigned warp_slots, block_slots; /* 1 .. 256 warps; 1 or more blocks */
+  unsigned sm, sms;                 /* SR_SMID, SR_NSMID: which SM it is, of how many (0 counts as 1) */
+  enum heddle_divergence divergence;
+  unsigned threads; /* of the host, for heddle_model_run; 0 = 1. Results do not depend on it (core/parallel.c) */
+};
+
+/* NULL: no memory, or a number out of range. */
+struct heddle_model *heddle_model_new(const struct heddle_model_config *c);
 void heddle_model_free(struct heddle_model *m);
 uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
 const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
@@ -81,7 +95,11 @@ const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
 enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
 
 /* Alone: run the whole grid, once a launch. `max_warp_insns` 0 = no limit. *retired (or NULL) counts warp instructions.
- */
+ * LIMIT: the diagnosis has a line for each live warp that says which lanes run, wait for their turn, are parked or wait
+ * at a barrier, and where. It begins with "deadlock:" when no warp can ever go on: all wait at barriers, or each one
+ * spins through states that repeat (masks, paths, barriers, registers, predicates) while memory stays as it is, as it
+ * does when a lock's holder waits for the peers that spin on it. This is looked at after 65,536 warp instructions and
+ * then ever more rarely; a warp that reads the clock never repeats itself. */
 enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
 
 /* ---- lockstep ---------------------------------------------------------------------------------- */
@@ -93,10 +111,16 @@ enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, co
 /* STATE: a warp has not ended, or an access is not performed. */
 enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
 
+/* Before an issue under `its`: the implementation chose the runnable lanes at pc, all of them. Without this call the
+ * model issues for the group that it would take by itself. Under `stack` there is no choice: pc must be the active
+ * path's. STATE: no runnable lane has that pc; another group has been passed over by 4,096 issues of the warp. */
+enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, uint32_t pc);
+
 /* What the model knows about the instruction that it just executed: the caller's own copy. Arrays are filled only as
  * far as the counts, masks and flags beside them say. */
 struct heddle_effect {
-  uint32_t seq, pc, active, exec; /* seq: 0 for the first instruction of a warp in its block */
+  uint32_t seq, pc, active, exec; /* seq: 0 for the first instruction of a warp in its block. exec of the uniform
+                                     datapath: all lanes when its guard is true, whatever `active` is */
   uint64_t dhash;                 /* divergence hash before the instruction */
   struct isa_dec dec;
   uint32_t ps[3];           /* source predicates after negation, all 32 lanes (raw) */
@@ -105,17 +129,21 @@ struct heddle_effect {
   uint32_t src_mask;        /* lanes in which src is meaningful (exec) */
   uint8_t rd_words;         /* 0 = nothing will be written: no register result, RZ, or exec = 0 */
   uint32_t rd_value[4][32]; /* in the lanes exec; not when rd_pending */
-  bool rd_pending;          /* result arrives by perform (global and shared; LDC has its result at issue) */
+  bool rd_uniform;          /* rd is a uniform register: rd_value is the same in all 32 lanes */
+  bool rd_pending;          /* result arrives by perform (LDC: at issue; BAR.RED.POPC: by heddle_barrier_release) */
   uint8_t pd_written;   /* bit 0: pd0, bit 1: pd1 (not PT, owned, exec not 0). Both the same: only bit 1, which stays */
-  uint32_t pd_value[2]; /* in the lanes exec, 0 elsewhere */
+  uint32_t pd_value[2]; /* in the lanes exec, 0 elsewhere; of uniform predicates (dec.pd_uniform) all ones or 0 */
+  uint8_t preds_written;   /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
+  uint32_t preds_lanes[7], preds_value[7];
   uint32_t mem_lanes;   /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
-  uint8_t mem_space;    /* 0 none, 1 global, 2 shared, 3 constant */
-  uint8_t mem_kind;     /* 0 load, 1 store, 2 atomic with result, 3 reduction */
+  uint8_t mem_space;    /* 0 none, 1 global, 2 shared, 3 constant, 4 local, 5 generic */
+  uint8_t mem_kind;     /* 0 load, 1 store, 2 atomic with result, 3 reduction, 4 compare and swap, 5 LDSM */
   uint8_t mem_bytes;    /* access size */
   uint64_t mem_addr[32]; /* in the lanes exec */
   bool traps;            /* this instruction traps and has its issue record; see heddle_warp_issue */
   uint8_t bar_wait;      /* 1: the warp now waits at bar_id */
   uint8_t bar_id;
+  bool bar_pd;     /* BAR.RED: pd0 is written in the lanes exec by heddle_barrier_release; not among pd_written */
   bool warp_ended; /* all lanes exited */
 };
 
@@ -130,10 +158,15 @@ struct heddle_effect {
  *   the warp are not performed): nothing has happened. */
 enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
+/* The implementation's clock (SR_CLOCKLO, SR_CLOCKHI) at the issues of warp slot `w` from now on; without it a warp's
+ * clock is the number of its issues. STATE: an empty slot, or a clock that falls. */
+enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_t cycle);
+
 /* What one perform did, from the model's own state. */
 struct heddle_performed {
   uint32_t lanes;
-  uint8_t rd_words; /* result registers now final in these lanes (loads, atomics; 0: none, or RZ) */
+  uint8_t rd_words; /* result registers now final in the lanes rd_lanes (loads, atomics; 0: none, or RZ) */
+  uint32_t rd_lanes; /* `lanes`; of LDSM all, once the last of its rows has been read */
   uint32_t rd_value[4][32];
   uint64_t addr[32];
   uint8_t bytes;
@@ -142,13 +175,15 @@ struct heddle_performed {
   bool finished;             /* the instruction has no lane left to perform */
 };
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
- * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access) is
- * not performed yet; lanes of the same sector are left behind (shared stores and atomics: a lower lane of the same
- * bytes); the instruction lies at or behind an address trap. UNDEFINED: a shared byte. Then nothing has happened. */
+ * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access;
+ * local: one of the same lane to the same bytes) is not performed yet; lanes of the same sector are left behind (shared
+ * stores and atomics: a lower lane of the same bytes); the instruction lies at or behind an address trap. Each lane of
+ * a generic access obeys the rules of its space. UNDEFINED: a shared or local byte. Then nothing has happened. */
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out);
 
-/* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete. */
+/* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete.
+ * The results of BAR.RED are written now: heddle_reg and heddle_pred have them. */
 enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
 bool heddle_grid_done(const struct heddle_model *m); /* every block has started and ended */
 bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
@@ -157,5 +192,7 @@ unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w); /* instr
 /* Views for reports and debuggers. */
 uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane);
 bool heddle_pred(const struct heddle_model *m, unsigned w, unsigned p, unsigned lane);
+uint32_t heddle_ureg(const struct heddle_model *m, unsigned w, unsigned ureg);
+bool heddle_upred(const struct heddle_model *m, unsigned w, unsigned up);
 
 #endif

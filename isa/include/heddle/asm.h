@@ -7,7 +7,9 @@
 #include "heddle/program.h"
 
 struct heddle_asm_options {
-  uint8_t stall[8]; /* by enum heddle_stall: counts to schedule for; all zero = no configuration known, refuse auto codes */
+  /* By enum heddle_stall: counts to schedule for. All zero = no configuration known: 15 everywhere. Else a zero for the
+   * half or uni unit, which no configuration has yet, means 6 or 12. */
+  uint8_t stall[8];
   /* Called for every error and warning, in order. May be NULL. */
   void (*message)(void *ctx, const struct heddle_message *m);
   void *ctx;

@@ -18,18 +18,20 @@ struct isa_word {
   uint64_t lo, hi;
 };
 
-/* How a source operand is supplied. */
-enum isa_kind { ISA_NONE, ISA_REG, ISA_IMM, ISA_CONST };
+/* How a source operand is supplied. ISA_UREG: a uniform register, one value for the warp. */
+enum isa_kind { ISA_NONE, ISA_REG, ISA_IMM, ISA_CONST, ISA_UREG };
 
 struct isa_src {
   uint8_t kind;  /* enum isa_kind */
-  uint8_t reg;   /* ISA_REG: register number, 255 (ISA_RZ) = zero */
+  uint8_t reg;   /* ISA_REG, ISA_UREG: register number, 255 (ISA_RZ) = zero (RZ, URZ) */
   uint8_t words; /* registers it spans: 1, 2 or 4 */
   bool neg;      /* arithmetic minus, or bitwise not where the template says ~ */
   bool abs;
+  uint8_t part;  /* raw value of the operand's part field ("R2.H0_H0"); 0 when it has none */
+  uint32_t imm;  /* ISA_IMM: value of its field, zero-extended; the upper word when imm=f64 */
 };
 
-/* A predicate read: index 0..6, 7 = PT. */
+/* A predicate read: index 0..6, 7 = PT (UPT). */
 struct isa_pred {
   uint8_t index;
   bool neg;
@@ -48,13 +50,17 @@ struct isa_dec {
   uint16_t op;   /* enum isa_op */
   uint8_t unit;  /* enum isa_unit */
   struct isa_pred guard;
+  bool uniform;    /* the guard is a uniform predicate: the instruction executes once for the warp */
+  bool rd_uniform; /* rd is a uniform register */
+  bool pd_uniform; /* pd0, pd1 are uniform predicates */
+  bool ps_uniform; /* ps0..ps2 are uniform predicates */
   bool has_rd;
   uint8_t rd, rd_words;
   bool has_pd0, has_pd1; /* owned by the encoding */
   uint8_t pd0, pd1;      /* 7 = PT: dropped (also when not owned) */
   struct isa_pred ps[3]; /* ps0..ps2; PT when not owned */
   struct isa_src src[3]; /* a, b, c */
-  uint32_t imm;          /* value of the imm32 field, when an operand is ISA_IMM */
+  uint32_t imm;          /* value of the imm32 field, when an operand is ISA_IMM; every operand also has its own */
   uint8_t cbank;         /* when an operand is ISA_CONST, or LDC */
   uint16_t coff;
   struct isa_ctl ctl;
@@ -64,9 +70,13 @@ struct isa_dec {
  * bit, unassigned enumerated value, counter 6, misaligned wide register). */
 bool isa_decode(struct isa_word w, struct isa_dec *d);
 
-/* Highest register that the word touches, or -1 when none (RZ does not count).
+/* Highest general register that the word touches, or -1 when none (RZ does not count).
  * A word whose highest register is >= the kernel's count is illegal. */
 int isa_max_reg(const struct isa_dec *d);
+
+/* Does the RTL know this word? False where the ISA file says only=model of the instruction or its format, or marks a
+ * value of one of its fields with a star: the RTL traps it as illegal. */
+bool isa_in_rtl(const struct isa_dec *d);
 
 /* Raw (zero-extended) value of a named field, and the sign-extended one. */
 uint64_t isa_get(struct isa_word w, enum isa_field f);

@@ -28,6 +28,7 @@ struct isa_set {
   uint16_t n_tokens;
   const uint8_t *words; /* registers that an access of value v fills, or NULL without a width table */
   uint64_t legal[4];    /* bit v: value v is assigned */
+  uint64_t rtl[4];      /* bit v: assigned, and the RTL knows it (no star) */
 };
 
 enum isa_field_kind {
@@ -52,7 +53,12 @@ enum isa_field_kind {
   ISA_K_YIELD,
   ISA_K_SBSET,
   ISA_K_SBWAIT,
-  ISA_K_REUSE /* the control code */
+  ISA_K_REUSE, /* the control code */
+  ISA_K_UGPR_READ,
+  ISA_K_UGPR_WRITE, /* all ones = URZ */
+  ISA_K_UPRED_READ, /* uniform predicate index, top bit negates */
+  ISA_K_UPRED_WRITE,
+  ISA_K_UGUARD /* uniform predicate index, top bit negates */
 };
 
 struct isa_field_info {
@@ -81,14 +87,16 @@ struct isa_elem {
   uint8_t operand;                /* ISA_E_OPERAND: 0 a, 1 b, 2 c */
   uint8_t field;                  /* ISA_E_FIELD: enum isa_field */
   bool may_neg, may_abs, may_not; /* modifiers that the syntax allows (never with an immediate) */
+  bool may_part;                  /* a part suffix, as in R2.H0_H0 (never with an immediate) */
   const char *text;               /* ISA_E_TEXT */
 };
 
 /* Where an operand (or rd) lies in one encoding. */
 struct isa_slot {
   uint8_t kind;        /* enum isa_kind; ISA_NONE: the encoding has no such operand */
-  uint8_t field;       /* ISA_REG: register field; ISA_IMM: imm32 field; ISA_CONST: see cbank, coff */
+  uint8_t field;       /* ISA_REG, ISA_UREG: register field; ISA_IMM: imm32 or uN field; ISA_CONST: see cbank, coff */
   uint8_t neg, abs;    /* fields owned for the modifiers, or ISA_FIELD_NONE */
+  uint8_t part;        /* field of the part suffix, or ISA_FIELD_NONE */
   uint8_t words;       /* registers spanned: 1, 2, 4; 0 = as words_field says */
   uint8_t words_field; /* field whose set has a width table */
 };
@@ -106,6 +114,7 @@ struct isa_instr {
   const struct isa_elem *elems;
   const uint8_t *suffixes;    /* set fields that follow the mnemonic, in this order */
   uint16_t first_enc, n_encs; /* encodings first_enc .. first_enc + n_encs - 1, in the order of the file */
+  bool only_model;            /* the RTL does not know it yet */
 };
 
 /* One instruction in one format. */
@@ -119,7 +128,9 @@ struct isa_encoding {
   const uint8_t *checks;       /* owned fields that have illegal values */
   uint8_t n_fields, n_checks;
   struct isa_slot src[3];
-  struct isa_slot rd;                            /* kind ISA_REG or ISA_NONE */
+  struct isa_slot rd;                            /* kind ISA_REG, ISA_UREG or ISA_NONE */
+  bool only_model;                               /* of its instruction or its format */
+  bool uniform, pd_uniform, ps_uniform;          /* guard, pd and ps below are uniform predicates */
   uint8_t guard, pd[2], ps[3], imm, cbank, coff; /* owned fields, or ISA_FIELD_NONE; coff also the offset of LDC */
   uint8_t stall, yield, wbar, rbar, wait, reuse;
 };
@@ -131,6 +142,12 @@ const struct isa_set *isa_set_info(enum isa_set_id s);
 
 /* Number of bits of a field. */
 unsigned isa_field_width(enum isa_field f);
+
+/* What assembly calls the registers of a field of this kind: "R", "UR", "P", "UP", "B"; else NULL. */
+const char *isa_kind_prefix(unsigned kind);
+
+/* Value of a field that assembly leaves out: PT for predicates and guards, RZ for registers, no counter (7), else 0. */
+uint64_t isa_field_default(enum isa_field f);
 
 /* Does the encoding own the field? */
 bool isa_enc_owns(enum isa_enc enc, enum isa_field f);

@@ -18,10 +18,11 @@
 #define HEDDLE_KERNELS_MAX 4096u
 #define HEDDLE_PARAMS_MAX 256u
 #define HEDDLE_NAME_MAX 255u
-#define HEDDLE_PARAM_BASE 0x160u    /* first parameter in constant bank 0 */
+#define HEDDLE_LOCAL_MAX (512u << 10) /* bytes of local memory of a thread */
+#define HEDDLE_PARAM_BASE 0x160u      /* first parameter in constant bank 0 */
 
 struct heddle_param {
-  char name[64]; /* may be empty */
+  char name[64];         /* may be empty */
   uint32_t offset, size; /* bytes from HEDDLE_PARAM_BASE; size 1, 2, 4, 8 or an aggregate */
 };
 
@@ -29,13 +30,23 @@ struct heddle_kernel {
   char name[HEDDLE_NAME_MAX + 1];
   bool is_function; /* a symbol only: not launchable */
   uint32_t entry_pc, regs, shared_bytes, barriers, param_bytes, params;
+  uint32_t local_bytes;       /* of each thread; a multiple of 16 */
   struct heddle_param *param; /* owned, `params` entries */
   /* Minimum stall counts that the control codes assume, by enum heddle_stall; all zero: not scheduled,
    * runs in scoreboard mode only. */
   uint8_t stall[8];
 };
 
-enum heddle_stall { HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG };
+/* Results of unit half and uni (registers and predicates alike) have one count each. */
+enum heddle_stall {
+  HEDDLE_STALL_ALU_REG,
+  HEDDLE_STALL_ALU_PRED,
+  HEDDLE_STALL_FMA_REG,
+  HEDDLE_STALL_CVT_REG,
+  HEDDLE_STALL_HALF_REG,
+  HEDDLE_STALL_UNI_REG,
+  HEDDLE_STALL_COUNT
+};
 
 struct heddle_program {
   uint8_t *code; /* owned */

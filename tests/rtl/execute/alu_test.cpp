@@ -93,7 +93,7 @@ void shf(Bench &bench, Random &m, Random &r, const Vector &random) {
     w = static_cast<uint64_t>(static_cast<u128>(value) >> s);
   Operation o(ISA_OP_SHF);
   o.set(ISA_F_SHDIR, right ? ISA_SHDIR_R : ISA_SHDIR_L)
-      .set(ISA_F_SHWRAP, wrap)
+      .set(ISA_F_WRAP, wrap)
       .set(ISA_F_SHTYPE, type)
       .set(ISA_F_SHHI, hi);
   bench.check(o, v, Expected::value(static_cast<uint32_t>(hi ? w >> 32 : w)));
@@ -326,7 +326,7 @@ uint64_t silicon(Bench &bench, const std::string &dir) {
            read_measured(dir, std::string("shf.") + (right ? "r." : "l.") + (wrap ? "wrap.b32" : "clamp.b32"), "iii")) {
         std::swap(d.in.b, d.in.c); // PTX: low, high, amount
         Operation o(ISA_OP_SHF);
-        o.set(ISA_F_SHDIR, right).set(ISA_F_SHWRAP, wrap).set(ISA_F_SHTYPE, ISA_SHTYPE_U32).set(ISA_F_SHHI, !right);
+        o.set(ISA_F_SHDIR, right).set(ISA_F_WRAP, wrap).set(ISA_F_SHTYPE, ISA_SHTYPE_U32).set(ISA_F_SHHI, !right);
         bench.check(o, d.in, Expected::value(d.result));
       }
   for (const Measured &d : read_measured(dir, "sub.s32", "ii")) {

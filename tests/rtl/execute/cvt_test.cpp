@@ -53,7 +53,7 @@ private:
 void i2f(Bench &bench, Reference &ref, uint32_t b, bool uns, unsigned rnd) {
   Vector v;
   v.b = b;
-  bench.check(Operation(ISA_OP_I2F).set(ISA_F_ISIGN, uns).set(ISA_F_RND, rnd), v,
+  bench.check(Operation(ISA_OP_I2F).set(ISA_F_ISRC, uns).set(ISA_F_RND, rnd), v,
               Expected::value(ref.i2f(b, uns, rnd)));
 }
 
@@ -62,7 +62,7 @@ void f2i(Bench &bench, Reference &ref, uint32_t b, bool uns, unsigned rnd, unsig
   v.b = b;
   const bool neg = mode & 1, abs = mode & 2, ftz = mode & 4;
   Operation o(ISA_OP_F2I);
-  o.set(ISA_F_DSIGN, uns).set(ISA_F_IRND, rnd).set(ISA_F_FTZ, ftz);
+  o.set(ISA_F_DINT, uns).set(ISA_F_IRND, rnd).set(ISA_F_FTZ, ftz);
   o.neg = neg ? 2 : 0;
   o.abs = abs ? 2 : 0;
   bench.check(o, v, Expected::value(ref.f2i(b, uns, rnd, neg, abs, ftz)));
@@ -92,8 +92,8 @@ uint64_t silicon(Bench &bench, const std::string &dir) {
   const char *floats[] = {"rn", "rm", "rp", "rz"}, *ints[] = {"rni", "rmi", "rpi", "rzi"}, *types[] = {"s32", "u32"};
   for (unsigned rnd = 0; rnd < 4; rnd++)
     for (unsigned uns = 0; uns < 2; uns++) {
-      const Operation from = Operation(ISA_OP_I2F).set(ISA_F_ISIGN, uns).set(ISA_F_RND, rnd);
-      const Operation to = Operation(ISA_OP_F2I).set(ISA_F_DSIGN, uns).set(ISA_F_IRND, rnd);
+      const Operation from = Operation(ISA_OP_I2F).set(ISA_F_ISRC, uns).set(ISA_F_RND, rnd);
+      const Operation to = Operation(ISA_OP_F2I).set(ISA_F_DINT, uns).set(ISA_F_IRND, rnd);
       const std::string from_name = std::string("cvt.") + floats[rnd] + ".f32." + types[uns];
       const std::string to_name = std::string("cvt.") + ints[rnd] + "." + types[uns] + ".f32";
       const auto all = [&](const Operation &o, const std::vector<Measured> &data) {

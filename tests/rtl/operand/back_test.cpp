@@ -319,7 +319,7 @@ class Bench {
           case ISA_F_PLUT0: case ISA_F_PLUT1: put(i, f, rnd.u32() & 0xff); break;
           case ISA_F_ICMP: put(i, f, rnd.below(8)); break;
           case ISA_F_BOOL: put(i, f, rnd.below(3)); break;
-          case ISA_F_SIGN: case ISA_F_ISIGN: put(i, f, rnd.below(2)); break;
+          case ISA_F_SIGN: case ISA_F_ISRC: put(i, f, rnd.below(2)); break;
           case ISA_F_SREG: {
             static const unsigned s[] = {0, 33, 34, 35, 37, 38, 39, 56, 57, 58, 59, 60};
             put(i, f, s[rnd.below(12)]);
@@ -441,7 +441,7 @@ class Bench {
           break;
         }
         case ISA_OP_I2F: {
-          float f = isa_get(in.word, ISA_F_ISIGN) ? static_cast<float>(b) : static_cast<float>(static_cast<int32_t>(b));
+          float f = isa_get(in.word, ISA_F_ISRC) ? static_cast<float>(b) : static_cast<float>(static_cast<int32_t>(b));
           std::memcpy(&lo, &f, 4);
           break;
         }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fields of control instructions.
+ */
+#include "decode.h"
+
+void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t pc) {
+  op->kind = DOP_CONTROL;
+  op->control = def->control;
+  op->bx = (uint8_t)isa_get(dec->word, dec->op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX);
+  op->bar_id = (uint8_t)isa_get(dec->word, ISA_F_BARID);
+  op->bar_count = (uint16_t)isa_get(dec->word, ISA_F_BARCNT);
+  op->target = dec->op == ISA_OP_JMP ? (uint32_t)isa_get(dec->word, ISA_F_ABS32)
+                                     : pc + ISA_WORD_BYTES + (uint32_t)isa_get(dec->word, ISA_F_REL);
+  op->offset = isa_get_signed(dec->word, ISA_F_OFF32);
+  op->clear = dec->op == ISA_OP_BMOV_GET && isa_get(dec->word, ISA_F_CLEAR) == ISA_CLEAR_CLEAR;
+  op->any = isa_get(dec->word, ISA_F_BARRED) == ISA_BARRED_OR;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The fields of memory instructions.
+ */
+#include "decode.h"
+
+_Static_assert((int)SEM_U8 == (int)ISA_SIZE_U8 && (int)SEM_S8 == (int)ISA_SIZE_S8 &&
+                   (int)SEM_U16 == (int)ISA_SIZE_U16 && (int)SEM_S16 == (int)ISA_SIZE_S16 &&
+                   (int)SEM_32 == (int)ISA_SIZE_32 && (int)SEM_64 == (int)ISA_SIZE_64 &&
+                   (int)SEM_128 == (int)ISA_SIZE_128 && (int)SEM_64 == (int)ISA_USIZE_64,
+               "enum sem_size numbers sizes as the ISA file does");
+
+static void access_size(struct dop *op, const struct isa_dec *dec) {
+  static const uint8_t bytes[SEM_SIZES] = {1, 1, 2, 2, 4, 8, 16};
+  const uint64_t size = isa_get(dec->word, dec->op == ISA_OP_ULDC ? ISA_F_USIZE : ISA_F_SIZE);
+  op->size = (uint8_t)(size < SEM_SIZES ? size : SEM_32);
+  op->bytes = bytes[op->size];
+}
+
+void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def) {
+  op->kind = DOP_MEMORY;
+  op->space = def->space;
+  op->access = def->access;
+  op->bank = dec->cbank;
+  op->offset = isa_get_signed(dec->word, def->space == SEM_CONST ? ISA_F_COFF16 : ISA_F_OFF24);
+  switch ((enum sem_access)def->access) {
+  case SEM_LOAD:
+  case SEM_STORE:
+    access_size(op, dec);
+    break;
+  case SEM_LOAD_MATRIX:
+    op->size = SEM_128;
+    op->bytes = 16;
+    op->transposed = isa_get(dec->word, ISA_F_TRANS) == ISA_TRANS_MT88;
+    op->matrices = dec->rd_words;
+    break;
+  case SEM_ATOM:
+  case SEM_RED:
+  case SEM_CAS:
+    op->size = dec->src[1].words == 2 ? SEM_64 : SEM_32;
+    op->bytes = (uint8_t)(4 * dec->src[1].words);
+    op->atomic = (uint8_t)isa_get(dec->word, def->access == SEM_RED ? ISA_F_ROP : ISA_F_AOP);
+    break;
+  }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The model alone: warps that spin for ever.
+ *
+ * What a warp does next depends on its own state, on memory, and, at a named
+ * barrier, on the other warps. So when memory has not changed while each warp
+ * came back to a state that it had before, nothing will ever change: under
+ * `stack` this is what a lock does whose holder is parked, or waits for its
+ * turn, while its peers spin.
+ *
+ * Brent's way of finding a cycle: remember the state, compare it after each
+ * round of turns, and remember a later one when twice as much has been run in
+ * vain. A window ends with the first byte of memory that changes, so that
+ * programs which get on are hardly ever looked at. The warps' cycles need not
+ * be equally long: each one is looked for by itself, as long as no warp came to
+ * a barrier; else all of them have to be as before at the same time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "livelock.h"
+
+#define WINDOW_FIRST (UINT64_C(1) << 16) /* warp instructions */
+#define PAUSE_MAX (UINT64_C(1) << 22)    /* from one window to the next, where memory changes */
+
+void watch_begin(struct heddle_model *m) {
+  m->watch = (struct watch){.next = WINDOW_FIRST, .pause = WINDOW_FIRST};
+}
+
+void watch_end(struct heddle_model *m) {
+  free(m->watch.seen);
+  free(m->watch.block);
+  free(m->watch.again);
+  m->watch = (struct watch){.on = false};
+}
+
+/* ---- did a store change anything? ---- */
+
+bool watch_before(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                  struct watched *before) {
+  if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX || exec == 0) return false;
+  memory_addresses(m, w, op, exec, before->addr);
+  if (memory_check(m, w, op, exec, before->addr).trap != HEDDLE_TRAP_NONE) return false;
+  before->lanes = exec;
+  for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
+    const unsigned i = lowest_lane(rest);
+    memory_bytes(m, w, op, i, before->addr[i], before->bytes[i]);
+  }
+  return true;
+}
+
+void watch_after(struct heddle_model *m, const struct warp *w, const struct dop *op, const struct watched *before) {
+  for (uint32_t rest = before->lanes; rest != 0 && m->watch.on; rest &= rest - 1) {
+    const unsigned i = lowest_lane(rest);
+    uint8_t now[16];
+    memory_bytes(m, w, op, i, before->addr[i], now);
+    if (memcmp(now, before->bytes[i], op->bytes) != 0) m->watch.on = false;
+  }
+}
+
+/* ---- states ---- */
+
+static bool allocate(struct heddle_model *m) {
+  struct watch *x = &m->watch;
+  if (x->seen == NULL) x->seen = aligned_alloc(alignof(struct warp), (m->warp_slots + 1u) * sizeof *x->seen);
+  if (x->block == NULL) x->block = calloc(m->block_slots, sizeof *x->block);
+  if (x->again == NULL) x->again = calloc(m->warp_slots, sizeof *x->again);
+  return x->seen != NULL && x->block != NULL && x->again != NULL;
+}
+
+/* Without what only counts, and without what is left over. */
+static void normalise(struct warp *w) {
+  for (unsigned d = 0; d < PATHS_MAX; d++) {
+    if (d >= w->depth) w->path[d] = (struct path){0, 0, 0};
+    w->path[d].since = d < w->depth && w->its ? w->seq - w->path[d].since : 0;
+  }
+  w->since = w->taken == w->seq ? w->seq - w->since : 0;
+  w->taken = w->taken == w->seq;
+  w->seq = w->clock_low = w->clock_high = w->on_mask = 0;
+  memset(w->on, 0, sizeof w->on);
+  uint32_t parked = 0;
+  for (unsigned x = 0; x <= BARRIERS; x++) {
+    parked |= w->parked[x];
+    if (w->parked[x] == 0) w->park_pc[x] = 0;
+  }
+  for (unsigned i = 0; i < HEDDLE_LANES; i++)
+    if ((parked >> i & 1) == 0) w->lane_pc[i] = 0;
+}
+
+static void copy_of(struct warp *copy, const struct warp *w) {
+  memcpy(copy, w, sizeof *copy); /* with its padding: it is compared as bytes */
+  normalise(copy);
+}
+
+static bool as_before(struct heddle_model *m, unsigned slot) {
+  const struct warp *w = &m->warp[slot], *old = &m->watch.seen[slot];
+  struct warp *copy = &m->watch.seen[m->warp_slots];
+  if (w->pc != old->pc || w->active != old->active || w->depth != old->depth || w->waiting != old->waiting) return false;
+  if (memcmp(w->row, old->row, m->launch.regs * sizeof w->row[0]) != 0) return false;
+  copy_of(copy, w);
+  return memcmp(copy, old, sizeof *copy) == 0;
+}
+
+static bool barriers_as_before(const struct heddle_model *m) {
+  for (unsigned i = 0; i < m->block_slots; i++)
+    if (m->block[i].used && memcmp(m->block[i].bar, m->watch.block[i].bar, sizeof m->block[i].bar) != 0) return false;
+  return true;
+}
+
+static bool takes_part(const struct warp *w) {
+  return w->used && !w->ended;
+}
+
+static void remember(struct heddle_model *m, uint64_t count, uint64_t length) {
+  struct watch *x = &m->watch;
+  x->on = allocate(m);
+  x->arrivals = false;
+  x->length = length;
+  x->start = count;
+  x->pause = x->pause < PAUSE_MAX ? 2 * x->pause : PAUSE_MAX;
+  x->next = x->on ? count + x->pause : UINT64_MAX;
+  for (unsigned i = 0; i < m->warp_slots && x->on; i++) {
+    x->again[i] = false;
+    if (takes_part(&m->warp[i])) copy_of(&x->seen[i], &m->warp[i]);
+  }
+  for (unsigned i = 0; i < m->block_slots && x->on; i++) x->block[i] = m->block[i];
+}
+
+static enum heddle_status compare(struct heddle_model *m) {
+  struct watch *x = &m->watch;
+  bool together = true, each = true, anybody = false;
+  for (unsigned i = 0; i < m->warp_slots; i++) {
+    if (!takes_part(&m->warp[i])) continue;
+    anybody = true;
+    if (x->again[i] && !x->arrivals) continue;
+    const bool same = as_before(m, i);
+    x->again[i] = x->again[i] || same;
+    together = together && same;
+    each = each && x->again[i];
+  }
+  const bool stuck = x->arrivals ? together && barriers_as_before(m) : each;
+  if (!stuck || !anybody) return HEDDLE_OK;
+  return fail_with_warps(m, HEDDLE_LIMIT, "spin",
+                         "deadlock: no warp can go on; each spins through the same states or waits, and memory has not "
+                         "changed since warp instruction %llu",
+                         (unsigned long long)x->start);
+}
+
+enum heddle_status deadlock_watch(struct heddle_model *m, uint64_t count) {
+  struct watch *x = &m->watch;
+  if (!x->on) {
+    if (count < x->next) return HEDDLE_OK;
+    remember(m, count, WINDOW_FIRST);
+    return HEDDLE_OK;
+  }
+  const enum heddle_status s = compare(m);
+  if (s == HEDDLE_OK && count >= x->start + x->length) remember(m, count, 2 * x->length);
+  return s;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Local memory: a slice for each warp slot, the words of its lanes interleaved,
+ * as accesses of all lanes to one local address are the usual ones.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+bool local_allocate(struct heddle_model *m) {
+  const size_t bytes = (size_t)m->launch.local_bytes * HEDDLE_LANES;
+  for (unsigned i = 0; i < m->warp_slots && bytes != 0; i++) {
+    struct warp *w = &m->warp[i];
+    w->local = calloc(1, bytes);
+    w->local_defined = calloc(1, bytes);
+    w->local_words = 0;
+    if (w->local == NULL || w->local_defined == NULL) return false;
+  }
+  return true;
+}
+
+void local_free(struct heddle_model *m) {
+  for (unsigned i = 0; i < m->warp_slots && m->warp != NULL; i++) {
+    free(m->warp[i].local);
+    free(m->warp[i].local_defined);
+    m->warp[i].local = m->warp[i].local_defined = NULL;
+  }
+}
+
+void local_begin(struct warp *w) {
+  if (w->local_words != 0) memset(w->local_defined, 0, (size_t)w->local_words * 4 * HEDDLE_LANES);
+  w->local_words = 0;
+}

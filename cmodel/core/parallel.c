@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blocks of a grid on several threads of the host.
+ *
+ * The result must not depend on how many. So only programs run this way whose
+ * blocks cannot see each other's order: their accesses to global memory are
+ * weak (two blocks that meet in such an access have a data race, which the
+ * memory model leaves open anyway), and their atomics return nothing and commute
+ * exactly: integer RED. All others, and whatever ends in a trap, at a limit or with a
+ * diagnosis, run on one thread, from the memory as it was at the start.
+ *
+ * Each thread has a view of the model: the same memory, program and launch, but
+ * one block slot and its warp slots for itself. Blocks come from one counter.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/isa_tables.h"
+#include "parallel.h"
+
+/* ---- may blocks run side by side? ---- */
+
+static bool commutes(const struct isa_dec *d) {
+  switch (isa_get(d->word, ISA_F_ROP)) {
+  case ISA_ROP_ADD:
+  case ISA_ROP_ADD_64:
+  case ISA_ROP_MIN:
+  case ISA_ROP_MIN_S32:
+  case ISA_ROP_MIN_U64:
+  case ISA_ROP_MIN_S64:
+  case ISA_ROP_MAX:
+  case ISA_ROP_MAX_S32:
+  case ISA_ROP_MAX_U64:
+  case ISA_ROP_MAX_S64:
+  case ISA_ROP_AND:
+  case ISA_ROP_AND_64:
+  case ISA_ROP_OR:
+  case ISA_ROP_OR_64:
+  case ISA_ROP_XOR:
+  case ISA_ROP_XOR_64:
+    return true;
+  default:
+    return false; /* floating point rounds by order; .INC and .DEC wrap by it */
+  }
+}
+
+static bool memory_apart(const struct dop *op, const struct isa_dec *d) {
+  if (op->space == SEM_SHARED || op->space == SEM_LOCAL || op->space == SEM_CONST) return true;
+  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_STRONG) && isa_get(d->word, ISA_F_STRONG) != ISA_STRONG_WEAK &&
+      op->access != SEM_RED)
+    return false;
+  if (op->access == SEM_RED) return commutes(d);
+  return op->access == SEM_LOAD || op->access == SEM_STORE;
+}
+
+/* A warp slot is not the same when more threads share the slots. */
+static bool names_slot(const struct isa_dec *d) {
+  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) return isa_get(d->word, ISA_F_SREG) == ISA_SREG_SR_WARPID;
+  return isa_enc_owns((enum isa_enc)d->enc, ISA_F_USREG) && isa_get(d->word, ISA_F_USREG) == ISA_USREG_SR_WARPID;
+}
+
+static bool blocks_apart(const struct heddle_model *m) {
+  for (uint32_t i = 0; i < m->ops; i++) {
+    const struct dop *op = &m->op[i];
+    if (op->kind == DOP_MEMORY && !memory_apart(op, &m->dec[i])) return false;
+    if (op->kind == DOP_ROW && names_slot(&m->dec[i])) return false;
+  }
+  return true;
+}
+
+static unsigned useful_threads(const struct heddle_model *m, unsigned block_warps) {
+  unsigned n = m->threads;
+  if (n > m->block_slots) n = m->block_slots;
+  if (n > m->warp_slots / block_warps) n = m->warp_slots / block_warps;
+  return n > m->grid_blocks ? (unsigned)m->grid_blocks : n;
+}
+
+/* ---- the memory as it was ---- */
+
+static uint64_t writable_bytes(const struct heddle_model *m) {
+  uint64_t n = 0;
+  for (unsigned i = 0; i < m->launch.regions; i++)
+    if (m->launch.region[i].writable) n += m->launch.region[i].limit - m->launch.region[i].base;
+  return n;
+}
+
+static void copy_writable(const struct heddle_model *m, uint8_t *room, bool back) {
+  for (unsigned i = 0; i < m->launch.regions; i++) {
+    const struct heddle_region *r = &m->launch.region[i];
+    if (!r->writable) continue;
+    uint8_t *const at = m->memory + (r->base - m->base);
+    memcpy(back ? at : room, back ? room : at, r->limit - r->base);
+    room += r->limit - r->base;
+  }
+}
+
+/* As after the launch: no block has begun. */
+static void forget_blocks(struct heddle_model *m) {
+  for (unsigned i = 0; i < m->warp_slots; i++) m->warp[i].used = false;
+  for (unsigned i = 0; i < m->block_slots; i++) m->block[i].used = false;
+  m->blocks_started = m->blocks_ended = 0;
+}
+
+/* ---- threads ---- */
+
+struct worker {
+  struct heddle_model view;
+  uint64_t limit, retired;
+  enum heddle_status status;
+  pthread_t thread;
+  bool runs;
+};
+
+static void *work(void *arg) {
+  struct worker *w = arg;
+  w->status = run_blocks(&w->view, w->limit, &w->retired);
+  if (w->status != HEDDLE_OK) atomic_store(&w->view.queue->stop, true);
+  return NULL;
+}
+
+static void worker_begin(struct worker *w, const struct heddle_model *m, struct block_queue *q, unsigned number,
+                         unsigned block_warps, uint64_t limit) {
+  w->view = *m;
+  w->view.queue = q;
+  w->view.warp = m->warp + (size_t)number * block_warps;
+  w->view.warp_slots = block_warps;
+  w->view.block = m->block + number;
+  w->view.block_slots = 1;
+  w->view.block_seen = NULL; /* the counter hands out each block once */
+  w->view.spare = NULL;
+  w->limit = limit;
+  w->status = HEDDLE_OK;
+}
+
+/* True when every block ran to its end. */
+static bool run_threads(struct heddle_model *m, struct worker *w, unsigned n, unsigned block_warps, uint64_t limit,
+                        uint64_t *retired) {
+  struct block_queue q = {.blocks = m->grid_blocks};
+  atomic_init(&q.next, 0);
+  atomic_init(&q.stop, false);
+  for (unsigned i = 0; i < n; i++) worker_begin(&w[i], m, &q, i, block_warps, limit);
+  for (unsigned i = 1; i < n; i++) w[i].runs = pthread_create(&w[i].thread, NULL, work, &w[i]) == 0;
+  work(&w[0]);
+  for (unsigned i = 1; i < n; i++)
+    if (w[i].runs) (void)pthread_join(w[i].thread, NULL);
+  bool ok = true;
+  uint64_t count = 0, ended = 0;
+  for (unsigned i = 0; i < n; i++) {
+    ok = ok && w[i].status == HEDDLE_OK;
+    count += w[i].retired;
+    ended += w[i].view.blocks_ended;
+  }
+  *retired = count;
+  m->blocks_started = m->blocks_ended = ended;
+  return ok && ended == m->grid_blocks && count <= limit;
+}
+
+bool parallel_run(struct heddle_model *m, uint64_t limit, uint64_t *retired) {
+  const uint64_t threads = (uint64_t)m->launch.block[0] * m->launch.block[1] * m->launch.block[2];
+  const unsigned block_warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES);
+  const unsigned n = useful_threads(m, block_warps);
+  if (n < 2 || !blocks_apart(m)) return false;
+  uint8_t *before = malloc(writable_bytes(m) + 1);
+  struct worker *w = calloc(n, sizeof *w);
+  bool done = false;
+  if (before != NULL && w != NULL) {
+    copy_writable(m, before, false);
+    done = run_threads(m, w, n, block_warps, limit, retired);
+    if (!done) {
+      copy_writable(m, before, true);
+      forget_blocks(m);
+    }
+  }
+  free(w);
+  free(before);
+  return done;
+}

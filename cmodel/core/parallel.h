@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside core/ only: blocks on several threads.
+ */
+#ifndef HEDDLE_CORE_PARALLEL_H
+#define HEDDLE_CORE_PARALLEL_H
+
+#include <stdatomic.h>
+
+#include "state.h"
+
+/* Where the workers of one run get their blocks. */
+struct block_queue {
+  uint64_t blocks;
+  _Atomic uint64_t next; /* number of the next block */
+  atomic_bool stop;      /* somebody failed: begin no more */
+};
+
+/* The whole grid on m->threads threads. False: it cannot or did not run that way; the model is as after the launch. */
+bool parallel_run(struct heddle_model *m, uint64_t limit, uint64_t *retired);
+
+/* ---- run.c ---- */
+/* Blocks of the grid, or of the queue, one after the other in the model's slots, until there are none. */
+enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t *retired);
+
+#endif

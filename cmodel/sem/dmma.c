@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DMMA: 8x8 matrices of FP64 numbers: four fused multiply-adds after each
+ * other. Built without -frounding-math, as fp32_fma.c.
+ */
+#include <math.h>
+
+#include "fp64_exact.h"
+
+#define DMMA_N 8u /* rows and columns of C and D */
+#define DMMA_K 4u
+#define SECOND_PAIR (2 * (size_t)SEM_LANES)
+
+#ifdef __FMA__
+static inline uint64_t fma_nearest(uint64_t a, uint64_t b, uint64_t c) {
+  return bits64_of(fma(f64_of(a), f64_of(b), f64_of(c)));
+}
+#else
+static inline uint64_t fma_nearest(uint64_t a, uint64_t b, uint64_t c) {
+  return f64_fma_exact(a, b, c, SEM_RN);
+}
+#endif
+
+static inline uint64_t multiply_add(uint64_t a, uint64_t b, uint64_t sum) {
+  return f64_choose_nan(fma_nearest(a, b, sum), b, sum, a);
+}
+
+/* Lane 4g + t: A row g, column t; B row t, column g; C and D row g, columns 2t and 2t + 1. */
+static void dmma_884(struct sem_io *io, const struct sem_par *p) {
+  uint64_t a[DMMA_K][DMMA_N], b[DMMA_N][DMMA_K], d[DMMA_N][DMMA_N]; /* a, d: by column, then row */
+  (void)p;
+  for (unsigned g = 0; g < DMMA_N; g++)
+    for (unsigned t = 0; t < DMMA_K; t++) {
+      const size_t left = 2 * (size_t)t;
+      a[t][g] = pair_get(io->a, 4 * g + t);
+      b[g][t] = pair_get(io->b, 4 * g + t);
+      d[left][g] = pair_get(io->c, 4 * g + t);
+      d[left + 1][g] = pair_get(io->c + SECOND_PAIR, 4 * g + t);
+    }
+  for (unsigned j = 0; j < DMMA_N; j++)
+    for (unsigned k = 0; k < DMMA_K; k++)
+      for (unsigned i = 0; i < DMMA_N; i++) d[j][i] = multiply_add(a[k][i], b[j][k], d[j][i]);
+  for (unsigned g = 0; g < DMMA_N; g++)
+    for (unsigned t = 0; t < DMMA_K; t++) {
+      const size_t left = 2 * (size_t)t;
+      pair_put(io->d, 4 * g + t, ~0u, d[left][g]);
+      pair_put(io->d + SECOND_PAIR, 4 * g + t, ~0u, d[left + 1][g]);
+    }
+}
+
+static sem_fn *dmma_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return dmma_884;
+}
+
+const struct sem_def SEM_DEF(dmma_884) = {.kind = SEM_ROW, .whole_warp = true, .pick = dmma_pick};

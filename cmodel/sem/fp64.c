@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DADD, DMUL: to nearest as the host does them; DADD otherwise by the error of
+ * the host's sum, DMUL in integers.
+ */
+#include "fp64_exact.h"
+#include "fp32_pick.h"
+
+/* ---- DADD ---- */
+
+static inline void dadd_row(struct sem_io *io, const struct sem_par *p, enum sem_round rnd) {
+  SEM_ROWS(io);
+  const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
+  SEM_EACH_LANE(i) {
+    const uint64_t x = pair_get(a, i), y = pair_get(b, i);
+    const uint64_t mx = f64_modify(x, sa), my = f64_modify(y, sb);
+    const uint64_t r = rnd == SEM_RN ? bits64_of(f64_of(mx) + f64_of(my)) : f64_sum(mx, my, rnd);
+    pair_put(d, i, on[i], f64_choose_nan(r, y, x, x));
+  }
+}
+
+static void dadd_nearest(struct sem_io *io, const struct sem_par *p) {
+  dadd_row(io, p, SEM_RN);
+}
+
+static void dadd_directed(struct sem_io *io, const struct sem_par *p) {
+  dadd_row(io, p, (enum sem_round)p->rnd);
+}
+
+static sem_fn *dadd_pick(const struct isa_dec *dec, struct sem_par *p) {
+  own_signs(dec, p);
+  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+  return p->rnd == SEM_RN ? dadd_nearest : dadd_directed;
+}
+
+/* ---- DMUL ---- */
+
+static void dmul_nearest(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
+  SEM_EACH_LANE(i) {
+    const uint64_t x = pair_get(a, i), y = pair_get(b, i);
+    const double r = f64_of(f64_modify(x, sa)) * f64_of(f64_modify(y, sb));
+    pair_put(d, i, on[i], f64_choose_nan(bits64_of(r), y, x, x));
+  }
+}
+
+static void dmul_directed(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const struct f64_sign sa = f64_sign(p, 0), sb = f64_sign(p, 1);
+  for (unsigned i = 0; i < SEM_LANES; i++) {
+    const uint64_t x = pair_get(a, i), y = pair_get(b, i);
+    const uint64_t mx = f64_modify(x, sa), my = f64_modify(y, sb);
+    const uint64_t zero = (mx ^ my) & F64_SIGN; /* adds nothing, not even a sign */
+    pair_put(d, i, on[i], f64_choose_nan(f64_fma_exact(mx, my, zero, (enum sem_round)p->rnd), y, x, x));
+  }
+}
+
+static sem_fn *dmul_pick(const struct isa_dec *dec, struct sem_par *p) {
+  own_signs(dec, p);
+  p->rnd = (uint8_t)round_of(isa_get(dec->word, ISA_F_RND));
+  return p->rnd == SEM_RN ? dmul_nearest : dmul_directed;
+}
+
+const struct sem_def SEM_DEF(dadd) = {.kind = SEM_ROW, .neg = SEM_NEG_SELF, .pick = dadd_pick};
+const struct sem_def SEM_DEF(dmul) = {.kind = SEM_ROW, .neg = SEM_NEG_SELF, .pick = dmul_pick};

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * IMAD, IMAD.WIDE, IMAD.HI, IDP4A: products modulo 2^32 or 2^64.
+ */
+#include "lane.h"
+
+/* ---- IMAD ---- */
+
+static void imad(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], a[i] * b[i] + c[i], d[i]);
+}
+
+static sem_fn *imad_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return imad;
+}
+
+/* ---- IMAD.WIDE, IMAD.HI ---- */
+
+static inline uint64_t multiply_signed(uint32_t x, uint32_t y) {
+  return (uint64_t)((int64_t)(int32_t)x * (int32_t)y);
+}
+
+static inline uint64_t multiply_unsigned(uint32_t x, uint32_t y) {
+  return (uint64_t)x * y;
+}
+
+static inline uint64_t pair_of(const uint32_t *row, unsigned i) {
+  return row[i] | (uint64_t)row[SEM_LANES + i] << 32;
+}
+
+static inline void put64(uint32_t *d, const uint32_t *on, unsigned i, uint64_t v) {
+  d[i] = blend(on[i], (uint32_t)v, d[i]);
+  d[SEM_LANES + i] = blend(on[i], (uint32_t)(v >> 32), d[SEM_LANES + i]);
+}
+
+static void imad_wide_s(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) put64(d, on, i, multiply_signed(a[i], b[i]) + pair_of(c, i));
+}
+
+static void imad_wide_u(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) put64(d, on, i, multiply_unsigned(a[i], b[i]) + pair_of(c, i));
+}
+
+static sem_fn *imad_wide_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)p;
+  return isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_wide_u : imad_wide_s;
+}
+
+static void imad_hi_s(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], (uint32_t)((multiply_signed(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
+}
+
+static void imad_hi_u(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  (void)p;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], (uint32_t)((multiply_unsigned(a[i], b[i]) + pair_of(c, i)) >> 32), d[i]);
+}
+
+static sem_fn *imad_hi_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)p;
+  return isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32 ? imad_hi_u : imad_hi_s;
+}
+
+/* ---- IDP4A ---- */
+
+/* Byte k of x as a 32-bit number; `sign` is 0x80 for signed bytes, else 0. */
+static inline uint32_t byte_of(uint32_t x, unsigned k, uint32_t sign) {
+  const uint32_t byte = x >> (8 * k) & 0xffu;
+  return (byte ^ sign) - sign;
+}
+
+/* Mode: 1, the bytes of a are signed; 2, those of b. */
+static void idp4a(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  const uint32_t sa = (p->mode & 1) != 0 ? 0x80u : 0, sb = (p->mode & 2) != 0 ? 0x80u : 0;
+  SEM_EACH_LANE(i) {
+    uint32_t sum = c[i];
+    for (unsigned k = 0; k < 4; k++) sum += byte_of(a[i], k, sa) * byte_of(b[i], k, sb);
+    d[i] = blend(on[i], sum, d[i]);
+  }
+}
+
+static sem_fn *idp4a_pick(const struct isa_dec *dec, struct sem_par *p) {
+  if (isa_get(dec->word, ISA_F_BYTEA) == ISA_BYTE8_S8) p->mode |= 1;
+  if (isa_get(dec->word, ISA_F_BYTEB) == ISA_BYTE8_S8) p->mode |= 2;
+  return idp4a;
+}
+
+const struct sem_def SEM_DEF(imad) = {.kind = SEM_ROW, .neg = SEM_NEG_INT, .pick = imad_pick};
+const struct sem_def SEM_DEF(imad_wide) = {.kind = SEM_ROW, .pick = imad_wide_pick};
+const struct sem_def SEM_DEF(imad_hi) = {.kind = SEM_ROW, .pick = imad_hi_pick};
+const struct sem_def SEM_DEF(idp4a) = {.kind = SEM_ROW, .pick = idp4a_pick};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * VOTE, ACTIVEMASK, MATCH, REDUX, R2UR: one word from all executing lanes.
+ */
+#include "lane.h"
+
+/* The same word into every lane that `on` names. */
+static inline void put_all(const struct sem_io *io, uint32_t v) {
+  const uint32_t *const on = io->on;
+  uint32_t *const d = io->d;
+  SEM_EACH_LANE(i) d[i] = blend(on[i], v, d[i]);
+}
+
+/* ---- VOTE, ACTIVEMASK ---- */
+
+static void vote(struct sem_io *io, const struct sem_par *p) {
+  const uint32_t exec = io->exec, v = exec & io->ps[0];
+  const uint32_t all = v == exec, any = v != 0;
+  put_all(io, v);
+  if (p->mode == ISA_VOTE_ALL)
+    io->pd[0] = mask_if(all);
+  else if (p->mode == ISA_VOTE_ANY)
+    io->pd[0] = mask_if(any);
+  else
+    io->pd[0] = mask_if(all | (any ^ 1));
+}
+
+static sem_fn *vote_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)isa_get(dec->word, ISA_F_VOTE);
+  return vote;
+}
+
+static void activemask(struct sem_io *io, const struct sem_par *p) {
+  (void)p;
+  put_all(io, io->exec);
+}
+
+static sem_fn *activemask_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return activemask;
+}
+
+/* ---- MATCH ---- */
+
+/* equal[i]: the executing lanes whose word is that of lane i. */
+static inline void match_word(uint32_t equal[SEM_LANES], const uint32_t *a, uint32_t exec) {
+  for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
+    const unsigned k = (unsigned)__builtin_ctz(rest);
+    const uint32_t v = a[k], bit = 1u << k;
+    SEM_EACH_LANE(i) {
+      const uint32_t same = a[i] == v;
+      equal[i] |= mask_if(same) & bit;
+    }
+  }
+}
+
+/* A row of its own: d may be a. */
+static inline void match_rows(uint32_t equal[SEM_LANES], const struct sem_io *io, bool wide) {
+  memset(equal, 0, SEM_LANES * sizeof *equal);
+  match_word(equal, io->a, io->exec);
+  if (!wide) return;
+  uint32_t upper[SEM_LANES] = {0};
+  match_word(upper, io->a + SEM_LANES, io->exec);
+  SEM_EACH_LANE(i) equal[i] &= upper[i];
+}
+
+static void match_any(struct sem_io *io, const struct sem_par *p) {
+  SEM_ROWS(io);
+  uint32_t equal[SEM_LANES];
+  match_rows(equal, io, p->mode == ISA_M64_U64);
+  SEM_EACH_LANE(i) d[i] = blend(on[i], equal[i], d[i]);
+  io->pd[0] = ~0u;
+}
+
+static void match_all(struct sem_io *io, const struct sem_par *p) {
+  uint32_t equal[SEM_LANES];
+  match_rows(equal, io, p->mode == ISA_M64_U64);
+  const uint32_t all = equal[__builtin_ctz(io->exec)] == io->exec;
+  put_all(io, mask_if(all) & io->exec);
+  io->pd[0] = mask_if(all);
+}
+
+static sem_fn *match_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)isa_get(dec->word, ISA_F_M64);
+  return isa_get(dec->word, ISA_F_MATCH) == ISA_MATCH_ALL ? match_all : match_any;
+}
+
+/* ---- REDUX, R2UR ---- */
+
+static inline uint32_t smaller(uint32_t x, uint32_t y, uint32_t flip) {
+  return (x ^ flip) < (y ^ flip) ? x : y;
+}
+
+static inline uint32_t redux_step(uint8_t mode, uint32_t x, uint32_t y, uint32_t flip) {
+  switch (mode) {
+  case ISA_REDUX_MIN:
+    return smaller(x, y, flip);
+  case ISA_REDUX_MAX:
+    return smaller(x, y, ~flip); /* all bits flipped: the order is reversed */
+  case ISA_REDUX_AND:
+    return x & y;
+  case ISA_REDUX_OR:
+    return x | y;
+  case ISA_REDUX_XOR:
+    return x ^ y;
+  default:
+    return x + y;
+  }
+}
+
+static void redux(struct sem_io *io, const struct sem_par *p) {
+  const uint32_t flip = p->is_unsigned ? 0 : 0x80000000u; /* signed order as unsigned order */
+  uint32_t r = io->a[__builtin_ctz(io->exec)];
+  for (uint32_t rest = io->exec & (io->exec - 1); rest != 0; rest &= rest - 1)
+    r = redux_step(p->mode, r, io->a[__builtin_ctz(rest)], flip);
+  put_all(io, r);
+}
+
+static sem_fn *redux_pick(const struct isa_dec *dec, struct sem_par *p) {
+  p->mode = (uint8_t)isa_get(dec->word, ISA_F_REDUX);
+  p->is_unsigned = isa_get(dec->word, ISA_F_SIGN) == ISA_SIGN_U32;
+  return redux;
+}
+
+static void r2ur(struct sem_io *io, const struct sem_par *p) {
+  (void)p;
+  put_all(io, io->a[__builtin_ctz(io->exec)]);
+}
+
+static sem_fn *r2ur_pick(const struct isa_dec *dec, struct sem_par *p) {
+  (void)dec, (void)p;
+  return r2ur;
+}
+
+const struct sem_def SEM_DEF(vote) = {.kind = SEM_ROW, .reads_ps = true, .pick = vote_pick};
+const struct sem_def SEM_DEF(activemask) = {.kind = SEM_ROW, .pick = activemask_pick};
+const struct sem_def SEM_DEF(match) = {.kind = SEM_ROW, .pick = match_pick};
+const struct sem_def SEM_DEF(redux) = {.kind = SEM_ROW, .pick = redux_pick};
+const struct sem_def SEM_DEF(r2ur) = {.kind = SEM_ROW, .pick = r2ur_pick};

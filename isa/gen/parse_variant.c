@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a variant says of fields that another file declared: where they lie instead.
+ */
+#include <string.h>
+
+#include "spec.h"
+
+bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d) {
+  if (l->n != 3) return diag_fail(d, l->at, "expected 'move FIELD HI:LO'");
+  unsigned i = spec_field(s, l->word[1]);
+  if (i == SPEC_NONE)
+    return diag_fail(d, l->at, "field '%s' is not declared; import the file that declares it first", l->word[1]);
+  struct field *f = &s->field[i];
+  unsigned was = field_width(f);
+  if (!spec_parse_range(l, l->word[2], &f->hi, &f->lo, d)) return false;
+  if (field_width(f) > was)
+    return diag_fail(d, l->at, "field '%s' would grow from %u to %u bits; a move keeps the width or narrows it",
+                     f->name, was, field_width(f));
+  f->moved = l->at;
+  return spec_check_width(s, f, l->at, d);
+}
+
+/* Where each bit goes: blocks follow each other from the top bit down. */
+struct shuffle {
+  unsigned to[SPEC_WORD_BITS];
+  unsigned block[SPEC_WORD_BITS]; /* number of the block that holds the bit, from 1; 0: none yet */
+};
+
+static bool take_blocks(const struct line *l, struct shuffle *sh, struct diag *d) {
+  unsigned top = SPEC_WORD_BITS; /* bits above and at this one are laid out */
+  for (unsigned w = 1; w < l->n; w++) {
+    unsigned hi = 0, lo = 0;
+    if (!spec_parse_range(l, l->word[w], &hi, &lo, d)) return false;
+    for (unsigned b = hi + 1; b-- > lo;) {
+      if (sh->block[b] != 0)
+        return diag_fail(d, l->at, "bit %u lies in blocks '%s' and '%s'; each bit lies in one", b,
+                         l->word[sh->block[b]], l->word[w]);
+      sh->block[b] = w;
+      sh->to[b] = --top;
+    }
+  }
+  for (unsigned b = SPEC_WORD_BITS; b-- > 0;)
+    if (sh->block[b] == 0) return diag_fail(d, l->at, "bit %u lies in no block; add it", b);
+  return true;
+}
+
+bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d) {
+  struct shuffle sh = {0};
+  if (!take_blocks(l, &sh, d)) return false;
+  for (unsigned i = 0; i < s->n_fields; i++) {
+    struct field *f = &s->field[i];
+    for (unsigned b = f->lo; b <= f->hi; b++)
+      if (sh.block[b] != sh.block[f->hi])
+        return diag_fail(d, l->at, "field '%s' %u:%u lies in blocks '%s' and '%s'; join them", f->name, f->hi, f->lo,
+                         l->word[sh.block[f->hi]], l->word[sh.block[b]]);
+    f->hi = sh.to[f->hi];
+    f->lo = sh.to[f->lo];
+    f->moved = l->at;
+  }
+  return true;
+}

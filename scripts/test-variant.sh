@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Build the project under another encoding and run its tests there. Last line: N passed, N failed.
+# usage: scripts/test-variant.sh NAME [isa|model|rtl] [BUILD_FOLDER]     example: scripts/test-variant.sh scatter model
+#   isa    instruction set, assembler, programs (the default)
+#   model  those, the model, the results of real silicon
+#   rtl    those, the hardware: module benches, kernels at tiny and fpga, faults that must be found, random programs
+set -euo pipefail
+cd "$(dirname "$0")/.."
+name=${1:?usage: scripts/test-variant.sh NAME [isa|model|rtl] [BUILD_FOLDER]} depth=${2:-isa}
+build=${3:-build-variant/$name}
+[ -f "isa/variants/$name.isa" ] || { echo "no variant '$name'; there are: $(cd isa/variants && echo *.isa)" >&2; exit 2; }
+
+isa='isa_test_.*|test_(asm|operands|schedule|program|words)|isa_sv_decode'
+model='cmodel_.*_test|silicon_.*_test|firmware_.*_test'
+case $depth in
+  isa) tests='^(isa|asm)\.' targets=$isa ;;
+  model) tests='^(isa|asm|cmodel|silicon|firmware)\.' targets="$isa|$model" ;;
+  rtl) tests='^(isa|asm|cmodel|silicon|firmware|rtl)\.' targets="$isa|$model|rtl_.*|heddle|device_verilator_fpga" ;;
+  *) echo "'$depth' is none of isa, model, rtl" >&2; exit 2 ;;
+esac
+mkdir -p "$build"
+log=$build/build.log
+cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DHEDDLE_ISA="$name" >"$log" 2>&1 || { cat "$log"; exit 1; }
+chosen=$(ninja -C "$build" -t targets all | sed -n 's/^\([A-Za-z0-9_]*\): .*$/\1/p' | grep -Ex "$targets" | sort -u)
+# shellcheck disable=SC2086
+ninja -C "$build" -j "$(nproc)" $chosen >"$log" 2>&1 || { grep -E -A20 'FAILED|error' "$log" | head -60; exit 1; }
+
+status=0
+ctest --test-dir "$build" -R "$tests" -E yosys -j "$(nproc)" --output-on-failure --output-junit junit.xml >"$build/ctest.log" 2>&1 || status=$?
+scripts/test-summary.sh "$build/ctest.log" "$build/Testing/junit.xml" "$build/junit.xml" || status=1
+if [ "$depth" = rtl ]; then
+  scripts/lockstep-kernels.sh "$build/heddle" fpga || status=1
+  tests/expect_fail/run.sh "$build/heddle" fpga || status=1
+  "$build/heddle" fuzz --programs 60 --seed 31 --config fpga --jobs "$(nproc)" || status=1
+  "$build/heddle" fuzz --programs 20 --seed 32 --config fpga --dep scoreboard --jobs "$(nproc)" || status=1
+fi
+exit "$status"

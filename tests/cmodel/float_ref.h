@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Test helper: binary16, binary32 and binary64 by MPFR. Values worth trying,
+ * and results rounded as IEEE 754 and FTZ ask.
+ */
+#ifndef HEDDLE_TEST_FLOAT_REF_H
+#define HEDDLE_TEST_FLOAT_REF_H
+
+#include <mpfr.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ref_format { REF_F16, REF_F32, REF_F64 };
+
+/* What each format is: bits, bits of the significand, least normal number 2^least, NaN where no operand was one. */
+struct ref_info {
+  unsigned bits, digits;
+  int least;
+  uint64_t sign, inf, nan;
+};
+extern const struct ref_info ref_info[3];
+
+extern const mpfr_rnd_t
+    ref_rounding[4]; /* nearest, down, up, toward zero: as RN RM RP RZ, and as ROUND FLOOR CEIL TRUNC */
+
+bool ref_is_nan(enum ref_format f, uint64_t u);
+bool ref_is_subnormal(enum ref_format f, uint64_t u);
+uint64_t ref_flush(enum ref_format f, uint64_t u, bool ftz); /* subnormal: zero of its sign */
+
+/* A result variable of the format's precision. */
+void ref_init(mpfr_t v, enum ref_format f);
+/* Exactly u; v has enough precision. */
+void ref_set(mpfr_t v, enum ref_format f, uint64_t u);
+/* The bits of v, of the format's precision, which MPFR rounded in direction rnd with the given ternary value.
+ * ftz: a tiny result becomes zero. Any NaN gives ref_info[f].nan. */
+uint64_t ref_bits(mpfr_t v, int ternary, enum ref_format f, mpfr_rnd_t rnd, bool ftz);
+
+/* Clamped to [0, 1]; a NaN and -0 give +0. */
+uint64_t ref_saturate(enum ref_format f, uint64_t u);
+
+/* Every kind of number and NaN. */
+const uint64_t *ref_edges(enum ref_format f, unsigned *n);
+/* One number: anything, often with runs of ones or zeros. */
+uint64_t ref_random(enum ref_format f, uint64_t *seed);
+/* Three operands whose exponents lie so that rounding, cancellation, overflow and underflow of a*b+c and a+b happen
+ * often; sometimes an edge among them. */
+void ref_random3(enum ref_format f, uint64_t *seed, uint64_t v[3]);
+/* Case n of an operation of `operands` operands: all edges crossed, then random ones. False past `random` of those. */
+bool ref_case(enum ref_format f, unsigned operands, unsigned long n, unsigned long random, uint64_t *seed,
+              uint64_t v[3]);
+
+/* ---- comparisons ---- */
+
+#define REF_RELATIONS 16u
+/* fcmp code of relation n, and whether it holds for u and v as numbers of the format. */
+uint64_t ref_relation_code(unsigned n);
+bool ref_relation(unsigned n, enum ref_format f, uint64_t u, uint64_t v);
+bool ref_bool(unsigned n, bool x, bool y); /* 0 and, 1 or, 2 xor */
+uint64_t ref_bool_code(unsigned n);
+/* Minimum or maximum of two numbers, -0 < +0; not for NaN. */
+uint64_t ref_minmax(enum ref_format f, uint64_t u, uint64_t v, bool minimum);
+
+#endif

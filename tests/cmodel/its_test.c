@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The `its` unit: every row of its table in isa/doc/03-divergence.md, the
+ * traps and the hash, each group chosen by the test.
+ */
+#include <stdio.h>
+
+#include "assembly.h"
+#include "step.h"
+
+#define LOW 0xffu /* lanes below 8 */
+#define HIGH 0xffffff00u
+
+static void begin(struct machine *x, const char *text) {
+  machine_init_as(x, HEDDLE_ITS);
+  machine_text(x, text);
+  machine_lockstep(x);
+}
+
+/* BRA, JMP and CALL.REL: both sides go on, in any order, and are one group where they meet. */
+static void branches(void **state) {
+  (void)state;
+  static const char *const name[] = {"BRA", "JMP", "CALL.REL"};
+  for (unsigned i = 0; i < 3; i++) {
+    struct machine x;
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   TEXT_LANES_BELOW(0x8) "@P0 %s 0x50 ;\n" /* 0x20 */
+                                         "NOP ;\nNOP ;\n"  /* 0x30 */
+                                         "NOP ;\n"         /* 0x50 */
+                                         "@!PT %s 0x20 ;\n"
+                                         "%s 0x80 ;\nEXIT ;\n",
+                   name[i], name[i], name[i]);
+    begin(&x, text);
+    pick(&x, 0x00, ~0u);
+    expect_hash(runs(~0u, 0));
+    steps(&x, 1);
+    pick(&x, 0x20, ~0u);
+    assert_int_equal(e.exec, LOW);
+    pick(&x, 0x30, HIGH);
+    expect_hash(runs(LOW, 0x50) ^ runs(HIGH, 0x30));
+    pick(&x, 0x40, HIGH);
+    pick(&x, 0x50, ~0u);
+    expect_hash(runs(~0u, 0x50));
+    pick(&x, 0x60, ~0u); /* nobody: next */
+    pick(&x, 0x70, ~0u);
+    pick(&x, 0x80, ~0u);
+    assert_true(e.warp_ended);
+    machine_free(&x);
+  }
+}
+
+/* Each lane goes to its own target at once. */
+static void register_targets(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x18) "LOP3.LUT R1, R0, 0x3, RZ, 0xc0 ;\n" /* 0x20 */
+                                   "IMAD R4, R1, 0x10, RZ ;\n"
+                                   "MOV R5, RZ ;\n"
+                                   "@P0 BRX R4+0x60 ;\n"                         /* 0x50 */
+                                   "NOP ;\nEXIT ;\nEXIT ;\nEXIT ;\nEXIT ;\n"); /* 0x60 ... */
+  steps(&x, 6);
+  const uint32_t g = 0x00ffffffu, q = 0x11111111u;
+  pick(&x, 0x60, (q & g) | ~g); /* the first target, and those whose guard was false */
+  expect_hash(runs((q & g) | ~g, 0x60) ^ runs(q << 1 & g, 0x70) ^ runs(q << 2 & g, 0x80) ^ runs(q << 3 & g, 0x90));
+  pick(&x, 0x90, q << 3 & g);
+  pick(&x, 0x80, q << 2 & g);
+  pick(&x, 0x70, ~0u & ~((q << 2 | q << 3) & g));
+  assert_true(e.warp_ended);
+  machine_free(&x);
+}
+
+static void bad_targets(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "MOV R4, 0x40 ;\n@P0 MOV R4, 0x44 ;\nMOV R5, RZ ;\nRET R4 ;\n");
+  steps(&x, 5);
+  pick(&x, 0x50, ~0u);
+  assert_true(e.traps); /* the operands are read: it has its record */
+  expect_trap(&x, HEDDLE_TRAP_BAD_PC, 0x50, LOW, 0x44);
+  machine_free(&x);
+
+  begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BRA 0x400 ;\nEXIT ;\n");
+  steps(&x, 3);
+  pick(&x, 0x30, LOW);
+  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0x400));
+  precise(&x, HEDDLE_TRAP_BAD_PC, 0x400, HIGH, 0x400);
+  machine_free(&x);
+}
+
+/* Lanes wait for each other at different places, and each goes on behind its own. */
+static void bsync_places(void **state) {
+  (void)state;
+  static const char *const text =
+      TEXT_LANES_BELOW(0x8) "BSSY B2, 0x60 ;\n@!PT BSYNC B7 ;\n@P0 BRA 0x70 ;\n" /* 0x20 ... */
+                            "BSYNC B2 ;\nEXIT ;\n"                               /* 0x50 */
+                            "@!P0 NOP ;\nBSYNC B2 ;\nEXIT ;\n";                  /* 0x70 */
+  struct machine x;
+  begin(&x, text);
+  steps(&x, 5);
+  pick(&x, 0x50, HIGH);
+  expect_hash(runs(HIGH, 0x50) ^ runs(LOW, 0x70) ^ member(2, ~0u));
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x50)); /* parked lanes cannot be chosen */
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x60));
+  pick(&x, 0x70, LOW);
+  expect_hash(runs(LOW, 0x70) ^ waits(2, 0x50, HIGH) ^ member(2, ~0u));
+  pick(&x, 0x80, LOW);
+  pick(&x, 0x90, LOW);
+  expect_hash(runs(LOW, 0x90) ^ runs(HIGH, 0x60));
+  assert_false(e.warp_ended);
+  pick(&x, 0x60, HIGH);
+  expect_hash(runs(HIGH, 0x60) ^ exited(LOW));
+  assert_true(e.warp_ended);
+  machine_free(&x);
+
+  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BSSY B2, 0x40 ;\nBSYNC B2 ;\nEXIT ;\n");
+  steps(&x, 3);
+  precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, HIGH, 0);
+  machine_free(&x);
+}
+
+static void brk_and_exit(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B0, 0x50 ;\nBSSY B9, 0x50 ;\n@P0 BRA 0x70 ;\n" /* 0x20 ... */
+                                  "BSYNC B0 ;\nKILL ;\n"                               /* 0x50 */
+                                  "BREAK B0 ;\nBSYNC B9 ;\nEXIT ;\n");                 /* 0x70 */
+  steps(&x, 5);
+  pick(&x, 0x50, HIGH);
+  pick(&x, 0x70, LOW); /* no longer waited for */
+  pick(&x, 0x80, LOW);
+  expect_hash(runs(LOW, 0x80) ^ runs(HIGH, 0x60) ^ member(9, ~0u));
+  pick(&x, 0x60, HIGH); /* KILL, and B9 needs these lanes no more */
+  pick(&x, 0x90, LOW);
+  expect_hash(runs(LOW, 0x90) ^ exited(HIGH) ^ member(9, HIGH));
+  assert_true(e.warp_ended);
+  machine_free(&x);
+}
+
+static void deadlock(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B0, 0x50 ;\nBSSY B1, 0x50 ;\n@P0 BRA 0x60 ;\nBSYNC B0 ;\nBSYNC B1 ;\n");
+  steps(&x, 5);
+  pick(&x, 0x60, LOW);
+  pick(&x, 0x50, HIGH);
+  assert_true(e.traps);
+  expect_trap(&x, HEDDLE_TRAP_DEADLOCK, 0x50, ~0u, 0);
+  machine_free(&x);
+}
+
+static void warpsync(void **state) {
+  (void)state;
+  static const char *const text = TEXT_LANES_BELOW(0x8) "@!P0 BRA 0x60 ;\n" /* 0x20 */
+                                                        "WARPSYNC 0xffff ;\nEXIT ;\nNOP ;\n"
+                                                        "ISETP.LT.U32.AND P1, PT, R0, 0x10, PT ;\n" /* 0x60 */
+                                                        "@P1 WARPSYNC 0xffff ;\n"
+                                                        "EXIT ;\n";
+  struct machine x;
+  begin(&x, text);
+  steps(&x, 3);
+  pick(&x, 0x30, LOW);
+  pick(&x, 0x60, HIGH);
+  expect_hash(runs(HIGH, 0x60) ^ waits(16, 0x30, LOW) ^ item(0x30, 0, 0xffff, 50));
+  pick(&x, 0x70, HIGH);
+  pick(&x, 0x80, HIGH); /* the others at 0x70 are free again, and here too */
+  expect_hash(runs(HIGH, 0x80) ^ runs(LOW, 0x40));
+  pick(&x, 0x40, LOW);
+  assert_true(e.warp_ended);
+  machine_free(&x);
+
+  begin(&x, TEXT_LANES_BELOW(0x8) "WARPSYNC 0x7fffffff ;\nEXIT ;\n"); /* lane 31 is a stranger */
+  steps(&x, 2);
+  precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x20, 1u << 31, 0);
+  machine_free(&x);
+
+  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 WARPSYNC 0xffff ;\nWARPSYNC 0xffffff00 ;\nEXIT ;\n"); /* two masks at once */
+  steps(&x, 3);
+  precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, HIGH, 0);
+  machine_free(&x);
+}
+
+/* The mask is that of the lowest executing lane; a member that exits is not waited for. */
+static void warpsync_register(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "MOV R1, 0x1 ;\n@!P0 BRA 0x60 ;\n"
+                                  "MOV R1, 0x1ff ;\nWARPSYNC R1 ;\n" /* 0x40 */
+                                  "EXIT ;\n");
+  steps(&x, 4);
+  pick(&x, 0x40, LOW);
+  pick(&x, 0x50, LOW);
+  pick(&x, 0x60, HIGH);
+  expect_hash(runs(HIGH, 0x60) ^ waits(16, 0x50, LOW) ^ item(0x30, 0, 0x1ff, 50));
+  pick(&x, 0x60, LOW);
+  expect_hash(runs(LOW, 0x60) ^ exited(HIGH));
+  machine_free(&x);
+}
+
+/* Lock holders that wait for the yielding lanes go on, and leave. */
+static void yield_releases(void **state) {
+  (void)state;
+  static const char *const text = TEXT_LANES_BELOW(0x8) "BSSY B1, 0x60 ;\n@P0 BRA 0x60 ;\n" /* 0x20 */
+                                                        "YIELD ;\nBRA 0x40 ;\n"             /* 0x40 */
+                                                        "BSYNC B1 ;\nEXIT ;\n";
+  struct machine x;
+  begin(&x, text);
+  steps(&x, 4);
+  pick(&x, 0x60, LOW);
+  pick(&x, 0x40, HIGH);
+  expect_hash(runs(HIGH, 0x40) ^ waits(1, 0x60, LOW) ^ member(1, ~0u));
+  pick(&x, 0x70, LOW);
+  expect_hash(runs(HIGH, 0x50) ^ runs(LOW, 0x70) ^ member(1, HIGH));
+  machine_free(&x);
+}
+
+/* Nothing happens while a member is elsewhere; the same at W. */
+static void yield_keeps(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x9, PT ;\n"
+                                  "@P0 BRA 0x70 ;\n"                      /* 0x30 */
+                                  "@P1 YIELD ;\nYIELD ;\nNOP ;\n"         /* 0x40 */
+                                  "WARPSYNC 0xffffffff ;\nEXIT ;\n");     /* 0x70 */
+  steps(&x, 4);
+  pick(&x, 0x70, LOW);
+  pick(&x, 0x40, HIGH); /* lane 8 only */
+  assert_int_equal(e.exec, 0x100);
+  pick(&x, 0x50, HIGH);
+  expect_hash(runs(HIGH, 0x50) ^ waits(16, 0x70, LOW) ^ item(0x30, 0, ~0u, 50));
+  pick(&x, 0x60, HIGH);
+  expect_hash(runs(HIGH, 0x60) ^ runs(LOW, 0x80));
+  machine_free(&x);
+}
+
+/* A callee saves the caller's barrier, uses it, and brings it back, while lanes of the caller are parked on it. */
+static void bmov(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B3, 0x90 ;\n@P0 BRA 0x90 ;\n" /* 0x20 */
+                                  "BMOV.GET.CLEAR R5, B3 ;\n"         /* 0x40 */
+                                  "BSSY B3, 0x60 ;\nBSYNC B3 ;\n"     /* 0x50 */
+                                  "@!PT BMOV.SET B3, 0x0 ;\n"         /* 0x70 */
+                                  "BMOV.SET B3, R5 ;\n"               /* 0x80 */
+                                  "BSYNC B3 ;\nEXIT ;\n");            /* 0x90 */
+  steps(&x, 4);
+  pick(&x, 0x90, LOW);
+  pick(&x, 0x40, HIGH);
+  assert_int_equal(e.rd_words, 1);
+  assert_false(e.rd_pending);
+  assert_int_equal(e.rd_value[0][8], ~0u);
+  pick(&x, 0x50, HIGH);
+  expect_hash(runs(HIGH, 0x50) ^ waits(3, 0x90, LOW)); /* they stay where they are */
+  pick(&x, 0x60, HIGH);
+  pick(&x, 0x70, HIGH);
+  expect_hash(runs(HIGH, 0x70) ^ waits(3, 0x90, LOW));
+  pick(&x, 0x80, HIGH);
+  pick(&x, 0x90, HIGH);
+  expect_hash(runs(HIGH, 0x90) ^ waits(3, 0x90, LOW) ^ member(3, ~0u));
+  pick(&x, 0xa0, ~0u);
+  expect_hash(runs(~0u, 0xa0));
+  machine_free(&x);
+
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B3, 0x50 ;\n@P0 BRA 0x50 ;\n"
+                                  "BMOV.SET B3, 0x3f ;\n"     /* 0x40: completes it for lanes 0-5 */
+                                  "BSYNC B3 ;\nEXIT ;\n");    /* 0x50 */
+  steps(&x, 4);
+  pick(&x, 0x50, LOW);
+  pick(&x, 0x40, HIGH);
+  pick(&x, 0x60, 0x3f);
+  expect_hash(runs(HIGH, 0x50) ^ runs(0x3f, 0x60) ^ waits(3, 0x50, 0xc0));
+  machine_free(&x);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(branches),     cmocka_unit_test(register_targets), cmocka_unit_test(bad_targets),
+      cmocka_unit_test(bsync_places),        cmocka_unit_test(brk_and_exit),     cmocka_unit_test(deadlock),
+      cmocka_unit_test(warpsync),     cmocka_unit_test(warpsync_register), cmocka_unit_test(yield_releases),
+      cmocka_unit_test(yield_keeps),  cmocka_unit_test(bmov),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

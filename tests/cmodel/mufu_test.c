@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MUFU: special cases by hand, from isa/doc/09-special-functions.md; checksums over results of an NVIDIA H200
+ * (tests/silicon/mufu/checksums.txt): 2^24 inputs of each form in every build, or with the argument `all` all 2^32
+ * in the fastest build; the 64H functions against the FP32 ones.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "mufu_forms.h"
+#include "rows.h"
+#include "words.h"
+
+struct edge {
+  uint32_t in, out;
+};
+
+/* Checks up to 32 pairs. */
+static void edges_check(uint64_t function, const char *name, const struct edge *e, unsigned n) {
+  struct rows r = {.word = WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, function), .d_words = 1};
+  assert_true(n <= 32);
+  for (unsigned i = 0; i < 32; i++) {
+    r.b[i] = e[i % n].in;
+    r.d[0][i] = e[i % n].out;
+  }
+  rows_check(&r, name);
+}
+
+#define EDGES(function, ...)                                                                                           \
+  edges_check(ISA_MUFU_##function, "MUFU." #function, (const struct edge[]){__VA_ARGS__},                              \
+              (unsigned)(sizeof((const struct edge[]){__VA_ARGS__}) / sizeof(struct edge)))
+
+/* NaNs of either sign, quiet or signalling. */
+#define NANS                                                                                                           \
+  {0x7fc00000u, NAN1}, {0xffffffffu, NAN1}, {0x7f800001u, NAN1}, {                                                     \
+    0xff800001u, NAN1                                                                                                  \
+  }
+#define NAN1 0x7fffffffu
+#define INF 0x7f800000u
+#define NEG 0x80000000u
+#define ONE 0x3f800000u
+#define LEAST 0x00800000u     /* 2^-126 */
+#define SUBNORMAL 0x007fffffu /* the largest */
+
+static void reciprocal_edges(void **state) {
+  (void)state;
+  EDGES(RCP, NANS, {0, INF}, {NEG, NEG | INF}, {SUBNORMAL, INF}, {NEG | 1, NEG | INF}, {INF, 0}, {NEG | INF, NEG},
+        {0x7e800000u, LEAST}, {0x7e800001u, 0}, {0x7f7fffffu, 0}, {NEG | 0x7e800000u, NEG | LEAST},
+        {NEG | 0x7e800001u, NEG}, {LEAST, 0x7e800000u}, {ONE, ONE}, {NEG | ONE, NEG | ONE}, {0x40000000u, 0x3f000000u});
+  EDGES(RSQ, NANS, {0, INF}, {NEG, NEG | INF}, {SUBNORMAL, INF}, {NEG | SUBNORMAL, NEG | INF}, {INF, 0},
+        {NEG | INF, NAN1}, {NEG | LEAST, NAN1}, {NEG | ONE, NAN1}, {ONE, ONE}, {0x40800000u, 0x3f000000u},
+        {0x3e800000u, 0x40000000u}, {LEAST, 0x5f000000u}, {0x7e800000u, 0x20000000u});
+  EDGES(SQRT, NANS, {0, 0}, {NEG, NEG}, {SUBNORMAL, 0}, {NEG | SUBNORMAL, NEG}, {INF, INF}, {NEG | INF, NAN1},
+        {NEG | LEAST, NAN1}, {NEG | ONE, NAN1}, {ONE, ONE}, {0x40800000u, 0x40000000u}, {LEAST, 0x20000000u});
+}
+
+/* LG2 of a power of two below 1: ~V = -e*2^36 - 7378. Of 1/2 that is 1.8 units of the last place below 1, of 2^-126
+ * it is less than one below 126. */
+static void exponential_edges(void **state) {
+  (void)state;
+  EDGES(EX2, NANS, {0, ONE}, {NEG, ONE}, {SUBNORMAL, ONE}, {0x33ffffffu, ONE}, {NEG | 0x33ffffffu, ONE}, {INF, INF},
+        {NEG | INF, 0}, {0x43000000u, INF}, {0x7f7fffffu, INF}, {0xc2fc0000u, LEAST}, {0xc2fc0001u, 0},
+        {0xff7fffffu, 0}, {ONE, 0x40000000u}, {NEG | ONE, 0x3f000000u}, {0x42fe0000u, 0x7f000000u},
+        {0xc2fa0000u, 0x01000000u});
+  EDGES(LG2, NANS, {0, NEG | INF}, {NEG, NEG | INF}, {SUBNORMAL, NEG | INF}, {NEG | 1, NEG | INF}, {INF, INF},
+        {NEG | INF, NAN1}, {NEG | LEAST, NAN1}, {NEG | ONE, NAN1}, {ONE, 0}, {0x40000000u, ONE},
+        {0x3f000000u, 0xbf7ffffeu}, {LEAST, 0xc2fbffffu}, {0x7f000000u, 0x42fe0000u});
+}
+
+/* Arguments are in turns. A quarter turn and 5/4 turns: 1 of a sine; whole and half turns: a zero with the sign of the
+ * quadrant. */
+static void circle_edges(void **state) {
+  (void)state;
+  EDGES(SIN, NANS, {0, 0}, {NEG, NEG}, {SUBNORMAL, 0}, {NEG | SUBNORMAL, NEG}, {INF, NAN1}, {NEG | INF, NAN1},
+        {0x3e800000u, ONE}, {NEG | 0x3e800000u, NEG | ONE}, {0x3fa00000u, ONE}, {0x3f400000u, NEG | ONE}, {ONE, 0},
+        {NEG | ONE, NEG}, {0x7f7fffffu, 0}, {0xff7fffffu, NEG});
+  EDGES(COS, NANS, {0, ONE}, {NEG, ONE}, {SUBNORMAL, ONE}, {NEG | SUBNORMAL, ONE}, {INF, NAN1}, {NEG | INF, NAN1},
+        {ONE, ONE}, {NEG | ONE, ONE}, {0x3f000000u, NEG | ONE}, {0xbf000000u, NEG | ONE}, {0x7f7fffffu, ONE},
+        {0xff7fffffu, ONE});
+  EDGES(TANH, NANS, {0, 0}, {NEG, NEG}, {1, 1}, {NEG | SUBNORMAL, NEG | SUBNORMAL}, {0x3b7fffffu, 0x3b7fffffu},
+        {NEG | 0x3b7fffffu, NEG | 0x3b7fffffu}, {0x41000000u, ONE}, {NEG | 0x41000000u, NEG | ONE}, {INF, ONE},
+        {NEG | INF, NEG | ONE}, {0x7f7fffffu, ONE});
+}
+
+static void upper_word_edges(void **state) {
+  (void)state;
+  EDGES(RCP64H, {0x7ff80000u, 0x7ff80000u}, {0x7ff00001u, 0x7ff80001u}, {0xfff12345u, 0xfff92345u}, {0, 0x7ff00000u},
+        {NEG, 0xfff00000u}, {0x000fffffu, 0x7ff00000u}, {0x800fffffu, 0xfff00000u}, {0x7ff00000u, 0},
+        {0xfff00000u, NEG}, {0x7fd00000u, 0x00100000u}, {0x7fd00001u, 0}, {0x7fefffffu, 0}, {0xffe00000u, NEG},
+        {0x00100000u, 0x7fd00000u}, {0x3ff00000u, 0x3ff00000u}, {0xc0000000u, 0xbfe00000u});
+  EDGES(RSQ64H, {0x7ff80000u, 0x7ff80000u}, {0xfff00001u, 0xfff80001u}, {0, 0x7ff00000u}, {NEG, 0xfff00000u},
+        {0x000fffffu, 0x7ff00000u}, {0x800fffffu, 0xfff00000u}, {0x7ff00000u, 0}, {0xfff00000u, 0xfff80000u},
+        {0xbff00000u, 0xfff80000u}, {0x80100000u, 0xfff80000u}, {0x3ff00000u, 0x3ff00000u}, {0x40100000u, 0x3fe00000u},
+        {0x00100000u, 0x5fe00000u});
+}
+
+/* 2^20 significands with two exponents: an FP32 number of the same significand, whose result has the same leading
+ * bits, 3 of which are cut off here. */
+static void upper_words_follow_fp32(void **state) {
+  (void)state;
+  struct row_op wide, narrow;
+  const uint64_t pair[2][2] = {{ISA_MUFU_RCP64H, ISA_MUFU_RCP}, {ISA_MUFU_RSQ64H, ISA_MUFU_RSQ}};
+  for (unsigned n = 0; n < 4; n++) {
+    const uint32_t e = n & 1u; /* of the argument: 2^0 or 2^1 */
+    assert_true(row_op_get(&wide, WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, pair[n / 2][0]), row_op_best()));
+    assert_true(row_op_get(&narrow, WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, pair[n / 2][1]), row_op_best()));
+    for (uint32_t m = 0; m < 1u << 20; m += 32) {
+      uint32_t x[32], y[32], got[32], want[32];
+      for (uint32_t i = 0; i < 32; i++) x[i] = (1023 + e) << 20 | (m + i);
+      for (uint32_t i = 0; i < 32; i++) y[i] = (127 + e) << 23 | (m + i) << 3;
+      row_op_run(&wide, got, NULL, x, NULL);
+      row_op_run(&narrow, want, NULL, y, NULL);
+      for (unsigned i = 0; i < 32; i++) assert_int_equal(got[i], (want[i] >> 3) + ((1023u - 127u) << 20));
+    }
+  }
+}
+
+/* ---- checksums ---- */
+
+/* `top` is two hexadecimal digits or "sparse". */
+static uint64_t recorded(const char *form, const char *top) {
+  char line[128], name[64], key[16], sum[32];
+  FILE *f = fopen(SILICON_DIR "/mufu/checksums.txt", "r");
+  if (f == NULL) fail_msg("cannot read the checksums");
+  while (fgets(line, sizeof line, f) != NULL) {
+    if (sscanf(line, "%63s %15s %31s", name, key, sum) != 3) continue;
+    if (strcmp(name, form) != 0 || strcmp(key, top) != 0) continue;
+    (void)fclose(f);
+    return strtoull(sum, NULL, 16);
+  }
+  (void)fclose(f);
+  fail_msg("no checksum of %s %s", form, top);
+  return 0;
+}
+
+/* FNV-1a over the words of 2^24 results. Input i is first + i, or when sparse (i << 8) | (i & 255). */
+static uint64_t checksum(const struct mufu_form *f, const struct mufu_ops *ops, uint32_t first, bool sparse) {
+  _Alignas(64) uint32_t x[32], y[32];
+  uint64_t h = UINT64_C(0xcbf29ce484222325);
+  for (uint32_t n = 0; n < 1u << 24; n += 32) {
+    for (uint32_t i = 0; i < 32; i++) x[i] = sparse ? (n + i) << 8 | ((n + i) & 255u) : first + n + i;
+    mufu_form_run(f, ops, y, x);
+    for (unsigned i = 0; i < 32; i++) h = (h ^ y[i]) * UINT64_C(0x100000001b3);
+  }
+  return h;
+}
+
+static void sparse_checksums(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < MUFU_FORMS; n++) {
+    const struct mufu_form *f = &mufu_forms[n];
+    struct mufu_ops ops;
+    const uint64_t want = recorded(f->name, "sparse");
+    for (unsigned build = 0; mufu_ops_get(&ops, f->function, build); build++)
+      if (checksum(f, &ops, 0, true) != want) fail_msg("%s, build %u: wrong results among 2^24", f->name, build);
+  }
+}
+
+static void all_checksums(void **state) {
+  (void)state;
+  for (unsigned n = 0; n < MUFU_FORMS; n++) {
+    const struct mufu_form *f = &mufu_forms[n];
+    struct mufu_ops ops;
+    unsigned wrong = 0;
+    assert_true(mufu_ops_get(&ops, f->function, row_op_best()));
+    for (uint32_t top = 0; top < 256; top++) {
+      char key[16];
+      (void)snprintf(key, sizeof key, "%02x", top);
+      const bool same = checksum(f, &ops, top << 24, false) == recorded(f->name, key);
+      if (!same) print_message("%s: wrong results among inputs %02x000000 to %02xffffff\n", f->name, top, top);
+      wrong += !same;
+    }
+    print_message("%-22s %u of 256 parts of the input range are wrong\n", f->name, wrong);
+    assert_int_equal(wrong, 0);
+  }
+}
+
+int main(int argc, char **argv) {
+  const struct CMUnitTest quick[] = {
+      cmocka_unit_test(reciprocal_edges), cmocka_unit_test(exponential_edges),       cmocka_unit_test(circle_edges),
+      cmocka_unit_test(upper_word_edges), cmocka_unit_test(upper_words_follow_fp32), cmocka_unit_test(sparse_checksums),
+  };
+  const struct CMUnitTest all[] = {cmocka_unit_test(all_checksums)};
+  if (argc > 1 && strcmp(argv[1], "all") == 0) return cmocka_run_group_tests(all, NULL, NULL);
+  return cmocka_run_group_tests(quick, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Random programs: repeatable, within their limits, legal, and shrinkable. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heddle/asm.h"
+#include "random_program.h"
+
+static const struct random_limits limits = {.max_threads = 96, .max_regs = 64, .max_shared = 4096, .nodes = 60};
+
+static char *text_of(uint64_t seed, uint64_t index) {
+  struct random_program *p = random_program_new(seed, index, &limits);
+  assert_non_null(p);
+  char *text = strdup(random_program_text(p));
+  random_program_free(p);
+  return text;
+}
+
+static void the_same_number_is_the_same_program(void **state) {
+  (void)state;
+  for (uint64_t i = 0; i < 20; i++) {
+    char *a = text_of(7, i), *other = text_of(7, i + 1), *b = text_of(7, i), *c = text_of(8, i);
+    if (strcmp(a, b) != 0) fail_msg("program %llu differs from itself", (unsigned long long)i); /* whatever was made in between */
+    if (strcmp(a, other) == 0 || strcmp(a, c) == 0) fail_msg("program %llu equals another one", (unsigned long long)i);
+    free(a);
+    free(b);
+    free(c);
+    free(other);
+  }
+}
+
+static struct heddle_program *assemble(struct random_program *p) {
+  const char *text = random_program_text(p);
+  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  struct heddle_program *q = heddle_assemble(text, strlen(text), "random", &o);
+  if (q == NULL) fail_msg("does not assemble:\n%s", text);
+  return q;
+}
+
+static void programs_keep_their_limits(void **state) {
+  (void)state;
+  for (uint64_t i = 0; i < 50; i++) {
+    struct random_program *p = random_program_new(21, i, &limits);
+    assert_non_null(p);
+    const struct random_launch *l = random_program_launch(p);
+    assert_true((uint64_t)l->block[0] * l->block[1] * l->block[2] <= limits.max_threads);
+    assert_true(l->out_bytes > 0);
+    struct heddle_program *q = assemble(p);
+    const struct heddle_kernel *k = heddle_program_kernel(q, "fuzz");
+    assert_non_null(k);
+    assert_true(k->regs <= limits.max_regs);
+    assert_true(k->shared_bytes <= limits.max_shared);
+    heddle_program_free(q);
+    random_program_free(p);
+  }
+}
+
+/* Every word is one that the hardware knows too. */
+static void words_are_for_both_sides(void **state) {
+  (void)state;
+  for (uint64_t i = 0; i < 50; i++) {
+    struct random_program *p = random_program_new(22, i, &limits);
+    struct heddle_program *q = assemble(p);
+    for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
+      struct isa_dec d;
+      assert_true(isa_decode(heddle_program_word(q, pc), &d));
+      assert_true(isa_in_rtl(&d));
+    }
+    heddle_program_free(q);
+    random_program_free(p);
+  }
+}
+
+/* Leaving out any one node gives a program that still assembles, and is smaller; putting it back restores it. */
+static void nodes_can_be_left_out(void **state) {
+  (void)state;
+  struct random_program *p = random_program_new(23, 4, &limits);
+  char *whole = strdup(random_program_text(p));
+  const unsigned n = random_program_nodes(p), size = random_program_size(p);
+  unsigned smaller = 0;
+  assert_true(n > 10);
+  for (unsigned i = 0; i < n; i++) {
+    if (!random_program_has(p, i)) continue;
+    random_program_remove(p, i, true);
+    assert_true(random_program_size(p) <= size); /* an empty arm takes nothing with it */
+    smaller += random_program_size(p) < size;
+    heddle_program_free(assemble(p));
+    random_program_remove(p, i, false);
+    assert_int_equal(strcmp(random_program_text(p), whole), 0);
+  }
+  assert_true(smaller > n / 2);
+  for (unsigned i = 0; i < n; i++) random_program_remove(p, i, true);
+  assert_int_equal(random_program_size(p), 0);
+  heddle_program_free(assemble(p));
+  free(whole);
+  random_program_free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_number_is_the_same_program), cmocka_unit_test(programs_keep_their_limits),
+                                     cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(nodes_can_be_left_out)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report counts what a small instruction set has, and what a variant of it changed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "isa_text.h"
+#include "report.h"
+
+/* Behind the prelude: a format of the model alone, an instruction with 33 number bits, a starred value. */
+static const char more[] = "set mode .A=0 .B=1*\n"
+                           "field mode 84 set mode\n"
+                           "field n1 85 u1\n"
+                           "format RI form=4 pg rd a=ra b=imm only=model\n"
+                           "insn SUB op=3 RR RI mode \"{rd}, {a}, {b}\" unit=alu sem=sub imm=i32\n"
+                           "insn MUL op=4 RI n1 \"{rd}, {a}, {b}, {n1}\" unit=alu sem=mul imm=i32 only=model\n";
+
+static struct spec *load_more(const char *variant) {
+  struct diag d;
+  struct spec *s = load_isa(isa_prelude, more, &d);
+  if (s == NULL) fail_msg("%s", d.text);
+  if (variant == NULL) return s;
+  spec_free(s);
+  FILE *f = fopen("v.isa", "w");
+  assert_non_null(f);
+  fprintf(f, "import t.isa\n%s\n", variant);
+  assert_int_equal(fclose(f), 0);
+  s = spec_load("v.isa", &d);
+  if (s == NULL) fail_msg("%s", d.text);
+  assert_int_equal(unlink("v.isa"), 0);
+  return s;
+}
+
+static void test_counts(void **state) {
+  (void)state;
+  struct spec *s = load_more(NULL);
+  struct report r;
+  report_make(s, &r);
+  assert_int_equal(r.instructions, 3);
+  assert_int_equal(r.model_instructions, 1);
+  assert_int_equal(r.encodings, 4);
+  assert_int_equal(r.model_encodings, 2);
+  assert_int_equal(r.model_values, 1);
+  assert_int_equal(r.opcode_bits, 12);
+  assert_int_equal(r.opcodes_used, 4);
+  assert_int_equal(r.opcodes_free, 4092);
+  assert_int_equal(r.registers, 255);
+  assert_int_equal(r.uniform_registers, 0);
+  /* ADD RR: op 9, form 3, pg 4, rd, ra, rb 8 each, nb 1, stall 4 */
+  const struct format_report *rr = &r.format[spec_format(s, "RR")], *ri = &r.format[spec_format(s, "RI")];
+  assert_int_equal(rr->encodings, 2);
+  assert_int_equal(rr->only_model, 0);
+  assert_int_equal(rr->reserved_least, 128 - 45); /* ADD with nb, SUB with mode instead: equally many */
+  assert_int_equal(rr->reserved_most, 128 - 45);
+  assert_int_equal(rr->free_bits, 128 - 44); /* nb is up to the instruction */
+  assert_int_equal(rr->immediate_bits, 0);
+  assert_int_equal(ri->only_model, 2);
+  assert_int_equal(ri->immediate_bits, 33);
+  assert_int_equal(r.reserved_most, 128 - 45);
+  assert_true((r.never_used >> 127 & 1) && (r.never_used >> 86 & 1));
+  assert_false((r.never_used >> 85 & 1) || (r.never_used >> 63 & 1) || (r.never_used >> 105 & 1));
+  spec_free(s);
+}
+
+static void test_changes(void **state) {
+  (void)state;
+  struct spec *base = load_more(NULL), *s = load_more("move rd 22:16\nmove rb 103:97\nmove mode 90\nfield z 3:0 u4");
+  struct changes c;
+  assert_null(report_base(base));
+  assert_string_equal(report_base(s), "t.isa");
+  report_compare(base, s, &c);
+  assert_int_equal(c.n, 4);
+  assert_int_equal(c.narrowed, 2); /* rd, rb */
+  assert_int_equal(c.moved, 1);
+  assert_int_equal(c.added, 1);
+  assert_int_equal(c.registers_lost, 128);
+  assert_int_equal(c.uniform_registers_lost, 0);
+  assert_int_equal(c.instructions_added, 0);
+  report_compare(base, base, &c);
+  assert_int_equal(c.n + c.registers_lost + c.encodings_added, 0);
+  spec_free(base);
+  spec_free(s);
+}
+
+/* What was printed into out.txt. */
+static char *printed(void) {
+  struct diag d = {0};
+  char *text = text_read("out.txt", (struct pos){"out.txt", 0}, &d);
+  assert_non_null(text);
+  assert_int_equal(unlink("out.txt"), 0);
+  return text;
+}
+
+static void assert_has(const char *text, const char *words) {
+  if (strstr(text, words) == NULL) fail_msg("'%s' not in:\n%s", words, text);
+}
+
+static void test_text(void **state) {
+  (void)state;
+  struct diag d = {0};
+  struct spec *base = load_more(NULL), *s = load_more("move rd 22:16\nmove mode 90");
+  FILE *f = text_create(".", "out.txt", &d);
+  report_text(s, base, f);
+  assert_true(text_close(f, "out.txt", &d));
+  char *text = printed();
+  assert_has(text, "instructions      3, of which 1 are not in the RTL yet");
+  assert_has(text, "opcodes           4 used, 4092 free (12 bits)");
+  assert_has(text, "1 of 14 fields moved, 1 narrowed, 0 new;\n128 registers and 0 uniform registers lost");
+  assert_has(text, "rd       23:16 narrowed to 22:16, 1 bits less");
+  assert_has(text, "mode     84 moved to 90");
+  free(text);
+  spec_free(base);
+  spec_free(s);
+}
+
+static void test_json(void **state) {
+  (void)state;
+  struct diag d = {0};
+  struct spec *base = load_more(NULL), *s = load_more("move rd 22:16\nfield z 3:0 u4");
+  FILE *f = text_create(".", "out.txt", &d);
+  report_json(s, base, f);
+  assert_true(text_close(f, "out.txt", &d));
+  char *text = printed();
+  assert_has(text, "{\"version\": 1,\n \"file\": \"v.isa\", \"name\": \"t\", \"hash\": \"");
+  assert_has(text, "\"opcodes_used\": 4, \"opcodes_free\": 4092,");
+  assert_has(text, "{\"name\": \"RI\", \"encodings\": 2, \"model_only\": 2,");
+  assert_has(text, "{\"field\": \"rd\", \"was\": [23, 16], \"is\": [22, 16]}");
+  assert_has(text, "{\"field\": \"z\", \"was\": null, \"is\": [3, 0]}");
+  int depth = 0;
+  for (const char *p = text; *p != '\0'; p++) depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+  assert_int_equal(depth, 0);
+  free(text);
+  spec_free(base);
+  spec_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_changes),
+                                     cmocka_unit_test(test_text), cmocka_unit_test(test_json)};
+  return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
+}

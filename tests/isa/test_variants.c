@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The variants that ship: what they move, and what they leave alone. And every way to write a shuffle wrong.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "isa_text.h"
+
+static struct spec *load_file(const char *path) {
+  struct diag d = {0};
+  struct spec *s = spec_load(path, &d);
+  if (s == NULL) fail_msg("%s", d.text);
+  return s;
+}
+
+/* Same names, kinds, formats and instructions; the hash tells them apart. */
+static void assert_same_language(const struct spec *a, const struct spec *b) {
+  assert_int_equal(a->n_fields, b->n_fields);
+  assert_int_equal(a->n_encs, b->n_encs);
+  assert_int_equal(a->n_insns, b->n_insns);
+  assert_true(a->hash != b->hash);
+  for (unsigned i = 0; i < a->n_fields; i++) {
+    assert_string_equal(a->field[i].name, b->field[i].name);
+    assert_int_equal(a->field[i].kind, b->field[i].kind);
+  }
+  for (unsigned i = 0; i < a->n_encs; i++) {
+    assert_int_equal(a->enc[i].key, b->enc[i].key);
+    assert_int_equal(a->enc[i].n_fields, b->enc[i].n_fields);
+  }
+}
+
+static void test_scatter(void **state) {
+  (void)state;
+  struct spec *a = load_file(ISA_DIR "/heddle.isa"), *b = load_file(ISA_DIR "/variants/scatter.isa");
+  assert_same_language(a, b);
+  for (unsigned i = 0; i < a->n_fields; i++) {
+    const struct field *f = &a->field[i], *g = &b->field[i];
+    if (g->lo == f->lo) fail_msg("'%s' stayed at %u:%u", f->name, f->hi, f->lo);
+    assert_int_equal(field_width(g), field_width(f));
+  }
+  spec_free(a);
+  spec_free(b);
+}
+
+static void test_r62(void **state) {
+  (void)state;
+  struct spec *a = load_file(ISA_DIR "/heddle.isa"), *b = load_file(ISA_DIR "/variants/r62.isa");
+  assert_same_language(a, b);
+  for (unsigned i = 0; i < a->n_fields; i++) {
+    const struct field *f = &a->field[i], *g = &b->field[i];
+    bool general = f->kind == K_GPR_READ || f->kind == K_GPR_WRITE;
+    if (field_width(g) != (general ? 6 : field_width(f)))
+      fail_msg("'%s' has %u bits; add a move to variants/r62.isa", f->name, field_width(g));
+    assert_int_equal(g->lo, f->lo);
+  }
+  spec_free(a);
+  spec_free(b);
+}
+
+static void test_shuffle(void **state) {
+  (void)state;
+  struct diag d;
+  struct spec *s = load_isa(isa_prelude, "shuffle 63:0 127:64", &d);
+  assert_non_null(s);
+  assert_int_equal(s->field[spec_field(s, "op")].lo, 64);
+  assert_int_equal(s->field[spec_field(s, "stall")].hi, 44);
+  assert_true(s->enc[0].match == (u128)0x202 << 64);
+  spec_free(s);
+  static const struct bad cases[] = {
+      {"shuffle 63:0 127:65", "t.isa:21: error: bit 64 lies in no block; add it"},
+      {"shuffle 63:0 127:64 3", "t.isa:21: error: bit 3 lies in blocks '63:0' and '3'; each bit lies in one"},
+      {"shuffle 20:0 127:21", "t.isa:21: error: field 'rd' 23:16 lies in blocks '127:21' and '20:0'; join them"},
+      {"shuffle 0:63 127:64", "t.isa:21: error: '0:63': the high bit comes first"},
+      {"shuffle 128:64 63:0", "t.isa:21: error: '128:64': bits are 0 to 127"},
+      {"shuffle", "t.isa:21: error: bit 127 lies in no block; add it"},
+  };
+  CHECK(isa_prelude, cases);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scatter), cmocka_unit_test(test_r62),
+                                     cmocka_unit_test(test_shuffle)};
+  return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
+}

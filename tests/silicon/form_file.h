@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whole files for the tests of this folder. What cannot be read fails the running test.
+ */
+#ifndef HEDDLE_SILICON_FORM_FILE_H
+#define HEDDLE_SILICON_FORM_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SILICON_DIR
+#define SILICON_DIR "tests/silicon"
+#endif
+
+char *form_file_text(const char *path);                  /* ends with a zero; free it */
+uint8_t *form_file_bytes(const char *path, size_t size); /* exactly `size` bytes; free it */
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Launch arguments as text, and how a launch is laid out in device memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heddle/asm.h"
+#include "job.h"
+
+static void arguments_are_read(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    uint64_t bits;
+    unsigned size;
+  } good[] = {{"u32:5", 5, 4},
+              {"u8:255", 255, 1},
+              {"u64:0xffffffffffffffff", UINT64_MAX, 8},
+              {"s32:-1", 0xffffffff, 4},
+              {"s16:-32768", 0x8000, 2},
+              {"s8:127", 127, 1},
+              {"f32:2.5", 0x40200000, 4},
+              {"f32:-0", 0x80000000, 4},
+              {"f64:1e3", 0x408f400000000000, 8},
+              {"bits32:0x7fc00001", 0x7fc00001, 4},
+              {"bits64:0x8000000000000000", UINT64_C(1) << 63, 8}};
+  struct job j = {0};
+  char err[256];
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    if (!job_add_arg(&j, good[i].text, err, sizeof err)) fail_msg("%s: %s", good[i].text, err);
+    assert_int_equal(j.arg[i].bits, good[i].bits);
+    assert_int_equal(j.arg[i].size, good[i].size);
+  }
+  job_clear(&j);
+}
+
+static void bad_arguments_are_refused(void **state) {
+  (void)state;
+  static const char *const bad[] = {"",         "u32",        "u32:",    "u8:256",        "s8:128",     "s8:-129",
+                                    "u32:-1",   "u32:1x",     "f32:",    "f32:abc",       "u33:1",      "x:1",
+                                    "in:",      "out:16",     "out::f",  "out:zz:f",      "inout:only", "u64:0x10000000000000000",
+                                    "bits32:0x100000000"};
+  struct job j = {0};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    char err[256] = "";
+    if (job_add_arg(&j, bad[i], err, sizeof err)) fail_msg("'%s' was taken", bad[i]);
+    assert_true(strlen(err) > 0); /* and says why */
+  }
+  assert_int_equal(j.args, 0);
+  job_clear(&j);
+}
+
+static struct heddle_program *program(void) {
+  static const char text[] = ".kernel k\n.param u64 a\n.param u32 n\n.param u64 b\n.shared room 48\n.local 32\n MOV R7, R7 ;\n EXIT ;\n.end\n";
+  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  assert_non_null(p);
+  return p;
+}
+
+static uint32_t get32(const uint8_t *p) {
+  return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static void a_launch_is_laid_out(void **state) {
+  (void)state;
+  struct heddle_program *p = program();
+  struct job j = {0};
+  char err[256] = "";
+  const uint32_t grid[3] = {2, 3, 4}, block[3] = {32, 2, 1};
+  assert_true(job_add_buffer(&j, NULL, 1000, false));
+  assert_true(job_add_scalar(&j, 77, 4));
+  assert_true(job_add_buffer(&j, NULL, 24, true));
+  if (!job_build(&j, p, "k", grid, block, err, sizeof err)) fail_msg("%s", err);
+  const struct heddle_launch *l = &j.launch;
+  assert_int_equal(l->regs, 8);
+  assert_int_equal(l->shared_bytes, 48);
+  assert_int_equal(l->local_bytes, 32);
+  assert_int_equal(l->regions, 2);
+  assert_int_equal(l->region[0].limit - l->region[0].base, 1000);
+  assert_false(l->region[0].writable);
+  assert_true(l->region[1].writable);
+  assert_true(l->region[1].base >= l->region[0].limit + JOB_GUARD); /* a stray access traps */
+  const uint8_t *c = l->cbank[0];
+  const uint32_t sizes[6] = {32, 2, 1, 2, 3, 4};
+  for (unsigned i = 0; i < 6; i++) assert_int_equal(get32(c + 4 * i), sizes[i]);
+  assert_int_equal(get32(c + 0x28), 32); /* the stack begins at the end of local memory */
+  assert_int_equal(get32(c + 0x160), (uint32_t)j.addr[0]);
+  assert_int_equal(get32(c + 0x168), 77);
+  assert_int_equal(get32(c + 0x170), (uint32_t)j.addr[2]); /* naturally aligned behind the u32 */
+  job_clear(&j);
+  heddle_program_free(p);
+}
+
+static void launches_that_cannot_be(void **state) {
+  (void)state;
+  struct heddle_program *p = program();
+  static const uint32_t one[3] = {1, 1, 1}, zero[3] = {1, 0, 1}, large[3] = {1024, 2, 1}, deep[3] = {1, 1, 65};
+  const struct {
+    const char *kernel;
+    const uint32_t *grid, *block;
+    unsigned scalar_size, buffers;
+  } bad[] = {{"other", one, one, 4, 2}, {"k", zero, one, 4, 2}, {"k", one, zero, 4, 2}, {"k", one, large, 4, 2},
+             {"k", one, deep, 4, 2},    {"k", one, one, 8, 2},  {"k", one, one, 4, 1}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    struct job j = {0};
+    char err[256] = "";
+    assert_true(job_add_buffer(&j, NULL, 8, true));
+    assert_true(job_add_scalar(&j, 1, bad[i].scalar_size));
+    if (bad[i].buffers == 2) assert_true(job_add_buffer(&j, NULL, 8, true));
+    if (job_build(&j, p, bad[i].kernel, bad[i].grid, bad[i].block, err, sizeof err)) fail_msg("launch %zu was built", i);
+    assert_true(strlen(err) > 0);
+    job_clear(&j);
+  }
+  heddle_program_free(p);
+}
+
+static void too_many_buffers(void **state) {
+  (void)state;
+  struct job j = {0};
+  assert_false(job_add_buffer(&j, NULL, JOB_BYTES_MAX + 1, true));
+  for (unsigned i = 0; i < JOB_ARGS_MAX; i++) assert_true(job_add_scalar(&j, i, 4));
+  assert_false(job_add_scalar(&j, 0, 4));
+  job_clear(&j);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_are_read), cmocka_unit_test(bad_arguments_are_refused),
+                                     cmocka_unit_test(a_launch_is_laid_out), cmocka_unit_test(launches_that_cannot_be),
+                                     cmocka_unit_test(too_many_buffers)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

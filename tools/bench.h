@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the benchmarks share. Figures, never a pass or fail. */
+#ifndef HEDDLE_TOOL_BENCH_H
+#define HEDDLE_TOOL_BENCH_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BENCH_RUNS_MAX 99u
+
+struct bench_request {
+  const char *config, *kernel, *json;
+  uint64_t runs, scale; /* counted runs of each; size of the launch */
+};
+
+/* TOOL_OK, or the exit status after a message. */
+int bench_rtl(const struct bench_request *q);
+int bench_model(const struct bench_request *q);
+
+/* Takes the reference; writes it where --json says. */
+int bench_json(const struct bench_request *q, json_t *root);
+double bench_cpu_seconds(void);  /* of this process, all its threads */
+double bench_wall_seconds(void); /* since some fixed moment */
+double bench_median(double *v, size_t n); /* sorts v; n > 0 */
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The bare lane loops. Each function is compiled for several vector extensions, as the model's operations are. */
+#include "bench_bare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 32u
+#define ROWS 64u
+#define BODY 64u /* operations before the loop begins again */
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define VECTOR_BUILDS __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define VECTOR_BUILDS
+#endif
+
+typedef void row_fn(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c);
+
+struct bare_op {
+  row_fn *fn;
+  uint8_t d, a, b, c;
+};
+
+static float as_float(uint32_t u) {
+  float f;
+  memcpy(&f, &u, sizeof f);
+  return f;
+}
+
+static uint32_t as_bits(float f) {
+  uint32_t u;
+  memcpy(&u, &f, sizeof u);
+  return u;
+}
+
+VECTOR_BUILDS static void multiply_add(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+  _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] = as_bits(fmaf(as_float(a[i]), as_float(b[i]), as_float(c[i])));
+}
+
+VECTOR_BUILDS static void add3(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+  _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] = a[i] + b[i] + c[i];
+}
+
+VECTOR_BUILDS static void logic(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+  _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] = (a[i] & b[i]) ^ c[i];
+}
+
+VECTOR_BUILDS static void integer_multiply_add(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
+  _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] = a[i] * b[i] + c[i];
+}
+
+static row_fn *choose(enum bare_kind kind, unsigned i) {
+  static row_fn *const integer[] = {add3, logic, integer_multiply_add, add3};
+  if (kind == BARE_FFMA) return multiply_add;
+  if (kind == BARE_INTEGER) return integer[i % 4];
+  return i % 2 == 0 ? multiply_add : add3;
+}
+
+uint64_t bare_run(enum bare_kind kind, uint64_t operations) {
+  static _Thread_local _Alignas(64) uint32_t row[ROWS][LANES];
+  struct bare_op op[BODY];
+  for (unsigned i = 0; i < BODY; i++)
+    op[i] = (struct bare_op){choose(kind, i), (uint8_t)(i % 28), (uint8_t)((i + 3) % 28), (uint8_t)(28 + i % 4), (uint8_t)(i % 28)};
+  for (unsigned i = 0; i < ROWS * LANES; i++) row[i / LANES][i % LANES] = as_bits(1.0f + (float)i / 65536.0f);
+  uint64_t done = 0;
+  for (; done < operations; done += BODY)
+    for (unsigned i = 0; i < BODY; i++) op[i].fn(row[op[i].d], row[op[i].a], row[op[i].b], row[op[i].c]);
+  return done;
+}

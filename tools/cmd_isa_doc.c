@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle isa doc: the manual. */
+#include "cmd_isa.h"
+#include "emit.h"
+
+int isa_doc(int argc, char **argv) {
+  struct isa_options o;
+  if (!isa_take_options(argc, argv, "o", &o)) return TOOL_USAGE;
+  struct spec *s = isa_load(o.file);
+  FILE *f = s ? isa_open(o.out) : NULL;
+  bool ok = f;
+  if (ok) {
+    emit_manual(s, f);
+    ok = isa_close(f, o.out);
+  }
+  spec_free(s);
+  return ok ? TOOL_OK : TOOL_USAGE;
+}
