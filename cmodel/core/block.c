@@ -236,9 +236,10 @@ enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot
     return model_fail(m, HEDDLE_STATE, "block slot %u holds no block, or no barrier %u", bslot, id);
   struct block *b = &m->block[bslot];
   if (!barrier_complete(b, id))
-    return model_fail(m, HEDDLE_STATE,
-                      "barrier %u released, but only warps 0x%08x wait and 0x%08x have arrived (count %u, %u of %u warps live)",
-                      id, b->bar[id].waiting, b->bar[id].arrived, b->bar[id].count, b->warps - b->ended, b->warps);
+    return model_fail(
+        m, HEDDLE_STATE,
+        "barrier %u released, but only warps 0x%08x wait and 0x%08x have arrived (count %u, %u of %u warps live)", id,
+        b->bar[id].waiting, b->bar[id].arrived, b->bar[id].count, b->warps - b->ended, b->warps);
   barrier_release(m, b, id);
   return HEDDLE_OK;
 }

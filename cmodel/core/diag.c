@@ -12,7 +12,7 @@
 const char *heddle_cause_name(enum heddle_cause c) {
   static const char *const names[] = {"none",         "illegal_instruction", "bad_pc",      "misaligned",
                                       "out_of_range", "write_protected",     "const_range", "divergence_misuse",
-                                      "deadlock",     "barrier_misuse",      "bus_error", "breakpoint"};
+                                      "deadlock",     "barrier_misuse",      "bus_error",   "breakpoint"};
   return (unsigned)c < sizeof names / sizeof names[0] ? names[c] : "unknown";
 }
 
@@ -72,8 +72,8 @@ static void add_warp(struct heddle_model *m, const struct warp *w, const char *d
     add(m, "lanes 0x%08" PRIx32 " %s", w->active, doing);
   }
   for (unsigned d = w->depth; d-- > 0;)
-    add(m, "; lanes 0x%08" PRIx32 " %s pc 0x%08" PRIx32, w->path[d].mask, w->its ? "ready at" : "wait for their turn at",
-        w->path[d].pc);
+    add(m, "; lanes 0x%08" PRIx32 " %s pc 0x%08" PRIx32, w->path[d].mask,
+        w->its ? "ready at" : "wait for their turn at", w->path[d].pc);
   for (unsigned x = 0; x <= BARRIERS; x++) add_parked(m, w, x);
 }
 

@@ -11,7 +11,8 @@
  * Brent's way of finding a cycle: remember the state, compare it after each
  * round of turns, and remember a later one when twice as much has been run in
  * vain. A window ends with the first byte of memory that changes, so that
- * programs which get on are hardly ever looked at. The warps' cycles need not
+ * programs which get on are hardly ever looked at; those that store what is there
+ * already are looked at for one part in 64 of their time. The warps' cycles need not
  * be equally long: each one is looked for by itself, as long as no warp came to
  * a barrier; else all of them have to be as before at the same time.
  */
@@ -21,6 +22,7 @@
 #include "livelock.h"
 
 #define WINDOW_FIRST (UINT64_C(1) << 16) /* warp instructions */
+#define STORES_PAUSE 63u                 /* after a window in which stores had to be looked at, in windows */
 #define PAUSE_MAX (UINT64_C(1) << 22)    /* from one window to the next, where memory changes */
 
 void watch_begin(struct heddle_model *m) {
@@ -36,25 +38,36 @@ void watch_end(struct heddle_model *m) {
 
 /* ---- did a store change anything? ---- */
 
-bool watch_before(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                  struct watched *before) {
+static void take_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
+                       const uint64_t addr[HEDDLE_LANES], uint8_t bytes[HEDDLE_LANES][16]) {
+  const bool plain = op->bytes == 4 && (op->space == SEM_GLOBAL || op->space == SEM_SHARED); /* usual, and quicker */
+  const uint8_t *first = op->space == SEM_SHARED ? w->block->shared : m->memory;
+  const uint64_t base = op->space == SEM_SHARED ? 0 : m->base;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = lowest_lane(rest);
+    if (plain)
+      memcpy(bytes[i], first + (addr[i] - base), 4);
+    else
+      memory_bytes(m, w, op, i, addr[i], bytes[i]);
+  }
+}
+
+bool watch_before(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, struct watched *before) {
   if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX || exec == 0) return false;
   memory_addresses(m, w, op, exec, before->addr);
   if (memory_check(m, w, op, exec, before->addr).trap != HEDDLE_TRAP_NONE) return false;
   before->lanes = exec;
-  for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
-    const unsigned i = lowest_lane(rest);
-    memory_bytes(m, w, op, i, before->addr[i], before->bytes[i]);
-  }
+  m->watch.stores = true;
+  take_bytes(m, w, op, exec, before->addr, before->bytes);
   return true;
 }
 
 void watch_after(struct heddle_model *m, const struct warp *w, const struct dop *op, const struct watched *before) {
+  uint8_t now[HEDDLE_LANES][16];
+  take_bytes(m, w, op, before->lanes, before->addr, now);
   for (uint32_t rest = before->lanes; rest != 0 && m->watch.on; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest);
-    uint8_t now[16];
-    memory_bytes(m, w, op, i, before->addr[i], now);
-    if (memcmp(now, before->bytes[i], op->bytes) != 0) m->watch.on = false;
+    if (memcmp(now[i], before->bytes[i], op->bytes) != 0) m->watch.on = false;
   }
 }
 
@@ -95,7 +108,8 @@ static void copy_of(struct warp *copy, const struct warp *w) {
 static bool as_before(struct heddle_model *m, unsigned slot) {
   const struct warp *w = &m->warp[slot], *old = &m->watch.seen[slot];
   struct warp *copy = &m->watch.seen[m->warp_slots];
-  if (w->pc != old->pc || w->active != old->active || w->depth != old->depth || w->waiting != old->waiting) return false;
+  if (w->pc != old->pc || w->active != old->active || w->depth != old->depth || w->waiting != old->waiting)
+    return false;
   if (memcmp(w->row, old->row, m->launch.regs * sizeof w->row[0]) != 0) return false;
   copy_of(copy, w);
   return memcmp(copy, old, sizeof *copy) == 0;
@@ -114,7 +128,7 @@ static bool takes_part(const struct warp *w) {
 static void remember(struct heddle_model *m, uint64_t count, uint64_t length) {
   struct watch *x = &m->watch;
   x->on = allocate(m);
-  x->arrivals = false;
+  x->arrivals = x->stores = false;
   x->length = length;
   x->start = count;
   x->pause = x->pause < PAUSE_MAX ? 2 * x->pause : PAUSE_MAX;
@@ -150,10 +164,18 @@ enum heddle_status deadlock_watch(struct heddle_model *m, uint64_t count) {
   struct watch *x = &m->watch;
   if (!x->on) {
     if (count < x->next) return HEDDLE_OK;
-    remember(m, count, WINDOW_FIRST);
+    remember(m, count, x->unbroken ? 2 * x->length : WINDOW_FIRST);
+    x->unbroken = false;
     return HEDDLE_OK;
   }
   const enum heddle_status s = compare(m);
-  if (s == HEDDLE_OK && count >= x->start + x->length) remember(m, count, 2 * x->length);
-  return s;
+  if (s != HEDDLE_OK || count < x->start + x->length) return s;
+  if (!x->stores) {
+    remember(m, count, 2 * x->length);
+    return HEDDLE_OK;
+  }
+  x->on = false; /* looking at stores takes time */
+  x->unbroken = true;
+  x->next = count + STORES_PAUSE * x->length;
+  return HEDDLE_OK;
 }

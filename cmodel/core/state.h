@@ -171,9 +171,11 @@ struct block {
 struct watch {
   bool on;              /* since `start`: no memory has changed, no block or warp has begun or ended */
   bool arrivals;        /* somebody came to a named barrier */
+  bool stores;          /* somebody stored what was there already */
+  bool unbroken;        /* the last window ended without a change: the next one is longer */
   uint64_t start;       /* in warp instructions, as the others */
   uint64_t length;      /* of this window */
-  uint64_t next, pause; /* when to begin again once it was cut short; how long after the start that is */
+  uint64_t next, pause; /* when to begin again once it is over; how long after the start that is if memory changed */
   struct warp *seen;    /* of each slot, at the start, then one to compare with; NULL until needed */
   struct block *block;  /* likewise */
   bool *again;          /* the warp has been in its state of the start again */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Control and memory instructions: what kind each `sem=` name is. The work is
- * done by core/diverge.c, core/barrier.c and core/memory.c.
+ * done by core/control.c, diverge*.c, block.c and memory*.c.
  */
 #include "lane.h"
 

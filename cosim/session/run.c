@@ -25,7 +25,7 @@ enum session_outcome run_model(struct session *s)
   case HEDDLE_TRAPPED:
     s->result.trap = *heddle_model_trap(s->model);
     return session_say(s, SESSION_TRAPPED, "%s", heddle_model_diag(s->model));
-  case HEDDLE_LIMIT: return session_say(s, SESSION_LIMIT, "more than %llu warp instructions", (unsigned long long)s->cfg.max_insns);
+  case HEDDLE_LIMIT: return session_say(s, SESSION_LIMIT, "%s", heddle_model_diag(s->model));
   case HEDDLE_UNDEFINED: return session_say(s, SESSION_UNDEFINED, "%s", heddle_model_diag(s->model));
   default: return session_say(s, SESSION_FAILED, "the model: %s", heddle_model_diag(s->model));
   }

@@ -83,19 +83,18 @@ static void arrive_last(void **state) {
 /* .POPC, .AND and .OR meet, with SYNC and ARV among them, which bring nothing. */
 static void reduce(void **state) {
   (void)state;
-  static const char *const text =
-      THREADS "ISETP.GE.U32.AND P3, PT, R0, 0x60, PT ;\n" /* 0x50: warps 3, 4 */
-              "ISETP.GE.U32.AND P4, PT, R0, 0x80, PT ;\n"
-              "MOV R5, RZ ;\n"
-              "@P1 BRA 0xf0 ;\n"
-              "@P2 BRA 0x110 ;\n" /* 0x90 */
-              "@P4 BRA 0x140 ;\n"
-              "@P3 BRA 0x130 ;\n"
-              "BAR.RED.OR P5, 0x4, 0xa0, !P0 ;\nEXIT ;\nNOP ;\n"  /* 0xc0: warp 2 */
-              "BAR.RED.POPC R5, 0x4, 0xa0, P0 ;\nEXIT ;\n"        /* 0xf0: warp 0 */
-              "BAR.RED.AND P5, 0x4, 0xa0, !P0 ;\nEXIT ;\n"        /* 0x110: warp 1 */
-              "BAR.SYNC 0x4, 0xa0 ;\n"                            /* 0x130: warp 3, then into ARV */
-              "BAR.ARV 0x4, 0xa0 ;\nEXIT ;\n";                    /* 0x140: warp 4 */
+  static const char *const text = THREADS "ISETP.GE.U32.AND P3, PT, R0, 0x60, PT ;\n" /* 0x50: warps 3, 4 */
+                                          "ISETP.GE.U32.AND P4, PT, R0, 0x80, PT ;\n"
+                                          "MOV R5, RZ ;\n"
+                                          "@P1 BRA 0xf0 ;\n"
+                                          "@P2 BRA 0x110 ;\n" /* 0x90 */
+                                          "@P4 BRA 0x140 ;\n"
+                                          "@P3 BRA 0x130 ;\n"
+                                          "BAR.RED.OR P5, 0x4, 0xa0, !P0 ;\nEXIT ;\nNOP ;\n" /* 0xc0: warp 2 */
+                                          "BAR.RED.POPC R5, 0x4, 0xa0, P0 ;\nEXIT ;\n"       /* 0xf0: warp 0 */
+                                          "BAR.RED.AND P5, 0x4, 0xa0, !P0 ;\nEXIT ;\n"       /* 0x110: warp 1 */
+                                          "BAR.SYNC 0x4, 0xa0 ;\n"         /* 0x130: warp 3, then into ARV */
+                                          "BAR.ARV 0x4, 0xa0 ;\nEXIT ;\n"; /* 0x140: warp 4 */
   struct machine x;
   begin(&x, text, 146); /* warp 4 has 18 lanes */
   issue(&x, 0, 10);
@@ -131,9 +130,10 @@ static void verdicts(void **state) {
   (void)state;
   static const struct {
     unsigned below; /* the predicate is tid < below */
-    bool and, or;
+    bool and, or ;
     unsigned sum;
-  } row[] = {{0, false, false, 0}, {1, false, true, 1}, {39, false, true, 39}, {40, true, true, 40}, {64, true, true, 40}};
+  } row[] = {
+      {0, false, false, 0}, {1, false, true, 1}, {39, false, true, 39}, {40, true, true, 40}, {64, true, true, 40}};
   for (unsigned i = 0; i < 5; i++) {
     struct machine x;
     char text[1024];
@@ -149,7 +149,7 @@ static void verdicts(void **state) {
                    row[i].below);
     machine_text(&x, text);
     x.launch.block[0] = 45; /* five threads exit early; warp 1 has 13 */
-    if (i == 0) { /* a count that cannot be reached traps: three warps of two */
+    if (i == 0) {           /* a count that cannot be reached traps: three warps of two */
       EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
       assert_int_equal(heddle_model_trap(x.model)->cause, HEDDLE_TRAP_BARRIER);
     }
@@ -167,13 +167,14 @@ static void verdicts(void **state) {
 static void sources_and_results(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "@!PT BAR.RED.POPC R5, 0x0, 0x0, P6 ;\n@!PT BAR.ARV 0x0, 0x20 ;\n"
-                                  "BAR.RED.POPC R5, 0x0, 0x0, P0 ;\n" /* 0x40 */
-                                  "BAR.RED.AND P6, 0x0, 0x0, P0 ;\n"
-                                  "MOV R6, R5 ;\n@P6 MOV R6, RZ ;\n"
-                                  "BAR.RED.POPC RZ, 0x0, 0x0, PT ;\n" /* 0x80 */
-                                  "BAR.RED.AND PT, 0x0, 0x0, !PT ;\n"
-                                  "BAR.RED.AND P6, 0x0, 0x0, P5 ;\n",
+  begin(&x,
+        TEXT_LANES_BELOW(0x8) "@!PT BAR.RED.POPC R5, 0x0, 0x0, P6 ;\n@!PT BAR.ARV 0x0, 0x20 ;\n"
+                              "BAR.RED.POPC R5, 0x0, 0x0, P0 ;\n" /* 0x40 */
+                              "BAR.RED.AND P6, 0x0, 0x0, P0 ;\n"
+                              "MOV R6, R5 ;\n@P6 MOV R6, RZ ;\n"
+                              "BAR.RED.POPC RZ, 0x0, 0x0, PT ;\n" /* 0x80 */
+                              "BAR.RED.AND PT, 0x0, 0x0, !PT ;\n"
+                              "BAR.RED.AND P6, 0x0, 0x0, P5 ;\n",
         32);
   issue(&x, 0, 4);
   assert_int_equal(e.bar_wait, 0);
@@ -214,7 +215,7 @@ static void misuse(void **state) {
   expect_misuse("PLOP3.LUT P0, PT, PT, PT, PT, 0xff, 0x0 ;\nBAR.RED.AND P0, 0x0, 0x60, P0 ;\n", 0, 1, 64);
   expect_misuse("BAR.ARV 0x3, 0x40 ;\nBAR.ARV 0x3, 0x40 ;\n", 0, 1, 64); /* twice */
   expect_misuse("BAR.ARV 0x3, 0x40 ;\nBAR.SYNC 0x3, 0x40 ;\n", 0, 1, 64);
-  expect_misuse("BAR.ARV 0x3, 0x40 ;\nBAR.SYNC 0x3 ;\n", 0, 1, 64); /* another count */
+  expect_misuse("BAR.ARV 0x3, 0x40 ;\nBAR.SYNC 0x3 ;\n", 0, 1, 64);           /* another count */
   expect_misuse(TEXT_LANES_BELOW(0x8) "@P0 BAR.ARV 0x0, 0x20 ;\n", 0, 2, 64); /* not whole */
   expect_misuse(TEXT_LANES_BELOW(0x8) "@P0 BAR.RED.POPC R1, 0x0, 0x0, P0 ;\n", 0, 2, 64);
   expect_misuse(TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nNOP ;\nBAR.RED.OR P1, 0x0, 0x0, P0 ;\n", 0, 3, 64);
@@ -280,9 +281,9 @@ static void hang_lists_all(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrive),          cmocka_unit_test(arrive_last),    cmocka_unit_test(reduce),
+      cmocka_unit_test(arrive),          cmocka_unit_test(arrive_last),         cmocka_unit_test(reduce),
       cmocka_unit_test(verdicts),        cmocka_unit_test(sources_and_results), cmocka_unit_test(misuse),
-      cmocka_unit_test(whole_under_its), cmocka_unit_test(after_accesses), cmocka_unit_test(hang_lists_all),
+      cmocka_unit_test(whole_under_its), cmocka_unit_test(after_accesses),      cmocka_unit_test(hang_lists_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,8 +239,8 @@ static void fair_alone(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(own_choice),   cmocka_unit_test(turns),    cmocka_unit_test(loops),
-      cmocka_unit_test(not_that_one), cmocka_unit_test(fairness), cmocka_unit_test(fair_alone),
+      cmocka_unit_test(own_choice),        cmocka_unit_test(turns),      cmocka_unit_test(loops),
+      cmocka_unit_test(not_that_one),      cmocka_unit_test(fairness),   cmocka_unit_test(fair_alone),
       cmocka_unit_test(lowest_lane_leads), cmocka_unit_test(meet_alone), cmocka_unit_test(loop_of_one),
       cmocka_unit_test(fair_to_joined),
   };

@@ -57,7 +57,7 @@ static void register_targets(void **state) {
   begin(&x, TEXT_LANES_BELOW(0x18) "LOP3.LUT R1, R0, 0x3, RZ, 0xc0 ;\n" /* 0x20 */
                                    "IMAD R4, R1, 0x10, RZ ;\n"
                                    "MOV R5, RZ ;\n"
-                                   "@P0 BRX R4+0x60 ;\n"                         /* 0x50 */
+                                   "@P0 BRX R4+0x60 ;\n"                       /* 0x50 */
                                    "NOP ;\nEXIT ;\nEXIT ;\nEXIT ;\nEXIT ;\n"); /* 0x60 ... */
   steps(&x, 6);
   const uint32_t g = 0x00ffffffu, q = 0x11111111u;
@@ -219,9 +219,9 @@ static void yield_keeps(void **state) {
   (void)state;
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x9, PT ;\n"
-                                  "@P0 BRA 0x70 ;\n"                      /* 0x30 */
-                                  "@P1 YIELD ;\nYIELD ;\nNOP ;\n"         /* 0x40 */
-                                  "WARPSYNC 0xffffffff ;\nEXIT ;\n");     /* 0x70 */
+                                  "@P0 BRA 0x70 ;\n"                  /* 0x30 */
+                                  "@P1 YIELD ;\nYIELD ;\nNOP ;\n"     /* 0x40 */
+                                  "WARPSYNC 0xffffffff ;\nEXIT ;\n"); /* 0x70 */
   steps(&x, 4);
   pick(&x, 0x70, LOW);
   pick(&x, 0x40, HIGH); /* lane 8 only */
@@ -262,8 +262,8 @@ static void bmov(void **state) {
   machine_free(&x);
 
   begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B3, 0x50 ;\n@P0 BRA 0x50 ;\n"
-                                  "BMOV.SET B3, 0x3f ;\n"     /* 0x40: completes it for lanes 0-5 */
-                                  "BSYNC B3 ;\nEXIT ;\n");    /* 0x50 */
+                                  "BMOV.SET B3, 0x3f ;\n"  /* 0x40: completes it for lanes 0-5 */
+                                  "BSYNC B3 ;\nEXIT ;\n"); /* 0x50 */
   steps(&x, 4);
   pick(&x, 0x50, LOW);
   pick(&x, 0x40, HIGH);
@@ -274,10 +274,12 @@ static void bmov(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(branches),     cmocka_unit_test(register_targets), cmocka_unit_test(bad_targets),
-      cmocka_unit_test(bsync_places),        cmocka_unit_test(brk_and_exit),     cmocka_unit_test(deadlock),
-      cmocka_unit_test(warpsync),     cmocka_unit_test(warpsync_register), cmocka_unit_test(yield_releases),
-      cmocka_unit_test(yield_keeps),  cmocka_unit_test(bmov),
+      cmocka_unit_test(branches),       cmocka_unit_test(register_targets),
+      cmocka_unit_test(bad_targets),    cmocka_unit_test(bsync_places),
+      cmocka_unit_test(brk_and_exit),   cmocka_unit_test(deadlock),
+      cmocka_unit_test(warpsync),       cmocka_unit_test(warpsync_register),
+      cmocka_unit_test(yield_releases), cmocka_unit_test(yield_keeps),
+      cmocka_unit_test(bmov),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

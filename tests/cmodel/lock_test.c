@@ -13,8 +13,7 @@
 #define LOCK "MOV R5, 0x1 ;\n"
 
 /* Take the lock at [R2], count up [R2+4] in it, leave the lock. */
-#define CRITICAL                                                                                                       \
-  "LDG.E R7, [R2+0x4] ;\nIADD3 R7, R7, 0x1, RZ ;\nSTG.E [R2+0x4], R7 ;\nMEMBAR.GPU ;\nSTG.E [R2], RZ ;\n"
+#define CRITICAL "LDG.E R7, [R2+0x4] ;\nIADD3 R7, R7, 0x1, RZ ;\nSTG.E [R2+0x4], R7 ;\nMEMBAR.GPU ;\nSTG.E [R2], RZ ;\n"
 
 static enum heddle_status run(struct machine *x, enum heddle_divergence unit, const char *text, unsigned threads) {
   machine_init_as(x, unit);
@@ -170,13 +169,14 @@ static void take_turns(void **state) {
   (void)state;
   struct machine x;
   machine_init(&x);
-  machine_text(&x, TEXT_ADDRESS LOCK "S2R R0, SR_TID.X ;\nISETP.LT.U32.AND P0, PT, R0, 0x20, PT ;\nMOV R8, RZ ;\n@P0 BRA c ;\n"
-                                     "w:\nLDG.E R6, [R2] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA w ;\n"
-                                     "c:\nIADD3 R8, R8, 0x1, RZ ;\nISETP.LT.U32.AND P1, PT, R8, 0x20000, PT ;\n"
-                                     "@!P0 ISETP.LT.U32.AND P1, PT, R8, 0x100000, PT ;\n"
-                                     "@P1 BRA c ;\n"
-                                     "@P0 STG.E [R2], R5 ;\n@!P0 STG.E [R2+0x4], R5 ;\n"
-                                     "v:\nLDG.E R6, [R2+0x4] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA v ;\nEXIT ;\n");
+  machine_text(&x, TEXT_ADDRESS LOCK
+               "S2R R0, SR_TID.X ;\nISETP.LT.U32.AND P0, PT, R0, 0x20, PT ;\nMOV R8, RZ ;\n@P0 BRA c ;\n"
+               "w:\nLDG.E R6, [R2] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA w ;\n"
+               "c:\nIADD3 R8, R8, 0x1, RZ ;\nISETP.LT.U32.AND P1, PT, R8, 0x20000, PT ;\n"
+               "@!P0 ISETP.LT.U32.AND P1, PT, R8, 0x100000, PT ;\n"
+               "@P1 BRA c ;\n"
+               "@P0 STG.E [R2], R5 ;\n@!P0 STG.E [R2+0x4], R5 ;\n"
+               "v:\nLDG.E R6, [R2+0x4] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA v ;\nEXIT ;\n");
   x.launch.block[0] = 64;
   EXPECT(&x, HEDDLE_OK, machine_start(&x));
   EXPECT(&x, HEDDLE_OK, heddle_model_run(x.model, 0, &x.retired));
@@ -289,11 +289,14 @@ static void ends(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parked),         cmocka_unit_test(parked_many),      cmocka_unit_test(not_its_turn),
-      cmocka_unit_test(holder_spins),   cmocka_unit_test(never_left),       cmocka_unit_test(odd_lengths),
-      cmocka_unit_test(long_cycle),     cmocka_unit_test(take_turns),
-      cmocka_unit_test(two_groups),     cmocka_unit_test(barrier_rounds), cmocka_unit_test(spin_and_barrier), cmocka_unit_test(no_deadlock),
-      cmocka_unit_test(long_wait),      cmocka_unit_test(ends),             cmocka_unit_test(barrier_verdict),
+      cmocka_unit_test(parked),           cmocka_unit_test(parked_many),
+      cmocka_unit_test(not_its_turn),     cmocka_unit_test(holder_spins),
+      cmocka_unit_test(never_left),       cmocka_unit_test(odd_lengths),
+      cmocka_unit_test(long_cycle),       cmocka_unit_test(take_turns),
+      cmocka_unit_test(two_groups),       cmocka_unit_test(barrier_rounds),
+      cmocka_unit_test(spin_and_barrier), cmocka_unit_test(no_deadlock),
+      cmocka_unit_test(long_wait),        cmocka_unit_test(ends),
+      cmocka_unit_test(barrier_verdict),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

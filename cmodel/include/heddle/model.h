@@ -148,13 +148,13 @@ struct heddle_effect {
 };
 
 /* The warp in slot `w` issues its next instruction, from the model's own registers.
- * Traps without an issue record (causes 1, 2 at fetch, 6 of an operand, 7, 9): HEDDLE_TRAPPED; only seq, pc, active and
- *   dhash are filled; the grid is stopped.
+ * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 11): HEDDLE_TRAPPED; only seq,
+ *   pc, active and dhash are filled; the grid is stopped.
  * Traps with an issue record: HEDDLE_OK and out->traps. An address trap has no effect and lets other issues go on (the
  *   hardware stops later), but no younger access of this warp will be performed. A bad register target (2) has no
  *   effect, a deadlock (8) has had its effect; both stop the grid.
  * heddle_model_trap describes the first one in issue order.
- * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR.SYNC or MEMBAR while accesses of
+ * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR or MEMBAR while accesses of
  *   the warp are not performed): nothing has happened. */
 enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
