@@ -66,7 +66,7 @@ run_one() {
   mkdir -p "$build/corpus/$t" "$build/findings/$t" "$work/$t"
   # -fork: one finding does not end the run.
   TMPDIR=$work/$t ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=16 $build/bin/fuzz_$t -fork="$forks" -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
-    -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=131072 -use_value_profile=1 "${words[@]}" \
+    -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=131072 -len_control=100 -use_value_profile=1 "${words[@]}" \
     -artifact_prefix="$build/findings/$t/" "$build/corpus/$t" "${inputs[@]}" </dev/null >"$build/fuzz-$t.log" 2>&1 || true
 }
 

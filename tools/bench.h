@@ -21,8 +21,8 @@ int bench_model(const struct bench_request *q);
 
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);
-double bench_cpu_seconds(void);  /* of this process, all its threads */
-double bench_wall_seconds(void); /* since some fixed moment */
+double bench_cpu_seconds(void);           /* of this process, all its threads */
+double bench_wall_seconds(void);          /* since some fixed moment */
 double bench_median(double *v, size_t n); /* sorts v; n > 0 */
 
 #endif

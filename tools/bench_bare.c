@@ -36,7 +36,8 @@ static uint32_t as_bits(float f) {
 }
 
 VECTOR_BUILDS static void multiply_add(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
-  _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] = as_bits(fmaf(as_float(a[i]), as_float(b[i]), as_float(c[i])));
+  _Pragma("GCC ivdep") for (unsigned i = 0; i < LANES; i++) d[i] =
+      as_bits(fmaf(as_float(a[i]), as_float(b[i]), as_float(c[i])));
 }
 
 VECTOR_BUILDS static void add3(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c) {
@@ -62,7 +63,8 @@ uint64_t bare_run(enum bare_kind kind, uint64_t operations) {
   static _Thread_local _Alignas(64) uint32_t row[ROWS][LANES];
   struct bare_op op[BODY];
   for (unsigned i = 0; i < BODY; i++)
-    op[i] = (struct bare_op){choose(kind, i), (uint8_t)(i % 28), (uint8_t)((i + 3) % 28), (uint8_t)(28 + i % 4), (uint8_t)(i % 28)};
+    op[i] = (struct bare_op){choose(kind, i), (uint8_t)(i % 28), (uint8_t)((i + 3) % 28), (uint8_t)(28 + i % 4),
+                             (uint8_t)(i % 28)};
   for (unsigned i = 0; i < ROWS * LANES; i++) row[i / LANES][i % LANES] = as_bits(1.0f + (float)i / 65536.0f);
   uint64_t done = 0;
   for (; done < operations; done += BODY)

@@ -26,7 +26,8 @@ static void prologue(FILE *f, const char *name) {
 }
 
 static void epilogue(FILE *f) {
-  fprintf(f, "  IADD3 R8, R8, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R8, 0x0, PT ;\n@P0 BRA loop ;\n  STG.E [R2], R32 ;\n  EXIT ;\n.end\n");
+  fprintf(f, "  IADD3 R8, R8, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R8, 0x0, PT ;\n@P0 BRA loop ;\n  STG.E [R2], R32 "
+             ";\n  EXIT ;\n.end\n");
 }
 
 static void arithmetic(FILE *f, enum bench_kernel k) {
@@ -34,7 +35,8 @@ static void arithmetic(FILE *f, enum bench_kernel k) {
                                         "IMAD R%u, R%u, R%u, R%u ;\n", "IADD3 R%u, R%u, R%u, R%u ;\n"};
   static const char fma[] = "FFMA R%u, R%u, R%u, R%u ;\n";
   for (unsigned i = 0; i < 64; i++) {
-    const char *form = k == BENCH_FFMA || (k == BENCH_MIXED && i % 2 == 0) ? fma : integer[k == BENCH_INTEGER ? i % 4 : 0];
+    const char *form =
+        k == BENCH_FFMA || (k == BENCH_MIXED && i % 2 == 0) ? fma : integer[k == BENCH_INTEGER ? i % 4 : 0];
     fprintf(f, form, 32 + i % 28, 32 + (i + 3) % 28, 4 + i % 4, 32 + i % 28);
   }
 }
@@ -55,9 +57,11 @@ static void memory(FILE *f, enum bench_kernel k, unsigned quarter) {
   for (unsigned i = 0; i < 8; i++) {
     const unsigned r = 32 + i, off = quarter * (i % 4);
     if (k == BENCH_GLOBAL) fprintf(f, "  STG.E [R2+0x%x], R%u ;\n  LDG.E R%u, [R2+0x%x] ;\n", off, r, r + 8, off);
-    if (k == BENCH_SHARED) fprintf(f, "  STS [R9+0x%x], R%u ;\n  LDS R%u, [R9+0x%x] ;\n", 0x400 * (i % 4), r, r + 8, 0x400 * (i % 4));
+    if (k == BENCH_SHARED)
+      fprintf(f, "  STS [R9+0x%x], R%u ;\n  LDS R%u, [R9+0x%x] ;\n", 0x400 * (i % 4), r, r + 8, 0x400 * (i % 4));
     if (k == BENCH_GATHER) /* each lane its own place of the block's 4 KiB, scattered */
-      fprintf(f, "  IMAD R12, R9, 0x%x, R9 ;\n  LOP3.LUT R12, R12, 0x3fc, RZ, 0xc0 ;\n  LDS R%u, [R12] ;\n", 2 * i + 5, r + 8);
+      fprintf(f, "  IMAD R12, R9, 0x%x, R9 ;\n  LOP3.LUT R12, R12, 0x3fc, RZ, 0xc0 ;\n  LDS R%u, [R12] ;\n", 2 * i + 5,
+              r + 8);
   }
 }
 

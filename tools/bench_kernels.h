@@ -7,7 +7,16 @@
 
 #include <stddef.h>
 
-enum bench_kernel { BENCH_FFMA, BENCH_INTEGER, BENCH_MIXED, BENCH_DIVERGENT, BENCH_GLOBAL, BENCH_SHARED, BENCH_GATHER, BENCH_KERNELS };
+enum bench_kernel {
+  BENCH_FFMA,
+  BENCH_INTEGER,
+  BENCH_MIXED,
+  BENCH_DIVERGENT,
+  BENCH_GLOBAL,
+  BENCH_SHARED,
+  BENCH_GATHER,
+  BENCH_KERNELS
+};
 
 const char *bench_kernel_name(enum bench_kernel k);
 /* malloc'ed text of all kernels for a grid of that many threads; NULL: no memory. */

@@ -49,8 +49,8 @@ static bool prepare(struct bench *b) {
   for (unsigned k = 0; k < BENCH_KERNELS; k++)
     if (!prepare_job(b, (enum bench_kernel)k)) return false;
   for (unsigned t = 0; t < 2; t++) {
-    const struct heddle_model_config c = {.base = b->job[0].mem_base, .bytes = b->job[0].mem_bytes, .warp_slots = 32,
-                                          .block_slots = 4, .threads = t + 1};
+    const struct heddle_model_config c = {
+        .base = b->job[0].mem_base, .bytes = b->job[0].mem_bytes, .warp_slots = 32, .block_slots = 4, .threads = t + 1};
     b->model[t] = heddle_model_new(&c);
     if (b->model[t] == NULL) return false;
   }
@@ -76,8 +76,8 @@ static double ceiling_once(enum bare_kind kind) {
 
 static const char *const bare_names[BARE_KINDS] = {"ffma", "integer", "mixed"};
 
-static void report_kernel(const struct bench *b, enum bench_kernel k, struct figures *f, const double ceiling[BARE_KINDS],
-                          json_t *kernels) {
+static void report_kernel(const struct bench *b, enum bench_kernel k, struct figures *f,
+                          const double ceiling[BARE_KINDS], json_t *kernels) {
   const uint64_t runs = b->q->runs;
   double speedup[BENCH_RUNS_MAX];
   for (uint64_t i = 0; i < runs; i++) speedup[i] = f->wall[0][i] / f->wall[1][i];

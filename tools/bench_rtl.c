@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * heddle bench rtl: the RTL with its retire port unconnected against the same RTL in lockstep; interleaved runs, CPU time. */
+ * heddle bench rtl: the RTL with its retire port unconnected against the same RTL in lockstep; interleaved runs, CPU
+ * time. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,13 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
 static struct session *open_session(const struct prepared *p, enum session_mode mode, const char *variant) {
   char name[64], err[512];
   snprintf(name, sizeof name, "%s%s", p->q->config, variant);
-  struct session_config c = {.mode = mode, .config = name, .seed = 1, .memory_base = JOB_BASE,
-                             .memory_bytes = p->job.mem_bytes, .warp_slots = 32, .block_slots = 32};
+  struct session_config c = {.mode = mode,
+                             .config = name,
+                             .seed = 1,
+                             .memory_base = JOB_BASE,
+                             .memory_bytes = p->job.mem_bytes,
+                             .warp_slots = 32,
+                             .block_slots = 32};
   struct session *s = session_open(&c, err, sizeof err);
   if (!s) tool_error("%s", err);
   return s;
@@ -98,9 +104,9 @@ static int compare(const struct prepared *p) {
   printf("retire port unconnected  %10.0f cycles/s (median)\n", ma);
   printf("lockstep                 %10.0f cycles/s (median)  %.0f warp instructions/s\n", mc, mc * ipc);
   printf("cost of lockstep         %10.3f times (median of pairs, %.3f to %.3f)\n", mr, ratio[0], ratio[q->runs - 1]);
-  return bench_json(q, json_pack("{s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:I}", "version", 1, "config", q->config, "kernel",
-                                 q->kernel, "ipc", ipc, "bare_cycles_per_second", ma, "lockstep_cycles_per_second", mc,
-                                 "ratio", mr, "cycles", (json_int_t)c.cycles));
+  return bench_json(q, json_pack("{s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:I}", "version", 1, "config", q->config,
+                                 "kernel", q->kernel, "ipc", ipc, "bare_cycles_per_second", ma,
+                                 "lockstep_cycles_per_second", mc, "ratio", mr, "cycles", (json_int_t)c.cycles));
 }
 
 int bench_rtl(const struct bench_request *q) {

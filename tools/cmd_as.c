@@ -9,7 +9,8 @@
 
 static const char help[] =
     "usage: heddle as FILE.s -o FILE.elf [--config NAME]\n\n"
-    "Assemble. Instructions without a control code [B------:R-:W-:-:S01] get one; written codes are kept and checked.\n\n"
+    "Assemble. Instructions without a control code [B------:R-:W-:-:S01] get one; written codes are kept and "
+    "checked.\n\n"
     "  -o FILE          output\n"
     "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n\n"
     "example: heddle as firmware/kernels/vecadd.s -o /tmp/vecadd.elf\n";

@@ -13,7 +13,8 @@
 static const char help[] =
     "usage: heddle bench rtl [options]\n"
     "       heddle bench model [options]\n\n"
-    "rtl: cycles a second of the RTL with its retire port unconnected, and of the same RTL in lockstep with the model;\n"
+    "rtl: cycles a second of the RTL with its retire port unconnected, and of the same RTL in lockstep with the "
+    "model;\n"
     "runs in turn, CPU time, medians. model: warp instructions a second of the model alone beside bare loops over 32\n"
     "lanes (the ceiling), and the same on two threads.\n\n"
     "  --runs N           counted runs of each (default 7)\n"
@@ -54,18 +55,31 @@ int bench_json(const struct bench_request *q, json_t *root) {
 }
 
 static int parse(struct bench_request *q, int argc, char **argv) {
-  static const struct option options[] = {{"config", required_argument, NULL, 'c'}, {"kernel", required_argument, NULL, 'k'},
-                                          {"runs", required_argument, NULL, 'r'},   {"scale", required_argument, NULL, 's'},
-                                          {"json", required_argument, NULL, 'j'},   {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"config", required_argument, NULL, 'c'}, {"kernel", required_argument, NULL, 'k'},
+      {"runs", required_argument, NULL, 'r'},   {"scale", required_argument, NULL, 's'},
+      {"json", required_argument, NULL, 'j'},   {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     bool ok = true;
     switch (o) {
-    case 'c': q->config = optarg; break;
-    case 'k': q->kernel = optarg; break;
-    case 'j': q->json = optarg; break;
-    case 'r': ok = tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0; break;
-    case 's': ok = tool_number(optarg, 64, &q->scale); break;
-    default: ok = false; break;
+    case 'c':
+      q->config = optarg;
+      break;
+    case 'k':
+      q->kernel = optarg;
+      break;
+    case 'j':
+      q->json = optarg;
+      break;
+    case 'r':
+      ok = tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0;
+      break;
+    case 's':
+      ok = tool_number(optarg, 64, &q->scale);
+      break;
+    default:
+      ok = false;
+      break;
     }
     if (!ok) return tool_usage("bench", "bad option");
   }

@@ -33,12 +33,17 @@ static int run(int argc, char **argv) {
          (unsigned long long)r.checked.retired, (unsigned long long)r.checked.lanes_compared,
          (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences);
   switch (o) {
-  case SESSION_OK: return TOOL_OK;
-  case SESSION_TRAPPED: return TOOL_TRAPPED;
-  case SESSION_LIMIT: return TOOL_LIMIT;
+  case SESSION_OK:
+    return TOOL_OK;
+  case SESSION_TRAPPED:
+    return TOOL_TRAPPED;
+  case SESSION_LIMIT:
+    return TOOL_LIMIT;
   case SESSION_FAILED:
-  case SESSION_REFUSED: return TOOL_USAGE;
-  default: return TOOL_DIFFERENCE;
+  case SESSION_REFUSED:
+    return TOOL_USAGE;
+  default:
+    return TOOL_DIFFERENCE;
   }
 }
 

@@ -12,7 +12,9 @@ static const char help[] =
     "The listing assembles back to the same bytes. --words serves wave viewers as a translate filter.\n\n"
     "example: heddle dis /tmp/vecadd.elf\n";
 
-static void put(void *ctx, const char *text) { fputs(text, ctx); }
+static void put(void *ctx, const char *text) {
+  fputs(text, ctx);
+}
 
 static bool parse_word(const char *line, struct isa_word *w) {
   *w = (struct isa_word){0};

@@ -14,7 +14,8 @@
 
 static const char help[] =
     "usage: heddle fuzz --programs N [options]\n\n"
-    "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is the\n"
+    "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is "
+    "the\n"
     "same under any --jobs. Each program also runs on the model alone, with the model's own schedule, and must leave\n"
     "the same memory.\n\n"
     "  --programs N       how many\n"
@@ -164,9 +165,9 @@ static bool fuzz_one(const struct request *q, struct runner *r, uint64_t index, 
     }
     tool_log("program %" PRIu64 " failed: %s: %s", index, run_status_name(v.status), v.why);
     tool_log("%u nodes of its body are left of %u:\n%s", random_program_size(p), before, random_program_text(p));
-    tool_log("repeat: heddle fuzz --only %" PRIu64 " --programs 1 --seed %" PRIu64 " --on %s --config %s --dep %s%s", index,
-             q->run.seed, run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control",
-             q->run.its ? " --div its" : "");
+    tool_log("repeat: heddle fuzz --only %" PRIu64 " --programs 1 --seed %" PRIu64 " --on %s --config %s --dep %s%s",
+             index, q->run.seed, run_on_name(q->run.on), q->run.config_name,
+             q->run.scoreboard ? "scoreboard" : "control", q->run.its ? " --div its" : "");
   }
   random_program_free(p);
   return v.status == RUN_OK;
@@ -219,7 +220,8 @@ static int work_in_children(const struct request *q, struct tally *t) {
     bool got = read(pipes[i][0], &mine, sizeof mine) == (ssize_t)sizeof mine;
     close(pipes[i][0]);
     waitpid(child[i], &s, 0);
-    if (!got || !WIFEXITED(s) || WEXITSTATUS(s) != TOOL_OK) status = WIFEXITED(s) && WEXITSTATUS(s) ? WEXITSTATUS(s) : TOOL_DIFFERENCE;
+    if (!got || !WIFEXITED(s) || WEXITSTATUS(s) != TOOL_OK)
+      status = WIFEXITED(s) && WEXITSTATUS(s) ? WEXITSTATUS(s) : TOOL_DIFFERENCE;
     if (got) t->passed += mine.passed, t->failed += mine.failed, t->retired += mine.retired;
   }
   return status;
@@ -246,15 +248,22 @@ static int parse(struct request *q, int argc, char **argv) {
     int status = TOOL_OK;
     switch (o) {
     case 'p':
-      if (!tool_number(optarg, 1u << 30, &q->programs)) status = tool_usage("fuzz", "--programs %s: expected a number", optarg);
+      if (!tool_number(optarg, 1u << 30, &q->programs))
+        status = tool_usage("fuzz", "--programs %s: expected a number", optarg);
       break;
     case 'k':
       q->has_only = tool_number(optarg, UINT64_MAX, &q->only);
       if (!q->has_only) status = tool_usage("fuzz", "--only %s: expected a number", optarg);
       break;
-    case 'P': q->print = true; break;
-    case 'n': q->no_shrink = true; break;
-    default: status = run_options_take(&q->run, "fuzz", o, optarg); break;
+    case 'P':
+      q->print = true;
+      break;
+    case 'n':
+      q->no_shrink = true;
+      break;
+    default:
+      status = run_options_take(&q->run, "fuzz", o, optarg);
+      break;
     }
     if (status != TOOL_OK) return status;
   }

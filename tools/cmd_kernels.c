@@ -12,7 +12,8 @@
 
 static const char help[] =
     "usage: heddle kernels [NAME ...] [options]\n\n"
-    "Assemble the kernels, run each several times with changed data at the same addresses, and compare all buffers with\n"
+    "Assemble the kernels, run each several times with changed data at the same addresses, and compare all buffers "
+    "with\n"
     "results computed by plain C on the host (in lockstep: after everything else has been compared).\n\n"
     "  --dir DIR          where NAME.s are (default: the source tree that this program was built from)\n"
     "  --launches N       launches a reset, each with its own data (default 3)\n"
@@ -149,20 +150,24 @@ static int kernel(struct request *q, const struct kernel_info *k) {
   if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", k->name, q->run.config_name, q->run.seed, why);
   add(&q->sum, &t);
   if (!ok) q->sum.failed++;
-  json_array_append_new(q->list, json_pack("{s:s, s:b, s:I, s:I, s:s}", "kernel", k->name, "ok", ok, "warp_instructions",
-                                           (json_int_t)t.retired, "cycles", (json_int_t)t.cycles, "why", why));
+  json_array_append_new(q->list,
+                        json_pack("{s:s, s:b, s:I, s:I, s:s}", "kernel", k->name, "ok", ok, "warp_instructions",
+                                  (json_int_t)t.retired, "cycles", (json_int_t)t.cycles, "why", why));
   return TOOL_OK;
 }
 
 static int conclude(struct request *q) {
   const struct totals *s = &q->sum;
   if (q->run.on == ON_LOCKSTEP)
-    printf("axi: %" PRIu64 " writes of data before address, %" PRIu64 " reads reordered across ids, cycles held AW %" PRIu64
-           " W %" PRIu64 " B %" PRIu64 " AR %" PRIu64 " R %" PRIu64 " (B and R by the memory's side)\n",
+    printf("axi: %" PRIu64 " writes of data before address, %" PRIu64
+           " reads reordered across ids, cycles held AW %" PRIu64 " W %" PRIu64 " B %" PRIu64 " AR %" PRIu64
+           " R %" PRIu64 " (B and R by the memory's side)\n",
            s->axi[AXI_COUNT_W_BEFORE_AW], s->axi[AXI_COUNT_R_REORDERED], s->axi[AXI_COUNT_HELD],
-           s->axi[AXI_COUNT_HELD + 1], s->axi[AXI_COUNT_HELD + 2], s->axi[AXI_COUNT_HELD + 3], s->axi[AXI_COUNT_HELD + 4]);
-  printf("total: %u kernels, %" PRIu64 " warp instructions retired, %" PRIu64 " checked, %" PRIu64 " lanes compared, %" PRIu64
-         " performs, %" PRIu64 " divergent branches, %" PRIu64 " barrier waits, %" PRIu64 " differences\n",
+           s->axi[AXI_COUNT_HELD + 1], s->axi[AXI_COUNT_HELD + 2], s->axi[AXI_COUNT_HELD + 3],
+           s->axi[AXI_COUNT_HELD + 4]);
+  printf("total: %u kernels, %" PRIu64 " warp instructions retired, %" PRIu64 " checked, %" PRIu64
+         " lanes compared, %" PRIu64 " performs, %" PRIu64 " divergent branches, %" PRIu64 " barrier waits, %" PRIu64
+         " differences\n",
          s->kernels, s->retired, s->checked, s->lanes, s->performs, s->divergent, s->barriers, s->differences);
   printf("%u passed, %u failed\n", s->kernels - s->failed, s->failed);
   if (q->run.json) {
@@ -188,11 +193,21 @@ static int parse(struct request *q, int argc, char **argv) {
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     int status = TOOL_OK;
     switch (o) {
-    case 'd': q->dir = optarg; break;
-    case 'l': status = take_count("launches", &q->launches); break;
-    case 's': status = take_count("seeds", &q->seeds); break;
-    case 'x': status = take_count("scale", &q->scale); break;
-    default: status = run_options_take(&q->run, "kernels", o, optarg); break;
+    case 'd':
+      q->dir = optarg;
+      break;
+    case 'l':
+      status = take_count("launches", &q->launches);
+      break;
+    case 's':
+      status = take_count("seeds", &q->seeds);
+      break;
+    case 'x':
+      status = take_count("scale", &q->scale);
+      break;
+    default:
+      status = run_options_take(&q->run, "kernels", o, optarg);
+      break;
     }
     if (status != TOOL_OK) return status;
   }
@@ -215,4 +230,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_kernels = {"kernels", "run the kernels of firmware/kernels against host results", help, run};
+const struct tool_command cmd_kernels = {"kernels", "run the kernels of firmware/kernels against host results", help,
+                                         run};

@@ -14,8 +14,8 @@ static const char help[] =
     "  --grid X,Y,Z       blocks (missing sizes are 1)\n"
     "  --block X,Y,Z      threads of a block\n"
     "  --arg A            one for each parameter, in order\n"
-    "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, ...)\n" RUN_OPTIONS_HELP
-    "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
+    "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
+    "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
 
 struct request {
@@ -44,8 +44,12 @@ static bool parse_size(const char *text, uint32_t size[3]) {
 static int take(struct request *q, int option) {
   char err[512];
   switch (option) {
-  case 'k': q->kernel = optarg; return TOOL_OK;
-  case 't': q->expect_trap = optarg; return TOOL_OK;
+  case 'k':
+    q->kernel = optarg;
+    return TOOL_OK;
+  case 't':
+    q->expect_trap = optarg;
+    return TOOL_OK;
   case 'g':
   case 'b':
     if (parse_size(optarg, option == 'g' ? q->grid : q->block)) return TOOL_OK;
@@ -54,7 +58,8 @@ static int take(struct request *q, int option) {
     if (job_add_arg(&q->job, optarg, err, sizeof err)) return TOOL_OK;
     tool_error("%s", err);
     return TOOL_USAGE;
-  default: return run_options_take(&q->run, "run", option, optarg);
+  default:
+    return run_options_take(&q->run, "run", option, optarg);
   }
 }
 
@@ -78,9 +83,9 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 static void print_trap(const struct heddle_trap *t) {
-  tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx", heddle_cause_name(t->cause),
-           t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->lanes, t->pc, t->seq,
-           (unsigned long long)t->addr);
+  tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx",
+           heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->lanes, t->pc,
+           t->seq, (unsigned long long)t->addr);
 }
 
 static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
@@ -91,12 +96,15 @@ static int conclude(const struct request *q, const struct run_result *r, const u
   int status = run_exit_status(r->status);
   if (q->expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
     bool same = status == TOOL_TRAPPED && strcmp(q->expect_trap, heddle_cause_name(r->trap.cause)) == 0;
-    if (!same) tool_error("expected trap %s, saw %s", q->expect_trap, status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
+    if (!same)
+      tool_error("expected trap %s, saw %s", q->expect_trap,
+                 status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
-  tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s%s --seed %llu", run_status_name(r->status),
-           (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(q->run.on), q->run.config_name,
-           q->run.scoreboard ? "scoreboard" : "control", q->run.its ? " --div its" : "", (unsigned long long)q->run.seed);
+  tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s%s --seed %llu",
+           run_status_name(r->status), (unsigned long long)r->retired, (unsigned long long)r->cycles,
+           run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control",
+           q->run.its ? " --div its" : "", (unsigned long long)q->run.seed);
   return status;
 }
 

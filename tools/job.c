@@ -24,7 +24,9 @@ bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool wri
   return true;
 }
 
-static uint64_t align_up(uint64_t v, uint64_t a) { return (v + a - 1) / a * a; }
+static uint64_t align_up(uint64_t v, uint64_t a) {
+  return (v + a - 1) / a * a;
+}
 
 static bool place_buffers(struct job *j, char *err, size_t n) {
   uint64_t at = JOB_BASE;

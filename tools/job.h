@@ -10,19 +10,19 @@
 #include "heddle/program.h"
 
 #define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
-#define JOB_BASE 0x100000u      /* first byte of global memory that buffers may use */
-#define JOB_GUARD 4096u         /* unmapped bytes between buffers, so that a stray access traps */
-#define JOB_BUFFERS_MAX 16u     /* the hardware's region table */
+#define JOB_BASE 0x100000u  /* first byte of global memory that buffers may use */
+#define JOB_GUARD 4096u     /* unmapped bytes between buffers, so that a stray access traps */
+#define JOB_BUFFERS_MAX 16u /* the hardware's region table */
 #define JOB_BYTES_MAX (256u << 20)
 
 struct job_arg {
   bool is_buffer, writable;
-  uint64_t bits;       /* scalar: raw bits */
-  unsigned size;       /* scalar: bytes 1, 2, 4, 8 */
-  const uint8_t *init; /* buffer: first contents, or NULL for zeros; borrowed */
-  uint64_t bytes;      /* buffer */
+  uint64_t bits;        /* scalar: raw bits */
+  unsigned size;        /* scalar: bytes 1, 2, 4, 8 */
+  const uint8_t *init;  /* buffer: first contents, or NULL for zeros; borrowed */
+  uint64_t bytes;       /* buffer */
   const char *out_file; /* where the contents go afterwards, or NULL */
-  uint8_t *owned;      /* contents read from a file */
+  uint8_t *owned;       /* contents read from a file */
 };
 
 struct job {
@@ -30,7 +30,7 @@ struct job {
   const struct heddle_kernel *kernel;
   struct job_arg arg[JOB_ARGS_MAX];
   unsigned args;
-  uint64_t addr[JOB_ARGS_MAX]; /* of buffers */
+  uint64_t addr[JOB_ARGS_MAX];  /* of buffers */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;
   struct heddle_launch launch; /* complete after job_build; points into the job and the program */

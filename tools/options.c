@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const on_names[] = {[ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
+static const char *const on_names[] = {
+    [ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
 
-const char *run_on_name(enum run_on on) { return on_names[on]; }
+const char *run_on_name(enum run_on on) {
+  return on_names[on];
+}
 
 void run_options_init(struct run_options *o) {
   *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = "fpga", .seed = 1, .jobs = 1};
@@ -42,28 +45,49 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   uint64_t v = 0;
   int status;
   switch (option) {
-  case 256: return take_on(o, command, value);
-  case 257: o->config_name = value; return TOOL_OK;
+  case 256:
+    return take_on(o, command, value);
+  case 257:
+    o->config_name = value;
+    return TOOL_OK;
   case 258:
-  case 259: return take_mode(o, command, option, value);
-  case 260: return take_number(command, "seed", value, UINT64_MAX, &o->seed);
+  case 259:
+    return take_mode(o, command, option, value);
+  case 260:
+    return take_number(command, "seed", value, UINT64_MAX, &o->seed);
   case 261:
     status = take_number(command, "jobs", value, 256, &v);
     o->jobs = v > 0 ? (unsigned)v : 1;
     return status;
-  case 262: return take_number(command, "max-cycles", value, UINT64_MAX, &o->max_cycles);
-  case 263: o->wave = value; return TOOL_OK;
-  case 264: o->trace = value; return TOOL_OK;
-  case 265: o->json = value; return TOOL_OK;
-  case 266: o->junit = value; return TOOL_OK;
-  case 267: o->profile = true; return TOOL_OK;
-  case 269: o->calm = true; return TOOL_OK;
-  case 270: o->withhold_ready = true; return TOOL_OK;
+  case 262:
+    return take_number(command, "max-cycles", value, UINT64_MAX, &o->max_cycles);
+  case 263:
+    o->wave = value;
+    return TOOL_OK;
+  case 264:
+    o->trace = value;
+    return TOOL_OK;
+  case 265:
+    o->json = value;
+    return TOOL_OK;
+  case 266:
+    o->junit = value;
+    return TOOL_OK;
+  case 267:
+    o->profile = true;
+    return TOOL_OK;
+  case 269:
+    o->calm = true;
+    return TOOL_OK;
+  case 270:
+    o->withhold_ready = true;
+    return TOOL_OK;
   case 268:
     status = take_number(command, "fault", value, 255, &v);
     o->fault = (unsigned)v;
     return status;
-  default: return tool_usage(command, "bad option");
+  default:
+    return tool_usage(command, "bad option");
   }
 }
 

@@ -15,8 +15,8 @@ struct run_options {
   enum run_on on;
   const char *config_name;
   const struct heddle_config *config;
-  bool scoreboard;     /* --dep */
-  bool its;            /* --div */
+  bool scoreboard; /* --dep */
+  bool its;        /* --div */
   uint64_t seed;
   unsigned jobs;
   uint64_t max_cycles;
@@ -32,12 +32,12 @@ struct run_options {
   "  --on WHERE         model, rtl, lockstep (default) or systemc\n"                                                   \
   "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
-  "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                                                                       \
+  "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                        \
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
   "  --max-cycles N     limit (model: warp instructions)\n"                                                            \
-  "  --calm             memory answers at once and in order (default: seeded latency, reordering, back-pressure)\n"   \
-  "  --hold             the retire port is held at random\n"                                                          \
+  "  --calm             memory answers at once and in order (default: seeded latency, reordering, back-pressure)\n"    \
+  "  --hold             the retire port is held at random\n"                                                           \
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
   "  --json FILE        results as JSON, also on failure\n"                                                            \
@@ -51,7 +51,9 @@ struct run_options {
       {"max-cycles", required_argument, NULL, 262}, {"wave", required_argument, NULL, 263},                            \
       {"trace", required_argument, NULL, 264}, {"json", required_argument, NULL, 265},                                 \
       {"junit", required_argument, NULL, 266}, {"profile", no_argument, NULL, 267},                                    \
-      {"fault", required_argument, NULL, 268}, {"calm", no_argument, NULL, 269}, {"hold", no_argument, NULL, 270}
+      {"fault", required_argument, NULL, 268}, {"calm", no_argument, NULL, 269}, {                                     \
+    "hold", no_argument, NULL, 270                                                                                     \
+  }
 
 void run_options_init(struct run_options *o);
 /* Take one option; TOOL_OK, or the exit status after a message. */

@@ -9,8 +9,8 @@ json_t *result_header(const struct run_options *o) {
   char isa[20];
   snprintf(isa, sizeof isa, "%016llx", (unsigned long long)isa_hash());
   return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on), "config",
-                   o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div", o->its ? "its" : "stack", "seed",
-                   (json_int_t)o->seed);
+                   o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div", o->its ? "its" : "stack",
+                   "seed", (json_int_t)o->seed);
 }
 
 json_t *result_json(const struct run_result *r) {
@@ -27,8 +27,8 @@ json_t *result_json(const struct run_result *r) {
                                   (json_int_t)r->trap.addr));
   if (s->records > 0)
     json_object_set_new(j, "checked",
-                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "warp_instructions", (json_int_t)s->retired, "lanes",
-                                  (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs,
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "warp_instructions", (json_int_t)s->retired,
+                                  "lanes", (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs,
                                   "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
                                   (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences));
   if (r->report) json_object_set_new(j, "report", json_string(r->report));
@@ -53,11 +53,21 @@ bool result_write_json(const char *path, const struct run_options *o, const stru
 
 static void put_escaped(FILE *f, const char *text) {
   for (; *text; text++) switch (*text) {
-    case '<': fputs("&lt;", f); break;
-    case '>': fputs("&gt;", f); break;
-    case '&': fputs("&amp;", f); break;
-    case '"': fputs("&quot;", f); break;
-    default: fputc((unsigned char)*text < 32 && *text != '\n' ? '?' : *text, f); break;
+    case '<':
+      fputs("&lt;", f);
+      break;
+    case '>':
+      fputs("&gt;", f);
+      break;
+    case '&':
+      fputs("&amp;", f);
+      break;
+    case '"':
+      fputs("&quot;", f);
+      break;
+    default:
+      fputc((unsigned char)*text < 32 && *text != '\n' ? '?' : *text, f);
+      break;
     }
 }
 

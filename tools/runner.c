@@ -37,7 +37,8 @@ static bool stalls_suffice(const struct run_options *o, const struct job *job, s
     if (job->kernel->stall[i] < need[i]) {
       out->status = RUN_BAD_INPUT;
       snprintf(out->message, sizeof out->message,
-               "kernel %s was scheduled for shorter latencies than %s has; assemble it for --config %s, or use --dep scoreboard",
+               "kernel %s was scheduled for shorter latencies than %s has; assemble it for --config %s, or use --dep "
+               "scoreboard",
                job->kernel->name, o->config_name, o->config_name);
       return false;
     }
@@ -60,14 +61,15 @@ void run_result_clear(struct run_result *r) {
 }
 
 int run_exit_status(enum run_status s) {
-  static const int exits[] = {[RUN_OK] = TOOL_OK,          [RUN_DIFFERENCE] = TOOL_DIFFERENCE,
-                              [RUN_TRAP] = TOOL_TRAPPED,   [RUN_LIMIT] = TOOL_LIMIT,
-                              [RUN_BAD_INPUT] = TOOL_USAGE, [RUN_MISSING] = TOOL_MISSING};
+  static const int exits[] = {
+      [RUN_OK] = TOOL_OK,       [RUN_DIFFERENCE] = TOOL_DIFFERENCE, [RUN_TRAP] = TOOL_TRAPPED,
+      [RUN_LIMIT] = TOOL_LIMIT, [RUN_BAD_INPUT] = TOOL_USAGE,       [RUN_MISSING] = TOOL_MISSING};
   return exits[s];
 }
 
 const char *run_status_name(enum run_status s) {
-  static const char *const names[] = {[RUN_OK] = "ok",           [RUN_DIFFERENCE] = "difference", [RUN_TRAP] = "trap",
-                                      [RUN_LIMIT] = "limit",     [RUN_BAD_INPUT] = "bad input",   [RUN_MISSING] = "missing"};
+  static const char *const names[] = {
+      [RUN_OK] = "ok",       [RUN_DIFFERENCE] = "difference", [RUN_TRAP] = "trap",
+      [RUN_LIMIT] = "limit", [RUN_BAD_INPUT] = "bad input",   [RUN_MISSING] = "missing"};
   return names[s];
 }

@@ -21,8 +21,11 @@ static void say(struct run_result *out, const char *diag) {
 }
 
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out) {
-  const struct heddle_model_config c = {.base = job->mem_base, .bytes = job->mem_bytes, .warp_slots = o->config->warps,
-                                        .block_slots = o->config->blocks, .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK};
+  const struct heddle_model_config c = {.base = job->mem_base,
+                                        .bytes = job->mem_bytes,
+                                        .warp_slots = o->config->warps,
+                                        .block_slots = o->config->blocks,
+                                        .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK};
   struct heddle_model *m = heddle_model_new(&c);
   if (!m) {
     out->status = RUN_BAD_INPUT;
@@ -34,14 +37,22 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   enum heddle_status s = heddle_model_launch(m, &job->launch);
   if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &out->retired);
   switch (s) {
-  case HEDDLE_OK: out->status = RUN_OK; break;
+  case HEDDLE_OK:
+    out->status = RUN_OK;
+    break;
   case HEDDLE_TRAPPED:
     out->status = RUN_TRAP;
     out->trap = *heddle_model_trap(m);
     break;
-  case HEDDLE_LIMIT: out->status = RUN_LIMIT; break;
-  case HEDDLE_UNDEFINED: out->status = RUN_DIFFERENCE; break;
-  default: out->status = RUN_BAD_INPUT; break;
+  case HEDDLE_LIMIT:
+    out->status = RUN_LIMIT;
+    break;
+  case HEDDLE_UNDEFINED:
+    out->status = RUN_DIFFERENCE;
+    break;
+  default:
+    out->status = RUN_BAD_INPUT;
+    break;
   }
   if (s != HEDDLE_OK) say(out, heddle_model_diag(m));
   if (image) memcpy(image, heddle_model_memory(m), job->mem_bytes);

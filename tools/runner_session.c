@@ -56,13 +56,19 @@ void session_runner_free(struct session_runner *r) {
 
 static enum run_status status_of(enum session_outcome o) {
   switch (o) {
-  case SESSION_OK: return RUN_OK;
-  case SESSION_TRAPPED: return RUN_TRAP;
+  case SESSION_OK:
+    return RUN_OK;
+  case SESSION_TRAPPED:
+    return RUN_TRAP;
   case SESSION_LIMIT:
-  case SESSION_HUNG: return RUN_LIMIT;
-  case SESSION_REFUSED: return RUN_BAD_INPUT;
-  case SESSION_FAILED: return RUN_MISSING;
-  default: return RUN_DIFFERENCE;
+  case SESSION_HUNG:
+    return RUN_LIMIT;
+  case SESSION_REFUSED:
+    return RUN_BAD_INPUT;
+  case SESSION_FAILED:
+    return RUN_MISSING;
+  default:
+    return RUN_DIFFERENCE;
   }
 }
 

@@ -17,7 +17,9 @@ static void prefixed(const char *prefix, const char *format, va_list ap) {
   fputc('\n', stderr);
 }
 
-bool tool_color(void) { return isatty(STDERR_FILENO) && !getenv("NO_COLOR"); }
+bool tool_color(void) {
+  return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+}
 
 void tool_error(const char *format, ...) {
   va_list ap;

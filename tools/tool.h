@@ -22,7 +22,7 @@ enum tool_exit {
 
 struct tool_command {
   const char *name, *summary;
-  const char *help; /* whole text of --help, with an example */
+  const char *help;                  /* whole text of --help, with an example */
   int (*run)(int argc, char **argv); /* argv[0] = name of the subcommand */
 };
 extern const struct tool_command *const tool_commands[];
@@ -32,8 +32,8 @@ void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2))); 
 void tool_log(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* a line on stderr */
 int tool_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3))); /* TOOL_USAGE */
 void tool_message(void *ctx, const struct heddle_message *m); /* FILE:LINE:COLUMN: error: TEXT */
-bool tool_color(void); /* stderr is a terminal and NO_COLOR is not set */
-int tool_help(const char *command); /* prints its help to stdout; TOOL_OK */
+bool tool_color(void);                                        /* stderr is a terminal and NO_COLOR is not set */
+int tool_help(const char *command);                           /* prints its help to stdout; TOOL_OK */
 
 /* A whole file; NULL and a message on failure. Caller frees. */
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size);

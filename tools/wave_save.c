@@ -20,8 +20,12 @@
 
 #define PS_PER_CYCLE 10000u /* the simulation's clock: 10 ns */
 
-static void show(FILE *f, const char *flags, const char *name) { fprintf(f, "%s\nheddle.heddle_gpu.%s\n", flags, name); }
-static void title(FILE *f, const char *text) { fprintf(f, COMMENT "\n-%s\n", text); }
+static void show(FILE *f, const char *flags, const char *name) {
+  fprintf(f, "%s\nheddle.heddle_gpu.%s\n", flags, name);
+}
+static void title(FILE *f, const char *text) {
+  fprintf(f, COMMENT "\n-%s\n", text);
+}
 
 /* GTKWave starts a filter by its path alone. */
 static bool write_filter(const char *path) {

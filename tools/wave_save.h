@@ -9,7 +9,8 @@
 
 #include "heddle/config.h"
 
-/* Writes WAVE.gtkw and WAVE.filter (shows instruction words as assembly). `cycle` is where the view opens; 0 = start. */
+/* Writes WAVE.gtkw and WAVE.filter (shows instruction words as assembly). `cycle` is where the view opens; 0 = start.
+ */
 bool wave_save(const char *wave, const struct heddle_config *config, uint64_t cycle);
 
 #endif

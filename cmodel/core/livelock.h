@@ -23,8 +23,7 @@ struct watched {
   uint8_t bytes[HEDDLE_LANES][16];
 };
 /* Around each memory instruction while m->watch.on. False: it writes nothing, and watch_after is not needed. */
-bool watch_before(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                  struct watched *before);
+bool watch_before(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, struct watched *before);
 /* The watch is over when a byte has changed. */
 void watch_after(struct heddle_model *m, const struct warp *w, const struct dop *op, const struct watched *before);
 

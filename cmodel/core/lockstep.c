@@ -151,7 +151,8 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
   const enum heddle_status s = control_allowed(m, w, op, exec);
   if (s != HEDDLE_OK) return s;
   const struct flow f = control_execute(m, w, op, exec);
-  if (f.trap == HEDDLE_TRAP_DEADLOCK || (f.trap == HEDDLE_TRAP_BAD_PC && op->control == SEM_BRX)) { /* these have their issue record */
+  if (f.trap == HEDDLE_TRAP_DEADLOCK ||
+      (f.trap == HEDDLE_TRAP_BAD_PC && op->control == SEM_BRX)) { /* these have their issue record */
     trap_record(m, w, f, e->seq, e->pc);
     w->stuck = e->traps = true;
   } else if (f.trap != HEDDLE_TRAP_NONE) {
@@ -226,7 +227,8 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
     return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));
   if (w->stuck)
-    return model_fail(m, HEDDLE_STATE, "issue after a trap stopped this warp: %s", warp_where(m, w, where, sizeof where));
+    return model_fail(m, HEDDLE_STATE, "issue after a trap stopped this warp: %s",
+                      warp_where(m, w, where, sizeof where));
   if (w->ended)
     return model_fail(m, HEDDLE_STATE, "issue: the warp has ended, %s", warp_where(m, w, where, sizeof where));
   if (w->waiting)

@@ -4,10 +4,9 @@
  */
 #include <string.h>
 
-#include "memory.h"
+#include "memory_part.h"
 
 #define GLOBAL_BITS 40
-#define SPACE_SHIFT 56 /* of a generic address */
 
 void memory_addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                       uint64_t addr[HEDDLE_LANES]) {

@@ -1,48 +1,61 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/memory*.c only: spaces as bytes of the host, and what lanes do
- * there.
+ * Inside core/ only: memory. Addresses are computed and judged for all lanes
+ * before any of them has an effect.
  */
 #ifndef HEDDLE_CORE_MEMORY_H
 #define HEDDLE_CORE_MEMORY_H
 
-#include "execute.h"
+#include "state.h"
 
-/* A space as bytes of the host. Local memory is interleaved: word k of lane i is word 32 * k + i of the slice. */
-struct window {
-  uint8_t *byte, *defined; /* defined: a byte of 1 for each byte that is; NULL when all are */
-  uint64_t base, bytes;    /* of the space: first address, size (local: of one thread) */
-  uint32_t stride;         /* bytes of the host from one word of a lane to its next */
-};
-
-static inline void window_of(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned space,
-                             struct window *v) {
-  const unsigned bank = op->bank % BANKS;
-  if (space == SEM_GLOBAL)
-    *v = (struct window){m->memory, NULL, m->base, m->bytes, 4};
-  else if (space == SEM_SHARED)
-    *v = (struct window){w->block->shared, w->block->shared_defined, 0, m->launch.shared_bytes, 4};
-  else if (space == SEM_LOCAL)
-    *v = (struct window){w->local, w->local_defined, 0, m->launch.local_bytes, 4 * HEDDLE_LANES};
-  else
-    *v = (struct window){m->bank[bank], NULL, 0, bank == op->bank ? m->launch.cbank_bytes[bank] : 0, 4};
-}
+/* ---- memory.c ---- */
+void memory_addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                      uint64_t addr[HEDDLE_LANES]);
+/* All lanes are judged before any has an effect. */
+struct flow memory_check(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                         const uint64_t addr[HEDDLE_LANES]);
+/* The space of one address of an access; 0: a generic address of none. */
+unsigned space_of(const struct dop *op, uint64_t addr);
+/* Lanes of an access, among `lanes`, whose addresses lie in that space. */
+uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
+/* The bytes of a checked access. */
+void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
+                  uint64_t addr, uint8_t bytes[16]);
 
 /* ---- memory_perform.c ---- */
-/* Lanes of one space, checked; the bytes of a lane begin at v.byte + at[lane]. */
-struct part {
-  struct window v;
-  uint32_t lanes;
-  const uint32_t *on; /* lanes as a row */
-  alignas(64) uint32_t at[HEDDLE_LANES];
+/* Operands b and c, and where the result goes: first rows, NULL when there is none. */
+struct rows_of {
+  const uint32_t (*b)[HEDDLE_LANES], (*c)[HEDDLE_LANES];
+  uint32_t (*d)[HEDDLE_LANES];
 };
-void part_perform(const struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,
-                  const struct rows_of *r);
-/* Does some lane read a byte that nobody has written? */
-bool part_unset(const struct part *t, const struct heddle_model *m, const struct dop *op);
+/* Perform lanes of a checked access. Returns the lanes that would read undefined bytes; then nothing has happened.
+ * SEM_LOAD_MATRIX: d takes the sixteen bytes that each lane's address names. */
+uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                        const uint64_t addr[HEDDLE_LANES], const struct rows_of *r);
+/* "shared bytes at 0x40 (lanes 0x0000000f)", for lanes that memory_perform returned. */
+const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t addr[HEDDLE_LANES], char *text,
+                            size_t room);
 
-/* ---- memory_atomic.c ---- */
-/* One read-modify-write a lane, ascending; the old values go to r->d. `together`: other threads of the host do it too. */
-void part_atomic(const struct part *t, const struct dop *op, const struct rows_of *r, bool together);
+/* ---- memory_fast.c ---- */
+/* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened, and memory_check and
+ * memory_perform will tell. */
+bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
+
+/* ---- memory_matrix.c ---- */
+/* LDSM: the lanes whose addresses count. */
+uint32_t matrix_lanes(const struct dop *op);
+/* What the lanes receive: d[i] from the rows that the lanes' addresses named. */
+void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], uint32_t (*d)[HEDDLE_LANES]);
+/* Lanes that receive something from the rows of `lanes`. */
+uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
+
+/* ---- memory_local.c ---- */
+bool local_allocate(struct heddle_model *m);
+void local_free(struct heddle_model *m);
+void local_begin(struct warp *w); /* all undefined */
+/* Before a store: words below `end` may become defined. */
+static inline void local_touch(struct warp *w, uint32_t end) {
+  if (end > w->local_words) w->local_words = end;
+}
 
 #endif

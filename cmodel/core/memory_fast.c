@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "memory.h"
+#include "memory_part.h"
 
 /* How the executing lanes lie, if they lie in a line: lane i at `place` + (i - first) * step; step 0: in one place. */
 struct line {
@@ -31,18 +31,18 @@ static bool region_bounds(const struct heddle_model *m, const struct dop *op, ui
   return false;
 }
 
-static inline bool bounds(const struct heddle_model *m, const struct dop *op, const struct window *v, bool wide,
+static inline bool bounds(const struct heddle_model *m, const struct dop *op, const struct window *v, unsigned space,
                           uint64_t place, struct sem_place *q) {
   q->align = op->bytes - 1u;
-  if (wide) return (m->base & q->align) == 0 && region_bounds(m, op, place, q);
+  if (space == SEM_GLOBAL) return (m->base & q->align) == 0 && region_bounds(m, op, place, q);
   q->from = 0;
   q->room = (uint32_t)(v->bytes - op->bytes);
   return v->bytes >= op->bytes;
 }
 
 /* Places of all lanes in the window. False: a fault, or what only the general way finds out. */
-static inline bool find(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, struct part *t,
-                 struct line *n, bool *in_line) {
+static inline bool find(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                        unsigned space, struct part *t, struct line *n, bool *in_line) {
   const bool wide = op->src[0].words == 2;
   const uint32_t *lo = source_row(w, &op->src[0], 0), *hi = wide ? source_row(w, &op->src[0], 1) : NULL;
   const uint32_t others = exec & (exec - 1);
@@ -50,13 +50,13 @@ static inline bool find(const struct heddle_model *m, struct warp *w, const stru
   n->last = 31u - (unsigned)__builtin_clz(exec);
   n->step = others != 0 && lo[lowest_lane(others)] != lo[n->first] ? op->bytes : 0;
   struct sem_place q = {.delta = (uint64_t)op->offset - t->v.base, .step = n->step};
-  const uint64_t place = wide ? (lo[n->first] | (uint64_t)hi[n->first] << 32) + q.delta
-                              : (uint32_t)(lo[n->first] + (uint32_t)q.delta);
-  if (!bounds(m, op, &t->v, wide, place, &q)) return false;
+  const uint64_t place =
+      wide ? (lo[n->first] | (uint64_t)hi[n->first] << 32) + q.delta : (uint32_t)(lo[n->first] + (uint32_t)q.delta);
+  if (!bounds(m, op, &t->v, space, place, &q)) return false;
   n->place = (uint32_t)place;
   q.line = n->place - n->first * n->step;
-  const uint32_t found = wide ? m->sem->access->locate64(t->at, t->on, lo, hi, &q)
-                              : m->sem->access->locate32(t->at, t->on, lo, &q);
+  const uint32_t found =
+      wide ? m->sem->access->locate64(t->at, t->on, lo, hi, &q) : m->sem->access->locate32(t->at, t->on, lo, &q);
   *in_line = (found & SEM_OFF_LINE) == 0;
   return (found & SEM_FAULT) == 0;
 }
@@ -84,8 +84,8 @@ static bool one_place(const struct heddle_model *m, struct warp *w, const struct
 }
 
 /* Side by side: a copy of rows, if the whole row lies in the space. A store with gaps must not touch them. */
-static bool side_by_side(const struct heddle_model *m, const struct dop *op, const struct part *t,
-                         const struct line *n, const struct rows_of *r) {
+static bool side_by_side(const struct heddle_model *m, const struct dop *op, const struct part *t, const struct line *n,
+                         const struct rows_of *r) {
   const struct sem_access_rows *rows = m->sem->access;
   const uint64_t before = n->first * n->step, row = HEDDLE_LANES * n->step;
   if (n->place < before || n->place - before + row > t->v.bytes) return false;
@@ -124,9 +124,16 @@ static bool local_rows(const struct heddle_model *m, struct warp *w, const struc
   return true;
 }
 
+/* The space of a generic access: all lanes must lie where the first one does. */
+static unsigned window_named(const struct warp *w, const struct dop *op, uint32_t exec) {
+  const unsigned i = lowest_lane(exec);
+  const uint64_t low = source_row(w, &op->src[0], 0)[i], high = source_row(w, &op->src[0], 1)[i];
+  return space_of(op, (low | high << 32) + (uint64_t)op->offset);
+}
+
 static bool as_line(const struct heddle_model *m, struct warp *w, const struct dop *op, struct part *t,
                     const struct line *n, const struct rows_of *r) {
-  if (op->space == SEM_LOCAL) return local_rows(m, w, op, t, n, r);
+  if (t->v.stride != 4) return local_rows(m, w, op, t, n, r);
   return n->step == 0 ? one_place(m, w, op, t, n, r) : side_by_side(m, op, t, n, r);
 }
 
@@ -135,15 +142,18 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   struct line n;
   bool in_line;
   if (op->access == SEM_LOAD_MATRIX) return false;
-  window_of(m, w, op, op->space == SEM_GENERIC ? SEM_GLOBAL : op->space, &t.v);
+  const unsigned space = op->space == SEM_GENERIC ? window_named(w, op, exec) : op->space;
+  if (space == 0) return false;
+  window_of(m, w, op, space, &t.v);
+  if (op->space == SEM_GENERIC && space != SEM_GLOBAL) t.v.base = GENERIC_BASE(space);
   t.lanes = exec;
   t.on = on_row(w, exec);
-  if (!find(m, w, op, exec, &t, &n, &in_line)) return false;
+  if (!find(m, w, op, exec, space, &t, &n, &in_line)) return false;
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
                             (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0), &w->row[op->rd]};
   const bool moves = op->access == SEM_LOAD || op->access == SEM_STORE;
   if (in_line && moves && as_line(m, w, op, &t, &n, &r)) return true;
-  if (op->space == SEM_LOCAL) m->sem->access->interleave(t.at, t.on);
+  if (t.v.stride != 4) m->sem->access->interleave(t.at, t.on);
   if (part_unset(&t, m, op)) return false;
   part_perform(&t, m, w, op, &r);
   return true;

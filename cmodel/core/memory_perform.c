@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "memory.h"
+#include "memory_part.h"
 
 /* False: the lanes lie further apart than 32 bits tell. */
 static bool part_place(struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,

@@ -139,7 +139,8 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
   if (behind != 0)
     return model_fail(m, HEDDLE_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x performed without lanes 0x%08x of the same %s", w->index,
-                      seq, p->pc, lanes, behind, space_of(p->op, p->addr[lowest_lane(behind)]) == SEM_SHARED ? "bytes" : "sector");
+                      seq, p->pc, lanes, behind,
+                      space_of(p->op, p->addr[lowest_lane(behind)]) == SEM_SHARED ? "bytes" : "sector");
   return HEDDLE_OK;
 }
 

@@ -11,8 +11,8 @@
 #include "sem.h"
 
 #define ALL_LANES 0xffffffffu
-#define PRED_SINK 8u  /* where results for PT and UPT go */
-#define PRED_UP 9u    /* UP0 ... UP6: all ones or zero */
+#define PRED_SINK 8u /* where results for PT and UPT go */
+#define PRED_UP 9u   /* UP0 ... UP6: all ones or zero */
 #define PREDS 16u
 #define UREGS 63u
 #define PATHS_MAX 32u /* 31 waiting ones, and for a moment the one that a release pushes before the pop */
@@ -90,8 +90,8 @@ struct dop {
   uint32_t target;
   /* memory, register targets */
   uint8_t space, access, bytes, bank;
-  uint8_t size;   /* enum sem_size; loads and stores */
-  uint8_t atomic; /* values of the set `aop` */
+  uint8_t size;     /* enum sem_size; loads and stores */
+  uint8_t atomic;   /* values of the set `aop` */
   uint8_t matrices; /* LDSM: how many, and whether transposed */
   bool transposed;
   int64_t offset;
@@ -141,10 +141,10 @@ struct warp {
   bool stuck;   /* deadlock or a bad register target: it issues no more; other warps may until hardware notices */
   uint8_t bar_id;
   const struct dop *red; /* while waiting: the BAR.RED that wants a result, or NULL */
-  uint32_t index; /* in its block */
+  uint32_t index;        /* in its block */
   struct block *block;
   struct pending *first;
-  unsigned n_pending; /* without dead ones */
+  unsigned n_pending;                   /* without dead ones */
   uint32_t slot, clock_high, clock_low; /* count of issued instructions when it was last looked at */
   uint64_t clock;                       /* lockstep: the implementation's, once it was told */
   bool clock_told;
@@ -153,9 +153,9 @@ struct warp {
 };
 
 struct barrier {
-  uint32_t waiting;     /* mask of warps of the block */
-  uint32_t arrived;     /* by BAR.ARV: counted, and gone on */
-  uint32_t count;       /* threads, 0 = all; meaningful while somebody waits or has arrived */
+  uint32_t waiting;      /* mask of warps of the block */
+  uint32_t arrived;      /* by BAR.ARV: counted, and gone on */
+  uint32_t count;        /* threads, 0 = all; meaningful while somebody waits or has arrived */
   uint32_t trues, lanes; /* what BAR.RED has brought: lanes with a true predicate, of how many */
 };
 
@@ -189,7 +189,7 @@ struct heddle_model {
   uint8_t *memory;
   unsigned warp_slots, block_slots;
   uint32_t sm, sms, sm_warps; /* SR_SMID, SR_NSMID, SR_NWARPID */
-  bool its; /* the divergence unit */
+  bool its;                   /* the divergence unit */
   unsigned threads;
   struct block_queue *queue; /* one of several views of a model, each on its thread; NULL: the only one */
   struct warp *warp;
@@ -274,56 +274,6 @@ void clock_fill(struct warp *w);
 /* Often enough that the count of issued instructions does not pass 2^32 unseen. */
 void clock_look(struct warp *w);
 
-/* ---- memory.c ---- */
-void memory_addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                      uint64_t addr[HEDDLE_LANES]);
-/* All lanes are judged before any has an effect. */
-struct flow memory_check(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                         const uint64_t addr[HEDDLE_LANES]);
-/* The space of one address of an access; 0: a generic address of none. */
-unsigned space_of(const struct dop *op, uint64_t addr);
-/* Lanes of an access, among `lanes`, whose addresses lie in that space. */
-uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
-/* The bytes of a checked access. */
-void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
-                  uint64_t addr, uint8_t bytes[16]);
-
-/* ---- memory_perform.c ---- */
-/* Operands b and c, and where the result goes: first rows, NULL when there is none. */
-struct rows_of {
-  const uint32_t (*b)[HEDDLE_LANES], (*c)[HEDDLE_LANES];
-  uint32_t (*d)[HEDDLE_LANES];
-};
-/* Perform lanes of a checked access. Returns the lanes that would read undefined bytes; then nothing has happened.
- * SEM_LOAD_MATRIX: d takes the sixteen bytes that each lane's address names. */
-uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
-                        const uint64_t addr[HEDDLE_LANES], const struct rows_of *r);
-/* "shared bytes at 0x40 (lanes 0x0000000f)", for lanes that memory_perform returned. */
-const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t addr[HEDDLE_LANES], char *text,
-                            size_t room);
-
-/* ---- memory_fast.c ---- */
-/* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened, and memory_check and
- * memory_perform will tell. */
-bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
-
-/* ---- memory_matrix.c ---- */
-/* LDSM: the lanes whose addresses count. */
-uint32_t matrix_lanes(const struct dop *op);
-/* What the lanes receive: d[i] from the rows that the lanes' addresses named. */
-void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], uint32_t (*d)[HEDDLE_LANES]);
-/* Lanes that receive something from the rows of `lanes`. */
-uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
-
-/* ---- memory_local.c ---- */
-bool local_allocate(struct heddle_model *m);
-void local_free(struct heddle_model *m);
-void local_begin(struct warp *w); /* all undefined */
-/* Before a store: words below `end` may become defined. */
-static inline void local_touch(struct warp *w, uint32_t end) {
-  if (end > w->local_words) w->local_words = end;
-}
-
 /* ---- pending.c ---- */
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
 void pending_clear(struct heddle_model *m, struct warp *w);
@@ -353,5 +303,6 @@ static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
 }
 
 #include "diverge.h"
+#include "memory.h"
 
 #endif

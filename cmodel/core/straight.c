@@ -81,7 +81,7 @@ bool straight_decode(struct heddle_model *m) {
     memset(m->straight, 0, ((size_t)m->ops + 1) * sizeof *m->straight);
     lengths(m, target);
     uint32_t used = 1;
-    for (uint32_t i = 0; i < m->ops; i += m->straight[i].length > 0 ? m->straight[i].length : 1) {
+    for (uint32_t i = 0; i<m->ops; i += m->straight[i].length> 0 ? m->straight[i].length : 1) {
       struct straight *s = &m->straight[i];
       if (s->length < RUN_LEAST) continue;
       s->list = used;

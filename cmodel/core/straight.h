@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside core/ only: straight code. Most instructions of most programs are row operations under PT that read single
- * registers or constants and write one register. Runs of them go through a loop of their own, over a record of one cache
- * line each; program counter, sequence number, budget and definedness are settled once a run.
+ * registers or constants and write one register. Runs of them go through a loop of their own, over a record of one
+ * cache line each; program counter, sequence number, budget and definedness are settled once a run.
  */
 #ifndef HEDDLE_CORE_STRAIGHT_H
 #define HEDDLE_CORE_STRAIGHT_H
@@ -16,7 +16,7 @@ struct straight {
   uint8_t in_warp[3];
   uint16_t row[3]; /* rows that must be defined */
   uint16_t rd;
-  uint16_t length; /* how many of these follow each other from here on; 0: not one of them */
+  uint16_t length;    /* how many of these follow each other from here on; 0: not one of them */
   uint16_t ins, outs; /* head of a run: rows that it reads before it writes them, rows that it writes */
   uint32_t list;      /* head of a run: where those stand in heddle_model.run_rows, ins first; else 0 */
 };
@@ -44,8 +44,8 @@ static inline bool straight_ready(const struct heddle_model *m, const struct war
   return (w->active & ~defined) == 0;
 }
 
-/* At most n instructions for the active lanes, each checked; how many were done. It ends before one that reads something
- * undefined, which the general path then tells. */
+/* At most n instructions for the active lanes, each checked; how many were done. It ends before one that reads
+ * something undefined, which the general path then tells. */
 static inline unsigned straight_checked(struct warp *w, const struct straight *s, unsigned n, struct sem_io *io) {
   for (unsigned i = 0; i < n; i++, s++) {
     const uint32_t defined = w->defined[s->row[0]] & w->defined[s->row[1]] & w->defined[s->row[2]];

@@ -58,11 +58,11 @@ struct sem_par {
 struct sem_io {
   const uint32_t *a, *b, *c; /* after abs and neg (SEM_NEG_SELF: raw) */
   uint32_t *d;
-  const uint32_t *on; /* row: all ones in executing lanes, zero elsewhere */
-  uint32_t exec;      /* the same as a mask; never 0 */
-  uint32_t ps[3];     /* source predicates after negation, bit = lane */
-  uint32_t pd[2];     /* results, all lanes; the caller blends */
-  uint32_t *p;        /* sem_def.all_preds: P0-P6 (or UP0-UP6), bit = lane; the function blends by itself */
+  const uint32_t *on;    /* row: all ones in executing lanes, zero elsewhere */
+  uint32_t exec;         /* the same as a mask; never 0 */
+  uint32_t ps[3];        /* source predicates after negation, bit = lane */
+  uint32_t pd[2];        /* results, all lanes; the caller blends */
+  uint32_t *p;           /* sem_def.all_preds: P0-P6 (or UP0-UP6), bit = lane; the function blends by itself */
   uint32_t p_written[7]; /* sem_def.all_preds: out: lanes in which each was written */
 };
 

@@ -6,16 +6,15 @@
 
 #include "internal.h"
 
-static bool check_grid(struct checker *c, const struct record_block_start *r)
-{
+static bool check_grid(struct checker *c, const struct record_block_start *r) {
   const uint32_t *g = c->launch->grid;
-  if ((r->ctaid[0] < g[0] && r->ctaid[1] < g[1] && r->ctaid[2] < g[2]) || !checker_on(c, CHECKER_BLOCK_GRID)) return true;
-  return differ(c, CHECKER_BLOCK_GRID, "block", "block (%u,%u,%u) of a grid of (%u,%u,%u)", r->ctaid[0], r->ctaid[1], r->ctaid[2],
-                g[0], g[1], g[2]);
+  if ((r->ctaid[0] < g[0] && r->ctaid[1] < g[1] && r->ctaid[2] < g[2]) || !checker_on(c, CHECKER_BLOCK_GRID))
+    return true;
+  return differ(c, CHECKER_BLOCK_GRID, "block", "block (%u,%u,%u) of a grid of (%u,%u,%u)", r->ctaid[0], r->ctaid[1],
+                r->ctaid[2], g[0], g[1], g[2]);
 }
 
-static bool check_once(struct checker *c, const struct record_block_start *r)
-{
+static bool check_once(struct checker *c, const struct record_block_start *r) {
   const uint32_t *g = c->launch->grid;
   const uint64_t n = r->ctaid[0] + g[0] * (r->ctaid[1] + (uint64_t)g[1] * r->ctaid[2]);
   if (n >= c->grid_blocks) return true;
@@ -23,42 +22,41 @@ static bool check_once(struct checker *c, const struct record_block_start *r)
   const bool again = (c->seen[n / 8] & bit) != 0;
   c->seen[n / 8] |= bit;
   if (!again || !checker_on(c, CHECKER_BLOCK_DOUBLE)) return true;
-  return differ(c, CHECKER_BLOCK_DOUBLE, "block", "block (%u,%u,%u) starts a second time", r->ctaid[0], r->ctaid[1], r->ctaid[2]);
+  return differ(c, CHECKER_BLOCK_DOUBLE, "block", "block (%u,%u,%u) starts a second time", r->ctaid[0], r->ctaid[1],
+                r->ctaid[2]);
 }
 
-static bool check_slots(struct checker *c, const struct record_block_start *r)
-{
+static bool check_slots(struct checker *c, const struct record_block_start *r) {
   bool busy = c->block[r->bslot].live;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(rest);
     if (s >= c->cfg.warp_slots || c->warp[s].live) busy = true;
   }
   if (!busy || !checker_on(c, CHECKER_BLOCK_SLOTS)) return true;
-  return differ(c, CHECKER_BLOCK_SLOTS, "slots", "block slot %u or warp slots 0x%llx are in use or do not exist", r->bslot,
-                (unsigned long long)r->warps);
+  return differ(c, CHECKER_BLOCK_SLOTS, "slots", "block slot %u or warp slots 0x%llx are in use or do not exist",
+                r->bslot, (unsigned long long)r->warps);
 }
 
-static bool check_warps(struct checker *c, const struct record_block_start *r)
-{
+static bool check_warps(struct checker *c, const struct record_block_start *r) {
   return same(c, CHECKER_BLOCK_WARPS, "warps", c->warps_per_block, (unsigned)__builtin_popcountll(r->warps));
 }
 
-static bool check_shared(struct checker *c, const struct record_block_start *r)
-{
+static bool check_shared(struct checker *c, const struct record_block_start *r) {
   const uint64_t bytes = c->launch->shared_bytes, base = r->shared_base, end = base + bytes;
   if (bytes == 0 || !checker_on(c, CHECKER_BLOCK_SHARED)) return true;
   if (c->cfg.shared_bytes != 0 && end > c->cfg.shared_bytes)
-    return differ(c, CHECKER_BLOCK_SHARED, "shared memory", "[0x%llx, 0x%llx) does not fit", (unsigned long long)base, (unsigned long long)end);
+    return differ(c, CHECKER_BLOCK_SHARED, "shared memory", "[0x%llx, 0x%llx) does not fit", (unsigned long long)base,
+                  (unsigned long long)end);
   for (unsigned i = 0; i < c->cfg.block_slots; i++) {
     const struct block *b = &c->block[i];
     if (b->live && base < b->shared_base + bytes && b->shared_base < end)
-      return differ(c, CHECKER_BLOCK_SHARED, "shared memory", "0x%llx overlaps that of the block in slot %u", (unsigned long long)base, i);
+      return differ(c, CHECKER_BLOCK_SHARED, "shared memory", "0x%llx overlaps that of the block in slot %u",
+                    (unsigned long long)base, i);
   }
   return true;
 }
 
-static void warps_begin(struct checker *c, const struct record_block_start *r, uint8_t *slots)
-{
+static void warps_begin(struct checker *c, const struct record_block_start *r, uint8_t *slots) {
   unsigned i = 0;
   for (uint64_t rest = r->warps; rest != 0 && i < 32; rest &= rest - 1, i++) {
     struct warp *w = &c->warp[__builtin_ctzll(rest)];
@@ -71,11 +69,13 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
   }
 }
 
-bool judge_block_start(struct checker *c, const struct record_block_start *r)
-{
-  if (r->bslot >= c->cfg.block_slots) return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u does not exist", r->bslot);
-  if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, r) || !check_warps(c, r) || !check_shared(c, r)) return false;
-  if (c->cfg.warp_slots < 64 && r->warps >> c->cfg.warp_slots != 0) return false; /* only when that check is switched off */
+bool judge_block_start(struct checker *c, const struct record_block_start *r) {
+  if (r->bslot >= c->cfg.block_slots)
+    return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u does not exist", r->bslot);
+  if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, r) || !check_warps(c, r) || !check_shared(c, r))
+    return false;
+  if (c->cfg.warp_slots < 64 && r->warps >> c->cfg.warp_slots != 0)
+    return false; /* only when that check is switched off */
   uint8_t slots[32] = {0};
   warps_begin(c, r, slots);
   struct block *b = &c->block[r->bslot];
@@ -87,15 +87,13 @@ bool judge_block_start(struct checker *c, const struct record_block_start *r)
   return s == HEDDLE_OK || !checker_on(c, CHECKER_MODEL_STATE) || refused(c, s, "block start");
 }
 
-static uint32_t any_of(const uint32_t *mask, unsigned n)
-{
+static uint32_t any_of(const uint32_t *mask, unsigned n) {
   uint32_t all = 0;
   for (unsigned i = 0; i < n; i++) all |= mask[i];
   return all;
 }
 
-static bool check_paid(struct checker *c, const struct entry *e, bool after_trap)
-{
+static bool check_paid(struct checker *c, const struct entry *e, bool after_trap) {
   const char *never = "never shown before the end";
   if (after_trap && entry_is_memory(e)) return true; /* no younger access of a trapping warp is performed */
   return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", any_of(e->ops_open, RECORD_SLOTS), never) &&
@@ -104,8 +102,7 @@ static bool check_paid(struct checker *c, const struct entry *e, bool after_trap
          no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", e->pd_open[0] | e->pd_open[1], never);
 }
 
-bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap)
-{
+bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap) {
   struct entry *e;
   for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
     c->w = w;
@@ -117,15 +114,14 @@ bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap)
   return true;
 }
 
-static bool check_end(struct checker *c, const struct record_block_end *r)
-{
+static bool check_end(struct checker *c, const struct record_block_end *r) {
   const enum heddle_status s = heddle_block_end(c->model, r->bslot);
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BLOCK_END)) return true;
-  return differ(c, CHECKER_BLOCK_END, "block end", "the block in slot %u has not finished: %s", r->bslot, heddle_model_diag(c->model));
+  return differ(c, CHECKER_BLOCK_END, "block end", "the block in slot %u has not finished: %s", r->bslot,
+                heddle_model_diag(c->model));
 }
 
-bool judge_block_end(struct checker *c, const struct record_block_end *r)
-{
+bool judge_block_end(struct checker *c, const struct record_block_end *r) {
   if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "no block lives in slot %u", r->bslot);
   struct block *b = &c->block[r->bslot];
@@ -138,12 +134,11 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r)
   return true;
 }
 
-bool judge_barrier(struct checker *c, const struct record_barrier *r)
-{
+bool judge_barrier(struct checker *c, const struct record_barrier *r) {
   if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BARRIER_RELEASE)) return true;
-  return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id, r->bslot,
-                heddle_model_diag(c->model));
+  return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
+                r->bslot, heddle_model_diag(c->model));
 }

@@ -7,15 +7,13 @@
 
 #include "internal.h"
 
-static bool config_ok(const struct checker_config *f)
-{
+static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   return power && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS;
 }
 
-static bool allocate(struct checker *c)
-{
+static bool allocate(struct checker *c) {
   for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
     struct entry *e = calloc(RING + PARKED, sizeof *e);
     if (e == NULL) return false;
@@ -26,8 +24,7 @@ static bool allocate(struct checker *c)
   return c->seen != NULL;
 }
 
-struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg)
-{
+struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg) {
   if (m == NULL || l == NULL || !config_ok(cfg)) return NULL;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const uint64_t xy = (uint64_t)l->grid[0] * l->grid[1];
@@ -48,8 +45,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   return c;
 }
 
-void checker_free(struct checker *c)
-{
+void checker_free(struct checker *c) {
   if (c == NULL) return;
   for (unsigned i = 0; i < RECORD_WARPS; i++) free(c->warp[i].ring);
   free(c->seen);
@@ -57,22 +53,31 @@ void checker_free(struct checker *c)
 }
 
 #ifdef COSIM_TEST_HOOKS
-void checker_switch_off(struct checker *c, enum checker_kind k) { c->off[k] = true; }
+void checker_switch_off(struct checker *c, enum checker_kind k) {
+  c->off[k] = true;
+}
 #endif
 
-const struct checker_difference *checker_first(const struct checker *c) { return &c->first; }
-const struct checker_stats *checker_statistics(const struct checker *c) { return &c->stats; }
-bool checker_done(const struct checker *c) { return c->blocks_ended == c->grid_blocks; }
-bool checker_trapped(const struct checker *c) { return c->trap_seen; }
+const struct checker_difference *checker_first(const struct checker *c) {
+  return &c->first;
+}
+const struct checker_stats *checker_statistics(const struct checker *c) {
+  return &c->stats;
+}
+bool checker_done(const struct checker *c) {
+  return c->blocks_ended == c->grid_blocks;
+}
+bool checker_trapped(const struct checker *c) {
+  return c->trap_seen;
+}
 
-bool refused(struct checker *c, enum heddle_status s, const char *what)
-{
-  return differ_mask(c, CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s, heddle_model_diag(c->model));
+bool refused(struct checker *c, enum heddle_status s, const char *what) {
+  return differ_mask(c, CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
+                     heddle_model_diag(c->model));
 }
 
 /* The record's warp: sets c->w. The first record of a slot tells the generation that counting starts from. */
-bool identify(struct checker *c, const struct record_id *id)
-{
+bool identify(struct checker *c, const struct record_id *id) {
   if (id->slot >= c->cfg.warp_slots)
     return differ(c, CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
   struct warp *w = &c->warp[id->slot];
@@ -80,7 +85,8 @@ bool identify(struct checker *c, const struct record_id *id)
     c->w = NULL;
     return !checker_on(c, CHECKER_IDENTITY_SLOT)
                ? false
-               : differ(c, CHECKER_IDENTITY_SLOT, "slot", "no warp lives in slot %u (generation %u, seq %u)", id->slot, id->gen, id->seq);
+               : differ(c, CHECKER_IDENTITY_SLOT, "slot", "no warp lives in slot %u (generation %u, seq %u)", id->slot,
+                        id->gen, id->seq);
   }
   c->w = w;
   if (!w->gen_known) {
@@ -90,16 +96,15 @@ bool identify(struct checker *c, const struct record_id *id)
   return same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen);
 }
 
-bool identify_entry(struct checker *c, uint32_t seq)
-{
+bool identify_entry(struct checker *c, uint32_t seq) {
   c->e = ledger_find(c->w, seq);
   if (c->e != NULL) return true;
   if (!checker_on(c, CHECKER_SEQUENCE_UNKNOWN)) return false;
-  return differ(c, CHECKER_SEQUENCE_UNKNOWN, "seq", seq < c->w->next_seq ? "seq %u has retired long ago" : "seq %u has not issued", seq);
+  return differ(c, CHECKER_SEQUENCE_UNKNOWN, "seq",
+                seq < c->w->next_seq ? "seq %u has retired long ago" : "seq %u has not issued", seq);
 }
 
-bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes)
-{
+bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
   const unsigned n = c->cfg.lanes;
   *lanes = 0;
   if (beat >= RECORD_LANES / n || (n < 32 && mask >> n != 0))
@@ -108,27 +113,37 @@ bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes
   return true;
 }
 
-static bool judge(struct checker *c, const struct retire_record *r)
-{
+static bool judge(struct checker *c, const struct retire_record *r) {
   switch ((enum record_kind)r->kind) {
-  case RECORD_BLOCK_START: return judge_block_start(c, &r->u.block_start);
-  case RECORD_GLOBAL: return judge_global(c, &r->u.global);
-  case RECORD_SHARED: return judge_shared(c, &r->u.shared);
-  case RECORD_WRITE: return judge_write(c, &r->u.write);
-  case RECORD_PREDICATE: return judge_predicate(c, &r->u.predicate);
-  case RECORD_OPERANDS: return judge_operands(c, &r->u.operands, false);
-  case RECORD_OPERANDS_MEMORY: return judge_operands(c, &r->u.operands, true);
-  case RECORD_BARRIER: return judge_barrier(c, &r->u.barrier);
-  case RECORD_ISSUE: return judge_issue(c, &r->u.issue);
-  case RECORD_TRAP: return judge_trap(c, &r->u.trap);
-  case RECORD_BLOCK_END: return judge_block_end(c, &r->u.block_end);
-  case RECORD_KINDS: break;
+  case RECORD_BLOCK_START:
+    return judge_block_start(c, &r->u.block_start);
+  case RECORD_GLOBAL:
+    return judge_global(c, &r->u.global);
+  case RECORD_SHARED:
+    return judge_shared(c, &r->u.shared);
+  case RECORD_WRITE:
+    return judge_write(c, &r->u.write);
+  case RECORD_PREDICATE:
+    return judge_predicate(c, &r->u.predicate);
+  case RECORD_OPERANDS:
+    return judge_operands(c, &r->u.operands, false);
+  case RECORD_OPERANDS_MEMORY:
+    return judge_operands(c, &r->u.operands, true);
+  case RECORD_BARRIER:
+    return judge_barrier(c, &r->u.barrier);
+  case RECORD_ISSUE:
+    return judge_issue(c, &r->u.issue);
+  case RECORD_TRAP:
+    return judge_trap(c, &r->u.trap);
+  case RECORD_BLOCK_END:
+    return judge_block_end(c, &r->u.block_end);
+  case RECORD_KINDS:
+    break;
   }
   return differ(c, CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
 }
 
-bool checker_record(struct checker *c, const struct retire_record *r)
-{
+bool checker_record(struct checker *c, const struct retire_record *r) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = r;
   c->w = NULL;

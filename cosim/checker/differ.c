@@ -7,8 +7,7 @@
 
 #include "internal.h"
 
-static void describe_warp(struct checker *c, struct checker_difference *d)
-{
+static void describe_warp(struct checker *c, struct checker_difference *d) {
   const struct warp *w = c->w;
   if (w == NULL) return;
   d->has_warp = true;
@@ -26,8 +25,7 @@ static void describe_warp(struct checker *c, struct checker_difference *d)
   }
 }
 
-static struct checker_difference *begin(struct checker *c, enum checker_kind k, const char *subject)
-{
+static struct checker_difference *begin(struct checker *c, enum checker_kind k, const char *subject) {
   struct checker_difference *d = &c->first;
   c->stats.differences++;
   if (d->kind != CHECKER_NONE) return NULL;
@@ -43,13 +41,11 @@ static struct checker_difference *begin(struct checker *c, enum checker_kind k, 
   return d;
 }
 
-static void note_of(struct checker_difference *d, const char *note, va_list ap)
-{
+static void note_of(struct checker_difference *d, const char *note, va_list ap) {
   vsnprintf(d->note, sizeof d->note, note, ap);
 }
 
-bool differ(struct checker *c, enum checker_kind k, const char *subject, const char *note, ...)
-{
+bool differ(struct checker *c, enum checker_kind k, const char *subject, const char *note, ...) {
   struct checker_difference *d = begin(c, k, subject);
   va_list ap;
   va_start(ap, note);
@@ -58,8 +54,7 @@ bool differ(struct checker *c, enum checker_kind k, const char *subject, const c
   return false;
 }
 
-bool differ_value(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got)
-{
+bool differ_value(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got) {
   struct checker_difference *d = begin(c, k, subject);
   if (d == NULL) return false;
   d->expected_value = expected;
@@ -69,9 +64,8 @@ bool differ_value(struct checker *c, enum checker_kind k, const char *subject, u
   return false;
 }
 
-bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
-                  const uint32_t *expected, const uint32_t *got, unsigned first)
-{
+bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const uint32_t *expected,
+                  const uint32_t *got, unsigned first) {
   struct checker_difference *d = begin(c, k, subject);
   if (d == NULL) return false;
   d->lanes = lanes;
@@ -86,8 +80,7 @@ bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, u
   return false;
 }
 
-bool differ_mask(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note, ...)
-{
+bool differ_mask(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note, ...) {
   struct checker_difference *d = begin(c, k, subject);
   va_list ap;
   va_start(ap, note);

@@ -7,8 +7,7 @@
 #include "internal.h"
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
-static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r)
-{
+static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {
   const struct heddle_trap *t = heddle_model_trap(c->model);
   if (t->cause != HEDDLE_TRAP_NONE) return t;
   if (heddle_warp_waiting(c->model, r->id.slot)) return t;
@@ -16,13 +15,11 @@ static const struct heddle_trap *model_trap(struct checker *c, const struct reco
   return heddle_model_trap(c->model);
 }
 
-static bool has_address(unsigned cause)
-{
+static bool has_address(unsigned cause) {
   return cause >= HEDDLE_TRAP_MISALIGNED && cause <= HEDDLE_TRAP_CONST_RANGE;
 }
 
-static bool check_raised(struct checker *c, const struct heddle_trap *t, const struct record_trap *r)
-{
+static bool check_raised(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
   if (t->cause != HEDDLE_TRAP_NONE) return true;
   return !checker_on(c, CHECKER_TRAP_UNEXPECTED)
              ? false
@@ -30,8 +27,7 @@ static bool check_raised(struct checker *c, const struct heddle_trap *t, const s
                       heddle_cause_name((enum heddle_cause)r->cause), r->pc, r->id.seq);
 }
 
-static bool check_trap(struct checker *c, const struct heddle_trap *t, const struct record_trap *r)
-{
+static bool check_trap(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
   const uint32_t *id = c->block[c->w->bslot].ctaid;
   const enum checker_kind k = CHECKER_TRAP_MISMATCH;
   return same(c, k, "cause", t->cause, r->cause) && same(c, k, "ctaid.x", t->ctaid[0], id[0]) &&
@@ -42,24 +38,24 @@ static bool check_trap(struct checker *c, const struct heddle_trap *t, const str
 }
 
 /* The memory was told to answer with errors: the trap must belong to an access that is in flight. */
-static bool judge_bus_error(struct checker *c, const struct record_trap *r)
-{
+static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   if (!c->cfg.bus_errors)
-    return !checker_on(c, CHECKER_TRAP_UNEXPECTED) || differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
+    return !checker_on(c, CHECKER_TRAP_UNEXPECTED) ||
+           differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
   if (!identify_entry(c, r->id.seq)) return false;
   bool in_flight = false;
   for (uint32_t rest = c->e->mem_open; rest != 0; rest &= rest - 1)
     if (c->e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == r->addr / RECORD_SECTOR) in_flight = true;
   if (!in_flight && checker_on(c, CHECKER_TRAP_MISMATCH))
-    return differ(c, CHECKER_TRAP_MISMATCH, "address", "seq %u has no access to 0x%llx in flight", r->id.seq, (unsigned long long)r->addr);
+    return differ(c, CHECKER_TRAP_MISMATCH, "address", "seq %u has no access to 0x%llx in flight", r->id.seq,
+                  (unsigned long long)r->addr);
   c->w->trapped = true;
   c->w->trap_seq = r->id.seq;
   c->trap_seen = c->bus_trap = true;
   return true;
 }
 
-bool judge_trap(struct checker *c, const struct record_trap *r)
-{
+bool judge_trap(struct checker *c, const struct record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause > HEDDLE_TRAP_BUS || c->trap_seen)
     return differ(c, CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
   if (!identify(c, &r->id)) return false;
@@ -72,24 +68,23 @@ bool judge_trap(struct checker *c, const struct record_trap *r)
   return true;
 }
 
-static bool check_reported(struct checker *c)
-{
+static bool check_reported(struct checker *c) {
   const struct heddle_trap *t = heddle_model_trap(c->model);
   if (c->trap_seen || t->cause == HEDDLE_TRAP_NONE || !checker_on(c, CHECKER_TRAP_MISSING)) return true;
-  return differ(c, CHECKER_TRAP_MISSING, "trap", "never reported: %s of block (%u,%u,%u) warp %u seq %u pc 0x%x lanes 0x%x address 0x%llx",
-                heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->seq, t->pc, t->lanes,
-                (unsigned long long)t->addr);
+  return differ(c, CHECKER_TRAP_MISSING, "trap",
+                "never reported: %s of block (%u,%u,%u) warp %u seq %u pc 0x%x lanes 0x%x address 0x%llx",
+                heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->seq, t->pc,
+                t->lanes, (unsigned long long)t->addr);
 }
 
-static bool check_blocks(struct checker *c)
-{
+static bool check_blocks(struct checker *c) {
   if (c->trap_seen || c->blocks_ended == c->grid_blocks || !checker_on(c, CHECKER_BLOCK_MISSING)) return true;
   return differ(c, CHECKER_BLOCK_MISSING, "blocks", "%llu of %llu blocks have started, %llu have ended",
-                (unsigned long long)c->blocks_started, (unsigned long long)c->grid_blocks, (unsigned long long)c->blocks_ended);
+                (unsigned long long)c->blocks_started, (unsigned long long)c->grid_blocks,
+                (unsigned long long)c->blocks_ended);
 }
 
-bool checker_finish(struct checker *c, uint64_t cycle)
-{
+bool checker_finish(struct checker *c, uint64_t cycle) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = NULL;
   c->w = NULL;
@@ -106,8 +101,7 @@ bool checker_finish(struct checker *c, uint64_t cycle)
   return ok;
 }
 
-bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
-{
+bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes) {
   if (c->first.kind != CHECKER_NONE) return false;
   const uint8_t *mine = heddle_model_memory(c->model);
   c->w = NULL;
@@ -122,8 +116,9 @@ bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint
     }
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)(base + at));
-  (void)differ(c, CHECKER_MEMORY_FINAL, subject, "%llu byte(s) differ; the first at 0x%llx: expected 0x%02x, got 0x%02x",
-               (unsigned long long)wrong, (unsigned long long)(base + at), mine[at], image[at]);
+  (void)differ(c, CHECKER_MEMORY_FINAL, subject,
+               "%llu byte(s) differ; the first at 0x%llx: expected 0x%02x, got 0x%02x", (unsigned long long)wrong,
+               (unsigned long long)(base + at), mine[at], image[at]);
   c->first.cycle = c->last_cycle;
   return false;
 }

@@ -6,8 +6,7 @@
 
 #include "internal.h"
 
-static uint32_t lanes_of_sector(const struct entry *e, uint32_t lanes, uint64_t sector)
-{
+static uint32_t lanes_of_sector(const struct entry *e, uint32_t lanes, uint64_t sector) {
   uint32_t in = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -16,24 +15,23 @@ static uint32_t lanes_of_sector(const struct entry *e, uint32_t lanes, uint64_t 
   return in;
 }
 
-static bool check_address(struct checker *c, const struct record_global *r)
-{
+static bool check_address(struct checker *c, const struct record_global *r) {
   const uint32_t bad = r->lanes & ~lanes_of_sector(c->e, r->lanes, r->sector);
   if (bad == 0 || !checker_on(c, CHECKER_PERFORM_ADDRESS)) return true;
   const unsigned l = (unsigned)__builtin_ctz(bad);
-  return differ_mask(c, CHECKER_PERFORM_ADDRESS, "sector", bad, "lane %u accesses 0x%llx, the record says sector 0x%llx", l,
+  return differ_mask(c, CHECKER_PERFORM_ADDRESS, "sector", bad,
+                     "lane %u accesses 0x%llx, the record says sector 0x%llx", l,
                      (unsigned long long)c->e->fx.mem_addr[l], (unsigned long long)r->sector * RECORD_SECTOR);
 }
 
-static bool check_lanes(struct checker *c, const struct record_global *r)
-{
+static bool check_lanes(struct checker *c, const struct record_global *r) {
   const uint32_t left = lanes_of_sector(c->e, c->e->mem_open & ~r->lanes, r->sector);
-  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", left, "lanes of this sector are left out: they are performed together");
+  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", left,
+                  "lanes of this sector are left out: they are performed together");
 }
 
 /* Accesses of one warp to one sector keep program order. */
-static bool check_order(struct checker *c, const struct record_global *r)
-{
+static bool check_order(struct checker *c, const struct record_global *r) {
   struct warp *w = c->w;
   if (w->open_global < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
@@ -41,14 +39,14 @@ static bool check_order(struct checker *c, const struct record_global *r)
     if (o->seq >= c->e->seq || o->mem_open == 0 || o->fx.mem_space != 1) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open, r->sector);
     if (in != 0)
-      return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in, "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx",
-                         o->seq, o->fx.pc, (unsigned long long)r->sector * RECORD_SECTOR);
+      return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
+                         "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->fx.pc,
+                         (unsigned long long)r->sector * RECORD_SECTOR);
   }
   return true;
 }
 
-static bool check_strobe(struct checker *c, const struct record_global *r)
-{
+static bool check_strobe(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_LOAD) return true;
   const uint32_t bytes = c->performed.bytes, ones = bytes >= 32 ? ~0u : (1u << bytes) - 1;
   uint32_t want = 0;
@@ -58,15 +56,14 @@ static bool check_strobe(struct checker *c, const struct record_global *r)
 }
 
 /* Up to four bytes of a lane's location, for reports. */
-static uint32_t word_at(const uint8_t *p, unsigned bytes)
-{
+static uint32_t word_at(const uint8_t *p, unsigned bytes) {
   uint32_t v = 0;
   memcpy(&v, p, bytes < 4 ? bytes : 4);
   return v;
 }
 
-static bool differ_bytes(struct checker *c, enum checker_kind k, unsigned lane, const uint8_t *want, const uint8_t *got, unsigned bytes)
-{
+static bool differ_bytes(struct checker *c, enum checker_kind k, unsigned lane, const uint8_t *want, const uint8_t *got,
+                         unsigned bytes) {
   uint32_t e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
   unsigned at = 0;
   while (at + 4 < bytes && memcmp(want + at, got + at, 4) == 0) at += 4;
@@ -77,8 +74,7 @@ static bool differ_bytes(struct checker *c, enum checker_kind k, unsigned lane, 
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
 }
 
-static bool check_data(struct checker *c, const struct record_global *r)
-{
+static bool check_data(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
   const struct heddle_performed *p = &c->performed;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
@@ -90,9 +86,9 @@ static bool check_data(struct checker *c, const struct record_global *r)
   return true;
 }
 
-/* What was read; an atomic's record shows the sector before its first lane, so only that lane's view can be compared here. */
-static bool check_result(struct checker *c, const struct record_global *r)
-{
+/* What was read; an atomic's record shows the sector before its first lane, so only that lane's view can be compared
+ * here. */
+static bool check_result(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
   const struct heddle_performed *p = &c->performed;
   uint32_t seen = 0;
@@ -107,10 +103,10 @@ static bool check_result(struct checker *c, const struct record_global *r)
   return true;
 }
 
-bool judge_global(struct checker *c, const struct record_global *r)
-{
+bool judge_global(struct checker *c, const struct record_global *r) {
   if (!identify(c, &r->id)) return false;
-  if (r->access > RECORD_ATOMIC || r->lanes == 0) return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
+  if (r->access > RECORD_ATOMIC || r->lanes == 0)
+    return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, 1, r->access, r->lanes) || !check_address(c, r) ||
       !check_lanes(c, r) || !check_order(c, r) || !perform_do(c, r->lanes))
     return false;

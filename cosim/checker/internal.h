@@ -10,9 +10,9 @@
 
 #include "heddle/checker.h"
 
-#define RING 32u      /* recent instructions of a warp, by seq mod RING */
-#define PARKED 48u    /* older ones that are still open */
-#define NO_REG 0xffu  /* a slot that reads no register */
+#define RING 32u          /* recent instructions of a warp, by seq mod RING */
+#define PARKED 48u        /* older ones that are still open */
+#define NO_REG 0xffu      /* a slot that reads no register */
 #define SHADOW_WRITES 16u /* recent register writes: more than fit into read_age cycles */
 #define LATE_WRITES 4u    /* recent predicate writes of a warp */
 
@@ -20,13 +20,13 @@
 struct entry {
   bool valid, open;
   uint32_t seq;
-  uint64_t cycle;                 /* of its issue record */
+  uint64_t cycle; /* of its issue record */
   uint32_t ops_open[RECORD_SLOTS];
   uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
-  uint8_t ops_want;               /* slots that must be read */
+  uint8_t ops_want;                                      /* slots that must be read */
   uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
-  uint64_t war_cycle;             /* cycle of war_new */
-  uint32_t wb_open[4], known;     /* known: lanes whose result value is final in the model */
+  uint64_t war_cycle;                                    /* cycle of war_new */
+  uint32_t wb_open[4], known;                            /* known: lanes whose result value is final in the model */
   uint32_t pd_open[2];
   uint32_t mem_open;
   struct heddle_effect fx;
@@ -77,7 +77,7 @@ struct checker {
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
   bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
-  uint64_t last_cycle; /* the end, as checker_finish was told */
+  uint64_t last_cycle;      /* the end, as checker_finish was told */
   unsigned shadow_next;
   struct shadow shadow[SHADOW_WRITES];
   /* who the present record speaks of */
@@ -93,9 +93,15 @@ struct checker {
 
 #ifdef COSIM_TEST_HOOKS
 void checker_switch_off(struct checker *c, enum checker_kind k);
-static inline bool checker_on(const struct checker *c, enum checker_kind k) { return !c->off[k]; }
+static inline bool checker_on(const struct checker *c, enum checker_kind k) {
+  return !c->off[k];
+}
 #else
-static inline bool checker_on(const struct checker *c, enum checker_kind k) { (void)c; (void)k; return true; }
+static inline bool checker_on(const struct checker *c, enum checker_kind k) {
+  (void)c;
+  (void)k;
+  return true;
+}
 #endif
 
 /* ---- differ.c: store the first difference; always false ---- */
@@ -103,27 +109,27 @@ bool differ(struct checker *c, enum checker_kind k, const char *subject, const c
     __attribute__((format(printf, 4, 5)));
 bool differ_value(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got);
 /* Rows of lanes: expected[lane], got[lane - first]. */
-bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
-                  const uint32_t *expected, const uint32_t *got, unsigned first);
+bool differ_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const uint32_t *expected,
+                  const uint32_t *got, unsigned first);
 /* Lanes, with words of what is wrong about them. */
 bool differ_mask(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Equal numbers, or a difference of this kind. */
-static inline bool same(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got)
-{
+static inline bool same(struct checker *c, enum checker_kind k, const char *subject, uint64_t expected, uint64_t got) {
   return expected == got || !checker_on(c, k) || differ_value(c, k, subject, expected, got);
 }
 
 /* No lane is wrong, or a difference of this kind. */
-static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const char *note)
-{
+static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
+                            const char *note) {
   return lanes == 0 || !checker_on(c, k) || differ_mask(c, k, subject, lanes, "%s", note);
 }
 
 /* ---- ledger.c ---- */
 struct entry *ledger_find(struct warp *w, uint32_t seq); /* open, or closed and recent; NULL */
-struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq); /* place for the next issue; NULL: too many */
+struct entry *ledger_add(struct checker *c, struct warp *w,
+                         uint32_t seq);                               /* place for the next issue; NULL: too many */
 void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
 void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
@@ -131,14 +137,17 @@ void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes
 void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes);
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
 void ledger_reset(struct warp *w);
-static inline bool entry_is_memory(const struct entry *e) { return e->fx.dec.unit == ISA_UNIT_MEM; }
+static inline bool entry_is_memory(const struct entry *e) {
+  return e->fx.dec.unit == ISA_UNIT_MEM;
+}
 
 /* Visit the open entries of a warp, in no order: for (it = 0; (e = ledger_next(w, &it)) != NULL;) */
 struct entry *ledger_next(struct warp *w, unsigned *it);
 
 /* ---- poison.c ---- */
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
-bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes); /* the model says PENDING; always false */
+bool poison_pending(struct checker *c, const struct isa_dec *d,
+                    uint32_t lanes); /* the model says PENDING; always false */
 bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
@@ -170,13 +179,14 @@ bool identify_entry(struct checker *c, uint32_t seq);
 bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
 bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
 /* Bit i: entry i of two rows differs. */
-static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes)
-{
+static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
   uint32_t bad = 0;
   for (unsigned i = 0; i < RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
   return bad;
 }
 
-static inline uint32_t lane_bit(unsigned lane) { return 1u << (lane & 31u); }
+static inline uint32_t lane_bit(unsigned lane) {
+  return 1u << (lane & 31u);
+}
 
 #endif

@@ -6,70 +6,61 @@
 
 #include "internal.h"
 
-static bool check_sequence(struct checker *c, const struct record_issue *r)
-{
+static bool check_sequence(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
 }
 
-static bool check_after_trap(struct checker *c, const struct record_issue *r)
-{
+static bool check_after_trap(struct checker *c, const struct record_issue *r) {
   if (!c->trap_seen || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
 }
 
-static bool check_ended(struct checker *c, const struct record_issue *r)
-{
+static bool check_ended(struct checker *c, const struct record_issue *r) {
   const struct entry *last = r->id.seq != 0 ? ledger_find(c->w, r->id.seq - 1) : NULL;
   if (last == NULL || !last->fx.warp_ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
 }
 
-static bool check_waiting(struct checker *c, const struct record_issue *r)
-{
+static bool check_waiting(struct checker *c, const struct record_issue *r) {
   if (!checker_on(c, CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, r->id.slot)) return true;
   return differ(c, CHECKER_BARRIER_EARLY, "barrier", "seq %u issues while its warp waits at a barrier", r->id.seq);
 }
 
-static bool check_pc(struct checker *c, const struct record_issue *r)
-{
+static bool check_pc(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_PC, "pc", c->e->fx.pc, r->pc);
 }
 
-static bool check_word(struct checker *c, const struct record_issue *r)
-{
+static bool check_word(struct checker *c, const struct record_issue *r) {
   const struct isa_word w = c->e->fx.dec.word;
   if (w.lo == r->lo && w.hi == r->hi) return true;
   return w.hi != r->hi ? same(c, CHECKER_ISSUE_WORD, "word, high half", w.hi, r->hi)
                        : same(c, CHECKER_ISSUE_WORD, "word, low half", w.lo, r->lo);
 }
 
-static bool check_active(struct checker *c, const struct record_issue *r)
-{
+static bool check_active(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_ACTIVE, "active mask", c->e->fx.active, r->active);
 }
 
-static bool check_exec(struct checker *c, const struct record_issue *r)
-{
+static bool check_exec(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_EXEC, "executing lanes", c->e->fx.exec, r->exec);
 }
 
-static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i)
-{
+static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i) {
   static const char *const name[3] = {"ps0", "ps1", "ps2"};
   const uint32_t exec = c->e->fx.exec;
   return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
 }
 
-static bool check_hash(struct checker *c, const struct record_issue *r)
-{
+static bool check_hash(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
-static bool is_fence(const struct isa_dec *d) { return d->op == ISA_OP_BAR_SYNC || d->op == ISA_OP_MEMBAR; }
+static bool is_fence(const struct isa_dec *d) {
+  return d->op == ISA_OP_BAR_SYNC || d->op == ISA_OP_MEMBAR;
+}
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
-static bool check_fence(struct checker *c)
-{
+static bool check_fence(struct checker *c) {
   if (c->w->open_count == 0 || c->e->fx.exec == 0 || !is_fence(&c->e->fx.dec) || !checker_on(c, CHECKER_ORDER_FENCE))
     return true;
   struct entry *o;
@@ -78,16 +69,15 @@ static bool check_fence(struct checker *c)
     uint32_t owed = o->mem_open;
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
     if (owed != 0)
-      return differ_mask(c, CHECKER_ORDER_FENCE, "fence", owed, "seq %u (pc 0x%x) is not wholly performed and written back",
-                         o->seq, o->fx.pc);
+      return differ_mask(c, CHECKER_ORDER_FENCE, "fence", owed,
+                         "seq %u (pc 0x%x) is not wholly performed and written back", o->seq, o->fx.pc);
   }
   return true;
 }
 
 /* A register target that is bad is found after the operands have been read: the instruction issued, takes no
  * effect, and the model says no more than that it trapped. What it read is taken from the model's registers. */
-static bool bad_target(struct checker *c, struct entry *e)
-{
+static bool bad_target(struct checker *c, struct entry *e) {
   struct isa_word w;
   struct heddle_effect *fx = &e->fx;
   if (fx->pc % ISA_WORD_BYTES != 0 || fx->pc >= c->launch->code_bytes) return false;
@@ -107,8 +97,7 @@ static bool bad_target(struct checker *c, struct entry *e)
   return true;
 }
 
-static bool check_refused(struct checker *c, enum heddle_status s, const struct record_issue *r)
-{
+static bool check_refused(struct checker *c, enum heddle_status s, const struct record_issue *r) {
   struct isa_dec d;
   const struct entry *e = c->e;
   if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->lo, r->hi}, &d)) return poison_pending(c, &d, r->active);
@@ -116,20 +105,19 @@ static bool check_refused(struct checker *c, enum heddle_status s, const struct 
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
 
-static bool check_status(struct checker *c, enum heddle_status s, const struct record_issue *r)
-{
+static bool check_status(struct checker *c, enum heddle_status s, const struct record_issue *r) {
   if (s == HEDDLE_OK || (s == HEDDLE_TRAPPED && bad_target(c, c->e))) return true;
   if (s == HEDDLE_TRAPPED)
     return !checker_on(c, CHECKER_ISSUE_TRAP)
                ? refused(c, s, "issue")
-               : differ(c, CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s", heddle_model_diag(c->model));
+               : differ(c, CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s",
+                        heddle_model_diag(c->model));
   if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
     return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   return check_refused(c, s, r);
 }
 
-static void count(struct checker *c)
-{
+static void count(struct checker *c) {
   const struct heddle_effect *fx = &c->e->fx;
   c->stats.issued++;
   if (fx->bar_wait) c->stats.barrier_waits++;
@@ -139,25 +127,25 @@ static void count(struct checker *c)
 }
 
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
-static bool perform_constant(struct checker *c)
-{
+static bool perform_constant(struct checker *c) {
   return c->e->fx.mem_space != 3 || c->e->fx.mem_lanes == 0 || perform_do(c, c->e->fx.mem_lanes);
 }
 
-static bool compare(struct checker *c, const struct record_issue *r)
-{
+static bool compare(struct checker *c, const struct record_issue *r) {
   const struct heddle_effect *fx = &c->e->fx;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &fx->dec, fx->active, fx->exec) &&
-         check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) && check_fence(c);
+         check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) &&
+         check_fence(c);
 }
 
-bool judge_issue(struct checker *c, const struct record_issue *r)
-{
-  if (!identify(c, &r->id) || !check_sequence(c, r) || !check_after_trap(c, r) || !check_ended(c, r) || !check_waiting(c, r))
+bool judge_issue(struct checker *c, const struct record_issue *r) {
+  if (!identify(c, &r->id) || !check_sequence(c, r) || !check_after_trap(c, r) || !check_ended(c, r) ||
+      !check_waiting(c, r))
     return false;
   struct warp *w = c->w;
   struct entry *e = ledger_add(c, w, w->next_seq);
-  if (e == NULL) return differ(c, CHECKER_MODEL_STATE, "ledger", "more than %u instructions of one warp are in flight", PARKED);
+  if (e == NULL)
+    return differ(c, CHECKER_MODEL_STATE, "ledger", "more than %u instructions of one warp are in flight", PARKED);
   c->e = e;
   e->cycle = c->now->cycle;
   const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);

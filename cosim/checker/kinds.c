@@ -16,5 +16,9 @@ static const char *const what_of[CHECKER_KIND_COUNT + 1] = {
 #undef X
         "no difference"};
 
-const char *checker_kind_name(enum checker_kind k) { return k < CHECKER_KIND_COUNT ? name[k] : name[CHECKER_NONE]; }
-const char *checker_kind_what(enum checker_kind k) { return k < CHECKER_KIND_COUNT ? what_of[k] : what_of[CHECKER_NONE]; }
+const char *checker_kind_name(enum checker_kind k) {
+  return k < CHECKER_KIND_COUNT ? name[k] : name[CHECKER_NONE];
+}
+const char *checker_kind_what(enum checker_kind k) {
+  return k < CHECKER_KIND_COUNT ? what_of[k] : what_of[CHECKER_NONE];
+}

@@ -6,8 +6,7 @@
 
 #include "internal.h"
 
-struct entry *ledger_find(struct warp *w, uint32_t seq)
-{
+struct entry *ledger_find(struct warp *w, uint32_t seq) {
   struct entry *e = &w->ring[seq % RING];
   if (e->valid && e->seq == seq) return e;
   for (unsigned i = 0; i < w->parked_count; i++)
@@ -15,8 +14,7 @@ struct entry *ledger_find(struct warp *w, uint32_t seq)
   return NULL;
 }
 
-struct entry *ledger_next(struct warp *w, unsigned *it)
-{
+struct entry *ledger_next(struct warp *w, unsigned *it) {
   while (*it < RING) {
     const uint32_t rest = w->ring_open >> *it;
     if (rest == 0) {
@@ -33,8 +31,7 @@ struct entry *ledger_next(struct warp *w, unsigned *it)
   return &w->parked[k];
 }
 
-struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq)
-{
+struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
   (void)c;
   struct entry *e = &w->ring[seq % RING];
   if (e->valid && e->open) {
@@ -48,8 +45,7 @@ struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq)
   return e;
 }
 
-static void open_operands(struct warp *w, struct entry *e)
-{
+static void open_operands(struct warp *w, struct entry *e) {
   static const uint8_t first[3] = {0, 2, 4};
   const struct heddle_effect *fx = &e->fx;
   for (unsigned o = 0; o < 3; o++) {
@@ -67,8 +63,7 @@ static void open_operands(struct warp *w, struct entry *e)
 }
 
 /* S2R: the hardware feeds the special register through operand b; what it reads is what it writes. */
-static void open_special(struct warp *w, struct entry *e)
-{
+static void open_special(struct warp *w, struct entry *e) {
   struct heddle_effect *fx = &e->fx;
   if (fx->dec.op != ISA_OP_S2R || fx->rd_words == 0 || fx->src_words[1] != 0) return;
   memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
@@ -79,8 +74,7 @@ static void open_special(struct warp *w, struct entry *e)
   w->pend_read[NO_REG]++;
 }
 
-static void open_results(struct warp *w, struct entry *e)
-{
+static void open_results(struct warp *w, struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
@@ -98,8 +92,7 @@ static void open_results(struct warp *w, struct entry *e)
   if (e->mem_open != 0 && fx->mem_space == 1) w->open_global++;
 }
 
-void ledger_open(struct checker *c, struct warp *w, struct entry *e)
-{
+void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   e->open = true;
   w->open_count++;
   if (e >= w->ring && e < w->ring + RING) w->ring_open |= 1u << (e - w->ring);
@@ -111,54 +104,49 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e)
   ledger_close_words(c, w, e);
 }
 
-static bool owes(const struct entry *e)
-{
+static bool owes(const struct entry *e) {
   uint32_t open = e->mem_open | e->pd_open[0] | e->pd_open[1];
   for (unsigned i = 0; i < 4; i++) open |= e->wb_open[i];
   for (unsigned i = 0; i < RECORD_SLOTS; i++) open |= e->ops_open[i];
   return open != 0;
 }
 
-static void unpark(struct warp *w, struct entry *e)
-{
+static void unpark(struct warp *w, struct entry *e) {
   struct entry *last = &w->parked[w->parked_count - 1];
   if (e != last) *e = *last;
   w->parked_count--;
 }
 
-void ledger_close_words(struct checker *c, struct warp *w, struct entry *e)
-{
+void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
   if (!e->open || owes(e)) return;
   e->open = false;
   w->open_count--;
   c->stats.retired++;
-  if (e >= w->ring && e < w->ring + RING) w->ring_open &= ~(1u << (e - w->ring));
-  else unpark(w, e);
+  if (e >= w->ring && e < w->ring + RING)
+    w->ring_open &= ~(1u << (e - w->ring));
+  else
+    unpark(w, e);
 }
 
-void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes)
-{
+void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
   if (e->ops_open[slot] == 0) return;
   e->ops_open[slot] &= ~lanes;
   if (e->ops_open[slot] == 0) w->pend_read[e->slot_reg[slot]]--;
 }
 
-void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes)
-{
+void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
   if (e->wb_open[word] == 0) return;
   e->wb_open[word] &= ~lanes;
   if (e->wb_open[word] == 0) w->pend_write[e->fx.dec.rd + word]--;
 }
 
-void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes)
-{
+void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes) {
   if (e->pd_open[i] == 0) return;
   e->pd_open[i] &= ~lanes;
   if (e->pd_open[i] == 0) w->pend_pred[i == 0 ? e->fx.dec.pd0 : e->fx.dec.pd1]--;
 }
 
-void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes)
-{
+void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
   if (e->mem_open == 0) return;
   e->mem_open &= ~lanes;
   if (e->mem_open != 0) return;
@@ -166,8 +154,7 @@ void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes)
   if (e->fx.mem_space == 1) w->open_global--;
 }
 
-void ledger_reset(struct warp *w)
-{
+void ledger_reset(struct warp *w) {
   struct entry *ring = w->ring, *parked = w->parked;
   const bool known = w->gen_known;
   const uint8_t gen = w->gen;

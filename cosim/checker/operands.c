@@ -4,39 +4,36 @@
  */
 #include "internal.h"
 
-static const char *slot_name(const struct entry *e, unsigned slot, char *buf, size_t bytes)
-{
+static const char *slot_name(const struct entry *e, unsigned slot, char *buf, size_t bytes) {
   const unsigned reg = e->slot_reg[slot];
   const char op = (char)('a' + e->slot_op[slot]);
-  if (reg == NO_REG) snprintf(buf, bytes, "operand %c.%u", op, e->slot_word[slot]);
-  else snprintf(buf, bytes, "operand %c.%u = R%u", op, e->slot_word[slot], reg);
+  if (reg == NO_REG)
+    snprintf(buf, bytes, "operand %c.%u", op, e->slot_word[slot]);
+  else
+    snprintf(buf, bytes, "operand %c.%u = R%u", op, e->slot_word[slot], reg);
   return buf;
 }
 
-static bool check_port(struct checker *c, bool memory_bus)
-{
+static bool check_port(struct checker *c, bool memory_bus) {
   return same(c, CHECKER_OPERAND_PORT, "memory dispatch bus", entry_is_memory(c->e), memory_bus);
 }
 
-static bool check_slots(struct checker *c, const struct record_operands *r)
-{
+static bool check_slots(struct checker *c, const struct record_operands *r) {
   const unsigned extra = (unsigned)(r->used & ~c->e->ops_want);
   return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand slots", extra, "operand slots that the instruction does not have");
 }
 
-static bool check_extra(struct checker *c, uint32_t lanes)
-{
-  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand lanes", lanes & ~c->e->fx.exec, "operands of lanes that do not execute");
+static bool check_extra(struct checker *c, uint32_t lanes) {
+  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand lanes", lanes & ~c->e->fx.exec,
+                  "operands of lanes that do not execute");
 }
 
-static bool check_double(struct checker *c, unsigned slot, uint32_t lanes)
-{
+static bool check_double(struct checker *c, unsigned slot, uint32_t lanes) {
   const uint32_t again = lanes & c->e->fx.exec & ~c->e->ops_open[slot];
   return no_lanes(c, CHECKER_OPERAND_DOUBLE, "operand", again, "read a second time");
 }
 
-static bool check_value(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes)
-{
+static bool check_value(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes) {
   const struct entry *e = c->e;
   const uint32_t *want = e->fx.src[e->slot_op[slot]][e->slot_word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
@@ -46,16 +43,14 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
   return differ_lanes(c, CHECKER_OPERAND_VALUE, slot_name(e, slot, name, sizeof name), bad, want, r->data[slot], first);
 }
 
-static bool judge_slot(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes)
-{
+static bool judge_slot(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes) {
   if (!check_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_value(c, r, slot, lanes)) return false;
   c->stats.lanes_compared += (unsigned)__builtin_popcount(lanes);
   ledger_read(c->w, c->e, slot, lanes);
   return true;
 }
 
-bool judge_operands(struct checker *c, const struct record_operands *r, bool memory_bus)
-{
+bool judge_operands(struct checker *c, const struct record_operands *r, bool memory_bus) {
   uint32_t lanes;
   if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
   if (r->used >> RECORD_SLOTS != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such operand slot");

@@ -4,38 +4,34 @@
  */
 #include "internal.h"
 
-static bool check_access(struct checker *c, unsigned space, unsigned access)
-{
+static bool check_access(struct checker *c, unsigned space, unsigned access) {
   const struct heddle_effect *fx = &c->e->fx;
-  const unsigned kind = fx->mem_kind > RECORD_ATOMIC ? (unsigned)RECORD_ATOMIC : fx->mem_kind; /* reductions are atomics */
+  const unsigned kind =
+      fx->mem_kind > RECORD_ATOMIC ? (unsigned)RECORD_ATOMIC : fx->mem_kind; /* reductions are atomics */
   const uint64_t want = (uint64_t)fx->mem_space << 8 | kind;
   return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access);
 }
 
-static bool check_trap(struct checker *c, uint32_t lanes)
-{
+static bool check_trap(struct checker *c, uint32_t lanes) {
   const bool late = c->w->trapped && c->e->seq > c->w->trap_seq;
   return no_lanes(c, CHECKER_PERFORM_TRAP, "access", late ? lanes : 0, "performed behind an address trap of its warp");
 }
 
-static bool check_extra(struct checker *c, uint32_t lanes)
-{
-  return no_lanes(c, CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->fx.mem_lanes, "performed in lanes that have no access");
+static bool check_extra(struct checker *c, uint32_t lanes) {
+  return no_lanes(c, CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->fx.mem_lanes,
+                  "performed in lanes that have no access");
 }
 
-static bool check_double(struct checker *c, uint32_t lanes)
-{
+static bool check_double(struct checker *c, uint32_t lanes) {
   const uint32_t again = lanes & c->e->fx.mem_lanes & ~c->e->mem_open;
   return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
 }
 
-bool perform_admit(struct checker *c, unsigned space, unsigned access, uint32_t lanes)
-{
+bool perform_admit(struct checker *c, unsigned space, unsigned access, uint32_t lanes) {
   return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access) && check_double(c, lanes);
 }
 
-bool perform_do(struct checker *c, uint32_t lanes)
-{
+bool perform_do(struct checker *c, uint32_t lanes) {
   struct entry *e = c->e;
   struct heddle_performed *p = &c->performed;
   const enum heddle_status s = heddle_perform(c->model, (unsigned)(c->w - c->warp), e->seq, lanes, p);

@@ -6,25 +6,25 @@
  */
 #include "internal.h"
 
-static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, const struct entry *other)
-{
-  const char *blame = c->cfg.scoreboard
-                          ? "the hardware's dependency check failed (scoreboard mode)"
-                          : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
+static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
+                     const struct entry *other) {
+  const char *blame =
+      c->cfg.scoreboard
+          ? "the hardware's dependency check failed (scoreboard mode)"
+          : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
   const char *verb = k == CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
-  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->fx.pc, blame);
+  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->fx.pc,
+                     blame);
 }
 
 /* The word of e's result that register r is, or -1. */
-static int result_word(const struct entry *e, unsigned r)
-{
+static int result_word(const struct entry *e, unsigned r) {
   const int k = (int)r - (int)e->fx.dec.rd;
   return k >= 0 && k < e->fx.rd_words ? k : -1;
 }
 
 /* An older open entry that still owes register r in some of `lanes`. */
-static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes)
-{
+static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes) {
   struct entry *e;
   for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
     const int k = result_word(e, r);
@@ -33,8 +33,7 @@ static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint
   return NULL;
 }
 
-static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, uint32_t lanes)
-{
+static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, uint32_t lanes) {
   struct entry *e;
   for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
     if (e->seq >= seq) continue;
@@ -44,15 +43,13 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
   return NULL;
 }
 
-void poison_late(struct checker *c, unsigned pd, uint32_t lanes)
-{
+void poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
   struct warp *w = c->w;
   w->late[w->late_next++ % LATE_WRITES] = (struct late){c->now->cycle, c->e->seq, lanes, pd};
 }
 
 /* Issue reads the predicate file before its record is shown: it does not see a write that is younger than pred_age. */
-static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes)
-{
+static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes) {
   for (unsigned i = 0; i < LATE_WRITES; i++) {
     const struct late *l = &c->w->late[i];
     if (l->pd == p && (l->lanes & lanes) != 0 && l->seq < c->e->seq && l->cycle + c->cfg.pred_age > c->now->cycle)
@@ -61,8 +58,7 @@ static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes)
   return NULL;
 }
 
-static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes)
-{
+static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes) {
   if (p >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
   const struct entry *o = c->w->pend_pred[p] != 0 ? older_predicate(c->w, c->e->seq, p, lanes) : NULL;
   if (o == NULL) o = late_writer(c, p, lanes);
@@ -72,15 +68,13 @@ static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes)
   return poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o);
 }
 
-bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec)
-{
+bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
   return predicate_ready(c, d->guard.index, active) && predicate_ready(c, d->ps[0].index, exec) &&
          predicate_ready(c, d->ps[1].index, exec) && predicate_ready(c, d->ps[2].index, exec);
 }
 
 /* The model cannot go on: say which register of the word waits for an access that has not been performed. */
-bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes)
-{
+bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) {
   char subject[8];
   for (unsigned o = 0; o < 3; o++) {
     for (unsigned k = 0; d->src[o].kind == ISA_REG && d->src[o].reg != ISA_RZ && k < d->src[o].words; k++) {
@@ -101,15 +95,13 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes)
   return refused(c, HEDDLE_PENDING, "issue");
 }
 
-void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes)
-{
+void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
   c->shadow[c->shadow_next++ % SHADOW_WRITES] =
       (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
 }
 
 /* A write younger than read_age was not there yet when the registers were read. */
-static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer)
-{
+static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
   const unsigned slot = (unsigned)(c->w - c->warp);
   for (unsigned i = 0; i < SHADOW_WRITES; i++) {
     const struct shadow *s = &c->shadow[i];
@@ -121,8 +113,7 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
   return false;
 }
 
-static bool check_raw(struct checker *c, unsigned r, uint32_t lanes)
-{
+static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
   if (!checker_on(c, CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", r);
@@ -132,31 +123,30 @@ static bool check_raw(struct checker *c, unsigned r, uint32_t lanes)
   uint32_t writer;
   if (!in_shadow(c, r, lanes, &writer)) return true;
   const struct entry *s = ledger_find(c->w, writer);
-  return s == NULL ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s was written too late to be read here", subject)
-                   : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
+  return s == NULL
+             ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s was written too late to be read here", subject)
+             : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
 }
 
-static bool check_war(struct checker *c, unsigned slot, uint32_t lanes)
-{
+static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
   struct entry *e = c->e;
   uint32_t over = e->war_old[slot];
   if (e->war_cycle < c->now->cycle) over |= e->war_new[slot];
   if ((over & lanes) == 0 || !checker_on(c, CHECKER_POISON_WAR)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
-  return differ_mask(c, CHECKER_POISON_WAR, subject, over & lanes, "%s was overwritten by a younger instruction before seq %u read it; %s",
-                     subject, e->seq, c->cfg.scoreboard ? "the hardware's dependency check failed (scoreboard mode)"
-                                                        : "a read counter is missing in the program's control codes (control mode)");
+  return differ_mask(c, CHECKER_POISON_WAR, subject, over & lanes,
+                     "%s was overwritten by a younger instruction before seq %u read it; %s", subject, e->seq,
+                     c->cfg.scoreboard ? "the hardware's dependency check failed (scoreboard mode)"
+                                       : "a read counter is missing in the program's control codes (control mode)");
 }
 
-bool poison_read(struct checker *c, unsigned slot, uint32_t lanes)
-{
+bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
   const unsigned r = c->e->slot_reg[slot];
   return r == NO_REG || (check_raw(c, r, lanes) && check_war(c, slot, lanes));
 }
 
-static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uint64_t cycle)
-{
+static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uint64_t cycle) {
   if (o->war_cycle != cycle) {
     for (unsigned s = 0; s < RECORD_SLOTS; s++) {
       o->war_old[s] |= o->war_new[s];
@@ -167,8 +157,7 @@ static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uin
   o->war_new[slot] |= lanes;
 }
 
-bool poison_write(struct checker *c, unsigned rd, uint32_t lanes)
-{
+bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
     for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;)
@@ -183,8 +172,7 @@ bool poison_write(struct checker *c, unsigned rd, uint32_t lanes)
   return poisoned(c, CHECKER_POISON_WAW, subject, lanes, o);
 }
 
-bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes)
-{
+bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes) {
   if (pd >= ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
   const struct entry *o = older_predicate(c->w, c->e->seq, pd, lanes);
   if (o == NULL) return true;

@@ -4,8 +4,7 @@
  */
 #include "internal.h"
 
-static bool check_register(struct checker *c, unsigned i, unsigned pd)
-{
+static bool check_register(struct checker *c, unsigned i, unsigned pd) {
   const struct heddle_effect *fx = &c->e->fx;
   const unsigned dest = i == 0 ? fx->dec.pd0 : fx->dec.pd1;
   const bool hidden = i == 0 && pd == fx->dec.pd0 && fx->dec.pd0 == fx->dec.pd1; /* pd1 of the same name wins */
@@ -14,19 +13,17 @@ static bool check_register(struct checker *c, unsigned i, unsigned pd)
   return same(c, CHECKER_PREDICATE_REGISTER, i == 0 ? "pd0" : "pd1", want, pd);
 }
 
-static bool check_extra(struct checker *c, uint32_t lanes)
-{
-  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->fx.exec, "a predicate write of lanes that do not execute");
+static bool check_extra(struct checker *c, uint32_t lanes) {
+  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->fx.exec,
+                  "a predicate write of lanes that do not execute");
 }
 
-static bool check_double(struct checker *c, unsigned i, uint32_t lanes)
-{
+static bool check_double(struct checker *c, unsigned i, uint32_t lanes) {
   const uint32_t again = lanes & c->e->fx.exec & ~c->e->pd_open[i];
   return no_lanes(c, CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
 }
 
-static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got)
-{
+static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got) {
   const uint32_t bad = (c->e->fx.pd_value[i] ^ got) & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
   const unsigned p = i == 0 ? c->e->fx.dec.pd0 : c->e->fx.dec.pd1;
@@ -40,8 +37,7 @@ static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t 
   return differ_lanes(c, CHECKER_PREDICATE_VALUE, name, bad, want_row, got_row, 0);
 }
 
-static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes, uint32_t got)
-{
+static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes, uint32_t got) {
   if (!check_register(c, i, pd)) return false;
   if (((unsigned)c->e->fx.pd_written >> i & 1u) == 0) return true;
   if (!check_double(c, i, lanes) || !poison_predicate(c, pd, lanes) || !check_value(c, i, lanes, got)) return false;
@@ -50,8 +46,7 @@ static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes
   return true;
 }
 
-bool judge_predicate(struct checker *c, const struct record_predicate *r)
-{
+bool judge_predicate(struct checker *c, const struct record_predicate *r) {
   uint32_t lanes;
   if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
   if (r->pd0 > ISA_PT || r->pd1 > ISA_PT) return differ(c, CHECKER_RECORD_FORM, "predicate", "no such predicate");

@@ -8,28 +8,35 @@
 
 #include "heddle/record.h"
 
-const char *record_kind_name(uint32_t kind)
-{
-  static const char *const name[RECORD_KINDS] = {"block start", "global",          "shared",  "write", "predicate", "operands",
-                                                 "operands (memory)", "barrier", "issue", "trap",      "block end"};
+const char *record_kind_name(uint32_t kind) {
+  static const char *const name[RECORD_KINDS] = {
+      "block start",       "global",  "shared", "write", "predicate", "operands",
+      "operands (memory)", "barrier", "issue",  "trap",  "block end"};
   return kind < RECORD_KINDS ? name[kind] : "?";
 }
 
-const struct record_id *record_id_of(const struct retire_record *r)
-{
+const struct record_id *record_id_of(const struct retire_record *r) {
   switch ((enum record_kind)r->kind) {
-  case RECORD_GLOBAL: return &r->u.global.id;
-  case RECORD_SHARED: return &r->u.shared.id;
-  case RECORD_WRITE: return &r->u.write.id;
-  case RECORD_PREDICATE: return &r->u.predicate.id;
+  case RECORD_GLOBAL:
+    return &r->u.global.id;
+  case RECORD_SHARED:
+    return &r->u.shared.id;
+  case RECORD_WRITE:
+    return &r->u.write.id;
+  case RECORD_PREDICATE:
+    return &r->u.predicate.id;
   case RECORD_OPERANDS:
-  case RECORD_OPERANDS_MEMORY: return &r->u.operands.id;
-  case RECORD_ISSUE: return &r->u.issue.id;
-  case RECORD_TRAP: return &r->u.trap.id;
+  case RECORD_OPERANDS_MEMORY:
+    return &r->u.operands.id;
+  case RECORD_ISSUE:
+    return &r->u.issue.id;
+  case RECORD_TRAP:
+    return &r->u.trap.id;
   case RECORD_BLOCK_START:
   case RECORD_BARRIER:
   case RECORD_BLOCK_END:
-  case RECORD_KINDS: break;
+  case RECORD_KINDS:
+    break;
   }
   return NULL;
 }
@@ -40,8 +47,7 @@ struct text {
 };
 
 static void put(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct text *t, const char *fmt, ...)
-{
+static void put(struct text *t, const char *fmt, ...) {
   if (t->used + 1 >= t->bytes) return;
   va_list ap;
   va_start(ap, fmt);
@@ -50,29 +56,31 @@ static void put(struct text *t, const char *fmt, ...)
   if (n > 0) t->used += (size_t)n < t->bytes - t->used ? (size_t)n : t->bytes - t->used - 1;
 }
 
-static void put_row(struct text *t, const uint32_t *data, uint32_t mask, unsigned lanes)
-{
+static void put_row(struct text *t, const uint32_t *data, uint32_t mask, unsigned lanes) {
   for (unsigned i = 0; i < lanes && i < RECORD_LANES; i++) {
-    if ((mask >> i & 1u) != 0) put(t, " %08x", data[i]);
-    else put(t, " --------");
+    if ((mask >> i & 1u) != 0)
+      put(t, " %08x", data[i]);
+    else
+      put(t, " --------");
   }
 }
 
-static void put_bytes(struct text *t, const uint8_t *p)
-{
+static void put_bytes(struct text *t, const uint8_t *p) {
   for (unsigned i = 0; i < RECORD_SECTOR; i++) put(t, "%s%02x", i % 4 == 0 ? " " : "", p[i]);
 }
 
-static void put_shared(struct text *t, const struct record_shared *s)
-{
-  put(t, " %s lanes 0x%08x", s->access == RECORD_LOAD ? "load" : s->access == RECORD_STORE ? "store" : "atomic", s->lanes);
+static void put_shared(struct text *t, const struct record_shared *s) {
+  put(t, " %s lanes 0x%08x",
+      s->access == RECORD_LOAD    ? "load"
+      : s->access == RECORD_STORE ? "store"
+                                  : "atomic",
+      s->lanes);
   for (unsigned b = 0; b < RECORD_BANKS; b++)
     if ((s->bank_en >> b & 1u) != 0)
       put(t, " [bank %u row %u strobe %x w %08x r %08x]", b, s->row[b], s->wstrb[b], s->wdata[b], s->rdata[b]);
 }
 
-static void put_operands(struct text *t, const struct record_operands *o, unsigned lanes)
-{
+static void put_operands(struct text *t, const struct record_operands *o, unsigned lanes) {
   put(t, " beat %u used 0x%02x mask 0x%x", o->beat, o->used, o->mask);
   for (unsigned s = 0; s < RECORD_SLOTS; s++) {
     if (((unsigned)o->used >> s & 1u) == 0) continue;
@@ -81,47 +89,59 @@ static void put_operands(struct text *t, const struct record_operands *o, unsign
   }
 }
 
-static void put_body(struct text *t, const struct retire_record *r, unsigned lanes)
-{
+static void put_body(struct text *t, const struct retire_record *r, unsigned lanes) {
   switch ((enum record_kind)r->kind) {
   case RECORD_BLOCK_START:
     put(t, " slot %u (%u,%u,%u) warps 0x%llx shared 0x%x", r->u.block_start.bslot, r->u.block_start.ctaid[0],
-        r->u.block_start.ctaid[1], r->u.block_start.ctaid[2], (unsigned long long)r->u.block_start.warps, r->u.block_start.shared_base);
+        r->u.block_start.ctaid[1], r->u.block_start.ctaid[2], (unsigned long long)r->u.block_start.warps,
+        r->u.block_start.shared_base);
     return;
   case RECORD_GLOBAL:
-    put(t, " %s lanes 0x%08x sector 0x%llx strobe 0x%08x w", r->u.global.access == RECORD_LOAD ? "load" : r->u.global.access == RECORD_STORE ? "store" : "atomic",
+    put(t, " %s lanes 0x%08x sector 0x%llx strobe 0x%08x w",
+        r->u.global.access == RECORD_LOAD    ? "load"
+        : r->u.global.access == RECORD_STORE ? "store"
+                                             : "atomic",
         r->u.global.lanes, (unsigned long long)r->u.global.sector, r->u.global.wstrb);
     put_bytes(t, r->u.global.wdata);
     put(t, " r");
     put_bytes(t, r->u.global.rdata);
     return;
-  case RECORD_SHARED: put_shared(t, &r->u.shared); return;
+  case RECORD_SHARED:
+    put_shared(t, &r->u.shared);
+    return;
   case RECORD_WRITE:
     put(t, " R%u beat %u mask 0x%x:", r->u.write.rd, r->u.write.beat, r->u.write.mask);
     put_row(t, r->u.write.data, r->u.write.mask, lanes);
     return;
   case RECORD_PREDICATE:
-    put(t, " beat %u mask 0x%x P%u=0x%x P%u=0x%x", r->u.predicate.beat, r->u.predicate.mask, r->u.predicate.pd0, r->u.predicate.d0,
-        r->u.predicate.pd1, r->u.predicate.d1);
+    put(t, " beat %u mask 0x%x P%u=0x%x P%u=0x%x", r->u.predicate.beat, r->u.predicate.mask, r->u.predicate.pd0,
+        r->u.predicate.d0, r->u.predicate.pd1, r->u.predicate.d1);
     return;
   case RECORD_OPERANDS:
-  case RECORD_OPERANDS_MEMORY: put_operands(t, &r->u.operands, lanes); return;
-  case RECORD_BARRIER: put(t, " block slot %u barrier %u", r->u.barrier.bslot, r->u.barrier.id); return;
+  case RECORD_OPERANDS_MEMORY:
+    put_operands(t, &r->u.operands, lanes);
+    return;
+  case RECORD_BARRIER:
+    put(t, " block slot %u barrier %u", r->u.barrier.bslot, r->u.barrier.id);
+    return;
   case RECORD_ISSUE:
     put(t, " pc 0x%x word %016llx_%016llx active 0x%08x exec 0x%08x ps 0x%x 0x%x 0x%x hash %016llx", r->u.issue.pc,
-        (unsigned long long)r->u.issue.hi, (unsigned long long)r->u.issue.lo, r->u.issue.active, r->u.issue.exec, r->u.issue.ps[0],
-        r->u.issue.ps[1], r->u.issue.ps[2], (unsigned long long)r->u.issue.dhash);
+        (unsigned long long)r->u.issue.hi, (unsigned long long)r->u.issue.lo, r->u.issue.active, r->u.issue.exec,
+        r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2], (unsigned long long)r->u.issue.dhash);
     return;
   case RECORD_TRAP:
-    put(t, " cause %u pc 0x%x lanes 0x%08x addr 0x%llx", r->u.trap.cause, r->u.trap.pc, r->u.trap.lanes, (unsigned long long)r->u.trap.addr);
+    put(t, " cause %u pc 0x%x lanes 0x%08x addr 0x%llx", r->u.trap.cause, r->u.trap.pc, r->u.trap.lanes,
+        (unsigned long long)r->u.trap.addr);
     return;
-  case RECORD_BLOCK_END: put(t, " slot %u", r->u.block_end.bslot); return;
-  case RECORD_KINDS: return;
+  case RECORD_BLOCK_END:
+    put(t, " slot %u", r->u.block_end.bslot);
+    return;
+  case RECORD_KINDS:
+    return;
   }
 }
 
-void record_text(const struct retire_record *r, unsigned lanes, char *buf, size_t bytes)
-{
+void record_text(const struct retire_record *r, unsigned lanes, char *buf, size_t bytes) {
   if (bytes == 0) return;
   struct text t = {buf, bytes, 0};
   buf[0] = '\0';

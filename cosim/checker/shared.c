@@ -7,13 +7,11 @@
 #include "internal.h"
 
 /* Word index in the SM's shared memory of byte `at` of a lane's access. */
-static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at)
-{
+static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at) {
   return (c->block[c->w->bslot].shared_base + c->e->fx.mem_addr[lane] + at) / 4;
 }
 
-static bool lane_address(struct checker *c, const struct record_shared *r, unsigned lane, uint32_t *banks)
-{
+static bool lane_address(struct checker *c, const struct record_shared *r, unsigned lane, uint32_t *banks) {
   for (unsigned at = 0; at < c->e->fx.mem_bytes; at += 4) {
     const uint64_t word = word_of(c, lane, at);
     const unsigned bank = (unsigned)(word % RECORD_BANKS);
@@ -21,15 +19,15 @@ static bool lane_address(struct checker *c, const struct record_shared *r, unsig
     if ((r->bank_en >> bank & 1u) != 0 && r->row[bank] == word / RECORD_BANKS) continue;
     if (!checker_on(c, CHECKER_PERFORM_ADDRESS)) continue;
     return differ_mask(c, CHECKER_PERFORM_ADDRESS, "bank and row", lane_bit(lane),
-                       "lane %u accesses bank %u row %llu (byte 0x%llx of its block); the record: bank %s, row %u", lane, bank,
-                       (unsigned long long)(word / RECORD_BANKS), (unsigned long long)c->e->fx.mem_addr[lane] + at,
+                       "lane %u accesses bank %u row %llu (byte 0x%llx of its block); the record: bank %s, row %u",
+                       lane, bank, (unsigned long long)(word / RECORD_BANKS),
+                       (unsigned long long)c->e->fx.mem_addr[lane] + at,
                        (r->bank_en >> bank & 1u) != 0 ? "enabled" : "not enabled", r->row[bank]);
   }
   return true;
 }
 
-static bool check_address(struct checker *c, const struct record_shared *r)
-{
+static bool check_address(struct checker *c, const struct record_shared *r) {
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;
@@ -37,27 +35,25 @@ static bool check_address(struct checker *c, const struct record_shared *r)
 }
 
 /* A warp's accesses to shared memory are performed in program order. */
-static bool check_order(struct checker *c)
-{
+static bool check_order(struct checker *c) {
   if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || o->mem_open == 0 || o->fx.mem_space != 2) continue;
-    return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open, "the older seq %u (pc 0x%x) is not wholly performed",
-                       o->seq, o->fx.pc);
+    return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open,
+                       "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->fx.pc);
   }
   return true;
 }
 
-static bool overlap(const struct entry *e, unsigned a, unsigned b)
-{
+static bool overlap(const struct entry *e, unsigned a, unsigned b) {
   const uint64_t x = e->fx.mem_addr[a], y = e->fx.mem_addr[b];
   return x < y + e->fx.mem_bytes && y < x + e->fx.mem_bytes;
 }
 
-/* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left over. */
-static bool check_lanes(struct checker *c, const struct record_shared *r)
-{
+/* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left
+ * over. */
+static bool check_lanes(struct checker *c, const struct record_shared *r) {
   const uint32_t left = c->e->mem_open & ~r->lanes;
   if (left == 0 || r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_LANES)) return true;
   for (uint32_t a = left; a != 0; a &= a - 1) {
@@ -65,14 +61,13 @@ static bool check_lanes(struct checker *c, const struct record_shared *r)
     const uint32_t above = low == 31 ? 0 : r->lanes & ~0u << (low + 1);
     for (uint32_t b = above; b != 0; b &= b - 1)
       if (overlap(c->e, low, (unsigned)__builtin_ctz(b)))
-        return differ_mask(c, CHECKER_PERFORM_LANES, "pass", lane_bit(low), "lane %u is left over though lane %d touches the same bytes",
-                           low, __builtin_ctz(b));
+        return differ_mask(c, CHECKER_PERFORM_LANES, "pass", lane_bit(low),
+                           "lane %u is left over though lane %d touches the same bytes", low, __builtin_ctz(b));
   }
   return true;
 }
 
-static bool check_strobe(struct checker *c, const struct record_shared *r)
-{
+static bool check_strobe(struct checker *c, const struct record_shared *r) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_STROBE)) return true;
   uint8_t want[RECORD_BANKS] = {0};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
@@ -84,21 +79,21 @@ static bool check_strobe(struct checker *c, const struct record_shared *r)
   }
   for (unsigned b = 0; b < RECORD_BANKS; b++)
     if ((r->bank_en >> b & 1u) != 0 && want[b] != r->wstrb[b])
-      return differ(c, CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b], r->wstrb[b]);
+      return differ(c, CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b],
+                    r->wstrb[b]);
   return true;
 }
 
 /* The lane's bytes as the record's banks show them. */
-static void gather(const struct checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16])
-{
+static void gather(const struct checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
   for (unsigned at = 0; at < c->e->fx.mem_bytes; at++) {
     const uint32_t word = banks[word_of(c, lane, at) % RECORD_BANKS];
     out[at] = (uint8_t)(word >> 8 * ((c->e->fx.mem_addr[lane] + at) % 4));
   }
 }
 
-static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t *banks, unsigned lane, const uint8_t *want)
-{
+static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t *banks, unsigned lane,
+                         const uint8_t *want) {
   uint8_t got[16] = {0};
   gather(c, banks, lane, got);
   if (memcmp(got, want, c->e->fx.mem_bytes) == 0) return true;
@@ -113,8 +108,7 @@ static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t 
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
 }
 
-static bool check_data(struct checker *c, const struct record_shared *r)
-{
+static bool check_data(struct checker *c, const struct record_shared *r) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -123,26 +117,26 @@ static bool check_data(struct checker *c, const struct record_shared *r)
   return true;
 }
 
-static bool check_result(struct checker *c, const struct record_shared *r)
-{
+static bool check_result(struct checker *c, const struct record_shared *r) {
   if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
   uint32_t seen = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint32_t bank = lane_bit((unsigned)(word_of(c, l, 0) % RECORD_BANKS));
-    if (r->access == RECORD_ATOMIC && (seen & bank) != 0) continue; /* the record shows the word before the first lane */
+    if (r->access == RECORD_ATOMIC && (seen & bank) != 0)
+      continue; /* the record shows the word before the first lane */
     seen |= bank;
     if (!compare_lane(c, CHECKER_PERFORM_RESULT, r->rdata, l, c->performed.old_bytes[l])) return false;
   }
   return true;
 }
 
-bool judge_shared(struct checker *c, const struct record_shared *r)
-{
+bool judge_shared(struct checker *c, const struct record_shared *r) {
   if (!identify(c, &r->id)) return false;
-  if (r->access > RECORD_ATOMIC || r->lanes == 0) return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
-  if (!identify_entry(c, r->id.seq) || !perform_admit(c, 2, r->access, r->lanes) || !check_order(c) || !check_address(c, r) ||
-      !check_lanes(c, r) || !perform_do(c, r->lanes))
+  if (r->access > RECORD_ATOMIC || r->lanes == 0)
+    return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
+  if (!identify_entry(c, r->id.seq) || !perform_admit(c, 2, r->access, r->lanes) || !check_order(c) ||
+      !check_address(c, r) || !check_lanes(c, r) || !perform_do(c, r->lanes))
     return false;
   if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r)) return false;
   ledger_close_words(c, c->w, c->e);

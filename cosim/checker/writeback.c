@@ -4,41 +4,37 @@
  */
 #include "internal.h"
 
-static bool check_register(struct checker *c, const struct record_write *r, unsigned *word)
-{
+static bool check_register(struct checker *c, const struct record_write *r, unsigned *word) {
   const struct entry *e = c->e;
   const unsigned k = (unsigned)r->rd - e->fx.dec.rd;
   *word = k;
   if (k < e->fx.rd_words) return true;
   *word = 4;
   return !checker_on(c, CHECKER_WRITEBACK_REGISTER) ||
-         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd, e->fx.dec.rd,
-                e->fx.rd_words);
+         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd,
+                e->fx.dec.rd, e->fx.rd_words);
 }
 
 /* Instructions without a result, address traps included, write nothing. */
-static bool check_extra(struct checker *c, uint32_t lanes)
-{
+static bool check_extra(struct checker *c, uint32_t lanes) {
   const struct heddle_effect *fx = &c->e->fx;
   const uint32_t may = fx->rd_words == 0 || fx->traps ? 0 : fx->exec;
   return no_lanes(c, CHECKER_WRITEBACK_EXTRA, "write", lanes & ~may, "a write that no lane asked for");
 }
 
-static bool check_double(struct checker *c, unsigned word, uint32_t lanes)
-{
+static bool check_double(struct checker *c, unsigned word, uint32_t lanes) {
   return no_lanes(c, CHECKER_WRITEBACK_DOUBLE, "write", lanes & ~c->e->wb_open[word], "written a second time");
 }
 
-static bool check_early(struct checker *c, uint32_t lanes)
-{
+static bool check_early(struct checker *c, uint32_t lanes) {
   const struct entry *e = c->e;
   uint32_t early = lanes & ~e->known;
   for (unsigned s = 0; s < RECORD_SLOTS; s++) early |= lanes & e->ops_open[s];
-  return no_lanes(c, CHECKER_WRITEBACK_EARLY, "write", early, "written before its operands were read or its access was performed");
+  return no_lanes(c, CHECKER_WRITEBACK_EARLY, "write", early,
+                  "written before its operands were read or its access was performed");
 }
 
-static bool check_value(struct checker *c, const struct record_write *r, unsigned word, uint32_t lanes)
-{
+static bool check_value(struct checker *c, const struct record_write *r, unsigned word, uint32_t lanes) {
   const uint32_t *want = c->e->fx.rd_value[word];
   const unsigned first = r->beat * c->cfg.lanes;
   const uint32_t bad = row_differs(want + first, r->data, c->cfg.lanes) << first & lanes;
@@ -48,8 +44,7 @@ static bool check_value(struct checker *c, const struct record_write *r, unsigne
   return differ_lanes(c, CHECKER_WRITEBACK_VALUE, name, bad, want, r->data, first);
 }
 
-bool judge_write(struct checker *c, const struct record_write *r)
-{
+bool judge_write(struct checker *c, const struct record_write *r) {
   uint32_t lanes;
   unsigned word;
   if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;

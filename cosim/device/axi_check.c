@@ -8,8 +8,7 @@
 
 #include "axi_internal.h"
 
-void axi_error(struct axi_mem *m, const char *fmt, ...)
-{
+void axi_error(struct axi_mem *m, const char *fmt, ...) {
   if (m->stats.protocol_errors++ != 0) return;
   va_list ap;
   va_start(ap, fmt);
@@ -18,40 +17,40 @@ void axi_error(struct axi_mem *m, const char *fmt, ...)
   va_end(ap);
 }
 
-static bool same_addr(const struct axi_mem_addr *a, const struct axi_mem_addr *b)
-{
+static bool same_addr(const struct axi_mem_addr *a, const struct axi_mem_addr *b) {
   return a->addr == b->addr && a->id == b->id && a->len == b->len && a->size == b->size && a->burst == b->burst;
 }
 
-static void stable_addr(struct axi_mem *m, const struct axi_mem_addr *was, const struct axi_mem_addr *is, const char *channel)
-{
+static void stable_addr(struct axi_mem *m, const struct axi_mem_addr *was, const struct axi_mem_addr *is,
+                        const char *channel) {
   if (!was->valid) return;
-  if (!is->valid) axi_error(m, "%s: valid withdrawn before ready", channel);
-  else if (!same_addr(was, is)) axi_error(m, "%s: request changed before ready", channel);
+  if (!is->valid)
+    axi_error(m, "%s: valid withdrawn before ready", channel);
+  else if (!same_addr(was, is))
+    axi_error(m, "%s: request changed before ready", channel);
 }
 
-void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in)
-{
+void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in) {
   const struct axi_mem_in *p = &m->prev;
   if (!m->aw_taken) stable_addr(m, &p->aw, &in->aw, "AW");
   if (!m->ar_taken) stable_addr(m, &p->ar, &in->ar, "AR");
   if (m->w_taken || !p->w_valid) return;
-  if (!in->w_valid) axi_error(m, "W: valid withdrawn before ready");
+  if (!in->w_valid)
+    axi_error(m, "W: valid withdrawn before ready");
   else if (in->w_strb != p->w_strb || in->w_last != p->w_last || memcmp(in->w_data, p->w_data, m->cfg.data_bytes) != 0)
     axi_error(m, "W: beat changed before ready");
 }
 
-void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char *channel)
-{
+void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char *channel) {
   if (a->burst != 1 && a->len != 0) axi_error(m, "%s: burst type %u, only INCR is used", channel, a->burst);
-  if ((1u << (a->size & 7u)) > m->cfg.data_bytes) axi_error(m, "%s: beats wider than the bus (size %u)", channel, a->size);
+  if ((1u << (a->size & 7u)) > m->cfg.data_bytes)
+    axi_error(m, "%s: beats wider than the bus (size %u)", channel, a->size);
   if ((a->addr >> 12) != ((axi_burst_end(a) - 1) >> 12))
     axi_error(m, "%s: burst at 0x%llx crosses 4 KiB", channel, (unsigned long long)a->addr);
 }
 
 /* The point of order keeps one transaction a sector: whoever passes it would see old data. */
-void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_write)
-{
+void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_write) {
   const uint64_t first = a->addr / AXI_SECTOR, last = (axi_burst_end(a) - 1) / AXI_SECTOR;
   for (unsigned both = 0; both < (is_write ? 2u : 1u); both++) {
     const struct axi_list *l = both == 0 ? (is_write ? &m->read : &m->write) : &m->write;

@@ -14,10 +14,10 @@ enum { AXI_OKAY = 0, AXI_SLVERR = 2, AXI_DECERR = 3 };
 /* A burst between its address handshake and its last response. */
 struct axi_burst {
   struct axi_mem_addr a;
-  uint64_t due;     /* first cycle in which it may be answered */
-  unsigned beat;    /* writes: data beats taken; reads: beats handed over */
+  uint64_t due;  /* first cycle in which it may be answered */
+  unsigned beat; /* writes: data beats taken; reads: beats handed over */
   uint8_t resp;
-  bool ready;       /* writes: all data is here */
+  bool ready; /* writes: all data is here */
 };
 
 /* Oldest first; a removal closes the gap. */
@@ -46,9 +46,9 @@ struct axi_mem {
   uint64_t (*strb)[AXI_BEATS];
   uint8_t slot[AXI_MEM_QUEUE]; /* data row of write.item[i] */
   uint64_t slots_used;
-  unsigned held_aw;        /* cycles for which AW has been refused on purpose */
-  bool hold;               /* the present AW shall wait for its data */
-  int r_current;           /* read that R beats belong to, or -1 */
+  unsigned held_aw; /* cycles for which AW has been refused on purpose */
+  bool hold;        /* the present AW shall wait for its data */
+  int r_current;    /* read that R beats belong to, or -1 */
   struct axi_mem_stats stats;
   char error[192];
 };
@@ -59,14 +59,12 @@ void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in); /* valid 
 void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char *channel);
 void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_write);
 
-static inline uint64_t axi_beat_addr(const struct axi_mem_addr *a, unsigned beat)
-{
+static inline uint64_t axi_beat_addr(const struct axi_mem_addr *a, unsigned beat) {
   const uint64_t step = 1ull << a->size;
   return beat == 0 ? a->addr : (a->addr & ~(step - 1)) + beat * step;
 }
 
-static inline uint64_t axi_burst_end(const struct axi_mem_addr *a)
-{
+static inline uint64_t axi_burst_end(const struct axi_mem_addr *a) {
   const uint64_t step = 1ull << a->size;
   return (a->addr & ~(step - 1)) + (a->len + 1u) * step;
 }

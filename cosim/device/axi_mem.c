@@ -7,16 +7,14 @@
 
 #include "axi_internal.h"
 
-void axi_mem_calm(struct axi_mem_config *c)
-{
+void axi_mem_calm(struct axi_mem_config *c) {
   c->seed = 1;
   c->latency_min = c->latency_max = 1;
   memset(c->stall, 0, sizeof c->stall);
   c->reorder = c->interleave = c->hold_aw = false;
 }
 
-void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed)
-{
+void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed) {
   c->seed = seed;
   c->latency_min = 1;
   c->latency_max = 60;
@@ -24,8 +22,7 @@ void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed)
   c->reorder = c->interleave = c->hold_aw = true;
 }
 
-static bool config_ok(const struct axi_mem_config *c)
-{
+static bool config_ok(const struct axi_mem_config *c) {
   const unsigned n = c->data_bytes;
   bool ok = (n == 4 || n == 8 || n == 16 || n == 32 || n == 64) && c->bytes != 0 && c->base + c->bytes > c->base &&
             c->latency_min <= c->latency_max && c->base % AXI_MEM_MAX_BYTES == 0 && c->bytes % AXI_MEM_MAX_BYTES == 0;
@@ -33,8 +30,7 @@ static bool config_ok(const struct axi_mem_config *c)
   return ok;
 }
 
-struct axi_mem *axi_mem_new(const struct axi_mem_config *c)
-{
+struct axi_mem *axi_mem_new(const struct axi_mem_config *c) {
   if (!config_ok(c)) return NULL;
   struct axi_mem *m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
@@ -50,8 +46,7 @@ struct axi_mem *axi_mem_new(const struct axi_mem_config *c)
   return NULL;
 }
 
-void axi_mem_free(struct axi_mem *m)
-{
+void axi_mem_free(struct axi_mem *m) {
   if (m == NULL) return;
   free(m->bytes);
   free(m->ahead);
@@ -60,8 +55,7 @@ void axi_mem_free(struct axi_mem *m)
   free(m);
 }
 
-void axi_mem_reset(struct axi_mem *m)
-{
+void axi_mem_reset(struct axi_mem *m) {
   memset(&m->out, 0, sizeof m->out);
   memset(&m->prev, 0, sizeof m->prev);
   m->write.count = m->read.count = 0;
@@ -72,39 +66,46 @@ void axi_mem_reset(struct axi_mem *m)
   m->r_current = -1;
 }
 
-uint8_t *axi_mem_bytes(struct axi_mem *m) { return m->bytes; }
-const uint8_t *axi_mem_view(const struct axi_mem *m) { return m->bytes; }
-const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m) { return &m->cfg; }
-const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m) { return &m->out; }
-const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m) { return &m->stats; }
-const char *axi_mem_protocol_error(const struct axi_mem *m) { return m->stats.protocol_errors != 0 ? m->error : NULL; }
+uint8_t *axi_mem_bytes(struct axi_mem *m) {
+  return m->bytes;
+}
+const uint8_t *axi_mem_view(const struct axi_mem *m) {
+  return m->bytes;
+}
+const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m) {
+  return &m->cfg;
+}
+const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m) {
+  return &m->out;
+}
+const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m) {
+  return &m->stats;
+}
+const char *axi_mem_protocol_error(const struct axi_mem *m) {
+  return m->stats.protocol_errors != 0 ? m->error : NULL;
+}
 
-bool axi_mem_idle(const struct axi_mem *m)
-{
+bool axi_mem_idle(const struct axi_mem *m) {
   return m->write.count == 0 && m->read.count == 0 && m->ahead_count == 0 && !m->out.b_valid && !m->out.r_valid;
 }
 
-static uint32_t draw(struct axi_mem *m, uint32_t below)
-{
+static uint32_t draw(struct axi_mem *m, uint32_t below) {
   m->rng ^= m->rng << 13;
   m->rng ^= m->rng >> 7;
   m->rng ^= m->rng << 17;
   return (uint32_t)((m->rng >> 32) * below >> 32);
 }
 
-static bool stalled(struct axi_mem *m, unsigned channel)
-{
+static bool stalled(struct axi_mem *m, unsigned channel) {
   return m->cfg.stall[channel] != 0 && draw(m, 1000) < m->cfg.stall[channel];
 }
 
-static uint64_t due(struct axi_mem *m)
-{
+static uint64_t due(struct axi_mem *m) {
   const uint32_t span = m->cfg.latency_max - m->cfg.latency_min;
   return m->cycle + m->cfg.latency_min + (span != 0 ? draw(m, span + 1) : 0);
 }
 
-static uint8_t response(struct axi_mem *m, const struct axi_mem_addr *a)
-{
+static uint8_t response(struct axi_mem *m, const struct axi_mem_addr *a) {
   const uint64_t end = axi_burst_end(a);
   uint8_t r = AXI_OKAY;
   if (a->addr < m->cfg.error_limit && end > m->cfg.error_base) r = AXI_SLVERR;
@@ -113,8 +114,7 @@ static uint8_t response(struct axi_mem *m, const struct axi_mem_addr *a)
   return r;
 }
 
-static void take_address(struct axi_mem *m, struct axi_list *l, const struct axi_mem_addr *a, bool is_write)
-{
+static void take_address(struct axi_mem *m, struct axi_list *l, const struct axi_mem_addr *a, bool is_write) {
   axi_check_burst(m, a, is_write ? "AW" : "AR");
   axi_check_hazard(m, a, is_write);
   struct axi_burst *b = &l->item[l->count];
@@ -135,8 +135,7 @@ static void take_address(struct axi_mem *m, struct axi_list *l, const struct axi
 }
 
 /* Beats go to the oldest write that still lacks some. */
-static void place_beats(struct axi_mem *m)
-{
+static void place_beats(struct axi_mem *m) {
   for (unsigned i = 0; i < m->write.count && m->ahead_count != 0; i++) {
     struct axi_burst *b = &m->write.item[i];
     while (!b->ready && m->ahead_count != 0) {
@@ -144,7 +143,8 @@ static void place_beats(struct axi_mem *m)
       const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
       memcpy(m->data[slot] + b->beat * n, w->data, n);
       m->strb[slot][b->beat] = w->strb;
-      if (w->last != (b->beat == b->a.len)) axi_error(m, "W: last is wrong at beat %u of %u", b->beat + 1u, b->a.len + 1u);
+      if (w->last != (b->beat == b->a.len))
+        axi_error(m, "W: last is wrong at beat %u of %u", b->beat + 1u, b->a.len + 1u);
       m->ahead_head = (m->ahead_head + 1) % AXI_MEM_QUEUE;
       m->ahead_count--;
       b->beat++;
@@ -155,8 +155,7 @@ static void place_beats(struct axi_mem *m)
   }
 }
 
-static void take_beat(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static void take_beat(struct axi_mem *m, const struct axi_mem_in *in) {
   struct axi_w_beat *w = &m->ahead[(m->ahead_head + m->ahead_count) % AXI_MEM_QUEUE];
   memcpy(w->data, in->w_data, m->cfg.data_bytes);
   w->strb = in->w_strb;
@@ -168,8 +167,7 @@ static void take_beat(struct axi_mem *m, const struct axi_mem_in *in)
   if (!owner) m->stats.w_before_aw++;
 }
 
-static void count_held(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static void count_held(struct axi_mem *m, const struct axi_mem_in *in) {
   const struct axi_mem_out *o = &m->out;
   m->stats.held[AXI_AW] += in->aw.valid && !o->aw_ready;
   m->stats.held[AXI_W] += in->w_valid && !o->w_ready;
@@ -178,8 +176,7 @@ static void count_held(struct axi_mem *m, const struct axi_mem_in *in)
   m->stats.held[AXI_R] += o->r_valid && !in->r_ready;
 }
 
-static void accept(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static void accept(struct axi_mem *m, const struct axi_mem_in *in) {
   m->aw_taken = in->aw.valid && m->out.aw_ready;
   m->w_taken = in->w_valid && m->out.w_ready;
   m->ar_taken = in->ar.valid && m->out.ar_ready;
@@ -189,8 +186,7 @@ static void accept(struct axi_mem *m, const struct axi_mem_in *in)
   if (m->ahead_count != 0) place_beats(m);
 }
 
-static void apply_write(struct axi_mem *m, unsigned i)
-{
+static void apply_write(struct axi_mem *m, unsigned i) {
   const struct axi_burst *b = &m->write.item[i];
   const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
   for (unsigned k = 0; k <= b->a.len; k++) {
@@ -198,28 +194,27 @@ static void apply_write(struct axi_mem *m, unsigned i)
     const uint64_t low = at & ~(step - 1);
     for (unsigned j = 0; j < n; j++) {
       if ((m->strb[slot][k] >> j & 1u) == 0) continue;
-      if (bus + j < low || bus + j >= low + step) axi_error(m, "W: a strobe outside of the transfer at 0x%llx", (unsigned long long)at);
-      else if (b->resp == AXI_OKAY) m->bytes[bus + j - m->cfg.base] = m->data[slot][k * n + j];
+      if (bus + j < low || bus + j >= low + step)
+        axi_error(m, "W: a strobe outside of the transfer at 0x%llx", (unsigned long long)at);
+      else if (b->resp == AXI_OKAY)
+        m->bytes[bus + j - m->cfg.base] = m->data[slot][k * n + j];
     }
   }
 }
 
-static void remove_at(struct axi_list *l, unsigned i)
-{
+static void remove_at(struct axi_list *l, unsigned i) {
   memmove(&l->item[i], &l->item[i + 1], (l->count - i - 1) * sizeof l->item[0]);
   l->count--;
 }
 
-static void remove_write(struct axi_mem *m, unsigned i)
-{
+static void remove_write(struct axi_mem *m, unsigned i) {
   m->slots_used &= ~(1ull << m->slot[i]);
   memmove(&m->slot[i], &m->slot[i + 1], m->write.count - i - 1);
   remove_at(&m->write, i);
 }
 
 /* A burst that may be answered now: the oldest of its id; without reordering the oldest of all. -1: none. */
-static int choose(struct axi_mem *m, const struct axi_list *l, bool is_write)
-{
+static int choose(struct axi_mem *m, const struct axi_list *l, bool is_write) {
   int pick = -1;
   unsigned n = 0;
   for (unsigned i = 0; i < l->count; i++) {
@@ -234,15 +229,13 @@ static int choose(struct axi_mem *m, const struct axi_list *l, bool is_write)
 }
 
 /* A response that is there and held back for this cycle, as an interconnect on the way would. */
-static bool withheld(struct axi_mem *m, unsigned channel)
-{
+static bool withheld(struct axi_mem *m, unsigned channel) {
   const bool hold = stalled(m, channel);
   m->stats.held[channel] += hold;
   return hold;
 }
 
-static void drive_b(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
   if (m->out.b_valid && !in->b_ready) return;
   if (m->out.b_valid) { /* taken: its write is over */
     for (unsigned i = 0; i < m->write.count; i++)
@@ -261,21 +254,21 @@ static void drive_b(struct axi_mem *m, const struct axi_mem_in *in)
   m->out.b_resp = m->write.item[i].resp;
 }
 
-static void present_beat(struct axi_mem *m, struct axi_burst *b)
-{
+static void present_beat(struct axi_mem *m, struct axi_burst *b) {
   const unsigned n = m->cfg.data_bytes;
   const uint64_t bus = axi_beat_addr(&b->a, b->beat) & ~(uint64_t)(n - 1);
   m->out.r_valid = true;
   m->out.r_id = b->a.id;
   m->out.r_resp = b->resp;
   m->out.r_last = b->beat == b->a.len;
-  if (b->resp == AXI_OKAY) memcpy(m->out.r_data, m->bytes + (bus - m->cfg.base), n);
-  else memset(m->out.r_data, 0xee, n);
+  if (b->resp == AXI_OKAY)
+    memcpy(m->out.r_data, m->bytes + (bus - m->cfg.base), n);
+  else
+    memset(m->out.r_data, 0xee, n);
   m->stats.read_beats++;
 }
 
-static void drive_r(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static void drive_r(struct axi_mem *m, const struct axi_mem_in *in) {
   if (m->out.r_valid && !in->r_ready) return;
   if (m->out.r_valid) {
     struct axi_burst *b = &m->read.item[m->r_current];
@@ -298,23 +291,20 @@ static void drive_r(struct axi_mem *m, const struct axi_mem_in *in)
 }
 
 /* An address that shall wait for its data is refused until a beat has come, but not for ever. */
-static bool aw_held(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static bool aw_held(struct axi_mem *m, const struct axi_mem_in *in) {
   if (!m->cfg.hold_aw || !m->hold || m->ahead_count != 0) return false;
   if (in->aw.valid && !m->aw_taken) m->held_aw++;
   return m->held_aw < 64;
 }
 
-static void drive_ready(struct axi_mem *m, const struct axi_mem_in *in)
-{
+static void drive_ready(struct axi_mem *m, const struct axi_mem_in *in) {
   const bool hold = aw_held(m, in);
   m->out.aw_ready = m->write.count < AXI_MEM_QUEUE && !hold && !stalled(m, AXI_AW);
   m->out.w_ready = m->ahead_count + 1 < AXI_MEM_QUEUE && !stalled(m, AXI_W);
   m->out.ar_ready = m->read.count < AXI_MEM_QUEUE && !stalled(m, AXI_AR);
 }
 
-void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in)
-{
+void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) {
   m->cycle++;
   axi_check_stable(m, in);
   count_held(m, in);

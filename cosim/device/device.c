@@ -17,8 +17,7 @@ struct device {
 };
 
 /* Where the shared objects lie: the argument, $HEDDLE_DEVICES, "devices" beside the program, or beside its folder. */
-static bool find_dir(const char *dir, char *buf, size_t bytes)
-{
+static bool find_dir(const char *dir, char *buf, size_t bytes) {
   if (dir == NULL) dir = getenv("HEDDLE_DEVICES");
   if (dir != NULL) return snprintf(buf, bytes, "%s", dir) < (int)bytes;
   char exe[3072];
@@ -35,13 +34,11 @@ static bool find_dir(const char *dir, char *buf, size_t bytes)
   return false;
 }
 
-static bool plain_name(const char *s)
-{
+static bool plain_name(const char *s) {
   return *s != '\0' && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen(s);
 }
 
-static const struct device_ops *load(const char *path, void **library, char *err, size_t err_bytes)
-{
+static const struct device_ops *load(const char *path, void **library, char *err, size_t err_bytes) {
   *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*library == NULL) {
     snprintf(err, err_bytes, "%s", dlerror());
@@ -55,18 +52,18 @@ static const struct device_ops *load(const char *path, void **library, char *err
   return NULL;
 }
 
-static struct device *wrap(const struct device_ops *ops, void *self, void *library)
-{
+static struct device *wrap(const struct device_ops *ops, void *self, void *library) {
   struct device *d = calloc(1, sizeof *d);
   if (d != NULL) *d = (struct device){ops, self, library};
   return d;
 }
 
-struct device *device_wrap(const struct device_ops *ops, void *self) { return wrap(ops, self, NULL); }
+struct device *device_wrap(const struct device_ops *ops, void *self) {
+  return wrap(ops, self, NULL);
+}
 
-struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o, char *err,
-                           size_t err_bytes)
-{
+struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
+                           char *err, size_t err_bytes) {
   char folder[3072], path[3584];
   if (!plain_name(backend) || !plain_name(config) || !find_dir(dir, folder, sizeof folder)) {
     snprintf(err, err_bytes, "no folder of devices, or a name that is none: %s %s", backend, config);
@@ -87,8 +84,7 @@ struct device *device_open(const char *dir, const char *backend, const char *con
   return NULL;
 }
 
-void device_free(struct device *d)
-{
+void device_free(struct device *d) {
   if (d == NULL) return;
   if (d->library != NULL) {
     d->ops->free(d->self);
@@ -97,8 +93,7 @@ void device_free(struct device *d)
   free(d);
 }
 
-unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx)
-{
+unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx) {
   char folder[3072], path[3584], err[256];
   if (!find_dir(dir, folder, sizeof folder)) return 0;
   DIR *h = opendir(folder);
@@ -119,28 +114,50 @@ unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_i
   return n;
 }
 
-const struct device_info *device_describe(const struct device *d) { return d->ops->info(); }
-void device_reset(struct device *d) { d->ops->reset(d->self); }
-bool device_write32(struct device *d, uint32_t addr, uint32_t data) { return d->ops->host_write(d->self, addr, data); }
-bool device_read32(struct device *d, uint32_t addr, uint32_t *data) { return d->ops->host_read(d->self, addr, data); }
-uint64_t device_step(struct device *d, uint64_t cycles) { return d->ops->step(d->self, cycles); }
-const struct retire_record *device_records(struct device *d, size_t *count) { return d->ops->records(d->self, count); }
-void device_records_clear(struct device *d) { d->ops->clear(d->self); }
-uint64_t device_cycle(const struct device *d) { return d->ops->cycle(d->self); }
-bool device_wave(struct device *d, const char *path) { return d->ops->wave(d->self, path); }
-void device_fault(struct device *d, uint8_t fault) { d->ops->fault(d->self, fault); }
-const char *device_failure(const struct device *d) { return d->ops->failure(d->self); }
-const struct axi_mem *device_memory(const struct device *d) { return d->ops->memory(d->self); }
+const struct device_info *device_describe(const struct device *d) {
+  return d->ops->info();
+}
+void device_reset(struct device *d) {
+  d->ops->reset(d->self);
+}
+bool device_write32(struct device *d, uint32_t addr, uint32_t data) {
+  return d->ops->host_write(d->self, addr, data);
+}
+bool device_read32(struct device *d, uint32_t addr, uint32_t *data) {
+  return d->ops->host_read(d->self, addr, data);
+}
+uint64_t device_step(struct device *d, uint64_t cycles) {
+  return d->ops->step(d->self, cycles);
+}
+const struct retire_record *device_records(struct device *d, size_t *count) {
+  return d->ops->records(d->self, count);
+}
+void device_records_clear(struct device *d) {
+  d->ops->clear(d->self);
+}
+uint64_t device_cycle(const struct device *d) {
+  return d->ops->cycle(d->self);
+}
+bool device_wave(struct device *d, const char *path) {
+  return d->ops->wave(d->self, path);
+}
+void device_fault(struct device *d, uint8_t fault) {
+  d->ops->fault(d->self, fault);
+}
+const char *device_failure(const struct device *d) {
+  return d->ops->failure(d->self);
+}
+const struct axi_mem *device_memory(const struct device *d) {
+  return d->ops->memory(d->self);
+}
 
-static bool range(const struct axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at)
-{
+static bool range(const struct axi_mem *m, uint64_t addr, uint64_t bytes, uint64_t *at) {
   const struct axi_mem_config *c = axi_mem_configuration(m);
   *at = addr - c->base;
   return addr >= c->base && *at <= c->bytes && bytes <= c->bytes - *at;
 }
 
-bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes)
-{
+bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes) {
   struct axi_mem *m = d->ops->memory(d->self);
   uint64_t at;
   if (!range(m, addr, bytes, &at)) return false;
@@ -148,8 +165,7 @@ bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint
   return true;
 }
 
-bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes)
-{
+bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes) {
   const struct axi_mem *m = d->ops->memory(d->self);
   uint64_t at;
   if (!range(m, addr, bytes, &at)) return false;

@@ -25,14 +25,14 @@ struct session {
   uint64_t first_cycle; /* of the device, when the launch began */
   uint64_t idle_since;  /* cycle of the last sign of progress */
   uint32_t issued;      /* counter, for the watchdog of a device alone */
-  bool trace_open; /* a launch has begun in it */
+  bool trace_open;      /* a launch has begun in it */
 };
 
 enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* launch.c: host registers */
-bool device_start(struct session *s);   /* false: result says why */
+bool device_start(struct session *s); /* false: result says why */
 bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
 

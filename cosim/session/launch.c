@@ -7,28 +7,24 @@
 #include "heddle/regs.h"
 #include "internal.h"
 
-static bool write32(struct session *s, uint32_t reg, uint64_t value)
-{
+static bool write32(struct session *s, uint32_t reg, uint64_t value) {
   if (device_write32(s->device, reg, (uint32_t)value)) return true;
   (void)session_say(s, SESSION_DEVICE, "the host bus answers a write of register 0x%x with an error", reg);
   return false;
 }
 
-static bool write64(struct session *s, uint32_t reg, uint64_t value)
-{
+static bool write64(struct session *s, uint32_t reg, uint64_t value) {
   return write32(s, reg, value) && write32(s, reg + 4, value >> 32);
 }
 
-static bool read32(struct session *s, uint32_t reg, uint32_t *value)
-{
+static bool read32(struct session *s, uint32_t reg, uint32_t *value) {
   if (device_read32(s->device, reg, value)) return true;
   (void)session_say(s, SESSION_DEVICE, "the host bus answers a read of register 0x%x with an error", reg);
   return false;
 }
 
 /* Code and constants lie behind global memory: the code first, banks after it, at multiples of 64. */
-static bool place(struct session *s, const uint8_t *p, uint32_t bytes, uint64_t *at, uint64_t *where)
-{
+static bool place(struct session *s, const uint8_t *p, uint32_t bytes, uint64_t *at, uint64_t *where) {
   *where = *at;
   if (bytes == 0) return true;
   if (!device_memory_store(s->device, *at, p, bytes)) return false;
@@ -36,8 +32,7 @@ static bool place(struct session *s, const uint8_t *p, uint32_t bytes, uint64_t 
   return true;
 }
 
-static bool write_code(struct session *s)
-{
+static bool write_code(struct session *s) {
   const struct heddle_launch *l = &s->launch;
   uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes, code, bank[4];
   bool ok = place(s, l->code, l->code_bytes, &at, &code);
@@ -52,19 +47,18 @@ static bool write_code(struct session *s)
   return ok;
 }
 
-static bool write_regions(struct session *s)
-{
+static bool write_regions(struct session *s) {
   uint32_t writable = 0;
   for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
     const struct heddle_region none = {0, 0, false}, *r = i < s->launch.regions ? &s->launch.region[i] : &none;
     if (r->writable) writable |= 1u << i;
-    if (!write64(s, HEDDLE_REG_REGION_BASE_LO(i), r->base) || !write64(s, HEDDLE_REG_REGION_LIMIT_LO(i), r->limit)) return false;
+    if (!write64(s, HEDDLE_REG_REGION_BASE_LO(i), r->base) || !write64(s, HEDDLE_REG_REGION_LIMIT_LO(i), r->limit))
+      return false;
   }
   return write32(s, HEDDLE_REG_REGION_WRITE, writable);
 }
 
-static bool write_shape(struct session *s)
-{
+static bool write_shape(struct session *s) {
   const struct heddle_launch *l = &s->launch;
   bool ok = true;
   for (uint32_t i = 0; ok && i < 3; i++)
@@ -74,8 +68,7 @@ static bool write_shape(struct session *s)
          write32(s, HEDDLE_REG_MODE, s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0);
 }
 
-bool device_start(struct session *s)
-{
+bool device_start(struct session *s) {
   if (!device_memory_store(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) {
     (void)session_say(s, SESSION_FAILED, "global memory lies outside of the device's");
     return false;
@@ -83,10 +76,11 @@ bool device_start(struct session *s)
   return write_shape(s) && write_code(s) && write_regions(s) && write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
 
-bool device_status(struct session *s, uint32_t *status) { return read32(s, HEDDLE_REG_STATUS, status); }
+bool device_status(struct session *s, uint32_t *status) {
+  return read32(s, HEDDLE_REG_STATUS, status);
+}
 
-static bool read_trap(struct session *s, struct heddle_trap *t)
-{
+static bool read_trap(struct session *s, struct heddle_trap *t) {
   uint32_t cause = 0, lo = 0, hi = 0;
   bool ok = read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
             read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) && read32(s, HEDDLE_REG_TRAP_PC, &t->pc) &&
@@ -98,13 +92,14 @@ static bool read_trap(struct session *s, struct heddle_trap *t)
   return ok;
 }
 
-bool device_outcome(struct session *s, uint32_t status)
-{
+bool device_outcome(struct session *s, uint32_t status) {
   struct session_result *r = &s->result;
   uint32_t lo = 0, hi = 0, counters = 0;
-  bool ok = read32(s, HEDDLE_REG_CYCLES_LO, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) && read32(s, HEDDLE_REG_CAP_COUNTERS, &counters);
+  bool ok = read32(s, HEDDLE_REG_CYCLES_LO, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
+            read32(s, HEDDLE_REG_CAP_COUNTERS, &counters);
   r->cycles = (uint64_t)hi << 32 | lo;
-  for (unsigned i = 0; ok && i < counters && i < SESSION_COUNTERS; i++) ok = read32(s, HEDDLE_REG_COUNTER(i), &r->counter[i]);
+  for (unsigned i = 0; ok && i < counters && i < SESSION_COUNTERS; i++)
+    ok = read32(s, HEDDLE_REG_COUNTER(i), &r->counter[i]);
   r->insns = r->counter[HEDDLE_COUNTER_ISSUED];
   r->refuse = (status & HEDDLE_STATUS_REFUSE_MASK) >> HEDDLE_STATUS_REFUSE_SHIFT;
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) ok = read_trap(s, &r->trap);

@@ -7,58 +7,67 @@
 #include "heddle/regs.h"
 #include "internal.h"
 
-static enum session_outcome model_launch(struct session *s)
-{
+static enum session_outcome model_launch(struct session *s) {
   memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
   const enum heddle_status st = heddle_model_launch(s->model, &s->launch);
-  return st == HEDDLE_OK ? SESSION_OK : session_say(s, SESSION_REFUSED, "the model refuses the launch: %s", heddle_model_diag(s->model));
+  return st == HEDDLE_OK
+             ? SESSION_OK
+             : session_say(s, SESSION_REFUSED, "the model refuses the launch: %s", heddle_model_diag(s->model));
 }
 
-enum session_outcome run_model(struct session *s)
-{
+enum session_outcome run_model(struct session *s) {
   enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   const enum heddle_status st = heddle_model_run(s->model, s->cfg.max_insns, &s->result.insns);
   memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
   switch (st) {
-  case HEDDLE_OK: return SESSION_OK;
+  case HEDDLE_OK:
+    return SESSION_OK;
   case HEDDLE_TRAPPED:
     s->result.trap = *heddle_model_trap(s->model);
     return session_say(s, SESSION_TRAPPED, "%s", heddle_model_diag(s->model));
-  case HEDDLE_LIMIT: return session_say(s, SESSION_LIMIT, "%s", heddle_model_diag(s->model));
-  case HEDDLE_UNDEFINED: return session_say(s, SESSION_UNDEFINED, "%s", heddle_model_diag(s->model));
-  default: return session_say(s, SESSION_FAILED, "the model: %s", heddle_model_diag(s->model));
+  case HEDDLE_LIMIT:
+    return session_say(s, SESSION_LIMIT, "%s", heddle_model_diag(s->model));
+  case HEDDLE_UNDEFINED:
+    return session_say(s, SESSION_UNDEFINED, "%s", heddle_model_diag(s->model));
+  default:
+    return session_say(s, SESSION_FAILED, "the model: %s", heddle_model_diag(s->model));
   }
 }
 
 /* ---- lockstep ---- */
 
-static enum session_outcome checker_begin(struct session *s)
-{
+static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
-  const struct checker_config cfg = {.lanes = d->lanes, .warp_slots = d->warp_slots, .block_slots = d->block_slots,
-                                     .shared_bytes = d->shared_bytes, .scoreboard = s->cfg.scoreboard,
-                                     .bus_errors = s->cfg.error_limit != 0, .read_age = d->read_age, .pred_age = d->pred_age,
-                                      .disasm = s->cfg.disasm, .disasm_ctx = s->cfg.disasm_ctx};
+  const struct checker_config cfg = {.lanes = d->lanes,
+                                     .warp_slots = d->warp_slots,
+                                     .block_slots = d->block_slots,
+                                     .shared_bytes = d->shared_bytes,
+                                     .scoreboard = s->cfg.scoreboard,
+                                     .bus_errors = s->cfg.error_limit != 0,
+                                     .read_age = d->read_age,
+                                     .pred_age = d->pred_age,
+                                     .disasm = s->cfg.disasm,
+                                     .disasm_ctx = s->cfg.disasm_ctx};
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
   if (s->checker == NULL) return session_say(s, SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
   s->trace_open = s->trace != NULL;
-  const bool traced = s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
+  const bool traced =
+      s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   return traced ? SESSION_OK : session_say(s, SESSION_FAILED, "the trace cannot be written");
 }
 
-static enum session_outcome difference(struct session *s)
-{
+static enum session_outcome difference(struct session *s) {
   const struct checker_difference *d = checker_first(s->checker);
   s->result.difference = *d;
-  return session_say(s, SESSION_DIFFERENCE, "%s in cycle %llu: %s", checker_kind_name(d->kind), (unsigned long long)d->cycle, d->note);
+  return session_say(s, SESSION_DIFFERENCE, "%s in cycle %llu: %s", checker_kind_name(d->kind),
+                     (unsigned long long)d->cycle, d->note);
 }
 
 /* Judge what the device has shown since the last call. */
-static enum session_outcome take_records(struct session *s)
-{
+static enum session_outcome take_records(struct session *s) {
   size_t n;
   const struct retire_record *r = device_records(s->device, &n);
   if (n != 0) s->idle_since = r[n - 1].cycle;
@@ -72,16 +81,14 @@ static enum session_outcome take_records(struct session *s)
 
 /* ---- the device's course ---- */
 
-static enum session_outcome device_sound(struct session *s)
-{
+static enum session_outcome device_sound(struct session *s) {
   const char *why = device_failure(s->device);
   if (why != NULL) return session_say(s, SESSION_DEVICE, "%s", why);
   why = axi_mem_protocol_error(device_memory(s->device));
   return why == NULL ? SESSION_OK : session_say(s, SESSION_DEVICE, "AXI: %s", why);
 }
 
-static enum session_outcome patience(struct session *s)
-{
+static enum session_outcome patience(struct session *s) {
   const uint64_t now = device_cycle(s->device), limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
   if (s->cfg.max_cycles != 0 && now - s->first_cycle > s->cfg.max_cycles)
     return session_say(s, SESSION_LIMIT, "not finished after %llu cycles", (unsigned long long)s->cfg.max_cycles);
@@ -97,8 +104,7 @@ static enum session_outcome patience(struct session *s)
 }
 
 /* Clock until the grid is over; *status then says how. */
-static enum session_outcome run_grid(struct session *s, uint32_t *status)
-{
+static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   for (;;) {
     const bool over = s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker));
     (void)device_step(s->device, over ? 16 : SESSION_BATCH);
@@ -115,71 +121,72 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status)
 }
 
 /* After the end, writes may still be on their way to memory. */
-static enum session_outcome drain(struct session *s)
-{
-  for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++) (void)device_step(s->device, 16);
+static enum session_outcome drain(struct session *s) {
+  for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
+    (void)device_step(s->device, 16);
   const enum session_outcome o = take_records(s);
   if (o != SESSION_OK) return o;
-  if (!axi_mem_idle(device_memory(s->device))) return session_say(s, SESSION_DEVICE, "AXI is not idle after the end of the grid");
+  if (!axi_mem_idle(device_memory(s->device)))
+    return session_say(s, SESSION_DEVICE, "AXI is not idle after the end of the grid");
   return device_sound(s);
 }
 
 /* The registers tell the host what the trap record told the checker. */
-static enum session_outcome compare_trap(struct session *s)
-{
+static enum session_outcome compare_trap(struct session *s) {
   const struct heddle_trap *host = &s->result.trap, *model = heddle_model_trap(s->model);
   const bool bus = host->cause == HEDDLE_TRAP_BUS && s->cfg.error_limit != 0;
-  const bool same = host->cause == model->cause && host->seq == model->seq && host->pc == model->pc && host->lanes == model->lanes &&
-                    host->warp_in_block == model->warp_in_block && memcmp(host->ctaid, model->ctaid, sizeof host->ctaid) == 0;
+  const bool same = host->cause == model->cause && host->seq == model->seq && host->pc == model->pc &&
+                    host->lanes == model->lanes && host->warp_in_block == model->warp_in_block &&
+                    memcmp(host->ctaid, model->ctaid, sizeof host->ctaid) == 0;
   if (bus || same) return session_say(s, SESSION_TRAPPED, "trap %s", heddle_cause_name(host->cause));
-  return session_say(s, SESSION_DEVICE, "the trap registers say %s seq %u pc 0x%x lanes 0x%x, the trap was %s seq %u pc 0x%x lanes 0x%x",
-                     heddle_cause_name(host->cause), host->seq, host->pc, host->lanes, heddle_cause_name(model->cause), model->seq,
-                     model->pc, model->lanes);
+  return session_say(s, SESSION_DEVICE,
+                     "the trap registers say %s seq %u pc 0x%x lanes 0x%x, the trap was %s seq %u pc 0x%x lanes 0x%x",
+                     heddle_cause_name(host->cause), host->seq, host->pc, host->lanes, heddle_cause_name(model->cause),
+                     model->seq, model->pc, model->lanes);
 }
 
 /* Also after a failure: the trace then shows it again. */
-static bool trace_end(struct session *s)
-{
+static bool trace_end(struct session *s) {
   const bool open = s->trace_open;
   s->trace_open = false;
   return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device));
 }
 
-static enum session_outcome compare_end(struct session *s, uint32_t status)
-{
+static enum session_outcome compare_end(struct session *s, uint32_t status) {
   const uint64_t now = device_cycle(s->device);
   if (!trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
-  if (!checker_finish(s->checker, now) || !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
+  if (!checker_finish(s->checker, now) ||
+      !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
     return difference(s);
   return (status & HEDDLE_STATUS_TRAPPED) != 0 ? compare_trap(s) : SESSION_OK;
 }
 
 /* A write that strayed into code or constants would not show in global memory. */
-static enum session_outcome code_intact(struct session *s)
-{
-  const uint8_t *dram = axi_mem_view(device_memory(s->device)) + (s->cfg.memory_base - axi_mem_configuration(device_memory(s->device))->base);
+static enum session_outcome code_intact(struct session *s) {
+  const uint8_t *dram = axi_mem_view(device_memory(s->device)) +
+                        (s->cfg.memory_base - axi_mem_configuration(device_memory(s->device))->base);
   if (memcmp(dram + s->cfg.memory_bytes, s->launch.code, s->launch.code_bytes) == 0) return SESSION_OK;
   return session_say(s, SESSION_DEVICE, "the program in memory was overwritten");
 }
 
-static enum session_outcome finish(struct session *s, uint32_t status)
-{
+static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
   if (!device_outcome(s, status)) return s->result.outcome;
   o = take_records(s);
   if (o != SESSION_OK) return o;
-  if ((status & HEDDLE_STATUS_REFUSED) != 0) return session_say(s, SESSION_REFUSED, "the device refuses the launch (reason %u)", s->result.refuse);
+  if ((status & HEDDLE_STATUS_REFUSED) != 0)
+    return session_say(s, SESSION_REFUSED, "the device refuses the launch (reason %u)", s->result.refuse);
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   o = code_intact(s);
   if (o == SESSION_OK && s->checker != NULL) return compare_end(s, status);
   if (o == SESSION_OK && (status & HEDDLE_STATUS_TRAPPED) != 0)
-    return session_say(s, SESSION_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(s->result.trap.cause), s->result.trap.pc);
+    return session_say(s, SESSION_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(s->result.trap.cause),
+                       s->result.trap.pc);
   return o;
 }
 
-enum session_outcome run_device(struct session *s)
-{
+enum session_outcome run_device(struct session *s) {
   device_records_clear(s->device);
   s->first_cycle = s->idle_since = device_cycle(s->device);
   s->issued = 0;
@@ -192,6 +199,7 @@ enum session_outcome run_device(struct session *s)
   s->result.memory = *axi_mem_statistics(device_memory(s->device));
   if (s->checker != NULL) s->result.checked = *checker_statistics(s->checker);
   if (!trace_end(s) && o == SESSION_OK) o = session_say(s, SESSION_FAILED, "the trace cannot be written");
-  if (o != SESSION_OK && o != SESSION_TRAPPED) device_reset(s->device); /* whatever hangs, the next launch starts clean */
+  if (o != SESSION_OK && o != SESSION_TRAPPED)
+    device_reset(s->device); /* whatever hangs, the next launch starts clean */
   return o;
 }

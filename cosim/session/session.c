@@ -10,14 +10,13 @@
 #include "heddle/config.h"
 #include "internal.h"
 
-const char *session_outcome_name(enum session_outcome o)
-{
-  static const char *const name[] = {"ok", "difference", "trapped", "undefined", "limit", "hung", "refused", "device", "failed"};
+const char *session_outcome_name(enum session_outcome o) {
+  static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
+                                     "hung", "refused",    "device",  "failed"};
   return (unsigned)o < sizeof name / sizeof name[0] ? name[o] : "?";
 }
 
-enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
-{
+enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(s->result.message, sizeof s->result.message, fmt, ap);
@@ -26,17 +25,21 @@ enum session_outcome session_say(struct session *s, enum session_outcome o, cons
   return o;
 }
 
-static bool open_device(struct session *s, char *err, size_t err_bytes)
-{
+static bool open_device(struct session *s, char *err, size_t err_bytes) {
   const struct session_config *c = &s->cfg;
   if (c->device != NULL) {
     s->device = c->device;
     return true;
   }
-  struct device_options o = {.seed = c->seed, .fault = c->fault, .records = c->mode == SESSION_LOCKSTEP, .wave = c->wave,
+  struct device_options o = {.seed = c->seed,
+                             .fault = c->fault,
+                             .records = c->mode == SESSION_LOCKSTEP,
+                             .wave = c->wave,
                              .ready_seed = c->withhold_ready ? c->seed * 2 + 1 : 0};
-  if (c->adversarial) axi_mem_adversarial(&o.memory, c->seed);
-  else axi_mem_calm(&o.memory);
+  if (c->adversarial)
+    axi_mem_adversarial(&o.memory, c->seed);
+  else
+    axi_mem_calm(&o.memory);
   o.memory.base = c->memory_base;
   o.memory.bytes = c->memory_bytes + SESSION_RESERVE;
   o.memory.error_base = c->error_base;
@@ -48,41 +51,44 @@ static bool open_device(struct session *s, char *err, size_t err_bytes)
   return s->device != NULL;
 }
 
-static bool open_trace(struct session *s, char *err, size_t err_bytes)
-{
+static bool open_trace(struct session *s, char *err, size_t err_bytes) {
   if (s->cfg.trace == NULL) return true;
   const struct device_info *d = device_describe(s->device);
   const struct heddle_config *known = heddle_config_find(s->cfg.config != NULL ? s->cfg.config : d->config);
-  struct trace_header h = {.isa_hash = isa_hash(), .config_hash = known != NULL ? known->hash : 0, .lanes = d->lanes,
-                           .warp_slots = d->warp_slots, .block_slots = d->block_slots, .shared_bytes = d->shared_bytes,
-                           .scoreboard = s->cfg.scoreboard, .bus_errors = s->cfg.error_limit != 0};
+  struct trace_header h = {.isa_hash = isa_hash(),
+                           .config_hash = known != NULL ? known->hash : 0,
+                           .lanes = d->lanes,
+                           .warp_slots = d->warp_slots,
+                           .block_slots = d->block_slots,
+                           .shared_bytes = d->shared_bytes,
+                           .scoreboard = s->cfg.scoreboard,
+                           .bus_errors = s->cfg.error_limit != 0};
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
   s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);
   return s->trace != NULL;
 }
 
-static bool open_model(struct session *s)
-{
+static bool open_model(struct session *s) {
   const struct session_config *c = &s->cfg;
   const struct device_info *d = s->device != NULL ? device_describe(s->device) : NULL;
   const unsigned warps = d != NULL ? d->warp_slots : c->warp_slots != 0 ? c->warp_slots : 32;
   const unsigned blocks = d != NULL ? d->block_slots : c->block_slots != 0 ? c->block_slots : 32;
-  const struct heddle_model_config mc = {.base = c->memory_base, .bytes = c->memory_bytes, .warp_slots = warps, .block_slots = blocks};
+  const struct heddle_model_config mc = {
+      .base = c->memory_base, .bytes = c->memory_bytes, .warp_slots = warps, .block_slots = blocks};
   s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
 }
 
-static bool config_ok(const struct session_config *c)
-{
+static bool config_ok(const struct session_config *c) {
   const bool named = c->mode == SESSION_MODEL || c->device != NULL || c->config != NULL;
   return named && c->memory_base % 64 == 0 && c->memory_bytes % 64 == 0 && c->memory_bytes != 0 &&
-         c->memory_bytes <= UINT64_C(1) << 36 && c->memory_base + c->memory_bytes + SESSION_RESERVE <= UINT64_C(1) << 40;
+         c->memory_bytes <= UINT64_C(1) << 36 &&
+         c->memory_base + c->memory_bytes + SESSION_RESERVE <= UINT64_C(1) << 40;
 }
 
-struct session *session_open(const struct session_config *c, char *err, size_t err_bytes)
-{
+struct session *session_open(const struct session_config *c, char *err, size_t err_bytes) {
   snprintf(err, err_bytes, "no memory, or a memory range that cannot be");
   struct session *s = config_ok(c) ? calloc(1, sizeof *s) : NULL;
   if (s == NULL) return NULL;
@@ -95,8 +101,7 @@ struct session *session_open(const struct session_config *c, char *err, size_t e
   return NULL;
 }
 
-bool session_close(struct session *s)
-{
+bool session_close(struct session *s) {
   if (s == NULL) return true;
   const bool traced = s->trace == NULL || trace_close(s->trace);
   checker_free(s->checker);
@@ -107,12 +112,17 @@ bool session_close(struct session *s)
   return traced;
 }
 
-uint8_t *session_memory(struct session *s) { return s->memory; }
-const struct device_info *session_device(const struct session *s) { return s->device != NULL ? device_describe(s->device) : NULL; }
-const struct checker *session_checker(const struct session *s) { return s->checker; }
+uint8_t *session_memory(struct session *s) {
+  return s->memory;
+}
+const struct device_info *session_device(const struct session *s) {
+  return s->device != NULL ? device_describe(s->device) : NULL;
+}
+const struct checker *session_checker(const struct session *s) {
+  return s->checker;
+}
 
-enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r)
-{
+enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
   checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
@@ -124,19 +134,18 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
   return s->result.outcome;
 }
 
-void session_report_text(const struct session *s, FILE *f)
-{
+void session_report_text(const struct session *s, FILE *f) {
   const struct session_result *r = &s->result;
   fprintf(f, "%s", session_outcome_name(r->outcome));
   if (r->message[0] != '\0') fprintf(f, ": %s", r->message);
   fprintf(f, "\n");
   if (s->checker == NULL) return;
   if (r->outcome == SESSION_DIFFERENCE) checker_report_text(s->checker, f);
-  if (r->outcome == SESSION_HUNG || r->outcome == SESSION_LIMIT || r->outcome == SESSION_DEVICE) checker_waiting_text(s->checker, f);
+  if (r->outcome == SESSION_HUNG || r->outcome == SESSION_LIMIT || r->outcome == SESSION_DEVICE)
+    checker_waiting_text(s->checker, f);
 }
 
-static void json_text(FILE *f, const char *s)
-{
+static void json_text(FILE *f, const char *s) {
   fputc('"', f);
   for (; *s != '\0'; s++) {
     if (*s == '"' || *s == '\\') fputc('\\', f);
@@ -145,27 +154,29 @@ static void json_text(FILE *f, const char *s)
   fputc('"', f);
 }
 
-static void json_device(const struct session_result *r, FILE *f)
-{
+static void json_device(const struct session_result *r, FILE *f) {
   const struct axi_mem_stats *m = &r->memory;
   fprintf(f, ",\"cycles\":%" PRIu64 ",\"device_cycles\":%" PRIu64 ",\"counters\":[", r->cycles, r->device_cycles);
   for (unsigned i = 0; i < SESSION_COUNTERS; i++) fprintf(f, "%s%u", i == 0 ? "" : ",", r->counter[i]);
-  fprintf(f, "],\"axi\":{\"reads\":%" PRIu64 ",\"writes\":%" PRIu64 ",\"w_before_aw\":%" PRIu64 ",\"r_reordered\":%" PRIu64 ",\"held\":[",
+  fprintf(f,
+          "],\"axi\":{\"reads\":%" PRIu64 ",\"writes\":%" PRIu64 ",\"w_before_aw\":%" PRIu64 ",\"r_reordered\":%" PRIu64
+          ",\"held\":[",
           m->reads, m->writes, m->w_before_aw, m->r_reordered);
   for (unsigned i = 0; i < AXI_CHANNELS; i++) fprintf(f, "%s%" PRIu64, i == 0 ? "" : ",", m->held[i]);
   fprintf(f, "]}");
 }
 
-void session_report_json(const struct session *s, FILE *f)
-{
+void session_report_json(const struct session *s, FILE *f) {
   const struct session_result *r = &s->result;
   fprintf(f, "{\"outcome\":\"%s\",\"message\":", session_outcome_name(r->outcome));
   json_text(f, r->message);
   fprintf(f, ",\"instructions\":%" PRIu64, r->insns);
   if (r->outcome == SESSION_TRAPPED)
-    fprintf(f, ",\"trap\":{\"cause\":\"%s\",\"block\":[%u,%u,%u],\"warp\":%u,\"seq\":%u,\"pc\":\"0x%x\",\"lanes\":\"0x%08x\",\"address\":\"0x%" PRIx64 "\"}",
-            heddle_cause_name(r->trap.cause), r->trap.ctaid[0], r->trap.ctaid[1], r->trap.ctaid[2], r->trap.warp_in_block, r->trap.seq,
-            r->trap.pc, r->trap.lanes, r->trap.addr);
+    fprintf(f,
+            ",\"trap\":{\"cause\":\"%s\",\"block\":[%u,%u,%u],\"warp\":%u,\"seq\":%u,\"pc\":\"0x%x\",\"lanes\":\"0x%"
+            "08x\",\"address\":\"0x%" PRIx64 "\"}",
+            heddle_cause_name(r->trap.cause), r->trap.ctaid[0], r->trap.ctaid[1], r->trap.ctaid[2],
+            r->trap.warp_in_block, r->trap.seq, r->trap.pc, r->trap.lanes, r->trap.addr);
   if (s->device != NULL) json_device(r, f);
   if (s->checker != NULL) {
     fprintf(f, ",\"checker\":");

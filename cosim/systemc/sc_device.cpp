@@ -10,13 +10,14 @@
 HEDDLE_VERILATOR_HOOKS
 
 // libsystemc's main asks for it; this library is not a program.
-extern "C" __attribute__((visibility("default"))) int sc_main(int, char **) { return 0; }
+extern "C" __attribute__((visibility("default"))) int sc_main(int, char **) {
+  return 0;
+}
 
 namespace {
 
 // Binds every port of a module to a signal of its own type.
-template <class T> bool bind_as(sc_core::sc_object *o)
-{
+template <class T> bool bind_as(sc_core::sc_object *o) {
   if (auto *in = dynamic_cast<sc_core::sc_in<T> *>(o)) {
     in->bind(*new sc_core::sc_signal<T>);
     return true;
@@ -28,22 +29,25 @@ template <class T> bool bind_as(sc_core::sc_object *o)
   return false;
 }
 
-template <int... W> bool bind_vector(sc_core::sc_object *o) { return (bind_as<sc_dt::sc_bv<W>>(o) || ...); }
+template <int... W> bool bind_vector(sc_core::sc_object *o) {
+  return (bind_as<sc_dt::sc_bv<W>>(o) || ...);
+}
 
-void bind_all(sc_core::sc_module &m)
-{
+void bind_all(sc_core::sc_module &m) {
   constexpr int row = HEDDLE_LANES_OF_CONFIG * 32;
   for (sc_core::sc_object *o : m.get_child_objects())
-    (void)(bind_as<bool>(o) || bind_as<uint32_t>(o) || bind_as<uint64_t>(o) ||
-           bind_vector<128, 256, 512, 1024, row == 128 ? 129 : row == 256 || row == 512 || row == 1024 ? 130 : row, 6 * row>(o));
+    (void)(bind_as<bool>(o) || bind_as<uint32_t>(o) || bind_as<uint64_t>(o) || bind_vector < 128, 256, 512, 1024,
+           row == 128                                ? 129
+           : row == 256 || row == 512 || row == 1024 ? 130
+                                                     : row,
+           6 * row > (o));
 }
 
 struct Sim {
   static constexpr const char *backend = "systemc";
   std::unique_ptr<Vgpu> gpu;
 
-  void build(uint64_t seed)
-  {
+  void build(uint64_t seed) {
     static char name[] = "heddle", rand[] = "+verilator+rand+reset+2";
     static std::string s;
     s = "+verilator+seed+" + std::to_string(seed % 0x7fffffff + 1);
@@ -57,14 +61,12 @@ struct Sim {
 
   Vgpu &top() { return *gpu; }
 
-  void settle(uint64_t)
-  {
+  void settle(uint64_t) {
     ports::drive(gpu->clk_i, 0);
     sc_core::sc_start(5, sc_core::SC_NS);
   }
 
-  void rise(uint64_t)
-  {
+  void rise(uint64_t) {
     ports::drive(gpu->clk_i, 1);
     sc_core::sc_start(5, sc_core::SC_NS);
   }
@@ -76,8 +78,7 @@ using Device = core::Device<Sim>;
 Device *the_one = nullptr;
 bool in_use = false;
 
-void *create(const device_options *o)
-{
+void *create(const device_options *o) {
   if (in_use) return nullptr;
   try {
     if (the_one == nullptr) {
@@ -91,7 +92,9 @@ void *create(const device_options *o)
   return in_use ? the_one : nullptr;
 }
 
-void destroy(void *) { in_use = false; }
+void destroy(void *) {
+  in_use = false;
+}
 
 } // namespace
 

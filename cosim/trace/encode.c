@@ -10,8 +10,7 @@ struct walk {
   bool write;
 };
 
-static void number(struct walk *k, void *field, unsigned field_bytes, unsigned wire_size)
-{
+static void number(struct walk *k, void *field, unsigned field_bytes, unsigned wire_size) {
   uint64_t v = 0;
   if (k->write) {
     memcpy(&v, field, field_bytes); /* little-endian hosts; the header is refused elsewhere */
@@ -22,23 +21,22 @@ static void number(struct walk *k, void *field, unsigned field_bytes, unsigned w
   }
 }
 
-static void bytes(struct walk *k, void *p, size_t n)
-{
-  if (k->write) wire_bytes(&k->w, p, n);
-  else wire_take(&k->w, p, n);
+static void bytes(struct walk *k, void *p, size_t n) {
+  if (k->write)
+    wire_bytes(&k->w, p, n);
+  else
+    wire_take(&k->w, p, n);
 }
 
 #define NUM(f) number(k, &(f), sizeof(f), sizeof(f))
 
-static void walk_id(struct walk *k, struct record_id *id)
-{
+static void walk_id(struct walk *k, struct record_id *id) {
   NUM(id->slot);
   NUM(id->gen);
   NUM(id->seq);
 }
 
-static void walk_operands(struct walk *k, struct record_operands *o, unsigned lanes)
-{
+static void walk_operands(struct walk *k, struct record_operands *o, unsigned lanes) {
   walk_id(k, &o->id);
   NUM(o->beat);
   NUM(o->used);
@@ -47,8 +45,7 @@ static void walk_operands(struct walk *k, struct record_operands *o, unsigned la
     if (((unsigned)o->used >> s & 1u) != 0) bytes(k, o->data[s], lanes * sizeof o->data[s][0]);
 }
 
-static void walk_shared(struct walk *k, struct record_shared *s)
-{
+static void walk_shared(struct walk *k, struct record_shared *s) {
   walk_id(k, &s->id);
   NUM(s->access);
   NUM(s->lanes);
@@ -62,8 +59,7 @@ static void walk_shared(struct walk *k, struct record_shared *s)
   }
 }
 
-static void walk_issue(struct walk *k, struct record_issue *i)
-{
+static void walk_issue(struct walk *k, struct record_issue *i) {
   walk_id(k, &i->id);
   NUM(i->pc);
   NUM(i->lo);
@@ -74,8 +70,7 @@ static void walk_issue(struct walk *k, struct record_issue *i)
   NUM(i->dhash);
 }
 
-static void walk_access(struct walk *k, struct record_global *g)
-{
+static void walk_access(struct walk *k, struct record_global *g) {
   walk_id(k, &g->id);
   NUM(g->access);
   NUM(g->lanes);
@@ -85,8 +80,7 @@ static void walk_access(struct walk *k, struct record_global *g)
   bytes(k, g->rdata, RECORD_SECTOR);
 }
 
-static void walk_write(struct walk *k, struct record_write *w, unsigned lanes)
-{
+static void walk_write(struct walk *k, struct record_write *w, unsigned lanes) {
   walk_id(k, &w->id);
   NUM(w->bank);
   NUM(w->rd);
@@ -95,8 +89,7 @@ static void walk_write(struct walk *k, struct record_write *w, unsigned lanes)
   bytes(k, w->data, lanes * sizeof w->data[0]);
 }
 
-static void walk_predicate(struct walk *k, struct record_predicate *p)
-{
+static void walk_predicate(struct walk *k, struct record_predicate *p) {
   walk_id(k, &p->id);
   NUM(p->beat);
   NUM(p->pd0);
@@ -106,16 +99,14 @@ static void walk_predicate(struct walk *k, struct record_predicate *p)
   NUM(p->d1);
 }
 
-static void walk_block_start(struct walk *k, struct record_block_start *b)
-{
+static void walk_block_start(struct walk *k, struct record_block_start *b) {
   NUM(b->bslot);
   for (unsigned i = 0; i < 3; i++) NUM(b->ctaid[i]);
   NUM(b->warps);
   NUM(b->shared_base);
 }
 
-static void walk_trap(struct walk *k, struct record_trap *t)
-{
+static void walk_trap(struct walk *k, struct record_trap *t) {
   NUM(t->cause);
   walk_id(k, &t->id);
   NUM(t->pc);
@@ -123,30 +114,47 @@ static void walk_trap(struct walk *k, struct record_trap *t)
   NUM(t->addr);
 }
 
-static void walk_body(struct walk *k, struct retire_record *r, unsigned lanes)
-{
+static void walk_body(struct walk *k, struct retire_record *r, unsigned lanes) {
   switch ((enum record_kind)r->kind) {
-  case RECORD_BLOCK_START: walk_block_start(k, &r->u.block_start); return;
-  case RECORD_GLOBAL: walk_access(k, &r->u.global); return;
-  case RECORD_SHARED: walk_shared(k, &r->u.shared); return;
-  case RECORD_WRITE: walk_write(k, &r->u.write, lanes); return;
-  case RECORD_PREDICATE: walk_predicate(k, &r->u.predicate); return;
+  case RECORD_BLOCK_START:
+    walk_block_start(k, &r->u.block_start);
+    return;
+  case RECORD_GLOBAL:
+    walk_access(k, &r->u.global);
+    return;
+  case RECORD_SHARED:
+    walk_shared(k, &r->u.shared);
+    return;
+  case RECORD_WRITE:
+    walk_write(k, &r->u.write, lanes);
+    return;
+  case RECORD_PREDICATE:
+    walk_predicate(k, &r->u.predicate);
+    return;
   case RECORD_OPERANDS:
-  case RECORD_OPERANDS_MEMORY: walk_operands(k, &r->u.operands, lanes); return;
+  case RECORD_OPERANDS_MEMORY:
+    walk_operands(k, &r->u.operands, lanes);
+    return;
   case RECORD_BARRIER:
     NUM(r->u.barrier.bslot);
     NUM(r->u.barrier.id);
     return;
-  case RECORD_ISSUE: walk_issue(k, &r->u.issue); return;
-  case RECORD_TRAP: walk_trap(k, &r->u.trap); return;
-  case RECORD_BLOCK_END: NUM(r->u.block_end.bslot); return;
-  case RECORD_KINDS: break;
+  case RECORD_ISSUE:
+    walk_issue(k, &r->u.issue);
+    return;
+  case RECORD_TRAP:
+    walk_trap(k, &r->u.trap);
+    return;
+  case RECORD_BLOCK_END:
+    NUM(r->u.block_end.bslot);
+    return;
+  case RECORD_KINDS:
+    break;
   }
   k->w.bad = true;
 }
 
-size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf)
-{
+size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf) {
   struct retire_record copy = *r;
   struct walk k = {{buf, buf + TRACE_RECORD_MAX, false}, true};
   wire_put(&k.w, r->kind, 1);
@@ -155,8 +163,7 @@ size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last
   return k.w.bad ? 0 : (size_t)(k.w.at - buf);
 }
 
-bool trace_decode(const uint8_t *buf, size_t size, unsigned lanes, uint64_t last_cycle, struct retire_record *r)
-{
+bool trace_decode(const uint8_t *buf, size_t size, unsigned lanes, uint64_t last_cycle, struct retire_record *r) {
   uint8_t copy[TRACE_RECORD_MAX];
   if (size > sizeof copy || lanes > RECORD_LANES) return false;
   memcpy(copy, buf, size);

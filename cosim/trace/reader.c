@@ -28,8 +28,7 @@ struct trace_reader {
 };
 
 static enum trace_item fail(struct trace_reader *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static enum trace_item fail(struct trace_reader *t, const char *fmt, ...)
-{
+static enum trace_item fail(struct trace_reader *t, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(t->error, sizeof t->error, fmt, ap);
@@ -37,16 +36,14 @@ static enum trace_item fail(struct trace_reader *t, const char *fmt, ...)
   return TRACE_ERROR;
 }
 
-static bool raw(struct trace_reader *t, void *p, size_t n)
-{
+static bool raw(struct trace_reader *t, void *p, size_t n) {
   if (n != 0 && fread(p, 1, n, t->f) != n) return false;
   t->sum = trace_sum(t->sum, p, n);
   return true;
 }
 
 /* The next section into t->buf. False with an error: the end of the file is never a good place to stop. */
-static bool section(struct trace_reader *t)
-{
+static bool section(struct trace_reader *t) {
   uint8_t head[5];
   t->sum_before = t->sum;
   if (!raw(t, head, sizeof head)) return (void)fail(t, "the file ends without a footer"), false;
@@ -63,17 +60,19 @@ static bool section(struct trace_reader *t)
   return true;
 }
 
-static struct wire payload(const struct trace_reader *t) { return (struct wire){t->buf, t->buf + t->length, false}; }
+static struct wire payload(const struct trace_reader *t) {
+  return (struct wire){t->buf, t->buf + t->length, false};
+}
 
-static bool read_header(struct trace_reader *t)
-{
+static bool read_header(struct trace_reader *t) {
   char magic[8];
   struct trace_header *h = &t->header;
   if (!raw(t, magic, 8) || memcmp(magic, TRACE_MAGIC, 8) != 0) return (void)fail(t, "not a retire trace"), false;
   if (!section(t)) return false;
   struct wire w = payload(t);
   const uint64_t version = wire_get(&w, 4);
-  if (t->tag != TAG_HEADER || version != TRACE_VERSION) return (void)fail(t, "trace version %llu", (unsigned long long)version), false;
+  if (t->tag != TAG_HEADER || version != TRACE_VERSION)
+    return (void)fail(t, "trace version %llu", (unsigned long long)version), false;
   h->isa_hash = wire_get(&w, 8);
   h->config_hash = wire_get(&w, 8);
   wire_take(&w, h->config, sizeof h->config);
@@ -86,27 +85,29 @@ static bool read_header(struct trace_reader *t)
   h->scoreboard = wire_get(&w, 1) != 0;
   h->bus_errors = wire_get(&w, 1) != 0;
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
-                    h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS && h->shared_bytes < 1u << 24;
+                    h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
+                    h->shared_bytes < 1u << 24;
   if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;
 }
 
-struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes)
-{
+struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes) {
   struct trace_reader *t = calloc(1, sizeof *t);
   if (t == NULL) return NULL;
   t->sum = TRACE_SUM_START;
   t->f = fopen(path, "rb");
-  if (t->f == NULL) snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
-  else if (!read_header(t)) snprintf(err, err_bytes, "%s: %s", path, t->error);
-  else return t;
+  if (t->f == NULL)
+    snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
+  else if (!read_header(t))
+    snprintf(err, err_bytes, "%s: %s", path, t->error);
+  else
+    return t;
   trace_free(t);
   return NULL;
 }
 
-static void launch_free(struct trace_reader *t)
-{
+static void launch_free(struct trace_reader *t) {
   free(t->code);
   free(t->memory);
   t->code = t->memory = NULL;
@@ -116,8 +117,7 @@ static void launch_free(struct trace_reader *t)
   }
 }
 
-void trace_free(struct trace_reader *t)
-{
+void trace_free(struct trace_reader *t) {
   if (t == NULL) return;
   launch_free(t);
   free(t->buf);
@@ -125,11 +125,11 @@ void trace_free(struct trace_reader *t)
   free(t);
 }
 
-static bool launch_sane(const struct trace_reader *t)
-{
+static bool launch_sane(const struct trace_reader *t) {
   const struct heddle_launch *l = &t->launch;
-  bool ok = l->code_bytes != 0 && l->code_bytes <= 16u << 20 && l->code_bytes % ISA_WORD_BYTES == 0 && l->regions <= 16 &&
-            t->bytes <= TRACE_MEMORY_MAX && t->base + t->bytes >= t->base && l->shared_bytes < 1u << 24;
+  bool ok = l->code_bytes != 0 && l->code_bytes <= 16u << 20 && l->code_bytes % ISA_WORD_BYTES == 0 &&
+            l->regions <= 16 && t->bytes <= TRACE_MEMORY_MAX && t->base + t->bytes >= t->base &&
+            l->shared_bytes < 1u << 24;
   for (unsigned i = 0; i < 4; i++) ok = ok && l->cbank_bytes[i] <= 65536;
   uint64_t blocks = 1;
   for (unsigned i = 0; i < 3 && ok; i++) { /* the checker keeps a bit for each block */
@@ -139,8 +139,7 @@ static bool launch_sane(const struct trace_reader *t)
   return ok;
 }
 
-static bool read_launch(struct trace_reader *t)
-{
+static bool read_launch(struct trace_reader *t) {
   struct wire w = payload(t);
   struct heddle_launch *l = &t->launch;
   launch_free(t);
@@ -172,15 +171,13 @@ static bool read_launch(struct trace_reader *t)
 }
 
 /* A copy of the present section. */
-static uint8_t *keep(const struct trace_reader *t)
-{
+static uint8_t *keep(const struct trace_reader *t) {
   uint8_t *p = malloc((size_t)t->length + 1);
   if (p != NULL) memcpy(p, t->buf, t->length);
   return p;
 }
 
-static bool load_piece(struct trace_reader *t)
-{
+static bool load_piece(struct trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t at = wire_get(&w, 8), n = (uint64_t)(w.end - w.at);
   if (w.bad || at > t->bytes || n > t->bytes - at) return (void)fail(t, "a piece of memory outside of it"), false;
@@ -188,15 +185,13 @@ static bool load_piece(struct trace_reader *t)
   return true;
 }
 
-static bool load_code(struct trace_reader *t)
-{
+static bool load_code(struct trace_reader *t) {
   if (t->code != NULL || t->length != t->launch.code_bytes) return (void)fail(t, "code of the wrong size"), false;
   t->launch.code = t->code = keep(t);
   return t->code != NULL || ((void)fail(t, "no memory"), false);
 }
 
-static bool load_bank(struct trace_reader *t)
-{
+static bool load_bank(struct trace_reader *t) {
   while (t->banks_got < 4 && t->launch.cbank_bytes[t->banks_got] == 0) t->banks_got++;
   const unsigned i = t->banks_got++;
   if (i >= 4 || t->length != t->launch.cbank_bytes[i]) return (void)fail(t, "a constant bank of the wrong size"), false;
@@ -205,32 +200,29 @@ static bool load_bank(struct trace_reader *t)
 }
 
 /* Is everything there that the launch announced? */
-static bool loaded(const struct trace_reader *t)
-{
+static bool loaded(const struct trace_reader *t) {
   bool ok = t->code != NULL;
   for (unsigned i = 0; i < 4; i++) ok = ok && (t->launch.cbank_bytes[i] == 0) == (t->bank[i] == NULL);
   return ok;
 }
 
-static enum trace_item read_record(struct trace_reader *t, struct retire_record *r)
-{
-  if (!trace_decode(t->buf, t->length, t->header.lanes, t->cycle, r)) return fail(t, "record %llu is malformed", (unsigned long long)t->records);
+static enum trace_item read_record(struct trace_reader *t, struct retire_record *r) {
+  if (!trace_decode(t->buf, t->length, t->header.lanes, t->cycle, r))
+    return fail(t, "record %llu is malformed", (unsigned long long)t->records);
   t->cycle = r->cycle;
   t->records++;
   return TRACE_RECORD;
 }
 
 /* Pieces of zeros are left out, so the final contents start from zero again. */
-static bool fresh_memory(struct trace_reader *t)
-{
+static bool fresh_memory(struct trace_reader *t) {
   free(t->memory);
   t->memory = calloc(1, (size_t)t->bytes + 1);
   t->phase = PHASE_FINAL;
   return t->memory != NULL || ((void)fail(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false);
 }
 
-static enum trace_item read_end(struct trace_reader *t, struct retire_record *r)
-{
+static enum trace_item read_end(struct trace_reader *t, struct retire_record *r) {
   struct wire w = payload(t);
   memset(r, 0, sizeof *r);
   r->cycle = wire_get(&w, 8);
@@ -239,33 +231,30 @@ static enum trace_item read_end(struct trace_reader *t, struct retire_record *r)
   return w.bad || w.at != w.end ? fail(t, "a malformed end") : TRACE_END;
 }
 
-static enum trace_item read_footer(struct trace_reader *t)
-{
+static enum trace_item read_footer(struct trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t launches = wire_get(&w, 8), records = wire_get(&w, 8), sum = wire_get(&w, 8);
   if (w.bad || w.at != w.end || t->phase != PHASE_BETWEEN) return fail(t, "a footer in the wrong place");
-  if (launches != t->launches || records != t->records) return fail(t, "the footer counts other records than there are");
+  if (launches != t->launches || records != t->records)
+    return fail(t, "the footer counts other records than there are");
   if (sum != t->sum_before) return fail(t, "the checksum is wrong");
   if (fgetc(t->f) != EOF) return fail(t, "bytes behind the footer");
   t->phase = PHASE_DONE;
   return TRACE_DONE;
 }
 
-static bool read_final(struct trace_reader *t)
-{
+static bool read_final(struct trace_reader *t) {
   return (t->phase == PHASE_FINAL || fresh_memory(t)) && load_piece(t);
 }
 
-static enum trace_item read_go(struct trace_reader *t)
-{
+static enum trace_item read_go(struct trace_reader *t) {
   if (!loaded(t) || t->length != 0) return fail(t, "code or constants are missing");
   t->phase = PHASE_RUNNING;
   return TRACE_LAUNCH;
 }
 
 /* Sections that only load something: *done says whether this was one. */
-static bool load(struct trace_reader *t, bool *done)
-{
+static bool load(struct trace_reader *t, bool *done) {
   *done = true;
   if (t->phase == PHASE_BETWEEN && t->tag == TAG_LAUNCH) return read_launch(t);
   if (t->phase == PHASE_LOADING && t->tag == TAG_CODE) return load_code(t);
@@ -276,8 +265,7 @@ static bool load(struct trace_reader *t, bool *done)
   return true;
 }
 
-enum trace_item trace_next(struct trace_reader *t, struct retire_record *r)
-{
+enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) {
   if (t->error[0] != '\0') return TRACE_ERROR;
   if (t->phase == PHASE_DONE) return TRACE_DONE;
   bool done;
@@ -291,12 +279,19 @@ enum trace_item trace_next(struct trace_reader *t, struct retire_record *r)
   return fail(t, "a section of tag 0x%02x in the wrong place", t->tag);
 }
 
-const struct trace_header *trace_read_header(const struct trace_reader *t) { return &t->header; }
-const struct heddle_launch *trace_launched(const struct trace_reader *t) { return &t->launch; }
-uint64_t trace_memory_base(const struct trace_reader *t) { return t->base; }
-const char *trace_error(const struct trace_reader *t) { return t->error; }
-const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes)
-{
+const struct trace_header *trace_read_header(const struct trace_reader *t) {
+  return &t->header;
+}
+const struct heddle_launch *trace_launched(const struct trace_reader *t) {
+  return &t->launch;
+}
+uint64_t trace_memory_base(const struct trace_reader *t) {
+  return t->base;
+}
+const char *trace_error(const struct trace_reader *t) {
+  return t->error;
+}
+const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes) {
   *bytes = t->bytes;
   return t->memory;
 }

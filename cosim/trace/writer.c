@@ -14,21 +14,18 @@ struct trace_writer {
   bool open, failed; /* open: inside a launch */
 };
 
-static bool raw(struct trace_writer *w, const void *p, size_t n)
-{
+static bool raw(struct trace_writer *w, const void *p, size_t n) {
   w->sum = trace_sum(w->sum, p, n);
   if (n != 0 && fwrite(p, 1, n, w->f) != n) w->failed = true;
   return !w->failed;
 }
 
-static bool section(struct trace_writer *w, uint8_t tag, const void *p, size_t n)
-{
+static bool section(struct trace_writer *w, uint8_t tag, const void *p, size_t n) {
   const uint8_t head[5] = {tag, (uint8_t)n, (uint8_t)(n >> 8), (uint8_t)(n >> 16), (uint8_t)(n >> 24)};
   return raw(w, head, sizeof head) && raw(w, p, n);
 }
 
-static void put_header(struct wire *o, const struct trace_header *h)
-{
+static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, TRACE_VERSION, 4);
   wire_put(o, h->isa_hash, 8);
   wire_put(o, h->config_hash, 8);
@@ -42,8 +39,7 @@ static void put_header(struct wire *o, const struct trace_header *h)
   wire_put(o, h->bus_errors, 1);
 }
 
-struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes)
-{
+struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
   struct trace_writer *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
   w->f = fopen(path, "wb");
@@ -61,8 +57,7 @@ struct trace_writer *trace_create(const char *path, const struct trace_header *h
   return w;
 }
 
-static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *memory)
-{
+static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *memory) {
   static const uint8_t zeros[TRACE_PIECE];
   uint8_t buf[8 + TRACE_PIECE];
   for (uint64_t at = 0; at < w->memory_bytes && !w->failed; at += TRACE_PIECE) {
@@ -76,8 +71,7 @@ static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *me
   return !w->failed;
 }
 
-static void put_launch(struct wire *o, const struct trace_writer *w, const struct heddle_launch *l)
-{
+static void put_launch(struct wire *o, const struct trace_writer *w, const struct heddle_launch *l) {
   for (unsigned i = 0; i < 3; i++) wire_put(o, l->grid[i], 4);
   for (unsigned i = 0; i < 3; i++) wire_put(o, l->block[i], 4);
   wire_put(o, l->entry_pc, 4);
@@ -96,8 +90,8 @@ static void put_launch(struct wire *o, const struct trace_writer *w, const struc
   }
 }
 
-bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory, uint64_t bytes)
-{
+bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
+                  uint64_t bytes) {
   if (w->open || l->regions > 16) w->failed = true;
   w->open = true;
   w->launches++;
@@ -114,8 +108,7 @@ bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_
   return memory_pieces(w, TAG_MEMORY, memory) && section(w, TAG_GO, NULL, 0);
 }
 
-bool trace_record(struct trace_writer *w, const struct retire_record *r)
-{
+bool trace_record(struct trace_writer *w, const struct retire_record *r) {
   uint8_t buf[TRACE_RECORD_MAX];
   const size_t n = trace_encode(r, w->header.lanes, w->cycle, buf);
   w->cycle = r->cycle;
@@ -123,8 +116,7 @@ bool trace_record(struct trace_writer *w, const struct retire_record *r)
   return n != 0 && w->open && section(w, TAG_RECORD, buf, n);
 }
 
-bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle)
-{
+bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle) {
   uint8_t buf[8];
   struct wire o = {buf, buf + sizeof buf, false};
   wire_put(&o, cycle, 8);
@@ -133,8 +125,7 @@ bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cy
   return memory_pieces(w, TAG_FINAL, memory) && section(w, TAG_END, buf, sizeof buf);
 }
 
-bool trace_close(struct trace_writer *w)
-{
+bool trace_close(struct trace_writer *w) {
   if (w == NULL) return false;
   uint8_t buf[24];
   struct wire o = {buf, buf + sizeof buf, false};

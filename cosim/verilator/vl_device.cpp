@@ -24,8 +24,7 @@ struct Sim {
 #endif
 
   // What reset leaves alone starts at random, from the seed.
-  void build(uint64_t seed)
-  {
+  void build(uint64_t seed) {
     const std::string s = "+verilator+seed+" + std::to_string(seed % 0x7fffffff + 1);
     const char *args[] = {"heddle", "+verilator+rand+reset+2", s.c_str()};
     context.commandArgs(3, args);
@@ -33,30 +32,28 @@ struct Sim {
     gpu = std::make_unique<Vgpu>(&context, "heddle");
   }
 
-  Vgpu &top() { return *gpu; }
+  Vgpu &top() {
+    return *gpu;
+  }
 
-  inline void settle(uint64_t cycle)
-  {
+  inline void settle(uint64_t cycle) {
     gpu->clk_i = 0;
     gpu->eval();
     dump(10 * cycle);
   }
 
-  inline void rise(uint64_t cycle)
-  {
+  inline void rise(uint64_t cycle) {
     gpu->clk_i = 1;
     gpu->eval();
     dump(10 * cycle + 5);
   }
 
 #if HEDDLE_TRACE
-  inline void dump(uint64_t time)
-  {
+  inline void dump(uint64_t time) {
     if (fst) fst->dump(time);
   }
 
-  bool wave(const char *path)
-  {
+  bool wave(const char *path) {
     fst.reset();
     if (path == nullptr) return true;
     fst = std::make_unique<VerilatedFstC>();
@@ -68,11 +65,12 @@ struct Sim {
   }
 #else
   inline void dump(uint64_t) {}
-  bool wave(const char *path) { return path == nullptr; }
+  bool wave(const char *path) {
+    return path == nullptr;
+  }
 #endif
 
-  ~Sim()
-  {
+  ~Sim() {
 #if HEDDLE_TRACE
     fst.reset();
 #endif
@@ -88,15 +86,16 @@ struct Sim {
 
 using Device = core::Device<Sim>;
 
-void *create(const device_options *o)
-{
+void *create(const device_options *o) {
   std::unique_ptr<Device> d(new (std::nothrow) Device);
   if (!d) return nullptr;
   d->sim.build(o->seed);
   return d->begin(o) ? d.release() : nullptr;
 }
 
-void destroy(void *self) { delete static_cast<Device *>(self); }
+void destroy(void *self) {
+  delete static_cast<Device *>(self);
+}
 
 } // namespace
 

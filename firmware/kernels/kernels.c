@@ -14,7 +14,9 @@ static uint64_t next(uint64_t *s) {
   return z ^ (z >> 31);
 }
 
-static uint32_t next32(uint64_t *s) { return (uint32_t)(next(s) >> 32); }
+static uint32_t next32(uint64_t *s) {
+  return (uint32_t)(next(s) >> 32);
+}
 
 /* Finite floats over a wide range, with zeros and subnormals now and then. */
 static float next_float(uint64_t *s) {

@@ -16,9 +16,9 @@ enum kernel_compare {
 
 struct kernel_arg {
   bool is_buffer;
-  uint64_t scalar;         /* !is_buffer: raw bits */
-  unsigned bytes_scalar;   /* 4 or 8 */
-  uint8_t *init, *expect;  /* is_buffer: contents before and after; owned */
+  uint64_t scalar;        /* !is_buffer: raw bits */
+  unsigned bytes_scalar;  /* 4 or 8 */
+  uint8_t *init, *expect; /* is_buffer: contents before and after; owned */
   size_t bytes;
   enum kernel_compare compare;
 };

@@ -11,19 +11,19 @@
 
 /* Registers of a random program. Below R8: fixed meaning. */
 enum {
-  REG_THREAD = 0,   /* global thread number */
-  REG_OUT = 2,      /* pair: this thread's results */
-  REG_SCRATCH = 4,  /* pair: this thread's 64 bytes */
-  REG_SHARED = 6,   /* byte offset of this thread's 16 bytes of shared memory */
+  REG_THREAD = 0,  /* global thread number */
+  REG_OUT = 2,     /* pair: this thread's results */
+  REG_SCRATCH = 4, /* pair: this thread's 64 bytes */
+  REG_SHARED = 6,  /* byte offset of this thread's 16 bytes of shared memory */
   REG_LANE = 7,
-  REG_DATA = 8,     /* first of the random ones */
+  REG_DATA = 8, /* first of the random ones */
   REG_DATA_COUNT = 24,
-  REG_WARP = 32,    /* pair: this warp's 128 bytes of scratch, shared by its lanes */
-  REG_INPUT = 34,   /* pair */
-  REG_ADDRESS = 36, /* quad: addresses made on the way */
-  REG_LOOP = 40,    /* 40, 41, 42: loop counters by depth */
+  REG_WARP = 32,        /* pair: this warp's 128 bytes of scratch, shared by its lanes */
+  REG_INPUT = 34,       /* pair */
+  REG_ADDRESS = 36,     /* quad: addresses made on the way */
+  REG_LOOP = 40,        /* 40, 41, 42: loop counters by depth */
   REG_WARP_SHARED = 43, /* byte offset of this warp's 128 bytes of shared memory */
-  REG_RETURN = 44,  /* pair */
+  REG_RETURN = 44,      /* pair */
   REG_COUNT = 46
 };
 #define PRED_DATA_COUNT 6u /* P0-P5 are random, P6 is for control */
@@ -44,7 +44,7 @@ struct node {
   uint32_t child, child2, next; /* NO_NODE = none; child2: the else arm */
   uint32_t id;                  /* labels */
   uint8_t depth, pred, trips, style;
-  char text[320];               /* NODE_LINE: one or more lines */
+  char text[320]; /* NODE_LINE: one or more lines */
 };
 
 struct random_program {

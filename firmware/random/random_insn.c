@@ -19,10 +19,14 @@ static uint32_t edge_value(struct random_program *p) {
   switch (r % 8) {
   case 0:
   case 1:
-  case 2: return edge[random_below(p, sizeof edge / sizeof *edge)];
-  case 3: return 0x3f000000u + (r >> 8 & 0x1ffffff); /* floats around 1 */
-  case 4: return (r >> 8) & 0xff;
-  default: return (uint32_t)random_next(&p->rng);
+  case 2:
+    return edge[random_below(p, sizeof edge / sizeof *edge)];
+  case 3:
+    return 0x3f000000u + (r >> 8 & 0x1ffffff); /* floats around 1 */
+  case 4:
+    return (r >> 8) & 0xff;
+  default:
+    return (uint32_t)random_next(&p->rng);
   }
 }
 
@@ -33,15 +37,18 @@ static unsigned data_register(struct random_program *p, unsigned words) {
 static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {
   uint64_t v;
   switch (f->kind) {
-  case ISA_K_PRED_WRITE: return random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT);
+  case ISA_K_PRED_WRITE:
+    return random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT);
   case ISA_K_PRED_READ:
     return (random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT)) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_GUARD:
     if (random_chance(p, 70)) return ISA_PT;
     return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_NEG:
-  case ISA_K_ABS: return random_below(p, 2);
-  default: break;
+  case ISA_K_ABS:
+    return random_below(p, 2);
+  default:
+    break;
   }
   uint64_t mask = ((uint64_t)1 << isa_field_width(id)) - 1;
   do v = random_next(&p->rng) & mask;
@@ -66,17 +73,22 @@ static struct isa_word fill_operand(struct random_program *p, const struct isa_e
     if (enc->reuse != ISA_FIELD_NONE && random_chance(p, 25) && isa_get(w, (enum isa_field)s->field) != zero)
       w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
     break;
-  case ISA_IMM: w = isa_put(w, (enum isa_field)s->field, edge_value(p)); break;
+  case ISA_IMM:
+    w = isa_put(w, (enum isa_field)s->field, edge_value(p));
+    break;
   case ISA_CONST:
     w = isa_put(w, (enum isa_field)enc->cbank, 3);
     w = isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, 64));
     break;
-  default: break;
+  default:
+    break;
   }
   return w;
 }
 
-static bool is_control_code(unsigned kind) { return kind >= ISA_K_STALL && kind <= ISA_K_REUSE; }
+static bool is_control_code(unsigned kind) {
+  return kind >= ISA_K_STALL && kind <= ISA_K_REUSE;
+}
 
 static struct isa_word fill(struct random_program *p, const struct isa_encoding *enc) {
   struct isa_word w = enc->match;

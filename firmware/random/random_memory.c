@@ -15,7 +15,8 @@ static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 
 
 static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
-  if (random_chance(p, 25)) snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
+  if (random_chance(p, 25))
+    snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
   return buf;
 }
 
@@ -51,9 +52,8 @@ static void global_warp(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   char g[8];
   int n = warp_index(p, buf, size, a->bytes, SCRATCH_WARP_BYTES);
-  n += snprintf(buf + n, size - (size_t)n,
-                "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", REG_ADDRESS, REG_WARP,
-                REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1);
+  n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n",
+                REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1);
   unsigned what = random_below(p, 3);
   if (what == 0)
     snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
@@ -105,8 +105,8 @@ static void input_gather(struct random_program *p, char *buf, size_t size) {
 static void constant_load(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   char g[8];
-  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1),
-                   255u & ~(a->bytes - 1));
+  int n =
+      snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1), 255u & ~(a->bytes - 1));
   snprintf(buf + n, size - (size_t)n, "%sLDC%s R%u, c[0x3][R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
            REG_ADDRESS + 2);
 }
@@ -125,7 +125,7 @@ static void fence(struct random_program *p, char *buf, size_t size) {
 
 void random_memory(struct random_program *p, char *buf, size_t size) {
   static void (*const kind[])(struct random_program *, char *, size_t) = {
-      global_private, global_warp,   shared_private, shared_warp,  input_gather, constant_load,
+      global_private, global_warp,    shared_private, shared_warp,  input_gather, constant_load,
       counter_add,    global_private, shared_private, input_gather, shared_warp,  fence};
   kind[random_below(p, sizeof kind / sizeof *kind)](p, buf, size);
 }

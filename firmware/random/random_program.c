@@ -17,8 +17,12 @@ uint64_t random_next(uint64_t *s) {
   return z ^ (z >> 31);
 }
 
-unsigned random_below(struct random_program *p, unsigned n) { return (unsigned)((random_next(&p->rng) >> 32) % n); }
-bool random_chance(struct random_program *p, unsigned percent) { return random_below(p, 100) < percent; }
+unsigned random_below(struct random_program *p, unsigned n) {
+  return (unsigned)((random_next(&p->rng) >> 32) % n);
+}
+bool random_chance(struct random_program *p, unsigned percent) {
+  return random_below(p, 100) < percent;
+}
 
 static uint32_t new_node(struct random_program *p, enum node_kind kind) {
   if (p->nodes >= NODES_MAX) return NO_NODE;
@@ -87,7 +91,8 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
 
 static void make_launch(struct random_program *p) {
   struct random_launch *l = &p->launch;
-  static const uint8_t shapes[][3] = {{32, 1, 1}, {64, 1, 1}, {24, 2, 1}, {8, 4, 3}, {33, 1, 1}, {128, 1, 1}, {16, 4, 2}, {5, 7, 2}};
+  static const uint8_t shapes[][3] = {{32, 1, 1}, {64, 1, 1},  {24, 2, 1}, {8, 4, 3},
+                                      {33, 1, 1}, {128, 1, 1}, {16, 4, 2}, {5, 7, 2}};
   unsigned most = p->limits.max_threads < 128 ? p->limits.max_threads : 128;
   const uint8_t *s;
   do s = shapes[random_below(p, sizeof shapes / sizeof *shapes)];
@@ -108,7 +113,8 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   struct random_program *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->limits = *limits;
-  /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a neighbour's. */
+  /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a
+   * neighbour's. */
   uint64_t from_index = ~index;
   p->rng = random_next(&seed);
   p->rng ^= random_next(&from_index);
@@ -132,21 +138,32 @@ void random_program_free(struct random_program *p) {
   free(p);
 }
 
-const struct random_launch *random_program_launch(const struct random_program *p) { return &p->launch; }
-unsigned random_program_nodes(const struct random_program *p) { return p->nodes; }
-bool random_program_has(const struct random_program *p, unsigned node) { return !p->node[node].removed; }
-void random_program_remove(struct random_program *p, unsigned node, bool removed) { p->node[node].removed = removed; }
+const struct random_launch *random_program_launch(const struct random_program *p) {
+  return &p->launch;
+}
+unsigned random_program_nodes(const struct random_program *p) {
+  return p->nodes;
+}
+bool random_program_has(const struct random_program *p, unsigned node) {
+  return !p->node[node].removed;
+}
+void random_program_remove(struct random_program *p, unsigned node, bool removed) {
+  p->node[node].removed = removed;
+}
 
 static unsigned list_size(const struct random_program *p, uint32_t list) {
   unsigned n = 0;
   if (list == NO_NODE || p->node[list].removed) return 0;
   for (uint32_t i = p->node[list].child; i != NO_NODE; i = p->node[i].next)
-    if (!p->node[i].removed) n += 1 + list_size(p, p->node[i].kind == NODE_LINE ? NO_NODE : p->node[i].child) +
-                                   list_size(p, p->node[i].child2);
+    if (!p->node[i].removed)
+      n +=
+          1 + list_size(p, p->node[i].kind == NODE_LINE ? NO_NODE : p->node[i].child) + list_size(p, p->node[i].child2);
   return n;
 }
 
-unsigned random_program_size(const struct random_program *p) { return list_size(p, p->body); }
+unsigned random_program_size(const struct random_program *p) {
+  return list_size(p, p->body);
+}
 
 void random_emit(struct random_program *p, const char *format, ...) {
   if (p->room - p->used < 512) {

@@ -17,7 +17,7 @@ static void write_addresses(struct random_program *p) {
   unsigned warp_bytes = SCRATCH_WARP_BYTES + 32 * SCRATCH_THREAD_BYTES;
   unsigned warp_shared = SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES;
   E("S2R R8, SR_TID.Z ;\nS2R R9, SR_TID.Y ;\nS2R R10, SR_TID.X ;\nS2R R%u, SR_LANEID ;\n", REG_LANE);
-  E("IMAD R8, R8, c[0x0][0x4], R9 ;\nIMAD R8, R8, c[0x0][0x0], R10 ;\n"); /* thread of the block */
+  E("IMAD R8, R8, c[0x0][0x4], R9 ;\nIMAD R8, R8, c[0x0][0x0], R10 ;\n");              /* thread of the block */
   E("S2R R9, SR_CTAID.Y ;\nS2R R10, SR_CTAID.X ;\nIMAD R9, R9, c[0x0][0xc], R10 ;\n"); /* block of the grid */
   E("IMAD R%u, R9, 0x%x, R8 ;\n", REG_THREAD, threads);
   E("SHF.R.U32.HI R10, RZ, 0x5, R8 ;\nIMAD R11, R9, 0x%x, R10 ;\n", warps); /* warp of the block, of the grid */
@@ -45,7 +45,8 @@ static void write_values(struct random_program *p) {
     unsigned r = REG_DATA + i;
     uint32_t k = (uint32_t)random_next(&s);
     if (i % 3 == 0) {
-      E("IMAD R%u, R%u, 0x%x, RZ ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", r, REG_THREAD, k | 1, r, r, (uint32_t)random_next(&s));
+      E("IMAD R%u, R%u, 0x%x, RZ ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", r, REG_THREAD, k | 1, r, r,
+        (uint32_t)random_next(&s));
     } else if (i % 3 == 1) {
       E("IMAD R%u, R%u, 0x%x, RZ ;\nI2F R%u, R%u ;\nFMUL R%u, R%u, 0x%x ;\n", r, REG_THREAD, k | 1, r, r, r, r,
         0x30000000u + (k >> 8) % 0x10000000u);
@@ -63,12 +64,15 @@ static void write_values(struct random_program *p) {
 static void write_list(struct random_program *p, uint32_t list, bool in_function);
 
 /* B registers: two a nesting level; functions have their own, since they run while their callers' are armed. */
-static unsigned breg(const struct node *n, bool in_function) { return 2u * n->depth + (in_function ? 8u : 0u); }
+static unsigned breg(const struct node *n, bool in_function) {
+  return 2u * n->depth + (in_function ? 8u : 0u);
+}
 
 static void write_if(struct random_program *p, const struct node *n, bool in_function) {
   unsigned b = breg(n, in_function);
   const char *sense = n->style & 1 ? "!" : "";
-  E("BSSY B%u, join_%u ;\n@%sP%u BRA %s_%u ;\n", b, n->id, sense, n->pred, n->child2 == NO_NODE ? "join" : "else", n->id);
+  E("BSSY B%u, join_%u ;\n@%sP%u BRA %s_%u ;\n", b, n->id, sense, n->pred, n->child2 == NO_NODE ? "join" : "else",
+    n->id);
   write_list(p, n->child, in_function);
   if (n->child2 != NO_NODE) {
     E("BRA join_%u ;\nelse_%u:\n", n->id, n->id);
@@ -82,14 +86,13 @@ static void write_loop(struct random_program *p, const struct node *n, bool in_f
   unsigned b = breg(n, in_function), counter = REG_LOOP + n->depth;
   E("BSSY B%u, after_%u ;\nBSSY B%u, left_%u ;\n", b + 1, n->id, b, n->id);
   if (n->style & 2)
-    E("LOP3.LUT R%u, R%u, 0x3, RZ, 0xc0 ;\nIADD3 R%u, R%u, 0x1, RZ ;\n", counter, n->style & 4 ? REG_THREAD : REG_DATA + n->pred,
-      counter, counter);
+    E("LOP3.LUT R%u, R%u, 0x3, RZ, 0xc0 ;\nIADD3 R%u, R%u, 0x1, RZ ;\n", counter,
+      n->style & 4 ? REG_THREAD : REG_DATA + n->pred, counter, counter);
   else
     E("MOV R%u, 0x%x ;\n", counter, n->trips);
   E("loop_%u:\n", n->id);
   write_list(p, n->child, in_function);
-  if (n->style & 1)
-    E("@P%u BREAK B%u ;\n@P%u BRA after_%u ;\n", n->pred, b, n->pred, n->id);
+  if (n->style & 1) E("@P%u BREAK B%u ;\n@P%u BRA after_%u ;\n", n->pred, b, n->pred, n->id);
   E("IADD3 R%u, R%u, -0x1, RZ ;\nISETP.NE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA loop_%u ;\n", counter, counter, counter,
     n->id);
   E("left_%u:\nBSYNC B%u ;\nafter_%u:\nBSYNC B%u ;\n", n->id, b, n->id, b + 1);
@@ -109,7 +112,8 @@ static void write_call(struct random_program *p, const struct node *n) {
 
 static void write_jump(struct random_program *p, const struct node *n) {
   unsigned b = breg(n, false);
-  E("BSSY B%u, join_%u ;\nMOV R%u, one_%u ;\nMOV R%u, two_%u ;\n", b, n->id, REG_ADDRESS, n->id, REG_ADDRESS + 1, n->id);
+  E("BSSY B%u, join_%u ;\nMOV R%u, one_%u ;\nMOV R%u, two_%u ;\n", b, n->id, REG_ADDRESS, n->id, REG_ADDRESS + 1,
+    n->id);
   E("SEL R%u, R%u, R%u, P%u ;\nMOV R%u, RZ ;\nBRX R%u ;\none_%u:\n", REG_ADDRESS + 2, REG_ADDRESS, REG_ADDRESS + 1,
     n->pred, REG_ADDRESS + 3, REG_ADDRESS + 2, n->id);
   write_list(p, n->child, false);
@@ -120,13 +124,26 @@ static void write_jump(struct random_program *p, const struct node *n) {
 
 static void write_node(struct random_program *p, const struct node *n, bool in_function) {
   switch (n->kind) {
-  case NODE_LINE: E("%s", n->text); break;
-  case NODE_IF: write_if(p, n, in_function); break;
-  case NODE_LOOP: write_loop(p, n, in_function); break;
-  case NODE_CALL: write_call(p, n); break;
-  case NODE_JUMP: write_jump(p, n); break;
-  case NODE_BARRIER: E("BAR.SYNC 0x0 ;\n"); break;
-  case NODE_LIST: break;
+  case NODE_LINE:
+    E("%s", n->text);
+    break;
+  case NODE_IF:
+    write_if(p, n, in_function);
+    break;
+  case NODE_LOOP:
+    write_loop(p, n, in_function);
+    break;
+  case NODE_CALL:
+    write_call(p, n);
+    break;
+  case NODE_JUMP:
+    write_jump(p, n);
+    break;
+  case NODE_BARRIER:
+    E("BAR.SYNC 0x0 ;\n");
+    break;
+  case NODE_LIST:
+    break;
   }
 }
 

@@ -79,8 +79,8 @@ static void emit_header(const struct listing *l, const struct heddle_kernel *k) 
   }
 }
 
-/* Legal, but without text: reuse flags of what is no register (without effect), a target between two words and a pair or
- * quad that begins below RZ and reaches it (traps). */
+/* Legal, but without text: reuse flags of what is no register (without effect), a target between two words and a pair
+ * or quad that begins below RZ and reaches it (traps). */
 static bool has_text(const struct isa_dec *d) {
   const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)d->enc);
   unsigned registers = 0;

@@ -7,15 +7,14 @@
  * register or predicate, after its counter has been waited for. A block ends
  * at every instruction that may go elsewhere and before every label; at its end everything is made ready,
  * so no knowledge crosses blocks. Operands are read before a warp's next instruction issues (isa/doc/01), hence there
- * are no write-after-read hazards. */
+ * are no write-after-read hazards. (Compiled code has control codes of control.c, which knows where branches go.) */
 #include <string.h>
 
+#include "heddle/hazard.h"
 #include "internal.h"
 
-#define COUNTERS 6u
-
-/* What a result can lie in, as one number: R, UR, P, UP. The last of each file (RZ, PT ...) is never waited for. */
-enum { PLACE_R = 0, PLACE_UR = 256, PLACE_P = 512, PLACE_UP = 520, PLACES = 528 };
+#define COUNTERS HAZARD_COUNTERS
+#define PLACES HAZARD_PLACES
 
 struct tracker {
   struct assembler *a;
@@ -43,68 +42,11 @@ static int later(int x, int y) {
   return x > y ? x : y;
 }
 
-/* Cycles from a fixed-latency instruction to the first one that may use its result. */
-static int latency(const struct tracker *t, const struct isa_dec *d, bool pred) {
-  static const struct {
-    const char *unit;
-    enum heddle_stall which;
-  } table[] = {{"alu", HEDDLE_STALL_ALU_REG}, {"br", HEDDLE_STALL_ALU_REG},    {"fma", HEDDLE_STALL_FMA_REG},
-               {"cvt", HEDDLE_STALL_CVT_REG}, {"half", HEDDLE_STALL_HALF_REG}, {"uni", HEDDLE_STALL_UNI_REG}};
-  const char *unit = isa_unit_name((enum isa_unit)d->unit);
-  const uint8_t *stall = t->a->stall;
-  for (unsigned i = 0; i < sizeof table / sizeof *table; i++) {
-    if (strcmp(unit, table[i].unit) != 0) continue;
-    if (!pred) return stall[table[i].which];
-    bool own = table[i].which == HEDDLE_STALL_ALU_REG; /* a predicate of another unit takes at least as long */
-    return own ? stall[HEDDLE_STALL_ALU_PRED] : later(stall[HEDDLE_STALL_ALU_PRED], stall[table[i].which]);
-  }
-  return 15;
-}
-
 static void reset(struct tracker *t) {
   t->now = 0;
   memset(t->ready, 0, sizeof t->ready);
   memset(t->counter, 0, sizeof t->counter);
   t->used = 0;
-}
-
-/* Called for every place that an instruction reads or writes. */
-typedef void (*place_fn)(void *ctx, unsigned place);
-
-static void each_reg(bool uniform, unsigned first, unsigned words, place_fn fn, void *ctx) {
-  if (first == ISA_RZ) return;
-  for (unsigned r = first; r < first + words && r < ISA_RZ; r++) fn(ctx, (uniform ? PLACE_UR : PLACE_R) + r);
-}
-
-static void each_pred(bool uniform, unsigned p, place_fn fn, void *ctx) {
-  if (p < ISA_PT) fn(ctx, (uniform ? PLACE_UP : PLACE_P) + p);
-}
-
-/* P2R and R2P, and their uniform kin, name all predicates at once. */
-static void each_of_all_preds(const struct isa_dec *d, const char *plain, const char *uniform, place_fn fn, void *ctx) {
-  const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
-  if (strcmp(sem, plain) != 0 && strcmp(sem, uniform) != 0) return;
-  for (unsigned p = 0; p < ISA_PT; p++) each_pred(d->uniform, p, fn, ctx);
-}
-
-static void each_source(const struct isa_dec *d, place_fn fn, void *ctx) {
-  for (unsigned o = 0; o < 3; o++) {
-    const struct isa_src *s = &d->src[o];
-    if (s->kind == ISA_REG || s->kind == ISA_UREG) each_reg(s->kind == ISA_UREG, s->reg, s->words, fn, ctx);
-  }
-  each_pred(d->uniform, d->guard.index, fn, ctx);
-  for (unsigned i = 0; i < 3; i++) each_pred(d->ps_uniform, d->ps[i].index, fn, ctx);
-  each_of_all_preds(d, "p2r", "up2ur", fn, ctx);
-}
-
-static void each_reg_result(const struct isa_dec *d, place_fn fn, void *ctx) {
-  if (d->has_rd) each_reg(d->rd_uniform, d->rd, d->rd_words, fn, ctx);
-}
-
-static void each_pred_result(const struct isa_dec *d, place_fn fn, void *ctx) {
-  each_pred(d->pd_uniform, d->pd0, fn, ctx);
-  each_pred(d->pd_uniform, d->pd1, fn, ctx);
-  each_of_all_preds(d, "r2p", "ur2up", fn, ctx);
 }
 
 /* What an instruction must wait for before it issues. */
@@ -122,9 +64,9 @@ static void touch(void *ctx, unsigned place) {
 
 /* Results too: they are written in order. */
 static void touch_all_of(const struct isa_dec *d, struct needs *n) {
-  each_source(d, touch, n);
-  each_reg_result(d, touch, n);
-  each_pred_result(d, touch, n);
+  hazard_each_source(d, touch, n);
+  hazard_each_reg_result(d, touch, n);
+  hazard_each_pred_result(d, touch, n);
 }
 
 /* Everything that is still on its way. */
@@ -198,8 +140,8 @@ static void note_counter(void *ctx, unsigned place) {
 static void record_variable(struct tracker *t, struct item *item, const struct isa_dec *d) {
   struct results r = {.t = t};
   unsigned c = d->ctl.wbar;
-  each_reg_result(d, note_any, &r);
-  each_pred_result(d, note_any, &r);
+  hazard_each_reg_result(d, note_any, &r);
+  hazard_each_pred_result(d, note_any, &r);
   if (!r.any) return;
   if (!item->explicit) {
     c = take_counter(t);
@@ -211,8 +153,8 @@ static void record_variable(struct tracker *t, struct item *item, const struct i
   }
   t->used |= 1u << c;
   r.counter = (uint8_t)(c + 1);
-  each_reg_result(d, note_counter, &r);
-  each_pred_result(d, note_counter, &r);
+  hazard_each_reg_result(d, note_counter, &r);
+  hazard_each_pred_result(d, note_counter, &r);
 }
 
 static void record_results(struct tracker *t, struct item *item, const struct isa_dec *d) {
@@ -220,26 +162,10 @@ static void record_results(struct tracker *t, struct item *item, const struct is
     record_variable(t, item, d);
     return;
   }
-  struct results r = {.t = t, .ready = t->now + latency(t, d, false)};
-  each_reg_result(d, note_ready, &r);
-  r.ready = t->now + latency(t, d, true);
-  each_pred_result(d, note_ready, &r);
-}
-
-/* May the warp go on anywhere else than at the next word, or with other lanes? Instructions of the control unit may,
- * but for these. */
-static bool ends_block(const struct isa_dec *d) {
-  static const char *const straight[] = {"nop",     "membar",       "bssy",     "bar_sync", "bar_arv",
-                                         "bar_red", "bar_red_popc", "bmov_get", "depbar",   NULL};
-  const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
-  if (d->unit != ISA_UNIT_BR) return false;
-  for (unsigned i = 0; straight[i]; i++)
-    if (strcmp(sem, straight[i]) == 0) return false;
-  return true;
-}
-
-static bool always_exits(const struct isa_dec *d) {
-  return strcmp(isa_instr_info((enum isa_op)d->op)->sem, "exit") == 0 && d->guard.index == ISA_PT && !d->guard.neg;
+  struct results r = {.t = t, .ready = t->now + hazard_latency(t->a->stall, d, false)};
+  hazard_each_reg_result(d, note_ready, &r);
+  r.ready = t->now + hazard_latency(t->a->stall, d, true);
+  hazard_each_pred_result(d, note_ready, &r);
 }
 
 static void end_block(struct tracker *t, struct item *item) {
@@ -270,8 +196,8 @@ static void schedule_item(struct tracker *t, struct item *item) {
   if (n.wait) wait_for(t, item, n.wait);
   record_results(t, item, &d);
   t->previous = item;
-  if (ends_block(&d)) {
-    if (!always_exits(&d)) end_block(t, item);
+  if (hazard_ends_block(&d)) {
+    if (!hazard_always_exits(&d)) end_block(t, item);
     reset(t);
     t->previous = NULL;
     return;

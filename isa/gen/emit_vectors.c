@@ -50,7 +50,8 @@ static u128 align(const struct spec *s, u128 w, unsigned field, const struct wid
   if (fl->kind == K_COFF) return put(w, fl, v - v % (4 * n));
   if (v == ones(fl)) return w;
   v -= v % n;
-  if (fl->kind != K_GPR_READ && fl->kind != K_GPR_WRITE && v + n > ones(fl)) v -= n; /* a wide uniform register lies below URZ */
+  if (fl->kind != K_GPR_READ && fl->kind != K_GPR_WRITE && v + n > ones(fl))
+    v -= n; /* a wide uniform register lies below URZ */
   return put(w, fl, v);
 }
 

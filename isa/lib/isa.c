@@ -172,7 +172,8 @@ bool isa_decode(struct isa_word w, struct isa_dec *d) {
   fill(&t, w, enc);
   if (!register_fits(&e->rd, t.rd, t.rd_words)) return false;
   for (unsigned i = 0; i < 3; i++)
-    if (!register_fits(&e->src[i], t.src[i].reg, t.src[i].words) || (t.src[i].kind == ISA_CONST && t.coff % (4u * t.src[i].words) != 0))
+    if (!register_fits(&e->src[i], t.src[i].reg, t.src[i].words) ||
+        (t.src[i].kind == ISA_CONST && t.coff % (4u * t.src[i].words) != 0))
       return false;
   *d = t;
   return true;

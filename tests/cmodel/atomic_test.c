@@ -23,14 +23,14 @@ struct operation {
 };
 
 static const struct operation operations[] = {
-    {".ADD", ADD, 32, false, true},       {".ADD.64", ADD, 64, false, true},   {".ADD.F32", FADD, 32, true, true},
-    {".ADD.F64", FADD, 64, true, true},   {".ADD.F16X2", HADD, 32, true, true}, {".MIN", MIN, 32, false, true},
-    {".MIN.S32", MIN, 32, true, true},    {".MIN.U64", MIN, 64, false, true},  {".MIN.S64", MIN, 64, true, true},
-    {".MAX", MAX, 32, false, true},       {".MAX.S32", MAX, 32, true, true},   {".MAX.U64", MAX, 64, false, true},
-    {".MAX.S64", MAX, 64, true, true},    {".INC", INC, 32, false, true},      {".DEC", DEC, 32, false, true},
-    {".AND", AND, 32, false, true},       {".AND.64", AND, 64, false, true},   {".OR", OR, 32, false, true},
-    {".OR.64", OR, 64, false, true},      {".XOR", XOR, 32, false, true},      {".XOR.64", XOR, 64, false, true},
-    {".EXCH", EXCH, 32, false, false},    {".EXCH.64", EXCH, 64, false, false}, {".CAS", CAS, 32, false, false},
+    {".ADD", ADD, 32, false, true},     {".ADD.64", ADD, 64, false, true},    {".ADD.F32", FADD, 32, true, true},
+    {".ADD.F64", FADD, 64, true, true}, {".ADD.F16X2", HADD, 32, true, true}, {".MIN", MIN, 32, false, true},
+    {".MIN.S32", MIN, 32, true, true},  {".MIN.U64", MIN, 64, false, true},   {".MIN.S64", MIN, 64, true, true},
+    {".MAX", MAX, 32, false, true},     {".MAX.S32", MAX, 32, true, true},    {".MAX.U64", MAX, 64, false, true},
+    {".MAX.S64", MAX, 64, true, true},  {".INC", INC, 32, false, true},       {".DEC", DEC, 32, false, true},
+    {".AND", AND, 32, false, true},     {".AND.64", AND, 64, false, true},    {".OR", OR, 32, false, true},
+    {".OR.64", OR, 64, false, true},    {".XOR", XOR, 32, false, true},       {".XOR.64", XOR, 64, false, true},
+    {".EXCH", EXCH, 32, false, false},  {".EXCH.64", EXCH, 64, false, false}, {".CAS", CAS, 32, false, false},
     {".CAS.64", CAS, 64, false, false}};
 #define OPERATIONS (sizeof operations / sizeof operations[0])
 
@@ -225,9 +225,10 @@ static uint32_t once(const char *name, uint32_t v, uint32_t b, uint32_t c) {
   char text[512];
   struct machine x;
   machine_init(&x);
-  (void)snprintf(text, sizeof text,
-                 TEXT_ADDRESS TEXT_LANES_BELOW(0x1) "MOV R4, 0x%x ;\nMOV R6, 0x%x ;\n@P0 ATOMG.E%s R8, [R2], R4%s ;\nEXIT ;\n",
-                 b, c, name, strcmp(name, ".CAS") == 0 ? ", R6" : "");
+  (void)snprintf(
+      text, sizeof text,
+      TEXT_ADDRESS TEXT_LANES_BELOW(0x1) "MOV R4, 0x%x ;\nMOV R6, 0x%x ;\n@P0 ATOMG.E%s R8, [R2], R4%s ;\nEXIT ;\n", b,
+      c, name, strcmp(name, ".CAS") == 0 ? ", R6" : "");
   machine_text(&x, text);
   set_mem32(&x, 0, v);
   EXPECT(&x, HEDDLE_OK, machine_run(&x));

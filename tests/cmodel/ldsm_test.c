@@ -52,8 +52,7 @@ static uint32_t element(struct machine *x, const uint32_t place[32], unsigned ma
 
 static uint32_t wanted(struct machine *x, const uint32_t place[32], bool transposed, unsigned matrix, unsigned lane) {
   const unsigned pair = 2 * (lane % 4), single = lane / 4;
-  if (transposed)
-    return element(x, place, matrix, pair, single) | element(x, place, matrix, pair + 1, single) << 16;
+  if (transposed) return element(x, place, matrix, pair, single) | element(x, place, matrix, pair + 1, single) << 16;
   return element(x, place, matrix, single, pair) | element(x, place, matrix, single, pair + 1) << 16;
 }
 
@@ -110,8 +109,7 @@ static void by_hand(void **state) {
     program(&x, 2, t == 1);
     for (unsigned i = 0; i < 32; i++) set_mem32(&x, 0x4000 + 4 * i, 16 * (i % 8));
     for (unsigned r = 0; r < 8; r++)
-      for (unsigned c = 0; c < 8; c += 2)
-        set_mem32(&x, 16 * r + 2 * c, (16 * r + c) | (16 * r + c + 1) << 16);
+      for (unsigned c = 0; c < 8; c += 2) set_mem32(&x, 16 * r + 2 * c, (16 * r + c) | (16 * r + c + 1) << 16);
     EXPECT(&x, HEDDLE_OK, machine_run(&x));
     assert_int_equal(mem32(&x, 0x8000 + 16 * 13 + 4), t == 0 ? 0x00330032 : 0x00330023);
     machine_free(&x);
@@ -158,7 +156,8 @@ static void undefined(void **state) {
                    "LOP3.LUT R1, R0, 0x7, RZ, 0xc0 ;\nIMAD R1, R1, 0x10, RZ ;\nLDSM.16.%s.1 R4, [R1] ;\nEXIT ;\n",
                    t % 2 == 0 ? "M88" : "MT88");
     machine_text(&x, text);
-    const char *words = t % 2 == 0 ? "shared bytes at 0x20 (lanes 0x00000f00)" : "shared bytes at 0x20 (lanes 0x22222222)";
+    const char *words =
+        t % 2 == 0 ? "shared bytes at 0x20 (lanes 0x00000f00)" : "shared bytes at 0x20 (lanes 0x22222222)";
     if (t < 2) {
       EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
     } else {

@@ -34,10 +34,10 @@ static void local_order(void **state) {
   (void)state;
   struct machine x;
   begin(&x, "S2R R0, SR_LANEID ;\n"
-            "STL [RZ+0x4], R0 ;\n"       /* seq 1 */
-            "STL.U8 [RZ+0x8], R0 ;\n"    /* seq 2 */
-            "LDL.U8 R1, [RZ+0x6] ;\n"    /* seq 3: bytes of seq 1 */
-            "LDL.U8 R2, [RZ+0x8] ;\n");  /* seq 4: those of seq 2 */
+            "STL [RZ+0x4], R0 ;\n"      /* seq 1 */
+            "STL.U8 [RZ+0x8], R0 ;\n"   /* seq 2 */
+            "LDL.U8 R1, [RZ+0x6] ;\n"   /* seq 3: bytes of seq 1 */
+            "LDL.U8 R2, [RZ+0x8] ;\n"); /* seq 4: those of seq 2 */
   steps(&x, 5);
   assert_int_equal(e.mem_space, 4);
   assert_int_equal(e.mem_lanes, ~0u);
@@ -64,9 +64,9 @@ static void generic_order(void **state) {
   struct machine x;
   begin(&x, TEXT_ADDRESS TEXT_LANES_BELOW(0x10) "IMAD R4, R0, 0x4, RZ ;\n"
                                                 "SEL R5, R3, 0x1000000, P0 ;\n"
-                                                "STS [R4], R0 ;\n"         /* seq 6 */
-                                                "@P0 STG.E [R4], R0 ;\n"   /* seq 7: R4:R5 are global */
-                                                "LD.E R6, [R4] ;\n"        /* seq 8 */
+                                                "STS [R4], R0 ;\n"       /* seq 6 */
+                                                "@P0 STG.E [R4], R0 ;\n" /* seq 7: R4:R5 are global */
+                                                "LD.E R6, [R4] ;\n"      /* seq 8 */
                                                 "IADD3 R7, R6, 0x1, RZ ;\n");
   steps(&x, 9);
   assert_int_equal(e.mem_space, 5);

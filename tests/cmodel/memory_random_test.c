@@ -42,7 +42,7 @@ struct access {
   bool store;
   uint32_t exec;
   int offset;
-  enum space of[32]; /* of each lane: GLOBAL, SHARED or LOCAL */
+  enum space of[32];  /* of each lane: GLOBAL, SHARED or LOCAL */
   uint32_t place[32]; /* byte there */
 };
 

@@ -62,8 +62,10 @@ static void undefined_local(void **state) {
   begin(&x, "S2R R0, SR_LANEID ;\nS2R R1, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R1, 0x0, PT ;\n"
             "@P0 STL.128 [RZ+0x30], R0 ;\n@P0 STL [RZ+0x20], R0 ;\n@!P0 LDL R4, [RZ+0x20] ;\nEXIT ;\n");
   x.launch.grid[0] = 2;
-  machine_patch(&x, 0x30, word_guard(WORD(ISA_ENC_STL_ST, ISA_F_RB, ISA_RZ, ISA_F_RA, ISA_RZ, ISA_F_OFF24, 0x30,
-                                          ISA_F_SIZE, ISA_SIZE_128), 0, false));
+  machine_patch(
+      &x, 0x30,
+      word_guard(WORD(ISA_ENC_STL_ST, ISA_F_RB, ISA_RZ, ISA_F_RA, ISA_RZ, ISA_F_OFF24, 0x30, ISA_F_SIZE, ISA_SIZE_128),
+                 0, false));
   machine_lockstep(&x);
   static struct heddle_performed p;
   do {
@@ -164,7 +166,8 @@ static void mixed_faults(void **state) {
   };
   for (unsigned n = 0; n < sizeof f / sizeof f[0]; n++) {
     struct machine x;
-    begin(&x, TEXT_ADDRESS "S2R R0, SR_LANEID ;\nIMAD.WIDE.U32 R4, R0, 0x8, R2 ;\nLDG.E.64 R4, [R4] ;\nLD.E R8, [R4] ;\n");
+    begin(&x,
+          TEXT_ADDRESS "S2R R0, SR_LANEID ;\nIMAD.WIDE.U32 R4, R0, 0x8, R2 ;\nLDG.E.64 R4, [R4] ;\nLD.E R8, [R4] ;\n");
     for (unsigned i = 0; i < 32; i++) {
       set_mem32(&x, 8 * i, i < 4 ? f[n].low[i] : 0);
       set_mem32(&x, 8 * i + 4, i < 4 ? f[n].high[i] : 2);
@@ -196,8 +199,7 @@ static void edges(uint64_t base, uint64_t bytes, uint64_t at, unsigned first, un
   machine_text(&x, text);
   for (unsigned i = first; i <= last; i++) set_mem32(&x, at - base + 4 * (i - first), i);
   EXPECT(&x, HEDDLE_OK, machine_run(&x));
-  for (unsigned i = first; i <= last; i++)
-    assert_int_equal(mem32(&x, at - base + 4 * (i - first)), 0x100 + 2 * i);
+  for (unsigned i = first; i <= last; i++) assert_int_equal(mem32(&x, at - base + 4 * (i - first)), 0x100 + 2 * i);
   machine_free(&x);
 }
 
@@ -210,8 +212,8 @@ static void rows_at_edges(void **state) {
   edges(MEM_BASE, 4, MEM_BASE, 31, 31);
   edges(UINT64_C(0x1ffffffc0), 0x80, UINT64_C(0x1ffffffc0), 0, 31); /* the low words wrap */
   edges(MEM_BASE - 0x1000, 0x2000, MEM_BASE - 0x40, 0, 31);
-  edges(MEM_BASE + 2, 0x102, MEM_BASE + 4, 0, 31);                                     /* an odd base */
-  edges(0, UINT64_C(6) << 30, (UINT64_C(4) << 30) - 0x40, 0, 31);                       /* places of 33 bits */
+  edges(MEM_BASE + 2, 0x102, MEM_BASE + 4, 0, 31);                /* an odd base */
+  edges(0, UINT64_C(6) << 30, (UINT64_C(4) << 30) - 0x40, 0, 31); /* places of 33 bits */
   edges(0, UINT64_C(6) << 30, UINT64_C(5) << 30, 0, 31);
 }
 
@@ -255,8 +257,9 @@ static void far_apart(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_are_apart), cmocka_unit_test(undefined_local), cmocka_unit_test(undefined_generic),
-      cmocka_unit_test(faults),            cmocka_unit_test(mixed_faults),    cmocka_unit_test(rows_at_edges),
+      cmocka_unit_test(threads_are_apart), cmocka_unit_test(undefined_local),
+      cmocka_unit_test(undefined_generic), cmocka_unit_test(faults),
+      cmocka_unit_test(mixed_faults),      cmocka_unit_test(rows_at_edges),
       cmocka_unit_test(far_apart),         cmocka_unit_test(odd_base),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,8 @@ static void apart(struct machine *x) {
 static void drawing(struct machine *x) {
   prologue(x);
   machine_emit(x, mov_imm(4, 1));
-  machine_emit(x, WORD(ISA_ENC_ATOMG_E_AT, ISA_F_AOP, ISA_AOP_ADD, ISA_F_RD, 5, ISA_F_RA, 8, ISA_F_RB, 4, ISA_F_OFF24, 0x100));
+  machine_emit(
+      x, WORD(ISA_ENC_ATOMG_E_AT, ISA_F_AOP, ISA_AOP_ADD, ISA_F_RD, 5, ISA_F_RA, 8, ISA_F_RB, 4, ISA_F_OFF24, 0x100));
   machine_emit(x, stg(2, 0x10000, 5, ISA_SIZE_32));
   machine_emit(x, exit_word());
 }

@@ -100,9 +100,9 @@ static void operands(void **state) {
                    "DADD R6, R4, -c[0x0][0x168] ;\n"
                    "DADD R8, R6, -|R4| ;\n"
                    "DADD R18, |R8|, -RZ ;\n"
-                   "MOV R10, 0xc0003c00 ;\n"      /* -2, 1 */
-                   "HADD2 R11, -R10, -RZ ;\n"     /* 2, -1 */
-                   "HADD2 R12, |R10|, -RZ ;\n"    /* 2, 1 */
+                   "MOV R10, 0xc0003c00 ;\n"   /* -2, 1 */
+                   "HADD2 R11, -R10, -RZ ;\n"  /* 2, -1 */
+                   "HADD2 R12, |R10|, -RZ ;\n" /* 2, 1 */
                    "HADD2 R13, -|R10|.H0_H0, -RZ ;\n"
                    "I2F.F64.U64 R14, 0x80000001 ;\n" /* a 64-bit integer: the low word */
                    "F2I.S32.F64 R16, 0x40590000 ;\n" /* a 64-bit number: the upper word, 100.0 */
@@ -197,9 +197,14 @@ static void local_size(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places),       cmocka_unit_test(clock_counts_issues), cmocka_unit_test(clock_is_told),
-      cmocka_unit_test(operands),     cmocka_unit_test(wide_constant_range), cmocka_unit_test(whole_warp),
-      cmocka_unit_test(unknown_to_the_rtl), cmocka_unit_test(local_size),
+      cmocka_unit_test(places),
+      cmocka_unit_test(clock_counts_issues),
+      cmocka_unit_test(clock_is_told),
+      cmocka_unit_test(operands),
+      cmocka_unit_test(wide_constant_range),
+      cmocka_unit_test(whole_warp),
+      cmocka_unit_test(unknown_to_the_rtl),
+      cmocka_unit_test(local_size),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

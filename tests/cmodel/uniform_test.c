@@ -71,15 +71,14 @@ static void arithmetic(void **state) {
 static void guards(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x3)
-                "@P0 BRA 0x50 ;\n"                         /* 0x20 */
-                "NOP ;\nNOP ;\n"                           /* 0x30: lanes 3 and up, later */
-                "UISETP.EQ.U32.AND UP3, UPT, URZ, 0x0, UPT ;\n" /* 0x50: lanes 0 to 2 */
-                "UMOV UR1, 0x11 ;\n"
-                "@UP3 UMOV UR1, 0x22 ;\n"
-                "@!UP3 UMOV UR1, 0x33 ;\n" /* 0x80 */
-                "@!UPT UISETP.NE.U32.AND UP3, UPT, URZ, 0x0, UPT ;\n"
-                "EXIT ;\n"); /* 0xa0 */
+  begin(&x, TEXT_LANES_BELOW(0x3) "@P0 BRA 0x50 ;\n"                              /* 0x20 */
+                                  "NOP ;\nNOP ;\n"                                /* 0x30: lanes 3 and up, later */
+                                  "UISETP.EQ.U32.AND UP3, UPT, URZ, 0x0, UPT ;\n" /* 0x50: lanes 0 to 2 */
+                                  "UMOV UR1, 0x11 ;\n"
+                                  "@UP3 UMOV UR1, 0x22 ;\n"
+                                  "@!UP3 UMOV UR1, 0x33 ;\n" /* 0x80 */
+                                  "@!UPT UISETP.NE.U32.AND UP3, UPT, URZ, 0x0, UPT ;\n"
+                                  "EXIT ;\n"); /* 0xa0 */
   x.n = 0;
   steps(&x, 3);
   for (unsigned i = 0; i < 3; i++) {
@@ -107,11 +106,11 @@ static void operands(void **state) {
   begin(&x, "S2R R0, SR_LANEID ;\n"
             "UMOV UR4, 0x64 ;\n"
             "UMOV UR2, 0x0 ;\n"
-            "UMOV UR3, 0x40080000 ;\n"          /* UR2:UR3 = 3.0 */
-            "IADD3 R1, R0, UR4, RZ ;\n"         /* lane + 100 */
-            "IADD3 R2, R0, -UR4, R0 ;\n"        /* 2 lane - 100 */
+            "UMOV UR3, 0x40080000 ;\n"   /* UR2:UR3 = 3.0 */
+            "IADD3 R1, R0, UR4, RZ ;\n"  /* lane + 100 */
+            "IADD3 R2, R0, -UR4, R0 ;\n" /* 2 lane - 100 */
             "MOV R3, UR4 ;\n"
-            "DADD R4, -RZ, -UR2 ;\n"            /* -0 - 3.0 */
+            "DADD R4, -RZ, -UR2 ;\n" /* -0 - 3.0 */
             "IADD3 R6, R0, R0, UR4 ;\n"
             "IADD3 R7, R0, URZ, RZ ;\n"
             "UISETP.LT.U32.AND UP0, UP1, UR4, 0x5, UPT ;\n" /* false, true */
@@ -184,9 +183,9 @@ static void predicates(void **state) {
   (void)state;
   struct machine x;
   begin(&x, "S2R R0, SR_LANEID ;\n"
-            "R2P PR, R0, 0x1f ;\n"      /* P0 to P4: the bits of the lane number */
+            "R2P PR, R0, 0x1f ;\n" /* P0 to P4: the bits of the lane number */
             "MOV R9, 0x64 ;\n"
-            "P2R R1, PR, R9, 0x1b ;\n"  /* not P2; P5, P6 are undefined and not asked for */
+            "P2R R1, PR, R9, 0x1b ;\n" /* not P2; P5, P6 are undefined and not asked for */
             "UMOV UR1, 0x5 ;\n"
             "UR2UP UPR, UR1, 0x7f ;\n"
             "UP2UR UR2, UPR, URZ, 0x7f ;\n"
@@ -314,15 +313,9 @@ static void pairs_end_below_urz(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arithmetic),
-      cmocka_unit_test(guards),
-      cmocka_unit_test(operands),
-      cmocka_unit_test(results_of_lanes),
-      cmocka_unit_test(predicates),
-      cmocka_unit_test(predicates_of_some_lanes),
-      cmocka_unit_test(constants),
-      cmocka_unit_test(undefined),
-      cmocka_unit_test(pairs_end_below_urz),
+      cmocka_unit_test(arithmetic),       cmocka_unit_test(guards),     cmocka_unit_test(operands),
+      cmocka_unit_test(results_of_lanes), cmocka_unit_test(predicates), cmocka_unit_test(predicates_of_some_lanes),
+      cmocka_unit_test(constants),        cmocka_unit_test(undefined),  cmocka_unit_test(pairs_end_below_urz),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

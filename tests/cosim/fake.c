@@ -7,14 +7,12 @@
 #include "fake_internal.h"
 #include "heddle/asm.h"
 
-static void complain(void *ctx, const struct heddle_message *m)
-{
+static void complain(void *ctx, const struct heddle_message *m) {
   (void)ctx;
   fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
 }
 
-void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, unsigned threads)
-{
+void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, unsigned threads) {
   memset(p, 0, sizeof *p);
   struct heddle_asm_options o = {.message = complain};
   for (unsigned i = 0; i < 4; i++) o.stall[i] = 8;
@@ -22,9 +20,15 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
   assert(p->program != NULL && p->program->kernels == 1);
   const struct heddle_kernel *k = &p->program->kernel[0];
   struct heddle_launch *l = &p->launch;
-  *l = (struct heddle_launch){.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .entry_pc = k->entry_pc, .regs = k->regs,
-                              .shared_bytes = k->shared_bytes, .code = p->program->code, .code_bytes = p->program->code_bytes,
-                              .regions = 1, .units = (1u << ISA_UNIT_COUNT) - 1};
+  *l = (struct heddle_launch){.grid = {blocks, 1, 1},
+                              .block = {threads, 1, 1},
+                              .entry_pc = k->entry_pc,
+                              .regs = k->regs,
+                              .shared_bytes = k->shared_bytes,
+                              .code = p->program->code,
+                              .code_bytes = p->program->code_bytes,
+                              .regions = 1,
+                              .units = (1u << ISA_UNIT_COUNT) - 1};
   l->region[0] = (struct heddle_region){FAKE_BASE, FAKE_BASE + FAKE_BYTES, true};
   const uint32_t word[6] = {threads, 1, 1, blocks, 1, 1};
   memcpy(p->bank0, word, sizeof word);
@@ -35,17 +39,17 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
   l->cbank_bytes[0] = sizeof p->bank0;
 }
 
-void fake_program_free(struct fake_program *p) { heddle_program_free(p->program); }
+void fake_program_free(struct fake_program *p) {
+  heddle_program_free(p->program);
+}
 
-void fake_fill(uint8_t *memory)
-{
+void fake_fill(uint8_t *memory) {
   for (unsigned i = 0; i < FAKE_BYTES; i++) memory[i] = (uint8_t)(i * 7u + (i >> 8));
 }
 
 /* ---- streams ---- */
 
-void stream_insert(struct stream *s, size_t at, const struct retire_record *r)
-{
+void stream_insert(struct stream *s, size_t at, const struct retire_record *r) {
   const struct retire_record copy = *r; /* it may lie in the stream itself */
   if (s->n == s->cap) {
     s->cap = s->cap * 2 + 256;
@@ -57,44 +61,38 @@ void stream_insert(struct stream *s, size_t at, const struct retire_record *r)
   s->n++;
 }
 
-void stream_drop(struct stream *s, size_t at)
-{
+void stream_drop(struct stream *s, size_t at) {
   memmove(&s->r[at], &s->r[at + 1], (s->n - at - 1) * sizeof *s->r);
   s->n--;
 }
 
-void stream_move(struct stream *s, size_t from, size_t to)
-{
+void stream_move(struct stream *s, size_t from, size_t to) {
   struct retire_record r = s->r[from];
   stream_drop(s, from);
   if (to > 0) r.cycle = s->r[to - 1].cycle;
   stream_insert(s, to, &r);
 }
 
-void stream_copy(struct stream *to, const struct stream *from)
-{
+void stream_copy(struct stream *to, const struct stream *from) {
   to->n = to->cap = from->n;
   to->r = malloc((from->n + 1) * sizeof *to->r);
   assert(to->r != NULL);
   memcpy(to->r, from->r, from->n * sizeof *to->r);
 }
 
-void stream_free(struct stream *s)
-{
+void stream_free(struct stream *s) {
   free(s->r);
   *s = (struct stream){0};
 }
 
 /* ---- schedule ---- */
 
-static unsigned draw(struct fake *f, unsigned below)
-{
+static unsigned draw(struct fake *f, unsigned below) {
   f->rng = f->rng * 6364136223846793005ull + 1442695040888963407ull;
   return (unsigned)(f->rng >> 33) % below;
 }
 
-static void start_blocks(struct fake *f)
-{
+static void start_blocks(struct fake *f) {
   const unsigned warps = (f->p->launch.block[0] + 31) / 32;
   while (f->next_block < f->blocks) {
     unsigned b = 0, got = 0;
@@ -125,8 +123,7 @@ static void start_blocks(struct fake *f)
   }
 }
 
-static void release_barriers(struct fake *f, unsigned bslot)
-{
+static void release_barriers(struct fake *f, unsigned bslot) {
   for (unsigned id = 0; id < 16; id++) {
     if (heddle_barrier_release(f->m, bslot, id) != HEDDLE_OK) continue;
     struct retire_record r = {.kind = RECORD_BARRIER};
@@ -135,8 +132,7 @@ static void release_barriers(struct fake *f, unsigned bslot)
   }
 }
 
-static void end_block(struct fake *f, unsigned bslot)
-{
+static void end_block(struct fake *f, unsigned bslot) {
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1)
     if (!f->warp[__builtin_ctzll(rest)].ended) return;
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) drain(f, (unsigned)__builtin_ctzll(rest));
@@ -149,20 +145,19 @@ static void end_block(struct fake *f, unsigned bslot)
   emit(f, &r);
 }
 
-static void emit_trap(struct fake *f, unsigned slot)
-{
+static void emit_trap(struct fake *f, unsigned slot) {
   const struct heddle_trap *t = heddle_model_trap(f->m);
   for (unsigned s = 0; s < f->cfg.warp_slots; s++)
     if (s != slot && f->warp[s].live) drain(f, s);
   struct retire_record r = {.kind = RECORD_TRAP};
-  r.u.trap = (struct record_trap){.cause = (uint8_t)t->cause, .id = id_of(f, slot, t->seq), .pc = t->pc, .lanes = t->lanes, .addr = t->addr};
+  r.u.trap = (struct record_trap){
+      .cause = (uint8_t)t->cause, .id = id_of(f, slot, t->seq), .pc = t->pc, .lanes = t->lanes, .addr = t->addr};
   emit(f, &r);
   f->stop = true;
 }
 
 /* An address trap: the warp's next instructions may still issue; their accesses are never performed. */
-static void after_trap(struct fake *f, unsigned slot)
-{
+static void after_trap(struct fake *f, unsigned slot) {
   static struct heddle_effect fx;
   drain(f, slot);
   for (unsigned i = 0; i < 2; i++) {
@@ -176,8 +171,7 @@ static void after_trap(struct fake *f, unsigned slot)
   emit_trap(f, slot);
 }
 
-static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx)
-{
+static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx) {
   struct lane_warp *w = &f->warp[slot];
   emit_issue(f, slot, fx);
   emit_operands(f, slot, fx);
@@ -199,8 +193,7 @@ static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx)
   if (fx->warp_ended) end_block(f, w->bslot);
 }
 
-static void step_warp(struct fake *f, unsigned slot)
-{
+static void step_warp(struct fake *f, unsigned slot) {
   static struct heddle_effect fx;
   enum heddle_status st = heddle_warp_issue(f->m, slot, &fx);
   if (st == HEDDLE_PENDING || st == HEDDLE_STATE) {
@@ -220,12 +213,12 @@ static void step_warp(struct fake *f, unsigned slot)
   }
 }
 
-void fake_run(const struct fake_program *p, const struct fake_config *cfg, struct stream *s, uint8_t *image)
-{
+void fake_run(const struct fake_program *p, const struct fake_config *cfg, struct stream *s, uint8_t *image) {
   static struct fake f;
   f = (struct fake){.p = p, .cfg = *cfg, .s = s, .rng = cfg->seed, .blocks = p->launch.grid[0]};
   *s = (struct stream){0};
-  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = cfg->warp_slots, .block_slots = cfg->block_slots};
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = cfg->warp_slots, .block_slots = cfg->block_slots};
   f.m = heddle_model_new(&mc);
   assert(f.m != NULL);
   fake_fill(heddle_model_memory(f.m));

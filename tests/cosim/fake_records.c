@@ -4,47 +4,48 @@
  */
 #include "fake_internal.h"
 
-void emit(struct fake *f, struct retire_record *r)
-{
+void emit(struct fake *f, struct retire_record *r) {
   r->cycle = ++f->cycle;
   stream_insert(f->s, f->s->n, r);
 }
 
-struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq)
-{
+struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq) {
   return (struct record_id){(uint8_t)slot, f->warp[slot].gen, seq};
 }
 
-void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx)
-{
+void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   struct retire_record r = {.kind = RECORD_ISSUE};
-  r.u.issue = (struct record_issue){.id = id_of(f, slot, fx->seq), .pc = fx->pc, .lo = fx->dec.word.lo, .hi = fx->dec.word.hi,
-                                    .active = fx->active, .exec = fx->exec, .ps = {fx->ps[0], fx->ps[1], fx->ps[2]}, .dhash = fx->dhash};
+  r.u.issue = (struct record_issue){.id = id_of(f, slot, fx->seq),
+                                    .pc = fx->pc,
+                                    .lo = fx->dec.word.lo,
+                                    .hi = fx->dec.word.hi,
+                                    .active = fx->active,
+                                    .exec = fx->exec,
+                                    .ps = {fx->ps[0], fx->ps[1], fx->ps[2]},
+                                    .dhash = fx->dhash};
   emit(f, &r);
 }
 
-static uint32_t beat_mask(const struct fake *f, uint32_t lanes, unsigned beat)
-{
+static uint32_t beat_mask(const struct fake *f, uint32_t lanes, unsigned beat) {
   const unsigned n = f->cfg.lanes;
   return n == 32 ? lanes : lanes >> (beat * n) & ((1u << n) - 1);
 }
 
-static unsigned used_of(const struct heddle_effect *fx)
-{
+static unsigned used_of(const struct heddle_effect *fx) {
   unsigned used = 0;
   for (unsigned o = 0; o < 3; o++)
     for (unsigned k = 0; k < fx->src_words[o]; k++) used |= 1u << (2 * o + k);
   return fx->dec.op == ISA_OP_S2R ? 4u : used;
 }
 
-void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx)
-{
+void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned used = used_of(fx), n = f->cfg.lanes;
   if (fx->exec == 0 || used == 0) return;
   for (unsigned b = 0; b < 32 / n; b++) {
     struct retire_record r = {.kind = fx->dec.unit == ISA_UNIT_MEM ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
     struct record_operands *o = &r.u.operands;
-    *o = (struct record_operands){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .used = (uint8_t)used, .mask = beat_mask(f, fx->exec, b)};
+    *o = (struct record_operands){
+        .id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .used = (uint8_t)used, .mask = beat_mask(f, fx->exec, b)};
     for (unsigned i = 0; i < n; i++) {
       for (unsigned k = 0; k < 3; k++)
         for (unsigned w = 0; w < fx->src_words[k]; w++) o->data[2 * k + w][i] = fx->src[k][w][b * n + i];
@@ -54,37 +55,44 @@ void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx
   }
 }
 
-void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx)
-{
+void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned n = f->cfg.lanes;
   for (unsigned w = 0; w < fx->rd_words; w++)
     for (unsigned b = 0; b < 32 / n && fx->exec != 0; b++) {
       struct retire_record r = {.kind = RECORD_WRITE};
       const uint8_t rd = (uint8_t)(fx->dec.rd + w);
-      r.u.write = (struct record_write){.id = id_of(f, slot, fx->seq), .bank = rd % 4, .rd = rd, .beat = (uint8_t)b,
+      r.u.write = (struct record_write){.id = id_of(f, slot, fx->seq),
+                                        .bank = rd % 4,
+                                        .rd = rd,
+                                        .beat = (uint8_t)b,
                                         .mask = beat_mask(f, fx->exec, b)};
       for (unsigned i = 0; i < n; i++) r.u.write.data[i] = fx->rd_value[w][b * n + i];
       emit(f, &r);
     }
 }
 
-void emit_predicates(struct fake *f, unsigned slot, const struct heddle_effect *fx)
-{
+void emit_predicates(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned n = f->cfg.lanes;
   for (unsigned b = 0; b < 32 / n && fx->pd_written != 0; b++) {
     struct retire_record r = {.kind = RECORD_PREDICATE};
-    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .mask = beat_mask(f, fx->exec, b),
-                                              .pd0 = fx->dec.pd0, .pd1 = fx->dec.pd1,
-                                              .d0 = beat_mask(f, fx->pd_value[0], b), .d1 = beat_mask(f, fx->pd_value[1], b)};
+    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq),
+                                              .beat = (uint8_t)b,
+                                              .mask = beat_mask(f, fx->exec, b),
+                                              .pd0 = fx->dec.pd0,
+                                              .pd1 = fx->dec.pd1,
+                                              .d0 = beat_mask(f, fx->pd_value[0], b),
+                                              .d1 = beat_mask(f, fx->pd_value[1], b)};
     emit(f, &r);
   }
 }
 
-static uint64_t shared_base(const struct fake *f, unsigned slot) { return (uint64_t)f->warp[slot].bslot * f->p->launch.shared_bytes; }
+static uint64_t shared_base(const struct fake *f, unsigned slot) {
+  return (uint64_t)f->warp[slot].bslot * f->p->launch.shared_bytes;
+}
 
 /* Greedy pass over the banks, ascending. */
-static uint32_t shared_pass(const struct fake *f, unsigned slot, const struct heddle_effect *fx, uint32_t open, struct record_shared *s)
-{
+static uint32_t shared_pass(const struct fake *f, unsigned slot, const struct heddle_effect *fx, uint32_t open,
+                            struct record_shared *s) {
   uint32_t taken = 0;
   for (uint32_t rest = open; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -103,14 +111,15 @@ static uint32_t shared_pass(const struct fake *f, unsigned slot, const struct he
   return taken;
 }
 
-static void fill_shared(const struct fake *f, unsigned slot, const struct heddle_effect *fx, const struct heddle_performed *p, struct record_shared *s)
-{
+static void fill_shared(const struct fake *f, unsigned slot, const struct heddle_effect *fx,
+                        const struct heddle_performed *p, struct record_shared *s) {
   for (unsigned l = 32; l-- > 0;) { /* descending: the lowest lane's old value stays */
     if ((p->lanes >> l & 1u) == 0) continue;
     for (unsigned i = 0; i < p->bytes; i++) {
       const uint64_t at = shared_base(f, slot) + fx->mem_addr[l] + i;
       const unsigned bank = (unsigned)(at / 4 % 32), sh = (unsigned)(at % 4) * 8;
-      if (s->access != RECORD_STORE) s->rdata[bank] = (s->rdata[bank] & ~(0xffu << sh)) | (uint32_t)p->old_bytes[l][i] << sh;
+      if (s->access != RECORD_STORE)
+        s->rdata[bank] = (s->rdata[bank] & ~(0xffu << sh)) | (uint32_t)p->old_bytes[l][i] << sh;
       if (s->access == RECORD_LOAD) continue;
       s->wdata[bank] = (s->wdata[bank] & ~(0xffu << sh)) | (uint32_t)p->new_bytes[l][i] << sh;
       s->wstrb[bank] = (uint8_t)(s->wstrb[bank] | 1u << (at % 4));
@@ -118,15 +127,13 @@ static void fill_shared(const struct fake *f, unsigned slot, const struct heddle
   }
 }
 
-static void keep_result(struct heddle_effect *fx, const struct heddle_performed *p)
-{
+static void keep_result(struct heddle_effect *fx, const struct heddle_performed *p) {
   for (unsigned w = 0; w < p->rd_words; w++)
     for (unsigned l = 0; l < 32; l++)
       if ((p->lanes >> l & 1u) != 0) fx->rd_value[w][l] = p->rd_value[w][l];
 }
 
-static void perform_shared(struct fake *f, struct put_off *o)
-{
+static void perform_shared(struct fake *f, struct put_off *o) {
   static struct heddle_performed p;
   uint32_t open = o->fx.mem_lanes;
   while (open != 0) {
@@ -145,8 +152,7 @@ static void perform_shared(struct fake *f, struct put_off *o)
   }
 }
 
-static void fill_global(const struct heddle_effect *fx, const struct heddle_performed *p, struct record_global *g)
-{
+static void fill_global(const struct heddle_effect *fx, const struct heddle_performed *p, struct record_global *g) {
   for (unsigned l = 32; l-- > 0;) {
     if ((p->lanes >> l & 1u) == 0) continue;
     const unsigned at = (unsigned)(fx->mem_addr[l] % 32);
@@ -157,8 +163,7 @@ static void fill_global(const struct heddle_effect *fx, const struct heddle_perf
   }
 }
 
-static void perform_global(struct fake *f, struct put_off *o)
-{
+static void perform_global(struct fake *f, struct put_off *o) {
   static struct heddle_performed p;
   uint32_t open = o->fx.mem_lanes;
   while (open != 0) {
@@ -179,18 +184,18 @@ static void perform_global(struct fake *f, struct put_off *o)
   }
 }
 
-void drain_one(struct fake *f, unsigned slot)
-{
+void drain_one(struct fake *f, unsigned slot) {
   struct lane_warp *w = &f->warp[slot];
   struct put_off *o = &w->later[0];
-  if (o->fx.mem_space == 2) perform_shared(f, o);
-  else perform_global(f, o);
+  if (o->fx.mem_space == 2)
+    perform_shared(f, o);
+  else
+    perform_global(f, o);
   emit_writes(f, slot, &o->fx);
   w->n--;
   memmove(&w->later[0], &w->later[1], w->n * sizeof w->later[0]);
 }
 
-void drain(struct fake *f, unsigned slot)
-{
+void drain(struct fake *f, unsigned slot) {
   while (f->warp[slot].n != 0) drain_one(f, slot);
 }

@@ -8,31 +8,88 @@
 
 /* ---- performs ---- */
 
-static size_t perform_of(const struct stream *s, enum isa_op op, uint32_t kind)
-{
+static size_t perform_of(const struct stream *s, enum isa_op op, uint32_t kind) {
   const size_t i = find_issue(s, 0, op);
   return i == NOT_FOUND ? i : of_insn(s, i, kind);
 }
 
-bool spoil_perform_access(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.access = RECORD_ATOMIC; return true; }
-bool spoil_perform_lanes(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.lanes &= s->r[i].u.global.lanes - 1; return s->r[i].u.global.lanes != 0; }
-bool spoil_perform_double(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); stream_insert(s, i + 1, &s->r[i]); return true; }
-bool spoil_perform_sector(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.sector += 0x100; return true; }
-bool spoil_perform_row(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED)); s->r[i].u.shared.row[3] ^= 1; return true; }
-bool spoil_perform_bank(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED)); s->r[i].u.shared.bank_en ^= 2; return true; }
-bool spoil_perform_strobe(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.wstrb ^= 1u << 31; return true; }
-bool spoil_perform_strobe_shared(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STS, RECORD_SHARED)); s->r[i].u.shared.wstrb[0] = 7; return true; }
-bool spoil_perform_data(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL)); s->r[i].u.global.wdata[__builtin_ctz(s->r[i].u.global.wstrb)] ^= 1; return true; }
-bool spoil_perform_data_shared(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED)); s->r[i].u.shared.wdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++; return true; }
-bool spoil_perform_result(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDG_E, RECORD_GLOBAL)); s->r[i].u.global.rdata[17] ^= 1; return true; }
-bool spoil_perform_result_shared(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED)); s->r[i].u.shared.rdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++; return true; }
-bool spoil_perform_result_atomic(struct stream *s) { RECORD_OR_FAIL(i, perform_of(s, ISA_OP_RED_E, RECORD_GLOBAL)); s->r[i].u.global.rdata[0]++; return true; }
-bool spoil_perform_missing(struct stream *s) { RECORD_OR_FAIL(e, find_issue(s, 0, ISA_OP_SEL)); RECORD_OR_FAIL(st, next_issue(s, e)); RECORD_OR_FAIL(g, last_of_insn(s, st, RECORD_GLOBAL)); stream_drop(s, g); return true; }
+bool spoil_perform_access(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  s->r[i].u.global.access = RECORD_ATOMIC;
+  return true;
+}
+bool spoil_perform_lanes(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  s->r[i].u.global.lanes &= s->r[i].u.global.lanes - 1;
+  return s->r[i].u.global.lanes != 0;
+}
+bool spoil_perform_double(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  stream_insert(s, i + 1, &s->r[i]);
+  return true;
+}
+bool spoil_perform_sector(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  s->r[i].u.global.sector += 0x100;
+  return true;
+}
+bool spoil_perform_row(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED));
+  s->r[i].u.shared.row[3] ^= 1;
+  return true;
+}
+bool spoil_perform_bank(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDS, RECORD_SHARED));
+  s->r[i].u.shared.bank_en ^= 2;
+  return true;
+}
+bool spoil_perform_strobe(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  s->r[i].u.global.wstrb ^= 1u << 31;
+  return true;
+}
+bool spoil_perform_strobe_shared(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STS, RECORD_SHARED));
+  s->r[i].u.shared.wstrb[0] = 7;
+  return true;
+}
+bool spoil_perform_data(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_STG_E, RECORD_GLOBAL));
+  s->r[i].u.global.wdata[__builtin_ctz(s->r[i].u.global.wstrb)] ^= 1;
+  return true;
+}
+bool spoil_perform_data_shared(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
+  s->r[i].u.shared.wdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++;
+  return true;
+}
+bool spoil_perform_result(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_LDG_E, RECORD_GLOBAL));
+  s->r[i].u.global.rdata[17] ^= 1;
+  return true;
+}
+bool spoil_perform_result_shared(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
+  s->r[i].u.shared.rdata[__builtin_ctz(s->r[i].u.shared.bank_en)]++;
+  return true;
+}
+bool spoil_perform_result_atomic(struct stream *s) {
+  RECORD_OR_FAIL(i, perform_of(s, ISA_OP_RED_E, RECORD_GLOBAL));
+  s->r[i].u.global.rdata[0]++;
+  return true;
+}
+bool spoil_perform_missing(struct stream *s) {
+  RECORD_OR_FAIL(e, find_issue(s, 0, ISA_OP_SEL));
+  RECORD_OR_FAIL(st, next_issue(s, e));
+  RECORD_OR_FAIL(g, last_of_insn(s, st, RECORD_GLOBAL));
+  stream_drop(s, g);
+  return true;
+}
 
-bool spoil_perform_extra(struct stream *s)
-{
+bool spoil_perform_extra(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_SHARED || s->r[i].u.shared.access != RECORD_STORE || (s->r[i].u.shared.lanes & 1u) != 0) continue;
+    if (s->r[i].kind != RECORD_SHARED || s->r[i].u.shared.access != RECORD_STORE || (s->r[i].u.shared.lanes & 1u) != 0)
+      continue;
     s->r[i].u.shared.lanes |= 1; /* lane 0 is off: @!P0 STS */
     return true;
   }
@@ -40,15 +97,13 @@ bool spoil_perform_extra(struct stream *s)
 }
 
 /* Colliding lanes in two passes, the higher one first. */
-bool spoil_perform_collide(struct stream *s)
-{
+bool spoil_perform_collide(struct stream *s) {
   RECORD_OR_FAIL(i, perform_of(s, ISA_OP_ATOMS, RECORD_SHARED));
   s->r[i].u.shared.lanes &= ~1u;
   return true;
 }
 
-bool spoil_perform_order(struct stream *s)
-{
+bool spoil_perform_order(struct stream *s) {
   for (size_t i = find_issue(s, 0, ISA_OP_STG_E); i != NOT_FOUND; i = find_issue(s, i + 1, ISA_OP_STG_E)) {
     const size_t other = next_issue(s, i);
     if (other == NOT_FOUND || !is_op(&s->r[other], ISA_OP_STG_E)) continue;
@@ -62,8 +117,7 @@ bool spoil_perform_order(struct stream *s)
   return false;
 }
 
-bool spoil_perform_order_shared(struct stream *s)
-{
+bool spoil_perform_order_shared(struct stream *s) {
   for (size_t i = find_issue(s, 0, ISA_OP_STS); i != NOT_FOUND; i = find_issue(s, i + 1, ISA_OP_STS)) {
     const size_t load = next_issue(s, i);
     if (load == NOT_FOUND || !is_op(&s->r[load], ISA_OP_LDS)) continue;
@@ -75,14 +129,16 @@ bool spoil_perform_order_shared(struct stream *s)
   return false;
 }
 
-bool spoil_perform_after_trap(struct stream *s)
-{
+bool spoil_perform_after_trap(struct stream *s) {
   RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
   const struct record_trap trap = s->r[t].u.trap;
   for (size_t i = 0; i < t; i++) {
-    if (!is_op(&s->r[i], ISA_OP_STG_E) || s->r[i].u.issue.id.slot != trap.id.slot || s->r[i].u.issue.id.seq <= trap.id.seq) continue;
+    if (!is_op(&s->r[i], ISA_OP_STG_E) || s->r[i].u.issue.id.slot != trap.id.slot ||
+        s->r[i].u.issue.id.seq <= trap.id.seq)
+      continue;
     struct retire_record r = {.kind = RECORD_GLOBAL, .cycle = s->r[t].cycle};
-    r.u.global = (struct record_global){.id = s->r[i].u.issue.id, .access = RECORD_STORE, .lanes = ~0u, .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32};
+    r.u.global = (struct record_global){
+        .id = s->r[i].u.issue.id, .access = RECORD_STORE, .lanes = ~0u, .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32};
     stream_insert(s, t, &r);
     return true;
   }
@@ -92,8 +148,7 @@ bool spoil_perform_after_trap(struct stream *s)
 /* ---- poison ---- */
 
 /* MOV R21, 1 then MOV R21, 2. */
-static size_t twin_moves(const struct stream *s)
-{
+static size_t twin_moves(const struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
     if (!is_op(&s->r[i], ISA_OP_MOV)) continue;
     const size_t k = next_issue(s, i);
@@ -105,15 +160,13 @@ static size_t twin_moves(const struct stream *s)
 }
 
 /* The IMAD that writes R2, and the IMAD.WIDE of the same warp that reads it. */
-static size_t wide_after(const struct stream *s, size_t i)
-{
+static size_t wide_after(const struct stream *s, size_t i) {
   do i = next_issue(s, i);
   while (i != NOT_FOUND && !is_op(&s->r[i], ISA_OP_IMAD_WIDE));
   return i;
 }
 
-bool spoil_poison_raw(struct stream *s)
-{
+bool spoil_poison_raw(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
   RECORD_OR_FAIL(wide, wide_after(s, i));
   RECORD_OR_FAIL(ops, of_insn(s, wide, RECORD_OPERANDS));
@@ -123,8 +176,7 @@ bool spoil_poison_raw(struct stream *s)
 }
 
 /* The write appears in the very cycle of the read. */
-bool spoil_poison_raw_cycle(struct stream *s)
-{
+bool spoil_poison_raw_cycle(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
   RECORD_OR_FAIL(w, of_insn(s, i, RECORD_WRITE));
   RECORD_OR_FAIL(wide, wide_after(s, i));
@@ -136,8 +188,7 @@ bool spoil_poison_raw_cycle(struct stream *s)
 }
 
 /* A consumer issues before the load that it needs is performed. */
-bool spoil_poison_pending(struct stream *s)
-{
+bool spoil_poison_pending(struct stream *s) {
   RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));
   const uint8_t slot = s->r[load].u.issue.id.slot;
   RECORD_OR_FAIL(g, last_of_insn(s, load, RECORD_GLOBAL));
@@ -154,8 +205,7 @@ bool spoil_poison_pending(struct stream *s)
   return s->r[use - 1].u.issue.id.slot == slot;
 }
 
-bool spoil_poison_war(struct stream *s)
-{
+bool spoil_poison_war(struct stream *s) {
   RECORD_OR_FAIL(st, find_issue(s, 0, ISA_OP_STS)); /* STS [..], R20; MOV R20, R10 */
   RECORD_OR_FAIL(ops, of_insn(s, st, RECORD_OPERANDS_MEMORY));
   RECORD_OR_FAIL(mov, next_issue(s, st));
@@ -167,8 +217,7 @@ bool spoil_poison_war(struct stream *s)
   return true;
 }
 
-bool spoil_poison_waw(struct stream *s)
-{
+bool spoil_poison_waw(struct stream *s) {
   RECORD_OR_FAIL(i, twin_moves(s));
   RECORD_OR_FAIL(k, next_issue(s, i));
   RECORD_OR_FAIL(a, of_insn(s, i, RECORD_WRITE));
@@ -177,9 +226,7 @@ bool spoil_poison_waw(struct stream *s)
   return true;
 }
 
-
-bool spoil_poison_pred_raw(struct stream *s)
-{
+bool spoil_poison_pred_raw(struct stream *s) {
   RECORD_OR_FAIL(set, find_issue(s, 0, ISA_OP_ISETP));
   RECORD_OR_FAIL(p, of_insn(s, set, RECORD_PREDICATE));
   size_t bra = set;
@@ -190,8 +237,7 @@ bool spoil_poison_pred_raw(struct stream *s)
   return true;
 }
 
-bool spoil_poison_pred_waw(struct stream *s)
-{
+bool spoil_poison_pred_waw(struct stream *s) {
   RECORD_OR_FAIL(first, find_issue(s, 0, ISA_OP_ISETP));
   RECORD_OR_FAIL(second, next_issue(s, first));
   RECORD_OR_FAIL(third, next_issue(s, second));

@@ -34,41 +34,38 @@ struct master {
   uint64_t rng, finished, cycles;
 };
 
-static unsigned draw(struct master *a, unsigned below)
-{
+static unsigned draw(struct master *a, unsigned below) {
   a->rng = a->rng * 6364136223846793005ull + 1442695040888963407ull;
   return (unsigned)(a->rng >> 33) % below;
 }
 
-static bool sector_busy(const struct master *a, uint32_t sector)
-{
+static bool sector_busy(const struct master *a, uint32_t sector) {
   for (unsigned i = 0; i < IDS; i++)
     if (a->job[i].busy && a->job[i].sector == sector) return true;
   return false;
 }
 
-static void new_write(struct master *a, unsigned id)
-{
+static void new_write(struct master *a, unsigned id) {
   struct job *j = &a->job[id];
   for (unsigned i = 0; i < 32; i++) j->data[i] = (uint8_t)draw(a, 256);
   a->in.aw = (struct axi_mem_addr){true, BEATS - 1, 3, 1, id, BASE + 32ull * j->sector};
   a->w_queue[(a->w_head + a->w_count++) % 64] = id;
 }
 
-static void new_job(struct master *a)
-{
+static void new_job(struct master *a) {
   const unsigned id = draw(a, IDS);
   const uint32_t sector = draw(a, BYTES / 32);
   struct job *j = &a->job[id];
   const bool write = draw(a, 2) != 0;
   if (j->busy || sector_busy(a, sector) || (write ? a->in.aw.valid || a->w_count > 32 : a->in.ar.valid)) return;
   *j = (struct job){.busy = true, .write = write, .sector = sector};
-  if (write) new_write(a, id);
-  else a->in.ar = (struct axi_mem_addr){true, BEATS - 1, 3, 1, id, BASE + 32ull * sector};
+  if (write)
+    new_write(a, id);
+  else
+    a->in.ar = (struct axi_mem_addr){true, BEATS - 1, 3, 1, id, BASE + 32ull * sector};
 }
 
-static void show_w(struct master *a)
-{
+static void show_w(struct master *a) {
   if (a->in.w_valid || a->w_count == 0 || draw(a, 4) == 0) return;
   const struct job *j = &a->job[a->w_queue[a->w_head]];
   a->in.w_valid = true;
@@ -77,8 +74,7 @@ static void show_w(struct master *a)
   a->in.w_last = a->w_beat == BEATS - 1;
 }
 
-static void sample_r(struct master *a, const struct axi_mem_out *o)
-{
+static void sample_r(struct master *a, const struct axi_mem_out *o) {
   struct job *j = &a->job[o->r_id];
   assert_true(j->busy && !j->write && o->r_resp == 0);
   assert_memory_equal(o->r_data, a->shadow + 32 * j->sector + BUS * j->beats, BUS);
@@ -89,8 +85,7 @@ static void sample_r(struct master *a, const struct axi_mem_out *o)
   a->finished++;
 }
 
-static void sample_b(struct master *a, const struct axi_mem_out *o)
-{
+static void sample_b(struct master *a, const struct axi_mem_out *o) {
   struct job *j = &a->job[o->b_id];
   assert_true(j->busy && j->write && o->b_resp == 0);
   memcpy(a->shadow + 32 * j->sector, j->data, 32);
@@ -98,8 +93,7 @@ static void sample_b(struct master *a, const struct axi_mem_out *o)
   a->finished++;
 }
 
-static void cycle(struct master *a)
-{
+static void cycle(struct master *a) {
   const struct axi_mem_out o = *axi_mem_outputs(a->m);
   a->in.b_ready = draw(a, 4) != 0;
   a->in.r_ready = draw(a, 4) != 0;
@@ -121,15 +115,13 @@ static void cycle(struct master *a)
   a->cycles++;
 }
 
-static struct axi_mem_config base_config(void)
-{
+static struct axi_mem_config base_config(void) {
   struct axi_mem_config c = {.base = BASE, .bytes = BYTES, .data_bytes = BUS};
   axi_mem_calm(&c);
   return c;
 }
 
-static void traffic(struct master *a, const struct axi_mem_config *c, unsigned jobs)
-{
+static void traffic(struct master *a, const struct axi_mem_config *c, unsigned jobs) {
   memset(a, 0, sizeof *a);
   a->rng = c->seed + 99;
   a->m = axi_mem_new(c);
@@ -144,8 +136,7 @@ static void traffic(struct master *a, const struct axi_mem_config *c, unsigned j
   assert_memory_equal(axi_mem_view(a->m), a->shadow, BYTES);
 }
 
-static void test_calm(void **state)
-{
+static void test_calm(void **state) {
   (void)state;
   static struct master a;
   const struct axi_mem_config c = base_config();
@@ -156,8 +147,7 @@ static void test_calm(void **state)
   axi_mem_free(a.m);
 }
 
-static void test_adversarial(void **state)
-{
+static void test_adversarial(void **state) {
   (void)state;
   static struct master a;
   for (uint64_t seed = 1; seed <= 10; seed++) {
@@ -171,8 +161,7 @@ static void test_adversarial(void **state)
   }
 }
 
-static void test_same_seed_same_cycles(void **state)
-{
+static void test_same_seed_same_cycles(void **state) {
   (void)state;
   static struct master a, b;
   struct axi_mem_config c = base_config();
@@ -186,8 +175,7 @@ static void test_same_seed_same_cycles(void **state)
 
 /* ---- wrong masters ---- */
 
-static struct axi_mem *bus(struct axi_mem_in *in)
-{
+static struct axi_mem *bus(struct axi_mem_in *in) {
   const struct axi_mem_config c = base_config();
   struct axi_mem *m = axi_mem_new(&c);
   assert_non_null(m);
@@ -197,15 +185,13 @@ static struct axi_mem *bus(struct axi_mem_in *in)
   return m;
 }
 
-static void expect_error(struct axi_mem *m, const char *words)
-{
+static void expect_error(struct axi_mem *m, const char *words) {
   const char *e = axi_mem_protocol_error(m);
   if (e == NULL || strstr(e, words) == NULL) fail_msg("expected \"%s\", got \"%s\"", words, e != NULL ? e : "nothing");
   axi_mem_free(m);
 }
 
-static void test_withdrawn(void **state)
-{
+static void test_withdrawn(void **state) {
   (void)state;
   struct axi_mem_config c = base_config();
   struct axi_mem_in in = {0};
@@ -223,8 +209,7 @@ static void test_withdrawn(void **state)
   expect_error(m, "W: beat changed");
 }
 
-static void test_bad_bursts(void **state)
-{
+static void test_bad_bursts(void **state) {
   (void)state;
   struct axi_mem_in in;
   struct axi_mem *m = bus(&in);
@@ -241,8 +226,7 @@ static void test_bad_bursts(void **state)
   expect_error(m, "wider than the bus");
 }
 
-static void test_last(void **state)
-{
+static void test_last(void **state) {
   (void)state;
   struct axi_mem_in in;
   struct axi_mem *m = bus(&in);
@@ -252,8 +236,7 @@ static void test_last(void **state)
   expect_error(m, "last is wrong");
 }
 
-static void test_hazard(void **state)
-{
+static void test_hazard(void **state) {
   (void)state;
   struct axi_mem_in in;
   struct axi_mem *m = bus(&in);
@@ -265,8 +248,7 @@ static void test_hazard(void **state)
   expect_error(m, "while a read of that sector is outstanding");
 }
 
-static void test_errors(void **state)
-{
+static void test_errors(void **state) {
   (void)state;
   struct axi_mem_config c = base_config();
   c.error_base = BASE + 0x100;
@@ -274,7 +256,10 @@ static void test_errors(void **state)
   struct axi_mem *m = axi_mem_new(&c);
   struct axi_mem_in in = {.b_ready = true, .r_ready = true};
   axi_mem_clock(m, &in);
-  static const struct { uint64_t addr; uint8_t resp; } want[] = {{BASE, 0}, {BASE + 0x108, 2}, {BASE + BYTES, 3}, {0, 3}};
+  static const struct {
+    uint64_t addr;
+    uint8_t resp;
+  } want[] = {{BASE, 0}, {BASE + 0x108, 2}, {BASE + BYTES, 3}, {0, 3}};
   for (unsigned i = 0; i < 4; i++) {
     in.ar = (struct axi_mem_addr){true, 0, 3, 1, i, want[i].addr};
     axi_mem_clock(m, &in);
@@ -289,10 +274,14 @@ static void test_errors(void **state)
   assert_null(axi_mem_new(&c));
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),      cmocka_unit_test(test_adversarial), cmocka_unit_test(test_same_seed_same_cycles),
-                                     cmocka_unit_test(test_withdrawn), cmocka_unit_test(test_bad_bursts),  cmocka_unit_test(test_last),
-                                     cmocka_unit_test(test_hazard),    cmocka_unit_test(test_errors)};
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),
+                                     cmocka_unit_test(test_adversarial),
+                                     cmocka_unit_test(test_same_seed_same_cycles),
+                                     cmocka_unit_test(test_withdrawn),
+                                     cmocka_unit_test(test_bad_bursts),
+                                     cmocka_unit_test(test_last),
+                                     cmocka_unit_test(test_hazard),
+                                     cmocka_unit_test(test_errors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@
 
 void checker_switch_off(struct checker *c, enum checker_kind k);
 
-static const char *const source[PROGRAM_COUNT] = {program_mix, program_illegal, program_address, program_target, program_undefined};
+static const char *const source[PROGRAM_COUNT] = {program_mix, program_illegal, program_address, program_target,
+                                                  program_undefined};
 static uint8_t image[FAKE_BYTES];
 
 struct outcome {
@@ -23,15 +24,16 @@ struct outcome {
   struct checker_stats s;
 };
 
-static void check_stream(const struct fake_program *p, const struct fake_config *f, const struct stream *s, enum checker_kind off,
-                         const uint8_t *memory, struct outcome *out)
-{
-  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
+static void check_stream(const struct fake_program *p, const struct fake_config *f, const struct stream *s,
+                         enum checker_kind off, const uint8_t *memory, struct outcome *out) {
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));
   assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
-  const struct checker_config cfg = {.lanes = f->lanes, .warp_slots = f->warp_slots, .block_slots = f->block_slots, .shared_bytes = 8192};
+  const struct checker_config cfg = {
+      .lanes = f->lanes, .warp_slots = f->warp_slots, .block_slots = f->block_slots, .shared_bytes = 8192};
   struct checker *c = checker_new(m, &p->launch, &cfg);
   assert_non_null(c);
   if (off != CHECKER_NONE) checker_switch_off(c, off);
@@ -51,14 +53,12 @@ static void check_stream(const struct fake_program *p, const struct fake_config 
   heddle_model_free(m);
 }
 
-static void expect_kind(const char *name, enum checker_kind want, const struct outcome *o)
-{
+static void expect_kind(const char *name, enum checker_kind want, const struct outcome *o) {
   if (o->d.kind != want)
     fail_msg("%s: expected %s, got %s (%s)", name, checker_kind_name(want), checker_kind_name(o->d.kind), o->d.note);
 }
 
-static void test_accepts(void **state)
-{
+static void test_accepts(void **state) {
   (void)state;
   static const unsigned lanes[] = {4, 8, 16, 32};
   struct fake_program p;
@@ -80,8 +80,7 @@ static void test_accepts(void **state)
   fake_program_free(&p);
 }
 
-static void test_accepts_traps(void **state)
-{
+static void test_accepts_traps(void **state) {
   (void)state;
   for (unsigned k = PROGRAM_ILLEGAL; k <= PROGRAM_TARGET; k++) {
     struct fake_program p;
@@ -99,8 +98,7 @@ static void test_accepts_traps(void **state)
 }
 
 /* Streams in which the spoiler finds its place, for several seeds. */
-static unsigned each_seed(const struct mutation *m, enum checker_kind off)
-{
+static unsigned each_seed(const struct mutation *m, enum checker_kind off) {
   struct fake_program p;
   fake_assemble(&p, source[m->program], 4, 64);
   unsigned found = 0;
@@ -113,8 +111,10 @@ static unsigned each_seed(const struct mutation *m, enum checker_kind off)
     if (m->spoil(&s)) {
       found++;
       check_stream(&p, &f, &s, off, image, &o);
-      if (off == CHECKER_NONE) expect_kind(m->name, m->expect, &o);
-      else if (o.d.kind == m->expect) fail_msg("%s: %s is reported although switched off", m->name, checker_kind_name(off));
+      if (off == CHECKER_NONE)
+        expect_kind(m->name, m->expect, &o);
+      else if (o.d.kind == m->expect)
+        fail_msg("%s: %s is reported although switched off", m->name, checker_kind_name(off));
     }
     stream_free(&s);
     stream_free(&clean);
@@ -123,18 +123,18 @@ static unsigned each_seed(const struct mutation *m, enum checker_kind off)
   return found;
 }
 
-static void test_mutations(void **state)
-{
+static void test_mutations(void **state) {
   (void)state;
   for (unsigned i = 0; i < mutation_count; i++)
     if (each_seed(&mutations[i], CHECKER_NONE) == 0) fail_msg("%s: no place found", mutations[i].name);
 }
 
 /* The form of a record is what keeps the checker safe, and a refusal of the model is the backstop: not comparisons. */
-static bool has_switch(enum checker_kind k) { return k != CHECKER_RECORD_FORM && k != CHECKER_MODEL_STATE; }
+static bool has_switch(enum checker_kind k) {
+  return k != CHECKER_RECORD_FORM && k != CHECKER_MODEL_STATE;
+}
 
-static void test_each_check_matters(void **state)
-{
+static void test_each_check_matters(void **state) {
   (void)state;
   for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++) {
     if (!has_switch(k) || k == CHECKER_MEMORY_FINAL) continue;
@@ -145,8 +145,7 @@ static void test_each_check_matters(void **state)
   }
 }
 
-static void test_memory(void **state)
-{
+static void test_memory(void **state) {
   (void)state;
   struct fake_program p;
   fake_assemble(&p, program_mix, 2, 64);
@@ -165,8 +164,7 @@ static void test_memory(void **state)
 }
 
 /* What a report says about a wrong lane. */
-static void test_report(void **state)
-{
+static void test_report(void **state) {
   (void)state;
   struct fake_program p;
   fake_assemble(&p, program_mix, 1, 32);
@@ -188,8 +186,7 @@ static void test_report(void **state)
 }
 
 /* Any bytes at all in a record: a difference at worst, never harm (the sanitizers watch). */
-static void test_hostile(void **state)
-{
+static void test_hostile(void **state) {
   (void)state;
   struct fake_program p;
   fake_assemble(&p, program_mix, 3, 64);
@@ -214,8 +211,7 @@ static void test_hostile(void **state)
   fake_program_free(&p);
 }
 
-int main(void)
-{
+int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),   cmocka_unit_test(test_accepts_traps),
                                      cmocka_unit_test(test_mutations), cmocka_unit_test(test_each_check_matters),
                                      cmocka_unit_test(test_memory),    cmocka_unit_test(test_report),

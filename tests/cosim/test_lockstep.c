@@ -19,40 +19,45 @@
 
 static const char *backend = "verilator", *config = "tiny";
 
-static const char program_vecadd[] =
-    ".kernel vecadd\n"
-    ".param u64 in\n"
-    ".param u64 out\n"
-    "        S2R R0, SR_CTAID.X ;\n"
-    "        S2R R1, SR_TID.X ;\n"
-    "        IMAD R2, R0, c[0x0][0x0], R1 ;\n"
-    "        MOV R4, c[0x0][in] ;\n"
-    "        MOV R5, c[0x0][in+4] ;\n"
-    "        IMAD.WIDE R4, R2, 0x4, R4 ;\n"
-    "        LDG.E R8, [R4] ;\n"
-    "        LDG.E R9, [R4+0x1000] ;\n"
-    "        MOV R6, c[0x0][out] ;\n"
-    "        MOV R7, c[0x0][out+4] ;\n"
-    "        IMAD.WIDE R6, R2, 0x4, R6 ;\n"
-    "        FADD R10, R8, R9 ;\n"
-    "        STG.E [R6], R10 ;\n"
-    "        EXIT ;\n"
-    ".end\n";
+static const char program_vecadd[] = ".kernel vecadd\n"
+                                     ".param u64 in\n"
+                                     ".param u64 out\n"
+                                     "        S2R R0, SR_CTAID.X ;\n"
+                                     "        S2R R1, SR_TID.X ;\n"
+                                     "        IMAD R2, R0, c[0x0][0x0], R1 ;\n"
+                                     "        MOV R4, c[0x0][in] ;\n"
+                                     "        MOV R5, c[0x0][in+4] ;\n"
+                                     "        IMAD.WIDE R4, R2, 0x4, R4 ;\n"
+                                     "        LDG.E R8, [R4] ;\n"
+                                     "        LDG.E R9, [R4+0x1000] ;\n"
+                                     "        MOV R6, c[0x0][out] ;\n"
+                                     "        MOV R7, c[0x0][out+4] ;\n"
+                                     "        IMAD.WIDE R6, R2, 0x4, R6 ;\n"
+                                     "        FADD R10, R8, R9 ;\n"
+                                     "        STG.E [R6], R10 ;\n"
+                                     "        EXIT ;\n"
+                                     ".end\n";
 
-static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n)
-{
+static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n) {
   (void)ctx;
   (void)heddle_disassemble(w, pc, buf, n);
 }
 
-static struct session_config base(enum session_mode mode, uint64_t seed)
-{
-  return (struct session_config){.mode = mode, .backend = backend, .config = config, .scoreboard = true, .seed = seed, .adversarial = true,
-                                 .max_cycles = 3000000, .memory_base = FAKE_BASE, .memory_bytes = FAKE_BYTES, .disasm = disassemble};
+static struct session_config base(enum session_mode mode, uint64_t seed) {
+  return (struct session_config){.mode = mode,
+                                 .backend = backend,
+                                 .config = config,
+                                 .scoreboard = true,
+                                 .seed = seed,
+                                 .adversarial = true,
+                                 .max_cycles = 3000000,
+                                 .memory_base = FAKE_BASE,
+                                 .memory_bytes = FAKE_BYTES,
+                                 .disasm = disassemble};
 }
 
-static enum session_outcome run(const struct session_config *c, const char *text, struct session_result *r, uint8_t *memory)
-{
+static enum session_outcome run(const struct session_config *c, const char *text, struct session_result *r,
+                                uint8_t *memory) {
   char err[512];
   struct fake_program p;
   struct session *s = session_open(c, err, sizeof err);
@@ -72,13 +77,12 @@ static enum session_outcome run(const struct session_config *c, const char *text
   return o;
 }
 
-static void expect(enum session_outcome want, enum session_outcome got, const struct session_result *r)
-{
-  if (got != want) fail_msg("expected %s, got %s: %s", session_outcome_name(want), session_outcome_name(got), r->message);
+static void expect(enum session_outcome want, enum session_outcome got, const struct session_result *r) {
+  if (got != want)
+    fail_msg("expected %s, got %s: %s", session_outcome_name(want), session_outcome_name(got), r->message);
 }
 
-static void test_lockstep(void **state)
-{
+static void test_lockstep(void **state) {
   (void)state;
   struct session_result r;
   for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -97,8 +101,7 @@ static void test_lockstep(void **state)
 }
 
 /* A race-free program ends in the same memory on the model alone, the device alone and both. */
-static void test_three_modes(void **state)
-{
+static void test_three_modes(void **state) {
   (void)state;
   static uint8_t memory[3][FAKE_BYTES];
   struct session_result r;
@@ -111,8 +114,7 @@ static void test_three_modes(void **state)
 }
 
 /* Several launches of one session; after a trap the next one runs as if nothing had been. */
-static void test_several(void **state)
-{
+static void test_several(void **state) {
   (void)state;
   char err[512];
   struct fake_program p[3];
@@ -135,8 +137,7 @@ static void test_several(void **state)
 }
 
 /* A recorded run is judged again from its file. */
-static void test_traced(void **state)
-{
+static void test_traced(void **state) {
   (void)state;
   char path[] = "/tmp/heddle_lockstep_XXXXXX";
   const int fd = mkstemp(path);
@@ -156,12 +157,14 @@ static void test_traced(void **state)
   unlink(path);
 }
 
-static void test_faults(void **state)
-{
+static void test_faults(void **state) {
   (void)state;
-  static const struct { uint8_t fault; enum checker_kind kind; } want[] = {
-      {1, CHECKER_WRITEBACK_VALUE}, {5, CHECKER_OPERAND_VALUE}, {7, CHECKER_BARRIER_RELEASE}, {11, CHECKER_OPERAND_VALUE},
-      {13, CHECKER_MEMORY_FINAL},   {33, CHECKER_PERFORM_DOUBLE}, {36, CHECKER_SEQUENCE_GAP}};
+  static const struct {
+    uint8_t fault;
+    enum checker_kind kind;
+  } want[] = {{1, CHECKER_WRITEBACK_VALUE}, {5, CHECKER_OPERAND_VALUE}, {7, CHECKER_BARRIER_RELEASE},
+              {11, CHECKER_OPERAND_VALUE},  {13, CHECKER_MEMORY_FINAL}, {33, CHECKER_PERFORM_DOUBLE},
+              {36, CHECKER_SEQUENCE_GAP}};
   struct session_result r;
   for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {
     struct session_config c = base(SESSION_LOCKSTEP, 1);
@@ -169,13 +172,13 @@ static void test_faults(void **state)
     const enum session_outcome o = run(&c, program_mix, &r, NULL);
     if (o != SESSION_DIFFERENCE) fail_msg("fault %u: %s", want[i].fault, session_outcome_name(o));
     if (r.difference.kind != want[i].kind)
-      print_message("fault %u: %s rather than %s\n", want[i].fault, checker_kind_name(r.difference.kind), checker_kind_name(want[i].kind));
+      print_message("fault %u: %s rather than %s\n", want[i].fault, checker_kind_name(r.difference.kind),
+                    checker_kind_name(want[i].kind));
   }
 }
 
 /* Errors on the bus become a trap, and only where they were asked for. */
-static void test_bus_error(void **state)
-{
+static void test_bus_error(void **state) {
   (void)state;
   struct session_result r;
   struct session_config c = base(SESSION_LOCKSTEP, 2);
@@ -186,8 +189,7 @@ static void test_bus_error(void **state)
 }
 
 /* A register that reset leaves alone starts at random: two seeds differ, one seed does not. */
-static void test_random_start(void **state)
-{
+static void test_random_start(void **state) {
   (void)state;
   uint32_t value[3];
   for (unsigned i = 0; i < 3; i++) {
@@ -205,8 +207,7 @@ static void test_random_start(void **state)
   assert_int_equal(value[0], value[2]);
 }
 
-static void test_limits(void **state)
-{
+static void test_limits(void **state) {
   (void)state;
   struct session_result r;
   struct session_config c = base(SESSION_LOCKSTEP, 2);
@@ -221,8 +222,7 @@ static void test_limits(void **state)
   assert_null(session_open(&c, err, sizeof err));
 }
 
-static int one(const char *arg)
-{
+static int one(const char *arg) {
   static char name[64];
   snprintf(name, sizeof name, "%s", arg);
   char *colon = strchr(name, ':');
@@ -230,16 +230,16 @@ static int one(const char *arg)
   config = colon != NULL ? colon + 1 : name;
   if (colon != NULL) *colon = '\0';
   print_message("%s %s\n", backend, config);
-  const struct CMUnitTest all[] = {cmocka_unit_test(test_lockstep),  cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
-                                   cmocka_unit_test(test_traced),    cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
+  const struct CMUnitTest all[] = {cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes),
+                                   cmocka_unit_test(test_several),      cmocka_unit_test(test_traced),
+                                   cmocka_unit_test(test_faults),       cmocka_unit_test(test_bus_error),
                                    cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   int failed = argc < 2;
   for (int i = 1; i < argc; i++) failed += one(argv[i]);
   return failed;

@@ -20,16 +20,19 @@ static char path[] = "/tmp/heddle_trace_XXXXXX";
 
 static const struct fake_config machine = {8, 16, 3, 4};
 
-static struct trace_header header(void)
-{
-  struct trace_header h = {.isa_hash = isa_hash(), .lanes = machine.lanes, .warp_slots = machine.warp_slots,
-                           .block_slots = machine.block_slots, .shared_bytes = 8192, .config = "test", .command = "none"};
+static struct trace_header header(void) {
+  struct trace_header h = {.isa_hash = isa_hash(),
+                           .lanes = machine.lanes,
+                           .warp_slots = machine.warp_slots,
+                           .block_slots = machine.block_slots,
+                           .shared_bytes = 8192,
+                           .config = "test",
+                           .command = "none"};
   return h;
 }
 
 /* `launches` runs of the same program; a record may be spoiled on the way. */
-static void write_trace(const char *text, unsigned launches, size_t spoil)
-{
+static void write_trace(const char *text, unsigned launches, size_t spoil) {
   char err[256];
   const struct trace_header h = header();
   struct trace_writer *w = trace_create(path, &h, err, sizeof err);
@@ -52,10 +55,11 @@ static void write_trace(const char *text, unsigned launches, size_t spoil)
   assert_true(trace_close(w));
 }
 
-static enum session_outcome check(struct session_result *r) { return session_check_trace(path, NULL, 0, NULL, NULL, r, NULL); }
+static enum session_outcome check(struct session_result *r) {
+  return session_check_trace(path, NULL, 0, NULL, NULL, r, NULL);
+}
 
-static void test_round_trip(void **state)
-{
+static void test_round_trip(void **state) {
   (void)state;
   struct session_result r;
   write_trace(program_mix, 2, SIZE_MAX);
@@ -67,8 +71,7 @@ static void test_round_trip(void **state)
 }
 
 /* Every field of every record comes back. */
-static void test_records(void **state)
-{
+static void test_records(void **state) {
   (void)state;
   struct fake_program p;
   struct stream s;
@@ -90,8 +93,7 @@ static void test_records(void **state)
   fake_program_free(&p);
 }
 
-static void test_difference(void **state)
-{
+static void test_difference(void **state) {
   (void)state;
   struct session_result r;
   struct fake_program p;
@@ -107,12 +109,12 @@ static void test_difference(void **state)
   /* a trace of another program is refused */
   write_trace(program_mix, 1, SIZE_MAX);
   assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes, NULL, NULL, &r, NULL), SESSION_OK);
-  assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes - 16, NULL, NULL, &r, NULL), SESSION_REFUSED);
+  assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes - 16, NULL, NULL, &r, NULL),
+                   SESSION_REFUSED);
   fake_program_free(&p);
 }
 
-static uint8_t *slurp(long *n)
-{
+static uint8_t *slurp(long *n) {
   FILE *f = fopen(path, "rb");
   assert_non_null(f);
   fseek(f, 0, SEEK_END);
@@ -124,16 +126,14 @@ static uint8_t *slurp(long *n)
   return p;
 }
 
-static void spill(const uint8_t *p, size_t n)
-{
+static void spill(const uint8_t *p, size_t n) {
   FILE *f = fopen(path, "wb");
   assert_non_null(f);
   assert_int_equal(fwrite(p, 1, n, f), n);
   fclose(f);
 }
 
-static void test_cut(void **state)
-{
+static void test_cut(void **state) {
   (void)state;
   struct session_result r;
   long n;
@@ -142,7 +142,8 @@ static void test_cut(void **state)
   for (long k = 0; k < n; k += k < 1500 || k > n - 100 ? 1 : 997) {
     spill(p, (size_t)k);
     const enum session_outcome o = check(&r);
-    if (o != SESSION_FAILED && o != SESSION_DIFFERENCE) fail_msg("cut at %ld of %ld: %s", k, n, session_outcome_name(o));
+    if (o != SESSION_FAILED && o != SESSION_DIFFERENCE)
+      fail_msg("cut at %ld of %ld: %s", k, n, session_outcome_name(o));
   }
   write_trace(program_mix, 1, SIZE_MAX);
   free(p);
@@ -155,8 +156,7 @@ static void test_cut(void **state)
 }
 
 /* A flipped bit is at least a wrong checksum, whatever else it may be on the way. */
-static void test_flipped(void **state)
-{
+static void test_flipped(void **state) {
   (void)state;
   struct session_result r;
   long n;
@@ -175,8 +175,7 @@ static void test_flipped(void **state)
   free(p);
 }
 
-static void test_foreign(void **state)
-{
+static void test_foreign(void **state) {
   (void)state;
   struct session_result r;
   struct trace_header h = header();
@@ -190,8 +189,7 @@ static void test_foreign(void **state)
   assert_null(trace_create("/nonexistent/x", &h, err, sizeof err));
 }
 
-static int make_file(void **state)
-{
+static int make_file(void **state) {
   (void)state;
   const int fd = mkstemp(path);
   if (fd < 0) return 1;
@@ -199,15 +197,14 @@ static int make_file(void **state)
   return 0;
 }
 
-static int drop_file(void **state)
-{
+static int drop_file(void **state) {
   (void)state;
   return unlink(path);
 }
 
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_records), cmocka_unit_test(test_difference),
-                                     cmocka_unit_test(test_cut),        cmocka_unit_test(test_flipped), cmocka_unit_test(test_foreign)};
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_records),
+                                     cmocka_unit_test(test_difference), cmocka_unit_test(test_cut),
+                                     cmocka_unit_test(test_flipped),    cmocka_unit_test(test_foreign)};
   return cmocka_run_group_tests(tests, make_file, drop_file);
 }

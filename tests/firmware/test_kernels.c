@@ -27,7 +27,8 @@ static bool same_case(const struct kernel_case *a, const struct kernel_case *b) 
   for (unsigned i = 0; i < a->args; i++) {
     const struct kernel_arg *x = &a->arg[i], *y = &b->arg[i];
     if (x->is_buffer != y->is_buffer || x->bytes != y->bytes || x->scalar != y->scalar) return false;
-    if (x->is_buffer && (memcmp(x->init, y->init, x->bytes) != 0 || memcmp(x->expect, y->expect, x->bytes) != 0)) return false;
+    if (x->is_buffer && (memcmp(x->init, y->init, x->bytes) != 0 || memcmp(x->expect, y->expect, x->bytes) != 0))
+      return false;
   }
   return true;
 }
@@ -115,7 +116,8 @@ static void permutation_by_index(void **state) {
         bool fits = true;
         for (size_t i = 0; i < n && fits; i++) {
           const uint32_t at = as_word(c.arg[x].init + 4 * i);
-          fits = at < c.arg[b].bytes / 4 && as_word(c.arg[to].expect + 4 * i) == as_word(c.arg[b].init + 4 * (size_t)at);
+          fits =
+              at < c.arg[b].bytes / 4 && as_word(c.arg[to].expect + 4 * i) == as_word(c.arg[b].init + 4 * (size_t)at);
         }
         checked += fits;
       }
@@ -125,8 +127,11 @@ static void permutation_by_index(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(seeds),           cmocka_unit_test(doing_nothing_fails),
-                                     cmocka_unit_test(matching_finds_the_byte), cmocka_unit_test(permutations_match_in_any_order),
-                                     cmocka_unit_test(vector_addition), cmocka_unit_test(permutation_by_index)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(seeds),
+                                     cmocka_unit_test(doing_nothing_fails),
+                                     cmocka_unit_test(matching_finds_the_byte),
+                                     cmocka_unit_test(permutations_match_in_any_order),
+                                     cmocka_unit_test(vector_addition),
+                                     cmocka_unit_test(permutation_by_index)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

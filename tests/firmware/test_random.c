@@ -26,7 +26,8 @@ static void the_same_number_is_the_same_program(void **state) {
   (void)state;
   for (uint64_t i = 0; i < 20; i++) {
     char *a = text_of(7, i), *other = text_of(7, i + 1), *b = text_of(7, i), *c = text_of(8, i);
-    if (strcmp(a, b) != 0) fail_msg("program %llu differs from itself", (unsigned long long)i); /* whatever was made in between */
+    if (strcmp(a, b) != 0)
+      fail_msg("program %llu differs from itself", (unsigned long long)i); /* whatever was made in between */
     if (strcmp(a, other) == 0 || strcmp(a, c) == 0) fail_msg("program %llu equals another one", (unsigned long long)i);
     free(a);
     free(b);
@@ -103,7 +104,8 @@ static void nodes_can_be_left_out(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_number_is_the_same_program), cmocka_unit_test(programs_keep_their_limits),
-                                     cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(nodes_can_be_left_out)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_same_number_is_the_same_program), cmocka_unit_test(programs_keep_their_limits),
+      cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(nodes_can_be_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,24 @@ static void arguments_are_read(void **state) {
 
 static void bad_arguments_are_refused(void **state) {
   (void)state;
-  static const char *const bad[] = {"",         "u32",        "u32:",    "u8:256",        "s8:128",     "s8:-129",
-                                    "u32:-1",   "u32:1x",     "f32:",    "f32:abc",       "u33:1",      "x:1",
-                                    "in:",      "out:16",     "out::f",  "out:zz:f",      "inout:only", "u64:0x10000000000000000",
+  static const char *const bad[] = {"",
+                                    "u32",
+                                    "u32:",
+                                    "u8:256",
+                                    "s8:128",
+                                    "s8:-129",
+                                    "u32:-1",
+                                    "u32:1x",
+                                    "f32:",
+                                    "f32:abc",
+                                    "u33:1",
+                                    "x:1",
+                                    "in:",
+                                    "out:16",
+                                    "out::f",
+                                    "out:zz:f",
+                                    "inout:only",
+                                    "u64:0x10000000000000000",
                                     "bits32:0x100000000"};
   struct job j = {0};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -56,7 +71,8 @@ static void bad_arguments_are_refused(void **state) {
 }
 
 static struct heddle_program *program(void) {
-  static const char text[] = ".kernel k\n.param u64 a\n.param u32 n\n.param u64 b\n.shared room 48\n.local 32\n MOV R7, R7 ;\n EXIT ;\n.end\n";
+  static const char text[] =
+      ".kernel k\n.param u64 a\n.param u32 n\n.param u64 b\n.shared room 48\n.local 32\n MOV R7, R7 ;\n EXIT ;\n.end\n";
   const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
   assert_non_null(p);
@@ -113,7 +129,8 @@ static void launches_that_cannot_be(void **state) {
     assert_true(job_add_buffer(&j, NULL, 8, true));
     assert_true(job_add_scalar(&j, 1, bad[i].scalar_size));
     if (bad[i].buffers == 2) assert_true(job_add_buffer(&j, NULL, 8, true));
-    if (job_build(&j, p, bad[i].kernel, bad[i].grid, bad[i].block, err, sizeof err)) fail_msg("launch %zu was built", i);
+    if (job_build(&j, p, bad[i].kernel, bad[i].grid, bad[i].block, err, sizeof err))
+      fail_msg("launch %zu was built", i);
     assert_true(strlen(err) > 0);
     job_clear(&j);
   }

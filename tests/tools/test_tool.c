@@ -131,10 +131,11 @@ static void results_as_json(void **state) {
   char path[64];
   struct run_options o;
   run_options_init(&o);
-  const struct run_result r = {.status = RUN_TRAP,
-                               .trap = {.cause = HEDDLE_TRAP_MISALIGNED, .ctaid = {1, 2, 3}, .pc = 0x40, .lanes = 5, .addr = 7},
-                               .retired = 99,
-                               .message = "a \"quoted\" word"};
+  const struct run_result r = {
+      .status = RUN_TRAP,
+      .trap = {.cause = HEDDLE_TRAP_MISALIGNED, .ctaid = {1, 2, 3}, .pc = 0x40, .lanes = 5, .addr = 7},
+      .retired = 99,
+      .message = "a \"quoted\" word"};
   assert_true(result_write_json(scratch(path), &o, &r, TOOL_TRAPPED));
   json_t *j = json_load_file(path, 0, NULL);
   assert_non_null(j);
@@ -154,7 +155,8 @@ static void results_as_json(void **state) {
 static void results_as_junit(void **state) {
   (void)state;
   char path[64];
-  const struct junit_case cases[] = {{.name = "a<b", .seconds = 0.5, .failure = NULL}, {.name = "c", .seconds = 0, .failure = "x & \"y\""}};
+  const struct junit_case cases[] = {{.name = "a<b", .seconds = 0.5, .failure = NULL},
+                                     {.name = "c", .seconds = 0, .failure = "x & \"y\""}};
   assert_true(result_write_junit(scratch(path), "suite", cases, 2));
   char *text = text_of(path);
   assert_non_null(strstr(text, "tests=\"2\" failures=\"1\""));
@@ -183,10 +185,14 @@ static void wave_files(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),          cmocka_unit_test(files),
-                                     cmocka_unit_test(stall_counts),     cmocka_unit_test(every_command_has_help),
-                                     cmocka_unit_test(run_options_are_read), cmocka_unit_test(bad_run_options),
-                                     cmocka_unit_test(results_as_json),  cmocka_unit_test(results_as_junit),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
+                                     cmocka_unit_test(files),
+                                     cmocka_unit_test(stall_counts),
+                                     cmocka_unit_test(every_command_has_help),
+                                     cmocka_unit_test(run_options_are_read),
+                                     cmocka_unit_test(bad_run_options),
+                                     cmocka_unit_test(results_as_json),
+                                     cmocka_unit_test(results_as_junit),
                                      cmocka_unit_test(wave_files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,8 +59,8 @@ struct heddle_launch {
   uint32_t cbank_bytes[4];
   struct heddle_region region[16];
   unsigned regions;
-  uint32_t units; /* bit per enum isa_unit: units that exist; others are illegal */
-  bool rtl_only;  /* words that the RTL does not know yet (isa_in_rtl) are illegal */
+  uint32_t units;       /* bit per enum isa_unit: units that exist; others are illegal */
+  bool rtl_only;        /* words that the RTL does not know yet (isa_in_rtl) are illegal */
   uint32_t local_bytes; /* local memory of a thread, a multiple of 16, at most 512 KiB */
 };
 
@@ -133,12 +133,12 @@ struct heddle_effect {
   bool rd_pending;          /* result arrives by perform (LDC: at issue; BAR.RED.POPC: by heddle_barrier_release) */
   uint8_t pd_written;   /* bit 0: pd0, bit 1: pd1 (not PT, owned, exec not 0). Both the same: only bit 1, which stays */
   uint32_t pd_value[2]; /* in the lanes exec, 0 elsewhere; of uniform predicates (dec.pd_uniform) all ones or 0 */
-  uint8_t preds_written;   /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
+  uint8_t preds_written; /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
   uint32_t preds_lanes[7], preds_value[7];
-  uint32_t mem_lanes;   /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
-  uint8_t mem_space;    /* 0 none, 1 global, 2 shared, 3 constant, 4 local, 5 generic */
-  uint8_t mem_kind;     /* 0 load, 1 store, 2 atomic with result, 3 reduction, 4 compare and swap, 5 LDSM */
-  uint8_t mem_bytes;    /* access size */
+  uint32_t mem_lanes;    /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
+  uint8_t mem_space;     /* 0 none, 1 global, 2 shared, 3 constant, 4 local, 5 generic */
+  uint8_t mem_kind;      /* 0 load, 1 store, 2 atomic with result, 3 reduction, 4 compare and swap, 5 LDSM */
+  uint8_t mem_bytes;     /* access size */
   uint64_t mem_addr[32]; /* in the lanes exec */
   bool traps;            /* this instruction traps and has its issue record; see heddle_warp_issue */
   uint8_t bar_wait;      /* 1: the warp now waits at bar_id */
@@ -165,7 +165,7 @@ enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_
 /* What one perform did, from the model's own state. */
 struct heddle_performed {
   uint32_t lanes;
-  uint8_t rd_words; /* result registers now final in the lanes rd_lanes (loads, atomics; 0: none, or RZ) */
+  uint8_t rd_words;  /* result registers now final in the lanes rd_lanes (loads, atomics; 0: none, or RZ) */
   uint32_t rd_lanes; /* `lanes`; of LDSM all, once the last of its rows has been read */
   uint32_t rd_value[4][32];
   uint64_t addr[32];

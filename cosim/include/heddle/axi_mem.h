@@ -18,14 +18,14 @@
 enum { AXI_AW, AXI_W, AXI_B, AXI_AR, AXI_R, AXI_CHANNELS };
 
 struct axi_mem_config {
-  uint64_t base, bytes;   /* the addresses that exist; others answer DECERR */
-  unsigned data_bytes;    /* of the bus: 4, 8, 16, 32 or 64 (set by the device itself) */
+  uint64_t base, bytes; /* the addresses that exist; others answer DECERR */
+  unsigned data_bytes;  /* of the bus: 4, 8, 16, 32 or 64 (set by the device itself) */
   uint64_t seed;
   uint32_t latency_min, latency_max; /* cycles from the last request beat to the first response beat */
   uint16_t stall[AXI_CHANNELS];      /* per mille of cycles in which ready (AW, W, AR) or valid (B, R) is withheld */
-  bool reorder;           /* answer different ids in any order; one id stays in order */
-  bool interleave;        /* mix R beats of different ids */
-  bool hold_aw;           /* often refuse AW until its W beats have been taken */
+  bool reorder;                      /* answer different ids in any order; one id stays in order */
+  bool interleave;                   /* mix R beats of different ids */
+  bool hold_aw;                      /* often refuse AW until its W beats have been taken */
   uint64_t error_base, error_limit;  /* accesses in [base, limit) answer SLVERR; both 0 = none */
 };
 
@@ -56,11 +56,11 @@ struct axi_mem_out { /* driven by the memory */
 
 struct axi_mem_stats {
   uint64_t reads, writes, read_beats, write_beats;
-  uint64_t w_before_aw;            /* W beats taken before their AW */
+  uint64_t w_before_aw;              /* W beats taken before their AW */
   uint64_t r_reordered, b_reordered; /* responses that passed an older one of another id */
   uint64_t r_interleaved;
-  uint64_t held[AXI_CHANNELS];     /* cycles in which something was there and had to wait: ready withheld, or on B and R
-                                    * by the master or on the way */
+  uint64_t held[AXI_CHANNELS]; /* cycles in which something was there and had to wait: ready withheld, or on B and R
+                                * by the master or on the way */
   uint64_t error_responses;
   uint64_t protocol_errors;
 };

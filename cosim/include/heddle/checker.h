@@ -16,67 +16,67 @@
 #include "heddle/record.h"
 
 /* Names are stable: scripts and tests depend on them. X(identifier, name, what it compares) */
-#define CHECKER_KINDS(X)                                                                                   \
-  X(RECORD_FORM, "record.form", "the record's own fields are in range")                                    \
-  X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                          \
-  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")              \
-  X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                         \
-  X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")               \
-  X(ISSUE_PC, "issue.pc", "program counter at issue")                                                      \
-  X(ISSUE_WORD, "issue.word", "instruction word")                                                          \
-  X(ISSUE_ACTIVE, "issue.active", "active mask")                                                           \
-  X(ISSUE_EXEC, "issue.exec", "executing lanes (guard)")                                                   \
-  X(ISSUE_PS, "issue.ps", "source predicates of executing lanes")                                          \
-  X(ISSUE_HASH, "issue.hash", "divergence state")                                                          \
-  X(ISSUE_TRAP, "issue.trap", "the model traps at an instruction which the implementation issued")         \
-  X(ISSUE_ENDED, "issue.ended", "a warp issues after its end, or after the grid's trap record")            \
-  X(ORDER_FENCE, "order.fence", "accesses before a BAR or MEMBAR are performed and written back first")    \
-  X(BARRIER_EARLY, "barrier.early", "a warp that waits at a barrier issues")                               \
-  X(BARRIER_RELEASE, "barrier.release", "a barrier completes that is not complete")                        \
-  X(OPERAND_VALUE, "operand.value", "operand words")                                                       \
-  X(OPERAND_EXTRA, "operand.extra", "operand words nobody asked for, or lanes that do not execute")        \
-  X(OPERAND_DOUBLE, "operand.double", "each operand word of a lane is read once")                          \
-  X(OPERAND_PORT, "operand.port", "memory instructions read on the memory bus, others on the general one") \
-  X(OPERAND_MISSING, "operand.missing", "operand words never read")                                        \
-  X(WRITEBACK_VALUE, "writeback.value", "result words")                                                    \
-  X(WRITEBACK_REGISTER, "writeback.register", "the register belongs to the instruction's destination")     \
-  X(WRITEBACK_EXTRA, "writeback.extra", "a write in lanes that do not execute, or of no result")           \
-  X(WRITEBACK_DOUBLE, "writeback.double", "each destination of a lane is written once")                    \
-  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands were read or its access performed")  \
-  X(WRITEBACK_MISSING, "writeback.missing", "results never written")                                       \
-  X(PREDICATE_VALUE, "predicate.value", "predicate results")                                               \
-  X(PREDICATE_REGISTER, "predicate.register", "the predicates are the instruction's destinations")         \
-  X(PREDICATE_EXTRA, "predicate.extra", "a predicate write in lanes that do not execute")                  \
-  X(PREDICATE_DOUBLE, "predicate.double", "each predicate of a lane is written once")                      \
-  X(PREDICATE_MISSING, "predicate.missing", "predicate results never written")                             \
-  X(PERFORM_ACCESS, "perform.access", "load, store or atomic, and the memory it belongs to")               \
-  X(PERFORM_LANES, "perform.lanes", "lanes of one sector, or of one word, are performed together")         \
-  X(PERFORM_EXTRA, "perform.extra", "an access in lanes that have none")                                   \
-  X(PERFORM_DOUBLE, "perform.double", "each access of a lane is performed once")                           \
-  X(PERFORM_ADDRESS, "perform.address", "sector, bank, row")                                               \
-  X(PERFORM_STROBE, "perform.strobe", "bytes written")                                                     \
-  X(PERFORM_DATA, "perform.data", "bytes stored, or an atomic's result")                                   \
-  X(PERFORM_RESULT, "perform.result", "bytes loaded, or an atomic's old value")                            \
-  X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")   \
-  X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                     \
-  X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                        \
-  X(POISON_RAW, "poison.raw", "a register is read before its older write")                                 \
-  X(POISON_WAR, "poison.war", "a register is read after a younger write")                                  \
-  X(POISON_WAW, "poison.waw", "writes of one register out of order")                                       \
-  X(POISON_PRED_RAW, "poison.pred_raw", "a predicate is read before its older write")                      \
-  X(POISON_PRED_WAW, "poison.pred_waw", "writes of one predicate out of order")                            \
-  X(BLOCK_GRID, "block.grid", "the block lies in the grid")                                                \
-  X(BLOCK_DOUBLE, "block.double", "each block starts once")                                                \
-  X(BLOCK_SLOTS, "block.slots", "block and warp slots of a new block are free")                            \
-  X(BLOCK_WARPS, "block.warps", "warps of a block")                                                        \
-  X(BLOCK_SHARED, "block.shared", "shared memory of live blocks is disjoint and fits")                     \
-  X(BLOCK_END, "block.end", "a block ends when its warps have")                                            \
-  X(BLOCK_MISSING, "block.missing", "every block of the grid starts and ends")                             \
-  X(TRAP_MISMATCH, "trap.mismatch", "the trap record equals the model's trap")                             \
-  X(TRAP_UNEXPECTED, "trap.unexpected", "a trap that the model does not raise")                            \
-  X(TRAP_MISSING, "trap.missing", "a trap of the model that is not reported")                              \
-  X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                          \
-  X(MODEL_STATE, "model.state", "the model refuses a step")                                                \
+#define CHECKER_KINDS(X)                                                                                               \
+  X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
+  X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
+  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
+  X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                                     \
+  X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")                           \
+  X(ISSUE_PC, "issue.pc", "program counter at issue")                                                                  \
+  X(ISSUE_WORD, "issue.word", "instruction word")                                                                      \
+  X(ISSUE_ACTIVE, "issue.active", "active mask")                                                                       \
+  X(ISSUE_EXEC, "issue.exec", "executing lanes (guard)")                                                               \
+  X(ISSUE_PS, "issue.ps", "source predicates of executing lanes")                                                      \
+  X(ISSUE_HASH, "issue.hash", "divergence state")                                                                      \
+  X(ISSUE_TRAP, "issue.trap", "the model traps at an instruction which the implementation issued")                     \
+  X(ISSUE_ENDED, "issue.ended", "a warp issues after its end, or after the grid's trap record")                        \
+  X(ORDER_FENCE, "order.fence", "accesses before a BAR or MEMBAR are performed and written back first")                \
+  X(BARRIER_EARLY, "barrier.early", "a warp that waits at a barrier issues")                                           \
+  X(BARRIER_RELEASE, "barrier.release", "a barrier completes that is not complete")                                    \
+  X(OPERAND_VALUE, "operand.value", "operand words")                                                                   \
+  X(OPERAND_EXTRA, "operand.extra", "operand words nobody asked for, or lanes that do not execute")                    \
+  X(OPERAND_DOUBLE, "operand.double", "each operand word of a lane is read once")                                      \
+  X(OPERAND_PORT, "operand.port", "memory instructions read on the memory bus, others on the general one")             \
+  X(OPERAND_MISSING, "operand.missing", "operand words never read")                                                    \
+  X(WRITEBACK_VALUE, "writeback.value", "result words")                                                                \
+  X(WRITEBACK_REGISTER, "writeback.register", "the register belongs to the instruction's destination")                 \
+  X(WRITEBACK_EXTRA, "writeback.extra", "a write in lanes that do not execute, or of no result")                       \
+  X(WRITEBACK_DOUBLE, "writeback.double", "each destination of a lane is written once")                                \
+  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands were read or its access performed")              \
+  X(WRITEBACK_MISSING, "writeback.missing", "results never written")                                                   \
+  X(PREDICATE_VALUE, "predicate.value", "predicate results")                                                           \
+  X(PREDICATE_REGISTER, "predicate.register", "the predicates are the instruction's destinations")                     \
+  X(PREDICATE_EXTRA, "predicate.extra", "a predicate write in lanes that do not execute")                              \
+  X(PREDICATE_DOUBLE, "predicate.double", "each predicate of a lane is written once")                                  \
+  X(PREDICATE_MISSING, "predicate.missing", "predicate results never written")                                         \
+  X(PERFORM_ACCESS, "perform.access", "load, store or atomic, and the memory it belongs to")                           \
+  X(PERFORM_LANES, "perform.lanes", "lanes of one sector, or of one word, are performed together")                     \
+  X(PERFORM_EXTRA, "perform.extra", "an access in lanes that have none")                                               \
+  X(PERFORM_DOUBLE, "perform.double", "each access of a lane is performed once")                                       \
+  X(PERFORM_ADDRESS, "perform.address", "sector, bank, row")                                                           \
+  X(PERFORM_STROBE, "perform.strobe", "bytes written")                                                                 \
+  X(PERFORM_DATA, "perform.data", "bytes stored, or an atomic's result")                                               \
+  X(PERFORM_RESULT, "perform.result", "bytes loaded, or an atomic's old value")                                        \
+  X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")               \
+  X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                                 \
+  X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                                    \
+  X(POISON_RAW, "poison.raw", "a register is read before its older write")                                             \
+  X(POISON_WAR, "poison.war", "a register is read after a younger write")                                              \
+  X(POISON_WAW, "poison.waw", "writes of one register out of order")                                                   \
+  X(POISON_PRED_RAW, "poison.pred_raw", "a predicate is read before its older write")                                  \
+  X(POISON_PRED_WAW, "poison.pred_waw", "writes of one predicate out of order")                                        \
+  X(BLOCK_GRID, "block.grid", "the block lies in the grid")                                                            \
+  X(BLOCK_DOUBLE, "block.double", "each block starts once")                                                            \
+  X(BLOCK_SLOTS, "block.slots", "block and warp slots of a new block are free")                                        \
+  X(BLOCK_WARPS, "block.warps", "warps of a block")                                                                    \
+  X(BLOCK_SHARED, "block.shared", "shared memory of live blocks is disjoint and fits")                                 \
+  X(BLOCK_END, "block.end", "a block ends when its warps have")                                                        \
+  X(BLOCK_MISSING, "block.missing", "every block of the grid starts and ends")                                         \
+  X(TRAP_MISMATCH, "trap.mismatch", "the trap record equals the model's trap")                                         \
+  X(TRAP_UNEXPECTED, "trap.unexpected", "a trap that the model does not raise")                                        \
+  X(TRAP_MISSING, "trap.missing", "a trap of the model that is not reported")                                          \
+  X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                                      \
+  X(MODEL_STATE, "model.state", "the model refuses a step")                                                            \
   X(MEMORY_FINAL, "memory.final", "global memory at the end")
 
 enum checker_kind {
@@ -102,7 +102,7 @@ struct checker_config {
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
    * predicates it trusts the order of records. rtl/README.md says what this RTL has. */
   uint8_t read_age, pred_age;
-  bool bus_errors;       /* the memory was told to answer with errors: a bus_error trap is legal */
+  bool bus_errors;          /* the memory was told to answer with errors: a bus_error trap is legal */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };
@@ -113,12 +113,12 @@ struct checker_difference {
   unsigned slot, gen, bslot;
   uint32_t ctaid[3], warp_in_block, seq, pc;
   struct isa_word word;
-  bool has_warp;       /* slot .. word are meaningful */
-  uint32_t lanes;      /* lanes (memory: entries) that differ; 0 when the difference is not by lane */
+  bool has_warp;  /* slot .. word are meaningful */
+  uint32_t lanes; /* lanes (memory: entries) that differ; 0 when the difference is not by lane */
   uint32_t expected[RECORD_LANES], got[RECORD_LANES]; /* where `lanes` is set */
   uint64_t expected_value, got_value;                 /* when lanes == 0 */
-  char subject[48];    /* "R12", "a.0", "P3", "byte 0x10c0", ... */
-  char note[256];      /* one sentence */
+  char subject[48];                                   /* "R12", "a.0", "P3", "byte 0x10c0", ... */
+  char note[256];                                     /* one sentence */
   bool has_record;
   struct retire_record record; /* what the implementation showed */
 };

@@ -22,11 +22,11 @@ struct device_info {
 
 struct device_options {
   struct axi_mem_config memory;
-  uint64_t seed;    /* initial state of registers that reset leaves alone */
-  uint8_t fault;    /* core_pkg::FAULT_*, 0 = none */
-  bool records;     /* false: the retire port is not sampled */
+  uint64_t seed;       /* initial state of registers that reset leaves alone */
+  uint8_t fault;       /* core_pkg::FAULT_*, 0 = none */
+  bool records;        /* false: the retire port is not sampled */
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
-  const char *wave; /* FST file from the first cycle on, or NULL */
+  const char *wave;    /* FST file from the first cycle on, or NULL */
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */

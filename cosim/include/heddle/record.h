@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 #define RECORD_LANES 32u
-#define RECORD_SLOTS 6u  /* operand words: a = 0,1   b = 2..5   c = 4,5 */
-#define RECORD_BANKS 32u /* shared-memory banks */
+#define RECORD_SLOTS 6u   /* operand words: a = 0,1   b = 2..5   c = 4,5 */
+#define RECORD_BANKS 32u  /* shared-memory banks */
 #define RECORD_SECTOR 32u /* bytes of a global-memory sector */
-#define RECORD_WARPS 64u /* warp slots that a record can name */
+#define RECORD_WARPS 64u  /* warp slots that a record can name */
 
 /* In the order in which records of one cycle follow each other. */
 enum record_kind {
@@ -114,7 +114,7 @@ struct record_trap {
 };
 
 struct retire_record {
-  uint32_t kind; /* enum record_kind */
+  uint32_t kind;  /* enum record_kind */
   uint64_t cycle; /* in which the port showed it */
   union {
     struct record_block_start block_start;

@@ -31,37 +31,38 @@ const char *session_outcome_name(enum session_outcome o);
 
 struct session_config {
   enum session_mode mode;
-  const char *device_dir, *backend, *config; /* NULL: default folder, "verilator"; config is needed unless mode is model */
-  struct device *device;      /* not NULL: use this one (borrowed) instead of opening one */
-  unsigned warp_slots, block_slots; /* of the model alone; 0: 32 and 32 */
-  bool scoreboard;            /* dependency mode, else control */
-  uint64_t seed;              /* initial state, memory behaviour, ready */
-  bool adversarial;           /* memory behind AXI: random latency, order, back-pressure; else calm */
-  bool withhold_ready;        /* retire_ready falls at random */
-  uint64_t error_base, error_limit; /* AXI accesses in [base, limit) answer with errors; both 0: none */
-  uint8_t fault;              /* to inject; 0: none */
-  uint64_t max_cycles;        /* of a launch; 0: no limit */
-  uint64_t max_insns;         /* model alone: warp instructions; 0: no limit */
-  uint64_t watchdog;          /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
+  const char *device_dir, *backend,
+      *config;                        /* NULL: default folder, "verilator"; config is needed unless mode is model */
+  struct device *device;              /* not NULL: use this one (borrowed) instead of opening one */
+  unsigned warp_slots, block_slots;   /* of the model alone; 0: 32 and 32 */
+  bool scoreboard;                    /* dependency mode, else control */
+  uint64_t seed;                      /* initial state, memory behaviour, ready */
+  bool adversarial;                   /* memory behind AXI: random latency, order, back-pressure; else calm */
+  bool withhold_ready;                /* retire_ready falls at random */
+  uint64_t error_base, error_limit;   /* AXI accesses in [base, limit) answer with errors; both 0: none */
+  uint8_t fault;                      /* to inject; 0: none */
+  uint64_t max_cycles;                /* of a launch; 0: no limit */
+  uint64_t max_insns;                 /* model alone: warp instructions; 0: no limit */
+  uint64_t watchdog;                  /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
   uint64_t memory_base, memory_bytes; /* multiples of 64 */
-  const char *wave, *trace;   /* files, or NULL */
-  const char *command;        /* what repeats this run; goes into the trace */
+  const char *wave, *trace;           /* files, or NULL */
+  const char *command;                /* what repeats this run; goes into the trace */
   checker_disasm_fn disasm;
   void *disasm_ctx;
 };
 
 struct session_result {
   enum session_outcome outcome;
-  char message[512];          /* what went wrong, in words; empty when OK */
-  struct heddle_trap trap;    /* TRAPPED */
-  unsigned refuse;            /* REFUSED by the device: why (firmware/include/heddle/regs.h) */
-  uint64_t cycles;            /* of the grid, as the device counts them */
-  uint64_t device_cycles;     /* clocked for this launch in all */
-  uint64_t insns;             /* warp instructions retired (model), issued (device) */
-  uint32_t counter[SESSION_COUNTERS]; /* event counters of the device */
-  struct checker_stats checked;       /* lockstep */
+  char message[512];                    /* what went wrong, in words; empty when OK */
+  struct heddle_trap trap;              /* TRAPPED */
+  unsigned refuse;                      /* REFUSED by the device: why (firmware/include/heddle/regs.h) */
+  uint64_t cycles;                      /* of the grid, as the device counts them */
+  uint64_t device_cycles;               /* clocked for this launch in all */
+  uint64_t insns;                       /* warp instructions retired (model), issued (device) */
+  uint32_t counter[SESSION_COUNTERS];   /* event counters of the device */
+  struct checker_stats checked;         /* lockstep */
   struct checker_difference difference; /* DIFFERENCE */
-  struct axi_mem_stats memory;        /* since the device was opened */
+  struct axi_mem_stats memory;          /* since the device was opened */
 };
 
 struct session;
@@ -82,8 +83,10 @@ void session_report_text(const struct session *s, FILE *sink);
 /* One JSON object about the last run. */
 void session_report_json(const struct session *s, FILE *sink);
 
-/* Check a recorded trace. `code` (may be NULL): the program it must be of. The report goes to `sink` when something differs. */
-enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes, checker_disasm_fn disasm,
-                                         void *disasm_ctx, struct session_result *r, FILE *sink);
+/* Check a recorded trace. `code` (may be NULL): the program it must be of. The report goes to `sink` when something
+ * differs. */
+enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
+                                         checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
+                                         FILE *sink);
 
 #endif

@@ -22,7 +22,7 @@
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct trace_header {
-  char config[32];  /* name of the configuration */
+  char config[32];   /* name of the configuration */
   char command[256]; /* what made the trace; for people */
   uint64_t isa_hash, config_hash;
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
@@ -32,9 +32,11 @@ struct trace_header {
 /* ---- writing ---- */
 struct trace_writer;
 struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes);
-bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory, uint64_t bytes);
+bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
+                  uint64_t bytes);
 bool trace_record(struct trace_writer *w, const struct retire_record *r);
-bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle); /* memory: final contents, same size */
+bool trace_launch_end(struct trace_writer *w, const uint8_t *memory,
+                      uint64_t cycle); /* memory: final contents, same size */
 /* Footer, flush, close. False: the file is not complete (a disk is full, a launch is open). The writer is gone. */
 bool trace_close(struct trace_writer *w);
 

@@ -19,6 +19,13 @@ struct heddle_asm_options {
 struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
                                        const struct heddle_asm_options *options);
 
+/* Control codes and reuse flags for the code in [first_pc, end_pc) of the program, in place of what the words have: for
+ * compilers. `stall` by enum heddle_stall, 1 to 15. Code outside does not branch into it but to first_pc, with everything
+ * ready. *stall_cycles (may be NULL): stalls above one, summed up. False: an illegal word, or no memory; nothing is
+ * changed then. */
+bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
+                     uint32_t *stall_cycles);
+
 /* One word as text, without control prefix or ';': "@!P0 IADD3 R2, R0, -0x1, RZ". An illegal word gives
  * ".word 0x<hi><lo>". `pc` resolves relative targets (printed as absolute addresses). Returns strlen. */
 unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size);

@@ -27,8 +27,8 @@ struct isa_src {
   uint8_t words; /* registers it spans: 1, 2 or 4 */
   bool neg;      /* arithmetic minus, or bitwise not where the template says ~ */
   bool abs;
-  uint8_t part;  /* raw value of the operand's part field ("R2.H0_H0"); 0 when it has none */
-  uint32_t imm;  /* ISA_IMM: value of its field, zero-extended; the upper word when imm=f64 */
+  uint8_t part; /* raw value of the operand's part field ("R2.H0_H0"); 0 when it has none */
+  uint32_t imm; /* ISA_IMM: value of its field, zero-extended; the upper word when imm=f64 */
 };
 
 /* A predicate read: index 0..6, 7 = PT (UPT). */
@@ -46,9 +46,9 @@ struct isa_ctl {
 /* A decoded word. Field values that have no member here are read with isa_get. */
 struct isa_dec {
   struct isa_word word;
-  uint16_t enc;  /* enum isa_enc: which encoding (instruction and format) */
-  uint16_t op;   /* enum isa_op */
-  uint8_t unit;  /* enum isa_unit */
+  uint16_t enc; /* enum isa_enc: which encoding (instruction and format) */
+  uint16_t op;  /* enum isa_op */
+  uint8_t unit; /* enum isa_unit */
   struct isa_pred guard;
   bool uniform;    /* the guard is a uniform predicate: the instruction executes once for the warp */
   bool rd_uniform; /* rd is a uniform register */
@@ -83,10 +83,10 @@ uint64_t isa_get(struct isa_word w, enum isa_field f);
 int64_t isa_get_signed(struct isa_word w, enum isa_field f);
 struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v);
 
-const char *isa_op_name(enum isa_op op);   /* "IADD3.X" */
+const char *isa_op_name(enum isa_op op); /* "IADD3.X" */
 const char *isa_unit_name(enum isa_unit u);
 bool isa_unit_is_variable(enum isa_unit u);
-uint64_t isa_hash(void);                   /* 64-bit FNV-1a of the canonical ISA description */
+uint64_t isa_hash(void); /* 64-bit FNV-1a of the canonical ISA description */
 
 #define ISA_RZ 255u
 #define ISA_PT 7u

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random arrivals, ends and new blocks against a plain model of isa/doc/05-barriers-traps.md: misuse at each arrival, and every release
-// exactly once, with the right warps, in time. With --fault N the same run must find a difference.
+// Random arrivals, ends and new blocks against a plain model of isa/doc/05-barriers-traps.md: misuse at each arrival,
+// and every release exactly once, with the right warps, in time. With --fault N the same run must find a difference.
 //   barrier_test [--steps N] [--seed S] [--fault N]
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +13,11 @@
 
 namespace {
 
-struct Release { unsigned bslot, id; uint32_t warps; uint64_t since; };
+struct Release {
+  unsigned bslot, id;
+  uint32_t warps;
+  uint64_t since;
+};
 
 struct Block {
   bool alive = false;
@@ -23,23 +27,30 @@ struct Block {
 };
 
 std::mt19937_64 rng;
-uint32_t rnd() { return uint32_t(rng()); }
-unsigned below(unsigned n) { return rnd() % n; }
-unsigned ones(uint32_t m) { return unsigned(__builtin_popcount(m)); }
+uint32_t rnd() {
+  return uint32_t(rng());
+}
+unsigned below(unsigned n) {
+  return rnd() % n;
+}
+unsigned ones(uint32_t m) {
+  return unsigned(__builtin_popcount(m));
+}
 
 struct Bench {
   std::unique_ptr<VerilatedContext> context{new VerilatedContext};
   std::unique_ptr<Vtop> top;
   std::vector<Block> blocks;
   std::vector<Release> due;
-  std::vector<int> owner;          // block of a warp slot, -1 = none
-  uint32_t waits = 0;              // warps that wait (until the unit releases them)
+  std::vector<int> owner; // block of a warp slot, -1 = none
+  uint32_t waits = 0;     // warps that wait (until the unit releases them)
   unsigned warps = 0;
   uint64_t cycle = 0, differences = 0, arrivals = 0, misuses = 0, releases = 0, ends = 0, starts = 0, by_end = 0;
   unsigned worst = 0, best = ~0u;
 
   void differ(const char *what, unsigned long long got, unsigned long long want) {
-    if (differences++ < 5) fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
+    if (differences++ < 5)
+      fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
   }
 
   void tick() {
@@ -140,7 +151,8 @@ struct Bench {
         }
         quiet = 0;
       }
-      if (e != w && owner[e] >= 0 && !(waits_now >> e & 1) && (blocks[unsigned(owner[e])].live >> e & 1) && below(6) == 0) {
+      if (e != w && owner[e] >= 0 && !(waits_now >> e & 1) && (blocks[unsigned(owner[e])].live >> e & 1) &&
+          below(6) == 0) {
         const unsigned bslot = unsigned(owner[e]);
         blocks[bslot].live &= ~(1u << e);
         top->done_valid_i = 1;
@@ -152,7 +164,7 @@ struct Bench {
         by_end += due.size() - before;
         quiet = 0;
       } else if (below(4) == 0) {
-        top->done_valid_i = 1;      // other control instructions mean nothing here
+        top->done_valid_i = 1; // other control instructions mean nothing here
         top->done_slot_i = uint8_t(below(warps));
       }
       // Blocks whose warps have ended go; a block that hangs (an explicit count that can't be reached) is replaced.
@@ -192,7 +204,7 @@ struct Bench {
   }
 };
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t steps = 300000, seed = 1;
@@ -206,12 +218,13 @@ int main(int argc, char **argv) {
   Bench b;
   const bool ok = b.go(seed, steps, fault);
   printf("%llu blocks, %llu arrivals, %llu misuses, %llu ends, %llu releases (%llu by an end), %u to %u cycles\n",
-         (unsigned long long)b.starts, (unsigned long long)b.arrivals, (unsigned long long)b.misuses, (unsigned long long)b.ends,
-         (unsigned long long)b.releases, (unsigned long long)b.by_end, b.best, b.worst);
+         (unsigned long long)b.starts, (unsigned long long)b.arrivals, (unsigned long long)b.misuses,
+         (unsigned long long)b.ends, (unsigned long long)b.releases, (unsigned long long)b.by_end, b.best, b.worst);
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;
   }
-  printf("barrier: %s, %llu cycles, seed %llu\n", ok ? "passed" : "FAILED", (unsigned long long)steps, (unsigned long long)seed);
+  printf("barrier: %s, %llu cycles, seed %llu\n", ok ? "passed" : "FAILED", (unsigned long long)steps,
+         (unsigned long long)seed);
   return ok ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random launches against the plain meaning of a grid: every block exactly once and in order, its warps in free slots, registers and
-// shared memory that no other resident block has, thread ids by division, live masks, ends; and launches that must be refused.
+// Random launches against the plain meaning of a grid: every block exactly once and in order, its warps in free slots,
+// registers and shared memory that no other resident block has, thread ids by division, live masks, ends; and launches
+// that must be refused.
 //   cta_test [--launches N] [--seed S] [--fault N]      (with --fault the same run must find a difference)
 #include <cstdio>
 #include <cstdlib>
@@ -14,13 +15,32 @@
 namespace {
 
 std::mt19937_64 rng;
-uint32_t rnd() { return uint32_t(rng()); }
-unsigned below(unsigned n) { return rnd() % n; }
-unsigned ones(uint32_t m) { return unsigned(__builtin_popcount(m)); }
+uint32_t rnd() {
+  return uint32_t(rng());
+}
+unsigned below(unsigned n) {
+  return rnd() % n;
+}
+unsigned ones(uint32_t m) {
+  return unsigned(__builtin_popcount(m));
+}
 
-struct Launch { uint32_t grid[3], block[3], regs, shared; };
-struct Block { bool alive; uint64_t number; uint32_t warps, started, ended, shm_base; unsigned shm_size; };
-struct Warp { bool alive; unsigned block, rbase, gen; uint64_t ends; uint32_t tid[32]; unsigned beats; };
+struct Launch {
+  uint32_t grid[3], block[3], regs, shared;
+};
+struct Block {
+  bool alive;
+  uint64_t number;
+  uint32_t warps, started, ended, shm_base;
+  unsigned shm_size;
+};
+struct Warp {
+  bool alive;
+  unsigned block, rbase, gen;
+  uint64_t ends;
+  uint32_t tid[32];
+  unsigned beats;
+};
 
 struct Bench {
   std::unique_ptr<VerilatedContext> context{new VerilatedContext};
@@ -35,8 +55,8 @@ struct Bench {
   bool differ(const char *what, unsigned long long got, unsigned long long want) {
     if (differences++ < 5)
       fprintf(stderr, "cycle %llu: %s is %llx, expected %llx (grid %u,%u,%u block %u,%u,%u regs %u shared %u)\n",
-              (unsigned long long)cycle, what, got, want, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1], l.block[2], l.regs,
-              l.shared);
+              (unsigned long long)cycle, what, got, want, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
+              l.block[2], l.regs, l.shared);
     return false;
   }
   void same(const char *what, unsigned long long got, unsigned long long want) {
@@ -66,11 +86,21 @@ struct Bench {
   void choose() {
     for (auto &g : l.grid) g = below(4) ? 1 + below(5) : 1;
     switch (below(5)) {
-      case 0: l.block[0] = 1 + below(1024), l.block[1] = l.block[2] = 1; break;
-      case 1: l.block[0] = 1 + below(7), l.block[1] = 1 + below(7), l.block[2] = 1 + below(7); break;
-      case 2: l.block[0] = 1 + below(40), l.block[1] = 1 + below(20), l.block[2] = 1 + below(4); break;
-      case 3: l.block[0] = 32 * (1 + below(4)), l.block[1] = 1 + below(3), l.block[2] = 1; break;
-      default: l.block[0] = 1, l.block[1] = 1 + below(60), l.block[2] = 1 + below(8); break;
+    case 0:
+      l.block[0] = 1 + below(1024), l.block[1] = l.block[2] = 1;
+      break;
+    case 1:
+      l.block[0] = 1 + below(7), l.block[1] = 1 + below(7), l.block[2] = 1 + below(7);
+      break;
+    case 2:
+      l.block[0] = 1 + below(40), l.block[1] = 1 + below(20), l.block[2] = 1 + below(4);
+      break;
+    case 3:
+      l.block[0] = 32 * (1 + below(4)), l.block[1] = 1 + below(3), l.block[2] = 1;
+      break;
+    default:
+      l.block[0] = 1, l.block[1] = 1 + below(60), l.block[2] = 1 + below(8);
+      break;
     }
     while (threads() > 32 * warps && below(10)) l.block[below(3)] = 1;
     l.regs = 1 + below(below(3) ? 40 : 255);
@@ -86,7 +116,10 @@ struct Bench {
     const unsigned nwarps = unsigned((threads() + 31) / 32);
     if (top->blk_valid_o) {
       const unsigned b = top->blk_bslot_o;
-      if (b >= blocks || block[b].alive) { differ("block slot in use", b, 0); return; }
+      if (b >= blocks || block[b].alive) {
+        differ("block slot in use", b, 0);
+        return;
+      }
       same("ctaid.x", top->blk_ctaid_x_o, next_block % l.grid[0]);
       same("ctaid.y", top->blk_ctaid_y_o, next_block / l.grid[0] % l.grid[1]);
       same("ctaid.z", top->blk_ctaid_z_o, next_block / l.grid[0] / l.grid[1]);
@@ -109,18 +142,25 @@ struct Bench {
     }
     if (top->tid_valid_o) {
       const unsigned s = top->tid_slot_o;
-      if (s >= warps || warp[s].alive) { differ("thread ids of a running warp", s, 0); return; }
+      if (s >= warps || warp[s].alive) {
+        differ("thread ids of a running warp", s, 0);
+        return;
+      }
       same("beat", top->tid_beat_o, warp[s].beats);
       for (unsigned i = 0; i < lanes; i++) {
         const unsigned lane = top->tid_beat_o * lanes + i;
-        if (lane < 32) warp[s].tid[lane] = top->tid_x_o[i] % 2048 + top->tid_y_o[i] % 2048 * 2048 + (top->tid_z_o[i] << 22);
+        if (lane < 32)
+          warp[s].tid[lane] = top->tid_x_o[i] % 2048 + top->tid_y_o[i] % 2048 * 2048 + (top->tid_z_o[i] << 22);
       }
       warp[s].beats++;
       rows++;
     }
     if (top->start_valid_o) {
       const unsigned s = top->start_slot_o, b = top->start_bslot_o;
-      if (s >= warps || b >= blocks || warp[s].alive || !block[b].alive) { differ("start of a warp", s, b); return; }
+      if (s >= warps || b >= blocks || warp[s].alive || !block[b].alive) {
+        differ("start of a warp", s, b);
+        return;
+      }
       Block &mine = block[b];
       if (!(mine.warps >> s & 1) || (mine.started >> s & 1)) differ("a warp of another block starts", s, mine.warps);
       const unsigned index = ones(mine.started);
@@ -158,7 +198,10 @@ struct Bench {
     }
     if (top->end_valid_o) {
       const unsigned b = top->end_bslot_o;
-      if (b >= blocks || !block[b].alive) { differ("end of a block slot", b, 0); return; }
+      if (b >= blocks || !block[b].alive) {
+        differ("end of a block slot", b, 0);
+        return;
+      }
       same("block ends with warps not started", block[b].started, block[b].warps);
       same("block ends with warps not ended", block[b].ended, block[b].warps);
       block[b].alive = false;
@@ -199,8 +242,10 @@ struct Bench {
     }
     same("refusal", top->refuse_o, refuse);
     refused[refuse]++;
-    if (!refuse) same("blocks", next_block, total);
-    else same("blocks of a refused launch", next_block, 0);
+    if (!refuse)
+      same("blocks", next_block, total);
+    else
+      same("blocks of a refused launch", next_block, 0);
     for (auto &b : block)
       if (b.alive) differ("a block that lives on", b.number, 0);
     const unsigned pause = below(4);
@@ -221,7 +266,8 @@ struct Bench {
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
     top->eval();
-    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, regs = top->cfg_regs_o, blocks = top->cfg_blocks_o, shared = top->cfg_shared_o;
+    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, regs = top->cfg_regs_o, blocks = top->cfg_blocks_o,
+    shared = top->cfg_shared_o;
     block.assign(blocks, Block());
     warp.assign(warps, Warp());
     bool ok = true;
@@ -231,7 +277,7 @@ struct Bench {
   }
 };
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t launches = 300, seed = 1;
@@ -244,12 +290,13 @@ int main(int argc, char **argv) {
   rng.seed(seed);
   Bench b;
   const bool ok = b.go(seed, launches, fault);
-  printf("%llu launches (accepted %llu; refused: grid %llu, block %llu, warps %llu, registers %llu, shared %llu), %llu warps, %llu rows,"
+  printf("%llu launches (accepted %llu; refused: grid %llu, block %llu, warps %llu, registers %llu, shared %llu), %llu "
+         "warps, %llu rows,"
          " up to %llu blocks at once, a warp every %llu cycles at best\n",
          (unsigned long long)b.launches, (unsigned long long)b.refused[0], (unsigned long long)b.refused[1],
          (unsigned long long)b.refused[2], (unsigned long long)b.refused[3], (unsigned long long)b.refused[4],
-         (unsigned long long)b.refused[5], (unsigned long long)b.started, (unsigned long long)b.rows, (unsigned long long)b.most,
-         (unsigned long long)b.least_gap);
+         (unsigned long long)b.refused[5], (unsigned long long)b.started, (unsigned long long)b.rows,
+         (unsigned long long)b.most, (unsigned long long)b.least_gap);
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;

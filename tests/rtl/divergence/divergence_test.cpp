@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random control instructions of all warps against a plain model of isa/doc/03-divergence.md: after every instruction masks, barriers,
-// result and hash must agree. With --fault N the same run must find a difference.
+// Random control instructions of all warps against a plain model of isa/doc/03-divergence.md: after every instruction
+// masks, barriers, result and hash must agree. With --fault N the same run must find a difference.
 //   divergence_test [--steps N] [--seed S] [--fault N]
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +17,9 @@ enum Op { BRA, CALL_REL, BRX, CALL_ABS, RET, BSSY, BSYNC, BREAK, EXIT, OPS };
 const char *const op_name[OPS] = {"BRA", "CALL.REL", "BRX", "CALL.ABS", "RET", "BSSY", "BSYNC", "BREAK", "EXIT"};
 const unsigned TRAP_NONE = 0, TRAP_BAD_PC = 2, TRAP_DEADLOCK = 8;
 
-struct Path { uint32_t mask, pc; };
+struct Path {
+  uint32_t mask, pc;
+};
 
 // ---- the model ---------------------------------------------------------------------------------------------------
 struct Warp {
@@ -67,7 +69,9 @@ struct Instruction {
   uint64_t base[32];
 };
 
-uint64_t target_of(const Instruction &in, unsigned lane) { return in.base[lane] + uint64_t(int64_t(int32_t(in.off))); }
+uint64_t target_of(const Instruction &in, unsigned lane) {
+  return in.base[lane] + uint64_t(int64_t(int32_t(in.off)));
+}
 
 void release_check(Warp &w, unsigned x) {
   if (w.parked[x] == 0) return;
@@ -85,61 +89,63 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   bool jump = false;
   w.pc = next;
   switch (in.op) {
-    case BRA:
-    case CALL_REL:
-      if (in.exec == 0) break;
-      if (rest) w.waiting.push_back({rest, next});
-      w.active = in.exec;
-      w.pc = next + in.off;
-      jump = true;
-      break;
-    case BRX:
-    case CALL_ABS:
-    case RET: {
-      if (in.exec == 0) break;
-      uint32_t bad = 0, same = 0;
-      int first = -1, first_bad = -1;
-      for (int l = 0; l < 32; l++) {
-        if (!(in.exec >> l & 1)) continue;
-        const uint64_t t = target_of(in, unsigned(l));
-        if (t >> 32 || t % 16 || t >= code_bytes) {
-          bad |= 1u << l;
-          if (first_bad < 0) first_bad = l;
-        }
-        if (first < 0) first = l;
-        if (t == target_of(in, unsigned(first))) same |= 1u << l;
+  case BRA:
+  case CALL_REL:
+    if (in.exec == 0) break;
+    if (rest) w.waiting.push_back({rest, next});
+    w.active = in.exec;
+    w.pc = next + in.off;
+    jump = true;
+    break;
+  case BRX:
+  case CALL_ABS:
+  case RET: {
+    if (in.exec == 0) break;
+    uint32_t bad = 0, same = 0;
+    int first = -1, first_bad = -1;
+    for (int l = 0; l < 32; l++) {
+      if (!(in.exec >> l & 1)) continue;
+      const uint64_t t = target_of(in, unsigned(l));
+      if (t >> 32 || t % 16 || t >= code_bytes) {
+        bad |= 1u << l;
+        if (first_bad < 0) first_bad = l;
       }
-      if (bad) {
-        out.trap = true;
-        out.cause = TRAP_BAD_PC;
-        out.lanes = bad;
-        out.addr = target_of(in, unsigned(first_bad));
-        return out;
-      }
-      if (rest) w.waiting.push_back({rest, next});
-      if (in.exec & ~same) w.waiting.push_back({in.exec & ~same, in.pc});
-      w.active = same;
-      w.pc = uint32_t(target_of(in, unsigned(first)));
-      jump = true;
-      break;
+      if (first < 0) first = l;
+      if (t == target_of(in, unsigned(first))) same |= 1u << l;
     }
-    case BSSY: w.members[in.bx] |= in.exec; break;
-    case BSYNC:
-      if (in.exec == 0) break;
-      w.parked[in.bx] |= in.exec;
-      w.park_pc[in.bx] = in.pc;
-      w.active = rest;
-      release_check(w, in.bx);
-      break;
-    case BREAK:
-      w.members[in.bx] &= ~in.exec;
-      release_check(w, in.bx);
-      break;
-    default:
-      w.exited |= in.exec;
-      w.active = rest;
-      for (unsigned x = 0; x < 16; x++) release_check(w, x);
-      break;
+    if (bad) {
+      out.trap = true;
+      out.cause = TRAP_BAD_PC;
+      out.lanes = bad;
+      out.addr = target_of(in, unsigned(first_bad));
+      return out;
+    }
+    if (rest) w.waiting.push_back({rest, next});
+    if (in.exec & ~same) w.waiting.push_back({in.exec & ~same, in.pc});
+    w.active = same;
+    w.pc = uint32_t(target_of(in, unsigned(first)));
+    jump = true;
+    break;
+  }
+  case BSSY:
+    w.members[in.bx] |= in.exec;
+    break;
+  case BSYNC:
+    if (in.exec == 0) break;
+    w.parked[in.bx] |= in.exec;
+    w.park_pc[in.bx] = in.pc;
+    w.active = rest;
+    release_check(w, in.bx);
+    break;
+  case BREAK:
+    w.members[in.bx] &= ~in.exec;
+    release_check(w, in.bx);
+    break;
+  default:
+    w.exited |= in.exec;
+    w.active = rest;
+    for (unsigned x = 0; x < 16; x++) release_check(w, x);
+    break;
   }
   if (w.active == 0) {
     if (!w.waiting.empty()) {
@@ -174,8 +180,12 @@ struct Slot {
 };
 
 std::mt19937_64 rng;
-uint32_t rnd() { return uint32_t(rng()); }
-unsigned below(unsigned n) { return n ? rnd() % n : 0; }
+uint32_t rnd() {
+  return uint32_t(rng());
+}
+unsigned below(unsigned n) {
+  return n ? rnd() % n : 0;
+}
 
 struct Bench {
   std::unique_ptr<VerilatedContext> context{new VerilatedContext};
@@ -189,9 +199,9 @@ struct Bench {
 
   bool differ(const Slot &s, const char *what, uint64_t got, uint64_t want) {
     if (differences++ < 5)
-      fprintf(stderr, "cycle %llu slot %u seq %u %s pc %x exec %x bx %u: %s is %llx, expected %llx\n", (unsigned long long)cycle,
-              unsigned(&s - slots.data()), s.in.seq, op_name[s.in.op], s.in.pc, s.in.exec, s.in.bx, what,
-              (unsigned long long)got, (unsigned long long)want);
+      fprintf(stderr, "cycle %llu slot %u seq %u %s pc %x exec %x bx %u: %s is %llx, expected %llx\n",
+              (unsigned long long)cycle, unsigned(&s - slots.data()), s.in.seq, op_name[s.in.op], s.in.pc, s.in.exec,
+              s.in.bx, what, (unsigned long long)got, (unsigned long long)want);
     return false;
   }
 
@@ -205,12 +215,18 @@ struct Bench {
 
   uint32_t subset(uint32_t mask) {
     switch (below(6)) {
-      case 0: return mask;
-      case 1: return mask & (mask - 1);        // all but the lowest
-      case 2: return mask & (0u - mask);       // the lowest only
-      case 3: return mask & rnd() & rnd();
-      case 4: return below(8) ? mask & rnd() : 0;
-      default: return mask & rnd();
+    case 0:
+      return mask;
+    case 1:
+      return mask & (mask - 1); // all but the lowest
+    case 2:
+      return mask & (0u - mask); // the lowest only
+    case 3:
+      return mask & rnd() & rnd();
+    case 4:
+      return below(8) ? mask & rnd() : 0;
+    default:
+      return mask & rnd();
     }
   }
 
@@ -222,7 +238,7 @@ struct Bench {
     in.bx = below(s.style & 1 ? 16 : 3);
     in.seq = s.seq++;
     in.exec = subset(w.active);
-    if (s.style & 4) {   // towards a deep stack: peel lane after lane
+    if (s.style & 4) { // towards a deep stack: peel lane after lane
       if (w.active & (w.active - 1)) {
         in.op = below(3) ? BRA : BRX;
         in.exec = w.active & (w.active - 1);
@@ -233,13 +249,20 @@ struct Bench {
     }
     const unsigned roll = below(100);
     const unsigned exits = s.style & 2 ? 3 : 12;
-    if (roll < 30) in.op = below(4) ? BRA : CALL_REL;
-    else if (roll < 42) in.op = Op(BRX + below(3));
-    else if (roll < 60) in.op = BSSY;
-    else if (roll < 82) in.op = BSYNC;
-    else if (roll < 88) in.op = BREAK;
-    else if (roll < 88 + exits) in.op = EXIT;
-    else in.op = BRA;
+    if (roll < 30)
+      in.op = below(4) ? BRA : CALL_REL;
+    else if (roll < 42)
+      in.op = Op(BRX + below(3));
+    else if (roll < 60)
+      in.op = BSSY;
+    else if (roll < 82)
+      in.op = BSYNC;
+    else if (roll < 88)
+      in.op = BREAK;
+    else if (roll < 88 + exits)
+      in.op = EXIT;
+    else
+      in.op = BRA;
     if (in.op == BRA || in.op == CALL_REL) {
       in.off = below(4) ? (below(200) - 100) * 16 : rnd();
     } else if (in.op == BSYNC) {
@@ -255,7 +278,8 @@ struct Bench {
       for (unsigned l = 0; l < 32; l++) {
         uint64_t t = targets[below(kinds)];
         if (bad == 0 && below(10) == 0) {
-          const uint64_t wrong[4] = {t + 1 + below(15), code_bytes + 16 * below(1000), t | 1ull << (32 + below(32)), ~0ull << 4};
+          const uint64_t wrong[4] = {t + 1 + below(15), code_bytes + 16 * below(1000), t | 1ull << (32 + below(32)),
+                                     ~0ull << 4};
           t = wrong[below(4)];
         }
         if (!(in.exec >> l & 1) && below(2)) t = rng();
@@ -331,7 +355,8 @@ struct Bench {
           s.alive = false;
         } else if (!e.trap) {
           if (bool(top->done_ended_o) != e.ended) differ(s, "ended", top->done_ended_o, e.ended);
-          if (!e.ended && bool(top->done_redirect_o) != e.redirect) differ(s, "redirect", top->done_redirect_o, e.redirect);
+          if (!e.ended && bool(top->done_redirect_o) != e.redirect)
+            differ(s, "redirect", top->done_redirect_o, e.redirect);
           if (!e.ended && top->done_pc_o != e.pc) differ(s, "pc", top->done_pc_o, e.pc);
           if (e.ended) {
             ended++;
@@ -429,7 +454,7 @@ struct Bench {
   }
 };
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t steps = 200000, seed = 1;
@@ -443,14 +468,17 @@ int main(int argc, char **argv) {
   Bench bench;
   const bool ok = bench.go(seed, steps, fault);
   for (int op = 0; op < OPS; op++)
-    printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op], bench.worst[op]);
-  printf("ended %llu, bad targets %llu, deadlocks %llu, deepest stack %llu, double pushes %llu\n", (unsigned long long)bench.ended,
-         (unsigned long long)bench.traps[TRAP_BAD_PC], (unsigned long long)bench.traps[TRAP_DEADLOCK],
-         (unsigned long long)bench.deepest, (unsigned long long)bench.again);
+    printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op],
+           bench.worst[op]);
+  printf("ended %llu, bad targets %llu, deadlocks %llu, deepest stack %llu, double pushes %llu\n",
+         (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
+         (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
+         (unsigned long long)bench.again);
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;
   }
-  printf("divergence: %s, %llu instructions, seed %llu\n", ok ? "passed" : "FAILED", (unsigned long long)steps, (unsigned long long)seed);
+  printf("divergence: %s, %llu instructions, seed %llu\n", ok ? "passed" : "FAILED", (unsigned long long)steps,
+         (unsigned long long)seed);
   return ok ? 0 : 1;
 }

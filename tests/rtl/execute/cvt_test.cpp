@@ -53,8 +53,7 @@ private:
 void i2f(Bench &bench, Reference &ref, uint32_t b, bool uns, unsigned rnd) {
   Vector v;
   v.b = b;
-  bench.check(Operation(ISA_OP_I2F).set(ISA_F_ISRC, uns).set(ISA_F_RND, rnd), v,
-              Expected::value(ref.i2f(b, uns, rnd)));
+  bench.check(Operation(ISA_OP_I2F).set(ISA_F_ISRC, uns).set(ISA_F_RND, rnd), v, Expected::value(ref.i2f(b, uns, rnd)));
 }
 
 void f2i(Bench &bench, Reference &ref, uint32_t b, bool uns, unsigned rnd, unsigned mode) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetch and instruction buffer against straight-line expectation: every entry that is read is the next word of its warp's path,
-// whatever the cache's delays and however often the warp is redirected, ended and started; flags and legality agree with the C
-// decoder; a PC outside the code shows only once everything before it was read; nobody starves.
+// Fetch and instruction buffer against straight-line expectation: every entry that is read is the next word of its
+// warp's path, whatever the cache's delays and however often the warp is redirected, ended and started; flags and
+// legality agree with the C decoder; a PC outside the code shows only once everything before it was read; nobody
+// starves.
 #include <deque>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 struct Path {
   bool alive = false;
   uint32_t pc = 0;
-  uint64_t since = 0;   // nothing to read since
+  uint64_t since = 0; // nothing to read since
 };
 
 uint64_t checks = 0, now = 0;
@@ -45,11 +46,11 @@ uint32_t flags(const isa_dec &d) {
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  return uint32_t(collect && !mem) << 16 | uint32_t(mem) << 15 | uint32_t(ordered) << 14 | uint32_t(drain) << 13 | uint32_t(cst) << 12 |
-         uint32_t(d.ctl.wait) << 6 | raise;
+  return uint32_t(collect && !mem) << 16 | uint32_t(mem) << 15 | uint32_t(ordered) << 14 | uint32_t(drain) << 13 |
+         uint32_t(cst) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t seed = 1, cycles = 200000;
@@ -92,7 +93,7 @@ int main(int argc, char **argv) {
   unsigned warps = top.cfg_warps_o;
   std::vector<Path> w(warps);
   std::deque<std::pair<uint32_t, uint64_t>> cache;
-  int s1 = -1;              // warp that was selected in the last cycle
+  int s1 = -1; // warp that was selected in the last cycle
   uint64_t popped = 0, flushed = 0, bad = 0;
   bool held = false;
   uint32_t held_pc = 0;
@@ -165,7 +166,9 @@ int main(int argc, char **argv) {
       top.done_slot_i = unsigned(event);
       top.done_redirect_i = jump;
       top.done_ended_i = ends;
-      top.done_pc_i = rnd.percent(5) ? 16 * (290 + rnd.below(20)) : rnd.percent(3) ? rnd.below(4800) : 16 * rnd.below(unsigned(code.size()));
+      top.done_pc_i = rnd.percent(5)   ? 16 * (290 + rnd.below(20))
+                      : rnd.percent(3) ? rnd.below(4800)
+                                       : 16 * rnd.below(unsigned(code.size()));
       if (jump) x.pc = top.done_pc_i;
       if (ends) x.alive = false;
       flushed += jump || ends;
@@ -218,7 +221,8 @@ int main(int argc, char **argv) {
     top.eval();
   }
   top.final();
-  std::printf("seed %llu: %llu words, %llu flushes, %llu cycles outside the code, %llu checks, %u failures\n", (unsigned long long)seed,
-              (unsigned long long)popped, (unsigned long long)flushed, (unsigned long long)bad, (unsigned long long)checks, failures);
+  std::printf("seed %llu: %llu words, %llu flushes, %llu cycles outside the code, %llu checks, %u failures\n",
+              (unsigned long long)seed, (unsigned long long)popped, (unsigned long long)flushed,
+              (unsigned long long)bad, (unsigned long long)checks, failures);
   return failures != 0 || popped < cycles / 20 || flushed < 100 || bad < 10;
 }

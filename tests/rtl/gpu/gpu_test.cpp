@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side of the top, driven through firmware/include/heddle/regs.h, with a made-up SM: identity, launch registers, start, done,
-// trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is offered once the SM is in reset).
+// The host side of the top, driven through firmware/include/heddle/regs.h, with a made-up SM: identity, launch
+// registers, start, done, trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is
+// offered once the SM is in reset).
 //   gpu_test [--runs N] [--seed S]
 #include <cstdio>
 #include <cstdlib>
@@ -16,8 +17,12 @@
 namespace {
 
 std::mt19937_64 rng;
-uint32_t rnd() { return uint32_t(rng()); }
-unsigned below(unsigned n) { return rnd() % n; }
+uint32_t rnd() {
+  return uint32_t(rng());
+}
+unsigned below(unsigned n) {
+  return rnd() % n;
+}
 
 struct Bench {
   std::unique_ptr<VerilatedContext> context{new VerilatedContext};
@@ -26,8 +31,8 @@ struct Bench {
   uint64_t gos = 0, go_cycle = 0, reset_cycles = 0;
   // The SM's AXI master: what it offers, and how far its bursts are.
   bool traffic = false, aw = false, w = false, ar = false;
-  unsigned w_left = 0;              // beats of the present data burst that are not yet taken
-  int aw_ahead = 0;                 // addresses taken or offered, less data bursts begun
+  unsigned w_left = 0; // beats of the present data burst that are not yet taken
+  int aw_ahead = 0;    // addresses taken or offered, less data bursts begun
   // The memory: bursts that wait for an answer.
   int m_aw = 0, m_wlast = 0, m_ar = 0, m_b = 0;
   unsigned r_left = 0;
@@ -99,7 +104,8 @@ struct Bench {
     if (was_aw && !top->m_axi_awvalid_o) differ("AWVALID taken back", 0, 1);
     if (was_w && !top->m_axi_wvalid_o) differ("WVALID taken back", 0, 1);
     if (was_ar && !top->m_axi_arvalid_o) differ("ARVALID taken back", 0, 1);
-    if (reset && (m_ar || r_left || m_b != m_aw || m_b != m_wlast || w_beats)) differ("SM reset with bursts under way", 1, 0);
+    if (reset && (m_ar || r_left || m_b != m_aw || m_b != m_wlast || w_beats))
+      differ("SM reset with bursts under way", 1, 0);
     if (reset && (top->m_axi_awvalid_o || top->m_axi_wvalid_o || top->m_axi_arvalid_o)) differ("offer in reset", 1, 0);
 
     if (aw && top->sm_awready_o) {
@@ -155,7 +161,8 @@ struct Bench {
       top->s_axil_wstrb_i = uint8_t(strb);
       top->s_axil_bready_i = below(2);
       top->eval();
-      const bool take_aw = top->s_axil_awvalid_i && top->s_axil_awready_o, take_w = top->s_axil_wvalid_i && top->s_axil_wready_o;
+      const bool take_aw = top->s_axil_awvalid_i && top->s_axil_awready_o,
+                 take_w = top->s_axil_wvalid_i && top->s_axil_wready_o;
       const bool done = top->s_axil_bvalid_o && top->s_axil_bready_i;
       const unsigned resp = top->s_axil_bresp_o;
       if (done && !(have_aw && have_w)) differ("early write response", 1, 0);
@@ -180,7 +187,8 @@ struct Bench {
       top->s_axil_araddr_i = uint16_t(offset);
       top->s_axil_rready_i = below(2);
       top->eval();
-      const bool take = top->s_axil_arvalid_i && top->s_axil_arready_o, done = top->s_axil_rvalid_o && top->s_axil_rready_i;
+      const bool take = top->s_axil_arvalid_i && top->s_axil_arready_o,
+                 done = top->s_axil_rvalid_o && top->s_axil_rready_i;
       const uint32_t data = top->s_axil_rdata_o;
       if (done && top->s_axil_rresp_o) differ("rresp", top->s_axil_rresp_o, 0);
       tick();
@@ -206,7 +214,8 @@ struct Bench {
     same("CAP_AXI_BITS", read(HEDDLE_REG_CAP_AXI_BITS), top->cfg_axi_bits_o);
     same("CFG_HASH", read(HEDDLE_REG_CFG_HASH) | uint64_t(read(HEDDLE_REG_CFG_HASH + 4)) << 32, top->cfg_hash_o);
     same("ISA_HASH", read(HEDDLE_REG_ISA_HASH) | uint64_t(read(HEDDLE_REG_ISA_HASH + 4)) << 32, top->isa_hash_o);
-    same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32, top->latency_hash_o);
+    same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32,
+         top->latency_hash_o);
     same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS), HEDDLE_UNIT_ALU | HEDDLE_UNIT_FMA | HEDDLE_UNIT_CVT);
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
@@ -217,7 +226,10 @@ struct Bench {
   static uint32_t fit(uint32_t v, uint32_t most) { return v > most ? most : v; }
 
   // All launch registers, with what each keeps of a value.
-  struct Field { unsigned offset; uint32_t mask, most; };
+  struct Field {
+    unsigned offset;
+    uint32_t mask, most;
+  };
   std::vector<Field> fields;
   std::vector<uint32_t> values;
   void list() {
@@ -251,8 +263,10 @@ struct Bench {
       const uint32_t v = below(2) ? rnd() : below(3000);
       const unsigned strb = below(10) ? 15 : below(15);
       same("bresp", write(fields[i].offset, v, strb), strb == 15 || (locked && strb == 15) ? 0 : 2);
-      if (strb == 15 && !locked) values[i] = fit(v & fields[i].mask, fields[i].most);
-      else if (k < fields.size() && !locked) k--;
+      if (strb == 15 && !locked)
+        values[i] = fit(v & fields[i].mask, fields[i].most);
+      else if (k < fields.size() && !locked)
+        k--;
     }
     for (size_t i = 0; i < fields.size(); i++) same("launch register", read(fields[i].offset), values[i]);
     for (unsigned i = 0; i < 14; i++) same("launch", top->launch_o[i], values[i]);
@@ -289,7 +303,9 @@ struct Bench {
   }
 
   void one() {
-    struct Where { uint32_t x, y, z, warps; };
+    struct Where {
+      uint32_t x, y, z, warps;
+    };
     std::vector<Where> resident(top->cfg_blocks_o, Where{0, 0, 0, 0});
     start();
     traffic = true;
@@ -314,7 +330,7 @@ struct Bench {
     }
     for (unsigned i = below(60); i > 0; i--) tick();
     if (below(3) == 0) {
-      write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);   // ignored
+      write(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START); // ignored
       for (int i = 0; i < 20; i++) tick();
       same("go while running", gos, before);
     }
@@ -360,7 +376,8 @@ struct Bench {
       same("TRAP_CTAID_X", read(HEDDLE_REG_TRAP_CTAID_X), resident[b].x);
       same("TRAP_CTAID_Y", read(HEDDLE_REG_TRAP_CTAID_Y), resident[b].y);
       same("TRAP_CTAID_Z", read(HEDDLE_REG_TRAP_CTAID_Z), resident[b].z);
-      same("TRAP_WARP", read(HEDDLE_REG_TRAP_WARP), unsigned(__builtin_popcount(resident[b].warps & ((1u << slot) - 1))));
+      same("TRAP_WARP", read(HEDDLE_REG_TRAP_WARP),
+           unsigned(__builtin_popcount(resident[b].warps & ((1u << slot) - 1))));
       same("TRAP_SLOT", read(HEDDLE_REG_TRAP_SLOT), slot | gen << 8);
       same("TRAP_SEQ", read(HEDDLE_REG_TRAP_SEQ), seq);
       same("TRAP_PC", read(HEDDLE_REG_TRAP_PC), pc);
@@ -370,7 +387,8 @@ struct Bench {
     same("status at the end", read(HEDDLE_REG_STATUS), want);
     const uint64_t lo = read(HEDDLE_REG_CYCLES_LO), hi = read(HEDDLE_REG_CYCLES_HI);
     same("cycles", hi << 32 | lo, cycles + 1);
-    for (unsigned i = 0; i < 16; i++) same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] : 0);
+    for (unsigned i = 0; i < 16; i++)
+      same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] : 0);
     if (below(3) == 0) {
       stop();
       same("TRAP_CAUSE after an abort", read(HEDDLE_REG_TRAP_CAUSE), 0);
@@ -383,7 +401,8 @@ struct Bench {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
     top.reset(new Vtop{context.get()});
-    top->s_axil_awvalid_i = top->s_axil_wvalid_i = top->s_axil_arvalid_i = top->s_axil_bready_i = top->s_axil_rready_i = 0;
+    top->s_axil_awvalid_i = top->s_axil_wvalid_i = top->s_axil_arvalid_i = top->s_axil_bready_i = top->s_axil_rready_i =
+        0;
     top->grid_done_i = top->trap_valid_i = top->bstart_valid_i = 0;
     top->ct_refuse_i = 0;
     top->sm_awvalid_i = top->sm_wvalid_i = top->sm_arvalid_i = 0;
@@ -410,7 +429,7 @@ struct Bench {
   }
 };
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t runs = 500, seed = 1;
@@ -422,7 +441,7 @@ int main(int argc, char **argv) {
   Bench b;
   const bool ok = b.go(seed, runs);
   printf("gpu host: %s, %llu runs, %llu aborts, %llu checks, %llu bursts, seed %llu\n", ok ? "passed" : "FAILED",
-         (unsigned long long)runs, (unsigned long long)b.aborts, (unsigned long long)b.checks, (unsigned long long)b.bursts,
-         (unsigned long long)seed);
+         (unsigned long long)runs, (unsigned long long)b.aborts, (unsigned long long)b.checks,
+         (unsigned long long)b.bursts, (unsigned long long)seed);
   return ok ? 0 : 1;
 }

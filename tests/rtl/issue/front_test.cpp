@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs through `front`, with caches, operand stage, pipes, load/store unit, divergence and barriers played by the
-// bench: any delays, any order that the contract allows. The bench keeps its own idea of every warp (decoded with the C
-// library) and checks each issue record and uop against it: order, masks, predicates, stall distance, counters, drains,
-// room, scoreboard, and which trap is the first. `--speed` measures the issue rate instead.
+// Random programs through `front`, with caches, operand stage, pipes, load/store unit, divergence and barriers played
+// by the bench: any delays, any order that the contract allows. The bench keeps its own idea of every warp (decoded
+// with the C library) and checks each issue record and uop against it: order, masks, predicates, stall distance,
+// counters, drains, room, scoreboard, and which trap is the first. `--speed` measures the issue rate instead.
 #include <cstring>
 #include <deque>
 #include <set>
@@ -16,7 +16,16 @@
 namespace {
 
 constexpr unsigned MAX_WARPS = 64;
-enum Cause { ILLEGAL = 1, BAD_PC = 2, MISALIGNED = 3, CONST_RANGE = 6, DIVERGENCE = 7, DEADLOCK = 8, BARRIER = 9, BUS = 10 };
+enum Cause {
+  ILLEGAL = 1,
+  BAD_PC = 2,
+  MISALIGNED = 3,
+  CONST_RANGE = 6,
+  DIVERGENCE = 7,
+  DEADLOCK = 8,
+  BARRIER = 9,
+  BUS = 10
+};
 
 struct Options {
   uint64_t seed = 1, cycles = 20000;
@@ -35,7 +44,7 @@ struct Dest {
   unsigned rd, n, pd0, pd1;
 };
 
-struct Op {   // an issued instruction that is still under way
+struct Op { // an issued instruction that is still under way
   unsigned slot = 0;
   isa_dec d{};
   uint32_t exec = 0, pc = 0, seq = 0;
@@ -55,7 +64,7 @@ struct Warp {
   int count[6]{};
   // the last instruction
   bool collecting = false, ctl = false, at_bar = false;
-  uint64_t free_at = 0;       // earliest cycle of the next one in the check stage
+  uint64_t free_at = 0; // earliest cycle of the next one in the check stage
   unsigned last_stall = 1;
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
@@ -63,11 +72,11 @@ struct Warp {
 };
 
 class Bench {
- public:
+public:
   explicit Bench(const Options &o) : opt(o), rnd{o.seed * 7919 + 17} {}
   int run();
 
- private:
+private:
   Options opt;
   Random rnd;
   Vtop top;
@@ -88,17 +97,18 @@ class Bench {
   std::vector<std::pair<unsigned, uint64_t>> bar_wait;
   unsigned gen_entries = 3, mem_entries = 2;
   uint64_t gen_bus_free = 0, mem_bus_free = 0;
-  std::vector<Op> trapping;               // issued and bound to trap
+  std::vector<Op> trapping; // issued and bound to trap
   unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
   bool done = false, halted = false;
-  Trap at_halt[MAX_WARPS];   // what each warp's next instruction raises, as things stood when issue stopped
-  uint32_t trap_rate = 4;   // of 1000 memory and control instructions
+  Trap at_halt[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
+  uint32_t trap_rate = 4;  // of 1000 memory and control instructions
   uint64_t cause_count[16]{};
-  uint64_t grid_issued = 0, grid_alive = 0;   // of this grid: instructions, cycles summed over live warps
+  uint64_t grid_issued = 0, grid_alive = 0; // of this grid: instructions, cycles summed over live warps
 
   void fail(const char *what, unsigned slot) {
     if (failures++ < 10)
-      std::printf("cycle %llu warp %u pc 0x%x: %s\n", (unsigned long long)now, slot, slot < MAX_WARPS ? w[slot].pc : 0, what);
+      std::printf("cycle %llu warp %u pc 0x%x: %s\n", (unsigned long long)now, slot, slot < MAX_WARPS ? w[slot].pc : 0,
+                  what);
   }
   void check(bool ok, const char *what, unsigned slot) {
     checks++;
@@ -109,7 +119,7 @@ class Bench {
     return uint32_t((x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u >> 32);
   }
   uint32_t constant(unsigned bank, unsigned off) { return hash32(bank * 77 + 5, off); }
-  bool no_word(uint32_t pc) { return opt.traps && hash32(pc, uint32_t(opt.seed)) % 400 == 0; }   // bus error
+  bool no_word(uint32_t pc) { return opt.traps && hash32(pc, uint32_t(opt.seed)) % 400 == 0; } // bus error
   bool in_code(uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); }
   uint64_t later(unsigned n) { return now + 1 + (opt.speed ? 0 : rnd.below(n)); }
 
@@ -139,12 +149,13 @@ class Bench {
   void finish_trap();
   void check_counters();
   struct Event {
-    int kind;   // 0 pred beat, 1 dispatched, 2 counter falls, 3 memory done, 4 fixed done, 5 control done, 6 release, 7 start
+    int kind; // 0 pred beat, 1 dispatched, 2 counter falls, 3 memory done, 4 fixed done, 5 control done, 6 release, 7
+              // start
     Op op;
     unsigned a, b;
     uint32_t x, y;
   };
-  std::vector<Event> events;   // of the last cycle, applied before the next but after its record
+  std::vector<Event> events; // of the last cycle, applied before the next but after its record
   void apply();
 };
 
@@ -298,7 +309,7 @@ void Bench::start_some() {
   top.ct_start_valid_i = 0;
   if (top.is_halt_o || !(opt.speed || rnd.percent(10))) return;
   unsigned s = opt.speed ? 0 : rnd.below(warps);
-  unsigned limit = opt.speed ? unsigned(opt.seed) : warps;   // in a speed run the seed is the number of warps
+  unsigned limit = opt.speed ? unsigned(opt.seed) : warps; // in a speed run the seed is the number of warps
   for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps) {
     if (s >= limit || w[s].alive || !(top.is_idle_o >> s & 1)) continue;
     check(w[s].mem == 0 && w[s].fixed == 0 && !w[s].collecting && !w[s].ctl, "idle with something in flight", s);
@@ -316,7 +327,7 @@ void Bench::start_some() {
     x.alive = true;
     std::memcpy(x.pred, w[s].pred, sizeof x.pred);
     w[s] = x;
-    w[s].alive = false;   // until the event counts
+    w[s].alive = false; // until the event counts
     reroll(s);
     top.ct_start_gen_i = x.gen;
     top.ct_start_rbase_i = x.rbase;
@@ -377,7 +388,7 @@ Trap Bench::precise(unsigned s) {
 
 void Bench::record(unsigned s) {
   Warp &x = w[s];
-  uint64_t at = now - 1;   // cycle in which it stood in the check stage
+  uint64_t at = now - 1; // cycle in which it stood in the check stage
   issued++;
   grid_issued++;
   last_issue = now;
@@ -402,7 +413,8 @@ void Bench::record(unsigned s) {
   uint32_t ps[3];
   for (unsigned i = 0; i < 3; i++) ps[i] = guard_of(x, d.ps[i]);
   check(top.ret_issue_exec_o == exec, "executing lanes", s);
-  check(top.ret_issue_ps0_o == ps[0] && top.ret_issue_ps1_o == ps[1] && top.ret_issue_ps2_o == ps[2], "source predicates", s);
+  check(top.ret_issue_ps0_o == ps[0] && top.ret_issue_ps1_o == ps[1] && top.ret_issue_ps2_o == ps[2],
+        "source predicates", s);
   for (unsigned n = 0; n < 6; n++)
     if (d.ctl.wait >> n & 1) check(x.count[n] == 0, "wait mask not respected", s);
 
@@ -431,9 +443,9 @@ void Bench::record(unsigned s) {
   // The uop.
   check(bool(top.is_valid_o) == collect, "uop valid", s);
   check(bool(top.is_ctl_valid_o) == is_ctl(d), "control valid", s);
-  check(top.uop_slot_o == s && top.uop_gen_o == x.gen && top.uop_seq_o == x.seq && top.uop_pc_o == x.pc && top.uop_exec_o == exec &&
-            top.uop_word_lo_o == word.lo && top.uop_word_hi_o == word.hi && top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] &&
-            top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
+  check(top.uop_slot_o == s && top.uop_gen_o == x.gen && top.uop_seq_o == x.seq && top.uop_pc_o == x.pc &&
+            top.uop_exec_o == exec && top.uop_word_lo_o == word.lo && top.uop_word_hi_o == word.hi &&
+            top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] && top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
         "uop fields", s);
   for (unsigned i = 0; i < 3; i++) {
     if (d.src[i].kind == ISA_CONST) check(top.uop_sval_o == constant(d.cbank, d.coff), "constant operand", s);
@@ -473,7 +485,8 @@ void Bench::record(unsigned s) {
       x.pending.push_back({d.has_rd && d.rd != ISA_RZ, d.rd, d.rd_words, d.pd0, d.pd1});
     op.when = later(busy_delay);
     (op.mem ? mem_in : gen_in).push_back(op);
-    check(op.mem ? mem_in.size() + mem_out.size() <= mem_entries : gen_in.size() + gen_out.size() <= gen_entries, "no free collector", s);
+    check(op.mem ? mem_in.size() + mem_out.size() <= mem_entries : gen_in.size() + gen_out.size() <= gen_entries,
+          "no free collector", s);
   }
   if (op.ctl) {
     op.regs_read = !collect;
@@ -488,41 +501,46 @@ void Bench::apply() {
   for (auto &e : events) {
     Warp &x = w[e.kind == 7 ? e.a : e.op.slot];
     switch (e.kind) {
-      case 0: {
-        uint32_t mask = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (e.a * lanes);
-        mask &= e.op.exec;
-        if (e.op.d.pd0 < 7) x.pred[e.op.d.pd0] = (x.pred[e.op.d.pd0] & ~mask) | (e.x & mask);
-        if (e.op.d.pd1 < 7) x.pred[e.op.d.pd1] = (x.pred[e.op.d.pd1] & ~mask) | (e.y & mask);
-        break;
-      }
-      case 1:
-        x.collecting = false;
-        x.free_at = now - 1 + x.last_stall;
-        if (e.op.d.ctl.rbar < 6) x.count[e.op.d.ctl.rbar]--;
-        break;
-      case 3:
-      case 4: {
-        (e.kind == 3 ? x.mem : x.fixed)--;
-        if (e.op.d.ctl.wbar < 6) x.count[e.op.d.ctl.wbar]--;
-        for (size_t i = 0; i < x.pending.size(); i++) {
-          Dest &p = x.pending[i];
-          bool rd = e.op.d.has_rd && e.op.d.rd != ISA_RZ;
-          if (p.has_rd == rd && (!rd || p.rd == e.op.d.rd) && p.pd0 == e.op.d.pd0 && p.pd1 == e.op.d.pd1) {
-            x.pending.erase(x.pending.begin() + long(i));
-            break;
-          }
+    case 0: {
+      uint32_t mask = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (e.a * lanes);
+      mask &= e.op.exec;
+      if (e.op.d.pd0 < 7) x.pred[e.op.d.pd0] = (x.pred[e.op.d.pd0] & ~mask) | (e.x & mask);
+      if (e.op.d.pd1 < 7) x.pred[e.op.d.pd1] = (x.pred[e.op.d.pd1] & ~mask) | (e.y & mask);
+      break;
+    }
+    case 1:
+      x.collecting = false;
+      x.free_at = now - 1 + x.last_stall;
+      if (e.op.d.ctl.rbar < 6) x.count[e.op.d.ctl.rbar]--;
+      break;
+    case 3:
+    case 4: {
+      (e.kind == 3 ? x.mem : x.fixed)--;
+      if (e.op.d.ctl.wbar < 6) x.count[e.op.d.ctl.wbar]--;
+      for (size_t i = 0; i < x.pending.size(); i++) {
+        Dest &p = x.pending[i];
+        bool rd = e.op.d.has_rd && e.op.d.rd != ISA_RZ;
+        if (p.has_rd == rd && (!rd || p.rd == e.op.d.rd) && p.pd0 == e.op.d.pd0 && p.pd1 == e.op.d.pd1) {
+          x.pending.erase(x.pending.begin() + long(i));
+          break;
         }
-        break;
       }
-      case 5:
-        x.ctl = false;
-        if (e.a) x.pc = e.x;
-        if (e.b) x.alive = false;
-        reroll(e.op.slot);
-        break;
-      case 6: x.at_bar = false; break;
-      case 7: x.alive = true; break;
-      default: break;
+      break;
+    }
+    case 5:
+      x.ctl = false;
+      if (e.a) x.pc = e.x;
+      if (e.b) x.alive = false;
+      reroll(e.op.slot);
+      break;
+    case 6:
+      x.at_bar = false;
+      break;
+    case 7:
+      x.alive = true;
+      break;
+    default:
+      break;
     }
   }
   events.clear();
@@ -586,7 +604,7 @@ void Bench::drive_pipes() {
   for (size_t i = 0; i < fix.size();) {
     Op &op = fix[i];
     unsigned unit = op.d.unit;
-    uint64_t written = op.last + lat[unit];   // cycle of the last row
+    uint64_t written = op.last + lat[unit]; // cycle of the last row
     if ((op.d.pd0 < 7 || op.d.pd1 < 7) && now + beats > written && now <= written) {
       unsigned beat = unsigned(beats - 1 - (written - now));
       uint32_t d0 = rnd.u32(), d1 = rnd.u32();
@@ -662,7 +680,8 @@ void Bench::drive_lsu() {
     if (lsu[i].when > now) continue;
     Op op = lsu[i];
     bool behind = false;
-    for (size_t j = 0; j < i; j++) behind |= lsu[j].slot == op.slot && (lsu[j].trap || lsu[j].refused || op.trap || op.refused);
+    for (size_t j = 0; j < i; j++)
+      behind |= lsu[j].slot == op.slot && (lsu[j].trap || lsu[j].refused || op.trap || op.refused);
     if (behind) continue;
     lsu.erase(lsu.begin() + long(i));
     top.ls_done_valid_i = 1;
@@ -761,8 +780,10 @@ void Bench::drive() {
   if (top.is_valid_o) {
     isa_dec d;
     isa_decode({top.uop_word_lo_o, top.uop_word_hi_o}, &d);
-    if (d.unit == ISA_UNIT_MEM) top.op_free_mem_i = top.op_free_mem_i + 1;
-    else top.op_free_gen_i = top.op_free_gen_i + 1;
+    if (d.unit == ISA_UNIT_MEM)
+      top.op_free_mem_i = top.op_free_mem_i + 1;
+    else
+      top.op_free_gen_i = top.op_free_gen_i + 1;
   }
   drive_operand();
   drive_pipes();
@@ -824,7 +845,8 @@ void Bench::observe() {
     record(top.ret_issue_slot_o);
     isa_dec d;
     // An arrival: its warp waits from the record on.
-    if (isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d) && d.op == ISA_OP_BAR_SYNC && top.ret_issue_exec_o != 0)
+    if (isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d) && d.op == ISA_OP_BAR_SYNC &&
+        top.ret_issue_exec_o != 0)
       w[top.ret_issue_slot_o].at_bar = true;
   } else {
     check(!top.is_valid_o && !top.is_ctl_valid_o, "uop without a record", 0);
@@ -854,7 +876,8 @@ void Bench::finish_trap() {
   cause_count[top.is_trap_cause_o & 15]++;
   if (first) {
     check(top.is_trap_cause_o == unsigned(first->mem ? MISALIGNED : DEADLOCK), "trap: cause", s);
-    check(s == first->slot && top.is_trap_seq_o == first->seq && top.is_trap_gen_o == first->gen && top.is_trap_pc_o == first->pc,
+    check(s == first->slot && top.is_trap_seq_o == first->seq && top.is_trap_gen_o == first->gen &&
+              top.is_trap_pc_o == first->pc,
           "trap: not the first in issue order", s);
   } else {
     Trap t = at_halt[s];
@@ -863,8 +886,8 @@ void Bench::finish_trap() {
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);
     check(t.addr == top.is_trap_addr_o, "trap: address", s);
   }
-  check(gen_in.empty() && mem_in.empty() && gen_out.empty() && mem_out.empty() && fix.empty() && lsu_check.empty() && lsu.empty() &&
-            ctl.empty(),
+  check(gen_in.empty() && mem_in.empty() && gen_out.empty() && mem_out.empty() && fix.empty() && lsu_check.empty() &&
+            lsu.empty() && ctl.empty(),
         "trap reported before everything drained", s);
   done = true;
 }
@@ -902,8 +925,8 @@ int Bench::run() {
     }
   }
   std::printf("seed %llu: %llu cycles, %llu grids, %llu instructions, %llu traps, %llu checks, %u failures\n",
-              (unsigned long long)opt.seed, (unsigned long long)now, (unsigned long long)grids, (unsigned long long)issued,
-              (unsigned long long)traps_seen, (unsigned long long)checks, failures);
+              (unsigned long long)opt.seed, (unsigned long long)now, (unsigned long long)grids,
+              (unsigned long long)issued, (unsigned long long)traps_seen, (unsigned long long)checks, failures);
   if (opt.traps) {
     std::printf("causes:");
     for (unsigned c = 1; c < 16; c++)
@@ -918,7 +941,7 @@ int Bench::run() {
   return failures == 0 && issued > 100 ? 0 : 1;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   Verilated::commandArgs(argc, argv);
@@ -927,13 +950,20 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     std::string a = argv[i];
     auto value = [&]() { return i + 1 < argc ? std::strtoull(argv[++i], nullptr, 0) : 0; };
-    if (a == "--seed") o.seed = value();
-    else if (a == "--seeds") seeds = unsigned(value());
-    else if (a == "--cycles") o.cycles = value();
-    else if (a == "--fault") o.fault = unsigned(value());
-    else if (a == "--traps") o.traps = true;
-    else if (a == "--scoreboard") o.scoreboard = true;
-    else if (a == "--speed") o.speed = true;
+    if (a == "--seed")
+      o.seed = value();
+    else if (a == "--seeds")
+      seeds = unsigned(value());
+    else if (a == "--cycles")
+      o.cycles = value();
+    else if (a == "--fault")
+      o.fault = unsigned(value());
+    else if (a == "--traps")
+      o.traps = true;
+    else if (a == "--scoreboard")
+      o.scoreboard = true;
+    else if (a == "--speed")
+      o.speed = true;
   }
   int bad = 0;
   for (unsigned k = 0; k < seeds; k++) {

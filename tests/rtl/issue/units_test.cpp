@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of issue that keep an order or a table, each against a plain list: schedulers pick what the policy says, the first
-// trap in issue order is found whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions,
-// dependency counters count.
+// The parts of issue that keep an order or a table, each against a plain list: schedulers pick what the policy says,
+// the first trap in issue order is found whatever order the traps arrive in, the scoreboard refuses exactly the
+// dependent instructions, dependency counters count.
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -49,7 +49,7 @@ void reset(Vtop &top) {
 void test_sched(Vtop &top, Random &rnd, uint64_t cycles) {
   reset(top);
   unsigned n = top.cfg_warps_o;
-  std::vector<unsigned> age;   // oldest first
+  std::vector<unsigned> age; // oldest first
   for (unsigned i = 0; i < n; i++) age.push_back(i);
   int gto_last = -1, lrr_last = -1;
   for (uint64_t t = 0; t < cycles; t++) {
@@ -65,7 +65,8 @@ void test_sched(Vtop &top, Random &rnd, uint64_t cycles) {
     put(top.lrr_yield_i, y[1]);
     top.eval();
     int want = -1;
-    if (gto_last >= 0 && (el >> gto_last & 1)) want = gto_last;
+    if (gto_last >= 0 && (el >> gto_last & 1))
+      want = gto_last;
     else
       for (unsigned a : age)
         if (el >> a & 1) {
@@ -110,7 +111,7 @@ uint64_t test_order(Vtop &top, Random &rnd, unsigned rounds) {
     std::set<unsigned> in_ctl, dead;
     uint64_t truth = ~UINT64_C(0);
     unsigned rate = 1 + rnd.below(20);
-    size_t before = 0;   // entries in the cycle before: full is judged then
+    size_t before = 0; // entries in the cycle before: full is judged then
     for (unsigned t = 0; t < 2000; t++) {
       top.add_valid_i = 0;
       Item add{};
@@ -146,8 +147,10 @@ uint64_t test_order(Vtop &top, Random &rnd, unsigned rounds) {
           traps[kind] = &kept[kind];
           if (!it.ctl) dead.insert(it.slot);
           (kind ? top.ctl_trap_i : top.mem_trap_i) = 1;
-          if (kind) top.ctl_trap_slot_i = it.slot;
-          else top.mem_trap_slot_i = it.slot;
+          if (kind)
+            top.ctl_trap_slot_i = it.slot;
+          else
+            top.mem_trap_slot_i = it.slot;
         } else {
           if (kind) {
             top.ctl_pass_i = 1;
@@ -167,8 +170,10 @@ uint64_t test_order(Vtop &top, Random &rnd, unsigned rounds) {
         if (hit && !traps[kind]) check(false, "a first trap where there was none");
         if (traps[kind] && first_seen == ~UINT64_C(0)) first_seen = traps[kind]->order;
       }
-      if (top.ctl_first_o && traps[1]) best = traps[1]->order;
-      else if (top.mem_first_o && traps[0]) best = traps[0]->order;
+      if (top.ctl_first_o && traps[1])
+        best = traps[1]->order;
+      else if (top.mem_first_o && traps[0])
+        best = traps[0]->order;
       for (auto *p : traps)
         if (p) truth = std::min(truth, p->order);
       check(best == truth, "the first trap so far");
@@ -206,13 +211,15 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   unsigned n = top.cfg_warps_o;
   std::vector<Pending> open;
   uint64_t asleep = 0, refused = 0;
-  size_t before = 0;   // entries in the cycle before: full is judged then
+  size_t before = 0; // entries in the cycle before: full is judged then
   for (uint64_t t = 0; t < cycles; t++) {
     isa_dec d;
     isa_word w = random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true);
     isa_decode(w, &d);
     unsigned slot = rnd.below(n);
-    unsigned preds = (1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index | 1u << d.pd0 | 1u << d.pd1) & 0x7f;
+    unsigned preds = (1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index |
+                      1u << d.pd0 | 1u << d.pd1) &
+                     0x7f;
     std::set<unsigned> use;
     for (auto &s : d.src)
       if (s.kind == ISA_REG && s.reg != ISA_RZ)
@@ -272,8 +279,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
 }
 
 // Byte w of a vector of bytes, however wide Verilator makes the port.
-template <typename T>
-unsigned byte_of(const T &port, unsigned w) {
+template <typename T> unsigned byte_of(const T &port, unsigned w) {
   unsigned char b;
   std::memcpy(&b, reinterpret_cast<const unsigned char *>(&port) + w, 1);
   return b;
@@ -286,7 +292,7 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
   std::vector<std::vector<int>> count(n, std::vector<int>(6, 0));
   int highest = 0;
   for (uint64_t t = 0; t < cycles; t++) {
-    bool fill = t / 2000 % 2 == 0;   // up for a while, then down
+    bool fill = t / 2000 % 2 == 0; // up for a while, then down
     auto next = count;
     top.raise_valid_i = rnd.percent(fill ? 95 : 30);
     unsigned s = rnd.below(n > 2 ? 2 : n), wb = rnd.below(8), rb = rnd.below(8);
@@ -345,7 +351,7 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
   check(highest == 63, "a counter that reaches 63");
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t seed = 1, cycles = 20000;
@@ -365,7 +371,7 @@ int main(int argc, char **argv) {
   test_scoreboard(top, rnd, cycles);
   test_counters(top, rnd, cycles);
   top.final();
-  std::printf("seed %llu: %llu checks, %llu traps overtaken, %u failures\n", (unsigned long long)seed, (unsigned long long)checks,
-              (unsigned long long)overtaken, failures);
+  std::printf("seed %llu: %llu checks, %llu traps overtaken, %u failures\n", (unsigned long long)seed,
+              (unsigned long long)checks, (unsigned long long)overtaken, failures);
   return failures != 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the benches of the memory folder share: random numbers, checks, access to packed ports, and an AXI memory that does
-// everything the standard lets it do: random latency, answers out of order among ids, interleaved read beats, W before AW.
+// What the benches of the memory folder share: random numbers, checks, access to packed ports, and an AXI memory that
+// does everything the standard lets it do: random latency, answers out of order among ids, interleaved read beats, W
+// before AW.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -37,8 +38,12 @@ struct Checks {
 };
 
 // Bytes of a port, whatever type Verilator gave it (little-endian hosts).
-template <class P> uint8_t *bytes(P &port) { return reinterpret_cast<uint8_t *>(&port); }
-template <class P> const uint8_t *bytes(const P &port) { return reinterpret_cast<const uint8_t *>(&port); }
+template <class P> uint8_t *bytes(P &port) {
+  return reinterpret_cast<uint8_t *>(&port);
+}
+template <class P> const uint8_t *bytes(const P &port) {
+  return reinterpret_cast<const uint8_t *>(&port);
+}
 
 inline void put_bits(uint8_t *p, unsigned lsb, unsigned width, uint64_t value) {
   for (unsigned i = 0; i < width; i++) {
@@ -53,17 +58,19 @@ inline uint32_t word(const uint8_t *p, unsigned i) {
   std::memcpy(&v, p + 4 * i, 4);
   return v;
 }
-inline void set_word(uint8_t *p, unsigned i, uint32_t v) { std::memcpy(p + 4 * i, &v, 4); }
+inline void set_word(uint8_t *p, unsigned i, uint32_t v) {
+  std::memcpy(p + 4 * i, &v, 4);
+}
 
 // Memory behind AXI. drive() sets this cycle's inputs of the device, sample() looks at the handshakes before the edge.
 template <class Top> class AxiMemory {
- public:
+public:
   uint64_t base;
   std::vector<uint8_t> data;
-  uint64_t err_base = 0, err_limit = 0;  // sectors here answer with an error
+  uint64_t err_base = 0, err_limit = 0; // sectors here answer with an error
   unsigned axi_bytes, beats;
   bool adversarial = true;
-  unsigned latency = 0;                  // when not adversarial
+  unsigned latency = 0; // when not adversarial
   uint64_t reads = 0, writes = 0;
 
   AxiMemory(Random &r, Checks &c, uint64_t b, size_t size, unsigned axi_bits)
@@ -115,7 +122,8 @@ template <class Top> class AxiMemory {
       shape(t.araddr_o, t.arlen_o, t.arsize_o, t.arburst_o);
       unsigned same = 0;
       for (auto &q : rd) same += q.id == t.arid_o;
-      checks.that(same < (t.arid_o >= 14 || t.arid_o >= caches ? 2u : 1u), "a read id is used once at a time", t.arid_o);
+      checks.that(same < (t.arid_o >= 14 || t.arid_o >= caches ? 2u : 1u), "a read id is used once at a time",
+                  t.arid_o);
       for (auto &q : b) checks.that(q.id != t.arid_o, "an id reads and writes at once", t.arid_o);
       rd.push_back({t.arid_o, t.araddr_o, now + delay(), 0, adversarial && rnd.percent(50), {}});
       if (rd.back().sampled) std::memcpy(rd.back().bytes, &data[t.araddr_o - base], 32);
@@ -141,9 +149,9 @@ template <class Top> class AxiMemory {
     }
   }
 
-  unsigned caches = 14;  // first id that belongs to a cache
+  unsigned caches = 14; // first id that belongs to a cache
 
- private:
+private:
   struct Read {
     unsigned id;
     uint64_t addr, due;
@@ -182,12 +190,14 @@ template <class Top> class AxiMemory {
     return h;
   }
   void stable(unsigned channel, bool hold, bool valid, uint64_t value) {
-    if (held[channel]) checks.that(valid && value == held_value[channel], "an AXI channel changed while it waited", channel);
+    if (held[channel])
+      checks.that(valid && value == held_value[channel], "an AXI channel changed while it waited", channel);
     held[channel] = hold;
     held_value[channel] = value;
   }
   void shape(uint64_t addr, unsigned len, unsigned size, unsigned burst) {
-    checks.that(addr % 32 == 0 && len == beats - 1 && (1u << size) == axi_bytes && burst == 1, "burst shape", addr, len);
+    checks.that(addr % 32 == 0 && len == beats - 1 && (1u << size) == axi_bytes && burst == 1, "burst shape", addr,
+                len);
     if (!checks.that(addr >= base && addr + 32 <= base + data.size(), "AXI address inside memory", addr)) std::exit(1);
   }
   // Any id's oldest read may go on; beats of several interleave.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The point of order and the AXI master alone: sector transactions on a few hot sectors under the most hostile memory.
-// Accepted order is the order of each sector: the reference performs a request when it is accepted, so read data, answers of
-// atomics and final memory are known beforehand, whatever AXI does. Records must come once for each, in that order.
+// Accepted order is the order of each sector: the reference performs a request when it is accepted, so read data,
+// answers of atomics and final memory are known beforehand, whatever AXI does. Records must come once for each, in that
+// order.
 #include <memory>
 
 #include "Vtop.h"
@@ -14,16 +15,17 @@ constexpr uint64_t BASE = 0x0900000000u;
 struct Request {
   unsigned slot, kind, gslot;
   uint32_t seq, lanes, wstrb, operand[32];
-  unsigned index[32];      // word of the sector, by lane
+  unsigned index[32]; // word of the sector, by lane
   uint64_t sector;
   uint8_t wdata[32], before[32], after[32];
   uint32_t old[32], given = 0;
   bool failing, ended = false, shown = false;
 };
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
-  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1, count = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 30000;
+  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1,
+           count = argc > 2 ? std::strtoull(argv[2], nullptr, 0) : 30000;
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
   auto top = std::make_unique<Vtop>();
@@ -43,7 +45,7 @@ int main(int argc, char **argv) {
   std::deque<uint64_t> fetched;
   unsigned fetch_beat = 0, row_beat = 0, sectors = 8;
   uint64_t sent = 0, records = 0, together = 0, now = 0, progress = 0;
-  uint32_t busy = 0;       // gslots in use, one request each
+  uint32_t busy = 0; // gslots in use, one request each
   bool took = false;
 
   t.rst_ni = 0;
@@ -129,10 +131,14 @@ int main(int argc, char **argv) {
         r.shown = true;
         for (auto &q : flight) {
           if (q == p) break;
-          checks.that(q->sector != r.sector || q->shown || (q->kind == 0 && r.kind == 0 && q->slot != r.slot), "records of a sector in order", q->seq, r.seq);
+          checks.that(q->sector != r.sector || q->shown || (q->kind == 0 && r.kind == 0 && q->slot != r.slot),
+                      "records of a sector in order", q->seq, r.seq);
         }
-        checks.that(t.gmem_slot_o == r.slot && t.gmem_gen_o == 7 && t.gmem_kind_o == r.kind && t.gmem_lanes_o == r.lanes && t.gmem_sector_o == r.sector, "identity", r.seq);
-        if (r.kind != 1) checks.that(!std::memcmp(bytes(t.gmem_rdata_o), r.before, 32), "read data of the record", r.seq, r.kind);
+        checks.that(t.gmem_slot_o == r.slot && t.gmem_gen_o == 7 && t.gmem_kind_o == r.kind &&
+                        t.gmem_lanes_o == r.lanes && t.gmem_sector_o == r.sector,
+                    "identity", r.seq);
+        if (r.kind != 1)
+          checks.that(!std::memcmp(bytes(t.gmem_rdata_o), r.before, 32), "read data of the record", r.seq, r.kind);
         uint32_t strb = r.kind == 0 ? 0 : r.wstrb;
         checks.that(t.gmem_wstrb_o == strb, "strobes of the record", t.gmem_wstrb_o, strb);
         for (unsigned i = 0; i < 32; i++)
@@ -158,7 +164,8 @@ int main(int argc, char **argv) {
         }
         if (t.rs_done_o) {
           checks.that(t.rs_err_o == r.failing, "bus error", r.seq);
-          if (!r.failing && r.kind != 1) checks.that(r.given == r.lanes, "all lanes have their value", r.given, r.lanes);
+          if (!r.failing && r.kind != 1)
+            checks.that(r.given == r.lanes, "all lanes have their value", r.given, r.lanes);
           r.ended = true;
           busy &= ~(1u << r.gslot);
         }
@@ -191,7 +198,8 @@ int main(int argc, char **argv) {
     }
     if (t.ic_beat_valid_o && checks.that(!fetched.empty(), "a beat that the cache asked for")) {
       uint64_t a = fetched.front() * 32 + fetch_beat * axi.axi_bytes;
-      checks.that(!std::memcmp(bytes(t.ic_beat_data_o), &axi.data[a - BASE], axi.axi_bytes) && !t.ic_beat_err_o, "the cache's data in order", a);
+      checks.that(!std::memcmp(bytes(t.ic_beat_data_o), &axi.data[a - BASE], axi.axi_bytes) && !t.ic_beat_err_o,
+                  "the cache's data in order", a);
       if (++fetch_beat == axi.beats) {
         fetch_beat = 0;
         fetched.pop_front();
@@ -199,7 +207,8 @@ int main(int argc, char **argv) {
     }
     bool cache_took = t.ic_valid_i && t.ic_ready_o;
     if (cache_took) fetched.push_back(t.ic_sector_i);
-    while (!flight.empty() && flight.front()->ended && (flight.front()->shown || flight.front()->failing)) flight.pop_front();
+    while (!flight.empty() && flight.front()->ended && (flight.front()->shown || flight.front()->failing))
+      flight.pop_front();
     t.clk_i = 1;
     t.eval();
     t.clk_i = 0;
@@ -209,8 +218,8 @@ int main(int argc, char **argv) {
   checks.that(sent == count && flight.empty(), "all requests ended", sent, flight.size());
   checks.that(axi.data == memory, "memory equals the reference");
   checks.that(together > 0, "loads of several warps share a sector");
-  std::printf("gmem seed %llu: %llu requests, %llu records, %llu cycles, %llu checks, %llu failed\n", (unsigned long long)seed,
-              (unsigned long long)sent, (unsigned long long)records, (unsigned long long)now, (unsigned long long)checks.done,
-              (unsigned long long)checks.failed);
+  std::printf("gmem seed %llu: %llu requests, %llu records, %llu cycles, %llu checks, %llu failed\n",
+              (unsigned long long)seed, (unsigned long long)sent, (unsigned long long)records, (unsigned long long)now,
+              (unsigned long long)checks.done, (unsigned long long)checks.failed);
   return checks.failed ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random memory instructions of all warps against mem_top, with instruction fetches and constant operands beside them.
-// The reference lives here: records say when an access happens (never what it reads); memory, shared memory, results, traps
-// and ends of instructions are computed from the instructions. --fault N expects the injected fault to be found.
+// The reference lives here: records say when an access happens (never what it reads); memory, shared memory, results,
+// traps and ends of instructions are computed from the instructions. --fault N expects the injected fault to be found.
 // --perf measures latency and throughput instead.
 #include <map>
 #include <memory>
@@ -18,7 +18,7 @@ enum Cause { MISALIGNED = 3, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, BUS = 1
 
 constexpr uint64_t BASE = 0x1234500000u;
 constexpr size_t MEMORY = 1 << 17;
-constexpr unsigned CODE = 0x4000, CODE_BYTES = 0x4000;       // offsets in memory
+constexpr unsigned CODE = 0x4000, CODE_BYTES = 0x4000; // offsets in memory
 constexpr unsigned CONSTS = 0x8000, CONST_BYTES = 0x4000;
 constexpr unsigned DATA = 0xc000;
 
@@ -30,7 +30,7 @@ struct Region {
 struct Instr {
   unsigned slot, gen, mem, size, cbank, rd, rd_n, wbar, rbase;
   uint32_t seq, pc, exec, off;
-  uint64_t addr[32];       // as the unit must form it
+  uint64_t addr[32]; // as the unit must form it
   uint32_t a_lo[32], a_hi[32], data[32][4];
   Expect expect;
   unsigned cause;
@@ -52,13 +52,13 @@ struct Instr {
 using Ref = std::shared_ptr<Instr>;
 
 class Bench {
- public:
+public:
   Vtop top;
   Random rnd;
   Checks checks;
   AxiMemory<Vtop> axi;
   unsigned lanes, beats, warps, shared_size;
-  std::vector<uint8_t> memory, shared;   // the reference
+  std::vector<uint8_t> memory, shared; // the reference
   std::vector<Region> regions;
   uint32_t shared_bytes = 0;
   uint64_t code_base = 0, cbank_base[4] = {};
@@ -71,7 +71,7 @@ class Bench {
   };
   std::vector<Warp> warp;
   std::map<uint64_t, Ref> by_id;
-  std::deque<Ref> queue;        // to send
+  std::deque<Ref> queue; // to send
   unsigned beat = 0;
   uint64_t now = 0, instructions = 0, traps = 0, refused = 0, progress = 0, fetches = 0, constants = 0, records = 0;
   unsigned wb_pressure = 80, fetch_pressure = 50;
@@ -93,19 +93,21 @@ class Bench {
     axi.data = memory;
   }
 
-  // ---- launch ----------------------------------------------------------------------------------------------------------
+  // ---- launch
+  // ----------------------------------------------------------------------------------------------------------
   void launch(bool whole_shared) {
     regions.clear();
     regions.push_back({BASE + DATA, BASE + DATA + 0x1000, true});
     regions.push_back({BASE + DATA + 0x1000, BASE + DATA + 0x1800, false});
-    regions.push_back({BASE + DATA + 0x1400, BASE + DATA + 0x1500, true});       // writable inside a read-only one
+    regions.push_back({BASE + DATA + 0x1400, BASE + DATA + 0x1500, true}); // writable inside a read-only one
     regions.push_back({BASE + DATA + 0x1800 + rnd.below(64), BASE + DATA + 0x2000 - rnd.below(64), true});
     regions.push_back({BASE + DATA + 0x3000, BASE + DATA + 0x3000 + 1 + rnd.below(300), true});
     while (regions.size() < 16) {
       uint64_t b = BASE + DATA + 0x4000 + rnd.below(0x3000);
       regions.push_back(rnd.percent(40) ? Region{b, 0, true} : Region{b, b + rnd.below(0x400), rnd.percent(60)});
     }
-    for (size_t i = regions.size() - 1; i > 0; i--) std::swap(regions[i], regions[rnd.below(static_cast<uint32_t>(i + 1))]);
+    for (size_t i = regions.size() - 1; i > 0; i--)
+      std::swap(regions[i], regions[rnd.below(static_cast<uint32_t>(i + 1))]);
     shared_bytes = whole_shared ? shared_size : 256 + 4 * rnd.below(shared_size / 16);
     code_base = BASE + CODE + 64 * rnd.below(32) + 16 * rnd.below(4);
     for (unsigned i = 0; i < 4; i++) {
@@ -130,7 +132,10 @@ class Bench {
     axi.err_base = axi.err_limit = 0;
     if (errors_on) {
       unsigned where = rnd.below(3);
-      axi.err_base = (BASE + (where == 0 ? DATA + rnd.below(0x800) : where == 1 ? CODE + rnd.below(CODE_BYTES) : CONSTS + rnd.below(CONST_BYTES))) & ~31ull;
+      axi.err_base = (BASE + (where == 0   ? DATA + rnd.below(0x800)
+                              : where == 1 ? CODE + rnd.below(CODE_BYTES)
+                                           : CONSTS + rnd.below(CONST_BYTES))) &
+                     ~31ull;
       axi.err_limit = axi.err_base + 32 * (1 + rnd.below(4));
     }
     top.invalidate_i = 1;
@@ -157,8 +162,11 @@ class Bench {
     warp[s].refused = 0;
   }
 
-  // ---- instructions ------------------------------------------------------------------------------------------------------
-  static uint64_t key(unsigned slot, unsigned gen, uint32_t seq) { return (uint64_t(slot) << 40) | (uint64_t(gen) << 32) | seq; }
+  // ---- instructions
+  // ------------------------------------------------------------------------------------------------------
+  static uint64_t key(unsigned slot, unsigned gen, uint32_t seq) {
+    return (uint64_t(slot) << 40) | (uint64_t(gen) << 32) | seq;
+  }
   bool failing(uint64_t a) const { return a >= axi.err_base && a < axi.err_limit; }
 
   // What the region table says: 0 fine, else the cause.
@@ -205,7 +213,8 @@ class Bench {
     uint64_t lo, n;
     if (x.global()) {
       const Region *r = &regions[rnd.below(16)];
-      for (int i = 0; i < 50 && (r->limit < r->base + 32 || ((x.store() || x.atomic()) && !r->write)); i++) r = &regions[rnd.below(16)];
+      for (int i = 0; i < 50 && (r->limit < r->base + 32 || ((x.store() || x.atomic()) && !r->write)); i++)
+        r = &regions[rnd.below(16)];
       lo = r->base;
       n = r->limit > r->base ? r->limit - r->base : 1;
       if (rnd.percent(50) && n > 256) n = 256;
@@ -220,11 +229,21 @@ class Bench {
     for (unsigned l = 0; l < 32; l++) {
       uint64_t o;
       switch (pattern) {
-        case 0: case 1: o = (at + l * b) % n; break;
-        case 2: o = at; break;
-        case 3: o = (at + l * 128 + (l % 3) * 4) % n; break;
-        case 4: o = (at + (l % 2) * 256) % n; break;
-        default: o = rnd.below(static_cast<uint32_t>(n));
+      case 0:
+      case 1:
+        o = (at + l * b) % n;
+        break;
+      case 2:
+        o = at;
+        break;
+      case 3:
+        o = (at + l * 128 + (l % 3) * 4) % n;
+        break;
+      case 4:
+        o = (at + (l % 2) * 256) % n;
+        break;
+      default:
+        o = rnd.below(static_cast<uint32_t>(n));
       }
       uint64_t a = lo + o;
       a -= a % b;
@@ -237,11 +256,20 @@ class Bench {
       for (unsigned k = 0; k < 1 + rnd.below(3); k++) {
         unsigned l = rnd.below(32);
         switch (rnd.below(5)) {
-          case 0: x.addr[l] += 1 + rnd.below(3); break;
-          case 1: x.addr[l] = x.global() ? x.addr[l] + (1ull << (40 + rnd.below(24))) : 0xfffffff0u + rnd.below(16); break;
-          case 2: x.addr[l] += 0x10000 * (1 + rnd.below(64)); break;
-          case 3: x.addr[l] = x.global() ? regions[rnd.below(16)].limit - rnd.below(4) : n - rnd.below(4); break;
-          default: x.addr[l] = x.global() ? regions[rnd.below(16)].base - 1 + rnd.below(3) : rnd.u32();
+        case 0:
+          x.addr[l] += 1 + rnd.below(3);
+          break;
+        case 1:
+          x.addr[l] = x.global() ? x.addr[l] + (1ull << (40 + rnd.below(24))) : 0xfffffff0u + rnd.below(16);
+          break;
+        case 2:
+          x.addr[l] += 0x10000 * (1 + rnd.below(64));
+          break;
+        case 3:
+          x.addr[l] = x.global() ? regions[rnd.below(16)].limit - rnd.below(4) : n - rnd.below(4);
+          break;
+        default:
+          x.addr[l] = x.global() ? regions[rnd.below(16)].base - 1 + rnd.below(3) : rnd.u32();
         }
       }
     }
@@ -292,7 +320,9 @@ class Bench {
     queue.push_back(p);
     instructions++;
   }
-  bool line_failing(uint64_t a) const { return (a & ~63ull) < axi.err_limit && (a | 63) >= axi.err_base && axi.err_limit; }
+  bool line_failing(uint64_t a) const {
+    return (a & ~63ull) < axi.err_limit && (a | 63) >= axi.err_base && axi.err_limit;
+  }
 
   // A lane's registers from the bytes at its address.
   static void load(Instr &x, unsigned l, const uint8_t *m) {
@@ -308,19 +338,24 @@ class Bench {
     unsigned s = rnd.below(warps);
     Warp &w = warp[s];
     if ((w.dead && w.refused++ >= 3) || w.maybe) {
-      if (w.flight.empty() && w.maybe == false) start(s, w.shm_base);
-      else if (w.flight.empty()) start(s, w.shm_base);
-      else if (w.maybe && w.refused++ < 4) { /* a few more behind a bus error */ }
-      else return;
+      if (w.flight.empty() && w.maybe == false)
+        start(s, w.shm_base);
+      else if (w.flight.empty())
+        start(s, w.shm_base);
+      else if (w.maybe && w.refused++ < 4) { /* a few more behind a bus error */
+      } else
+        return;
     }
     if (w.flight.size() > 12) return;
-    static const unsigned kinds[] = {GLOAD, GLOAD, GLOAD, GSTORE, GSTORE, SLOAD, SLOAD, SLOAD, SSTORE, SSTORE, CLOAD, CLOAD, GATOM, SATOM, GRED};
+    static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD, SLOAD, SLOAD,
+                                     SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM, GRED};
     Ref p = make(s, kinds[rnd.below(15)], rnd.percent(40) ? 4 : rnd.below(7));
     place(*p);
     submit(p);
   }
 
-  // ---- records -----------------------------------------------------------------------------------------------------------
+  // ---- records
+  // -----------------------------------------------------------------------------------------------------------
   Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what) {
     auto i = by_id.find(key(slot, gen, seq));
     if (!checks.that(i != by_id.end() && !i->second->done, what, slot, seq)) return nullptr;
@@ -338,13 +373,18 @@ class Bench {
     for (unsigned l = 0; l < 32; l++)
       if ((x.exec >> l & 1) && x.addr[l] >> 5 == sector >> 5) group |= 1u << l;
     unsigned kind = x.mem == GLOAD ? 0 : x.mem == GSTORE ? 1 : 2;
-    if (!checks.that(x.expect == NORMAL && x.global() && x.checked && top.gmem_kind_o == kind, "global record kind", x.mem, x.expect)) return;
-    if (!checks.that(top.gmem_lanes_o == group && group && (x.left & group) == group, "global record lanes", top.gmem_lanes_o, group)) return;
+    if (!checks.that(x.expect == NORMAL && x.global() && x.checked && top.gmem_kind_o == kind, "global record kind",
+                     x.mem, x.expect))
+      return;
+    if (!checks.that(top.gmem_lanes_o == group && group && (x.left & group) == group, "global record lanes",
+                     top.gmem_lanes_o, group))
+      return;
     checks.that(!failing(sector), "no record of a failed access", sector);
     for (auto &o : warp[x.slot].flight) {
       if (o == p) break;
       for (unsigned l = 0; l < 32 && o->global() && o->expect == NORMAL; l++)
-        checks.that(!((o->left >> l & 1) && o->addr[l] >> 5 == sector >> 5), "a warp's accesses to one sector in order", o->seq, x.seq);
+        checks.that(!((o->left >> l & 1) && o->addr[l] >> 5 == sector >> 5), "a warp's accesses to one sector in order",
+                    o->seq, x.seq);
     }
     x.left &= ~group;
     uint8_t *m = &memory[sector - BASE], before[32];
@@ -353,7 +393,8 @@ class Bench {
     for (unsigned l = 0; l < 32; l++) {
       if (!(group >> l & 1)) continue;
       unsigned o = x.addr[l] & 31;
-      if (x.mem == GLOAD) load(x, l, m + o);
+      if (x.mem == GLOAD)
+        load(x, l, m + o);
       else if (x.mem == GSTORE) {
         std::memcpy(m + o, x.data[l], x.bytes());
         strb |= ((1u << x.bytes()) - 1) << o;
@@ -364,7 +405,9 @@ class Bench {
       }
     }
     checks.that(top.gmem_wstrb_o == strb, "global record strobes", top.gmem_wstrb_o, strb);
-    if (kind != 1) checks.that(!std::memcmp(bytes(top.gmem_rdata_o), before, 32), "global record read data", sector, word(before, 0));
+    if (kind != 1)
+      checks.that(!std::memcmp(bytes(top.gmem_rdata_o), before, 32), "global record read data", sector,
+                  word(before, 0));
     for (unsigned i = 0; i < 32; i++)
       if (strb >> i & 1) checks.that(bytes(top.gmem_wdata_o)[i] == m[i], "global record write data", sector + i, m[i]);
   }
@@ -377,7 +420,9 @@ class Bench {
     Instr &x = *p;
     unsigned kind = x.mem == SLOAD ? 0 : x.mem == SSTORE ? 1 : 2;
     uint32_t group = top.shm_lanes_o;
-    if (!checks.that(x.expect == NORMAL && x.shared() && x.checked && top.shm_kind_o == kind, "shared record kind", x.mem, x.expect)) return;
+    if (!checks.that(x.expect == NORMAL && x.shared() && x.checked && top.shm_kind_o == kind, "shared record kind",
+                     x.mem, x.expect))
+      return;
     if (!checks.that(group && (x.left & group) == group, "shared record lanes", group, x.left)) return;
     for (auto &o : warp[x.slot].flight) {
       if (o == p) break;
@@ -400,7 +445,8 @@ class Bench {
     for (unsigned l = 0; l < 32; l++) {
       if (!(group >> l & 1)) continue;
       uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.addr[l]);
-      if (x.mem == SLOAD) load(x, l, &shared[a]);
+      if (x.mem == SLOAD)
+        load(x, l, &shared[a]);
       else if (x.mem == SSTORE) {
         std::memcpy(&shared[a], x.data[l], x.bytes());
         for (unsigned i = 0; i < x.bytes(); i++) strb[(a + i) / 4 % 32] |= static_cast<uint8_t>(1u << ((a + i) % 4));
@@ -418,10 +464,13 @@ class Bench {
       uint16_t r;
       std::memcpy(&r, bytes(top.shm_row_o) + 2 * b, 2);
       checks.that(r == row[b], "shared record row", r, row[b]);
-      if (kind != 1) checks.that(word(bytes(top.shm_rdata_o), b) == before[b], "shared record read data", word(bytes(top.shm_rdata_o), b), before[b]);
+      if (kind != 1)
+        checks.that(word(bytes(top.shm_rdata_o), b) == before[b], "shared record read data",
+                    word(bytes(top.shm_rdata_o), b), before[b]);
       for (unsigned i = 0; i < 4; i++)
         if (strb[b] >> i & 1)
-          checks.that(bytes(top.shm_wdata_o)[4 * b + i] == shared[row[b] * 128 + b * 4 + i], "shared record write data", b, i);
+          checks.that(bytes(top.shm_wdata_o)[4 * b + i] == shared[row[b] * 128 + b * 4 + i], "shared record write data",
+                      b, i);
     }
   }
 
@@ -431,7 +480,9 @@ class Bench {
     if (!p) return;
     Instr &x = *p;
     unsigned w = static_cast<unsigned>(top.wb_rd_o - x.rd), k = top.wb_beat_o;
-    if (!checks.that(x.expect == NORMAL && x.returns() && x.rd != 255 && w <= x.rd_n && k < beats, "row of a register that is wanted", x.rd, top.wb_rd_o)) return;
+    if (!checks.that(x.expect == NORMAL && x.returns() && x.rd != 255 && w <= x.rd_n && k < beats,
+                     "row of a register that is wanted", x.rd, top.wb_rd_o))
+      return;
     uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1, mask = (x.exec >> (k * lanes)) & all;
     checks.that(top.wb_mask_o == mask && mask, "row mask", top.wb_mask_o, mask);
     checks.that(top.wb_rbase_o == x.rbase, "row base", top.wb_rbase_o, x.rbase);
@@ -442,7 +493,9 @@ class Bench {
       if (!(mask >> l & 1)) continue;
       unsigned lane = k * lanes + l;
       checks.that(!(x.left >> lane & 1), "a row after its accesses", lane);
-      if (!(x.error && x.mem == CLOAD)) checks.that(word(bytes(top.wb_data_o), l) == x.result[lane][w], "row data", word(bytes(top.wb_data_o), l), x.result[lane][w]);
+      if (!(x.error && x.mem == CLOAD))
+        checks.that(word(bytes(top.wb_data_o), l) == x.result[lane][w], "row data", word(bytes(top.wb_data_o), l),
+                    x.result[lane][w]);
     }
   }
 
@@ -475,9 +528,11 @@ class Bench {
       Ref p = find(top.trap_slot_o, top.trap_gen_o, top.trap_seq_o, "trap of an instruction in flight");
       if (!p) return;
       Instr &x = *p;
-      checks.that(top.done_slot_o == x.slot && top.done_wbar_o == x.wbar && top.trap_pc_o == x.pc, "trap's end and pc", x.slot, x.pc);
+      checks.that(top.done_slot_o == x.slot && top.done_wbar_o == x.wbar && top.trap_pc_o == x.pc, "trap's end and pc",
+                  x.slot, x.pc);
       if (x.expect == NORMAL && x.error) {
-        checks.that(top.trap_cause_o == BUS && !(x.global() && !failing(top.trap_addr_o)), "bus error", top.trap_cause_o, top.trap_addr_o);
+        checks.that(top.trap_cause_o == BUS && !(x.global() && !failing(top.trap_addr_o)), "bus error",
+                    top.trap_cause_o, top.trap_addr_o);
         uint32_t group = 0;
         for (unsigned l = 0; l < 32; l++)
           if ((x.exec >> l & 1) && x.addr[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
@@ -500,12 +555,15 @@ class Bench {
     for (auto &p : w.flight) {
       Instr &x = *p;
       bool untouched = x.left == (x.mem == CLOAD ? 0 : x.exec) && !x.rows[0] && !x.checked;
-      bool ready = x.sent && (x.expect == EMPTY ? x.checked : x.expect == REFUSED ? true
-        : x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));
+      bool ready = x.sent && (x.expect == EMPTY ? x.checked
+                              : x.expect == REFUSED
+                                  ? true
+                                  : x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));
       if (x.expect == TRAP && x.may_refuse && x.sent) ready = true;
       if (x.expect == EMPTY && x.may_refuse && x.sent) ready = true;
       bool has = x.returns() && x.rd != 255;
-      if (ready && top.done_wbar_o == x.wbar && top.done_has_rd_o == has && top.done_rd_o == x.rd && top.done_rd_n_o == x.rd_n) {
+      if (ready && top.done_wbar_o == x.wbar && top.done_has_rd_o == has && top.done_rd_o == x.rd &&
+          top.done_rd_n_o == x.rd_n) {
         if (x.expect == REFUSED) refused++;
         Ref keep = p;
         finish(keep);
@@ -524,7 +582,8 @@ class Bench {
     w.unchecked.pop_front();
   }
 
-  // ---- fetch and constant operands -----------------------------------------------------------------------------------------
+  // ---- fetch and constant operands
+  // -----------------------------------------------------------------------------------------
   std::deque<uint32_t> fetch_queue;
   std::deque<std::pair<unsigned, unsigned>> const_queue;
   uint32_t next_pc = 0;
@@ -547,8 +606,11 @@ class Bench {
       uint64_t a = code_base + fetch_queue.front();
       fetch_queue.pop_front();
       fetches++;
-      if (top.ic_rsp_err_o) checks.that(line_failing(a), "no fetch error without cause", a);
-      else checks.that(!line_failing(a) && !std::memcmp(bytes(top.ic_rsp_word_o), &memory[a - BASE], 16), "instruction word", a);
+      if (top.ic_rsp_err_o)
+        checks.that(line_failing(a), "no fetch error without cause", a);
+      else
+        checks.that(!line_failing(a) && !std::memcmp(bytes(top.ic_rsp_word_o), &memory[a - BASE], 16),
+                    "instruction word", a);
     }
     if (top.cc_cst_valid_o && checks.that(!const_queue.empty(), "a constant that was asked for")) {
       auto [bank, off] = const_queue.front();
@@ -557,7 +619,9 @@ class Bench {
       bool range = bank > 3 || off % 4 || off + 4 > cbank_bytes[bank & 3];
       uint64_t a = cbank_base[bank & 3] + off;
       checks.that(top.cc_cst_range_o == (range || line_failing(a)), "range of a constant", bank, off);
-      if (!top.cc_cst_range_o) checks.that(top.cc_cst_data_o == word(&memory[a - BASE], 0), "constant", top.cc_cst_data_o, word(&memory[a - BASE], 0));
+      if (!top.cc_cst_range_o)
+        checks.that(top.cc_cst_data_o == word(&memory[a - BASE], 0), "constant", top.cc_cst_data_o,
+                    word(&memory[a - BASE], 0));
     }
     if (top.if_req_valid_i && top.if_req_ready_o) {
       fetch_queue.push_back(top.if_req_pc_i);
@@ -571,7 +635,8 @@ class Bench {
   bool took_fetch = false, took_const = false, took_op = false;
   bool clients = true;
 
-  // ---- the clock -----------------------------------------------------------------------------------------------------------
+  // ---- the clock
+  // -----------------------------------------------------------------------------------------------------------
   void drive_op() {
     if (top.op_valid_i) return;
     if (queue.empty() || !rnd.percent(op_pressure)) return;
@@ -720,7 +785,8 @@ int random_test(Bench &b, uint64_t count, bool fault) {
   return b.checks.failed ? 1 : 0;
 }
 
-// ---- latency and throughput -----------------------------------------------------------------------------------------------
+// ---- latency and throughput
+// -----------------------------------------------------------------------------------------------
 struct Shape {
   const char *name;
   unsigned mem, size;
@@ -766,7 +832,7 @@ void measure(Bench &b) {
     for (auto &s : shapes) {
       if (latency && s.mem != GLOAD && s.mem != GSTORE && s.mem != GATOM) continue;
       uint64_t row = 0, done = 0, per = 0, sectors = 0;
-      for (unsigned round = 0; round < 3; round++) {   // warm up, one alone, many
+      for (unsigned round = 0; round < 3; round++) { // warm up, one alone, many
         unsigned n = round < 2 ? 1 : 64;
         uint64_t from = b.now, r0 = b.axi.reads + b.axi.writes;
         Ref first;
@@ -805,7 +871,7 @@ void measure(Bench &b) {
   }
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t seed = 1, count = 20000;
@@ -813,10 +879,14 @@ int main(int argc, char **argv) {
   bool perf = false;
   for (int i = 1; i < argc; i++) {
     std::string a = argv[i];
-    if (a == "--seed" && i + 1 < argc) seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--count" && i + 1 < argc) count = std::strtoull(argv[++i], nullptr, 0);
-    else if (a == "--fault" && i + 1 < argc) fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
-    else if (a == "--perf") perf = true;
+    if (a == "--seed" && i + 1 < argc)
+      seed = std::strtoull(argv[++i], nullptr, 0);
+    else if (a == "--count" && i + 1 < argc)
+      count = std::strtoull(argv[++i], nullptr, 0);
+    else if (a == "--fault" && i + 1 < argc)
+      fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
+    else if (a == "--perf")
+      perf = true;
     else {
       std::printf("usage: %s [--seed N] [--count N] [--fault N] [--perf]\n", argv[0]);
       return 2;
@@ -833,7 +903,8 @@ int main(int argc, char **argv) {
     return b->checks.failed ? 1 : 0;
   }
   int rc = random_test(*b, count, fault != 0);
-  std::printf("seed %llu: %llu instructions, %llu records, %llu traps, %llu refused, %llu fetches, %llu constants, %llu cycles, "
+  std::printf("seed %llu: %llu instructions, %llu records, %llu traps, %llu refused, %llu fetches, %llu constants, "
+              "%llu cycles, "
               "%llu checks, %llu failed\n",
               (unsigned long long)seed, (unsigned long long)b->instructions, (unsigned long long)b->records,
               (unsigned long long)b->traps, (unsigned long long)b->refused, (unsigned long long)b->fetches,

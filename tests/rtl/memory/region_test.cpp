@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The region check alone: random tables (overlapping, empty, byte-granular) against a plain search of the table for each lane.
+// The region check alone: random tables (overlapping, empty, byte-granular) against a plain search of the table for
+// each lane.
 #include <memory>
 
 #include "Vtop.h"
@@ -37,7 +38,7 @@ int main(int argc, char **argv) {
     for (unsigned i = 0; i < 16; i++) {
       base[i] = (origin + rnd.below(4096)) & 0xffffffffffu;
       limit[i] = rnd.percent(25) ? 0 : base[i] + rnd.below(i % 2 ? 64 : 1024);
-      if (table % 10 == 0 && i == 3) base[i] = 0xffffffff00u, limit[i] = 0x10000000000u;   // up to the last byte
+      if (table % 10 == 0 && i == 3) base[i] = 0xffffffff00u, limit[i] = 0x10000000000u; // up to the last byte
       put_bits(bytes(t.region_base_i), 40 * i, 40, base[i]);
       put_bits(bytes(t.region_limit_i), 41 * i, 41, limit[i]);
     }
@@ -60,8 +61,10 @@ int main(int argc, char **argv) {
             ok = ok || !w || (write >> i & 1);
           }
         if (!(need >> l & 1)) continue;
-        if (!in) range |= 1u << l;
-        else if (!ok) protect |= 1u << l;
+        if (!in)
+          range |= 1u << l;
+        else if (!ok)
+          protect |= 1u << l;
         ok ? good++ : bad++;
       }
       t.need_i = need;
@@ -81,8 +84,9 @@ int main(int argc, char **argv) {
       if (rnd.percent(30)) clock();
     }
   }
-  std::printf("region seed %llu: %llu beats, %llu lanes pass, %llu do not, %.2f cycles a beat, %llu checks, %llu failed\n",
-              (unsigned long long)seed, (unsigned long long)beats, (unsigned long long)good, (unsigned long long)bad,
-              double(cycles) / double(beats), (unsigned long long)checks.done, (unsigned long long)checks.failed);
+  std::printf(
+      "region seed %llu: %llu beats, %llu lanes pass, %llu do not, %.2f cycles a beat, %llu checks, %llu failed\n",
+      (unsigned long long)seed, (unsigned long long)beats, (unsigned long long)good, (unsigned long long)bad,
+      double(cycles) / double(beats), (unsigned long long)checks.done, (unsigned long long)checks.failed);
   return checks.failed || !good || !bad ? 1 : 0;
 }

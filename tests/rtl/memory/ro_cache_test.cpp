@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-only cache alone: random and local addresses, a memory that answers late and with bubbles, bus errors, contents
-// that change before an invalidation. Every answer is compared with memory; hits must come one a cycle.
+// The read-only cache alone: random and local addresses, a memory that answers late and with bubbles, bus errors,
+// contents that change before an invalidation. Every answer is compared with memory; hits must come one a cycle.
 #include <memory>
 
 #include "Vtop.h"
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     unsigned tag;
   };
   std::deque<Request> asked;
-  std::deque<std::pair<uint64_t, unsigned>> sectors;   // sector address, beats sent
+  std::deque<std::pair<uint64_t, unsigned>> sectors; // sector address, beats sent
   uint64_t err = ~0ull, at = BASE, answers = 0, fills = 0, pause = 0;
   unsigned streak = 0, best = 0;
   bool took = false;
@@ -48,10 +48,10 @@ int main(int argc, char **argv) {
   t.rst_ni = 1;
   for (uint64_t now = 0; now < cycles && checks.failed < 20; now++) {
     checks.cycle = now;
-    bool local = now / 4096 % 2;      // phases in which everything hits after a while
+    bool local = now / 4096 % 2; // phases in which everything hits after a while
     t.invalidate_i = 0;
     if (now % 3000 == 0 && now) pause = 400;
-    if (pause && --pause == 1) {      // nothing is asked: memory changes, then the cache is emptied
+    if (pause && --pause == 1) { // nothing is asked: memory changes, then the cache is emptied
       for (unsigned i = 0; i < 2000; i++) mem[rnd.below(static_cast<uint32_t>(mem.size()))] ^= 0x5a;
       err = rnd.percent(50) ? BASE + 32 * rnd.below(static_cast<uint32_t>(mem.size() / 32)) : ~0ull;
       t.invalidate_i = 1;

@@ -17,7 +17,7 @@ constexpr unsigned AXI_BYTES = sizeof(std::declval<Vtop>().m_axi_rdata_i);
 void print_message(void *, const heddle_message *m) {
   if (!m->warning) std::fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
 }
-}  // namespace
+} // namespace
 
 Machine::~Machine() {
 #if VM_TRACE
@@ -67,7 +67,9 @@ uint64_t Machine::alloc(uint64_t bytes) {
   return at;
 }
 
-void Machine::write32(uint64_t address, uint32_t v) { std::memcpy(&memory_.at(address - kBase), &v, 4); }
+void Machine::write32(uint64_t address, uint32_t v) {
+  std::memcpy(&memory_.at(address - kBase), &v, 4);
+}
 
 uint32_t Machine::read32(uint64_t address) const {
   uint32_t v;
@@ -82,7 +84,8 @@ void Machine::load(const std::string &text, bool unscheduled) {
   options.stall[HEDDLE_STALL_FMA_REG] = static_cast<uint8_t>(config_->stall_fma_reg);
   options.stall[HEDDLE_STALL_CVT_REG] = static_cast<uint8_t>(config_->stall_cvt_reg);
   if (unscheduled) {
-    for (unsigned s : {HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG}) options.stall[s] = 1;
+    for (unsigned s : {HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG})
+      options.stall[s] = 1;
   }
   options.message = print_message;
   if (program_) heddle_program_free(program_);
@@ -97,7 +100,8 @@ void Machine::load(const std::string &text, bool unscheduled) {
 }
 
 Outcome Machine::run(const Launch &launch) {
-  const heddle_kernel *kernel = launch.kernel.empty() ? &program_->kernel[0] : heddle_program_kernel(program_, launch.kernel.c_str());
+  const heddle_kernel *kernel =
+      launch.kernel.empty() ? &program_->kernel[0] : heddle_program_kernel(program_, launch.kernel.c_str());
   if (!kernel) std::fprintf(stderr, "machine: no kernel %s\n", launch.kernel.c_str()), std::exit(2);
   std::vector<uint8_t> bank(0x160, 0);
   std::memcpy(&bank[0], launch.block, 12);
@@ -172,38 +176,62 @@ void Machine::tick() {
 void Machine::show() {
   Vtop &t = *top_;
   auto at = [&](const char *what) { std::printf("%8llu %-5s ", (unsigned long long)cycle_, what); };
-  if (t.ret_bstart_valid_o) at("block"), std::printf("%u starts, warps %x\n", t.ret_bstart_bslot_o, t.ret_bstart_warps_o);
+  if (t.ret_bstart_valid_o)
+    at("block"), std::printf("%u starts, warps %x\n", t.ret_bstart_bslot_o, t.ret_bstart_warps_o);
   if (t.ret_gmem_valid_o) {
     at("gmem");
-    std::printf("%u.%u kind %u sector %llx lanes %08x strb %08x\n", t.ret_gmem_slot_o, t.ret_gmem_seq_o, t.ret_gmem_kind_o,
-                (unsigned long long)t.ret_gmem_sector_o, t.ret_gmem_lanes_o, t.ret_gmem_wstrb_o);
+    std::printf("%u.%u kind %u sector %llx lanes %08x strb %08x\n", t.ret_gmem_slot_o, t.ret_gmem_seq_o,
+                t.ret_gmem_kind_o, (unsigned long long)t.ret_gmem_sector_o, t.ret_gmem_lanes_o, t.ret_gmem_wstrb_o);
   }
-  if (t.ret_shm_valid_o) at("shm"), std::printf("%u.%u kind %u lanes %08x\n", t.ret_shm_slot_o, t.ret_shm_seq_o, t.ret_shm_kind_o, t.ret_shm_lanes_o);
-  auto write = [&](unsigned bank, bool valid, unsigned slot, unsigned seq, unsigned rd, unsigned beat, unsigned mask, uint32_t word) {
-    if (valid) at("write"), std::printf("%u.%u R%u beat %u mask %x lane 0: %08x (bank %u)\n", slot, seq, rd, beat, mask, word, bank);
+  if (t.ret_shm_valid_o)
+    at("shm"), std::printf("%u.%u kind %u lanes %08x\n", t.ret_shm_slot_o, t.ret_shm_seq_o, t.ret_shm_kind_o,
+                           t.ret_shm_lanes_o);
+  auto write = [&](unsigned bank, bool valid, unsigned slot, unsigned seq, unsigned rd, unsigned beat, unsigned mask,
+                   uint32_t word) {
+    if (valid)
+      at("write"),
+          std::printf("%u.%u R%u beat %u mask %x lane 0: %08x (bank %u)\n", slot, seq, rd, beat, mask, word, bank);
   };
-  write(0, t.ret_wb0_valid_o, t.ret_wb0_slot_o, t.ret_wb0_seq_o, t.ret_wb0_rd_o, t.ret_wb0_beat_o, t.ret_wb0_mask_o, t.ret_wb0_data_o[0]);
-  write(1, t.ret_wb1_valid_o, t.ret_wb1_slot_o, t.ret_wb1_seq_o, t.ret_wb1_rd_o, t.ret_wb1_beat_o, t.ret_wb1_mask_o, t.ret_wb1_data_o[0]);
-  write(2, t.ret_wb2_valid_o, t.ret_wb2_slot_o, t.ret_wb2_seq_o, t.ret_wb2_rd_o, t.ret_wb2_beat_o, t.ret_wb2_mask_o, t.ret_wb2_data_o[0]);
-  write(3, t.ret_wb3_valid_o, t.ret_wb3_slot_o, t.ret_wb3_seq_o, t.ret_wb3_rd_o, t.ret_wb3_beat_o, t.ret_wb3_mask_o, t.ret_wb3_data_o[0]);
-  if (t.ret_pwb_valid_o) at("pred"), std::printf("%u.%u P%u P%u beat %u\n", t.ret_pwb_slot_o, t.ret_pwb_seq_o, t.ret_pwb_pd0_o, t.ret_pwb_pd1_o, t.ret_pwb_beat_o);
-  if (t.ret_opg_valid_o) at("opg"), std::printf("%u.%u beat %u used %x\n", t.ret_opg_slot_o, t.ret_opg_seq_o, t.ret_opg_beat_o, t.ret_opg_used_o);
-  if (t.ret_opm_valid_o) at("opm"), std::printf("%u.%u beat %u used %x\n", t.ret_opm_slot_o, t.ret_opm_seq_o, t.ret_opm_beat_o, t.ret_opm_used_o);
+  write(0, t.ret_wb0_valid_o, t.ret_wb0_slot_o, t.ret_wb0_seq_o, t.ret_wb0_rd_o, t.ret_wb0_beat_o, t.ret_wb0_mask_o,
+        t.ret_wb0_data_o[0]);
+  write(1, t.ret_wb1_valid_o, t.ret_wb1_slot_o, t.ret_wb1_seq_o, t.ret_wb1_rd_o, t.ret_wb1_beat_o, t.ret_wb1_mask_o,
+        t.ret_wb1_data_o[0]);
+  write(2, t.ret_wb2_valid_o, t.ret_wb2_slot_o, t.ret_wb2_seq_o, t.ret_wb2_rd_o, t.ret_wb2_beat_o, t.ret_wb2_mask_o,
+        t.ret_wb2_data_o[0]);
+  write(3, t.ret_wb3_valid_o, t.ret_wb3_slot_o, t.ret_wb3_seq_o, t.ret_wb3_rd_o, t.ret_wb3_beat_o, t.ret_wb3_mask_o,
+        t.ret_wb3_data_o[0]);
+  if (t.ret_pwb_valid_o)
+    at("pred"), std::printf("%u.%u P%u P%u beat %u\n", t.ret_pwb_slot_o, t.ret_pwb_seq_o, t.ret_pwb_pd0_o,
+                            t.ret_pwb_pd1_o, t.ret_pwb_beat_o);
+  if (t.ret_opg_valid_o)
+    at("opg"),
+        std::printf("%u.%u beat %u used %x\n", t.ret_opg_slot_o, t.ret_opg_seq_o, t.ret_opg_beat_o, t.ret_opg_used_o);
+  if (t.ret_opm_valid_o)
+    at("opm"),
+        std::printf("%u.%u beat %u used %x\n", t.ret_opm_slot_o, t.ret_opm_seq_o, t.ret_opm_beat_o, t.ret_opm_used_o);
   if (t.ret_bar_valid_o) at("bar"), std::printf("block %u id %u\n", t.ret_bar_bslot_o, t.ret_bar_id_o);
   if (t.ret_issue_valid_o) {
-    isa_word w{t.ret_issue_word_o[0] | uint64_t(t.ret_issue_word_o[1]) << 32, t.ret_issue_word_o[2] | uint64_t(t.ret_issue_word_o[3]) << 32};
+    isa_word w{t.ret_issue_word_o[0] | uint64_t(t.ret_issue_word_o[1]) << 32,
+               t.ret_issue_word_o[2] | uint64_t(t.ret_issue_word_o[3]) << 32};
     char text[256];
     heddle_disassemble(w, t.ret_issue_pc_o, text, sizeof text);
-    at("issue"), std::printf("%u.%u pc %x active %08x exec %08x  %s\n", t.ret_issue_slot_o, t.ret_issue_seq_o, t.ret_issue_pc_o, t.ret_issue_active_o, t.ret_issue_exec_o, text);
+    at("issue"), std::printf("%u.%u pc %x active %08x exec %08x  %s\n", t.ret_issue_slot_o, t.ret_issue_seq_o,
+                             t.ret_issue_pc_o, t.ret_issue_active_o, t.ret_issue_exec_o, text);
   }
   if (t.ret_trap_valid_o) {
-    at("trap"), std::printf("%u.%u cause %u pc %x lanes %08x addr %llx\n", t.ret_trap_slot_o, t.ret_trap_seq_o, t.ret_trap_cause_o,
-                            t.ret_trap_pc_o, t.ret_trap_lanes_o, (unsigned long long)t.ret_trap_addr_o);
+    at("trap"),
+        std::printf("%u.%u cause %u pc %x lanes %08x addr %llx\n", t.ret_trap_slot_o, t.ret_trap_seq_o,
+                    t.ret_trap_cause_o, t.ret_trap_pc_o, t.ret_trap_lanes_o, (unsigned long long)t.ret_trap_addr_o);
   }
   if (t.ret_bend_valid_o) at("block"), std::printf("%u ends\n", t.ret_bend_bslot_o);
-  if (t.m_axi_arvalid_o && t.m_axi_arready_i) at("axi"), std::printf("read %llx id %u len %u\n", (unsigned long long)t.m_axi_araddr_o, t.m_axi_arid_o, t.m_axi_arlen_o);
-  if (t.m_axi_rvalid_i) at("axi"), std::printf("data id %u last %u ready %u\n", t.m_axi_rid_i, t.m_axi_rlast_i, t.m_axi_rready_o);
-  if (t.m_axi_awvalid_o && t.m_axi_awready_i) at("axi"), std::printf("write %llx id %u len %u\n", (unsigned long long)t.m_axi_awaddr_o, t.m_axi_awid_o, t.m_axi_awlen_o);
+  if (t.m_axi_arvalid_o && t.m_axi_arready_i)
+    at("axi"),
+        std::printf("read %llx id %u len %u\n", (unsigned long long)t.m_axi_araddr_o, t.m_axi_arid_o, t.m_axi_arlen_o);
+  if (t.m_axi_rvalid_i)
+    at("axi"), std::printf("data id %u last %u ready %u\n", t.m_axi_rid_i, t.m_axi_rlast_i, t.m_axi_rready_o);
+  if (t.m_axi_awvalid_o && t.m_axi_awready_i)
+    at("axi"),
+        std::printf("write %llx id %u len %u\n", (unsigned long long)t.m_axi_awaddr_o, t.m_axi_awid_o, t.m_axi_awlen_o);
 }
 
 void Machine::write_reg(unsigned offset, uint32_t v) {
@@ -272,10 +300,12 @@ void Machine::axi_sample() {
     std::vector<uint8_t> data(AXI_BYTES);
     std::memcpy(data.data(), &t.m_axi_wdata_o, AXI_BYTES);
     for (unsigned i = 0; i < AXI_BYTES; i++) {
-      if (t.m_axi_wstrb_o >> i & 1 && line + i >= kBase && line + i < kBase + kSize) memory_[line + i - kBase] = data[i];
+      if (t.m_axi_wstrb_o >> i & 1 && line + i >= kBase && line + i < kBase + kSize)
+        memory_[line + i - kBase] = data[i];
     }
     w.address += 1u << w.size;
-    if (bool(t.m_axi_wlast_o) != (w.beats == 1)) std::fprintf(stderr, "machine: wlast at the wrong beat\n"), std::exit(2);
+    if (bool(t.m_axi_wlast_o) != (w.beats == 1))
+      std::fprintf(stderr, "machine: wlast at the wrong beat\n"), std::exit(2);
     if (--w.beats == 0) {
       w.at = later();
       acks_.push_back(w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole of heddle_gpu with a host on AXI4-Lite and a memory of random latency on AXI4, for tests of the assembled machine.
-// Programs come as text through the assembler. The bench checks what ends up in memory and how the grid ended.
+// The whole of heddle_gpu with a host on AXI4-Lite and a memory of random latency on AXI4, for tests of the assembled
+// machine. Programs come as text through the assembler. The bench checks what ends up in memory and how the grid ended.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -32,11 +32,10 @@ struct Random {
 
 struct Launch {
   uint32_t grid[3] = {1, 1, 1}, block[3] = {32, 1, 1};
-  std::vector<uint8_t> params;  // bytes from 0x160 on
+  std::vector<uint8_t> params; // bytes from 0x160 on
   bool scoreboard = false;
   std::string kernel;
-  template <typename T>
-  Launch &arg(T v) {
+  template <typename T> Launch &arg(T v) {
     while (params.size() % sizeof(T)) params.push_back(0);
     const auto *p = reinterpret_cast<const uint8_t *>(&v);
     params.insert(params.end(), p, p + sizeof(T));
@@ -45,23 +44,23 @@ struct Launch {
 };
 
 struct Outcome {
-  uint32_t status = 0;  // HEDDLE_STATUS_*
+  uint32_t status = 0; // HEDDLE_STATUS_*
   uint64_t cycles = 0;
   bool hung = false;
 };
 
 class Machine {
- public:
+public:
   static constexpr uint64_t kBase = 0x80000000ull, kSize = 4u << 20;
 
   // wave: a file for waveforms, when the bench is built with them (--trace-fst)
   Machine(uint64_t seed, bool random_latency, const char *wave = nullptr);
   ~Machine();
-  uint64_t alloc(uint64_t bytes);  // address of new, zeroed memory that a kernel may read and write
+  uint64_t alloc(uint64_t bytes); // address of new, zeroed memory that a kernel may read and write
   void write32(uint64_t address, uint32_t v);
   uint32_t read32(uint64_t address) const;
-  // Assemble for the configuration under test; exits with the message on an error. unscheduled: every automatic stall count
-  // is 1, which only scoreboard mode can run.
+  // Assemble for the configuration under test; exits with the message on an error. unscheduled: every automatic stall
+  // count is 1, which only scoreboard mode can run.
   void load(const std::string &text, bool unscheduled = false);
   Outcome run(const Launch &launch);
   uint32_t reg(unsigned offset);
@@ -70,12 +69,12 @@ class Machine {
   uint64_t cycle() const { return cycle_; }
   Vtop &top() { return *top_; }
   uint8_t fault = 0;
-  uint64_t patience = 300000;  // cycles after which a grid counts as hung
-  bool trace = false;  // print the retire port
+  uint64_t patience = 300000; // cycles after which a grid counts as hung
+  bool trace = false;         // print the retire port
   // Called every cycle with the retire port settled.
   std::function<void(Vtop &)> observe;
 
- private:
+private:
   struct Burst {
     uint64_t address;
     unsigned id, beats, size;
@@ -97,5 +96,7 @@ class Machine {
   void show();
   void axi_drive();
   void axi_sample();
-  uint64_t later() { return cycle_ + 1 + (random_latency_ ? random_.below(30) : 2); }
+  uint64_t later() {
+    return cycle_ + 1 + (random_latency_ ? random_.below(30) : 2);
+  }
 };

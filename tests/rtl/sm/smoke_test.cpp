@@ -50,7 +50,8 @@ void thread_test(Machine &m, bool scoreboard) {
   l.arg(out);
   Outcome o = m.run(l);
   if (!done(o, "thread")) return;
-  for (unsigned i = 0; i < blocks * threads; i++) expect(m.read32(out + 4 * i) == i * 3 + i / threads, "thread", m.read32(out + 4 * i), i * 3 + i / threads);
+  for (unsigned i = 0; i < blocks * threads; i++)
+    expect(m.read32(out + 4 * i) == i * 3 + i / threads, "thread", m.read32(out + 4 * i), i * 3 + i / threads);
   std::printf("  thread: %u blocks of %u threads, %llu cycles\n", blocks, threads, (unsigned long long)o.cycles);
 }
 
@@ -154,7 +155,7 @@ void saxpy_test(Machine &m, bool scoreboard, Random &rnd) {
   uint64_t x = m.alloc(n * 4), y = m.alloc(n * 4);
   std::vector<float> want(n);
   for (unsigned i = 0; i < n; i++) {
-    float a = float(int(rnd.below(2000)) - 1000), b = float(int(rnd.below(2000)) - 1000);  // exact in any rounding
+    float a = float(int(rnd.below(2000)) - 1000), b = float(int(rnd.below(2000)) - 1000); // exact in any rounding
     uint32_t v;
     std::memcpy(&v, &a, 4), m.write32(x + 4 * i, v);
     std::memcpy(&v, &b, 4), m.write32(y + 4 * i, v);
@@ -217,7 +218,7 @@ void call_test(Machine &m, bool scoreboard) {
   std::printf("  calls: %llu cycles\n", (unsigned long long)o.cycles);
 }
 
-}  // namespace
+} // namespace
 
 // --seed N; --trace prints the retire port; --wave FILE (if built with --trace-fst)
 int main(int argc, char **argv) {
@@ -237,7 +238,8 @@ int main(int argc, char **argv) {
     if (patience) m.patience = patience;
     Random rnd{seed};
     for (bool scoreboard : {false, true}) {
-      std::printf("%s, %s latency, %s\n", m.config()->name, random_latency ? "random" : "constant", scoreboard ? "scoreboard" : "control");
+      std::printf("%s, %s latency, %s\n", m.config()->name, random_latency ? "random" : "constant",
+                  scoreboard ? "scoreboard" : "control");
       thread_test(m, scoreboard);
       sum_test(m, scoreboard, rnd);
       saxpy_test(m, scoreboard, rnd);

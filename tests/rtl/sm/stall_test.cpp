@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest stall count after which a dependent instruction sees a result, measured in the assembled machine for each
-// kind of producer and consumer, against what the configuration promises. A lone warp is the worst case: nothing else holds
-// the consumer up. The promise may be larger than the measurement, never smaller.
+// The smallest stall count after which a dependent instruction sees a result, measured in the assembled machine for
+// each kind of producer and consumer, against what the configuration promises. A lone warp is the worst case: nothing
+// else holds the consumer up. The promise may be larger than the measurement, never smaller.
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -15,23 +15,30 @@ namespace {
 
 struct Case {
   const char *name;
-  const char *producer, *consumer;  // R0 lane, R4:R5 and P0 written by the producer, R6 by the consumer
+  const char *producer, *consumer; // R0 lane, R4:R5 and P0 written by the producer, R6 by the consumer
   unsigned heddle_config::*promise;
   uint32_t (*want)(uint32_t lane);
 };
 
 const Case kCases[] = {
-    {"alu to alu", "IADD3 R4, R0, 0x5, RZ", "MOV R6, R4", &heddle_config::stall_alu_reg, [](uint32_t l) { return l + 5; }},
-    {"alu to alu, three operands", "IADD3 R4, R0, 0x5, RZ", "IADD3 R6, R4, R0, R1", &heddle_config::stall_alu_reg, [](uint32_t l) { return 2 * l + 6; }},
-    {"alu to fma", "IADD3 R4, R0, 0x5, RZ", "IMAD R6, R4, R4, RZ", &heddle_config::stall_alu_reg, [](uint32_t l) { return (l + 5) * (l + 5); }},
-    {"alu to store", "IADD3 R4, R0, 0x5, RZ", "STG.E [R2], R4", &heddle_config::stall_alu_reg, [](uint32_t l) { return l + 5; }},
-    {"alu to address", "IADD3 R2, R2, 0x80, RZ", "STG.E [R2], R0", &heddle_config::stall_alu_reg, [](uint32_t l) { return l; }},
-    {"fma to alu", "IMAD R4, R0, 0x7, R1", "MOV R6, R4", &heddle_config::stall_fma_reg, [](uint32_t l) { return 7 * l + 1; }},
+    {"alu to alu", "IADD3 R4, R0, 0x5, RZ", "MOV R6, R4", &heddle_config::stall_alu_reg,
+     [](uint32_t l) { return l + 5; }},
+    {"alu to alu, three operands", "IADD3 R4, R0, 0x5, RZ", "IADD3 R6, R4, R0, R1", &heddle_config::stall_alu_reg,
+     [](uint32_t l) { return 2 * l + 6; }},
+    {"alu to fma", "IADD3 R4, R0, 0x5, RZ", "IMAD R6, R4, R4, RZ", &heddle_config::stall_alu_reg,
+     [](uint32_t l) { return (l + 5) * (l + 5); }},
+    {"alu to store", "IADD3 R4, R0, 0x5, RZ", "STG.E [R2], R4", &heddle_config::stall_alu_reg,
+     [](uint32_t l) { return l + 5; }},
+    {"alu to address", "IADD3 R2, R2, 0x80, RZ", "STG.E [R2], R0", &heddle_config::stall_alu_reg,
+     [](uint32_t l) { return l; }},
+    {"fma to alu", "IMAD R4, R0, 0x7, R1", "MOV R6, R4", &heddle_config::stall_fma_reg,
+     [](uint32_t l) { return 7 * l + 1; }},
     {"fma, high word", "IMAD.WIDE.U32 R4, R8, R8, RZ", "MOV R6, R5", &heddle_config::stall_fma_reg,
      [](uint32_t l) { return uint32_t(uint64_t(l << 24) * (l << 24) >> 32); }},
     {"fma to fma", "IMAD R4, R0, 0x7, R1", "IMAD R6, R4, R4, R4", &heddle_config::stall_fma_reg,
      [](uint32_t l) { return (7 * l + 1) * (7 * l + 1) + 7 * l + 1; }},
-    {"fma to store", "IMAD R4, R0, 0x7, R1", "STG.E [R2], R4", &heddle_config::stall_fma_reg, [](uint32_t l) { return 7 * l + 1; }},
+    {"fma to store", "IMAD R4, R0, 0x7, R1", "STG.E [R2], R4", &heddle_config::stall_fma_reg,
+     [](uint32_t l) { return 7 * l + 1; }},
     {"cvt to alu", "I2F.U32 R4, R0", "MOV R6, R4", &heddle_config::stall_cvt_reg,
      [](uint32_t l) {
        float f = float(l);
@@ -39,9 +46,12 @@ const Case kCases[] = {
        std::memcpy(&v, &f, 4);
        return v;
      }},
-    {"predicate to guard", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? 1u : 0xbadu; }},
-    {"predicate to source", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "SEL R6, R0, RZ, P0", &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? l : 0; }},
-    {"predicate to branch", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 BRA over ;\n[B------:R-:W-:-:S15] MOV R6, 0x2 ;\nover: [B------:R-:W-:-:S15] NOP",
+    {"predicate to guard", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred,
+     [](uint32_t l) { return l >= 7 ? 1u : 0xbadu; }},
+    {"predicate to source", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "SEL R6, R0, RZ, P0",
+     &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? l : 0; }},
+    {"predicate to branch", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT",
+     "@P0 BRA over ;\n[B------:R-:W-:-:S15] MOV R6, 0x2 ;\nover: [B------:R-:W-:-:S15] NOP",
      &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? 0xbadu : 2u; }},
 };
 
@@ -53,8 +63,9 @@ std::string program(const Case &c, unsigned stall) {
   };
   bool stores = std::string(c.consumer).find("STG") == 0;
   std::string p = ".kernel k\n.param u64 out\n.regs 16\n";
-  for (const char *text : {"S2R R0, SR_LANEID", "MOV R1, 0x1", "MOV R2, c[0x0][out]", "MOV R3, c[0x0][out+4]", "IMAD.WIDE R2, R0, 0x4, R2",
-                           "MOV R4, 0xbad", "MOV R5, 0xbad", "MOV R6, 0xbad", "SHF.L.U32 R8, R0, 0x18, RZ", "ISETP.F.AND P0, PT, R0, R0, PT", "NOP", "NOP"}) {
+  for (const char *text : {"S2R R0, SR_LANEID", "MOV R1, 0x1", "MOV R2, c[0x0][out]", "MOV R3, c[0x0][out+4]",
+                           "IMAD.WIDE R2, R0, 0x4, R2", "MOV R4, 0xbad", "MOV R5, 0xbad", "MOV R6, 0xbad",
+                           "SHF.L.U32 R8, R0, 0x18, RZ", "ISETP.F.AND P0, PT, R0, R0, PT", "NOP", "NOP"}) {
     p += line(15, text);
   }
   p += line(stall, c.producer);
@@ -78,7 +89,7 @@ unsigned wrong(Machine &m, const Case &c, unsigned stall) {
   return n;
 }
 
-}  // namespace
+} // namespace
 
 int main() {
   Machine m(1, false);
@@ -89,7 +100,8 @@ int main() {
       if (wrong(m, c, s)) least = s + 1;
     }
     unsigned promise = m.config()->*c.promise;
-    std::printf("%s: %-28s %2u measured, %2u promised%s\n", m.config()->name, c.name, least, promise, least > promise ? "  TOO SMALL" : "");
+    std::printf("%s: %-28s %2u measured, %2u promised%s\n", m.config()->name, c.name, least, promise,
+                least > promise ? "  TOO SMALL" : "");
     bad += least > promise;
   }
   std::printf("%s\n", bad ? "FAILED" : "ok");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reservation table and write ports against a table of what each cycle must show: random beats of the three pipes from all
-// collectors, memory rows in between. A refusal needs a reason, a write comes in its cycle with its words, and a memory row
-// never waits long, not even for a bank that every beat wants.
+// Reservation table and write ports against a table of what each cycle must show: random beats of the three pipes from
+// all collectors, memory rows in between. A refusal needs a reason, a write comes in its cycle with its words, and a
+// memory row never waits long, not even for a bank that every beat wants.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -82,8 +82,7 @@ struct Bench {
     for (auto &v : r) v = rnd.u32();
     return r;
   }
-  template <typename T>
-  static void bits(T &port, unsigned at, unsigned n, uint32_t v) {
+  template <typename T> static void bits(T &port, unsigned at, unsigned n, uint32_t v) {
     uint32_t words[8]{};
     std::memcpy(words, &port, std::min(sizeof port, sizeof words));
     for (unsigned i = 0; i < n; i++) {
@@ -92,8 +91,7 @@ struct Bench {
     }
     std::memcpy(&port, words, std::min(sizeof port, sizeof words));
   }
-  template <typename T>
-  static uint32_t get(const T &port, unsigned at, unsigned n) {
+  template <typename T> static uint32_t get(const T &port, unsigned at, unsigned n) {
     uint32_t words[8]{}, v = 0;
     std::memcpy(words, &port, std::min(sizeof port, sizeof words));
     for (unsigned i = 0; i < n; i++) v |= (words[(at + i) / 32] >> ((at + i) % 32) & 1) << i;
@@ -128,8 +126,8 @@ struct Bench {
 
   void run(uint64_t cycles, unsigned hot) {
     std::vector<Beat> want(coll);
-    std::map<uint64_t, uint32_t> taken;              // cycle -> banks
-    std::map<uint64_t, std::vector<Beat>> arriving;  // cycle -> beats at the end of their pipe
+    std::map<uint64_t, uint32_t> taken;             // cycle -> banks
+    std::map<uint64_t, std::vector<Beat>> arriving; // cycle -> beats at the end of their pipe
     Beat bus;
     Word mem{};
     bool mem_valid = false;
@@ -264,8 +262,10 @@ struct Bench {
       }
       const Word &w = it->second;
       if (en != w.mask || shown != (w.mask != 0)) error("write mask", en, w.mask);
-      if (get(top->wr_wreg_o, k * 16, 16) != w.wreg || get(top->wr_beat_o, k * 8, 8) != w.beat) error("write row", w.wreg, w.beat);
-      if (shown && (top->ret_wb_seq_o[k] != w.seq || get(top->ret_wb_rd_o, k * 8, 8) != (w.rd & 0xff))) error("record", k, w.seq);
+      if (get(top->wr_wreg_o, k * 16, 16) != w.wreg || get(top->wr_beat_o, k * 8, 8) != w.beat)
+        error("write row", w.wreg, w.beat);
+      if (shown && (top->ret_wb_seq_o[k] != w.seq || get(top->ret_wb_rd_o, k * 8, 8) != (w.rd & 0xff)))
+        error("record", k, w.seq);
       for (unsigned l = 0; l < lanes; l++) {
         if (top->wr_data_o[k * lanes + l] != w.data[l]) error("write data", k, l);
       }
@@ -273,7 +273,7 @@ struct Bench {
   }
 };
 
-}  // namespace
+} // namespace
 
 int main(int argc, char **argv) {
   uint64_t count = 50000, seed = 1;
@@ -284,14 +284,14 @@ int main(int argc, char **argv) {
   unsigned bad = 0;
   Bench b(seed);
   b.run(count, ~0u);
-  std::printf("mixed: %llu cycles, %llu beats, %llu memory rows, longest wait %u\n", (unsigned long long)b.cycle, (unsigned long long)b.beats,
-              (unsigned long long)b.rows, b.longest_wait);
+  std::printf("mixed: %llu cycles, %llu beats, %llu memory rows, longest wait %u\n", (unsigned long long)b.cycle,
+              (unsigned long long)b.beats, (unsigned long long)b.rows, b.longest_wait);
   for (unsigned hot = 0; hot < b.banks; hot++) {
     uint64_t beats = b.beats, rows = b.rows;
     b.longest_wait = 0;
     b.run(count / 10, hot);
-    std::printf("bank %u only: %llu beats, %llu memory rows, longest wait %u\n", hot, (unsigned long long)(b.beats - beats),
-                (unsigned long long)(b.rows - rows), b.longest_wait);
+    std::printf("bank %u only: %llu beats, %llu memory rows, longest wait %u\n", hot,
+                (unsigned long long)(b.beats - beats), (unsigned long long)(b.rows - rows), b.longest_wait);
     // 8 cycles of patience, then what is reserved already (at most the longest latency).
     if (b.longest_wait > 16 || b.rows == rows) bad++;
   }

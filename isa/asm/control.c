@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Control codes of compiled code, from what the code says about where it goes.
+ *
+ * Fixed latencies: time runs in stall counts within a block. What is not ready at the end of a block must be so where it
+ * is first touched in each block that may follow (an instruction takes a cycle at least), or at that block's end.
+ * Variable latencies: a result has a counter, and who touches it first waits for it. What is on its way is known across
+ * branches: a block begins with all that its predecessors leave behind. Blocks are done in their order; where one leads
+ * back, what the earlier block does not know of is waited for.
+ * All of this follows a thread. Other threads of the warp may run in between; that takes time and nothing else, since
+ * counters are waited for until they are zero. Operands are read before the next instruction issues: no read counters. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+#include "heddle/asm.h"
+
+enum { STALL_MAX = 15, LOOK_AHEAD = 64, STATES_MAX = 1 << 15 };
+
+struct scheduler {
+  struct control_code code;
+  const uint8_t *stall;
+  uint8_t (*in)[HAZARD_PLACES]; /* by block: mask of counters that each place waits for; NULL: blocks know nothing */
+  /* of a block */
+  const struct control_block *b;
+  uint32_t at;                    /* current instruction */
+  int now;                        /* cycles since the block began */
+  int ready[HAZARD_PLACES];       /* cycle */
+  uint8_t pending[HAZARD_PLACES]; /* mask of counters */
+  unsigned busy;                  /* mask of counters that something waits for */
+  unsigned next;                  /* counter to hand out next */
+  unsigned shared, shares;        /* counter of the last result, how many more may have it */
+  uint32_t due[HAZARD_COUNTERS];  /* where the first result of a counter is needed */
+};
+
+static int later(int x, int y) {
+  return x > y ? x : y;
+}
+
+/* ---- what an instruction must wait for */
+
+struct needs {
+  const struct scheduler *s;
+  int ready;
+  unsigned wait;
+};
+
+static void touch(void *ctx, unsigned place) {
+  struct needs *n = ctx;
+  n->ready = later(n->ready, n->s->ready[place]);
+  n->wait |= n->s->pending[place];
+}
+
+static void wait_for(struct scheduler *s, struct control_insn *i, unsigned counters) {
+  if (counters == 0) return;
+  i->wait |= (uint8_t)counters;
+  s->busy &= ~counters;
+  for (unsigned p = 0; p < HAZARD_PLACES; p++) s->pending[p] &= (uint8_t)~counters;
+}
+
+static void lengthen(struct control_insn *i, int by) {
+  i->stall = (uint8_t)(i->stall + by > STALL_MAX ? STALL_MAX : i->stall + by);
+}
+
+/* ---- which counter a result gets */
+
+/* The first instruction behind `from` that touches a result of it; the end of what is looked at if there is none. */
+static uint32_t first_use(const struct scheduler *s, uint32_t from);
+
+struct user {
+  const struct isa_dec *d;
+  bool uses;
+};
+
+static void check_use(void *ctx, unsigned place) {
+  struct user *u = ctx;
+  u->uses = u->uses || control_touches(u->d, place);
+}
+
+static bool uses(const struct isa_dec *d, const struct isa_dec *producer) {
+  struct user u = {.d = d};
+  hazard_each_reg_result(producer, check_use, &u);
+  if (!u.uses) hazard_each_pred_result(producer, check_use, &u);
+  return u.uses;
+}
+
+static uint32_t first_use(const struct scheduler *s, uint32_t from) {
+  uint32_t end = s->b->end - from > LOOK_AHEAD ? from + LOOK_AHEAD : s->b->end;
+  for (uint32_t i = from + 1; i < end; i++)
+    if (uses(&s->code.insn[i].d, &s->code.insn[from].d)) return i;
+  return end;
+}
+
+static bool is_variable(const struct isa_dec *d) {
+  return isa_unit_is_variable((enum isa_unit)d->unit) && control_writes(d);
+}
+
+static bool same_kind(const struct isa_dec *a, const struct isa_dec *b) {
+  return a->unit == b->unit && isa_instr_info((enum isa_op)a->op)->mem == isa_instr_info((enum isa_op)b->op)->mem;
+}
+
+/* How many results of the kind are on their way together before the first of them is needed. */
+static unsigned burst(const struct scheduler *s, uint32_t first_due) {
+  unsigned n = 1;
+  for (uint32_t i = s->at + 1; i < first_due; i++) {
+    const struct isa_dec *d = &s->code.insn[i].d;
+    if (!is_variable(d) || !same_kind(d, &s->code.insn[s->at].d)) continue;
+    uint32_t due = first_use(s, i);
+    if (due < first_due) first_due = due;
+    n++;
+  }
+  return n;
+}
+
+static unsigned closest(const struct scheduler *s, uint32_t due) {
+  unsigned best = 0, least = UINT32_MAX;
+  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) {
+    uint32_t apart = due > s->due[c] ? due - s->due[c] : s->due[c] - due;
+    if (apart < least) {
+      least = apart;
+      best = c;
+    }
+  }
+  return best;
+}
+
+/* Results that come in a row share a counter when there are more of them than free counters. */
+static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) {
+  const struct isa_dec *d = &s->code.insn[s->at].d;
+  uint32_t due = first_use(s, s->at);
+  unsigned idle = 0, c = s->shared;
+  for (unsigned k = 0; k < HAZARD_COUNTERS; k++) idle += !(s->busy >> k & 1);
+  if (s->shares > 0 && before && same_kind(before, d)) {
+    s->shares--;
+  } else if (idle > 0) {
+    do c = s->next++ % HAZARD_COUNTERS;
+    while (s->busy >> c & 1);
+    s->shares = (burst(s, due) + idle - 1) / idle - 1;
+  } else {
+    c = closest(s, due);
+    s->shares = 0;
+  }
+  if (!(s->busy >> c & 1) || due < s->due[c]) s->due[c] = due;
+  s->busy |= 1u << c;
+  s->shared = c;
+  return c;
+}
+
+/* ---- results */
+
+struct result {
+  struct scheduler *s;
+  int ready;
+  uint8_t pending;
+};
+
+static void note(void *ctx, unsigned place) {
+  struct result *r = ctx;
+  r->s->ready[place] = r->ready;
+  r->s->pending[place] = r->pending;
+}
+
+static void record(struct scheduler *s, struct control_insn *i, const struct isa_dec **variable) {
+  struct result r = {.s = s};
+  if (is_variable(&i->d)) {
+    i->wbar = (uint8_t)take_counter(s, *variable);
+    *variable = &i->d;
+    r.pending = (uint8_t)(1u << i->wbar);
+    hazard_each_reg_result(&i->d, note, &r);
+    hazard_each_pred_result(&i->d, note, &r);
+    return;
+  }
+  r.ready = s->now + hazard_latency(s->stall, &i->d, false);
+  hazard_each_reg_result(&i->d, note, &r);
+  r.ready = s->now + hazard_latency(s->stall, &i->d, true);
+  hazard_each_pred_result(&i->d, note, &r);
+}
+
+/* ---- the end of a block */
+
+/* Cycles from the start of a block to the first touch of a place, at least; to its end if there is none. */
+static int distance(const struct control_code *c, const struct control_block *b, unsigned place, int enough) {
+  int n = 0;
+  while (n < enough && n < (int)(b->end - b->first) && !control_touches(&c->insn[b->first + (uint32_t)n].d, place)) n++;
+  return n;
+}
+
+/* Cycles that must pass behind the last instruction for the sake of `place`. */
+static int missing_behind(const struct scheduler *s, unsigned place) {
+  int missing = s->ready[place] - s->now, most = s->b->open ? missing : 0;
+  for (unsigned k = 0; k < 2; k++) {
+    if (s->b->succ[k] == CONTROL_NOWHERE) continue;
+    const struct control_block *next = &s->code.block[s->b->succ[k]];
+    most = later(most, missing - distance(&s->code, next, place, missing));
+  }
+  return most;
+}
+
+/* Counters that this place waits for and a block that comes again does not know of. */
+static unsigned unknown_behind(const struct scheduler *s, unsigned place) {
+  unsigned unknown = s->b->open || !s->in ? s->pending[place] : 0;
+  for (unsigned k = 0; k < 2; k++) {
+    uint32_t next = s->b->succ[k];
+    if (s->in && next != CONTROL_NOWHERE && next <= (uint32_t)(s->b - s->code.block))
+      unknown |= s->pending[place] & ~(unsigned)s->in[next][place];
+  }
+  return unknown;
+}
+
+static void end_block(struct scheduler *s) {
+  struct control_insn *last = &s->code.insn[s->b->end - 1];
+  if (!s->b->open && s->b->succ[0] == CONTROL_NOWHERE && s->b->succ[1] == CONTROL_NOWHERE) return;
+  int stall = last->stall;
+  unsigned unknown = 0;
+  s->now -= stall; /* when the last instruction issues */
+  for (unsigned p = 0; p < HAZARD_PLACES; p++) {
+    if (s->ready[p] > s->now + stall) stall = later(stall, missing_behind(s, p));
+    if (s->pending[p]) unknown |= unknown_behind(s, p);
+  }
+  last->stall = (uint8_t)(stall > STALL_MAX ? STALL_MAX : stall);
+  wait_for(s, last, unknown);
+  for (unsigned k = 0; s->in && k < 2; k++) {
+    uint32_t next = s->b->succ[k];
+    if (next == CONTROL_NOWHERE || next <= (uint32_t)(s->b - s->code.block)) continue;
+    for (unsigned p = 0; p < HAZARD_PLACES; p++) s->in[next][p] |= s->pending[p];
+  }
+}
+
+/* ---- a block */
+
+static void begin_block(struct scheduler *s) {
+  memset(s->ready, 0, sizeof s->ready);
+  memset(s->pending, 0, sizeof s->pending);
+  if (s->in) memcpy(s->pending, s->in[s->b - s->code.block], sizeof s->pending);
+  s->now = 0;
+  s->busy = s->shares = 0;
+  for (unsigned p = 0; p < HAZARD_PLACES; p++) s->busy |= s->pending[p];
+  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) s->due[c] = s->b->end;
+}
+
+static void schedule_block(struct scheduler *s) {
+  const struct isa_dec *variable = NULL;
+  begin_block(s);
+  for (s->at = s->b->first; s->at < s->b->end; s->at++) {
+    struct control_insn *i = &s->code.insn[s->at];
+    struct needs n = {.s = s};
+    hazard_each_source(&i->d, touch, &n);
+    hazard_each_reg_result(&i->d, touch, &n); /* they are written in order */
+    hazard_each_pred_result(&i->d, touch, &n);
+    if (n.ready > s->now && s->at > s->b->first) {
+      lengthen(i - 1, n.ready - s->now);
+      s->now = n.ready;
+    }
+    wait_for(s, i, n.wait);
+    record(s, i, &variable);
+    s->now += i->stall;
+  }
+  end_block(s);
+}
+
+/* Operands that the next instruction names in the same place stay in the reuse cache. */
+static void set_reuse(struct control_code *c) {
+  for (uint32_t i = 0; i + 1 < c->insns; i++) {
+    const struct isa_dec *a = &c->insn[i].d, *b = &c->insn[i + 1].d;
+    if (c->insn[i + 1].leads || isa_encoding_info((enum isa_enc)a->enc)->reuse == ISA_FIELD_NONE) continue;
+    for (unsigned k = 0; k < 3; k++) {
+      const struct isa_src *x = &a->src[k], *y = &b->src[k];
+      bool same = x->kind == ISA_REG && y->kind == ISA_REG && x->reg == y->reg && x->reg != ISA_RZ && x->words == 1 && y->words == 1;
+      bool written = a->has_rd && !a->rd_uniform && x->reg >= a->rd && x->reg < a->rd + a->rd_words;
+      if (same && !written) c->insn[i].reuse |= (uint8_t)(1u << k);
+    }
+  }
+}
+
+static struct isa_word coded(const struct control_insn *i) {
+  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)i->d.enc);
+  struct isa_word w = i->d.word;
+  w = isa_put(w, (enum isa_field)e->stall, i->stall);
+  w = isa_put(w, (enum isa_field)e->wait, i->wait);
+  w = isa_put(w, (enum isa_field)e->wbar, i->wbar);
+  w = isa_put(w, (enum isa_field)e->rbar, 7);
+  w = isa_put(w, (enum isa_field)e->yield, 0);
+  if (e->reuse != ISA_FIELD_NONE) w = isa_put(w, (enum isa_field)e->reuse, i->reuse);
+  return w;
+}
+
+static void store(uint8_t *to, struct isa_word w) {
+  for (unsigned b = 0; b < 8; b++) {
+    to[b] = (uint8_t)(w.lo >> (8 * b));
+    to[8 + b] = (uint8_t)(w.hi >> (8 * b));
+  }
+}
+
+static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint32_t first_pc) {
+  for (uint32_t i = 0; i < s->code.insns; i++) {
+    struct control_insn *c = &s->code.insn[i];
+    if (!isa_decode(heddle_program_word(p, first_pc + i * ISA_WORD_BYTES), &c->d)) return false;
+    c->stall = 1;
+    c->wbar = 7;
+  }
+  return true;
+}
+
+bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
+                     uint32_t *stall_cycles) {
+  struct scheduler s = {.stall = stall};
+  uint64_t cycles = 0;
+  s.code.insns = (end_pc - first_pc) / ISA_WORD_BYTES;
+  s.code.insn = calloc(s.code.insns + 1, sizeof *s.code.insn);
+  bool ok = s.code.insn && decode_all(&s, p, first_pc) && control_flow(&s.code);
+  if (ok && s.code.blocks <= STATES_MAX) ok = (s.in = calloc(s.code.blocks + 1, sizeof *s.in)) != NULL;
+  for (uint32_t k = 0; ok && k < s.code.blocks; k++) {
+    s.b = &s.code.block[k];
+    schedule_block(&s);
+  }
+  if (ok) set_reuse(&s.code);
+  for (uint32_t i = 0; ok && i < s.code.insns; i++) {
+    store(p->code + first_pc + i * ISA_WORD_BYTES, coded(&s.code.insn[i]));
+    cycles += s.code.insn[i].stall - 1u;
+  }
+  if (stall_cycles) *stall_cycles = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
+  free(s.in);
+  free(s.code.block);
+  free(s.code.insn);
+  return ok;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Basic blocks of a stretch of code. Only branches make edges: an instruction that parks threads (BSYNC, WARPSYNC) lets
+ * each of them go on at the next word, whatever others do meanwhile. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+
+struct search {
+  unsigned place;
+  bool found;
+};
+
+static void compare(void *ctx, unsigned place) {
+  struct search *s = ctx;
+  s->found = s->found || s->place == place || s->place == HAZARD_PLACES;
+}
+
+bool control_touches(const struct isa_dec *d, unsigned place) {
+  struct search s = {.place = place};
+  hazard_each_source(d, compare, &s);
+  hazard_each_reg_result(d, compare, &s);
+  hazard_each_pred_result(d, compare, &s);
+  return s.found;
+}
+
+bool control_writes(const struct isa_dec *d) {
+  struct search s = {.place = HAZARD_PLACES};
+  hazard_each_reg_result(d, compare, &s);
+  hazard_each_pred_result(d, compare, &s);
+  return s.found;
+}
+
+enum kind { STRAIGHT, JUMPS, LEAVES, UNKNOWN };
+
+static enum kind kind_of(const struct isa_dec *d) {
+  static const struct {
+    const char *sem;
+    enum kind kind;
+  } table[] = {{"bra", JUMPS},   {"exit", LEAVES}, {"kill", LEAVES},    {"brx", UNKNOWN},
+               {"jmp", UNKNOWN}, {"call", UNKNOWN}, {"call_abs", UNKNOWN}, {"ret", UNKNOWN}};
+  if (d->unit != ISA_UNIT_BR) return STRAIGHT;
+  const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strcmp(sem, table[i].sem) == 0) return table[i].kind;
+  return STRAIGHT;
+}
+
+/* The instruction that a branch at `at` goes to, or CONTROL_NOWHERE. */
+static uint32_t target_of(const struct control_code *c, uint32_t at) {
+  int64_t t = (int64_t)at + 1 + isa_get_signed(c->insn[at].d.word, ISA_F_REL) / (int64_t)ISA_WORD_BYTES;
+  return t >= 0 && t < (int64_t)c->insns ? (uint32_t)t : CONTROL_NOWHERE;
+}
+
+static bool is_guarded(const struct isa_dec *d) {
+  return d->guard.index != ISA_PT || d->guard.neg;
+}
+
+static void mark_leaders(struct control_code *c) {
+  for (uint32_t i = 0; i < c->insns; i++) {
+    enum kind k = kind_of(&c->insn[i].d);
+    if (k == STRAIGHT) continue;
+    if (i + 1 < c->insns) c->insn[i + 1].leads = true;
+    if (k == JUMPS && target_of(c, i) != CONTROL_NOWHERE) c->insn[target_of(c, i)].leads = true;
+  }
+  if (c->insns > 0) c->insn[0].leads = true;
+}
+
+static uint32_t block_at(const struct control_code *c, uint32_t insn) {
+  uint32_t low = 0, high = c->blocks;
+  if (insn >= c->insns) return CONTROL_NOWHERE;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (c->block[middle].first <= insn)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void find_successors(const struct control_code *c, struct control_block *b) {
+  const uint32_t last = b->end - 1;
+  const enum kind k = kind_of(&c->insn[last].d);
+  const bool falls = k == STRAIGHT || is_guarded(&c->insn[last].d);
+  b->succ[0] = falls ? block_at(c, b->end) : CONTROL_NOWHERE;
+  b->succ[1] = k == JUMPS ? block_at(c, target_of(c, last)) : CONTROL_NOWHERE;
+  b->open = k == UNKNOWN || (falls && b->succ[0] == CONTROL_NOWHERE) || (k == JUMPS && b->succ[1] == CONTROL_NOWHERE);
+}
+
+bool control_flow(struct control_code *c) {
+  mark_leaders(c);
+  for (uint32_t i = 0; i < c->insns; i++) c->blocks += c->insn[i].leads;
+  c->block = calloc(c->blocks + 1, sizeof *c->block);
+  if (!c->block) return false;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < c->insns; i++) {
+    if (c->insn[i].leads) c->block[n++].first = i;
+    c->block[n - 1].end = i + 1;
+  }
+  for (uint32_t k = 0; k < c->blocks; k++) find_successors(c, &c->block[k]);
+  return true;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Reads, writes and latencies of instructions, as control codes see them. */
+#include "heddle/hazard.h"
+
+#include <string.h>
+
+#include "heddle/isa_tables.h"
+#include "heddle/program.h"
+
+static int later(int x, int y) {
+  return x > y ? x : y;
+}
+
+int hazard_latency(const uint8_t stall[8], const struct isa_dec *d, bool pred) {
+  enum heddle_stall which;
+  switch ((enum isa_unit)d->unit) {
+  case ISA_UNIT_ALU:
+  case ISA_UNIT_BR:
+    which = HEDDLE_STALL_ALU_REG;
+    break;
+  case ISA_UNIT_FMA:
+    which = HEDDLE_STALL_FMA_REG;
+    break;
+  case ISA_UNIT_CVT:
+    which = HEDDLE_STALL_CVT_REG;
+    break;
+  case ISA_UNIT_HALF:
+    which = HEDDLE_STALL_HALF_REG;
+    break;
+  case ISA_UNIT_UNI:
+    which = HEDDLE_STALL_UNI_REG;
+    break;
+  default:
+    return 15;
+  }
+  if (!pred) return stall[which];
+  bool own = which == HEDDLE_STALL_ALU_REG; /* a predicate of another unit takes at least as long */
+  return own ? stall[HEDDLE_STALL_ALU_PRED] : later(stall[HEDDLE_STALL_ALU_PRED], stall[which]);
+}
+
+static void each_reg(bool uniform, unsigned first, unsigned words, hazard_fn fn, void *ctx) {
+  if (first == ISA_RZ) return;
+  for (unsigned r = first; r < first + words && r < ISA_RZ; r++) fn(ctx, (uniform ? HAZARD_UR : HAZARD_R) + r);
+}
+
+static void each_pred(bool uniform, unsigned p, hazard_fn fn, void *ctx) {
+  if (p < ISA_PT) fn(ctx, (uniform ? HAZARD_UP : HAZARD_P) + p);
+}
+
+static const char *sem_of(const struct isa_dec *d) {
+  return isa_instr_info((enum isa_op)d->op)->sem;
+}
+
+/* P2R and R2P, and their uniform kin, name all predicates at once. */
+static void each_of_all_preds(const struct isa_dec *d, const char *sem, hazard_fn fn, void *ctx) {
+  if (d->unit != ISA_UNIT_ALU && d->unit != ISA_UNIT_UNI) return;
+  if (strcmp(sem_of(d), sem) != 0) return;
+  for (unsigned p = 0; p < ISA_PT; p++) each_pred(d->uniform, p, fn, ctx);
+}
+
+void hazard_each_source(const struct isa_dec *d, hazard_fn fn, void *ctx) {
+  for (unsigned o = 0; o < 3; o++) {
+    const struct isa_src *s = &d->src[o];
+    if (s->kind == ISA_REG || s->kind == ISA_UREG) each_reg(s->kind == ISA_UREG, s->reg, s->words, fn, ctx);
+  }
+  each_pred(d->uniform, d->guard.index, fn, ctx);
+  for (unsigned i = 0; i < 3; i++) each_pred(d->ps_uniform, d->ps[i].index, fn, ctx);
+  each_of_all_preds(d, "p2r", fn, ctx);
+}
+
+void hazard_each_reg_result(const struct isa_dec *d, hazard_fn fn, void *ctx) {
+  if (d->has_rd) each_reg(d->rd_uniform, d->rd, d->rd_words, fn, ctx);
+}
+
+void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx) {
+  each_pred(d->pd_uniform, d->pd0, fn, ctx);
+  each_pred(d->pd_uniform, d->pd1, fn, ctx);
+  each_of_all_preds(d, "r2p", fn, ctx);
+}
+
+/* Instructions of the control unit do, but for these. */
+bool hazard_ends_block(const struct isa_dec *d) {
+  static const char *const straight[] = {"nop",     "membar",       "bssy",     "bar_sync", "bar_arv",
+                                         "bar_red", "bar_red_popc", "bmov_get", "depbar",   NULL};
+  if (d->unit != ISA_UNIT_BR) return false;
+  for (unsigned i = 0; straight[i]; i++)
+    if (strcmp(sem_of(d), straight[i]) == 0) return false;
+  return true;
+}
+
+bool hazard_always_exits(const struct isa_dec *d) {
+  return d->unit == ISA_UNIT_BR && strcmp(sem_of(d), "exit") == 0 && d->guard.index == ISA_PT && !d->guard.neg;
+}

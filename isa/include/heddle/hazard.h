@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What must be awaited: the places in which results lie, who reads and writes them, and how long it takes. */
+#ifndef HEDDLE_HAZARD_H
+#define HEDDLE_HAZARD_H
+
+#include "heddle/isa.h"
+
+/* R, UR, P, UP as one number. The last of each file (RZ, PT ...) is never waited for. */
+enum { HAZARD_R = 0, HAZARD_UR = 256, HAZARD_P = 512, HAZARD_UP = 520, HAZARD_PLACES = 528 };
+#define HAZARD_COUNTERS 6u
+
+/* Called for every place that an instruction reads or writes. */
+typedef void (*hazard_fn)(void *ctx, unsigned place);
+void hazard_each_source(const struct isa_dec *d, hazard_fn fn, void *ctx); /* guard included */
+void hazard_each_reg_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
+void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
+
+/* Cycles from an instruction of a fixed-latency unit (or of the control unit) to the first one that may use its
+ * register or predicate; `stall` by enum heddle_stall. */
+int hazard_latency(const uint8_t stall[8], const struct isa_dec *d, bool pred);
+
+/* May the warp go on anywhere else than at the next word, or with other lanes? */
+bool hazard_ends_block(const struct isa_dec *d);
+/* An EXIT (or KILL) that all lanes take. */
+bool hazard_always_exits(const struct isa_dec *d);
+
+#endif
