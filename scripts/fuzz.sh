@@ -44,6 +44,14 @@ for t in "$@"; do targets+=("fuzz_$t" "fuzz_replay_$t"); done
 cmake --build $build -j "$jobs" --target fuzz_seeds fuzz_dictionaries "${targets[@]}" >$build/build.log 2>&1 ||
   { grep -E -A20 'FAILED|error' $build/build.log | head -60; exit 1; }
 
+# Program files and traces carry the instruction set's hash; those of another one would only be refused.
+hash=$(grep ISA_HASH $build/gen/isa_gen.h)
+if [ "$(cat $build/corpus/isa-hash 2>/dev/null)" != "$hash" ]; then
+  rm -rf $build/corpus/{elf,trace,check}
+  mkdir -p $build/corpus
+  echo "$hash" >$build/corpus/isa-hash
+fi
+
 # Short-lived files of the targets lie in memory where that is possible.
 work=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)" heddle-fuzz.XXXXXX)
 trap 'rm -rf "$work"' EXIT

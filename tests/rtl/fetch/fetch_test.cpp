@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
       if (in_code(x.pc)) {
         isa_word word = code[x.pc / 16];
         isa_dec d;
-        bool legal = isa_decode(word, &d) && isa_max_reg(&d) < regs;
+        bool legal = isa_decode(word, &d) && isa_in_rtl(&d) && isa_max_reg(&d) < regs;
         check(top.word_lo_o == word.lo && top.word_hi_o == word.hi, "word", s);
         check(bool(top.illegal_o) == !legal || error[x.pc / 16], "legality", s);
         check(bool(top.bus_err_o) == error[x.pc / 16], "bus error", s);

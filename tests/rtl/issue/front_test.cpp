@@ -359,7 +359,7 @@ Trap Bench::precise(unsigned s) {
     return t;
   }
   isa_dec d;
-  if (!isa_decode(code[x.pc / 16], &d) || isa_max_reg(&d) >= regs) {
+  if (!isa_decode(code[x.pc / 16], &d) || !isa_in_rtl(&d) || isa_max_reg(&d) >= regs) {
     t.cause = ILLEGAL;
     return t;
   }

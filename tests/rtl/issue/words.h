@@ -71,6 +71,6 @@ inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool cou
       w = isa_put(w, f, v);
     }
     isa_dec d;
-    if (isa_decode(w, &d) && isa_max_reg(&d) < regs) return w;
+    if (isa_decode(w, &d) && isa_in_rtl(&d) && isa_max_reg(&d) < regs) return w;
   }
 }

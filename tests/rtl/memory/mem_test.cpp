@@ -8,11 +8,21 @@
 
 #include "Vtop.h"
 #include "bench.h"
+#include "heddle/isa.h"
 #include "verilated.h"
 
 namespace {
 
-enum Mem { GLOAD = 1, GSTORE, SLOAD, SSTORE, CLOAD, GATOM, SATOM, GRED };
+enum Mem {
+  GLOAD = ISA_MEM_GLOBAL_LOAD,
+  GSTORE = ISA_MEM_GLOBAL_STORE,
+  SLOAD = ISA_MEM_SHARED_LOAD,
+  SSTORE = ISA_MEM_SHARED_STORE,
+  CLOAD = ISA_MEM_CONST_LOAD,
+  GATOM = ISA_MEM_GLOBAL_ATOM,
+  SATOM = ISA_MEM_SHARED_ATOM,
+  GRED = ISA_MEM_GLOBAL_RED
+};
 enum Expect { NORMAL, EMPTY, TRAP, REFUSED };
 enum Cause { MISALIGNED = 3, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, BUS = 10 };
 
