@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config trace check)
+all=(assemble elf decode isa config trace check ptx)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -31,6 +31,7 @@ sources_of() {
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
+    ptx) ls firmware/ptx/{arena,lex*,parse*,ast*,diag}.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
   esac
 }
@@ -40,7 +41,10 @@ scripts/setup.sh --fuzz
 mkdir -p $build
 cmake --preset fuzz >$build/cmake.log 2>&1 || { cat $build/cmake.log; exit 1; }
 targets=()
-for t in "$@"; do targets+=("fuzz_$t" "fuzz_replay_$t"); done
+for t in "$@"; do
+  targets+=("fuzz_$t" "fuzz_replay_$t")
+  [ "$(kind_of "$t")" != trace ] || targets+=(fuzz_traces_made)
+done
 cmake --build $build -j "$jobs" --target fuzz_seeds fuzz_dictionaries "${targets[@]}" >$build/build.log 2>&1 ||
   { grep -E -A20 'FAILED|error' $build/build.log | head -60; exit 1; }
 

@@ -50,11 +50,11 @@ static bool section(struct trace_reader *t) {
   t->tag = head[0];
   t->length = (uint32_t)head[1] | (uint32_t)head[2] << 8 | (uint32_t)head[3] << 16 | (uint32_t)head[4] << 24;
   if (t->length > TRACE_SECTION_MAX) return (void)fail(t, "a section of %u bytes", t->length), false;
-  if (t->length > t->buf_bytes) {
-    uint8_t *p = realloc(t->buf, t->length);
+  if (t->length >= t->buf_bytes) { /* an empty section has a buffer too */
+    uint8_t *p = realloc(t->buf, t->length + 1u);
     if (p == NULL) return (void)fail(t, "no memory for a section of %u bytes", t->length), false;
     t->buf = p;
-    t->buf_bytes = t->length;
+    t->buf_bytes = t->length + 1u;
   }
   if (!raw(t, t->buf, t->length)) return (void)fail(t, "the file ends inside a section"), false;
   return true;

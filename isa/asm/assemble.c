@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/hazard.h"
 #include "internal.h"
 
 static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format, va_list ap) {
@@ -134,15 +135,6 @@ static bool any_stall(const uint8_t stall[8]) {
   return memcmp(stall, none, sizeof none) != 0;
 }
 
-/* The counts to schedule for; what the options leave open is assumed. */
-static void fill_stalls(struct assembler *a) {
-  static const uint8_t assumed[HEDDLE_STALL_COUNT] = {
-      15, 15, 15, 15, [HEDDLE_STALL_HALF_REG] = 6, [HEDDLE_STALL_UNI_REG] = 12};
-  bool known = any_stall(a->options->stall);
-  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++)
-    a->stall[i] = a->options->stall[i] > 0 ? a->options->stall[i] : known ? assumed[i] : 15;
-}
-
 /* What was left to us: register and barrier counts, the code bytes. */
 static void finish(struct assembler *a) {
   struct heddle_program *p = a->p;
@@ -192,7 +184,7 @@ static bool assemble(struct assembler *a, const char *text, size_t size) {
   pass(a, text, size);
   if (a->errors == 0 && a->items == 0) asm_error(a, &start, "no instructions");
   if (a->errors > 0 || a->out_of_memory) return false;
-  fill_stalls(a);
+  hazard_fill_stalls(a->options->stall, a->stall);
   asm_schedule(a);
   finish(a);
   return a->errors == 0;

@@ -5,7 +5,8 @@
  * is first touched in each block that may follow (an instruction takes a cycle at least), or at that block's end.
  * Variable latencies: a result has a counter, and who touches it first waits for it. What is on its way is known across
  * branches: a block begins with all that its predecessors leave behind. Blocks are done in their order; where one leads
- * back, what the earlier block does not know of is waited for.
+ * back, what the earlier block does not know of is waited for. (In a program of very many blocks every block begins with
+ * everything on its way by every counter.)
  * All of this follows a thread. Other threads of the warp may run in between; that takes time and nothing else, since
  * counters are waited for until they are zero. Operands are read before the next instruction issues: no read counters. */
 #include <stdlib.h>
@@ -19,7 +20,7 @@ enum { STALL_MAX = 15, LOOK_AHEAD = 64, STATES_MAX = 1 << 15 };
 struct scheduler {
   struct control_code code;
   const uint8_t *stall;
-  uint8_t (*in)[HAZARD_PLACES]; /* by block: mask of counters that each place waits for; NULL: blocks know nothing */
+  uint8_t (*in)[HAZARD_PLACES]; /* by block: mask of counters that each place waits for; NULL: all of them */
   /* of a block */
   const struct control_block *b;
   uint32_t at;                    /* current instruction */
@@ -197,7 +198,7 @@ static int missing_behind(const struct scheduler *s, unsigned place) {
 
 /* Counters that this place waits for and a block that comes again does not know of. */
 static unsigned unknown_behind(const struct scheduler *s, unsigned place) {
-  unsigned unknown = s->b->open || !s->in ? s->pending[place] : 0;
+  unsigned unknown = s->b->open ? s->pending[place] : 0;
   for (unsigned k = 0; k < 2; k++) {
     uint32_t next = s->b->succ[k];
     if (s->in && next != CONTROL_NOWHERE && next <= (uint32_t)(s->b - s->code.block))
@@ -230,7 +231,10 @@ static void end_block(struct scheduler *s) {
 static void begin_block(struct scheduler *s) {
   memset(s->ready, 0, sizeof s->ready);
   memset(s->pending, 0, sizeof s->pending);
-  if (s->in) memcpy(s->pending, s->in[s->b - s->code.block], sizeof s->pending);
+  if (s->in)
+    memcpy(s->pending, s->in[s->b - s->code.block], sizeof s->pending);
+  else
+    memset(s->pending, (1 << HAZARD_COUNTERS) - 1, sizeof s->pending);
   s->now = 0;
   s->busy = s->shares = 0;
   for (unsigned p = 0; p < HAZARD_PLACES; p++) s->busy |= s->pending[p];

@@ -11,6 +11,15 @@ static int later(int x, int y) {
   return x > y ? x : y;
 }
 
+void hazard_fill_stalls(const uint8_t given[8], uint8_t stall[8]) {
+  static const uint8_t assumed[HEDDLE_STALL_COUNT] = {
+      15, 15, 15, 15, [HEDDLE_STALL_HALF_REG] = 6, [HEDDLE_STALL_UNI_REG] = 12};
+  static const uint8_t none[8] = {0};
+  bool known = memcmp(given, none, sizeof none) != 0;
+  memset(stall, 0, 8);
+  for (unsigned i = 0; i < HEDDLE_STALL_COUNT; i++) stall[i] = given[i] > 0 ? given[i] : known ? assumed[i] : 15;
+}
+
 int hazard_latency(const uint8_t stall[8], const struct isa_dec *d, bool pred) {
   enum heddle_stall which;
   switch ((enum isa_unit)d->unit) {

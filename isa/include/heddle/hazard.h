@@ -10,6 +10,9 @@
 enum { HAZARD_R = 0, HAZARD_UR = 256, HAZARD_P = 512, HAZARD_UP = 520, HAZARD_PLACES = 528 };
 #define HAZARD_COUNTERS 6u
 
+/* Counts to schedule for; what is left open (0) is assumed: 15, or 6 and 12 for the half and uni units. */
+void hazard_fill_stalls(const uint8_t given[8], uint8_t stall[8]);
+
 /* Called for every place that an instruction reads or writes. */
 typedef void (*hazard_fn)(void *ctx, unsigned place);
 void hazard_each_source(const struct isa_dec *d, hazard_fn fn, void *ctx); /* guard included */

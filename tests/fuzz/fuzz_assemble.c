@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Text into the assembler. What it accepts is listed and assembled again: the same program.
+ */
+#include "fuzz.h"
+#include "checks.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct heddle_program *p = fuzz_assemble(data, size, NULL);
+  if (p == NULL) return 0;
+  fuzz_listing(p);
+  heddle_program_free(p);
+  return 0;
+}

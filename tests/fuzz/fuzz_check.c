@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bytes into the check of a recorded trace: reader, model and checker together. Whatever the trace says happened, the
+ * answer is an outcome with words.
+ */
+#include <stdio.h>
+
+#include "fuzz.h"
+#include "heddle/session.h"
+#include "traces.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  struct session_result r;
+  if (trace_is_huge(data, size)) return 0;
+  static FILE *sink; /* the report is made and dropped */
+  if (sink == NULL) sink = fopen("/dev/null", "w");
+  FUZZ_CHECK(sink != NULL, "no /dev/null");
+  const enum session_outcome o =
+      session_check_trace(fuzz_file("fuzz.trace", data, size), NULL, 0, NULL, NULL, &r, sink);
+  FUZZ_CHECK(o == SESSION_OK || o == SESSION_TRAPPED || r.message[0] != '\0', "outcome %d without a word", (int)o);
+  return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bytes into the reader of retire traces. Every record that it yields is written and read back: the same record.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "heddle/trace.h"
+#include "traces.h"
+
+static void check_record(const struct retire_record *r, unsigned lanes) {
+  uint8_t bytes[TRACE_RECORD_MAX];
+  struct retire_record back;
+  const size_t n = trace_encode(r, lanes, 0, bytes);
+  FUZZ_CHECK(n > 0 && n <= sizeof bytes, "a record of kind %u cannot be written", r->kind);
+  FUZZ_CHECK(trace_decode(bytes, n, lanes, 0, &back), "a written record of kind %u cannot be read", r->kind);
+  FUZZ_CHECK(memcmp(r, &back, sizeof back) == 0, "a record of kind %u comes back changed", r->kind);
+}
+
+static void check_launch(const struct trace_reader *t) {
+  const struct heddle_launch *l = trace_launched(t);
+  uint64_t bytes = 0;
+  FUZZ_CHECK(trace_memory(t, &bytes) != NULL && bytes <= TRACE_MEMORY_MAX, "a launch without memory");
+  FUZZ_CHECK(l->code != NULL && l->code_bytes % ISA_WORD_BYTES == 0, "a launch without code");
+  for (unsigned i = 0; i < 4; i++)
+    FUZZ_CHECK((l->cbank_bytes[i] == 0) == (l->cbank[i] == NULL), "constant bank %u has a size and no bytes", i);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char error[256] = "";
+  if (trace_is_huge(data, size)) return 0;
+  struct trace_reader *t = trace_open(fuzz_file("fuzz.trace", data, size), error, sizeof error);
+  FUZZ_CHECK(t != NULL || error[0] != '\0', "refused without a word");
+  if (t == NULL) return 0;
+  const unsigned lanes = trace_read_header(t)->lanes;
+  struct retire_record r;
+  for (;;) {
+    const enum trace_item item = trace_next(t, &r);
+    if (item == TRACE_LAUNCH) check_launch(t);
+    if (item == TRACE_RECORD) check_record(&r, lanes);
+    FUZZ_CHECK((item == TRACE_ERROR) == (trace_error(t)[0] != '\0'), "an error without a word, or the reverse");
+    if (item == TRACE_DONE || item == TRACE_ERROR) break;
+  }
+  trace_free(t);
+  return 0;
+}

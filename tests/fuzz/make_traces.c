@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Seeds for the reader of traces: runs of small programs on the checker tests' stand-in for the hardware.
+ * usage: fuzz_make_traces DIR
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fake.h"
+#include "heddle/trace.h"
+#include "programs.h"
+
+static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
+
+static void fail(const char *what) {
+  fprintf(stderr, "fuzz_make_traces: %s\n", what);
+  exit(1);
+}
+
+/* Memory that the run never touches becomes zeros, which a trace leaves out: seeds are to be small. */
+static void forget_untouched(const struct stream *s) {
+  enum { PIECE = 4096 };
+  bool touched[FAKE_BYTES / PIECE] = {false};
+  for (size_t i = 0; i < s->n; i++) {
+    const uint64_t at = s->r[i].u.global.sector * RECORD_SECTOR - FAKE_BASE;
+    if (s->r[i].kind == RECORD_GLOBAL && at < FAKE_BYTES) touched[at / PIECE] = true;
+  }
+  for (size_t i = 0; i < FAKE_BYTES; i++)
+    if (!touched[i / PIECE]) before[i] = after[i] = 0;
+}
+
+static void run(struct trace_writer *w, const char *text, const struct fake_config *machine, unsigned blocks) {
+  struct fake_program p;
+  struct stream s = {0};
+  fake_assemble(&p, text, blocks, 64);
+  fake_run(&p, machine, &s, after);
+  fake_fill(before);
+  forget_untouched(&s);
+  if (!trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES)) fail("cannot write the launch");
+  for (size_t i = 0; i < s.n; i++)
+    if (!trace_record(w, &s.r[i])) fail("cannot write a record");
+  if (!trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0)) fail("cannot write the end");
+  stream_free(&s);
+  fake_program_free(&p);
+}
+
+static void make(const char *dir, const char *name, const char *text, unsigned lanes, unsigned blocks,
+                 unsigned launches) {
+  char path[1024], error[256] = "out of memory";
+  const struct fake_config machine = {lanes, 16, 3, 4};
+  const struct trace_header h = {.isa_hash = isa_hash(),
+                                 .lanes = lanes,
+                                 .warp_slots = machine.warp_slots,
+                                 .block_slots = machine.block_slots,
+                                 .shared_bytes = 8192,
+                                 .config = "fuzz",
+                                 .command = "none"};
+  snprintf(path, sizeof path, "%s/%s.trace", dir, name);
+  struct trace_writer *w = trace_create(path, &h, error, sizeof error);
+  if (w == NULL) fail(error);
+  for (unsigned i = 0; i < launches; i++) run(w, text, &machine, blocks);
+  if (!trace_close(w)) fail("cannot close the trace");
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  make(argv[1], "mix", program_mix, 32, 1, 1);
+  make(argv[1], "mix_lanes", program_mix, 8, 1, 1);
+  make(argv[1], "address", program_address, 8, 1, 2);
+  make(argv[1], "illegal", program_illegal, 16, 1, 1);
+  make(argv[1], "target", program_target, 4, 1, 1);
+  return 0;
+}

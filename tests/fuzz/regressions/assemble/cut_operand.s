@@ -1,0 +1,2 @@
+.kernel k
+ FADD R0, R1, -c

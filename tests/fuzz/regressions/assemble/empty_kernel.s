@@ -1,0 +1,5 @@
+.kernel k
+ EXIT ;
+.end
+.kernel empty
+.end
