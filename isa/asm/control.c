@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Control codes of compiled code, from what the code says about where it goes.
  *
- * Fixed latencies: time runs in stall counts within a block. What is not ready at the end of a block must be so where it
- * is first touched in each block that may follow (an instruction takes a cycle at least), or at that block's end.
+ * Fixed latencies: time runs in stall counts within a block. What is not ready at the end of a block must be so where
+ * it is first touched in each block that may follow (an instruction takes a cycle at least), or at that block's end.
  * Variable latencies: a result has a counter, and who touches it first waits for it. What is on its way is known across
  * branches: a block begins with all that its predecessors leave behind. Blocks are done in their order; where one leads
- * back, what the earlier block does not know of is waited for. (In a program of very many blocks every block begins with
- * everything on its way by every counter.)
- * All of this follows a thread. Other threads of the warp may run in between; that takes time and nothing else, since
- * counters are waited for until they are zero. Operands are read before the next instruction issues: no read counters. */
+ * back, what the earlier block does not know of is waited for. (In a program of very many blocks every block begins
+ * with everything on its way by every counter.) All of this follows a thread. Other threads of the warp may run in
+ * between; that takes time and nothing else, since counters are waited for until they are zero. Operands are read
+ * before the next instruction issues: no read counters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,7 +268,8 @@ static void set_reuse(struct control_code *c) {
     if (c->insn[i + 1].leads || isa_encoding_info((enum isa_enc)a->enc)->reuse == ISA_FIELD_NONE) continue;
     for (unsigned k = 0; k < 3; k++) {
       const struct isa_src *x = &a->src[k], *y = &b->src[k];
-      bool same = x->kind == ISA_REG && y->kind == ISA_REG && x->reg == y->reg && x->reg != ISA_RZ && x->words == 1 && y->words == 1;
+      bool same = x->kind == ISA_REG && y->kind == ISA_REG && x->reg == y->reg && x->reg != ISA_RZ && x->words == 1 &&
+                  y->words == 1;
       bool written = a->has_rd && !a->rd_uniform && x->reg >= a->rd && x->reg < a->rd + a->rd_words;
       if (same && !written) c->insn[i].reuse |= (uint8_t)(1u << k);
     }

@@ -37,7 +37,7 @@ static enum kind kind_of(const struct isa_dec *d) {
   static const struct {
     const char *sem;
     enum kind kind;
-  } table[] = {{"bra", JUMPS},   {"exit", LEAVES}, {"kill", LEAVES},    {"brx", UNKNOWN},
+  } table[] = {{"bra", JUMPS},   {"exit", LEAVES},  {"kill", LEAVES},      {"brx", UNKNOWN},
                {"jmp", UNKNOWN}, {"call", UNKNOWN}, {"call_abs", UNKNOWN}, {"ret", UNKNOWN}};
   if (d->unit != ISA_UNIT_BR) return STRAIGHT;
   const char *sem = isa_instr_info((enum isa_op)d->op)->sem;

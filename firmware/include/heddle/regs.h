@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the host port (AXI4-Lite, 32-bit words, little-endian): byte offsets, bits, values.
- * What they mean is the table in rtl/gpu/README.md; the RTL side is rtl/gpu/host_regs_pkg.sv. All are whole-word accesses. */
+ * What they mean is the table in rtl/gpu/README.md; the RTL side is rtl/gpu/host_regs_pkg.sv. All are whole-word
+ * accesses. */
 #ifndef HEDDLE_REGS_H
 #define HEDDLE_REGS_H
 
@@ -24,6 +25,7 @@
 #define HEDDLE_UNIT_ALU 0x1u
 #define HEDDLE_UNIT_FMA 0x2u
 #define HEDDLE_UNIT_CVT 0x4u
+#define HEDDLE_UNIT_LOCAL 0x80000000u /* local memory: bank 0 says how much (isa/doc/06-abi.md); no RTL has it yet */
 
 /* Control (write only, reads 0) and status (read only). */
 #define HEDDLE_REG_CONTROL 0x040u
@@ -95,7 +97,7 @@ enum heddle_counter {
 #define HEDDLE_REG_CODE_BASE_HI 0x128u
 #define HEDDLE_REG_CODE_BYTES 0x12cu
 #define HEDDLE_REG_MODE 0x130u
-#define HEDDLE_MODE_SCOREBOARD 0x1u /* else control codes are trusted */
+#define HEDDLE_MODE_SCOREBOARD 0x1u    /* else control codes are trusted */
 #define HEDDLE_REG_REGION_WRITE 0x134u /* bit i: region i may be written */
 
 /* Constant bank i (0..3): base, bytes. */
