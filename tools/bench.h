@@ -11,13 +11,16 @@
 #define BENCH_RUNS_MAX 99u
 
 struct bench_request {
-  const char *config, *kernel, *json;
-  uint64_t runs, scale; /* counted runs of each; size of the launch */
+  const char *config, *kernel, *json; /* compiler: config may be NULL, all of them */
+  uint64_t runs, scale;               /* counted runs of each; size of the launch */
+  char **file;                        /* compiler: PTX files */
+  int files;
 };
 
 /* TOOL_OK, or the exit status after a message. */
 int bench_rtl(const struct bench_request *q);
 int bench_model(const struct bench_request *q);
+int bench_compiler(const struct bench_request *q);
 
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);

@@ -12,17 +12,21 @@
 
 static const char help[] =
     "usage: heddle bench rtl [options]\n"
-    "       heddle bench model [options]\n\n"
+    "       heddle bench model [options]\n"
+    "       heddle bench compiler [FILE.ptx ...] [options]\n\n"
     "rtl: cycles a second of the RTL with its retire port unconnected, and of the same RTL in lockstep with the "
     "model;\n"
     "runs in turn, CPU time, medians. model: warp instructions a second of the model alone beside bare loops over 32\n"
-    "lanes (the ceiling), and the same on two threads.\n\n"
+    "lanes (the ceiling), and the same on two threads. compiler: instructions, registers, spills, stall cycles, CPU\n"
+    "time to compile of the kernels of tests/silicon (beside the registers that ptxas takes), or of FILEs.\n\n"
     "  --runs N           counted runs of each (default 7)\n"
     "  --scale N          size of the launch (default 3)\n"
     "  --json FILE        figures as JSON\n"
-    "  --config NAME      rtl: machine configuration (default: wide)\n"
+    "  --config NAME      machine configuration (default: wide; compiler: latencies of all)\n"
     "  --kernel NAME      rtl: of firmware/kernels (default: sgemm)\n"
     "\nexample: heddle bench rtl --config wide\n";
+
+static const char expected[] = "expected rtl, model or compiler";
 
 double bench_cpu_seconds(void) {
   struct timespec t;
@@ -83,20 +87,25 @@ static int parse(struct bench_request *q, int argc, char **argv) {
     }
     if (!ok) return tool_usage("bench", "bad option");
   }
-  if (!heddle_config_find(q->config)) {
+  if (q->config && !heddle_config_find(q->config)) {
     tool_error("configuration '%s' is not built", q->config);
     return TOOL_MISSING;
   }
-  return optind + 1 == argc ? TOOL_OK : tool_usage("bench", "expected rtl or model");
+  q->file = argv + optind + 1;
+  q->files = argc - optind - 1;
+  const bool files_allowed = optind < argc && strcmp(argv[optind], "compiler") == 0;
+  return q->files == 0 || (q->files > 0 && files_allowed) ? TOOL_OK : tool_usage("bench", "%s", expected);
 }
 
 static int run(int argc, char **argv) {
-  struct bench_request q = {.config = "wide", .kernel = "sgemm", .runs = 7, .scale = 3};
+  struct bench_request q = {.kernel = "sgemm", .runs = 7, .scale = 3};
   const int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
+  if (strcmp(argv[optind], "compiler") == 0) return bench_compiler(&q);
+  if (!q.config) q.config = "wide";
   if (strcmp(argv[optind], "rtl") == 0) return bench_rtl(&q);
   if (strcmp(argv[optind], "model") == 0) return bench_model(&q);
-  return tool_usage("bench", "expected rtl or model");
+  return tool_usage("bench", "%s", expected);
 }
 
-const struct tool_command cmd_bench = {"bench", "measure the RTL, the checker, the model", help, run};
+const struct tool_command cmd_bench = {"bench", "measure the RTL, the checker, the model, the compiler", help, run};

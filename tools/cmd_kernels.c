@@ -7,6 +7,7 @@
 
 #include "heddle/asm.h"
 #include "kernels.h"
+#include "profile.h"
 #include "result_json.h"
 #include "runner.h"
 
@@ -24,6 +25,7 @@ static const char help[] =
 struct totals {
   unsigned kernels, failed;
   uint64_t launches, retired, cycles, checked, lanes, performs, divergent, barriers, differences, axi[8];
+  uint32_t counter[RUN_COUNTERS];
 };
 
 struct request {
@@ -95,6 +97,7 @@ static bool one(struct request *q, struct runner *r, const struct kernel_info *k
     t->barriers += result.stats.barrier_waits;
     t->differences += result.stats.differences;
     for (unsigned i = 0; i < 8; i++) t->axi[i] += result.axi[i];
+    for (unsigned i = 0; i < RUN_COUNTERS; i++) t->counter[i] += result.counter[i];
   }
   free(image);
   run_result_clear(&result);
@@ -147,6 +150,7 @@ static int kernel(struct request *q, const struct kernel_info *k) {
     snprintf(why, sizeof why, "nothing was checked");
   }
   print_line(k->name, &t, ok ? "ok" : "FAILED");
+  if (q->run.profile) profile_print(stdout, k->name, t.retired, t.cycles, t.counter);
   if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", k->name, q->run.config_name, q->run.seed, why);
   add(&q->sum, &t);
   if (!ok) q->sum.failed++;

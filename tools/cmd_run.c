@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile.h"
 #include "result_json.h"
 #include "runner.h"
 
@@ -90,6 +91,7 @@ static void print_trap(const struct heddle_trap *t) {
 
 static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
   if (r->report) fputs(r->report, stderr);
+  if (q->run.profile) profile_print(stdout, q->kernel, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) tool_error("%s", r->message);
   if ((r->status == RUN_OK || r->status == RUN_TRAP) && image && !job_save_outputs(&q->job, image)) return TOOL_USAGE;

@@ -41,7 +41,8 @@ struct run_options {
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
   "  --json FILE        results as JSON, also on failure\n"                                                            \
-  "  --junit FILE       results as JUnit XML\n"
+  "  --junit FILE       results as JUnit XML\n"                                                                        \
+  "  --profile          event counters of the device, by launch\n"
 
 /* For getopt_long: values from 256 up belong to these. */
 #define RUN_LONG_OPTIONS                                                                                               \

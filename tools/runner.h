@@ -11,15 +11,18 @@
 
 enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING };
 
+#define RUN_COUNTERS 16u
+
 struct run_result {
   enum run_status status;
-  struct heddle_trap trap;    /* RUN_TRAP */
-  uint64_t retired, cycles;   /* warp instructions; clock cycles (0 on the model) */
-  struct checker_stats stats; /* lockstep */
-  uint64_t axi[8];            /* by enum run_axi; lockstep and rtl */
-  char message[512];          /* why not RUN_OK */
-  char *report;               /* a difference, a hang: whole text; owned */
-  char *report_json;          /* the same as a JSON object; owned */
+  struct heddle_trap trap;        /* RUN_TRAP */
+  uint64_t retired, cycles;       /* warp instructions; clock cycles (0 on the model) */
+  struct checker_stats stats;     /* lockstep */
+  uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
+  uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
+  char message[512];              /* why not RUN_OK */
+  char *report;                   /* a difference, a hang: whole text; owned */
+  char *report_json;              /* the same as a JSON object; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */

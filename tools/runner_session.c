@@ -118,6 +118,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   out->cycles = s.cycles;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
+  memcpy(out->counter, s.counter, sizeof out->counter);
   snprintf(out->message, sizeof out->message, "%s", s.message);
   if (o != SESSION_OK && o != SESSION_TRAPPED) {
     out->report = taken(r->session, session_report_text);

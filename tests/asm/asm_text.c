@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heddle/lint.h"
+
 struct heddle_message last;
 unsigned errors, warnings;
 
@@ -22,11 +24,20 @@ static void note(void *ctx, const struct heddle_message *m) {
   last = *m;
 }
 
+/* What the assembler schedules without a complaint must be sufficient. */
+static void complain(void *ctx, const struct lint_finding *f) {
+  (void)ctx;
+  print_message("0x%04x: %s of 0x%04x: %s\n", f->pc, f->place, f->producer, f->advice);
+}
+
 struct heddle_program *assemble(const char *text) {
   struct heddle_asm_options o = {.stall = {5, 6, 8, 6}, .message = note};
   errors = warnings = 0;
   memset(&last, 0, sizeof last);
-  return heddle_assemble(text, strlen(text), "t.s", &o);
+  struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
+  const struct lint_options lo = {.finding = complain};
+  if (p && warnings == 0 && heddle_lint(p, &lo, NULL) != LINT_PROVEN) fail_msg("not proven: %s", text);
+  return p;
 }
 
 struct heddle_program *assemble_body(const char *body) {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The driver's port over a simulated device. */
+#include <string.h>
+
+#include "heddle/platform.h"
+
+enum { CYCLES_PER_US = 100, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };
+
+static bool read32(void *self, uint32_t reg, uint32_t *value) {
+  return device_read32(self, reg, value) && device_failure(self) == NULL;
+}
+
+static bool write32(void *self, uint32_t reg, uint32_t value) {
+  return device_write32(self, reg, value) && device_failure(self) == NULL;
+}
+
+/* The memory is looked at from behind: what is on its way over AXI must have arrived. */
+static bool drained(struct device *d) {
+  for (unsigned i = 0; i < DRAIN_CYCLES / DRAIN_STEP && !axi_mem_idle(device_memory(d)); i++)
+    (void)device_step(d, DRAIN_STEP);
+  return axi_mem_idle(device_memory(d));
+}
+
+static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  return drained(self) && device_memory_load(self, addr, data, bytes);
+}
+
+static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  return drained(self) && device_memory_store(self, addr, data, bytes);
+}
+
+static void wait_for(void *self, uint32_t microseconds) {
+  (void)device_step(self, (uint64_t)microseconds * CYCLES_PER_US);
+}
+
+void device_port_bind(struct device *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes) {
+  *port = (struct heddle_port){.self = d,
+                               .name = device_describe(d)->config,
+                               .memory_base = memory_base,
+                               .memory_bytes = memory_bytes,
+                               .read32 = read32,
+                               .write32 = write32,
+                               .read = read_memory,
+                               .write = write_memory,
+                               .wait = wait_for};
+}

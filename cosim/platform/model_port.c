@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The register map (rtl/gpu/README.md) on the reference model. A grid runs whole when time passes first after its
+ * start; one that does not end is left running until it is aborted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/config.h"
+#include "heddle/platform.h"
+#include "heddle/regs.h"
+
+enum { WORDS = HEDDLE_REG_BYTES / 4, WARPS_MOST = 32, THREADS_MOST = 1024 };
+
+struct machine {
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units;
+  uint64_t config_hash, latency_hash;
+};
+
+struct model_port {
+  struct machine is;
+  struct heddle_model *model;
+  uint64_t bytes, max_insns;
+  uint32_t reg[WORDS]; /* as the host sees them */
+  bool pending;        /* started, not run yet */
+  bool stuck;
+};
+
+static uint32_t get(const struct model_port *m, uint32_t reg) {
+  return m->reg[reg / 4];
+}
+
+static uint64_t get64(const struct model_port *m, uint32_t reg) {
+  return (uint64_t)get(m, reg + 4) << 32 | get(m, reg);
+}
+
+static void set(struct model_port *m, uint32_t reg, uint32_t value) {
+  m->reg[reg / 4] = value;
+}
+
+static void set64(struct model_port *m, uint32_t reg, uint64_t value) {
+  set(m, reg, (uint32_t)value);
+  set(m, reg + 4, (uint32_t)(value >> 32));
+}
+
+/* ---- what it is */
+
+static bool machine_of(const char *config, struct machine *is) {
+  const uint32_t all = (1u << ISA_UNIT_COUNT) - 1;
+  *is = (struct machine){.lanes = 32,
+                         .warps = WARPS_MOST,
+                         .regs = WARPS_MOST * 255,
+                         .shared_bytes = 228u << 10,
+                         .blocks = 32,
+                         .axi_bits = 256,
+                         .units = (all & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_UNIT_LOCAL};
+  if (!config) return true;
+  const struct heddle_config *c = heddle_config_find(config);
+  if (!c) return false;
+  *is = (struct machine){.lanes = c->lanes,
+                         .warps = c->warps,
+                         .regs = c->regs,
+                         .shared_bytes = c->shared_bytes,
+                         .blocks = c->blocks,
+                         .axi_bits = c->axi_bits,
+                         .units = c->pipes,
+                         .config_hash = c->hash,
+                         .latency_hash = c->latency_hash};
+  return true;
+}
+
+static void show(struct model_port *m) {
+  const struct machine *is = &m->is;
+  set(m, HEDDLE_REG_ID, HEDDLE_ID);
+  set(m, HEDDLE_REG_VERSION, HEDDLE_VERSION);
+  set(m, HEDDLE_REG_CAP_LANES, is->lanes);
+  set(m, HEDDLE_REG_CAP_WARPS, is->warps);
+  set(m, HEDDLE_REG_CAP_REGS, is->regs);
+  set(m, HEDDLE_REG_CAP_SHARED, is->shared_bytes);
+  set(m, HEDDLE_REG_CAP_BLOCKS, is->blocks);
+  set(m, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
+  set64(m, HEDDLE_REG_CFG_HASH, is->config_hash);
+  set64(m, HEDDLE_REG_ISA_HASH, isa_hash());
+  set64(m, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
+  set(m, HEDDLE_REG_CAP_UNITS, is->units);
+  set(m, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);
+}
+
+struct model_port *model_port_new(const struct model_port_options *o) {
+  struct model_port *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  m->bytes = o->bytes > 0 ? o->bytes : PLATFORM_MEMORY_BYTES;
+  m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
+  if (machine_of(o->config, &m->is)) {
+    const struct heddle_model_config c = {.base = PLATFORM_MEMORY_BASE,
+                                          .bytes = m->bytes,
+                                          .warp_slots = m->is.warps,
+                                          .block_slots = m->is.blocks,
+                                          .divergence = o->divergence,
+                                          .threads = o->threads};
+    m->model = heddle_model_new(&c);
+  }
+  if (!m->model) {
+    free(m);
+    return NULL;
+  }
+  show(m);
+  return m;
+}
+
+void model_port_free(struct model_port *m) {
+  if (!m) return;
+  heddle_model_free(m->model);
+  free(m);
+}
+
+const char *model_port_diagnosis(const struct model_port *m) {
+  return m->stuck ? heddle_model_diag(m->model) : "";
+}
+
+/* ---- a grid */
+
+/* NULL: not inside memory. */
+static const uint8_t *memory_at(const struct model_port *m, uint64_t addr, uint64_t bytes) {
+  if (addr < PLATFORM_MEMORY_BASE || addr - PLATFORM_MEMORY_BASE > m->bytes) return NULL;
+  if (bytes > m->bytes - (addr - PLATFORM_MEMORY_BASE)) return NULL;
+  return heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE);
+}
+
+/* The order of the checks is the hardware's (rtl/issue/cta_plan.sv). */
+static enum heddle_refuse why_refused(const struct model_port *m, const struct heddle_launch *l) {
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
+  const uint32_t shared = (l->shared_bytes + 127) / 128 * 128;
+  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0) return HEDDLE_REFUSE_GRID;
+  if (threads == 0 || threads > THREADS_MOST || l->block[0] > 1024 || l->block[1] > 1024 || l->block[2] > 64)
+    return HEDDLE_REFUSE_BLOCK;
+  if (warps > m->is.warps) return HEDDLE_REFUSE_WARPS;
+  if (l->regs == 0 || l->regs > 255 || warps * l->regs > m->is.regs) return HEDDLE_REFUSE_REGS;
+  return shared > m->is.shared_bytes ? HEDDLE_REFUSE_SHARED : HEDDLE_REFUSE_NONE;
+}
+
+static void read_regions(const struct model_port *m, struct heddle_launch *l) {
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
+    const uint64_t base = get64(m, HEDDLE_REG_REGION_BASE_LO(i)), limit = get64(m, HEDDLE_REG_REGION_LIMIT_LO(i));
+    if (limit == 0 || limit <= base) continue;
+    l->region[l->regions++] = (struct heddle_region){base, limit, (get(m, HEDDLE_REG_REGION_WRITE) >> i & 1) != 0};
+  }
+}
+
+/* False: code or constants lie outside of memory, which hardware meets as a bus error. */
+static bool read_launch(const struct model_port *m, struct heddle_launch *l) {
+  for (unsigned d = 0; d < 3; d++) {
+    l->grid[d] = get(m, HEDDLE_REG_GRID_X + 4 * d);
+    l->block[d] = get(m, HEDDLE_REG_BLOCK_X + 4 * d);
+  }
+  l->entry_pc = get(m, HEDDLE_REG_ENTRY_PC);
+  l->regs = get(m, HEDDLE_REG_REGS);
+  l->shared_bytes = get(m, HEDDLE_REG_SHARED_BYTES);
+  l->code_bytes = get(m, HEDDLE_REG_CODE_BYTES);
+  l->code = memory_at(m, get64(m, HEDDLE_REG_CODE_BASE_LO), l->code_bytes);
+  bool inside = l->code != NULL;
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
+    l->cbank_bytes[i] = get(m, HEDDLE_REG_CBANK_BYTES(i));
+    if (l->cbank_bytes[i] == 0) continue;
+    l->cbank[i] = memory_at(m, get64(m, HEDDLE_REG_CBANK_BASE_LO(i)), l->cbank_bytes[i]);
+    inside = inside && l->cbank[i] != NULL;
+  }
+  l->units = m->is.units | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
+  l->units &= (1u << ISA_UNIT_COUNT) - 1;
+  read_regions(m, l);
+  if (inside && (m->is.units & HEDDLE_UNIT_LOCAL) && l->cbank_bytes[0] >= 0x2c) {
+    const uint8_t *b = l->cbank[0] + 0x28;
+    l->local_bytes = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+  }
+  return inside;
+}
+
+static void tell_trap(struct model_port *m, const struct heddle_trap *t) {
+  set(m, HEDDLE_REG_TRAP_CAUSE, (uint32_t)t->cause);
+  for (unsigned d = 0; d < 3; d++) set(m, HEDDLE_REG_TRAP_CTAID_X + 4 * d, t->ctaid[d]);
+  set(m, HEDDLE_REG_TRAP_WARP, t->warp_in_block);
+  set(m, HEDDLE_REG_TRAP_SEQ, t->seq);
+  set(m, HEDDLE_REG_TRAP_PC, t->pc);
+  set(m, HEDDLE_REG_TRAP_LANES, t->lanes);
+  set64(m, HEDDLE_REG_TRAP_ADDR_LO, t->addr);
+  set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
+}
+
+static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
+  const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS}, none = {.cause = HEDDLE_TRAP_NONE};
+  set(m, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
+  set64(m, HEDDLE_REG_CYCLES_LO, insns); /* the model has no clock: one instruction a cycle */
+  switch (s) {
+  case HEDDLE_OK:
+    set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_DONE);
+    break;
+  case HEDDLE_TRAPPED:
+    tell_trap(m, heddle_model_trap(m->model));
+    break;
+  case HEDDLE_LIMIT:
+    break; /* it runs on */
+  case HEDDLE_UNDEFINED:
+    tell_trap(m, &none);
+    break;
+  default:
+    tell_trap(m, &bus);
+    break;
+  }
+  m->stuck = s != HEDDLE_OK && s != HEDDLE_TRAPPED;
+}
+
+static void run(struct model_port *m) {
+  struct heddle_launch l = {.regions = 0};
+  const bool inside = read_launch(m, &l);
+  const enum heddle_refuse why = why_refused(m, &l);
+  uint64_t insns = 0;
+  m->pending = m->stuck = false;
+  if (why != HEDDLE_REFUSE_NONE) {
+    set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSED | (uint32_t)why << HEDDLE_STATUS_REFUSE_SHIFT);
+    return;
+  }
+  enum heddle_status s = inside ? heddle_model_launch(m->model, &l) : HEDDLE_BAD_ARG;
+  if (s == HEDDLE_OK) s = heddle_model_run(m->model, m->max_insns, &insns);
+  end(m, s, insns);
+}
+
+/* ---- the port */
+
+static void control(struct model_port *m, uint32_t value) {
+  const bool running = get(m, HEDDLE_REG_STATUS) == HEDDLE_STATUS_RUNNING;
+  if (value & HEDDLE_CONTROL_ABORT) {
+    m->pending = m->stuck = false;
+    set(m, HEDDLE_REG_STATUS, 0);
+  } else if ((value & HEDDLE_CONTROL_START) && !running) {
+    m->pending = true;
+    set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
+  }
+}
+
+/* What a launch register holds of a word that is written to it. */
+static uint32_t fitted(uint32_t reg, uint32_t value) {
+  if (reg >= HEDDLE_REG_BLOCK_X && reg <= HEDDLE_REG_BLOCK_Z) return value > 2047 ? 2047 : value;
+  if (reg == HEDDLE_REG_REGS) return value > 511 ? 511 : value;
+  if (reg == HEDDLE_REG_SHARED_BYTES) return value > 0xffffff ? 0xffffff : value;
+  return value;
+}
+
+static bool write32(void *self, uint32_t reg, uint32_t value) {
+  struct model_port *m = self;
+  const bool launch = reg >= HEDDLE_REG_GRID_X && reg < HEDDLE_REG_REGION_BASE_LO(HEDDLE_REGIONS);
+  if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
+  if (reg == HEDDLE_REG_CONTROL)
+    control(m, value);
+  else if (launch && get(m, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING)
+    set(m, reg, fitted(reg, value));
+  return true;
+}
+
+static bool read32(void *self, uint32_t reg, uint32_t *value) {
+  const struct model_port *m = self;
+  if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
+  *value = reg == HEDDLE_REG_CONTROL ? 0 : get(m, reg);
+  return true;
+}
+
+static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  const uint8_t *from = memory_at(self, addr, bytes);
+  if (from) memcpy(data, from, bytes);
+  return from != NULL;
+}
+
+static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  struct model_port *m = self;
+  if (!memory_at(m, addr, bytes)) return false;
+  memcpy(heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE), data, bytes);
+  return true;
+}
+
+static void wait_for(void *self, uint32_t microseconds) {
+  struct model_port *m = self;
+  (void)microseconds;
+  if (m->pending) run(m);
+}
+
+void model_port_bind(struct model_port *m, struct heddle_port *port) {
+  *port = (struct heddle_port){.self = m,
+                               .name = "model",
+                               .memory_base = PLATFORM_MEMORY_BASE,
+                               .memory_bytes = m->bytes,
+                               .read32 = read32,
+                               .write32 = write32,
+                               .read = read_memory,
+                               .write = write_memory,
+                               .wait = wait_for};
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Contexts. */
+#include <stdlib.h>
+
+#include "internal.h"
+
+enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out) {
+  if (!d || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  if (d->context) return HEDDLE_ERROR_DEVICE_BUSY;
+  struct heddle_context *c = calloc(1, sizeof *c);
+  if (!c) return HEDDLE_ERROR_HOST_MEMORY;
+  c->device = d;
+  c->limit_ms = LIMIT_MS;
+  c->heap.base = d->port->memory_base;
+  c->heap.bytes = d->port->memory_bytes;
+  if (c->heap.base == 0 && c->heap.bytes > 0) { /* address 0 is nobody's */
+    c->heap.base += HEAP_ALIGN;
+    c->heap.bytes -= HEAP_ALIGN;
+  }
+  /* Whoever had the device before may have left it running. */
+  const enum heddle_error e = driver_stop(c);
+  if (e != HEDDLE_SUCCESS) {
+    free(c);
+    return e;
+  }
+  d->context = c;
+  *out = c;
+  return HEDDLE_SUCCESS;
+}
+
+void heddle_context_destroy(struct heddle_context *c) {
+  if (!c) return;
+  (void)heddle_abort(c);
+  while (c->modules) (void)heddle_module_unload(c->modules);
+  heap_clear(&c->heap);
+  c->device->context = NULL;
+  free(c);
+}
+
+const char *heddle_context_message(const struct heddle_context *c) {
+  return c ? c->message : "";
+}
+
+enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode) {
+  if (!c || (unsigned)mode > HEDDLE_DEPENDENCY_SCOREBOARD) return HEDDLE_ERROR_INVALID_VALUE;
+  c->mode = mode;
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds) {
+  if (!c) return HEDDLE_ERROR_INVALID_VALUE;
+  c->limit_ms = milliseconds;
+  return HEDDLE_SUCCESS;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Devices, what they can do, and their registers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/config.h"
+#include "internal.h"
+
+enum heddle_error heddle_init(const struct heddle_port *ports, unsigned count, struct heddle_system **out) {
+  if (!ports || !out || count == 0 || count > 256) return HEDDLE_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; i++) {
+    const struct heddle_port *p = &ports[i];
+    const bool complete = p->read32 && p->write32 && p->read && p->write && p->wait;
+    if (!complete || p->memory_base % HEAP_ALIGN != 0 || p->memory_bytes % HEAP_ALIGN != 0 ||
+        p->memory_bytes > (UINT64_C(1) << 40) || p->memory_base > (UINT64_C(1) << 40) - p->memory_bytes)
+      return HEDDLE_ERROR_INVALID_VALUE;
+  }
+  struct heddle_system *s = calloc(1, sizeof *s);
+  if (s) s->device = calloc(count, sizeof *s->device);
+  if (!s || !s->device) {
+    free(s);
+    return HEDDLE_ERROR_HOST_MEMORY;
+  }
+  s->devices = count;
+  for (unsigned i = 0; i < count; i++) s->device[i].port = &ports[i];
+  *out = s;
+  return HEDDLE_SUCCESS;
+}
+
+void heddle_shutdown(struct heddle_system *s) {
+  if (!s) return;
+  free(s->device);
+  free(s);
+}
+
+unsigned heddle_device_count(const struct heddle_system *s) {
+  return s ? s->devices : 0;
+}
+
+static bool read64(const struct heddle_port *p, uint32_t reg, uint64_t *value) {
+  uint32_t lo = 0, hi = 0;
+  const bool ok = p->read32(p->self, reg, &lo) && p->read32(p->self, reg + 4, &hi);
+  *value = (uint64_t)hi << 32 | lo;
+  return ok;
+}
+
+static enum heddle_error read_capabilities(struct heddle_device *d) {
+  const struct heddle_port *p = d->port;
+  const struct {
+    uint32_t reg, *to;
+  } word[] = {{HEDDLE_REG_CAP_LANES, &d->lanes},   {HEDDLE_REG_CAP_WARPS, &d->warps},
+              {HEDDLE_REG_CAP_REGS, &d->regs},     {HEDDLE_REG_CAP_SHARED, &d->shared_bytes},
+              {HEDDLE_REG_CAP_BLOCKS, &d->blocks}, {HEDDLE_REG_CAP_AXI_BITS, &d->axi_bits},
+              {HEDDLE_REG_CAP_UNITS, &d->units},   {HEDDLE_REG_CAP_COUNTERS, &d->counters},
+              {HEDDLE_REG_VERSION, &d->version}};
+  uint32_t id = 0;
+  if (!p->read32(p->self, HEDDLE_REG_ID, &id)) return HEDDLE_ERROR_BUS;
+  if (id != HEDDLE_ID) return HEDDLE_ERROR_WRONG_DEVICE;
+  for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+    if (!p->read32(p->self, word[i].reg, word[i].to)) return HEDDLE_ERROR_BUS;
+  if (!read64(p, HEDDLE_REG_CFG_HASH, &d->config_hash) || !read64(p, HEDDLE_REG_ISA_HASH, &d->isa_hash) ||
+      !read64(p, HEDDLE_REG_LATENCY_HASH, &d->latency_hash))
+    return HEDDLE_ERROR_BUS;
+  const bool same = d->version >> 16 == HEDDLE_VERSION >> 16 && d->isa_hash == isa_hash();
+  return same ? HEDDLE_SUCCESS : HEDDLE_ERROR_WRONG_DEVICE;
+}
+
+enum heddle_error heddle_device_get(struct heddle_system *s, unsigned index, struct heddle_device **out) {
+  if (!s || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  if (index >= s->devices) return HEDDLE_ERROR_NO_DEVICE;
+  struct heddle_device *d = &s->device[index];
+  if (!d->known) {
+    const enum heddle_error e = read_capabilities(d);
+    if (e != HEDDLE_SUCCESS) return e;
+    d->known = true;
+  }
+  *out = d;
+  return HEDDLE_SUCCESS;
+}
+
+const char *heddle_device_name(const struct heddle_device *d) {
+  return d && d->port->name ? d->port->name : "";
+}
+
+enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum heddle_attribute a, uint64_t *value) {
+  if (!d || !value) return HEDDLE_ERROR_INVALID_VALUE;
+  const uint64_t threads = (uint64_t)d->warps * WARP_SIZE;
+  const uint64_t table[] = {[HEDDLE_ATTRIBUTE_WARP_SIZE] = WARP_SIZE,
+                            [HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = threads < THREADS_MAX ? threads : THREADS_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_X] = BLOCK_X_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_Y] = BLOCK_X_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_Z] = BLOCK_Z_MAX,
+                            [HEDDLE_ATTRIBUTE_LANES] = d->lanes,
+                            [HEDDLE_ATTRIBUTE_WARP_SLOTS] = d->warps,
+                            [HEDDLE_ATTRIBUTE_BLOCK_SLOTS] = d->blocks,
+                            [HEDDLE_ATTRIBUTE_WARP_REGISTERS] = d->regs,
+                            [HEDDLE_ATTRIBUTE_SHARED_BYTES] = d->shared_bytes,
+                            [HEDDLE_ATTRIBUTE_AXI_BITS] = d->axi_bits,
+                            [HEDDLE_ATTRIBUTE_UNITS] = d->units,
+                            [HEDDLE_ATTRIBUTE_COUNTERS] = d->counters,
+                            [HEDDLE_ATTRIBUTE_VERSION] = d->version,
+                            [HEDDLE_ATTRIBUTE_CONFIG_HASH] = d->config_hash,
+                            [HEDDLE_ATTRIBUTE_ISA_HASH] = d->isa_hash,
+                            [HEDDLE_ATTRIBUTE_LATENCY_HASH] = d->latency_hash,
+                            [HEDDLE_ATTRIBUTE_MEMORY_BYTES] = d->port->memory_bytes};
+  if ((unsigned)a >= sizeof table / sizeof *table) return HEDDLE_ERROR_INVALID_VALUE;
+  *value = table[a];
+  return HEDDLE_SUCCESS;
+}
+
+bool driver_latencies(const struct heddle_device *d, uint8_t stall[8]) {
+  memset(stall, 0, 8);
+  for (size_t i = 0; i < heddle_config_count(); i++) {
+    const struct heddle_config *c = heddle_config_at(i);
+    if (c->latency_hash != d->latency_hash) continue;
+    stall[HEDDLE_STALL_ALU_REG] = (uint8_t)c->stall_alu_reg;
+    stall[HEDDLE_STALL_ALU_PRED] = (uint8_t)c->stall_alu_pred;
+    stall[HEDDLE_STALL_FMA_REG] = (uint8_t)c->stall_fma_reg;
+    stall[HEDDLE_STALL_CVT_REG] = (uint8_t)c->stall_cvt_reg;
+    return true;
+  }
+  return false;
+}
+
+/* ---- registers of a context's device */
+
+bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value) {
+  const struct heddle_port *p = c->device->port;
+  if (p->read32(p->self, reg, value)) return true;
+  (void)driver_fail(c, HEDDLE_ERROR_BUS, "register 0x%03x cannot be read", reg);
+  return false;
+}
+
+bool driver_write32(struct heddle_context *c, uint32_t reg, uint32_t value) {
+  const struct heddle_port *p = c->device->port;
+  if (p->write32(p->self, reg, value)) return true;
+  (void)driver_fail(c, HEDDLE_ERROR_BUS, "register 0x%03x cannot be written", reg);
+  return false;
+}
+
+bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value) {
+  uint32_t lo = 0, hi = 0;
+  const bool ok = driver_read32(c, reg, &lo) && driver_read32(c, reg + 4, &hi);
+  *value = (uint64_t)hi << 32 | lo;
+  return ok;
+}
+
+bool driver_write64(struct heddle_context *c, uint32_t reg, uint64_t value) {
+  return driver_write32(c, reg, (uint32_t)value) && driver_write32(c, reg + 4, (uint32_t)(value >> 32));
+}
+
+bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes) {
+  const struct heddle_port *p = c->device->port;
+  if (p->write(p->self, addr, data, bytes)) return true;
+  (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be written", (unsigned long long)addr);
+  return false;
+}

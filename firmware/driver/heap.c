@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * First fit over a sorted list. */
+#include "heap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a span takes: data has a byte behind it that belongs to nobody, so that one step too far is caught. */
+static uint64_t taken(uint64_t bytes, bool code) {
+  return (bytes + !code + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN;
+}
+
+static uint64_t end_of(const struct heap *h, size_t i) {
+  return h->span[i].at + taken(h->span[i].bytes, h->span[i].code);
+}
+
+/* The hole in front of span i; behind the last for i = spans. */
+static uint64_t hole(const struct heap *h, size_t i, uint64_t *at) {
+  const uint64_t end = i < h->spans ? h->span[i].at : h->base + h->bytes;
+  *at = i > 0 ? end_of(h, i - 1) : h->base;
+  return end - *at;
+}
+
+static bool find(const struct heap *h, uint64_t need, bool code, size_t *index, uint64_t *at) {
+  for (size_t k = 0; k <= h->spans; k++) {
+    const size_t i = code ? h->spans - k : k;
+    const uint64_t size = hole(h, i, at);
+    if (size < need) continue;
+    if (code) *at += size - need;
+    *index = i;
+    return true;
+  }
+  return false;
+}
+
+enum heap_result heap_take(struct heap *h, uint64_t bytes, bool code, uint64_t *at) {
+  size_t i;
+  if (bytes > h->bytes || !find(h, taken(bytes, code), code, &i, at)) return HEAP_FULL;
+  if (h->spans == h->room) {
+    const size_t room = h->room > 0 ? 2 * h->room : 16;
+    struct heap_span *more = realloc(h->span, room * sizeof *more);
+    if (!more) return HEAP_NO_HOST_MEMORY;
+    h->span = more;
+    h->room = room;
+  }
+  memmove(&h->span[i + 1], &h->span[i], (h->spans - i) * sizeof *h->span);
+  h->span[i] = (struct heap_span){*at, bytes, code};
+  h->spans++;
+  return HEAP_OK;
+}
+
+/* The last span that begins at or before `at`, or spans. */
+static size_t before(const struct heap *h, uint64_t at) {
+  size_t low = 0, high = h->spans;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (h->span[middle].at <= at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 ? low - 1 : h->spans;
+}
+
+bool heap_give(struct heap *h, uint64_t at, bool code) {
+  const size_t i = before(h, at);
+  if (i == h->spans || h->span[i].at != at || h->span[i].code != code) return false;
+  h->spans--;
+  memmove(&h->span[i], &h->span[i + 1], (h->spans - i) * sizeof *h->span);
+  return true;
+}
+
+bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes) {
+  const size_t i = before(h, at);
+  if (i == h->spans || h->span[i].code) return false;
+  const uint64_t into = at - h->span[i].at;
+  return into <= h->span[i].bytes && bytes <= h->span[i].bytes - into;
+}
+
+uint64_t heap_free_bytes(const struct heap *h) {
+  uint64_t used = 0;
+  for (size_t i = 0; i < h->spans; i++) used += end_of(h, i) - h->span[i].at;
+  return h->bytes - used;
+}
+
+void heap_clear(struct heap *h) {
+  free(h->span);
+  h->span = NULL;
+  h->spans = h->room = 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside firmware/driver only. */
+#ifndef HEDDLE_DRIVER_INTERNAL_H
+#define HEDDLE_DRIVER_INTERNAL_H
+
+#include "heddle/driver.h"
+#include "heddle/program.h"
+#include "heap.h"
+
+#define WARP_SIZE 32u
+#define BLOCK_X_MAX 1024u
+#define BLOCK_Z_MAX 64u
+#define THREADS_MAX 1024u
+#define LIMIT_MS 10000u
+
+struct heddle_device {
+  const struct heddle_port *port;
+  struct heddle_context *context; /* the one that has it, or NULL */
+  bool known;                     /* what follows has been read */
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, version;
+  uint64_t config_hash, isa_hash, latency_hash;
+};
+
+struct heddle_system {
+  struct heddle_device *device;
+  unsigned devices;
+};
+
+struct heddle_function {
+  struct heddle_module *module;
+  const struct heddle_kernel *kernel;
+};
+
+struct heddle_module {
+  struct heddle_context *context;
+  struct heddle_module *next, **link; /* list of the context */
+  struct heddle_program *program;
+  struct heddle_function *function; /* one for each kernel of the program */
+  uint64_t code, konst;             /* in device memory; konst 0: none */
+};
+
+struct heddle_context {
+  struct heddle_device *device;
+  struct heap heap;
+  struct heddle_module *modules;
+  enum heddle_mode mode;
+  uint32_t limit_ms;
+  uint64_t bank0;    /* of the grid that runs, or 0 */
+  uint32_t entry_pc; /* of the last one */
+  bool running, trapped, ended;
+  struct heddle_trap_info trap;
+  char trap_function[HEDDLE_NAME_MAX + 1], function[HEDDLE_NAME_MAX + 1];
+  struct heddle_statistics statistics;
+  char message[400];
+};
+
+/* Leaves words behind, and returns e. */
+enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- registers: false, with words, when the bus fails (device.c) */
+bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value);
+bool driver_write32(struct heddle_context *c, uint32_t reg, uint32_t value);
+bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value);
+bool driver_write64(struct heddle_context *c, uint32_t reg, uint64_t value);
+bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes);
+
+/* Wait for what runs; the first thing of every call that needs the device (finish.c). */
+enum heddle_error driver_settle(struct heddle_context *c);
+/* Abort, and wait until the device is at rest. */
+enum heddle_error driver_stop(struct heddle_context *c);
+
+/* Stall counts that the device wants, by enum heddle_stall; false: unknown (device.c). */
+bool driver_latencies(const struct heddle_device *d, uint8_t stall[8]);
+
+/* At most HEDDLE_REGIONS ranges that hold all data and no code (regions.c). */
+struct driver_region {
+  uint64_t base, limit;
+};
+enum heddle_error driver_regions(struct heddle_context *c, struct driver_region region[HEDDLE_REGIONS],
+                                 unsigned *count);
+
+#endif

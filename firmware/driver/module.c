@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Modules: program files in device memory. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define FILE_MAX (64u << 20)
+
+static enum heddle_error place(struct heddle_context *c, const uint8_t *data, uint64_t bytes, uint64_t *at) {
+  *at = 0;
+  if (bytes == 0) return HEDDLE_SUCCESS;
+  switch (heap_take(&c->heap, bytes, true, at)) {
+  case HEAP_FULL:
+    return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for a program",
+                       (unsigned long long)bytes);
+  case HEAP_NO_HOST_MEMORY:
+    return HEDDLE_ERROR_HOST_MEMORY;
+  case HEAP_OK:
+    break;
+  }
+  if (driver_write_memory(c, *at, data, bytes)) return HEDDLE_SUCCESS;
+  (void)heap_give(&c->heap, *at, true);
+  *at = 0;
+  return HEDDLE_ERROR_BUS;
+}
+
+static void drop(struct heddle_module *m) {
+  if (m->code) (void)heap_give(&m->context->heap, m->code, true);
+  if (m->konst) (void)heap_give(&m->context->heap, m->konst, true);
+  heddle_program_free(m->program);
+  free(m->function);
+  free(m);
+}
+
+static enum heddle_error fill(struct heddle_module *m) {
+  const struct heddle_program *p = m->program;
+  m->function = calloc((size_t)p->kernels + 1, sizeof *m->function);
+  if (!m->function) return HEDDLE_ERROR_HOST_MEMORY;
+  for (uint32_t k = 0; k < p->kernels; k++) m->function[k] = (struct heddle_function){m, &p->kernel[k]};
+  enum heddle_error e = place(m->context, p->code, p->code_bytes, &m->code);
+  if (e == HEDDLE_SUCCESS) e = place(m->context, p->konst, p->const_bytes, &m->konst);
+  return e;
+}
+
+enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
+                                          struct heddle_module **out) {
+  struct heddle_message msg;
+  if (!c || !elf || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  enum heddle_error e = driver_settle(c);
+  if (e != HEDDLE_SUCCESS) return e;
+  struct heddle_module *m = calloc(1, sizeof *m);
+  if (!m) return HEDDLE_ERROR_HOST_MEMORY;
+  m->context = c;
+  if (!heddle_program_load_memory(elf, bytes, "module", &m->program, &msg))
+    e = driver_fail(c, HEDDLE_ERROR_INVALID_IMAGE, "%s", msg.text);
+  else
+    e = fill(m);
+  if (e != HEDDLE_SUCCESS) {
+    drop(m);
+    return e;
+  }
+  m->next = c->modules;
+  m->link = &c->modules;
+  if (m->next) m->next->link = &m->next;
+  c->modules = m;
+  *out = m;
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out) {
+  if (!c || !path || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  errno = 0;
+  FILE *f = fopen(path, "rb");
+  uint8_t *data = f ? malloc(FILE_MAX) : NULL;
+  const size_t bytes = data ? fread(data, 1, FILE_MAX, f) : 0;
+  const bool whole = data && !ferror(f) && feof(f);
+  enum heddle_error e = HEDDLE_SUCCESS;
+  if (!whole) e = driver_fail(c, HEDDLE_ERROR_FILE, "%s: %s", path, errno ? strerror(errno) : "larger than 64 MiB");
+  if (f) fclose(f);
+  if (e == HEDDLE_SUCCESS) e = heddle_module_load_data(c, data, bytes, out);
+  free(data);
+  return e;
+}
+
+enum heddle_error heddle_module_unload(struct heddle_module *m) {
+  if (!m) return HEDDLE_ERROR_INVALID_VALUE;
+  const enum heddle_error e = driver_settle(m->context);
+  if (e != HEDDLE_SUCCESS) return e;
+  *m->link = m->next;
+  if (m->next) m->next->link = m->link;
+  drop(m);
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_module_function(struct heddle_module *m, const char *name, struct heddle_function **out) {
+  if (!m || !name || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_kernel *k = heddle_program_kernel(m->program, name);
+  if (!k || k->is_function) return driver_fail(m->context, HEDDLE_ERROR_NOT_FOUND, "no kernel '%.200s'", name);
+  *out = &m->function[k - m->program->kernel];
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_function_describe(const struct heddle_function *f, struct heddle_function_info *out) {
+  if (!f || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_kernel *k = f->kernel;
+  *out = (struct heddle_function_info){k->name, k->regs, k->shared_bytes, k->local_bytes, k->params, k->param_bytes};
+  return HEDDLE_SUCCESS;
+}

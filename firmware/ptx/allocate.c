@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Registers: rounds of colouring and spilling until everything has a physical number. */
+#include "allocate.h"
+
+#include <string.h>
+
+enum { ROUNDS_MAX = 100 };
+
+void allocation_mark_short(struct allocation *a, uint32_t vreg) {
+  if (vreg >= a->marks) {
+    uint32_t room = 2 * vreg + 64;
+    uint8_t *bigger = ptx_alloc(a->f->arena, room);
+    if (a->marks) memcpy(bigger, a->short_lived, a->marks);
+    a->short_lived = bigger;
+    a->marks = room;
+  }
+  a->short_lived[vreg] = 1;
+}
+
+bool allocation_is_short(const struct allocation *a, uint32_t vreg) {
+  return vreg < a->marks && a->short_lived[vreg];
+}
+
+static const char *const class_name[] = {"registers", "predicates", "uniform registers", "uniform predicates"};
+
+static bool give_up(const struct allocation *a, enum mir_class class) {
+  ptx_error(a->f->diag, a->f->first->first ? a->f->first->first->pos : (struct ptx_pos){0, 0},
+            "'%s' does not fit into %u %s", a->f->name, a->limit[class], class_name[class]);
+  return false;
+}
+
+/* One class as far as it gets. *again: the function was rewritten, and nothing is known any more. */
+static bool do_class(struct allocation *a, enum mir_class class, bool *again) {
+  a->pressure = pressure_new(a->l, class);
+  bool fits = pressure_max(a->pressure, 0, 2 * a->l->numbers) <= a->limit[class];
+  if (fits && colour(a, class)) return true;
+  if (class == MIR_UR || class == MIR_UP || !spill_choose(a, class)) return give_up(a, class);
+  if (class == MIR_P)
+    spill_predicates(a);
+  else
+    spill_registers(a);
+  *again = true;
+  return true;
+}
+
+static bool do_round(struct allocation *a, bool *again) {
+  static const enum mir_class order[] = {MIR_UP, MIR_UR, MIR_P, MIR_R};
+  for (unsigned k = 0; k < 4 && !*again; k++)
+    if (!do_class(a, order[k], again)) return false;
+  return true;
+}
+
+bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures) {
+  struct ptx_figures ignored = {0};
+  struct allocation a = {.f = f, .vregs = f->vregs, .figures = figures ? figures : &ignored};
+  a.limit[MIR_R] = max_regs == 0 || max_regs > ISA_RZ - 1 ? ISA_RZ - 1 : max_regs;
+  a.limit[MIR_P] = a.limit[MIR_UP] = ISA_PT;
+  a.limit[MIR_UR] = 63;
+  bool again = true;
+  for (unsigned round = 0; again; round++) {
+    if (round == ROUNDS_MAX) return give_up(&a, MIR_R);
+    again = false;
+    live_open_scratch(f);
+    a.l = live_ranges(f);
+    bool ok = do_round(&a, &again);
+    live_close_scratch(f);
+    if (!ok) return false;
+  }
+  f->local_bytes = (f->local_bytes + 15) / 16 * 16;
+  a.figures->registers = a.used[MIR_R] > 0 ? a.used[MIR_R] : 1;
+  a.figures->local_bytes = f->local_bytes;
+  return true;
+}

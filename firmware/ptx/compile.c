@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The driver: a module through all stages, kernel by kernel, into one program. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "heddle/hazard.h"
+#include "mir.h"
+#include "ptx.h"
+
+/* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
+static const size_t module_memory = (size_t)1 << 30, kernel_memory = (size_t)1 << 30;
+
+struct compiler {
+  struct ptx_options options;
+  struct ptx_diag diag;
+  struct ptx_arena *module_arena, *kernel_arena;
+  struct mir_function *mir; /* of the kernel that is being compiled */
+  struct heddle_program *program;
+  struct ptx_figures *figures;
+  size_t kernels;
+};
+
+static bool always_checks(void) {
+#ifdef NDEBUG
+  return false;
+#else
+  return true;
+#endif
+}
+
+static void check_ir(struct compiler *c, const struct ir_function *f, bool ssa, const char *pass) {
+  const char *bad = c->options.check ? ir_check(f, ssa) : NULL;
+  if (bad) ptx_fatal(&c->diag, f->source->pos, "internal error: %s behind %s: %s", f->name, pass, bad);
+}
+
+static void check_mir(struct compiler *c, const struct mir_function *f, struct ptx_pos pos, bool allocated,
+                      const char *pass) {
+  const char *bad = c->options.check ? mir_check(f, allocated) : NULL;
+  if (bad) ptx_fatal(&c->diag, pos, "internal error: %s behind %s: %s", f->name, pass, bad);
+}
+
+static bool dumps(const struct compiler *c, enum ptx_dump what) {
+  return c->options.dump == what && c->options.dump_to != NULL;
+}
+
+/* ---- the middle: passes over ir.h */
+
+#define PASS(call, ssa)                                                                                                \
+  do {                                                                                                                 \
+    call(f);                                                                                                           \
+    check_ir(c, f, ssa, #call);                                                                                        \
+  } while (0)
+
+static void simplify(struct compiler *c, struct ir_function *f) {
+  PASS(ir_fold, true);
+  PASS(ir_cse, true);
+  PASS(ir_fold, true);
+  PASS(ir_dead, true);
+}
+
+static void optimise(struct compiler *c, struct ir_function *f) {
+  const bool on = c->options.level > 0;
+  PASS(ir_tidy, false);
+  PASS(ir_dominators, false);
+  PASS(ir_to_ssa, true);
+  if (on) simplify(c, f);
+  PASS(ir_dominators, true);
+  PASS(ir_uniform, true);
+  if (on) {
+    PASS(ir_if_convert, true);
+    PASS(ir_tidy, true);
+    PASS(ir_dead, true);
+    PASS(ir_dominators, true);
+    PASS(ir_uniform, true);
+  }
+  PASS(ir_converge, true);
+  if (dumps(c, PTX_DUMP_SSA)) ir_print(f, c->options.dump_to);
+  PASS(ir_dominators, true);
+  PASS(ir_from_ssa, false);
+}
+
+/* ---- the back end */
+
+static unsigned register_limit(const struct compiler *c, const struct ptx_function *k) {
+  unsigned limit = c->options.max_regs;
+  if (k->maxnreg > 0 && (limit == 0 || k->maxnreg < limit)) limit = k->maxnreg;
+  return limit;
+}
+
+static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figures *figures) {
+  struct mir_function *m = c->mir = mir_select(f);
+  const unsigned limit = register_limit(c, f->source);
+  const struct ptx_pos pos = f->source->pos;
+  if (!m || ptx_errors(&c->diag) > 0) return false;
+  check_mir(c, m, pos, false, "selection");
+  mir_coalesce(m);
+  check_mir(c, m, pos, false, "mir_coalesce");
+  if (c->options.level > 0) mir_schedule(m, c->options.stall, limit);
+  check_mir(c, m, pos, false, "mir_schedule");
+  if (dumps(c, PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
+  if (!mir_allocate(m, limit, figures)) return false;
+  check_mir(c, m, pos, true, "mir_allocate");
+  if (dumps(c, PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
+  return mir_emit(m, c->program, &c->options, figures);
+}
+
+/* Parameters by name, for launches. */
+static void describe_parameters(struct compiler *c, const struct ir_function *f, struct heddle_kernel *k) {
+  uint32_t n = 0;
+  for (const struct ptx_variable *v = f->source->parameters; v; v = v->next) n++;
+  if (n > HEDDLE_PARAMS_MAX)
+    ptx_fatal(&c->diag, f->source->pos, "'%s' has more than %u parameters", f->name, HEDDLE_PARAMS_MAX);
+  k->param = calloc(n + 1, sizeof *k->param);
+  if (!k->param) ptx_fatal(&c->diag, f->source->pos, "out of memory");
+  for (const struct ptx_variable *v = f->source->parameters; v; v = v->next) {
+    struct heddle_param *p = &k->param[k->params++];
+    memcpy(p->name, v->name, strnlen(v->name, sizeof p->name - 1));
+    p->offset = ir_variable_offset(f, v);
+    p->size = (uint32_t)v->bytes;
+  }
+}
+
+static struct ptx_figures *new_figures(struct compiler *c, const struct ptx_function *k) {
+  struct ptx_figures *more = realloc(c->figures, (c->kernels + 1) * sizeof *more);
+  if (!more) ptx_fatal(&c->diag, k->pos, "out of memory");
+  c->figures = more;
+  struct ptx_figures *figures = &c->figures[c->kernels++];
+  memset(figures, 0, sizeof *figures);
+  memcpy(figures->name, k->name, strnlen(k->name, HEDDLE_NAME_MAX));
+  return figures;
+}
+
+static void free_kernel(struct compiler *c) {
+  if (c->mir) ptx_arena_free(c->mir->scratch);
+  ptx_arena_free(c->kernel_arena);
+  c->mir = NULL;
+  c->kernel_arena = NULL;
+}
+
+static void compile_kernel(struct compiler *c, struct ptx_module *module, const struct ptx_function *k) {
+  if (strlen(k->name) > HEDDLE_NAME_MAX || c->kernels >= HEDDLE_KERNELS_MAX) {
+    ptx_error(&c->diag, k->pos,
+              c->kernels >= HEDDLE_KERNELS_MAX ? "more than %u kernels" : "a name of more than %u characters",
+              c->kernels >= HEDDLE_KERNELS_MAX ? HEDDLE_KERNELS_MAX : HEDDLE_NAME_MAX);
+    return;
+  }
+  struct ir_function *f = ir_lower(c->module_arena, &c->diag, module, k);
+  if (!f || ptx_errors(&c->diag) > 0) return;
+  c->kernel_arena = ptx_arena_new(kernel_memory);
+  if (!c->kernel_arena) ptx_fatal(&c->diag, k->pos, "out of memory");
+  ptx_arena_report(c->kernel_arena, &c->diag);
+  f->arena = c->kernel_arena;
+  check_ir(c, f, false, "lowering");
+  if (dumps(c, PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
+  optimise(c, f);
+  if (generate(c, f, new_figures(c, k))) describe_parameters(c, f, &c->program->kernel[c->program->kernels - 1]);
+  free_kernel(c);
+}
+
+static void take_constants(struct compiler *c, struct ptx_module *module) {
+  uint32_t bytes;
+  const uint8_t *all = ir_constants(c->module_arena, &c->diag, module, &bytes);
+  c->program->konst = calloc(bytes + 1, 1);
+  if (!c->program->konst) ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
+  if (all) memcpy(c->program->konst, all, bytes);
+  c->program->const_bytes = bytes;
+}
+
+static void compile(struct compiler *c, const char *text, size_t size, const char *file) {
+  struct ptx_module *module = ptx_parse(c->module_arena, &c->diag, text, size, file);
+  if (!module || ptx_errors(&c->diag) > 0) return;
+  if (dumps(c, PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
+  take_constants(c, module);
+  for (const struct ptx_function *k = module->functions; k; k = k->next)
+    if (k->entry && !k->declaration) compile_kernel(c, module, k);
+  if (c->kernels == 0 && ptx_errors(&c->diag) == 0)
+    ptx_error(&c->diag, (struct ptx_pos){0, 0}, "no .entry in this module");
+}
+
+/* False when a stage gave up. */
+static bool guarded(struct compiler *c, const char *text, size_t size, const char *file) {
+  if (setjmp(c->diag.exit)) return false;
+  if (!c->module_arena || !c->program) ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
+  c->program->isa_hash = isa_hash();
+  compile(c, text, size, file);
+  return ptx_errors(&c->diag) == 0;
+}
+
+struct heddle_program *ptx_compile(const char *text, size_t size, const char *file, const struct ptx_options *options,
+                                   struct ptx_figures **figures, size_t *kernels) {
+  struct compiler c = {.options = *options};
+  hazard_fill_stalls(options->stall, c.options.stall);
+  c.options.check = options->check || always_checks();
+  ptx_diag_init(&c.diag, file, options->message, options->ctx);
+  c.module_arena = ptx_arena_new(module_memory);
+  c.program = calloc(1, sizeof *c.program);
+  const bool ok = guarded(&c, text, size, file);
+  free_kernel(&c);
+  ptx_arena_free(c.module_arena);
+  if (figures) *figures = ok ? c.figures : NULL;
+  if (kernels) *kernels = ok ? c.kernels : 0;
+  if (!ok || !figures) free(c.figures);
+  if (ok) return c.program;
+  heddle_program_free(c.program);
+  return NULL;
+}

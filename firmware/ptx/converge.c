@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reconvergence: where threads may part, they are brought together again (isa/doc/03-divergence.md, both units).
+ *
+ * For every branch whose condition is not uniform a region (from, to) is found by the rules of region.h, which make
+ * sure that whoever gets to the BSYNC is a member, and that every member gets there or ends. Branches whose regions end
+ * in the same block share the one that begins highest: it serves the others too, since their threads come from it. A
+ * region that ends where nothing is done but to end, or to go on to the end of another that holds it, is not made.
+ *
+ * Barriers B0 to B15 are given from the outside in. A region gets a barrier above those of all regions that are open
+ * where it begins, and that no region has which it shares a block with. So a thread that waits on a barrier waits for
+ * threads that are running, have ended, or wait on barriers above it (of regions inside): never in a circle, even when
+ * two groups of a warp are in different arms at once (the ITS unit) and use one barrier for two regions: they then wait
+ * for each other longer than they must, no more. What would need a seventeenth barrier goes without: the innermost do.
+ *
+ * Without a region threads go on apart to their ends. That is slower, and right, but in front of a barrier between
+ * warps, which wants all of the warp: a warning says so. uniform.c is asked again whenever a region could not be had,
+ * since nothing may then count on it.
+ *
+ * Loops that wait for memory to change (their exit depends on a volatile or otherwise strong load, or on an atomic):
+ *  - No BAR can follow: IR_YIELD at the end of each turn. On the ITS unit it lets go on who waits at a BSYNC for those
+ *    that spin; they may be the ones who hold the lock.
+ *  - A BAR can follow: no YIELD, which would let threads come to the BAR one by one (and most such loops wait for other
+ *    warps). Instead the region ends as late as it can, right in front of a BAR: whoever has got
+ *    the lock can give it back before he waits.
+ *
+ * Needs SSA form (and keeps it); finds dominators, loops, uniformity itself. Cuts blocks, adds some to loops;
+ * afterwards value->uniform is right for the code as it stands, dominators are void.
+ */
+#include "converge.h"
+
+#include <string.h>
+
+/* ---- loops that wait ---- */
+
+static bool is_strong(const struct ir_insn *i) {
+  return i->op == IR_ATOM || (i->op == IR_LD && (i->is_volatile || i->strength != IR_WEAK));
+}
+
+/* Does the value come, inside the loop, from memory that others change? */
+static bool comes_from_memory(struct converge *c, const struct ir_value *v, const struct pass_loop *l) {
+  struct ir_insn *stack[SLICE_MOST];
+  unsigned depth = 0, seen = 0;
+  c->slice++;
+  if (v->def) stack[depth++] = v->def;
+  while (depth) {
+    const struct ir_insn *i = stack[--depth];
+    if (!pass_loop_inside(c->g->loop[i->block->id], l)) continue;
+    if (is_strong(i)) return true;
+    for (unsigned k = 0; k < i->sources; k++) {
+      const struct ir_operand *o = &pass_sources((struct ir_insn *)i)[k];
+      if (o->kind != IR_VALUE || !o->value->def || o->value->mark == c->slice || seen == SLICE_MOST) continue;
+      o->value->mark = c->slice;
+      if (depth < SLICE_MOST) stack[depth++] = o->value->def;
+      seen++;
+    }
+  }
+  return false;
+}
+
+static bool leaves(const struct converge *c, const struct ir_block *b, const struct pass_loop *l) {
+  for (unsigned k = 0; k < b->succs; k++)
+    if (!pass_loop_inside(c->g->loop[b->succ[k]->id], l)) return true;
+  return false;
+}
+
+static void mark_yields(struct converge *c, const struct ir_block *b, const struct pass_loop *l) {
+  if (l->irreducible) c->yields[b->id] = true;
+  for (unsigned p = 0; !l->irreducible && p < l->header->preds; p++) {
+    const struct ir_block *from = l->header->pred[p];
+    if (pass_loop_inside(c->g->loop[from->id], l)) c->yields[from->id] = true;
+  }
+}
+
+static void find_polls(struct converge *c) {
+  const struct pass_order *o = c->g->order;
+  c->yields = ptx_alloc(c->f->arena, c->f->blocks);
+  for (uint32_t k = 0; k < o->count; k++)
+    for (struct ir_insn *i = o->block[k]->first; i; i = i->next)
+      for (unsigned d = 0; d < i->dsts; d++) i->dst[d]->mark = 0;
+  for (uint32_t k = 0; k < o->count; k++) {
+    struct ir_block *b = o->block[k];
+    const struct pass_loop *l = c->g->loop[b->id];
+    if (!l || b->last->op != IR_CBR || b->last->src[0].kind != IR_VALUE || !leaves(c, b, l)) continue;
+    if (!comes_from_memory(c, b->last->src[0].value, l)) continue;
+    c->g->polls[b->id] = true;
+    if (!c->g->early[b->id]) mark_yields(c, b, l);
+  }
+}
+
+static void place_yields(struct converge *c) {
+  for (uint32_t k = 0; k < c->g->order->count; k++) {
+    struct ir_block *b = c->g->order->block[k];
+    if (c->yields[b->id] && !c->waited[b->id])
+      ir_insert_before(b->last, ir_insn_new(c->f, IR_YIELD, PTX_NO_TYPE, b->last->pos));
+  }
+}
+
+/* ---- regions ---- */
+
+static bool parts(const struct ir_block *b) {
+  const struct ir_insn *last = b->last;
+  return (last->op == IR_CBR || last->op == IR_BRX) && last->src[0].kind == IR_VALUE && !last->src[0].value->uniform;
+}
+
+/* One region for each end: the one that begins highest. */
+static void add_region(struct converge *c, const struct region *r) {
+  struct region *old = c->ending[r->to->id];
+  if (!old) {
+    c->ending[r->to->id] = &c->region[c->regions];
+    c->region[c->regions++] = *r;
+  } else if (c->g->dom->level[r->from->id] < c->g->dom->level[old->from->id]) {
+    old->from = r->from;
+  }
+}
+
+/* Nothing is done at the end, but to go on to the end of a region that holds this one. */
+static bool is_idle(const struct converge *c, const struct region *r) {
+  const struct ir_insn *i = pass_body(r->to);
+  if (i->op == IR_EXIT && !i->guard) return true;
+  if (i->op != IR_BR) return false;
+  const struct region *next = c->ending[r->to->succ[0]->id];
+  return next && pass_above(c->g->dom, next->from->id, r->from->id);
+}
+
+static void find_regions(struct converge *c) {
+  struct region r;
+  c->regions = 0;
+  memset(c->ending, 0, c->f->blocks * sizeof *c->ending);
+  for (uint32_t k = 0; k < c->g->order->count; k++)
+    if (parts(c->g->order->block[k]) && region_find(c->g, c->g->order->block[k], &r)) add_region(c, &r);
+  /* Ends of idle regions may be ends of others' ends: later ones first. */
+  for (uint32_t k = c->regions; k-- > 0;)
+    if (is_idle(c, &c->region[k])) c->region[k].barrier = REGION_IDLE;
+}
+
+/* What keeps the region together: itself, or, when it is idle, the region that it goes on to. NULL: nothing must, since
+ * threads only end where it ends. */
+static const struct region *kept_by(const struct converge *c, const struct region *r) {
+  for (r = c->ending[r->to->id]; r->barrier == REGION_IDLE; r = c->ending[r->to->succ[0]->id])
+    if (pass_body(r->to)->op != IR_BR) return NULL;
+  return r;
+}
+
+/* Branches whose region has no barrier must do without, and so must loops that wait for memory where they cannot yield;
+ * on a region that a YIELD can open nothing may count. True: there was one more of such. */
+static bool lose(struct converge *c, bool all) {
+  bool more = false;
+  struct region r;
+  for (uint32_t k = 0; k < c->g->order->count; k++) {
+    struct ir_block *b = c->g->order->block[k];
+    if (!parts(b) || !region_find(c->g, b, &r)) continue;
+    bool spins = c->g->polls[b->id] && !c->g->early[b->id] && c->waited[b->id];
+    const struct region *by = kept_by(c, &r);
+    if (spins || (by && by->barrier == REGION_NONE)) {
+      c->g->lost[b->id] = more = true;
+    } else if (by && by->loose && !c->g->loose[b->id]) {
+      c->g->loose[b->id] = more = true;
+    }
+  }
+  for (uint32_t k = 0; more && all && k < c->g->order->count; k++) c->g->lost[c->g->order->block[k]->id] = true;
+  return more;
+}
+
+/* ---- writing it down ---- */
+
+static void arm(struct converge *c, const struct region *r) {
+  struct ir_insn *s = ir_insn_new(c->f, IR_BSSY, PTX_NO_TYPE, r->from->last->pos);
+  struct ir_insn *y = ir_insn_new(c->f, IR_BSYNC, PTX_NO_TYPE, pass_body(r->to)->pos);
+  s->imm = y->imm = r->barrier;
+  s->target = r->to;
+  ir_insert_before(r->from->last, s);
+  ir_insert_before(pass_body(r->to), y);
+}
+
+static void warn(const struct converge *c) {
+  struct region r;
+  for (uint32_t k = 0; k < c->g->order->count; k++) {
+    const struct ir_block *b = c->g->order->block[k];
+    if (!parts(b) || !c->g->early[b->id] || region_find(c->g, b, &r)) continue;
+    ptx_warning(c->f->diag, b->last->pos,
+                "threads of a warp that part here may not be together again at a barrier: it wants all of them");
+  }
+}
+
+void ir_converge(struct ir_function *f) {
+  struct converge c = {.f = f};
+  region_prepare(f);
+  c.g = region_new(f);
+  find_polls(&c);
+  converge_new(&c);
+  unsigned times = 0;
+  do {
+    uniform_find(c.g);
+    find_regions(&c);
+    converge_barriers(&c);
+  } while (lose(&c, ++times == TIMES_MOST));
+  if (f->diag) warn(&c);
+  for (uint32_t k = 0; k < c.regions; k++)
+    if (c.region[k].barrier >= 0) arm(&c, &c.region[k]);
+  place_yields(&c);
+}

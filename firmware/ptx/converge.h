@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside converge.c and converge_barriers.c.
+ */
+#ifndef HEDDLE_PTX_CONVERGE_H
+#define HEDDLE_PTX_CONVERGE_H
+
+#include "region.h"
+
+enum {
+  BARRIERS = 16,
+  SLICE_MOST = 64,
+  TIMES_MOST = 16,
+  REGION_NONE = -1,
+  REGION_IDLE = -2
+}; /* the last two instead of a barrier */
+
+struct converge {
+  struct ir_function *f;
+  struct regions *g;
+  struct region *region; /* with their barriers */
+  uint32_t regions;
+  struct region **ending; /* by block id: the region that ends there */
+  bool *yields;           /* by block id: a YIELD belongs at its end, unless `waited` */
+  bool *waited;   /* by block id: threads may be waiting in front of a barrier between warps for those that are here */
+  uint16_t *busy; /* by block id: barriers that are in use there */
+  uint32_t *seen, stamp;
+  struct ir_block **work;
+  uint32_t slice;
+};
+
+void converge_new(struct converge *c);
+/* Gives every region that is not idle a barrier, or none. */
+void converge_barriers(struct converge *c);
+
+#endif

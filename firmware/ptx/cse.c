@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What has been computed on every way here is not computed again: value numbering scoped by dominators. Needs SSA form
+ * (dominators it finds itself); keeps the graph and everything known about it.
+ *
+ * Merged are operations that depend on their operands alone; loads from constant memory and parameters; other weak
+ * loads only inside a block with nothing in between that could change memory or make another thread's write visible.
+ * Never: anything that depends on which lanes are there, clocks, guarded instructions.
+ */
+#include "pass.h"
+
+#include <string.h>
+
+struct entry {
+  struct ir_insn *i;
+  uint64_t hash;
+  uint32_t epoch; /* of loads: what may have changed memory so far */
+  uint32_t chain; /* the next of the same slot, PASS_NONE: none */
+};
+
+struct cse {
+  struct ir_function *f;
+  struct entry *entry;
+  uint32_t entries, room;
+  uint32_t *slot;
+  uint32_t mask;
+  struct ir_value **same; /* by value id: what it is replaced by */
+  uint32_t epoch;
+};
+
+static bool reads_memory(const struct ir_insn *i) {
+  return i->op == IR_LD && i->space != PTX_CONST && i->space != PTX_PARAM;
+}
+
+static bool can_merge(const struct ir_insn *i) {
+  if (i->guard || !i->dsts || ir_has_effect(i)) return false;
+  switch (i->op) {
+  case IR_PHI: /* of equal operands in one block: fold.c's business */
+  case IR_UNDEF:
+  case IR_SHFL:
+  case IR_VOTE:
+  case IR_MATCH:
+  case IR_REDUX:
+  case IR_ACTIVEMASK:
+    return false;
+  case IR_SREG:
+    return i->sreg != IR_CLOCK && i->sreg != IR_CLOCK64;
+  default:
+    return true;
+  }
+}
+
+static bool changes_memory(const struct ir_insn *i) {
+  return ir_has_effect(i) && i->op != IR_PREFETCH;
+}
+
+static uint64_t mix(uint64_t h, uint64_t x) {
+  h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+  return h ^ h >> 31;
+}
+
+/* The modifiers: bytes that lie together in the instruction. */
+enum { MODIFIERS_AT = offsetof(struct ir_insn, round), MODIFIERS_END = offsetof(struct ir_insn, sreg) + 1 };
+
+static uint64_t hash_of(const struct ir_insn *i) {
+  const uint8_t *bytes = (const uint8_t *)i;
+  uint64_t h = mix(i->op, (uint64_t)i->type << 32 | (uint64_t)i->type2 << 24 | (uint64_t)i->sources << 8 | i->dsts);
+  for (unsigned k = 0; k < i->sources; k++)
+    h = mix(h, i->src[k].kind == IR_VALUE ? (uint64_t)i->src[k].value->id << 1 | 1 : i->src[k].bits << 1);
+  for (unsigned k = MODIFIERS_AT; k < MODIFIERS_END; k++)
+    if (bytes[k]) h = mix(h, (uint64_t)k << 8 | bytes[k]);
+  return mix(mix(h, (uint64_t)i->imm), (uint64_t)(uintptr_t)i->variable);
+}
+
+static bool equal(const struct ir_insn *a, const struct ir_insn *b) {
+  if (a->op != b->op || a->type != b->type || a->type2 != b->type2 || a->sources != b->sources || a->dsts != b->dsts)
+    return false;
+  if (a->imm != b->imm || a->variable != b->variable) return false;
+  if (memcmp((const char *)a + MODIFIERS_AT, (const char *)b + MODIFIERS_AT, MODIFIERS_END - MODIFIERS_AT) != 0)
+    return false;
+  for (unsigned k = 0; k < a->sources; k++)
+    if (!pass_same(&a->src[k], &b->src[k])) return false;
+  return true;
+}
+
+static void resolve(const struct cse *c, struct ir_operand *o) {
+  if (o->kind == IR_VALUE && c->same[o->value->id]) o->value = c->same[o->value->id];
+}
+
+static void resolve_all(const struct cse *c, struct ir_insn *i) {
+  struct ir_operand *src = pass_sources(i);
+  for (unsigned k = 0; k < i->sources; k++) resolve(c, &src[k]);
+  if (!i->guard) return;
+  if (c->same[i->guard->id]) i->guard = c->same[i->guard->id];
+  for (unsigned k = 0; k < i->dsts; k++) resolve(c, &i->old[k]);
+}
+
+static void remember(struct cse *c, struct ir_insn *i, uint64_t h) {
+  uint32_t at = (uint32_t)h & c->mask;
+  c->entry[c->entries] = (struct entry){i, h, c->epoch, c->slot[at]};
+  c->slot[at] = c->entries++;
+}
+
+static void forget(struct cse *c, uint32_t keep) {
+  while (c->entries > keep) {
+    const struct entry *e = &c->entry[--c->entries];
+    c->slot[(uint32_t)e->hash & c->mask] = e->chain;
+  }
+}
+
+static void number(struct cse *c, struct ir_insn *i) {
+  uint64_t h = hash_of(i);
+  for (uint32_t at = c->slot[(uint32_t)h & c->mask]; at != PASS_NONE; at = c->entry[at].chain) {
+    const struct entry *e = &c->entry[at];
+    if (e->hash != h || !equal(e->i, i) || (reads_memory(i) && e->epoch != c->epoch)) continue;
+    for (unsigned k = 0; k < i->dsts; k++) c->same[i->dst[k]->id] = e->i->dst[k];
+    ir_remove(i);
+    return;
+  }
+  remember(c, i, h);
+}
+
+static void number_block(struct cse *c, struct ir_block *b) {
+  c->epoch++;
+  for (struct ir_insn *i = b->first, *next; i; i = next) {
+    next = i->next;
+    if (i->op != IR_PHI) resolve_all(c, i);
+    if (can_merge(i))
+      number(c, i);
+    else if (changes_memory(i))
+      c->epoch++;
+  }
+}
+
+static struct cse cse_new(struct ir_function *f, const struct pass_order *o) {
+  struct cse c = {.f = f};
+  for (uint32_t k = 0; k < o->count; k++)
+    for (const struct ir_insn *i = o->block[k]->first; i; i = i->next) c.room++;
+  c.mask = 255;
+  while (c.mask < c.room) c.mask = 2 * c.mask + 1;
+  c.entry = ptx_alloc(f->arena, (c.room + 1) * sizeof *c.entry);
+  c.slot = ptx_alloc(f->arena, ((size_t)c.mask + 1) * sizeof *c.slot);
+  memset(c.slot, 0xff, ((size_t)c.mask + 1) * sizeof *c.slot);
+  c.same = ptx_alloc(f->arena, ((size_t)f->values + 1) * sizeof(struct ir_value *));
+  return c;
+}
+
+void ir_cse(struct ir_function *f) {
+  const struct pass_order *o = pass_order(f);
+  const struct pass_tree *dom = pass_dominators(f, o);
+  struct cse c = cse_new(f, o);
+  struct ir_block **by_id = ptx_alloc(f->arena, f->blocks * sizeof(struct ir_block *));
+  uint32_t *floor = ptx_alloc(f->arena, ((size_t)f->blocks + 1) * sizeof *floor); /* entries by tree level */
+  for (uint32_t k = 0; k < o->count; k++) by_id[o->block[k]->id] = o->block[k];
+  for (uint32_t k = 0; k < dom->count; k++) {
+    uint32_t level = dom->level[dom->preorder[k]];
+    if (k && dom->level[dom->preorder[k - 1]] >= level) forget(&c, floor[level]);
+    floor[level] = c.entries;
+    number_block(&c, by_id[dom->preorder[k]]);
+  }
+  for (uint32_t k = 0; k < o->count; k++) /* phis see later blocks */
+    for (struct ir_insn *i = o->block[k]->first; i && i->op == IR_PHI; i = i->next) resolve_all(&c, i);
+}

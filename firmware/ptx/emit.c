@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * An allocated function as words at the end of a program, with control codes, and its kernel entry. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "heddle/asm.h"
+#include "ptx.h"
+
+struct emitter {
+  struct mir_function *f;
+  struct heddle_program *p;
+  struct block_layout *layout;
+  uint32_t *pc; /* by block id; UINT32_MAX: not in the program */
+  uint32_t first, end;
+};
+
+static struct ptx_pos place_of(const struct mir_function *f) {
+  return f->first->first ? f->first->first->pos : (struct ptx_pos){0, 0};
+}
+
+static bool lay_out(struct emitter *e) {
+  uint64_t pc = e->p->code_bytes;
+  e->first = e->p->code_bytes;
+  e->pc = ptx_alloc(e->f->arena, (e->f->blocks + 1) * sizeof *e->pc);
+  memset(e->pc, 0xff, (e->f->blocks + 1) * sizeof *e->pc);
+  for (uint32_t k = 0; k < e->layout->blocks; k++) {
+    e->pc[e->layout->order[k]->id] = (uint32_t)pc;
+    for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next) pc += ISA_WORD_BYTES;
+    if (pc > HEDDLE_CODE_MAX) {
+      ptx_error(e->f->diag, place_of(e->f), "more than %u MiB of code", HEDDLE_CODE_MAX >> 20);
+      return false;
+    }
+  }
+  e->end = (uint32_t)pc;
+  return true;
+}
+
+static bool make_room(struct emitter *e) {
+  uint8_t *code = realloc(e->p->code, e->end + 1);
+  if (!code) {
+    ptx_error(e->f->diag, place_of(e->f), "out of memory");
+    return false;
+  }
+  e->p->code = code;
+  return true;
+}
+
+static void put_word(uint8_t *to, struct isa_word w) {
+  for (unsigned b = 0; b < 8; b++) {
+    to[b] = (uint8_t)(w.lo >> (8 * b));
+    to[8 + b] = (uint8_t)(w.hi >> (8 * b));
+  }
+}
+
+static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
+  uint32_t target = i->target ? e->pc[i->target->id] : UINT32_MAX;
+  struct isa_word w;
+  if (target == UINT32_MAX) target = pc + ISA_WORD_BYTES; /* the end of a region that nobody reaches */
+  if (i->op == ISA_OP_BRX && i->target) mir_set(i, ISA_F_OFF32, target);
+  if (mir_encode(e->f, i, pc, target, &w)) {
+    put_word(e->p->code + pc, w);
+    return true;
+  }
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (to) mir_print_insn(e->f, i, to);
+  if (to) fclose(to);
+  ptx_error(e->f->diag, i->pos, "internal error: no encoding for '%s'", text ? text : "?");
+  free(text);
+  return false;
+}
+
+static bool put_code(struct emitter *e) {
+  uint32_t pc = e->first;
+  for (uint32_t k = 0; k < e->layout->blocks; k++)
+    for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next, pc += ISA_WORD_BYTES)
+      if (!put_insn(e, i, pc)) return false;
+  e->p->code_bytes = e->end;
+  return true;
+}
+
+static bool add_kernel(struct emitter *e, const struct ptx_options *o, uint32_t registers) {
+  struct heddle_program *p = e->p;
+  struct heddle_kernel *more = realloc(p->kernel, (p->kernels + 1) * sizeof *more);
+  if (!more) {
+    ptx_error(e->f->diag, place_of(e->f), "out of memory");
+    return false;
+  }
+  p->kernel = more;
+  struct heddle_kernel *k = &p->kernel[p->kernels++];
+  memset(k, 0, sizeof *k);
+  memcpy(k->name, e->f->name, strnlen(e->f->name, HEDDLE_NAME_MAX));
+  k->entry_pc = e->first;
+  k->regs = registers;
+  k->shared_bytes = e->f->shared_bytes;
+  k->barriers = e->f->barriers;
+  k->param_bytes = e->f->param_bytes;
+  k->local_bytes = e->f->local_bytes;
+  memcpy(k->stall, o->stall, sizeof k->stall);
+  return true;
+}
+
+/* Registers in use: the highest number that any instruction names. */
+static uint32_t count_registers(const struct mir_function *f) {
+  uint32_t n = 1;
+  for (uint32_t v = 0; v < f->vregs; v++) {
+    const struct mir_vreg *r = &f->vreg[v];
+    if (r->class == MIR_R && r->phys >= 0 && (uint32_t)r->phys + r->words > n) n = (uint32_t)r->phys + r->words;
+  }
+  return n;
+}
+
+bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct ptx_options *o,
+              struct ptx_figures *figures) {
+  struct emitter e = {.f = f, .p = p, .layout = block_layout_new(f)};
+  uint32_t stalls = 0;
+  block_layout_finish(e.layout);
+  if (!lay_out(&e) || !make_room(&e) || !put_code(&e)) return false;
+  if (!heddle_schedule(p, e.first, e.end, o->stall, &stalls)) {
+    ptx_error(f->diag, place_of(f), "internal error: no control codes for '%s'", f->name);
+    return false;
+  }
+  if (figures) {
+    figures->instructions = (e.end - e.first) / ISA_WORD_BYTES;
+    figures->shared_bytes = f->shared_bytes;
+    figures->stall_cycles = stalls;
+  }
+  return add_kernel(&e, o, count_registers(f));
+}

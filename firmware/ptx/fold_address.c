@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Addresses: constants move into the offsets of loads and stores, variables of known place become constants, and
+ * generic addresses that were made from a known space are that space's again.
+ *
+ * An access through a generic pointer stays inside the object that the pointer was made from, as PTX demands: adding to
+ * a pointer does not change its space.
+ */
+#include "fold.h"
+
+/* Offsets that the machine's words hold: 24 bits, 16 for constants. */
+static bool offset_fits(const struct ir_insn *i, int64_t x) {
+  int64_t most = i->space == PTX_CONST || i->space == PTX_PARAM ? INT16_MAX : 0x7fffff;
+  return x >= -most - 1 && x <= most;
+}
+
+static bool is_short(unsigned space) {
+  return space == PTX_SHARED || space == PTX_LOCAL;
+}
+
+static bool take_offset(struct ir_insn *i) {
+  const struct ir_insn *d = fold_from(&i->src[0], IR_ADD, PTX_NO_TYPE);
+  if (!d || d->sat || !fold_integer(d->type) || d->src[1].kind != IR_CONST) return false;
+  bool wide = i->src[0].value->class == IR_64;
+  int64_t more = wide ? (int64_t)d->src[1].bits : (int32_t)d->src[1].bits, sum;
+  if (__builtin_add_overflow(i->imm, more, &sum) || !offset_fits(i, sum)) return false;
+  i->src[0] = d->src[0];
+  i->imm = sum;
+  return true;
+}
+
+/* A pointer made by cvta from a space that has a window of its own. */
+static const struct ir_insn *window(const struct ir_operand *o) {
+  const struct ir_insn *d = fold_from(o, IR_GENERIC, PTX_NO_TYPE);
+  return d && !d->inverse && is_short(d->space) ? d : NULL;
+}
+
+static struct ir_operand low_word(struct fold *c, struct ir_insn *i, struct ir_operand o) {
+  if (o.kind == IR_CONST) return ir_bits(o.bits & UINT32_MAX);
+  struct ir_operand r = fold_before(c, i, IR_CVT, PTX_U32, IR_32, 1, o, fold_none(), fold_none());
+  r.value->def->type2 = PTX_U64;
+  return r;
+}
+
+/* The address in its space of a generic pointer: made by cvta, perhaps with something added. */
+static bool find_address(struct fold *c, struct ir_insn *i, struct ir_operand o, unsigned *space,
+                         struct ir_operand *address) {
+  const struct ir_insn *w = window(&o), *d;
+  if (w) {
+    *space = w->space;
+    *address = w->src[0];
+    return true;
+  }
+  if ((d = fold_from(&o, IR_ADD, PTX_NO_TYPE)) != NULL && !d->sat) {
+    for (unsigned k = 0; k < 2; k++) {
+      if (!(w = window(&d->src[k]))) continue;
+      struct ir_operand other = d->src[1 - k], base = w->src[0];
+      *space = w->space;
+      *address = fold_before(c, i, IR_ADD, PTX_U32, IR_32, 2, base, low_word(c, i, other), fold_none());
+      return true;
+    }
+  }
+  if ((d = fold_from(&o, IR_MADWIDE, PTX_NO_TYPE)) != NULL && (w = window(&d->src[2])) != NULL) {
+    *space = w->space;
+    *address = fold_before(c, i, IR_MAD, PTX_U32, IR_32, 3, d->src[0], d->src[1], w->src[0]);
+    return true;
+  }
+  return false;
+}
+
+static bool leave_generic(struct fold *c, struct ir_insn *i) {
+  unsigned space;
+  struct ir_operand address;
+  if (i->space != PTX_GENERIC || !find_address(c, i, i->src[0], &space, &address)) return false;
+  if (space == PTX_LOCAL && (i->op == IR_ATOM || i->op == IR_RED || i->op == IR_PREFETCH)) return false;
+  i->space = (uint8_t)space;
+  i->src[0] = address;
+  return true;
+}
+
+static bool fold_generic(struct fold *c, struct ir_insn *i) {
+  unsigned space;
+  struct ir_operand address;
+  if (i->space == PTX_GLOBAL) return fold_equal(c, i, i->src[0]); /* the window of global addresses is all of them */
+  if (!i->inverse || !is_short(i->space) || !find_address(c, i, i->src[0], &space, &address) || space != i->space)
+    return false;
+  return fold_equal(c, i, address);
+}
+
+static bool fold_place(struct fold *c, struct ir_insn *i) {
+  const struct ptx_variable *v = i->variable;
+  if (v->space != PTX_SHARED && v->space != PTX_LOCAL && v->space != PTX_CONST) return false;
+  uint64_t at = ir_variable_offset(c->f, v) + (uint64_t)i->imm;
+  return fold_equal(c, i, ir_bits(i->dst[0]->class == IR_64 ? at : at & UINT32_MAX));
+}
+
+bool fold_address(struct fold *c, struct ir_insn *i) {
+  switch (i->op) {
+  case IR_LD:
+  case IR_ST:
+  case IR_ATOM:
+  case IR_RED:
+  case IR_PREFETCH:
+    return take_offset(i) || leave_generic(c, i);
+  case IR_GENERIC:
+    return !i->guard && fold_generic(c, i);
+  case IR_ADDRESS:
+    return !i->guard && fold_place(c, i);
+  default:
+    return false;
+  }
+}

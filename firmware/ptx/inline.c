@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls: the callee's body is lowered where the call stands, with names of its own. Scalars are passed as values,
+ * copied in before and out behind; arrays (structures by value) lie in local memory, and the callee's parameter is the
+ * caller's variable: the PTX rules let a .param of a call be used for that call alone.
+ */
+#include "lower.h"
+
+#include <string.h>
+
+struct call {
+  struct binding *callee;
+  const struct ptx_function *function;
+  const struct ptx_operand *results, *arguments; /* LIST, or NULL */
+};
+
+static bool refuse_call(struct lower *l, const struct insn *in, const struct ptx_operand *o, const struct binding *b) {
+  if (!b) return false;
+  if (b->kind != BIND_FUNCTION)
+    lower_refuse(l, in, "'%s' is no function; a call through a register is not supported", o->name);
+  else if (strcmp(o->name, "vprintf") == 0)
+    lower_refuse(l, in, "printf is not supported");
+  else if (b->function->declaration)
+    lower_refuse(l, in, "'%s' has no body in this module", o->name);
+  else if (b->function->entry)
+    lower_refuse(l, in, "'%s' is a kernel", o->name);
+  else
+    return true;
+  return false;
+}
+
+static bool read_call(struct lower *l, const struct insn *in, struct call *c) {
+  unsigned k = 0;
+  *c = (struct call){0};
+  if (k < in->operands && in->o[k].kind == PTX_OP_LIST) c->results = &in->o[k++];
+  if (k == in->operands || in->o[k].kind != PTX_OP_NAME) {
+    lower_refuse(l, in, "the name of a function is wanted");
+    return false;
+  }
+  const struct ptx_operand *name = &in->o[k++];
+  c->callee = lower_find(l, name);
+  if (!refuse_call(l, in, name, c->callee)) return false;
+  c->function = c->callee->function;
+  if (k < in->operands && in->o[k].kind == PTX_OP_LIST) c->arguments = &in->o[k++];
+  if (k == in->operands) return true;
+  lower_refuse(l, in, "an operand too many");
+  return false;
+}
+
+/* Is the callee being lowered already? The message names the way round. */
+static bool is_recursive(struct lower *l, const struct insn *in, const struct ptx_function *callee) {
+  const struct frame *at = l->frame;
+  while (at && at->function != callee) at = at->caller;
+  if (!at) return false;
+  char chain[160] = "";
+  size_t used = 0;
+  for (const struct frame *f = l->frame; f && used < sizeof chain; f = f == at ? NULL : f->caller) {
+    int n = snprintf(chain + used, sizeof chain - used, " <- %s", f->function->name);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  lower_refuse(l, in, "recursion is not supported: %s%s", callee->name, chain);
+  return true;
+}
+
+/* Are there n? (Counted no further than that: every call costs what it is long.) */
+static bool has_count(const struct ptx_variable *v, unsigned n) {
+  for (; v && n; v = v->next) n--;
+  return !v && !n;
+}
+
+static bool counts_match(struct lower *l, const struct insn *in, const struct call *c) {
+  unsigned arguments = c->arguments ? c->arguments->elements : 0, results = c->results ? c->results->elements : 0;
+  if (has_count(c->function->parameters, arguments) && has_count(c->function->results, results)) return true;
+  lower_refuse(l, in, "'%s' is declared with other parameters or results than these %u and %u", c->function->name,
+               arguments, results);
+  return false;
+}
+
+/* ---- parameters ---- */
+
+static bool in_memory(const struct ptx_variable *v) {
+  return v->space == PTX_PARAM && (v->array || v->vector > 1);
+}
+
+/* The caller's variable in local memory that an operand names. */
+static const struct ptx_variable *memory_of(struct lower *l, const struct ptx_operand *o,
+                                            const struct ptx_variable *formal) {
+  struct binding *b = o->kind == PTX_OP_NAME ? lower_find(l, o) : NULL;
+  if (b && b->kind == BIND_MEMORY && b->variable->space == PTX_LOCAL && b->variable->bytes >= formal->bytes)
+    return b->variable;
+  if (b || o->kind != PTX_OP_NAME)
+    ptx_error(l->d, o->pos, "a .param variable of %llu bytes is wanted for '%s'", (unsigned long long)formal->bytes,
+              formal->name);
+  return NULL;
+}
+
+static struct ir_operand argument_value(struct lower *l, const struct ptx_operand *o,
+                                        const struct ptx_variable *formal) {
+  struct binding *b = o->kind == PTX_OP_NAME ? names_find(l->frame->names, o->name) : NULL;
+  if (!b || b->kind != BIND_SCALAR) return lower_read(l, o, formal->type);
+  if (b->variable->bytes != formal->bytes)
+    ptx_error(l->d, o->pos, "'%s' and '%s' differ in size", o->name, formal->name);
+  return ir_use(lower_register(l, b));
+}
+
+static struct binding *bind_formal(struct lower *l, struct names *names, struct lower_scope *scope,
+                                   const struct ptx_variable *v) {
+  struct binding *b = names_bind(l->a, names, scope, v->name);
+  lower_work(l, v->pos);
+  if (!b) {
+    ptx_error(l->d, v->pos, "'%s' is declared twice", v->name);
+    return NULL;
+  }
+  b->kind = in_memory(v) ? BIND_MEMORY : v->space == PTX_PARAM ? BIND_SCALAR : BIND_REGISTER;
+  b->variable = v;
+  if (b->kind == BIND_REGISTER && (v->vector > 1 || v->array))
+    ptx_error(l->d, v->pos, "'%s': a vector as a parameter is not supported", v->name);
+  return b;
+}
+
+/* In the caller's frame: values into fresh variables. */
+static void pass_arguments(struct lower *l, const struct call *c, struct names *names, struct lower_scope *scope) {
+  unsigned k = 0;
+  for (const struct ptx_variable *v = c->function->parameters; v; v = v->next, k++) {
+    struct binding *b = bind_formal(l, names, scope, v);
+    if (!b) continue;
+    if (b->kind == BIND_MEMORY) {
+      const struct ptx_variable *memory = memory_of(l, &c->arguments->element[k], v);
+      if (memory) b->variable = memory;
+    } else {
+      struct ir_operand value = argument_value(l, &c->arguments->element[k], v);
+      lower_copy(l, lower_register(l, b), value);
+    }
+  }
+}
+
+static void bind_results(struct lower *l, const struct call *c, struct names *names, struct lower_scope *scope) {
+  unsigned k = 0;
+  for (const struct ptx_variable *v = c->function->results; v; v = v->next, k++) {
+    struct binding *b = bind_formal(l, names, scope, v);
+    if (!b || b->kind != BIND_MEMORY) continue;
+    const struct ptx_variable *memory = memory_of(l, &c->results->element[k], v);
+    if (memory) b->variable = memory;
+  }
+}
+
+/* In the caller's frame again. */
+static void take_results(struct lower *l, const struct call *c, const struct names *names) {
+  unsigned k = 0;
+  for (const struct ptx_variable *v = c->function->results; v; v = v->next, k++) {
+    const struct ptx_operand *o = &c->results->element[k];
+    struct binding *from = names_find(names, v->name),
+                   *to = o->kind == PTX_OP_NAME ? names_find(l->frame->names, o->name) : NULL;
+    if (!from || from->kind == BIND_MEMORY) continue;
+    struct ir_operand value = ir_use(lower_register(l, from));
+    if (!to || to->kind != BIND_SCALAR) {
+      lower_copy(l, lower_write(l, o, v->type), value);
+      continue;
+    }
+    if (to->variable->bytes != v->bytes)
+      ptx_error(l->d, o->pos, "'%s' and '%s' differ in size", o->name, v->name);
+    else
+      lower_copy(l, lower_register(l, to), value);
+  }
+}
+
+/* ---- a scalar whose address the callee takes lies in local memory ---- */
+
+static void move_to_memory(struct lower *l, struct binding *b) {
+  struct ptx_variable *memory = ptx_alloc(l->a, sizeof *memory);
+  *memory = *b->variable;
+  memory->space = PTX_LOCAL;
+  layout_local(l, memory);
+  struct address at = {.space = PTX_LOCAL, .base = lower_variable(l, memory, 0, PTX_U32)};
+  lower_store(l, at, memory->type, ir_use(lower_register(l, b)));
+  b->kind = BIND_MEMORY;
+  b->variable = memory;
+}
+
+static void find_addresses(struct lower *l, const struct names *names, const struct ptx_scope *s) {
+  for (const struct ptx_statement *t = s->statements; t; t = t->next) {
+    if (t->kind == PTX_BLOCK) find_addresses(l, names, t->scope);
+    if (t->kind != PTX_INSTRUCTION || t->operands != 2 ||
+        (strcmp(t->word[0], "mov") != 0 && strcmp(t->word[0], "cvta") != 0))
+      continue;
+    const struct ptx_operand *o = &t->operand[1];
+    struct binding *b = o->kind == PTX_OP_NAME || o->kind == PTX_OP_SYMBOL ? names_find(names, o->name) : NULL;
+    if (b && b->kind == BIND_SCALAR) move_to_memory(l, b);
+  }
+}
+
+/* ---- the call ---- */
+
+static void inline_body(struct lower *l, const struct call *c) {
+  struct frame frame = {
+      .function = c->function, .names = names_new(l->a), .after = ir_block_new(l->f), .caller = l->frame};
+  struct lower_scope *inputs = ptx_alloc(l->a, sizeof *inputs);
+  struct ptx_pos pos = l->pos;
+  uint32_t local_at = l->local_at;
+  pass_arguments(l, c, frame.names, inputs);
+  find_addresses(l, frame.names, c->function->body); /* of inputs: results are not bound yet */
+  bind_results(l, c, frame.names, inputs);
+  l->frame = &frame;
+  lower_body(l, c->function->body);
+  l->frame = frame.caller;
+  l->pos = pos;
+  l->local_at = local_at;
+  l->guard = NULL;
+  if (l->block) lower_goto(l, frame.after);
+  lower_start(l, frame.after);
+  take_results(l, c, frame.names);
+}
+
+void lower_call(struct lower *l, const struct insn *in) {
+  struct call c;
+  if (!read_call(l, in, &c) || is_recursive(l, in, c.function) || !counts_match(l, in, &c)) return;
+  lower_enter(l, in->s->pos);
+  struct ir_block *after = lower_split(l);
+  inline_body(l, &c);
+  lower_rejoin(l, after);
+  l->depth--;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A kernel as a control flow graph of PTX-like operations over values.
+ *
+ * Two forms of the same structures. As lowered: a value is a PTX register (or a temporary) and may be written often.
+ * In SSA form (ir_to_ssa) every value is written once, IR_PHI joins, and `def` names the writer. ir_from_ssa turns phis
+ * into copies again; selection reads that form, in which values are variables once more (kept in SSA where they can
+ * be).
+ *
+ * Narrow numbers: 8- and 16-bit registers live in IR_32 values whose upper bits are UNDEFINED; who needs them extends
+ * (IR_CVT, IR_BFE). F16 lies in the low half. IR_PRED values are predicates.
+ * Every instruction carries a PTX type that says width and kind of its operands, and modifiers as flat members.
+ */
+#ifndef HEDDLE_PTX_IR_H
+#define HEDDLE_PTX_IR_H
+
+#include "ast.h"
+
+enum ir_class { IR_PRED, IR_32, IR_64 };
+
+enum ir_op {
+  /* values */
+  IR_PHI, /* src[i] from block->pred[i]; first in a block */
+  IR_COPY,
+  IR_UNDEF,   /* a register that is read before it is written */
+  IR_ADDRESS, /* address of `variable` + imm, in the variable's own space: shared, local, const: byte offset (IR_32 or
+                 IR_64 by type) */
+  IR_GENERIC, /* cvta: src[0] in `space` -> generic (IR_64); with `inverse`: generic -> `space` */
+  IR_ISSPACEP,
+  IR_SREG,   /* `sreg` */
+  IR_PARAM,  /* kernel parameter at byte imm of the parameter block, of `type` */
+  IR_PACK,   /* one value from several narrower ones, lowest first; types: `type` of the whole, count in `sources` */
+  IR_UNPACK, /* the other way */
+  /* arithmetic: integers, F16, F16X2, F32, F64 by type; rounding, ftz, sat, relu as members */
+  IR_ADD,
+  IR_SUB,
+  IR_MUL,
+  IR_MULHI,
+  IR_MULWIDE,
+  IR_MAD,
+  IR_MADHI,
+  IR_MADWIDE,
+  IR_MUL24,
+  IR_MAD24, /* MUL24: `high` */
+  IR_FMA,
+  IR_DIV,
+  IR_REM,
+  IR_SAD,
+  IR_NEG,
+  IR_ABS,
+  IR_MIN,
+  IR_MAX,
+  IR_SQRT,
+  IR_RCP,
+  IR_RSQRT,
+  IR_EX2,
+  IR_LG2,
+  IR_SIN,
+  IR_COS,
+  IR_TANH,
+  IR_COPYSIGN,
+  IR_TESTP,
+  IR_ADDC,
+  IR_SUBC,
+  IR_MADC, /* with carry: dst[1] carry out (or none), carry in is the last source (or absent); MADC: `high` */
+  /* bits */
+  IR_AND,
+  IR_OR,
+  IR_XOR,
+  IR_NOT,
+  IR_CNOT,
+  IR_LOP3,
+  IR_SHL,
+  IR_SHR,
+  IR_SHF,
+  IR_BFE,
+  IR_BFI,
+  IR_BFIND,
+  IR_POPC,
+  IR_CLZ,
+  IR_BREV,
+  IR_PRMT,
+  IR_DP4A,
+  IR_DP2A,
+  /* comparisons, choices; on predicates AND OR XOR NOT COPY have type PTX_PRED */
+  IR_SETP, /* dst[0] and perhaps dst[1] predicates: cmp, then combine with src[2] if there is one */
+  IR_SET,  /* the same into a register: type2 U32/S32: all ones, F32: 1.0 */
+  IR_SELP, /* src[2] ? src[0] : src[1] */
+  IR_SLCT,
+  IR_CVT, /* type: destination, type2: source */
+  /* memory: address = src[0] + imm in `space`; data from src[1]; vectors: dst[0..vector-1], src[1..vector].
+   * A load of 8 or 16 bits extends to 32 as its type says: S8, S16 with the sign, all others with zeros. */
+  IR_LD,
+  IR_ST,
+  IR_ATOM,
+  IR_RED,
+  IR_FENCE,
+  IR_PREFETCH,
+  /* lanes and warps */
+  IR_SHFL,
+  IR_VOTE,
+  IR_MATCH,
+  IR_REDUX,
+  IR_ACTIVEMASK,
+  IR_WARPSYNC,
+  IR_BAR,
+  IR_NANOSLEEP,
+  /* control; the last instruction of a block is BR, CBR, BRX, EXIT, or TRAP, and only that one is */
+  IR_CALL, /* until inlining: `function`, src arguments, dst results */
+  IR_BR,
+  IR_CBR, /* CBR: src[0] a predicate (`invert`): succ[0] if true, else succ[1] */
+  IR_BRX, /* src[0] index into succ */
+  IR_RET, /* until inlining */
+  IR_EXIT,
+  IR_TRAP, /* an EXIT with a guard (ifconvert.c: "if (..) return;") is last in its block too: the others go on to
+              succ[0] */
+  IR_BSSY,
+  IR_BSYNC,
+  IR_BREAK,
+  IR_YIELD, /* placed by converge.c: imm = barrier; BSSY: `target` block */
+  IR_OPS
+};
+
+enum ir_round { IR_RN, IR_RM, IR_RP, IR_RZ, IR_RNI, IR_RMI, IR_RPI, IR_RZI }; /* the last four: to an integer */
+enum ir_cmp {
+  IR_EQ,
+  IR_NE,
+  IR_LT,
+  IR_LE,
+  IR_GT,
+  IR_GE,
+  IR_EQU,
+  IR_NEU,
+  IR_LTU,
+  IR_LEU,
+  IR_GTU,
+  IR_GEU,
+  IR_NUM,
+  IR_NAN
+};
+enum ir_bool { IR_B_NONE, IR_B_AND, IR_B_OR, IR_B_XOR };
+enum ir_strength { IR_WEAK, IR_CTA, IR_GPU, IR_SYS }; /* volatile and .mmio count as SYS */
+enum ir_atom { IR_A_ADD, IR_A_MIN, IR_A_MAX, IR_A_INC, IR_A_DEC, IR_A_AND, IR_A_OR, IR_A_XOR, IR_A_EXCH, IR_A_CAS };
+enum ir_sreg {
+  IR_TID_X,
+  IR_TID_Y,
+  IR_TID_Z,
+  IR_NTID_X,
+  IR_NTID_Y,
+  IR_NTID_Z,
+  IR_CTAID_X,
+  IR_CTAID_Y,
+  IR_CTAID_Z,
+  IR_NCTAID_X,
+  IR_NCTAID_Y,
+  IR_NCTAID_Z,
+  IR_LANEID,
+  IR_WARPID,
+  IR_NWARPID,
+  IR_SMID,
+  IR_NSMID,
+  IR_GRIDID,
+  IR_LANEMASK_EQ,
+  IR_LANEMASK_LT,
+  IR_LANEMASK_LE,
+  IR_LANEMASK_GT,
+  IR_LANEMASK_GE,
+  IR_CLOCK,
+  IR_CLOCK64,
+  IR_DYNAMIC_SMEM
+};
+
+struct ir_insn;
+struct ir_block;
+
+struct ir_value {
+  uint32_t id;
+  enum ir_class class;
+  struct ir_insn *def; /* SSA form; NULL before */
+  const char *name;    /* of the PTX register, for printing; may be NULL */
+  bool uniform;        /* the same in every thread of a warp that gets here (uniform.c) */
+  uint32_t mark;       /* scratch of a pass */
+};
+
+struct ir_operand {
+  enum { IR_NONE, IR_VALUE, IR_CONST } kind;
+  struct ir_value *value;
+  uint64_t bits; /* IR_CONST: as many as the type has, upper bits zero */
+};
+
+enum { IR_DST_MAX = 8, IR_SRC_MAX = 12 };
+
+struct ir_insn {
+  uint16_t op;         /* enum ir_op */
+  uint8_t type, type2; /* enum ptx_type */
+  struct ptx_pos pos;
+  struct ir_value *dst[IR_DST_MAX];
+  struct ir_operand src[IR_SRC_MAX]; /* PHI: `many` instead */
+  struct ir_operand *many;
+  unsigned dsts, sources;
+  /* Executed where guard (xor guard_invert) is true; else the destinations keep old[i] (SSA form: named here). */
+  struct ir_value *guard;
+  bool guard_invert;
+  struct ir_operand old[IR_DST_MAX];
+  /* modifiers */
+  uint8_t round, cmp, combine, atom, strength, space, vector,
+      mode; /* mode: SHFL, VOTE, MATCH, PRMT, TESTP, BAR, SHF by their enums below */
+  bool ftz, sat, relu, approx, full, high, keep_nan, invert, inverse, wrap, right, shift_amount, combine_invert,
+      is_volatile, all;
+  uint8_t lut, sreg;
+  int64_t imm;
+  const struct ptx_variable *variable;
+  const struct ptx_function *function;
+  struct ir_block *target;
+  struct ir_insn *prev, *next;
+  struct ir_block *block;
+};
+
+enum ir_shfl { IR_SHFL_IDX, IR_SHFL_UP, IR_SHFL_DOWN, IR_SHFL_BFLY };
+enum ir_vote { IR_VOTE_ALL, IR_VOTE_ANY, IR_VOTE_UNI, IR_VOTE_BALLOT };
+enum ir_redux { IR_REDUX_ADD, IR_REDUX_MIN, IR_REDUX_MAX, IR_REDUX_AND, IR_REDUX_OR, IR_REDUX_XOR };
+enum ir_prmt { IR_PRMT_INDEX, IR_PRMT_F4E, IR_PRMT_B4E, IR_PRMT_RC8, IR_PRMT_ECL, IR_PRMT_ECR, IR_PRMT_RC16 };
+enum ir_bar {
+  IR_BAR_SYNC,
+  IR_BAR_ARRIVE,
+  IR_BAR_RED_POPC,
+  IR_BAR_RED_AND,
+  IR_BAR_RED_OR
+}; /* src: id, count (0 = all), predicate */
+enum ir_testp {
+  IR_TESTP_FINITE,
+  IR_TESTP_INFINITE,
+  IR_TESTP_NUMBER,
+  IR_TESTP_NOTANUMBER,
+  IR_TESTP_NORMAL,
+  IR_TESTP_SUBNORMAL
+};
+
+struct ir_block {
+  uint32_t id;
+  struct ir_insn *first, *last;
+  struct ir_block **succ, **pred;
+  unsigned succs, preds, succ_room, pred_room;
+  struct ir_block *idom, *ipdom; /* dominators.c; NULL: none */
+  unsigned loop_depth;
+  struct ir_block *next; /* in layout order */
+  uint32_t mark;
+  bool together; /* converge.c: behind the BSYNC, if there is one, all threads of a warp that have not ended are here at
+                  * once, on either divergence unit; false: not known */
+};
+
+struct ir_function {
+  const struct ptx_function *source;
+  const char *name;
+  bool entry;
+  struct ir_block *first;                /* the entry block; others by ->next */
+  uint32_t values, blocks;               /* how many ids are used */
+  struct ir_value **parameter, **result; /* of a .func, until it is inlined */
+  unsigned parameters, results;
+  uint32_t local_bytes, shared_bytes; /* of what it uses, laid out by lowering (statics) */
+  bool divergent_exit;                /* not every path ends at one EXIT */
+  uint32_t param_bytes;               /* of an entry's parameters */
+  uint32_t barriers;                  /* named barriers used: the highest number + 1; 16 when one is not constant */
+  struct ir_layout *layout;           /* lowering's: where variables lie */
+  struct ptx_arena *arena;
+  struct ptx_diag *diag;
+};
+
+/* Where lowering put a variable: byte offset in its space (shared, local, const bank 3, parameter block). A dynamic
+ * shared variable lies behind the static ones, f->shared_bytes rounded up to its alignment (16 at least). */
+uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v);
+/* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
+const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);
+
+/* ---- ir.c: building ---- */
+struct ir_value *ir_value_new(struct ir_function *f, enum ir_class c);
+struct ir_insn *ir_insn_new(struct ir_function *f, enum ir_op op, enum ptx_type type, struct ptx_pos pos);
+void ir_append(struct ir_block *b, struct ir_insn *i);
+void ir_insert_before(struct ir_insn *where, struct ir_insn *i);
+void ir_remove(struct ir_insn *i);
+struct ir_block *ir_block_new(struct ir_function *f);            /* not yet in the layout */
+void ir_block_place(struct ir_block *after, struct ir_block *b); /* into the layout */
+void ir_edge(struct ir_function *f, struct ir_block *from, struct ir_block *to);
+static inline struct ir_operand ir_use(struct ir_value *v) {
+  return (struct ir_operand){.kind = IR_VALUE, .value = v};
+}
+static inline struct ir_operand ir_bits(uint64_t bits) {
+  return (struct ir_operand){.kind = IR_CONST, .bits = bits};
+}
+enum ir_class ir_class_of(enum ptx_type t);
+const char *ir_op_name(enum ir_op op);
+bool ir_has_effect(const struct ir_insn *i); /* must stay although nobody reads it */
+
+/* ---- ir_print.c, ir_check.c ---- */
+#include <stdio.h>
+void ir_print(const struct ir_function *f, FILE *to);
+/* NULL, or what is wrong (a static or arena string): edges both ways, last instructions, classes, SSA rules when `ssa`.
+ */
+const char *ir_check(const struct ir_function *f, bool ssa);
+
+/* ---- what lowering leaves; passes may rely on it and keep it ----
+ *
+ * Never: CALL, RET, MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with `sat`: written as other operations.
+ * Types: integer arithmetic, bits, comparisons, choices have 32 or 64 bits. 8 and 16 bits appear only in LD, PARAM (the
+ *   result is extended to 32 bits by the type's sign), ST (the low bits of the value), and CVT (type2: only the low
+ * bits of the source count; type: from a float; the result is extended to 32 bits by its sign). CVT between integers is
+ * one of {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64. F16: the low half counts, the upper half is
+ * undefined. CVT: U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from integer, float from another float: RN
+ * .. RZ. Float from the same float: RNI .. RZI, or none of them (RN) with ftz or sat. F16X2 <- F32: src[0] the upper
+ * half, src[1] the lower one. PACK: B64 from two of 32 bits, B32 from two whose low 16 bits count; UNPACK the other
+ * way, 16-bit results as F16. Memory: the address (src[0]) is IR_64 in the global and the generic space, else IR_32; of
+ * PARAM: bytes of the parameter block. vector > 1: elements of 32 or 64 bits, 16 bytes at most. ATOM: b, for CAS the
+ * value to compare and the new one. Strong accesses: strength; acquire and release are FENCEs of their own, behind and
+ * before. GENERIC, ISSPACEP: spaces GLOBAL, SHARED, LOCAL; the side in `space` is IR_64 for GLOBAL, else IR_32.
+ * Operands as PTX orders them: FMA a b c; BFE a pos len; BFI a b pos len (of pos, len the low 8 bits; of 64-bit ones
+ * all 32, as silicon has it); SHF low high amount; SHL, SHR clamp; SELP a b p; COPYSIGN takes the sign of a; SHFL a
+ * lane clamp members; VOTE p members; MATCH, REDUX a members; BAR id count (0: all) p; IR_SUBC: carries are borrows.
+ * MULWIDE, MADWIDE: type of the factors. POPC, CLZ, BFIND: type of the source, a 32-bit result. SETP: dst[1] is (not
+ * compared) combined with the same predicate. BRX: succ in the order of the list, a block possibly more than once; so
+ * may be preds. The entry block has no predecessors. Operations of the `.sync` kind keep their member mask: whoever
+ * places code sees to it that those lanes are together.
+ */
+
+/* ---- passes, in the order in which compile.c calls them ---- */
+/* A kernel with everything that it calls inlined, in the arena `a` (the module's, or one of the kernel's own that may
+ * be freed with it). NULL after errors (recursion is refused by name). */
+struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m,
+                             const struct ptx_function *k); /* lower.c, inline.c */
+void ir_tidy(struct ir_function *f); /* cfg.c: unreachable blocks, empty blocks, straight chains */
+void ir_dominators(
+    struct ir_function *f);            /* dominators.c: idom, ipdom (exits join in a virtual one: NULL), loop_depth */
+void ir_to_ssa(struct ir_function *f); /* ssa.c: pruned; needs dominators */
+void ir_fold(struct ir_function *f);   /* fold*.c: constants exactly as the machine computes them, copies, algebra,
+                                          selections; branches on constants */
+void ir_cse(struct ir_function *
+                f); /* cse.c: dominator-scoped value numbering of what has no effect (and loads of parameters, const) */
+void ir_dead(struct ir_function *f);    /* dead.c */
+void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */
+void ir_if_convert(
+    struct ir_function *f); /* ifconvert.c: short arms without calls, barriers, warp-wide operations become guarded */
+void ir_converge(struct ir_function *f); /* converge.c: BSSY, BSYNC round divergent branches, YIELD in polling loops;
+                                            see its head. A YIELD can open a BSYNC early: block->together knows */
+void ir_from_ssa(struct ir_function *
+                     f); /* unssa.c: critical edges split, phis to parallel copies, coalesced where lives do not meet */
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Is a kernel's graph what ir.h says? Operands by a signature for each operation, control flow by its edges in both
+ * directions; the rules of SSA form are in ir_check_ssa.c.
+ */
+#include "ir_check.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "destinations:sources", a letter each: t, T the class of type, type2; p w d predicate, 32, 64 bits; a an address of
+ * `space`; x anything. '?': the one before may be absent; '*': it may be repeated. */
+static const char *const signatures[IR_OPS] = {
+    [IR_COPY] = "t:t",      [IR_UNDEF] = "t:",      [IR_ADDRESS] = "t:",     [IR_ISSPACEP] = "p:d",
+    [IR_SREG] = "t:",       [IR_PARAM] = "t:",      [IR_PACK] = "t:ww",      [IR_UNPACK] = "ww:t",
+    [IR_ADD] = "t:tt",      [IR_SUB] = "t:tt",      [IR_MUL] = "t:tt",       [IR_MULHI] = "t:tt",
+    [IR_MULWIDE] = "d:ww",  [IR_MAD] = "t:ttt",     [IR_MADHI] = "t:ttt",    [IR_MADWIDE] = "d:wwd",
+    [IR_MUL24] = "w:ww",    [IR_MAD24] = "w:www",   [IR_FMA] = "t:ttt",      [IR_DIV] = "t:tt",
+    [IR_REM] = "t:tt",      [IR_SAD] = "t:ttt",     [IR_NEG] = "t:t",        [IR_ABS] = "t:t",
+    [IR_MIN] = "t:tt",      [IR_MAX] = "t:tt",      [IR_SQRT] = "t:t",       [IR_RCP] = "t:t",
+    [IR_RSQRT] = "t:t",     [IR_EX2] = "t:t",       [IR_LG2] = "t:t",        [IR_SIN] = "t:t",
+    [IR_COS] = "t:t",       [IR_TANH] = "t:t",      [IR_COPYSIGN] = "t:tt",  [IR_TESTP] = "p:t",
+    [IR_ADDC] = "tp?:ttp?", [IR_SUBC] = "tp?:ttp?", [IR_MADC] = "tp?:tttp?", [IR_AND] = "t:tt",
+    [IR_OR] = "t:tt",       [IR_XOR] = "t:tt",      [IR_NOT] = "t:t",        [IR_CNOT] = "t:t",
+    [IR_LOP3] = "w:www",    [IR_SHL] = "t:tw",      [IR_SHR] = "t:tw",       [IR_SHF] = "w:www",
+    [IR_BFE] = "t:tww",     [IR_BFI] = "t:ttww",    [IR_BFIND] = "w:t",      [IR_POPC] = "w:t",
+    [IR_CLZ] = "w:t",       [IR_BREV] = "t:t",      [IR_PRMT] = "w:www",     [IR_DP4A] = "w:www",
+    [IR_DP2A] = "w:www",    [IR_SETP] = "pp?:ttp?", [IR_SET] = "T:ttp?",     [IR_SELP] = "t:ttp",
+    [IR_SLCT] = "t:ttT",    [IR_CVT] = "t:TT?",     [IR_LD] = "t*:a",        [IR_ST] = ":at*",
+    [IR_ATOM] = "t:att?",   [IR_RED] = ":at",       [IR_FENCE] = ":",        [IR_PREFETCH] = ":a",
+    [IR_SHFL] = "wp?:wwww", [IR_MATCH] = "wp?:tw",  [IR_REDUX] = "w:ww",     [IR_ACTIVEMASK] = "w:",
+    [IR_WARPSYNC] = ":w",   [IR_NANOSLEEP] = ":w",  [IR_CALL] = "x*:x*",     [IR_BR] = ":",
+    [IR_CBR] = ":p",        [IR_BRX] = ":w",        [IR_RET] = ":x*",        [IR_EXIT] = ":",
+    [IR_TRAP] = ":",        [IR_BSSY] = ":",        [IR_BSYNC] = ":",        [IR_BREAK] = ":",
+    [IR_YIELD] = ":"};
+
+static const char *signature_of(const struct ir_insn *i) {
+  switch (i->op) {
+  case IR_GENERIC:
+    return i->inverse ? "a:d" : "d:a";
+  case IR_VOTE:
+    return i->mode == IR_VOTE_BALLOT ? "w:pw" : "p:pw";
+  case IR_BAR:
+    return i->mode == IR_BAR_SYNC || i->mode == IR_BAR_ARRIVE ? ":ww" : i->mode == IR_BAR_RED_POPC ? "w:wwp" : "p:wwp";
+  default:
+    return signatures[i->op];
+  }
+}
+
+const char *check_failed(const struct ir_function *f, const struct ir_block *b, const struct ir_insn *i,
+                         const char *format, ...) {
+  enum { SIZE = 200 };
+  char *text = ptx_alloc(f->arena, SIZE);
+  int used = i ? snprintf(text, SIZE, "b%u: line %u: %s: ", b->id, i->pos.line, ir_op_name((enum ir_op)i->op))
+               : snprintf(text, SIZE, "b%u: ", b ? b->id : 0);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text + used, (size_t)(SIZE - used), format, args);
+  va_end(args);
+  return text;
+}
+
+static bool fits(const struct ir_insn *i, char letter, enum ir_class class) {
+  switch (letter) {
+  case 't':
+    return class == ir_class_of((enum ptx_type)i->type);
+  case 'T':
+    return class == ir_class_of((enum ptx_type)i->type2);
+  case 'p':
+    return class == IR_PRED;
+  case 'w':
+    return class == IR_32;
+  case 'd':
+    return class == IR_64;
+  case 'a':
+    return class == (i->space == PTX_GLOBAL || i->space == PTX_GENERIC ? IR_64 : IR_32);
+  default:
+    return true;
+  }
+}
+
+/* Constants have no class: none may have more bits than its place. */
+static bool constant_fits(const struct ir_insn *i, char letter, uint64_t bits) {
+  if (letter == 'x' || fits(i, letter, IR_64)) return true;
+  return fits(i, letter, IR_32) ? bits <= UINT32_MAX : bits <= 1;
+}
+
+static const char *check_list(const struct ir_function *f, const struct ir_insn *i, const char *letters, bool dst) {
+  unsigned count = dst ? i->dsts : i->sources, k = 0;
+  const char *what = dst ? "destination" : "source";
+  for (const char *s = letters; *s && *s != ':';) {
+    bool optional = s[1] == '?', repeated = s[1] == '*';
+    unsigned from = k;
+    for (; k < count && (repeated || k == from); k++) {
+      if (dst && !i->dst[k]) return check_failed(f, i->block, i, "%s %u is missing", what, k);
+      const struct ir_operand o = dst ? ir_use(i->dst[k]) : i->src[k];
+      if (o.kind == IR_NONE || (o.kind == IR_VALUE && !o.value))
+        return check_failed(f, i->block, i, "%s %u is missing", what, k);
+      if (o.kind == IR_VALUE && o.value->id >= f->values)
+        return check_failed(f, i->block, i, "%s %u is not of this function", what, k);
+      if (o.kind == IR_VALUE ? !fits(i, *s, o.value->class) : !constant_fits(i, *s, o.bits))
+        return check_failed(f, i->block, i, "%s %u has the wrong class", what, k);
+    }
+    if (k == from && !optional && !repeated) return check_failed(f, i->block, i, "%s %u is missing", what, k);
+    s += optional || repeated ? 2 : 1;
+  }
+  return k < count ? check_failed(f, i->block, i, "has %u %ss, not %u", count, what, k) : NULL;
+}
+
+static const char *check_members(const struct ir_function *f, const struct ir_insn *i) {
+  unsigned vector = i->vector ? i->vector : 1;
+  if (i->op == IR_LD && i->dsts != vector)
+    return check_failed(f, i->block, i, "vector of %u, %u destinations", vector, i->dsts);
+  if (i->op == IR_ST && i->sources != vector + 1)
+    return check_failed(f, i->block, i, "vector of %u, %u sources", vector, i->sources);
+  if (i->op == IR_ADDRESS && !i->variable) return check_failed(f, i->block, i, "no variable");
+  if (i->op == IR_BSSY && !i->target) return check_failed(f, i->block, i, "no target");
+  if (i->guard && i->guard->class != IR_PRED) return check_failed(f, i->block, i, "the guard is no predicate");
+  return NULL;
+}
+
+static const char *check_instruction(const struct ir_function *f, const struct ir_insn *i) {
+  if (i->op >= IR_OPS) return check_failed(f, i->block, NULL, "operation %u does not exist", i->op);
+  if (i->dsts > IR_DST_MAX || (i->op != IR_PHI && i->sources > IR_SRC_MAX))
+    return check_failed(f, i->block, i, "too many operands");
+  const char *wrong = check_members(f, i);
+  if (wrong || i->op == IR_PHI) return wrong; /* phis: ir_check_ssa.c */
+  const char *signature = signature_of(i);
+  if (!wrong) wrong = check_list(f, i, signature, true);
+  if (!wrong) wrong = check_list(f, i, strchr(signature, ':') + 1, false);
+  return wrong;
+}
+
+static bool ends_block(const struct ir_insn *i) {
+  return i->op == IR_BR || i->op == IR_CBR || i->op == IR_BRX || i->op == IR_EXIT || i->op == IR_TRAP ||
+         i->op == IR_RET;
+}
+
+static const char *check_end(const struct ir_function *f, const struct ir_block *b) {
+  const struct ir_insn *last = b->last;
+  if (!last || !ends_block(last)) return check_failed(f, b, NULL, "does not end in a branch or an exit");
+  if (last->guard && last->op != IR_EXIT) return check_failed(f, b, last, "the end of a block has a guard");
+  bool right = last->op == IR_BR    ? b->succs == 1
+               : last->op == IR_CBR ? b->succs == 2
+               : last->op == IR_BRX ? b->succs >= 1
+                                    : b->succs == (last->guard ? 1 : 0); /* a guarded EXIT: the others go on */
+  return right ? NULL : check_failed(f, b, last, "%u successors", b->succs);
+}
+
+static const char *check_block(const struct ir_function *f, const struct ir_block *b) {
+  const char *wrong = check_end(f, b);
+  const struct ir_insn *before = NULL;
+  for (const struct ir_insn *i = b->first; i && !wrong; before = i, i = i->next) {
+    if (i->block != b || i->prev != before) return check_failed(f, b, i, "the list of instructions is broken");
+    if (i != b->last && ends_block(i)) return check_failed(f, b, i, "in the middle of a block");
+    wrong = check_instruction(f, i);
+  }
+  if (!wrong && before != b->last) return check_failed(f, b, NULL, "the list of instructions is broken");
+  return wrong;
+}
+
+static uint64_t edge_hash(const struct ir_block *from, const struct ir_block *to) {
+  uint64_t h = ((uint64_t)from->id << 32 | to->id) * UINT64_C(0x9e3779b97f4a7c15);
+  h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+  return h ^ h >> 32;
+}
+
+/* Every edge is in both lists as often: compared as sums of hashes, to stay linear. */
+static const char *check_edges(const struct ir_function *f, bool *placed) {
+  uint64_t forward = 0, backward = 0;
+  for (const struct ir_block *b = f->first; b; b = b->next) {
+    if (b->id >= f->blocks || placed[b->id]) return check_failed(f, b, NULL, "its number is taken or too high");
+    placed[b->id] = true;
+  }
+  for (const struct ir_block *b = f->first; b; b = b->next) {
+    for (unsigned k = 0; k < b->succs; k++) {
+      if (b->succ[k]->id >= f->blocks || !placed[b->succ[k]->id])
+        return check_failed(f, b, NULL, "leads to a block that is not placed");
+      forward += edge_hash(b, b->succ[k]);
+    }
+    for (unsigned k = 0; k < b->preds; k++) backward += edge_hash(b->pred[k], b);
+  }
+  if (forward != backward) return check_failed(f, NULL, NULL, "successors and predecessors differ");
+  return f->first->preds ? check_failed(f, f->first, NULL, "the entry block has predecessors") : NULL;
+}
+
+const char *ir_check(const struct ir_function *f, bool ssa) {
+  if (!f->first) return "no blocks";
+  bool *placed = calloc(f->blocks + 1, sizeof *placed);
+  if (!placed) return "no memory for the check";
+  const char *wrong = check_edges(f, placed);
+  free(placed);
+  for (const struct ir_block *b = f->first; b && !wrong; b = b->next) wrong = check_block(f, b);
+  return wrong ? wrong : check_ssa(f, ssa);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Kinds of instructions.
+ */
+#include "pass.h"
+
+bool pass_reads_memory(const struct ir_insn *i) {
+  return i->op == IR_ATOM || (i->op == IR_LD && i->space != PTX_CONST && i->space != PTX_PARAM);
+}
+
+bool pass_is_warp_wide(const struct ir_insn *i) {
+  switch (i->op) {
+  case IR_SHFL:
+  case IR_VOTE:
+  case IR_MATCH:
+  case IR_REDUX:
+  case IR_ACTIVEMASK:
+  case IR_WARPSYNC:
+  case IR_BAR:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool pass_can_speculate(const struct ir_insn *i) {
+  if (ir_has_effect(i) || pass_is_warp_wide(i) || i->op == IR_PHI || i->op == IR_LD) return false;
+  return i->op != IR_SREG || (i->sreg != IR_CLOCK && i->sreg != IR_CLOCK64);
+}

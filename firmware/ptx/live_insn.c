@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a machine instruction reads, writes and does besides. */
+#include "live.h"
+
+unsigned live_uses(struct mir_insn *i, struct mir_operand *use[LIVE_USES_MAX]) {
+  unsigned n = 0;
+  if (i->guard.kind == MIR_REG) use[n++] = &i->guard;
+  for (unsigned k = 0; k < 3; k++)
+    if (i->src[k].kind == MIR_REG) use[n++] = &i->src[k];
+  for (unsigned k = 0; k < 3; k++)
+    if (i->ps[k].kind == MIR_REG) use[n++] = &i->ps[k];
+  if (i->keeps_old) n += live_defs(i, use + n);
+  return n;
+}
+
+unsigned live_defs(struct mir_insn *i, struct mir_operand *def[LIVE_DEFS_MAX]) {
+  unsigned n = 0;
+  if (i->rd.kind == MIR_REG) def[n++] = &i->rd;
+  for (unsigned k = 0; k < 2; k++)
+    if (i->pd[k].kind == MIR_REG) def[n++] = &i->pd[k];
+  return n;
+}
+
+/* PLOP3 that only hands on ps0: the other two must stand for PT, and the table say the same as ps0 there. */
+static struct mir_operand *copied_predicate(struct mir_insn *i) {
+  uint64_t lut = 0;
+  if (i->pd[0].kind != MIR_REG || i->pd[1].kind == MIR_REG || i->ps[0].kind != MIR_REG || i->ps[0].neg) return NULL;
+  for (unsigned k = 1; k < 3; k++)
+    if (i->ps[k].kind == MIR_REG || i->ps[k].neg) return NULL;
+  for (unsigned k = 0; k < i->fields; k++)
+    if (i->field[k].field == ISA_F_PLUT0) lut = i->field[k].value;
+  return (lut >> 7 & 1) == 1 && (lut >> 3 & 1) == 0 ? &i->ps[0] : NULL;
+}
+
+struct mir_operand *live_copied(struct mir_insn *i) {
+  if (i->keeps_old) return NULL;
+  if (i->op == ISA_OP_PLOP3_LUT) return copied_predicate(i);
+  if (i->op != ISA_OP_MOV && i->op != ISA_OP_UMOV) return NULL;
+  struct mir_operand *s = &i->src[1];
+  if (i->rd.kind != MIR_REG || s->kind != MIR_REG || s->neg || s->abs || s->part || s->class != i->rd.class)
+    return NULL;
+  return s;
+}
+
+bool live_is_branch(const struct mir_insn *i) {
+  return i->op == ISA_OP_BRA || i->op == ISA_OP_BRX || i->op == ISA_OP_JMP;
+}
+
+bool live_is_pure(const struct mir_insn *i) {
+  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
+  if (i->ordered || info->unit == ISA_UNIT_BR) return false;
+  switch ((enum isa_mem)info->mem) {
+  case ISA_MEM_CONST_LOAD:
+  case ISA_MEM_GLOBAL_LOAD:
+  case ISA_MEM_SHARED_LOAD:
+  case ISA_MEM_LOCAL_LOAD:
+  case ISA_MEM_GENERIC_LOAD:
+    break;
+  default:
+    if (info->unit == ISA_UNIT_MEM) return false;
+  }
+  for (unsigned k = 0; k < i->fields; k++)
+    if (i->field[k].field == ISA_F_STRONG && i->field[k].value != ISA_STRONG_WEAK) return false;
+  return true;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lowering, PTX statements to a graph: what its files share.
+ *
+ * A kernel is lowered statement by statement; a call lowers the callee's body in its place (inline.c), so there is one
+ * graph and no IR_CALL. The instructions are a table of rows (lower_table.c): a name, the types and modifiers that go
+ * with it, and the function that lowers it. What is in no row is refused by name.
+ */
+#ifndef HEDDLE_PTX_LOWER_H
+#define HEDDLE_PTX_LOWER_H
+
+#include "ir.h"
+
+/* ---- lower_words.c: the words of an opcode ---- */
+/* clang-format off */
+enum kind { /* of modifiers; each may be given once */
+  K_ROUND, K_FTZ, K_SAT, K_RELU, K_APPROX, K_FULL, K_NAN, K_PART, K_CC, K_CMP, K_BOOL, K_SPACE, K_TO, K_SEM, K_SCOPE,
+  K_VECTOR, K_CACHE, K_NC, K_UNI, K_ATOM, K_NOFTZ, K_SYNC, K_SHFL, K_VOTE, K_MATCH, K_REDUX, K_PRMT, K_TESTP, K_BAR,
+  K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, KINDS
+};
+/* clang-format on */
+#define GIVEN(kind) (UINT64_C(1) << (kind))
+enum part { PART_LO, PART_HI, PART_WIDE };
+/* As written: lo ls hi hs are for unsigned integers alone. */
+enum {
+  CMP_UNSIGNED = 0x80,
+  CMP_LO = CMP_UNSIGNED | IR_LT,
+  CMP_LS = CMP_UNSIGNED | IR_LE,
+  CMP_HI = CMP_UNSIGNED | IR_GT,
+  CMP_HS = CMP_UNSIGNED | IR_GE
+};
+enum { BAR_RED = 0x80 }; /* .red before its operation is known */
+enum sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC, SEM_VOLATILE };
+
+struct words {
+  uint64_t given; /* GIVEN(kind) */
+  uint8_t value[KINDS];
+  enum ptx_type type[3];
+  unsigned types;
+  bool cache_hint; /* one operand more */
+};
+
+struct insn;
+struct lower;
+
+struct row { /* of the table */
+  const char *name;
+  uint32_t types;     /* T(B32) | ...: what the first type may be; 0: no type */
+  uint64_t must, may; /* modifiers */
+  void (*lower)(struct lower *l, const struct insn *in);
+  uint8_t op;          /* enum ir_op, where the function asks for it */
+  uint8_t least, most; /* operands */
+  uint8_t flags;
+};
+#define T(type) (UINT32_C(1) << PTX_##type)
+/* Narrow operands are extended to 32 bits; round to nearest only; two types; takes the carry. */
+enum { ROW_EXTEND = 1, ROW_RN = 2, ROW_TWO = 4, ROW_CARRIED = 8 };
+
+struct insn { /* a statement with its row and its words */
+  const struct ptx_statement *s;
+  const struct ptx_operand *o; /* its operands */
+  unsigned operands;
+  const struct row *row;
+  struct words w;
+  enum ptx_type type; /* the first */
+};
+static inline bool given(const struct insn *in, enum kind k) {
+  return in->w.given >> k & 1;
+}
+
+/* False when a word is none of the kinds in `may`; *bad is that word. */
+bool words_read(const struct ptx_statement *s, uint64_t may, struct words *w, const char **bad);
+
+/* ---- lower_table.c ---- */
+void lower_instruction(struct lower *l, const struct ptx_statement *s);
+/* "add.ftz.u32: <what>" */
+void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- lower_names.c: names of a module and of a function under lowering ---- */
+struct binding {
+  enum {
+    BIND_REGISTER, /* value: made at its first use */
+    BIND_VECTOR,   /* of registers: part[] */
+    BIND_SCALAR,   /* a .param of a call that is no array: value */
+    BIND_MEMORY,   /* a variable of a memory space; `variable` is the instance */
+    BIND_LABEL,    /* block */
+    BIND_TARGETS,  /* .branchtargets */
+    BIND_FUNCTION,
+    BIND_OTHER /* .calltargets, .callprototype */
+  } kind;
+  const char *name;
+  struct ptx_pos pos;
+  const struct ptx_variable *variable;
+  struct ir_value *value;
+  struct binding *part[4];
+  struct ir_block *block;
+  const struct ptx_statement *statement;
+  const struct ptx_function *function;
+  const struct lower_scope *scope;
+  struct binding *hidden, *sibling; /* of the same name outside; of the same scope */
+};
+struct names;
+struct lower_scope {
+  struct binding *bindings;
+};
+struct names *names_new(struct ptx_arena *a);
+struct binding *names_find(const struct names *n, const char *name); /* NULL: not there */
+/* NULL when the scope has the name already. */
+struct binding *names_bind(struct ptx_arena *a, struct names *n, struct lower_scope *scope, const char *name);
+void names_leave(struct names *n, struct lower_scope *scope); /* hides again what the scope bound */
+
+/* ---- the state ---- */
+struct frame { /* a function whose body is being lowered */
+  const struct ptx_function *function;
+  struct names *names;
+  struct ir_block *after; /* where ret goes; NULL: it ends the thread */
+  struct frame *caller;
+};
+
+struct lower_module { /* made once for a module */
+  struct names *names;
+  struct ir_layout *constants; /* where .const variables lie in bank 3 */
+  uint32_t constant_bytes;
+  uint64_t work; /* of all its kernels */
+};
+
+struct lower {
+  struct ir_function *f;
+  struct ptx_arena *a, *text; /* the kernel's; the module's, where names are interned */
+  struct ptx_diag *d;
+  struct lower_module *module;
+  struct frame *frame;
+  struct ir_block *block;  /* where instructions go; NULL: nothing gets here */
+  struct ir_block *placed; /* last in the layout */
+  struct ptx_pos pos;      /* of the statement */
+  struct ir_value *guard;  /* of the statement, or NULL */
+  bool guard_invert;
+  struct ir_value *carry; /* of add.cc and the like; made at its first use */
+  uint32_t local_at;      /* local memory in use at this point */
+  unsigned depth;         /* calls and blocks */
+  uint32_t exits;
+  uint64_t work; /* bounded: inlining may make exponentially much of a small text */
+};
+
+/* ---- lower.c ---- */
+void lower_work(struct lower *l, struct ptx_pos pos);        /* counts; gives up on too much */
+void lower_enter(struct lower *l, struct ptx_pos pos);       /* a level deeper; gives up on too many */
+void lower_body(struct lower *l, const struct ptx_scope *s); /* of frame->function, or a block in it */
+
+/* ---- lower_operands.c ---- */
+enum ptx_type lower_promote(enum ptx_type t); /* B16 -> B32, U8 -> U32 ...: the type for a 32-bit operation */
+bool lower_signed(enum ptx_type t);
+bool lower_float(enum ptx_type t);
+/* Of exactly t's size. A 16-bit value's upper bits are undefined. */
+struct ir_operand lower_read(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
+/* The same; 8- and 16-bit integers extended to 32. */
+struct ir_operand lower_read_extended(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
+/* The register may be wider than t: its low bits. Class of t. */
+struct ir_operand lower_read_low(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
+struct ir_value *lower_write(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
+struct place {
+  struct ir_value *value;
+  unsigned bytes;
+};
+/* The register may be wider than t (and is filled with zeros or signs by lower_fill). */
+struct place lower_write_wide(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
+struct binding *lower_find(struct lower *l, const struct ptx_operand *o); /* tells when there is none */
+struct ir_value *lower_register(struct lower *l, struct binding *b);      /* its value */
+bool lower_constant(struct lower *l, const struct ptx_operand *o, enum ptx_type t, uint64_t *bits);
+
+/* ---- lower_emit.c ---- */
+struct ir_insn *lower_emit(struct lower *l, enum ir_op op, enum ptx_type type); /* under the statement's guard */
+void lower_dst(struct ir_insn *i, struct ir_value *v);
+void lower_src(struct ir_insn *i, struct ir_operand o);
+/* dst = op src...; under the guard */
+struct ir_insn *lower_into(struct lower *l, struct ir_value *dst, enum ir_op op, enum ptx_type type, unsigned n,
+                           const struct ir_operand *src);
+/* A fresh value = op src..., without a guard: for operations without effects. dst: the class. */
+struct ir_insn *lower_temp(struct lower *l, enum ir_op op, enum ptx_type type, enum ir_class dst, unsigned n,
+                           const struct ir_operand *src);
+struct ir_operand lower_result(const struct ir_insn *i); /* its first destination, as an operand */
+struct ir_operand lower_one(struct lower *l, enum ir_op op, enum ptx_type type, struct ir_operand a);
+struct ir_operand lower_two(struct lower *l, enum ir_op op, enum ptx_type type, struct ir_operand a,
+                            struct ir_operand b);
+struct ir_operand lower_three(struct lower *l, enum ir_op op, enum ptx_type type, struct ir_operand a,
+                              struct ir_operand b, struct ir_operand c);
+struct ir_operand lower_cvt(struct lower *l, enum ptx_type to, enum ptx_type from, struct ir_operand a);
+struct ir_operand lower_extend(struct lower *l, struct ir_operand a, enum ptx_type from,
+                               unsigned bytes); /* to 2, 4 or 8 bytes */
+/* dst = a. A temporary given here is not to be read again: what computed it may come to write dst instead. */
+void lower_copy(struct lower *l, struct ir_value *dst, struct ir_operand a);
+/* The same; a is of type t (its low bits count), and is filled up to the place's size by t's signedness. */
+void lower_fill(struct lower *l, struct place dst, enum ptx_type t, struct ir_operand a);
+void lower_goto(struct lower *l, struct ir_block *to); /* ends the block; nothing gets behind it */
+void lower_start(struct lower *l, struct ir_block *b); /* goes on in b, placed here */
+void lower_branch_if(struct lower *l, struct ir_block *yes,
+                     struct ir_block *no); /* on the statement's guard, which is used up */
+/* Instructions that end or leave a block cannot be guarded: under a guard, go on in a block of its own;
+ * lower_rejoin places what comes after. */
+struct ir_block *lower_split(struct lower *l);
+void lower_rejoin(struct lower *l, struct ir_block *after);
+
+/* ---- lower_layout.c ---- */
+struct ir_layout;
+struct ir_layout *layout_new(struct ptx_arena *a);
+void layout_put(struct ptx_arena *a, struct ir_layout *y, const struct ptx_variable *v, uint32_t offset);
+bool layout_get(const struct ir_layout *y, const struct ptx_variable *v, uint32_t *offset);
+void layout_parameters(struct lower *l, const struct ptx_function *k);
+void layout_local(struct lower *l, const struct ptx_variable *v); /* at local_at, which grows */
+bool layout_use(struct lower *l, const struct ptx_variable *v,
+                struct ptx_pos pos); /* a variable whose address is taken; false: told */
+struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m); /* in the module's arena */
+
+/* ---- lower_memory.c, lower_param.c ---- */
+struct address { /* src[0] and imm of a memory operation */
+  enum ptx_space space;
+  struct ir_operand base;
+  int64_t offset;
+  enum ir_strength strength;
+  bool is_volatile;
+};
+/* Of [o] in `space`; false: told. The base has the class that the space wants. */
+bool lower_address(struct lower *l, const struct insn *in, const struct ptx_operand *o, enum ptx_space space,
+                   struct address *a);
+/* An IR_LD of one element into a fresh value. */
+struct ir_operand lower_load(struct lower *l, struct address a, enum ptx_type t);
+void lower_store(struct lower *l, struct address a, enum ptx_type t, struct ir_operand value);
+void lower_fence(struct lower *l, enum ir_strength s);
+enum ptx_type lower_memory_type(enum ptx_type t); /* B8 -> U8, F16 -> U16, F16X2 -> B32 ... */
+/* The elements of a vector operand, or the operand itself, as n operands; false: told. */
+bool lower_elements(struct lower *l, const struct insn *in, const struct ptx_operand *o, unsigned n,
+                    struct ptx_operand *list);
+/* Parameters of the kernel, or scalars of calls: done (or told), true. False: an address in the space that is told. */
+bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *space);
+bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *space);
+/* IR_ADDRESS in the class of t. */
+struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t);
+
+/* ---- inline.c ---- */
+void lower_call(struct lower *l, const struct insn *in);
+
+/* ---- functions of the table, by file ---- */
+void lower_plain(struct lower *l, const struct insn *in); /* lower_arith.c: dst = row->op of all sources */
+void lower_mul(struct lower *l, const struct insn *in);   /* lo, hi, wide; mad too */
+void lower_carry(struct lower *l, const struct insn *in); /* add.cc addc sub.cc subc mad.cc madc */
+void lower_shift(struct lower *l, const struct insn *in);
+void lower_bits(struct lower *l, const struct insn *in); /* bfe bfi bfind popc clz shf */
+void lower_lop3(struct lower *l, const struct insn *in);
+void lower_cnot(struct lower *l, const struct insn *in); /* lower_expand.c */
+void lower_sat(struct lower *l, const struct insn *in);  /* add.sat.s32, sub.sat.s32, mad.hi.sat.s32 */
+void lower_mul24(struct lower *l, const struct insn *in);
+void lower_dot(struct lower *l, const struct insn *in); /* dp4a, dp2a */
+void lower_sad(struct lower *l, const struct insn *in);
+void lower_setp(struct lower *l, const struct insn *in); /* lower_compare.c */
+void lower_set(struct lower *l, const struct insn *in);
+void lower_selp(struct lower *l, const struct insn *in);
+void lower_slct(struct lower *l, const struct insn *in);
+void lower_testp(struct lower *l, const struct insn *in);
+void lower_convert(struct lower *l, const struct insn *in); /* lower_cvt.c */
+void lower_mov(struct lower *l, const struct insn *in);     /* lower_mov.c */
+void lower_cvta(struct lower *l, const struct insn *in);
+void lower_isspacep(struct lower *l, const struct insn *in);
+bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_operand *value,
+                   unsigned *bytes);                   /* lower_special.c */
+void lower_ld(struct lower *l, const struct insn *in); /* lower_memory.c */
+void lower_st(struct lower *l, const struct insn *in);
+void lower_prefetch(struct lower *l, const struct insn *in);
+void lower_atom(struct lower *l, const struct insn *in); /* lower_atom.c: red too */
+void lower_membar(struct lower *l, const struct insn *in);
+void lower_shfl(struct lower *l, const struct insn *in); /* lower_warp.c */
+void lower_vote(struct lower *l, const struct insn *in);
+void lower_match(struct lower *l, const struct insn *in);
+void lower_redux(struct lower *l, const struct insn *in);
+void lower_activemask(struct lower *l, const struct insn *in);
+void lower_bar(struct lower *l, const struct insn *in);
+void lower_bra(struct lower *l, const struct insn *in); /* lower_branch.c */
+void lower_brx(struct lower *l, const struct insn *in);
+void lower_ret(struct lower *l, const struct insn *in);
+void lower_end(struct lower *l, const struct insn *in); /* exit, trap, brkpt */
+void lower_nanosleep(struct lower *l, const struct insn *in);
+void lower_nothing(struct lower *l, const struct insn *in); /* pmevent */
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Arithmetic and bits that are one operation of the graph. 16-bit integers are done in 32 bits; where their upper bits
+ * count they are extended first.
+ */
+#include "lower.h"
+
+static void modifiers(struct ir_insn *i, const struct insn *in) {
+  i->round = in->w.value[K_ROUND];
+  i->ftz = given(in, K_FTZ);
+  i->sat = given(in, K_SAT);
+  i->relu = given(in, K_RELU);
+  i->approx = given(in, K_APPROX);
+  i->full = given(in, K_FULL);
+  i->keep_nan = given(in, K_NAN);
+  i->mode = in->w.value[K_PRMT];
+}
+
+void lower_plain(struct lower *l, const struct insn *in) {
+  struct ir_operand src[3];
+  unsigned n = in->operands - 1;
+  for (unsigned k = 0; k < n; k++)
+    src[k] = in->row->flags & ROW_EXTEND ? lower_read_extended(l, &in->o[k + 1], in->type)
+                                         : lower_read(l, &in->o[k + 1], in->type);
+  struct ir_value *dst = lower_write(l, &in->o[0], in->type);
+  modifiers(lower_into(l, dst, (enum ir_op)in->row->op, lower_promote(in->type), n, src), in);
+}
+
+/* ---- mul, mad of integers ---- */
+
+static enum ptx_type twice(enum ptx_type t) {
+  switch (t) {
+  case PTX_U16:
+    return PTX_U32;
+  case PTX_S16:
+    return PTX_S32;
+  case PTX_U32:
+    return PTX_U64;
+  default:
+    return PTX_S64;
+  }
+}
+
+/* The upper half of a 16-bit product: the product has 32 bits. */
+static void mul_hi_16(struct lower *l, const struct insn *in, const struct ir_operand *src) {
+  enum ptx_type t = lower_promote(in->type);
+  struct ir_operand product = lower_two(l, IR_MUL, t, src[0], src[1]);
+  struct ir_operand high[2] = {lower_two(l, IR_SHR, t, product, ir_bits(16))};
+  struct ir_value *dst = lower_write(l, &in->o[0], in->type);
+  if (in->row->op == IR_MUL) {
+    lower_copy(l, dst, high[0]);
+    return;
+  }
+  high[1] = src[2];
+  lower_into(l, dst, IR_ADD, t, 2, high);
+}
+
+void lower_mul(struct lower *l, const struct insn *in) {
+  static const enum ir_op ops[2][3] = {{IR_MUL, IR_MULHI, IR_MULWIDE}, {IR_MAD, IR_MADHI, IR_MADWIDE}};
+  enum part part = (enum part)in->w.value[K_PART];
+  bool mad = in->row->op == IR_MAD, narrow = ptx_type_bytes(in->type) == 2;
+  if (part == PART_WIDE && ptx_type_bytes(in->type) == 8) {
+    lower_refuse(l, in, "there is no product of 128 bits");
+    return;
+  }
+  struct ir_operand src[3];
+  for (unsigned k = 0; k < 2; k++)
+    src[k] = part == PART_LO ? lower_read(l, &in->o[k + 1], in->type) : lower_read_extended(l, &in->o[k + 1], in->type);
+  if (mad) src[2] = lower_read(l, &in->o[3], part == PART_WIDE ? twice(in->type) : in->type);
+  if (part == PART_HI && narrow) {
+    mul_hi_16(l, in, src);
+    return;
+  }
+  struct ir_value *dst = lower_write(l, &in->o[0], part == PART_WIDE ? twice(in->type) : in->type);
+  lower_into(l, dst, ops[mad][narrow ? PART_LO : part], lower_promote(in->type), mad ? 3 : 2, src);
+}
+
+/* ---- extended precision: one carry for the kernel, a predicate variable ---- */
+
+void lower_carry(struct lower *l, const struct insn *in) {
+  unsigned n = in->operands - 1;
+  if (given(in, K_PART) && in->w.value[K_PART] == PART_WIDE) {
+    lower_refuse(l, in, ".wide is not supported here");
+    return;
+  }
+  if (!l->carry) l->carry = ir_value_new(l->f, IR_PRED);
+  struct ir_operand src[4];
+  for (unsigned k = 0; k < n; k++) src[k] = lower_read(l, &in->o[k + 1], in->type);
+  if (in->row->flags & ROW_CARRIED) src[n++] = ir_use(l->carry);
+  struct ir_value *dst = lower_write(l, &in->o[0], in->type);
+  struct ir_insn *i = lower_into(l, dst, (enum ir_op)in->row->op, in->type, n, src);
+  i->high = given(in, K_PART) && in->w.value[K_PART] == PART_HI;
+  if (given(in, K_CC)) lower_dst(i, l->carry);
+}
+
+/* ---- shifts and bits ---- */
+
+void lower_shift(struct lower *l, const struct insn *in) {
+  bool right = in->row->op == IR_SHR;
+  enum ptx_type t = lower_promote(in->type);
+  if (right && t == PTX_B32) t = PTX_U32;
+  if (right && t == PTX_B64) t = PTX_U64;
+  struct ir_operand src[2];
+  src[0] = right ? lower_read_extended(l, &in->o[1], in->type) : lower_read(l, &in->o[1], in->type);
+  src[1] = lower_read(l, &in->o[2], PTX_U32);
+  lower_into(l, lower_write(l, &in->o[0], in->type), (enum ir_op)in->row->op, t, 2, src);
+}
+
+/* What the sources after the first have, and the result. */
+static void bit_types(const struct insn *in, enum ptx_type *second, enum ptx_type *result) {
+  *second = in->row->op == IR_BFI ? in->type : PTX_U32;
+  bool counts = in->row->op == IR_BFIND || in->row->op == IR_POPC || in->row->op == IR_CLZ;
+  *result = counts ? PTX_U32 : in->type;
+}
+
+void lower_bits(struct lower *l, const struct insn *in) {
+  unsigned n = in->operands - 1;
+  enum ptx_type second, result;
+  bit_types(in, &second, &result);
+  struct ir_operand src[4];
+  for (unsigned k = 0; k < n; k++) src[k] = lower_read(l, &in->o[k + 1], k == 0 ? in->type : k == 1 ? second : PTX_U32);
+  struct ir_insn *i = lower_into(l, lower_write(l, &in->o[0], result), (enum ir_op)in->row->op, in->type, n, src);
+  i->right = in->w.value[K_RIGHT] != 0;
+  i->wrap = in->w.value[K_WRAP] != 0;
+  i->shift_amount = given(in, K_SHIFTAMT);
+}
+
+void lower_lop3(struct lower *l, const struct insn *in) {
+  struct ir_operand src[3];
+  for (unsigned k = 0; k < 3; k++) src[k] = lower_read(l, &in->o[k + 1], in->type);
+  if (in->o[4].kind != PTX_OP_INT || in->o[4].bits > 0xff) {
+    ptx_error(l->d, in->o[4].pos, "lop3: a constant from 0 to 255 is wanted");
+    return;
+  }
+  lower_into(l, lower_write(l, &in->o[0], in->type), IR_LOP3, in->type, 3, src)->lut = (uint8_t)in->o[4].bits;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Comparisons and choices. set and slct are a comparison and a choice; halves of an f16x2 are compared one by one.
+ */
+#include "lower.h"
+
+static bool is_unsigned(enum ptx_type t) {
+  return t == PTX_U16 || t == PTX_U32 || t == PTX_U64;
+}
+
+/* The relation; false: told. */
+static bool relation(struct lower *l, const struct insn *in, enum ptx_type t, uint8_t *cmp) {
+  uint8_t v = in->w.value[K_CMP];
+  *cmp = v & (uint8_t)~CMP_UNSIGNED;
+  bool bits = !lower_float(t) && !lower_signed(t) && !is_unsigned(t);
+  bool right = v & CMP_UNSIGNED ? is_unsigned(t) : lower_float(t) ? true : bits ? v == IR_EQ || v == IR_NE : v <= IR_GE;
+  right = right && (!given(in, K_FTZ) || t == PTX_F32 || t == PTX_F16 || t == PTX_F16X2);
+  right = right && given(in, K_BOOL) == (in->operands == 4);
+  if (!right)
+    lower_refuse(l, in, "this comparison is not supported for .%s with %u operands", ptx_type_word(t), in->operands);
+  return right;
+}
+
+struct comparison {
+  enum ptx_type type;
+  struct ir_operand a, b, with; /* with: NONE, or a predicate to combine with */
+  uint8_t cmp, combine;
+  bool invert, ftz;
+};
+
+static bool read_comparison(struct lower *l, const struct insn *in, enum ptx_type t, struct comparison *c) {
+  *c = (struct comparison){.type = lower_promote(t), .combine = in->w.value[K_BOOL], .ftz = given(in, K_FTZ)};
+  if (!relation(l, in, t, &c->cmp)) return false;
+  c->a = lower_read_extended(l, &in->o[1], t);
+  c->b = lower_read_extended(l, &in->o[2], t);
+  if (!given(in, K_BOOL)) return true;
+  struct ptx_operand with = in->o[3];
+  c->invert = with.invert;
+  with.invert = false;
+  c->with = lower_read(l, &with, PTX_PRED);
+  return true;
+}
+
+static void fill(struct ir_insn *i, const struct comparison *c) {
+  lower_src(i, c->a);
+  lower_src(i, c->b);
+  if (c->with.kind != IR_NONE) lower_src(i, c->with);
+  i->cmp = c->cmp;
+  i->combine = c->combine;
+  i->combine_invert = c->invert;
+  i->ftz = c->ftz;
+}
+
+static struct ir_operand compare(struct lower *l, const struct comparison *c) {
+  struct ir_insn *i = lower_temp(l, IR_SETP, c->type, IR_PRED, 0, NULL);
+  fill(i, c);
+  return lower_result(i);
+}
+
+/* One half (0: low) of a pair as a comparison of F16. */
+static struct ir_operand compare_half(struct lower *l, const struct comparison *pair, unsigned half) {
+  struct comparison c = *pair;
+  struct ir_operand *sides[2] = {&c.a, &c.b};
+  c.type = PTX_F16;
+  for (unsigned k = 0; k < 2; k++) {
+    struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, sides[k]);
+    lower_dst(i, ir_value_new(l->f, IR_32));
+    *sides[k] = ir_use(i->dst[half]);
+  }
+  return compare(l, &c);
+}
+
+void lower_setp(struct lower *l, const struct insn *in) {
+  const struct ptx_operand *p = &in->o[0], *q = NULL;
+  struct comparison c;
+  if (p->kind == PTX_OP_PAIR) {
+    q = &in->o[0].element[1];
+    p = &in->o[0].element[0];
+    if (q->kind == PTX_OP_SINK) q = NULL;
+  }
+  if (!read_comparison(l, in, in->type, &c)) return;
+  if (in->type == PTX_F16X2) { /* the halves' verdicts; both before a predicate is written that may be read */
+    struct ir_operand low = compare_half(l, &c, 0), high = compare_half(l, &c, 1);
+    if (l->guard && q) l->guard = lower_one(l, IR_COPY, PTX_PRED, ir_use(l->guard)).value; /* it may be one of them */
+    lower_copy(l, lower_write(l, p, PTX_PRED), low);
+    if (q) lower_copy(l, lower_write(l, q, PTX_PRED), high);
+    return;
+  }
+  struct ir_value *dst = lower_write(l, p, PTX_PRED), *other = q ? lower_write(l, q, PTX_PRED) : NULL;
+  struct ir_insn *i = lower_into(l, dst, IR_SETP, c.type, 0, NULL);
+  if (other) lower_dst(i, other);
+  fill(i, &c);
+}
+
+/* What a true comparison gives in the type d. */
+static uint64_t truth(enum ptx_type d) {
+  return d == PTX_F32                     ? 0x3f800000
+         : d == PTX_F16 || d == PTX_F16X2 ? 0x3c00
+         : d == PTX_U16 || d == PTX_S16   ? 0xffff
+                                          : 0xffffffff;
+}
+
+static bool set_types_match(enum ptx_type d, enum ptx_type s) {
+  if (s == PTX_F16X2) return d == PTX_F16X2 || d == PTX_U32 || d == PTX_S32;
+  if (d == PTX_F16X2) return false;
+  if (d == PTX_F16 || d == PTX_U16 || d == PTX_S16) return s == PTX_F16;
+  return s != PTX_PRED && ptx_type_bytes(s) > 1;
+}
+
+void lower_set(struct lower *l, const struct insn *in) {
+  enum ptx_type d = in->w.type[0], s = in->w.type[1];
+  struct comparison c;
+  if (!set_types_match(d, s)) {
+    lower_refuse(l, in, "these types do not go together");
+    return;
+  }
+  if (!read_comparison(l, in, s, &c)) return;
+  struct ir_value *dst = lower_write(l, &in->o[0], d);
+  struct ir_operand yes = ir_bits(s == PTX_F16X2 && d != PTX_F16X2 ? 0xffff : truth(d)), no = ir_bits(0);
+  if (s != PTX_F16X2) {
+    lower_into(l, dst, IR_SELP, PTX_B32, 3, (struct ir_operand[]){yes, no, compare(l, &c)});
+    return;
+  }
+  struct ir_operand half[2];
+  for (unsigned k = 0; k < 2; k++) half[k] = lower_three(l, IR_SELP, PTX_B32, yes, no, compare_half(l, &c, k));
+  lower_into(l, dst, IR_PACK, PTX_B32, 2, half);
+}
+
+void lower_selp(struct lower *l, const struct insn *in) {
+  struct ir_operand src[3] = {lower_read(l, &in->o[1], in->type), lower_read(l, &in->o[2], in->type),
+                              lower_read(l, &in->o[3], PTX_PRED)};
+  lower_into(l, lower_write(l, &in->o[0], in->type), IR_SELP, lower_promote(in->type), 3, src);
+}
+
+/* c >= 0 ? a : b; a NaN is not, -0 is */
+void lower_slct(struct lower *l, const struct insn *in) {
+  enum ptx_type t = in->w.type[1];
+  if ((t != PTX_S32 && t != PTX_F32) || (given(in, K_FTZ) && t != PTX_F32)) {
+    lower_refuse(l, in, "the second type must be .s32 or .f32");
+    return;
+  }
+  struct ir_operand src[3] = {lower_read(l, &in->o[1], in->type), lower_read(l, &in->o[2], in->type)};
+  struct comparison c = {
+      .type = t, .a = lower_read(l, &in->o[3], t), .b = ir_bits(0), .cmp = IR_GE, .ftz = given(in, K_FTZ)};
+  src[2] = compare(l, &c);
+  lower_into(l, lower_write(l, &in->o[0], in->type), IR_SELP, lower_promote(in->type), 3, src);
+}
+
+void lower_testp(struct lower *l, const struct insn *in) {
+  struct ir_operand a = lower_read(l, &in->o[1], in->type);
+  lower_into(l, lower_write(l, &in->o[0], PTX_PRED), IR_TESTP, in->type, 1, &a)->mode = in->w.value[K_TESTP];
+}

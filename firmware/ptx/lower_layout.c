@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where variables lie. Shared variables of a kernel from 0 in the order of their first use; local ones on a stack of
+ * calls and blocks; constants of the module in bank 3, in their order; kernel parameters as a C struct.
+ */
+#include "lower.h"
+#include "lower_map.h"
+
+enum {
+  SHARED_MOST = 16 << 20,
+  LOCAL_MOST = 512 << 10,
+  CONST_MOST = 64 << 10,
+  PARAM_MOST = 4352, /* as PTX has it before version 8.1 */
+  DYNAMIC_ALIGN = 16
+};
+
+struct ir_layout {
+  struct pointer_map offsets; /* variable -> offset, as a number */
+  uint32_t dynamic_align;
+};
+
+struct ir_layout *layout_new(struct ptx_arena *a) {
+  struct ir_layout *y = ptx_alloc(a, sizeof *y);
+  y->dynamic_align = DYNAMIC_ALIGN;
+  return y;
+}
+
+void layout_put(struct ptx_arena *a, struct ir_layout *y, const struct ptx_variable *v, uint32_t offset) {
+  *pointer_map_add(a, &y->offsets, v) = (void *)(uintptr_t)offset;
+}
+
+bool layout_get(const struct ir_layout *y, const struct ptx_variable *v, uint32_t *offset) {
+  void **at = pointer_map_find(&y->offsets, v);
+  if (at) *offset = (uint32_t)(uintptr_t)*at;
+  return at != NULL;
+}
+
+static uint64_t aligned(uint64_t at, uint32_t align) {
+  return align > 1 ? (at + align - 1) / align * align : at;
+}
+
+/* Takes v's bytes behind *end, which moves on; false when that passes `most`. */
+static bool take(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
+  uint64_t at = aligned(*end, v->align);
+  if (at > most || v->bytes > most - at) return false;
+  *offset = (uint32_t)at;
+  *end = (uint32_t)(at + v->bytes);
+  return true;
+}
+
+uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v) {
+  uint32_t offset = 0;
+  if (v->space == PTX_SHARED && v->is_extern) return (uint32_t)aligned(f->shared_bytes, f->layout->dynamic_align);
+  layout_get(f->layout, v, &offset);
+  return offset;
+}
+
+void layout_parameters(struct lower *l, const struct ptx_function *k) {
+  uint32_t end = 0, offset = 0;
+  for (const struct ptx_variable *v = k->parameters; v; v = v->next) {
+    if (!take(v, &end, PARAM_MOST, &offset)) {
+      ptx_error(l->d, v->pos, "the parameters of '%s' have more than %d bytes", k->name, PARAM_MOST);
+      return;
+    }
+    layout_put(l->a, l->f->layout, v, offset);
+  }
+  l->f->param_bytes = end;
+}
+
+void layout_local(struct lower *l, const struct ptx_variable *v) {
+  uint32_t offset = 0;
+  if (!take(v, &l->local_at, LOCAL_MOST, &offset)) {
+    ptx_error(l->d, v->pos, "the local variables of '%s' have more than %d bytes", l->f->name, LOCAL_MOST);
+    return;
+  }
+  if (l->local_at > l->f->local_bytes) l->f->local_bytes = l->local_at;
+  layout_put(l->a, l->f->layout, v, offset);
+}
+
+static bool use_shared(struct lower *l, const struct ptx_variable *v) {
+  uint32_t offset = 0;
+  if (v->is_extern) { /* all dynamic ones lie at the same place */
+    if (v->align > l->f->layout->dynamic_align) l->f->layout->dynamic_align = v->align;
+    return true;
+  }
+  if (layout_get(l->f->layout, v, &offset)) return true;
+  if (!take(v, &l->f->shared_bytes, SHARED_MOST, &offset)) {
+    ptx_error(l->d, v->pos, "the shared variables of '%s' have more than %d bytes", l->f->name, SHARED_MOST);
+    return false;
+  }
+  layout_put(l->a, l->f->layout, v, offset);
+  return true;
+}
+
+bool layout_use(struct lower *l, const struct ptx_variable *v, struct ptx_pos pos) {
+  uint32_t offset = 0;
+  if (v->space == PTX_SHARED) return use_shared(l, v);
+  if (layout_get(l->f->layout, v, &offset)) return true;
+  if (v->space == PTX_CONST && layout_get(l->module->constants, v, &offset)) {
+    layout_put(l->a, l->f->layout, v, offset);
+    return true;
+  }
+  if (v->space == PTX_GLOBAL)
+    ptx_error(l->d, pos, "'%s' is a .global variable of the module: programs have no global memory of their own",
+              v->name);
+  else if (v->is_extern)
+    ptx_error(l->d, pos, "'%s' is only declared in this module", v->name);
+  else
+    ptx_error(l->d, pos, "'%s': a .%s variable cannot stand here", v->name, ptx_space_word(v->space));
+  return false;
+}
+
+/* ---- the module ---- */
+
+static void bind_variable(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *m, struct lower_scope *s,
+                          const struct ptx_variable *v) {
+  struct binding *b = names_bind(a, m->names, s, v->name);
+  if (!b) {
+    b = names_find(m->names, v->name);
+    bool again = b->kind == BIND_MEMORY && (b->variable->is_extern || v->is_extern);
+    if (!again) ptx_error(d, v->pos, "'%s' is declared twice", v->name);
+    if (!again || v->is_extern) return;
+  }
+  b->kind = BIND_MEMORY;
+  b->variable = v;
+}
+
+static void bind_function(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *m, struct lower_scope *s,
+                          const struct ptx_function *f) {
+  struct binding *b = names_bind(a, m->names, s, f->name);
+  if (!b) {
+    b = names_find(m->names, f->name);
+    bool again = b->kind == BIND_FUNCTION && (b->function->declaration || f->declaration);
+    if (!again) ptx_error(d, f->pos, "'%s' is declared twice", f->name);
+    if (!again || f->declaration) return;
+  }
+  b->kind = BIND_FUNCTION;
+  b->function = f;
+}
+
+struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m) {
+  struct ptx_arena *a = m->arena; /* a kernel's own may be gone when the next one is lowered */
+  if (m->lowering) return m->lowering;
+  struct lower_module *made = m->lowering = ptx_alloc(a, sizeof *made);
+  struct lower_scope *scope = ptx_alloc(a, sizeof *scope);
+  made->names = names_new(a);
+  made->constants = layout_new(a);
+  for (const struct ptx_variable *v = m->variables; v; v = v->next) bind_variable(a, d, made, scope, v);
+  for (const struct ptx_function *f = m->functions; f; f = f->next) bind_function(a, d, made, scope, f);
+  for (const struct ptx_variable *v = m->variables; v; v = v->next) {
+    uint32_t offset;
+    if (v->space != PTX_CONST || v->is_extern) continue;
+    if (!take(v, &made->constant_bytes, CONST_MOST, &offset)) {
+      ptx_error(d, v->pos, "the module's constants have more than %d bytes", CONST_MOST);
+      return made;
+    }
+    layout_put(a, made->constants, v, offset);
+  }
+  return made;
+}

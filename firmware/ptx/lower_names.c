@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What names mean: one table for the module, one for each body under lowering. A name bound in an inner block hides the
+ * one outside until the block ends.
+ */
+#include "lower.h"
+#include "lower_map.h"
+
+struct names {
+  struct pointer_map map; /* name -> struct binding; NULL when its scope has ended */
+};
+
+struct names *names_new(struct ptx_arena *a) {
+  return ptx_alloc(a, sizeof(struct names));
+}
+
+struct binding *names_find(const struct names *n, const char *name) {
+  void **at = pointer_map_find(&n->map, name);
+  return at ? *at : NULL;
+}
+
+struct binding *names_bind(struct ptx_arena *a, struct names *n, struct lower_scope *scope, const char *name) {
+  void **at = pointer_map_add(a, &n->map, name);
+  struct binding *outside = *at;
+  if (outside && outside->scope == scope) return NULL;
+  struct binding *b = ptx_alloc(a, sizeof *b);
+  b->name = name;
+  b->scope = scope;
+  b->hidden = outside;
+  b->sibling = scope->bindings;
+  scope->bindings = b;
+  *at = b;
+  return b;
+}
+
+void names_leave(struct names *n, struct lower_scope *scope) {
+  for (struct binding *b = scope->bindings; b; b = b->sibling) {
+    void **at = pointer_map_find(&n->map, b->name);
+    if (at) *at = b->hidden;
+  }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Special registers as sources.
+ */
+#include "lower.h"
+
+#include <string.h>
+
+static const struct special {
+  const char *name;
+  uint8_t sreg, bytes;
+} specials[] = {{"%tid.x", IR_TID_X, 4},
+                {"%tid.y", IR_TID_Y, 4},
+                {"%tid.z", IR_TID_Z, 4},
+                {"%ntid.x", IR_NTID_X, 4},
+                {"%ntid.y", IR_NTID_Y, 4},
+                {"%ntid.z", IR_NTID_Z, 4},
+                {"%ctaid.x", IR_CTAID_X, 4},
+                {"%ctaid.y", IR_CTAID_Y, 4},
+                {"%ctaid.z", IR_CTAID_Z, 4},
+                {"%nctaid.x", IR_NCTAID_X, 4},
+                {"%nctaid.y", IR_NCTAID_Y, 4},
+                {"%nctaid.z", IR_NCTAID_Z, 4},
+                {"%laneid", IR_LANEID, 4},
+                {"%warpid", IR_WARPID, 4},
+                {"%nwarpid", IR_NWARPID, 4},
+                {"%smid", IR_SMID, 4},
+                {"%nsmid", IR_NSMID, 4},
+                {"%gridid", IR_GRIDID, 8},
+                {"%lanemask_eq", IR_LANEMASK_EQ, 4},
+                {"%lanemask_lt", IR_LANEMASK_LT, 4},
+                {"%lanemask_le", IR_LANEMASK_LE, 4},
+                {"%lanemask_gt", IR_LANEMASK_GT, 4},
+                {"%lanemask_ge", IR_LANEMASK_GE, 4},
+                {"%clock", IR_CLOCK, 4},
+                {"%clock64", IR_CLOCK64, 8},
+                {"%dynamic_smem_size", IR_DYNAMIC_SMEM, 4}};
+
+static struct ir_operand read(struct lower *l, enum ir_sreg which, unsigned bytes) {
+  enum ptx_type t = bytes == 8 ? PTX_U64 : PTX_U32;
+  struct ir_insn *i = lower_temp(l, IR_SREG, t, ir_class_of(t), 0, NULL);
+  i->sreg = (uint8_t)which;
+  return lower_result(i);
+}
+
+bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_operand *value, unsigned *bytes) {
+  if (strcmp(o->name, "%clock_hi") == 0) {
+    *bytes = 4;
+    *value = lower_cvt(l, PTX_U32, PTX_U64, lower_two(l, IR_SHR, PTX_U64, read(l, IR_CLOCK64, 8), ir_bits(32)));
+    return true;
+  }
+  for (size_t k = 0; k < sizeof specials / sizeof *specials; k++) {
+    if (strcmp(o->name, specials[k].name) != 0) continue;
+    *bytes = specials[k].bytes;
+    *value = read(l, (enum ir_sreg)specials[k].sreg, *bytes);
+    return true;
+  }
+  ptx_error(l->d, o->pos, "the special register %s is not supported", o->name);
+  return false;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The module: its directives, variables and functions.
+ */
+#include "parse.h"
+
+#include <string.h>
+
+static bool refuse(struct ptx_parser *p, struct ptx_pos at, const char *why) {
+  ptx_error(p->diag, at, "%s", why);
+  return false;
+}
+
+/* Told once, before the first function or variable. */
+static void check_head(struct ptx_parser *p, struct ptx_pos at) {
+  const struct ptx_module *m = p->module;
+  if (p->head_checked) return;
+  p->head_checked = true;
+  if (m->version == 0)
+    (void)refuse(p, at, "a module begins with .version");
+  else if (m->target[0] == '\0')
+    (void)refuse(p, at, ".target is missing");
+  else if (m->address_size == 0)
+    (void)refuse(p, at, ".address_size 64 is missing; 32 is not supported");
+}
+
+static bool is_linkage(const char *word) {
+  return strcmp(word, "visible") == 0 || strcmp(word, "weak") == 0 || strcmp(word, "common") == 0;
+}
+
+/* .extern and its like say who sees a name; only .extern says something about what it is. */
+static bool linkage(struct ptx_parser *p, bool *is_extern) {
+  for (*is_extern = false; p->now.kind == PTX_T_WORD; ptx_next(p)) {
+    const char *word = ptx_intern_token(p, &p->now);
+    if (strcmp(word, "extern") == 0)
+      *is_extern = true;
+    else if (!is_linkage(word))
+      return true;
+  }
+  return ptx_wrong(p, ".entry, .func or a variable");
+}
+
+static bool declaration(struct ptx_parser *p) {
+  const struct ptx_pos at = p->now.pos;
+  bool is_extern;
+  if (!linkage(p, &is_extern)) return false;
+  if (ptx_is_word(p, "entry") || ptx_is_word(p, "func")) {
+    check_head(p, at);
+    return ptx_parse_function(p);
+  }
+  const char *word = ptx_intern_token(p, &p->now);
+  const enum ptx_space space = ptx_space_of_word(word);
+  if (space == PTX_GLOBAL || space == PTX_CONST || space == PTX_SHARED) {
+    check_head(p, at);
+    return ptx_parse_variables(p, is_extern, &p->last_variable);
+  }
+  ptx_error(p->diag, p->now.pos,
+            space != PTX_GENERIC ? "'.%.60s' belongs into a function" : "directive '.%.60s' is not supported here",
+            word);
+  return false;
+}
+
+/* Those that end without ';'. False with *known unset: none of them. */
+static bool directive(struct ptx_parser *p, bool *known) {
+  static const struct {
+    const char *word;
+    bool (*parse)(struct ptx_parser *p);
+  } directives[] = {
+      {"version", ptx_parse_version}, {"target", ptx_parse_target}, {"address_size", ptx_parse_address_size},
+      {"file", ptx_parse_file},       {"loc", ptx_parse_loc},       {"section", ptx_parse_section},
+  };
+  for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+    if (!ptx_is_word(p, directives[i].word)) continue;
+    *known = true;
+    ptx_next(p);
+    return directives[i].parse(p);
+  }
+  *known = false;
+  return false;
+}
+
+static bool one(struct ptx_parser *p) {
+  bool known;
+  if (ptx_take(p, ';')) return true;
+  if (p->now.kind != PTX_T_WORD) return ptx_wrong(p, "a directive");
+  const bool ok = directive(p, &known);
+  if (known) return ok;
+  if (!ptx_is_word(p, "pragma")) return declaration(p);
+  ptx_next(p);
+  return ptx_parse_pragma(p) && ptx_expect(p, ';', "behind the pragma");
+}
+
+struct ptx_module *ptx_parse(struct ptx_arena *a, struct ptx_diag *d, const char *text, size_t size, const char *file) {
+  ptx_arena_report(a, d);
+  struct ptx_module *m = ptx_alloc(a, sizeof *m);
+  struct ptx_parser p = {
+      .arena = a, .diag = d, .module = m, .last_variable = &m->variables, .last_function = &m->functions};
+  const unsigned before = ptx_errors(d);
+  m->arena = a;
+  m->file = ptx_intern(a, file != NULL ? file : "", file != NULL ? strlen(file) : 0);
+  if (size > PTX_TEXT_MAX) {
+    ptx_error(d, (struct ptx_pos){0}, "more than 64 MiB of text");
+    return NULL;
+  }
+  ptx_lex_init(&p.lex, d, text, size);
+  ptx_next(&p);
+  while (p.now.kind != PTX_T_END)
+    if (!one(&p)) ptx_sync_module(&p);
+  check_head(&p, p.now.pos);
+  return ptx_errors(d) == before ? m : NULL;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The PTX compiler as a library: text in, program out.
+ *
+ * Stages, each its own files, each with a header that is its contract:
+ *
+ *   text --ast.h--> module of functions and variables            (lex.c, parse*.c)
+ *        --ir.h---> control flow graph of typed operations        (lower*.c; calls inlined: inline.c)
+ *        --ir.h---> SSA, constants and copies propagated, dead code gone, short arms predicated,
+ *                   reconvergence placed                          (ssa.c, fold*.c, uniform.c, ifconvert.c, converge.c)
+ *        --mir.h--> machine instructions over virtual registers   (select*.c, expand*.c)
+ *        --mir.h--> scheduled for pressure, registers allocated, spilled  (presched.c, allocate*.c, spill.c)
+ *        --------> words with control codes and reuse flags       (emit.c; schedule of isa/asm)
+ */
+#ifndef HEDDLE_PTX_H
+#define HEDDLE_PTX_H
+
+#include <stdio.h>
+
+#include "heddle/program.h"
+
+/* What to print on the way (of each kernel; PTX_DUMP_AST of the module). */
+enum ptx_dump {
+  PTX_DUMP_NONE,
+  PTX_DUMP_AST, /* as parsed */
+  PTX_DUMP_IR,  /* as lowered, calls inlined */
+  PTX_DUMP_SSA, /* optimised */
+  PTX_DUMP_MIR, /* machine instructions over virtual registers, as they go to the allocator */
+  PTX_DUMP_ALLOCATED
+};
+
+struct ptx_options {
+  unsigned level;    /* 0: straightforward code; 1: everything on (default of the command: 1) */
+  unsigned max_regs; /* registers a thread may have, 0 = 254; more are spilled */
+  uint8_t stall[8];  /* by enum heddle_stall: latencies to schedule for */
+  /* Called for every error and warning, in order. May be NULL. */
+  void (*message)(void *ctx, const struct heddle_message *m);
+  void *ctx;
+  bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
+  enum ptx_dump dump;
+  FILE *dump_to;
+};
+
+/* What became of one kernel. */
+struct ptx_figures {
+  char name[HEDDLE_NAME_MAX + 1];
+  uint32_t instructions, registers, spilled_values, spill_loads, spill_stores, local_bytes, shared_bytes, stall_cycles;
+};
+
+/* NULL when there was an error (each was passed to options->message: file, line, column, what is not supported by
+ * name). *figures (malloc'ed, count in *kernels; may be NULL). */
+struct heddle_program *ptx_compile(const char *text, size_t size, const char *file, const struct ptx_options *options,
+                                   struct ptx_figures **figures, size_t *kernels);
+
+#endif

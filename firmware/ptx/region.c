@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Finding regions; see region.h.
+ */
+#include "region.h"
+
+bool region_wants_all(const struct ir_insn *i) {
+  return i->op == IR_BAR || i->op == IR_WARPSYNC;
+}
+
+/* A block of its own for what wants all: ways end there, and begin behind it. */
+static void cut_round(struct ir_function *f) {
+  for (struct ir_block *b = f->first; b; b = b->next)
+    for (struct ir_insn *i = pass_body(b); i; i = i->next) {
+      bool wants = region_wants_all(i), first = i == pass_body(b);
+      if (wants && first && i->next->op == IR_BR) break;
+      if (!wants) continue;
+      pass_cut(f, first ? i->next : i);
+      break; /* the rest is the next block */
+    }
+}
+
+void region_prepare(struct ir_function *f) {
+  cut_round(f);
+  pass_loops_tidy(f);
+}
+
+static void mark_early(struct regions *g) {
+  uint32_t depth = 0;
+  bool *wants = ptx_alloc(g->f->arena, g->f->blocks);
+  for (uint32_t k = 0; k < g->order->count; k++) {
+    struct ir_block *b = g->order->block[k];
+    for (const struct ir_insn *i = b->first; i; i = i->next) wants[b->id] = wants[b->id] || region_wants_all(i);
+    g->early[b->id] = wants[b->id];
+    if (wants[b->id]) g->work[depth++] = b;
+  }
+  if (depth == 0) return;
+  while (depth) {
+    const struct ir_block *b = g->work[--depth];
+    for (unsigned k = 0; k < b->preds; k++)
+      if (!g->early[b->pred[k]->id]) {
+        g->early[b->pred[k]->id] = true;
+        g->work[depth++] = b->pred[k];
+      }
+  }
+  g->post_early = pass_postdominators(g->f, g->order, g->early, wants);
+}
+
+struct regions *region_new(struct ir_function *f) {
+  struct ptx_arena *a = f->arena;
+  struct regions *g = ptx_alloc(a, sizeof *g);
+  g->f = f;
+  g->order = pass_order(f);
+  g->dom = pass_dominators(f, g->order);
+  g->post = pass_postdominators(f, g->order, NULL, NULL);
+  g->loop = pass_loops(f, g->order);
+  g->by_id = ptx_alloc(a, ((size_t)f->blocks + 1) * sizeof(struct ir_block *));
+  for (uint32_t k = 0; k < g->order->count; k++) g->by_id[g->order->block[k]->id] = g->order->block[k];
+  g->early = ptx_alloc(a, f->blocks);
+  g->polls = ptx_alloc(a, f->blocks);
+  g->lost = ptx_alloc(a, f->blocks);
+  g->loose = ptx_alloc(a, f->blocks);
+  g->seen = ptx_alloc(a, f->blocks * sizeof *g->seen);
+  g->work = ptx_alloc(a, ((size_t)f->blocks + 1) * sizeof(struct ir_block *));
+  g->budget = UINT64_C(1) << 26;
+  mark_early(g);
+  return g;
+}
+
+static bool spend(struct regions *g) {
+  if (g->budget == 0) return false;
+  g->budget--;
+  return true;
+}
+
+/* Is there a way from `to` back to it without `from`? By search; for loops with several entries only. */
+static bool returns_without(struct regions *g, const struct ir_block *from, const struct ir_block *to) {
+  uint32_t depth = 0;
+  g->seen[from->id] = ++g->stamp;
+  g->work[depth++] = g->by_id[to->id];
+  while (depth) {
+    const struct ir_block *b = g->work[--depth];
+    for (unsigned k = 0; k < b->succs; k++) {
+      struct ir_block *s = b->succ[k];
+      if (!spend(g) || (s == to && from != to)) return true;
+      if (g->seen[s->id] == g->stamp) continue;
+      g->seen[s->id] = g->stamp;
+      g->work[depth++] = s;
+    }
+  }
+  return false;
+}
+
+/* Rule 2. In a loop with one entry every way round passes its header; if `from` lies in the loop, the header dominates
+ * it, and then every way from the header to `to` passes it. */
+static bool comes_round(struct regions *g, const struct ir_block *from, const struct ir_block *to) {
+  const struct pass_loop *l = g->loop[to->id];
+  if (!l) return true;
+  if (l->irreducible) return !returns_without(g, from, to);
+  return pass_loop_inside(g->loop[from->id], l);
+}
+
+/* Up the two trees until all rules hold. */
+static bool settle(struct regions *g, const struct pass_tree *post, uint32_t from, uint32_t to, struct region *r) {
+  while (to != PASS_NONE && to != post->root && spend(g)) {
+    if (!pass_above(g->dom, from, to) || from == to) {
+      from = g->dom->parent[from];
+      if (from == PASS_NONE) return false;
+    } else if (!pass_above(post, to, from) || !comes_round(g, g->by_id[from], g->by_id[to])) {
+      to = post->parent[to];
+    } else {
+      r->from = g->by_id[from];
+      r->to = g->by_id[to];
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The block in front of a loop, if the loop has one entry. */
+static struct ir_block *front(const struct regions *g, const struct pass_loop *l) {
+  if (l->irreducible) return NULL;
+  for (unsigned k = 0; k < l->header->preds; k++)
+    if (!pass_loop_inside(g->loop[l->header->pred[k]->id], l)) return l->header->pred[k];
+  return NULL;
+}
+
+/* Out of loops that `to` is not in: arming once in front of the loop does as well as in every turn. */
+static void hoist(struct regions *g, const struct pass_tree *post, struct region *r) {
+  struct ir_block *best = NULL;
+  for (const struct pass_loop *l = g->loop[r->from->id]; l && !pass_loop_inside(g->loop[r->to->id], l); l = l->outer) {
+    struct ir_block *p = front(g, l);
+    if (p && g->early[p->id] == g->early[r->from->id] && pass_above(post, r->to->id, p->id) &&
+        pass_above(g->dom, p->id, r->from->id) && comes_round(g, p, r->to))
+      best = p;
+  }
+  if (best) r->from = best;
+}
+
+static bool starts_with_wanting(const struct ir_block *b) {
+  const struct ir_insn *i = pass_body(b);
+  return i && region_wants_all(i);
+}
+
+/* Who has got what he waited for must be able to do what others wait for: they meet only in front of the next BAR. */
+static void put_off(struct regions *g, const struct pass_tree *post, struct region *r) {
+  struct region later;
+  while (!starts_with_wanting(r->to) && settle(g, post, r->from->id, post->parent[r->to->id], &later)) *r = later;
+}
+
+bool region_find(struct regions *g, const struct ir_block *x, struct region *r) {
+  const struct pass_tree *post = g->early[x->id] ? g->post_early : g->post;
+  r->barrier = -1;
+  r->loose = false;
+  if (g->lost[x->id] || !settle(g, post, x->id, post->parent[x->id], r)) return false;
+  if (!g->early[x->id] && g->early[r->from->id]) return false;
+  if (g->early[x->id] && g->polls[x->id]) put_off(g, post, r);
+  hoist(g, post, r);
+  return true;
+}

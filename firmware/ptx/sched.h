@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the scheduler: a stretch of a block as a graph of what must stay behind what. */
+#ifndef HEDDLE_PTX_SCHED_H
+#define HEDDLE_PTX_SCHED_H
+
+#include "live.h"
+
+enum { SCHED_REGION_MAX = 512 }; /* longer stretches are cut */
+
+/* One value that a word has between two writes. */
+struct sched_value {
+  uint32_t word, readers; /* that are not scheduled yet */
+  bool stays;             /* alive behind the region */
+};
+
+struct sched_edge {
+  uint32_t to;
+  uint32_t latency; /* cycles between the two, at least */
+  struct sched_edge *next;
+};
+
+struct sched_node {
+  struct mir_insn *insn;
+  struct sched_edge *out;
+  uint32_t waits_for; /* predecessors that are not scheduled yet */
+  uint32_t earliest;  /* cycle */
+  uint32_t height;    /* cycles from its issue to the end of the region */
+  uint32_t read[LIVE_USES_MAX * 4], wrote[LIVE_DEFS_MAX * 4];
+  uint8_t reads, writes;
+};
+
+struct sched_region {
+  struct liveness *l;
+  const uint8_t *stall;
+  struct sched_node *node;
+  struct sched_value *value;
+  uint32_t nodes, values;
+  uint32_t *current; /* by word: 1 + the value it has at the moment; 0: not seen in this region */
+  uint32_t *writer;  /* by value: 1 + node; 0: from before the region */
+  uint8_t *alive;    /* by word: behind the region */
+};
+
+/* Does the scheduler leave it where it is, and everything before and behind it? */
+bool sched_is_wall(const struct mir_insn *i);
+
+/* Nodes, values, edges, heights of region->nodes instructions from node[..].insn on. */
+void sched_build(struct sched_region *r);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers of a block, and NANOSLEEP. The machine's barriers have their number and count in the instruction.
+ */
+#include "select.h"
+
+enum { BARRIERS = 16 };
+
+static void barrier(struct select *s, unsigned id, unsigned count, struct mir_operand guard) {
+  static const uint16_t ops[] = {[IR_BAR_SYNC] = ISA_OP_BAR_SYNC,
+                                 [IR_BAR_ARRIVE] = ISA_OP_BAR_ARV,
+                                 [IR_BAR_RED_POPC] = ISA_OP_BAR_RED_POPC,
+                                 [IR_BAR_RED_AND] = ISA_OP_BAR_RED,
+                                 [IR_BAR_RED_OR] = ISA_OP_BAR_RED};
+  const struct ir_insn *i = s->insn;
+  const bool number = i->mode == IR_BAR_RED_POPC, verdict = i->mode == IR_BAR_RED_AND || i->mode == IR_BAR_RED_OR;
+  struct mir_operand none = mir_none(), p = i->sources > 2 ? sel_predicate(s, i->src[2]) : none;
+  struct mir_operand d = number || verdict ? sel_dst(s, 0) : none;
+  struct mir_insn *m = sel_add(s, (enum isa_op)ops[i->mode], number ? d : none, none, none, none);
+  mir_set(m, ISA_F_BARID, id);
+  mir_set(m, ISA_F_BARCNT, count);
+  if (number || verdict) m->ps[0] = p;
+  if (verdict) {
+    mir_set(m, ISA_F_BARRED, i->mode == IR_BAR_RED_AND ? ISA_BARRED_AND : ISA_BARRED_OR);
+    sel_set_predicate(s, m, 0, d);
+  }
+  if (guard.kind == MIR_NONE) return;
+  m->guard = guard;
+  m->keeps_old = number || verdict;
+}
+
+/* A number in a register: one instruction for each barrier there is. */
+static void any_barrier(struct select *s, unsigned count) {
+  struct mir_operand id = sel_reg(s, sel_low(s, s->insn->src[0]));
+  if (s->insn->guard) {
+    sel_refuse(s, "under a predicate, the number of the barrier must be constant");
+    return;
+  }
+  for (unsigned k = 0; k < BARRIERS; k++) {
+    struct mir_operand p = sel_new_predicate(s);
+    struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), id, sel_imm(k), mir_none());
+    mir_set(m, ISA_F_ICMP, ISA_ICMP_EQ);
+    m->pd[0] = p;
+    barrier(s, k, count, p);
+  }
+}
+
+/* BAR id count (p) */
+void select_bar(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  if (i->src[1].kind != IR_CONST || i->src[1].bits > 1024 || i->src[1].bits % 32) {
+    sel_refuse(s, "the number of threads must be a constant, a multiple of 32, at most 1024");
+  } else if (i->mode == IR_BAR_ARRIVE && i->src[1].bits == 0) {
+    sel_refuse(s, "bar.arrive needs a number of threads");
+  } else if (i->src[0].kind != IR_CONST) {
+    any_barrier(s, (unsigned)i->src[1].bits);
+  } else if (i->src[0].bits >= BARRIERS) {
+    sel_refuse(s, "barrier %llu: there are %d", (unsigned long long)i->src[0].bits, BARRIERS);
+  } else {
+    barrier(s, (unsigned)i->src[0].bits, (unsigned)i->src[1].bits, mir_none());
+  }
+}
+
+void select_nanosleep(struct select *s) {
+  (void)sel_op(s, ISA_OP_NANOSLEEP, mir_none(), mir_none(), sel_low(s, s->insn->src[0]), mir_none());
+}

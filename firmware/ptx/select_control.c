@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ends of blocks, and convergence.
+ */
+#include "select.h"
+
+enum { FEW = 4 }; /* targets of an indexed branch that are reached by comparisons */
+
+static struct mir_block *block_of(struct select *s, const struct ir_block *b) {
+  return s->block[b->id];
+}
+
+/* Falls through when it is next in the layout. */
+static void go_to(struct select *s, const struct ir_block *to) {
+  mir_edge(s->m.f, s->m.b, block_of(s, to));
+  if (to != s->at->next) (void)mir_branch(&s->m, ISA_OP_BRA, block_of(s, to));
+}
+
+static void branch_if(struct select *s, struct mir_operand p, struct mir_block *to) {
+  struct mir_operand guard = s->m.guard;
+  s->m.guard = p;
+  (void)mir_branch(&s->m, ISA_OP_BRA, to);
+  s->m.guard = guard;
+  mir_edge(s->m.f, s->m.b, to);
+}
+
+static void choose(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  struct ir_block *yes = s->at->succ[0], *no = s->at->succ[1];
+  struct mir_operand p = sel_predicate(s, i->src[0]);
+  if (i->invert) p = mir_not(p);
+  if (yes == no || p.kind == MIR_ZERO) {
+    go_to(s, p.kind == MIR_ZERO && p.neg ? no : yes);
+    return;
+  }
+  if (yes == s->at->next) {
+    struct ir_block *t = yes;
+    yes = no;
+    no = t;
+    p = mir_not(p);
+  }
+  branch_if(s, p, block_of(s, yes));
+  go_to(s, no);
+}
+
+/* A block behind this one. */
+static struct mir_block *block_behind(struct select *s) {
+  struct mir_block *b = mir_block_new(s->m.f);
+  b->loop_depth = s->m.b->loop_depth;
+  mir_block_place(s->m.b, b);
+  mir_edge(s->m.f, s->m.b, b);
+  return b;
+}
+
+static void compare_chain(struct select *s, struct mir_operand index) {
+  const struct ir_block *b = s->at;
+  for (unsigned k = 0; k + 1 < b->succs; k++) {
+    struct mir_operand p = sel_new_predicate(s);
+    struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), index, sel_imm(k), mir_none());
+    mir_set(m, ISA_F_ICMP, ISA_ICMP_EQ);
+    m->pd[0] = p;
+    branch_if(s, p, block_of(s, b->succ[k]));
+    s->m.b = block_behind(s);
+  }
+  go_to(s, b->succ[b->succs - 1]);
+}
+
+static void jump_table(struct select *s, struct mir_operand index) {
+  const struct ir_block *b = s->at;
+  struct mir_operand pair = sel_new(s, 2);
+  sel_imad_wide(s, pair, index, mir_imm(ISA_WORD_BYTES), mir_zero(), false);
+  struct mir_insn *m = sel_add(s, ISA_OP_BRX, mir_none(), pair, mir_none(), mir_none());
+  struct mir_block *table = block_behind(s);
+  m->target = table;
+  s->m.b = table;
+  for (unsigned k = 0; k < b->succs; k++) {
+    (void)mir_branch(&s->m, ISA_OP_BRA, block_of(s, b->succ[k]));
+    if (b->succ[k]->mark != s->number) mir_edge(s->m.f, table, block_of(s, b->succ[k])); /* once each */
+    b->succ[k]->mark = s->number;
+  }
+}
+
+static void indexed(struct select *s) {
+  struct mir_operand index = sel_reg(s, sel_low(s, s->insn->src[0]));
+  if (s->at->succs <= FEW)
+    compare_chain(s, index);
+  else
+    jump_table(s, index);
+}
+
+static struct mir_insn *plain(struct select *s, enum isa_op op) {
+  return sel_add(s, op, mir_none(), mir_none(), mir_none(), mir_none());
+}
+
+static void barrier(struct select *s, enum isa_op op) {
+  const struct ir_insn *i = s->insn;
+  if (i->imm < 0 || i->imm > 15) {
+    sel_refuse(s, "convergence barrier %lld", (long long)i->imm);
+    return;
+  }
+  struct mir_insn *m = op == ISA_OP_BSSY ? mir_branch(&s->m, op, block_of(s, i->target)) : plain(s, op);
+  m->breg = (uint16_t)i->imm;
+}
+
+static void leave(struct select *s) {
+  (void)plain(s, ISA_OP_EXIT);
+  if (s->insn->guard && s->at->succs) {
+    s->m.guard = mir_none();
+    go_to(s, s->at->succ[0]);
+  }
+}
+
+void select_control(struct select *s) {
+  switch (s->insn->op) {
+  case IR_BR:
+    go_to(s, s->at->succ[0]);
+    break;
+  case IR_CBR:
+    choose(s);
+    break;
+  case IR_BRX:
+    indexed(s);
+    break;
+  case IR_EXIT:
+    leave(s);
+    break;
+  case IR_TRAP: /* nothing goes on behind a trap; EXIT says so */
+    (void)plain(s, ISA_OP_BPT_TRAP);
+    (void)plain(s, ISA_OP_EXIT);
+    break;
+  case IR_BSSY:
+    barrier(s, ISA_OP_BSSY);
+    break;
+  case IR_BSYNC:
+    barrier(s, ISA_OP_BSYNC);
+    break;
+  case IR_BREAK:
+    barrier(s, ISA_OP_BREAK);
+    break;
+  default:
+    (void)plain(s, ISA_OP_YIELD);
+  }
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Appending machine instructions: guards, operands for which there is no form, short names.
+ */
+#include "select.h"
+
+#include <stdarg.h>
+
+/* Is x a destination of the instruction at hand whose old value matters where the guard is false? */
+static bool keeps_old(struct select *s, const struct mir_operand *x) {
+  if (x->kind != MIR_REG) return false;
+  for (unsigned k = 0; k < s->insn->dsts; k++) {
+    const struct sel_value *v = sel_value(s, s->insn->dst[k]);
+    if (!v->known || v->whole.kind != MIR_REG || v->whole.reg != x->reg) continue;
+    return !s->ssa || v->exposed || s->insn->old[k].kind != IR_NONE;
+  }
+  return false;
+}
+
+static void keep(struct select *s, struct mir_insn *i, const struct mir_operand *x) {
+  if (i->guard.kind != MIR_NONE && !i->keeps_old) i->keeps_old = keeps_old(s, x);
+}
+
+struct mir_insn *sel_add(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+                         struct mir_operand b, struct mir_operand c) {
+  struct mir_insn *i = mir_add(&s->m, op, rd, a, b, c);
+  keep(s, i, &rd);
+  return i;
+}
+
+void sel_set_predicate(struct select *s, struct mir_insn *i, unsigned k, struct mir_operand p) {
+  i->pd[k] = p;
+  keep(s, i, &p);
+}
+
+static bool is_other(const struct mir_operand *x) {
+  return x->kind == MIR_IMM || x->kind == MIR_CONST;
+}
+
+/* As it would be in a register. */
+static struct mir_operand as_register(struct mir_operand x) {
+  x.kind = MIR_REG;
+  x.class = MIR_R;
+  return x;
+}
+
+/* Which operands must go through registers (bits 0-2), places of a and b exchanged or not. */
+static bool choose(enum isa_op op, const struct mir_operand x[3], bool swap, unsigned *regs, bool *swapped) {
+  static const uint8_t order[] = {0, 1, 4, 2, 5, 3, 6, 7};
+  for (unsigned k = 0; k < sizeof order; k++) {
+    struct mir_operand y[3];
+    bool useful = true;
+    for (unsigned n = 0; n < 3; n++) {
+      bool reg = order[k] >> n & 1;
+      y[n] = reg ? as_register(x[n]) : x[n];
+      useful = useful && (!reg || is_other(&x[n]));
+    }
+    if (!useful) continue;
+    *regs = order[k];
+    *swapped = false;
+    if (mir_fits(op, y[0], y[1], y[2])) return true;
+    *swapped = true;
+    if (swap && mir_fits(op, y[1], y[0], y[2])) return true;
+  }
+  return false;
+}
+
+static struct mir_insn *add_fitting(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand x[3],
+                                    bool swap) {
+  unsigned regs;
+  bool swapped;
+  if (!choose(op, x, swap, &regs, &swapped)) {
+    sel_refuse(s, "%s has no form for its operands (an error of the compiler)", isa_op_name(op));
+    return sel_add(s, op, rd, x[0], x[1], x[2]);
+  }
+  for (unsigned n = 0; n < 3; n++)
+    if (regs >> n & 1) x[n] = sel_reg(s, x[n]);
+  return swapped ? sel_add(s, op, rd, x[1], x[0], x[2]) : sel_add(s, op, rd, x[0], x[1], x[2]);
+}
+
+struct mir_insn *sel_op(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+                        struct mir_operand b, struct mir_operand c) {
+  return add_fitting(s, op, rd, (struct mir_operand[3]){a, b, c}, false);
+}
+
+struct mir_insn *sel_swap(struct select *s, enum isa_op op, struct mir_operand rd, struct mir_operand a,
+                          struct mir_operand b, struct mir_operand c) {
+  return add_fitting(s, op, rd, (struct mir_operand[3]){a, b, c}, true);
+}
+
+struct mir_operand sel_new(struct select *s, unsigned words) {
+  return mir_new(s->m.f, MIR_R, words);
+}
+struct mir_operand sel_new_predicate(struct select *s) {
+  return mir_new(s->m.f, MIR_P, 1);
+}
+struct mir_operand sel_choice(bool yes) {
+  return yes ? mir_zero() : mir_not(mir_zero());
+}
+struct mir_operand sel_never(void) {
+  return sel_choice(false);
+}
+
+void sel_mov(struct select *s, struct mir_operand rd, struct mir_operand x) {
+  for (unsigned w = 0; w < rd.words; w++) {
+    struct mir_operand word = mir_word(x, w);
+    word.neg = word.abs = false;
+    sel_add(s, ISA_OP_MOV, mir_word(rd, w), mir_none(), word, mir_none());
+  }
+}
+
+struct mir_operand sel_reg(struct select *s, struct mir_operand x) {
+  if (x.kind == MIR_REG || x.kind == MIR_ZERO) return x;
+  struct mir_operand r = sel_new(s, x.words);
+  sel_mov(s, r, x);
+  r.neg = x.neg;
+  r.abs = x.abs;
+  r.part = x.part;
+  return r;
+}
+
+struct mir_operand sel_join(struct select *s, struct mir_operand lo, struct mir_operand hi) {
+  struct mir_operand r = sel_new(s, 2);
+  sel_mov(s, mir_word(r, 0), lo);
+  sel_mov(s, mir_word(r, 1), hi);
+  return r;
+}
+
+void sel_plop3(struct select *s, struct mir_operand pd, struct mir_operand p, struct mir_operand q,
+               struct mir_operand r, unsigned lut) {
+  struct mir_insn *i = sel_add(s, ISA_OP_PLOP3_LUT, mir_none(), mir_none(), mir_none(), mir_none());
+  sel_set_predicate(s, i, 0, pd);
+  i->ps[0] = p;
+  i->ps[1] = q;
+  i->ps[2] = r;
+  mir_set(i, ISA_F_PLUT0, lut);
+}
+
+void sel_sel(struct select *s, struct mir_operand rd, struct mir_operand a, struct mir_operand b,
+             struct mir_operand p) {
+  bool turn = is_other(&a) && !is_other(&b);
+  struct mir_insn *i = turn ? sel_op(s, ISA_OP_SEL, rd, b, a, mir_none()) : sel_op(s, ISA_OP_SEL, rd, a, b, mir_none());
+  i->ps[0] = turn ? mir_not(p) : p;
+}
+
+/* a, b, c in the order in which there is a form, if any order has one: those that are no registers behind. */
+static void sort_terms(struct mir_operand x[3]) {
+  for (unsigned k = 0; k < 2; k++)
+    if (is_other(&x[k]) && !is_other(&x[k + 1])) {
+      struct mir_operand t = x[k];
+      x[k] = x[k + 1];
+      x[k + 1] = t;
+    }
+  /* RZ last: "a, 5, RZ" is what a reader expects, "RZ, a, RZ" is not. */
+  for (unsigned k = 0; k < 2; k++)
+    if (x[k].kind == MIR_ZERO && !x[k].neg && x[k + 1].kind != MIR_ZERO && (k == 1 || !is_other(&x[k + 1]))) {
+      struct mir_operand t = x[k];
+      x[k] = x[k + 1];
+      x[k + 1] = t;
+    }
+}
+
+void sel_iadd(struct select *s, struct mir_operand rd, struct mir_operand out, struct mir_operand a,
+              struct mir_operand b, struct mir_operand c) {
+  struct mir_operand x[3] = {a, b, c};
+  sort_terms(x);
+  struct mir_insn *i = sel_op(s, ISA_OP_IADD3, rd, x[0], x[1], x[2]);
+  sel_set_predicate(s, i, 0, out);
+}
+
+void sel_iaddx(struct select *s, struct mir_operand rd, struct mir_operand out, struct mir_operand a,
+               struct mir_operand b, struct mir_operand c, struct mir_operand in) {
+  struct mir_operand x[3] = {a, b, c};
+  sort_terms(x);
+  struct mir_insn *i = sel_op(s, ISA_OP_IADD3_X, rd, x[0], x[1], x[2]);
+  sel_set_predicate(s, i, 0, out);
+  i->ps[0] = in;
+  i->ps[1] = sel_never();
+}
+
+void sel_imad(struct select *s, struct mir_operand rd, struct mir_operand a, struct mir_operand b,
+              struct mir_operand c) {
+  sel_swap(s, ISA_OP_IMAD, rd, a, b, c);
+}
+
+void sel_imad_wide(struct select *s, struct mir_operand rd, struct mir_operand a, struct mir_operand b,
+                   struct mir_operand c, bool is_signed) {
+  struct mir_insn *i = sel_swap(s, ISA_OP_IMAD_WIDE, rd, a, b, c);
+  mir_set(i, ISA_F_SIGN, is_signed ? ISA_SIGN_S32 : ISA_SIGN_U32);
+}
+
+struct mir_insn *sel_shf(struct select *s, struct mir_operand rd, struct mir_operand lo, struct mir_operand amount,
+                         struct mir_operand hi, bool right, unsigned type, bool high) {
+  struct mir_insn *i = sel_op(s, ISA_OP_SHF, rd, lo, amount, hi);
+  mir_set(i, ISA_F_SHDIR, right ? ISA_SHDIR_R : ISA_SHDIR_L);
+  mir_set(i, ISA_F_SHTYPE, type);
+  mir_set(i, ISA_F_SHHI, high ? ISA_HI_HI : ISA_HI_NONE);
+  return i;
+}
+
+void sel_lop3(struct select *s, struct mir_operand rd, struct mir_operand a, struct mir_operand b, struct mir_operand c,
+              uint8_t lut) {
+  mir_set(sel_op(s, ISA_OP_LOP3_LUT, rd, a, b, c), ISA_F_LUT, lut);
+}
+
+void sel_refuse(struct select *s, const char *format, ...) {
+  char text[160];
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(text, sizeof text, format, ap);
+  va_end(ap);
+  const char *type = ptx_type_word((enum ptx_type)s->insn->type);
+  ptx_error(s->m.f->diag, s->insn->pos, "%s%s%s: %s", ir_op_name((enum ir_op)s->insn->op), *type ? "." : "", type,
+            text);
+}

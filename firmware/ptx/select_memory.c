@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads, stores, prefetches, fences.
+ */
+#include "select_memory.h"
+
+#include "heddle/program.h"
+
+static bool fits_24(int64_t x) {
+  return x >= -0x800000 && x < 0x800000;
+}
+
+/* A 64-bit base plus what does not fit the instruction. */
+static struct mir_operand moved_pair(struct select *s, struct mir_operand base, uint64_t by) {
+  struct mir_operand r = sel_new(s, 2), carry = sel_new_predicate(s);
+  if (base.kind == MIR_ZERO) return mir_wide(&s->m, by);
+  sel_iadd(s, mir_word(r, 0), carry, mir_word(base, 0), sel_imm((uint32_t)by), mir_zero());
+  sel_iaddx(s, mir_word(r, 1), mir_none(), mir_word(base, 1), sel_imm((uint32_t)(by >> 32)), mir_zero(), carry);
+  return r;
+}
+
+static struct sel_address wide_address(struct select *s, struct ir_operand o, int64_t imm) {
+  struct sel_address a = {.offset = imm};
+  if (o.kind == IR_CONST) {
+    a.base = mir_zero();
+    a.offset = (int64_t)(o.bits + (uint64_t)imm);
+  } else {
+    a.base = sel_pair(s, o);
+  }
+  if (!fits_24(a.offset)) {
+    a.base = moved_pair(s, a.base, (uint64_t)a.offset);
+    a.offset = 0;
+  }
+  return a;
+}
+
+/* 32-bit addresses wrap, as the machine's do. */
+static struct sel_address short_address(struct select *s, struct ir_operand o, int64_t imm) {
+  struct sel_address a = {.base = sel_low(s, o), .offset = (int32_t)imm};
+  if (a.base.kind == MIR_IMM) {
+    a.offset = (int32_t)(a.base.imm + (uint32_t)imm);
+    a.base = mir_zero();
+  }
+  a.base = sel_reg(s, a.base);
+  if (!fits_24(a.offset)) {
+    struct mir_operand r = sel_new(s, 1);
+    sel_iadd(s, r, mir_none(), a.base, sel_imm((uint32_t)a.offset), mir_zero());
+    a = (struct sel_address){r, 0};
+  }
+  return a;
+}
+
+struct sel_address sel_address(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  if (i->space == PTX_GLOBAL || i->space == PTX_GENERIC) return wide_address(s, i->src[0], i->imm);
+  return short_address(s, i->src[0], i->imm);
+}
+
+void sel_set_address(struct mir_insn *m, struct sel_address a) {
+  mir_set(m, ISA_F_OFF24, (uint64_t)a.offset);
+}
+
+/* ---- loads and stores ---- */
+
+/* ISA_SIZE_*, or -1. */
+static int size_of(const struct ir_insn *i) {
+  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type), all = bytes * (i->vector ? i->vector : 1);
+  const bool is_signed = sel_is_signed(i->type);
+  if (i->vector > 1 && bytes < 4) return -1;
+  switch (all) {
+  case 1:
+    return is_signed ? ISA_SIZE_S8 : ISA_SIZE_U8;
+  case 2:
+    return is_signed ? ISA_SIZE_S16 : ISA_SIZE_U16;
+  case 4:
+    return ISA_SIZE_32;
+  case 8:
+    return ISA_SIZE_64;
+  case 16:
+    return ISA_SIZE_128;
+  default:
+    return -1;
+  }
+}
+
+struct access {
+  enum isa_op load, store;
+  bool has_strength;
+};
+
+static bool access_of(unsigned space, struct access *a) {
+  switch (space) {
+  case PTX_GLOBAL:
+    *a = (struct access){ISA_OP_LDG_E, ISA_OP_STG_E, true};
+    return true;
+  case PTX_SHARED:
+    *a = (struct access){ISA_OP_LDS, ISA_OP_STS, false};
+    return true;
+  case PTX_LOCAL:
+    *a = (struct access){ISA_OP_LDL, ISA_OP_STL, false};
+    return true;
+  case PTX_GENERIC:
+    *a = (struct access){ISA_OP_LD_E, ISA_OP_ST_E, true};
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void finish(struct select *s, struct mir_insn *m, int size, bool has_strength) {
+  const struct ir_insn *i = s->insn;
+  mir_set(m, ISA_F_SIZE, (uint64_t)size);
+  if (has_strength) mir_set(m, ISA_F_STRONG, i->strength);
+  m->ordered = i->is_volatile || i->strength != IR_WEAK;
+}
+
+static unsigned words_of(const struct ir_insn *i) {
+  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type) * (i->vector ? i->vector : 1);
+  return bytes <= 4 ? 1 : bytes / 4;
+}
+
+/* The register that a load fills. */
+static struct mir_operand loaded(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  if (i->vector > 1) return sel_new(s, words_of(i));
+  return words_of(i) == 2 ? sel_dst_pair(s, 0) : sel_dst(s, 0);
+}
+
+/* Elements of a vector are the words of its register. */
+static void hand_out(struct select *s, struct mir_operand r) {
+  const struct ir_insn *i = s->insn;
+  const unsigned each = ptx_type_bytes((enum ptx_type)i->type) / 4;
+  for (unsigned k = 0; i->vector > 1 && k < i->dsts; k++) {
+    struct mir_operand part = mir_part(r, k * each, each);
+    if (!sel_is(s, k, part)) sel_mov(s, sel_dst(s, k), part);
+  }
+}
+
+/* A word (or two) of a constant bank at a known place is an operand. */
+static bool constant_operand(struct select *s, unsigned bank, int64_t at) {
+  const struct ir_insn *i = s->insn;
+  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
+  if (i->vector > 1 || bytes < 4 || at < 0 || at % bytes || at + bytes > HEDDLE_CONST_MAX || i->is_volatile)
+    return false;
+  struct mir_operand x = mir_const(bank, (uint32_t)at, bytes / 4);
+  const struct sel_value *v = sel_value(s, i->dst[0]);
+  bool pairs = bytes == 8 && (v->wants & SEL_PAIR) && v->uses > 1;
+  if (pairs || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
+  return true;
+}
+
+static void load_constant(struct select *s, int size) {
+  const struct ir_insn *i = s->insn;
+  const unsigned bank = i->space == PTX_CONST ? 3 : 0;
+  const int64_t imm = i->imm + (bank ? 0 : (int64_t)HEDDLE_PARAM_BASE);
+  struct mir_operand base = sel_low(s, i->src[0]);
+  if (base.kind == MIR_ZERO || base.kind == MIR_IMM) {
+    int64_t at = (int32_t)((base.kind == MIR_IMM ? base.imm : 0) + (uint32_t)imm);
+    if (constant_operand(s, bank, at)) return;
+  }
+  base = sel_reg(s, base);
+  int64_t offset = imm;
+  if (offset < INT16_MIN || offset > INT16_MAX) {
+    struct mir_operand r = sel_new(s, 1);
+    sel_iadd(s, r, mir_none(), base, sel_imm((uint32_t)offset), mir_zero());
+    base = r;
+    offset = 0;
+  }
+  struct mir_operand r = loaded(s);
+  struct mir_insn *m = sel_add(s, ISA_OP_LDC, r, base, mir_none(), mir_none());
+  mir_set(m, ISA_F_CBANK, bank);
+  mir_set(m, ISA_F_COFF16, (uint64_t)offset);
+  finish(s, m, size, false);
+  hand_out(s, r);
+}
+
+void select_ld(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  const int size = size_of(i);
+  struct access access;
+  if (size < 0) {
+    sel_refuse(s, "vectors of this type");
+  } else if (i->space == PTX_CONST || i->space == PTX_PARAM) {
+    load_constant(s, size);
+  } else if (!access_of(i->space, &access)) {
+    sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->space));
+  } else {
+    struct sel_address a = sel_address(s);
+    struct mir_operand r = loaded(s);
+    struct mir_insn *m = sel_add(s, access.load, r, a.base, mir_none(), mir_none());
+    sel_set_address(m, a);
+    finish(s, m, size, access.has_strength);
+    hand_out(s, r);
+  }
+}
+
+static struct mir_operand stored(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  const unsigned words = words_of(i), vector = i->vector ? i->vector : 1, each = words / vector;
+  if (vector == 1) return words == 2 ? sel_pair(s, i->src[1]) : sel_reg(s, sel_low(s, i->src[1]));
+  struct mir_operand r = sel_new(s, words);
+  for (unsigned k = 0; k < vector; k++)
+    for (unsigned w = 0; w < each; w++) sel_mov(s, mir_word(r, k * each + w), sel_word(s, i->src[1 + k], w));
+  return r;
+}
+
+void select_st(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  const int size = size_of(i);
+  struct access access;
+  if (size < 0) {
+    sel_refuse(s, "vectors of this type");
+  } else if (!access_of(i->space, &access)) {
+    sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->space));
+  } else {
+    struct mir_operand x = stored(s);
+    struct sel_address a = sel_address(s);
+    struct mir_insn *m = sel_add(s, access.store, mir_none(), a.base, x, mir_none());
+    sel_set_address(m, a);
+    finish(s, m, size, access.has_strength);
+  }
+}
+
+/* A hint: only where there is something to fetch from. */
+void select_prefetch(struct select *s) {
+  if (s->insn->space != PTX_GLOBAL) return;
+  struct sel_address a = sel_address(s);
+  struct mir_insn *m = sel_add(s, ISA_OP_CCTL_E, mir_none(), a.base, mir_none(), mir_none());
+  sel_set_address(m, a);
+  mir_set(m, ISA_F_CCTL, ISA_CCTL_PF);
+}
+
+void select_fence(struct select *s) {
+  const uint8_t strength = s->insn->strength;
+  unsigned scope = strength == IR_SYS ? ISA_SCOPE_SYS : strength == IR_GPU ? ISA_SCOPE_GPU : ISA_SCOPE_CTA;
+  mir_set(sel_add(s, ISA_OP_MEMBAR, mir_none(), mir_none(), mir_none(), mir_none()), ISA_F_SCOPE, scope);
+}

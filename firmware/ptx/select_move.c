@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operations that move bits about: copies, addresses, parameters, packing. Most of them come to nothing.
+ */
+#include "select.h"
+
+#include "heddle/program.h"
+
+/* Destination k from now on is what the operand is, if both are for ever. */
+static bool stand_for(struct select *s, unsigned k, struct ir_operand o) {
+  bool wide = s->insn->dst[k]->class == IR_64;
+  if (!sel_may_stand(s, k) || !sel_lasts(s, &o)) return false;
+  if (s->insn->dst[k]->class == IR_PRED) return sel_is(s, k, sel_predicate(s, o));
+  struct mir_operand lo = sel_low(s, o);
+  if (!wide) return sel_is(s, k, lo);
+  if (o.kind == IR_VALUE) {
+    const struct sel_value *v = sel_value(s, o.value);
+    if (v->whole.kind == MIR_REG || v->whole.kind == MIR_CONST || v->whole.kind == MIR_ZERO)
+      return sel_is(s, k, v->whole);
+  }
+  return sel_is_words(s, k, lo, sel_narrow(s, k) ? mir_zero() : sel_high(s, o));
+}
+
+static void copy(struct select *s, unsigned k, struct ir_operand o) {
+  if (stand_for(s, k, o)) return;
+  if (s->insn->dst[k]->class == IR_PRED) {
+    struct mir_operand p = sel_predicate(s, o);
+    sel_plop3(s, sel_dst(s, k), p, mir_none(), mir_none(), 0xf0);
+    return;
+  }
+  struct mir_operand d = sel_dst(s, k);
+  for (unsigned w = 0; w < d.words; w++) sel_mov(s, mir_word(d, w), sel_word(s, o, w));
+}
+
+void select_copy(struct select *s) {
+  copy(s, 0, s->insn->src[0]);
+}
+
+/* Anything will do, but the model of the machine tells on those that read what nobody wrote. */
+void select_undef(struct select *s) {
+  if (!sel_is(s, 0, mir_zero())) copy(s, 0, ir_bits(0));
+}
+
+/* Destination k is the words lo, hi: whatever they are made of lasts. */
+static void give_words(struct select *s, unsigned k, struct mir_operand lo, struct mir_operand hi) {
+  if (sel_is_words(s, k, lo, hi)) return;
+  struct mir_operand d = sel_dst(s, k);
+  sel_mov(s, mir_word(d, 0), lo);
+  if (d.words == 2) sel_mov(s, mir_word(d, 1), hi);
+}
+
+void select_address(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  enum ptx_space space = i->variable->space;
+  if (space != PTX_SHARED && space != PTX_LOCAL && space != PTX_CONST && space != PTX_PARAM) {
+    sel_refuse(s, "the address of '%s' in the .%s space", i->variable->name, ptx_space_word(space));
+    return;
+  }
+  struct mir_operand at = sel_imm(ir_variable_offset(s->ir, i->variable) + (uint32_t)i->imm);
+  if (sel_is_64(i->type))
+    give_words(s, 0, at, mir_zero());
+  else if (!sel_is(s, 0, at))
+    sel_mov(s, sel_dst(s, 0), at);
+}
+
+static void small_parameter(struct select *s, uint32_t offset) {
+  unsigned size = s->insn->type == PTX_S8 ? ISA_SIZE_S8 : s->insn->type == PTX_S16 ? ISA_SIZE_S16 : ISA_SIZE_U16;
+  if (ptx_type_bytes((enum ptx_type)s->insn->type) == 1 && size == ISA_SIZE_U16) size = ISA_SIZE_U8;
+  struct mir_insn *m = sel_add(s, ISA_OP_LDC, sel_dst(s, 0), mir_zero(), mir_none(), mir_none());
+  mir_set(m, ISA_F_SIZE, size);
+  mir_set(m, ISA_F_CBANK, 0);
+  mir_set(m, ISA_F_COFF16, offset);
+}
+
+void select_param(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
+  uint32_t offset = HEDDLE_PARAM_BASE + (uint32_t)i->imm;
+  if (i->imm < 0 || i->imm > 0x7000 || i->imm % bytes) {
+    sel_refuse(s, "byte %lld of the parameters", (long long)i->imm);
+    return;
+  }
+  if (bytes < 4) {
+    small_parameter(s, offset);
+    return;
+  }
+  struct mir_operand x = mir_const(0, offset, bytes / 4);
+  const struct sel_value *v = sel_value(s, i->dst[0]);
+  bool pairs = bytes == 8 && (v->wants & SEL_PAIR) && v->uses > 1; /* rather two MOVs once than at every use */
+  if (pairs || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
+}
+
+static void prmt(struct select *s, struct mir_operand rd, struct mir_operand a, uint32_t selector,
+                 struct mir_operand b) {
+  sel_op(s, ISA_OP_PRMT, rd, a, sel_imm(selector), b);
+}
+
+void select_pack(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  if (!sel_is_64(i->type)) {
+    struct mir_operand lo = sel_low(s, i->src[0]), hi = sel_low(s, i->src[1]);
+    prmt(s, sel_dst(s, 0), lo, 0x5410, hi);
+    return;
+  }
+  struct mir_operand lo = sel_low(s, i->src[0]), hi = sel_narrow(s, 0) ? mir_zero() : sel_low(s, i->src[1]);
+  if (sel_lasts(s, &i->src[0]) && sel_lasts(s, &i->src[1])) {
+    give_words(s, 0, lo, hi);
+    return;
+  }
+  struct mir_operand d = sel_dst(s, 0);
+  sel_mov(s, mir_word(d, 0), lo);
+  if (d.words == 2) sel_mov(s, mir_word(d, 1), hi);
+}
+
+static void unpack_halves(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  if (sel_value(s, i->dst[0])->uses) copy(s, 0, i->src[0]);
+  if (i->dsts < 2 || !sel_value(s, i->dst[1])->uses) return;
+  struct mir_operand x = sel_low(s, i->src[0]);
+  (void)sel_shf(s, sel_dst(s, 1), mir_zero(), mir_imm(16), x, true, ISA_SHTYPE_U32, true);
+}
+
+void select_unpack(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  if (!sel_is_64(i->type)) {
+    unpack_halves(s);
+    return;
+  }
+  for (unsigned k = 0; k < i->dsts && k < 2; k++) {
+    if (!sel_value(s, i->dst[k])->uses) continue;
+    struct mir_operand x = sel_word(s, i->src[0], k);
+    if (!sel_lasts(s, &i->src[0]) || !sel_is(s, k, x)) sel_mov(s, sel_dst(s, k), x);
+  }
+}
+
+/* Bits 63:56 of a generic address name the space (isa/doc/04-memory.md). */
+static bool space_number(unsigned space, uint32_t *n) {
+  *n = space == PTX_GLOBAL ? 0 : space == PTX_SHARED ? 1 : 2;
+  return space == PTX_GLOBAL || space == PTX_SHARED || space == PTX_LOCAL;
+}
+
+void select_generic(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  uint32_t number;
+  if (!space_number(i->space, &number)) {
+    sel_refuse(s, "generic addresses of the .%s space", ptx_space_word((enum ptx_space)i->space));
+  } else if (number == 0) {
+    copy(s, 0, i->src[0]);
+  } else if (i->inverse) {
+    struct mir_operand x = sel_low(s, i->src[0]);
+    if (!sel_lasts(s, &i->src[0]) || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
+  } else {
+    struct mir_operand lo = sel_low(s, i->src[0]), hi = mir_imm(number << 24);
+    if (sel_lasts(s, &i->src[0]) && sel_is_words(s, 0, lo, hi)) return;
+    struct mir_operand d = sel_dst(s, 0);
+    sel_mov(s, mir_word(d, 0), lo);
+    if (d.words == 2) sel_mov(s, mir_word(d, 1), hi);
+  }
+}
+
+void select_isspacep(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  uint32_t number;
+  if (!space_number(i->space, &number)) {
+    copy(s, 0, ir_bits(0));
+    return;
+  }
+  struct mir_operand t = sel_new(s, 1);
+  (void)sel_shf(s, t, mir_zero(), mir_imm(24), sel_high(s, i->src[0]), true, ISA_SHTYPE_U32, true);
+  struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), t, sel_imm(number), mir_none());
+  mir_set(m, ISA_F_ICMP, ISA_ICMP_EQ);
+  sel_set_predicate(s, m, 0, sel_dst(s, 0));
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Out of SSA form: V. Sreedhar and others, "Translating out of static single assignment form", 1999, the first method,
+ * and joining what does not interfere.
+ *
+ * Every phi gets variables of its own: r = phi(a, b) becomes r' at the block's start, copied to r; at the end of each
+ * predecessor a is copied to a' and b to b'; r', a', b' are one variable. Since these live only on the edges, this is
+ * right whatever lives elsewhere (swaps, values that outlive the phi). Copies of one place happen at once. Then both
+ * sides of a copy become one variable where their lives do not meet, copies in inner loops first; what is left is
+ * written down.
+ *
+ * A guarded instruction and its old value are one variable, the old value copied into it before: afterwards old[k] is
+ * dst[k] itself where what was there before matters, and absent where it does not.
+ *
+ * Needs SSA form. Splits critical edges in front of phis and tidies the graph at the end: dominators and loops are
+ * void. value->uniform stays right: a variable is uniform when all that were joined in it are. value->def is there when
+ * a variable is written at one place.
+ */
+#include "unssa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct wish { /* a copy whose sides should be one variable */
+  uint32_t a, b, depth, order;
+};
+
+struct out {
+  struct unssa u;
+  struct wish *wish;
+  uint32_t wishes, wish_room;
+};
+
+static void split_edges(struct ir_function *f, struct ir_block *b) {
+  bool *take = ptx_alloc(f->arena, b->preds + 1);
+  for (unsigned k = 0; k < b->preds;) {
+    struct ir_block *p = b->pred[k];
+    if (p->succs < 2 || b->preds < 2) {
+      k++;
+      continue;
+    }
+    memset(take, 0, b->preds);
+    for (unsigned j = k; j < b->preds; j++) take[j] = b->pred[j] == p;
+    pass_gather(f, b, take, p); /* the new block comes last, and needs no splitting */
+  }
+}
+
+/* Puts copies of old values in front of guarded instructions. */
+static void copy_old(struct ir_function *f, struct ir_insn *i) {
+  for (unsigned k = 0; k < i->dsts; k++) {
+    const struct ir_operand *o = &i->old[k];
+    if (o->kind == IR_VALUE && o->value->def && o->value->def->op == IR_UNDEF) i->old[k].kind = IR_NONE;
+    if (o->kind == IR_NONE) continue;
+    struct ir_insn *c = ir_insn_new(f, IR_COPY, pass_copy_type(i->dst[k]->class), i->pos);
+    c->dsts = c->sources = 1;
+    c->dst[0] = ir_value_new(f, i->dst[k]->class);
+    c->dst[0]->def = c;
+    c->dst[0]->uniform = o->kind == IR_CONST || o->value->uniform;
+    c->src[0] = *o;
+    ir_insert_before(i, c);
+    i->old[k] = ir_use(c->dst[0]);
+  }
+}
+
+static void prepare(struct ir_function *f) {
+  for (struct ir_block *b = f->first; b; b = b->next) {
+    if (b->first->op == IR_PHI) split_edges(f, b);
+    for (struct ir_insn *i = b->first; i; i = i->next)
+      if (i->guard) copy_old(f, i);
+  }
+}
+
+/* ---- webs ---- */
+
+static uint32_t web_new(struct unssa *u, const struct ir_value *like) {
+  if (u->webs == u->room) {
+    uint32_t room = 2 * u->room + 64;
+    struct unssa_web *fresh = ptx_alloc(u->f->arena, room * sizeof *fresh);
+    if (u->webs) memcpy(fresh, u->web, u->webs * sizeof *fresh);
+    u->web = fresh;
+    u->room = room;
+  }
+  u->web[u->webs] = (struct unssa_web){.joined = u->webs, .class = like->class, .uniform = like->uniform};
+  return u->webs++;
+}
+
+static void move_add(struct unssa *u, struct unssa_group *g, uint32_t to, struct ir_operand from, uint32_t source) {
+  uint32_t n = g->moves;
+  if ((n & (n - 1)) == 0) {
+    struct unssa_move *fresh = ptx_alloc(u->f->arena, (n ? 2 * (size_t)n : 1) * sizeof *fresh);
+    if (n) memcpy(fresh, g->move, n * sizeof *fresh);
+    g->move = fresh;
+  }
+  g->move[g->moves++] = (struct unssa_move){to, from, source};
+}
+
+static void wish_add(struct out *o, uint32_t a, uint32_t b, uint32_t depth) {
+  if (o->wishes == o->wish_room) {
+    uint32_t room = o->wish_room ? 2 * o->wish_room : 256;
+    struct wish *fresh = ptx_alloc(o->u.f->arena, room * sizeof *fresh);
+    if (o->wishes) memcpy(fresh, o->wish, o->wishes * sizeof *fresh);
+    o->wish = fresh;
+    o->wish_room = room;
+  }
+  o->wish[o->wishes] = (struct wish){a, b, depth, o->wishes};
+  o->wishes++;
+}
+
+static bool is_undefined(const struct ir_operand *o) {
+  return o->kind == IR_VALUE && o->value->def && o->value->def->op == IR_UNDEF;
+}
+
+/* The copies of one phi. Its variables on the edges have consecutive numbers, the first in phi->dst[0]->mark. */
+static void part_phi(struct out *o, struct ir_insn *phi, uint32_t depth) {
+  struct unssa *u = &o->u;
+  struct ir_block *b = phi->block;
+  struct ir_value *r = phi->dst[0];
+  uint32_t edge = web_new(u, r);
+  r->mark = edge;
+  move_add(u, &u->block[b->id].first, r->id, ir_use(r), edge);
+  u->block[b->id].first.pos = phi->pos;
+  wish_add(o, r->id, edge, depth);
+  for (unsigned k = 0; k < phi->sources; k++) {
+    const struct ir_operand *a = &phi->many[k];
+    struct ir_block *p = b->pred[k];
+    if (is_undefined(a)) continue;
+    uint32_t w = web_new(u, a->kind == IR_VALUE ? a->value : r);
+    if (a->kind == IR_CONST) u->web[w].uniform = true;
+    move_add(u, &u->block[p->id].last, w, *a, a->kind == IR_VALUE ? a->value->id : PASS_NONE);
+    u->block[p->id].last.pos = p->last->pos;
+    if (a->kind == IR_VALUE) wish_add(o, w, a->value->id, p->loop_depth);
+  }
+}
+
+static void part(struct out *o) {
+  for (struct ir_block *b = o->u.f->first; b; b = b->next) {
+    for (struct ir_insn *i = b->first; i; i = i->next) {
+      if (i->op == IR_PHI)
+        part_phi(o, i, b->loop_depth);
+      else if (i->op == IR_COPY && !i->guard && i->src[0].kind == IR_VALUE)
+        wish_add(o, i->dst[0]->id, i->src[0].value->id, b->loop_depth);
+    }
+  }
+}
+
+/* ---- joining ---- */
+
+static bool meet(struct unssa *u, const struct unssa_web *a, const struct unssa_web *b) {
+  uint32_t i = 0, j = 0;
+  while (i < a->ranges && j < b->ranges) {
+    u->budget -= u->budget > 0;
+    if (a->range[i].end < b->range[j].start)
+      i++;
+    else if (b->range[j].end < a->range[i].start)
+      j++;
+    else
+      return true;
+  }
+  return false;
+}
+
+static void put_range(struct unssa_web *w, struct unssa_range r) {
+  if (w->ranges && r.start <= w->range[w->ranges - 1].end + 1)
+    w->range[w->ranges - 1].end = r.end;
+  else
+    w->range[w->ranges++] = r;
+}
+
+/* Both are roots that do not meet. */
+static void join(struct unssa *u, uint32_t x, uint32_t y) {
+  struct unssa_web *a = &u->web[x], *b = &u->web[y], whole = *a;
+  uint32_t i = 0, j = 0;
+  whole.ranges = 0;
+  whole.range = ptx_alloc(u->f->arena, ((size_t)a->ranges + b->ranges + 1) * sizeof *whole.range);
+  while (i < a->ranges || j < b->ranges) {
+    u->budget -= u->budget > 0;
+    bool first = j == b->ranges || (i < a->ranges && a->range[i].start < b->range[j].start);
+    put_range(&whole, first ? a->range[i++] : b->range[j++]);
+  }
+  whole.uniform = a->uniform && b->uniform;
+  if (!whole.value || (b->value && !whole.value->name && b->value->name)) whole.value = b->value;
+  *a = whole;
+  b->joined = x;
+}
+
+static void try_join(struct unssa *u, uint32_t x, uint32_t y) {
+  x = unssa_find(u, x);
+  y = unssa_find(u, y);
+  if (x == y || u->web[x].class != u->web[y].class || u->budget == 0 || meet(u, &u->web[x], &u->web[y])) return;
+  join(u, x, y);
+}
+
+static int range_order(const void *a, const void *b) {
+  const struct unssa_range *x = a, *y = b;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The variables of a phi on its edges: many at once. */
+static void join_edges(struct unssa *u, const struct ir_insn *phi) {
+  uint32_t first = phi->dst[0]->mark, end = first + 1, all = 0;
+  for (unsigned k = 0; k < phi->sources; k++) end += !is_undefined(&phi->many[k]);
+  struct unssa_web *w = &u->web[first];
+  for (uint32_t k = first; k < end; k++) all += u->web[k].ranges;
+  struct unssa_range *list = ptx_alloc(u->f->arena, ((size_t)all + 1) * sizeof *list);
+  uint32_t n = 0;
+  for (uint32_t k = first; k < end; k++) {
+    for (uint32_t r = 0; r < u->web[k].ranges; r++) list[n++] = u->web[k].range[r];
+    w->uniform = w->uniform && u->web[k].uniform;
+    u->web[k].joined = first;
+  }
+  qsort(list, n, sizeof *list, range_order);
+  w->range = list;
+  w->ranges = 0;
+  for (uint32_t k = 0; k < n; k++) put_range(w, list[k]);
+}
+
+static int wish_order(const void *a, const void *b) {
+  const struct wish *x = a, *y = b;
+  if (x->depth != y->depth) return x->depth > y->depth ? -1 : 1;
+  return (x->order > y->order) - (x->order < y->order);
+}
+
+static void join_all(struct out *o) {
+  struct unssa *u = &o->u;
+  for (struct ir_block *b = u->f->first; b; b = b->next)
+    for (struct ir_insn *i = b->first; i; i = i->next) {
+      if (i->op == IR_PHI) join_edges(u, i);
+      for (unsigned k = 0; i->guard && k < i->dsts; k++)
+        if (i->old[k].kind == IR_VALUE) join(u, i->dst[k]->id, i->old[k].value->id);
+    }
+  qsort(o->wish, o->wishes, sizeof *o->wish, wish_order);
+  for (uint32_t k = 0; k < o->wishes; k++) try_join(u, o->wish[k].a, o->wish[k].b);
+}
+
+/* ---- writing it down ---- */
+
+struct ir_value *unssa_value(struct unssa *u, uint32_t w) {
+  struct unssa_web *web = &u->web[unssa_find(u, w)];
+  if (!web->value) web->value = ir_value_new(u->f, web->class);
+  web->value->uniform = web->uniform;
+  return web->value;
+}
+
+static void rename_operand(struct unssa *u, struct ir_operand *o) {
+  if (o->kind == IR_VALUE) o->value = unssa_value(u, o->value->id);
+}
+
+static void rename_insn(struct unssa *u, struct ir_insn *i) {
+  if (i->guard) i->guard = unssa_value(u, i->guard->id);
+  for (unsigned k = 0; k < i->sources; k++) rename_operand(u, &i->src[k]);
+  for (unsigned k = 0; k < i->dsts; k++) {
+    i->dst[k] = unssa_value(u, i->dst[k]->id);
+    if (i->guard) rename_operand(u, &i->old[k]);
+  }
+  if (i->op == IR_COPY && !i->guard && pass_is(&i->src[0], i->dst[0])) ir_remove(i);
+}
+
+/* Instructions first: what the groups add is written in variables already. */
+static void write_block(struct unssa *u, struct ir_block *b) {
+  struct unssa_block *ub = &u->block[b->id];
+  for (struct ir_insn *i = b->first, *next; i; i = next) {
+    next = i->next;
+    if (i->op == IR_PHI)
+      ir_remove(i);
+    else
+      rename_insn(u, i);
+  }
+  unssa_moves(u, &ub->first, b->first);
+  unssa_moves(u, &ub->last, b->last);
+}
+
+static void mark_reads(struct ir_insn *i) {
+  if (i->guard) i->guard->mark = 1;
+  for (unsigned k = 0; k < i->sources; k++)
+    if (i->src[k].kind == IR_VALUE) i->src[k].value->mark = 1;
+  for (unsigned k = 0; i->guard && k < i->dsts; k++)
+    if (i->old[k].kind == IR_VALUE) i->old[k].value->mark = 1;
+}
+
+static void drop_undefined(struct ir_function *f) {
+  struct ir_block *e = f->first; /* ssa.c put them there */
+  for (struct ir_insn *i = e->first; i; i = i->next)
+    for (unsigned k = 0; k < i->dsts; k++) i->dst[k]->mark = 0;
+  for (struct ir_block *b = f->first; b; b = b->next)
+    for (struct ir_insn *i = b->first; i; i = i->next) mark_reads(i);
+  for (struct ir_insn *i = e->first, *next; i; i = next) {
+    next = i->next;
+    if (i->op == IR_UNDEF && !i->dst[0]->mark) ir_remove(i);
+  }
+}
+
+static void find_definitions(struct ir_function *f) {
+  for (struct ir_block *b = f->first; b; b = b->next)
+    for (struct ir_insn *i = b->first; i; i = i->next)
+      for (unsigned k = 0; k < i->dsts; k++) i->dst[k]->mark = 0;
+  for (struct ir_block *b = f->first; b; b = b->next)
+    for (struct ir_insn *i = b->first; i; i = i->next)
+      for (unsigned k = 0; k < i->dsts; k++) i->dst[k]->def = i->dst[k]->mark++ ? NULL : i;
+}
+
+static void find_depths(struct ir_function *f) {
+  struct pass_loop **loop = pass_loops(f, pass_order(f));
+  for (struct ir_block *b = f->first; b; b = b->next) b->loop_depth = loop[b->id] ? loop[b->id]->depth : 0;
+}
+
+void ir_from_ssa(struct ir_function *f) {
+  struct out o = {.u = {.f = f, .budget = UINT64_C(1) << 27}};
+  struct unssa *u = &o.u;
+  prepare(f);
+  find_depths(f);
+  u->block = ptx_alloc(f->arena, f->blocks * sizeof *u->block);
+  static const struct ir_value nothing = {.class = IR_32};
+  for (uint32_t k = 0; k < f->values; k++) web_new(u, &nothing);
+  for (struct ir_block *b = f->first; b; b = b->next)
+    for (struct ir_insn *i = b->first; i; i = i->next)
+      for (unsigned k = 0; k < i->dsts; k++) {
+        struct ir_value *v = i->dst[k];
+        u->web[v->id] = (struct unssa_web){.joined = v->id, .class = v->class, .uniform = v->uniform, .value = v};
+      }
+  part(&o);
+  unssa_live(u);
+  join_all(&o);
+  u->writer = ptx_alloc(f->arena, ((size_t)u->webs + 1) * sizeof *u->writer);
+  for (struct ir_block *b = f->first; b; b = b->next) write_block(u, b);
+  ir_tidy(f);
+  drop_undefined(f);
+  find_definitions(f);
+}

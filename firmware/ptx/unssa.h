@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Out of SSA form, inside: unssa.c makes the copies and joins what may be one variable, unssa_live.c knows where values
+ * live, unssa_moves.c writes parallel copies as a sequence.
+ */
+#ifndef HEDDLE_PTX_UNSSA_H
+#define HEDDLE_PTX_UNSSA_H
+
+#include "pass.h"
+
+/* Places are numbered along the layout. At number n things are read at position 2n and written at 2n + 1. */
+struct unssa_range {
+  uint32_t start, end; /* positions, both included */
+};
+
+/* A variable to be: one value, later all that were joined with it. */
+struct unssa_web {
+  struct unssa_range *range; /* ascending, apart */
+  uint32_t ranges;
+  uint32_t joined; /* the web it is part of; itself: none */
+  uint32_t definitions;
+  enum ir_class class;
+  bool uniform;
+  struct ir_value *value; /* its name; fresh webs have none until the end */
+};
+
+/* A copy among those that happen at once. */
+struct unssa_move {
+  uint32_t to;            /* web */
+  struct ir_operand from; /* a constant, or a value: web `source` */
+  uint32_t source;
+};
+
+struct unssa_group {
+  struct unssa_move *move;
+  uint32_t moves;
+  struct ptx_pos pos;
+};
+
+struct unssa_block {
+  struct ir_block *b;
+  struct unssa_group first, last; /* before all instructions; before the last one */
+  uint32_t start, end;            /* positions of its entry and its end */
+};
+
+struct unssa {
+  struct ir_function *f;
+  struct unssa_web *web; /* by value id, then fresh ones */
+  uint32_t webs, room;
+  struct unssa_block *block; /* by block id */
+  uint64_t budget;           /* of steps for joining; then what is left stays copies */
+  uint32_t *writer;          /* by web: scratch of unssa_moves, zeros between groups */
+};
+
+static inline uint32_t unssa_find(struct unssa *u, uint32_t w) {
+  while (u->web[w].joined != w) w = u->web[w].joined = u->web[u->web[w].joined].joined;
+  return w;
+}
+
+/* unssa_live.c: fills the ranges of all webs. */
+void unssa_live(struct unssa *u);
+/* unssa_moves.c: appends the moves between different webs, in an order that gives the same, before `at`. */
+void unssa_moves(struct unssa *u, const struct unssa_group *g, struct ir_insn *at);
+/* unssa.c: the value that stands for a web's variable. */
+struct ir_value *unssa_value(struct unssa *u, uint32_t w);
+
+#endif

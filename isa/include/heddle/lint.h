@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A static proof that control codes suffice: along every path of a program, whoever touches a register or predicate
+ * comes late enough for, or waits for, the result that is on its way there (rules: isa/doc/01-words-and-control.md).
+ *
+ * Time is the smallest that the codes allow: an instruction issues its predecessor's stall count behind it, waits take
+ * no time. Where paths meet, each result is as late as on the worst of them. BRA, JMP and CALL.REL are followed; where
+ * BRX, CALL.ABS and RET lead, everything must be there. Latencies are those that a kernel's note assumes.
+ *
+ * All of this follows a thread. Other threads of its warp may run in between, which takes time and nothing else; only
+ * uniform registers are the warp's: what one divided path hands to another through them is not looked at. */
+#ifndef HEDDLE_LINT_H
+#define HEDDLE_LINT_H
+
+#include "heddle/program.h"
+
+enum lint_kind {
+  LINT_READ,        /* a result is read before it is there */
+  LINT_WRITE,       /* a register is written while an older result is on its way to it */
+  LINT_LEAVE,       /* a result is on its way where an indirect branch leads */
+  LINT_COUNTER,     /* a counter may be asked to pass 63: the warp would stand still */
+  LINT_DEPBAR,      /* DEPBAR with k > 0 on a counter whose results come in any order */
+  LINT_UNSCHEDULED, /* the kernel's note assumes no latencies: it runs in scoreboard mode only */
+};
+/* No write-after-read: operands have been read when the warp issues its next instruction. */
+
+#define LINT_NOWHERE UINT32_MAX
+
+struct lint_finding {
+  enum lint_kind kind;
+  const struct heddle_kernel *kernel; /* kernel or function that `pc` lies in; NULL: before the first one */
+  uint32_t pc;                        /* the instruction that comes too early */
+  uint32_t producer;                  /* pc of the one whose result is not there, or LINT_NOWHERE */
+  uint32_t before;                    /* pc of the instruction ahead of `pc`, whose stall may grow, or LINT_NOWHERE */
+  char place[8];                      /* "R4", "P0", "UR3"; "SB2" of LINT_COUNTER and LINT_DEPBAR */
+  uint8_t missing;                    /* cycles; 0: no stall count helps */
+  uint8_t counter;                    /* what to wait for; 7: no counter is raised for this result */
+  char advice[120];                   /* what to do */
+};
+
+struct lint_options {
+  const uint8_t *stall; /* by enum heddle_stall, instead of what the kernels' notes assume; NULL: the notes */
+  void (*finding)(void *ctx, const struct lint_finding *f); /* in order of pc, each once; may be NULL */
+  void *ctx;
+};
+
+struct lint_totals {
+  uint32_t kernels, instructions; /* kernels; instructions that can be reached (or lie in nobody's way) */
+  uint32_t results;               /* of them, those whose results were followed */
+  uint32_t findings;
+};
+
+enum lint_verdict { LINT_PROVEN, LINT_FOUND, LINT_TOO_LARGE, LINT_NO_MEMORY };
+
+/* TOO_LARGE: given up after a fixed amount of work: nothing is proven. *t may be NULL. */
+enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o, struct lint_totals *t);
+
+/* One part of a control code, made weaker: a stall count by one cycle, one wait, a counter not raised. */
+enum lint_part { LINT_STALL, LINT_WAIT, LINT_WBAR, LINT_RBAR };
+struct lint_weaker {
+  uint32_t pc;
+  enum lint_part part;
+  uint8_t counter; /* LINT_WAIT: which */
+};
+
+/* Of a program that is proven: does the proof hold without it too? Then `reason` says why nothing depends on it.
+ * False: it is needed, or there is no such part (a stall of 1, a counter not waited for), or no memory. Takes as long
+ * as a proof. */
+bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options *o, struct lint_weaker w, char *reason,
+                       size_t size);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The program as basic blocks. A word that is no instruction ends every path that meets it: it traps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum kind { STRAIGHT, JUMPS, CALLS, LEAVES, UNKNOWN, CALLS_UNKNOWN };
+
+static enum kind kind_of(const struct insn *i) {
+  static const struct {
+    const char *sem;
+    enum kind kind;
+  } table[] = {{"bra", JUMPS},   {"jmp", JUMPS},   {"call", CALLS},  {"call_abs", CALLS_UNKNOWN},
+               {"brx", UNKNOWN}, {"ret", UNKNOWN}, {"exit", LEAVES}, {"kill", LEAVES}};
+  if (!i->legal) return LEAVES;
+  if (i->d.unit != ISA_UNIT_BR) return STRAIGHT;
+  if (i->d.guard.index == ISA_PT && i->d.guard.neg) return STRAIGHT; /* @!PT: nobody takes it */
+  const char *sem = isa_instr_info((enum isa_op)i->d.op)->sem;
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+    if (strcmp(sem, table[k].sem) == 0) return table[k].kind;
+  return STRAIGHT;
+}
+
+/* Where a branch goes to, or NOWHERE: it traps. */
+static uint32_t target_of(const struct lint *l, uint32_t at) {
+  const struct isa_dec *d = &l->insn[at].d;
+  const bool absolute = isa_enc_owns((enum isa_enc)d->enc, ISA_F_ABS32);
+  const int64_t pc = absolute ? (int64_t)isa_get(d->word, ISA_F_ABS32)
+                              : (int64_t)(at + 1) * ISA_WORD_BYTES + isa_get_signed(d->word, ISA_F_REL);
+  if (pc < 0 || pc % ISA_WORD_BYTES != 0 || pc / ISA_WORD_BYTES >= l->insns) return NOWHERE;
+  return (uint32_t)(pc / ISA_WORD_BYTES);
+}
+
+static bool decode_all(struct lint *l) {
+  l->insns = l->p->code_bytes / ISA_WORD_BYTES;
+  l->insn = calloc((size_t)l->insns + 1, sizeof *l->insn);
+  if (!l->insn) return false;
+  for (uint32_t i = 0; i < l->insns; i++)
+    l->insn[i].legal = isa_decode(heddle_program_word(l->p, i * ISA_WORD_BYTES), &l->insn[i].d);
+  return true;
+}
+
+static void mark_leaders(struct lint *l) {
+  l->insn[0].leads = true;
+  for (uint32_t k = 0; k < l->p->kernels; k++)
+    if (l->p->kernel[k].entry_pc / ISA_WORD_BYTES < l->insns)
+      l->insn[l->p->kernel[k].entry_pc / ISA_WORD_BYTES].leads = true;
+  for (uint32_t i = 0; i < l->insns; i++) {
+    const enum kind k = kind_of(&l->insn[i]);
+    if (k == STRAIGHT) continue;
+    l->insn[i + 1].leads = true; /* there is one more than instructions */
+    if (!l->insn[i].legal) l->insn[i].leads = true;
+    const uint32_t t = k == JUMPS || k == CALLS ? target_of(l, i) : NOWHERE;
+    if (t != NOWHERE) l->insn[t].leads = true;
+  }
+}
+
+uint32_t flow_block(const struct lint *l, uint32_t insn) {
+  uint32_t low = 0, high = l->blocks;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (l->block[middle].first <= insn)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void find_successors(const struct lint *l, struct block *b) {
+  const uint32_t last = b->end - 1, next = b->end < l->insns ? flow_block(l, b->end) : NOWHERE;
+  const struct insn *i = &l->insn[last];
+  const enum kind k = kind_of(i);
+  const bool guarded = i->legal && (i->d.guard.index != ISA_PT || i->d.guard.neg);
+  const uint32_t target = k == JUMPS || k == CALLS ? target_of(l, last) : NOWHERE;
+  b->succ[0] = k == STRAIGHT || guarded ? next : NOWHERE;
+  b->succ[1] = target != NOWHERE ? flow_block(l, target) : NOWHERE;
+  b->returns = k == CALLS || k == CALLS_UNKNOWN ? next : NOWHERE;
+  b->open = k == UNKNOWN || k == CALLS_UNKNOWN;
+}
+
+bool flow_build(struct lint *l) {
+  if (!decode_all(l)) return false;
+  if (l->insns == 0) return true;
+  mark_leaders(l);
+  for (uint32_t i = 0; i < l->insns; i++) l->blocks += l->insn[i].leads;
+  l->block = calloc(l->blocks, sizeof *l->block);
+  if (!l->block) return false;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < l->insns; i++) {
+    if (l->insn[i].leads) l->block[n++].first = i;
+    l->block[n - 1].end = i + 1;
+  }
+  for (uint32_t k = 0; k < l->blocks; k++) find_successors(l, &l->block[k]);
+  return true;
+}

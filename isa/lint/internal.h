@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside isa/lint only. */
+#ifndef HEDDLE_LINT_INTERNAL_H
+#define HEDDLE_LINT_INTERNAL_H
+
+#include "heddle/hazard.h"
+#include "heddle/isa_tables.h"
+#include "heddle/lint.h"
+
+#define NOWHERE UINT32_MAX
+#define NEVER INT32_MAX      /* time does not help */
+#define WORK_MAX (1u << 26)  /* instructions looked at before giving up */
+#define FOUND_MAX (1u << 16) /* findings kept; more are only counted */
+#define COUNTER_MAX 63u      /* a counter's largest value */
+
+/* ---- results on their way (state.c). What awaits them: slot 0 time alone, slot 1 + c counter c as well. */
+enum { SLOTS = 1 + (int)HAZARD_COUNTERS, PLACE_WORDS = (HAZARD_PLACES + 63) / 64 };
+
+struct pending {
+  int32_t ready;     /* cycle of the block from which on it may be used; NEVER: its counter must be waited for */
+  uint32_t number;   /* how many results its unit had raised the counter for before */
+  uint32_t producer; /* instruction; of several the first that was met */
+  uint8_t unit;      /* enum isa_unit; ISA_UNIT_COUNT: several */
+};
+
+struct state {
+  int32_t now; /* cycles since the block began */
+  uint64_t live[SLOTS][PLACE_WORDS];
+  struct pending of[SLOTS][HAZARD_PLACES];
+  uint32_t numbers[HAZARD_COUNTERS][ISA_UNIT_COUNT]; /* results that raised it; modulo 2^32 */
+  uint8_t raised[HAZARD_COUNTERS];                   /* by variable-latency results and stores, at most; up to 64 */
+  uint16_t units[HAZARD_COUNTERS];                   /* mask of units that may have raised it */
+};
+
+/* The same at the start of a block, where paths meet. */
+struct entry {
+  uint32_t producer;
+  uint16_t key; /* place * SLOTS + slot */
+  int16_t left; /* cycles; INT16_MAX: NEVER */
+  uint8_t behind, unit;
+};
+
+struct meeting {
+  struct entry *entry; /* by key */
+  uint32_t entries;
+  uint8_t raised[HAZARD_COUNTERS];
+  uint16_t units[HAZARD_COUNTERS];
+  bool reached, queued;
+};
+
+bool state_live(const struct state *s, unsigned slot, unsigned place); /* and not ready */
+void state_add(struct state *s, unsigned slot, unsigned place, struct pending p);
+void state_drop(struct state *s, unsigned place); /* whatever is on its way there */
+void state_zero(struct state *s, unsigned counter);
+/* Counter `c` has fallen to k: what an in-order unit raised it for has come, but for the youngest k. */
+void state_fallen(struct state *s, unsigned c, unsigned k);
+void state_drop_unit(struct state *s, enum isa_unit u);
+bool state_in_order(unsigned unit);
+/* The next place behind `from` (start with -1) with something live in the slot, or -1. */
+int state_next(const struct state *s, unsigned slot, int from);
+
+void state_begin(struct state *s, const struct meeting *m);
+/* Adds what `s` leaves behind to a meeting (NULL: nothing is on its way). `scratch`: SLOTS * HAZARD_PLACES * 2 entries.
+ * -1: no memory; 1: changed. */
+int state_meet(struct meeting *m, const struct state *s, struct entry *scratch);
+
+/* ---- blocks (flow.c) */
+struct insn {
+  struct isa_dec d;
+  bool legal, leads;
+};
+
+struct block {
+  uint32_t first, end;
+  uint32_t succ[2]; /* falls through, jumps */
+  uint32_t returns; /* a call's next instruction: everything is ready there */
+  bool open;        /* leaves to where nobody knows */
+};
+
+struct found {
+  struct lint_finding f;
+  uint16_t key;
+};
+
+struct lint {
+  const struct heddle_program *p;
+  const struct lint_options *o;
+  struct insn *insn;
+  struct block *block;
+  struct meeting *at; /* by block */
+  bool *seen;         /* by block: in any run */
+  bool *ran;          /* by kernel */
+  uint32_t insns, blocks;
+  uint32_t *queue, head, queued; /* ring of `blocks` */
+  struct entry *scratch;
+  struct state *s;
+  uint64_t work;
+  uint8_t stall[8];     /* of this run */
+  uint8_t functions[8]; /* of all kernels the largest */
+  bool failed;          /* no memory */
+  bool report;          /* the state is final: say what is wrong */
+  struct found *found;
+  uint32_t n_found, room, dropped;
+  uint32_t probe;       /* instruction, or NOWHERE */
+  struct state *probed; /* before it */
+};
+
+bool flow_build(struct lint *l);
+uint32_t flow_block(const struct lint *l, uint32_t insn); /* block that begins at or before it */
+
+/* ---- one instruction (step.c): state before -> state when the next one may issue */
+void step(struct lint *l, uint32_t at);
+
+/* ---- what is wrong (findings.c) */
+void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot, unsigned place);
+void found_counter(struct lint *l, enum lint_kind kind, uint32_t at, unsigned counter, unsigned unit);
+void found_unscheduled(struct lint *l, const struct heddle_kernel *k);
+void found_emit(struct lint *l); /* sorted, each once */
+const struct heddle_kernel *owner_of(const struct lint *l, uint32_t pc);
+void place_name(unsigned place, char name[8]);
+
+/* ---- everything (lint.c) */
+bool lint_open(struct lint *l, const struct heddle_program *p, const struct lint_options *o);
+enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t); /* may be called again */
+void lint_close(struct lint *l);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The fixed point: blocks are looked at again as long as the ways that lead to them bring something worse. One run for
+ * each table of latencies that kernels assume; code that no kernel leads to (but perhaps a branch through a register)
+ * goes by the table of the kernel or function it lies in. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+static void take_larger(uint8_t table[8], const uint8_t more[8]) {
+  for (unsigned i = 0; i < 8; i++)
+    if (more[i] > table[i]) table[i] = more[i];
+}
+
+/* Functions may be called by any kernel. */
+static void find_functions_table(struct lint *l) {
+  for (uint32_t i = 0; i < l->p->kernels; i++) take_larger(l->functions, l->p->kernel[i].stall);
+}
+
+bool lint_open(struct lint *l, const struct heddle_program *p, const struct lint_options *o) {
+  *l = (struct lint){.p = p, .o = o, .probe = NOWHERE};
+  if (!flow_build(l)) return false;
+  find_functions_table(l);
+  l->at = calloc((size_t)l->blocks + 1, sizeof *l->at);
+  l->seen = calloc((size_t)l->blocks + 1, sizeof *l->seen);
+  l->ran = calloc((size_t)p->kernels + 1, sizeof *l->ran);
+  l->queue = calloc((size_t)l->blocks + 1, sizeof *l->queue);
+  l->scratch = calloc((size_t)2 * SLOTS * HAZARD_PLACES, sizeof *l->scratch);
+  l->s = calloc(1, sizeof *l->s);
+  return l->at && l->seen && l->ran && l->queue && l->scratch && l->s;
+}
+
+static void forget_run(struct lint *l) {
+  for (uint32_t b = 0; l->at && b < l->blocks; b++) {
+    free(l->at[b].entry);
+    l->at[b] = (struct meeting){0};
+  }
+}
+
+void lint_close(struct lint *l) {
+  forget_run(l);
+  free(l->insn);
+  free(l->block);
+  free(l->at);
+  free(l->seen);
+  free(l->ran);
+  free(l->queue);
+  free(l->scratch);
+  free(l->s);
+  free(l->found);
+  free(l->probed);
+}
+
+/* ---- the work list */
+
+/* `s` (NULL: nothing is on its way) flows into block b. */
+static void flow_into(struct lint *l, uint32_t b, const struct state *s) {
+  if (b == NOWHERE) return;
+  struct meeting *m = &l->at[b];
+  const int changed = state_meet(m, s, l->scratch);
+  if (changed < 0) l->failed = true;
+  if (changed == 0 || m->queued || l->report) return;
+  m->queued = true;
+  l->queue[(l->head + l->queued++) % l->blocks] = b;
+}
+
+/* Where a branch through a register leads nothing may be on its way. */
+static void check_leaving(struct lint *l, uint32_t at) {
+  for (unsigned slot = 0; slot < SLOTS; slot++)
+    for (int p = state_next(l->s, slot, -1); p >= 0; p = state_next(l->s, slot, p))
+      if (state_live(l->s, slot, (unsigned)p)) found_touch(l, LINT_LEAVE, at, slot, (unsigned)p);
+}
+
+static void probe(struct lint *l, uint32_t at) {
+  if (l->probe != at || !l->report || l->probed) return;
+  l->probed = malloc(sizeof *l->probed);
+  if (l->probed) *l->probed = *l->s;
+}
+
+static void visit(struct lint *l, uint32_t b) {
+  const struct block *k = &l->block[b];
+  state_begin(l->s, &l->at[b]);
+  for (uint32_t i = k->first; i < k->end; i++) {
+    probe(l, i);
+    step(l, i);
+  }
+  for (unsigned e = 0; e < 2; e++) flow_into(l, k->succ[e], l->s);
+  flow_into(l, k->returns, NULL);
+  if (k->open) check_leaving(l, k->end - 1);
+}
+
+static bool settle(struct lint *l) {
+  while (l->queued > 0 && !l->failed && l->work < WORK_MAX) {
+    const uint32_t b = l->queue[l->head];
+    l->head = (l->head + 1) % l->blocks;
+    l->queued--;
+    l->at[b].queued = false;
+    visit(l, b);
+  }
+  return l->queued == 0;
+}
+
+/* ---- tables */
+
+static const uint8_t none[8];
+
+/* What the code at `pc` assumes; false: it was not scheduled. */
+static bool table_at(const struct lint *l, uint32_t pc, uint8_t table[8]) {
+  const struct heddle_kernel *k = owner_of(l, pc);
+  const uint8_t *own = k && !k->is_function ? k->stall : l->functions;
+  memcpy(table, l->o && l->o->stall ? l->o->stall : own, 8);
+  return memcmp(table, none, sizeof none) != 0;
+}
+
+static bool fits(const struct lint *l, uint32_t pc, const uint8_t table[8]) {
+  uint8_t mine[8];
+  return table_at(l, pc, mine) && memcmp(mine, table, sizeof mine) == 0;
+}
+
+/* ---- runs */
+
+static void begin_run(struct lint *l, const uint8_t table[8]) {
+  hazard_fill_stalls(table, l->stall);
+  forget_run(l);
+  l->head = l->queued = 0;
+  l->work += l->blocks;
+  l->report = false;
+}
+
+/* The states are final now: go over them once more and say what is wrong. */
+static void end_run(struct lint *l) {
+  l->report = true;
+  for (uint32_t b = 0; b < l->blocks; b++) {
+    if (!l->at[b].reached) continue;
+    visit(l, b);
+    l->seen[b] = true;
+  }
+}
+
+/* All kernels that assume `table`, from kernel `first` on. */
+static bool run_kernels(struct lint *l, uint32_t first, const uint8_t table[8]) {
+  begin_run(l, table);
+  for (uint32_t k = first; k < l->p->kernels; k++) {
+    const struct heddle_kernel *e = &l->p->kernel[k];
+    if (e->is_function || e->entry_pc >= l->p->code_bytes || !fits(l, e->entry_pc, table)) continue;
+    flow_into(l, flow_block(l, e->entry_pc / ISA_WORD_BYTES), NULL);
+    l->ran[k] = true;
+  }
+  if (!settle(l)) return false;
+  end_run(l);
+  return !l->failed;
+}
+
+/* Code that nothing led to, from block `first` on, as far as it assumes `table`. */
+static bool run_rest(struct lint *l, uint32_t first, const uint8_t table[8]) {
+  begin_run(l, table);
+  for (uint32_t b = first; b < l->blocks; b++) {
+    const uint32_t at = l->block[b].first;
+    if (l->seen[b] || l->at[b].reached || !l->insn[at].legal || !fits(l, at * ISA_WORD_BYTES, table)) continue;
+    flow_into(l, b, NULL);
+    if (!settle(l)) return false;
+  }
+  end_run(l);
+  return !l->failed;
+}
+
+static bool run_all(struct lint *l) {
+  uint8_t table[8];
+  for (uint32_t k = 0; k < l->p->kernels; k++) {
+    const struct heddle_kernel *e = &l->p->kernel[k];
+    if (e->is_function || e->entry_pc >= l->p->code_bytes || l->ran[k]) continue;
+    if (!table_at(l, e->entry_pc, table))
+      found_unscheduled(l, e);
+    else if (!run_kernels(l, k, table))
+      return false;
+  }
+  for (uint32_t b = 0; b < l->blocks; b++) {
+    const uint32_t at = l->block[b].first;
+    if (l->seen[b] || !l->insn[at].legal || !table_at(l, at * ISA_WORD_BYTES, table)) continue;
+    if (!run_rest(l, b, table)) return false;
+  }
+  return true;
+}
+
+static void note_any(void *ctx, unsigned place) {
+  bool *any = ctx;
+  (void)place;
+  *any = true;
+}
+
+static bool has_results(const struct insn *i) {
+  bool any = false;
+  if (!i->legal) return false;
+  hazard_each_reg_result(&i->d, note_any, &any);
+  hazard_each_pred_result(&i->d, note_any, &any);
+  return any;
+}
+
+static void count(const struct lint *l, struct lint_totals *t) {
+  *t = (struct lint_totals){.findings = l->n_found + l->dropped};
+  for (uint32_t k = 0; k < l->p->kernels; k++) t->kernels += !l->p->kernel[k].is_function;
+  for (uint32_t b = 0; b < l->blocks; b++) {
+    if (!l->seen[b]) continue;
+    t->instructions += l->block[b].end - l->block[b].first;
+    for (uint32_t i = l->block[b].first; i < l->block[b].end; i++) t->results += has_results(&l->insn[i]);
+  }
+}
+
+enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t) {
+  l->n_found = l->dropped = 0;
+  l->work = 0;
+  memset(l->seen, 0, l->blocks * sizeof *l->seen);
+  memset(l->ran, 0, l->p->kernels * sizeof *l->ran);
+  const bool done = run_all(l);
+  if (l->failed) return LINT_NO_MEMORY;
+  if (!done) return LINT_TOO_LARGE;
+  found_emit(l);
+  if (t) count(l, t);
+  return l->n_found > 0 ? LINT_FOUND : LINT_PROVEN;
+}
+
+enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o, struct lint_totals *t) {
+  struct lint l;
+  enum lint_verdict v = LINT_NO_MEMORY;
+  if (lint_open(&l, p, o)) v = lint_prove(&l, t);
+  lint_close(&l);
+  return v;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What one instruction asks of the state, and what it adds to it. */
+#include <string.h>
+
+#include "internal.h"
+
+struct visit {
+  struct lint *l;
+  uint32_t at;
+  enum lint_kind kind;
+  /* results */
+  unsigned slot;
+  struct pending result;
+};
+
+static void touch(void *ctx, unsigned place) {
+  const struct visit *v = ctx;
+  for (unsigned slot = 0; slot < SLOTS; slot++)
+    if (state_live(v->l->s, slot, place)) found_touch(v->l, v->kind, v->at, slot, place);
+}
+
+static void note(void *ctx, unsigned place) {
+  struct visit *v = ctx;
+  state_drop(v->l->s, place);
+  state_add(v->l->s, v->slot, place, v->result);
+}
+
+static void check(struct lint *l, uint32_t at, const struct isa_dec *d) {
+  struct visit v = {.l = l, .at = at, .kind = LINT_READ};
+  hazard_each_source(d, touch, &v);
+  v.kind = LINT_WRITE;
+  hazard_each_reg_result(d, touch, &v);
+  hazard_each_pred_result(d, touch, &v);
+}
+
+/* An instruction without results raises a counter too. A fixed-latency one is back too soon to fill it. */
+static void raise(struct lint *l, uint32_t at, const struct isa_dec *d) {
+  struct state *s = l->s;
+  const unsigned c = d->ctl.wbar;
+  if (c >= HAZARD_COUNTERS || d->unit >= ISA_UNIT_COUNT) return;
+  s->numbers[c][d->unit]++;
+  s->units[c] |= (uint16_t)(1u << d->unit);
+  if (!isa_unit_is_variable((enum isa_unit)d->unit)) return;
+  if (s->raised[c] >= COUNTER_MAX)
+    found_counter(l, LINT_COUNTER, at, c, d->unit);
+  else
+    s->raised[c]++;
+}
+
+static void record(struct lint *l, uint32_t at, const struct isa_dec *d) {
+  const bool variable = isa_unit_is_variable((enum isa_unit)d->unit);
+  const unsigned c = d->ctl.wbar;
+  struct visit v = {.l = l, .at = at, .slot = c < HAZARD_COUNTERS ? 1 + c : 0};
+  v.result = (struct pending){.producer = at, .unit = d->unit};
+  if (v.slot > 0) v.result.number = l->s->numbers[c][d->unit];
+  v.result.ready = variable ? NEVER : l->s->now + hazard_latency(l->stall, d, false);
+  hazard_each_reg_result(d, note, &v);
+  v.result.ready = variable ? NEVER : l->s->now + hazard_latency(l->stall, d, true);
+  hazard_each_pred_result(d, note, &v);
+  raise(l, at, d);
+}
+
+/* BAR and MEMBAR wait until the warp's accesses have been performed, loads written back (isa/doc/04). */
+static bool awaits_memory(const struct isa_dec *d, const char *sem) {
+  static const char *const table[] = {"membar", "bar_sync", "bar_arv", "bar_red", "bar_red_popc", NULL};
+  if (d->guard.index != ISA_PT || d->guard.neg) return false;
+  for (unsigned i = 0; table[i]; i++)
+    if (strcmp(sem, table[i]) == 0) return true;
+  return false;
+}
+
+static void depbar(struct lint *l, uint32_t at, const struct isa_dec *d) {
+  const unsigned c = (unsigned)isa_get(d->word, ISA_F_SBN), k = (unsigned)isa_get(d->word, ISA_F_SBK);
+  if (d->guard.index != ISA_PT || d->guard.neg || c >= HAZARD_COUNTERS) return;
+  for (unsigned u = 0; k > 0 && u < ISA_UNIT_COUNT; u++)
+    if ((l->s->units[c] >> u & 1) && isa_unit_is_variable((enum isa_unit)u) && !state_in_order(u))
+      found_counter(l, LINT_DEPBAR, at, c, u);
+  state_fallen(l->s, c, k);
+}
+
+void step(struct lint *l, uint32_t at) {
+  const struct isa_dec *d = &l->insn[at].d;
+  l->work++;
+  if (!l->insn[at].legal) return;
+  for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+    if (d->ctl.wait >> c & 1) state_zero(l->s, c);
+  if (d->unit == ISA_UNIT_BR) {
+    const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
+    if (awaits_memory(d, sem)) state_drop_unit(l->s, ISA_UNIT_MEM);
+    if (strcmp(sem, "depbar") == 0) depbar(l, at, d);
+  }
+  check(l, at, d);
+  record(l, at, d);
+  l->s->now += d->ctl.stall > 1 ? d->ctl.stall : 1;
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Small programs with written control codes: what is wrong with each, and what would mend it. Latencies: alu 5, its
+ * predicates 6, fma 8, cvt 7, half 6, uni 12. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/lint.h"
+#include "sources.h"
+
+enum { KEPT = 8 };
+
+struct heard {
+  unsigned n;
+  struct lint_finding f[KEPT];
+};
+
+static void hear(void *ctx, const struct lint_finding *f) {
+  struct heard *h = ctx;
+  if (h->n < KEPT) h->f[h->n] = *f;
+  h->n++;
+}
+
+static struct heard lint(const struct heddle_program *p, struct lint_totals *t) {
+  struct heard h = {.n = 0};
+  const struct lint_options o = {.finding = hear, .ctx = &h};
+  const enum lint_verdict v = heddle_lint(p, &o, t);
+  assert_int_equal(v, h.n > 0 ? LINT_FOUND : LINT_PROVEN);
+  return h;
+}
+
+static struct heddle_program *program(const char *body) {
+  static char text[8192];
+  unsigned warned = 0;
+  (void)snprintf(text, sizeof text, ".kernel k\n%s\n.end\n", body);
+  return assembled(text, "t.s", &warned);
+}
+
+struct fault {
+  const char *body;
+  int kind; /* -1: nothing is wrong */
+  unsigned insn;
+  const char *place, *advice;
+};
+
+static void check(const struct fault *f) {
+  struct heddle_program *p = program(f->body);
+  const struct heard h = lint(p, NULL);
+  const bool right = f->kind < 0 ? h.n == 0
+                                 : h.n == 1 && (int)h.f[0].kind == f->kind && h.f[0].pc == f->insn * 16 &&
+                                       strcmp(h.f[0].place, f->place) == 0 && strstr(h.f[0].advice, f->advice) != NULL;
+  if (!right)
+    fail_msg("%s: %u findings, the first: kind %d at %u of %s: %s", f->body, h.n, (int)h.f[0].kind, h.f[0].pc / 16,
+             h.f[0].place, h.f[0].advice);
+  heddle_program_free(p);
+}
+
+static void check_all(const struct fault *f, size_t n) {
+  for (size_t i = 0; i < n; i++) check(&f[i]);
+}
+#define CHECK(table) check_all(table, sizeof table / sizeof *table)
+
+static void stall_counts(void **state) {
+  (void)state;
+  static const struct fault table[] = {
+      {"[B------:R-:W-:-:S05] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S04] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;", LINT_READ, 1, "R4",
+       "stall 1 more at 0x0000 (S04 now)"},
+      {"[B------:R-:W-:-:S02] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S00] NOP ;\n[B------:R-:W-:-:S04] MOV R7, R8 ;\n"
+       " MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 3, "R4", "stall 1 more at 0x0020 (S04 now)"}, /* 0 counts as 1 */
+      {"[B------:R-:W-:-:S11] UMOV UR4, 0x1 ;\n[B------:R-:W-:-:S05] MOV R4, UR4 ;\n EXIT ;", LINT_READ, 1, "UR4",
+       "stall 1 more"},
+      {"[B------:R-:W-:-:S05] ISETP.LT.AND P0, PT, R4, R5, PT ;\n@P0 EXIT ;\n EXIT ;", LINT_READ, 1, "P0",
+       "stall 1 more"},
+      {"[B------:R-:W-:-:S05] F2I R4, R5 ;\n MOV R6, R4 ;\n EXIT ;", LINT_READ, 1, "R4", "stall 2 more"},
+      {"[B------:R-:W-:-:S05] FADD R4, R5, R5 ;\n MOV R4, R6 ;\n EXIT ;", LINT_WRITE, 1, "R4", "stall 3 more"},
+      {"[B------:R-:W-:-:S05] IMAD.WIDE R4, R6, R7, R8 ;\n MOV R6, R5 ;\n EXIT ;", LINT_READ, 1, "R5", "stall 3 more"},
+      {"[B------:R-:W-:-:S01] FADD R4, R5, R5 ;\n MOV R5, R6 ;\n EXIT ;", -1, 0, "", ""}, /* operands have been read */
+      {"[B------:R-:W-:-:S01] FADD R4, R5, R5 ;\n MOV R6, RZ ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S01] FADD RZ, R5, R5 ;\n MOV R6, RZ ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S01] ISETP.LT.AND PT, PT, R4, R5, PT ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S02] ISETP.LT.AND P3, PT, R4, R5, PT ;\n P2R R6, PR, RZ, 0x7f ;\n EXIT ;", LINT_READ, 1, "P3",
+       "stall 4"},
+      {"[B------:R-:W-:-:S02] R2P PR, R4, 0x1 ;\n@P6 EXIT ;\n EXIT ;", LINT_READ, 1, "P6", "stall 4 more"},
+      {"[B------:R-:W-:-:S01] BAR.RED.OR P1, 0x0, 0x0, P0 ;\n@P1 EXIT ;\n EXIT ;", LINT_READ, 1, "P1", "stall 5 more"},
+  };
+  CHECK(table);
+}
+
+static void counters(void **state) {
+  (void)state;
+  static const struct fault table[] = {
+      {"[B------:R-:W0:-:S01] LDG.E R4, [R2] ;\n[B0-----:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W0:-:S15] LDG.E R4, [R2] ;\n[B-1----:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", LINT_READ, 1, "R4",
+       "wait on SB0"},
+      {"[B------:R-:W-:-:S15] LDG.E R4, [R2] ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", LINT_READ, 1, "R4",
+       "give 0x0000 a write counter"},
+      {"[B------:R-:W0:-:S01] LDG.E.128 R4, [R2] ;\n[B------:R-:W-:-:S01] MOV R7, R9 ;\n EXIT ;", LINT_WRITE, 1, "R7",
+       "wait on SB0"},
+      {"[B------:R-:W5:-:S01] LDG.E R4, [R2] ;\n[B------:R-:W0:-:S01] LDS R4, [R0] ;\n EXIT ;", LINT_WRITE, 1, "R4",
+       "wait on SB5"},
+      {"[B------:R-:W2:-:S01] DSETP.LT.AND P0, PT, R4, R6, PT ;\n[B01-345:R-:W-:-:S01] @!P0 EXIT ;\n EXIT ;", LINT_READ,
+       1, "P0", "wait on SB2"},
+      {"[B------:R-:W2:-:S01] R2UR UR4, R0 ;\n[B--2---:R-:W-:-:S01] MOV R4, UR4 ;\n EXIT ;", -1, 0, "", ""},
+      /* a counter where a stall would do: either helps */
+      {"[B------:R-:W1:-:S01] FADD R4, R5, R5 ;\n[B-1----:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W1:-:S08] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W1:-:S06] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", LINT_READ, 1, "R4",
+       "stall 2 more at 0x0000 (S06 now), or wait on SB1"},
+      /* nobody raises what is waited for */
+      {"[B012345:R-:W-:-:S05] MOV R4, R5 ;\n[B012345:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      /* a false guard raises counters and is waited for all the same */
+      {"[B------:R-:W0:-:S01] @P0 LDG.E R4, [R2] ;\n[B0-----:R-:W-:-:S01] @!P0 MOV R4, R5 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W0:-:S01] @P0 LDG.E R4, [R2] ;\n[B------:R-:W-:-:S01] @!P0 MOV R4, R5 ;\n EXIT ;", LINT_WRITE, 1,
+       "R4", "SB0"},
+      /* read counters guard what is no hazard here */
+      {"[B------:R3:W-:-:S01] STG.E [R2], R4 ;\n[B------:R-:W-:-:S01] MOV R4, R5 ;\n EXIT ;", -1, 0, "", ""},
+      /* barriers await accesses (isa/doc/04), unless somebody may pass them by; and nothing else */
+      {"[B------:R-:W-:-:S01] LDG.E R4, [R2] ;\n BAR.SYNC 0x0 ;\n MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S01] LDG.E R4, [R2] ;\n MEMBAR.CTA ;\n MOV R6, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W0:-:S01] LDG.E R4, [R2] ;\n@P0 MEMBAR.CTA ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 2, "R4", "SB0"},
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R2 ;\n BAR.SYNC 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 2, "R4", "SB0"},
+  };
+  CHECK(table);
+}
+
+static void paths(void **state) {
+  (void)state;
+  static const struct fault table[] = {
+      /* one of two ways is too short */
+      {"[B------:R-:W-:-:S01] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S02] @P0 BRA join ;\n"
+       "[B------:R-:W-:-:S05] NOP ;\njoin:\n MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 3, "R4", "5 more cycles on every way to here"},
+      {"[B------:R-:W-:-:S02] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S06] @P0 BRA join ;\n"
+       "[B------:R-:W-:-:S01] NOP ;\njoin:\n MOV R6, R4 ;\n EXIT ;",
+       -1, 0, "", ""},
+      /* awaited on one way only */
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] @P0 BRA join ;\n"
+       "[B0-----:R-:W-:-:S05] MOV R5, R4 ;\njoin:\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 3, "R4", "wait on SB0"},
+      /* round a loop the load would overtake itself */
+      {"loop:\n[B0-----:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] @P0 BRA loop ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S01] MOV R4, R5 ;\nloop:\n[B------:R-:W-:-:S05] NOP ;\n"
+       "[B------:R-:W-:-:S04] IADD3 R4, R4, R5, RZ ;\n@P0 BRA loop ;\n EXIT ;",
+       -1, 0, "", ""},
+      /* nobody goes on behind an EXIT or a BRA that all take */
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] EXIT ;\n MOV R5, R4 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] @P0 EXIT ;\n[B------:R-:W-:-:S01] MOV R5, R4 ;\n "
+       "EXIT ;",
+       LINT_READ, 2, "R4", "SB0"},
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] @!PT BRA over ;\n"
+       "[B0-----:R-:W-:-:S05] MOV R5, R4 ;\nover:\n MOV R6, R4 ;\n EXIT ;",
+       -1, 0, "", ""},
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] JMP over ;\n NOP ;\nover:\n"
+       "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 3, "R4", "SB0"},
+      /* an illegal word traps */
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n.word 0xffffffffffffffffffffffffffffffff\n"
+       "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       -1, 0, "", ""},
+      /* where nobody knows where it leads, everything is there */
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] BRX R6 ;\n EXIT ;", LINT_LEAVE, 1, "R4",
+       "wait on SB0"},
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B0-----:R-:W-:-:S01] BRX R6 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W-:-:S01] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S06] BRX R6 ;\n EXIT ;", LINT_LEAVE, 1, "R4",
+       "stall 1 more at 0x0010 (S06 now)"},
+      {"[B------:R-:W-:-:S01] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S07] BRX R6 ;\n MOV R5, R4 ;\n EXIT ;", -1, 0, "",
+       ""},
+      {"[B------:R-:W-:-:S01] FADD R4, R5, R5 ;\n[B------:R-:W-:-:S01] @P0 BRX R6 ;\n EXIT ;", LINT_LEAVE, 1, "R4",
+       "stall 6 more"},
+  };
+  CHECK(table);
+}
+
+static void calls(void **state) {
+  (void)state;
+  unsigned warned = 0;
+  /* what the caller left on its way is known in the function, and must be there when it returns */
+  struct heddle_program *p =
+      assembled(".kernel k\n[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W1:-:S01] LDS R5, [R0] ;\n"
+                "[B------:R-:W-:-:S01] CALL.REL f ;\n MOV R7, R6 ;\n EXIT ;\n.end\n"
+                ".func f\n[B------:R-:W-:-:S05] MOV R6, R4 ;\n[B------:R-:W-:-:S01] RET R20 ;\n.end\n",
+                "t.s", &warned);
+  struct heard h = lint(p, NULL);
+  assert_int_equal(h.n, 2);
+  assert_int_equal(h.f[0].kind, LINT_READ);
+  assert_string_equal(h.f[0].place, "R4");
+  assert_string_equal(h.f[0].kernel->name, "f");
+  assert_int_equal(h.f[1].kind, LINT_LEAVE);
+  assert_string_equal(h.f[1].place, "R5");
+  assert_int_equal(h.f[1].producer, 16);
+  heddle_program_free(p);
+  /* a function that only registers lead to is looked at by itself, by the slowest table of the kernels */
+  p = assembled(".kernel a\n.stalls 5 6 8 7 6 12\n EXIT ;\n.end\n.kernel b\n.stalls 9 9 9 9 9 9\n EXIT ;\n.end\n"
+                ".func f\n[B------:R-:W-:-:S08] MOV R6, R4 ;\n[B------:R-:W-:-:S01] MOV R7, R6 ;\n"
+                "[B------:R-:W-:-:S15] RET R20 ;\n.end\n",
+                "t.s", &warned);
+  h = lint(p, NULL);
+  assert_int_equal(h.n, 1);
+  assert_int_equal(h.f[0].missing, 1);
+  heddle_program_free(p);
+}
+
+static void tables_by_kernel(void **state) {
+  (void)state;
+  unsigned warned = 0;
+  struct heddle_program *p =
+      assembled(".kernel a\n.stalls 2 2 2 2 2 2\n[B------:R-:W-:-:S02] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n"
+                ".kernel b\n.stalls 3 3 3 3 3 3\n[B------:R-:W-:-:S02] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n"
+                ".kernel c\n.stalls 2 2 2 2 2 2\n[B------:R-:W-:-:S01] MOV R4, R5 ;\n MOV R6, R4 ;\n EXIT ;\n.end\n",
+                "t.s", &warned);
+  struct lint_totals t;
+  struct heard h = lint(p, &t);
+  assert_int_equal(h.n, 2);
+  assert_string_equal(h.f[0].kernel->name, "b");
+  assert_string_equal(h.f[1].kernel->name, "c");
+  assert_int_equal(t.kernels, 3);
+  assert_int_equal(t.instructions, 9);
+  assert_int_equal(t.results, 6);
+  /* the caller's table goes before the notes' */
+  static const uint8_t fast[8] = {1, 1, 1, 1, 1, 1};
+  struct lint_options o = {.stall = fast};
+  assert_int_equal(heddle_lint(p, &o, NULL), LINT_PROVEN);
+  memset(p->kernel[1].stall, 0, 8); /* a note that assumes nothing */
+  h = lint(p, NULL);
+  assert_int_equal(h.n, 2);
+  assert_int_equal(h.f[0].kind, LINT_UNSCHEDULED);
+  assert_string_equal(h.f[0].kernel->name, "b");
+  heddle_program_free(p);
+}
+
+static void depbar(void **state) {
+  (void)state;
+  static const struct fault table[] = {
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n DEPBAR.LE SB0, 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;", -1,
+       0, "", ""},
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n DEPBAR.LE SB1, 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 2, "R4", "SB0"},
+      {"[B------:R-:W0:-:S01] LDS R4, [R0] ;\n@P0 DEPBAR.LE SB0, 0x0 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 2, "R4", "SB0"},
+      /* special functions come in order: one behind it may still be on its way */
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n DEPBAR.LE SB0, 0x1 ;\n"
+       "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       -1, 0, "", ""},
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n DEPBAR.LE SB0, 0x1 ;\n"
+       "[B------:R-:W-:-:S01] MOV R6, R5 ;\n EXIT ;",
+       LINT_READ, 3, "R5", "wait on SB0"},
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n DEPBAR.LE SB0, 0x2 ;\n"
+       "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 3, "R4", "wait on SB0"},
+      /* not behind it on every way */
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W-:-:S01] @P0 BRA x ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, "
+       "R0 ;\nx:\n"
+       "[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x1 ;\n[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       LINT_READ, 4, "R4", "wait on SB0"},
+      /* the count goes on across blocks */
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] MUFU.RCP R5, R0 ;\n[B------:R-:W-:-:S01] @P0 "
+       "BRA x ;\n"
+       "[B------:R-:W0:-:S01] MUFU.RCP R8, R0 ;\nx:\n[B------:R-:W-:-:S01] DEPBAR.LE SB0, 0x1 ;\n"
+       "[B------:R-:W-:-:S01] MOV R6, R4 ;\n EXIT ;",
+       -1, 0, "", ""},
+      /* memory answers in any order */
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] LDS R5, [R0] ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;",
+       LINT_DEPBAR, 2, "SB0", "unit mem"},
+      {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", LINT_DEPBAR, 1, "SB0", "unit mem"},
+      {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n[B0-----:R-:W-:-:S01] DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1, 0, "", ""},
+  };
+  CHECK(table);
+}
+
+/* Counters hold 63. */
+static void full_counters(void **state) {
+  (void)state;
+  char body[8192] = "";
+  for (unsigned n = 63; n <= 64; n++) {
+    size_t used = 0;
+    for (unsigned i = 0; i < n; i++)
+      used += (size_t)snprintf(body + used, sizeof body - used, "[B------:R-:W3:-:S01] LDS R%u, [R0] ;\n", 10 + i);
+    (void)snprintf(body + used, sizeof body - used, "EXIT ;");
+    const struct fault f = {body, n > 63 ? (int)LINT_COUNTER : -1, 63, "SB3", "wait on SB3 in between"};
+    check(&f);
+  }
+  static const struct fault table[] = {
+      {"loop:\n[B------:R-:W3:-:S01] STS [R0], R4 ;\n[B------:R-:W-:-:S01] @P0 BRA loop ;\n EXIT ;", LINT_COUNTER, 0,
+       "SB3", "wait on SB3"},
+      {"loop:\n[B---3--:R-:W3:-:S01] STS [R0], R4 ;\n[B------:R-:W-:-:S01] @P0 BRA loop ;\n EXIT ;", -1, 0, "", ""},
+      {"loop:\n[B------:R-:W3:-:S01] IADD3 R5, R6, R7, RZ ;\n[B------:R-:W-:-:S05] @P0 BRA loop ;\n EXIT ;", -1, 0, "",
+       ""},
+  };
+  CHECK(table);
+}
+
+static void each_finding_once(void **state) {
+  (void)state;
+  struct heddle_program *p = program("[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] FADD R4, R4, R4 ;\n"
+                                     "[B------:R-:W-:-:S01] MOV R6, R4 ;\n[B------:R-:W-:-:S01] MOV R7, R4 ;\n EXIT ;");
+  struct lint_totals t;
+  const struct heard h = lint(p, &t);
+  assert_int_equal(h.n, 2); /* the load once, the addition once */
+  assert_int_equal(t.findings, 2);
+  assert_int_equal(h.f[0].pc, 16);
+  assert_int_equal(h.f[0].counter, 0);
+  assert_int_equal(h.f[1].pc, 32);
+  assert_int_equal(h.f[1].missing, 7);
+  assert_int_equal(h.f[1].producer, 16);
+  heddle_program_free(p);
+}
+
+static void loops_lead_back(void **state) {
+  (void)state;
+  struct heddle_program *p =
+      program("loop:\n[B------:R-:W0:-:S01] LDS R4, [R0] ;\n[B------:R-:W-:-:S01] @P0 BRA loop ;\n EXIT ;");
+  const struct heard h = lint(p, NULL);
+  assert_int_equal(h.n, 2); /* the load overtakes itself, and its counter is never awaited */
+  assert_int_equal(h.f[0].kind, LINT_WRITE);
+  assert_int_equal(h.f[0].pc, 0);
+  assert_int_equal(h.f[0].producer, 0);
+  assert_int_equal(h.f[1].kind, LINT_COUNTER);
+  heddle_program_free(p);
+}
+
+static void nothing_to_prove(void **state) {
+  (void)state;
+  struct heddle_program empty = {.code_bytes = 0};
+  struct lint_totals t;
+  assert_int_equal(heddle_lint(&empty, NULL, &t), LINT_PROVEN);
+  assert_int_equal(t.instructions, 0);
+  char reason[80];
+  assert_false(heddle_lint_spare(&empty, NULL, (struct lint_weaker){0, LINT_STALL, 0}, reason, sizeof reason));
+}
+
+static void spare_parts(void **state) {
+  (void)state;
+  char reason[160];
+  struct heddle_program *p =
+      program("[B------:R2:W0:-:S01] LDS R4, [R0] ;\n[B0-----:R-:W-:-:S06] FADD R5, R4, R4 ;\n"
+              "[B0-----:R-:W-:-:S03] FADD R6, R4, R4 ;\n[B------:R-:W-:-:S01] MOV R7, R5 ;\n EXIT ;");
+  const struct {
+    struct lint_weaker w;
+    const char *reason; /* NULL: needed, or not there */
+  } table[] = {{{0, LINT_WBAR, 0}, NULL},
+               {{0, LINT_RBAR, 0}, "operands are read"},
+               {{0, LINT_STALL, 0}, NULL},
+               {{16, LINT_WAIT, 0}, NULL},
+               {{16, LINT_WAIT, 1}, NULL},
+               {{16, LINT_STALL, 0}, "R5 of 0x0010 is not touched so early"},
+               {{32, LINT_WAIT, 0}, "no result is on its way on SB0 here"},
+               {{160, LINT_STALL, 0}, NULL}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const bool spare = heddle_lint_spare(p, NULL, table[i].w, reason, sizeof reason);
+    if (spare != (table[i].reason != NULL) || (spare && !strstr(reason, table[i].reason)))
+      fail_msg("%u: %d, %s", (unsigned)i, spare, spare ? reason : "");
+  }
+  heddle_program_free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(stall_counts),
+      cmocka_unit_test(counters),
+      cmocka_unit_test(paths),
+      cmocka_unit_test(calls),
+      cmocka_unit_test(tables_by_kernel),
+      cmocka_unit_test(depbar),
+      cmocka_unit_test(full_counters),
+      cmocka_unit_test(each_finding_once),
+      cmocka_unit_test(loops_lead_back),
+      cmocka_unit_test(nothing_to_prove),
+      cmocka_unit_test(spare_parts),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random machine functions over virtual registers, an interpreter that runs them as they stand (one thread at a time,
+ * every word of every virtual register a variable of its own, operations written down from isa/doc), and a run of the
+ * same function on the model once it has physical registers. Thread t of a block of RANDOM_THREADS writes RANDOM_BYTES
+ * at t * RANDOM_BYTES, and uses RANDOM_SLOT bytes of shared memory at t * RANDOM_SLOT. */
+#ifndef RANDOM_MIR_H
+#define RANDOM_MIR_H
+
+#include "heddle/program.h"
+#include "mir.h"
+
+enum { RANDOM_THREADS = 64, RANDOM_BYTES = 2048, RANDOM_PARAMS = 8, RANDOM_SLOT = 32 };
+
+struct random_shape {
+  uint64_t seed;
+  unsigned words, predicates; /* variables: words of them altogether, at most RANDOM_BYTES / 4; at least 1 predicate */
+  unsigned statements;        /* roughly, of the whole */
+  unsigned depth;             /* nesting of arms and loops */
+};
+
+/* A function whose variables are all written first and stored at the end. */
+struct mir_function *random_mir(struct ptx_arena *arena, struct ptx_diag *diag, const struct random_shape *shape);
+
+/* What all threads write. False: a bug in the function (an operation that is not known, no end in sight). */
+bool random_interpret(const struct mir_function *f, uint8_t *out);
+/* The same on the model. NULL, or what went wrong. */
+const char *random_run(const struct heddle_program *p, uint8_t *out);
+
+uint32_t random_param(unsigned word); /* parameters 2 up; 0 and 1 are the address of the output */
+
+#endif

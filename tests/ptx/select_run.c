@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "select_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "mir.h"
+#include "ptx.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+static void keep_first(void *ctx, const struct heddle_message *m) {
+  struct select_made *made = ctx;
+  if (made->message[0] == '\0') (void)snprintf(made->message, sizeof made->message, "%s", m->text);
+}
+
+static void sound(const struct ir_function *f, const struct mir_function *m, bool allocated, const char *stage) {
+  const char *wrong = mir_check(m, allocated);
+  if (!wrong) return;
+  ir_print(f, stderr);
+  mir_print(m, stderr);
+  fail_msg("behind %s: %s", stage, wrong);
+}
+
+static bool emitted(struct ir_function *f, struct heddle_program *p) {
+  const struct ptx_options o = {.level = 1, .stall = {4, 12, 4, 6, 6, 12}};
+  struct ptx_figures figures = {.name = ""};
+  struct mir_function *m = mir_select(f);
+  if (!m) return false;
+  sound(f, m, false, "selection");
+  mir_coalesce(m);
+  sound(f, m, false, "mir_coalesce");
+  assert_true(mir_allocate(m, 0, &figures));
+  sound(f, m, true, "mir_allocate");
+  return mir_emit(m, p, &o, &figures);
+}
+
+struct select_made select_make(struct ir_function *f) {
+  struct select_made made = {.p = calloc(1, sizeof *made.p)};
+  struct ptx_diag d;
+  assert_non_null(made.p);
+  made.p->isa_hash = isa_hash();
+  ptx_diag_init(&d, "test", keep_first, &made);
+  f->diag = &d;
+  if (setjmp(d.exit) != 0 || !emitted(f, made.p)) {
+    heddle_program_free(made.p);
+    made.p = NULL;
+  }
+  f->diag = NULL;
+  return made;
+}
+
+static void tell(void *ctx, const struct heddle_message *m) {
+  if (!m->warning) print_error("%s:%u:%u: %s\n", (const char *)ctx, m->line, m->column, m->text);
+}
+
+struct heddle_program *select_compile(const char *text, unsigned level, const char *name) {
+  const struct ptx_options o = {
+      .level = level, .stall = {4, 12, 4, 6, 6, 12}, .message = tell, .ctx = (void *)(uintptr_t)name, .check = true};
+  struct heddle_program *p = ptx_compile(text, strlen(text), name, &o, NULL, NULL);
+  if (!p) fail_msg("%s is refused", name);
+  return p;
+}
+
+static void put(uint8_t *to, uint32_t v) {
+  for (unsigned k = 0; k < 4; k++) to[k] = (uint8_t)(v >> (8 * k));
+}
+
+const char *select_launch(const struct heddle_program *p, const struct select_job *job) {
+  static char text[300];
+  uint8_t bank[HEDDLE_PARAM_BASE + 256] = {0};
+  const uint32_t sizes[6] = {job->threads, 1, 1, job->blocks, 1, 1};
+  for (unsigned k = 0; k < 6; k++) put(bank + 4 * k, sizes[k]);
+  if (job->param) memcpy(bank + HEDDLE_PARAM_BASE, job->param, job->param_bytes);
+  const struct heddle_model_config c = {
+      .base = job->base, .bytes = job->bytes, .warp_slots = 32, .block_slots = 8, .divergence = job->unit};
+  struct heddle_model *m = heddle_model_new(&c);
+  assert_non_null(m);
+  memcpy(heddle_model_memory(m), job->global, job->bytes);
+  const struct heddle_kernel *k = &p->kernel[0];
+  const struct heddle_launch launch = {.grid = {job->blocks, 1, 1},
+                                       .block = {job->threads, 1, 1},
+                                       .entry_pc = k->entry_pc,
+                                       .regs = k->regs,
+                                       .shared_bytes = k->shared_bytes,
+                                       .local_bytes = k->local_bytes,
+                                       .code = p->code,
+                                       .code_bytes = p->code_bytes,
+                                       .cbank = {bank, NULL, NULL, p->konst},
+                                       .cbank_bytes = {sizeof bank, 0, 0, p->const_bytes},
+                                       .region = {{job->base, job->base + job->bytes, true}},
+                                       .regions = 1,
+                                       .units = ~0u};
+  enum heddle_status s = heddle_model_launch(m, &launch);
+  if (s == HEDDLE_OK) s = heddle_model_run(m, 10000000, NULL);
+  if (s != HEDDLE_OK)
+    (void)snprintf(text, sizeof text, "status %d: %s (trap %s)", (int)s, heddle_model_diag(m),
+                   heddle_cause_name(heddle_model_trap(m)->cause));
+  else
+    memcpy(job->global, heddle_model_memory(m), job->bytes);
+  heddle_model_free(m);
+  return s == HEDDLE_OK ? NULL : text;
+}

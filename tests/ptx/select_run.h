@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A graph (as ir_from_ssa leaves it) through selection, allocation and emit, and run on the model. */
+#ifndef SELECT_RUN_H
+#define SELECT_RUN_H
+
+#include "heddle/model.h"
+#include "heddle/program.h"
+#include "ir.h"
+
+struct select_made {
+  struct heddle_program *p; /* NULL: refused */
+  char message[300];        /* the first one */
+};
+
+/* Fails the test when a stage leaves something ill-formed. The program is the caller's. */
+struct select_made select_make(struct ir_function *f);
+
+/* PTX text through the whole compiler; a refusal fails the test. The program is the caller's. */
+struct heddle_program *select_compile(const char *text, unsigned level, const char *name);
+
+struct select_job {
+  uint64_t base;   /* of global memory; a multiple of 16 */
+  uint8_t *global; /* copied in before, out after */
+  uint32_t bytes;
+  uint32_t blocks, threads; /* of blocks; of a block */
+  const uint8_t *param;     /* or NULL */
+  uint32_t param_bytes;
+  enum heddle_divergence unit;
+};
+
+/* The program's first kernel. NULL, or what went wrong. */
+const char *select_launch(const struct heddle_program *p, const struct select_job *job);
+
+#endif

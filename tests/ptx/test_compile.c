@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Whole kernels: PTX as clang writes it, compiled, run on the model, against what an NVIDIA H200 left in memory. At
+ * every level, with plenty of registers and with hardly any, with both ways of divergence; control codes proven. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/lint.h"
+#include "heddle/model.h"
+#include "ptx.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define BASE UINT64_C(0x7f40000000)
+enum { PART = 64 << 10, ARGS_MAX = 8, BANK = HEDDLE_PARAM_BASE + 64 };
+
+struct way {
+  unsigned level, max_regs;
+  enum heddle_divergence divergence;
+};
+
+struct argument {
+  uint8_t *want; /* after the run; NULL: nothing is compared */
+  size_t bytes;
+};
+
+struct run {
+  const char *name;
+  const struct way *way;
+  struct heddle_model *model;
+  uint8_t bank[BANK];
+  struct heddle_launch launch;
+  struct argument arg[ARGS_MAX];
+};
+
+static char *read_file(const char *name, size_t *size) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/kernels/%s", SILICON_DIR, name);
+  FILE *f = fopen(path, "rb");
+  if (!f) fail_msg("%s is missing", path);
+  char *bytes = calloc(1, PART + 1);
+  *size = fread(bytes, 1, PART, f);
+  fclose(f);
+  return bytes;
+}
+
+static void show(void *ctx, const struct heddle_message *m) {
+  (void)ctx;
+  fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
+}
+
+static struct heddle_program *compile(const char *ptx, const struct way *w) {
+  static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
+  struct ptx_options o = {.level = w->level, .max_regs = w->max_regs, .message = show, .check = true};
+  size_t size;
+  char *text = read_file(ptx, &size);
+  memcpy(o.stall, stall, sizeof o.stall);
+  struct heddle_program *p = ptx_compile(text, size, ptx, &o, NULL, NULL);
+  if (!p) fail_msg("%s is not compiled", ptx);
+  struct lint_options lint = {0};
+  struct lint_totals totals;
+  if (heddle_lint(p, &lint, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", ptx, totals.findings);
+  free(text);
+  return p;
+}
+
+/* Argument k of the kernel: its bytes in the parameter block, its buffer in memory. */
+static void put_argument(struct run *r, const struct heddle_param *p, unsigned k, json_t *a) {
+  uint64_t value = BASE + (uint64_t)k * PART;
+  const char *buffer = json_string_value(json_object_get(a, "buffer"));
+  const char *golden = json_string_value(json_object_get(a, "golden"));
+  uint8_t *memory = heddle_model_memory(r->model) + k * PART;
+  if (!buffer) {
+    value = strtoull(json_string_value(json_object_get(a, "bits")), NULL, 16);
+  } else {
+    char *bytes = read_file(buffer, &r->arg[k].bytes);
+    memcpy(memory, bytes, r->arg[k].bytes);
+    free(bytes);
+  }
+  if (golden) {
+    size_t size;
+    r->arg[k].want = (uint8_t *)read_file(golden, &size);
+    assert_int_equal(size, r->arg[k].bytes);
+  }
+  memcpy(r->bank + HEDDLE_PARAM_BASE + p->offset, &value, p->size);
+}
+
+static void put_size(struct run *r, json_t *list, uint32_t size[3], unsigned at) {
+  for (unsigned k = 0; k < 3; k++) {
+    size[k] = (uint32_t)json_integer_value(json_array_get(list, k));
+    memcpy(r->bank + at + 4 * k, &size[k], 4);
+  }
+}
+
+static void fill(struct run *r, const struct heddle_program *p, const struct heddle_kernel *k, json_t *c) {
+  json_t *args = json_object_get(c, "args");
+  assert_int_equal(json_array_size(args), k->params);
+  for (unsigned i = 0; i < k->params; i++) put_argument(r, &k->param[i], i, json_array_get(args, i));
+  put_size(r, json_object_get(c, "block"), r->launch.block, 0);
+  put_size(r, json_object_get(c, "grid"), r->launch.grid, 12);
+  memcpy(r->bank + 0x28, &k->local_bytes, 4);
+  r->launch.entry_pc = k->entry_pc;
+  r->launch.regs = k->regs;
+  r->launch.shared_bytes = k->shared_bytes;
+  r->launch.local_bytes = k->local_bytes;
+  r->launch.code = p->code;
+  r->launch.code_bytes = p->code_bytes;
+  r->launch.cbank[0] = r->bank;
+  r->launch.cbank_bytes[0] = BANK;
+  r->launch.region[0] = (struct heddle_region){BASE, BASE + ARGS_MAX * PART, true};
+  r->launch.regions = 1;
+  r->launch.units = ~0u;
+}
+
+static void compare(const struct run *r) {
+  for (unsigned k = 0; k < ARGS_MAX; k++) {
+    const uint8_t *got = heddle_model_memory(r->model) + k * PART;
+    for (size_t b = 0; r->arg[k].want && b < r->arg[k].bytes; b++)
+      if (got[b] != r->arg[k].want[b])
+        fail_msg("%s, -O%u, %u registers: argument %u, byte %zu: 0x%02x instead of 0x%02x", r->name, r->way->level,
+                 r->way->max_regs, k, b, got[b], r->arg[k].want[b]);
+  }
+}
+
+static void run_case(json_t *c, const struct way *w) {
+  struct run r = {.name = json_string_value(json_object_get(c, "name")), .way = w};
+  struct heddle_program *p = compile(json_string_value(json_object_get(c, "ptx")), w);
+  const struct heddle_kernel *k = heddle_program_kernel(p, json_string_value(json_object_get(c, "kernel")));
+  assert_non_null(k);
+  assert_true(w->max_regs == 0 || k->regs <= w->max_regs);
+  struct heddle_model_config config = {
+      .base = BASE, .bytes = ARGS_MAX * PART, .warp_slots = 64, .block_slots = 16, .divergence = w->divergence};
+  r.model = heddle_model_new(&config);
+  assert_non_null(r.model);
+  fill(&r, p, k, c);
+  enum heddle_status s = heddle_model_launch(r.model, &r.launch);
+  if (s == HEDDLE_OK) s = heddle_model_run(r.model, 50000000, NULL);
+  if (s != HEDDLE_OK)
+    fail_msg("%s, -O%u, %u registers, divergence %d: status %d: %s; trap %s at 0x%x", r.name, w->level, w->max_regs,
+             w->divergence, s, heddle_model_diag(r.model), heddle_cause_name(heddle_model_trap(r.model)->cause),
+             heddle_model_trap(r.model)->pc);
+  compare(&r);
+  for (unsigned a = 0; a < ARGS_MAX; a++) free(r.arg[a].want);
+  heddle_model_free(r.model);
+  heddle_program_free(p);
+}
+
+static void kernels_match_silicon(void **state) {
+  (void)state;
+  static const struct way ways[] = {{1, 0, HEDDLE_STACK}, {1, 0, HEDDLE_ITS},    {0, 0, HEDDLE_STACK},
+                                    {0, 0, HEDDLE_ITS},   {1, 10, HEDDLE_STACK}, {0, 10, HEDDLE_ITS}};
+  json_error_t error;
+  json_t *root = json_load_file(SILICON_DIR "/kernels/cases.json", 0, &error);
+  if (!root) fail_msg("%s", error.text);
+  json_t *cases = json_object_get(root, "cases");
+  assert_true(json_array_size(cases) >= 8);
+  for (size_t k = 0; k < json_array_size(cases); k++)
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) run_case(json_array_get(cases, k), &ways[w]);
+  json_decref(root);
+}
+
+struct message {
+  unsigned count;
+  struct heddle_message first;
+};
+
+static void take(void *ctx, const struct heddle_message *m) {
+  struct message *x = ctx;
+  if (x->count++ == 0) x->first = *m;
+}
+
+static struct heddle_program *compile_text(const char *text, struct message *m, struct ptx_figures **figures,
+                                           size_t *kernels) {
+  struct ptx_options o = {.level = 1, .message = take, .ctx = m, .check = true};
+  return ptx_compile(text, strlen(text), "t.ptx", &o, figures, kernels);
+}
+
+#define HEAD ".version 6.3\n.target sm_70\n.address_size 64\n"
+
+static void programs_have_all_kernels(void **state) {
+  (void)state;
+  static const char text[] = HEAD ".const .align 4 .b32 table[2] = {5, 6};\n"
+                                  ".entry first(.param .u32 n, .param .u64 p) .maxnreg 24 { ret; }\n"
+                                  ".entry second() { ret; }\n";
+  struct message m = {0};
+  struct ptx_figures *figures = NULL;
+  size_t kernels = 0;
+  struct heddle_program *p = compile_text(text, &m, &figures, &kernels);
+  if (!p) fail_msg("%s", m.first.text);
+  assert_int_equal(m.count, 0);
+  assert_int_equal(p->kernels, 2);
+  assert_int_equal(kernels, 2);
+  assert_string_equal(figures[1].name, "second");
+  const struct heddle_kernel *k = heddle_program_kernel(p, "first");
+  assert_int_equal(k->params, 2);
+  assert_string_equal(k->param[1].name, "p");
+  assert_int_equal(k->param[1].offset, 8);
+  assert_int_equal(k->param[1].size, 8);
+  assert_int_equal(k->param_bytes, 16);
+  assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, p->code_bytes / 2);
+  assert_int_equal(p->const_bytes, 8);
+  assert_memory_equal(p->konst, "\5\0\0\0\6\0\0\0", 8);
+  assert_int_equal(p->isa_hash, isa_hash());
+  free(figures);
+  heddle_program_free(p);
+}
+
+static void errors_have_a_place(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *words;
+    unsigned line;
+  } table[] = {{HEAD ".func f() { ret; }", "no .entry", 0},
+               {HEAD ".entry k()\n{\n  frobnicate.u32 %r1;\n}", "frobnicate", 6},
+               {"garbage", "", 1},
+               {"", "", 0}};
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    struct message m = {0};
+    struct ptx_figures *figures = (struct ptx_figures *)&m;
+    size_t kernels = 7;
+    assert_null(compile_text(table[k].text, &m, &figures, &kernels));
+    assert_null(figures);
+    assert_int_equal(kernels, 0);
+    assert_true(m.count > 0);
+    if (!strstr(m.first.text, table[k].words)) fail_msg("%zu: %s", k, m.first.text);
+    if (table[k].line) assert_int_equal(m.first.line, table[k].line);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_match_silicon),
+                                     cmocka_unit_test(programs_have_all_kernels),
+                                     cmocka_unit_test(errors_have_a_place)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * FP32 division, reciprocal and root: silicon's results, every significand of what has one operand, hard quotients. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "expand_float.h"
+
+static const char *const operations[] = {"div", "rcp", "sqrt"};
+static const char *const directions[] = {"rn", "rm", "rp", "rz"};
+
+static struct expand_float operation(unsigned op, unsigned direction, bool ftz, char name[32]) {
+  snprintf(name, 32, "%s.%s%s.f32", operations[op], directions[direction], ftz ? ".ftz" : "");
+  return expand_float_named(name);
+}
+
+static void as_silicon(void **state) {
+  (void)state;
+  char name[32];
+  for (unsigned op = 0; op < 3; op++)
+    for (unsigned k = 0; k < 8; k++) {
+      operation(op, k % 4, k / 4, name);
+      expand_float_silicon(SILICON_DIR, name);
+    }
+}
+
+/* Every significand with an exponent in the middle (with .ftz the first eighth: there it changes nothing), and parts of
+ * those at the ends of the range. */
+static void every_significand(void **state) {
+  (void)state;
+  static const uint8_t ends[] = {0, 1, 2, 26, 27, 28, 128, 252, 253, 254, 255};
+  static uint32_t a[EXPAND_MOST];
+  char name[32];
+  uint64_t random = 7;
+  for (unsigned k = 0; k < 16; k++) {
+    const struct expand_float o = operation(1 + k / 8, k % 4, k / 4 % 2, name);
+    struct expand_machine *x = expand_float_new(&o, false);
+    /* the roots of [1, 2) and of [2, 4) */
+    const uint32_t whole = o.i.op == IR_SQRT ? 2u << 23 : 1u << 23, part = o.i.ftz ? whole / 8 : whole;
+    for (uint32_t first = 127u << 23; first < (127u << 23) + part; first += EXPAND_MOST) {
+      for (uint32_t n = 0; n < EXPAND_MOST; n++) a[n] = first + n;
+      expand_judge32(&o, x, a, NULL, EXPAND_MOST);
+    }
+    for (unsigned e = 0; e < sizeof ends; e++) {
+      for (uint32_t n = 0; n < EXPAND_MOST; n++) {
+        uint32_t f = (uint32_t)expand_random(&random);
+        f = n % 4 == 0 ? n / 4 : n % 4 == 1 ? 0x7fffff - n / 4 : f & 0x7fffff; /* from the first, from the last */
+        a[n] = (uint32_t)(expand_random(&random) << 31) | (uint32_t)ends[e] << 23 | f;
+      }
+      expand_judge32(&o, x, a, NULL, EXPAND_MOST);
+    }
+    expand_free(x);
+  }
+  print_message("rcp: every significand, sqrt: all of [1, 4), in 4 forms each; 11 * 65536 at the ends in 8 each\n");
+}
+
+/* x b = 1 modulo 2^32 */
+static uint32_t inverse(uint32_t b) {
+  uint32_t x = b;
+  for (unsigned k = 0; k < 5; k++) x *= 2 - b * x;
+  return x;
+}
+
+/* a / b = (v - n / b) / 2^24 for small n: next to a number (v even) or to a middle (v odd). */
+static void near_boundary(uint64_t *random, uint32_t *a, uint32_t *b) {
+  const uint32_t divisor = (uint32_t)(expand_random(random) & 0x7fffff) | 0x800001;
+  const uint64_t bits = expand_random(random);
+  const int32_t n = (int32_t)(bits % 32) - 16;
+  const unsigned width = 24 + (bits >> 8) % 2;
+  const uint32_t v = (uint32_t)n * inverse(divisor) & (uint32_t)((1u << width) - 1);
+  const uint64_t product = (uint64_t)v * divisor - (uint64_t)(int64_t)n;
+  const uint32_t dividend = (uint32_t)(product >> width);
+  *b = 127u << 23 | (divisor & 0x7fffff);
+  if (dividend >> 23 == 1) *a = 127u << 23 | (dividend & 0x7fffff);
+}
+
+static const uint32_t edges[] = {0,          1,          2,          0x007fffff, 0x00800000, 0x00800001, 0x00ffffff,
+                                 0x3f800000, 0x3f7fffff, 0x3f800001, 0x7f7fffff, 0x7f800000, 0x7fc00000, 0x7f800001,
+                                 0x7e800000, 0x7e800001, 0x7effffff, 0x7f000000, 0x0c800000, 0x4b000000};
+enum { EDGES = sizeof edges / sizeof *edges };
+
+static void operands(uint64_t *random, uint32_t *a, uint32_t *b) {
+  const uint64_t bits = expand_random(random);
+  const uint32_t sign = (uint32_t)bits & 0x80000000, exponent = (uint32_t)(bits >> 8) % 200;
+  *a = (uint32_t)expand_random(random);
+  *b = (uint32_t)expand_random(random);
+  switch (bits % 8) {
+  case 0:
+  case 1:
+  case 2:
+    near_boundary(random, a, b);
+    if (bits & 64) { /* anywhere in the range, results among the subnormal numbers too */
+      *a = sign | exponent << 23 | (*a & 0x7fffff);
+      *b = (exponent + 110 + (uint32_t)(bits >> 40) % 40) % 255 << 23 | (*b & 0x7fffff);
+    }
+    break;
+  case 3:
+    *a &= 0x807fffff; /* subnormal */
+    break;
+  case 4:
+    *b &= 0x807fffff;
+    break;
+  case 5:
+    *a = sign | edges[bits >> 16 & 15];
+    *b = edges[(bits >> 20) % EDGES];
+    break;
+  default:
+    break;
+  }
+}
+
+static void quotients(void **state) {
+  (void)state;
+  static uint32_t a[EXPAND_MOST], b[EXPAND_MOST];
+  char name[32];
+  uint64_t random = 11;
+  for (unsigned k = 0; k < 8; k++) {
+    const struct expand_float o = operation(0, k % 4, k / 4, name);
+    struct expand_machine *x = expand_float_new(&o, false);
+    for (unsigned round = 0; round < 16; round++) {
+      for (unsigned n = 0; n < EXPAND_MOST; n++) operands(&random, &a[n], &b[n]);
+      for (unsigned n = 0; round == 0 && n < EDGES * EDGES; n++) {
+        a[n] = edges[n / EDGES];
+        b[n] = edges[n % EDGES] | (n % 2 ? 0x80000000 : 0);
+      }
+      expand_judge32(&o, x, a, b, EXPAND_MOST);
+    }
+    expand_free(x);
+  }
+  print_message("div: %u quotients in 8 forms each\n", 16 * EXPAND_MOST);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_silicon),
+      cmocka_unit_test(every_significand),
+      cmocka_unit_test(quotients),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

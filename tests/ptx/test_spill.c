@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What becomes of registers that do not fit: which are chosen, what stands in the code for them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "mir.h"
+#include "ptx.h"
+
+struct bench {
+  struct ptx_arena *arena;
+  struct ptx_diag diag;
+  struct mir_function *f;
+  struct mir_builder m;
+  struct ptx_figures figures;
+  char message[256];
+};
+
+static void note(void *ctx, const struct heddle_message *m) {
+  struct bench *b = ctx;
+  snprintf(b->message, sizeof b->message, "%s", m->text);
+}
+
+static struct bench *begin(void) {
+  struct bench *b = calloc(1, sizeof *b);
+  b->arena = ptx_arena_new((size_t)64 << 20);
+  ptx_diag_init(&b->diag, "spill", note, b);
+  if (setjmp(b->diag.exit)) fail_msg("given up: %s", b->message);
+  b->f = ptx_alloc(b->arena, sizeof *b->f);
+  *b->f = (struct mir_function){.name = "k", .arena = b->arena, .diag = &b->diag};
+  b->f->first = mir_block_new(b->f);
+  b->m = (struct mir_builder){.f = b->f, .b = b->f->first};
+  return b;
+}
+
+static void end(struct bench *b) {
+  ptx_arena_free(b->arena);
+  free(b);
+}
+
+static struct mir_insn *add(struct bench *b, enum isa_op op, struct mir_operand rd, struct mir_operand x,
+                            struct mir_operand y) {
+  return mir_add(&b->m, op, rd, x, y, mir_none());
+}
+
+static struct mir_operand fresh(struct bench *b, unsigned words) {
+  return mir_new(b->f, MIR_R, words);
+}
+
+static unsigned count(const struct bench *b, enum isa_op op) {
+  unsigned n = 0;
+  for (const struct mir_block *x = b->f->first; x; x = x->next)
+    for (const struct mir_insn *i = x->first; i; i = i->next) n += i->op == op;
+  return n;
+}
+
+static void store(struct bench *b, struct mir_operand at, struct mir_operand x, unsigned offset) {
+  struct mir_insn *i = add(b, ISA_OP_STS, mir_none(), at, x);
+  mir_set(i, ISA_F_SIZE, x.words == 2 ? ISA_SIZE_64 : ISA_SIZE_32);
+  mir_set(i, ISA_F_OFF24, offset);
+}
+
+static struct mir_operand load(struct bench *b, struct mir_operand at, unsigned words, unsigned offset) {
+  struct mir_operand x = fresh(b, words);
+  struct mir_insn *i = add(b, ISA_OP_LDS, x, at, mir_none());
+  mir_set(i, ISA_F_SIZE, words == 2 ? ISA_SIZE_64 : ISA_SIZE_32);
+  mir_set(i, ISA_F_OFF24, offset);
+  return x;
+}
+
+static struct mir_operand address(struct bench *b) {
+  struct mir_operand at = fresh(b, 1);
+  mir_set(add(b, ISA_OP_S2R, at, mir_none(), mir_none()), ISA_F_SREG, ISA_SREG_SR_LANEID);
+  return at;
+}
+
+static bool allocate(struct bench *b, unsigned limit) {
+  add(b, ISA_OP_EXIT, mir_none(), mir_none(), mir_none());
+  assert_null(mir_check(b->f, false));
+  bool ok = mir_allocate(b->f, limit, &b->figures);
+  if (ok) assert_null(mir_check(b->f, true));
+  return ok;
+}
+
+/* Constants and special registers are made again: no memory. */
+static void what_can_be_repeated_is(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand at = address(b), x[30];
+  for (unsigned k = 0; k < 30; k++) {
+    x[k] = fresh(b, 1);
+    if (k % 3 == 0)
+      add(b, ISA_OP_MOV, x[k], mir_none(), mir_imm(1000 + k));
+    else if (k % 3 == 1)
+      add(b, ISA_OP_MOV, x[k], mir_none(), mir_const(0, 0x160 + 4 * k, 1));
+    else
+      mir_set(add(b, ISA_OP_S2R, x[k], mir_none(), mir_none()), ISA_F_SREG, ISA_SREG_SR_TID_X);
+  }
+  for (unsigned k = 0; k < 30; k++) store(b, at, x[k], 4 * k);
+  assert_true(allocate(b, 16));
+  assert_true(b->figures.registers <= 16);
+  assert_int_equal(count(b, ISA_OP_STL) + count(b, ISA_OP_LDL), 0);
+  assert_int_equal(b->f->local_bytes, 0);
+  end(b);
+}
+
+/* A constant that is spilled stands in the instruction where it can. */
+static void constants_become_operands(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand at = address(b), x[20];
+  for (unsigned k = 0; k < 20; k++) {
+    x[k] = fresh(b, 1);
+    add(b, ISA_OP_MOV, x[k], mir_none(), mir_imm(1000 + k));
+  }
+  for (unsigned k = 0; k < 20; k++) {
+    struct mir_operand sum = fresh(b, 1);
+    mir_add(&b->m, ISA_OP_IADD3, sum, at, x[k], mir_zero());
+    store(b, at, sum, 4 * k);
+  }
+  assert_true(allocate(b, 16));
+  assert_true(count(b, ISA_OP_MOV) <= 14); /* the others are gone */
+  assert_int_equal(count(b, ISA_OP_LDL), 0);
+  end(b);
+}
+
+/* Pairs lie at multiples of eight and move as a whole; a clock is not read again. */
+static void wide_values_move_whole(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  b->f->local_bytes = 4; /* a variable of the kernel's own */
+  struct mir_operand at = address(b), x[12];
+  for (unsigned k = 0; k < 12; k++) x[k] = load(b, at, 2, 8 * k);
+  struct mir_operand clock = fresh(b, 1);
+  mir_set(add(b, ISA_OP_S2R, clock, mir_none(), mir_none()), ISA_F_SREG, ISA_SREG_SR_CLOCKLO);
+  for (unsigned k = 12; k-- > 0;) store(b, at, x[k], 8 * k);
+  store(b, at, clock, 200);
+  assert_true(allocate(b, 17));
+  assert_int_equal(count(b, ISA_OP_S2R), 2);
+  unsigned stores = 0;
+  for (const struct mir_insn *i = b->f->first->first; i; i = i->next) {
+    if (i->op != ISA_OP_STL && i->op != ISA_OP_LDL) continue;
+    const struct mir_operand *x1 = i->op == ISA_OP_STL ? &i->src[1] : &i->rd;
+    uint64_t off = 0;
+    for (unsigned k = 0; k < i->fields; k++)
+      if (i->field[k].field == ISA_F_OFF24) off = i->field[k].value;
+    assert_int_equal(off % (4u * x1->words), 0);
+    assert_true(off >= 4);
+    stores += i->op == ISA_OP_STL;
+  }
+  assert_true(stores >= 5 && stores <= 9);
+  assert_int_equal(b->figures.spill_stores, stores);
+  assert_int_equal(b->f->local_bytes % 16, 0);
+  assert_true(b->f->local_bytes >= 4 + 8 * 4);
+  end(b);
+}
+
+/* What is used in the loop stays in registers, what lives across it goes. */
+static void loops_are_spared(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand at = address(b), outside[12], inside[8], p = mir_new(b->f, MIR_P, 1);
+  for (unsigned k = 0; k < 12; k++) outside[k] = load(b, at, 1, 4 * k);
+  for (unsigned k = 0; k < 8; k++) inside[k] = load(b, at, 1, 400 + 4 * k);
+  struct mir_block *before = b->m.b, *loop = mir_block_new(b->f), *behind = mir_block_new(b->f);
+  mir_block_place(before, loop);
+  mir_block_place(loop, behind);
+  loop->loop_depth = 1;
+  b->m.b = loop;
+  for (unsigned k = 0; k < 8; k++) mir_add(&b->m, ISA_OP_IADD3, inside[k], inside[k], inside[(k + 1) % 8], at);
+  struct mir_insn *test = add(b, ISA_OP_ISETP, mir_none(), inside[0], mir_zero());
+  test->pd[0] = p;
+  mir_set(test, ISA_F_ICMP, ISA_ICMP_NE);
+  b->m.guard = p;
+  mir_branch(&b->m, ISA_OP_BRA, loop);
+  b->m.guard = mir_none();
+  mir_edge(b->f, before, loop);
+  mir_edge(b->f, loop, loop);
+  mir_edge(b->f, loop, behind);
+  b->m.b = behind;
+  for (unsigned k = 0; k < 12; k++) store(b, at, outside[k], 4 * k);
+  for (unsigned k = 0; k < 8; k++) store(b, at, inside[k], 400 + 4 * k);
+  assert_true(allocate(b, 16));
+  for (const struct mir_insn *i = loop->first; i; i = i->next) assert_true(i->op != ISA_OP_LDL && i->op != ISA_OP_STL);
+  assert_true(b->figures.spill_stores > 0);
+  end(b);
+}
+
+static void what_cannot_fit_is_refused(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand a = fresh(b, 4), c = fresh(b, 4), x = fresh(b, 2), d = fresh(b, 4), at = address(b);
+  for (unsigned w = 0; w < 4; w++) {
+    add(b, ISA_OP_MOV, mir_part(a, w, 1), mir_none(), at);
+    add(b, ISA_OP_MOV, mir_part(c, w, 1), mir_none(), at);
+  }
+  for (unsigned w = 0; w < 2; w++) add(b, ISA_OP_MOV, mir_part(x, w, 1), mir_none(), at);
+  mir_add(&b->m, ISA_OP_HMMA_16816_F32, d, a, x, c);
+  for (unsigned w = 0; w < 4; w++) store(b, at, mir_part(d, w, 1), 4 * w);
+  assert_false(allocate(b, 8)); /* one instruction reads ten words */
+  assert_non_null(strstr(b->message, "'k' does not fit into 8 registers"));
+  end(b);
+}
+
+/* Ten conditions, known before any is used. */
+static void predicates_wait_in_registers(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand at = address(b), p[10];
+  for (unsigned k = 0; k < 10; k++) {
+    struct mir_insn *i = add(b, ISA_OP_ISETP, mir_none(), at, mir_imm(k));
+    i->pd[0] = p[k] = mir_new(b->f, MIR_P, 1);
+    mir_set(i, ISA_F_ICMP, ISA_ICMP_LT);
+  }
+  for (unsigned k = 0; k < 10; k++) {
+    b->m.guard = p[k];
+    store(b, at, at, 4 * k);
+    b->m.guard = mir_none();
+  }
+  assert_true(allocate(b, 0));
+  assert_true(count(b, ISA_OP_SEL) >= 3 && count(b, ISA_OP_SEL) <= 5);
+  assert_int_equal(count(b, ISA_OP_ISETP), 10 + count(b, ISA_OP_SEL));
+  assert_int_equal(count(b, ISA_OP_STL), 0);
+  end(b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_can_be_repeated_is),    cmocka_unit_test(constants_become_operands),
+      cmocka_unit_test(wide_values_move_whole),     cmocka_unit_test(loops_are_spared),
+      cmocka_unit_test(what_cannot_fit_is_refused), cmocka_unit_test(predicates_wait_in_registers)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

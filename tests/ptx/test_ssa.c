@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Into SSA form and through the passes that keep it: random graphs give the same before and after.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ir_random.h"
+
+typedef void (*pass)(struct ir_function *f);
+
+static struct random_ir shape_of(uint64_t seed) {
+  struct random_ir s = {
+      .seed = seed, .depth = 4, .length = 4, .work = 6, .memory = true, .narrow = true, .exits = seed % 3 == 0};
+  s.guards = seed % 2;
+  s.floats = seed % 5 == 0;
+  if (seed % 4 == 3) s.blocks = 3 + (unsigned)(seed % 20);
+  return s;
+}
+
+/* Every thread by itself: divergence is no matter here. */
+static void compare(const struct ir_function *f, const uint8_t *expected, uint64_t seed, const char *what) {
+  uint8_t got[WARP_GLOBAL];
+  const char *wrong = ir_check(f, true);
+  if (!wrong && !ir_random_expect(f, got)) wrong = "does not end";
+  if (!wrong && memcmp(got, expected, WARP_GLOBAL) != 0) wrong = "another result";
+  if (wrong) ir_print(f, stderr);
+  if (wrong) fail_msg("seed %llu, after %s: %s", (unsigned long long)seed, what, wrong);
+}
+
+static void passes(uint64_t first, uint64_t count, const pass *p, const char *const *names) {
+  uint64_t ran = 0;
+  for (uint64_t seed = first; seed < first + count; seed++) {
+    const struct random_ir shape = shape_of(seed);
+    uint8_t expected[WARP_GLOBAL];
+    struct random_made m = ir_random(&shape);
+    assert_null(ir_check(m.f, false));
+    if (ir_random_expect(m.f, expected)) {
+      ran++;
+      ir_to_ssa(m.f);
+      compare(m.f, expected, seed, "ssa");
+      for (unsigned k = 0; p && p[k]; k++) {
+        p[k](m.f);
+        compare(m.f, expected, seed, names[k]);
+      }
+    }
+    ir_random_free(&m);
+  }
+  assert_true(ran > count / 2);
+}
+
+static void into_ssa(void **state) {
+  (void)state;
+  passes(1, 400, NULL, NULL);
+}
+
+static void keeps_its_meaning(void **state) {
+  (void)state;
+  static const pass p[] = {ir_dead, ir_fold, ir_cse, ir_dead, ir_fold, ir_dead, NULL};
+  static const char *const names[] = {"dead", "fold", "cse", "dead", "fold", "dead"};
+  passes(1000, 600, p, names);
+}
+
+/* ---- by hand ---- */
+
+struct hand {
+  struct ptx_arena *arena;
+  struct ir_function *f;
+};
+
+static struct hand hand_new(unsigned blocks, struct ir_block **b) {
+  struct hand h = {.arena = ptx_arena_new(1 << 24)};
+  h.f = ptx_alloc(h.arena, sizeof *h.f);
+  *h.f = (struct ir_function){.name = "hand", .entry = true, .arena = h.arena};
+  for (unsigned k = 0; k < blocks; k++) {
+    b[k] = ir_block_new(h.f);
+    if (k) ir_block_place(b[k - 1], b[k]);
+  }
+  h.f->first = b[0];
+  return h;
+}
+
+static struct ir_insn *add(struct hand *h, struct ir_block *b, enum ir_op op, enum ptx_type t, struct ir_value *dst,
+                           unsigned n, struct ir_operand x, struct ir_operand y) {
+  struct ir_insn *i = ir_insn_new(h->f, op, t, (struct ptx_pos){1, 1});
+  if (dst) i->dst[i->dsts++] = dst;
+  i->sources = n;
+  i->src[0] = x;
+  i->src[1] = y;
+  ir_append(b, i);
+  return i;
+}
+
+static unsigned count(const struct ir_function *f, enum ir_op op) {
+  unsigned n = 0;
+  for (const struct ir_block *b = f->first; b; b = b->next)
+    for (const struct ir_insn *i = b->first; i; i = i->next) n += i->op == op;
+  return n;
+}
+
+static const struct ir_operand none = {.kind = IR_NONE};
+
+/* x = 1; if (p) x = 2; use x: one phi; y, not read behind the join: none. */
+static void phis_where_they_are_read(void **state) {
+  (void)state;
+  struct ir_block *b[3];
+  struct hand h = hand_new(3, b);
+  struct ir_value *x = ir_value_new(h.f, IR_32), *y = ir_value_new(h.f, IR_32), *p = ir_value_new(h.f, IR_PRED),
+                  *t = ir_value_new(h.f, IR_32);
+  add(&h, b[0], IR_SREG, PTX_U32, t, 0, none, none);
+  add(&h, b[0], IR_COPY, PTX_U32, x, 1, ir_bits(1), none);
+  add(&h, b[0], IR_COPY, PTX_U32, y, 1, ir_bits(1), none);
+  add(&h, b[0], IR_SETP, PTX_U32, p, 2, ir_use(t), ir_bits(3));
+  add(&h, b[0], IR_CBR, PTX_PRED, NULL, 1, ir_use(p), none);
+  ir_edge(h.f, b[0], b[1]);
+  ir_edge(h.f, b[0], b[2]);
+  add(&h, b[1], IR_COPY, PTX_U32, x, 1, ir_bits(2), none);
+  add(&h, b[1], IR_COPY, PTX_U32, y, 1, ir_bits(2), none);
+  add(&h, b[1], IR_BR, PTX_NO_TYPE, NULL, 0, none, none);
+  ir_edge(h.f, b[1], b[2]);
+  add(&h, b[2], IR_ST, PTX_U32, NULL, 2, ir_bits(64), ir_use(x))->space = PTX_GLOBAL;
+  add(&h, b[2], IR_EXIT, PTX_NO_TYPE, NULL, 0, none, none);
+  ir_to_ssa(h.f);
+  assert_null(ir_check(h.f, true));
+  assert_int_equal(count(h.f, IR_PHI), 1);
+  assert_int_equal(count(h.f, IR_UNDEF), 0);
+  ptx_arena_free(h.arena);
+}
+
+/* A register read before it is written; a guarded write keeps what was before. */
+static void undefined_and_guarded(void **state) {
+  (void)state;
+  struct ir_block *b[1];
+  struct hand h = hand_new(1, b);
+  struct ir_value *x = ir_value_new(h.f, IR_32), *p = ir_value_new(h.f, IR_PRED), *t = ir_value_new(h.f, IR_32);
+  add(&h, b[0], IR_SREG, PTX_U32, t, 0, none, none)->sreg = IR_TID_X;
+  struct ir_insn *c = add(&h, b[0], IR_SETP, PTX_U32, p, 2, ir_use(t), ir_bits(3));
+  c->cmp = IR_LT;
+  add(&h, b[0], IR_COPY, PTX_U32, x, 1, ir_bits(7), none)->guard = p;
+  struct ir_insn *g = add(&h, b[0], IR_COPY, PTX_U32, x, 1, ir_bits(9), none);
+  g->guard = p;
+  g->guard_invert = true;
+  struct ir_value *at = ir_value_new(h.f, IR_64);
+  add(&h, b[0], IR_MULWIDE, PTX_U32, at, 2, ir_use(t), ir_bits(4));
+  add(&h, b[0], IR_ST, PTX_U32, NULL, 2, ir_use(at), ir_use(x))->space = PTX_GLOBAL;
+  add(&h, b[0], IR_EXIT, PTX_NO_TYPE, NULL, 0, none, none);
+  ir_to_ssa(h.f);
+  assert_null(ir_check(h.f, true));
+  assert_int_equal(count(h.f, IR_UNDEF), 1);
+  struct ir_warp *r = calloc(1, sizeof *r);
+  r->f = h.f;
+  r->lanes = UINT32_MAX;
+  r->steps_most = 100;
+  assert_null(ir_warp_run(r));
+  for (unsigned k = 0; k < 32; k++) assert_int_equal(r->global[4 * k], k < 3 ? 7 : 9);
+  ir_fold(h.f);
+  assert_null(ir_check(h.f, true));
+  assert_int_equal(count(h.f, IR_UNDEF), 0); /* the first write need not be guarded */
+  free(r);
+  ptx_arena_free(h.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(into_ssa), cmocka_unit_test(keeps_its_meaning),
+                                     cmocka_unit_test(phis_where_they_are_read),
+                                     cmocka_unit_test(undefined_and_guarded)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Columns of numbers, and the bound of what need not be right to the bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "elements.h"
+#include "form_bound.h"
+
+static void types_have_widths(void **state) {
+  (void)state;
+  static const struct {
+    const char *type;
+    unsigned width;
+    bool is_float;
+  } table[] = {{"f32", 4, true},     {"f64", 8, true},    {"b32", 4, false},   {"s64", 8, false},
+               {"u8", 1, false},     {"int32", 4, false}, {"uint8", 1, false}, {"float64", 8, true},
+               {"float32", 4, true}, {"f16", 2, false},   {"f33", 0, false},   {"", 0, false}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    assert_int_equal(element_width(table[i].type), table[i].width);
+    assert_int_equal(element_is_float(table[i].type), table[i].is_float);
+  }
+  assert_int_equal(element_width(NULL), 0);
+}
+
+static void numbers_as_text(void **state) {
+  (void)state;
+  static const struct {
+    const char *type;
+    uint64_t bits;
+    const char *text;
+  } table[] = {{"f32", 0x3fc00000, "0x3fc00000 (1.5)"},
+               {"f64", UINT64_C(0x3ff8000000000000), "0x3ff8000000000000 (1.5)"},
+               {"s32", 0xffffffff, "0xffffffff (-1)"},
+               {"int8", 0x80, "0x80 (-128)"},
+               {"u16", 0xffff, "0xffff (65535)"},
+               {"s64", UINT64_MAX, "0xffffffffffffffff (-1)"},
+               {"b32", 16, "0x00000010"}};
+  char buf[64];
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    assert_string_equal(element_text(table[i].type, table[i].bits, buf, sizeof buf), table[i].text);
+}
+
+static void columns_are_compared(void **state) {
+  (void)state;
+  const uint8_t a[12] = {1, 0, 0, 0, 2, 0, 0, 0x80, 3}, b[12] = {1, 0, 0, 0, 2, 0, 0, 0x81, 4};
+  assert_int_equal(element_at(a, 4, 1), 0x80000002u);
+  assert_int_equal(element_difference(a, b, 4, 3), 1);
+  assert_int_equal(element_difference(a, b, 4, 1), 1);
+  assert_int_equal(element_difference(a, a, 4, 3), 3);
+}
+
+static void files_have_their_size(void **state) {
+  (void)state;
+  char dir[] = "/tmp/elements-XXXXXX", path[64], why[256];
+  assert_non_null(mkdtemp(dir));
+  (void)snprintf(path, sizeof path, "%s/x.bin", dir);
+  FILE *f = fopen(path, "wb");
+  assert_non_null(f);
+  assert_int_equal(fwrite("abcd", 1, 4, f), 4);
+  (void)fclose(f);
+  uint8_t *data = element_file(dir, "x.bin", 4, why, sizeof why);
+  assert_memory_equal(data, "abcd", 4);
+  free(data);
+  assert_null(element_file(dir, "x.bin", 3, why, sizeof why));
+  assert_non_null(strstr(why, "more than the 3"));
+  assert_null(element_file(dir, "x.bin", 5, why, sizeof why));
+  assert_null(element_file(dir, "y.bin", 4, why, sizeof why));
+  assert_null(element_file(dir, "/etc/passwd", 4, why, sizeof why));
+  assert_null(element_file(dir, "../x.bin", 4, why, sizeof why));
+  assert_null(element_file(dir, NULL, 4, why, sizeof why));
+  (void)unlink(path);
+  (void)rmdir(dir);
+}
+
+static size_t check_root(double a, double got, double gold) {
+  uint8_t x[8], g[8], w[8];
+  char note[128];
+  memcpy(x, &a, 8);
+  memcpy(g, &got, 8);
+  memcpy(w, &gold, 8);
+  return form_bound_check(form_bound_of("rsqrt.approx.f64"), x, g, w, 1, note, sizeof note);
+}
+
+static void roots_are_bounded(void **state) {
+  (void)state;
+  assert_null(form_bound_of("rsqrt.approx.f32"));
+  assert_non_null(form_bound_of("rsqrt.approx.f64"));
+  const double ulp = 0x1p-53; /* of 0.5: relative 2^-52 */
+  assert_int_equal(check_root(4.0, 0.5, 0.5), 1);
+  assert_int_equal(check_root(4.0, 0.5 + ulp, 0.5), 1);
+  assert_int_equal(check_root(4.0, 0.5 - ulp, 0.5), 1);
+  assert_int_equal(check_root(4.0, 0.5 + 2 * ulp, 0.5), 0);
+  assert_int_equal(check_root(4.0, 0.5 - 2 * ulp, 0.5), 0);
+  assert_int_equal(check_root(4.0, -0.5, 0.5), 0);
+  const double inf = 1.0 / 0.0;
+  assert_int_equal(check_root(0.0, inf, inf), 1);
+  assert_int_equal(check_root(0.0, -inf, inf), 0);
+  assert_int_equal(check_root(0.0, 1.0, inf), 0);
+  assert_int_equal(check_root(inf, 0.0, 0.0), 1);
+  assert_int_equal(check_root(inf, -0.0, 0.0), 0);
+  assert_int_equal(check_root(4.0, inf, 0.5), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_widths), cmocka_unit_test(numbers_as_text),
+                                     cmocka_unit_test(columns_are_compared), cmocka_unit_test(files_have_their_size),
+                                     cmocka_unit_test(roots_are_bounded)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

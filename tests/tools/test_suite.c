@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Many cases in several processes: all are accounted for, whatever becomes of their processes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "result_json.h"
+#include "suite.h"
+
+enum { PASSES, FAILS, DIES, EXITS, KINDS };
+
+struct plan {
+  unsigned kind[64];
+};
+
+static const char *name_of(void *ctx, size_t item) {
+  static char name[24];
+  (void)ctx;
+  (void)snprintf(name, sizeof name, "case-%zu", item);
+  return name;
+}
+
+static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
+  const struct plan *p = ctx;
+  assert_non_null(runner);
+  v->retired = 10 + item;
+  switch (p->kind[item]) {
+  case FAILS:
+    suite_fail(v, "item %zu is wrong", item);
+    break;
+  case DIES:
+    (void)raise(SIGKILL);
+    break;
+  case EXITS:
+    _exit(0);
+  default:
+    break;
+  }
+}
+
+static json_t *outcome(struct plan *p, size_t items, unsigned jobs, int *status) {
+  char json[] = "/tmp/suite-XXXXXX";
+  const int fd = mkstemp(json);
+  assert_true(fd >= 0);
+  (void)close(fd);
+  struct run_options o;
+  run_options_init(&o);
+  o.on = ON_MODEL;
+  o.jobs = jobs;
+  o.json = json;
+  assert_int_equal(run_options_finish(&o, "test"), TOOL_OK);
+  const struct suite s = {
+      .command = "ops", .what = "things", .dir = "d", .run = &o, .items = items, .name = name_of, .one = one, .ctx = p};
+  *status = suite_run(&s);
+  json_t *root = json_load_file(json, 0, NULL);
+  (void)unlink(json);
+  return root;
+}
+
+static void check(const json_t *root, const struct plan *p, size_t items) {
+  size_t bad = 0;
+  const json_t *list = json_object_get(root, "things");
+  assert_int_equal(json_array_size(list), items);
+  for (size_t i = 0; i < items; i++) {
+    const json_t *j = json_array_get(list, i);
+    const char *why = json_string_value(json_object_get(j, "why"));
+    assert_string_equal(json_string_value(json_object_get(j, "name")), name_of(NULL, i));
+    assert_int_equal(json_is_true(json_object_get(j, "passed")), p->kind[i] == PASSES);
+    if (p->kind[i] == PASSES) assert_int_equal(json_integer_value(json_object_get(j, "warp_instructions")), 10 + i);
+    if (p->kind[i] == FAILS) assert_non_null(strstr(why, "is wrong"));
+    if (p->kind[i] == DIES) assert_non_null(strstr(why, "killed by signal 9"));
+    if (p->kind[i] == EXITS) assert_non_null(strstr(why, "ended with status 0"));
+    bad += p->kind[i] != PASSES;
+  }
+  assert_int_equal(json_integer_value(json_object_get(root, "failed")), bad);
+  assert_int_equal(json_integer_value(json_object_get(root, "passed")), items - bad);
+}
+
+static void all_are_accounted_for(void **state) {
+  (void)state;
+  for (unsigned jobs = 1; jobs <= 5; jobs++)
+    for (unsigned round = 0; round < 4; round++) {
+      struct plan p = {.kind = {0}};
+      const size_t items = 1 + 6 * round;
+      int status;
+      for (size_t i = 0; i < items; i++) p.kind[i] = round == 0 ? PASSES : (unsigned)(i * 7 + round) % (DIES + 1);
+      json_t *root = outcome(&p, items, jobs, &status);
+      check(root, &p, items);
+      assert_int_equal(status, round == 0 ? TOOL_OK : TOOL_DIFFERENCE);
+      json_decref(root);
+    }
+}
+
+static void a_process_that_leaves_is_missed(void **state) {
+  (void)state;
+  struct plan p = {.kind = {PASSES, EXITS, PASSES, EXITS, EXITS, PASSES}};
+  int status;
+  json_t *root = outcome(&p, 6, 2, &status);
+  check(root, &p, 6);
+  assert_int_equal(status, TOOL_MISSING);
+  json_decref(root);
+}
+
+static void nothing_to_run_is_an_error(void **state) {
+  (void)state;
+  struct plan p = {.kind = {0}};
+  int status;
+  assert_null(outcome(&p, 0, 1, &status));
+  assert_int_equal(status, TOOL_USAGE);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_accounted_for),
+                                     cmocka_unit_test(a_process_that_leaves_is_missed),
+                                     cmocka_unit_test(nothing_to_run_is_an_error)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle bench compiler: what becomes of kernels, beside the registers that another compiler takes for them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "ptx.h"
+#include "tool.h"
+
+enum { TEXT_MAX = 64 << 20, KERNELS_MAX = 1024 };
+
+/* Registers that ptxas gives these kernels (tests/silicon/kernels). */
+static const struct {
+  const char *kernel;
+  unsigned registers;
+} ptxas[] = {{"vecadd", 12},    {"saxpy", 10},      {"reduce", 12},    {"sgemm", 32},
+             {"histogram", 12}, {"mandelbrot", 17}, {"transpose", 14}, {"ifelse", 14}};
+enum { KNOWN = sizeof ptxas / sizeof *ptxas };
+
+struct bench {
+  const struct bench_request *q;
+  struct ptx_options options;
+  double ratio[KERNELS_MAX];
+  size_t ratios, kernels;
+  json_t *list;
+};
+
+static unsigned ptxas_registers(const char *kernel) {
+  for (size_t i = 0; i < KNOWN; i++)
+    if (strcmp(ptxas[i].kernel, kernel) == 0) return ptxas[i].registers;
+  return 0;
+}
+
+static void report(struct bench *b, const struct ptx_figures *f, double seconds) {
+  const unsigned theirs = ptxas_registers(f->name);
+  const double ratio = theirs ? (double)f->registers / theirs : 0;
+  printf("%-16s %7u instructions %4u registers", f->name, f->instructions, f->registers);
+  if (theirs)
+    printf(" (ptxas %3u, %4.2f)", theirs, ratio);
+  else
+    printf("                   ");
+  printf(" %4u spilled %6u stall cycles %8.2f ms\n", f->spilled_values, f->stall_cycles, seconds * 1e3);
+  if (theirs && b->ratios < KERNELS_MAX) b->ratio[b->ratios++] = ratio;
+  b->kernels++;
+  json_t *o = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "name", f->name, "instructions",
+                        (int)f->instructions, "registers", (int)f->registers, "spilled_values", (int)f->spilled_values,
+                        "spill_loads", (int)f->spill_loads, "spill_stores", (int)f->spill_stores, "stall_cycles",
+                        (int)f->stall_cycles, "seconds", seconds);
+  if (theirs) (void)json_object_set_new(o, "ptxas_registers", json_integer(theirs));
+  (void)json_array_append_new(b->list, o);
+}
+
+/* Time is that of the whole file, over its kernels. */
+static bool one_file(struct bench *b, const char *path) {
+  double seconds[BENCH_RUNS_MAX];
+  size_t size, kernels = 0;
+  struct ptx_figures *figures = NULL;
+  uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
+  if (!text) return false;
+  bool ok = true;
+  for (uint64_t run = 0; run < b->q->runs && ok; run++) {
+    free(figures);
+    const double start = bench_cpu_seconds();
+    struct heddle_program *p = ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
+    seconds[run] = bench_cpu_seconds() - start;
+    ok = p != NULL;
+    heddle_program_free(p);
+  }
+  const double median = ok ? bench_median(seconds, b->q->runs) / (double)kernels : 0;
+  for (size_t k = 0; ok && k < kernels; k++) report(b, &figures[k], median);
+  free(figures);
+  free(text);
+  return ok;
+}
+
+static bool known_files(struct bench *b) {
+  bool ok = true;
+  for (size_t i = 0; i < KNOWN; i++) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.ptx", SILICON_KERNEL_DIR, ptxas[i].kernel);
+    ok = one_file(b, path) && ok;
+  }
+  return ok;
+}
+
+int bench_compiler(const struct bench_request *q) {
+  struct bench b = {.q = q, .options = {.level = 1, .message = tool_message}, .list = json_array()};
+  bool ok = tool_stalls(q->config, b.options.stall);
+  for (int i = 0; i < q->files; i++) ok = one_file(&b, q->file[i]) && ok;
+  if (q->files == 0) ok = known_files(&b) && ok;
+  double median = b.ratios > 0 ? bench_median(b.ratio, b.ratios) : 0;
+  if (b.ratios > 0)
+    printf("registers beside ptxas: median ratio %4.2f over %zu of %zu kernels\n", median, b.ratios, b.kernels);
+  int status =
+      bench_json(q, json_pack("{s:i, s:f, s:o}", "version", 1, "median_register_ratio", median, "kernels", b.list));
+  return ok ? status : TOOL_USAGE;
+}

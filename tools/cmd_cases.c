@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle cases: a folder of kernels with what hardware returned (tests/silicon/README.md). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "elements.h"
+#include "result_json.h"
+#include "source.h"
+#include "suite.h"
+
+static const char help[] =
+    "usage: heddle cases DIR [options]\n\n"
+    "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), launched, and every "
+    "buffer\n"
+    "that has a golden file must equal it, byte for byte; the others must be as they were.\n\n"
+    "  --only NAME        one case\n" RUN_OPTIONS_HELP "\n--max-cycles is 100,000,000 by default.\n\n"
+    "example: heddle cases tests/silicon/kernels --on lockstep --config fpga\n";
+
+struct request {
+  struct run_options run;
+  const char *dir, *only;
+  json_t *root, **one; /* cases to run, borrowed from root */
+  size_t cases;
+};
+
+struct arg {
+  const char *type, *file, *golden; /* a scalar has no file */
+  unsigned width;
+  size_t count;
+  uint64_t bits;
+  bool written;
+  uint8_t *gold; /* what it must be afterwards */
+};
+
+struct kernel_run {
+  struct arg arg[JOB_ARGS_MAX];
+  unsigned args;
+  struct heddle_program *program;
+  struct job job;
+  uint8_t *image;
+};
+
+static const char *text_of(const json_t *j, const char *key) {
+  return json_string_value(json_object_get(j, key));
+}
+
+static const char *name_of(void *ctx, size_t item) {
+  const struct request *q = ctx;
+  const char *name = text_of(q->one[item], "name");
+  return name ? name : "?";
+}
+
+static bool fail(struct suite_verdict *v, const char *what, const char *detail) {
+  suite_fail(v, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
+  return false;
+}
+
+static bool read_sizes(const json_t *c, const char *key, uint32_t size[3]) {
+  const json_t *list = json_object_get(c, key);
+  if (json_array_size(list) != 3) return false;
+  for (size_t d = 0; d < 3; d++) {
+    const json_int_t n = json_integer_value(json_array_get(list, d));
+    if (n < 1 || n > 0x7fffffff) return false;
+    size[d] = (uint32_t)n;
+  }
+  return true;
+}
+
+static bool take_scalar(struct kernel_run *k, struct arg *a, const json_t *j, struct suite_verdict *v) {
+  const char *bits = text_of(j, "bits");
+  a->type = text_of(j, "scalar");
+  a->width = element_width(a->type);
+  const uint64_t most = a->width >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * a->width)) - 1;
+  if (a->width == 0) return fail(v, "scalar type is not supported", a->type);
+  if (!bits || !tool_number(bits, most, &a->bits)) return fail(v, "scalar without bits that fit its type", a->type);
+  return job_add_scalar(&k->job, a->bits, a->width) || fail(v, "too many arguments", NULL);
+}
+
+static bool take_buffer(const struct request *q, struct kernel_run *k, struct arg *a, const json_t *j,
+                        struct suite_verdict *v) {
+  char why[512];
+  const json_int_t count = json_integer_value(json_object_get(j, "count"));
+  const char *kind = text_of(j, "kind");
+  a->file = text_of(j, "buffer");
+  a->type = text_of(j, "type");
+  a->golden = text_of(j, "golden");
+  a->width = element_width(a->type);
+  if (a->width == 0) return fail(v, "buffer type is not supported", a->type);
+  if (count < 1 || (uint64_t)count > JOB_BYTES_MAX / a->width) return fail(v, "count of a buffer", a->file);
+  a->count = (size_t)count;
+  const bool in = kind && strcmp(kind, "in") == 0;
+  a->written = kind && (strcmp(kind, "out") == 0 || strcmp(kind, "inout") == 0);
+  if (!in && !a->written) return fail(v, "kind of a buffer is not in, out or inout", a->file);
+  if (a->written && !a->golden) return fail(v, "buffer that is written has no golden file", a->file);
+  uint8_t *data = element_file(q->dir, a->file, a->count * a->width, why, sizeof why);
+  if (!data) return fail(v, why, NULL);
+  if (!job_add_buffer(&k->job, data, a->count * a->width, a->written)) {
+    free(data);
+    return fail(v, "too many arguments", NULL);
+  }
+  k->job.arg[k->job.args - 1].owned = data;
+  if (!a->golden) return true;
+  a->gold = element_file(q->dir, a->golden, a->count * a->width, why, sizeof why);
+  return a->gold != NULL || fail(v, "golden file", why);
+}
+
+static bool take_args(const struct request *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+  const json_t *list = json_object_get(c, "args");
+  if (!json_is_array(list)) return fail(v, "no list \"args\"", NULL);
+  if (json_array_size(list) > JOB_ARGS_MAX) return fail(v, "too many arguments", NULL);
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *j = json_array_get(list, i);
+    struct arg *a = &k->arg[k->args++];
+    const bool ok = text_of(j, "buffer") ? take_buffer(q, k, a, j, v) : take_scalar(k, a, j, v);
+    if (!ok) return false;
+  }
+  return true;
+}
+
+static bool take_program(const struct request *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+  char path[4096];
+  struct heddle_message m;
+  const char *name = text_of(c, "ptx");
+  if (!name || name[0] == '/' || strstr(name, "..")) return fail(v, "no file \"ptx\" in the folder", name);
+  snprintf(path, sizeof path, "%s/%s", q->dir, name);
+  k->program = source_load(path, &m);
+  if (!k->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
+  return k->program != NULL;
+}
+
+static bool build(const struct request *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+  uint32_t grid[3], block[3];
+  char err[512] = "out of memory";
+  const char *kernel = text_of(c, "kernel"), *compare = text_of(c, "compare");
+  if (!kernel) return fail(v, "no \"kernel\"", NULL);
+  if (compare && strcmp(compare, "exact") != 0) return fail(v, "comparison is not supported", compare);
+  if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail(v, "grid or block sizes", NULL);
+  if (!take_program(q, k, c, v) || !take_args(q, k, c, v)) return false;
+  const bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
+  k->image = ok ? malloc(k->job.mem_bytes) : NULL;
+  return k->image != NULL || fail(v, err, NULL);
+}
+
+/* Scalars, and what the other buffers held at this place. */
+static void tell_inputs(const struct kernel_run *k, size_t at, char *text, size_t size) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (unsigned i = 0; i < k->args && used < size; i++) {
+    const struct arg *a = &k->arg[i];
+    char value[64];
+    if (a->file && at >= a->count) continue;
+    const uint64_t bits = a->file ? element_at(k->job.arg[i].init, a->width, at) : a->bits;
+    const int n = snprintf(text + used, size - used, "%sargument %u%s = %s", used > 0 ? ", " : "", i,
+                           a->file ? " there" : "", element_text(a->type, bits, value, sizeof value));
+    if (n > 0) used += (size_t)n;
+  }
+}
+
+static bool compare(const struct kernel_run *k, struct suite_verdict *v) {
+  for (unsigned i = 0; i < k->args; i++) {
+    const struct arg *a = &k->arg[i];
+    if (!a->file) continue;
+    const uint8_t *got = k->image + (k->job.addr[i] - k->job.mem_base), *want = a->gold ? a->gold : k->job.arg[i].init;
+    const size_t at = element_difference(got, want, a->width, a->count);
+    if (at == a->count) continue;
+    char g[64], w[64], inputs[400];
+    size_t differ = 0;
+    for (size_t e = at; e < a->count; e++) differ += memcmp(got + e * a->width, want + e * a->width, a->width) != 0;
+    tell_inputs(k, at, inputs, sizeof inputs);
+    suite_fail(v, "argument %u (%s), element %zu: got %s, want %s; inputs: %s (%zu of %zu elements differ)", i,
+               a->golden ? a->golden : a->file, at, element_text(a->type, element_at(got, a->width, at), g, sizeof g),
+               element_text(a->type, element_at(want, a->width, at), w, sizeof w), inputs, differ, a->count);
+    return false;
+  }
+  return true;
+}
+
+static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
+  const struct request *q = ctx;
+  struct kernel_run *k = calloc(1, sizeof *k);
+  if (!k) {
+    suite_fail(v, "out of memory");
+    return;
+  }
+  if (build(q, k, q->one[item], v)) {
+    struct run_result r = {0};
+    runner_run(runner, &k->job, k->image, &r);
+    if (!suite_take_result(v, &r, k->program)) (void)compare(k, v);
+    run_result_clear(&r);
+  } else {
+    v->status = RUN_BAD_INPUT;
+  }
+  for (unsigned i = 0; i < k->args; i++) free(k->arg[i].gold);
+  free(k->image);
+  job_clear(&k->job);
+  heddle_program_free(k->program);
+  free(k);
+}
+
+static int load(struct request *q) {
+  char path[4096];
+  json_error_t e;
+  snprintf(path, sizeof path, "%s/cases.json", q->dir);
+  q->root = json_load_file(path, 0, &e);
+  const json_t *list = json_object_get(q->root, "cases");
+  if (!json_is_array(list)) {
+    tool_error("%s:%d: %s", path, q->root ? 0 : e.line, q->root ? "expected a list \"cases\"" : e.text);
+    return TOOL_USAGE;
+  }
+  q->one = calloc(json_array_size(list) + 1, sizeof *q->one);
+  if (!q->one) return TOOL_USAGE;
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    q->one[q->cases] = json_array_get(list, i);
+    if (!q->only || strcmp(q->only, name_of(q, q->cases)) == 0) q->cases++;
+  }
+  return TOOL_OK;
+}
+
+static int parse(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {{"only", required_argument, NULL, 'o'}, RUN_LONG_OPTIONS, {NULL, 0, NULL, 0}};
+  q->run.max_cycles = 100000000;
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (o == 'o') {
+      q->only = optarg;
+      continue;
+    }
+    const int status = run_options_take(&q->run, "cases", o, optarg);
+    if (status != TOOL_OK) return status;
+  }
+  if (optind + 1 != argc) return tool_usage("cases", "one folder is needed");
+  q->dir = argv[optind];
+  if (!q->only && (q->run.wave || q->run.trace)) return tool_usage("cases", "--wave and --trace go with --only NAME");
+  return run_options_finish(&q->run, "cases");
+}
+
+static int run(int argc, char **argv) {
+  struct request q = {0};
+  run_options_init(&q.run);
+  int status = parse(&q, argc, argv);
+  if (status == TOOL_OK) status = load(&q);
+  const struct suite s = {.command = "cases",
+                          .what = "cases",
+                          .dir = q.dir,
+                          .run = &q.run,
+                          .items = q.cases,
+                          .name = name_of,
+                          .one = one,
+                          .ctx = &q};
+  if (status == TOOL_OK) status = suite_run(&s);
+  free(q.one);
+  json_decref(q.root);
+  return status;
+}
+
+const struct tool_command cmd_cases = {"cases", "run a folder of kernels against golden results", help, run};

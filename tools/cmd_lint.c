@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle lint: prove the control codes of a program sufficient. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "heddle/lint.h"
+#include "result_json.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: heddle lint FILE.elf [options]\n\n"
+    "Prove that the control codes of a program suffice: along every path, whoever touches a register or predicate "
+    "waits "
+    "for\n"
+    "the result that is on its way there, by stall counts or by a counter. What is not covered is printed with what "
+    "would\n"
+    "mend it, and the exit status is 1. Latencies are those that the kernels' notes assume.\n\n"
+    "  --config NAME      prove it for this configuration's latencies instead\n"
+    "  --spare            of a proven program: also print the parts of its codes that nothing depends on, and why\n"
+    "  --json FILE        findings as JSON, also when there are none\n\n"
+    "example: heddle lint /tmp/vecadd.elf\n";
+
+#define SPARE_MAX 4096u /* instructions; each part costs a proof */
+
+struct request {
+  const char *file, *config, *json;
+  bool spare;
+  uint8_t stall[8];
+  struct heddle_program *program;
+  json_t *findings;
+};
+
+static const char *kind_name(enum lint_kind k) {
+  static const char *const names[] = {"read", "write", "leave", "counter", "depbar", "unscheduled"};
+  return names[k];
+}
+
+static void disassemble(const struct request *q, uint32_t pc, char *buf, size_t size) {
+  snprintf(buf, size, "nothing");
+  if (pc < q->program->code_bytes) heddle_disassemble(heddle_program_word(q->program, pc), pc, buf, size);
+}
+
+/* What is wrong, without what to do. */
+static void explain(const struct request *q, const struct lint_finding *f, char *text, size_t size) {
+  char producer[200];
+  disassemble(q, f->producer, producer, sizeof producer);
+  switch (f->kind) {
+  case LINT_READ:
+    snprintf(text, size, "%s is read before 0x%04x '%s' has written it", f->place, f->producer, producer);
+    break;
+  case LINT_WRITE:
+    snprintf(text, size, "%s is written before 0x%04x '%s' has written it", f->place, f->producer, producer);
+    break;
+  case LINT_LEAVE:
+    snprintf(text, size, "%s of 0x%04x '%s' may not be written where this leads", f->place, f->producer, producer);
+    break;
+  case LINT_COUNTER:
+    snprintf(text, size, "%s may have to pass 63: the warp would stand still", f->place);
+    break;
+  case LINT_DEPBAR:
+    snprintf(text, size, "%s counts results that come in any order: waiting for some of them proves nothing", f->place);
+    break;
+  case LINT_UNSCHEDULED:
+    snprintf(text, size, "the kernel assumes no latencies");
+    break;
+  }
+}
+
+static void take_finding(void *ctx, const struct lint_finding *f) {
+  struct request *q = ctx;
+  char insn[200], text[600];
+  const char *kernel = f->kernel ? f->kernel->name : "";
+  disassemble(q, f->pc, insn, sizeof insn);
+  explain(q, f, text, sizeof text);
+  printf("%s: %s: 0x%04x: %s: %s: %s\n", q->file, kernel, f->pc, insn, text, f->advice);
+  json_t *j = json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "kind", kind_name(f->kind), "kernel", kernel, "pc",
+                        (json_int_t)f->pc, "instruction", insn, "place", f->place, "text", text, "advice", f->advice);
+  if (f->producer != LINT_NOWHERE) (void)json_object_set_new(j, "producer", json_integer((json_int_t)f->producer));
+  if (f->missing > 0) (void)json_object_set_new(j, "missing", json_integer(f->missing));
+  (void)json_array_append_new(q->findings, j);
+}
+
+static unsigned print_spare_part(const struct request *q, const struct lint_options *o, struct lint_weaker w,
+                                 const char *what) {
+  char reason[160], insn[200];
+  if (!heddle_lint_spare(q->program, o, w, reason, sizeof reason)) return 0;
+  disassemble(q, w.pc, insn, sizeof insn);
+  printf("%s: 0x%04x: %s: %s is spare: %s\n", q->file, w.pc, insn, what, reason);
+  return 1;
+}
+
+static unsigned print_spare_of(const struct request *q, const struct lint_options *o, uint32_t pc) {
+  struct isa_dec d;
+  char what[40];
+  unsigned n = 0;
+  if (!isa_decode(heddle_program_word(q->program, pc), &d)) return 0;
+  if (d.ctl.stall > 1) {
+    snprintf(what, sizeof what, "a cycle of S%02u", d.ctl.stall);
+    n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_STALL, 0}, what);
+  }
+  for (uint8_t c = 0; c < 6; c++) {
+    if (!(d.ctl.wait >> c & 1)) continue;
+    snprintf(what, sizeof what, "the wait on SB%u", c);
+    n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_WAIT, c}, what);
+  }
+  snprintf(what, sizeof what, "W%u", d.ctl.wbar);
+  if (d.ctl.wbar < 6) n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_WBAR, 0}, what);
+  snprintf(what, sizeof what, "R%u", d.ctl.rbar);
+  if (d.ctl.rbar < 6) n += print_spare_part(q, o, (struct lint_weaker){pc, LINT_RBAR, 0}, what);
+  return n;
+}
+
+static int print_spare(const struct request *q, const struct lint_options *o) {
+  unsigned n = 0;
+  if (q->program->code_bytes / ISA_WORD_BYTES > SPARE_MAX) {
+    tool_error("%s: more than %u instructions: too many for --spare", q->file, SPARE_MAX);
+    return TOOL_USAGE;
+  }
+  for (uint32_t pc = 0; pc < q->program->code_bytes; pc += ISA_WORD_BYTES) n += print_spare_of(q, o, pc);
+  printf("%u parts of control codes are spare\n", n);
+  return TOOL_OK;
+}
+
+static bool write_json(const struct request *q, const struct lint_totals *t, bool proven) {
+  char isa[20];
+  if (!q->json) return true;
+  snprintf(isa, sizeof isa, "%016" PRIx64, isa_hash());
+  json_t *root =
+      json_pack("{s:i, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:O}", "version", 1, "isa", isa, "file", q->file, "proven",
+                proven, "kernels", (json_int_t)t->kernels, "instructions", (json_int_t)t->instructions, "results",
+                (json_int_t)t->results, "findings", (json_int_t)t->findings, "list", q->findings);
+  return result_dump(q->json, root);
+}
+
+static int prove(struct request *q) {
+  const struct lint_options o = {.stall = q->config ? q->stall : NULL, .finding = take_finding, .ctx = q};
+  struct lint_totals t = {0};
+  const enum lint_verdict v = heddle_lint(q->program, &o, &t);
+  if (v == LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
+  if (v == LINT_TOO_LARGE) tool_error("%s: not proven: too many paths to follow", q->file);
+  if (v == LINT_PROVEN || v == LINT_FOUND)
+    printf("%s: %u kernels, %u instructions, %u of them with results: %s%u findings\n", q->file, t.kernels,
+           t.instructions, t.results, v == LINT_PROVEN ? "proven, " : "", t.findings);
+  if (!write_json(q, &t, v == LINT_PROVEN)) return TOOL_USAGE;
+  if (v == LINT_PROVEN && q->spare) return print_spare(q, &o);
+  return v == LINT_PROVEN ? TOOL_OK : TOOL_DIFFERENCE;
+}
+
+static int parse(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {{"config", required_argument, NULL, 'c'},
+                                          {"spare", no_argument, NULL, 's'},
+                                          {"json", required_argument, NULL, 'j'},
+                                          {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (o == 'c')
+      q->config = optarg;
+    else if (o == 's')
+      q->spare = true;
+    else if (o == 'j')
+      q->json = optarg;
+    else
+      return tool_usage("lint", "bad option");
+  }
+  if (optind + 1 != argc) return tool_usage("lint", "one ELF file is needed");
+  q->file = argv[optind];
+  if (!q->config || tool_stalls(q->config, q->stall)) return TOOL_OK;
+  tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config);
+  return TOOL_MISSING;
+}
+
+static int run(int argc, char **argv) {
+  struct request q = {0};
+  struct heddle_message m;
+  int status = parse(&q, argc, argv);
+  if (status != TOOL_OK) return status;
+  if (!heddle_program_load(q.file, &q.program, &m)) {
+    tool_message(NULL, &m);
+    return TOOL_USAGE;
+  }
+  q.findings = json_array();
+  status = prove(&q);
+  json_decref(q.findings);
+  heddle_program_free(q.program);
+  return status;
+}
+
+const struct tool_command cmd_lint = {"lint", "prove the control codes of FILE.elf sufficient", help, run};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle ptx: PTX to ELF. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "ptx.h"
+#include "result_json.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: heddle ptx FILE.ptx -o FILE.elf [options]\n\n"
+    "Compile every .entry of a PTX module. What is not supported is refused by name, line and column.\n\n"
+    "  -o FILE          output (may be left out with --dump or --figures)\n"
+    "  -O0 ... -O3      -O0: straightforward code; else everything on (default)\n"
+    "  --maxregs N      registers of a thread, 16 to 254; what does not fit lives in local memory\n"
+    "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n"
+    "  --figures        instructions, registers, spills, stall cycles of each kernel\n"
+    "  --json FILE      the same as JSON\n"
+    "  --dump WHAT      on stdout: ast (as parsed), ir (calls inlined), ssa (optimised), mir (machine instructions "
+    "over\n"
+    "                   virtual registers), alloc (over physical ones), asm (the program)\n\n"
+    "example: heddle ptx tests/silicon/kernels/sgemm.ptx -o /tmp/sgemm.elf --figures\n";
+
+enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254 };
+
+struct request {
+  const char *in, *out, *config, *json;
+  bool figures, dump_asm;
+  struct ptx_options options;
+};
+
+static bool take_dump(struct request *q, const char *what) {
+  static const struct {
+    const char *name;
+    enum ptx_dump dump;
+  } table[] = {{"ast", PTX_DUMP_AST}, {"ir", PTX_DUMP_IR},           {"ssa", PTX_DUMP_SSA},
+               {"mir", PTX_DUMP_MIR}, {"alloc", PTX_DUMP_ALLOCATED}, {"asm", PTX_DUMP_NONE}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (strcmp(what, table[i].name) != 0) continue;
+    q->options.dump = table[i].dump;
+    q->options.dump_to = stdout;
+    q->dump_asm = table[i].dump == PTX_DUMP_NONE;
+    return true;
+  }
+  return false;
+}
+
+static bool take_option(struct request *q, int o, const char *value) {
+  uint64_t n = 0;
+  switch (o) {
+  case 'o':
+    q->out = value;
+    return true;
+  case 'c':
+    q->config = value;
+    return true;
+  case 'j':
+    q->json = value;
+    return true;
+  case 'f':
+    q->figures = true;
+    return true;
+  case 'd':
+    return take_dump(q, value);
+  case 'O':
+    q->options.level = (unsigned)(value[0] - '0');
+    return value[0] >= '0' && value[0] <= '3' && value[1] == '\0';
+  case 'r':
+    if (!tool_number(value, REGS_MOST, &n) || n < REGS_LEAST) return false;
+    q->options.max_regs = (unsigned)n;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static int parse(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {
+      {"maxregs", required_argument, NULL, 'r'}, {"config", required_argument, NULL, 'c'},
+      {"figures", no_argument, NULL, 'f'},       {"json", required_argument, NULL, 'j'},
+      {"dump", required_argument, NULL, 'd'},    {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "o:O:", options, NULL)) != -1;)
+    if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
+  bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
+  if (optind + 1 != argc || !(q->out || shows)) return tool_usage("ptx", "one input file and -o FILE are needed");
+  q->in = argv[optind];
+  if (tool_stalls(q->config, q->options.stall)) return TOOL_OK;
+  tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config ? q->config : "");
+  return TOOL_MISSING;
+}
+
+static void print_figures(const struct ptx_figures *f, size_t n) {
+  printf("%-24s %12s %9s %7s %6s %6s %6s %7s %6s\n", "kernel", "instructions", "registers", "spilled", "loads",
+         "stores", "local", "shared", "stalls");
+  for (size_t i = 0; i < n; i++)
+    printf("%-24s %12u %9u %7u %6u %6u %6u %7u %6u\n", f[i].name, f[i].instructions, f[i].registers,
+           f[i].spilled_values, f[i].spill_loads, f[i].spill_stores, f[i].local_bytes, f[i].shared_bytes,
+           f[i].stall_cycles);
+}
+
+static bool write_json(const struct request *q, const struct ptx_figures *f, size_t n, bool ok) {
+  if (!q->json) return true;
+  json_t *kernels = json_array();
+  for (size_t i = 0; i < n; i++)
+    (void)json_array_append_new(
+        kernels, json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", f[i].name, "instructions",
+                           (int)f[i].instructions, "registers", (int)f[i].registers, "spilled_values",
+                           (int)f[i].spilled_values, "spill_loads", (int)f[i].spill_loads, "spill_stores",
+                           (int)f[i].spill_stores, "local_bytes", (int)f[i].local_bytes, "shared_bytes",
+                           (int)f[i].shared_bytes, "stall_cycles", (int)f[i].stall_cycles));
+  return result_dump(q->json,
+                     json_pack("{s:i, s:s, s:b, s:o}", "version", 1, "file", q->in, "ok", ok, "kernels", kernels));
+}
+
+static void put(void *ctx, const char *text) {
+  fputs(text, ctx);
+}
+
+static int finish(const struct request *q, const struct heddle_program *p, const struct ptx_figures *f, size_t n) {
+  struct heddle_message m;
+  if (q->dump_asm) heddle_disassemble_program(p, put, stdout);
+  if (q->figures) print_figures(f, n);
+  if (!q->out || heddle_program_save(p, q->out, &m)) return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
+  tool_message(NULL, &m);
+  return TOOL_USAGE;
+}
+
+static int run(int argc, char **argv) {
+  struct request q = {.options = {.level = 1, .message = tool_message}};
+  int status = parse(&q, argc, argv);
+  if (status != TOOL_OK) return status;
+  size_t size, kernels = 0;
+  struct ptx_figures *figures = NULL;
+  uint8_t *text = tool_read_file(q.in, TEXT_MAX, &size);
+  if (!text) return TOOL_USAGE;
+  struct heddle_program *p = ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
+  status = p ? finish(&q, p, figures, kernels) : TOOL_USAGE;
+  if (!write_json(&q, figures, kernels, p != NULL)) status = TOOL_USAGE;
+  heddle_program_free(p);
+  free(figures);
+  free(text);
+  return status;
+}
+
+const struct tool_command cmd_ptx = {"ptx", "compile FILE.ptx to FILE.elf", help, run};

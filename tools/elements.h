@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Columns of numbers as tests/silicon has them: little-endian, a type name and a count. */
+#ifndef HEDDLE_ELEMENTS_H
+#define HEDDLE_ELEMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of "f32", "b64", "int32", "uint8", "float64" ...; 0: no such type. */
+unsigned element_width(const char *type);
+bool element_is_float(const char *type);
+
+uint64_t element_at(const uint8_t *column, unsigned width, size_t index);
+/* "0x3fc00000 (1.5)"; integers in decimal, signed ones with their sign. Returns buf. */
+const char *element_text(const char *type, uint64_t bits, char *buf, size_t size);
+
+/* The first index at which the columns differ; count: none. */
+size_t element_difference(const uint8_t *got, const uint8_t *want, unsigned width, size_t count);
+
+/* Exactly `bytes` bytes of DIR/NAME; NULL with words in `why`. Caller frees. */
+uint8_t *element_file(const char *dir, const char *name, size_t bytes, char *why, size_t size);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device's event counters of a launch, as --profile shows them. */
+#ifndef HEDDLE_PROFILE_H
+#define HEDDLE_PROFILE_H
+
+#include <jansson.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "runner.h"
+
+/* One line; the model has no counters, only instructions. */
+void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles, const uint32_t counter[RUN_COUNTERS]);
+json_t *profile_json(const uint32_t counter[RUN_COUNTERS]);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Programs from files. */
+#include "source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "ptx.h"
+#include "tool.h"
+
+#define TEXT_MAX (64u << 20)
+
+static void keep_first(void *ctx, const struct heddle_message *m) {
+  struct heddle_message *first = ctx;
+  if (!m->warning && first->text[0] == '\0') *first = *m;
+}
+
+static struct heddle_program *no_program(const char *path, struct heddle_message *first, const char *why) {
+  if (first->text[0] != '\0') return NULL;
+  snprintf(first->file, sizeof first->file, "%s", path);
+  snprintf(first->text, sizeof first->text, "%s", why);
+  return NULL;
+}
+
+static struct heddle_program *compile(const char *text, size_t size, const char *path, struct heddle_message *first) {
+  struct ptx_options o = {.level = 1, .message = keep_first, .ctx = first};
+  (void)tool_stalls(NULL, o.stall);
+  return ptx_compile(text, size, path, &o, NULL, NULL);
+}
+
+static struct heddle_program *assemble(const char *text, size_t size, const char *path, struct heddle_message *first) {
+  struct heddle_asm_options o = {.message = keep_first, .ctx = first};
+  (void)tool_stalls(NULL, o.stall);
+  return heddle_assemble(text, size, path, &o);
+}
+
+static uint8_t *read_whole(const char *path, size_t *size) {
+  FILE *f = fopen(path, "rb");
+  uint8_t *text = f ? malloc(TEXT_MAX) : NULL;
+  *size = text ? fread(text, 1, TEXT_MAX, f) : 0;
+  const bool whole = f && !ferror(f) && feof(f);
+  if (f) fclose(f);
+  if (whole) return text;
+  free(text);
+  return NULL;
+}
+
+static bool ends_in(const char *path, const char *end) {
+  const size_t n = strlen(path), m = strlen(end);
+  return n > m && strcmp(path + n - m, end) == 0;
+}
+
+struct heddle_program *source_load(const char *path, struct heddle_message *first) {
+  struct heddle_program *p = NULL;
+  *first = (struct heddle_message){.line = 0};
+  if (!ends_in(path, ".ptx") && !ends_in(path, ".s")) return heddle_program_load(path, &p, first) ? p : NULL;
+  size_t size;
+  errno = 0;
+  uint8_t *text = read_whole(path, &size);
+  if (!text) return no_program(path, first, errno != 0 ? strerror(errno) : "cannot be read, or is larger than 64 MiB");
+  p = (ends_in(path, ".s") ? assemble : compile)((const char *)text, size, path, first);
+  free(text);
+  return p ? p : no_program(path, first, "no program");
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Cases in processes: each worker has every jobs-th case, and says its verdicts through one pipe. One that dies takes
+ * the case it was at with it; another goes on behind that. */
+#include "suite.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "heddle/asm.h"
+#include "suite_report.h"
+
+struct worker {
+  pid_t pid;
+  int from;    /* its end of the pipe to read, or -1 */
+  size_t next; /* item */
+};
+
+struct run {
+  const struct suite *s;
+  struct suite_verdict *verdict;
+  bool *done;
+  size_t said;
+  struct worker *worker;
+  unsigned workers;
+};
+
+void suite_fail(struct suite_verdict *v, const char *format, ...) {
+  va_list ap;
+  v->passed = false;
+  if (v->status == RUN_OK) v->status = RUN_DIFFERENCE;
+  va_start(ap, format);
+  vsnprintf(v->why, sizeof v->why, format, ap);
+  va_end(ap);
+}
+
+bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p) {
+  v->status = r->status;
+  v->retired = r->retired;
+  v->cycles = r->cycles;
+  memcpy(v->counter, r->counter, sizeof v->counter);
+  if (r->status == RUN_OK) return false;
+  if (r->status == RUN_TRAP) {
+    char insn[200] = "";
+    if (r->trap.pc < p->code_bytes)
+      heddle_disassemble(heddle_program_word(p, r->trap.pc), r->trap.pc, insn, sizeof insn);
+    suite_fail(v, "trap %s at pc 0x%04x (%s), block %u,%u,%u warp %u lanes 0x%08x address 0x%" PRIx64,
+               heddle_cause_name(r->trap.cause), r->trap.pc, insn, r->trap.ctaid[0], r->trap.ctaid[1], r->trap.ctaid[2],
+               r->trap.warp_in_block, r->trap.lanes, r->trap.addr);
+  } else {
+    suite_fail(v, "%s: %.400s%s%.500s", run_status_name(r->status), r->message, r->report ? "\n" : "",
+               r->report ? r->report : "");
+  }
+  return true;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- in the worker */
+
+static bool say(int to, const struct suite_verdict *v) {
+  const uint8_t *at = (const uint8_t *)v;
+  for (size_t left = sizeof *v; left > 0;) {
+    const ssize_t n = write(to, at, left);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) at += n, left -= (size_t)n;
+  }
+  return true;
+}
+
+static int work(const struct suite *s, size_t first, size_t by, int to) {
+  int status = TOOL_OK;
+  struct runner *r = runner_new(s->run, &status);
+  if (!r) return status;
+  bool heard = true;
+  for (size_t i = first; i < s->items && heard; i += by) {
+    struct suite_verdict v = {.item = i, .passed = true};
+    const double start = now();
+    s->one(s->ctx, i, r, &v);
+    v.seconds = now() - start;
+    heard = say(to, &v);
+  }
+  runner_free(r);
+  return TOOL_OK;
+}
+
+/* ---- in the parent */
+
+static bool start(struct run *r, struct worker *w) {
+  int ends[2];
+  fflush(NULL);
+  w->from = -1;
+  if (w->next >= r->s->items) return true;
+  if (pipe(ends) != 0) return false;
+  w->pid = fork();
+  if (w->pid == 0) {
+    close(ends[0]);
+    _exit(work(r->s, w->next, r->workers, ends[1]));
+  }
+  close(ends[1]);
+  w->from = ends[0];
+  return w->pid > 0;
+}
+
+static void take(struct run *r, const struct suite_verdict *v) {
+  if (v->item >= r->s->items || r->done[v->item]) return;
+  r->verdict[v->item] = *v;
+  r->done[v->item] = true;
+  r->said++;
+  suite_progress(r->s, r->said);
+}
+
+/* The worker's pipe has ended: all is said, or it died at its next item. */
+static bool bury(struct run *r, struct worker *w) {
+  int s = 0;
+  close(w->from);
+  w->from = -1;
+  waitpid(w->pid, &s, 0);
+  if (w->next >= r->s->items) return true;
+  struct suite_verdict v = {.item = w->next, .status = RUN_MISSING};
+  if (WIFSIGNALED(s))
+    suite_fail(&v, "its process was killed by signal %d", WTERMSIG(s));
+  else
+    suite_fail(&v, "its process ended with status %d", WIFEXITED(s) ? WEXITSTATUS(s) : 0);
+  if (WIFSIGNALED(s)) v.status = RUN_DIFFERENCE;
+  take(r, &v);
+  w->next += r->workers;
+  return start(r, w);
+}
+
+static bool hear(struct run *r, struct worker *w) {
+  struct suite_verdict v;
+  uint8_t *at = (uint8_t *)&v;
+  for (size_t left = sizeof v; left > 0;) {
+    const ssize_t n = read(w->from, at, left);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return bury(r, w);
+    at += n;
+    left -= (size_t)n;
+  }
+  take(r, &v);
+  w->next = v.item + r->workers;
+  return true;
+}
+
+static bool hear_all(struct run *r) {
+  struct pollfd p[256];
+  for (;;) {
+    nfds_t n = 0;
+    unsigned who[256];
+    for (unsigned i = 0; i < r->workers; i++) {
+      if (r->worker[i].from < 0) continue;
+      who[n] = i;
+      p[n++] = (struct pollfd){.fd = r->worker[i].from, .events = POLLIN};
+    }
+    if (n == 0) return true;
+    if (poll(p, n, -1) < 0 && errno != EINTR) return false;
+    for (nfds_t k = 0; k < n; k++)
+      if ((p[k].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !hear(r, &r->worker[who[k]])) return false;
+  }
+}
+
+static bool run_all(struct run *r) {
+  for (unsigned i = 0; i < r->workers; i++) {
+    r->worker[i].next = i;
+    if (!start(r, &r->worker[i])) return false;
+  }
+  return hear_all(r);
+}
+
+int suite_run(const struct suite *s) {
+  struct run r = {.s = s, .workers = s->run->jobs < s->items ? s->run->jobs : (unsigned)s->items};
+  if (s->items == 0) {
+    tool_error("%s: no %s", s->dir, s->what);
+    return TOOL_USAGE;
+  }
+  r.verdict = calloc(s->items, sizeof *r.verdict);
+  r.done = calloc(s->items, sizeof *r.done);
+  r.worker = calloc(r.workers, sizeof *r.worker);
+  int status = TOOL_USAGE;
+  if (r.verdict && r.done && r.worker && run_all(&r))
+    status = suite_report(s, r.verdict);
+  else
+    tool_error("cannot start another process");
+  free(r.verdict);
+  free(r.done);
+  free(r.worker);
+  return status;
+}

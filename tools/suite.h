@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Many independent cases, in several processes: a case that crashes or kills its process fails, and the others go on.
+ * Progress on a terminal; the closing line, JSON and JUnit as all commands have them. */
+#ifndef HEDDLE_SUITE_H
+#define HEDDLE_SUITE_H
+
+#include "runner.h"
+
+/* Small enough to be sent through a pipe at once. */
+struct suite_verdict {
+  size_t item;
+  bool passed;
+  enum run_status status;
+  uint64_t retired, cycles;
+  uint32_t counter[RUN_COUNTERS];
+  double seconds;
+  char note[128]; /* of a case that passed: what was measured; may be empty */
+  char why[1024]; /* of one that failed */
+};
+
+struct suite {
+  const char *command, *what; /* "ops", "forms" */
+  const char *dir;
+  const struct run_options *run;
+  size_t items;
+  const char *(*name)(void *ctx, size_t item);
+  /* Runs in a process of its own. `runner` serves several items. */
+  void (*one)(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v);
+  void *ctx;
+};
+
+/* A verdict's failure, for `one`. */
+void suite_fail(struct suite_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* What a run says when it did not end well; false: it did. */
+bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p);
+
+/* The exit status. */
+int suite_run(const struct suite *s);
+
+#endif

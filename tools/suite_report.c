@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Failures on stderr, in the order of the cases; figures and the closing line on stdout. */
+#include "suite_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile.h"
+#include "result_json.h"
+
+void suite_progress(const struct suite *s, size_t said) {
+  if (!isatty(STDERR_FILENO)) return;
+  fprintf(stderr, "\r%zu/%zu %s%s", said, s->items, s->what, said == s->items ? "\n" : "");
+}
+
+static void repeat(const struct suite *s, const char *name, char *text, size_t size) {
+  const struct run_options *o = s->run;
+  snprintf(text, size, "heddle %s %s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->command, s->dir,
+           name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control",
+           o->its ? " --div its" : "", o->seed);
+}
+
+static void print_failure(const struct suite *s, const struct suite_verdict *v) {
+  char again[1024];
+  const char *name = s->name(s->ctx, v->item);
+  repeat(s, name, again, sizeof again);
+  tool_error("%s: %s", name, v->why);
+  tool_log("repeat: %s", again);
+}
+
+static bool write_json(const struct suite *s, const struct suite_verdict *verdict, size_t failed, int status) {
+  if (!s->run->json) return true;
+  json_t *root = result_header(s->run), *list = json_array();
+  for (size_t i = 0; i < s->items; i++) {
+    const struct suite_verdict *v = &verdict[i];
+    char again[1024];
+    repeat(s, s->name(s->ctx, i), again, sizeof again);
+    json_t *j = json_pack("{s:s, s:b, s:s, s:I, s:I, s:f, s:s}", "name", s->name(s->ctx, i), "passed", v->passed,
+                          "status", run_status_name(v->status), "warp_instructions", (json_int_t)v->retired, "cycles",
+                          (json_int_t)v->cycles, "seconds", v->seconds, "repeat", again);
+    if (v->note[0] != '\0') (void)json_object_set_new(j, "note", json_string(v->note));
+    if (!v->passed) (void)json_object_set_new(j, "why", json_string(v->why));
+    if (s->run->profile) (void)json_object_set_new(j, "counters", profile_json(v->counter));
+    (void)json_array_append_new(list, j);
+  }
+  (void)json_object_set_new(root, "dir", json_string(s->dir));
+  (void)json_object_set_new(root, "exit", json_integer(status));
+  (void)json_object_set_new(root, "passed", json_integer((json_int_t)(s->items - failed)));
+  (void)json_object_set_new(root, "failed", json_integer((json_int_t)failed));
+  (void)json_object_set_new(root, s->what, list);
+  return result_dump(s->run->json, root);
+}
+
+static bool write_junit(const struct suite *s, const struct suite_verdict *verdict) {
+  if (!s->run->junit) return true;
+  struct junit_case *c = calloc(s->items, sizeof *c);
+  if (!c) return false;
+  for (size_t i = 0; i < s->items; i++)
+    c[i] = (struct junit_case){s->name(s->ctx, i), verdict[i].passed ? NULL : verdict[i].why, verdict[i].seconds};
+  const bool ok = result_write_junit(s->run->junit, s->command, c, s->items);
+  free(c);
+  return ok;
+}
+
+static int exit_status(const struct suite *s, const struct suite_verdict *verdict, size_t failed) {
+  for (size_t i = 0; i < s->items; i++)
+    if (verdict[i].status == RUN_MISSING) return TOOL_MISSING;
+  return failed > 0 ? TOOL_DIFFERENCE : TOOL_OK;
+}
+
+int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
+  size_t failed = 0;
+  uint64_t retired = 0;
+  double seconds = 0;
+  for (size_t i = 0; i < s->items; i++) {
+    const struct suite_verdict *v = &verdict[i];
+    failed += !v->passed;
+    retired += v->retired;
+    seconds += v->seconds;
+    if (!v->passed) print_failure(s, v);
+    if (v->note[0] != '\0') printf("%s: %s\n", s->name(s->ctx, i), v->note);
+    if (s->run->profile) profile_print(stdout, s->name(s->ctx, i), v->retired, v->cycles, v->counter);
+  }
+  tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s --config %s --dep %s%s --seed %" PRIu64, s->items,
+           s->what, retired, seconds, run_on_name(s->run->on), s->run->config_name,
+           s->run->scoreboard ? "scoreboard" : "control", s->run->its ? " --div its" : "", s->run->seed);
+  int status = exit_status(s, verdict, failed);
+  if (!write_json(s, verdict, failed, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
+  printf("%zu passed, %zu failed\n", s->items - failed, failed);
+  return status;
+}
