@@ -37,7 +37,8 @@ static void errors_name_their_place(void **state) {
   expect_error(".func f\n.shared x 16\n EXIT ;\n.end\n", 2, 2, "belongs to a kernel");
   expect_error(".func f\n.param u32 x\n EXIT ;\n.end\n", 2, 2, "belongs to a kernel");
   expect_error(".kernel k\n EXIT ;\n.end\n.kernel e\n.end\n", 6, 1, "'e' has no instructions");
-  expect_error(".kernel k\n LDG.E.64 R254, [R2] ;\n.end\n", 2, 2, "beyond R254");
+  if (isa_field_width(ISA_F_RD) == 8) /* an encoding with fewer registers has no R254 at all */
+    expect_error(".kernel k\n LDG.E.64 R254, [R2] ;\n.end\n", 2, 2, "beyond R254");
   expect_error(".kernel k\n BRA 0x8000000000000000 ;\n.end\n", 2, 6, "no code address");
 }
 

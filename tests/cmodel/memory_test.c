@@ -292,19 +292,20 @@ static void illegal_words(void **state) {
   (void)state;
   const struct isa_word w[] = {
       {0, 0},
-      mov_reg(64, 1),              /* beyond the kernel's registers */
-      ldg(62, 2, 0, ISA_SIZE_128), /* last word beyond, and not aligned */
+      mov_reg(48, 1),              /* beyond the kernel's registers */
+      ldg(46, 2, 0, ISA_SIZE_128), /* last word beyond, and not aligned */
       ldg(3, 2, 0, ISA_SIZE_64),   /* not aligned */
       isa_put(mov_imm(1, 1), ISA_F_WBAR, 6),
       isa_put(WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1), ISA_F_NC, 1), /* reserved bit */
       isa_put(ldg(4, 2, 0, ISA_SIZE_32), ISA_F_SIZE, 7),        /* unassigned */
-      word_guard(mov_reg(64, 1), 7, true),                      /* whatever the guard says */
+      word_guard(mov_reg(48, 1), 7, true),                      /* whatever the guard says */
       WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1),                       /* a unit that is not there */
   };
   for (unsigned n = 0; n < sizeof w / sizeof w[0]; n++) {
     struct machine x;
     machine_init(&x);
     x.launch.block[0] = 5;
+    x.launch.regs = 48;
     x.launch.units = ~(1u << ISA_UNIT_FMA);
     machine_emit(&x, w[n]);
     EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
