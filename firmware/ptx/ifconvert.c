@@ -3,8 +3,8 @@
  * Short arms of branches without branches: both arms in a row, in place of the branch.
  *
  *  - What nobody can notice is always done; memory operations are guarded by the branch's predicate.
- *  - A phi of the two ways becomes a choice; or, where the value of one arm is made there for the phi alone, the
- *    instruction that makes it is guarded and keeps the other way's value: no instruction more.
+ *  - A phi of the two ways becomes a choice; or, where the value of one arm is made there, the instruction that
+ *    makes it is guarded and keeps the other way's value: no instruction more.
  *  - "if (p) return;" becomes a guarded EXIT at the block's end: nobody parts.
  *
  * Arms with anything that depends on which threads are there, barriers, fences, clocks stay. Inner branches come first.
@@ -12,16 +12,9 @@
  * Needs SSA form, and value->uniform to know what a branch costs (a branch on which threads part is dear); keeps
  * value->uniform right. Tidies the graph at the end: dominators and loops are void.
  */
-#include "pass.h"
+#include "ifconvert.h"
 
-enum { COST_PARTING = 10, COST_TOGETHER = 3, MEMORY_MOST = 2, DEAR = 1000, PHIS_MOST = 32 };
-
-struct arms {
-  struct ir_function *f;
-  struct ir_block *b, *arm[2], *join; /* arm NULL: that way goes straight to the join */
-  struct ir_value *p;
-  bool invert; /* of the CBR: the way to arm[0] is taken where p is not invert */
-};
+enum { COST_PARTING = 10, COST_TOGETHER = 3, MEMORY_MOST = 2, DEAR = 1000 };
 
 /* In instructions of the machine, about. */
 static unsigned cost(const struct ir_insn *i) {
@@ -99,126 +92,7 @@ static bool find_arms(struct arms *a) {
 
 /* ---- phis ---- */
 
-static unsigned edge_of(const struct arms *a, unsigned way) {
-  const struct ir_block *from = a->arm[way] ? a->arm[way] : a->b;
-  unsigned k = 0;
-  while (a->join->pred[k] != from) k++;
-  return k;
-}
-
-static bool is_undefined(const struct ir_operand *o) {
-  return o->kind == IR_VALUE && o->value->def->op == IR_UNDEF;
-}
-
-/* The instruction of this arm that makes the phi's operand for it alone. `mark` holds how often a value is read. */
-static struct ir_insn *own_maker(const struct arms *a, unsigned way, const struct ir_operand *o) {
-  if (o->kind != IR_VALUE || !a->arm[way] || o->value->mark != 1) return NULL;
-  struct ir_insn *d = o->value->def;
-  return d->block != a->arm[way] || d->dsts != 1 || d->guard || d->op == IR_UNDEF || d->op == IR_COPY ? NULL : d;
-}
-
-static bool is_made_in(const struct arms *a, unsigned way, const struct ir_operand *o) {
-  return o->kind == IR_VALUE && a->arm[way] && o->value->def->block == a->arm[way];
-}
-
-enum how { MAKER_0, MAKER_1, CHOICE, WAY_0, WAY_1 }; /* a guarded maker in an arm, a choice, the operand of one way */
-
-struct join {
-  struct ir_insn *phi;
-  struct ir_operand way[2];
-  enum how how;
-};
-
-static enum how plan(const struct arms *a, const struct ir_operand *way) {
-  if (pass_same(&way[0], &way[1]) || is_undefined(&way[1])) return WAY_0;
-  if (is_undefined(&way[0])) return WAY_1;
-  /* Arm 1 is put first: arm 0 can read what it makes, not the other way. */
-  if (own_maker(a, 0, &way[0])) return MAKER_0;
-  if (own_maker(a, 1, &way[1]) && !is_made_in(a, 0, &way[0])) return MAKER_1;
-  return CHOICE;
-}
-
-/* The phis' plans; PHIS_MOST and more are too many. *extra: instructions that choices take. */
-static unsigned plan_all(const struct arms *a, struct join *j, unsigned *extra) {
-  unsigned n = 0, edge[2] = {edge_of(a, 0), edge_of(a, 1)};
-  *extra = 0;
-  for (struct ir_insn *i = a->join->first; i->op == IR_PHI && n < PHIS_MOST; i = i->next, n++) {
-    j[n].phi = i;
-    for (unsigned k = 0; k < 2; k++) j[n].way[k] = i->many[edge[k]];
-    j[n].how = plan(a, j[n].way);
-    if (j[n].how == CHOICE) *extra += i->dst[0]->class == IR_64 ? 2 : 1;
-  }
-  return n;
-}
-
 /* ---- conversion ---- */
-
-static bool is_uniform(const struct ir_operand *o) {
-  return o->kind == IR_CONST || o->value->uniform;
-}
-
-static void guard(const struct arms *a, unsigned way, struct ir_insn *i) {
-  i->guard = a->p;
-  i->guard_invert = way ? !a->invert : a->invert;
-  for (unsigned k = 0; k < i->dsts; k++) i->dst[k]->uniform = i->dst[k]->uniform && a->p->uniform;
-}
-
-/* A value for what the phi was: its own when the phi goes (then it is defined by i), else a fresh one. */
-static void define(const struct arms *a, const struct join *j, struct ir_insn *i, bool alone) {
-  struct ir_value *v = alone ? j->phi->dst[0] : i->dsts ? i->dst[0] : ir_value_new(a->f, j->phi->dst[0]->class);
-  if (!v->name) v->name = j->phi->dst[0]->name;
-  if (!alone) v->mark = 1;
-  v->uniform = a->p->uniform && is_uniform(&j->way[0]) && is_uniform(&j->way[1]);
-  v->def = i;
-  i->dst[0] = v;
-  i->dsts = 1;
-}
-
-static struct ir_insn *choice(const struct arms *a, const struct join *j) {
-  enum ir_class c = j->phi->dst[0]->class;
-  struct ir_insn *i = ir_insn_new(a->f, c == IR_PRED ? IR_COPY : IR_SELP, pass_copy_type(c), j->phi->pos);
-  if (c == IR_PRED) {
-    i->sources = 1;
-    i->src[0] = j->way[0];
-    i->old[0] = j->way[1];
-    i->guard = a->p;
-    i->guard_invert = a->invert;
-  } else {
-    i->sources = 3;
-    i->src[0] = j->way[a->invert];
-    i->src[1] = j->way[!a->invert];
-    i->src[2] = ir_use(a->p);
-  }
-  ir_append(a->b, i);
-  return i;
-}
-
-static struct ir_insn *copy(const struct arms *a, const struct join *j, struct ir_operand o) {
-  struct ir_insn *i = ir_insn_new(a->f, IR_COPY, pass_copy_type(j->phi->dst[0]->class), j->phi->pos);
-  i->sources = 1;
-  i->src[0] = o;
-  ir_append(a->b, i);
-  return i;
-}
-
-/* What the phi is from here; `alone`: it has no other operands, and goes. */
-static struct ir_operand unite(const struct arms *a, const struct join *j, bool alone) {
-  struct ir_insn *i;
-  if (j->how == WAY_0 || j->how == WAY_1) {
-    struct ir_operand o = j->way[j->how == WAY_1];
-    if (!alone) return o;
-    i = copy(a, j, o);
-  } else if (j->how == CHOICE) {
-    i = choice(a, j);
-  } else {
-    unsigned way = j->how == MAKER_1;
-    i = j->way[way].value->def;
-    i->old[0] = j->way[!way];
-    guard(a, way, i);
-  }
-  define(a, j, i, alone);
-  return ir_use(i->dst[0]);
-}
 
 static struct ir_operand undefined(const struct arms *a, enum ir_class c) {
   struct ir_insn *first = a->f->first->first, *i = ir_insn_new(a->f, IR_UNDEF, pass_copy_type(c), first->pos);
@@ -236,7 +110,7 @@ static void move_arm(const struct arms *a, unsigned way) {
     ir_remove(i);
     ir_append(a->b, i);
     if (!is_memory(i)) continue;
-    guard(a, way, i);
+    join_guard(a, way, i);
     for (unsigned k = 0; k < i->dsts; k++) i->old[k] = undefined(a, i->dst[k]->class);
   }
 }
@@ -256,7 +130,7 @@ static void convert(const struct arms *a, const struct join *j, unsigned phis) {
   move_arm(a, 1);
   move_arm(a, 0);
   for (unsigned k = 0; k < phis; k++) {
-    fresh[k] = unite(a, &j[k], alone);
+    fresh[k] = join_unite(a, &j[k], alone);
     if (alone) ir_remove(j[k].phi);
   }
   while (a->b->succs) pass_edge_drop(a->b, a->b->succs - 1);
@@ -274,7 +148,7 @@ static bool convert_arms(struct ir_function *f, struct ir_block *b) {
     return false;
   a.p = b->last->src[0].value;
   a.invert = b->last->invert;
-  unsigned sum = arm_cost(a.arm[0]) + arm_cost(a.arm[1]), phis = plan_all(&a, j, &extra);
+  unsigned sum = arm_cost(a.arm[0]) + arm_cost(a.arm[1]), phis = join_plan(&a, j, &extra);
   if (phis == PHIS_MOST || sum + extra > (a.p->uniform ? COST_TOGETHER : COST_PARTING)) return false;
   convert(&a, j, phis);
   return true;
@@ -318,25 +192,9 @@ static void convert_end(struct ir_function *f, struct ir_block *b) {
   last->invert = false;
 }
 
-/* value->mark: how often it is read. */
-static void count_reads(const struct pass_order *o) {
-  for (uint32_t k = 0; k < o->count; k++)
-    for (struct ir_insn *i = o->block[k]->first; i; i = i->next)
-      for (unsigned d = 0; d < i->dsts; d++) i->dst[d]->mark = 0;
-  for (uint32_t k = 0; k < o->count; k++)
-    for (struct ir_insn *i = o->block[k]->first; i; i = i->next) {
-      if (i->guard) i->guard->mark++;
-      for (unsigned s = 0; s < i->sources; s++)
-        if (pass_sources(i)[s].kind == IR_VALUE) pass_sources(i)[s].value->mark++;
-      for (unsigned d = 0; i->guard && d < i->dsts; d++)
-        if (i->old[d].kind == IR_VALUE) i->old[d].value->mark++;
-    }
-}
-
 void ir_if_convert(struct ir_function *f) {
   ir_tidy(f);
   const struct pass_order *o = pass_order(f);
-  count_reads(o);
   for (uint32_t k = o->count; k-- > 0;) { /* inner branches before outer ones */
     struct ir_block *b = o->block[k];
     if (!b->first) continue; /* taken over */

@@ -107,8 +107,8 @@ uint8_t *driver_program(size_t *bytes) {
   (void)close(fd);
   struct heddle_program *p = heddle_assemble(text, strlen(text), "driver.s", &o);
   assert_non_null(p);
-  for (uint32_t k = 0; k < p->kernels; k++) /* .regs is by file: what each needs itself */
-    if (strcmp(p->kernel[k].name, "wide") != 0 && !p->kernel[k].is_function) p->kernel[k].regs = 10;
+  for (uint32_t k = 0; k < p->kernels; k++)
+    if (!p->kernel[k].is_function) p->kernel[k].regs = strcmp(p->kernel[k].name, "wide") == 0 ? 250 : 10;
   assert_true(heddle_program_save(p, path, &m));
   heddle_program_free(p);
   FILE *f = fopen(path, "rb");

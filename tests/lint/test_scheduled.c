@@ -52,8 +52,8 @@ static void large_programs_end(void **state) {
   FILE *f = open_memstream(&text, &size);
   (void)fprintf(f, ".kernel large\nl0:\n");
   for (unsigned i = 1; i <= 20000; i++)
-    (void)fprintf(f, " FADD R%u, R%u, R1 ;\n LDS R%u, [R0] ;\n@P0 BRA l%u ;\nl%u:\n", i % 200 + 2, i % 190 + 3,
-                  i % 120 + 2, (i * 7919u) % 20000, i);
+    (void)fprintf(f, " FADD R%u, R%u, R1 ;\n LDS R%u, [R0] ;\n@P0 BRA l%u ;\nl%u:\n", i % 50 + 2, i % 47 + 3,
+                  i % 41 + 2, (i * 7919u) % 20000, i);
   (void)fprintf(f, " EXIT ;\n.end\n");
   (void)fclose(f);
   struct heddle_program *p = assembled(text, "large", NULL);
@@ -71,7 +71,7 @@ static void hostile_programs_end(void **state) {
   (void)fprintf(f, ".kernel hostile\nl0:\n");
   for (unsigned i = 1; i <= 3000; i++)
     (void)fprintf(f, "[B------:R-:W%u:-:S01] LDS R%u, [RZ] ;\n[B------:R-:W-:-:S01] @P0 BRA l%u ;\nl%u:\n", i % 6,
-                  i % 250, (i * 7919u) % 3000, i);
+                  i % 60, (i * 7919u) % 3000, i);
   (void)fprintf(f, " EXIT ;\n.end\n");
   (void)fclose(f);
   unsigned warned = 0;

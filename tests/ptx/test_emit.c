@@ -153,6 +153,20 @@ static void cold_blocks_come_last(void **state) {
   check_listing(b, "ISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@!P0 BRA 0x30\nEXIT\nYIELD\nBRA 0x20\n");
 }
 
+/* "@p EXIT", then back to the head: those that stay branch first. */
+static void jumps_come_before_exits(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_block *first = b->m.b, *loop = block_behind(b);
+  struct mir_operand p = condition(b);
+  b->m.guard = mir_not(p);
+  exits(b);
+  b->m.guard = mir_none();
+  mir_edge(b->f, first, loop);
+  go(b, loop, mir_none(), loop);
+  check_listing(b, "ISETP.F.AND P0, PT, RZ, c[0x0][0x160], PT\n@P0 BRA 0x0\nEXIT\n");
+}
+
 /* What cannot be reached is left out; a loop around nothing stays; BSSY may name a block that is not there. */
 static void unreachable_blocks_are_left_out(void **state) {
   (void)state;
@@ -287,12 +301,10 @@ static void codes_suffice(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(branches_are_turned_round),
-                                     cmocka_unit_test(empty_blocks_leave_nothing),
-                                     cmocka_unit_test(cold_blocks_come_last),
-                                     cmocka_unit_test(unreachable_blocks_are_left_out),
-                                     cmocka_unit_test(jump_tables_lead_where_they_should),
-                                     cmocka_unit_test(kernels_are_described),
-                                     cmocka_unit_test(codes_suffice)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(branches_are_turned_round),       cmocka_unit_test(empty_blocks_leave_nothing),
+      cmocka_unit_test(cold_blocks_come_last),           cmocka_unit_test(jumps_come_before_exits),
+      cmocka_unit_test(unreachable_blocks_are_left_out), cmocka_unit_test(jump_tables_lead_where_they_should),
+      cmocka_unit_test(kernels_are_described),           cmocka_unit_test(codes_suffice)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
