@@ -149,11 +149,11 @@ static void drop_empty_from_layout(struct ir_function *f) {
   last->next = NULL;
 }
 
-enum { BLOCKS_MOST = 1 << 16 };
+enum { BLOCKS_MOST = 1 << 18 };
 
 void ir_tidy(struct ir_function *f) {
   /* Some of what is done with blocks takes time by their number times their edges. */
-  if (f->blocks > 4 * BLOCKS_MOST)
+  if (f->blocks > BLOCKS_MOST)
     ptx_fatal(f->diag, (struct ptx_pos){0}, "'%s' has more than %d blocks", f->name, BLOCKS_MOST);
   free_entry(f);
   struct pass_order *o = drop_unreachable(f);

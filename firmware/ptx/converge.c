@@ -196,7 +196,11 @@ void ir_converge(struct ir_function *f) {
     converge_barriers(&c);
   } while (lose(&c, ++times == TIMES_MOST));
   if (f->diag) warn(&c);
-  for (uint32_t k = 0; k < c.regions; k++)
-    if (c.region[k].barrier >= 0) arm(&c, &c.region[k]);
+  for (uint32_t k = 0; k < c.regions; k++) {
+    if (c.region[k].barrier >= 0)
+      arm(&c, &c.region[k]);
+    else
+      c.region[k].to->together = false; /* idle: nobody waits there */
+  }
   place_yields(&c);
 }

@@ -10,7 +10,7 @@
 enum {
   BARRIERS = 16,
   SLICE_MOST = 64,
-  TIMES_MOST = 16,
+  TIMES_MOST = 8,
   REGION_NONE = -1,
   REGION_IDLE = -2
 }; /* the last two instead of a barrier */

@@ -5,13 +5,16 @@
  * A region is open at a block inside it. Regions are taken in an order in which those that are open where another is
  * armed come before it (armed afresh: in a loop it may be open anyhow each time it is armed again); where there is no
  * such order (loops can make regions that begin inside each other), the first of the circle is given up.
+ *
+ * A block can lie in sixteen regions that have barriers. When the regions hold many times more blocks than there are,
+ * most will have to do without anyhow: the rest is not looked at.
  */
 #include "converge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSIDES_MOST = 1 << 23 }; /* blocks of all regions together; further regions are given up */
+enum { INSIDES_EACH = 64, INSIDES_MORE = 1 << 16 };
 
 struct node {
   struct region *r;
@@ -31,7 +34,8 @@ struct node {
 struct order {
   struct converge *c;
   struct node *node;
-  uint32_t nodes, total;
+  uint32_t nodes;
+  uint64_t total;
   struct link **begins; /* by block id: the nodes that begin there */
   struct node **ready;  /* a heap by place */
   uint32_t readies;
@@ -141,7 +145,7 @@ static struct order order_new(struct converge *c) {
     link_add(&o, &o.begins[o.node[k].r->from->id], &o.node[k]);
   }
   for (uint32_t k = 0; k < o.nodes; k++) {
-    o.node[k].dropped = o.total > INSIDES_MOST;
+    o.node[k].dropped = o.total > (uint64_t)INSIDES_EACH * c->f->blocks + INSIDES_MORE;
     if (o.node[k].dropped) continue;
     collect(&o, &o.node[k]);
     find_held(&o, &o.node[k]);

@@ -135,7 +135,7 @@ void mir_print(const struct mir_function *f, FILE *to);
 const char *mir_check(const struct mir_function *f, bool allocated); /* NULL, or what is wrong */
 
 /* ---- stages ---- */
-struct mir_function *mir_select(struct ir_function *f); /* select*.c */
+struct mir_function *mir_select(struct ir_function *f); /* select*.c; NULL after errors */
 void mir_coalesce(struct mir_function
                       *f); /* coalesce.c: what nobody reads is dropped, copies join registers where lives do not meet */
 void mir_schedule(struct mir_function *f, const uint8_t stall[8],

@@ -4,12 +4,14 @@
  * List scheduling of the stretches between walls (branches, convergence), last stretch first. While few words are alive
  * the instruction on the longest path goes first, so that loads come early; from a threshold on, what frees registers.
  * A new order is taken when it is faster and needs no more registers than the old one or the threshold, or when it
- * needs fewer. */
+ * needs fewer. How far ahead of the oldest instruction that is left one may be taken is bounded (what is begun must be
+ * finished some time); two bounds are tried. */
 #include "sched.h"
 
 #include <string.h>
 
-enum { FREE_WORDS = 24, PREDICATES = 6 }; /* this many cost nothing */
+enum { FREE_WORDS = 24, PREDICATES = 6, PREDICATE_WEIGHT = 8 }; /* this many cost nothing; words that one is worth */
+static const uint32_t windows[] = {24, 128};
 
 struct pressure_count {
   int32_t words, predicates; /* alive */
@@ -19,14 +21,16 @@ struct stretch {
   struct sched_region r;
   struct pressure_count before; /* alive where it begins */
   int32_t threshold;
-  uint32_t *order; /* the new order */
-  uint32_t *ready; /* nodes that wait for nobody */
+  uint32_t window, oldest; /* how far one may look ahead; the first node that is not scheduled */
+  uint32_t *order;         /* the new order */
+  uint32_t *ready;         /* nodes that wait for nobody */
   uint32_t readies;
+  bool *done; /* by node */
 };
 
 struct outcome {
   uint32_t cycles;
-  int32_t most; /* words alive at one time */
+  int32_t most, predicates; /* alive at one time */
 };
 
 struct schedule {
@@ -80,18 +84,19 @@ static bool better(const struct stretch *s, const struct choice *a, const struct
 }
 
 static uint32_t pick(const struct stretch *s, uint32_t time, const struct pressure_count *alive) {
-  const bool tight = alive->words >= s->threshold || alive->predicates >= PREDICATES;
+  const bool few_left = alive->predicates >= PREDICATES, tight = few_left || alive->words >= s->threshold;
   struct choice best = {0};
-  uint32_t at = 0;
+  uint32_t at = UINT32_MAX;
   for (uint32_t k = 0; k < s->readies; k++) {
     const struct sched_node *n = &s->r.node[s->ready[k]];
+    if (s->ready[k] - s->oldest > s->window) continue;
     struct pressure_count c = change(&s->r, n);
     struct choice x = {.node = s->ready[k], .now = n->earliest <= time, .rise = c.words};
     bool words_fit = c.words <= 0 || alive->words + c.words <= s->threshold;
     bool predicates_fit = c.predicates <= 0 || alive->predicates + c.predicates <= PREDICATES;
     x.good = words_fit && predicates_fit;
-    if (!predicates_fit && c.predicates > x.rise) x.rise = c.predicates;
-    if (k > 0 && !better(s, &x, &best, tight)) continue;
+    if (few_left) x.rise += PREDICATE_WEIGHT * c.predicates;
+    if (at != UINT32_MAX && !better(s, &x, &best, tight)) continue;
     best = x;
     at = k;
   }
@@ -118,6 +123,7 @@ static void rewind_run(struct stretch *s) {
   for (uint32_t n = 0; n < s->r.nodes; n++) {
     struct sched_node *x = &s->r.node[n];
     x->earliest = 0;
+    s->done[n] = false;
     for (unsigned k = 0; k < x->reads; k++) s->r.value[x->read[k]].readers++;
     for (const struct sched_edge *e = x->out; e; e = e->next) s->r.node[e->to].waits_for++;
   }
@@ -126,7 +132,8 @@ static void rewind_run(struct stretch *s) {
 /* In the given order (NULL: in the best that is found, which is noted). */
 static struct outcome run(struct stretch *s, const uint32_t *given) {
   struct pressure_count alive = s->before;
-  struct outcome o = {.most = alive.words};
+  struct outcome o = {.most = alive.words, .predicates = alive.predicates};
+  s->oldest = 0;
   for (uint32_t n = 0; n < s->r.nodes; n++)
     if (s->r.node[n].waits_for == 0) s->ready[s->readies++] = n;
   for (uint32_t done = 0; done < s->r.nodes; done++) {
@@ -140,9 +147,12 @@ static struct outcome run(struct stretch *s, const uint32_t *given) {
     alive.words += c.words;
     alive.predicates += c.predicates;
     if (alive.words > o.most) o.most = alive.words;
+    if (alive.predicates > o.predicates) o.predicates = alive.predicates;
     uint32_t start = s->r.node[n].earliest > o.cycles ? s->r.node[n].earliest : o.cycles;
     spend(s, &s->r.node[n]);
     release(s, n, start);
+    s->done[n] = true;
+    while (s->oldest < s->r.nodes && s->done[s->oldest]) s->oldest++;
     o.cycles = start + 1;
   }
   rewind_run(s);
@@ -150,6 +160,7 @@ static struct outcome run(struct stretch *s, const uint32_t *given) {
 }
 
 static bool improves(const struct stretch *s, const struct outcome *new, const struct outcome *old) {
+  if (new->predicates > PREDICATES + 1 && new->predicates > old->predicates) return false;
   if (new->most > s->threshold &&new->most > old->most) return false;
   if (old->most > s->threshold && new->most < old->most) return true;
   return new->cycles < old->cycles || (new->cycles == old->cycles &&new->most < old->most);
@@ -157,10 +168,18 @@ static bool improves(const struct stretch *s, const struct outcome *new, const s
 
 /* Leaves the order that is to be taken in s->order. */
 static void find_order(struct stretch *s) {
-  uint32_t *old = live_alloc(s->r.l->f, (s->r.nodes + 1) * sizeof *old);
-  for (uint32_t n = 0; n < s->r.nodes; n++) old[n] = n;
-  struct outcome before = run(s, old), after = run(s, NULL);
-  if (!improves(s, &after, &before)) memcpy(s->order, old, s->r.nodes * sizeof *old);
+  const size_t bytes = s->r.nodes * sizeof *s->order;
+  uint32_t *best = live_alloc(s->r.l->f, bytes + 1);
+  for (uint32_t n = 0; n < s->r.nodes; n++) best[n] = n;
+  struct outcome least = run(s, best);
+  for (unsigned k = 0; k < sizeof windows / sizeof *windows; k++) {
+    s->window = windows[k];
+    const struct outcome after = run(s, NULL);
+    if (!improves(s, &after, &least)) continue;
+    least = after;
+    memcpy(best, s->order, bytes);
+  }
+  memcpy(s->order, best, bytes);
 }
 
 /* ---- a block */
@@ -197,6 +216,7 @@ static void do_stretch(struct schedule *s, struct mir_insn **insn, uint32_t coun
   t.r.node = live_alloc(s->f, (count + 1) * sizeof *t.r.node);
   t.order = live_alloc(s->f, (count + 1) * sizeof *t.order);
   t.ready = live_alloc(s->f, (count + 1) * sizeof *t.ready);
+  t.done = live_alloc(s->f, (count + 1) * sizeof *t.done);
   for (uint32_t k = 0; k < count; k++) t.r.node[k].insn = insn[k];
   sched_build(&t.r);
   for (uint32_t k = count; k-- > 0;) step_back(s, insn[k]);

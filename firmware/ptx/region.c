@@ -62,7 +62,7 @@ struct regions *region_new(struct ir_function *f) {
   g->loose = ptx_alloc(a, f->blocks);
   g->seen = ptx_alloc(a, f->blocks * sizeof *g->seen);
   g->work = ptx_alloc(a, ((size_t)f->blocks + 1) * sizeof(struct ir_block *));
-  g->budget = UINT64_C(1) << 26;
+  g->budget = UINT64_C(1) << 24;
   mark_early(g);
   return g;
 }

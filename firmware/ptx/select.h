@@ -196,6 +196,11 @@ void select_bar(struct select *s);  /* select_bar.c; NANOSLEEP */
 void select_nanosleep(struct select *s);
 void select_control(struct select *s); /* select_control.c */
 
+/* The same among `members` alone, where others may execute it too: select_members.c */
+void select_vote_of(struct select *s, struct mir_operand members);
+void select_match_of(struct select *s, struct mir_operand a, struct mir_operand members);
+void select_reduce_of(struct select *s, struct mir_operand a, struct mir_operand members);
+
 /* ---- shared between those files ---- */
 /* A 64-bit operand that is a 32-bit one, extended, times a number: what address arithmetic is made of. */
 struct sel_scaled {

@@ -52,7 +52,7 @@ void select_minmax(struct select *s) {
   words_of(s, i->src[0], a);
   words_of(s, i->src[1], b);
   struct mir_operand p = less(s, i, a, b), d = sel_dst(s, 0);
-  for (unsigned k = 0; k < 2; k++) sel_sel(s, mir_word(d, k), max ? b[k] : a[k], max ? a[k] : b[k], p);
+  for (unsigned k = 0; k < d.words; k++) sel_sel(s, mir_word(d, k), max ? b[k] : a[k], max ? a[k] : b[k], p);
 }
 
 void select_abs(struct select *s) {
@@ -69,7 +69,7 @@ void select_abs(struct select *s) {
   sel_iadd(s, mir_word(n, 0), carry, sel_neg(sel_reg(s, a[0])), mir_zero(), mir_zero());
   sel_iaddx(s, mir_word(n, 1), mir_none(), sel_neg(sel_reg(s, a[1])), mir_zero(), mir_zero(), carry);
   struct mir_operand d = sel_dst(s, 0);
-  for (unsigned k = 0; k < 2; k++) sel_sel(s, mir_word(d, k), mir_word(n, k), a[k], p);
+  for (unsigned k = 0; k < d.words; k++) sel_sel(s, mir_word(d, k), mir_word(n, k), a[k], p);
 }
 
 /* |a - b| + c */
@@ -94,7 +94,7 @@ void select_sad(struct select *s) {
   sel_iadd(s, mir_word(t, 0), carry, mir_word(more, 0), sel_neg(mir_word(fewer, 0)), mir_zero());
   sel_iaddx(s, mir_word(t, 1), mir_none(), mir_word(more, 1), sel_neg(mir_word(fewer, 1)), mir_zero(), carry);
   carry = sel_new_predicate(s);
-  struct mir_operand d = sel_dst(s, 0);
+  struct mir_operand d = sel_dst_pair(s, 0);
   sel_iadd(s, mir_word(d, 0), carry, mir_word(t, 0), c[0], mir_zero());
   sel_iaddx(s, mir_word(d, 1), mir_none(), mir_word(t, 1), c[1], mir_zero(), carry);
 }

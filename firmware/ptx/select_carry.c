@@ -70,7 +70,7 @@ void select_carry(struct select *s) {
       w.b[k] = added(s, sel_word(s, i->src[1], k), minus);
     }
   }
-  struct mir_operand d = sel_dst_late(s, 0), out = carry_out(s);
+  struct mir_operand d = sel_new(s, w.n), out = carry_out(s);
   for (unsigned k = 0; k < w.n; k++) {
     struct mir_operand to = k + 1 < w.n ? sel_new_predicate(s) : out;
     add_word(s, mir_word(d, k), to, w.a[k], w.b[k], in);

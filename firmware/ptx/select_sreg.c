@@ -51,7 +51,7 @@ void select_sreg(struct select *s) {
     return;
   }
   struct mir_insn *m =
-      sel_add(s, is == 4 ? ISA_OP_CS2R : ISA_OP_S2R, sel_dst(s, 0), mir_none(), mir_none(), mir_none());
+      sel_add(s, is == 4 ? ISA_OP_CS2R : ISA_OP_S2R, sel_dst_pair(s, 0), mir_none(), mir_none(), mir_none());
   mir_set(m, is == 4 ? ISA_F_SREG2 : ISA_F_SREG, sources[i->sreg].what);
   m->ordered = is >= 3;
 }

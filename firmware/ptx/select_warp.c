@@ -9,6 +9,11 @@ static void wait_for(struct select *s, struct ir_operand members) {
   if (!s->together) (void)sel_op(s, ISA_OP_WARPSYNC, mir_none(), mir_none(), sel_low(s, members), mir_none());
 }
 
+/* All lanes of the warp, as far as they have not ended: then nobody else can be here. */
+static bool is_all(struct ir_operand members) {
+  return members.kind == IR_CONST && members.bits == UINT32_MAX;
+}
+
 static void shuffle(struct select *s) {
   const struct ir_insn *i = s->insn;
   wait_for(s, i->src[3]);
@@ -26,6 +31,10 @@ static void vote(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool ballot = i->mode == IR_VOTE_BALLOT;
   wait_for(s, i->src[1]);
+  if (!is_all(i->src[1])) {
+    select_vote_of(s, sel_low(s, i->src[1]));
+    return;
+  }
   struct mir_operand p = sel_predicate(s, i->src[0]), d = sel_dst(s, 0);
   struct mir_insn *m = sel_add(s, ISA_OP_VOTE, ballot ? d : mir_zero(), mir_none(), mir_none(), mir_none());
   mir_set(m, ISA_F_VOTE, i->mode == IR_VOTE_ALL ? ISA_VOTE_ALL : i->mode == IR_VOTE_UNI ? ISA_VOTE_EQ : ISA_VOTE_ANY);
@@ -38,6 +47,10 @@ static void match(struct select *s) {
   const bool wide = sel_is_64(i->type);
   wait_for(s, i->src[1]);
   struct mir_operand a = wide ? sel_pair(s, i->src[0]) : sel_reg(s, sel_low(s, i->src[0]));
+  if (!is_all(i->src[1])) {
+    select_match_of(s, a, sel_low(s, i->src[1]));
+    return;
+  }
   struct mir_insn *m = sel_add(s, ISA_OP_MATCH, sel_dst(s, 0), a, mir_none(), mir_none());
   mir_set(m, ISA_F_MATCH, i->all ? ISA_MATCH_ALL : ISA_MATCH_ANY);
   mir_set(m, ISA_F_M64, wide ? ISA_M64_U64 : ISA_M64_U32);
@@ -47,7 +60,12 @@ static void match(struct select *s) {
 static void reduce(struct select *s) {
   const struct ir_insn *i = s->insn;
   wait_for(s, i->src[1]);
-  struct mir_operand a = sel_reg(s, sel_low(s, i->src[0])), u = mir_new(s->m.f, MIR_UR, 1);
+  struct mir_operand a = sel_reg(s, sel_low(s, i->src[0]));
+  if (!is_all(i->src[1])) {
+    select_reduce_of(s, a, sel_low(s, i->src[1]));
+    return;
+  }
+  struct mir_operand u = mir_new(s->m.f, MIR_UR, 1); /* nobody else is in between */
   struct mir_insn *m = sel_add(s, ISA_OP_REDUX, u, a, mir_none(), mir_none());
   mir_set(m, ISA_F_REDUX, i->mode);
   mir_set(m, ISA_F_SIGN, sel_is_signed(i->type) ? ISA_SIGN_S32 : ISA_SIGN_U32);

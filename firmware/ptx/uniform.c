@@ -207,7 +207,7 @@ static void spread_all(struct spread *s) {
 static void spread_new(struct spread *s, struct regions *g) {
   struct ptx_arena *a = g->f->arena;
   uint32_t blocks = g->f->blocks, values = g->f->values;
-  *s = (struct spread){.g = g, .f = g->f, .budget = UINT64_C(1) << 25};
+  *s = (struct spread){.g = g, .f = g->f, .budget = UINT64_C(1) << 23};
   s->varies = ptx_alloc(a, values + 1);
   s->stack = ptx_alloc(a, ((size_t)values + 1) * sizeof(struct ir_value *));
   s->parts = ptx_alloc(a, blocks);

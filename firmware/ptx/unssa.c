@@ -21,16 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct wish { /* a copy whose sides should be one variable */
-  uint32_t a, b, depth, order;
-};
-
-struct out {
-  struct unssa u;
-  struct wish *wish;
-  uint32_t wishes, wish_room;
-};
-
 static void split_edges(struct ir_function *f, struct ir_block *b) {
   bool *take = ptx_alloc(f->arena, b->preds + 1);
   for (unsigned k = 0; k < b->preds;) {
@@ -94,24 +84,20 @@ static void move_add(struct unssa *u, struct unssa_group *g, uint32_t to, struct
   g->move[g->moves++] = (struct unssa_move){to, from, source};
 }
 
-static void wish_add(struct out *o, uint32_t a, uint32_t b, uint32_t depth) {
+static void wish_add(struct unssa_out *o, uint32_t a, uint32_t b, uint32_t depth) {
   if (o->wishes == o->wish_room) {
     uint32_t room = o->wish_room ? 2 * o->wish_room : 256;
-    struct wish *fresh = ptx_alloc(o->u.f->arena, room * sizeof *fresh);
+    struct unssa_wish *fresh = ptx_alloc(o->u.f->arena, room * sizeof *fresh);
     if (o->wishes) memcpy(fresh, o->wish, o->wishes * sizeof *fresh);
     o->wish = fresh;
     o->wish_room = room;
   }
-  o->wish[o->wishes] = (struct wish){a, b, depth, o->wishes};
+  o->wish[o->wishes] = (struct unssa_wish){a, b, depth, o->wishes};
   o->wishes++;
 }
 
-static bool is_undefined(const struct ir_operand *o) {
-  return o->kind == IR_VALUE && o->value->def && o->value->def->op == IR_UNDEF;
-}
-
 /* The copies of one phi. Its variables on the edges have consecutive numbers, the first in phi->dst[0]->mark. */
-static void part_phi(struct out *o, struct ir_insn *phi, uint32_t depth) {
+static void part_phi(struct unssa_out *o, struct ir_insn *phi, uint32_t depth) {
   struct unssa *u = &o->u;
   struct ir_block *b = phi->block;
   struct ir_value *r = phi->dst[0];
@@ -123,7 +109,7 @@ static void part_phi(struct out *o, struct ir_insn *phi, uint32_t depth) {
   for (unsigned k = 0; k < phi->sources; k++) {
     const struct ir_operand *a = &phi->many[k];
     struct ir_block *p = b->pred[k];
-    if (is_undefined(a)) continue;
+    if (unssa_is_undefined(a)) continue;
     uint32_t w = web_new(u, a->kind == IR_VALUE ? a->value : r);
     if (a->kind == IR_CONST) u->web[w].uniform = true;
     move_add(u, &u->block[p->id].last, w, *a, a->kind == IR_VALUE ? a->value->id : PASS_NONE);
@@ -132,7 +118,7 @@ static void part_phi(struct out *o, struct ir_insn *phi, uint32_t depth) {
   }
 }
 
-static void part(struct out *o) {
+static void part(struct unssa_out *o) {
   for (struct ir_block *b = o->u.f->first; b; b = b->next) {
     for (struct ir_insn *i = b->first; i; i = i->next) {
       if (i->op == IR_PHI)
@@ -141,95 +127,6 @@ static void part(struct out *o) {
         wish_add(o, i->dst[0]->id, i->src[0].value->id, b->loop_depth);
     }
   }
-}
-
-/* ---- joining ---- */
-
-static bool meet(struct unssa *u, const struct unssa_web *a, const struct unssa_web *b) {
-  uint32_t i = 0, j = 0;
-  while (i < a->ranges && j < b->ranges) {
-    u->budget -= u->budget > 0;
-    if (a->range[i].end < b->range[j].start)
-      i++;
-    else if (b->range[j].end < a->range[i].start)
-      j++;
-    else
-      return true;
-  }
-  return false;
-}
-
-static void put_range(struct unssa_web *w, struct unssa_range r) {
-  if (w->ranges && r.start <= w->range[w->ranges - 1].end + 1)
-    w->range[w->ranges - 1].end = r.end;
-  else
-    w->range[w->ranges++] = r;
-}
-
-/* Both are roots that do not meet. */
-static void join(struct unssa *u, uint32_t x, uint32_t y) {
-  struct unssa_web *a = &u->web[x], *b = &u->web[y], whole = *a;
-  uint32_t i = 0, j = 0;
-  whole.ranges = 0;
-  whole.range = ptx_alloc(u->f->arena, ((size_t)a->ranges + b->ranges + 1) * sizeof *whole.range);
-  while (i < a->ranges || j < b->ranges) {
-    u->budget -= u->budget > 0;
-    bool first = j == b->ranges || (i < a->ranges && a->range[i].start < b->range[j].start);
-    put_range(&whole, first ? a->range[i++] : b->range[j++]);
-  }
-  whole.uniform = a->uniform && b->uniform;
-  if (!whole.value || (b->value && !whole.value->name && b->value->name)) whole.value = b->value;
-  *a = whole;
-  b->joined = x;
-}
-
-static void try_join(struct unssa *u, uint32_t x, uint32_t y) {
-  x = unssa_find(u, x);
-  y = unssa_find(u, y);
-  if (x == y || u->web[x].class != u->web[y].class || u->budget == 0 || meet(u, &u->web[x], &u->web[y])) return;
-  join(u, x, y);
-}
-
-static int range_order(const void *a, const void *b) {
-  const struct unssa_range *x = a, *y = b;
-  return (x->start > y->start) - (x->start < y->start);
-}
-
-/* The variables of a phi on its edges: many at once. */
-static void join_edges(struct unssa *u, const struct ir_insn *phi) {
-  uint32_t first = phi->dst[0]->mark, end = first + 1, all = 0;
-  for (unsigned k = 0; k < phi->sources; k++) end += !is_undefined(&phi->many[k]);
-  struct unssa_web *w = &u->web[first];
-  for (uint32_t k = first; k < end; k++) all += u->web[k].ranges;
-  struct unssa_range *list = ptx_alloc(u->f->arena, ((size_t)all + 1) * sizeof *list);
-  uint32_t n = 0;
-  for (uint32_t k = first; k < end; k++) {
-    for (uint32_t r = 0; r < u->web[k].ranges; r++) list[n++] = u->web[k].range[r];
-    w->uniform = w->uniform && u->web[k].uniform;
-    u->web[k].joined = first;
-  }
-  qsort(list, n, sizeof *list, range_order);
-  w->range = list;
-  w->ranges = 0;
-  for (uint32_t k = 0; k < n; k++) put_range(w, list[k]);
-}
-
-static int wish_order(const void *a, const void *b) {
-  const struct wish *x = a, *y = b;
-  if (x->depth != y->depth) return x->depth > y->depth ? -1 : 1;
-  return (x->order > y->order) - (x->order < y->order);
-}
-
-static void join_all(struct out *o) {
-  struct unssa *u = &o->u;
-  for (struct ir_block *b = u->f->first; b; b = b->next)
-    for (struct ir_insn *i = b->first; i; i = i->next) {
-      if (i->op == IR_PHI) join_edges(u, i);
-      for (unsigned k = 0; i->guard && k < i->dsts; k++)
-        if (i->old[k].kind == IR_VALUE) join(u, i->dst[k]->id, i->old[k].value->id);
-    }
-  qsort(o->wish, o->wishes, sizeof *o->wish, wish_order);
-  for (uint32_t k = 0; k < o->wishes; k++) try_join(u, o->wish[k].a, o->wish[k].b);
 }
 
 /* ---- writing it down ---- */
@@ -304,7 +201,7 @@ static void find_depths(struct ir_function *f) {
 }
 
 void ir_from_ssa(struct ir_function *f) {
-  struct out o = {.u = {.f = f, .budget = UINT64_C(1) << 27}};
+  struct unssa_out o = {.u = {.f = f, .budget = UINT64_C(1) << 27}};
   struct unssa *u = &o.u;
   prepare(f);
   find_depths(f);
@@ -319,7 +216,7 @@ void ir_from_ssa(struct ir_function *f) {
       }
   part(&o);
   unssa_live(u);
-  join_all(&o);
+  unssa_join(&o);
   u->writer = ptx_alloc(f->arena, ((size_t)u->webs + 1) * sizeof *u->writer);
   for (struct ir_block *b = f->first; b; b = b->next) write_block(u, b);
   ir_tidy(f);

@@ -57,6 +57,22 @@ static inline uint32_t unssa_find(struct unssa *u, uint32_t w) {
   return w;
 }
 
+struct unssa_wish { /* a copy whose sides should be one variable */
+  uint32_t a, b, depth, order;
+};
+
+struct unssa_out { /* of SSA form */
+  struct unssa u;
+  struct unssa_wish *wish;
+  uint32_t wishes, wish_room;
+};
+
+static inline bool unssa_is_undefined(const struct ir_operand *o) {
+  return o->kind == IR_VALUE && o->value->def && o->value->def->op == IR_UNDEF;
+}
+
+/* unssa_join.c: phis' variables on their edges, guarded instructions and their old values, then wishes. */
+void unssa_join(struct unssa_out *o);
 /* unssa_live.c: fills the ranges of all webs. */
 void unssa_live(struct unssa *u);
 /* unssa_moves.c: appends the moves between different webs, in an order that gives the same, before `at`. */

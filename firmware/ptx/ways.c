@@ -11,7 +11,7 @@ struct ways *ways_new(struct regions *g) {
   struct ptx_arena *a = g->f->arena;
   uint32_t blocks = g->f->blocks;
   struct ways *w = ptx_alloc(a, sizeof *w);
-  *w = (struct ways){.g = g, .budget = UINT64_C(1) << 25};
+  *w = (struct ways){.g = g, .budget = UINT64_C(1) << 23};
   w->join = ptx_alloc(a, ((size_t)blocks + 1) * sizeof(struct ir_block *));
   w->tear = ptx_alloc(a, ((size_t)blocks + 1) * sizeof(struct ir_block *));
   w->visit = ptx_alloc(a, ((size_t)blocks + 1) * sizeof(struct ir_block *));

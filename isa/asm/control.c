@@ -15,18 +15,25 @@
 #include "control.h"
 #include "heddle/asm.h"
 
-enum { STALL_MAX = 15, LOOK_AHEAD = 64, STATES_MAX = 1 << 15 };
+enum { STALL_MAX = 15, LOOK_AHEAD = 64, STATES_MAX = 1 << 15, COUNT_MAX = 60 };
+
+/* What is on its way where a block begins. */
+struct entry {
+  uint8_t pending[HAZARD_PLACES]; /* mask of counters that each place waits for */
+  uint8_t count[HAZARD_COUNTERS]; /* what a counter may stand at */
+};
 
 struct scheduler {
   struct control_code code;
   const uint8_t *stall;
-  uint8_t (*in)[HAZARD_PLACES]; /* by block: mask of counters that each place waits for; NULL: all of them */
+  struct entry *in; /* by block; NULL: everything may be on its way */
   /* of a block */
   const struct control_block *b;
   uint32_t at;                    /* current instruction */
   int now;                        /* cycles since the block began */
   int ready[HAZARD_PLACES];       /* cycle */
   uint8_t pending[HAZARD_PLACES]; /* mask of counters */
+  uint8_t count[HAZARD_COUNTERS]; /* what a counter may stand at */
   unsigned busy;                  /* mask of counters that something waits for */
   unsigned next;                  /* counter to hand out next */
   unsigned shared, shares;        /* counter of the last result, how many more may have it */
@@ -55,6 +62,8 @@ static void wait_for(struct scheduler *s, struct control_insn *i, unsigned count
   if (counters == 0) return;
   i->wait |= (uint8_t)counters;
   s->busy &= ~counters;
+  for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+    if (counters >> c & 1) s->count[c] = 0;
   for (unsigned p = 0; p < HAZARD_PLACES; p++) s->pending[p] &= (uint8_t)~counters;
 }
 
@@ -124,6 +133,13 @@ static unsigned closest(const struct scheduler *s, uint32_t due) {
   return best;
 }
 
+static unsigned lowest(const struct scheduler *s) {
+  unsigned best = 0;
+  for (unsigned c = 1; c < HAZARD_COUNTERS; c++)
+    if (s->count[c] < s->count[best]) best = c;
+  return best;
+}
+
 /* Results that come in a row share a counter when there are more of them than free counters. */
 static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) {
   const struct isa_dec *d = &s->code.insn[s->at].d;
@@ -140,6 +156,9 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
     c = closest(s, due);
     s->shares = 0;
   }
+  if (s->count[c] >= COUNT_MAX) c = lowest(s);
+  if (s->count[c] >= COUNT_MAX) wait_for(s, &s->code.insn[s->at], 1u << c);
+  s->count[c]++;
   if (!(s->busy >> c & 1) || due < s->due[c]) s->due[c] = due;
   s->busy |= 1u << c;
   s->shared = c;
@@ -196,34 +215,45 @@ static int missing_behind(const struct scheduler *s, unsigned place) {
   return most;
 }
 
-/* Counters that this place waits for and a block that comes again does not know of. */
-static unsigned unknown_behind(const struct scheduler *s, unsigned place) {
-  unsigned unknown = s->b->open ? s->pending[place] : 0;
+static bool leads_back(const struct scheduler *s, unsigned k) {
+  return s->b->succ[k] != CONTROL_NOWHERE && s->b->succ[k] <= (uint32_t)(s->b - s->code.block);
+}
+
+/* Counters to wait for at the end: something waits for them that a block which comes again does not know of, or they
+ * may stand higher than it knows. */
+static unsigned unknown_behind(const struct scheduler *s) {
+  unsigned unknown = 0;
+  for (unsigned p = 0; p < HAZARD_PLACES && s->b->open; p++) unknown |= s->pending[p];
   for (unsigned k = 0; k < 2; k++) {
-    uint32_t next = s->b->succ[k];
-    if (s->in && next != CONTROL_NOWHERE && next <= (uint32_t)(s->b - s->code.block))
-      unknown |= s->pending[place] & ~(unsigned)s->in[next][place];
+    if (!s->in || !leads_back(s, k)) continue;
+    const struct entry *e = &s->in[s->b->succ[k]];
+    for (unsigned p = 0; p < HAZARD_PLACES; p++) unknown |= s->pending[p] & ~(unsigned)e->pending[p];
+    for (unsigned c = 0; c < HAZARD_COUNTERS; c++) unknown |= (unsigned)(s->count[c] > e->count[c]) << c;
   }
   return unknown;
+}
+
+/* What is still on its way is known to the blocks that follow. */
+static void hand_on(struct scheduler *s) {
+  for (unsigned k = 0; k < 2; k++) {
+    if (s->b->succ[k] == CONTROL_NOWHERE || leads_back(s, k)) continue;
+    struct entry *e = &s->in[s->b->succ[k]];
+    for (unsigned p = 0; p < HAZARD_PLACES; p++) e->pending[p] |= s->pending[p];
+    for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
+      if (s->count[c] > e->count[c]) e->count[c] = s->count[c];
+  }
 }
 
 static void end_block(struct scheduler *s) {
   struct control_insn *last = &s->code.insn[s->b->end - 1];
   if (!s->b->open && s->b->succ[0] == CONTROL_NOWHERE && s->b->succ[1] == CONTROL_NOWHERE) return;
   int stall = last->stall;
-  unsigned unknown = 0;
   s->now -= stall; /* when the last instruction issues */
-  for (unsigned p = 0; p < HAZARD_PLACES; p++) {
+  for (unsigned p = 0; p < HAZARD_PLACES; p++)
     if (s->ready[p] > s->now + stall) stall = later(stall, missing_behind(s, p));
-    if (s->pending[p]) unknown |= unknown_behind(s, p);
-  }
   last->stall = (uint8_t)(stall > STALL_MAX ? STALL_MAX : stall);
-  wait_for(s, last, unknown);
-  for (unsigned k = 0; s->in && k < 2; k++) {
-    uint32_t next = s->b->succ[k];
-    if (next == CONTROL_NOWHERE || next <= (uint32_t)(s->b - s->code.block)) continue;
-    for (unsigned p = 0; p < HAZARD_PLACES; p++) s->in[next][p] |= s->pending[p];
-  }
+  wait_for(s, last, unknown_behind(s));
+  if (s->in) hand_on(s);
 }
 
 /* ---- a block */
@@ -231,10 +261,14 @@ static void end_block(struct scheduler *s) {
 static void begin_block(struct scheduler *s) {
   memset(s->ready, 0, sizeof s->ready);
   memset(s->pending, 0, sizeof s->pending);
-  if (s->in)
-    memcpy(s->pending, s->in[s->b - s->code.block], sizeof s->pending);
-  else
+  if (s->in) {
+    const struct entry *e = &s->in[s->b - s->code.block];
+    memcpy(s->pending, e->pending, sizeof s->pending);
+    memcpy(s->count, e->count, sizeof s->count);
+  } else {
     memset(s->pending, (1 << HAZARD_COUNTERS) - 1, sizeof s->pending);
+    memset(s->count, COUNT_MAX, sizeof s->count);
+  }
   s->now = 0;
   s->busy = s->shares = 0;
   for (unsigned p = 0; p < HAZARD_PLACES; p++) s->busy |= s->pending[p];

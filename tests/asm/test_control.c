@@ -122,6 +122,24 @@ static void counters_are_shared_in_order(void **state) {
   heddle_program_free(p);
 }
 
+/* Far more loads than the counters can count, none of them used before all are under way; a loop of them. */
+static void counters_stay_below_their_limit(void **state) {
+  (void)state;
+  static char body[8000];
+  size_t at = (size_t)snprintf(body, sizeof body, "loop:\n");
+  for (unsigned k = 4; k < 254; k++) at += (size_t)snprintf(body + at, sizeof body - at, "LDS R%u,[R2];\n", k);
+  for (unsigned k = 4; k < 254; k++) at += (size_t)snprintf(body + at, sizeof body - at, "LDS R%u,[R3];\n", k);
+  at += (size_t)snprintf(body + at, sizeof body - at, "@P0 BRA loop ;\n");
+  snprintf(body + at, sizeof body - at, " EXIT ;");
+  heddle_program_free(schedule(body, NULL)); /* the proof counts */
+  for (unsigned k = 0; k < 2; k++) {         /* results that nobody looks at */
+    at = (size_t)snprintf(body, sizeof body, "%s", k ? " LDS R200, [R2] ;\nloop:\n" : "loop:\n");
+    for (unsigned r = 200; r < 204; r++) at += (size_t)snprintf(body + at, sizeof body - at, " LDS R%u, [R2] ;\n", r);
+    snprintf(body + at, sizeof body - at, "@P0 BRA loop ;\n EXIT ;");
+    heddle_program_free(schedule(body, NULL));
+  }
+}
+
 static void repeated_operands_are_kept(void **state) {
   (void)state;
   struct heddle_program *p =
@@ -161,6 +179,7 @@ int main(void) {
       cmocka_unit_test(convergence_is_straight),
       cmocka_unit_test(everything_is_ready_where_nobody_knows),
       cmocka_unit_test(counters_are_shared_in_order),
+      cmocka_unit_test(counters_stay_below_their_limit),
       cmocka_unit_test(repeated_operands_are_kept),
       cmocka_unit_test(stalls_are_counted),
       cmocka_unit_test(illegal_words_change_nothing),

@@ -117,6 +117,40 @@ static void votes(void **state) {
   }
 }
 
+/* Four groups of eight lanes, at one place at once. */
+static void groups(void **state) {
+  (void)state;
+#define MEMBERS                                                                                                        \
+  "and.b32 %r3, %r1, 24; mov.u32 %r4, 255; shl.b32 %r4, %r4, %r3; and.b32 %r5, %r1, 7; shr.u32 %r6, %r1, 3;\n"
+  run(MEMBERS "setp.ge.u32 %p1, %r5, %r6; vote.sync.ballot.b32 %r2, %p1, %r4; vote.sync.all.pred %p2, %p1, %r4; "
+              "vote.sync.any.pred %p3, !%p1, %r4;\n"
+              "vote.sync.uni.pred %p4, %p1, %r4; selp.b32 %r7, 1, 0, %p2; selp.b32 %r8, 2, 0, %p3; selp.b32 %r9, 4, 0, "
+              "%p4; or.b32 %r7, %r7, %r8;\n"
+              "or.b32 %r7, %r7, %r9; st.global.b32 [%d0+4], %r7; redux.sync.add.u32 %r10, %r0, %r4; st.global.b32 "
+              "[%d0+8], %r10;\n"
+              "redux.sync.min.s32 %r11, %r0, %r4; st.global.b32 [%d0+12], %r11;" STORE);
+  for (uint32_t n = 0; n < THREADS; n++) {
+    uint32_t group = n % 32 / 8, first = n & ~7u;
+    assert_int_equal(memory[n][0], (0xffu << group & 0xff) << 8 * group);
+    assert_int_equal(memory[n][1], group == 0 ? 5 : 2);
+    assert_int_equal(memory[n][2], 8 * first + 28);
+    assert_int_equal(memory[n][3], first);
+  }
+  run(MEMBERS "and.b32 %r7, %r5, %r6; match.any.sync.b32 %r2, %r7, %r4; match.all.sync.b32 %r8|%p1, %r6, %r4; "
+              "match.all.sync.b32 %r9|%p2, %r7, %r4;\n"
+              "selp.b32 %r10, 1, 0, %p1; selp.b32 %r11, 2, 0, %p2; or.b32 %r10, %r10, %r11; st.global.b32 [%d0+4], "
+              "%r8; st.global.b32 [%d0+8], %r9;\n"
+              "st.global.b32 [%d0+12], %r10;" STORE);
+  for (uint32_t n = 0; n < THREADS; n++) {
+    uint32_t group = n % 32 / 8, equal = 0;
+    for (uint32_t k = 0; k < 8; k++) equal |= (uint32_t)((k & group) == (n & 7 & group)) << k;
+    assert_int_equal(memory[n][0], equal << 8 * group);
+    assert_int_equal(memory[n][1], 0xffu << 8 * group);
+    assert_int_equal(memory[n][2], group == 0 ? 0xff : 0);
+    assert_int_equal(memory[n][3], group == 0 ? 3 : 1);
+  }
+}
+
 static void barriers(void **state) {
   (void)state;
   run("setp.lt.u32 %p1, %r0, 40; bar.red.popc.u32 %r2, 0, %p1; bar.red.and.pred %p2, 1, %p1; bar.red.or.pred %p3, 2, "
@@ -173,8 +207,9 @@ static void specials(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(shuffles), cmocka_unit_test(parted),  cmocka_unit_test(after_a_loop), cmocka_unit_test(votes),
-      cmocka_unit_test(barriers), cmocka_unit_test(indexed), cmocka_unit_test(specials)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(shuffles),     cmocka_unit_test(parted),
+                                     cmocka_unit_test(after_a_loop), cmocka_unit_test(votes),
+                                     cmocka_unit_test(groups),       cmocka_unit_test(barriers),
+                                     cmocka_unit_test(indexed),      cmocka_unit_test(specials)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reconvergence by hand: where BSSY, BSYNC, YIELD stand, and that threads are together where they should be.
+ */
+#include "lowered.h"
+
+#include "ir_warp.h"
+
+struct counts {
+  unsigned bssy, bsync, yield, deepest; /* deepest: loop depth of a BSSY */
+};
+
+/* Without conversion of arms, so that branches stay. */
+static void converge(struct lowered *l, const char *body, struct counts *c) {
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  fprintf(to, "%s%s%s", OPEN, body, CLOSE);
+  fclose(to);
+  if (!lowered(l, text, false)) fail_msg("%s: %s", body, l->p.messages ? l->p.message[0].text : "no message");
+  free(text);
+  ir_to_ssa(l->f);
+  ir_fold(l->f);
+  ir_dead(l->f);
+  ir_converge(l->f);
+  const char *wrong = ir_check(l->f, true);
+  if (wrong) fail_msg("%s: %s", body, wrong);
+  ir_dominators(l->f);
+  *c = (struct counts){0};
+  for (const struct ir_block *b = l->f->first; b; b = b->next)
+    for (const struct ir_insn *i = b->first; i; i = i->next) {
+      c->bssy += i->op == IR_BSSY;
+      c->bsync += i->op == IR_BSYNC;
+      c->yield += i->op == IR_YIELD;
+      if (i->op == IR_BSSY && b->loop_depth > c->deepest) c->deepest = b->loop_depth;
+      if (i->op == IR_BSSY) assert_true(i->target && i->imm >= 0 && i->imm < 16);
+    }
+}
+
+/* Both units, some ways to go on: everybody ends, ACTIVEMASKs see all threads but those in `missing`, memory is the
+ * same. */
+static void run(struct lowered *l, uint32_t missing, bool its_only) {
+  uint8_t *first = calloc(1, WARP_GLOBAL);
+  for (unsigned n = 0; n < 12; n++) {
+    struct ir_warp *r = calloc(1, sizeof *r);
+    r->f = l->f;
+    r->lanes = UINT32_MAX;
+    r->unit = its_only || n % 2 ? WARP_ITS : WARP_STACK;
+    r->seed = n;
+    r->steps_most = 200000;
+    r->check_uniform = 2;
+    const char *wrong = ir_warp_run(r);
+    if (wrong) ir_print(l->f, stderr);
+    if (wrong) fail_msg("run %u: %s", n, wrong);
+    if ((r->least_mask | missing) != UINT32_MAX) fail_msg("run %u: only %x were there", n, r->least_mask);
+    if (n == 0) memcpy(first, r->global, WARP_GLOBAL);
+    assert_memory_equal(r->global, first, WARP_GLOBAL);
+    free(r);
+  }
+  free(first);
+}
+
+static void shape(const char *body, unsigned regions, unsigned deepest) {
+  struct lowered l;
+  struct counts c;
+  converge(&l, body, &c);
+  if (c.bssy != regions || c.bsync != regions || c.deepest != deepest) {
+    ir_print(l.f, stderr);
+    fail_msg("%s\n  %u BSSY, %u BSYNC, not %u; the deepest in %u loops, not %u", body, c.bssy, c.bsync, regions,
+             c.deepest, deepest);
+  }
+  run(&l, 0, false);
+  lowered_free(&l);
+}
+
+#define TID                                                                                                            \
+  "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; setp.lt.u32 %p1, %r1, 13; setp.eq.u32 %p2, %r2, 3; and.b32 %r5, %r1, "  \
+  "3; "                                                                                                                \
+  "mul.wide.u32 %d1, %r1, 4; "
+/* Everybody must be here. */
+#define ALL " activemask.b32 %r7; st.global.b32 [%d1+1024], %r7; "
+#define STORE(n) "st.global.b32 [%d1+" #n "], %r1; "
+
+static void branches(void **state) {
+  (void)state;
+  shape(TID "@%p1 bra A; " STORE(0) "A: " ALL, 1, 0);
+  shape(TID "@%p1 bra A; " STORE(0) "bra B; A: " STORE(128) "B: " ALL, 1, 0);
+  shape(TID "@%p2 bra A; " STORE(0) "A: " ALL, 0, 0); /* all of a block go one way */
+  shape(TID "@%p1 bra A; " STORE(0) "A: ret;", 0, 0); /* nothing follows but the end */
+  /* one inside the other, ending together: one region */
+  shape(TID "@%p1 bra A; " STORE(0) "setp.lt.u32 %p3, %r1, 20; @%p3 bra A; " STORE(128) "A: " ALL, 1, 0);
+  shape(TID "@%p1 bra A; " STORE(0) "setp.lt.u32 %p3, %r1, 20; @%p3 bra C; " STORE(128) "C: " STORE(256) "A: " ALL, 2,
+        0);
+  /* a || b */
+  shape(TID "@%p1 bra A; setp.gt.u32 %p3, %r1, 20; @%p3 bra A; " STORE(0) "bra B; A: " STORE(128) "B: " ALL, 1, 0);
+  /* a switch that falls through */
+  shape(TID "T: .branchtargets A, B, C, B; brx.idx %r5, T; A: " STORE(0) "B: " STORE(128) "C: " ALL, 1, 0);
+}
+
+static void loops(void **state) {
+  (void)state;
+  /* left in different turns: armed once, in front */
+  shape(TID "mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, %r1; @%p3 bra L;" ALL, 1, 0);
+  /* a branch that leaves from the middle */
+  shape(TID "mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.gt.u32 %p3, %r3, %r1; @%p3 bra E; " STORE(
+            0) "setp.lt.u32 %p3, %r3, 40; @%p3 bra L; E: " ALL,
+        1, 0);
+  /* continue: together again in every turn, if the turns are counted alike */
+  shape(TID "mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 9; @!%p3 bra E; xor.b32 %r4, %r3, %r1; "
+            "and.b32 %r4, %r4, 1; "
+            "setp.eq.u32 %p1, %r4, 0; @%p1 bra L; " STORE(0) "bra L; E: " ALL,
+        1, 1);
+  /* a loop directly behind a choice: the meeting point lies in front of it */
+  shape(TID "mov.u32 %r3, 0; @%p1 bra L; " STORE(0) "L: " ALL
+                                                    "add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, 9; @%p3 bra L; " ALL,
+        1, 0);
+  /* two inside each other, both left in different turns: the inner one's barrier is armed in the outer loop */
+  shape(TID "mov.u32 %r3, 0; O: mov.u32 %r4, 0; I: add.u32 %r4, %r4, 1; setp.lt.u32 %p3, %r4, %r5; @%p3 bra I; " STORE(
+            0) "add.u32 %r3, %r3, 1; setp.lt.u32 %p3, %r3, %r1; @%p3 bra O; " ALL,
+        2, 1);
+}
+
+static void ends(void **state) {
+  (void)state;
+  /* others end: who goes on waits for that in front of the barrier */
+  shape(TID "@!%p1 bra A; " STORE(0) "exit; A: bar.sync 0; " STORE(128), 1, 0);
+  /* in a loop, with the barrier behind it */
+  shape(TID "mov.u32 %r3, 0; L: add.u32 %r3, %r3, 1; setp.eq.u32 %p3, %r3, %r1; @!%p3 bra N; " STORE(
+            0) "exit; N: setp.lt.u32 %p3, %r3, 9; "
+               "@%p3 bra L; bar.sync 0; " STORE(128),
+        1, 1);
+  /* those who leave the barrier's way meet among themselves, and do not wait for the others */
+  shape(TID "@%p1 bra D; " STORE(0) "bar.sync 0; " STORE(128) "bra D; D: setp.lt.u32 %p3, %r1, 7; @%p3 bra F; " STORE(
+            256) "F: " STORE(384),
+        2, 0);
+}
+
+/* Seventeen choices inside each other (and two behind): the innermost goes without a barrier of its own. */
+static void deep(void **state) {
+  (void)state;
+  for (unsigned depth = 15; depth <= 20; depth++) {
+    char *text = NULL;
+    size_t size;
+    struct lowered l;
+    struct counts c;
+    FILE *to = open_memstream(&text, &size);
+    fputs(TID, to);
+    for (unsigned k = 0; k < depth; k++)
+      fprintf(to, "setp.lt.u32 %%p3, %%r1, %u; @%%p3 bra L%u; st.global.b32 [%%d1+%u], %%r1;\n", k + 1, k, 128 * k);
+    for (unsigned k = depth; k-- > 0;) fprintf(to, "L%u: st.global.b32 [%%d1+%u], %%r1;\n", k, 4096 + 128 * k);
+    fputs(ALL, to);
+    fclose(to);
+    converge(&l, text, &c);
+    assert_int_equal(c.bssy, depth < 16 ? depth : 16);
+    run(&l, 0, false);
+    free(text);
+    lowered_free(&l);
+  }
+}
+
+/* ---- loops that wait ---- */
+
+#define LOCK "L: atom.global.cas.b32 %r3, [0], 0, 1; setp.ne.u32 %p3, %r3, 0; @%p3 bra L; "
+#define UNLOCK "atom.global.exch.b32 %r3, [0], 0; "
+#define COUNT "ld.global.b32 %r4, [4]; add.u32 %r4, %r4, 1; st.global.b32 [4], %r4; "
+
+/* Every thread takes the lock in its turn, on the unit that can do it. */
+static void locks(void **state) {
+  (void)state;
+  struct lowered l;
+  struct counts c;
+  converge(&l, TID LOCK COUNT UNLOCK, &c);
+  assert_true(c.yield > 0);
+  run(&l, 0, true);
+  lowered_free(&l);
+  /* with a barrier behind: no YIELD; they meet right in front of the barrier */
+  converge(&l, TID LOCK COUNT UNLOCK STORE(128) "bar.sync 0; " ALL, &c);
+  assert_int_equal(c.yield, 0);
+  run(&l, 0, true);
+  lowered_free(&l);
+}
+
+/* One thread waits for another block, the others for it; then all come to the barrier. */
+static void one_waits(void **state) {
+  (void)state;
+  struct lowered l;
+  struct counts c;
+  converge(&l,
+           TID "setp.ne.u32 %p1, %r1, 0; @%p1 bra A; L: ld.volatile.global.u32 %r3, [0]; setp.ne.u32 %p3, %r3, 0; @%p3 "
+               "bra L; A: bar.sync 0; " ALL,
+           &c);
+  assert_int_equal(c.yield, 0);
+  run(&l, 0, false);
+  lowered_free(&l);
+  converge(&l,
+           TID "setp.ne.u32 %p1, %r1, 0; @%p1 bra A; L: ld.volatile.global.u32 %r3, [0]; setp.ne.u32 %p3, %r3, 0; @%p3 "
+               "bra L; A: " STORE(128),
+           &c);
+  assert_int_equal(c.yield, 1);
+  lowered_free(&l);
+}
+
+static void warns(void **state) {
+  (void)state;
+  struct lowered l;
+  struct counts c;
+  /* two barriers, one on each way: nowhere to meet in front of them */
+  converge(&l, TID "@%p1 bra A; " STORE(0) "bar.sync 0; bra B; A: " STORE(128) "bar.sync 0; B: " STORE(256), &c);
+  assert_int_equal(l.p.messages, 1);
+  assert_true(l.p.message[0].warning);
+  lowered_free(&l);
+  converge(&l, TID "@%p1 bra A; " STORE(0) "A: bar.sync 0; " STORE(256), &c);
+  assert_int_equal(l.p.messages, 0);
+  lowered_free(&l);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(branches), cmocka_unit_test(loops), cmocka_unit_test(ends),
+                                     cmocka_unit_test(deep),     cmocka_unit_test(locks), cmocka_unit_test(one_waits),
+                                     cmocka_unit_test(warns)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
