@@ -231,7 +231,7 @@ static void count_use(struct fold *c, const struct ir_operand *o) {
 }
 
 static void count_uses(struct fold *c, const struct pass_order *o) {
-  memset(c->uses, 0, c->room * sizeof *c->uses);
+  if (c->room) memset(c->uses, 0, c->room * sizeof *c->uses);
   for (uint32_t k = 0; k < o->count; k++)
     for (struct ir_insn *i = o->block[k]->first; i; i = i->next) {
       for (unsigned s = 0; s < i->sources; s++) count_use(c, &pass_sources(i)[s]);

@@ -118,7 +118,7 @@ static bool substitute(struct table *outer, unsigned k, const struct table *inne
     unsigned in_outer = 0, in_inner = 0;
     for (unsigned j = 0; j < inner->inputs; j++) in_inner |= (n >> (2 - of[j]) & 1) << (2 - j);
     for (unsigned j = 0; j < outer->inputs; j++)
-      in_outer |= (j == k ? inner->lut >> in_inner & 1 : n >> (2 - where[j]) & 1) << (2 - j);
+      in_outer |= ((j == k ? (unsigned)inner->lut >> in_inner : n >> (2 - where[j])) & 1) << (2 - j);
     t.lut |= (uint8_t)((outer->lut >> in_outer & 1) << n);
   }
   *outer = t;

@@ -89,6 +89,6 @@ void unssa_join(struct unssa_out *o) {
       for (unsigned k = 0; i->guard && k < i->dsts; k++)
         if (i->old[k].kind == IR_VALUE) join(u, i->dst[k]->id, i->old[k].value->id);
     }
-  qsort(o->wish, o->wishes, sizeof *o->wish, wish_order);
+  if (o->wishes) qsort(o->wish, o->wishes, sizeof *o->wish, wish_order);
   for (uint32_t k = 0; k < o->wishes; k++) try_join(u, o->wish[k].a, o->wish[k].b);
 }

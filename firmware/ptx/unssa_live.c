@@ -136,7 +136,7 @@ static int by_start(const void *a, const void *b) {
 
 static void keep_ranges(struct walk *w, struct unssa_web *web) {
   uint32_t kept = 0;
-  qsort(w->range, w->ranges, sizeof *w->range, by_start);
+  if (w->ranges) qsort(w->range, w->ranges, sizeof *w->range, by_start);
   for (uint32_t k = 0; k < w->ranges; k++) {
     if (kept && w->range[k].start <= w->range[kept - 1].end + 1) {
       if (w->range[k].end > w->range[kept - 1].end) w->range[kept - 1].end = w->range[k].end;
