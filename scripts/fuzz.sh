@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config trace check ptx)
+all=(assemble elf decode isa config trace check ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -22,7 +22,13 @@ for t in "$@"; do
 done
 
 # Whose seeds a target takes, and the sources that its line coverage is about.
-kind_of() { [ "$1" = check ] && echo trace || echo "$1"; }
+kind_of() {
+  case $1 in
+    check) echo trace ;;
+    compile) echo ptx ;;
+    *) echo "$1" ;;
+  esac
+}
 sources_of() {
   case $1 in
     assemble) ls isa/asm/*.c | grep -v program_ ;;
@@ -32,7 +38,16 @@ sources_of() {
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
     ptx) ls firmware/ptx/{arena,lex*,parse*,ast*,diag}.c ;;
+    compile) ls firmware/ptx/{arena,lex*,parse*,ast*,diag,lower*,inline,kinds,cfg,dominators,edges,order,ir,ir_check*,ir_constants,ir_print,ssa}.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
+  esac
+}
+
+# What libFuzzer is told. The compiler's target measures its own time, in processor seconds; many small steps make its coverage dense enough.
+limits_of() {
+  case $1 in
+    compile) echo -timeout=100 -rss_limit_mb=1024 -max_len=16384 -use_value_profile=0 ;;
+    *) echo -timeout=20 -rss_limit_mb=2048 -max_len=131072 -use_value_profile=1 ;;
   esac
 }
 
@@ -71,14 +86,15 @@ inputs_of() {
 }
 
 run_one() {
-  local t=$1 words=() inputs dict
+  local t=$1 words=() inputs dict limits
+  read -ra limits < <(limits_of "$t")
   dict=$build/fuzz/$(kind_of "$t").dict
   [ ! -s "$dict" ] || words=("-dict=$dict")
   mapfile -t inputs < <(inputs_of "$t")
   mkdir -p "$build/corpus/$t" "$build/findings/$t" "$work/$t"
   # -fork: one finding does not end the run.
   TMPDIR=$work/$t ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}quarantine_size_mb=16 $build/bin/fuzz_$t -fork="$forks" -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 \
-    -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=131072 -len_control=100 -use_value_profile=1 "${words[@]}" \
+    -max_total_time="$seconds" -len_control=100 "${limits[@]}" "${words[@]}" \
     -artifact_prefix="$build/findings/$t/" "$build/corpus/$t" "${inputs[@]}" </dev/null >"$build/fuzz-$t.log" 2>&1 || true
 }
 
@@ -106,6 +122,7 @@ line_coverage() {
   llvm-profdata merge -sparse "$work/$t.profraw" -o "$work/$t.profdata" 2>/dev/null || { echo -; return; }
   llvm-cov report "$build/bin/fuzz_replay_$t" -instr-profile="$work/$t.profdata" "${sources[@]}" >"$build/coverage-$t.txt" 2>/dev/null || { echo -; return; }
   awk '$1 == "TOTAL" { sub("%", "", $10); print $10 }' "$build/coverage-$t.txt"
+  [ "$t" != compile ] || llvm-cov report "$build/bin/fuzz_replay_$t" -instr-profile="$work/$t.profdata" firmware/ptx/*.c >"$build/coverage-$t-all.txt" 2>/dev/null
 }
 
 # A row at the end of the table in the section about files; the one of random programs grows at the end of the file.
@@ -132,6 +149,8 @@ for t in "$@"; do
   row="| $commit | $t | $seconds s | ${execs:-?} | $corpus | ${edges:-?} | $lines % | $findings |"
   [ -z "$record" ] || add_row "$row"
 done
+[ ! -f "$build/coverage-compile-all.txt" ] || [[ " $* " != *" compile "* ]] ||
+  awk '$1 == "TOTAL" { print "compile: lines of the front end above; of the whole compiler " $10 }' "$build/coverage-compile-all.txt"
 if [ -n "$coverage" ]; then
   for t in "$@"; do
     echo

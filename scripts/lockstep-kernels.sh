@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: lockstep-kernels.sh HEDDLE CONFIG ...
-# All kernels in lockstep on each configuration (two at a time), with totals. Every count that must not be zero is checked.
+# All kernels in assembly in lockstep on each configuration (two at a time), with totals. Every count that must not be
+# zero is checked.
 set -euo pipefail
 heddle=$1
 shift
@@ -9,7 +10,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 run() {
-  "$heddle" kernels --on lockstep --config "$1" --scale 0 --seeds 8 --launches 3 >"$dir/$1.out" 2>"$dir/$1.err" ||
+  "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds 8 --launches 3 >"$dir/$1.out" 2>"$dir/$1.err" ||
     echo "$1" >>"$dir/failed"
 }
 for config in "$@"; do

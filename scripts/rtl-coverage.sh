@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 export HEDDLE_COVERAGE
 
 HEDDLE_COVERAGE=$dir/kernels
-"$heddle" kernels --dir "$kernels" --on lockstep --config fpga_cover --scale 0 --launches 2 >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
+"$heddle" kernels --form asm --dir "$kernels" --on lockstep --config fpga_cover --scale 0 --launches 2 >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 HEDDLE_COVERAGE=$dir/control
 "$heddle" fuzz --programs 12 --seed 31 --config fpga_cover >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 HEDDLE_COVERAGE=$dir/scoreboard

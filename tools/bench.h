@@ -8,10 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ptx.h"
+
 #define BENCH_RUNS_MAX 99u
 
 struct bench_request {
   const char *config, *kernel, *json; /* compiler: config may be NULL, all of them */
+  enum ptx_target target;             /* compiler */
   uint64_t runs, scale;               /* counted runs of each; size of the launch */
   char **file;                        /* compiler: PTX files */
   int files;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "kernels.h"
 #include "ptx.h"
 #include "tool.h"
 
@@ -21,8 +22,9 @@ enum { KNOWN = sizeof ptxas / sizeof *ptxas };
 struct bench {
   const struct bench_request *q;
   struct ptx_options options;
-  double ratio[KERNELS_MAX];
-  size_t ratios, kernels;
+  bool beside; /* these kernels may be in the table above */
+  double ratio[KERNELS_MAX], slowest;
+  size_t ratios, kernels, spilling;
   json_t *list;
 };
 
@@ -33,9 +35,10 @@ static unsigned ptxas_registers(const char *kernel) {
 }
 
 static void report(struct bench *b, const struct ptx_figures *f, double seconds) {
-  const unsigned theirs = ptxas_registers(f->name);
+  const unsigned theirs = b->beside ? ptxas_registers(f->name) : 0;
   const double ratio = theirs ? (double)f->registers / theirs : 0;
-  printf("%-16s %7u instructions %4u registers", f->name, f->instructions, f->registers);
+  printf("%-16s %7u instructions %4u registers %3u uniform", f->name, f->instructions, f->registers,
+         f->uniform_registers);
   if (theirs)
     printf(" (ptxas %3u, %4.2f)", theirs, ratio);
   else
@@ -43,10 +46,13 @@ static void report(struct bench *b, const struct ptx_figures *f, double seconds)
   printf(" %4u spilled %6u stall cycles %8.2f ms\n", f->spilled_values, f->stall_cycles, seconds * 1e3);
   if (theirs && b->ratios < KERNELS_MAX) b->ratio[b->ratios++] = ratio;
   b->kernels++;
-  json_t *o = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "name", f->name, "instructions",
-                        (int)f->instructions, "registers", (int)f->registers, "spilled_values", (int)f->spilled_values,
-                        "spill_loads", (int)f->spill_loads, "spill_stores", (int)f->spill_stores, "stall_cycles",
-                        (int)f->stall_cycles, "seconds", seconds);
+  b->spilling += f->spilled_values > 0;
+  if (seconds > b->slowest) b->slowest = seconds;
+  json_t *o =
+      json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:f}", "name", f->name, "instructions", (int)f->instructions,
+                "registers", (int)f->registers, "uniform_registers", (int)f->uniform_registers, "spilled_values",
+                (int)f->spilled_values, "spill_loads", (int)f->spill_loads, "spill_stores", (int)f->spill_stores,
+                "stall_cycles", (int)f->stall_cycles, "seconds", seconds);
   if (theirs) (void)json_object_set_new(o, "ptxas_registers", json_integer(theirs));
   (void)json_array_append_new(b->list, o);
 }
@@ -84,15 +90,48 @@ static bool known_files(struct bench *b) {
   return ok;
 }
 
+/* What clang -O2 made of the kernels of firmware/kernels. */
+static bool own_files(struct bench *b) {
+  bool ok = true;
+  for (const struct kernel_info *k = kernel_table; k->name; k++) {
+    char file[128], path[1024];
+    if (!kernel_has(k, KERNEL_PTX)) continue;
+    kernel_file(k, KERNEL_PTX, file, sizeof file);
+    snprintf(path, sizeof path, "%s/%s", KERNEL_DIR, file);
+    ok = one_file(b, path) && ok;
+  }
+  return ok;
+}
+
+/* A table with its last lines; the JSON list of it. */
+static json_t *table(struct bench *b, bool (*files)(struct bench *b), bool *ok) {
+  b->list = json_array();
+  b->kernels = b->spilling = b->ratios = 0;
+  b->slowest = 0;
+  *ok = files(b) && *ok;
+  printf("%zu kernels, %zu with spills, the slowest %.2f ms\n", b->kernels, b->spilling, b->slowest * 1e3);
+  return b->list;
+}
+
+static bool given_files(struct bench *b) {
+  bool ok = true;
+  for (int i = 0; i < b->q->files; i++) ok = one_file(b, b->q->file[i]) && ok;
+  return ok;
+}
+
 int bench_compiler(const struct bench_request *q) {
-  struct bench b = {.q = q, .options = {.level = 1, .message = tool_message}, .list = json_array()};
+  struct bench b = {.q = q, .options = {.target = q->target, .level = 1, .message = tool_message}, .beside = true};
   bool ok = tool_stalls(q->config, b.options.stall);
-  for (int i = 0; i < q->files; i++) ok = one_file(&b, q->file[i]) && ok;
-  if (q->files == 0) ok = known_files(&b) && ok;
+  json_t *list = table(&b, q->files > 0 ? given_files : known_files, &ok);
   double median = b.ratios > 0 ? bench_median(b.ratio, b.ratios) : 0;
   if (b.ratios > 0)
     printf("registers beside ptxas: median ratio %4.2f over %zu of %zu kernels\n", median, b.ratios, b.kernels);
-  int status =
-      bench_json(q, json_pack("{s:i, s:f, s:o}", "version", 1, "median_register_ratio", median, "kernels", b.list));
+  json_t *root = json_pack("{s:i, s:f, s:o}", "version", 1, "median_register_ratio", median, "kernels", list);
+  b.beside = false;
+  if (q->files == 0) {
+    printf("\nfirmware/kernels\n");
+    (void)json_object_set_new(root, "own_kernels", table(&b, own_files, &ok));
+  }
+  const int status = bench_json(q, root);
   return ok ? status : TOOL_USAGE;
 }

@@ -8,8 +8,7 @@
 #include "bench.h"
 #include "heddle/asm.h"
 #include "heddle/session.h"
-#include "job.h"
-#include "kernels.h"
+#include "kernel_run.h"
 #include "result_json.h"
 
 struct prepared {
@@ -29,8 +28,8 @@ static bool prepare(struct prepared *p) {
   size_t size;
   const struct kernel_info *k = kernel_find(p->q->kernel);
   struct heddle_asm_options o = {.message = tool_message};
-  if (!k) {
-    tool_error("no kernel '%s'", p->q->kernel);
+  if (!k || !kernel_has(k, KERNEL_ASM)) {
+    tool_error("no kernel '%s' in assembly", p->q->kernel);
     return false;
   }
   tool_stalls(p->q->config, o.stall);
@@ -39,13 +38,8 @@ static bool prepare(struct prepared *p) {
   if (!text) return false;
   p->program = heddle_assemble((const char *)text, size, path, &o);
   free(text);
-  if (!p->program || !kernel_prepare(k, 1, (unsigned)p->q->scale, &p->c)) return false;
-  for (unsigned i = 0; i < p->c.args; i++)
-    if (p->c.arg[i].is_buffer)
-      job_add_buffer(&p->job, p->c.arg[i].init, p->c.arg[i].bytes, true);
-    else
-      job_add_scalar(&p->job, p->c.arg[i].scalar, p->c.arg[i].bytes_scalar);
-  if (job_build(&p->job, p->program, k->name, p->c.grid, p->c.block, err, sizeof err)) return true;
+  if (!p->program || !kernel_prepare(k, KERNEL_ASM, 1, (unsigned)p->q->scale, &p->c)) return false;
+  if (kernel_job(&p->job, p->program, &p->c, 0, NULL, err, sizeof err)) return true;
   tool_error("%s", err);
   return false;
 }

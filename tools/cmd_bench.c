@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "heddle/config.h"
+#include "options.h"
 #include "result_json.h"
 #include "tool.h"
 
@@ -18,11 +19,13 @@ static const char help[] =
     "model;\n"
     "runs in turn, CPU time, medians. model: warp instructions a second of the model alone beside bare loops over 32\n"
     "lanes (the ceiling), and the same on two threads. compiler: instructions, registers, spills, stall cycles, CPU\n"
-    "time to compile of the kernels of tests/silicon (beside the registers that ptxas takes), or of FILEs.\n\n"
+    "time to compile of the kernels of tests/silicon (beside the registers that ptxas takes) and of firmware/kernels,\n"
+    "or of FILEs.\n\n"
     "  --runs N           counted runs of each (default 7)\n"
     "  --scale N          size of the launch (default 3)\n"
     "  --json FILE        figures as JSON\n"
     "  --config NAME      machine configuration (default: wide; compiler: latencies of all)\n"
+    "  --target MACHINE   compiler: rtl (default) or model; see 'heddle ptx'\n"
     "  --kernel NAME      rtl: of firmware/kernels (default: sgemm)\n"
     "\nexample: heddle bench rtl --config wide\n";
 
@@ -59,10 +62,13 @@ int bench_json(const struct bench_request *q, json_t *root) {
 }
 
 static int parse(struct bench_request *q, int argc, char **argv) {
-  static const struct option options[] = {
-      {"config", required_argument, NULL, 'c'}, {"kernel", required_argument, NULL, 'k'},
-      {"runs", required_argument, NULL, 'r'},   {"scale", required_argument, NULL, 's'},
-      {"json", required_argument, NULL, 'j'},   {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"config", required_argument, NULL, 'c'},
+                                          {"kernel", required_argument, NULL, 'k'},
+                                          {"runs", required_argument, NULL, 'r'},
+                                          {"scale", required_argument, NULL, 's'},
+                                          {"json", required_argument, NULL, 'j'},
+                                          {"target", required_argument, NULL, 't'},
+                                          {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     bool ok = true;
     switch (o) {
@@ -74,6 +80,9 @@ static int parse(struct bench_request *q, int argc, char **argv) {
       break;
     case 'j':
       q->json = optarg;
+      break;
+    case 't':
+      ok = run_target_find(optarg, &q->target);
       break;
     case 'r':
       ok = tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0;

@@ -123,7 +123,7 @@ static bool take_program(const struct request *q, struct kernel_run *k, const js
   const char *name = text_of(c, "ptx");
   if (!name || name[0] == '/' || strstr(name, "..")) return fail(v, "no file \"ptx\" in the folder", name);
   snprintf(path, sizeof path, "%s/%s", q->dir, name);
-  k->program = source_load(path, &m);
+  k->program = source_load(path, run_target(&q->run), &m);
   if (!k->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
   return k->program != NULL;
 }

@@ -5,108 +5,55 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "heddle/asm.h"
-#include "kernels.h"
+#include "kernel_run.h"
 #include "profile.h"
 #include "result_json.h"
-#include "runner.h"
+#include "rtl_lack.h"
 
 static const char help[] =
     "usage: heddle kernels [NAME ...] [options]\n\n"
-    "Assemble the kernels, run each several times with changed data at the same addresses, and compare all buffers "
-    "with\n"
-    "results computed by plain C on the host (in lockstep: after everything else has been compared).\n\n"
-    "  --dir DIR          where NAME.s are (default: the source tree that this program was built from)\n"
-    "  --launches N       launches a reset, each with its own data (default 3)\n"
+    "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl), run each\n"
+    "several times with changed data at the same addresses, and compare all buffers with results computed by plain C "
+    "on\n"
+    "the host (in lockstep: after everything else has been compared). Where the RTL is to run a program that has\n"
+    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed.\n\n"
+    "  --form FORM        asm (NAME.s), ptx (NAME.ptx, clang -O2), O0 (O0/NAME.ptx, clang -O0), all, or each kernel's\n"
+    "                     first of these (default)\n"
+    "  --list             run nothing; say what the RTL lacks for each\n"
+    "  --level N          of the PTX compiler: 0 straightforward code, 1 everything on (default 1)\n"
+    "  --no-inline        it compiles every function by itself\n"
+    "  --dir DIR          where the kernels are (default: the source tree that this program was built from)\n"
+    "  --launches N       runs a reset, each with its own data (default 3)\n"
     "  --seeds N          memory seeds, from --seed on (default 1)\n"
     "  --scale N          size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)\n" RUN_OPTIONS_HELP
     "\nexample: heddle kernels vecadd sgemm --on lockstep --config wide --seeds 8\n";
 
-struct totals {
-  unsigned kernels, failed;
-  uint64_t launches, retired, cycles, checked, lanes, performs, divergent, barriers, differences, axi[8];
-  uint32_t counter[RUN_COUNTERS];
-};
+enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };
 
 struct request {
   struct run_options run;
   const char *dir;
-  uint64_t launches, seeds, scale;
-  struct totals sum;
+  uint64_t launches, seeds, scale, level;
+  unsigned form; /* enum kernel_form, FORM_FIRST, FORM_ALL */
+  bool only_list, no_inline;
+  struct kernel_totals sum;
   json_t *list;
 };
 
-static struct heddle_program *assemble(const struct request *q, const char *name) {
-  char path[1024];
-  size_t size;
-  snprintf(path, sizeof path, "%s/%s.s", q->dir, name);
-  uint8_t *text = tool_read_file(path, 1u << 20, &size);
-  if (!text) return NULL;
-  struct heddle_asm_options o = {.message = tool_message};
-  tool_stalls(NULL, o.stall);
-  struct heddle_program *p = heddle_assemble((const char *)text, size, path, &o);
-  free(text);
-  return p;
-}
-
-static bool make_job(struct job *j, const struct kernel_case *c, const struct heddle_program *p, const char *name) {
-  char err[512];
-  for (unsigned i = 0; i < c->args; i++) {
-    const struct kernel_arg *a = &c->arg[i];
-    if (a->is_buffer)
-      job_add_buffer(j, a->init, a->bytes, true);
-    else
-      job_add_scalar(j, a->scalar, a->bytes_scalar);
+static bool one(struct request *q, struct runner *r, const struct kernel_info *k, enum kernel_form form,
+                const struct heddle_program *p, uint64_t seed, struct kernel_totals *t, char *why, size_t n) {
+  struct kernel_case *c = malloc(sizeof *c);
+  bool ok = c && kernel_prepare(k, form, seed, (unsigned)q->scale, c);
+  if (!ok) snprintf(why, n, "out of memory");
+  if (ok) {
+    ok = kernel_run(r, p, c, t, why, n);
+    kernel_case_clear(c);
   }
-  if (job_build(j, p, name, c->grid, c->block, err, sizeof err)) return true;
-  tool_error("%s: %s", name, err);
-  return false;
+  free(c);
+  return ok;
 }
 
-static bool outputs_match(const struct kernel_case *c, const struct job *j, const uint8_t *image, char *why, size_t n) {
-  for (unsigned i = 0; i < c->args; i++) {
-    size_t at;
-    if (!c->arg[i].is_buffer) continue;
-    if (kernel_matches(&c->arg[i], image + (j->addr[i] - j->mem_base), &at)) continue;
-    snprintf(why, n, "argument %u differs from the host's result at byte %zu", i, at);
-    return false;
-  }
-  return true;
-}
-
-/* One launch; true when everything agreed. */
-static bool one(struct request *q, struct runner *r, const struct kernel_info *k, const struct heddle_program *p,
-                uint64_t seed, struct totals *t, char *why, size_t n) {
-  struct kernel_case c;
-  struct job j = {0};
-  struct run_result result = {0};
-  bool ok = kernel_prepare(k, seed, (unsigned)q->scale, &c) && make_job(&j, &c, p, k->name);
-  uint8_t *image = ok ? malloc(j.mem_bytes) : NULL;
-  if (image) {
-    runner_run(r, &j, image, &result);
-    if (result.report) fputs(result.report, stderr);
-    if (result.status != RUN_OK) snprintf(why, n, "%s: %.300s", run_status_name(result.status), result.message);
-    ok = result.status == RUN_OK && outputs_match(&c, &j, image, why, n);
-    t->launches++;
-    t->retired += result.retired;
-    t->cycles += result.cycles;
-    t->checked += result.stats.retired;
-    t->lanes += result.stats.lanes_compared;
-    t->performs += result.stats.performs;
-    t->divergent += result.stats.divergent_branches;
-    t->barriers += result.stats.barrier_waits;
-    t->differences += result.stats.differences;
-    for (unsigned i = 0; i < 8; i++) t->axi[i] += result.axi[i];
-    for (unsigned i = 0; i < RUN_COUNTERS; i++) t->counter[i] += result.counter[i];
-  }
-  free(image);
-  run_result_clear(&result);
-  job_clear(&j);
-  kernel_case_clear(&c);
-  return ok && image;
-}
-
-static void add(struct totals *sum, const struct totals *t) {
+static void add(struct kernel_totals *sum, const struct kernel_totals *t) {
   sum->kernels++;
   sum->launches += t->launches;
   sum->retired += t->retired;
@@ -120,48 +67,91 @@ static void add(struct totals *sum, const struct totals *t) {
   for (unsigned i = 0; i < 8; i++) sum->axi[i] += t->axi[i];
 }
 
-static void print_line(const char *name, const struct totals *t, const char *verdict) {
-  printf("%-10s %3" PRIu64 " launches %9" PRIu64 " warp instructions %10" PRIu64 " cycles %10" PRIu64 " lanes %8" PRIu64
+static void print_line(const char *name, const struct kernel_totals *t, const char *verdict) {
+  printf("%-16s %3" PRIu64 " launches %9" PRIu64 " warp instructions %10" PRIu64 " cycles %10" PRIu64 " lanes %8" PRIu64
          " performs %7" PRIu64 " divergent %6" PRIu64 " barrier waits  %s\n",
          name, t->launches, t->retired, t->cycles, t->lanes, t->performs, t->divergent, t->barriers, verdict);
   fflush(stdout);
 }
 
-static int kernel(struct request *q, const struct kernel_info *k) {
-  struct totals t = {0};
+static void report(struct request *q, const char *name, const struct kernel_totals *t, bool ok, const char *why) {
+  print_line(name, t, ok ? "ok" : "FAILED");
+  if (q->run.profile) profile_print(stdout, name, t->retired, t->cycles, t->counter);
+  if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", name, q->run.config_name, q->run.seed, why);
+  add(&q->sum, t);
+  if (!ok) q->sum.failed++;
+  (void)json_array_append_new(q->list,
+                              json_pack("{s:s, s:b, s:I, s:I, s:s}", "kernel", name, "ok", ok, "warp_instructions",
+                                        (json_int_t)t->retired, "cycles", (json_int_t)t->cycles, "why", why));
+}
+
+static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel_form form,
+                     const struct heddle_program *p, const char *name) {
+  struct kernel_totals t = {0};
   char why[512] = "";
-  struct heddle_program *p = assemble(q, k->name);
-  if (!p) return TOOL_USAGE;
   bool ok = true;
   int status = TOOL_OK;
   for (uint64_t s = 0; s < q->seeds && ok; s++) {
     struct run_options o = q->run;
     o.seed += s;
     struct runner *r = runner_new(&o, &status);
-    if (!r) break;
+    if (!r) return status;
     for (uint64_t l = 0; l < q->launches && ok; l++)
-      ok = one(q, r, k, p, (q->run.seed + s) * 1000 + l, &t, why, sizeof why);
+      ok = one(q, r, k, form, p, (q->run.seed + s) * 1000 + l, &t, why, sizeof why);
     runner_free(r);
   }
-  heddle_program_free(p);
-  if (status != TOOL_OK) return status;
   if (ok && q->run.on == ON_LOCKSTEP && (t.checked == 0 || t.checked != t.retired || t.performs == 0)) {
     ok = false;
     snprintf(why, sizeof why, "nothing was checked");
   }
-  print_line(k->name, &t, ok ? "ok" : "FAILED");
-  if (q->run.profile) profile_print(stdout, k->name, t.retired, t.cycles, t.counter);
-  if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", k->name, q->run.config_name, q->run.seed, why);
-  add(&q->sum, &t);
-  if (!ok) q->sum.failed++;
-  json_array_append_new(q->list,
-                        json_pack("{s:s, s:b, s:I, s:I, s:s}", "kernel", k->name, "ok", ok, "warp_instructions",
-                                  (json_int_t)t.retired, "cycles", (json_int_t)t.cycles, "why", why));
+  report(q, name, &t, ok, why);
   return TOOL_OK;
 }
 
+/* Without the device: what is known beforehand. */
+static void list(const struct kernel_info *k, enum kernel_form form, const char *lack) {
+  printf("%s %s: %s%s\n", k->name, kernel_form_name(form), lack[0] ? "lacks " : "runs", lack);
+}
+
+static void list_lacking(struct request *q, const char *name, const char *lack) {
+  printf("%-16s not on the RTL, which lacks %s\n", name, lack);
+  q->sum.lacking++;
+  (void)json_array_append_new(q->list, json_pack("{s:s, s:b, s:s}", "kernel", name, "ok", false, "lacking", lack));
+}
+
+static int kernel(struct request *q, const struct kernel_info *k, enum kernel_form form) {
+  char name[160], lack[2048];
+  snprintf(name, sizeof name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
+  const enum ptx_target target = q->only_list ? PTX_TARGET_RTL : run_target(&q->run);
+  const struct source_options with = {.target = target, .level = (unsigned)q->level, .no_inline = q->no_inline};
+  struct heddle_program *p = kernel_program(q->dir, k, form, &with);
+  if (!p) return TOOL_USAGE;
+  int status = TOOL_OK;
+  const bool lacking = rtl_lack(p, lack, sizeof lack) > 0;
+  if (q->only_list)
+    list(k, form, lack);
+  else if (q->run.on != ON_MODEL && lacking)
+    list_lacking(q, name, lack);
+  else
+    status = run_seeds(q, k, form, p, name);
+  heddle_program_free(p);
+  return status;
+}
+
+static int forms(struct request *q, const struct kernel_info *k) {
+  int status = TOOL_OK;
+  bool first = true;
+  for (unsigned f = 0; f < KERNEL_FORMS && status == TOOL_OK; f++) {
+    if (!kernel_has(k, (enum kernel_form)f)) continue;
+    if (q->form == f || q->form == FORM_ALL || (q->form == FORM_FIRST && first))
+      status = kernel(q, k, (enum kernel_form)f);
+    first = false;
+  }
+  return status;
+}
+
 static int conclude(struct request *q) {
-  const struct totals *s = &q->sum;
+  const struct kernel_totals *s = &q->sum;
   if (q->run.on == ON_LOCKSTEP)
     printf("axi: %" PRIu64 " writes of data before address, %" PRIu64
            " reads reordered across ids, cycles held AW %" PRIu64 " W %" PRIu64 " B %" PRIu64 " AR %" PRIu64
@@ -173,6 +163,7 @@ static int conclude(struct request *q) {
          " lanes compared, %" PRIu64 " performs, %" PRIu64 " divergent branches, %" PRIu64 " barrier waits, %" PRIu64
          " differences\n",
          s->kernels, s->retired, s->checked, s->lanes, s->performs, s->divergent, s->barriers, s->differences);
+  if (s->lacking > 0) printf("%u more need instructions that the RTL lacks\n", s->lacking);
   printf("%u passed, %u failed\n", s->kernels - s->failed, s->failed);
   if (q->run.json) {
     json_t *root = result_header(&q->run);
@@ -187,8 +178,27 @@ static int take_count(const char *name, uint64_t *slot) {
   return tool_usage("kernels", "--%s %s: expected a number", name, optarg);
 }
 
+static int take_form(struct request *q, const char *name) {
+  for (unsigned f = 0; f < KERNEL_FORMS; f++)
+    if (strcmp(name, kernel_form_name((enum kernel_form)f)) == 0) {
+      q->form = f;
+      return TOOL_OK;
+    }
+  q->form = FORM_ALL;
+  return strcmp(name, "all") == 0 ? TOOL_OK : tool_usage("kernels", "--form %s: expected asm, ptx, O0 or all", name);
+}
+
+static int take_level(struct request *q, const char *text) {
+  if (tool_number(text, 1, &q->level)) return TOOL_OK;
+  return tool_usage("kernels", "--level %s: expected 0 or 1", text);
+}
+
 static int parse(struct request *q, int argc, char **argv) {
   static const struct option options[] = {{"dir", required_argument, NULL, 'd'},
+                                          {"form", required_argument, NULL, 'f'},
+                                          {"list", no_argument, NULL, 'i'},
+                                          {"level", required_argument, NULL, 'v'},
+                                          {"no-inline", no_argument, NULL, 'n'},
                                           {"launches", required_argument, NULL, 'l'},
                                           {"seeds", required_argument, NULL, 's'},
                                           {"scale", required_argument, NULL, 'x'},
@@ -199,6 +209,18 @@ static int parse(struct request *q, int argc, char **argv) {
     switch (o) {
     case 'd':
       q->dir = optarg;
+      break;
+    case 'f':
+      status = take_form(q, optarg);
+      break;
+    case 'i':
+      q->only_list = true;
+      break;
+    case 'n':
+      q->no_inline = true;
+      break;
+    case 'v':
+      status = take_level(q, optarg);
       break;
     case 'l':
       status = take_count("launches", &q->launches);
@@ -219,7 +241,8 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {.dir = KERNEL_DIR, .launches = 3, .seeds = 1, .scale = 1, .list = json_array()};
+  struct request q = {
+      .dir = KERNEL_DIR, .launches = 3, .seeds = 1, .scale = 1, .level = 1, .form = FORM_FIRST, .list = json_array()};
   run_options_init(&q.run);
   int status = parse(&q, argc, argv);
   for (int i = optind; i < argc && status == TOOL_OK; i++)
@@ -227,9 +250,9 @@ static int run(int argc, char **argv) {
   for (const struct kernel_info *k = kernel_table; k->name && status == TOOL_OK; k++) {
     bool wanted = optind == argc;
     for (int i = optind; i < argc; i++) wanted = wanted || strcmp(argv[i], k->name) == 0;
-    if (wanted) status = kernel(&q, k);
+    if (wanted) status = forms(&q, k);
   }
-  if (status == TOOL_OK) status = conclude(&q);
+  if (status == TOOL_OK && !q.only_list) status = conclude(&q);
   json_decref(q.list);
   return status;
 }

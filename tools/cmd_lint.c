@@ -33,7 +33,7 @@ struct request {
 };
 
 static const char *kind_name(enum lint_kind k) {
-  static const char *const names[] = {"read", "write", "leave", "counter", "depbar", "unscheduled"};
+  static const char *const names[] = {"read", "write", "leave", "depbar", "unscheduled"};
   return names[k];
 }
 
@@ -55,9 +55,6 @@ static void explain(const struct request *q, const struct lint_finding *f, char 
     break;
   case LINT_LEAVE:
     snprintf(text, size, "%s of 0x%04x '%s' may not be written where this leads", f->place, f->producer, producer);
-    break;
-  case LINT_COUNTER:
-    snprintf(text, size, "%s may have to pass 63: the warp would stand still", f->place);
     break;
   case LINT_DEPBAR:
     snprintf(text, size, "%s counts results that come in any order: waiting for some of them proves nothing", f->place);

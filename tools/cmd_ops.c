@@ -108,7 +108,7 @@ static bool load_program(const struct request *q, struct form *f, struct suite_v
     fclose(there);
   else
     snprintf(path, sizeof path, "%s/%s.s", q->dir, f->name);
-  f->program = source_load(path, &m);
+  f->program = source_load(path, run_target(&q->run), &m);
   if (!f->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
   return f->program != NULL;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "heddle/asm.h"
-#include "ptx.h"
+#include "options.h"
 #include "result_json.h"
 #include "tool.h"
 
@@ -15,6 +15,10 @@ static const char help[] =
     "  -o FILE          output (may be left out with --dump or --figures)\n"
     "  -O0 ... -O3      -O0: straightforward code; else everything on (default)\n"
     "  --maxregs N      registers of a thread, 16 to 254; what does not fit lives in local memory\n"
+    "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
+    "  --stack N        bytes of stack of a thread for recursion and the like, where the depth is not known (default\n"
+    "                   1024); it takes what lies below as an access out of range\n"
+    "  --no-inline      compile every function by itself, also those that are better inlined\n"
     "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n"
     "  --figures        instructions, registers, spills, stall cycles of each kernel\n"
     "  --json FILE      the same as JSON\n"
@@ -23,7 +27,7 @@ static const char help[] =
     "                   virtual registers), alloc (over physical ones), asm (the program)\n\n"
     "example: heddle ptx tests/silicon/kernels/sgemm.ptx -o /tmp/sgemm.elf --figures\n";
 
-enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254 };
+enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDLE_LOCAL_MAX };
 
 struct request {
   const char *in, *out, *config, *json;
@@ -64,6 +68,8 @@ static bool take_option(struct request *q, int o, const char *value) {
     return true;
   case 'd':
     return take_dump(q, value);
+  case 't':
+    return run_target_find(value, &q->options.target);
   case 'O':
     q->options.level = (unsigned)(value[0] - '0');
     return value[0] >= '0' && value[0] <= '3' && value[1] == '\0';
@@ -71,16 +77,28 @@ static bool take_option(struct request *q, int o, const char *value) {
     if (!tool_number(value, REGS_MOST, &n) || n < REGS_LEAST) return false;
     q->options.max_regs = (unsigned)n;
     return true;
+  case 's':
+    if (!tool_number(value, STACK_MOST, &n) || n == 0) return false;
+    q->options.stack_bytes = (uint32_t)n;
+    return true;
+  case 'n':
+    q->options.no_inline = true;
+    return true;
   default:
     return false;
   }
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {
-      {"maxregs", required_argument, NULL, 'r'}, {"config", required_argument, NULL, 'c'},
-      {"figures", no_argument, NULL, 'f'},       {"json", required_argument, NULL, 'j'},
-      {"dump", required_argument, NULL, 'd'},    {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"maxregs", required_argument, NULL, 'r'},
+                                          {"config", required_argument, NULL, 'c'},
+                                          {"figures", no_argument, NULL, 'f'},
+                                          {"json", required_argument, NULL, 'j'},
+                                          {"dump", required_argument, NULL, 'd'},
+                                          {"target", required_argument, NULL, 't'},
+                                          {"stack", required_argument, NULL, 's'},
+                                          {"no-inline", no_argument, NULL, 'n'},
+                                          {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "o:O:", options, NULL)) != -1;)
     if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
   bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
@@ -92,12 +110,12 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 static void print_figures(const struct ptx_figures *f, size_t n) {
-  printf("%-24s %12s %9s %7s %6s %6s %6s %7s %6s\n", "kernel", "instructions", "registers", "spilled", "loads",
-         "stores", "local", "shared", "stalls");
+  printf("%-24s %12s %9s %7s %7s %6s %6s %6s %7s %6s\n", "kernel", "instructions", "registers", "uniform", "spilled",
+         "loads", "stores", "local", "shared", "stalls");
   for (size_t i = 0; i < n; i++)
-    printf("%-24s %12u %9u %7u %6u %6u %6u %7u %6u\n", f[i].name, f[i].instructions, f[i].registers,
-           f[i].spilled_values, f[i].spill_loads, f[i].spill_stores, f[i].local_bytes, f[i].shared_bytes,
-           f[i].stall_cycles);
+    printf("%-24s %12u %9u %7u %7u %6u %6u %6u %7u %6u\n", f[i].name, f[i].instructions, f[i].registers,
+           f[i].uniform_registers, f[i].spilled_values, f[i].spill_loads, f[i].spill_stores, f[i].local_bytes,
+           f[i].shared_bytes, f[i].stall_cycles);
 }
 
 static bool write_json(const struct request *q, const struct ptx_figures *f, size_t n, bool ok) {
@@ -105,11 +123,12 @@ static bool write_json(const struct request *q, const struct ptx_figures *f, siz
   json_t *kernels = json_array();
   for (size_t i = 0; i < n; i++)
     (void)json_array_append_new(
-        kernels, json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", f[i].name, "instructions",
-                           (int)f[i].instructions, "registers", (int)f[i].registers, "spilled_values",
-                           (int)f[i].spilled_values, "spill_loads", (int)f[i].spill_loads, "spill_stores",
-                           (int)f[i].spill_stores, "local_bytes", (int)f[i].local_bytes, "shared_bytes",
-                           (int)f[i].shared_bytes, "stall_cycles", (int)f[i].stall_cycles));
+        kernels,
+        json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", f[i].name, "instructions",
+                  (int)f[i].instructions, "registers", (int)f[i].registers, "uniform_registers",
+                  (int)f[i].uniform_registers, "spilled_values", (int)f[i].spilled_values, "spill_loads",
+                  (int)f[i].spill_loads, "spill_stores", (int)f[i].spill_stores, "local_bytes", (int)f[i].local_bytes,
+                  "shared_bytes", (int)f[i].shared_bytes, "stall_cycles", (int)f[i].stall_cycles));
   return result_dump(q->json,
                      json_pack("{s:i, s:s, s:b, s:o}", "version", 1, "file", q->in, "ok", ok, "kernels", kernels));
 }

@@ -76,6 +76,11 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case 267:
     o->profile = true;
     return TOOL_OK;
+  case 271:
+    o->target_given = true;
+    return run_target_find(value, &o->target)
+               ? TOOL_OK
+               : tool_usage(command, "--target %s: expected rtl or model", value);
   case 269:
     o->calm = true;
     return TOOL_OK;
@@ -104,4 +109,13 @@ int run_options_finish(struct run_options *o, const char *command) {
   if (o->config) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;
+}
+
+bool run_target_find(const char *name, enum ptx_target *t) {
+  *t = strcmp(name, "model") == 0 ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
+  return *t == PTX_TARGET_MODEL || strcmp(name, "rtl") == 0;
+}
+
+enum ptx_target run_target(const struct run_options *o) {
+  return o->target_given ? o->target : o->on == ON_MODEL ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
 }

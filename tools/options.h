@@ -7,6 +7,7 @@
 #include <getopt.h>
 
 #include "heddle/config.h"
+#include "ptx.h"
 #include "tool.h"
 
 enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC };
@@ -21,6 +22,8 @@ struct run_options {
   unsigned jobs;
   uint64_t max_cycles;
   unsigned fault;
+  enum ptx_target target; /* of what is compiled */
+  bool target_given;      /* else it follows `on` */
   const char *wave, *trace, *json, *junit;
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
@@ -30,6 +33,8 @@ struct run_options {
 
 #define RUN_OPTIONS_HELP                                                                                               \
   "  --on WHERE         model, rtl, lockstep (default) or systemc\n"                                                   \
+  "  --target MACHINE   what the PTX compiler may use: model (everything), or rtl (what the RTL lacks only where\n"    \
+  "                     there is no other way); default: as --on says\n"                                              \
   "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
   "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                        \
@@ -52,6 +57,7 @@ struct run_options {
       {"max-cycles", required_argument, NULL, 262}, {"wave", required_argument, NULL, 263},                            \
       {"trace", required_argument, NULL, 264}, {"json", required_argument, NULL, 265},                                 \
       {"junit", required_argument, NULL, 266}, {"profile", no_argument, NULL, 267},                                    \
+      {"target", required_argument, NULL, 271},                                                                        \
       {"fault", required_argument, NULL, 268}, {"calm", no_argument, NULL, 269}, {                                     \
     "hold", no_argument, NULL, 270                                                                                     \
   }
@@ -62,5 +68,7 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 /* After all were taken: find the configuration. */
 int run_options_finish(struct run_options *o, const char *command);
 const char *run_on_name(enum run_on on);
+enum ptx_target run_target(const struct run_options *o);
+bool run_target_find(const char *name, enum ptx_target *t); /* "rtl", "model" */
 
 #endif

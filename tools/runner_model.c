@@ -34,7 +34,9 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   }
   struct model_memory memory = {.at = heddle_model_memory(m), .base = job->mem_base};
   job_store_inputs(job, store, &memory);
-  enum heddle_status s = heddle_model_launch(m, &job->launch);
+  struct heddle_launch launch = job->launch;
+  launch.zeroed = true; /* compiled programs load and store whole vectors of which they need a part */
+  enum heddle_status s = heddle_model_launch(m, &launch);
   if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &out->retired);
   switch (s) {
   case HEDDLE_OK:

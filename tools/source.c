@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "heddle/asm.h"
-#include "ptx.h"
 #include "tool.h"
 
 #define TEXT_MAX (64u << 20)
@@ -25,8 +24,10 @@ static struct heddle_program *no_program(const char *path, struct heddle_message
   return NULL;
 }
 
-static struct heddle_program *compile(const char *text, size_t size, const char *path, struct heddle_message *first) {
-  struct ptx_options o = {.level = 1, .message = keep_first, .ctx = first};
+static struct heddle_program *compile(const char *text, size_t size, const char *path,
+                                      const struct source_options *with, struct heddle_message *first) {
+  struct ptx_options o = {
+      .target = with->target, .level = with->level, .no_inline = with->no_inline, .message = keep_first, .ctx = first};
   (void)tool_stalls(NULL, o.stall);
   return ptx_compile(text, size, path, &o, NULL, NULL);
 }
@@ -53,7 +54,12 @@ static bool ends_in(const char *path, const char *end) {
   return n > m && strcmp(path + n - m, end) == 0;
 }
 
-struct heddle_program *source_load(const char *path, struct heddle_message *first) {
+struct heddle_program *source_load(const char *path, enum ptx_target target, struct heddle_message *first) {
+  return source_load_with(path, &(struct source_options){.target = target, .level = 1}, first);
+}
+
+struct heddle_program *source_load_with(const char *path, const struct source_options *o,
+                                        struct heddle_message *first) {
   struct heddle_program *p = NULL;
   *first = (struct heddle_message){.line = 0};
   if (!ends_in(path, ".ptx") && !ends_in(path, ".s")) return heddle_program_load(path, &p, first) ? p : NULL;
@@ -61,7 +67,8 @@ struct heddle_program *source_load(const char *path, struct heddle_message *firs
   errno = 0;
   uint8_t *text = read_whole(path, &size);
   if (!text) return no_program(path, first, errno != 0 ? strerror(errno) : "cannot be read, or is larger than 64 MiB");
-  p = (ends_in(path, ".s") ? assemble : compile)((const char *)text, size, path, first);
+  p = ends_in(path, ".s") ? assemble((const char *)text, size, path, first)
+                          : compile((const char *)text, size, path, o, first);
   free(text);
   return p ? p : no_program(path, first, "no program");
 }

@@ -22,6 +22,7 @@ struct suite_verdict {
 struct suite {
   const char *command, *what; /* "ops", "forms" */
   const char *dir;
+  const char *again; /* the command that repeats a case; NULL: "heddle COMMAND DIR" */
   const struct run_options *run;
   size_t items;
   const char *(*name)(void *ctx, size_t item);

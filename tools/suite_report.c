@@ -17,7 +17,9 @@ void suite_progress(const struct suite *s, size_t said) {
 
 static void repeat(const struct suite *s, const char *name, char *text, size_t size) {
   const struct run_options *o = s->run;
-  snprintf(text, size, "heddle %s %s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->command, s->dir,
+  char command[400];
+  snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
+  snprintf(text, size, "%s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->again ? s->again : command,
            name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control",
            o->its ? " --div its" : "", o->seed);
 }

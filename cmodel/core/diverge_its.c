@@ -103,10 +103,10 @@ static struct flow leave(const struct heddle_model *m, struct warp *w, uint32_t 
 }
 
 /* Barriers whose members are all here, parked there, or gone let their lanes go: a lock holder among them can then end
- * what the yielding lanes wait for. */
+ * what the yielding lanes wait for. Not those at a WARPSYNC: what comes behind it counts on all of them. */
 static struct flow yield(const struct heddle_model *m, struct warp *w, uint32_t exec) {
   go(w, w->active, w->pc + ISA_WORD_BYTES);
-  for (unsigned x = 0; x <= BARRIERS; x++) {
+  for (unsigned x = 0; x < BARRIERS; x++) {
     const uint32_t parked = w->parked[x];
     if (parked != 0 && (w->member[x] & ~w->exited & ~parked & ~exec) == 0) let_go(w, x, parked);
   }

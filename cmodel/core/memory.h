@@ -52,7 +52,7 @@ uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
 /* ---- memory_local.c ---- */
 bool local_allocate(struct heddle_model *m);
 void local_free(struct heddle_model *m);
-void local_begin(struct warp *w); /* all undefined */
+void local_begin(const struct heddle_model *m, struct warp *w); /* all undefined, or zeros */
 /* Before a store: words below `end` may become defined. */
 static inline void local_touch(struct warp *w, uint32_t end) {
   if (end > w->local_words) w->local_words = end;

@@ -26,6 +26,7 @@ struct entry {
   uint8_t ops_want;                                      /* slots that must be read */
   uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
   uint64_t war_cycle;                                    /* cycle of war_new */
+  uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
   uint32_t wb_open[4], known;                            /* known: lanes whose result value is final in the model */
   uint32_t pd_open[2];
   uint32_t mem_open;
@@ -149,6 +150,8 @@ bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, u
 bool poison_pending(struct checker *c, const struct isa_dec *d,
                     uint32_t lanes); /* the model says PENDING; always false */
 bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
+/* A wrong value in `bad`: did the read overtake an older write? Then true, and the difference is noted. */
+bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
 void poison_late(struct checker *c, unsigned pd, uint32_t lanes);

@@ -39,6 +39,7 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
   const unsigned first = r->beat * c->cfg.lanes;
   const uint32_t bad = row_differs(want + first, r->data[slot], c->cfg.lanes) << first & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
+  if (poison_raced(c, slot, bad)) return false;
   char name[32];
   return differ_lanes(c, CHECKER_OPERAND_VALUE, slot_name(e, slot, name, sizeof name), bad, want, r->data[slot], first);
 }

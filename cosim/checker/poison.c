@@ -157,12 +157,34 @@ static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uin
   o->war_new[slot] |= lanes;
 }
 
+/* What only a counter can await has to be there when its reader issues. Written after that it may still be in time, or
+ * not: the value tells. (Fixed latencies end behind the issue of their readers as a rule.) */
+static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t writer) {
+  o->raced[slot] |= lanes;
+  o->racer[slot] = writer;
+}
+
+bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
+  const struct entry *e = c->e;
+  if ((e->raced[slot] & bad) == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
+  char subject[8];
+  snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
+  const struct entry *o = ledger_find(c->w, e->racer[slot]);
+  if (o != NULL) return !poisoned(c, CHECKER_POISON_RAW, subject, e->raced[slot] & bad, o);
+  return !differ_mask(c, CHECKER_POISON_RAW, subject, e->raced[slot] & bad, "%s was written too late to be read here",
+                      subject);
+}
+
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
     for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;)
-      for (unsigned s = 0; o->seq < c->e->seq && s < RECORD_SLOTS; s++)
-        if (o->slot_reg[s] == rd && (o->ops_open[s] & lanes) != 0) mark_overwritten(o, s, lanes, c->now->cycle);
+      for (unsigned s = 0; s < RECORD_SLOTS; s++) {
+        if (o->slot_reg[s] != rd || (o->ops_open[s] & lanes) == 0) continue;
+        if (o->seq < c->e->seq) mark_overwritten(o, s, lanes, c->now->cycle);
+        if (o->seq > c->e->seq && isa_unit_is_variable((enum isa_unit)c->e->fx.dec.unit))
+          mark_raced(o, s, lanes, c->e->seq);
+      }
   }
   if (c->w->pend_write[rd] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
   o = older_writer(c->w, c->e->seq, rd, lanes);

@@ -208,7 +208,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
 }
 
 static void run(struct model_port *m) {
-  struct heddle_launch l = {.regions = 0};
+  struct heddle_launch l = {.zeroed = true};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = why_refused(m, &l);
   uint64_t insns = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers: rounds of colouring and spilling until everything has a physical number. */
 #include "allocate.h"
+#include "call.h"
 
 #include <string.h>
 
@@ -32,6 +33,7 @@ static bool give_up(const struct allocation *a, enum mir_class class) {
 /* One class as far as it gets. *again: the function was rewritten, and nothing is known any more. */
 static bool do_class(struct allocation *a, enum mir_class class, bool *again) {
   a->pressure = pressure_new(a->l, class);
+  pressure_of_calls(a, class);
   bool fits = pressure_max(a->pressure, 0, 2 * a->l->numbers) <= a->limit[class];
   if (fits && colour(a, class)) return true;
   if (class == MIR_UR || class == MIR_UP || !spill_choose(a, class)) return give_up(a, class);
@@ -56,6 +58,10 @@ bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures 
   a.limit[MIR_R] = max_regs == 0 || max_regs > ISA_RZ - 1 ? ISA_RZ - 1 : max_regs;
   a.limit[MIR_P] = a.limit[MIR_UP] = ISA_PT;
   a.limit[MIR_UR] = 63;
+  if (f->frame && f->frame->is_function) { /* callers count on the others, and they are not worth saving */
+    a.limit[MIR_P] = a.limit[MIR_UP] = CALL_PREDICATES;
+    a.limit[MIR_UR] = CALL_UNIFORMS;
+  }
   bool again = true;
   for (unsigned round = 0; again; round++) {
     if (round == ROUNDS_MAX) return give_up(&a, MIR_R);
@@ -68,6 +74,7 @@ bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures 
   }
   f->local_bytes = (f->local_bytes + 15) / 16 * 16;
   a.figures->registers = a.used[MIR_R] > 0 ? a.used[MIR_R] : 1;
+  a.figures->uniform_registers = a.used[MIR_UR];
   a.figures->local_bytes = f->local_bytes;
   return true;
 }

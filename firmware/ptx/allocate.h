@@ -42,6 +42,13 @@ struct pressure *pressure_new(const struct liveness *l, enum mir_class class);
 uint32_t pressure_max(const struct pressure *p, uint32_t from, uint32_t to);
 void pressure_add(struct pressure *p, uint32_t from, uint32_t to, int32_t words);
 
+/* call_clobber.c: at a call, as many words more as there are registers that do not outlast it. */
+void pressure_of_calls(struct allocation *a, enum mir_class class);
+/* Positions of the calls, as a bitmap of `row` words; NULL: there are none. */
+uint64_t *call_positions(const struct allocation *a, size_t row);
+/* Is `phys` no place for the register, because it would have to outlast a call there? `calls` of call_positions. */
+bool call_forbids(const struct allocation *a, uint32_t vreg, unsigned phys, const uint64_t *calls);
+
 /* spill_choose.c: sets chosen; false when nothing helps. */
 bool spill_choose(struct allocation *a, enum mir_class class);
 

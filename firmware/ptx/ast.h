@@ -145,6 +145,7 @@ struct ptx_module {
   struct ptx_function *functions;
   struct ptx_arena *arena;
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */
+  struct call_graph *calls;      /* which functions are not inlined (call.h); NULL: all are */
 };
 
 /* ---- arena.c ---- */

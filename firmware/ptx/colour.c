@@ -21,7 +21,9 @@ struct painter {
   struct allocation *a;
   unsigned limit;
   size_t row; /* 64-bit words of a bitmap */
-  uint64_t *taken[256];
+  uint64_t *taken[256], *calls;
+  enum mir_class class;
+  bool saves;
   struct unit *unit;
   uint32_t units;
   int16_t *best; /* by unit's register: the best result so far */
@@ -74,6 +76,7 @@ static void take(uint64_t *taken, const struct live_range *r) {
 
 static bool fits(const struct painter *p, const struct unit *u, unsigned at) {
   const struct liveness *l = p->a->l;
+  if (p->calls && call_forbids(p->a, u->vreg, at, p->calls)) return false;
   for (unsigned k = 0; k < u->words; k++)
     if (p->taken[at + k] && !is_free(p->taken[at + k], l->word[l->base[u->vreg] + k].ranges)) return false;
   return true;
@@ -82,6 +85,9 @@ static bool fits(const struct painter *p, const struct unit *u, unsigned at) {
 static int find_place(const struct painter *p, const struct unit *u) {
   int fixed = p->a->f->vreg[u->vreg].fixed;
   if (fixed >= 0) return fits(p, u, (unsigned)fixed) ? fixed : -1;
+  if (p->saves) /* a function: what callers do not count on comes first */
+    for (unsigned at = 0; at + u->words <= p->limit; at += u->words)
+      if (!mir_survives_call(p->class, at) && fits(p, u, at)) return (int)at;
   for (unsigned at = 0; at + u->words <= p->limit; at += u->words)
     if (fits(p, u, at)) return (int)at;
   return -1;
@@ -173,7 +179,7 @@ static void squeeze(struct painter *p, unsigned least) {
   struct unit *scratch = live_alloc(p->a->f, (p->units + 1) * sizeof *scratch);
   const unsigned hard_limit = p->limit;
   for (unsigned tries = 0; tries < TRIES_MAX && tries * p->units < WORK_MAX; tries++) {
-    if (p->found && p->best_used <= least) break;
+    if (p->found && (p->best_used <= least || p->saves)) break;
     p->limit = p->found ? p->best_used - 1 : hard_limit;
     unsigned used = paint(p);
     keep_if_better(p, used);
@@ -185,9 +191,14 @@ static void squeeze(struct painter *p, unsigned least) {
 
 bool colour(struct allocation *a, enum mir_class class) {
   static int (*const order[ORDERS])(const void *, const void *) = {wide_then_early, early, wide_then_long};
-  struct painter p = {.a = a, .limit = a->limit[class], .row = (2 * (size_t)a->l->numbers + 63) / 64};
+  struct painter p = {.a = a,
+                      .limit = a->limit[class],
+                      .row = (2 * (size_t)a->l->numbers + 63) / 64,
+                      .class = class,
+                      .saves = class == MIR_R && a->f->frame && a->f->frame->is_function};
   unsigned least = pressure_max(pressure_new(a->l, class), 0, 2 * a->l->numbers);
   collect(&p, class);
+  p.calls = call_positions(a, p.row);
   p.best = live_alloc(a->f, (a->f->vregs + 1) * sizeof *p.best);
   a->failed = live_alloc(a->f, (p.units + 1) * sizeof *a->failed);
   for (unsigned k = 0; k < ORDERS && !(p.found && p.best_used <= least); k++) {

@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "diag.h"
 #include "heddle/hazard.h"
 #include "mir.h"
 #include "ptx.h"
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
+enum { CONST_ROW = 256 };    /* bytes of constants in a row */
+enum { STACK_BYTES = 1024 }; /* for calls whose depth nobody knows, as CUDA has it */
 static const size_t module_memory = (size_t)1 << 30, kernel_memory = (size_t)1 << 30;
 
 struct compiler {
@@ -17,8 +20,9 @@ struct compiler {
   struct ptx_arena *module_arena, *kernel_arena;
   struct mir_function *mir; /* of the kernel that is being compiled */
   struct heddle_program *program;
+  struct call_graph *calls;
   struct ptx_figures *figures;
-  size_t kernels;
+  size_t kernels; /* functions too */
 };
 
 static bool always_checks(void) {
@@ -64,7 +68,9 @@ static void optimise(struct compiler *c, struct ir_function *f) {
   PASS(ir_tidy, false);
   PASS(ir_dominators, false);
   PASS(ir_to_ssa, true);
+  PASS(ir_const_space, true);
   if (on) simplify(c, f);
+  if (on) PASS(ir_switch, true);
   PASS(ir_dominators, true);
   PASS(ir_uniform, true);
   if (on) {
@@ -84,23 +90,41 @@ static void optimise(struct compiler *c, struct ir_function *f) {
 
 static unsigned register_limit(const struct compiler *c, const struct ptx_function *k) {
   unsigned limit = c->options.max_regs;
+  const struct call_node *n = c->calls ? call_node_of(c->calls, k) : NULL;
   if (k->maxnreg > 0 && (limit == 0 || k->maxnreg < limit)) limit = k->maxnreg;
+  if (n && n->max_regs > 0 && (limit == 0 || n->max_regs < limit)) limit = n->max_regs;
   return limit;
+}
+
+/* The convention of calls names registers. */
+static bool has_room(struct compiler *c, const struct ir_function *f, unsigned limit) {
+  if (!f->framed || limit == 0 || limit >= CALL_REGISTERS) return true;
+  ptx_error(&c->diag, f->source->pos, "'%s' needs %u registers for calls; %u are allowed", f->name, CALL_REGISTERS,
+            limit);
+  return false;
 }
 
 static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figures *figures) {
   struct mir_function *m = c->mir = mir_select(f);
   const unsigned limit = register_limit(c, f->source);
   const struct ptx_pos pos = f->source->pos;
-  if (!m || ptx_errors(&c->diag) > 0) return false;
+  if (!m || ptx_errors(&c->diag) > 0 || !has_room(c, f, limit)) return false;
+  m->whole_machine = c->options.target == PTX_TARGET_MODEL;
   check_mir(c, m, pos, false, "selection");
+  mir_substitute(m);
+  check_mir(c, m, pos, false, "mir_substitute");
   mir_coalesce(m);
   check_mir(c, m, pos, false, "mir_coalesce");
+  if (c->options.level > 0 && !m->frame) mir_uniform(m, c->options.all_uniform);
+  check_mir(c, m, pos, false, "mir_uniform");
   if (c->options.level > 0) mir_schedule(m, c->options.stall, limit);
   check_mir(c, m, pos, false, "mir_schedule");
   if (dumps(c, PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
   if (!mir_allocate(m, limit, figures)) return false;
+  mir_frame_finish(m);
   check_mir(c, m, pos, true, "mir_allocate");
+  if (c->options.level > 0) mir_banks(m);
+  check_mir(c, m, pos, true, "mir_banks");
   if (dumps(c, PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
   return mir_emit(m, c->program, &c->options, figures);
 }
@@ -154,34 +178,112 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   check_ir(c, f, false, "lowering");
   if (dumps(c, PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
   optimise(c, f);
-  if (generate(c, f, new_figures(c, k))) describe_parameters(c, f, &c->program->kernel[c->program->kernels - 1]);
+  if (generate(c, f, new_figures(c, k)) && k->entry)
+    describe_parameters(c, f, &c->program->kernel[c->program->kernels - 1]);
   free_kernel(c);
+}
+
+/* ---- functions that are not inlined: when all callers are known */
+
+static unsigned stricter(unsigned a, unsigned b) {
+  return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+/* In a component each may be called by any. */
+static void share_context(struct call_node *const *member, uint32_t n) {
+  struct call_node all = {0};
+  for (uint32_t k = 0; k < n; k++) {
+    if (member[k]->first_rank > all.first_rank) all.first_rank = member[k]->first_rank;
+    all.before_bar = all.before_bar || member[k]->before_bar;
+    all.apart = all.apart || member[k]->apart || member[k]->recursive;
+    all.varying |= member[k]->recursive ? UINT32_MAX : member[k]->varying;
+    all.max_regs = stricter(all.max_regs, member[k]->max_regs);
+  }
+  for (uint32_t k = 0; k < n; k++) {
+    member[k]->first_rank = all.first_rank;
+    member[k]->before_bar = all.before_bar;
+    member[k]->apart = all.apart;
+    member[k]->varying = all.varying;
+    member[k]->max_regs = all.max_regs;
+  }
+}
+
+/* What is called through a register is called from where that is done. */
+static void hand_on(const struct compiler *c, const struct call_node *n) {
+  const unsigned limit = n->function ? register_limit(c, n->function) : n->max_regs;
+  for (const struct call_edge *e = n->calls; e && n->reached; e = e->next) {
+    e->to->max_regs = stricter(e->to->max_regs, limit);
+    if (n->function) continue;
+    if (n->first_rank > e->to->first_rank) e->to->first_rank = n->first_rank;
+    e->to->before_bar = e->to->before_bar || n->before_bar;
+    e->to->apart = true; /* each thread may have another target */
+    e->to->varying = UINT32_MAX;
+  }
+}
+
+static void compile_component(struct compiler *c, struct ptx_module *module, struct call_node *const *member,
+                              uint32_t n) {
+  share_context(member, n);
+  for (uint32_t k = 0; k < n; k++) {
+    const struct ptx_function *f = member[k]->function;
+    if (f && !f->entry && member[k]->out_of_line && member[k]->reached) compile_kernel(c, module, f);
+  }
+  for (uint32_t k = 0; k < n; k++) hand_on(c, member[k]);
+}
+
+static void compile_functions(struct compiler *c, struct ptx_module *module) {
+  for (uint32_t end = c->calls->nodes, first; end > 0; end = first) {
+    for (first = end - 1; first > 0 && c->calls->order[first - 1]->component == c->calls->order[end - 1]->component;)
+      first--;
+    compile_component(c, module, &c->calls->order[first], end - first);
+  }
+}
+
+/* Of kernels, what they need with all that they call. */
+static void correct_figures(struct compiler *c) {
+  for (size_t k = 0; k < c->kernels; k++) {
+    const struct heddle_kernel *of = &c->program->kernel[k];
+    c->figures[k].is_function = of->is_function;
+    if (of->is_function) continue;
+    c->figures[k].registers = of->regs > c->figures[k].registers ? of->regs : c->figures[k].registers;
+    c->figures[k].local_bytes = of->local_bytes;
+  }
 }
 
 static void take_constants(struct compiler *c, struct ptx_module *module) {
   uint32_t bytes;
   const uint8_t *all = ir_constants(c->module_arena, &c->diag, module, &bytes);
-  c->program->konst = calloc(bytes + 1, 1);
+  /* A bank is of whole rows, as elsewhere: libclc's reduction of large FP64 angles reads two bytes behind its table. */
+  uint32_t whole = (bytes + CONST_ROW - 1) / CONST_ROW * CONST_ROW;
+  c->program->konst = calloc(whole + 1, 1);
   if (!c->program->konst) ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
   if (all) memcpy(c->program->konst, all, bytes);
-  c->program->const_bytes = bytes;
+  c->program->const_bytes = whole;
 }
 
 static void compile(struct compiler *c, const char *text, size_t size, const char *file) {
   struct ptx_module *module = ptx_parse(c->module_arena, &c->diag, text, size, file);
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
+  c->calls = call_graph_new(module);
+  call_choose(c->calls, c->options.no_inline);
   take_constants(c, module);
   for (const struct ptx_function *k = module->functions; k; k = k->next)
     if (k->entry && !k->declaration) compile_kernel(c, module, k);
   if (c->kernels == 0 && ptx_errors(&c->diag) == 0)
     ptx_error(&c->diag, (struct ptx_pos){0, 0}, "no .entry in this module");
+  if (ptx_errors(&c->diag) > 0) return;
+  compile_functions(c, module);
+  if (ptx_errors(&c->diag) > 0) return;
+  call_link(c->calls, &c->diag, c->program, c->options.stack_bytes ? c->options.stack_bytes : STACK_BYTES);
+  correct_figures(c);
 }
 
 /* False when a stage gave up. */
 static bool guarded(struct compiler *c, const char *text, size_t size, const char *file) {
+  const struct ptx_pos nowhere = {0, 0};
   if (setjmp(c->diag.exit)) return false;
-  if (!c->module_arena || !c->program) ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
+  if (!c->module_arena || !c->program) ptx_fatal(&c->diag, nowhere, "out of memory");
   c->program->isa_hash = isa_hash();
   compile(c, text, size, file);
   return ptx_errors(&c->diag) == 0;

@@ -7,11 +7,12 @@
  * in the same block share the one that begins highest: it serves the others too, since their threads come from it. A
  * region that ends where nothing is done but to end, or to go on to the end of another that holds it, is not made.
  *
- * Barriers B0 to B15 are given from the outside in. A region gets a barrier above those of all regions that are open
- * where it begins, and that no region has which it shares a block with. So a thread that waits on a barrier waits for
- * threads that are running, have ended, or wait on barriers above it (of regions inside): never in a circle, even when
- * two groups of a warp are in different arms at once (the ITS unit) and use one barrier for two regions: they then wait
- * for each other longer than they must, no more. What would need a seventeenth barrier goes without: the innermost do.
+ * Barriers B0 to B14 are given from the outside in (B15 is that of expansions). A region gets a barrier above those of
+ * all regions that are open where it begins, and that no region has which it shares a block with. So a thread that
+ * waits on a barrier waits for threads that are running, have ended, or wait on barriers above it (of regions inside):
+ * never in a circle, even when two groups of a warp are in different arms at once (the ITS unit) and use one barrier
+ * for two regions: they then wait for each other longer than they must, no more. What would need a sixteenth barrier
+ * goes without: the innermost do.
  *
  * Without a region threads go on apart to their ends. That is slower, and right, but in front of a barrier between
  * warps, which wants all of the warp: a warning says so. uniform.c is asked again whenever a region could not be had,
@@ -75,6 +76,7 @@ static void mark_yields(struct converge *c, const struct ir_block *b, const stru
 static void find_polls(struct converge *c) {
   const struct pass_order *o = c->g->order;
   c->yields = ptx_alloc(c->f->arena, c->f->blocks);
+  c->opens = ptx_alloc(c->f->arena, c->f->blocks);
   for (uint32_t k = 0; k < o->count; k++)
     for (struct ir_insn *i = o->block[k]->first; i; i = i->next)
       for (unsigned d = 0; d < i->dsts; d++) i->dst[d]->mark = 0;
@@ -85,6 +87,12 @@ static void find_polls(struct converge *c) {
     if (!comes_from_memory(c, b->last->src[0].value, l)) continue;
     c->g->polls[b->id] = true;
     if (!c->g->early[b->id]) mark_yields(c, b, l);
+  }
+  for (uint32_t k = 0; k < o->count; k++) {
+    const struct ir_insn *call = region_call(o->block[k]);
+    if (!call || call->strength == IR_WEAK) continue;
+    c->g->polls[o->block[k]->id] = true;
+    c->opens[o->block[k]->id] = !c->g->early[o->block[k]->id];
   }
 }
 
@@ -100,6 +108,7 @@ static void place_yields(struct converge *c) {
 
 static bool parts(const struct ir_block *b) {
   const struct ir_insn *last = b->last;
+  if (region_call(b)) return true;
   return (last->op == IR_CBR || last->op == IR_BRX) && last->src[0].kind == IR_VALUE && !last->src[0].value->uniform;
 }
 
@@ -117,7 +126,7 @@ static void add_region(struct converge *c, const struct region *r) {
 /* Nothing is done at the end, but to go on to the end of a region that holds this one. */
 static bool is_idle(const struct converge *c, const struct region *r) {
   const struct ir_insn *i = pass_body(r->to);
-  if (i->op == IR_EXIT && !i->guard) return true;
+  if (i->op == IR_RET || (i->op == IR_EXIT && !i->guard)) return true;
   if (i->op != IR_BR) return false;
   const struct region *next = c->ending[r->to->succ[0]->id];
   return next && pass_above(c->g->dom, next->from->id, r->from->id);
@@ -167,9 +176,9 @@ static bool lose(struct converge *c, bool all) {
 static void arm(struct converge *c, const struct region *r) {
   struct ir_insn *s = ir_insn_new(c->f, IR_BSSY, PTX_NO_TYPE, r->from->last->pos);
   struct ir_insn *y = ir_insn_new(c->f, IR_BSYNC, PTX_NO_TYPE, pass_body(r->to)->pos);
-  s->imm = y->imm = r->barrier;
+  s->imm = y->imm = converge_number(c->f, r->barrier);
   s->target = r->to;
-  ir_insert_before(r->from->last, s);
+  ir_insert_before(region_call(r->from) ? region_call(r->from) : r->from->last, s);
   ir_insert_before(pass_body(r->to), y);
 }
 
@@ -180,6 +189,34 @@ static void warn(const struct converge *c) {
     if (!parts(b) || !c->g->early[b->id] || region_find(c->g, b, &r)) continue;
     ptx_warning(c->f->diag, b->last->pos,
                 "threads of a warp that part here may not be together again at a barrier: it wants all of them");
+  }
+}
+
+/* What callees may count on. */
+static void tell_threads(const struct ir_block *b, const struct ir_insn *i, struct call_node *n) {
+  unsigned word = 0;
+  if (!b->together || n->recursive) n->apart = true;
+  for (unsigned k = i->function ? 0 : 1; k < i->sources; k++) {
+    const bool wide = (uint64_t)i->imm >> k & 1, varies = i->src[k].kind == IR_VALUE && !i->src[k].value->uniform;
+    if (wide) word = (word + 1) / 2 * 2;
+    if (varies || n->recursive) n->varying |= (wide ? 3u : 1u) << word;
+    word += wide ? 2 : 1;
+  }
+}
+
+/* Callees use barriers above those that are open here (call.h). */
+static void tell_callees(const struct converge *c) {
+  for (uint32_t k = 0; k < c->g->order->count; k++) {
+    const struct ir_block *b = c->g->order->block[k];
+    const struct ir_insn *i = region_call(b);
+    struct call_node *n = i ? call_node_of(c->f->calls, i->function) : NULL;
+    if (!n) continue;
+    tell_threads(b, i, n);
+    if (n->component == c->f->node->component) continue;
+    unsigned rank = CALL_RANKS;
+    while (rank > c->f->node->first_rank && !(c->busy[b->id] >> (rank - 1) & 1)) rank--;
+    if (rank > n->first_rank) n->first_rank = rank;
+    if (c->g->early[b->succ[0]->id]) n->before_bar = true;
   }
 }
 
@@ -203,4 +240,5 @@ void ir_converge(struct ir_function *f) {
       c.region[k].to->together = false; /* idle: nobody waits there */
   }
   place_yields(&c);
+  tell_callees(&c);
 }

@@ -5,10 +5,11 @@
 #ifndef HEDDLE_PTX_CONVERGE_H
 #define HEDDLE_PTX_CONVERGE_H
 
+#include "call.h"
 #include "region.h"
 
 enum {
-  BARRIERS = 16,
+  BARRIERS = 15, /* B15 is that of expansions (expand.h) */
   SLICE_MOST = 64,
   TIMES_MOST = 8,
   REGION_NONE = -1,
@@ -22,15 +23,19 @@ struct converge {
   uint32_t regions;
   struct region **ending; /* by block id: the region that ends there */
   bool *yields;           /* by block id: a YIELD belongs at its end, unless `waited` */
+  bool *opens;            /* by block id: a YIELD may be in what is called there */
   bool *waited;   /* by block id: threads may be waiting in front of a barrier between warps for those that are here */
   uint16_t *busy; /* by block id: barriers that are in use there */
+  uint16_t *avoided; /* by block id: barriers that threads may still be waiting at for those that are here */
   uint32_t *seen, stamp;
   struct ir_block **work;
   uint32_t slice;
 };
 
 void converge_new(struct converge *c);
-/* Gives every region that is not idle a barrier, or none. */
+/* Gives every region that is not idle a barrier, or none: the rank of one, from the outside in. */
 void converge_barriers(struct converge *c);
+/* The barrier of a rank. */
+int converge_number(const struct ir_function *f, int rank);
 
 #endif

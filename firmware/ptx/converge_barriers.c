@@ -6,7 +6,7 @@
  * armed come before it (armed afresh: in a loop it may be open anyhow each time it is armed again); where there is no
  * such order (loops can make regions that begin inside each other), the first of the circle is given up.
  *
- * A block can lie in sixteen regions that have barriers. When the regions hold many times more blocks than there are,
+ * A block can lie in fifteen regions that have barriers. When the regions hold many times more blocks than there are,
  * most will have to do without anyhow: the rest is not looked at.
  */
 #include "converge.h"
@@ -39,6 +39,7 @@ struct order {
   struct link **begins; /* by block id: the nodes that begin there */
   struct node **ready;  /* a heap by place */
   uint32_t readies;
+  bool meetings;
 };
 
 void converge_new(struct converge *c) {
@@ -48,6 +49,7 @@ void converge_new(struct converge *c) {
   c->ending = ptx_alloc(a, blocks * sizeof(struct region *));
   c->waited = ptx_alloc(a, blocks);
   c->busy = ptx_alloc(a, blocks * sizeof *c->busy);
+  c->avoided = ptx_alloc(a, blocks * sizeof *c->avoided);
   c->seen = ptx_alloc(a, blocks * sizeof *c->seen);
   c->work = ptx_alloc(a, ((size_t)blocks + 1) * sizeof(struct ir_block *));
 }
@@ -126,8 +128,17 @@ static void find_waits(struct order *o) {
     }
 }
 
+/* Operations whose lanes wait for each other (or may have to). */
+static bool has_meetings(const struct ir_function *f) {
+  for (const struct ir_block *b = f->first; b; b = b->next)
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      if (i->op == IR_WARPSYNC || i->op == IR_SHFL || i->op == IR_VOTE || i->op == IR_MATCH || i->op == IR_REDUX)
+        return true;
+  return false;
+}
+
 static struct order order_new(struct converge *c) {
-  struct order o = {.c = c};
+  struct order o = {.c = c, .meetings = has_meetings(c->f)};
   struct ptx_arena *a = c->f->arena;
   o.node = ptx_alloc(a, ((size_t)c->regions + 1) * sizeof *o.node);
   o.begins = ptx_alloc(a, c->f->blocks * sizeof(struct link *));
@@ -192,28 +203,78 @@ static bool crosses(struct order *o, const struct node *n) {
   return false;
 }
 
+int converge_number(const struct ir_function *f, int rank) {
+  if (!f->framed) return rank;
+  return rank < CALL_RANKS ? 8 + rank : rank - CALL_RANKS;
+}
+
+struct ranks {
+  int first, end; /* end <= first: none */
+};
+
+/* In code with calls: regions that hold one have the lower ranks, and do without when it may lead back here. */
+static struct ranks ranks_of(const struct converge *c, const struct node *n) {
+  if (!c->f->framed) return (struct ranks){0, BARRIERS};
+  struct ranks r = {CALL_RANKS, BARRIERS};
+  for (uint32_t k = 0; k < n->insides; k++) {
+    const struct ir_insn *i = region_call(n->inside[k]);
+    const struct call_node *to = i ? call_node_of(c->f->calls, i->function) : NULL;
+    if (!to) continue;
+    if (to->component == c->f->node->component) return (struct ranks){0, 0};
+    r = (struct ranks){(int)c->f->node->first_rank, CALL_RANKS};
+  }
+  return r;
+}
+
+/* A YIELD inside may let threads go on before the others are there. Where they then arm the same barrier again and wait
+ * for the others by other means (WARPSYNC), those would wait for them at the first: all that comes behind is to have
+ * other barriers, if there are any. Returns how many blocks c->work has. */
+static uint32_t behind_loose(const struct order *o, const struct node *n) {
+  struct converge *c = o->c;
+  bool loose = false;
+  for (uint32_t k = 0; k < n->insides; k++) loose = loose || c->yields[n->inside[k]->id] || c->opens[n->inside[k]->id];
+  if (!loose || !o->meetings) return 0;
+  c->stamp++;
+  uint32_t count = enter(c, n->r->to, 0);
+  for (uint32_t k = 0; k < count; k++)
+    for (unsigned s = 0; s < c->work[k]->succs; s++) count = enter(c, c->work[k]->succ[s], count);
+  return count;
+}
+
+static int first_free(int from, int end, uint16_t busy) {
+  while (from < end && (busy >> from & 1)) from++;
+  return from;
+}
+
 static void assign(struct order *o, struct node *n) {
   struct converge *c = o->c;
-  int barrier = 0;
-  uint16_t busy = 0;
+  const struct ranks ranks = ranks_of(c, n);
+  int barrier = ranks.first;
+  uint16_t busy = 0, later = 0;
   for (const struct link *l = n->held_by; l; l = l->next)
     if (!l->n->dropped && l->n->r->barrier >= barrier) barrier = l->n->r->barrier + 1;
   for (uint32_t k = 0; k < n->insides; k++) busy |= c->busy[n->inside[k]->id];
-  while (barrier < BARRIERS && (busy >> barrier & 1)) barrier++;
-  n->dropped = n->dropped || barrier == BARRIERS || crosses(o, n);
+  n->dropped = n->dropped || first_free(barrier, ranks.end, busy) >= ranks.end || crosses(o, n);
   if (n->dropped) return;
+  const uint32_t behind = behind_loose(o, n);
+  for (uint32_t k = 0; k < behind; k++) later |= c->busy[c->work[k]->id] | c->avoided[c->work[k]->id];
+  for (uint32_t k = 0; k < n->insides; k++) later |= c->avoided[n->inside[k]->id];
+  int apart = first_free(barrier, ranks.end, busy | later);
+  barrier = apart < ranks.end ? apart : first_free(barrier, ranks.end, busy);
+  for (uint32_t k = 0; k < behind; k++) c->avoided[c->work[k]->id] |= (uint16_t)(1u << barrier);
   n->r->barrier = barrier;
   for (uint32_t k = 0; k < n->insides; k++) {
     uint32_t id = n->inside[k]->id;
     c->busy[id] |= (uint16_t)(1u << barrier);
     if (c->g->early[n->r->to->id]) c->waited[id] = true;
-    if (c->yields[id]) n->r->loose = true;
+    if (c->yields[id] || c->opens[id]) n->r->loose = true;
   }
 }
 
 void converge_barriers(struct converge *c) {
   struct order o = order_new(c);
   memset(c->busy, 0, c->f->blocks * sizeof *c->busy);
+  memset(c->avoided, 0, c->f->blocks * sizeof *c->avoided);
   memset(c->waited, 0, c->f->blocks * sizeof *c->waited);
   for (uint32_t k = 0; k < o.nodes; k++)
     if (!o.node[k].waits) ready_push(&o, &o.node[k]);

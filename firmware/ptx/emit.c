@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "emit.h"
 #include "heddle/asm.h"
 #include "ptx.h"
@@ -53,7 +54,18 @@ static void put_word(uint8_t *to, struct isa_word w) {
   }
 }
 
+/* Addresses of code: that of functions is known when all are there (call_link.c). */
+static void note_address(struct emitter *e, struct mir_insn *i, uint32_t pc) {
+  if (i->call && i->call->callee) call_fixup_add(e->f->frame->graph, CALL_FIX_REL, pc, i->call->callee, 0, 0);
+  if (i->code) call_fixup_add(e->f->frame->graph, CALL_FIX_IMM, pc, i->code, 0, 0);
+  if (!i->address_behind) return;
+  const struct mir_insn *c = i;
+  for (; c && !mir_is_call(c); c = c->next) pc += ISA_WORD_BYTES;
+  i->src[1] = mir_imm(pc + ISA_WORD_BYTES);
+}
+
 static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
+  note_address(e, i, pc);
   uint32_t target = i->target ? e->pc[i->target->id] : UINT32_MAX;
   struct isa_word w;
   if (target == UINT32_MAX) target = pc + ISA_WORD_BYTES; /* the end of a region that nobody reaches */
@@ -93,6 +105,8 @@ static bool add_kernel(struct emitter *e, const struct ptx_options *o, uint32_t 
   memset(k, 0, sizeof *k);
   memcpy(k->name, e->f->name, strnlen(e->f->name, HEDDLE_NAME_MAX));
   k->entry_pc = e->first;
+  k->is_function = e->f->frame && e->f->frame->is_function;
+  if (k->is_function) return true;
   k->regs = registers;
   k->shared_bytes = e->f->shared_bytes;
   k->barriers = e->f->barriers;
@@ -127,5 +141,15 @@ bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct ptx
     figures->shared_bytes = f->shared_bytes;
     figures->stall_cycles = stalls;
   }
-  return add_kernel(&e, o, count_registers(f));
+  struct call_node *n = f->frame ? f->frame->node : NULL;
+  if (n) {
+    n->compiled = true;
+    n->entry_pc = e.first;
+    n->frame_bytes = f->frame->bytes;
+    n->registers = f->frame->registers;
+    n->saved = f->frame->saved;
+    n->barriers = f->barriers;
+    n->kernel = e.p->kernels;
+  }
+  return add_kernel(&e, o, f->frame ? f->frame->registers : count_registers(f));
 }

@@ -14,7 +14,7 @@
  */
 #include "ifconvert.h"
 
-enum { COST_PARTING = 10, COST_TOGETHER = 3, MEMORY_MOST = 2, DEAR = 1000 };
+enum { COST_PARTING = 10, COST_TOGETHER = 3, MEMORY_MOST = 2, DEAR = 1000, LONG = 64 };
 
 /* In instructions of the machine, about. */
 static unsigned cost(const struct ir_insn *i) {
@@ -192,6 +192,18 @@ static void convert_end(struct ir_function *f, struct ir_block *b) {
   last->invert = false;
 }
 
+/* Such a block is nobody's arm. Whoever takes it over has to walk through it, again and again where branches follow
+ * each other; ir_tidy does that once. */
+static bool is_long(const struct ir_block *b) {
+  unsigned n = 0;
+  for (const struct ir_insn *i = b->first; i && n <= LONG; i = i->next) n++;
+  return n > LONG;
+}
+
+static void absorb(struct ir_function *f, struct ir_block *b) {
+  while (b->succs == 1 && !is_long(b->succ[0]) && pass_absorb(f, b)) continue;
+}
+
 void ir_if_convert(struct ir_function *f) {
   ir_tidy(f);
   const struct pass_order *o = pass_order(f);
@@ -199,8 +211,7 @@ void ir_if_convert(struct ir_function *f) {
     struct ir_block *b = o->block[k];
     if (!b->first) continue; /* taken over */
     convert_end(f, b);
-    while (convert_arms(f, b))
-      while (pass_absorb(f, b)) continue;
+    while (convert_arms(f, b)) absorb(f, b);
   }
   ir_tidy(f);
 }

@@ -8,16 +8,10 @@
 
 #include <string.h>
 
-struct call {
-  struct binding *callee;
-  const struct ptx_function *function;
-  const struct ptx_operand *results, *arguments; /* LIST, or NULL */
-};
-
 static bool refuse_call(struct lower *l, const struct insn *in, const struct ptx_operand *o, const struct binding *b) {
   if (!b) return false;
   if (b->kind != BIND_FUNCTION)
-    lower_refuse(l, in, "'%s' is no function; a call through a register is not supported", o->name);
+    lower_refuse(l, in, "'%s' is no function", o->name);
   else if (strcmp(o->name, "vprintf") == 0)
     lower_refuse(l, in, "printf is not supported");
   else if (b->function->declaration)
@@ -29,20 +23,48 @@ static bool refuse_call(struct lower *l, const struct insn *in, const struct ptx
   return false;
 }
 
-static bool read_call(struct lower *l, const struct insn *in, struct call *c) {
+/* What a .callprototype, or the first of .calltargets, says of the callees of an indirect call; NULL: told. */
+static const struct ptx_function *read_prototype(struct lower *l, const struct insn *in, const struct ptx_operand *o) {
+  struct binding *b = o && o->kind == PTX_OP_NAME ? lower_find(l, o) : NULL;
+  const struct ptx_statement *s = b && b->kind == BIND_OTHER ? b->statement : NULL;
+  if (s && s->kind == PTX_CALL_PROTOTYPE) return s->prototype;
+  if (s && s->operands == 1 && s->operand[0].elements > 0 && s->operand[0].element[0].kind == PTX_OP_NAME) {
+    const struct binding *first = lower_find(l, &s->operand[0].element[0]);
+    if (!first || first->kind == BIND_FUNCTION) return first ? first->function : NULL;
+  }
+  if (b || !o || o->kind != PTX_OP_NAME)
+    lower_refuse(l, in, "a call through a register wants a .callprototype or .calltargets as its last operand");
+  return NULL;
+}
+
+static bool read_callee(struct lower *l, const struct insn *in, struct call_site *c, const struct ptx_operand *name,
+                        const struct ptx_operand *last) {
+  const struct binding *b = lower_find(l, name);
+  if (b && b->kind == BIND_REGISTER) {
+    c->target = name;
+    c->function = read_prototype(l, in, last);
+    if (c->function && !l->calls) lower_refuse(l, in, "'%s': a call through a register is not supported", name->name);
+    return c->function != NULL && l->calls;
+  }
+  if (!refuse_call(l, in, name, b)) return false;
+  c->function = b->function;
+  if (!last) return true;
+  lower_refuse(l, in, "an operand too many");
+  return false;
+}
+
+static bool read_call(struct lower *l, const struct insn *in, struct call_site *c) {
   unsigned k = 0;
-  *c = (struct call){0};
+  *c = (struct call_site){0};
   if (k < in->operands && in->o[k].kind == PTX_OP_LIST) c->results = &in->o[k++];
   if (k == in->operands || in->o[k].kind != PTX_OP_NAME) {
     lower_refuse(l, in, "the name of a function is wanted");
     return false;
   }
   const struct ptx_operand *name = &in->o[k++];
-  c->callee = lower_find(l, name);
-  if (!refuse_call(l, in, name, c->callee)) return false;
-  c->function = c->callee->function;
   if (k < in->operands && in->o[k].kind == PTX_OP_LIST) c->arguments = &in->o[k++];
-  if (k == in->operands) return true;
+  const struct ptx_operand *last = k < in->operands ? &in->o[k++] : NULL;
+  if (k == in->operands) return read_callee(l, in, c, name, last);
   lower_refuse(l, in, "an operand too many");
   return false;
 }
@@ -68,7 +90,7 @@ static bool has_count(const struct ptx_variable *v, unsigned n) {
   return !v && !n;
 }
 
-static bool counts_match(struct lower *l, const struct insn *in, const struct call *c) {
+static bool counts_match(struct lower *l, const struct insn *in, const struct call_site *c) {
   unsigned arguments = c->arguments ? c->arguments->elements : 0, results = c->results ? c->results->elements : 0;
   if (has_count(c->function->parameters, arguments) && has_count(c->function->results, results)) return true;
   lower_refuse(l, in, "'%s' is declared with other parameters or results than these %u and %u", c->function->name,
@@ -78,13 +100,9 @@ static bool counts_match(struct lower *l, const struct insn *in, const struct ca
 
 /* ---- parameters ---- */
 
-static bool in_memory(const struct ptx_variable *v) {
-  return v->space == PTX_PARAM && (v->array || v->vector > 1);
-}
-
 /* The caller's variable in local memory that an operand names. */
-static const struct ptx_variable *memory_of(struct lower *l, const struct ptx_operand *o,
-                                            const struct ptx_variable *formal) {
+const struct ptx_variable *lower_array_passed(struct lower *l, const struct ptx_operand *o,
+                                              const struct ptx_variable *formal) {
   struct binding *b = o->kind == PTX_OP_NAME ? lower_find(l, o) : NULL;
   if (b && b->kind == BIND_MEMORY && b->variable->space == PTX_LOCAL && b->variable->bytes >= formal->bytes)
     return b->variable;
@@ -94,8 +112,7 @@ static const struct ptx_variable *memory_of(struct lower *l, const struct ptx_op
   return NULL;
 }
 
-static struct ir_operand argument_value(struct lower *l, const struct ptx_operand *o,
-                                        const struct ptx_variable *formal) {
+struct ir_operand lower_argument(struct lower *l, const struct ptx_operand *o, const struct ptx_variable *formal) {
   struct binding *b = o->kind == PTX_OP_NAME ? names_find(l->frame->names, o->name) : NULL;
   if (!b || b->kind != BIND_SCALAR) return lower_read(l, o, formal->type);
   if (b->variable->bytes != formal->bytes)
@@ -103,15 +120,15 @@ static struct ir_operand argument_value(struct lower *l, const struct ptx_operan
   return ir_use(lower_register(l, b));
 }
 
-static struct binding *bind_formal(struct lower *l, struct names *names, struct lower_scope *scope,
-                                   const struct ptx_variable *v) {
+struct binding *lower_formal(struct lower *l, struct names *names, struct lower_scope *scope,
+                             const struct ptx_variable *v) {
   struct binding *b = names_bind(l->a, names, scope, v->name);
   lower_work(l, v->pos);
   if (!b) {
     ptx_error(l->d, v->pos, "'%s' is declared twice", v->name);
     return NULL;
   }
-  b->kind = in_memory(v) ? BIND_MEMORY : v->space == PTX_PARAM ? BIND_SCALAR : BIND_REGISTER;
+  b->kind = call_in_memory(v) ? BIND_MEMORY : v->space == PTX_PARAM ? BIND_SCALAR : BIND_REGISTER;
   b->variable = v;
   if (b->kind == BIND_REGISTER && (v->vector > 1 || v->array))
     ptx_error(l->d, v->pos, "'%s': a vector as a parameter is not supported", v->name);
@@ -119,48 +136,49 @@ static struct binding *bind_formal(struct lower *l, struct names *names, struct 
 }
 
 /* In the caller's frame: values into fresh variables. */
-static void pass_arguments(struct lower *l, const struct call *c, struct names *names, struct lower_scope *scope) {
+static void pass_arguments(struct lower *l, const struct call_site *c, struct names *names, struct lower_scope *scope) {
   unsigned k = 0;
   for (const struct ptx_variable *v = c->function->parameters; v; v = v->next, k++) {
-    struct binding *b = bind_formal(l, names, scope, v);
+    struct binding *b = lower_formal(l, names, scope, v);
     if (!b) continue;
     if (b->kind == BIND_MEMORY) {
-      const struct ptx_variable *memory = memory_of(l, &c->arguments->element[k], v);
+      const struct ptx_variable *memory = lower_array_passed(l, &c->arguments->element[k], v);
       if (memory) b->variable = memory;
     } else {
-      struct ir_operand value = argument_value(l, &c->arguments->element[k], v);
+      struct ir_operand value = lower_argument(l, &c->arguments->element[k], v);
       lower_copy(l, lower_register(l, b), value);
     }
   }
 }
 
-static void bind_results(struct lower *l, const struct call *c, struct names *names, struct lower_scope *scope) {
+static void bind_results(struct lower *l, const struct call_site *c, struct names *names, struct lower_scope *scope) {
   unsigned k = 0;
   for (const struct ptx_variable *v = c->function->results; v; v = v->next, k++) {
-    struct binding *b = bind_formal(l, names, scope, v);
+    struct binding *b = lower_formal(l, names, scope, v);
     if (!b || b->kind != BIND_MEMORY) continue;
-    const struct ptx_variable *memory = memory_of(l, &c->results->element[k], v);
+    const struct ptx_variable *memory = lower_array_passed(l, &c->results->element[k], v);
     if (memory) b->variable = memory;
   }
 }
 
 /* In the caller's frame again. */
-static void take_results(struct lower *l, const struct call *c, const struct names *names) {
+void lower_result_to(struct lower *l, const struct ptx_operand *o, const struct ptx_variable *formal,
+                     struct ir_operand value) {
+  struct binding *to = o->kind == PTX_OP_NAME ? names_find(l->frame->names, o->name) : NULL;
+  if (!to || to->kind != BIND_SCALAR)
+    lower_copy(l, lower_write(l, o, formal->type), value);
+  else if (to->variable->bytes != formal->bytes)
+    ptx_error(l->d, o->pos, "'%s' and '%s' differ in size", o->name, formal->name);
+  else
+    lower_copy(l, lower_register(l, to), value);
+}
+
+static void take_results(struct lower *l, const struct call_site *c, const struct names *names) {
   unsigned k = 0;
   for (const struct ptx_variable *v = c->function->results; v; v = v->next, k++) {
-    const struct ptx_operand *o = &c->results->element[k];
-    struct binding *from = names_find(names, v->name),
-                   *to = o->kind == PTX_OP_NAME ? names_find(l->frame->names, o->name) : NULL;
+    struct binding *from = names_find(names, v->name);
     if (!from || from->kind == BIND_MEMORY) continue;
-    struct ir_operand value = ir_use(lower_register(l, from));
-    if (!to || to->kind != BIND_SCALAR) {
-      lower_copy(l, lower_write(l, o, v->type), value);
-      continue;
-    }
-    if (to->variable->bytes != v->bytes)
-      ptx_error(l->d, o->pos, "'%s' and '%s' differ in size", o->name, v->name);
-    else
-      lower_copy(l, lower_register(l, to), value);
+    lower_result_to(l, &c->results->element[k], v, ir_use(lower_register(l, from)));
   }
 }
 
@@ -177,9 +195,9 @@ static void move_to_memory(struct lower *l, struct binding *b) {
   b->variable = memory;
 }
 
-static void find_addresses(struct lower *l, const struct names *names, const struct ptx_scope *s) {
+void lower_find_addresses(struct lower *l, const struct names *names, const struct ptx_scope *s) {
   for (const struct ptx_statement *t = s->statements; t; t = t->next) {
-    if (t->kind == PTX_BLOCK) find_addresses(l, names, t->scope);
+    if (t->kind == PTX_BLOCK) lower_find_addresses(l, names, t->scope);
     if (t->kind != PTX_INSTRUCTION || t->operands != 2 ||
         (strcmp(t->word[0], "mov") != 0 && strcmp(t->word[0], "cvta") != 0))
       continue;
@@ -191,14 +209,14 @@ static void find_addresses(struct lower *l, const struct names *names, const str
 
 /* ---- the call ---- */
 
-static void inline_body(struct lower *l, const struct call *c) {
+static void inline_body(struct lower *l, const struct call_site *c) {
   struct frame frame = {
       .function = c->function, .names = names_new(l->a), .after = ir_block_new(l->f), .caller = l->frame};
   struct lower_scope *inputs = ptx_alloc(l->a, sizeof *inputs);
   struct ptx_pos pos = l->pos;
   uint32_t local_at = l->local_at;
   pass_arguments(l, c, frame.names, inputs);
-  find_addresses(l, frame.names, c->function->body); /* of inputs: results are not bound yet */
+  lower_find_addresses(l, frame.names, c->function->body); /* of inputs: results are not bound yet */
   bind_results(l, c, frame.names, inputs);
   l->frame = &frame;
   lower_body(l, c->function->body);
@@ -211,12 +229,22 @@ static void inline_body(struct lower *l, const struct call *c) {
   take_results(l, c, frame.names);
 }
 
+static bool stays_out(const struct lower *l, const struct call_site *c) {
+  const struct call_node *n = l->calls && !c->target ? call_node_of(l->calls, c->function) : NULL;
+  return c->target || (n && n->out_of_line);
+}
+
 void lower_call(struct lower *l, const struct insn *in) {
-  struct call c;
-  if (!read_call(l, in, &c) || is_recursive(l, in, c.function) || !counts_match(l, in, &c)) return;
+  struct call_site c;
+  if (!read_call(l, in, &c) || !counts_match(l, in, &c)) return;
+  const bool real = stays_out(l, &c);
+  if (!real && is_recursive(l, in, c.function)) return;
   lower_enter(l, in->s->pos);
   struct ir_block *after = lower_split(l);
-  inline_body(l, &c);
+  if (real)
+    lower_real_call(l, in, &c);
+  else
+    inline_body(l, &c);
   lower_rejoin(l, after);
   l->depth--;
 }

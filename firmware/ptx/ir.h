@@ -27,10 +27,12 @@ enum ir_op {
                  IR_64 by type) */
   IR_GENERIC, /* cvta: src[0] in `space` -> generic (IR_64); with `inverse`: generic -> `space` */
   IR_ISSPACEP,
-  IR_SREG,   /* `sreg` */
-  IR_PARAM,  /* kernel parameter at byte imm of the parameter block, of `type` */
-  IR_PACK,   /* one value from several narrower ones, lowest first; types: `type` of the whole, count in `sources` */
-  IR_UNPACK, /* the other way */
+  IR_SREG,     /* `sreg` */
+  IR_PARAM,    /* kernel parameter at byte imm of the parameter block, of `type` */
+  IR_ARGUMENT, /* of a function that is not inlined: its register imm (call.h), of `type`; in the entry block */
+  IR_CODE,     /* address of `function`, which is not inlined; imm: its index in the call graph */
+  IR_PACK,     /* one value from several narrower ones, lowest first; types: `type` of the whole, count in `sources` */
+  IR_UNPACK,   /* the other way */
   /* arithmetic: integers, F16, F16X2, F32, F64 by type; rounding, ftz, sat, relu as members */
   IR_ADD,
   IR_SUB,
@@ -106,11 +108,13 @@ enum ir_op {
   IR_BAR,
   IR_NANOSLEEP,
   /* control; the last instruction of a block is BR, CBR, BRX, EXIT, or TRAP, and only that one is */
-  IR_CALL, /* until inlining: `function`, src arguments, dst results */
+  IR_CALL, /* of what is not inlined: `function`, or the address in src[0]; then the arguments in registers, dst the
+              results; bit k of imm: src[k] has 64 bits. `all`: there is a barrier between warps in it; `strength`: it
+              may wait for memory. Where arguments are: call_layout */
   IR_BR,
   IR_CBR, /* CBR: src[0] a predicate (`invert`): succ[0] if true, else succ[1] */
   IR_BRX, /* src[0] index into succ */
-  IR_RET, /* until inlining */
+  IR_RET, /* of a function that is not inlined: src as of IR_CALL */
   IR_EXIT,
   IR_TRAP, /* an EXIT with a guard (ifconvert.c: "if (..) return;") is last in its block too: the others go on to
               succ[0] */
@@ -167,7 +171,8 @@ enum ir_sreg {
   IR_LANEMASK_GE,
   IR_CLOCK,
   IR_CLOCK64,
-  IR_DYNAMIC_SMEM
+  IR_DYNAMIC_SMEM,
+  IR_STACK /* the stack pointer: local variables lie above it (framed) */
 };
 
 struct ir_insn;
@@ -188,7 +193,7 @@ struct ir_operand {
   uint64_t bits; /* IR_CONST: as many as the type has, upper bits zero */
 };
 
-enum { IR_DST_MAX = 8, IR_SRC_MAX = 12 };
+enum { IR_DST_MAX = 8, IR_SRC_MAX = 14 };
 
 struct ir_insn {
   uint16_t op;         /* enum ir_op */
@@ -262,6 +267,9 @@ struct ir_function {
   uint32_t param_bytes;               /* of an entry's parameters */
   uint32_t barriers;                  /* named barriers used: the highest number + 1; 16 when one is not constant */
   struct ir_layout *layout;           /* lowering's: where variables lie */
+  bool framed;                        /* calls or is called: local variables lie above the stack pointer */
+  struct call_graph *calls;           /* NULL: everything is inlined */
+  struct call_node *node;             /* its own; NULL with calls */
   struct ptx_arena *arena;
   struct ptx_diag *diag;
 };
@@ -300,12 +308,13 @@ const char *ir_check(const struct ir_function *f, bool ssa);
 
 /* ---- what lowering leaves; passes may rely on it and keep it ----
  *
- * Never: CALL, RET, MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with `sat`: written as other operations.
- * Types: integer arithmetic, bits, comparisons, choices have 32 or 64 bits. 8 and 16 bits appear only in LD, PARAM (the
- *   result is extended to 32 bits by the type's sign), ST (the low bits of the value), and CVT (type2: only the low
- * bits of the source count; type: from a float; the result is extended to 32 bits by its sign). CVT between integers is
- * one of {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64. F16: the low half counts, the upper half is
- * undefined. CVT: U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from integer, float from another float: RN
+ * Calls that are left (call.h) stay calls; CALL has no guard. Never: MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with
+ * `sat`: written as other operations. Types: integer arithmetic, bits, comparisons, choices have 32 or 64 bits. 8 and
+ * 16 bits appear only in LD, PARAM (the result is extended to 32 bits by the type's sign), ST (the low bits of the
+ * value), and CVT (type2: only the low bits of the source count; type: from a float; the result is extended to 32 bits
+ * by its sign). CVT between integers is one of {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64. F16:
+ * the low half counts, the upper half is undefined. CVT: U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from
+ * integer, float from another float: RN
  * .. RZ. Float from the same float: RNI .. RZI, or none of them (RN) with ftz or sat. F16X2 <- F32: src[0] the upper
  * half, src[1] the lower one. PACK: B64 from two of 32 bits, B32 from two whose low 16 bits count; UNPACK the other
  * way, 16-bit results as F16. Memory: the address (src[0]) is IR_64 in the global and the generic space, else IR_32; of
@@ -322,18 +331,22 @@ const char *ir_check(const struct ir_function *f, bool ssa);
  */
 
 /* ---- passes, in the order in which compile.c calls them ---- */
-/* A kernel with everything that it calls inlined, in the arena `a` (the module's, or one of the kernel's own that may
- * be freed with it). NULL after errors (recursion is refused by name). */
+/* A kernel, or a function that is not inlined, with everything inlined that it calls and that m->calls does not say
+ * stays out of line; in the arena `a` (the module's, or one of the kernel's own that may be freed with it). NULL after
+ * errors. */
 struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m,
                              const struct ptx_function *k); /* lower.c, inline.c */
 void ir_tidy(struct ir_function *f); /* cfg.c: unreachable blocks, empty blocks, straight chains */
 void ir_dominators(
     struct ir_function *f);            /* dominators.c: idom, ipdom (exits join in a virtual one: NULL), loop_depth */
 void ir_to_ssa(struct ir_function *f); /* ssa.c: pruned; needs dominators */
-void ir_fold(struct ir_function *f);   /* fold*.c: constants exactly as the machine computes them, copies, algebra,
-                                          selections; branches on constants */
+void ir_const_space(struct ir_function *f); /* const_space.c: ld.const of addresses that the host gave become global;
+                                               right behind ir_to_ssa */
+void ir_fold(struct ir_function *f);        /* fold*.c: constants exactly as the machine computes them, copies, algebra,
+                                               selections; branches on constants */
 void ir_cse(struct ir_function *
                 f); /* cse.c: dominator-scoped value numbering of what has no effect (and loads of parameters, const) */
+void ir_switch(struct ir_function *f);  /* switch*.c: trees of comparisons become branch tables */
 void ir_dead(struct ir_function *f);    /* dead.c */
 void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */
 void ir_if_convert(

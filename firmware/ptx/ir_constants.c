@@ -6,6 +6,16 @@
 
 #include "lower.h"
 
+/* Of a function: known when it is compiled. */
+static bool put_code(struct call_graph *g, const struct ptx_variable *v, const struct ptx_init_address *i,
+                     uint32_t offset) {
+  struct call_node *n = g ? call_node_named(g, i->name) : NULL;
+  unsigned width = ptx_type_bytes(v->type);
+  if (!n || !n->out_of_line || i->generic || width != 8 || i->at > v->bytes || width > v->bytes - i->at) return false;
+  call_fixup_add(g, CALL_FIX_CONST, offset + (uint32_t)i->at, n, i->addend, width);
+  return true;
+}
+
 static void put_address(struct ptx_diag *d, const struct lower_module *m, const struct ptx_variable *v,
                         const struct ptx_init_address *i, uint8_t *bytes) {
   const struct binding *b = names_find(m->names, i->name);
@@ -29,7 +39,9 @@ const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_
     uint32_t offset;
     if (!layout_get(made->constants, v, &offset)) continue;
     if (v->init) memcpy(all + offset, v->init, v->bytes);
-    for (unsigned k = 0; k < v->init_addresses; k++) put_address(d, made, v, &v->init_address[k], all + offset);
+    for (unsigned k = 0; k < v->init_addresses; k++)
+      if (!put_code(m->calls, v, &v->init_address[k], offset))
+        put_address(d, made, v, &v->init_address[k], all + offset);
   }
   return all;
 }

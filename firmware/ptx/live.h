@@ -64,7 +64,12 @@ struct liveness *live_blocks(struct mir_function *f);
 struct liveness *live_ranges(struct mir_function *f);
 
 /* What an instruction reads: registers only. Guard first; with keeps_old also what it writes. */
-enum { LIVE_USES_MAX = 11, LIVE_DEFS_MAX = 3 };
+enum {
+  LIVE_USES_PLAIN = 11,
+  LIVE_DEFS_PLAIN = 3, /* of all but CALL and RET, which have no guard */
+  LIVE_USES_MAX = LIVE_USES_PLAIN + MIR_CALL_MAX,
+  LIVE_DEFS_MAX = LIVE_DEFS_PLAIN + MIR_CALL_MAX
+};
 unsigned live_uses(struct mir_insn *i, struct mir_operand *use[LIVE_USES_MAX]);
 unsigned live_defs(struct mir_insn *i, struct mir_operand *def[LIVE_DEFS_MAX]);
 

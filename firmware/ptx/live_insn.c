@@ -9,6 +9,7 @@ unsigned live_uses(struct mir_insn *i, struct mir_operand *use[LIVE_USES_MAX]) {
     if (i->src[k].kind == MIR_REG) use[n++] = &i->src[k];
   for (unsigned k = 0; k < 3; k++)
     if (i->ps[k].kind == MIR_REG) use[n++] = &i->ps[k];
+  for (unsigned k = 0; i->call && k < i->call->uses; k++) use[n++] = &i->call->use[k];
   if (i->keeps_old) n += live_defs(i, use + n);
   return n;
 }
@@ -18,6 +19,7 @@ unsigned live_defs(struct mir_insn *i, struct mir_operand *def[LIVE_DEFS_MAX]) {
   if (i->rd.kind == MIR_REG) def[n++] = &i->rd;
   for (unsigned k = 0; k < 2; k++)
     if (i->pd[k].kind == MIR_REG) def[n++] = &i->pd[k];
+  for (unsigned k = 0; i->call && k < i->call->defs; k++) def[n++] = &i->call->def[k];
   return n;
 }
 

@@ -139,7 +139,7 @@ void lower_body(struct lower *l, const struct ptx_scope *s) {
   l->depth--;
 }
 
-/* ---- the kernel ---- */
+/* ---- the kernel, or a function that is not inlined ---- */
 
 static void bind_parameters(struct lower *l, const struct ptx_function *k) {
   struct lower_scope *scope = ptx_alloc(l->a, sizeof *scope);
@@ -153,11 +153,15 @@ static void bind_parameters(struct lower *l, const struct ptx_function *k) {
   }
 }
 
-static struct ir_function *function_new(struct ptx_arena *a, struct ptx_diag *d, const struct ptx_function *k) {
+static struct ir_function *function_new(struct ptx_arena *a, struct ptx_diag *d, const struct ptx_function *k,
+                                        struct call_graph *g) {
   struct ir_function *f = ptx_alloc(a, sizeof *f);
   f->source = k;
   f->name = k->name;
-  f->entry = true;
+  f->entry = k->entry;
+  f->calls = g;
+  f->node = g ? call_node_of(g, k) : NULL;
+  f->framed = !k->entry || (f->node && f->node->makes_calls);
   f->arena = a;
   f->diag = d;
   f->layout = layout_new(a);
@@ -169,24 +173,33 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
                              const struct ptx_function *k) {
   unsigned before = ptx_errors(d);
   struct lower_module *module = lower_module_of(d, m);
-  if (k->declaration || !k->entry) {
+  const struct call_node *node = m->calls ? call_node_of(m->calls, k) : NULL;
+  if (k->declaration || !(k->entry || (node && node->out_of_line))) {
     ptx_error(d, k->pos, "'%s' is not a kernel with a body", k->name);
     return NULL;
   }
-  struct ir_function *f = function_new(a, d, k);
-  struct frame frame = {.function = k, .names = names_new(a)};
+  struct ir_function *f = function_new(a, d, k, m->calls);
+  struct frame frame = {.function = k, .names = names_new(a), .after = k->entry ? NULL : ir_block_new(f)};
   struct lower l = {.f = f,
                     .a = a,
                     .text = m->arena,
                     .d = d,
                     .module = module,
+                    .calls = m->calls,
                     .frame = &frame,
                     .block = f->first,
                     .placed = f->first,
                     .pos = k->pos};
-  bind_parameters(&l, k);
+  layout_shared_first(&l);
+  if (k->entry)
+    bind_parameters(&l, k);
+  else
+    lower_bind_arguments(&l, k);
   lower_body(&l, k->body);
-  if (l.block) lower_ret(&l, NULL);
+  if (!k->entry)
+    lower_return(&l, k);
+  else if (l.block)
+    lower_ret(&l, NULL);
   f->divergent_exit = l.exits > 1;
   return ptx_errors(d) == before ? f : NULL;
 }

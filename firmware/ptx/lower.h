@@ -9,6 +9,7 @@
 #ifndef HEDDLE_PTX_LOWER_H
 #define HEDDLE_PTX_LOWER_H
 
+#include "call.h"
 #include "ir.h"
 
 /* ---- lower_words.c: the words of an opcode ---- */
@@ -16,11 +17,14 @@
 enum kind { /* of modifiers; each may be given once */
   K_ROUND, K_FTZ, K_SAT, K_RELU, K_APPROX, K_FULL, K_NAN, K_PART, K_CC, K_CMP, K_BOOL, K_SPACE, K_TO, K_SEM, K_SCOPE,
   K_VECTOR, K_CACHE, K_NC, K_UNI, K_ATOM, K_NOFTZ, K_SYNC, K_SHFL, K_VOTE, K_MATCH, K_REDUX, K_PRMT, K_TESTP, K_BAR,
-  K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, KINDS
+  K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, K_BRAIN, K_RNA, K_SHORTS,
+  K_XORSIGN, K_ABS, K_PACK, K_GRID, K_POLICY, K_EIGHT, K_FINITE, K_PLUS, K_SCALE, KINDS
 };
 /* clang-format on */
 #define GIVEN(kind) (UINT64_C(1) << (kind))
 enum part { PART_LO, PART_HI, PART_WIDE };
+enum { BRAIN_ONE = 1, BRAIN_PAIR, BRAIN_TENSOR }; /* bf16, bf16x2, tf32: halves first */
+enum { SHORTS_UNSIGNED = 1, SHORTS_SIGNED };      /* u16x2, s16x2 */
 /* As written: lo ls hi hs are for unsigned integers alone. */
 enum {
   CMP_UNSIGNED = 0x80,
@@ -53,8 +57,8 @@ struct row { /* of the table */
   uint8_t flags;
 };
 #define T(type) (UINT32_C(1) << PTX_##type)
-/* Narrow operands are extended to 32 bits; round to nearest only; two types; takes the carry. */
-enum { ROW_EXTEND = 1, ROW_RN = 2, ROW_TWO = 4, ROW_CARRIED = 8 };
+/* Narrow operands are extended to 32 bits; round to nearest only; two types; takes the carry; two or three types. */
+enum { ROW_EXTEND = 1, ROW_RN = 2, ROW_TWO = 4, ROW_CARRIED = 8, ROW_MORE = 16 };
 
 struct insn { /* a statement with its row and its words */
   const struct ptx_statement *s;
@@ -70,9 +74,12 @@ static inline bool given(const struct insn *in, enum kind k) {
 
 /* False when a word is none of the kinds in `may`; *bad is that word. */
 bool words_read(const struct ptx_statement *s, uint64_t may, struct words *w, const char **bad);
+/* What there is, for generators and dictionaries: the k-th word and its kind; NULL behind the last. */
+const char *words_text(unsigned k, enum kind *kind);
 
 /* ---- lower_table.c ---- */
 void lower_instruction(struct lower *l, const struct ptx_statement *s);
+const struct row *lower_row(unsigned k); /* the k-th; NULL behind the last */
 /* "add.ftz.u32: <what>" */
 void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -140,7 +147,9 @@ struct lower {
   uint32_t local_at;      /* local memory in use at this point */
   unsigned depth;         /* calls and blocks */
   uint32_t exits;
-  uint64_t work; /* bounded: inlining may make exponentially much of a small text */
+  uint64_t work;                /* bounded: inlining may make exponentially much of a small text */
+  struct call_graph *calls;     /* NULL: everything is inlined */
+  struct pointer_map reference; /* variables of the caller of a function that is not inlined -> value: their address */
 };
 
 /* ---- lower.c ---- */
@@ -207,6 +216,8 @@ struct ir_layout *layout_new(struct ptx_arena *a);
 void layout_put(struct ptx_arena *a, struct ir_layout *y, const struct ptx_variable *v, uint32_t offset);
 bool layout_get(const struct ir_layout *y, const struct ptx_variable *v, uint32_t *offset);
 void layout_parameters(struct lower *l, const struct ptx_function *k);
+/* What functions that are not inlined use of shared memory lies at the same place in every kernel that has calls. */
+void layout_shared_first(struct lower *l);
 void layout_local(struct lower *l, const struct ptx_variable *v); /* at local_at, which grows */
 bool layout_use(struct lower *l, const struct ptx_variable *v,
                 struct ptx_pos pos); /* a variable whose address is taken; false: told */
@@ -238,7 +249,33 @@ bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *s
 struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t);
 
 /* ---- inline.c ---- */
+struct call_site {
+  const struct ptx_function *function;           /* the callee; of an indirect call its prototype */
+  const struct ptx_operand *target;              /* register of an indirect call; NULL: direct */
+  const struct ptx_operand *results, *arguments; /* LIST, or NULL */
+};
 void lower_call(struct lower *l, const struct insn *in);
+/* Binds a parameter or result in the frame of a callee; NULL: told. */
+struct binding *lower_formal(struct lower *l, struct names *names, struct lower_scope *scope,
+                             const struct ptx_variable *v);
+/* The caller's variable in local memory that stands for an array; NULL: told. */
+const struct ptx_variable *lower_array_passed(struct lower *l, const struct ptx_operand *o,
+                                              const struct ptx_variable *formal);
+struct ir_operand lower_argument(struct lower *l, const struct ptx_operand *o, const struct ptx_variable *formal);
+/* A result into the caller's variable or register. */
+void lower_result_to(struct lower *l, const struct ptx_operand *o, const struct ptx_variable *formal,
+                     struct ir_operand value);
+/* Scalars whose address the body takes move to local memory. */
+void lower_find_addresses(struct lower *l, const struct names *names, const struct ptx_scope *s);
+
+/* ---- call_lower.c: calls that stay calls ---- */
+void lower_real_call(struct lower *l, const struct insn *in, const struct call_site *c);
+void lower_bind_arguments(struct lower *l, const struct ptx_function *f);
+void lower_return(struct lower *l, const struct ptx_function *f);
+/* Local memory: what is added to the offset of a variable, a 32-bit value; NONE: nothing. */
+struct ir_operand lower_local_base(struct lower *l, const struct ptx_variable *v);
+/* The address of a function as an operand; NONE: it is none. */
+struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);
 
 /* ---- functions of the table, by file ---- */
 void lower_plain(struct lower *l, const struct insn *in); /* lower_arith.c: dst = row->op of all sources */
@@ -263,6 +300,7 @@ void lower_cvta(struct lower *l, const struct insn *in);
 void lower_isspacep(struct lower *l, const struct insn *in);
 bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_operand *value,
                    unsigned *bytes);                   /* lower_special.c */
+const char *lower_special_name(unsigned k);            /* the k-th there is; NULL behind the last */
 void lower_ld(struct lower *l, const struct insn *in); /* lower_memory.c */
 void lower_st(struct lower *l, const struct insn *in);
 void lower_prefetch(struct lower *l, const struct insn *in);
@@ -279,6 +317,26 @@ void lower_brx(struct lower *l, const struct insn *in);
 void lower_ret(struct lower *l, const struct insn *in);
 void lower_end(struct lower *l, const struct insn *in); /* exit, trap, brkpt */
 void lower_nanosleep(struct lower *l, const struct insn *in);
-void lower_nothing(struct lower *l, const struct insn *in); /* pmevent */
+void lower_nothing(struct lower *l, const struct insn *in); /* pmevent, hints */
+void lower_brain(struct lower *l, const struct insn *in);   /* lower_brain.c: bf16, bf16x2 */
+void lower_brain_convert(struct lower *l, const struct insn *in);
+/* An f32 rounded to odd from what it is rounded toward zero, down and up. */
+struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up);
+/* The low 16 bits: bf16 of an f32 */
+struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsigned round, bool relu);
+/* lower_extreme.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
+struct ir_operand lower_extreme(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src);
+void lower_xorsign(struct lower *l, const struct insn *in);
+void lower_relu(struct lower *l, const struct insn *in);
+void lower_shorts(struct lower *l, const struct insn *in); /* u16x2, s16x2 */
+void lower_szext(struct lower *l, const struct insn *in);  /* lower_field.c */
+void lower_bmsk(struct lower *l, const struct insn *in);
+void lower_fns(struct lower *l, const struct insn *in);
+void lower_pack(struct lower *l, const struct insn *in);
+void lower_elect(struct lower *l, const struct insn *in);
+void lower_policy(struct lower *l, const struct insn *in); /* lower_hint.c */
+void lower_fp8(struct lower *l, const struct insn *in);    /* e4m3x2, e5m2x2 */
+void lower_video(struct lower *l, const struct insn *in);  /* lower_video.c: row->op of parts of words */
+void lower_vmad(struct lower *l, const struct insn *in);
 
 #endif

@@ -10,6 +10,7 @@ enum {
   SHARED_MOST = 16 << 20,
   LOCAL_MOST = 512 << 10,
   CONST_MOST = 64 << 10,
+  CONST_ALIGN = 16,
   PARAM_MOST = 4352, /* as PTX has it before version 8.1 */
   DYNAMIC_ALIGN = 16
 };
@@ -79,6 +80,11 @@ void layout_local(struct lower *l, const struct ptx_variable *v) {
 
 static bool use_shared(struct lower *l, const struct ptx_variable *v) {
   uint32_t offset = 0;
+  if (v->is_extern && !l->f->entry) {
+    ptx_error(l->d, v->pos, "'%s': dynamic shared memory in a function that is not inlined ('%s') is not supported",
+              v->name, l->f->name);
+    return false;
+  }
   if (v->is_extern) { /* all dynamic ones lie at the same place */
     if (v->align > l->f->layout->dynamic_align) l->f->layout->dynamic_align = v->align;
     return true;
@@ -90,6 +96,32 @@ static bool use_shared(struct lower *l, const struct ptx_variable *v) {
   }
   layout_put(l->a, l->f->layout, v, offset);
   return true;
+}
+
+static void use_named(struct lower *l, const struct ptx_operand *o) {
+  const struct binding *b = o->name ? names_find(l->module->names, o->name) : NULL;
+  if (b && b->kind == BIND_MEMORY && b->variable->space == PTX_SHARED && !b->variable->is_extern)
+    (void)use_shared(l, b->variable);
+  for (unsigned k = 0; k < o->elements; k++) use_named(l, &o->element[k]);
+}
+
+static void use_scope(struct lower *l, const struct ptx_scope *s) {
+  for (const struct ptx_variable *v = s->variables; v; v = v->next)
+    if (v->space == PTX_SHARED && !v->is_extern) (void)use_shared(l, v);
+  for (const struct ptx_statement *t = s->statements; t; t = t->next) {
+    lower_work(l, t->pos);
+    if (t->kind == PTX_BLOCK) use_scope(l, t->scope);
+    for (unsigned k = 0; t->kind == PTX_INSTRUCTION && k < t->operands; k++) use_named(l, &t->operand[k]);
+  }
+}
+
+/* All that they name, whether a kernel reaches it or not. */
+void layout_shared_first(struct lower *l) {
+  if (!l->f->framed || !l->calls) return;
+  for (uint32_t k = 0; k < l->calls->nodes; k++) {
+    const struct call_node *n = &l->calls->node[k];
+    if (n->function && n->reached && !n->function->entry) use_scope(l, n->function->body);
+  }
 }
 
 bool layout_use(struct lower *l, const struct ptx_variable *v, struct ptx_pos pos) {
@@ -150,6 +182,8 @@ struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m) {
   for (const struct ptx_variable *v = m->variables; v; v = v->next) {
     uint32_t offset;
     if (v->space != PTX_CONST || v->is_extern) continue;
+    /* Tables of bytes are read by vectors (libclc does), whatever alignment they were declared with. */
+    if (v->bytes >= CONST_ALIGN) made->constant_bytes = (uint32_t)aligned(made->constant_bytes, CONST_ALIGN);
     if (!take(v, &made->constant_bytes, CONST_MOST, &offset)) {
       ptx_error(d, v->pos, "the module's constants have more than %d bytes", CONST_MOST);
       return made;

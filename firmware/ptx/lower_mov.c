@@ -5,10 +5,14 @@
 #include "lower.h"
 
 struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t) {
-  struct ir_insn *i = lower_temp(l, IR_ADDRESS, t, ir_class_of(t), 0, NULL);
+  struct ir_operand base = lower_local_base(l, v);
+  enum ptx_type own = base.kind == IR_NONE ? t : PTX_U32;
+  struct ir_insn *i = lower_temp(l, IR_ADDRESS, own, ir_class_of(own), 0, NULL);
   i->variable = v;
   i->imm = offset;
-  return lower_result(i);
+  if (base.kind == IR_NONE) return lower_result(i);
+  struct ir_operand at = lower_two(l, IR_ADD, PTX_U32, base, lower_result(i));
+  return ptx_type_bytes(t) == 8 ? lower_cvt(l, PTX_U64, PTX_U32, at) : at;
 }
 
 /* The address that a name stands for; NONE when it stands for something else. */
@@ -28,6 +32,8 @@ static struct ir_operand address_of(struct lower *l, const struct ptx_operand *o
 
 static struct ir_operand read_or_address(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
   struct ir_operand v = {.kind = IR_NONE};
+  if (o->kind == PTX_OP_NAME && ptx_type_bytes(t) == 8 && !lower_float(t)) v = lower_code_address(l, o);
+  if (v.kind != IR_NONE) return v;
   if (o->kind == PTX_OP_NAME || o->kind == PTX_OP_SYMBOL) v = address_of(l, o, t);
   if (v.kind != IR_NONE) return v;
   if (o->kind != PTX_OP_SYMBOL) return lower_read(l, o, t);

@@ -84,7 +84,7 @@ bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *sp
   struct binding *b = named(l, in, o, &wrong);
   if (wrong) return true;
   if (!b) {
-    *space = l->frame->caller ? PTX_LOCAL : PTX_PARAM;
+    *space = l->frame->caller || !l->f->entry ? PTX_LOCAL : PTX_PARAM;
     return false;
   }
   bool scalar = b->kind == BIND_SCALAR, kernel = b->kind == BIND_MEMORY && b->variable->space == PTX_PARAM;

@@ -58,3 +58,7 @@ bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_opera
   ptx_error(l->d, o->pos, "the special register %s is not supported", o->name);
   return false;
 }
+
+const char *lower_special_name(unsigned k) {
+  return k < sizeof specials / sizeof *specials ? specials[k].name : NULL;
+}

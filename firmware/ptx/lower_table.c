@@ -26,13 +26,14 @@ enum {
 #define FENCED (M(SEM) | M(SCOPE))
 #define LOADED (M(SPACE) | M(VECTOR) | M(CACHE) | M(MMIO) | FENCED)
 #define MATHS (M(ROUND) | M(FTZ))
-enum { EXTEND = ROW_EXTEND, RN = ROW_RN, TWO = ROW_TWO, CARRIED = ROW_CARRIED };
+enum { EXTEND = ROW_EXTEND, RN = ROW_RN, TWO = ROW_TWO, CARRIED = ROW_CARRIED, MORE = ROW_MORE };
 
 /* clang-format off */
 static const struct row table[] = { /* sorted by name */
   {"abs", SIGNED, 0, 0, lower_plain, IR_ABS, 2, 2, EXTEND},
   {"abs", T(F32) | HALF, 0, M(FTZ), lower_plain, IR_ABS, 2, 2, 0},
   {"abs", T(F64), 0, 0, lower_plain, IR_ABS, 2, 2, 0},
+  {"abs", 0, M(BRAIN), 0, lower_brain, IR_ABS, 2, 2, 0},
   {"activemask", T(B32), 0, 0, lower_activemask, 0, 1, 1, 0},
   {"add", INTS, 0, 0, lower_plain, IR_ADD, 3, 3, 0},
   {"add", T(S32), M(SAT), 0, lower_sat, IR_ADD, 3, 3, 0},
@@ -40,8 +41,11 @@ static const struct row table[] = { /* sorted by name */
   {"add", T(F32), 0, MATHS | M(SAT), lower_plain, IR_ADD, 3, 3, 0},
   {"add", T(F64), 0, M(ROUND), lower_plain, IR_ADD, 3, 3, 0},
   {"add", HALF, 0, MATHS | M(SAT), lower_plain, IR_ADD, 3, 3, RN},
+  {"add", 0, M(BRAIN), M(ROUND), lower_brain, IR_ADD, 3, 3, RN},
+  {"add", 0, M(SHORTS), 0, lower_shorts, IR_ADD, 3, 3, 0},
   {"addc", WIDE, 0, M(CC), lower_carry, IR_ADDC, 3, 3, CARRIED},
   {"and", BITS | T(PRED), 0, 0, lower_plain, IR_AND, 3, 3, 0},
+  {"applypriority", 0, M(CACHE), M(SPACE), lower_nothing, 0, 2, 2, 0},
   {"atom", BITS | WIDE | FLOATS | T(F16X2), M(ATOM), FENCED | M(SPACE) | M(NOFTZ) | M(CACHE), lower_atom, IR_ATOM, 3, 5, 0},
   {"bar", 0, M(BAR), M(SCOPE) | M(ALIGNED) | M(WARP), lower_bar, 0, 1, 2, 0},
   {"bar", T(U32) | T(PRED), M(BAR) | M(BARRED), M(SCOPE) | M(ALIGNED), lower_bar, 0, 3, 4, 0},
@@ -50,6 +54,7 @@ static const struct row table[] = { /* sorted by name */
   {"bfe", WIDE, 0, 0, lower_bits, IR_BFE, 4, 4, 0},
   {"bfi", T(B32) | T(B64), 0, 0, lower_bits, IR_BFI, 5, 5, 0},
   {"bfind", WIDE, 0, M(SHIFTAMT), lower_bits, IR_BFIND, 2, 2, 0},
+  {"bmsk", T(B32), M(WRAP), 0, lower_bmsk, 0, 3, 3, 0},
   {"bra", 0, 0, M(UNI), lower_bra, 0, 1, 1, 0},
   {"brev", T(B32) | T(B64), 0, 0, lower_plain, IR_BREV, 2, 2, 0},
   {"brkpt", 0, 0, 0, lower_end, IR_TRAP, 0, 0, 0},
@@ -59,8 +64,13 @@ static const struct row table[] = { /* sorted by name */
   {"cnot", BITS, 0, 0, lower_cnot, 0, 2, 2, 0},
   {"copysign", FLOATS, 0, 0, lower_plain, IR_COPYSIGN, 3, 3, 0},
   {"cos", T(F32), M(APPROX), M(FTZ), lower_plain, IR_COS, 2, 2, 0},
+  {"createpolicy", T(B64), M(POLICY), M(CACHE) | M(SPACE) | M(LEVEL), lower_policy, 0, 1, 4, 0},
   {"cvt", CONVERTS, 0, MATHS | M(SAT) | M(RELU), lower_convert, 0, 2, 3, TWO},
+  {"cvt", CONVERTS, M(BRAIN), M(ROUND) | M(RNA) | M(RELU), lower_brain_convert, 0, 2, 3, 0},
+  {"cvt", T(F32) | T(F16X2), M(ROUND) | M(EIGHT), M(FINITE) | M(RELU), lower_fp8, 0, 2, 3, RN},
+  {"cvt", T(U8) | T(S8) | INT16, M(PACK) | M(SAT), 0, lower_pack, 0, 3, 4, MORE},
   {"cvta", T(U64), M(SPACE), M(TO), lower_cvta, 0, 2, 2, 0},
+  {"discard", 0, M(LEVEL), M(SPACE), lower_nothing, 0, 2, 2, 0},
   {"div", INTS, 0, 0, lower_plain, IR_DIV, 3, 3, EXTEND},
   {"div", T(F32), M(ROUND), M(FTZ), lower_plain, IR_DIV, 3, 3, 0},
   {"div", T(F32), M(APPROX), M(FTZ), lower_plain, IR_DIV, 3, 3, 0},
@@ -68,6 +78,7 @@ static const struct row table[] = { /* sorted by name */
   {"div", T(F64), M(ROUND), 0, lower_plain, IR_DIV, 3, 3, 0},
   {"dp2a", INT32, M(PART), 0, lower_dot, IR_DP2A, 4, 4, TWO},
   {"dp4a", INT32, 0, 0, lower_dot, IR_DP4A, 4, 4, TWO},
+  {"elect", 0, M(SYNC), 0, lower_elect, 0, 2, 2, 0},
   {"ex2", T(F32), M(APPROX), M(FTZ), lower_plain, IR_EX2, 2, 2, 0},
   {"exit", 0, 0, 0, lower_end, IR_EXIT, 0, 0, 0},
   {"fence", 0, M(SCOPE), M(SEM), lower_membar, 0, 0, 0, 0},
@@ -75,6 +86,9 @@ static const struct row table[] = { /* sorted by name */
   {"fma", T(F64), M(ROUND), 0, lower_plain, IR_FMA, 4, 4, 0},
   {"fma", HALF, M(ROUND), M(FTZ) | M(SAT), lower_plain, IR_FMA, 4, 4, RN},
   {"fma", HALF, M(ROUND) | M(RELU), M(FTZ), lower_plain, IR_FMA, 4, 4, RN},
+  {"fma", 0, M(ROUND) | M(BRAIN), M(RELU), lower_brain, IR_FMA, 4, 4, RN},
+  {"fns", T(B32), 0, 0, lower_fns, 0, 4, 4, 0},
+  {"griddepcontrol", 0, M(GRID), 0, lower_nothing, 0, 0, 0, 0},
   {"isspacep", 0, M(SPACE), 0, lower_isspacep, 0, 2, 2, 0},
   {"ld", MEMORY, 0, LOADED | M(NC), lower_ld, 0, 2, 3, 0},
   {"ldu", MEMORY, 0, M(SPACE) | M(VECTOR), lower_ld, 0, 2, 2, 0},
@@ -92,20 +106,30 @@ static const struct row table[] = { /* sorted by name */
   {"max", INTS, 0, 0, lower_plain, IR_MAX, 3, 3, EXTEND},
   {"max", T(F32) | HALF, 0, M(FTZ) | M(NAN), lower_plain, IR_MAX, 3, 3, 0},
   {"max", T(F64), 0, 0, lower_plain, IR_MAX, 3, 3, 0},
+  {"max", T(F32) | HALF, M(XORSIGN) | M(ABS), M(FTZ) | M(NAN), lower_xorsign, IR_MAX, 3, 3, 0},
+  {"max", T(S32), M(RELU), 0, lower_relu, IR_MAX, 3, 3, 0},
+  {"max", 0, M(SHORTS), M(RELU), lower_shorts, IR_MAX, 3, 3, 0},
+  {"max", 0, M(BRAIN), M(NAN) | M(XORSIGN) | M(ABS), lower_brain, IR_MAX, 3, 3, 0},
   {"membar", 0, M(SCOPE), 0, lower_membar, 0, 0, 0, 0},
   {"min", INTS, 0, 0, lower_plain, IR_MIN, 3, 3, EXTEND},
   {"min", T(F32) | HALF, 0, M(FTZ) | M(NAN), lower_plain, IR_MIN, 3, 3, 0},
   {"min", T(F64), 0, 0, lower_plain, IR_MIN, 3, 3, 0},
+  {"min", T(F32) | HALF, M(XORSIGN) | M(ABS), M(FTZ) | M(NAN), lower_xorsign, IR_MIN, 3, 3, 0},
+  {"min", T(S32), M(RELU), 0, lower_relu, IR_MIN, 3, 3, 0},
+  {"min", 0, M(SHORTS), M(RELU), lower_shorts, IR_MIN, 3, 3, 0},
+  {"min", 0, M(BRAIN), M(NAN) | M(XORSIGN) | M(ABS), lower_brain, IR_MIN, 3, 3, 0},
   {"mov", CHOICES | T(PRED) | HALF, 0, 0, lower_mov, 0, 2, 2, 0},
   {"mul", INTS, M(PART), 0, lower_mul, IR_MUL, 3, 3, 0},
   {"mul", T(F32), 0, MATHS | M(SAT), lower_plain, IR_MUL, 3, 3, 0},
   {"mul", T(F64), 0, M(ROUND), lower_plain, IR_MUL, 3, 3, 0},
   {"mul", HALF, 0, MATHS | M(SAT), lower_plain, IR_MUL, 3, 3, RN},
+  {"mul", 0, M(BRAIN), M(ROUND), lower_brain, IR_MUL, 3, 3, RN},
   {"mul24", INT32, M(PART), 0, lower_mul24, IR_MUL24, 3, 3, 0},
   {"nanosleep", T(U32), 0, 0, lower_nanosleep, 0, 1, 1, 0},
   {"neg", SIGNED, 0, 0, lower_plain, IR_NEG, 2, 2, 0},
   {"neg", T(F32) | HALF, 0, M(FTZ), lower_plain, IR_NEG, 2, 2, 0},
   {"neg", T(F64), 0, 0, lower_plain, IR_NEG, 2, 2, 0},
+  {"neg", 0, M(BRAIN), 0, lower_brain, IR_NEG, 2, 2, 0},
   {"not", BITS | T(PRED), 0, 0, lower_plain, IR_NOT, 2, 2, 0},
   {"or", BITS | T(PRED), 0, 0, lower_plain, IR_OR, 3, 3, 0},
   {"pmevent", 0, 0, 0, lower_nothing, 0, 1, 1, 0},
@@ -142,11 +166,22 @@ static const struct row table[] = { /* sorted by name */
   {"sub", T(F32), 0, MATHS | M(SAT), lower_plain, IR_SUB, 3, 3, 0},
   {"sub", T(F64), 0, M(ROUND), lower_plain, IR_SUB, 3, 3, 0},
   {"sub", HALF, 0, MATHS | M(SAT), lower_plain, IR_SUB, 3, 3, RN},
+  {"sub", 0, M(BRAIN), M(ROUND), lower_brain, IR_SUB, 3, 3, RN},
   {"subc", WIDE, 0, M(CC), lower_carry, IR_SUBC, 3, 3, CARRIED},
+  {"szext", INT32, M(WRAP), 0, lower_szext, 0, 3, 3, 0},
   {"tanh", T(F32), M(APPROX), 0, lower_plain, IR_TANH, 2, 2, 0},
   {"testp", FLOATS, M(TESTP), 0, lower_testp, 0, 2, 2, 0},
   {"trap", 0, 0, 0, lower_end, IR_TRAP, 0, 0, 0},
+  {"vabsdiff", INT32, 0, M(SAT) | M(ATOM), lower_video, IR_SAD, 3, 4, MORE},
+  {"vadd", INT32, 0, M(SAT) | M(ATOM), lower_video, IR_ADD, 3, 4, MORE},
+  {"vmad", INT32, 0, M(SAT) | M(PLUS) | M(SCALE), lower_vmad, 0, 4, 4, MORE},
+  {"vmax", INT32, 0, M(SAT) | M(ATOM), lower_video, IR_MAX, 3, 4, MORE},
+  {"vmin", INT32, 0, M(SAT) | M(ATOM), lower_video, IR_MIN, 3, 4, MORE},
   {"vote", T(PRED) | T(B32), M(VOTE), M(SYNC), lower_vote, 0, 2, 3, 0},
+  {"vset", INT32, M(CMP), M(ATOM), lower_video, IR_SET, 3, 4, MORE},
+  {"vshl", INT32, M(WRAP), M(SAT) | M(ATOM), lower_video, IR_SHL, 3, 4, MORE},
+  {"vshr", INT32, M(WRAP), M(SAT) | M(ATOM), lower_video, IR_SHR, 3, 4, MORE},
+  {"vsub", INT32, 0, M(SAT) | M(ATOM), lower_video, IR_SUB, 3, 4, MORE},
   {"xor", BITS | T(PRED), 0, 0, lower_plain, IR_XOR, 3, 3, 0}
 };
 /* clang-format on */
@@ -185,13 +220,15 @@ static unsigned find_rows(const char *name) {
 }
 
 static bool rounds(const struct row *r, const struct insn *in) {
-  unsigned most = r->lower == lower_convert ? IR_RZI : r->flags & ROW_RN ? IR_RN : IR_RZ;
+  bool to_integers = r->lower == lower_convert || r->lower == lower_brain_convert;
+  unsigned most = to_integers ? IR_RZI : r->flags & ROW_RN ? IR_RN : IR_RZ;
   return !given(in, K_ROUND) || in->w.value[K_ROUND] <= most;
 }
 
 static bool row_takes(const struct row *r, const struct insn *in) {
   unsigned types = r->types == 0 ? 0 : r->flags & ROW_TWO ? 2 : 1;
   unsigned operands = in->operands - (in->w.cache_hint && in->operands ? 1 : 0);
+  if (r->flags & ROW_MORE) types = in->w.types == 3 ? 3 : 2;
   if (in->w.types != types || (types && !(r->types >> in->type & 1))) return false;
   if ((r->must & ~in->w.given) || (in->w.given & ~(r->must | r->may))) return false;
   return rounds(r, in) && operands >= r->least && operands <= r->most;
@@ -237,4 +274,8 @@ void lower_instruction(struct lower *l, const struct ptx_statement *s) {
   if (in.w.cache_hint && in.operands) in.operands--;
   in.row->lower(l, &in);
   l->guard = NULL;
+}
+
+const struct row *lower_row(unsigned k) {
+  return k < ROWS ? &table[k] : NULL;
 }

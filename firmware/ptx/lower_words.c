@@ -14,21 +14,22 @@ struct word {
 
 /* clang-format off */
 static const struct word table[] = { /* sorted by text */
-  {"L1", K_LEVEL, 1}, {"L2", K_LEVEL, 2}, {"NaN", K_NAN, 1}, {"acq_rel", K_SEM, SEM_ACQ_REL},
+  {"L1", K_LEVEL, 1}, {"L2", K_LEVEL, 2}, {"NaN", K_NAN, 1}, {"abs", K_ABS, 1}, {"acq_rel", K_SEM, SEM_ACQ_REL},
   {"acquire", K_SEM, SEM_ACQUIRE}, {"add", K_ATOM, IR_A_ADD}, {"add", K_REDUX, IR_REDUX_ADD},
   {"aligned", K_ALIGNED, 1}, {"all", K_VOTE, IR_VOTE_ALL}, {"all", K_MATCH, 1}, {"and", K_BOOL, IR_B_AND},
   {"and", K_ATOM, IR_A_AND}, {"and", K_REDUX, IR_REDUX_AND}, {"and", K_BARRED, IR_BAR_RED_AND},
   {"any", K_VOTE, IR_VOTE_ANY}, {"any", K_MATCH, 0}, {"approx", K_APPROX, 1}, {"arrive", K_BAR, IR_BAR_ARRIVE},
-  {"b4e", K_PRMT, IR_PRMT_B4E}, {"ballot", K_VOTE, IR_VOTE_BALLOT}, {"bfly", K_SHFL, IR_SHFL_BFLY},
+  {"b4e", K_PRMT, IR_PRMT_B4E}, {"ballot", K_VOTE, IR_VOTE_BALLOT}, {"bf16", K_BRAIN, BRAIN_ONE},
+  {"bf16x2", K_BRAIN, BRAIN_PAIR}, {"bfly", K_SHFL, IR_SHFL_BFLY},
   {"ca", K_CACHE, 0}, {"cas", K_ATOM, IR_A_CAS}, {"cc", K_CC, 1}, {"cg", K_CACHE, 0}, {"clamp", K_WRAP, 0},
   {"cluster", K_SCOPE, IR_GPU}, {"const", K_SPACE, PTX_CONST}, {"cs", K_CACHE, 0}, {"cta", K_SCOPE, IR_CTA},
-  {"cv", K_CACHE, 0}, {"dec", K_ATOM, IR_A_DEC}, {"down", K_SHFL, IR_SHFL_DOWN}, {"ecl", K_PRMT, IR_PRMT_ECL},
+  {"cv", K_CACHE, 0}, {"cvt", K_POLICY, 1}, {"dec", K_ATOM, IR_A_DEC}, {"down", K_SHFL, IR_SHFL_DOWN}, {"e4m3x2", K_EIGHT, 0}, {"e5m2x2", K_EIGHT, 1}, {"ecl", K_PRMT, IR_PRMT_ECL},
   {"ecr", K_PRMT, IR_PRMT_ECR}, {"eq", K_CMP, IR_EQ}, {"equ", K_CMP, IR_EQU}, {"exch", K_ATOM, IR_A_EXCH},
-  {"f4e", K_PRMT, IR_PRMT_F4E}, {"finite", K_TESTP, IR_TESTP_FINITE}, {"ftz", K_FTZ, 1}, {"full", K_FULL, 1},
+  {"f4e", K_PRMT, IR_PRMT_F4E}, {"finite", K_TESTP, IR_TESTP_FINITE}, {"fractional", K_POLICY, 1}, {"ftz", K_FTZ, 1}, {"full", K_FULL, 1},
   {"ge", K_CMP, IR_GE}, {"geu", K_CMP, IR_GEU}, {"gl", K_SCOPE, IR_GPU}, {"global", K_SPACE, PTX_GLOBAL},
   {"gpu", K_SCOPE, IR_GPU}, {"gt", K_CMP, IR_GT}, {"gtu", K_CMP, IR_GTU}, {"hi", K_PART, PART_HI},
   {"hi", K_CMP, CMP_HI}, {"hs", K_CMP, CMP_HS}, {"idx", K_SHFL, IR_SHFL_IDX}, {"idx", K_IDX, 1},
-  {"inc", K_ATOM, IR_A_INC}, {"infinite", K_TESTP, IR_TESTP_INFINITE}, {"l", K_RIGHT, 0}, {"le", K_CMP, IR_LE},
+  {"inc", K_ATOM, IR_A_INC}, {"infinite", K_TESTP, IR_TESTP_INFINITE}, {"l", K_RIGHT, 0}, {"launch_dependents", K_GRID, 1}, {"le", K_CMP, IR_LE},
   {"leu", K_CMP, IR_LEU}, {"lo", K_PART, PART_LO}, {"lo", K_CMP, CMP_LO}, {"local", K_SPACE, PTX_LOCAL},
   {"ls", K_CMP, CMP_LS}, {"lt", K_CMP, IR_LT}, {"ltu", K_CMP, IR_LTU}, {"lu", K_CACHE, 0},
   {"max", K_ATOM, IR_A_MAX}, {"max", K_REDUX, IR_REDUX_MAX}, {"min", K_ATOM, IR_A_MIN},
@@ -36,19 +37,19 @@ static const struct word table[] = { /* sorted by text */
   {"ne", K_CMP, IR_NE}, {"neu", K_CMP, IR_NEU}, {"noftz", K_NOFTZ, 1}, {"normal", K_TESTP, IR_TESTP_NORMAL},
   {"notanumber", K_TESTP, IR_TESTP_NOTANUMBER}, {"num", K_CMP, IR_NUM}, {"number", K_TESTP, IR_TESTP_NUMBER},
   {"or", K_BOOL, IR_B_OR}, {"or", K_ATOM, IR_A_OR}, {"or", K_REDUX, IR_REDUX_OR}, {"or", K_BARRED, IR_BAR_RED_OR},
-  {"param", K_SPACE, PTX_PARAM}, {"param::entry", K_SPACE, PTX_PARAM}, {"param::func", K_SPACE, PTX_PARAM},
-  {"popc", K_BARRED, IR_BAR_RED_POPC}, {"r", K_RIGHT, 1}, {"rc16", K_PRMT, IR_PRMT_RC16},
+  {"pack", K_PACK, 1}, {"param", K_SPACE, PTX_PARAM}, {"param::entry", K_SPACE, PTX_PARAM}, {"param::func", K_SPACE, PTX_PARAM},
+  {"po", K_PLUS, 1}, {"popc", K_BARRED, IR_BAR_RED_POPC}, {"r", K_RIGHT, 1}, {"range", K_POLICY, 1}, {"rc16", K_PRMT, IR_PRMT_RC16},
   {"rc8", K_PRMT, IR_PRMT_RC8}, {"red", K_BAR, BAR_RED}, {"relaxed", K_SEM, SEM_RELAXED},
   {"release", K_SEM, SEM_RELEASE}, {"relu", K_RELU, 1}, {"rm", K_ROUND, IR_RM}, {"rmi", K_ROUND, IR_RMI},
-  {"rn", K_ROUND, IR_RN}, {"rni", K_ROUND, IR_RNI}, {"rp", K_ROUND, IR_RP}, {"rpi", K_ROUND, IR_RPI},
-  {"rz", K_ROUND, IR_RZ}, {"rzi", K_ROUND, IR_RZI}, {"sat", K_SAT, 1}, {"sc", K_SEM, SEM_SC},
-  {"shared", K_SPACE, PTX_SHARED}, {"shared::cta", K_SPACE, PTX_SHARED}, {"shiftamt", K_SHIFTAMT, 1},
+  {"rn", K_ROUND, IR_RN}, {"rna", K_RNA, 1}, {"rni", K_ROUND, IR_RNI}, {"rp", K_ROUND, IR_RP}, {"rpi", K_ROUND, IR_RPI},
+  {"rz", K_ROUND, IR_RZ}, {"rzi", K_ROUND, IR_RZI}, {"s16x2", K_SHORTS, SHORTS_SIGNED}, {"sat", K_SAT, 1}, {"satfinite", K_FINITE, 1}, {"sc", K_SEM, SEM_SC},
+  {"shared", K_SPACE, PTX_SHARED}, {"shared::cta", K_SPACE, PTX_SHARED}, {"shiftamt", K_SHIFTAMT, 1}, {"shr15", K_SCALE, 15}, {"shr7", K_SCALE, 7},
   {"subnormal", K_TESTP, IR_TESTP_SUBNORMAL}, {"sync", K_SYNC, 1}, {"sync", K_BAR, IR_BAR_SYNC},
-  {"sys", K_SCOPE, IR_SYS}, {"to", K_TO, 1}, {"uni", K_UNI, 1}, {"uni", K_VOTE, IR_VOTE_UNI},
+  {"sys", K_SCOPE, IR_SYS}, {"tf32", K_BRAIN, BRAIN_TENSOR}, {"to", K_TO, 1}, {"u16x2", K_SHORTS, SHORTS_UNSIGNED}, {"uni", K_UNI, 1}, {"uni", K_VOTE, IR_VOTE_UNI},
   {"up", K_SHFL, IR_SHFL_UP}, {"v2", K_VECTOR, 2}, {"v4", K_VECTOR, 4}, {"volatile", K_SEM, SEM_VOLATILE},
-  {"warp", K_WARP, 1}, {"wb", K_CACHE, 0}, {"weak", K_SEM, SEM_WEAK}, {"wide", K_PART, PART_WIDE},
+  {"wait", K_GRID, 1}, {"warp", K_WARP, 1}, {"wb", K_CACHE, 0}, {"weak", K_SEM, SEM_WEAK}, {"wide", K_PART, PART_WIDE},
   {"wrap", K_WRAP, 1}, {"wt", K_CACHE, 0}, {"xor", K_BOOL, IR_B_XOR}, {"xor", K_ATOM, IR_A_XOR},
-  {"xor", K_REDUX, IR_REDUX_XOR}
+  {"xor", K_REDUX, IR_REDUX_XOR}, {"xorsign", K_XORSIGN, 1}
 };
 /* clang-format on */
 
@@ -99,4 +100,10 @@ bool words_read(const struct ptx_statement *s, uint64_t may, struct words *w, co
     return false;
   }
   return true;
+}
+
+const char *words_text(unsigned k, enum kind *kind) {
+  if (k >= sizeof table / sizeof *table) return NULL;
+  *kind = (enum kind)table[k].kind;
+  return table[k].text;
 }

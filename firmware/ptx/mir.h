@@ -40,7 +40,30 @@ struct mir_field {
   uint64_t value;
 };
 
-enum { MIR_FIELDS_MAX = 8 };
+enum { MIR_FIELDS_MAX = 8, MIR_CALL_MAX = 15 };
+
+struct call_node;
+
+/* CALL and RET: fixed registers that they read and write besides their operands, and whom a direct CALL calls. */
+struct mir_call {
+  struct mir_operand use[MIR_CALL_MAX], def[MIR_CALL_MAX];
+  unsigned uses, defs;
+  struct call_node *callee;
+};
+
+/* Of a function that calls or is called (call.h): its fixed registers. */
+struct mir_frame {
+  bool is_function;
+  unsigned calls;              /* in its code */
+  struct mir_operand stack;    /* R1 */
+  struct mir_operand back;     /* R20:R21 */
+  struct mir_operand word[12]; /* from R4; NONE: not used */
+  struct call_graph *graph;
+  struct call_node *node;
+  uint32_t bytes;     /* below the stack pointer that it was given; from here on after mir_frame_finish */
+  uint32_t registers; /* in use */
+  uint32_t saved;     /* mask */
+};
 
 struct mir_insn {
   uint16_t op;              /* enum isa_op */
@@ -54,10 +77,14 @@ struct mir_insn {
   struct mir_block *target;
   bool keeps_old; /* guarded: rd and pd must keep their old value where the guard is false (they are read too) */
   bool ordered;   /* volatile, or a clock: keeps its place among memory operations and its own kind */
+  bool uniform;   /* BRA, BRX: all threads of a warp that are here go the same way */
   uint16_t breg;  /* convergence barrier of BSSY, BSYNC, BREAK */
   struct ptx_pos pos;
   struct mir_insn *prev, *next;
   uint32_t mark;
+  struct mir_call *call;  /* of CALL and RET */
+  struct call_node *code; /* MOV: of the address of that function */
+  bool address_behind;    /* MOV: of the address behind the next CALL of the block */
 };
 
 struct mir_block {
@@ -78,6 +105,8 @@ struct mir_function {
   uint32_t vregs, vreg_room, blocks;
   uint32_t local_bytes, shared_bytes, barriers; /* barriers: named barriers used */
   uint32_t param_bytes;
+  bool whole_machine;      /* what the RTL does not have may be used wherever it helps (ptx.h: target) */
+  struct mir_frame *frame; /* NULL: neither calls nor is called */
   struct ptx_arena *arena;
   struct ptx_arena *scratch; /* of the pass that runs, if it has memory of its own (live.h) */
   struct ptx_diag *diag;
@@ -129,20 +158,40 @@ unsigned mir_words(const struct mir_insn *i, unsigned slot);
  * target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit. ---- */
 bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t pc, uint32_t target_pc,
                 struct isa_word *w);
+/* ---- mir_target.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
+ * would do? ---- */
+bool mir_in_rtl(const struct mir_insn *i);
+bool mir_usable(const struct mir_function *f, const struct mir_insn *i);
 /* ---- mir_print.c, mir_check.c ---- */
 void mir_print_insn(const struct mir_function *f, const struct mir_insn *i, FILE *to); /* without newline */
 void mir_print(const struct mir_function *f, FILE *to);
 const char *mir_check(const struct mir_function *f, bool allocated); /* NULL, or what is wrong */
 
+/* ---- call_select.c, call_frame.c: see call.h ---- */
+struct mir_frame *mir_frame_new(struct mir_function *f, const struct ir_function *of);
+static inline bool mir_is_call(const struct mir_insn *i) {
+  return i->op == ISA_OP_CALL_REL || i->op == ISA_OP_CALL_ABS;
+}
+/* Does what is in a register of the class outlast a call? */
+bool mir_survives_call(enum mir_class class, unsigned phys);
+/* After allocation: makes and gives back the frame, saves what callers count on. */
+void mir_frame_finish(struct mir_function *f);
+
 /* ---- stages ---- */
 struct mir_function *mir_select(struct ir_function *f); /* select*.c; NULL after errors */
 void mir_coalesce(struct mir_function
                       *f); /* coalesce.c: what nobody reads is dropped, copies join registers where lives do not meet */
+void mir_substitute(struct mir_function *f); /* substitute*.c: what the RTL lacks, where f is for it, by what it has */
+/* unipath*.c: values that a warp has once go to the uniform datapath where that is worth while; `all`: where they can.
+ */
+void mir_uniform(struct mir_function *f, bool all);
 void mir_schedule(struct mir_function *f, const uint8_t stall[8],
                   unsigned max_regs); /* presched.c: within blocks, minding pressure */
 /* allocate.c, spill.c. False (with an error told) when even spilling does not help. Fills phys, inserts spill code. */
 struct ptx_figures;
 bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures);
+/* banks.c: registers renumbered so that an instruction's words lie in different banks. */
+void mir_banks(struct mir_function *f);
 /* emit.c: words appended to the program, control codes and reuse flags set; the kernel's entry. */
 struct heddle_program;
 struct ptx_options;

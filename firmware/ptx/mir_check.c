@@ -68,7 +68,7 @@ static bool target_ok(struct check *c, const struct mir_insn *i, const struct is
   bool wants = false;
   for (unsigned k = 0; k < enc->n_fields; k++)
     wants |= isa_field_info((enum isa_field)enc->fields[k])->kind == ISA_K_REL;
-  if (wants && !i->target) return bad(c, "no target");
+  if (wants && !i->target && !(i->call && i->call->callee)) return bad(c, "no target");
   return i->breg < 16 || bad(c, "barrier %u", i->breg);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Machine IR as text, by the syntax templates of the ISA file: like assembly, with virtual registers r5 (word 1 of it:
  * r5.1; words 2 and 3: r5.2:2), p3, ur2, up1, or their physical names where they have one. */
+#include "call.h"
 #include "mir.h"
 
 #include <inttypes.h>
@@ -106,6 +107,7 @@ static void print_field(const struct mir_function *f, const struct mir_insn *i, 
     break;
   case ISA_K_REL:
     if (i->target) fprintf(to, "b%" PRIu32, i->target->id);
+    if (i->call && i->call->callee) fputs(i->call->callee->function->name, to);
     break;
   case ISA_K_SINT:
     if (value_of(i, field)) fprintf(to, "%+" PRId64, (int64_t)value_of(i, field));

@@ -11,10 +11,12 @@
 #include <string.h>
 
 enum { FREE_WORDS = 24, PREDICATES = 6, PREDICATE_WEIGHT = 8 }; /* this many cost nothing; words that one is worth */
+enum { UNIFORM_WORDS = 56 };
 static const uint32_t windows[] = {24, 128};
 
 struct pressure_count {
-  int32_t words, predicates; /* alive */
+  int32_t words, predicates;                 /* alive */
+  int32_t uniform_words, uniform_predicates; /* never spilled: no order may take more of them than there are */
 };
 
 struct stretch {
@@ -30,7 +32,7 @@ struct stretch {
 
 struct outcome {
   uint32_t cycles;
-  int32_t most, predicates; /* alive at one time */
+  int32_t most, predicates, uniform_words, uniform_predicates; /* alive at one time */
 };
 
 struct schedule {
@@ -47,11 +49,13 @@ static void count_word(const struct liveness *l, uint32_t word, int32_t by, stru
   unsigned class = l->f->vreg[l->reg[word]].class;
   if (class == MIR_R) c->words += by;
   if (class == MIR_P) c->predicates += by;
+  if (class == MIR_UR) c->uniform_words += by;
+  if (class == MIR_UP) c->uniform_predicates += by;
 }
 
 /* What is alive changes by this if the node goes next. */
 static struct pressure_count change(const struct sched_region *r, const struct sched_node *n) {
-  struct pressure_count c = {0, 0};
+  struct pressure_count c = {.words = 0};
   for (unsigned k = 0; k < n->reads; k++) {
     const struct sched_value *v = &r->value[n->read[k]];
     if (v->readers == 1 && !v->stays) count_word(r->l, v->word, -1, &c);
@@ -83,6 +87,11 @@ static bool better(const struct stretch *s, const struct choice *a, const struct
   return a->node < b->node;
 }
 
+static bool uniform_fit(const struct pressure_count *alive, const struct pressure_count *by) {
+  return (by->uniform_words <= 0 || alive->uniform_words + by->uniform_words <= UNIFORM_WORDS) &&
+         (by->uniform_predicates <= 0 || alive->uniform_predicates + by->uniform_predicates <= PREDICATES);
+}
+
 static uint32_t pick(const struct stretch *s, uint32_t time, const struct pressure_count *alive) {
   const bool few_left = alive->predicates >= PREDICATES, tight = few_left || alive->words >= s->threshold;
   struct choice best = {0};
@@ -94,7 +103,7 @@ static uint32_t pick(const struct stretch *s, uint32_t time, const struct pressu
     struct choice x = {.node = s->ready[k], .now = n->earliest <= time, .rise = c.words};
     bool words_fit = c.words <= 0 || alive->words + c.words <= s->threshold;
     bool predicates_fit = c.predicates <= 0 || alive->predicates + c.predicates <= PREDICATES;
-    x.good = words_fit && predicates_fit;
+    x.good = words_fit && predicates_fit && uniform_fit(alive, &c);
     if (few_left) x.rise += PREDICATE_WEIGHT * c.predicates;
     if (at != UINT32_MAX && !better(s, &x, &best, tight)) continue;
     best = x;
@@ -129,10 +138,26 @@ static void rewind_run(struct stretch *s) {
   }
 }
 
+static int32_t larger(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+
+static void add_change(struct pressure_count *alive, const struct pressure_count *c, struct outcome *o) {
+  alive->words += c->words;
+  alive->predicates += c->predicates;
+  alive->uniform_words += c->uniform_words;
+  alive->uniform_predicates += c->uniform_predicates;
+  o->most = larger(o->most, alive->words);
+  o->predicates = larger(o->predicates, alive->predicates);
+  o->uniform_words = larger(o->uniform_words, alive->uniform_words);
+  o->uniform_predicates = larger(o->uniform_predicates, alive->uniform_predicates);
+}
+
 /* In the given order (NULL: in the best that is found, which is noted). */
 static struct outcome run(struct stretch *s, const uint32_t *given) {
   struct pressure_count alive = s->before;
-  struct outcome o = {.most = alive.words, .predicates = alive.predicates};
+  struct outcome o = {.cycles = 0};
+  add_change(&alive, &(struct pressure_count){.words = 0}, &o);
   s->oldest = 0;
   for (uint32_t n = 0; n < s->r.nodes; n++)
     if (s->r.node[n].waits_for == 0) s->ready[s->readies++] = n;
@@ -144,10 +169,7 @@ static struct outcome run(struct stretch *s, const uint32_t *given) {
       s->order[done] = n;
     }
     struct pressure_count c = change(&s->r, &s->r.node[n]);
-    alive.words += c.words;
-    alive.predicates += c.predicates;
-    if (alive.words > o.most) o.most = alive.words;
-    if (alive.predicates > o.predicates) o.predicates = alive.predicates;
+    add_change(&alive, &c, &o);
     uint32_t start = s->r.node[n].earliest > o.cycles ? s->r.node[n].earliest : o.cycles;
     spend(s, &s->r.node[n]);
     release(s, n, start);
@@ -161,6 +183,8 @@ static struct outcome run(struct stretch *s, const uint32_t *given) {
 
 static bool improves(const struct stretch *s, const struct outcome *new, const struct outcome *old) {
   if (new->predicates > PREDICATES + 1 && new->predicates > old->predicates) return false;
+  if (new->uniform_words > UNIFORM_WORDS &&new->uniform_words > old->uniform_words) return false;
+  if (new->uniform_predicates > PREDICATES &&new->uniform_predicates > old->uniform_predicates) return false;
   if (new->most > s->threshold &&new->most > old->most) return false;
   if (old->most > s->threshold && new->most < old->most) return true;
   return new->cycles < old->cycles || (new->cycles == old->cycles &&new->most < old->most);

@@ -29,22 +29,34 @@ enum ptx_dump {
   PTX_DUMP_ALLOCATED
 };
 
+/* For which machine. What the RTL lacks is asked of the ISA file (only=model, stars), not known here. */
+enum ptx_target {
+  PTX_TARGET_RTL,  /* instructions that the RTL lacks are used only where there is no other way */
+  PTX_TARGET_MODEL /* the whole instruction set, as the model has it */
+};
+
 struct ptx_options {
+  enum ptx_target target;
   unsigned level;    /* 0: straightforward code; 1: everything on (default of the command: 1) */
   unsigned max_regs; /* registers a thread may have, 0 = 254; more are spilled */
   uint8_t stall[8];  /* by enum heddle_stall: latencies to schedule for */
   /* Called for every error and warning, in order. May be NULL. */
   void (*message)(void *ctx, const struct heddle_message *m);
   void *ctx;
+  bool no_inline;       /* whatever can be compiled as a function is (for tests) */
+  uint32_t stack_bytes; /* a thread's, for recursion; 0: 1,024. Where the depth is known, that counts instead */
+  bool all_uniform;     /* for tests: what can go to the uniform datapath does, whatever it costs */
   bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
   enum ptx_dump dump;
   FILE *dump_to;
 };
 
-/* What became of one kernel. */
+/* What became of one kernel, with all that it may call, or of one function. */
 struct ptx_figures {
   char name[HEDDLE_NAME_MAX + 1];
-  uint32_t instructions, registers, spilled_values, spill_loads, spill_stores, local_bytes, shared_bytes, stall_cycles;
+  bool is_function;
+  uint32_t instructions, registers, uniform_registers, spilled_values, spill_loads, spill_stores, local_bytes,
+      shared_bytes, stall_cycles;
 };
 
 /* NULL when there was an error (each was passed to options->message: file, line, column, what is not supported by

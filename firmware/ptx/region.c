@@ -2,17 +2,30 @@
  *
  * Finding regions; see region.h.
  */
+#include "call.h"
 #include "region.h"
 
+/* A WARPSYNC of all lanes; not of some, which come from the same side of a branch: a region may hold it. */
 bool region_wants_all(const struct ir_insn *i) {
-  return i->op == IR_BAR || i->op == IR_WARPSYNC;
+  bool whole = i->op == IR_WARPSYNC && i->src[0].kind == IR_CONST && (uint32_t)i->src[0].bits == UINT32_MAX;
+  return i->op == IR_BAR || whole || (i->op == IR_CALL && i->all);
 }
 
-/* A block of its own for what wants all: ways end there, and begin behind it. */
+struct ir_insn *region_call(const struct ir_block *b) {
+  struct ir_insn *i = b->last && b->last->op == IR_BR ? b->last->prev : NULL;
+  return i && i->op == IR_CALL ? i : NULL;
+}
+
+/* A return leads to where such a barrier may follow. */
+static bool leads_to_all(const struct ir_function *f, const struct ir_insn *i) {
+  return i->op == IR_RET && f->node && (f->node->before_bar || f->node->has_bar);
+}
+
+/* A block of its own for what wants all, and for calls: ways end there, and begin behind it. */
 static void cut_round(struct ir_function *f) {
   for (struct ir_block *b = f->first; b; b = b->next)
     for (struct ir_insn *i = pass_body(b); i; i = i->next) {
-      bool wants = region_wants_all(i), first = i == pass_body(b);
+      bool wants = region_wants_all(i) || i->op == IR_CALL, first = i == pass_body(b);
       if (wants && first && i->next->op == IR_BR) break;
       if (!wants) continue;
       pass_cut(f, first ? i->next : i);
@@ -30,7 +43,8 @@ static void mark_early(struct regions *g) {
   bool *wants = ptx_alloc(g->f->arena, g->f->blocks);
   for (uint32_t k = 0; k < g->order->count; k++) {
     struct ir_block *b = g->order->block[k];
-    for (const struct ir_insn *i = b->first; i; i = i->next) wants[b->id] = wants[b->id] || region_wants_all(i);
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      wants[b->id] = wants[b->id] || region_wants_all(i) || leads_to_all(g->f, i);
     g->early[b->id] = wants[b->id];
     if (wants[b->id]) g->work[depth++] = b;
   }
@@ -154,7 +168,10 @@ bool region_find(struct regions *g, const struct ir_block *x, struct region *r) 
   r->loose = false;
   if (g->lost[x->id] || !settle(g, post, x->id, post->parent[x->id], r)) return false;
   if (!g->early[x->id] && g->early[r->from->id]) return false;
-  if (g->early[x->id] && g->polls[x->id]) put_off(g, post, r);
+  if (g->early[x->id] && g->polls[x->id]) {
+    put_off(g, post, r);
+    if (!g->f->entry && !starts_with_wanting(r->to)) return false; /* the caller brings them together, in front of it */
+  }
   hoist(g, post, r);
   return true;
 }

@@ -12,11 +12,13 @@
  * For a branch at the end of X the region must hold X between: `from` dominates X, `to` postdominates it; the one that
  * is closest round X is looked for by going up both trees by turns.
  *
- * Barriers between warps (BAR) and WARPSYNC want every thread that has not ended. Blocks from which one can be reached
- * are called early. For an early branch only ways to the next BAR count in 3: those who go where no BAR follows are on
- * their way to their end, and the others wait for them in front of the BAR ("if (..) { ..; return; } .. bar.sync").
- * Therefore those must never wait for the others: the regions of branches that are not early begin and end among blocks
- * that are not.
+ * Barriers between warps (BAR) and WARPSYNC of all lanes want every thread that has not ended. Blocks from which one
+ * can be reached are called early. For an early branch only ways to the next BAR count in 3: those who go where no BAR
+ * follows are on their way to their end, and the others wait for them in front of the BAR ("if (..) { ..; return; } ..
+ * bar.sync"). Therefore those must never wait for the others: the regions of branches that are not early begin and end
+ * among blocks that are not. In a function that is called, returns count as such barriers when one can follow the call.
+ *
+ * A call is a block of its own, and a branch with one way: threads come back from it one by one.
  */
 #ifndef HEDDLE_PTX_REGION_H
 #define HEDDLE_PTX_REGION_H
@@ -54,6 +56,8 @@ struct regions *region_new(struct ir_function *f);
 bool region_find(struct regions *g, const struct ir_block *x, struct region *r);
 /* Does the instruction want all threads of the warp that have not ended? */
 bool region_wants_all(const struct ir_insn *i);
+/* The call at the end of the block, or NULL. Threads may come back from it one by one. */
+struct ir_insn *region_call(const struct ir_block *b);
 
 /* ---- ways.c: where the ways out of a branch join before the end of its region ---- */
 struct ways {

@@ -23,10 +23,10 @@ struct sched_edge {
 struct sched_node {
   struct mir_insn *insn;
   struct sched_edge *out;
-  uint32_t waits_for; /* predecessors that are not scheduled yet */
-  uint32_t earliest;  /* cycle */
-  uint32_t height;    /* cycles from its issue to the end of the region */
-  uint32_t read[LIVE_USES_MAX * 4], wrote[LIVE_DEFS_MAX * 4];
+  uint32_t waits_for;                                             /* predecessors that are not scheduled yet */
+  uint32_t earliest;                                              /* cycle */
+  uint32_t height;                                                /* cycles from its issue to the end of the region */
+  uint32_t read[LIVE_USES_PLAIN * 4], wrote[LIVE_DEFS_PLAIN * 4]; /* calls are walls */
   uint8_t reads, writes;
 };
 

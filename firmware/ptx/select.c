@@ -50,6 +50,8 @@ static selector *const selectors[IR_OPS] = {
     [IR_ISSPACEP] = select_isspacep,
     [IR_SREG] = select_sreg,
     [IR_PARAM] = select_param,
+    [IR_ARGUMENT] = select_argument,
+    [IR_CODE] = select_code,
     [IR_PACK] = select_pack,
     [IR_UNPACK] = select_unpack,
     [IR_ADD] = sum,
@@ -114,6 +116,8 @@ static selector *const selectors[IR_OPS] = {
     [IR_WARPSYNC] = select_warp,
     [IR_BAR] = select_bar,
     [IR_NANOSLEEP] = select_nanosleep,
+    [IR_CALL] = select_call,
+    [IR_RET] = select_ret,
     [IR_BR] = select_control,
     [IR_CBR] = select_control,
     [IR_BRX] = select_control,
@@ -230,6 +234,7 @@ static struct mir_function *make_function(const struct ir_function *f) {
   m->shared_bytes = f->shared_bytes;
   m->barriers = f->barriers;
   m->param_bytes = f->param_bytes;
+  if (f->framed) m->frame = mir_frame_new(m, f);
   return m;
 }
 

@@ -195,6 +195,10 @@ void select_warp(struct select *s); /* select_warp.c: SHFL VOTE MATCH REDUX ACTI
 void select_bar(struct select *s);  /* select_bar.c; NANOSLEEP */
 void select_nanosleep(struct select *s);
 void select_control(struct select *s); /* select_control.c */
+void select_call(struct select *s);    /* call_select.c */
+void select_ret(struct select *s);
+void select_argument(struct select *s);
+void select_code(struct select *s);
 
 /* The same among `members` alone, where others may execute it too: select_members.c */
 void select_vote_of(struct select *s, struct mir_operand members);

@@ -93,13 +93,20 @@ static struct mir_insn *setp(struct select *s, const struct ir_insn *i, enum isa
   return m;
 }
 
-/* The second predicate of HSETP2 is that of the other half. */
+static bool same(struct mir_operand x, struct mir_operand y) {
+  return x.kind == MIR_REG && y.kind == MIR_REG && x.reg == y.reg;
+}
+
+/* The second predicate of HSETP2 is that of the other half. What the verdicts are combined with may be what the first
+ * one is written to: then that one comes last. */
 static void compare_halves(struct select *s, const struct ir_insn *i, const struct verdict *v) {
   struct verdict yes = *v, no = *v;
   yes.np = no.np = mir_none();
   no.pd = v->np;
-  if (v->pd.kind != MIR_NONE) finish(s, setp(s, i, ISA_OP_HSETP2, i->cmp), &yes);
+  const bool last = same(v->pd, v->p);
+  if (v->pd.kind != MIR_NONE && !last) finish(s, setp(s, i, ISA_OP_HSETP2, i->cmp), &yes);
   if (v->np.kind != MIR_NONE) finish(s, setp(s, i, ISA_OP_HSETP2, opposite[i->cmp]), &no);
+  if (last) finish(s, setp(s, i, ISA_OP_HSETP2, i->cmp), &yes);
 }
 
 void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand pd, struct mir_operand np,

@@ -16,10 +16,15 @@ static void go_to(struct select *s, const struct ir_block *to) {
   if (to != s->at->next) (void)mir_branch(&s->m, ISA_OP_BRA, block_of(s, to));
 }
 
+/* The branch at hand is not one on which threads part. */
+static bool goes_together(const struct select *s) {
+  return s->insn->src[0].kind != IR_VALUE || s->insn->src[0].value->uniform;
+}
+
 static void branch_if(struct select *s, struct mir_operand p, struct mir_block *to) {
   struct mir_operand guard = s->m.guard;
   s->m.guard = p;
-  (void)mir_branch(&s->m, ISA_OP_BRA, to);
+  mir_branch(&s->m, ISA_OP_BRA, to)->uniform = goes_together(s);
   s->m.guard = guard;
   mir_edge(s->m.f, s->m.b, to);
 }
@@ -72,6 +77,7 @@ static void jump_table(struct select *s, struct mir_operand index) {
   struct mir_insn *m = sel_add(s, ISA_OP_BRX, mir_none(), pair, mir_none(), mir_none());
   struct mir_block *table = block_behind(s);
   m->target = table;
+  m->uniform = goes_together(s);
   s->m.b = table;
   for (unsigned k = 0; k < b->succs; k++) {
     (void)mir_branch(&s->m, ISA_OP_BRA, block_of(s, b->succ[k]));

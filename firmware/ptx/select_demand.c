@@ -65,7 +65,7 @@ static bool hand_on(struct demand *d, const struct ir_insn *i, unsigned wants) {
   case IR_ADDC:
   case IR_SUBC:
   case IR_MADC:
-    want_all(d, i, i->dsts > 1 || i->high ? SEL_BOTH : up_to);
+    want_all(d, i, SEL_BOTH); /* select_carry.c makes both words, whatever is read of them */
     return true;
   case IR_ADD:
   case IR_SUB:
@@ -170,7 +170,7 @@ static void seed(struct demand *d, const struct ir_insn *i) {
   if (i->op == IR_UNPACK) {
     unsigned of = 0;
     for (unsigned k = 0; k < i->dsts && k < 2; k++)
-      if (d->s->value[i->dst[k]->id].uses) of |= SEL_LOW << k;
+      if (d->s->value[i->dst[k]->id].uses) of |= (unsigned)SEL_LOW << k;
     want_all(d, i, of);
   } else if (!hand_on(d, i, 0) || i->dsts == 0 || i->dst[0]->class != IR_64) {
     want_all(d, i, fixed_wants(i));

@@ -91,7 +91,7 @@ static uint8_t exchanged(uint8_t lut, unsigned j, unsigned k) {
   for (unsigned from = 0; from < 8; from++) {
     unsigned a = from >> (2 - j) & 1, b = from >> (2 - k) & 1;
     unsigned to = (from & ~(4u >> j | 4u >> k)) | a << (2 - k) | b << (2 - j);
-    out = (uint8_t)(out | (lut >> from & 1u) << to);
+    out = (uint8_t)(out | (lut >> from & 1) << to);
   }
   return out;
 }

@@ -39,6 +39,10 @@ static const struct {
 
 void select_sreg(struct select *s) {
   const struct ir_insn *i = s->insn;
+  if (i->sreg == IR_STACK) {
+    if (!sel_is(s, 0, s->m.f->frame->stack)) sel_mov(s, sel_dst(s, 0), s->m.f->frame->stack);
+    return;
+  }
   bool known = i->sreg < sizeof sources / sizeof sources[0];
   unsigned is = known ? sources[i->sreg].is : 0;
   if (is == 0 || sel_is_64(i->type) != (is == 4)) {

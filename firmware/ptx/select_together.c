@@ -5,6 +5,7 @@
  * together. A branch that parts them where none is open, or a YIELD, which may let lanes go on before the others, has
  * lost them for good; but not a branch that only leads some to their end.
  */
+#include "call.h"
 #include "select.h"
 
 #define LOST (UINT32_C(1) << 16)
@@ -12,6 +13,7 @@
 static uint32_t behind(const struct ir_insn *i, uint32_t open) {
   if (i->op == IR_BSSY) return open | UINT32_C(1) << (i->imm & 15);
   if (i->op == IR_BSYNC) return open & ~(UINT32_C(1) << (i->imm & 15));
+  if (i->op == IR_CALL && (i->strength != IR_WEAK || open == 0)) return open | LOST; /* they come back one by one */
   return i->op == IR_YIELD ? open | LOST : open;
 }
 
@@ -30,22 +32,21 @@ static bool parts(const struct ir_block *b) {
 void sel_find_open(struct select *s) {
   const uint32_t n = s->ir->blocks;
   struct ir_block **queue = ptx_alloc(s->ir->arena, (n + 1) * sizeof(struct ir_block *));
-  bool *queued = ptx_alloc(s->ir->arena, n + 1);
+  bool *queued = ptx_alloc(s->ir->arena, n + 1), *reached = ptx_alloc(s->ir->arena, n + 1);
   uint32_t count = 0;
   s->open = ptx_alloc(s->ir->arena, (n + 1) * sizeof *s->open);
-  for (struct ir_block *b = s->ir->first; b; b = b->next) {
-    queue[count++] = b;
-    queued[b->id] = true;
-  }
+  queue[count++] = s->ir->first; /* not all at once: in front of its BSSY a branch would seem to stand outside of it */
+  if (s->ir->node && s->ir->node->apart) s->open[s->ir->first->id] = LOST; /* as they were called */
   while (count) {
     const struct ir_block *b = queue[--count];
     uint32_t open = s->open[b->id];
     queued[b->id] = false;
+    reached[b->id] = true;
     for (const struct ir_insn *i = b->first; i; i = i->next) open = behind(i, open);
     if (open == 0 && parts(b)) open = LOST;
     for (unsigned k = 0; k < b->succs; k++) {
       struct ir_block *to = b->succ[k];
-      if ((s->open[to->id] | open) == s->open[to->id]) continue;
+      if (reached[to->id] && (s->open[to->id] | open) == s->open[to->id]) continue;
       s->open[to->id] |= open;
       if (queued[to->id]) continue;
       queued[to->id] = true;

@@ -84,7 +84,8 @@ static struct mir_insn *local_access(struct spiller *s, enum isa_op op, struct m
                                      unsigned word, const struct mir_insn *of, struct mir_operand guard) {
   bool load = op == ISA_OP_LDL;
   struct mir_builder none = {.f = s->f, .pos = of->pos};
-  struct mir_insn *i = spill_insn(&none, op, load ? data : mir_none(), mir_zero(), load ? mir_none() : data);
+  struct mir_operand base = s->f->frame ? s->f->frame->stack : mir_zero();
+  struct mir_insn *i = spill_insn(&none, op, load ? data : mir_none(), base, load ? mir_none() : data);
   i->guard = guard;
   mir_set(i, ISA_F_SIZE, size_field(data.words));
   mir_set(i, ISA_F_OFF24, slot_of(s, v, of->pos) + 4 * word);

@@ -13,5 +13,7 @@ bool spill_loses_guard(const struct mir_insn *i);
 /* Its guard in a predicate that outlives it. */
 struct mir_operand spill_copy_guard(struct mir_function *f, struct mir_block *b, struct mir_insn *before,
                                     const struct mir_insn *i);
+/* By register: the comparison that gives the chosen predicate wherever it is made; NULL: there is none. */
+struct mir_insn **spill_comparisons(const struct allocation *a);
 
 #endif

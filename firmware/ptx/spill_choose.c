@@ -201,6 +201,9 @@ static void make_room(struct chooser *c, uint32_t v) {
   double price[256] = {0};
   int best = -1;
   price_places(c, v, price);
+  const uint64_t *calls = call_positions(a, (2 * (size_t)a->l->numbers + 63) / 64);
+  for (unsigned at = 0; calls && at + words <= a->limit[c->class]; at += words)
+    if (call_forbids(a, v, at, calls)) price[at] = -1;
   for (unsigned at = 0; at + words <= a->limit[c->class]; at += words)
     if (price[at] >= 0 && (best < 0 || price[at] < price[best])) best = (int)at;
   if (may_go(a, v, c->class) && (best < 0 || c->cost[v] < price[best]))

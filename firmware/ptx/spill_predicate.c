@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Predicates that live in general registers: 1 or 0 behind each write, a comparison before each read. */
+ * Predicates that live in general registers: 1 or 0 behind each write, a comparison before each read. Comparisons that
+ * can be made again live nowhere. */
 #include "spill.h"
 
 struct mir_insn *spill_insn(const struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
@@ -41,6 +42,7 @@ struct spiller {
   struct mir_block *b;
   struct mir_insn *before;
   struct mir_operand *home; /* by register */
+  struct mir_insn **again;  /* spill_comparisons */
   uint32_t vregs;
 };
 
@@ -62,14 +64,27 @@ static struct mir_operand new_temp(struct spiller *s) {
   return t;
 }
 
+static struct mir_insn *comparison(struct spiller *s, const struct mir_builder *m, uint32_t v) {
+  struct mir_insn *i = spill_insn(m, ISA_OP_ISETP, mir_none(), mir_none(), mir_none());
+  if (s->again[v]) {
+    *i = *s->again[v];
+    i->guard = m->guard;
+    i->pos = m->pos;
+    return i;
+  }
+  i->src[0] = home_of(s, v);
+  i->src[1] = mir_zero();
+  mir_set(i, ISA_F_ICMP, ISA_ICMP_NE);
+  return i;
+}
+
 /* "ISETP t = home != 0" before the reader. The lanes that a guard leaves out may have no value. */
 static struct mir_operand bring_back(struct spiller *s, const struct mir_operand *x, const struct mir_insn *user,
                                      struct mir_operand guard) {
   struct mir_builder m = {.f = s->f, .pos = user->pos, .guard = guard};
   struct mir_operand t = new_temp(s);
-  struct mir_insn *i = spill_insn(&m, ISA_OP_ISETP, mir_none(), home_of(s, x->reg), mir_zero());
+  struct mir_insn *i = comparison(s, &m, x->reg);
   i->pd[0] = t;
-  mir_set(i, ISA_F_ICMP, ISA_ICMP_NE);
   mir_insert_before(s->b, s->before, i);
   t.neg = x->neg;
   return t;
@@ -97,6 +112,10 @@ static void rewrite_write(struct spiller *s, struct mir_insn *i, unsigned k, boo
 }
 
 static void rewrite_insn(struct spiller *s, struct mir_insn *i) {
+  if (i->pd[0].kind == MIR_REG && is_chosen(s, &i->pd[0]) && s->again[i->pd[0].reg]) {
+    mir_remove(s->b, i);
+    return;
+  }
   rewrite_reads(s, i);
   bool chosen[2] = {is_chosen(s, &i->pd[0]), is_chosen(s, &i->pd[1])};
   if (!chosen[0] && !chosen[1]) return;
@@ -114,6 +133,7 @@ static void rewrite_insn(struct spiller *s, struct mir_insn *i) {
 void spill_predicates(struct allocation *a) {
   struct spiller s = {.a = a, .f = a->f, .vregs = a->f->vregs};
   s.home = live_alloc(a->f, (s.vregs + 1) * sizeof *s.home);
+  s.again = spill_comparisons(a);
   for (s.b = a->f->first; s.b; s.b = s.b->next) {
     struct mir_insn *fence = NULL;
     for (struct mir_insn *i = s.b->first, *next; i; i = next) {

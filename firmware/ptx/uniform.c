@@ -17,6 +17,7 @@
  * Needs SSA form; brings the graph into shape (region_prepare), changes nothing else.
  * When finding the joins (ways.c) takes too long, all that depends on ways is taken for not uniform.
  */
+#include "call.h"
 #include "region.h"
 
 #include <string.h>
@@ -57,7 +58,8 @@ static bool is_source(const struct spread *s, const struct ir_insn *i) {
   switch (i->op) {
   case IR_SREG:
     if (i->sreg == IR_TID_Y || i->sreg == IR_TID_Z) return !rows_apart(s->f);
-    return i->sreg == IR_TID_X || i->sreg == IR_LANEID || (i->sreg >= IR_LANEMASK_EQ && i->sreg <= IR_CLOCK64);
+    return i->sreg == IR_TID_X || i->sreg == IR_LANEID || i->sreg == IR_STACK ||
+           (i->sreg >= IR_LANEMASK_EQ && i->sreg <= IR_CLOCK64);
   case IR_LD:
     return (i->space != PTX_CONST && i->space != PTX_PARAM) || i->is_volatile;
   case IR_UNDEF: /* whatever each thread's register holds */
@@ -65,6 +67,8 @@ static bool is_source(const struct spread *s, const struct ir_insn *i) {
   case IR_SHFL:
   case IR_CALL:
     return true;
+  case IR_ARGUMENT:
+    return !s->f->node || (s->f->node->varying >> i->imm & 1);
   case IR_MATCH:
     return !i->all;
   default:
@@ -221,9 +225,12 @@ void uniform_find(struct regions *g) {
   struct spread s;
   spread_new(&s, g);
   find_users(&s);
-  for (uint32_t k = 0; k < g->order->count; k++)
+  if (g->f->node && g->f->node->apart) s.budget = 0; /* nobody knows who comes when */
+  for (uint32_t k = 0; k < g->order->count; k++) {
+    if (region_call(g->order->block[k])) part(&s, g->order->block[k]);
     for (struct ir_insn *i = g->order->block[k]->first; i; i = i->next)
       if (is_source(&s, i)) vary_all(&s, i);
+  }
   spread_all(&s);
   for (uint32_t k = 0; k < g->order->count; k++) {
     struct ir_block *b = g->order->block[k];

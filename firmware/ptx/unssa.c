@@ -107,9 +107,9 @@ static void part_phi(struct unssa_out *o, struct ir_insn *phi, uint32_t depth) {
   u->block[b->id].first.pos = phi->pos;
   wish_add(o, r->id, edge, depth);
   for (unsigned k = 0; k < phi->sources; k++) {
-    const struct ir_operand *a = &phi->many[k];
+    /* What is undefined on one way may be read behind the join by those who came that way: it must be something. */
+    const struct ir_operand zero = ir_bits(0), *a = unssa_is_undefined(&phi->many[k]) ? &zero : &phi->many[k];
     struct ir_block *p = b->pred[k];
-    if (unssa_is_undefined(a)) continue;
     uint32_t w = web_new(u, a->kind == IR_VALUE ? a->value : r);
     if (a->kind == IR_CONST) u->web[w].uniform = true;
     move_add(u, &u->block[p->id].last, w, *a, a->kind == IR_VALUE ? a->value->id : PASS_NONE);

@@ -58,8 +58,7 @@ static int range_order(const void *a, const void *b) {
 
 /* The variables of a phi on its edges: many at once. */
 static void join_edges(struct unssa *u, const struct ir_insn *phi) {
-  uint32_t first = phi->dst[0]->mark, end = first + 1, all = 0;
-  for (unsigned k = 0; k < phi->sources; k++) end += !unssa_is_undefined(&phi->many[k]);
+  uint32_t first = phi->dst[0]->mark, end = first + 1 + phi->sources, all = 0;
   struct unssa_web *w = &u->web[first];
   for (uint32_t k = first; k < end; k++) all += u->web[k].ranges;
   struct unssa_range *list = ptx_alloc(u->f->arena, ((size_t)all + 1) * sizeof *list);

@@ -95,7 +95,8 @@ static void find_circle(struct ways *w, struct ir_block *x, const struct ir_bloc
 bool ways_follow(struct ways *w, struct ir_block *x, const struct ir_block *end) {
   w->now++;
   w->joins = w->tears = w->visits = 0;
-  for (unsigned k = 0; k < x->succs; k++) arrive(w, x->succ[k], x->succ[k]->id, false, end);
+  const bool call = region_call(x) != NULL; /* who has come back goes on, while others are still there */
+  for (unsigned k = 0; k < x->succs; k++) arrive(w, x->succ[k], x->succ[k]->id, call, end);
   while (w->heap_size && w->budget) {
     struct ir_block *b = w->g->order->block[heap_pop(w)];
     w->queued[b->id] = false;

@@ -97,15 +97,12 @@ void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot
   add(l, f, place * SLOTS + slot);
 }
 
-void found_counter(struct lint *l, enum lint_kind kind, uint32_t at, unsigned counter, unsigned unit) {
+void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit) {
   if (!l->report) return;
   struct lint_finding f = {
-      .kind = kind, .pc = at * ISA_WORD_BYTES, .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
+      .kind = LINT_DEPBAR, .pc = at * ISA_WORD_BYTES, .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
   snprintf(f.place, sizeof f.place, "SB%u", counter);
-  if (kind == LINT_COUNTER)
-    advise(&f, "wait on SB%u in between", counter);
-  else
-    advise(&f, "let it fall to 0, or keep unit %s off SB%u", isa_unit_name((enum isa_unit)unit), counter);
+  advise(&f, "let it fall to 0, or keep unit %s off SB%u", isa_unit_name((enum isa_unit)unit), counter);
   add(l, f, counter);
 }
 

@@ -29,7 +29,6 @@ struct state {
   uint64_t live[SLOTS][PLACE_WORDS];
   struct pending of[SLOTS][HAZARD_PLACES];
   uint32_t numbers[HAZARD_COUNTERS][ISA_UNIT_COUNT]; /* results that raised it; modulo 2^32 */
-  uint8_t raised[HAZARD_COUNTERS];                   /* by variable-latency results and stores, at most; up to 64 */
   uint16_t units[HAZARD_COUNTERS];                   /* mask of units that may have raised it */
 };
 
@@ -44,7 +43,6 @@ struct entry {
 struct meeting {
   struct entry *entry; /* by key */
   uint32_t entries;
-  uint8_t raised[HAZARD_COUNTERS];
   uint16_t units[HAZARD_COUNTERS];
   bool reached, queued;
 };
@@ -114,7 +112,7 @@ void step(struct lint *l, uint32_t at);
 
 /* ---- what is wrong (findings.c) */
 void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot, unsigned place);
-void found_counter(struct lint *l, enum lint_kind kind, uint32_t at, unsigned counter, unsigned unit);
+void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit);
 void found_unscheduled(struct lint *l, const struct heddle_kernel *k);
 void found_emit(struct lint *l); /* sorted, each once */
 const struct heddle_kernel *owner_of(const struct lint *l, uint32_t pc);

@@ -13,6 +13,10 @@ static struct isa_ctl weaker(struct isa_ctl c, struct lint_weaker w, bool *there
     *there = c.stall > 1;
     c.stall--;
     break;
+  case LINT_STALL_LEAST:
+    *there = c.stall > 1;
+    c.stall = 1;
+    break;
   case LINT_WAIT:
     *there = w.counter < HAZARD_COUNTERS && (c.wait >> w.counter & 1);
     c.wait &= (uint8_t) ~(1u << w.counter);
@@ -50,8 +54,8 @@ static bool on_its_way(const struct state *s, unsigned slot, int32_t cycles, cha
   return any;
 }
 
-/* `l->s` serves as the state behind the instruction. */
-static void why_stall(struct lint *l, uint32_t at, char *reason, size_t size) {
+/* `l->s` serves as the state behind the instruction; `left` cycles of the stall count remain. */
+static void why_stall(struct lint *l, uint32_t at, int32_t left, char *reason, size_t size) {
   char name[8];
   uint32_t pc = 0;
   const struct isa_dec *d = &l->insn[at].d;
@@ -64,7 +68,7 @@ static void why_stall(struct lint *l, uint32_t at, char *reason, size_t size) {
     for (int p = state_next(l->s, slot, -1); p >= 0; p = state_next(l->s, slot, p))
       if (l->s->of[slot][p].ready == NEVER) l->s->live[slot][p / 64] &= ~(UINT64_C(1) << (p % 64));
   for (unsigned slot = 0; slot < SLOTS; slot++) {
-    if (!on_its_way(l->s, slot, cycles - 1, name, &pc)) continue;
+    if (!on_its_way(l->s, slot, left, name, &pc)) continue;
     snprintf(reason, size, "%s of 0x%04x is not touched so early", name, pc);
     return;
   }
@@ -105,15 +109,17 @@ bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options
   const uint32_t at = w.pc / ISA_WORD_BYTES;
   struct lint l;
   bool there = false, spare = false;
+  int32_t left = 1;
   if (lint_open(&l, p, &quiet) && at < l.insns && l.insn[at].legal) {
     const struct isa_ctl c = weaker(l.insn[at].d.ctl, w, &there);
     l.probe = at;
+    left = c.stall;
     spare = there && passes(&l, at, l.insn[at].d.ctl) && passes(&l, at, c);
   }
   if (spare && !l.probed)
     snprintf(reason, size, "no path leads here");
-  else if (spare && w.part == LINT_STALL)
-    why_stall(&l, at, reason, size);
+  else if (spare && (w.part == LINT_STALL || w.part == LINT_STALL_LEAST))
+    why_stall(&l, at, left, reason, size);
   else if (spare && w.part == LINT_WAIT)
     why_wait(&l, w.counter, reason, size);
   else if (spare && w.part == LINT_WBAR)

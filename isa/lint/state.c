@@ -34,7 +34,6 @@ void state_drop(struct state *s, unsigned place) {
 
 void state_zero(struct state *s, unsigned counter) {
   memset(s->live[1 + counter], 0, sizeof s->live[1 + counter]);
-  s->raised[counter] = 0;
   s->units[counter] = 0;
 }
 
@@ -58,24 +57,19 @@ void state_fallen(struct state *s, unsigned c, unsigned k) {
     const struct pending *r = &s->of[1 + c][p];
     if (state_in_order(r->unit) && s->numbers[c][r->unit] - r->number > k) forget(s, 1 + c, (unsigned)p);
   }
-  if (s->raised[c] > k) s->raised[c] = (uint8_t)k;
 }
 
 void state_drop_unit(struct state *s, enum isa_unit u) {
   for (unsigned slot = 0; slot < SLOTS; slot++)
     for (int p = state_next(s, slot, -1); p >= 0; p = state_next(s, slot, p))
       if (s->of[slot][p].unit == u) forget(s, slot, (unsigned)p);
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) {
-    if (s->units[c] == 1u << u) s->raised[c] = 0;
-    s->units[c] &= (uint16_t) ~(1u << u);
-  }
+  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) s->units[c] &= (uint16_t) ~(1u << u);
 }
 
 void state_begin(struct state *s, const struct meeting *m) {
   s->now = 0;
   memset(s->live, 0, sizeof s->live);
   memset(s->numbers, 0, sizeof s->numbers);
-  memcpy(s->raised, m->raised, sizeof s->raised);
   memcpy(s->units, m->units, sizeof s->units);
   for (uint32_t i = 0; i < m->entries; i++) {
     const struct entry *e = &m->entry[i];
@@ -151,8 +145,7 @@ int state_meet(struct meeting *m, const struct state *s, struct entry *scratch) 
   struct entry *mine = scratch, *both = scratch + SLOTS * HAZARD_PLACES;
   for (unsigned c = 0; c < HAZARD_COUNTERS; c++) {
     const uint16_t units = m->units[c] | s->units[c];
-    if (s->raised[c] > m->raised[c] || units != m->units[c]) changed = true;
-    if (s->raised[c] > m->raised[c]) m->raised[c] = s->raised[c];
+    if (units != m->units[c]) changed = true;
     m->units[c] = units;
   }
   bool grown = false;

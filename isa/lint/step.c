@@ -33,18 +33,13 @@ static void check(struct lint *l, uint32_t at, const struct isa_dec *d) {
   hazard_each_pred_result(d, touch, &v);
 }
 
-/* An instruction without results raises a counter too. A fixed-latency one is back too soon to fill it. */
-static void raise(struct lint *l, uint32_t at, const struct isa_dec *d) {
+/* An instruction without results raises a counter too. A full one makes the warp wait, which is no hazard. */
+static void raise(struct lint *l, const struct isa_dec *d) {
   struct state *s = l->s;
   const unsigned c = d->ctl.wbar;
   if (c >= HAZARD_COUNTERS || d->unit >= ISA_UNIT_COUNT) return;
   s->numbers[c][d->unit]++;
   s->units[c] |= (uint16_t)(1u << d->unit);
-  if (!isa_unit_is_variable((enum isa_unit)d->unit)) return;
-  if (s->raised[c] >= COUNTER_MAX)
-    found_counter(l, LINT_COUNTER, at, c, d->unit);
-  else
-    s->raised[c]++;
 }
 
 static void record(struct lint *l, uint32_t at, const struct isa_dec *d) {
@@ -57,7 +52,7 @@ static void record(struct lint *l, uint32_t at, const struct isa_dec *d) {
   hazard_each_reg_result(d, note, &v);
   v.result.ready = variable ? NEVER : l->s->now + hazard_latency(l->stall, d, true);
   hazard_each_pred_result(d, note, &v);
-  raise(l, at, d);
+  raise(l, d);
 }
 
 /* BAR and MEMBAR wait until the warp's accesses have been performed, loads written back (isa/doc/04). */
@@ -74,7 +69,7 @@ static void depbar(struct lint *l, uint32_t at, const struct isa_dec *d) {
   if (d->guard.index != ISA_PT || d->guard.neg || c >= HAZARD_COUNTERS) return;
   for (unsigned u = 0; k > 0 && u < ISA_UNIT_COUNT; u++)
     if ((l->s->units[c] >> u & 1) && isa_unit_is_variable((enum isa_unit)u) && !state_in_order(u))
-      found_counter(l, LINT_DEPBAR, at, c, u);
+      found_depbar(l, at, c, u);
   state_fallen(l->s, c, k);
 }
 

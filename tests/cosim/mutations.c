@@ -455,6 +455,7 @@ const struct mutation mutations[] = {
     M(spoil_perform_missing, PERFORM_MISSING, MIX),
     M(spoil_poison_raw, POISON_RAW, MIX),
     M(spoil_poison_raw_cycle, POISON_RAW, MIX),
+    M(spoil_poison_raw_raced, POISON_RAW, MIX),
     M(spoil_poison_pending, POISON_RAW, MIX),
     M(spoil_poison_war, POISON_WAR, MIX),
     M(spoil_poison_waw, POISON_WAW, MIX),

@@ -187,6 +187,22 @@ bool spoil_poison_raw_cycle(struct stream *s) {
   return true;
 }
 
+/* The write appears behind the issue of its reader and so long before the read that this could have seen it; but the
+ * words had been fetched already and waited for their beat. */
+bool spoil_poison_raw_raced(struct stream *s) {
+  RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));
+  RECORD_OR_FAIL(w, of_insn(s, load, RECORD_WRITE));
+  size_t use = load;
+  do use = next_issue(s, use);
+  while (use != NOT_FOUND && !is_op(&s->r[use], ISA_OP_IADD3));
+  if (use == NOT_FOUND || w > use) return false;
+  RECORD_OR_FAIL(ops, of_insn(s, use, RECORD_OPERANDS));
+  stream_move(s, w, use);
+  for (size_t k = ops; k < s->n; k++) s->r[k].cycle += 8;
+  s->r[ops].u.operands.data[0][0] ^= 1;
+  return s->r[use].kind == RECORD_WRITE && s->r[use].u.write.beat == s->r[ops].u.operands.beat;
+}
+
 /* A consumer issues before the load that it needs is performed. */
 bool spoil_poison_pending(struct stream *s) {
   RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));

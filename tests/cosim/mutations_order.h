@@ -28,6 +28,7 @@ bool spoil_perform_order_shared(struct stream *s);
 bool spoil_perform_after_trap(struct stream *s);
 bool spoil_poison_raw(struct stream *s);
 bool spoil_poison_raw_cycle(struct stream *s);
+bool spoil_poison_raw_raced(struct stream *s);
 bool spoil_poison_pending(struct stream *s);
 bool spoil_poison_war(struct stream *s);
 bool spoil_poison_waw(struct stream *s);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A dictionary for libFuzzer: the words of a language, those of the instruction set out of its file.
+ * A dictionary for libFuzzer: the words of a language, those of the instruction set out of its file, those of PTX out
+ * of the compiler's tables.
  * usage: fuzz_make_dictionary assemble|isa|config|elf|trace|ptx FILE.isa
  */
 #include <ctype.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "cfg.h"
+#include "ptx_dictionary.h"
 #include "spec.h"
 
 // clang-format off
@@ -17,16 +19,6 @@ static const char *const assembly[] = {
     "c[0x0][", "c[0x3][", "@P0 ", "@!P6 ", "@UP0 ", "RZ", "R254", "PT", "URZ", "UPT", "UR0", "UR62", "B15", ".reuse",
     "-|R0|", "~R1", "!P1", "+INF", "-QNAN", "0x7fffffff", "-0x80000000", "0b101", "1e-45", "label:\n", "// ", "# ",
     " ;\n", NULL};
-
-static const char *const ptx_words[] = {
-    ".version 8.0\n", ".target sm_90\n", ".address_size 64\n", ".visible", ".weak", ".extern", ".entry k()\n{\n", ".func",
-    ".param", ".reg", ".shared", ".local", ".const", ".global", ".sreg", ".align", ".ptr", ".v2", ".v4", ".pred", ".b8", ".b16",
-    ".b32", ".b64", ".u8", ".u16", ".u32", ".u64", ".s8", ".s16", ".s32", ".s64", ".f16", ".f16x2", ".f32", ".f64",
-    ".maxntid 32, 1, 1", ".reqntid", ".maxnreg", ".minnctapersm", ".noreturn", ".pragma \"nounroll\";\n", ".loc 1 1 1", ".file",
-    ".section .debug {", ".callprototype", ".calltargets", ".branchtargets", ".alias", "call.uni", "bra.uni", "ret;\n", "exit;\n",
-    "setp.lt.and.f32", "ld.param.u64", "mov.b64", "fma.rn.f32", "brx.idx", "@%p1", "@!%p1", "%r<5>", "%tid.x", "%r1.h0", "%v.xyzw",
-    "{%r1, %r2}", "%p1|%p2", "(retval0)", "[%rd1+8]", "generic(x)", "mask()", "_", "0f3F800000", "0d3FF0000000000000", "0x7fffffff",
-    "0b101", "077", "1e-5", "WARP_SZ", "<<", ">>", "&&", "||", "? 1 : 2", "(.s64)", "//", "/*", "*/", "$L__1:", NULL};
 // clang-format on
 
 /* One entry; what is no plain character goes as \xHH. */
@@ -103,7 +95,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "isa") == 0) isa(s);
   if (strcmp(argv[1], "config") == 0) config();
   if (strcmp(argv[1], "elf") == 0) elf();
-  if (strcmp(argv[1], "ptx") == 0) words(ptx_words);
+  if (strcmp(argv[1], "ptx") == 0) ptx_dictionary(entry);
   if (strcmp(argv[1], "trace") == 0) entry("HDLTRACE", 8);
   spec_free(s);
   return fflush(stdout) == 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A target without a fuzzer: every file of the folders and files given, and of each the same few mutations each time.
+ * A target without a fuzzer: every file of the folders and files given, and of each the same few mutations each time,
+ * every other one by the target's own mutator, if it brings one.
  * usage: fuzz_replay_TARGET [--mutations N] FOLDER|FILE ...
  */
 #include <dirent.h>
@@ -20,7 +21,8 @@ struct run {
   uint8_t *data, *work; /* ROOM bytes each */
 };
 
-/* Targets that bring a mutator want this linked; here nobody calls it. */
+/* Defined by targets that have it. They want libFuzzer's linked, which changes nothing here. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) __attribute__((weak));
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) {
   (void)data;
   (void)most;
@@ -75,7 +77,10 @@ static void replay_file(struct run *r, const char *path) {
   for (unsigned i = 0; i < r->mutations; i++) {
     size_t n = size;
     memcpy(r->work, r->data, size);
-    for (unsigned k = 0; k <= i % STEPS_MAX && n > 0; k++) n = mutate(r, n);
+    if (i % 2 == 0 && LLVMFuzzerCustomMutator != NULL)
+      n = LLVMFuzzerCustomMutator(r->work, n, INPUT_MAX, (unsigned)fuzz_mix(&r->state));
+    else
+      for (unsigned k = 0; k <= i % STEPS_MAX && n > 0; k++) n = mutate(r, n);
     feed(r, r->work, n);
   }
 }

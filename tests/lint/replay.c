@@ -175,6 +175,19 @@ static void run(struct search *s, const struct warp *from) {
   leave(s, &w, &d);
 }
 
+static bool visited(const struct search *s, uint32_t at) {
+  for (size_t i = 0; i < s->states; i++)
+    if (s->list[i]->at == at) return true;
+  return false;
+}
+
+/* With nothing on its way; not from a word that is no instruction. */
+static void go_fresh(struct search *s, uint32_t at) {
+  const struct warp w = {.at = 0, .flights = 0};
+  struct isa_dec d;
+  if (isa_decode(heddle_program_word(s->p, at * ISA_WORD_BYTES), &d)) go(s, &w, at);
+}
+
 size_t replay(const struct heddle_program *p, bool *hazard) {
   struct search s = {.p = p, .hazard = hazard};
   s.seen = calloc(TABLE, sizeof *s.seen);
@@ -187,7 +200,12 @@ size_t replay(const struct heddle_program *p, bool *hazard) {
       if (p->kernel[k].stall[i] > s.stall[i]) s.stall[i] = p->kernel[k].stall[i];
     go(&s, &w, p->kernel[k].entry_pc / ISA_WORD_BYTES);
   }
-  for (size_t i = 0; i < s.states; i++) run(&s, s.list[i]);
+  size_t done = 0;
+  while (done < s.states) run(&s, s.list[done++]);
+  for (uint32_t i = 0; i < p->code_bytes / ISA_WORD_BYTES; i++) { /* where only branches through registers lead */
+    if (!visited(&s, i)) go_fresh(&s, i);
+    while (done < s.states) run(&s, s.list[done++]);
+  }
   for (size_t i = 0; i < s.states; i++) free(s.list[i]);
   free(s.list);
   free(s.seen);

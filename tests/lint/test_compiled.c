@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Every PTX file of tests/silicon, compiled: its codes are proven, and trying every path says the same; the kernels'
- * codes are made weaker, too. */
+ * codes are made weaker, too. Those of firmware/kernels are proven. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,9 +34,9 @@ static char *text_of(const char *path, size_t *size) {
   return text;
 }
 
-static void prove(char *path, unsigned level, struct weaken_tally *tally) {
+static struct heddle_program *proven(char *path, unsigned level, enum ptx_target target) {
   static const uint8_t stall[8] = {5, 6, 8, 7, 6, 12};
-  struct ptx_options o = {.level = level, .message = note};
+  struct ptx_options o = {.target = target, .level = level, .message = note};
   size_t size;
   char *text = text_of(path, &size);
   memcpy(o.stall, stall, sizeof stall);
@@ -46,13 +46,26 @@ static void prove(char *path, unsigned level, struct weaken_tally *tally) {
   struct lint_totals t;
   const enum lint_verdict v = heddle_lint(p, &lo, &t);
   if (v != LINT_PROVEN) fail_msg("%s: level %u: verdict %d, %u findings", path, level, (int)v, t.findings);
+  free(text);
+  return p;
+}
+
+static void prove(char *path, unsigned level, struct weaken_tally *tally) {
+  struct heddle_program *p = proven(path, level, PTX_TARGET_RTL);
   if (!weaken_agree(p, path)) fail_msg("%s: level %u", path, level);
   if (tally) weaken_all(p, path, tally);
   heddle_program_free(p);
-  free(text);
 }
 
-static unsigned prove_folder(const char *folder, struct weaken_tally *tally) {
+/* Large ones: trying every path would take too long. */
+static void prove_only(char *path, unsigned level, struct weaken_tally *tally) {
+  (void)tally;
+  heddle_program_free(proven(path, level, PTX_TARGET_RTL));
+  heddle_program_free(proven(path, level, PTX_TARGET_MODEL));
+}
+
+static unsigned prove_folder(const char *folder, void (*one)(char *, unsigned, struct weaken_tally *),
+                             struct weaken_tally *tally) {
   unsigned n = 0;
   DIR *d = opendir(folder);
   if (!d) fail_msg("%s", folder);
@@ -61,7 +74,7 @@ static unsigned prove_folder(const char *folder, struct weaken_tally *tally) {
     const size_t length = strlen(e->d_name);
     if (length < 4 || strcmp(e->d_name + length - 4, ".ptx") != 0) continue;
     (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-    for (unsigned level = 0; level <= 1; level++) prove(path, level, level > 0 ? tally : NULL);
+    for (unsigned level = 0; level <= 1; level++) one(path, level, level > 0 ? tally : NULL);
     n++;
   }
   (void)closedir(d);
@@ -71,16 +84,25 @@ static unsigned prove_folder(const char *folder, struct weaken_tally *tally) {
 static void kernels_are_proven(void **state) {
   (void)state;
   struct weaken_tally t = {0, 0, 0};
-  assert_true(prove_folder(SILICON_DIR "/kernels", &t) >= 8);
+  assert_true(prove_folder(SILICON_DIR "/kernels", prove, &t) >= 8);
   print_message("%u weaker: %u found wrong, %u spare with a reason\n", t.weaker, t.wrong, t.spare);
 }
 
 static void forms_are_proven(void **state) {
   (void)state;
-  assert_true(prove_folder(SILICON_DIR "/ops", NULL) >= 385);
+  assert_true(prove_folder(SILICON_DIR "/ops", prove, NULL) >= 385);
+}
+
+/* What clang -O2 and -O0 made of the kernels of firmware/kernels. */
+static void own_kernels_are_proven(void **state) {
+  (void)state;
+  const unsigned n = prove_folder(OWN_KERNEL_DIR, prove_only, NULL);
+  assert_true(n >= 20);
+  assert_int_equal(prove_folder(OWN_KERNEL_DIR "/O0", prove_only, NULL), n);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_are_proven), cmocka_unit_test(forms_are_proven)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_are_proven), cmocka_unit_test(own_kernels_are_proven),
+                                     cmocka_unit_test(forms_are_proven)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

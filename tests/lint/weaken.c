@@ -26,6 +26,8 @@ static struct isa_word weakened(struct isa_word w, struct lint_weaker what) {
   switch (what.part) {
   case LINT_STALL:
     return isa_put(w, ISA_F_STALL, isa_get(w, ISA_F_STALL) - 1);
+  case LINT_STALL_LEAST:
+    return isa_put(w, ISA_F_STALL, 1);
   case LINT_WAIT:
     return isa_put(w, ISA_F_WAIT, isa_get(w, ISA_F_WAIT) & ~(1u << what.counter));
   case LINT_WBAR:
@@ -36,10 +38,8 @@ static struct isa_word weakened(struct isa_word w, struct lint_weaker what) {
   return w;
 }
 
-/* Without a wait a loop may fill a counter as well: replay does not count. */
 static void mark(void *ctx, const struct lint_finding *f) {
   bool *at = ctx;
-  if (f->kind == LINT_COUNTER) return;
   assert_int_not_equal(f->advice[0], '\0');
   at[f->pc / ISA_WORD_BYTES] = true;
 }
@@ -81,6 +81,7 @@ void weaken_all(struct heddle_program *p, const char *name, struct weaken_tally 
     struct isa_dec d;
     if (!isa_decode(heddle_program_word(p, pc), &d)) continue;
     if (d.ctl.stall > 1) weaken(p, name, (struct lint_weaker){pc, LINT_STALL, 0}, t);
+    if (d.ctl.stall > 2) weaken(p, name, (struct lint_weaker){pc, LINT_STALL_LEAST, 0}, t);
     for (uint8_t c = 0; c < 6; c++)
       if (d.ctl.wait >> c & 1) weaken(p, name, (struct lint_weaker){pc, LINT_WAIT, c}, t);
     if (d.ctl.wbar < 6) weaken(p, name, (struct lint_weaker){pc, LINT_WBAR, 0}, t);

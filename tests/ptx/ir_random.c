@@ -21,6 +21,7 @@ struct maker {
   struct ir_block *b, *last; /* being filled; last in the layout */
   struct ir_block *loop_next, *loop_end;
   unsigned statements;
+  bool side; /* with shape->common: at the moment, the half that is the same in all threads */
 };
 
 static uint32_t dice(struct maker *m, uint32_t n) {
@@ -60,23 +61,35 @@ static uint64_t constant(struct maker *m, unsigned bits) {
   return bits == 64 ? x : x & ((UINT64_C(1) << bits) - 1);
 }
 
+/* One of n variables to read; to write: those of one side stand below n / 2. */
+static uint32_t one_to_read(struct maker *m, uint32_t n) {
+  return dice(m, m->shape->common && m->side ? n / 2 : n);
+}
+static uint32_t one_to_write(struct maker *m, uint32_t n) {
+  if (!m->shape->common) return dice(m, n);
+  return dice(m, n / 2) + (m->side ? 0 : n / 2);
+}
+
 static struct ir_operand word(struct maker *m) {
-  return dice(m, 5) ? ir_use(m->word[dice(m, WORDS)]) : ir_bits(constant(m, 32));
+  return dice(m, 5) ? ir_use(m->word[one_to_read(m, WORDS)]) : ir_bits(constant(m, 32));
 }
 static struct ir_operand narrow_word(struct maker *m, unsigned bits) {
-  return dice(m, 5) ? ir_use(m->word[dice(m, WORDS)]) : ir_bits(constant(m, bits));
+  return dice(m, 5) ? ir_use(m->word[one_to_read(m, WORDS)]) : ir_bits(constant(m, bits));
 }
 static struct ir_operand wide(struct maker *m) {
-  return dice(m, 5) ? ir_use(m->wide[dice(m, LONGS)]) : ir_bits(constant(m, 64));
+  return dice(m, 5) ? ir_use(m->wide[one_to_read(m, LONGS)]) : ir_bits(constant(m, 64));
 }
 static struct ir_operand predicate(struct maker *m) {
-  return ir_use(m->predicate[dice(m, PREDICATES)]);
+  return ir_use(m->predicate[one_to_read(m, PREDICATES)]);
+}
+static struct ir_value *a_predicate(struct maker *m) {
+  return m->predicate[one_to_write(m, PREDICATES)];
 }
 static struct ir_value *a_word(struct maker *m) {
-  return m->word[dice(m, WORDS)];
+  return m->word[one_to_write(m, WORDS)];
 }
 static struct ir_value *a_wide(struct maker *m) {
-  return m->wide[dice(m, LONGS)];
+  return m->wide[one_to_write(m, LONGS)];
 }
 
 /* ---- instructions ---- */
@@ -162,15 +175,15 @@ static struct ir_insn *choices(struct maker *m) {
     i->src[i->sources++] = predicate(m);
     return i;
   case 2:
-    return emit2(m, IR_NOT, PTX_PRED, m->predicate[dice(m, PREDICATES)], predicate(m), none);
+    return emit2(m, IR_NOT, PTX_PRED, a_predicate(m), predicate(m), none);
   case 3:
-    return emit2(m, dice(m, 2) ? IR_AND : IR_OR, PTX_PRED, m->predicate[dice(m, PREDICATES)], predicate(m),
+    return emit2(m, dice(m, 2) ? IR_AND : IR_OR, PTX_PRED, a_predicate(m), predicate(m),
                  predicate(m));
   default:
     if (dice(m, 3))
-      i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S32 : PTX_U32, m->predicate[dice(m, PREDICATES)], word(m), word(m));
+      i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S32 : PTX_U32, a_predicate(m), word(m), word(m));
     else
-      i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S64 : PTX_U64, m->predicate[dice(m, PREDICATES)], wide(m), wide(m));
+      i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S64 : PTX_U64, a_predicate(m), wide(m), wide(m));
     i->cmp = (uint8_t)dice(m, 6);
     if (dice(m, 4) == 0) {
       i->combine = (uint8_t)(1 + dice(m, 3));
@@ -263,6 +276,7 @@ static void stir(struct maker *m) {
 static void work(struct maker *m) {
   for (unsigned n = dice(m, m->shape->work + 1); n; n--) {
     unsigned kind = dice(m, 12);
+    m->side = m->shape->common && kind < 10 && dice(m, 2); /* not what is loaded */
     struct ir_insn *i = kind < 3                        ? arithmetic(m)
                         : kind < 4                      ? products(m)
                         : kind < 5                      ? shifts(m)
@@ -274,9 +288,10 @@ static void work(struct maker *m) {
                         : m->shape->memory              ? memory(m)
                                                         : arithmetic(m);
     if (!m->shape->guards || dice(m, 4)) continue;
-    i->guard = m->predicate[dice(m, PREDICATES)];
+    i->guard = predicate(m).value;
     i->guard_invert = dice(m, 2);
   }
+  m->side = false;
   stir(m);
 }
 
@@ -303,6 +318,7 @@ static void go(struct maker *m, struct ir_block *to) {
 static struct ir_operand condition(struct maker *m, bool ends) {
   struct ir_value *p = fresh(m, IR_PRED), *bit = fresh(m, IR_32);
   unsigned kind = dice(m, ends ? 2 : 3);
+  m->side = m->shape->common && dice(m, 2);
   if (kind == 2) return predicate(m);
   emit2(m, IR_AND, PTX_B32, bit, ir_use(kind ? m->common : m->walk), ir_bits(UINT64_C(3) << (8 + dice(m, 20))));
   emit2(m, IR_SETP, PTX_U32, p, ir_use(bit), ir_bits(0))->cmp = dice(m, 2) ? IR_NE : IR_EQ;
@@ -347,7 +363,10 @@ static void finish(struct maker *m) {
 static void set(struct maker *m, struct ir_value *v, unsigned k) {
   enum ptx_type t = v->class == IR_64 ? PTX_U64 : PTX_U32;
   struct ir_operand from = ir_bits(constant(m, v->class == IR_64 ? 64 : 32));
-  if (k % 2 == 0 && t == PTX_U64)
+  const bool common = m->shape->common && k < (t == PTX_U64 ? LONGS : WORDS) / 2u;
+  if (common)
+    emit2(m, IR_COPY, t, v, from, none);
+  else if (k % 2 == 0 && t == PTX_U64)
     emit2(m, IR_CVT, t, v, ir_use(m->tid), none)->type2 = PTX_U32;
   else if (k % 2 == 0)
     emit2(m, IR_MUL, t, v, ir_use(m->tid), ir_bits(2654435761u + k));
@@ -373,7 +392,9 @@ static void begin(struct maker *m) {
   stir(m);
   for (unsigned k = 0; k < PREDICATES; k++) {
     m->predicate[k] = fresh(m, IR_PRED);
-    emit2(m, IR_SETP, PTX_U32, m->predicate[k], k % 2 ? ir_use(m->word[0]) : ir_use(cta), ir_bits(k * 1000000000u))
+    const bool apart = m->shape->common ? k >= PREDICATES / 2 : k % 2;
+    emit2(m, IR_SETP, PTX_U32, m->predicate[k], apart ? ir_use(m->word[m->shape->common ? WORDS - 2 : 0]) : ir_use(cta),
+          ir_bits(k * 1000000000u))
         ->cmp = IR_LT;
   }
 }

@@ -18,6 +18,8 @@ struct random_ir {
   unsigned depth, length; /* statements: nesting, how many in a sequence */
   unsigned work;          /* instructions in a row */
   bool guards, memory, narrow, floats, exits, barriers, polls;
+  bool common; /* half of the variables are written from each other and constants alone: the same in all threads, unless
+                * they are written where threads are apart */
 };
 
 struct random_made {

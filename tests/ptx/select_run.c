@@ -26,7 +26,7 @@ static void sound(const struct ir_function *f, const struct mir_function *m, boo
   fail_msg("behind %s: %s", stage, wrong);
 }
 
-static bool emitted(struct ir_function *f, struct heddle_program *p) {
+static bool emitted(struct ir_function *f, struct heddle_program *p, bool uniform) {
   const struct ptx_options o = {.level = 1, .stall = {4, 12, 4, 6, 6, 12}};
   struct ptx_figures figures = {.name = ""};
   struct mir_function *m = mir_select(f);
@@ -34,24 +34,49 @@ static bool emitted(struct ir_function *f, struct heddle_program *p) {
   sound(f, m, false, "selection");
   mir_coalesce(m);
   sound(f, m, false, "mir_coalesce");
+  if (uniform) {
+    m->whole_machine = true;
+    mir_uniform(m, true);
+    sound(f, m, false, "mir_uniform");
+    mir_schedule(m, o.stall, 0);
+    sound(f, m, false, "mir_schedule");
+  }
   assert_true(mir_allocate(m, 0, &figures));
   sound(f, m, true, "mir_allocate");
   return mir_emit(m, p, &o, &figures);
 }
 
-struct select_made select_make(struct ir_function *f) {
+unsigned select_count_uniform(const struct heddle_program *p) {
+  unsigned n = 0;
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    struct isa_dec d;
+    if (isa_decode(heddle_program_word(p, pc), &d)) n += d.unit == ISA_UNIT_UNI;
+  }
+  return n;
+}
+
+static struct select_made make(struct ir_function *f, bool uniform) {
   struct select_made made = {.p = calloc(1, sizeof *made.p)};
   struct ptx_diag d;
   assert_non_null(made.p);
   made.p->isa_hash = isa_hash();
   ptx_diag_init(&d, "test", keep_first, &made);
   f->diag = &d;
-  if (setjmp(d.exit) != 0 || !emitted(f, made.p)) {
+  if (setjmp(d.exit) != 0 || !emitted(f, made.p, uniform)) {
     heddle_program_free(made.p);
     made.p = NULL;
   }
   f->diag = NULL;
+  if (made.p) made.uniform = select_count_uniform(made.p);
   return made;
+}
+
+struct select_made select_make(struct ir_function *f) {
+  return make(f, false);
+}
+
+struct select_made select_make_uniform(struct ir_function *f) {
+  return make(f, true);
 }
 
 static void tell(void *ctx, const struct heddle_message *m) {

@@ -10,11 +10,15 @@
 
 struct select_made {
   struct heddle_program *p; /* NULL: refused */
+  unsigned uniform;         /* instructions of the uniform datapath in it */
   char message[300];        /* the first one */
 };
 
 /* Fails the test when a stage leaves something ill-formed. The program is the caller's. */
 struct select_made select_make(struct ir_function *f);
+/* The same for the whole machine, scheduled, with everything on the uniform datapath that can go there. */
+struct select_made select_make_uniform(struct ir_function *f);
+unsigned select_count_uniform(const struct heddle_program *p);
 
 /* PTX text through the whole compiler; a refusal fails the test. The program is the caller's. */
 struct heddle_program *select_compile(const char *text, unsigned level, const char *name);

@@ -47,7 +47,7 @@ uint8_t text_param(unsigned k) {
 void text_run(const struct text *t, unsigned level, uint8_t memory[THREADS * RECORD]) {
   struct heddle_program *p = select_compile(t->s, level, t->s);
   uint8_t param[80];
-  for (unsigned k = 0; k < 16; k++) param[k] = k < 8 ? (uint8_t)(BASE >> (8 * k)) : 0;
+  for (unsigned k = 0; k < 16; k++) param[k] = (uint8_t)(k < 8 ? BASE >> (8 * k) : 0);
   for (unsigned k = 0; k < 64; k++) param[16 + k] = text_param(k);
   const struct select_job job = {.base = BASE,
                                  .global = memory,

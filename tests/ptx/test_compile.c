@@ -201,8 +201,8 @@ static void programs_have_all_kernels(void **state) {
   assert_int_equal(k->param[1].size, 8);
   assert_int_equal(k->param_bytes, 16);
   assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, p->code_bytes / 2);
-  assert_int_equal(p->const_bytes, 8);
-  assert_memory_equal(p->konst, "\5\0\0\0\6\0\0\0", 8);
+  assert_int_equal(p->const_bytes, 256); /* whole rows */
+  assert_memory_equal(p->konst, "\5\0\0\0\6\0\0\0\0\0\0\0\0\0\0", 16);
   assert_int_equal(p->isa_hash, isa_hash());
   free(figures);
   heddle_program_free(p);

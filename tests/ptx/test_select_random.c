@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/lint.h"
 #include "ir_random.h"
 #include "select_run.h"
 
@@ -55,7 +56,14 @@ static const char *difference(const uint8_t *got, const uint8_t *want) {
   return text;
 }
 
-static bool try_graph(const struct random_ir *shape, unsigned level) {
+static void prove(const struct heddle_program *p, const struct random_ir *shape, unsigned level) {
+  struct lint_options all = {0};
+  struct lint_totals totals;
+  if (heddle_lint(p, &all, &totals) != LINT_PROVEN)
+    fail_msg("seed %llu, level %u: %u findings", (unsigned long long)shape->seed, level, totals.findings);
+}
+
+static bool try_graph(const struct random_ir *shape, unsigned level, unsigned *uniform) {
   struct random_made r = ir_random(shape);
   uint8_t *want = calloc(1, WARP_GLOBAL), *got = calloc(1, WARP_GLOBAL);
   bool known = ir_random_expect(r.f, want);
@@ -63,8 +71,10 @@ static bool try_graph(const struct random_ir *shape, unsigned level) {
     const uint8_t five[4] = {5};
     number_from_parameter(r.f);
     optimise(r.f, level);
-    struct select_made made = select_make(r.f);
+    struct select_made made = shape->common ? select_make_uniform(r.f) : select_make(r.f);
     if (!made.p) fail_msg("seed %llu, level %u: %s", (unsigned long long)shape->seed, level, made.message);
+    *uniform += made.uniform > 0;
+    prove(made.p, shape, level);
     for (unsigned unit = 0; unit < 2; unit++) {
       memset(got, 0, WARP_GLOBAL);
       const struct select_job job = {.global = got,
@@ -87,14 +97,15 @@ static bool try_graph(const struct random_ir *shape, unsigned level) {
 }
 
 static void several(const struct random_ir *like, unsigned count) {
-  unsigned known = 0;
+  unsigned known = 0, uniform = 0;
   for (unsigned k = 0; k < count; k++)
     for (unsigned level = 0; level < 3; level++) {
       struct random_ir shape = *like;
       shape.seed = k + 1;
-      known += try_graph(&shape, level);
+      known += try_graph(&shape, level, &uniform);
     }
   assert_true(known > count);
+  if (like->common) assert_true(uniform > known - known / 4);
 }
 
 static void straight(void **state) {
@@ -117,8 +128,44 @@ static void wild(void **state) {
   several(&(struct random_ir){.blocks = 14, .work = 6, .guards = true, .memory = true, .exits = true}, 200);
 }
 
+/* The same with much that all threads have in common, all of it on the uniform datapath where the compiler dares. */
+static void uniform_straight(void **state) {
+  (void)state;
+  several(&(struct random_ir){.depth = 0, .length = 2, .work = 30, .guards = true, .memory = true, .common = true}, 200);
+}
+
+static void uniform_structured(void **state) {
+  (void)state;
+  several(&(struct random_ir){.depth = 3,
+                              .length = 3,
+                              .work = 8,
+                              .guards = true,
+                              .memory = true,
+                              .exits = true,
+                              .common = true},
+          300);
+}
+
+static void uniform_barriers(void **state) {
+  (void)state;
+  several(&(struct random_ir){.depth = 3, .length = 3, .work = 6, .barriers = true, .polls = true, .common = true},
+          200);
+}
+
+static void uniform_wild(void **state) {
+  (void)state;
+  several(&(struct random_ir){.blocks = 14, .work = 6, .guards = true, .memory = true, .exits = true, .common = true},
+          300);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(straight), cmocka_unit_test(guarded),
-                                     cmocka_unit_test(structured), cmocka_unit_test(wild)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(straight),
+                                     cmocka_unit_test(guarded),
+                                     cmocka_unit_test(structured),
+                                     cmocka_unit_test(wild),
+                                     cmocka_unit_test(uniform_straight),
+                                     cmocka_unit_test(uniform_structured),
+                                     cmocka_unit_test(uniform_barriers),
+                                     cmocka_unit_test(uniform_wild)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

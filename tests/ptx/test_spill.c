@@ -208,21 +208,33 @@ static void what_cannot_fit_is_refused(void **state) {
   end(b);
 }
 
-/* Ten conditions, known before any is used. */
-static void predicates_wait_in_registers(void **state) {
-  (void)state;
-  struct bench *b = begin();
-  struct mir_operand at = address(b), p[10];
+/* Ten conditions of `x`, known before any is used. */
+static void ten_conditions(struct bench *b, struct mir_operand x, struct mir_operand p[10]) {
   for (unsigned k = 0; k < 10; k++) {
-    struct mir_insn *i = add(b, ISA_OP_ISETP, mir_none(), at, mir_imm(k));
+    struct mir_insn *i = add(b, ISA_OP_ISETP, mir_none(), x, mir_imm(k));
     i->pd[0] = p[k] = mir_new(b->f, MIR_P, 1);
     mir_set(i, ISA_F_ICMP, ISA_ICMP_LT);
   }
+}
+
+static void use_conditions(struct bench *b, struct mir_operand at, const struct mir_operand p[10]) {
   for (unsigned k = 0; k < 10; k++) {
     b->m.guard = p[k];
     store(b, at, at, 4 * k);
     b->m.guard = mir_none();
   }
+}
+
+/* What was compared does not stay. */
+static void predicates_wait_in_registers(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand at = address(b), x = fresh(b, 1), p[10];
+  add(b, ISA_OP_MOV, x, mir_none(), at);
+  ten_conditions(b, x, p);
+  add(b, ISA_OP_MOV, x, mir_none(), mir_imm(5));
+  use_conditions(b, at, p);
+  store(b, at, x, 40);
   assert_true(allocate(b, 0));
   assert_true(count(b, ISA_OP_SEL) >= 3 && count(b, ISA_OP_SEL) <= 5);
   assert_int_equal(count(b, ISA_OP_ISETP), 10 + count(b, ISA_OP_SEL));
@@ -230,10 +242,27 @@ static void predicates_wait_in_registers(void **state) {
   end(b);
 }
 
+/* What was compared stays: three comparisons are made again, right before their use, and wait nowhere. */
+static void comparisons_are_made_again(void **state) {
+  (void)state;
+  struct bench *b = begin();
+  struct mir_operand at = address(b), p[10];
+  ten_conditions(b, at, p);
+  use_conditions(b, at, p);
+  assert_true(allocate(b, 0));
+  assert_int_equal(count(b, ISA_OP_SEL), 0);
+  assert_int_equal(count(b, ISA_OP_ISETP), 10);
+  assert_int_equal(count(b, ISA_OP_STL), 0);
+  end(b);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_can_be_repeated_is),    cmocka_unit_test(constants_become_operands),
-      cmocka_unit_test(wide_values_move_whole),     cmocka_unit_test(loops_are_spared),
-      cmocka_unit_test(what_cannot_fit_is_refused), cmocka_unit_test(predicates_wait_in_registers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(comparisons_are_made_again),
+                                     cmocka_unit_test(what_can_be_repeated_is),
+                                     cmocka_unit_test(constants_become_operands),
+                                     cmocka_unit_test(wide_values_move_whole),
+                                     cmocka_unit_test(loops_are_spared),
+                                     cmocka_unit_test(what_cannot_fit_is_refused),
+                                     cmocka_unit_test(predicates_wait_in_registers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,8 @@ struct heddle_launch {
   uint32_t units;       /* bit per enum isa_unit: units that exist; others are illegal */
   bool rtl_only;        /* words that the RTL does not know yet (isa_in_rtl) are illegal */
   uint32_t local_bytes; /* local memory of a thread, a multiple of 16, at most 512 KiB */
+  bool zeroed;          /* alone: shared memory of a fresh block and local memory of a thread are zeros, not undefined:
+                         * programs may look at what they never wrote (a structure's padding) and not mind what it is */
 };
 
 struct heddle_trap {

@@ -18,11 +18,11 @@ enum lint_kind {
   LINT_READ,        /* a result is read before it is there */
   LINT_WRITE,       /* a register is written while an older result is on its way to it */
   LINT_LEAVE,       /* a result is on its way where an indirect branch leads */
-  LINT_COUNTER,     /* a counter may be asked to pass 63: the warp would stand still */
   LINT_DEPBAR,      /* DEPBAR with k > 0 on a counter whose results come in any order */
   LINT_UNSCHEDULED, /* the kernel's note assumes no latencies: it runs in scoreboard mode only */
 };
-/* No write-after-read: operands have been read when the warp issues its next instruction. */
+/* No write-after-read: operands have been read when the warp issues its next instruction. No full counters: the warp
+ * waits until there is room. */
 
 #define LINT_NOWHERE UINT32_MAX
 
@@ -32,7 +32,7 @@ struct lint_finding {
   uint32_t pc;                        /* the instruction that comes too early */
   uint32_t producer;                  /* pc of the one whose result is not there, or LINT_NOWHERE */
   uint32_t before;                    /* pc of the instruction ahead of `pc`, whose stall may grow, or LINT_NOWHERE */
-  char place[8];                      /* "R4", "P0", "UR3"; "SB2" of LINT_COUNTER and LINT_DEPBAR */
+  char place[8];                      /* "R4", "P0", "UR3"; "SB2" of LINT_DEPBAR */
   uint8_t missing;                    /* cycles; 0: no stall count helps */
   uint8_t counter;                    /* what to wait for; 7: no counter is raised for this result */
   char advice[120];                   /* what to do */
@@ -55,8 +55,8 @@ enum lint_verdict { LINT_PROVEN, LINT_FOUND, LINT_TOO_LARGE, LINT_NO_MEMORY };
 /* TOO_LARGE: given up after a fixed amount of work: nothing is proven. *t may be NULL. */
 enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o, struct lint_totals *t);
 
-/* One part of a control code, made weaker: a stall count by one cycle, one wait, a counter not raised. */
-enum lint_part { LINT_STALL, LINT_WAIT, LINT_WBAR, LINT_RBAR };
+/* One part of a control code, made weaker: a stall count by one cycle or down to 1, one wait, a counter not raised. */
+enum lint_part { LINT_STALL, LINT_STALL_LEAST, LINT_WAIT, LINT_WBAR, LINT_RBAR };
 struct lint_weaker {
   uint32_t pc;
   enum lint_part part;

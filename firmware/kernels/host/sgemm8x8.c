@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * C = alpha A B + beta C of sizes that do not divide; a second launch with beta 0 over noise. */
+#include <math.h>
+
+#include "case.h"
+#include "host/host.h"
+
+struct sizes {
+  uint32_t m, n, k;
+};
+
+static void multiply(const float *a, const float *b, float *c, struct sizes s, float alpha, float beta) {
+  for (uint32_t y = 0; y < s.m; y++)
+    for (uint32_t x = 0; x < s.n; x++) {
+      float sum = 0.0f;
+      for (uint32_t k = 0; k < s.k; k++) sum = fmaf(a[y * s.k + k], b[k * s.n + x], sum);
+      float *to = &c[y * s.n + x];
+      *to = beta == 0.0f ? alpha * sum : fmaf(alpha, sum, beta * *to);
+    }
+}
+
+static void launch(struct kernel_case *c, unsigned to, struct sizes s, float alpha, float beta) {
+  struct kernel_launch *l = case_launch(c, "sgemm8x8");
+  launch_plane(l, (s.n + 63) / 64 * 8, (s.m + 63) / 64 * 8, 8, 8);
+  launch_buffer(l, 0);
+  launch_buffer(l, 1);
+  launch_buffer(l, to);
+  launch_u32(l, s.m);
+  launch_u32(l, s.n);
+  launch_u32(l, s.k);
+  launch_float(l, alpha);
+  launch_float(l, beta);
+}
+
+bool sgemm8x8_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
+  const struct sizes s = scale ? (struct sizes){61 * scale + 9, 67 * scale + 38, 37} : (struct sizes){35, 70, 19};
+  float *a = case_buffer(c, CASE_IN, s.m * s.k * 4), *b = case_buffer(c, CASE_IN, s.k * s.n * 4);
+  float *sum = case_buffer(c, CASE_INOUT, s.m * s.n * 4);
+  case_buffer(c, CASE_OUT, s.m * s.n * 4);
+  if (!case_has_memory(c)) return false;
+  for (uint32_t i = 0; i < s.m * s.k; i++) a[i] = case_between(&seed, -1.0f, 1.0f);
+  for (uint32_t i = 0; i < s.k * s.n; i++) b[i] = case_between(&seed, -1.0f, 1.0f);
+  for (uint32_t i = 0; i < s.m * s.n; i++) sum[i] = case_between(&seed, -4.0f, 4.0f);
+  case_seal(c, &seed);
+  multiply(a, b, case_expect(c, 2), s, 1.5f, -0.7f);
+  multiply(a, b, case_expect(c, 3), s, 0.3f, 0.0f);
+  launch(c, 2, s, 1.5f, -0.7f);
+  launch(c, 3, s, 0.3f, 0.0f);
+  return true;
+}

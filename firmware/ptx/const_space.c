@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads from .const through an address that the host gave. OpenCL C has kernels take `__constant` pointers; clang loads
+ * through them with ld.const, and the driver passes buffers in global memory: such a load is a global one. Which it is
+ * follows from what the address was computed of. Needs SSA form as lowering's addresses look there: the 64-bit address
+ * cut to 32 bits.
+ */
+#include "pass.h"
+
+/* What a value may have been computed of, the strongest kind of each way to it. */
+enum kind { OF_NUMBERS, OF_MEMORY, OF_PARAMETER, OF_VARIABLE, KINDS };
+
+struct origins {
+  struct ir_function *f;
+  uint8_t *kinds; /* by value id: bits 1 << enum kind */
+  bool has_variables;
+};
+
+static unsigned kinds_of(const struct origins *o, const struct ir_operand *x) {
+  return x->kind == IR_VALUE ? o->kinds[x->value->id] : 1u << OF_NUMBERS;
+}
+
+/* A pointer and a number make a pointer: of one kind of each operand the stronger. */
+static unsigned combined(unsigned a, unsigned b) {
+  unsigned all = 0;
+  for (unsigned x = 0; x < KINDS; x++)
+    for (unsigned y = 0; y < KINDS; y++)
+      if (a >> x & 1 && b >> y & 1) all |= 1u << (x > y ? x : y);
+  return all;
+}
+
+static bool is_merge(const struct ir_insn *i) {
+  return i->op == IR_PHI || i->op == IR_SELP;
+}
+
+static unsigned result_kinds(const struct origins *o, struct ir_insn *i) {
+  if (i->op == IR_PARAM) return 1u << (ir_class_of((enum ptx_type)i->type) == IR_64 ? OF_PARAMETER : OF_NUMBERS);
+  if (i->op == IR_ADDRESS) return 1u << (i->variable && i->variable->space == PTX_CONST ? OF_VARIABLE : OF_NUMBERS);
+  if (i->op == IR_LD || i->op == IR_ATOM || i->op == IR_CALL) return 1u << OF_MEMORY;
+  const struct ir_operand *s = pass_sources(i);
+  unsigned all = is_merge(i) ? 0 : 1u << OF_NUMBERS;
+  const unsigned values = i->op == IR_SELP ? 2 : i->sources;
+  for (unsigned k = 0; k < values; k++)
+    all = is_merge(i) ? all | kinds_of(o, &s[k]) : combined(all, kinds_of(o, &s[k]));
+  return all;
+}
+
+static bool note(struct origins *o, struct ir_insn *i) {
+  const unsigned all = result_kinds(o, i);
+  bool more = false;
+  for (unsigned k = 0; k < i->dsts; k++) {
+    if (!i->dst[k]) continue;
+    uint8_t *at = &o->kinds[i->dst[k]->id];
+    const unsigned now = *at | all | (i->guard ? kinds_of(o, &i->old[k]) : 0);
+    more = more || now != *at;
+    *at = (uint8_t)now;
+  }
+  return more;
+}
+
+static void find(struct origins *o) {
+  bool again = true;
+  while (again) { /* at most as often as there are kinds round each cycle of phis */
+    again = false;
+    for (struct ir_block *b = o->f->first; b; b = b->next)
+      for (struct ir_insn *i = b->first; i; i = i->next) {
+        if (i->op == IR_ADDRESS && i->variable && i->variable->space == PTX_CONST) o->has_variables = true;
+        again = note(o, i) || again;
+      }
+  }
+}
+
+/* The 64-bit address of a load from .const; NULL: it has none. */
+static struct ir_operand *whole_address(const struct ir_insn *i) {
+  if (i->op != IR_LD || i->space != PTX_CONST || i->src[0].kind != IR_VALUE) return NULL;
+  struct ir_insn *cut = i->src[0].value->def;
+  const bool right = cut && cut->op == IR_CVT && cut->type == PTX_U32 && cut->type2 == PTX_U64 && !cut->guard;
+  return right ? &cut->src[0] : NULL;
+}
+
+static void decide(const struct origins *o, struct ir_insn *i, const struct ir_operand *address) {
+  unsigned kinds = kinds_of(o, address);
+  if (kinds & 1u << OF_MEMORY) kinds |= 1u << (o->has_variables ? OF_VARIABLE : OF_PARAMETER);
+  if (!(kinds & 1u << OF_PARAMETER)) return;
+  if (kinds & 1u << OF_VARIABLE)
+    ptx_error(o->f->diag, i->pos, "ld.const of an address that may be a .const variable's or one that the host gave");
+  i->space = PTX_GLOBAL;
+  i->src[0] = *address;
+}
+
+void ir_const_space(struct ir_function *f) {
+  struct origins o = {.f = f};
+  for (struct ir_block *b = f->first; b; b = b->next)
+    for (struct ir_insn *i = b->first; i; i = i->next) {
+      const struct ir_operand *address = whole_address(i);
+      if (!address) continue;
+      if (!o.kinds) {
+        o.kinds = ptx_alloc(f->arena, f->values + 1);
+        find(&o);
+      }
+      decide(&o, i, address);
+    }
+}

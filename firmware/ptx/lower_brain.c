@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bf16 and bf16x2: the machine has no arithmetic for them. A bf16 is the upper half of an f32, so a result is computed
+ * there and rounded once: the f32 is rounded to odd (toward zero, then the last bit set if anything was lost), which
+ * has so many more bits that rounding it again is as rounding the exact number.
+ */
+#include "lower.h"
+
+enum { HALF_BITS = 16, UPPER = (int)0xffff0000, QUIET = 0x7fff, BRAIN_SIGN = 0x8000 };
+
+static struct ir_operand test(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
+                              struct ir_operand b) {
+  struct ir_insn *i = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, b});
+  i->cmp = (uint8_t)cmp;
+  return lower_result(i);
+}
+
+static struct ir_operand choose(struct lower *l, struct ir_operand yes, struct ir_operand no, struct ir_operand p) {
+  return lower_three(l, IR_SELP, PTX_B32, yes, no, p);
+}
+
+/* half 0: the lower one of a pair, or the only one. */
+static struct ir_operand wide(struct lower *l, struct ir_operand a, unsigned half) {
+  if (half) return lower_two(l, IR_AND, PTX_B32, a, ir_bits((uint32_t)UPPER));
+  return lower_two(l, IR_SHL, PTX_B32, a, ir_bits(HALF_BITS));
+}
+
+struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up) {
+  struct ir_operand lost = test(l, IR_NE, PTX_F32, down, up); /* not for NaN, nor for -0 and +0 */
+  return choose(l, lower_two(l, IR_OR, PTX_B32, to_zero, ir_bits(1)), to_zero, lost);
+}
+
+/* What is added before the lower half is cut off. */
+static struct ir_operand increment(struct lower *l, struct ir_operand a, unsigned round) {
+  struct ir_operand sign = lower_two(l, IR_SHR, PTX_S32, a, ir_bits(31));
+  switch (round) {
+  case IR_RN: {
+    struct ir_operand last = lower_three(l, IR_BFE, PTX_U32, a, ir_bits(HALF_BITS), ir_bits(1));
+    return lower_two(l, IR_ADD, PTX_U32, last, ir_bits(0x7fff));
+  }
+  case IR_RM:
+    return lower_two(l, IR_AND, PTX_B32, sign, ir_bits(0xffff));
+  case IR_RP:
+    return lower_two(l, IR_AND, PTX_B32, lower_one(l, IR_NOT, PTX_B32, sign), ir_bits(0xffff));
+  default:
+    return ir_bits(0);
+  }
+}
+
+struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
+  struct ir_operand sum = lower_two(l, IR_ADD, PTX_U32, a, increment(l, a, round));
+  struct ir_operand cut = lower_two(l, IR_SHR, PTX_U32, sum, ir_bits(HALF_BITS));
+  if (relu) cut = choose(l, ir_bits(0), cut, test(l, IR_LT, PTX_S32, a, ir_bits(0)));
+  return choose(l, ir_bits(QUIET), cut, test(l, IR_NAN, PTX_F32, a, a));
+}
+
+static struct ir_operand once(struct lower *l, enum ir_op op, unsigned n, const struct ir_operand *src,
+                              enum ir_round round) {
+  struct ir_insn *i = lower_temp(l, op, PTX_F32, IR_32, n, src);
+  i->round = (uint8_t)round;
+  return lower_result(i);
+}
+
+static struct ir_operand rounded(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
+  enum ir_op op = (enum ir_op)in->row->op;
+  struct ir_operand zero = once(l, op, n, src, IR_RZ);
+  struct ir_operand odd = lower_odd(l, zero, once(l, op, n, src, IR_RM), once(l, op, n, src, IR_RP));
+  return lower_brain_round(l, odd, IR_RN, given(in, K_RELU));
+}
+
+static struct ir_operand compute(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
+  switch ((enum ir_op)in->row->op) {
+  case IR_ABS:
+    return lower_two(l, IR_SHR, PTX_U32, lower_two(l, IR_AND, PTX_B32, src[0], ir_bits(INT32_MAX)), ir_bits(HALF_BITS));
+  case IR_NEG:
+    return lower_two(l, IR_XOR, PTX_B32, lower_two(l, IR_SHR, PTX_U32, src[0], ir_bits(HALF_BITS)),
+                     ir_bits(BRAIN_SIGN));
+  case IR_MIN:
+  case IR_MAX:
+    return lower_two(l, IR_SHR, PTX_U32, lower_extreme(l, in, PTX_F32, src), ir_bits(HALF_BITS));
+  default:
+    return rounded(l, in, n, src);
+  }
+}
+
+void lower_brain(struct lower *l, const struct insn *in) {
+  unsigned n = in->operands - 1, halves = in->w.value[K_BRAIN];
+  enum ptx_type t = halves == 2 ? PTX_B32 : PTX_B16;
+  struct ir_operand given_src[3], src[3], half[2];
+  if (halves > 2 || (given(in, K_XORSIGN) != given(in, K_ABS))) {
+    lower_refuse(l, in, "this combination is not supported");
+    return;
+  }
+  for (unsigned k = 0; k < n; k++) given_src[k] = lower_read(l, &in->o[k + 1], t);
+  for (unsigned h = 0; h < halves; h++) {
+    for (unsigned k = 0; k < n; k++) src[k] = wide(l, given_src[k], h);
+    half[h] = compute(l, in, n, src);
+  }
+  struct ir_value *dst = lower_write(l, &in->o[0], t);
+  if (halves == 2)
+    lower_into(l, dst, IR_PACK, PTX_B32, 2, half);
+  else
+    lower_copy(l, dst, half[0]);
+}
+
+/* ---- cvt ---- */
+
+static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type s, struct ir_operand v,
+                                 unsigned round) {
+  struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
+  i->type2 = (uint8_t)s;
+  i->round = (uint8_t)round;
+  return lower_result(i);
+}
+
+/* A number of type s as an f32 that rounds to bf16 as the number itself would. */
+static struct ir_operand as_single(struct lower *l, enum ptx_type s, struct ir_operand v, unsigned round) {
+  if (s == PTX_F32) return v;
+  if (s == PTX_F16) return convert(l, PTX_F32, s, v, IR_RN);
+  if (round != IR_RN) return convert(l, PTX_F32, s, v, round);
+  return lower_odd(l, convert(l, PTX_F32, s, v, IR_RZ), convert(l, PTX_F32, s, v, IR_RM),
+                   convert(l, PTX_F32, s, v, IR_RP));
+}
+
+static void to_brain(struct lower *l, const struct insn *in, enum ptx_type s) {
+  unsigned halves = in->w.value[K_BRAIN], round = in->w.value[K_ROUND];
+  bool relu = given(in, K_RELU), right = given(in, K_ROUND) && round <= IR_RZ && in->operands == halves + 1;
+  if (!right || (s == PTX_F32 && round != IR_RN && round != IR_RZ) || ((relu || halves == 2) && s != PTX_F32)) {
+    lower_refuse(l, in, "this conversion is not supported");
+    return;
+  }
+  struct ir_operand half[2];
+  for (unsigned k = 0; k < halves; k++) { /* the first operand is the upper half */
+    struct ir_operand v = lower_float(s) ? lower_read(l, &in->o[halves - k], s) : lower_read_low(l, &in->o[1], s);
+    half[k] = lower_brain_round(l, as_single(l, s, v, round), round, relu);
+  }
+  if (halves == 2)
+    lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_PACK, PTX_B32, 2, half);
+  else
+    lower_copy(l, lower_write(l, &in->o[0], PTX_B16), half[0]);
+}
+
+static void from_brain(struct lower *l, const struct insn *in, enum ptx_type d) {
+  unsigned round = in->w.value[K_ROUND];
+  bool to_integer = !lower_float(d), narrows = d == PTX_F16;
+  bool right = to_integer ? given(in, K_ROUND) && round >= IR_RNI : given(in, K_ROUND) == narrows && round <= IR_RZ;
+  if (!right || in->operands != 2 || given(in, K_RELU) || in->w.value[K_BRAIN] != 1 || d == PTX_F16X2) {
+    lower_refuse(l, in, "this conversion is not supported");
+    return;
+  }
+  struct ir_operand v = wide(l, lower_read(l, &in->o[1], PTX_B16), 0);
+  if (d != PTX_F32) v = convert(l, d, PTX_F32, v, round);
+  if (to_integer)
+    lower_fill(l, lower_write_wide(l, &in->o[0], d), lower_promote(d), v);
+  else
+    lower_copy(l, lower_write(l, &in->o[0], d), v);
+}
+
+/* Ten bits behind the point, the others zero; ties away from zero with .rna. */
+static void to_tensor(struct lower *l, const struct insn *in, enum ptx_type s) {
+  enum { CUT = 13, KEPT = (int)0xffffe000, ROUND_AWAY = 0x1000 };
+  bool away = given(in, K_RNA), near = given(in, K_ROUND) && in->w.value[K_ROUND] == IR_RN;
+  bool zero = given(in, K_ROUND) && in->w.value[K_ROUND] == IR_RZ;
+  if (s != PTX_F32 || in->operands != 2 || away + near + zero != 1 || (away && given(in, K_ROUND))) {
+    lower_refuse(l, in, "this conversion is not supported");
+    return;
+  }
+  struct ir_operand a = lower_read(l, &in->o[1], PTX_F32), v = a;
+  if (near) {
+    struct ir_operand last = lower_three(l, IR_BFE, PTX_U32, a, ir_bits(CUT), ir_bits(1));
+    v = lower_two(l, IR_ADD, PTX_U32, a, lower_two(l, IR_ADD, PTX_U32, last, ir_bits(ROUND_AWAY - 1)));
+  } else if (away) {
+    v = lower_two(l, IR_ADD, PTX_U32, a, ir_bits(ROUND_AWAY));
+  }
+  v = lower_two(l, IR_AND, PTX_B32, v, ir_bits((uint32_t)KEPT));
+  if (given(in, K_RELU)) v = choose(l, ir_bits(0), v, test(l, IR_LT, PTX_S32, a, ir_bits(0)));
+  v = choose(l, ir_bits(INT32_MAX), v, test(l, IR_NAN, PTX_F32, a, a));
+  lower_copy(l, lower_write(l, &in->o[0], PTX_B32), v);
+}
+
+static bool is_first(const struct insn *in) {
+  for (unsigned k = 1; k < in->s->words; k++) {
+    if (ptx_type_of_word(in->s->word[k]) != PTX_NO_TYPE) return false;
+    if (in->s->word[k][0] == 'b' || in->s->word[k][0] == 't') return true; /* bf16, bf16x2, tf32 */
+  }
+  return false;
+}
+
+void lower_brain_convert(struct lower *l, const struct insn *in) {
+  bool tensor = in->w.value[K_BRAIN] == BRAIN_TENSOR, first = is_first(in);
+  if (tensor && first)
+    to_tensor(l, in, in->type);
+  else if (tensor || (given(in, K_RNA) && !tensor))
+    lower_refuse(l, in, "this conversion is not supported");
+  else if (first)
+    to_brain(l, in, in->type);
+  else
+    from_brain(l, in, in->type);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scalar video instructions: operands are words or parts of words (.b0 .. .b3, .h0, .h1), the result is computed in 64
+ * bits, clamped, and combined with a third operand or put into a part of it.
+ */
+#include <string.h>
+
+#include "lower.h"
+
+struct piece {
+  unsigned at, bits;
+};
+
+static const struct {
+  const char *name;
+  struct piece part;
+} parts[] = {{"b0", {0, 8}}, {"b1", {8, 8}}, {"b2", {16, 8}}, {"b3", {24, 8}}, {"h0", {0, 16}}, {"h1", {16, 16}}};
+
+/* "%r1.b2": the register without its part. */
+static struct ptx_operand without_part(struct lower *l, const struct ptx_operand *o, struct piece *part) {
+  struct ptx_operand bare = *o;
+  const char *dot = o->kind == PTX_OP_NAME ? strrchr(o->name, '.') : NULL;
+  *part = (struct piece){0, 32};
+  for (size_t k = 0; dot && k < sizeof parts / sizeof *parts; k++)
+    if (strcmp(dot + 1, parts[k].name) == 0) {
+      *part = parts[k].part;
+      bare.name = ptx_intern(l->text, o->name, (size_t)(dot - o->name));
+    }
+  return bare;
+}
+
+/* An operand as a number of 64 bits. */
+static struct ir_operand number(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
+  struct piece part;
+  struct ptx_operand bare = without_part(l, o, &part);
+  bool negate = bare.negate;
+  bare.negate = false;
+  struct ir_operand v = lower_read(l, &bare, t);
+  if (part.bits < 32) v = lower_three(l, IR_BFE, t, v, ir_bits(part.at), ir_bits(part.bits));
+  v = lower_extend(l, v, t, 8);
+  return negate ? lower_two(l, IR_SUB, PTX_S64, ir_bits(0), v) : v;
+}
+
+static struct ir_operand compare(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
+  struct ir_insn *i = lower_temp(l, IR_SETP, PTX_S64, IR_PRED, 2, (struct ir_operand[]){a, b});
+  i->cmp = (uint8_t)cmp;
+  return lower_three(l, IR_SELP, PTX_B64, ir_bits(1), ir_bits(0), lower_result(i));
+}
+
+static struct ir_operand shifted(struct lower *l, const struct insn *in, struct ir_operand a, struct ir_operand b) {
+  struct ir_operand by = b.kind == IR_CONST ? ir_bits(b.bits & UINT32_MAX) : lower_cvt(l, PTX_U32, PTX_U64, b);
+  by = in->w.value[K_WRAP] ? lower_two(l, IR_AND, PTX_B32, by, ir_bits(31))
+                           : lower_two(l, IR_MIN, PTX_U32, by, ir_bits(32));
+  return lower_two(l, (enum ir_op)in->row->op, in->row->op == IR_SHL ? PTX_B64 : PTX_S64, a, by);
+}
+
+static struct ir_operand compute(struct lower *l, const struct insn *in, struct ir_operand a, struct ir_operand b) {
+  switch ((enum ir_op)in->row->op) {
+  case IR_SAD: {
+    struct ir_operand most = lower_two(l, IR_MAX, PTX_S64, a, b), least = lower_two(l, IR_MIN, PTX_S64, a, b);
+    return lower_two(l, IR_SUB, PTX_S64, most, least);
+  }
+  case IR_SHL:
+  case IR_SHR:
+    return shifted(l, in, a, b);
+  case IR_SET:
+    return compare(l, (enum ir_cmp)(in->w.value[K_CMP] & (uint8_t)~CMP_UNSIGNED), a, b);
+  default:
+    return lower_two(l, (enum ir_op)in->row->op, PTX_S64, a, b);
+  }
+}
+
+/* To what `bits` bits of type d hold. */
+static struct ir_operand clamped(struct lower *l, struct ir_operand v, enum ptx_type d, unsigned bits) {
+  bool is_signed = lower_signed(d);
+  uint64_t most = (UINT64_C(1) << (bits - is_signed)) - 1, least = is_signed ? ~most : 0;
+  v = lower_two(l, IR_MAX, PTX_S64, v, ir_bits(least));
+  return lower_two(l, IR_MIN, PTX_S64, v, ir_bits(most));
+}
+
+/* Behind a part of the destination, or a second operation, stands the operand that it works on. */
+static bool finish(struct lower *l, const struct insn *in, enum ptx_type d, struct ir_operand v) {
+  static const enum ir_op seconds[] = {[IR_A_ADD] = IR_ADD, [IR_A_MIN] = IR_MIN, [IR_A_MAX] = IR_MAX};
+  struct piece part;
+  struct ptx_operand to = without_part(l, &in->o[0], &part);
+  bool second = given(in, K_ATOM);
+  unsigned which = in->w.value[K_ATOM];
+  if ((second && (part.bits < 32 || which > IR_A_MAX)) || (part.bits < 32 || second) != (in->operands == 4)) {
+    lower_refuse(l, in, "this combination is not supported");
+    return false;
+  }
+  if (given(in, K_SAT)) v = clamped(l, v, d, part.bits);
+  v = lower_cvt(l, PTX_U32, PTX_U64, v);
+  struct ir_operand c = in->operands == 4 ? lower_read(l, &in->o[3], PTX_B32) : ir_bits(0);
+  struct ir_value *dst = lower_write(l, &to, PTX_B32);
+  if (second)
+    lower_into(l, dst, seconds[which], d, 2, (struct ir_operand[]){v, c});
+  else if (part.bits < 32)
+    lower_into(l, dst, IR_BFI, PTX_B32, 4, (struct ir_operand[]){v, c, ir_bits(part.at), ir_bits(part.bits)});
+  else
+    lower_copy(l, dst, v);
+  return true;
+}
+
+static bool is_word(enum ptx_type t) {
+  return t == PTX_U32 || t == PTX_S32;
+}
+
+void lower_video(struct lower *l, const struct insn *in) {
+  bool sets = in->row->op == IR_SET, shifts = in->row->op == IR_SHL || in->row->op == IR_SHR;
+  enum ptx_type d = sets ? PTX_U32 : in->w.type[0], ta = in->w.type[sets ? 0 : 1], tb = in->w.type[sets ? 1 : 2];
+  if (in->w.types != (sets ? 2u : 3u) || !is_word(d) || !is_word(ta) || !is_word(tb) || (shifts && tb != PTX_U32)) {
+    lower_refuse(l, in, "these types are not supported");
+    return;
+  }
+  struct ir_operand a = number(l, &in->o[1], ta), b = number(l, &in->o[2], tb);
+  finish(l, in, d, compute(l, in, a, b));
+}
+
+/* vmad: {-}(a * b) + {-}c, .po: a * b + c + 1; then scaled */
+void lower_vmad(struct lower *l, const struct insn *in) {
+  enum ptx_type d = in->type, ta = in->w.type[1], tb = in->w.type[2];
+  struct piece part;
+  (void)without_part(l, &in->o[0], &part);
+  bool product = in->o[1].negate != in->o[2].negate, plus = given(in, K_PLUS);
+  if (in->w.types != 3 || !is_word(d) || !is_word(ta) || !is_word(tb) || part.bits < 32 || (plus && product)) {
+    lower_refuse(l, in, "this combination is not supported");
+    return;
+  }
+  bool is_signed = lower_signed(ta) || lower_signed(tb) || product || in->o[3].negate;
+  if (lower_signed(d) != is_signed) {
+    lower_refuse(l, in, "the type of the result must be that of the sum");
+    return;
+  }
+  struct ir_operand v = lower_two(l, IR_MUL, PTX_S64, number(l, &in->o[1], ta), number(l, &in->o[2], tb));
+  v = lower_two(l, IR_ADD, PTX_S64, v, number(l, &in->o[3], d));
+  if (plus) v = lower_two(l, IR_ADD, PTX_S64, v, ir_bits(1));
+  if (given(in, K_SCALE)) v = lower_two(l, IR_SHR, is_signed ? PTX_S64 : PTX_U64, v, ir_bits(in->w.value[K_SCALE]));
+  if (given(in, K_SAT) && is_signed) v = clamped(l, v, d, 32);
+  if (given(in, K_SAT) && !is_signed) v = lower_two(l, IR_MIN, PTX_U64, v, ir_bits(UINT32_MAX));
+  lower_copy(l, lower_write(l, &in->o[0], PTX_B32), lower_cvt(l, PTX_U32, PTX_U64, v));
+}

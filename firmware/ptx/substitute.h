@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside substitute*.c: building the sequence that stands for an instruction, in front of it. */
+#ifndef HEDDLE_PTX_SUBSTITUTE_H
+#define HEDDLE_PTX_SUBSTITUTE_H
+
+#include "mir.h"
+
+struct substitute {
+  struct mir_function *f;
+  struct mir_block *b;
+  struct mir_insn *insn; /* that is to go */
+};
+
+/* "op r, a, b, c" with a fresh r. */
+struct mir_operand sub_1(struct substitute *s, enum isa_op op, struct mir_operand a, struct mir_operand b,
+                         struct mir_operand c);
+struct mir_insn *sub_made(const struct substitute *s); /* the instruction made last: to set fields */
+/* The last one: it writes the result. */
+struct mir_insn *sub_last(struct substitute *s, enum isa_op op, struct mir_operand a, struct mir_operand b,
+                          struct mir_operand c);
+void sub_move(struct substitute *s, struct mir_operand x); /* the result is x */
+struct mir_operand sub_shift(struct substitute *s, struct mir_operand x, unsigned by, bool right, bool is_signed);
+struct mir_operand sub_lop3(struct substitute *s, struct mir_operand a, struct mir_operand b, struct mir_operand c,
+                            unsigned lut);
+struct mir_operand sub_reg(struct substitute *s, struct mir_operand x); /* in a register; ~x is carried out */
+/* A fresh predicate: a cmp b. Where the guard is false it has no value. */
+struct mir_operand sub_compare(struct substitute *s, unsigned cmp, bool is_signed, struct mir_operand a,
+                               struct mir_operand b);
+uint64_t sub_field(const struct mir_insn *i, enum isa_field f);
+
+/* ---- substitute_test.c: each says whether it could ---- */
+bool sub_compare_high(struct substitute *s); /* ISETP.EX */
+bool sub_round(struct substitute *s);        /* FRND */
+bool sub_check_divide(struct substitute *s); /* FCHK.DIVIDE */
+
+#endif

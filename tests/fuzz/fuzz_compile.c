@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * PTX through the whole compiler, as it stands and optimised, with plenty of registers or hardly any. It takes what it
+ * takes in bounded time, or refuses it in words. What comes out is legal, proven by lint, loads, and can be launched.
+ * One thread alone computes the same whatever the level was.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fuzz.h"
+#include "heddle/asm.h"
+#include "heddle/lint.h"
+#include "ptx.h"
+#include "ptx_execute.h"
+#include "ptx_text.h"
+
+enum { INPUT_BYTES = 16 << 10, RUN_WORDS = 4000, RUN_KERNELS = 2, RUN_INSNS = 3000, SLACK = 4, REFUSED_KEPT = 16 };
+static const double most_seconds = 2.0; /* of processor time, sanitizers included */
+
+struct made {
+  struct heddle_program *program; /* NULL: refused */
+  struct heddle_message last;
+  unsigned errors;
+  char *text; /* what was asked for on the way */
+};
+
+static double seconds(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void in_time(double since, const char *what) {
+  const double took = seconds() - since;
+  FUZZ_CHECK(took < most_seconds, "%s took %.2f s", what, took);
+}
+
+static void take(void *ctx, const struct heddle_message *m) {
+  struct made *x = ctx;
+  FUZZ_CHECK(m->text[0] != '\0', "a message without words");
+  FUZZ_CHECK(strstr(m->text, "internal error") == NULL, "%u:%u: %s", m->line, m->column, m->text);
+  if (m->warning) return;
+  x->last = *m;
+  x->errors++;
+}
+
+static struct made compile(const uint8_t *data, size_t size, unsigned level, unsigned max_regs, enum ptx_dump dump) {
+  struct made x = {0};
+  size_t bytes = 0;
+  struct ptx_options o = {.level = level, .max_regs = max_regs, .message = take, .ctx = &x, .check = true};
+  o.dump = dump;
+  o.dump_to = dump == PTX_DUMP_NONE ? NULL : open_memstream(&x.text, &bytes);
+  FUZZ_CHECK(dump == PTX_DUMP_NONE || o.dump_to != NULL, "no memory");
+  const double since = seconds();
+  x.program = ptx_compile((const char *)data, size, "fuzz.ptx", &o, NULL, NULL);
+  in_time(since, "the compiler");
+  if (o.dump_to != NULL) FUZZ_CHECK(fclose(o.dump_to) == 0, "no memory");
+  FUZZ_CHECK((x.program == NULL) == (x.errors > 0), "%s, with %u errors", x.program ? "taken" : "refused", x.errors);
+  return x;
+}
+
+static void drop(struct made *x) {
+  heddle_program_free(x->program);
+  free(x->text);
+}
+
+/* ---- what came out ---- */
+
+static void finding(void *ctx, const struct lint_finding *f) {
+  char text[200];
+  const struct heddle_program *p = ctx;
+  heddle_disassemble(heddle_program_word(p, f->pc), f->pc, text, sizeof text);
+  fuzz_fail("lint: 0x%x: %s: %s: %s", f->pc, text, f->place, f->advice);
+}
+
+static void check_words(const struct heddle_program *p) {
+  char text[200];
+  FUZZ_CHECK(p->code_bytes % ISA_WORD_BYTES == 0, "%u bytes of code", p->code_bytes);
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    struct isa_dec d;
+    const struct isa_word w = heddle_program_word(p, pc);
+    FUZZ_CHECK(isa_decode(w, &d), "0x%x is no instruction", pc);
+    FUZZ_CHECK(heddle_disassemble(w, pc, text, sizeof text) > 0, "0x%x has no text", pc);
+  }
+}
+
+static void check_file(const struct heddle_program *p) {
+  struct heddle_message m;
+  struct heddle_program *again = NULL;
+  const char *path = fuzz_path("compiled.elf");
+  FUZZ_CHECK(heddle_program_save(p, path, &m), "not saved: %s", m.text);
+  FUZZ_CHECK(heddle_program_load(path, &again, &m), "not loaded: %s", m.text);
+  FUZZ_CHECK(again->code_bytes == p->code_bytes && again->kernels == p->kernels, "another program in the file");
+  heddle_program_free(again);
+}
+
+static void check_program(struct heddle_program *p) {
+  const struct lint_options o = {.finding = finding, .ctx = p};
+  const double since = seconds();
+  FUZZ_CHECK(p->kernels > 0, "a program without kernels");
+  check_words(p);
+  const enum lint_verdict v = heddle_lint(p, &o, NULL);
+  FUZZ_CHECK(v == LINT_PROVEN, "lint: verdict %d", v);
+  in_time(since, "lint");
+}
+
+/* ---- what it does ---- */
+
+/* Nothing that the compiler makes goes wrong in these ways, whatever the program wants; a barrier in divided code may
+ * stand still. */
+static void check_trap(const struct execution *e, const struct heddle_kernel *k, unsigned level) {
+  const bool bad =
+      e->status == HEDDLE_TRAPPED && (e->trap.cause == HEDDLE_TRAP_ILLEGAL || e->trap.cause == HEDDLE_TRAP_BAD_PC ||
+                                      e->trap.cause == HEDDLE_TRAP_DIVERGENCE);
+  FUZZ_CHECK(!bad, "%s, -O%u: trap %s at 0x%x", k->name, level, heddle_cause_name(e->trap.cause), e->trap.pc);
+  FUZZ_CHECK(e->status <= HEDDLE_UNDEFINED, "%s, -O%u: status %d: %s", k->name, level, e->status, e->diag);
+}
+
+/* The thread ends by itself in the plain program, nothing undefined was read: so must the other end, the same way. */
+static void compare(const struct execution *plain, const struct execution *other, const struct heddle_kernel *k) {
+  if (plain->status != HEDDLE_OK) return;
+  FUZZ_CHECK(other->status == HEDDLE_OK, "%s: optimised, it ends with status %d, trap %s at 0x%x: %s", k->name,
+             other->status, heddle_cause_name(other->trap.cause), other->trap.pc, other->diag);
+  for (unsigned at = 0; at < EXECUTE_BYTES; at++)
+    FUZZ_CHECK(plain->memory[at] == other->memory[at], "%s: memory + 0x%x: 0x%02x; optimised 0x%02x", k->name, at,
+               plain->memory[at], other->memory[at]);
+}
+
+/* A register read before it is written and the clock may differ from level to level. */
+static bool comparable(const char *ssa) {
+  return strstr(ssa, "undef") == NULL && strstr(ssa, "clock") == NULL;
+}
+
+static void run_both(const struct made *plain, const struct made *other) {
+  struct execution *e = malloc(2 * sizeof *e);
+  FUZZ_CHECK(e != NULL, "no memory");
+  for (uint32_t k = 0; k < plain->program->kernels && k < RUN_KERNELS; k++) {
+    const struct heddle_kernel *a = &plain->program->kernel[k], *b = heddle_program_kernel(other->program, a->name);
+    FUZZ_CHECK(b != NULL, "%s is missing", a->name);
+    if (a->is_function) continue;
+    execute(plain->program, a, 1, RUN_INSNS, &e[0]);
+    check_trap(&e[0], a, 0);
+    execute(other->program, b, 1, RUN_INSNS * SLACK, &e[1]);
+    check_trap(&e[1], b, 1);
+    if (comparable(plain->text)) compare(&e[0], &e[1], a);
+    execute(other->program, b, 48, RUN_INSNS, &e[1]);
+    check_trap(&e[1], b, 1);
+  }
+  free(e);
+}
+
+static uint64_t hash(const uint8_t *data, size_t size) {
+  uint64_t h = size;
+  for (size_t k = 0; k < size; k++) h = (h ^ data[k]) * 0x100000001b3u;
+  return fuzz_mix(&h);
+}
+
+static bool try(const uint8_t *data, size_t size, uint64_t way) {
+  static const unsigned registers[] = {0, 0, 0, 0, 16, 20, 24, 40};
+  static const enum ptx_dump dumps[16] = {PTX_DUMP_AST, PTX_DUMP_IR, PTX_DUMP_MIR, PTX_DUMP_ALLOCATED};
+  struct made plain = compile(data, size, 0, registers[way / 2 % 8], PTX_DUMP_SSA);
+  struct made other = compile(data, size, 1, registers[way / 16 % 8], dumps[way / 128 % 16]);
+  if (plain.program != NULL) check_program(plain.program);
+  if (other.program != NULL) check_program(other.program);
+  if (other.program != NULL && way / 2048 % 8 == 0) check_file(other.program);
+  const bool both = plain.program != NULL && other.program != NULL;
+  if (both && plain.program->code_bytes <= RUN_WORDS * ISA_WORD_BYTES) run_both(&plain, &other);
+  drop(&plain);
+  drop(&other);
+  return both;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size > INPUT_BYTES) return -1;
+  uint64_t way = hash(data, size);
+  bool taken;
+  if (way % 2 == 0) {
+    size_t bytes;
+    char *text = text_define(data, size, &way, &bytes);
+    taken = try((const uint8_t *)text, bytes, way);
+    free(text);
+  } else {
+    taken = try(data, size, way);
+  }
+  /* -1: not into the corpus. Of what is refused a little is enough. */
+  return taken || way / 16384 % REFUSED_KEPT == 0 ? 0 : -1;
+}

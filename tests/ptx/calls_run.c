@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Running what test_call*.c compile. */
+#include "calls_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/lint.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define BASE UINT64_C(0x7f40000000)
+enum { MEMORY = 64 << 10, BANK = HEDDLE_PARAM_BASE + 16, STEPS_MOST = 20000000, STACK = 16 << 10 };
+
+const struct calls_way calls_ways[] = {
+    {1, 0, false, HEDDLE_STACK, STACK}, {1, 0, false, HEDDLE_ITS, STACK},   {0, 0, false, HEDDLE_STACK, STACK},
+    {1, 0, true, HEDDLE_STACK, STACK},  {1, 0, true, HEDDLE_ITS, STACK},    {0, 0, true, HEDDLE_STACK, STACK},
+    {0, 0, true, HEDDLE_ITS, STACK},    {1, 24, true, HEDDLE_STACK, STACK}, {0, 22, true, HEDDLE_ITS, STACK}};
+const unsigned calls_ways_count = sizeof calls_ways / sizeof *calls_ways;
+
+static void take(void *ctx, const struct heddle_message *m) {
+  struct calls_message *x = ctx;
+  if (m->warning) return;
+  if (x->count++ == 0) x->first = *m;
+}
+
+struct heddle_program *calls_compile(const char *text, size_t size, const struct calls_way *w, struct calls_message *m,
+                                     struct ptx_figures **figures, size_t *count) {
+  static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
+  struct ptx_options o = {.level = w->level,
+                          .max_regs = w->max_regs,
+                          .no_inline = w->no_inline,
+                          .stack_bytes = w->stack_bytes,
+                          .message = take,
+                          .ctx = m,
+                          .check = true};
+  memcpy(o.stall, stall, sizeof o.stall);
+  return ptx_compile(text, size, "t.ptx", &o, figures, count);
+}
+
+static void launch(struct heddle_model *model, const struct heddle_program *p, const struct heddle_kernel *k,
+                   unsigned threads, const uint8_t bank[BANK]) {
+  struct heddle_launch l = {.grid = {1, 1, 1},
+                            .block = {threads, 1, 1},
+                            .entry_pc = k->entry_pc,
+                            .regs = k->regs,
+                            .shared_bytes = k->shared_bytes,
+                            .local_bytes = k->local_bytes,
+                            .code = p->code,
+                            .code_bytes = p->code_bytes,
+                            .cbank = {bank, NULL, NULL, p->konst},
+                            .cbank_bytes = {BANK, 0, 0, p->const_bytes},
+                            .region = {{BASE, BASE + MEMORY, true}},
+                            .regions = 1,
+                            .units = ~0u};
+  if (heddle_model_launch(model, &l) != HEDDLE_OK) fail_msg("%s: %s", k->name, heddle_model_diag(model));
+}
+
+enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
+                             unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause) {
+  struct calls_message m = {0};
+  struct lint_options none = {0};
+  struct lint_totals totals;
+  struct heddle_program *p = calls_compile(text, size, w, &m, NULL, NULL);
+  if (!p) fail_msg("%u:%u: %s", m.first.line, m.first.column, m.first.text);
+  if (heddle_lint(p, &none, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", kernel, totals.findings);
+  const struct heddle_kernel *k = heddle_program_kernel(p, kernel);
+  assert_non_null(k);
+  assert_true(w->max_regs == 0 || k->regs <= w->max_regs);
+  struct heddle_model_config config = {
+      .base = BASE, .bytes = MEMORY, .warp_slots = 8, .block_slots = 1, .divergence = w->divergence};
+  struct heddle_model *model = heddle_model_new(&config);
+  assert_non_null(model);
+  uint8_t bank[BANK] = {0};
+  const uint64_t base = BASE;
+  memcpy(bank, &threads, 4);
+  memcpy(bank + 0x28, &k->local_bytes, 4);
+  memcpy(bank + HEDDLE_PARAM_BASE, &base, 8);
+  memcpy(bank + HEDDLE_PARAM_BASE + 8, &n, 4);
+  launch(model, p, k, threads, bank);
+  enum heddle_status s = heddle_model_run(model, STEPS_MOST, NULL);
+  *cause = s == HEDDLE_TRAPPED ? heddle_model_trap(model)->cause : (enum heddle_cause)0;
+  if (s != HEDDLE_OK && s != HEDDLE_TRAPPED) fail_msg("%s: status %d: %s", kernel, s, heddle_model_diag(model));
+  memcpy(buffer, heddle_model_memory(model), bytes);
+  heddle_model_free(model);
+  heddle_program_free(p);
+  return s;
+}
+
+void calls_expect(const char *text, const char *kernel, unsigned threads, const uint32_t *want, size_t words) {
+  uint32_t *got = calloc(words, 4);
+  for (unsigned k = 0; k < calls_ways_count; k++) {
+    const struct calls_way *w = &calls_ways[k];
+    enum heddle_cause cause;
+    if (calls_run(text, strlen(text), w, kernel, threads, got, 4 * words, 7, &cause) != HEDDLE_OK)
+      fail_msg("%s, way %u: trap %s", kernel, k, heddle_cause_name(cause));
+    for (size_t i = 0; i < words; i++)
+      if (got[i] != want[i]) fail_msg("%s, way %u: word %zu is 0x%x instead of 0x%x", kernel, k, i, got[i], want[i]);
+  }
+  free(got);
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instructions that the machine does not have and lowering writes as several: bf16 and tf32, .xorsign.abs, pairs of
+ * 16-bit integers, fields and masks; over edge values, against plain C of what the PTX manual says.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "select_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define BASE UINT64_C(0x7f00000000)
+enum { THREADS = 512, WORDS = 4, QUIET = 0x7fffffff };
+
+static const uint32_t edges[] = {0,          1,          2,          31,         32,         33,         0x7f,
+                                 0x80,       0xff,       0x7fff,     0x8000,     0xffff,     0x10000,    0x7fffffff,
+                                 0x80000000, 0x80000001, 0xffffffff, 0x3f803f80, 0xbf80bf80, 0x7f807f80, 0xff80ff80,
+                                 0x7fc07fc0, 0x00010001, 0x80018001, 0x007f007f, 0x00800080, 0x7f7f7f7f, 0xff7fff7f,
+                                 0x3f808000, 0x3f807fff, 0x3f818000, 0x3f801000, 0x3f800fff, 0x3f803000, 0x7f7fffff};
+
+struct form {
+  const char *text; /* of %r2 from %r3 %r4 %r5; %h1 .. %h4 free, %f3 %f4 are %r3 %r4 */
+  uint32_t (*is)(uint32_t a, uint32_t b, uint32_t c);
+};
+
+static uint32_t memory[THREADS][WORDS];
+
+static void fill(void) {
+  uint64_t state = 12345;
+  for (unsigned n = 0; n < THREADS; n++)
+    for (unsigned k = 0; k < WORDS; k++) {
+      state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+      uint32_t random = (uint32_t)(state >> 32), which = (uint32_t)(state >> 20 & 0xfff);
+      memory[n][k] = which & 1 ? random : edges[(which >> 1) % (sizeof edges / sizeof *edges)];
+    }
+}
+
+static void check(const struct form *f) {
+  char text[2000];
+  uint8_t param[8];
+  for (unsigned k = 0; k < 8; k++) param[k] = (uint8_t)(BASE >> (8 * k));
+  (void)snprintf(text, sizeof text,
+                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 base) {\n"
+                 ".reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b16 %%h<8>; .reg .f32 %%f<8>; .reg .pred %%p<4>;\n"
+                 "mov.u32 %%r0, %%tid.x; ld.param.u64 %%d0, [base]; mad.wide.u32 %%d0, %%r0, 16, %%d0;\n"
+                 "ld.global.v4.b32 {%%r2, %%r3, %%r4, %%r5}, [%%d0]; mov.b32 %%f3, %%r3; mov.b32 %%f4, %%r4;\n"
+                 "%s\nst.global.b32 [%%d0], %%r2; ret; }\n",
+                 f->text);
+  for (unsigned level = 0; level < 2; level++) {
+    struct heddle_program *p = select_compile(text, level, f->text);
+    fill();
+    const struct select_job job = {.base = BASE,
+                                   .global = (uint8_t *)memory,
+                                   .bytes = sizeof memory,
+                                   .blocks = 1,
+                                   .threads = THREADS,
+                                   .param = param,
+                                   .param_bytes = sizeof param};
+    const char *wrong = select_launch(p, &job);
+    if (wrong) fail_msg("%s\n%s", wrong, f->text);
+    for (unsigned n = 0; n < THREADS; n++) {
+      const uint32_t *m = memory[n], wanted = f->is(m[1], m[2], m[3]);
+      if (m[0] != wanted) fail_msg("%s\nof %08x %08x %08x: %08x, not %08x", f->text, m[1], m[2], m[3], m[0], wanted);
+    }
+    heddle_program_free(p);
+  }
+}
+
+#define CHECK(list)                                                                                                    \
+  for (size_t k = 0; k < sizeof(list) / sizeof *(list); k++) check(&(list)[k])
+
+/* ---- floats ---- */
+
+static double single(uint32_t bits) {
+  float f;
+  memcpy(&f, &bits, sizeof f);
+  return (double)f;
+}
+static bool is_nan(uint32_t bits) {
+  return (bits & 0x7fffffff) > 0x7f800000;
+}
+
+/* The bf16 nearest to a + b, of which the double sum may have lost something: then its last bit says so. */
+static uint32_t nearest(double a, double b) {
+  double sum = a + b, back = sum - a, lost = (a - (sum - back)) + (b - back);
+  if (isnan(sum)) return 0x7fff;
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (isfinite(sum) && lost != 0 && (bits & 1) == 0) bits += (lost > 0) == (sum > 0) ? 1 : UINT64_MAX;
+  memcpy(&sum, &bits, sizeof sum);
+  uint32_t sign = (uint32_t)(bits >> 63) << 15;
+  double size = fabs(sum), unit = 0x1p-133; /* the smallest bf16; from there on 128 of each power of two */
+  if (size >= 0x1.ffp127) return sign | 0x7f80;
+  while (size >= 256 * unit) unit *= 2;
+  double steps = nearbyint(size / unit); /* exact but for this: to even */
+  uint32_t power = 0;
+  for (double u = unit; u > 0x1p-133; u /= 2) power++;
+  return sign | ((power << 7) + (uint32_t)steps);
+}
+
+static uint32_t upper(uint32_t pair, unsigned half) {
+  return half ? pair & 0xffff0000 : pair << 16;
+}
+static uint32_t fma_brain(uint32_t a, uint32_t b, uint32_t c, unsigned half) {
+  return nearest(single(upper(a, half)) * single(upper(b, half)), single(upper(c, half)));
+}
+static uint32_t fma_pair(uint32_t a, uint32_t b, uint32_t c) {
+  return fma_brain(a, b, c, 1) << 16 | fma_brain(a, b, c, 0);
+}
+static uint32_t fma_relu(uint32_t a, uint32_t b, uint32_t c) {
+  uint32_t v = fma_brain(a, b, c, 0);
+  return v & 0x8000 ? 0 : v;
+}
+static uint32_t sub_brain(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return nearest(single(a << 16), -single(b << 16));
+}
+static uint32_t cvt_pair(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return nearest(single(a), -0.0) << 16 | nearest(single(b), -0.0);
+}
+static uint32_t from_long(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  int64_t v = (int64_t)((uint64_t)b << 32 | a);
+  return nearest((double)(v >> 32) * 0x1p32, (double)(v & 0xffffffff));
+}
+static uint32_t tensor(uint32_t a, uint32_t b, uint32_t c) {
+  (void)b;
+  (void)c;
+  return is_nan(a) ? QUIET : (a & 0x1000 ? a + 0x1000 : a) & 0xffffe000;
+}
+static uint32_t max_brain(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  int16_t x = (int16_t)a, y = (int16_t)b;
+  if (is_nan(a << 16) || is_nan(b << 16)) return 0x7fff;
+  int32_t i = x < 0 ? -(x & 0x7fff) - 1 : x, j = y < 0 ? -(y & 0x7fff) - 1 : y;
+  return (i > j ? a : b) & 0xffff;
+}
+static uint32_t min_xorsign(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  uint32_t x = a & 0x7fffffff, y = b & 0x7fffffff;
+  if (is_nan(a) && is_nan(b)) return QUIET;
+  return (is_nan(b) || (!is_nan(a) && x < y) ? x : y) | ((a ^ b) & 0x80000000);
+}
+
+static void floats(void **state) {
+  (void)state;
+  static const struct form list[] = {
+      {"fma.rn.bf16x2 %r2, %r3, %r4, %r5;", fma_pair},
+      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; cvt.u16.u32 %h3, %r5; fma.rn.relu.bf16 %h4, %h1, %h2, %h3;"
+       "cvt.u32.u16 %r2, %h4;",
+       fma_relu},
+      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; sub.rn.bf16 %h4, %h1, %h2; cvt.u32.u16 %r2, %h4;", sub_brain},
+      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; max.NaN.bf16 %h4, %h1, %h2; cvt.u32.u16 %r2, %h4;", max_brain},
+      {"cvt.rn.bf16x2.f32 %r2, %f3, %f4;", cvt_pair},
+      {"mov.b64 %d1, {%r3, %r4}; cvt.rn.bf16.s64 %h4, %d1; cvt.u32.u16 %r2, %h4;", from_long},
+      {"cvt.rna.tf32.f32 %r2, %f3;", tensor},
+      {"min.xorsign.abs.f32 %f5, %f3, %f4; mov.b32 %r2, %f5;", min_xorsign}};
+  CHECK(list);
+}
+
+/* ---- integers ---- */
+
+static uint32_t add_pair(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+}
+static int32_t low(uint32_t a) {
+  return (int16_t)a;
+}
+static uint32_t min_pair(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  int32_t l = low(a) < low(b) ? low(a) : low(b), h = low(a >> 16) < low(b >> 16) ? low(a >> 16) : low(b >> 16);
+  return (l > 0 ? (uint32_t)l : 0) | (h > 0 ? (uint32_t)h : 0) << 16;
+}
+static uint32_t max_relu(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  int32_t m = (int32_t)a > (int32_t)b ? (int32_t)a : (int32_t)b;
+  return m > 0 ? (uint32_t)m : 0;
+}
+/* The manual's own words. */
+static uint32_t szext(uint32_t a, uint32_t b, bool is_signed, bool clamp) {
+  bool large = b >= 32 && clamp;
+  uint32_t n = b & 31, mask = large ? 0 : ~0u << n, sign = is_signed && n && !large ? a >> ((n - 1) & 31) & 1 : 0;
+  return (a & ~mask) | (sign ? mask : 0);
+}
+static uint32_t szext_wrap(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return szext(a, b, true, false);
+}
+static uint32_t szext_clamp(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return szext(a, b, false, true);
+}
+static uint32_t bmsk(uint32_t a, uint32_t b, bool clamp) {
+  uint32_t sum = (a & 31) + (b & 31), from = ~0u << (a & 31), to = sum >= 32 ? 0 : ~0u << sum;
+  if (clamp && a >= 32) from = 0;
+  if (clamp && b >= 32) to = 0;
+  return from & ~to;
+}
+static uint32_t bmsk_wrap(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return bmsk(a, b, false);
+}
+static uint32_t bmsk_clamp(uint32_t a, uint32_t b, uint32_t c) {
+  (void)c;
+  return bmsk(a, b, true);
+}
+static uint32_t fns(uint32_t mask, uint32_t b, uint32_t c) {
+  int32_t at = (int32_t)(b & 31), offset = (int32_t)(c % 33) - 16, left = abs(offset);
+  if (offset == 0) return mask >> at & 1 ? (uint32_t)at : ~0u;
+  for (; at >= 0 && at<32; at += offset> 0 ? 1 : -1)
+    if ((mask >> at & 1) && --left == 0) return (uint32_t)at;
+  return ~0u;
+}
+static uint32_t pack(uint32_t a, uint32_t b, uint32_t c) {
+  int32_t v[2] = {(int32_t)b, (int32_t)a};
+  for (unsigned k = 0; k < 2; k++) v[k] = v[k] < -128 ? -128 : v[k] > 127 ? 127 : v[k];
+  return c << 16 | (uint32_t)(v[1] & 0xff) << 8 | (uint32_t)(v[0] & 0xff);
+}
+
+static void integers(void **state) {
+  (void)state;
+  static const struct form list[] = {
+      {"add.u16x2 %r2, %r3, %r4;", add_pair},
+      {"min.relu.s16x2 %r2, %r3, %r4;", min_pair},
+      {"max.relu.s32 %r2, %r3, %r4;", max_relu},
+      {"szext.wrap.s32 %r2, %r3, %r4;", szext_wrap},
+      {"szext.clamp.u32 %r2, %r3, %r4;", szext_clamp},
+      {"bmsk.wrap.b32 %r2, %r3, %r4;", bmsk_wrap},
+      {"bmsk.clamp.b32 %r2, %r3, %r4;", bmsk_clamp},
+      {"and.b32 %r4, %r4, 31; rem.u32 %r5, %r5, 33; sub.s32 %r5, %r5, 16; fns.b32 %r2, %r3, %r4, %r5;", fns},
+      {"cvt.pack.sat.s8.s32.b32 %r2, %r3, %r4, %r5;", pack}};
+  CHECK(list);
+}
+
+/* ---- hints, and who is elected ---- */
+
+static uint32_t first_of_seven(uint32_t a, uint32_t b, uint32_t c) {
+  (void)a;
+  (void)b;
+  (void)c;
+  return 0xfb;
+}
+
+static void hints(void **state) {
+  (void)state;
+  static const struct form list[] = {
+      {"mov.u32 %r6, %laneid; shr.u32 %r6, %r6, 2; setp.ne.u32 %p1, %r6, 3; mov.u32 %r2, 0xf0; @%p1 bra DONE;\n"
+       "elect.sync %r2|%p2, 0xf000; mov.u32 %r6, %laneid; set.eq.u32.u32 %r7, %r6, 12; selp.b32 %r6, -1, 0, %p2;\n"
+       "xor.b32 %r7, %r7, %r6; add.u32 %r2, %r2, 0xe4; or.b32 %r2, %r2, %r7;\nDONE: or.b32 %r2, %r2, 0x0b;",
+       first_of_seven},
+      {"createpolicy.fractional.L2::evict_last.b64 %d1; applypriority.global.L2::evict_normal [%d0], 128;\n"
+       "griddepcontrol.wait; griddepcontrol.launch_dependents; mov.u32 %r2, 0xfb;",
+       first_of_seven}};
+  CHECK(list);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(floats), cmocka_unit_test(integers), cmocka_unit_test(hints)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

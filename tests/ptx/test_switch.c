@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Trees of comparisons, random ones too: the way through them is the same when they have become branch tables. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/isa.h"
+#include "select_run.h"
+
+#define BASE UINT64_C(0x7f40000000)
+enum { THREADS = 512, TEXT = 1 << 16, NODES = 200 };
+
+enum source { WORD, BYTE, SIGNED_BYTE, SOURCES };
+
+struct node {
+  unsigned cmp; /* 0 to 5: eq ne lt le gt ge; 6: a leaf */
+  bool is_signed, sets;
+  uint32_t added, constant, result; /* v + added is compared; `sets`: the result so far */
+  unsigned yes, no;
+};
+
+struct tree {
+  uint64_t random;
+  enum source source;
+  struct node node[NODES];
+  unsigned nodes;
+  char text[TEXT];
+  size_t at;
+};
+
+static uint32_t draw(struct tree *t, uint32_t below) {
+  uint64_t z = t->random += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (uint32_t)((z ^ z >> 31) >> 32) % below;
+}
+
+/* Constants from first to first + count - 1; a leaf when none is left. */
+static unsigned grow(struct tree *t, int32_t first, uint32_t count) {
+  const unsigned at = t->nodes++;
+  assert_true(t->nodes < NODES);
+  struct node *n = &t->node[at];
+  n->result = draw(t, 1000);
+  n->sets = draw(t, 3) == 0;
+  n->cmp = count ? draw(t, 6) : 6;
+  if (!count) return at;
+  const uint32_t k = draw(t, 4) ? count / 2 : draw(t, count);
+  n->is_signed = draw(t, 2);
+  n->added = draw(t, 3) ? 0 : draw(t, 40);
+  n->constant = (uint32_t)first + k + n->added;
+  const unsigned yes = grow(t, first, k), no = grow(t, first + (int32_t)k + 1, count - k - 1);
+  n->yes = n->cmp < 4 ? yes : no;
+  n->no = n->cmp < 4 ? no : yes;
+  return at;
+}
+
+static bool holds(const struct node *n, uint32_t v) {
+  const uint32_t a = v + n->added, b = n->constant;
+  const bool less = n->is_signed ? (int32_t)a < (int32_t)b : a < b;
+  const bool table[] = {a == b, a != b, less, less || a == b, !less && a != b, !less};
+  return table[n->cmp];
+}
+
+static uint32_t expected(const struct tree *t, uint32_t v) {
+  uint32_t result = 7;
+  const struct node *n = t->node;
+  for (;; n = &t->node[holds(n, v) ? n->yes : n->no]) {
+    if (n->sets) result = n->result;
+    if (n->cmp == 6) return n->sets ? result : result + n->result;
+  }
+}
+
+static void put(struct tree *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct tree *t, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  t->at += (size_t)vsnprintf(t->text + t->at, TEXT - t->at, format, list);
+  va_end(list);
+  assert_true(t->at < TEXT);
+}
+
+static void put_nodes(struct tree *t) {
+  static const char *const cmp[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+  for (unsigned k = 0; k < t->nodes; k++) {
+    const struct node *n = &t->node[k];
+    put(t, "L%u:\n", k);
+    if (n->sets) put(t, "mov.u32 %%r2, %u;\n", n->result);
+    if (n->cmp == 6) {
+      if (!n->sets) put(t, "add.u32 %%r2, %%r2, %u;\n", n->result);
+      put(t, "bra.uni OUT;\n");
+      continue;
+    }
+    if (n->added) put(t, "add.s32 %%r3, %%r1, %u;\n", n->added);
+    put(t, "setp.%s.%c32 %%p1, %s, %d;\n@%%p1 bra L%u;\nbra.uni L%u;\n", cmp[n->cmp], n->is_signed ? 's' : 'u',
+        n->added ? "%r3" : "%r1", (int32_t)n->constant, n->yes, n->no);
+  }
+}
+
+static void write_text(struct tree *t) {
+  static const char *const load[] = {"u32", "u8", "s8"};
+  put(t,
+      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 base) {\n"
+      ".reg .pred %%p<2>; .reg .b32 %%r<6>; .reg .b64 %%d<4>;\n"
+      "mov.u32 %%r4, %%tid.x; ld.param.u64 %%d1, [base]; mad.wide.u32 %%d1, %%r4, 8, %%d1;\n"
+      "ld.global.%s %%r1, [%%d1]; mov.u32 %%r2, 7;\n",
+      load[t->source]);
+  put_nodes(t);
+  put(t, "OUT: st.global.u32 [%%d1+4], %%r2; ret; }\n");
+}
+
+static uint32_t seen(const struct tree *t, uint32_t v) {
+  return t->source == WORD ? v : t->source == BYTE ? v & 0xff : (uint32_t)(int32_t)(int8_t)(v & 0xff);
+}
+
+static unsigned count(const struct heddle_program *p, enum isa_op op) {
+  unsigned found = 0;
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    struct isa_word w = {0};
+    struct isa_dec d;
+    for (unsigned b = 0; b < 8; b++) {
+      w.lo |= (uint64_t)p->code[pc + b] << 8 * b;
+      w.hi |= (uint64_t)p->code[pc + 8 + b] << 8 * b;
+    }
+    found += isa_decode(w, &d) && d.op == op;
+  }
+  return found;
+}
+
+/* Branch tables in it. */
+static unsigned check(const struct tree *t, int32_t around, unsigned level, enum heddle_divergence unit) {
+  static const uint32_t far[] = {0x7fffffff, 0x80000000, 0xffffffff, 0, 255, 256, 0xffffff80};
+  uint32_t memory[2 * THREADS];
+  struct heddle_program *p = select_compile(t->text, level, "switch");
+  const uint64_t param = BASE;
+  for (unsigned k = 0; k < THREADS; k++)
+    memory[2 * k] = k < 7 ? far[k] : (uint32_t)around - 100 + (k * 37 + 11) % THREADS;
+  const struct select_job job = {.base = BASE,
+                                 .global = (uint8_t *)memory,
+                                 .bytes = sizeof memory,
+                                 .blocks = 1,
+                                 .threads = THREADS,
+                                 .param = (const uint8_t *)&param,
+                                 .param_bytes = sizeof param,
+                                 .unit = unit};
+  const char *bad = select_launch(p, &job);
+  if (bad) fail_msg("%s\n%s", bad, t->text);
+  for (unsigned k = 0; k < THREADS; k++)
+    if (memory[2 * k + 1] != expected(t, seen(t, memory[2 * k])))
+      fail_msg("%u: %u instead of %u\n%s", memory[2 * k], memory[2 * k + 1], expected(t, seen(t, memory[2 * k])),
+               t->text);
+  const unsigned tables = count(p, ISA_OP_BRX);
+  heddle_program_free(p);
+  return tables;
+}
+
+static void random_trees(void **state) {
+  (void)state;
+  unsigned with = 0, trees = 0;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    struct tree *t = calloc(1, sizeof *t);
+    t->random = seed;
+    t->source = (enum source)(seed % SOURCES);
+    const int32_t first = (int32_t)draw(t, 300) - 150;
+    (void)grow(t, first, 1 + draw(t, 60));
+    write_text(t);
+    with += check(t, first, 1, seed % 2 ? HEDDLE_STACK : HEDDLE_ITS) > 0;
+    assert_int_equal(check(t, first, 0, HEDDLE_STACK), 0);
+    trees++;
+    free(t);
+  }
+  assert_true(with > trees / 3);
+}
+
+/* What clang makes of a switch: one table. What a small or thin one is: none. */
+static void when(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t step, count;
+    unsigned tables;
+  } shape[] = {{1, 20, 1}, {2, 20, 1}, {1, 4, 0}, {1000, 20, 0}};
+  for (unsigned k = 0; k < 4; k++) {
+    struct tree *t = calloc(1, sizeof *t);
+    t->nodes = 2 * shape[k].count + 1;
+    for (unsigned n = 0; n < shape[k].count; n++) {
+      t->node[2 * n] = (struct node){.constant = shape[k].step * n, .yes = 2 * n + 1, .no = 2 * n + 2};
+      t->node[2 * n + 1] = (struct node){.cmp = 6, .result = n};
+    }
+    t->node[t->nodes - 1] = (struct node){.cmp = 6, .result = 99};
+    write_text(t);
+    assert_int_equal(check(t, 0, 1, HEDDLE_STACK), shape[k].tables);
+    free(t);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_trees), cmocka_unit_test(when)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One program both ways: natively, and compiled from PTX by our compiler. */
+#ifndef TWIN_CHECK_H
+#define TWIN_CHECK_H
+
+#include "native.h"
+#include "suite.h"
+
+struct check { /* how programs are run */
+  struct run_options run;
+  unsigned max_regs; /* --maxregs of all; 0: of one in five programs a small number, by its own number */
+  int level;         /* 0, 2; -1: both */
+  bool vary;         /* one in four under --div its */
+  const char *wrong;
+};
+
+/* What the program computes natively. Freed by the caller. */
+struct expected {
+  uint8_t *in, *out, acc[8 * TWIN_CELLS];
+  size_t out_bytes;
+};
+bool expected_make(struct expected *e, const struct twin *t, native_twin native);
+void expected_free(struct expected *e);
+
+/* At one level. False: `v` says why. `runner` may be NULL: one of its own. */
+bool check_level(const struct check *c, const struct twin *t, const struct expected *e, unsigned level, struct runner *runner,
+                 struct suite_verdict *v);
+/* At all levels that are asked for; *level is that which failed. */
+bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner, struct suite_verdict *v,
+                   unsigned *level);
+
+/* Leaves out nodes as long as it still fails at `level`; `v` then says how the rest fails. */
+void reduce(const struct check *c, struct twin *t, unsigned level, struct suite_verdict *v);
+
+#endif

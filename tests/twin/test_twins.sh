@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The generator is the same for the same numbers and another for others; what the C twin computes wrongly is noticed, made
+# small and told with a command that repeats it; a short table is a failure.
+# usage: test_twins.sh TWINS
+set -uo pipefail
+twins=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+passed=0 failed=0
+check() { # NAME COMMAND...: the command must succeed
+  local name=$1
+  shift
+  if "$@" >"$dir/log" 2>&1; then passed=$((passed + 1)); else
+    failed=$((failed + 1))
+    echo "FAILED: $name"
+    head -20 "$dir/log"
+  fi
+}
+differ() { ! cmp -s "$1" "$2"; }
+print() { "$twins" --only "$2" --seed "$1" --print "$3" >"$dir/$4"; }
+
+for what in ptx c in; do
+  check "program 3 of seed 9 as $what" print 9 3 $what "a.$what"
+  check "the same again" print 9 3 $what "b.$what"
+  check "is the same" cmp "$dir/a.$what" "$dir/b.$what"
+  check "there is something in it" test -s "$dir/a.$what"
+  check "its neighbour" print 9 4 $what "c.$what"
+  check "is another" differ "$dir/a.$what" "$dir/c.$what"
+  check "program 3 of the next seed" print 10 3 $what "d.$what"
+  check "is another" differ "$dir/a.$what" "$dir/d.$what"
+done
+
+# Wrong operations of several kinds: integers, floats, conversions, comparisons, memory, atomics.
+for op in add.u32 lop3 cvt fma setp ld.global shr atom; do
+  "$twins" --programs 24 --seed 5 --whole --wrong $op >"$dir/out" 2>"$dir/err"
+  check "a wrong $op ends with 1" test $? = 1
+  check "and is told" grep -q 'the C twin has' "$dir/err"
+  check "with a command that repeats it" grep -q '^repeat: .* --only [0-9].* --seed 5' "$dir/err"
+  check "and counted" grep -Eq '^[0-9]+ passed, [1-9][0-9]* failed$' "$dir/out"
+done
+
+# Made small: a wrong operation alone is left, and files that show it.
+"$twins" --programs 24 --seed 5 --whole --wrong lop3 >"$dir/out" 2>"$dir/err"
+first=$(sed -n 's/^heddle: error: \([0-9]*\):.*/\1/p' "$dir/err" | head -1)
+"$twins" --only "$first" --seed 5 --keep "$dir" --wrong lop3 >"$dir/out" 2>"$dir/err"
+check "at most three statements are left" grep -Eq '\([1-3] of [0-9]+ statements left\)' "$dir/err"
+check "the operation among them" grep -q lop3 "$dir/twin-5-$first.ptx"
+
+"$twins" --programs 2 --seed 5 --table "$dir/table" >"$dir/out" 2>&1
+check "two programs do not hold all operations" test $? = 1
+check "which is told" grep -Eq 'forms, [1-9][0-9]* of them not generated' "$dir/out"
+check "the table counts" grep -Eq '^ +[1-9][0-9]*  ' "$dir/table"
+check "an unknown option is a usage error" sh -c "'$twins' --nonsense; test \$? = 2"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
