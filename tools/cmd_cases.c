@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "elements.h"
-#include "result_json.h"
 #include "source.h"
-#include "suite.h"
+#include "suite_list.h"
 
 static const char help[] =
     "usage: heddle cases DIR [options]\n\n"
@@ -15,13 +14,6 @@ static const char help[] =
     "that has a golden file must equal it, byte for byte; the others must be as they were.\n\n"
     "  --only NAME        one case\n" RUN_OPTIONS_HELP "\n--max-cycles is 100,000,000 by default.\n\n"
     "example: heddle cases tests/silicon/kernels --on lockstep --config fpga\n";
-
-struct request {
-  struct run_options run;
-  const char *dir, *only;
-  json_t *root, **one; /* cases to run, borrowed from root */
-  size_t cases;
-};
 
 struct arg {
   const char *type, *file, *golden; /* a scalar has no file */
@@ -40,16 +32,6 @@ struct kernel_run {
   uint8_t *image;
 };
 
-static const char *text_of(const json_t *j, const char *key) {
-  return json_string_value(json_object_get(j, key));
-}
-
-static const char *name_of(void *ctx, size_t item) {
-  const struct request *q = ctx;
-  const char *name = text_of(q->one[item], "name");
-  return name ? name : "?";
-}
-
 static bool fail(struct suite_verdict *v, const char *what, const char *detail) {
   suite_fail(v, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
   return false;
@@ -67,8 +49,8 @@ static bool read_sizes(const json_t *c, const char *key, uint32_t size[3]) {
 }
 
 static bool take_scalar(struct kernel_run *k, struct arg *a, const json_t *j, struct suite_verdict *v) {
-  const char *bits = text_of(j, "bits");
-  a->type = text_of(j, "scalar");
+  const char *bits = suite_list_text(j, "bits");
+  a->type = suite_list_text(j, "scalar");
   a->width = element_width(a->type);
   const uint64_t most = a->width >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * a->width)) - 1;
   if (a->width == 0) return fail(v, "scalar type is not supported", a->type);
@@ -76,14 +58,14 @@ static bool take_scalar(struct kernel_run *k, struct arg *a, const json_t *j, st
   return job_add_scalar(&k->job, a->bits, a->width) || fail(v, "too many arguments", NULL);
 }
 
-static bool take_buffer(const struct request *q, struct kernel_run *k, struct arg *a, const json_t *j,
+static bool take_buffer(const struct suite_list *q, struct kernel_run *k, struct arg *a, const json_t *j,
                         struct suite_verdict *v) {
   char why[512];
   const json_int_t count = json_integer_value(json_object_get(j, "count"));
-  const char *kind = text_of(j, "kind");
-  a->file = text_of(j, "buffer");
-  a->type = text_of(j, "type");
-  a->golden = text_of(j, "golden");
+  const char *kind = suite_list_text(j, "kind");
+  a->file = suite_list_text(j, "buffer");
+  a->type = suite_list_text(j, "type");
+  a->golden = suite_list_text(j, "golden");
   a->width = element_width(a->type);
   if (a->width == 0) return fail(v, "buffer type is not supported", a->type);
   if (count < 1 || (uint64_t)count > JOB_BYTES_MAX / a->width) return fail(v, "count of a buffer", a->file);
@@ -104,23 +86,23 @@ static bool take_buffer(const struct request *q, struct kernel_run *k, struct ar
   return a->gold != NULL || fail(v, "golden file", why);
 }
 
-static bool take_args(const struct request *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+static bool take_args(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   const json_t *list = json_object_get(c, "args");
   if (!json_is_array(list)) return fail(v, "no list \"args\"", NULL);
   if (json_array_size(list) > JOB_ARGS_MAX) return fail(v, "too many arguments", NULL);
   for (size_t i = 0; i < json_array_size(list); i++) {
     const json_t *j = json_array_get(list, i);
     struct arg *a = &k->arg[k->args++];
-    const bool ok = text_of(j, "buffer") ? take_buffer(q, k, a, j, v) : take_scalar(k, a, j, v);
+    const bool ok = suite_list_text(j, "buffer") ? take_buffer(q, k, a, j, v) : take_scalar(k, a, j, v);
     if (!ok) return false;
   }
   return true;
 }
 
-static bool take_program(const struct request *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+static bool take_program(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   char path[4096];
   struct heddle_message m;
-  const char *name = text_of(c, "ptx");
+  const char *name = suite_list_text(c, "ptx");
   if (!name || name[0] == '/' || strstr(name, "..")) return fail(v, "no file \"ptx\" in the folder", name);
   snprintf(path, sizeof path, "%s/%s", q->dir, name);
   k->program = source_load(path, run_target(&q->run), &m);
@@ -128,10 +110,10 @@ static bool take_program(const struct request *q, struct kernel_run *k, const js
   return k->program != NULL;
 }
 
-static bool build(const struct request *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
+static bool build(const struct suite_list *q, struct kernel_run *k, const json_t *c, struct suite_verdict *v) {
   uint32_t grid[3], block[3];
   char err[512] = "out of memory";
-  const char *kernel = text_of(c, "kernel"), *compare = text_of(c, "compare");
+  const char *kernel = suite_list_text(c, "kernel"), *compare = suite_list_text(c, "compare");
   if (!kernel) return fail(v, "no \"kernel\"", NULL);
   if (compare && strcmp(compare, "exact") != 0) return fail(v, "comparison is not supported", compare);
   if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail(v, "grid or block sizes", NULL);
@@ -176,13 +158,13 @@ static bool compare(const struct kernel_run *k, struct suite_verdict *v) {
 }
 
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
-  const struct request *q = ctx;
+  const struct suite_list *q = ctx;
   struct kernel_run *k = calloc(1, sizeof *k);
   if (!k) {
     suite_fail(v, "out of memory");
     return;
   }
-  if (build(q, k, q->one[item], v)) {
+  if (build(q, k, q->item[item], v)) {
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
     if (!suite_take_result(v, &r, k->program)) (void)compare(k, v);
@@ -197,59 +179,10 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   free(k);
 }
 
-static int load(struct request *q) {
-  char path[4096];
-  json_error_t e;
-  snprintf(path, sizeof path, "%s/cases.json", q->dir);
-  q->root = json_load_file(path, 0, &e);
-  const json_t *list = json_object_get(q->root, "cases");
-  if (!json_is_array(list)) {
-    tool_error("%s:%d: %s", path, q->root ? 0 : e.line, q->root ? "expected a list \"cases\"" : e.text);
-    return TOOL_USAGE;
-  }
-  q->one = calloc(json_array_size(list) + 1, sizeof *q->one);
-  if (!q->one) return TOOL_USAGE;
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    q->one[q->cases] = json_array_get(list, i);
-    if (!q->only || strcmp(q->only, name_of(q, q->cases)) == 0) q->cases++;
-  }
-  return TOOL_OK;
-}
-
-static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"only", required_argument, NULL, 'o'}, RUN_LONG_OPTIONS, {NULL, 0, NULL, 0}};
-  q->run.max_cycles = 100000000;
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'o') {
-      q->only = optarg;
-      continue;
-    }
-    const int status = run_options_take(&q->run, "cases", o, optarg);
-    if (status != TOOL_OK) return status;
-  }
-  if (optind + 1 != argc) return tool_usage("cases", "one folder is needed");
-  q->dir = argv[optind];
-  if (!q->only && (q->run.wave || q->run.trace)) return tool_usage("cases", "--wave and --trace go with --only NAME");
-  return run_options_finish(&q->run, "cases");
-}
-
 static int run(int argc, char **argv) {
-  struct request q = {0};
-  run_options_init(&q.run);
-  int status = parse(&q, argc, argv);
-  if (status == TOOL_OK) status = load(&q);
-  const struct suite s = {.command = "cases",
-                          .what = "cases",
-                          .dir = q.dir,
-                          .run = &q.run,
-                          .items = q.cases,
-                          .name = name_of,
-                          .one = one,
-                          .ctx = &q};
-  if (status == TOOL_OK) status = suite_run(&s);
-  free(q.one);
-  json_decref(q.root);
-  return status;
+  static const struct suite_list_kind kind = {
+      .command = "cases", .what = "cases", .file = "cases.json", .list = "cases", .name = "name", .one = one};
+  return suite_list_main(&kind, NULL, argc, argv);
 }
 
 const struct tool_command cmd_cases = {"cases", "run a folder of kernels against golden results", help, run};

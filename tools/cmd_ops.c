@@ -5,9 +5,8 @@
 
 #include "elements.h"
 #include "form_bound.h"
-#include "result_json.h"
 #include "source.h"
-#include "suite.h"
+#include "suite_list.h"
 
 static const char help[] =
     "usage: heddle ops DIR [options]\n\n"
@@ -22,28 +21,11 @@ enum { BLOCK = 128, COUNT_MAX = 1 << 20, CLASSES = 4 };
 
 static const char *const class_names[CLASSES] = {"f32", "f64", "i32", "i64"};
 
-struct request {
-  struct run_options run;
-  const char *dir, *only;
-  json_t *root, **op; /* forms to run, borrowed from root */
-  size_t ops, count;
-};
-
-static const char *text_of(const json_t *op, const char *key) {
-  return json_string_value(json_object_get(op, key));
-}
-
 /* f32 f64 i32 i64: what the inputs of a type are called. */
 static const char *class_of(const char *type) {
   const unsigned width = element_width(type);
   if (width < 4) return NULL;
   return class_names[(element_is_float(type) ? 0 : 2) + (width == 8)];
-}
-
-static const char *name_of(void *ctx, size_t item) {
-  const struct request *q = ctx;
-  const char *name = text_of(q->op[item], "op");
-  return name ? name : "?";
 }
 
 struct form {
@@ -55,12 +37,17 @@ struct form {
   uint8_t *image;
 };
 
-/* Whole blocks run: what lies behind the last element is zeros. */
-static size_t padded(const struct request *q) {
-  return (q->count + BLOCK - 1) / BLOCK * BLOCK;
+/* Elements of every form. */
+static size_t count_of(const struct suite_list *q) {
+  return (size_t)json_integer_value(json_object_get(q->root, "count"));
 }
 
-static bool load_operand(const struct request *q, struct form *f, unsigned slot, struct suite_verdict *v) {
+/* Whole blocks run: what lies behind the last element is zeros. */
+static size_t padded(const struct suite_list *q) {
+  return (count_of(q) + BLOCK - 1) / BLOCK * BLOCK;
+}
+
+static bool load_operand(const struct suite_list *q, struct form *f, unsigned slot, struct suite_verdict *v) {
   char name[64], why[512];
   const char *type = f->type[slot], *class = class_of(type);
   if (!type) return true;
@@ -70,19 +57,19 @@ static bool load_operand(const struct request *q, struct form *f, unsigned slot,
   }
   f->width[slot] = element_width(type);
   snprintf(name, sizeof name, "%s.%u.bin", class, slot);
-  uint8_t *data = element_file(q->dir, name, q->count * f->width[slot], why, sizeof why);
+  uint8_t *data = element_file(q->dir, name, count_of(q) * f->width[slot], why, sizeof why);
   if (!data) {
     suite_fail(v, "%s", why);
     return false;
   }
   f->in[slot] = calloc(padded(q), f->width[slot]);
-  if (f->in[slot]) memcpy(f->in[slot], data, q->count * f->width[slot]);
+  if (f->in[slot]) memcpy(f->in[slot], data, count_of(q) * f->width[slot]);
   free(data);
   if (!f->in[slot]) suite_fail(v, "out of memory");
   return f->in[slot] != NULL;
 }
 
-static bool load_golden(const struct request *q, struct form *f, struct suite_verdict *v) {
+static bool load_golden(const struct suite_list *q, struct form *f, struct suite_verdict *v) {
   char name[300], why[512];
   f->width[3] = element_width(f->type[3]);
   if (!class_of(f->type[3])) {
@@ -90,12 +77,12 @@ static bool load_golden(const struct request *q, struct form *f, struct suite_ve
     return false;
   }
   snprintf(name, sizeof name, "%s.gold.bin", f->name);
-  f->gold = element_file(q->dir, name, q->count * f->width[3], why, sizeof why);
+  f->gold = element_file(q->dir, name, count_of(q) * f->width[3], why, sizeof why);
   if (!f->gold) suite_fail(v, "golden file: %s", why);
   return f->gold != NULL;
 }
 
-static bool load_program(const struct request *q, struct form *f, struct suite_verdict *v) {
+static bool load_program(const struct suite_list *q, struct form *f, struct suite_verdict *v) {
   char path[4096];
   struct heddle_message m;
   if (f->name[0] == '\0' || strchr(f->name, '/')) {
@@ -113,7 +100,7 @@ static bool load_program(const struct request *q, struct form *f, struct suite_v
   return f->program != NULL;
 }
 
-static bool build_job(const struct request *q, struct form *f, struct suite_verdict *v) {
+static bool build_job(const struct suite_list *q, struct form *f, struct suite_verdict *v) {
   const uint32_t grid[3] = {(uint32_t)(padded(q) / BLOCK), 1, 1}, block[3] = {BLOCK, 1, 1};
   char err[512] = "out of memory";
   for (unsigned i = 0; i < 3; i++)
@@ -133,11 +120,11 @@ static bool build_job(const struct request *q, struct form *f, struct suite_verd
   return f->image != NULL;
 }
 
-static void tell_difference(const struct request *q, const struct form *f, const uint8_t *got, size_t at,
+static void tell_difference(const struct suite_list *q, const struct form *f, const uint8_t *got, size_t at,
                             struct suite_verdict *v) {
   char g[64], w[64], in[3][80] = {"", "", ""}, text[64];
   size_t differ = 0;
-  for (size_t i = at; i < q->count; i++)
+  for (size_t i = at; i < count_of(q); i++)
     differ += memcmp(got + i * f->width[3], f->gold + i * f->width[3], f->width[3]) != 0;
   for (unsigned k = 0; k < 3; k++)
     if (f->type[k])
@@ -146,24 +133,24 @@ static void tell_difference(const struct request *q, const struct form *f, const
   suite_fail(v, "element %zu: got %s, want %s; %s%s%s (%zu of %zu elements differ)", at,
              element_text(f->type[3], element_at(got, f->width[3], at), g, sizeof g),
              element_text(f->type[3], element_at(f->gold, f->width[3], at), w, sizeof w), in[0], in[1], in[2], differ,
-             q->count);
+             count_of(q));
 }
 
-static void compare(const struct request *q, const struct form *f, struct suite_verdict *v) {
+static void compare(const struct suite_list *q, const struct form *f, struct suite_verdict *v) {
   const uint8_t *got = f->image + (f->job.addr[3] - f->job.mem_base);
   const struct form_bound *b = form_bound_of(f->name);
-  const size_t at = b ? form_bound_check(b, f->in[0], got, f->gold, q->count, v->note, sizeof v->note)
-                      : element_difference(got, f->gold, f->width[3], q->count);
-  if (at < q->count) tell_difference(q, f, got, at, v);
+  const size_t at = b ? form_bound_check(b, f->in[0], got, f->gold, count_of(q), v->note, sizeof v->note)
+                      : element_difference(got, f->gold, f->width[3], count_of(q));
+  if (at < count_of(q)) tell_difference(q, f, got, at, v);
 }
 
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
-  const struct request *q = ctx;
-  const json_t *op = q->op[item];
-  struct form f = {.name = name_of(ctx, item)};
+  const struct suite_list *q = ctx;
+  const json_t *op = q->item[item];
+  struct form f = {.name = suite_list_name(ctx, item)};
   static const char *const keys[4] = {"a", "b", "c", "d"};
   bool ok = true;
-  for (unsigned i = 0; i < 4; i++) f.type[i] = text_of(op, keys[i]);
+  for (unsigned i = 0; i < 4; i++) f.type[i] = suite_list_text(op, keys[i]);
   for (unsigned i = 0; i < 3 && ok; i++) ok = load_operand(q, &f, i, v);
   ok = ok && load_golden(q, &f, v) && load_program(q, &f, v) && build_job(q, &f, v);
   if (ok) {
@@ -181,62 +168,15 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   free(f.gold);
 }
 
-static int load(struct request *q) {
-  char path[4096];
-  json_error_t e;
-  snprintf(path, sizeof path, "%s/ops.json", q->dir);
-  q->root = json_load_file(path, 0, &e);
-  const json_t *list = json_object_get(q->root, "ops");
+static const char *head(struct suite_list *q) {
   const json_int_t count = json_integer_value(json_object_get(q->root, "count"));
-  if (!json_is_array(list) || count < 1 || count > COUNT_MAX) {
-    tool_error("%s:%d: %s", path, q->root ? 0 : e.line, q->root ? "expected \"count\" and a list \"ops\"" : e.text);
-    return TOOL_USAGE;
-  }
-  q->count = (size_t)count;
-  q->op = calloc(json_array_size(list) + 1, sizeof *q->op);
-  if (!q->op) return TOOL_USAGE;
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    q->op[q->ops] = json_array_get(list, i);
-    const char *name = name_of(q, q->ops);
-    if (!q->only || strcmp(q->only, name) == 0) q->ops++;
-  }
-  return TOOL_OK;
-}
-
-static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"only", required_argument, NULL, 'o'}, RUN_LONG_OPTIONS, {NULL, 0, NULL, 0}};
-  q->run.max_cycles = 100000000;
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-    if (o == 'o') {
-      q->only = optarg;
-      continue;
-    }
-    const int status = run_options_take(&q->run, "ops", o, optarg);
-    if (status != TOOL_OK) return status;
-  }
-  if (optind + 1 != argc) return tool_usage("ops", "one folder is needed");
-  q->dir = argv[optind];
-  if (!q->only && (q->run.wave || q->run.trace)) return tool_usage("ops", "--wave and --trace go with --only OP");
-  return run_options_finish(&q->run, "ops");
+  return count < 1 || count > COUNT_MAX ? "a \"count\" of elements" : NULL;
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {0};
-  run_options_init(&q.run);
-  int status = parse(&q, argc, argv);
-  if (status == TOOL_OK) status = load(&q);
-  const struct suite s = {.command = "ops",
-                          .what = "forms",
-                          .dir = q.dir,
-                          .run = &q.run,
-                          .items = q.ops,
-                          .name = name_of,
-                          .one = one,
-                          .ctx = &q};
-  if (status == TOOL_OK) status = suite_run(&s);
-  free(q.op);
-  json_decref(q.root);
-  return status;
+  static const struct suite_list_kind kind = {
+      .command = "ops", .what = "forms", .file = "ops.json", .list = "ops", .name = "op", .head = head, .one = one};
+  return suite_list_main(&kind, NULL, argc, argv);
 }
 
 const struct tool_command cmd_ops = {"ops", "run a folder of PTX instruction forms against golden results", help, run};

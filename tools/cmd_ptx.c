@@ -6,22 +6,25 @@
 
 #include "heddle/asm.h"
 #include "options.h"
+#include "ptx_list.h"
 #include "result_json.h"
 #include "tool.h"
 
 static const char help[] =
-    "usage: heddle ptx FILE.ptx -o FILE.elf [options]\n\n"
+    "usage: heddle ptx FILE.ptx -o FILE.elf [options]\n"
+    "       heddle ptx --list [--json FILE]\n\n"
     "Compile every .entry of a PTX module. What is not supported is refused by name, line and column.\n\n"
     "  -o FILE          output (may be left out with --dump or --figures)\n"
     "  -O0 ... -O3      -O0: straightforward code; else everything on (default)\n"
     "  --maxregs N      registers of a thread, 16 to 254; what does not fit lives in local memory\n"
     "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
     "  --stack N        bytes of stack of a thread for recursion and the like, where the depth is not known (default\n"
-    "                   1024); it takes what lies below as an access out of range\n"
+    "                   1024); a thread that needs more traps (out_of_range)\n"
     "  --no-inline      compile every function by itself, also those that are better inlined\n"
     "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n"
     "  --figures        instructions, registers, spills, stall cycles of each kernel\n"
     "  --json FILE      the same as JSON\n"
+    "  --list           the instructions that it takes: types, modifiers, operands; special registers\n"
     "  --dump WHAT      on stdout: ast (as parsed), ir (calls inlined), ssa (optimised), mir (machine instructions "
     "over\n"
     "                   virtual registers), alloc (over physical ones), asm (the program)\n\n"
@@ -31,7 +34,7 @@ enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDL
 
 struct request {
   const char *in, *out, *config, *json;
-  bool figures, dump_asm;
+  bool figures, dump_asm, list;
   struct ptx_options options;
 };
 
@@ -66,6 +69,9 @@ static bool take_option(struct request *q, int o, const char *value) {
   case 'f':
     q->figures = true;
     return true;
+  case 'l':
+    q->list = true;
+    return true;
   case 'd':
     return take_dump(q, value);
   case 't':
@@ -95,12 +101,14 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"figures", no_argument, NULL, 'f'},
                                           {"json", required_argument, NULL, 'j'},
                                           {"dump", required_argument, NULL, 'd'},
+                                          {"list", no_argument, NULL, 'l'},
                                           {"target", required_argument, NULL, 't'},
                                           {"stack", required_argument, NULL, 's'},
                                           {"no-inline", no_argument, NULL, 'n'},
                                           {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "o:O:", options, NULL)) != -1;)
     if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
+  if (q->list) return optind == argc && !q->out ? TOOL_OK : tool_usage("ptx", "--list takes no file");
   bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
   if (optind + 1 != argc || !(q->out || shows)) return tool_usage("ptx", "one input file and -o FILE are needed");
   q->in = argv[optind];
@@ -113,9 +121,10 @@ static void print_figures(const struct ptx_figures *f, size_t n) {
   printf("%-24s %12s %9s %7s %7s %6s %6s %6s %7s %6s\n", "kernel", "instructions", "registers", "uniform", "spilled",
          "loads", "stores", "local", "shared", "stalls");
   for (size_t i = 0; i < n; i++)
-    printf("%-24s %12u %9u %7u %7u %6u %6u %6u %7u %6u\n", f[i].name, f[i].instructions, f[i].registers,
-           f[i].uniform_registers, f[i].spilled_values, f[i].spill_loads, f[i].spill_stores, f[i].local_bytes,
-           f[i].shared_bytes, f[i].stall_cycles);
+    printf("%s%-*s %12u %9u %7u %7u %6u %6u %6u %7u %6u\n", f[i].is_function ? ".func " : "",
+           f[i].is_function ? 18 : 24, f[i].name, f[i].instructions, f[i].registers, f[i].uniform_registers,
+           f[i].spilled_values, f[i].spill_loads, f[i].spill_stores, f[i].local_bytes, f[i].shared_bytes,
+           f[i].stall_cycles);
 }
 
 static bool write_json(const struct request *q, const struct ptx_figures *f, size_t n, bool ok) {
@@ -123,12 +132,12 @@ static bool write_json(const struct request *q, const struct ptx_figures *f, siz
   json_t *kernels = json_array();
   for (size_t i = 0; i < n; i++)
     (void)json_array_append_new(
-        kernels,
-        json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", f[i].name, "instructions",
-                  (int)f[i].instructions, "registers", (int)f[i].registers, "uniform_registers",
-                  (int)f[i].uniform_registers, "spilled_values", (int)f[i].spilled_values, "spill_loads",
-                  (int)f[i].spill_loads, "spill_stores", (int)f[i].spill_stores, "local_bytes", (int)f[i].local_bytes,
-                  "shared_bytes", (int)f[i].shared_bytes, "stall_cycles", (int)f[i].stall_cycles));
+        kernels, json_pack("{s:s, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "name", f[i].name, "function",
+                           f[i].is_function, "instructions", (int)f[i].instructions, "registers", (int)f[i].registers,
+                           "uniform_registers", (int)f[i].uniform_registers, "spilled_values", (int)f[i].spilled_values,
+                           "spill_loads", (int)f[i].spill_loads, "spill_stores", (int)f[i].spill_stores, "local_bytes",
+                           (int)f[i].local_bytes, "shared_bytes", (int)f[i].shared_bytes, "stall_cycles",
+                           (int)f[i].stall_cycles));
   return result_dump(q->json,
                      json_pack("{s:i, s:s, s:b, s:o}", "version", 1, "file", q->in, "ok", ok, "kernels", kernels));
 }
@@ -146,10 +155,17 @@ static int finish(const struct request *q, const struct heddle_program *p, const
   return TOOL_USAGE;
 }
 
+static int list(const struct request *q) {
+  if (q->json) return ptx_list_json(q->json) ? TOOL_OK : TOOL_USAGE;
+  ptx_list_text();
+  return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
+}
+
 static int run(int argc, char **argv) {
   struct request q = {.options = {.level = 1, .message = tool_message}};
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
+  if (q.list) return list(&q);
   size_t size, kernels = 0;
   struct ptx_figures *figures = NULL;
   uint8_t *text = tool_read_file(q.in, TEXT_MAX, &size);

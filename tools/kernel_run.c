@@ -104,6 +104,13 @@ static bool matches(const struct kernel_case *c, uint8_t *const now[], char *why
   return true;
 }
 
+bool kernel_launches(struct runner *r, const struct heddle_program *p, const struct kernel_case *c,
+                     uint8_t *const now[], struct kernel_totals *t, char *why, size_t n) {
+  bool ok = true;
+  for (unsigned i = 0; i < c->launches && ok; i++) ok = launch(r, p, c, i, now, t, why, n);
+  return ok;
+}
+
 bool kernel_run(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, struct kernel_totals *t,
                 char *why, size_t n) {
   uint8_t *now[KERNEL_BUFFERS] = {0};
@@ -116,8 +123,7 @@ bool kernel_run(struct runner *r, const struct heddle_program *p, const struct k
       ok = false;
   }
   if (!ok) snprintf(why, n, "out of memory");
-  for (unsigned i = 0; i < c->launches && ok; i++) ok = launch(r, p, c, i, now, t, why, n);
-  ok = ok && matches(c, now, why, n);
+  ok = ok && kernel_launches(r, p, c, now, t, why, n) && matches(c, now, why, n);
   for (unsigned i = 0; i < c->buffers; i++) free(now[i]);
   return ok;
 }

@@ -23,7 +23,11 @@ struct heddle_program *kernel_program(const char *dir, const struct kernel_info 
 bool kernel_job(struct job *j, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
                 uint8_t *const now[], char *why, size_t why_bytes);
 
-/* All launches of `c`; adds to `t`. False: why in `why`. */
+/* All launches of `c` over `now`, which holds afterwards what they left; adds to `t`. False: why in `why`. */
+bool kernel_launches(struct runner *r, const struct heddle_program *p, const struct kernel_case *c,
+                     uint8_t *const now[], struct kernel_totals *t, char *why, size_t why_bytes);
+
+/* The same from the first contents on, and the comparison. */
 bool kernel_run(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, struct kernel_totals *t,
                 char *why, size_t why_bytes);
 

@@ -78,9 +78,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     return TOOL_OK;
   case 271:
     o->target_given = true;
-    return run_target_find(value, &o->target)
-               ? TOOL_OK
-               : tool_usage(command, "--target %s: expected rtl or model", value);
+    return run_target_find(value, &o->target) ? TOOL_OK
+                                              : tool_usage(command, "--target %s: expected rtl or model", value);
   case 269:
     o->calm = true;
     return TOOL_OK;

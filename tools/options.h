@@ -34,7 +34,7 @@ struct run_options {
 #define RUN_OPTIONS_HELP                                                                                               \
   "  --on WHERE         model, rtl, lockstep (default) or systemc\n"                                                   \
   "  --target MACHINE   what the PTX compiler may use: model (everything), or rtl (what the RTL lacks only where\n"    \
-  "                     there is no other way); default: as --on says\n"                                              \
+  "                     there is no other way); default: as --on says\n"                                               \
   "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
   "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                        \
@@ -57,8 +57,8 @@ struct run_options {
       {"max-cycles", required_argument, NULL, 262}, {"wave", required_argument, NULL, 263},                            \
       {"trace", required_argument, NULL, 264}, {"json", required_argument, NULL, 265},                                 \
       {"junit", required_argument, NULL, 266}, {"profile", no_argument, NULL, 267},                                    \
-      {"target", required_argument, NULL, 271},                                                                        \
-      {"fault", required_argument, NULL, 268}, {"calm", no_argument, NULL, 269}, {                                     \
+      {"target", required_argument, NULL, 271}, {"fault", required_argument, NULL, 268},                               \
+      {"calm", no_argument, NULL, 269}, {                                                                              \
     "hold", no_argument, NULL, 270                                                                                     \
   }
 

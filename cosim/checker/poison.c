@@ -23,6 +23,16 @@ static int result_word(const struct entry *e, unsigned r) {
   return k >= 0 && k < e->fx.rd_words ? k : -1;
 }
 
+/* An older entry whose result in register r is not even known yet: its access has not been performed. */
+static struct entry *unknown_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes) {
+  struct entry *e;
+  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+    const int k = result_word(e, r);
+    if (e->seq < seq && k >= 0 && (e->wb_open[k] & ~e->known & lanes) != 0) return e;
+  }
+  return NULL;
+}
+
 /* An older open entry that still owes register r in some of `lanes`. */
 static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes) {
   struct entry *e;
@@ -78,7 +88,7 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) 
   char subject[8];
   for (unsigned o = 0; o < 3; o++) {
     for (unsigned k = 0; d->src[o].kind == ISA_REG && d->src[o].reg != ISA_RZ && k < d->src[o].words; k++) {
-      const struct entry *p = older_writer(c->w, c->e->seq, d->src[o].reg + k, lanes);
+      const struct entry *p = unknown_writer(c->w, c->e->seq, d->src[o].reg + k, lanes);
       if (p == NULL) continue;
       snprintf(subject, sizeof subject, "R%u", d->src[o].reg + k);
       return checker_on(c, CHECKER_POISON_RAW) ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, p)
@@ -86,7 +96,7 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) 
     }
   }
   for (unsigned k = 0; d->has_rd && d->rd != ISA_RZ && k < d->rd_words; k++) {
-    const struct entry *p = older_writer(c->w, c->e->seq, d->rd + k, lanes);
+    const struct entry *p = unknown_writer(c->w, c->e->seq, d->rd + k, lanes);
     if (p == NULL) continue;
     snprintf(subject, sizeof subject, "R%u", d->rd + k);
     return checker_on(c, CHECKER_POISON_WAW) ? poisoned(c, CHECKER_POISON_WAW, subject, lanes, p)
@@ -157,8 +167,13 @@ static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uin
   o->war_new[slot] |= lanes;
 }
 
-/* What only a counter can await has to be there when its reader issues. Written after that it may still be in time, or
- * not: the value tells. (Fixed latencies end behind the issue of their readers as a rule.) */
+/* Beat k of a reader is read k cycles after its issue record or later: a write shown by then is seen. A later one may
+ * be in time all the same, or not: the value tells. */
+static bool races(const struct checker *c, const struct entry *reader, uint32_t lanes) {
+  const unsigned beat = (unsigned)__builtin_ctz(lanes) / c->cfg.lanes;
+  return reader->seq > c->e->seq && c->now->cycle > reader->cycle + beat;
+}
+
 static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t writer) {
   o->raced[slot] |= lanes;
   o->racer[slot] = writer;
@@ -182,8 +197,7 @@ bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
       for (unsigned s = 0; s < RECORD_SLOTS; s++) {
         if (o->slot_reg[s] != rd || (o->ops_open[s] & lanes) == 0) continue;
         if (o->seq < c->e->seq) mark_overwritten(o, s, lanes, c->now->cycle);
-        if (o->seq > c->e->seq && isa_unit_is_variable((enum isa_unit)c->e->fx.dec.unit))
-          mark_raced(o, s, lanes, c->e->seq);
+        if (races(c, o, lanes)) mark_raced(o, s, lanes, c->e->seq);
       }
   }
   if (c->w->pend_write[rd] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;

@@ -13,9 +13,10 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
   c->limit_ms = LIMIT_MS;
   c->heap.base = d->port->memory_base;
   c->heap.bytes = d->port->memory_bytes;
-  if (c->heap.base == 0 && c->heap.bytes > 0) { /* address 0 is nobody's */
-    c->heap.base += HEAP_ALIGN;
-    c->heap.bytes -= HEAP_ALIGN;
+  if (c->heap.base < HEDDLE_CONST_MAX) { /* nobody's: neither address 0 nor one that .const variables have */
+    const uint64_t below = HEDDLE_CONST_MAX - c->heap.base;
+    c->heap.base += below;
+    c->heap.bytes -= below < c->heap.bytes ? below : c->heap.bytes;
   }
   /* Whoever had the device before may have left it running. */
   const enum heddle_error e = driver_stop(c);

@@ -65,25 +65,23 @@ __kernel __attribute__((reqd_work_group_size(THREADS, 1, 1))) void fft(__global 
     v[i] = inverse ? x.yx : x;
   }
 #pragma unroll
-  for (uint done = 1; done < POINTS; done *= 8) {
-    const uint low = t % done;
-    if (done > 1) {
-#pragma unroll
-      for (uint i = 0; i < 8; i++) v[i] = (float2)(re[PLACE(t + i * THREADS)], im[PLACE(t + i * THREADS)]);
-      barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-      for (uint i = 1; i < 8; i++) v[i] = times(v[i], root_of_one(i * low * (THREADS / done)));
-    }
+  for (uint done = 1; done < POINTS / 8; done *= 8) { /* transforms of `done` points are there */
+    const uint to = t / done * done * 8 + t % done;
     transform8(v);
-    if (done * 8 == POINTS) break;
-    const uint to = (t - low) * 8 + low;
 #pragma unroll
     for (uint i = 0; i < 8; i++) {
       re[PLACE(to + i * done)] = v[reversed[i]].x;
       im[PLACE(to + i * done)] = v[reversed[i]].y;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint i = 0; i < 8; i++) {
+      const float2 x = (float2)(re[PLACE(t + i * THREADS)], im[PLACE(t + i * THREADS)]);
+      v[i] = i ? times(x, root_of_one(i * (t % (8 * done)) * (THREADS / 8 / done))) : x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
   }
+  transform8(v);
 #pragma unroll
   for (uint i = 0; i < 8; i++) {
     const float2 x = v[reversed[i]];

@@ -31,7 +31,13 @@ const struct kernel_info kernel_table[] = {
     {"fft_clc", "256 points a block, radix 2, roots of one by the OpenCL library", NULL, fft_clc_prepare},
     {"vm", "an interpreter: a switch, calls, private stacks, a program of its own for each thread", NULL, vm_prepare},
     {"sgemm8x8", "matrix multiply, 8 by 8 results a thread in registers", NULL, sgemm8x8_prepare},
+    {"hgemm_mma", "product of 16-bit floats by matrix instructions", NULL, hgemm_mma_prepare},
     {NULL, NULL, NULL, NULL}};
+
+/* NAME.ptx without a NAME.cl. */
+static bool by_hand(const struct kernel_info *k) {
+  return strcmp(k->name, "hgemm_mma") == 0;
+}
 
 const struct kernel_info *kernel_find(const char *name) {
   for (const struct kernel_info *k = kernel_table; k->name; k++)
@@ -40,6 +46,7 @@ const struct kernel_info *kernel_find(const char *name) {
 }
 
 bool kernel_has(const struct kernel_info *k, enum kernel_form form) {
+  if (form == KERNEL_PTX_O0 && by_hand(k)) return false;
   return (form == KERNEL_ASM ? k->assembly : k->compiled) != NULL;
 }
 

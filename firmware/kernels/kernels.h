@@ -62,7 +62,7 @@ struct kernel_info {
   const char *name;
   const char *what;
   kernel_prepare_fn *assembly; /* NULL: there is no NAME.s */
-  kernel_prepare_fn *compiled; /* NULL: there is no NAME.cl */
+  kernel_prepare_fn *compiled; /* NULL: there is no NAME.ptx */
 };
 
 /* All kernels; ends with a NULL name. */

@@ -3,15 +3,20 @@
  * deeper loop, then the one that stood behind it), else by the first that has none; cold ones come last. */
 #include "emit.h"
 
+/* "@!PT" too: what selection makes of an undefined predicate. */
+static bool may_go_on(const struct mir_insn *i) {
+  return i->guard.kind == MIR_REG || (i->guard.kind == MIR_ZERO && i->guard.neg);
+}
+
 static bool leaves(const struct mir_insn *i) {
-  if (i->guard.kind == MIR_REG) return false;
+  if (may_go_on(i)) return false;
   return i->op == ISA_OP_EXIT || i->op == ISA_OP_KILL || i->op == ISA_OP_BPT_TRAP || i->op == ISA_OP_BRX ||
          i->op == ISA_OP_JMP || i->op == ISA_OP_RET;
 }
 
 static bool is_table(const struct mir_block *b) {
   return b->last && b->last->prev && b->last->op == ISA_OP_BRA && b->last->prev->op == ISA_OP_BRA &&
-         b->last->guard.kind != MIR_REG && b->last->prev->guard.kind != MIR_REG;
+         !may_go_on(b->last) && !may_go_on(b->last->prev);
 }
 
 static bool is_named_table(const struct mir_block *b) {
@@ -30,7 +35,7 @@ static void take_off(struct block_layout *l, struct mir_block *b) {
     ptx_fatal(l->f->diag, last ? last->pos : (struct ptx_pos){0, 0}, "internal error: the code of '%s' has no end",
               l->f->name);
   if (!last || last->op != ISA_OP_BRA) return;
-  if (last->guard.kind != MIR_REG) {
+  if (!may_go_on(last)) {
     e->next = last->target;
     mir_remove(b, last);
     last = b->last;

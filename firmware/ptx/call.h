@@ -5,8 +5,8 @@
  * Which functions are inlined and which are compiled once, by themselves, is decided for the whole module before
  * anything is lowered (call_choose.c), on the graph of who calls whom (call_graph.c). Kernels are compiled first, then
  * functions, callers before callees: what a callee must know of all its callers (convergence barriers, the register
- * limit) is known by then. What callers must know of their callees (registers, stack, addresses) is put in at the end
- * (call_link.c).
+ * limit) is known by then (call_order.c). What callers must know of their callees (registers, stack, addresses) is put
+ * in at the end (call_link.c).
  *
  * The convention (isa/doc/06-abi.md): R1 is the stack pointer. Arguments take words from R4 on, 64-bit ones aligned
  * pairs; an array (a structure by value) one word, the address in local memory of the caller's variable; behind the
@@ -50,6 +50,7 @@ struct call_node {
   uint64_t statements;     /* of its body */
   uint64_t size;           /* the same with what is inlined */
   bool address_taken, recursive, dynamic_shared, has_bar, spins;
+  bool tight; /* it or what calls it may have fewer registers than CALL_REGISTERS */
   bool out_of_line;
   bool makes_calls;       /* something that is not inlined, itself or by what it inlines */
   bool reached;           /* from a kernel */
@@ -94,9 +95,15 @@ struct call_graph {
 struct call_graph *call_graph_new(struct ptx_module *m);
 /* Sets out_of_line. Always: what is recursive, or has its address taken. With `all`: whatever can be. Else what would
  * grow the code: see call_choose.c. */
-void call_choose(struct call_graph *g, bool all);
+void call_choose(struct call_graph *g, bool all, unsigned max_regs);
 struct call_node *call_node_of(const struct call_graph *g, const struct ptx_function *f); /* NULL: none */
 struct call_node *call_node_named(const struct call_graph *g, const char *name);          /* NULL: none */
+
+/* ---- call_order.c ---- */
+unsigned call_register_limit(const struct call_node *n, unsigned max_regs); /* with .maxnreg, also of callers */
+/* All that are to be compiled by themselves, when kernels have been. */
+void call_each(struct call_graph *g, unsigned max_regs, void (*compile)(void *ctx, const struct ptx_function *f),
+               void *ctx);
 
 /* ---- call_layout.c: where arguments and results are ---- */
 struct call_place {

@@ -5,6 +5,7 @@
  *  - Always: those that can come to call themselves, and those whose address is taken.
  *  - Never: the others that are called once, or are small, or use dynamic shared memory (which lies elsewhere in each
  *    kernel), as far as that can be had.
+ *  - Never, too: those others that are reached with fewer registers than the convention of calls names.
  *  - Else those for which size times number of call sites passes GROWTH_MOST: a chain of functions that each call the
  *    next one twice then stays as long as it was written, and not 2^n times so. The size counts what is inlined.
  *
@@ -99,7 +100,7 @@ static bool stays_out(const struct call_node *n, bool all) {
   if (!n->function) return true;
   if (n->function->entry) return false;
   if (n->recursive || n->address_taken) return true;
-  if (n->dynamic_shared) return false;
+  if (n->dynamic_shared || n->tight) return false;
   return all || (n->sites > 1 && n->size > SMALL && n->size > GROWTH_MOST / n->sites);
 }
 
@@ -142,8 +143,28 @@ static void reach(struct call_graph *g) {
   }
 }
 
-void call_choose(struct call_graph *g, bool all) {
+static bool is_tight(const struct call_node *n, unsigned max_regs) {
+  const unsigned limit = call_register_limit(n, max_regs);
+  return limit > 0 && limit < CALL_REGISTERS;
+}
+
+/* From callers to callees, as call_each does it with limits; a component shares. What no kernel gets to counts too: it
+ * is not compiled. */
+static void hand_on(struct call_graph *g, unsigned max_regs) {
+  for (uint32_t end = g->nodes, first; end > 0; end = first) {
+    bool tight = false;
+    for (first = end; first > 0 && g->order[first - 1]->component == g->order[end - 1]->component; first--)
+      tight = tight || g->order[first - 1]->tight || is_tight(g->order[first - 1], max_regs);
+    for (uint32_t k = first; k < end && tight; k++) {
+      g->order[k]->tight = true;
+      for (struct call_edge *e = g->order[k]->calls; e; e = e->next) e->to->tight = true;
+    }
+  }
+}
+
+void call_choose(struct call_graph *g, bool all, unsigned max_regs) {
   find_components(g);
+  hand_on(g, max_regs);
   for (uint32_t k = 0, first = 0; k < g->nodes; k++) {
     decide(g->order[k], all);
     if (k + 1 < g->nodes && g->order[k + 1]->component == g->order[k]->component) continue;

@@ -104,10 +104,26 @@ static void begin(struct finish *e) {
   access_saved(e, false);
 }
 
+static bool is_idle(const struct mir_function *f, const struct mir_insn *i) {
+  const struct mir_operand *s = &i->src[1], *d = &i->rd;
+  return i->op == ISA_OP_MOV && d->kind == MIR_REG && s->kind == MIR_REG && d->class == s->class &&
+         f->vreg[d->reg].phys + d->sub == f->vreg[s->reg].phys + s->sub;
+}
+
+/* Copies between registers that the allocator made one. */
+static void drop_idle(struct mir_function *f) {
+  for (struct mir_block *b = f->first; b; b = b->next)
+    for (struct mir_insn *i = b->first, *next; i; i = next) {
+      next = i->next;
+      if (is_idle(f, i)) mir_remove(b, i);
+    }
+}
+
 void mir_frame_finish(struct mir_function *f) {
   struct finish e = {.f = f, .pos = f->first->first ? f->first->first->pos : (struct ptx_pos){0, 0}};
   if (!f->frame) return;
   f->vreg[f->frame->stack.reg].phys = CALL_STACK;
+  drop_idle(f);
   choose_saved(&e);
   lay_out(&e);
   begin(&e);

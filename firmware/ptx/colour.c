@@ -24,6 +24,7 @@ struct painter {
   uint64_t *taken[256], *calls;
   enum mir_class class;
   bool saves;
+  int16_t *hint; /* by register: where a copy from or to a fixed one would be none; -1: nowhere. NULL: no hints */
   struct unit *unit;
   uint32_t units;
   int16_t *best; /* by unit's register: the best result so far */
@@ -85,12 +86,36 @@ static bool fits(const struct painter *p, const struct unit *u, unsigned at) {
 static int find_place(const struct painter *p, const struct unit *u) {
   int fixed = p->a->f->vreg[u->vreg].fixed;
   if (fixed >= 0) return fits(p, u, (unsigned)fixed) ? fixed : -1;
+  const int hint = p->hint ? p->hint[u->vreg] : -1;
+  if (hint >= 0 && (unsigned)hint + u->words <= p->limit && fits(p, u, (unsigned)hint)) return hint;
   if (p->saves) /* a function: what callers do not count on comes first */
     for (unsigned at = 0; at + u->words <= p->limit; at += u->words)
       if (!mir_survives_call(p->class, at) && fits(p, u, at)) return (int)at;
   for (unsigned at = 0; at + u->words <= p->limit; at += u->words)
     if (fits(p, u, at)) return (int)at;
   return -1;
+}
+
+static void hint_at(struct painter *p, const struct mir_operand *of, const struct mir_operand *like) {
+  const struct mir_vreg *v = &p->a->f->vreg[of->reg];
+  int at = p->a->f->vreg[like->reg].fixed + like->sub - of->sub;
+  if (v->fixed >= 0 || p->a->f->vreg[like->reg].fixed < 0 || at < 0 || at % v->words || p->hint[of->reg] >= 0) return;
+  p->hint[of->reg] = (int16_t)at;
+}
+
+/* Arguments and results of calls. */
+static void find_hints(struct painter *p) {
+  struct mir_function *f = p->a->f;
+  if (!f->frame || p->class != MIR_R) return;
+  p->hint = live_alloc(f, (f->vregs + 1) * sizeof *p->hint);
+  for (uint32_t v = 0; v < f->vregs; v++) p->hint[v] = -1;
+  for (struct mir_block *b = f->first; b; b = b->next)
+    for (struct mir_insn *i = b->first; i; i = i->next) {
+      const struct mir_operand *from = live_copied(i);
+      if (!from || from->class != MIR_R) continue;
+      hint_at(p, from, &i->rd);
+      hint_at(p, &i->rd, from);
+    }
 }
 
 static void place(struct painter *p, const struct unit *u, unsigned at) {
@@ -199,6 +224,7 @@ bool colour(struct allocation *a, enum mir_class class) {
   unsigned least = pressure_max(pressure_new(a->l, class), 0, 2 * a->l->numbers);
   collect(&p, class);
   p.calls = call_positions(a, p.row);
+  find_hints(&p);
   p.best = live_alloc(a->f, (a->f->vregs + 1) * sizeof *p.best);
   a->failed = live_alloc(a->f, (p.units + 1) * sizeof *a->failed);
   for (unsigned k = 0; k < ORDERS && !(p.found && p.best_used <= least); k++) {

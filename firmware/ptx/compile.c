@@ -68,7 +68,8 @@ static void optimise(struct compiler *c, struct ir_function *f) {
   PASS(ir_tidy, false);
   PASS(ir_dominators, false);
   PASS(ir_to_ssa, true);
-  PASS(ir_const_space, true);
+  ir_const_space(f, c->program->const_bytes > 0);
+  check_ir(c, f, true, "ir_const_space");
   if (on) simplify(c, f);
   if (on) PASS(ir_switch, true);
   PASS(ir_dominators, true);
@@ -89,11 +90,7 @@ static void optimise(struct compiler *c, struct ir_function *f) {
 /* ---- the back end */
 
 static unsigned register_limit(const struct compiler *c, const struct ptx_function *k) {
-  unsigned limit = c->options.max_regs;
-  const struct call_node *n = c->calls ? call_node_of(c->calls, k) : NULL;
-  if (k->maxnreg > 0 && (limit == 0 || k->maxnreg < limit)) limit = k->maxnreg;
-  if (n && n->max_regs > 0 && (limit == 0 || n->max_regs < limit)) limit = n->max_regs;
-  return limit;
+  return call_register_limit(call_node_of(c->calls, k), c->options.max_regs);
 }
 
 /* The convention of calls names registers. */
@@ -109,7 +106,6 @@ static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figur
   const unsigned limit = register_limit(c, f->source);
   const struct ptx_pos pos = f->source->pos;
   if (!m || ptx_errors(&c->diag) > 0 || !has_room(c, f, limit)) return false;
-  m->whole_machine = c->options.target == PTX_TARGET_MODEL;
   check_mir(c, m, pos, false, "selection");
   mir_substitute(m);
   check_mir(c, m, pos, false, "mir_substitute");
@@ -122,6 +118,7 @@ static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figur
   if (dumps(c, PTX_DUMP_MIR)) mir_print(m, c->options.dump_to);
   if (!mir_allocate(m, limit, figures)) return false;
   mir_frame_finish(m);
+  if (m->frame) figures->local_bytes = m->frame->bytes;
   check_mir(c, m, pos, true, "mir_allocate");
   if (c->options.level > 0) mir_banks(m);
   check_mir(c, m, pos, true, "mir_banks");
@@ -165,7 +162,8 @@ static void free_kernel(struct compiler *c) {
 static void compile_kernel(struct compiler *c, struct ptx_module *module, const struct ptx_function *k) {
   if (strlen(k->name) > HEDDLE_NAME_MAX || c->kernels >= HEDDLE_KERNELS_MAX) {
     ptx_error(&c->diag, k->pos,
-              c->kernels >= HEDDLE_KERNELS_MAX ? "more than %u kernels" : "a name of more than %u characters",
+              c->kernels >= HEDDLE_KERNELS_MAX ? "more than %u kernels and functions"
+                                               : "a name of more than %u characters",
               c->kernels >= HEDDLE_KERNELS_MAX ? HEDDLE_KERNELS_MAX : HEDDLE_NAME_MAX);
     return;
   }
@@ -175,6 +173,7 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   if (!c->kernel_arena) ptx_fatal(&c->diag, k->pos, "out of memory");
   ptx_arena_report(c->kernel_arena, &c->diag);
   f->arena = c->kernel_arena;
+  f->whole_machine = c->options.target == PTX_TARGET_MODEL;
   check_ir(c, f, false, "lowering");
   if (dumps(c, PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
   optimise(c, f);
@@ -183,60 +182,16 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   free_kernel(c);
 }
 
-/* ---- functions that are not inlined: when all callers are known */
+/* ---- functions that are not inlined */
 
-static unsigned stricter(unsigned a, unsigned b) {
-  return a == 0 || (b > 0 && b < a) ? b : a;
-}
+struct functions {
+  struct compiler *c;
+  struct ptx_module *module;
+};
 
-/* In a component each may be called by any. */
-static void share_context(struct call_node *const *member, uint32_t n) {
-  struct call_node all = {0};
-  for (uint32_t k = 0; k < n; k++) {
-    if (member[k]->first_rank > all.first_rank) all.first_rank = member[k]->first_rank;
-    all.before_bar = all.before_bar || member[k]->before_bar;
-    all.apart = all.apart || member[k]->apart || member[k]->recursive;
-    all.varying |= member[k]->recursive ? UINT32_MAX : member[k]->varying;
-    all.max_regs = stricter(all.max_regs, member[k]->max_regs);
-  }
-  for (uint32_t k = 0; k < n; k++) {
-    member[k]->first_rank = all.first_rank;
-    member[k]->before_bar = all.before_bar;
-    member[k]->apart = all.apart;
-    member[k]->varying = all.varying;
-    member[k]->max_regs = all.max_regs;
-  }
-}
-
-/* What is called through a register is called from where that is done. */
-static void hand_on(const struct compiler *c, const struct call_node *n) {
-  const unsigned limit = n->function ? register_limit(c, n->function) : n->max_regs;
-  for (const struct call_edge *e = n->calls; e && n->reached; e = e->next) {
-    e->to->max_regs = stricter(e->to->max_regs, limit);
-    if (n->function) continue;
-    if (n->first_rank > e->to->first_rank) e->to->first_rank = n->first_rank;
-    e->to->before_bar = e->to->before_bar || n->before_bar;
-    e->to->apart = true; /* each thread may have another target */
-    e->to->varying = UINT32_MAX;
-  }
-}
-
-static void compile_component(struct compiler *c, struct ptx_module *module, struct call_node *const *member,
-                              uint32_t n) {
-  share_context(member, n);
-  for (uint32_t k = 0; k < n; k++) {
-    const struct ptx_function *f = member[k]->function;
-    if (f && !f->entry && member[k]->out_of_line && member[k]->reached) compile_kernel(c, module, f);
-  }
-  for (uint32_t k = 0; k < n; k++) hand_on(c, member[k]);
-}
-
-static void compile_functions(struct compiler *c, struct ptx_module *module) {
-  for (uint32_t end = c->calls->nodes, first; end > 0; end = first) {
-    for (first = end - 1; first > 0 && c->calls->order[first - 1]->component == c->calls->order[end - 1]->component;)
-      first--;
-    compile_component(c, module, &c->calls->order[first], end - first);
-  }
+static void compile_function(void *ctx, const struct ptx_function *f) {
+  const struct functions *x = ctx;
+  compile_kernel(x->c, x->module, f);
 }
 
 /* Of kernels, what they need with all that they call. */
@@ -266,14 +221,14 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->calls = call_graph_new(module);
-  call_choose(c->calls, c->options.no_inline);
+  call_choose(c->calls, c->options.no_inline, c->options.max_regs);
   take_constants(c, module);
   for (const struct ptx_function *k = module->functions; k; k = k->next)
     if (k->entry && !k->declaration) compile_kernel(c, module, k);
   if (c->kernels == 0 && ptx_errors(&c->diag) == 0)
     ptx_error(&c->diag, (struct ptx_pos){0, 0}, "no .entry in this module");
   if (ptx_errors(&c->diag) > 0) return;
-  compile_functions(c, module);
+  call_each(c->calls, c->options.max_regs, compile_function, &(struct functions){c, module});
   if (ptx_errors(&c->diag) > 0) return;
   call_link(c->calls, &c->diag, c->program, c->options.stack_bytes ? c->options.stack_bytes : STACK_BYTES);
   correct_figures(c);

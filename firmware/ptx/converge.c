@@ -23,7 +23,8 @@
  *    that spin; they may be the ones who hold the lock.
  *  - A BAR can follow: no YIELD, which would let threads come to the BAR one by one (and most such loops wait for other
  *    warps). Instead the region ends as late as it can, right in front of a BAR: whoever has got
- *    the lock can give it back before he waits.
+ *    the lock can give it back before he waits. The same where lanes of a warp can meet (WARPSYNC, SHFL ...): those who
+ *    wait there for others must not be waited for at a BSYNC that they arm again.
  *
  * Needs SSA form (and keeps it); finds dominators, loops, uniformity itself. Cuts blocks, adds some to loops;
  * afterwards value->uniform is right for the code as it stands, dominators are void.
@@ -86,7 +87,7 @@ static void find_polls(struct converge *c) {
     if (!l || b->last->op != IR_CBR || b->last->src[0].kind != IR_VALUE || !leaves(c, b, l)) continue;
     if (!comes_from_memory(c, b->last->src[0].value, l)) continue;
     c->g->polls[b->id] = true;
-    if (!c->g->early[b->id]) mark_yields(c, b, l);
+    if (!c->g->early[b->id] && !c->g->meeting[b->id]) mark_yields(c, b, l);
   }
   for (uint32_t k = 0; k < o->count; k++) {
     const struct ir_insn *call = region_call(o->block[k]);

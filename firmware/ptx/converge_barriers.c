@@ -132,7 +132,8 @@ static void find_waits(struct order *o) {
 static bool has_meetings(const struct ir_function *f) {
   for (const struct ir_block *b = f->first; b; b = b->next)
     for (const struct ir_insn *i = b->first; i; i = i->next)
-      if (i->op == IR_WARPSYNC || i->op == IR_SHFL || i->op == IR_VOTE || i->op == IR_MATCH || i->op == IR_REDUX)
+      if (i->op == IR_WARPSYNC || i->op == IR_SHFL || i->op == IR_VOTE || i->op == IR_MATCH || i->op == IR_REDUX ||
+          i->op == IR_MMA || i->op == IR_LDSM)
         return true;
   return false;
 }

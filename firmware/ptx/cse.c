@@ -42,6 +42,8 @@ static bool can_merge(const struct ir_insn *i) {
   case IR_MATCH:
   case IR_REDUX:
   case IR_ACTIVEMASK:
+  case IR_MMA:
+  case IR_LDSM:
     return false;
   case IR_SREG:
     return i->sreg != IR_CLOCK && i->sreg != IR_CLOCK64;

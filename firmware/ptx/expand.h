@@ -53,6 +53,14 @@ void ex_addx(struct mir_builder *m, struct mir_operand rd, struct mir_operand ca
              struct mir_operand b, struct mir_operand carry_in);
 struct mir_operand ex_mufu(struct mir_builder *m, unsigned function, struct mir_operand x);
 
+/* expand_start.c: MUFU.RCP of a number x with 1 / x normal (`all`: of zeros, infinities, NaNs too), or what does as
+ * well there, for a result that is rounded as `rnd` says; |1 - x y| <= 2^-23. */
+struct mir_operand ex_reciprocal(struct mir_builder *m, struct mir_operand x, unsigned rnd, bool all);
+
+/* MUFU.RSQ of a positive normal number, or what does as well for square roots; then, where x is none, the root. */
+struct mir_operand ex_reciprocal_root(struct mir_builder *m, struct mir_operand x);
+void ex_root_special(struct mir_builder *m, struct mir_operand root, struct mir_operand x);
+
 /* FADD FMUL FFMA and the FP64 ones with a rounding (enum isa ISA_RND_*). */
 struct mir_operand ex_f32(struct mir_builder *m, enum isa_op op, unsigned rnd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c);

@@ -15,9 +15,9 @@
  * subnormal number. Scaled by powers of two, b is an integer, 2^23 <= b < 2^24. A unit is one in the last place of
  * the quotient.
  *
- * - y = MUFU.RCP(b), |1 - b y| < 2^-23. q0 = a y is within 3 units. r0 = a - b q0 and r0 y are relatively good to
- *   2^-22, so that q1 = q0 + r0 y is within 1/2 + 2^-19 units of a / b, and equal to it where a / b has no more than
- *   24 bits. So r1 = a - b q1 is exact.
+ * - y = MUFU.RCP(b) (or expand_start.c), |1 - b y| <= 2^-23. q0 = a y is within 3 units. r0 = a - b q0 and r0 y are
+ * relatively good to 2^-22, so that q1 = q0 + r0 y is within 1/2 + 2^-19 units of a / b, and equal to it where a / b
+ * has no more than 24 bits. So r1 = a - b q1 is exact.
  *
  * - Directed: q1 + r1 y lies on the side of q1 on which a / b is, less than a unit away, and falls as a / b does.
  *
@@ -59,7 +59,7 @@ struct mir_operand expand_div_f32(struct mir_builder *m, const struct ir_insn *i
   a = ex_in(m, a, 1);
   b = ex_in(m, b, 1);
   if (i->approx || i->full) return divide_approx(m, i, a, b);
-  struct mir_operand slow = ex_flag(m), y = ex_mufu(m, ISA_MUFU_RCP, b), y1 = y;
+  struct mir_operand slow = ex_flag(m), y = ex_reciprocal(m, b, i->round, false), y1 = y;
   ex_test(m, ISA_OP_FCHK_DIVIDE, 0, slow, a, b);
   struct mir_operand q0 = ex_f32(m, ISA_OP_FMUL, rn, a, y, mir_none());
   if (i->round == IR_RN)
@@ -104,7 +104,7 @@ struct mir_operand expand_rcp_f32(struct mir_builder *m, const struct ir_insn *i
   struct mir_operand t = ex_1(m, ISA_OP_LEA, b, mir_imm(0u - (1u << 24)), mir_none());
   mir_set(ex_last(m), ISA_F_SH5, 1);
   mir_set(ex_test(m, ISA_OP_ISETP, ISA_ICMP_GE, slow, t, mir_imm(252u << 24)), ISA_F_SIGN, ISA_SIGN_U32);
-  struct mir_operand y = ex_mufu(m, ISA_MUFU_RCP, b);
+  struct mir_operand y = ex_reciprocal(m, b, i->round, false);
   struct mir_operand e = ex_f32(m, ISA_OP_FFMA, ISA_RND_RN, ex_neg(b), y, mir_imm(F32_ONE));
   struct mir_operand r = ex_f32(m, ISA_OP_FFMA, i->round, y, e, y);
   struct ex_fork fork = ex_fork_begin(m, slow, true);

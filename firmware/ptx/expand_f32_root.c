@@ -7,7 +7,8 @@
  *
  * Below 2^-100 the operand is multiplied by 2^64 and the root by 2^-32, both exactly, so that no rest below loses bits.
  *
- * - y = MUFU.RSQ(a); g = a y; h = y / 2; g1 = g + (a - g^2) h, within 1/2 + 2^-19 units of the root in its last place.
+ * - y = MUFU.RSQ(a) (or expand_start.c); g = a y; h = y / 2; g1 = g + (a - g^2) h, within 1/2 + 2^-19 units of the root
+ * in its last place.
  *
  * - To nearest and upward g1, rounded so, is the result: tried for all operands of [1, 4) (tests/ptx), of which the
  *   others are multiples by 4^n. Downward it may miss a root that is a number.
@@ -82,16 +83,15 @@ struct mir_operand expand_sqrt_f32(struct mir_builder *m, const struct ir_insn *
   const unsigned rn = ISA_RND_RN;
   a = ex_in(m, a, 1);
   if (i->approx) return approximate(m, i->ftz, ISA_MUFU_SQRT, a, 0x39800000); /* 2^-12 */
-  struct mir_operand small = ex_flag(m), none = ex_flag(m);
+  struct mir_operand small = ex_flag(m);
   ex_test(m, ISA_OP_FSETP, ISA_FCMP_LT, small, a, mir_imm(0x0d800000));
-  struct mir_operand s = scaled(m, small, a, 0x5f800000, i->ftz), y = ex_mufu(m, ISA_MUFU_RSQ, s);
+  struct mir_operand s = scaled(m, small, a, 0x5f800000, i->ftz), y = ex_reciprocal_root(m, s);
   struct mir_operand g = ex_f32(m, ISA_OP_FMUL, rn, s, y, mir_none());
   struct mir_operand h = ex_f32(m, ISA_OP_FMUL, rn, y, mir_imm(0x3f000000), mir_none());
   const bool down = i->round == IR_RM || i->round == IR_RZ;
   g = ex_f32(m, ISA_OP_FFMA, down ? rn : i->round, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(g), g, s), h, g);
   if (down) g = ex_f32(m, ISA_OP_FFMA, i->round, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(g), g, s), h, g);
   scale_result(m, small, g, 0x2f800000);
-  ex_test(m, ISA_OP_FSETP, ISA_FCMP_NAN, none, g, g);
-  mir_set(ex_if(m, none, ISA_OP_MUFU, g, mir_none(), s, mir_none()), ISA_F_MUFU, ISA_MUFU_SQRT);
+  ex_root_special(m, g, s);
   return g;
 }

@@ -108,7 +108,7 @@ void ex_divide_scaled(struct mir_builder *m, struct mir_operand result, unsigned
   else
     sa = split(m, ftz, a);
   struct factors f = halves(m, distance(m, &sa, &sb));
-  struct mir_operand y = ex_mufu(m, ISA_MUFU_RCP, sb.x);
+  struct mir_operand y = ex_reciprocal(m, sb.x, rn, true);
   struct mir_operand e = ex_f32(m, ISA_OP_FFMA, rn, ex_neg(sb.x), y, mir_imm(F32_ONE));
   struct mir_operand y1 = ex_f32(m, ISA_OP_FFMA, rn, y, e, y);
   struct mir_operand special = one ? y : ex_f32(m, ISA_OP_FMUL, rn, sa.x, y, mir_none());

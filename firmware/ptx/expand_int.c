@@ -18,7 +18,7 @@ static void start_value(struct mir_builder *m, struct mir_operand b, struct mir_
   struct mir_operand f = ex_1(m, ISA_OP_I2F, mir_none(), b, mir_none());
   mir_set(ex_last(m), ISA_F_ISRC, ISA_ITYPE_U32);
   mir_set(ex_last(m), ISA_F_RND, ISA_RND_RP);
-  struct mir_operand r = ex_mufu(m, ISA_MUFU_RCP, f);
+  struct mir_operand r = ex_reciprocal(m, f, ISA_RND_RZ, false);
   r = ex_1(m, ISA_OP_IADD3, r, mir_imm((32u << 23) - 2), mir_zero());
   struct mir_insn *i = mir_add(m, ISA_OP_F2I, y0, mir_none(), r, mir_none());
   mir_set(i, ISA_F_DINT, ISA_ITYPE_U32);

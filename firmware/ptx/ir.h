@@ -104,6 +104,8 @@ enum ir_op {
   IR_MATCH,
   IR_REDUX,
   IR_ACTIVEMASK,
+  IR_MMA,  /* matrix product of a whole warp: mode says which; dst, src: words (F64: pairs) of D; of A, B, C */
+  IR_LDSM, /* 8x8 matrices of 16-bit elements from shared memory, one a destination; mode 1: transposed */
   IR_WARPSYNC,
   IR_BAR,
   IR_NANOSLEEP,
@@ -224,6 +226,23 @@ struct ir_insn {
 enum ir_shfl { IR_SHFL_IDX, IR_SHFL_UP, IR_SHFL_DOWN, IR_SHFL_BFLY };
 enum ir_vote { IR_VOTE_ALL, IR_VOTE_ANY, IR_VOTE_UNI, IR_VOTE_BALLOT };
 enum ir_redux { IR_REDUX_ADD, IR_REDUX_MIN, IR_REDUX_MAX, IR_REDUX_AND, IR_REDUX_OR, IR_REDUX_XOR };
+/* Elements of A and B, K, accumulators. `lut` of the last three: bit 0 of A, bit 1 of B: S8 and not U8, E5M2 and not
+ * E4M3; `sat`: clamped. */
+enum ir_mma {
+  IR_MMA_F16_K16_F32,
+  IR_MMA_F16_K8_F32,
+  IR_MMA_BF16_K16_F32,
+  IR_MMA_BF16_K8_F32,
+  IR_MMA_TF32_K8_F32,
+  IR_MMA_TF32_K4_F32,
+  IR_MMA_F16_K16_F16,
+  IR_MMA_F16_K8_F16,
+  IR_MMA_F64,
+  IR_MMA_I8_K16,
+  IR_MMA_I8_K32,
+  IR_MMA_F8_K32,
+  IR_MMAS
+};
 enum ir_prmt { IR_PRMT_INDEX, IR_PRMT_F4E, IR_PRMT_B4E, IR_PRMT_RC8, IR_PRMT_ECL, IR_PRMT_ECR, IR_PRMT_RC16 };
 enum ir_bar {
   IR_BAR_SYNC,
@@ -263,6 +282,7 @@ struct ir_function {
   struct ir_value **parameter, **result; /* of a .func, until it is inlined */
   unsigned parameters, results;
   uint32_t local_bytes, shared_bytes; /* of what it uses, laid out by lowering (statics) */
+  bool whole_machine;                 /* see mir.h */
   bool divergent_exit;                /* not every path ends at one EXIT */
   uint32_t param_bytes;               /* of an entry's parameters */
   uint32_t barriers;                  /* named barriers used: the highest number + 1; 16 when one is not constant */
@@ -340,8 +360,9 @@ void ir_tidy(struct ir_function *f); /* cfg.c: unreachable blocks, empty blocks,
 void ir_dominators(
     struct ir_function *f);            /* dominators.c: idom, ipdom (exits join in a virtual one: NULL), loop_depth */
 void ir_to_ssa(struct ir_function *f); /* ssa.c: pruned; needs dominators */
-void ir_const_space(struct ir_function *f); /* const_space.c: ld.const of addresses that the host gave become global;
-                                               right behind ir_to_ssa */
+/* const_space.c: ld.const of addresses that the host gave become global; right behind ir_to_ssa. has_variables: the
+ * module has .const variables. */
+void ir_const_space(struct ir_function *f, bool has_variables);
 void ir_fold(struct ir_function *f);        /* fold*.c: constants exactly as the machine computes them, copies, algebra,
                                                selections; branches on constants */
 void ir_cse(struct ir_function *

@@ -42,6 +42,9 @@ static const char *const shfls[] = {".idx", ".up", ".down", ".bfly"};
 static const char *const votes[] = {".all", ".any", ".uni", ".ballot"};
 static const char *const reduxes[] = {".add", ".min", ".max", ".and", ".or", ".xor"};
 static const char *const prmts[] = {"", ".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16"};
+static const char *const mmas[] = {".f16.k16.f32",  ".f16.k8.f32",  ".bf16.k16.f32", ".bf16.k8.f32",
+                                   ".tf32.k8.f32",  ".tf32.k4.f32", ".f16.k16.f16",  ".f16.k8.f16",
+                                   ".f64",          ".i8.k16",      ".i8.k32",       ".f8.k32"};
 static const char *const bars[] = {".sync", ".arrive", ".red.popc", ".red.and", ".red.or"};
 static const char *const testps[] = {".finite", ".infinite", ".number", ".notanumber", ".normal", ".subnormal"};
 
@@ -73,6 +76,10 @@ static const char *mode_name(const struct ir_insn *i) {
     return NAME(votes, i->mode);
   case IR_REDUX:
     return NAME(reduxes, i->mode);
+  case IR_MMA:
+    return NAME(mmas, i->mode);
+  case IR_LDSM:
+    return i->mode ? ".trans" : "";
   case IR_PRMT:
     return NAME(prmts, i->mode);
   case IR_BAR:
@@ -117,7 +124,8 @@ static void modifiers(const struct ir_insn *i, FILE *to) {
 }
 
 static bool has_address(const struct ir_insn *i) {
-  return i->op == IR_LD || i->op == IR_ST || i->op == IR_ATOM || i->op == IR_RED || i->op == IR_PREFETCH;
+  return i->op == IR_LD || i->op == IR_ST || i->op == IR_ATOM || i->op == IR_RED || i->op == IR_PREFETCH ||
+         i->op == IR_LDSM;
 }
 
 static void sources(const struct ir_insn *i, FILE *to) {

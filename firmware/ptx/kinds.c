@@ -5,7 +5,7 @@
 #include "pass.h"
 
 bool pass_reads_memory(const struct ir_insn *i) {
-  return i->op == IR_ATOM || (i->op == IR_LD && i->space != PTX_CONST && i->space != PTX_PARAM);
+  return i->op == IR_ATOM || i->op == IR_LDSM || (i->op == IR_LD && i->space != PTX_CONST && i->space != PTX_PARAM);
 }
 
 bool pass_is_warp_wide(const struct ir_insn *i) {
@@ -15,6 +15,8 @@ bool pass_is_warp_wide(const struct ir_insn *i) {
   case IR_MATCH:
   case IR_REDUX:
   case IR_ACTIVEMASK:
+  case IR_MMA:
+  case IR_LDSM:
   case IR_WARPSYNC:
   case IR_BAR:
     return true;

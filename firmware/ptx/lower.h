@@ -57,8 +57,9 @@ struct row { /* of the table */
   uint8_t flags;
 };
 #define T(type) (UINT32_C(1) << PTX_##type)
-/* Narrow operands are extended to 32 bits; round to nearest only; two types; takes the carry; two or three types. */
-enum { ROW_EXTEND = 1, ROW_RN = 2, ROW_TWO = 4, ROW_CARRIED = 8, ROW_MORE = 16 };
+/* Narrow operands are extended to 32 bits; round to nearest only; two types; takes the carry; two or three types; the
+ * function reads the words. */
+enum { ROW_EXTEND = 1, ROW_RN = 2, ROW_TWO = 4, ROW_CARRIED = 8, ROW_MORE = 16, ROW_OWN = 32 };
 
 struct insn { /* a statement with its row and its words */
   const struct ptx_statement *s;
@@ -278,6 +279,10 @@ struct ir_operand lower_local_base(struct lower *l, const struct ptx_variable *v
 struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);
 
 /* ---- functions of the table, by file ---- */
+void lower_mma(struct lower *l, const struct insn *in); /* lower_mma.c */
+void lower_ldmatrix(struct lower *l, const struct insn *in);
+void lower_movmatrix(struct lower *l, const struct insn *in);
+void lower_wmma(struct lower *l, const struct insn *in); /* lower_wmma.c */
 void lower_plain(struct lower *l, const struct insn *in); /* lower_arith.c: dst = row->op of all sources */
 void lower_mul(struct lower *l, const struct insn *in);   /* lo, hi, wide; mad too */
 void lower_carry(struct lower *l, const struct insn *in); /* add.cc addc sub.cc subc mad.cc madc */

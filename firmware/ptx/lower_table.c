@@ -26,7 +26,7 @@ enum {
 #define FENCED (M(SEM) | M(SCOPE))
 #define LOADED (M(SPACE) | M(VECTOR) | M(CACHE) | M(MMIO) | FENCED)
 #define MATHS (M(ROUND) | M(FTZ))
-enum { EXTEND = ROW_EXTEND, RN = ROW_RN, TWO = ROW_TWO, CARRIED = ROW_CARRIED, MORE = ROW_MORE };
+enum { EXTEND = ROW_EXTEND, RN = ROW_RN, TWO = ROW_TWO, CARRIED = ROW_CARRIED, OWN = ROW_OWN, MORE = ROW_MORE };
 
 /* clang-format off */
 static const struct row table[] = { /* sorted by name */
@@ -91,6 +91,7 @@ static const struct row table[] = { /* sorted by name */
   {"griddepcontrol", 0, M(GRID), 0, lower_nothing, 0, 0, 0, 0},
   {"isspacep", 0, M(SPACE), 0, lower_isspacep, 0, 2, 2, 0},
   {"ld", MEMORY, 0, LOADED | M(NC), lower_ld, 0, 2, 3, 0},
+  {"ldmatrix", 0, 0, 0, lower_ldmatrix, IR_LDSM, 2, 2, OWN},
   {"ldu", MEMORY, 0, M(SPACE) | M(VECTOR), lower_ld, 0, 2, 2, 0},
   {"lg2", T(F32), M(APPROX), M(FTZ), lower_plain, IR_LG2, 2, 2, 0},
   {"lop3", T(B32), 0, 0, lower_lop3, 0, 5, 5, 0},
@@ -118,7 +119,9 @@ static const struct row table[] = { /* sorted by name */
   {"min", T(S32), M(RELU), 0, lower_relu, IR_MIN, 3, 3, 0},
   {"min", 0, M(SHORTS), M(RELU), lower_shorts, IR_MIN, 3, 3, 0},
   {"min", 0, M(BRAIN), M(NAN) | M(XORSIGN) | M(ABS), lower_brain, IR_MIN, 3, 3, 0},
+  {"mma", 0, 0, 0, lower_mma, IR_MMA, 4, 4, OWN},
   {"mov", CHOICES | T(PRED) | HALF, 0, 0, lower_mov, 0, 2, 2, 0},
+  {"movmatrix", 0, 0, 0, lower_movmatrix, 0, 2, 2, OWN},
   {"mul", INTS, M(PART), 0, lower_mul, IR_MUL, 3, 3, 0},
   {"mul", T(F32), 0, MATHS | M(SAT), lower_plain, IR_MUL, 3, 3, 0},
   {"mul", T(F64), 0, M(ROUND), lower_plain, IR_MUL, 3, 3, 0},
@@ -182,6 +185,7 @@ static const struct row table[] = { /* sorted by name */
   {"vshl", INT32, M(WRAP), M(SAT) | M(ATOM), lower_video, IR_SHL, 3, 4, MORE},
   {"vshr", INT32, M(WRAP), M(SAT) | M(ATOM), lower_video, IR_SHR, 3, 4, MORE},
   {"vsub", INT32, 0, M(SAT) | M(ATOM), lower_video, IR_SUB, 3, 4, MORE},
+  {"wmma", 0, 0, 0, lower_wmma, IR_MMA, 2, 4, OWN},
   {"xor", BITS | T(PRED), 0, 0, lower_plain, IR_XOR, 3, 3, 0}
 };
 /* clang-format on */
@@ -242,6 +246,10 @@ static bool find_row(struct lower *l, struct insn *in) {
   if (first == end) {
     lower_refuse(l, in, "this instruction is not supported");
     return false;
+  }
+  if (table[first].flags & ROW_OWN) {
+    in->row = &table[first];
+    return true;
   }
   if (!words_read(in->s, may, &in->w, &bad)) {
     lower_refuse(l, in, ".%s is not supported here", bad);

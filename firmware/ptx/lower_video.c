@@ -51,7 +51,11 @@ static struct ir_operand shifted(struct lower *l, const struct insn *in, struct 
   struct ir_operand by = b.kind == IR_CONST ? ir_bits(b.bits & UINT32_MAX) : lower_cvt(l, PTX_U32, PTX_U64, b);
   by = in->w.value[K_WRAP] ? lower_two(l, IR_AND, PTX_B32, by, ir_bits(31))
                            : lower_two(l, IR_MIN, PTX_U32, by, ir_bits(32));
-  return lower_two(l, (enum ir_op)in->row->op, in->row->op == IR_SHL ? PTX_B64 : PTX_S64, a, by);
+  if (in->row->op == IR_SHR) return lower_two(l, IR_SHR, PTX_S64, a, by);
+  struct ir_operand v = lower_two(l, IR_SHL, PTX_B64, a, by);
+  /* 64 bits without a sign: what is clamped later is clamped as a signed number */
+  bool large = given(in, K_SAT) && !lower_signed(in->w.type[1]);
+  return large ? lower_two(l, IR_MIN, PTX_U64, v, ir_bits(INT64_MAX)) : v;
 }
 
 static struct ir_operand compute(struct lower *l, const struct insn *in, struct ir_operand a, struct ir_operand b) {

@@ -11,6 +11,18 @@ bool region_wants_all(const struct ir_insn *i) {
   return i->op == IR_BAR || whole || (i->op == IR_CALL && i->all);
 }
 
+/* Lanes wait for each other here, or may have to. */
+static bool meets(const struct ir_insn *i) {
+  return i->op == IR_WARPSYNC || i->op == IR_SHFL || i->op == IR_VOTE || i->op == IR_MATCH || i->op == IR_REDUX;
+}
+
+static bool waits_for_memory(const struct ir_function *f) {
+  for (const struct ir_block *b = f->first; b; b = b->next)
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      if (i->op == IR_ATOM || (i->op == IR_LD && (i->is_volatile || i->strength != IR_WEAK))) return true;
+  return false;
+}
+
 struct ir_insn *region_call(const struct ir_block *b) {
   struct ir_insn *i = b->last && b->last->op == IR_BR ? b->last->prev : NULL;
   return i && i->op == IR_CALL ? i : NULL;
@@ -23,9 +35,10 @@ static bool leads_to_all(const struct ir_function *f, const struct ir_insn *i) {
 
 /* A block of its own for what wants all, and for calls: ways end there, and begin behind it. */
 static void cut_round(struct ir_function *f) {
+  const bool polls = waits_for_memory(f); /* put_off */
   for (struct ir_block *b = f->first; b; b = b->next)
     for (struct ir_insn *i = pass_body(b); i; i = i->next) {
-      bool wants = region_wants_all(i) || i->op == IR_CALL, first = i == pass_body(b);
+      bool wants = region_wants_all(i) || i->op == IR_CALL || (polls && meets(i)), first = i == pass_body(b);
       if (wants && first && i->next->op == IR_BR) break;
       if (!wants) continue;
       pass_cut(f, first ? i->next : i);
@@ -36,6 +49,28 @@ static void cut_round(struct ir_function *f) {
 void region_prepare(struct ir_function *f) {
   cut_round(f);
   pass_loops_tidy(f);
+}
+
+/* Back from what is in work[]. */
+static void mark_before(struct regions *g, bool *mark, uint32_t depth) {
+  while (depth) {
+    const struct ir_block *b = g->work[--depth];
+    for (unsigned k = 0; k < b->preds; k++)
+      if (!mark[b->pred[k]->id]) {
+        mark[b->pred[k]->id] = true;
+        g->work[depth++] = b->pred[k];
+      }
+  }
+}
+
+static void mark_meeting(struct regions *g) {
+  uint32_t depth = 0;
+  for (uint32_t k = 0; k < g->order->count; k++) {
+    struct ir_block *b = g->order->block[k];
+    for (const struct ir_insn *i = b->first; i; i = i->next) g->meeting[b->id] = g->meeting[b->id] || meets(i);
+    if (g->meeting[b->id]) g->work[depth++] = b;
+  }
+  mark_before(g, g->meeting, depth);
 }
 
 static void mark_early(struct regions *g) {
@@ -49,14 +84,7 @@ static void mark_early(struct regions *g) {
     if (wants[b->id]) g->work[depth++] = b;
   }
   if (depth == 0) return;
-  while (depth) {
-    const struct ir_block *b = g->work[--depth];
-    for (unsigned k = 0; k < b->preds; k++)
-      if (!g->early[b->pred[k]->id]) {
-        g->early[b->pred[k]->id] = true;
-        g->work[depth++] = b->pred[k];
-      }
-  }
+  mark_before(g, g->early, depth);
   g->post_early = pass_postdominators(g->f, g->order, g->early, wants);
 }
 
@@ -71,6 +99,7 @@ struct regions *region_new(struct ir_function *f) {
   g->by_id = ptx_alloc(a, ((size_t)f->blocks + 1) * sizeof(struct ir_block *));
   for (uint32_t k = 0; k < g->order->count; k++) g->by_id[g->order->block[k]->id] = g->order->block[k];
   g->early = ptx_alloc(a, f->blocks);
+  g->meeting = ptx_alloc(a, f->blocks);
   g->polls = ptx_alloc(a, f->blocks);
   g->lost = ptx_alloc(a, f->blocks);
   g->loose = ptx_alloc(a, f->blocks);
@@ -78,6 +107,7 @@ struct regions *region_new(struct ir_function *f) {
   g->work = ptx_alloc(a, ((size_t)f->blocks + 1) * sizeof(struct ir_block *));
   g->budget = UINT64_C(1) << 24;
   mark_early(g);
+  mark_meeting(g);
   return g;
 }
 
@@ -131,9 +161,11 @@ static bool settle(struct regions *g, const struct pass_tree *post, uint32_t fro
   return false;
 }
 
-/* The block in front of a loop, if the loop has one entry. */
+/* The block in front of a loop; of one with several entries the last that all ways into it pass. */
 static struct ir_block *front(const struct regions *g, const struct pass_loop *l) {
-  if (l->irreducible) return NULL;
+  uint32_t at = l->header->id;
+  while (l->irreducible && at != PASS_NONE && pass_loop_inside(g->loop[at], l)) at = g->dom->parent[at];
+  if (l->irreducible) return at == PASS_NONE ? NULL : g->by_id[at];
   for (unsigned k = 0; k < l->header->preds; k++)
     if (!pass_loop_inside(g->loop[l->header->pred[k]->id], l)) return l->header->pred[k];
   return NULL;
@@ -153,13 +185,34 @@ static void hoist(struct regions *g, const struct pass_tree *post, struct region
 
 static bool starts_with_wanting(const struct ir_block *b) {
   const struct ir_insn *i = pass_body(b);
-  return i && region_wants_all(i);
+  return i && (region_wants_all(i) || meets(i));
 }
 
-/* Who has got what he waited for must be able to do what others wait for: they meet only in front of the next BAR. */
+/* Is there a place where lanes meet on a way from `at` to `end`? */
+static bool meets_before(struct regions *g, struct ir_block *at, const struct ir_block *end) {
+  uint32_t depth = 0;
+  g->seen[at->id] = ++g->stamp;
+  g->work[depth++] = at;
+  while (depth) {
+    const struct ir_block *b = g->work[--depth];
+    for (const struct ir_insn *i = b->first; i; i = i->next)
+      if (!spend(g) || meets(i)) return true;
+    for (unsigned k = 0; k < b->succs; k++) {
+      if (b->succ[k] == end || g->seen[b->succ[k]->id] == g->stamp) continue;
+      g->seen[b->succ[k]->id] = g->stamp;
+      g->work[depth++] = b->succ[k];
+    }
+  }
+  return false;
+}
+
+/* Who has got what he waited for must be able to do what others wait for: they meet only in front of the next BAR, or
+ * of where lanes meet (a loop with such a place inside included). */
 static void put_off(struct regions *g, const struct pass_tree *post, struct region *r) {
   struct region later;
-  while (!starts_with_wanting(r->to) && settle(g, post, r->from->id, post->parent[r->to->id], &later)) *r = later;
+  while (!starts_with_wanting(r->to) && settle(g, post, r->from->id, post->parent[r->to->id], &later) &&
+         !meets_before(g, r->to, later.to))
+    *r = later;
 }
 
 bool region_find(struct regions *g, const struct ir_block *x, struct region *r) {
@@ -168,9 +221,10 @@ bool region_find(struct regions *g, const struct ir_block *x, struct region *r) 
   r->loose = false;
   if (g->lost[x->id] || !settle(g, post, x->id, post->parent[x->id], r)) return false;
   if (!g->early[x->id] && g->early[r->from->id]) return false;
-  if (g->early[x->id] && g->polls[x->id]) {
+  if ((g->early[x->id] || g->meeting[x->id]) && g->polls[x->id]) {
     put_off(g, post, r);
-    if (!g->f->entry && !starts_with_wanting(r->to)) return false; /* the caller brings them together, in front of it */
+    if (g->early[x->id] && !g->f->entry && !starts_with_wanting(r->to))
+      return false; /* the caller brings them together, in front of it */
   }
   hoist(g, post, r);
   return true;

@@ -38,6 +38,7 @@ struct regions {
   struct pass_loop **loop;
   struct ir_block **by_id;
   bool *early;    /* by block id */
+  bool *meeting;  /* by block id: an operation whose lanes wait for each other can be reached */
   bool *polls;    /* by block id: the branch at its end leaves or goes on with a loop that waits for memory */
   bool *lost;     /* by block id of a branch: its region could not be had */
   bool *loose;    /* by block id of a branch: nothing may count on its region */

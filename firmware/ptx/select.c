@@ -113,6 +113,8 @@ static selector *const selectors[IR_OPS] = {
     [IR_MATCH] = select_warp,
     [IR_REDUX] = select_warp,
     [IR_ACTIVEMASK] = select_warp,
+    [IR_MMA] = select_mma,
+    [IR_LDSM] = select_ldsm,
     [IR_WARPSYNC] = select_warp,
     [IR_BAR] = select_bar,
     [IR_NANOSLEEP] = select_nanosleep,
@@ -230,6 +232,7 @@ static struct mir_function *make_function(const struct ir_function *f) {
   m->name = f->name;
   m->arena = f->arena;
   m->diag = f->diag;
+  m->whole_machine = f->whole_machine;
   m->local_bytes = f->local_bytes;
   m->shared_bytes = f->shared_bytes;
   m->barriers = f->barriers;

@@ -53,6 +53,8 @@ struct ir_insn *sel_from(struct select *s, const struct ir_operand *o);
 struct ir_insn *sel_from_op(struct select *s, const struct ir_operand *o, enum ir_op op);
 /* The same, when nobody else reads it. */
 struct ir_insn *sel_from_once(struct select *s, const struct ir_operand *o, enum ir_op op);
+/* Must destination k of the instruction at hand keep its old value where the guard is false? */
+bool sel_keeps_old(struct select *s, unsigned k);
 /* Will the operand stay as it is wherever a value made now is read? */
 bool sel_lasts(struct select *s, const struct ir_operand *o);
 
@@ -192,7 +194,9 @@ void select_prefetch(struct select *s);
 void select_fence(struct select *s);
 void select_atom(struct select *s); /* select_atomic.c */
 void select_warp(struct select *s); /* select_warp.c: SHFL VOTE MATCH REDUX ACTIVEMASK WARPSYNC */
-void select_bar(struct select *s);  /* select_bar.c; NANOSLEEP */
+void select_mma(struct select *s);  /* select_matrix.c */
+void select_ldsm(struct select *s);
+void select_bar(struct select *s); /* select_bar.c; NANOSLEEP */
 void select_nanosleep(struct select *s);
 void select_control(struct select *s); /* select_control.c */
 void select_call(struct select *s);    /* call_select.c */

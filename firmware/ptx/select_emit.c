@@ -17,6 +17,11 @@ static bool keeps_old(struct select *s, const struct mir_operand *x) {
   return false;
 }
 
+bool sel_keeps_old(struct select *s, unsigned k) {
+  struct mir_operand d = sel_dst(s, k);
+  return s->m.guard.kind != MIR_NONE && keeps_old(s, &d);
+}
+
 static void keep(struct select *s, struct mir_insn *i, const struct mir_operand *x) {
   if (i->guard.kind != MIR_NONE && !i->keeps_old) i->keeps_old = keeps_old(s, x);
 }

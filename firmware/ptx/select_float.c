@@ -77,14 +77,20 @@ struct mir_operand sel_float(struct select *s, const struct ir_operand *o, unsig
   return with_signs(x, type, neg, absolute);
 }
 
-/* May a and b change places? The NaN of an FP64 result is that of one certain operand. */
-static bool commutes(unsigned type, const struct mir_operand *a, const struct mir_operand *b) {
-  return type != PTX_F64 || a->kind == MIR_IMM || b->kind == MIR_IMM || a->kind == MIR_ZERO || b->kind == MIR_ZERO;
+/* A number that is known, and no NaN (of FP64: the upper word). */
+static bool is_number(const struct mir_operand *x) {
+  return x->kind == MIR_ZERO || (x->kind == MIR_IMM && (x->imm & INT32_MAX) <= 0x7ff00000);
+}
+
+/* May a and b change places? The NaN of an FP64 result is that of b, of c, of a: the first one in this order. */
+static bool commutes(unsigned type, const struct mir_operand *a, const struct mir_operand *b,
+                     const struct mir_operand *c) {
+  return type != PTX_F64 || ((is_number(a) || is_number(b)) && (c->kind == MIR_NONE || is_number(c)));
 }
 
 static struct mir_insn *two(struct select *s, enum isa_op op, struct mir_operand d, struct mir_operand a,
                             struct mir_operand b, struct mir_operand c) {
-  return commutes(s->insn->type, &a, &b) ? sel_swap(s, op, d, a, b, c) : sel_op(s, op, d, a, b, c);
+  return commutes(s->insn->type, &a, &b, &c) ? sel_swap(s, op, d, a, b, c) : sel_op(s, op, d, a, b, c);
 }
 
 static void set_modes(struct select *s, struct mir_insn *m) {

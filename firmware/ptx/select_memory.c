@@ -126,14 +126,41 @@ static struct mir_operand loaded(struct select *s) {
   return words_of(i) == 2 ? sel_dst_pair(s, 0) : sel_dst(s, 0);
 }
 
+/* As many words of an element of a vector as a destination has. */
+static struct mir_operand element(struct select *s, struct mir_operand r, unsigned k, unsigned words) {
+  return mir_part(r, k * ptx_type_bytes((enum ptx_type)s->insn->type) / 4, words);
+}
+
 /* Elements of a vector are the words of its register. */
 static void hand_out(struct select *s, struct mir_operand r) {
   const struct ir_insn *i = s->insn;
   const unsigned each = ptx_type_bytes((enum ptx_type)i->type) / 4;
   for (unsigned k = 0; i->vector > 1 && k < i->dsts; k++) {
-    struct mir_operand part = mir_part(r, k * each, each);
+    struct mir_operand part = element(s, r, k, each);
     if (!sel_is(s, k, part)) sel_mov(s, sel_dst(s, k), part);
   }
+}
+
+static bool keeps_all(struct select *s) {
+  const struct ir_insn *i = s->insn;
+  for (unsigned k = 0; k < i->dsts; k++)
+    if (sel_may_stand(s, k) || !sel_keeps_old(s, k)) return false;
+  return i->vector > 1;
+}
+
+/* A vector under a guard whose elements keep their old values takes these along, so that they are its words on both
+ * ways: copies without a guard, which are no instructions in the end. `before`: in front of the load. */
+static void carry_old(struct select *s, struct mir_operand r, bool before) {
+  const struct mir_operand guard = s->m.guard;
+  s->m.guard = mir_none();
+  for (unsigned k = 0; k < s->insn->dsts; k++) {
+    struct mir_operand d = sel_dst(s, k), part = element(s, r, k, d.words);
+    if (before)
+      sel_mov(s, part, d);
+    else
+      sel_mov(s, d, part);
+  }
+  s->m.guard = guard;
 }
 
 /* A word (or two) of a constant bank at a known place is an operand. */
@@ -186,11 +213,17 @@ void select_ld(struct select *s) {
     sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->space));
   } else {
     struct sel_address a = sel_address(s);
+    const bool carries = keeps_all(s);
     struct mir_operand r = loaded(s);
+    if (carries) carry_old(s, r, true);
     struct mir_insn *m = sel_add(s, access.load, r, a.base, mir_none(), mir_none());
     sel_set_address(m, a);
     finish(s, m, size, access.has_strength);
-    hand_out(s, r);
+    m->keeps_old |= carries;
+    if (carries)
+      carry_old(s, r, false);
+    else
+      hand_out(s, r);
   }
 }
 

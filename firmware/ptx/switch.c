@@ -41,19 +41,16 @@ static void add_block(struct tree *t, struct ir_block *b) {
   t->number[b->id] = t->blocks;
 }
 
+/* A tree has a way out more than it has blocks. */
 static bool grow(const struct trees *s, struct tree *t, struct ir_block *root) {
   add_block(t, root);
   for (unsigned k = 0; k < t->blocks; k++)
     for (unsigned n = 0; n < 2; n++) {
       struct ir_block *to = t->block[k]->succ[n];
-      if (joins(s, t, to)) {
-        if (t->blocks == SWITCH_BLOCKS_MOST) return false;
+      if (t->blocks < SWITCH_BLOCKS_MOST && joins(s, t, to))
         add_block(t, to);
-      } else if (t->outs > SWITCH_BLOCKS_MOST) {
-        return false;
-      } else {
+      else
         t->out[t->outs++] = (struct way_out){.from = t->block[k], .to = to};
-      }
     }
   return t->blocks >= BLOCKS_LEAST;
 }

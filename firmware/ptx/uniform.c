@@ -33,6 +33,10 @@ struct spread {
   uint32_t depth;
   uint32_t *first; /* of a value's users, by id */
   struct ir_insn **user;
+  struct abroad { /* by block id: what it computes that is read in other blocks, but for what is known to vary */
+    struct ir_value **value;
+    uint32_t values;
+  } * abroad;
   struct ways *ways;
   uint64_t budget;
 };
@@ -65,6 +69,8 @@ static bool is_source(const struct spread *s, const struct ir_insn *i) {
   case IR_UNDEF: /* whatever each thread's register holds */
   case IR_ATOM:
   case IR_SHFL:
+  case IR_MMA:
+  case IR_LDSM:
   case IR_CALL:
     return true;
   case IR_ARGUMENT:
@@ -142,15 +148,44 @@ static bool is_in_circle(const struct ways *w, const struct ir_block *b) {
   return w->turned[b->id] == w->now;
 }
 
+static bool is_read_abroad(const struct spread *s, const struct ir_value *v, const struct ir_block *b) {
+  for (uint32_t k = s->first[v->id]; k < s->first[v->id + 1]; k++)
+    if (s->user[k]->block != b) return true;
+  return false;
+}
+
+static void find_abroad(struct spread *s) {
+  const struct pass_order *o = s->g->order;
+  struct ir_value **value = ptx_alloc(s->f->arena, ((size_t)s->f->values + 1) * sizeof(struct ir_value *));
+  s->abroad = ptx_alloc(s->f->arena, ((size_t)s->f->blocks + 1) * sizeof *s->abroad);
+  for (uint32_t k = 0; k < o->count; k++) {
+    struct abroad *a = &s->abroad[o->block[k]->id];
+    a->value = value;
+    for (const struct ir_insn *i = o->block[k]->first; i; i = i->next)
+      for (unsigned d = 0; d < i->dsts; d++)
+        if (is_read_abroad(s, i->dst[d], o->block[k])) a->value[a->values++] = i->dst[d];
+    value += a->values;
+  }
+}
+
+static bool is_read_outside(struct spread *s, const struct ir_value *v) {
+  for (uint32_t k = s->first[v->id]; k < s->first[v->id + 1]; k++) {
+    s->budget -= s->budget > 0;
+    if (!is_in_circle(s->ways, s->user[k]->block)) return true;
+  }
+  return false;
+}
+
+/* A block lies on the circles of many branches: what varies is not looked at again. */
 static void read_outside(struct spread *s, const struct ir_block *b) {
-  for (struct ir_insn *i = b->first; i; i = i->next)
-    for (unsigned d = 0; d < i->dsts; d++) {
-      uint32_t id = i->dst[d]->id;
-      for (uint32_t k = s->first[id]; k < s->first[id + 1] && !s->varies[id]; k++) {
-        s->budget -= s->budget > 0;
-        if (!is_in_circle(s->ways, s->user[k]->block)) vary(s, i->dst[d]);
-      }
-    }
+  struct abroad *a = &s->abroad[b->id];
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < a->values && s->budget; k++) {
+    struct ir_value *v = a->value[k];
+    if (!s->varies[v->id] && is_read_outside(s, v)) vary(s, v);
+    if (!s->varies[v->id]) a->value[kept++] = v;
+  }
+  if (s->budget) a->values = kept;
 }
 
 static void part(struct spread *s, struct ir_block *x) {
@@ -225,6 +260,7 @@ void uniform_find(struct regions *g) {
   struct spread s;
   spread_new(&s, g);
   find_users(&s);
+  find_abroad(&s);
   if (g->f->node && g->f->node->apart) s.budget = 0; /* nobody knows who comes when */
   for (uint32_t k = 0; k < g->order->count; k++) {
     if (region_call(g->order->block[k])) part(&s, g->order->block[k]);

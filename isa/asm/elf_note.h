@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernel note of isa/doc/06-abi.md, little-endian words in this order. Shared by reader and writer. */
+ * The kernel note of isa/doc/06-abi.md, little-endian words in this order, and names of sections. Shared by reader and
+ * writer. */
 #ifndef HEDDLE_ELF_NOTE_H
 #define HEDDLE_ELF_NOTE_H
 
 #include <stdint.h>
 
 #define NOTE_SECTION ".note.heddle"
+#define GLOBAL_SECTION ".global"
+#define GLOBAL_ZERO_SECTION ".global.zero"
+#define GLOBAL_ADDRESS_SECTION ".global.address"
 #define NOTE_OWNER "HEDDLE"
 #define NOTE_TYPE_KERNEL 1u
 #define NOTE_VERSION 2u /* 1 had no local bytes */

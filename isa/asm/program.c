@@ -12,12 +12,21 @@ void heddle_program_free(struct heddle_program *p) {
   free(p->kernel);
   free(p->code);
   free(p->konst);
+  free(p->global);
+  free(p->variable);
+  free(p->address);
   free(p);
 }
 
 const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name) {
   for (uint32_t i = 0; i < p->kernels; i++)
     if (!p->kernel[i].is_function && strcmp(p->kernel[i].name, name) == 0) return &p->kernel[i];
+  return NULL;
+}
+
+const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name) {
+  for (uint32_t i = 0; i < p->variables; i++)
+    if (strcmp(p->variable[i].name, name) == 0) return &p->variable[i];
   return NULL;
 }
 
@@ -30,4 +39,14 @@ static uint64_t load_u64(const uint8_t *b) {
 struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc) {
   assert(pc % ISA_WORD_BYTES == 0 && pc < p->code_bytes);
   return (struct isa_word){.lo = load_u64(p->code + pc), .hi = load_u64(p->code + pc + 8)};
+}
+
+void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to) {
+  if (p->global_bytes == 0) return;
+  memset(to + p->global_initial, 0, p->global_bytes - p->global_initial);
+  if (p->global_initial > 0) memcpy(to, p->global, p->global_initial);
+  for (uint32_t i = 0; i < p->addresses; i++) {
+    const uint64_t v = load_u64(to + p->address[i]) + place;
+    for (unsigned b = 0; b < 8; b++) to[p->address[i] + b] = (uint8_t)(v >> (8 * b));
+  }
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elf_global.h"
 #include "elf_note.h"
 
 #define FILE_MAX (64u << 20)
@@ -18,6 +19,7 @@ struct loader {
   struct heddle_message *msg;
   Elf_Data *text, *konst, *note, *sym;
   size_t text_index, str_index;
+  struct global_parts global;
 };
 
 static bool fail(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -66,6 +68,16 @@ static bool find_sections(struct loader *l) {
       ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->konst, scn, name) : fail(l, ".const3 has no contents");
     } else if (strcmp(name, NOTE_SECTION) == 0) {
       ok = take_section(l, &l->note, scn, name);
+    } else if (strcmp(name, GLOBAL_SECTION) == 0) {
+      l->global.index = elf_ndxscn(scn);
+      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->global.bytes, scn, name)
+                                      : fail(l, GLOBAL_SECTION " has no contents");
+    } else if (strcmp(name, GLOBAL_ADDRESS_SECTION) == 0) {
+      ok = sh.sh_type == SHT_PROGBITS ? take_section(l, &l->global.address, scn, name)
+                                      : fail(l, GLOBAL_ADDRESS_SECTION " has no contents");
+    } else if (strcmp(name, GLOBAL_ZERO_SECTION) == 0) {
+      if (l->global.zero != 0) return fail(l, "two sections '%s'", name);
+      l->global.zero = sh.sh_size;
     } else if (strcmp(name, ".symtab") == 0) {
       l->str_index = sh.sh_link;
       ok = take_section(l, &l->sym, scn, name);
@@ -217,6 +229,10 @@ static bool read_program(struct loader *l) {
   if (p->code_bytes == 0 || p->code_bytes % ISA_WORD_BYTES != 0)
     return fail(l, ".text has %u bytes, not a multiple of %u", p->code_bytes, ISA_WORD_BYTES);
   if (!copy_bytes(l, l->konst, HEDDLE_CONST_MAX, ".const3", &p->konst, &p->const_bytes)) return false;
+  l->global.elf = l->elf;
+  l->global.sym = l->sym;
+  l->global.str_index = l->str_index;
+  if (!elf_read_globals(&l->global, p, l->msg)) return false;
   if (!read_notes(l) || !read_functions(l)) return false;
   qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);
   return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab. */
+ * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab
+ * and, if it has module variables, .global, .global.zero, .global.address. */
 #include "heddle/program.h"
 
 #include <fcntl.h>
@@ -66,7 +67,7 @@ static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_
   }
 }
 
-enum { SEC_TEXT = 1, SEC_CONST, SEC_NOTE, SEC_SYM, SEC_STR, SEC_SHSTR };
+enum { SEC_TEXT = 1, SEC_CONST, SEC_NOTE, SEC_SYM, SEC_STR, SEC_SHSTR, SEC_GLOBAL };
 
 static void build_tables(const struct heddle_program *p, struct bytes *sym, struct bytes *str, struct bytes *notes) {
   Elf64_Sym zero = {0};
@@ -83,6 +84,24 @@ static void build_tables(const struct heddle_program *p, struct bytes *sym, stru
                    .st_size = end - k->entry_pc};
     bytes_add(sym, &s, sizeof s);
     if (!k->is_function) add_note(notes, k, (uint32_t)name, p->isa_hash);
+  }
+  for (uint32_t i = 0; i < p->variables; i++) {
+    const struct heddle_global *v = &p->variable[i];
+    Elf64_Sym s = {.st_name = (Elf64_Word)bytes_add(str, v->name, strlen(v->name) + 1),
+                   .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT),
+                   .st_shndx = SEC_GLOBAL,
+                   .st_value = v->offset,
+                   .st_size = v->size};
+    bytes_add(sym, &s, sizeof s);
+  }
+}
+
+/* Offsets of addresses, as they stand in a file. */
+static void build_addresses(const struct heddle_program *p, struct bytes *list) {
+  for (uint32_t i = 0; i < p->addresses; i++) {
+    uint8_t at[4];
+    put_u32(at, p->address[i]);
+    bytes_add(list, at, sizeof at);
   }
 }
 
@@ -106,9 +125,19 @@ static bool add_section(Elf *elf, size_t name, unsigned type, unsigned flags, vo
   return gelf_update_shdr(scn, &sh) != 0;
 }
 
-static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym, struct bytes *str,
-                      struct bytes *notes) {
-  static const char names[] = "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab";
+/* .global, what of it is only memory, and where addresses are in it. */
+static bool add_globals(Elf *elf, const struct heddle_program *p, struct bytes *list) {
+  const unsigned flags = SHF_ALLOC | SHF_WRITE;
+  if (p->global_bytes == 0) return true;
+  return add_section(elf, 54, SHT_PROGBITS, flags, p->global, p->global_initial, HEDDLE_GLOBAL_ALIGN, 0, 0) &&
+         add_section(elf, 62, SHT_NOBITS, flags, NULL, p->global_bytes - p->global_initial, 1, 0, 0) &&
+         add_section(elf, 75, SHT_PROGBITS, 0, list->at, list->size, 4, 0, 4);
+}
+
+static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym, struct bytes *str, struct bytes *notes,
+                      struct bytes *list) {
+  static const char names[] = "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab\0" GLOBAL_SECTION
+                              "\0" GLOBAL_ZERO_SECTION "\0" GLOBAL_ADDRESS_SECTION;
   Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
   if (!elf) return false;
   bool ok = gelf_newehdr(elf, ELFCLASS64) != 0;
@@ -128,6 +157,7 @@ static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym,
   ok = ok && add_section(elf, 28, SHT_SYMTAB, 0, sym->at, sym->size, 8, SEC_STR, sizeof(Elf64_Sym));
   ok = ok && add_section(elf, 36, SHT_STRTAB, 0, str->at, str->size, 1, 0, 0);
   ok = ok && add_section(elf, 44, SHT_STRTAB, 0, (void *)(uintptr_t)names, sizeof names, 1, 0, 0);
+  ok = ok && add_globals(elf, p, list);
   ok = ok && elf_update(elf, ELF_C_WRITE) >= 0;
   elf_end(elf);
   return ok;
@@ -136,10 +166,11 @@ static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym,
 bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg) {
   memset(msg, 0, sizeof *msg);
   snprintf(msg->file, sizeof msg->file, "%s", path);
-  struct bytes sym = {0}, str = {0}, notes = {0};
+  struct bytes sym = {0}, str = {0}, notes = {0}, list = {0};
   build_tables(p, &sym, &str, &notes);
+  build_addresses(p, &list);
   bool ok = false;
-  if (sym.bad || str.bad || notes.bad) {
+  if (sym.bad || str.bad || notes.bad || list.bad) {
     snprintf(msg->text, sizeof msg->text, "out of memory");
   } else {
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
@@ -147,7 +178,7 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
       snprintf(msg->text, sizeof msg->text, "cannot create the file; check that its folder exists and is writable");
     } else {
       elf_version(EV_CURRENT);
-      ok = write_elf(fd, p, &sym, &str, &notes);
+      ok = write_elf(fd, p, &sym, &str, &notes, &list);
       if (!ok) snprintf(msg->text, sizeof msg->text, "writing failed: %s", elf_errmsg(-1));
       close(fd);
     }
@@ -155,5 +186,6 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
   free(sym.at);
   free(str.at);
   free(notes.at);
+  free(list.at);
   return ok;
 }

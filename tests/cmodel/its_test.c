@@ -214,22 +214,37 @@ static void yield_releases(void **state) {
   machine_free(&x);
 }
 
-/* Nothing happens while a member is elsewhere; the same at W. */
+/* Nothing happens while a member is elsewhere. */
 static void yield_keeps(void **state) {
   (void)state;
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x9, PT ;\n"
-                                  "@P0 BRA 0x70 ;\n"                  /* 0x30 */
-                                  "@P1 YIELD ;\nYIELD ;\nNOP ;\n"     /* 0x40 */
-                                  "WARPSYNC 0xffffffff ;\nEXIT ;\n"); /* 0x70 */
-  steps(&x, 4);
-  pick(&x, 0x70, LOW);
-  pick(&x, 0x40, HIGH); /* lane 8 only */
+                                  "BSSY B1, 0x80 ;\n@P0 BRA 0x80 ;\n" /* 0x30 */
+                                  "@P1 YIELD ;\nYIELD ;\nNOP ;\n"     /* 0x50 */
+                                  "BSYNC B1 ;\nEXIT ;\n");            /* 0x80 */
+  steps(&x, 5);
+  pick(&x, 0x80, LOW);
+  pick(&x, 0x50, HIGH); /* lane 8 only */
   assert_int_equal(e.exec, 0x100);
-  pick(&x, 0x50, HIGH);
-  expect_hash(runs(HIGH, 0x50) ^ waits(16, 0x70, LOW) ^ item(0x30, 0, ~0u, 50));
   pick(&x, 0x60, HIGH);
-  expect_hash(runs(HIGH, 0x60) ^ runs(LOW, 0x80));
+  expect_hash(runs(HIGH, 0x60) ^ waits(1, 0x80, LOW) ^ member(1, ~0u));
+  pick(&x, 0x70, HIGH);
+  expect_hash(runs(HIGH, 0x70) ^ runs(LOW, 0x90) ^ member(1, HIGH));
+  machine_free(&x);
+}
+
+/* Those at a WARPSYNC stay: what comes behind it counts on all of them. */
+static void yield_keeps_warpsync(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x50 ;\n"                  /* 0x20 */
+                                  "YIELD ;\nNOP ;\n"                  /* 0x30 */
+                                  "WARPSYNC 0xffffffff ;\nEXIT ;\n"); /* 0x50 */
+  steps(&x, 3);
+  pick(&x, 0x50, LOW);
+  pick(&x, 0x30, HIGH);
+  pick(&x, 0x40, HIGH);
+  expect_hash(runs(HIGH, 0x40) ^ waits(16, 0x50, LOW) ^ item(0x30, 0, ~0u, 50));
   machine_free(&x);
 }
 
@@ -274,12 +289,10 @@ static void bmov(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(branches),       cmocka_unit_test(register_targets),
-      cmocka_unit_test(bad_targets),    cmocka_unit_test(bsync_places),
-      cmocka_unit_test(brk_and_exit),   cmocka_unit_test(deadlock),
-      cmocka_unit_test(warpsync),       cmocka_unit_test(warpsync_register),
-      cmocka_unit_test(yield_releases), cmocka_unit_test(yield_keeps),
-      cmocka_unit_test(bmov),
+      cmocka_unit_test(branches),     cmocka_unit_test(register_targets),     cmocka_unit_test(bad_targets),
+      cmocka_unit_test(bsync_places), cmocka_unit_test(brk_and_exit),         cmocka_unit_test(deadlock),
+      cmocka_unit_test(warpsync),     cmocka_unit_test(warpsync_register),    cmocka_unit_test(yield_releases),
+      cmocka_unit_test(yield_keeps),  cmocka_unit_test(yield_keeps_warpsync), cmocka_unit_test(bmov),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

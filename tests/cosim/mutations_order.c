@@ -198,7 +198,8 @@ bool spoil_poison_raw_raced(struct stream *s) {
   if (use == NOT_FOUND || w > use) return false;
   RECORD_OR_FAIL(ops, of_insn(s, use, RECORD_OPERANDS));
   stream_move(s, w, use);
-  for (size_t k = ops; k < s->n; k++) s->r[k].cycle += 8;
+  s->r[use].cycle += 4;
+  for (size_t k = use + 1; k < s->n; k++) s->r[k].cycle += 8;
   s->r[ops].u.operands.data[0][0] ^= 1;
   return s->r[use].kind == RECORD_WRITE && s->r[use].u.write.beat == s->r[ops].u.operands.beat;
 }

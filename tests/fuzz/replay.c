@@ -2,7 +2,8 @@
  *
  * A target without a fuzzer: every file of the folders and files given, and of each the same few mutations each time,
  * every other one by the target's own mutator, if it brings one.
- * usage: fuzz_replay_TARGET [--mutations N] FOLDER|FILE ...
+ * usage: fuzz_replay_TARGET [--mutations N] [--keep FILE] FOLDER|FILE ...
+ * FILE gets each input before it is tried: after a failure it holds the one that failed.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ struct run {
   unsigned long files, inputs;
   uint64_t state;
   uint8_t *data, *work; /* ROOM bytes each */
+  const char *keep;
 };
 
 /* Defined by targets that have it. They want libFuzzer's linked, which changes nothing here. */
@@ -29,11 +31,19 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) {
   return size;
 }
 
+static void keep(const char *path, const uint8_t *data, size_t size) {
+  FILE *f = fopen(path, "wb");
+  if (f != NULL && fwrite(data, 1, size, f) == size && fclose(f) == 0) return;
+  perror(path);
+  exit(2);
+}
+
 /* Of exactly its size, so that reading behind the end is seen. */
 static void feed(struct run *r, const uint8_t *data, size_t size) {
   uint8_t *copy = malloc(size > 0 ? size : 1);
   if (copy == NULL) exit(2);
   if (size > 0) memcpy(copy, data, size);
+  if (r->keep != NULL) keep(r->keep, data, size);
   (void)LLVMFuzzerTestOneInput(copy, size);
   free(copy);
   r->inputs++;
@@ -110,9 +120,13 @@ int main(int argc, char **argv) {
   struct run r = {.data = malloc(ROOM), .work = malloc(ROOM)};
   int first = 1;
   if (r.data == NULL || r.work == NULL) return 2;
-  if (argc > 2 && strcmp(argv[1], "--mutations") == 0) {
-    r.mutations = (unsigned)strtoul(argv[2], NULL, 10);
-    first = 3;
+  for (; first + 1 < argc && strncmp(argv[first], "--", 2) == 0; first += 2) {
+    if (strcmp(argv[first], "--mutations") == 0)
+      r.mutations = (unsigned)strtoul(argv[first + 1], NULL, 10);
+    else if (strcmp(argv[first], "--keep") == 0)
+      r.keep = argv[first + 1];
+    else
+      return 2;
   }
   for (int i = first; i < argc; i++) replay(&r, argv[i]);
   printf("%lu files, %lu inputs\n", r.files, r.inputs);

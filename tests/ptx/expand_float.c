@@ -59,7 +59,7 @@ static struct mir_operand build(struct mir_builder *m, const void *ctx, struct m
 struct expand_machine *expand_float_new(const struct expand_float *o, bool guarded) {
   const unsigned w = o->i.type == PTX_F64 ? 8 : 4;
   const struct expand_job job = {
-      .build = build, .ctx = o, .width = {w, o->i.op == IR_DIV ? w : 0, w}, .guarded = guarded};
+      .build = build, .ctx = o, .width = {w, o->i.op == IR_DIV ? w : 0, w}, .rtl = o->rtl, .guarded = guarded};
   return expand_new(&job);
 }
 

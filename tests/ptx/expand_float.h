@@ -9,6 +9,7 @@
 
 struct expand_float {
   struct ir_insn i; /* op, type, round, ftz, approx, full */
+  bool rtl;         /* as the RTL can do it */
 };
 
 /* "div.rn.ftz.f32": the words decide. */

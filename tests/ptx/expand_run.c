@@ -136,8 +136,9 @@ struct expand_machine *expand_new(const struct expand_job *job) {
   assert_non_null(x);
   x->job = *job;
   x->arena = ptx_arena_new((size_t)64 << 20);
-  x->f = (struct mir_function){.name = "expansion", .arena = x->arena};
+  x->f = (struct mir_function){.name = "expansion", .arena = x->arena, .whole_machine = !job->rtl};
   build(x);
+  mir_substitute(&x->f);
   const char *wrong = mir_check(&x->f, false);
   if (wrong) fail_msg("%s", wrong);
   unsigned regs = allocate(&x->f);

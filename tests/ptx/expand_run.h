@@ -13,6 +13,7 @@ struct expand_job {
   struct mir_operand (*build)(struct mir_builder *m, const void *ctx, struct mir_operand a, struct mir_operand b);
   const void *ctx;
   unsigned width[3]; /* bytes of a, b, d: 4 or 8; b: 0 when there is none */
+  bool rtl;          /* without what the RTL lacks, where it can be */
   bool guarded; /* odd elements only: everything under a predicate, operands undefined where it is false; and on the
                    `its` unit */
 };

@@ -177,8 +177,7 @@ static struct ir_insn *choices(struct maker *m) {
   case 2:
     return emit2(m, IR_NOT, PTX_PRED, a_predicate(m), predicate(m), none);
   case 3:
-    return emit2(m, dice(m, 2) ? IR_AND : IR_OR, PTX_PRED, a_predicate(m), predicate(m),
-                 predicate(m));
+    return emit2(m, dice(m, 2) ? IR_AND : IR_OR, PTX_PRED, a_predicate(m), predicate(m), predicate(m));
   default:
     if (dice(m, 3))
       i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S32 : PTX_U32, a_predicate(m), word(m), word(m));

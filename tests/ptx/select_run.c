@@ -29,13 +29,13 @@ static void sound(const struct ir_function *f, const struct mir_function *m, boo
 static bool emitted(struct ir_function *f, struct heddle_program *p, bool uniform) {
   const struct ptx_options o = {.level = 1, .stall = {4, 12, 4, 6, 6, 12}};
   struct ptx_figures figures = {.name = ""};
+  f->whole_machine = uniform;
   struct mir_function *m = mir_select(f);
   if (!m) return false;
   sound(f, m, false, "selection");
   mir_coalesce(m);
   sound(f, m, false, "mir_coalesce");
   if (uniform) {
-    m->whole_machine = true;
     mir_uniform(m, true);
     sound(f, m, false, "mir_uniform");
     mir_schedule(m, o.stall, 0);

@@ -23,7 +23,7 @@ struct graph {
 static void graph_of(struct graph *x, const char *text, bool all) {
   assert_non_null(parsed_text(&x->p, text));
   x->g = call_graph_new(x->p.module);
-  call_choose(x->g, all);
+  call_choose(x->g, all, 0);
 }
 
 /* "f" inlined, "F" not, by the order of the text; functions have names of one letter. */

@@ -13,9 +13,11 @@
   "ld.param.u64 %d2, [in]; ld.param.u64 %d3, [at]; mul.wide.u32 %d4, %r1, 4; add.s64 %d5, %d1, %d4;"
 #define LEAVE " st.global.b32 [%d5], %r2; ret; }"
 
-static void check(const char *text, const uint32_t want[4]) {
+static void check_with(const char *text, const uint32_t want[4], bool no_inline) {
   for (unsigned level = 0; level < 2; level++) {
-    struct heddle_program *p = select_compile(text, level, text);
+    const struct ptx_options o = {.level = level, .stall = {4, 12, 4, 6, 6, 12}, .check = true, .no_inline = no_inline};
+    struct heddle_program *p = ptx_compile(text, strlen(text), "test.ptx", &o, NULL, NULL);
+    if (!p) fail_msg("refused: %s", text);
     uint32_t memory[8] = {0, 0, 0, 0, 100, 101, 102, 103};
     const uint64_t param[3] = {BASE, BASE + 16, 1};
     const struct select_job job = {.base = BASE,
@@ -31,6 +33,10 @@ static void check(const char *text, const uint32_t want[4]) {
       if (memory[k] != want[k]) fail_msg("%s: thread %u: %u instead of %u", text, k, memory[k], want[k]);
     heddle_program_free(p);
   }
+}
+
+static void check(const char *text, const uint32_t want[4]) {
+  check_with(text, want, false);
 }
 
 static void pointer_of_the_host(void **state) {
@@ -69,25 +75,38 @@ static void handed_on(void **state) {
   check(TABLE GET ENTRY "add.s64 %d6, %d2, %d4; mov.u64 %d7, table; add.s64 %d7, %d7, %d4;" CALL("%r3", "%d6")
             CALL("%r4", "%d7") "add.s32 %r2, %r3, %r4;" LEAVE,
         want);
+  /* not inlined */
+  static const uint32_t host[4] = {100, 101, 102, 103}, own[4] = {5, 6, 7, 8};
+  check_with(HEAD GET ENTRY "add.s64 %d6, %d2, %d4;" CALL("%r2", "%d6") LEAVE, host, true);
+  check_with(TABLE GET ENTRY "mov.u64 %d7, table; add.s64 %d7, %d7, %d4;" CALL("%r2", "%d7") LEAVE, own, true);
 }
 
-static void take(void *ctx, const struct heddle_message *m) {
-  char *text = ctx;
-  snprintf(text, 300, "%u:%u: %s", m->line, m->column, m->text);
-}
-
-static void both_are_refused(void **state) {
+/* Only the address itself tells; threads may differ. */
+static void asked_at_run_time(void **state) {
   (void)state;
-  static const char text[] = TABLE ENTRY
-      "setp.gt.u64 %p1, %d3, 0; mov.u64 %d6, table; selp.b64 %d6, %d2, %d6, %p1;\n ld.const.u32 %r2, [%d6];" LEAVE;
-  char message[300] = "";
-  const struct ptx_options options = {.level = 1, .message = take, .ctx = message};
-  assert_null(ptx_compile(text, strlen(text), "test.ptx", &options, NULL, NULL));
-  assert_string_equal(message, "3:2: ld.const of an address that may be a .const variable's or one that the host gave");
+  static const uint32_t host[4] = {100, 101, 102, 103}, own[4] = {5, 6, 7, 8}, mixed[4] = {5, 6, 102, 103};
+  static const uint32_t half[4] = {0, 0, 102, 103};
+  check(TABLE ENTRY "setp.gt.u64 %p1, %d3, 0; mov.u64 %d6, table; selp.b64 %d6, %d2, %d6, %p1;"
+                    "add.s64 %d6, %d6, %d4; ld.const.u32 %r2, [%d6];" LEAVE,
+        host);
+  check(TABLE ENTRY "setp.gt.u32 %p1, %r1, 1; mov.u64 %d6, table; selp.b64 %d6, %d2, %d6, %p1;"
+                    "add.s64 %d6, %d6, %d4; ld.const.u32 %r2, [%d6];" LEAVE,
+        mixed);
+  check(TABLE ENTRY "setp.gt.u32 %p1, %r1, 1; mov.u64 %d6, table; selp.b64 %d6, %d2, %d6, %p1; mov.u32 %r2, 0;"
+                    "add.s64 %d6, %d6, %d4; setp.lt.u32 %p2, %r1, 2; @!%p2 ld.const.u32 %r2, [%d6];" LEAVE,
+        half);
+  /* kept in memory, as clang -O0 does */
+#define KEEP(pointer)                                                                                                  \
+  ".local .align 8 .b64 kept; st.local.u64 [kept], " pointer "; ld.local.u64 %d6, [kept]; add.s64 %d6, %d6, %d4;"      \
+  "ld.const.u32 %r2, [%d6];"
+  check(TABLE ENTRY KEEP("%d2") LEAVE, host);
+  check(TABLE ENTRY "mov.u64 %d7, table;" KEEP("%d7") LEAVE, own);
+  check(HEAD ENTRY KEEP("%d2") LEAVE, host);
+  check_with(TABLE GET ENTRY "add.s64 %d6, %d2, %d4;" CALL("%r2", "%d6") LEAVE, host, true);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pointer_of_the_host), cmocka_unit_test(variables),
-                                     cmocka_unit_test(handed_on), cmocka_unit_test(both_are_refused)};
+                                     cmocka_unit_test(handed_on), cmocka_unit_test(asked_at_run_time)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

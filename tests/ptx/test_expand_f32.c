@@ -27,14 +27,14 @@ static void as_silicon(void **state) {
 
 /* Every significand with an exponent in the middle (with .ftz the first eighth: there it changes nothing), and parts of
  * those at the ends of the range. */
-static void every_significand(void **state) {
-  (void)state;
+static void every_significand_of(bool rtl) {
   static const uint8_t ends[] = {0, 1, 2, 26, 27, 28, 128, 252, 253, 254, 255};
   static uint32_t a[EXPAND_MOST];
   char name[32];
   uint64_t random = 7;
   for (unsigned k = 0; k < 16; k++) {
-    const struct expand_float o = operation(1 + k / 8, k % 4, k / 4 % 2, name);
+    struct expand_float o = operation(1 + k / 8, k % 4, k / 4 % 2, name);
+    o.rtl = rtl;
     struct expand_machine *x = expand_float_new(&o, false);
     /* the roots of [1, 2) and of [2, 4) */
     const uint32_t whole = o.i.op == IR_SQRT ? 2u << 23 : 1u << 23, part = o.i.ftz ? whole / 8 : whole;
@@ -53,6 +53,16 @@ static void every_significand(void **state) {
     expand_free(x);
   }
   print_message("rcp: every significand, sqrt: all of [1, 4), in 4 forms each; 11 * 65536 at the ends in 8 each\n");
+}
+
+static void every_significand(void **state) {
+  (void)state;
+  every_significand_of(false);
+}
+
+static void every_significand_rtl(void **state) {
+  (void)state;
+  every_significand_of(true);
 }
 
 /* x b = 1 modulo 2^32 */
@@ -110,13 +120,13 @@ static void operands(uint64_t *random, uint32_t *a, uint32_t *b) {
   }
 }
 
-static void quotients(void **state) {
-  (void)state;
+static void quotients_of(bool rtl) {
   static uint32_t a[EXPAND_MOST], b[EXPAND_MOST];
   char name[32];
   uint64_t random = 11;
   for (unsigned k = 0; k < 8; k++) {
-    const struct expand_float o = operation(0, k % 4, k / 4, name);
+    struct expand_float o = operation(0, k % 4, k / 4, name);
+    o.rtl = rtl;
     struct expand_machine *x = expand_float_new(&o, false);
     for (unsigned round = 0; round < 16; round++) {
       for (unsigned n = 0; n < EXPAND_MOST; n++) operands(&random, &a[n], &b[n]);
@@ -131,11 +141,21 @@ static void quotients(void **state) {
   print_message("div: %u quotients in 8 forms each\n", 16 * EXPAND_MOST);
 }
 
+static void quotients(void **state) {
+  (void)state;
+  quotients_of(false);
+}
+
+static void quotients_rtl(void **state) {
+  (void)state;
+  quotients_of(true);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_silicon),
-      cmocka_unit_test(every_significand),
-      cmocka_unit_test(quotients),
+      cmocka_unit_test(as_silicon),    cmocka_unit_test(every_significand),
+      cmocka_unit_test(quotients),     cmocka_unit_test(every_significand_rtl),
+      cmocka_unit_test(quotients_rtl),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ struct division {
   bool remainder;
   bool constant;
   uint32_t by;
+  bool rtl; /* without what the RTL lacks, where it can be */
 };
 
 static const char *const names[] = {"div.u32", "div.s32", "div.u64", "div.s64",
@@ -28,7 +29,8 @@ static struct mir_operand build(struct mir_builder *m, const void *ctx, struct m
 
 static struct expand_machine *machine(const struct division *d, bool guarded) {
   const unsigned w = d->type == PTX_U64 || d->type == PTX_S64 ? 8 : 4;
-  const struct expand_job job = {.build = build, .ctx = d, .width = {w, d->constant ? 0 : w, w}, .guarded = guarded};
+  const struct expand_job job = {
+      .build = build, .ctx = d, .width = {w, d->constant ? 0 : w, w}, .rtl = d->rtl, .guarded = guarded};
   return expand_new(&job);
 }
 
@@ -147,12 +149,11 @@ static void check(const struct division *d, struct expand_machine *m, const uint
   }
 }
 
-static void random_operands(void **state) {
-  (void)state;
+static void random_operands_of(bool rtl) {
   static uint64_t a[EXPAND_MOST], b[EXPAND_MOST];
   uint64_t random = 23;
   for (unsigned k = 0; k < 8; k++) {
-    const struct division d = {.type = types[k % 4], .remainder = k >= 4};
+    const struct division d = {.type = types[k % 4], .remainder = k >= 4, .rtl = rtl};
     struct expand_machine *m = machine(&d, false);
     for (unsigned round = 0; round < 8; round++) {
       for (unsigned n = 0; n < EXPAND_MOST; n++) operands(&random, &a[n], &b[n]);
@@ -165,10 +166,15 @@ static void random_operands(void **state) {
 }
 
 /* The largest multiple of b, and one less: where a quotient that is one short shows. */
-static void every_small_divisor(void **state) {
+static void random_operands(void **state) {
   (void)state;
+  random_operands_of(false);
+  random_operands_of(true);
+}
+
+static void every_small_divisor_of(bool rtl) {
   static uint64_t a[EXPAND_MOST], b[EXPAND_MOST];
-  const struct division d = {.type = PTX_U32};
+  const struct division d = {.type = PTX_U32, .rtl = rtl};
   struct expand_machine *m = machine(&d, false);
   for (uint64_t first = 0; first < 1u << 22; first += EXPAND_MOST)
     for (unsigned less = 0; less < 2; less++) {
@@ -182,6 +188,12 @@ static void every_small_divisor(void **state) {
 }
 
 /* Multiples of the constant and their neighbours, the ends of the range, and random numbers. */
+static void every_small_divisor(void **state) {
+  (void)state;
+  every_small_divisor_of(false);
+  every_small_divisor_of(true);
+}
+
 static void divide_by(uint32_t by, uint64_t *random, unsigned *size) {
   enum { N = 1024 };
   uint64_t a[N];

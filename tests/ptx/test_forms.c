@@ -4,75 +4,17 @@
  * 16-bit integers, fields and masks; over edge values, against plain C of what the PTX manual says.
  */
 #include <math.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "select_run.h"
+#include "form_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#define BASE UINT64_C(0x7f00000000)
-enum { THREADS = 512, WORDS = 4, QUIET = 0x7fffffff };
-
-static const uint32_t edges[] = {0,          1,          2,          31,         32,         33,         0x7f,
-                                 0x80,       0xff,       0x7fff,     0x8000,     0xffff,     0x10000,    0x7fffffff,
-                                 0x80000000, 0x80000001, 0xffffffff, 0x3f803f80, 0xbf80bf80, 0x7f807f80, 0xff80ff80,
-                                 0x7fc07fc0, 0x00010001, 0x80018001, 0x007f007f, 0x00800080, 0x7f7f7f7f, 0xff7fff7f,
-                                 0x3f808000, 0x3f807fff, 0x3f818000, 0x3f801000, 0x3f800fff, 0x3f803000, 0x7f7fffff};
-
-struct form {
-  const char *text; /* of %r2 from %r3 %r4 %r5; %h1 .. %h4 free, %f3 %f4 are %r3 %r4 */
-  uint32_t (*is)(uint32_t a, uint32_t b, uint32_t c);
-};
-
-static uint32_t memory[THREADS][WORDS];
-
-static void fill(void) {
-  uint64_t state = 12345;
-  for (unsigned n = 0; n < THREADS; n++)
-    for (unsigned k = 0; k < WORDS; k++) {
-      state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-      uint32_t random = (uint32_t)(state >> 32), which = (uint32_t)(state >> 20 & 0xfff);
-      memory[n][k] = which & 1 ? random : edges[(which >> 1) % (sizeof edges / sizeof *edges)];
-    }
-}
-
-static void check(const struct form *f) {
-  char text[2000];
-  uint8_t param[8];
-  for (unsigned k = 0; k < 8; k++) param[k] = (uint8_t)(BASE >> (8 * k));
-  (void)snprintf(text, sizeof text,
-                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 base) {\n"
-                 ".reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b16 %%h<8>; .reg .f32 %%f<8>; .reg .pred %%p<4>;\n"
-                 "mov.u32 %%r0, %%tid.x; ld.param.u64 %%d0, [base]; mad.wide.u32 %%d0, %%r0, 16, %%d0;\n"
-                 "ld.global.v4.b32 {%%r2, %%r3, %%r4, %%r5}, [%%d0]; mov.b32 %%f3, %%r3; mov.b32 %%f4, %%r4;\n"
-                 "%s\nst.global.b32 [%%d0], %%r2; ret; }\n",
-                 f->text);
-  for (unsigned level = 0; level < 2; level++) {
-    struct heddle_program *p = select_compile(text, level, f->text);
-    fill();
-    const struct select_job job = {.base = BASE,
-                                   .global = (uint8_t *)memory,
-                                   .bytes = sizeof memory,
-                                   .blocks = 1,
-                                   .threads = THREADS,
-                                   .param = param,
-                                   .param_bytes = sizeof param};
-    const char *wrong = select_launch(p, &job);
-    if (wrong) fail_msg("%s\n%s", wrong, f->text);
-    for (unsigned n = 0; n < THREADS; n++) {
-      const uint32_t *m = memory[n], wanted = f->is(m[1], m[2], m[3]);
-      if (m[0] != wanted) fail_msg("%s\nof %08x %08x %08x: %08x, not %08x", f->text, m[1], m[2], m[3], m[0], wanted);
-    }
-    heddle_program_free(p);
-  }
-}
-
-#define CHECK(list)                                                                                                    \
-  for (size_t k = 0; k < sizeof(list) / sizeof *(list); k++) check(&(list)[k])
+enum { QUIET = 0x7fffffff };
 
 /* ---- floats ---- */
 
@@ -161,7 +103,7 @@ static void floats(void **state) {
       {"mov.b64 %d1, {%r3, %r4}; cvt.rn.bf16.s64 %h4, %d1; cvt.u32.u16 %r2, %h4;", from_long},
       {"cvt.rna.tf32.f32 %r2, %f3;", tensor},
       {"min.xorsign.abs.f32 %f5, %f3, %f4; mov.b32 %r2, %f5;", min_xorsign}};
-  CHECK(list);
+  FORM_CHECK(list);
 }
 
 /* ---- integers ---- */
@@ -236,7 +178,7 @@ static void integers(void **state) {
       {"bmsk.clamp.b32 %r2, %r3, %r4;", bmsk_clamp},
       {"and.b32 %r4, %r4, 31; rem.u32 %r5, %r5, 33; sub.s32 %r5, %r5, 16; fns.b32 %r2, %r3, %r4, %r5;", fns},
       {"cvt.pack.sat.s8.s32.b32 %r2, %r3, %r4, %r5;", pack}};
-  CHECK(list);
+  FORM_CHECK(list);
 }
 
 /* ---- hints, and who is elected ---- */
@@ -258,7 +200,7 @@ static void hints(void **state) {
       {"createpolicy.fractional.L2::evict_last.b64 %d1; applypriority.global.L2::evict_normal [%d0], 128;\n"
        "griddepcontrol.wait; griddepcontrol.launch_dependents; mov.u32 %r2, 0xfb;",
        first_of_seven}};
-  CHECK(list);
+  FORM_CHECK(list);
 }
 
 int main(void) {

@@ -10,7 +10,7 @@ static void instructions(void **state) {
   (void)state;
   static const struct refusal t[] = {
       {BODY("`foo.u32 %r1, %r2;"), "foo.u32: this instruction is not supported"},
-      {BODY("  `mma.sync.aligned.m8n8k4.f32 %r1, %r2;"), "mma.sync.aligned.m8n8k4.f32: this instruction"},
+      {BODY("  `wgmma.fence.sync.aligned;"), "wgmma.fence.sync.aligned: this instruction"},
       {BODY("`add.ftz.u32 %r1, %r2, %r3;"), "add.ftz.u32: this combination"},
       {BODY("`add.bogus.u32 %r1, %r2, %r3;"), ".bogus is not supported here"},
       {BODY("`add.rn.rz.f32 %f1, %f2, %f3;"), ".rz is not supported here"},

@@ -131,19 +131,16 @@ static void wild(void **state) {
 /* The same with much that all threads have in common, all of it on the uniform datapath where the compiler dares. */
 static void uniform_straight(void **state) {
   (void)state;
-  several(&(struct random_ir){.depth = 0, .length = 2, .work = 30, .guards = true, .memory = true, .common = true}, 200);
+  several(&(struct random_ir){.depth = 0, .length = 2, .work = 30, .guards = true, .memory = true, .common = true},
+          200);
 }
 
 static void uniform_structured(void **state) {
   (void)state;
-  several(&(struct random_ir){.depth = 3,
-                              .length = 3,
-                              .work = 8,
-                              .guards = true,
-                              .memory = true,
-                              .exits = true,
-                              .common = true},
-          300);
+  several(
+      &(struct random_ir){
+          .depth = 3, .length = 3, .work = 8, .guards = true, .memory = true, .exits = true, .common = true},
+      300);
 }
 
 static void uniform_barriers(void **state) {
@@ -159,13 +156,9 @@ static void uniform_wild(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(straight),
-                                     cmocka_unit_test(guarded),
-                                     cmocka_unit_test(structured),
-                                     cmocka_unit_test(wild),
-                                     cmocka_unit_test(uniform_straight),
-                                     cmocka_unit_test(uniform_structured),
-                                     cmocka_unit_test(uniform_barriers),
-                                     cmocka_unit_test(uniform_wild)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(straight),         cmocka_unit_test(guarded),
+                                     cmocka_unit_test(structured),       cmocka_unit_test(wild),
+                                     cmocka_unit_test(uniform_straight), cmocka_unit_test(uniform_structured),
+                                     cmocka_unit_test(uniform_barriers), cmocka_unit_test(uniform_wild)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The uniform datapath: small kernels in which a register of the warp could be written by one path while another still
- * reads it, run on the model with either divergence unit, against the same in C. With everything on the datapath that
- * can go there, with what is worth while, and for the RTL, which must not see any of it.
- *
- * A kernel k(out, a, b, n) leaves one word for each thread; %t is its number in the block, %a %b %n the parameters.
+ * The uniform datapath: the kernels of unipath_kernels.c on the model with either divergence unit. With everything on
+ * the datapath that can go there, with what is worth while, and for the RTL, which must not see any of it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,221 +10,13 @@
 #include "heddle/lint.h"
 #include "ptx.h"
 #include "select_run.h"
+#include "unipath_kernels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
 enum { THREADS_MAX = 96, BLOCKS = 3 };
-
-struct arguments {
-  uint32_t a, b, n;
-};
-
-struct kernel {
-  const char *name, *body; /* the result is in %x at the label "done" */
-  uint32_t (*twin)(uint32_t t, uint32_t block, const struct arguments *p);
-  bool its_only;
-  const char *has; /* an instruction that must be there when everything goes over; NULL: none of the datapath */
-};
-
-/* ---- the kernels ---- */
-
-/* A counter, a bound, a sum that all threads have in common. */
-static const char loop_body[] = "mov.u32 %i, 0; mov.u32 %x, 0; mov.u32 %c, %a;\n"
-                                "turn: mad.lo.u32 %c, %c, 3, %b; add.u32 %x, %x, %c; xor.b32 %x, %x, %t;\n"
-                                "add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n; @%p bra turn;\n";
-static uint32_t loop_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t x = 0, c = p->a, i = 0;
-  (void)block;
-  do {
-    c = c * 3 + p->b;
-    x = (x + c) ^ t;
-  } while (++i < p->n);
-  return x;
-}
-
-/* Written in one arm, while the other arm still reads what was there before; and behind both. */
-static const char arms_body[] =
-    "mad.lo.u32 %c, %a, %b, 7; and.b32 %y, %t, 1; setp.eq.u32 %p, %y, 0;\n"
-    "mov.u32 %x, %t; @%p bra even;\n"
-    "mad.lo.u32 %d, %a, 5, %b; mad.lo.u32 %e, %b, 9, %a; mul.lo.u32 %d, %d, %e;\n"
-    "activemask.b32 %y; st.volatile.global.u32 [%at], %d; ld.volatile.global.u32 %y, [%at];\n"
-    "add.u32 %x, %x, %y; bra.uni join;\n"
-    "even: add.u32 %x, %x, %c; st.volatile.global.u32 [%at], %x;\n"
-    "join: mad.lo.u32 %d, %c, 3, %b; add.u32 %x, %x, %d;\n";
-static uint32_t arms_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = p->a * p->b + 7, x = t;
-  (void)block;
-  x += t & 1 ? (p->a * 5 + p->b) * (p->b * 9 + p->a) : c;
-  return x + c * 3 + p->b;
-}
-
-/* Threads leave the circle in different turns: the counter and what comes of it are each thread's own. */
-static const char turns_body[] = "and.b32 %y, %t, 7; mov.u32 %i, 0; mov.u32 %c, %a; mov.u32 %x, 0;\n"
-                                 "turn: mad.lo.u32 %c, %c, 5, %b; add.u32 %x, %x, %c; add.u32 %i, %i, 1;\n"
-                                 "setp.le.u32 %p, %i, %y; @%p bra turn;\n"
-                                 "mad.lo.u32 %d, %a, %b, 1; add.u32 %x, %x, %c; add.u32 %x, %x, %d;\n"
-                                 "add.u32 %x, %x, %i;\n";
-static uint32_t turns_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = p->a, x = 0, i = 0;
-  (void)block;
-  do {
-    c = c * 5 + p->b;
-    x += c;
-  } while (++i <= (t & 7));
-  return x + c + p->a * p->b + 1 + i;
-}
-
-/* Some threads end before the others go on together. */
-static const char ended_body[] = "mad.lo.u32 %c, %a, 11, %b; add.u32 %x, %c, %t; st.global.u32 [%at], %x;\n"
-                                 "and.b32 %y, %t, 3; setp.eq.u32 %p, %y, 2; @%p bra gone;\n"
-                                 "mov.u32 %i, 0;\n"
-                                 "turn: mad.lo.u32 %c, %c, 3, 1; add.u32 %x, %x, %c; add.u32 %i, %i, 1;\n"
-                                 "setp.lt.u32 %p, %i, %n; @%p bra turn; bra.uni done;\n"
-                                 "gone: ret;\n";
-static uint32_t ended_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = p->a * 11 + p->b, x = c + t, i = 0;
-  (void)block;
-  if ((t & 3) == 2) return x;
-  do {
-    c = c * 3 + 1;
-    x += c;
-  } while (++i < p->n);
-  return x;
-}
-
-/* A branch that all threads take alike inside one that parts them: what is written there is not the warp's. */
-static const char inside_body[] = "mov.u32 %c, %a; and.b32 %y, %t, 1; setp.eq.u32 %p, %y, 0; setp.lt.u32 %q, %a, %b;\n"
-                                  "@%p bra even;\n"
-                                  "@%q bra less; add.u32 %c, %c, 100; bra.uni join;\n"
-                                  "less: mul.lo.u32 %c, %c, 17; bar.warp.sync 0xaaaaaaaa; bra.uni join;\n"
-                                  "even: @%q bra more; mul.lo.u32 %c, %c, 13; bar.warp.sync 0x55555555; bra.uni join;\n"
-                                  "more: add.u32 %c, %c, 1000;\n"
-                                  "join: mad.lo.u32 %x, %c, 3, %t; mad.lo.u32 %d, %a, 7, %b; xor.b32 %x, %x, %d;\n";
-static uint32_t inside_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = p->a;
-  (void)block;
-  if (t & 1)
-    c = p->a < p->b ? c * 17 : c + 100;
-  else
-    c = p->a < p->b ? c + 1000 : c * 13;
-  return (c * 3 + t) ^ (p->a * 7 + p->b);
-}
-
-/* The other way round: the warp goes one way as a whole, and writes there. */
-static const char outside_body[] = "setp.lt.u32 %q, %a, %b; mov.u32 %x, %t; @%q bra less;\n"
-                                   "mad.lo.u32 %c, %a, 3, %n; add.u32 %d, %c, %b; bra.uni join;\n"
-                                   "less: mad.lo.u32 %c, %b, 5, %n; mul.lo.u32 %d, %c, %c;\n"
-                                   "join: and.b32 %y, %t, 4; setp.eq.u32 %p, %y, 0; @%p add.u32 %x, %x, %c;\n"
-                                   "@!%p add.u32 %x, %x, %d; mad.lo.u32 %x, %c, %d, %x;\n";
-static uint32_t outside_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c, d;
-  (void)block;
-  if (p->a < p->b) {
-    c = p->b * 5 + p->n;
-    d = c * c;
-  } else {
-    c = p->a * 3 + p->n;
-    d = c + p->b;
-  }
-  return c * d + t + (t & 4 ? d : c);
-}
-
-/* 64 bits: carries and comparisons of both words; the number of the block. */
-static const char wide_body[] =
-    "cvt.u64.u32 %la, %a; cvt.u64.u32 %lb, %b; shl.b64 %la, %la, 31; mul.lo.u64 %lb, %lb, %la;\n"
-    "mov.u32 %i, %ctaid.x; cvt.u64.u32 %lc, %i; mov.u32 %i, 0;\n"
-    "turn: add.u64 %lc, %lc, %lb; xor.b64 %lc, %lc, %la; setp.lt.u64 %q, %lc, %lb;\n"
-    "@%q add.u64 %lc, %lc, 12345678901; add.u32 %i, %i, 1; setp.ne.u32 %p, %i, %n;\n"
-    "@%p bra turn;\n"
-    "cvt.u32.u64 %c, %lc; shr.u64 %lc, %lc, 32; cvt.u32.u64 %d, %lc; xor.b32 %x, %c, %t;\n"
-    "add.u32 %x, %x, %d;\n";
-static uint32_t wide_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint64_t a = (uint64_t)p->a << 31, b = p->b * a, c = block;
-  uint32_t i = 0;
-  do {
-    c = (c + b) ^ a;
-    if (c < b) c += UINT64_C(12345678901);
-  } while (++i != p->n);
-  return ((uint32_t)c ^ t) + (uint32_t)(c >> 32);
-}
-
-/* A switch on which nobody parts, and one on which they do. */
-static const char switch_body[] =
-    "rem.u32 %y, %n, 5; mov.u32 %c, %a; table: .branchtargets s0, s1, s2, s3, s4; brx.idx %y, table;\n"
-    "s0: add.u32 %c, %c, 1; bra.uni over; s1: mul.lo.u32 %c, %c, 3; bra.uni over; s2: xor.b32 %c, %c, %b;\n"
-    "bra.uni over; s3: sub.u32 %c, %b, %c; bra.uni over; s4: shl.b32 %c, %c, 3;\n"
-    "over: rem.u32 %y, %t, 5; mov.u32 %d, %c; other: .branchtargets t0, t1, t2, t3, t4; brx.idx %y, other;\n"
-    "t0: add.u32 %d, %c, 1; bra.uni last; t1: mul.lo.u32 %d, %c, 3; bra.uni last; t2: xor.b32 %d, %c, %b;\n"
-    "bra.uni last; t3: sub.u32 %d, %b, %c; bra.uni last; t4: shl.b32 %d, %c, 3;\n"
-    "last: mad.lo.u32 %x, %d, 3, %c; mad.lo.u32 %c, %c, 7, %n; add.u32 %x, %x, %c;\n";
-static uint32_t way(uint32_t k, uint32_t c, uint32_t b) {
-  return k == 0 ? c + 1 : k == 1 ? c * 3 : k == 2 ? c ^ b : k == 3 ? b - c : c << 3;
-}
-static uint32_t switch_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = way(p->n % 5, p->a, p->b), d = way(t % 5, c, p->b);
-  (void)block;
-  return d * 3 + c + c * 7 + p->n;
-}
-
-/* A reduction and a vote while others of the warp's numbers live; both in an arm that the whole warp takes. */
-static const char warp_body[] = "mad.lo.u32 %c, %a, 3, %b; setp.ne.u32 %q, %n, 0; mov.u32 %d, 1; mov.u32 %x, %t;\n"
-                                "@!%q bra join; activemask.b32 %y; redux.sync.add.u32 %d, %t, 0xffffffff;\n"
-                                "setp.gt.u32 %p, %t, 16; vote.sync.ballot.b32 %e, %p, 0xffffffff; and.b32 %e, %e, %y;\n"
-                                "mad.lo.u32 %d, %d, 5, %c; add.u32 %d, %d, %e;\n"
-                                "join: add.u32 %x, %x, %d; mad.lo.u32 %x, %x, 3, %c;\n";
-static uint32_t threads; /* of a block: what a warp has in common depends on it */
-static uint32_t warp_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = p->a * 3 + p->b, d = 1, sum = 0, ballot = 0;
-  (void)block;
-  for (uint32_t k = t / 32 * 32; k < t / 32 * 32 + 32 && k < threads; k++) {
-    sum += k;
-    ballot |= (uint32_t)(k > 16) << (k % 32);
-  }
-  if (p->n) d = sum * 5 + c + ballot;
-  return (t + d) * 3 + c;
-}
-
-/* A loop that waits for memory in front of everything: from there on nobody knows who is where (its). */
-static const char poll_body[] = "mad.lo.u32 %c, %a, 3, %b; mov.u32 %i, 0;\n"
-                                "wait: ld.volatile.global.u32 %y, [%at]; setp.ne.u32 %p, %y, 0;\n"
-                                "add.u32 %i, %i, 1; @%p bra wait;\n"
-                                "mad.lo.u32 %d, %c, 5, %i; and.b32 %y, %t, 1; setp.eq.u32 %p, %y, 0; @%p bra even;\n"
-                                "mad.lo.u32 %d, %d, 7, %a; \n"
-                                "even: add.u32 %x, %d, %c;\n";
-static uint32_t poll_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t c = p->a * 3 + p->b, d = c * 5 + 1;
-  (void)block;
-  return (t & 1 ? d * 7 + p->a : d) + c;
-}
-
-/* Each thread waits for the one before it: they come by one by one, the first are behind the loop and write %c while
- * others are still in it and read %d. */
-static const char chain_body[] = "mul.lo.u32 %e, %n, 50; setp.eq.u32 %q, %t, 0; @%q bra go;\n"
-                                 "wait: ld.volatile.global.u32 %y, [%at+-4]; setp.eq.u32 %p, %y, 0; @%p bra wait;\n"
-                                 "go: st.volatile.global.u32 [%at], 1; mov.u32 %i, 0; mov.u32 %x, 0;\n"
-                                 "mad.lo.u32 %d, %a, %b, 7;\n"
-                                 "turn: mad.lo.u32 %x, %x, 3, %d; xor.b32 %x, %x, %t;\n"
-                                 "add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %e; @%p bra turn;\n"
-                                 "mad.lo.u32 %c, %b, 9, %a; mul.lo.u32 %c, %c, %c; mad.lo.u32 %x, %c, 3, %x;\n"
-                                 "or.b32 %x, %x, 1;\n";
-static uint32_t chain_twin(uint32_t t, uint32_t block, const struct arguments *p) {
-  uint32_t x = 0, c = p->b * 9 + p->a, i = 0;
-  (void)block;
-  do {
-    x = (x * 3 + p->a * p->b + 7) ^ t;
-  } while (++i < p->n * 50);
-  return (c * c * 3 + x) | 1;
-}
-
-static const struct kernel kernels[] = {
-    {"loop", loop_body, loop_twin, false, "UISETP"},      {"arms", arms_body, arms_twin, false, "UIMAD"},
-    {"turns", turns_body, turns_twin, false, "UIMAD"},    {"ended", ended_body, ended_twin, false, "UIMAD"},
-    {"inside", inside_body, inside_twin, false, "UIMAD"}, {"outside", outside_body, outside_twin, false, "UIMAD"},
-    {"wide", wide_body, wide_twin, false, "UIADD3.X"},    {"switch", switch_body, switch_twin, false, "ULOP3.LUT"},
-    {"warp", warp_body, warp_twin, false, "VOTEU"},       {"poll", poll_body, poll_twin, false, "UIMAD"},
-    {"chain", chain_body, chain_twin, true, "UIMAD"}};
 
 /* ---- running them ---- */
 
@@ -251,7 +40,7 @@ static struct heddle_program *compile_text(const char *text, const char *name, e
   return p;
 }
 
-static struct heddle_program *compile(const struct kernel *k, enum ptx_target target, bool all) {
+static struct heddle_program *compile(const struct unipath_kernel *k, enum ptx_target target, bool all) {
   static const char frame[] =
       ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u32 a, .param .u32 b, "
       ".param .u32 n)\n{\n.reg .pred %%p, %%q; .reg .b32 %%t, %%a, %%b, %%n, %%i, %%x, %%y, %%c, %%d, %%e, %%w;\n"
@@ -278,9 +67,11 @@ static void put(uint8_t *to, uint32_t v) {
   for (unsigned k = 0; k < 4; k++) to[k] = (uint8_t)(v >> (8 * k));
 }
 
-static void run(const struct heddle_program *p, const struct kernel *k, const struct arguments *a, uint32_t n,
-                enum heddle_divergence unit, const char *what) {
+static void run(const struct heddle_program *p, const struct unipath_kernel *k, const struct unipath_arguments *a,
+                uint32_t n, enum heddle_divergence unit, const char *what) {
   uint32_t memory[THREADS_MAX * BLOCKS] = {0};
+  struct unipath_arguments given = *a;
+  given.threads = n;
   uint8_t param[20] = {0};
   put(param + 8, a->a);
   put(param + 12, a->b);
@@ -294,17 +85,19 @@ static void run(const struct heddle_program *p, const struct kernel *k, const st
                                  .unit = unit};
   const char *wrong = select_launch(p, &job);
   if (wrong) fail_msg("%s, %s, unit %d, %u threads: %s", k->name, what, (int)unit, n, wrong);
-  threads = n;
   for (uint32_t w = 0; w < n * BLOCKS; w++) {
-    const uint32_t want = k->twin(w % n, w / n, a);
+    const uint32_t want = k->twin(w % n, w / n, &given);
     if (memory[w] != want)
       fail_msg("%s, %s, unit %d, %u threads, a %u, b %u, n %u: thread %u of block %u has 0x%x, not 0x%x", k->name, what,
                (int)unit, n, a->a, a->b, a->n, w % n, w / n, memory[w], want);
   }
 }
 
-static void run_all(const struct heddle_program *p, const struct kernel *k, const char *what) {
-  static const struct arguments arguments[] = {{3, 5, 4}, {0xfffffff1, 77, 9}, {1000, 12, 1}, {5, 0x80000000, 7}};
+static void run_all(const struct heddle_program *p, const struct unipath_kernel *k, const char *what) {
+  static const struct unipath_arguments arguments[] = {{.a = 3, .b = 5, .n = 4},
+                                                       {.a = 0xfffffff1, .b = 77, .n = 9},
+                                                       {.a = 1000, .b = 12, .n = 1},
+                                                       {.a = 5, .b = 0x80000000, .n = 7}};
   static const uint32_t sizes[] = {32, 96, 45, 7};
   for (unsigned s = 0; s < 4; s++)
     for (unsigned n = 0; n < 4; n++) {
@@ -315,8 +108,8 @@ static void run_all(const struct heddle_program *p, const struct kernel *k, cons
 
 static void paths(void **state) {
   (void)state;
-  for (unsigned n = 0; n < sizeof kernels / sizeof *kernels; n++) {
-    const struct kernel *k = &kernels[n];
+  for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
+    const struct unipath_kernel *k = &unipath_kernel[n];
     struct heddle_program *all = compile(k, PTX_TARGET_MODEL, true), *some = compile(k, PTX_TARGET_MODEL, false);
     struct heddle_program *rtl = compile(k, PTX_TARGET_RTL, true);
     if (count(all, k->has) == 0) fail_msg("%s has no %s", k->name, k->has);
@@ -332,8 +125,8 @@ static void paths(void **state) {
 /* As long as the RTL lacks the datapath, programs for it have none of it. */
 static void rtl_has_none(void **state) {
   (void)state;
-  for (unsigned n = 0; n < sizeof kernels / sizeof *kernels; n++) {
-    struct heddle_program *p = compile(&kernels[n], PTX_TARGET_RTL, true);
+  for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
+    struct heddle_program *p = compile(&unipath_kernel[n], PTX_TARGET_RTL, true);
     for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
       struct isa_dec d;
       assert_true(isa_decode(heddle_program_word(p, pc), &d));
@@ -349,16 +142,16 @@ static void rtl_has_none(void **state) {
 static void nothing_apart(void **state) {
   (void)state;
   static const char *const parting[] = {"arms", "turns", "inside"};
-  for (unsigned n = 0; n < sizeof kernels / sizeof *kernels; n++)
+  for (unsigned n = 0; n < UNIPATH_KERNELS; n++)
     for (unsigned k = 0; k < 3; k++) {
       bool apart = false, seen = false;
-      if (strcmp(kernels[n].name, parting[k]) != 0) continue;
-      struct heddle_program *p = compile(&kernels[n], PTX_TARGET_MODEL, true);
+      if (strcmp(unipath_kernel[n].name, parting[k]) != 0) continue;
+      struct heddle_program *p = compile(&unipath_kernel[n], PTX_TARGET_MODEL, true);
       for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
         struct isa_dec d;
         assert_true(isa_decode(heddle_program_word(p, pc), &d));
         if (d.op == ISA_OP_BSSY) apart = seen = true;
-        if (apart && d.unit == ISA_UNIT_UNI) fail_msg("%s: pc 0x%x", kernels[n].name, pc);
+        if (apart && d.unit == ISA_UNIT_UNI) fail_msg("%s: pc 0x%x", unipath_kernel[n].name, pc);
         if (d.op == ISA_OP_BSYNC) apart = false;
       }
       assert_true(seen);
@@ -455,9 +248,27 @@ static void crowded(void **state) {
   free(text);
 }
 
+/* Behind the BSYNC of a circle that threads leave in different turns they are together: nobody must wait for anybody.
+ */
+static void together_behind(void **state) {
+  (void)state;
+  static const char text[] =
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+      ".reg .pred %p; .reg .b32 %t, %i, %x; .reg .b64 %at;\n"
+      "ld.param.u64 %at, [out]; mov.u32 %t, %tid.x; mov.u32 %i, 0; mov.u32 %x, 1;\n"
+      "turn: mad.lo.u32 %x, %x, 3, %t; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %t; @%p bra turn;\n"
+      "shfl.sync.bfly.b32 %x, %x, 1, 31, 0xffffffff; st.global.u32 [%at], %x; ret;\n}\n";
+  struct heddle_program *p = compile_text(text, "together", PTX_TARGET_RTL, false);
+  assert_int_equal(count(p, "SHFL"), 1);
+  assert_int_equal(count(p, "BSYNC"), 1);
+  assert_int_equal(count(p, "WARPSYNC"), 0);
+  heddle_program_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(paths),           cmocka_unit_test(rtl_has_none),
                                      cmocka_unit_test(nothing_apart),   cmocka_unit_test(worth_while),
-                                     cmocka_unit_test(not_worth_while), cmocka_unit_test(crowded)};
+                                     cmocka_unit_test(not_worth_while), cmocka_unit_test(crowded),
+                                     cmocka_unit_test(together_behind)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

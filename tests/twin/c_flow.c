@@ -8,9 +8,9 @@ static unsigned number(const struct cw *w, const struct twin_node *n) {
 
 static void write_if(const struct cw *w, const struct twin_node *n) {
   fprintf(w->to, "  if (%sq->p[%u]) {\n", n->k[0] & 1 ? "!" : "", n->reg[0]);
-  c_list(w, n->child, -1);
+  twin_c_list(w, n->child, -1);
   fprintf(w->to, "  } else {\n");
-  if (n->child2 != TWIN_NO_NODE) c_list(w, n->child2, -1);
+  if (n->child2 != TWIN_NO_NODE) twin_c_list(w, n->child2, -1);
   fprintf(w->to, "  }\n");
 }
 
@@ -19,7 +19,7 @@ static void write_loop(const struct cw *w, const struct twin_node *n) {
   fprintf(w->to, "  { uint32_t c = 0, l = q->r[%u] %% %u; (void)l;\n  L%u:\n", n->reg[0], most, id);
   if (n->k[0] == 0) fprintf(w->to, "  if (c >= l) goto X%u;\n", id);
   fprintf(w->to, "  c++;\n");
-  c_list(w, n->child, -1);
+  twin_c_list(w, n->child, -1);
   fprintf(w->to, "  N%u:;\n", id);
   if (n->k[0] == 0)
     fprintf(w->to, "  goto L%u;\n", id);
@@ -37,7 +37,7 @@ static void write_switch(const struct cw *w, const struct twin_node *n) {
   fprintf(w->to, "  switch (q->r[%u] %% %u) {\n", n->reg[0], all);
   for (uint32_t c = n->child; c != TWIN_NO_NODE; c = w->t->node[c].next, k++) {
     fprintf(w->to, "  case %u:\n", k);
-    c_list(w, c, -1);
+    twin_c_list(w, c, -1);
     if (!(n->k[0] >> k & 1)) fprintf(w->to, "  goto X%u;\n", id);
   }
   fprintf(w->to, "  }\n  X%u:;\n", id);
@@ -46,26 +46,30 @@ static void write_switch(const struct cw *w, const struct twin_node *n) {
 static void write_goto(const struct cw *w, const struct twin_node *n) {
   unsigned id = number(w, n);
   fprintf(w->to, "  { uint32_t c = 0;\n  if (q->p[%u]) goto M%u;\n  L%u:;\n", n->reg[0], id, id);
-  c_list(w, n->child, -1);
+  twin_c_list(w, n->child, -1);
   fprintf(w->to, "  M%u:;\n", id);
-  c_list(w, n->child2, -1);
+  twin_c_list(w, n->child2, -1);
   fprintf(w->to, "  c++;\n  if (c < 3 && q->p[%u]) goto L%u;\n  }\n", n->reg[1], id);
 }
 
 static void write_call(const struct cw *w, const struct twin_node *n) {
   static const char letter[] = {'r', 'd', 'f'};
   if (n->guard != TWIN_NONE) fprintf(w->to, "  if (q->p[%u])\n", n->guard);
-  fprintf(w->to, "  q->%c[%u] = fn%u(q, q->r[%u], q->d[%u], q->f[%u], q->%s);\n", letter[n->k[0]], n->reg[3], n->k[0], n->reg[0],
-          n->reg[1], n->reg[2], w->in_function ? "generic" : n->k[1] & 1 ? "slot" : n->k[1] & 2 ? "local" : "out");
+  fprintf(w->to, "  q->%c[%u] = fn%u(q, q->r[%u], q->d[%u], q->f[%u], q->%s);\n", letter[n->k[0]], n->reg[3], n->k[0],
+          n->reg[0], n->reg[1], n->reg[2],
+          w->in_function ? "generic"
+          : n->k[1] & 1  ? "slot"
+          : n->k[1] & 2  ? "local"
+                         : "out");
 }
 
 static void write_node(const struct cw *w, const struct twin_node *n) {
   switch (n->kind) {
   case N_OP:
-    c_op(w, n);
+    twin_c_op(w, n);
     break;
   case N_CARRY:
-    c_carry(w, n);
+    twin_c_carry(w, n);
     break;
   case N_IF:
     write_if(w, n);
@@ -92,7 +96,8 @@ static void write_node(const struct cw *w, const struct twin_node *n) {
     fprintf(w->to, "  if (q->p[%u]) goto R;\n", n->reg[0]);
     break;
   default: /* N_CAS */
-    fprintf(w->to, "  (void)atom(q->acc + %u, A_add, 4, false, false, q->r[%u], 0);\n", 8 * twin_cell_add(w->t), n->reg[0]);
+    fprintf(w->to, "  (void)atom(q->acc + %u, A_add, 4, false, false, q->r[%u], 0);\n", 8 * twin_cell_add(w->t),
+            n->reg[0]);
   }
 }
 
@@ -101,7 +106,7 @@ static bool is_together(const struct twin_node *n) {
 }
 
 /* Outside of what one thread does, its statements are gathered: all of one thread, then all of the next. */
-void c_list(const struct cw *w, uint32_t list, int depth) {
+void twin_c_list(const struct cw *w, uint32_t list, int depth) {
   if (list == TWIN_NO_NODE || w->t->node[list].removed) return;
   bool open = false;
   for (uint32_t k = w->t->node[list].child; k != TWIN_NO_NODE; k = w->t->node[k].next) {
@@ -110,7 +115,7 @@ void c_list(const struct cw *w, uint32_t list, int depth) {
     if (depth >= 0 && open == is_together(n)) fprintf(w->to, open ? "  }\n" : "  EACH(act[%d]) {\n", depth);
     if (depth >= 0) open = !is_together(n);
     if (is_together(n))
-      c_together(w, n, depth);
+      twin_c_together(w, n, depth);
     else
       write_node(w, n);
   }

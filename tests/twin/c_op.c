@@ -46,7 +46,11 @@ static void source(const struct twin_operand *o, unsigned bytes, char *text, siz
     address(o, bytes, text, size);
   } else if (o->imm) {
     bool wide = strchr("dgD", o->cls) != NULL, narrow = strchr("hH", o->cls) != NULL;
-    (void)snprintf(text, size, wide ? "UINT64_C(0x%" PRIx64 ")" : narrow ? "(uint16_t)0x%" PRIx64 "u" : "0x%" PRIx64 "u", o->bits);
+    (void)snprintf(text, size,
+                   wide     ? "UINT64_C(0x%" PRIx64 ")"
+                   : narrow ? "(uint16_t)0x%" PRIx64 "u"
+                            : "0x%" PRIx64 "u",
+                   o->bits);
   } else if (strchr("HRD", o->cls)) {
     char c = o->cls == 'H' ? 'h' : o->cls == 'R' ? 'r' : 'd';
     (void)snprintf(text, size, c == 'h' ? "(uint16_t)(q->%c[%u] | 1)" : "(q->%c[%u] | 1)", c, o->reg);
@@ -89,7 +93,7 @@ static void call(const struct cw *w, const char *c, const struct filled *x) {
   fprintf(w->to, ")");
 }
 
-void c_op(const struct cw *w, const struct twin_node *n) {
+void twin_c_op(const struct cw *w, const struct twin_node *n) {
   char text[5][64];
   struct variant_text v;
   const char *c = twin_rows[n->v.row].c;
@@ -115,7 +119,7 @@ void c_op(const struct cw *w, const struct twin_node *n) {
 }
 
 /* A chain's steps share the carry. */
-void c_carry(const struct cw *w, const struct twin_node *n) {
+void twin_c_carry(const struct cw *w, const struct twin_node *n) {
   char c = n->k[2] ? 'd' : 'r', a[64], b[64];
   unsigned bits = n->k[2] ? 64 : 32;
   const char *sign = n->k[3] & 1 ? "s" : "u";
@@ -129,8 +133,8 @@ void c_carry(const struct cw *w, const struct twin_node *n) {
     else if (n->k[1] == 1)
       fprintf(w->to, "sub_borrow(%s, %s, %u, &cf);\n", a, b, bits);
     else
-      fprintf(w->to, "add_carry(mul_%s_%s%u(%s, %s), q->%c[%u], %u, &cf);\n", k == 0 ? "lo" : "hi", sign, bits, a, b, c, n->src[4].reg,
-              bits);
+      fprintf(w->to, "add_carry(mul_%s_%s%u(%s, %s), q->%c[%u], %u, &cf);\n", k == 0 ? "lo" : "hi", sign, bits, a, b, c,
+              n->src[4].reg, bits);
   }
   fprintf(w->to, "  }\n");
 }

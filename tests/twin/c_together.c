@@ -4,8 +4,9 @@
 #include "ops.h"
 #include "write.h"
 
-static void gather(const struct cw *w, int depth, const char *letter, unsigned reg, const char *not) {
-  fprintf(w->to, "  memcpy(x->act, act[%d], sizeof x->act);\n  EACH(act[%d]) x->a[i] = %sq->%s[%u];\n", depth, depth, not, letter, reg);
+static void gather(const struct cw *w, int depth, const char *letter, unsigned reg, const char * not ) {
+  fprintf(w->to, "  memcpy(x->act, act[%d], sizeof x->act);\n  EACH(act[%d]) x->a[i] = %sq->%s[%u];\n", depth, depth,
+          not, letter, reg);
 }
 static void spread(const struct cw *w, int depth, char letter, unsigned reg) {
   const char *type = letter == 'p' ? "bool" : "uint32_t";
@@ -47,15 +48,16 @@ static void write_redux(const struct cw *w, const struct twin_node *n, int depth
 }
 
 static void write_active(const struct cw *w, const struct twin_node *n, int depth) {
-  fprintf(w->to, "  memcpy(x->act, act[%d], sizeof x->act);\n  EACH(act[%d]) x->a[i] = 1;\n  warp_vote(x, V_ballot);\n", depth, depth);
+  fprintf(w->to, "  memcpy(x->act, act[%d], sizeof x->act);\n  EACH(act[%d]) x->a[i] = 1;\n  warp_vote(x, V_ballot);\n",
+          depth, depth);
   spread(w, depth, 'r', n->reg[0]);
 }
 
 static void write_exchange(const struct cw *w, const struct twin_node *n, int depth) {
   unsigned at = n->k[1] % (TWIN_SLOT / 4) * 4;
   fprintf(w->to, "  EACH(act[%d]) store(q->slot + %u, 4, q->r[%u]);\n", depth, at, n->reg[1]);
-  fprintf(w->to, "  EACH(act[%d]) q->r[%u] = (uint32_t)load(shared + (i + %u) %% %u * %u + %u, 4, false);\n", depth, n->reg[0], n->k[0],
-          w->t->block, TWIN_SLOT, at);
+  fprintf(w->to, "  EACH(act[%d]) q->r[%u] = (uint32_t)load(shared + (i + %u) %% %u * %u + %u, 4, false);\n", depth,
+          n->reg[0], n->k[0], w->t->block, TWIN_SLOT, at);
 }
 
 static void write_barred(const struct cw *w, const struct twin_node *n, int depth) {
@@ -70,25 +72,36 @@ static void write_red(const struct cw *w, const struct twin_node *n, int depth) 
   const struct twin_cell *c = &w->t->cell[n->k[0] % TWIN_CELLS];
   unsigned at = 8 * (n->k[0] % TWIN_CELLS);
   char value[48];
-  (void)snprintf(value, sizeof value, c->op == A_inc ? "77" : c->bytes == 8 ? "(uint64_t)(int32_t)q->r[%u]" : "q->r[%u]", n->reg[0]);
-  fprintf(w->to, "  EACH(act[%d]) (void)atom(%s + %u, A_%s, %u, %s, false, %s, 0);\n", depth, n->k[1] % 2 ? "q->acc" : "cells", at,
-          twin_atom_names[c->op], c->bytes, c->is_signed ? "true" : "false", value);
+  (void)snprintf(value, sizeof value,
+                 c->op == A_inc  ? "77"
+                 : c->bytes == 8 ? "(uint64_t)(int32_t)q->r[%u]"
+                                 : "q->r[%u]",
+                 n->reg[0]);
+  fprintf(w->to, "  EACH(act[%d]) (void)atom(%s + %u, A_%s, %u, %s, false, %s, 0);\n", depth,
+          n->k[1] % 2 ? "q->acc" : "cells", at, twin_atom_names[c->op], c->bytes, c->is_signed ? "true" : "false",
+          value);
 }
 
 static void write_if(const struct cw *w, const struct twin_node *n, int depth) {
   /* What the first arm uses lies above both; what the second uses may be that of the first. */
-  fprintf(w->to, "  for (unsigned i = 0; i < BLOCK; i++) {\n    act[%d][i] = act[%d][i] && thread[i].p[%u];\n", depth + 2, depth, n->reg[0]);
+  fprintf(w->to, "  for (unsigned i = 0; i < BLOCK; i++) {\n    act[%d][i] = act[%d][i] && thread[i].p[%u];\n",
+          depth + 2, depth, n->reg[0]);
   fprintf(w->to, "    act[%d][i] = act[%d][i] && !thread[i].p[%u];\n  }\n", depth + 1, depth, n->reg[0]);
-  c_list(w, n->child, depth + 2);
-  if (n->child2 != TWIN_NO_NODE) c_list(w, n->child2, depth + 1);
+  twin_c_list(w, n->child, depth + 2);
+  if (n->child2 != TWIN_NO_NODE) twin_c_list(w, n->child2, depth + 1);
 }
 
 static void write_while(const struct cw *w, const struct twin_node *n, int depth) {
-  fprintf(w->to, "  { uint32_t c[BLOCK]; bool any = true;\n  memcpy(act[%d], act[%d], sizeof act[0]);\n", depth + 1, depth);
-  fprintf(w->to, "  for (unsigned i = 0; i < BLOCK; i++) c[i] = thread[i].r[%u] & 3;\n  while (any) {\n  any = false;\n", n->reg[0]);
-  fprintf(w->to, "  for (unsigned i = 0; i < BLOCK; i++) {\n    act[%d][i] = act[%d][i] && c[i]-- != 0;\n    any |= act[%d][i];\n  }\n", depth + 1,
-          depth + 1, depth + 1);
-  c_list(w, n->child, depth + 1);
+  fprintf(w->to, "  { uint32_t c[BLOCK]; bool any = true;\n  memcpy(act[%d], act[%d], sizeof act[0]);\n", depth + 1,
+          depth);
+  fprintf(w->to,
+          "  for (unsigned i = 0; i < BLOCK; i++) c[i] = thread[i].r[%u] & 3;\n  while (any) {\n  any = false;\n",
+          n->reg[0]);
+  fprintf(w->to,
+          "  for (unsigned i = 0; i < BLOCK; i++) {\n    act[%d][i] = act[%d][i] && c[i]-- != 0;\n    any |= "
+          "act[%d][i];\n  }\n",
+          depth + 1, depth + 1, depth + 1);
+  twin_c_list(w, n->child, depth + 1);
   fprintf(w->to, "  }\n  }\n");
 }
 
@@ -98,7 +111,7 @@ static void write_exit(const struct cw *w, const struct twin_node *n, int depth)
   fprintf(w->to, "act[%d][i] = false; }\n", depth);
 }
 
-void c_together(const struct cw *w, const struct twin_node *n, int depth) {
+void twin_c_together(const struct cw *w, const struct twin_node *n, int depth) {
   switch (n->kind) {
   case N_SHFL:
     write_shfl(w, n, depth);
@@ -125,7 +138,8 @@ void c_together(const struct cw *w, const struct twin_node *n, int depth) {
     write_red(w, n, depth);
     break;
   case N_CELL:
-    fprintf(w->to, "  EACH(act[%d]) q->r[%u] = (uint32_t)load(cells + %u, 4, false);\n", depth, n->reg[0], 8 * (n->k[0] % TWIN_CELLS));
+    fprintf(w->to, "  EACH(act[%d]) q->r[%u] = (uint32_t)load(cells + %u, 4, false);\n", depth, n->reg[0],
+            8 * (n->k[0] % TWIN_CELLS));
     break;
   case N_TOGETHER_IF:
     write_if(w, n, depth);
@@ -135,7 +149,7 @@ void c_together(const struct cw *w, const struct twin_node *n, int depth) {
     break;
   case N_TOGETHER_LOOP:
     fprintf(w->to, "  for (unsigned c = 0; c < %u; c++) {\n", 1 + n->k[0] % 3);
-    c_list(w, n->child, depth);
+    twin_c_list(w, n->child, depth);
     fprintf(w->to, "  }\n");
     break;
   default:

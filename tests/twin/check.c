@@ -45,7 +45,8 @@ static uint64_t word(const uint8_t *at) {
   return v;
 }
 
-static bool compare(const struct twin *t, const struct expected *e, const uint8_t *out, const uint8_t *acc, struct suite_verdict *v) {
+static bool compare(const struct twin *t, const struct expected *e, const uint8_t *out, const uint8_t *acc,
+                    struct suite_verdict *v) {
   char name[40];
   for (size_t k = 0; k < e->out_bytes; k += 8) {
     if (memcmp(e->out + k, out + k, 8) == 0) continue;
@@ -77,7 +78,8 @@ static unsigned max_regs(const struct check *c, const struct twin *t) {
   return c->vary && t->index % 5 == 2 ? 16 + (unsigned)(t->index % 23) : 0;
 }
 
-static struct heddle_program *compile(const struct check *c, const struct twin *t, unsigned level, struct suite_verdict *v) {
+static struct heddle_program *compile(const struct check *c, const struct twin *t, unsigned level,
+                                      struct suite_verdict *v) {
   char *text = NULL;
   size_t size = 0;
   FILE *to = open_memstream(&text, &size);
@@ -121,8 +123,8 @@ static bool run(const struct twin *t, const struct expected *e, const struct hed
   return same;
 }
 
-bool check_level(const struct check *c, const struct twin *t, const struct expected *e, unsigned level, struct runner *runner,
-                 struct suite_verdict *v) {
+bool check_level(const struct check *c, const struct twin *t, const struct expected *e, unsigned level,
+                 struct runner *runner, struct suite_verdict *v) {
   struct run_options its = c->run;
   struct runner *own = NULL;
   int status;
@@ -139,8 +141,8 @@ bool check_level(const struct check *c, const struct twin *t, const struct expec
   return same;
 }
 
-bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner, struct suite_verdict *v,
-                   unsigned *level) {
+bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner,
+                   struct suite_verdict *v, unsigned *level) {
   struct expected e = {0};
   bool same = expected_make(&e, t, native);
   if (!same) suite_fail(v, "no memory");

@@ -24,11 +24,11 @@ bool expected_make(struct expected *e, const struct twin *t, native_twin native)
 void expected_free(struct expected *e);
 
 /* At one level. False: `v` says why. `runner` may be NULL: one of its own. */
-bool check_level(const struct check *c, const struct twin *t, const struct expected *e, unsigned level, struct runner *runner,
-                 struct suite_verdict *v);
+bool check_level(const struct check *c, const struct twin *t, const struct expected *e, unsigned level,
+                 struct runner *runner, struct suite_verdict *v);
 /* At all levels that are asked for; *level is that which failed. */
-bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner, struct suite_verdict *v,
-                   unsigned *level);
+bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner,
+                   struct suite_verdict *v, unsigned *level);
 
 /* Leaves out nodes as long as it still fails at `level`; `v` then says how the rest fails. */
 void reduce(const struct check *c, struct twin *t, unsigned level, struct suite_verdict *v);

@@ -10,7 +10,8 @@
 
 static const char help[] =
     "usage: twins [options]\n\n"
-    "Random programs, each written as PTX and as C (tests/twin/twin.h). The C runs here, the PTX is compiled at -O0 and -O2\n"
+    "Random programs, each written as PTX and as C (tests/twin/twin.h). The C runs here, the PTX is compiled at -O0 "
+    "and -O2\n"
     "and runs on the model; every byte must be equal. One program in four runs under --div its, one in five with few\n"
     "registers. A program that fails is made small and shown.\n\n"
     "  --programs N       how many (default 100)\n"
@@ -24,7 +25,8 @@ static const char help[] =
     "  --whole            do not make failing programs small\n"
     "  --keep DIR         write failing programs to DIR\n"
     "  --table FILE       how often each operation was generated; one that was not is a failure\n"
-    "  --wrong OPCODE     let the C compute this wrongly: must be noticed\n" RUN_OPTIONS_HELP "\n--on is model by default.\n";
+    "  --wrong OPCODE     let the C compute this wrongly: must be noticed\n" RUN_OPTIONS_HELP
+    "\n--on is model by default.\n";
 
 enum { BATCH = 40, SECONDS = 900 };
 
@@ -190,15 +192,21 @@ static int take_own(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {
-      {"programs", required_argument, NULL, 'n'}, {"only", required_argument, NULL, 'o'},
-      {"first", required_argument, NULL, 'f'},    {"level", required_argument, NULL, 'l'},
-      {"maxregs", required_argument, NULL, 'r'},  {"nodes", required_argument, NULL, 'N'},
-      {"plain", no_argument, NULL, 'p'},          {"print", required_argument, NULL, 'P'},
-      {"whole", no_argument, NULL, 'w'},          {"keep", required_argument, NULL, 'k'},
-      {"table", required_argument, NULL, 't'},    {"wrong", required_argument, NULL, 'W'},
-      {"help", no_argument, NULL, 'h'},           RUN_LONG_OPTIONS,
-      {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"programs", required_argument, NULL, 'n'},
+                                          {"only", required_argument, NULL, 'o'},
+                                          {"first", required_argument, NULL, 'f'},
+                                          {"level", required_argument, NULL, 'l'},
+                                          {"maxregs", required_argument, NULL, 'r'},
+                                          {"nodes", required_argument, NULL, 'N'},
+                                          {"plain", no_argument, NULL, 'p'},
+                                          {"print", required_argument, NULL, 'P'},
+                                          {"whole", no_argument, NULL, 'w'},
+                                          {"keep", required_argument, NULL, 'k'},
+                                          {"table", required_argument, NULL, 't'},
+                                          {"wrong", required_argument, NULL, 'W'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          RUN_LONG_OPTIONS,
+                                          {NULL, 0, NULL, 0}};
   run_options_init(&q->check.run);
   q->check.run.on = ON_MODEL;
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {

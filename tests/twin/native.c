@@ -14,9 +14,11 @@
 
 /* Names that each program has: made different where several are in a file. */
 static void rename_all(FILE *to, unsigned k) {
-  static const char *const names[] = {"regs", "constants", "parameters", "first_cells", "first", "last", "fn0", "fn1", "fn2"};
+  static const char *const names[] = {"regs", "constants", "parameters", "first_cells", "first",
+                                      "last", "fn0",       "fn1",        "fn2"};
   fprintf(to, "#undef BLOCK\n");
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) fprintf(to, "#undef %s\n#define %s %s_%u\n", names[i], names[i], names[i], k);
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    fprintf(to, "#undef %s\n#define %s %s_%u\n", names[i], names[i], names[i], k);
 }
 
 static bool write_file(const char *path, struct twin *const *program, unsigned n, const char *wrong) {
@@ -36,8 +38,8 @@ static bool write_file(const char *path, struct twin *const *program, unsigned n
 static bool compile(const char *from, const char *to) {
   char out[512];
   (void)snprintf(out, sizeof out, "-o%s", to);
-  char *const words[] = {(char *)TWIN_CC, (char *)"-std=c11", (char *)"-w", (char *)"-O0",       (char *)"-shared",
-                         (char *)"-fPIC", (char *)"-I" TWIN_DIR, out,        (char *)from, NULL};
+  char *const words[] = {(char *)TWIN_CC, (char *)"-std=c11",    (char *)"-w", (char *)"-O0", (char *)"-shared",
+                         (char *)"-fPIC", (char *)"-I" TWIN_DIR, out,          (char *)from,  NULL};
   pid_t child = fork();
   if (child == 0) {
     execvp(words[0], words);

@@ -63,9 +63,9 @@ static void make_number(struct twin *t, const struct twin_scope *s, struct twin_
   }
   if (!strchr("hrdnfg", o->cls) || !twin_chance(t, o->cls == 'n' ? 45 : 15)) return;
   o->imm = true;
-  o->bits = o->cls == 'n'           ? twin_below(t, 72)
+  o->bits = o->cls == 'n'          ? twin_below(t, 72)
             : strchr("fg", o->cls) ? twin_float(&t->rng, class_bytes(o->cls))
-                                    : twin_integer(&t->rng, class_bytes(o->cls));
+                                   : twin_integer(&t->rng, class_bytes(o->cls));
 }
 
 static void make_source(struct twin *t, const struct twin_scope *s, struct twin_operand *o, unsigned bytes) {

@@ -9,22 +9,22 @@ static unsigned number(const struct ptx *w, const struct twin_node *n) {
 static void write_if(const struct ptx *w, const struct twin_node *n) {
   unsigned id = number(w, n);
   fprintf(w->to, "  @%s%%p%u bra $E%u;\n", n->k[0] & 1 ? "" : "!", n->reg[0], id);
-  ptx_list(w, n->child, NULL);
+  twin_ptx_list(w, n->child, NULL);
   if (n->child2 != TWIN_NO_NODE) fprintf(w->to, "  bra $X%u;\n", id);
   fprintf(w->to, "$E%u:\n", id);
   if (n->child2 == TWIN_NO_NODE) return;
-  ptx_list(w, n->child2, NULL);
+  twin_ptx_list(w, n->child2, NULL);
   fprintf(w->to, "$X%u:\n", id);
 }
 
 /* Style 0: while, 1: do, 2: as long as a predicate says, within bounds. Its own predicate and counter. */
 static void write_loop(const struct ptx *w, const struct twin_node *n) {
   unsigned id = number(w, n);
-  fprintf(w->to, "  { .reg .b32 %%c, %%l; .reg .pred %%z;\n  mov.u32 %%c, 0;\n  rem.u32 %%l, %%r%u, %u;\n$L%u:\n", n->reg[0],
-          n->k[1] + 1, id);
+  fprintf(w->to, "  { .reg .b32 %%c, %%l; .reg .pred %%z;\n  mov.u32 %%c, 0;\n  rem.u32 %%l, %%r%u, %u;\n$L%u:\n",
+          n->reg[0], n->k[1] + 1, id);
   if (n->k[0] == 0) fprintf(w->to, "  setp.ge.u32 %%z, %%c, %%l;\n  @%%z bra $X%u;\n", id);
   fprintf(w->to, "  add.u32 %%c, %%c, 1;\n");
-  ptx_list(w, n->child, NULL);
+  twin_ptx_list(w, n->child, NULL);
   fprintf(w->to, "$N%u:\n", id);
   if (n->k[0] == 0)
     fprintf(w->to, "  bra $L%u;\n", id);
@@ -49,7 +49,7 @@ static void write_switch(const struct ptx *w, const struct twin_node *n) {
   fprintf(w->to, ";\n  brx.idx %%t0, $T%u;\n", id);
   for (uint32_t c = n->child; c != TWIN_NO_NODE; c = w->t->node[c].next, k++) {
     fprintf(w->to, "$C%u_%u:\n", id, k);
-    ptx_list(w, c, NULL);
+    twin_ptx_list(w, c, NULL);
     if (!(n->k[0] >> k & 1)) fprintf(w->to, "  bra $X%u;\n", id);
   }
   fprintf(w->to, "$X%u:\n", id);
@@ -58,21 +58,28 @@ static void write_switch(const struct ptx *w, const struct twin_node *n) {
 /* A loop that is entered at its head or in its middle. */
 static void write_goto(const struct ptx *w, const struct twin_node *n) {
   unsigned id = number(w, n);
-  fprintf(w->to, "  { .reg .b32 %%c; .reg .pred %%z;\n  mov.u32 %%c, 0;\n  @%%p%u bra $M%u;\n$L%u:\n", n->reg[0], id, id);
-  ptx_list(w, n->child, NULL);
+  fprintf(w->to, "  { .reg .b32 %%c; .reg .pred %%z;\n  mov.u32 %%c, 0;\n  @%%p%u bra $M%u;\n$L%u:\n", n->reg[0], id,
+          id);
+  twin_ptx_list(w, n->child, NULL);
   fprintf(w->to, "$M%u:\n", id);
-  ptx_list(w, n->child2, NULL);
-  fprintf(w->to, "  add.u32 %%c, %%c, 1;\n  setp.lt.and.u32 %%z, %%c, 3, %%p%u;\n  @%%z bra $L%u;\n  }\n", n->reg[1], id);
+  twin_ptx_list(w, n->child2, NULL);
+  fprintf(w->to, "  add.u32 %%c, %%c, 1;\n  setp.lt.and.u32 %%z, %%c, 3, %%p%u;\n  @%%z bra $L%u;\n  }\n", n->reg[1],
+          id);
 }
 
 static void write_call(const struct ptx *w, const struct twin_node *n) {
   static const char *const result[] = {"b32", "b64", "f32"}, letter[] = {'r', 'd', 'f'};
   char guard[16] = "";
   if (n->guard != TWIN_NONE) (void)snprintf(guard, sizeof guard, "@%%p%u ", n->guard);
-  fprintf(w->to, "  { .param .b32 q0; .param .b64 q1; .param .b32 q2; .param .b64 q3; .param .%s qr;\n", result[n->k[0]]);
-  fprintf(w->to, "  st.param.b32 [q0+0], %%r%u;\n  st.param.b64 [q1+0], %%d%u;\n  st.param.f32 [q2+0], %%f%u;\n", n->reg[0],
-          n->reg[1], n->reg[2]);
-  fprintf(w->to, "  st.param.b64 [q3+0], %s;\n", w->in_function ? "%yf" : n->k[1] & 1 ? "%ys" : n->k[1] & 2 ? "%yl" : "%yo");
+  fprintf(w->to, "  { .param .b32 q0; .param .b64 q1; .param .b32 q2; .param .b64 q3; .param .%s qr;\n",
+          result[n->k[0]]);
+  fprintf(w->to, "  st.param.b32 [q0+0], %%r%u;\n  st.param.b64 [q1+0], %%d%u;\n  st.param.f32 [q2+0], %%f%u;\n",
+          n->reg[0], n->reg[1], n->reg[2]);
+  fprintf(w->to, "  st.param.b64 [q3+0], %s;\n",
+          w->in_function ? "%yf"
+          : n->k[1] & 1  ? "%ys"
+          : n->k[1] & 2  ? "%yl"
+                         : "%yo");
   fprintf(w->to, "  %scall (qr), fn%u, (q0, q1, q2, q3);\n", guard, n->k[0]);
   fprintf(w->to, "  %sld.param.%s %%%c%u, [qr+0];\n  }\n", guard, result[n->k[0]], letter[n->k[0]], n->reg[3]);
 }
@@ -88,10 +95,10 @@ static void write_cas(const struct ptx *w, const struct twin_node *n) {
 static void write_node(const struct ptx *w, const struct twin_node *n, const char *mask) {
   switch (n->kind) {
   case N_OP:
-    ptx_op(w, n);
+    twin_ptx_op(w, n);
     break;
   case N_CARRY:
-    ptx_carry(w, n);
+    twin_ptx_carry(w, n);
     break;
   case N_IF:
     write_if(w, n);
@@ -121,11 +128,11 @@ static void write_node(const struct ptx *w, const struct twin_node *n, const cha
     write_cas(w, n);
     break;
   default:
-    ptx_together(w, n, mask);
+    twin_ptx_together(w, n, mask);
   }
 }
 
-void ptx_list(const struct ptx *w, uint32_t list, const char *mask) {
+void twin_ptx_list(const struct ptx *w, uint32_t list, const char *mask) {
   if (list == TWIN_NO_NODE || w->t->node[list].removed) return;
   for (uint32_t n = w->t->node[list].child; n != TWIN_NO_NODE; n = w->t->node[n].next)
     if (!w->t->node[n].removed) write_node(w, &w->t->node[n], mask);

@@ -10,7 +10,7 @@ static unsigned class_bits(char c) {
 }
 
 /* Negative numbers are written so now and then. */
-void ptx_number(const struct twin_operand *o, char *text, size_t size) {
+void twin_ptx_number(const struct twin_operand *o, char *text, size_t size) {
   unsigned bits = class_bits(o->cls);
   int64_t v = (int64_t)(o->bits << (64 - bits)) >> (64 - bits);
   if (o->cls == 'f')
@@ -68,7 +68,7 @@ static void source(const struct ptx *w, const struct twin_operand *o, unsigned b
   if (strchr("GOSLCPYA", o->cls)) {
     address(w, o, bytes, text, size);
   } else if (o->imm) {
-    ptx_number(o, text, size);
+    twin_ptx_number(o, text, size);
   } else if (strchr("HRD", o->cls)) { /* not 0 */
     const char *temp = o->cls == 'H' ? "%th" : o->cls == 'R' ? "%t2" : "%u1";
     char c = o->cls == 'H' ? 'h' : o->cls == 'R' ? 'r' : 'd';
@@ -87,7 +87,7 @@ static void destinations(const struct ptx *w, const struct twin_node *n, const c
   if (vector) fprintf(w->to, "}");
 }
 
-void ptx_op(const struct ptx *w, const struct twin_node *n) {
+void twin_ptx_op(const struct ptx *w, const struct twin_node *n) {
   char text[5][48];
   struct variant_text v;
   const char *sig = twin_rows[n->v.row].sig, *right = strchr(sig, '=') + 1;
@@ -113,7 +113,7 @@ void ptx_op(const struct ptx *w, const struct twin_node *n) {
   fprintf(w->to, ";\n");
 }
 
-void ptx_carry(const struct ptx *w, const struct twin_node *n) {
+void twin_ptx_carry(const struct ptx *w, const struct twin_node *n) {
   static const char *const begin[] = {"add.cc", "sub.cc", "mad.lo.cc"}, *const middle[] = {"addc", "subc", "madc.hi"};
   char c = n->k[2] ? 'd' : 'r', a[48], b[48];
   for (unsigned k = 0; k < n->k[0]; k++) {

@@ -43,17 +43,20 @@ static void write_vote(const struct ptx *w, const struct twin_node *n, const cha
   if (mode == V_ballot)
     fprintf(w->to, "  vote.sync.ballot.b32 %%r%u, %%p%u, %s;\n", n->reg[0], n->reg[1], mask);
   else
-    fprintf(w->to, "  vote.sync.%s.pred %%p%u, %s%%p%u, %s;\n", twin_vote_names[mode], n->k[1] % w->t->count[twin_class('p')],
-            n->k[2] & 1 ? "!" : "", n->reg[1], mask);
+    fprintf(w->to, "  vote.sync.%s.pred %%p%u, %s%%p%u, %s;\n", twin_vote_names[mode],
+            n->k[1] % w->t->count[twin_class('p')], n->k[2] & 1 ? "!" : "", n->reg[1], mask);
 }
 
 /* The thread that is k[0] further on; its slot's address in %t0. */
 static void write_exchange(const struct ptx *w, const struct twin_node *n) {
   unsigned at = n->k[1] % (TWIN_SLOT / 4) * 4, id = n->k[2] % 16;
   fprintf(w->to, "  st.shared.b32 [%%as+%u], %%r%u;\n  bar.sync %u;\n", at, n->reg[1], id);
-  fprintf(w->to, "  mov.u32 %%t0, %%tid.x;\n  add.u32 %%t0, %%t0, %u;\n  rem.u32 %%t0, %%t0, %u;\n", n->k[0], w->t->block);
-  fprintf(w->to, "  mov.u32 %%t1, shm;\n  mad.lo.u32 %%t0, %%t0, %u, %%t1;\n  ld.shared.b32 %%r%u, [%%t0+%u];\n  bar%s.sync %u;\n",
-          TWIN_SLOT, n->reg[0], at, n->k[3] & 1 ? "rier" : "", id);
+  fprintf(w->to, "  mov.u32 %%t0, %%tid.x;\n  add.u32 %%t0, %%t0, %u;\n  rem.u32 %%t0, %%t0, %u;\n", n->k[0],
+          w->t->block);
+  fprintf(
+      w->to,
+      "  mov.u32 %%t1, shm;\n  mad.lo.u32 %%t0, %%t0, %u, %%t1;\n  ld.shared.b32 %%r%u, [%%t0+%u];\n  bar%s.sync %u;\n",
+      TWIN_SLOT, n->reg[0], at, n->k[3] & 1 ? "rier" : "", id);
 }
 
 static void write_barred(const struct ptx *w, const struct twin_node *n) {
@@ -62,8 +65,8 @@ static void write_barred(const struct ptx *w, const struct twin_node *n) {
   if (n->k[0] % 3 == 2)
     fprintf(w->to, "  bar.red.popc.u32 %%r%u, 0, %s%%p%u;\n", n->reg[0], inverted, n->reg[1]);
   else
-    fprintf(w->to, "  bar.red.%s.pred %%p%u, 0, %s%%p%u;\n", names[n->k[0] % 3], n->k[2] % w->t->count[twin_class('p')], inverted,
-            n->reg[1]);
+    fprintf(w->to, "  bar.red.%s.pred %%p%u, 0, %s%%p%u;\n", names[n->k[0] % 3], n->k[2] % w->t->count[twin_class('p')],
+            inverted, n->reg[1]);
 }
 
 static const char *cell_type(const struct twin_cell *c) {
@@ -80,12 +83,17 @@ static void write_red(const struct ptx *w, const struct twin_node *n) {
   char value[16];
   if (c->bytes == 8) fprintf(w->to, "  cvt.s64.s32 %%u0, %%r%u;\n", n->reg[0]);
   (void)snprintf(value, sizeof value, c->op == A_inc ? "77" : c->bytes == 8 ? "%%u0" : "%%r%u", n->reg[0]);
-  fprintf(w->to, "  %s%s.%s.%s %s[%s+%u], %s;\n", result ? "atom" : "red", space[s], twin_atom_names[c->op], cell_type(c),
-          !result ? "" : c->bytes == 8 ? "%u1, " : "%t0, ", base[s], at, value);
+  fprintf(w->to, "  %s%s.%s.%s %s[%s+%u], %s;\n", result ? "atom" : "red", space[s], twin_atom_names[c->op],
+          cell_type(c),
+          !result         ? ""
+          : c->bytes == 8 ? "%u1, "
+                          : "%t0, ",
+          base[s], at, value);
 }
 
 static void write_cell(const struct ptx *w, const struct twin_node *n) {
-  fprintf(w->to, "  bar.sync 0;\n  ld.shared.u32 %%r%u, [%%ax+%u];\n  bar.sync 0;\n", n->reg[0], 8 * (n->k[0] % TWIN_CELLS));
+  fprintf(w->to, "  bar.sync 0;\n  ld.shared.u32 %%r%u, [%%ax+%u];\n  bar.sync 0;\n", n->reg[0],
+          8 * (n->k[0] % TWIN_CELLS));
 }
 
 static void write_if(const struct ptx *w, const struct twin_node *n, const char *mask) {
@@ -93,14 +101,14 @@ static void write_if(const struct ptx *w, const struct twin_node *n, const char 
   char yes[24], no[24];
   (void)snprintf(yes, sizeof yes, "%%m%u", id);
   (void)snprintf(no, sizeof no, "%%o%u", id);
-  fprintf(w->to, "  { .reg .b32 %s, %s;\n  vote.sync.ballot.b32 %s, %%p%u, %s;\n  xor.b32 %s, %s, %s;\n", yes, no, yes, n->reg[0],
-          mask, no, yes, mask);
+  fprintf(w->to, "  { .reg .b32 %s, %s;\n  vote.sync.ballot.b32 %s, %%p%u, %s;\n  xor.b32 %s, %s, %s;\n", yes, no, yes,
+          n->reg[0], mask, no, yes, mask);
   fprintf(w->to, "  @!%%p%u bra $E%u;\n", n->reg[0], id);
-  ptx_list(w, n->child, yes);
+  twin_ptx_list(w, n->child, yes);
   if (n->child2 != TWIN_NO_NODE) fprintf(w->to, "  bra $X%u;\n", id);
   fprintf(w->to, "$E%u:\n", id);
   if (n->child2 != TWIN_NO_NODE) {
-    ptx_list(w, n->child2, no);
+    twin_ptx_list(w, n->child2, no);
     fprintf(w->to, "$X%u:\n", id);
   }
   fprintf(w->to, "  bar.warp.sync %s;\n  }\n", mask);
@@ -110,18 +118,19 @@ static void write_while(const struct ptx *w, const struct twin_node *n, const ch
   unsigned id = (unsigned)(n - w->t->node);
   char lanes[24];
   (void)snprintf(lanes, sizeof lanes, "%%m%u", id);
-  fprintf(w->to, "  { .reg .b32 %s, %%c; .reg .pred %%z;\n  mov.b32 %s, %s;\n  and.b32 %%c, %%r%u, 3;\n$L%u:\n", lanes, lanes, mask,
-          n->reg[0], id);
-  fprintf(w->to, "  setp.ne.u32 %%z, %%c, 0;\n  vote.sync.ballot.b32 %s, %%z, %s;\n  @!%%z bra $X%u;\n", lanes, lanes, id);
+  fprintf(w->to, "  { .reg .b32 %s, %%c; .reg .pred %%z;\n  mov.b32 %s, %s;\n  and.b32 %%c, %%r%u, 3;\n$L%u:\n", lanes,
+          lanes, mask, n->reg[0], id);
+  fprintf(w->to, "  setp.ne.u32 %%z, %%c, 0;\n  vote.sync.ballot.b32 %s, %%z, %s;\n  @!%%z bra $X%u;\n", lanes, lanes,
+          id);
   fprintf(w->to, "  sub.u32 %%c, %%c, 1;\n");
-  ptx_list(w, n->child, lanes);
+  twin_ptx_list(w, n->child, lanes);
   fprintf(w->to, "  bra $L%u;\n$X%u:\n  bar.warp.sync %s;\n  }\n", id, id, mask);
 }
 
 static void write_loop(const struct ptx *w, const struct twin_node *n, const char *mask) {
   unsigned id = (unsigned)(n - w->t->node);
   fprintf(w->to, "  { .reg .b32 %%c; .reg .pred %%z;\n  mov.b32 %%c, 0;\n$L%u:\n", id);
-  ptx_list(w, n->child, mask);
+  twin_ptx_list(w, n->child, mask);
   fprintf(w->to, "  add.u32 %%c, %%c, 1;\n  setp.lt.u32 %%z, %%c, %u;\n  @%%z bra $L%u;\n  }\n", 1 + n->k[0] % 3, id);
 }
 
@@ -131,7 +140,7 @@ static void write_exit(const struct ptx *w, const struct twin_node *n) {
   fprintf(w->to, "  @%%p%u %s;\n  mov.b32 %%m, %%t0;\n  }\n", n->reg[0], how[n->k[0] % 3]);
 }
 
-void ptx_together(const struct ptx *w, const struct twin_node *n, const char *mask) {
+void twin_ptx_together(const struct ptx *w, const struct twin_node *n, const char *mask) {
   switch (n->kind) {
   case N_SHFL:
     write_shfl(w, n, mask);

@@ -27,7 +27,8 @@ static bool may_go(const struct twin *t, uint32_t n) {
 }
 
 /* Tries to leave out the nodes from..to-1 at once. */
-static bool leave_out(const struct check *c, struct twin *t, uint32_t from, uint32_t to, unsigned level, struct suite_verdict *v) {
+static bool leave_out(const struct check *c, struct twin *t, uint32_t from, uint32_t to, unsigned level,
+                      struct suite_verdict *v) {
   static bool before[TWIN_NODES];
   bool any = false;
   for (uint32_t n = from; n < to; n++) {

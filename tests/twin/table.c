@@ -19,31 +19,46 @@
 
 /* An operation of integers of all widths with both signs. */
 #define INTS(name, c, sh, sr, sd, w)                                                                                   \
-  {name "<.u16,.s16>", sh, c, w}, {name "<.u32,.s32>", sr, c, w}, {name "<.u64,.s64>", sd, c, w}
-#define SIGNS(name, c) {name "<.s16>", "h=h", c, 2}, {name "<.s32>", "r=r", c, 3}, {name "<.s64>", "d=d", c, 2}
+  {name "<.u16,.s16>", sh, c, w}, {name "<.u32,.s32>", sr, c, w}, {                                                    \
+    name "<.u64,.s64>", sd, c, w                                                                                       \
+  }
+#define SIGNS(name, c)                                                                                                 \
+  {name "<.s16>", "h=h", c, 2}, {name "<.s32>", "r=r", c, 3}, {                                                        \
+    name "<.s64>", "d=d", c, 2                                                                                         \
+  }
 #define LOGIC(name, c)                                                                                                 \
-  {name ".b16", "h=hh", c, 2}, {name ".b32", "r=rr", c, 4}, {name ".b64", "d=dd", c, 2}, {name ".pred", "p=pp", c, 2}
+  {name ".b16", "h=hh", c, 2}, {name ".b32", "r=rr", c, 4}, {name ".b64", "d=dd", c, 2}, {                             \
+    name ".pred", "p=pp", c, 2                                                                                         \
+  }
 /* A comparison into a predicate, combined with one, into two. */
 #define SETP(cmps, types, few, sig, call)                                                                              \
-  {"setp" cmps types, "p=" sig, call, 5}, {"setp" few BOOL types, "p=" sig "q", "combine(" call ", $3, $m)", 2},       \
-      {"setp" few BOOL types, "2=" sig "q", "=unsigned v = both(" call ", $3, $m); $a = v & 1; $b = v >> 1;", 2}
+  {"setp" cmps types, "p=" sig, call, 5}, {"setp" few BOOL types, "p=" sig "q", "combine(" call ", $3, $m)", 2}, {     \
+    "setp" few BOOL types, "2=" sig "q", "=unsigned v = both(" call ", $3, $m); $a = v & 1; $b = v >> 1;", 2           \
+  }
 #define SET(cmps, ftz, type, sig, call)                                                                                \
   {"set" cmps ftz "<.u32,.s32>" type, "r=" sig, call " ? UINT32_MAX : 0", 1},                                          \
-      {"set" cmps ftz ".f32" type, "f=" sig, call " ? 0x3f800000 : 0", 1},                                             \
-      {"set" cmps BOOL ftz ".u32" type, "r=" sig "q", "combine(" call ", $3, $m) ? UINT32_MAX : 0", 1}
+      {"set" cmps ftz ".f32" type, "f=" sig, call " ? 0x3f800000 : 0", 1}, {                                           \
+    "set" cmps BOOL ftz ".u32" type, "r=" sig "q", "combine(" call ", $3, $m) ? UINT32_MAX : 0", 1                     \
+  }
 #define FLOAT3(op, sig)                                                                                                \
   {op ROUND0 FTZ SAT ".f32", "f=ff", sig "_f32", 6}, {op ROUND0 ".f64", "g=gg", sig "_f64", 4},                        \
-      {op "{.rn,}" FTZ SAT ".f16", "e=ee", sig "_f16", 3}, {op "{.rn,}" FTZ SAT ".f16x2", "x=xx", sig "_f16x2", 3}
+      {op "{.rn,}" FTZ SAT ".f16", "e=ee", sig "_f16", 3}, {                                                           \
+    op "{.rn,}" FTZ SAT ".f16x2", "x=xx", sig "_f16x2", 3                                                              \
+  }
 #define LD_INT(op, a, w)                                                                                               \
   {op "<.u8,.s8,.b8,.u16,.s16,.b16>", "h=" a, "(uint16_t)load($1, L%1)", w},                                           \
       {op "<.u8,.s8,.b8,.u16,.s16,.b16,.u32,.s32,.b32>", "r=" a, "(uint32_t)load($1, L%1)", w},                        \
       {op "<.u8,.s8,.b8,.u16,.s16,.b16,.u32,.s32,.b32,.u64,.s64,.b64>", "d=" a, "load($1, L%1)", w},                   \
-      {op ".f32", "f=" a, "(uint32_t)load($1, L_b32)", w}, {op ".f64", "g=" a, "load($1, L_b64)", w}
+      {op ".f32", "f=" a, "(uint32_t)load($1, L_b32)", w}, {                                                           \
+    op ".f64", "g=" a, "load($1, L_b64)", w                                                                            \
+  }
 #define ST_INT(op, a, w)                                                                                               \
   {op "<.u8,.s8,.b8,.u16,.s16,.b16>", "=" a "h", "=store($1, N%1, $2);", w},                                           \
       {op "<.u8,.s8,.b8,.u16,.s16,.b16,.u32,.s32,.b32>", "=" a "r", "=store($1, N%1, $2);", w},                        \
       {op "<.u8,.b16,.u32,.u64,.s64,.b64>", "=" a "d", "=store($1, N%1, $2);", w},                                     \
-      {op ".f32", "=" a "f", "=store($1, 4, $2);", w}, {op ".f64", "=" a "g", "=store($1, 8, $2);", w}
+      {op ".f32", "=" a "f", "=store($1, 4, $2);", w}, {                                                               \
+    op ".f64", "=" a "g", "=store($1, 8, $2);", w                                                                      \
+  }
 #define LD_VECTOR(op, a)                                                                                               \
   {op ".v2<.u8,.s8,.u16,.s16,.u32,.s32,.b32>", "{rr}=" a,                                                              \
    "=const uint8_t *v = $1; $a = (uint32_t)load(v, L%1); $b = (uint32_t)load(v + N%1, L%1);", 1},                      \

@@ -84,17 +84,17 @@ static void make_two(struct twin *t, const struct twin_scope *s, uint32_t at, bo
 static uint32_t make_alone(struct twin *t, const struct twin_scope *s) {
   unsigned dice = twin_below(t, 100);
   bool deep = s->depth >= 4;
-  enum twin_kind kind = dice < 4                                                         ? N_CARRY
-                        : dice < 11 && !deep                                             ? N_IF
-                        : dice < 15 && !deep                                             ? N_LOOP
-                        : dice < 17 && !deep                                             ? N_SWITCH
-                        : dice < 19 && !deep                                             ? N_GOTO
-                        : dice < 22 && s->functions > 0                                  ? N_CALL
-                        : dice < 23 && !s->in_function                                   ? N_CAS
-                        : dice < 27 && s->loop != TWIN_NO_NODE                           ? N_BREAK
-                        : dice < 30 && s->loop != TWIN_NO_NODE                           ? N_CONTINUE
-                        : dice < 33 && s->in_function                                    ? N_RETURN
-                                                                                         : N_OP;
+  enum twin_kind kind = dice < 4                               ? N_CARRY
+                        : dice < 11 && !deep                   ? N_IF
+                        : dice < 15 && !deep                   ? N_LOOP
+                        : dice < 17 && !deep                   ? N_SWITCH
+                        : dice < 19 && !deep                   ? N_GOTO
+                        : dice < 22 && s->functions > 0        ? N_CALL
+                        : dice < 23 && !s->in_function         ? N_CAS
+                        : dice < 27 && s->loop != TWIN_NO_NODE ? N_BREAK
+                        : dice < 30 && s->loop != TWIN_NO_NODE ? N_CONTINUE
+                        : dice < 33 && s->in_function          ? N_RETURN
+                                                               : N_OP;
   uint32_t at = new_node(t, kind);
   if (at == TWIN_NO_NODE) return at;
   struct twin_node *n = &t->node[at];
@@ -137,17 +137,19 @@ static const struct {
   const char *registers;
   unsigned weight;
   bool barriers; /* wants all threads of the block */
-} together[] = {{N_SHFL, "rprn", 5, false},  {N_VOTE, "rp", 5, false},    {N_MATCH, "rpr", 3, false},
-                {N_REDUX, "rr", 4, false},   {N_ACTIVE, "r", 1, false},   {N_RED, "r", 4, false},
-                {N_EXCHANGE, "rr", 4, true}, {N_BARRED, "rp", 3, true},   {N_CELL, "r", 3, true},
-                {N_EXIT, "p", 1, true},      {N_TOGETHER_IF, "p", 3, false}, {N_TOGETHER_WHILE, "r", 2, false},
+} together[] = {{N_SHFL, "rprn", 5, false},     {N_VOTE, "rp", 5, false},       {N_MATCH, "rpr", 3, false},
+                {N_REDUX, "rr", 4, false},      {N_ACTIVE, "r", 1, false},      {N_RED, "r", 4, false},
+                {N_EXCHANGE, "rr", 4, true},    {N_BARRED, "rp", 3, true},      {N_CELL, "r", 3, true},
+                {N_EXIT, "p", 1, true},         {N_TOGETHER_IF, "p", 3, false}, {N_TOGETHER_WHILE, "r", 2, false},
                 {N_TOGETHER_LOOP, "", 3, false}};
 
 static unsigned pick_together(struct twin *t, const struct twin_scope *s) {
   for (;;) {
     unsigned k = twin_below(t, sizeof together / sizeof *together);
-    bool nests = together[k].kind == N_TOGETHER_IF || together[k].kind == N_TOGETHER_WHILE || together[k].kind == N_TOGETHER_LOOP;
-    if (twin_below(t, 5) >= together[k].weight || (together[k].barriers && !s->barriers) || (nests && s->depth >= 2)) continue;
+    bool nests = together[k].kind == N_TOGETHER_IF || together[k].kind == N_TOGETHER_WHILE ||
+                 together[k].kind == N_TOGETHER_LOOP;
+    if (twin_below(t, 5) >= together[k].weight || (together[k].barriers && !s->barriers) || (nests && s->depth >= 2))
+      continue;
     if (together[k].kind == N_EXIT && s->depth > 0) continue;
     return k;
   }
@@ -208,7 +210,8 @@ static void add_forced(struct twin *t, const struct twin_scope *s) {
 
 static void make_shape(struct twin *t) {
   static const uint8_t blocks[] = {32, 64, 96, 33, 48, 100, 128, 7}, grids[] = {1, 2, 3, 4};
-  static const uint8_t kernel[TWIN_CLASSES] = {4, 3, 8, 4, 3, 5, 6, 5, 5}, function[TWIN_CLASSES] = {4, 2, 5, 2, 2, 4, 4, 2, 3};
+  static const uint8_t kernel[TWIN_CLASSES] = {4, 3, 8, 4, 3, 5, 6, 5, 5},
+                       function[TWIN_CLASSES] = {4, 2, 5, 2, 2, 4, 4, 2, 3};
   t->block = blocks[twin_below(t, sizeof blocks)];
   t->grid = grids[twin_below(t, sizeof grids)];
   unsigned more = twin_chance(t, 30) ? 1 + twin_below(t, 3) : 1;

@@ -25,13 +25,13 @@ enum { TWIN_STARTS = sizeof twin_starts / sizeof *twin_starts };
 #define TWIN_STEP 0x9e3779b1u
 
 /* ptx_op.c */
-void ptx_op(const struct ptx *w, const struct twin_node *n);
-void ptx_carry(const struct ptx *w, const struct twin_node *n);
-void ptx_number(const struct twin_operand *o, char *text, size_t size);
+void twin_ptx_op(const struct ptx *w, const struct twin_node *n);
+void twin_ptx_carry(const struct ptx *w, const struct twin_node *n);
+void twin_ptx_number(const struct twin_operand *o, char *text, size_t size);
 /* ptx_flow.c; `mask`: the register with the lanes that are here, or NULL inside of what one thread does */
-void ptx_list(const struct ptx *w, uint32_t list, const char *mask);
+void twin_ptx_list(const struct ptx *w, uint32_t list, const char *mask);
 /* ptx_together.c */
-void ptx_together(const struct ptx *w, const struct twin_node *n, const char *mask);
+void twin_ptx_together(const struct ptx *w, const struct twin_node *n, const char *mask);
 unsigned twin_cell_add(const struct twin *t); /* the cell that is added to in 32 bits */
 
 struct cw {
@@ -41,16 +41,16 @@ struct cw {
   bool in_function;
 };
 /* c_op.c */
-void c_op(const struct cw *w, const struct twin_node *n);
-void c_carry(const struct cw *w, const struct twin_node *n);
+void twin_c_op(const struct cw *w, const struct twin_node *n);
+void twin_c_carry(const struct cw *w, const struct twin_node *n);
 /* c_flow.c; depth: of the array of active threads, or -1 inside of what one thread does */
-void c_list(const struct cw *w, uint32_t list, int depth);
+void twin_c_list(const struct cw *w, uint32_t list, int depth);
 /* c_together.c */
-void c_together(const struct cw *w, const struct twin_node *n, int depth);
+void twin_c_together(const struct cw *w, const struct twin_node *n, int depth);
 
 /* Modes by number. */
 extern const char *const twin_shfl_names[4], *const twin_vote_names[4], *const twin_redux_names[6],
-    *const twin_atom_names[10];
+                                                                            *const twin_atom_names[10];
 static const uint32_t twin_shfl_c[] = {0x1f, 0x1f, 0, 0x1c1f, 0x181f, 0x1c00, 0x1e1f, 0x0f};
 static inline unsigned twin_shfl_limit(const struct twin_node *n) {
   return twin_shfl_c[n->k[2] % 8];

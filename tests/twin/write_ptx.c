@@ -6,7 +6,8 @@
 
 static void declare(const struct ptx *w, const uint8_t *count) {
   static const char *const type[TWIN_CLASSES] = {"b16", "b16", "b32", "b32", "b32", "b64", "f32", "f64", "pred"};
-  for (unsigned c = 0; c < TWIN_CLASSES; c++) fprintf(w->to, "  .reg .%s %%%c<%u>;\n", type[c], twin_classes[c], count[c]);
+  for (unsigned c = 0; c < TWIN_CLASSES; c++)
+    fprintf(w->to, "  .reg .%s %%%c<%u>;\n", type[c], twin_classes[c], count[c]);
   fprintf(w->to, "  .reg .b16 %%th; .reg .b32 %%t<4>; .reg .b64 %%u<2>;\n");
 }
 
@@ -27,16 +28,20 @@ static void derive(const struct ptx *w, const uint8_t *count) {
 static void function(const struct ptx *w, unsigned f) {
   static const char *const result[] = {"b32", "b64", "f32"}, letter[] = {'r', 'd', 'f'};
   const uint8_t *count = w->t->fcount;
-  fprintf(w->to, ".func (.param .%s rv) fn%u(.param .b32 p0, .param .b64 p1, .param .b32 p2, .param .b64 p3)\n{\n", result[f], f);
+  fprintf(w->to, ".func (.param .%s rv) fn%u(.param .b32 p0, .param .b64 p1, .param .b32 p2, .param .b64 p3)\n{\n",
+          result[f], f);
   declare(w, count);
   fprintf(w->to, "  .reg .b64 %%yf;\n  .local .align 16 .b8 floc[%u];\n", TWIN_SLOT);
   fprintf(w->to, "  ld.param.b32 %%r0, [p0+0];\n  ld.param.b64 %%d0, [p1+0];\n  ld.param.f32 %%f0, [p2+0];\n"
                  "  ld.param.b64 %%yf, [p3+0];\n");
-  for (unsigned k = 1; k < count[twin_class('r')]; k++) fprintf(w->to, "  mad.lo.u32 %%r%u, %%r%u, 0x%x, %u;\n", k, k - 1, TWIN_STEP, k);
-  for (unsigned k = 1; k < count[twin_class('d')]; k++) fprintf(w->to, "  mad.lo.u64 %%d%u, %%d%u, 0x%x, %u;\n", k, k - 1, TWIN_STEP, k);
-  for (unsigned k = 0; k < TWIN_SLOT; k += 8) fprintf(w->to, "  st.local.b64 [floc+%u], %%d%u;\n", k, k / 8 % count[twin_class('d')]);
+  for (unsigned k = 1; k < count[twin_class('r')]; k++)
+    fprintf(w->to, "  mad.lo.u32 %%r%u, %%r%u, 0x%x, %u;\n", k, k - 1, TWIN_STEP, k);
+  for (unsigned k = 1; k < count[twin_class('d')]; k++)
+    fprintf(w->to, "  mad.lo.u64 %%d%u, %%d%u, 0x%x, %u;\n", k, k - 1, TWIN_STEP, k);
+  for (unsigned k = 0; k < TWIN_SLOT; k += 8)
+    fprintf(w->to, "  st.local.b64 [floc+%u], %%d%u;\n", k, k / 8 % count[twin_class('d')]);
   derive(w, count);
-  ptx_list(w, w->t->function[f], NULL);
+  twin_ptx_list(w, w->t->function[f], NULL);
   fprintf(w->to, "$R:\n  st.param.%s [rv+0], %%%c0;\n  ret;\n}\n", result[f], letter[f]);
 }
 
@@ -44,11 +49,13 @@ static void addresses(const struct ptx *w) {
   fprintf(w->to,
           "  .reg .b32 %%as, %%al, %%ax, %%m; .reg .b64 %%ag, %%ao, %%ac, %%yo, %%ys, %%yl, %%yx, %%yc;\n"
           "  .local .align 16 .b8 loc[%u];\n"
-          "  mov.u32 %%t0, %%tid.x;\n  mov.u32 %%t1, %%ctaid.x;\n  mov.u32 %%t2, %%ntid.x;\n  mad.lo.u32 %%t3, %%t1, %%t2, %%t0;\n"
+          "  mov.u32 %%t0, %%tid.x;\n  mov.u32 %%t1, %%ctaid.x;\n  mov.u32 %%t2, %%ntid.x;\n  mad.lo.u32 %%t3, %%t1, "
+          "%%t2, %%t0;\n"
           "  ld.param.u64 %%ag, [in];\n  cvta.to.global.u64 %%ag, %%ag;\n  ld.param.u64 %%yo, [out];\n"
           "  mul.wide.u32 %%u0, %%t3, %u;\n  add.u64 %%yo, %%yo, %%u0;\n  cvta.to.global.u64 %%ao, %%yo;\n"
           "  ld.param.u64 %%yc, [acc];\n  cvta.to.global.u64 %%ac, %%yc;\n"
-          "  mov.u32 %%t1, shm;\n  mad.lo.u32 %%as, %%t0, %u, %%t1;\n  cvt.u64.u32 %%u0, %%as;\n  cvta.shared.u64 %%ys, %%u0;\n"
+          "  mov.u32 %%t1, shm;\n  mad.lo.u32 %%as, %%t0, %u, %%t1;\n  cvt.u64.u32 %%u0, %%as;\n  cvta.shared.u64 "
+          "%%ys, %%u0;\n"
           "  add.u32 %%ax, %%t1, %u;\n  cvt.u64.u32 %%u0, %%ax;\n  cvta.shared.u64 %%yx, %%u0;\n"
           "  mov.u32 %%al, loc;\n  mov.u64 %%u0, loc;\n  cvta.local.u64 %%yl, %%u0;\n",
           TWIN_SLOT, TWIN_OUT_BYTES, TWIN_SLOT, w->t->block * TWIN_SLOT);
@@ -61,22 +68,25 @@ static void first_mask(const struct ptx *w) {
     fprintf(w->to, "  mov.b32 %%m, -1;\n");
     return;
   }
-  fprintf(w->to, "  { .reg .pred %%z;\n  setp.lt.u32 %%z, %%t0, %u;\n  selp.b32 %%m, -1, 0x%x, %%z;\n  }\n", w->t->block - rest,
-          (1u << rest) - 1);
+  fprintf(w->to, "  { .reg .pred %%z;\n  setp.lt.u32 %%z, %%t0, %u;\n  selp.b32 %%m, -1, 0x%x, %%z;\n  }\n",
+          w->t->block - rest, (1u << rest) - 1);
 }
 
 static void first_values(const struct ptx *w) {
   for (unsigned k = 0; k < TWIN_STARTS; k++) {
     const struct twin_start *s = &twin_starts[k];
-    fprintf(w->to, "  mul.lo.u32 %%t1, %%t3, %u;\n  and.b32 %%t1, %%t1, %u;\n  cvt.u64.u32 %%u0, %%t1;\n  add.u64 %%u0, %%u0, %%ag;\n",
+    fprintf(w->to,
+            "  mul.lo.u32 %%t1, %%t3, %u;\n  and.b32 %%t1, %%t1, %u;\n  cvt.u64.u32 %%u0, %%t1;\n  add.u64 %%u0, %%u0, "
+            "%%ag;\n",
             s->factor, 1024 - s->bytes);
     for (unsigned r = 0; r < w->t->count[twin_class(s->cls)]; r++)
-      fprintf(w->to, "  ld.global.%c%u %%%c%u, [%%u0+%u];\n", s->cls == 'f' || s->cls == 'g' ? 'f' : 'b', 8 * s->bytes, s->cls, r,
-              s->offset + r * s->bytes);
+      fprintf(w->to, "  ld.global.%c%u %%%c%u, [%%u0+%u];\n", s->cls == 'f' || s->cls == 'g' ? 'f' : 'b', 8 * s->bytes,
+              s->cls, r, s->offset + r * s->bytes);
   }
   unsigned d = w->t->count[twin_class('d')];
   for (unsigned k = 0; k < TWIN_SLOT; k += 8)
-    fprintf(w->to, "  st.local.b64 [loc+%u], %%d%u;\n  st.shared.b64 [%%as+%u], %%d%u;\n", k, k / 8 % d, k, (k / 8 + 1) % d);
+    fprintf(w->to, "  st.local.b64 [loc+%u], %%d%u;\n  st.shared.b64 [%%as+%u], %%d%u;\n", k, k / 8 % d, k,
+            (k / 8 + 1) % d);
 }
 
 static void first_cells(const struct ptx *w) {
@@ -110,20 +120,22 @@ static void last_values(const struct ptx *w) {
 
 void twin_write_ptx(const struct twin *t, FILE *to) {
   struct ptx w = {.to = to, .t = t, .in_function = true};
-  fprintf(to, "// program %" PRIu64 " of seed %" PRIu64 "\n.version 8.0\n.target sm_90\n.address_size 64\n", t->index, t->seed);
+  fprintf(to, "// program %" PRIu64 " of seed %" PRIu64 "\n.version 8.0\n.target sm_90\n.address_size 64\n", t->index,
+          t->seed);
   fprintf(to, ".const .align 16 .b8 ctab[%u] = {", TWIN_CONST);
   for (unsigned k = 0; k < TWIN_CONST; k++) fprintf(to, "%s%u", k ? "," : "", t->constant[k]);
   fprintf(to, "};\n.shared .align 16 .b8 shm[%u];\n", t->block * TWIN_SLOT + 8 * TWIN_CELLS);
   for (unsigned f = 0; f < TWIN_FUNCTIONS; f++) function(&w, f);
   w.in_function = false;
-  fprintf(to, ".visible .entry twin(.param .u64 in, .param .u64 out, .param .u64 acc, .param .u64 pv0, .param .u64 pv1,\n"
-              "  .param .u64 pv2, .param .u64 pv3)\n{\n");
+  fprintf(to,
+          ".visible .entry twin(.param .u64 in, .param .u64 out, .param .u64 acc, .param .u64 pv0, .param .u64 pv1,\n"
+          "  .param .u64 pv2, .param .u64 pv3)\n{\n");
   declare(&w, t->count);
   addresses(&w);
   first_mask(&w);
   first_values(&w);
   first_cells(&w);
   derive(&w, t->count);
-  ptx_list(&w, t->body, "%m");
+  twin_ptx_list(&w, t->body, "%m");
   last_values(&w);
 }

@@ -21,6 +21,13 @@
 #define HEDDLE_LOCAL_MAX (512u << 10) /* bytes of local memory of a thread */
 #define HEDDLE_PARAM_BASE 0x160u      /* first parameter in constant bank 0 */
 
+/* Module variables (`.global`): a host gives them a place in global memory, and says it in constant bank 0. */
+#define HEDDLE_GLOBAL_BASE 0x30u              /* in bank 0: the address of that place, 64 bits */
+#define HEDDLE_GLOBAL_ALIGN 256u              /* which is a multiple of this */
+#define HEDDLE_GLOBAL_MAX (64u << 20)         /* bytes */
+#define HEDDLE_GLOBAL_INITIAL_MAX (16u << 20) /* of them those that a file holds */
+#define HEDDLE_GLOBALS_MAX 16384u             /* names */
+
 struct heddle_param {
   char name[64];         /* may be empty */
   uint32_t offset, size; /* bytes from HEDDLE_PARAM_BASE; size 1, 2, 4, 8 or an aggregate */
@@ -48,6 +55,11 @@ enum heddle_stall {
   HEDDLE_STALL_COUNT
 };
 
+struct heddle_global { /* a module variable: bytes of the place of all */
+  char name[HEDDLE_NAME_MAX + 1];
+  uint32_t offset, size;
+};
+
 struct heddle_program {
   uint8_t *code; /* owned */
   uint32_t code_bytes;
@@ -56,6 +68,13 @@ struct heddle_program {
   struct heddle_kernel *kernel; /* owned; kernels and functions in order of entry */
   uint32_t kernels;
   uint64_t isa_hash;
+  /* Module variables: bytes in memory, of which the first global_initial begin as `global` says and the rest as 0. */
+  uint32_t global_bytes, global_initial;
+  uint8_t *global;                /* owned */
+  struct heddle_global *variable; /* owned */
+  uint32_t variables;
+  uint32_t *address; /* owned, ascending: where 8 bytes of `global` hold an offset to which the place is added */
+  uint32_t addresses;
 };
 
 /* A message about a file; line and column 0 when they make no sense. */
@@ -68,6 +87,9 @@ struct heddle_message {
 
 void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
 const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name);
+const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name);
+/* How the module's variables begin at `place`: global_bytes bytes. */
+void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
 struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc); /* pc < code_bytes */
 
 /* False and *msg filled on failure. */

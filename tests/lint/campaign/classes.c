@@ -38,10 +38,11 @@ unsigned class_of(const struct heddle_program *p, const struct lint_finding *f) 
   return ((unsigned)maker.unit * FILES + file_of(f->place)) * USES + use_of(&user, f);
 }
 
-bool class_in_order(unsigned class) {
+bool class_out_of_reach(unsigned class) {
   const unsigned use = class % USES;
-  if (class >= CLASS_DEPBAR || isa_unit_is_variable((enum isa_unit)(class / USES / FILES))) return false;
-  return use == USE_WRITE || use == USE_LEAVE;
+  const enum isa_unit maker = (enum isa_unit)(class / USES / FILES);
+  if (class >= CLASS_DEPBAR || isa_unit_is_variable(maker)) return false;
+  return use == USE_WRITE || use == USE_LEAVE || (maker == ISA_UNIT_CVT && (use == USE_ADDRESS || use == USE_DATA));
 }
 
 void class_name(unsigned class, char *buf, size_t size) {

@@ -24,10 +24,11 @@ enum hazard_use {
 enum { CLASS_DEPBAR = (int)ISA_UNIT_COUNT * FILES * USES, CLASSES };
 
 unsigned class_of(const struct heddle_program *p, const struct lint_finding *f);
-/* A fixed-latency result that another one overtakes, or that outlives a branch through a register: today's pipes are
- * too short for that (LATENCY - BEATS - 1 cycles behind the issue; rtl/issue/README.md), though a table may ask for
- * more. */
-bool class_in_order(unsigned class);
+/* Hazards by the table of latencies that today's machines (rtl/issue/README.md) cannot show. A fixed-latency result
+ * that another one overtakes, or that outlives a branch through a register: the pipes are too short for either. A
+ * conversion used by a memory instruction: one cycle is all that its stall count can lack, and memory operands are read
+ * one later. */
+bool class_out_of_reach(unsigned class);
 void class_name(unsigned class, char *buf, size_t size);
 
 bool poison_is(enum checker_kind k);

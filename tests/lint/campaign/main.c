@@ -27,8 +27,8 @@ static const char help[] =
     "  --random N         random programs as well\n"
     "  --mixes N          random sets of weakenings of each program as well\n"
     "  --only NAME,...    these programs (vecadd.asm, vecadd.ptx, vecadd.silicon, memory ...)\n"
-    "  --classes          fail also when a class of hazards was tried and never raised poison (but for those in which\n"
-    "                     no machine of today can fail: results of one fixed-latency pipe overtaken by another's)\n"
+    "  --classes          fail also when a class of hazards was tried and never raised poison (but for those that\n"
+    "                     no machine of today can show: classes.h)\n"
     "  --jobs N           processes (default 1); does not change results\n"
     "  --missed           name what was flagged and never raised poison\n"
     "  --json FILE        results as JSON, also on failure\n\n"
@@ -119,9 +119,9 @@ int main(int argc, char **argv) {
     tool_error("no configuration '%s'", q.o.config);
     return TOOL_MISSING;
   }
-  subjects_kernels(&s, KERNEL_DIR);
-  subjects_cases(&s, SILICON_DIR "/kernels");
   subjects_directed(&s);
+  subjects_cases(&s, SILICON_DIR "/kernels");
+  subjects_kernels(&s, KERNEL_DIR);
   subjects_random(&s, q.random, 64);
   const int status = run(&q, &s);
   subjects_free(&s);

@@ -19,8 +19,10 @@ struct cl {
 static const char prelude[] =
     "#ifdef __OPENCL_C_VERSION__\n"
     "#pragma OPENCL FP_CONTRACT OFF\n"
-    "#define KERNEL(name) __kernel void name(__global const uint *in, __global uint *out) { uint id = (uint)get_global_id(0);\n"
-    "#define FUNCTION __attribute__((noinline)) static\n#define TABLE __constant\n#define GLOBAL __global\n#define BITS(x) as_uint(x)\n#define FLOAT(x) as_float(x)\n"
+    "#define KERNEL(name) __kernel void name(__global const uint *in, __global uint *out) { uint id = "
+    "(uint)get_global_id(0);\n"
+    "#define FUNCTION __attribute__((noinline)) static\n#define TABLE __constant\n#define GLOBAL __global\n#define "
+    "BITS(x) as_uint(x)\n#define FLOAT(x) as_float(x)\n"
     "#else\n"
     "#include <stdint.h>\n#include <string.h>\n#include <math.h>\n"
     "#define KERNEL(name) void name(uint32_t id, const uint32_t *in, uint32_t *out) {\n"
@@ -33,7 +35,8 @@ static const char prelude[] =
     "static uint clz(uint x) { return x ? (uint)__builtin_clz(x) : 32; }\n"
     "static uint rotate(uint x, uint n) { n &= 31; return n ? x << n | x >> (32 - n) : x; }\n"
     "static uint mul_hi(uint a, uint b) { return (uint)((ulong)a * b >> 32); }\n"
-    "static uint min(uint a, uint b) { return a < b ? a : b; }\nstatic uint max(uint a, uint b) { return a > b ? a : b; }\n"
+    "static uint min(uint a, uint b) { return a < b ? a : b; }\nstatic uint max(uint a, uint b) { return a > b ? a : "
+    "b; }\n"
     "static float fma_(float a, float b, float c) { return fmaf(a, b, c); }\n#define fma fma_\n"
     "static float sqrt_(float a) { return sqrtf(a); }\n#define sqrt sqrt_\n"
     "#endif\n"
@@ -111,7 +114,8 @@ static void condition(struct cl *c, unsigned depth) {
 }
 
 static void one_of(struct cl *c, unsigned depth) {
-  static const char *const call[] = {"popcount", "clz", "(uint)(uchar)", "(uint)(short)", "(uint)(ushort)", "(uint)(int)(signed char)", "~", "0u - "};
+  static const char *const call[] = {
+      "popcount", "clz", "(uint)(uchar)", "(uint)(short)", "(uint)(ushort)", "(uint)(int)(signed char)", "~", "0u - "};
   static const char *const pair[] = {"min", "max", "mul_hi", "rotate"};
   switch (below(c, 6)) {
   case 0:
@@ -141,16 +145,19 @@ static void number(struct cl *c, unsigned depth) {
     one_of(c, depth - 1);
     break;
   case 2:
-    put(c, "("), number(c, depth - 1), put(c, " %s (", below(c, 2) ? "<<" : ">>"), number(c, depth - 1), put(c, " & 31u))");
+    put(c, "("), number(c, depth - 1), put(c, " %s (", below(c, 2) ? "<<" : ">>"), number(c, depth - 1),
+        put(c, " & 31u))");
     break;
   case 3:
     put(c, "(uint)((int)("), number(c, depth - 1), put(c, ") >> ("), number(c, depth - 1), put(c, " & 31u))");
     break;
   case 4:
-    put(c, "("), number(c, depth - 1), put(c, " %s (", below(c, 2) ? "/" : "%"), number(c, depth - 1), put(c, " | 1u))");
+    put(c, "("), number(c, depth - 1), put(c, " %s (", below(c, 2) ? "/" : "%"), number(c, depth - 1),
+        put(c, " | 1u))");
     break;
   case 5: /* a positive divisor */
-    put(c, "(uint)((int)("), number(c, depth - 1), put(c, ") %s (int)(", below(c, 2) ? "/" : "%"), number(c, depth - 1), put(c, " & 0x7fffu | 1u))");
+    put(c, "(uint)((int)("), number(c, depth - 1), put(c, ") %s (int)(", below(c, 2) ? "/" : "%"), number(c, depth - 1),
+        put(c, " & 0x7fffu | 1u))");
     break;
   default:
     put(c, "("), number(c, depth - 1), put(c, "%s", two[below(c, 6)]), number(c, depth - 1), put(c, ")");
@@ -185,7 +192,8 @@ static void statements(struct cl *c, unsigned n);
 static void loop(struct cl *c) {
   unsigned k = c->loops++;
   c->depth++;
-  put(c, "for (uint i%u = 0; i%u < (", k, k), number(c, 1), put(c, ") %% %uu; i%u++) {\n", 2 + below(c, c->depth > 1 ? 2 : 5), k);
+  put(c, "for (uint i%u = 0; i%u < (", k, k), number(c, 1),
+      put(c, ") %% %uu; i%u++) {\n", 2 + below(c, c->depth > 1 ? 2 : 5), k);
   statements(c, 1 + below(c, 3));
   if (below(c, 2)) put(c, "if ("), condition(c, 1), put(c, ") %s;\n", below(c, 2) ? "break" : "continue");
   statements(c, 1);
@@ -226,7 +234,8 @@ static void statement(struct cl *c) {
   else if (dice < 25 && c->depth < 3)
     choice(c);
   else if (dice < 32 && !c->in_function)
-    put(c, "u%u = g%u_%u(u%u, l%u, f%u);\n", below(c, UINTS), c->place, below(c, FUNCTIONS), below(c, UINTS), below(c, LONGS), below(c, FLOATS));
+    put(c, "u%u = g%u_%u(u%u, l%u, f%u);\n", below(c, UINTS), c->place, below(c, FUNCTIONS), below(c, UINTS),
+        below(c, LONGS), below(c, FLOATS));
   else if (dice < 40)
     put(c, "a[u%u & %u] = ", below(c, UINTS), ARRAY - 1), number(c, 2), put(c, ";\n");
   else if (dice < 46 && !c->in_function)
@@ -271,16 +280,20 @@ void cl_write(uint64_t seed, uint64_t index, unsigned place, FILE *to) {
   }
   c.in_function = false;
   put(&c, "KERNEL(k%u)\n", place);
-  put(&c, "uint first = in[id & %u]; ulong second = (ulong)in[(id + 7) & %u] << 32 | first; float third = FLOAT(in[(id * 3) & %u]);\n",
+  put(&c,
+      "uint first = in[id & %u]; ulong second = (ulong)in[(id + 7) & %u] << 32 | first; float third = FLOAT(in[(id * "
+      "3) & %u]);\n",
       CL_IN_WORDS - 1, CL_IN_WORDS - 1, CL_IN_WORDS - 1);
   variables(&c, "first", "second", "third");
   statements(&c, 6 + below(&c, 14));
   put(&c, "GLOBAL uint *o = out + id * %u + 8;\n", CL_OUT_WORDS);
-  put(&c, "o[0] = u0; o[1] = u1 ^ u2; o[2] = u3 + u4; o[3] = (uint)(l0 ^ l1); o[4] = (uint)(l0 >> 32) + (uint)(l2 >> 32);\n"
-          "o[5] = stored(f0) + stored(f1); o[6] = stored(f2) ^ stored(f3); o[7] = a[0] + a[3] + a[7];\n}\n");
+  put(&c,
+      "o[0] = u0; o[1] = u1 ^ u2; o[2] = u3 + u4; o[3] = (uint)(l0 ^ l1); o[4] = (uint)(l0 >> 32) + (uint)(l2 >> 32);\n"
+      "o[5] = stored(f0) + stored(f1); o[6] = stored(f2) ^ stored(f3); o[7] = a[0] + a[3] + a[7];\n}\n");
 }
 
 void cl_input(uint64_t seed, uint64_t index, uint32_t *in) {
   uint64_t rng = seed ^ (index * 2654435761u + 99);
-  for (unsigned k = 0; k < CL_IN_WORDS; k++) in[k] = (uint32_t)(k % 3 == 0 ? twin_float(&rng, 4) : twin_integer(&rng, 4));
+  for (unsigned k = 0; k < CL_IN_WORDS; k++)
+    in[k] = (uint32_t)(k % 3 == 0 ? twin_float(&rng, 4) : twin_integer(&rng, 4));
 }

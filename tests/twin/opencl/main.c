@@ -27,15 +27,15 @@ struct request {
   char name[32];
 };
 
-static const char help[] =
-    "usage: twins_cl [options]\n\n"
-    "Random OpenCL C: clang's PTX (-O0 and -O2), compiled at both levels and run on the model, against the same text as C.\n\n"
-    "  --programs N       how many (default 32)\n"
-    "  --only N           one program\n"
-    "  --print            its text, and no more\n"
-    "  --keep DIR         leave the files of the last batch there\n"
-    "  --clang CMD        the compiler (default clang-14)\n"
-    "  --bitcode FILE     libclc (default /usr/lib/clc/nvptx64--nvidiacl.bc)\n" RUN_OPTIONS_HELP;
+static const char help[] = "usage: twins_cl [options]\n\n"
+                           "Random OpenCL C: clang's PTX (-O0 and -O2), compiled at both levels and run on the model, "
+                           "against the same text as C.\n\n"
+                           "  --programs N       how many (default 32)\n"
+                           "  --only N           one program\n"
+                           "  --print            its text, and no more\n"
+                           "  --keep DIR         leave the files of the last batch there\n"
+                           "  --clang CMD        the compiler (default clang-14)\n"
+                           "  --bitcode FILE     libclc (default /usr/lib/clc/nvptx64--nvidiacl.bc)\n" RUN_OPTIONS_HELP;
 
 static unsigned stride(const struct request *q) {
   return q->run.jobs < q->programs ? q->run.jobs : (unsigned)q->programs;
@@ -59,15 +59,53 @@ static bool execute(char *const *words) {
 
 #define W(text) ((char *)(text))
 static bool to_ptx(const struct request *q, const char *from, const char *to, const char *level) {
-  char *const words[] = {W(q->clang), W(level), W("-w"), W("-x"), W("cl"), W("-cl-std=CL1.2"), W("-cl-fp32-correctly-rounded-divide-sqrt"),
-                         W("-target"), W("nvptx64--nvidiacl"), W("-Xclang"), W("-target-feature"), W("-Xclang"), W("+ptx63"),
-                         W("-Xclang"), W("-target-cpu"), W("-Xclang"), W("sm_70"), W("-Xclang"), W("-finclude-default-header"),
-                         W("-Xclang"), W("-mlink-builtin-bitcode"), W("-Xclang"), W(q->bitcode), W("-S"), W("-o"), W(to), W(from), NULL};
+  char *const words[] = {W(q->clang),
+                         W(level),
+                         W("-w"),
+                         W("-x"),
+                         W("cl"),
+                         W("-cl-std=CL1.2"),
+                         W("-cl-fp32-correctly-rounded-divide-sqrt"),
+                         W("-target"),
+                         W("nvptx64--nvidiacl"),
+                         W("-Xclang"),
+                         W("-target-feature"),
+                         W("-Xclang"),
+                         W("+ptx63"),
+                         W("-Xclang"),
+                         W("-target-cpu"),
+                         W("-Xclang"),
+                         W("sm_70"),
+                         W("-Xclang"),
+                         W("-finclude-default-header"),
+                         W("-Xclang"),
+                         W("-mlink-builtin-bitcode"),
+                         W("-Xclang"),
+                         W(q->bitcode),
+                         W("-S"),
+                         W("-o"),
+                         W(to),
+                         W(from),
+                         NULL};
   return execute(words);
 }
 static bool to_native(const char *from, const char *to) {
-  char *const words[] = {W(TWIN_CC), W("-std=c11"), W("-w"), W("-O1"), W("-ffp-contract=off"), W("-fwrapv"), W("-fno-strict-aliasing"),
-                         W("-shared"), W("-fPIC"), W("-x"), W("c"), W("-o"), W(to), W(from), W("-lm"), NULL};
+  char *const words[] = {W(TWIN_CC),
+                         W("-std=c11"),
+                         W("-w"),
+                         W("-O1"),
+                         W("-ffp-contract=off"),
+                         W("-fwrapv"),
+                         W("-fno-strict-aliasing"),
+                         W("-shared"),
+                         W("-fPIC"),
+                         W("-x"),
+                         W("c"),
+                         W("-o"),
+                         W(to),
+                         W(from),
+                         W("-lm"),
+                         NULL};
   return execute(words);
 }
 
@@ -137,16 +175,18 @@ static bool load_batch(struct request *q, size_t item, struct suite_verdict *v) 
   return make_all(q, q->keep ? q->keep : dir, item, v);
 }
 
-static void run(struct request *q, unsigned which, unsigned place, const uint32_t *in, const uint32_t *want, struct runner *runner,
-                struct suite_verdict *v) {
-  static const char *const how[] = {"clang -O0, ours -O0", "clang -O0, ours -O2", "clang -O2, ours -O0", "clang -O2, ours -O2"};
+static void run(struct request *q, unsigned which, unsigned place, const uint32_t *in, const uint32_t *want,
+                struct runner *runner, struct suite_verdict *v) {
+  static const char *const how[] = {"clang -O0, ours -O0", "clang -O0, ours -O2", "clang -O2, ours -O0",
+                                    "clang -O2, ours -O2"};
   const uint32_t grid[3] = {CL_THREADS / CL_BLOCK, 1, 1}, block[3] = {CL_BLOCK, 1, 1};
   struct job job = {0};
   struct run_result r = {0};
   char err[400] = "no memory", name[16];
   size_t bytes = sizeof(uint32_t) * CL_THREADS * CL_OUT_WORDS;
   (void)snprintf(name, sizeof name, "k%u", place);
-  bool right = job_add_buffer(&job, (const uint8_t *)in, sizeof(uint32_t) * CL_IN_WORDS, false) && job_add_buffer(&job, NULL, bytes, true) &&
+  bool right = job_add_buffer(&job, (const uint8_t *)in, sizeof(uint32_t) * CL_IN_WORDS, false) &&
+               job_add_buffer(&job, NULL, bytes, true) &&
                job_build(&job, q->program[which], name, grid, block, err, sizeof err);
   uint8_t *image = right ? malloc(job.mem_bytes) : NULL;
   if (image) {
@@ -213,15 +253,21 @@ static int take(struct request *q, int o, const char *value) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {
-      {"programs", required_argument, NULL, 'n'}, {"only", required_argument, NULL, 'o'},  {"print", no_argument, NULL, 'p'},
-      {"keep", required_argument, NULL, 'k'},     {"clang", required_argument, NULL, 'c'}, {"bitcode", required_argument, NULL, 'b'},
-      {"help", no_argument, NULL, 'h'},           RUN_LONG_OPTIONS,                        {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"programs", required_argument, NULL, 'n'},
+                                          {"only", required_argument, NULL, 'o'},
+                                          {"print", no_argument, NULL, 'p'},
+                                          {"keep", required_argument, NULL, 'k'},
+                                          {"clang", required_argument, NULL, 'c'},
+                                          {"bitcode", required_argument, NULL, 'b'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          RUN_LONG_OPTIONS,
+                                          {NULL, 0, NULL, 0}};
   struct request q = {.programs = 32, .clang = "clang-14", .bitcode = "/usr/lib/clc/nvptx64--nvidiacl.bc"};
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
   int status = TOOL_OK;
-  for (int o; status == TOOL_OK && (o = getopt_long(argc, argv, "", options, NULL)) != -1;) status = take(&q, o, optarg);
+  for (int o; status == TOOL_OK && (o = getopt_long(argc, argv, "", options, NULL)) != -1;)
+    status = take(&q, o, optarg);
   if (!q.run.max_cycles) q.run.max_cycles = 20000000;
   if (status == TOOL_OK) status = run_options_finish(&q.run, "twins_cl");
   if (status != TOOL_OK) return status;
@@ -230,12 +276,20 @@ int main(int argc, char **argv) {
     cl_write(q.run.seed, q.first, 0, stdout);
     return TOOL_OK;
   }
-  char *const probe[] = {W("sh"), W("-c"), W("command -v \"$0\" >/dev/null && test -f \"$1\""), W(q.clang), W(q.bitcode), NULL};
+  char *const probe[] = {W("sh"),    W("-c"),      W("command -v \"$0\" >/dev/null && test -f \"$1\""),
+                         W(q.clang), W(q.bitcode), NULL};
   if (!execute(probe)) {
     tool_error("%s or %s is not installed: nothing is run", q.clang, q.bitcode);
     return TOOL_MISSING;
   }
-  const struct suite s = {.command = "twins_cl", .what = "programs", .dir = "", .again = argv[0], .run = &q.run,
-                          .items = q.programs, .name = name_of, .one = one, .ctx = &q};
+  const struct suite s = {.command = "twins_cl",
+                          .what = "programs",
+                          .dir = "",
+                          .again = argv[0],
+                          .run = &q.run,
+                          .items = q.programs,
+                          .name = name_of,
+                          .one = one,
+                          .ctx = &q};
   return suite_run(&s);
 }

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * mma.sync, ldmatrix, movmatrix. Fragments lie in registers as the machine has them (isa/doc/10-matrices.md), so each
+ * shape that it has is one instruction. m8n8k16 is the upper half of m16n8k16.
+ */
+#include <string.h>
+
+#include "lower_matrix.h"
+
+static enum element family(enum element e) {
+  return e == ELEMENT_S8 ? ELEMENT_U8 : e == ELEMENT_E5M2 ? ELEMENT_E4M3 : e;
+}
+
+static const struct {
+  enum element a, c;
+  struct mma_shape shape;
+} products[] = {{ELEMENT_F16, ELEMENT_F32, {IR_MMA_F16_K16_F32, 4, 2, 4, 16}},
+                {ELEMENT_F16, ELEMENT_F32, {IR_MMA_F16_K8_F32, 2, 1, 4, 8}},
+                {ELEMENT_BF16, ELEMENT_F32, {IR_MMA_BF16_K16_F32, 4, 2, 4, 16}},
+                {ELEMENT_BF16, ELEMENT_F32, {IR_MMA_BF16_K8_F32, 2, 1, 4, 8}},
+                {ELEMENT_TF32, ELEMENT_F32, {IR_MMA_TF32_K8_F32, 4, 2, 4, 8}},
+                {ELEMENT_TF32, ELEMENT_F32, {IR_MMA_TF32_K4_F32, 2, 1, 4, 4}},
+                {ELEMENT_F16, ELEMENT_F16, {IR_MMA_F16_K16_F16, 4, 2, 2, 16}},
+                {ELEMENT_F16, ELEMENT_F16, {IR_MMA_F16_K8_F16, 2, 1, 2, 8}},
+                {ELEMENT_U8, ELEMENT_S32, {IR_MMA_I8_K16, 2, 1, 4, 16}},
+                {ELEMENT_U8, ELEMENT_S32, {IR_MMA_I8_K32, 4, 2, 4, 32}},
+                {ELEMENT_E4M3, ELEMENT_F32, {IR_MMA_F8_K32, 4, 2, 4, 32}},
+                {ELEMENT_F64, ELEMENT_F64, {IR_MMA_F64, 1, 1, 2, 4}}};
+enum { PRODUCTS = sizeof products / sizeof *products };
+
+const struct mma_shape *mma_find(enum element a, enum element c, unsigned k) {
+  for (unsigned n = 0; n < PRODUCTS; n++)
+    if (products[n].a == family(a) && products[n].c == c && products[n].shape.k == k) return &products[n].shape;
+  return NULL;
+}
+
+/* The last one is m8n8k16, half of another. */
+bool mma_form(unsigned k, struct matrix_form *f) {
+  if (k > PRODUCTS) return false;
+  unsigned n = k;
+  for (unsigned i = 0; k == PRODUCTS && i < PRODUCTS; i++)
+    if (products[i].shape.mode == IR_MMA_I8_K16) n = i;
+  const enum element a = products[n].a;
+  const bool integers = a == ELEMENT_U8, bytes = a == ELEMENT_E4M3;
+  const char *c = element_word(products[n].c);
+  const char *ab = integers ? "u8|s8" : bytes ? "e4m3|e5m2" : element_word(a);
+  *f = (struct matrix_form){
+      .name = "mma", .optional = integers ? "satfinite" : "", .note = "D A B C", .least = 4, .most = 4};
+  snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col",
+           k == PRODUCTS || a == ELEMENT_F64 ? 8u : 16u, products[n].shape.k);
+  snprintf(f->types, sizeof f->types, "%s %s %s %s", c, ab, ab, c);
+  return true;
+}
+
+static enum ptx_type word_of(const struct mma_shape *s) {
+  return s->mode == IR_MMA_F64 ? PTX_F64 : PTX_B32;
+}
+
+static void put(struct ir_insn *i, const struct ir_operand *list, unsigned n) {
+  for (unsigned k = 0; k < n; k++) lower_src(i, list[k]);
+}
+
+static struct ir_insn *emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat) {
+  struct ir_insn *i = lower_emit(l, IR_MMA, word_of(s));
+  i->mode = s->mode;
+  i->lut = lut;
+  i->sat = sat;
+  return i;
+}
+
+struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat, const struct ir_operand *a,
+                         const struct ir_operand *b, const struct ir_operand *c) {
+  struct ir_insn *i = emit(l, s, lut, sat);
+  for (unsigned k = 0; k < s->c; k++) lower_dst(i, ir_value_new(l->f, ir_class_of(word_of(s))));
+  put(i, a, s->a);
+  put(i, b, s->b);
+  put(i, c, s->c);
+  return i;
+}
+
+/* ---- mma ---- */
+
+struct mma { /* as written */
+  const struct mma_shape *shape;
+  bool upper_half; /* of 16 rows */
+  bool sat;
+  uint8_t lut;
+};
+
+/* "m16n8k16": m 16 or 8, n 8. 0: another one. */
+static unsigned depth_of(const char *shape, unsigned *m) {
+  static const struct {
+    const char *word;
+    uint8_t m, k;
+  } list[] = {{"m16n8k4", 16, 4},   {"m16n8k8", 16, 8}, {"m16n8k16", 16, 16},
+              {"m16n8k32", 16, 32}, {"m8n8k4", 8, 4},   {"m8n8k16", 8, 16}};
+  for (size_t n = 0; n < sizeof list / sizeof *list; n++)
+    if (strcmp(shape, list[n].word) == 0) {
+      *m = list[n].m;
+      return list[n].k;
+    }
+  return 0;
+}
+
+static bool read_mma(struct lower *l, const struct insn *in, struct mma *q) {
+  struct matrix_words w = matrix_words_of(l, in);
+  unsigned m = 0;
+  matrix_sync(&w);
+  const unsigned k = depth_of(matrix_any(&w), &m);
+  if (k == 0) {
+    w.at -= !w.wrong && w.at > 1;
+    matrix_expect(&w, "m16n8k16");
+  }
+  matrix_expect(&w, "row");
+  matrix_expect(&w, "col");
+  q->sat = matrix_take(&w, "satfinite");
+  const enum element d = matrix_element(&w), a = matrix_element(&w), b = matrix_element(&w), c = matrix_element(&w);
+  matrix_end(&w);
+  if (w.wrong) return false;
+  q->shape = family(a) == family(b) && c == d ? mma_find(a, c, k) : NULL;
+  q->upper_half = m == 8 && family(a) == ELEMENT_U8;
+  q->lut = (uint8_t)((a != family(a)) | (b != family(b)) << 1);
+  const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || q->upper_half;
+  if (q->shape && whole && (!q->sat || c == ELEMENT_S32)) return true;
+  lower_refuse(l, in, "this shape is not supported for these types");
+  return false;
+}
+
+/* Registers of an operand as values of the machine's fragment; absent ones are zero. */
+static bool read_fragment(struct lower *l, const struct ptx_operand *o, unsigned n, enum ptx_type t,
+                          struct ir_operand *v) {
+  struct ptx_operand list[8];
+  if (!matrix_registers(l, o, n, list)) return false;
+  for (unsigned k = 0; k < n; k++) v[k] = lower_read(l, &list[k], t);
+  return true;
+}
+
+void lower_mma(struct lower *l, const struct insn *in) {
+  struct mma q;
+  struct ir_operand a[4] = {{0}}, b[4], c[4];
+  struct ptx_operand d[4];
+  if (!read_mma(l, in, &q)) return;
+  if (in->operands != 4) {
+    lower_refuse(l, in, "4 operands are wanted");
+    return;
+  }
+  const struct mma_shape *s = q.shape;
+  const enum ptx_type t = word_of(s);
+  const unsigned rows = q.upper_half ? 2 : 1;
+  for (unsigned k = 0; k < 4; k++) a[k] = c[k] = ir_bits(0);
+  if (!matrix_registers(l, &in->o[0], s->c / rows, d) || !read_fragment(l, &in->o[1], s->a / rows, t, a) ||
+      !read_fragment(l, &in->o[2], s->b, t, b) || !read_fragment(l, &in->o[3], s->c / rows, t, c))
+    return;
+  struct ir_value *to[4];
+  for (unsigned k = 0; k < s->c; k++)
+    to[k] = k < s->c / rows ? lower_write(l, &d[k], t) : ir_value_new(l->f, ir_class_of(t));
+  struct ir_insn *i = emit(l, s, q.lut, q.sat);
+  for (unsigned k = 0; k < s->c; k++) lower_dst(i, to[k]);
+  put(i, a, s->a);
+  put(i, b, s->b);
+  put(i, c, s->c);
+}
+
+/* ---- ldmatrix, movmatrix ---- */
+
+bool ldmatrix_form(unsigned k, struct matrix_form *f) {
+  static const struct matrix_form forms[] = {
+      {"ldmatrix", "trans shared", "", "sync aligned m8n8 x1|x2|x4", "b16", 2, 2},
+      {"movmatrix", "", "", "sync aligned m8n8 trans", "b16", 2, 2}};
+  if (k < sizeof forms / sizeof *forms) *f = forms[k];
+  return k < sizeof forms / sizeof *forms;
+}
+
+void lower_ldmatrix(struct lower *l, const struct insn *in) {
+  static const char *const counts[] = {"x1", "x2", "x4"};
+  struct matrix_words w = matrix_words_of(l, in);
+  struct ptx_operand list[4];
+  struct address a;
+  matrix_sync(&w);
+  matrix_expect(&w, "m8n8");
+  const unsigned n = 1u << matrix_choose(&w, counts, 3);
+  const bool transposed = matrix_take(&w, "trans");
+  const enum ptx_space space = matrix_space(&w, false);
+  matrix_expect(&w, "b16");
+  matrix_end(&w);
+  if (w.wrong) return;
+  if (in->operands != 2) {
+    lower_refuse(l, in, "2 operands are wanted");
+    return;
+  }
+  if (!matrix_registers(l, &in->o[0], n, list) || !lower_address(l, in, &in->o[1], space, &a)) return;
+  if (space == PTX_GENERIC) {
+    struct ir_insn *g = lower_temp(l, IR_GENERIC, PTX_B64, IR_32, 1, &a.base);
+    g->space = PTX_SHARED;
+    g->inverse = true;
+    a.base = lower_result(g);
+  }
+  struct ir_value *to[4];
+  for (unsigned k = 0; k < n; k++) to[k] = lower_write(l, &list[k], PTX_B32);
+  struct ir_insn *i = lower_emit(l, IR_LDSM, PTX_B32);
+  for (unsigned k = 0; k < n; k++) lower_dst(i, to[k]);
+  lower_src(i, a.base);
+  i->imm = a.offset;
+  i->space = PTX_SHARED;
+  i->mode = transposed;
+}
+
+/* Under the guard: who does not get here is not waited for. */
+static struct ir_operand from_lane(struct lower *l, struct ir_operand a, struct ir_operand lane) {
+  const struct ir_operand src[4] = {a, lane, ir_bits(31), ir_bits(UINT32_MAX)};
+  struct ir_insn *i = lower_into(l, ir_value_new(l->f, IR_32), IR_SHFL, PTX_B32, 4, src);
+  i->mode = IR_SHFL_IDX;
+  return lower_result(i);
+}
+
+/* Lane 4r + c holds elements 2c and 2c + 1 of row r. Of the transposed matrix those lie in half r mod 2 of the lanes
+ * 8c + r / 2 and 4 further. */
+void lower_movmatrix(struct lower *l, const struct insn *in) {
+  enum { LOWER_HALVES = 0x5410, UPPER_HALVES = 0x7632 };
+  struct matrix_words w = matrix_words_of(l, in);
+  matrix_sync(&w);
+  matrix_expect(&w, "m8n8");
+  matrix_expect(&w, "trans");
+  matrix_expect(&w, "b16");
+  matrix_end(&w);
+  if (w.wrong) return;
+  if (in->operands != 2) {
+    lower_refuse(l, in, "2 operands are wanted");
+    return;
+  }
+  struct ir_operand a = lower_read(l, &in->o[1], PTX_B32);
+  struct ir_insn *id = lower_temp(l, IR_SREG, PTX_U32, IR_32, 0, NULL);
+  id->sreg = IR_LANEID;
+  struct ir_operand lane = lower_result(id);
+  struct ir_operand column = lower_two(l, IR_AND, PTX_B32, lane, ir_bits(3));
+  struct ir_operand first =
+      lower_three(l, IR_MAD, PTX_U32, column, ir_bits(8), lower_two(l, IR_SHR, PTX_U32, lane, ir_bits(3)));
+  struct ir_operand x = from_lane(l, a, first);
+  struct ir_operand y = from_lane(l, a, lower_two(l, IR_ADD, PTX_U32, first, ir_bits(4)));
+  struct ir_operand odd = lower_three(l, IR_BFE, PTX_U32, lane, ir_bits(2), ir_bits(1));
+  struct ir_operand halves =
+      lower_three(l, IR_MAD, PTX_U32, odd, ir_bits(UPPER_HALVES - LOWER_HALVES), ir_bits(LOWER_HALVES));
+  lower_copy(l, lower_write(l, &in->o[0], PTX_B32), lower_three(l, IR_PRMT, PTX_B32, x, y, halves));
+}

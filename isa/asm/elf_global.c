@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Module variables of a file that nobody trusts: contents, names, places of addresses. */
+#include "elf_global.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf_note.h"
+
+static bool fail(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct heddle_message *msg, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(msg->text, sizeof msg->text, format, ap);
+  va_end(ap);
+  return false;
+}
+
+static bool read_contents(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+  const size_t n = g->bytes ? g->bytes->d_size : 0;
+  if (n > HEDDLE_GLOBAL_INITIAL_MAX)
+    return fail(msg, GLOBAL_SECTION " has %zu bytes; at most %u are allowed", n, HEDDLE_GLOBAL_INITIAL_MAX);
+  if (g->zero > HEDDLE_GLOBAL_MAX - n)
+    return fail(msg, "module variables of %zu + %llu bytes; at most %u are allowed", n, (unsigned long long)g->zero,
+                HEDDLE_GLOBAL_MAX);
+  p->global = malloc(n > 0 ? n : 1);
+  if (!p->global) return fail(msg, "out of memory");
+  if (n > 0) memcpy(p->global, g->bytes->d_buf, n);
+  p->global_initial = (uint32_t)n;
+  p->global_bytes = (uint32_t)(n + g->zero);
+  return true;
+}
+
+/* Ascending, and none inside another one. */
+static bool read_addresses(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+  const size_t n = g->address ? g->address->d_size / 4 : 0;
+  uint64_t end = 0;
+  if (n == 0) return true;
+  if (g->address->d_size % 4 != 0 || n > p->global_initial / 8)
+    return fail(msg, GLOBAL_ADDRESS_SECTION " has %zu bytes for %u of variables", g->address->d_size,
+                p->global_initial);
+  p->address = calloc(n, sizeof *p->address);
+  if (!p->address) return fail(msg, "out of memory");
+  for (size_t i = 0; i < n; i++) {
+    const uint8_t *b = (const uint8_t *)g->address->d_buf + 4 * i;
+    const uint32_t at = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    if (at < end || at > p->global_initial - 8)
+      return fail(msg, "an address at byte 0x%x: outside the variables, or inside the one before", at);
+    end = (uint64_t)at + 8;
+    p->address[p->addresses++] = at;
+  }
+  return true;
+}
+
+/* A symbol in .global. */
+static bool is_variable(const struct global_parts *g, size_t i, Elf64_Sym *s) {
+  memcpy(s, (const uint8_t *)g->sym->d_buf + i * sizeof *s, sizeof *s);
+  return ELF64_ST_TYPE(s->st_info) == STT_OBJECT && g->index != 0 && s->st_shndx == g->index;
+}
+
+static bool read_variable(const struct global_parts *g, const Elf64_Sym *s, struct heddle_program *p,
+                          struct heddle_message *msg) {
+  const char *name = elf_strptr(g->elf, g->str_index, s->st_name);
+  if (!name || !*name || strlen(name) > HEDDLE_NAME_MAX) return fail(msg, "a module variable without a usable name");
+  if (s->st_value > p->global_bytes || s->st_size > p->global_bytes - s->st_value)
+    return fail(msg, "module variable %s lies outside the %u bytes of all", name, p->global_bytes);
+  struct heddle_global *v = &p->variable[p->variables++];
+  snprintf(v->name, sizeof v->name, "%s", name);
+  v->offset = (uint32_t)s->st_value;
+  v->size = (uint32_t)s->st_size;
+  return true;
+}
+
+static int by_name(const void *a, const void *b) {
+  const struct heddle_global *const *x = a, *const *y = b;
+  return strcmp((*x)->name, (*y)->name);
+}
+
+static bool names_differ(const struct heddle_program *p, struct heddle_message *msg) {
+  const struct heddle_global **sorted = calloc((size_t)p->variables + 1, sizeof *sorted);
+  const char *twice = NULL;
+  if (!sorted) return fail(msg, "out of memory");
+  for (uint32_t i = 0; i < p->variables; i++) sorted[i] = &p->variable[i];
+  qsort(sorted, p->variables, sizeof *sorted, by_name);
+  for (uint32_t i = 1; i < p->variables && !twice; i++)
+    if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) twice = sorted[i]->name;
+  free(sorted);
+  return !twice || fail(msg, "two module variables named %s", twice);
+}
+
+static bool read_names(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+  const size_t symbols = g->sym->d_size / sizeof(Elf64_Sym);
+  size_t n = 0;
+  Elf64_Sym s;
+  for (size_t i = 0; i < symbols; i++) n += is_variable(g, i, &s);
+  if (n > HEDDLE_GLOBALS_MAX) return fail(msg, "more than %u module variables", HEDDLE_GLOBALS_MAX);
+  if (n == 0) return true;
+  p->variable = calloc(n, sizeof *p->variable);
+  if (!p->variable) return fail(msg, "out of memory");
+  for (size_t i = 0; i < symbols; i++)
+    if (is_variable(g, i, &s) && !read_variable(g, &s, p, msg)) return false;
+  return names_differ(p, msg);
+}
+
+bool elf_read_globals(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+  return read_contents(g, p, msg) && read_addresses(g, p, msg) && read_names(g, p, msg);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What random programs against C twins (tests/twin) have found: the smallest kernel of each, at both levels, on both
+ * divergence units. Results are counted by hand.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "select_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define BASE UINT64_C(0x7f40000000)
+enum { THREADS = 32, BYTES = 4096, OUT = 2048 };
+
+#define HEAD                                                                                                           \
+  ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"                                             \
+  ".reg .b64 %d<8>; .reg .b32 %r<12>, %m, %n; .reg .b16 %h<4>; .reg .f64 %g<4>; .reg .pred %p<8>;\n"                   \
+  "mov.u32 %r0, %tid.x; mov.u64 %d0, 0x7f40000000; mul.wide.u32 %d1, %r0, 8; add.s64 %d1, %d1, %d0;\n"
+
+/* Thread t has the 8 bytes at 8 t, and stores 8 bytes at OUT + 8 t. */
+static void run(const char *text, unsigned level, enum heddle_divergence unit, uint64_t memory[BYTES / 8]) {
+  struct heddle_program *p = select_compile(text, level, "twin");
+  const struct select_job job = {
+      .base = BASE, .global = (uint8_t *)memory, .bytes = BYTES, .blocks = 1, .threads = THREADS, .unit = unit};
+  const char *bad = select_launch(p, &job);
+  heddle_program_free(p);
+  if (bad) fail_msg("level %u, %s: %s", level, unit == HEDDLE_ITS ? "its" : "stack", bad);
+}
+
+typedef uint64_t (*by_hand)(unsigned thread);
+static void expect(const char *text, uint64_t first, by_hand want) {
+  for (unsigned k = 0; k < 4; k++) {
+    uint64_t memory[BYTES / 8] = {0};
+    for (unsigned t = 0; t < THREADS; t++) memory[t] = first;
+    run(text, k & 1, k & 2 ? HEDDLE_ITS : HEDDLE_STACK, memory);
+    for (unsigned t = 0; t < THREADS; t++)
+      if (memory[OUT / 8 + t] != want(t))
+        fail_msg("level %u, unit %u, thread %u: got %llx, want %llx", k & 1, k >> 1, t,
+                 (unsigned long long)memory[OUT / 8 + t], (unsigned long long)want(t));
+  }
+}
+
+/* The first verdict is written where the second still reads: 1.0 < 2.0 or p; not (1.0 < 2.0) or the old p, which is
+ * false in the first turn and true in the second. */
+static uint64_t two_verdicts(unsigned t) {
+  return t % 2 ? 0x100000001 : 1; /* two turns, one turn */
+}
+static void setp_f16(void **state) {
+  (void)state;
+  expect(HEAD "mov.b16 %h0, 0x3c00; mov.b16 %h1, 0x4000; setp.ne.u32 %p0, %r0, %r0; mov.u32 %r1, 0;\n"
+              "and.b32 %r2, %r0, 1; add.u32 %r2, %r2, 1;\n"
+              "L: setp.lt.or.f16 %p0|%p1, %h0, %h1, %p0; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, %r2; @%p2 bra L;\n"
+              "selp.u32 %r3, 1, 0, %p0; selp.u32 %r4, 1, 0, %p1; st.global.v2.u32 [%d1+2048], {%r3, %r4}; ret; }\n",
+         0, two_verdicts);
+}
+
+/* Only the low word of the last sum is wanted; the carry goes through its operands, of which one is a cut number. */
+static uint64_t low_sum(unsigned t) {
+  return t + 5 + 1; /* the carry of ~0 + 1 */
+}
+static void narrow_carry(void **state) {
+  (void)state;
+  expect(HEAD "ld.global.u64 %d2, [%d1]; cvt.u64.u32 %d3, %r0; mov.u64 %d4, 5; mov.u32 %r1, 0;\n"
+              "L: cvt.sat.u16.u64 %d5, %d3; add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, %r0; @%p0 bra L;\n"
+              "add.cc.s64 %d6, %d2, 1; addc.s64 %d6, %d4, %d5; cvt.u32.u64 %r2, %d6; mov.u32 %r3, 0;\n"
+              "st.global.v2.u32 [%d1+2048], {%r2, %r3}; ret; }\n",
+         UINT64_MAX, low_sum);
+}
+
+/* Of the NaNs b and c of a product and a sum b counts, also when a is a constant. */
+static uint64_t first_nan(unsigned t) {
+  (void)t;
+  return 0x7ff8000000001234;
+}
+static void fma_constant(void **state) {
+  (void)state;
+  expect(HEAD "ld.global.f64 %g0, [%d1]; mov.b64 %g1, 0xfff800000000beef;\n"
+              "add.f64 %g1, %g1, 0d0000000000000000; fma.rn.f64 %g2, 0d4000000000000000, %g0, %g1;\n"
+              "st.global.f64 [%d1+2048], %g2; ret; }\n",
+         0x7ff8000000001234, first_nan);
+}
+
+/* Lanes leave a loop one by one and wait behind it for all, while those inside wait for each other. */
+#define LOOP_OF_LANES                                                                                                  \
+  "and.b32 %r2, %r0, 3; mov.b32 %n, %m; mov.u32 %r3, 0;\n"                                                             \
+  "L: setp.ne.u32 %p0, %r2, 0; vote.sync.ballot.b32 %n, %p0, %n; @!%p0 bra X;\n"                                       \
+  "sub.u32 %r2, %r2, 1; bar.warp.sync %n; activemask.b32 %r4; popc.b32 %r4, %r4; add.u32 %r3, %r3, %r4; bra L;\n"      \
+  "X: bar.warp.sync %m;\n"
+static uint64_t lanes_in_turns(unsigned t) {
+  static const uint64_t sum[] = {0, 24, 40,
+                                 48}; /* 24 of 32 lanes in the first turn, 16 in the second, 8 in the third */
+  return sum[t % 4];
+}
+static void masks_in_masks(void **state) {
+  (void)state;
+  expect(HEAD "ld.global.u32 %m, [%d1];\n" LOOP_OF_LANES
+              "mov.u32 %r4, 0; st.global.v2.u32 [%d1+2048], {%r3, %r4}; ret; }\n",
+         0xffffffff, lanes_in_turns);
+}
+
+/* Behind a loop that waits for memory lanes are apart until they meet; nobody may go on alone, or wait for who waits.
+ */
+#define ADD_BY_CAS                                                                                                     \
+  "ld.volatile.global.u32 %r5, [%d0+1024];\n"                                                                          \
+  "C: add.u32 %r6, %r5, 1; atom.global.cas.b32 %r7, [%d0+1024], %r5, %r6; setp.ne.u32 %p1, %r7, %r5;\n"                \
+  "mov.u32 %r5, %r7; @%p1 bra C;\n"
+#define LOOP_APART "and.b32 %r8, %r0, 1;\nA: sub.u32 %r8, %r8, 1; setp.eq.u32 %p2, %r8, 0; @%p2 bra A;\n"
+static uint64_t all_lanes(unsigned t) {
+  (void)t;
+  return 32;
+}
+static void meet_behind_poll(void **state) {
+  (void)state;
+  expect(HEAD ADD_BY_CAS
+         "setp.ne.u32 %p0, %r0, 99; vote.sync.ballot.b32 %r1, %p0, 0xffffffff; popc.b32 %r1, %r1; mov.u32 %r2, 0;\n"
+         "st.global.v2.u32 [%d1+2048], {%r1, %r2}; ret; }\n",
+         0, all_lanes);
+}
+static void loops_behind_poll(void **state) {
+  (void)state;
+  expect(HEAD "ld.global.u32 %m, [%d1];\n" ADD_BY_CAS LOOP_APART LOOP_OF_LANES
+              "mov.u32 %r4, 0; st.global.v2.u32 [%d1+2048], {%r3, %r4}; ret; }\n",
+         0xffffffff, lanes_in_turns);
+  expect(HEAD "ld.global.u32 %m, [%d1];\n" ADD_BY_CAS LOOP_APART LOOP_OF_LANES
+              "bar.sync 0; mov.u32 %r4, 0; st.global.v2.u32 [%d1+2048], {%r3, %r4}; ret; }\n",
+         0xffffffff, lanes_in_turns);
+}
+static void poll_in_loop(void **state) {
+  (void)state;
+  expect(HEAD "ld.global.u32 %m, [%d1]; and.b32 %r2, %r0, 3; mov.b32 %n, %m; mov.u32 %r3, 0;\n"
+              "L: setp.ne.u32 %p0, %r2, 0; vote.sync.ballot.b32 %n, %p0, %n; @!%p0 bra X;\n"
+              "sub.u32 %r2, %r2, 1; popc.b32 %r4, %n; add.u32 %r3, %r3, %r4;\n" ADD_BY_CAS
+              "bra L;\nX: bar.warp.sync %m;\n"
+              "mov.u32 %r4, 0; st.global.v2.u32 [%d1+2048], {%r3, %r4}; ret; }\n",
+         0xffffffff, lanes_in_turns);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(setp_f16),         cmocka_unit_test(narrow_carry),
+                                     cmocka_unit_test(fma_constant),     cmocka_unit_test(masks_in_masks),
+                                     cmocka_unit_test(meet_behind_poll), cmocka_unit_test(loops_behind_poll),
+                                     cmocka_unit_test(poll_in_loop)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
