@@ -69,9 +69,9 @@ struct call_node {
   uint32_t kernel; /* its place in the program */
 };
 
-struct call_fixup { /* of a word of code, or of two of bank 3 */
+struct call_fixup { /* of a word of code, or of two of bank 3 or of the .global variables */
   uint32_t at;
-  enum call_fixup_kind { CALL_FIX_REL, CALL_FIX_IMM, CALL_FIX_CONST } kind;
+  enum call_fixup_kind { CALL_FIX_REL, CALL_FIX_IMM, CALL_FIX_CONST, CALL_FIX_GLOBAL } kind;
   struct call_node *to;
   int64_t addend;
   unsigned bytes;

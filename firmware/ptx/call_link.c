@@ -49,8 +49,8 @@ static enum isa_field immediate_of(struct isa_word w) {
 
 static void fix(struct heddle_program *p, const struct call_fixup *x) {
   const uint64_t value = x->to->entry_pc + (uint64_t)x->addend;
-  if (x->kind == CALL_FIX_CONST) {
-    put_bytes(p->konst + x->at, value, x->bytes);
+  if (x->kind == CALL_FIX_CONST || x->kind == CALL_FIX_GLOBAL) {
+    put_bytes((x->kind == CALL_FIX_CONST ? p->konst : p->global) + x->at, value, x->bytes);
     return;
   }
   struct isa_word w = get_word(p->code + x->at);

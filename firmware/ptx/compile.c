@@ -223,6 +223,7 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   c->calls = call_graph_new(module);
   call_choose(c->calls, c->options.no_inline, c->options.max_regs);
   take_constants(c, module);
+  ir_globals(&c->diag, module, c->program);
   for (const struct ptx_function *k = module->functions; k; k = k->next)
     if (k->entry && !k->declaration) compile_kernel(c, module, k);
   if (c->kernels == 0 && ptx_errors(&c->diag) == 0)

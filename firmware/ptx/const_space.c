@@ -37,6 +37,7 @@ static bool is_merge(const struct ir_insn *i) {
 static unsigned result_kinds(const struct origins *o, struct ir_insn *i) {
   if (i->op == IR_PARAM) return 1u << (ir_class_of((enum ptx_type)i->type) == IR_64 ? OF_PARAMETER : OF_NUMBERS);
   if (i->op == IR_ADDRESS) return 1u << (i->variable && i->variable->space == PTX_CONST ? OF_VARIABLE : OF_NUMBERS);
+  if (i->op == IR_SREG && i->sreg == IR_GLOBALS) return 1u << OF_PARAMETER; /* global memory as well */
   if (i->op == IR_LD || i->op == IR_ATOM || i->op == IR_CALL || i->op == IR_ARGUMENT) return 1u << OF_ELSEWHERE;
   const struct ir_operand *s = pass_sources(i);
   unsigned all = is_merge(i) ? 0 : 1u << OF_NUMBERS;

@@ -174,7 +174,8 @@ enum ir_sreg {
   IR_CLOCK,
   IR_CLOCK64,
   IR_DYNAMIC_SMEM,
-  IR_STACK /* the stack pointer: local variables lie above it (framed) */
+  IR_STACK,  /* the stack pointer: local variables lie above it (framed) */
+  IR_GLOBALS /* the address of the module's .global variables (IR_64) */
 };
 
 struct ir_insn;
@@ -294,11 +295,15 @@ struct ir_function {
   struct ptx_diag *diag;
 };
 
-/* Where lowering put a variable: byte offset in its space (shared, local, const bank 3, parameter block). A dynamic
+/* Where lowering put a variable: byte offset in its space (shared, local, const bank 3, parameter block) or among the
+ * module's .global variables. A dynamic
  * shared variable lies behind the static ones, f->shared_bytes rounded up to its alignment (16 at least). */
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v);
 /* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
 const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);
+/* A module's .global variables, into a program that has none: contents, names, and where addresses of others are. */
+struct heddle_program;
+void ir_globals(struct ptx_diag *d, struct ptx_module *m, struct heddle_program *p);
 
 /* ---- ir.c: building ---- */
 struct ir_value *ir_value_new(struct ir_function *f, enum ir_class c);

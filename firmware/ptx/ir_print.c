@@ -37,7 +37,7 @@ static const char *const sregs[] = {"tid.x",       "tid.y",
                                     "lanemask_le", "lanemask_gt",
                                     "lanemask_ge", "clock",
                                     "clock64",     "dynamic_smem_size",
-                                    "stack"};
+                                    "stack",       "globals"};
 static const char *const shfls[] = {".idx", ".up", ".down", ".bfly"};
 static const char *const votes[] = {".all", ".any", ".uni", ".ballot"};
 static const char *const reduxes[] = {".add", ".min", ".max", ".and", ".or", ".xor"};

@@ -111,9 +111,10 @@ static void put_row(const struct row *r, bool first, void (*put)(void *ctx, cons
 
 static void put_forms(const struct row *r, void (*put)(void *ctx, const struct ptx_listed *l), void *ctx) {
   struct matrix_form f;
-  bool (*form)(unsigned k, struct matrix_form *f) = r->lower == lower_wmma  ? wmma_form
-                                                    : r->lower == lower_mma ? mma_form
-                                                                            : ldmatrix_form;
+  bool (*form)(unsigned k, struct matrix_form *f) = r->lower == lower_wmma    ? wmma_form
+                                                    : r->lower == lower_mma   ? mma_form
+                                                    : r->lower == lower_async ? async_form
+                                                                              : ldmatrix_form;
   for (unsigned k = 0; form(k, &f); k++)
     if (strcmp(f.name, r->name) == 0)
       put(ctx, &(struct ptx_listed){f.name, f.types, f.required, f.optional, f.least, f.most, f.note});

@@ -130,6 +130,8 @@ struct lower_module { /* made once for a module */
   struct names *names;
   struct ir_layout *constants; /* where .const variables lie in bank 3 */
   uint32_t constant_bytes;
+  struct ir_layout *globals; /* where .global variables lie among themselves: first those with values */
+  uint32_t global_bytes, global_initial;
   uint64_t work; /* of all its kernels */
 };
 
@@ -280,8 +282,10 @@ struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *
 
 /* ---- functions of the table, by file ---- */
 void lower_mma(struct lower *l, const struct insn *in); /* lower_mma.c */
-void lower_ldmatrix(struct lower *l, const struct insn *in);
+void lower_ldmatrix(struct lower *l, const struct insn *in); /* lower_ldmatrix.c */
+void lower_stmatrix(struct lower *l, const struct insn *in);
 void lower_movmatrix(struct lower *l, const struct insn *in);
+void lower_async(struct lower *l, const struct insn *in); /* lower_async.c: cp.async */
 void lower_wmma(struct lower *l, const struct insn *in); /* lower_wmma.c */
 void lower_plain(struct lower *l, const struct insn *in); /* lower_arith.c: dst = row->op of all sources */
 void lower_mul(struct lower *l, const struct insn *in);   /* lo, hi, wide; mad too */

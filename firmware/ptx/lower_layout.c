@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Where variables lie. Shared variables of a kernel from 0 in the order of their first use; local ones on a stack of
- * calls and blocks; constants of the module in bank 3, in their order; kernel parameters as a C struct.
+ * calls and blocks; constants of the module in bank 3, in their order; its .global variables in a place of their own;
+ * kernel parameters as a C struct.
  */
+#include "heddle/program.h"
 #include "lower.h"
 #include "lower_map.h"
 
@@ -128,14 +130,12 @@ bool layout_use(struct lower *l, const struct ptx_variable *v, struct ptx_pos po
   uint32_t offset = 0;
   if (v->space == PTX_SHARED) return use_shared(l, v);
   if (layout_get(l->f->layout, v, &offset)) return true;
-  if (v->space == PTX_CONST && layout_get(l->module->constants, v, &offset)) {
+  if ((v->space == PTX_CONST && layout_get(l->module->constants, v, &offset)) ||
+      (v->space == PTX_GLOBAL && layout_get(l->module->globals, v, &offset))) {
     layout_put(l->a, l->f->layout, v, offset);
     return true;
   }
-  if (v->space == PTX_GLOBAL)
-    ptx_error(l->d, pos, "'%s' is a .global variable of the module: programs have no global memory of their own",
-              v->name);
-  else if (v->is_extern)
+  if (v->is_extern)
     ptx_error(l->d, pos, "'%s' is only declared in this module", v->name);
   else
     ptx_error(l->d, pos, "'%s': a .%s variable cannot stand here", v->name, ptx_space_word(v->space));
@@ -143,6 +143,36 @@ bool layout_use(struct lower *l, const struct ptx_variable *v, struct ptx_pos po
 }
 
 /* ---- the module ---- */
+
+/* Tables of bytes are read by vectors (libclc does), whatever alignment they were declared with. */
+static bool take_of_module(const struct ptx_variable *v, uint32_t *end, uint32_t most, uint32_t *offset) {
+  if (v->bytes >= CONST_ALIGN) *end = (uint32_t)aligned(*end, CONST_ALIGN);
+  return take(v, end, most, offset);
+}
+
+static void place_global(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *made,
+                         const struct ptx_variable *v) {
+  uint32_t offset;
+  if (v->align > HEDDLE_GLOBAL_ALIGN)
+    ptx_error(d, v->pos, "'%s': a .global variable cannot be aligned to more than %u bytes", v->name,
+              HEDDLE_GLOBAL_ALIGN);
+  else if (take_of_module(v, &made->global_bytes, v->init ? HEDDLE_GLOBAL_INITIAL_MAX : HEDDLE_GLOBAL_MAX, &offset))
+    layout_put(a, made->globals, v, offset);
+  else
+    ptx_error(d, v->pos, "the module's .global variables have more than %u bytes%s",
+              v->init ? HEDDLE_GLOBAL_INITIAL_MAX : HEDDLE_GLOBAL_MAX, v->init ? " with values" : "");
+}
+
+/* Those with values first: the file holds no others. */
+static void place_globals(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *made,
+                          const struct ptx_variable *all) {
+  made->globals = layout_new(a);
+  for (const struct ptx_variable *v = all; v; v = v->next)
+    if (v->space == PTX_GLOBAL && !v->is_extern && v->init) place_global(a, d, made, v);
+  made->global_initial = made->global_bytes;
+  for (const struct ptx_variable *v = all; v; v = v->next)
+    if (v->space == PTX_GLOBAL && !v->is_extern && !v->init) place_global(a, d, made, v);
+}
 
 static void bind_variable(struct ptx_arena *a, struct ptx_diag *d, struct lower_module *m, struct lower_scope *s,
                           const struct ptx_variable *v) {
@@ -179,12 +209,11 @@ struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m) {
   made->constants = layout_new(a);
   for (const struct ptx_variable *v = m->variables; v; v = v->next) bind_variable(a, d, made, scope, v);
   for (const struct ptx_function *f = m->functions; f; f = f->next) bind_function(a, d, made, scope, f);
+  place_globals(a, d, made, m->variables);
   for (const struct ptx_variable *v = m->variables; v; v = v->next) {
     uint32_t offset;
     if (v->space != PTX_CONST || v->is_extern) continue;
-    /* Tables of bytes are read by vectors (libclc does), whatever alignment they were declared with. */
-    if (v->bytes >= CONST_ALIGN) made->constant_bytes = (uint32_t)aligned(made->constant_bytes, CONST_ALIGN);
-    if (!take(v, &made->constant_bytes, CONST_MOST, &offset)) {
+    if (!take_of_module(v, &made->constant_bytes, CONST_MOST, &offset)) {
       ptx_error(d, v->pos, "the module's constants have more than %d bytes", CONST_MOST);
       return made;
     }

@@ -46,7 +46,8 @@ struct matrix_form { /* for lists: words without dots, as of struct ptx_listed *
   unsigned least, most; /* operands */
 };
 /* The k-th form there is; false behind the last. */
-bool ldmatrix_form(unsigned k, struct matrix_form *f); /* movmatrix too */
+bool ldmatrix_form(unsigned k, struct matrix_form *f); /* stmatrix, movmatrix too */
+bool async_form(unsigned k, struct matrix_form *f);
 bool mma_form(unsigned k, struct matrix_form *f);
 bool wmma_form(unsigned k, struct matrix_form *f);
 const char *element_word(enum element e);

@@ -43,13 +43,14 @@ static bool variable_base(struct lower *l, const struct ptx_operand *o, const st
     ptx_error(l->d, o->pos, "'%s' has no address here", o->name);
     return false;
   }
-  if (b->variable->space != PTX_GLOBAL && b->variable->space != a->space) {
+  const bool is_global = b->variable->space == PTX_GLOBAL; /* whose generic addresses are the same */
+  if (is_global ? !is_wide(a->space) : b->variable->space != a->space) {
     ptx_error(l->d, o->pos, "'%s' is a .%s variable: the instruction must say so", o->name,
               ptx_space_word(b->variable->space));
     return false;
   }
   if (!layout_use(l, b->variable, o->pos)) return false;
-  a->base = lower_variable(l, b->variable, 0, PTX_U32);
+  a->base = lower_variable(l, b->variable, 0, is_global ? PTX_U64 : PTX_U32);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mma.sync, ldmatrix, movmatrix. Fragments lie in registers as the machine has them (isa/doc/10-matrices.md), so each
+ * mma.sync. Fragments lie in registers as the machine has them (isa/doc/10-matrices.md), so each
  * shape that it has is one instruction. m8n8k16 is the upper half of m16n8k16.
  */
 #include <string.h>
@@ -159,86 +159,4 @@ void lower_mma(struct lower *l, const struct insn *in) {
   put(i, a, s->a);
   put(i, b, s->b);
   put(i, c, s->c);
-}
-
-/* ---- ldmatrix, movmatrix ---- */
-
-bool ldmatrix_form(unsigned k, struct matrix_form *f) {
-  static const struct matrix_form forms[] = {
-      {"ldmatrix", "trans shared", "", "sync aligned m8n8 x1|x2|x4", "b16", 2, 2},
-      {"movmatrix", "", "", "sync aligned m8n8 trans", "b16", 2, 2}};
-  if (k < sizeof forms / sizeof *forms) *f = forms[k];
-  return k < sizeof forms / sizeof *forms;
-}
-
-void lower_ldmatrix(struct lower *l, const struct insn *in) {
-  static const char *const counts[] = {"x1", "x2", "x4"};
-  struct matrix_words w = matrix_words_of(l, in);
-  struct ptx_operand list[4];
-  struct address a;
-  matrix_sync(&w);
-  matrix_expect(&w, "m8n8");
-  const unsigned n = 1u << matrix_choose(&w, counts, 3);
-  const bool transposed = matrix_take(&w, "trans");
-  const enum ptx_space space = matrix_space(&w, false);
-  matrix_expect(&w, "b16");
-  matrix_end(&w);
-  if (w.wrong) return;
-  if (in->operands != 2) {
-    lower_refuse(l, in, "2 operands are wanted");
-    return;
-  }
-  if (!matrix_registers(l, &in->o[0], n, list) || !lower_address(l, in, &in->o[1], space, &a)) return;
-  if (space == PTX_GENERIC) {
-    struct ir_insn *g = lower_temp(l, IR_GENERIC, PTX_B64, IR_32, 1, &a.base);
-    g->space = PTX_SHARED;
-    g->inverse = true;
-    a.base = lower_result(g);
-  }
-  struct ir_value *to[4];
-  for (unsigned k = 0; k < n; k++) to[k] = lower_write(l, &list[k], PTX_B32);
-  struct ir_insn *i = lower_emit(l, IR_LDSM, PTX_B32);
-  for (unsigned k = 0; k < n; k++) lower_dst(i, to[k]);
-  lower_src(i, a.base);
-  i->imm = a.offset;
-  i->space = PTX_SHARED;
-  i->mode = transposed;
-}
-
-/* Under the guard: who does not get here is not waited for. */
-static struct ir_operand from_lane(struct lower *l, struct ir_operand a, struct ir_operand lane) {
-  const struct ir_operand src[4] = {a, lane, ir_bits(31), ir_bits(UINT32_MAX)};
-  struct ir_insn *i = lower_into(l, ir_value_new(l->f, IR_32), IR_SHFL, PTX_B32, 4, src);
-  i->mode = IR_SHFL_IDX;
-  return lower_result(i);
-}
-
-/* Lane 4r + c holds elements 2c and 2c + 1 of row r. Of the transposed matrix those lie in half r mod 2 of the lanes
- * 8c + r / 2 and 4 further. */
-void lower_movmatrix(struct lower *l, const struct insn *in) {
-  enum { LOWER_HALVES = 0x5410, UPPER_HALVES = 0x7632 };
-  struct matrix_words w = matrix_words_of(l, in);
-  matrix_sync(&w);
-  matrix_expect(&w, "m8n8");
-  matrix_expect(&w, "trans");
-  matrix_expect(&w, "b16");
-  matrix_end(&w);
-  if (w.wrong) return;
-  if (in->operands != 2) {
-    lower_refuse(l, in, "2 operands are wanted");
-    return;
-  }
-  struct ir_operand a = lower_read(l, &in->o[1], PTX_B32);
-  struct ir_insn *id = lower_temp(l, IR_SREG, PTX_U32, IR_32, 0, NULL);
-  id->sreg = IR_LANEID;
-  struct ir_operand lane = lower_result(id);
-  struct ir_operand column = lower_two(l, IR_AND, PTX_B32, lane, ir_bits(3));
-  struct ir_operand first =
-      lower_three(l, IR_MAD, PTX_U32, column, ir_bits(8), lower_two(l, IR_SHR, PTX_U32, lane, ir_bits(3)));
-  struct ir_operand x = from_lane(l, a, first);
-  struct ir_operand y = from_lane(l, a, lower_two(l, IR_ADD, PTX_U32, first, ir_bits(4)));
-  struct ir_operand odd = lower_three(l, IR_BFE, PTX_U32, lane, ir_bits(2), ir_bits(1));
-  struct ir_operand halves =
-      lower_three(l, IR_MAD, PTX_U32, odd, ir_bits(UPPER_HALVES - LOWER_HALVES), ir_bits(LOWER_HALVES));
-  lower_copy(l, lower_write(l, &in->o[0], PTX_B32), lower_three(l, IR_PRMT, PTX_B32, x, y, halves));
 }

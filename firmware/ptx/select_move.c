@@ -63,6 +63,13 @@ void select_address(struct select *s) {
     sel_mov(s, sel_dst(s, 0), at);
 }
 
+void sel_give_bank(struct select *s, uint32_t offset, unsigned words) {
+  struct mir_operand x = mir_const(0, offset, words);
+  const struct sel_value *v = sel_value(s, s->insn->dst[0]);
+  bool pairs = words == 2 && (v->wants & SEL_PAIR) && v->uses > 1; /* rather two MOVs once than at every use */
+  if (pairs || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
+}
+
 static void small_parameter(struct select *s, uint32_t offset) {
   unsigned size = s->insn->type == PTX_S8 ? ISA_SIZE_S8 : s->insn->type == PTX_S16 ? ISA_SIZE_S16 : ISA_SIZE_U16;
   if (ptx_type_bytes((enum ptx_type)s->insn->type) == 1 && size == ISA_SIZE_U16) size = ISA_SIZE_U8;
@@ -84,10 +91,7 @@ void select_param(struct select *s) {
     small_parameter(s, offset);
     return;
   }
-  struct mir_operand x = mir_const(0, offset, bytes / 4);
-  const struct sel_value *v = sel_value(s, i->dst[0]);
-  bool pairs = bytes == 8 && (v->wants & SEL_PAIR) && v->uses > 1; /* rather two MOVs once than at every use */
-  if (pairs || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
+  sel_give_bank(s, offset, bytes / 4);
 }
 
 static void prmt(struct select *s, struct mir_operand rd, struct mir_operand a, uint32_t selector,

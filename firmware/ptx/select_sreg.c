@@ -2,10 +2,11 @@
  *
  * Special registers. Sizes of block and grid are words of constant bank 0 (isa/doc/06-abi.md).
  */
+#include "heddle/program.h"
 #include "select.h"
 
 static const struct {
-  uint8_t is; /* 1 a word of bank 0, 2 S2R, 3 a clock, 4 a pair of it; 0: not there */
+  uint8_t is; /* 1 a word of bank 0, 2 S2R, 3 a clock, 4 a pair of it, 5 two words of bank 0; 0: not there */
   uint8_t what;
   const char *name;
 } sources[] = {
@@ -35,6 +36,7 @@ static const struct {
     [IR_CLOCK] = {3, ISA_SREG_SR_CLOCKLO, ""},
     [IR_CLOCK64] = {4, ISA_SREG2_SR_CLOCKLO, ""},
     [IR_DYNAMIC_SMEM] = {0, 0, "%dynamic_smem_size"},
+    [IR_GLOBALS] = {5, HEDDLE_GLOBAL_BASE, ""},
 };
 
 void select_sreg(struct select *s) {
@@ -45,13 +47,12 @@ void select_sreg(struct select *s) {
   }
   bool known = i->sreg < sizeof sources / sizeof sources[0];
   unsigned is = known ? sources[i->sreg].is : 0;
-  if (is == 0 || sel_is_64(i->type) != (is == 4)) {
+  if (is == 0 || sel_is_64(i->type) != (is >= 4)) {
     sel_refuse(s, "%s is not supported", known && is == 0 ? sources[i->sreg].name : "this special register");
     return;
   }
-  if (is == 1) {
-    struct mir_operand x = mir_const(0, sources[i->sreg].what, 1);
-    if (!sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
+  if (is == 1 || is == 5) {
+    sel_give_bank(s, sources[i->sreg].what, is == 5 ? 2 : 1);
     return;
   }
   struct mir_insn *m =

@@ -235,6 +235,8 @@ bool asm_directive(struct assembler *a, struct cursor *c) {
   if (strcmp(name, "func") == 0) return open_kernel(a, c, true);
   if (strcmp(name, "const") == 0) return take_const(a, c);
   if (strcmp(name, "equ") == 0) return take_equ(a, c);
+  bool ok = asm_global_directive(a, c, name, &known);
+  if (known) return ok;
   if (!current(a)) {
     asm_error(a, &start, "'.%s' outside a kernel; start one with '.kernel NAME'", name);
     return false;
@@ -247,7 +249,7 @@ bool asm_directive(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "'.%s' belongs to a kernel; a function is only a symbol", name);
     return false;
   }
-  bool ok = in_kernel_directive(a, c, name, &known);
+  ok = in_kernel_directive(a, c, name, &known);
   if (!known) asm_error(a, &start, "unknown directive '.%s'", name);
   return ok;
 }

@@ -113,5 +113,7 @@ void asm_schedule(struct assembler *a);
 /* ---- directives (directive.c): the cursor is behind the dot */
 bool asm_directive(struct assembler *a, struct cursor *c);
 void asm_close_kernel(struct assembler *a);
+/* Those of module variables (globals.c); *known false: it is none of them. */
+bool asm_global_directive(struct assembler *a, struct cursor *c, const char *name, bool *known);
 
 #endif

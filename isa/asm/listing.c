@@ -17,9 +17,11 @@ struct listing {
   void *ctx;
 };
 
-/* Does a kernel's, function's or parameter's name begin so? */
+/* Does a kernel's, function's, variable's or parameter's name begin so? */
 static bool some_name_begins(const struct heddle_program *p, const char *prefix) {
   size_t n = strlen(prefix);
+  for (uint32_t i = 0; i < p->variables; i++)
+    if (strncmp(p->variable[i].name, prefix, n) == 0) return true;
   for (uint32_t i = 0; i < p->kernels; i++) {
     const struct heddle_kernel *k = &p->kernel[i];
     if (strncmp(k->name, prefix, n) == 0) return true;
@@ -124,6 +126,37 @@ static void emit_constants(const struct listing *l) {
   if (l->p->const_bytes > 0) l->write(l->ctx, "\n");
 }
 
+enum { ROW = 16 }; /* bytes of variables in a line */
+
+static void emit_initial(const struct listing *l, uint32_t at) {
+  static const uint8_t zero[ROW];
+  const uint32_t left = l->p->global_initial - at, n = left < ROW ? left : ROW;
+  char buf[160];
+  struct printer p = {.buf = buf, .size = sizeof buf};
+  if (memcmp(l->p->global + at, zero, n) == 0) return;
+  print(&p, ".initial 0x%x ", at);
+  for (uint32_t i = 0; i < n; i++) print(&p, "%s0x%02x", i == 0 ? "" : ", ", l->p->global[at + i]);
+  print(&p, "\n");
+  l->write(l->ctx, buf);
+}
+
+static void emit_globals(const struct listing *l) {
+  const struct heddle_program *p = l->p;
+  char buf[HEDDLE_NAME_MAX + 64];
+  if (p->global_bytes == 0) return;
+  snprintf(buf, sizeof buf, ".globals %u %u\n", p->global_bytes, p->global_initial);
+  l->write(l->ctx, buf);
+  for (uint32_t i = 0; i < p->variables; i++) {
+    snprintf(buf, sizeof buf, ".global %s 0x%x %u\n", p->variable[i].name, p->variable[i].offset, p->variable[i].size);
+    l->write(l->ctx, buf);
+  }
+  for (uint32_t at = 0; at < p->global_initial; at += ROW) emit_initial(l, at);
+  for (uint32_t i = 0; i < p->addresses; i++) {
+    snprintf(buf, sizeof buf, ".address 0x%x\n", p->address[i]);
+    l->write(l->ctx, buf);
+  }
+}
+
 void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *, const char *), void *ctx) {
   uint32_t words = p->code_bytes / ISA_WORD_BYTES;
   struct listing l = {.p = p, .write = write, .ctx = ctx, .target = calloc(words + 1, sizeof(bool))};
@@ -138,6 +171,7 @@ void heddle_disassemble_program(const struct heddle_program *p, void (*write)(vo
     if (rel_target(p, i * ISA_WORD_BYTES, &target, &field)) l.target[target / ISA_WORD_BYTES] = true;
   }
   emit_constants(&l);
+  emit_globals(&l);
   bool open = false;
   uint32_t k = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ldmatrix and movmatrix: which halves each lane must get, from plain C.
+ * ldmatrix, stmatrix, movmatrix: which halves each lane must get, from plain C.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +65,36 @@ static void loads(void **state) {
   }
 }
 
+/* What a warp stores, its other warp reads back by bytes: matrix m's row r lies where thread 8 m + r said. */
+static void stores(void **state) {
+  static const char *const lists[] = {"%r8", "{%r8, %r9}", "{%r8, %r9, %r10, %r11}"};
+  (void)state;
+  for (unsigned k = 0; k < 24; k++) {
+    static uint8_t before[THREADS * RECORD], after[THREADS * RECORD];
+    const unsigned n = k % 3, transposed = k / 3 % 2, generic = k / 6 % 2, level = k / 12;
+    struct text t = {{0}};
+    fill(before);
+    memcpy(after, before, sizeof after);
+    say(&t, "%s",
+        HEAD FILL "ld.global.v4.u32 {%r8, %r9, %r10, %r11}, [%d0]; bar.sync 0;\n"
+                  "cvt.u64.u32 %d1, %r2; cvta.shared.u64 %d1, %d1;\n");
+    say(&t, "stmatrix.sync.aligned.m8n8.x%u%s%s.b16 [%s], %s;\nbar.sync 0;\n", 1u << n, transposed ? ".trans" : "",
+        generic ? "" : ".shared", generic ? "%d1" : "%r2", lists[n]);
+    say(&t,
+        "ld.shared.v4.u32 {%%r4,%%r5,%%r6,%%r7}, [%%r2]; st.global.v4.u32 [%%d0], {%%r4,%%r5,%%r6,%%r7};\nret; }\n");
+    text_run(&t, level, after);
+    for (unsigned thread = 0; thread < THREADS; thread++)
+      for (unsigned c = 0; c < 8; c++) {
+        const unsigned r = thread % 8, lane = transposed ? 4 * c + r / 2 : 4 * r + c / 2, m = thread % 32 / 8;
+        const unsigned half = transposed ? r % 2 : c % 2, at = row_address(thread) + 2 * c;
+        const unsigned from = (thread / 32 * 32 + lane) * RECORD + 64 + 4 * m + 2 * half;
+        const bool written = m < 1u << n;
+        const uint64_t want = get_le(before + (written ? from : at / 64 * RECORD + at % 64), 2);
+        assert_int_equal(get_le(after + thread * RECORD + 64 + 2 * c, 2), want);
+      }
+  }
+}
+
 /* Every lane's own word, and in the other half of the warps' records what it becomes. */
 static void transpositions(void **state) {
   (void)state;
@@ -106,7 +136,7 @@ static void nobody(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(transpositions),
-                                     cmocka_unit_test(nobody)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(loads), cmocka_unit_test(stores),
+                                     cmocka_unit_test(transpositions), cmocka_unit_test(nobody)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cp.async: from global to shared memory. It is done at once, which is as good a moment as any; so there is nothing to
+ * wait for. Bytes that do not come from memory are zeros, and their places in memory are not read.
+ */
+#include <string.h>
+
+#include "lower_matrix.h"
+
+enum { WORDS_MAX = 4 };
+
+struct copy {
+  struct address to, from;
+  unsigned words;          /* to write */
+  struct ir_operand bytes; /* to read; NONE: all */
+  bool even;               /* a multiple of four of them */
+};
+
+bool async_form(unsigned k, struct matrix_form *f) {
+  static const struct matrix_form forms[] = {{"cp", "L2::64B|L2::128B|L2::256B L2::cache_hint",
+                                              "4, 8 or 16 bytes, .cg 16; done at once",
+                                              "async ca|cg shared|shared::cta global", "", 3, 5},
+                                             {"cp", "", "nothing happens", "async commit_group|wait_all", "", 0, 0},
+                                             {"cp", "", "nothing happens", "async wait_group", "", 1, 1}};
+  if (k < sizeof forms / sizeof *forms) *f = forms[k];
+  return k < sizeof forms / sizeof *forms;
+}
+
+static struct ir_operand test(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
+  struct ir_insn *i = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){a, b});
+  i->cmp = (uint8_t)cmp;
+  return lower_result(i);
+}
+
+/* *a at `a` where p holds and the statement is executed, else zero. */
+static struct ir_operand load_if(struct lower *l, struct address a, enum ptx_type t, struct ir_operand p) {
+  struct ir_value *const guard = l->guard, *v = ir_value_new(l->f, IR_32);
+  const bool invert = l->guard_invert;
+  if (guard) {
+    struct ir_operand g = ir_use(guard);
+    if (invert) g = lower_one(l, IR_NOT, PTX_PRED, g);
+    p = lower_two(l, IR_AND, PTX_PRED, p, g);
+  }
+  l->guard = NULL;
+  struct ir_operand zero = ir_bits(0);
+  lower_into(l, v, IR_COPY, PTX_B32, 1, &zero);
+  l->guard = p.value;
+  l->guard_invert = false;
+  struct ir_insn *i = lower_emit(l, IR_LD, t);
+  lower_dst(i, v);
+  lower_src(i, a.base);
+  i->imm = a.offset;
+  i->space = (uint8_t)a.space;
+  l->guard = guard;
+  l->guard_invert = invert;
+  return ir_use(v);
+}
+
+/* The last one to three bytes, at the bottom of a word. */
+static struct ir_operand load_rest(struct lower *l, const struct copy *c) {
+  struct ir_operand rest = lower_two(l, IR_AND, PTX_B32, c->bytes, ir_bits(3)), word = ir_bits(0);
+  struct ir_operand whole = lower_two(l, IR_SUB, PTX_U32, c->bytes, rest);
+  struct address a = c->from;
+  a.base = lower_two(l, IR_ADD, PTX_U64, a.base, lower_cvt(l, PTX_U64, PTX_U32, whole));
+  for (unsigned k = 0; k < 3; k++, a.offset++) {
+    struct ir_operand x = load_if(l, a, PTX_U8, test(l, IR_GT, rest, ir_bits(k)));
+    word = k ? lower_two(l, IR_OR, PTX_B32, word, lower_two(l, IR_SHL, PTX_B32, x, ir_bits(8 * (uint64_t)k))) : x;
+  }
+  return word;
+}
+
+static void load_some(struct lower *l, const struct copy *c, struct ir_operand *v) {
+  struct ir_operand rest = c->even ? ir_bits(0) : load_rest(l, c);
+  struct address a = c->from;
+  for (unsigned k = 0; k < c->words; k++, a.offset += 4) {
+    v[k] = load_if(l, a, PTX_B32, test(l, IR_GE, c->bytes, ir_bits(4 * (uint64_t)k + 4)));
+    if (c->even) continue;
+    struct ir_operand here = lower_two(l, IR_SHR, PTX_U32, c->bytes, ir_bits(2));
+    v[k] = lower_three(l, IR_SELP, PTX_B32, rest, v[k], test(l, IR_EQ, here, ir_bits(k)));
+  }
+}
+
+static struct ir_insn *access(struct lower *l, enum ir_op op, struct address a, unsigned words) {
+  struct ir_insn *i = lower_emit(l, op, PTX_B32);
+  lower_src(i, a.base);
+  i->imm = a.offset;
+  i->space = (uint8_t)a.space;
+  i->vector = words > 1 ? (uint8_t)words : 0;
+  return i;
+}
+
+static void copy(struct lower *l, const struct copy *c) {
+  struct ir_operand v[WORDS_MAX];
+  if (c->bytes.kind == IR_NONE) {
+    struct ir_insn *i = access(l, IR_LD, c->from, c->words);
+    for (unsigned k = 0; k < c->words; k++) {
+      lower_dst(i, ir_value_new(l->f, IR_32));
+      v[k] = ir_use(i->dst[k]);
+    }
+  } else {
+    load_some(l, c, v);
+  }
+  struct ir_insn *i = access(l, IR_ST, c->to, c->words);
+  for (unsigned k = 0; k < c->words; k++) lower_src(i, v[k]);
+}
+
+/* How many bytes to read: a number, or none where a predicate holds. */
+static void read_bytes(struct lower *l, const struct ptx_operand *o, struct copy *c) {
+  struct binding *b = o->kind == PTX_OP_NAME ? lower_find(l, o) : NULL;
+  if (b && b->kind == BIND_REGISTER && b->variable->type == PTX_PRED) {
+    struct ir_operand p = lower_read(l, o, PTX_PRED);
+    c->bytes = lower_three(l, IR_SELP, PTX_B32, ir_bits(0), ir_bits(4 * (uint64_t)c->words), p);
+    c->even = true;
+    return;
+  }
+  c->bytes = lower_read(l, o, PTX_U32);
+  c->even = c->bytes.kind == IR_CONST && c->bytes.bits % 4 == 0;
+}
+
+static void lower_copy_async(struct lower *l, const struct insn *in, struct matrix_words *w) {
+  static const char *const caches[] = {"ca", "cg"}, *const hints[] = {"L2::64B", "L2::128B", "L2::256B"};
+  struct copy c = {.bytes = {0}};
+  uint64_t size = 0;
+  const bool whole_lines = matrix_choose(w, caches, 2) == 1;
+  if (!matrix_take(w, "shared::cta")) matrix_expect(w, "shared");
+  matrix_expect(w, "global");
+  const bool hint = matrix_take(w, "L2::cache_hint");
+  for (unsigned k = 0; k < 3; k++) (void)matrix_take(w, hints[k]);
+  matrix_end(w);
+  if (w->wrong) return;
+  const unsigned operands = in->operands - (hint && in->operands ? 1 : 0);
+  if (operands != 3 && operands != 4)
+    lower_refuse(l, in, "3 or 4 operands are wanted");
+  else if (!lower_constant(l, &in->o[2], PTX_U32, &size) || (size != 16 && (whole_lines || (size != 4 && size != 8))))
+    lower_refuse(l, in, "the size must be 4, 8 or 16; of .cg 16");
+  else if (lower_address(l, in, &in->o[0], PTX_SHARED, &c.to) && lower_address(l, in, &in->o[1], PTX_GLOBAL, &c.from)) {
+    c.words = (unsigned)size / 4;
+    if (operands == 4) read_bytes(l, &in->o[3], &c);
+    copy(l, &c);
+  }
+}
+
+void lower_async(struct lower *l, const struct insn *in) {
+  struct matrix_words w = matrix_words_of(l, in);
+  matrix_expect(&w, "async");
+  const bool group = matrix_take(&w, "wait_group");
+  if (!group && !matrix_take(&w, "commit_group") && !matrix_take(&w, "wait_all")) {
+    lower_copy_async(l, in, &w);
+    return;
+  }
+  matrix_end(&w);
+  if (!w.wrong && in->operands != group) lower_refuse(l, in, "%u operands are wanted", (unsigned)group);
+}
