@@ -83,6 +83,7 @@ inputs_of() {
   for d in "$build/fuzz/seeds/$kind" "tests/fuzz/seeds/$kind" "tests/fuzz/regressions/$kind"; do
     [ ! -d "$d" ] || echo "$d"
   done
+  [ "$1" != compile ] || echo "$build/fuzz/seeds/ptx_rows"
 }
 
 run_one() {

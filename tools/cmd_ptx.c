@@ -96,16 +96,12 @@ static bool take_option(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"maxregs", required_argument, NULL, 'r'},
-                                          {"config", required_argument, NULL, 'c'},
-                                          {"figures", no_argument, NULL, 'f'},
-                                          {"json", required_argument, NULL, 'j'},
-                                          {"dump", required_argument, NULL, 'd'},
-                                          {"list", no_argument, NULL, 'l'},
-                                          {"target", required_argument, NULL, 't'},
-                                          {"stack", required_argument, NULL, 's'},
-                                          {"no-inline", no_argument, NULL, 'n'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"maxregs", required_argument, NULL, 'r'}, {"config", required_argument, NULL, 'c'},
+      {"figures", no_argument, NULL, 'f'},       {"json", required_argument, NULL, 'j'},
+      {"dump", required_argument, NULL, 'd'},    {"list", no_argument, NULL, 'l'},
+      {"target", required_argument, NULL, 't'},  {"stack", required_argument, NULL, 's'},
+      {"no-inline", no_argument, NULL, 'n'},     {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "o:O:", options, NULL)) != -1;)
     if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
   if (q->list) return optind == argc && !q->out ? TOOL_OK : tool_usage("ptx", "--list takes no file");

@@ -28,13 +28,31 @@ static uint64_t align_up(uint64_t v, uint64_t a) {
   return (v + a - 1) / a * a;
 }
 
+/* The program's module variables come first, at the same place in every launch: they may hold addresses of others. */
+static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
+  const struct heddle_program *p = j->program;
+  struct heddle_launch *l = &j->launch;
+  if (p->global_bytes == 0) return true;
+  if (!(j->global = malloc(p->global_bytes))) return fail(err, n, "out of memory", NULL);
+  heddle_program_fill_globals(p, *at, j->global);
+  j->global_addr = *at;
+  l->region[l->regions++] = (struct heddle_region){.base = *at, .limit = *at + p->global_bytes, .writable = true};
+  *at = align_up(*at + p->global_bytes + JOB_GUARD, 256);
+  return true;
+}
+
 static bool place_buffers(struct job *j, char *err, size_t n) {
   uint64_t at = JOB_BASE;
   struct heddle_launch *l = &j->launch;
+  if (!place_globals(j, &at, err, n)) return false;
   for (unsigned i = 0; i < j->args; i++) {
     const struct job_arg *a = &j->arg[i];
     if (!a->is_buffer) continue;
-    if (l->regions >= JOB_BUFFERS_MAX) return fail(err, n, "more than 16 buffers: the region table is full", NULL);
+    if (l->regions >= JOB_BUFFERS_MAX)
+      return fail(err, n,
+                  l->region[0].base == j->global_addr ? "more than 15 buffers beside module variables"
+                                                      : "more than 16 buffers: the region table is full",
+                  NULL);
     j->addr[i] = at;
     l->region[l->regions++] = (struct heddle_region){.base = at, .limit = at + a->bytes, .writable = a->writable};
     at = align_up(at + a->bytes + JOB_GUARD, 256);
@@ -65,6 +83,7 @@ static bool fill_bank0(struct job *j, char *err, size_t n) {
     put(j->cbank0 + 0x0c + 4 * d, l->grid[d], 4);
   }
   put(j->cbank0 + 0x28, k->local_bytes, 4);
+  put(j->cbank0 + HEDDLE_GLOBAL_BASE, j->global_addr, 8);
   for (unsigned i = 0; i < j->args; i++) {
     const struct job_arg *a = &j->arg[i];
     unsigned size = a->is_buffer ? 8 : a->size;
@@ -114,6 +133,7 @@ bool job_build(struct job *j, const struct heddle_program *p, const char *kernel
 void job_store_inputs(const struct job *j, void (*store)(void *, uint64_t, const void *, uint64_t), void *ctx) {
   for (unsigned i = 0; i < j->args; i++)
     if (j->arg[i].is_buffer && j->arg[i].init) store(ctx, j->addr[i], j->arg[i].init, j->arg[i].bytes);
+  if (j->global) store(ctx, j->global_addr, j->global, j->program->global_bytes);
 }
 
 bool job_save_outputs(const struct job *j, const uint8_t *image) {
@@ -127,5 +147,6 @@ bool job_save_outputs(const struct job *j, const uint8_t *image) {
 void job_clear(struct job *j) {
   for (unsigned i = 0; i < j->args; i++) free(j->arg[i].owned);
   free(j->cbank0);
+  free(j->global);
   memset(j, 0, sizeof *j);
 }

@@ -33,6 +33,8 @@ struct job {
   uint64_t addr[JOB_ARGS_MAX];  /* of buffers */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;
+  uint64_t global_addr;        /* of the program's module variables; 0: it has none */
+  uint8_t *global;             /* how they begin: as the program says, unless the caller changes it behind job_build */
   struct heddle_launch launch; /* complete after job_build; points into the job and the program */
 };
 
@@ -46,7 +48,7 @@ bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool wri
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);
 
-/* Write the first contents of every buffer through `store` (addr, data, bytes). */
+/* Write the first contents of every buffer and of module variables through `store` (addr, data, bytes). */
 void job_store_inputs(const struct job *j, void (*store)(void *ctx, uint64_t addr, const void *data, uint64_t bytes),
                       void *ctx);
 /* Write out-files from an image of global memory [mem_base, mem_base + mem_bytes). */

@@ -69,9 +69,9 @@ static void say(const struct run_result *r, unsigned number, char *why, size_t n
     snprintf(why, n, "launch %u: %s: %.300s", number, run_status_name(r->status), r->message);
 }
 
-/* One launch; what it leaves goes back to `now`. */
+/* One launch; what it leaves goes back to `now`, and to `globals` what it leaves in module variables. */
 static bool launch(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
-                   uint8_t *const now[], struct kernel_totals *t, char *why, size_t n) {
+                   uint8_t *const now[], uint8_t *globals, struct kernel_totals *t, char *why, size_t n) {
   const struct kernel_launch *l = &c->launch[number];
   struct job j = {0};
   struct run_result result = {0};
@@ -79,6 +79,7 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
   uint8_t *image = kernel_job(&j, p, c, number, now, why, n) ? malloc(j.mem_bytes) : NULL;
   bool ok = false;
   if (image) {
+    if (number > 0 && j.global) memcpy(j.global, globals, p->global_bytes);
     runner_run(r, &j, image, &result);
     if (result.report) fputs(result.report, stderr);
     ok = result.status == RUN_OK;
@@ -88,6 +89,7 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
   for (unsigned i = 0; i < l->args && ok; i++)
     if (l->arg[i].kind == KERNEL_ARG_BUFFER)
       memcpy(now[l->arg[i].buffer], image + (j.addr[i] - j.mem_base), c->buffer[l->arg[i].buffer].bytes);
+  if (ok && j.global) memcpy(globals, image + (j.global_addr - j.mem_base), p->global_bytes);
   free(image);
   run_result_clear(&result);
   job_clear(&j);
@@ -106,8 +108,11 @@ static bool matches(const struct kernel_case *c, uint8_t *const now[], char *why
 
 bool kernel_launches(struct runner *r, const struct heddle_program *p, const struct kernel_case *c,
                      uint8_t *const now[], struct kernel_totals *t, char *why, size_t n) {
-  bool ok = true;
-  for (unsigned i = 0; i < c->launches && ok; i++) ok = launch(r, p, c, i, now, t, why, n);
+  uint8_t *globals = malloc((size_t)p->global_bytes + 1); /* one instance for all launches */
+  bool ok = globals != NULL;
+  if (!ok) snprintf(why, n, "out of memory");
+  for (unsigned i = 0; i < c->launches && ok; i++) ok = launch(r, p, c, i, now, globals, t, why, n);
+  free(globals);
   return ok;
 }
 

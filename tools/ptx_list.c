@@ -95,8 +95,9 @@ static json_t *alternatives(const char *text, size_t n) {
 
 static void put_json(void *ctx, const struct ptx_listed *r) {
   (void)json_array_append_new(
-      ctx, json_pack("{s:s, s:o, s:o, s:o, s:[i, i], s:s}", "name", r->name, "types", parts(r->types, " ", word),
-                     "required", parts(r->required, " ", alternatives), "optional",
+      ctx, json_pack("{s:s, s:o, s:b, s:i, s:o, s:o, s:[i, i], s:s}", "name", r->name, "types",
+                     parts(r->types, " ", r->sequence ? alternatives : word), "types_in_sequence", r->sequence,
+                     "types_written", (int)r->written, "required", parts(r->required, " ", alternatives), "optional",
                      parts(r->optional, " ", alternatives), "operands", (int)r->least, (int)r->most, "note", r->note));
 }
 

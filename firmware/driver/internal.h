@@ -37,7 +37,7 @@ struct heddle_module {
   struct heddle_module *next, **link; /* list of the context */
   struct heddle_program *program;
   struct heddle_function *function; /* one for each kernel of the program */
-  uint64_t code, konst;             /* in device memory; konst 0: none */
+  uint64_t code, konst, global;     /* in device memory; 0: none */
 };
 
 struct heddle_context {
@@ -70,6 +70,9 @@ bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *da
 enum heddle_error driver_settle(struct heddle_context *c);
 /* Abort, and wait until the device is at rest. */
 enum heddle_error driver_stop(struct heddle_context *c);
+
+/* Do variables of a module begin here? (module.c) */
+bool driver_is_global(const struct heddle_context *c, uint64_t at);
 
 /* Stall counts that the device wants, by enum heddle_stall; false: unknown (device.c). */
 bool driver_latencies(const struct heddle_device *d, uint8_t stall[8]);

@@ -58,14 +58,17 @@ static enum heddle_error choose_mode(struct heddle_context *c, const struct hedd
 }
 
 /* Constant bank 0: sizes, then parameters (isa/doc/06-abi.md). */
-static enum heddle_error place_bank0(struct heddle_context *c, const struct heddle_kernel *k, struct heddle_size g,
-                                     struct heddle_size b, void *const *params, uint32_t *bytes) {
+static enum heddle_error place_bank0(struct heddle_function *f, struct heddle_size g, struct heddle_size b,
+                                     void *const *params, uint32_t *bytes) {
+  struct heddle_context *c = f->module->context;
+  const struct heddle_kernel *k = f->kernel;
   const uint32_t sizes[6] = {b.x, b.y, b.z, g.x, g.y, g.z};
   *bytes = (HEDDLE_PARAM_BASE + k->param_bytes + 15) / 16 * 16;
   uint8_t *bank = calloc(1, *bytes);
   if (!bank) return HEDDLE_ERROR_HOST_MEMORY;
   for (unsigned i = 0; i < 6; i++) put(bank + 4 * i, sizes[i], 4);
   put(bank + 0x28, k->local_bytes, 4);
+  put(bank + HEDDLE_GLOBAL_BASE, f->module->global, 8);
   for (uint32_t i = 0; i < k->params; i++)
     memcpy(bank + HEDDLE_PARAM_BASE + k->param[i].offset, params[i], k->param[i].size);
   enum heddle_error e = HEDDLE_SUCCESS;
@@ -121,7 +124,7 @@ static enum heddle_error start(struct heddle_function *f, struct heddle_size g, 
   unsigned regions;
   uint32_t bank0_bytes;
   enum heddle_error e = driver_regions(c, region, &regions);
-  if (e == HEDDLE_SUCCESS) e = place_bank0(c, f->kernel, g, b, params, &bank0_bytes);
+  if (e == HEDDLE_SUCCESS) e = place_bank0(f, g, b, params, &bank0_bytes);
   if (e == HEDDLE_SUCCESS) {
     const bool ok = write_shape(c, f->kernel, g, b, shared, mode) && write_banks(c, f->module, bank0_bytes) &&
                     write_regions(c, region, regions) && driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);

@@ -31,6 +31,8 @@ enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address) {
   if (address == 0) return HEDDLE_SUCCESS;
   const enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
+  if (driver_is_global(c, address))
+    return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "0x%llx belongs to a module", (unsigned long long)address);
   if (heap_give(&c->heap, address, false)) return HEDDLE_SUCCESS;
   return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "no allocation begins at 0x%llx", (unsigned long long)address);
 }

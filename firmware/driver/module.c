@@ -9,27 +9,50 @@
 
 #define FILE_MAX (64u << 20)
 
-static enum heddle_error place(struct heddle_context *c, const uint8_t *data, uint64_t bytes, uint64_t *at) {
+/* Room; 0 where there is none, or none is needed. */
+static enum heddle_error reserve(struct heddle_context *c, uint64_t bytes, bool code, uint64_t *at) {
   *at = 0;
   if (bytes == 0) return HEDDLE_SUCCESS;
-  switch (heap_take(&c->heap, bytes, true, at)) {
+  switch (heap_take(&c->heap, bytes, code, at)) {
   case HEAP_FULL:
-    return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for a program",
-                       (unsigned long long)bytes);
+    *at = 0;
+    return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for a program%s",
+                       (unsigned long long)bytes, code ? "" : "'s variables");
   case HEAP_NO_HOST_MEMORY:
+    *at = 0;
     return HEDDLE_ERROR_HOST_MEMORY;
   case HEAP_OK:
     break;
   }
+  return HEDDLE_SUCCESS;
+}
+
+static enum heddle_error place(struct heddle_context *c, const uint8_t *data, uint64_t bytes, uint64_t *at) {
+  const enum heddle_error e = reserve(c, bytes, true, at);
+  if (e != HEDDLE_SUCCESS || bytes == 0) return e;
   if (driver_write_memory(c, *at, data, bytes)) return HEDDLE_SUCCESS;
   (void)heap_give(&c->heap, *at, true);
   *at = 0;
   return HEDDLE_ERROR_BUS;
 }
 
+/* Variables are data: programs write them, and so may the host. */
+static enum heddle_error place_globals(struct heddle_module *m) {
+  const struct heddle_program *p = m->program;
+  enum heddle_error e = reserve(m->context, p->global_bytes, false, &m->global);
+  if (e != HEDDLE_SUCCESS || m->global == 0) return e;
+  uint8_t *first = malloc(p->global_bytes);
+  if (!first) return HEDDLE_ERROR_HOST_MEMORY;
+  heddle_program_fill_globals(p, m->global, first);
+  if (!driver_write_memory(m->context, m->global, first, p->global_bytes)) e = HEDDLE_ERROR_BUS;
+  free(first);
+  return e;
+}
+
 static void drop(struct heddle_module *m) {
   if (m->code) (void)heap_give(&m->context->heap, m->code, true);
   if (m->konst) (void)heap_give(&m->context->heap, m->konst, true);
+  if (m->global) (void)heap_give(&m->context->heap, m->global, false);
   heddle_program_free(m->program);
   free(m->function);
   free(m);
@@ -42,6 +65,7 @@ static enum heddle_error fill(struct heddle_module *m) {
   for (uint32_t k = 0; k < p->kernels; k++) m->function[k] = (struct heddle_function){m, &p->kernel[k]};
   enum heddle_error e = place(m->context, p->code, p->code_bytes, &m->code);
   if (e == HEDDLE_SUCCESS) e = place(m->context, p->konst, p->const_bytes, &m->konst);
+  if (e == HEDDLE_SUCCESS) e = place_globals(m);
   return e;
 }
 
@@ -108,4 +132,19 @@ enum heddle_error heddle_function_describe(const struct heddle_function *f, stru
   const struct heddle_kernel *k = f->kernel;
   *out = (struct heddle_function_info){k->name, k->regs, k->shared_bytes, k->local_bytes, k->params, k->param_bytes};
   return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address, uint64_t *bytes) {
+  if (!m || !name) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_global *v = heddle_program_global(m->program, name);
+  if (!v) return driver_fail(m->context, HEDDLE_ERROR_NOT_FOUND, "no module variable '%.200s'", name);
+  if (address) *address = m->global + v->offset;
+  if (bytes) *bytes = v->size;
+  return HEDDLE_SUCCESS;
+}
+
+bool driver_is_global(const struct heddle_context *c, uint64_t at) {
+  for (const struct heddle_module *m = c->modules; m; m = m->next)
+    if (m->global != 0 && m->global == at) return true;
+  return false;
 }

@@ -70,7 +70,7 @@ struct ir_operand fold_before(struct fold *c, struct ir_insn *i, enum ir_op op, 
   return ir_use(fresh->dst[0]);
 }
 
-static struct ir_operand resolve(struct fold *c, struct ir_operand o) {
+static struct ir_operand resolve(const struct fold *c, struct ir_operand o) {
   while (o.kind == IR_VALUE && c->same[o.value->id].kind != IR_NONE) o = c->same[o.value->id];
   return o;
 }
@@ -101,16 +101,31 @@ static bool resolve_sources(struct fold *c, struct ir_insn *i) {
   return changed;
 }
 
+bool fold_alias(struct fold *c, const struct ir_value *v, struct ir_operand o) {
+  o = resolve(c, o);
+  if (pass_is(&o, v)) return false;
+  c->same[v->id] = o;
+  return true;
+}
+
 static void settle(struct fold *c, struct ir_insn *i, struct ir_operand o) {
-  if (pass_is(&o, i->dst[0])) return; /* in a circle that cannot be reached */
-  c->same[i->dst[0]->id] = o;
+  if (!fold_alias(c, i->dst[0], o)) return;
   ir_remove(i);
   c->changed = true;
 }
 
+/* Its old value is its own: in a circle that cannot be reached. */
+static bool keeps_itself(const struct fold *c, const struct ir_insn *i) {
+  for (unsigned k = 0; k < i->dsts; k++) {
+    const struct ir_operand o = resolve(c, i->old[k]);
+    if (pass_is(&o, i->dst[k])) return true;
+  }
+  return false;
+}
+
 /* The guard is true: no guard. False: the old values, and nothing happens. Returns true when i is gone. */
 static bool settle_guard(struct fold *c, struct ir_insn *i, bool value) {
-  if (value != i->guard_invert) {
+  if (value != i->guard_invert || keeps_itself(c, i)) {
     i->guard = NULL;
     i->guard_invert = false;
     c->changed = true;
@@ -126,7 +141,7 @@ static bool settle_guard(struct fold *c, struct ir_insn *i, bool value) {
     i->guard_invert = false;
     return false;
   }
-  for (unsigned k = 0; k < i->dsts; k++) c->same[i->dst[k]->id] = resolve(c, i->old[k]);
+  for (unsigned k = 0; k < i->dsts; k++) (void)fold_alias(c, i->dst[k], i->old[k]);
   ir_remove(i);
   return true;
 }

@@ -63,6 +63,8 @@ bool fold_become(struct fold *c, struct ir_insn *i, enum ir_op op, enum ptx_type
                  struct ir_operand a, struct ir_operand b, struct ir_operand d);
 /* Makes i a copy; the driver replaces what it defines. Returns true. */
 bool fold_equal(struct fold *c, struct ir_insn *i, struct ir_operand o);
+/* v is o from now on. False where o is v itself, in a circle of blocks that cannot be reached: nothing is done. */
+bool fold_alias(struct fold *c, const struct ir_value *v, struct ir_operand o);
 /* A new instruction in front of i, with a fresh value (of class `result`). */
 struct ir_operand fold_before(struct fold *c, struct ir_insn *i, enum ir_op op, enum ptx_type type,
                               enum ir_class result, unsigned sources, struct ir_operand a, struct ir_operand b,

@@ -14,6 +14,8 @@ static bool offset_fits(const struct ir_insn *i, int64_t x) {
   return x >= -most - 1 && x <= most;
 }
 
+enum { GLOBALS_DEPTH = 4 }; /* additions looked through */
+
 static bool is_short(unsigned space) {
   return space == PTX_SHARED || space == PTX_LOCAL;
 }
@@ -68,9 +70,24 @@ static bool find_address(struct fold *c, struct ir_insn *i, struct ir_operand o,
   return false;
 }
 
+/* The address of a module's variable, perhaps with something added: generic ones are the same. */
+static bool is_of_globals(const struct ir_operand *o, unsigned depth) {
+  const struct ir_insn *d = fold_from(o, IR_SREG, PTX_NO_TYPE);
+  if (d) return d->sreg == IR_GLOBALS;
+  if (depth == 0) return false;
+  if ((d = fold_from(o, IR_ADD, PTX_NO_TYPE)) != NULL)
+    return !d->sat && (is_of_globals(&d->src[0], depth - 1) || is_of_globals(&d->src[1], depth - 1));
+  d = fold_from(o, IR_MADWIDE, PTX_NO_TYPE);
+  return d && is_of_globals(&d->src[2], depth - 1);
+}
+
 static bool leave_generic(struct fold *c, struct ir_insn *i) {
   unsigned space;
   struct ir_operand address;
+  if (i->space == PTX_GENERIC && is_of_globals(&i->src[0], GLOBALS_DEPTH)) {
+    i->space = PTX_GLOBAL;
+    return true;
+  }
   if (i->space != PTX_GENERIC || !find_address(c, i, i->src[0], &space, &address)) return false;
   if (space == PTX_LOCAL && (i->op == IR_ATOM || i->op == IR_RED || i->op == IR_PREFETCH)) return false;
   i->space = (uint8_t)space;

@@ -128,8 +128,7 @@ static bool fold_mulwide(struct fold *c, struct ir_insn *i) {
 static bool fold_pack(struct fold *c, struct ir_insn *i) {
   if (i->op == IR_UNPACK && i->dsts == 2) {
     const struct ir_insn *p = fold_from(&i->src[0], IR_PACK, (enum ptx_type)i->type);
-    if (!p || p->sources != 2) return false;
-    c->same[i->dst[1]->id] = p->src[1];
+    if (!p || p->sources != 2 || !fold_alias(c, i->dst[1], p->src[1])) return false;
     i->dsts = 1;
     return fold_equal(c, i, p->src[0]);
   }

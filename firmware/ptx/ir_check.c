@@ -31,10 +31,10 @@ static const char *const signatures[IR_OPS] = {
     [IR_LD] = "t*:a",        [IR_ST] = ":at*",       [IR_ATOM] = "t:att?",   [IR_RED] = ":at",
     [IR_FENCE] = ":",        [IR_PREFETCH] = ":a",   [IR_SHFL] = "wp?:wwww", [IR_MATCH] = "wp?:tw",
     [IR_REDUX] = "w:ww",     [IR_ACTIVEMASK] = "w:", [IR_WARPSYNC] = ":w",   [IR_NANOSLEEP] = ":w",
-    [IR_MMA] = "t*:t*",      [IR_LDSM] = "w*:a",
-    [IR_CALL] = "x*:x*",     [IR_BR] = ":",          [IR_CBR] = ":p",        [IR_BRX] = ":w",
-    [IR_RET] = ":x*",        [IR_EXIT] = ":",        [IR_TRAP] = ":",        [IR_BSSY] = ":",
-    [IR_BSYNC] = ":",        [IR_BREAK] = ":",       [IR_YIELD] = ":"};
+    [IR_MMA] = "t*:t*",      [IR_LDSM] = "w*:a",     [IR_CALL] = "x*:x*",    [IR_BR] = ":",
+    [IR_CBR] = ":p",         [IR_BRX] = ":w",        [IR_RET] = ":x*",       [IR_EXIT] = ":",
+    [IR_TRAP] = ":",         [IR_BSSY] = ":",        [IR_BSYNC] = ":",       [IR_BREAK] = ":",
+    [IR_YIELD] = ":"};
 
 static const char *signature_of(const struct ir_insn *i) {
   switch (i->op) {

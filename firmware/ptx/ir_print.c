@@ -42,9 +42,9 @@ static const char *const shfls[] = {".idx", ".up", ".down", ".bfly"};
 static const char *const votes[] = {".all", ".any", ".uni", ".ballot"};
 static const char *const reduxes[] = {".add", ".min", ".max", ".and", ".or", ".xor"};
 static const char *const prmts[] = {"", ".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16"};
-static const char *const mmas[] = {".f16.k16.f32",  ".f16.k8.f32",  ".bf16.k16.f32", ".bf16.k8.f32",
-                                   ".tf32.k8.f32",  ".tf32.k4.f32", ".f16.k16.f16",  ".f16.k8.f16",
-                                   ".f64",          ".i8.k16",      ".i8.k32",       ".f8.k32"};
+static const char *const mmas[] = {".f16.k16.f32", ".f16.k8.f32",  ".bf16.k16.f32", ".bf16.k8.f32",
+                                   ".tf32.k8.f32", ".tf32.k4.f32", ".f16.k16.f16",  ".f16.k8.f16",
+                                   ".f64",         ".i8.k16",      ".i8.k32",       ".f8.k32"};
 static const char *const bars[] = {".sync", ".arrive", ".red.popc", ".red.and", ".red.or"};
 static const char *const testps[] = {".finite", ".infinite", ".number", ".notanumber", ".normal", ".subnormal"};
 

@@ -14,8 +14,9 @@ static const struct {
   const char *name, *note;
 } notes[] = {
     {"applypriority", "a hint: nothing happens"},
-    {"atom", "add: u s f, f16x2 with .noftz; min max: u s; inc dec: u32; and or xor exch cas: b u s"},
-    {"bar", "barriers 0 to 15; numbers of threads are multiples of 32"},
+    {"atom",
+     "add: u s f, with .noftz f16 f16x2 bf16 bf16x2; min max: u s; inc dec: u32; and or xor exch cas: b u s; cas: b16"},
+    {"bar", "barriers 0 to 15; numbers of threads are multiples of 32; one of the two may be in a register"},
     {"brkpt", "as trap"},
     {"brx", "targets by .branchtargets"},
     {"call", "direct, or by a register with .callprototype"},
@@ -25,11 +26,14 @@ static const struct {
     {"fence", "acq_rel or sc"},
     {"griddepcontrol", "nothing happens"},
     {"ld", "vectors have 16 bytes at most; cache hints do nothing"},
+    {"lop3", "with .and, .or: a pair of results, a predicate behind the table"},
     {"pmevent", "nothing happens"},
     {"prefetch", "a hint"},
     {"prefetchu", "a hint: nothing happens"},
     {"red", "as atom, without exch and cas"},
+    {"redux", "add min max: u32, s32; and or xor: b32"},
     {"rsqrt", "f64: within the bound of PTX, all others as on silicon"},
+    {"vote", "ballot: b32; others: pred"},
     {"set", "destination, source"},
     {"slct", "the second type is s32 or f32"},
     {"st", "vectors have 16 bytes at most; cache hints do nothing"},
@@ -63,13 +67,19 @@ static bool has_word(const char *text, const char *word) {
 
 /* Words of a kind that the row's function refuses. */
 static bool fits(const struct row *r, enum kind kind, const char *word) {
-  const bool load = r->lower == lower_ld, store = r->lower == lower_st, atomic = r->lower == lower_atom;
+  const bool load = r->lower == lower_ld, store = r->lower == lower_st, loops = r->lower == lower_atom_loop;
+  const bool atomic = r->lower == lower_atom || loops;
   switch (kind) {
   case K_ROUND: /* to integers: three letters */
     if (r->flags & ROW_RN) return strcmp(word, "rn") == 0;
     return strlen(word) < 3 || r->lower == lower_convert || r->lower == lower_brain_convert;
   case K_BRAIN:
-    return r->lower != lower_brain || strcmp(word, "tf32") != 0;
+    return r->lower == lower_brain_convert || strcmp(word, "tf32") != 0;
+  case K_BOOL:
+    return r->lower != lower_lop3 || strcmp(word, "xor") != 0;
+  case K_CMP:
+    if (r->lower == lower_simd) return has_word("eq|ne|lt|le|gt|ge", word);
+    return !(r->must & GIVEN(K_BRAIN)) || !has_word("lo|ls|hi|hs", word);
   case K_SEM:
     if (r->lower == lower_membar) return has_word("acq_rel|sc", word);
     if (atomic && r->op == IR_RED) return has_word("relaxed|release", word);
@@ -80,10 +90,13 @@ static bool fits(const struct row *r, enum kind kind, const char *word) {
     if (strcmp(word, "const") == 0) return !store && !atomic;
     return !atomic || strcmp(word, "local") != 0;
   case K_ATOM:
+    if (loops) return strcmp(word, r->types & T(B16) ? "cas" : "add") == 0;
+    if (r->lower == lower_simd) return strcmp(word, "add") == 0;
     if (!atomic) return has_word("add|min|max", word);
     return r->op != IR_RED || !has_word("cas|exch", word);
   case K_PART:
-    return r->lower != lower_sat || strcmp(word, "hi") == 0;
+    if (r->lower == lower_sat) return strcmp(word, "hi") == 0;
+    return r->lower == lower_mul || strcmp(word, "wide") != 0;
   default:
     return true;
   }
@@ -101,12 +114,23 @@ static void add_kinds(char *text, const struct row *r, uint64_t kinds) {
   }
 }
 
+static unsigned written(const struct row *r) {
+  return r->types == 0 ? 0 : r->flags & (ROW_TWO | ROW_MORE) ? 2 : 1;
+}
+
+static unsigned words_in(const char *text) {
+  unsigned n = *text != 0;
+  for (; *text; text++) n += *text == ' ';
+  return n;
+}
+
 static void put_row(const struct row *r, bool first, void (*put)(void *ctx, const struct ptx_listed *l), void *ctx) {
   char types[TEXT_MAX] = "", required[TEXT_MAX] = "", optional[TEXT_MAX] = "";
   add_types(types, r->types);
   add_kinds(required, r, r->must);
   add_kinds(optional, r, r->may);
-  put(ctx, &(struct ptx_listed){r->name, types, required, optional, r->least, r->most, note_of(r, first)});
+  put(ctx, &(struct ptx_listed){r->name, types, required, optional, false, written(r), r->least, r->most,
+                                note_of(r, first)});
 }
 
 static void put_forms(const struct row *r, void (*put)(void *ctx, const struct ptx_listed *l), void *ctx) {
@@ -117,7 +141,8 @@ static void put_forms(const struct row *r, void (*put)(void *ctx, const struct p
                                                                               : ldmatrix_form;
   for (unsigned k = 0; form(k, &f); k++)
     if (strcmp(f.name, r->name) == 0)
-      put(ctx, &(struct ptx_listed){f.name, f.types, f.required, f.optional, f.least, f.most, f.note});
+      put(ctx, &(struct ptx_listed){f.name, f.types, f.required, f.optional, f.sequence,
+                                    f.sequence ? words_in(f.types) : 1, f.least, f.most, f.note});
 }
 
 void ptx_list(void (*put)(void *ctx, const struct ptx_listed *r), void *ctx) {

@@ -5,11 +5,15 @@
 #ifndef HEDDLE_PTX_LIST_H
 #define HEDDLE_PTX_LIST_H
 
+#include <stdbool.h>
+
 struct ptx_listed {
   const char *name;
   /* Words without their dots, a space between them; alternatives are joined by '|'. Types: one of them, unless the
    * note says more. */
   const char *types, *required, *optional;
+  bool sequence;        /* the types stand one behind the other, else there are `written` of them */
+  unsigned written;     /* types of one instruction */
   unsigned least, most; /* operands */
   const char *note;     /* "" mostly */
 };

@@ -281,12 +281,12 @@ struct ir_operand lower_local_base(struct lower *l, const struct ptx_variable *v
 struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);
 
 /* ---- functions of the table, by file ---- */
-void lower_mma(struct lower *l, const struct insn *in); /* lower_mma.c */
+void lower_mma(struct lower *l, const struct insn *in);      /* lower_mma.c */
 void lower_ldmatrix(struct lower *l, const struct insn *in); /* lower_ldmatrix.c */
 void lower_stmatrix(struct lower *l, const struct insn *in);
 void lower_movmatrix(struct lower *l, const struct insn *in);
 void lower_async(struct lower *l, const struct insn *in); /* lower_async.c: cp.async */
-void lower_wmma(struct lower *l, const struct insn *in); /* lower_wmma.c */
+void lower_wmma(struct lower *l, const struct insn *in);  /* lower_wmma.c */
 void lower_plain(struct lower *l, const struct insn *in); /* lower_arith.c: dst = row->op of all sources */
 void lower_mul(struct lower *l, const struct insn *in);   /* lo, hi, wide; mad too */
 void lower_carry(struct lower *l, const struct insn *in); /* add.cc addc sub.cc subc mad.cc madc */
@@ -313,7 +313,8 @@ const char *lower_special_name(unsigned k);            /* the k-th there is; NUL
 void lower_ld(struct lower *l, const struct insn *in); /* lower_memory.c */
 void lower_st(struct lower *l, const struct insn *in);
 void lower_prefetch(struct lower *l, const struct insn *in);
-void lower_atom(struct lower *l, const struct insn *in); /* lower_atom.c: red too */
+void lower_atom(struct lower *l, const struct insn *in);      /* lower_atom.c: red too */
+void lower_atom_loop(struct lower *l, const struct insn *in); /* what the machine has no atomic for */
 void lower_membar(struct lower *l, const struct insn *in);
 void lower_shfl(struct lower *l, const struct insn *in); /* lower_warp.c */
 void lower_vote(struct lower *l, const struct insn *in);
@@ -333,6 +334,8 @@ void lower_brain_convert(struct lower *l, const struct insn *in);
 struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up);
 /* The low 16 bits: bf16 of an f32 */
 struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsigned round, bool relu);
+/* a + b of bf16 numbers that are the lower (0) or upper halves of words */
+struct ir_operand lower_brain_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half);
 /* lower_extreme.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
 struct ir_operand lower_extreme(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src);
 void lower_xorsign(struct lower *l, const struct insn *in);
@@ -347,5 +350,8 @@ void lower_policy(struct lower *l, const struct insn *in); /* lower_hint.c */
 void lower_fp8(struct lower *l, const struct insn *in);    /* e4m3x2, e5m2x2 */
 void lower_video(struct lower *l, const struct insn *in);  /* lower_video.c: row->op of parts of words */
 void lower_vmad(struct lower *l, const struct insn *in);
+void lower_simd(struct lower *l, const struct insn *in);      /* lower_simd.c: of halves or bytes of words */
+void lower_brain_set(struct lower *l, const struct insn *in); /* lower_compare.c: of bf16, bf16x2 */
+void lower_brain_setp(struct lower *l, const struct insn *in);
 
 #endif

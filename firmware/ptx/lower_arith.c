@@ -125,11 +125,38 @@ void lower_bits(struct lower *l, const struct insn *in) {
   i->shift_amount = given(in, K_SHIFTAMT);
 }
 
+/* lop3.or.b32 d|p, a, b, c, table, q: p tells whether any bit of d is set, or'ed with q. */
+static void lop3_tested(struct lower *l, const struct insn *in, const struct ir_operand *src) {
+  const struct ptx_operand *d = &in->o[0].element[0], *p = &in->o[0].element[1];
+  if (in->o[0].kind != PTX_OP_PAIR || in->w.value[K_BOOL] == IR_B_XOR || p->kind == PTX_OP_SINK) {
+    lower_refuse(l, in, "this combination is not supported");
+    return;
+  }
+  struct ptx_operand with = in->o[5];
+  with.invert = false;
+  struct ir_operand q = lower_read(l, &with, PTX_PRED);
+  struct ir_insn *bits = lower_temp(l, IR_LOP3, PTX_B32, IR_32, 3, src);
+  bits->lut = (uint8_t)in->o[4].bits;
+  struct ir_insn *i =
+      lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 3, (struct ir_operand[]){lower_result(bits), ir_bits(0), q});
+  i->cmp = IR_NE;
+  i->combine = in->w.value[K_BOOL];
+  i->combine_invert = in->o[5].invert;
+  if (l->guard) l->guard = lower_one(l, IR_COPY, PTX_PRED, ir_use(l->guard)).value; /* p may be the guard */
+  if (d->kind != PTX_OP_SINK)
+    lower_into(l, lower_write(l, d, PTX_B32), IR_COPY, PTX_B32, 1, (struct ir_operand[]){lower_result(bits)});
+  lower_into(l, lower_write(l, p, PTX_PRED), IR_COPY, PTX_PRED, 1, (struct ir_operand[]){lower_result(i)});
+}
+
 void lower_lop3(struct lower *l, const struct insn *in) {
   struct ir_operand src[3];
   for (unsigned k = 0; k < 3; k++) src[k] = lower_read(l, &in->o[k + 1], in->type);
   if (in->o[4].kind != PTX_OP_INT || in->o[4].bits > 0xff) {
     ptx_error(l->d, in->o[4].pos, "lop3: a constant from 0 to 255 is wanted");
+    return;
+  }
+  if (given(in, K_BOOL)) {
+    lop3_tested(l, in, src);
     return;
   }
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_LOP3, in->type, 3, src)->lut = (uint8_t)in->o[4].bits;

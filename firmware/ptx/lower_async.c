@@ -17,11 +17,11 @@ struct copy {
 };
 
 bool async_form(unsigned k, struct matrix_form *f) {
-  static const struct matrix_form forms[] = {{"cp", "L2::64B|L2::128B|L2::256B L2::cache_hint",
-                                              "4, 8 or 16 bytes, .cg 16; done at once",
-                                              "async ca|cg shared|shared::cta global", "", 3, 5},
-                                             {"cp", "", "nothing happens", "async commit_group|wait_all", "", 0, 0},
-                                             {"cp", "", "nothing happens", "async wait_group", "", 1, 1}};
+  static const struct matrix_form forms[] = {
+      {"cp", "L2::64B|L2::128B|L2::256B L2::cache_hint", "4, 8 or 16 bytes, .cg 16; done at once",
+       "async ca|cg shared|shared::cta global", "", 3, 5, true},
+      {"cp", "", "nothing happens", "async commit_group|wait_all", "", 0, 0, true},
+      {"cp", "", "nothing happens", "async wait_group", "", 1, 1, true}};
   if (k < sizeof forms / sizeof *forms) *f = forms[k];
   return k < sizeof forms / sizeof *forms;
 }

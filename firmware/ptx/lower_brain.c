@@ -61,11 +61,15 @@ static struct ir_operand once(struct lower *l, enum ir_op op, unsigned n, const 
   return lower_result(i);
 }
 
-static struct ir_operand rounded(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
-  enum ir_op op = (enum ir_op)in->row->op;
+static struct ir_operand rounded(struct lower *l, enum ir_op op, unsigned n, const struct ir_operand *src, bool relu) {
   struct ir_operand zero = once(l, op, n, src, IR_RZ);
   struct ir_operand odd = lower_odd(l, zero, once(l, op, n, src, IR_RM), once(l, op, n, src, IR_RP));
-  return lower_brain_round(l, odd, IR_RN, given(in, K_RELU));
+  return lower_brain_round(l, odd, IR_RN, relu);
+}
+
+struct ir_operand lower_brain_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half) {
+  struct ir_operand x = wide(l, a, half), y = wide(l, b, half);
+  return rounded(l, IR_ADD, 2, (struct ir_operand[]){x, y}, false);
 }
 
 static struct ir_operand compute(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
@@ -79,7 +83,7 @@ static struct ir_operand compute(struct lower *l, const struct insn *in, unsigne
   case IR_MAX:
     return lower_two(l, IR_SHR, PTX_U32, lower_extreme(l, in, PTX_F32, src), ir_bits(HALF_BITS));
   default:
-    return rounded(l, in, n, src);
+    return rounded(l, (enum ir_op)in->row->op, n, src, given(in, K_RELU));
   }
 }
 

@@ -2,6 +2,8 @@
  *
  * Comparisons and choices. set and slct are a comparison and a choice; halves of an f16x2 are compared one by one.
  */
+#include <string.h>
+
 #include "lower.h"
 
 static bool is_unsigned(enum ptx_type t) {
@@ -28,16 +30,21 @@ struct comparison {
   bool invert, ftz;
 };
 
+/* The predicate to combine with, if there is one. */
+static void read_with(struct lower *l, const struct insn *in, struct comparison *c) {
+  if (!given(in, K_BOOL)) return;
+  struct ptx_operand with = in->o[3];
+  c->invert = with.invert;
+  with.invert = false;
+  c->with = lower_read(l, &with, PTX_PRED);
+}
+
 static bool read_comparison(struct lower *l, const struct insn *in, enum ptx_type t, struct comparison *c) {
   *c = (struct comparison){.type = lower_promote(t), .combine = in->w.value[K_BOOL], .ftz = given(in, K_FTZ)};
   if (!relation(l, in, t, &c->cmp)) return false;
   c->a = lower_read_extended(l, &in->o[1], t);
   c->b = lower_read_extended(l, &in->o[2], t);
-  if (!given(in, K_BOOL)) return true;
-  struct ptx_operand with = in->o[3];
-  c->invert = with.invert;
-  with.invert = false;
-  c->with = lower_read(l, &with, PTX_PRED);
+  read_with(l, in, c);
   return true;
 }
 
@@ -70,26 +77,78 @@ static struct ir_operand compare_half(struct lower *l, const struct comparison *
   return compare(l, &c);
 }
 
-void lower_setp(struct lower *l, const struct insn *in) {
-  const struct ptx_operand *p = &in->o[0], *q = NULL;
-  struct comparison c;
-  if (p->kind == PTX_OP_PAIR) {
-    q = &in->o[0].element[1];
-    p = &in->o[0].element[0];
-    if (q->kind == PTX_OP_SINK) q = NULL;
-  }
-  if (!read_comparison(l, in, in->type, &c)) return;
-  if (in->type == PTX_F16X2) { /* the halves' verdicts; both before a predicate is written that may be read */
-    struct ir_operand low = compare_half(l, &c, 0), high = compare_half(l, &c, 1);
-    if (l->guard && q) l->guard = lower_one(l, IR_COPY, PTX_PRED, ir_use(l->guard)).value; /* it may be one of them */
-    lower_copy(l, lower_write(l, p, PTX_PRED), low);
-    if (q) lower_copy(l, lower_write(l, q, PTX_PRED), high);
-    return;
-  }
-  struct ir_value *dst = lower_write(l, p, PTX_PRED), *other = q ? lower_write(l, q, PTX_PRED) : NULL;
-  struct ir_insn *i = lower_into(l, dst, IR_SETP, c.type, 0, NULL);
+struct results { /* p|q; q: NULL, or the second */
+  const struct ptx_operand *p, *q;
+};
+
+static struct results results_of(const struct insn *in) {
+  const struct ptx_operand *o = &in->o[0];
+  if (o->kind != PTX_OP_PAIR) return (struct results){o, NULL};
+  return (struct results){&o->element[0], o->element[1].kind == PTX_OP_SINK ? NULL : &o->element[1]};
+}
+
+/* A comparison and its opposite. */
+static void write_both(struct lower *l, struct results to, const struct comparison *c) {
+  struct ir_value *dst = lower_write(l, to.p, PTX_PRED), *other = to.q ? lower_write(l, to.q, PTX_PRED) : NULL;
+  struct ir_insn *i = lower_into(l, dst, IR_SETP, c->type, 0, NULL);
   if (other) lower_dst(i, other);
-  fill(i, &c);
+  fill(i, c);
+}
+
+/* The halves' verdicts; both before a predicate is written that may be read. */
+static void write_each(struct lower *l, struct results to, struct ir_operand low, struct ir_operand high) {
+  if (l->guard && to.q) l->guard = lower_one(l, IR_COPY, PTX_PRED, ir_use(l->guard)).value; /* it may be one of them */
+  lower_copy(l, lower_write(l, to.p, PTX_PRED), low);
+  if (to.q) lower_copy(l, lower_write(l, to.q, PTX_PRED), high);
+}
+
+void lower_setp(struct lower *l, const struct insn *in) {
+  struct comparison c;
+  if (!read_comparison(l, in, in->type, &c)) return;
+  if (in->type == PTX_F16X2) {
+    struct ir_operand low = compare_half(l, &c, 0), high = compare_half(l, &c, 1);
+    write_each(l, results_of(in), low, high);
+  } else {
+    write_both(l, results_of(in), &c);
+  }
+}
+
+/* ---- bf16, bf16x2: as FP32 numbers, whose upper halves they are ---- */
+
+static bool read_brain(struct lower *l, const struct insn *in, struct comparison *c) {
+  const unsigned halves = in->w.value[K_BRAIN];
+  const char *last = in->s->word[in->s->words - 1];
+  if (halves > BRAIN_PAIR || strncmp(last, "bf16", 4) != 0) {
+    lower_refuse(l, in, "these types do not go together");
+    return false;
+  }
+  *c = (struct comparison){.type = PTX_F32, .combine = in->w.value[K_BOOL]};
+  if (!relation(l, in, PTX_F32, &c->cmp)) return false;
+  c->a = lower_read(l, &in->o[1], halves == BRAIN_PAIR ? PTX_B32 : PTX_B16);
+  c->b = lower_read(l, &in->o[2], halves == BRAIN_PAIR ? PTX_B32 : PTX_B16);
+  read_with(l, in, c);
+  return true;
+}
+
+static struct comparison brain_half(struct lower *l, const struct comparison *pair, unsigned half) {
+  struct comparison c = *pair;
+  c.a =
+      half ? lower_two(l, IR_AND, PTX_B32, c.a, ir_bits(0xffff0000)) : lower_two(l, IR_SHL, PTX_B32, c.a, ir_bits(16));
+  c.b =
+      half ? lower_two(l, IR_AND, PTX_B32, c.b, ir_bits(0xffff0000)) : lower_two(l, IR_SHL, PTX_B32, c.b, ir_bits(16));
+  return c;
+}
+
+void lower_brain_setp(struct lower *l, const struct insn *in) {
+  struct comparison c, half[2];
+  if (!read_brain(l, in, &c)) return;
+  for (unsigned k = 0; k < 2; k++) half[k] = brain_half(l, &c, k);
+  if (in->w.value[K_BRAIN] == BRAIN_PAIR) {
+    struct ir_operand low = compare(l, &half[0]), high = compare(l, &half[1]);
+    write_each(l, results_of(in), low, high);
+  } else {
+    write_both(l, results_of(in), &half[0]);
+  }
 }
 
 /* What a true comparison gives in the type d. */
@@ -124,6 +183,26 @@ void lower_set(struct lower *l, const struct insn *in) {
   struct ir_operand half[2];
   for (unsigned k = 0; k < 2; k++) half[k] = lower_three(l, IR_SELP, PTX_B32, yes, no, compare_half(l, &c, k));
   lower_into(l, dst, IR_PACK, PTX_B32, 2, half);
+}
+
+void lower_brain_set(struct lower *l, const struct insn *in) {
+  struct comparison c, half;
+  const bool two = in->w.value[K_BRAIN] == BRAIN_PAIR;
+  struct ir_operand set[2];
+  if (two && ptx_type_bytes(in->type) != 4) {
+    lower_refuse(l, in, "these types do not go together");
+    return;
+  }
+  if (!read_brain(l, in, &c)) return;
+  for (unsigned k = 0; k < (two ? 2u : 1u); k++) {
+    half = brain_half(l, &c, k);
+    set[k] = lower_three(l, IR_SELP, PTX_B32, ir_bits(two ? 0xffff : truth(in->type)), ir_bits(0), compare(l, &half));
+  }
+  struct ir_value *dst = lower_write(l, &in->o[0], in->type);
+  if (two)
+    lower_into(l, dst, IR_PACK, PTX_B32, 2, set);
+  else
+    lower_copy(l, dst, set[0]);
 }
 
 void lower_selp(struct lower *l, const struct insn *in) {

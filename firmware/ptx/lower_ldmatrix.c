@@ -7,9 +7,9 @@
 
 bool ldmatrix_form(unsigned k, struct matrix_form *f) {
   static const struct matrix_form forms[] = {
-      {"ldmatrix", "trans shared|shared::cta", "", "sync aligned m8n8 x1|x2|x4", "b16", 2, 2},
-      {"stmatrix", "trans shared|shared::cta", "", "sync aligned m8n8 x1|x2|x4", "b16", 2, 2},
-      {"movmatrix", "", "", "sync aligned m8n8 trans", "b16", 2, 2}};
+      {"ldmatrix", "trans shared|shared::cta", "", "sync aligned m8n8 x1|x2|x4", "b16", 2, 2, true},
+      {"stmatrix", "trans shared|shared::cta", "", "sync aligned m8n8 x1|x2|x4", "b16", 2, 2, true},
+      {"movmatrix", "", "", "sync aligned m8n8 trans", "b16", 2, 2, true}};
   if (k < sizeof forms / sizeof *forms) *f = forms[k];
   return k < sizeof forms / sizeof *forms;
 }

@@ -44,6 +44,7 @@ struct matrix_form { /* for lists: words without dots, as of struct ptx_listed *
   const char *name, *optional, *note;
   char required[100], types[60];
   unsigned least, most; /* operands */
+  bool sequence;        /* of types; else one of them */
 };
 /* The k-th form there is; false behind the last. */
 bool ldmatrix_form(unsigned k, struct matrix_form *f); /* stmatrix, movmatrix too */

@@ -44,8 +44,12 @@ bool mma_form(unsigned k, struct matrix_form *f) {
   const bool integers = a == ELEMENT_U8, bytes = a == ELEMENT_E4M3;
   const char *c = element_word(products[n].c);
   const char *ab = integers ? "u8|s8" : bytes ? "e4m3|e5m2" : element_word(a);
-  *f = (struct matrix_form){
-      .name = "mma", .optional = integers ? "satfinite" : "", .note = "D A B C", .least = 4, .most = 4};
+  *f = (struct matrix_form){.name = "mma",
+                            .optional = integers ? "satfinite" : "",
+                            .note = "D A B C",
+                            .least = 4,
+                            .most = 4,
+                            .sequence = true};
   snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col",
            k == PRODUCTS || a == ELEMENT_F64 ? 8u : 16u, products[n].shape.k);
   snprintf(f->types, sizeof f->types, "%s %s %s %s", c, ab, ab, c);

@@ -34,7 +34,42 @@ static const struct special {
                 {"%lanemask_ge", IR_LANEMASK_GE, 4},
                 {"%clock", IR_CLOCK, 4},
                 {"%clock64", IR_CLOCK64, 8},
-                {"%dynamic_smem_size", IR_DYNAMIC_SMEM, 4}};
+                {"%dynamic_smem_size", IR_DYNAMIC_SMEM, 4},
+                {"%clusterid.x", IR_CTAID_X, 4}, /* a cluster is one block */
+                {"%clusterid.y", IR_CTAID_Y, 4},
+                {"%clusterid.z", IR_CTAID_Z, 4},
+                {"%nclusterid.x", IR_NCTAID_X, 4},
+                {"%nclusterid.y", IR_NCTAID_Y, 4},
+                {"%nclusterid.z", IR_NCTAID_Z, 4}};
+
+/* What is the same everywhere. */
+static const struct {
+  const char *name;
+  uint32_t value;
+} fixed[] = {{"%cluster_ctaid.x", 0},  {"%cluster_ctaid.y", 0},  {"%cluster_ctaid.z", 0},
+             {"%cluster_nctaid.x", 1}, {"%cluster_nctaid.y", 1}, {"%cluster_nctaid.z", 1},
+             {"%cluster_ctarank", 0},  {"%cluster_nctarank", 1}, {"%tid.w", 0},
+             {"%ntid.w", 0},           {"%ctaid.w", 0},          {"%nctaid.w", 0}};
+
+/* %envreg0 to %envreg31: the driver sets none. */
+static bool is_environment(const char *name) {
+  enum { LENGTH = 7, MOST = 31 };
+  if (strncmp(name, "%envreg", LENGTH) != 0) return false;
+  const char *n = name + LENGTH;
+  size_t digits = strspn(n, "0123456789");
+  if (digits == 0 || digits > 2 || n[digits] != '\0' || (n[0] == '0' && digits > 1)) return false;
+  return (digits == 1 ? n[0] - '0' : (n[0] - '0') * 10 + n[1] - '0') <= MOST;
+}
+
+static bool is_fixed(const char *name, uint32_t *value) {
+  *value = 0;
+  for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+    if (strcmp(name, fixed[k].name) == 0) {
+      *value = fixed[k].value;
+      return true;
+    }
+  return is_environment(name);
+}
 
 static struct ir_operand read(struct lower *l, enum ir_sreg which, unsigned bytes) {
   enum ptx_type t = bytes == 8 ? PTX_U64 : PTX_U32;
@@ -49,6 +84,12 @@ bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_opera
     *value = lower_cvt(l, PTX_U32, PTX_U64, lower_two(l, IR_SHR, PTX_U64, read(l, IR_CLOCK64, 8), ir_bits(32)));
     return true;
   }
+  uint32_t known;
+  if (is_fixed(o->name, &known)) {
+    *bytes = 4;
+    *value = ir_bits(known);
+    return true;
+  }
   for (size_t k = 0; k < sizeof specials / sizeof *specials; k++) {
     if (strcmp(o->name, specials[k].name) != 0) continue;
     *bytes = specials[k].bytes;
@@ -60,5 +101,7 @@ bool lower_special(struct lower *l, const struct ptx_operand *o, struct ir_opera
 }
 
 const char *lower_special_name(unsigned k) {
-  return k < sizeof specials / sizeof *specials ? specials[k].name : NULL;
+  enum { READ = sizeof specials / sizeof *specials, FIXED = sizeof fixed / sizeof *fixed };
+  if (k < READ) return specials[k].name;
+  return k < READ + FIXED ? fixed[k - READ].name : k == READ + FIXED ? "%envreg0" : NULL;
 }

@@ -123,9 +123,13 @@ void lower_bar(struct lower *l, const struct insn *in) {
     return;
   }
   if (!read_barrier(l, in, is_red, src)) return;
+  /* what is in registers becomes one instruction for each value, under predicates of their own */
+  bool fixed = src[0].kind == IR_CONST && src[1].kind == IR_CONST;
+  struct ir_block *after = fixed ? NULL : lower_split(l);
   struct ir_value *dst = is_red ? lower_write(l, &in->o[0], in->type) : NULL;
   struct ir_insn *i = lower_emit(l, IR_BAR, is_red ? in->type : PTX_NO_TYPE);
   if (dst) lower_dst(i, dst);
   for (unsigned k = 0; k < (is_red ? 3u : 2u); k++) lower_src(i, src[k]);
   i->mode = is_red ? red : op;
+  lower_rejoin(l, after);
 }

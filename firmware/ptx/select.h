@@ -83,6 +83,8 @@ struct mir_operand sel_dst_pair(struct select *s, unsigned k);
  * the reading of operands. */
 struct mir_operand sel_dst_late(struct select *s, unsigned k);
 void sel_finish(struct select *s, unsigned k, struct mir_operand r);
+/* Destination 0 is `words` words of constant bank 0 (select_move.c). */
+void sel_give_bank(struct select *s, uint32_t offset, unsigned words);
 /* Is only the low word of (64-bit) destination k wanted? */
 static inline bool sel_narrow(struct select *s, unsigned k) {
   return s->value[s->insn->dst[k]->id].low_only;

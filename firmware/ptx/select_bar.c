@@ -4,7 +4,7 @@
  */
 #include "select.h"
 
-enum { BARRIERS = 16 };
+enum { BARRIERS = 16, WARP = 32, THREADS_MOST = 1024 };
 
 static void barrier(struct select *s, unsigned id, unsigned count, struct mir_operand guard) {
   static const uint16_t ops[] = {[IR_BAR_SYNC] = ISA_OP_BAR_SYNC,
@@ -29,33 +29,43 @@ static void barrier(struct select *s, unsigned id, unsigned count, struct mir_op
   m->keeps_old = number || verdict;
 }
 
-/* A number in a register: one instruction for each barrier there is. */
+/* A number in a register: one instruction for each that it can be, under a predicate. */
+static struct mir_operand when(struct select *s, struct mir_operand x, unsigned is) {
+  struct mir_operand p = sel_new_predicate(s);
+  struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), x, sel_imm(is), mir_none());
+  mir_set(m, ISA_F_ICMP, ISA_ICMP_EQ);
+  m->pd[0] = p;
+  return p;
+}
+
 static void any_barrier(struct select *s, unsigned count) {
   struct mir_operand id = sel_reg(s, sel_low(s, s->insn->src[0]));
-  if (s->insn->guard) {
-    sel_refuse(s, "under a predicate, the number of the barrier must be constant");
-    return;
-  }
-  for (unsigned k = 0; k < BARRIERS; k++) {
-    struct mir_operand p = sel_new_predicate(s);
-    struct mir_insn *m = sel_op(s, ISA_OP_ISETP, mir_none(), id, sel_imm(k), mir_none());
-    mir_set(m, ISA_F_ICMP, ISA_ICMP_EQ);
-    m->pd[0] = p;
-    barrier(s, k, count, p);
-  }
+  for (unsigned k = 0; k < BARRIERS; k++) barrier(s, k, count, when(s, id, k));
+}
+
+static void any_count(struct select *s, unsigned id) {
+  struct mir_operand count = sel_reg(s, sel_low(s, s->insn->src[1]));
+  for (unsigned k = WARP; k <= THREADS_MOST; k += WARP) barrier(s, id, k, when(s, count, k));
 }
 
 /* BAR id count (p) */
 void select_bar(struct select *s) {
   const struct ir_insn *i = s->insn;
-  if (i->src[1].kind != IR_CONST || i->src[1].bits > 1024 || i->src[1].bits % 32) {
-    sel_refuse(s, "the number of threads must be a constant, a multiple of 32, at most 1024");
-  } else if (i->mode == IR_BAR_ARRIVE && i->src[1].bits == 0) {
+  const bool any = i->src[0].kind != IR_CONST, counted = i->src[1].kind != IR_CONST;
+  if (any && counted) {
+    sel_refuse(s, "the number of the barrier or the number of threads must be constant");
+  } else if ((any || counted) && i->guard) {
+    sel_refuse(s, "under a predicate, the number of the barrier and the number of threads must be constant");
+  } else if (!counted && (i->src[1].bits > THREADS_MOST || i->src[1].bits % WARP)) {
+    sel_refuse(s, "the number of threads must be a multiple of %d, at most %d", WARP, THREADS_MOST);
+  } else if (i->mode == IR_BAR_ARRIVE && !counted && i->src[1].bits == 0) {
     sel_refuse(s, "bar.arrive needs a number of threads");
-  } else if (i->src[0].kind != IR_CONST) {
+  } else if (any) {
     any_barrier(s, (unsigned)i->src[1].bits);
   } else if (i->src[0].bits >= BARRIERS) {
     sel_refuse(s, "barrier %llu: there are %d", (unsigned long long)i->src[0].bits, BARRIERS);
+  } else if (counted) {
+    any_count(s, (unsigned)i->src[0].bits);
   } else {
     barrier(s, (unsigned)i->src[0].bits, (unsigned)i->src[1].bits, mir_none());
   }

@@ -32,6 +32,7 @@ static struct mir_operand constant(struct select *s, uint64_t bits, unsigned typ
 
 static struct mir_operand with_signs(struct mir_operand x, unsigned type, bool neg, bool abs) {
   if (x.kind == MIR_IMM) {
+    if (type == PTX_F64 && (x.imm & INT32_MAX) > 0x7ff00000) return x; /* a NaN keeps its sign */
     if (abs) x.imm &= ~sign_bits(type);
     if (neg) x.imm ^= sign_bits(type);
     return x;

@@ -154,6 +154,9 @@ static void carry_old(struct select *s, struct mir_operand r, bool before) {
   const struct mir_operand guard = s->m.guard;
   s->m.guard = mir_none();
   for (unsigned k = 0; k < s->insn->dsts; k++) {
+    const struct sel_value *v = sel_value(s, s->insn->dst[k]);
+    const bool wanted = v->uses > 0 && (s->insn->dst[k]->class != IR_64 || (v->wants & SEL_BOTH));
+    if (!wanted) continue; /* what made the old value is left out */
     struct mir_operand d = sel_dst(s, k), part = element(s, r, k, d.words);
     if (before)
       sel_mov(s, part, d);

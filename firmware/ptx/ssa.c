@@ -168,7 +168,6 @@ static void set_now(struct ssa *s, struct variable *x, struct ir_value *v) {
 
 static void rename_definition(struct ssa *s, struct ir_insn *i, unsigned k) {
   struct variable *x = &s->variable[i->dst[k]->id];
-  if (i->guard) i->old[k] = ir_use(now(s, i->dst[k]));
   if (x->definitions > 1) {
     struct ir_value *v = ir_value_new(s->f, i->dst[k]->class);
     v->name = i->dst[k]->name;
@@ -186,6 +185,8 @@ static void rename_block(struct ssa *s, struct ir_block *b) {
     if (i->guard) i->guard = now(s, i->guard);
     for (unsigned k = 0; k < i->sources; k++)
       if (i->src[k].kind == IR_VALUE) i->src[k].value = now(s, i->src[k].value);
+    /* All old values first: a vector may name a register twice. */
+    for (unsigned k = 0; i->guard && k < i->dsts; k++) i->old[k] = ir_use(now(s, i->dst[k]));
     for (unsigned k = 0; k < i->dsts; k++) rename_definition(s, i, k);
   }
   for (unsigned k = 0; k < b->succs; k++)

@@ -41,6 +41,40 @@ struct mir_operand sub_shift(struct substitute *s, struct mir_operand x, unsigne
   return r;
 }
 
+struct mir_operand sub_funnel(struct substitute *s, struct mir_operand lo, struct mir_operand by, struct mir_operand hi,
+                              bool right, unsigned type, bool high) {
+  struct mir_operand r = sub_1(s, ISA_OP_SHF, lo, by, hi);
+  struct mir_insn *i = sub_made(s);
+  mir_set(i, ISA_F_SHDIR, right ? ISA_SHDIR_R : ISA_SHDIR_L);
+  mir_set(i, ISA_F_SHTYPE, type);
+  mir_set(i, ISA_F_SHHI, high ? ISA_HI_HI : ISA_HI_NONE);
+  return r;
+}
+
+struct mir_operand sub_add(struct substitute *s, struct mir_operand a, struct mir_operand b, struct mir_operand c) {
+  return sub_1(s, ISA_OP_IADD3, a, b, c);
+}
+
+struct mir_operand sub_minus(struct mir_operand x) {
+  x.neg = !x.neg;
+  return x;
+}
+
+struct mir_operand sub_choose(struct substitute *s, struct mir_operand p, struct mir_operand yes,
+                              struct mir_operand no) {
+  struct mir_operand r = sub_1(s, ISA_OP_SEL, yes, no, mir_none());
+  sub_made(s)->ps[0] = p;
+  return r;
+}
+
+struct mir_operand sub_extreme(struct substitute *s, struct mir_operand a, struct mir_operand b, bool is_signed,
+                               bool most) {
+  struct mir_operand r = sub_1(s, ISA_OP_IMNMX, a, b, mir_none());
+  mir_set(sub_made(s), ISA_F_SIGN, is_signed ? ISA_SIGN_S32 : ISA_SIGN_U32);
+  sub_made(s)->ps[0] = most ? mir_not(mir_zero()) : mir_zero();
+  return r;
+}
+
 struct mir_operand sub_lop3(struct substitute *s, struct mir_operand a, struct mir_operand b, struct mir_operand c,
                             unsigned lut) {
   struct mir_operand r = sub_1(s, ISA_OP_LOP3_LUT, a, b, c);
@@ -83,16 +117,6 @@ static bool absolute(struct substitute *s) {
   struct mir_operand t = sub_1(s, ISA_OP_IADD3, minus, mir_zero(), mir_zero());
   struct mir_insn *m = sub_last(s, ISA_OP_IMNMX, x, t, mir_none());
   m->ps[0] = mir_not(mir_zero());
-  return true;
-}
-
-/* The low n bits, by two shifts. */
-static bool extend(struct substitute *s) {
-  const struct mir_insn *i = s->insn;
-  if (i->src[1].kind != MIR_IMM || i->src[1].imm == 0 || i->src[1].imm > 31 || sub_field(i, ISA_F_WRAP)) return false;
-  const unsigned by = 32 - i->src[1].imm;
-  const bool is_signed = sub_field(i, ISA_F_SIGN) == ISA_SIGN_S32;
-  sub_move(s, sub_shift(s, sub_shift(s, i->src[0], by, false, false), by, true, is_signed));
   return true;
 }
 
@@ -153,7 +177,7 @@ static substitute_fn *substitute_of(enum isa_op op) {
   case ISA_OP_IABS:
     return absolute;
   case ISA_OP_SGXT:
-    return extend;
+    return sub_extend;
   case ISA_OP_POPC:
     return population;
   case ISA_OP_BREV:
@@ -162,6 +186,24 @@ static substitute_fn *substitute_of(enum isa_op op) {
     return highest_bit;
   case ISA_OP_ISETP_EX:
     return sub_compare_high;
+  case ISA_OP_PRMT:
+    return sub_permute;
+  case ISA_OP_IDP4A:
+    return sub_dot;
+  case ISA_OP_VABSDIFF:
+    return sub_difference;
+  case ISA_OP_BMSK:
+    return sub_mask;
+  case ISA_OP_I2F:
+    return sub_from_integer;
+  case ISA_OP_F2I:
+    return sub_to_integer;
+  case ISA_OP_FMNMX:
+    return sub_extreme_nan;
+  case ISA_OP_F2F:
+    return sub_half;
+  case ISA_OP_F2FP_F16_F32_PACK_AB:
+    return sub_halves;
   case ISA_OP_FRND:
     return sub_round;
   case ISA_OP_FCHK_DIVIDE:

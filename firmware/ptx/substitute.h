@@ -21,17 +21,43 @@ struct mir_insn *sub_last(struct substitute *s, enum isa_op op, struct mir_opera
                           struct mir_operand c);
 void sub_move(struct substitute *s, struct mir_operand x); /* the result is x */
 struct mir_operand sub_shift(struct substitute *s, struct mir_operand x, unsigned by, bool right, bool is_signed);
+/* SHF: of {hi:lo}; a type of ISA_SHTYPE. */
+struct mir_operand sub_funnel(struct substitute *s, struct mir_operand lo, struct mir_operand by, struct mir_operand hi,
+                              bool right, unsigned type, bool high);
 struct mir_operand sub_lop3(struct substitute *s, struct mir_operand a, struct mir_operand b, struct mir_operand c,
                             unsigned lut);
 struct mir_operand sub_reg(struct substitute *s, struct mir_operand x); /* in a register; ~x is carried out */
 /* A fresh predicate: a cmp b. Where the guard is false it has no value. */
 struct mir_operand sub_compare(struct substitute *s, unsigned cmp, bool is_signed, struct mir_operand a,
                                struct mir_operand b);
+struct mir_operand sub_add(struct substitute *s, struct mir_operand a, struct mir_operand b, struct mir_operand c);
+struct mir_operand sub_minus(struct mir_operand x); /* as an operand of sub_add */
+struct mir_operand sub_choose(struct substitute *s, struct mir_operand p, struct mir_operand yes,
+                              struct mir_operand no);
+struct mir_operand sub_extreme(struct substitute *s, struct mir_operand a, struct mir_operand b, bool is_signed,
+                               bool most);
+struct mir_operand sub_compare_float(struct substitute *s, unsigned cmp, struct mir_operand a, struct mir_operand b);
 uint64_t sub_field(const struct mir_insn *i, enum isa_field f);
 
 /* ---- substitute_test.c: each says whether it could ---- */
 bool sub_compare_high(struct substitute *s); /* ISETP.EX */
 bool sub_round(struct substitute *s);        /* FRND */
 bool sub_check_divide(struct substitute *s); /* FCHK.DIVIDE */
+
+/* ---- substitute_bytes.c ---- */
+bool sub_permute(struct substitute *s);    /* PRMT */
+bool sub_dot(struct substitute *s);        /* IDP4A */
+bool sub_difference(struct substitute *s); /* VABSDIFF */
+bool sub_extend(struct substitute *s);     /* SGXT */
+bool sub_mask(struct substitute *s);       /* BMSK */
+
+/* ---- substitute_convert.c ---- */
+bool sub_from_integer(struct substitute *s); /* I2F of 64 bits, to FP32 */
+bool sub_to_integer(struct substitute *s);   /* F2I of FP32 to 8, 16, 64 bits */
+bool sub_extreme_nan(struct substitute *s);  /* FMNMX.NAN */
+
+/* ---- substitute_half.c ---- */
+bool sub_half(struct substitute *s);   /* F2F between FP16 and FP32 */
+bool sub_halves(struct substitute *s); /* F2FP */
 
 #endif

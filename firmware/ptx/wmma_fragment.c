@@ -116,7 +116,8 @@ static bool put_product(struct matrix_form *f, unsigned n, enum element e) {
                             .optional = e == ELEMENT_U8 ? "satfinite" : "",
                             .note = e == ELEMENT_F16 ? "D C, of F16 A and B; not .f16.f32" : "D A B C",
                             .least = 4,
-                            .most = 4};
+                            .most = 4,
+                            .sequence = true};
   snprintf(f->required, sizeof f->required, "mma sync aligned row|col row|col");
   add_shapes(f->required, sizeof f->required, n);
   if (e == ELEMENT_F16)

@@ -157,7 +157,7 @@ static void finish(struct assembler *a) {
     if (kernel->is_function) continue;
     /* Functions of the file may be called from any kernel, so counts go over the whole file. */
     if (kernel->regs == 0) kernel->regs = top < 0 ? 1 : top >= (int)ISA_RZ ? ISA_RZ : (uint32_t)top + 1;
-    if (kernel->barriers == 0) kernel->barriers = barriers;
+    if (kernel->barriers == ASM_BARRIERS_UNSAID) kernel->barriers = barriers;
     if (!any_stall(kernel->stall) && any_stall(a->options->stall))
       memcpy(kernel->stall, a->stall, sizeof kernel->stall);
   }

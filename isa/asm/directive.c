@@ -60,6 +60,7 @@ static bool open_kernel(struct assembler *a, struct cursor *c, bool is_function)
   memset(k, 0, sizeof *k);
   snprintf(k->name, sizeof k->name, "%s", name);
   k->is_function = is_function;
+  k->barriers = is_function ? 0 : ASM_BARRIERS_UNSAID;
   k->entry_pc = pc;
   a->scope = a->p->kernels;
   return defined;

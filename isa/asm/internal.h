@@ -11,6 +11,7 @@
 #define ASM_TEXT_MAX (16u << 20)
 #define ASM_SYMBOLS_MAX (1u << 20)
 #define ASM_ERRORS_MAX 100u
+#define ASM_BARRIERS_UNSAID UINT32_MAX /* of a kernel, until the end: no `.barriers` */
 
 /* A place in the text that moves right; `line_start` gives the column. */
 struct cursor {

@@ -64,6 +64,7 @@ static void assert_same_after_listing(const struct heddle_program *p) {
     assert_int_equal(p->kernel[i].is_function, q->kernel[i].is_function);
     assert_int_equal(p->kernel[i].regs, p->kernel[i].is_function ? 0 : q->kernel[i].regs);
     assert_int_equal(p->kernel[i].shared_bytes, q->kernel[i].shared_bytes);
+    assert_int_equal(p->kernel[i].barriers, q->kernel[i].barriers);
     assert_int_equal(p->kernel[i].param_bytes, q->kernel[i].param_bytes);
     assert_int_equal(p->kernel[i].local_bytes, q->kernel[i].local_bytes);
     if (!p->kernel[i].is_function) assert_memory_equal(p->kernel[i].stall, q->kernel[i].stall, 8);
@@ -208,8 +209,23 @@ static void data_directives(void **state) {
   heddle_program_free(p);
 }
 
+/* What is said counts, 0 too; else what the file uses. */
+static void barriers_are_counted(void **state) {
+  (void)state;
+  struct heddle_program *p =
+      assemble(".kernel a\n BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.kernel b\n.barriers 0\n EXIT ;\n.end\n"
+               ".kernel c\n.barriers 2\n EXIT ;\n.end\n.func d\n.barriers 9\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  static const uint32_t want[3] = {4, 0, 2};
+  for (unsigned k = 0; k < 3; k++) assert_int_equal(p->kernel[k].barriers, want[k]);
+  p->kernel[3].barriers = 0; /* a function is a symbol only */
+  assert_same_after_listing(p);
+  heddle_program_free(p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(barriers_are_counted),
       cmocka_unit_test(errors_name_their_place),
       cmocka_unit_test(kernels_survive_the_listing),
       cmocka_unit_test(every_encoding_survives_text),

@@ -93,22 +93,36 @@ static const char
                                                                                                           "table u32 "
                                                                                                           "1, 0x1234\n";
 
+static const char globals_text[] =
+    ".globals 400 24\n.global counter 0 4\n.global where 8 8\n.global there 16 4\n.global room 24 376\n"
+    ".initial 0 5\n.initial 8 16\n.initial 16 0x78, 0x56, 0x34, 0x12\n.address 8\n"
+    ".kernel count\n.param u64 out\n MOV R2, c[0x0][0x30] ;\n MOV R3, c[0x0][0x34] ;\n MOV R4, 0x1 ;\n"
+    " ATOMG.E.ADD.STRONG.GPU R5, [R2], R4 ;\n MOV R2, c[0x0][out] ;\n MOV R3, c[0x0][out+4] ;\n STG.E [R2], R5 ;\n"
+    " EXIT ;\n.end\n"
+    ".kernel follow\n.param u64 out\n MOV R2, c[0x0][0x30] ;\n MOV R3, c[0x0][0x34] ;\n LDG.E.64 R2, [R2+where] ;\n"
+    " LDG.E R5, [R2] ;\n MOV R2, c[0x0][out] ;\n MOV R3, c[0x0][out+4] ;\n STG.E [R2], R5 ;\n EXIT ;\n.end\n"
+    ".kernel last\n MOV R2, c[0x0][0x30] ;\n MOV R3, c[0x0][0x34] ;\n STG.E [R2+0x18c], R2 ;\n EXIT ;\n.end\n"
+    ".kernel behind\n MOV R2, c[0x0][0x30] ;\n MOV R3, c[0x0][0x34] ;\n STG.E [R2+0x190], R2 ;\n EXIT ;\n.end\n";
+
 static void complain(void *ctx, const struct heddle_message *m) {
   (void)ctx;
   fail_msg("%s:%u:%u: %s", m->file, m->line, m->column, m->text);
 }
 
-uint8_t *driver_program(size_t *bytes) {
+static struct heddle_program *assembled(const char *source) {
   const struct heddle_asm_options o = {.stall = {4, 4, 4, 4}, .message = complain};
+  struct heddle_program *p = heddle_assemble(source, strlen(source), "driver.s", &o);
+  assert_non_null(p);
+  return p;
+}
+
+/* As a file; p is freed. */
+static uint8_t *saved(struct heddle_program *p, size_t *bytes) {
   struct heddle_message m;
   char path[] = "/tmp/driver-XXXXXX";
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   (void)close(fd);
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "driver.s", &o);
-  assert_non_null(p);
-  for (uint32_t k = 0; k < p->kernels; k++)
-    if (!p->kernel[k].is_function) p->kernel[k].regs = strcmp(p->kernel[k].name, "wide") == 0 ? 250 : 10;
   assert_true(heddle_program_save(p, path, &m));
   heddle_program_free(p);
   FILE *f = fopen(path, "rb");
@@ -118,4 +132,15 @@ uint8_t *driver_program(size_t *bytes) {
   (void)fclose(f);
   (void)unlink(path);
   return data;
+}
+
+uint8_t *driver_program(size_t *bytes) {
+  struct heddle_program *p = assembled(text);
+  for (uint32_t k = 0; k < p->kernels; k++)
+    if (!p->kernel[k].is_function) p->kernel[k].regs = strcmp(p->kernel[k].name, "wide") == 0 ? 250 : 10;
+  return saved(p, bytes);
+}
+
+uint8_t *driver_globals_program(size_t *bytes) {
+  return saved(assembled(globals_text), bytes);
 }

@@ -16,4 +16,9 @@
  * forever(): never ends; wide(): 250 registers */
 uint8_t *driver_program(size_t *bytes);
 
+/* Another: 400 bytes of module variables, counter (5), where (the address of there), there (0x12345678), room (zeros):
+ * count(u64 out): out[0] = what `counter` was, which grows by 1; follow(u64 out): out[0] = what `where` points to
+ * last(): writes the last word; behind(): the one behind it */
+uint8_t *driver_globals_program(size_t *bytes);
+
 #endif

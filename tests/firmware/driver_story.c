@@ -83,6 +83,29 @@ static void shared_and_constants(const struct story *s) {
   assert_int_equal(heddle_synchronize(s->c, 1000), HEDDLE_ERROR_TRAPPED);
 }
 
+/* Each loaded module has its own, which live from launch to launch. */
+static void module_variables(const struct story *s) {
+  size_t bytes;
+  uint8_t *elf = driver_globals_program(&bytes);
+  struct story two[2] = {*s, *s};
+  uint64_t out = s->out, at;
+  const uint32_t hundred = 100;
+  for (unsigned k = 0; k < 2; k++) OK(heddle_module_load_data(s->c, elf, bytes, &two[k].m));
+  for (uint32_t i = 0; i < 4; i++) {
+    OK(heddle_launch(function(&two[i % 2], "count"), one, one, 0, (void *[]){&out}));
+    must_hold(s, out, 5 + i / 2);
+  }
+  OK(heddle_module_global(two[0].m, "counter", &at, NULL));
+  must_hold(s, at, 7);
+  OK(heddle_memcpy_to_device(s->c, at, &hundred, 4));
+  OK(heddle_launch(function(&two[0], "count"), one, one, 0, (void *[]){&out}));
+  must_hold(s, out, 100);
+  OK(heddle_launch(function(&two[1], "follow"), one, one, 0, (void *[]){&out}));
+  must_hold(s, out, 0x12345678);
+  for (unsigned k = 0; k < 2; k++) OK(heddle_module_unload(two[k].m));
+  free(elf);
+}
+
 static void a_life(void **state) {
   (void)state;
   char err[300];
@@ -105,6 +128,7 @@ static void a_life(void **state) {
     a_grid(&s, 6);
     a_grid_without_an_end(&s);
     shared_and_constants(&s);
+    module_variables(&s);
     a_grid(&s, 7);
   }
   OK(heddle_launch(function(&s, "forever"), one, one, 0, NULL));

@@ -31,6 +31,22 @@ static void same_kernel(const struct heddle_kernel *a, const struct heddle_kerne
   same_params(a, b, way);
 }
 
+static void same_globals(const struct heddle_program *p, const struct heddle_program *q, const char *way) {
+  FUZZ_CHECK(p->global_bytes == q->global_bytes && p->global_initial == q->global_initial &&
+                 (p->global_initial == 0 || memcmp(p->global, q->global, p->global_initial) == 0),
+             "%s: other contents of module variables", way);
+  FUZZ_CHECK(p->addresses == q->addresses &&
+                 (p->addresses == 0 || memcmp(p->address, q->address, p->addresses * sizeof *p->address) == 0),
+             "%s: other addresses in module variables", way);
+  FUZZ_CHECK(p->variables == q->variables, "%s: %u module variables, then %u", way, p->variables, q->variables);
+  for (uint32_t i = 0; i < p->variables; i++) {
+    const struct heddle_global *x = &p->variable[i], *y = &q->variable[i];
+    FUZZ_CHECK(strcmp(x->name, y->name) == 0 && x->offset == y->offset && x->size == y->size,
+               "%s: variable %s at %u of %u bytes, then %s at %u of %u bytes", way, x->name, x->offset, x->size,
+               y->name, y->offset, y->size);
+  }
+}
+
 void fuzz_same_program(const struct heddle_program *p, const struct heddle_program *q, const char *way) {
   FUZZ_CHECK(p->code_bytes == q->code_bytes, "%s: %u bytes of code, then %u", way, p->code_bytes, q->code_bytes);
   for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
@@ -41,6 +57,7 @@ void fuzz_same_program(const struct heddle_program *p, const struct heddle_progr
   FUZZ_CHECK(p->const_bytes == q->const_bytes &&
                  (p->const_bytes == 0 || memcmp(p->konst, q->konst, p->const_bytes) == 0),
              "%s: other constants", way);
+  same_globals(p, q, way);
   FUZZ_CHECK(p->kernels == q->kernels, "%s: %u kernels, then %u", way, p->kernels, q->kernels);
   for (uint32_t i = 0; i < p->kernels; i++) same_kernel(&p->kernel[i], &q->kernel[i], way);
 }

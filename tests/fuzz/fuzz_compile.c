@@ -139,7 +139,14 @@ static bool comparable(const char *ssa) {
 }
 
 static bool has_members(const char *ssa) {
-  return has(ssa, (const char *const[]){"warpsync", "shfl", "vote", "match", "redux", NULL});
+  return has(ssa, (const char *const[]){"warpsync", "shfl", "vote", "match", "redux", "mma", "ldsm", NULL});
+}
+
+/* Module variables lie in the memory that is compared: with addresses of functions, perhaps. */
+static bool has_code_in_memory(const struct heddle_program *p) {
+  bool functions = false;
+  for (uint32_t k = 0; k < p->kernels; k++) functions = functions || p->kernel[k].is_function;
+  return functions && p->global_initial > 0;
 }
 
 static void run_both(const struct made *plain, const struct made *other) {
@@ -148,13 +155,13 @@ static void run_both(const struct made *plain, const struct made *other) {
   const bool members = has_members(plain->text);
   for (uint32_t k = 0; k < plain->program->kernels && k < RUN_KERNELS; k++) {
     const struct heddle_kernel *a = &plain->program->kernel[k], *b = heddle_program_kernel(other->program, a->name);
-    FUZZ_CHECK(b != NULL, "%s is missing", a->name);
     if (a->is_function) continue;
+    FUZZ_CHECK(b != NULL, "%s is missing", a->name);
     execute(plain->program, a, 1, RUN_INSNS, &e[0]);
     check_trap(&e[0], a, 0, members);
     execute(other->program, b, 1, RUN_INSNS * SLACK, &e[1]);
     check_trap(&e[1], b, 1, members);
-    if (comparable(plain->text)) compare(&e[0], &e[1], a);
+    if (comparable(plain->text) && !has_code_in_memory(plain->program)) compare(&e[0], &e[1], a);
     execute(other->program, b, 48, RUN_INSNS, &e[1]);
     check_trap(&e[1], b, 1, members);
   }

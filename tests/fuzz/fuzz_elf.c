@@ -2,6 +2,9 @@
  *
  * Bytes into the reader of program files. What it accepts is saved, loaded again (the same program) and listed.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "fuzz.h"
 #include "checks.h"
 
@@ -22,6 +25,25 @@ static void check_kernel(const struct heddle_program *p, const struct heddle_ker
                k->name, i);
 }
 
+enum { FILLED_MAX = 1 << 20 };
+
+static void fill(const struct heddle_program *p) {
+  uint8_t *memory = malloc(p->global_bytes); /* not one byte more, so that writing behind the end is seen */
+  FUZZ_CHECK(memory != NULL, "no memory");
+  heddle_program_fill_globals(p, UINT64_C(0x7f40000000), memory);
+  free(memory);
+}
+
+/* They can be given a place, and each lies in it. */
+static void check_globals(const struct heddle_program *p) {
+  if (p->global_bytes > 0 && p->global_bytes <= FILLED_MAX) fill(p);
+  for (uint32_t i = 0; i < p->variables; i++) {
+    const struct heddle_global *v = &p->variable[i];
+    FUZZ_CHECK(v->offset <= p->global_bytes && v->size <= p->global_bytes - v->offset, "%s lies outside", v->name);
+    FUZZ_CHECK(heddle_program_global(p, v->name) == v, "%s is not found", v->name);
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct heddle_program *p, *q;
   struct heddle_message m;
@@ -30,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   for (uint32_t i = 0; i < p->kernels; i++) check_kernel(p, &p->kernel[i]);
+  check_globals(p);
   const char *path = fuzz_path("fuzz.elf");
   FUZZ_CHECK(heddle_program_save(p, path, &m), "what was loaded cannot be saved: %s", m.text);
   FUZZ_CHECK(heddle_program_load(path, &q, &m), "what was saved cannot be loaded: %s", m.text);

@@ -19,13 +19,23 @@ static void put_param(uint8_t *bank, const struct heddle_param *p, unsigned k) {
     for (uint32_t b = 0; b < p->size; b++) at[b] = b == 0 ? (uint8_t)(k * 5 + 3) : 0;
 }
 
+/* Module variables lie in the second half; what does not fit there has no place, and traps. */
+static uint64_t put_globals(const struct heddle_program *p, uint8_t *memory) {
+  enum { AT = EXECUTE_BYTES / 2 };
+  if (p->global_bytes == 0 || p->global_bytes > EXECUTE_BYTES - AT) return 0;
+  heddle_program_fill_globals(p, BASE + AT, memory + AT);
+  return BASE + AT;
+}
+
 /* Bank 0 as isa/doc/06-abi.md has it; its size. */
-static uint32_t fill_bank(uint8_t *bank, const struct heddle_kernel *k, const struct heddle_launch *l) {
+static uint32_t fill_bank(uint8_t *bank, const struct heddle_kernel *k, const struct heddle_launch *l,
+                          uint64_t globals) {
   const uint32_t bytes = HEDDLE_PARAM_BASE + ((k->param_bytes + 15) & ~15u);
   FUZZ_CHECK(bytes <= BANK_MAX, "%u bytes of parameters", k->param_bytes);
   memcpy(bank, l->block, 12);
   memcpy(bank + 0xc, l->grid, 12);
   memcpy(bank + 0x28, &k->local_bytes, 4);
+  memcpy(bank + HEDDLE_GLOBAL_BASE, &globals, 8);
   for (uint32_t i = 0; i < k->params; i++) {
     FUZZ_CHECK(k->param[i].offset + k->param[i].size <= k->param_bytes, "parameter %u lies outside", i);
     put_param(bank, &k->param[i], i);
@@ -58,11 +68,11 @@ static void launch(struct heddle_model *m, const struct heddle_program *p, const
                             .regions = 1,
                             .units = ~0u,
                             .local_bytes = k->local_bytes};
+  fill_memory(heddle_model_memory(m));
   l.cbank[0] = bank;
-  l.cbank_bytes[0] = fill_bank(bank, k, &l);
+  l.cbank_bytes[0] = fill_bank(bank, k, &l, put_globals(p, heddle_model_memory(m)));
   l.cbank[3] = p->konst;
   l.cbank_bytes[3] = p->const_bytes;
-  fill_memory(heddle_model_memory(m));
   out->status = heddle_model_launch(m, &l);
   FUZZ_CHECK(out->status == HEDDLE_OK, "%s cannot be launched: %s", k->name, heddle_model_diag(m));
   out->status = heddle_model_run(m, most_insns, NULL);

@@ -18,7 +18,8 @@ struct execution {
   uint8_t memory[EXECUTE_BYTES];
 };
 
-/* Parameters of eight bytes point into memory, which holds the same noise each time; others are small numbers. */
+/* Parameters of eight bytes point into memory, which holds the same noise each time and the module's variables; others
+ * are small numbers. */
 void execute(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t threads, uint64_t most_insns,
              struct execution *out);
 

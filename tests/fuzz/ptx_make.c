@@ -172,7 +172,8 @@ static struct opcode put_opcode(struct made *m, const struct row *r) {
     if (kind == K_SPACE) o.global = strcmp(word, "global") == 0;
   }
   if (o.type != PTX_NO_TYPE) put_type(m, o.type);
-  if ((r->flags & ROW_TWO) != 0) put_type(m, o.other = type_among(m, r->types));
+  if ((r->flags & (ROW_TWO | ROW_MORE)) != 0) put_type(m, o.other = type_among(m, r->types));
+  if ((r->flags & ROW_MORE) != 0) put_type(m, o.other);
   return o;
 }
 
@@ -219,16 +220,14 @@ static void put_operand(struct made *m, const struct opcode *o, char shape) {
     put_source(m, shape == 'o' ? o->other : type);
 }
 
-size_t text_make(const struct text *t, uint32_t token, uint64_t *state, char *out, size_t room) {
+size_t text_make_row(const struct text *t, uint32_t token, unsigned row, uint64_t *state, char *out, size_t room) {
   struct made m = {.t = t, .round = text_function_of(t, token), .state = state, .out = out, .room = room};
-  unsigned rows = 0;
-  while (lower_row(rows) != NULL) rows++;
   if (text_pick(state, 6) == 0) {
     put_text(&m, "@");
     put_register(&m, PTX_PRED);
     put_text(&m, " ");
   }
-  const struct row *r = lower_row(text_pick(state, rows));
+  const struct row *r = lower_row(row);
   const struct opcode o = put_opcode(&m, r);
   const char *shape = shape_of(r->name, &o);
   const unsigned n = r->least + text_pick(state, (size_t)(r->most - r->least) + 1);
@@ -239,4 +238,10 @@ size_t text_make(const struct text *t, uint32_t token, uint64_t *state, char *ou
   }
   put_text(&m, ";\n");
   return m.used;
+}
+
+size_t text_make(const struct text *t, uint32_t token, uint64_t *state, char *out, size_t room) {
+  unsigned rows = 0;
+  while (lower_row(rows) != NULL) rows++;
+  return text_make_row(t, token, text_pick(state, rows), state, out, room);
 }

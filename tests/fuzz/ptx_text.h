@@ -58,6 +58,7 @@ static inline unsigned text_pick(uint64_t *state, size_t n) {
 /* ---- ptx_make.c: an instruction by the compiler's own table, over registers that are declared round `token`.
  * Characters written, without zero. ---- */
 size_t text_make(const struct text *t, uint32_t token, uint64_t *state, char *out, size_t room);
+size_t text_make_row(const struct text *t, uint32_t token, unsigned row, uint64_t *state, char *out, size_t room);
 /* A constant that is worth trying. */
 size_t text_constant(uint64_t *state, char *out, size_t room);
 

@@ -59,6 +59,14 @@ static void launch(struct heddle_model *model, const struct heddle_program *p, c
   if (heddle_model_launch(model, &l) != HEDDLE_OK) fail_msg("%s: %s", k->name, heddle_model_diag(model));
 }
 
+/* Module variables lie in the upper half. */
+static void put_globals(const struct heddle_program *p, uint8_t bank[BANK], uint8_t *memory) {
+  const uint64_t at = BASE + MEMORY / 2;
+  assert_true(p->global_bytes <= MEMORY / 2);
+  heddle_program_fill_globals(p, at, memory + MEMORY / 2);
+  if (p->global_bytes > 0) memcpy(bank + HEDDLE_GLOBAL_BASE, &at, 8);
+}
+
 enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
                              unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause) {
   struct calls_message m = {0};
@@ -78,6 +86,7 @@ enum heddle_status calls_run(const char *text, size_t size, const struct calls_w
   const uint64_t base = BASE;
   memcpy(bank, &threads, 4);
   memcpy(bank + 0x28, &k->local_bytes, 4);
+  put_globals(p, bank, heddle_model_memory(model));
   memcpy(bank + HEDDLE_PARAM_BASE, &base, 8);
   memcpy(bank + HEDDLE_PARAM_BASE + 8, &n, 4);
   launch(model, p, k, threads, bank);

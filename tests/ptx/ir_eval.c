@@ -85,6 +85,8 @@ static double real(uint64_t bits, unsigned type, bool ftz) {
   return ftz && fpclassify(f) == FP_SUBNORMAL ? copysign(0, (double)f) : (double)f;
 }
 
+#define QUIET (UINT64_C(1) << 51)
+
 static uint64_t raw64(double d) {
   uint64_t b;
   return memcpy(&b, &d, 8), b;
@@ -103,23 +105,46 @@ static void rounding(unsigned round) {
                                                  : FE_TONEAREST);
 }
 
-static uint64_t single(const struct ir_insn *i, double x, double y, double z) {
-  volatile float a = (float)x, b = (float)y, c = (float)z, r = 0;
-  rounding(i->round);
-  if (i->op == IR_ADD)
+static float rounded_single(unsigned op, float x, float y, float z) {
+  volatile float a = x, b = y, c = z, r = 0;
+  if (op == IR_ADD)
     r = a + b;
-  else if (i->op == IR_SUB)
+  else if (op == IR_SUB)
     r = a - b;
-  else if (i->op == IR_MUL)
+  else if (op == IR_MUL)
     r = a * b;
-  else if (i->op == IR_DIV)
+  else if (op == IR_DIV)
     r = a / b;
   else
     r = fmaf(a, b, c);
+  return r;
+}
+
+/* The same times 2^64, of a result of at most 2^-126: there a rounding to 24 bits shows, which .ftz judges by. */
+static float scaled_single(unsigned op, float a, float b, float c) {
+  const float up = 0x1p64f;
+  if (op == IR_ADD || op == IR_SUB) return rounded_single(op, a * up, b * up, 0);
+  if (op == IR_DIV) return fabsf(a) < 0x1p60f ? rounded_single(op, a * up, b, 0) : rounded_single(op, a, b / up, 0);
+  return fabsf(a) < fabsf(b) ? rounded_single(op, a * up, b, c * up) : rounded_single(op, a, b * up, c * up);
+}
+
+static uint64_t single(const struct ir_insn *i, double x, double y, double z) {
+  const float a = (float)x, b = (float)y, c = (float)z;
+  rounding(i->round);
+  float r = rounded_single(i->op, a, b, c);
+  if (i->ftz && fabsf(r) <= 0x1p-126f && fabsf(scaled_single(i->op, a, b, c)) < 0x1p-62f) r = copysignf(0, r);
   fesetround(FE_TONEAREST);
-  if (i->ftz && fpclassify(r) == FP_SUBNORMAL) r = copysignf(0, r);
   if (i->sat) r = isnan(r) || r <= 0 ? 0 : r > 1 ? 1 : r;
   return raw32(r);
+}
+
+/* The NaN of a result in F64: that of b, of c, of a (of quotients: of a, of b), the first there is, quieted; or a new
+ * one. */
+static uint64_t nan64(const struct ir_insn *i, const uint64_t *s) {
+  const uint8_t order[] = {i->op == IR_DIV ? 0 : 1, i->op == IR_DIV ? 1 : 2, 0};
+  for (unsigned k = 0; k < 3; k++)
+    if (order[k] < i->sources && isnan(real(s[order[k]], PTX_F64, false))) return s[order[k]] | QUIET;
+  return UINT64_C(0xfff8) << 48;
 }
 
 static uint64_t twofold(const struct ir_insn *i, double x, double y, double z) {
@@ -139,6 +164,20 @@ static uint64_t twofold(const struct ir_insn *i, double x, double y, double z) {
   return raw64(r);
 }
 
+/* A negated or absolute NaN is the NaN that it was. */
+static uint64_t with_sign(const struct ir_insn *i, const uint64_t *s, double x, uint64_t flip, uint64_t clear) {
+  if (isnan(x)) return i->type == PTX_F64 ? s[0] | QUIET : 0x7fffffff;
+  return ((i->ftz ? raw32((float)x) : s[0]) & ~clear) ^ flip;
+}
+
+static uint64_t extreme(const struct ir_insn *i, const uint64_t *s, const double *x) {
+  if ((isnan(x[0]) && isnan(x[1])) || (i->keep_nan && (isnan(x[0]) || isnan(x[1]))))
+    return i->type == PTX_F64 ? s[1] | QUIET : 0x7fffffff;
+  bool first = isnan(x[1]) || (!isnan(x[0]) && (x[0] == x[1] ? signbit(x[0]) != 0 : x[0] < x[1]) == (i->op == IR_MIN));
+  double r = first ? x[0] : x[1];
+  return i->type == PTX_F64 ? raw64(r) : raw32((float)r);
+}
+
 static bool floats(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   double x[3] = {0};
   uint64_t sign = i->type == PTX_F64 ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
@@ -149,23 +188,17 @@ static bool floats(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   case IR_MUL:
   case IR_DIV:
   case IR_FMA:
+    if (i->approx || i->full || i->relu) return false;
     d[0] = i->type == PTX_F64 ? twofold(i, x[0], x[1], x[2]) : single(i, x[0], x[1], x[2]);
+    if (i->type == PTX_F64 && isnan(real(d[0], PTX_F64, false))) d[0] = nan64(i, s);
     return true;
   case IR_NEG:
-    d[0] = (i->ftz ? raw32((float)x[0]) : s[0]) ^ sign;
-    return true;
+    return d[0] = with_sign(i, s, x[0], sign, 0), true;
   case IR_ABS:
-    d[0] = (i->ftz ? raw32((float)x[0]) : s[0]) & ~sign;
-    return true;
+    return d[0] = with_sign(i, s, x[0], 0, sign), true;
   case IR_MIN:
-  case IR_MAX: {
-    if (isnan(x[0]) && isnan(x[1])) return d[0] = i->type == PTX_F64 ? s[1] | UINT64_C(1) << 51 : 0x7fffffff, true;
-    bool first =
-        isnan(x[1]) || (!isnan(x[0]) && (x[0] == x[1] ? signbit(x[0]) != 0 : x[0] < x[1]) == (i->op == IR_MIN));
-    double r = first ? x[0] : x[1];
-    d[0] = i->type == PTX_F64 ? raw64(r) : raw32((float)r);
-    return true;
-  }
+  case IR_MAX:
+    return d[0] = extreme(i, s, x), true;
   default:
     return false;
   }
@@ -177,41 +210,58 @@ static double to_integer(double x) {
   return function(x);
 }
 
+static uint64_t from_integer(const struct ir_insn *i, uint64_t x) {
+  big v = number(x, i->type2);
+  rounding(i->round);
+  volatile int64_t si = (int64_t)v;
+  volatile uint64_t ui = (uint64_t)v;
+  volatile float f = is_signed(i->type2) ? (float)si : (float)ui;
+  volatile double w = is_signed(i->type2) ? (double)si : (double)ui;
+  fesetround(FE_TONEAREST);
+  return i->type == PTX_F32 ? raw32(f) : raw64(w);
+}
+
+/* A NaN that changes its format or is rounded: what isa/doc/08-half-double-conversions.md says of F2F and FRND. */
+static uint64_t converted_nan(const struct ir_insn *i, uint64_t x) {
+  if (i->type2 == PTX_F64 && i->type == PTX_F64) return x | QUIET;
+  if (i->type2 == PTX_F64) return (x >> 32 & 0x80000000) | 0x7fc00000 | (x >> 29 & 0x3fffff);
+  if (i->type == PTX_F32) return 0x7fffffff;
+  if (i->ftz) x = 0x7fffffff; /* an FADD is in between */
+  return (x & 0x80000000) << 32 | UINT64_C(0x7ff8) << 48 | (x & 0x3fffff) << 29;
+}
+
+static uint64_t between_floats(const struct ir_insn *i, const uint64_t *s) {
+  volatile double w = real(s[0], i->type2, i->ftz);
+  if (isnan(w) && !i->sat) return converted_nan(i, s[0]);
+  rounding(i->round);
+  if (i->round >= IR_RNI) w = to_integer(w);
+  volatile float f = (float)w, scaled = (float)(w * 0x1p64);
+  fesetround(FE_TONEAREST);
+  if (i->ftz && fabsf(f) <= 0x1p-126f && fabsf(scaled) < 0x1p-62f) f = copysignf(0, f);
+  if (i->sat) f = isnan(f) || f <= 0 ? 0 : f > 1 ? 1 : f;
+  if (i->sat) w = isnan(w) || w <= 0 ? 0 : w > 1 ? 1 : w;
+  return i->type == PTX_F32 ? raw32(f) : raw64(w);
+}
+
 static bool convert(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
+  if (i->type == PTX_F16 || i->type2 == PTX_F16) return false;
   if (!is_float(i->type) && !is_float(i->type2)) {
     big v = number(s[0], i->type2);
     d[0] = cut(i->sat ? clamp(v, i->type) : v, bits_of(i->type));
     return true;
   }
-  if (!is_float(i->type2)) {
-    big v = number(s[0], i->type2);
-    rounding(i->round);
-    volatile int64_t si = (int64_t)v;
-    volatile uint64_t ui = (uint64_t)v;
-    volatile float f = is_signed(i->type2) ? (float)si : (float)ui;
-    volatile double w = is_signed(i->type2) ? (double)si : (double)ui;
-    fesetround(FE_TONEAREST);
-    d[0] = i->type == PTX_F32 ? raw32(f) : raw64(w);
-    return true;
-  }
+  if (!is_float(i->type2)) return d[0] = from_integer(i, s[0]), true;
+  if (is_float(i->type)) return d[0] = between_floats(i, s), true;
+  const unsigned bits = bits_of(i->type);
   double x = real(s[0], i->type2, i->ftz);
   rounding(i->round);
-  if (is_float(i->type)) {
-    volatile double w = x;
-    if (i->round >= IR_RNI) w = to_integer(w);
-    volatile float f = (float)w;
-    fesetround(FE_TONEAREST);
-    if (i->ftz && fpclassify(f) == FP_SUBNORMAL) f = copysignf(0, f);
-    d[0] = i->type == PTX_F32 ? raw32(f) : raw64(w);
-    return true;
-  }
   volatile double w = to_integer(x);
   fesetround(FE_TONEAREST);
-  if (isnan(w)) return false;
+  if (isnan(w)) return d[0] = bits == 64 || (bits == 32 && i->type2 == PTX_F64) ? UINT64_C(1) << (bits - 1) : 0, true;
   d[0] = cut(w >= 0x1p64    ? clamp((big)1 << 64, i->type)
              : w <= -0x1p63 ? clamp(-((big)1 << 63), i->type)
                             : clamp((big)w, i->type),
-             bits_of(i->type) < 32 ? 32 : bits_of(i->type)); /* narrow ones are extended by their sign */
+             bits < 32 ? 32 : bits); /* narrow ones are extended by their sign */
   return true;
 }
 

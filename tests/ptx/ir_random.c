@@ -228,21 +228,92 @@ static struct ir_insn *narrows(struct maker *m) {
   return i;
 }
 
-static struct ir_insn *floats(struct maker *m) {
+/* ---- floats: of numbers that are none too, and constants at the ends of the formats ---- */
+
+static struct ir_operand real(struct maker *m, bool is_wide) {
+  static const uint32_t edges[] = {0,          0x80000000, 1,          0x807fffff, 0x00800000, 0x3f800000,
+                                   0xbf800000, 0x40490fdb, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
+                                   0xffc12345, 0x7f812345, 0x4f000000, 0xdf000000, 0x33800001, 0x3effffff};
+  if (dice(m, 3)) return is_wide ? wide(m) : word(m);
+  const uint64_t x = edges[dice(m, sizeof edges / sizeof *edges)], exponent = x >> 23 & 0xff;
+  if (!is_wide) return ir_bits(x);
+  const uint64_t upper = exponent == 0 ? 0 : exponent == 255 ? 0x7ff : exponent + 896;
+  return ir_bits(x >> 31 << 63 | upper << 52 | (x & 0x7fffff) << 29 | (x != 0 && x != 0x80000000 && dice(m, 2)));
+}
+
+static struct ir_value *a_real(struct maker *m, bool is_wide) {
+  return is_wide ? a_wide(m) : a_word(m);
+}
+
+static enum ptx_type real_type(bool is_wide) {
+  return is_wide ? PTX_F64 : PTX_F32;
+}
+
+static struct ir_insn *float_arithmetic(struct maker *m, bool is_wide) {
   static const uint8_t ops[] = {IR_ADD, IR_SUB, IR_MUL, IR_MIN, IR_MAX, IR_FMA};
   enum ir_op op = (enum ir_op)ops[dice(m, sizeof ops)];
-  bool is_wide = dice(m, 2);
-  if (dice(m, 4) == 0) {
-    struct ir_insn *i = emit2(m, IR_CVT, is_wide ? PTX_F64 : PTX_F32, is_wide ? a_wide(m) : a_word(m), word(m), none);
-    i->type2 = PTX_S32;
+  struct ir_insn *i = emit2(m, op, real_type(is_wide), a_real(m, is_wide), real(m, is_wide), real(m, is_wide));
+  if (op == IR_FMA) i->src[i->sources++] = real(m, is_wide);
+  if (op != IR_MIN && op != IR_MAX) i->round = (uint8_t)dice(m, 4);
+  if (is_wide) return i;
+  i->ftz = dice(m, 3) == 0;
+  i->sat = op != IR_MIN && op != IR_MAX && dice(m, 4) == 0;
+  i->keep_nan = (op == IR_MIN || op == IR_MAX) && dice(m, 3) == 0;
+  return i;
+}
+
+static struct ir_insn *float_sign(struct maker *m, bool is_wide) {
+  struct ir_insn *i =
+      emit2(m, dice(m, 2) ? IR_NEG : IR_ABS, real_type(is_wide), a_real(m, is_wide), real(m, is_wide), none);
+  i->ftz = !is_wide && dice(m, 3) == 0;
+  return i;
+}
+
+static struct ir_insn *float_compare(struct maker *m, bool is_wide) {
+  struct ir_insn *i = emit2(m, IR_SETP, real_type(is_wide), a_predicate(m), real(m, is_wide), real(m, is_wide));
+  i->cmp = (uint8_t)dice(m, 14);
+  i->ftz = !is_wide && dice(m, 3) == 0;
+  if (dice(m, 4)) return i;
+  i->combine = (uint8_t)(1 + dice(m, 3));
+  i->combine_invert = dice(m, 2);
+  i->src[i->sources++] = predicate(m);
+  return i;
+}
+
+/* Between floats, and with integers of all widths. */
+static struct ir_insn *float_conversion(struct maker *m, bool is_wide) {
+  static const uint8_t integers[] = {PTX_S32, PTX_U32, PTX_S64, PTX_U64, PTX_S16, PTX_U16, PTX_S8, PTX_U8};
+  const unsigned kind = dice(m, 4);
+  const bool from_wide = kind < 2 ? dice(m, 2) : kind == 2 ? is_wide : false;
+  const enum ptx_type number = (enum ptx_type)integers[dice(m, sizeof integers)];
+  const bool pair = number == PTX_S64 || number == PTX_U64;
+  struct ir_insn *i;
+  if (kind == 3) { /* from an integer */
+    i = emit2(m, IR_CVT, real_type(is_wide), a_real(m, is_wide), pair ? wide(m) : ir_use(a_word(m)), none);
+    i->type2 = (uint8_t)number;
+    i->round = (uint8_t)dice(m, 4);
     return i;
   }
-  struct ir_insn *i =
-      is_wide ? emit2(m, op, PTX_F64, a_wide(m), wide(m), wide(m)) : emit2(m, op, PTX_F32, a_word(m), word(m), word(m));
-  if (op == IR_FMA) i->src[i->sources++] = is_wide ? wide(m) : word(m);
-  if (op != IR_MIN && op != IR_MAX) i->round = (uint8_t)dice(m, 4);
-  if (!is_wide) i->ftz = dice(m, 3) == 0;
+  if (kind == 2) {
+    i = emit2(m, IR_CVT, number, a_real(m, pair), real(m, from_wide), none);
+    i->round = (uint8_t)(IR_RNI + dice(m, 4));
+  } else {
+    i = emit2(m, IR_CVT, real_type(is_wide), a_real(m, is_wide), real(m, from_wide), none);
+    i->round = (uint8_t)(is_wide == from_wide ? IR_RNI + dice(m, 4) : !is_wide ? dice(m, 4) : IR_RN);
+    i->sat = is_wide != from_wide && !is_wide && dice(m, 4) == 0;
+  }
+  i->type2 = (uint8_t)real_type(from_wide);
+  i->ftz = (!from_wide || (!is_wide && kind < 2)) && dice(m, 3) == 0;
   return i;
+}
+
+static struct ir_insn *floats(struct maker *m) {
+  const bool is_wide = dice(m, 2);
+  const unsigned kind = dice(m, 8);
+  return kind < 4    ? float_arithmetic(m, is_wide)
+         : kind == 4 ? float_sign(m, is_wide)
+         : kind == 5 ? float_compare(m, is_wide)
+                     : float_conversion(m, is_wide);
 }
 
 /* In the thread's own bytes, from the 192nd on: base + 192 + (word & 0x1c) + 0 .. 32 */

@@ -226,8 +226,31 @@ static void errors(void **state) {
   }
 }
 
+/* With fewer registers than the convention names, whatever can be inlined is. */
+static void few_registers(void **state) {
+  (void)state;
+  static const char text[] =
+      HEAD ".func (.param .b32 r) f(.param .b32 a) { .reg .u32 x; ld.param.u32 x, [a]; mad.lo.u32 x, x, x, 1;\n"
+           "st.param.b32 [r], x; ret; }\n"
+           ".func (.param .b32 r) g(.param .b32 a) { .reg .u32 x; .param .b32 b; ld.param.u32 x, [a];\n"
+           "st.param.b32 [b], x; call (r), f, (b); ret; }\n"
+           ".entry k(.param .u64 out, .param .u32 n) .maxnreg 16 { .reg .u32 x, y; .reg .u64 d, e; .param .b32 a, r;\n"
+           "ld.param.u64 d, [out]; mov.u32 x, %tid.x; mul.wide.u32 e, x, 4; add.u64 d, d, e; st.param.b32 [a], x;\n"
+           "call (r), g, (a); ld.param.u32 y, [r]; st.global.u32 [d], y; ret; }\n";
+  uint32_t want[32];
+  for (uint32_t t = 0; t < 32; t++) want[t] = t * t + 1;
+  calls_expect(text, "k", 32, want, 32);
+  struct graph x;
+  assert_non_null(parsed_text(&x.p, text));
+  x.g = call_graph_new(x.p.module);
+  call_choose(x.g, true, 0);
+  for (uint32_t k = 0; k + 1 < x.g->nodes; k++) assert_false(x.g->node[k].out_of_line);
+  parsed_free(&x.p);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(choices), cmocka_unit_test(growth), cmocka_unit_test(chain),
-                                     cmocka_unit_test(needs), cmocka_unit_test(errors)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(choices), cmocka_unit_test(growth),
+                                     cmocka_unit_test(chain),   cmocka_unit_test(needs),
+                                     cmocka_unit_test(errors),  cmocka_unit_test(few_registers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static void judge(const struct form *t, unsigned k, uint64_t got, const char *wh
              (unsigned long long)wanted);
 }
 
-/* The interpreter on the constants, as far as it knows the operations. NaNs and flushes are not its business. */
+/* The interpreter on the constants, as far as it knows the operations. Halves are not its business. */
 static void run(struct form *t, const struct ir_function *f, struct ir_insn *store, unsigned k) {
   struct ir_warp *r = calloc(1, sizeof *r);
   const struct ir_operand at = store->src[0];
@@ -113,12 +113,16 @@ static bool is_real(const struct form *t) {
   return strstr(t->text, ".f32") || strstr(t->text, ".f64") || strstr(t->text, ".f16");
 }
 
+static bool is_half(const struct form *t) {
+  return strstr(t->text, ".f16") != NULL;
+}
+
 static void element(struct form *t, unsigned k) {
   struct lowered l;
   assert_non_null(lowered(&l, t->text, false));
   ir_to_ssa(l.f);
   struct ir_insn *store = put_constants(t, l.f, k);
-  if (!is_real(t)) run(t, l.f, store, k);
+  if (!is_half(t)) run(t, l.f, store, k);
   ir_fold(l.f);
   const char *wrong = ir_check(l.f, true);
   if (wrong) fail_msg("%s: %s", t->path, wrong);
@@ -164,6 +168,7 @@ static void forms(void **state) {
   }
   globfree(&g);
   print_message("always folded: %u, interpreted: %u\n", always, interpreted);
+  assert_true(always > 150 && interpreted > 290);
 }
 
 int main(void) {

@@ -50,6 +50,26 @@ static void values(void **state) {
   }
 }
 
+/* One register for several elements: the last one stays. */
+static void twice(void **state) {
+  (void)state;
+  for (unsigned level = 0; level <= 1; level++) {
+    static uint8_t memory[THREADS * RECORD];
+    struct text t = {{0}};
+    for (unsigned k = 0; k < sizeof memory; k++) memory[k] = some_byte(k);
+    say(&t, "%s",
+        HEAD "rem.u32 %r1, %r0, 3; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 1000; mov.u32 %r3, 1001;\n"
+             "@%p1 ld.global.v4.b32 {%r2, %r3, %r2, %r3}, [%d0];\n"
+             "st.global.v2.b32 [%d0+64], {%r2, %r3};\nret; }\n");
+    text_run(&t, level, memory);
+    for (unsigned i = 0; i < THREADS; i++)
+      for (unsigned k = 0; k < 2; k++) {
+        const uint64_t want = i % 3 ? OLD + k : get_le(memory + i * RECORD + 8 + 4 * k, 4);
+        assert_int_equal(get_le(memory + i * RECORD + OUT + 4 * k, 4), want);
+      }
+  }
+}
+
 /* Zeros, a guarded load of four, a store of four: of moves only the zeros are left. */
 static void no_moves(void **state) {
   static const char text[] =
@@ -68,6 +88,6 @@ static void no_moves(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(no_moves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(twice), cmocka_unit_test(no_moves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,32 +115,44 @@ static void straight(void **state) {
 
 static void guarded(void **state) {
   (void)state;
-  several(&(struct random_ir){.depth = 0, .length = 2, .work = 30, .guards = true, .memory = true}, 300);
+  several(&(struct random_ir){.depth = 0, .length = 2, .work = 30, .guards = true, .memory = true, .floats = true},
+          300);
 }
 
 static void structured(void **state) {
   (void)state;
-  several(&(struct random_ir){.depth = 3, .length = 3, .work = 8, .guards = true, .memory = true, .exits = true}, 200);
+  several(
+      &(struct random_ir){
+          .depth = 3, .length = 3, .work = 8, .guards = true, .memory = true, .floats = true, .exits = true},
+      200);
 }
 
 static void wild(void **state) {
   (void)state;
-  several(&(struct random_ir){.blocks = 14, .work = 6, .guards = true, .memory = true, .exits = true}, 200);
+  several(&(struct random_ir){.blocks = 14, .work = 6, .guards = true, .memory = true, .floats = true, .exits = true},
+          200);
 }
 
 /* The same with much that all threads have in common, all of it on the uniform datapath where the compiler dares. */
 static void uniform_straight(void **state) {
   (void)state;
-  several(&(struct random_ir){.depth = 0, .length = 2, .work = 30, .guards = true, .memory = true, .common = true},
-          200);
+  several(
+      &(struct random_ir){
+          .depth = 0, .length = 2, .work = 30, .guards = true, .memory = true, .floats = true, .common = true},
+      200);
 }
 
 static void uniform_structured(void **state) {
   (void)state;
-  several(
-      &(struct random_ir){
-          .depth = 3, .length = 3, .work = 8, .guards = true, .memory = true, .exits = true, .common = true},
-      300);
+  several(&(struct random_ir){.depth = 3,
+                              .length = 3,
+                              .work = 8,
+                              .guards = true,
+                              .memory = true,
+                              .floats = true,
+                              .exits = true,
+                              .common = true},
+          300);
 }
 
 static void uniform_barriers(void **state) {
@@ -151,8 +163,10 @@ static void uniform_barriers(void **state) {
 
 static void uniform_wild(void **state) {
   (void)state;
-  several(&(struct random_ir){.blocks = 14, .work = 6, .guards = true, .memory = true, .exits = true, .common = true},
-          300);
+  several(
+      &(struct random_ir){
+          .blocks = 14, .work = 6, .guards = true, .memory = true, .floats = true, .exits = true, .common = true},
+      300);
 }
 
 int main(void) {

@@ -172,6 +172,16 @@ static void barriers(void **state) {
       "[%r4], %r0;\n"
       "bar.sync %r5; xor.b32 %r4, %r4, 128; ld.shared.u32 %r2, [%r4];" STORE);
   for (uint32_t n = 0; n < THREADS; n++) assert_int_equal(memory[n][0], n ^ 32);
+  /* A number of threads that nobody knows; and both kinds under a predicate that is true, or false. */
+  run("ld.global.u32 %r5, [%d0]; add.u32 %r5, %r5, 64; mov.u32 %r4, there; mad.lo.u32 %r4, %r0, 4, %r4;\n"
+      "st.shared.u32 [%r4], %r0; bar.sync 2, %r5; xor.b32 %r4, %r4, 128; ld.shared.u32 %r2, [%r4];" STORE);
+  for (uint32_t n = 0; n < THREADS; n++) assert_int_equal(memory[n][0], n ^ 32);
+  run("ld.global.u32 %r5, [%d0]; setp.eq.u32 %p1, %r5, 0; add.u32 %r6, %r5, 64; mov.u32 %r4, there;\n"
+      "mad.lo.u32 %r4, %r0, 4, %r4; st.shared.u32 [%r4], %r0; @!%p1 bar.sync 9; @%p1 bar.sync %r5; @!%p1 bar.sync "
+      "%r6;\n"
+      "xor.b32 %r4, %r4, 128; ld.shared.u32 %r3, [%r4]; @%p1 bar.red.popc.u32 %r2, 5, %r6, %p1;\n"
+      "mad.lo.u32 %r2, %r2, 1000, %r3;" STORE);
+  for (uint32_t n = 0; n < THREADS; n++) assert_int_equal(memory[n][0], 64000 + (n ^ 32));
 }
 
 /* brx.idx with few and with many targets. */

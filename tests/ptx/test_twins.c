@@ -44,18 +44,18 @@ static void expect(const char *text, uint64_t first, by_hand want) {
   }
 }
 
-/* The first verdict is written where the second still reads: 1.0 < 2.0 or p; not (1.0 < 2.0) or the old p, which is
- * false in the first turn and true in the second. */
+/* The first verdict is written where the second still reads: p is 1.0 < 2.0 or p; q is not 1.0 < 2.0, or the old p. */
 static uint64_t two_verdicts(unsigned t) {
-  return t % 2 ? 0x100000001 : 1; /* two turns, one turn */
+  return t >= 16 ? 0x200000002 : t < 8 ? 0x100000001 : 1;
 }
 static void setp_f16(void **state) {
   (void)state;
-  expect(HEAD "mov.b16 %h0, 0x3c00; mov.b16 %h1, 0x4000; setp.ne.u32 %p0, %r0, %r0; mov.u32 %r1, 0;\n"
-              "and.b32 %r2, %r0, 1; add.u32 %r2, %r2, 1;\n"
-              "L: setp.lt.or.f16 %p0|%p1, %h0, %h1, %p0; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, %r2; @%p2 bra L;\n"
-              "selp.u32 %r3, 1, 0, %p0; selp.u32 %r4, 1, 0, %p1; st.global.v2.u32 [%d1+2048], {%r3, %r4}; ret; }\n",
-         0, two_verdicts);
+  expect(HEAD "ld.global.v2.b16 {%h0, %h1}, [%d1]; setp.lt.u32 %p0, %r0, 8; setp.lt.u32 %p1, %r0, 16; mov.u32 %r3, 2; "
+              "mov.u32 %r4, 2;\n"
+              "setp.gt.u32 %p2, %r0, 99; @!%p1 bra E; setp.lt.or.f16 %p0|%p2, %h0, %h1, %p0;\n"
+              "E: @%p1 selp.u32 %r3, 1, 0, %p0; @%p1 selp.u32 %r4, 1, 0, %p2; st.global.v2.u32 [%d1+2048], {%r3, %r4}; "
+              "ret; }\n",
+         0x40003c00, two_verdicts);
 }
 
 /* Only the low word of the last sum is wanted; the carry goes through its operands, of which one is a cut number. */
@@ -65,8 +65,8 @@ static uint64_t low_sum(unsigned t) {
 static void narrow_carry(void **state) {
   (void)state;
   expect(HEAD "ld.global.u64 %d2, [%d1]; cvt.u64.u32 %d3, %r0; mov.u64 %d4, 5; mov.u32 %r1, 0;\n"
-              "L: cvt.sat.u16.u64 %d5, %d3; add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, %r0; @%p0 bra L;\n"
-              "add.cc.s64 %d6, %d2, 1; addc.s64 %d6, %d4, %d5; cvt.u32.u64 %r2, %d6; mov.u32 %r3, 0;\n"
+              "L: cvt.u64.u32 %d5, %r0; add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, %r0; @%p0 bra L;\n"
+              "add.cc.s64 %d6, %d2, 1; addc.s64 %d6, %d4, %d5; cvt.u32.u32 %d7, %d6; mov.b64 {%r2, %r3}, %d7;\n"
               "st.global.v2.u32 [%d1+2048], {%r2, %r3}; ret; }\n",
          UINT64_MAX, low_sum);
 }
@@ -139,10 +139,40 @@ static void poll_in_loop(void **state) {
          0xffffffff, lanes_in_turns);
 }
 
+/* A loop of two entries that holds one that waits for memory; all are together again at the barrier. */
+static uint64_t five_lanes(unsigned t) {
+  (void)t;
+  return 5;
+}
+static void poll_in_two_entries(void **state) {
+  (void)state;
+  expect(HEAD "setp.lt.u32 %p0, %r0, 16; setp.lt.u32 %p3, %r0, 5; mov.u32 %r1, 0; mov.u32 %r9, 0; mov.u32 %r10, 0;\n"
+              "@%p0 bra M;\nT: add.u32 %r9, %r9, 1;\nM: " ADD_BY_CAS
+              "add.u32 %r1, %r1, 1; setp.lt.and.u32 %p4, %r1, 3, %p3; @%p4 bra T;\n" LOOP_APART
+              "@%p0 bra E; st.global.u32 [%d1+3072], %r9;\n"
+              "E: bar.red.popc.u32 %r2, 0, %p3; st.global.v2.u32 [%d1+2048], {%r2, %r10}; ret; }\n",
+         0, five_lanes);
+}
+
+/* An element that nobody reads has no old value that a guarded load could keep. */
+static uint64_t kept(unsigned t) {
+  return 2 * UINT64_C(0x100000000) + (t < 8 ? 0 : 77);
+}
+static void guarded_vector(void **state) {
+  (void)state;
+  expect(HEAD
+         "ld.global.u32 %r1, [%d1]; ld.global.u32 %r2, [%d1+4]; mov.u32 %r5, 0; setp.lt.u32 %p0, %r0, 16; setp.lt.u32 "
+         "%p1, %r0, 8;\n"
+         "@%p0 bra M;\nL: ld.global.v2.u32 {%r2, %r6}, [%d1+8];\n"
+         "M: @%p1 ld.global.v2.u32 {%r1, %r2}, [%d0+1024]; add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 2; @%p2 bra L;\n"
+         "st.global.v2.u32 [%d1+2048], {%r1, %r5}; st.global.u32 [%d1+3072], %r6; ret; }\n",
+         77, kept);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(setp_f16),         cmocka_unit_test(narrow_carry),
-                                     cmocka_unit_test(fma_constant),     cmocka_unit_test(masks_in_masks),
-                                     cmocka_unit_test(meet_behind_poll), cmocka_unit_test(loops_behind_poll),
-                                     cmocka_unit_test(poll_in_loop)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(setp_f16),       cmocka_unit_test(narrow_carry),        cmocka_unit_test(fma_constant),
+      cmocka_unit_test(masks_in_masks), cmocka_unit_test(meet_behind_poll),    cmocka_unit_test(loops_behind_poll),
+      cmocka_unit_test(poll_in_loop),   cmocka_unit_test(poll_in_two_entries), cmocka_unit_test(guarded_vector)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

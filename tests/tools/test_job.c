@@ -113,6 +113,46 @@ static void a_launch_is_laid_out(void **state) {
   heddle_program_free(p);
 }
 
+/* In front of the buffers, at the same place whatever the buffers are; as many as there may be beside them. */
+static void module_variables_have_a_place(void **state) {
+  (void)state;
+  static const char text[] = ".globals 20 16\n.initial 0 9\n.initial 8 4\n.address 8\n.kernel k\n EXIT ;\n.end\n"
+                             ".kernel p\n.param u64 a\n EXIT ;\n.end\n";
+  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  assert_non_null(p);
+  const uint32_t one[3] = {1, 1, 1};
+  uint64_t place[2];
+  for (unsigned k = 0; k < 2; k++) {
+    struct job j = {0};
+    char err[256] = "";
+    if (k) assert_true(job_add_buffer(&j, NULL, 5000, true));
+    if (!job_build(&j, p, k ? "p" : "k", one, one, err, sizeof err)) fail_msg("%s", err);
+    place[k] = j.global_addr;
+    assert_int_equal(place[k] % HEDDLE_GLOBAL_ALIGN, 0);
+    assert_int_equal(j.launch.regions, 1 + k);
+    assert_int_equal(j.launch.region[0].base, place[k]);
+    assert_int_equal(j.launch.region[0].limit, place[k] + 20);
+    assert_true(j.launch.region[0].writable);
+    assert_int_equal(get32(j.cbank0 + 0x30), (uint32_t)place[k]);
+    assert_int_equal(get32(j.cbank0 + 0x34), place[k] >> 32);
+    assert_int_equal(get32(j.global), 9);
+    assert_int_equal(get32(j.global + 8), (uint32_t)place[k] + 4);
+    assert_int_equal(get32(j.global + 16), 0);
+    assert_true(place[k] + 20 + 4096 <= j.mem_base + j.mem_bytes);
+    if (k) assert_true(j.addr[0] >= place[k] + 20 + JOB_GUARD);
+    job_clear(&j);
+  }
+  assert_int_equal(place[0], place[1]);
+  struct job j = {0};
+  char err[256] = "";
+  for (unsigned k = 0; k < JOB_BUFFERS_MAX; k++) assert_true(job_add_buffer(&j, NULL, 8, true));
+  assert_false(job_build(&j, p, "p", one, one, err, sizeof err));
+  assert_non_null(strstr(err, "more than 15 buffers"));
+  job_clear(&j);
+  heddle_program_free(p);
+}
+
 static void launches_that_cannot_be(void **state) {
   (void)state;
   struct heddle_program *p = program();
@@ -147,8 +187,11 @@ static void too_many_buffers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_are_read), cmocka_unit_test(bad_arguments_are_refused),
-                                     cmocka_unit_test(a_launch_is_laid_out), cmocka_unit_test(launches_that_cannot_be),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_are_read),
+                                     cmocka_unit_test(bad_arguments_are_refused),
+                                     cmocka_unit_test(a_launch_is_laid_out),
+                                     cmocka_unit_test(launches_that_cannot_be),
+                                     cmocka_unit_test(module_variables_have_a_place),
                                      cmocka_unit_test(too_many_buffers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

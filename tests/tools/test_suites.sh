@@ -93,7 +93,7 @@ expect 1 "repeat: heddle ops $ops --only dec --on model" "$heddle" ops "$ops" --
 expect 0 '"why": "element 1: got' cat "$dir/ops.json"
 expect 2 "no forms" "$heddle" ops "$ops" --on model --only nonesuch
 expect 2 "go with --only" "$heddle" ops "$ops" --on model --trace "$dir/t"
-expect 2 "expected \"count\" and a list" sh -c "echo '{\"count\": 3}' > '$dir/ops.json'; '$heddle' ops '$dir' --on model"
+expect 2 "expected a list \"ops\"" sh -c "echo '{\"count\": 3}' > '$dir/ops.json'; '$heddle' ops '$dir' --on model"
 json
 expect 2 "no forms" "$heddle" ops "$ops" --on model
 expect 2 "one folder" "$heddle" ops

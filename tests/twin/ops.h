@@ -59,8 +59,7 @@ enum { /* bit numbers */
        B_notanumber,
        B_normal,
        B_subnormal,
-       B_shiftamt,
-       B_exact /* f32: NaNs are passed on as they are */
+       B_shiftamt
 };
 #define M_rn M_BIT(B_rn)
 #define M_rz M_BIT(B_rz)

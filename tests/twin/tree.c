@@ -80,21 +80,24 @@ static void make_two(struct twin *t, const struct twin_scope *s, uint32_t at, bo
   t->node[at].child2 = child2;
 }
 
+static enum twin_kind pick_alone(struct twin *t, const struct twin_scope *s) {
+  unsigned dice = twin_below(t, 100);
+  const bool flat = s->depth < 4, loops = s->loop != TWIN_NO_NODE;
+  if (dice < 4) return N_CARRY;
+  if (dice < 11 && flat) return N_IF;
+  if (dice < 15 && flat) return N_LOOP;
+  if (dice < 17 && flat) return N_SWITCH;
+  if (dice < 19 && flat) return N_GOTO;
+  if (dice < 22 && s->functions > 0) return N_CALL;
+  if (dice < 23 && !s->in_function) return N_CAS;
+  if (dice < 27 && loops) return N_BREAK;
+  if (dice < 30 && loops) return N_CONTINUE;
+  return dice < 33 && s->in_function ? N_RETURN : N_OP;
+}
+
 /* A single statement, or control flow of one thread. */
 static uint32_t make_alone(struct twin *t, const struct twin_scope *s) {
-  unsigned dice = twin_below(t, 100);
-  bool deep = s->depth >= 4;
-  enum twin_kind kind = dice < 4                               ? N_CARRY
-                        : dice < 11 && !deep                   ? N_IF
-                        : dice < 15 && !deep                   ? N_LOOP
-                        : dice < 17 && !deep                   ? N_SWITCH
-                        : dice < 19 && !deep                   ? N_GOTO
-                        : dice < 22 && s->functions > 0        ? N_CALL
-                        : dice < 23 && !s->in_function         ? N_CAS
-                        : dice < 27 && s->loop != TWIN_NO_NODE ? N_BREAK
-                        : dice < 30 && s->loop != TWIN_NO_NODE ? N_CONTINUE
-                        : dice < 33 && s->in_function          ? N_RETURN
-                                                               : N_OP;
+  const enum twin_kind kind = pick_alone(t, s);
   uint32_t at = new_node(t, kind);
   if (at == TWIN_NO_NODE) return at;
   struct twin_node *n = &t->node[at];

@@ -26,7 +26,7 @@ enum heddle_error {
   HEDDLE_ERROR_BUS,             /* the device does not answer, or answers with an error */
   HEDDLE_ERROR_FILE,            /* cannot be read */
   HEDDLE_ERROR_INVALID_IMAGE,   /* no program of this instruction set */
-  HEDDLE_ERROR_NOT_FOUND,       /* no kernel of this name */
+  HEDDLE_ERROR_NOT_FOUND,       /* no kernel or variable of this name */
   HEDDLE_ERROR_INVALID_ADDRESS, /* not inside one allocation, or not the start of one */
   HEDDLE_ERROR_LAUNCH_SHAPE,    /* grid or block sizes that cannot be */
   HEDDLE_ERROR_LAUNCH_LIMITS,   /* a block needs more warps, registers or shared memory than the device has */
@@ -102,6 +102,9 @@ enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *
                                           struct heddle_module **out);
 enum heddle_error heddle_module_unload(struct heddle_module *m);
 enum heddle_error heddle_module_function(struct heddle_module *m, const char *name, struct heddle_function **out);
+/* Where a variable of the module lies, and its bytes (either may be NULL): for copies, from when the module is loaded
+ * until it is unloaded. What grids write stays there; each loaded module has its own. */
+enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address, uint64_t *bytes);
 
 struct heddle_function_info {
   const char *name;
