@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rsqrt.approx.f64: the PTX manual gives no figure for it; CUDA's rsqrt(double), which it carries out, has one unit in
- * the last place. (What an H200 returned is within 2^-53 on all inputs of tests/silicon.) */
+ * the last place. (What an H200 returned is within 2^-53 on all inputs of tests/silicon.) The two gross approximations
+ * of FP64 give the upper word of a result alone, 20 bits of fraction, and no figure either: one unit of those. */
 #include "form_bound.h"
 
 #include <math.h>
@@ -21,8 +22,14 @@ static long double root_error(double a, double got) {
   return fabsl((y * a * y - 1.0L) / 2.0L);
 }
 
+static long double reciprocal_error(double a, double got) {
+  return fabsl((long double)a * got - 1.0L);
+}
+
 const struct form_bound *form_bound_of(const char *form) {
-  static const struct form_bound table[] = {{"rsqrt.approx.f64", -52, root_error}};
+  static const struct form_bound table[] = {{"rsqrt.approx.f64", -52, root_error},
+                                            {"rsqrt.approx.ftz.f64", -20, root_error},
+                                            {"rcp.approx.ftz.f64", -20, reciprocal_error}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].form, form) == 0) return &table[i];
   return NULL;

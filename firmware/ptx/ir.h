@@ -368,8 +368,8 @@ void ir_to_ssa(struct ir_function *f); /* ssa.c: pruned; needs dominators */
 /* const_space.c: ld.const of addresses that the host gave become global; right behind ir_to_ssa. has_variables: the
  * module has .const variables. */
 void ir_const_space(struct ir_function *f, bool has_variables);
-void ir_fold(struct ir_function *f);        /* fold*.c: constants exactly as the machine computes them, copies, algebra,
-                                               selections; branches on constants */
+void ir_fold(struct ir_function *f); /* fold*.c: constants exactly as the machine computes them, copies, algebra,
+                                        selections; branches on constants */
 void ir_cse(struct ir_function *
                 f); /* cse.c: dominator-scoped value numbering of what has no effect (and loads of parameters, const) */
 void ir_switch(struct ir_function *f);  /* switch*.c: trees of comparisons become branch tables */

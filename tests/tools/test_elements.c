@@ -79,13 +79,17 @@ static void files_have_their_size(void **state) {
   (void)rmdir(dir);
 }
 
-static size_t check_root(double a, double got, double gold) {
+static size_t check_form(const char *form, double a, double got, double gold) {
   uint8_t x[8], g[8], w[8];
   char note[128];
   memcpy(x, &a, 8);
   memcpy(g, &got, 8);
   memcpy(w, &gold, 8);
-  return form_bound_check(form_bound_of("rsqrt.approx.f64"), x, g, w, 1, note, sizeof note);
+  return form_bound_check(form_bound_of(form), x, g, w, 1, note, sizeof note);
+}
+
+static size_t check_root(double a, double got, double gold) {
+  return check_form("rsqrt.approx.f64", a, got, gold);
 }
 
 static void roots_are_bounded(void **state) {
@@ -108,9 +112,20 @@ static void roots_are_bounded(void **state) {
   assert_int_equal(check_root(4.0, inf, 0.5), 0);
 }
 
+/* One unit of the 20 bits of fraction that the upper word of a result has. */
+static void gross_forms_are_bounded(void **state) {
+  (void)state;
+  const double unit = 0x1p-21; /* of 0.5 */
+  assert_int_equal(check_form("rcp.approx.ftz.f64", 2.0, 0.5 + unit, 0.5), 1);
+  assert_int_equal(check_form("rcp.approx.ftz.f64", 2.0, 0.5 + 2 * unit, 0.5), 0);
+  assert_int_equal(check_form("rcp.approx.ftz.f64", -2.0, 0.5, -0.5), 0);
+  assert_int_equal(check_form("rsqrt.approx.ftz.f64", 4.0, 0.5 + unit, 0.5), 1);
+  assert_int_equal(check_form("rsqrt.approx.ftz.f64", 4.0, 0.5 + 2 * unit, 0.5), 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_widths), cmocka_unit_test(numbers_as_text),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_widths),    cmocka_unit_test(numbers_as_text),
                                      cmocka_unit_test(columns_are_compared), cmocka_unit_test(files_have_their_size),
-                                     cmocka_unit_test(roots_are_bounded)};
+                                     cmocka_unit_test(roots_are_bounded),    cmocka_unit_test(gross_forms_are_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
