@@ -127,11 +127,12 @@ void lower_bits(struct lower *l, const struct insn *in) {
 
 /* lop3.or.b32 d|p, a, b, c, table, q: p tells whether any bit of d is set, or'ed with q. */
 static void lop3_tested(struct lower *l, const struct insn *in, const struct ir_operand *src) {
-  const struct ptx_operand *d = &in->o[0].element[0], *p = &in->o[0].element[1];
-  if (in->o[0].kind != PTX_OP_PAIR || in->w.value[K_BOOL] == IR_B_XOR || p->kind == PTX_OP_SINK) {
+  const bool pair = in->o[0].kind == PTX_OP_PAIR;
+  if (!pair || in->w.value[K_BOOL] == IR_B_XOR || in->o[0].element[1].kind == PTX_OP_SINK) {
     lower_refuse(l, in, "this combination is not supported");
     return;
   }
+  const struct ptx_operand *d = &in->o[0].element[0], *p = &in->o[0].element[1];
   struct ptx_operand with = in->o[5];
   with.invert = false;
   struct ir_operand q = lower_read(l, &with, PTX_PRED);

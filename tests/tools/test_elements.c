@@ -119,7 +119,7 @@ static void gross_forms_are_bounded(void **state) {
   assert_int_equal(check_form("rcp.approx.ftz.f64", 2.0, 0.5 + unit, 0.5), 1);
   assert_int_equal(check_form("rcp.approx.ftz.f64", 2.0, 0.5 + 2 * unit, 0.5), 0);
   assert_int_equal(check_form("rcp.approx.ftz.f64", -2.0, 0.5, -0.5), 0);
-  assert_int_equal(check_form("rsqrt.approx.ftz.f64", 4.0, 0.5 + unit, 0.5), 1);
+  assert_int_equal(check_form("rsqrt.approx.ftz.f64", 4.0, 0.5 - unit, 0.5), 1);
   assert_int_equal(check_form("rsqrt.approx.ftz.f64", 4.0, 0.5 + 2 * unit, 0.5), 0);
 }
 
