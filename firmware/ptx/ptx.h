@@ -4,13 +4,13 @@
  *
  * Stages, each its own files, each with a header that is its contract:
  *
- *   text --ast.h--> module of functions and variables            (lex.c, parse*.c)
- *        --ir.h---> control flow graph of typed operations        (lower*.c; calls inlined: inline.c)
+ *   text --ast.h--> module of functions and variables            (parse/)
+ *        --ir.h---> control flow graph of typed operations        (lower/; calls inlined or left: calls/)
  *        --ir.h---> SSA, constants and copies propagated, dead code gone, short arms predicated,
- *                   reconvergence placed                          (ssa.c, fold*.c, uniform.c, ifconvert.c, converge.c)
- *        --mir.h--> machine instructions over virtual registers   (select*.c, expand*.c)
- *        --mir.h--> scheduled for pressure, registers allocated, spilled  (presched.c, allocate*.c, spill.c)
- *        --------> words with control codes and reuse flags       (emit.c; schedule of isa/asm)
+ *                   reconvergence placed                          (graph/, optimise/, converge/)
+ *        --mir.h--> machine instructions over virtual registers   (select/)
+ *        --mir.h--> scheduled for pressure, registers allocated, spilled  (backend/)
+ *        --------> words with control codes and reuse flags       (backend/emit.c; schedule of isa/asm)
  */
 #ifndef HEDDLE_PTX_H
 #define HEDDLE_PTX_H

@@ -137,8 +137,10 @@ void trial_run(const struct subject *s, const char *config, uint64_t seed, uint6
       ok = false;
   }
   if (ok) run_all(s, config, seed, limit, now, out);
-  for (unsigned i = 0; i < s->c.buffers && keep && out->end == TRIAL_RIGHT; i++)
+  for (unsigned i = 0; i < s->c.buffers && keep && out->end == TRIAL_RIGHT; i++) {
     memcpy(keep->buffer[i].expect, now[i], s->c.buffer[i].bytes);
+    if (keep->buffer[i].compare == KERNEL_NEAR) keep->buffer[i].compare = KERNEL_EXACT; /* as the model's own is */
+  }
   if (!keep && out->end == TRIAL_RIGHT) compare(s, now, out);
   for (unsigned i = 0; i < s->c.buffers; i++) free(now[i]);
 }
