@@ -5,21 +5,7 @@ set -uo pipefail
 heddle=$1 kernels=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-passed=0 failed=0
-
-# expect STATUS "WORDS in its output" COMMAND...
-expect() {
-  local want=$1 words=$2 got=0
-  shift 2
-  "$@" >"$dir/out" 2>&1 </dev/null || got=$?
-  if [ "$got" = "$want" ] && { [ -z "$words" ] || grep -qF -- "$words" "$dir/out"; }; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $* : status $got (want $want), output (want '$words'):"
-    head -20 "$dir/out"
-  fi
-}
+source "$(dirname "$0")/expect.sh"
 # The last line of stdout.
 closing() { "$@" 2>/dev/null | tail -1; }
 # little-endian words
