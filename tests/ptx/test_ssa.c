@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "hand.h"
 #include "ir_random.h"
 
 typedef void (*pass)(struct ir_function *f);
@@ -67,23 +68,6 @@ static void keeps_its_meaning(void **state) {
 }
 
 /* ---- by hand ---- */
-
-struct hand {
-  struct ptx_arena *arena;
-  struct ir_function *f;
-};
-
-static struct hand hand_new(unsigned blocks, struct ir_block **b) {
-  struct hand h = {.arena = ptx_arena_new(1 << 24)};
-  h.f = ptx_alloc(h.arena, sizeof *h.f);
-  *h.f = (struct ir_function){.name = "hand", .entry = true, .arena = h.arena};
-  for (unsigned k = 0; k < blocks; k++) {
-    b[k] = ir_block_new(h.f);
-    if (k) ir_block_place(b[k - 1], b[k]);
-  }
-  h.f->first = b[0];
-  return h;
-}
 
 static struct ir_insn *add(struct hand *h, struct ir_block *b, enum ir_op op, enum ptx_type t, struct ir_value *dst,
                            unsigned n, struct ir_operand x, struct ir_operand y) {

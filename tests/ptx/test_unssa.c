@@ -10,26 +10,10 @@
 
 #include <cmocka.h>
 
+#include "hand.h"
 #include "ir_random.h"
 
 static const struct ir_operand none = {.kind = IR_NONE};
-
-struct hand {
-  struct ptx_arena *arena;
-  struct ir_function *f;
-};
-
-static struct hand hand_new(unsigned blocks, struct ir_block **b) {
-  struct hand h = {.arena = ptx_arena_new(1 << 24)};
-  h.f = ptx_alloc(h.arena, sizeof *h.f);
-  *h.f = (struct ir_function){.name = "hand", .entry = true, .arena = h.arena};
-  for (unsigned k = 0; k < blocks; k++) {
-    b[k] = ir_block_new(h.f);
-    if (k) ir_block_place(b[k - 1], b[k]);
-  }
-  h.f->first = b[0];
-  return h;
-}
 
 static struct ir_value *add(struct hand *h, struct ir_block *b, enum ir_op op, enum ptx_type t, enum ir_class c,
                             struct ir_operand x, struct ir_operand y) {
