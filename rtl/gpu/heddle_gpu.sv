@@ -184,10 +184,21 @@ module heddle_gpu #(
   logic [issue_pkg::NCNT-1:0][31:0] is_cnt;
   logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
   logic [3:0]                       ct_refuse;
-  logic [7:0]                       fault;
+  logic [7:0]                       fault, fault_q;
+  logic                             ret_ready_q;
   logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
 
-  assign fault = FAULTS ? fault_i : core_pkg::FAULT_NONE;
+  // Both reach far into the machine: registered, so that no logic hangs on an input.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fault_q     <= core_pkg::FAULT_NONE;
+      ret_ready_q <= 1'b0;
+    end else begin
+      fault_q     <= fault_i;
+      ret_ready_q <= ret_ready_i;
+    end
+  end
+  assign fault = FAULTS ? fault_q : core_pkg::FAULT_NONE;
 
   gpu_host u_host (
     .clk_i                (clk_i),
@@ -284,7 +295,7 @@ module heddle_gpu #(
     .m_axi_rdata_i         (m_axi_rdata_i),
     .m_axi_rresp_i         (m_axi_rresp_i),
     .m_axi_rlast_i         (m_axi_rlast_i),
-    .ret_ready_i           (ret_ready_i),
+    .ret_ready_i           (ret_ready_q),
     .ret_issue_valid_o     (ret_issue_valid_o),
     .ret_issue_slot_o      (ret_issue_slot_o),
     .ret_issue_gen_o       (ret_issue_gen_o),

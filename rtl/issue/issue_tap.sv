@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Issue records of the retire port: a register behind the check stage, and the faults that make this tap lie.
 // Latency: one cycle.
-// Handshake: event; ret_ready stops the scheduler, so up to two records may follow after it falls.
+// Handshake: event; ret_ready stops the scheduler two stages before this and is registered at the top: up to three records follow.
 // It does not show precise traps: such an instruction has no issue record.
 `default_nettype none
 
