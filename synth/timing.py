@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The longest paths of a routed design, in words.
+
+nextpnr names one critical path; its SDF file has every delay. The paths here are found over that
+file, worst first, each from and to another register (a vector counts as one). Names come from the
+netlist that was placed: a register is called what the source calls it, with the instances around it.
+"""
+import json
+import re
+from collections import defaultdict
+
+TOKEN = re.compile(r"^\s*\((INSTANCE|INTERCONNECT|IOPATH|SETUPHOLD|CELLTYPE)\s*(.*?)\)*\s*$")
+MAX = re.compile(r"\((-?\d+):(-?\d+):(-?\d+)\)")
+CLOCKED = re.compile(r"^\(?(?:pos|neg)?edge (\S+?)\)?$")
+
+
+def unescape(name):
+    return re.sub(r"\\(.)", r"\1", name)
+
+
+class Delays:
+    """Pins and what lies between them, in picoseconds (the slow corner)."""
+
+    def __init__(self):
+        self.kind = {}  # cell: its type
+        self.out = defaultdict(list)  # pin: [(pin, delay)]
+        self.starts = {}  # pin: clock to output
+        self.ends = defaultdict(int)  # pin: set-up time
+
+
+def read_sdf(path):
+    d = Delays()
+    cell = ""
+    arcs = []
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            match = TOKEN.match(line)
+            if not match:
+                continue
+            what, rest = match.groups()
+            if what == "CELLTYPE":
+                kind = rest.strip('" ')
+            elif what == "INSTANCE":
+                cell = unescape(rest.strip())
+                d.kind[cell] = kind
+            elif what == "INTERCONNECT":
+                source, sink, delay = rest.split(" ", 2)
+                d.out[unescape(source)].append((unescape(sink), int(MAX.search(delay)[3])))
+            elif what == "IOPATH":
+                delay = int(MAX.search(rest)[3])
+                names = rest[: rest.index(" (" + MAX.search(rest)[0].strip("()"))].split()
+                arcs.append((cell, names[-2].rstrip(")"), names[-1], delay))
+            elif what == "SETUPHOLD":
+                pin = rest.split(")", 1)[0].split()[-1]
+                key = f"{cell}/{pin}"
+                d.ends[key] = max(d.ends[key], int(MAX.findall(rest)[0][2]))
+    for cell, source, sink, delay in arcs:
+        if re.match(r"^(CLK|WCK|CK)", source):
+            key = f"{cell}/{sink}"
+            d.starts[key] = max(d.starts.get(key, 0), delay)
+        else:
+            d.out[f"{cell}/{source}"].append((f"{cell}/{sink}", delay))
+    return d
+
+
+def arrivals(d):
+    """Latest arrival at every pin, and the pin before it."""
+    left = defaultdict(int)
+    for edges in d.out.values():
+        for sink, _ in edges:
+            left[sink] += 1
+    at = {pin: (delay, None) for pin, delay in d.starts.items()}
+    pins = set(d.out) | set(left) | set(d.starts)
+    ready = [pin for pin in pins if not left[pin]]
+    while ready:
+        pin = ready.pop()
+        here = at.get(pin)
+        for sink, delay in d.out.get(pin, ()):
+            if here is not None and (sink not in at or here[0] + delay > at[sink][0]):
+                at[sink] = (here[0] + delay, pin)
+            left[sink] -= 1
+            if not left[sink]:
+                ready.append(sink)
+    return at
+
+
+class Names:
+    """What the source calls the cells of a netlist."""
+
+    def __init__(self, path, top):
+        with open(path, encoding="utf-8") as text:
+            module = json.load(text)["modules"][top]
+        self.cells = module["cells"]
+        self.nets = defaultdict(list)  # bit: [(name, index)]
+        for name, net in module["netnames"].items():
+            if name.startswith("$") or "$" in name.rsplit(".", 1)[-1]:
+                continue
+            for index, bit in enumerate(net["bits"]):
+                if isinstance(bit, int):
+                    self.nets[bit].append((name, index + net.get("offset", 0), len(net["bits"])))
+
+    def best(self, bits):
+        """The best name for one of these bits: a register's, else one close to the top."""
+        found = [entry for bit in bits for entry in self.nets.get(bit, ())]
+        if not found:
+            return None
+        return min(found, key=lambda e: (not e[0].endswith("_q"), e[0].count("."), len(e[0]), e[0]))
+
+    def outputs(self, cell):
+        c = self.cells.get(cell)
+        if c is None:
+            return []
+        ways = c.get("port_directions", {})
+        return [b for port, bits in c["connections"].items() if ways.get(port) == "output" for b in bits]
+
+    def yosys_cell(self, cell):
+        """nextpnr packs cells into others and appends to their names."""
+        while cell not in self.cells and "$" in cell[1:]:
+            cell = cell[: cell.rindex("$")]
+        return cell
+
+    def register(self, cell):
+        """(register without a bit's number, module that it stands in)"""
+        cell = self.yosys_cell(cell)
+        found = self.best(self.outputs(cell)) if self.cells.get(cell, {}).get("type") == "TRELLIS_FF" else None
+        name = found[0] if found else re.sub(r"(\.\d+)+$", "", cell)
+        sources = self.cells.get(cell, {}).get("attributes", {}).get("src", "")
+        module = re.search(r"(?:rtl|synth)/(?:\w+/)*(\w+)\.sv", sources)
+        return name, module[1] if module else "?"
+
+
+def words(d, names, at, end, setup):
+    """One path: its ends, the cells on the way, the share of wires."""
+    pins = [end]
+    while at[pins[-1]][1]:
+        pins.append(at[pins[-1]][1])
+    pins.reverse()
+    logic = at[pins[0]][0] + setup
+    routing = 0
+    levels = {"lut": 0, "mux": 0, "carry": 0, "other": 0}
+    way = []
+    for source, sink in zip(pins, pins[1:]):
+        cell, port = source.rsplit("/", 1)
+        delay = at[sink][0] - at[source][0]
+        if cell != sink.rsplit("/", 1)[0]:
+            routing += delay
+            continue
+        logic += delay
+        kind = d.kind.get(cell, "")
+        if kind != "TRELLIS_COMB":
+            levels["other"] += 1
+        elif "$CCU2_COMB" in cell:
+            levels["carry"] += 1
+        elif port in ("M", "FXA", "FXB", "F1"):
+            levels["mux"] += 1
+        else:
+            levels["lut"] += 1
+        found = names.best(names.outputs(names.yosys_cell(cell)))
+        place = found[0].rsplit(".", 1)[0] if found and "." in found[0] else None
+        if place and (not way or way[-1] != place):
+            way.append(place)
+    start, start_module = names.register(pins[0].rsplit("/", 1)[0])
+    stop, stop_module = names.register(end.rsplit("/", 1)[0])
+    return {
+        "ns": round((logic + routing) / 1000, 2),
+        "logic_ns": round(logic / 1000, 2),
+        "routing_ns": round(routing / 1000, 2),
+        "from": start,
+        "from_module": start_module,
+        "to": stop,
+        "to_module": stop_module,
+        "levels": levels,
+        "through": way,
+    }
+
+
+def longest(sdf, netlist, top, count):
+    """The `count` longest paths, each between another pair of registers."""
+    d = read_sdf(sdf)
+    names = Names(netlist, top)
+    at = arrivals(d)
+    ends = sorted(((at[pin][0] + setup, pin) for pin, setup in d.ends.items() if pin in at), reverse=True)
+    paths, seen = [], set()
+    for _, pin in ends:
+        path = words(d, names, at, pin, d.ends[pin])
+        if (path["from"], path["to"]) in seen:
+            continue
+        seen.add((path["from"], path["to"]))
+        paths.append(path)
+        if len(paths) == count:
+            break
+    return paths
+
+
+def sentence(path):
+    """A path as one line of prose."""
+    levels = path["levels"]
+    parts = [f"{levels[key]} {one if levels[key] == 1 else many}" for key, one, many in
+             (("lut", "LUT", "LUTs"), ("mux", "wide mux", "wide muxes"), ("carry", "carry bit", "carry bits"),
+              ("other", "hard block", "hard blocks")) if levels[key]]
+    text = " and ".join(", ".join(parts).rsplit(", ", 1))
+    share = round(100 * path["routing_ns"] / path["ns"]) if path["ns"] else 0
+    return (f"{path['ns']:.1f} ns, {share} % of it routing: from `{short(path['from'])}` ({path['from_module']}) "
+            f"to `{short(path['to'])}` ({path['to_module']}), {text or 'no logic'}")
+
+
+def short(name):
+    return re.sub(r"^u_gpu\.(u_sm\.)?", "", name)

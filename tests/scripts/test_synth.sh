@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_synth.sh ROOT
+# scripts/synth.sh gives a table with every column and JSON with every key for one small module (the
+# figures may change), refuses what is not there, names what is missing; the paths of a made design are
+# put into the right words; the tables of docs/fpga.md are those of synth/figures.
+set -uo pipefail
+root=$(realpath "$1")
+cd "$root" || exit 1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+fail() {
+  echo "$*"
+  sed 's/^/  | /' "$dir/out" "$dir/err"
+  failures=$((failures + 1))
+}
+synth() {
+  "${tree:-$root}/scripts/synth.sh" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+  got=$?
+}
+python=build/venv/bin/python3
+[ -x $python ] || python=python3
+
+# ---- one small module
+synth --json "$dir/a.json" tiny lzc
+[ $got = 0 ] || fail "lzc: status $got"
+for word in module LUT4 FF DP16KD MULT18X18D DPR16X4 CCU2C sites; do
+  head -n 1 "$dir/out" | grep -qw "$word" || fail "no column $word"
+done
+grep -qE '^lzc +[1-9][0-9]* ' "$dir/out" || fail "no row of lzc"
+[ -s "$dir/err" ] && fail "something was said on standard error"
+grep -q $'[\r\033]' "$dir/out" "$dir/err" && fail "progress in a pipe"
+cat >"$dir/keys.py" <<END
+import json, sys
+f = json.load(open(sys.argv[1]))
+assert f["version"] == 1 and f["config"] == "tiny" and f["pnr"] is None and f["missing"] == []
+(row,) = f["rows"]
+assert row["top"] == row["title"] == "lzc" and row["depth"] == 0 and row["lut4"] > 0
+for key in "lut4 ff dp16kd mult18x18d dpr16x4 ccu2c sites seconds".split():
+    assert isinstance(row[key], int), key
+END
+$python "$dir/keys.py" "$dir/a.json" || fail "the JSON lacks something"
+(cd "$dir" && "$root/scripts/synth.sh" --json b.json tiny lzc >/dev/null) && [ -s "$dir/b.json" ] ||
+  fail "--json is not relative to where the command was given"
+
+# ---- refused: status 2, nothing but a message
+refuse() {
+  local words=$1
+  shift
+  synth "$@"
+  [ $got = 2 ] && [ ! -s "$dir/out" ] && grep -qF -- "$words" "$dir/err" || fail "'$*' is not refused ($got)"
+}
+refuse 'which configuration'
+refuse "no configuration 'huge'" huge
+refuse "no configuration '../configs/tiny'" ../configs/tiny
+refuse "no configuration ''" ''
+refuse "no configuration 'tin.'" tin.
+for name in nothing core_pkg rtl/lib/lzc lzc.sv '../lzc' 'l.c' '.*' '' 'lzc; touch /tmp/x' '$(true)' $'lzc\nfifo'; do
+  refuse "no module '" tiny "$name"
+done
+refuse 'no option' --fast tiny
+refuse 'takes a number' --seed one tiny
+refuse 'takes a number' --jobs -1 tiny lzc
+refuse 'at least 1' --jobs 0 tiny lzc
+refuse 'takes a value' tiny --json
+refuse 'cannot write' --json "$dir/no/folder.json" tiny lzc
+synth --help
+[ $got = 0 ] && grep -q 'example: ' "$dir/out" || fail 'no help'
+
+# ---- what is missing: status 5; what breaks: status 1
+tree=$dir/tree
+mkdir -p "$tree/build"
+cp -r scripts configs synth rtl "$tree"
+PATH=/usr/bin:/bin synth tiny lzc
+[ $got = 5 ] && grep -q 'scripts/setup.sh' "$dir/err" || fail "no Yosys: status $got"
+printf '#!/bin/sh\nexit 0\n' >"$dir/yosys"
+chmod +x "$dir/yosys"
+YOSYS=$dir/yosys HEDDLE_GEN_DIR=$dir/none synth tiny lzc
+[ $got = 5 ] && grep -q 'scripts/gen.sh' "$dir/err" || fail "no packages: status $got"
+unset tree
+YOSYS=$dir/yosys synth tiny lzc
+[ $got = 1 ] && grep -q 'lzc: Yosys failed' "$dir/err" || fail "a Yosys that does nothing: status $got"
+
+# ---- the longest path of a made design: from a_q through a LUT and a carry to the register of u_b
+mkdir "$dir/made"
+$python tests/scripts/make_routed.py "$dir/made" || fail 'make_routed.py'
+cat >"$dir/words.py" <<END
+import sys
+sys.path.insert(0, "synth")
+import timing
+paths = timing.longest(sys.argv[1] + "/pnr.sdf", sys.argv[1] + "/pins.json", "top", 10)
+print("\n".join(timing.sentence(p) for p in paths))
+END
+$python -B "$dir/words.py" "$dir/made" >"$dir/out" 2>"$dir/err" || fail 'timing.py'
+cat >"$dir/expected" <<END
+5.3 ns, 62 % of it routing: from \`u_a.a_q\` (first) to \`u_b.b_q\` (second), 1 LUT and 1 carry bit
+1.1 ns, 27 % of it routing: from \`u_b.b_q\` (second) to \`u_a.a_q\` (first), no logic
+END
+cmp -s "$dir/expected" "$dir/out" || fail 'the paths have other words'
+
+# ---- the document
+$python -B synth/doc.py --check docs/fpga.md >"$dir/out" 2>"$dir/err" || fail 'docs/fpga.md'
+
+[ $failures = 0 ]
