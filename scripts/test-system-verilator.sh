@@ -18,7 +18,7 @@ ninja -C "$build" -j "$(nproc)" $chosen >"$log" 2>&1 || { grep -E -A20 'FAILED|e
 status=0
 ctest --test-dir "$build" -R '^(rtl\.|isa\.sv_decode|isa\.lint)' -E 'yosys|system_verilator' -j "$(nproc)" --output-on-failure \
   --output-junit junit.xml >"$build/ctest.log" 2>&1 || status=$?
-scripts/test-summary.sh "$build/ctest.log" "$build/Testing/junit.xml" "$build/junit.xml" >"$build/summary" || status=1
+scripts/test-summary.sh "$build/ctest.log" "$status" >"$build/summary" || status=1
 scripts/lockstep-kernels.sh "$build/heddle" tiny fpga wide || status=1
 "$build/heddle" fuzz --programs 40 --seed 31 --config fpga --jobs "$(nproc)" || status=1
 "$build/heddle" kernels vecadd --on systemc --config tiny || status=1
