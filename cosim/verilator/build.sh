@@ -5,7 +5,7 @@
 # VARIANT: test (random initial state, assertions, faults), wave (test with FST), fast (as synthesis sees it),
 #          cover (test that counts lines; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against).
-# BACKEND: verilator or systemc. VERILATOR, CC, CXX, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
+# BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
 cxx=${CXX:-c++} cc=${CC:-cc} jobs=${JOBS:-2}
@@ -16,14 +16,14 @@ number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$c
 name=$config trace=0 cover=0 faults=1
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
-opt=-O2
+opt=${OPT:--O2}
 more=""
 case $variant in
   test) ;;
   wave) trace=1 more="--trace-fst --trace-structs" ;;
   cover) cover=1 more="--coverage-line" opt=-O1 ;;
-  fast) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" opt=-O3 ;;
-  bare) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" opt=-O3 ;;
+  fast) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  bare) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 top=heddle_gpu

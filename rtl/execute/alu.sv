@@ -47,24 +47,22 @@ module alu (
     if (op_valid_i) ctl2_q <= ctl2;
   end
 
-  for (genvar l = 0; l < cfg_pkg::LANES; l++) begin : gen_lane
-    alu_lane u_lane (
-      .clk_i  (clk_i),
-      .en1_i  (op_valid_i),
-      .en2_i  (valid_q),
-      .ctl1_i (ctl1),
-      .ctl2_i (ctl2_q),
-      .a_i    (op_a_i[l]),
-      .b_i    (op_b_i[l]),
-      .c_i    (op_c_i[l]),
-      .ps0_i  (op_ps0_i[l]),
-      .ps1_i  (op_ps1_i[l]),
-      .ps2_i  (op_ps2_i[l]),
-      .lo_o   (ex_lo_o[l]),
-      .pd0_o  (ex_pd0_o[l]),
-      .pd1_o  (ex_pd1_o[l])
-    );
-  end
+  alu_lanes u_lanes (
+    .clk_i  (clk_i),
+    .en1_i  (op_valid_i),
+    .en2_i  (valid_q),
+    .ctl1_i (ctl1),
+    .ctl2_i (ctl2_q),
+    .a_i    (op_a_i),
+    .b_i    (op_b_i),
+    .c_i    (op_c_i),
+    .ps0_i  (op_ps0_i),
+    .ps1_i  (op_ps1_i),
+    .ps2_i  (op_ps2_i),
+    .lo_o   (ex_lo_o),
+    .pd0_o  (ex_pd0_o),
+    .pd1_o  (ex_pd1_o)
+  );
 
   // Only instructions of this unit arrive.
   `ASSERT(a_unit, !op_valid_i || (op_dec_i.legal && op_dec_i.unit == isa_pkg::UNIT_ALU))

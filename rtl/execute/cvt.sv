@@ -75,15 +75,13 @@ module cvt (
     end
   end
 
-  for (genvar l = 0; l < cfg_pkg::LANES; l++) begin : gen_lane
-    cvt_lane u_lane (
-      .clk_i (clk_i),
-      .en_i  (stage_en),
-      .ctl_i (stage_ctl),
-      .b_i   (op_b_i[l]),
-      .lo_o  (ex_lo_o[l])
-    );
-  end
+  cvt_lanes u_lanes (
+    .clk_i (clk_i),
+    .en_i  (stage_en),
+    .ctl_i (stage_ctl),
+    .b_i   (op_b_i),
+    .lo_o  (ex_lo_o)
+  );
 
   // Only instructions of this unit arrive.
   `ASSERT(a_unit, !op_valid_i || (op_dec_i.legal && op_dec_i.unit == isa_pkg::UNIT_CVT))

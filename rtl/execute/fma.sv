@@ -71,19 +71,17 @@ module fma (
     end
   end
 
-  for (genvar l = 0; l < cfg_pkg::LANES; l++) begin : gen_lane
-    fma_lane u_lane (
-      .clk_i  (clk_i),
-      .en_i   (stage_en),
-      .ctl_i  (stage_ctl),
-      .a_i    (op_a_i[l]),
-      .b_i    (op_b_i[l]),
-      .c_i    (op_c_i[l]),
-      .c_hi_i (op_c_hi_i[l]),
-      .lo_o   (ex_lo_o[l]),
-      .hi_o   (ex_hi_o[l])
-    );
-  end
+  fma_lanes u_lanes (
+    .clk_i  (clk_i),
+    .en_i   (stage_en),
+    .ctl_i  (stage_ctl),
+    .a_i    (op_a_i),
+    .b_i    (op_b_i),
+    .c_i    (op_c_i),
+    .c_hi_i (op_c_hi_i),
+    .lo_o   (ex_lo_o),
+    .hi_o   (ex_hi_o)
+  );
 
   // Only instructions of this unit arrive.
   `ASSERT(a_unit, !op_valid_i || (op_dec_i.legal && op_dec_i.unit == isa_pkg::UNIT_FMA))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiters and bit helpers: round robin of 1, 3 and 8 requesters, fixed priority, lowest one, one-hot index and mux,
-// leading zeros of 32 and 77 bits.
+// Arbiters and bit helpers: round robin of 1, 3 and 8 requesters, fixed priority, lowest one, one-hot index and mux.
 // Latency: the cells' own. No handshake beyond theirs.
 // It only gathers ports.
 `default_nettype none
@@ -19,12 +18,7 @@ module arb_tb (
   output logic              lowest_any_o,
   output logic [2:0]        index_o,
   input  logic [7:0][15:0]  data_i,
-  output logic [15:0]       data_o,
-  input  logic [76:0]       wide_i,
-  output logic [6:0]        zeros77_o,
-  output logic              zero77_o,
-  output logic [4:0]        zeros32_o,
-  output logic              zero32_o
+  output logic [15:0]       data_o
 );
 
   arb_rr #(.N(1)) u_rr1 (.clk_i(clk_i), .rst_ni(rst_ni), .req_i(req_i[0]), .grant_o(rr1_o), .take_i(take_i));
@@ -34,8 +28,6 @@ module arb_tb (
   lowest_one #(.N(8)) u_lowest (.in_i(req_i), .onehot_o(lowest_o), .index_o(lowest_index_o), .any_o(lowest_any_o));
   onehot_index #(.N(8)) u_index (.onehot_i(rr8_o), .index_o(index_o));
   onehot_mux #(.WIDTH(16), .N(8)) u_mux (.sel_i(rr8_o), .data_i(data_i), .data_o(data_o));
-  lzc #(.WIDTH(77)) u_lzc77 (.in_i(wide_i), .count_o(zeros77_o), .zero_o(zero77_o));
-  lzc #(.WIDTH(32)) u_lzc32 (.in_i(wide_i[31:0]), .count_o(zeros32_o), .zero_o(zero32_o));
 
 endmodule
 

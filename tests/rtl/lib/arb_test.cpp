@@ -39,14 +39,6 @@ int main(int argc, char **argv) {
       if (i % 2 == 0) top.data_i[i / 2] = static_cast<uint32_t>(r.next());
     }
     top.take_i = r.percent(70);
-    for (int w = 0; w < 3; w++) top.wide_i[w] = 0;
-    const unsigned bit = r.below(78);
-    if (bit < 77) {
-      const unsigned __int128 x = (static_cast<unsigned __int128>(r.next()) << 64 | r.next());
-      const unsigned __int128 v =
-          (static_cast<unsigned __int128>(1) << bit) | (x & ((static_cast<unsigned __int128>(1) << bit) - 1));
-      for (int w = 0; w < 3; w++) top.wide_i[w] = static_cast<uint32_t>(v >> (32 * w));
-    }
     top.eval();
     const unsigned req = top.req_i;
     check.that(top.rr1_o == (req & 1), "one requester");
@@ -62,9 +54,6 @@ int main(int argc, char **argv) {
     } else {
       check.that(top.index_o == 0 && top.data_o == 0, "nothing selected");
     }
-    check.that(bit == 77 ? top.zero77_o : !top.zero77_o && top.zeros77_o == 76 - bit, "leading zeros of 77", bit);
-    const uint32_t low = top.wide_i[0];
-    check.that(low == 0 ? top.zero32_o : !top.zero32_o && top.zeros32_o == __builtin_clz(low), "leading zeros of 32");
     unsigned served = 0;
     if (top.take_i) {
       if (top.rr3_o) last3 = index_of(top.rr3_o);

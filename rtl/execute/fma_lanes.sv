@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lanes of the multiply-add pipe: FP32 a*b + c with one rounding, and integer a*b + c, on one multiplier and one adder.
+//   stage 1  operands apart, partial products (four of 17 x 17 bits), exponents  -> rank 1
+//   stage 2  product, c aligned to it                                            -> rank 2
+//   stage 3  sum or difference, and its sign                                     -> rank 3
+//   stage 4  leading zeros, coarse shift                                         -> rank 4
+//   stage 5  fine shift, rounding, special results                               -> rank 5, the outputs
+// Latency: five cycles from operands to outputs. One operation a cycle; subnormals cost nothing.
+// No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
+// It does not know instructions (see fma.sv), does not mask lanes and raises no flags.
+// A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
+// costs nothing in simulation, a busy one becomes vector code. The window of 77 bits lies in two words, 37 and 40 bits.
+`default_nettype none
+`include "heddle_lanes.svh"
+
+module fma_lanes (
+  input  logic                            clk_i,
+  // from fma
+  input  logic [4:0]                      en_i,
+  input  exec_pkg::fma_ctl_t [4:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
+  // operands
+  input  logic [cfg_pkg::LANES-1:0][31:0] a_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] b_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] c_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] c_hi_i,
+  // results
+  output logic [cfg_pkg::LANES-1:0][31:0] lo_o,
+  output logic [cfg_pkg::LANES-1:0][31:0] hi_o
+);
+
+  localparam int LANES = int'(cfg_pkg::LANES);
+
+  exec_pkg::fma_ctl_t ctl1, ctl2, ctl3, ctl4, ctl5;
+  assign {ctl5, ctl4, ctl3, ctl2, ctl1} = ctl_i;
+
+  // ---- Stage 1: operands apart -----------------------------------------------------------------
+  // What goes beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
+  typedef struct packed {
+    logic       nan, inf;
+    logic       sub;      // the adder subtracts
+    logic       sign_c;
+    logic       sign_p;   // of the product; an infinite c decides the sign of the result, a finite one is compared in stage 3
+    logic [8:0] top;
+    logic [6:0] shift;    // 0 to 76
+  } side_t;
+
+  typedef struct packed {
+    logic        sign, zero, inf, nan;
+    logic [7:0]  exp;     // 1 for subnormals
+    logic [23:0] mant;
+  } number_t;
+
+  function automatic number_t unpack(logic [31:0] raw, logic neg, logic abs, logic ftz);
+    automatic logic low  = raw[30:23] == '0;
+    automatic logic top  = raw[30:23] == '1;
+    automatic logic frac = raw[22:0] != '0;
+    unpack.sign = (raw[31] && !abs) ^ neg;
+    unpack.zero = low && (ftz || !frac);
+    unpack.inf  = top && !frac;
+    unpack.nan  = top && frac;
+    unpack.exp  = {raw[30:24], raw[23] || low};
+    unpack.mant = {!low, (low && ftz) ? 23'b0 : raw[22:0]};
+  endfunction
+
+  logic [33:0] ll_d [LANES], lh_d [LANES], hl_d [LANES], hh_d [LANES];
+  logic [33:0] ll_q [LANES], lh_q [LANES], hl_q [LANES], hh_q [LANES];
+  logic [63:0] c2_d [LANES], c2_q [LANES];
+  side_t       side2_d [LANES], side2_q [LANES];
+
+  always_ff @(posedge clk_i) begin
+    if (en_i[0]) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        // FADD is a * 1 + b; FMUL is a * b + 0.
+        automatic logic [31:0] factor = ctl1.add ? 32'h3f80_0000 : b_i[l];
+        automatic logic [31:0] addend = ctl1.add ? b_i[l] : ctl1.mul ? 32'h0000_0000 : c_i[l];
+        automatic number_t a = unpack(a_i[l], ctl1.neg_a, ctl1.abs_a, ctl1.ftz);
+        automatic number_t b = unpack(factor, ctl1.neg_b && !ctl1.add, ctl1.abs_b && !ctl1.add, ctl1.ftz);
+        automatic number_t c = unpack(addend, ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
+
+        // Special results. A zero sum has the sign of both terms, or under opposite signs that of the rounding direction.
+        automatic logic sign_p = a.sign ^ b.sign;
+        automatic logic sub    = ctl1.fp ? (sign_p ^ c.sign) && !ctl1.mul : ctl1.neg_c;
+        automatic logic nan    = a.nan || b.nan || c.nan || (a.inf && b.zero) || (a.zero && b.inf) ||
+                                 ((a.inf || b.inf) && c.inf && sub);
+        automatic logic inf    = a.inf || b.inf || c.inf;
+
+        // Weight of the product's bit 0: exp_a + exp_b - 300; of c's: exp_c - 150. Unshifted, c's bit 0 stands 50 above.
+        automatic logic [10:0] top_p   = 11'(a.exp) + 11'(b.exp) - 11'd101;
+        automatic logic [10:0] shift   = top_p - 11'(c.exp) + 11'd1;
+        automatic logic        c_leads = a.zero || b.zero || shift[10];
+        automatic logic [6:0]  clamped = (shift > 11'd76) ? 7'd76 : shift[6:0];
+
+        // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front).
+        automatic logic signed [16:0] a_lo = ctl1.fp ? {1'b0, a.mant[15:0]} : {1'b0, a_i[l][15:0]};
+        automatic logic signed [16:0] b_lo = ctl1.fp ? {1'b0, b.mant[15:0]} : {1'b0, b_i[l][15:0]};
+        automatic logic signed [16:0] a_hi = ctl1.fp ? {9'b0, a.mant[23:16]} : {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
+        automatic logic signed [16:0] b_hi = ctl1.fp ? {9'b0, b.mant[23:16]} : {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
+
+        ll_d[l] = a_lo * b_lo;
+        lh_d[l] = a_lo * b_hi;
+        hl_d[l] = a_hi * b_lo;
+        hh_d[l] = a_hi * b_hi;
+        c2_d[l] = ctl1.fp ? {40'b0, c.mant} : {ctl1.wide ? c_hi_i[l] : 32'b0, c_i[l]};
+        side2_d[l].nan    = nan;
+        side2_d[l].inf    = inf;
+        side2_d[l].sub    = sub;
+        side2_d[l].sign_c = c.sign;
+        side2_d[l].sign_p = c.inf ? c.sign : sign_p;
+        side2_d[l].top    = c_leads ? 9'(c.exp) - 9'd1 : top_p[8:0];
+        side2_d[l].shift  = c_leads ? 7'd0 : clamped;
+      end
+      ll_q    <= ll_d;
+      lh_q    <= lh_d;
+      hl_q    <= hl_d;
+      hh_q    <= hh_d;
+      c2_q    <= c2_d;
+      side2_q <= side2_d;
+    end
+  end
+
+  // ---- Stage 2: product and addend side by side ------------------------------------------------
+  logic [63:0] x_d [LANES], x_q [LANES];
+  logic [36:0] y_hi_d [LANES], y_hi_q [LANES];
+  logic [39:0] y_lo_d [LANES], y_lo_q [LANES];
+  side_t       side3_q [LANES];
+
+  always_ff @(posedge clk_i) begin
+    if (en_i[1]) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        // Low 64 bits; hh and ll do not overlap.
+        automatic logic [34:0] middle  = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
+        automatic logic [63:0] product = {hh_q[l][31:0], ll_q[l][31:0]} + {{13{middle[34]}}, middle, 16'b0};
+        // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
+        automatic logic [38:0] fine    = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
+        automatic logic [2:0]  coarse  = side2_q[l].shift[6:4];
+        automatic logic [36:0] hi      = (coarse == 3'd0) ? fine[38:2] :
+                                         (coarse == 3'd1) ? {16'b0, fine[38:18]} :
+                                         (coarse == 3'd2) ? {32'b0, fine[38:34]} : 37'b0;
+        automatic logic [39:0] lo      = (coarse == 3'd0) ? {fine[1:0], 38'b0} :
+                                         (coarse == 3'd1) ? {fine[17:0], 22'b0} :
+                                         (coarse == 3'd2) ? {fine[33:0], 6'b0} :
+                                         (coarse == 3'd3) ? {11'b0, fine[38:11], fine[10:0] != '0} :
+                                                            {27'b0, fine[38:27], fine[26:0] != '0};
+        x_d[l]    = ctl2.fp ? {13'b0, product[47:0], 3'b000} : product;
+        y_hi_d[l] = ctl2.fp ? hi : {13'b0, c2_q[l][63:40]};
+        y_lo_d[l] = ctl2.fp ? lo : c2_q[l][39:0];
+      end
+      x_q     <= x_d;
+      y_hi_q  <= y_hi_d;
+      y_lo_q  <= y_lo_d;
+      side3_q <= side2_q;
+    end
+  end
+
+  // ---- Stage 3: sum ----------------------------------------------------------------------------
+  logic [36:0] s_hi_d [LANES], s_hi_q [LANES];
+  logic [39:0] s_lo_d [LANES], s_lo_q [LANES];
+  side_t       side4_d [LANES], side4_q [LANES];
+
+  always_ff @(posedge clk_i) begin
+    if (en_i[2]) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        // Of a difference both signs are formed, and the one that is not negative is kept (an integer is what it is).
+        automatic logic        sub  = side3_q[l].sub;
+        automatic logic [40:0] f_lo = {1'b0, x_q[l][39:0]} + {1'b0, y_lo_q[l] ^ {40{sub}}} + 41'(sub);
+        automatic logic [37:0] f_hi = {14'b0, x_q[l][63:40]} + ({1'b0, y_hi_q[l]} ^ {38{sub}}) + 38'(f_lo[40]);
+        automatic logic [40:0] b_lo = {1'b0, y_lo_q[l]} - {1'b0, x_q[l][39:0]};
+        automatic logic [36:0] b_hi = y_hi_q[l] - {13'b0, x_q[l][63:40]} - 37'(b_lo[40]);
+        automatic logic        swap = ctl3.fp && sub && f_hi[37];
+        s_hi_d[l]         = swap ? b_hi : f_hi[36:0];
+        s_lo_d[l]         = swap ? b_lo[39:0] : f_lo[39:0];
+        side4_d[l]        = side3_q[l];
+        side4_d[l].sign_p = (swap && !side3_q[l].inf) ? side3_q[l].sign_c : side3_q[l].sign_p;
+      end
+      s_hi_q  <= s_hi_d;
+      s_lo_q  <= s_lo_d;
+      side4_q <= side4_d;
+    end
+  end
+
+  // ---- Stage 4: leading zeros, coarse shift ----------------------------------------------------
+  typedef struct packed {
+    logic       nan, inf, sign, zero;
+    logic [9:0] exp;      // biased, less one, of the leading bit after both shifts; signed, negative only with FTZ
+    logic [3:0] fine;     // left shift still to be done
+  } late_t;
+
+  logic [63:0] bits_d [LANES], bits_q [LANES];   // FP32: {sticky, upper 40 bits}; integer: the result
+  late_t       late_d [LANES], late_q [LANES];
+
+  always_ff @(posedge clk_i) begin
+    if (en_i[3]) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [36:0] hi    = s_hi_q[l];
+        automatic logic [39:0] lo    = s_lo_q[l];
+        // Zeros above the highest set bit, by halves.
+        automatic logic [63:0] upper = {hi, lo[39:13]};
+        automatic logic        z6    = upper == '0;
+        automatic logic [63:0] w6    = z6 ? {lo[12:0], 51'b0} : upper;
+        automatic logic        z5    = w6[63:32] == '0;
+        automatic logic [31:0] w5    = z5 ? w6[31:0] : w6[63:32];
+        automatic logic        z4    = w5[31:16] == '0;
+        automatic logic [15:0] w4    = z4 ? w5[15:0] : w5[31:16];
+        automatic logic        z3    = w4[15:8] == '0;
+        automatic logic [7:0]  w3    = z3 ? w4[7:0] : w4[15:8];
+        automatic logic        z2    = w3[7:4] == '0;
+        automatic logic [3:0]  w2    = z2 ? w3[3:0] : w3[7:4];
+        automatic logic        z1    = w2[3:2] == '0;
+        automatic logic        z0    = !(z1 ? w2[1] : w2[3]);
+        automatic logic        zero  = z6 && lo[12:0] == '0;
+        automatic logic [6:0]  zeros = {z6, z5, z4, z3, z2, z1, z0};
+
+        // The shift stops where the exponent would fall below that of subnormals: the result then is subnormal, or zero. With
+        // FTZ it does not stop: the exponent has no lower bound, and what is too small is flushed in stage 5.
+        automatic logic [8:0]  top   = side4_q[l].top;
+        automatic logic [9:0]  exp   = 10'(top) - 10'(zeros);
+        automatic logic        stop  = exp[9] && !ctl4.round.ftz;
+        automatic logic [6:0]  shift = stop ? top[6:0] : zeros;
+
+        // By multiples of 16; the sticky bit says that something is set below the 40 bits that go on.
+        automatic logic [40:0] coarse = (shift[6:4] == 3'd0) ? {lo[36:0] != '0, hi, lo[39:37]} :
+                                        (shift[6:4] == 3'd1) ? {lo[20:0] != '0, hi[20:0], lo[39:21]} :
+                                        (shift[6:4] == 3'd2) ? {lo[4:0] != '0, hi[4:0], lo[39:5]} :
+                                        (shift[6:4] == 3'd3) ? {1'b0, lo[28:0], 11'b0} : {1'b0, lo[12:0], 27'b0};
+        bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {hi[23:0], lo};
+        late_d[l].nan  = side4_q[l].nan;
+        late_d[l].inf  = side4_q[l].inf;
+        late_d[l].sign = (zero && side4_q[l].sub && !side4_q[l].inf) ? ctl4.round.rnd == isa_pkg::RND_RM : side4_q[l].sign_p;
+        late_d[l].zero = zero;
+        late_d[l].exp  = stop ? 10'd0 : exp;
+        late_d[l].fine = shift[3:0];
+      end
+      bits_q <= bits_d;
+      late_q <= late_d;
+    end
+  end
+
+  // ---- Stage 5: result -------------------------------------------------------------------------
+  logic [31:0] lo_d [LANES], lo_q [LANES], hi_d [LANES], hi_q [LANES];
+
+  always_ff @(posedge clk_i) begin
+    if (en_i[4]) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic        sign   = late_q[l].sign;
+        automatic logic [39:0] fine   = bits_q[l][39:0] << late_q[l].fine;
+        automatic logic        sticky = fine[14:0] != '0 || bits_q[l][40];
+        automatic logic        up     = exec_pkg::round_up(ctl5.round.rnd, sign, fine[16] || ctl5.round.ties_away, fine[15], sticky);
+        // The leading bit adds one to the exponent, and so does a carry out of the fraction: one addition for both.
+        automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : late_q[l].exp, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
+        automatic logic [9:0]  exp    = sum[32:23];
+        automatic logic        tiny   = exp[9] || exp == '0;
+        automatic logic        over   = !exp[9] && exp[8:0] >= 9'd255;
+        automatic logic        to_max = ctl5.round.rnd == isa_pkg::RND_RZ || (ctl5.round.rnd == isa_pkg::RND_RM && !sign) ||
+                                        (ctl5.round.rnd == isa_pkg::RND_RP && sign);
+        automatic logic [30:0] most  = to_max ? 31'h7f7f_ffff : 31'h7f80_0000;
+        automatic logic [30:0] size   = late_q[l].inf ? 31'h7f80_0000 :
+                                        (ctl5.round.ftz && tiny) ? 31'd0 :
+                                        over ? most : sum[30:0];
+        automatic logic [31:0] number = (ctl5.round.sat && sign) ? 32'h0000_0000 :
+                                        (ctl5.round.sat && size[30:23] >= 8'd127) ? 32'h3f80_0000 : {sign, size};
+        automatic logic [31:0] result = !late_q[l].nan ? number : ctl5.round.sat ? 32'h0000_0000 : 32'h7fff_ffff;
+        lo_d[l] = ctl5.fp ? result : bits_q[l][31:0];
+        hi_d[l] = bits_q[l][63:32];
+      end
+      lo_q <= lo_d;
+      hi_q <= hi_d;
+    end
+  end
+
+  always_comb begin
+    for (int l = 0; l < LANES; l++) begin
+      lo_o[l] = lo_q[l];
+      hi_o[l] = hi_q[l];
+    end
+  end
+
+  // Each stage uses a part of the control.
+  logic unused;
+  assign unused = ^{ctl1, ctl2, ctl3, ctl4, ctl5};
+
+endmodule
+
+`default_nettype wire

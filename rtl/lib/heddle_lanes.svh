@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// `LANE_LOOP (int l = 0; ...) begin ... end: a loop over lanes that a simulator should keep as a loop. Verilator would write
+// its body out once a lane; kept, it becomes vector code and costs a sixth (docs/benchmarks.md). Older releases do not know
+// the pragma: cmake/verilate.sh defines HEDDLE_KEEP_LOOPS for those that do. For synthesis it is a plain `for`.
+`ifndef HEDDLE_LANES_SVH
+`define HEDDLE_LANES_SVH
+
+`ifdef HEDDLE_KEEP_LOOPS
+`define LANE_LOOP /* verilator unroll_disable */ for
+`else
+`define LANE_LOOP for
+`endif
+
+`endif
