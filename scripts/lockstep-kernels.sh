@@ -13,9 +13,10 @@ run() {
   "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds 8 --launches 3 >"$dir/$1.out" 2>"$dir/$1.err" ||
     echo "$1" >>"$dir/failed"
 }
-for config in "$@"; do
+# The last is started first: callers name the larger machines last, and they take longer.
+for ((i = $#; i > 0; i--)); do
   while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-  run "$config" &
+  run "${!i}" &
 done
 wait
 
