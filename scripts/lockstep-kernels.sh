@@ -13,10 +13,9 @@ run() {
   "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds 8 --launches 3 >"$dir/$1.out" 2>"$dir/$1.err" ||
     echo "$1" >>"$dir/failed"
 }
-# The last is started first: callers name the larger machines last, and they take longer.
-for ((i = $#; i > 0; i--)); do
+for config in "$@"; do
   while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-  run "${!i}" &
+  run "$config" &
 done
 wait
 
