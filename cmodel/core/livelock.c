@@ -90,6 +90,8 @@ static void normalise(struct warp *w) {
   w->since = w->taken == w->seq ? w->seq - w->since : 0;
   w->taken = w->taken == w->seq;
   w->seq = w->clock_low = w->clock_high = w->on_mask = 0;
+  w->hash = 0;
+  w->hashed = false;
   memset(w->on, 0, sizeof w->on);
   uint32_t parked = 0;
   for (unsigned x = 0; x <= BARRIERS; x++) {

@@ -110,5 +110,9 @@ void memory_bytes(const struct heddle_model *m, const struct warp *w, const stru
   const uint8_t *p = v.byte + (space == SEM_GLOBAL  ? addr - v.base
                                : space == SEM_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
                                                     : low);
-  for (unsigned k = 0; k < op->bytes; k++) bytes[k] = p[(size_t)v.stride * (k / 4) + k % 4];
+  if (op->bytes < 4) { /* an access is aligned to its size: in one word, or in whole ones */
+    for (unsigned k = 0; k < op->bytes; k++) bytes[k] = p[k];
+    return;
+  }
+  for (unsigned k = 0; k < op->bytes; k += 4, p += v.stride) memcpy(bytes + k, p, 4);
 }

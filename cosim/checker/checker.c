@@ -14,6 +14,11 @@ static bool config_ok(const struct checker_config *f) {
 }
 
 static bool allocate(struct checker *c) {
+  c->spares = c->cfg.warp_slots * (RING + PARKED);
+  c->effects = calloc(c->spares, sizeof *c->effects);
+  c->spare = malloc(c->spares * sizeof(struct heddle_effect *));
+  if (c->effects == NULL || c->spare == NULL) return false;
+  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->effects[c->spares - 1 - i];
   for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
     struct entry *e = calloc(RING + PARKED, sizeof *e);
     if (e == NULL) return false;
@@ -49,6 +54,8 @@ void checker_free(struct checker *c) {
   if (c == NULL) return;
   for (unsigned i = 0; i < RECORD_WARPS; i++) free(c->warp[i].ring);
   free(c->seen);
+  free(c->effects);
+  free(c->spare);
   free(c);
 }
 
@@ -149,6 +156,8 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->w = NULL;
   c->e = NULL;
   c->stats.records++;
+  if (r->cycle < c->last_cycle) c->backwards = true;
+  c->last_cycle = r->cycle;
   (void)judge(c, r);
   c->now = NULL;
   return c->first.kind == CHECKER_NONE;

@@ -9,6 +9,7 @@
 #define HEDDLE_CHECKER_INTERNAL_H
 
 #include "heddle/checker.h"
+#include "rows.h"
 
 #define RING 32u          /* recent instructions of a warp, by seq mod RING */
 #define PARKED 48u        /* older ones that are still open */
@@ -16,21 +17,41 @@
 #define SHADOW_WRITES 16u /* recent register writes: more than fit into read_age cycles */
 #define LATE_WRITES 4u    /* recent predicate writes of a warp */
 
-/* One warp instruction and what is still owed to it. */
-struct entry {
-  bool valid, open;
-  uint32_t seq;
-  uint64_t cycle; /* of its issue record */
-  uint32_t ops_open[RECORD_SLOTS];
-  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
-  uint8_t ops_want;                                      /* slots that must be read */
+/* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
+#define OWES_OPERAND(slot) (1u << (slot))
+#define OWES_OPERANDS ((1u << RECORD_SLOTS) - 1)
+#define OWES_RESULT(word) (1u << (RECORD_SLOTS + (unsigned)(word)))
+#define OWES_PREDICATE(i) (1u << (RECORD_SLOTS + 4 + (i)))
+#define OWES_ACCESS (1u << (RECORD_SLOTS + 6))
+
+/* What happened to an entry's operands before they were shown to be read; rare. */
+struct marks {
   uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
   uint64_t war_cycle;                                    /* cycle of war_new */
   uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
-  uint32_t wb_open[4], known;                            /* known: lanes whose result value is final in the model */
-  uint32_t pd_open[2];
-  uint32_t mem_open;
-  struct heddle_effect fx;
+};
+
+/* One warp instruction and what is still owed to it. Small, since many are kept after they have been paid; the rows of
+ * values lie in `fx`, which goes back to the pool when the entry is paid, and is in the cache when it is taken again.
+ * Then `fx` is the checker's `nothing`. */
+struct entry {
+  bool valid, open, marked; /* marked: `marks` mean something */
+  uint8_t ops_want;         /* slots that must be read */
+  uint16_t owes;            /* OWES_...: a bit for each of the *_open that is not 0 */
+  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
+  uint32_t seq;
+  /* of the model's effect: what judges ask, also after the entry is paid */
+  uint32_t pc, active, exec, mem_lanes;
+  uint16_t op;
+  uint8_t unit, rd, rd_words, pd[2], pd_written, mem_space, mem_kind, mem_bytes;
+  bool traps, warp_ended;
+  uint32_t ops_open[RECORD_SLOTS];
+  uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
+  uint32_t pd_open[2], mem_open;
+  uint64_t cycle; /* of its issue record */
+  struct isa_word word;
+  struct heddle_effect *fx;
+  struct marks marks;
 };
 
 /* A predicate write that the instruction which issues now may have come too early for. */
@@ -78,15 +99,19 @@ struct checker {
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
   bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
-  uint64_t last_cycle;      /* the end, as checker_finish was told */
+  uint64_t last_cycle;      /* of the latest record; then the end, as checker_finish was told */
   unsigned shadow_next;
   struct shadow shadow[SHADOW_WRITES];
   /* who the present record speaks of */
   const struct retire_record *now;
   struct warp *w;
   struct entry *e;
+  bool backwards; /* cycles of records have not always risen: nothing may be concluded from their order */
   struct heddle_performed performed;
-  struct entry scratch;
+  struct heddle_effect nothing; /* of entries that are paid */
+  /* Rows of values for entries that are open: last given back, first taken. */
+  struct heddle_effect *effects, **spare;
+  unsigned spares;
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -131,15 +156,16 @@ static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *
 struct entry *ledger_find(struct warp *w, uint32_t seq); /* open, or closed and recent; NULL */
 struct entry *ledger_add(struct checker *c, struct warp *w,
                          uint32_t seq);                               /* place for the next issue; NULL: too many */
+void ledger_note(struct entry *e);                                    /* fx is known: the entry's copy of it */
 void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
 void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
 void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes);
 void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes);
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
-void ledger_reset(struct warp *w);
+void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
-  return e->fx.dec.unit == ISA_UNIT_MEM;
+  return e->unit == ISA_UNIT_MEM;
 }
 
 /* Visit the open entries of a warp, in no order: for (it = 0; (e = ledger_next(w, &it)) != NULL;) */
@@ -181,11 +207,8 @@ bool identify(struct checker *c, const struct record_id *id);
 bool identify_entry(struct checker *c, uint32_t seq);
 bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
 bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
-/* Bit i: entry i of two rows differs. */
-static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
-  uint32_t bad = 0;
-  for (unsigned i = 0; i < RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
-  return bad;
+static inline unsigned count_lanes(uint32_t lanes) {
+  return lanes == 0xffffffffu ? RECORD_LANES : (unsigned)__builtin_popcount(lanes);
 }
 
 static inline uint32_t lane_bit(unsigned lane) {

@@ -47,9 +47,9 @@ static void print_history(const struct checker *c, const struct warp *w, FILE *f
     const struct entry *e = &w->ring[s % RING];
     if (!e->valid || e->seq != s) continue;
     char text[160], owed[160];
-    disassemble(c, e->fx.dec.word, e->fx.pc, text, sizeof text);
+    disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    fprintf(f, "    %6u %8" PRIu64 " 0x%05x %08x %08x  %s%s%s\n", e->seq, e->cycle, e->fx.pc, e->fx.active, e->fx.exec,
+    fprintf(f, "    %6u %8" PRIu64 " 0x%05x %08x %08x  %s%s%s\n", e->seq, e->cycle, e->pc, e->active, e->exec,
             text, e->open ? "   ; open:" : "", e->open ? owed : "");
   }
 }
@@ -172,9 +172,9 @@ static void waiting_warp(const struct checker *c, const struct warp *w, unsigned
   const struct entry *e;
   for (unsigned it = 0; (e = ledger_next(it_warp, &it)) != NULL;) {
     char text[160], owed[160];
-    disassemble(c, e->fx.dec.word, e->fx.pc, text, sizeof text);
+    disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->fx.pc, e->cycle, text,
+    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->pc, e->cycle, text,
             owed);
   }
 }

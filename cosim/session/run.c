@@ -103,12 +103,21 @@ static enum session_outcome patience(struct session *s) {
   return SESSION_OK;
 }
 
+/* Clock, and judge what the device shows while it is still in the cache: the device stops whenever it has shown some. */
+static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) {
+  enum session_outcome o = SESSION_OK;
+  for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0; cycles -= done) {
+    done = device_step(s->device, cycles);
+    o = take_records(s);
+  }
+  return o;
+}
+
 /* Clock until the grid is over; *status then says how. */
 static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   for (;;) {
     const bool over = s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker));
-    (void)device_step(s->device, over ? 16 : SESSION_BATCH);
-    enum session_outcome o = take_records(s);
+    enum session_outcome o = clock_and_judge(s, over ? 16 : SESSION_BATCH);
     if (o == SESSION_OK) o = device_sound(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     if (o == SESSION_OK) o = take_records(s);
