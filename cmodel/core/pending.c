@@ -160,14 +160,6 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
   return HEDDLE_OK;
 }
 
-static void note_bytes(const struct heddle_model *m, const struct warp *w, const struct pending *p, uint32_t lanes,
-                       uint8_t bytes[32][16]) {
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned i = lowest_lane(rest);
-    memory_bytes(m, w, p->op, i, p->addr[i], bytes[i]);
-  }
-}
-
 /* Atomics report what they read, which is their result. */
 static void note_old(const struct pending *p, uint32_t lanes, uint32_t (*row)[HEDDLE_LANES],
                      struct heddle_performed *out) {
@@ -237,10 +229,10 @@ enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   memcpy(out->addr, p->addr, sizeof out->addr);
-  if (only_reads(p->op)) note_bytes(m, w, p, lanes, out->old_bytes);
+  if (only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0) return undefined(m, w, p, bad);
-  if (!only_reads(p->op)) note_bytes(m, w, p, lanes, out->new_bytes);
+  if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
   if (matrix)

@@ -11,7 +11,7 @@ static const struct heddle_trap *model_trap(struct checker *c, const struct reco
   const struct heddle_trap *t = heddle_model_trap(c->model);
   if (t->cause != HEDDLE_TRAP_NONE) return t;
   if (heddle_warp_waiting(c->model, r->id.slot)) return t;
-  (void)heddle_warp_issue(c->model, r->id.slot, &c->nothing);
+  (void)heddle_warp_issue(c->model, r->id.slot, &c->revived.fx);
   return heddle_model_trap(c->model);
 }
 
@@ -45,7 +45,7 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   if (!identify_entry(c, r->id.seq)) return false;
   bool in_flight = false;
   for (uint32_t rest = c->e->mem_open; rest != 0; rest &= rest - 1)
-    if (c->e->fx->mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == r->addr / RECORD_SECTOR) in_flight = true;
+    if (c->e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == r->addr / RECORD_SECTOR) in_flight = true;
   if (!in_flight && checker_on(c, CHECKER_TRAP_MISMATCH))
     return differ(c, CHECKER_TRAP_MISMATCH, "address", "seq %u has no access to 0x%llx in flight", r->id.seq,
                   (unsigned long long)r->addr);

@@ -10,7 +10,7 @@ static uint32_t lanes_of_sector(const struct entry *e, uint32_t lanes, uint64_t 
   uint32_t in = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    if (e->fx->mem_addr[l] / RECORD_SECTOR == sector) in |= lane_bit(l);
+    if (e->fx.mem_addr[l] / RECORD_SECTOR == sector) in |= lane_bit(l);
   }
   return in;
 }
@@ -21,7 +21,7 @@ static bool check_address(struct checker *c, const struct record_global *r) {
   const unsigned l = (unsigned)__builtin_ctz(bad);
   return differ_mask(c, CHECKER_PERFORM_ADDRESS, "sector", bad,
                      "lane %u accesses 0x%llx, the record says sector 0x%llx", l,
-                     (unsigned long long)c->e->fx->mem_addr[l], (unsigned long long)r->sector * RECORD_SECTOR);
+                     (unsigned long long)c->e->fx.mem_addr[l], (unsigned long long)r->sector * RECORD_SECTOR);
 }
 
 static bool check_lanes(struct checker *c, const struct record_global *r) {
@@ -51,7 +51,7 @@ static bool check_strobe(struct checker *c, const struct record_global *r) {
   const uint32_t bytes = c->performed.bytes, ones = bytes >= 32 ? ~0u : (1u << bytes) - 1;
   uint32_t want = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
-    want |= ones << (c->e->fx->mem_addr[__builtin_ctz(rest)] % RECORD_SECTOR);
+    want |= ones << (c->e->fx.mem_addr[__builtin_ctz(rest)] % RECORD_SECTOR);
   return same(c, CHECKER_PERFORM_STROBE, "byte strobes", want, r->wstrb);
 }
 
@@ -84,7 +84,7 @@ static bool differ_bytes(struct checker *c, enum checker_kind k, unsigned lane, 
   e[lane] = word_at(want + at, bytes - at);
   g[lane] = word_at(got + at, bytes - at);
   char subject[48];
-  snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)c->e->fx->mem_addr[lane] + at);
+  snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)c->e->fx.mem_addr[lane] + at);
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
 }
 
@@ -93,7 +93,7 @@ static bool check_data(struct checker *c, const struct record_global *r) {
   const struct heddle_performed *p = &c->performed;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint8_t *got = r->wdata + c->e->fx->mem_addr[l] % RECORD_SECTOR;
+    const uint8_t *got = r->wdata + c->e->fx.mem_addr[l] % RECORD_SECTOR;
     if (!same_bytes(got, p->new_bytes[l], p->bytes))
       return differ_bytes(c, CHECKER_PERFORM_DATA, l, p->new_bytes[l], got, p->bytes);
   }
@@ -108,7 +108,7 @@ static bool check_result(struct checker *c, const struct record_global *r) {
   uint32_t seen = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    const unsigned at = (unsigned)(c->e->fx->mem_addr[l] % RECORD_SECTOR);
+    const unsigned at = (unsigned)(c->e->fx.mem_addr[l] % RECORD_SECTOR);
     if (r->access == RECORD_ATOMIC && (seen >> at & 1u) != 0) continue;
     seen |= 1u << at;
     if (!same_bytes(r->rdata + at, p->old_bytes[l], p->bytes))

@@ -31,27 +31,36 @@ struct marks {
   uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
 };
 
-/* One warp instruction and what is still owed to it. Small, since many are kept after they have been paid; the rows of
- * values lie in `fx`, which goes back to the pool when the entry is paid, and is in the cache when it is taken again.
- * Then `fx` is the checker's `nothing`. */
+/* One warp instruction and what is still owed to it. Entries come from a pool, and the one that was paid last is the
+ * first to be taken: those in use are few, and stay in the cache. */
 struct entry {
-  bool valid, open, marked; /* marked: `marks` mean something */
-  uint8_t ops_want;         /* slots that must be read */
-  uint16_t owes;            /* OWES_...: a bit for each of the *_open that is not 0 */
-  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
+  bool open, marked; /* marked: `marks` mean something */
+  uint8_t ops_want;  /* slots that must be read */
+  uint16_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
-  /* of the model's effect: what judges ask, also after the entry is paid */
+  /* of the model's effect: what is asked for most */
   uint32_t pc, active, exec, mem_lanes;
   uint16_t op;
   uint8_t unit, rd, rd_words, pd[2], pd_written, mem_space, mem_kind, mem_bytes;
   bool traps, warp_ended;
+  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
   uint32_t ops_open[RECORD_SLOTS];
   uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
   uint32_t pd_open[2], mem_open;
   uint64_t cycle; /* of its issue record */
   struct isa_word word;
-  struct heddle_effect *fx;
+  struct heddle_effect fx;
   struct marks marks;
+};
+
+/* A recent instruction: its entry while that is open, and what is told of it afterwards; a line of the cache. */
+struct past {
+  struct entry *entry; /* NULL: paid */
+  uint64_t cycle;
+  struct isa_word word;
+  uint32_t seq, pc, active, exec, mem_lanes;
+  bool valid, traps, warp_ended;
+  uint8_t ops_want, rd_words, pd_written, mem_space, mem_kind, mem_bytes;
 };
 
 /* A predicate write that the instruction which issues now may have come too early for. */
@@ -70,8 +79,8 @@ struct warp {
   uint32_t ring_open; /* bit per ring place: an open entry */
   unsigned parked_count, late_next;
   struct late late[LATE_WRITES];
-  struct entry *ring;   /* RING */
-  struct entry *parked; /* PARKED */
+  struct past *ring;            /* RING */
+  struct entry *parked[PARKED]; /* open ones that are no longer in the ring */
 };
 
 struct block {
@@ -108,10 +117,10 @@ struct checker {
   struct entry *e;
   bool backwards; /* cycles of records have not always risen: nothing may be concluded from their order */
   struct heddle_performed performed;
-  struct heddle_effect nothing; /* of entries that are paid */
-  /* Rows of values for entries that are open: last given back, first taken. */
-  struct heddle_effect *effects, **spare;
+  struct past *pasts;
+  struct entry *entries, **spare; /* the pool */
   unsigned spares;
+  struct entry revived; /* of a paid one that somebody asks for */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -153,10 +162,15 @@ static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *
 }
 
 /* ---- ledger.c ---- */
-struct entry *ledger_find(struct warp *w, uint32_t seq); /* open, or closed and recent; NULL */
+/* Open, or paid and recent, or NULL. */
+struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq);
+static inline struct entry *ledger_find(struct checker *c, struct warp *w, uint32_t seq) {
+  const struct past *p = &w->ring[seq % RING];
+  return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
+}
 struct entry *ledger_add(struct checker *c, struct warp *w,
                          uint32_t seq);                               /* place for the next issue; NULL: too many */
-void ledger_note(struct entry *e);                                    /* fx is known: the entry's copy of it */
+void ledger_note(struct warp *w, struct entry *e);                    /* fx is known: what is asked for most */
 void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
 void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
@@ -203,9 +217,29 @@ bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->pe
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */
 
 /* checker.c */
-bool identify(struct checker *c, const struct record_id *id);
-bool identify_entry(struct checker *c, uint32_t seq);
-bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
+bool identify_first(struct checker *c, const struct record_id *id);
+bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
+bool entry_unknown(struct checker *c, uint32_t seq);
+
+/* The record's warp: sets c->w. */
+static inline bool identify(struct checker *c, const struct record_id *id) {
+  c->w = &c->warp[id->slot % RECORD_WARPS];
+  return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen) ||
+         identify_first(c, id);
+}
+
+/* The record's instruction: sets c->e. */
+static inline bool identify_entry(struct checker *c, uint32_t seq) {
+  c->e = ledger_find(c, c->w, seq);
+  return c->e != NULL || entry_unknown(c, seq);
+}
+
+/* The lanes of the warp that a beat's mask means. */
+static inline bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
+  *lanes = mask;
+  return (c->cfg.lanes == RECORD_LANES && beat == 0) || beat_form(c, beat, mask, lanes);
+}
+
 bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
 static inline unsigned count_lanes(uint32_t lanes) {
   return lanes == 0xffffffffu ? RECORD_LANES : (unsigned)__builtin_popcount(lanes);

@@ -16,8 +16,9 @@ static bool check_after_trap(struct checker *c, const struct record_issue *r) {
 }
 
 static bool check_ended(struct checker *c, const struct record_issue *r) {
-  const struct entry *last = r->id.seq != 0 ? ledger_find(c->w, r->id.seq - 1) : NULL;
-  if (last == NULL || !last->warp_ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
+  const struct past *last = &c->w->ring[(r->id.seq - 1) % RING];
+  const bool ended = r->id.seq != 0 && last->valid && last->seq == r->id.seq - 1 && last->warp_ended;
+  if (!ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
 }
 
@@ -48,11 +49,11 @@ static bool check_exec(struct checker *c, const struct record_issue *r) {
 static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i) {
   static const char *const name[3] = {"ps0", "ps1", "ps2"};
   const uint32_t exec = c->e->exec;
-  return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx->ps[i] & exec, r->ps[i] & exec);
+  return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
 }
 
 static bool check_hash(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx->dhash, r->dhash);
+  return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
 static bool is_fence(const struct entry *e) {
@@ -78,7 +79,7 @@ static bool check_fence(struct checker *c) {
  * effect, and the model says no more than that it trapped. What it read is taken from the model's registers. */
 static bool bad_target(struct checker *c, struct entry *e) {
   struct isa_word w;
-  struct heddle_effect *fx = e->fx;
+  struct heddle_effect *fx = &e->fx;
   if (fx->pc % ISA_WORD_BYTES != 0 || fx->pc >= c->launch->code_bytes) return false;
   memcpy(&w.lo, c->launch->code + fx->pc, 8);
   memcpy(&w.hi, c->launch->code + fx->pc + 8, 8);
@@ -93,7 +94,7 @@ static bool bad_target(struct checker *c, struct entry *e) {
   }
   fx->src_words[0] = 2;
   fx->traps = true;
-  ledger_note(e);
+  ledger_note(c->w, e);
   return true;
 }
 
@@ -101,7 +102,7 @@ static bool check_refused(struct checker *c, enum heddle_status s, const struct 
   struct isa_dec d;
   const struct entry *e = c->e;
   if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->lo, r->hi}, &d)) return poison_pending(c, &d, r->active);
-  const bool begun = e->fx->seq == e->seq && heddle_warp_pending(c->model, r->id.slot) != 0;
+  const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, r->id.slot) != 0;
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
 
@@ -120,7 +121,7 @@ static bool check_status(struct checker *c, enum heddle_status s, const struct r
 static void count(struct checker *c) {
   const struct entry *e = c->e;
   c->stats.issued++;
-  if (e->fx->bar_wait) c->stats.barrier_waits++;
+  if (e->fx.bar_wait) c->stats.barrier_waits++;
   if (e->exec == 0 || e->exec == e->active) return;
   const bool branch = e->op == ISA_OP_BRA || e->op == ISA_OP_BRX || e->op == ISA_OP_CALL_REL ||
                       e->op == ISA_OP_CALL_ABS || e->op == ISA_OP_RET;
@@ -135,7 +136,7 @@ static bool perform_constant(struct checker *c) {
 static bool compare(struct checker *c, const struct record_issue *r) {
   const struct entry *e = c->e;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) &&
-         poison_issue(c, &e->fx->dec, e->active, e->exec) &&
+         poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) &&
          check_fence(c);
 }
@@ -150,8 +151,8 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     return differ(c, CHECKER_MODEL_STATE, "ledger", "more than %u instructions of one warp are in flight", PARKED);
   c->e = e;
   e->cycle = c->now->cycle;
-  const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, e->fx);
-  ledger_note(e);
+  const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);
+  ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;
   count(c);

@@ -6,11 +6,40 @@
 
 #include "internal.h"
 
-struct entry *ledger_find(struct warp *w, uint32_t seq) {
-  struct entry *e = &w->ring[seq % RING];
-  if (e->valid && e->seq == seq) return e;
+/* A paid instruction once more, for whoever speaks of it: it owes nothing. */
+static struct entry *revive(struct checker *c, const struct past *p) {
+  struct entry *e = &c->revived;
+  memset(e, 0, offsetof(struct entry, fx));
+  (void)isa_decode(p->word, &e->fx.dec);
+  e->seq = p->seq;
+  e->pc = p->pc;
+  e->active = p->active;
+  e->exec = e->known = p->exec;
+  e->op = e->fx.dec.op;
+  e->unit = e->fx.dec.unit;
+  e->rd = e->fx.dec.rd;
+  e->rd_words = p->rd_words;
+  e->pd[0] = e->fx.dec.pd0;
+  e->pd[1] = e->fx.dec.pd1;
+  e->pd_written = p->pd_written;
+  e->mem_space = p->mem_space;
+  e->mem_kind = p->mem_kind;
+  e->mem_bytes = p->mem_bytes;
+  e->mem_lanes = p->mem_lanes;
+  e->traps = p->traps;
+  e->warp_ended = p->warp_ended;
+  e->ops_want = p->ops_want;
+  memset(e->slot_reg, NO_REG, sizeof e->slot_reg);
+  e->cycle = p->cycle;
+  e->word = p->word;
+  return e;
+}
+
+struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq) {
+  const struct past *p = &w->ring[seq % RING];
+  if (p->valid && p->seq == seq) return p->entry != NULL ? p->entry : revive(c, p);
   for (unsigned i = 0; i < w->parked_count; i++)
-    if (w->parked[i].seq == seq) return &w->parked[i];
+    if (w->parked[i]->seq == seq) return w->parked[i];
   return NULL;
 }
 
@@ -23,61 +52,59 @@ struct entry *ledger_next(struct warp *w, unsigned *it) {
     }
     const unsigned i = *it + (unsigned)__builtin_ctz(rest);
     *it = i + 1;
-    return &w->ring[i];
+    return w->ring[i].entry;
   }
   const unsigned k = *it - RING;
   if (k >= w->parked_count) return NULL;
   (*it)++;
-  return &w->parked[k];
+  return w->parked[k];
 }
 
-/* Rows for a new entry; there are as many as entries that can be open. */
-static void take_rows(struct checker *c, struct entry *e) {
-  e->fx = c->spare[--c->spares];
-}
-
-static void give_rows(struct checker *c, struct entry *e) {
-  if (e->fx == NULL || e->fx == &c->nothing) return;
-  c->spare[c->spares++] = e->fx;
-  e->fx = &c->nothing;
+static void give_back(struct checker *c, struct entry *e) {
+  e->open = false;
+  c->spare[c->spares++] = e;
 }
 
 struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
-  struct entry *e = &w->ring[seq % RING];
-  if (e->valid && e->open) {
+  struct past *p = &w->ring[seq % RING];
+  if (p->entry != NULL && p->entry->open) {
     if (w->parked_count == PARKED) return NULL;
-    w->parked[w->parked_count++] = *e;
-    e->fx = NULL;
+    w->parked[w->parked_count++] = p->entry;
+  } else if (p->entry != NULL) {
+    give_back(c, p->entry); /* of an issue that came to nothing */
   }
   w->ring_open &= ~(1u << seq % RING);
-  give_rows(c, e); /* of an issue that came to nothing */
-  memset(e, 0, offsetof(struct entry, marks));
-  take_rows(c, e);
-  e->fx->seq = ~seq; /* until the model says otherwise */
-  e->valid = true;
+  struct entry *e = c->spare[--c->spares]; /* there are as many as can be open */
+  memset(e, 0, offsetof(struct entry, fx));
+  e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
+  p->entry = e;
+  p->seq = seq;
+  p->valid = true;
   return e;
 }
 
-void ledger_note(struct entry *e) {
-  const struct heddle_effect *fx = e->fx;
-  e->pc = fx->pc;
-  e->active = fx->active;
-  e->exec = fx->exec;
-  e->mem_lanes = fx->mem_lanes;
+void ledger_note(struct warp *w, struct entry *e) {
+  const struct heddle_effect *fx = &e->fx;
+  struct past *p = &w->ring[e->seq % RING];
+  p->cycle = e->cycle;
+  p->pc = e->pc = fx->pc;
+  p->active = e->active = fx->active;
+  p->exec = e->exec = fx->exec;
+  p->mem_lanes = e->mem_lanes = fx->mem_lanes;
   e->op = fx->dec.op;
   e->unit = fx->dec.unit;
   e->rd = fx->dec.rd;
-  e->rd_words = fx->rd_words;
+  p->rd_words = e->rd_words = fx->rd_words;
   e->pd[0] = fx->dec.pd0;
   e->pd[1] = fx->dec.pd1;
-  e->pd_written = fx->pd_written;
-  e->mem_space = fx->mem_space;
-  e->mem_kind = fx->mem_kind;
-  e->mem_bytes = fx->mem_bytes;
-  e->traps = fx->traps;
-  e->warp_ended = fx->warp_ended;
-  e->word = fx->dec.word;
+  p->pd_written = e->pd_written = fx->pd_written;
+  p->mem_space = e->mem_space = fx->mem_space;
+  p->mem_kind = e->mem_kind = fx->mem_kind;
+  p->mem_bytes = e->mem_bytes = fx->mem_bytes;
+  p->traps = e->traps = fx->traps;
+  p->warp_ended = e->warp_ended = fx->warp_ended;
+  p->word = e->word = fx->dec.word;
 }
 
 static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned operand, unsigned word, unsigned reg) {
@@ -92,7 +119,7 @@ static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned
 
 static void open_operands(struct warp *w, struct entry *e) {
   static const uint8_t first[3] = {0, 2, 4};
-  const struct heddle_effect *fx = e->fx;
+  const struct heddle_effect *fx = &e->fx;
   for (unsigned o = 0; o < 3; o++) {
     const struct isa_src *src = &fx->dec.src[o];
     const bool reg = src->kind == ISA_REG && src->reg != ISA_RZ;
@@ -103,14 +130,14 @@ static void open_operands(struct warp *w, struct entry *e) {
 
 /* S2R: the hardware feeds the special register through operand b; what it reads is what it writes. */
 static void open_special(struct warp *w, struct entry *e) {
-  struct heddle_effect *fx = e->fx;
+  struct heddle_effect *fx = &e->fx;
   if (e->op != ISA_OP_S2R || fx->rd_words == 0 || fx->src_words[1] != 0) return;
   memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
   owe_operand(w, e, 2, 1, 0, NO_REG);
 }
 
 static void open_results(struct warp *w, struct entry *e) {
-  const struct heddle_effect *fx = e->fx;
+  const struct heddle_effect *fx = &e->fx;
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
     e->wb_open[k] = fx->exec;
@@ -134,31 +161,34 @@ static void open_results(struct warp *w, struct entry *e) {
 void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   e->open = true;
   w->open_count++;
-  if (e >= w->ring && e < w->ring + RING) w->ring_open |= 1u << (e - w->ring);
+  w->ring_open |= 1u << e->seq % RING;
   if (e->exec != 0) {
     open_operands(w, e);
     open_special(w, e);
     open_results(w, e);
   }
+  w->ring[e->seq % RING].ops_want = e->ops_want;
   ledger_close_words(c, w, e);
 }
 
-static void unpark(struct warp *w, struct entry *e) {
-  struct entry *last = &w->parked[w->parked_count - 1];
-  if (e != last) *e = *last;
-  w->parked_count--;
+static void unpark(struct warp *w, const struct entry *e) {
+  unsigned i = 0;
+  while (w->parked[i] != e) i++;
+  w->parked[i] = w->parked[--w->parked_count];
 }
 
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
   if (!e->open || e->owes != 0) return;
-  e->open = false;
+  struct past *p = &w->ring[e->seq % RING];
   w->open_count--;
   c->stats.retired++;
-  give_rows(c, e);
-  if (e >= w->ring && e < w->ring + RING)
-    w->ring_open &= ~(1u << (e - w->ring));
-  else
+  if (p->entry == e) {
+    w->ring_open &= ~(1u << e->seq % RING);
+    p->entry = NULL;
+  } else {
     unpark(w, e);
+  }
+  give_back(c, e);
 }
 
 /* Lanes of one debt are paid. True: it was the last of them. */
@@ -189,17 +219,16 @@ void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
 }
 
 void ledger_reset(struct checker *c, struct warp *w) {
-  struct entry *ring = w->ring, *parked = w->parked;
+  struct past *ring = w->ring;
   const bool known = w->gen_known;
   const uint8_t gen = w->gen;
-  for (unsigned i = 0; i < w->parked_count; i++) give_rows(c, &parked[i]);
+  for (unsigned i = 0; i < w->parked_count; i++) give_back(c, w->parked[i]);
   for (unsigned i = 0; i < RING; i++) {
-    give_rows(c, &ring[i]);
-    ring[i].valid = ring[i].open = false;
+    if (ring[i].entry != NULL) give_back(c, ring[i].entry);
+    ring[i] = (struct past){.entry = NULL};
   }
   memset(w, 0, sizeof *w);
   w->ring = ring;
-  w->parked = parked;
   w->gen_known = known;
   w->gen = gen;
 }

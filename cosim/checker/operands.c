@@ -35,7 +35,7 @@ static bool check_double(struct checker *c, unsigned slot, uint32_t lanes) {
 
 static bool check_value(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes) {
   const struct entry *e = c->e;
-  const uint32_t *want = e->fx->src[e->slot_op[slot]][e->slot_word[slot]];
+  const uint32_t *want = e->fx.src[e->slot_op[slot]][e->slot_word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
   const uint32_t bad = row_differs(want + first, r->data[slot], c->cfg.lanes) << first & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;

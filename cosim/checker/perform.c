@@ -42,12 +42,12 @@ bool perform_do(struct checker *c, uint32_t lanes) {
   if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");
   for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
     if (lanes == 0xffffffffu) {
-      memcpy(e->fx->rd_value[k], p->rd_value[k], sizeof e->fx->rd_value[k]);
+      memcpy(e->fx.rd_value[k], p->rd_value[k], sizeof e->fx.rd_value[k]);
       continue;
     }
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = (unsigned)__builtin_ctz(rest);
-      e->fx->rd_value[k][l] = p->rd_value[k][l];
+      e->fx.rd_value[k][l] = p->rd_value[k][l];
     }
   }
   e->known |= lanes;

@@ -65,7 +65,7 @@ static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes) 
   for (unsigned i = 0; i < LATE_WRITES; i++) {
     const struct late *l = &c->w->late[i];
     if (l->pd == p && l->cycle + c->cfg.pred_age > c->now->cycle && (l->lanes & lanes) != 0 && l->seq < c->e->seq)
-      return ledger_find(c->w, l->seq);
+      return ledger_find(c, c->w, l->seq);
   }
   return NULL;
 }
@@ -145,7 +145,7 @@ static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", r);
   if (o != NULL) return poisoned(c, CHECKER_POISON_RAW, subject, lanes, o);
-  const struct entry *s = ledger_find(c->w, writer);
+  const struct entry *s = ledger_find(c, c->w, writer);
   return s == NULL
              ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s was written too late to be read here", subject)
              : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
@@ -207,7 +207,7 @@ bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
   if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
-  const struct entry *o = ledger_find(c->w, e->marks.racer[slot]);
+  const struct entry *o = ledger_find(c, c->w, e->marks.racer[slot]);
   if (o != NULL) return !poisoned(c, CHECKER_POISON_RAW, subject, raced, o);
   return !differ_mask(c, CHECKER_POISON_RAW, subject, raced, "%s was written too late to be read here", subject);
 }

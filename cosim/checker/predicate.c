@@ -24,14 +24,14 @@ static bool check_double(struct checker *c, unsigned i, uint32_t lanes) {
 }
 
 static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got) {
-  const uint32_t bad = (c->e->fx->pd_value[i] ^ got) & lanes;
+  const uint32_t bad = (c->e->fx.pd_value[i] ^ got) & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
   const unsigned p = c->e->pd[i];
   char name[8];
   snprintf(name, sizeof name, "P%u", p);
   uint32_t want_row[RECORD_LANES], got_row[RECORD_LANES];
   for (unsigned k = 0; k < RECORD_LANES; k++) {
-    want_row[k] = c->e->fx->pd_value[i] >> k & 1u;
+    want_row[k] = c->e->fx.pd_value[i] >> k & 1u;
     got_row[k] = got >> k & 1u;
   }
   return differ_lanes(c, CHECKER_PREDICATE_VALUE, name, bad, want_row, got_row, 0);

@@ -44,13 +44,14 @@ static void print_history(const struct checker *c, const struct warp *w, FILE *f
   const uint32_t from = w->next_seq > RING ? w->next_seq - RING : 0;
   fprintf(f, "  history of the warp (seq, cycle, pc, active, executing; open: what is still owed)\n");
   for (uint32_t s = from; s <= w->next_seq; s++) {
-    const struct entry *e = &w->ring[s % RING];
-    if (!e->valid || e->seq != s) continue;
-    char text[160], owed[160];
-    disassemble(c, e->word, e->pc, text, sizeof text);
-    owed_text(e, owed, sizeof owed);
-    fprintf(f, "    %6u %8" PRIu64 " 0x%05x %08x %08x  %s%s%s\n", e->seq, e->cycle, e->pc, e->active, e->exec,
-            text, e->open ? "   ; open:" : "", e->open ? owed : "");
+    const struct past *p = &w->ring[s % RING];
+    if (!p->valid || p->seq != s) continue;
+    const bool open = p->entry != NULL && p->entry->open;
+    char text[160], owed[160] = "";
+    disassemble(c, p->word, p->pc, text, sizeof text);
+    if (open) owed_text(p->entry, owed, sizeof owed);
+    fprintf(f, "    %6u %8" PRIu64 " 0x%05x %08x %08x  %s%s%s\n", p->seq, p->cycle, p->pc, p->active, p->exec, text,
+            open ? "   ; open:" : "", owed);
   }
 }
 

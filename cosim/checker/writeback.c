@@ -36,7 +36,7 @@ static bool check_early(struct checker *c, uint32_t lanes) {
 }
 
 static bool check_value(struct checker *c, const struct record_write *r, unsigned word, uint32_t lanes) {
-  const uint32_t *want = c->e->fx->rd_value[word];
+  const uint32_t *want = c->e->fx.rd_value[word];
   const unsigned first = r->beat * c->cfg.lanes;
   const uint32_t bad = row_differs(want + first, r->data, c->cfg.lanes) << first & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_WRITEBACK_VALUE)) return true;
