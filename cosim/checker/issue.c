@@ -135,8 +135,7 @@ static bool perform_constant(struct checker *c) {
 
 static bool compare(struct checker *c, const struct record_issue *r) {
   const struct entry *e = c->e;
-  return check_pc(c, r) && check_word(c, r) && check_active(c, r) &&
-         poison_issue(c, &e->fx.dec, e->active, e->exec) &&
+  return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) &&
          check_fence(c);
 }

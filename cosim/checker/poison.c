@@ -15,8 +15,7 @@ static bool poisoned(struct checker *c, enum checker_kind k, const char *subject
           ? "the hardware's dependency check failed (scoreboard mode)"
           : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
   const char *verb = k == CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
-  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc,
-                     blame);
+  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc, blame);
 }
 
 /* The word of e's result that register r is, or -1. */

@@ -175,8 +175,7 @@ static void waiting_warp(const struct checker *c, const struct warp *w, unsigned
     char text[160], owed[160];
     disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->pc, e->cycle, text,
-            owed);
+    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->pc, e->cycle, text, owed);
   }
 }
 

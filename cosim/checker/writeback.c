@@ -11,8 +11,8 @@ static bool check_register(struct checker *c, const struct record_write *r, unsi
   if (k < e->rd_words) return true;
   *word = 4;
   return !checker_on(c, CHECKER_WRITEBACK_REGISTER) ||
-         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd,
-                e->rd, e->rd_words);
+         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd, e->rd,
+                e->rd_words);
 }
 
 /* Instructions without a result, address traps included, write nothing. */

@@ -103,7 +103,8 @@ static enum session_outcome patience(struct session *s) {
   return SESSION_OK;
 }
 
-/* Clock, and judge what the device shows while it is still in the cache: the device stops whenever it has shown some. */
+/* Clock, and judge what the device shows while it is still in the cache: the device stops whenever it has shown some.
+ */
 static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) {
   enum session_outcome o = SESSION_OK;
   for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0; cycles -= done) {
