@@ -121,6 +121,7 @@ static bool check_status(struct checker *c, enum heddle_status s, const struct r
 static void count(struct checker *c) {
   const struct entry *e = c->e;
   c->stats.issued++;
+  c->stats.lanes_executed += count_lanes(e->exec);
   if (e->fx.bar_wait) c->stats.barrier_waits++;
   if (e->exec == 0 || e->exec == e->active) return;
   const bool branch = e->op == ISA_OP_BRA || e->op == ISA_OP_BRX || e->op == ISA_OP_CALL_REL ||

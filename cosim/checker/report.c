@@ -125,11 +125,12 @@ static void json_warp(const struct checker *c, const struct checker_difference *
 
 static void json_statistics(const struct checker_stats *s, FILE *f) {
   fprintf(f,
-          "\"records\":%" PRIu64 ",\"issued\":%" PRIu64 ",\"retired\":%" PRIu64 ",\"lanes_compared\":%" PRIu64
-          ",\"performs\":%" PRIu64 ",\"bytes_compared\":%" PRIu64 ",\"divergent_branches\":%" PRIu64
-          ",\"barrier_waits\":%" PRIu64 ",\"blocks\":%" PRIu64 ",\"differences\":%" PRIu64,
-          s->records, s->issued, s->retired, s->lanes_compared, s->performs, s->bytes_compared, s->divergent_branches,
-          s->barrier_waits, s->blocks, s->differences);
+          "\"records\":%" PRIu64 ",\"issued\":%" PRIu64 ",\"retired\":%" PRIu64 ",\"lanes_executed\":%" PRIu64
+          ",\"lanes_compared\":%" PRIu64 ",\"performs\":%" PRIu64 ",\"bytes_compared\":%" PRIu64
+          ",\"divergent_branches\":%" PRIu64 ",\"barrier_waits\":%" PRIu64 ",\"blocks\":%" PRIu64
+          ",\"differences\":%" PRIu64,
+          s->records, s->issued, s->retired, s->lanes_executed, s->lanes_compared, s->performs, s->bytes_compared,
+          s->divergent_branches, s->barrier_waits, s->blocks, s->differences);
 }
 
 void checker_report_json(const struct checker *c, FILE *f) {
