@@ -24,9 +24,9 @@ struct bench_request {
 
 /* TOOL_OK, or the exit status after a message. */
 int bench_rtl(const struct bench_request *q);
-/* This build and another one, run in turn as processes. The program: `lanes` executing lanes in `insns` warp
- * instructions. */
-int bench_against(const struct bench_request *q, double lanes, double insns);
+/* This build and another one, run in turn as processes. `lanes`: executing lanes of a warp instruction. */
+int bench_against(const struct bench_request *q, double lanes);
+bool bench_against_found(const struct bench_request *q); /* both are there; else a message */
 int bench_model(const struct bench_request *q);
 int bench_compiler(const struct bench_request *q);
 

@@ -237,10 +237,19 @@ static double report_gain(const struct bench_request *q, struct race *r, enum wa
   return pairs;
 }
 
-int bench_against(const struct bench_request *q, double lanes, double insns) {
+static bool find_both(struct asked *a) {
+  return find_this(&a->build[THIS]) && find_build(a->q->against, &a->build[OTHER]);
+}
+
+bool bench_against_found(const struct bench_request *q) {
+  struct asked a = {.q = q};
+  return find_both(&a);
+}
+
+int bench_against(const struct bench_request *q, double lanes) {
   struct asked a = {.q = q};
   static struct race r;
-  if (!find_this(&a.build[THIS]) || !find_build(q->against, &a.build[OTHER])) return TOOL_MISSING;
+  if (!find_both(&a)) return TOOL_MISSING;
   snprintf(a.json, sizeof a.json, "/tmp/heddle-bench-XXXXXX");
   const int file = mkstemp(a.json);
   if (file < 0) return TOOL_USAGE;
@@ -250,8 +259,8 @@ int bench_against(const struct bench_request *q, double lanes, double insns) {
   if (!ok) return TOOL_DIFFERENCE;
   printf("%s on %s (%s): two builds in turn, %" PRIu64
          " runs of each, CPU time; %.1f lane results a warp instruction\n",
-         q->kernel, q->config, q->test_variant ? "test" : "fast", q->runs, lanes / insns);
-  json_t *mine = report_side(q, &r, THIS, lanes / insns), *theirs = report_side(q, &r, OTHER, lanes / insns);
+         q->kernel, q->config, q->test_variant ? "test" : "fast", q->runs, lanes);
+  json_t *mine = report_side(q, &r, THIS, lanes), *theirs = report_side(q, &r, OTHER, lanes);
   const double plain = report_gain(q, &r, PLAIN), full = report_gain(q, &r, LOCKSTEP);
   if (r.last[THIS].insns < 0.999 * r.last[OTHER].insns || r.last[THIS].insns > 1.001 * r.last[OTHER].insns)
     printf("the builds ran %.0f and %.0f warp instructions: not the same program\n", r.last[THIS].insns,

@@ -147,12 +147,13 @@ static int compare(const struct prepared *p) {
 
 /* Once in lockstep, to know what the program does; then both builds. */
 static int compare_builds(const struct prepared *p) {
+  if (!bench_against_found(p->q)) return TOOL_MISSING;
   struct session *s = open_session(p, SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast");
   struct sample once;
   if (s == NULL) return TOOL_MISSING;
   const bool ok = measure(p, s, &once);
   session_close(s);
-  return ok ? bench_against(p->q, (double)once.lanes, (double)once.insns) : TOOL_DIFFERENCE;
+  return ok ? bench_against(p->q, (double)once.lanes / (double)once.insns) : TOOL_DIFFERENCE;
 }
 
 int bench_rtl(const struct bench_request *q) {

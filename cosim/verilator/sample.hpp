@@ -16,13 +16,11 @@ namespace sample {
 
 constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
 
-// Records of the cycles since the last clear. Stepping pauses when SOFT is reached, while all of them are in the cache of
-// the core that will judge them; host accesses go on, and it grows.
+// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on, and it grows.
+// SOFT: few enough that they are still in the cache when they are judged, many enough that the processor need not learn
+// the checker's branches anew too often (the RTL makes it forget them).
 struct Buffer {
-#ifndef HEDDLE_SOFT
-#define HEDDLE_SOFT 256
-#endif
-  static constexpr size_t SOFT = HEDDLE_SOFT, PER_CYCLE = 16;
+  static constexpr size_t SOFT = 1024, PER_CYCLE = 16;
   std::vector<retire_record> record = std::vector<retire_record>(SOFT + PER_CYCLE);
   size_t count = 0;
   uint64_t cycle = 0;
