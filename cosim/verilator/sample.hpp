@@ -20,7 +20,7 @@ constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
 // SOFT: few enough that they are still in the cache when they are judged, many enough that the processor need not learn
 // the checker's branches anew too often (the RTL makes it forget them).
 struct Buffer {
-  static constexpr size_t SOFT = 1024, PER_CYCLE = 16;
+  static constexpr size_t SOFT = 2048, PER_CYCLE = 16;
   std::vector<retire_record> record = std::vector<retire_record>(SOFT + PER_CYCLE);
   size_t count = 0;
   uint64_t cycle = 0;
