@@ -15,6 +15,8 @@
 struct bench_request {
   const char *config, *kernel, *json; /* compiler: config may be NULL, all of them */
   enum ptx_target target;             /* compiler */
+  const char *against;                /* rtl: another build, or NULL */
+  bool test_variant;                  /* rtl: of the device, else its fast and bare variants */
   uint64_t runs, scale;               /* counted runs of each; size of the launch */
   char **file;                        /* compiler: PTX files */
   int files;
@@ -22,6 +24,9 @@ struct bench_request {
 
 /* TOOL_OK, or the exit status after a message. */
 int bench_rtl(const struct bench_request *q);
+/* This build and another one, run in turn as processes. `lanes`: executing lanes of a warp instruction. */
+int bench_against(const struct bench_request *q, double lanes);
+bool bench_against_found(const struct bench_request *q); /* both are there; else a message */
 int bench_model(const struct bench_request *q);
 int bench_compiler(const struct bench_request *q);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * heddle bench rtl: the RTL with its retire port unconnected against the same RTL in lockstep; interleaved runs, CPU
- * time. */
+ * heddle bench rtl: the RTL with its retire port unconnected, the RTL with it, the RTL in lockstep; interleaved runs,
+ * CPU time. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct prepared {
 
 struct sample {
   double seconds;
-  uint64_t cycles, insns;
+  uint64_t cycles, insns, lanes;
 };
 
 static bool prepare(struct prepared *p) {
@@ -72,40 +72,94 @@ static bool measure(const struct prepared *p, struct session *s, struct sample *
   out->seconds = bench_cpu_seconds() - start;
   out->cycles = r.cycles;
   out->insns = r.insns;
+  out->lanes = r.checked.lanes_executed;
   if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
   return o == SESSION_OK;
 }
 
+/* The ways to run the RTL. BARE: retire port unconnected; PORT: connected, nobody looks; FULL: in lockstep. */
+enum way { BARE, PORT, FULL, WAYS };
+
+struct figures {
+  struct sample last[WAYS];
+  double rate[WAYS][BENCH_RUNS_MAX]; /* cycles a second */
+  double ratio[BENCH_RUNS_MAX];      /* of the cost of a cycle: lockstep to the plain run of the same round */
+};
+
+static enum way plain_way(const struct bench_request *q) {
+  return q->test_variant ? PORT : BARE;
+}
+
+static bool rounds(const struct prepared *p, struct session *s[WAYS], struct figures *f) {
+  const enum way first = plain_way(p->q);
+  for (uint64_t i = 0; i <= p->q->runs; i++) { /* the first one warms up */
+    const size_t at = i == 0 ? 0 : i - 1;
+    for (unsigned w = first; w < WAYS; w++) {
+      if (!measure(p, s[w], &f->last[w])) return false;
+      f->rate[w][at] = (double)f->last[w].cycles / f->last[w].seconds;
+    }
+    f->ratio[at] = f->rate[first][at] / f->rate[FULL][at];
+  }
+  return true;
+}
+
+static int report(const struct bench_request *q, struct figures *f) {
+  static const char *const name[WAYS] = {"retire port unconnected", "connected, nobody looks", "lockstep"};
+  const struct sample *c = &f->last[FULL];
+  const double cycles = (double)c->cycles, ipc = (double)c->insns / cycles, lanes = (double)c->lanes / cycles;
+  double rate[WAYS] = {0};
+  printf("%s on %s%s: %" PRIu64 " cycles, %" PRIu64 " warp instructions, %" PRIu64 " lane results, IPC %.3f; %" PRIu64
+         " runs in turn, CPU time\n",
+         q->kernel, q->config, q->test_variant ? " (test)" : "", c->cycles, c->insns, c->lanes, ipc, q->runs);
+  for (unsigned w = plain_way(q); w < WAYS; w++) {
+    rate[w] = bench_median(f->rate[w], q->runs);
+    printf("%-24s %10.0f cycles/s (median) %8.3f us a cycle\n", name[w], rate[w], 1e6 / rate[w]);
+  }
+  printf("checked                  %10.0f warp instructions/s, %.0f lane results/s\n", rate[FULL] * ipc,
+         rate[FULL] * lanes);
+  const double ratio = bench_median(f->ratio, q->runs);
+  printf("cost of lockstep         %10.3f times (median of pairs, %.3f to %.3f)\n", ratio, f->ratio[0],
+         f->ratio[q->runs - 1]);
+  return bench_json(q, json_pack("{s:i, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I}", "version", 1,
+                                 "config", q->config, "variant", q->test_variant ? "test" : "fast", "kernel", q->kernel,
+                                 "ipc", ipc, "bare_cycles_per_second", rate[plain_way(q)], "port_cycles_per_second",
+                                 rate[PORT], "lockstep_cycles_per_second", rate[FULL], "ratio", ratio,
+                                 "lane_results_per_second", rate[FULL] * lanes, "cycles", (json_int_t)c->cycles,
+                                 "warp_instructions", (json_int_t)c->insns, "lane_results", (json_int_t)c->lanes));
+}
+
 static int compare(const struct prepared *p) {
   const struct bench_request *q = p->q;
-  struct session *bare = open_session(p, SESSION_RTL, "_bare"), *full = open_session(p, SESSION_LOCKSTEP, "_fast");
-  double alone[BENCH_RUNS_MAX], checked[BENCH_RUNS_MAX], ratio[BENCH_RUNS_MAX];
-  struct sample a = {0}, c = {0};
-  bool ok = bare && full && measure(p, bare, &a) && measure(p, full, &c); /* warm up */
-  for (uint64_t i = 0; ok && i < q->runs; i++) {
-    ok = measure(p, bare, &a) && measure(p, full, &c);
-    alone[i] = (double)a.cycles / a.seconds;
-    checked[i] = (double)c.cycles / c.seconds;
-    ratio[i] = c.seconds / a.seconds * (double)a.cycles / (double)c.cycles;
+  const char *variant = q->test_variant ? "" : "_fast";
+  struct session *s[WAYS] = {NULL};
+  static struct figures f;
+  bool opened = true;
+  for (unsigned w = plain_way(q); w < WAYS; w++) {
+    s[w] = open_session(p, w == FULL ? SESSION_LOCKSTEP : SESSION_RTL, w == BARE ? "_bare" : variant);
+    opened = opened && s[w] != NULL;
   }
-  if (bare) session_close(bare);
-  if (full) session_close(full);
-  if (!ok) return bare && full ? TOOL_DIFFERENCE : TOOL_MISSING;
-  double ma = bench_median(alone, q->runs), mc = bench_median(checked, q->runs), mr = bench_median(ratio, q->runs);
-  double ipc = (double)c.insns / (double)c.cycles;
-  printf("%s on %s: %" PRIu64 " cycles, %" PRIu64 " warp instructions, IPC %.3f; %" PRIu64 " runs in turn, CPU time\n",
-         q->kernel, q->config, c.cycles, c.insns, ipc, q->runs);
-  printf("retire port unconnected  %10.0f cycles/s (median)\n", ma);
-  printf("lockstep                 %10.0f cycles/s (median)  %.0f warp instructions/s\n", mc, mc * ipc);
-  printf("cost of lockstep         %10.3f times (median of pairs, %.3f to %.3f)\n", mr, ratio[0], ratio[q->runs - 1]);
-  return bench_json(q, json_pack("{s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:I}", "version", 1, "config", q->config,
-                                 "kernel", q->kernel, "ipc", ipc, "bare_cycles_per_second", ma,
-                                 "lockstep_cycles_per_second", mc, "ratio", mr, "cycles", (json_int_t)c.cycles));
+  const bool ok = opened && rounds(p, s, &f);
+  for (unsigned w = 0; w < WAYS; w++)
+    if (s[w] != NULL) session_close(s[w]);
+  if (!ok) return opened ? TOOL_DIFFERENCE : TOOL_MISSING;
+  return report(q, &f);
+}
+
+/* Once in lockstep, to know what the program does; then both builds. */
+static int compare_builds(const struct prepared *p) {
+  if (!bench_against_found(p->q)) return TOOL_MISSING;
+  struct session *s = open_session(p, SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast");
+  struct sample once;
+  if (s == NULL) return TOOL_MISSING;
+  const bool ok = measure(p, s, &once);
+  session_close(s);
+  return ok ? bench_against(p->q, (double)once.lanes / (double)once.insns) : TOOL_DIFFERENCE;
 }
 
 int bench_rtl(const struct bench_request *q) {
   struct prepared p = {.q = q};
-  const int status = prepare(&p) ? compare(&p) : TOOL_USAGE;
+  int status = TOOL_USAGE;
+  if (prepare(&p)) status = q->against != NULL ? compare_builds(&p) : compare(&p);
   job_clear(&p.job);
   kernel_case_clear(&p.c);
   heddle_program_free(p.program);

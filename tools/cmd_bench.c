@@ -15,19 +15,26 @@ static const char help[] =
     "usage: heddle bench rtl [options]\n"
     "       heddle bench model [options]\n"
     "       heddle bench compiler [FILE.ptx ...] [options]\n\n"
-    "rtl: cycles a second of the RTL with its retire port unconnected, and of the same RTL in lockstep with the "
-    "model;\n"
-    "runs in turn, CPU time, medians. model: warp instructions a second of the model alone beside bare loops over 32\n"
-    "lanes (the ceiling), and the same on two threads. compiler: instructions, registers, spills, stall cycles, CPU\n"
-    "time to compile of the kernels of tests/silicon (beside the registers that ptxas takes) and of firmware/kernels,\n"
-    "or of FILEs.\n\n"
+    "rtl: cycles a second of the RTL with its retire port unconnected, with the port there but nobody looking, and of\n"
+    "the same RTL in lockstep with the model; runs in turn, CPU time, medians. A lane result is one executing lane of\n"
+    "one warp instruction that retired; in lockstep, with everything about it compared.\n"
+    "model: warp instructions a second of the model alone beside bare loops over 32 lanes (the ceiling), and the same\n"
+    "on two threads.\n"
+    "compiler: instructions, registers, spills, stall cycles, CPU time to compile of the kernels of tests/silicon\n"
+    "(beside the registers that ptxas takes) and of firmware/kernels, or of FILEs.\n\n"
     "  --runs N           counted runs of each (default 7)\n"
     "  --scale N          size of the launch (default 3)\n"
     "  --json FILE        figures as JSON\n"
     "  --config NAME      machine configuration (default: wide; compiler: latencies of all)\n"
     "  --target MACHINE   compiler: rtl (default) or model; see 'heddle ptx'\n"
     "  --kernel NAME      rtl: of firmware/kernels (default: sgemm)\n"
-    "\nexample: heddle bench rtl --config wide\n";
+    "  --variant NAME     rtl: fast (default: devices CONFIG_fast and CONFIG_bare), or test: the device that tests "
+    "and\n"
+    "                     campaigns use, with assertions; its retire port is always connected\n"
+    "  --against BUILD    rtl: another build: its heddle, its folder, or its folder of devices. Both are run as\n"
+    "                     processes in turn, and compared run by run\n"
+    "\nexample: heddle bench rtl --config wide\n"
+    "         heddle bench rtl --config fpga --variant test --against ../before/build\n";
 
 static const char expected[] = "expected rtl, model or compiler";
 
@@ -61,6 +68,11 @@ int bench_json(const struct bench_request *q, json_t *root) {
   return result_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
 }
 
+static bool variant_find(const char *name, bool *test) {
+  *test = strcmp(name, "test") == 0;
+  return *test || strcmp(name, "fast") == 0;
+}
+
 static int parse(struct bench_request *q, int argc, char **argv) {
   static const struct option options[] = {{"config", required_argument, NULL, 'c'},
                                           {"kernel", required_argument, NULL, 'k'},
@@ -68,6 +80,8 @@ static int parse(struct bench_request *q, int argc, char **argv) {
                                           {"scale", required_argument, NULL, 's'},
                                           {"json", required_argument, NULL, 'j'},
                                           {"target", required_argument, NULL, 't'},
+                                          {"variant", required_argument, NULL, 'v'},
+                                          {"against", required_argument, NULL, 'a'},
                                           {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     bool ok = true;
@@ -83,6 +97,12 @@ static int parse(struct bench_request *q, int argc, char **argv) {
       break;
     case 't':
       ok = run_target_find(optarg, &q->target);
+      break;
+    case 'v':
+      ok = variant_find(optarg, &q->test_variant);
+      break;
+    case 'a':
+      q->against = optarg;
       break;
     case 'r':
       ok = tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0;

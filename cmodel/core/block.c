@@ -52,6 +52,7 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->pc = m->launch.entry_pc;
   w->fence = m->ops;
   w->its = m->its;
+  w->hashed = false;
   w->seq = w->since = w->taken = w->back = 0;
   w->depth = 0;
   w->red = NULL;

@@ -34,6 +34,7 @@ static struct flow carry_out(struct heddle_model *m, struct warp *w, const struc
 }
 
 struct flow control_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+  w->hashed = false;
   const struct flow f = carry_out(m, w, op, exec);
   if (f.trap != HEDDLE_TRAP_NONE && f.trap != HEDDLE_TRAP_DEADLOCK) return f;
   w->seq++;

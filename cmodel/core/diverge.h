@@ -32,7 +32,7 @@ static inline void barrier_leave(struct warp *w, unsigned x, uint32_t lanes) {
 }
 
 /* ---- diverge_hash.c ---- */
-uint64_t diverge_hash(const struct warp *w);
+uint64_t diverge_hash(struct warp *w);
 
 /* ---- diverge_stack.c, diverge_its.c ---- */
 /* An instruction that concerns masks, paths or PCs; pc is moved, seq is not. */

@@ -36,8 +36,16 @@ static uint64_t of_its(const struct warp *w) {
   return h;
 }
 
-uint64_t diverge_hash(const struct warp *w) {
+static uint64_t fresh(const struct warp *w) {
   uint64_t h = item(TAG_EXITED, 0, w->exited, 7);
   for (unsigned x = 0; x <= BARRIERS; x++) h ^= item(TAG_MEMBER + x, 0, w->member[x], 3 * x + 2);
   return h ^ (w->its ? of_its(w) : of_stack(w));
+}
+
+/* Under `stack` only control instructions change it; under `its` every instruction does, by its PC. */
+uint64_t diverge_hash(struct warp *w) {
+  if (w->its) return fresh(w);
+  if (!w->hashed) w->hash = fresh(w);
+  w->hashed = true;
+  return w->hash;
 }

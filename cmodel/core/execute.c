@@ -40,7 +40,19 @@ static unsigned first_pred(const struct dop *op) {
   return op->always != 0 ? PRED_UP : 0;
 }
 
+/* Nothing that is read is undefined, of registers and source predicates. */
+static bool all_defined(const struct warp *w, const struct dop *op, uint32_t exec) {
+  uint32_t d = ALL_LANES;
+  for (unsigned k = 0; k < 3; k++) {
+    const struct dsrc *s = &op->src[k];
+    d &= w->pred_defined[op->ps[k]];
+    for (unsigned i = 0; i < s->words && s->fixed == NULL; i++) d &= w->defined[s->row + i];
+  }
+  return (exec & ~d) == 0;
+}
+
 uint32_t undefined_lanes(const struct warp *w, const struct dop *op, uint32_t exec, char *what, size_t room) {
+  if (op->preds_read == 0 && all_defined(w, op, exec)) return 0;
   uint32_t bad = undefined_register(w, op, exec, what, room);
   for (unsigned k = 0; k < 3 && bad == 0; k++) {
     bad = exec & ~w->pred_defined[op->ps[k]];

@@ -38,33 +38,19 @@ void watch_end(struct heddle_model *m) {
 
 /* ---- did a store change anything? ---- */
 
-static void take_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
-                       const uint64_t addr[HEDDLE_LANES], uint8_t bytes[HEDDLE_LANES][16]) {
-  const bool plain = op->bytes == 4 && (op->space == SEM_GLOBAL || op->space == SEM_SHARED); /* usual, and quicker */
-  const uint8_t *first = op->space == SEM_SHARED ? w->block->shared : m->memory;
-  const uint64_t base = op->space == SEM_SHARED ? 0 : m->base;
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const unsigned i = lowest_lane(rest);
-    if (plain)
-      memcpy(bytes[i], first + (addr[i] - base), 4);
-    else
-      memory_bytes(m, w, op, i, addr[i], bytes[i]);
-  }
-}
-
 bool watch_before(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, struct watched *before) {
   if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX || exec == 0) return false;
   memory_addresses(m, w, op, exec, before->addr);
   if (memory_check(m, w, op, exec, before->addr).trap != HEDDLE_TRAP_NONE) return false;
   before->lanes = exec;
   m->watch.stores = true;
-  take_bytes(m, w, op, exec, before->addr, before->bytes);
+  memory_bytes(m, w, op, exec, before->addr, before->bytes);
   return true;
 }
 
 void watch_after(struct heddle_model *m, const struct warp *w, const struct dop *op, const struct watched *before) {
   uint8_t now[HEDDLE_LANES][16];
-  take_bytes(m, w, op, before->lanes, before->addr, now);
+  memory_bytes(m, w, op, before->lanes, before->addr, now);
   for (uint32_t rest = before->lanes; rest != 0 && m->watch.on; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest);
     if (memcmp(now[i], before->bytes[i], op->bytes) != 0) m->watch.on = false;
@@ -90,6 +76,8 @@ static void normalise(struct warp *w) {
   w->since = w->taken == w->seq ? w->seq - w->since : 0;
   w->taken = w->taken == w->seq;
   w->seq = w->clock_low = w->clock_high = w->on_mask = 0;
+  w->hash = 0;
+  w->hashed = false;
   memset(w->on, 0, sizeof w->on);
   uint32_t parked = 0;
   for (unsigned x = 0; x <= BARRIERS; x++) {

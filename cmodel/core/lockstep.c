@@ -38,8 +38,8 @@ static enum heddle_status fail_pending(struct heddle_model *m, const struct warp
                     p != NULL ? p->seq : 0, p != NULL ? p->pc : 0);
 }
 
-/* Results still under way, then undefined sources. */
-static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec) {
+/* Results still under way that the instruction reads or overwrites. */
+static enum heddle_status awaited(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec) {
   for (unsigned k = 0; k < 3; k++) {
     const struct dsrc *s = &op->src[k];
     for (unsigned i = 0; i < s->words && s->fixed == NULL; i++) {
@@ -51,6 +51,13 @@ static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, 
     const uint32_t wait = w->awaited[op->rd + i] & exec;
     if (wait != 0) return fail_pending(m, w, op->rd + i, wait, "overwrites");
   }
+  return HEDDLE_OK;
+}
+
+/* Results still under way (only while accesses are), then undefined sources. */
+static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec) {
+  const enum heddle_status s = w->first != NULL ? awaited(m, w, op, exec) : HEDDLE_OK;
+  if (s != HEDDLE_OK) return s;
   char what[40], where[160];
   const uint32_t bad = undefined_lanes(w, op, exec, what, sizeof what);
   if (bad == 0) return HEDDLE_OK;
@@ -81,7 +88,7 @@ static void effect_begin(const struct heddle_model *m, const struct warp *w, con
   e->rd_uniform = e->dec.rd_uniform;
 }
 
-static void effect_reset(struct heddle_effect *e, const struct warp *w) {
+static void effect_reset(struct heddle_effect *e, struct warp *w) {
   e->seq = w->seq;
   e->pc = w->pc;
   e->active = w->active;

@@ -101,14 +101,38 @@ struct flow memory_check(const struct heddle_model *m, struct warp *w, const str
   return f;
 }
 
-void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
-                  uint64_t addr, uint8_t bytes[16]) {
+/* An access is aligned to its size: it lies in one word, or in whole ones. */
+static inline void copy_bytes(const struct window *v, const struct dop *op, const uint8_t *p, uint8_t bytes[16]) {
+  if (op->bytes < 4) {
+    for (unsigned k = 0; k < op->bytes; k++) bytes[k] = p[k];
+    return;
+  }
+  for (unsigned k = 0; k < op->bytes; k += 4, p += v->stride) memcpy(bytes + k, p, 4);
+}
+
+static void bytes_of_lane(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
+                          uint64_t addr, uint8_t bytes[16]) {
   const unsigned space = space_of(op, addr);
   struct window v;
   window_of(m, w, op, space, &v);
   const uint64_t low = (uint32_t)addr;
-  const uint8_t *p = v.byte + (space == SEM_GLOBAL  ? addr - v.base
-                               : space == SEM_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
-                                                    : low);
-  for (unsigned k = 0; k < op->bytes; k++) bytes[k] = p[(size_t)v.stride * (k / 4) + k % 4];
+  copy_bytes(&v, op,
+             v.byte + (space == SEM_GLOBAL  ? addr - v.base
+                       : space == SEM_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
+                                            : low),
+             bytes);
+}
+
+void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
+                  const uint64_t addr[HEDDLE_LANES], uint8_t (*bytes)[16]) {
+  struct window v;
+  const bool plain = op->space == SEM_GLOBAL || op->space == SEM_SHARED;
+  if (plain) window_of(m, w, op, op->space, &v);
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = lowest_lane(rest);
+    if (plain)
+      copy_bytes(&v, op, v.byte + (addr[i] - v.base), bytes[i]);
+    else
+      bytes_of_lane(m, w, op, i, addr[i], bytes[i]);
+  }
 }

@@ -18,9 +18,9 @@ struct flow memory_check(const struct heddle_model *m, struct warp *w, const str
 unsigned space_of(const struct dop *op, uint64_t addr);
 /* Lanes of an access, among `lanes`, whose addresses lie in that space. */
 uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
-/* The bytes of a checked access. */
-void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
-                  uint64_t addr, uint8_t bytes[16]);
+/* The bytes that lanes of a checked access name. */
+void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
+                  const uint64_t addr[HEDDLE_LANES], uint8_t (*bytes)[16]);
 
 /* ---- memory_perform.c ---- */
 /* Operands b and c, and where the result goes: first rows, NULL when there is none. */

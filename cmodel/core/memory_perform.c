@@ -88,8 +88,24 @@ static void perform_space(const struct heddle_model *m, struct warp *w, const st
   }
 }
 
+/* All lanes in shared memory, whose places hold for both questions. */
+static uint32_t perform_shared(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                               const uint64_t addr[HEDDLE_LANES], const struct rows_of *r) {
+  struct part t;
+  t.lanes = lanes;
+  (void)part_place(&t, m, w, op, SEM_SHARED, addr);
+  const uint32_t bad = part_undefined(&t, m, w, op);
+  if (bad == 0) part_perform(&t, m, w, op, r);
+  return bad;
+}
+
 uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
                         const uint64_t addr[HEDDLE_LANES], const struct rows_of *r) {
+  if (op->space == SEM_SHARED && lanes != 0) return perform_shared(m, w, op, lanes, addr, r);
+  if (op->space == SEM_GLOBAL && lanes != 0) {
+    perform_space(m, w, op, SEM_GLOBAL, lanes, addr, r);
+    return 0;
+  }
   static const uint8_t marked[2] = {SEM_SHARED, SEM_LOCAL};
   uint32_t bad = 0;
   for (unsigned n = 0; n < 2; n++) {

@@ -16,7 +16,12 @@ struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct
   else
     p = aligned_alloc(64, sizeof *p);
   if (p == NULL) return NULL;
-  *p = (struct pending){.op = op, .seq = w->seq, .pc = w->pc, .lanes = lanes, .result = lanes, .dead = w->trapped};
+  p->next = NULL; /* one by one: addresses and data are written by who knows them */
+  p->op = op;
+  p->seq = w->seq;
+  p->pc = w->pc;
+  p->lanes = p->result = lanes;
+  p->dead = w->trapped;
   struct pending **end = &w->first;
   while (*end != NULL) end = &(*end)->next;
   *end = p;
@@ -56,8 +61,18 @@ static bool same_bytes(const struct meeting *t, unsigned i, unsigned k) {
   return a < b + t->y->op->bytes && b < a + t->x->op->bytes;
 }
 
-static bool same_sector(const struct meeting *t, unsigned i, unsigned k) {
-  return t->x->addr[i] / SECTOR_BYTES == t->y->addr[k] / SECTOR_BYTES;
+/* Lanes of y in a sector of one of x. Neighbours mostly lie in the same one, which is looked for once. */
+static uint32_t meet_sectors(const struct meeting *t) {
+  uint64_t last = UINT64_MAX;
+  uint32_t found = 0;
+  for (uint32_t xs = t->x_lanes; xs != 0; xs &= xs - 1) {
+    const uint64_t sector = t->x->addr[lowest_lane(xs)] / SECTOR_BYTES;
+    if (sector == last) continue;
+    last = sector;
+    for (uint32_t ys = t->y_lanes & ~found; ys != 0; ys &= ys - 1)
+      if (t->y->addr[lowest_lane(ys)] / SECTOR_BYTES == sector) found |= ys & (0u - ys);
+  }
+  return found;
 }
 
 /* Lanes of y that meet one of x: in global memory the same sector, in shared and local memory the same bytes; local
@@ -65,13 +80,14 @@ static bool same_sector(const struct meeting *t, unsigned i, unsigned k) {
 static uint32_t meet(const struct meeting *all, unsigned space) {
   const struct meeting t = {all->x, all->y, lanes_in(all->x->op, space, all->x_lanes, all->x->addr),
                             lanes_in(all->y->op, space, all->y_lanes, all->y->addr)};
+  if (space == SEM_GLOBAL) return meet_sectors(&t);
   uint32_t found = 0;
   for (uint32_t xs = t.x_lanes; xs != 0; xs &= xs - 1) {
     const unsigned i = lowest_lane(xs);
     for (uint32_t ys = t.y_lanes; ys != 0; ys &= ys - 1) {
       const unsigned k = lowest_lane(ys);
       if (space == SEM_LOCAL && i != k) continue;
-      if (space == SEM_GLOBAL ? same_sector(&t, i, k) : same_bytes(&t, i, k)) found |= 1u << k;
+      if (same_bytes(&t, i, k)) found |= 1u << k;
     }
   }
   return found;
@@ -144,12 +160,6 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
   return HEDDLE_OK;
 }
 
-static void note_bytes(const struct heddle_model *m, const struct warp *w, const struct pending *p, uint32_t lanes,
-                       uint8_t bytes[32][16]) {
-  for (unsigned i = 0; i < HEDDLE_LANES; i++)
-    if ((lanes >> i & 1) != 0) memory_bytes(m, w, p->op, i, p->addr[i], bytes[i]);
-}
-
 /* Atomics report what they read, which is their result. */
 static void note_old(const struct pending *p, uint32_t lanes, uint32_t (*row)[HEDDLE_LANES],
                      struct heddle_performed *out) {
@@ -166,10 +176,14 @@ static void note_result(struct warp *w, struct pending *p, uint32_t lanes, uint3
   out->rd_lanes = lanes;
   for (unsigned k = 0; k < op->rd_words; k++) {
     uint32_t *reg = w->row[op->rd + k];
-    for (unsigned i = 0; i < HEDDLE_LANES; i++) {
-      if ((lanes >> i & 1) == 0) continue;
+    for (uint32_t rest = lanes; rest != 0 && lanes != ALL_LANES; rest &= rest - 1) {
+      const unsigned i = lowest_lane(rest);
       out->rd_value[k][i] = row[k][i];
       reg[i] = row[k][i];
+    }
+    if (lanes == ALL_LANES) {
+      memcpy(out->rd_value[k], row[k], sizeof out->rd_value[k]);
+      memcpy(reg, row[k], sizeof w->row[0]);
     }
     w->awaited[op->rd + k] &= ~lanes;
     w->defined[op->rd + k] |= lanes;
@@ -215,10 +229,10 @@ enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   memcpy(out->addr, p->addr, sizeof out->addr);
-  if (only_reads(p->op)) note_bytes(m, w, p, lanes, out->old_bytes);
+  if (only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0) return undefined(m, w, p, bad);
-  if (!only_reads(p->op)) note_bytes(m, w, p, lanes, out->new_bytes);
+  if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
   if (matrix)

@@ -135,7 +135,9 @@ struct warp {
   uint32_t lane_pc[HEDDLE_LANES];                      /* its: where a parked lane stands */
   uint32_t since, taken; /* its: of the current group as of path[]; its first issue. See group_since */
   uint32_t back;         /* its: taken backward branches since the last turn */
-  bool its;              /* the divergence unit */
+  uint64_t hash;         /* stack: of the divergence state, when `hashed` */
+  bool hashed;
+  bool its; /* the divergence unit */
   bool used, ended, waiting;
   bool trapped; /* an address trap: its younger memory operations are not performed */
   bool stuck;   /* deadlock or a bad register target: it issues no more; other warps may until hardware notices */

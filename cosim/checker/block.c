@@ -61,7 +61,7 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
   for (uint64_t rest = r->warps; rest != 0 && i < 32; rest &= rest - 1, i++) {
     struct warp *w = &c->warp[__builtin_ctzll(rest)];
     slots[i] = (uint8_t)(w - c->warp);
-    ledger_reset(w);
+    ledger_reset(c, w);
     w->live = true;
     w->bslot = r->bslot;
     w->index = i;

@@ -14,12 +14,14 @@ static bool config_ok(const struct checker_config *f) {
 }
 
 static bool allocate(struct checker *c) {
-  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
-    struct entry *e = calloc(RING + PARKED, sizeof *e);
-    if (e == NULL) return false;
-    c->warp[i].ring = e;
-    c->warp[i].parked = e + RING;
-  }
+  const unsigned warps = c->cfg.warp_slots;
+  c->spares = warps * (RING + PARKED);
+  c->entries = calloc(c->spares, sizeof *c->entries);
+  c->spare = malloc(c->spares * sizeof(struct entry *));
+  c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);
+  if (c->entries == NULL || c->spare == NULL || c->pasts == NULL) return false;
+  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
+  for (unsigned i = 0; i < warps; i++) c->warp[i].ring = c->pasts + (size_t)i * RING;
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   return c->seen != NULL;
 }
@@ -47,8 +49,10 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
 
 void checker_free(struct checker *c) {
   if (c == NULL) return;
-  for (unsigned i = 0; i < RECORD_WARPS; i++) free(c->warp[i].ring);
   free(c->seen);
+  free(c->entries);
+  free(c->spare);
+  free(c->pasts);
   free(c);
 }
 
@@ -76,8 +80,9 @@ bool refused(struct checker *c, enum heddle_status s, const char *what) {
                      heddle_model_diag(c->model));
 }
 
-/* The record's warp: sets c->w. The first record of a slot tells the generation that counting starts from. */
-bool identify(struct checker *c, const struct record_id *id) {
+/* The first record of a slot tells the generation that counting starts from. */
+bool identify_first(struct checker *c, const struct record_id *id) {
+  c->w = NULL;
   if (id->slot >= c->cfg.warp_slots)
     return differ(c, CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
   struct warp *w = &c->warp[id->slot];
@@ -96,15 +101,13 @@ bool identify(struct checker *c, const struct record_id *id) {
   return same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen);
 }
 
-bool identify_entry(struct checker *c, uint32_t seq) {
-  c->e = ledger_find(c->w, seq);
-  if (c->e != NULL) return true;
+bool entry_unknown(struct checker *c, uint32_t seq) {
   if (!checker_on(c, CHECKER_SEQUENCE_UNKNOWN)) return false;
   return differ(c, CHECKER_SEQUENCE_UNKNOWN, "seq",
                 seq < c->w->next_seq ? "seq %u has retired long ago" : "seq %u has not issued", seq);
 }
 
-bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
+bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
   const unsigned n = c->cfg.lanes;
   *lanes = 0;
   if (beat >= RECORD_LANES / n || (n < 32 && mask >> n != 0))
@@ -149,6 +152,8 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->w = NULL;
   c->e = NULL;
   c->stats.records++;
+  if (r->cycle < c->last_cycle) c->backwards = true;
+  c->last_cycle = r->cycle;
   (void)judge(c, r);
   c->now = NULL;
   return c->first.kind == CHECKER_NONE;

@@ -18,8 +18,8 @@ static void describe_warp(struct checker *c, struct checker_difference *d) {
   memcpy(d->ctaid, c->block[w->bslot].ctaid, sizeof d->ctaid);
   if (c->e != NULL) {
     d->seq = c->e->seq;
-    d->pc = c->e->fx.pc;
-    d->word = c->e->fx.dec.word;
+    d->pc = c->e->pc;
+    d->word = c->e->word;
   } else if (c->now != NULL && record_id_of(c->now) != NULL) {
     d->seq = record_id_of(c->now)->seq;
   }

@@ -11,7 +11,7 @@ static const struct heddle_trap *model_trap(struct checker *c, const struct reco
   const struct heddle_trap *t = heddle_model_trap(c->model);
   if (t->cause != HEDDLE_TRAP_NONE) return t;
   if (heddle_warp_waiting(c->model, r->id.slot)) return t;
-  (void)heddle_warp_issue(c->model, r->id.slot, &c->scratch.fx);
+  (void)heddle_warp_issue(c->model, r->id.slot, &c->revived.fx);
   return heddle_model_trap(c->model);
 }
 

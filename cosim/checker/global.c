@@ -36,11 +36,11 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   if (w->open_global < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq || o->mem_open == 0 || o->fx.mem_space != 1) continue;
+    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != 1) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open, r->sector);
     if (in != 0)
       return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
-                         "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->fx.pc,
+                         "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector * RECORD_SECTOR);
   }
   return true;
@@ -62,6 +62,20 @@ static uint32_t word_at(const uint8_t *p, unsigned bytes) {
   return v;
 }
 
+/* Equal bytes: 1, 2, 4, 8 or 16 of them. */
+static bool same_bytes(const uint8_t *a, const uint8_t *b, unsigned bytes) {
+  switch (bytes) {
+  case 4:
+    return memcmp(a, b, 4) == 0;
+  case 8:
+    return memcmp(a, b, 8) == 0;
+  case 16:
+    return memcmp(a, b, 16) == 0;
+  default:
+    return memcmp(a, b, bytes) == 0;
+  }
+}
+
 static bool differ_bytes(struct checker *c, enum checker_kind k, unsigned lane, const uint8_t *want, const uint8_t *got,
                          unsigned bytes) {
   uint32_t e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
@@ -80,7 +94,7 @@ static bool check_data(struct checker *c, const struct record_global *r) {
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint8_t *got = r->wdata + c->e->fx.mem_addr[l] % RECORD_SECTOR;
-    if (memcmp(got, p->new_bytes[l], p->bytes) != 0)
+    if (!same_bytes(got, p->new_bytes[l], p->bytes))
       return differ_bytes(c, CHECKER_PERFORM_DATA, l, p->new_bytes[l], got, p->bytes);
   }
   return true;
@@ -97,7 +111,7 @@ static bool check_result(struct checker *c, const struct record_global *r) {
     const unsigned at = (unsigned)(c->e->fx.mem_addr[l] % RECORD_SECTOR);
     if (r->access == RECORD_ATOMIC && (seen >> at & 1u) != 0) continue;
     seen |= 1u << at;
-    if (memcmp(r->rdata + at, p->old_bytes[l], p->bytes) != 0)
+    if (!same_bytes(r->rdata + at, p->old_bytes[l], p->bytes))
       return differ_bytes(c, CHECKER_PERFORM_RESULT, l, p->old_bytes[l], r->rdata + at, p->bytes);
   }
   return true;

@@ -9,6 +9,7 @@
 #define HEDDLE_CHECKER_INTERNAL_H
 
 #include "heddle/checker.h"
+#include "rows.h"
 
 #define RING 32u          /* recent instructions of a warp, by seq mod RING */
 #define PARKED 48u        /* older ones that are still open */
@@ -16,21 +17,50 @@
 #define SHADOW_WRITES 16u /* recent register writes: more than fit into read_age cycles */
 #define LATE_WRITES 4u    /* recent predicate writes of a warp */
 
-/* One warp instruction and what is still owed to it. */
-struct entry {
-  bool valid, open;
-  uint32_t seq;
-  uint64_t cycle; /* of its issue record */
-  uint32_t ops_open[RECORD_SLOTS];
-  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
-  uint8_t ops_want;                                      /* slots that must be read */
+/* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
+#define OWES_OPERAND(slot) (1u << (slot))
+#define OWES_OPERANDS ((1u << RECORD_SLOTS) - 1)
+#define OWES_RESULT(word) (1u << (RECORD_SLOTS + (unsigned)(word)))
+#define OWES_PREDICATE(i) (1u << (RECORD_SLOTS + 4 + (i)))
+#define OWES_ACCESS (1u << (RECORD_SLOTS + 6))
+
+/* What happened to an entry's operands before they were shown to be read; rare. */
+struct marks {
   uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
   uint64_t war_cycle;                                    /* cycle of war_new */
   uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
-  uint32_t wb_open[4], known;                            /* known: lanes whose result value is final in the model */
-  uint32_t pd_open[2];
-  uint32_t mem_open;
+};
+
+/* One warp instruction and what is still owed to it. Entries come from a pool, and the one that was paid last is the
+ * first to be taken: those in use are few, and stay in the cache. */
+struct entry {
+  bool open, marked; /* marked: `marks` mean something */
+  uint8_t ops_want;  /* slots that must be read */
+  uint16_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
+  uint32_t seq;
+  /* of the model's effect: what is asked for most */
+  uint32_t pc, active, exec, mem_lanes;
+  uint16_t op;
+  uint8_t unit, rd, rd_words, pd[2], pd_written, mem_space, mem_kind, mem_bytes;
+  bool traps, warp_ended;
+  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
+  uint32_t ops_open[RECORD_SLOTS];
+  uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
+  uint32_t pd_open[2], mem_open;
+  uint64_t cycle; /* of its issue record */
+  struct isa_word word;
   struct heddle_effect fx;
+  struct marks marks;
+};
+
+/* A recent instruction: its entry while that is open, and what is told of it afterwards; a line of the cache. */
+struct past {
+  struct entry *entry; /* NULL: paid */
+  uint64_t cycle;
+  struct isa_word word;
+  uint32_t seq, pc, active, exec, mem_lanes;
+  bool valid, traps, warp_ended;
+  uint8_t ops_want, rd_words, pd_written, mem_space, mem_kind, mem_bytes;
 };
 
 /* A predicate write that the instruction which issues now may have come too early for. */
@@ -49,8 +79,8 @@ struct warp {
   uint32_t ring_open; /* bit per ring place: an open entry */
   unsigned parked_count, late_next;
   struct late late[LATE_WRITES];
-  struct entry *ring;   /* RING */
-  struct entry *parked; /* PARKED */
+  struct past *ring;            /* RING */
+  struct entry *parked[PARKED]; /* open ones that are no longer in the ring */
 };
 
 struct block {
@@ -78,15 +108,19 @@ struct checker {
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
   bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
-  uint64_t last_cycle;      /* the end, as checker_finish was told */
+  uint64_t last_cycle;      /* of the latest record; then the end, as checker_finish was told */
   unsigned shadow_next;
   struct shadow shadow[SHADOW_WRITES];
   /* who the present record speaks of */
   const struct retire_record *now;
   struct warp *w;
   struct entry *e;
+  bool backwards; /* cycles of records have not always risen: nothing may be concluded from their order */
   struct heddle_performed performed;
-  struct entry scratch;
+  struct past *pasts;
+  struct entry *entries, **spare; /* the pool */
+  unsigned spares;
+  struct entry revived; /* of a paid one that somebody asks for */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -128,18 +162,24 @@ static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *
 }
 
 /* ---- ledger.c ---- */
-struct entry *ledger_find(struct warp *w, uint32_t seq); /* open, or closed and recent; NULL */
+/* Open, or paid and recent, or NULL. */
+struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq);
+static inline struct entry *ledger_find(struct checker *c, struct warp *w, uint32_t seq) {
+  const struct past *p = &w->ring[seq % RING];
+  return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
+}
 struct entry *ledger_add(struct checker *c, struct warp *w,
                          uint32_t seq);                               /* place for the next issue; NULL: too many */
+void ledger_note(struct warp *w, struct entry *e);                    /* fx is known: what is asked for most */
 void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
 void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
 void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes);
 void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes);
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
-void ledger_reset(struct warp *w);
+void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
-  return e->fx.dec.unit == ISA_UNIT_MEM;
+  return e->unit == ISA_UNIT_MEM;
 }
 
 /* Visit the open entries of a warp, in no order: for (it = 0; (e = ledger_next(w, &it)) != NULL;) */
@@ -177,15 +217,32 @@ bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->pe
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */
 
 /* checker.c */
-bool identify(struct checker *c, const struct record_id *id);
-bool identify_entry(struct checker *c, uint32_t seq);
-bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
+bool identify_first(struct checker *c, const struct record_id *id);
+bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
+bool entry_unknown(struct checker *c, uint32_t seq);
+
+/* The record's warp: sets c->w. */
+static inline bool identify(struct checker *c, const struct record_id *id) {
+  c->w = &c->warp[id->slot % RECORD_WARPS];
+  return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen) ||
+         identify_first(c, id);
+}
+
+/* The record's instruction: sets c->e. */
+static inline bool identify_entry(struct checker *c, uint32_t seq) {
+  c->e = ledger_find(c, c->w, seq);
+  return c->e != NULL || entry_unknown(c, seq);
+}
+
+/* The lanes of the warp that a beat's mask means. */
+static inline bool beat_lanes(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes) {
+  *lanes = mask;
+  return (c->cfg.lanes == RECORD_LANES && beat == 0) || beat_form(c, beat, mask, lanes);
+}
+
 bool refused(struct checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
-/* Bit i: entry i of two rows differs. */
-static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
-  uint32_t bad = 0;
-  for (unsigned i = 0; i < RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
-  return bad;
+static inline unsigned count_lanes(uint32_t lanes) {
+  return lanes == 0xffffffffu ? RECORD_LANES : (unsigned)__builtin_popcount(lanes);
 }
 
 static inline uint32_t lane_bit(unsigned lane) {

@@ -16,8 +16,9 @@ static bool check_after_trap(struct checker *c, const struct record_issue *r) {
 }
 
 static bool check_ended(struct checker *c, const struct record_issue *r) {
-  const struct entry *last = r->id.seq != 0 ? ledger_find(c->w, r->id.seq - 1) : NULL;
-  if (last == NULL || !last->fx.warp_ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
+  const struct past *last = &c->w->ring[(r->id.seq - 1) % RING];
+  const bool ended = r->id.seq != 0 && last->valid && last->seq == r->id.seq - 1 && last->warp_ended;
+  if (!ended || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after its warp has ended", r->id.seq);
 }
 
@@ -27,27 +28,27 @@ static bool check_waiting(struct checker *c, const struct record_issue *r) {
 }
 
 static bool check_pc(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_PC, "pc", c->e->fx.pc, r->pc);
+  return same(c, CHECKER_ISSUE_PC, "pc", c->e->pc, r->pc);
 }
 
 static bool check_word(struct checker *c, const struct record_issue *r) {
-  const struct isa_word w = c->e->fx.dec.word;
+  const struct isa_word w = c->e->word;
   if (w.lo == r->lo && w.hi == r->hi) return true;
   return w.hi != r->hi ? same(c, CHECKER_ISSUE_WORD, "word, high half", w.hi, r->hi)
                        : same(c, CHECKER_ISSUE_WORD, "word, low half", w.lo, r->lo);
 }
 
 static bool check_active(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_ACTIVE, "active mask", c->e->fx.active, r->active);
+  return same(c, CHECKER_ISSUE_ACTIVE, "active mask", c->e->active, r->active);
 }
 
 static bool check_exec(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_EXEC, "executing lanes", c->e->fx.exec, r->exec);
+  return same(c, CHECKER_ISSUE_EXEC, "executing lanes", c->e->exec, r->exec);
 }
 
 static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i) {
   static const char *const name[3] = {"ps0", "ps1", "ps2"};
-  const uint32_t exec = c->e->fx.exec;
+  const uint32_t exec = c->e->exec;
   return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
 }
 
@@ -55,14 +56,13 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
-static bool is_fence(const struct isa_dec *d) {
-  return d->op == ISA_OP_BAR_SYNC || d->op == ISA_OP_MEMBAR;
+static bool is_fence(const struct entry *e) {
+  return e->op == ISA_OP_BAR_SYNC || e->op == ISA_OP_MEMBAR;
 }
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
-  if (c->w->open_count == 0 || c->e->fx.exec == 0 || !is_fence(&c->e->fx.dec) || !checker_on(c, CHECKER_ORDER_FENCE))
-    return true;
+  if (c->w->open_count == 0 || c->e->exec == 0 || !is_fence(c->e) || !checker_on(c, CHECKER_ORDER_FENCE)) return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
@@ -70,7 +70,7 @@ static bool check_fence(struct checker *c) {
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
     if (owed != 0)
       return differ_mask(c, CHECKER_ORDER_FENCE, "fence", owed,
-                         "seq %u (pc 0x%x) is not wholly performed and written back", o->seq, o->fx.pc);
+                         "seq %u (pc 0x%x) is not wholly performed and written back", o->seq, o->pc);
   }
   return true;
 }
@@ -94,6 +94,7 @@ static bool bad_target(struct checker *c, struct entry *e) {
   }
   fx->src_words[0] = 2;
   fx->traps = true;
+  ledger_note(c->w, e);
   return true;
 }
 
@@ -118,22 +119,24 @@ static bool check_status(struct checker *c, enum heddle_status s, const struct r
 }
 
 static void count(struct checker *c) {
-  const struct heddle_effect *fx = &c->e->fx;
+  const struct entry *e = c->e;
   c->stats.issued++;
-  if (fx->bar_wait) c->stats.barrier_waits++;
-  const bool branch = fx->dec.op == ISA_OP_BRA || fx->dec.op == ISA_OP_BRX || fx->dec.op == ISA_OP_CALL_REL ||
-                      fx->dec.op == ISA_OP_CALL_ABS || fx->dec.op == ISA_OP_RET;
-  if (branch && fx->exec != 0 && fx->exec != fx->active) c->stats.divergent_branches++;
+  c->stats.lanes_executed += count_lanes(e->exec);
+  if (e->fx.bar_wait) c->stats.barrier_waits++;
+  if (e->exec == 0 || e->exec == e->active) return;
+  const bool branch = e->op == ISA_OP_BRA || e->op == ISA_OP_BRX || e->op == ISA_OP_CALL_REL ||
+                      e->op == ISA_OP_CALL_ABS || e->op == ISA_OP_RET;
+  if (branch) c->stats.divergent_branches++;
 }
 
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
 static bool perform_constant(struct checker *c) {
-  return c->e->fx.mem_space != 3 || c->e->fx.mem_lanes == 0 || perform_do(c, c->e->fx.mem_lanes);
+  return c->e->mem_space != 3 || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
 }
 
 static bool compare(struct checker *c, const struct record_issue *r) {
-  const struct heddle_effect *fx = &c->e->fx;
-  return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &fx->dec, fx->active, fx->exec) &&
+  const struct entry *e = c->e;
+  return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) &&
          check_fence(c);
 }
@@ -149,10 +152,11 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   c->e = e;
   e->cycle = c->now->cycle;
   const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);
+  ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;
   count(c);
-  if (e->fx.traps || s == HEDDLE_TRAPPED) {
+  if (e->traps || s == HEDDLE_TRAPPED) {
     w->trapped = true;
     w->trap_seq = e->seq;
   }

@@ -6,11 +6,40 @@
 
 #include "internal.h"
 
-struct entry *ledger_find(struct warp *w, uint32_t seq) {
-  struct entry *e = &w->ring[seq % RING];
-  if (e->valid && e->seq == seq) return e;
+/* A paid instruction once more, for whoever speaks of it: it owes nothing. */
+static struct entry *revive(struct checker *c, const struct past *p) {
+  struct entry *e = &c->revived;
+  memset(e, 0, offsetof(struct entry, fx));
+  (void)isa_decode(p->word, &e->fx.dec);
+  e->seq = p->seq;
+  e->pc = p->pc;
+  e->active = p->active;
+  e->exec = e->known = p->exec;
+  e->op = e->fx.dec.op;
+  e->unit = e->fx.dec.unit;
+  e->rd = e->fx.dec.rd;
+  e->rd_words = p->rd_words;
+  e->pd[0] = e->fx.dec.pd0;
+  e->pd[1] = e->fx.dec.pd1;
+  e->pd_written = p->pd_written;
+  e->mem_space = p->mem_space;
+  e->mem_kind = p->mem_kind;
+  e->mem_bytes = p->mem_bytes;
+  e->mem_lanes = p->mem_lanes;
+  e->traps = p->traps;
+  e->warp_ended = p->warp_ended;
+  e->ops_want = p->ops_want;
+  memset(e->slot_reg, NO_REG, sizeof e->slot_reg);
+  e->cycle = p->cycle;
+  e->word = p->word;
+  return e;
+}
+
+struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq) {
+  const struct past *p = &w->ring[seq % RING];
+  if (p->valid && p->seq == seq) return p->entry != NULL ? p->entry : revive(c, p);
   for (unsigned i = 0; i < w->parked_count; i++)
-    if (w->parked[i].seq == seq) return &w->parked[i];
+    if (w->parked[i]->seq == seq) return w->parked[i];
   return NULL;
 }
 
@@ -23,55 +52,88 @@ struct entry *ledger_next(struct warp *w, unsigned *it) {
     }
     const unsigned i = *it + (unsigned)__builtin_ctz(rest);
     *it = i + 1;
-    return &w->ring[i];
+    return w->ring[i].entry;
   }
   const unsigned k = *it - RING;
   if (k >= w->parked_count) return NULL;
   (*it)++;
-  return &w->parked[k];
+  return w->parked[k];
+}
+
+static void give_back(struct checker *c, struct entry *e) {
+  e->open = false;
+  c->spare[c->spares++] = e;
 }
 
 struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
-  (void)c;
-  struct entry *e = &w->ring[seq % RING];
-  if (e->valid && e->open) {
+  struct past *p = &w->ring[seq % RING];
+  if (p->entry != NULL && p->entry->open) {
     if (w->parked_count == PARKED) return NULL;
-    w->parked[w->parked_count++] = *e;
+    w->parked[w->parked_count++] = p->entry;
+  } else if (p->entry != NULL) {
+    give_back(c, p->entry); /* of an issue that came to nothing */
   }
   w->ring_open &= ~(1u << seq % RING);
+  struct entry *e = c->spare[--c->spares]; /* there are as many as can be open */
   memset(e, 0, offsetof(struct entry, fx));
-  e->valid = true;
+  e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
+  p->entry = e;
+  p->seq = seq;
+  p->valid = true;
   return e;
+}
+
+void ledger_note(struct warp *w, struct entry *e) {
+  const struct heddle_effect *fx = &e->fx;
+  struct past *p = &w->ring[e->seq % RING];
+  p->cycle = e->cycle;
+  p->pc = e->pc = fx->pc;
+  p->active = e->active = fx->active;
+  p->exec = e->exec = fx->exec;
+  p->mem_lanes = e->mem_lanes = fx->mem_lanes;
+  e->op = fx->dec.op;
+  e->unit = fx->dec.unit;
+  e->rd = fx->dec.rd;
+  p->rd_words = e->rd_words = fx->rd_words;
+  e->pd[0] = fx->dec.pd0;
+  e->pd[1] = fx->dec.pd1;
+  p->pd_written = e->pd_written = fx->pd_written;
+  p->mem_space = e->mem_space = fx->mem_space;
+  p->mem_kind = e->mem_kind = fx->mem_kind;
+  p->mem_bytes = e->mem_bytes = fx->mem_bytes;
+  p->traps = e->traps = fx->traps;
+  p->warp_ended = e->warp_ended = fx->warp_ended;
+  p->word = e->word = fx->dec.word;
+}
+
+static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned operand, unsigned word, unsigned reg) {
+  e->ops_open[slot] = e->exec;
+  e->slot_op[slot] = (uint8_t)operand;
+  e->slot_word[slot] = (uint8_t)word;
+  e->slot_reg[slot] = (uint8_t)reg;
+  e->ops_want = (uint8_t)(e->ops_want | 1u << slot);
+  e->owes = (uint16_t)(e->owes | OWES_OPERAND(slot));
+  w->pend_read[reg]++;
 }
 
 static void open_operands(struct warp *w, struct entry *e) {
   static const uint8_t first[3] = {0, 2, 4};
   const struct heddle_effect *fx = &e->fx;
   for (unsigned o = 0; o < 3; o++) {
-    for (unsigned k = 0; k < fx->src_words[o]; k++) {
-      const unsigned s = first[o] + k;
-      const struct isa_src *src = &fx->dec.src[o];
-      e->ops_open[s] = fx->exec;
-      e->slot_op[s] = (uint8_t)o;
-      e->slot_word[s] = (uint8_t)k;
-      e->ops_want = (uint8_t)(e->ops_want | 1u << s);
-      e->slot_reg[s] = src->kind == ISA_REG && src->reg != ISA_RZ ? (uint8_t)(src->reg + k) : NO_REG;
-      w->pend_read[e->slot_reg[s]]++;
-    }
+    const struct isa_src *src = &fx->dec.src[o];
+    const bool reg = src->kind == ISA_REG && src->reg != ISA_RZ;
+    for (unsigned k = 0; k < fx->src_words[o]; k++)
+      owe_operand(w, e, first[o] + k, o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
   }
 }
 
 /* S2R: the hardware feeds the special register through operand b; what it reads is what it writes. */
 static void open_special(struct warp *w, struct entry *e) {
   struct heddle_effect *fx = &e->fx;
-  if (fx->dec.op != ISA_OP_S2R || fx->rd_words == 0 || fx->src_words[1] != 0) return;
+  if (e->op != ISA_OP_S2R || fx->rd_words == 0 || fx->src_words[1] != 0) return;
   memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
-  e->ops_open[2] = fx->exec;
-  e->slot_op[2] = 1;
-  e->slot_reg[2] = NO_REG;
-  e->ops_want = 1u << 2;
-  w->pend_read[NO_REG]++;
+  owe_operand(w, e, 2, 1, 0, NO_REG);
 }
 
 static void open_results(struct warp *w, struct entry *e) {
@@ -79,89 +141,94 @@ static void open_results(struct warp *w, struct entry *e) {
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
     e->wb_open[k] = fx->exec;
+    e->owes = (uint16_t)(e->owes | OWES_RESULT(k));
     w->pend_write[fx->dec.rd + k]++;
   }
   e->known = fx->rd_pending ? 0 : fx->exec;
   for (unsigned i = 0; i < 2; i++) {
     if (((unsigned)fx->pd_written >> i & 1u) == 0) continue;
     e->pd_open[i] = fx->exec;
-    w->pend_pred[i == 0 ? fx->dec.pd0 : fx->dec.pd1]++;
+    e->owes = (uint16_t)(e->owes | OWES_PREDICATE(i));
+    w->pend_pred[e->pd[i]]++;
   }
   e->mem_open = fx->mem_lanes;
-  if (e->mem_open != 0 && fx->mem_space == 2) w->open_shared++;
-  if (e->mem_open != 0 && fx->mem_space == 1) w->open_global++;
+  if (e->mem_open == 0) return;
+  e->owes = (uint16_t)(e->owes | OWES_ACCESS);
+  if (fx->mem_space == 2) w->open_shared++;
+  if (fx->mem_space == 1) w->open_global++;
 }
 
 void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   e->open = true;
   w->open_count++;
-  if (e >= w->ring && e < w->ring + RING) w->ring_open |= 1u << (e - w->ring);
-  if (e->fx.exec != 0) {
+  w->ring_open |= 1u << e->seq % RING;
+  if (e->exec != 0) {
     open_operands(w, e);
     open_special(w, e);
     open_results(w, e);
   }
+  w->ring[e->seq % RING].ops_want = e->ops_want;
   ledger_close_words(c, w, e);
 }
 
-static bool owes(const struct entry *e) {
-  uint32_t open = e->mem_open | e->pd_open[0] | e->pd_open[1];
-  for (unsigned i = 0; i < 4; i++) open |= e->wb_open[i];
-  for (unsigned i = 0; i < RECORD_SLOTS; i++) open |= e->ops_open[i];
-  return open != 0;
-}
-
-static void unpark(struct warp *w, struct entry *e) {
-  struct entry *last = &w->parked[w->parked_count - 1];
-  if (e != last) *e = *last;
-  w->parked_count--;
+static void unpark(struct warp *w, const struct entry *e) {
+  unsigned i = 0;
+  while (w->parked[i] != e) i++;
+  w->parked[i] = w->parked[--w->parked_count];
 }
 
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
-  if (!e->open || owes(e)) return;
-  e->open = false;
+  if (!e->open || e->owes != 0) return;
+  struct past *p = &w->ring[e->seq % RING];
   w->open_count--;
   c->stats.retired++;
-  if (e >= w->ring && e < w->ring + RING)
-    w->ring_open &= ~(1u << (e - w->ring));
-  else
+  if (p->entry == e) {
+    w->ring_open &= ~(1u << e->seq % RING);
+    p->entry = NULL;
+  } else {
     unpark(w, e);
+  }
+  give_back(c, e);
+}
+
+/* Lanes of one debt are paid. True: it was the last of them. */
+static bool pay(struct entry *e, uint32_t *open, unsigned debt, uint32_t lanes) {
+  if ((e->owes & debt) == 0) return false;
+  *open &= ~lanes;
+  if (*open != 0) return false;
+  e->owes = (uint16_t)(e->owes & ~debt);
+  return true;
 }
 
 void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
-  if (e->ops_open[slot] == 0) return;
-  e->ops_open[slot] &= ~lanes;
-  if (e->ops_open[slot] == 0) w->pend_read[e->slot_reg[slot]]--;
+  if (pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot_reg[slot]]--;
 }
 
 void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
-  if (e->wb_open[word] == 0) return;
-  e->wb_open[word] &= ~lanes;
-  if (e->wb_open[word] == 0) w->pend_write[e->fx.dec.rd + word]--;
+  if (pay(e, &e->wb_open[word], OWES_RESULT(word), lanes)) w->pend_write[e->rd + word]--;
 }
 
 void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes) {
-  if (e->pd_open[i] == 0) return;
-  e->pd_open[i] &= ~lanes;
-  if (e->pd_open[i] == 0) w->pend_pred[i == 0 ? e->fx.dec.pd0 : e->fx.dec.pd1]--;
+  if (pay(e, &e->pd_open[i], OWES_PREDICATE(i), lanes)) w->pend_pred[e->pd[i]]--;
 }
 
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
-  if (e->mem_open == 0) return;
-  e->mem_open &= ~lanes;
-  if (e->mem_open != 0) return;
-  if (e->fx.mem_space == 2) w->open_shared--;
-  if (e->fx.mem_space == 1) w->open_global--;
+  if (!pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
+  if (e->mem_space == 2) w->open_shared--;
+  if (e->mem_space == 1) w->open_global--;
 }
 
-void ledger_reset(struct warp *w) {
-  struct entry *ring = w->ring, *parked = w->parked;
+void ledger_reset(struct checker *c, struct warp *w) {
+  struct past *ring = w->ring;
   const bool known = w->gen_known;
   const uint8_t gen = w->gen;
-  for (unsigned i = 0; i < RING; i++) ring[i].valid = ring[i].open = false;
+  for (unsigned i = 0; i < w->parked_count; i++) give_back(c, w->parked[i]);
+  for (unsigned i = 0; i < RING; i++) {
+    if (ring[i].entry != NULL) give_back(c, ring[i].entry);
+    ring[i] = (struct past){.entry = NULL};
+  }
   memset(w, 0, sizeof *w);
   w->ring = ring;
-  w->parked = parked;
   w->gen_known = known;
   w->gen = gen;
 }

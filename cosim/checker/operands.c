@@ -24,12 +24,12 @@ static bool check_slots(struct checker *c, const struct record_operands *r) {
 }
 
 static bool check_extra(struct checker *c, uint32_t lanes) {
-  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand lanes", lanes & ~c->e->fx.exec,
+  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand lanes", lanes & ~c->e->exec,
                   "operands of lanes that do not execute");
 }
 
 static bool check_double(struct checker *c, unsigned slot, uint32_t lanes) {
-  const uint32_t again = lanes & c->e->fx.exec & ~c->e->ops_open[slot];
+  const uint32_t again = lanes & c->e->exec & ~c->e->ops_open[slot];
   return no_lanes(c, CHECKER_OPERAND_DOUBLE, "operand", again, "read a second time");
 }
 
@@ -46,7 +46,7 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
 
 static bool judge_slot(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes) {
   if (!check_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_value(c, r, slot, lanes)) return false;
-  c->stats.lanes_compared += (unsigned)__builtin_popcount(lanes);
+  c->stats.lanes_compared += count_lanes(lanes);
   ledger_read(c->w, c->e, slot, lanes);
   return true;
 }
@@ -57,10 +57,10 @@ bool judge_operands(struct checker *c, const struct record_operands *r, bool mem
   if (r->used >> RECORD_SLOTS != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such operand slot");
   if ((lanes == 0 || r->used == 0) && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq)) return false;
-  if (c->e->fx.dec.op == ISA_OP_S2R && c->e->ops_want == 0) return true; /* a special register into RZ */
+  if (c->e->op == ISA_OP_S2R && c->e->ops_want == 0) return true; /* a special register into RZ */
   if (!check_port(c, memory_bus) || !check_slots(c, r) || !check_extra(c, lanes)) return false;
-  for (unsigned s = 0; s < RECORD_SLOTS; s++)
-    if ((r->used & c->e->ops_want & 1u << s) != 0 && !judge_slot(c, r, s, lanes)) return false;
+  for (unsigned rest = r->used & c->e->ops_want; rest != 0; rest &= rest - 1)
+    if (!judge_slot(c, r, (unsigned)__builtin_ctz(rest), lanes)) return false;
   ledger_close_words(c, c->w, c->e);
   return true;
 }

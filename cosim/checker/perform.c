@@ -2,13 +2,15 @@
  *
  * What accesses to shared and to global memory have in common: who may perform now, and the model's own access.
  */
+#include <string.h>
+
 #include "internal.h"
 
 static bool check_access(struct checker *c, unsigned space, unsigned access) {
-  const struct heddle_effect *fx = &c->e->fx;
+  const struct entry *e = c->e;
   const unsigned kind =
-      fx->mem_kind > RECORD_ATOMIC ? (unsigned)RECORD_ATOMIC : fx->mem_kind; /* reductions are atomics */
-  const uint64_t want = (uint64_t)fx->mem_space << 8 | kind;
+      e->mem_kind > RECORD_ATOMIC ? (unsigned)RECORD_ATOMIC : e->mem_kind; /* reductions are atomics */
+  const uint64_t want = (uint64_t)e->mem_space << 8 | kind;
   return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access);
 }
 
@@ -18,12 +20,12 @@ static bool check_trap(struct checker *c, uint32_t lanes) {
 }
 
 static bool check_extra(struct checker *c, uint32_t lanes) {
-  return no_lanes(c, CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->fx.mem_lanes,
+  return no_lanes(c, CHECKER_PERFORM_EXTRA, "access", lanes & ~c->e->mem_lanes,
                   "performed in lanes that have no access");
 }
 
 static bool check_double(struct checker *c, uint32_t lanes) {
-  const uint32_t again = lanes & c->e->fx.mem_lanes & ~c->e->mem_open;
+  const uint32_t again = lanes & c->e->mem_lanes & ~c->e->mem_open;
   return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
 }
 
@@ -38,14 +40,19 @@ bool perform_do(struct checker *c, uint32_t lanes) {
   if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
     return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");
-  for (unsigned k = 0; k < p->rd_words && k < 4; k++)
+  for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
+    if (lanes == 0xffffffffu) {
+      memcpy(e->fx.rd_value[k], p->rd_value[k], sizeof e->fx.rd_value[k]);
+      continue;
+    }
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = (unsigned)__builtin_ctz(rest);
       e->fx.rd_value[k][l] = p->rd_value[k][l];
     }
+  }
   e->known |= lanes;
   c->stats.performs++;
-  c->stats.bytes_compared += (uint64_t)p->bytes * (unsigned)__builtin_popcount(lanes);
+  c->stats.bytes_compared += (uint64_t)p->bytes * count_lanes(lanes);
   ledger_perform(c->w, e, lanes);
   return true;
 }

@@ -4,6 +4,8 @@
  * write, a read after a younger write, writes out of order. The values may even agree by chance: the order is
  * wrong all the same. In control mode the program's codes are at fault, in scoreboard mode the hardware.
  */
+#include <string.h>
+
 #include "internal.h"
 
 static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
@@ -13,14 +15,13 @@ static bool poisoned(struct checker *c, enum checker_kind k, const char *subject
           ? "the hardware's dependency check failed (scoreboard mode)"
           : "the program's control code does not wait for it: stall count or wait mask too small (control mode)";
   const char *verb = k == CHECKER_POISON_WAR ? "was overwritten by the younger" : "still awaits the write of";
-  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->fx.pc,
-                     blame);
+  return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc, blame);
 }
 
 /* The word of e's result that register r is, or -1. */
 static int result_word(const struct entry *e, unsigned r) {
-  const int k = (int)r - (int)e->fx.dec.rd;
-  return k >= 0 && k < e->fx.rd_words ? k : -1;
+  const int k = (int)r - (int)e->rd;
+  return k >= 0 && k < e->rd_words ? k : -1;
 }
 
 /* An older entry whose result in register r is not even known yet: its access has not been performed. */
@@ -47,8 +48,8 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
   struct entry *e;
   for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
     if (e->seq >= seq) continue;
-    if (e->fx.dec.pd0 == p && (e->pd_open[0] & lanes) != 0) return e;
-    if (e->fx.dec.pd1 == p && (e->pd_open[1] & lanes) != 0) return e;
+    if (e->pd[0] == p && (e->pd_open[0] & lanes) != 0) return e;
+    if (e->pd[1] == p && (e->pd_open[1] & lanes) != 0) return e;
   }
   return NULL;
 }
@@ -62,8 +63,8 @@ void poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
 static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes) {
   for (unsigned i = 0; i < LATE_WRITES; i++) {
     const struct late *l = &c->w->late[i];
-    if (l->pd == p && (l->lanes & lanes) != 0 && l->seq < c->e->seq && l->cycle + c->cfg.pred_age > c->now->cycle)
-      return ledger_find(c->w, l->seq);
+    if (l->pd == p && l->cycle + c->cfg.pred_age > c->now->cycle && (l->lanes & lanes) != 0 && l->seq < c->e->seq)
+      return ledger_find(c, c->w, l->seq);
   }
   return NULL;
 }
@@ -110,12 +111,17 @@ void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
       (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
 }
 
-/* A write younger than read_age was not there yet when the registers were read. */
+/* A write younger than read_age was not there yet when the registers were read. Latest first: behind one that is old
+ * enough all are. */
 static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
   const unsigned slot = (unsigned)(c->w - c->warp);
-  for (unsigned i = 0; i < SHADOW_WRITES; i++) {
-    const struct shadow *s = &c->shadow[i];
-    if (s->cycle + c->cfg.read_age <= c->now->cycle || s->slot != slot || s->rd != r) continue;
+  for (unsigned i = 1; i <= SHADOW_WRITES; i++) {
+    const struct shadow *s = &c->shadow[(c->shadow_next - i) % SHADOW_WRITES];
+    if (s->cycle + c->cfg.read_age <= c->now->cycle) {
+      if (!c->backwards) return false;
+      continue;
+    }
+    if (s->slot != slot || s->rd != r) continue;
     if (s->seq >= c->e->seq || (s->lanes & lanes) == 0) continue;
     *writer = s->seq;
     return true;
@@ -123,25 +129,32 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
   return false;
 }
 
+/* Does the present entry itself still owe register r? */
+static unsigned owes_register(const struct entry *e, unsigned r) {
+  const int k = result_word(e, r);
+  return k >= 0 && (e->owes & OWES_RESULT(k)) != 0 ? 1 : 0;
+}
+
 static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
+  const struct entry *o = NULL;
+  uint32_t writer;
+  if (c->w->pend_write[r] > owes_register(c->e, r)) o = older_writer(c->w, c->e->seq, r, lanes);
+  if (o == NULL && !in_shadow(c, r, lanes, &writer)) return true;
   if (!checker_on(c, CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", r);
-  const struct entry *o = NULL;
-  if (c->w->pend_write[r] != 0) o = older_writer(c->w, c->e->seq, r, lanes);
   if (o != NULL) return poisoned(c, CHECKER_POISON_RAW, subject, lanes, o);
-  uint32_t writer;
-  if (!in_shadow(c, r, lanes, &writer)) return true;
-  const struct entry *s = ledger_find(c->w, writer);
+  const struct entry *s = ledger_find(c, c->w, writer);
   return s == NULL
              ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s was written too late to be read here", subject)
              : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
 }
 
 static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
-  struct entry *e = c->e;
-  uint32_t over = e->war_old[slot];
-  if (e->war_cycle < c->now->cycle) over |= e->war_new[slot];
+  const struct entry *e = c->e;
+  if (!e->marked) return true;
+  uint32_t over = e->marks.war_old[slot];
+  if (e->marks.war_cycle < c->now->cycle) over |= e->marks.war_new[slot];
   if ((over & lanes) == 0 || !checker_on(c, CHECKER_POISON_WAR)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
@@ -156,15 +169,22 @@ bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
   return r == NO_REG || (check_raw(c, r, lanes) && check_war(c, slot, lanes));
 }
 
+static struct marks *marks_of(struct entry *o) {
+  if (!o->marked) memset(&o->marks, 0, sizeof o->marks);
+  o->marked = true;
+  return &o->marks;
+}
+
 static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uint64_t cycle) {
-  if (o->war_cycle != cycle) {
+  struct marks *m = marks_of(o);
+  if (m->war_cycle != cycle) {
     for (unsigned s = 0; s < RECORD_SLOTS; s++) {
-      o->war_old[s] |= o->war_new[s];
-      o->war_new[s] = 0;
+      m->war_old[s] |= m->war_new[s];
+      m->war_new[s] = 0;
     }
-    o->war_cycle = cycle;
+    m->war_cycle = cycle;
   }
-  o->war_new[slot] |= lanes;
+  m->war_new[slot] |= lanes;
 }
 
 /* Beat k of a reader is read k cycles after its issue record or later: a write shown by then is seen. A later one may
@@ -175,26 +195,28 @@ static bool races(const struct checker *c, const struct entry *reader, uint32_t 
 }
 
 static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t writer) {
-  o->raced[slot] |= lanes;
-  o->racer[slot] = writer;
+  struct marks *m = marks_of(o);
+  m->raced[slot] |= lanes;
+  m->racer[slot] = writer;
 }
 
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
   const struct entry *e = c->e;
-  if ((e->raced[slot] & bad) == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
+  const uint32_t raced = e->marked ? e->marks.raced[slot] & bad : 0;
+  if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
-  const struct entry *o = ledger_find(c->w, e->racer[slot]);
-  if (o != NULL) return !poisoned(c, CHECKER_POISON_RAW, subject, e->raced[slot] & bad, o);
-  return !differ_mask(c, CHECKER_POISON_RAW, subject, e->raced[slot] & bad, "%s was written too late to be read here",
-                      subject);
+  const struct entry *o = ledger_find(c, c->w, e->marks.racer[slot]);
+  if (o != NULL) return !poisoned(c, CHECKER_POISON_RAW, subject, raced, o);
+  return !differ_mask(c, CHECKER_POISON_RAW, subject, raced, "%s was written too late to be read here", subject);
 }
 
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
     for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;)
-      for (unsigned s = 0; s < RECORD_SLOTS; s++) {
+      for (unsigned rest = o->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1) {
+        const unsigned s = (unsigned)__builtin_ctz(rest);
         if (o->slot_reg[s] != rd || (o->ops_open[s] & lanes) == 0) continue;
         if (o->seq < c->e->seq) mark_overwritten(o, s, lanes, c->now->cycle);
         if (races(c, o, lanes)) mark_raced(o, s, lanes, c->e->seq);

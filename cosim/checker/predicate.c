@@ -5,28 +5,28 @@
 #include "internal.h"
 
 static bool check_register(struct checker *c, unsigned i, unsigned pd) {
-  const struct heddle_effect *fx = &c->e->fx;
-  const unsigned dest = i == 0 ? fx->dec.pd0 : fx->dec.pd1;
-  const bool hidden = i == 0 && pd == fx->dec.pd0 && fx->dec.pd0 == fx->dec.pd1; /* pd1 of the same name wins */
+  const struct entry *e = c->e;
+  const unsigned dest = e->pd[i];
+  const bool hidden = i == 0 && pd == e->pd[0] && e->pd[0] == e->pd[1]; /* pd1 of the same name wins */
   if (hidden) return true;
-  const unsigned want = ((unsigned)fx->pd_written >> i & 1u) != 0 ? dest : ISA_PT;
+  const unsigned want = ((unsigned)e->pd_written >> i & 1u) != 0 ? dest : ISA_PT;
   return same(c, CHECKER_PREDICATE_REGISTER, i == 0 ? "pd0" : "pd1", want, pd);
 }
 
 static bool check_extra(struct checker *c, uint32_t lanes) {
-  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->fx.exec,
+  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~c->e->exec,
                   "a predicate write of lanes that do not execute");
 }
 
 static bool check_double(struct checker *c, unsigned i, uint32_t lanes) {
-  const uint32_t again = lanes & c->e->fx.exec & ~c->e->pd_open[i];
+  const uint32_t again = lanes & c->e->exec & ~c->e->pd_open[i];
   return no_lanes(c, CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
 }
 
 static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got) {
   const uint32_t bad = (c->e->fx.pd_value[i] ^ got) & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
-  const unsigned p = i == 0 ? c->e->fx.dec.pd0 : c->e->fx.dec.pd1;
+  const unsigned p = c->e->pd[i];
   char name[8];
   snprintf(name, sizeof name, "P%u", p);
   uint32_t want_row[RECORD_LANES], got_row[RECORD_LANES];
@@ -39,7 +39,7 @@ static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t 
 
 static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes, uint32_t got) {
   if (!check_register(c, i, pd)) return false;
-  if (((unsigned)c->e->fx.pd_written >> i & 1u) == 0) return true;
+  if (((unsigned)c->e->pd_written >> i & 1u) == 0) return true;
   if (!check_double(c, i, lanes) || !poison_predicate(c, pd, lanes) || !check_value(c, i, lanes, got)) return false;
   ledger_predicate(c->w, c->e, i, lanes);
   poison_late(c, pd, lanes);

@@ -44,13 +44,14 @@ static void print_history(const struct checker *c, const struct warp *w, FILE *f
   const uint32_t from = w->next_seq > RING ? w->next_seq - RING : 0;
   fprintf(f, "  history of the warp (seq, cycle, pc, active, executing; open: what is still owed)\n");
   for (uint32_t s = from; s <= w->next_seq; s++) {
-    const struct entry *e = &w->ring[s % RING];
-    if (!e->valid || e->seq != s) continue;
-    char text[160], owed[160];
-    disassemble(c, e->fx.dec.word, e->fx.pc, text, sizeof text);
-    owed_text(e, owed, sizeof owed);
-    fprintf(f, "    %6u %8" PRIu64 " 0x%05x %08x %08x  %s%s%s\n", e->seq, e->cycle, e->fx.pc, e->fx.active, e->fx.exec,
-            text, e->open ? "   ; open:" : "", e->open ? owed : "");
+    const struct past *p = &w->ring[s % RING];
+    if (!p->valid || p->seq != s) continue;
+    const bool open = p->entry != NULL && p->entry->open;
+    char text[160], owed[160] = "";
+    disassemble(c, p->word, p->pc, text, sizeof text);
+    if (open) owed_text(p->entry, owed, sizeof owed);
+    fprintf(f, "    %6u %8" PRIu64 " 0x%05x %08x %08x  %s%s%s\n", p->seq, p->cycle, p->pc, p->active, p->exec, text,
+            open ? "   ; open:" : "", owed);
   }
 }
 
@@ -124,11 +125,12 @@ static void json_warp(const struct checker *c, const struct checker_difference *
 
 static void json_statistics(const struct checker_stats *s, FILE *f) {
   fprintf(f,
-          "\"records\":%" PRIu64 ",\"issued\":%" PRIu64 ",\"retired\":%" PRIu64 ",\"lanes_compared\":%" PRIu64
-          ",\"performs\":%" PRIu64 ",\"bytes_compared\":%" PRIu64 ",\"divergent_branches\":%" PRIu64
-          ",\"barrier_waits\":%" PRIu64 ",\"blocks\":%" PRIu64 ",\"differences\":%" PRIu64,
-          s->records, s->issued, s->retired, s->lanes_compared, s->performs, s->bytes_compared, s->divergent_branches,
-          s->barrier_waits, s->blocks, s->differences);
+          "\"records\":%" PRIu64 ",\"issued\":%" PRIu64 ",\"retired\":%" PRIu64 ",\"lanes_executed\":%" PRIu64
+          ",\"lanes_compared\":%" PRIu64 ",\"performs\":%" PRIu64 ",\"bytes_compared\":%" PRIu64
+          ",\"divergent_branches\":%" PRIu64 ",\"barrier_waits\":%" PRIu64 ",\"blocks\":%" PRIu64
+          ",\"differences\":%" PRIu64,
+          s->records, s->issued, s->retired, s->lanes_executed, s->lanes_compared, s->performs, s->bytes_compared,
+          s->divergent_branches, s->barrier_waits, s->blocks, s->differences);
 }
 
 void checker_report_json(const struct checker *c, FILE *f) {
@@ -172,10 +174,9 @@ static void waiting_warp(const struct checker *c, const struct warp *w, unsigned
   const struct entry *e;
   for (unsigned it = 0; (e = ledger_next(it_warp, &it)) != NULL;) {
     char text[160], owed[160];
-    disassemble(c, e->fx.dec.word, e->fx.pc, text, sizeof text);
+    disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->fx.pc, e->cycle, text,
-            owed);
+    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->pc, e->cycle, text, owed);
   }
 }
 

@@ -12,7 +12,7 @@ static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at) {
 }
 
 static bool lane_address(struct checker *c, const struct record_shared *r, unsigned lane, uint32_t *banks) {
-  for (unsigned at = 0; at < c->e->fx.mem_bytes; at += 4) {
+  for (unsigned at = 0; at < c->e->mem_bytes; at += 4) {
     const uint64_t word = word_of(c, lane, at);
     const unsigned bank = (unsigned)(word % RECORD_BANKS);
     *banks |= lane_bit(bank);
@@ -27,7 +27,42 @@ static bool lane_address(struct checker *c, const struct record_shared *r, unsig
   return true;
 }
 
-static bool check_address(struct checker *c, const struct record_shared *r) {
+/* The usual pass: words of the SM's memory are words of the block, and no lane's bytes leave a row of the banks. Then a
+ * lane is told by the bank of its first word; the others follow. */
+struct usual {
+  bool is;
+  unsigned words, bytes; /* words that a lane touches, bytes of the first one */
+  uint8_t bank[RECORD_LANES], shift[RECORD_LANES];
+};
+
+/* Every word's bank is enabled with the word's row, and no other bank is. */
+static bool addresses_agree(const struct checker *c, const struct record_shared *r, struct usual *u) {
+  const struct entry *e = c->e;
+  const uint64_t base = c->block[c->w->bslot].shared_base;
+  const unsigned bytes = e->mem_bytes, size = bytes < 4 ? bytes : 4;
+  u->is = false;
+  if (bytes == 0 || base % 4 != 0) return false;
+  u->bytes = size;
+  u->words = bytes / size;
+  uint64_t wrong = 0;
+  uint32_t banks = 0;
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t first = base + e->fx.mem_addr[l], row = first / 4 / RECORD_BANKS;
+    const unsigned bank = (unsigned)(first / 4 % RECORD_BANKS);
+    u->bank[l] = (uint8_t)bank;
+    u->shift[l] = (uint8_t)(8 * (first % 4));
+    wrong |= first & (size - 1);
+    if (bank + u->words > RECORD_BANKS) return false;
+    for (unsigned k = 0; k < u->words; k++) wrong |= r->row[bank + k] ^ row;
+    banks |= ((1u << u->words) - 1) << bank;
+  }
+  u->is = wrong == 0 && banks == r->bank_en;
+  return u->is;
+}
+
+static bool check_address(struct checker *c, const struct record_shared *r, struct usual *u) {
+  if (addresses_agree(c, r, u)) return true;
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;
@@ -39,16 +74,16 @@ static bool check_order(struct checker *c) {
   if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq || o->mem_open == 0 || o->fx.mem_space != 2) continue;
+    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != 2) continue;
     return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open,
-                       "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->fx.pc);
+                       "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
   }
   return true;
 }
 
 static bool overlap(const struct entry *e, unsigned a, unsigned b) {
   const uint64_t x = e->fx.mem_addr[a], y = e->fx.mem_addr[b];
-  return x < y + e->fx.mem_bytes && y < x + e->fx.mem_bytes;
+  return x < y + e->mem_bytes && y < x + e->mem_bytes;
 }
 
 /* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left
@@ -67,16 +102,22 @@ static bool check_lanes(struct checker *c, const struct record_shared *r) {
   return true;
 }
 
-static bool check_strobe(struct checker *c, const struct record_shared *r) {
+static void expect_strobes(const struct checker *c, unsigned lane, const struct usual *u, uint8_t want[RECORD_BANKS]) {
+  if (u->is && u->bytes == 4) {
+    for (unsigned k = 0; k < u->words; k++) want[u->bank[lane] + k] = 15;
+    return;
+  }
+  for (unsigned at = 0; at < c->e->mem_bytes; at++) {
+    const unsigned bank = (unsigned)(word_of(c, lane, at) % RECORD_BANKS);
+    want[bank] = (uint8_t)(want[bank] | 1u << ((c->e->fx.mem_addr[lane] + at) % 4));
+  }
+}
+
+static bool check_strobe(struct checker *c, const struct record_shared *r, const struct usual *u) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_STROBE)) return true;
   uint8_t want[RECORD_BANKS] = {0};
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = (unsigned)__builtin_ctz(rest);
-    for (unsigned at = 0; at < c->e->fx.mem_bytes; at++) {
-      const unsigned bank = (unsigned)(word_of(c, l, at) % RECORD_BANKS);
-      want[bank] = (uint8_t)(want[bank] | 1u << ((c->e->fx.mem_addr[l] + at) % 4));
-    }
-  }
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) expect_strobes(c, (unsigned)__builtin_ctz(rest), u, want);
+  if (memcmp(want, r->wstrb, sizeof want) == 0) return true;
   for (unsigned b = 0; b < RECORD_BANKS; b++)
     if ((r->bank_en >> b & 1u) != 0 && want[b] != r->wstrb[b])
       return differ(c, CHECKER_PERFORM_STROBE, "byte strobes", "bank %u: expected 0x%x, got 0x%x", b, want[b],
@@ -86,21 +127,32 @@ static bool check_strobe(struct checker *c, const struct record_shared *r) {
 
 /* The lane's bytes as the record's banks show them. */
 static void gather(const struct checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
-  for (unsigned at = 0; at < c->e->fx.mem_bytes; at++) {
+  for (unsigned at = 0; at < c->e->mem_bytes; at++) {
     const uint32_t word = banks[word_of(c, lane, at) % RECORD_BANKS];
     out[at] = (uint8_t)(word >> 8 * ((c->e->fx.mem_addr[lane] + at) % 4));
   }
+}
+
+/* The bytes of a lane are what the banks show. */
+static inline bool lane_agrees(const struct usual *u, const uint32_t *banks, unsigned lane, const uint8_t *want) {
+  const uint32_t *got = banks + u->bank[lane];
+  uint32_t wrong = 0, word;
+  for (unsigned k = 0; k < u->words; k++) {
+    memcpy(&word, want + 4 * k, 4);
+    wrong |= word ^ got[k] >> u->shift[lane];
+  }
+  return (wrong & (u->bytes == 4 ? ~0u : (1u << 8 * u->bytes) - 1)) == 0;
 }
 
 static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t *banks, unsigned lane,
                          const uint8_t *want) {
   uint8_t got[16] = {0};
   gather(c, banks, lane, got);
-  if (memcmp(got, want, c->e->fx.mem_bytes) == 0) return true;
+  if (memcmp(got, want, c->e->mem_bytes) == 0) return true;
   uint32_t e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
   unsigned at = 0;
-  while (at + 4u < c->e->fx.mem_bytes && memcmp(want + at, got + at, 4) == 0) at += 4;
-  const unsigned n = c->e->fx.mem_bytes < 4 ? c->e->fx.mem_bytes : 4;
+  while (at + 4u < c->e->mem_bytes && memcmp(want + at, got + at, 4) == 0) at += 4;
+  const unsigned n = c->e->mem_bytes < 4 ? c->e->mem_bytes : 4;
   memcpy(&e[lane], want + at, n);
   memcpy(&g[lane], got + at, n);
   char subject[48];
@@ -108,37 +160,48 @@ static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t 
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
 }
 
-static bool check_data(struct checker *c, const struct record_shared *r) {
-  if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+static bool compare_lanes(struct checker *c, enum checker_kind k, const uint32_t *banks, uint32_t lanes,
+                          const struct usual *u, uint8_t (*want)[16]) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    if (!compare_lane(c, CHECKER_PERFORM_DATA, r->wdata, l, c->performed.new_bytes[l])) return false;
+    if (u->is && lane_agrees(u, banks, l, want[l])) continue;
+    if (!compare_lane(c, k, banks, l, want[l])) return false;
   }
   return true;
 }
 
-static bool check_result(struct checker *c, const struct record_shared *r) {
-  if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  uint32_t seen = 0;
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+static bool check_data(struct checker *c, const struct record_shared *r, const struct usual *u) {
+  if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
+  return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
+}
+
+/* Of an atomic's lanes those that come first at their bank: the record shows the word before the first one. */
+static uint32_t first_lanes(const struct checker *c, uint32_t lanes) {
+  uint32_t seen = 0, first = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint32_t bank = lane_bit((unsigned)(word_of(c, l, 0) % RECORD_BANKS));
-    if (r->access == RECORD_ATOMIC && (seen & bank) != 0)
-      continue; /* the record shows the word before the first lane */
+    if ((seen & bank) == 0) first |= lane_bit(l);
     seen |= bank;
-    if (!compare_lane(c, CHECKER_PERFORM_RESULT, r->rdata, l, c->performed.old_bytes[l])) return false;
   }
-  return true;
+  return first;
+}
+
+static bool check_result(struct checker *c, const struct record_shared *r, const struct usual *u) {
+  if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
+  const uint32_t lanes = r->access == RECORD_ATOMIC ? first_lanes(c, r->lanes) : r->lanes;
+  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, lanes, u, c->performed.old_bytes);
 }
 
 bool judge_shared(struct checker *c, const struct record_shared *r) {
+  struct usual u;
   if (!identify(c, &r->id)) return false;
   if (r->access > RECORD_ATOMIC || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, 2, r->access, r->lanes) || !check_order(c) ||
-      !check_address(c, r) || !check_lanes(c, r) || !perform_do(c, r->lanes))
+      !check_address(c, r, &u) || !check_lanes(c, r) || !perform_do(c, r->lanes))
     return false;
-  if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r)) return false;
+  if (!check_strobe(c, r, &u) || !check_data(c, r, &u) || !check_result(c, r, &u)) return false;
   ledger_close_words(c, c->w, c->e);
   return true;
 }

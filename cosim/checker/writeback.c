@@ -6,19 +6,19 @@
 
 static bool check_register(struct checker *c, const struct record_write *r, unsigned *word) {
   const struct entry *e = c->e;
-  const unsigned k = (unsigned)r->rd - e->fx.dec.rd;
+  const unsigned k = (unsigned)r->rd - e->rd;
   *word = k;
-  if (k < e->fx.rd_words) return true;
+  if (k < e->rd_words) return true;
   *word = 4;
   return !checker_on(c, CHECKER_WRITEBACK_REGISTER) ||
-         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd,
-                e->fx.dec.rd, e->fx.rd_words);
+         differ(c, CHECKER_WRITEBACK_REGISTER, "register", "R%u is not a destination (R%u, %u words)", r->rd, e->rd,
+                e->rd_words);
 }
 
 /* Instructions without a result, address traps included, write nothing. */
 static bool check_extra(struct checker *c, uint32_t lanes) {
-  const struct heddle_effect *fx = &c->e->fx;
-  const uint32_t may = fx->rd_words == 0 || fx->traps ? 0 : fx->exec;
+  const struct entry *e = c->e;
+  const uint32_t may = e->rd_words == 0 || e->traps ? 0 : e->exec;
   return no_lanes(c, CHECKER_WRITEBACK_EXTRA, "write", lanes & ~may, "a write that no lane asked for");
 }
 
@@ -29,7 +29,8 @@ static bool check_double(struct checker *c, unsigned word, uint32_t lanes) {
 static bool check_early(struct checker *c, uint32_t lanes) {
   const struct entry *e = c->e;
   uint32_t early = lanes & ~e->known;
-  for (unsigned s = 0; s < RECORD_SLOTS; s++) early |= lanes & e->ops_open[s];
+  for (unsigned rest = e->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1)
+    early |= lanes & e->ops_open[__builtin_ctz(rest)];
   return no_lanes(c, CHECKER_WRITEBACK_EARLY, "write", early,
                   "written before its operands were read or its access was performed");
 }
@@ -55,7 +56,7 @@ bool judge_write(struct checker *c, const struct record_write *r) {
       !check_value(c, r, word, lanes))
     return false;
   poison_shadow(c, r->rd, lanes);
-  c->stats.lanes_compared += (unsigned)__builtin_popcount(lanes);
+  c->stats.lanes_compared += count_lanes(lanes);
   ledger_write(c->w, c->e, word, lanes);
   ledger_close_words(c, c->w, c->e);
   return true;

@@ -48,6 +48,7 @@ struct axi_mem {
   uint64_t slots_used;
   unsigned held_aw; /* cycles for which AW has been refused on purpose */
   bool hold;        /* the present AW shall wait for its data */
+  bool calm;        /* no channel ever stalls */
   int r_current;    /* read that R beats belong to, or -1 */
   struct axi_mem_stats stats;
   char error[192];

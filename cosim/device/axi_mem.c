@@ -41,6 +41,8 @@ struct axi_mem *axi_mem_new(const struct axi_mem_config *c) {
   m->data = calloc(AXI_MEM_QUEUE, sizeof *m->data);
   m->strb = calloc(AXI_MEM_QUEUE, sizeof *m->strb);
   m->r_current = -1;
+  m->calm = !c->hold_aw;
+  for (unsigned i = 0; i < AXI_CHANNELS; i++) m->calm = m->calm && c->stall[i] == 0;
   if (m->bytes != NULL && m->ahead != NULL && m->data != NULL && m->strb != NULL) return m;
   axi_mem_free(m);
   return NULL;
@@ -304,8 +306,16 @@ static void drive_ready(struct axi_mem *m, const struct axi_mem_in *in) {
   m->out.ar_ready = m->read.count < AXI_MEM_QUEUE && !stalled(m, AXI_AR);
 }
 
+/* Nobody asks, nothing is under way, and nothing is drawn by lot: the outputs stay as they are. */
+static bool asleep(const struct axi_mem *m, const struct axi_mem_in *in) {
+  const struct axi_mem_out *o = &m->out;
+  return m->calm && !in->aw.valid && !in->ar.valid && !in->w_valid && !m->prev.aw.valid && !m->prev.ar.valid &&
+         !m->prev.w_valid && o->aw_ready && o->w_ready && o->ar_ready && axi_mem_idle(m);
+}
+
 void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) {
   m->cycle++;
+  if (asleep(m, in)) return;
   axi_check_stable(m, in);
   count_held(m, in);
   accept(m, in);

@@ -10,6 +10,7 @@
 
 #define SESSION_RESERVE (4u << 20) /* bytes behind global memory for code and constants */
 #define SESSION_BATCH 512u         /* cycles between looks at the device */
+#define AHEAD 4u                   /* records */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
 
 struct session {

@@ -155,8 +155,9 @@ template <class Sim> struct Ops {
   static uint64_t step(void *self, uint64_t cycles)
   {
     D *d = of(self);
+    const std::string &failed = failure_text();
     uint64_t done = 0;
-    while (done < cycles && !d->full() && failure_text().empty()) {
+    while (done < cycles && !d->full() && failed.empty()) {
       d->edge();
       done++;
     }

@@ -17,6 +17,8 @@ namespace sample {
 constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
 
 // Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on, and it grows.
+// SOFT: few enough that they are still in the cache when they are judged, many enough that the processor need not learn
+// the checker's branches anew too often (the RTL makes it forget them).
 struct Buffer {
   static constexpr size_t SOFT = 2048, PER_CYCLE = 16;
   std::vector<retire_record> record = std::vector<retire_record>(SOFT + PER_CYCLE);

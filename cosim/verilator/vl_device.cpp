@@ -3,6 +3,7 @@
 // The Verilated heddle_gpu behind the C view of a device (heddle/device.h). One shared object for each configuration.
 #include "device_core.hpp"
 #include "Vgpu.h"
+#include "Vgpu___024root.h"
 #ifdef HEDDLE_COVER
 #include <cstdlib>
 #include "verilated_cov.h"
@@ -32,18 +33,19 @@ struct Sim {
     gpu = std::make_unique<Vgpu>(&context, "heddle");
   }
 
-  Vgpu &top() {
-    return *gpu;
+  // The ports themselves; Vgpu has a pointer to each of them.
+  inline Vgpu___024root &top() {
+    return *gpu->rootp;
   }
 
   inline void settle(uint64_t cycle) {
-    gpu->clk_i = 0;
+    top().clk_i = 0;
     gpu->eval();
     dump(10 * cycle);
   }
 
   inline void rise(uint64_t cycle) {
-    gpu->clk_i = 1;
+    top().clk_i = 1;
     gpu->eval();
     dump(10 * cycle + 5);
   }

@@ -10,8 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "flips.h"
 #include "mutations.h"
 #include "programs.h"
+#include "rows.h"
 
 void checker_switch_off(struct checker *c, enum checker_kind k);
 
@@ -211,10 +213,67 @@ static void test_hostile(void **state) {
   fake_program_free(&p);
 }
 
+/* Every record of a stream, wrong in one bit that counts: each time a difference. */
+static void flip_each(const struct fake_program *p, unsigned lanes, uint64_t seed) {
+  const struct fake_config f = {lanes, 16, 3, seed};
+  uint64_t rng = seed * 77 + lanes;
+  struct stream s;
+  struct outcome o;
+  fake_run(p, &f, &s, image);
+  unsigned flipped = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    const struct retire_record was = s.r[i];
+    if (!flip_somewhere(&s.r[i], &rng)) continue;
+    flipped++;
+    check_stream(p, &f, &s, CHECKER_NONE, image, &o);
+    if (o.d.kind == CHECKER_NONE) {
+      char text[3072];
+      record_text(&was, lanes, text, sizeof text);
+      fail_msg("%u lanes, record %zu: a wrong bit is not seen: %s", lanes, i, text);
+    }
+    s.r[i] = was;
+  }
+  assert_true(flipped > 100);
+  check_stream(p, &f, &s, CHECKER_NONE, image, &o);
+  expect_kind("the stream as it was", CHECKER_NONE, &o);
+  stream_free(&s);
+}
+
+static void test_every_record_counts(void **state) {
+  (void)state;
+  static const char *const program[2] = {program_mix, program_sizes};
+  for (unsigned k = 0; k < 2; k++) {
+    struct fake_program p;
+    fake_assemble(&p, program[k], 2, 70);
+    for (unsigned lanes = 4; lanes <= 32; lanes *= 2)
+      for (uint64_t seed = 1; seed <= 3; seed++) flip_each(&p, lanes, seed);
+    fake_program_free(&p);
+  }
+}
+
+/* Rows are compared as vectors: each lane by itself, in rows that lie anywhere. */
+static void test_rows(void **state) {
+  (void)state;
+  uint32_t a[40], b[40];
+  for (unsigned i = 0; i < 40; i++) a[i] = b[i] = i * 0x01234567u;
+  for (unsigned lanes = 4; lanes <= 32; lanes *= 2)
+    for (unsigned at = 0; at < 8; at++) {
+      assert_int_equal(row_differs(a + at, b + at, lanes), 0);
+      for (unsigned i = 0; i < 40; i++)
+        for (unsigned bit = 0; bit < 32; bit += 5) {
+          b[i] ^= 1u << bit;
+          const bool inside = i >= at && i < at + lanes;
+          assert_int_equal(row_differs(a + at, b + at, lanes), inside ? 1u << (i - at) : 0);
+          b[i] ^= 1u << bit;
+        }
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),   cmocka_unit_test(test_accepts_traps),
                                      cmocka_unit_test(test_mutations), cmocka_unit_test(test_each_check_matters),
                                      cmocka_unit_test(test_memory),    cmocka_unit_test(test_report),
-                                     cmocka_unit_test(test_hostile)};
+                                     cmocka_unit_test(test_hostile),   cmocka_unit_test(test_every_record_counts),
+                                     cmocka_unit_test(test_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,7 @@ struct checker_difference {
 
 struct checker_stats {
   uint64_t records, issued, retired; /* warp instructions; retired = wholly checked */
+  uint64_t lanes_executed;           /* executing lanes of all that issued */
   uint64_t lanes_compared;           /* 32-bit lane values compared: operands and results */
   uint64_t performs, bytes_compared;
   uint64_t divergent_branches, barrier_waits, blocks, differences;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Places of a record that count.
+ */
+#include "flips.h"
+
+static unsigned draw(uint64_t *rng, unsigned below) {
+  *rng = *rng * 6364136223846793005ull + 1442695040888963407ull;
+  return (unsigned)((*rng >> 33) % below);
+}
+
+/* One of the set bits; mask is not 0. */
+static unsigned pick(uint64_t *rng, uint32_t mask) {
+  for (unsigned skip = draw(rng, (unsigned)__builtin_popcount(mask)); skip > 0; skip--) mask &= mask - 1;
+  return (unsigned)__builtin_ctz(mask);
+}
+
+static void flip_word(uint32_t *word, uint64_t *rng) {
+  *word ^= 1u << draw(rng, 32);
+}
+
+static bool flip_issue(struct record_issue *r, uint64_t *rng) {
+  switch (draw(rng, 7)) {
+  case 0:
+    flip_word(&r->pc, rng);
+    return true;
+  case 1:
+    r->lo ^= 1ull << draw(rng, 64);
+    return true;
+  case 2:
+    r->hi ^= 1ull << draw(rng, 64);
+    return true;
+  case 3:
+    flip_word(&r->active, rng);
+    return true;
+  case 4:
+    flip_word(&r->exec, rng);
+    return true;
+  case 5:
+    r->dhash ^= 1ull << draw(rng, 64);
+    return true;
+  default:
+    if (r->exec == 0) return false;
+    r->ps[draw(rng, 3)] ^= 1u << pick(rng, r->exec);
+    return true;
+  }
+}
+
+static bool flip_operands(struct record_operands *r, uint64_t *rng) {
+  if (r->used == 0 || r->mask == 0) return false;
+  const unsigned slot = pick(rng, r->used), lane = pick(rng, r->mask);
+  flip_word(&r->data[slot][lane], rng);
+  return true;
+}
+
+static bool flip_write(struct record_write *r, uint64_t *rng) {
+  if (r->mask == 0) return false;
+  flip_word(&r->data[pick(rng, r->mask)], rng);
+  return true;
+}
+
+static bool flip_predicate(struct record_predicate *r, uint64_t *rng) {
+  if (r->mask == 0 || (r->pd0 == 7 && r->pd1 == 7)) return false;
+  const uint32_t bit = 1u << pick(rng, r->mask);
+  if (r->pd1 == 7 || (r->pd0 != 7 && r->pd0 != r->pd1 && draw(rng, 2) == 0))
+    r->d0 ^= bit;
+  else
+    r->d1 ^= bit;
+  return true;
+}
+
+/* A bit of a byte that is written; what is read: the whole word, of which some byte is asked for. */
+static bool flip_shared(struct record_shared *r, uint64_t *rng) {
+  const unsigned bank = pick(rng, r->bank_en);
+  switch (draw(rng, 4)) {
+  case 0:
+    r->bank_en ^= 1u << draw(rng, 32);
+    return true;
+  case 1:
+    r->row[bank] = (uint16_t)(r->row[bank] ^ 1u << draw(rng, 16));
+    return true;
+  case 2:
+    if (r->access == RECORD_LOAD) return false;
+    r->wstrb[bank] = (uint8_t)(r->wstrb[bank] ^ 1u << draw(rng, 4));
+    return true;
+  default:
+    if (r->access == RECORD_LOAD || (r->access == RECORD_ATOMIC && draw(rng, 2) == 0))
+      r->rdata[bank] ^= ~0u;
+    else
+      r->wdata[bank] ^= 1u << (8 * pick(rng, r->wstrb[bank]) + draw(rng, 8));
+    return true;
+  }
+}
+
+static bool flip_global(struct record_global *r, uint64_t *rng) {
+  switch (draw(rng, 3)) {
+  case 0:
+    r->sector ^= 1ull << draw(rng, 35);
+    return true;
+  case 1:
+    if (r->access == RECORD_LOAD) return false;
+    flip_word(&r->wstrb, rng);
+    return true;
+  default:
+    if (r->access == RECORD_LOAD) {
+      for (unsigned i = 0; i < RECORD_SECTOR; i++) r->rdata[i] ^= (uint8_t)(1u << draw(rng, 8));
+    } else {
+      const unsigned at = pick(rng, r->wstrb);
+      r->wdata[at] = (uint8_t)(r->wdata[at] ^ 1u << draw(rng, 8));
+    }
+    return true;
+  }
+}
+
+bool flip_somewhere(struct retire_record *r, uint64_t *rng) {
+  switch ((enum record_kind)r->kind) {
+  case RECORD_ISSUE:
+    return flip_issue(&r->u.issue, rng);
+  case RECORD_OPERANDS:
+  case RECORD_OPERANDS_MEMORY:
+    return flip_operands(&r->u.operands, rng);
+  case RECORD_WRITE:
+    return flip_write(&r->u.write, rng);
+  case RECORD_PREDICATE:
+    return flip_predicate(&r->u.predicate, rng);
+  case RECORD_SHARED:
+    return flip_shared(&r->u.shared, rng);
+  case RECORD_GLOBAL:
+    return flip_global(&r->u.global, rng);
+  default:
+    return false;
+  }
+}
