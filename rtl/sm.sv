@@ -17,7 +17,8 @@ module sm (
   output logic [3:0]                                           ct_refuse_o,
   output logic                                                 is_trap_valid_o,
   output core_pkg::trap_t                                      is_trap_o,
-  output logic [issue_pkg::NCNT-1:0][31:0]                     is_cnt_o,
+  input  logic [3:0]                                           is_cnt_index_i,
+  output logic [31:0]                                          is_cnt_o,
   // from and to memory
   output logic                                                 m_axi_awvalid_o,
   input  logic                                                 m_axi_awready_i,
@@ -321,6 +322,7 @@ module sm (
     .is_halt_o          (is_halt),
     .is_trap_valid_o    (is_trap_valid_o),
     .is_trap_o          (is_trap_o),
+    .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
     .ret_issue_valid_o  (ret_issue_valid_o),

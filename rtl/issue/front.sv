@@ -91,7 +91,8 @@ module front (
   output logic                                  is_trap_valid_o,
   output core_pkg::trap_t                       is_trap_o,
   // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]      is_cnt_o,
+  input  logic [3:0]                            is_cnt_index_i,
+  output logic [31:0]                           is_cnt_o,
   // to the retire port
   input  logic                                  ret_ready_i,
   output logic                                  ret_issue_valid_o,
@@ -293,6 +294,7 @@ module front (
     .is_halt_o          (is_halt_o),
     .is_trap_valid_o    (is_trap_valid_o),
     .is_trap_o          (is_trap_o),
+    .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
     .ret_issue_valid_o  (ret_issue_valid_o),

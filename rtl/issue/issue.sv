@@ -87,7 +87,8 @@ module issue (
   output logic                                              is_trap_valid_o,
   output core_pkg::trap_t                                   is_trap_o,
   // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]                  is_cnt_o,
+  input  logic [3:0]                                        is_cnt_index_i,
+  output logic [31:0]                                       is_cnt_o,
   // to the retire port
   input  logic                                              ret_ready_i,
   output logic                                              ret_issue_valid_o,
@@ -505,9 +506,9 @@ module issue (
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .is_valid_i         (commit),
-    .is_uop_i           (uop),
     .is_active_i        (dv_q_active_i),
     .is_dhash_i         (dv_q_hash_i),
+    .is_uop_i           (uop_q),
     .ret_issue_valid_o  (ret_issue_valid_o),
     .ret_issue_slot_o   (ret_issue_slot_o),
     .ret_issue_gen_o    (ret_issue_gen_o),
@@ -522,37 +523,37 @@ module issue (
     .ret_issue_dhash_o  (ret_issue_dhash_o)
   );
 
-  // The first reason that applies is a warp's class.
+  // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
   logic [issue_pkg::NCNT-1:0][WARPS-1:0] in_class;
-  logic [3:0]                            reason;
-  always_comb begin
-    in_class = '0;
-    reason   = 4'(issue_pkg::CNT_OTHER);
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (s1_here[w])        reason = commit ? 4'(issue_pkg::CNT_ISSUED) : 4'(issue_pkg::CNT_WAIT);
-      else if (sel[w])       reason = 4'(issue_pkg::CNT_STALL);
-      else if (sync[w])      reason = 4'(issue_pkg::CNT_SYNC);
-      else if (held[w])      reason = 4'(issue_pkg::CNT_PIPE);
-      else if (!there[w])    reason = 4'(issue_pkg::CNT_FETCH);
-      else if (stalled[w])   reason = 4'(issue_pkg::CNT_STALL);
-      else if (no_cst[w])    reason = 4'(issue_pkg::CNT_CONST);
-      else if (waits[w])     reason = 4'(issue_pkg::CNT_WAIT);
-      else if (drains[w])    reason = 4'(issue_pkg::CNT_SYNC);
-      else if (mem_out[w])   reason = 4'(issue_pkg::CNT_MEMORY);
-      else if (!ready_q[w])  reason = 4'(issue_pkg::CNT_STALL);
-      else if (no_mem[w])    reason = 4'(issue_pkg::CNT_MEMORY);
-      else if (no_gen[w])    reason = 4'(issue_pkg::CNT_PIPE);
-      else if (!run)         reason = 4'(issue_pkg::CNT_OTHER);
-      else                   reason = 4'(issue_pkg::CNT_NOT_SELECTED);
-      for (int unsigned n = 0; n < issue_pkg::NCNT; n++) in_class[n][w] = alive[w] && reason == 4'(n);
-    end
-  end
+  logic [WARPS-1:0] left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_ready, left_room, left_run;
+
+  assign left_sync  = alive & ~s1_here & ~sel;
+  assign left_fetch = left_sync & ~sync & ~held;
+  assign left_stall = left_fetch & there;
+  assign left_cst   = left_stall & ~stalled;
+  assign left_wait  = left_cst & ~no_cst;
+  assign left_mem   = left_wait & ~waits & ~drains;
+  assign left_ready = left_mem & ~mem_out;
+  assign left_room  = left_ready & ready_q;
+  assign left_run   = left_room & ~no_mem & ~no_gen;
+
+  assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit}};
+  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{!commit}}) | (left_wait & waits);
+  assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & stalled) | (left_ready & ~ready_q);
+  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains);
+  assign in_class[issue_pkg::CNT_PIPE]         = (left_sync & ~sync & held) | (left_room & ~no_mem & no_gen);
+  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there;
+  assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst;
+  assign in_class[issue_pkg::CNT_MEMORY]       = (left_mem & mem_out) | (left_room & no_mem);
+  assign in_class[issue_pkg::CNT_OTHER]        = run ? '0 : left_run;
+  assign in_class[issue_pkg::CNT_NOT_SELECTED] = run ? left_run : '0;
 
   issue_counters u_counters (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .class_i  (in_class),
-    .is_cnt_o (is_cnt_o)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .class_i        (in_class),
+    .is_cnt_index_i (is_cnt_index_i),
+    .is_cnt_o       (is_cnt_o)
   );
 
   // Fields that concern others.

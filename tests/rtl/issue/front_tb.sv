@@ -134,7 +134,8 @@ module front_tb (
   output logic [31:0]                                 is_trap_lanes_o,
   output logic [63:0]                                 is_trap_addr_o,
   // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]            is_cnt_o,
+  input  logic [3:0]                                  is_cnt_index_i,
+  output logic [31:0]                                 is_cnt_o,
   // to the retire port
   input  logic                                        ret_ready_i,
   output logic                                        ret_issue_valid_o,
@@ -311,6 +312,7 @@ module front_tb (
     .is_halt_o            (is_halt_o),
     .is_trap_valid_o      (is_trap_valid_o),
     .is_trap_o            (is_trap),
+    .is_cnt_index_i       (is_cnt_index_i),
     .is_cnt_o             (is_cnt_o),
     .ret_ready_i          (ret_ready_i),
     .ret_issue_valid_o    (ret_issue_valid_o),
