@@ -150,6 +150,9 @@ module sm (
   core_pkg::uop_t                                       is_uop;
   logic                                                 is_ctl_valid;
   core_pkg::uop_t                                       is_ctl_uop;
+  logic                                                 is_sel_valid;
+  logic [cfg_pkg::WARP_W-1:0]                           is_sel_slot;
+  logic [3:0]                                           is_sel_bx;
   logic [cfg_pkg::WARP_W-1:0]                           is_q_slot;
   logic [3:0]                                           is_q_bx;
   logic                                                 is_bar_valid;
@@ -296,6 +299,9 @@ module sm (
     .ls_trap_i          (ls_trap),
     .is_ctl_valid_o     (is_ctl_valid),
     .is_ctl_uop_o       (is_ctl_uop),
+    .is_sel_valid_o     (is_sel_valid),
+    .is_sel_slot_o      (is_sel_slot),
+    .is_sel_bx_o        (is_sel_bx),
     .is_q_slot_o        (is_q_slot),
     .is_q_bx_o          (is_q_bx),
     .dv_q_active_i      (dv_q_active),
@@ -349,6 +355,9 @@ module sm (
     .ct_start_i         (ct_start),
     .is_ctl_valid_i     (is_ctl_valid),
     .is_ctl_uop_i       (is_ctl_uop),
+    .is_sel_valid_i     (is_sel_valid),
+    .is_sel_slot_i      (is_sel_slot),
+    .is_sel_bx_i        (is_sel_bx),
     .is_q_slot_i        (is_q_slot),
     .is_q_bx_i          (is_q_bx),
     .op_br_valid_i      (op_br_valid),
