@@ -17,7 +17,8 @@ module sm (
   output logic [3:0]                                           ct_refuse_o,
   output logic                                                 is_trap_valid_o,
   output core_pkg::trap_t                                      is_trap_o,
-  output logic [issue_pkg::NCNT-1:0][31:0]                     is_cnt_o,
+  input  logic [3:0]                                           is_cnt_index_i,
+  output logic [31:0]                                          is_cnt_o,
   // from and to memory
   output logic                                                 m_axi_awvalid_o,
   input  logic                                                 m_axi_awready_i,
@@ -149,6 +150,9 @@ module sm (
   core_pkg::uop_t                                       is_uop;
   logic                                                 is_ctl_valid;
   core_pkg::uop_t                                       is_ctl_uop;
+  logic                                                 is_sel_valid;
+  logic [cfg_pkg::WARP_W-1:0]                           is_sel_slot;
+  logic [3:0]                                           is_sel_bx;
   logic [cfg_pkg::WARP_W-1:0]                           is_q_slot;
   logic [3:0]                                           is_q_bx;
   logic                                                 is_bar_valid;
@@ -295,6 +299,9 @@ module sm (
     .ls_trap_i          (ls_trap),
     .is_ctl_valid_o     (is_ctl_valid),
     .is_ctl_uop_o       (is_ctl_uop),
+    .is_sel_valid_o     (is_sel_valid),
+    .is_sel_slot_o      (is_sel_slot),
+    .is_sel_bx_o        (is_sel_bx),
     .is_q_slot_o        (is_q_slot),
     .is_q_bx_o          (is_q_bx),
     .dv_q_active_i      (dv_q_active),
@@ -321,6 +328,7 @@ module sm (
     .is_halt_o          (is_halt),
     .is_trap_valid_o    (is_trap_valid_o),
     .is_trap_o          (is_trap_o),
+    .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
     .ret_issue_valid_o  (ret_issue_valid_o),
@@ -347,6 +355,9 @@ module sm (
     .ct_start_i         (ct_start),
     .is_ctl_valid_i     (is_ctl_valid),
     .is_ctl_uop_i       (is_ctl_uop),
+    .is_sel_valid_i     (is_sel_valid),
+    .is_sel_slot_i      (is_sel_slot),
+    .is_sel_bx_i        (is_sel_bx),
     .is_q_slot_i        (is_q_slot),
     .is_q_bx_i          (is_q_bx),
     .op_br_valid_i      (op_br_valid),

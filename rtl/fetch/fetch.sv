@@ -45,37 +45,28 @@ module fetch (
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
-  localparam int unsigned USED_W = $clog2(cfg_pkg::IBUF + 1);
+  localparam int unsigned IBUF   = cfg_pkg::IBUF;
   localparam int unsigned ASKS   = 8;   // requests that the cache may owe
 
   logic [WARPS-1:0]             alive_q, inside_q, want, want_empty, req, grant, start, jump;
-  logic [WARPS-1:0][31:0]       pc_q;      // next to be asked for
-  logic [WARPS-1:0][USED_W-1:0] used_q;    // entries buffered or asked for
-  logic [WARPS-1:0][1:0]        epoch_q;
+  logic [31:0]                  pc_q [WARPS];   // next to be asked for
+  logic [IBUF-1:0][WARPS-1:0]   used_q;    // plane i: more than i entries buffered or asked for
+  logic [WARPS-1:0]             more, less;
+  logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
   logic [31:0]                  sel_pc, req_pc_q;
   logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
   logic [WARP_W-1:0]            sel_slot;
 
-  always_comb begin
-    start = '0;
-    jump  = '0;
-    if_flush_o = '0;
-    if (ct_start_valid_i) start[ct_start_slot_i] = 1'b1;
-    if (dv_done_valid_i && dv_done_redirect_i) jump[dv_done_slot_i] = 1'b1;
-    if (dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) if_flush_o[dv_done_slot_i] = 1'b1;
-    if_flush_o |= start;
-  end
+  assign start      = WARPS'(ct_start_valid_i) << ct_start_slot_i;
+  assign jump       = WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i;
+  assign if_flush_o = (WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i) | start;
 
   // ---- arbiter: warps with nothing buffered or under way come first; a warp that is flushed in this very cycle may still
   // ask for its old PC, under its old epoch ----------------------------------------------------------------------------------
-  always_comb begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      want[w]        = alive_q[w] && inside_q[w] && used_q[w] != USED_W'(cfg_pkg::IBUF);
-      want_empty[w]  = want[w] && used_q[w] == '0;
-      if_bad_pc_o[w] = alive_q[w] && !inside_q[w] && used_q[w] == '0;
-    end
-  end
+  assign want        = alive_q & inside_q & ~used_q[IBUF-1];
+  assign want_empty  = want & ~used_q[0];
+  assign if_bad_pc_o = alive_q & ~inside_q & ~used_q[0];
 
   assign req      = (want_empty != '0) ? want_empty : want;
   assign can_send = !is_halt_i && ask_ready && (!req_valid_q || if_req_ready_i);
@@ -92,11 +83,7 @@ module fetch (
     .onehot_i (grant),
     .index_o  (sel_slot)
   );
-  onehot_mux #(.WIDTH(32), .N(WARPS)) u_pc (
-    .sel_i  (grant),
-    .data_i (pc_q),
-    .data_o (sel_pc)
-  );
+  assign sel_pc = pc_q[sel_slot];
 
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
@@ -116,35 +103,41 @@ module fetch (
       used_q  <= '0;
       epoch_q <= '0;
     end else begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (if_flush_o[w]) begin
-          alive_q[w] <= start[w] || !dv_done_ended_i;
-          used_q[w]  <= '0;
-          epoch_q[w] <= epoch_q[w] + 2'd1;
-        end else begin
-          used_q[w] <= used_q[w] + USED_W'(take && grant[w]) - USED_W'(is_pop_i[w]);
-        end
+      alive_q <= (alive_q & ~(dv_done_ended_i ? if_flush_o : '0)) | start;
+      if (if_flush_o != '0) begin
+        epoch_q[0] <= epoch_q[0] ^ if_flush_o;
+        epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & if_flush_o);
+      end
+      for (int unsigned i = 0; i < IBUF; i++) begin
+        used_q[i] <= (used_q[i] | (more & ((i == 0) ? '1 : used_q[(i + IBUF - 1) % IBUF])))
+          & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~if_flush_o;
       end
     end
   end
 
+  assign more = (take ? grant : '0) & ~is_pop_i;
+  assign less = is_pop_i & ~(take ? grant : '0);
+
+  // A start goes before a jump, and that before the next word: none of the three waits.
   always_ff @(posedge clk_i) begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (start[w]) begin
-        pc_q[w]     <= entry_pc_i;
-        inside_q[w] <= entry_ok_q;
-      end else if (jump[w]) begin
-        pc_q[w]     <= dv_done_pc_i;
-        inside_q[w] <= jump_ok;
-      end else if (take && grant[w]) begin
-        pc_q[w]     <= {pc_q[w][31:4] + 28'd1, pc_q[w][3:0]};
-        inside_q[w] <= next_ok;
-      end
-    end
+    if (take)              pc_q[sel_slot]         <= {sel_pc[31:4] + 28'd1, sel_pc[3:0]};
+    if (jump != '0)        pc_q[dv_done_slot_i]   <= dv_done_pc_i;
+    if (ct_start_valid_i)  pc_q[ct_start_slot_i]  <= entry_pc_i;
+  end
+  always_ff @(posedge clk_i) begin
+    inside_q <= (((inside_q & ~(take ? grant : '0) & ~jump) | ((take && next_ok) ? grant & ~jump : '0) | (jump_ok ? jump : '0))
+      & ~start) | (entry_ok_q ? start : '0);
   end
 
   // The oldest entry lies as many words behind as are buffered or asked for.
-  assign if_q_pc_o = {pc_q[is_q_slot_i][31:4] - 28'(used_q[is_q_slot_i]), pc_q[is_q_slot_i][3:0]};
+  logic [31:0] q_pc;
+  logic [27:0] q_used;
+  always_comb begin
+    q_used = '0;
+    for (int unsigned i = 0; i < IBUF; i++) q_used += 28'(used_q[i][is_q_slot_i]);
+  end
+  assign q_pc      = pc_q[is_q_slot_i];
+  assign if_q_pc_o = {q_pc[31:4] - q_used, q_pc[3:0]};
 
   // ---- request ------------------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -152,7 +145,7 @@ module fetch (
     else if (!req_valid_q || if_req_ready_i) req_valid_q <= take;
   end
   always_ff @(posedge clk_i) begin
-    if (!req_valid_q || if_req_ready_i) req_pc_q <= sel_pc;
+    if (take) req_pc_q <= sel_pc;
   end
 
   assign if_req_valid_o = req_valid_q;
@@ -169,7 +162,7 @@ module fetch (
     .rst_ni      (rst_ni),
     .in_valid_i  (take),
     .in_ready_o  (ask_ready),
-    .in_data_i   ({sel_slot, epoch_q[sel_slot]}),
+    .in_data_i   ({sel_slot, epoch_q[1][sel_slot], epoch_q[0][sel_slot]}),
     .out_valid_o (ask_valid),
     .out_ready_i (ic_rsp_valid_i),
     .out_data_o  ({ask_slot, ask_epoch}),
@@ -187,13 +180,15 @@ module fetch (
     else         rsp_valid_q <= ic_rsp_valid_i;
   end
   always_ff @(posedge clk_i) begin
-    rsp_err_q   <= ic_rsp_err_i;
-    rsp_slot_q  <= ask_slot;
-    rsp_epoch_q <= ask_epoch;
-    rsp_word_q  <= ic_rsp_word_i;
+    if (ic_rsp_valid_i) begin
+      rsp_err_q   <= ic_rsp_err_i;
+      rsp_slot_q  <= ask_slot;
+      rsp_epoch_q <= ask_epoch;
+      rsp_word_q  <= ic_rsp_word_i;
+    end
   end
 
-  assign if_push_valid_o = rsp_valid_q && rsp_epoch_q == epoch_q[rsp_slot_q];
+  assign if_push_valid_o = rsp_valid_q && rsp_epoch_q == {epoch_q[1][rsp_slot_q], epoch_q[0][rsp_slot_q]};
   assign if_push_slot_o  = rsp_slot_q;
   assign if_push_word_o  = rsp_word_q;
   assign if_push_err_o   = rsp_err_q;

@@ -2,7 +2,7 @@
 // Instruction buffer: IBUF decoded entries a warp in LUT memory, with the scheduler's flags of each entry in registers.
 // Latency: a word pushed in cycle t is a head in t+1; the entry of a warp selected in cycle t stands in t+1.
 // Handshake: events; fetch has reserved the room before it asked. A flush wins over a push to the same warp.
-// It does not hold PCs: fetch knows where the oldest entry lies.
+// It does not hold PCs: fetch knows where the oldest entry lies. Flags are vectors of warps, pointers one such vector a place.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -27,8 +27,8 @@ module ibuf (
   output logic [15:0]                                             ib_cst_off_o,
   // to issue
   output logic [cfg_pkg::WARPS-1:0]                               ib_valid_o,
-  output logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0]        ib_head_o,
-  output logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]         ib_index_o,       // place of the head
+  output logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]        ib_head_o,        // of each flag the warps
+  output logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]            ib_at_o,          // of each place the warps whose head lies there
   output issue_pkg::entry_t                                       ib_entry_o,
   // from issue
   input  logic [cfg_pkg::WARPS-1:0]                               is_sel_i,         // selected: read its head
@@ -40,24 +40,24 @@ module ibuf (
   localparam int unsigned WARPS   = cfg_pkg::WARPS;
   localparam int unsigned IBUF    = cfg_pkg::IBUF;
   localparam int unsigned IDX_W   = issue_pkg::IDX_W;
-  localparam int unsigned COUNT_W = $clog2(IBUF + 1);
   localparam int unsigned HEAD_W  = issue_pkg::HEAD_W;
 
   if (IBUF != (1 << $clog2(IBUF))) begin : gen_check
     $error("ibuf: IBUF must be a power of two");
   end
 
-  issue_pkg::entry_t                       entry, stored;
-  logic [3:0][8:0]                         last, late_last_q;
-  issue_pkg::head_t                        head;
-  logic [WARPS-1:0]                        push;
-  logic [WARPS-1:0][COUNT_W-1:0]           count_q;
-  logic [WARPS-1:0][IDX_W-1:0]             wr_q, rd_q;
-  logic [WARPS-1:0][IBUF-1:0][HEAD_W-1:0]  head_q;
-  logic [IDX_W-1:0]                        sel_index, s1_index_q;
+  issue_pkg::entry_t                        entry, stored;
+  logic [3:0][8:0]                          last, late_last_q;
+  issue_pkg::head_t                         head;
+  logic [HEAD_W-1:0]                        head_bits;
+  logic [WARPS-1:0]                         push;
+  logic [IBUF-1:0][WARPS-1:0]               full_q, wr_q, rd_q;   // entries; where the next one goes; the oldest one
+  logic [IBUF-1:0][HEAD_W-1:0][WARPS-1:0]   flags_q;
+  logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
 
   predecode u_predecode (
     .fault_i (fault_i),
+    .valid_i (if_push_valid_i),
     .word_i  (if_push_word_i),
     .err_i   (if_push_err_i),
     .entry_o (entry),
@@ -65,63 +65,66 @@ module ibuf (
     .last_o  (last)
   );
 
-  always_comb begin
-    push = '0;
-    if (if_push_valid_i) push[if_push_slot_i] = 1'b1;
-  end
+  assign push      = WARPS'(if_push_valid_i) << if_push_slot_i;
+  assign head_bits = head;
 
   // ---- pointers and flags -------------------------------------------------------------------------------------------------
-  function automatic logic [IDX_W-1:0] next(input logic [IDX_W-1:0] index);
-    next = (IBUF > 1) ? index + IDX_W'(1) : '0;
-  endfunction
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      count_q <= '0;
+      full_q  <= '0;
       wr_q    <= '0;
       rd_q    <= '0;
-    end else begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (if_flush_i[w]) begin
-          count_q[w] <= '0;
-          wr_q[w]    <= '0;
-          rd_q[w]    <= '0;
-        end else begin
-          count_q[w] <= count_q[w] + COUNT_W'(push[w]) - COUNT_W'(is_pop_i[w]);
-          if (push[w])     wr_q[w] <= next(wr_q[w]);
-          if (is_pop_i[w]) rd_q[w] <= next(rd_q[w]);
-        end
+      wr_q[0] <= '1;
+      rd_q[0] <= '1;
+    end else if ((push | is_pop_i | if_flush_i) != '0) begin
+      for (int unsigned i = 0; i < IBUF; i++) begin
+        full_q[i] <= ((full_q[i] & ~(rd_q[i] & is_pop_i)) | (wr_q[i] & push)) & ~if_flush_i;
+        wr_q[i]   <= (((wr_q[i] & ~push) | (wr_q[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i)
+          | ((i == 0) ? if_flush_i : '0);
+        rd_q[i]   <= (((rd_q[i] & ~is_pop_i) | (rd_q[(i + IBUF - 1) % IBUF] & is_pop_i)) & ~if_flush_i)
+          | ((i == 0) ? if_flush_i : '0);
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (push[w]) head_q[w][wr_q[w]] <= head;
+    if (if_push_valid_i) begin
+      for (int unsigned i = 0; i < IBUF; i++) begin
+        for (int unsigned w = 0; w < WARPS; w++) begin
+          if (push[w] && wr_q[i][w]) begin
+            for (int unsigned f = 0; f < HEAD_W; f++) flags_q[i][f][w] <= head_bits[f];
+          end
+        end
+      end
     end
   end
 
   always_comb begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      ib_valid_o[w] = count_q[w] != '0;
-      ib_head_o[w]  = head_q[w][rd_q[w]];
+    ib_valid_o = '0;
+    ib_head_o  = '0;
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      ib_valid_o = ib_valid_o | (full_q[i] & rd_q[i]);
+      for (int unsigned f = 0; f < HEAD_W; f++) ib_head_o[f] = ib_head_o[f] | (flags_q[i][f] & rd_q[i]);
     end
   end
-  assign ib_index_o = rd_q;
+  assign ib_at_o = rd_q;
 
   // ---- storage: the place is latched with the selection -------------------------------------------------------------------
-  onehot_mux #(.WIDTH(IDX_W), .N(WARPS)) u_index (
-    .sel_i  (is_sel_i),
-    .data_i (rd_q),
-    .data_o (sel_index)
-  );
+  always_comb begin
+    push_index = '0;
+    sel_index  = '0;
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      if ((wr_q[i] & push) != '0)     push_index |= IDX_W'(i);
+      if ((rd_q[i] & is_sel_i) != '0) sel_index  |= IDX_W'(i);
+    end
+  end
   always_ff @(posedge clk_i) s1_index_q <= sel_index;
   assign ib_s1_index_o = s1_index_q;
 
   ram_async #(.WIDTH($bits(entry)), .DEPTH(WARPS << IDX_W)) u_entries (
     .clk_i     (clk_i),
     .wr_en_i   (if_push_valid_i),
-    .wr_addr_i ({if_push_slot_i, wr_q[if_push_slot_i]}),
+    .wr_addr_i ({if_push_slot_i, push_index}),
     .wr_data_i (entry),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
     .rd_data_o (stored)
@@ -145,9 +148,11 @@ module ibuf (
     else         late_valid_q <= if_push_valid_i;
   end
   always_ff @(posedge clk_i) begin
-    late_last_q  <= last;
-    late_slot_q  <= if_push_slot_i;
-    late_index_q <= wr_q[if_push_slot_i];
+    if (if_push_valid_i) begin
+      late_last_q  <= last;
+      late_slot_q  <= if_push_slot_i;
+      late_index_q <= push_index;
+    end
     if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond;
   end
 
@@ -158,24 +163,22 @@ module ibuf (
 
   assign ib_cst_valid_o = if_push_valid_i;
   assign ib_cst_slot_o  = if_push_slot_i;
-  assign ib_cst_index_o = wr_q[if_push_slot_i];
+  assign ib_cst_index_o = push_index;
   // Legality is not waited for: an illegal word may ask for a constant that nobody uses.
   assign ib_cst_need_o  = entry.dec.b_kind == isa_pkg::SRC_CONST || entry.dec.c_kind == isa_pkg::SRC_CONST;
   assign ib_cst_bank_o  = entry.dec.cbank;
   assign ib_cst_off_o   = {entry.dec.coff[15:2], 2'b00};
 
   // Fetch never pushes into a full buffer, and issue never pops an empty one.
-  logic overflow, underflow;
+  logic overflow;
   always_comb begin
-    overflow  = 1'b0;
-    underflow = 1'b0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (push[w] && count_q[w] == COUNT_W'(IBUF)) overflow = 1'b1;
-      if (is_pop_i[w] && count_q[w] == '0) underflow = 1'b1;
+    overflow = 1'b0;
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      if ((full_q[i] & wr_q[i] & push) != '0) overflow = 1'b1;
     end
   end
   `ASSERT(a_room, !overflow)
-  `ASSERT(a_pop, !underflow)
+  `ASSERT(a_pop, (is_pop_i & ~ib_valid_o) == '0)
 
 endmodule
 

@@ -7,7 +7,8 @@
 
 module predecode (
   input  logic [7:0]                      fault_i,
-  // from fetch
+  // from fetch: outputs count while valid_i is high
+  input  logic                            valid_i,
   input  logic [127:0]                    word_i,
   input  logic                            err_i,
   // to the instruction buffer
@@ -25,7 +26,11 @@ module predecode (
     if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i);
   end
 
-  assign dec = isa_pkg::decode(word);
+  // Nothing is decoded while nothing arrives.
+  always_comb begin
+    dec = 'x;
+    if (valid_i) dec = isa_pkg::decode(word);
+  end
   assign br  = dec.unit == isa_pkg::UNIT_BR;
 
   always_comb begin
@@ -60,6 +65,7 @@ module predecode (
     head_o.drain     = dec.op == isa_pkg::OP_MEMBAR || dec.op == isa_pkg::OP_BAR_SYNC;
     head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+    head_o.bx        = isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;
     for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
       head_o.raise[i] = !br && dec.wbar == 3'(i);

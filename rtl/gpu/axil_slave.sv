@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite slave port (32-bit) in front of a register block: one read and one write under way at a time.
-// Latency: a write takes effect in the cycle after address and data have both come; read data two cycles after the address.
-// Handshake: AXI4-Lite towards the host; wr_valid_o and rd_valid_o are events, rd_data_i is sampled in the cycle of rd_valid_o.
+// Latency: a write takes effect in the cycle after address and data have both come; read data three cycles after the address,
+// a cycle more behind a write.
+// Handshake: AXI4-Lite towards the host; wr_valid_o and rd_valid_o are events, never together; rd_data_i is sampled in the cycle
+// after rd_valid_o, rd_word_o stands then, too. While ready_i is low nothing is taken from the host.
 // Writes that do not cover all four bytes answer SLVERR and have no effect. It does not know what the addresses mean.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -30,6 +32,7 @@ module axil_slave #(
   output logic [31:0]       s_axil_rdata_o,
   output logic [1:0]        s_axil_rresp_o,
   // to and from the registers
+  input  logic              ready_i,
   output logic              wr_valid_o,
   output logic [ADDR_W-3:0] wr_word_o,
   output logic [31:0]       wr_data_o,
@@ -40,14 +43,14 @@ module axil_slave #(
 
   localparam logic [1:0] OKAY = 2'b00, SLVERR = 2'b10;
 
-  logic              aw_q, w_q, b_q, ar_q, r_q;       // what is held: address, data, response
+  logic              aw_q, w_q, b_q, ar_q, look_q, r_q;   // what is held: address, data, response; registers being read
   logic [ADDR_W-3:0] aw_word_q, ar_word_q;
   logic [31:0]       w_data_q, r_data_q;
   logic              w_whole_q, b_error_q;
 
-  assign s_axil_awready_o = !aw_q;
-  assign s_axil_wready_o  = !w_q;
-  assign s_axil_arready_o = !ar_q && !r_q;
+  assign s_axil_awready_o = ready_i && !aw_q;
+  assign s_axil_wready_o  = ready_i && !w_q;
+  assign s_axil_arready_o = ready_i && !ar_q && !look_q && !r_q;
   assign s_axil_bvalid_o  = b_q;
   assign s_axil_bresp_o   = b_error_q ? SLVERR : OKAY;
   assign s_axil_rvalid_o  = r_q;
@@ -59,34 +62,36 @@ module axil_slave #(
   assign wr_valid_o = write_now && w_whole_q;
   assign wr_word_o  = aw_word_q;
   assign wr_data_o  = w_data_q;
-  assign rd_valid_o = ar_q;
+  assign rd_valid_o = ar_q && !write_now;
   assign rd_word_o  = ar_word_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      aw_q <= 1'b0;
-      w_q  <= 1'b0;
-      b_q  <= 1'b0;
-      ar_q <= 1'b0;
-      r_q  <= 1'b0;
+      aw_q   <= 1'b0;
+      w_q    <= 1'b0;
+      b_q    <= 1'b0;
+      ar_q   <= 1'b0;
+      look_q <= 1'b0;
+      r_q    <= 1'b0;
     end else begin
-      aw_q <= (aw_q || s_axil_awvalid_i) && !write_now;
-      w_q  <= (w_q || s_axil_wvalid_i) && !write_now;
-      b_q  <= write_now || (b_q && !s_axil_bready_i);
-      ar_q <= s_axil_arvalid_i && s_axil_arready_o;
-      r_q  <= ar_q || (r_q && !s_axil_rready_i);
+      aw_q   <= (aw_q || (s_axil_awvalid_i && ready_i)) && !write_now;
+      w_q    <= (w_q || (s_axil_wvalid_i && ready_i)) && !write_now;
+      b_q    <= write_now || (b_q && !s_axil_bready_i);
+      ar_q   <= (s_axil_arvalid_i && s_axil_arready_o) || (ar_q && write_now);
+      look_q <= rd_valid_o;
+      r_q    <= look_q || (r_q && !s_axil_rready_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!aw_q) aw_word_q <= s_axil_awaddr_i[ADDR_W-1:2];
-    if (!w_q) begin
+    if (!aw_q && s_axil_awvalid_i) aw_word_q <= s_axil_awaddr_i[ADDR_W-1:2];
+    if (!w_q && s_axil_wvalid_i) begin
       w_data_q  <= s_axil_wdata_i;
       w_whole_q <= s_axil_wstrb_i == 4'hf;
     end
     if (write_now) b_error_q <= !w_whole_q;
-    if (s_axil_arready_o) ar_word_q <= s_axil_araddr_i[ADDR_W-1:2];
-    if (ar_q) r_data_q <= rd_data_i;
+    if (s_axil_arready_o && s_axil_arvalid_i) ar_word_q <= s_axil_araddr_i[ADDR_W-1:2];
+    if (look_q) r_data_q <= rd_data_i;
   end
 
   // The byte within a word does not matter.

@@ -19,7 +19,6 @@ module gpu_ctrl #(
   output logic              refused_o,
   output logic              draining_o,
   output logic [3:0]        refuse_o,
-  output core_pkg::trap_t   trap_o,
   output logic [63:0]       cycles_o,
   // from and to the AXI gate
   output logic              drain_o,
@@ -29,8 +28,7 @@ module gpu_ctrl #(
   output logic              go_o,
   input  logic              grid_done_i,
   input  logic [3:0]        ct_refuse_i,
-  input  logic              is_trap_valid_i,
-  input  core_pkg::trap_t   is_trap_i
+  input  logic              is_trap_valid_i
 );
 
   localparam logic [2:0] ST_IDLE = 3'd0, ST_DRAIN = 3'd1, ST_RESET = 3'd2, ST_GO = 3'd3, ST_RUN = 3'd4;
@@ -40,7 +38,6 @@ module gpu_ctrl #(
   logic        start_q;                    // a grid follows the reset
   logic        done_q, trapped_q, refused_q, go_q, sm_rst_nq;
   logic [63:0] cycles_q;
-  core_pkg::trap_t trap_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -54,7 +51,6 @@ module gpu_ctrl #(
       sm_rst_nq <= 1'b0;
       cycles_q  <= '0;
       count_q   <= '0;
-      trap_q    <= '0;
     end else begin
       go_q      <= 1'b0;
       sm_rst_nq <= state_q != ST_RESET;
@@ -78,7 +74,6 @@ module gpu_ctrl #(
           cycles_q <= cycles_q + 64'd1;
           if (is_trap_valid_i) begin
             trapped_q <= 1'b1;
-            trap_q    <= is_trap_i;
             state_q   <= ST_IDLE;
           end else if (grid_done_i) begin
             done_q    <= ct_refuse_i == core_pkg::REFUSE_NONE;
@@ -94,7 +89,6 @@ module gpu_ctrl #(
         trapped_q <= 1'b0;
         refused_q <= 1'b0;
         refuse_q  <= '0;
-        trap_q    <= '0;
         start_q   <= !abort_i;
         state_q   <= ST_DRAIN;
         go_q      <= 1'b0;
@@ -111,7 +105,6 @@ module gpu_ctrl #(
   assign trapped_o  = trapped_q;
   assign refused_o  = refused_q;
   assign refuse_o   = refuse_q;
-  assign trap_o     = trap_q;
   assign cycles_o   = cycles_q;
 
 endmodule

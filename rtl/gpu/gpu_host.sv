@@ -34,7 +34,8 @@ module gpu_host (
   input  logic [3:0]        ct_refuse_i,
   input  logic              is_trap_valid_i,
   input  core_pkg::trap_t   is_trap_i,
-  input  logic [issue_pkg::NCNT-1:0][31:0] is_cnt_i,
+  output logic [3:0]        is_cnt_index_o,
+  input  logic [31:0]       is_cnt_i,
   input  logic              ret_bstart_valid_i,
   input  logic [7:0]        ret_bstart_bslot_i,
   input  logic [31:0]       ret_bstart_ctaid_x_i,
@@ -64,7 +65,6 @@ module gpu_host (
 
   logic            start, stop, running, done, trapped, refused, draining, drain, drained;
   logic [3:0]      refuse;
-  core_pkg::trap_t trap;
   logic [63:0]     cycles;
   logic [31:0]     trap_ctaid_x, trap_ctaid_y, trap_ctaid_z;
   logic [4:0]      trap_warp;
@@ -98,12 +98,13 @@ module gpu_host (
     .draining_i       (draining),
     .refuse_i         (refuse),
     .cycles_i         (cycles),
-    .trap_i           (trap),
+    .trap_i           (is_trap_i),
     .trap_ctaid_x_i   (trap_ctaid_x),
     .trap_ctaid_y_i   (trap_ctaid_y),
     .trap_ctaid_z_i   (trap_ctaid_z),
     .trap_warp_i      (trap_warp),
     .launch_o         (launch_o),
+    .is_cnt_index_o   (is_cnt_index_o),
     .is_cnt_i         (is_cnt_i)
   );
 
@@ -118,7 +119,6 @@ module gpu_host (
     .refused_o       (refused),
     .draining_o      (draining),
     .refuse_o        (refuse),
-    .trap_o          (trap),
     .cycles_o        (cycles),
     .drain_o         (drain),
     .drained_i       (drained),
@@ -126,8 +126,7 @@ module gpu_host (
     .go_o            (go_o),
     .grid_done_i     (grid_done_i),
     .ct_refuse_i     (ct_refuse_i),
-    .is_trap_valid_i (is_trap_valid_i),
-    .is_trap_i       (is_trap_i)
+    .is_trap_valid_i (is_trap_valid_i)
   );
 
   trap_where u_where (
@@ -138,7 +137,7 @@ module gpu_host (
     .start_ctaid_y_i (ret_bstart_ctaid_y_i),
     .start_ctaid_z_i (ret_bstart_ctaid_z_i),
     .start_warps_i   (ret_bstart_warps_i),
-    .slot_i          (trap.id.slot),
+    .slot_i          (is_trap_i.id.slot),
     .ctaid_x_o       (trap_ctaid_x),
     .ctaid_y_o       (trap_ctaid_y),
     .ctaid_z_o       (trap_ctaid_z),

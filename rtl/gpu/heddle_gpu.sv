@@ -181,7 +181,8 @@ module heddle_gpu #(
 
   core_pkg::launch_t                launch;
   core_pkg::trap_t                  is_trap;
-  logic [issue_pkg::NCNT-1:0][31:0] is_cnt;
+  logic [3:0]                       is_cnt_index;
+  logic [31:0]                      is_cnt;
   logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
   logic [3:0]                       ct_refuse;
   logic [7:0]                       fault, fault_q;
@@ -227,6 +228,7 @@ module heddle_gpu #(
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),
+    .is_cnt_index_o       (is_cnt_index),
     .is_cnt_i             (is_cnt),
     .ret_bstart_valid_i   (ret_bstart_valid_o),
     .ret_bstart_bslot_i   (ret_bstart_bslot_o),
@@ -265,6 +267,7 @@ module heddle_gpu #(
     .ct_refuse_o           (ct_refuse),
     .is_trap_valid_o       (is_trap_valid),
     .is_trap_o             (is_trap),
+    .is_cnt_index_i        (is_cnt_index),
     .is_cnt_o              (is_cnt),
     .m_axi_awvalid_o       (sm_awvalid),
     .m_axi_awready_i       (sm_awready),

@@ -1,116 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch registers: what the host wrote, as one launch_t, and readable again word by word.
-// Latency: a write is seen from the next cycle on; reads are combinational.
-// Handshake: events. lock_i keeps the launch as it is (a grid runs): writes are dropped.
-// It does not judge the launch (the dispatcher does). Base and limit registers are not reset, region limits are.
+// The launch registers: what the host wrote, as one launch_t, and readable again word by word from a copy in block RAM.
+// Latency: a write is seen from the next cycle on; a read answers in the cycle after rd_en_i.
+// Handshake: events. lock_i keeps the launch as it is (a grid runs): writes are dropped. For 128 cycles from reset on every
+// register is set to 0 one after the other, and ready_o is low: neither write nor read then. Not both in one cycle, ever.
+// It does not judge the launch (the dispatcher does).
 `default_nettype none
 
 module host_launch (
   input  logic              clk_i,
   input  logic              rst_ni,
-  // from and to the register port (word numbers from the start of the launch registers, host_regs_pkg)
+  // from and to the register port (word numbers, host_regs_pkg)
+  output logic              ready_o,
   input  logic              lock_i,
   input  logic              wr_valid_i,
   input  logic [9:0]        wr_word_i,
   input  logic [31:0]       wr_data_i,
+  input  logic              rd_en_i,
   input  logic [9:0]        rd_word_i,
   output logic [31:0]       rd_data_o,
   // to the SM
   output core_pkg::launch_t launch_o
 );
 
-  core_pkg::launch_t launch_q;
-  logic              wr;
-
-  assign wr       = wr_valid_i && !lock_i;
-  assign launch_o = launch_q;
-
-  always_ff @(posedge clk_i) begin
-    if (wr) begin
-      case (wr_word_i)
-        host_regs_pkg::W_GRID_X:       launch_q.grid[0] <= wr_data_i;
-        host_regs_pkg::W_GRID_Y:       launch_q.grid[1] <= wr_data_i;
-        host_regs_pkg::W_GRID_Z:       launch_q.grid[2] <= wr_data_i;
-        host_regs_pkg::W_BLOCK_X:      launch_q.block[0] <= clip(wr_data_i);
-        host_regs_pkg::W_BLOCK_Y:      launch_q.block[1] <= clip(wr_data_i);
-        host_regs_pkg::W_BLOCK_Z:      launch_q.block[2] <= clip(wr_data_i);
-        host_regs_pkg::W_ENTRY_PC:     launch_q.entry_pc <= wr_data_i;
-        host_regs_pkg::W_REGS:         launch_q.regs <= (wr_data_i > 32'd511) ? 9'd511 : wr_data_i[8:0];
-        host_regs_pkg::W_SHARED_BYTES: launch_q.shared_bytes <= (wr_data_i[31:24] != '0) ? 24'hff_ffff : wr_data_i[23:0];
-        host_regs_pkg::W_CODE_BASE_LO: launch_q.code_base[31:0] <= wr_data_i;
-        host_regs_pkg::W_CODE_BASE_HI: launch_q.code_base[39:32] <= wr_data_i[7:0];
-        host_regs_pkg::W_CODE_BYTES:   launch_q.code_bytes <= wr_data_i;
-        host_regs_pkg::W_MODE:         launch_q.scoreboard <= wr_data_i[0];
-        host_regs_pkg::W_REGION_WRITE: launch_q.region_write <= wr_data_i[15:0];
-        default: ;
-      endcase
-      for (int unsigned i = 0; i < 4; i++) begin
-        if (wr_word_i == host_regs_pkg::W_CBANK + 10'(4 * i)) launch_q.cbank_base[i][31:0] <= wr_data_i;
-        if (wr_word_i == host_regs_pkg::W_CBANK + 10'(4 * i + 1)) launch_q.cbank_base[i][39:32] <= wr_data_i[7:0];
-        if (wr_word_i == host_regs_pkg::W_CBANK + 10'(4 * i + 2)) launch_q.cbank_bytes[i] <= wr_data_i[16:0];
-      end
-      for (int unsigned i = 0; i < 16; i++) begin
-        if (wr_word_i == host_regs_pkg::W_REGION + 10'(4 * i)) launch_q.region_base[i][31:0] <= wr_data_i;
-        if (wr_word_i == host_regs_pkg::W_REGION + 10'(4 * i + 1)) launch_q.region_base[i][39:32] <= wr_data_i[7:0];
-        if (wr_word_i == host_regs_pkg::W_REGION + 10'(4 * i + 2)) launch_q.region_limit[i][31:0] <= wr_data_i;
-        if (wr_word_i == host_regs_pkg::W_REGION + 10'(4 * i + 3)) launch_q.region_limit[i][40:32] <= wr_data_i[8:0];
-      end
-    end
-    if (!rst_ni) begin
-      launch_q.scoreboard   <= 1'b0;
-      launch_q.region_write <= '0;
-      launch_q.region_limit <= '0;
-      launch_q.cbank_bytes  <= '0;
-    end
-  end
-
-  // What does not fit becomes the largest value, which the dispatcher refuses.
-  function automatic logic [10:0] clip(input logic [31:0] word);
-    clip = (word > 32'd2047) ? 11'd2047 : word[10:0];
+  // The launch registers are words 0x040 to 0x0bf.
+  function automatic logic is_launch(input logic [3:0] high);
+    is_launch = high == 4'd1 || high == 4'd2;
   endfunction
 
-  logic [3:0] rd_region;
-  logic [1:0] rd_cbank;
-  assign rd_region = rd_word_i[5:2];
-  assign rd_cbank  = rd_word_i[3:2];
+  core_pkg::launch_t launch_q;
+  logic [7:0]        clear_q;
+  logic              wr, rd_inside_q;
+  logic [9:0]        word;
+  logic [31:0]       data, keep, kept;
 
+  // ---- clearing -----------------------------------------------------------------------------------------------------------
+  assign ready_o = clear_q[7];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) clear_q <= '0;
+    else if (!ready_o) clear_q <= clear_q + 8'd1;
+  end
+
+  assign wr   = !ready_o || (wr_valid_i && !lock_i && is_launch(wr_word_i[9:6]));
+  assign word = ready_o ? wr_word_i : {2'd0, clear_q[6], !clear_q[6], clear_q[5:0]};
+  assign data = ready_o ? wr_data_i : '0;
+
+  // ---- what a register keeps of a word: bits that it has not are dropped; a size that does not fit becomes the largest
+  // value, which the dispatcher refuses ---------------------------------------------------------------------------------
   always_comb begin
-    rd_data_o = '0;
-    case (rd_word_i)
-      host_regs_pkg::W_GRID_X:       rd_data_o = launch_q.grid[0];
-      host_regs_pkg::W_GRID_Y:       rd_data_o = launch_q.grid[1];
-      host_regs_pkg::W_GRID_Z:       rd_data_o = launch_q.grid[2];
-      host_regs_pkg::W_BLOCK_X:      rd_data_o = 32'(launch_q.block[0]);
-      host_regs_pkg::W_BLOCK_Y:      rd_data_o = 32'(launch_q.block[1]);
-      host_regs_pkg::W_BLOCK_Z:      rd_data_o = 32'(launch_q.block[2]);
-      host_regs_pkg::W_ENTRY_PC:     rd_data_o = launch_q.entry_pc;
-      host_regs_pkg::W_REGS:         rd_data_o = 32'(launch_q.regs);
-      host_regs_pkg::W_SHARED_BYTES: rd_data_o = 32'(launch_q.shared_bytes);
-      host_regs_pkg::W_CODE_BASE_LO: rd_data_o = launch_q.code_base[31:0];
-      host_regs_pkg::W_CODE_BASE_HI: rd_data_o = 32'(launch_q.code_base[39:32]);
-      host_regs_pkg::W_CODE_BYTES:   rd_data_o = launch_q.code_bytes;
-      host_regs_pkg::W_MODE:         rd_data_o = 32'(launch_q.scoreboard);
-      host_regs_pkg::W_REGION_WRITE: rd_data_o = 32'(launch_q.region_write);
+    keep = '1;
+    case (word)
+      host_regs_pkg::W_CODE_BASE_HI: keep = 32'h0000_00ff;
+      host_regs_pkg::W_MODE:         keep = 32'h0000_0001;
+      host_regs_pkg::W_REGION_WRITE: keep = 32'h0000_ffff;
+      10'h04e, 10'h04f:              keep = '0;   // no registers
       default: begin
-        if (rd_word_i[9:4] == host_regs_pkg::W_CBANK[9:4]) begin
-          case (rd_word_i[1:0])
-            2'd0:    rd_data_o = launch_q.cbank_base[rd_cbank][31:0];
-            2'd1:    rd_data_o = 32'(launch_q.cbank_base[rd_cbank][39:32]);
-            2'd2:    rd_data_o = 32'(launch_q.cbank_bytes[rd_cbank]);
-            default: rd_data_o = '0;
+        if (word[9:4] == host_regs_pkg::W_CBANK[9:4]) begin
+          case (word[1:0])
+            2'd1:    keep = 32'h0000_00ff;
+            2'd2:    keep = 32'h0001_ffff;
+            2'd3:    keep = '0;
+            default: ;
           endcase
         end
-        if (rd_word_i[9:6] == host_regs_pkg::W_REGION[9:6]) begin
-          case (rd_word_i[1:0])
-            2'd0:    rd_data_o = launch_q.region_base[rd_region][31:0];
-            2'd1:    rd_data_o = 32'(launch_q.region_base[rd_region][39:32]);
-            2'd2:    rd_data_o = launch_q.region_limit[rd_region][31:0];
-            default: rd_data_o = 32'(launch_q.region_limit[rd_region][40:32]);
-          endcase
+        if (word[9:5] == 5'h03) keep = '0;        // nor 0x060 to 0x07f
+        if (word[9:6] == host_regs_pkg::W_REGION[9:6]) begin
+          if (word[1:0] == 2'd1) keep = 32'h0000_00ff;
+          if (word[1:0] == 2'd3) keep = 32'h0000_01ff;
         end
       end
     endcase
+
+    kept = data & keep;
+    case (word)
+      host_regs_pkg::W_BLOCK_X, host_regs_pkg::W_BLOCK_Y, host_regs_pkg::W_BLOCK_Z:
+        if (data[31:11] != '0) kept = 32'd2047;
+      host_regs_pkg::W_REGS:         if (data[31:9] != '0) kept = 32'd511;
+      host_regs_pkg::W_SHARED_BYTES: if (data[31:24] != '0) kept = 32'h00ff_ffff;
+      default: ;
+    endcase
   end
+
+  // ---- for the SM -----------------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (wr) begin
+      case (word)
+        host_regs_pkg::W_GRID_X:       launch_q.grid[0] <= kept;
+        host_regs_pkg::W_GRID_Y:       launch_q.grid[1] <= kept;
+        host_regs_pkg::W_GRID_Z:       launch_q.grid[2] <= kept;
+        host_regs_pkg::W_BLOCK_X:      launch_q.block[0] <= kept[10:0];
+        host_regs_pkg::W_BLOCK_Y:      launch_q.block[1] <= kept[10:0];
+        host_regs_pkg::W_BLOCK_Z:      launch_q.block[2] <= kept[10:0];
+        host_regs_pkg::W_ENTRY_PC:     launch_q.entry_pc <= kept;
+        host_regs_pkg::W_REGS:         launch_q.regs <= kept[8:0];
+        host_regs_pkg::W_SHARED_BYTES: launch_q.shared_bytes <= kept[23:0];
+        host_regs_pkg::W_CODE_BASE_LO: launch_q.code_base[31:0] <= kept;
+        host_regs_pkg::W_CODE_BASE_HI: launch_q.code_base[39:32] <= kept[7:0];
+        host_regs_pkg::W_CODE_BYTES:   launch_q.code_bytes <= kept;
+        host_regs_pkg::W_MODE:         launch_q.scoreboard <= kept[0];
+        host_regs_pkg::W_REGION_WRITE: launch_q.region_write <= kept[15:0];
+        default: ;
+      endcase
+      for (int unsigned i = 0; i < 4; i++) begin
+        if (word == host_regs_pkg::W_CBANK + 10'(4 * i)) launch_q.cbank_base[i][31:0] <= kept;
+        if (word == host_regs_pkg::W_CBANK + 10'(4 * i + 1)) launch_q.cbank_base[i][39:32] <= kept[7:0];
+        if (word == host_regs_pkg::W_CBANK + 10'(4 * i + 2)) launch_q.cbank_bytes[i] <= kept[16:0];
+      end
+      for (int unsigned i = 0; i < 16; i++) begin
+        if (word == host_regs_pkg::W_REGION + 10'(4 * i)) launch_q.region_base[i][31:0] <= kept;
+        if (word == host_regs_pkg::W_REGION + 10'(4 * i + 1)) launch_q.region_base[i][39:32] <= kept[7:0];
+        if (word == host_regs_pkg::W_REGION + 10'(4 * i + 2)) launch_q.region_limit[i][31:0] <= kept;
+        if (word == host_regs_pkg::W_REGION + 10'(4 * i + 3)) launch_q.region_limit[i][40:32] <= kept[8:0];
+      end
+    end
+  end
+
+  assign launch_o = launch_q;
+
+  // ---- for the host ---------------------------------------------------------------------------------------------------------
+  logic [31:0] copy;
+
+  ram_apart #(.WIDTH(32), .DEPTH(128)) u_copy (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (wr),
+    .wr_addr_i (word[6:0]),
+    .wr_data_i (kept),
+    .rd_en_i   (rd_en_i),
+    .rd_addr_i (rd_word_i[6:0]),
+    .rd_data_o (copy)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i) rd_inside_q <= is_launch(rd_word_i[9:6]);
+  end
+
+  assign rd_data_o = rd_inside_q ? copy : '0;
 
 endmodule
 

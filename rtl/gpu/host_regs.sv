@@ -44,12 +44,14 @@ module host_regs (
   input  logic [4:0]        trap_warp_i,
   // to and from the SM
   output core_pkg::launch_t launch_o,
-  input  logic [issue_pkg::NCNT-1:0][31:0] is_cnt_i
+  output logic [3:0]        is_cnt_index_o,
+  input  logic [31:0]       is_cnt_i
 );
 
-  logic        wr_valid, rd_valid;
+  logic        launch_ready, wr_valid, rd_valid;
   logic [9:0]  wr_word, rd_word;
-  logic [31:0] wr_data, rd_data, rd_launch, rd_counter, rd_status;
+  logic [31:0] wr_data, rd_data, rd_launch, rd_status, rd_trap;
+  logic        look_q;         // rd_data is taken
   logic [31:0] cycles_hi_q;
 
   axil_slave #(.ADDR_W(12)) u_port (
@@ -77,16 +79,19 @@ module host_regs (
     .wr_data_o        (wr_data),
     .rd_valid_o       (rd_valid),
     .rd_word_o        (rd_word),
-    .rd_data_i        (rd_data)
+    .rd_data_i        (rd_data),
+    .ready_i          (launch_ready)
   );
 
   host_launch u_launch (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
+    .ready_o    (launch_ready),
     .lock_i     (running_i || start_o),
     .wr_valid_i (wr_valid),
     .wr_word_i  (wr_word),
     .wr_data_i  (wr_data),
+    .rd_en_i    (rd_valid),
     .rd_word_i  (rd_word),
     .rd_data_o  (rd_launch),
     .launch_o   (launch_o)
@@ -97,16 +102,31 @@ module host_regs (
 
   // Reading the low word of the cycle counter keeps its high word for the next read.
   always_ff @(posedge clk_i) begin
-    if (rd_valid && rd_word == host_regs_pkg::W_CYCLES_LO) cycles_hi_q <= cycles_i[63:32];
+    look_q <= rst_ni && rd_valid;
+    if (look_q && rd_word == host_regs_pkg::W_CYCLES_LO) cycles_hi_q <= cycles_i[63:32];
   end
 
   assign rd_status = {20'd0, refuse_i, 3'd0, draining_i, refused_i, trapped_i, done_i, running_i};
 
+  assign is_cnt_index_o = rd_word[3:0];
+
+  // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up.
   always_comb begin
-    rd_counter = '0;
-    for (int unsigned i = 0; i < issue_pkg::NCNT; i++) begin
-      if (rd_word[3:0] == 4'(i)) rd_counter = is_cnt_i[i];
-    end
+    case (rd_word[3:0])
+      host_regs_pkg::W_TRAP_CAUSE[3:0]:   rd_trap = 32'(trap_i.cause);
+      host_regs_pkg::W_TRAP_CTAID_X[3:0]: rd_trap = trap_ctaid_x_i;
+      host_regs_pkg::W_TRAP_CTAID_Y[3:0]: rd_trap = trap_ctaid_y_i;
+      host_regs_pkg::W_TRAP_CTAID_Z[3:0]: rd_trap = trap_ctaid_z_i;
+      host_regs_pkg::W_TRAP_WARP[3:0]:    rd_trap = 32'(trap_warp_i);
+      host_regs_pkg::W_TRAP_SLOT[3:0]:    rd_trap = {16'd0, trap_i.id.gen, 8'(trap_i.id.slot)};
+      host_regs_pkg::W_TRAP_SEQ[3:0]:     rd_trap = trap_i.id.seq;
+      host_regs_pkg::W_TRAP_PC[3:0]:      rd_trap = trap_i.pc;
+      host_regs_pkg::W_TRAP_LANES[3:0]:   rd_trap = trap_i.lanes;
+      host_regs_pkg::W_TRAP_ADDR_LO[3:0]: rd_trap = trap_i.addr[31:0];
+      host_regs_pkg::W_TRAP_ADDR_HI[3:0]: rd_trap = trap_i.addr[63:32];
+      default:                            rd_trap = '0;
+    endcase
+    if (!trapped_i) rd_trap = '0;
   end
 
   always_comb begin
@@ -130,18 +150,11 @@ module host_regs (
       host_regs_pkg::W_STATUS:          rd_data = rd_status;
       host_regs_pkg::W_CYCLES_LO:       rd_data = cycles_i[31:0];
       host_regs_pkg::W_CYCLES_HI:       rd_data = cycles_hi_q;
-      host_regs_pkg::W_TRAP_CAUSE:      rd_data = 32'(trap_i.cause);
-      host_regs_pkg::W_TRAP_CTAID_X:    rd_data = trap_ctaid_x_i;
-      host_regs_pkg::W_TRAP_CTAID_Y:    rd_data = trap_ctaid_y_i;
-      host_regs_pkg::W_TRAP_CTAID_Z:    rd_data = trap_ctaid_z_i;
-      host_regs_pkg::W_TRAP_WARP:       rd_data = 32'(trap_warp_i);
-      host_regs_pkg::W_TRAP_SLOT:       rd_data = {16'd0, trap_i.id.gen, 8'(trap_i.id.slot)};
-      host_regs_pkg::W_TRAP_SEQ:        rd_data = trap_i.id.seq;
-      host_regs_pkg::W_TRAP_PC:         rd_data = trap_i.pc;
-      host_regs_pkg::W_TRAP_LANES:      rd_data = trap_i.lanes;
-      host_regs_pkg::W_TRAP_ADDR_LO:    rd_data = trap_i.addr[31:0];
-      host_regs_pkg::W_TRAP_ADDR_HI:    rd_data = trap_i.addr[63:32];
-      default: rd_data = (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) ? rd_counter : rd_launch;
+      default: begin
+        rd_data = rd_launch;
+        if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) rd_data = is_cnt_i;
+        if (rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4]) rd_data = rd_trap;
+      end
     endcase
   end
 

@@ -17,7 +17,7 @@ module const_fetch (
   input  logic                                              ib_cst_need_i,
   input  logic [4:0]                                        ib_cst_bank_i,
   input  logic [15:0]                                       ib_cst_off_i,
-  input  logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]   ib_index_i,
+  input  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]      ib_at_i,
   input  logic [cfg_pkg::WARPS-1:0]                         if_flush_i,
   // to and from the constant cache
   output logic                                              if_cst_valid_o,
@@ -41,27 +41,35 @@ module const_fetch (
   localparam int unsigned IDX_W  = issue_pkg::IDX_W;
   localparam int unsigned DEPTH  = WARPS << IDX_W;
 
-  logic [WARPS-1:0][IBUF-1:0]  need_q, ready_q;   // constant to be asked for; entry may issue
-  logic [WARPS-1:0][IDX_W-1:0] next_index;        // oldest entry of the warp that needs one
-  logic [WARPS-1:0]            busy_q, drop_q, req, grant, done;
+  logic [IBUF-1:0][WARPS-1:0]  need_q, ready_q;   // of each place: constant to be asked for; entry may issue
+  logic [WARPS-1:0]            any_need, busy_q, drop_q, req, grant, push, done;
   logic                        can_send, take, req_valid_q;
   logic [WARP_W-1:0]           sel_slot;
-  logic [IDX_W-1:0]            sel_index, step_index;
+  logic [IDX_W-1:0]            sel_index;
   logic [4:0]                  sel_bank, req_bank_q;
   logic [15:0]                 sel_off, req_off_q;
 
-  // ---- who asks next --------------------------------------------------------------------------------------------------------
+  // ---- who asks next: of the warp's entries that need a constant the oldest ------------------------------------------------
+  logic [IBUF-1:0] its_head, its_need;
+
   always_comb begin
-    step_index = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      req[w]        = need_q[w] != '0 && !busy_q[w] && !if_flush_i[w];
-      next_index[w] = '0;
+    any_need  = '0;
+    its_head  = '0;
+    its_need  = '0;
+    sel_index = '0;
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      any_need    = any_need | need_q[i];
+      its_head[i] = (grant & ib_at_i[i]) != '0;
+      its_need[i] = (grant & need_q[i]) != '0;
+    end
+    for (int unsigned h = 0; h < IBUF; h++) begin
       for (int unsigned i = 0; i < IBUF; i++) begin   // the last that assigns is the oldest
-        step_index = ib_index_i[w] + IDX_W'(IBUF - 1 - i);
-        if (need_q[w][step_index]) next_index[w] = step_index;
+        if (its_head[h] && its_need[(h + IBUF - 1 - i) % IBUF]) sel_index = IDX_W'((h + IBUF - 1 - i) % IBUF);
       end
     end
   end
+
+  assign req = any_need & ~busy_q & ~if_flush_i;
 
   assign can_send = !req_valid_q || if_cst_ready_i;
   assign take     = can_send && req != '0;
@@ -77,12 +85,6 @@ module const_fetch (
     .onehot_i (grant),
     .index_o  (sel_slot)
   );
-  onehot_mux #(.WIDTH(IDX_W), .N(WARPS)) u_index (
-    .sel_i  (grant),
-    .data_i (next_index),
-    .data_o (sel_index)
-  );
-
   ram_async #(.WIDTH(21), .DEPTH(DEPTH)) u_where (
     .clk_i     (clk_i),
     .wr_en_i   (ib_cst_valid_i),
@@ -137,10 +139,12 @@ module const_fetch (
   );
 
   // ---- flags ----------------------------------------------------------------------------------------------------------------
+  assign push = WARPS'(ib_cst_valid_i) << ib_cst_slot_i;
+  assign done = WARPS'(cc_cst_valid_i) << ask_slot;
+
   always_comb begin
-    done = '0;
-    if (cc_cst_valid_i) done[ask_slot] = 1'b1;
-    for (int unsigned w = 0; w < WARPS; w++) cf_ready_o[w] = ready_q[w][ib_index_i[w]];
+    cf_ready_o = '0;
+    for (int unsigned i = 0; i < IBUF; i++) cf_ready_o = cf_ready_o | (ready_q[i] & ib_at_i[i]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -149,27 +153,22 @@ module const_fetch (
       busy_q <= '0;
       drop_q <= '0;
     end else begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (take && grant[w]) begin
-          busy_q[w]            <= 1'b1;
-          need_q[w][sel_index] <= 1'b0;
-        end else if (done[w]) begin
-          busy_q[w] <= 1'b0;
-          drop_q[w] <= 1'b0;
-        end
-        if (if_flush_i[w]) begin
-          need_q[w] <= '0;
-          drop_q[w] <= busy_q[w] && !done[w];
-        end else if (ib_cst_valid_i && ib_cst_slot_i == WARP_W'(w)) begin
-          need_q[w][ib_cst_index_i] <= ib_cst_need_i;
-        end
+      busy_q <= (busy_q & ~done) | (take ? grant : '0);
+      drop_q <= (drop_q | (if_flush_i & busy_q)) & ~done;
+      for (int unsigned i = 0; i < IBUF; i++) begin
+        need_q[i] <= ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
+          & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
+          | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)) & ~if_flush_i;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (ib_cst_valid_i) ready_q[ib_cst_slot_i][ib_cst_index_i] <= !ib_cst_need_i;
-    if (keep)           ready_q[ask_slot][ask_index] <= 1'b1;
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      ready_q[i] <= (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
+        | ((ib_cst_index_i == IDX_W'(i) && !ib_cst_need_i) ? push : '0)
+        | ((keep && ask_index == IDX_W'(i)) ? done : '0);
+    end
   end
 
   // A response belongs to a request, and there is a place for each warp's one.

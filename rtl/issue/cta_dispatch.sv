@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thread block dispatcher: walks the grid (x fastest), gives each block a slot, registers, shared memory and warp slots,
 // streams the thread ids and starts the warps; frees a block when all its warps have ended and are idle.
-// Latency: blk_start comes two cycles and one a warp after a slot is free; a warp starts 32/min(4, LANES) + 2 cycles after the one before.
+// Latency: blk_start comes two cycles and one a warp after a slot is free; a warp starts 32/STEP + 2 cycles after the one before,
+// where STEP = LANES/4 threads are counted in a cycle (4 at most).
 // Handshake: events; go_i only when not busy. grid_done_o ends a grid, at once with ct_refuse_o != 0 when the launch is impossible.
 // It does not check code or data addresses, and after a trap (is_halt_i) it starts and ends nothing more and stays busy until reset.
 `default_nettype none
@@ -46,7 +47,7 @@ module cta_dispatch (
   localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
   localparam int unsigned BLOCKS  = cfg_pkg::BLOCKS;
   localparam int unsigned BLOCK_W = cfg_pkg::BLOCK_W;
-  localparam int unsigned STEP    = (cfg_pkg::LANES < 4) ? cfg_pkg::LANES : 4;
+  localparam int unsigned STEP    = (cfg_pkg::LANES < 8) ? 1 : ((cfg_pkg::LANES < 16) ? 2 : 4);
   localparam logic [4:0]  LAST    = 5'(cfg_pkg::BEATS - 1);
 
   localparam logic [2:0] ST_IDLE = 3'd0, ST_PLAN = 3'd1, ST_BLOCK = 3'd2, ST_ALLOC = 3'd3, ST_TIDS = 3'd4, ST_START = 3'd5,
@@ -241,8 +242,6 @@ module cta_dispatch (
     end
   end
 
-  logic [2:0][31:0] ctaid_q;
-
   always_ff @(posedge clk_i) begin
     case (state_q)
       ST_PLAN: pos_q <= '0;
@@ -251,7 +250,6 @@ module cta_dispatch (
         bslot_hot_q <= free_pick;
         need_q      <= plan_warps;
         mine_q      <= '0;
-        ctaid_q     <= pos_q;
       end
       ST_ALLOC: begin
         left_q <= plan_threads;
@@ -300,17 +298,17 @@ module cta_dispatch (
     ct_start_o.live     = live;
     ct_start_o.rbase    = rbase_q;
     ct_start_o.shm_base = plan_shm_base;
-    ct_start_o.ctaid_x  = ctaid_q[0];
-    ct_start_o.ctaid_y  = ctaid_q[1];
-    ct_start_o.ctaid_z  = ctaid_q[2];
+    ct_start_o.ctaid_x  = pos_q[0];
+    ct_start_o.ctaid_y  = pos_q[1];
+    ct_start_o.ctaid_z  = pos_q[2];
   end
 
   assign ct_start_valid_o        = start_valid_q;
   assign ct_blk_start_valid_o    = blk_valid_q;
   assign ct_blk_start_bslot_o    = 8'(bslot_q);
-  assign ct_blk_start_ctaid_x_o  = ctaid_q[0];
-  assign ct_blk_start_ctaid_y_o  = ctaid_q[1];
-  assign ct_blk_start_ctaid_z_o  = ctaid_q[2];
+  assign ct_blk_start_ctaid_x_o  = pos_q[0];
+  assign ct_blk_start_ctaid_y_o  = pos_q[1];
+  assign ct_blk_start_ctaid_z_o  = pos_q[2];
   assign ct_blk_start_warps_o    = mine_q;
   assign ct_blk_start_shm_base_o = plan_shm_base;
   assign ct_blk_end_valid_o      = end_valid_q;

@@ -26,53 +26,61 @@ module dep_counters (
   input  logic [3:0][cfg_pkg::WARP_W-1:0]                     done_slot_i,
   input  logic [3:0][2:0]                                     done_wbar_i,
   // to issue
-  output logic [cfg_pkg::WARPS-1:0][issue_pkg::NSB-1:0]       dc_nonzero_o,
-  output logic [cfg_pkg::WARPS-1:0][issue_pkg::NSB-1:0]       dc_near_full_o
+  output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_nonzero_o,     // of each counter the warps
+  output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_near_full_o
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  logic [WARPS-1:0][NSB-1:0][5:0] count_q, count_d;
-  logic [WARPS-1:0][NSB-1:0]      below;   // a counter would pass zero downwards
-  logic                           hold_wbar;
+  logic                      hold_wbar;
+  logic [WARPS-1:0]          raise;
+  logic [1:0][WARPS-1:0]     disp;
+  logic [3:0][WARPS-1:0]     done;
+  logic [NSB-1:0][WARPS-1:0] below;   // a counter would pass zero downwards
 
   // Fault: the write counter is down again before anything is written.
   assign hold_wbar = fault_i != core_pkg::FAULT_SB_EARLY;
 
-  function automatic logic hit(input logic valid, input logic [WARP_W-1:0] slot, input logic [2:0] bar,
-                               input logic [WARP_W-1:0] w, input logic [2:0] n);
-    hit = valid && slot == w && bar == n;
+  function automatic logic [WARPS-1:0] warp(input logic valid, input logic [WARP_W-1:0] slot);
+    warp = WARPS'(valid) << slot;
   endfunction
 
-  logic [1:0] up;
-  logic [2:0] down;
   always_comb begin
-    up   = '0;
-    down = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      for (int unsigned n = 0; n < NSB; n++) begin
-        up = 2'(hit(raise_valid_i && hold_wbar, raise_slot_i, raise_wbar_i, WARP_W'(w), 3'(n)))
-           + 2'(hit(raise_valid_i, raise_slot_i, raise_rbar_i, WARP_W'(w), 3'(n)));
-        down = 3'd0;
-        for (int unsigned i = 0; i < 2; i++) down += 3'(hit(op_disp_valid_i[i], op_disp_slot_i[i], op_disp_rbar_i[i], WARP_W'(w), 3'(n)));
-        for (int unsigned i = 0; i < 4; i++) down += 3'(hit(done_valid_i[i] && hold_wbar, done_slot_i[i], done_wbar_i[i], WARP_W'(w), 3'(n)));
-        count_d[w][n] = count_q[w][n] + 6'(up) - 6'(down);
-        below[w][n]   = 7'(count_q[w][n]) + 7'(up) < 7'(down);
-        dc_nonzero_o[w][n]   = count_q[w][n] != '0;
-        dc_near_full_o[w][n] = count_q[w][n][5:1] == 5'd31;
-      end
-    end
+    raise = warp(raise_valid_i, raise_slot_i);
+    for (int unsigned i = 0; i < 2; i++) disp[i] = warp(op_disp_valid_i[i], op_disp_slot_i[i]);
+    for (int unsigned i = 0; i < 4; i++) done[i] = warp(done_valid_i[i] && hold_wbar, done_slot_i[i]);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) count_q <= '0;
-    else begin
-      for (int unsigned w = 0; w < WARPS; w++) count_q[w] <= start_i[w] ? '0 : count_d[w];
+  for (genvar n = 0; n < NSB; n++) begin : gen_counter
+    logic [1:0][WARPS-1:0] up;
+    logic [4:0][WARPS-1:0] down;
+    logic [WARPS-1:0]      unused_full;
+
+    assign up[0] = (raise_wbar_i == 3'(n) && hold_wbar) ? raise : '0;
+    assign up[1] = (raise_rbar_i == 3'(n)) ? raise : '0;
+    for (genvar i = 0; i < 4; i++) begin : gen_done
+      assign down[i] = (done_wbar_i[i] == 3'(n)) ? done[i] : '0;
     end
+    // A warp has one instruction in the collectors, so the two dispatch ports never name the same one.
+    assign down[4] = ((op_disp_rbar_i[0] == 3'(n)) ? disp[0] : '0) | ((op_disp_rbar_i[1] == 3'(n)) ? disp[1] : '0);
+
+    plane_counters #(.N(WARPS), .WIDTH(6)) u_counts (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     (start_i),
+      .up_i        (up),
+      .down_i      (down),
+      .nonzero_o   (dc_nonzero_o[n]),
+      .near_full_o (dc_near_full_o[n]),
+      .full_o      (unused_full),
+      .below_o     (below[n])
+    );
   end
 
+  // The dispatch ports name different warps.
+  `ASSERT(a_disp, op_disp_valid_i != 2'b11 || op_disp_slot_i[0] != op_disp_slot_i[1])
   // A counter never falls more often than it was raised.
   `ASSERT(a_below, below == '0)
 

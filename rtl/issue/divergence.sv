@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The divergence unit `stack` (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp.
-// Latency: dv_done two cycles after is_ctl for branches and BSSY when idle (queued behind other warps else); three more a pop, one a
-// release check; register targets six cycles after their last operand beat. State is readable in dv_done, the hash one cycle later.
+// Latency: dv_done two cycles after is_ctl when idle (queued behind other warps else, and behind the start of a warp); two more a
+// pop, for EXIT one a barrier where lanes are parked; register targets four cycles after their last operand beat.
+// State is readable in dv_done, the hash two cycles later. B and P are asked for a cycle before they are shown.
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch. Over 400 lines of named
 // connections: the parts are modules of their own, what stays is the table of steps.
@@ -20,6 +21,9 @@ module divergence (
   // from issue
   input  logic                            is_ctl_valid_i,
   input  core_pkg::uop_t                  is_ctl_uop_i,
+  input  logic                            is_sel_valid_i,   // who is judged in the next cycle
+  input  logic [cfg_pkg::WARP_W-1:0]      is_sel_slot_i,
+  input  logic [3:0]                      is_sel_bx_i,
   input  logic [cfg_pkg::WARP_W-1:0]      is_q_slot_i,
   input  logic [3:0]                      is_q_bx_i,
   // from operand
@@ -47,6 +51,10 @@ module divergence (
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
+
+  localparam logic [2:0] ST_IDLE = 3'd0, ST_EXEC = 3'd1, ST_AGAIN = 3'd2, ST_RELEASE = 3'd3, ST_POP = 3'd4, ST_POPPED = 3'd5,
+    ST_TRAP = 3'd6;
+  logic [2:0] state_q;
 
   // What a control instruction is, once its word is gone.
   localparam logic [2:0] KIND_BRANCH = 3'd0, KIND_TARGET = 3'd1, KIND_BSSY = 3'd2, KIND_BSYNC = 3'd3, KIND_BREAK = 3'd4,
@@ -125,74 +133,88 @@ module divergence (
     .bad_addr_o    (tg_bad_addr)
   );
 
-  // ---- masks of a warp -------------------------------------------------------------------------------------------------
-  logic [31:0]       active, live, start_live, q_start_live, active_d, live_d;
-  logic              mask_we;
+  // ---- a warp's masks ----------------------------------------------------------------------------------------------------
+  // The unit stands still while a warp starts, and for one cycle behind a step with two items for the hash.
+  logic        hold, step, busy;
+  logic [31:0] active, live, active_d, live_d;
+  logic [15:0] has_members, has_parked, has_members_d, has_parked_d, q_has_members, q_has_parked;
+  logic [5:0]  depth, depth_d;
 
-  divergence_mask u_mask (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .start_valid_i  (ct_start_valid_i),
-    .start_slot_i   (ct_start_i.slot),
-    .start_live_i   (ct_start_i.live),
-    .slot_i         (slot),
-    .active_o       (active),
-    .live_o         (live),
-    .start_live_o   (start_live),
-    .we_i           (mask_we),
-    .active_i       (active_d),
-    .live_i         (live_d),
-    .q_slot_i       (is_q_slot_i),
-    .q_active_o     (dv_q_active_o),
-    .q_live_o       (dv_q_live_o),
-    .q_start_live_o (q_start_live)
+  assign hold = ct_start_valid_i || busy;
+
+  divergence_row u_row (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .start_valid_i   (ct_start_valid_i),
+    .start_slot_i    (ct_start_i.slot),
+    .start_live_i    (ct_start_i.live),
+    .slot_i          (slot),
+    .active_o        (active),
+    .live_o          (live),
+    .has_members_o   (has_members),
+    .has_parked_o    (has_parked),
+    .depth_o         (depth),
+    .we_i            (step),
+    .active_i        (active_d),
+    .live_i          (live_d),
+    .has_members_i   (has_members_d),
+    .has_parked_i    (has_parked_d),
+    .depth_i         (depth_d),
+    .q_slot_i        (is_q_slot_i),
+    .q_active_o      (dv_q_active_o),
+    .q_live_o        (dv_q_live_o),
+    .q_has_members_o (q_has_members),
+    .q_has_parked_o  (q_has_parked)
   );
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
-  logic [3:0]  bx, scan_bx;
-  logic [31:0] members, parked, parkpc, members_d, parked_d, parkpc_d;
-  logic [15:0] armed;
-  logic        members_we, parked_we;
+  logic [3:0]  bx, scan_bx, scan_bx_q;
+  logic [31:0] members, parked, parkpc, members_d, parked_d, parkpc_d, kept_members, kept_parked, q_members, q_parked;
+  logic        bar_we, load;
+  logic [15:0] scan;
 
   divergence_bar u_bar (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .clear_i      (ct_start_valid_i),
-    .clear_slot_i (ct_start_i.slot),
-    .slot_i       (slot),
-    .bx_i         (bx),
-    .members_o    (members),
-    .parked_o     (parked),
+    .rd_en_i      (load || (step && work_q.kind == KIND_EXIT && scan != '0)),
+    .rd_slot_i    (load ? work.id.slot : slot),
+    .rd_bx_i      (load ? work.bx : scan_bx),
+    .members_o    (kept_members),
+    .parked_o     (kept_parked),
     .parkpc_o     (parkpc),
-    .armed_o      (armed),
-    .members_we_i (members_we),
+    .wr_en_i      (bar_we),
+    .wr_slot_i    (slot),
+    .wr_bx_i      (bx),
     .members_i    (members_d),
-    .parked_we_i  (parked_we),
     .parked_i     (parked_d),
     .parkpc_i     (parkpc_d),
-    .q_slot_i     (is_q_slot_i),
-    .q_bx_i       (is_q_bx_i),
-    .q_members_o  (dv_q_members_o),
-    .q_parked_o   (dv_q_parked_o),
+    .q_en_i       (is_sel_valid_i),
+    .q_slot_i     (is_sel_slot_i),
+    .q_bx_i       (is_sel_bx_i),
+    .q_members_o  (q_members),
+    .q_parked_o   (q_parked),
     .q_parkpc_o   (dv_q_parkpc_o)
   );
 
-  // ---- waiting paths: up to 31, and for two cycles a 32nd, when the last active lane parks and is released at once ------
-  logic [WARPS-1:0][5:0] depth_q;
-  logic [5:0]            depth;
-  logic [4:0]            below;
-  logic                  push, pop;
-  logic [31:0]           push_mask, push_pc, top_mask, top_pc, top_ok, rest_lanes;
+  assign members        = has_members[bx] ? kept_members : '0;
+  assign parked         = has_parked[bx] ? kept_parked : '0;
+  assign dv_q_members_o = q_has_members[is_q_bx_i] ? q_members : '0;
+  assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_parked : '0;
 
-  assign depth = depth_q[slot];
+  // ---- waiting paths: up to 31, and for a cycle or two a 32nd, when the last active lane parks and is released at once ----
+  logic [4:0]  below;
+  logic        push, pop;
+  logic [31:0] push_mask, push_pc, top_mask, top_pc, top_ok, rest_lanes;
+
   assign below = depth[4:0] - 5'd1;
 
-  ram_1r1w #(.WIDTH(64), .DEPTH(WARPS * 32)) u_paths (
+  ram_apart #(.WIDTH(64), .DEPTH(WARPS * 32)) u_paths (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (push),
     .wr_addr_i ({slot, depth[4:0]}),
     .wr_data_i ({push_pc, push_mask}),
-    .rd_en_i   (1'b1),
+    .rd_en_i   (state_q == ST_POP),
     .rd_addr_i ({slot, below}),
     .rd_data_o ({top_pc, top_mask})
   );
@@ -201,17 +223,18 @@ module divergence (
   assign top_ok = (fault_i == core_pkg::FAULT_POP_MASK && rest_lanes != '0) ? rest_lanes : top_mask;
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
-  localparam logic [2:0] ST_IDLE = 3'd0, ST_EXEC = 3'd1, ST_AGAIN = 3'd2, ST_RELEASE = 3'd3, ST_POP = 3'd4, ST_POPPED = 3'd5;
-
-  logic [2:0]  state_q, state_d;
-  logic [15:0] scan_q, scan_d, scan_first;
-  logic [31:0] next_pc, rest, others, go_mask;
-  logic        released, fin, trap;
+  logic [2:0]  state_d;
+  logic [15:0] scan_q, scan_first;
+  logic [31:0] next_pc, rest, others, joined, stay, go_mask;
+  logic        can_go, released, fin;
   logic        done_valid_d, done_redirect_d, done_ended_d;
   logic [31:0] done_pc_d;
 
+  // EXIT looks at every barrier where lanes are parked: all of them while it executes, then those that are left.
+  assign scan = (state_q == ST_EXEC) ? has_parked : scan_q;
+
   arb_fixed #(.N(16)) u_scan (
-    .req_i   (scan_q),
+    .req_i   (scan),
     .grant_o (scan_first)
   );
   onehot_index #(.N(16)) u_scan_bx (
@@ -219,27 +242,31 @@ module divergence (
     .index_o  (scan_bx)
   );
 
-  assign next_pc  = work_q.pc + 32'd16;
-  assign rest     = active & ~work_q.exec;
-  assign others   = work_q.exec & ~tg_same;
-  assign bx       = (state_q == ST_RELEASE) ? scan_bx : work_q.bx;
-  assign released = parked != '0 && (members & live & ~parked) == '0;
-  assign go_mask  = parked & members
+  assign next_pc = work_q.pc + 32'd16;
+  assign rest    = active & ~work_q.exec;
+  assign others  = work_q.exec & ~tg_same;
+  assign bx      = (state_q == ST_RELEASE) ? scan_bx_q : work_q.bx;
+  assign free    = fin || state_q == ST_IDLE;
+  assign load    = free && work_valid;
+
+  // BSYNC, BREAK and, barrier by barrier, EXIT: who is parked and who is a member then; when every live member is parked,
+  // the parked members go.
+  assign joined   = (state_q == ST_EXEC && work_q.kind == KIND_BSYNC) ? parked | work_q.exec : parked;
+  assign stay     = (state_q == ST_EXEC && work_q.kind == KIND_BREAK) ? members & ~work_q.exec : members;
+  assign released = joined != '0 && (stay & live & ~joined) == '0;
+  assign go_mask  = joined & stay
     & ((fault_i == core_pkg::FAULT_BSYNC_MASK && work_q.kind == KIND_BSYNC) ? work_q.exec : 32'hffff_ffff);
-  assign free     = fin || state_q == ST_IDLE;
 
   always_comb begin
     state_d    = state_q;
-    scan_d     = scan_q & ~scan_first;
+    step       = 1'b0;
     fin        = 1'b0;
-    trap       = 1'b0;
-    mask_we    = 1'b0;
+    can_go     = 1'b0;
     active_d   = active;
     live_d     = live;
-    members_we = 1'b0;
-    members_d  = members;
-    parked_we  = 1'b0;
-    parked_d   = parked;
+    bar_we     = 1'b0;
+    members_d  = stay;
+    parked_d   = joined;
     parkpc_d   = parkpc;
     push       = 1'b0;
     push_mask  = rest;
@@ -250,136 +277,159 @@ module divergence (
     done_pc_d       = next_pc;
     done_ended_d    = 1'b0;
 
-    case (state_q)
-      ST_EXEC: begin
-        mask_we = 1'b1;
-        scan_d  = 16'd1 << work_q.bx;
-        fin     = 1'b1;
-        case (work_q.kind)
-          KIND_BRANCH: if (work_q.exec != '0) begin
-            push            = rest != '0;
-            active_d        = work_q.exec;
-            done_pc_d       = work_q.target;
-            done_redirect_d = 1'b1;
-          end
-          KIND_TARGET: if (work_q.exec != '0) begin
-            if (tg_bad != '0) begin
-              trap = 1'b1;
-            end else begin
-              push            = rest != '0 || others != '0;
-              if (rest == '0) begin
-                push_mask = others;
-                push_pc   = work_q.pc;
-              end
-              fin             = rest == '0 || others == '0;
-              active_d        = tg_same;
-              done_pc_d       = tg_target;
+    if (!hold) begin
+      case (state_q)
+        ST_EXEC: begin
+          step = 1'b1;
+          fin  = 1'b1;
+          case (work_q.kind)
+            KIND_BRANCH: if (work_q.exec != '0) begin
+              push            = rest != '0;
+              active_d        = work_q.exec;
+              done_pc_d       = work_q.target;
               done_redirect_d = 1'b1;
             end
-          end
-          KIND_BSSY: begin
-            members_we = 1'b1;
-            members_d  = members | work_q.exec;
-          end
-          KIND_BSYNC: if (work_q.exec != '0) begin
-            parked_we = 1'b1;
-            parked_d  = parked | work_q.exec;
-            parkpc_d  = work_q.pc;
-            active_d  = rest;
-            fin       = 1'b0;
-          end
-          KIND_BREAK: begin
-            members_we = 1'b1;
-            members_d  = members & ~work_q.exec;
-            fin        = 1'b0;
-          end
-          default: begin   // EXIT
-            live_d   = live & ~work_q.exec;
-            active_d = rest;
-            scan_d   = (fault_i == core_pkg::FAULT_EXIT_KEEP) ? '0 : armed;
-            fin      = 1'b0;
-          end
-        endcase
-        if (fin) state_d = ST_IDLE;
-        else if (work_q.kind == KIND_TARGET) state_d = ST_AGAIN;
-        else if (scan_d != '0) state_d = ST_RELEASE;
-        else if (rest == '0) state_d = ST_POP;
-        else begin
-          fin     = 1'b1;
-          state_d = ST_IDLE;
-        end
-        done_valid_d = fin && !trap;
-      end
-
-      // The fall-through lanes are pushed; now those that issue this instruction again.
-      ST_AGAIN: begin
-        push            = 1'b1;
-        push_mask       = others;
-        push_pc         = work_q.pc;
-        fin             = 1'b1;
-        state_d         = ST_IDLE;
-        done_valid_d    = 1'b1;
-        done_pc_d       = tg_target;
-        done_redirect_d = 1'b1;
-      end
-
-      ST_RELEASE: begin
-        push       = released;
-        push_mask  = go_mask;
-        push_pc    = parkpc + 32'd16;
-        members_we = released;
-        members_d  = members & ~go_mask;
-        parked_we  = released;
-        parked_d   = parked & ~go_mask;
-        if (scan_d == '0) begin
-          fin          = active != '0;
-          state_d      = fin ? ST_IDLE : ST_POP;
+            KIND_TARGET: if (work_q.exec != '0) begin
+              if (tg_bad != '0) begin
+                state_d = ST_TRAP;
+                fin     = 1'b0;
+              end else begin
+                push            = rest != '0 || others != '0;
+                if (rest == '0) begin
+                  push_mask = others;
+                  push_pc   = work_q.pc;
+                end
+                active_d        = tg_same;
+                done_pc_d       = tg_target;
+                done_redirect_d = 1'b1;
+                if (rest != '0 && others != '0) begin
+                  state_d = ST_AGAIN;
+                  fin     = 1'b0;
+                end
+              end
+            end
+            KIND_BSSY: begin
+              bar_we    = 1'b1;
+              members_d = members | work_q.exec;
+            end
+            KIND_BSYNC: if (work_q.exec != '0) begin
+              bar_we    = 1'b1;
+              can_go    = 1'b1;
+              parkpc_d  = work_q.pc;
+              active_d  = rest;
+              push_mask = go_mask;
+              if (rest == '0) begin
+                state_d = ST_POP;
+                fin     = 1'b0;
+              end
+            end
+            KIND_BREAK: begin
+              bar_we    = 1'b1;
+              can_go    = 1'b1;
+              push_mask = go_mask;
+              push_pc   = parkpc + 32'd16;
+            end
+            default: begin   // EXIT
+              live_d   = live & ~work_q.exec;
+              active_d = rest;
+              if (has_parked != '0 && fault_i != core_pkg::FAULT_EXIT_KEEP) begin
+                state_d = ST_RELEASE;
+                fin     = 1'b0;
+              end else if (rest == '0) begin
+                state_d = ST_POP;
+                fin     = 1'b0;
+              end
+            end
+          endcase
           done_valid_d = fin;
         end
-      end
 
-      // The path memory is being read.
-      ST_POP: begin
-        state_d = ST_POPPED;
-        if (depth == '0) begin
-          fin          = 1'b1;
-          state_d      = ST_IDLE;
-          trap         = live != '0;
-          done_valid_d = live == '0;
-          done_ended_d = 1'b1;
+        // The fall-through lanes are pushed; now those that issue this instruction again.
+        ST_AGAIN: begin
+          step            = 1'b1;
+          push            = 1'b1;
+          push_mask       = others;
+          push_pc         = work_q.pc;
+          fin             = 1'b1;
+          done_valid_d    = 1'b1;
+          done_pc_d       = tg_target;
+          done_redirect_d = 1'b1;
         end
+
+        ST_RELEASE: begin
+          step      = 1'b1;
+          can_go    = 1'b1;
+          bar_we    = released;
+          push_mask = go_mask;
+          push_pc   = parkpc + 32'd16;
+          if (scan_q == '0) begin
+            fin          = active != '0;
+            done_valid_d = fin;
+            if (!fin) state_d = ST_POP;
+          end
+        end
+
+        // The path memory is being read.
+        ST_POP: begin
+          state_d = ST_POPPED;
+          if (depth == '0) begin
+            if (live != '0) begin
+              state_d = ST_TRAP;
+            end else begin
+              fin          = 1'b1;
+              done_valid_d = 1'b1;
+              done_ended_d = 1'b1;
+            end
+          end
+        end
+
+        ST_POPPED: begin
+          step            = 1'b1;
+          pop             = 1'b1;
+          active_d        = top_ok;
+          fin             = 1'b1;
+          done_valid_d    = 1'b1;
+          done_pc_d       = top_pc;
+          done_redirect_d = top_pc != next_pc;
+        end
+
+        ST_TRAP: fin = 1'b1;
+
+        default: ;
+      endcase
+
+      if (can_go && released) begin
+        push      = 1'b1;
+        members_d = stay & ~go_mask;
+        parked_d  = joined & ~go_mask;
       end
-
-      ST_POPPED: begin
-        pop             = 1'b1;
-        mask_we         = 1'b1;
-        active_d        = top_ok;
-        fin             = 1'b1;
-        state_d         = ST_IDLE;
-        done_valid_d    = 1'b1;
-        done_pc_d       = top_pc;
-        done_redirect_d = top_pc != next_pc;
-      end
-
-      default: ;
-    endcase
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q <= ST_IDLE;
-      depth_q <= '0;
-    end else begin
-      state_q <= (free && work_valid) ? ST_EXEC : state_d;
-      if (push) depth_q[slot] <= depth + 6'd1;
-      if (pop)  depth_q[slot] <= depth - 6'd1;
-      if (ct_start_valid_i) depth_q[ct_start_i.slot] <= '0;
+      if (fin) state_d = ST_IDLE;
     end
   end
 
+  always_comb begin
+    has_members_d = has_members;
+    has_parked_d  = has_parked;
+    if (bar_we) begin
+      has_members_d[bx] = members_d != '0;
+      has_parked_d[bx]  = parked_d != '0;
+    end
+    depth_d = depth;
+    if (push) depth_d = depth + 6'd1;
+    if (pop)  depth_d = depth - 6'd1;
+  end
+
   always_ff @(posedge clk_i) begin
-    scan_q <= scan_d;
-    if (free) work_q <= work;
+    if (!rst_ni) state_q <= ST_IDLE;
+    else         state_q <= load ? ST_EXEC : state_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (load) work_q <= work;
+    if (step) begin
+      scan_q    <= scan & ~scan_first;
+      scan_bx_q <= scan_bx;
+    end
   end
 
   // ---- hash ------------------------------------------------------------------------------------------------------------
@@ -388,52 +438,45 @@ module divergence (
     .rst_ni         (rst_ni),
     .start_valid_i  (ct_start_valid_i),
     .start_slot_i   (ct_start_i.slot),
-    .step_i         (state_q != ST_IDLE && !trap),
+    .start_live_i   (ct_start_i.live),
+    .busy_o         (busy),
     .slot_i         (slot),
-    .start_live_i   (start_live),
+    .bar_i          (bar_we),
     .bx_i           (bx),
     .members_old_i  (members),
-    .members_new_i  (members_we ? members_d : members),
+    .members_new_i  (members_d),
     .parked_old_i   (parked),
     .parkpc_old_i   (parkpc[23:0]),
-    .parked_new_i   (parked_we ? parked_d : parked),
-    .parkpc_new_i   (parked_we ? parkpc_d[23:0] : parkpc[23:0]),
+    .parked_new_i   (parked_d),
+    .parkpc_new_i   (parkpc_d[23:0]),
+    .path_i         (push || pop),
     .path_depth_i   (pop ? below : depth[4:0]),
-    .path_mask_i    (pop ? top_mask : (push ? push_mask : '0)),
+    .path_mask_i    (pop ? top_mask : push_mask),
     .path_pc_i      (pop ? top_pc[23:0] : push_pc[23:0]),
+    .live_i         (step && state_q == ST_EXEC && work_q.kind == KIND_EXIT),
     .live_old_i     (live),
     .live_new_i     (live_d),
     .q_slot_i       (is_q_slot_i),
-    .q_start_live_i (q_start_live),
     .q_hash_o       (dv_q_hash_o)
   );
 
   // ---- results -----------------------------------------------------------------------------------------------------------
-  logic              done_valid_q, done_redirect_q, done_ended_q, trap_valid_q;
+  logic              done_valid_q, done_redirect_q, done_ended_q;
   logic [WARP_W-1:0] done_slot_q;
   logic [31:0]       done_pc_q;
-  core_pkg::trap_t   trap_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      done_valid_q <= 1'b0;
-      trap_valid_q <= 1'b0;
-    end else begin
-      done_valid_q <= done_valid_d;
-      trap_valid_q <= trap;
-    end
+    if (!rst_ni) done_valid_q <= 1'b0;
+    else         done_valid_q <= done_valid_d;
   end
 
   always_ff @(posedge clk_i) begin
-    done_slot_q     <= slot;
-    done_redirect_q <= done_redirect_d;
-    done_pc_q       <= done_pc_d;
-    done_ended_q    <= done_ended_d;
-    trap_q.cause    <= (state_q == ST_EXEC) ? core_pkg::TRAP_BAD_PC : core_pkg::TRAP_DEADLOCK;
-    trap_q.id       <= work_q.id;
-    trap_q.pc       <= work_q.pc;
-    trap_q.lanes    <= (state_q == ST_EXEC) ? tg_bad : live;
-    trap_q.addr     <= (state_q == ST_EXEC) ? tg_bad_addr : '0;
+    if (done_valid_d) begin
+      done_slot_q     <= slot;
+      done_redirect_q <= done_redirect_d;
+      done_pc_q       <= done_pc_d;
+      done_ended_q    <= done_ended_d;
+    end
   end
 
   assign dv_done_valid_o    = done_valid_q;
@@ -441,8 +484,18 @@ module divergence (
   assign dv_done_redirect_o = done_redirect_q;
   assign dv_done_pc_o       = done_pc_q;
   assign dv_done_ended_o    = done_ended_q;
-  assign dv_trap_valid_o    = trap_valid_q;
-  assign dv_trap_o          = trap_q;
+
+  // A bad register target, else a deadlock.
+  logic no_target;
+  assign no_target       = work_q.kind == KIND_TARGET;
+  assign dv_trap_valid_o = state_q == ST_TRAP && !hold;
+  always_comb begin
+    dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : core_pkg::TRAP_DEADLOCK;
+    dv_trap_o.id    = work_q.id;
+    dv_trap_o.pc    = work_q.pc;
+    dv_trap_o.lanes = no_target ? tg_bad : live;
+    dv_trap_o.addr  = no_target ? tg_bad_addr : '0;
+  end
 
   // The rest of the two structs is for others.
   logic unused;

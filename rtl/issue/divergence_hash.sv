@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hash of every warp's divergence state (isa/doc/03-divergence.md), kept up to date item by item: what goes and what comes is XORed in.
-// Latency: stage 1 forms the items of a step, stage 2 rotates and folds them in; a query sees a step two cycles after it.
-// Handshake: none; a step a cycle. A step may change one barrier (old and new B, P), one waiting path and the exited mask.
-// It does not know which of the changes are wanted: pass equal old and new, or an empty path, for none.
+// Latency: stage 1 forms the item of a step, stage 2 rotates and folds it in; a query sees a step two cycles after it.
+// Handshake: busy_o forbids a step and follows one that changes a barrier and a path, since there is one rotator. A step changes
+// one barrier (old and new B, P), or a waiting path, or both, or else the exited lanes. No step in the cycle of a start.
+// It does not know which of the changes are wanted.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module divergence_hash (
   input  logic                       clk_i,
@@ -11,10 +13,11 @@ module divergence_hash (
   // from the dispatcher: a warp starts
   input  logic                       start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0] start_slot_i,
+  input  logic [31:0]                start_live_i,
   // from the control unit: a step of warp `slot`
-  input  logic                       step_i,
+  output logic                       busy_o,
   input  logic [cfg_pkg::WARP_W-1:0] slot_i,
-  input  logic [31:0]                start_live_i,   // lanes that this warp started with
+  input  logic                       bar_i,          // B[x], P[x] change
   input  logic [3:0]                 bx_i,
   input  logic [31:0]                members_old_i,
   input  logic [31:0]                members_new_i,
@@ -22,14 +25,15 @@ module divergence_hash (
   input  logic [23:0]                parkpc_old_i,
   input  logic [31:0]                parked_new_i,
   input  logic [23:0]                parkpc_new_i,
+  input  logic                       path_i,         // a path comes or goes
   input  logic [4:0]                 path_depth_i,
   input  logic [31:0]                path_mask_i,
   input  logic [23:0]                path_pc_i,
+  input  logic                       live_i,         // lanes exit
   input  logic [31:0]                live_old_i,
   input  logic [31:0]                live_new_i,
   // from and to issue
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
-  input  logic [31:0]                q_start_live_i,
   output logic [63:0]                q_hash_o
 );
 
@@ -48,66 +52,94 @@ module divergence_hash (
     rotl = r;
   endfunction
 
-  function automatic logic [63:0] exited_item(input logic [31:0] live);
-    exited_item = rotl(item(8'h10, '0, ~live), 6'd7);
-  endfunction
-
-  // Stage 1. P[x] rotates by 15 more than B[x]: both share one rotator.
-  logic                       valid_q;
+  // Stage 1: one item, and a path that waits for the next turn.
+  logic                       valid_q, second_q, take_second;
   logic [cfg_pkg::WARP_W-1:0] slot_q;
+  logic [63:0]                item_d, item_q, second, path;
+  logic [5:0]                 by_d, by_q;
+  logic [60:0]                second_item_q;   // tag but for its constant bits, pc, mask
+
+  assign path        = {3'b100, path_depth_i, path_pc_i, path_mask_i};
+  assign second      = {3'b100, second_item_q};
+  assign take_second = second_q && !start_valid_i;
+  assign busy_o      = second_q;
+
+  // P[x] rotates by 15 more than B[x], which rotates by 3x + 2.
+  always_comb begin
+    item_d = path;
+    by_d   = {path_depth_i, 1'b1};
+    if (second_q) begin
+      item_d = second;
+      by_d   = {second_item_q[60:56], 1'b1};
+    end else if (bar_i) begin
+      item_d = item({4'h2, bx_i}, '0, members_old_i) ^ item({4'h2, bx_i}, '0, members_new_i)
+        ^ rotl(item({4'h4, bx_i}, parkpc_old_i, parked_old_i) ^ item({4'h4, bx_i}, parkpc_new_i, parked_new_i), 6'd15);
+      by_d   = {1'b0, bx_i, 1'b0} + 6'(bx_i) + 6'd2;
+    end else if (live_i) begin
+      item_d = item(8'h10, '0, ~live_old_i) ^ item(8'h10, '0, ~live_new_i);
+      by_d   = 6'd7;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q  <= 1'b0;
+      second_q <= 1'b0;
+    end else begin
+      valid_q  <= take_second || bar_i || path_i || live_i;
+      second_q <= (bar_i && path_i) || (second_q && !take_second);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_second || bar_i || path_i || live_i) begin
+      item_q <= item_d;
+      by_q   <= by_d;
+    end
+    if (bar_i || path_i || live_i) slot_q <= slot_i;
+    if (bar_i && path_i) second_item_q <= path[60:0];
+  end
+
+  // Stage 2. A start brings the hash of its lanes, a cycle later: then there is no item.
+  logic                       start_q;
+  logic [cfg_pkg::WARP_W-1:0] start_slot_q;
   logic [31:0]                start_live_q;
-  logic [63:0]                bar_q, path_q, exited_q;
-  logic [3:0]                 bx_q;
-  logic [4:0]                 depth_q;
+  logic [63:0]                kept, hash;
 
   always_ff @(posedge clk_i) begin
-    valid_q <= rst_ni && step_i;
+    start_q <= rst_ni && start_valid_i;
+    if (start_valid_i) begin
+      start_slot_q <= start_slot_i;
+      start_live_q <= start_live_i;
+    end
   end
 
-  always_ff @(posedge clk_i) begin
-    slot_q       <= slot_i;
-    start_live_q <= start_live_i;
-    bar_q        <= item({4'h2, bx_i}, '0, members_old_i) ^ item({4'h2, bx_i}, '0, members_new_i)
-      ^ rotl(item({4'h4, bx_i}, parkpc_old_i, parked_old_i) ^ item({4'h4, bx_i}, parkpc_new_i, parked_new_i), 6'd15);
-    bx_q         <= bx_i;
-    path_q       <= item({3'b100, path_depth_i}, path_pc_i, path_mask_i);
-    depth_q      <= path_depth_i;
-    exited_q     <= exited_item(live_old_i) ^ exited_item(live_new_i);
-  end
-
-  // Stage 2. Until a warp's first step its hash is that of its start mask.
-  logic [WARPS-1:0] plain_q;
-  logic [63:0]      kept, q_kept, base, hash;
-
-  assign base     = plain_q[slot_q] ? exited_item(start_live_q) : kept;
-  assign hash     = base ^ rotl(bar_q, {1'b0, bx_q, 1'b0} + 6'(bx_q) + 6'd2) ^ rotl(path_q, {depth_q, 1'b1}) ^ exited_q;
-  assign q_hash_o = plain_q[q_slot_i] ? exited_item(q_start_live_i) : q_kept;
+  assign hash = start_q ? rotl(item(8'h10, '0, ~start_live_q), 6'd7) : kept ^ rotl(item_q, by_q);
 
   ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_kept (
     .clk_i     (clk_i),
-    .wr_en_i   (valid_q),
-    .wr_addr_i (slot_q),
+    .wr_en_i   (start_q || valid_q),
+    .wr_addr_i (start_q ? start_slot_q : slot_q),
     .wr_data_i (hash),
     .rd_addr_i (slot_q),
     .rd_data_o (kept)
   );
   ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_kept_q (
     .clk_i     (clk_i),
-    .wr_en_i   (valid_q),
-    .wr_addr_i (slot_q),
+    .wr_en_i   (start_q || valid_q),
+    .wr_addr_i (start_q ? start_slot_q : slot_q),
     .wr_data_i (hash),
     .rd_addr_i (q_slot_i),
-    .rd_data_o (q_kept)
+    .rd_data_o (q_hash_o)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      plain_q <= '0;
-    end else begin
-      if (valid_q) plain_q[slot_q] <= 1'b0;
-      if (start_valid_i) plain_q[start_slot_i] <= 1'b1;
-    end
-  end
+  // Steps come when they may, and a start finds no item in its way.
+  `ASSERT(a_step, !(bar_i || path_i || live_i) || (!busy_o && !start_valid_i))
+  `ASSERT(a_start, !(start_q && valid_q))
+  // A path has lanes.
+  `ASSERT(a_path, !path_i || path_mask_i != '0)
+  // Lanes exit in a step of their own.
+  `ASSERT(a_live, !live_i || (!bar_i && !path_i))
 
 endmodule
 

@@ -62,6 +62,9 @@ module front (
   // to and from divergence
   output logic                                  is_ctl_valid_o,
   output core_pkg::uop_t                        is_ctl_uop_o,
+  output logic                                  is_sel_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]            is_sel_slot_o,
+  output logic [3:0]                            is_sel_bx_o,
   output logic [cfg_pkg::WARP_W-1:0]            is_q_slot_o,
   output logic [3:0]                            is_q_bx_o,
   input  logic [31:0]                           dv_q_active_i,
@@ -91,7 +94,8 @@ module front (
   output logic                                  is_trap_valid_o,
   output core_pkg::trap_t                       is_trap_o,
   // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]      is_cnt_o,
+  input  logic [3:0]                            is_cnt_index_i,
+  output logic [31:0]                           is_cnt_o,
   // to the retire port
   input  logic                                  ret_ready_i,
   output logic                                  ret_issue_valid_o,
@@ -122,8 +126,8 @@ module front (
   logic [4:0]                                       ib_cst_bank;
   logic [15:0]                                      ib_cst_off;
   logic [cfg_pkg::WARPS-1:0]                        ib_valid;
-  logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0] ib_head;
-  logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]  ib_index;
+  logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0] ib_head;
+  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]     ib_at;
   issue_pkg::entry_t                                ib_entry;
   logic [issue_pkg::IDX_W-1:0]                      ib_s1_index;
   logic [cfg_pkg::WARPS-1:0]                        cf_ready;
@@ -193,7 +197,7 @@ module front (
     .ib_cst_off_o    (ib_cst_off),
     .ib_valid_o      (ib_valid),
     .ib_head_o       (ib_head),
-    .ib_index_o      (ib_index),
+    .ib_at_o         (ib_at),
     .ib_entry_o      (ib_entry),
     .is_sel_i        (is_sel),
     .is_s1_slot_i    (is_s1_slot),
@@ -210,7 +214,7 @@ module front (
     .ib_cst_need_i  (ib_cst_need),
     .ib_cst_bank_i  (ib_cst_bank),
     .ib_cst_off_i   (ib_cst_off),
-    .ib_index_i     (ib_index),
+    .ib_at_i        (ib_at),
     .if_flush_i     (if_flush),
     .if_cst_valid_o (if_cst_valid_o),
     .if_cst_ready_i (if_cst_ready_i),
@@ -269,6 +273,9 @@ module front (
     .ls_trap_valid_i    (ls_trap_valid_i),
     .ls_trap_i          (ls_trap_i),
     .is_ctl_valid_o     (is_ctl_valid_o),
+    .is_sel_valid_o     (is_sel_valid_o),
+    .is_sel_slot_o      (is_sel_slot_o),
+    .is_sel_bx_o        (is_sel_bx_o),
     .is_q_slot_o        (is_q_slot_o),
     .is_q_bx_o          (is_q_bx_o),
     .dv_q_active_i      (dv_q_active_i),
@@ -293,6 +300,7 @@ module front (
     .is_halt_o          (is_halt_o),
     .is_trap_valid_o    (is_trap_valid_o),
     .is_trap_o          (is_trap_o),
+    .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
     .ret_issue_valid_o  (ret_issue_valid_o),

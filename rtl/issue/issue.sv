@@ -23,7 +23,7 @@ module issue (
   input  logic [cfg_pkg::WARPS-1:0]                         if_bad_pc_i,
   input  logic [31:0]                                       if_q_pc_i,
   input  logic [cfg_pkg::WARPS-1:0]                         ib_valid_i,
-  input  logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0]  ib_head_i,
+  input  logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]  ib_head_i,
   input  issue_pkg::entry_t                                 ib_entry_i,
   output logic [cfg_pkg::WARPS-1:0]                         is_sel_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_o,
@@ -60,6 +60,9 @@ module issue (
   input  core_pkg::trap_t                                   ls_trap_i,
   // to and from divergence
   output logic                                              is_ctl_valid_o,
+  output logic                                              is_sel_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                        is_sel_slot_o,
+  output logic [3:0]                                        is_sel_bx_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_q_slot_o,
   output logic [3:0]                                        is_q_bx_o,
   input  logic [31:0]                                       dv_q_active_i,
@@ -87,7 +90,8 @@ module issue (
   output logic                                              is_trap_valid_o,
   output core_pkg::trap_t                                   is_trap_o,
   // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]                  is_cnt_o,
+  input  logic [3:0]                                        is_cnt_index_i,
+  output logic [31:0]                                       is_cnt_o,
   // to the retire port
   input  logic                                              ret_ready_i,
   output logic                                              ret_issue_valid_o,
@@ -136,12 +140,13 @@ module issue (
   logic              s1_valid_q, s1_bad_q;
   logic [WARP_W-1:0] s1_slot_q, sel_slot;
   issue_pkg::head_t  s1_head_q, sel_head;
+  logic [issue_pkg::HEAD_W-1:0] head_bits;
   logic [WARPS-1:0]  sel, s1_here;
   logic              s1_live, hazard, precise, commit;
   logic              halt;
 
   // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
-  core_pkg::uop_t uop, uop_q;
+  core_pkg::uop_t uop_q;
   logic           ctl, uop_gen_q, uop_mem_q, uop_ctl_q;
 
   if ($bits(ls_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
@@ -150,43 +155,38 @@ module issue (
 
   // ---- what holds warps back ----------------------------------------------------------------------------------------------
   logic [WARPS-1:0]          alive, held, stalled, sync, mem_busy, mem_full, quiet, sleep;
-  logic [WARPS-1:0][NSB-1:0] nonzero, near_full;
-  logic                      order_full, sb_full;
+  logic [NSB-1:0][WARPS-1:0] nonzero, near_full;
+  logic                      order_full;
 
   // ---- R: conditions that, once they hold, hold until the warp issues; so a cycle of delay does no harm --------------------
-  logic [WARPS-1:0] there, waits, drains, no_cst, mem_out, raising, ready, ready_q, gen_q, mem_q, ordered_q;
-  logic [WARPS-1:0] head_gen, head_mem, head_ordered;
-  issue_pkg::head_t head;
+  // Every condition is a vector of warps.
+  logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, raising, ready, ready_q, gen_q, mem_q, ordered_q;
 
   always_comb begin
-    head = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      head       = ib_head_i[w];
-      s1_here[w] = s1_valid_q && s1_slot_q == WARP_W'(w);
-      there[w]   = ib_valid_i[w] || if_bad_pc_i[w];
-      waits[w]   = sleep[w] || (ib_valid_i[w] && (((head.wait_mask & nonzero[w]) != '0) || ((head.raise & near_full[w]) != '0)));
-      drains[w]  = ib_valid_i[w] && head.drain && mem_busy[w];
-      no_cst[w]  = ib_valid_i[w] && !cf_ready_i[w];
-      head_gen[w]     = head.gen;
-      head_mem[w]     = head.mem;
-      head_ordered[w] = head.ordered;
-      mem_out[w] = ib_valid_i[w] && head.mem && mem_full[w];
-      // Counters rise a cycle behind S1.
-      raising[w] = is_valid_o && uop_q.id.slot == WARP_W'(w);
-      ready[w]   = alive[w] && there[w] && !s1_here[w] && !raising[w] && !sync[w] && !waits[w] && !drains[w] && !no_cst[w] && !mem_out[w];
+    counters = '0;
+    for (int unsigned n = 0; n < NSB; n++) begin
+      counters = counters | (ib_head_i[issue_pkg::HEAD_WAIT + n] & nonzero[n])
+        | (ib_head_i[issue_pkg::HEAD_RAISE + n] & near_full[n]);
     end
   end
+
+  assign s1_here = WARPS'(s1_valid_q) << s1_slot_q;
+  assign there   = ib_valid_i | if_bad_pc_i;
+  assign waits   = sleep | (ib_valid_i & counters);
+  assign drains  = ib_valid_i & ib_head_i[issue_pkg::HEAD_DRAIN] & mem_busy;
+  assign no_cst  = ib_valid_i & ~cf_ready_i;
+  assign mem_out = ib_valid_i & ib_head_i[issue_pkg::HEAD_MEM] & mem_full;
+  assign raising = WARPS'(is_valid_o) << uop_q.id.slot;   // counters rise a cycle behind S1
+  assign ready   = alive & there & ~s1_here & ~raising & ~sync & ~waits & ~drains & ~no_cst & ~mem_out;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ready_q <= '0;
     else         ready_q <= ready & ~sel;
   end
   always_ff @(posedge clk_i) begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      gen_q[w]     <= ib_valid_i[w] && head_gen[w];
-      mem_q[w]     <= ib_valid_i[w] && head_mem[w];
-      ordered_q[w] <= ib_valid_i[w] && head_ordered[w];
-    end
+    gen_q     <= ib_valid_i & ib_head_i[issue_pkg::HEAD_GEN];
+    mem_q     <= ib_valid_i & ib_head_i[issue_pkg::HEAD_MEM];
+    ordered_q <= ib_valid_i & ib_head_i[issue_pkg::HEAD_ORDERED];
   end
 
   // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ module issue (
   // A uop on its way, and one in S1, have their place already.
   assign owed_gen = 4'(uop_gen_q) + 4'(s1_valid_q && s1_head_q.gen);
   assign owed_mem = 4'(uop_mem_q) + 4'(s1_valid_q && s1_head_q.mem);
-  assign room_gen = op_free_gen_i > owed_gen && !sb_full;
-  assign room_mem = op_free_mem_i > owed_mem && !sb_full;
+  assign room_gen = op_free_gen_i > owed_gen;
+  assign room_mem = op_free_mem_i > owed_mem;
   assign run      = !halt && ret_ready_i;
 
   assign no_gen   = room_gen ? '0 : gen_q;
@@ -220,11 +220,11 @@ module issue (
     .onehot_i (sel),
     .index_o  (sel_slot)
   );
-  onehot_mux #(.WIDTH(issue_pkg::HEAD_W), .N(WARPS)) u_sel_head (
-    .sel_i  (sel & ib_valid_i),
-    .data_i (ib_head_i),
-    .data_o (sel_head)
-  );
+  // Without an instruction (a bad PC) there are no flags.
+  always_comb begin
+    for (int unsigned f = 0; f < issue_pkg::HEAD_W; f++) head_bits[f] = (sel & ib_valid_i & ib_head_i[f]) != '0;
+  end
+  assign sel_head = head_bits;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s1_valid_q <= 1'b0;
@@ -238,7 +238,13 @@ module issue (
 
   assign is_sel_o     = sel;
   assign is_s1_slot_o = s1_slot_q;
-  assign is_q_slot_o  = s1_slot_q;
+
+  // Divergence looks up the sets of a barrier a cycle ahead, everything else at once.
+  assign is_sel_valid_o = sel != '0;
+  assign is_sel_slot_o  = sel_slot;
+  assign is_sel_bx_o    = sel_head.bx;
+  assign is_q_slot_o    = s1_slot_q;
+  assign is_q_bx_o      = s1_head_q.bx;
 
   // ---- S1: who the warp is ----------------------------------------------------------------------------------------------------
   issue_pkg::warp_t start_info, info;
@@ -289,8 +295,7 @@ module issue (
   core_pkg::id_t    id;
   isa_pkg::dec_t    dec;
 
-  assign dec       = ib_entry_i.dec;
-  assign is_q_bx_o = isa_pkg::f_bx(ib_entry_i.word);
+  assign dec = ib_entry_i.dec;
 
   always_comb begin
     id.slot = s1_slot_q;
@@ -348,8 +353,7 @@ module issue (
     .alloc_i       (commit),
     .done_valid_i  (done_valid),
     .done_i        (done),
-    .sb_sleep_o    (sleep),
-    .sb_full_o     (sb_full)
+    .sb_sleep_o    (sleep)
   );
 
   assign s1_live = s1_valid_q && !halt;
@@ -385,19 +389,6 @@ module issue (
     end
   end
 
-  always_comb begin
-    uop.id    = id;
-    uop.pc    = if_q_pc_i;
-    uop.word  = ib_entry_i.word;
-    uop.dec   = dec;
-    uop.exec  = exec;
-    uop.ps0   = ps0;
-    uop.ps1   = ps1;
-    uop.ps2   = ps2;
-    uop.sval  = sval;
-    uop.rbase = info.rbase;
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       uop_gen_q <= 1'b0;
@@ -410,7 +401,18 @@ module issue (
     end
   end
   always_ff @(posedge clk_i) begin
-    if (commit) uop_q <= uop;
+    if (commit) begin
+      uop_q.id    <= id;
+      uop_q.pc    <= if_q_pc_i;
+      uop_q.word  <= ib_entry_i.word;
+      uop_q.dec   <= dec;
+      uop_q.exec  <= exec;
+      uop_q.ps0   <= ps0;
+      uop_q.ps1   <= ps1;
+      uop_q.ps2   <= ps2;
+      uop_q.sval  <= sval;
+      uop_q.rbase <= info.rbase;
+    end
   end
 
   assign is_valid_o     = uop_gen_q || uop_mem_q;
@@ -505,9 +507,9 @@ module issue (
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .is_valid_i         (commit),
-    .is_uop_i           (uop),
     .is_active_i        (dv_q_active_i),
     .is_dhash_i         (dv_q_hash_i),
+    .is_uop_i           (uop_q),
     .ret_issue_valid_o  (ret_issue_valid_o),
     .ret_issue_slot_o   (ret_issue_slot_o),
     .ret_issue_gen_o    (ret_issue_gen_o),
@@ -522,42 +524,42 @@ module issue (
     .ret_issue_dhash_o  (ret_issue_dhash_o)
   );
 
-  // The first reason that applies is a warp's class.
+  // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
   logic [issue_pkg::NCNT-1:0][WARPS-1:0] in_class;
-  logic [3:0]                            reason;
-  always_comb begin
-    in_class = '0;
-    reason   = 4'(issue_pkg::CNT_OTHER);
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (s1_here[w])        reason = commit ? 4'(issue_pkg::CNT_ISSUED) : 4'(issue_pkg::CNT_WAIT);
-      else if (sel[w])       reason = 4'(issue_pkg::CNT_STALL);
-      else if (sync[w])      reason = 4'(issue_pkg::CNT_SYNC);
-      else if (held[w])      reason = 4'(issue_pkg::CNT_PIPE);
-      else if (!there[w])    reason = 4'(issue_pkg::CNT_FETCH);
-      else if (stalled[w])   reason = 4'(issue_pkg::CNT_STALL);
-      else if (no_cst[w])    reason = 4'(issue_pkg::CNT_CONST);
-      else if (waits[w])     reason = 4'(issue_pkg::CNT_WAIT);
-      else if (drains[w])    reason = 4'(issue_pkg::CNT_SYNC);
-      else if (mem_out[w])   reason = 4'(issue_pkg::CNT_MEMORY);
-      else if (!ready_q[w])  reason = 4'(issue_pkg::CNT_STALL);
-      else if (no_mem[w])    reason = 4'(issue_pkg::CNT_MEMORY);
-      else if (no_gen[w])    reason = 4'(issue_pkg::CNT_PIPE);
-      else if (!run)         reason = 4'(issue_pkg::CNT_OTHER);
-      else                   reason = 4'(issue_pkg::CNT_NOT_SELECTED);
-      for (int unsigned n = 0; n < issue_pkg::NCNT; n++) in_class[n][w] = alive[w] && reason == 4'(n);
-    end
-  end
+  logic [WARPS-1:0] left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_ready, left_room, left_run;
+
+  assign left_sync  = alive & ~s1_here & ~sel;
+  assign left_fetch = left_sync & ~sync & ~held;
+  assign left_stall = left_fetch & there;
+  assign left_cst   = left_stall & ~stalled;
+  assign left_wait  = left_cst & ~no_cst;
+  assign left_mem   = left_wait & ~waits & ~drains;
+  assign left_ready = left_mem & ~mem_out;
+  assign left_room  = left_ready & ready_q;
+  assign left_run   = left_room & ~no_mem & ~no_gen;
+
+  assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit}};
+  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{!commit}}) | (left_wait & waits);
+  assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & stalled) | (left_ready & ~ready_q);
+  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains);
+  assign in_class[issue_pkg::CNT_PIPE]         = (left_sync & ~sync & held) | (left_room & ~no_mem & no_gen);
+  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there;
+  assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst;
+  assign in_class[issue_pkg::CNT_MEMORY]       = (left_mem & mem_out) | (left_room & no_mem);
+  assign in_class[issue_pkg::CNT_OTHER]        = run ? '0 : left_run;
+  assign in_class[issue_pkg::CNT_NOT_SELECTED] = run ? left_run : '0;
 
   issue_counters u_counters (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .class_i  (in_class),
-    .is_cnt_o (is_cnt_o)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .class_i        (in_class),
+    .is_cnt_index_i (is_cnt_index_i),
+    .is_cnt_o       (is_cnt_o)
   );
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{ct_start_i, s1_head_q, one_done, head};
+  assign unused = ^{ct_start_i, s1_head_q, one_done};
 
   // An instruction that drains finds nothing of its warp in memory.
   `ASSERT(a_drain, !(commit && s1_head_q.drain && mem_busy[s1_slot_q]))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Performance counters: in every cycle each live warp belongs to one class (issue_pkg::CNT_*); a counter adds up its warps.
-// Latency: two cycles behind the event.
-// No handshake; the counters run from reset on and wrap at 2^32.
+// Latency: two cycles behind the event; a read is combinational and exact.
+// No handshake; the counters run from reset on and wrap at 2^32. In the first NCNT cycles behind reset reads are not exact.
+// The long sums lie in LUT memory: each is visited every NCNT cycles and takes over what a short counter gathered meanwhile.
 // It does not say how a warp comes into its class: see `issue`.
 `default_nettype none
 
@@ -10,36 +11,81 @@ module issue_counters (
   input  logic                                             rst_ni,
   // from issue
   input  logic [issue_pkg::NCNT-1:0][cfg_pkg::WARPS-1:0]   class_i,
-  // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]                 is_cnt_o
+  // from and to the host's registers
+  input  logic [3:0]                                       is_cnt_index_i,
+  output logic [31:0]                                      is_cnt_o
 );
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
   localparam int unsigned NCNT  = issue_pkg::NCNT;
-  localparam int unsigned SUM_W = $clog2(WARPS + 1);
+  localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1);
+
+  function automatic logic [SUM_W-1:0] ones(input logic [WARPS-1:0] mask);
+    ones = '0;
+    for (int unsigned w = 0; w < WARPS; w++) ones += SUM_W'(mask[w]);
+  endfunction
 
   logic [NCNT-1:0][WARPS-1:0] class_q;
-  logic [NCNT-1:0][SUM_W-1:0] sum;
-  logic [NCNT-1:0][31:0]      count_q;
+  logic [SUM_W-1:0]           short_q [NCNT];
+  logic [SUM_W-1:0]           turn_short, read_short;
+  logic [3:0]                 turn_q;
+  logic                       first_q;      // the sums hold nothing yet
+  logic [31:0]                sum, turn_sum, read_sum;
 
-  always_comb begin
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) class_q <= '0;
+    else         class_q <= class_i;
+  end
+
+  always_ff @(posedge clk_i) begin
     for (int unsigned n = 0; n < NCNT; n++) begin
-      sum[n] = '0;
-      for (int unsigned w = 0; w < WARPS; w++) sum[n] += SUM_W'(class_q[n][w]);
+      if (!rst_ni)               short_q[n] <= '0;
+      else if (turn_q == 4'(n))  short_q[n] <= ones(class_q[n]);
+      else if (class_q[n] != '0) short_q[n] <= short_q[n] + ones(class_q[n]);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      class_q <= '0;
-      count_q <= '0;
+      turn_q  <= '0;
+      first_q <= 1'b1;
+    end else if (turn_q == 4'(NCNT - 1)) begin
+      turn_q  <= '0;
+      first_q <= 1'b0;
     end else begin
-      class_q <= class_i;
-      for (int unsigned n = 0; n < NCNT; n++) count_q[n] <= count_q[n] + 32'(sum[n]);
+      turn_q  <= turn_q + 4'd1;
     end
   end
 
-  assign is_cnt_o = count_q;
+  // The same contents twice: one copy for each reader.
+  ram_async #(.WIDTH(32), .DEPTH(16)) u_sums (
+    .clk_i     (clk_i),
+    .wr_en_i   (1'b1),
+    .wr_addr_i (turn_q),
+    .wr_data_i (turn_sum),
+    .rd_addr_i (turn_q),
+    .rd_data_o (sum)
+  );
+  ram_async #(.WIDTH(32), .DEPTH(16)) u_read (
+    .clk_i     (clk_i),
+    .wr_en_i   (1'b1),
+    .wr_addr_i (turn_q),
+    .wr_data_i (turn_sum),
+    .rd_addr_i (is_cnt_index_i),
+    .rd_data_o (read_sum)
+  );
+
+  always_comb begin
+    turn_short = '0;
+    read_short = '0;
+    for (int unsigned n = 0; n < NCNT; n++) begin
+      if (turn_q == 4'(n))         turn_short = short_q[n];
+      if (is_cnt_index_i == 4'(n)) read_short = short_q[n];
+    end
+  end
+
+  assign turn_sum = (first_q ? '0 : sum) + 32'(turn_short);
+  assign is_cnt_o = (is_cnt_index_i < 4'(NCNT) && !first_q) ? read_sum + 32'(read_short) : '0;
 
 endmodule
 

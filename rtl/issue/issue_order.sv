@@ -37,88 +37,75 @@ module issue_order #(
   localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
 
+  // The list: entry 0 is the oldest. An entry that leaves makes a hole; one hole a cycle, the lowest, is closed.
   // Once a trap is known, only what is older stays valid.
-  logic [DEPTH-1:0]             valid_q, ctl_q, place;
-  logic [DEPTH-1:0][WARP_W-1:0] slot_q;
-  // older_q[i][j], i < j: entry i was issued before entry j.
-  logic [DEPTH-1:0][DEPTH-1:0]  older_q, older;
-  logic                         add;
+  logic [DEPTH-1:0]             valid_q, ctl_q, valid_d, valid_up, ctl_up, hole, close, below_top, place;
+  logic [DEPTH-1:0][WARP_W-1:0] slot_q, slot_up;
+  logic                         add, closing;
 
-  always_comb begin
-    for (int unsigned i = 0; i < DEPTH; i++) begin
-      for (int unsigned j = 0; j < DEPTH; j++) older[i][j] = (i < j) ? older_q[i][j] : (i != j) && !older_q[j][i];
-    end
-  end
-
-  // ---- which entries the events name -----------------------------------------------------------------------------------
+  // ---- which entries the events name: of a warp's memory operations, the oldest -----------------------------------------
   logic [DEPTH-1:0] pass_match, trap_match, mem_pass, mem_trap, ctl_pass, ctl_trap;
   always_comb begin
+    pass_match = '0;
+    trap_match = '0;
+    ctl_pass   = '0;
+    ctl_trap   = '0;
     for (int unsigned i = 0; i < DEPTH; i++) begin
-      pass_match[i] = valid_q[i] && !ctl_q[i] && mem_pass_i && slot_q[i] == mem_pass_slot_i;
-      trap_match[i] = valid_q[i] && !ctl_q[i] && mem_trap_i && slot_q[i] == mem_trap_slot_i;
-      ctl_pass[i]   = valid_q[i] && ctl_q[i] && ctl_pass_i && slot_q[i] == ctl_pass_slot_i;
-      ctl_trap[i]   = valid_q[i] && ctl_q[i] && ctl_trap_i && slot_q[i] == ctl_trap_slot_i;
+      if (mem_pass_i && slot_q[i] == mem_pass_slot_i) pass_match[i] = valid_q[i] && !ctl_q[i];
+      if (mem_trap_i && slot_q[i] == mem_trap_slot_i) trap_match[i] = valid_q[i] && !ctl_q[i];
+      if (ctl_pass_i && slot_q[i] == ctl_pass_slot_i) ctl_pass[i]   = valid_q[i] && ctl_q[i];
+      if (ctl_trap_i && slot_q[i] == ctl_trap_slot_i) ctl_trap[i]   = valid_q[i] && ctl_q[i];
     end
   end
-  // Of a warp's memory operations, the oldest.
-  always_comb begin
-    mem_pass = pass_match;
-    mem_trap = trap_match;
-    for (int unsigned i = 0; i < DEPTH; i++) begin
-      for (int unsigned j = 0; j < DEPTH; j++) begin
-        if (pass_match[j] && older[j][i]) mem_pass[i] = 1'b0;
-        if (trap_match[j] && older[j][i]) mem_trap[i] = 1'b0;
-      end
-    end
-  end
+  arb_fixed #(.N(DEPTH)) u_mem_pass (
+    .req_i   (pass_match),
+    .grant_o (mem_pass)
+  );
+  arb_fixed #(.N(DEPTH)) u_mem_trap (
+    .req_i   (trap_match),
+    .grant_o (mem_trap)
+  );
 
   // ---- what a trap leaves: the entries older than it -------------------------------------------------------------------
-  logic [DEPTH-1:0] before_mem, before_ctl, keep_mem, valid_d;
-  always_comb begin
-    before_mem = '0;
-    before_ctl = '0;
-    for (int unsigned i = 0; i < DEPTH; i++) begin
-      for (int unsigned j = 0; j < DEPTH; j++) begin
-        if (mem_trap[j] && older[i][j]) before_mem[i] = 1'b1;
-        if (ctl_trap[j] && older[i][j]) before_ctl[i] = 1'b1;
-      end
-    end
-  end
+  logic [DEPTH-1:0] keep_mem, keep_ctl;
 
   // A memory trap that has no entry had passed its checks (bus error): it counts if it is the only one.
   assign mem_first_o = mem_trap != '0 || (mem_trap_i && !taken_i);
-  assign keep_mem    = mem_first_o ? before_mem : '1;
+  assign keep_mem    = (mem_trap != '0) ? mem_trap - DEPTH'(1) : {DEPTH{!mem_first_o}};
   assign ctl_first_o = (ctl_trap & keep_mem) != '0;
-  assign valid_d     = valid_q & ~mem_pass & ~ctl_pass & keep_mem & (ctl_first_o ? before_ctl : '1);
+  assign keep_ctl    = ctl_first_o ? ctl_trap - DEPTH'(1) : '1;
+  assign valid_d     = valid_q & ~mem_pass & ~ctl_pass & keep_mem & keep_ctl;
 
   // ---- state -------------------------------------------------------------------------------------------------------------
   assign add = add_valid_i && !mem_first_o && !ctl_first_o;
 
-  arb_fixed #(.N(DEPTH)) u_place (
-    .req_i   (~valid_q),
-    .grant_o (place)
-  );
+  // Entries at the lowest hole and above it take what is above them. A new entry goes behind the youngest.
+  assign hole  = ~valid_q & (valid_q + DEPTH'(1));
+  assign close = ~hole + DEPTH'(1);
+  always_comb begin
+    below_top = valid_q;
+    for (int unsigned i = 1; i < DEPTH; i = 2 * i) below_top = below_top | (below_top >> i);
+  end
+  assign closing  = (close & below_top) != '0;
+  assign place    = closing ? below_top & ~(below_top >> 1) : ~below_top & {below_top[DEPTH-2:0], 1'b1};
+  assign valid_up = valid_d >> 1;
+  assign ctl_up   = ctl_q >> 1;
+  assign slot_up  = slot_q >> WARP_W;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
-    else         valid_q <= valid_d | (place & {DEPTH{add}});
+    else         valid_q <= (close & valid_up) | (~close & valid_d) | (place & {DEPTH{add}});
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < DEPTH; i++) begin
       if (add && place[i]) begin
         slot_q[i] <= add_slot_i;
         ctl_q[i]  <= add_ctl_i;
-      end
-      for (int unsigned j = 0; j < DEPTH; j++) begin
-        if (i < j && add && place[i])      older_q[i][j] <= 1'b0;
-        else if (i < j && add && place[j]) older_q[i][j] <= 1'b1;
+      end else if (close[i]) begin
+        slot_q[i] <= slot_up[i];
+        ctl_q[i]  <= ctl_up[i];
       end
     end
-  end
-
-  logic [DEPTH-1:0] unused;
-  always_comb begin
-    for (int unsigned i = 0; i < DEPTH; i++) unused[i] = ^older_q[i];   // only one triangle is kept
   end
 
   assign empty_o = valid_q == '0;

@@ -21,10 +21,15 @@ package issue_pkg;
     logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
     logic           drain;     // waits until the warp's memory operations have been performed
     logic           cst;       // has a constant operand
+    logic [3:0]     bx;        // convergence barrier, if it names one
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments
   } head_t;
-  localparam int unsigned HEAD_W = 5 + 2 * NSB;   // bits of head_t
+  localparam int unsigned HEAD_W = 9 + 2 * NSB;   // bits of head_t
+
+  // Places of these flags, where each is kept as a vector of warps.
+  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 5, HEAD_DRAIN = HEAD_W - 4,
+    HEAD_ORDERED = HEAD_W - 3, HEAD_MEM = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
 
   // An instruction in the buffer.
   typedef struct packed {

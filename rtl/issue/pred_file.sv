@@ -21,30 +21,36 @@ module pred_file (
   output logic [6:0][31:0]             pf_pred_o
 );
 
-  localparam int unsigned LANES = cfg_pkg::LANES;
+  localparam int unsigned LANES  = cfg_pkg::LANES;
+  localparam int unsigned BEATS  = cfg_pkg::BEATS;
+  localparam int unsigned BEAT_W = $clog2(BEATS);
+  localparam int unsigned ROW_W  = cfg_pkg::WARP_W + BEAT_W;
+
+  // The beat that is written, among all warps' beats.
+  logic [ROW_W-1:0] row;
+  assign row = ROW_W'({wb_pred_slot_i, 5'd0} >> (5 - BEAT_W)) | ROW_W'(wb_pred_beat_i);
 
   for (genvar p = 0; p < 7; p++) begin : gen_pred
-    for (genvar b = 0; b < cfg_pkg::BEATS; b++) begin : gen_beat
-      logic             here, hit0, hit1;
-      logic [LANES-1:0] old, merged;
+    logic             hit0, hit1;
+    logic [LANES-1:0] old, merged;
 
-      assign here   = wb_pred_valid_i && wb_pred_beat_i == 5'(b);
-      assign hit0   = wb_pred_pd0_i == 3'(p);
-      assign hit1   = wb_pred_pd1_i == 3'(p);
-      assign merged = (old & ~wb_pred_mask_i) | (wb_pred_mask_i & (hit1 ? wb_pred_d1_i : wb_pred_d0_i));
+    assign hit0   = wb_pred_valid_i && wb_pred_pd0_i == 3'(p);
+    assign hit1   = wb_pred_valid_i && wb_pred_pd1_i == 3'(p);
+    assign merged = (old & ~wb_pred_mask_i) | (wb_pred_mask_i & (hit1 ? wb_pred_d1_i : wb_pred_d0_i));
 
-      // The same contents twice: one copy for each reader.
-      ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS)) u_merge (
-        .clk_i     (clk_i),
-        .wr_en_i   (here && (hit0 || hit1)),
-        .wr_addr_i (wb_pred_slot_i),
-        .wr_data_i (merged),
-        .rd_addr_i (wb_pred_slot_i),
-        .rd_data_o (old)
-      );
+    // The same contents twice: one copy by beats, for lanes that keep what they have, one by warps for the reader.
+    ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_merge (
+      .clk_i     (clk_i),
+      .wr_en_i   (hit0 || hit1),
+      .wr_addr_i (row),
+      .wr_data_i (merged),
+      .rd_addr_i (row),
+      .rd_data_o (old)
+    );
+    for (genvar b = 0; b < BEATS; b++) begin : gen_beat
       ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS)) u_read (
         .clk_i     (clk_i),
-        .wr_en_i   (here && (hit0 || hit1)),
+        .wr_en_i   ((hit0 || hit1) && wb_pred_beat_i == 5'(b)),
         .wr_addr_i (wb_pred_slot_i),
         .wr_data_i (merged),
         .rd_addr_i (is_slot_i),

@@ -35,7 +35,7 @@ module trap_ctl (
 );
 
   logic            halt_q, late_q, mem_first, ctl_first, empty, done_q;
-  core_pkg::trap_t late_trap_q, precise_trap_q;
+  core_pkg::trap_t trap_q;
 
   issue_order u_order (
     .clk_i           (clk_i),
@@ -70,16 +70,16 @@ module trap_ctl (
     end
   end
 
+  // Whatever was issued is older than the instruction that could not issue: a later trap takes the precise one's place.
   always_ff @(posedge clk_i) begin
-    if (precise_i) precise_trap_q <= precise_trap_i;
-    if (ctl_first)      late_trap_q <= dv_trap_i;
-    else if (mem_first) late_trap_q <= ls_trap_i;
+    if (ctl_first)                 trap_q <= dv_trap_i;
+    else if (mem_first)            trap_q <= ls_trap_i;
+    else if (precise_i && !late_q) trap_q <= precise_trap_i;
   end
 
-  // Whatever was issued is older than the instruction that could not issue.
   assign is_halt_o       = halt_q;
   assign is_trap_valid_o = done_q;
-  assign is_trap_o       = late_q ? late_trap_q : precise_trap_q;
+  assign is_trap_o       = trap_q;
 
 endmodule
 

@@ -57,38 +57,26 @@ module warp_state (
   localparam int unsigned MEM_W = 6;
   localparam int unsigned FIX_W = 5;
 
-  logic [WARPS-1:0]            alive_q, frozen_q, ctl_q, bar_q;
-  logic [WARPS-1:0]            issue, fix_start, mem_start, disp, ctl_end, ended, mem_end;
-  logic [WARPS-1:0][3:0]       stall_q;
-  logic [WARPS-1:0][MEM_W-1:0] mem_q;
-  logic [WARPS-1:0][FIX_W-1:0] fix_q;
-  logic [WARPS-1:0][1:0]       fix_end;
-  logic [3:0]                  stall, load;
+  logic [WARPS-1:0]      alive_q, frozen_q, ctl_q, bar_q, stalled;
+  logic [WARPS-1:0]      issue, fix_start, mem_start, disp, ctl_end, ended, mem_end;
+  logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, fix_full, mem_below, fix_below, unused_mem, unused_fix;
+  logic [2:0][WARPS-1:0] fix_end;
+  logic [3:0][WARPS-1:0] stall_q;     // bit planes of the stall counts
+  logic [3:0]            stall, load;
 
-  always_comb begin
-    issue     = '0;
-    fix_start = '0;
-    mem_start = '0;
-    disp      = '0;
-    ctl_end   = '0;
-    ended     = '0;
-    mem_end   = '0;
-    fix_end   = '0;
-    if (is_valid_i) issue[is_slot_i] = 1'b1;
-    if (uop_fixed_i) fix_start[uop_slot_i] = 1'b1;
-    if (uop_mem_i) mem_start[uop_slot_i] = 1'b1;
-    for (int unsigned i = 0; i < 2; i++) begin
-      if (op_disp_valid_i[i]) disp[op_disp_slot_i[i]] = 1'b1;
-    end
-    if (dv_done_valid_i) ctl_end[dv_done_slot_i] = 1'b1;
-    if (dv_trap_valid_i) ctl_end[dv_trap_slot_i] = 1'b1;
-    if (dv_done_valid_i && dv_done_ended_i) ended[dv_done_slot_i] = 1'b1;
-    if (ls_done_valid_i) mem_end[ls_done_slot_i] = 1'b1;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      for (int unsigned i = 0; i < 3; i++) begin
-        if (wb_done_valid_i[i] && wb_done_slot_i[i] == cfg_pkg::WARP_W'(w)) fix_end[w] += 2'd1;
-      end
-    end
+  function automatic logic [WARPS-1:0] warp(input logic valid, input logic [cfg_pkg::WARP_W-1:0] slot);
+    warp = WARPS'(valid) << slot;
+  endfunction
+
+  assign issue     = warp(is_valid_i, is_slot_i);
+  assign fix_start = warp(uop_fixed_i, uop_slot_i);
+  assign mem_start = warp(uop_mem_i, uop_slot_i);
+  assign disp      = warp(op_disp_valid_i[0], op_disp_slot_i[0]) | warp(op_disp_valid_i[1], op_disp_slot_i[1]);
+  assign ctl_end   = warp(dv_done_valid_i, dv_done_slot_i) | warp(dv_trap_valid_i, dv_trap_slot_i);
+  assign ended     = warp(dv_done_valid_i && dv_done_ended_i, dv_done_slot_i);
+  assign mem_end   = warp(ls_done_valid_i, ls_done_slot_i);
+  for (genvar i = 0; i < 3; i++) begin : gen_fix_end
+    assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end
 
   // The next instruction stands in the check stage `stall` cycles after this one left its collector (or, without a
@@ -105,57 +93,69 @@ module warp_state (
       frozen_q <= '0;
       ctl_q    <= '0;
       bar_q    <= '0;
-      stall_q  <= '0;
-      mem_q    <= '0;
-      fix_q    <= '0;
     end else begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (start_i[w])    alive_q[w] <= 1'b1;
-        else if (ended[w]) alive_q[w] <= 1'b0;
-
-        if (issue[w])      frozen_q[w] <= is_collect_i;
-        else if (disp[w])  frozen_q[w] <= 1'b0;
-
-        if (issue[w])      stall_q[w] <= load;
-        else if (stall_q[w] != '0 && (!frozen_q[w] || disp[w])) stall_q[w] <= stall_q[w] - 4'd1;
-
-        if (issue[w] && is_ctl_i)  ctl_q[w] <= 1'b1;
-        else if (ctl_end[w])       ctl_q[w] <= 1'b0;
-
-        // A release in the cycle of the arrival is this arrival's: its warp can't wait twice.
-        if (ba_release_valid_i && ba_release_warps_i[w]) bar_q[w] <= 1'b0;
-        else if (issue[w] && is_bar_i)                   bar_q[w] <= 1'b1;
-
-        mem_q[w] <= mem_q[w] + MEM_W'(mem_start[w]) - MEM_W'(mem_end[w]);
-        fix_q[w] <= fix_q[w] + FIX_W'(fix_start[w]) - FIX_W'(fix_end[w]);
-      end
+      alive_q  <= (alive_q & ~ended) | start_i;
+      frozen_q <= (frozen_q & ~disp & ~issue) | (is_collect_i ? issue : '0);
+      ctl_q    <= (ctl_q & ~ctl_end) | (is_ctl_i ? issue : '0);
+      // A release in the cycle of the arrival is this arrival's: its warp can't wait twice.
+      bar_q    <= (bar_q | (is_bar_i ? issue : '0)) & ~(ba_release_valid_i ? ba_release_warps_i : '0);
     end
   end
 
-  always_comb begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      ws_stall_o[w]    = stall_q[w] != '0;
-      ws_mem_busy_o[w] = mem_q[w] != '0;
-      ws_mem_full_o[w] = mem_q[w] == '1;
-      ws_quiet_o[w]    = !frozen_q[w] && !ctl_q[w] && mem_q[w] == '0 && fix_q[w] == '0;
+  // A stall count runs while its warp is not frozen.
+  logic [WARPS-1:0] run, borrow_1, borrow_2, borrow_3;
+  assign stalled  = stall_q[0] | stall_q[1] | stall_q[2] | stall_q[3];
+  assign run      = stalled & (~frozen_q | disp);
+  assign borrow_1 = run & ~stall_q[0];
+  assign borrow_2 = borrow_1 & ~stall_q[1];
+  assign borrow_3 = borrow_2 & ~stall_q[2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      stall_q <= '0;
+    end else begin
+      stall_q[0] <= ((stall_q[0] ^ run)      & ~issue) | (load[0] ? issue : '0);
+      stall_q[1] <= ((stall_q[1] ^ borrow_1) & ~issue) | (load[1] ? issue : '0);
+      stall_q[2] <= ((stall_q[2] ^ borrow_2) & ~issue) | (load[2] ? issue : '0);
+      stall_q[3] <= ((stall_q[3] ^ borrow_3) & ~issue) | (load[3] ? issue : '0);
     end
   end
-  assign ws_alive_o = alive_q;
-  assign ws_held_o  = frozen_q & ~disp;
-  assign ws_sync_o  = ctl_q | bar_q;
+
+  plane_counters #(.N(WARPS), .WIDTH(MEM_W)) u_mem (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     ('0),
+    .up_i        ({{WARPS{1'b0}}, mem_start}),
+    .down_i      ({{(4*WARPS){1'b0}}, mem_end}),
+    .nonzero_o   (mem_nonzero),
+    .near_full_o (unused_mem),
+    .full_o      (mem_full),
+    .below_o     (mem_below)
+  );
+  plane_counters #(.N(WARPS), .WIDTH(FIX_W)) u_fix (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     ('0),
+    .up_i        ({{WARPS{1'b0}}, fix_start}),
+    .down_i      ({{(2*WARPS){1'b0}}, fix_end}),
+    .nonzero_o   (fix_nonzero),
+    .near_full_o (unused_fix),
+    .full_o      (fix_full),
+    .below_o     (fix_below)
+  );
+
+  assign ws_stall_o    = stalled;
+  assign ws_mem_busy_o = mem_nonzero;
+  assign ws_mem_full_o = mem_full;
+  assign ws_quiet_o    = ~(frozen_q | ctl_q | mem_nonzero | fix_nonzero);
+  assign ws_alive_o    = alive_q;
+  assign ws_held_o     = frozen_q & ~disp;
+  assign ws_sync_o     = ctl_q | bar_q;
 
   // Nothing ends that was not issued, and no counter overflows.
   logic lost;
-  always_comb begin
-    lost = 1'b0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (disp[w] && !frozen_q[w]) lost = 1'b1;
-      if (mem_end[w] && mem_q[w] == '0) lost = 1'b1;
-      if (FIX_W'(fix_end[w]) > fix_q[w]) lost = 1'b1;
-      if (fix_start[w] && fix_q[w] == '1) lost = 1'b1;
-      if (ctl_end[w] && !ctl_q[w]) lost = 1'b1;
-    end
-  end
+  assign lost = (disp & ~frozen_q) != '0 || (ctl_end & ~ctl_q) != '0 || mem_below != '0 || fix_below != '0
+    || (fix_start & fix_full) != '0 || (mem_start & mem_full) != '0;
   `ASSERT(a_lost, !lost)
 
 endmodule

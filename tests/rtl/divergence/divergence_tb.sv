@@ -27,6 +27,9 @@ module divergence_tb (
   input  logic [4:0]                      br_beat_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] br_lo_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] br_hi_i,
+  input  logic                            sel_valid_i,
+  input  logic [7:0]                      sel_slot_i,
+  input  logic [3:0]                      sel_bx_i,
   input  logic [7:0]                      q_slot_i,
   input  logic [3:0]                      q_bx_i,
   output logic [31:0]                     q_active_o,
@@ -105,6 +108,9 @@ module divergence_tb (
     .ct_start_i         (start),
     .is_ctl_valid_i     (ctl_valid_i),
     .is_ctl_uop_i       (uop),
+    .is_sel_valid_i     (sel_valid_i),
+    .is_sel_slot_i      (sel_slot_i[WARP_W-1:0]),
+    .is_sel_bx_i        (sel_bx_i),
     .is_q_slot_i        (q_slot_i[WARP_W-1:0]),
     .is_q_bx_i          (q_bx_i),
     .op_br_valid_i      (br_valid_i),
@@ -139,7 +145,7 @@ module divergence_tb (
   assign warps_o      = 8'(cfg_pkg::WARPS);
 
   logic unused;
-  assign unused = &{1'b0, ctl_slot_i, start_slot_i, q_slot_i, br_slot_i};
+  assign unused = &{1'b0, ctl_slot_i, start_slot_i, sel_slot_i, q_slot_i, br_slot_i};
 
 endmodule
 

@@ -176,6 +176,8 @@ struct Slot {
   unsigned next_beat, delay, gen;
   uint32_t seq;
   uint64_t sent, last_beat;
+  uint64_t hash_at;   // cycle from which the hash is asked for: issue does not ask earlier
+  unsigned look, end; // barriers that are still to be looked at
   unsigned style;
 };
 
@@ -193,6 +195,7 @@ struct Bench {
   std::vector<Slot> slots;
   unsigned lanes = 0, warps = 0, beats = 0;
   uint64_t cycle = 0, differences = 0;
+  uint64_t looked = 0, can_start = 0;
   uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
   unsigned best[OPS], worst[OPS] = {};
   uint32_t code_bytes = 0;
@@ -289,20 +292,41 @@ struct Bench {
     return in;
   }
 
-  bool compare_state(const Slot &s) {
+  void compare_lanes(const Slot &s) {
     const Warp &w = s.model;
-    bool ok = true;
     top->q_slot_i = uint8_t(&s - slots.data());
-    for (unsigned x = 0; x < 16; x++) {
+    top->eval();
+    if (top->q_active_o != w.active) differ(s, "active", top->q_active_o, w.active);
+    if (top->q_live_o != ~w.exited) differ(s, "live", top->q_live_o, ~w.exited);
+  }
+
+  // Barriers are looked at one a cycle: asked for in one, seen in the next.
+  int looker = -1;
+  void look() {
+    if (looker >= 0) {
+      Slot &s = slots[unsigned(looker)];
+      const Warp &w = s.model;
+      const unsigned x = s.look;
+      top->q_slot_i = uint8_t(looker);
       top->q_bx_i = uint8_t(x);
       top->eval();
-      if (x == 0 && top->q_active_o != w.active) ok = differ(s, "active", top->q_active_o, w.active);
-      if (x == 0 && top->q_live_o != ~w.exited) ok = differ(s, "live", top->q_live_o, ~w.exited);
-      if (top->q_members_o != w.members[x]) ok = differ(s, "B", top->q_members_o, w.members[x]);
-      if (top->q_parked_o != w.parked[x]) ok = differ(s, "P", top->q_parked_o, w.parked[x]);
-      if (w.parked[x] && top->q_parkpc_o != w.park_pc[x]) ok = differ(s, "parkPC", top->q_parkpc_o, w.park_pc[x]);
+      if (top->q_members_o != w.members[x]) differ(s, "B", top->q_members_o, w.members[x]);
+      if (top->q_parked_o != w.parked[x]) differ(s, "P", top->q_parked_o, w.parked[x]);
+      if (w.parked[x] && top->q_parkpc_o != w.park_pc[x]) differ(s, "parkPC", top->q_parkpc_o, w.park_pc[x]);
+      looked++;
+      if (++s.look >= s.end) looker = -1;
     }
-    return ok;
+    for (unsigned i = 0; i < warps && looker < 0; i++)
+      if (slots[i].look < slots[i].end) looker = int(i);
+    top->sel_valid_i = looker >= 0;
+    top->sel_slot_i = uint8_t(looker >= 0 ? looker : int(below(warps)));
+    top->sel_bx_i = uint8_t(looker >= 0 ? slots[unsigned(looker)].look : below(16));
+  }
+
+  // All barriers of a warp, or the one that its instruction named.
+  void look_at(Slot &s, bool all) {
+    s.look = all ? 0 : s.in.bx;
+    s.end = all ? 16 : s.in.bx + 1;
   }
 
   void start_warp(Slot &s) {
@@ -311,6 +335,9 @@ struct Bench {
     s.alive = true;
     s.busy = false;
     s.check_hash = true;
+    s.hash_at = cycle + 3;
+    look_at(s, true);
+    can_start = cycle + 4 + below(8); // the dispatcher takes more
     s.seq = 0;
     s.gen = (s.gen + 1) & 255;
     s.style = rnd();
@@ -321,7 +348,6 @@ struct Bench {
 
   bool run(uint64_t steps) {
     uint64_t finished = 0, idle = 0;
-    int starting = -1;
     while (finished < steps && differences == 0 && idle < 10000) {
       // What the last edge brought.
       top->start_valid_i = 0;
@@ -330,14 +356,11 @@ struct Bench {
       top->eval();
       idle++;
       for (auto &s : slots) {
-        if (!s.check_hash || int(&s - slots.data()) == starting) continue;
+        if (!s.check_hash || cycle < s.hash_at) continue;
         s.check_hash = false;
-        top->q_slot_i = uint8_t(&s - slots.data());
-        top->eval();
+        compare_lanes(s);
         if (top->q_hash_o != s.model.hash()) differ(s, "hash", top->q_hash_o, s.model.hash());
-        compare_state(s);
       }
-      starting = -1;
       if (top->done_valid_o || top->trap_valid_o) {
         Slot &s = slots[top->done_valid_o ? top->done_slot_o : top->trap_slot_o];
         const Outcome &e = s.expect;
@@ -363,8 +386,10 @@ struct Bench {
             s.alive = false;
           }
         }
-        compare_state(s);
+        compare_lanes(s);
+        look_at(s, s.in.op == EXIT || below(16) == 0);
         s.check_hash = true;
+        s.hash_at = cycle + 3;
         s.busy = false;
         done[s.in.op]++;
         const unsigned took = unsigned(cycle - (s.in.op >= BRX && s.in.op <= RET ? s.last_beat : s.sent));
@@ -374,9 +399,11 @@ struct Bench {
         idle = 0;
       }
 
+      look();
+
       // One control instruction a cycle at most.
       Slot &s = slots[below(warps)];
-      if (s.alive && !s.busy && !s.check_hash && below(8)) {
+      if (s.alive && !s.busy && !s.check_hash && s.look >= s.end && below(8)) {
         s.in = choose(s);
         const size_t depth = s.model.waiting.size();
         s.expect = step(s.model, s.in, code_bytes);
@@ -418,10 +445,7 @@ struct Bench {
 
       // Warps come to life at any time.
       Slot &n = slots[below(warps)];
-      if (!n.alive && !n.busy && !n.check_hash && below(4) == 0) {
-        start_warp(n);
-        starting = int(&n - slots.data());
-      }
+      if (!n.alive && !n.busy && !n.check_hash && n.look >= n.end && cycle >= can_start && below(4) == 0) start_warp(n);
       tick();
     }
     if (finished < steps && differences == 0) {
@@ -436,7 +460,7 @@ struct Bench {
     context->randSeed(int(seed & 0x7fffffff) | 1);
     top.reset(new Vtop{context.get()});
     top->fault_i = uint8_t(fault);
-    top->start_valid_i = top->ctl_valid_i = top->br_valid_i = 0;
+    top->start_valid_i = top->ctl_valid_i = top->br_valid_i = top->sel_valid_i = 0;
     code_bytes = 16 * (64 + below(4096));
     top->code_bytes_i = code_bytes;
     top->rst_ni = 0;
@@ -470,10 +494,11 @@ int main(int argc, char **argv) {
   for (int op = 0; op < OPS; op++)
     printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op],
            bench.worst[op]);
-  printf("ended %llu, bad targets %llu, deadlocks %llu, deepest stack %llu, double pushes %llu\n",
-         (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
-         (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
-         (unsigned long long)bench.again);
+  printf(
+      "barriers looked at %llu, ended %llu, bad targets %llu, deadlocks %llu, deepest stack %llu, double pushes %llu\n",
+      (unsigned long long)bench.looked, (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
+      (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
+      (unsigned long long)bench.again);
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;

@@ -45,17 +45,20 @@ module fetch_tb (
   logic [cfg_pkg::WARP_W-1:0]                            push_slot;
   logic [127:0]                                          push_word;
   logic [cfg_pkg::WARPS-1:0]                             flush;
-  logic [cfg_pkg::WARPS-1:0][issue_pkg::HEAD_W-1:0]      head;
+  logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]      head;
   issue_pkg::entry_t                                     entry;
   logic                                                  unused_valid, unused_need;
   logic [cfg_pkg::WARP_W-1:0]                            unused_slot;
   logic [issue_pkg::IDX_W-1:0]                           unused_index, unused_s1_index;
   logic [4:0]                                            unused_bank;
   logic [15:0]                                           unused_off;
-  logic [cfg_pkg::WARPS-1:0][issue_pkg::IDX_W-1:0]       unused_place;
+  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]          unused_place;
 
-  for (genvar w = 0; w < cfg_pkg::WARPS; w++) begin : gen_head
-    assign head_o[w] = 32'(head[w]);
+  always_comb begin
+    head_o = '0;
+    for (int unsigned w = 0; w < cfg_pkg::WARPS; w++) begin
+      for (int unsigned f = 0; f < issue_pkg::HEAD_W; f++) head_o[w][f] = head[f][w];
+    end
   end
   assign {word_hi_o, word_lo_o} = entry.word;
   assign illegal_o   = entry.illegal;
@@ -114,7 +117,7 @@ module fetch_tb (
     .ib_cst_off_o    (unused_off),
     .ib_valid_o      (valid_o),
     .ib_head_o       (head),
-    .ib_index_o      (unused_place),
+    .ib_at_o         (unused_place),
     .ib_entry_o      (entry),
     .is_sel_i        (sel_i),
     .is_s1_slot_i    (slot_i),

@@ -36,7 +36,7 @@ void tick(Vtop &top) {
 }
 
 // The flags as the documents say, packed like issue_pkg::head_t.
-uint32_t flags(const isa_dec &d) {
+uint32_t flags(isa_word word, const isa_dec &d) {
   bool mem = d.unit == ISA_UNIT_MEM, br = d.unit == ISA_UNIT_BR;
   bool collect = !br || d.src[0].kind == ISA_REG;
   bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
@@ -46,8 +46,8 @@ uint32_t flags(const isa_dec &d) {
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  return uint32_t(collect && !mem) << 16 | uint32_t(mem) << 15 | uint32_t(ordered) << 14 | uint32_t(drain) << 13 |
-         uint32_t(cst) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+  return uint32_t(collect && !mem) << 20 | uint32_t(mem) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 |
+         uint32_t(cst) << 16 | uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
 } // namespace
@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
         check(top.word_lo_o == word.lo && top.word_hi_o == word.hi, "word", s);
         check(bool(top.illegal_o) == !legal || error[x.pc / 16], "legality", s);
         check(bool(top.bus_err_o) == error[x.pc / 16], "bus error", s);
-        check(!legal || top.head_o[s] == flags(d), "flags", s);
+        check(!legal || top.head_o[s] == flags(word, d), "flags", s);
         if (rnd.percent(80)) {
           put(top.pop_i, UINT64_C(1) << s);
           x.pc += 16;

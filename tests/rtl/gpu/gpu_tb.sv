@@ -81,6 +81,7 @@ module gpu_tb (
 
   core_pkg::launch_t launch;
   core_pkg::trap_t   trap;
+  logic [3:0]        cnt_index;
 
   always_comb begin
     trap.cause   = trap_cause_i;
@@ -141,7 +142,8 @@ module gpu_tb (
     .ct_refuse_i          (ct_refuse_i),
     .is_trap_valid_i      (trap_valid_i),
     .is_trap_i            (trap),
-    .is_cnt_i             (cnt_i[issue_pkg::NCNT-1:0]),
+    .is_cnt_index_o       (cnt_index),
+    .is_cnt_i             (32'(cnt_index) < issue_pkg::NCNT ? cnt_i[cnt_index] : 32'd0),
     .ret_bstart_valid_i   (bstart_valid_i),
     .ret_bstart_bslot_i   (bstart_bslot_i),
     .ret_bstart_ctaid_x_i (bstart_ctaid_x_i),

@@ -370,8 +370,7 @@ struct Bench {
       top->grid_done_i = below(2);
       tick();
       top->grid_done_i = 0;
-      if (below(2)) top->trap_valid_i = 0;
-      top->trap_seq_i = rnd(), top->trap_addr_i = rng();
+      // The trap stands with its payload until the SM is reset.
       same("TRAP_CAUSE", read(HEDDLE_REG_TRAP_CAUSE), cause);
       same("TRAP_CTAID_X", read(HEDDLE_REG_TRAP_CTAID_X), resident[b].x);
       same("TRAP_CTAID_Y", read(HEDDLE_REG_TRAP_CTAID_Y), resident[b].y);

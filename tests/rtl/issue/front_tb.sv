@@ -4,6 +4,7 @@
 // Handshake: that of `front`.
 // It holds no state.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module front_tb (
   input  logic                                        clk_i,
@@ -134,7 +135,8 @@ module front_tb (
   output logic [31:0]                                 is_trap_lanes_o,
   output logic [63:0]                                 is_trap_addr_o,
   // to the host's registers
-  output logic [issue_pkg::NCNT-1:0][31:0]            is_cnt_o,
+  input  logic [3:0]                                  is_cnt_index_i,
+  output logic [31:0]                                 is_cnt_o,
   // to the retire port
   input  logic                                        ret_ready_i,
   output logic                                        ret_issue_valid_o,
@@ -285,6 +287,9 @@ module front_tb (
     .ls_trap_i            (ls_trap),
     .is_ctl_valid_o       (is_ctl_valid_o),
     .is_ctl_uop_o         (ctl_uop),
+    .is_sel_valid_o       (sel_valid),
+    .is_sel_slot_o        (sel_slot),
+    .is_sel_bx_o          (sel_bx),
     .is_q_slot_o          (is_q_slot_o),
     .is_q_bx_o            (is_q_bx_o),
     .dv_q_active_i        (dv_q_active_i),
@@ -311,6 +316,7 @@ module front_tb (
     .is_halt_o            (is_halt_o),
     .is_trap_valid_o      (is_trap_valid_o),
     .is_trap_o            (is_trap),
+    .is_cnt_index_i       (is_cnt_index_i),
     .is_cnt_o             (is_cnt_o),
     .ret_ready_i          (ret_ready_i),
     .ret_issue_valid_o    (ret_issue_valid_o),
@@ -326,6 +332,17 @@ module front_tb (
     .ret_issue_ps2_o      (ret_issue_ps2_o),
     .ret_issue_dhash_o    (ret_issue_dhash_o)
   );
+
+  // What divergence is asked for ahead is what is judged in the next cycle.
+  logic                       sel_valid, sel_valid_q;
+  logic [cfg_pkg::WARP_W-1:0] sel_slot, sel_slot_q;
+  logic [3:0]                 sel_bx, sel_bx_q;
+  always_ff @(posedge clk_i) begin
+    sel_valid_q <= rst_ni && sel_valid;
+    sel_slot_q  <= sel_slot;
+    sel_bx_q    <= sel_bx;
+  end
+  `ASSERT(a_sel, !sel_valid_q || (is_q_slot_o == sel_slot_q && is_q_bx_o == sel_bx_q))
 
   // The divergence unit and operand get the same uop.
   logic unused;

@@ -46,7 +46,6 @@ module units_tb (
   input  logic [3:0][2:0]              done_pd0_i,
   input  logic [3:0][2:0]              done_pd1_i,
   output logic [cfg_pkg::WARPS-1:0]    sleep_o,
-  output logic                         sb_full_o,
   // dependency counters (done_* above lower them, too)
   input  logic                         raise_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]   raise_slot_i,
@@ -79,10 +78,16 @@ module units_tb (
 
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
 
-  logic [cfg_pkg::WARPS-1:0][issue_pkg::NSB-1:0] nonzero, near_full;
-  for (genvar w = 0; w < cfg_pkg::WARPS; w++) begin : gen_flags
-    assign nonzero_o[w]   = 8'(nonzero[w]);
-    assign near_full_o[w] = 8'(near_full[w]);
+  logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0] nonzero, near_full;
+  always_comb begin
+    nonzero_o   = '0;
+    near_full_o = '0;
+    for (int unsigned w = 0; w < cfg_pkg::WARPS; w++) begin
+      for (int unsigned n = 0; n < issue_pkg::NSB; n++) begin
+        nonzero_o[w][n]   = nonzero[n][w];
+        near_full_o[w][n] = near_full[n][w];
+      end
+    end
   end
 
   dep_counters u_dep (
@@ -142,7 +147,7 @@ module units_tb (
     .full_o          (full_o)
   );
 
-  scoreboard #(.ENTRIES(8)) u_scoreboard (
+  scoreboard #(.ENTRIES(4)) u_scoreboard (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .enable_i      (1'b1),
@@ -153,8 +158,7 @@ module units_tb (
     .alloc_i       (alloc_i),
     .done_valid_i  (done_valid_i),
     .done_i        (done),
-    .sb_sleep_o    (sleep_o),
-    .sb_full_o     (sb_full_o)
+    .sb_sleep_o    (sleep_o)
   );
 
 endmodule
