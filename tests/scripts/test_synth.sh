@@ -23,12 +23,12 @@ python=build/venv/bin/python3
 [ -x $python ] || python=python3
 
 # ---- one small module
-synth --json "$dir/a.json" tiny lzc
-[ $got = 0 ] || fail "lzc: status $got"
+synth --json "$dir/a.json" tiny arb_rr
+[ $got = 0 ] || fail "arb_rr: status $got"
 for word in module LUT4 FF DP16KD MULT18X18D DPR16X4 CCU2C sites; do
   head -n 1 "$dir/out" | grep -qw "$word" || fail "no column $word"
 done
-grep -qE '^lzc +[1-9][0-9]* ' "$dir/out" || fail "no row of lzc"
+grep -qE '^arb_rr +[1-9][0-9]* ' "$dir/out" || fail "no row of arb_rr"
 [ -s "$dir/err" ] && fail "something was said on standard error"
 grep -q $'[\r\033]' "$dir/out" "$dir/err" && fail "progress in a pipe"
 cat >"$dir/keys.py" <<END
@@ -36,12 +36,12 @@ import json, sys
 f = json.load(open(sys.argv[1]))
 assert f["version"] == 1 and f["config"] == "tiny" and f["pnr"] is None and f["missing"] == []
 (row,) = f["rows"]
-assert row["top"] == row["title"] == "lzc" and row["depth"] == 0 and row["lut4"] > 0
+assert row["top"] == row["title"] == "arb_rr" and row["depth"] == 0 and row["lut4"] > 0
 for key in "lut4 ff dp16kd mult18x18d dpr16x4 ccu2c sites seconds".split():
     assert isinstance(row[key], int), key
 END
 $python "$dir/keys.py" "$dir/a.json" || fail "the JSON lacks something"
-(cd "$dir" && "$root/scripts/synth.sh" --json b.json tiny lzc >/dev/null) && [ -s "$dir/b.json" ] ||
+(cd "$dir" && "$root/scripts/synth.sh" --json b.json tiny arb_rr >/dev/null) && [ -s "$dir/b.json" ] ||
   fail "--json is not relative to where the command was given"
 
 # ---- refused: status 2, nothing but a message
@@ -56,15 +56,15 @@ refuse "no configuration 'huge'" huge
 refuse "no configuration '../configs/tiny'" ../configs/tiny
 refuse "no configuration ''" ''
 refuse "no configuration 'tin.'" tin.
-for name in nothing core_pkg rtl/lib/lzc lzc.sv '../lzc' 'l.c' '.*' '' 'lzc; touch /tmp/x' '$(true)' $'lzc\nfifo'; do
+for name in nothing core_pkg rtl/lib/arb_rr arb_rr.sv '../arb_rr' 'l.c' '.*' '' 'arb_rr; touch /tmp/x' '$(true)' $'arb_rr\nfifo'; do
   refuse "no module '" tiny "$name"
 done
 refuse 'no option' --fast tiny
 refuse 'takes a number' --seed one tiny
-refuse 'takes a number' --jobs -1 tiny lzc
-refuse 'at least 1' --jobs 0 tiny lzc
+refuse 'takes a number' --jobs -1 tiny arb_rr
+refuse 'at least 1' --jobs 0 tiny arb_rr
 refuse 'takes a value' tiny --json
-refuse 'cannot write' --json "$dir/no/folder.json" tiny lzc
+refuse 'cannot write' --json "$dir/no/folder.json" tiny arb_rr
 synth --help
 [ $got = 0 ] && grep -q 'example: ' "$dir/out" || fail 'no help'
 
@@ -74,15 +74,15 @@ mkdir -p "$tree/build"
 cp -r scripts configs synth rtl "$tree"
 mkdir "$dir/bin"
 for tool in awk bash cat dirname find grep nproc sed sort; do ln -s "$(command -v $tool)" "$dir/bin"; done
-PATH=$dir/bin synth tiny lzc
+PATH=$dir/bin synth tiny arb_rr
 [ $got = 5 ] && grep -q 'scripts/setup.sh' "$dir/err" || fail "no Yosys: status $got"
 printf '#!/bin/sh\nexit 0\n' >"$dir/yosys"
 chmod +x "$dir/yosys"
-YOSYS=$dir/yosys HEDDLE_GEN_DIR=$dir/none synth tiny lzc
+YOSYS=$dir/yosys HEDDLE_GEN_DIR=$dir/none synth tiny arb_rr
 [ $got = 5 ] && grep -q 'scripts/gen.sh' "$dir/err" || fail "no packages: status $got"
 unset tree
-YOSYS=$dir/yosys synth tiny lzc
-[ $got = 1 ] && grep -q 'lzc: Yosys failed' "$dir/err" || fail "a Yosys that does nothing: status $got"
+YOSYS=$dir/yosys synth tiny arb_rr
+[ $got = 1 ] && grep -q 'arb_rr: Yosys failed' "$dir/err" || fail "a Yosys that does nothing: status $got"
 
 # ---- the longest path of a made design: from a_q through a LUT and a carry to the register of u_b
 mkdir "$dir/made"
