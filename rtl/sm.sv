@@ -155,6 +155,7 @@ module sm (
   logic [3:0]                                           is_sel_bx;
   logic [cfg_pkg::WARP_W-1:0]                           is_q_slot;
   logic [3:0]                                           is_q_bx;
+  logic                                                 is_bar_ask;
   logic                                                 is_bar_valid;
   logic [cfg_pkg::WARP_W-1:0]                           is_bar_slot;
   logic [3:0]                                           is_bar_id;
@@ -317,6 +318,7 @@ module sm (
     .dv_done_ended_i    (dv_done_ended),
     .dv_trap_valid_i    (dv_trap_valid),
     .dv_trap_i          (dv_trap),
+    .is_bar_ask_o       (is_bar_ask),
     .is_bar_valid_o     (is_bar_valid),
     .is_bar_slot_o      (is_bar_slot),
     .is_bar_id_o        (is_bar_id),
@@ -388,6 +390,7 @@ module sm (
     .ct_blk_start_valid_i (ct_blk_start_valid),
     .ct_blk_start_bslot_i (ct_blk_start_bslot),
     .ct_blk_start_warps_i (ct_blk_start_warps),
+    .is_bar_ask_i         (is_bar_ask),
     .is_bar_valid_i       (is_bar_valid),
     .is_bar_slot_i        (is_bar_slot),
     .is_bar_id_i          (is_bar_id),

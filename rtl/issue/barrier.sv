@@ -15,7 +15,8 @@ module barrier (
   input  logic                       ct_blk_start_valid_i,
   input  logic [7:0]                 ct_blk_start_bslot_i,
   input  logic [cfg_pkg::WARPS-1:0]  ct_blk_start_warps_i,
-  // from issue
+  // from issue: somebody may arrive, with slot, id and count; he does
+  input  logic                       is_bar_ask_i,
   input  logic                       is_bar_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0] is_bar_slot_i,
   input  logic [3:0]                 is_bar_id_i,
@@ -45,7 +46,9 @@ module barrier (
   function automatic logic [COUNT_W-1:0] ones(input logic [WARPS-1:0] mask);
     logic [COUNT_W-1:0] n;
     n = '0;
-    for (int unsigned w = 0; w < WARPS; w++) n += COUNT_W'(mask[w]);
+    if (mask != '0) begin
+      for (int unsigned w = 0; w < WARPS; w++) n += COUNT_W'(mask[w]);
+    end
     ones = n;
   endfunction
 
@@ -54,15 +57,18 @@ module barrier (
   logic [COUNT_W-1:0] expected, arrived;
   logic               too_many, arrive, complete;
 
+  assign mates = is_bar_ask_i ? mates_q[is_bar_slot_i] : '0;
+  assign self  = WARPS'(is_bar_ask_i) << is_bar_slot_i;
+
+  // Whose mates do not wait is looked at no further.
   always_comb begin
-    mates          = mates_q[is_bar_slot_i];
-    self           = '0;
-    self[is_bar_slot_i] = 1'b1;
     at_same        = '0;
     at_other_count = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      at_same[w]        = mates[w] && wait_q[w] && id_q[w] == is_bar_id_i;
-      at_other_count[w] = at_same[w] && count_q[w] != is_bar_count_i;
+    if ((mates & wait_q) != '0) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        at_same[w]        = mates[w] && wait_q[w] && id_q[w] == is_bar_id_i;
+        at_other_count[w] = at_same[w] && count_q[w] != is_bar_count_i;
+      end
     end
   end
 
@@ -100,9 +106,11 @@ module barrier (
   );
 
   always_comb begin
-    rest_complete = rest_any;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (rest[w] && !(wait_q[w] && count_q[w] == '0 && id_q[w] == id_q[waiter])) rest_complete = 1'b0;
+    rest_complete = rest_any && (rest & ~wait_q) == '0;
+    if (rest_complete) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (rest[w] && (count_q[w] != '0 || id_q[w] != id_q[waiter])) rest_complete = 1'b0;
+      end
     end
   end
 
@@ -163,12 +171,16 @@ module barrier (
         end
       end
     end
-    go_warps_q      <= go_warps_d;
-    go_bslot_q      <= bslot_q[go_slot];
-    go_id_q         <= is_bar_valid_i ? is_bar_id_i : id_q[waiter];
-    release_warps_q <= go_warps_q;
-    release_bslot_q <= go_bslot_q;
-    release_id_q    <= go_id_q;
+    if (go_d) begin
+      go_warps_q <= go_warps_d;
+      go_bslot_q <= bslot_q[go_slot];
+      go_id_q    <= is_bar_valid_i ? is_bar_id_i : id_q[waiter];
+    end
+    if (go_q) begin
+      release_warps_q <= go_warps_q;
+      release_bslot_q <= go_bslot_q;
+      release_id_q    <= go_id_q;
+    end
   end
 
   assign ba_release_valid_o = release_q;
@@ -181,6 +193,8 @@ module barrier (
 
   // A warp that waits does not arrive again.
   `ASSERT(a_once, !is_bar_valid_i || !wait_q[is_bar_slot_i])
+  // Who arrives has asked.
+  `ASSERT(a_ask, !is_bar_valid_i || is_bar_ask_i)
   // Only live warps arrive.
   `ASSERT(a_live, !is_bar_valid_i || live_q[is_bar_slot_i])
 

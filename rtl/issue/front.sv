@@ -81,6 +81,7 @@ module front (
   input  logic                                  dv_trap_valid_i,
   input  core_pkg::trap_t                       dv_trap_i,
   // to and from the barrier unit
+  output logic                                  is_bar_ask_o,
   output logic                                  is_bar_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]            is_bar_slot_o,
   output logic [3:0]                            is_bar_id_o,
@@ -289,6 +290,7 @@ module front (
     .dv_done_ended_i    (dv_done_ended_i),
     .dv_trap_valid_i    (dv_trap_valid_i),
     .dv_trap_i          (dv_trap_i),
+    .is_bar_ask_o       (is_bar_ask_o),
     .is_bar_valid_o     (is_bar_valid_o),
     .is_bar_slot_o      (is_bar_slot_o),
     .is_bar_id_o        (is_bar_id_o),

@@ -77,6 +77,7 @@ module issue (
   input  logic                                              dv_trap_valid_i,
   input  core_pkg::trap_t                                   dv_trap_i,
   // to and from the barrier unit
+  output logic                                              is_bar_ask_o,
   output logic                                              is_bar_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_bar_slot_o,
   output logic [3:0]                                        is_bar_id_o,
@@ -365,7 +366,8 @@ module issue (
     yielded  = s1_here & {WARPS{commit && dec.yield}};
   end
 
-  // The barrier unit answers ba_misuse to slot, id and count; valid makes it count.
+  // The barrier unit answers ba_misuse to slot, id and count of a BAR.SYNC; valid makes it count.
+  assign is_bar_ask_o   = s1_valid_q && dec.op == isa_pkg::OP_BAR_SYNC;
   assign is_bar_valid_o = s1_live && !early_trap && arrives && !hazard;
   assign is_bar_slot_o  = s1_slot_q;
   assign is_bar_id_o    = isa_pkg::f_barid(ib_entry_i.word);

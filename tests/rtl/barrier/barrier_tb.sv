@@ -38,6 +38,7 @@ module barrier_tb (
     .ct_blk_start_valid_i (blk_valid_i),
     .ct_blk_start_bslot_i (blk_bslot_i),
     .ct_blk_start_warps_i (blk_warps_i[WARPS-1:0]),
+    .is_bar_ask_i         (1'b1),
     .is_bar_valid_i       (bar_valid_i),
     .is_bar_slot_i        (bar_slot_i[cfg_pkg::WARP_W-1:0]),
     .is_bar_id_i          (bar_id_i),

@@ -305,6 +305,7 @@ module front_tb (
     .dv_done_ended_i      (dv_done_ended_i),
     .dv_trap_valid_i      (dv_trap_valid_i),
     .dv_trap_i            (dv_trap),
+    .is_bar_ask_o         (bar_ask),
     .is_bar_valid_o       (is_bar_valid_o),
     .is_bar_slot_o        (is_bar_slot_o),
     .is_bar_id_o          (is_bar_id_o),
@@ -332,6 +333,10 @@ module front_tb (
     .ret_issue_ps2_o      (ret_issue_ps2_o),
     .ret_issue_dhash_o    (ret_issue_dhash_o)
   );
+
+  // Who arrives at a barrier has asked before.
+  logic bar_ask;
+  `ASSERT(a_ask, !is_bar_valid_o || bar_ask)
 
   // What divergence is asked for ahead is what is judged in the next cycle.
   logic                       sel_valid, sel_valid_q;
