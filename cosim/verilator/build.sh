@@ -31,6 +31,7 @@ top=heddle_gpu
 
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number WARPS)"
 defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG=$(number SHARED_BYTES)"
+defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 bare=0
 [ "$variant" = bare ] && bare=1

@@ -15,6 +15,7 @@ extern "C" {
 namespace sample {
 
 constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
+constexpr unsigned BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG; // of shared memory
 
 // Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on, and it grows.
 // SOFT: few enough that they are still in the cache when they are judged, many enough that the processor need not learn
@@ -71,20 +72,28 @@ template <class Top> inline void global(const Top &t, Buffer &b)
   std::memcpy(r.rdata, w, 32);
 }
 
+// The record speaks of 32 banks: word w lies in bank w mod 32, row w / 32. The words of one pass of fewer banks never meet there.
 template <class Top> inline void shared(const Top &t, Buffer &b)
 {
   record_shared &r = b.add(RECORD_SHARED).u.shared;
   r.id = SAMPLE_ID(ret_shm);
   r.access = SAMPLE_U8(t.ret_shm_kind_o);
   r.lanes = SAMPLE_U32(t.ret_shm_lanes_o);
-  r.bank_en = SAMPLE_U32(t.ret_shm_bank_en_o);
-  uint32_t w[16];
-  ports::words(w, t.ret_shm_row_o, 16);
-  std::memcpy(r.row, w, sizeof r.row);
-  ports::words(w, t.ret_shm_wstrb_o, 4);
-  for (unsigned i = 0; i < 32; i++) r.wstrb[i] = static_cast<uint8_t>(w[i / 8] >> i % 8 * 4 & 15u);
-  ports::words(r.wdata, t.ret_shm_wdata_o, 32);
-  ports::words(r.rdata, t.ret_shm_rdata_o, 32);
+  r.bank_en = 0;
+  uint32_t row[BANKS / 2], strobe[(BANKS + 7) / 8], wdata[BANKS] = {}, rdata[BANKS] = {};
+  ports::words(row, t.ret_shm_row_o, BANKS / 2);
+  ports::words(strobe, t.ret_shm_wstrb_o, (BANKS + 7) / 8);
+  if (r.access != RECORD_LOAD) ports::words(wdata, t.ret_shm_wdata_o, BANKS);
+  if (r.access != RECORD_STORE) ports::words(rdata, t.ret_shm_rdata_o, BANKS);
+  for (uint32_t rest = SAMPLE_U32(t.ret_shm_bank_en_o); rest != 0; rest &= rest - 1) {
+    const unsigned i = static_cast<unsigned>(__builtin_ctz(rest));
+    const uint32_t word = (row[i / 2] >> i % 2 * 16 & 0xffffu) * BANKS + i, to = word % RECORD_BANKS;
+    r.bank_en |= 1u << to;
+    r.row[to] = static_cast<uint16_t>(word / RECORD_BANKS);
+    r.wstrb[to] = static_cast<uint8_t>(strobe[i / 8] >> i % 8 * 4 & 15u);
+    r.wdata[to] = wdata[i];
+    r.rdata[to] = rdata[i];
+  }
 }
 
 #define SAMPLE_WRITE(k)                                                            \

@@ -74,11 +74,11 @@ module lsu #(
   output logic [31:0]                                ret_shm_seq_o,
   output logic [1:0]                                 ret_shm_kind_o,
   output logic [31:0]                                ret_shm_lanes_o,
-  output logic [31:0]                                ret_shm_bank_en_o,
-  output logic [31:0][15:0]                          ret_shm_row_o,
-  output logic [31:0][3:0]                           ret_shm_wstrb_o,
-  output logic [31:0][31:0]                          ret_shm_wdata_o,
-  output logic [31:0][31:0]                          ret_shm_rdata_o,
+  output logic [mem_pkg::SHM_BANKS-1:0]              ret_shm_bank_en_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][15:0]        ret_shm_row_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][3:0]         ret_shm_wstrb_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][31:0]        ret_shm_wdata_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][31:0]        ret_shm_rdata_o,
   output logic                                       idle_o
 );
 
@@ -91,6 +91,7 @@ module lsu #(
   logic [WARPS-1:0][SHM_W-1:0]   shm_base_q;
   logic [LANES-1:0][39:0]        ck_gaddr, g_addr;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
+  logic [mem_pkg::SHM_PAIRS-1:0] ck_hi, ck_lo, s_hi, s_lo;
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   g_data, s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
@@ -186,7 +187,16 @@ module lsu #(
     .pop_i          (pop[0])
   );
 
-  lsu_queue #(.ADDR_BITS(LANES * SHM_W)) u_shared_queue (
+  shm_match u_match (
+    .valid_i (ag_valid && mem_pkg::is_shared(ag_beat.op.mem)),
+    .size_i  (ag_beat.op.size),
+    .addr_i  (ck_saddr),
+    .hi_o    (ck_hi),
+    .lo_o    (ck_lo)
+  );
+
+  // Shared rows carry how their lanes' addresses compare.
+  lsu_queue #(.ADDR_BITS(LANES * SHM_W + 2 * mem_pkg::SHM_PAIRS)) u_shared_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (q_ready[1]),
@@ -194,12 +204,12 @@ module lsu #(
     .in_commit_i    (row_valid[1] && commit),
     .in_op_i        (ag_beat.op),
     .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_addr_i      (ck_saddr),
+    .in_addr_i      ({ck_hi, ck_lo, ck_saddr}),
     .in_data_i      (ag_beat.data),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
     .rd_beat_i      (s_beat),
-    .rd_addr_o      (s_addr),
+    .rd_addr_o      ({s_hi, s_lo, s_addr}),
     .rd_data_o      (s_data),
     .pop_i          (pop[1])
   );
@@ -257,6 +267,8 @@ module lsu #(
     .head_op_i         (s_op),
     .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
+    .rd_hi_i           (s_hi),
+    .rd_lo_i           (s_lo),
     .rd_data_i         (s_data),
     .pop_o             (pop[1]),
     .res_valid_o       (res_valid[1]),

@@ -17,10 +17,15 @@ package mem_pkg;
   // Instructions that wait behind the address checks, for each of the three spaces.
   localparam int unsigned QUEUE_DEPTH = (BEATS > 1) ? 4 : 8;
 
-  // Shared memory: 32 banks of 4 bytes.
-  localparam int unsigned SHM_W     = $clog2(cfg_pkg::SHARED_BYTES);
-  localparam int unsigned SHM_ROWS  = cfg_pkg::SHARED_BYTES / 128;
-  localparam int unsigned SHM_ROW_W = SHM_W - 7;
+  // Shared memory: banks of 4 bytes. Word i lies in bank i mod BANKS, row i / BANKS.
+  localparam int unsigned SHM_W      = $clog2(cfg_pkg::SHARED_BYTES);
+  localparam int unsigned SHM_BANKS  = cfg_pkg::SHARED_BANKS;
+  localparam int unsigned SHM_BANK_W = $clog2(SHM_BANKS);
+  localparam int unsigned SHM_ROWS   = cfg_pkg::SHARED_BYTES / (4 * SHM_BANKS);
+  localparam int unsigned SHM_ROW_W  = SHM_W - 2 - SHM_BANK_W;
+  localparam int unsigned SHM_PAIRS  = LANES * (LANES - 1) / 2;   // of lanes k < l: bit l(l-1)/2 + k
+  // Words of a lane that the return path takes in a cycle: all four only where the lanes are many.
+  localparam int unsigned SHM_GIVE   = (LANES >= 16) ? 4 : 1;
 
   // Global memory.
   localparam int unsigned GSLOTS    = 8;

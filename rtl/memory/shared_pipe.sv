@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared-memory instructions from their queue to their result rows: conflict passes, crossbar, banks, return.
-// Latency: queue head to first result row eight cycles without conflicts; one beat a cycle (conflicts: one pass a cycle;
-// atomics: one pass in three cycles).
+// LANES lanes at a time meet BANKS banks (configuration: shared_banks), beats ascending: later beats see what earlier ones
+// did, and of lanes that store the same byte, or add to the same word, the order is that of the lanes.
+// Latency: queue head to first result row three cycles without conflicts; one beat a cycle (conflicts: one pass a cycle;
+// atomics: one pass in two cycles; .64 and .128 loads with SHM_GIVE 1: one pass in two and four cycles).
 // Handshake: valid/ready towards the end of the unit; the queue's head is popped.
 // In order, also among warps. It does not check addresses.
 `default_nettype none
 
 module shared_pipe #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned ROW_W = mem_pkg::SHM_ROW_W
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned BANKS  = mem_pkg::SHM_BANKS,
+  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W,
+  localparam int unsigned PAIRS  = mem_pkg::SHM_PAIRS
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
   // from the queue
   input  logic                               head_valid_i,
+  /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
   input  core_pkg::memop_t                   head_op_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic [mem_pkg::BEAT_W-1:0]         rd_beat_o,
-  input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,
+  input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,   // byte address, block's base included
+  input  logic [PAIRS-1:0]                   rd_hi_i,       // pairs of lanes, as shm_match says
+  input  logic [PAIRS-1:0]                   rd_lo_i,
   input  logic [3:0][LANES-1:0][31:0]        rd_data_i,
   output logic                               pop_o,
   // to the end of the unit
@@ -25,7 +33,7 @@ module shared_pipe #(
   input  logic                               res_ready_i,
   output mem_pkg::result_t                   res_o,
   output logic [LANES-1:0][31:0]             res_data_o,
-  output logic                               idle_o,
+  output logic                               idle_o,        // nothing on its way (beyond the queue)
   // retire port
   output logic                               ret_shm_valid_o,
   output logic [7:0]                         ret_shm_slot_o,
@@ -33,70 +41,64 @@ module shared_pipe #(
   output logic [31:0]                        ret_shm_seq_o,
   output logic [1:0]                         ret_shm_kind_o,
   output logic [31:0]                        ret_shm_lanes_o,
-  output logic [31:0]                        ret_shm_bank_en_o,
-  output logic [31:0][15:0]                  ret_shm_row_o,
-  output logic [31:0][3:0]                   ret_shm_wstrb_o,
-  output logic [31:0][31:0]                  ret_shm_wdata_o,
-  output logic [31:0][31:0]                  ret_shm_rdata_o
+  output logic [BANKS-1:0]                   ret_shm_bank_en_o,
+  output logic [BANKS-1:0][15:0]             ret_shm_row_o,
+  output logic [BANKS-1:0][3:0]              ret_shm_wstrb_o,
+  output logic [BANKS-1:0][31:0]             ret_shm_wdata_o,
+  output logic [BANKS-1:0][31:0]             ret_shm_rdata_o
 );
 
-  logic                         hold, ps_valid, ps_last, rt_valid, rt_last, rows_valid, rows_ready;
-  logic                         idle_conflict, idle_return;
-  core_pkg::memop_t             ps_op, rt_op;
-  logic [4:0]                   ps_beat, rt_beat;
-  logic [LANES-1:0]             ps_grant, ps_leader, rt_grant;
-  logic [LANES-1:0][4:0]        ps_bank, rt_bank;
-  logic [LANES-1:0][ROW_W-1:0]  ps_row;
-  logic [LANES-1:0][1:0]        ps_sub, rt_sub;
-  logic [3:0][LANES-1:0][31:0]  ps_data;
-  logic [31:0]                  rt_bank_en;
-  logic [31:0][ROW_W-1:0]       rt_row;
-  logic [31:0][3:0]             rt_wstrb;
-  logic [31:0][31:0]            rt_wdata, bk_rdata;
-  mem_pkg::rows_t               rows;
-  logic [3:0][LANES-1:0][31:0]  rows_data;
+  logic                         hold, ps_valid, ps_last, rt_valid, rt_last;
+  logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
+  core_pkg::id_t                rt_id;
+  isa_pkg::mem_e                rt_mem;
+  logic [2:0]                   rt_size;
+  logic [mem_pkg::BEAT_W-1:0]   rt_beat;
+  logic [LANES-1:0][BANK_W-1:0] rt_bank;
+  logic [LANES-1:0][1:0]        rt_sub;
+  logic [BANKS-1:0]             rt_bank_en;
+  logic [BANKS-1:0][15:0]       rt_row;
+  logic [BANKS-1:0][3:0]        rt_wstrb;
+  logic [BANKS-1:0][31:0]       rt_wdata;
 
   shm_conflict u_conflict (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
+    .fault_i      (fault_i),
     .head_valid_i (head_valid_i),
-    .head_op_i    (head_op_i),
+    .head_mem_i   (head_op_i.mem),
+    .head_size_i  (head_op_i.size),
+    .head_exec_i  (head_op_i.exec),
     .rd_beat_o    (rd_beat_o),
-    .rd_addr_i    (rd_addr_i),
-    .rd_data_i    (rd_data_i),
+    .rd_hi_i      (rd_hi_i),
+    .rd_lo_i      (rd_lo_i),
     .pop_o        (pop_o),
     .hold_i       (hold),
     .ps_valid_o   (ps_valid),
-    .ps_op_o      (ps_op),
-    .ps_beat_o    (ps_beat),
     .ps_last_o    (ps_last),
     .ps_grant_o   (ps_grant),
-    .ps_leader_o  (ps_leader),
-    .ps_bank_o    (ps_bank),
-    .ps_row_o     (ps_row),
-    .ps_sub_o     (ps_sub),
-    .ps_data_o    (ps_data),
-    .idle_o       (idle_conflict)
+    .ps_send_o    (ps_send)
   );
 
   shm_route u_route (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .fault_i      (fault_i),
     .ps_valid_i   (ps_valid),
-    .ps_op_i      (ps_op),
-    .ps_beat_i    (ps_beat),
     .ps_last_i    (ps_last),
     .ps_grant_i   (ps_grant),
-    .ps_leader_i  (ps_leader),
-    .ps_bank_i    (ps_bank),
-    .ps_row_i     (ps_row),
-    .ps_sub_i     (ps_sub),
-    .ps_data_i    (ps_data),
+    .ps_send_i    (ps_send),
+    .ps_beat_i    (rd_beat_o),
+    .ps_id_i      (head_op_i.id),
+    .ps_mem_i     (head_op_i.mem),
+    .ps_size_i    (head_op_i.size),
+    .rd_addr_i    (rd_addr_i),
+    .rd_data_i    (rd_data_i),
     .rt_valid_o   (rt_valid),
-    .rt_op_o      (rt_op),
-    .rt_beat_o    (rt_beat),
     .rt_last_o    (rt_last),
+    .rt_id_o      (rt_id),
+    .rt_mem_o     (rt_mem),
+    .rt_size_o    (rt_size),
+    .rt_beat_o    (rt_beat),
     .rt_grant_o   (rt_grant),
     .rt_bank_o    (rt_bank),
     .rt_sub_o     (rt_sub),
@@ -111,14 +113,14 @@ module shared_pipe #(
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
     .rt_valid_i        (rt_valid),
-    .rt_id_i           (rt_op.id),
-    .rt_mem_i          (rt_op.mem),
-    .rt_lanes_i        (32'(rt_grant) << (32'(rt_beat) * LANES)),
+    .rt_id_i           (rt_id),
+    .rt_mem_i          (rt_mem),
+    .rt_beat_i         (rt_beat),
+    .rt_grant_i        (rt_grant),
     .rt_bank_en_i      (rt_bank_en),
     .rt_row_i          (rt_row),
     .rt_wstrb_i        (rt_wstrb),
     .rt_wdata_i        (rt_wdata),
-    .bk_rdata_o        (bk_rdata),
     .ret_shm_valid_o   (ret_shm_valid_o),
     .ret_shm_slot_o    (ret_shm_slot_o),
     .ret_shm_gen_o     (ret_shm_gen_o),
@@ -133,39 +135,33 @@ module shared_pipe #(
   );
 
   shm_return u_return (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .sent_i       (ps_valid && ps_last),
-    .hold_o       (hold),
-    .rt_valid_i   (rt_valid),
-    .rt_op_i      (rt_op),
-    .rt_beat_i    (rt_beat),
-    .rt_last_i    (rt_last),
-    .rt_grant_i   (rt_grant),
-    .rt_bank_i    (rt_bank),
-    .rt_sub_i     (rt_sub),
-    .bk_rdata_i   (bk_rdata),
-    .rows_valid_o (rows_valid),
-    .rows_ready_i (rows_ready),
-    .rows_o       (rows),
-    .rows_data_o  (rows_data),
-    .idle_o       (idle_return)
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .ps_valid_i  (ps_valid),
+    .ps_last_i   (ps_last),
+    .ps_pop_i    (pop_o),
+    .ps_id_i     (head_op_i.id),
+    .ps_store_i  (mem_pkg::is_store(head_op_i.mem)),
+    .ps_rd_i     (head_op_i.rd),
+    .ps_rd_n_i   (head_op_i.rd_n),
+    .ps_wbar_i   (head_op_i.wbar),
+    .ps_exec_i   (head_op_i.exec),
+    .ps_rbase_i  (head_op_i.rbase),
+    .hold_o      (hold),
+    .rt_valid_i  (rt_valid),
+    .rt_last_i   (rt_last),
+    .rt_mem_i    (rt_mem),
+    .rt_size_i   (rt_size),
+    .rt_grant_i  (rt_grant),
+    .rt_bank_i   (rt_bank),
+    .rt_sub_i    (rt_sub),
+    .bk_rdata_i  (ret_shm_rdata_o),
+    .res_valid_o (res_valid_o),
+    .res_ready_i (res_ready_i),
+    .res_o       (res_o),
+    .res_data_o  (res_data_o),
+    .idle_o      (idle_o)
   );
-
-  row_writer u_rows (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .in_valid_i   (rows_valid),
-    .in_ready_o   (rows_ready),
-    .in_rows_i    (rows),
-    .in_data_i    (rows_data),
-    .out_valid_o  (res_valid_o),
-    .out_ready_i  (res_ready_i),
-    .out_result_o (res_o),
-    .out_data_o   (res_data_o)
-  );
-
-  assign idle_o = idle_conflict && idle_return;
 
 endmodule
 

@@ -1,154 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected, then queued.
-// Latency: bank data of cycle t is in the queue's output in cycle t+2. A pass a cycle.
-// Handshake: events in; rows valid/ready out; hold_o stops new passes so that the queue can't overflow.
-// It does not write registers: row_writer does, behind rows_o.
+// From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a queue, whose
+// oldest beat leaves register by register. The instructions of these beats wait in a queue of their own.
+// Latency: bank data of cycle t is at res_ in cycle t+1. A pass takes as many cycles as its loads have words, or (SHM_GIVE 4) one.
+// Handshake: events in; results valid/ready out; hold_o stops new passes so that the queue can't overflow.
+// It does not order anything: beats leave as they came.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module shm_return #(
-  localparam int unsigned LANES = cfg_pkg::LANES
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned BANKS  = mem_pkg::SHM_BANKS,
+  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // from shm_conflict: a beat's last pass has left
-  input  logic                         sent_i,
+  // from shm_conflict: a pass, its beat's last, its instruction's last; and the instruction
+  input  logic                         ps_valid_i,
+  input  logic                         ps_last_i,
+  input  logic                         ps_pop_i,
+  input  core_pkg::id_t                ps_id_i,
+  input  logic                         ps_store_i,
+  input  logic [7:0]                   ps_rd_i,
+  input  logic [1:0]                   ps_rd_n_i,
+  input  logic [2:0]                   ps_wbar_i,
+  input  logic [31:0]                  ps_exec_i,
+  input  logic [15:0]                  ps_rbase_i,
   output logic                         hold_o,
   // from shm_route
   input  logic                         rt_valid_i,
-  input  core_pkg::memop_t             rt_op_i,
-  input  logic [4:0]                   rt_beat_i,
   input  logic                         rt_last_i,
+  input  isa_pkg::mem_e                rt_mem_i,
+  input  logic [2:0]                   rt_size_i,
   input  logic [LANES-1:0]             rt_grant_i,
-  input  logic [LANES-1:0][4:0]        rt_bank_i,
+  input  logic [LANES-1:0][BANK_W-1:0] rt_bank_i,
   input  logic [LANES-1:0][1:0]        rt_sub_i,
   // from the banks, one cycle after rt_valid_i
-  input  logic [31:0][31:0]            bk_rdata_i,
-  // to the row writer
-  output logic                         rows_valid_o,
-  input  logic                         rows_ready_i,
-  output mem_pkg::rows_t               rows_o,
-  output logic [3:0][LANES-1:0][31:0]  rows_data_o,
+  input  logic [BANKS-1:0][31:0]       bk_rdata_i,
+  // to the end of the unit
+  output logic                         res_valid_o,
+  input  logic                         res_ready_i,
+  output mem_pkg::result_t             res_o,
+  output logic [LANES-1:0][31:0]       res_data_o,
   // to mem_top
   output logic                         idle_o
 );
 
-  localparam int unsigned DEPTH   = 8;
+  localparam int unsigned GIVE    = mem_pkg::SHM_GIVE;
+  localparam int unsigned DEPTH   = (GIVE == 4) ? 8 : 4;           // beats; with all their words one LUT RAM deep
   localparam int unsigned PTR_W   = $clog2(DEPTH);
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
-  localparam int unsigned META_W  = $bits(core_pkg::memop_t) + 5;
 
-  // The pass whose bank data is here, then the pass whose words are picked.
-  logic                         bk_valid_q, bk_last_q, pk_valid_q, pk_last_q;
-  core_pkg::memop_t             bk_op_q, pk_op_q;
-  logic [4:0]                   bk_beat_q, pk_beat_q;
-  logic [LANES-1:0]             bk_grant_q, pk_grant_q;
-  logic [LANES-1:0][4:0]        bk_bank_q;
-  logic [LANES-1:0][1:0]        bk_sub_q, pk_sub_q;
-  logic [LANES-1:0][3:0][31:0]  word, pk_word_q, row;
-  logic                         quad, wide;
+  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 62;
 
-  // Queue of beats.
-  logic [PTR_W-1:0]             wr_q, rd_q;
+  // The pass whose bank data is here.
+  logic                         bk_valid_q, bk_last_q, bk_store_q, bk_final;
+  logic [2:0]                   bk_size_q;
+  logic [1:0]                   bk_step_q;
+  logic [LANES-1:0]             bk_grant_q;
+  logic [LANES-1:0][BANK_W-1:0] bk_bank_q;
+  logic [LANES-1:0][1:0]        bk_sub_q;
+  logic                         wide, quad;
+
+  // Queue of beats and queue of instructions.
+  logic [PTR_W-1:0]             wr_q, rd_q, op_wr_q, op_rd_q;
   logic [COUNT_W-1:0]           count_q, owed_q;
-  logic                         push, pop;
-  core_pkg::memop_t             out_op;
-  logic [4:0]                   out_beat;
+  logic                         sent, push, rows_valid, rows_ready, pop, last;
+  logic [mem_pkg::BEAT_W-1:0]   in_beat_q, out_beat_q;
+  core_pkg::id_t                out_id;
+  logic                         store;
+  logic [7:0]                   out_rd;
+  logic [1:0]                   out_rd_n;
+  logic [2:0]                   out_wbar;
+  logic [31:0]                  out_exec;
+  logic [15:0]                  out_rbase;
+  mem_pkg::rows_t               rows;
+  logic [LANES-1:0][31:0]       unused_data;
 
   always_ff @(posedge clk_i) begin
     if (rt_valid_i) begin
-      bk_op_q    <= rt_op_i;
-      bk_beat_q  <= rt_beat_i;
       bk_last_q  <= rt_last_i;
+      bk_store_q <= mem_pkg::is_store(rt_mem_i);
+      bk_size_q  <= rt_size_i;
       bk_grant_q <= rt_grant_i;
       bk_bank_q  <= rt_bank_i;
       bk_sub_q   <= rt_sub_i;
     end
-    if (bk_valid_q) begin
-      pk_op_q    <= bk_op_q;
-      pk_beat_q  <= bk_beat_q;
-      pk_last_q  <= bk_last_q;
-      pk_grant_q <= bk_grant_q;
-      pk_sub_q   <= bk_sub_q;
-      pk_word_q  <= word;
-    end
   end
 
-  assign quad = bk_op_q.size == isa_pkg::SIZE_128;
-  assign wide = quad || bk_op_q.size == isa_pkg::SIZE_64;
+  assign quad     = bk_size_q == isa_pkg::SIZE_128;
+  assign wide     = quad || bk_size_q == isa_pkg::SIZE_64;
+  assign bk_final = GIVE == 4 || bk_store_q || bk_step_q == {quad, wide};
+  assign push     = bk_valid_q && bk_last_q && bk_final;
 
-  always_comb begin
-    word = '0;
-    if (bk_valid_q) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        word[l][0] = bk_rdata_i[bk_bank_q[l]];
-        if (wide) word[l][1] = bk_rdata_i[{bk_bank_q[l][4:2], !quad && bk_bank_q[l][1], 1'b1}];
-        if (quad) begin
-          word[l][2] = bk_rdata_i[{bk_bank_q[l][4:2], 2'd2}];
-          word[l][3] = bk_rdata_i[{bk_bank_q[l][4:2], 2'd3}];
+  // Each pass writes the words of its lanes; with the last one the beat is whole.
+  if (GIVE == 4) begin : gen_all
+    for (genvar l = 0; l < LANES; l++) begin : gen_lane
+      logic [BANK_W-1:0] bank;
+      logic [BANK_W-3:0] four;        // of four banks
+      logic [3:0][31:0]  word, row;
+
+      assign bank = bk_bank_q[l];
+      assign four = bank[BANK_W-1:2];
+
+      always_comb begin
+        word = '0;
+        if (bk_valid_q && !bk_store_q && bk_grant_q[l]) begin
+          word[0] = mem_pkg::extend(bk_size_q, bk_sub_q[l], bk_rdata_i[bank]);
+          if (wide) word[1] = bk_rdata_i[{four, bank[1], 1'b1}];
+          if (quad) begin
+            word[2] = bk_rdata_i[{four, 2'd2}];
+            word[3] = bk_rdata_i[{four, 2'd3}];
+          end
         end
       end
+
+      ram_async #(.WIDTH(128), .DEPTH(DEPTH)) u_data (
+        .clk_i     (clk_i),
+        .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
+        .wr_addr_i (wr_q),
+        .wr_data_i (word),
+        .rd_addr_i (rd_q),
+        .rd_data_o (row)
+      );
+
+      assign res_data_o[l] = row[res_o.word];
+    end
+  end else begin : gen_one
+    for (genvar l = 0; l < LANES; l++) begin : gen_lane
+      logic [BANK_W-1:0] bank;
+      logic [31:0]       word;
+
+      assign bank = bk_bank_q[l] | BANK_W'(bk_step_q);
+
+      always_comb begin
+        word = '0;
+        if (bk_valid_q && !bk_store_q) word = mem_pkg::extend(bk_size_q, bk_sub_q[l], bk_rdata_i[bank]);
+      end
+
+      ram_async #(.WIDTH(32), .DEPTH(4 * DEPTH)) u_data (
+        .clk_i     (clk_i),
+        .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
+        .wr_addr_i ({wr_q, bk_step_q}),
+        .wr_data_i (word),
+        .rd_addr_i ({rd_q, res_o.word}),
+        .rd_data_o (res_data_o[l])
+      );
     end
   end
 
-  ram_async #(.WIDTH(META_W), .DEPTH(DEPTH)) u_meta (
+  // The instruction is written with its first beat, before any of it can leave.
+  ram_async #(.WIDTH(OP_W), .DEPTH(DEPTH)) u_op (
     .clk_i     (clk_i),
-    .wr_en_i   (push),
-    .wr_addr_i (wr_q),
-    .wr_data_i ({pk_op_q, pk_beat_q}),
-    .rd_addr_i (rd_q),
-    .rd_data_o ({out_op, out_beat})
+    .wr_en_i   (ps_valid_i && in_beat_q == '0),
+    .wr_addr_i (op_wr_q),
+    .wr_data_i ({ps_id_i, ps_store_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
+    .rd_addr_i (op_rd_q),
+    .rd_data_o ({out_id, store, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
   );
 
-  // Each pass writes the words of its lanes; with the last one the row is whole.
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    ram_async #(.WIDTH(128), .DEPTH(DEPTH)) u_data (
-      .clk_i     (clk_i),
-      .wr_en_i   (pk_valid_q && pk_grant_q[l]),
-      .wr_addr_i (wr_q),
-      .wr_data_i ({pk_word_q[l][3:1], mem_pkg::extend(pk_op_q.size, pk_sub_q[l], pk_word_q[l][0])}),
-      .rd_addr_i (rd_q),
-      .rd_data_o (row[l])
-    );
-  end
+  assign sent       = ps_valid_i && ps_last_i;
+  assign rows_valid = count_q != '0;
+  assign pop        = rows_valid && rows_ready;
+  assign last       = 32'(out_beat_q) == mem_pkg::BEATS - 1;
+  assign hold_o     = owed_q == COUNT_W'(DEPTH);
+  assign idle_o     = owed_q == '0;
 
   always_comb begin
-    for (int unsigned w = 0; w < 4; w++) begin
-      for (int unsigned l = 0; l < LANES; l++) rows_data_o[w][l] = row[l][w];
-    end
+    rows          = '0;
+    rows.op.id    = out_id;
+    rows.op.mem   = store ? isa_pkg::MEM_SHARED_STORE : isa_pkg::MEM_SHARED_LOAD;   // returns a value or not
+    rows.op.rd    = out_rd;
+    rows.op.rd_n  = out_rd_n;
+    rows.op.wbar  = out_wbar;
+    rows.op.exec  = out_exec;
+    rows.op.rbase = out_rbase;
+    rows.beat     = 5'(out_beat_q);
+    rows.rows     = 1'b1;
+    rows.last     = last;
   end
 
-  assign push         = pk_valid_q && pk_last_q;
-  assign pop          = rows_valid_o && rows_ready_i;
-  assign rows_valid_o = count_q != '0;
-  assign rows_o.op    = out_op;
-  assign rows_o.beat  = out_beat;
-  assign rows_o.rows  = 1'b1;
-  assign rows_o.last  = out_beat == 5'(cfg_pkg::BEATS - 1);
-  assign rows_o.trap  = 1'b0;
-  assign rows_o.lanes = '0;
-  assign rows_o.addr  = '0;
-  assign hold_o       = owed_q == COUNT_W'(DEPTH);
-  assign idle_o       = owed_q == '0;
+  // Its data goes beside it: the word that it asks for is read from the queue.
+  row_writer u_rows (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .in_valid_i   (rows_valid),
+    .in_ready_o   (rows_ready),
+    .in_rows_i    (rows),
+    .in_data_i    ('0),
+    .out_valid_o  (res_valid_o),
+    .out_ready_i  (res_ready_i),
+    .out_result_o (res_o),
+    .out_data_o   (unused_data)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       bk_valid_q <= 1'b0;
-      pk_valid_q <= 1'b0;
+      bk_step_q  <= '0;
       wr_q       <= '0;
       rd_q       <= '0;
+      op_wr_q    <= '0;
+      op_rd_q    <= '0;
+      in_beat_q  <= '0;
+      out_beat_q <= '0;
       count_q    <= '0;
       owed_q     <= '0;
     end else begin
-      bk_valid_q <= rt_valid_i;
-      pk_valid_q <= bk_valid_q;
+      bk_valid_q <= rt_valid_i || (bk_valid_q && !bk_final);
+      bk_step_q  <= (bk_valid_q && !bk_final) ? bk_step_q + 1'b1 : '0;
       if (push) wr_q <= wr_q + 1'b1;
-      if (pop)  rd_q <= rd_q + 1'b1;
+      if (sent) in_beat_q <= ps_pop_i ? '0 : in_beat_q + 1'b1;
+      if (ps_pop_i) op_wr_q <= op_wr_q + 1'b1;
+      if (pop) begin
+        rd_q       <= rd_q + 1'b1;
+        out_beat_q <= last ? '0 : out_beat_q + 1'b1;
+        if (last) op_rd_q <= op_rd_q + 1'b1;
+      end
       if (push && !pop)      count_q <= count_q + 1'b1;
       else if (pop && !push) count_q <= count_q - 1'b1;
-      if (sent_i && !pop)      owed_q <= owed_q + 1'b1;
-      else if (pop && !sent_i) owed_q <= owed_q - 1'b1;
+      if (sent && !pop)      owed_q <= owed_q + 1'b1;
+      else if (pop && !sent) owed_q <= owed_q - 1'b1;
     end
   end
+
+  // A pass comes when the words of the one before have been taken.
+  `ASSERT(a_step, !rt_valid_i || !bk_valid_q || bk_final)
 
 endmodule
 

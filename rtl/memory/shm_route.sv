@@ -1,146 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crossbar from the lanes of one pass to the 32 banks: row, byte strobes and data of each bank.
-// Latency: two cycles from ps_valid_i to rt_valid_o; a pass a cycle.
-// Handshake: events. Of lanes that store the same byte the highest wins.
-// It does not detect conflicts: all leaders of a pass must lie in different banks.
+// Crossbar from the lanes of one pass to the banks: row, byte strobes and data of each bank.
+// Latency: one cycle from ps_valid_i to rt_valid_o; a pass a cycle.
+// Handshake: events; what stands at rt_ stays until the next pass.
+// It does not detect conflicts: the lanes of a pass that meet in a bank want the same row, and of those that are sent no two
+// the same byte.
 `default_nettype none
 
 module shm_route #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned ROW_W = mem_pkg::SHM_ROW_W
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned BANKS  = mem_pkg::SHM_BANKS,
+  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W,
+  localparam int unsigned SHM_W  = mem_pkg::SHM_W
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
-  // from shm_conflict
+  // from shm_conflict, and the instruction and the row of its beat in the queue
   input  logic                         ps_valid_i,
-  input  core_pkg::memop_t             ps_op_i,
-  input  logic [4:0]                   ps_beat_i,
   input  logic                         ps_last_i,
   input  logic [LANES-1:0]             ps_grant_i,
-  input  logic [LANES-1:0]             ps_leader_i,
-  input  logic [LANES-1:0][4:0]        ps_bank_i,
-  input  logic [LANES-1:0][ROW_W-1:0]  ps_row_i,
-  input  logic [LANES-1:0][1:0]        ps_sub_i,
-  input  logic [3:0][LANES-1:0][31:0]  ps_data_i,
-  // to the banks
+  input  logic [LANES-1:0]             ps_send_i,
+  input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
+  input  core_pkg::id_t                ps_id_i,
+  input  isa_pkg::mem_e                ps_mem_i,
+  input  logic [2:0]                   ps_size_i,
+  input  logic [LANES-1:0][SHM_W-1:0]  rd_addr_i,
+  input  logic [3:0][LANES-1:0][31:0]  rd_data_i,
+  // to the banks and to the return path
   output logic                         rt_valid_o,
-  output core_pkg::memop_t             rt_op_o,
-  output logic [4:0]                   rt_beat_o,
   output logic                         rt_last_o,
+  output core_pkg::id_t                rt_id_o,
+  output isa_pkg::mem_e                rt_mem_o,
+  output logic [2:0]                   rt_size_o,
+  output logic [mem_pkg::BEAT_W-1:0]   rt_beat_o,
   output logic [LANES-1:0]             rt_grant_o,
-  output logic [LANES-1:0][4:0]        rt_bank_o,
+  output logic [LANES-1:0][BANK_W-1:0] rt_bank_o,
   output logic [LANES-1:0][1:0]        rt_sub_o,
-  output logic [31:0]                  rt_bank_en_o,
-  output logic [31:0][ROW_W-1:0]       rt_row_o,
-  output logic [31:0][3:0]             rt_wstrb_o,
-  output logic [31:0][31:0]            rt_wdata_o
+  output logic [BANKS-1:0]             rt_bank_en_o,
+  output logic [BANKS-1:0][15:0]       rt_row_o,
+  output logic [BANKS-1:0][3:0]        rt_wstrb_o,
+  output logic [BANKS-1:0][31:0]       rt_wdata_o
 );
 
-  // The pass, one cycle later.
-  logic                         valid_q, last_q;
-  core_pkg::memop_t             op_q;
-  logic [4:0]                   beat_q;
-  logic [LANES-1:0]             grant_q, leader_q;
-  logic [LANES-1:0][4:0]        bank_q;
-  logic [LANES-1:0][ROW_W-1:0]  row_q;
-  logic [LANES-1:0][1:0]        sub_q;
-  logic [3:0][LANES-1:0][31:0]  data_q;
-  logic [LANES-1:0][3:0]        strobe;
-  logic [4:0]                   keep;
-  logic                         writes, wide, quad, low_wins;
+  logic                     writes, wide, quad;
+  // Each lane: the banks it reaches, {strobes, row}, and its words as banks 0, 1, 2, 3 of four would take them.
+  logic [BANKS-1:0]         to   [LANES];
+  logic [31:0]              ask  [LANES];
+  logic [3:0][31:0]         word [LANES];
 
-  always_ff @(posedge clk_i) begin
-    if (ps_valid_i) begin
-      op_q     <= ps_op_i;
-      beat_q   <= ps_beat_i;
-      last_q   <= ps_last_i;
-      grant_q  <= ps_grant_i;
-      leader_q <= ps_leader_i;
-      bank_q   <= ps_bank_i;
-      row_q    <= ps_row_i;
-      sub_q    <= ps_sub_i;
-      data_q   <= ps_data_i;
-    end
-  end
+  assign quad   = ps_size_i == isa_pkg::SIZE_128;
+  assign wide   = quad || ps_size_i == isa_pkg::SIZE_64;
+  assign writes = !(ps_mem_i == isa_pkg::MEM_SHARED_LOAD);
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= ps_valid_i;
-  end
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic [BANK_W-1:0] bank;
+    logic [3:0]        strobe;
+    logic [31:0]       sent, low;      // bytes that are stored; word 0 at its place
 
-  assign quad     = op_q.size == isa_pkg::SIZE_128;
-  assign wide     = quad || op_q.size == isa_pkg::SIZE_64;
-  assign keep     = quad ? 5'b11100 : wide ? 5'b11110 : 5'b11111;
-  assign writes   = op_q.mem != isa_pkg::MEM_SHARED_LOAD;
-  assign low_wins = fault_i == core_pkg::FAULT_SHM_COLLIDE;
-
-  always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) begin
-      strobe[l] = mem_pkg::byte_mask(op_q.size, sub_q[l]);
-    end
-  end
-
-  for (genvar b = 0; b < 32; b++) begin : gen_bank
-    logic [LANES-1:0] mine;
-    logic [ROW_W-1:0] row;
-    logic [3:0]       wstrb;
-    logic [31:0]      wdata, word;
-    logic [1:0]       pick;            // word of a lane that belongs into this bank
-
-    assign pick = 2'(b) & {quad, wide};
+    assign bank = rd_addr_i[l][2 +: BANK_W];
 
     always_comb begin
-      mine  = '0;
-      row   = '0;
-      wstrb = '0;
-      wdata = '0;
-      word  = '0;
-      if (valid_q) begin
+      to[l]  = '0;
+      ask[l] = '0;
+      strobe = '0;
+      if (ps_valid_i && ps_grant_i[l]) begin
+        strobe = mem_pkg::byte_mask(ps_size_i, rd_addr_i[l][1:0]) & {4{writes}};
+        ask[l] = {12'd0, strobe, 16'(rd_addr_i[l][SHM_W-1 : 2+BANK_W])};
+        for (int unsigned b = 0; b < BANKS; b++) begin
+          to[l][b] = ((bank ^ BANK_W'(b)) & ~BANK_W'({quad, wide})) == '0;
+        end
+      end
+    end
+
+    always_comb begin
+      sent    = '0;
+      low     = '0;
+      word[l] = '0;
+      if (ps_valid_i && writes && ps_send_i[l]) begin
+        sent       = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}};
+        low        = mem_pkg::replicate(ps_size_i, rd_data_i[0][l]) & sent;
+        word[l][0] = low;
+        word[l][1] = wide ? rd_data_i[1][l] : low;
+        word[l][2] = quad ? rd_data_i[2][l] : low;
+        word[l][3] = quad ? rd_data_i[3][l] : wide ? rd_data_i[1][l] : low;
+      end
+    end
+  end
+
+  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+    logic        en;
+    logic [31:0] asked, wdata;
+
+    always_comb begin
+      en    = 1'b0;
+      asked = '0;
+      if (ps_valid_i) begin
         for (int unsigned l = 0; l < LANES; l++) begin
-          mine[l] = grant_q[l] && ((bank_q[l] ^ 5'(b)) & keep) == '0;
-          if (mine[l] && leader_q[l]) row |= row_q[l];
+          en    |= to[l][b];
+          asked |= ask[l] & {32{to[l][b]}};
         end
-        if (writes) begin
-          for (int unsigned l = 0; l < LANES; l++) begin
-            if (mine[l]) begin
-              word = mem_pkg::replicate(op_q.size, data_q[pick][l]);
-              for (int unsigned y = 0; y < 4; y++) begin
-                if (strobe[l][y] && !(low_wins && wstrb[y])) begin
-                  wdata[8*y +: 8] = word[8*y +: 8];
-                  wstrb[y]        = 1'b1;
-                end
-              end
-            end
-          end
-        end
+      end
+    end
+
+    always_comb begin
+      wdata = '0;
+      if (ps_valid_i && writes) begin
+        for (int unsigned l = 0; l < LANES; l++) wdata |= word[l][b % 4] & {32{to[l][b]}};
       end
     end
 
     always_ff @(posedge clk_i) begin
-      if (valid_q) begin
-        rt_bank_en_o[b] <= mine != '0;
-        rt_row_o[b]     <= row;
-        rt_wstrb_o[b]   <= wstrb;
-        rt_wdata_o[b]   <= wdata;
+      if (ps_valid_i) begin
+        rt_bank_en_o[b] <= en;
+        rt_row_o[b]     <= asked[15:0];
+        rt_wstrb_o[b]   <= asked[19:16];
       end
+      if (ps_valid_i && writes) rt_wdata_o[b] <= wdata;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_q) begin
-      rt_op_o    <= op_q;
-      rt_beat_o  <= beat_q;
-      rt_last_o  <= last_q;
-      rt_grant_o <= grant_q;
-      rt_bank_o  <= bank_q;
-      rt_sub_o   <= sub_q;
+    if (ps_valid_i) begin
+      rt_last_o  <= ps_last_i;
+      rt_id_o    <= ps_id_i;
+      rt_mem_o   <= ps_mem_i;
+      rt_size_o  <= ps_size_i;
+      rt_beat_o  <= ps_beat_i;
+      rt_grant_o <= ps_grant_i;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        rt_bank_o[l] <= rd_addr_i[l][2 +: BANK_W];
+        rt_sub_o[l]  <= rd_addr_i[l][1:0];
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rt_valid_o <= 1'b0;
-    else         rt_valid_o <= valid_q;
+    else         rt_valid_o <= ps_valid_i;
   end
 
 endmodule

@@ -16,11 +16,11 @@
 #include "heddle/config.h"
 
 static const char *const good[] = {
-    "lanes = 8",        "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
-    "ibuf = 2",         "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
-    "axi_bits = 64",    "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
-    "latency_fma = 6",  "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 6",  "stall_fma_reg = 8",
-    "stall_cvt_reg = 6"};
+    "lanes = 8",         "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
+    "ibuf = 2",          "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
+    "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
+    "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 6",  "stall_fma_reg = 8",
+    "stall_cvt_reg = 6", "shared_banks = 8"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */

@@ -25,6 +25,7 @@ struct heddle_config {
   unsigned ibuf;       /* buffered instructions per warp */
   unsigned blocks;     /* resident blocks per SM */
   unsigned shared_bytes, icache_bytes, ccache_bytes;
+  unsigned shared_banks; /* of shared memory, a word wide each */
   unsigned axi_bits;
   unsigned gmem_entries; /* outstanding 32-byte sector transactions */
   enum heddle_sched sched;

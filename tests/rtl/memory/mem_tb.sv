@@ -18,6 +18,7 @@ module mem_tb #(
   output logic [31:0]         cfg_lanes_o,
   output logic [31:0]         cfg_warps_o,
   output logic [31:0]         cfg_shared_o,
+  output logic [31:0]         cfg_banks_o,
   output logic [31:0]         cfg_axi_o,
   output logic [31:0]         cfg_ids_o,
   // launch, start
@@ -98,11 +99,11 @@ module mem_tb #(
   output logic [31:0]         shm_seq_o,
   output logic [1:0]          shm_kind_o,
   output logic [31:0]         shm_lanes_o,
-  output logic [31:0]         shm_bank_en_o,
-  output logic [31:0][15:0]   shm_row_o,
-  output logic [31:0][3:0]    shm_wstrb_o,
-  output logic [31:0][31:0]   shm_wdata_o,
-  output logic [31:0][31:0]   shm_rdata_o,
+  output logic [mem_pkg::SHM_BANKS-1:0] shm_bank_en_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][15:0] shm_row_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][3:0] shm_wstrb_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_wdata_o,
+  output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_rdata_o,
   output logic                gmem_valid_o,
   output logic [7:0]          gmem_slot_o,
   output logic [7:0]          gmem_gen_o,
@@ -154,6 +155,7 @@ module mem_tb #(
   assign cfg_lanes_o  = LANES;
   assign cfg_warps_o  = cfg_pkg::WARPS;
   assign cfg_shared_o = cfg_pkg::SHARED_BYTES;
+  assign cfg_banks_o  = mem_pkg::SHM_BANKS;
   assign cfg_axi_o    = AXI;
   assign cfg_ids_o    = mem_pkg::ENTRIES;
 

@@ -67,7 +67,7 @@ public:
   Random rnd;
   Checks checks;
   AxiMemory<Vtop> axi;
-  unsigned lanes, beats, warps, shared_size;
+  unsigned lanes, beats, warps, shared_size, banks;
   std::vector<uint8_t> memory, shared; // the reference
   std::vector<Region> regions;
   uint32_t shared_bytes = 0;
@@ -94,6 +94,7 @@ public:
     beats = 32 / lanes;
     warps = top.cfg_warps_o;
     shared_size = top.cfg_shared_o;
+    banks = top.cfg_banks_o;
     axi.axi_bytes = top.cfg_axi_o / 8;
     axi.beats = 256 / top.cfg_axi_o;
     axi.caches = top.cfg_ids_o;
@@ -445,10 +446,10 @@ public:
       if (!(group >> l & 1)) continue;
       for (unsigned w = 0; w < x.words(); w++) {
         uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.addr[l]) + 4 * w;
-        unsigned b = a / 4 % 32;
-        if (en >> b & 1) checks.that(row[b] == a / 128, "one row of a bank in a pass", b, l);
+        unsigned b = a / 4 % banks;
+        if (en >> b & 1) checks.that(row[b] == a / 4 / banks, "one row of a bank in a pass", b, l);
         en |= 1u << b;
-        row[b] = a / 128;
+        row[b] = a / 4 / banks;
         before[b] = word(shared.data(), a / 4);
       }
     }
@@ -459,15 +460,15 @@ public:
         load(x, l, &shared[a]);
       else if (x.mem == SSTORE) {
         std::memcpy(&shared[a], x.data[l], x.bytes());
-        for (unsigned i = 0; i < x.bytes(); i++) strb[(a + i) / 4 % 32] |= static_cast<uint8_t>(1u << ((a + i) % 4));
+        for (unsigned i = 0; i < x.bytes(); i++) strb[(a + i) / 4 % banks] |= static_cast<uint8_t>(1u << ((a + i) % 4));
       } else {
         x.result[l][0] = word(shared.data(), a / 4);
         set_word(shared.data(), a / 4, x.result[l][0] + x.data[l][0]);
-        strb[a / 4 % 32] = 15;
+        strb[a / 4 % banks] = 15;
       }
     }
     checks.that(top.shm_bank_en_o == en, "shared record banks", top.shm_bank_en_o, en);
-    for (unsigned b = 0; b < 32; b++) {
+    for (unsigned b = 0; b < banks; b++) {
       unsigned got = bytes(top.shm_wstrb_o)[b / 2] >> (4 * (b % 2)) & 15;
       checks.that(got == strb[b], "shared record strobes", got, strb[b]);
       if (!(en >> b & 1)) continue;
@@ -479,8 +480,8 @@ public:
                     word(bytes(top.shm_rdata_o), b), before[b]);
       for (unsigned i = 0; i < 4; i++)
         if (strb[b] >> i & 1)
-          checks.that(bytes(top.shm_wdata_o)[4 * b + i] == shared[row[b] * 128 + b * 4 + i], "shared record write data",
-                      b, i);
+          checks.that(bytes(top.shm_wdata_o)[4 * b + i] == shared[(row[b] * banks + b) * 4 + i],
+                      "shared record write data", b, i);
     }
   }
 
