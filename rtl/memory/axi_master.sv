@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4 master for 32-byte sectors: INCR bursts of 256/AXI_BITS beats, 40-bit addresses. Ids: gmem's entries, then the two
-// read-only caches (whose sectors come back in the order asked). Latency: one cycle to each channel, one cycle from R and B.
-// Handshake: valid/ready requests; read beats and acknowledgements are events (RREADY and BREADY are always high). Read beats
-// of different ids may interleave, answers come in any order, W may run ahead of AW and the other way round.
-// It does not limit what is outstanding: an id is used once at a time by gmem, twice in order by a cache.
+// AXI4 master for 32-byte sectors: INCR bursts of 256/AXI_BITS beats, 40-bit addresses. Ids:
+// gmem's entries, then the two read-only caches (whose sectors come back in the order asked).
+// Latency: one cycle to each channel, one cycle from R and B.
+// Handshake: valid/ready requests; read beats and acknowledgements are events (RREADY and BREADY
+// are always high). Read beats of different ids may interleave, answers come in any order, W may
+// run ahead of AW and the other way round.
+// It does not limit what is outstanding: an id is used once at a time by gmem, twice in order by a
+// cache.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -24,7 +27,8 @@ module axi_master #(
   input  logic [ENTRY_W-1:0]      gm_rd_entry_i,
   input  logic [SECTOR_W-1:0]     gm_rd_sector_i,
   input  logic                    gm_wr_valid_i,
-  output logic                    gm_wr_ready_o,
+  output logic                    gm_wr_read_o,     // a piece of the sector is taken
+  output logic                    gm_wr_ready_o,    // the last one
   input  logic [ENTRY_W-1:0]      gm_wr_entry_i,
   input  logic [SECTOR_W-1:0]     gm_wr_sector_i,
   input  logic [31:0]             gm_wr_strb_i,
@@ -81,16 +85,18 @@ module axi_master #(
   input  logic                    m_axi_rlast_i
 );
 
-  localparam int unsigned IDS  = 2 ** ID_W;
-  localparam logic [2:0]  SIZE = 3'($clog2(AXI_BITS / 8));
-  localparam logic [7:0]  LEN  = 8'(BEATS - 1);
+  localparam int unsigned IDS   = mem_pkg::ENTRIES + 2;   // ids in use
+  localparam int unsigned IDX_W = $clog2(IDS);
+  localparam logic [2:0]  SIZE  = 3'($clog2(AXI_BITS / 8));
+  localparam logic [7:0]  LEN   = 8'(BEATS - 1);
 
-  // ---- reads: caches and gmem in turns --------------------------------------------------------------------------------
+  // ---- reads: caches and gmem in turns ----------------------------------------------------------
   logic [2:0]                    rd_req, rd_grant;
   logic [2:0][ID_W+SECTOR_W-1:0] rd_word;
   logic [ID_W+SECTOR_W-1:0]      rd_pick;
   logic                          rd_ready;
   logic [SECTOR_W-1:0]           ar_sector, aw_sector;
+  logic [1:0]                    unused_ar_count;
 
   assign rd_req     = {cc_rd_valid_i, ic_rd_valid_i, gm_rd_valid_i};
   assign rd_word[0] = {ID_W'(gm_rd_entry_i), gm_rd_sector_i};
@@ -112,15 +118,16 @@ module axi_master #(
     .data_o (rd_pick)
   );
 
-  skid #(.WIDTH(ID_W + SECTOR_W)) u_ar (
+  fifo #(.WIDTH(ID_W + SECTOR_W), .DEPTH(2)) u_ar (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (rd_req != '0),
+    .in_valid_i  (rd_req != '0 && rd_ready),   // the grant may move while nothing is taken
     .in_ready_o  (rd_ready),
     .in_data_i   (rd_pick),
     .out_valid_o (m_axi_arvalid_o),
     .out_ready_i (m_axi_arready_i),
-    .out_data_o  ({m_axi_arid_o, ar_sector})
+    .out_data_o  ({m_axi_arid_o, ar_sector}),
+    .count_o     (unused_ar_count)
   );
 
   assign m_axi_araddr_o  = {ar_sector, 5'd0};
@@ -130,30 +137,33 @@ module axi_master #(
   assign m_axi_rready_o  = 1'b1;
 
   // Beats of each id are counted, since those of several may interleave.
-  logic [IDS-1:0] err_q;
-  logic           r_last, r_err;
+  logic [IDS-1:0]   err_q;
+  logic             r_last, r_err;
   logic [CNT_W-1:0] r_beat;
+  logic [IDX_W-1:0] r_index;
+
+  assign r_index = IDX_W'(m_axi_rid_i);
 
   if (BEATS > 1) begin : gen_count
     logic [IDS-1:0][CNT_W-1:0] count_q;
     for (genvar i = 0; i < IDS; i++) begin : gen_id
       always_ff @(posedge clk_i) begin
         if (!rst_ni) count_q[i] <= '0;
-        else if (m_axi_rvalid_i && m_axi_rid_i == ID_W'(i)) count_q[i] <= count_q[i] + 1'b1;
+        else if (m_axi_rvalid_i && r_index == IDX_W'(i)) count_q[i] <= count_q[i] + 1'b1;
       end
     end
-    assign r_beat = count_q[m_axi_rid_i];
+    assign r_beat = count_q[r_index];
     assign r_last = r_beat == CNT_W'(BEATS - 1);
   end else begin : gen_one
     assign r_beat = '0;
     assign r_last = 1'b1;
   end
 
-  assign r_err = m_axi_rresp_i != '0 || (r_beat != '0 && err_q[m_axi_rid_i]);
+  assign r_err = m_axi_rresp_i != '0 || (r_beat != '0 && err_q[r_index]);
 
   always_ff @(posedge clk_i) begin
     if (m_axi_rvalid_i) begin
-      err_q[m_axi_rid_i] <= r_err;
+      err_q[r_index] <= r_err;
       ax_r_entry_o       <= ENTRY_W'(m_axi_rid_i);
       ax_r_beat_o        <= r_beat;
       ax_r_last_o        <= r_last;
@@ -177,21 +187,23 @@ module axi_master #(
   // The slave marks the last beat where it is.
   `ASSUME(a_rlast, !m_axi_rvalid_i || m_axi_rlast_i == r_last)
 
-  // ---- writes: address and data each in a queue of its own --------------------------------------------------------------
-  logic           aw_ready, w_ready, w_valid, w_out, w_last;
-  logic [31:0]    w_strb;
-  logic [255:0]   w_data, w_shown;
-  logic [4:0]     every_q;     // for the injected fault
-  logic           invert;
-  logic [CNT_W-1:0] w_beat_q;
-  logic [1:0][1:0] unused_count;
+  // ---- writes: the data of a sector is taken in pieces of a bus word; its address goes out with the first of them ---
+  logic                    aw_ready, w_ready, w_last;
+  logic [4:0]              every_q;     // for the injected fault
+  logic                    invert;
+  logic [CNT_W-1:0]        w_beat_q;
+  logic [AXI_BITS-1:0]     w_piece, w_data;
+  logic [AXI_BITS/8-1:0]   w_strb;
+  logic [1:0][1:0]         unused_count;
 
-  assign gm_wr_ready_o = aw_ready && w_ready;
+  assign gm_wr_read_o  = gm_wr_valid_i && w_ready && (w_beat_q != '0 || aw_ready);
+  assign w_last        = w_beat_q == CNT_W'(BEATS - 1);
+  assign gm_wr_ready_o = gm_wr_read_o && w_last;
 
   fifo #(.WIDTH(ID_W + SECTOR_W), .DEPTH(2)) u_aw (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (gm_wr_valid_i && w_ready),
+    .in_valid_i  (gm_wr_read_o && w_beat_q == '0),
     .in_ready_o  (aw_ready),
     .in_data_i   ({ID_W'(gm_wr_entry_i), gm_wr_sector_i}),
     .out_valid_o (m_axi_awvalid_o),
@@ -200,15 +212,27 @@ module axi_master #(
     .count_o     (unused_count[0])
   );
 
-  fifo #(.WIDTH(288), .DEPTH(2)) u_w (
+  assign invert = fault_i == core_pkg::FAULT_DRAM_DATA && every_q == '1 && w_beat_q == '0;
+
+  if (BEATS > 1) begin : gen_wbeat
+    assign w_piece = gm_wr_data_i[w_beat_q*AXI_BITS +: AXI_BITS];
+    assign w_strb  = gm_wr_strb_i[w_beat_q*(AXI_BITS/8) +: AXI_BITS/8];
+  end else begin : gen_wone
+    assign w_piece = gm_wr_data_i;
+    assign w_strb  = gm_wr_strb_i;
+  end
+
+  assign w_data = w_piece ^ AXI_BITS'({8{invert}});
+
+  fifo #(.WIDTH(1 + AXI_BITS/8 + AXI_BITS), .DEPTH(2)) u_w (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (gm_wr_valid_i && aw_ready),
+    .in_valid_i  (gm_wr_read_o),
     .in_ready_o  (w_ready),
-    .in_data_i   ({gm_wr_strb_i, gm_wr_data_i}),
-    .out_valid_o (w_valid),
-    .out_ready_i (w_out && w_last),
-    .out_data_o  ({w_strb, w_data}),
+    .in_data_i   ({w_last, w_strb, w_data}),
+    .out_valid_o (m_axi_wvalid_o),
+    .out_ready_i (m_axi_wready_i),
+    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
     .count_o     (unused_count[1])
   );
 
@@ -217,28 +241,13 @@ module axi_master #(
   assign m_axi_awsize_o  = SIZE;
   assign m_axi_awburst_o = 2'b01;
 
-  assign invert         = fault_i == core_pkg::FAULT_DRAM_DATA && every_q == '1;
-  assign w_shown        = w_data ^ 256'({8{invert}});
-  assign m_axi_wvalid_o = w_valid;
-  assign w_out          = w_valid && m_axi_wready_i;
-  assign w_last         = w_beat_q == CNT_W'(BEATS - 1);
-  assign m_axi_wlast_o  = w_last;
-
-  if (BEATS > 1) begin : gen_wbeat
-    assign m_axi_wdata_o = w_shown[w_beat_q*AXI_BITS +: AXI_BITS];
-    assign m_axi_wstrb_o = w_strb[w_beat_q*(AXI_BITS/8) +: AXI_BITS/8];
-  end else begin : gen_wone
-    assign m_axi_wdata_o = w_shown;
-    assign m_axi_wstrb_o = w_strb;
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       w_beat_q <= '0;
       every_q  <= '0;
-    end else if (w_out) begin
+    end else if (gm_wr_read_o) begin
       w_beat_q <= w_last ? '0 : w_beat_q + 1'b1;
-      if (w_last && w_strb[0]) every_q <= every_q + 1'b1;
+      if (w_last && gm_wr_strb_i[0]) every_q <= every_q + 1'b1;
     end
   end
 

@@ -1,131 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes global instructions from their queue and groups their lanes by 32-byte sector, lowest lane first.
-// Latency: BEATS cycles to read the addresses, then a sector a cycle. With one beat, reading overlaps the last sector.
-// Handshake: valid/ready per sector; an instruction starts when a gslot is free. While it reads, its rows go out as events
-// (byte offsets and operands). A store stays at the head of the queue until store_merge has popped it.
-// It does not look at sectors of other instructions: gmem orders them.
+// Walks global instructions, in order, and groups their lanes by 32-byte sector, lowest lane
+// first: a row of lanes a cycle is compared with the sector of the leader, the lowest lane that
+// waits; rows without waiting lanes are passed over.
+// Latency: one cycle to the first row. A sector takes as many cycles as rows hold waiting lanes
+// from the leader's on; with one row (32 lanes) that is a sector a cycle.
+// Handshake: an instruction is taken from global_track by pop; rows of a sector go out
+// valid/ready.
+// It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
+// check on.
 `default_nettype none
 
 module coalescer #(
   localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned BEATS    = mem_pkg::BEATS,
+  localparam int unsigned BEAT_W   = mem_pkg::BEAT_W,
+  localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic [7:0]                    fault_i,
-  // from the queue
-  input  logic                          head_valid_i,
-  input  core_pkg::id_t                 head_id_i,
-  input  isa_pkg::mem_e                 head_mem_i,
-  input  logic [2:0]                    head_size_i,
-  input  logic [31:0]                   head_exec_i,
-  output logic [mem_pkg::BEAT_W-1:0]    rd_beat_o,
-  input  logic [LANES-1:0][39:0]        rd_addr_i,
-  output logic                          pop_o,
-  // from store_merge: it has popped the store
-  input  logic                          store_popped_i,
-  // from and to global_track
-  input  logic                          slot_free_i,
-  input  logic [mem_pkg::GSLOT_W-1:0]   slot_i,
-  output logic                          co_alloc_o,      // event: the head takes slot_i
-  // to load_gather and gmem_atom: rows of the instruction
-  output logic                          co_row_valid_o,  // event
-  output logic [mem_pkg::GROW_W-1:0]    co_row_o,        // gslot * BEATS + beat
-  // to store_merge
+  // from the check: addresses of a row of lanes
+  input  logic                          ck_row_valid_i,
+  input  logic [mem_pkg::GROW_W-1:0]    ck_row_i,      // gslot * BEATS + beat
+  input  logic [LANES-1:0][39:0]        ck_addr_i,
+  // from and to global_track: the next instruction
+  input  logic                          go_valid_i,
+  output logic                          go_pop_o,
+  input  logic [GSLOT_W-1:0]            go_slot_i,
+  input  logic                          go_store_i,
+  input  logic [31:0]                   go_exec_i,
+  // to store_merge: the lanes of a row that lie in the sector
   output logic                          co_valid_o,
   input  logic                          co_ready_i,
-  output core_pkg::id_t                 co_id_o,
-  output isa_pkg::mem_e                 co_mem_o,
-  output logic [2:0]                    co_size_o,
-  output logic [mem_pkg::GSLOT_W-1:0]   co_slot_o,
+  output logic [GSLOT_W-1:0]            co_slot_o,
+  output logic [BEAT_W-1:0]             co_beat_o,
   output logic [SECTOR_W-1:0]           co_sector_o,
-  output logic [31:0]                   co_lanes_o,
-  output logic                          co_last_o,
-  output logic                          co_drop_o,       // injected fault: this sector is not asked for
+  output logic [LANES-1:0]              co_lanes_o,
+  output logic [LANES-1:0][4:0]         co_offset_o,   // of all lanes of the row
+  output logic                          co_store_o,
+  output logic                          co_first_o,    // first row of the sector
+  output logic                          co_final_o,    // last row of the sector
+  output logic                          co_begin_o,    // first sector of the instruction
+  output logic                          co_last_o,     // last sector of the instruction (with co_final_o)
   output logic                          idle_o
 );
 
-  logic                         busy_q, first_q, head_held_q, load, load_last, finish;
-  logic [mem_pkg::BEAT_W-1:0]   beat_q;
-  core_pkg::id_t                id_q;
-  isa_pkg::mem_e                mem_q;
-  logic [2:0]                   size_q;
-  logic [mem_pkg::GSLOT_W-1:0]  slot_q, slot;
-  logic [31:0][39:0]            addr_q;
-  logic [31:0]                  pend_q, lead, group;
-  logic [31:0][SECTOR_W-1:0]    sectors;
+  logic                              busy_q, store_q, first_q, begin_q, take, finish;
+  logic [GSLOT_W-1:0]                slot_q;
+  logic [BEATS-1:0][LANES-1:0]       pend_q, pend_next;
+  logic [BEATS-1:0]                  scan_q, has, todo, hot;
+  logic [SECTOR_W-1:0]               sector_q, lead_sector;
+  logic [LANES-1:0][39:0]            addr;
+  logic [LANES-1:0][SECTOR_W-1:0]    sector;
+  logic [LANES-1:0]                  row_pend, lead, group;
+  logic                              unused_any;
 
-  assign finish    = co_valid_o && co_ready_i && co_last_o;
-  assign load      = head_valid_i && !head_held_q && (beat_q != '0 || slot_free_i) && (!busy_q || (finish && mem_pkg::BEATS == 1));
-  assign load_last = load && 32'(beat_q) == mem_pkg::BEATS - 1;
-  assign slot      = (beat_q == '0) ? slot_i : slot_q;
-  assign rd_beat_o = beat_q;
-  assign pop_o     = load_last && !mem_pkg::is_store(head_mem_i);
+  assign take     = busy_q && (co_ready_i || !co_valid_o);
+  assign finish   = take && co_final_o && co_last_o;
+  assign go_pop_o = go_valid_i && (!busy_q || finish);
 
-  assign co_alloc_o     = load && beat_q == '0;
-  assign co_row_valid_o = load;
-  assign co_row_o       = mem_pkg::GROW_W'(32'(slot) * mem_pkg::BEATS + 32'(beat_q));
-
-  always_ff @(posedge clk_i) begin
-    if (load) begin
-      slot_q <= slot;
-      id_q   <= head_id_i;
-      mem_q  <= head_mem_i;
-      size_q <= head_size_i;
-    end
+  // ---- the row: the lowest one with waiting lanes that this sector has not seen yet -------------
+  for (genvar b = 0; b < BEATS; b++) begin : gen_beat
+    assign has[b] = pend_q[b] != '0;
   end
+  assign todo = has & scan_q;
 
-  for (genvar b = 0; b < mem_pkg::BEATS; b++) begin : gen_beat
-    always_ff @(posedge clk_i) begin
-      if (load && 32'(beat_q) == b) addr_q[b*LANES +: LANES] <= rd_addr_i;
-    end
-  end
-
-  // The sector of the lowest waiting lane, and all lanes that share it.
-  assign lead = pend_q & (~pend_q + 32'd1);
-
-  for (genvar l = 0; l < 32; l++) begin : gen_lane
-    assign sectors[l] = addr_q[l][39:5];
-    assign group[l]   = pend_q[l] && sectors[l] == co_sector_o;
-  end
-
-  onehot_mux #(.WIDTH(SECTOR_W), .N(32)) u_sector (
-    .sel_i  (lead),
-    .data_i (sectors),
-    .data_o (co_sector_o)
+  lowest_one #(.N(BEATS)) u_beat (
+    .in_i     (todo),
+    .onehot_o (hot),
+    .index_o  (co_beat_o),
+    .any_o    (unused_any)
   );
 
-  assign co_valid_o = busy_q;
-  assign co_id_o    = id_q;
-  assign co_mem_o   = mem_q;
-  assign co_size_o  = size_q;
+  ram_async #(.WIDTH(LANES * 40), .DEPTH(mem_pkg::GROWS)) u_addr (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_addr_i),
+    .rd_addr_i (mem_pkg::GROW_W'(32'(slot_q) * BEATS + 32'(co_beat_o))),
+    .rd_data_o (addr)
+  );
+
+  // ---- leader and those who share its sector ----------------------------------------------------
+  assign row_pend = pend_q[co_beat_o];
+  assign lead     = row_pend & (~row_pend + LANES'(1));
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    assign sector[l]      = addr[l][39:5];
+    assign co_offset_o[l] = addr[l][4:0];
+  end
+
+  onehot_mux #(.WIDTH(SECTOR_W), .N(LANES)) u_sector (
+    .sel_i  (lead),
+    .data_i (sector),
+    .data_o (lead_sector)
+  );
+
+  assign co_sector_o = first_q ? lead_sector : sector_q;
+
+  always_comb begin
+    group     = '0;
+    pend_next = pend_q;
+    if (busy_q) begin
+      for (int unsigned l = 0; l < LANES; l++) group[l] = row_pend[l] && sector[l] == co_sector_o;
+      pend_next[co_beat_o] = row_pend & ~group;
+    end
+  end
+
+  assign co_valid_o = busy_q && (group != '0 || co_final_o);   // other rows have nothing to say
   assign co_slot_o  = slot_q;
+  assign co_store_o = store_q;
   assign co_lanes_o = group;
-  assign co_last_o  = (pend_q & ~group) == '0;
-  assign co_drop_o  = fault_i == core_pkg::FAULT_SECTOR_DROP && mem_q == isa_pkg::MEM_GLOBAL_LOAD && co_last_o && !first_q;
-  assign idle_o     = !busy_q && beat_q == '0;
+  assign co_first_o = first_q;
+  assign co_final_o = (todo & ~hot) == '0;
+  assign co_begin_o = begin_q;
+  assign co_last_o  = pend_next == '0;
+  assign idle_o     = !busy_q;
 
   always_ff @(posedge clk_i) begin
-    if (load_last) begin
-      pend_q  <= head_exec_i;
+    if (go_pop_o) begin
+      slot_q  <= go_slot_i;
+      store_q <= go_store_i;
+      pend_q  <= go_exec_i;
+      scan_q  <= '1;
       first_q <= 1'b1;
-    end else if (co_valid_o && co_ready_i) begin
-      pend_q  <= pend_q & ~group;
-      first_q <= 1'b0;
+      begin_q <= 1'b1;
+    end else if (take) begin
+      pend_q   <= pend_next;
+      scan_q   <= co_final_o ? '1 : scan_q & ~hot;
+      first_q  <= co_final_o;
+      begin_q  <= begin_q && !co_final_o;
+      sector_q <= co_sector_o;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q      <= 1'b0;
-      beat_q      <= '0;
-      head_held_q <= 1'b0;
-    end else begin
-      if (load) beat_q <= load_last ? '0 : beat_q + 1'b1;
-      busy_q <= load_last || (busy_q && !finish);
-      if (load_last && mem_pkg::is_store(head_mem_i)) head_held_q <= 1'b1;
-      else if (store_popped_i)                           head_held_q <= 1'b0;
-    end
+    if (!rst_ni) busy_q <= 1'b0;
+    else         busy_q <= go_pop_o || (busy_q && !finish);
   end
 
 endmodule

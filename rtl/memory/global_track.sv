@@ -1,85 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
-// Global instructions in flight: one gslot each, with the number of sectors whose answer is still to come. A complete
-// instruction sends its result rows, beat by beat; then its gslot is free again.
-// Latency: two cycles from the last answer to the first row. Handshake: alloc, count, close and done are events; rows valid/ready.
-// Instructions complete in any order. A bus error sends a trap instead of rows.
+// Global instructions from their first beat to their end: one gslot each, the order in which they
+// passed the check, and the number of sectors whose answer is still to come. A complete
+// instruction sends its result rows, row by row, register by register, and its end; then its gslot
+// is free again.
+// Latency: three cycles from the last answer to the first row. Handshake: begin, check, pop,
+// count, close and done are events; results valid/ready, a row a cycle. Instructions complete in
+// any order. A bus error sends a trap instead of rows.
 // It does not know addresses.
 `default_nettype none
 `include "heddle_assert.svh"
 
 module global_track #(
+  localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned BEATS   = mem_pkg::BEATS,
   localparam int unsigned GSLOTS  = mem_pkg::GSLOTS,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // from and to the coalescer
-  output logic                          slot_free_o,
-  output logic [GSLOT_W-1:0]            slot_o,
-  input  logic                          co_alloc_i,
-  input  core_pkg::memop_t              co_op_i,
-  // from store_merge
+  // from and to address generation: the gslot of the next instruction
+  output logic                          free_o,
+  output logic [GSLOT_W-1:0]            free_slot_o,
+  input  logic                          ag_begin_i,     // event: it is taken
+  // from the check: an instruction is judged, in order
+  input  logic                          ck_end_i,       // event
+  input  logic                          ck_commit_i,    // it goes on (else its gslot is free again)
+  input  logic [GSLOT_W-1:0]            ck_slot_i,
+  input  core_pkg::memop_t              ck_op_i,
+  // to and from the coalescer: the next one to walk
+  output logic                          go_valid_o,
+  input  logic                          go_pop_i,
+  output logic [GSLOT_W-1:0]            go_slot_o,
+  output logic                          go_store_o,
+  output logic [31:0]                   go_exec_o,
+  // from and to store_merge
   input  logic                          rq_count_i,
   input  logic                          rq_close_i,
   input  logic [GSLOT_W-1:0]            rq_slot_i,
+  output core_pkg::id_t                 rq_op_id_o,
+  output isa_pkg::mem_e                 rq_op_mem_o,
+  output logic [2:0]                    rq_op_size_o,
   // from load_gather
   input  logic                          dn_valid_i,
   input  logic [GSLOT_W-1:0]            dn_slot_i,
   input  logic                          dn_err_i,
   input  logic [31:0]                   dn_lanes_i,
   input  logic [mem_pkg::SECTOR_W-1:0]  dn_sector_i,
-  // to load_gather: the result rows that the row writer wants
+  // to load_gather: the result row to read
+  output logic                          rd_en_o,
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
-  // to the row writer
-  output logic                          rows_valid_o,
-  input  logic                          rows_ready_i,
-  output mem_pkg::rows_t                rows_o,
+  output logic [1:0]                    rd_word_o,
+  // to the end of the unit; the row's data stand in load_gather
+  output logic                          res_valid_o,
+  input  logic                          res_ready_i,
+  output mem_pkg::result_t              res_o,
   output logic                          idle_o
 );
 
-  logic [GSLOTS-1:0]            used_q, open_q, err_q, free, ready, pick, unused_free;
-  logic [GSLOTS-1:0][5:0]       wait_q;
-  logic [31:0]                  err_lanes;
-  logic [mem_pkg::SECTOR_W-1:0] err_sector;
+  localparam int unsigned WAIT_W  = $clog2(mem_pkg::ENTRIES + 2);
+  localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
 
-  // The instruction whose rows leave.
-  logic                         out_valid_q, out_last, start, finish;
-  logic [GSLOT_W-1:0]           out_slot_q, pick_index;
-  logic [4:0]                   out_beat_q;
-  logic                         has_rows, out_err;
-  core_pkg::memop_t             out_op;
+  logic [GSLOTS-1:0]             used_q, open_q, err_q, free, release_ck, release_rs, ready, pick, unused_onehot;
+  logic [GSLOTS-1:0][WAIT_W-1:0] wait_q;
+  logic                          next_valid_q, next_any, unused_ready;
+  logic [GSLOT_W-1:0]            next_q, next, pick_index;
+  logic [$clog2(GSLOTS+1)-1:0]   unused_count;
+  logic [3:0]                    rq_mem;
 
-  assign free = ~used_q;
+  // Reading: the instruction whose rows are read, and the row that was read.
+  logic                          get_valid_q, get_free, get_last, get_leave, get_row_en, get_rows, get_returns, start;
+  logic [GSLOT_W-1:0]            get_slot_q, res_slot_q;
+  logic [31:0]                   get_exec;
+  logic [LANES-1:0]              get_mask;
+  logic [1:0]                    get_word_q, get_n;
+  logic [mem_pkg::BEAT_W-1:0]    get_beat_q;
+  logic                          final_word, res_valid_q, res_row_q, res_last_q, res_free, finish;
+  logic [1:0]                    res_word_q;
+  logic [mem_pkg::BEAT_W-1:0]    res_beat_q;
+  core_pkg::memop_t              res_op;
+  logic [31:0]                   err_lanes;
+  logic [mem_pkg::SECTOR_W-1:0]  err_sector;
+
+  // ---- gslots: the next free one is chosen beforehand -------------------------------------------
+  assign release_ck = (ck_end_i && !ck_commit_i) ? GSLOTS'(1) << ck_slot_i : '0;
+  assign release_rs = finish ? GSLOTS'(1) << res_slot_q : '0;
+  assign free       = ~used_q & ~(next_valid_q ? GSLOTS'(1) << next_q : '0);
 
   lowest_one #(.N(GSLOTS)) u_free (
     .in_i     (free),
-    .onehot_o (unused_free),
-    .index_o  (slot_o),
-    .any_o    (slot_free_o)
+    .onehot_o (unused_onehot),
+    .index_o  (next),
+    .any_o    (next_any)
   );
 
+  assign free_o      = next_valid_q;
+  assign free_slot_o = next_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!next_valid_q || ag_begin_i) next_q <= next;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      next_valid_q <= 1'b0;
+      used_q       <= '0;
+    end else begin
+      if (!next_valid_q || ag_begin_i) next_valid_q <= next_any;
+      used_q <= (used_q & ~release_ck & ~release_rs) | (ag_begin_i ? GSLOTS'(1) << next_q : '0);
+    end
+  end
+
+  // ---- what each of them waits for: open until all its sectors are asked for, and again for its rows ---
   for (genvar s = 0; s < GSLOTS; s++) begin : gen_slot
     logic up, down;
     assign up       = rq_count_i && rq_slot_i == GSLOT_W'(s);
     assign down     = dn_valid_i && dn_slot_i == GSLOT_W'(s);
-    assign ready[s] = used_q[s] && !open_q[s] && wait_q[s] == '0 && !(out_valid_q && out_slot_q == GSLOT_W'(s));
+    assign ready[s] = !open_q[s] && wait_q[s] == '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        used_q[s] <= 1'b0;
-        open_q[s] <= 1'b0;
+        open_q[s] <= 1'b1;
         err_q[s]  <= 1'b0;
         wait_q[s] <= '0;
       end else begin
-        if (co_alloc_i && slot_o == GSLOT_W'(s)) begin
-          used_q[s] <= 1'b1;
-          open_q[s] <= 1'b1;
-          err_q[s]  <= 1'b0;
-        end else begin
-          if (finish && out_slot_q == GSLOT_W'(s))     used_q[s] <= 1'b0;
-          if (rq_close_i && rq_slot_i == GSLOT_W'(s))  open_q[s] <= 1'b0;
-          if (down && dn_err_i)                        err_q[s]  <= 1'b1;
-        end
+        if (start && pick[s])                              open_q[s] <= 1'b1;
+        else if (rq_close_i && rq_slot_i == GSLOT_W'(s))   open_q[s] <= 1'b0;
+        if (ag_begin_i && next_q == GSLOT_W'(s))           err_q[s]  <= 1'b0;
+        else if (down && dn_err_i)                         err_q[s]  <= 1'b1;
         if (up && !down)      wait_q[s] <= wait_q[s] + 1'b1;
         else if (down && !up) wait_q[s] <= wait_q[s] - 1'b1;
       end
@@ -89,25 +136,32 @@ module global_track #(
     `ASSERT(a_answer, !down || (used_q[s] && wait_q[s] != '0))
   end
 
-  ram_async #(.WIDTH($bits(core_pkg::memop_t)), .DEPTH(GSLOTS)) u_op (
-    .clk_i     (clk_i),
-    .wr_en_i   (co_alloc_i),
-    .wr_addr_i (slot_o),
-    .wr_data_i (co_op_i),
-    .rd_addr_i (out_slot_q),
-    .rd_data_o (out_op)
+  // ---- order ------------------------------------------------------------------------------------
+  fifo #(.WIDTH(GSLOT_W + 33), .DEPTH(GSLOTS)) u_order (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (ck_end_i && ck_commit_i),
+    .in_ready_o  (unused_ready),
+    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_op_i.exec}),
+    .out_valid_o (go_valid_o),
+    .out_ready_i (go_pop_i),
+    .out_data_o  ({go_slot_o, go_store_o, go_exec_o}),
+    .count_o     (unused_count)
   );
 
-  // Where the error was. Lanes and address of an instruction with several failing sectors are those of the last of them.
-  ram_async #(.WIDTH(32 + mem_pkg::SECTOR_W), .DEPTH(GSLOTS)) u_err (
+  // What store_merge needs of an instruction.
+  ram_async #(.WIDTH(ID_BITS + 7), .DEPTH(GSLOTS)) u_request (
     .clk_i     (clk_i),
-    .wr_en_i   (dn_valid_i && dn_err_i),
-    .wr_addr_i (dn_slot_i),
-    .wr_data_i ({dn_lanes_i, dn_sector_i}),
-    .rd_addr_i (out_slot_q),
-    .rd_data_o ({err_lanes, err_sector})
+    .wr_en_i   (ck_end_i),
+    .wr_addr_i (ck_slot_i),
+    .wr_data_i ({ck_op_i.id, ck_op_i.mem, ck_op_i.size}),
+    .rd_addr_i (rq_slot_i),
+    .rd_data_o ({rq_op_id_o, rq_mem, rq_op_size_o})
   );
 
+  assign rq_op_mem_o = isa_pkg::mem_e'(rq_mem);
+
+  // ---- results: read a row, a cycle later send it -----------------------------------------------
   arb_rr #(.N(GSLOTS)) u_ready (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -121,37 +175,93 @@ module global_track #(
     .index_o  (pick_index)
   );
 
-  assign has_rows = mem_pkg::returns(out_op.mem) && out_op.rd != isa_pkg::RZ && !out_err;
-  assign out_err  = err_q[out_slot_q];
-  assign out_last = !has_rows || out_beat_q == 5'(cfg_pkg::BEATS - 1);
-  assign finish   = out_valid_q && rows_ready_i && out_last;
-  assign start    = (!out_valid_q || finish) && ready != '0;
+  // What reading needs of an instruction.
+  ram_async #(.WIDTH(35), .DEPTH(GSLOTS)) u_rows (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_end_i),
+    .wr_addr_i (ck_slot_i),
+    .wr_data_i ({mem_pkg::returns(ck_op_i.mem) && ck_op_i.rd != isa_pkg::RZ, ck_op_i.rd_n, ck_op_i.exec}),
+    .rd_addr_i (get_slot_q),
+    .rd_data_o ({get_returns, get_n, get_exec})
+  );
+
+  assign res_free   = !res_valid_q || res_ready_i;
+  assign get_rows   = get_returns && !err_q[get_slot_q];
+  assign get_mask   = LANES'(get_exec >> (32'(get_beat_q) * LANES));
+  assign get_row_en = get_rows && get_mask != '0;
+  assign final_word = !get_row_en || get_word_q == get_n;
+  assign get_last   = final_word && (!get_rows || 32'(get_beat_q) == BEATS - 1);
+  assign get_leave  = get_valid_q && res_free && get_last;
+  assign get_free   = !get_valid_q || get_leave;
+  assign start      = get_free && ready != '0;
+
+  assign rd_en_o   = get_valid_q && res_free && get_row_en;
+  assign rd_row_o  = mem_pkg::GROW_W'(32'(get_slot_q) * BEATS + 32'(get_beat_q));
+  assign rd_word_o = get_word_q;
 
   always_ff @(posedge clk_i) begin
-    if (start) out_slot_q <= pick_index;
+    if (start) get_slot_q <= pick_index;
+    if (get_valid_q && res_free) begin
+      res_slot_q <= get_slot_q;
+      res_beat_q <= get_beat_q;
+      res_word_q <= get_word_q;
+      res_row_q  <= get_row_en;
+      res_last_q <= get_last;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      out_valid_q <= 1'b0;
-      out_beat_q  <= '0;
+      get_valid_q <= 1'b0;
+      get_beat_q  <= '0;
+      get_word_q  <= '0;
+      res_valid_q <= 1'b0;
     end else begin
-      out_valid_q <= start || (out_valid_q && !finish);
-      if (start) out_beat_q <= '0;
-      else if (out_valid_q && rows_ready_i) out_beat_q <= out_beat_q + 1'b1;
+      if (get_free) get_valid_q <= start;
+      if (get_valid_q && res_free) begin
+        get_word_q <= final_word ? '0 : get_word_q + 1'b1;
+        if (final_word) get_beat_q <= get_last ? '0 : get_beat_q + 1'b1;
+      end
+      if (res_free) res_valid_q <= get_valid_q && (get_row_en || get_last);
     end
   end
 
-  assign rd_row_o     = mem_pkg::GROW_W'(32'(out_slot_q) * cfg_pkg::BEATS + 32'(out_beat_q));
-  assign rows_valid_o = out_valid_q;
-  assign rows_o.op    = out_op;
-  assign rows_o.beat  = out_beat_q;
-  assign rows_o.rows  = has_rows;
-  assign rows_o.last  = out_last;
-  assign rows_o.trap  = out_err;
-  assign rows_o.lanes = err_lanes;
-  assign rows_o.addr  = {24'd0, err_sector, 5'd0};
+  assign finish      = res_valid_q && res_ready_i && res_last_q;
+  assign res_valid_o = res_valid_q;
+
+  ram_async #(.WIDTH($bits(core_pkg::memop_t)), .DEPTH(GSLOTS)) u_op (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_end_i),
+    .wr_addr_i (ck_slot_i),
+    .wr_data_i (ck_op_i),
+    .rd_addr_i (res_slot_q),
+    .rd_data_o (res_op)
+  );
+
+  // Where the error was. Lanes and address of an instruction with several failing sectors are those
+  // of the last of them.
+  ram_async #(.WIDTH(32 + mem_pkg::SECTOR_W), .DEPTH(GSLOTS)) u_err (
+    .clk_i     (clk_i),
+    .wr_en_i   (dn_valid_i && dn_err_i),
+    .wr_addr_i (dn_slot_i),
+    .wr_data_i ({dn_lanes_i, dn_sector_i}),
+    .rd_addr_i (res_slot_q),
+    .rd_data_o ({err_lanes, err_sector})
+  );
+
+  assign res_o.op     = res_op;
+  assign res_o.row_en = res_row_q;
+  assign res_o.beat   = 5'(res_beat_q);
+  assign res_o.word   = res_word_q;
+  assign res_o.last   = res_last_q;
+  assign res_o.trap   = err_q[res_slot_q];
+  assign res_o.cause  = core_pkg::TRAP_BUS;
+  assign res_o.lanes  = err_lanes;
+  assign res_o.addr   = {24'd0, err_sector, 5'd0};
   assign idle_o       = used_q == '0;
+
+  // The order holds whatever has a gslot.
+  `ASSERT(a_order, unused_ready || !ck_end_i)
 
 endmodule
 

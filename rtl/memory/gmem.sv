@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Point of order of global memory: a table of outstanding sector transactions; a request waits, and those behind it, while
-// its sector is busy. Loads read, stores write, atomics read, add in gmem_atom and write back. Each transaction's record
-// (ret_gmem_) is shown when it has taken effect. Latency: two cycles to the AXI master, two from its answer to the answer
-// here. One sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are events.
-// It does not cache and does not merge requests. A failed transaction has no record; its answer carries err.
+// Point of order of global memory: a table of outstanding sector transactions; a request waits,
+// and those behind it, while its sector is busy. Loads read, stores write, atomics read, add in
+// gmem_atom and write back. Each transaction's record (ret_gmem_) is shown when it has taken
+// effect. Latency: two cycles to the AXI master, two from its answer to the answer here. One
+// sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are
+// events. The bytes of a store come before or with its request, into the RAM entry that the
+// request will take.
+// It does not cache and does not merge requests. A failed transaction has no record; its answer
+// carries err.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -12,7 +16,8 @@ module gmem #(
   localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
-  localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS
+  localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS,
+  localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -21,10 +26,16 @@ module gmem #(
   input  logic                        rq_valid_i,
   output logic                        rq_ready_o,
   input  mem_pkg::greq_t              rq_i,
-  input  logic                        co_row_valid_i,
-  input  logic [mem_pkg::GROW_W-1:0]  co_row_i,
-  input  logic [LANES-1:0][2:0]       co_word_i,
-  input  logic [LANES-1:0][31:0]      co_operand_i,
+  input  logic                        st_valid_i,      // bytes for the store that is asked for next
+  output logic                        st_ready_o,
+  input  logic [31:0]                 st_strb_i,
+  input  logic [ST_BITS-1:0]          st_data_i,       // at every place of the sector where it fits
+  input  logic                        ag_row_valid_i,  // operands of an atomic, by gslot and beat
+  input  logic [mem_pkg::GROW_W-1:0]  ag_row_i,
+  input  logic [LANES-1:0][31:0]      ag_operand_i,
+  input  logic                        ck_row_valid_i,  // and their words
+  input  logic [mem_pkg::GROW_W-1:0]  ck_row_i,
+  input  logic [LANES-1:0][2:0]       ck_word_i,
   // to the load/store unit
   output logic                        gm_valid_o,
   input  logic                        gm_ready_i,
@@ -35,7 +46,8 @@ module gmem #(
   output logic [ENTRY_W-1:0]          ard_entry_o,
   output logic [SECTOR_W-1:0]         ard_sector_o,
   output logic                        awr_valid_o,
-  input  logic                        awr_ready_i,
+  input  logic                        awr_read_i,      // the master reads the data of this entry now
+  input  logic                        awr_ready_i,     // and is through with it
   output logic [ENTRY_W-1:0]          awr_entry_o,
   output logic [SECTOR_W-1:0]         awr_sector_o,
   output logic [31:0]                 awr_strb_o,
@@ -65,54 +77,61 @@ module gmem #(
 );
 
   localparam int unsigned META_W = $bits(mem_pkg::gmeta_t);
+  localparam int unsigned CNT_W  = mem_pkg::AXI_CNT_W;
 
   // Every queue has room for all entries, so it is never full.
   logic [4:0]                          q_ready;
   logic [4:0][$clog2(ENTRIES+1)-1:0]   unused_count;
 
   // Intake.
-  logic                 room, accept, is_store;
+  logic                 room, accept, is_store, entry_free;
   logic [ENTRY_W-1:0]   entry;
   logic [ENTRIES-1:0]   atom_q;        // the entry is an atomic
   logic                 again;         // injected fault: the store in front is written once more
-  logic                 wr_en;
-  logic [ENTRY_W-1:0]   wr_entry;
-  logic [31:0]          wr_strb;
-  logic [255:0]         wr_data;
-  logic [SECTOR_W-1:0]  wr_sector;
-  logic                 wq_valid;
+  logic                 strb_en, wq_valid;
+  logic [ENTRY_W-1:0]   strb_entry;
+  logic [31:0]          strb;
+
+  // The RAM of data to write.
+  logic                 wr_any, rd_atom, st_take;
+  logic [31:0]          wr_en;
+  logic [ENTRY_W-1:0]   wr_entry, ram_entry;
+  logic [255:0]         wr_data, ram_data;
+  logic [31:0]          r_bytes;
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
-  mem_pkg::grsp_t       at_rsp;
-  logic [ENTRY_W-1:0]   at_wr_entry;
-  logic [SECTOR_W-1:0]  at_wr_sector;
-  logic [31:0]          at_wr_strb;
-  logic [255:0]         at_wr_data;
+  logic                 at_ok, at_add;
+  logic [ENTRY_W-1:0]   at_entry;
+  logic [2:0]           at_word;
+  logic [31:0]          at_sum, at_rsp_lanes, at_rsp_data, at_wr_strb;
+  logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot;
 
   // Finished parts, and the one in front.
   logic                 ld_valid, ld_ready, ld_err, am_valid, am_ready, am_err, bk_valid, bk_ready, bk_err;
-  logic [ENTRY_W-1:0]   ld_entry, am_entry, bk_entry, fin_entry;
-  logic                 fin_any, fin_err, fin_start;
-  mem_pkg::gmeta_t      fin_meta, fr_meta_q;
-  logic [31:0]          fin_strb, fr_strb_q;
-  logic [255:0]         fin_wdata, fin_rdata, fr_wdata_q, fr_rdata_q;
+  logic [ENTRY_W-1:0]   ld_entry, am_entry, bk_entry;
+  logic                 fin_any;
   logic                 fr_valid_q, fr_err_q, fr_start_q, fr_free, fr_leave, end_rsp;
   logic [ENTRY_W-1:0]   fr_entry_q;
+  mem_pkg::gmeta_t      fr_meta;
+  logic [31:0]          fr_strb;
+  logic [255:0]         fr_wdata, fr_rdata;
 
-  // ---- intake --------------------------------------------------------------------------------------------------------
+  // ---- intake -----------------------------------------------------------------------------------
   assign is_store   = rq_i.meta.kind == core_pkg::SECT_STORE;
-  assign accept     = rq_valid_i && room && !at_wr_valid && !again;
   assign rq_ready_o = room && !at_wr_valid && !again;
+  assign accept     = rq_valid_i && rq_ready_o;
 
   gmem_table u_table (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
+    .free_o        (entry_free),
+    .entry_o       (entry),
+    .valid_i       (rq_valid_i),
     .sector_i      (rq_i.meta.sector),
     .is_load_i     (rq_i.meta.kind == core_pkg::SECT_LOAD),
     .slot_i        (rq_i.meta.id.slot),
     .room_o        (room),
-    .entry_o       (entry),
     .enter_i       (accept),
     .leave_i       (fr_leave && end_rsp),
     .leave_entry_i (fr_entry_q),
@@ -128,8 +147,8 @@ module gmem #(
     .wr_en_i   (accept),
     .wr_addr_i (entry),
     .wr_data_i (rq_i.meta),
-    .rd_addr_i (fin_entry),
-    .rd_data_o (fin_meta)
+    .rd_addr_i (fr_entry_q),
+    .rd_data_o (fr_meta)
   );
 
   fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_reads (
@@ -144,55 +163,114 @@ module gmem #(
     .count_o     (unused_count[0])
   );
 
-  // ---- data to write: of stores, or of atomics ----------------------------------------------------------------------
+  // ---- data to write: bytes of stores; sectors of atomics as they are read, then their sums -----
+  for (genvar b = 0; b < 32; b++) begin : gen_byte
+    assign r_bytes[b] = ax_r_beat_i == CNT_W'(b * 8 / AXI_BITS);
+  end
+
+  assign rd_atom    = ax_r_valid_i && atom_q[ax_r_entry_i];
+  assign st_ready_o = entry_free && !rd_atom;
+  assign st_take    = st_valid_i && st_ready_o;
+  assign at_ok      = !rd_atom && !st_take && !awr_read_i;
+  assign wr_any     = rd_atom || st_take || at_add;
+  assign wr_entry   = rd_atom ? ax_r_entry_i : st_take ? entry : at_entry;
+
+  always_comb begin
+    wr_en   = '0;
+    wr_data = '0;
+    if (wr_any) begin
+      if (rd_atom) begin
+        wr_en   = r_bytes;
+        wr_data = {mem_pkg::AXI_BEATS{ax_r_data_i}};
+      end else if (st_take) begin
+        wr_en   = st_strb_i;
+        wr_data = {(256/ST_BITS){st_data_i}};
+      end else begin
+        wr_en   = 32'hf << {at_word, 2'b00};
+        wr_data = {8{at_sum}};
+      end
+    end
+  end
+
+  // Read on the way to memory, and by the atomic unit when the master does not read.
+  assign ram_entry  = awr_read_i ? awr_entry_o : at_entry;
+  assign awr_data_o = ram_data;
+
+  sector_ram u_wdata (
+    .clk_i     (clk_i),
+    .wr_any_i  (wr_any),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_entry),
+    .wr_data_i (wr_data),
+    .rd_addr_i (ram_entry),
+    .rd_data_o (ram_data)
+  );
+
+  // What is written, once more for the record.
+  sector_ram u_wrecord (
+    .clk_i     (clk_i),
+    .wr_any_i  (wr_any),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_entry),
+    .wr_data_i (wr_data),
+    .rd_addr_i (fr_entry_q),
+    .rd_data_o (fr_wdata)
+  );
+
   assign at_wr_ready = !again;
-  assign wr_en       = (accept && is_store) || (at_wr_valid && at_wr_ready);
-  assign wr_entry    = again ? fr_entry_q : at_wr_valid ? at_wr_entry : entry;
-  assign wr_sector   = again ? fr_meta_q.sector : at_wr_valid ? at_wr_sector : rq_i.meta.sector;
-  assign wr_strb     = at_wr_valid ? at_wr_strb : rq_i.wstrb;
-  assign wr_data     = at_wr_valid ? at_wr_data : rq_i.wdata;
-  assign wq_valid    = wr_en || again;
+  assign strb_en     = (accept && is_store) || (at_wr_valid && at_wr_ready);
+  assign strb_entry  = again ? fr_entry_q : at_wr_valid ? at_entry : entry;
+  assign strb        = at_wr_valid ? at_wr_strb : rq_i.wstrb;
+  assign wq_valid    = strb_en || again;
 
-  // Read twice: on the way to memory, and for the record.
-  ram_async #(.WIDTH(288), .DEPTH(ENTRIES)) u_wdata (
+  ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb (
     .clk_i     (clk_i),
-    .wr_en_i   (wr_en),
-    .wr_addr_i (wr_entry),
-    .wr_data_i ({wr_strb, wr_data}),
+    .wr_en_i   (strb_en),
+    .wr_addr_i (strb_entry),
+    .wr_data_i (strb),
     .rd_addr_i (awr_entry_o),
-    .rd_data_o ({awr_strb_o, awr_data_o})
+    .rd_data_o (awr_strb_o)
   );
 
-  ram_async #(.WIDTH(288), .DEPTH(ENTRIES)) u_wrecord (
+  ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb_record (
     .clk_i     (clk_i),
-    .wr_en_i   (wr_en),
-    .wr_addr_i (wr_entry),
-    .wr_data_i ({wr_strb, wr_data}),
-    .rd_addr_i (fin_entry),
-    .rd_data_o ({fin_strb, fin_wdata})
+    .wr_en_i   (strb_en),
+    .wr_addr_i (strb_entry),
+    .wr_data_i (strb),
+    .rd_addr_i (fr_entry_q),
+    .rd_data_o (fr_strb)
   );
 
-  fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_writes (
+  ram_async #(.WIDTH(SECTOR_W), .DEPTH(ENTRIES)) u_sector (
+    .clk_i     (clk_i),
+    .wr_en_i   (accept),
+    .wr_addr_i (entry),
+    .wr_data_i (rq_i.meta.sector),
+    .rd_addr_i (awr_entry_o),
+    .rd_data_o (awr_sector_o)
+  );
+
+  fifo #(.WIDTH(ENTRY_W), .DEPTH(ENTRIES)) u_writes (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (wq_valid),
     .in_ready_o  (q_ready[1]),
-    .in_data_i   ({wr_entry, wr_sector}),
+    .in_data_i   (strb_entry),
     .out_valid_o (awr_valid_o),
     .out_ready_i (awr_ready_i),
-    .out_data_o  ({awr_entry_o, awr_sector_o}),
+    .out_data_o  (awr_entry_o),
     .count_o     (unused_count[1])
   );
 
-  // ---- data read ----------------------------------------------------------------------------------------------------
+  // ---- data read --------------------------------------------------------------------------------
   for (genvar w = 0; w < mem_pkg::AXI_BEATS; w++) begin : gen_word
     ram_async #(.WIDTH(AXI_BITS), .DEPTH(ENTRIES)) u_rdata (
       .clk_i     (clk_i),
       .wr_en_i   (ax_r_valid_i && 32'(ax_r_beat_i) == w),
       .wr_addr_i (ax_r_entry_i),
       .wr_data_i (ax_r_data_i),
-      .rd_addr_i (fin_entry),
-      .rd_data_o (fin_rdata[w*AXI_BITS +: AXI_BITS])
+      .rd_addr_i (fr_entry_q),
+      .rd_data_o (fr_rdata[w*AXI_BITS +: AXI_BITS])
     );
   end
 
@@ -232,24 +310,17 @@ module gmem #(
     .count_o     (unused_count[4])
   );
 
-  // ---- the finished part in front: written ones first, then loads, then atomics when their unit is free ----------------
+  // ---- the finished part in front: written ones first, then loads, then atomics when their unit is free ---
   assign bk_ready  = fr_free;
   assign ld_ready  = fr_free && !bk_valid;
   assign am_ready  = fr_free && !bk_valid && !ld_valid && (at_start_ready && !at_start_valid);
   assign fin_any   = bk_valid || ld_valid || (am_valid && am_ready);
-  assign fin_start = !bk_valid && !ld_valid && !am_err;
-  assign fin_entry = bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
-  assign fin_err   = bk_valid ? bk_err : ld_valid ? ld_err : am_err;
 
   always_ff @(posedge clk_i) begin
     if (fr_free && fin_any) begin
-      fr_entry_q <= fin_entry;
-      fr_meta_q  <= fin_meta;
-      fr_strb_q  <= fin_strb;
-      fr_wdata_q <= fin_wdata;
-      fr_rdata_q <= fin_rdata;
-      fr_err_q   <= fin_err;
-      fr_start_q <= fin_start;
+      fr_entry_q <= bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
+      fr_err_q   <= bk_valid ? bk_err : ld_valid ? ld_err : am_err;
+      fr_start_q <= !bk_valid && !ld_valid && !am_err;
     end
   end
 
@@ -263,56 +334,56 @@ module gmem #(
     else if (fr_free) fr_valid_q <= fin_any;
   end
 
-  // ---- answers ------------------------------------------------------------------------------------------------------
+  // ---- answers ----------------------------------------------------------------------------------
   assign gm_valid_o   = end_rsp || (at_rsp_valid && !(fr_valid_q && !fr_start_q));
   assign at_rsp_ready = gm_ready_i && !(fr_valid_q && !fr_start_q);
 
-  always_comb begin
-    if (end_rsp) begin
-      gm_rsp_o.gslot  = fr_meta_q.gslot;
-      gm_rsp_o.size   = fr_meta_q.size;
-      gm_rsp_o.lanes  = fr_meta_q.lanes;
-      gm_rsp_o.sector = fr_meta_q.sector;
-      gm_rsp_o.rdata  = fr_rdata_q;
-      gm_rsp_o.give   = fr_meta_q.kind == core_pkg::SECT_LOAD && !fr_err_q;
-      gm_rsp_o.done   = 1'b1;
-      gm_rsp_o.err    = fr_err_q;
-    end else begin
-      gm_rsp_o        = at_rsp;
-    end
-  end
+  assign gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
+  assign gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;
+  assign gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
+  assign gm_rsp_o.sector = fr_meta.sector;
+  assign gm_rsp_o.rdata  = fr_rdata;
+  assign gm_rsp_o.one    = !end_rsp;
+  assign gm_rsp_o.word   = at_rsp_data;
+  assign gm_rsp_o.give   = !end_rsp || (fr_meta.kind == core_pkg::SECT_LOAD && !fr_err_q);
+  assign gm_rsp_o.done   = end_rsp;
+  assign gm_rsp_o.err    = end_rsp && fr_err_q;
 
   gmem_atom u_atom (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .fault_i        (fault_i),
-    .co_row_valid_i (co_row_valid_i),
-    .co_row_i       (co_row_i),
-    .co_word_i      (co_word_i),
-    .co_operand_i   (co_operand_i),
+    .ag_row_valid_i (ag_row_valid_i),
+    .ag_row_i       (ag_row_i),
+    .ag_operand_i   (ag_operand_i),
+    .ck_row_valid_i (ck_row_valid_i),
+    .ck_row_i       (ck_row_i),
+    .ck_word_i      (ck_word_i),
     .start_valid_i  (at_start_valid),
     .start_ready_o  (at_start_ready),
     .start_entry_i  (fr_entry_q),
-    .start_lanes_i  (fr_meta_q.lanes),
-    .start_sector_i (fr_meta_q.sector),
-    .start_gslot_i  (fr_meta_q.gslot),
-    .start_size_i   (fr_meta_q.size),
-    .start_data_i   (fr_rdata_q),
+    .start_lanes_i  (fr_meta.lanes),
+    .start_gslot_i  (fr_meta.gslot),
+    .at_entry_o     (at_entry),
+    .ram_ok_i       (at_ok),
+    .ram_data_i     (ram_data),
+    .at_add_o       (at_add),
+    .at_word_o      (at_word),
+    .at_sum_o       (at_sum),
     .at_rsp_valid_o (at_rsp_valid),
     .at_rsp_ready_i (at_rsp_ready),
-    .at_rsp_o       (at_rsp),
+    .at_rsp_gslot_o (at_rsp_gslot),
+    .at_rsp_lanes_o (at_rsp_lanes),
+    .at_rsp_data_o  (at_rsp_data),
     .at_wr_valid_o  (at_wr_valid),
     .at_wr_ready_i  (at_wr_ready),
-    .at_wr_entry_o  (at_wr_entry),
-    .at_wr_sector_o (at_wr_sector),
-    .at_wr_strb_o   (at_wr_strb),
-    .at_wr_data_o   (at_wr_data)
+    .at_wr_strb_o   (at_wr_strb)
   );
 
   // A queue is never offered more than it holds.
   `ASSERT(a_room, (q_ready | ~{ax_b_valid_i, {2{ax_r_valid_i}}, wq_valid, accept}) == '1)
 
-  // ---- record -------------------------------------------------------------------------------------------------------
+  // ---- record -----------------------------------------------------------------------------------
   gmem_record u_record (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
@@ -320,13 +391,13 @@ module gmem #(
     .end_valid_i       (fr_valid_q && !fr_start_q),
     .end_ready_i       (fr_leave),
     .end_err_i         (fr_err_q),
-    .end_id_i          (fr_meta_q.id),
-    .end_kind_i        (fr_meta_q.kind),
-    .end_lanes_i       (fr_meta_q.lanes),
-    .end_sector_i      (fr_meta_q.sector),
-    .end_strb_i        (fr_strb_q),
-    .end_wdata_i       (fr_wdata_q),
-    .end_rdata_i       (fr_rdata_q),
+    .end_id_i          (fr_meta.id),
+    .end_kind_i        (fr_meta.kind),
+    .end_lanes_i       (fr_meta.lanes),
+    .end_sector_i      (fr_meta.sector),
+    .end_strb_i        (fr_strb),
+    .end_wdata_i       (fr_wdata),
+    .end_rdata_i       (fr_rdata),
     .again_o           (again),
     .ret_gmem_valid_o  (ret_gmem_valid_o),
     .ret_gmem_slot_o   (ret_gmem_slot_o),

@@ -1,74 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic adds on one sector: one read-modify-write a lane and cycle, ascending lanes; each lane is answered with the sector as
-// it was before its own add; then the sector is written back.
-// Latency: lanes + 3 cycles from start to the write-back request. One sector at a time.
-// Handshake: valid/ready for start, answers and write-back. Operands lie here by gslot since the coalescer read the rows.
-// It does not read or write memory itself.
+// Atomic adds on one sector: one read-modify-write a lane and cycle, ascending lanes, on the
+// sector as it lies in gmem's RAM of data to write; each lane is answered with its word as it was
+// before its own add; then the sector is written back.
+// Latency: lanes + 4 cycles from start to the write-back request. One sector at a time.
+// Handshake: valid/ready for start, answers and write-back; a cycle in which gmem's RAM is lent
+// (ram_ok_i) performs an add. Operands lie here by gslot since they arrived. It does not read or
+// write memory itself, and holds no sector.
 `default_nettype none
 
 module gmem_atom #(
   localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned BEATS   = mem_pkg::BEATS,
+  localparam int unsigned ROW_W   = mem_pkg::GROW_W,
   localparam int unsigned ENTRY_W = mem_pkg::ENTRY_W
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [7:0]                  fault_i,
-  // from the coalescer: operands of the lanes
-  input  logic                        co_row_valid_i,
-  input  logic [mem_pkg::GROW_W-1:0]  co_row_i,
-  input  logic [LANES-1:0][2:0]       co_word_i,
-  input  logic [LANES-1:0][31:0]      co_operand_i,
+  // from the load/store unit: operands of a row of lanes, and which words of their sectors they are
+  // for
+  input  logic                        ag_row_valid_i,
+  input  logic [ROW_W-1:0]            ag_row_i,
+  input  logic [LANES-1:0][31:0]      ag_operand_i,
+  input  logic                        ck_row_valid_i,
+  input  logic [ROW_W-1:0]            ck_row_i,
+  input  logic [LANES-1:0][2:0]       ck_word_i,
   // from gmem: a sector was read
   input  logic                        start_valid_i,
   output logic                        start_ready_o,
   input  logic [ENTRY_W-1:0]          start_entry_i,
   input  logic [31:0]                 start_lanes_i,
-  input  logic [mem_pkg::SECTOR_W-1:0] start_sector_i,
   input  logic [mem_pkg::GSLOT_W-1:0] start_gslot_i,
-  input  logic [2:0]                  start_size_i,
-  input  logic [255:0]                start_data_i,
+  // to and from gmem's RAM: the sector of at_entry_o, in the same cycle
+  output logic [ENTRY_W-1:0]          at_entry_o,
+  input  logic                        ram_ok_i,
+  input  logic [7:0][31:0]            ram_data_i,
+  output logic                        at_add_o,      // event: write at_sum_o into word at_word_o
+  output logic [2:0]                  at_word_o,
+  output logic [31:0]                 at_sum_o,
   // answers to the lanes
   output logic                        at_rsp_valid_o,
   input  logic                        at_rsp_ready_i,
-  output mem_pkg::grsp_t              at_rsp_o,
+  output logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot_o,
+  output logic [31:0]                 at_rsp_lanes_o,
+  output logic [31:0]                 at_rsp_data_o,
   // write-back
   output logic                        at_wr_valid_o,
   input  logic                        at_wr_ready_i,
-  output logic [ENTRY_W-1:0]          at_wr_entry_o,
-  output logic [mem_pkg::SECTOR_W-1:0] at_wr_sector_o,
-  output logic [31:0]                 at_wr_strb_o,
-  output logic [255:0]                at_wr_data_o
+  output logic [31:0]                 at_wr_strb_o
 );
 
-  logic                              busy_q, step, take;
-  logic [ENTRY_W-1:0]                entry_q;
-  logic [mem_pkg::SECTOR_W-1:0]      sector_q;
-  logic [mem_pkg::GSLOT_W-1:0]       gslot_q;
-  logic [2:0]                        size_q;
-  logic [31:0]                       todo_q, lane_hot;
-  logic [4:0]                        lane;
-  logic                              any_todo;
-  logic [7:0][31:0]                  first_q, now_q;
-  logic [7:0]                        touched_q;
+  localparam int unsigned LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
-  // The lane whose operand has been read.
-  logic                              lane_valid_q;
-  logic [31:0]                       lane_q;
-  logic [2:0]                        word_q;
-  logic [31:0]                       operand_q;
-  logic [LANES-1:0][34:0]            row_in, row_out;
+  logic                        busy_q, any_todo, step, fetch_free, lane_free, start;
+  logic [ENTRY_W-1:0]          entry_q;
+  logic [mem_pkg::GSLOT_W-1:0] gslot_q;
+  logic [31:0]                 todo_q, lane_hot, old, first;
+  logic [4:0]                  lane;
+  logic [7:0]                  touched_q;
+  logic [ROW_W-1:0]            row;
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign row_in[l] = {co_word_i[l], co_operand_i[l]};
-  end
+  // The lane whose row has been read, and the one whose operand stands in a register.
+  logic                        fetch_valid_q, lane_valid_q;
+  logic [4:0]                  fetch_lane_q, lane_q;
+  logic [LANE_W-1:0]           sub;
+  logic [LANES-1:0][31:0]      operands;
+  logic [LANES-1:0][2:0]       words, words_q;
+  logic [2:0]                  word_q;
+  logic [31:0]                 operand_q;
 
-  ram_async #(.WIDTH(LANES * 35), .DEPTH(mem_pkg::GROWS)) u_operand (
+  assign row = ROW_W'(32'(gslot_q) * BEATS + 32'(lane) / LANES);
+
+  row_ram #(.WIDTH(LANES * 32), .DEPTH(mem_pkg::GROWS)) u_operand (
     .clk_i     (clk_i),
-    .wr_en_i   (co_row_valid_i),
-    .wr_addr_i (co_row_i),
-    .wr_data_i (row_in),
-    .rd_addr_i (mem_pkg::GROW_W'(32'(gslot_q) * mem_pkg::BEATS + 32'(lane) / LANES)),
-    .rd_data_o (row_out)
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ag_row_valid_i),
+    .wr_addr_i (ag_row_i),
+    .wr_data_i (ag_operand_i),
+    .rd_en_i   (step),
+    .rd_addr_i (row),
+    .rd_data_o (operands)
+  );
+
+  ram_async #(.WIDTH(LANES * 3), .DEPTH(mem_pkg::GROWS)) u_word (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_word_i),
+    .rd_addr_i (row),
+    .rd_data_o (words)
   );
 
   lowest_one #(.N(32)) u_lane (
@@ -79,56 +99,67 @@ module gmem_atom #(
   );
 
   assign start_ready_o = !busy_q;
-  assign step          = busy_q && any_todo && (!lane_valid_q || take);   // next lane reads its operand
-  assign take          = lane_valid_q && at_rsp_ready_i;                  // the lane in front performs its add
+  assign start         = start_valid_i && start_ready_o;
+  assign lane_free     = !lane_valid_q || at_add_o;
+  assign fetch_free    = !fetch_valid_q || lane_free;
+  assign step          = busy_q && any_todo && fetch_free;      // the next lane reads its row
+  assign sub           = LANE_W'(32'(fetch_lane_q) % LANES);
 
   always_ff @(posedge clk_i) begin
-    if (start_valid_i && start_ready_o) begin
+    if (start) begin
       entry_q   <= start_entry_i;
-      sector_q  <= start_sector_i;
       gslot_q   <= start_gslot_i;
-      size_q    <= start_size_i;
       todo_q    <= start_lanes_i;
-      first_q   <= start_data_i;
-      now_q     <= start_data_i;
       touched_q <= '0;
     end
     if (step) begin
-      todo_q              <= todo_q & ~lane_hot;
-      lane_q              <= lane_hot;
-      {word_q, operand_q} <= row_out[32'(lane) % LANES];
+      todo_q       <= todo_q & ~lane_hot;
+      fetch_lane_q <= lane;
+      words_q      <= words;
     end
-    if (take) begin
-      now_q[word_q]     <= now_q[word_q] + operand_q;
-      touched_q[word_q] <= 1'b1;
+    if (fetch_valid_q && lane_free) begin
+      lane_q    <= fetch_lane_q;
+      operand_q <= operands[sub];
+      word_q    <= words_q[sub];
     end
+    if (at_add_o) touched_q[word_q] <= 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q       <= 1'b0;
-      lane_valid_q <= 1'b0;
+      busy_q        <= 1'b0;
+      fetch_valid_q <= 1'b0;
+      lane_valid_q  <= 1'b0;
     end else begin
-      if (start_valid_i && start_ready_o)      busy_q <= 1'b1;
+      if (start)                               busy_q <= 1'b1;
       else if (at_wr_valid_o && at_wr_ready_i) busy_q <= 1'b0;
-      lane_valid_q <= step || (lane_valid_q && !take);
+      if (fetch_free) fetch_valid_q <= step;
+      if (lane_free)  lane_valid_q  <= fetch_valid_q;
     end
   end
 
-  assign at_rsp_valid_o  = lane_valid_q;
-  assign at_rsp_o.gslot  = gslot_q;
-  assign at_rsp_o.size   = size_q;
-  assign at_rsp_o.lanes  = lane_q;
-  assign at_rsp_o.sector = sector_q;
-  assign at_rsp_o.rdata  = (fault_i == core_pkg::FAULT_ATOM_ORDER) ? first_q : now_q;
-  assign at_rsp_o.give   = 1'b1;
-  assign at_rsp_o.done   = 1'b0;
-  assign at_rsp_o.err    = 1'b0;
+  // The add: gmem's RAM answers in this cycle.
+  assign at_entry_o     = entry_q;
+  assign old            = ram_data_i[word_q];
+  assign at_rsp_valid_o = lane_valid_q && ram_ok_i;
+  assign at_add_o       = at_rsp_valid_o && at_rsp_ready_i;
+  assign at_word_o      = word_q;
+  assign at_sum_o       = old + operand_q;
+  assign at_rsp_gslot_o = gslot_q;
+  assign at_rsp_lanes_o = 32'd1 << lane_q;
+  assign at_rsp_data_o  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old;
 
-  assign at_wr_valid_o  = busy_q && !any_todo && !lane_valid_q;
-  assign at_wr_entry_o  = entry_q;
-  assign at_wr_sector_o = sector_q;
-  assign at_wr_data_o   = now_q;
+  // For the injected fault: each word as it was before the first add.
+  ram_async #(.WIDTH(32), .DEPTH(8)) u_first (
+    .clk_i     (clk_i),
+    .wr_en_i   (at_add_o && !touched_q[word_q]),
+    .wr_addr_i (word_q),
+    .wr_data_i (old),
+    .rd_addr_i (word_q),
+    .rd_data_o (first)
+  );
+
+  assign at_wr_valid_o = busy_q && !any_todo && !fetch_valid_q && !lane_valid_q;
   for (genvar w = 0; w < 8; w++) begin : gen_word
     assign at_wr_strb_o[4*w +: 4] = {4{touched_q[w]}};
   end

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which sectors have a transaction in flight. A request may enter when no transaction of its sector is in flight, or when
-// it is a load and those in flight are loads of other warps (which read the same value in any order).
-// Latency: room_o and entry_o answer the request of the same cycle; enter and leave take effect at the clock edge.
-// Handshake: enter_i only with room_o; leave_i is an event.
+// Which sectors have a transaction in flight. A request may enter when no transaction of its
+// sector is in flight, or when it is a load and those in flight are loads of other warps (which
+// read the same value in any order).
+// Latency: the entry for the next request is chosen beforehand and stays until one enters; room_o
+// answers the request of the same cycle; enter and leave take effect at the clock edge. Handshake:
+// enter_i only with room_o; leave_i is an event.
 // It does not hold data.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -13,12 +15,15 @@ module gmem_table #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
+  // the entry of the next request
+  output logic                          free_o,
+  output logic [ENTRY_W-1:0]            entry_o,
   // the request that waits
+  input  logic                          valid_i,
   input  logic [mem_pkg::SECTOR_W-1:0]  sector_i,
   input  logic                          is_load_i,
   input  logic [cfg_pkg::WARP_W-1:0]    slot_i,
   output logic                          room_o,
-  output logic [ENTRY_W-1:0]            entry_o,
   input  logic                          enter_i,
   // the transaction that ends
   input  logic                          leave_i,
@@ -26,24 +31,38 @@ module gmem_table #(
   output logic                          idle_o
 );
 
-  logic [ENTRIES-1:0]                         used_q, load_q, clash, enter, leave;
+  logic [ENTRIES-1:0]                         used_q, load_q, clash, enter, leave, free, unused_onehot;
   logic [ENTRIES-1:0][mem_pkg::SECTOR_W-1:0]  sector_q;
   logic [ENTRIES-1:0][cfg_pkg::WARP_W-1:0]    slot_q;
-  logic                                       any_free;
+  logic                                       next_valid_q, next_any;
+  logic [ENTRY_W-1:0]                         next_q, next;
 
-  lowest_one #(.N(ENTRIES)) u_free (
-    .in_i     (~used_q),
-    .onehot_o (enter),
-    .index_o  (entry_o),
-    .any_o    (any_free)
+  // Entries for the request after the next one.
+  assign free = ~used_q & ~(next_valid_q ? ENTRIES'(1) << next_q : '0) | leave;
+
+  lowest_one #(.N(ENTRIES)) u_next (
+    .in_i     (free),
+    .onehot_o (unused_onehot),
+    .index_o  (next),
+    .any_o    (next_any)
   );
 
-  for (genvar e = 0; e < ENTRIES; e++) begin : gen_entry
-    assign clash[e] = used_q[e] && sector_q[e] == sector_i && !(load_q[e] && is_load_i && slot_q[e] != slot_i);
-    assign leave[e] = leave_i && leave_entry_i == ENTRY_W'(e);
+  // Sectors are compared only for a request that waits.
+  always_comb begin
+    clash = '0;
+    if (valid_i) begin
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        clash[e] = used_q[e] && sector_q[e] == sector_i && !(load_q[e] && is_load_i && slot_q[e] != slot_i);
+      end
+    end
+  end
 
+  assign enter = enter_i ? ENTRIES'(1) << next_q : '0;
+  assign leave = leave_i ? ENTRIES'(1) << leave_entry_i : '0;
+
+  for (genvar e = 0; e < ENTRIES; e++) begin : gen_entry
     always_ff @(posedge clk_i) begin
-      if (enter_i && enter[e]) begin
+      if (enter[e]) begin
         sector_q[e] <= sector_i;
         slot_q[e]   <= slot_i;
         load_q[e]   <= is_load_i;
@@ -52,15 +71,27 @@ module gmem_table #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) used_q <= '0;
-    else         used_q <= (used_q & ~leave) | (enter & {ENTRIES{enter_i}});
+    if (!next_valid_q || enter_i) next_q <= next;
   end
 
-  assign room_o = any_free && clash == '0;
-  assign idle_o = used_q == '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      used_q       <= '0;
+      next_valid_q <= 1'b0;
+    end else begin
+      used_q <= (used_q & ~leave) | enter;
+      if (!next_valid_q || enter_i) next_valid_q <= next_any;
+    end
+  end
 
-  // Only what is in flight ends.
+  assign free_o  = next_valid_q;
+  assign entry_o = next_q;
+  assign room_o  = next_valid_q && clash == '0;
+  assign idle_o  = used_q == '0;
+
+  // Only what is in flight ends; what enters was free.
   `ASSERT(a_leave, (leave & ~used_q) == '0)
+  `ASSERT(a_enter, (enter & used_q) == '0)
 
 endmodule
 

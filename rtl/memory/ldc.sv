@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// LDC: constant loads with an address for each lane. Lanes of a beat that want the same word are served together; wide loads
-// ask word by word.
-// Latency: six cycles from the queue's head to the first row when one word serves the beat and hits; a word a cycle, one beat
-// at a time.
-// Handshake: the queue's head is popped; requests to the constant cache and result rows valid/ready, answers events.
+// LDC: constant loads with an address for each lane, a register row (a beat and a word of it) at a
+// time. Lanes that want the same word are served together.
+// Latency: six cycles from the queue's head to the first row when one word serves the beat and
+// hits; then a row in seven cycles.
+// Handshake: the queue's head is popped at the end; requests to the constant cache and result rows
+// valid/ready, answers events.
 // It does not check addresses.
 `default_nettype none
 
@@ -24,7 +25,7 @@ module ldc #(
   input  logic                          ld_ready_i,
   output logic [1:0]                    ld_bank_o,
   output logic [15:0]                   ld_off_o,
-  output logic [TAG_W-1:0]              ld_tag_o,     // last of the beat, word, lanes
+  output logic [TAG_W-1:0]              ld_tag_o,     // last of the row, lanes
   // from the constant cache
   input  logic                          cc_ld_valid_i,
   input  logic [31:0]                   cc_ld_data_i,
@@ -39,27 +40,22 @@ module ldc #(
   output logic                          idle_o
 );
 
-  typedef enum logic [1:0] {IDLE, ASK, WAIT, OUT} state_e;
+  typedef enum logic [1:0] {IDLE, ASK, WAIT, SEND} state_e;
 
   state_e                       state_q;
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
-  core_pkg::memop_t             op_q;
-  logic [4:0]                   op_beat_q;
-  logic [LANES-1:0][15:0]       off_q;
+  logic [1:0]                   word_q;
   logic [LANES-1:0]             pend_q, lead, group, active, give;
   logic [LANES-1:0][13:0]       off_word;
   logic [13:0]                  lead_word;
-  logic [1:0]                   word_q, give_word;
-  logic                         load, final_word, last, rows_ready, err_q, give_last;
+  logic                         row_last, row_en, beat_end, last, send, err_q, give_last;
   logic [34:0]                  err_sector_q;
-  logic [3:0][LANES-1:0][31:0]  data_q;
-  mem_pkg::rows_t               rows;
+  logic [LANES-1:0][31:0]       data_q;
 
-  assign load      = state_q == IDLE && head_valid_i;
   assign rd_beat_o = beat_q;
-  assign pop_o     = load && 32'(beat_q) == mem_pkg::BEATS - 1;
   assign active    = LANES'(head_op_i.exec >> (32'(beat_q) * LANES));
 
+  // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));
 
   onehot_mux #(.WIDTH(14), .N(LANES)) u_off (
@@ -68,82 +64,70 @@ module ldc #(
     .data_o (lead_word)
   );
 
-
-  assign final_word = word_q == op_q.rd_n;
-  assign last       = final_word && (pend_q & ~group) == '0;
-  assign ld_valid_o = state_q == ASK;
-  assign ld_bank_o  = op_q.cbank[1:0];
-  assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
-  assign ld_tag_o   = {last, word_q, group};
-
-  assign {give_last, give_word, give} = cc_ld_tag_i;
-
-  always_ff @(posedge clk_i) begin
-    if (load) begin
-      op_q      <= head_op_i;
-      op_beat_q <= 5'(beat_q);
-      off_q     <= rd_off_i;
-      pend_q    <= active;
-      word_q    <= '0;
-      if (beat_q == '0) err_q <= 1'b0;
-    end else if (ld_valid_o && ld_ready_i) begin
-      word_q <= final_word ? '0 : word_q + 1'b1;
-      if (final_word) pend_q <= pend_q & ~group;
-    end
-    if (cc_ld_valid_i && cc_ld_err_i) begin
-      err_q        <= 1'b1;
-      err_sector_q <= cc_ld_sector_i;
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    assign off_word[l] = rd_off_i[l][15:2];
+    assign group[l]    = pend_q[l] && off_word[l] == lead_word;
+    always_ff @(posedge clk_i) begin
+      if (cc_ld_valid_i && give[l]) data_q[l] <= mem_pkg::extend(head_op_i.size, rd_off_i[l][1:0], cc_ld_data_i);
     end
   end
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign off_word[l] = off_q[l][15:2];
-    assign group[l]    = pend_q[l] && off_word[l] == lead_word;
-    for (genvar w = 0; w < 4; w++) begin : gen_word
-      always_ff @(posedge clk_i) begin
-        if (cc_ld_valid_i && give[l] && give_word == 2'(w)) begin
-          data_q[w][l] <= (w == 0) ? mem_pkg::extend(op_q.size, off_q[l][1:0], cc_ld_data_i) : cc_ld_data_i;
-        end
-      end
-    end
+  assign row_last   = (pend_q & ~group) == '0;
+  assign ld_valid_o = state_q == ASK;
+  assign ld_bank_o  = head_op_i.cbank[1:0];
+  assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
+  assign ld_tag_o   = {row_last, group};
+
+  assign {give_last, give} = cc_ld_tag_i;
+
+  // ---- the row ----------------------------------------------------------------------------------
+  assign row_en   = !err_q && head_op_i.rd != isa_pkg::RZ && active != '0;
+  assign beat_end = active == '0 || word_q == head_op_i.rd_n;
+  assign last     = beat_end && 32'(beat_q) == mem_pkg::BEATS - 1;
+  assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
+  assign pop_o    = send && last;
+
+  assign res_valid_o  = state_q == SEND && (row_en || last);
+  assign res_o.op     = head_op_i;
+  assign res_o.row_en = row_en;
+  assign res_o.beat   = 5'(beat_q);
+  assign res_o.word   = word_q;
+  assign res_o.last   = last;
+  assign res_o.trap   = err_q;
+  assign res_o.cause  = core_pkg::TRAP_BUS;
+  assign res_o.lanes  = head_op_i.exec;
+  assign res_o.addr   = {24'd0, err_sector_q, 5'd0};
+  assign res_data_o   = data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == IDLE && head_valid_i)  pend_q <= active;
+    else if (ld_valid_o && ld_ready_i)    pend_q <= pend_q & ~group;
+    if (cc_ld_valid_i && cc_ld_err_i) err_sector_q <= cc_ld_sector_i;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= IDLE;
       beat_q  <= '0;
+      word_q  <= '0;
+      err_q   <= 1'b0;
     end else begin
-      if (load) beat_q <= pop_o ? '0 : beat_q + 1'b1;
       case (state_q)
-        IDLE:    if (load) state_q <= (active == '0) ? OUT : ASK;
-        ASK:     if (ld_ready_i && last) state_q <= WAIT;
-        WAIT:    if (cc_ld_valid_i && give_last) state_q <= OUT;
-        default: if (rows_ready) state_q <= IDLE;
+        IDLE:    if (head_valid_i) state_q <= (active == '0) ? SEND : ASK;
+        ASK:     if (ld_ready_i && row_last) state_q <= WAIT;
+        WAIT:    if (cc_ld_valid_i && give_last) state_q <= SEND;
+        default: if (send) state_q <= IDLE;
       endcase
+      if (send) begin
+        word_q <= beat_end ? '0 : word_q + 1'b1;
+        if (beat_end) beat_q <= last ? '0 : beat_q + 1'b1;
+      end
+      if (pop_o) err_q <= 1'b0;
+      else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
     end
   end
 
-  assign rows.op    = op_q;
-  assign rows.beat  = op_beat_q;
-  assign rows.rows  = !err_q;
-  assign rows.last  = op_beat_q == 5'(mem_pkg::BEATS - 1);
-  assign rows.trap  = err_q;
-  assign rows.lanes = op_q.exec;
-  assign rows.addr  = {24'd0, err_sector_q, 5'd0};
-  assign idle_o     = state_q == IDLE;
-
-  row_writer u_rows (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .in_valid_i   (state_q == OUT),
-    .in_ready_o   (rows_ready),
-    .in_rows_i    (rows),
-    .in_data_i    (data_q),
-    .out_valid_o  (res_valid_o),
-    .out_ready_i  (res_ready_i),
-    .out_result_o (res_o),
-    .out_data_o   (res_data_o)
-  );
+  assign idle_o = state_q == IDLE;
 
 endmodule
 

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the words of returned sectors to their lanes: picks, extends, and writes them into the result rows of the
-// instruction's gslot, one beat of lanes a cycle.
-// Latency: one cycle from an answer to the row memory; as many cycles as beats have lanes in the sector.
-// Handshake: answers valid/ready; dn_ events follow when the rows are written. Result rows are read in the same cycle.
-// It does not count sectors: global_track does.
+// Hands the words of returned sectors to their lanes: picks, extends, and writes them into the
+// result rows of the instruction's gslot, a row of lanes and a register a cycle (32 lanes: all
+// registers at once).
+// Latency: one cycle from an answer to the row memory; a cycle for each row with lanes in the
+// sector and each register.
+// Handshake: answers valid/ready; dn_ events follow when the rows are written. Result rows are
+// read one cycle after rd_en_i.
+// It does not count sectors: global_track does. Byte offsets lie here from the check on.
 `default_nettype none
 
 module load_gather #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BEATS = mem_pkg::BEATS,
+  localparam int unsigned PAR   = mem_pkg::PAR,
+  localparam int unsigned STEPS = mem_pkg::PAR_STEPS,
   localparam int unsigned ROW_W = mem_pkg::GROW_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // from the coalescer: byte offsets of the lanes
-  input  logic                          co_row_valid_i,
-  input  logic [ROW_W-1:0]              co_row_i,
-  input  logic [LANES-1:0][4:0]         co_offset_i,
+  // from the check: byte offsets of the lanes
+  input  logic                          ck_row_valid_i,
+  input  logic [ROW_W-1:0]              ck_row_i,
+  input  logic [LANES-1:0][4:0]         ck_offset_i,
   // from gmem
   input  logic                          gm_valid_i,
   output logic                          gm_ready_o,
@@ -27,30 +32,37 @@ module load_gather #(
   output logic                          dn_err_o,
   output logic [31:0]                   dn_lanes_o,
   output logic [mem_pkg::SECTOR_W-1:0]  dn_sector_o,
-  // result rows
+  // result rows, from and to global_track
+  input  logic                          rd_en_i,
   input  logic [ROW_W-1:0]              rd_row_i,
-  output logic [3:0][LANES-1:0][31:0]   rd_data_o,
+  input  logic [1:0]                    rd_word_i,
+  output logic [LANES-1:0][31:0]        rd_data_o,
   output logic                          idle_o
 );
 
-  logic [BEATS-1:0]              has, todo, done_q, beat_hot;
-  logic [mem_pkg::BEAT_W-1:0]    beat;
-  logic [ROW_W-1:0]              row, row_q;
-  logic [LANES-1:0][4:0]         offset;
-  logic [LANES-1:0]              mine, wr_en_q;
-  logic [LANES-1:0][3:0][31:0]   word, word_q, result;
-  logic                          final_beat, quad, wide, unused_any;
+  localparam int unsigned CELLS  = mem_pkg::GROWS * STEPS;
+  localparam int unsigned CELL_W = $clog2(CELLS);
+
+  logic [BEATS-1:0]               has, todo, done_q, beat_hot;
+  logic [mem_pkg::BEAT_W-1:0]     beat;
+  logic [ROW_W-1:0]               row;
+  logic [LANES-1:0][4:0]          offset;
+  logic [LANES-1:0]               mine, wr_en_q;
+  logic [LANES-1:0][PAR-1:0][31:0] word_q, result;
+  logic [1:0]                     step_q, steps;
+  logic [CELL_W-1:0]              cell_q;
+  logic                           final_step, final_beat, unused_any;
 
   ram_async #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
     .clk_i     (clk_i),
-    .wr_en_i   (co_row_valid_i),
-    .wr_addr_i (co_row_i),
-    .wr_data_i (co_offset_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_offset_i),
     .rd_addr_i (row),
     .rd_data_o (offset)
   );
 
-  // Beats of this answer that are still to do.
+  // ---- rows of this answer that are still to do -------------------------------------------------
   always_comb begin
     for (int unsigned b = 0; b < BEATS; b++) has[b] = gm_rsp_i.give && gm_rsp_i.lanes[b*LANES +: LANES] != '0;
   end
@@ -63,67 +75,84 @@ module load_gather #(
     .any_o    (unused_any)
   );
 
+  assign steps      = (PAR == 4) ? 2'd0 : (gm_rsp_i.size == isa_pkg::SIZE_128) ? 2'd3 : (gm_rsp_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+  assign final_step = !gm_rsp_i.give || step_q == steps;
   assign final_beat = (todo & ~beat_hot) == '0;
-  assign gm_ready_o = final_beat;
+  assign gm_ready_o = final_beat && final_step;
   assign row        = ROW_W'(32'(gm_rsp_i.gslot) * BEATS + 32'(beat));
-  assign mine       = LANES'(gm_rsp_i.lanes >> (32'(beat) * LANES)) & {LANES{gm_valid_i && gm_rsp_i.give}};
-  assign quad       = gm_rsp_i.size == isa_pkg::SIZE_128;
-  assign wide       = quad || gm_rsp_i.size == isa_pkg::SIZE_64;
+  assign mine       = (gm_valid_i && gm_rsp_i.give) ? LANES'(gm_rsp_i.lanes >> (32'(beat) * LANES)) : '0;
 
-  always_comb begin
-    word = '0;
-    for (int unsigned l = 0; l < LANES; l++) begin
-      if (mine[l]) begin
-        word[l][0] = mem_pkg::extend(gm_rsp_i.size, offset[l][1:0], gm_rsp_i.rdata[{offset[l][4:2], 5'd0} +: 32]);
-        if (wide) word[l][1] = gm_rsp_i.rdata[{offset[l][4:3], 6'd32} +: 32];
-        if (quad) begin
-          word[l][2] = gm_rsp_i.rdata[{offset[l][4], 7'd64} +: 32];
-          word[l][3] = gm_rsp_i.rdata[{offset[l][4], 7'd96} +: 32];
+  // Registers beyond those of the access are written too, and never read.
+  always_ff @(posedge clk_i) begin
+    if (gm_valid_i) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (mine[l]) begin
+          for (int unsigned w = 0; w < PAR; w++) begin
+            if (gm_rsp_i.one) word_q[l][w] <= gm_rsp_i.word;
+            else if (w == 0)  word_q[l][w] <= mem_pkg::extend(gm_rsp_i.size, offset[l][1:0],
+                                                              gm_rsp_i.rdata[{offset[l][4:2] | 3'(step_q), 5'd0} +: 32]);
+            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | 3'(w), 5'd0} +: 32];
+          end
         end
       end
     end
   end
 
+  // ---- result rows ------------------------------------------------------------------------------
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    always_ff @(posedge clk_i) begin
-      if (mine[l]) word_q[l] <= word[l];
-    end
-    ram_async #(.WIDTH(128), .DEPTH(mem_pkg::GROWS)) u_result (
+    row_ram #(.WIDTH(32 * PAR), .DEPTH(CELLS)) u_result (
       .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
       .wr_en_i   (wr_en_q[l]),
-      .wr_addr_i (row_q),
+      .wr_addr_i (cell_q),
       .wr_data_i (word_q[l]),
-      .rd_addr_i (rd_row_i),
+      .rd_en_i   (rd_en_i),
+      .rd_addr_i (cell_of(rd_row_i, rd_word_i)),
       .rd_data_o (result[l])
     );
   end
 
-  // A row for each register.
-  always_comb begin
-    for (int unsigned w = 0; w < 4; w++) begin
-      for (int unsigned l = 0; l < LANES; l++) rd_data_o[w][l] = result[l][w];
+  function automatic logic [CELL_W-1:0] cell_of(logic [ROW_W-1:0] in_row, logic [1:0] word);
+    cell_of = CELL_W'((PAR == 4) ? 32'(in_row) : 32'(in_row) * 4 + 32'(word));
+  endfunction
+
+  if (PAR == 4) begin : gen_word
+    logic [1:0] read_q;
+    always_ff @(posedge clk_i) begin
+      if (rd_en_i) read_q <= rd_word_i;
     end
+    for (genvar l = 0; l < LANES; l++) begin : gen_pick
+      assign rd_data_o[l] = result[l][read_q];
+    end
+  end else begin : gen_one
+    assign rd_data_o = result;
   end
 
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
-      row_q       <= row;
+      cell_q      <= cell_of(row, step_q);
       dn_slot_o   <= gm_rsp_i.gslot;
       dn_err_o    <= gm_rsp_i.err;
-      dn_lanes_o  <= gm_rsp_i.lanes;
-      dn_sector_o <= gm_rsp_i.sector;
+      if (gm_rsp_i.err) begin
+        dn_lanes_o  <= gm_rsp_i.lanes;
+        dn_sector_o <= gm_rsp_i.sector;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       done_q     <= '0;
+      step_q     <= '0;
       wr_en_q    <= '0;
       dn_valid_o <= 1'b0;
     end else begin
       wr_en_q    <= mine;
-      dn_valid_o <= gm_valid_i && final_beat && gm_rsp_i.done;
-      if (gm_valid_i) done_q <= final_beat ? '0 : done_q | beat_hot;
+      dn_valid_o <= gm_valid_i && gm_ready_o && gm_rsp_i.done;
+      if (gm_valid_i) begin
+        step_q <= final_step ? '0 : step_q + 1'b1;
+        if (final_step) done_q <= final_beat ? '0 : done_q | beat_hot;
+      end
     end
   end
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load/store unit: address generation, checks in order, then three queues (global, shared, constant) with a pipe each, and one
-// end for register rows, ends of instructions and traps.
+// Load/store unit: address generation, checks in order, then a pipe for each space (shared memory
+// and constants behind a queue), and one end for register rows, ends of instructions and traps.
 // Latency: op_mem to queue head two cycles; the rest by pipe (README.md). A beat a cycle.
-// Handshake: op_mem, ls_wb, gmem and the constant cache valid/ready; ls_checked, ls_done, ls_trap are events.
-// Within a space instructions start in order; between spaces there is no order. It does not know memory's answer times.
+// Handshake: op_mem, ls_wb, gmem and the constant cache valid/ready; ls_checked, ls_done, ls_trap
+// are events. Within a space instructions start in order; between spaces there is no order. It
+// does not know memory's answer times.
 `default_nettype none
 
 module lsu #(
@@ -49,10 +50,16 @@ module lsu #(
   output logic                                       rq_valid_o,
   input  logic                                       rq_ready_i,
   output mem_pkg::greq_t                             rq_o,
-  output logic                                       co_row_valid_o,
-  output logic [mem_pkg::GROW_W-1:0]                 co_row_o,
-  output logic [LANES-1:0][2:0]                      co_word_o,
-  output logic [LANES-1:0][31:0]                     co_operand_o,
+  output logic                                       st_valid_o,
+  input  logic                                       st_ready_i,
+  output logic [31:0]                                st_strb_o,
+  output logic [mem_pkg::ST_BITS-1:0]                st_data_o,
+  output logic                                       ag_row_valid_o,
+  output logic [mem_pkg::GROW_W-1:0]                 ag_row_o,
+  output logic [LANES-1:0][31:0]                     ag_operand_o,
+  output logic                                       ck_row_valid_o,
+  output logic [mem_pkg::GROW_W-1:0]                 ck_row_o,
+  output logic [LANES-1:0][2:0]                      ck_word_o,
   input  logic                                       gm_valid_i,
   output logic                                       gm_ready_o,
   input  mem_pkg::grsp_t                             gm_rsp_i,
@@ -82,21 +89,27 @@ module lsu #(
   output logic                                       idle_o
 );
 
-  localparam int unsigned SHM_W  = mem_pkg::SHM_W;
-  localparam int unsigned BEAT_W = mem_pkg::BEAT_W;
+  localparam int unsigned SHM_W   = mem_pkg::SHM_W;
+  localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
+  localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
 
-  mem_pkg::beat_t                ag_beat;
-  logic                          ag_valid, ag_ready, commit, out_idle;
-  logic [2:0]                    q_ready, row_valid, head_valid, pop, pipe_idle;
+  logic                          ag_valid, ag_ready, ag_first, ag_last, ag_write, commit, out_idle;
+  logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
+  logic [2:1]                    head_valid, pop;
+  core_pkg::memop_t              ag_op, s_op, c_op;
+  logic [4:0]                    ag_beat;
+  logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot;
+  logic [LANES-1:0][63:0]        ag_addr;
+  logic [3:0][LANES-1:0][31:0]   op_data;
   logic [WARPS-1:0][SHM_W-1:0]   shm_base_q;
-  logic [LANES-1:0][39:0]        ck_gaddr, g_addr;
+  logic [SHM_W-1:0]              shm_base;
+  logic [LANES-1:0][39:0]        ck_gaddr;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
   logic [mem_pkg::SHM_PAIRS-1:0] ck_hi, ck_lo, s_hi, s_lo;
   logic [LANES-1:0][15:0]        ck_coff, c_off;
-  logic [3:0][LANES-1:0][31:0]   g_data, s_data;
+  logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
-  core_pkg::memop_t              g_op, s_op, c_op;
-  logic [BEAT_W-1:0]             g_beat, s_beat, c_beat;
+  logic [BEAT_W-1:0]             s_beat, c_beat;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
@@ -108,6 +121,9 @@ module lsu #(
   assign res_data[0] = '0;
   assign idle_o = !ag_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
 
+  assign op_data  = op_mem_data_i[5:2];
+  assign ag_write = mem_pkg::is_store(op_memop_i.mem) || mem_pkg::is_atom(op_memop_i.mem);
+
   lsu_agen u_agen (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -115,10 +131,20 @@ module lsu #(
     .op_mem_ready_o (op_mem_ready_o),
     .op_memop_i     (op_memop_i),
     .op_mem_beat_i  (op_mem_beat_i),
-    .op_mem_data_i  (op_mem_data_i),
+    .op_mem_addr_i  (op_mem_data_i[1:0]),
+    .room_i         (room),
+    .free_slot_i    (free_slot),
+    .ag_take_o      (take),
+    .ag_first_o     (ag_first),
+    .ag_last_o      (ag_last),
+    .ag_take_slot_o (take_slot),
     .ag_valid_o     (ag_valid),
     .ag_ready_i     (ag_ready),
-    .ag_beat_o      (ag_beat)
+    .ag_op_o        (ag_op),
+    .ag_space_o     (ag_space),
+    .ag_beat_o      (ag_beat),
+    .ag_slot_o      (ag_slot),
+    .ag_addr_o      (ag_addr)
   );
 
   lsu_check u_check (
@@ -136,60 +162,79 @@ module lsu #(
     .kill_slot_i        (ls_trap_o.id.slot),
     .ag_valid_i         (ag_valid),
     .ag_ready_o         (ag_ready),
-    .ag_op_i            (ag_beat.op),
-    .ag_beat_i          (ag_beat.beat),
-    .ag_addr_i          (ag_beat.addr),
-    .q_ready_i          (q_ready),
+    .ag_op_i            (ag_op),
+    .ag_space_i         (ag_space),
+    .ag_beat_i          (ag_beat),
+    .ag_addr_i          (ag_addr),
     .ck_row_valid_o     (row_valid),
+    .ck_end_o           (ck_end),
     .ck_commit_o        (commit),
     .ls_checked_valid_o (ls_checked_valid_o),
     .ls_checked_slot_o  (ls_checked_slot_o),
     .ck_res_valid_o     (res_valid[0]),
     .ck_res_ready_i     (res_ready[0]),
-    .ck_res_op_o        (ck_res.op),
-    .ck_res_trap_o      (ck_res.trap),
-    .ck_res_cause_o     (ck_res.cause),
-    .ck_res_lanes_o     (ck_res.lanes),
-    .ck_res_addr_o      (ck_res.addr)
+    .ck_res_o           (ck_res)
   );
-
-  assign ck_res.row_en = 1'b0;
-  assign ck_res.beat   = '0;
-  assign ck_res.word   = '0;
-  assign ck_res.last   = 1'b1;
 
   // Each block's shared memory starts somewhere else.
   always_ff @(posedge clk_i) begin
     if (start_valid_i) shm_base_q[start_slot_i] <= start_shm_base_i;
   end
 
+  assign shm_base = shm_base_q[ag_op.id.slot];
+
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign ck_gaddr[l] = ag_beat.addr[l][39:0];
-    assign ck_saddr[l] = ag_beat.addr[l][SHM_W-1:0] + shm_base_q[ag_beat.op.id.slot];
-    assign ck_coff[l]  = ag_beat.addr[l][15:0];
+    assign ck_gaddr[l]  = ag_addr[l][39:0];
+    assign ck_saddr[l]  = ag_addr[l][SHM_W-1:0] + shm_base;
+    assign ck_coff[l]   = ag_addr[l][15:0];
+    assign ck_word_o[l] = ag_addr[l][4:2];
   end
 
-  lsu_queue #(.ADDR_BITS(LANES * 40)) u_global_queue (
+  // Operands of atomics lie at the point of order.
+  assign ag_row_o       = mem_pkg::GROW_W'(32'(take_slot) * mem_pkg::BEATS + 32'(op_mem_beat_i));
+  assign ag_row_valid_o = take[0] && mem_pkg::is_atom(op_memop_i.mem);
+  assign ag_operand_o   = op_data[0];
+  assign ck_row_o       = mem_pkg::GROW_W'(32'(ag_slot) * mem_pkg::BEATS + 32'(ag_beat));
+  assign ck_row_valid_o = row_valid[0] && mem_pkg::is_atom(ag_op.mem);
+
+  global_pipe u_global (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .in_ready_o     (q_ready[0]),
-    .in_row_valid_i (row_valid[0]),
-    .in_commit_i    (row_valid[0] && commit),
-    .in_op_i        (ag_beat.op),
-    .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_addr_i      (ck_gaddr),
-    .in_data_i      (ag_beat.data),
-    .head_valid_o   (head_valid[0]),
-    .head_op_o      (g_op),
-    .rd_beat_i      (g_beat),
-    .rd_addr_o      (g_addr),
-    .rd_data_o      (g_data),
-    .pop_i          (pop[0])
+    .fault_i        (fault_i),
+    .room_o         (room[0]),
+    .free_slot_o    (free_slot),
+    .ag_take_i      (take[0]),
+    .ag_first_i     (ag_first),
+    .ag_mem_i       (op_memop_i.mem),
+    .ag_row_i       (ag_row_o),
+    .ag_data_i      (op_data),
+    .ck_row_valid_i (row_valid[0]),
+    .ck_end_i       (ck_end[0]),
+    .ck_commit_i    (commit),
+    .ck_slot_i      (ag_slot),
+    .ck_op_i        (ag_op),
+    .ck_row_i       (ck_row_o),
+    .ck_addr_i      (ck_gaddr),
+    .st_valid_o     (st_valid_o),
+    .st_ready_i     (st_ready_i),
+    .st_strb_o      (st_strb_o),
+    .st_data_o      (st_data_o),
+    .rq_valid_o     (rq_valid_o),
+    .rq_ready_i     (rq_ready_i),
+    .rq_o           (rq_o),
+    .gm_valid_i     (gm_valid_i),
+    .gm_ready_o     (gm_ready_o),
+    .gm_rsp_i       (gm_rsp_i),
+    .res_valid_o    (res_valid[3]),
+    .res_ready_i    (res_ready[3]),
+    .res_o          (g_res),
+    .res_data_o     (res_data[3]),
+    .idle_o         (pipe_idle[0])
   );
 
   shm_match u_match (
-    .valid_i (ag_valid && mem_pkg::is_shared(ag_beat.op.mem)),
-    .size_i  (ag_beat.op.size),
+    .valid_i (ag_valid && mem_pkg::is_shared(ag_op.mem)),
+    .size_i  (ag_op.size),
     .addr_i  (ck_saddr),
     .hi_o    (ck_hi),
     .lo_o    (ck_lo)
@@ -199,13 +244,18 @@ module lsu #(
   lsu_queue #(.ADDR_BITS(LANES * SHM_W + 2 * mem_pkg::SHM_PAIRS)) u_shared_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .in_ready_o     (q_ready[1]),
-    .in_row_valid_i (row_valid[1]),
-    .in_commit_i    (row_valid[1] && commit),
-    .in_op_i        (ag_beat.op),
-    .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_addr_i      ({ck_hi, ck_lo, ck_saddr}),
-    .in_data_i      (ag_beat.data),
+    .in_ready_o     (room[1]),
+    .ag_row_valid_i (take[1]),
+    .ag_write_i     (ag_write),
+    .ag_last_i      (ag_last),
+    .ag_beat_i      (BEAT_W'(op_mem_beat_i)),
+    .ag_data_i      (op_data),
+    .ck_row_valid_i (row_valid[1]),
+    .ck_end_i       (ck_end[1]),
+    .ck_commit_i    (commit),
+    .ck_op_i        (ag_op),
+    .ck_beat_i      (BEAT_W'(ag_beat)),
+    .ck_addr_i      ({ck_hi, ck_lo, ck_saddr}),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
     .rd_beat_i      (s_beat),
@@ -217,46 +267,24 @@ module lsu #(
   lsu_queue #(.ADDR_BITS(LANES * 16)) u_const_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .in_ready_o     (q_ready[2]),
-    .in_row_valid_i (row_valid[2]),
-    .in_commit_i    (row_valid[2] && commit),
-    .in_op_i        (ag_beat.op),
-    .in_beat_i      (BEAT_W'(ag_beat.beat)),
-    .in_addr_i      (ck_coff),
-    .in_data_i      ('0),
+    .in_ready_o     (room[2]),
+    .ag_row_valid_i (take[2]),
+    .ag_write_i     (1'b0),
+    .ag_last_i      (ag_last),
+    .ag_beat_i      (BEAT_W'(op_mem_beat_i)),
+    .ag_data_i      ('0),
+    .ck_row_valid_i (row_valid[2]),
+    .ck_end_i       (ck_end[2]),
+    .ck_commit_i    (commit),
+    .ck_op_i        (ag_op),
+    .ck_beat_i      (BEAT_W'(ag_beat)),
+    .ck_addr_i      (ck_coff),
     .head_valid_o   (head_valid[2]),
     .head_op_o      (c_op),
     .rd_beat_i      (c_beat),
     .rd_addr_o      (c_off),
     .rd_data_o      (unused_c_data),
     .pop_i          (pop[2])
-  );
-
-  global_pipe u_global (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
-    .head_valid_i   (head_valid[0]),
-    .head_op_i      (g_op),
-    .rd_beat_o      (g_beat),
-    .rd_addr_i      (g_addr),
-    .rd_data_i      (g_data),
-    .pop_o          (pop[0]),
-    .rq_valid_o     (rq_valid_o),
-    .rq_ready_i     (rq_ready_i),
-    .rq_o           (rq_o),
-    .co_row_valid_o (co_row_valid_o),
-    .co_row_o       (co_row_o),
-    .co_word_o      (co_word_o),
-    .co_operand_o   (co_operand_o),
-    .gm_valid_i     (gm_valid_i),
-    .gm_ready_o     (gm_ready_o),
-    .gm_rsp_i       (gm_rsp_i),
-    .res_valid_o    (res_valid[3]),
-    .res_ready_i    (res_ready[3]),
-    .res_o          (g_res),
-    .res_data_o     (res_data[3]),
-    .idle_o         (pipe_idle[0])
   );
 
   shared_pipe u_shared (

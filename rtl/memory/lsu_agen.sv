@@ -1,60 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 // First stage of the load/store unit: forms the addresses of a beat (operand a plus the offset).
+// Data of stores and atomics do not pass here: they go to the memories of their space in the cycle
+// in which the beat is taken.
 // Latency: one cycle; a beat every cycle.
-// Handshake: valid/ready on both sides, registered both ways (skid cell).
-// Global: 64-bit sum. Shared and constant: 32-bit sum, upper half zero. Atomics are given the size of a word.
+// Handshake: valid/ready on both sides; an instruction's first beat waits until its space has room
+// for all of it. Global: 64-bit sum. Shared and constant: 32-bit sum, upper half zero. Atomics are
+// given the size of a word.
 // It does not judge addresses.
 `default_nettype none
 
-module lsu_agen (
-  input  logic                                                             clk_i,
-  input  logic                                                             rst_ni,
+module lsu_agen #(
+  localparam int unsigned LANES = cfg_pkg::LANES
+) (
+  input  logic                                      clk_i,
+  input  logic                                      rst_ni,
   // from operand
-  input  logic                                                             op_mem_valid_i,
-  output logic                                                             op_mem_ready_o,
-  input  core_pkg::memop_t                                                 op_memop_i,
-  input  logic [4:0]                                                       op_mem_beat_i,
-  input  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]             op_mem_data_i,
+  input  logic                                      op_mem_valid_i,
+  output logic                                      op_mem_ready_o,
+  input  core_pkg::memop_t                          op_memop_i,
+  input  logic [4:0]                                op_mem_beat_i,
+  input  logic [1:0][LANES-1:0][31:0]               op_mem_addr_i,   // operand a
+  // from and to the memories of the spaces: bit 0 global, 1 shared, 2 constant
+  input  logic [2:0]                                room_i,
+  input  logic [mem_pkg::GSLOT_W-1:0]               free_slot_i,     // gslot for a global instruction
+  output logic [2:0]                                ag_take_o,       // event: a beat is taken
+  output logic                                      ag_first_o,      // it is the first of its instruction
+  output logic                                      ag_last_o,
+  output logic [mem_pkg::GSLOT_W-1:0]               ag_take_slot_o,
   // to the check
-  output logic                                                             ag_valid_o,
-  input  logic                                                             ag_ready_i,
-  output mem_pkg::beat_t                                                   ag_beat_o
+  output logic                                      ag_valid_o,
+  input  logic                                      ag_ready_i,
+  output core_pkg::memop_t                          ag_op_o,
+  output logic [2:0]                                ag_space_o,
+  output logic [4:0]                                ag_beat_o,
+  output logic [mem_pkg::GSLOT_W-1:0]               ag_slot_o,
+  output logic [LANES-1:0][63:0]                    ag_addr_o
 );
 
-  mem_pkg::beat_t                   beat;
-  logic                             global_space;
-  logic [63:0]                      off;
-  logic [cfg_pkg::LANES-1:0][63:0]  sum;
+  core_pkg::memop_t             op_q;
+  logic                         valid_q, take;
+  logic [2:0]                   space, space_q;
+  logic [4:0]                   beat_q;
+  logic [mem_pkg::GSLOT_W-1:0]  slot_q;
+  logic [LANES-1:0][63:0]       addr_q;
+  logic [63:0]                  off;
 
-  assign global_space = mem_pkg::is_global(op_memop_i.mem);
-  assign off          = {{40{op_memop_i.off[23]}}, op_memop_i.off};
+  assign space[0] = mem_pkg::is_global(op_memop_i.mem);
+  assign space[1] = mem_pkg::is_shared(op_memop_i.mem);
+  assign space[2] = op_memop_i.mem == isa_pkg::MEM_CONST_LOAD;
+  assign off      = {{40{op_memop_i.off[23]}}, op_memop_i.off};
 
-  for (genvar l = 0; l < cfg_pkg::LANES; l++) begin : gen_lane
-    assign sum[l] = {op_mem_data_i[1][l], op_mem_data_i[0][l]} + off;
-  end
+  assign ag_first_o     = op_mem_beat_i == '0;
+  assign ag_last_o      = op_mem_beat_i == 5'(mem_pkg::BEATS - 1);
+  assign op_mem_ready_o = (!valid_q || ag_ready_i) && (!ag_first_o || (room_i & space) != '0);
+  assign take           = op_mem_valid_i && op_mem_ready_o;
+  assign ag_take_o      = take ? space : '0;
+  assign ag_take_slot_o = ag_first_o ? free_slot_i : slot_q;
 
-  always_comb begin
-    beat.op   = op_memop_i;
-    beat.beat = op_mem_beat_i;
-    for (int unsigned l = 0; l < cfg_pkg::LANES; l++) begin
-      beat.addr[l] = {global_space ? sum[l][63:32] : 32'd0, sum[l][31:0]};
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      beat_q <= op_mem_beat_i;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (space[0]) addr_q[l] <= {op_mem_addr_i[1][l], op_mem_addr_i[0][l]} + off;
+        else          addr_q[l] <= {32'd0, op_mem_addr_i[0][l] + off[31:0]};
+      end
     end
-    for (int unsigned w = 0; w < 4; w++) beat.data[w] = op_mem_data_i[w + 2];
-    if (mem_pkg::is_atom(op_memop_i.mem)) beat.op.size = isa_pkg::SIZE_32;
+    if (take && ag_first_o) begin
+      op_q    <= op_memop_i;
+      space_q <= space;
+      slot_q  <= free_slot_i;
+      if (mem_pkg::is_atom(op_memop_i.mem)) op_q.size <= isa_pkg::SIZE_32;
+    end
   end
 
-  skid #(
-    .WIDTH ($bits(mem_pkg::beat_t))
-  ) u_out (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (op_mem_valid_i),
-    .in_ready_o  (op_mem_ready_o),
-    .in_data_i   (beat),
-    .out_valid_o (ag_valid_o),
-    .out_ready_i (ag_ready_i),
-    .out_data_o  (ag_beat_o)
-  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                     valid_q <= 1'b0;
+    else if (!valid_q || ag_ready_i) valid_q <= take;
+  end
+
+  assign ag_valid_o = valid_q;
+  assign ag_op_o    = op_q;
+  assign ag_space_o = space_q;
+  assign ag_beat_o  = beat_q;
+  assign ag_slot_o  = slot_q;
+  assign ag_addr_o  = addr_q;
 
 endmodule
 

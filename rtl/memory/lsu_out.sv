@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass one register.
-// Latency: one cycle to ls_wb; ls_done (and ls_trap) one cycle after the last row was taken. One result every cycle.
-// Handshake: valid/ready from the pipes (round robin) and to writeback; ls_done and ls_trap are events.
-// It does not merge rows. Every instruction has exactly one ls_done; a trap comes together with it.
+// The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass
+// one register.
+// Latency: one cycle to ls_wb; ls_done (and ls_trap) one cycle after the last row was taken. One
+// result every cycle.
+// Handshake: valid/ready from the pipes (round robin) and to writeback; ls_done and ls_trap are
+// events. Behind a trap nothing is taken for a cycle, since its report stands in the registers
+// that ls_trap shows.
+// It does not merge rows. Every instruction has exactly one ls_done; a trap comes together with
+// it.
 `default_nettype none
 
 module lsu_out #(
@@ -32,10 +37,23 @@ module lsu_out #(
   output logic                                   idle_o
 );
 
-  logic [SOURCES-1:0]                               grant;
-  mem_pkg::result_t                                 pick, out_q;
-  logic [cfg_pkg::LANES-1:0][31:0]                  pick_data, data_q;
-  logic                                             valid_q, free, take, leave;
+  localparam int unsigned INDEX_W = $clog2(SOURCES);
+
+  logic [SOURCES-1:0]               grant;
+  logic [INDEX_W-1:0]               index;
+  mem_pkg::result_t                 pick;
+  logic [cfg_pkg::LANES-1:0][31:0]  data_q;
+  logic                             valid_q, free, take, leave;
+
+  // The result in the register; what only a trap needs stands in ls_trap_o.
+  core_pkg::id_t                    id_q;
+  logic [7:0]                       rd_q;
+  logic [1:0]                       rd_n_q, word_q;
+  logic [2:0]                       wbar_q;
+  logic [15:0]                      rbase_q;
+  logic [31:0]                      exec_q;
+  logic [4:0]                       beat_q;
+  logic                             row_q, last_q, trap_q, has_rd_q;
 
   arb_rr #(.N(SOURCES)) u_arb (
     .clk_i   (clk_i),
@@ -45,53 +63,62 @@ module lsu_out #(
     .take_i  (free)
   );
 
-  onehot_mux #(.WIDTH(mem_pkg::RESULT_W), .N(SOURCES)) u_pick (
-    .sel_i  (grant),
-    .data_i (in_result_i),
-    .data_o (pick)
+  onehot_index #(.N(SOURCES)) u_index (
+    .onehot_i (grant),
+    .index_o  (index)
   );
 
-  onehot_mux #(.WIDTH(cfg_pkg::LANES * 32), .N(SOURCES)) u_data (
-    .sel_i  (grant),
-    .data_i (in_data_i),
-    .data_o (pick_data)
-  );
-
-  assign leave      = valid_q && (!out_q.row_en || ls_wb_ready_i);
-  assign free       = !valid_q || leave;
+  assign pick       = in_result_i[index];
+  assign leave      = valid_q && (!row_q || ls_wb_ready_i);
+  assign free       = !valid_q || (leave && !trap_q);
   assign take       = free && in_valid_i != '0;
-  assign in_ready_o = grant & {SOURCES{free}};
+  assign in_ready_o = free ? grant : '0;
 
   always_ff @(posedge clk_i) begin
-    if (take) out_q <= pick;
-    if (take && pick.row_en) data_q <= pick_data;
+    if (take) begin
+      id_q     <= pick.op.id;
+      rd_q     <= pick.op.rd;
+      rd_n_q   <= pick.op.rd_n;
+      wbar_q   <= pick.op.wbar;
+      rbase_q  <= pick.op.rbase;
+      exec_q   <= pick.op.exec;
+      has_rd_q <= mem_pkg::returns(pick.op.mem) && pick.op.rd != isa_pkg::RZ;
+      row_q    <= pick.row_en;
+      beat_q   <= pick.beat;
+      word_q   <= pick.word;
+      last_q   <= pick.last;
+      trap_q   <= pick.trap;
+      if (pick.row_en) data_q <= in_data_i[index];
+      if (pick.trap) begin
+        ls_trap_o.cause <= pick.cause;
+        ls_trap_o.id    <= pick.op.id;
+        ls_trap_o.pc    <= pick.op.pc;
+        ls_trap_o.lanes <= pick.lanes;
+        ls_trap_o.addr  <= pick.addr;
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)   valid_q <= 1'b0;
-    else if (free) valid_q <= in_valid_i != '0;
+    if (!rst_ni)            valid_q <= 1'b0;
+    else if (leave || take) valid_q <= take;
   end
 
-  assign ls_wb_valid_o = valid_q && out_q.row_en;
-  assign ls_wb_o.id    = out_q.op.id;
-  assign ls_wb_o.rd    = out_q.op.rd + 8'(out_q.word);
-  assign ls_wb_o.rbase = out_q.op.rbase;
-  assign ls_wb_o.beat  = out_q.beat;
-  assign ls_wb_o.mask  = cfg_pkg::LANES'(out_q.op.exec >> (32'(out_q.beat) * cfg_pkg::LANES));
+  assign ls_wb_valid_o = valid_q && row_q;
+  assign ls_wb_o.id    = id_q;
+  assign ls_wb_o.rd    = rd_q + 8'(word_q);
+  assign ls_wb_o.rbase = rbase_q;
+  assign ls_wb_o.beat  = beat_q;
+  assign ls_wb_o.mask  = cfg_pkg::LANES'(exec_q >> (32'(beat_q) * cfg_pkg::LANES));
   assign ls_wb_o.data  = data_q;
 
   always_ff @(posedge clk_i) begin
-    if (leave) begin
-      ls_done_slot_o   <= out_q.op.id.slot;
-      ls_done_wbar_o   <= out_q.op.wbar;
-      ls_done_has_rd_o <= mem_pkg::returns(out_q.op.mem) && out_q.op.rd != isa_pkg::RZ;
-      ls_done_rd_o     <= out_q.op.rd;
-      ls_done_rd_n_o   <= out_q.op.rd_n;
-      ls_trap_o.cause  <= out_q.cause;
-      ls_trap_o.id     <= out_q.op.id;
-      ls_trap_o.pc     <= out_q.op.pc;
-      ls_trap_o.lanes  <= out_q.lanes;
-      ls_trap_o.addr   <= out_q.addr;
+    if (leave && last_q) begin
+      ls_done_slot_o   <= id_q.slot;
+      ls_done_wbar_o   <= wbar_q;
+      ls_done_has_rd_o <= has_rd_q;
+      ls_done_rd_o     <= rd_q;
+      ls_done_rd_n_o   <= rd_n_q;
     end
   end
 
@@ -100,8 +127,8 @@ module lsu_out #(
       ls_done_valid_o <= 1'b0;
       ls_trap_valid_o <= 1'b0;
     end else begin
-      ls_done_valid_o <= leave && out_q.last;
-      ls_trap_valid_o <= leave && out_q.last && out_q.trap;
+      ls_done_valid_o <= leave && last_q;
+      ls_trap_valid_o <= leave && last_q && trap_q;
     end
   end
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queue of memory instructions of one space: an operation and its BEATS rows of addresses and data.
-// Rows of loads have no data. Latency: a committed instruction is at the head one cycle later; the row of rd_beat_i is read in the same cycle.
-// Handshake: in_ready_o = room for a whole instruction; rows are written in any cycle before or with in_commit_i (rows of
-// an instruction that is never committed are overwritten). pop_i removes the head.
+// Queue of memory instructions of one space: an operation and its BEATS rows of addresses and
+// data. Rows of loads have no data. Latency: an instruction that the check lets on is at the head
+// one cycle later; the row of rd_beat_i is read in the same cycle.
+// Handshake: in_ready_o = room for a whole instruction. Its data come as address generation takes
+// its beats, its addresses as the check judges them; one that the check ends gives its place back
+// when it comes to the head. pop_i removes the head.
 // It does not reorder.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -13,14 +15,20 @@ module lsu_queue #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // from the check
+  // from address generation
   output logic                        in_ready_o,
-  input  logic                        in_row_valid_i,
-  input  logic                        in_commit_i,
-  input  core_pkg::memop_t            in_op_i,
-  input  logic [mem_pkg::BEAT_W-1:0]  in_beat_i,
-  input  logic [ADDR_BITS-1:0]        in_addr_i,
-  input  logic [3:0][cfg_pkg::LANES-1:0][31:0] in_data_i,
+  input  logic                        ag_row_valid_i,   // event
+  input  logic                        ag_write_i,       // the row has data
+  input  logic                        ag_last_i,
+  input  logic [mem_pkg::BEAT_W-1:0]  ag_beat_i,
+  input  logic [3:0][cfg_pkg::LANES-1:0][31:0] ag_data_i,
+  // from the check
+  input  logic                        ck_row_valid_i,   // event
+  input  logic                        ck_end_i,         // event, with the last row
+  input  logic                        ck_commit_i,
+  input  core_pkg::memop_t            ck_op_i,
+  input  logic [mem_pkg::BEAT_W-1:0]  ck_beat_i,
+  input  logic [ADDR_BITS-1:0]        ck_addr_i,
   // to the pipe of this space
   output logic                        head_valid_o,
   output core_pkg::memop_t            head_op_o,
@@ -35,36 +43,38 @@ module lsu_queue #(
   localparam int unsigned ADDR_W  = $clog2(DEPTH * BEATS);
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
 
-  logic [PTR_W-1:0]   wr_q, rd_q;
-  logic [ADDR_W-1:0]  wr_row, rd_row;
-  logic [COUNT_W-1:0] count_q;
+  logic [PTR_W-1:0]   ag_q, ck_q, rd_q;           // who arrives, who is judged, who is at the head
+  logic [ADDR_W-1:0]  rd_row;
+  logic [COUNT_W-1:0] held_q, judged_q;
+  logic [DEPTH-1:0]   dead_q;                     // ended by the check
+  logic               ag_end, leave;
 
-  assign in_ready_o   = count_q != COUNT_W'(DEPTH);
-  assign head_valid_o = count_q != '0;
+  assign in_ready_o   = held_q != COUNT_W'(DEPTH);
+  assign head_valid_o = judged_q != '0 && !dead_q[rd_q];
+  assign ag_end       = ag_row_valid_i && ag_last_i;
+  assign leave        = pop_i || (judged_q != '0 && dead_q[rd_q]);
+  assign rd_row       = ADDR_W'(32'(rd_q) * BEATS + 32'(rd_beat_i));
 
   ram_async #(
     .WIDTH ($bits(core_pkg::memop_t)),
     .DEPTH (DEPTH)
   ) u_op (
     .clk_i     (clk_i),
-    .wr_en_i   (in_commit_i),
-    .wr_addr_i (wr_q),
-    .wr_data_i (in_op_i),
+    .wr_en_i   (ck_end_i),
+    .wr_addr_i (ck_q),
+    .wr_data_i (ck_op_i),
     .rd_addr_i (rd_q),
     .rd_data_o (head_op_o)
   );
-
-  assign wr_row = ADDR_W'(32'(wr_q) * BEATS + 32'(in_beat_i));
-  assign rd_row = ADDR_W'(32'(rd_q) * BEATS + 32'(rd_beat_i));
 
   ram_async #(
     .WIDTH (ADDR_BITS),
     .DEPTH (DEPTH * BEATS)
   ) u_addr (
     .clk_i     (clk_i),
-    .wr_en_i   (in_row_valid_i),
-    .wr_addr_i (wr_row),
-    .wr_data_i (in_addr_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ADDR_W'(32'(ck_q) * BEATS + 32'(ck_beat_i))),
+    .wr_data_i (ck_addr_i),
     .rd_addr_i (rd_row),
     .rd_data_o (rd_addr_o)
   );
@@ -74,29 +84,40 @@ module lsu_queue #(
     .DEPTH (DEPTH * BEATS)
   ) u_data (
     .clk_i     (clk_i),
-    .wr_en_i   (in_row_valid_i && (mem_pkg::is_store(in_op_i.mem) || mem_pkg::is_atom(in_op_i.mem))),
-    .wr_addr_i (wr_row),
-    .wr_data_i (in_data_i),
+    .wr_en_i   (ag_row_valid_i && ag_write_i),
+    .wr_addr_i (ADDR_W'(32'(ag_q) * BEATS + 32'(ag_beat_i))),
+    .wr_data_i (ag_data_i),
     .rd_addr_i (rd_row),
     .rd_data_o (rd_data_o)
   );
 
   always_ff @(posedge clk_i) begin
+    if (ck_end_i) dead_q[ck_q] <= !ck_commit_i;
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      wr_q    <= '0;
-      rd_q    <= '0;
-      count_q <= '0;
+      ag_q     <= '0;
+      ck_q     <= '0;
+      rd_q     <= '0;
+      held_q   <= '0;
+      judged_q <= '0;
     end else begin
-      if (in_commit_i) wr_q <= (wr_q == PTR_W'(DEPTH - 1)) ? '0 : wr_q + 1'b1;
-      if (pop_i)       rd_q <= (rd_q == PTR_W'(DEPTH - 1)) ? '0 : rd_q + 1'b1;
-      if (in_commit_i && !pop_i)      count_q <= count_q + 1'b1;
-      else if (pop_i && !in_commit_i) count_q <= count_q - 1'b1;
+      if (ag_end)   ag_q <= (ag_q == PTR_W'(DEPTH - 1)) ? '0 : ag_q + 1'b1;
+      if (ck_end_i) ck_q <= (ck_q == PTR_W'(DEPTH - 1)) ? '0 : ck_q + 1'b1;
+      if (leave)    rd_q <= (rd_q == PTR_W'(DEPTH - 1)) ? '0 : rd_q + 1'b1;
+      if (ag_end && !leave)        held_q <= held_q + 1'b1;
+      else if (leave && !ag_end)   held_q <= held_q - 1'b1;
+      if (ck_end_i && !leave)      judged_q <= judged_q + 1'b1;
+      else if (leave && !ck_end_i) judged_q <= judged_q - 1'b1;
     end
   end
 
-  // Nothing is committed into a full queue, nothing leaves an empty one.
-  `ASSERT(a_room, !in_commit_i || in_ready_o)
+  // Nothing arrives in a full queue, nothing leaves an empty one, and only what has arrived is
+  // judged.
+  `ASSERT(a_room, !ag_end || in_ready_o)
   `ASSERT(a_head, !pop_i || head_valid_o)
+  `ASSERT(a_judged, judged_q <= held_q)
 
 endmodule
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Widths, structs and small functions that only the memory folder shares (AXI_ID_W also sizes the ports of the top).
-// Latency, handshake: none; this is a package.
-// A sector is 32 aligned bytes of global memory. A "slot" of the load/store unit (gslot) is one global instruction in
-// flight; an "entry" of gmem is one outstanding sector transaction, and its number is the AXI id.
+// Widths, structs and small functions that only the memory folder shares (AXI_ID_W also sizes the
+// ports of the top).
+// Latency, handshake: none; this is a package. A sector is 32 aligned bytes of global memory. A
+// "slot" of the load/store unit (gslot) is one global instruction from its first beat to its end;
+// an "entry" of gmem is one outstanding sector transaction, and its number is the AXI id.
 // It does not know a bit number of the instruction word.
 `default_nettype none
 
@@ -14,8 +15,9 @@ package mem_pkg;
   localparam int unsigned BEATS  = cfg_pkg::BEATS;
   localparam int unsigned BEAT_W = (BEATS > 1) ? $clog2(BEATS) : 1;
 
-  // Instructions that wait behind the address checks, for each of the three spaces.
-  localparam int unsigned QUEUE_DEPTH = (BEATS > 1) ? 4 : 8;
+  // Instructions that wait behind the address checks of shared memory and of constants: 16 rows of
+  // lanes, a LUT RAM deep.
+  localparam int unsigned QUEUE_DEPTH = (BEATS == 1) ? 8 : (BEATS > 8) ? 2 : 16 / BEATS;
 
   // Shared memory: banks of 4 bytes. Word i lies in bank i mod BANKS, row i / BANKS.
   localparam int unsigned SHM_W      = $clog2(cfg_pkg::SHARED_BYTES);
@@ -27,10 +29,15 @@ package mem_pkg;
   // Words of a lane that the return path takes in a cycle: all four only where the lanes are many.
   localparam int unsigned SHM_GIVE   = (LANES >= 16) ? 4 : 1;
 
-  // Global memory.
-  localparam int unsigned GSLOTS    = 8;
+  // Global memory. With few lanes a wide access goes word by word and a store lane by lane, since
+  // the bus is no faster;
+  // with one beat all words of all lanes of a sector go at once.
+  localparam int unsigned GSLOTS    = (BEATS == 1) ? 16 : (cfg_pkg::GMEM_ENTRIES > 4) ? 8 : 4;
   localparam int unsigned GSLOT_W   = $clog2(GSLOTS);
   localparam int unsigned GROWS     = GSLOTS * BEATS;         // rows of lanes kept for the slots
+  localparam int unsigned PAR       = (BEATS == 1) ? 4 : 1;   // words of a lane at once
+  localparam int unsigned PAR_STEPS = 4 / PAR;
+  localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : 32; // store data a cycle, on the way to the point of order
   localparam int unsigned GROW_W    = $clog2(GROWS);
   localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
   localparam int unsigned ENTRIES   = (cfg_pkg::GMEM_ENTRIES > 14) ? 14 : cfg_pkg::GMEM_ENTRIES;   // two ids are the caches'
@@ -45,17 +52,10 @@ package mem_pkg;
   localparam int unsigned AXI_CNT_W = (AXI_BEATS > 1) ? $clog2(AXI_BEATS) : 1;
 
   // What a constant request carries for the load unit.
-  localparam int unsigned LDC_TAG_W = LANES + 3;
+  localparam int unsigned LDC_TAG_W = LANES + 1;
 
-  // One beat of a memory instruction with its addresses formed.
-  typedef struct packed {
-    core_pkg::memop_t             op;
-    logic [4:0]                   beat;
-    logic [LANES-1:0][63:0]       addr;
-    logic [3:0][LANES-1:0][31:0]  data;
-  } beat_t;
-
-  // Requests to the point of order, and its answers.
+  // Requests to the point of order, and its answers. The data of stores went ahead, a piece at a
+  // time.
   typedef struct packed {
     core_pkg::id_t         id;
     logic [1:0]            kind;     // core_pkg::SECT_*
@@ -68,21 +68,23 @@ package mem_pkg;
   typedef struct packed {
     gmeta_t                meta;
     logic [31:0]           wstrb;
-    logic [255:0]          wdata;
   } greq_t;
 
   typedef struct packed {
     logic [GSLOT_W-1:0]    gslot;
     logic [2:0]            size;
     logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector)
-    logic [SECTOR_W-1:0]   sector;
+    logic [SECTOR_W-1:0]   sector;   // with done
     logic [255:0]          rdata;
-    logic                  give;     // rdata goes to the lanes
+    logic                  one;      // an atomic: the lane finds its value in word, not in rdata
+    logic [31:0]           word;
+    logic                  give;     // rdata (or word) goes to the lanes
     logic                  done;     // this sector of the instruction is finished
     logic                  err;      // bus error
   } grsp_t;
 
-  // What leaves the load/store unit: a register row, the end of an instruction, or a trap. The data of a row goes beside it.
+  // What leaves the load/store unit: a register row, the end of an instruction, or a trap. The data
+  // of a row goes beside it.
   typedef struct packed {
     core_pkg::memop_t        op;
     logic                    row_en; // a row is written (else nothing is)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory part of an SM: load/store unit with shared memory, instruction and constant cache, point of order, AXI master.
+// The memory part of an SM: load/store unit with shared memory, instruction and constant cache,
+// point of order, AXI master.
 // Latency and throughput of each part: README.md.
-// Handshake: the nets of rtl/README.md, with _i and _o. idle_o: nothing is outstanding, neither inside nor on AXI.
-// invalidate_i (one cycle, before a grid starts) empties both caches and makes the region table be read anew.
+// Handshake: the nets of rtl/README.md, with _i and _o. idle_o: nothing is outstanding, neither
+// inside nor on AXI. invalidate_i (one cycle, before a grid starts) empties both caches and makes
+// the region table be read anew.
 // It does not schedule anything; traps are only reported.
 `default_nettype none
 
@@ -113,11 +115,13 @@ module mem_top #(
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W;
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W;
 
-  logic                            rq_valid, rq_ready, co_row_valid, gm_valid, gm_ready;
+  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready;
   mem_pkg::greq_t                  rq;
-  logic [mem_pkg::GROW_W-1:0]      co_row;
-  logic [LANES-1:0][2:0]           co_word;
-  logic [LANES-1:0][31:0]          co_operand;
+  logic [31:0]                     st_strb;
+  logic [mem_pkg::ST_BITS-1:0]     st_data;
+  logic [mem_pkg::GROW_W-1:0]      ag_row, ck_row;
+  logic [LANES-1:0][2:0]           ck_word;
+  logic [LANES-1:0][31:0]          ag_operand;
   mem_pkg::grsp_t                  gm_rsp;
   logic                            ld_valid, ld_ready, cc_ld_valid, cc_ld_err;
   logic [1:0]                      ld_bank;
@@ -127,7 +131,7 @@ module mem_top #(
   logic [SECTOR_W-1:0]             cc_ld_sector;
   logic                            ic_rd_valid, ic_rd_ready, cc_rd_valid, cc_rd_ready;
   logic [SECTOR_W-1:0]             ic_rd_sector, cc_rd_sector, gm_rd_sector, gm_wr_sector;
-  logic                            gm_rd_valid, gm_rd_ready, gm_wr_valid, gm_wr_ready;
+  logic                            gm_rd_valid, gm_rd_ready, gm_wr_valid, gm_wr_read, gm_wr_ready;
   logic [ENTRY_W-1:0]              gm_rd_entry, gm_wr_entry, ax_r_entry, ax_b_entry;
   logic [31:0]                     gm_wr_strb;
   logic [255:0]                    gm_wr_data;
@@ -178,10 +182,16 @@ module mem_top #(
     .rq_valid_o         (rq_valid),
     .rq_ready_i         (rq_ready),
     .rq_o               (rq),
-    .co_row_valid_o     (co_row_valid),
-    .co_row_o           (co_row),
-    .co_word_o          (co_word),
-    .co_operand_o       (co_operand),
+    .st_valid_o         (st_valid),
+    .st_ready_i         (st_ready),
+    .st_strb_o          (st_strb),
+    .st_data_o          (st_data),
+    .ag_row_valid_o     (ag_row_valid),
+    .ag_row_o           (ag_row),
+    .ag_operand_o       (ag_operand),
+    .ck_row_valid_o     (ck_row_valid),
+    .ck_row_o           (ck_row),
+    .ck_word_o          (ck_word),
     .gm_valid_i         (gm_valid),
     .gm_ready_o         (gm_ready),
     .gm_rsp_i           (gm_rsp),
@@ -269,10 +279,16 @@ module mem_top #(
     .rq_valid_i        (rq_valid),
     .rq_ready_o        (rq_ready),
     .rq_i              (rq),
-    .co_row_valid_i    (co_row_valid),
-    .co_row_i          (co_row),
-    .co_word_i         (co_word),
-    .co_operand_i      (co_operand),
+    .st_valid_i        (st_valid),
+    .st_ready_o        (st_ready),
+    .st_strb_i         (st_strb),
+    .st_data_i         (st_data),
+    .ag_row_valid_i    (ag_row_valid),
+    .ag_row_i          (ag_row),
+    .ag_operand_i      (ag_operand),
+    .ck_row_valid_i    (ck_row_valid),
+    .ck_row_i          (ck_row),
+    .ck_word_i         (ck_word),
     .gm_valid_o        (gm_valid),
     .gm_ready_i        (gm_ready),
     .gm_rsp_o          (gm_rsp),
@@ -281,6 +297,7 @@ module mem_top #(
     .ard_entry_o       (gm_rd_entry),
     .ard_sector_o      (gm_rd_sector),
     .awr_valid_o       (gm_wr_valid),
+    .awr_read_i        (gm_wr_read),
     .awr_ready_i       (gm_wr_ready),
     .awr_entry_o       (gm_wr_entry),
     .awr_sector_o      (gm_wr_sector),
@@ -317,6 +334,7 @@ module mem_top #(
     .gm_rd_entry_i   (gm_rd_entry),
     .gm_rd_sector_i  (gm_rd_sector),
     .gm_wr_valid_i   (gm_wr_valid),
+    .gm_wr_read_o    (gm_wr_read),
     .gm_wr_ready_o   (gm_wr_ready),
     .gm_wr_entry_i   (gm_wr_entry),
     .gm_wr_sector_i  (gm_wr_sector),

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-only cache: direct-mapped, lines of 64 bytes (two sectors) in block RAM, OUT_BITS wide answers in the order of the
-// requests. Latency of a hit: three cycles from request to answer, one a cycle. A miss blocks, fetches the line, looks again.
-// Handshake: request valid/ready; answers are events; sector requests valid/ready, their data beats are events in order.
-// skip_i requests are only passed along. A bus error is answered with err and fills nothing.
+// Read-only cache: direct-mapped, lines of 64 bytes (two sectors) in block RAM, OUT_BITS wide
+// answers in the order of the requests. Latency of a hit: three cycles from request to answer, one
+// a cycle. A miss blocks, fetches the line, looks again.
+// Handshake: request valid/ready; answers are events; sector requests valid/ready, their data
+// beats are events in order. skip_i requests are only passed along. A bus error is answered with
+// err and fills nothing.
 // It does not watch writes: invalidate_i (one cycle) empties it.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -82,7 +84,7 @@ module ro_cache #(
     .out_data_o  ({in_addr, in_skip, in_tag})
   );
 
-  // ---- lookup -----------------------------------------------------------------------------------------------------------
+  // ---- lookup -----------------------------------------------------------------------------------
   assign in_take    = state_q == LOOKUP && (!s1_valid_q || answer);
   assign read_row   = (state_q == AGAIN) ? s1_addr_q[6 + INDEX_W - 1 -: ROW_AW] : in_addr[6 + INDEX_W - 1 -: ROW_AW];
   assign read_en    = state_q == AGAIN || (in_take && in_valid);
@@ -92,8 +94,9 @@ module ro_cache #(
   assign hit        = valid_q[s1_index] && (stale_i ? differ[TAGW-1:1] == '0 : differ == '0);
   assign answer     = state_q == LOOKUP && s1_valid_q && (hit || s1_skip_q || failed_q);
 
-  ram_1r1w #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (
+  row_ram #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (row_write && fill_last),
     .wr_addr_i (s1_index),
     .wr_data_i (s1_tagbits),
@@ -102,8 +105,9 @@ module ro_cache #(
     .rd_data_o (line_tag)
   );
 
-  ram_1r1w #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
+  row_ram #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (row_write),
     .wr_addr_i (ROW_AW'(32'(s1_index) * ROWS + 32'(fill_q) / PARTS)),
     .wr_data_i (row_data),
@@ -136,7 +140,7 @@ module ro_cache #(
     end
   end
 
-  // ---- refill -----------------------------------------------------------------------------------------------------------
+  // ---- refill -----------------------------------------------------------------------------------
   assign rd_valid_o  = state_q == ASK;
   assign rd_sector_o = {s1_addr_q[39:6], second_q};
   assign fill_last   = fill_q == FILL_W'(FILLS - 1);

@@ -1,90 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the request of a sector; for stores it first merges the data of the lanes, one beat a cycle, highest lane last.
-// Latency: one cycle (stores: as many as beats have lanes in the sector). A load sector a cycle.
-// Handshake: valid/ready on both sides. Reads the rows of the queue's head while a store is in work and pops it at its end.
+// Makes the request of a sector from its rows; for stores it first sends the bytes of the row's
+// lanes to the point of order, ascending, so that the highest lane stays: a word of a lane a
+// cycle, or with 32 lanes all of them in one cycle.
+// Latency: one cycle. A load's row a cycle; a store's row as many cycles as words of lanes lie in
+// it (32 lanes: one).
+// Handshake: rows valid/ready; bytes and requests to gmem valid/ready. Data of stores lie here by
+// gslot since they arrived.
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
 `default_nettype none
 
 module store_merge #(
   localparam int unsigned LANES    = cfg_pkg::LANES,
   localparam int unsigned BEATS    = mem_pkg::BEATS,
-  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W
+  localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
+  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [7:0]                    fault_i,
+  // from address generation: data of a row of lanes
+  input  logic                          ag_row_valid_i,
+  input  logic [mem_pkg::GROW_W-1:0]    ag_row_i,      // gslot * BEATS + beat
+  input  logic [3:0][LANES-1:0][31:0]   ag_data_i,
   // from the coalescer
   input  logic                          co_valid_i,
   output logic                          co_ready_o,
-  input  core_pkg::id_t                 co_id_i,
-  input  isa_pkg::mem_e                 co_mem_i,
-  input  logic [2:0]                    co_size_i,
-  input  logic [mem_pkg::GSLOT_W-1:0]   co_slot_i,
+  input  logic [GSLOT_W-1:0]            co_slot_i,
+  input  logic [mem_pkg::BEAT_W-1:0]    co_beat_i,
   input  logic [SECTOR_W-1:0]           co_sector_i,
-  input  logic [31:0]                   co_lanes_i,
+  input  logic [LANES-1:0]              co_lanes_i,
+  input  logic [LANES-1:0][4:0]         co_offset_i,
+  input  logic                          co_store_i,
+  input  logic                          co_first_i,
+  input  logic                          co_final_i,
+  input  logic                          co_begin_i,
   input  logic                          co_last_i,
-  input  logic                          co_drop_i,
-  // from the queue: the row of rd_beat_o
-  output logic                          rd_en_o,
-  output logic [mem_pkg::BEAT_W-1:0]    rd_beat_o,
-  input  logic [LANES-1:0][4:0]         rd_offset_i,
-  input  logic [3:0][LANES-1:0][31:0]   rd_data_i,
-  output logic                          pop_o,
+  // from and to global_track
+  output logic [GSLOT_W-1:0]            rq_slot_o,
+  input  core_pkg::id_t                 op_id_i,       // of the instruction in rq_slot_o
+  input  isa_pkg::mem_e                 op_mem_i,
+  input  logic [2:0]                    op_size_i,
+  output logic                          rq_count_o,    // event: an answer will come
+  output logic                          rq_close_o,    // event: that was the last sector
   // to gmem
+  output logic                          st_valid_o,
+  input  logic                          st_ready_i,
+  output logic [31:0]                   st_strb_o,
+  output logic [ST_BITS-1:0]            st_data_o,
   output logic                          rq_valid_o,
   input  logic                          rq_ready_i,
   output mem_pkg::greq_t                rq_o,
-  // to global_track
-  output logic                          rq_count_o,   // event: an answer will come
-  output logic                          rq_close_o,   // event: that was the last sector
-  output logic [mem_pkg::GSLOT_W-1:0]   rq_slot_o,
   output logic                          idle_o
 );
 
-  logic                         valid_q, last_q, drop_q, store, final_beat, leave, lost;
-  core_pkg::id_t                id_q;
-  isa_pkg::mem_e                mem_q;
-  logic [2:0]                   size_q;
-  logic [mem_pkg::GSLOT_W-1:0]  slot_q;
+  logic                         valid_q, final_q, begin_q, last_q, store, drop, lost, merged, asked, leave, load;
+  logic [GSLOT_W-1:0]           slot_q;
   logic [SECTOR_W-1:0]          sector_q;
-  logic [31:0]                  lanes_q;
-  logic [BEATS-1:0]             todo_q, beat_hot;
-  logic [LANES-1:0]             mine;
-  logic [31:0]                  wstrb_q, wstrb;
-  logic [255:0]                 wdata_q, wdata;
-  logic [3:0]                   every_q;   // counts store sectors, for the injected fault
-  logic [LANES-1:0][3:0]        strobe;
-  logic [3:0][LANES-1:0][31:0]  word;
-  logic                         unused_any;
-  logic [2:0]                   keep;      // word bits that tell accesses apart
+  logic [31:0]                  lanes_q, row_lanes, strb_q, strb;
+  logic [LANES-1:0]             left_q, left_next;   // lanes of the row that are not merged yet
+  logic [LANES-1:0][4:0]        offset_q;
+  logic [3:0][LANES-1:0][31:0]  data;
+  logic [3:0]                   every_q;       // counts store sectors, for the injected fault
+  logic                         step;          // bytes go out in this cycle
 
-  lowest_one #(.N(BEATS)) u_beat (
-    .in_i     (todo_q),
-    .onehot_o (beat_hot),
-    .index_o  (rd_beat_o),
-    .any_o    (unused_any)
+  // Read when a row comes, and kept for as long as it is in work.
+  row_ram #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS)) u_data (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ag_row_valid_i),
+    .wr_addr_i (ag_row_i),
+    .wr_data_i (ag_data_i),
+    .rd_en_i   (load && co_store_i),
+    .rd_addr_i (mem_pkg::GROW_W'(32'(co_slot_i) * BEATS + 32'(co_beat_i))),
+    .rd_data_o (data)
   );
 
-  assign keep       = (size_q == isa_pkg::SIZE_128) ? 3'b100 : (size_q == isa_pkg::SIZE_64) ? 3'b110 : 3'b111;
-  assign store      = mem_pkg::is_store(mem_q);
-  assign final_beat = !store || (todo_q & ~beat_hot) == '0;
-  assign rd_en_o    = valid_q && store;
-  assign mine       = LANES'(lanes_q >> (32'(rd_beat_o) * LANES));
-  assign lost       = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
+  assign store     = mem_pkg::is_store(op_mem_i);
+  assign drop      = fault_i == core_pkg::FAULT_SECTOR_DROP && op_mem_i == isa_pkg::MEM_GLOBAL_LOAD && last_q && !begin_q;
+  assign lost      = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
+  assign row_lanes = 32'(co_lanes_i) << (32'(co_beat_i) * LANES);
 
-  // One beat of lanes over what is there: ascending, so that the highest lane stays.
-  always_comb begin
-    wstrb = wstrb_q;
-    wdata = wdata_q;
-    if (rd_en_o) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        if (mine[l]) begin
-          for (int unsigned w = 0; w < 8; w++) begin
-            if (((rd_offset_i[l][4:2] ^ 3'(w)) & keep) == '0) begin
-              for (int unsigned y = 0; y < 4; y++) begin
-                if (strobe[l][y]) begin
-                  wstrb[4*w+y]       = 1'b1;
-                  wdata[32*w+8*y +: 8] = word[w%4][l][8*y +: 8];
+  // ---- bytes of the row -------------------------------------------------------------------------
+  if (BEATS == 1) begin : gen_row
+    localparam int unsigned WORDS = 8;
+    logic [255:0] sum;
+    logic [2:0]   keep;      // word bits that tell accesses apart
+    logic [3:0]   bytes;
+    logic [31:0]  word;
+
+    assign keep       = (op_size_i == isa_pkg::SIZE_128) ? 3'b100 : (op_size_i == isa_pkg::SIZE_64) ? 3'b110 : 3'b111;
+    assign left_next  = '0;
+    assign st_data_o  = sum;
+
+    // All lanes, ascending: a later one overwrites.
+    always_comb begin
+      sum       = '0;
+      st_strb_o = '0;
+      bytes     = '0;
+      word      = '0;
+      if (st_valid_o) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
+          if (left_q[l]) begin
+            bytes = mem_pkg::byte_mask(op_size_i, offset_q[l][1:0]);
+            for (int unsigned w = 0; w < WORDS; w++) begin
+              if (((offset_q[l][4:2] ^ 3'(w)) & keep) == '0) begin
+                word = (op_size_i == isa_pkg::SIZE_128) ? data[w%4][l]
+                  : (op_size_i == isa_pkg::SIZE_64) ? data[w%2][l] : mem_pkg::replicate(op_size_i, data[0][l]);
+                for (int unsigned y = 0; y < 4; y++) begin
+                  if (bytes[y]) begin
+                    st_strb_o[4*w+y]   = 1'b1;
+                    sum[32*w+8*y +: 8] = word[8*y +: 8];
+                  end
                 end
               end
             end
@@ -92,54 +119,77 @@ module store_merge #(
         end
       end
     end
-  end
+  end else begin : gen_lane
+    // One word of one lane: the lowest that is left.
+    logic [LANES-1:0]       hot;
+    logic [4:0]             at;
+    logic [1:0]             word_q, words;      // words: of an access, less one
+    logic [LANES-1:0][31:0] row;
+    logic [31:0]            picked;
 
-  // Word w of the sector takes word w mod 4 of these.
-  always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) begin
-      strobe[l] = mem_pkg::byte_mask(size_q, rd_offset_i[l][1:0]);
-      for (int unsigned w = 0; w < 4; w++) begin
-        word[w][l] = (size_q == isa_pkg::SIZE_128) ? rd_data_i[w][l]
-          : (size_q == isa_pkg::SIZE_64) ? rd_data_i[w%2][l] : mem_pkg::replicate(size_q, rd_data_i[0][l]);
-      end
+    assign words      = (op_size_i == isa_pkg::SIZE_128) ? 2'd3 : (op_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+    assign hot        = left_q & (~left_q + LANES'(1));
+    assign row        = data[word_q];
+    assign left_next  = (word_q == words) ? left_q & ~hot : left_q;
+    assign st_strb_o  = 32'(mem_pkg::byte_mask(op_size_i, at[1:0])) << {at[4:2] | 3'(word_q), 2'b00};
+    assign st_data_o  = mem_pkg::replicate(op_size_i, picked);
+
+    onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
+      .sel_i  (hot),
+      .data_i (row),
+      .data_o (picked)
+    );
+
+    onehot_mux #(.WIDTH(5), .N(LANES)) u_offset (
+      .sel_i  (hot),
+      .data_i (offset_q),
+      .data_o (at)
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)   word_q <= '0;
+      else if (step) word_q <= (word_q == words) ? '0 : word_q + 1'b1;
     end
   end
 
-  assign rq_valid_o = valid_q && final_beat && !drop_q && !lost;
-  assign leave      = valid_q && final_beat && (rq_ready_i || drop_q || lost);
-  assign co_ready_o = !valid_q || leave;
-  assign pop_o      = leave && store && last_q;
+  assign st_valid_o = valid_q && store && left_q != '0;
+  assign step       = st_valid_o && st_ready_i;
+  assign merged     = !st_valid_o || (step && left_next == '0);
+  assign strb       = st_valid_o ? strb_q | st_strb_o : strb_q;
 
-  assign rq_o.meta.id     = id_q;
-  assign rq_o.meta.kind   = store ? core_pkg::SECT_STORE : mem_pkg::is_atom(mem_q) ? core_pkg::SECT_ATOM : core_pkg::SECT_LOAD;
+  // ---- the request ------------------------------------------------------------------------------
+  assign asked      = valid_q && final_q && merged;
+  assign rq_valid_o = asked && !drop && !lost;
+  assign leave      = valid_q && merged && (!final_q || rq_ready_i || drop || lost);
+  assign co_ready_o = !valid_q || leave;
+  assign load       = co_valid_i && co_ready_o;
+  assign rq_slot_o  = slot_q;
+  assign rq_count_o = rq_valid_o && rq_ready_i;
+  assign rq_close_o = leave && final_q && last_q;
+  assign idle_o     = !valid_q;
+
+  assign rq_o.meta.id     = op_id_i;
+  assign rq_o.meta.kind   = store ? core_pkg::SECT_STORE : mem_pkg::is_atom(op_mem_i) ? core_pkg::SECT_ATOM : core_pkg::SECT_LOAD;
   assign rq_o.meta.sector = sector_q;
   assign rq_o.meta.lanes  = lanes_q;
   assign rq_o.meta.gslot  = slot_q;
-  assign rq_o.meta.size   = size_q;
-  assign rq_o.wstrb       = wstrb;
-  assign rq_o.wdata       = wdata;
-  assign rq_count_o       = leave && !drop_q && !lost;
-  assign rq_close_o       = leave && last_q;
-  assign rq_slot_o        = slot_q;
-  assign idle_o           = !valid_q;
+  assign rq_o.meta.size   = op_size_i;
+  assign rq_o.wstrb       = strb;
 
   always_ff @(posedge clk_i) begin
-    if (co_ready_o) begin
-      id_q     <= co_id_i;
-      mem_q    <= co_mem_i;
-      size_q   <= co_size_i;
+    if (load) begin
       slot_q   <= co_slot_i;
       sector_q <= co_sector_i;
-      lanes_q  <= co_lanes_i;
+      final_q  <= co_final_i;
+      begin_q  <= co_begin_i;
       last_q   <= co_last_i;
-      drop_q   <= co_drop_i;
-      wstrb_q  <= '0;
-      wdata_q  <= '0;
-      for (int unsigned b = 0; b < BEATS; b++) todo_q[b] <= co_lanes_i[b*LANES +: LANES] != '0;
-    end else if (!final_beat) begin
-      wstrb_q  <= wstrb;
-      wdata_q  <= wdata;
-      todo_q   <= todo_q & ~beat_hot;
+      lanes_q  <= co_first_i ? row_lanes : lanes_q | row_lanes;
+      left_q   <= co_lanes_i;
+      strb_q   <= co_first_i ? '0 : strb;
+      if (co_store_i) offset_q <= co_offset_i;
+    end else if (step) begin
+      strb_q   <= strb;
+      left_q   <= left_next;
     end
   end
 
@@ -149,7 +199,7 @@ module store_merge #(
       every_q <= '0;
     end else begin
       if (co_ready_o) valid_q <= co_valid_i;
-      if (leave && store) every_q <= every_q + 1'b1;
+      if (leave && final_q && store) every_q <= every_q + 1'b1;
     end
   end
 

@@ -17,6 +17,8 @@ module gmem_tb #(
   output logic [31:0]         cfg_warps_o,
   output logic [31:0]         cfg_axi_o,
   output logic [31:0]         cfg_ids_o,
+  output logic [31:0]         cfg_gslots_o,
+  output logic [31:0]         cfg_st_bits_o,
   // requests
   input  logic                rq_valid_i,
   output logic                rq_ready_o,
@@ -26,9 +28,13 @@ module gmem_tb #(
   input  logic [1:0]          rq_kind_i,
   input  logic [34:0]         rq_sector_i,
   input  logic [31:0]         rq_lanes_i,
-  input  logic [2:0]          rq_gslot_i,
+  input  logic [mem_pkg::GSLOT_W-1:0] rq_gslot_i,
   input  logic [31:0]         rq_wstrb_i,
-  input  logic [255:0]        rq_wdata_i,
+  // bytes of stores, ahead of their request
+  input  logic                st_valid_i,
+  output logic                st_ready_o,
+  input  logic [31:0]         st_strb_i,
+  input  logic [mem_pkg::ST_BITS-1:0] st_data_i,
   // operands of atomics
   input  logic                row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0] row_i,
@@ -37,7 +43,7 @@ module gmem_tb #(
   // answers
   output logic                rs_valid_o,
   input  logic                rs_ready_i,
-  output logic [2:0]          rs_gslot_o,
+  output logic [mem_pkg::GSLOT_W-1:0] rs_gslot_o,
   output logic [31:0]         rs_lanes_o,
   output logic [34:0]         rs_sector_o,
   output logic [255:0]        rs_rdata_o,
@@ -96,7 +102,7 @@ module gmem_tb #(
 
   mem_pkg::greq_t                rq;
   mem_pkg::grsp_t                rs;
-  logic                          ard_valid, ard_ready, awr_valid, awr_ready, r_valid, r_last, r_err, b_valid, b_err;
+  logic                          ard_valid, ard_ready, awr_valid, awr_read, awr_ready, r_valid, r_last, r_err, b_valid, b_err;
   logic [mem_pkg::ENTRY_W-1:0]   ard_entry, awr_entry, r_entry, b_entry;
   logic [34:0]                   ard_sector, awr_sector;
   logic [31:0]                   awr_strb;
@@ -110,6 +116,8 @@ module gmem_tb #(
   assign cfg_warps_o = cfg_pkg::WARPS;
   assign cfg_axi_o   = AXI;
   assign cfg_ids_o   = mem_pkg::ENTRIES;
+  assign cfg_gslots_o  = mem_pkg::GSLOTS;
+  assign cfg_st_bits_o = mem_pkg::ST_BITS;
 
   assign rq.meta.id.slot = rq_slot_i;
   assign rq.meta.id.gen  = rq_gen_i;
@@ -120,13 +128,12 @@ module gmem_tb #(
   assign rq.meta.gslot   = rq_gslot_i;
   assign rq.meta.size    = isa_pkg::SIZE_32;
   assign rq.wstrb        = rq_wstrb_i;
-  assign rq.wdata        = rq_wdata_i;
 
   assign rs_gslot_o  = rs.gslot;
   assign unused_size = rs.size;
   assign rs_lanes_o  = rs.lanes;
   assign rs_sector_o = rs.sector;
-  assign rs_rdata_o  = rs.rdata;
+  assign rs_rdata_o  = rs.one ? {8{rs.word}} : rs.rdata;
   assign rs_give_o   = rs.give;
   assign rs_done_o   = rs.done;
   assign rs_err_o    = rs.err;
@@ -140,10 +147,16 @@ module gmem_tb #(
     .rq_valid_i        (rq_valid_i),
     .rq_ready_o        (rq_ready_o),
     .rq_i              (rq),
-    .co_row_valid_i    (row_valid_i),
-    .co_row_i          (row_i),
-    .co_word_i         (row_word_i),
-    .co_operand_i      (row_operand_i),
+    .st_valid_i        (st_valid_i),
+    .st_ready_o        (st_ready_o),
+    .st_strb_i         (st_strb_i),
+    .st_data_i         (st_data_i),
+    .ag_row_valid_i    (row_valid_i),
+    .ag_row_i          (row_i),
+    .ag_operand_i      (row_operand_i),
+    .ck_row_valid_i    (row_valid_i),
+    .ck_row_i          (row_i),
+    .ck_word_i         (row_word_i),
     .gm_valid_o        (rs_valid_o),
     .gm_ready_i        (rs_ready_i),
     .gm_rsp_o          (rs),
@@ -152,6 +165,7 @@ module gmem_tb #(
     .ard_entry_o       (ard_entry),
     .ard_sector_o      (ard_sector),
     .awr_valid_o       (awr_valid),
+    .awr_read_i        (awr_read),
     .awr_ready_i       (awr_ready),
     .awr_entry_o       (awr_entry),
     .awr_sector_o      (awr_sector),
@@ -188,6 +202,7 @@ module gmem_tb #(
     .gm_rd_entry_i   (ard_entry),
     .gm_rd_sector_i  (ard_sector),
     .gm_wr_valid_i   (awr_valid),
+    .gm_wr_read_o    (awr_read),
     .gm_wr_ready_o   (awr_ready),
     .gm_wr_entry_i   (awr_entry),
     .gm_wr_sector_i  (awr_sector),

@@ -2,7 +2,7 @@
 // The point of order and the AXI master alone: sector transactions on a few hot sectors under the most hostile memory.
 // Accepted order is the order of each sector: the reference performs a request when it is accepted, so read data,
 // answers of atomics and final memory are known beforehand, whatever AXI does. Records must come once for each, in that
-// order.
+// order. The bytes of a store come ahead of its request, in pieces.
 #include <memory>
 
 #include "Vtop.h"
@@ -14,7 +14,7 @@ constexpr uint64_t BASE = 0x0900000000u;
 
 struct Request {
   unsigned slot, kind, gslot;
-  uint32_t seq, lanes, wstrb, operand[32];
+  uint32_t seq, lanes, wstrb, operand[32], unsent = 0; // unsent: bytes of a store
   unsigned index[32]; // word of the sector, by lane
   uint64_t sector;
   uint8_t wdata[32], before[32], after[32];
@@ -46,11 +46,11 @@ int main(int argc, char **argv) {
   unsigned fetch_beat = 0, row_beat = 0, sectors = 8;
   uint64_t sent = 0, records = 0, together = 0, now = 0, progress = 0;
   uint32_t busy = 0; // gslots in use, one request each
-  bool took = false;
+  bool took = false, st_took = false;
 
   t.rst_ni = 0;
   t.fault_i = 0;
-  t.rq_valid_i = t.row_valid_i = t.ic_valid_i = t.rs_ready_i = t.rvalid_i = t.bvalid_i = 0;
+  t.rq_valid_i = t.row_valid_i = t.st_valid_i = t.ic_valid_i = t.rs_ready_i = t.rvalid_i = t.bvalid_i = 0;
   for (int i = 0; i < 3; i++) {
     t.clk_i = 1;
     t.eval();
@@ -68,13 +68,13 @@ int main(int argc, char **argv) {
     }
     // Operands of an atomic are written before its request is offered.
     t.row_valid_i = 0;
-    if (!offer && sent < count && busy != 0xff && rnd.percent(90)) {
+    if (!offer && sent < count && busy != (1u << t.cfg_gslots_o) - 1 && rnd.percent(90)) {
       offer = std::make_shared<Request>();
       Request &r = *offer;
       r.slot = rnd.below(t.cfg_warps_o);
       r.kind = rnd.below(3);
       r.seq = static_cast<uint32_t>(sent);
-      do r.gslot = rnd.below(8);
+      do r.gslot = rnd.below(t.cfg_gslots_o);
       while (busy >> r.gslot & 1);
       busy |= 1u << r.gslot;
       r.lanes = rnd.percent(30) ? 0xffffffffu : rnd.u32() | 1u << rnd.below(32);
@@ -87,8 +87,25 @@ int main(int argc, char **argv) {
         r.index[l] = rnd.percent(50) ? l % 8 : rnd.below(8);
       }
       row_beat = 0;
+      r.unsent = r.kind == 1 ? r.wstrb : 0;
     }
-    if (offer && !t.rq_valid_i) {
+    // A piece of a store: some of its bytes, with 32 bits of data at every word, or all of them.
+    if (st_took) t.st_valid_i = 0;
+    st_took = false;
+    if (offer && !t.rq_valid_i && !t.st_valid_i && offer->unsent && rnd.percent(80)) {
+      Request &r = *offer;
+      if (t.cfg_st_bits_o == 256) {
+        t.st_strb_i = r.unsent;
+        std::memcpy(bytes(t.st_data_i), r.wdata, 32);
+      } else {
+        unsigned w = 0;
+        while (!(r.unsent >> (4 * w) & 15)) w++;
+        t.st_strb_i = r.unsent & 15u << (4 * w);
+        set_word(bytes(t.st_data_i), 0, word(r.wdata, w));
+      }
+      t.st_valid_i = 1;
+    }
+    if (offer && !t.rq_valid_i && !t.st_valid_i && !offer->unsent) {
       Request &r = *offer;
       if (row_beat < beats) {
         t.row_valid_i = 1;
@@ -108,7 +125,6 @@ int main(int argc, char **argv) {
         t.rq_lanes_i = r.lanes;
         t.rq_gslot_i = static_cast<uint8_t>(r.gslot);
         t.rq_wstrb_i = r.wstrb;
-        std::memcpy(bytes(t.rq_wdata_i), r.wdata, 32);
       }
     }
     if (!t.ic_valid_i && fetched.size() < 2 && rnd.percent(30)) {
@@ -152,7 +168,7 @@ int main(int argc, char **argv) {
         if (q->gslot == t.rs_gslot_o && !q->ended) p = q;
       if (checks.that(p != nullptr, "an answer to a request in flight", t.rs_gslot_o)) {
         Request &r = *p;
-        checks.that(t.rs_sector_o == r.sector, "sector of the answer", t.rs_sector_o, r.sector);
+        checks.that(!t.rs_done_o || t.rs_sector_o == r.sector, "sector of the answer", t.rs_sector_o, r.sector);
         if (t.rs_give_o) {
           for (unsigned l = 0; l < 32; l++) {
             if (!(t.rs_lanes_o >> l & 1)) continue;
@@ -170,6 +186,10 @@ int main(int argc, char **argv) {
           busy &= ~(1u << r.gslot);
         }
       }
+    }
+    if (t.st_valid_i && t.st_ready_o) {
+      offer->unsent &= ~t.st_strb_i;
+      st_took = true;
     }
     if (t.rq_valid_i && t.rq_ready_o) {
       Request &r = *offer;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block RAM with one read and one write port, for places where nobody reads what is written in the
+// same cycle. Synthesis need not guard against that: around ram_1r1w, which promises the old word
+// then, it builds registers and a comparator.
+// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next
+// rd_en_i.
+// No handshake: both ports take a request every cycle.
+// It does not clear its storage (undefined until written; randomised in simulation).
+`default_nettype none
+`include "heddle_assert.svh"
+
+module row_ram #(
+  parameter int unsigned WIDTH = 32,
+  parameter int unsigned DEPTH = 256,
+  localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // write port
+  input  logic              wr_en_i,
+  input  logic [ADDR_W-1:0] wr_addr_i,
+  input  logic [WIDTH-1:0]  wr_data_i,
+  // read port
+  input  logic              rd_en_i,
+  input  logic [ADDR_W-1:0] rd_addr_i,
+  output logic [WIDTH-1:0]  rd_data_o
+);
+
+  (* no_rw_check *)
+  logic [WIDTH-1:0] mem_q [DEPTH];
+  logic [WIDTH-1:0] rd_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wr_en_i) mem_q[wr_addr_i] <= wr_data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
+  end
+
+  assign rd_data_o = rd_data_q;
+
+  // A word is not read while it is written.
+  `ASSERT(a_collide, !rd_en_i || !wr_en_i || rd_addr_i != wr_addr_i)
+
+endmodule
+
+`default_nettype wire
