@@ -103,10 +103,10 @@ module back #(
   logic [COLL-1:0][PIPES-1:0]              op_pipe;
   logic [COLL-1:0]                         rs_ok, op_take;
   logic                                    op_valid;
-  core_pkg::uop_t                          op_uop;
   back_pkg::dest_t                         op_dest;
+  logic [exec_pkg::CTL_W-1:0]              op_ctl;
   logic [SLOTS-1:0]                        op_used, op_mem_used;
-  logic [LANES-1:0][31:0]                  op_a, op_a_hi, op_b, op_c, op_c_hi;
+  logic [LANES-1:0][31:0]                  op_a, op_b, op_c, op_x;
   logic [LANES-1:0]                        op_ps0, op_ps1, op_ps2;
   logic [PIPES-1:0]                        rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
@@ -152,14 +152,13 @@ module back #(
     .rs_ok_i          (rs_ok),
     .op_take_o        (op_take),
     .op_valid_o       (op_valid),
-    .op_uop_o         (op_uop),
     .op_dest_o        (op_dest),
+    .op_ctl_o         (op_ctl),
     .op_used_o        (op_used),
     .op_a_o           (op_a),
-    .op_a_hi_o        (op_a_hi),
     .op_b_o           (op_b),
     .op_c_o           (op_c),
-    .op_c_hi_o        (op_c_hi),
+    .op_x_o           (op_x),
     .op_ps0_o         (op_ps0),
     .op_ps1_o         (op_ps1),
     .op_ps2_o         (op_ps2),
@@ -196,10 +195,8 @@ module back #(
   alu u_alu (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (fault_i),
     .op_valid_i (op_valid && op_dest.pipe[ALU]),
-    .op_dec_i   (op_uop.dec),
-    .op_word_i  (op_uop.word),
+    .op_ctl_i   (op_ctl[exec_pkg::ALU_CTL_W-1:0]),
     .op_a_i     (op_a),
     .op_b_i     (op_b),
     .op_c_i     (op_c),
@@ -214,14 +211,12 @@ module back #(
   fma u_fma (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (fault_i),
     .op_valid_i (op_valid && op_dest.pipe[FMA]),
-    .op_dec_i   (op_uop.dec),
-    .op_word_i  (op_uop.word),
+    .op_ctl_i   (op_ctl[exec_pkg::FMA_CTL_W-1:0]),
     .op_a_i     (op_a),
     .op_b_i     (op_b),
     .op_c_i     (op_c),
-    .op_c_hi_i  (op_c_hi),
+    .op_c_hi_i  (op_x),
     .ex_lo_o    (ex_lo[FMA]),
     .ex_hi_o    (ex_hi)
   );
@@ -229,10 +224,8 @@ module back #(
   cvt u_cvt (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (fault_i),
     .op_valid_i (op_valid && op_dest.pipe[CVT]),
-    .op_dec_i   (op_uop.dec),
-    .op_word_i  (op_uop.word),
+    .op_ctl_i   (op_ctl[exec_pkg::CVT_CTL_W-1:0]),
     .op_b_i     (op_b),
     .ex_lo_o    (ex_lo[CVT])
   );
@@ -277,27 +270,27 @@ module back #(
   );
 
   // ---- register branches ----------------------------------------------------------------------------------------
-  assign op_br_valid_o = op_valid && op_uop.dec.unit == isa_pkg::UNIT_BR;
-  assign op_br_slot_o  = op_uop.id.slot;
+  assign op_br_valid_o = op_valid && op_dest.pipe == '0;
+  assign op_br_slot_o  = op_dest.id.slot;
   assign op_br_beat_o  = op_dest.beat;
   assign op_br_lo_o    = op_a;
-  assign op_br_hi_o    = op_a_hi;
+  assign op_br_hi_o    = op_x;
 
   // ---- retire records -------------------------------------------------------------------------------------------
   assign ret_opg_valid_o = op_valid;
-  assign ret_opg_slot_o  = 8'(op_uop.id.slot);
-  assign ret_opg_gen_o   = op_uop.id.gen;
-  assign ret_opg_seq_o   = op_uop.id.seq;
+  assign ret_opg_slot_o  = 8'(op_dest.id.slot);
+  assign ret_opg_gen_o   = op_dest.id.gen;
+  assign ret_opg_seq_o   = op_dest.id.seq;
   assign ret_opg_beat_o  = 8'(op_dest.beat);
   assign ret_opg_used_o  = op_used;
   assign ret_opg_mask_o  = op_dest.mask;
   always_comb begin
     ret_opg_data_o    = '0;
     ret_opg_data_o[0] = op_a;
-    ret_opg_data_o[1] = op_a_hi;
+    ret_opg_data_o[1] = op_x;
     ret_opg_data_o[2] = op_b;
     ret_opg_data_o[4] = op_c;
-    ret_opg_data_o[5] = op_c_hi;
+    ret_opg_data_o[5] = op_x;
     if (fault_i == core_pkg::FAULT_TAP_LANE) ret_opg_data_o[0][0] = op_a[1];
   end
 
@@ -341,9 +334,6 @@ module back #(
   assign ret_pwb_pd1_o   = wb_pred_pd1_o;
   assign ret_pwb_d0_o    = wb_pred_d0_o;
   assign ret_pwb_d1_o    = wb_pred_d1_o;
-
-  logic unused;
-  assign unused = ^op_uop;
 
 endmodule
 

@@ -5,16 +5,13 @@
 // It does not read registers, mask lanes, or know when a result is dropped. S2R is a move: its value stands in operand b.
 // Outputs keep their value while no beat arrives.
 `default_nettype none
-`include "heddle_assert.svh"
 
 module alu (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from operand
   input  logic                            op_valid_i,
-  input  isa_pkg::dec_t                   op_dec_i,
-  input  logic [127:0]                    op_word_i,
+  input  exec_pkg::alu_ctl_t              op_ctl_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] op_c_i,
@@ -32,11 +29,8 @@ module alu (
     $error("alu: LATENCY_ALU of the configuration is not the depth of the pipe");
   end
 
-  exec_pkg::alu_ctl1_t ctl1;
-  exec_pkg::alu_ctl2_t ctl2, ctl2_q;
+  exec_pkg::alu_ctl2_t ctl2_q;
   logic                valid_q;
-
-  alu_decode u_decode (.fault_i(fault_i), .dec_i(op_dec_i), .word_i(op_word_i), .ctl1_o(ctl1), .ctl2_o(ctl2));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
@@ -44,14 +38,14 @@ module alu (
   end
 
   always_ff @(posedge clk_i) begin
-    if (op_valid_i) ctl2_q <= ctl2;
+    if (op_valid_i) ctl2_q <= op_ctl_i.two;
   end
 
   alu_lanes u_lanes (
     .clk_i  (clk_i),
     .en1_i  (op_valid_i),
     .en2_i  (valid_q),
-    .ctl1_i (ctl1),
+    .ctl1_i (op_ctl_i.one),
     .ctl2_i (ctl2_q),
     .a_i    (op_a_i),
     .b_i    (op_b_i),
@@ -63,9 +57,6 @@ module alu (
     .pd0_o  (ex_pd0_o),
     .pd1_o  (ex_pd1_o)
   );
-
-  // Only instructions of this unit arrive.
-  `ASSERT(a_unit, !op_valid_i || (op_dec_i.legal && op_dec_i.unit == isa_pkg::UNIT_ALU))
 
 endmodule
 

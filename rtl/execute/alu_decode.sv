@@ -7,7 +7,7 @@
 
 module alu_decode (
   input  logic [7:0]          fault_i,
-  // from operand
+  // from issue
   input  isa_pkg::dec_t       dec_i,
   input  logic [127:0]        word_i,
   // to the lanes

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the execute pipes know of an instruction once its word is read: control of the lanes, the same for all of them.
-// Made in alu.sv, fma.sv, cvt.sv from the decoded instruction; the lanes see no instruction word and no bit number of it.
+// Made once an instruction, by exec_decode, when it reaches the operand stage; pipes see no instruction word and no bit number.
 // Latency and handshake: none, types and functions only.
 // It does not hold operands, nor anything that differs from lane to lane.
 `default_nettype none
 
 package exec_pkg;
+
+  // Every folder uses some of the constants, none uses all.
+  /* verilator lint_off UNUSEDPARAM */
 
   // A condition accepts some of: less, equal, greater, unordered.
   typedef struct packed {
@@ -85,6 +88,16 @@ package exec_pkg;
     logic       wrap;                  // injected fault: F2I does not saturate
   } cvt_ctl_t;
 
+  // The ALU's control, both stages.
+  typedef struct packed {
+    alu_ctl2_t  two;
+    alu_ctl1_t  one;
+  } alu_ctl_t;
+
+  // What travels with an instruction to its pipe: an alu_ctl_t (the widest), fma_ctl_t or cvt_ctl_t in the low bits.
+  localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t);
+  localparam int unsigned CTL_W = ALU_CTL_W;
+
   // Does rounding go away from zero? guard is the first bit dropped, sticky says that a later one is set.
   function automatic logic round_up(logic [1:0] rnd, logic sign, logic lsb, logic guard, logic sticky);
     case (rnd)
@@ -94,6 +107,8 @@ package exec_pkg;
       default:         round_up = 1'b0;
     endcase
   endfunction
+
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -5,16 +5,13 @@
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // ex_hi_o means something for IMAD.WIDE only. Outputs keep their value while no beat arrives.
 `default_nettype none
-`include "heddle_assert.svh"
 
 module fma (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from operand
   input  logic                            op_valid_i,
-  input  isa_pkg::dec_t                   op_dec_i,
-  input  logic [127:0]                    op_word_i,
+  input  exec_pkg::fma_ctl_t              op_ctl_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
   input  logic [cfg_pkg::LANES-1:0][31:0] op_c_i,
@@ -29,35 +26,13 @@ module fma (
     $error("fma: LATENCY_FMA of the configuration is not the depth of the pipe");
   end
 
-  // ---- What the lanes do -----------------------------------------------------------------------
-  exec_pkg::fma_ctl_t ctl;
-  always_comb begin
-    ctl       = '0;
-    ctl.add   = op_dec_i.op == isa_pkg::OP_FADD;
-    ctl.mul   = op_dec_i.op == isa_pkg::OP_FMUL;
-    ctl.wide  = op_dec_i.op == isa_pkg::OP_IMAD_WIDE;
-    ctl.fp    = ctl.add || ctl.mul || op_dec_i.op == isa_pkg::OP_FFMA;
-    ctl.uns   = isa_pkg::f_sign(op_word_i) == isa_pkg::SIGN_U32;
-    ctl.neg_a = op_dec_i.a_neg;
-    ctl.neg_b = op_dec_i.b_neg;
-    ctl.neg_c = op_dec_i.c_neg;
-    ctl.abs_a = op_dec_i.a_abs;
-    ctl.abs_b = op_dec_i.b_abs;
-    ctl.ftz   = isa_pkg::f_ftz(op_word_i) == isa_pkg::FTZ_FTZ;
-    ctl.round.rnd = isa_pkg::f_rnd(op_word_i);
-    ctl.round.ftz = ctl.ftz;
-    ctl.round.sat = isa_pkg::f_sat(op_word_i) == isa_pkg::SAT_SAT;
-    if (fault_i == core_pkg::FAULT_FTZ_IGNORED) ctl.ftz = 1'b0;
-    if (fault_i == core_pkg::FAULT_FMA_ROUND) ctl.round.ties_away = 1'b1;
-  end
-
   // ---- Ranks of control ------------------------------------------------------------------------
   exec_pkg::fma_ctl_t [RANKS-1:0] stage_ctl;
   logic               [RANKS-1:0] stage_en;
   exec_pkg::fma_ctl_t [RANKS-2:0] ctl_q;
   logic               [RANKS-2:0] valid_q;
 
-  assign stage_ctl = {ctl_q, ctl};
+  assign stage_ctl = {ctl_q, op_ctl_i};
   assign stage_en  = {valid_q, op_valid_i};
 
   always_ff @(posedge clk_i) begin
@@ -82,13 +57,6 @@ module fma (
     .lo_o   (ex_lo_o),
     .hi_o   (ex_hi_o)
   );
-
-  // Only instructions of this unit arrive.
-  `ASSERT(a_unit, !op_valid_i || (op_dec_i.legal && op_dec_i.unit == isa_pkg::UNIT_FMA))
-
-  // Registers, control codes and the like are for others.
-  logic unused;
-  assign unused = ^{op_dec_i, op_word_i};
 
 endmodule
 

@@ -34,17 +34,41 @@ package back_pkg;
   localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;               // core_pkg::done_t
   localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + 29; // dest_t
 
-  // What a general collector keeps beside its words.
+  // Register files are read by row group: a warp register without its bank number.
+  localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
+
+  // General instructions read up to four words a beat: a0, b0, c0, and x1 (the second word of a register branch's a or of
+  // IMAD.WIDE's c).
+  localparam int unsigned WORDS = 4;
+
+  // What is kept of a general instruction until its beats are dispatched.
   typedef struct packed {
-    core_pkg::uop_t    uop;
-    logic [cfg_pkg::BANKS-1:0] ports; // write ports that each beat needs
-    logic [PIPES-1:0]  pipe;
+    core_pkg::id_t     id;
+    logic [31:0]       exec;
+    logic [31:0]       ps0, ps1, ps2;
+    logic [31:0]       sval;      // immediate, constant, CTAID
+    logic [core_pkg::SLOTS-1:0] used;
+    logic              sval_b;    // operand b is sval
+    logic              sval_c;
+    logic              lane_b;    // operand b follows from the number of the lane: special register `sreg`
+    logic              tid_b;     // operand b is a thread id: special register `sreg`
+    logic [7:0]        sreg;
+    logic [exec_pkg::CTL_W-1:0] ctl;
+    logic [PIPES-1:0]  pipe;      // none for register branches
     logic              rd_en;
-    logic [WREG_W-1:0] rd_wreg;
+    logic [7:0]        rd;
+    logic [1:0]        rd_n;
+    logic [WREG_W-1:0] wreg;      // warp register of rd
+    logic [2:0]        pd0, pd1;
+    logic [2:0]        wbar, rbar;
   } held_t;
 
   function automatic logic [cfg_pkg::BANK_W-1:0] bank_of(logic [WREG_W-1:0] wreg);
     bank_of = cfg_pkg::BANK_W'(32'(wreg) % cfg_pkg::BANKS);
+  endfunction
+
+  function automatic logic [GROUP_W-1:0] group_of(logic [WREG_W-1:0] wreg);
+    group_of = GROUP_W'(32'(wreg) / cfg_pkg::BANKS);
   endfunction
 
   // Cycles from dispatch to the first cycle in which a read sees the result.

@@ -1,176 +1,164 @@
 // SPDX-License-Identifier: Apache-2.0
-// The general dispatch bus: takes the chosen collector's beat, puts in what is not read (immediate, constant, RZ, special
-// registers), and registers it for the pipes together with where its results go.
-// Latency: one cycle from take_i to op_valid_o.
-// No handshake: take_i is one-hot or zero, and the pipes take every beat.
+// The general dispatch bus: puts the words of a beat together as they come out of the memories, with early words (kept
+// here), immediates, constants, RZ and special registers, and registers them for the pipes with where results go.
+// Latency: one cycle from the words' arrival to op_valid_o.
+// No handshake: the pipes take every beat.
 // It does not choose the beat, and applies no negation or absolute value.
 `default_nettype none
 
 module dispatch #(
   localparam int unsigned SLOTS  = core_pkg::SLOTS,
   localparam int unsigned LANES  = cfg_pkg::LANES,
-  localparam int unsigned COLL   = cfg_pkg::COLLECTORS,
+  localparam int unsigned BANKS  = cfg_pkg::BANKS,
   localparam int unsigned BEAT_W = cfg_pkg::BEAT_W,
-  localparam int unsigned WORDS  = 4,          // a0 b0 c0 x1
-  parameter  int unsigned HELD_W = $bits(back_pkg::held_t)
+  localparam int unsigned WORDS  = back_pkg::WORDS
 ) (
-  input  logic                                           clk_i,
-  input  logic                                           rst_ni,
-  input  logic [7:0]                                     fault_i,
-  // from the collectors
-  input  logic [COLL-1:0]                                take_i,
-  input  logic [COLL-1:0][HELD_W-1:0]             held_i,
-  input  logic [COLL-1:0][BEAT_W-1:0]                    beat_i,
-  input  logic [COLL-1:0]                                last_i,
-  input  logic [COLL-1:0][WORDS-1:0][LANES-1:0][31:0]    words_i,
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic [7:0]                          fault_i,
+  // one cycle after the reads: an early word arrives
+  input  logic [1:0]                          early_i,       // for a0, b0
+  input  logic [BANKS-1:0]                    early_bank_i,
+  // ... or the last words of a beat arrive
+  input  logic                                final_i,
+  input  back_pkg::held_t                     held_i,
+  input  logic [BEAT_W-1:0]                   beat_i,
+  input  logic                                last_i,
+  input  logic [WORDS-1:0][BANKS-1:0]         from_bank_i,   // one-hot, or none
+  input  logic [1:0]                          from_early_i,
+  input  logic [2:0]                          from_side_i,
+  // from the memories
+  input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
+  input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
+  input  logic [LANES-1:0][10:0]              tid_data_i,
   // to the pipes and writeback
-  output logic                                           op_valid_o,
-  output core_pkg::uop_t                                 op_uop_o,
-  output back_pkg::dest_t                                op_dest_o,
-  output logic [SLOTS-1:0]                               op_used_o,
-  output logic [LANES-1:0][31:0]                         op_a_o,
-  output logic [LANES-1:0][31:0]                         op_a_hi_o,
-  output logic [LANES-1:0][31:0]                         op_b_o,
-  output logic [LANES-1:0][31:0]                         op_c_o,
-  output logic [LANES-1:0][31:0]                         op_c_hi_o,
-  output logic [LANES-1:0]                               op_ps0_o,
-  output logic [LANES-1:0]                               op_ps1_o,
-  output logic [LANES-1:0]                               op_ps2_o
+  output logic                                op_valid_o,
+  output back_pkg::dest_t                     op_dest_o,
+  output logic [exec_pkg::CTL_W-1:0]          op_ctl_o,
+  output logic [2:0]                          op_rbar_o,
+  output logic [SLOTS-1:0]                    op_used_o,
+  output logic [LANES-1:0][31:0]              op_a_o,
+  output logic [LANES-1:0][31:0]              op_b_o,
+  output logic [LANES-1:0][31:0]              op_c_o,
+  output logic [LANES-1:0][31:0]              op_x_o,        // second word of a or c
+  output logic [LANES-1:0]                    op_ps0_o,
+  output logic [LANES-1:0]                    op_ps1_o,
+  output logic [LANES-1:0]                    op_ps2_o
 );
-
-  back_pkg::held_t                    sel;
-  logic [BEAT_W-1:0]                  sel_beat;
-  logic                               sel_last;
-  logic [WORDS-1:0][LANES-1:0][31:0]  sel_words;
-  logic [LANES-1:0][31:0]             a_d, a_hi_d, b_d, c_d, c_hi_d, swap_a, lane_data;
-  back_pkg::dest_t                    dest_d;
-  logic [SLOTS-1:0]                   used_d;
-  logic                               sel_s2r, sel_lane;
-  logic [7:0]                         sel_sreg;
-
-  logic                               op_valid_q;
-  core_pkg::uop_t                     uop_q;
-  back_pkg::dest_t                    dest_q;
-  logic [SLOTS-1:0]                   used_q;
-  logic [LANES-1:0][31:0]             a_q, a_hi_q, b_q, c_q, c_hi_q;
-  logic [LANES-1:0]                   ps0_q, ps1_q, ps2_q;
-
-  always_comb begin
-    sel       = '0;
-    sel_beat  = '0;
-    sel_last  = 1'b0;
-    sel_words = '0;
-    for (int unsigned i = 0; i < COLL; i++) begin
-      if (take_i[i]) begin
-        sel       |= held_i[i];
-        sel_beat  |= beat_i[i];
-        sel_last  |= last_i[i];
-        sel_words |= words_i[i];
-      end
-    end
-  end
-
-  lane_values u_lane_values (
-    .beat_i (sel_beat),
-    .sreg_i (sel_sreg),
-    .data_o (lane_data)
-  );
 
   // The lanes of this beat out of 32.
   function automatic logic [LANES-1:0] of_beat(logic [31:0] all, logic [BEAT_W-1:0] k);
     of_beat = LANES'(all >> ((cfg_pkg::BEATS > 1) ? 32'(k) * LANES : 32'd0));
   endfunction
 
-  // Which words the instruction has as operands, and what they are: registers, RZ, a broadcast value, or special registers.
-  assign sel_sreg = isa_pkg::f_sreg(sel.uop.word);
-  assign sel_s2r  = sel.uop.dec.op == isa_pkg::OP_S2R;
-  assign sel_lane = sel_sreg == isa_pkg::SREG_SR_LANEID
-                    || sel_sreg >= isa_pkg::SREG_SR_EQMASK;
-
-  always_comb begin
-    used_d    = '0;
-    used_d[0] = sel.uop.dec.a_kind == isa_pkg::SRC_REG;
-    used_d[1] = sel.uop.dec.a_kind == isa_pkg::SRC_REG && sel.uop.dec.a_n != 2'd0;
-    used_d[2] = sel.uop.dec.b_kind != isa_pkg::SRC_NONE || sel_s2r;
-    used_d[4] = sel.uop.dec.c_kind != isa_pkg::SRC_NONE;
-    used_d[5] = sel.uop.dec.c_kind == isa_pkg::SRC_REG && sel.uop.dec.c_n != 2'd0;
-    a_d    = '0;
-    a_hi_d = '0;
-    b_d    = '0;
-    c_d    = '0;
-    c_hi_d = '0;
-    if (used_d[0] && sel.uop.dec.a_reg != isa_pkg::RZ) a_d    = sel_words[0];
-    if (used_d[1] && sel.uop.dec.a_reg != isa_pkg::RZ) a_hi_d = sel_words[3];
-    case (sel.uop.dec.b_kind)
-      isa_pkg::SRC_REG:                    if (sel.uop.dec.b_reg != isa_pkg::RZ) b_d = sel_words[1];
-      isa_pkg::SRC_IMM, isa_pkg::SRC_CONST: b_d = {LANES{sel.uop.sval}};
-      default:                             b_d = '0;
-    endcase
-    if (sel_s2r) begin
-      if (sel_lane) b_d = lane_data;
-      else if (sel_sreg <= isa_pkg::SREG_SR_TID_Z) b_d = sel_words[1];
-      else b_d = {LANES{sel.uop.sval}};
-    end
-    case (sel.uop.dec.c_kind)
-      isa_pkg::SRC_REG:                    if (sel.uop.dec.c_reg != isa_pkg::RZ) c_d = sel_words[2];
-      isa_pkg::SRC_IMM, isa_pkg::SRC_CONST: c_d = {LANES{sel.uop.sval}};
-      default:                             c_d = '0;
-    endcase
-    if (used_d[5] && sel.uop.dec.c_reg != isa_pkg::RZ) c_hi_d = sel_words[3];
-    swap_a = a_d;
-    if (fault_i == core_pkg::FAULT_LANE_SWAP) swap_a[1:0] = {a_d[0], a_d[1]};
-  end
-
-  always_comb begin
-    dest_d.id    = sel.uop.id;
-    dest_d.pipe  = sel.pipe;
-    dest_d.beat  = 5'(sel_beat);
-    dest_d.last  = sel_last;
-    dest_d.mask  = of_beat(sel.uop.exec, sel_beat);
-    dest_d.rd_en = sel.rd_en;
-    dest_d.rd    = sel.uop.dec.rd;
-    dest_d.rd_n  = sel.uop.dec.rd_n;
-    dest_d.wreg  = sel.rd_wreg;
-    dest_d.pd0   = sel.uop.dec.has_pd0 ? sel.uop.dec.pd0 : isa_pkg::PT;
-    dest_d.pd1   = sel.uop.dec.has_pd1 ? sel.uop.dec.pd1 : isa_pkg::PT;
-    dest_d.wbar  = sel.uop.dec.wbar;
-  end
+  // ---- early words ------------------------------------------------------------------------------------------
+  logic [LANES-1:0][31:0] early_a_q, early_b_q;
 
   always_ff @(posedge clk_i) begin
-    if (take_i != '0) begin
-      uop_q  <= sel.uop;
+    if (early_i != '0) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        automatic logic [31:0] word;
+        word = '0;
+        for (int unsigned b = 0; b < BANKS; b++) word |= {32{early_bank_i[b]}} & bank_data_i[b][l];
+        if (early_i[0]) early_a_q[l] <= word;
+        if (early_i[1]) early_b_q[l] <= word;
+      end
+    end
+  end
+
+  // ---- what is not read -------------------------------------------------------------------------------------
+  logic [LANES-1:0][31:0] lane_data;
+  logic [31:0]            sval_b, sval_c;
+
+  lane_values u_lane_values (
+    .en_i   (final_i && held_i.lane_b),
+    .beat_i (beat_i),
+    .sreg_i (held_i.sreg),
+    .data_o (lane_data)
+  );
+
+  assign sval_b = held_i.sval_b ? held_i.sval : '0;
+  assign sval_c = held_i.sval_c ? held_i.sval : '0;
+
+  // ---- the dispatch register --------------------------------------------------------------------------------
+  back_pkg::dest_t            dest_d, dest_q;
+  logic                       valid_q;
+  logic [exec_pkg::CTL_W-1:0] ctl_q;
+  logic [2:0]                 rbar_q;
+  logic [SLOTS-1:0]           used_q;
+  logic [LANES-1:0][31:0]     a_q, b_q, c_q, x_q;
+  logic [LANES-1:0]           ps0_q, ps1_q, ps2_q;
+  logic                       side_b, side_tid;
+
+  assign side_b   = from_side_i[1] && !held_i.tid_b;
+  assign side_tid = from_side_i[1] && held_i.tid_b;
+
+  always_comb begin
+    dest_d.id    = held_i.id;
+    dest_d.pipe  = held_i.pipe;
+    dest_d.beat  = 5'(beat_i);
+    dest_d.last  = last_i;
+    dest_d.mask  = of_beat(held_i.exec, beat_i);
+    dest_d.rd_en = held_i.rd_en;
+    dest_d.rd    = held_i.rd;
+    dest_d.rd_n  = held_i.rd_n;
+    dest_d.wreg  = held_i.wreg;
+    dest_d.pd0   = held_i.pd0;
+    dest_d.pd1   = held_i.pd1;
+    dest_d.wbar  = held_i.wbar;
+  end
+
+  // Words that come from nowhere are zero: RZ, and what the instruction does not have.
+  always_ff @(posedge clk_i) begin
+    if (final_i) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        automatic logic [31:0] a, b, c, x;
+        a = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]);
+        b = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
+            | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
+        c = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
+        x = '0;
+        for (int unsigned k = 0; k < BANKS; k++) begin
+          a |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];
+          b |= {32{from_bank_i[1][k]}} & bank_data_i[k][l];
+          c |= {32{from_bank_i[2][k]}} & bank_data_i[k][l];
+          x |= {32{from_bank_i[3][k]}} & bank_data_i[k][l];
+        end
+        if (l < 2 && fault_i == core_pkg::FAULT_LANE_SWAP) a_q[l^1] <= a;
+        else                                               a_q[l]   <= a;
+        b_q[l] <= b;
+        c_q[l] <= c;
+        x_q[l] <= x;
+      end
+      ctl_q  <= held_i.ctl;
+      rbar_q <= held_i.rbar;
+      used_q <= held_i.used;
       dest_q <= dest_d;
-      used_q <= used_d;
-      a_q    <= swap_a;
-      a_hi_q <= a_hi_d;
-      b_q    <= b_d;
-      c_q    <= c_d;
-      c_hi_q <= c_hi_d;
-      ps0_q  <= of_beat(sel.uop.ps0, sel_beat);
-      ps1_q  <= of_beat(sel.uop.ps1, sel_beat);
-      ps2_q  <= of_beat(sel.uop.ps2, sel_beat);
+      ps0_q  <= of_beat(held_i.ps0, beat_i);
+      ps1_q  <= of_beat(held_i.ps1, beat_i);
+      ps2_q  <= of_beat(held_i.ps2, beat_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) op_valid_q <= 1'b0;
-    else         op_valid_q <= take_i != '0;
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= final_i;
   end
 
-  assign op_valid_o = op_valid_q;
-  assign op_uop_o   = uop_q;
+  assign op_valid_o = valid_q;
   assign op_dest_o  = dest_q;
+  assign op_ctl_o   = ctl_q;
+  assign op_rbar_o  = rbar_q;
   assign op_used_o  = used_q;
   assign op_a_o     = a_q;
-  assign op_a_hi_o  = a_hi_q;
   assign op_b_o     = b_q;
   assign op_c_o     = c_q;
-  assign op_c_hi_o  = c_hi_q;
+  assign op_x_o     = x_q;
   assign op_ps0_o   = ps0_q;
   assign op_ps1_o   = ps1_q;
   assign op_ps2_o   = ps2_q;
 
-  if ($bits(sel) != HELD_W || $bits(dest_d) != back_pkg::DEST_W) begin : gen_check
+  if ($bits(dest_d) != back_pkg::DEST_W) begin : gen_check
     $error("dispatch: a struct has another width than back_pkg says");
   end
 

@@ -10,7 +10,7 @@ module regfile (
   input  logic                                                          clk_i,
   // from the bank arbiter
   input  logic [cfg_pkg::BANKS-1:0]                                     rd_en_i,
-  input  logic [cfg_pkg::BANKS-1:0][back_pkg::WREG_W-1:0]               rd_wreg_i,
+  input  logic [cfg_pkg::BANKS-1:0][back_pkg::GROUP_W-1:0]              rd_group_i,
   input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::BEAT_W-1:0]               rd_beat_i,
   output logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0]           rd_data_o,
   // from writeback
@@ -24,9 +24,9 @@ module regfile (
   localparam int unsigned ROWS   = GROUPS * cfg_pkg::BEATS;
   localparam int unsigned ROW_W  = $clog2(ROWS);
 
-  // Row of a warp register and beat; BANKS and BEATS are powers of two.
-  function automatic logic [ROW_W-1:0] row_of(logic [back_pkg::WREG_W-1:0] wreg, logic [cfg_pkg::BEAT_W-1:0] beat);
-    row_of = ROW_W'((32'(wreg) / cfg_pkg::BANKS) * cfg_pkg::BEATS + ((cfg_pkg::BEATS > 1) ? 32'(beat) : 32'd0));
+  // Row of a row group and beat; BANKS and BEATS are powers of two.
+  function automatic logic [ROW_W-1:0] row_of(logic [back_pkg::GROUP_W-1:0] group, logic [cfg_pkg::BEAT_W-1:0] beat);
+    row_of = ROW_W'(32'(group) * cfg_pkg::BEATS + ((cfg_pkg::BEATS > 1) ? 32'(beat) : 32'd0));
   endfunction
 
   for (genvar b = 0; b < cfg_pkg::BANKS; b++) begin : gen_bank
@@ -37,10 +37,10 @@ module regfile (
     ) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (wr_en_i[b]),
-      .wr_addr_i (row_of(wr_wreg_i[b], wr_beat_i[b][cfg_pkg::BEAT_W-1:0])),
+      .wr_addr_i (row_of(back_pkg::group_of(wr_wreg_i[b]), wr_beat_i[b][cfg_pkg::BEAT_W-1:0])),
       .wr_data_i (wr_data_i[b]),
       .rd_en_i   (rd_en_i[b]),
-      .rd_addr_i (row_of(rd_wreg_i[b], rd_beat_i[b])),
+      .rd_addr_i (row_of(rd_group_i[b], rd_beat_i[b])),
       .rd_data_o (rd_data_o[b])
     );
   end

@@ -22,10 +22,10 @@ module reuse #(
   input  logic [PLACES-1:0]                                   arrive_keep_i,  // ... and shall be kept
   input  logic [PLACES-1:0][7:0]                              arrive_reg_i,
   output logic [PLACES-1:0]                                   hit_o,
-  // reads by collectors, one a place a cycle
+  // reads for the beat that leaves next
   input  logic [PLACES-1:0]                                   rd_en_i,
-  input  logic [PLACES-1:0][cfg_pkg::WARP_W-1:0]              rd_slot_i,
-  input  logic [PLACES-1:0][cfg_pkg::BEAT_W-1:0]             rd_beat_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                          rd_slot_i,
+  input  logic [cfg_pkg::BEAT_W-1:0]                          rd_beat_i,
   output logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         rd_data_o,
   // from dispatch: a beat leaves with its operands
   input  logic                                                op_valid_i,
@@ -112,7 +112,7 @@ module reuse #(
       .wr_addr_i (row_of(op_slot_i, op_beat_i)),
       .wr_data_i (op_data_i[p]),
       .rd_en_i   (rd_en_i[p]),
-      .rd_addr_i (row_of(rd_slot_i[p], rd_beat_i[p])),
+      .rd_addr_i (row_of(rd_slot_i, rd_beat_i)),
       .rd_data_o (rd_data_o[p])
     );
   end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the thread ids of every warp slot: SR_TID.X, .Y, .Z, a row a beat.
-// Latency: data stands one cycle after tid_en_i.
+// Latency: data stands one cycle after tid_en_i; tid_sreg_i comes with the data.
 // No handshake: the block dispatcher writes a row whenever it likes, before the warp starts.
 // It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
 // know which warp is alive.
@@ -20,7 +20,7 @@ module tid_rows (
   input  logic [cfg_pkg::WARP_W-1:0]            tid_slot_i,
   input  logic [cfg_pkg::BEAT_W-1:0]           tid_beat_i,
   input  logic [7:0]                            tid_sreg_i,   // which of x, y, z
-  output logic [cfg_pkg::LANES-1:0][31:0]       tid_data_o
+  output logic [cfg_pkg::LANES-1:0][10:0]       tid_data_o
 );
 
   localparam int unsigned LANES = cfg_pkg::LANES;
@@ -33,7 +33,6 @@ module tid_rows (
   endfunction
 
   logic [LANES-1:0][32:0] wr_row, rd_row;
-  logic [7:0]             sreg_q;
 
   always_comb begin
     for (int unsigned l = 0; l < LANES; l++) wr_row[l] = {ct_tid_z_i[l], ct_tid_y_i[l], ct_tid_x_i[l]};
@@ -52,14 +51,12 @@ module tid_rows (
     .rd_data_o (rd_row)
   );
 
-  always_ff @(posedge clk_i) sreg_q <= tid_sreg_i;
-
   always_comb begin
     for (int unsigned l = 0; l < LANES; l++) begin
-      case (sreg_q)
-        isa_pkg::SREG_SR_TID_Y: tid_data_o[l] = 32'(rd_row[l][21:11]);
-        isa_pkg::SREG_SR_TID_Z: tid_data_o[l] = 32'(rd_row[l][32:22]);
-        default:                tid_data_o[l] = 32'(rd_row[l][10:0]);
+      case (tid_sreg_i)
+        isa_pkg::SREG_SR_TID_Y: tid_data_o[l] = rd_row[l][21:11];
+        isa_pkg::SREG_SR_TID_Z: tid_data_o[l] = rd_row[l][32:22];
+        default:                tid_data_o[l] = rd_row[l][10:0];
       endcase
     end
   end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reservation table: which register-file write ports are taken in each of the coming cycles, and the destinations of the
 // beats on their way there.
-// Latency: rs_ok_o combinational. A beat taken in cycle t is on the dispatch bus in t+1 and at its port in t+LATENCY of its pipe.
+// Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
+// port in t+1+LATENCY of its pipe.
 // No handshake: a beat that is taken owns its ports; one that is not ok waits in its collector.
 // It does not carry data, does not reserve the predicate port (only alu writes there, in order),
 // and knows nothing of memory results: they use ports that are free in the same cycle.
@@ -20,7 +21,7 @@ module reserve #(
   input  logic [COLL-1:0][PIPES-1:0]    op_pipe_i,
   input  logic [COLL-1:0]               op_take_i,
   output logic [COLL-1:0]               rs_ok_o,
-  // from the dispatch bus, one cycle after the take
+  // from the dispatch bus, two cycles after the take
   input  logic                          op_valid_i,
   input  back_pkg::dest_t               op_dest_i,
   // from writeback: a memory result has waited long for this bank, give it the next free cycle
@@ -31,9 +32,10 @@ module reserve #(
 );
 
   localparam int unsigned LAT_MAX = back_pkg::LAT_MAX;
+  localparam int unsigned LEAD    = 1;   // cycles from a beat's take to the cycle before it is on the bus
 
   // taken_q[p]: ports taken in the cycle p from now.
-  logic [LAT_MAX:0][BANKS-1:0]       taken_q, taken_now;
+  logic [LAT_MAX+LEAD:0][BANKS-1:0]  taken_q, taken_now;
   logic [PIPES-1:0][BANKS-1:0]       slot_taken;
   // stage_q[s]: the beat dispatched s cycles ago; stage 0 is the dispatch register itself.
   logic [LAT_MAX-1:0]                valid;
@@ -42,7 +44,7 @@ module reserve #(
   logic [LAT_MAX-1:1][back_pkg::DEST_W-1:0] dest_q;
 
   always_comb begin
-    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[back_pkg::latency(p)] | wb_starved_i;
+    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[back_pkg::latency(p)+LEAD] | wb_starved_i;
     for (int unsigned i = 0; i < COLL; i++) begin
       rs_ok_o[i] = 1'b1;
       for (int unsigned p = 0; p < PIPES; p++) begin
@@ -55,14 +57,14 @@ module reserve #(
     taken_now = taken_q;
     for (int unsigned i = 0; i < COLL; i++) begin
       for (int unsigned p = 0; p < PIPES; p++) begin
-        if (op_take_i[i] && op_pipe_i[i][p]) taken_now[back_pkg::latency(p)] |= op_ports_i[i];
+        if (op_take_i[i] && op_pipe_i[i][p]) taken_now[back_pkg::latency(p)+LEAD] |= op_ports_i[i];
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) taken_q <= '0;
-    else         taken_q <= {BANKS'(0), taken_now[LAT_MAX:1]};
+    else         taken_q <= {BANKS'(0), taken_now[LAT_MAX+LEAD:1]};
   end
 
   assign valid = {valid_q, op_valid_i};
@@ -74,7 +76,9 @@ module reserve #(
   end
 
   always_ff @(posedge clk_i) begin
-    dest_q <= dest[LAT_MAX-2:0];
+    for (int unsigned s = 0; s < LAT_MAX - 1; s++) begin
+      if (valid[s]) dest_q[s+1] <= dest[s];
+    end
   end
 
   for (genvar p = 0; p < PIPES; p++) begin : gen_pipe

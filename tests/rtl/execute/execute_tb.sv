@@ -3,7 +3,7 @@
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
 // Latency: the pipe's own; latency_o and lanes_o tell the bench what the configuration says.
 // Handshake: none, like the pipes.
-// It does not decode: encodings are tested elsewhere.
+// Control comes from exec_decode; the rest of the encoding is tested elsewhere.
 `default_nettype none
 
 module execute_tb #(
@@ -46,13 +46,16 @@ module execute_tb #(
     endcase
   end
 
+  logic [exec_pkg::CTL_W-1:0] ctl;
+  exec_decode u_decode (.fault_i(fault_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+
   assign lanes_o = 32'(cfg_pkg::LANES);
 
   if (UNIT == 0) begin : gen_alu
     assign latency_o = cfg_pkg::LATENCY_ALU;
     assign ex_hi_o   = '0;
     alu u_alu (
-      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .op_valid_i(op_valid_i), .op_dec_i(dec), .op_word_i(op_word_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::ALU_CTL_W-1:0]),
       .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_ps0_i(op_ps0_i), .op_ps1_i(op_ps1_i), .op_ps2_i(op_ps2_i),
       .ex_lo_o(ex_lo_o), .ex_pd0_o(ex_pd0_o), .ex_pd1_o(ex_pd1_o));
   end else if (UNIT == 1) begin : gen_fma
@@ -60,7 +63,7 @@ module execute_tb #(
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
     fma u_fma (
-      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .op_valid_i(op_valid_i), .op_dec_i(dec), .op_word_i(op_word_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_CTL_W-1:0]),
       .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_c_hi_i(op_c_hi_i), .ex_lo_o(ex_lo_o), .ex_hi_o(ex_hi_o));
   end else begin : gen_cvt
     assign latency_o = cfg_pkg::LATENCY_CVT;
@@ -68,13 +71,13 @@ module execute_tb #(
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
     cvt u_cvt (
-      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .op_valid_i(op_valid_i), .op_dec_i(dec), .op_word_i(op_word_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::CVT_CTL_W-1:0]),
       .op_b_i(op_b_i), .ex_lo_o(ex_lo_o));
   end
 
   // No pipe uses all operands.
   logic unused;
-  assign unused = ^{op_a_i, op_b_i, op_c_i, op_c_hi_i, op_ps0_i, op_ps1_i, op_ps2_i};
+  assign unused = ^{ctl, op_a_i, op_b_i, op_c_i, op_c_hi_i, op_ps0_i, op_ps1_i, op_ps2_i};
 
 endmodule
 

@@ -128,7 +128,7 @@ struct Bench {
     std::vector<Beat> want(coll);
     std::map<uint64_t, uint32_t> taken;             // cycle -> banks
     std::map<uint64_t, std::vector<Beat>> arriving; // cycle -> beats at the end of their pipe
-    Beat bus;
+    Beat arriving_words, bus; // taken one cycle ago, two cycles ago
     Word mem{};
     bool mem_valid = false;
     unsigned waited = 0;
@@ -170,7 +170,7 @@ struct Bench {
       int take = -1;
       for (unsigned i = 0; i < coll; i++) {
         if (!want[i].live) continue;
-        uint64_t at = cycle + get(top->cfg_lat_o, want[i].pipe * 8, 8);
+        uint64_t at = cycle + 1 + get(top->cfg_lat_o, want[i].pipe * 8, 8);
         bool clash = taken[at] & ports(want[i]);
         bool starving = waited >= 8 && (ports(want[i]) >> mem.wreg % banks & 1);
         if ((ok >> i & 1) && (clash || starving)) error("allowed, but the port is taken", i);
@@ -181,7 +181,7 @@ struct Bench {
       if (take >= 0 && (hot < banks || rnd.below(8))) {
         top->op_take_i = 1u << take;
         next = want[take];
-        uint64_t at = cycle + get(top->cfg_lat_o, next.pipe * 8, 8);
+        uint64_t at = cycle + 1 + get(top->cfg_lat_o, next.pipe * 8, 8);
         taken[at] |= ports(next);
         arriving[at].push_back(next);
         want[take].live = false;
@@ -198,7 +198,8 @@ struct Bench {
       }
       arriving.erase(cycle);
       taken.erase(cycle);
-      bus = next;
+      bus = arriving_words;
+      arriving_words = next;
       edge();
     }
     // Let what is under way come out.
@@ -208,7 +209,9 @@ struct Bench {
     if (bus.live) drive(bus);
     for (int i = 0; i < 20; i++, cycle++) {
       edge();
-      top->op_valid_i = 0;
+      top->op_valid_i = arriving_words.live;
+      if (arriving_words.live) drive(arriving_words);
+      arriving_words.live = false;
       top->eval();
     }
   }

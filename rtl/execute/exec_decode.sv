@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pipe of an instruction shall do, as the control word of that pipe (exec_pkg). It is made once, when the
+// instruction reaches the operand stage, and travels with it in place of the instruction word.
+// Latency: combinational.
+// No handshake.
+// It does not look at operands; an instruction without a fixed pipe gives a meaningless control.
+`default_nettype none
+
+module exec_decode (
+  input  logic [7:0]                 fault_i,
+  // from issue
+  input  isa_pkg::dec_t              dec_i,
+  input  logic [127:0]               word_i,
+  // to the operand stage
+  output logic [exec_pkg::CTL_W-1:0] ctl_o
+);
+
+  exec_pkg::alu_ctl_t alu;
+  exec_pkg::fma_ctl_t fma;
+  exec_pkg::cvt_ctl_t cvt;
+
+  alu_decode u_alu (.fault_i(fault_i), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
+  fma_decode u_fma (.fault_i(fault_i), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
+  cvt_decode u_cvt (.fault_i(fault_i), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
+
+  always_comb begin
+    case (dec_i.unit)
+      isa_pkg::UNIT_FMA: ctl_o = exec_pkg::CTL_W'(fma);
+      isa_pkg::UNIT_CVT: ctl_o = exec_pkg::CTL_W'(cvt);
+      default:           ctl_o = alu;
+    endcase
+  end
+
+endmodule
+
+`default_nettype wire
