@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of the integer, logic, compare and select pipe: two stages, each ending in registers.
-//   stage 1  shift, logic, table look-up, operands of the adder                 -> rank 1
-//   stage 2  34-bit carry add (which also compares), choice, predicates         -> rank 2, the outputs
+//   stage 1  shift or logic; the two operands of the adder, of which one may be a sum already  -> rank 1
+//   stage 2  carry add (which also compares), choice, predicates                               -> rank 2, the outputs
+// What is chosen without arithmetic goes beside the adder as its operands: x is a, y the complement of b.
 // Latency: two cycles from operands to outputs. One operation a cycle.
 // No handshake; en1_i and en2_i enable the ranks and follow the operation (payload registers have no reset).
 // It does not know instructions (see alu.sv) and does not mask lanes.
@@ -33,102 +34,81 @@ module alu_lanes (
   localparam int LANES = int'(cfg_pkg::LANES);
 
   // ---- Pieces of stage 1 -----------------------------------------------------------------------
-  // Any function of three inputs, given as a truth table with index a<<2 | b<<1 | c: for LOP3 of words, for PLOP3 of predicates.
+  // Any function of three bits, given as a truth table (index a<<2 | b<<1 | c), bit by bit.
   function automatic logic [31:0] logic3(logic [7:0] lut, logic [31:0] a, logic [31:0] b, logic [31:0] c);
-    automatic logic [31:0] c0 = ({32{lut[0]}} & ~c) | ({32{lut[1]}} & c);
-    automatic logic [31:0] c1 = ({32{lut[2]}} & ~c) | ({32{lut[3]}} & c);
-    automatic logic [31:0] c2 = ({32{lut[4]}} & ~c) | ({32{lut[5]}} & c);
-    automatic logic [31:0] c3 = ({32{lut[6]}} & ~c) | ({32{lut[7]}} & c);
-    logic3 = (~a & ((~b & c0) | (b & c1))) | (a & ((~b & c2) | (b & c3)));
+    automatic logic [31:0] b11 = (c & {32{lut[7]}}) | (~c & {32{lut[6]}});
+    automatic logic [31:0] b10 = (c & {32{lut[5]}}) | (~c & {32{lut[4]}});
+    automatic logic [31:0] b01 = (c & {32{lut[3]}}) | (~c & {32{lut[2]}});
+    automatic logic [31:0] b00 = (c & {32{lut[1]}}) | (~c & {32{lut[0]}});
+    logic3 = (a & ((b & b11) | (~b & b10))) | (~a & ((b & b01) | (~b & b00)));
   endfunction
 
-  // SHF, and the shifts of LEA: one word of {hi, lo} shifted left or right by 0 to 64. A right shift reads {fill, hi, lo} from
-  // bit `amount` on; a left shift reads {hi, lo, 0} from bit 64 - amount on. Chosen are two words, then a shift by up to 31.
-  function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic [31:0] lo, logic [31:0] hi_in, logic [31:0] by);
-    automatic logic [31:0] hi      = ctl.sext ? {32{lo[31]}} : hi_in;
-    automatic logic [31:0] fill    = {32{ctl.arith && hi[31]}};
-    automatic logic [6:0]  wrapped = {1'b0, by[5] && ctl.range64, by[4:0]};
-    automatic logic [6:0]  clamped = ctl.range64 ? ((by[31:6] != '0) ? 7'd64 : by[6:0])
-                                                 : ((by[31:5] != '0) ? 7'd32 : by[6:0]);
-    automatic logic [6:0]  amount  = ctl.fixed ? {2'b00, ctl.amount} : ctl.wrap ? wrapped : clamped;
-    automatic logic [6:0]  first   = (ctl.left ? 7'd64 - amount : amount) + (ctl.hi ? 7'd32 : 7'd0);
-    automatic logic [31:0] w0      = ctl.left ? 32'b0 : lo;
-    automatic logic [31:0] w1      = ctl.left ? 32'b0 : hi;
-    automatic logic [31:0] w2      = ctl.left ? lo : fill;
-    automatic logic [31:0] w3      = ctl.left ? hi : fill;
-    automatic logic [31:0] low     = first[6] ? (first[5] ? w3 : w2) : (first[5] ? w1 : w0);
-    automatic logic [31:0] high    = first[6] ? (first[5] ? 32'b0 : w3) : (first[5] ? w2 : w1);
-    shift = 32'({high, low} >> first[4:0]);
+  // A choice among {hi, lo, all zeros, all ones}; see `shift`.
+  localparam logic [1:0] PICK_ZERO = 2'b00, PICK_LO = 2'b01, PICK_HI = 2'b10;
+  function automatic logic [31:0] pick(logic [1:0] what, logic [31:0] hi, logic [31:0] lo);
+    pick = (hi & {32{what[1]}}) | (lo & {32{what[0]}}) | {32{what == 2'b11}};
   endfunction
 
-  // Makes an operand comparable: unsigned order of `key` is the order of the operand as a signed, unsigned or FP32 number.
-  // `value` is what minimum and maximum return (sign changes and flush of FP32 applied). In the order of keys -0 lies below
-  // +0; `zero` lets a comparison treat them as equal. NaNs have no order.
-  typedef struct packed {
-    logic [31:0] value;
-    logic        zero, nan;
-  } operand_t;
-
-  function automatic operand_t operand(exec_pkg::alu_ctl1_t ctl, logic [31:0] raw, logic neg, logic abs);
-    automatic logic sign  = ctl.flt ? ((raw[31] && !abs) ^ neg) : raw[31];
-    automatic logic flush = ctl.flt && ctl.ftz && raw[30:23] == '0;
-    operand.value = {sign, flush ? 31'b0 : raw[30:0]};
-    operand.zero  = ctl.flt && (flush || raw[30:0] == '0);
-    operand.nan   = ctl.flt && raw[30:23] == '1 && raw[22:0] != '0;
-  endfunction
-
-  function automatic logic [31:0] key(exec_pkg::alu_ctl1_t ctl, logic [31:0] value);
-    key = ctl.flt ? {!value[31], value[30:0] ^ {31{value[31]}}} : {value[31] ^ !ctl.uns, value[30:0]};
+  // The one shifter of a lane: SHF, and the shifts of LEA. One word of {hi, lo} shifted left or right by 0 to 64. Whole words
+  // are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift by
+  // 32 - n of the words above.
+  function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
+    // The amount: wrapped or clamped to its range, in whole words and bits.
+    automatic logic       over    = !ctl.wrap && (by[31:6] != '0 || (by[5] && !ctl.range64));
+    automatic logic [1:0] words   = ctl.fixed ? 2'd0 :
+                                    {over && ctl.range64, (over && !ctl.range64) || (!over && by[5] && ctl.range64)};
+    automatic logic [4:0] bits    = ctl.fixed ? ctl.amount : over ? 5'd0 : by[4:0];
+    automatic logic [1:0] fill    = {2{ctl.arith && hi[31]}};
+    automatic logic [1:0] hi_word = ctl.sext ? {2{lo[31]}} : PICK_HI;
+    // Left, of {hi, lo, 0, 0}; right, of {fill, fill, hi, lo}.
+    automatic logic [1:0] up      = words + {1'b0, ctl.left ^ ctl.hi};
+    automatic logic [1:0] high_l  = (up == 2'd0) ? hi_word : (up == 2'd1) ? PICK_LO : PICK_ZERO;
+    automatic logic [1:0] low_l   = (bits == 5'd0) ? high_l : (up == 2'd0) ? PICK_LO : PICK_ZERO;
+    automatic logic [1:0] high_r  = (up == 2'd0) ? hi_word : fill;
+    automatic logic [1:0] low_r   = (up == 2'd0) ? PICK_LO : (up == 2'd1) ? hi_word : fill;
+    automatic logic [1:0] high    = ctl.left ? high_l : high_r;
+    automatic logic [1:0] low     = ctl.left ? low_l : low_r;
+    automatic logic [4:0] right   = ctl.left ? -bits : bits;
+    shift = 32'({pick(high, hi, lo), pick(low, hi, lo)} >> right);
   endfunction
 
   // ---- Stage 1 ---------------------------------------------------------------------------------
   typedef struct packed {
-    logic cin;                         // of the adder
-    logic equal, zeros, nan_a, nan_b;  // of the operands compared
+    logic cin;                     // of the adder
+    logic zero_a, nan_a, nan_b;    // of the operands compared
     logic ps0, table0, table1;
   } flags_t;
 
-  logic [33:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], other_d [LANES], other_q [LANES];
+  logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en1_i) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic [31:0] shifted = shift(ctl1_i.shift, a_i[l], c_i[l], b_i[l]);
+        // FP32 comparisons: sign changes, and (FTZ) no fraction where there is no exponent.
+        automatic logic        low_a   = a_i[l][30:23] == '0;
+        automatic logic        low_b   = b_i[l][30:23] == '0;
+        automatic logic [31:0] plain_a = {(a_i[l][31] && !ctl1_i.abs_a) ^ ctl1_i.sneg_a, a_i[l][30:23],
+                                          (ctl1_i.ftz && low_a) ? 23'b0 : a_i[l][22:0]};
+        automatic logic [31:0] plain_b = {(b_i[l][31] && !ctl1_i.abs_b) ^ ctl1_i.sneg_b, b_i[l][30:23],
+                                          (ctl1_i.ftz && low_b) ? 23'b0 : b_i[l][22:0]};
+        // Complements for minus bring a carry in each; three adders take three of them.
+        automatic logic [31:0] a       = plain_a ^ {32{ctl1_i.inv_a}};
+        automatic logic [31:0] b       = plain_b ^ {32{ctl1_i.inv_b}};
+        automatic logic [31:0] c       = (c_i[l] ^ {32{ctl1_i.inv_c}}) & {32{ctl1_i.use_c}};
+        automatic logic [32:0] sum_ac  = {1'b0, a} + {1'b0, c} + 33'(ctl1_i.one_ac || (ctl1_i.ext && ps0_i[l]));
+        automatic logic [31:0] shifted = shift(ctl1_i.shift, c_i[l], a_i[l], b_i[l]);
+        automatic logic [31:0] logical = logic3(ctl1_i.lut, a_i[l], b_i[l], c_i[l]);
         automatic logic [2:0]  row     = {ps0_i[l], ps1_i[l], ps2_i[l]};
-        automatic operand_t    a       = operand(ctl1_i, a_i[l], ctl1_i.neg_a, ctl1_i.abs_a);
-        automatic operand_t    b       = operand(ctl1_i, b_i[l], ctl1_i.neg_b, ctl1_i.abs_b);
-        automatic logic [31:0] key_a   = key(ctl1_i, a.value);
-        automatic logic [31:0] key_b   = key(ctl1_i, b.value);
 
-        // IADD3: three numbers become two, whose sum is formed a stage later: x + y + cin = a' + b' + c' exactly (34 bits), where
-        // a minus makes 2^32 - x of x (2^32 of 0), ~ the complement. Complements for minus bring a carry in each; three adders
-        // take three of them.
-        automatic logic [32:0] add_a   = {1'b0, a_i[l] ^ {32{ctl1_i.neg_a}}};
-        automatic logic [32:0] add_b   = {1'b0, b_i[l] ^ {32{ctl1_i.neg_b}}};
-        automatic logic [32:0] add_c   = {1'b0, c_i[l] ^ {32{ctl1_i.neg_c}}};
-        automatic logic [32:0] ac      = add_a + add_c + 33'(ctl1_i.ext ? ps0_i[l] : ctl1_i.neg_a);
-        automatic logic [32:0] b_carry = add_b + 33'(!ctl1_i.ext && ctl1_i.neg_c);
-
-        x_d[l] = ctl1_i.lea ? {2'b00, shifted} : ctl1_i.cmp ? {2'b00, key_a} : {1'b0, ac};
-        y_d[l] = ctl1_i.lea ? {2'b00, b_i[l]} : ctl1_i.cmp ? {2'b00, ~key_b} : {1'b0, b_carry};
-
-        // The other candidates: `word`, and `other` for minimum and maximum.
-        case (ctl1_i.word)
-          exec_pkg::ALU_LOGIC:  word_d[l] = logic3(ctl1_i.lut, a_i[l], b_i[l], c_i[l]);
-          exec_pkg::ALU_SHIFT:  word_d[l] = shifted;
-          exec_pkg::ALU_SELECT: word_d[l] = (ps0_i[l] || ctl1_i.minmax) ? a.value : b.value;
-          default:              word_d[l] = b_i[l];
-        endcase
-        other_d[l] = b.value;
-
-        flags_d[l].cin    = ctl1_i.lea ? ctl1_i.lea_carry && ps0_i[l] :
-                            (ctl1_i.cmp || (ctl1_i.ext ? ps1_i[l] : ctl1_i.neg_b));
-        flags_d[l].equal  = key_a == key_b;
-        flags_d[l].zeros  = a.zero && b.zero;
-        flags_d[l].nan_a  = a.nan;
-        flags_d[l].nan_b  = b.nan;
+        x_d[l]    = ctl1_i.lea ? {1'b0, shifted} : sum_ac;
+        y_d[l]    = {1'b0, b} + 33'(ctl1_i.one_b);
+        word_d[l] = !ctl1_i.word ? 32'b0 : ctl1_i.shl ? shifted : logical;
+        flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]);
+        flags_d[l].zero_a = ctl1_i.flt && low_a && (ctl1_i.ftz || a_i[l][22:0] == '0);
+        flags_d[l].nan_a  = ctl1_i.flt && a_i[l][30:23] == '1 && a_i[l][22:0] != '0;
+        flags_d[l].nan_b  = ctl1_i.flt && b_i[l][30:23] == '1 && b_i[l][22:0] != '0;
         flags_d[l].ps0    = ps0_i[l];
         flags_d[l].table0 = ctl1_i.plut0[row];
         flags_d[l].table1 = ctl1_i.plut1[row];
@@ -136,7 +116,6 @@ module alu_lanes (
       x_q     <= x_d;
       y_q     <= y_d;
       word_q  <= word_d;
-      other_q <= other_d;
       flags_q <= flags_d;
     end
   end
@@ -149,21 +128,33 @@ module alu_lanes (
     if (en2_i) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic flags_t      f       = flags_q[l];
-        automatic logic [16:0] sum_lo  = {1'b0, x_q[l][15:0]} + {1'b0, y_q[l][15:0]} + 17'(f.cin);
-        automatic logic [17:0] sum_hi  = x_q[l][33:16] + y_q[l][33:16] + 18'(sum_lo[16] && !ctl2_i.cut_carry);
+        automatic logic [32:0] x       = x_q[l];
+        automatic logic [32:0] y       = y_q[l];
+        automatic logic [16:0] sum_lo  = {1'b0, x[15:0]} + {1'b0, y[15:0]} + 17'(f.cin);
+        automatic logic [17:0] sum_hi  = {1'b0, x[32:16]} + {1'b0, y[32:16]} + 18'(sum_lo[16] && !ctl2_i.cut_carry);
+        automatic logic [31:0] sum     = {sum_hi[15:0], sum_lo[15:0]};
 
-        // Exactly one of less, equal, greater, unordered is true.
-        automatic logic        below   = !sum_hi[16];   // in the order of keys
+        // Comparison: the adder subtracts, and bits 30 to 0 are judged by the carry out of them; the signs stand above.
+        automatic logic        sign_a  = x[31];
+        automatic logic        sign_b  = !y[31];
+        automatic logic        same    = (x[30:0] ^ y[30:0]) == '1;
+        automatic logic        above   = sum[31] ^ x[31] ^ y[31];   // not below, really
+        automatic logic        below   = (sign_a != sign_b) ? (ctl2_i.uns ? sign_b : sign_a) :
+                                         (ctl2_i.flt && sign_a) ? above && !same : !above;
+        // Exactly one of less, equal, greater, unordered is true. In the order of `below`, -0 lies below +0.
         automatic logic        unord   = f.nan_a || f.nan_b;
-        automatic logic        equal   = !unord && (f.equal || f.zeros);
+        automatic logic        equal   = !unord && same && (sign_a == sign_b || f.zero_a);
         automatic logic        less    = !unord && !equal && below;
         automatic logic        greater = !unord && !equal && !below;
         automatic logic        holds   = |(ctl2_i.accept & {unord, greater, equal, less});
-        // Minimum and maximum: a number wins over a NaN; -0 lies below +0.
-        automatic logic        take_a  = unord ? f.nan_b : (below == f.ps0);
-        automatic logic [31:0] chosen  = (f.nan_a && f.nan_b) ? 32'h7fff_ffff : take_a ? word_q[l] : other_q[l];
+        // Minimum and maximum: a number wins over a NaN.
+        automatic logic        first   = ctl2_i.minmax ? (unord ? f.nan_b : below == f.ps0) : ctl2_i.select && f.ps0;
+        automatic logic        take_a  = ctl2_i.choose && first;
+        automatic logic        take_b  = ctl2_i.choose && !first;
+        automatic logic        no_num  = f.nan_a && f.nan_b && ctl2_i.minmax;
 
-        lo_d[l] = ctl2_i.sum ? {sum_hi[15:0], sum_lo[15:0]} : ctl2_i.minmax ? chosen : word_q[l];
+        lo_d[l] = no_num ? 32'h7fff_ffff :
+                  ({32{ctl2_i.sum}} & sum) | word_q[l] | ({32{take_a}} & x[31:0]) | ({32{take_b}} & ~y[31:0]);
 
         case (ctl2_i.pd)
           exec_pkg::PD_CARRY: begin
