@@ -57,36 +57,47 @@ module alu_decode (
   logic [1:0] shtype;
   assign shtype = isa_pkg::f_shtype(word_i);
 
+  logic is_fmnmx, compares;
+  assign is_fmnmx = dec_i.op == isa_pkg::OP_FMNMX;
+  assign compares = is_isetp || is_fsetp || is_fmnmx || dec_i.op == isa_pkg::OP_IMNMX;
+
   always_comb begin
     ctl1_o = '0;
     ctl2_o = '0;
-    ctl1_o.neg_a = dec_i.a_neg;
-    ctl1_o.neg_b = dec_i.b_neg;
-    ctl1_o.neg_c = dec_i.c_neg;
-    ctl1_o.abs_a = dec_i.a_abs;
-    ctl1_o.abs_b = dec_i.b_abs;
     ctl1_o.shift.amount = isa_pkg::f_sh5(word_i);
-    ctl1_o.lut = isa_pkg::f_lut(word_i);
+    ctl1_o.lut   = isa_pkg::f_lut(word_i);
     ctl1_o.plut0 = isa_pkg::f_plut0(word_i);
     ctl1_o.plut1 = isa_pkg::f_plut1(word_i);
-    ctl2_o.accept = is_fsetp ? fcmp : icmp;
-    ctl2_o.bool_or = isa_pkg::f_bool(word_i) == isa_pkg::BOOL_OR;
+    ctl2_o.accept   = is_fsetp ? fcmp : icmp;
+    ctl2_o.bool_or  = isa_pkg::f_bool(word_i) == isa_pkg::BOOL_OR;
     ctl2_o.bool_xor = isa_pkg::f_bool(word_i) == isa_pkg::BOOL_XOR;
-    ctl1_o.word = exec_pkg::ALU_MOVE;
-    ctl2_o.pd = exec_pkg::PD_CARRY;
+    ctl2_o.pd       = exec_pkg::PD_CARRY;
     case (dec_i.op)
-      isa_pkg::OP_SEL: ctl1_o.word = exec_pkg::ALU_SELECT;
-      isa_pkg::OP_IADD3, isa_pkg::OP_IADD3_X: begin
-        ctl2_o.sum = 1'b1;
-        ctl1_o.ext = dec_i.op == isa_pkg::OP_IADD3_X;
-        if (fault_i == core_pkg::FAULT_ALU_CARRY) ctl2_o.cut_carry = 1'b1;
+      isa_pkg::OP_IADD3: begin
+        ctl1_o.use_c  = 1'b1;
+        ctl1_o.inv_a  = dec_i.a_neg;
+        ctl1_o.inv_b  = dec_i.b_neg;
+        ctl1_o.inv_c  = dec_i.c_neg;
+        ctl1_o.one_ac = dec_i.a_neg;
+        ctl1_o.one    = dec_i.b_neg;
+        ctl1_o.one_b  = dec_i.c_neg;
+        ctl2_o.sum    = 1'b1;
+      end
+      isa_pkg::OP_IADD3_X: begin
+        ctl1_o.use_c = 1'b1;
+        ctl1_o.inv_a = dec_i.a_neg;
+        ctl1_o.inv_b = dec_i.b_neg;
+        ctl1_o.inv_c = dec_i.c_neg;
+        ctl1_o.ext   = 1'b1;
+        ctl2_o.sum   = 1'b1;
       end
       isa_pkg::OP_LOP3_LUT: begin
-        ctl1_o.word = exec_pkg::ALU_LOGIC;
-        ctl2_o.pd = exec_pkg::PD_NONZERO;
+        ctl1_o.word = 1'b1;
+        ctl2_o.pd   = exec_pkg::PD_NONZERO;
       end
       isa_pkg::OP_SHF: begin
-        ctl1_o.word = exec_pkg::ALU_SHIFT;
+        ctl1_o.word = 1'b1;
+        ctl1_o.shl  = 1'b1;
         ctl1_o.shift.left = isa_pkg::f_shdir(word_i) == isa_pkg::SHDIR_L;
         ctl1_o.shift.hi = isa_pkg::f_shhi(word_i) == isa_pkg::HI_HI;
         ctl1_o.shift.wrap = isa_pkg::f_wrap(word_i) == isa_pkg::WRAP_W;
@@ -102,21 +113,26 @@ module alu_decode (
         ctl1_o.shift.hi = !is_lea;
         ctl1_o.shift.sext = is_lea_hi && isa_pkg::f_sx32(word_i) == isa_pkg::SX32_SX32;
       end
-      isa_pkg::OP_IMNMX, isa_pkg::OP_FMNMX: begin
-        ctl1_o.word = exec_pkg::ALU_SELECT;
-        ctl1_o.minmax = 1'b1;
-        ctl2_o.minmax = 1'b1;
-      end
       isa_pkg::OP_PLOP3_LUT: ctl2_o.pd = exec_pkg::PD_TABLE;
-      default: ctl1_o.word = exec_pkg::ALU_MOVE;
+      default: begin
+        // Comparisons, minimum and maximum, selections; whatever else is here moves b.
+        ctl1_o.inv_b  = 1'b1;
+        ctl1_o.one    = compares;
+        ctl1_o.flt    = is_fsetp || is_fmnmx;
+        ctl1_o.ftz    = ctl1_o.flt && isa_pkg::f_ftz(word_i) == isa_pkg::FTZ_FTZ;
+        ctl1_o.sneg_a = ctl1_o.flt && dec_i.a_neg;
+        ctl1_o.sneg_b = ctl1_o.flt && dec_i.b_neg;
+        ctl1_o.abs_a  = ctl1_o.flt && dec_i.a_abs;
+        ctl1_o.abs_b  = ctl1_o.flt && dec_i.b_abs;
+        ctl2_o.choose = 1'b1;
+        ctl2_o.minmax = is_fmnmx || dec_i.op == isa_pkg::OP_IMNMX;
+        ctl2_o.select = dec_i.op == isa_pkg::OP_SEL;
+        ctl2_o.flt    = ctl1_o.flt;
+        ctl2_o.uns    = !ctl1_o.flt && isa_pkg::f_sign(word_i) == isa_pkg::SIGN_U32;
+        if (compares) ctl2_o.pd = exec_pkg::PD_COMPARE;
+      end
     endcase
-    if (ctl1_o.minmax || is_isetp || is_fsetp) begin
-      ctl1_o.cmp = 1'b1;
-      ctl2_o.pd = exec_pkg::PD_COMPARE;
-      ctl1_o.flt = is_fsetp || dec_i.op == isa_pkg::OP_FMNMX;
-      ctl1_o.uns = !ctl1_o.flt && isa_pkg::f_sign(word_i) == isa_pkg::SIGN_U32;
-      ctl1_o.ftz = ctl1_o.flt && isa_pkg::f_ftz(word_i) == isa_pkg::FTZ_FTZ;
-    end
+    if (fault_i == core_pkg::FAULT_ALU_CARRY && !ctl1_o.lea) ctl2_o.cut_carry = ctl2_o.sum;
   end
 
   // Registers, control codes and the like are for others.

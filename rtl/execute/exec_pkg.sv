@@ -18,9 +18,6 @@ package exec_pkg;
     logic lt;
   } accept_t;
 
-  // Which value the first ALU stage forms besides the operands of the adder.
-  typedef enum logic [1:0] {ALU_MOVE, ALU_SELECT, ALU_LOGIC, ALU_SHIFT} alu_word_e;
-
   // Where the predicates come from.
   typedef enum logic [1:0] {PD_CARRY, PD_NONZERO, PD_COMPARE, PD_TABLE} alu_pd_e;
 
@@ -37,26 +34,28 @@ package exec_pkg;
 
   // First ALU stage.
   typedef struct packed {
-    logic       neg_a, neg_b, neg_c;   // minus, or under `ext` complement
-    logic       abs_a, abs_b;          // FP32 compare only
-    logic       ext;                   // IADD3.X: ~ instead of -, ps0 and ps1 carry in
-    logic       lea;                   // the adder takes shifted a and b; else a, b, c
+    logic       inv_a, inv_b, inv_c;   // complement
+    logic       use_c;                 // else 0
+    logic       one_ac, one_b, one;    // carries in: to a + c, to b, to the sum
+    logic       ext;                   // IADD3.X: ps0 carries in to a + c, ps1 to the sum
+    logic       lea;                   // the adder takes shifted a and b; else a + c and b
     logic       lea_carry;             // LEA.HI.X: ps0 carries in
-    logic       cmp;                   // the adder subtracts: its carry tells a >= b
-    logic       flt;                   // FP32 compare; else integer
-    logic       uns;                   // unsigned integers
-    logic       ftz;
-    logic       minmax;
+    logic       sneg_a, sneg_b;        // FP32 comparisons: sign changes
+    logic       abs_a, abs_b;
+    logic       flt, ftz;              // FP32 comparison
+    logic       word;                  // the result is a logic function, or (shl) a shifted word
+    logic       shl;
     logic [7:0] lut, plut0, plut1;
     shift_ctl_t shift;
-    alu_word_e  word;
   } alu_ctl1_t;
 
   // Second ALU stage.
   typedef struct packed {
     logic       sum;                   // the result is the adder's
     logic       cut_carry;             // injected fault: no carry into bit 16
-    logic       minmax;
+    logic       choose;                // the result is a or b: minimum or maximum, or a if ps0 (select), else b
+    logic       minmax, select;
+    logic       flt, uns;              // comparison of FP32, of unsigned integers
     accept_t    accept;
     logic       bool_or, bool_xor;     // neither: and
     alu_pd_e    pd;

@@ -7,7 +7,7 @@
 //   stage 5  fine shift, rounding, special results        -> rank 5, the outputs
 // Latency: five cycles from operands to outputs. One operation a cycle; subnormals cost nothing.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
-// It does not know instructions (see fma.sv), does not mask lanes and raises no flags.
+// It does not know instructions (see fma_decode), does not mask lanes and raises no flags.
 `default_nettype none
 
 module fma_lane (
@@ -25,90 +25,79 @@ module fma_lane (
   output logic [31:0]              hi_o
 );
 
-  // ---- Stage 1: operands -----------------------------------------------------------------------
-  exec_pkg::fma_ctl_t ctl1;
+  exec_pkg::fma_ctl_t ctl1, ctl2, ctl3, ctl4, ctl5;
   assign ctl1 = ctl_i[0];
+  assign ctl2 = ctl_i[1];
+  assign ctl3 = ctl_i[2];
+  assign ctl4 = ctl_i[3];
+  assign ctl5 = ctl_i[4];
 
-  // FADD is a * 1 + b; FMUL is a * b + 0.
-  logic [31:0] factor, addend;
-  assign factor = ctl1.add ? 32'h3f80_0000 : b_i;
-  always_comb begin
-    if (ctl1.add)      addend = b_i;
-    else if (ctl1.mul) addend = 32'h0000_0000;
-    else               addend = c_i;
-  end
-
-  logic        sign_a, sign_b, sign_c, zero_a, zero_b, zero_c, inf_a, inf_b, inf_c, nan_a, nan_b, nan_c;
-  logic [7:0]  exp_a, exp_b, exp_c;
-  logic [23:0] mant_a, mant_b, mant_c;
-
-  fma_unpack u_a (
-    .raw_i(a_i), .neg_i(ctl1.neg_a), .abs_i(ctl1.abs_a), .ftz_i(ctl1.ftz),
-    .sign_o(sign_a), .exp_o(exp_a), .mant_o(mant_a), .zero_o(zero_a), .inf_o(inf_a), .nan_o(nan_a));
-  fma_unpack u_b (
-    .raw_i(factor), .neg_i(ctl1.neg_b && !ctl1.add), .abs_i(ctl1.abs_b && !ctl1.add), .ftz_i(ctl1.ftz),
-    .sign_o(sign_b), .exp_o(exp_b), .mant_o(mant_b), .zero_o(zero_b), .inf_o(inf_b), .nan_o(nan_b));
-  fma_unpack u_c (
-    .raw_i(addend), .neg_i(ctl1.add ? ctl1.neg_b : ctl1.neg_c), .abs_i(ctl1.add && ctl1.abs_b), .ftz_i(ctl1.ftz),
-    .sign_o(sign_c), .exp_o(exp_c), .mant_o(mant_c), .zero_o(zero_c), .inf_o(inf_c), .nan_o(nan_c));
-
-  // Special results. A zero sum has the sign of both terms, or under opposite signs that of the rounding direction.
-  logic sign_p, sub1, nan1, inf1;
-  assign sign_p = sign_a ^ sign_b;
-  assign sub1   = ctl1.fp ? (sign_p ^ sign_c) && !ctl1.mul : ctl1.neg_c;
-  assign nan1   = nan_a || nan_b || nan_c || (inf_a && zero_b) || (zero_a && inf_b) ||
-                  ((inf_a || inf_b) && inf_c && sub1);
-  assign inf1   = inf_a || inf_b || inf_c;
-
-  logic [6:0] shift1;
-  logic [8:0] top1;
-  fma_exponent u_exponent (
-    .exp_a_i(exp_a), .exp_b_i(exp_b), .exp_c_i(exp_c), .zero_p_i(zero_a || zero_b), .shift_o(shift1), .top_o(top1));
-
-  logic signed [32:0] mul_a, mul_b;
-  assign mul_a = ctl1.fp ? {9'b0, mant_a} : {!ctl1.uns && a_i[31], a_i};
-  assign mul_b = ctl1.fp ? {9'b0, mant_b} : {!ctl1.uns && b_i[31], b_i};
-
-  logic [63:0] product2;
-  fma_mul u_mul (.clk_i(clk_i), .en_i(en_i[0]), .a_i(mul_a), .b_i(mul_b), .product_o(product2));
-
-  logic [63:0] c2_q;
-  logic [6:0]  shift2_q;
-  logic [8:0]  top2_q;
-  logic        sign_p2_q, sign_c2_q, sub2_q, nan2_q, inf2_q;
+  // ---- Stage 1: operands -----------------------------------------------------------------------
+  // The product is made of four partial ones (a DSP block each): a = a_hi * 2^16 + a_lo, with a_lo unsigned.
+  logic signed [33:0] ll_q, lh_q, hl_q, hh_q;
+  logic [63:0]        c2_q;
+  fma_pkg::place_t    place2_q;
+  logic               sign_p2_q, sign_c2_q, sub2_q, nan2_q, inf2_q;
 
   always_ff @(posedge clk_i) begin
     if (en_i[0]) begin
-      c2_q      <= ctl1.fp ? {40'b0, mant_c} : {ctl1.wide ? c_hi_i : 32'b0, c_i};
-      shift2_q  <= shift1;
-      top2_q    <= top1;
+      automatic logic [31:0]        factor, addend;
+      automatic fma_pkg::number_t   a, b;
+      /* verilator lint_off UNUSEDSIGNAL */  // whether c is zero does not matter
+      automatic fma_pkg::number_t   c;
+      /* verilator lint_on UNUSEDSIGNAL */
+      automatic logic               sign_p, sub;
+      automatic logic signed [32:0] mul_a, mul_b;
+      automatic logic signed [16:0] a_hi, b_hi, a_lo, b_lo;
+      // FADD is a * 1 + b; FMUL is a * b + 0.
+      factor = ctl1.add ? 32'h3f80_0000 : b_i;
+      addend = ctl1.add ? b_i : ctl1.mul ? 32'h0000_0000 : c_i;
+      a = fma_pkg::unpack(a_i, ctl1.neg_a, ctl1.abs_a, ctl1.ftz);
+      b = fma_pkg::unpack(factor, ctl1.neg_b && !ctl1.add, ctl1.abs_b && !ctl1.add, ctl1.ftz);
+      c = fma_pkg::unpack(addend, ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
+
+      mul_a = ctl1.fp ? {9'b0, a.mant} : {!ctl1.uns && a_i[31], a_i};
+      mul_b = ctl1.fp ? {9'b0, b.mant} : {!ctl1.uns && b_i[31], b_i};
+      a_hi  = mul_a[32:16];
+      b_hi  = mul_b[32:16];
+      a_lo  = {1'b0, mul_a[15:0]};
+      b_lo  = {1'b0, mul_b[15:0]};
+      ll_q  <= a_lo * b_lo;
+      lh_q  <= a_lo * b_hi;
+      hl_q  <= a_hi * b_lo;
+      hh_q  <= a_hi * b_hi;
+
+      // Special results. A zero sum has the sign of both terms, or under opposite signs that of the rounding direction.
+      sign_p    = a.sign ^ b.sign;
+      sub       = ctl1.fp ? (sign_p ^ c.sign) && !ctl1.mul : ctl1.neg_c;
+      sub2_q    <= sub;
+      nan2_q    <= a.nan || b.nan || c.nan || (a.inf && b.zero) || (a.zero && b.inf) || ((a.inf || b.inf) && c.inf && sub);
+      inf2_q    <= a.inf || b.inf || c.inf;
       // An infinite c decides the sign of the result; a finite one is compared in stage 3.
-      sign_p2_q <= inf_c ? sign_c : sign_p;
-      sign_c2_q <= sign_c;
-      sub2_q    <= sub1;
-      nan2_q    <= nan1;
-      inf2_q    <= inf1;
+      sign_p2_q <= c.inf ? c.sign : sign_p;
+      sign_c2_q <= c.sign;
+      place2_q  <= fma_pkg::place(a.exp, b.exp, c.exp, a.zero || b.zero);
+      c2_q      <= ctl1.fp ? {40'b0, c.mant} : {ctl1.wide ? c_hi_i : 32'b0, c_i};
     end
   end
 
-  // ---- Stage 2: product and addend side by side ------------------------------------------------
-  exec_pkg::fma_ctl_t ctl2;
-  assign ctl2 = ctl_i[1];
-
-  logic [76:0] aligned, x2, y2;
-  fma_align u_align (.mant_i(c2_q[23:0]), .shift_i(shift2_q), .addend_o(aligned));
-  assign x2 = ctl2.fp ? {26'b0, product2[47:0], 3'b000} : {13'b0, product2};
-  assign y2 = ctl2.fp ? aligned : {13'b0, c2_q};
-
+  // ---- Stage 2: product and addend side by side; for a difference the addend's complement ------
   logic [76:0] x3_q, y3_q;
   logic [8:0]  top3_q;
   logic        sign_p3_q, sign_c3_q, sub3_q, nan3_q, inf3_q;
 
   always_ff @(posedge clk_i) begin
     if (en_i[1]) begin
-      x3_q      <= x2;
-      y3_q      <= y2;
-      top3_q    <= top2_q;
+      automatic logic signed [34:0] middle;
+      automatic logic [63:0]        product;
+      automatic logic [76:0]        y;
+      // Low 64 bits; hh and ll do not overlap.
+      middle    = lh_q + hl_q;
+      product   = {hh_q[31:0], ll_q[31:0]} + {{13{middle[34]}}, middle, 16'b0};
+      y         = ctl2.fp ? fma_pkg::align(c2_q[23:0], place2_q.shift) : {13'b0, c2_q};
+      x3_q      <= ctl2.fp ? {26'b0, product[47:0], 3'b000} : {13'b0, product};
+      y3_q      <= y ^ {77{sub2_q}};
+      top3_q    <= place2_q.top;
       sign_p3_q <= sign_p2_q;
       sign_c3_q <= sign_c2_q;
       sub3_q    <= sub2_q;
@@ -118,44 +107,30 @@ module fma_lane (
   end
 
   // ---- Stage 3: sum ----------------------------------------------------------------------------
-  exec_pkg::fma_ctl_t ctl3;
-  assign ctl3 = ctl_i[2];
-
-  // Of a difference both signs are formed, and the one that is not negative is kept (an integer is what it is).
-  logic [77:0] forward, backward;
-  logic        swap;
-  assign forward  = {1'b0, x3_q} + ({1'b0, y3_q} ^ {78{sub3_q}}) + 78'(sub3_q);
-  assign backward = {1'b0, y3_q} - {1'b0, x3_q};
-  assign swap     = ctl3.fp && sub3_q && forward[77];
-
   logic [76:0] sum4_q;
   logic [8:0]  top4_q;
   logic        sign4_q, sub4_q, nan4_q, inf4_q;
 
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
-      sum4_q  <= swap ? backward[76:0] : forward[76:0];
-      top4_q  <= top3_q;
-      sign4_q <= (swap && !inf3_q) ? sign_c3_q : sign_p3_q;
-      sub4_q  <= sub3_q;
-      nan4_q  <= nan3_q;
-      inf4_q  <= inf3_q;
+      automatic logic [77:0] forward;
+      automatic logic [76:0] backward;
+      automatic logic        swap;
+      // Of a difference both signs are formed, and the one that is not negative is kept (an integer is what it is):
+      // x - y = x + ~y + 1, and y - x = ~(x + ~y).
+      forward  = {1'b0, x3_q} + {sub3_q, y3_q} + 78'(sub3_q);
+      backward = x3_q + y3_q;
+      swap     = ctl3.fp && sub3_q && forward[77];
+      sum4_q   <= swap ? ~backward : forward[76:0];
+      top4_q   <= top3_q;
+      sign4_q  <= (swap && !inf3_q) ? sign_c3_q : sign_p3_q;
+      sub4_q   <= sub3_q;
+      nan4_q   <= nan3_q;
+      inf4_q   <= inf3_q;
     end
   end
 
-  // ---- Stage 4: leading zeros, coarse shift ----------------------------------------------------
-  exec_pkg::fma_ctl_t ctl4;
-  assign ctl4 = ctl_i[3];
-
-  logic [39:0] head;
-  logic        sticky, zero;
-  logic [3:0]  fine;
-  logic [9:0]  exp;
-
-  fma_norm u_norm (
-    .ftz_i(ctl4.round.ftz), .sum_i(sum4_q), .top_i(top4_q), .head_o(head), .sticky_o(sticky), .fine_o(fine), .exp_o(exp),
-    .zero_o(zero));
-
+  // ---- Stage 4: leading zeros, coarse shift by the multiples of 16 -----------------------------
   logic [63:0] bits5_q;   // FP32: {sticky, head}; integer: the result
   logic [3:0]  fine5_q;
   logic [9:0]  exp5_q;
@@ -163,9 +138,23 @@ module fma_lane (
 
   always_ff @(posedge clk_i) begin
     if (en_i[3]) begin
-      bits5_q  <= ctl4.fp ? {23'b0, sticky, head} : sum4_q[63:0];
-      fine5_q  <= fine;
-      exp5_q   <= exp;
+      automatic logic [6:0]        zeros, shift;
+      automatic logic signed [9:0] exp;
+      automatic logic              zero, stop;
+      automatic logic [76:0]       coarse;
+      {zero, zeros} = fma_pkg::zeros(sum4_q);
+      // The shift stops where the exponent would fall below that of subnormals: the result then is subnormal (or zero).
+      // With FTZ it does not stop: the exponent has no lower bound, and what is too small is flushed in stage 5.
+      exp    = $signed({1'b0, top4_q}) - $signed({3'b000, zeros});
+      stop   = exp < 0 && !ctl4.round.ftz;
+      shift  = stop ? top4_q[6:0] : zeros;
+      coarse = sum4_q;
+      if (shift[4]) coarse = {coarse[60:0], 16'b0};
+      if (shift[5]) coarse = {coarse[44:0], 32'b0};
+      if (shift[6]) coarse = {coarse[12:0], 64'b0};
+      bits5_q  <= ctl4.fp ? {23'b0, coarse[36:0] != '0, coarse[76:37]} : sum4_q[63:0];
+      fine5_q  <= shift[3:0];
+      exp5_q   <= stop ? 10'd0 : exp;
       sign5_q  <= (zero && sub4_q && !inf4_q) ? ctl4.round.rnd == isa_pkg::RND_RM : sign4_q;
       zero5_q  <= zero;
       nan5_q   <= nan4_q;
@@ -174,24 +163,17 @@ module fma_lane (
   end
 
   // ---- Stage 5: result -------------------------------------------------------------------------
-  exec_pkg::fma_ctl_t ctl5;
-  assign ctl5 = ctl_i[4];
-
-  logic [31:0] result;
-  fma_round u_round (
-    .ctl_i(ctl5.round), .head_i(bits5_q[39:0]), .sticky_i(bits5_q[40]), .fine_i(fine5_q), .exp_i(exp5_q),
-    .zero_i(zero5_q), .sign_i(sign5_q), .nan_i(nan5_q), .inf_i(inf5_q), .result_o(result));
-
   always_ff @(posedge clk_i) begin
     if (en_i[4]) begin
-      lo_o <= ctl5.fp ? result : bits5_q[31:0];
+      lo_o <= ctl5.fp ? fma_pkg::round(ctl5.round, bits5_q[39:0], bits5_q[40], fine5_q, exp5_q, zero5_q, sign5_q, nan5_q, inf5_q)
+                      : bits5_q[31:0];
       hi_o <= bits5_q[63:32];
     end
   end
 
-  // Sign and carry of the sums are looked at where they matter; each stage uses a part of the control.
+  // Each stage uses a part of the control; products have copies of the sign, or bits above the 64 that count.
   logic unused;
-  assign unused = ^{zero_c, backward[77], ctl1, ctl2, ctl3, ctl4, ctl5};
+  assign unused = ^{ll_q[33:32], hh_q[33:32], ctl1, ctl2, ctl3, ctl4, ctl5};
 
 endmodule
 
