@@ -151,28 +151,23 @@ module mem_collector #(
   logic                              valid_q;
   logic [BEAT_W-1:0]                 beat_q;
   logic [SLOTS-1:0][LANES-1:0][31:0] data_q;
-  // Consecutive words lie in consecutive banks, so the words of a and of b are the banks turned round.
-  logic [BANKS-1:0][LANES-1:0][31:0] turned_a, turned_b;
 
   assign drop = (arrive_q != '0 || final_q) && valid_q && !op_mem_ready_i;
   assign keep = (arrive_q != '0 || final_q) && !drop;
   assign pop  = valid_q && op_mem_ready_i && beat_q == LAST;
 
-  always_comb begin
-    turned_a = '0;
-    turned_b = '0;
-    if (arrive_q != '0) begin
+  // Consecutive words lie in consecutive banks, so the words of a and of b are the banks turned round.
+  always_ff @(posedge clk_i) begin
+    if (keep) begin
+      automatic logic [BANKS-1:0][LANES-1:0][31:0] turned_a, turned_b;
+      turned_a = '0;
+      turned_b = '0;
       for (int unsigned k = 0; k < BANKS; k++) begin
         for (int unsigned b = 0; b < BANKS; b++) begin
           if (back_pkg::bank_of(head.a + back_pkg::WREG_W'(k)) == cfg_pkg::BANK_W'(b)) turned_a[k] = bank_data_i[b];
           if (back_pkg::bank_of(head.b + back_pkg::WREG_W'(k)) == cfg_pkg::BANK_W'(b)) turned_b[k] = bank_data_i[b];
         end
       end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (keep) begin
       for (int unsigned w = 0; w < SLOTS; w++) begin
         if (!head.need[w])    data_q[w] <= '0;
         else if (arrive_q[w]) data_q[w] <= (w < 2) ? turned_a[w] : turned_b[(w-2)%BANKS];

@@ -70,7 +70,6 @@ module writeback #(
   logic [SRCS-1:0]                       src_valid;
   logic [SRCS-1:0][WREG_W-1:0]           src_wreg;
   logic [SRCS-1:0][7:0]                  src_rd;
-  logic [SRCS-1:0][LANES-1:0][31:0]      src_data;
   logic [WREG_W-1:0]                     ls_wreg;
   logic                                  ls_writes;
   logic [BANKS-1:0]                      fixed, ls_bank, clash;
@@ -80,8 +79,6 @@ module writeback #(
   logic [BANKS-1:0][4:0]                 port_beat;
   logic [BANKS-1:0][LANES-1:0]           port_mask;
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
-
-  assign src_data = {ex_hi_i, ex_lo_i};
 
   for (genvar i = 0; i < SRCS; i++) begin : gen_src
     localparam int unsigned P = (i < PIPES) ? i : back_pkg::PIPE_FMA;
@@ -119,17 +116,18 @@ module writeback #(
           port_wreg[b] |= src_wreg[s];
           port_beat[b] |= src_beat[s];
           port_mask[b] |= src_mask[s];
-          port_data[b] |= src_data[s];
+          port_data[b] |= (s < PIPES) ? ex_lo_i[s % PIPES] : ex_hi_i;
         end
       end
       ls_bank[b] = ls_wb_valid_i && ls_writes && back_pkg::bank_of(ls_wreg) == cfg_pkg::BANK_W'(b);
+      // At most one source a port: what was gathered is still zero here.
       if (ls_bank[b] && !fixed[b]) begin
-        port_id[b]   = ls_wb_i.id;
-        port_rd[b]   = ls_wb_i.rd;
-        port_wreg[b] = ls_wreg;
-        port_beat[b] = ls_wb_i.beat;
-        port_mask[b] = ls_wb_i.mask;
-        port_data[b] = ls_wb_i.data;
+        port_id[b]   |= ls_wb_i.id;
+        port_rd[b]   |= ls_wb_i.rd;
+        port_wreg[b] |= ls_wreg;
+        port_beat[b] |= ls_wb_i.beat;
+        port_mask[b] |= ls_wb_i.mask;
+        port_data[b] |= ls_wb_i.data;
       end
     end
   end
