@@ -248,7 +248,7 @@ bool bench_against_found(const struct bench_request *q) {
 
 int bench_against(const struct bench_request *q, double lanes) {
   struct asked a = {.q = q};
-  static struct race r;
+  struct race r = {0};
   if (!find_both(&a)) return TOOL_MISSING;
   snprintf(a.json, sizeof a.json, "/tmp/heddle-bench-XXXXXX");
   const int file = mkstemp(a.json);

@@ -132,7 +132,7 @@ static int compare(const struct prepared *p) {
   const struct bench_request *q = p->q;
   const char *variant = q->test_variant ? "" : "_fast";
   struct session *s[WAYS] = {NULL};
-  static struct figures f;
+  struct figures f = {0};
   bool opened = true;
   for (unsigned w = plain_way(q); w < WAYS; w++) {
     s[w] = open_session(p, w == FULL ? SESSION_LOCKSTEP : SESSION_RTL, w == BARE ? "_bare" : variant);
