@@ -47,7 +47,7 @@ module coalescer #(
 
   logic                              busy_q, store_q, first_q, begin_q, take, finish;
   logic [GSLOT_W-1:0]                slot_q;
-  logic [BEATS-1:0][LANES-1:0]       pend_q, pend_next;
+  logic [BEATS-1:0][LANES-1:0]       pend_q;
   logic [BEATS-1:0]                  scan_q, has, todo, hot;
   logic [SECTOR_W-1:0]               sector_q, lead_sector;
   logic [LANES-1:0][39:0]            addr;
@@ -99,11 +99,9 @@ module coalescer #(
   assign co_sector_o = first_q ? lead_sector : sector_q;
 
   always_comb begin
-    group     = '0;
-    pend_next = pend_q;
+    group = '0;
     if (busy_q) begin
       for (int unsigned l = 0; l < LANES; l++) group[l] = row_pend[l] && sector[l] == co_sector_o;
-      pend_next[co_beat_o] = row_pend & ~group;
     end
   end
 
@@ -114,7 +112,7 @@ module coalescer #(
   assign co_first_o = first_q;
   assign co_final_o = (todo & ~hot) == '0;
   assign co_begin_o = begin_q;
-  assign co_last_o  = pend_next == '0;
+  assign co_last_o  = (has & ~hot) == '0 && (row_pend & ~group) == '0;
   assign idle_o     = !busy_q;
 
   always_ff @(posedge clk_i) begin
@@ -126,11 +124,13 @@ module coalescer #(
       first_q <= 1'b1;
       begin_q <= 1'b1;
     end else if (take) begin
-      pend_q   <= pend_next;
       scan_q   <= co_final_o ? '1 : scan_q & ~hot;
       first_q  <= co_final_o;
       begin_q  <= begin_q && !co_final_o;
       sector_q <= co_sector_o;
+      for (int unsigned b = 0; b < BEATS; b++) begin
+        if (hot[b]) pend_q[b] <= pend_q[b] & ~group;
+      end
     end
   end
 

@@ -51,7 +51,9 @@ module load_gather #(
   logic [LANES-1:0][PAR-1:0][31:0] word_q, result;
   logic [1:0]                     step_q, steps;
   logic [CELL_W-1:0]              cell_q;
-  logic                           final_step, final_beat, unused_any;
+  logic [LANES-1:0][1:0]          sub_q;
+  logic [2:0]                     size_q;
+  logic                           final_step, final_beat, narrow, unused_any;
 
   ram_async #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
     .clk_i     (clk_i),
@@ -82,30 +84,38 @@ module load_gather #(
   assign row        = ROW_W'(32'(gm_rsp_i.gslot) * BEATS + 32'(beat));
   assign mine       = (gm_valid_i && gm_rsp_i.give) ? LANES'(gm_rsp_i.lanes >> (32'(beat) * LANES)) : '0;
 
-  // Registers beyond those of the access are written too, and never read.
+  // Picked in one cycle, extended and written in the next. Registers beyond those of the access are
+  // written too, and never read.
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
+      size_q <= gm_rsp_i.size;
       for (int unsigned l = 0; l < LANES; l++) begin
         if (mine[l]) begin
+          sub_q[l] <= offset[l][1:0];
           for (int unsigned w = 0; w < PAR; w++) begin
             if (gm_rsp_i.one) word_q[l][w] <= gm_rsp_i.word;
-            else if (w == 0)  word_q[l][w] <= mem_pkg::extend(gm_rsp_i.size, offset[l][1:0],
-                                                              gm_rsp_i.rdata[{offset[l][4:2] | 3'(step_q), 5'd0} +: 32]);
-            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | 3'(w), 5'd0} +: 32];
+            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | 3'(step_q) | 3'(w), 5'd0} +: 32];
           end
         end
       end
     end
   end
 
+  assign narrow = mem_pkg::size_mask(size_q) < 4'd3;
+
   // ---- result rows ------------------------------------------------------------------------------
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    logic [PAR-1:0][31:0] value;
+    always_comb begin
+      value = word_q[l];
+      if (narrow) value[0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
+    end
     row_ram #(.WIDTH(32 * PAR), .DEPTH(CELLS)) u_result (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (wr_en_q[l]),
       .wr_addr_i (cell_q),
-      .wr_data_i (word_q[l]),
+      .wr_data_i (value),
       .rd_en_i   (rd_en_i),
       .rd_addr_i (cell_of(rd_row_i, rd_word_i)),
       .rd_data_o (result[l])

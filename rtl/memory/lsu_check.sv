@@ -2,8 +2,8 @@
 // Judges every address of a warp instruction before any has an effect, beat by beat, in order.
 // Addresses go to the memories of their space; the last beat lets the instruction on, or ends it
 // with a trap, as refused, or as empty.
-// Latency: the row is written, and ls_checked is registered, one cycle after the beat arrives
-// (regions: see lsu_region).
+// Latency: the row is written, and ls_checked is registered, one cycle after the beat arrives, two
+// when a lane of it is at fault (regions: see lsu_region).
 // Handshake: a beat is taken when it is decided and no end report waits.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `default_nettype none
@@ -59,10 +59,11 @@ module lsu_check #(
   logic [63:0]               bad_addr;
   logic [3:0]                bad_cause;
   logic [31:0]               bad_lanes;
-  logic                      fault_now, stop, unused_op;
+  logic                      ready, fault_now, stop, unused_op;
 
   // What was found in the beats so far; after the last one, the report.
-  logic                      fault_q, res_valid_q, trap_q;
+  logic                      fault_q, again_q, res_valid_q, trap_q;
+  logic [LANES-1:0]          bad_q, protect_q;
   logic [31:0]               lanes_q;
   logic [3:0]                cause_q;
   logic [63:0]               addr_q;
@@ -117,11 +118,12 @@ module lsu_check #(
     .protect_o      (protect)
   );
 
-  assign bad = active & (misaligned | high | range | protect);
-
-  // The lowest lane at fault gives kind and address.
-  assign lead    = bad & (~bad + LANES'(1));
+  assign bad     = active & (misaligned | high | range | protect);
   assign any_bad = bad != '0;
+
+  // A beat with lanes at fault is looked at again from registers: the lowest of them gives kind and
+  // address.
+  assign lead = bad_q & (~bad_q + LANES'(1));
 
   onehot_mux #(.WIDTH(64), .N(LANES)) u_addr (
     .sel_i  (lead),
@@ -130,16 +132,17 @@ module lsu_check #(
   );
 
   always_comb begin
-    if ((lead & misaligned) != '0)                           bad_cause = core_pkg::TRAP_MISALIGNED;
-    else if (space[2])                                       bad_cause = core_pkg::TRAP_CONST_RANGE;
-    else if ((lead & protect & ~high) != '0)                 bad_cause = core_pkg::TRAP_WRITE_PROTECTED;
-    else                                                     bad_cause = core_pkg::TRAP_OUT_OF_RANGE;
+    if ((lead & misaligned) != '0)               bad_cause = core_pkg::TRAP_MISALIGNED;
+    else if (space[2])                           bad_cause = core_pkg::TRAP_CONST_RANGE;
+    else if ((lead & protect_q & ~high) != '0)   bad_cause = core_pkg::TRAP_WRITE_PROTECTED;
+    else                                         bad_cause = core_pkg::TRAP_OUT_OF_RANGE;
   end
 
-  assign bad_lanes = 32'(bad) << (32'(ag_beat_i) * LANES);
+  assign bad_lanes = 32'(bad_q) << (32'(ag_beat_i) * LANES);
   assign refused   = killed_q[op.id.slot];
-  assign fire      = ag_valid_i && region_pass && !res_valid_q;
-  assign fault_now = (fault_q && !first) || any_bad;
+  assign ready     = ag_valid_i && region_pass && !res_valid_q;
+  assign fire      = again_q || (ready && !any_bad);
+  assign fault_now = (fault_q && !first) || again_q;
   assign stop      = fault_now || refused || op.exec == '0;
 
   assign ag_ready_o     = fire;
@@ -148,11 +151,16 @@ module lsu_check #(
   assign ck_commit_o    = !stop;
 
   always_ff @(posedge clk_i) begin
-    if (fire && any_bad && (first || !fault_q)) begin
+    if (ready && any_bad && !again_q) begin
+      bad_q     <= bad;
+      protect_q <= protect;
+    end
+    if (again_q && (first || !fault_q)) begin
       cause_q <= bad_cause;
       addr_q  <= bad_addr;
     end
-    if (fire && (first || any_bad)) lanes_q <= first ? bad_lanes : lanes_q | bad_lanes;
+    if (again_q)            lanes_q <= first ? bad_lanes : lanes_q | bad_lanes;
+    else if (fire && first) lanes_q <= '0;
     if (fire && last) begin
       ls_checked_slot_o <= op.id.slot;
       if (stop) begin
@@ -170,10 +178,12 @@ module lsu_check #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fault_q            <= 1'b0;
+      again_q            <= 1'b0;
       killed_q           <= '0;
       res_valid_q        <= 1'b0;
       ls_checked_valid_o <= 1'b0;
     end else begin
+      again_q <= ready && any_bad && !again_q;
       if (fire) fault_q <= fault_now;
       if (fire && last && fault_now && !refused) killed_q[op.id.slot] <= 1'b1;
       if (kill_valid_i) killed_q[kill_slot_i] <= 1'b1;

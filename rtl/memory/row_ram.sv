@@ -26,7 +26,7 @@ module row_ram #(
   output logic [WIDTH-1:0]  rd_data_o
 );
 
-  (* no_rw_check *)
+  (* no_rw_check, ram_style = "block" *)
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
