@@ -75,8 +75,10 @@ static void test_errors(void **state) {
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
       {14, "pipes = fma", "x.cfg:14: error: 'pipes' must contain alu"},
       {18, "stall_alu_reg = 16", "x.cfg:18: error: stall_alu_reg = 16 is out of range; use 1 to 15"},
-      {0, "lanes = 8", "x.cfg:22: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:20: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
+      {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
+      {0, "lanes = 8", "x.cfg:23: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:21: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
