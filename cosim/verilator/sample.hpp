@@ -72,7 +72,8 @@ template <class Top> inline void global(const Top &t, Buffer &b)
   std::memcpy(r.rdata, w, 32);
 }
 
-// The record speaks of 32 banks: word w lies in bank w mod 32, row w / 32. The words of one pass of fewer banks never meet there.
+// The record speaks of 32 banks: word w lies in bank w mod 32, row w / 32. The words of one pass of fewer banks never meet
+// there.
 template <class Top> inline void shared(const Top &t, Buffer &b)
 {
   record_shared &r = b.add(RECORD_SHARED).u.shared;

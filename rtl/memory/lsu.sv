@@ -105,7 +105,6 @@ module lsu #(
   logic [SHM_W-1:0]              shm_base;
   logic [LANES-1:0][39:0]        ck_gaddr;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
-  logic [mem_pkg::SHM_PAIRS-1:0] ck_hi, ck_lo, s_hi, s_lo;
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
@@ -232,16 +231,7 @@ module lsu #(
     .idle_o         (pipe_idle[0])
   );
 
-  shm_match u_match (
-    .valid_i (ag_valid && mem_pkg::is_shared(ag_op.mem)),
-    .size_i  (ag_op.size),
-    .addr_i  (ck_saddr),
-    .hi_o    (ck_hi),
-    .lo_o    (ck_lo)
-  );
-
-  // Shared rows carry how their lanes' addresses compare.
-  lsu_queue #(.ADDR_BITS(LANES * SHM_W + 2 * mem_pkg::SHM_PAIRS)) u_shared_queue (
+  lsu_queue #(.ADDR_BITS(LANES * SHM_W)) u_shared_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (room[1]),
@@ -255,11 +245,11 @@ module lsu #(
     .ck_commit_i    (commit),
     .ck_op_i        (ag_op),
     .ck_beat_i      (BEAT_W'(ag_beat)),
-    .ck_addr_i      ({ck_hi, ck_lo, ck_saddr}),
+    .ck_addr_i      (ck_saddr),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
     .rd_beat_i      (s_beat),
-    .rd_addr_o      ({s_hi, s_lo, s_addr}),
+    .rd_addr_o      (s_addr),
     .rd_data_o      (s_data),
     .pop_i          (pop[1])
   );
@@ -291,12 +281,18 @@ module lsu #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
-    .head_valid_i      (head_valid[1]),
+    .ck_valid_i        (ag_valid && mem_pkg::is_shared(ag_op.mem)),
+    .ck_row_valid_i    (row_valid[1]),
+    .ck_end_i          (ck_end[1]),
+    .ck_commit_i       (commit),
+    .ck_mem_i          (ag_op.mem),
+    .ck_size_i         (ag_op.size),
+    .ck_exec_i         (ag_op.exec),
+    .ck_beat_i         (BEAT_W'(ag_beat)),
+    .ck_addr_i         (ck_saddr),
     .head_op_i         (s_op),
     .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
-    .rd_hi_i           (s_hi),
-    .rd_lo_i           (s_lo),
     .rd_data_i         (s_data),
     .pop_o             (pop[1]),
     .res_valid_o       (res_valid[1]),

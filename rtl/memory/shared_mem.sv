@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic add is written back in that cycle.
-// Handshake: events; after an atomic pass a cycle must stay empty. ret_shm_ shows a pass when it has been performed (one cycle
-// after rt_valid_i, atomics two); wdata means something for stores and atomics, rdata for loads and atomics.
+// Handshake: events; after an atomic pass a cycle must stay empty. ret_shm_ shows a pass when it has been performed (one
+// cycle after rt_valid_i, atomics two); wdata means something for stores and atomics, rdata for loads and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -40,10 +40,13 @@ module shared_mem #(
   output logic [BANKS-1:0][31:0]       ret_shm_rdata_o
 );
 
+  localparam int unsigned FAR = 5 - mem_pkg::SHM_BANK_W;   // the row bit that stands for 128 bytes
+
   logic store, atomic, read, write, write_back_q;
 
   assign store  = rt_mem_i == isa_pkg::MEM_SHARED_STORE;
   assign atomic = rt_mem_i == isa_pkg::MEM_SHARED_ATOM;
+  // A bank is read or written in a cycle, never both, and synthesis must see it: it would add registers for a collision.
   assign read   = rt_valid_i && !store && !write_back_q;
   assign write  = (rt_valid_i && store) || write_back_q;
 
@@ -59,7 +62,6 @@ module shared_mem #(
       if (write_back_q) sum = ret_shm_rdata_o[b] + rt_wdata_i[b];
     end
 
-    // A bank is read or written in a cycle, never both.
     always_ff @(posedge clk_i) begin
       if (read && rt_bank_en_i[b]) ret_shm_rdata_o[b] <= mem_q[row];
     end
@@ -71,8 +73,7 @@ module shared_mem #(
       wr_row  = row;
       wr_data = rt_wdata_i[b];
       if (write_back_q) wr_data = sum;
-      // 128 bytes away.
-      if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && b == 3 && !write_back_q) wr_row[5 - mem_pkg::SHM_BANK_W] = !row[5 - mem_pkg::SHM_BANK_W];
+      if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && b == 3 && !write_back_q) wr_row[FAR] = !row[FAR];
     end
 
     always_ff @(posedge clk_i) begin

@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared-memory instructions from their queue to their result rows: conflict passes, crossbar, banks, return.
+// Shared-memory instructions from the check to their result rows: conflict passes, crossbar, banks, return. Their queue
+// stands beside it: passes are planned from what the check writes, a cycle later addresses and data are read from the queue.
 // LANES lanes at a time meet BANKS banks (configuration: shared_banks), beats ascending: later beats see what earlier ones
 // did, and of lanes that store the same byte, or add to the same word, the order is that of the lanes.
-// Latency: queue head to first result row three cycles without conflicts; one beat a cycle (conflicts: one pass a cycle;
+// Latency: queue head to first result row four cycles without conflicts; one beat a cycle (conflicts: one pass a cycle;
 // atomics: one pass in two cycles; .64 and .128 loads with SHM_GIVE 1: one pass in two and four cycles).
-// Handshake: valid/ready towards the end of the unit; the queue's head is popped.
+// Handshake: valid/ready towards the end of the unit; the check's events as in lsu_queue, whose head is popped.
 // In order, also among warps. It does not check addresses.
 `default_nettype none
 
 module shared_pipe #(
   localparam int unsigned LANES  = cfg_pkg::LANES,
   localparam int unsigned BANKS  = mem_pkg::SHM_BANKS,
-  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W,
-  localparam int unsigned PAIRS  = mem_pkg::SHM_PAIRS
+  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
+  // from the check: what goes into the queue
+  input  logic                               ck_valid_i,    // a shared-memory instruction: only saves work
+  input  logic                               ck_row_valid_i,
+  input  logic                               ck_end_i,      // event, with the last row
+  input  logic                               ck_commit_i,   // else the check has ended it
+  input  isa_pkg::mem_e                      ck_mem_i,
+  input  logic [2:0]                         ck_size_i,
+  input  logic [31:0]                        ck_exec_i,
+  input  logic [mem_pkg::BEAT_W-1:0]         ck_beat_i,
+  input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] ck_addr_i,   // byte address, block's base included
   // from the queue
-  input  logic                               head_valid_i,
   /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
   input  core_pkg::memop_t                   head_op_i,
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [mem_pkg::BEAT_W-1:0]         rd_beat_o,
-  input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,   // byte address, block's base included
-  input  logic [PAIRS-1:0]                   rd_hi_i,       // pairs of lanes, as shm_match says
-  input  logic [PAIRS-1:0]                   rd_lo_i,
+  input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,
   input  logic [3:0][LANES-1:0][31:0]        rd_data_i,
   output logic                               pop_o,
   // to the end of the unit
@@ -48,8 +55,9 @@ module shared_pipe #(
   output logic [BANKS-1:0][31:0]             ret_shm_rdata_o
 );
 
-  logic                         hold, ps_valid, ps_last, rt_valid, rt_last;
+  logic                         hold, sent, ps_valid, ps_last, rt_valid, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
+  logic [1:0]                   sent_words;
   core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
   logic [2:0]                   rt_size;
@@ -62,22 +70,27 @@ module shared_pipe #(
   logic [BANKS-1:0][31:0]       rt_wdata;
 
   shm_conflict u_conflict (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .fault_i      (fault_i),
-    .head_valid_i (head_valid_i),
-    .head_mem_i   (head_op_i.mem),
-    .head_size_i  (head_op_i.size),
-    .head_exec_i  (head_op_i.exec),
-    .rd_beat_o    (rd_beat_o),
-    .rd_hi_i      (rd_hi_i),
-    .rd_lo_i      (rd_lo_i),
-    .pop_o        (pop_o),
-    .hold_i       (hold),
-    .ps_valid_o   (ps_valid),
-    .ps_last_o    (ps_last),
-    .ps_grant_o   (ps_grant),
-    .ps_send_o    (ps_send)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .fault_i        (fault_i),
+    .ck_valid_i     (ck_valid_i),
+    .ck_row_valid_i (ck_row_valid_i),
+    .ck_end_i       (ck_end_i),
+    .ck_commit_i    (ck_commit_i),
+    .ck_mem_i       (ck_mem_i),
+    .ck_size_i      (ck_size_i),
+    .ck_exec_i      (ck_exec_i),
+    .ck_beat_i      (ck_beat_i),
+    .ck_addr_i      (ck_addr_i),
+    .hold_i         (hold),
+    .sent_o         (sent),
+    .sent_words_o   (sent_words),
+    .ps_valid_o     (ps_valid),
+    .ps_last_o      (ps_last),
+    .pop_o          (pop_o),
+    .ps_beat_o      (rd_beat_o),
+    .ps_grant_o     (ps_grant),
+    .ps_send_o      (ps_send)
   );
 
   shm_route u_route (
@@ -137,17 +150,20 @@ module shared_pipe #(
   shm_return u_return (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
+    .hold_o      (hold),
+    .sent_i      (sent),
+    .sent_words_i (sent_words),
     .ps_valid_i  (ps_valid),
-    .ps_last_i   (ps_last),
     .ps_pop_i    (pop_o),
+    .ps_beat_i   (rd_beat_o),
     .ps_id_i     (head_op_i.id),
     .ps_store_i  (mem_pkg::is_store(head_op_i.mem)),
+    .ps_words_i  ((head_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0),
     .ps_rd_i     (head_op_i.rd),
     .ps_rd_n_i   (head_op_i.rd_n),
     .ps_wbar_i   (head_op_i.wbar),
     .ps_exec_i   (head_op_i.exec),
     .ps_rbase_i  (head_op_i.rbase),
-    .hold_o      (hold),
     .rt_valid_i  (rt_valid),
     .rt_last_i   (rt_last),
     .rt_mem_i    (rt_mem),

@@ -1,63 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a beat of shared-memory accesses into passes without bank conflicts. In a pass the lowest waiting lane of each bank
-// leads, and all lanes that want the same row of that bank go with it (broadcast, merged stores); of an atomic only leaders go.
-// Accesses of 2 or 4 words take 2 or 4 neighbouring banks at once. Latency: none; a pass a cycle, after one of an atomic an
-// empty cycle (it is written back), after a load of n words the cycles that the return path needs for them.
-// Handshake: passes are events, read from the head of the queue, which is popped with the last of its last beat; hold_i
-// stops them. Beats ascend, an empty one is a pass without lanes. It does not touch data.
+// leads, and all that want the same row of that bank go with it (broadcast, merged stores); of an atomic only leaders go.
+// Accesses of 2 or 4 words take 2 or 4 neighbouring banks at once. It keeps, in step with the queue of the instructions,
+// what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
+// Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
+// written back), after a load of n words n - 1 while the return path takes them (SHM_GIVE 1).
+// Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
+// is a pass without lanes. It does not touch data.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module shm_conflict #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned PAIRS = mem_pkg::SHM_PAIRS
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned BEATS  = mem_pkg::BEATS,
+  localparam int unsigned BEAT_W = mem_pkg::BEAT_W,
+  localparam int unsigned SHM_W  = mem_pkg::SHM_W
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [7:0]                  fault_i,
-  // from the queue of shared-memory instructions
-  input  logic                        head_valid_i,
-  input  isa_pkg::mem_e               head_mem_i,
-  input  logic [2:0]                  head_size_i,
-  input  logic [31:0]                 head_exec_i,
-  output logic [mem_pkg::BEAT_W-1:0]  rd_beat_o,
-  input  logic [PAIRS-1:0]            rd_hi_i,      // as shm_match says
-  input  logic [PAIRS-1:0]            rd_lo_i,
-  output logic                        pop_o,
-  // from the return path
+  // from the check, as into the queue
+  input  logic                        ck_valid_i,     // a shared-memory instruction: only saves work
+  input  logic                        ck_row_valid_i,
+  input  logic                        ck_end_i,        // event, with the last row
+  input  logic                        ck_commit_i,     // else the check has ended it
+  input  isa_pkg::mem_e               ck_mem_i,
+  input  logic [2:0]                  ck_size_i,
+  input  logic [31:0]                 ck_exec_i,
+  input  logic [BEAT_W-1:0]           ck_beat_i,
+  input  logic [LANES-1:0][SHM_W-1:0] ck_addr_i,
+  // to and from the return path
   input  logic                        hold_i,
+  output logic                        sent_o,         // event: the last pass of a beat goes, a cycle before ps_valid_o
+  output logic [1:0]                  sent_words_o,   // words of that access, minus one
   // to the router
-  output logic                        ps_valid_o,   // event
-  output logic                        ps_last_o,    // last pass of the beat
+  output logic                        ps_valid_o,     // event
+  output logic                        ps_last_o,      // last pass of the beat
+  output logic                        pop_o,          // and of the instruction
+  output logic [BEAT_W-1:0]           ps_beat_o,
   output logic [LANES-1:0]            ps_grant_o,
-  output logic [LANES-1:0]            ps_send_o     // those of them whose data is stored: another wins the others' bytes
+  output logic [LANES-1:0]            ps_send_o       // those of them whose data is stored: another wins the others' bytes
 );
 
-  logic [mem_pkg::BEAT_W-1:0]   beat_q;
+  localparam int unsigned DEPTH   = mem_pkg::QUEUE_DEPTH;     // a power of two, as BEATS is
+  localparam int unsigned PAIRS   = mem_pkg::SHM_PAIRS;
+  localparam int unsigned PTR_W   = $clog2(DEPTH);
+  localparam int unsigned ADDR_W  = $clog2(DEPTH * BEATS);
+  localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
+  localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 3;
+
+  logic [PTR_W-1:0]             wr_q, rd_q;
+  logic [COUNT_W-1:0]           count_q;
+  logic [BEAT_W-1:0]            beat_q;
   logic [LANES-1:0]             done_q;     // lanes of this beat that have gone
-  logic [1:0]                   wait_q, pause;
-  logic                         atomic, low_wins, last, issue;
-  logic [LANES-1:0]             pend, leader, grant, lose;
+  logic [1:0]                   wait_q, in_words, words, pause;
+  logic [DEPTH-1:0]             dead_q;     // ended by the check
+  logic                         valid, skip, atomic, low_wins, last, final_beat, issue, finish, leave;
+  logic [PAIRS-1:0]             in_hi, in_lo, hi, lo;
+  logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
   // Row l: lower lanes of the same group, of the same row, with the same bytes.
   logic [LANES-1:0][LANES-1:0]  group, same, twin;
 
-  assign atomic   = mem_pkg::is_atom(head_mem_i);
+  assign in_active = LANES'(ck_exec_i >> (32'(ck_beat_i) * LANES));
+  assign in_words  = (ck_size_i == isa_pkg::SIZE_128) ? 2'd3 : (ck_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+
+  shm_match u_match (
+    .valid_i (ck_valid_i),
+    .size_i  (ck_size_i),
+    .addr_i  (ck_addr_i),
+    .hi_o    (in_hi),
+    .lo_o    (in_lo)
+  );
+
+  ram_async #(
+    .WIDTH (ROW_W),
+    .DEPTH (DEPTH * BEATS)
+  ) u_rows (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
+    .wr_data_i ({mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words, in_active, in_hi, in_lo}),
+    .rd_addr_i (ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q))),
+    .rd_data_o ({atomic, words, active, hi, lo})
+  );
+
+  // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
+  assign valid    = count_q != '0 && !dead_q[rd_q];
+  assign skip     = count_q != '0 && dead_q[rd_q];
   assign low_wins = fault_i == core_pkg::FAULT_SHM_COLLIDE;
 
   assign group[0] = '0;
   assign same[0]  = '0;
   assign twin[0]  = '0;
   for (genvar l = 1; l < LANES; l++) begin : gen_lane
-    logic [LANES-1:0] hi, lo;
+    logic [LANES-1:0] hi_l, lo_l;
     always_comb begin
-      hi = '0;
-      lo = '0;
-      if (head_valid_i) begin
-        hi = LANES'(rd_hi_i[l*(l-1)/2 +: l]);
-        lo = LANES'(rd_lo_i[l*(l-1)/2 +: l]);
+      hi_l = '0;
+      lo_l = '0;
+      if (valid) begin
+        hi_l = LANES'(hi[l*(l-1)/2 +: l]);
+        lo_l = LANES'(lo[l*(l-1)/2 +: l]);
       end
-      group[l] = hi | lo;
-      same[l]  = hi;
-      twin[l]  = hi & lo;
+      group[l] = hi_l | lo_l;
+      same[l]  = hi_l;
+      twin[l]  = hi_l & lo_l;
     end
   end
 
@@ -67,8 +113,8 @@ module shm_conflict #(
     leader = '0;
     grant  = '0;
     lose   = '0;
-    if (head_valid_i) begin
-      pend = LANES'(head_exec_i >> (32'(beat_q) * LANES)) & ~done_q;
+    if (valid) begin
+      pend = active & ~done_q;
       for (int unsigned l = 0; l < LANES; l++) leader[l] = pend[l] && (pend & group[l]) == '0;
       for (int unsigned l = 0; l < LANES; l++) begin
         grant[l] = leader[l] || (pend[l] && !atomic && (leader & same[l]) != '0);
@@ -78,39 +124,58 @@ module shm_conflict #(
     end
   end
 
-  always_comb begin
-    pause = 2'd0;
-    if (atomic) pause = 2'd1;
-    else if (!mem_pkg::is_store(head_mem_i) && mem_pkg::SHM_GIVE == 1) begin
-      pause = (head_size_i == isa_pkg::SIZE_128) ? 2'd3 : (head_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
-    end
+  assign pause      = atomic ? 2'd1 : (mem_pkg::SHM_GIVE == 1) ? words : 2'd0;
+  assign last       = (pend & ~grant) == '0;
+  assign final_beat = 32'(beat_q) == BEATS - 1;
+  assign issue      = valid && !hold_i && wait_q == '0;
+  assign sent_o     = issue && last;
+  assign finish     = sent_o && final_beat;
+  assign leave      = finish || skip;
+
+  assign sent_words_o = words;
+
+  always_ff @(posedge clk_i) begin
+    if (ck_end_i) dead_q[wr_q] <= !ck_commit_i;
   end
 
-  assign last      = (pend & ~grant) == '0;
-  assign issue     = head_valid_i && !hold_i && wait_q == '0;
-  assign rd_beat_o = beat_q;
-  assign pop_o     = issue && last && 32'(beat_q) == mem_pkg::BEATS - 1;
+  always_ff @(posedge clk_i) begin
+    if (issue) begin
+      ps_last_o  <= last;
+      ps_beat_o  <= beat_q;
+      ps_grant_o <= grant;
+      ps_send_o  <= atomic ? grant : grant & ~lose;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      beat_q <= '0;
-      done_q <= '0;
-      wait_q <= '0;
+      wr_q       <= '0;
+      rd_q       <= '0;
+      count_q    <= '0;
+      beat_q     <= '0;
+      done_q     <= '0;
+      wait_q     <= '0;
+      ps_valid_o <= 1'b0;
+      pop_o      <= 1'b0;
     end else begin
+      ps_valid_o <= issue;
+      pop_o      <= finish;
       if (issue) begin
         done_q <= last ? '0 : done_q | grant;
         wait_q <= pause;
-        if (last) beat_q <= pop_o ? '0 : beat_q + 1'b1;
+        if (last) beat_q <= final_beat ? '0 : beat_q + 1'b1;
       end else if (wait_q != '0) begin
         wait_q <= wait_q - 1'b1;
       end
+      if (ck_end_i) wr_q <= wr_q + 1'b1;
+      if (leave)    rd_q <= rd_q + 1'b1;
+      if (ck_end_i && !leave)      count_q <= count_q + 1'b1;
+      else if (leave && !ck_end_i) count_q <= count_q - 1'b1;
     end
   end
 
-  assign ps_valid_o = issue;
-  assign ps_last_o  = last;
-  assign ps_grant_o = grant;
-  assign ps_send_o  = atomic ? grant : grant & ~lose;
+  // The queue of the instructions has room, so this one has.
+  `ASSERT(a_room, !ck_end_i || count_q != COUNT_W'(DEPTH))
 
 endmodule
 

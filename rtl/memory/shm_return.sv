@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a queue, whose
+// From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a ring, whose
 // oldest beat leaves register by register. The instructions of these beats wait in a queue of their own.
-// Latency: bank data of cycle t is at res_ in cycle t+1. A pass takes as many cycles as its loads have words, or (SHM_GIVE 4) one.
+// Latency: bank data of cycle t is at res_ in cycle t+1. A load's pass takes as many cycles as it has words (SHM_GIVE 4: one).
 // Handshake: events in; results valid/ready out; hold_o stops new passes so that the queue can't overflow.
 // It does not order anything: beats leave as they came.
 `default_nettype none
@@ -14,18 +14,22 @@ module shm_return #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // from shm_conflict: a pass, its beat's last, its instruction's last; and the instruction
+  // from shm_conflict: a beat of so many words (minus one) is on its way
+  output logic                         hold_o,
+  input  logic                         sent_i,
+  input  logic [1:0]                   sent_words_i,
+  // from shm_conflict and the queue: a pass, its instruction's last; and the instruction
   input  logic                         ps_valid_i,
-  input  logic                         ps_last_i,
   input  logic                         ps_pop_i,
+  input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
   input  core_pkg::id_t                ps_id_i,
   input  logic                         ps_store_i,
+  input  logic [1:0]                   ps_words_i,     // minus one
   input  logic [7:0]                   ps_rd_i,
   input  logic [1:0]                   ps_rd_n_i,
   input  logic [2:0]                   ps_wbar_i,
   input  logic [31:0]                  ps_exec_i,
   input  logic [15:0]                  ps_rbase_i,
-  output logic                         hold_o,
   // from shm_route
   input  logic                         rt_valid_i,
   input  logic                         rt_last_i,
@@ -46,11 +50,15 @@ module shm_return #(
 );
 
   localparam int unsigned GIVE    = mem_pkg::SHM_GIVE;
-  localparam int unsigned DEPTH   = (GIVE == 4) ? 8 : 4;           // beats; with all their words one LUT RAM deep
-  localparam int unsigned PTR_W   = $clog2(DEPTH);
-  localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
+  // Places of the ring: a beat takes one with room for all its words, or (SHM_GIVE 1) one for each word, a store one.
+  localparam int unsigned UNITS   = (GIVE == 4) ? 8 : 16;
+  localparam int unsigned MOST    = (GIVE == 4) ? 1 : 4;
+  localparam int unsigned PTR_W   = $clog2(UNITS);
+  localparam int unsigned COUNT_W = $clog2(UNITS + 1);
+  localparam int unsigned OPS     = 8;                       // instructions with beats on their way
+  localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 62;
+  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 64;
 
   // The pass whose bank data is here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_final;
@@ -61,15 +69,16 @@ module shm_return #(
   logic [LANES-1:0][1:0]        bk_sub_q;
   logic                         wide, quad;
 
-  // Queue of beats and queue of instructions.
-  logic [PTR_W-1:0]             wr_q, rd_q, op_wr_q, op_rd_q;
-  logic [COUNT_W-1:0]           count_q, owed_q;
-  logic                         sent, push, rows_valid, rows_ready, pop, last;
-  logic [mem_pkg::BEAT_W-1:0]   in_beat_q, out_beat_q;
+  // Ring of beats and queue of instructions.
+  logic [PTR_W-1:0]             wr_q, rd_q;
+  logic [OP_PTR_W-1:0]          op_wr_q, op_rd_q;
+  logic [COUNT_W-1:0]           count_q, owed_q, more, less;   // whole beats; places taken
+  logic                         push, rows_valid, rows_ready, pop, last;
+  logic [mem_pkg::BEAT_W-1:0]   out_beat_q;
   core_pkg::id_t                out_id;
   logic                         store;
   logic [7:0]                   out_rd;
-  logic [1:0]                   out_rd_n;
+  logic [1:0]                   out_rd_n, out_words;
   logic [2:0]                   out_wbar;
   logic [31:0]                  out_exec;
   logic [15:0]                  out_rbase;
@@ -114,7 +123,7 @@ module shm_return #(
         end
       end
 
-      ram_async #(.WIDTH(128), .DEPTH(DEPTH)) u_data (
+      ram_async #(.WIDTH(128), .DEPTH(UNITS)) u_data (
         .clk_i     (clk_i),
         .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
         .wr_addr_i (wr_q),
@@ -137,32 +146,33 @@ module shm_return #(
         if (bk_valid_q && !bk_store_q) word = mem_pkg::extend(bk_size_q, bk_sub_q[l], bk_rdata_i[bank]);
       end
 
-      ram_async #(.WIDTH(32), .DEPTH(4 * DEPTH)) u_data (
+      ram_async #(.WIDTH(32), .DEPTH(UNITS)) u_data (
         .clk_i     (clk_i),
         .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
-        .wr_addr_i ({wr_q, bk_step_q}),
+        .wr_addr_i (wr_q + PTR_W'(bk_step_q)),
         .wr_data_i (word),
-        .rd_addr_i ({rd_q, res_o.word}),
+        .rd_addr_i (rd_q + PTR_W'(res_o.word)),
         .rd_data_o (res_data_o[l])
       );
     end
   end
 
   // The instruction is written with its first beat, before any of it can leave.
-  ram_async #(.WIDTH(OP_W), .DEPTH(DEPTH)) u_op (
+  ram_async #(.WIDTH(OP_W), .DEPTH(OPS)) u_op (
     .clk_i     (clk_i),
-    .wr_en_i   (ps_valid_i && in_beat_q == '0),
+    .wr_en_i   (ps_valid_i && ps_beat_i == '0),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_id_i, ps_store_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
+    .wr_data_i ({ps_id_i, ps_store_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
     .rd_addr_i (op_rd_q),
-    .rd_data_o ({out_id, store, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
+    .rd_data_o ({out_id, store, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
   );
 
-  assign sent       = ps_valid_i && ps_last_i;
   assign rows_valid = count_q != '0;
   assign pop        = rows_valid && rows_ready;
   assign last       = 32'(out_beat_q) == mem_pkg::BEATS - 1;
-  assign hold_o     = owed_q == COUNT_W'(DEPTH);
+  assign more       = (GIVE == 4) ? COUNT_W'(1) : COUNT_W'(sent_words_i) + COUNT_W'(1);
+  assign less       = (GIVE == 4 || store) ? COUNT_W'(1) : COUNT_W'(out_words) + COUNT_W'(1);
+  assign hold_o     = owed_q > COUNT_W'(UNITS - MOST);
   assign idle_o     = owed_q == '0;
 
   always_comb begin
@@ -201,25 +211,22 @@ module shm_return #(
       rd_q       <= '0;
       op_wr_q    <= '0;
       op_rd_q    <= '0;
-      in_beat_q  <= '0;
       out_beat_q <= '0;
       count_q    <= '0;
       owed_q     <= '0;
     end else begin
       bk_valid_q <= rt_valid_i || (bk_valid_q && !bk_final);
       bk_step_q  <= (bk_valid_q && !bk_final) ? bk_step_q + 1'b1 : '0;
-      if (push) wr_q <= wr_q + 1'b1;
-      if (sent) in_beat_q <= ps_pop_i ? '0 : in_beat_q + 1'b1;
+      if (push) wr_q <= wr_q + ((GIVE == 4) ? PTR_W'(1) : PTR_W'(bk_step_q) + PTR_W'(1));
       if (ps_pop_i) op_wr_q <= op_wr_q + 1'b1;
       if (pop) begin
-        rd_q       <= rd_q + 1'b1;
+        rd_q       <= rd_q + PTR_W'(less);
         out_beat_q <= last ? '0 : out_beat_q + 1'b1;
         if (last) op_rd_q <= op_rd_q + 1'b1;
       end
       if (push && !pop)      count_q <= count_q + 1'b1;
       else if (pop && !push) count_q <= count_q - 1'b1;
-      if (sent && !pop)      owed_q <= owed_q + 1'b1;
-      else if (pop && !sent) owed_q <= owed_q - 1'b1;
+      if (sent_i || pop)     owed_q  <= owed_q + (sent_i ? more : '0) - (pop ? less : '0);
     end
   end
 
