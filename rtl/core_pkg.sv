@@ -93,8 +93,6 @@ package core_pkg;
     logic [31:0]      code_bytes;
     logic [3:0][39:0] cbank_base;
     logic [3:0][16:0] cbank_bytes;
-    logic [15:0][39:0] region_base;   // bytes
-    logic [15:0][40:0] region_limit;  // exclusive; 0 = entry unused
     logic [15:0]      region_write;
     logic             scoreboard;     // strap: dependency mode
   } launch_t;

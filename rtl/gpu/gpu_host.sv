@@ -28,6 +28,9 @@ module gpu_host (
   output logic [1:0]        s_axil_rresp_o,
   // to and from the SM
   output logic              sm_rst_no,
+  input  logic [3:0]        region_index_i,   // range of a region, at once
+  output logic [39:0]       region_base_o,
+  output logic [40:0]       region_limit_o,
   output core_pkg::launch_t launch_o,
   output logic              go_o,
   input  logic              grid_done_i,
@@ -103,6 +106,9 @@ module gpu_host (
     .trap_ctaid_y_i   (trap_ctaid_y),
     .trap_ctaid_z_i   (trap_ctaid_z),
     .trap_warp_i      (trap_warp),
+    .region_index_i   (region_index_i),
+    .region_base_o    (region_base_o),
+    .region_limit_o   (region_limit_o),
     .launch_o         (launch_o),
     .is_cnt_index_o   (is_cnt_index_o),
     .is_cnt_i         (is_cnt_i)

@@ -180,6 +180,9 @@ module heddle_gpu #(
 );
 
   core_pkg::launch_t                launch;
+  logic [3:0]                       region_index;
+  logic [39:0]                      region_base;
+  logic [40:0]                      region_limit;
   core_pkg::trap_t                  is_trap;
   logic [3:0]                       is_cnt_index;
   logic [31:0]                      is_cnt;
@@ -223,6 +226,9 @@ module heddle_gpu #(
     .s_axil_rresp_o       (s_axil_rresp_o),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
+    .region_index_i       (region_index),
+    .region_base_o        (region_base),
+    .region_limit_o       (region_limit),
     .go_o                 (go),
     .grid_done_i          (grid_done),
     .ct_refuse_i          (ct_refuse),
@@ -261,6 +267,9 @@ module heddle_gpu #(
     .rst_ni                (sm_rst_n),
     .fault_i               (fault),
     .launch_i              (launch),
+    .region_index_o        (region_index),
+    .region_base_i         (region_base),
+    .region_limit_i        (region_limit),
     .go_i                  (go),
     .busy_o                (busy),
     .grid_done_o           (grid_done),

@@ -19,6 +19,9 @@ module host_launch (
   input  logic [9:0]        rd_word_i,
   output logic [31:0]       rd_data_o,
   // to the SM
+  input  logic [3:0]        region_index_i,   // range of a region, at once
+  output logic [39:0]       region_base_o,
+  output logic [40:0]       region_limit_o,
   output core_pkg::launch_t launch_o
 );
 
@@ -106,16 +109,29 @@ module host_launch (
         if (word == host_regs_pkg::W_CBANK + 10'(4 * i + 1)) launch_q.cbank_base[i][39:32] <= kept[7:0];
         if (word == host_regs_pkg::W_CBANK + 10'(4 * i + 2)) launch_q.cbank_bytes[i] <= kept[16:0];
       end
-      for (int unsigned i = 0; i < 16; i++) begin
-        if (word == host_regs_pkg::W_REGION + 10'(4 * i)) launch_q.region_base[i][31:0] <= kept;
-        if (word == host_regs_pkg::W_REGION + 10'(4 * i + 1)) launch_q.region_base[i][39:32] <= kept[7:0];
-        if (word == host_regs_pkg::W_REGION + 10'(4 * i + 2)) launch_q.region_limit[i][31:0] <= kept;
-        if (word == host_regs_pkg::W_REGION + 10'(4 * i + 3)) launch_q.region_limit[i][40:32] <= kept[8:0];
-      end
     end
   end
 
   assign launch_o = launch_q;
+
+  // The ranges of the regions lie in LUT memory, a word each: the SM looks at one region at a time.
+  logic [3:0][31:0] range;
+
+  for (genvar i = 0; i < 4; i++) begin : gen_range
+    ram_async #(.WIDTH((i % 2 == 0) ? 32 : 8 + i / 2), .DEPTH(16)) u_words (
+      .clk_i     (clk_i),
+      .wr_en_i   (wr && word[9:6] == host_regs_pkg::W_REGION[9:6] && word[1:0] == 2'(i)),
+      .wr_addr_i (word[5:2]),
+      .wr_data_i (kept[((i % 2 == 0) ? 31 : 7 + i / 2):0]),
+      .rd_addr_i (region_index_i),
+      .rd_data_o (range[i][((i % 2 == 0) ? 31 : 7 + i / 2):0])
+    );
+    if (i % 2 == 1) begin : gen_top
+      assign range[i][31:8+i/2] = '0;
+    end
+  end
+  assign region_base_o  = {range[1][7:0], range[0]};
+  assign region_limit_o = {range[3][8:0], range[2]};
 
   // ---- for the host ---------------------------------------------------------------------------------------------------------
   logic [31:0] copy;

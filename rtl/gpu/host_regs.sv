@@ -43,6 +43,9 @@ module host_regs (
   input  logic [31:0]       trap_ctaid_z_i,
   input  logic [4:0]        trap_warp_i,
   // to and from the SM
+  input  logic [3:0]        region_index_i,   // range of a region, at once
+  output logic [39:0]       region_base_o,
+  output logic [40:0]       region_limit_o,
   output core_pkg::launch_t launch_o,
   output logic [3:0]        is_cnt_index_o,
   input  logic [31:0]       is_cnt_i
@@ -94,6 +97,9 @@ module host_regs (
     .rd_en_i    (rd_valid),
     .rd_word_i  (rd_word),
     .rd_data_o  (rd_launch),
+    .region_index_i(region_index_i),
+    .region_base_o(region_base_o),
+    .region_limit_o(region_limit_o),
     .launch_o   (launch_o)
   );
 

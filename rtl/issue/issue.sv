@@ -249,15 +249,13 @@ module issue (
 
   // ---- S1: who the warp is ----------------------------------------------------------------------------------------------------
   issue_pkg::warp_t start_info, info;
+  logic [2:0][31:0] ctaid;
   logic [31:0]      seq_kept, seq;
   logic [WARPS-1:0] fresh_q;
 
   always_comb begin
     start_info.gen     = ct_start_i.gen;
     start_info.rbase   = ct_start_i.rbase;
-    start_info.ctaid_x = ct_start_i.ctaid_x;
-    start_info.ctaid_y = ct_start_i.ctaid_y;
-    start_info.ctaid_z = ct_start_i.ctaid_z;
   end
 
   ram_async #(.WIDTH($bits(info)), .DEPTH(WARPS)) u_info (
@@ -267,6 +265,17 @@ module issue (
     .wr_data_i (start_info),
     .rd_addr_i (s1_slot_q),
     .rd_data_o (info)
+  );
+  // Its block, which S2R alone asks for: read with the selection. A warp is not selected in the cycle of its start.
+  ram_apart #(.WIDTH(96), .DEPTH(WARPS)) u_ctaid (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ct_start_valid_i),
+    .wr_addr_i (ct_start_i.slot),
+    .wr_data_i ({ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
+    .rd_en_i   (is_sel_valid_o),
+    .rd_addr_i (sel_slot),
+    .rd_data_o (ctaid)
   );
   ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_seq (
     .clk_i     (clk_i),
@@ -383,9 +392,9 @@ module issue (
     if (s1_head_q.cst) sval = cf_data_i;
     else if (dec.op == isa_pkg::OP_S2R) begin
       case (isa_pkg::f_sreg(ib_entry_i.word))
-        isa_pkg::SREG_SR_CTAID_X: sval = info.ctaid_x;
-        isa_pkg::SREG_SR_CTAID_Y: sval = info.ctaid_y;
-        isa_pkg::SREG_SR_CTAID_Z: sval = info.ctaid_z;
+        isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
+        isa_pkg::SREG_SR_CTAID_Y: sval = ctaid[1];
+        isa_pkg::SREG_SR_CTAID_Z: sval = ctaid[2];
         default:                  sval = '0;
       endcase
     end

@@ -43,7 +43,6 @@ package issue_pkg;
   typedef struct packed {
     logic [7:0]  gen;
     logic [15:0] rbase;
-    logic [31:0] ctaid_x, ctaid_y, ctaid_z;
   } warp_t;
 
   // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.

@@ -15,8 +15,9 @@ module lsu_region #(
   input  logic                   rst_ni,
   // from the host
   input  logic                   invalidate_i,   // the table may have changed
-  input  logic [15:0][39:0]      region_base_i,
-  input  logic [15:0][40:0]      region_limit_i,
+  output logic [3:0]             region_index_o, // the region whose range is asked for, answered at once
+  input  logic [39:0]            region_base_i,
+  input  logic [40:0]            region_limit_i,
   input  logic [15:0]            region_write_i,
   // from the check: first and last byte of each lane's access; stable until beat_done_i
   input  logic [LANES-1:0]       need_i,
@@ -64,6 +65,7 @@ module lsu_region #(
   // ---- the next region to try -------------------------------------------------------------------
   assign held    = valid_q ? 16'd1 << index_q : '0;
   assign others  = used_q & ~tried_q & ~held;
+  assign region_index_o = next;
   assign advance = any_left && !flat_i && more;
 
   lowest_one #(.N(16)) u_next (
@@ -76,8 +78,8 @@ module lsu_region #(
   always_ff @(posedge clk_i) begin
     if (advance) begin
       index_q <= next;
-      base_q  <= region_base_i[next];
-      limit_q <= region_limit_i[next];
+      base_q  <= region_base_i;
+      limit_q <= region_limit_i;
       write_q <= region_write_i[next];
     end
   end

@@ -18,6 +18,9 @@ module mem_top #(
   input  logic [7:0]                                 fault_i,
   // from the host and the dispatcher
   input  core_pkg::launch_t                          launch_i,
+  output logic [3:0]                                 region_index_o,   // range of a region, at once
+  input  logic [39:0]                                region_base_i,
+  input  logic [40:0]                                region_limit_i,
   input  logic                                       invalidate_i,
   input  logic                                       ct_start_valid_i,
   input  core_pkg::start_t                           ct_start_i,
@@ -155,8 +158,9 @@ module mem_top #(
     .invalidate_i       (invalidate_i),
     .shared_bytes_i     (launch_i.shared_bytes),
     .cbank_bytes_i      (launch_i.cbank_bytes),
-    .region_base_i      (launch_i.region_base),
-    .region_limit_i     (launch_i.region_limit),
+    .region_index_o     (region_index_o),
+    .region_base_i      (region_base_i),
+    .region_limit_i     (region_limit_i),
     .region_write_i     (launch_i.region_write),
     .start_valid_i      (ct_start_valid_i),
     .start_slot_i       (ct_start_i.slot),

@@ -29,8 +29,9 @@ module gpu_tb (
   output logic [13:0][31:0] launch_o,        // in the order of the registers from GRID_X on
   output logic [3:0][63:0]  cbank_base_o,
   output logic [3:0][31:0]  cbank_bytes_o,
-  output logic [15:0][63:0] region_base_o,
-  output logic [15:0][63:0] region_limit_o,
+  input  logic [3:0]        region_index_i,
+  output logic [63:0]       region_base_o,
+  output logic [63:0]       region_limit_o,
   output logic              go_o,
   input  logic              grid_done_i,
   input  logic [3:0]        ct_refuse_i,
@@ -82,6 +83,11 @@ module gpu_tb (
   core_pkg::launch_t launch;
   core_pkg::trap_t   trap;
   logic [3:0]        cnt_index;
+  logic [39:0]       region_base;
+  logic [40:0]       region_limit;
+
+  assign region_base_o  = 64'(region_base);
+  assign region_limit_o = 64'(region_limit);
 
   always_comb begin
     trap.cause   = trap_cause_i;
@@ -109,10 +115,6 @@ module gpu_tb (
       cbank_base_o[i]  = 64'(launch.cbank_base[i]);
       cbank_bytes_o[i] = 32'(launch.cbank_bytes[i]);
     end
-    for (int unsigned i = 0; i < 16; i++) begin
-      region_base_o[i]  = 64'(launch.region_base[i]);
-      region_limit_o[i] = 64'(launch.region_limit[i]);
-    end
   end
 
   gpu_host u_dut (
@@ -137,6 +139,9 @@ module gpu_tb (
     .s_axil_rresp_o       (s_axil_rresp_o),
     .sm_rst_no            (sm_rst_no),
     .launch_o             (launch),
+    .region_index_i       (region_index_i),
+    .region_base_o        (region_base),
+    .region_limit_o       (region_limit),
     .go_o                 (go_o),
     .grid_done_i          (grid_done_i),
     .ct_refuse_i          (ct_refuse_i),

@@ -276,10 +276,10 @@ struct Bench {
       same("cbank bytes", top->cbank_bytes_o[i], values[14 + 3 * i + 2]);
     }
     for (unsigned i = 0; i < 16; i++) {
-      same("region base", top->region_base_o[2 * i], values[26 + 4 * i]);
-      same("region base", top->region_base_o[2 * i + 1], values[26 + 4 * i + 1]);
-      same("region limit", top->region_limit_o[2 * i], values[26 + 4 * i + 2]);
-      same("region limit", top->region_limit_o[2 * i + 1], values[26 + 4 * i + 3]);
+      top->region_index_i = uint8_t(i);
+      top->eval();
+      same("region base", top->region_base_o, values[26 + 4 * i] | uint64_t(values[26 + 4 * i + 1]) << 32);
+      same("region limit", top->region_limit_o, values[26 + 4 * i + 2] | uint64_t(values[26 + 4 * i + 3]) << 32);
     }
   }
 

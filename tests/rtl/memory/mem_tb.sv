@@ -147,6 +147,7 @@ module mem_tb #(
 );
 
   core_pkg::launch_t launch;
+  logic [3:0]        region_index;
   core_pkg::start_t  start;
   core_pkg::memop_t  memop;
   core_pkg::memwb_t  wb;
@@ -165,8 +166,6 @@ module mem_tb #(
     launch.code_base    = code_base_i;
     launch.cbank_base   = cbank_base_i;
     launch.cbank_bytes  = cbank_bytes_i;
-    launch.region_base  = region_base_i;
-    launch.region_limit = region_limit_i;
     launch.region_write = region_write_i;
     start = '0;
     start.slot     = start_slot_i;
@@ -207,6 +206,9 @@ module mem_tb #(
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .launch_i           (launch),
+    .region_index_o     (region_index),
+    .region_base_i      (region_base_i[region_index]),
+    .region_limit_i     (region_limit_i[region_index]),
     .invalidate_i       (invalidate_i),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
