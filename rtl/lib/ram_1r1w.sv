@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block RAM with one read and one write port; write enable for each GRAIN bits of a word.
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
-// A read of the address that is written in the same cycle returns the OLD data.
+// A read of the address that is written in the same cycle returns the OLD data. With RACE set nobody looks at what such a
+// read returns; block RAM then needs no registers and comparators beside it, and is chosen however small the memory is.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
 `default_nettype none
@@ -10,6 +11,7 @@ module ram_1r1w #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 256,
   parameter int unsigned GRAIN = WIDTH,   // bits that one write enable covers; divides WIDTH
+  parameter bit          RACE  = 1'b0,
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1,
   localparam int unsigned GRAINS = WIDTH / GRAIN
 ) (
@@ -28,7 +30,10 @@ module ram_1r1w #(
     $error("ram_1r1w: GRAIN must divide WIDTH");
   end
 
-  logic [WIDTH-1:0] mem_q [DEPTH];
+  /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
+  localparam STYLE = RACE ? "block" : "auto";
+  /* verilator lint_on UNUSEDPARAM */
+  (* ram_style = STYLE, no_rw_check = RACE *) logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
   always_ff @(posedge clk_i) begin

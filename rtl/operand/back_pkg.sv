@@ -41,6 +41,15 @@ package back_pkg;
   // IMAD.WIDE's c).
   localparam int unsigned WORDS = 4;
 
+  // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.
+  typedef struct packed {
+    logic number;      // no mask: the number itself
+    logic earlier;     // bits of lanes in earlier beats
+    logic below;       // bits of lower lanes of this beat
+    logic own;         // the lane's bit
+    logic flip;        // complement of all that
+  } lane_kind_t;
+
   // What is kept of a general instruction until its beats are dispatched.
   typedef struct packed {
     core_pkg::id_t     id;
@@ -50,9 +59,10 @@ package back_pkg;
     logic [core_pkg::SLOTS-1:0] used;
     logic              sval_b;    // operand b is sval
     logic              sval_c;
-    logic              lane_b;    // operand b follows from the number of the lane: special register `sreg`
-    logic              tid_b;     // operand b is a thread id: special register `sreg`
-    logic [7:0]        sreg;
+    logic              lane_b;    // operand b follows from the number of the lane
+    lane_kind_t        lane;
+    logic              tid_b;     // operand b is a thread id: y, z, else x
+    logic              tid_y, tid_z;
     logic [exec_pkg::CTL_W-1:0] ctl;
     logic [PIPES-1:0]  pipe;      // none for register branches
     logic              rd_en;

@@ -73,7 +73,7 @@ module dispatch #(
   lane_values u_lane_values (
     .en_i   (final_i && held_i.lane_b),
     .beat_i (beat_i),
-    .sreg_i (held_i.sreg),
+    .kind_i (held_i.lane),
     .data_o (lane_data)
   );
 
@@ -157,6 +157,10 @@ module dispatch #(
   assign op_ps0_o   = ps0_q;
   assign op_ps1_o   = ps1_q;
   assign op_ps2_o   = ps2_q;
+
+  // Which thread id was chosen where it is read.
+  logic unused;
+  assign unused = ^{held_i.tid_y, held_i.tid_z};
 
   if ($bits(dest_d) != back_pkg::DEST_W) begin : gen_check
     $error("dispatch: a struct has another width than back_pkg says");

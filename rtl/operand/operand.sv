@@ -307,7 +307,8 @@ module operand #(
     .tid_en_i       (tid_d),
     .tid_slot_i     (slot_d),
     .tid_beat_i     (beat_d),
-    .tid_sreg_i     (held.sreg),
+    .tid_y_i        (held.tid_y),
+    .tid_z_i        (held.tid_z),
     .tid_data_o     (tid_data)
   );
 

@@ -65,6 +65,20 @@ module operand_map (
     end
   end
 
+  // Masks of lanes: EQ has the own bit, LT what is below, LE both; GE and GT are the complements of LT and LE.
+  back_pkg::lane_kind_t lane;
+  always_comb begin
+    lane = '0;
+    case (sreg)
+      isa_pkg::SREG_SR_EQMASK: lane.own = 1'b1;
+      isa_pkg::SREG_SR_LTMASK: {lane.earlier, lane.below} = 2'b11;
+      isa_pkg::SREG_SR_LEMASK: {lane.earlier, lane.below, lane.own} = 3'b111;
+      isa_pkg::SREG_SR_GTMASK: {lane.earlier, lane.below, lane.own, lane.flip} = 4'b1111;
+      isa_pkg::SREG_SR_GEMASK: {lane.earlier, lane.below, lane.flip} = 3'b111;
+      default:                 lane.number = 1'b1;
+    endcase
+  end
+
   logic [exec_pkg::CTL_W-1:0] ctl;
   exec_decode u_decode (.fault_i(fault_i), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
 
@@ -87,7 +101,9 @@ module operand_map (
     held_o.sval_b  = dec.b_kind == isa_pkg::SRC_IMM || dec.b_kind == isa_pkg::SRC_CONST
                      || (is_s2r && !is_tid && !held_o.lane_b);
     held_o.sval_c  = dec.c_kind == isa_pkg::SRC_IMM || dec.c_kind == isa_pkg::SRC_CONST;
-    held_o.sreg    = sreg;
+    held_o.lane    = lane;
+    held_o.tid_y   = sreg == isa_pkg::SREG_SR_TID_Y;
+    held_o.tid_z   = sreg == isa_pkg::SREG_SR_TID_Z;
     held_o.ctl     = ctl;
     held_o.pipe    = {dec.unit == isa_pkg::UNIT_CVT, dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU};
     held_o.rd_en   = rd_en;

@@ -33,7 +33,8 @@ module regfile (
     ram_1r1w #(
       .WIDTH (cfg_pkg::LANES * 32),
       .DEPTH (ROWS),
-      .GRAIN (32)
+      .GRAIN (32),
+      .RACE  (1'b1)   // issue keeps readers and writers of a register apart; lanes lie in memories of their own
     ) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (wr_en_i[b]),

@@ -105,7 +105,8 @@ module reuse #(
   for (genvar p = 0; p < PLACES; p++) begin : gen_place
     ram_1r1w #(
       .WIDTH (cfg_pkg::LANES * 32),
-      .DEPTH (DEPTH)
+      .DEPTH (DEPTH),
+      .RACE  (1'b1)   // an entry is read only once it has been filled
     ) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (op_valid_i && filling_q[op_slot_i][p]),

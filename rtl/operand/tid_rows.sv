@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the thread ids of every warp slot: SR_TID.X, .Y, .Z, a row a beat.
-// Latency: data stands one cycle after tid_en_i; tid_sreg_i comes with the data.
+// Latency: data stands one cycle after tid_en_i; which of x, y, z comes with the data.
 // No handshake: the block dispatcher writes a row whenever it likes, before the warp starts.
 // It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
 // know which warp is alive.
@@ -19,7 +19,8 @@ module tid_rows (
   input  logic                                  tid_en_i,
   input  logic [cfg_pkg::WARP_W-1:0]            tid_slot_i,
   input  logic [cfg_pkg::BEAT_W-1:0]           tid_beat_i,
-  input  logic [7:0]                            tid_sreg_i,   // which of x, y, z
+  input  logic                                  tid_y_i,
+  input  logic                                  tid_z_i,
   output logic [cfg_pkg::LANES-1:0][10:0]       tid_data_o
 );
 
@@ -40,7 +41,8 @@ module tid_rows (
 
   ram_1r1w #(
     .WIDTH (LANES * 33),
-    .DEPTH (DEPTH)
+    .DEPTH (DEPTH),
+    .RACE  (1'b1)   // rows are written before their warp begins
   ) u_tid (
     .clk_i     (clk_i),
     .wr_en_i   (ct_tid_valid_i),
@@ -53,11 +55,7 @@ module tid_rows (
 
   always_comb begin
     for (int unsigned l = 0; l < LANES; l++) begin
-      case (tid_sreg_i)
-        isa_pkg::SREG_SR_TID_Y: tid_data_o[l] = rd_row[l][21:11];
-        isa_pkg::SREG_SR_TID_Z: tid_data_o[l] = rd_row[l][32:22];
-        default:                tid_data_o[l] = rd_row[l][10:0];
-      endcase
+      tid_data_o[l] = tid_z_i ? rd_row[l][32:22] : tid_y_i ? rd_row[l][21:11] : rd_row[l][10:0];
     end
   end
 
