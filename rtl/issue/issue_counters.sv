@@ -20,11 +20,6 @@ module issue_counters (
   localparam int unsigned NCNT  = issue_pkg::NCNT;
   localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1);
 
-  function automatic logic [SUM_W-1:0] ones(input logic [WARPS-1:0] mask);
-    ones = '0;
-    for (int unsigned w = 0; w < WARPS; w++) ones += SUM_W'(mask[w]);
-  endfunction
-
   logic [NCNT-1:0][WARPS-1:0] class_q;
   logic [SUM_W-1:0]           short_q [NCNT];
   logic [SUM_W-1:0]           turn_short, read_short;
@@ -40,8 +35,8 @@ module issue_counters (
   always_ff @(posedge clk_i) begin
     for (int unsigned n = 0; n < NCNT; n++) begin
       if (!rst_ni)               short_q[n] <= '0;
-      else if (turn_q == 4'(n))  short_q[n] <= ones(class_q[n]);
-      else if (class_q[n] != '0) short_q[n] <= short_q[n] + ones(class_q[n]);
+      else if (turn_q == 4'(n))  short_q[n] <= SUM_W'($countones(class_q[n]));
+      else if (class_q[n] != '0) short_q[n] <= short_q[n] + SUM_W'($countones(class_q[n]));
     end
   end
 

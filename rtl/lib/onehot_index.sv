@@ -13,11 +13,14 @@ module onehot_index #(
   output logic [INDEX_W-1:0] index_o
 );
 
-  always_comb begin
-    index_o = '0;
-    for (int unsigned i = 0; i < N; i++) begin
-      if (onehot_i[i]) index_o |= INDEX_W'(i);
-    end
+  // Bit j of the index: one of the places whose number has bit j is set.
+  function automatic logic [N-1:0] places(int unsigned j);
+    for (int unsigned i = 0; i < N; i++) places[i] = (i >> j) % 2 == 1;
+  endfunction
+
+  for (genvar j = 0; j < INDEX_W; j++) begin : gen_bit
+    localparam logic [N-1:0] PLACES = places(j);
+    assign index_o[j] = (onehot_i & PLACES) != '0;
   end
 
 endmodule

@@ -37,8 +37,10 @@ module ram_1r1w #(
   logic [WIDTH-1:0] rd_data_q;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned g = 0; g < GRAINS; g++) begin
-      if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] <= wr_data_i[g*GRAIN +: GRAIN];
+    if (wr_en_i != '0) begin
+      for (int unsigned g = 0; g < GRAINS; g++) begin
+        if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] <= wr_data_i[g*GRAIN +: GRAIN];
+      end
     end
   end
 

@@ -5,6 +5,7 @@
 // It does not detect conflicts: the lanes of a pass that meet in a bank want the same row, and of those that are sent no two
 // the same byte.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module shm_route #(
   localparam int unsigned LANES  = cfg_pkg::LANES,
@@ -41,80 +42,51 @@ module shm_route #(
   output logic [BANKS-1:0][31:0]       rt_wdata_o
 );
 
-  logic                     writes, wide, quad;
-  // Each lane: the banks it reaches, {strobes, row}, and its words as banks 0, 1, 2, 3 of four would take them.
-  logic [BANKS-1:0]         to   [LANES];
-  logic [31:0]              ask  [LANES];
-  logic [3:0][31:0]         word [LANES];
+  logic             writes, wide, quad;
+  logic [31:0]      asked [BANKS], stored [BANKS];   // of each bank: {strobes, row} and data, gathered lane by lane
+  logic [BANKS-1:0] reached;
 
   assign quad   = ps_size_i == isa_pkg::SIZE_128;
   assign wide   = quad || ps_size_i == isa_pkg::SIZE_64;
   assign writes = !(ps_mem_i == isa_pkg::MEM_SHARED_LOAD);
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    logic [BANK_W-1:0] bank;
-    logic [3:0]        strobe;
-    logic [31:0]       sent, low;      // bytes that are stored; word 0 at its place
-
-    assign bank = rd_addr_i[l][2 +: BANK_W];
-
-    always_comb begin
-      to[l]  = '0;
-      ask[l] = '0;
-      strobe = '0;
-      if (ps_valid_i && ps_grant_i[l]) begin
-        strobe = mem_pkg::byte_mask(ps_size_i, rd_addr_i[l][1:0]) & {4{writes}};
-        ask[l] = {12'd0, strobe, 16'(rd_addr_i[l][SHM_W-1 : 2+BANK_W])};
-        for (int unsigned b = 0; b < BANKS; b++) begin
-          to[l][b] = ((bank ^ BANK_W'(b)) & ~BANK_W'({quad, wide})) == '0;
+  // Worked out in the clocked block, in loops: without a pass it costs nothing in simulation.
+  always_ff @(posedge clk_i) begin
+    if (ps_valid_i) begin
+      reached = '0;
+      for (int b = 0; b < int'(BANKS); b++) begin
+        asked[b]  = '0;
+        stored[b] = '0;
+      end
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+        if (ps_grant_i[l]) begin
+          automatic logic [31:0]       addr   = 32'(rd_addr_i[l]);
+          automatic logic [BANK_W-1:0] bank   = addr[2 +: BANK_W];
+          automatic logic [BANK_W-1:0] span = BANK_W'({quad, wide});
+          automatic logic [3:0]        strobe = mem_pkg::byte_mask(ps_size_i, addr[1:0]) & {4{writes}};
+          automatic logic [31:0]       ask    = {12'd0, strobe, 16'(addr >> (2 + BANK_W))};
+          // Bytes that are stored; the words as banks 0, 1, 2, 3 of four would take them.
+          automatic logic [31:0]       sent   = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}}
+                                                & {32{ps_send_i[l]}};
+          automatic logic [31:0]       low    = mem_pkg::replicate(ps_size_i, rd_data_i[0][l]) & sent;
+          automatic logic [31:0]       word1  = wide ? rd_data_i[1][l] & sent : low;
+          automatic logic [31:0]       word2  = quad ? rd_data_i[2][l] & sent : low;
+          automatic logic [31:0]       word3  = quad ? rd_data_i[3][l] & sent : word1;
+          `LANE_LOOP (int b = 0; b < int'(BANKS); b++) begin
+            automatic logic        hit  = ((bank ^ BANK_W'(b)) & ~span) == '0;
+            automatic logic [31:0] word = (b % 4 == 0) ? low : (b % 4 == 1) ? word1 : (b % 4 == 2) ? word2 : word3;
+            reached[b] = reached[b] || hit;
+            asked[b]   = asked[b] | (ask & {32{hit}});
+            stored[b]  = stored[b] | (word & {32{hit}});
+          end
         end
       end
-    end
-
-    always_comb begin
-      sent    = '0;
-      low     = '0;
-      word[l] = '0;
-      if (ps_valid_i && writes && ps_send_i[l]) begin
-        sent       = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}};
-        low        = mem_pkg::replicate(ps_size_i, rd_data_i[0][l]) & sent;
-        word[l][0] = low;
-        word[l][1] = wide ? rd_data_i[1][l] : low;
-        word[l][2] = quad ? rd_data_i[2][l] : low;
-        word[l][3] = quad ? rd_data_i[3][l] : wide ? rd_data_i[1][l] : low;
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        rt_row_o[b]   <= asked[b][15:0];
+        rt_wstrb_o[b] <= asked[b][19:16];
+        if (writes) rt_wdata_o[b] <= stored[b];
       end
-    end
-  end
-
-  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-    logic        en;
-    logic [31:0] asked, wdata;
-
-    always_comb begin
-      en    = 1'b0;
-      asked = '0;
-      if (ps_valid_i) begin
-        for (int unsigned l = 0; l < LANES; l++) begin
-          en    |= to[l][b];
-          asked |= ask[l] & {32{to[l][b]}};
-        end
-      end
-    end
-
-    always_comb begin
-      wdata = '0;
-      if (ps_valid_i && writes) begin
-        for (int unsigned l = 0; l < LANES; l++) wdata |= word[l][b % 4] & {32{to[l][b]}};
-      end
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (ps_valid_i) begin
-        rt_bank_en_o[b] <= en;
-        rt_row_o[b]     <= asked[15:0];
-        rt_wstrb_o[b]   <= asked[19:16];
-      end
-      if (ps_valid_i && writes) rt_wdata_o[b] <= wdata;
+      rt_bank_en_o <= reached;
     end
   end
 

@@ -54,15 +54,14 @@ module reuse #(
   // Entries whose register is written in this cycle, and all of a slot that starts anew.
   always_comb begin
     kill = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      for (int unsigned p = 0; p < PLACES; p++) begin
-        for (int unsigned b = 0; b < cfg_pkg::BANKS; b++) begin
-          if (wr_valid_i[b] && wr_slot_i[b] == cfg_pkg::WARP_W'(w) && wr_rd_i[b] == reg_q[w][p]) kill[w][p] = 1'b1;
+    for (int unsigned b = 0; b < cfg_pkg::BANKS; b++) begin
+      if (wr_valid_i[b] && fault_i != core_pkg::FAULT_REUSE_STALE) begin
+        for (int unsigned p = 0; p < PLACES; p++) begin
+          if (wr_rd_i[b] == reg_q[wr_slot_i[b]][p]) kill[wr_slot_i[b]][p] = 1'b1;
         end
-        if (fault_i == core_pkg::FAULT_REUSE_STALE) kill[w][p] = 1'b0;
-        if (start_valid_i && start_slot_i == cfg_pkg::WARP_W'(w)) kill[w][p] = 1'b1;
       end
     end
+    if (start_valid_i) kill[start_slot_i] = '1;
   end
 
   always_comb begin

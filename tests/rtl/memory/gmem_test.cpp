@@ -15,7 +15,7 @@ constexpr uint64_t BASE = 0x0900000000u;
 struct Request {
   unsigned slot, kind, gslot;
   uint32_t seq, lanes, wstrb, operand[32], unsent = 0; // unsent: bytes of a store
-  unsigned index[32]; // word of the sector, by lane
+  unsigned index[32];                                  // word of the sector, by lane
   uint64_t sector;
   uint8_t wdata[32], before[32], after[32];
   uint32_t old[32], given = 0;

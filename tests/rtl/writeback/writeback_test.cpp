@@ -128,7 +128,7 @@ struct Bench {
     std::vector<Beat> want(coll);
     std::map<uint64_t, uint32_t> taken;             // cycle -> banks
     std::map<uint64_t, std::vector<Beat>> arriving; // cycle -> beats at the end of their pipe
-    Beat arriving_words, bus; // taken one cycle ago, two cycles ago
+    Beat arriving_words, bus;                       // taken one cycle ago, two cycles ago
     Word mem{};
     bool mem_valid = false;
     unsigned waited = 0;
