@@ -62,7 +62,7 @@ static enum session_outcome run(const struct session_config *c, const char *text
   struct fake_program p;
   struct session *s = session_open(c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
-  fake_assemble(&p, text, 6, 64);
+  fake_assemble(&p, text, 12, 64); /* enough writes that one which a fault spoils is read again */
   fake_fill(session_memory(s));
   const enum session_outcome o = session_run(s, &p.launch, r);
   if (o == SESSION_FAILED || o == SESSION_DEVICE || o == SESSION_HUNG) session_report_text(s, stderr);

@@ -239,7 +239,7 @@ void Machine::write_reg(unsigned offset, uint32_t v) {
   t.s_axil_awvalid_i = t.s_axil_wvalid_i = 1;
   t.s_axil_awaddr_i = offset, t.s_axil_wdata_i = v, t.s_axil_wstrb_i = 15;
   bool aw = false, w = false, b = false;
-  for (int i = 0; i < 100 && !(aw && w && b); i++) {
+  for (int i = 0; i < 400 && !(aw && w && b); i++) {
     t.eval();
     bool aw_now = t.s_axil_awvalid_i && t.s_axil_awready_o, w_now = t.s_axil_wvalid_i && t.s_axil_wready_o;
     b |= t.s_axil_bvalid_o;
@@ -254,7 +254,7 @@ uint32_t Machine::reg(unsigned offset) {
   Vtop &t = *top_;
   t.s_axil_arvalid_i = 1;
   t.s_axil_araddr_i = offset;
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 400; i++) {
     t.eval();
     bool taken = t.s_axil_arvalid_i && t.s_axil_arready_o, valid = t.s_axil_rvalid_o;
     uint32_t v = t.s_axil_rdata_o;
