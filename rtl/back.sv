@@ -284,14 +284,18 @@ module back #(
   assign ret_opg_beat_o  = 8'(op_dest.beat);
   assign ret_opg_used_o  = op_used;
   assign ret_opg_mask_o  = op_dest.mask;
+  // Data of a record mean something where the record is valid and the slot used; elsewhere anything, which costs neither gates
+  // nor simulation.
   always_comb begin
-    ret_opg_data_o    = '0;
-    ret_opg_data_o[0] = op_a;
-    ret_opg_data_o[1] = op_x;
-    ret_opg_data_o[2] = op_b;
-    ret_opg_data_o[4] = op_c;
-    ret_opg_data_o[5] = op_x;
-    if (fault_i == core_pkg::FAULT_TAP_LANE) ret_opg_data_o[0][0] = op_a[1];
+    ret_opg_data_o = 'x;
+    if (op_valid) begin
+      if (op_used[0]) ret_opg_data_o[0] = op_a;
+      if (op_used[1]) ret_opg_data_o[1] = op_x;
+      if (op_used[2]) ret_opg_data_o[2] = op_b;
+      if (op_used[4]) ret_opg_data_o[4] = op_c;
+      if (op_used[5]) ret_opg_data_o[5] = op_x;
+      if (fault_i == core_pkg::FAULT_TAP_LANE) ret_opg_data_o[0][0] = op_a[1];
+    end
   end
 
   assign ret_opm_valid_o = op_mem_valid_o && op_mem_ready_i;
@@ -301,7 +305,14 @@ module back #(
   assign ret_opm_beat_o  = 8'(op_mem_beat_o);
   assign ret_opm_used_o  = op_mem_used;
   assign ret_opm_mask_o  = LANES'(op_memop_o.exec >> (32'(op_mem_beat_o) * LANES));
-  assign ret_opm_data_o  = op_mem_data_o;
+  always_comb begin
+    ret_opm_data_o = 'x;
+    if (op_mem_valid_o) begin
+      for (int unsigned i = 0; i < SLOTS; i++) begin
+        if (op_mem_used[i]) ret_opm_data_o[i] = op_mem_data_o[i];
+      end
+    end
+  end
 
   always_comb begin
     ret_wb_valid_o = '0;
@@ -311,7 +322,6 @@ module back #(
     ret_wb_rd_o    = '0;
     ret_wb_beat_o  = '0;
     ret_wb_mask_o  = '0;
-    ret_wb_data_o  = '0;
     for (int unsigned b = 0; b < BANKS; b++) begin
       ret_wb_valid_o[b] = tap_valid[b];
       ret_wb_slot_o[b]  = 8'(tap_id[b] >> 40);   // id_t is slot, gen, seq
@@ -320,7 +330,13 @@ module back #(
       ret_wb_rd_o[b]    = tap_rd[b];
       ret_wb_beat_o[b]  = 8'(tap_beat[b]);
       ret_wb_mask_o[b]  = tap_mask[b];
-      ret_wb_data_o[b]  = tap_data[b];
+    end
+  end
+  for (genvar b = 0; b < 4; b++) begin : gen_tap
+    if (b < BANKS) begin : gen_bank
+      assign ret_wb_data_o[b] = tap_data[b];
+    end else begin : gen_absent
+      assign ret_wb_data_o[b] = '0;
     end
   end
 

@@ -184,6 +184,7 @@ module heddle_gpu #(
   logic [39:0]                      region_base;
   logic [40:0]                      region_limit;
   core_pkg::trap_t                  is_trap;
+  logic [3:0][LANES-1:0][31:0]      ret_wb_data;
   logic [3:0]                       is_cnt_index;
   logic [31:0]                      is_cnt;
   logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
@@ -394,8 +395,17 @@ module heddle_gpu #(
     .ret_wb_rd_o           ({ret_wb3_rd_o, ret_wb2_rd_o, ret_wb1_rd_o, ret_wb0_rd_o}),
     .ret_wb_beat_o         ({ret_wb3_beat_o, ret_wb2_beat_o, ret_wb1_beat_o, ret_wb0_beat_o}),
     .ret_wb_mask_o         ({ret_wb3_mask_o, ret_wb2_mask_o, ret_wb1_mask_o, ret_wb0_mask_o}),
-    .ret_wb_data_o         ({ret_wb3_data_o, ret_wb2_data_o, ret_wb1_data_o, ret_wb0_data_o})
+    .ret_wb_data_o         (ret_wb_data)
   );
+
+  // Wide words move only when somebody may look: simulation pays for them.
+  always_comb begin
+    {ret_wb3_data_o, ret_wb2_data_o, ret_wb1_data_o, ret_wb0_data_o} = 'x;
+    if (ret_wb0_valid_o) ret_wb0_data_o = ret_wb_data[0];
+    if (ret_wb1_valid_o) ret_wb1_data_o = ret_wb_data[1];
+    if (ret_wb2_valid_o) ret_wb2_data_o = ret_wb_data[2];
+    if (ret_wb3_valid_o) ret_wb3_data_o = ret_wb_data[3];
+  end
 
   // The control unit follows go and grid_done; it needs no busy.
   logic unused;

@@ -155,24 +155,27 @@ module writeback #(
   end
   assign bad_write = fault_cnt_q == 6'd63;   // strikes at bank 0
 
-  always_comb begin
-    wb_wr_valid_o = write;   // with an empty mask too: the reuse entry drops, nothing is written
-    wb_wr_rd_o    = port_rd;
-    wb_wr_wreg_o  = port_wreg;
-    wb_wr_beat_o  = port_beat;
-    wb_wr_data_o  = port_data;
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      wb_wr_slot_o[b] = port_id[b][ID_W-1 -: cfg_pkg::WARP_W];   // slot is the top field of id_t
-      wb_wr_en_o[b]   = write[b] ? port_mask[b] : '0;
-    end
-    if (fault_i == core_pkg::FAULT_WB_CORRUPT && bad_write) wb_wr_data_o[0][0][7] = !port_data[0][0][7];
+  assign wb_wr_valid_o = write;   // with an empty mask too: the reuse entry drops, nothing is written
+  assign wb_wr_rd_o    = port_rd;
+  assign wb_wr_wreg_o  = port_wreg;
+  assign wb_wr_beat_o  = port_beat;
+  assign ret_wb_id_o   = port_id;
+  assign ret_wb_rd_o   = port_rd;
+  assign ret_wb_beat_o = port_beat;
+  assign ret_wb_mask_o = port_mask;
+  assign ret_wb_data_o = port_data;
 
-    for (int unsigned b = 0; b < BANKS; b++) ret_wb_valid_o[b] = write[b] && port_mask[b] != '0;
-    ret_wb_id_o    = port_id;
-    ret_wb_rd_o    = port_rd;
-    ret_wb_beat_o  = port_beat;
-    ret_wb_mask_o  = port_mask;
-    ret_wb_data_o  = port_data;
+  always_comb begin
+    wb_wr_data_o = port_data;
+    if (fault_i == core_pkg::FAULT_WB_CORRUPT && bad_write) wb_wr_data_o[0][0][7] = !port_data[0][0][7];
+  end
+
+  always_comb begin
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      wb_wr_slot_o[b]   = port_id[b][ID_W-1 -: cfg_pkg::WARP_W];   // slot is the top field of id_t
+      wb_wr_en_o[b]     = write[b] ? port_mask[b] : '0;
+      ret_wb_valid_o[b] = write[b] && port_mask[b] != '0;
+    end
     if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_wb_valid_o[0] = 1'b0;
   end
 
