@@ -120,7 +120,8 @@ module cvt_lanes (
         // out of range.
         automatic logic [31:0] base    = ctl3.to_int ? value ^ {32{s.sign}} : {8'b0, value[31:8]};
         automatic logic [31:0] step    = ctl3.to_int ? 32'b0 : {1'b0, 8'd157 - 8'(s.zeros), 23'b0};
-        automatic logic [31:0] rounded = base + step + 32'(up ^ (ctl3.to_int && s.sign));
+        automatic logic        one     = up ^ (ctl3.to_int && s.sign);
+        automatic logic [31:0] rounded = base + step + 32'(one);
 
         automatic logic        over    = s.vast || (!ctl3.uns && value[31] && !(s.sign && value[30:0] == '0));
         automatic logic [31:0] limit   = ctl3.uns ? 32'hffff_ffff : s.sign ? 32'h8000_0000 : 32'h7fff_ffff;
