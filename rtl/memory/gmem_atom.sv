@@ -71,7 +71,7 @@ module gmem_atom #(
 
   assign row = ROW_W'(32'(gslot_q) * BEATS + 32'(lane) / LANES);
 
-  row_ram #(.WIDTH(LANES * 32), .DEPTH(mem_pkg::GROWS)) u_operand (
+  ram_apart #(.WIDTH(LANES * 32), .DEPTH(mem_pkg::GROWS)) u_operand (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i),

@@ -110,7 +110,7 @@ module load_gather #(
       value = word_q[l];
       if (narrow) value[0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
     end
-    row_ram #(.WIDTH(32 * PAR), .DEPTH(CELLS)) u_result (
+    ram_apart #(.WIDTH(32 * PAR), .DEPTH(CELLS)) u_result (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (wr_en_q[l]),

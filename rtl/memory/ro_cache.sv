@@ -94,7 +94,7 @@ module ro_cache #(
   assign hit        = valid_q[s1_index] && (stale_i ? differ[TAGW-1:1] == '0 : differ == '0);
   assign answer     = state_q == LOOKUP && s1_valid_q && (hit || s1_skip_q || failed_q);
 
-  row_ram #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (
+  ram_apart #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (row_write && fill_last),
@@ -105,7 +105,7 @@ module ro_cache #(
     .rd_data_o (line_tag)
   );
 
-  row_ram #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
+  ram_apart #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (row_write),

@@ -65,7 +65,7 @@ module store_merge #(
   logic                         step;          // bytes go out in this cycle
 
   // Read when a row comes, and kept for as long as it is in work.
-  row_ram #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS)) u_data (
+  ram_apart #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS)) u_data (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i),
