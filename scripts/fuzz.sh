@@ -37,8 +37,8 @@ sources_of() {
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
-    ptx) ls firmware/ptx/{arena,diag}.c firmware/ptx/parse/*.c ;;
-    compile) ls firmware/ptx/{arena,diag}.c firmware/ptx/{parse,lower,graph}/*.c ;;
+    ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;
+    compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
   esac
 }
@@ -123,7 +123,7 @@ line_coverage() {
   llvm-profdata merge -sparse "$work/$t.profraw" -o "$work/$t.profdata" 2>/dev/null || { echo -; return; }
   llvm-cov report "$build/bin/fuzz_replay_$t" -instr-profile="$work/$t.profdata" "${sources[@]}" >"$build/coverage-$t.txt" 2>/dev/null || { echo -; return; }
   awk '$1 == "TOTAL" { sub("%", "", $10); print $10 }' "$build/coverage-$t.txt"
-  [ "$t" != compile ] || llvm-cov report "$build/bin/fuzz_replay_$t" -instr-profile="$work/$t.profdata" firmware/ptx/*.c firmware/ptx/*/*.c >"$build/coverage-$t-all.txt" 2>/dev/null
+  [ "$t" != compile ] || llvm-cov report "$build/bin/fuzz_replay_$t" -instr-profile="$work/$t.profdata" compiler/*.c compiler/*/*.c >"$build/coverage-$t-all.txt" 2>/dev/null
 }
 
 # A row at the end of the table in the section about files; the one of random programs grows at the end of the file.

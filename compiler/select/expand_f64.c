@@ -12,7 +12,7 @@
  * - 1/b is neither a number nor the middle of two, unless b is a power of two. Its distance to a middle is n / 2B
  *   units, n >= 1. Where that matters (n small) y1 is at most 1/2 + n / 2B units away, and the term e1^2 / b amounts
  *   to b (1 + n / B)^2 2^-55 units. That is less than n / 2B = n / (b 2^53), except for n = 1, k = 1, when it may be
- *   equal; but for k = 1 y0 is above 1/b, y1 is the upper neighbour, and y2 comes out right (tests/ptx).
+ *   equal; but for k = 1 y0 is above 1/b, y1 is the upper neighbour, and y2 comes out right (tests/compiler).
  *   So y2 is 1/b rounded to nearest. Directed: y1 + y1 e1 lies on the side of y1 on which 1/b is.
  *
  * - div.rn: q0 = a y2 is within 1/2 + a/4 < 1 unit of a/b for a >= b, else within 1/2 + a/2. r0 = a - b q0.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An interpreter of the compiler's graphs (firmware/ptx/ir.h), for tests: in any form, one warp of up to 32 threads,
+ * An interpreter of the compiler's graphs (compiler/ir.h), for tests: in any form, one warp of up to 32 threads,
  * with either divergence unit exactly as isa/doc/03-divergence.md has them. Written from PTX's definitions, not from
  * the passes that it tests.
  *

@@ -9,7 +9,7 @@
  *                (in brackets with the MOVs that stay when an operand is needed later)
  *
  * Reciprocal: y + y (1 - b y) with y = MUFU.RCP(b) is correctly rounded in all four directions: tried for all 2^23
- * significands b (tests/ptx); others are the same times powers of two, as long as y is a normal number.
+ * significands b (tests/compiler); others are the same times powers of two, as long as y is a normal number.
  *
  * The quotient, where FCHK.DIVIDE finds nothing: then no step overflows, underflows or loses bits below the least
  * subnormal number. Scaled by powers of two, b is an integer, 2^23 <= b < 2^24. A unit is one in the last place of

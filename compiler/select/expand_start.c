@@ -7,7 +7,7 @@
  * y|
  * <= 2^-24 rounded to nearest, <= 2^-23 upward. What the expansions count on beside (expand_f32.c): y + y (1 - x y) is
  * 1 / x correctly rounded, in the three directions after a last step to nearest, to nearest after a last step upward;
- * tried for all significands (tests/ptx). (To nearest after to nearest fails for 2 - 2^-23 alone.)
+ * tried for all significands (tests/compiler). (To nearest after to nearest fails for 2 - 2^-23 alone.)
  */
 #include "expand.h"
 
