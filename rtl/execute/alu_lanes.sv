@@ -80,7 +80,7 @@ module alu_lanes (
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], logical [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
   always_ff @(posedge clk_i) begin
@@ -98,13 +98,13 @@ module alu_lanes (
         automatic logic [31:0] b       = plain_b ^ {32{ctl1_i.inv_b}};
         automatic logic [31:0] c       = (c_i[l] ^ {32{ctl1_i.inv_c}}) & {32{ctl1_i.use_c}};
         automatic logic [32:0] sum_ac  = {1'b0, a} + {1'b0, c} + 33'(ctl1_i.one_ac || (ctl1_i.ext && ps0_i[l]));
-        automatic logic [31:0] shifted = shift(ctl1_i.shift, c_i[l], a_i[l], b_i[l]);
-        automatic logic [31:0] logical = logic3(ctl1_i.lut, a_i[l], b_i[l], c_i[l]);
         automatic logic [2:0]  row     = {ps0_i[l], ps1_i[l], ps2_i[l]};
 
-        x_d[l]    = ctl1_i.lea ? {1'b0, shifted} : sum_ac;
+        shifted[l] = shift(ctl1_i.shift, c_i[l], a_i[l], b_i[l]);
+        logical[l] = logic3(ctl1_i.lut, a_i[l], b_i[l], c_i[l]);
+        x_d[l]    = ctl1_i.lea ? {1'b0, shifted[l]} : sum_ac;
         y_d[l]    = {1'b0, b} + 33'(ctl1_i.one_b);
-        word_d[l] = !ctl1_i.word ? 32'b0 : ctl1_i.shl ? shifted : logical;
+        word_d[l] = !ctl1_i.word ? 32'b0 : ctl1_i.shl ? shifted[l] : logical[l];
         flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]);
         flags_d[l].zero_a = ctl1_i.flt && low_a && (ctl1_i.ftz || a_i[l][22:0] == '0);
         flags_d[l].nan_a  = ctl1_i.flt && a_i[l][30:23] == '1 && a_i[l][22:0] != '0;

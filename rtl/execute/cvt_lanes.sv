@@ -107,13 +107,18 @@ module cvt_lanes (
 
   // ---- Stage 3 ---------------------------------------------------------------------------------
   logic [31:0] lo_d [LANES], lo_q [LANES];
+  logic        up_d [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        up_d[l] = exec_pkg::round_up(ctl3.rnd, late_q[l].sign, ctl3.to_int ? value_q[l][0] : value_q[l][8], late_q[l].guard,
+                                     late_q[l].sticky);
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [31:0] value   = value_q[l];
         automatic late_t       s       = late_q[l];
-        automatic logic        up      = exec_pkg::round_up(ctl3.rnd, s.sign, ctl3.to_int ? value[0] : value[8], s.guard, s.sticky);
+        automatic logic        up      = up_d[l];
 
         // I2F: the leading one adds one to the exponent, which therefore starts at 157 (of 2^31: 158).
         // F2I: -(n + up) is ~n + !up: one adder for both. Numbers of 2^24 and above have no fraction, so rounding never leads

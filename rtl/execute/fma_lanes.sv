@@ -66,6 +66,7 @@ module fma_lanes (
   logic [33:0] ll_q [LANES], lh_q [LANES], hl_q [LANES], hh_q [LANES];
   logic [63:0] c2_d [LANES], c2_q [LANES];
   side_t       side2_d [LANES], side2_q [LANES];
+  number_t     num_a [LANES], num_b [LANES], num_c [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[0]) begin
@@ -73,9 +74,14 @@ module fma_lanes (
         // FADD is a * 1 + b; FMUL is a * b + 0.
         automatic logic [31:0] factor = ctl1.add ? 32'h3f80_0000 : b_i[l];
         automatic logic [31:0] addend = ctl1.add ? b_i[l] : ctl1.mul ? 32'h0000_0000 : c_i[l];
-        automatic number_t a = unpack(a_i[l], ctl1.neg_a, ctl1.abs_a, ctl1.ftz);
-        automatic number_t b = unpack(factor, ctl1.neg_b && !ctl1.add, ctl1.abs_b && !ctl1.add, ctl1.ftz);
-        automatic number_t c = unpack(addend, ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
+        num_a[l] = unpack(a_i[l], ctl1.neg_a, ctl1.abs_a, ctl1.ftz);
+        num_b[l] = unpack(factor, ctl1.neg_b && !ctl1.add, ctl1.abs_b && !ctl1.add, ctl1.ftz);
+        num_c[l] = unpack(addend, ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic number_t a = num_a[l];
+        automatic number_t b = num_b[l];
+        automatic number_t c = num_c[l];
 
         // Special results. A zero sum has the sign of both terms, or under opposite signs that of the rounding direction.
         automatic logic sign_p = a.sign ^ b.sign;
@@ -237,14 +243,21 @@ module fma_lanes (
 
   // ---- Stage 5: result -------------------------------------------------------------------------
   logic [31:0] lo_d [LANES], lo_q [LANES], hi_d [LANES], hi_q [LANES];
+  logic [39:0] fine_d [LANES];
+  logic        up_d [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[4]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic sticky = 1'b0;
+        fine_d[l] = bits_q[l][39:0] << late_q[l].fine;
+        sticky    = fine_d[l][14:0] != '0 || bits_q[l][40];
+        up_d[l]   = exec_pkg::round_up(ctl5.round.rnd, late_q[l].sign, fine_d[l][16] || ctl5.round.ties_away, fine_d[l][15], sticky);
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic        sign   = late_q[l].sign;
-        automatic logic [39:0] fine   = bits_q[l][39:0] << late_q[l].fine;
-        automatic logic        sticky = fine[14:0] != '0 || bits_q[l][40];
-        automatic logic        up     = exec_pkg::round_up(ctl5.round.rnd, sign, fine[16] || ctl5.round.ties_away, fine[15], sticky);
+        automatic logic [39:0] fine   = fine_d[l];
+        automatic logic        up     = up_d[l];
         // The leading bit adds one to the exponent, and so does a carry out of the fraction: one addition for both.
         automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : late_q[l].exp, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
         automatic logic [9:0]  exp    = sum[32:23];

@@ -4,6 +4,8 @@
 // Synthesis (SYNTHESIS or YOSYS defined): nothing. Write the property as an English sentence above its use.
 // Needs clk_i and rst_ni in scope; `expr` is one expression over registered or combinational signals.
 // It does not sample anything in the past: keep a _q copy for that.
+// `ASSERT_IF(name, cond, expr): the same where cond holds; expr is not even looked at where it does not, which a wide
+// comparison in simulation is worth (each of these is evaluated at every edge).
 `ifndef HEDDLE_ASSERT_SVH
 `define HEDDLE_ASSERT_SVH
 
@@ -31,15 +33,32 @@
 `else
 `define ASSERT(name, expr) \
   always @(posedge clk_i) begin : name \
-    if (rst_ni && !(expr)) begin \
-      $error("%m: assertion failed"); \
-      $stop; \
+    if (!(expr)) begin \
+      if (rst_ni) begin \
+        $error("%m: assertion failed"); \
+        $stop; \
+      end \
     end \
   end
 // What the environment must keep: assumed in a proof, checked in simulation.
 `define ASSUME(name, expr) `ASSERT(name, expr)
+`define ASSERT_IF(name, cond, expr) \
+  always @(posedge clk_i) begin : name \
+    if (cond) begin \
+      if (rst_ni && !(expr)) begin \
+        $error("%m: assertion failed"); \
+        $stop; \
+      end \
+    end \
+  end
+`define ASSUME_IF(name, cond, expr) `ASSERT_IF(name, cond, expr)
 `endif
 `endif
+`endif
+
+`ifndef ASSERT_IF
+`define ASSERT_IF(name, cond, expr) `ASSERT(name, !(cond) || (expr))
+`define ASSUME_IF(name, cond, expr) `ASSUME(name, !(cond) || (expr))
 `endif
 
 `endif

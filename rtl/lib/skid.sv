@@ -52,17 +52,13 @@ module skid #(
   `ASSERT(a_order, !spare_valid_q || out_valid_q)
 
   // Offered output stays, with its payload, until it is taken.
-  logic             kept_q, kept;
+  logic             kept_q;
   logic [WIDTH-1:0] kept_data_q;
   always_ff @(posedge clk_i) begin
     kept_q <= rst_ni && out_valid_o && !out_ready_i;
     if (out_valid_o && !out_ready_i) kept_data_q <= out_data_o;
   end
-  always_comb begin // compared only when there is something to compare: simulation pays for it
-    kept = 1'b1;
-    if (kept_q) kept = out_valid_o && out_data_o == kept_data_q;
-  end
-  `ASSERT(a_out_stable, kept)
+  `ASSERT_IF(a_out_stable, kept_q, out_valid_o && out_data_o == kept_data_q)
 
 endmodule
 
