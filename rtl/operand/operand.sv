@@ -6,6 +6,7 @@
 // It does not order instructions of one warp: issue sends the next one only after the last beat of the one before.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module operand #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
@@ -118,11 +119,11 @@ module operand #(
 
   // ---- collectors and arbitration ---------------------------------------------------------------------------
   logic [COLL-1:0]                           early, final_ask, early_grant, final_grant;
-  logic [COLL-1:0][WORDS-1:0][BANKS-1:0]     read;
-  logic [COLL-1:0][WORDS-1:0][GROUP_W-1:0]   group;
-  logic [COLL-1:0][1:0]                      got;
-  logic [COLL-1:0][BEAT_W-1:0]               beat;
   logic [COLL-1:0]                           last;
+  logic [WORDS-1:0][BANKS-1:0]               read  [COLL];
+  logic [WORDS-1:0][GROUP_W-1:0]             group [COLL];
+  logic [1:0]                                got   [COLL];
+  logic [BEAT_W-1:0]                         beat  [COLL];
   logic [COLL:0][BANKS-1:0]                  want;
   logic                                      mem_load;
   logic [BANKS-1:0]                          mem_ask, mem_grant;
@@ -220,30 +221,28 @@ module operand #(
       rd_group[b] = mem_grant[b] ? mem_group[b] : '0;
       rd_beat[b]  = mem_grant[b] ? mem_beat : '0;
     end
-    for (int unsigned i = 0; i < COLL; i++) begin
-      if (final_grant[i]) begin
-        side_d        |= side_q[i];
-        tid_d         |= tid_q[i];
-        slot_d        |= slot_q[i];
-        beat_d        |= beat[i];
-        last_d        |= last[i];
-        from_bank_d   |= read[i];
-        from_early_d  |= got[i];
-        final_index_d |= COLL_W'(i);
-      end
-      if (early_grant[i]) begin
-        early_d      |= {read[i][1] != '0, read[i][0] != '0};
-        early_bank_d |= want[i];
-      end
+    `LANE_LOOP (int i = 0; i < COLL; i++) begin // kept as a loop: idle collectors cost a test
       if (final_grant[i] || early_grant[i]) begin
+        rd_en |= want[i];
         for (int unsigned b = 0; b < BANKS; b++) begin
-          if (want[i][b]) begin
-            rd_en[b]    = 1'b1;
-            rd_beat[b] |= beat[i];
-          end
+          if (want[i][b]) rd_beat[b] |= beat[i];
           for (int unsigned w = 0; w < WORDS; w++) begin
             if (read[i][w][b]) rd_group[b] |= group[i][w];
           end
+        end
+        if (final_grant[i]) begin
+          side_d        |= side_q[i];
+          tid_d         |= tid_q[i];
+          slot_d        |= slot_q[i];
+          beat_d        |= beat[i];
+          last_d        |= last[i];
+          from_bank_d   |= read[i];
+          from_early_d  |= got[i];
+          final_index_d |= COLL_W'(i);
+        end
+        if (early_grant[i]) begin
+          early_d      |= {read[i][1] != '0, read[i][0] != '0};
+          early_bank_d |= want[i];
         end
       end
     end
