@@ -7,6 +7,7 @@
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module writeback #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -97,36 +98,59 @@ module writeback #(
   assign ls_wreg   = WREG_W'(ls_wb_i.rbase) + WREG_W'(ls_wb_i.rd);
   assign ls_writes = ls_wb_i.rd != isa_pkg::RZ && ls_wb_i.mask != '0;
 
+  // Which source writes which bank: asked once, not for each field of a port.
+  logic [BANKS-1:0][SRCS-1:0] hit;
+
   always_comb begin
-    fixed     = '0;
-    clash     = '0;
+    hit     = '0;
+    ls_bank = '0;
+    for (int unsigned s = 0; s < SRCS; s++) begin
+      if (src_valid[s]) hit[back_pkg::bank_of(src_wreg[s])][s] = 1'b1;
+    end
+    if (ls_wb_valid_i && ls_writes) ls_bank[back_pkg::bank_of(ls_wreg)] = 1'b1;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      fixed[b] = hit[b] != '0;
+      clash[b] = (hit[b] & (hit[b] - SRCS'(1))) != '0;
+    end
+  end
+
+  always_comb begin
     port_id   = '0;
     port_rd   = '0;
     port_wreg = '0;
     port_beat = '0;
     port_mask = '0;
-    port_data = '0;
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      for (int unsigned s = 0; s < SRCS; s++) begin
-        if (src_valid[s] && back_pkg::bank_of(src_wreg[s]) == cfg_pkg::BANK_W'(b)) begin
-          clash[b]      = fixed[b];
-          fixed[b]      = 1'b1;
-          port_id[b]   |= src_id[s];
-          port_rd[b]   |= src_rd[s];
-          port_wreg[b] |= src_wreg[s];
-          port_beat[b] |= src_beat[s];
-          port_mask[b] |= src_mask[s];
-          port_data[b] |= (s < PIPES) ? ex_lo_i[s % PIPES] : ex_hi_i;
+    `LANE_LOOP (int b = 0; b < BANKS; b++) begin // kept as a loop: idle ports cost a test
+      if (fixed[b] || ls_bank[b]) begin
+        for (int unsigned s = 0; s < SRCS; s++) begin
+          if (hit[b][s]) begin
+            port_id[b]   |= src_id[s];
+            port_rd[b]   |= src_rd[s];
+            port_wreg[b] |= src_wreg[s];
+            port_beat[b] |= src_beat[s];
+            port_mask[b] |= src_mask[s];
+          end
+        end
+        // At most one source a port: what was gathered is still zero here.
+        if (!fixed[b]) begin
+          port_id[b]   |= ls_wb_i.id;
+          port_rd[b]   |= ls_wb_i.rd;
+          port_wreg[b] |= ls_wreg;
+          port_beat[b] |= ls_wb_i.beat;
+          port_mask[b] |= ls_wb_i.mask;
         end
       end
-      ls_bank[b] = ls_wb_valid_i && ls_writes && back_pkg::bank_of(ls_wreg) == cfg_pkg::BANK_W'(b);
-      // At most one source a port: what was gathered is still zero here.
-      if (ls_bank[b] && !fixed[b]) begin
-        port_id[b]   |= ls_wb_i.id;
-        port_rd[b]   |= ls_wb_i.rd;
-        port_wreg[b] |= ls_wreg;
-        port_beat[b] |= ls_wb_i.beat;
-        port_mask[b] |= ls_wb_i.mask;
+    end
+  end
+
+  always_comb begin
+    port_data = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      if (fixed[b]) begin
+        for (int unsigned s = 0; s < SRCS; s++) begin
+          if (hit[b][s]) port_data[b] |= (s < PIPES) ? ex_lo_i[s % PIPES] : ex_hi_i;
+        end
+      end else if (ls_bank[b]) begin
         port_data[b] |= ls_wb_i.data;
       end
     end
