@@ -4,6 +4,7 @@
 // Latency: combinational. Handshake: none; valid_i only saves work.
 // It does not know which lanes execute.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module shm_match #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -24,31 +25,42 @@ module shm_match #(
 
   assign bank = (size_i == isa_pkg::SIZE_128) ? (BANK & ~32'd15) : (size_i == isa_pkg::SIZE_64) ? (BANK & ~32'd7) : BANK;
 
-  for (genvar l = 1; l < LANES; l++) begin : gen_lane
-    logic [l-1:0] hi, lo;
-    logic [31:0]  differ;
-    logic         group, same;
+  // All pairs of a row, in kept loops: a simulator makes vector code of them, synthesis drops what no output reads.
+  logic [31:0] addr [LANES], hi [LANES], lo [LANES];
 
-    always_comb begin
-      hi     = '0;
-      lo     = '0;
-      differ = '0;
-      group  = 1'b0;
-      same   = 1'b0;
-      if (valid_i) begin
-        for (int k = 0; k < l; k++) begin
-          differ = 32'(addr_i[l]) ^ 32'(addr_i[k]);
-          group  = (differ & bank) == '0;
-          same   = group && (differ & ROW) == '0;
-          hi[k]  = same;
-          lo[k]  = group && (!same || differ[1:0] == 2'd0);
+  always_comb begin
+    for (int l = 0; l < int'(LANES); l++) begin
+      addr[l] = '0;
+      hi[l]   = '0;
+      lo[l]   = '0;
+    end
+    if (valid_i) begin
+      for (int l = 0; l < int'(LANES); l++) addr[l] = 32'(addr_i[l]);
+      `LANE_LOOP (int l = 1; l < int'(LANES); l++) begin
+        automatic logic [31:0] own = addr[l], row_hi = '0, row_lo = '0;
+        `LANE_LOOP (int k = 0; k < int'(LANES); k++) begin
+          automatic logic [31:0] differ = own ^ addr[k];
+          automatic logic        group  = (differ & bank) == '0;
+          automatic logic        same   = group && (differ & ROW) == '0;
+          row_hi = row_hi | (32'(same) << k);
+          row_lo = row_lo | (32'(group && (!same || differ[1:0] == 2'd0)) << k);
         end
+        hi[l] = row_hi;
+        lo[l] = row_lo;
       end
     end
-
-    assign hi_o[l*(l-1)/2 +: l] = hi;
-    assign lo_o[l*(l-1)/2 +: l] = lo;
   end
+
+  for (genvar l = 1; l < LANES; l++) begin : gen_lane
+    assign hi_o[l*(l-1)/2 +: l] = hi[l][l-1:0];
+    assign lo_o[l*(l-1)/2 +: l] = lo[l][l-1:0];
+    if (l < 32) begin : gen_unused
+      logic unused;
+      assign unused = ^{hi[l][31:l], lo[l][31:l]};
+    end
+  end
+  logic unused_row;
+  assign unused_row = ^{hi[0], lo[0]};
 
 endmodule
 

@@ -43,8 +43,7 @@ module shm_route #(
 );
 
   logic             writes, wide, quad;
-  logic [31:0]      asked [BANKS], stored [BANKS];   // of each bank: {strobes, row} and data, gathered lane by lane
-  logic [BANKS-1:0] reached;
+  logic [31:0]      asked [BANKS], stored [BANKS];   // of each bank: {1, strobes, row} and data, gathered lane by lane
 
   assign quad   = ps_size_i == isa_pkg::SIZE_128;
   assign wide   = quad || ps_size_i == isa_pkg::SIZE_64;
@@ -53,7 +52,6 @@ module shm_route #(
   // Worked out in the clocked block, in loops: without a pass it costs nothing in simulation.
   always_ff @(posedge clk_i) begin
     if (ps_valid_i) begin
-      reached = '0;
       for (int b = 0; b < int'(BANKS); b++) begin
         asked[b]  = '0;
         stored[b] = '0;
@@ -64,29 +62,33 @@ module shm_route #(
           automatic logic [BANK_W-1:0] bank   = addr[2 +: BANK_W];
           automatic logic [BANK_W-1:0] span = BANK_W'({quad, wide});
           automatic logic [3:0]        strobe = mem_pkg::byte_mask(ps_size_i, addr[1:0]) & {4{writes}};
-          automatic logic [31:0]       ask    = {12'd0, strobe, 16'(addr >> (2 + BANK_W))};
-          // Bytes that are stored; the words as banks 0, 1, 2, 3 of four would take them.
-          automatic logic [31:0]       sent   = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}}
-                                                & {32{ps_send_i[l]}};
-          automatic logic [31:0]       low    = mem_pkg::replicate(ps_size_i, rd_data_i[0][l]) & sent;
-          automatic logic [31:0]       word1  = wide ? rd_data_i[1][l] & sent : low;
-          automatic logic [31:0]       word2  = quad ? rd_data_i[2][l] & sent : low;
-          automatic logic [31:0]       word3  = quad ? rd_data_i[3][l] & sent : word1;
+          automatic logic [31:0]       ask    = {11'd0, 1'b1, strobe, 16'(addr >> (2 + BANK_W))};
           `LANE_LOOP (int b = 0; b < int'(BANKS); b++) begin
-            automatic logic        hit  = ((bank ^ BANK_W'(b)) & ~span) == '0;
-            automatic logic [31:0] word = (b % 4 == 0) ? low : (b % 4 == 1) ? word1 : (b % 4 == 2) ? word2 : word3;
-            reached[b] = reached[b] || hit;
-            asked[b]   = asked[b] | (ask & {32{hit}});
-            stored[b]  = stored[b] | (word & {32{hit}});
+            automatic logic hit = ((bank ^ BANK_W'(b)) & ~span) == '0;
+            asked[b] = asked[b] | (ask & {32{hit}});
+          end
+          if (writes) begin
+            // Bytes that are stored; the words as banks 0, 1, 2, 3 of four would take them.
+            automatic logic [31:0] sent  = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}}
+                                           & {32{ps_send_i[l]}};
+            automatic logic [31:0] low   = mem_pkg::replicate(ps_size_i, rd_data_i[0][l]) & sent;
+            automatic logic [31:0] word1 = wide ? rd_data_i[1][l] & sent : low;
+            automatic logic [31:0] word2 = quad ? rd_data_i[2][l] & sent : low;
+            automatic logic [31:0] word3 = quad ? rd_data_i[3][l] & sent : word1;
+            `LANE_LOOP (int b = 0; b < int'(BANKS); b++) begin
+              automatic logic        hit  = ((bank ^ BANK_W'(b)) & ~span) == '0;
+              automatic logic [31:0] word = (b % 4 == 0) ? low : (b % 4 == 1) ? word1 : (b % 4 == 2) ? word2 : word3;
+              stored[b] = stored[b] | (word & {32{hit}});
+            end
           end
         end
       end
       for (int unsigned b = 0; b < BANKS; b++) begin
-        rt_row_o[b]   <= asked[b][15:0];
-        rt_wstrb_o[b] <= asked[b][19:16];
+        rt_row_o[b]     <= asked[b][15:0];
+        rt_wstrb_o[b]   <= asked[b][19:16];
+        rt_bank_en_o[b] <= asked[b][20];
         if (writes) rt_wdata_o[b] <= stored[b];
       end
-      rt_bank_en_o <= reached;
     end
   end
 
