@@ -31,47 +31,51 @@ module dep_counters (
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
   logic                      hold_wbar;
-  logic [WARPS-1:0]          raise;
-  logic [1:0][WARPS-1:0]     disp;
-  logic [3:0][WARPS-1:0]     done;
+  logic [NSB-1:0][1:0][WARPS-1:0] up;
+  logic [NSB-1:0][4:0][WARPS-1:0] down;
   logic [NSB-1:0][WARPS-1:0] below;   // a counter would pass zero downwards
 
   // Fault: the write counter is down again before anything is written.
   assign hold_wbar = fault_i != core_pkg::FAULT_SB_EARLY;
 
-  function automatic logic [WARPS-1:0] warp(input logic valid, input logic [WARP_W-1:0] slot);
-    warp = WARPS'(valid) << slot;
-  endfunction
-
   always_comb begin
-    raise = warp(raise_valid_i, raise_slot_i);
-    for (int unsigned i = 0; i < 2; i++) disp[i] = warp(op_disp_valid_i[i], op_disp_slot_i[i]);
-    for (int unsigned i = 0; i < 4; i++) done[i] = warp(done_valid_i[i] && hold_wbar, done_slot_i[i]);
+    up   = '0;
+    down = '0;
+    if (raise_valid_i) begin
+      for (int unsigned n = 0; n < NSB; n++) begin
+        if (raise_wbar_i == 3'(n) && hold_wbar) up[n][0] = WARPS'(1) << raise_slot_i;
+        if (raise_rbar_i == 3'(n))              up[n][1] = WARPS'(1) << raise_slot_i;
+      end
+    end
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (done_valid_i[i] && hold_wbar) begin
+        for (int unsigned n = 0; n < NSB; n++) begin
+          if (done_wbar_i[i] == 3'(n)) down[n][i] = WARPS'(1) << done_slot_i[i];
+        end
+      end
+    end
+    // A warp has one instruction in the collectors, so the two dispatch ports never name the same one.
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (op_disp_valid_i[i]) begin
+        for (int unsigned n = 0; n < NSB; n++) begin
+          if (op_disp_rbar_i[i] == 3'(n)) down[n][4] |= WARPS'(1) << op_disp_slot_i[i];
+        end
+      end
+    end
   end
 
   for (genvar n = 0; n < NSB; n++) begin : gen_counter
-    logic [1:0][WARPS-1:0] up;
-    logic [4:0][WARPS-1:0] down;
-    logic [WARPS-1:0]      unused_full;
-
-    assign up[0] = (raise_wbar_i == 3'(n) && hold_wbar) ? raise : '0;
-    assign up[1] = (raise_rbar_i == 3'(n)) ? raise : '0;
-    for (genvar i = 0; i < 4; i++) begin : gen_done
-      assign down[i] = (done_wbar_i[i] == 3'(n)) ? done[i] : '0;
-    end
-    // A warp has one instruction in the collectors, so the two dispatch ports never name the same one.
-    assign down[4] = ((op_disp_rbar_i[0] == 3'(n)) ? disp[0] : '0) | ((op_disp_rbar_i[1] == 3'(n)) ? disp[1] : '0);
+    logic [WARPS-1:0] unused_full;
 
     plane_counters #(.N(WARPS), .WIDTH(6)) u_counts (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (start_i),
-      .up_i        (up),
-      .down_i      (down),
+      .up_i        (up[n]),
+      .down_i      (down[n]),
       .nonzero_o   (dc_nonzero_o[n]),
       .near_full_o (dc_near_full_o[n]),
       .full_o      (unused_full),

@@ -33,10 +33,13 @@ module issue_counters (
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned n = 0; n < NCNT; n++) begin
-      if (!rst_ni)               short_q[n] <= '0;
-      else if (turn_q == 4'(n))  short_q[n] <= SUM_W'($countones(class_q[n]));
-      else if (class_q[n] != '0) short_q[n] <= short_q[n] + SUM_W'($countones(class_q[n]));
+    if (!rst_ni) begin
+      for (int unsigned n = 0; n < NCNT; n++) short_q[n] <= '0;
+    end else begin
+      for (int unsigned n = 0; n < NCNT; n++) begin
+        if (class_q[n] != '0) short_q[n] <= short_q[n] + SUM_W'($countones(class_q[n]));
+      end
+      short_q[turn_q] <= SUM_W'($countones(class_q[turn_q]));   // its sum has just been added
     end
   end
 
@@ -70,14 +73,8 @@ module issue_counters (
     .rd_data_o (read_sum)
   );
 
-  always_comb begin
-    turn_short = '0;
-    read_short = '0;
-    for (int unsigned n = 0; n < NCNT; n++) begin
-      if (turn_q == 4'(n))         turn_short = short_q[n];
-      if (is_cnt_index_i == 4'(n)) read_short = short_q[n];
-    end
-  end
+  assign turn_short = short_q[turn_q];
+  assign read_short = (is_cnt_index_i < 4'(NCNT)) ? short_q[is_cnt_index_i] : '0;
 
   assign turn_sum = (first_q ? '0 : sum) + 32'(turn_short);
   assign is_cnt_o = (is_cnt_index_i < 4'(NCNT) && !first_q) ? read_sum + 32'(read_short) : '0;

@@ -44,18 +44,20 @@ module issue_order #(
   logic                         add, closing;
 
   // ---- which entries the events name: of a warp's memory operations, the oldest -----------------------------------------
+  function automatic logic [DEPTH-1:0] of_warp(input logic [WARP_W-1:0] slot);
+    for (int unsigned i = 0; i < DEPTH; i++) of_warp[i] = slot_q[i] == slot;
+  endfunction
+
   logic [DEPTH-1:0] pass_match, trap_match, mem_pass, mem_trap, ctl_pass, ctl_trap;
   always_comb begin
     pass_match = '0;
     trap_match = '0;
     ctl_pass   = '0;
     ctl_trap   = '0;
-    for (int unsigned i = 0; i < DEPTH; i++) begin
-      if (mem_pass_i && slot_q[i] == mem_pass_slot_i) pass_match[i] = valid_q[i] && !ctl_q[i];
-      if (mem_trap_i && slot_q[i] == mem_trap_slot_i) trap_match[i] = valid_q[i] && !ctl_q[i];
-      if (ctl_pass_i && slot_q[i] == ctl_pass_slot_i) ctl_pass[i]   = valid_q[i] && ctl_q[i];
-      if (ctl_trap_i && slot_q[i] == ctl_trap_slot_i) ctl_trap[i]   = valid_q[i] && ctl_q[i];
-    end
+    if (mem_pass_i) pass_match = valid_q & ~ctl_q & of_warp(mem_pass_slot_i);
+    if (mem_trap_i) trap_match = valid_q & ~ctl_q & of_warp(mem_trap_slot_i);
+    if (ctl_pass_i) ctl_pass   = valid_q & ctl_q & of_warp(ctl_pass_slot_i);
+    if (ctl_trap_i) ctl_trap   = valid_q & ctl_q & of_warp(ctl_trap_slot_i);
   end
   arb_fixed #(.N(DEPTH)) u_mem_pass (
     .req_i   (pass_match),
@@ -97,13 +99,15 @@ module issue_order #(
     else         valid_q <= (close & valid_up) | (~close & valid_d) | (place & {DEPTH{add}});
   end
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < DEPTH; i++) begin
-      if (add && place[i]) begin
-        slot_q[i] <= add_slot_i;
-        ctl_q[i]  <= add_ctl_i;
-      end else if (close[i]) begin
-        slot_q[i] <= slot_up[i];
-        ctl_q[i]  <= ctl_up[i];
+    if (add || closing) begin
+      for (int unsigned i = 0; i < DEPTH; i++) begin
+        if (add && place[i]) begin
+          slot_q[i] <= add_slot_i;
+          ctl_q[i]  <= add_ctl_i;
+        end else if (close[i]) begin
+          slot_q[i] <= slot_up[i];
+          ctl_q[i]  <= ctl_up[i];
+        end
       end
     end
   end

@@ -20,45 +20,37 @@ module plane_counters #(
   output logic [N-1:0]      below_o
 );
 
-  logic [WIDTH-1:0][N-1:0] plane_q;
-  logic [N-1:0]            below_q;
+  logic [N-1:0] plane_q [WIDTH], plane_d [WIDTH];
+  logic [N-1:0] below_q;
+  logic [N-1:0] half, pair, carry, rise, borrow, falls [3];
 
   // The falls of a cycle are added up first (two full adders); then come the rises, then the falls. The borrow goes on top.
-  function automatic logic [WIDTH:0][N-1:0] next(input logic [WIDTH-1:0][N-1:0] plane, input logic [1:0][N-1:0] up,
-                                                 input logic [4:0][N-1:0] down);
-    logic [N-1:0]      half, pair, carry, borrow;
-    logic [2:0][N-1:0] falls;
-    half     = down[0] ^ down[1] ^ down[2];
-    carry    = (down[0] & down[1]) | (down[2] & (down[0] ^ down[1]));
-    pair     = (down[3] & down[4]) | (half & (down[3] ^ down[4]));
-    falls[0] = half ^ down[3] ^ down[4];
-    falls[1] = carry ^ pair;
-    falls[2] = carry & pair;
-
-    half    = up[0] ^ up[1];
-    next[0] = plane[0] ^ half;
-    carry   = (up[0] & up[1]) | (plane[0] & half);
-    for (int unsigned b = 1; b < WIDTH; b++) begin
-      next[b] = plane[b] ^ carry;
-      carry   = plane[b] & carry;
-    end
-
-    borrow = '0;
-    for (int unsigned b = 0; b < WIDTH; b++) begin
-      half    = next[b] ^ ((b < 3) ? falls[b % 3] : '0);
-      pair    = (~next[b] & half) | (~half & borrow);
-      next[b] = half ^ borrow;
-      borrow  = pair;
-    end
-    next[WIDTH] = borrow;
-  endfunction
-
+  // Worked out in the clocked block: where nothing changes it costs nothing in simulation.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      plane_q <= '0;
+      plane_q <= '{default: '0};
       below_q <= '0;
     end else if ((up_i != '0) || (down_i != '0) || (clear_i != '0)) begin
-      {below_q, plane_q} <= next(plane_q, up_i, down_i) & {(WIDTH+1){~clear_i}};
+      half     = down_i[0] ^ down_i[1] ^ down_i[2];
+      carry    = (down_i[0] & down_i[1]) | (down_i[2] & (down_i[0] ^ down_i[1]));
+      pair     = (down_i[3] & down_i[4]) | (half & (down_i[3] ^ down_i[4]));
+      falls[0] = half ^ down_i[3] ^ down_i[4];
+      falls[1] = carry ^ pair;
+      falls[2] = carry & pair;
+
+      carry  = '0;
+      borrow = '0;
+      for (int unsigned b = 0; b < WIDTH; b++) begin
+        half  = (b == 0) ? up_i[0] ^ up_i[1] : carry;
+        rise  = plane_q[b] ^ half;
+        carry = ((b == 0) ? up_i[0] & up_i[1] : '0) | (plane_q[b] & half);
+        half  = rise ^ ((b < 3) ? falls[b % 3] : '0);
+        pair  = (~rise & half) | (~half & borrow);
+        plane_d[b] = (half ^ borrow) & ~clear_i;
+        borrow     = pair;
+      end
+      plane_q <= plane_d;
+      below_q <= borrow & ~clear_i;
     end
   end
 

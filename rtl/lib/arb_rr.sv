@@ -32,10 +32,10 @@ module arb_rr #(
     else if (take_i && req_i != '0) above_q <= ~(grant_o | (grant_o - N'(1)));
   end
 
-  // At most one requester is granted, and only one that asks.
-  `ASSERT(a_onehot, (grant_o & (grant_o - N'(1))) == '0 && (grant_o & ~req_i) == '0)
-  // Whoever asks, someone is granted.
-  `ASSERT(a_work, (req_i == '0) == (grant_o == '0))
+  // Whoever asks, exactly one is granted.
+  `ASSERT_IF(a_onehot, req_i != '0, grant_o != '0 && (grant_o & (grant_o - N'(1))) == '0)
+  // Only who asks is granted.
+  `ASSERT_IF(a_asked, grant_o != '0, (grant_o & ~req_i) == '0)
 
 endmodule
 

@@ -29,7 +29,7 @@ module fifo #(
   localparam int unsigned PTR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
 
   logic [WIDTH-1:0]   mem_q [DEPTH];
-  logic [PTR_W-1:0]   wr_q, rd_q, wr_next, rd_next;
+  logic [PTR_W-1:0]   wr_q, rd_q;
   logic [COUNT_W-1:0] count_q;
   logic               push, pop;
 
@@ -39,8 +39,6 @@ module fifo #(
   assign count_o     = count_q;
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
-  assign wr_next     = (wr_q == PTR_W'(DEPTH - 1)) ? '0 : wr_q + 1'b1;
-  assign rd_next     = (rd_q == PTR_W'(DEPTH - 1)) ? '0 : rd_q + 1'b1;
 
   always_ff @(posedge clk_i) begin
     if (push) mem_q[wr_q] <= in_data_i;
@@ -52,15 +50,15 @@ module fifo #(
       rd_q    <= '0;
       count_q <= '0;
     end else begin
-      if (push) wr_q <= wr_next;
-      if (pop)  rd_q <= rd_next;
+      if (push) wr_q <= (wr_q == PTR_W'(DEPTH - 1)) ? '0 : wr_q + 1'b1;
+      if (pop)  rd_q <= (rd_q == PTR_W'(DEPTH - 1)) ? '0 : rd_q + 1'b1;
       if (push && !pop)      count_q <= count_q + 1'b1;
       else if (pop && !push) count_q <= count_q - 1'b1;
     end
   end
 
   // The pointers meet exactly when the queue is empty or full.
-  `ASSERT(a_count, (wr_q == rd_q) == (count_q == '0 || count_q == COUNT_W'(DEPTH)))
+  `ASSERT_IF(a_count, push || pop, (wr_q == rd_q) == (count_q == '0 || count_q == COUNT_W'(DEPTH)))
 
   // Offered input stays, with its payload, until it is taken.
   logic             held_q;

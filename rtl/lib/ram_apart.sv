@@ -38,7 +38,7 @@ module ram_apart #(
   assign rd_data_o = rd_data_q;
 
   // What is read now is not written now.
-  `ASSERT(a_apart, !(wr_en_i && rd_en_i && wr_addr_i == rd_addr_i))
+  `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule
 

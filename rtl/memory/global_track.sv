@@ -61,7 +61,7 @@ module global_track #(
   localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
 
   logic [GSLOTS-1:0]             used_q, open_q, err_q, free, release_ck, release_rs, ready, pick, unused_onehot;
-  logic [GSLOTS-1:0][WAIT_W-1:0] wait_q;
+  logic [WAIT_W-1:0]             wait_q [GSLOTS];
   logic                          next_valid_q, next_any, unused_ready;
   logic [GSLOT_W-1:0]            next_q, next, pick_index;
   logic [$clog2(GSLOTS+1)-1:0]   unused_count;
@@ -111,30 +111,40 @@ module global_track #(
   end
 
   // ---- what each of them waits for: open until all its sectors are asked for, and again for its rows ---
-  for (genvar s = 0; s < GSLOTS; s++) begin : gen_slot
-    logic up, down;
-    assign up       = rq_count_i && rq_slot_i == GSLOT_W'(s);
-    assign down     = dn_valid_i && dn_slot_i == GSLOT_W'(s);
-    assign ready[s] = !open_q[s] && wait_q[s] == '0;
+  always_comb begin
+    for (int unsigned s = 0; s < GSLOTS; s++) ready[s] = !open_q[s] && wait_q[s] == '0;
+  end
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        open_q[s] <= 1'b1;
-        err_q[s]  <= 1'b0;
-        wait_q[s] <= '0;
-      end else begin
-        if (start && pick[s])                              open_q[s] <= 1'b1;
-        else if (rq_close_i && rq_slot_i == GSLOT_W'(s))   open_q[s] <= 1'b0;
-        if (ag_begin_i && next_q == GSLOT_W'(s))           err_q[s]  <= 1'b0;
-        else if (down && dn_err_i)                         err_q[s]  <= 1'b1;
-        if (up && !down)      wait_q[s] <= wait_q[s] + 1'b1;
-        else if (down && !up) wait_q[s] <= wait_q[s] - 1'b1;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_q <= '1;
+      err_q  <= '0;
+    end else begin
+      if (rq_close_i || start) begin
+        open_q <= (open_q & ~(rq_close_i ? GSLOTS'(1) << rq_slot_i : '0)) | (start ? pick : '0);
+      end
+      if (ag_begin_i || dn_valid_i) begin
+        err_q <= (err_q | ((dn_valid_i && dn_err_i) ? GSLOTS'(1) << dn_slot_i : '0))
+                 & ~(ag_begin_i ? GSLOTS'(1) << next_q : '0);
       end
     end
-
-    // An answer belongs to an instruction in flight.
-    `ASSERT(a_answer, !down || (used_q[s] && wait_q[s] != '0))
   end
+
+  // A sector asked for and one answered in the same cycle leave an instruction's count as it is.
+  logic one_slot;
+  assign one_slot = rq_slot_i == dn_slot_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      for (int unsigned s = 0; s < GSLOTS; s++) wait_q[s] <= '0;
+    end else begin
+      if (rq_count_i && !(dn_valid_i && one_slot)) wait_q[rq_slot_i] <= wait_q[rq_slot_i] + 1'b1;
+      if (dn_valid_i && !(rq_count_i && one_slot)) wait_q[dn_slot_i] <= wait_q[dn_slot_i] - 1'b1;
+    end
+  end
+
+  // An answer belongs to an instruction in flight.
+  `ASSERT_IF(a_answer, dn_valid_i, used_q[dn_slot_i] && wait_q[dn_slot_i] != '0)
 
   // ---- order ------------------------------------------------------------------------------------
   fifo #(.WIDTH(GSLOT_W + 33), .DEPTH(GSLOTS)) u_order (

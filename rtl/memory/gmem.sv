@@ -338,16 +338,22 @@ module gmem #(
   assign gm_valid_o   = end_rsp || (at_rsp_valid && !(fr_valid_q && !fr_start_q));
   assign at_rsp_ready = gm_ready_i && !(fr_valid_q && !fr_start_q);
 
-  assign gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
-  assign gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;
-  assign gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
-  assign gm_rsp_o.sector = fr_meta.sector;
-  assign gm_rsp_o.rdata  = fr_rdata;
-  assign gm_rsp_o.one    = !end_rsp;
-  assign gm_rsp_o.word   = at_rsp_data;
-  assign gm_rsp_o.give   = !end_rsp || (fr_meta.kind == core_pkg::SECT_LOAD && !fr_err_q);
-  assign gm_rsp_o.done   = end_rsp;
-  assign gm_rsp_o.err    = end_rsp && fr_err_q;
+  // Worked out only where there is an answer.
+  always_comb begin
+    gm_rsp_o = 'x;
+    if (gm_valid_o) begin
+      gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
+      gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;
+      gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
+      gm_rsp_o.sector = fr_meta.sector;
+      gm_rsp_o.rdata  = fr_rdata;
+      gm_rsp_o.one    = !end_rsp;
+      gm_rsp_o.word   = at_rsp_data;
+      gm_rsp_o.give   = !end_rsp || (fr_meta.kind == core_pkg::SECT_LOAD && !fr_err_q);
+      gm_rsp_o.done   = end_rsp;
+      gm_rsp_o.err    = end_rsp && fr_err_q;
+    end
+  end
 
   gmem_atom u_atom (
     .clk_i          (clk_i),

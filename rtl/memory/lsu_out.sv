@@ -68,7 +68,6 @@ module lsu_out #(
     .index_o  (index)
   );
 
-  assign pick       = in_result_i[index];
   assign leave      = valid_q && (!row_q || ls_wb_ready_i);
   assign free       = !valid_q || (leave && !trap_q);
   assign take       = free && in_valid_i != '0;
@@ -76,6 +75,7 @@ module lsu_out #(
 
   always_ff @(posedge clk_i) begin
     if (take) begin
+      pick     = in_result_i[index];
       id_q     <= pick.op.id;
       rd_q     <= pick.op.rd;
       rd_n_q   <= pick.op.rd_n;

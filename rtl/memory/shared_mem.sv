@@ -53,17 +53,19 @@ module shared_mem #(
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank
     logic [31:0]      mem_q [ROWS];
     logic [ROW_W-1:0] row;
-    logic [31:0]      sum;
+    logic [31:0]      sum, rdata_q, wdata_q;
+    logic [15:0]      row_q;
+    logic [3:0]       wstrb_q;
 
     assign row = ROW_W'(rt_row_i[b]);
 
     always_comb begin
       sum = '0;
-      if (write_back_q) sum = ret_shm_rdata_o[b] + rt_wdata_i[b];
+      if (write_back_q) sum = rdata_q + rt_wdata_i[b];
     end
 
     always_ff @(posedge clk_i) begin
-      if (read && rt_bank_en_i[b]) ret_shm_rdata_o[b] <= mem_q[row];
+      if (read && rt_bank_en_i[b]) rdata_q <= mem_q[row];
     end
 
     logic [ROW_W-1:0] wr_row;
@@ -86,11 +88,16 @@ module shared_mem #(
 
     always_ff @(posedge clk_i) begin
       if (rt_valid_i) begin
-        ret_shm_row_o[b]   <= rt_row_i[b];
-        ret_shm_wstrb_o[b] <= rt_wstrb_i[b];
+        row_q   <= rt_row_i[b];
+        wstrb_q <= rt_wstrb_i[b];
       end
-      if (write) ret_shm_wdata_o[b] <= wr_data;
+      if (write) wdata_q <= wr_data;
     end
+
+    assign ret_shm_rdata_o[b] = rdata_q;
+    assign ret_shm_wdata_o[b] = wdata_q;
+    assign ret_shm_row_o[b]   = row_q;
+    assign ret_shm_wstrb_o[b] = wstrb_q;
   end
 
   always_ff @(posedge clk_i) begin

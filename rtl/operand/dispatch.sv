@@ -5,6 +5,7 @@
 // No handshake: the pipes take every beat.
 // It does not choose the beat, and applies no negation or absolute value.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module dispatch #(
   localparam int unsigned SLOTS  = core_pkg::SLOTS,
@@ -87,6 +88,7 @@ module dispatch #(
   logic [2:0]                 rbar_q;
   logic [SLOTS-1:0]           used_q;
   logic [LANES-1:0][31:0]     a_q, b_q, c_q, x_q;
+  logic [31:0]                a_d [LANES], b_d [LANES], c_d [LANES], x_d [LANES];
   logic [LANES-1:0]           ps0_q, ps1_q, ps2_q;
   logic                       side_b, side_tid;
 
@@ -111,24 +113,32 @@ module dispatch #(
   // Words that come from nowhere are zero: RZ, and what the instruction does not have.
   always_ff @(posedge clk_i) begin
     if (final_i) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        automatic logic [31:0] a, b, c, x;
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+        automatic logic [31:0] a = '0, b = '0, c = '0, x = '0;
         a = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]);
         b = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
             | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
         c = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
-        x = '0;
         for (int unsigned k = 0; k < BANKS; k++) begin
           a |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];
           b |= {32{from_bank_i[1][k]}} & bank_data_i[k][l];
           c |= {32{from_bank_i[2][k]}} & bank_data_i[k][l];
           x |= {32{from_bank_i[3][k]}} & bank_data_i[k][l];
         end
-        if (l < 2 && fault_i == core_pkg::FAULT_LANE_SWAP) a_q[l^1] <= a;
-        else                                               a_q[l]   <= a;
-        b_q[l] <= b;
-        c_q[l] <= c;
-        x_q[l] <= x;
+        a_d[l] = a;
+        b_d[l] = b;
+        c_d[l] = c;
+        x_d[l] = x;
+      end
+      for (int unsigned l = 0; l < LANES; l++) begin
+        a_q[l] <= a_d[l];
+        b_q[l] <= b_d[l];
+        c_q[l] <= c_d[l];
+        x_q[l] <= x_d[l];
+      end
+      if (fault_i == core_pkg::FAULT_LANE_SWAP) begin
+        a_q[0] <= a_d[1];
+        a_q[1] <= a_d[0];
       end
       ctl_q  <= held_i.ctl;
       rbar_q <= held_i.rbar;

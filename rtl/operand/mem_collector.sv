@@ -59,34 +59,37 @@ module mem_collector #(
 
   assign coff16 = isa_pkg::f_coff16(is_uop_i.word);
 
-  // Slots of an instruction: a in 0 and 1, b in 2 to 5.
+  // Slots of an instruction: a in 0 and 1, b in 2 to 5. Worked out only where an instruction arrives.
   always_comb begin
-    in             = '0;
-    in.memop.id    = is_uop_i.id;
-    in.memop.pc    = is_uop_i.pc;
-    in.memop.mem   = is_uop_i.dec.mem;
-    in.memop.size  = isa_pkg::f_size(is_uop_i.word);
-    in.memop.off   = isa_pkg::f_off24(is_uop_i.word);
-    in.memop.cbank = isa_pkg::f_cbank(is_uop_i.word);
-    in.memop.rd    = is_uop_i.dec.has_rd ? is_uop_i.dec.rd : isa_pkg::RZ;
-    in.memop.rd_n  = is_uop_i.dec.rd_n;
-    in.memop.wbar  = is_uop_i.dec.wbar;
-    in.memop.exec  = is_uop_i.exec;
-    in.memop.rbase = is_uop_i.rbase;
-    if (is_uop_i.dec.mem == isa_pkg::MEM_CONST_LOAD) in.memop.off = {{8{coff16[15]}}, coff16};
-    // Atomics have no size field: one word.
-    if (is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_RED
-        || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM) begin
-      in.memop.size = isa_pkg::SIZE_32;
+    in = 'x;
+    if (is_valid_i) begin
+      in             = '0;
+      in.memop.id    = is_uop_i.id;
+      in.memop.pc    = is_uop_i.pc;
+      in.memop.mem   = is_uop_i.dec.mem;
+      in.memop.size  = isa_pkg::f_size(is_uop_i.word);
+      in.memop.off   = isa_pkg::f_off24(is_uop_i.word);
+      in.memop.cbank = isa_pkg::f_cbank(is_uop_i.word);
+      in.memop.rd    = is_uop_i.dec.has_rd ? is_uop_i.dec.rd : isa_pkg::RZ;
+      in.memop.rd_n  = is_uop_i.dec.rd_n;
+      in.memop.wbar  = is_uop_i.dec.wbar;
+      in.memop.exec  = is_uop_i.exec;
+      in.memop.rbase = is_uop_i.rbase;
+      if (is_uop_i.dec.mem == isa_pkg::MEM_CONST_LOAD) in.memop.off = {{8{coff16[15]}}, coff16};
+      // Atomics have no size field: one word.
+      if (is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_RED
+          || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM) begin
+        in.memop.size = isa_pkg::SIZE_32;
+      end
+      in.rbar = is_uop_i.dec.rbar;
+      for (int unsigned w = 0; w < SLOTS; w++) begin
+        if (w < 2) in.used[w] = is_uop_i.dec.a_kind == isa_pkg::SRC_REG && 2'(w) <= is_uop_i.dec.a_n;
+        else       in.used[w] = is_uop_i.dec.b_kind == isa_pkg::SRC_REG && 2'(w - 2) <= is_uop_i.dec.b_n;
+        in.need[w] = in.used[w] && ((w < 2) ? is_uop_i.dec.a_reg : is_uop_i.dec.b_reg) != isa_pkg::RZ;
+      end
+      in.a = back_pkg::WREG_W'(is_uop_i.rbase) + back_pkg::WREG_W'(is_uop_i.dec.a_reg);
+      in.b = back_pkg::WREG_W'(is_uop_i.rbase) + back_pkg::WREG_W'(is_uop_i.dec.b_reg);
     end
-    in.rbar = is_uop_i.dec.rbar;
-    for (int unsigned w = 0; w < SLOTS; w++) begin
-      if (w < 2) in.used[w] = is_uop_i.dec.a_kind == isa_pkg::SRC_REG && 2'(w) <= is_uop_i.dec.a_n;
-      else       in.used[w] = is_uop_i.dec.b_kind == isa_pkg::SRC_REG && 2'(w - 2) <= is_uop_i.dec.b_n;
-      in.need[w] = in.used[w] && ((w < 2) ? is_uop_i.dec.a_reg : is_uop_i.dec.b_reg) != isa_pkg::RZ;
-    end
-    in.a = back_pkg::WREG_W'(is_uop_i.rbase) + back_pkg::WREG_W'(is_uop_i.dec.a_reg);
-    in.b = back_pkg::WREG_W'(is_uop_i.rbase) + back_pkg::WREG_W'(is_uop_i.dec.b_reg);
   end
 
   fifo #(
@@ -125,15 +128,16 @@ module mem_collector #(
     ask_o       = '0;
     ask_group_o = '0;
     pick        = '0;
-    for (int unsigned w = 0; w < SLOTS; w++) begin
-      wreg[w] = (w < 2) ? head.a + back_pkg::WREG_W'(w) : head.b + back_pkg::WREG_W'(w - 2);
-    end
-    for (int unsigned b = 0; b < BANKS; b++) begin
+    wreg        = '0;
+    if (asking) begin
+      for (int unsigned w = 0; w < SLOTS; w++) begin
+        wreg[w] = (w < 2) ? head.a + back_pkg::WREG_W'(w) : head.b + back_pkg::WREG_W'(w - 2);
+      end
       for (int unsigned w = SLOTS; w > 0; w--) begin
-        if (todo[w-1] && back_pkg::bank_of(wreg[w-1]) == cfg_pkg::BANK_W'(b)) begin
-          ask_o[b]       = asking;
-          ask_group_o[b] = back_pkg::group_of(wreg[w-1]);
-          pick[b]        = SLOTS'(1) << (w - 1);
+        if (todo[w-1]) begin
+          ask_o[back_pkg::bank_of(wreg[w-1])]       = 1'b1;
+          ask_group_o[back_pkg::bank_of(wreg[w-1])] = back_pkg::group_of(wreg[w-1]);
+          pick[back_pkg::bank_of(wreg[w-1])]        = SLOTS'(1) << (w - 1);
         end
       end
     end

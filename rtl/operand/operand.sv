@@ -92,6 +92,7 @@ module operand #(
 
   operand_map u_map (
     .fault_i (fault_i),
+    .valid_i (is_gen),
     .uop_i   (is_uop_i),
     .can_o   (can),
     .keep_o  (keep),

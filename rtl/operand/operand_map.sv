@@ -9,6 +9,7 @@
 module operand_map (
   input  logic [7:0]                          fault_i,
   // from issue
+  input  logic                                valid_i,
   input  core_pkg::uop_t                      uop_i,
   // to the reuse cache: operand places a, b, c
   output logic [2:0]                          can_o,    // one register, not RZ
@@ -83,37 +84,41 @@ module operand_map (
   exec_decode u_decode (.fault_i(fault_i), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
 
   // Which words the instruction has as operands: registers, RZ, a broadcast value, or special registers.
+  // Worked out only where an instruction arrives.
   always_comb begin
-    held_o         = '0;
-    held_o.id      = uop_i.id;
-    held_o.exec    = uop_i.exec;
-    held_o.ps0     = uop_i.ps0;
-    held_o.ps1     = uop_i.ps1;
-    held_o.ps2     = uop_i.ps2;
-    held_o.sval    = uop_i.sval;
-    held_o.used[0] = dec.a_kind == isa_pkg::SRC_REG;
-    held_o.used[1] = dec.a_kind == isa_pkg::SRC_REG && dec.a_n != 2'd0;
-    held_o.used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
-    held_o.used[4] = dec.c_kind != isa_pkg::SRC_NONE;
-    held_o.used[5] = dec.c_kind == isa_pkg::SRC_REG && dec.c_n != 2'd0;
-    held_o.tid_b   = is_tid;
-    held_o.lane_b  = is_s2r && (sreg == isa_pkg::SREG_SR_LANEID || sreg >= isa_pkg::SREG_SR_EQMASK);
-    held_o.sval_b  = dec.b_kind == isa_pkg::SRC_IMM || dec.b_kind == isa_pkg::SRC_CONST
-                     || (is_s2r && !is_tid && !held_o.lane_b);
-    held_o.sval_c  = dec.c_kind == isa_pkg::SRC_IMM || dec.c_kind == isa_pkg::SRC_CONST;
-    held_o.lane    = lane;
-    held_o.tid_y   = sreg == isa_pkg::SREG_SR_TID_Y;
-    held_o.tid_z   = sreg == isa_pkg::SREG_SR_TID_Z;
-    held_o.ctl     = ctl;
-    held_o.pipe    = {dec.unit == isa_pkg::UNIT_CVT, dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU};
-    held_o.rd_en   = rd_en;
-    held_o.rd      = dec.rd;
-    held_o.rd_n    = dec.rd_n;
-    held_o.wreg    = rd_wreg;
-    held_o.pd0     = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
-    held_o.pd1     = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
-    held_o.wbar    = dec.wbar;
-    held_o.rbar    = dec.rbar;
+    held_o = 'x;
+    if (valid_i) begin
+      held_o         = '0;
+      held_o.id      = uop_i.id;
+      held_o.exec    = uop_i.exec;
+      held_o.ps0     = uop_i.ps0;
+      held_o.ps1     = uop_i.ps1;
+      held_o.ps2     = uop_i.ps2;
+      held_o.sval    = uop_i.sval;
+      held_o.used[0] = dec.a_kind == isa_pkg::SRC_REG;
+      held_o.used[1] = dec.a_kind == isa_pkg::SRC_REG && dec.a_n != 2'd0;
+      held_o.used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
+      held_o.used[4] = dec.c_kind != isa_pkg::SRC_NONE;
+      held_o.used[5] = dec.c_kind == isa_pkg::SRC_REG && dec.c_n != 2'd0;
+      held_o.tid_b   = is_tid;
+      held_o.lane_b  = is_s2r && (sreg == isa_pkg::SREG_SR_LANEID || sreg >= isa_pkg::SREG_SR_EQMASK);
+      held_o.sval_b  = dec.b_kind == isa_pkg::SRC_IMM || dec.b_kind == isa_pkg::SRC_CONST
+                       || (is_s2r && !is_tid && !held_o.lane_b);
+      held_o.sval_c  = dec.c_kind == isa_pkg::SRC_IMM || dec.c_kind == isa_pkg::SRC_CONST;
+      held_o.lane    = lane;
+      held_o.tid_y   = sreg == isa_pkg::SREG_SR_TID_Y;
+      held_o.tid_z   = sreg == isa_pkg::SREG_SR_TID_Z;
+      held_o.ctl     = ctl;
+      held_o.pipe    = {dec.unit == isa_pkg::UNIT_CVT, dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU};
+      held_o.rd_en   = rd_en;
+      held_o.rd      = dec.rd;
+      held_o.rd_n    = dec.rd_n;
+      held_o.wreg    = rd_wreg;
+      held_o.pd0     = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
+      held_o.pd1     = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
+      held_o.wbar    = dec.wbar;
+      held_o.rbar    = dec.rbar;
+    end
   end
 
   logic unused;

@@ -7,7 +7,6 @@
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
 
 module writeback #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -120,7 +119,7 @@ module writeback #(
     port_wreg = '0;
     port_beat = '0;
     port_mask = '0;
-    `LANE_LOOP (int b = 0; b < BANKS; b++) begin // kept as a loop: idle ports cost a test
+    for (int unsigned b = 0; b < BANKS; b++) begin // idle ports cost a test
       if (fixed[b] || ls_bank[b]) begin
         for (int unsigned s = 0; s < SRCS; s++) begin
           if (hit[b][s]) begin
