@@ -1,30 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The GTKWave file beside a wave: what a person wants to see first, instruction words shown as assembly. */
+ * GTKWave's save format, and the filter that it starts. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "wave_save.h"
+#include "save.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tool.h"
+#include "view.h"
 
-/* Flags of GTKWave's save format: hex, decimal, one bit, hex through a filter process, a comment line. */
-#define AS_HEX "@22"
-#define AS_DECIMAL "@24"
-#define AS_BIT "@28"
-#define AS_FILTERED "@4022"
-#define COMMENT "@200"
+/* Flags in front of a row: radix, and who is asked for its text; of a group: its begin and end, open or closed. */
+static const char *const format_flags[] = {
+    [WAVE_BIT] = "@28", [WAVE_HEX] = "@22", [WAVE_DECIMAL] = "@24", [WAVE_ASSEMBLY] = "@4022"};
+#define OPEN_BEGIN "@800200"
+#define OPEN_END "@1000200"
+#define CLOSED_BEGIN "@c00200"
+#define CLOSED_END "@1401200"
 
-#define PS_PER_CYCLE 10000u /* the simulation's clock: 10 ns */
+#define ASSEMBLY_COLOUR "[color] 3" /* yellow */
 
-static void show(FILE *f, const char *flags, const char *name) {
-  fprintf(f, "%s\nheddle.heddle_gpu.%s\n", flags, name);
+#define UNITS_PER_CYCLE 10u /* of time in the wave: cosim/verilator/vl_device.cpp */
+#define TEXT_PIXELS 192u    /* what an instruction takes to be read ... */
+#define CYCLE_LEAST 24u     /* ... but a cycle has at least so many pixels, and at most so many */
+#define CYCLE_MOST 64u
+#define FRAME 200.0
+#define BEFORE_DIFFERENCE 20u /* cycles */
+#define BEFORE_LAUNCH 4u
+
+struct writer {
+  FILE *f;
+  const char *filter;
+};
+
+static void begin(void *ctx, const char *title, bool open) {
+  const struct writer *w = ctx;
+  fprintf(w->f, "%s\n-%s\n", open ? OPEN_BEGIN : CLOSED_BEGIN, title);
 }
-static void title(FILE *f, const char *text) {
-  fprintf(f, COMMENT "\n-%s\n", text);
+static void end(void *ctx, const char *title, bool open) {
+  const struct writer *w = ctx;
+  fprintf(w->f, "%s\n-%s\n", open ? OPEN_END : CLOSED_END, title);
+}
+static void one_signal(void *ctx, enum wave_format format, const char *label, const char *path) {
+  const struct writer *w = ctx;
+  fprintf(w->f, "%s\n", format_flags[format]);
+  if (format == WAVE_ASSEMBLY) fprintf(w->f, "^>1 %s\n" ASSEMBLY_COLOUR "\n", w->filter);
+  fprintf(w->f, "+{%s} %s\n", label, path);
 }
 
 /* GTKWave starts a filter by its path alone. */
@@ -38,92 +62,40 @@ static bool write_filter(const char *path) {
   return fclose(f) == 0 && chmod(path, 0755) == 0;
 }
 
-static void issue_group(FILE *f, const char *filter) {
-  title(f, "issue");
-  show(f, AS_BIT, "ret_issue_valid_o");
-  show(f, AS_DECIMAL, "ret_issue_slot_o[7:0]");
-  show(f, AS_DECIMAL, "ret_issue_seq_o[31:0]");
-  show(f, AS_HEX, "ret_issue_pc_o[31:0]");
-  fprintf(f, AS_FILTERED "\n^>1 %s\nheddle.heddle_gpu.ret_issue_word_o[127:0]\n", filter);
-  show(f, AS_HEX, "ret_issue_active_o[31:0]");
-  show(f, AS_HEX, "ret_issue_exec_o[31:0]");
-  show(f, AS_HEX, "ret_issue_dhash_o[63:0]");
+/* An instruction issues at most once in so many cycles as it has beats: wide enough for its text.
+ * GTKWave shows FRAME pixels in 2 to the minus zoom units of time. */
+static double zoom(const struct heddle_config *c) {
+  unsigned pixels = TEXT_PIXELS / c->beats;
+  if (pixels < CYCLE_LEAST) pixels = CYCLE_LEAST;
+  if (pixels > CYCLE_MOST) pixels = CYCLE_MOST;
+  return log2((double)pixels / UNITS_PER_CYCLE / FRAME);
 }
 
-static void write_group(FILE *f, const struct heddle_config *c) {
-  char name[64];
-  for (unsigned b = 0; b < c->banks; b++) {
-    snprintf(name, sizeof name, "register file, write port of bank %u", b);
-    title(f, name);
-    static const char *const parts[] = {"valid_o", "slot_o[7:0]", "seq_o[31:0]", "rd_o[7:0]", "beat_o[7:0]"};
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
-      snprintf(name, sizeof name, "ret_wb%u_%s", b, parts[i]);
-      show(f, i == 0 ? AS_BIT : AS_DECIMAL, name);
-    }
-    snprintf(name, sizeof name, "ret_wb%u_mask_o[%u:0]", b, c->lanes - 1);
-    show(f, AS_HEX, name);
-    snprintf(name, sizeof name, "ret_wb%u_data_o[%u:0]", b, c->lanes * 32 - 1);
-    show(f, AS_HEX, name);
-  }
+static void write_head(FILE *f, const char *wave, const struct heddle_config *c, struct wave_place p) {
+  const uint64_t shown = p.difference ? p.difference : p.first_issue;
+  const uint64_t before = p.difference ? BEFORE_DIFFERENCE : BEFORE_LAUNCH;
+  const uint64_t from = shown > before ? shown - before : 0;
+  fprintf(f, "[dumpfile] \"%s\"\n[size] 1600 1000\n[timestart] %llu\n", wave,
+          (unsigned long long)(from * UNITS_PER_CYCLE));
+  fprintf(f, "*%f %llu\n", zoom(c), (unsigned long long)(shown * UNITS_PER_CYCLE));
+  fputs("[sst_expanded] 0\n[signals_width] 330\n", f);
 }
 
-static void divergence_group(FILE *f, const struct heddle_config *c) {
-  char name[96];
-  title(f, "divergence: depth of each warp's stack, then the unit");
-  for (unsigned w = 0; w < c->warps; w++) {
-    snprintf(name, sizeof name, "u_sm.u_divergence.depth_q[%u][4:0]", w);
-    show(f, AS_DECIMAL, name);
-  }
-  show(f, AS_HEX, "u_sm.u_divergence.active[31:0]");
-  show(f, AS_HEX, "u_sm.u_divergence.live[31:0]");
-  show(f, AS_BIT, "u_sm.u_divergence.dv_done_valid_o");
-  show(f, AS_HEX, "u_sm.u_divergence.dv_done_pc_o[31:0]");
-}
-
-static void memory_group(FILE *f) {
-  title(f, "accesses performed");
-  show(f, AS_BIT, "ret_gmem_valid_o");
-  show(f, AS_DECIMAL, "ret_gmem_slot_o[7:0]");
-  show(f, AS_DECIMAL, "ret_gmem_seq_o[31:0]");
-  show(f, AS_HEX, "ret_gmem_sector_o[34:0]");
-  show(f, AS_HEX, "ret_gmem_lanes_o[31:0]");
-  show(f, AS_BIT, "ret_shm_valid_o");
-  show(f, AS_DECIMAL, "ret_shm_slot_o[7:0]");
-  show(f, AS_HEX, "ret_shm_lanes_o[31:0]");
-  title(f, "AXI");
-  static const char *const channels[] = {"ar", "r", "aw", "w", "b"};
-  for (unsigned i = 0; i < 5; i++) {
-    char name[64];
-    bool from_core = i != 1 && i != 4;
-    snprintf(name, sizeof name, "m_axi_%svalid_%c", channels[i], from_core ? 'o' : 'i');
-    show(f, AS_BIT, name);
-    snprintf(name, sizeof name, "m_axi_%sready_%c", channels[i], from_core ? 'i' : 'o');
-    show(f, AS_BIT, name);
-  }
-  show(f, AS_HEX, "m_axi_araddr_o[39:0]");
-  show(f, AS_HEX, "m_axi_awaddr_o[39:0]");
-}
-
-bool wave_save(const char *wave, const struct heddle_config *config, uint64_t cycle) {
+bool wave_save(const char *wave, const struct heddle_config *config, struct wave_place place, char *err,
+               size_t err_bytes) {
   char save[4096], filter[4096];
   char *whole = realpath(wave, NULL);
+  const char *path = whole ? whole : wave, *wrong = save;
   snprintf(save, sizeof save, "%s.gtkw", wave);
-  snprintf(filter, sizeof filter, "%s.filter", whole ? whole : wave);
+  snprintf(filter, sizeof filter, "%s.filter", path);
   FILE *f = fopen(save, "w");
-  bool ok = f && write_filter(filter);
-  if (ok) {
-    uint64_t from = cycle > 50 ? (cycle - 50) * PS_PER_CYCLE : 0;
-    fprintf(f, "[dumpfile] \"%s\"\n[timestart] %llu\n[size] 1600 900\n*-16.0 %llu\n", whole ? whole : wave,
-            (unsigned long long)from, (unsigned long long)(cycle * PS_PER_CYCLE));
-    title(f, "clock");
-    show(f, AS_BIT, "clk_i");
-    issue_group(f, filter);
-    divergence_group(f, config);
-    write_group(f, config);
-    memory_group(f);
+  if (f) {
+    struct writer w = {f, filter};
+    write_head(f, path, config, place);
+    wave_view(config, &(struct wave_sink){&w, begin, one_signal, end});
+    if (fclose(f) == 0) wrong = write_filter(filter) ? NULL : filter;
   }
-  if (f && fclose(f) != 0) ok = false;
-  if (!ok) tool_error("%s: cannot be written", save);
+  if (wrong) snprintf(err, err_bytes, "%s: cannot be written: %s", wrong, strerror(errno));
   free(whole);
-  return ok;
+  return wrong == NULL;
 }
