@@ -51,8 +51,9 @@ by_group() {
 }
 
 by_program() {
-  local forms
+  local forms single
   forms=$(grep -c '"op":' tests/silicon/ops/ops.json)
+  single=$(awk '$2 == "one"' tests/silicon/forms.txt | wc -l)
   echo "| programs | model | RTL, in lockstep |"
   echo "|---|---|---|"
   "$heddle" kernels --list --form all | awk '
@@ -62,7 +63,7 @@ by_program() {
       printf "| kernels compiled from clang -O2 | %d | %d |\n", n["ptx"], runs["ptx"]
       printf "| kernels compiled from clang -O0 | %d | %d |\n", n["O0"], runs["O0"]
     }'
-  echo "| PTX forms with results of an NVIDIA H200 | $forms | those whose instructions it has |"
+  echo "| PTX forms with results of an NVIDIA H200 ($single are one instruction) | $forms | those whose instructions it has |"
 }
 
 by_configuration() {
