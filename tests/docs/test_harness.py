@@ -109,6 +109,15 @@ class Links(unittest.TestCase):
             self.assertEqual(links.wrong(a, "a.md#other"), "has no such heading")
             self.assertEqual(links.LINK.findall(links.prose(a)), ["b.md"])
 
+    def test_paths_in_back_quotes(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "isa/doc"))
+            page_of = os.path.join(root, "isa/a.md")
+            with open(page_of, "w", encoding="utf-8") as f:
+                f.write("`isa/doc` `isa/d` `doc/x` `isa/x.c`\n`other/x` `isa/NAME.isa`\n")
+            found = [(n, path) for n, path, why in links.findings(root, page_of) if why]
+            self.assertEqual(found, [(1, "isa/x.c")])
+
 
 class DifferenceReport(unittest.TestCase):
     def test_the_page_names_all_that_is_compared(self):
