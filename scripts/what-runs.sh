@@ -66,10 +66,19 @@ by_program() {
   echo "| PTX forms with results of an NVIDIA H200 ($single are one instruction) | $forms | those whose instructions it has |"
 }
 
+# Instructions of the RTL that a machine with these pipes has; memory and control are always there.
+known() { # PIPE ...
+  instructions | awk -v units=" $* mem br " '$4 > 0 && index(units, " " $1 " ") { n++ } END { print n + 0 }'
+}
+
 by_configuration() {
-  echo "| configuration | lanes | warps | warp registers | shared memory | AXI |"
-  echo "|---|---|---|---|---|---|"
-  "$heddle" configs | awk 'NR > 1 { printf "| `%s` | %d | %d | %d | %d KiB | %d bits |\n", $1, $2, $3, $4, $6 / 1024, $7 }' | sort -t'|' -k3n
+  local name lanes warps regs shared axi pipes
+  echo "| configuration | lanes | warps | warp registers | shared memory | AXI | instructions in RTL |"
+  echo "|---|---|---|---|---|---|---|"
+  "$heddle" configs | tail -n +2 | sort -k2n | while read -r name lanes warps regs _ shared axi _; do
+    read -ra pipes < <(sed -n 's/^pipes *= *//p' "configs/$name.cfg")
+    echo "| \`$name\` | $lanes | $warps | $regs | $((shared / 1024)) KiB | $axi bits | $(known "${pipes[@]}") |"
+  done
 }
 
 by_group
