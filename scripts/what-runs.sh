@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the model, the RTL and the compiler know, as Markdown: counted from the instruction set (heddle isa doc), the
-# compiler's sources, the kernels and the configurations. README.md holds the tables; tests/docs keeps them true.
+# What the model, the RTL and the compiler know, as Markdown: counted from the instruction set (heddle isa doc),
+# programs that the compiler makes of all PTX here, the kernels and the configurations. README.md holds the tables;
+# tests/docs keeps them true.
 # usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle
 set -euo pipefail
 [ $# = 1 ] || { echo "usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle" >&2; exit 2; }
@@ -18,35 +19,54 @@ instructions() {
     END { flush() }'
 }
 
-# The operations that the compiler's sources name, as the C tables write them.
-selected() { grep -rhoE --include='*.[ch]' 'ISA_OP_[A-Z0-9_]+' compiler | sort -u; }
+# All PTX of the tree, compiled for one target, as assembly; what the compiler refuses is left out.
+compiled() { # TARGET
+  local ptx folders=(firmware tests)
+  [ ! -d "${heddle%/*}/tests/silicon" ] || folders+=("${heddle%/*}/tests/silicon")
+  find "${folders[@]}" -name '*.ptx' | while read -r ptx; do
+    "$heddle" ptx "$ptx" --target "$1" --dump asm 2>/dev/null || true
+  done
+}
+
+# The mnemonics of a listing, each once, with the target that they were compiled for.
+mnemonics() { # TARGET
+  compiled "$1" | sed -nE 's/^  \[[^]]*\] (@!?U?P[0-9T] +)?([A-Z0-9_.]+).*/\2/p' | sort -u | sed "s/$/ $1/"
+}
 
 by_group() {
-  echo "| group (unit) | instructions | model | RTL | encodings | in the RTL | compiler selects |"
+  echo "| group (unit) | instructions | model | RTL | encodings in RTL | compiled for \`rtl\` | compiled for \`model\` |"
   echo "|---|---|---|---|---|---|---|"
-  { selected; instructions; } | awk '
+  { instructions; mnemonics rtl; mnemonics model; } | awk '
     BEGIN {
       says["alu"] = "integers, logic, moves"; says["fma"] = "FP32 and integer multiply-add"
       says["cvt"] = "conversions"; says["half"] = "FP16 pairs"; says["fp64"] = "FP64"
       says["sfu"] = "special functions"; says["tensor"] = "matrices"; says["mem"] = "memory, atomics"
       says["br"] = "control, barriers"; says["warp"] = "warp-wide"; says["uni"] = "uniform datapath"
     }
-    function row(name, n, rtl, all, known, ptx) {
-      printf "| %s | %d | all | %s | %d | %d | %d |\n", name, n, rtl == n ? "all" : rtl == 0 ? "–" : rtl, all, known, ptx
+    function cell(n, of) { return n == of ? "all" : n == 0 ? "–" : n }
+    function row(name, n, rtl, all, known, for_rtl, for_model) {
+      printf "| %s | %d | all | %s | %d of %d | %s | %s |\n", name, n, cell(rtl, n), known, all, cell(for_rtl, n), cell(for_model, n)
     }
-    NF == 1 { named[$1] = 1; next }
-    {
-      u = $1; op = "ISA_OP_" $2; gsub(/[.]/, "_", op)
+    NF == 4 {
+      u = $1; unit[$2] = u
       if (!(u in n)) order[++groups] = u
-      n[u]++; all[u] += $3; known[u] += $4; rtl[u] += $4 > 0; ptx[u] += op in named
+      n[u]++; all[u] += $3; known[u] += $4; rtl[u] += $4 > 0
+      next
+    }
+    { # suffixes of modifiers fall off until an instruction is left
+      name = $1
+      while (!(name in unit) && sub(/[.][^.]*$/, "", name)) {}
+      if (!(name in unit)) { print "what-runs.sh: no instruction " $1 > "/dev/stderr"; failed = 1 }
+      if (!seen[name, $2]++) made[unit[name], $2]++
     }
     END {
       for (i = 1; i <= groups; i++) {
         u = order[i]
-        row("`" u "` " says[u], n[u], rtl[u], all[u], known[u], ptx[u])
-        N += n[u]; R += rtl[u]; A += all[u]; K += known[u]; P += ptx[u]
+        row("`" u "` " says[u], n[u], rtl[u], all[u], known[u], made[u, "rtl"], made[u, "model"])
+        N += n[u]; R += rtl[u]; A += all[u]; K += known[u]; P += made[u, "rtl"]; M += made[u, "model"]
       }
-      row("all", N, R, A, K, P)
+      row("all", N, R, A, K, P, M)
+      exit failed
     }'
 }
 

@@ -15,6 +15,7 @@ A command that must fail says so: "# exit status N". What cannot be run here sta
 with the reason. "<!-- COMMAND -->" up to "<!-- end -->" is what COMMAND prints (--write renews it).
 Exit status: 0 all is as the pages say, 1 it is not, 2 usage.
 """
+import difflib
 import os
 import re
 import subprocess
@@ -178,7 +179,8 @@ def check_page(page, root, build, write):
     with scratch(root, build) as folder:
         new = tables(text, folder)
         if new != text and not write:
-            raise Wrong("a table is old: tests/docs/pages.py --write ROOT BUILD PAGE renews it")
+            old = difflib.unified_diff(text.splitlines(), new.splitlines(), "page", "printed now", lineterm="", n=0)
+            raise Wrong("a table is old; tests/docs/pages.py --write ROOT BUILD PAGE renews it:\n" + "\n".join(old))
         if new != text:
             with open(os.path.join(root, page), "w", encoding="utf-8") as f:
                 f.write(new)
