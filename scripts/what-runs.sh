@@ -21,7 +21,7 @@ instructions() {
 
 # All PTX of the tree, compiled for one target, as assembly; what the compiler refuses is left out.
 compiled() { # TARGET
-  local ptx folders=(firmware tests)
+  local ptx folders=(firmware/ tests/) # with a stroke: also where they are links
   [ ! -d "${heddle%/*}/tests/silicon" ] || folders+=("${heddle%/*}/tests/silicon")
   find "${folders[@]}" -name '*.ptx' | while read -r ptx; do
     "$heddle" ptx "$ptx" --target "$1" --dump asm 2>/dev/null || true
@@ -66,6 +66,7 @@ by_group() {
         N += n[u]; R += rtl[u]; A += all[u]; K += known[u]; P += made[u, "rtl"]; M += made[u, "model"]
       }
       row("all", N, R, A, K, P, M)
+      if (P == 0 || M == 0) { print "what-runs.sh: no PTX compiles" > "/dev/stderr"; failed = 1 }
       exit failed
     }'
 }

@@ -23,5 +23,15 @@ same encodings "$encodings $known" "$all $((all - lacking))"
 read -r model runs < <(sed -n 's/^| kernels compiled from clang -O2 |//p' <<<"$tables" | awk -F'|' '{ print $1, $2 }')
 same kernels "$model $runs" "$(grep -c ' ptx: ' "$root/tests/tools/kernels_rtl.txt") $(grep -c ' ptx: runs' "$root/tests/tools/kernels_rtl.txt")"
 
+# Programs for the RTL have fewer kinds of instructions than those for the whole machine, and some kinds are in both.
+read -r for_rtl for_model < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'|' '{ print $5, $6 }')
+((0 < for_rtl && for_rtl < for_model && for_model <= instructions)) || { echo "FAILED: compiled: $for_rtl, $for_model"; status=1; }
+
+# A tree whose folders are links is counted like one whose folders are not.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+for f in "$root"/*; do [[ $f == */build* ]] || ln -s "$f" "$dir/"; done
+[ "$("$dir/scripts/what-runs.sh" "$1")" = "$tables" ] || { echo "FAILED: other tables by way of links"; status=1; }
+
 if "$root/scripts/what-runs.sh" /nowhere/heddle >/dev/null 2>&1; then echo "FAILED: takes any program"; status=1; fi
 exit $status
