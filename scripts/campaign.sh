@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A long campaign of random programs in lockstep; the result goes into docs/campaigns.md by hand or with --record.
+# A long campaign of random programs in lockstep; the result goes into docs/lab/campaigns.md by hand or with --record.
 # usage: scripts/campaign.sh [--programs N] [--seed S] [--record] CONFIG ...      example: scripts/campaign.sh fpga wide
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,7 +26,7 @@ for config in "$@"; do
     insns=$(sed -n 's/^\([0-9]*\) warp instructions;.*/\1/p' build/campaign.log | tail -1)
     line="| $commit | $config | $dep | $seed | $n | ${insns:-?} | $result | $((SECONDS - start)) s |"
     echo "$line"
-    [ -z "$record" ] || echo "$line" >>docs/campaigns.md
+    [ -z "$record" ] || echo "$line" >>docs/lab/campaigns.md
     [ "$status" = 0 ] || cat build/campaign.log >&2
   done
 done

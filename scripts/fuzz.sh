@@ -130,8 +130,8 @@ line_coverage() {
 add_row() {
   awk -v row="$1" '/^## / { inside = /Files from outside/ }
     inside && table && !done && !/^\|/ { print row; done = 1 }
-    { table = /^\|/; print }' docs/campaigns.md >"$work/campaigns.md"
-  cp "$work/campaigns.md" docs/campaigns.md
+    { table = /^\|/; print }' docs/lab/campaigns.md >"$work/campaigns.md"
+  cp "$work/campaigns.md" docs/lab/campaigns.md
 }
 
 commit=$(git rev-parse --short HEAD)

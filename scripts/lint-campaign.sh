@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The whole mutation campaign of control codes (tests/lint/campaign); the result goes into docs/campaigns.md by hand or with --record.
+# The whole mutation campaign of control codes (tests/lint/campaign); the result goes into docs/lab/campaigns.md by hand or with --record.
 # usage: scripts/lint-campaign.sh [--seed S] [--seeds N] [--hit-seeds N] [--random N] [--mixes N] [--record] CONFIG ...
 # example: scripts/lint-campaign.sh --mixes 3 fpga tiny
 set -euo pipefail
@@ -20,12 +20,12 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || set -- tiny fpga wide
 
-# A row more for the first table of the section in docs/campaigns.md.
+# A row more for the first table of the section in docs/lab/campaigns.md.
 enter() {
   awk -v row="$1" '/^## / { here = $0 == "## Control codes made weaker"; rows = 0 }
     here && /^\|/ { rows = 1 }
     here && rows && !/^\|/ { print row; here = 0 }
-    { print }' docs/campaigns.md >"$build/campaigns.md" && cp "$build/campaigns.md" docs/campaigns.md
+    { print }' docs/lab/campaigns.md >"$build/campaigns.md" && cp "$build/campaigns.md" docs/lab/campaigns.md
 }
 commit=$(git rev-parse --short HEAD)
 status=0

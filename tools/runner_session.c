@@ -6,7 +6,7 @@
 #include "heddle/asm.h"
 #include "heddle/session.h"
 #include "runner_internal.h"
-#include "wave_save.h"
+#include "waves/save.h"
 
 /* One range of global memory serves every job of a runner; what a job needs must fit. */
 #define SESSION_BYTES_LEAST (4u << 20)
@@ -106,6 +106,14 @@ static void take_axi(struct session_runner *r, const struct axi_mem_stats *now, 
   r->before = *now;
 }
 
+/* What GTKWave opens the wave with. */
+static void save_view(const struct session_runner *r, const struct session_result *s) {
+  char err[512];
+  const struct wave_place place = {.first_issue = s->first_issue,
+                                   .difference = s->outcome == SESSION_DIFFERENCE ? s->difference.cycle : 0};
+  if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err)) tool_error("%s", err);
+}
+
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
   struct session_result s;
   if (!prepare(r, job, out)) return;
@@ -124,6 +132,6 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
     out->report = taken(r->session, session_report_text);
     out->report_json = taken(r->session, session_report_json);
   }
-  if (r->options.wave) wave_save(r->options.wave, r->options.config, o == SESSION_DIFFERENCE ? s.difference.cycle : 0);
+  if (r->options.wave) save_view(r, &s);
   if (image) memcpy(image, session_memory(r->session), job->mem_bytes);
 }

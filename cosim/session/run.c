@@ -71,11 +71,18 @@ static inline void fetch(const struct retire_record *r) {
   for (size_t at = 0; at < 448; at += 64) __builtin_prefetch((const char *)r + at);
 }
 
+/* Cycle 0 is that of the reset: nothing issues then. */
+static void note_first_issue(struct session *s, const struct retire_record *r, size_t n) {
+  for (size_t i = 0; i < n && s->result.first_issue == 0; i++)
+    if (r[i].kind == RECORD_ISSUE) s->result.first_issue = r[i].cycle;
+}
+
 /* Judge what the device has shown since the last call. */
 static enum session_outcome take_records(struct session *s) {
   size_t n;
   const struct retire_record *r = device_records(s->device, &n);
   if (n != 0) s->idle_since = r[n - 1].cycle;
+  if (s->result.first_issue == 0) note_first_issue(s, r, n);
   for (size_t i = 0; i < n && s->trace != NULL; i++)
     if (!trace_record(s->trace, &r[i])) return session_say(s, SESSION_FAILED, "the trace cannot be written");
   for (size_t i = 0; i < n && s->checker != NULL; i++) {

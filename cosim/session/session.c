@@ -33,7 +33,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   }
   struct device_options o = {.seed = c->seed,
                              .fault = c->fault,
-                             .records = c->mode == SESSION_LOCKSTEP,
+                             .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL,
                              .wave = c->wave,
                              .ready_seed = c->withhold_ready ? c->seed * 2 + 1 : 0};
   if (c->adversarial)

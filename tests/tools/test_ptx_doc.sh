@@ -35,9 +35,11 @@ if command -v clang-14 >/dev/null && [ -e /usr/lib/clc/nvptx64--nvidiacl.bc ]; t
   awk '/^```$/ { inside = 0 } inside { print } /^```sh$/ { inside = 1 }' "$doc" |
     sed "s|/tmp/|$dir/|g; s|build/heddle|$heddle|g" >"$dir/commands"
   grep -q 'heddle run' <(sed "s|$heddle|heddle|g" "$dir/commands") || { echo "no commands"; status=1; }
-  bash -euo pipefail "$dir/commands" >"$dir/out" 2>&1 || { cat "$dir/out"; status=1; }
-  [ "$(stat -c %s "$dir/scale.out" 2>/dev/null)" = 4000 ] || { echo "no result"; status=1; }
-  cmp -s "$dir/scale.in" "$dir/scale.out" && { echo "nothing was computed"; status=1; }
+  (cd "$(dirname "$doc")/.." && bash -euo pipefail "$dir/commands") >"$dir/out" 2>&1 || { cat "$dir/out"; status=1; }
+  for made in saxpy.x:saxpy.y scale.in:scale.out; do
+    [ "$(stat -c %s "$dir/${made#*:}" 2>/dev/null)" = 4000 ] || { echo "no result: ${made#*:}"; status=1; }
+    cmp -s "$dir/${made%:*}" "$dir/${made#*:}" && { echo "nothing was computed: ${made#*:}"; status=1; }
+  done
 else
   echo "clang-14 or libclc-14 is not installed: scripts/setup.sh"
   status=1

@@ -15,7 +15,6 @@
 #include "options.h"
 #include "result_json.h"
 #include "tool.h"
-#include "wave_save.h"
 
 /* A name for a temporary file; removed by the caller. */
 static char *scratch(char path[64]) {
@@ -166,24 +165,6 @@ static void results_as_junit(void **state) {
   unlink(path);
 }
 
-static void wave_files(void **state) {
-  (void)state;
-  char wave[64], path[96];
-  scratch(wave);
-  assert_true(wave_save(wave, heddle_config_find("fpga"), 12));
-  snprintf(path, sizeof path, "%s.gtkw", wave);
-  char *text = text_of(path);
-  assert_non_null(strstr(text, "ret_issue_word_o[127:0]"));
-  assert_non_null(strstr(text, "ret_wb3_mask_o[7:0]")); /* fpga: four banks, eight lanes */
-  assert_null(strstr(text, "ret_wb4_"));
-  free(text);
-  unlink(path);
-  snprintf(path, sizeof path, "%s.filter", wave);
-  assert_int_equal(access(path, X_OK), 0);
-  unlink(path);
-  unlink(wave);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers),
                                      cmocka_unit_test(files),
@@ -192,7 +173,6 @@ int main(void) {
                                      cmocka_unit_test(run_options_are_read),
                                      cmocka_unit_test(bad_run_options),
                                      cmocka_unit_test(results_as_json),
-                                     cmocka_unit_test(results_as_junit),
-                                     cmocka_unit_test(wave_files)};
+                                     cmocka_unit_test(results_as_junit)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,6 +57,7 @@ struct session_result {
   struct heddle_trap trap;              /* TRAPPED */
   unsigned refuse;                      /* REFUSED by the device: why (firmware/include/heddle/regs.h) */
   uint64_t cycles;                      /* of the grid, as the device counts them */
+  uint64_t first_issue;                 /* the device's cycle; 0: none was seen, or neither lockstep nor a wave */
   uint64_t device_cycles;               /* clocked for this launch in all */
   uint64_t insns;                       /* warp instructions retired (model), issued (device) */
   uint32_t counter[SESSION_COUNTERS];   /* event counters of the device */

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the model, the RTL and the compiler know, as Markdown: counted from the instruction set (heddle isa doc),
+# programs that the compiler makes of all PTX here, the kernels and the configurations. README.md holds the tables;
+# tests/docs keeps them true.
+# usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle
+set -euo pipefail
+[ $# = 1 ] || { echo "usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle" >&2; exit 2; }
+heddle=$(realpath "$1")
+cd "$(dirname "$0")/.."
+
+# One line an instruction: unit, mnemonic, encodings, encodings in the RTL.
+instructions() {
+  "$heddle" isa doc isa/heddle.isa | awk '
+    function flush() { if (name != "") print unit, name, all, known }
+    /^### / { flush(); name = $2; all = known = marked = 0 }
+    /^Unit / { unit = $2; sub(/[,;]$/, "", unit); marked = /Not in the RTL yet/ }
+    /^Format / { all++; if (!marked && !/not in the RTL yet/) known++ }
+    END { flush() }'
+}
+
+# All PTX of the tree, compiled for one target, as assembly; what the compiler refuses is left out.
+compiled() { # TARGET
+  local ptx folders=(firmware/ tests/) # with a stroke: also where they are links
+  [ ! -d "${heddle%/*}/tests/silicon" ] || folders+=("${heddle%/*}/tests/silicon")
+  find "${folders[@]}" -name '*.ptx' | while read -r ptx; do
+    "$heddle" ptx "$ptx" --target "$1" --dump asm 2>/dev/null || true
+  done
+}
+
+# The mnemonics of a listing, each once, with the target that they were compiled for.
+mnemonics() { # TARGET
+  compiled "$1" | sed -nE 's/^  \[[^]]*\] (@!?U?P[0-9T] +)?([A-Z0-9_.]+).*/\2/p' | sort -u | sed "s/$/ $1/"
+}
+
+by_group() {
+  echo "| group (unit) | instructions | model | RTL | encodings in RTL | compiled for \`rtl\` | compiled for \`model\` |"
+  echo "|---|---|---|---|---|---|---|"
+  { instructions; mnemonics rtl; mnemonics model; } | awk '
+    BEGIN {
+      says["alu"] = "integers, logic, moves"; says["fma"] = "FP32 and integer multiply-add"
+      says["cvt"] = "conversions"; says["half"] = "FP16 pairs"; says["fp64"] = "FP64"
+      says["sfu"] = "special functions"; says["tensor"] = "matrices"; says["mem"] = "memory, atomics"
+      says["br"] = "control, barriers"; says["warp"] = "warp-wide"; says["uni"] = "uniform datapath"
+    }
+    function cell(n, of) { return n == of ? "all" : n == 0 ? "–" : n }
+    function row(name, n, rtl, all, known, for_rtl, for_model) {
+      printf "| %s | %d | all | %s | %d of %d | %s | %s |\n", name, n, cell(rtl, n), known, all, cell(for_rtl, n), cell(for_model, n)
+    }
+    NF == 4 {
+      u = $1; unit[$2] = u
+      if (!(u in n)) order[++groups] = u
+      n[u]++; all[u] += $3; known[u] += $4; rtl[u] += $4 > 0
+      next
+    }
+    { # suffixes of modifiers fall off until an instruction is left
+      name = $1
+      while (!(name in unit) && sub(/[.][^.]*$/, "", name)) {}
+      if (!(name in unit)) { print "what-runs.sh: no instruction " $1 > "/dev/stderr"; failed = 1 }
+      if (!seen[name, $2]++) made[unit[name], $2]++
+    }
+    END {
+      for (i = 1; i <= groups; i++) {
+        u = order[i]
+        row("`" u "` " says[u], n[u], rtl[u], all[u], known[u], made[u, "rtl"], made[u, "model"])
+        N += n[u]; R += rtl[u]; A += all[u]; K += known[u]; P += made[u, "rtl"]; M += made[u, "model"]
+      }
+      row("all", N, R, A, K, P, M)
+      if (P == 0 || M == 0) { print "what-runs.sh: no PTX compiles" > "/dev/stderr"; failed = 1 }
+      exit failed
+    }'
+}
+
+by_program() {
+  local forms single
+  forms=$(grep -c '"op":' tests/silicon/ops/ops.json)
+  single=$(awk '$2 == "one"' tests/silicon/forms.txt | wc -l)
+  echo "| programs | model | RTL, in lockstep |"
+  echo "|---|---|---|"
+  "$heddle" kernels --list --form all | awk '
+    { form = $2; sub(/:$/, "", form); n[form]++; runs[form] += $3 == "runs" }
+    END {
+      printf "| kernels in assembly | %d | %d |\n", n["asm"], runs["asm"]
+      printf "| kernels compiled from clang -O2 | %d | %d |\n", n["ptx"], runs["ptx"]
+      printf "| kernels compiled from clang -O0 | %d | %d |\n", n["O0"], runs["O0"]
+    }'
+  echo "| PTX forms with results of an NVIDIA H200 ($single are one instruction) | $forms | those whose instructions it has |"
+}
+
+# Instructions of the RTL that a machine with these pipes has; memory and control are always there.
+known() { # PIPE ...
+  instructions | awk -v units=" $* mem br " '$4 > 0 && index(units, " " $1 " ") { n++ } END { print n + 0 }'
+}
+
+by_configuration() {
+  local name lanes warps regs shared axi pipes
+  echo "| configuration | lanes | warps | warp registers | shared memory | AXI | instructions in RTL |"
+  echo "|---|---|---|---|---|---|---|"
+  "$heddle" configs | tail -n +2 | sort -k2n | while read -r name lanes warps regs _ shared axi _; do
+    read -ra pipes < <(sed -n 's/^pipes *= *//p' "configs/$name.cfg")
+    echo "| \`$name\` | $lanes | $warps | $regs | $((shared / 1024)) KiB | $axi bits | $(known "${pipes[@]}") |"
+  done
+}
+
+by_group
+echo
+by_program
+echo
+by_configuration

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands of the pages that tests/docs/pages.py does not run: why, and what shows that they are there."""
+import os
+import re
+import subprocess
+
+
+def script(path):
+    """A file of the source tree that can be started."""
+    return lambda root, build: os.access(os.path.join(root, path), os.X_OK)
+
+
+def target(name):
+    """A target of the build."""
+    return lambda root, build: subprocess.run(["ninja", "-C", build, "-t", "query", name], check=False,
+                                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def package(name):
+    """A package that setup.sh installs."""
+    def there(root, build):
+        with open(os.path.join(root, "scripts/setup.sh"), encoding="utf-8") as f:
+            return re.search(rf"packages\+?=\([^)]*\b{name}\b", f.read()) is not None
+    return there
+
+
+def variant(name):
+    """An instruction set that the build can be configured with."""
+    return lambda root, build: os.path.exists(os.path.join(root, "isa/variants", name + ".isa"))
+
+
+# command: (why it is not run, what must be there)
+NOT_RUN = {
+    "./demo.sh": ("builds three devices, minutes; the tests run what it runs", script("demo.sh")),
+    "cmake --build build --target device_verilator_tiny_wave": (
+        "a build inside a test of that build", target("device_verilator_tiny_wave")),
+    "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
+    "scripts/synth.sh tiny lsu": ("a minute of synthesis; scripts.synth tests the script", script("scripts/synth.sh")),
+    "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),
+    "cmake -S . -B build-scatter -G Ninja -DHEDDLE_ISA=scatter": ("configures a whole build", variant("scatter")),
+    "scripts/test-variant.sh scatter rtl": ("builds and tests all of it, minutes", script("scripts/test-variant.sh")),
+}
+
+
+def check(root, build, used):
+    """What is wrong with the list: an entry that no page has, or something that is not there."""
+    for command, (_, there) in NOT_RUN.items():
+        if command not in used:
+            yield f"exceptions.py: no page says '{command}'; delete the entry"
+        elif not there(root, build):
+            yield f"exceptions.py: what '{command}' starts is not there"

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What pages.py and links.py must refuse, and what they must let pass."""
+import os
+import re
+import tempfile
+import unittest
+
+import exceptions
+import links
+import pages
+
+
+def page(text, write=False):
+    """Check a page of this text in an empty source tree; returns its text afterwards."""
+    with tempfile.TemporaryDirectory() as root:
+        os.makedirs(os.path.join(root, "build"))
+        os.makedirs(os.path.join(root, "scripts"))
+        with open(os.path.join(root, "scripts/say.sh"), "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\necho said\n")
+        os.chmod(os.path.join(root, "scripts/say.sh"), 0o755)
+        path = os.path.join(root, "page.md")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        pages.check_page("page.md", root, os.path.join(root, "build"), write)
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+
+
+class Pages(unittest.TestCase):
+    def refused(self, text, why):
+        with self.assertRaisesRegex(pages.Wrong, why):
+            page(text)
+
+    def test_commands_run_in_one_folder_and_in_order(self):
+        page("```sh\necho a > x\n```\n```console\n$ cat x\na\n$ echo b\nb\n```\n")
+
+    def test_a_failing_command_is_named_with_its_line(self):
+        self.refused("text\n```sh\ntrue\nfalse\n```\n", "^4: exit status 1, not 0: false")
+        self.refused("```sh\nno-such-command\n```\n", "exit status 127")
+
+    def test_a_command_that_must_fail(self):
+        page("```sh\nexit 3   # exit status 3\n```\n")
+        self.refused("```sh\ntrue   # exit status 3\n```\n", "exit status 0, not 3")
+
+    def test_output_is_compared(self):
+        self.refused("```console\n$ echo a\nb\n```\n", "prints something else")
+        self.refused("```console\n$ echo a\n```\n", "prints something else")
+        self.refused("```console\n$ true\na\n```\n", "prints something else")
+        self.refused("```console\n$ echo a >&2\nb\n```\n", "prints something else")
+
+    def test_what_varies(self):
+        self.assertTrue(pages.as_shown(["a … c", "…", "z"], ["a b c", "1", "2", "z"]))
+        self.assertTrue(pages.as_shown(["a", "…"], ["a"]))
+        self.assertFalse(pages.as_shown(["a … c"], ["a b d"]))
+        self.assertFalse(pages.as_shown(["…", "z"], ["1", "2"]))
+        self.assertTrue(pages.as_shown(["in 55: 0x1f", "at 55"], ["in 7: 0x2", "at 7"], ["55", "0x1f"]))
+        self.assertFalse(pages.as_shown(["in 55", "at 55"], ["in 7", "at 8"], ["55"]))
+        self.assertFalse(pages.as_shown(["in 55"], ["in 7"]))
+        page("<!-- varies: 12 -->\n```console\n$ echo 345\n12\n```\n")
+
+    def test_commands_over_several_lines(self):
+        page("```sh\ncat > x <<'END'\na\n\n$b\nEND\nprintf '%s' \\\n  c >> x\n```\n```console\n$ cat x\na\n\n$b\nc\n```\n")
+
+    def test_blocks_that_are_none(self):
+        self.refused("```\ntrue\n```\n", "sh, console or text")
+        self.refused("```c\nint x;\n```\n", "sh, console or text")
+        self.refused("```sh\ntrue\n", "has no end")
+        self.refused("```console\nfalse\n```\n", "a session begins")
+        page("```text\nfalse\n```\n")
+
+    def test_generated_parts(self):
+        old = "<!-- scripts/say.sh -->\nold\n<!-- end -->\n"
+        new = "<!-- scripts/say.sh -->\nsaid\n<!-- end -->\n"
+        page(new)
+        self.refused(old, "a table is old")
+        self.assertEqual(page(old, write=True), new)
+        self.refused("<!-- scripts/none.sh -->\n<!-- end -->\n", "exit status 127")
+
+    def test_the_tree_is_left_alone(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "build"))
+            with open(os.path.join(root, "page.md"), "w", encoding="utf-8") as f:
+                f.write("```sh\ntouch here build/there\n```\n")
+            pages.check_page("page.md", root, os.path.join(root, "build"), False)
+            self.assertEqual(sorted(os.listdir(root)), ["build", "page.md"])
+            self.assertEqual(os.listdir(os.path.join(root, "build")), [])
+
+    def test_exceptions_that_no_page_has_or_that_are_gone(self):
+        every = set(exceptions.NOT_RUN)
+        with tempfile.TemporaryDirectory() as empty:
+            os.makedirs(os.path.join(empty, "scripts"))
+            with open(os.path.join(empty, "scripts/setup.sh"), "w", encoding="utf-8") as f:
+                f.write("packages=(gcc)\n")
+            self.assertEqual(len(list(exceptions.check(empty, empty, every))), len(every))
+            self.assertIn("exceptions.py: no page says './demo.sh'; delete the entry",
+                          list(exceptions.check(empty, empty, every - {"./demo.sh"})))
+
+
+class Links(unittest.TestCase):
+    def test_links(self):
+        with tempfile.TemporaryDirectory() as root:
+            a = os.path.join(root, "a.md")
+            with open(a, "w", encoding="utf-8") as f:
+                f.write("# `tiny`: 4 lanes, 4 warps\n\n```text\n[no](link.md)\n```\n[b](b.md)\n")
+            self.assertIsNone(links.wrong(a, "a.md"))
+            self.assertIsNone(links.wrong(a, "#tiny-4-lanes-4-warps"))
+            self.assertEqual(links.wrong(a, "b.md"), "does not exist")
+            self.assertEqual(links.wrong(a, "a.md#other"), "has no such heading")
+            self.assertEqual(links.LINK.findall(links.prose(a)), ["b.md"])
+
+    def test_paths_in_back_quotes(self):
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, "isa/doc"))
+            page_of = os.path.join(root, "isa/a.md")
+            with open(page_of, "w", encoding="utf-8") as f:
+                f.write("`isa/doc` `isa/d` `doc/x` `isa/x.c`\n`other/x` `isa/NAME.isa`\n")
+            found = [(n, path) for n, path, why in links.findings(root, page_of) if why]
+            self.assertEqual(found, [(1, "isa/x.c")])
+
+
+class DifferenceReport(unittest.TestCase):
+    def test_the_page_names_all_that_is_compared(self):
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+        with open(os.path.join(root, "cosim/include/heddle/checker.h"), encoding="utf-8") as f:
+            kinds = set(re.findall(r"^  X\([A-Z_]+, \"(\w+\.)", f.read(), re.M))
+        with open(os.path.join(root, "docs/difference-report.md"), encoding="utf-8") as f:
+            named = set(re.findall(r"`(\w+\.)(?:\w+)?`", f.read()))
+        self.assertTrue(kinds)
+        self.assertEqual(kinds - named, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The sums of scripts/what-runs.sh are those that the ISA file's own report gives, and what it cannot read it refuses.
+# usage: test_what_runs.sh HEDDLE
+set -uo pipefail
+[ $# = 1 ] || { echo "usage: test_what_runs.sh HEDDLE" >&2; exit 2; }
+root=$(cd "$(dirname "$0")/../.." && pwd)
+status=0
+same() { [ "$2" = "$3" ] || { echo "FAILED: $1: the table says '$2', the report '$3'"; status=1; }; }
+
+tables=$("$root/scripts/what-runs.sh" "$1") || { echo "FAILED: what-runs.sh"; exit 1; }
+read -r instructions rtl known encodings < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'[| of]+' '{ print $2, $4, $5, $6 }')
+# "instructions 141, of which 99 are not in the RTL yet", likewise encodings
+read -r all lacking < <("$1" isa report "$root/isa/heddle.isa" | sed -n 's/^instructions *\([0-9]*\), of which \([0-9]*\) .*/\1 \2/p')
+same instructions "$instructions $rtl" "$all $((all - lacking))"
+for count in $(awk -F'|' '/^\| `(tiny|fpga|wide)`/ { print $8 }' <<<"$tables"); do
+  same "instructions of a configuration with all pipes" "$count" "$rtl"
+done
+read -r all lacking < <("$1" isa report "$root/isa/heddle.isa" | sed -n 's/^encodings *\([0-9]*\), of which \([0-9]*\) .*/\1 \2/p')
+same encodings "$encodings $known" "$all $((all - lacking))"
+
+# A kernel that does not run is not counted as one that does.
+read -r model runs < <(sed -n 's/^| kernels compiled from clang -O2 |//p' <<<"$tables" | awk -F'|' '{ print $1, $2 }')
+same kernels "$model $runs" "$(grep -c ' ptx: ' "$root/tests/tools/kernels_rtl.txt") $(grep -c ' ptx: runs' "$root/tests/tools/kernels_rtl.txt")"
+
+# Programs for the RTL have fewer kinds of instructions than those for the whole machine, and some kinds are in both.
+read -r for_rtl for_model < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'|' '{ print $5, $6 }')
+((0 < for_rtl && for_rtl < for_model && for_model <= instructions)) || { echo "FAILED: compiled: $for_rtl, $for_model"; status=1; }
+
+# A tree whose folders are links is counted like one whose folders are not.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+for f in "$root"/*; do [[ $f == */build* ]] || ln -s "$f" "$dir/"; done
+[ "$("$dir/scripts/what-runs.sh" "$1")" = "$tables" ] || { echo "FAILED: other tables by way of links"; status=1; }
+
+if "$root/scripts/what-runs.sh" /nowhere/heddle >/dev/null 2>&1; then echo "FAILED: takes any program"; status=1; fi
+exit $status

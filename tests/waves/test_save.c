@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The files beside a wave, of machines of different sizes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "waves/save.h"
+
+static char wave[64], save[96], filter[96];
+
+static int scratch(void **state) {
+  (void)state;
+  snprintf(wave, sizeof wave, "/tmp/heddle-wave-XXXXXX");
+  const int fd = mkstemp(wave);
+  if (fd < 0) return -1;
+  close(fd);
+  snprintf(save, sizeof save, "%s.gtkw", wave);
+  snprintf(filter, sizeof filter, "%s.filter", wave);
+  return 0;
+}
+
+static int clean(void **state) {
+  (void)state;
+  unlink(wave);
+  unlink(save);
+  unlink(filter);
+  return 0;
+}
+
+static char *written(const char *config, struct wave_place place) {
+  char err[256];
+  assert_true(wave_save(wave, heddle_config_find(config), place, err, sizeof err));
+  FILE *f = fopen(save, "r");
+  assert_non_null(f);
+  static char text[65536];
+  text[fread(text, 1, sizeof text - 1, f)] = 0;
+  fclose(f);
+  return text;
+}
+
+static void follows_the_configuration(void **state) {
+  (void)state;
+  const char *text = written("fpga", (struct wave_place){.first_issue = 12});
+  assert_non_null(strstr(text, "ret_issue_word_o[127:0]"));
+  assert_non_null(strstr(text, "ret_wb3_mask_o[7:0]")); /* fpga: four banks, eight lanes */
+  assert_null(strstr(text, "ret_wb4_"));
+  assert_non_null(strstr(text, "ret_wb3_data_o[7][31:0]"));
+  assert_null(strstr(text, "ret_wb3_data_o[8]"));
+  text = written("wide", (struct wave_place){.first_issue = 12});
+  assert_non_null(strstr(text, "ret_wb3_data_o[31][31:0]"));
+}
+
+/* Ten units of time are a cycle (device_core.hpp counts cycles, vl_device.cpp dumps at 10 * cycle). */
+static void opens_where_something_happens(void **state) {
+  (void)state;
+  const char *text = written("tiny", (struct wave_place){.first_issue = 500});
+  assert_non_null(strstr(text, "[timestart] 4960\n"));
+  assert_non_null(strstr(text, " 5000\n[sst_expanded] 0\n")); /* the marker */
+  text = written("tiny", (struct wave_place){.first_issue = 500, .difference = 700});
+  assert_non_null(strstr(text, "[timestart] 6800\n"));
+  assert_non_null(strstr(text, " 7000\n[sst_expanded] 0\n"));
+  text = written("tiny", (struct wave_place){.first_issue = 1, .difference = 7}); /* not before the beginning */
+  assert_non_null(strstr(text, "[timestart] 0\n"));
+}
+
+static void groups_are_closed(void **state) {
+  (void)state;
+  char *text = written("wide", (struct wave_place){0});
+  int depth = 0;
+  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+    if (strcmp(line, "@800200") == 0 || strcmp(line, "@c00200") == 0) depth++;
+    if (strcmp(line, "@1000200") == 0 || strcmp(line, "@1401200") == 0) depth--;
+    assert_in_range(depth, 0, 2);
+  }
+  assert_int_equal(depth, 0);
+}
+
+static void filter_can_be_started(void **state) {
+  (void)state;
+  const char *text = written("tiny", (struct wave_place){0});
+  char line[128];
+  snprintf(line, sizeof line, "^>1 %s\n", filter);
+  assert_non_null(strstr(text, line));
+  assert_int_equal(access(filter, X_OK), 0);
+}
+
+static void says_what_cannot_be_written(void **state) {
+  (void)state;
+  char err[256];
+  assert_false(wave_save("/nowhere/at/all", heddle_config_find("tiny"), (struct wave_place){0}, err, sizeof err));
+  assert_string_equal(err, "/nowhere/at/all.gtkw: cannot be written: No such file or directory");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(follows_the_configuration, scratch, clean),
+                                     cmocka_unit_test_setup_teardown(opens_where_something_happens, scratch, clean),
+                                     cmocka_unit_test_setup_teardown(groups_are_closed, scratch, clean),
+                                     cmocka_unit_test_setup_teardown(filter_can_be_started, scratch, clean),
+                                     cmocka_unit_test(says_what_cannot_be_written)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
