@@ -66,10 +66,10 @@ void lower_atom(struct lower *l, const struct insn *in) {
   struct ir_insn *i = lower_emit(l, keep || exchange ? IR_ATOM : IR_RED, in->type);
   if (keep || exchange) lower_dst(i, lower_write(l, &in->o[0], in->type));
   for (unsigned k = 0; k < n; k++) lower_src(i, src[k]);
-  i->imm = a.offset;
-  i->space = (uint8_t)space;
-  i->strength = (uint8_t)scope;
-  i->atom = (uint8_t)op;
+  i->memory.offset = a.offset;
+  i->memory.space = (uint8_t)space;
+  i->memory.strength = (uint8_t)scope;
+  i->memory.atom = (uint8_t)op;
   if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_fence(l, scope);
 }
 
@@ -106,15 +106,15 @@ static struct ir_operand changed(struct lower *l, const struct insn *in, struct 
   struct ir_operand differ = lower_two(l, IR_XOR, PTX_B32, old, src[0]); /* a 16-bit comparison and exchange */
   struct ir_insn *same = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2,
                                     (struct ir_operand[]){lower_extend(l, differ, PTX_U16, 4), ir_bits(0)});
-  same->cmp = IR_EQ;
+  same->comparison.cmp = IR_EQ;
   return lower_three(l, IR_SELP, PTX_B32, src[1], old, lower_result(same));
 }
 
 static struct ir_insn *swap(struct lower *l, struct address a, struct ir_operand old, struct ir_operand new) {
   struct ir_insn *i = lower_temp(l, IR_ATOM, PTX_B32, IR_32, 3, (struct ir_operand[]){a.base, old, new});
-  i->space = (uint8_t)a.space;
-  i->strength = (uint8_t)a.strength;
-  i->atom = IR_A_CAS;
+  i->memory.space = (uint8_t)a.space;
+  i->memory.strength = (uint8_t)a.strength;
+  i->memory.atom = IR_A_CAS;
   return i;
 }
 
@@ -134,7 +134,7 @@ static struct ir_operand loop(struct lower *l, const struct insn *in, const stru
         lower_result(lower_temp(l, IR_BFI, PTX_B32, IR_32, 4, (struct ir_operand[]){new, old, w->shift, ir_bits(16)}));
   struct ir_insn *is = swap(l, w->at, old, new);
   struct ir_insn *other = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){lower_result(is), old});
-  other->cmp = IR_NE;
+  other->comparison.cmp = IR_NE;
   lower_copy(l, seen, ir_use(is->dst[0]));
   l->guard = other->dst[0];
   l->guard_invert = false;

@@ -11,7 +11,7 @@ enum { HALF_BITS = 16, UPPER = (int)0xffff0000, QUIET = 0x7fff, BRAIN_SIGN = 0x8
 static struct ir_operand test(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
                               struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, b});
-  i->cmp = (uint8_t)cmp;
+  i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
 }
 
@@ -57,7 +57,7 @@ struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsign
 static struct ir_operand once(struct lower *l, enum ir_op op, unsigned n, const struct ir_operand *src,
                               enum ir_round round) {
   struct ir_insn *i = lower_temp(l, op, PTX_F32, IR_32, n, src);
-  i->round = (uint8_t)round;
+  i->arithmetic.round = (uint8_t)round;
   return lower_result(i);
 }
 
@@ -113,7 +113,7 @@ static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type
                                  unsigned round) {
   struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
   i->type2 = (uint8_t)s;
-  i->round = (uint8_t)round;
+  i->arithmetic.round = (uint8_t)round;
   return lower_result(i);
 }
 

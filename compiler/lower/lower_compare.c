@@ -52,10 +52,10 @@ static void fill(struct ir_insn *i, const struct comparison *c) {
   lower_src(i, c->a);
   lower_src(i, c->b);
   if (c->with.kind != IR_NONE) lower_src(i, c->with);
-  i->cmp = c->cmp;
-  i->combine = c->combine;
-  i->combine_invert = c->invert;
-  i->ftz = c->ftz;
+  i->comparison.cmp = c->cmp;
+  i->comparison.combine = c->combine;
+  i->comparison.combine_invert = c->invert;
+  i->comparison.ftz = c->ftz;
 }
 
 static struct ir_operand compare(struct lower *l, const struct comparison *c) {
@@ -227,5 +227,5 @@ void lower_slct(struct lower *l, const struct insn *in) {
 
 void lower_testp(struct lower *l, const struct insn *in) {
   struct ir_operand a = lower_read(l, &in->o[1], in->type);
-  lower_into(l, lower_write(l, &in->o[0], PTX_PRED), IR_TESTP, in->type, 1, &a)->mode = in->w.value[K_TESTP];
+  lower_into(l, lower_write(l, &in->o[0], PTX_PRED), IR_TESTP, in->type, 1, &a)->test = in->w.value[K_TESTP];
 }

@@ -12,8 +12,8 @@ enum { SINGLE_SIGN = (int)0x80000000, HALF_SIGN = 0x8000, PAIR_SIGNS = (int)0x80
 static struct ir_operand extreme(struct lower *l, const struct insn *in, enum ptx_type t,
                                  const struct ir_operand *src) {
   struct ir_insn *i = lower_temp(l, (enum ir_op)in->row->op, t, IR_32, 2, src);
-  i->ftz = given(in, K_FTZ);
-  i->keep_nan = given(in, K_NAN);
+  i->arithmetic.ftz = given(in, K_FTZ);
+  i->arithmetic.keep_nan = given(in, K_NAN);
   return lower_result(i);
 }
 
@@ -24,7 +24,7 @@ struct ir_operand lower_extreme(struct lower *l, const struct insn *in, enum ptx
   for (unsigned k = 0; k < 2; k++) bare[k] = lower_two(l, IR_AND, PTX_B32, src[k], rest);
   struct ir_operand found = extreme(l, in, t, bare);
   struct ir_insn *nan = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){found, found});
-  nan->cmp = IR_NAN;
+  nan->comparison.cmp = IR_NAN;
   struct ir_operand differ = lower_two(l, IR_AND, PTX_B32, lower_two(l, IR_XOR, PTX_B32, src[0], src[1]), sign);
   struct ir_operand with = lower_two(l, IR_OR, PTX_B32, found, differ); /* the sign of what was found is 0 */
   return lower_three(l, IR_SELP, PTX_B32, found, with, lower_result(nan));

@@ -37,7 +37,7 @@ static void every_significand_of(bool rtl) {
     o.rtl = rtl;
     struct expand_machine *x = expand_float_new(&o, false);
     /* the roots of [1, 2) and of [2, 4) */
-    const uint32_t whole = o.i.op == IR_SQRT ? 2u << 23 : 1u << 23, part = o.i.ftz ? whole / 8 : whole;
+    const uint32_t whole = o.i.op == IR_SQRT ? 2u << 23 : 1u << 23, part = o.i.arithmetic.ftz ? whole / 8 : whole;
     for (uint32_t first = 127u << 23; first < (127u << 23) + part; first += EXPAND_MOST) {
       for (uint32_t n = 0; n < EXPAND_MOST; n++) a[n] = first + n;
       expand_judge32(&o, x, a, NULL, EXPAND_MOST);

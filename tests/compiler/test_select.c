@@ -150,7 +150,7 @@ static void carries(void **state) {
         one(IR_SUBC, t, dst[2 * wide + out], two[2 * wide + in]);
         struct select_case c = make(IR_MADC, t, dst[2 * wide + out], three[2 * wide + in]);
         everywhere(&c);
-        c.i.high = true;
+        c.i.arithmetic.high = true;
         everywhere(&c);
         c.i.type = wide ? PTX_S64 : PTX_S32;
         everywhere(&c);
@@ -184,8 +184,8 @@ static void shifts(void **state) {
   }
   for (unsigned k = 0; k < 4; k++) {
     struct select_case c = make(IR_SHF, PTX_B32, "w", "www");
-    c.i.right = k & 1;
-    c.i.wrap = k & 2;
+    c.i.funnel.right = k & 1;
+    c.i.funnel.wrap = k & 2;
     everywhere(&c);
   }
 }
@@ -209,7 +209,7 @@ static void bits(void **state) {
   }
   for (unsigned k = 0; k < 7; k++) {
     struct select_case c = make(IR_PRMT, PTX_B32, "w", "www");
-    c.i.mode = (uint8_t)k;
+    c.i.permute = (uint8_t)k;
     everywhere(&c);
   }
   for (unsigned k = 0; k < 4; k++) {
@@ -226,12 +226,12 @@ static void comparisons(void **state) {
     for (unsigned cmp = 0; cmp <= (t < 4 ? IR_GE : IR_NAN); cmp++) {
       const bool wide = ptx_type_bytes((enum ptx_type)types[t]) == 8;
       struct select_case c = make(IR_SETP, types[t], "p", wide ? "dd" : "ww");
-      c.i.cmp = (uint8_t)cmp;
+      c.i.comparison.cmp = (uint8_t)cmp;
       everywhere(&c);
       c = make(IR_SETP, types[t], "pp", wide ? "ddp" : "wwp");
-      c.i.cmp = (uint8_t)cmp;
-      c.i.combine = (uint8_t)(IR_B_AND + cmp % 3);
-      c.i.combine_invert = cmp & 1;
+      c.i.comparison.cmp = (uint8_t)cmp;
+      c.i.comparison.combine = (uint8_t)(IR_B_AND + cmp % 3);
+      c.i.comparison.combine_invert = cmp & 1;
       everywhere(&c);
     }
 }
@@ -252,14 +252,14 @@ static void choices(void **state) {
   for (unsigned k = 0; k < 3; k++) {
     struct select_case c = make(IR_ISSPACEP, PTX_U64, "p", "d");
     static const uint8_t spaces[] = {PTX_GLOBAL, PTX_SHARED, PTX_LOCAL};
-    c.i.space = spaces[k];
+    c.i.memory.space = spaces[k];
     everywhere(&c);
     c = make(IR_GENERIC, PTX_U64, "d", k ? "w" : "d");
-    c.i.space = spaces[k];
+    c.i.memory.space = spaces[k];
     everywhere(&c);
     c = make(IR_GENERIC, PTX_U64, k ? "w" : "d", "d");
-    c.i.space = spaces[k];
-    c.i.inverse = true;
+    c.i.memory.space = spaces[k];
+    c.i.memory.inverse = true;
     everywhere(&c);
   }
 }
@@ -272,8 +272,8 @@ static void convert(unsigned to, unsigned from, unsigned round, bool ftz) {
   const char dst[] = {letter(to), 0}, src[] = {letter(from), 0};
   struct select_case c = make(IR_CVT, (enum ptx_type)to, dst, src);
   c.i.type2 = (uint8_t)from;
-  c.i.round = (uint8_t)round;
-  c.i.ftz = ftz;
+  c.i.arithmetic.round = (uint8_t)round;
+  c.i.arithmetic.ftz = ftz;
   everywhere(&c);
 }
 
@@ -305,8 +305,8 @@ static void floats(void **state) {
         static const char *const src[] = {"w", "ww", "www", "d", "dd", "ddd"};
         unsigned n = ops[k] == IR_FMA ? 2 : k >= 6 ? 0 : 1;
         struct select_case c = make(ops[k], wide ? PTX_F64 : PTX_F32, wide ? "d" : "w", src[3 * wide + n]);
-        c.i.round = (uint8_t)round;
-        c.i.ftz = !wide && (round & 1);
+        c.i.arithmetic.round = (uint8_t)round;
+        c.i.arithmetic.ftz = !wide && (round & 1);
         everywhere(&c);
       }
   one(IR_COPYSIGN, PTX_F32, "w", "ww");
@@ -314,7 +314,7 @@ static void floats(void **state) {
   for (unsigned mode = 0; mode < 6; mode++)
     for (unsigned wide = 0; wide < 2; wide++) {
       struct select_case c = make(IR_TESTP, wide ? PTX_F64 : PTX_F32, "p", wide ? "d" : "w");
-      c.i.mode = (uint8_t)mode;
+      c.i.test = (uint8_t)mode;
       everywhere(&c);
     }
 }
