@@ -75,14 +75,14 @@ static const struct limit {
   const char *words; /* NULL: all */
 } limits[] = {
     {lower_convert, 0, 0, K_ROUND, NULL},
-    {lower_brain_convert, 0, 0, K_ROUND, NULL},
+    {lower_bf16_convert, 0, 0, K_ROUND, NULL},
     {NULL, 0, 0, K_ROUND, "rm|rn|rp|rz"}, /* not to integers */
-    {lower_brain_convert, 0, 0, K_BRAIN, NULL},
-    {NULL, 0, 0, K_BRAIN, "bf16|bf16x2"},
+    {lower_bf16_convert, 0, 0, K_BF16, NULL},
+    {NULL, 0, 0, K_BF16, "bf16|bf16x2"},
     {lower_lop3, 0, 0, K_BOOL, "and|or"},
     {lower_simd, 0, 0, K_CMP, "eq|ne|lt|le|gt|ge"},
-    {lower_brain_set, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
-    {lower_brain_setp, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
+    {lower_bf16_set, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
+    {lower_bf16_setp, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
     {lower_membar, 0, 0, K_SEM, "acq_rel|sc"},
     {lower_atom, IR_RED, 0, K_SEM, "relaxed|release"},
     {lower_atom_loop, IR_RED, 0, K_SEM, "relaxed|release"},

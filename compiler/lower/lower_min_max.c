@@ -17,7 +17,7 @@ static struct ir_operand extreme(struct lower *l, const struct insn *in, enum pt
   return lower_result(i);
 }
 
-struct ir_operand lower_extreme(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src) {
+struct ir_operand lower_min_max(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src) {
   if (!given(in, K_XORSIGN)) return extreme(l, in, t, src);
   struct ir_operand sign = ir_bits(t == PTX_F32 ? (uint32_t)SINGLE_SIGN : HALF_SIGN), bare[2];
   struct ir_operand rest = ir_bits(~sign.bits & (t == PTX_F32 ? UINT32_MAX : 0xffff));
@@ -41,13 +41,13 @@ void lower_xorsign(struct lower *l, const struct insn *in) {
   struct ir_operand a = lower_read(l, &in->o[1], in->type), b = lower_read(l, &in->o[2], in->type);
   struct ir_operand x[2], y[2], half[2];
   if (in->type != PTX_F16X2) {
-    struct ir_operand v = lower_extreme(l, in, in->type, (struct ir_operand[]){a, b});
+    struct ir_operand v = lower_min_max(l, in, in->type, (struct ir_operand[]){a, b});
     lower_copy(l, lower_write(l, &in->o[0], in->type), v);
     return;
   }
   halves(l, a, x);
   halves(l, b, y);
-  for (unsigned k = 0; k < 2; k++) half[k] = lower_extreme(l, in, PTX_F16, (struct ir_operand[]){x[k], y[k]});
+  for (unsigned k = 0; k < 2; k++) half[k] = lower_min_max(l, in, PTX_F16, (struct ir_operand[]){x[k], y[k]});
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_PACK, PTX_B32, 2, half);
 }
 
