@@ -143,10 +143,7 @@ static void finish(struct assembler *a) {
   for (size_t i = 0; i < a->items; i++) {
     struct isa_dec d;
     struct isa_word w = a->item[i].word;
-    for (unsigned b = 0; b < 8; b++) {
-      p->code[i * ISA_WORD_BYTES + b] = (uint8_t)(w.lo >> (8 * b));
-      p->code[i * ISA_WORD_BYTES + 8 + b] = (uint8_t)(w.hi >> (8 * b));
-    }
+    isa_word_store(p->code + i * ISA_WORD_BYTES, w);
     if (!isa_decode(w, &d)) continue;
     if (isa_max_reg(&d) > top) top = isa_max_reg(&d);
     if (isa_enc_owns((enum isa_enc)d.enc, ISA_F_BARID) && isa_get(w, ISA_F_BARID) >= barriers)

@@ -124,10 +124,7 @@ static void encode(struct expand_machine *x) {
         mir_print_insn(&x->f, i, stderr);
         fail_msg(" does not encode");
       }
-      for (unsigned k = 0; k < 8; k++) {
-        x->code[pc + k] = (uint8_t)(w.lo >> (8 * k));
-        x->code[pc + 8 + k] = (uint8_t)(w.hi >> (8 * k));
-      }
+      isa_word_store(x->code + pc, w);
     }
 }
 

@@ -120,13 +120,8 @@ static uint32_t seen(const struct tree *t, uint32_t v) {
 static unsigned count(const struct heddle_program *p, enum isa_op op) {
   unsigned found = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
-    struct isa_word w = {0};
     struct isa_dec d;
-    for (unsigned b = 0; b < 8; b++) {
-      w.lo |= (uint64_t)p->code[pc + b] << 8 * b;
-      w.hi |= (uint64_t)p->code[pc + 8 + b] << 8 * b;
-    }
-    found += isa_decode(w, &d) && d.op == op;
+    found += isa_decode(isa_word_load(p->code + pc), &d) && d.op == op;
   }
   return found;
 }

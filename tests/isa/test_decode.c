@@ -307,6 +307,21 @@ static void test_all_zero_and_all_one_are_illegal(void **state) {
   assert_false(isa_decode((struct isa_word){UINT64_MAX, UINT64_MAX}, &d));
 }
 
+static void test_memory(void **state) {
+  (void)state;
+  const struct isa_word w = {UINT64_C(0x0706050403020100), UINT64_C(0xfffefdfcfbfaf9f8)};
+  uint8_t bytes[1 + ISA_WORD_BYTES + 1] = {0x55, [1 + ISA_WORD_BYTES] = 0xaa};
+  isa_word_store(bytes + 1, w);
+  for (unsigned k = 0; k < 8; k++) {
+    assert_int_equal(bytes[1 + k], k);
+    assert_int_equal(bytes[1 + 8 + k], 0xf8 + k);
+  }
+  assert_int_equal(bytes[0], 0x55);
+  assert_int_equal(bytes[1 + ISA_WORD_BYTES], 0xaa);
+  const struct isa_word back = isa_word_load(bytes + 1);
+  assert_true(back.lo == w.lo && back.hi == w.hi);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_vectors_are_legal),
                                      cmocka_unit_test(test_each_reserved_bit_is_illegal),
@@ -317,6 +332,7 @@ int main(void) {
                                      cmocka_unit_test(test_decoded_members),
                                      cmocka_unit_test(test_random_words_match_at_most_one),
                                      cmocka_unit_test(test_max_reg),
-                                     cmocka_unit_test(test_all_zero_and_all_one_are_illegal)};
+                                     cmocka_unit_test(test_all_zero_and_all_one_are_illegal),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

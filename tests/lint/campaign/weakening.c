@@ -64,13 +64,6 @@ void hints_set(struct heddle_program *p, enum hints h, uint64_t seed) {
     const enum isa_field reuse = (enum isa_field)isa_encoding_info((enum isa_enc)d.enc)->reuse;
     if (reuse != ISA_FIELD_NONE) w = isa_put(w, reuse, r & 7);
     w = isa_put(w, ISA_F_YIELD, r >> 3 & 1);
-    if (isa_decode(w, &d)) program_put(p, pc, w);
-  }
-}
-
-void program_put(struct heddle_program *p, uint32_t pc, struct isa_word w) {
-  for (unsigned b = 0; b < 8; b++) {
-    p->code[pc + b] = (uint8_t)(w.lo >> (8 * b));
-    p->code[pc + 8 + b] = (uint8_t)(w.hi >> (8 * b));
+    if (isa_decode(w, &d)) isa_word_store(p->code + pc, w);
   }
 }
