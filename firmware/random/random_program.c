@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "node.h"
 
 /* splitmix64 */
@@ -166,15 +167,9 @@ unsigned random_program_size(const struct random_program *p) {
 }
 
 void random_emit(struct random_program *p, const char *format, ...) {
-  if (p->room - p->used < 512) {
-    size_t room = p->room * 2 + 8192;
-    char *t = realloc(p->text, room);
-    if (!t) {
-      p->out_of_memory = true;
-      return;
-    }
-    p->text = t;
-    p->room = room;
+  if (!array_room(&p->text, &p->room, p->used + 512, 1)) {
+    p->out_of_memory = true;
+    return;
   }
   va_list ap;
   va_start(ap, format);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "fuzz.h"
 #include "heddle/isa_tables.h"
 
@@ -79,11 +80,7 @@ struct text {
 static void put(void *ctx, const char *s) {
   struct text *t = ctx;
   size_t n = strlen(s);
-  if (t->size + n > t->room) {
-    t->room = (t->size + n) * 2 + 4096;
-    t->at = realloc(t->at, t->room);
-    FUZZ_CHECK(t->at != NULL, "no memory for the listing");
-  }
+  FUZZ_CHECK(array_room(&t->at, &t->room, t->size + n, 1), "no memory for the listing");
   memcpy(t->at + t->size, s, n);
   t->size += n;
 }
