@@ -119,11 +119,3 @@ void expand_float_silicon(const char *directory, const char *name) {
   free(want);
   free(got);
 }
-
-uint64_t expand_random(uint64_t *state) {
-  uint64_t s = *state;
-  s ^= s << 13;
-  s ^= s >> 7;
-  s ^= s << 17;
-  return *state = s;
-}

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "splitmix64.h"
+
 enum { BARRIERS = 17, W = 16, WAITING_MOST = 32 };
 
 struct path {
@@ -35,16 +37,6 @@ struct warp {
   const char *trap;
 };
 
-static uint64_t hash(uint64_t x) {
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
-
-static uint64_t next_random(struct warp *w) {
-  return hash(w->random += UINT64_C(0x9e3779b97f4a7c15));
-}
-
 static uint64_t *slot(struct warp *w, unsigned lane, const struct ir_value *v) {
   return &w->value[(size_t)lane * (w->r->f->values + 1) + v->id];
 }
@@ -65,7 +57,8 @@ static void write(struct warp *w, unsigned lane, const struct ir_insn *i, unsign
   unsigned bits = ir_eval_bits(i, k);
   uint64_t mask = bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
   x &= mask;
-  if (bits == 8 || bits == 16) x |= hash(w->r->seed + i->dst[k]->id) << bits & 0xffffffff; /* nobody may care */
+  if (bits == 8 || bits == 16)
+    x |= splitmix64_mix(w->r->seed + i->dst[k]->id) << bits & 0xffffffff; /* nobody may care */
   *slot(w, lane, i->dst[k]) = x;
 }
 
@@ -243,7 +236,7 @@ static void one_lane(struct warp *w, unsigned lane, const struct ir_insn *i) {
     d[0] = load_bytes(w->r->param + i->place.at, i->type);
     break;
   case IR_UNDEF:
-    d[0] = hash(w->r->seed ^ i->dst[0]->id ^ (uint64_t)lane << 32);
+    d[0] = splitmix64_mix(w->r->seed ^ i->dst[0]->id ^ (uint64_t)lane << 32);
     break;
   case IR_FENCE:
   case IR_PREFETCH:
@@ -409,7 +402,7 @@ static void branch(struct warp *w, const struct ir_insn *i, uint32_t to_first) {
   uint32_t lanes[2] = {w->active & to_first, w->active & ~to_first};
   for (unsigned k = 0; k < 2; k++)
     if (lanes[k]) enter(w, i->block, s[k], lanes[k]);
-  unsigned taken = hash(w->r->seed + i->block->id) & 1;
+  unsigned taken = splitmix64_mix(w->r->seed + i->block->id) & 1;
   if (w->r->unit == WARP_ITS) {
     for (unsigned k = 0; k < 2; k++) move(w, lanes[k], body(s[k]));
   } else if (!lanes[taken]) {
@@ -524,7 +517,7 @@ static bool choose(struct warp *w) {
   uint32_t runnable = live & ~parked(w);
   if (!runnable) return w->trap = "deadlock", false;
   unsigned pick = lowest(runnable);
-  for (uint64_t n = next_random(w) % (unsigned)__builtin_popcount(runnable), m = runnable; n; n--)
+  for (uint64_t n = splitmix64(&w->random) % (unsigned)__builtin_popcount(runnable), m = runnable; n; n--)
     m &= m - 1, pick = lowest((uint32_t)m);
   w->pc = w->at[pick];
   w->active = 0;

@@ -13,6 +13,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "splitmix64.h"
+
 static const uint64_t words[] = {0,          1,          2,          7,          15,         16,         24,
                                  31,         32,         33,         63,         64,         0x7f,       0x80,
                                  0xff,       0x7fff,     0x8000,     0xffff,     0x10000,    0x3210,     0x7fffffff,
@@ -48,14 +50,8 @@ struct inputs {
   uint64_t state;
 };
 
-static uint64_t next(struct inputs *x) {
-  x->state = x->state * UINT64_C(6364136223846793005) + 1442695040888963407;
-  uint64_t v = x->state ^ x->state >> 33;
-  return v * UINT64_C(0xff51afd7ed558ccd);
-}
-
 static uint64_t edge(struct inputs *x, char letter) {
-  uint64_t r = next(x) >> 20;
+  uint64_t r = splitmix64(&x->state) >> 20;
   return letter == 'd' ? longs[r % COUNT(longs)] : words[r % COUNT(words)];
 }
 
@@ -68,7 +64,7 @@ static void fill(struct inputs *x, const struct select_case *c) {
   for (unsigned t = 0; t < JUDGE_THREADS; t++)
     for (unsigned k = 0; k < JUDGE_SOURCES; k++) {
       char letter = k < c->i.sources ? c->src[k] : 'p';
-      uint64_t random = next(x);
+      uint64_t random = splitmix64(&x->state);
       x->in[t][k] = random >> 61 ? edge(x, letter) : random;
       if (letter == 'p') x->in[t][k] = random >> 40 & 1;
       if (k < c->i.sources && is_small(c, k)) x->in[t][k] = random >> 61 ? x->in[t][k] % 70 : x->in[t][k] % 256;
@@ -83,7 +79,7 @@ static void everywhere(const struct select_case *c) {
   select_try(&copy, SETTING_PLAIN, 0, 0, x->in, select_expect);
   for (unsigned k = 0; k < c->i.sources; k++) {
     for (unsigned n = 0; n < (c->src[k] == 'p' ? 2u : 8u); n++) {
-      uint64_t v = c->src[k] == 'p' ? n : n < 2 ? n : n == 2 ? next(x) : edge(x, c->src[k]);
+      uint64_t v = c->src[k] == 'p' ? n : n < 2 ? n : n == 2 ? splitmix64(&x->state) : edge(x, c->src[k]);
       select_try(&copy, SETTING_CONSTANT, k, is_small(c, k) ? v % 70 : v, x->in, select_expect);
     }
     if (c->src[k] != 'p')

@@ -11,6 +11,7 @@
 
 #include "heddle/isa.h"
 #include "select_run.h"
+#include "splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { THREADS = 512, TEXT = 1 << 16, NODES = 200 };
@@ -34,10 +35,7 @@ struct tree {
 };
 
 static uint32_t draw(struct tree *t, uint32_t below) {
-  uint64_t z = t->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)((z ^ z >> 31) >> 32) % below;
+  return (uint32_t)(splitmix64(&t->random) >> 32) % below;
 }
 
 /* Constants from first to first + count - 1; a leaf when none is left. */

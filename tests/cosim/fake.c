@@ -7,6 +7,7 @@
 #include "array.h"
 #include "fake_internal.h"
 #include "heddle/asm.h"
+#include "splitmix64.h"
 
 static void complain(void *ctx, const struct heddle_message *m) {
   (void)ctx;
@@ -86,8 +87,7 @@ void stream_free(struct stream *s) {
 /* ---- schedule ---- */
 
 static unsigned draw(struct fake *f, unsigned below) {
-  f->rng = f->rng * 6364136223846793005ull + 1442695040888963407ull;
-  return (unsigned)(f->rng >> 33) % below;
+  return (unsigned)(splitmix64(&f->rng) >> 33) % below;
 }
 
 static void start_blocks(struct fake *f) {

@@ -15,6 +15,7 @@
 #include "mutations.h"
 #include "programs.h"
 #include "rows.h"
+#include "splitmix64.h"
 
 void checker_switch_off(struct checker *c, enum checker_kind k);
 
@@ -219,11 +220,11 @@ static void test_hostile(void **state) {
   for (unsigned k = 0; k < 600; k++) {
     stream_copy(&s, &clean);
     for (unsigned n = 0; n <= k % 3; n++) {
-      rng = rng * 6364136223846793005ull + 1442695040888963407ull;
-      struct retire_record *r = &s.r[(rng >> 33) % s.n];
+      const uint64_t drawn = splitmix64(&rng);
+      struct retire_record *r = &s.r[(drawn >> 33) % s.n];
       uint8_t *bytes = (uint8_t *)r;
-      const size_t at = (size_t)(rng >> 20) % 64;
-      bytes[at] = (uint8_t)(k % 2 == 0 ? rng >> 50 : bytes[at] ^ 1u << (rng >> 60 & 7u));
+      const size_t at = (size_t)(drawn >> 20) % 64;
+      bytes[at] = (uint8_t)(k % 2 == 0 ? drawn >> 50 : bytes[at] ^ 1u << (drawn >> 60 & 7u));
     }
     struct outcome o;
     check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
