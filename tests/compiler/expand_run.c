@@ -186,10 +186,6 @@ uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, vo
   return retired - (n < 32 ? 1 : blocks * BLOCK / 32) * x->frame;
 }
 
-void expand_print(const struct expand_machine *x, FILE *to) {
-  mir_print(&x->f, to);
-}
-
 unsigned expand_size(const struct expand_machine *x) {
   return x->words - x->frame;
 }
