@@ -9,174 +9,15 @@
  *
  * Narrow numbers: 8- and 16-bit registers live in IR_32 values whose upper bits are UNDEFINED; who needs them extends
  * (IR_CVT, IR_BFE). F16 lies in the low half. IR_PRED values are predicates.
- * Every instruction carries a PTX type that says width and kind of its operands, and modifiers as flat members.
+ * Every instruction carries a PTX type that says width and kind of its operands, and what its operation has besides
+ * (ir_op.h).
  */
 #ifndef HEDDLE_PTX_IR_H
 #define HEDDLE_PTX_IR_H
 
-#include "ast.h"
+#include "ir_op.h"
 
 enum ir_class { IR_PRED, IR_32, IR_64 };
-
-enum ir_op {
-  /* values */
-  IR_PHI, /* src[i] from block->pred[i]; first in a block */
-  IR_COPY,
-  IR_UNDEF,   /* a register that is read before it is written */
-  IR_ADDRESS, /* address of `variable` + imm, in the variable's own space: shared, local, const: byte offset (IR_32 or
-                 IR_64 by type) */
-  IR_GENERIC, /* cvta: src[0] in `space` -> generic (IR_64); with `inverse`: generic -> `space` */
-  IR_ISSPACEP,
-  IR_SREG,     /* `sreg` */
-  IR_PARAM,    /* kernel parameter at byte imm of the parameter block, of `type` */
-  IR_ARGUMENT, /* of a function that is not inlined: its register imm (call.h), of `type`; in the entry block */
-  IR_CODE,     /* address of `function`, which is not inlined; imm: its index in the call graph */
-  IR_PACK,     /* one value from several narrower ones, lowest first; types: `type` of the whole, count in `sources` */
-  IR_UNPACK,   /* the other way */
-  /* arithmetic: integers, F16, F16X2, F32, F64 by type; rounding, ftz, sat, relu as members */
-  IR_ADD,
-  IR_SUB,
-  IR_MUL,
-  IR_MULHI,
-  IR_MULWIDE,
-  IR_MAD,
-  IR_MADHI,
-  IR_MADWIDE,
-  IR_MUL24,
-  IR_MAD24, /* MUL24: `high` */
-  IR_FMA,
-  IR_DIV,
-  IR_REM,
-  IR_SAD,
-  IR_NEG,
-  IR_ABS,
-  IR_MIN,
-  IR_MAX,
-  IR_SQRT,
-  IR_RCP,
-  IR_RSQRT,
-  IR_EX2,
-  IR_LG2,
-  IR_SIN,
-  IR_COS,
-  IR_TANH,
-  IR_COPYSIGN,
-  IR_TESTP,
-  IR_ADDC,
-  IR_SUBC,
-  IR_MADC, /* with carry: dst[1] carry out (or none), carry in is the last source (or absent); MADC: `high` */
-  /* bits */
-  IR_AND,
-  IR_OR,
-  IR_XOR,
-  IR_NOT,
-  IR_CNOT,
-  IR_LOP3,
-  IR_SHL,
-  IR_SHR,
-  IR_SHF,
-  IR_BFE,
-  IR_BFI,
-  IR_BFIND,
-  IR_POPC,
-  IR_CLZ,
-  IR_BREV,
-  IR_PRMT,
-  IR_DP4A,
-  IR_DP2A,
-  /* comparisons, choices; on predicates AND OR XOR NOT COPY have type PTX_PRED */
-  IR_SETP, /* dst[0] and perhaps dst[1] predicates: cmp, then combine with src[2] if there is one */
-  IR_SET,  /* the same into a register: type2 U32/S32: all ones, F32: 1.0 */
-  IR_SELP, /* src[2] ? src[0] : src[1] */
-  IR_SLCT,
-  IR_CVT, /* type: destination, type2: source */
-  /* memory: address = src[0] + imm in `space`; data from src[1]; vectors: dst[0..vector-1], src[1..vector].
-   * A load of 8 or 16 bits extends to 32 as its type says: S8, S16 with the sign, all others with zeros. */
-  IR_LD,
-  IR_ST,
-  IR_ATOM,
-  IR_RED,
-  IR_FENCE,
-  IR_PREFETCH,
-  /* lanes and warps */
-  IR_SHFL,
-  IR_VOTE,
-  IR_MATCH,
-  IR_REDUX,
-  IR_ACTIVEMASK,
-  IR_MMA,  /* matrix product of a whole warp: mode says which; dst, src: words (F64: pairs) of D; of A, B, C */
-  IR_LDSM, /* 8x8 matrices of 16-bit elements from shared memory, one a destination; mode 1: transposed */
-  IR_WARPSYNC,
-  IR_BAR,
-  IR_NANOSLEEP,
-  /* control; the last instruction of a block is BR, CBR, BRX, EXIT, or TRAP, and only that one is */
-  IR_CALL, /* of what is not inlined: `function`, or the address in src[0]; then the arguments in registers, dst the
-              results; bit k of imm: src[k] has 64 bits. `all`: there is a barrier between warps in it; `strength`: it
-              may wait for memory. Where arguments are: call_layout */
-  IR_BR,
-  IR_CBR, /* CBR: src[0] a predicate (`invert`): succ[0] if true, else succ[1] */
-  IR_BRX, /* src[0] index into succ */
-  IR_RET, /* of a function that is not inlined: src as of IR_CALL */
-  IR_EXIT,
-  IR_TRAP, /* an EXIT with a guard (ifconvert.c: "if (..) return;") is last in its block too: the others go on to
-              succ[0] */
-  IR_BSSY,
-  IR_BSYNC,
-  IR_BREAK,
-  IR_YIELD, /* placed by converge.c: imm = barrier; BSSY: `target` block */
-  IR_OPS
-};
-
-enum ir_round { IR_RN, IR_RM, IR_RP, IR_RZ, IR_RNI, IR_RMI, IR_RPI, IR_RZI }; /* the last four: to an integer */
-enum ir_cmp {
-  IR_EQ,
-  IR_NE,
-  IR_LT,
-  IR_LE,
-  IR_GT,
-  IR_GE,
-  IR_EQU,
-  IR_NEU,
-  IR_LTU,
-  IR_LEU,
-  IR_GTU,
-  IR_GEU,
-  IR_NUM,
-  IR_NAN
-};
-enum ir_bool { IR_B_NONE, IR_B_AND, IR_B_OR, IR_B_XOR };
-enum ir_strength { IR_WEAK, IR_CTA, IR_GPU, IR_SYS }; /* volatile and .mmio count as SYS */
-enum ir_atom { IR_A_ADD, IR_A_MIN, IR_A_MAX, IR_A_INC, IR_A_DEC, IR_A_AND, IR_A_OR, IR_A_XOR, IR_A_EXCH, IR_A_CAS };
-enum ir_sreg {
-  IR_TID_X,
-  IR_TID_Y,
-  IR_TID_Z,
-  IR_NTID_X,
-  IR_NTID_Y,
-  IR_NTID_Z,
-  IR_CTAID_X,
-  IR_CTAID_Y,
-  IR_CTAID_Z,
-  IR_NCTAID_X,
-  IR_NCTAID_Y,
-  IR_NCTAID_Z,
-  IR_LANEID,
-  IR_WARPID,
-  IR_NWARPID,
-  IR_SMID,
-  IR_NSMID,
-  IR_GRIDID,
-  IR_LANEMASK_EQ,
-  IR_LANEMASK_LT,
-  IR_LANEMASK_LE,
-  IR_LANEMASK_GT,
-  IR_LANEMASK_GE,
-  IR_CLOCK,
-  IR_CLOCK64,
-  IR_DYNAMIC_SMEM,
-  IR_STACK,  /* the stack pointer: local variables lie above it (framed) */
-  IR_GLOBALS /* the address of the module's .global variables (IR_64) */
-};
 
 struct ir_insn;
 struct ir_block;
@@ -192,11 +33,13 @@ struct ir_value {
 
 struct ir_operand {
   enum { IR_NONE, IR_VALUE, IR_CONST } kind;
-  struct ir_value *value;
-  uint64_t bits; /* IR_CONST: as many as the type has, upper bits zero */
+  union {
+    struct ir_value *value; /* IR_VALUE */
+    uint64_t bits;          /* IR_CONST: as many as the type has, upper bits zero */
+  };
 };
 
-enum { IR_DST_MAX = 8, IR_SRC_MAX = 14 };
+enum { IR_DST_MAX = 8, IR_SRC_MAX = 14, IR_PAYLOAD = 16 };
 
 struct ir_insn {
   uint16_t op;         /* enum ir_op */
@@ -204,61 +47,33 @@ struct ir_insn {
   struct ptx_pos pos;
   struct ir_value *dst[IR_DST_MAX];
   struct ir_operand src[IR_SRC_MAX]; /* PHI: `many` instead */
-  struct ir_operand *many;
   unsigned dsts, sources;
   /* Executed where guard (xor guard_invert) is true; else the destinations keep old[i] (SSA form: named here). */
   struct ir_value *guard;
   bool guard_invert;
   struct ir_operand old[IR_DST_MAX];
-  /* modifiers */
-  uint8_t round, cmp, combine, atom, strength, space, vector,
-      mode; /* mode: SHFL, VOTE, MATCH, PRMT, TESTP, BAR, SHF by their enums below */
-  bool ftz, sat, relu, approx, full, high, keep_nan, invert, inverse, wrap, right, shift_amount, combine_invert,
-      is_volatile, all;
-  uint8_t lut, sreg;
-  int64_t imm;
-  const struct ptx_variable *variable;
-  const struct ptx_function *function;
-  struct ir_block *target;
+  /* What the operation has besides (ir_kind): one of these, all zeros at first. */
+  union {
+    struct ir_arithmetic arithmetic;
+    struct ir_comparison comparison;
+    struct ir_memory memory;
+    struct ir_lanes lanes;
+    struct ir_matrix matrix;
+    struct ir_place place;
+    struct ir_calling calling;
+    struct ir_converging converging;
+    struct ir_funnel funnel;
+    struct ir_operand *many; /* PHI: an operand for each predecessor */
+    uint8_t sreg;            /* SREG: enum ir_sreg */
+    uint8_t lut;             /* LOP3 */
+    uint8_t permute;         /* PRMT: enum ir_prmt */
+    uint8_t test;            /* TESTP: enum ir_testp */
+    bool shift_amount;       /* BFIND */
+    bool invert;             /* CBR: to succ[0] where the predicate is false */
+    uint8_t bytes[IR_PAYLOAD];
+  };
   struct ir_insn *prev, *next;
   struct ir_block *block;
-};
-
-enum ir_shfl { IR_SHFL_IDX, IR_SHFL_UP, IR_SHFL_DOWN, IR_SHFL_BFLY };
-enum ir_vote { IR_VOTE_ALL, IR_VOTE_ANY, IR_VOTE_UNI, IR_VOTE_BALLOT };
-enum ir_redux { IR_REDUX_ADD, IR_REDUX_MIN, IR_REDUX_MAX, IR_REDUX_AND, IR_REDUX_OR, IR_REDUX_XOR };
-/* Elements of A and B, K, accumulators. `lut` of the last three: bit 0 of A, bit 1 of B: S8 and not U8, E5M2 and not
- * E4M3; `sat`: clamped. */
-enum ir_mma {
-  IR_MMA_F16_K16_F32,
-  IR_MMA_F16_K8_F32,
-  IR_MMA_BF16_K16_F32,
-  IR_MMA_BF16_K8_F32,
-  IR_MMA_TF32_K8_F32,
-  IR_MMA_TF32_K4_F32,
-  IR_MMA_F16_K16_F16,
-  IR_MMA_F16_K8_F16,
-  IR_MMA_F64,
-  IR_MMA_I8_K16,
-  IR_MMA_I8_K32,
-  IR_MMA_F8_K32,
-  IR_MMAS
-};
-enum ir_prmt { IR_PRMT_INDEX, IR_PRMT_F4E, IR_PRMT_B4E, IR_PRMT_RC8, IR_PRMT_ECL, IR_PRMT_ECR, IR_PRMT_RC16 };
-enum ir_bar {
-  IR_BAR_SYNC,
-  IR_BAR_ARRIVE,
-  IR_BAR_RED_POPC,
-  IR_BAR_RED_AND,
-  IR_BAR_RED_OR
-}; /* src: id, count (0 = all), predicate */
-enum ir_testp {
-  IR_TESTP_FINITE,
-  IR_TESTP_INFINITE,
-  IR_TESTP_NUMBER,
-  IR_TESTP_NOTANUMBER,
-  IR_TESTP_NORMAL,
-  IR_TESTP_SUBNORMAL
 };
 
 struct ir_block {
@@ -308,6 +123,8 @@ void ir_globals(struct ptx_diag *d, struct ptx_module *m, struct heddle_program 
 /* ---- ir.c: building ---- */
 struct ir_value *ir_value_new(struct ir_function *f, enum ir_class c);
 struct ir_insn *ir_insn_new(struct ir_function *f, enum ir_op op, enum ptx_type type, struct ptx_pos pos);
+/* i becomes another operation, which has nothing but its operands yet. */
+void ir_change(struct ir_insn *i, enum ir_op op, enum ptx_type type);
 void ir_append(struct ir_block *b, struct ir_insn *i);
 void ir_insert_before(struct ir_insn *where, struct ir_insn *i);
 void ir_remove(struct ir_insn *i);
@@ -321,7 +138,6 @@ static inline struct ir_operand ir_bits(uint64_t bits) {
   return (struct ir_operand){.kind = IR_CONST, .bits = bits};
 }
 enum ir_class ir_class_of(enum ptx_type t);
-const char *ir_op_name(enum ir_op op);
 bool ir_has_effect(const struct ir_insn *i); /* must stay although nobody reads it */
 
 /* ---- ir_print.c, ir_check.c ---- */

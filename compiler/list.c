@@ -65,41 +65,57 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-/* Words of a kind that the row's function refuses. */
-static bool fits(const struct row *r, enum kind kind, const char *word) {
-  const bool load = r->lower == lower_ld, store = r->lower == lower_st, loops = r->lower == lower_atom_loop;
-  const bool atomic = r->lower == lower_atom || loops;
-  switch (kind) {
-  case K_ROUND: /* to integers: three letters */
-    if (r->flags & ROW_RN) return strcmp(word, "rn") == 0;
-    return strlen(word) < 3 || r->lower == lower_convert || r->lower == lower_brain_convert;
-  case K_BRAIN:
-    return r->lower == lower_brain_convert || strcmp(word, "tf32") != 0;
-  case K_BOOL:
-    return r->lower != lower_lop3 || strcmp(word, "xor") != 0;
-  case K_CMP:
-    if (r->lower == lower_simd) return has_word("eq|ne|lt|le|gt|ge", word);
-    return !(r->must & GIVEN(K_BRAIN)) || !has_word("lo|ls|hi|hs", word);
-  case K_SEM:
-    if (r->lower == lower_membar) return has_word("acq_rel|sc", word);
-    if (atomic && r->op == IR_RED) return has_word("relaxed|release", word);
-    if (atomic) return has_word("relaxed|acquire|release|acq_rel", word);
-    return has_word(load ? "weak|volatile|relaxed|acquire" : "weak|volatile|relaxed|release", word);
-  case K_SPACE:
-    if (strncmp(word, "param", 5) == 0) return load || store;
-    if (strcmp(word, "const") == 0) return !store && !atomic;
-    return !atomic || strcmp(word, "local") != 0;
-  case K_ATOM:
-    if (loops) return strcmp(word, r->types & T(B16) ? "cas" : "add") == 0;
-    if (r->lower == lower_simd) return strcmp(word, "add") == 0;
-    if (!atomic) return has_word("add|min|max", word);
-    return r->op != IR_RED || !has_word("cas|exch", word);
-  case K_PART:
-    if (r->lower == lower_sat) return strcmp(word, "hi") == 0;
-    return r->lower == lower_mul || strcmp(word, "wide") != 0;
-  default:
-    return true;
-  }
+/* The words of a kind that a function takes, where it does not take them all: the first row that is for the function
+ * (NULL: any), the operation and one of the types (0: any). */
+static const struct limit {
+  void (*lower)(struct lower *l, const struct insn *in);
+  uint8_t op;
+  uint32_t types;
+  enum kind kind;
+  const char *words; /* NULL: all */
+} limits[] = {
+    {lower_convert, 0, 0, K_ROUND, NULL},
+    {lower_bf16_convert, 0, 0, K_ROUND, NULL},
+    {NULL, 0, 0, K_ROUND, "rm|rn|rp|rz"}, /* not to integers */
+    {lower_bf16_convert, 0, 0, K_BF16, NULL},
+    {NULL, 0, 0, K_BF16, "bf16|bf16x2"},
+    {lower_lop3, 0, 0, K_BOOL, "and|or"},
+    {lower_simd, 0, 0, K_CMP, "eq|ne|lt|le|gt|ge"},
+    {lower_bf16_set, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
+    {lower_bf16_setp, 0, 0, K_CMP, "eq|equ|ge|geu|gt|gtu|le|leu|lt|ltu|nan|ne|neu|num"},
+    {lower_membar, 0, 0, K_SEM, "acq_rel|sc"},
+    {lower_atom, IR_RED, 0, K_SEM, "relaxed|release"},
+    {lower_atom_loop, IR_RED, 0, K_SEM, "relaxed|release"},
+    {lower_atom, 0, 0, K_SEM, "relaxed|acquire|release|acq_rel"},
+    {lower_atom_loop, 0, 0, K_SEM, "relaxed|acquire|release|acq_rel"},
+    {lower_ld, 0, 0, K_SEM, "weak|volatile|relaxed|acquire"},
+    {lower_st, 0, 0, K_SEM, "weak|volatile|relaxed|release"},
+    {lower_ld, 0, 0, K_SPACE, NULL},
+    {lower_st, 0, 0, K_SPACE, "global|local|param|param::entry|param::func|shared|shared::cta"},
+    {lower_atom, 0, 0, K_SPACE, "global|shared|shared::cta"},
+    {lower_atom_loop, 0, 0, K_SPACE, "global|shared|shared::cta"},
+    {NULL, 0, 0, K_SPACE, "const|global|local|shared|shared::cta"},
+    {lower_atom_loop, 0, T(B16), K_ATOM, "cas"},
+    {lower_atom_loop, 0, 0, K_ATOM, "add"},
+    {lower_atom, IR_RED, 0, K_ATOM, "add|and|dec|inc|max|min|or|xor"},
+    {lower_atom, 0, 0, K_ATOM, NULL},
+    {lower_simd, 0, 0, K_ATOM, "add"},
+    {NULL, 0, 0, K_ATOM, "add|max|min"},
+    {lower_sat, 0, 0, K_PART, "hi"},
+    {lower_mul, 0, 0, K_PART, NULL},
+    {NULL, 0, 0, K_PART, "hi|lo"},
+};
+
+static bool is_for(const struct limit *x, const struct row *r, enum kind kind) {
+  return x->kind == kind && (!x->lower || x->lower == r->lower) && (!x->op || x->op == r->op) &&
+         (!x->types || (x->types & r->types));
+}
+
+static bool takes(const struct row *r, enum kind kind, const char *word) {
+  if (kind == K_ROUND && r->flags & ROW_RN) return strcmp(word, "rn") == 0;
+  for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+    if (is_for(&limits[k], r, kind)) return !limits[k].words || has_word(limits[k].words, word);
+  return true;
 }
 
 static void add_kinds(char *text, const struct row *r, uint64_t kinds) {
@@ -109,7 +125,7 @@ static void add_kinds(char *text, const struct row *r, uint64_t kinds) {
     enum kind is;
     if (!(kinds >> kind & 1)) continue;
     for (unsigned k = 0; (word = words_text(k, &is)) != NULL; k++)
-      if (is == kind && !has_word(words, word) && fits(r, (enum kind)kind, word)) add(words, "|", word);
+      if (is == kind && !has_word(words, word) && takes(r, (enum kind)kind, word)) add(words, "|", word);
     add(text, " ", words);
   }
 }

@@ -137,6 +137,7 @@ struct mir_operand mir_none(void);
 struct mir_insn *mir_add(struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c);
 void mir_set(struct mir_insn *i, enum isa_field f, uint64_t value);
+uint64_t mir_get(const struct mir_insn *i, enum isa_field f); /* as set, else its default */
 bool mir_fits(enum isa_op op, struct mir_operand a, struct mir_operand b,
               struct mir_operand c); /* is there an encoding for these kinds? */
 struct mir_operand

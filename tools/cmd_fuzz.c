@@ -48,10 +48,7 @@ static void strip_codes(struct heddle_program *p) {
     struct isa_word w = heddle_program_word(p, pc);
     w = isa_put(isa_put(w, ISA_F_STALL, 1), ISA_F_WAIT, 0);
     w = isa_put(isa_put(w, ISA_F_WBAR, 7), ISA_F_RBAR, 7);
-    for (unsigned b = 0; b < 8; b++) {
-      p->code[pc + b] = (uint8_t)(w.lo >> (8 * b));
-      p->code[pc + 8 + b] = (uint8_t)(w.hi >> (8 * b));
-    }
+    isa_word_store(p->code + pc, w);
   }
 }
 

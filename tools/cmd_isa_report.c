@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle isa report: what an encoding costs, and what a variant changed. */
+#include <jansson.h>
+
 #include "cmd_isa.h"
 #include "report.h"
 
@@ -9,15 +11,20 @@ static struct spec *load_base(const struct spec *s) {
   return report_base(s) ? spec_load(report_base(s), &ignored) : NULL;
 }
 
+static bool write_refusal(FILE *f) {
+  json_t *j = json_pack("{s:i, s:s}", "version", 1, "error", "the description is wrong; heddle isa lint says where");
+  const bool ok = json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) != EOF;
+  json_decref(j);
+  return ok;
+}
+
 static bool write_json(const struct isa_options *o, const struct spec *s, const struct spec *base) {
   if (!o->json) return true;
   FILE *f = isa_open(o->json);
   if (!f) return false;
-  if (s)
-    report_json(s, base, f);
-  else
-    fprintf(f, "{\"version\": 1, \"error\": \"the description is wrong; heddle isa lint says where\"}\n");
-  return isa_close(f, o->json);
+  const bool ok = s ? report_json(s, base, f) : write_refusal(f);
+  if (!ok) tool_error("%s: cannot be written as JSON; is a file's name no UTF-8?", o->json);
+  return isa_close(f, o->json) && ok;
 }
 
 int isa_report(int argc, char **argv) {

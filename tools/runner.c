@@ -56,8 +56,9 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
 
 void run_result_clear(struct run_result *r) {
   free(r->report);
-  free(r->report_json);
-  r->report = r->report_json = NULL;
+  json_decref(r->report_json);
+  r->report = NULL;
+  r->report_json = NULL;
 }
 
 int run_exit_status(enum run_status s) {

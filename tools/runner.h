@@ -7,6 +7,8 @@
 
 #include "heddle/checker.h"
 #include "job.h"
+#include <jansson.h>
+
 #include "options.h"
 
 enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING };
@@ -22,7 +24,7 @@ struct run_result {
   uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
   char message[512];              /* why not RUN_OK */
   char *report;                   /* a difference, a hang: whole text; owned */
-  char *report_json;              /* the same as a JSON object; owned */
+  json_t *report_json;            /* the same for programs; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */

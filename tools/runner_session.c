@@ -87,13 +87,13 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   return r->session != NULL;
 }
 
-/* What `write` says about the session, as a string. */
-static char *taken(struct session *s, void (*write)(const struct session *, FILE *)) {
+/* What the session says about its last run. */
+static char *report_of(const struct session *s) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
-  write(s, f);
+  session_report_text(s, f);
   fclose(f);
   return text;
 }
@@ -129,8 +129,8 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   memcpy(out->counter, s.counter, sizeof out->counter);
   snprintf(out->message, sizeof out->message, "%s", s.message);
   if (o != SESSION_OK && o != SESSION_TRAPPED) {
-    out->report = taken(r->session, session_report_text);
-    out->report_json = taken(r->session, session_report_json);
+    out->report = report_of(r->session);
+    out->report_json = session_report_json(r->session);
   }
   if (r->options.wave) save_view(r, &s);
   if (image) memcpy(image, session_memory(r->session), job->mem_bytes);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "heddle/config.h"
 
 static void prefixed(const char *prefix, const char *format, va_list ap) {
@@ -66,13 +67,10 @@ uint8_t *tool_read_file(const char *path, size_t most, size_t *size) {
   uint8_t *data = NULL;
   size_t used = 0, room = 0;
   do {
-    room = room * 2 + 4096;
-    uint8_t *p = realloc(data, room);
-    if (!p) {
+    if (!array_room(&data, &room, used + 4096, 1)) {
       tool_error("%s: out of memory", path);
       goto failed;
     }
-    data = p;
     used += fread(data + used, 1, room - used, f);
   } while (used == room && used <= most);
   if (ferror(f) || used > most) {

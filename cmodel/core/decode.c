@@ -59,20 +59,10 @@ static bool legal(const struct heddle_model *m, const struct isa_dec *dec) {
   return !m->launch.rtl_only || isa_in_rtl(dec);
 }
 
-static struct isa_word code_word(const struct heddle_model *m, uint32_t i) {
-  struct isa_word w = {0, 0};
-  const uint8_t *p = m->launch.code + (size_t)i * ISA_WORD_BYTES;
-  for (unsigned k = 0; k < 8; k++) {
-    w.lo |= (uint64_t)p[k] << (8 * k);
-    w.hi |= (uint64_t)p[8 + k] << (8 * k);
-  }
-  return w;
-}
-
 static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   struct dop *op = &m->op[i];
   struct isa_dec *dec = &m->dec[i];
-  const struct isa_word w = code_word(m, i);
+  const struct isa_word w = isa_word_load(m->launch.code + (size_t)i * ISA_WORD_BYTES);
   op->kind = DOP_ILLEGAL;
   if (!isa_decode(w, dec) || !legal(m, dec)) {
     *dec = (struct isa_dec){.word = w};

@@ -47,13 +47,6 @@ static bool make_room(struct emitter *e) {
   return true;
 }
 
-static void put_word(uint8_t *to, struct isa_word w) {
-  for (unsigned b = 0; b < 8; b++) {
-    to[b] = (uint8_t)(w.lo >> (8 * b));
-    to[8 + b] = (uint8_t)(w.hi >> (8 * b));
-  }
-}
-
 /* Addresses of code: that of functions is known when all are there (call_link.c). */
 static void note_address(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   if (i->call && i->call->callee) call_fixup_add(e->f->frame->graph, CALL_FIX_REL, pc, i->call->callee, 0, 0);
@@ -71,7 +64,7 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   if (target == UINT32_MAX) target = pc + ISA_WORD_BYTES; /* the end of a region that nobody reaches */
   if (i->op == ISA_OP_BRX && i->target) mir_set(i, ISA_F_OFF32, target);
   if (mir_encode(e->f, i, pc, target, &w)) {
-    put_word(e->p->code + pc, w);
+    isa_word_store(e->p->code + pc, w);
     return true;
   }
   char *text = NULL;

@@ -25,12 +25,10 @@ unsigned live_defs(struct mir_insn *i, struct mir_operand *def[LIVE_DEFS_MAX]) {
 
 /* PLOP3 that only hands on ps0: the other two must stand for PT, and the table say the same as ps0 there. */
 static struct mir_operand *copied_predicate(struct mir_insn *i) {
-  uint64_t lut = 0;
   if (i->pd[0].kind != MIR_REG || i->pd[1].kind == MIR_REG || i->ps[0].kind != MIR_REG || i->ps[0].neg) return NULL;
   for (unsigned k = 1; k < 3; k++)
     if (i->ps[k].kind == MIR_REG || i->ps[k].neg) return NULL;
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == ISA_F_PLUT0) lut = i->field[k].value;
+  const uint64_t lut = mir_get(i, ISA_F_PLUT0);
   return (lut >> 7 & 1) == 1 && (lut >> 3 & 1) == 0 ? &i->ps[0] : NULL;
 }
 
@@ -61,7 +59,5 @@ bool live_is_pure(const struct mir_insn *i) {
   default:
     if (info->unit == ISA_UNIT_MEM) return false;
   }
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == ISA_F_STRONG && i->field[k].value != ISA_STRONG_WEAK) return false;
-  return true;
+  return mir_get(i, ISA_F_STRONG) == ISA_STRONG_WEAK;
 }

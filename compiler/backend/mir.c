@@ -168,10 +168,10 @@ bool mir_fits(enum isa_op op, struct mir_operand a, struct mir_operand b, struct
   return choose(op, (struct mir_operand[3]){a, b, c}) >= 0;
 }
 
-static uint64_t field_value(const struct mir_insn *i, unsigned f) {
+uint64_t mir_get(const struct mir_insn *i, enum isa_field f) {
   for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == f) return i->field[k].value;
-  return isa_field_default((enum isa_field)f);
+    if (i->field[k].field == (uint8_t)f) return i->field[k].value;
+  return isa_field_default(f);
 }
 
 unsigned mir_words(const struct mir_insn *i, unsigned slot) {
@@ -182,7 +182,7 @@ unsigned mir_words(const struct mir_insn *i, unsigned slot) {
   if (s->kind == ISA_NONE) return 0;
   if (s->words) return s->words;
   const struct isa_set *set = isa_set_info((enum isa_set_id)isa_field_info((enum isa_field)s->words_field)->set);
-  uint64_t v = field_value(i, s->words_field);
+  uint64_t v = mir_get(i, (enum isa_field)s->words_field);
   return isa_field_legal((enum isa_field)s->words_field, v) ? set->words[v] : 0;
 }
 

@@ -52,14 +52,8 @@ static void print_source(const struct mir_function *f, const struct isa_encoding
   fputs(text ? text : ".?", to);
 }
 
-static uint64_t value_of(const struct mir_insn *i, unsigned f) {
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == f) return i->field[k].value;
-  return isa_field_default((enum isa_field)f);
-}
-
 static void print_set(const struct mir_insn *i, unsigned f, FILE *to) {
-  uint64_t v = value_of(i, f);
+  uint64_t v = mir_get(i, (enum isa_field)f);
   const char *text = isa_set_text((enum isa_set_id)isa_field_info((enum isa_field)f)->set, (unsigned)v);
   fputs(text ? text : ".?", to);
 }
@@ -110,10 +104,10 @@ static void print_field(const struct mir_function *f, const struct mir_insn *i, 
     if (i->call && i->call->callee) fputs(i->call->callee->function->name, to);
     break;
   case ISA_K_SINT:
-    if (value_of(i, field)) fprintf(to, "%+" PRId64, (int64_t)value_of(i, field));
+    if (mir_get(i, (enum isa_field)field)) fprintf(to, "%+" PRId64, (int64_t)mir_get(i, (enum isa_field)field));
     break;
   default:
-    fprintf(to, "0x%" PRIx64, value_of(i, field));
+    fprintf(to, "0x%" PRIx64, mir_get(i, (enum isa_field)field));
     break;
   }
 }
@@ -127,7 +121,7 @@ static bool group_is_default(const struct mir_insn *i, const struct isa_elem *e)
     bool is_rd = kind == ISA_K_GPR_WRITE || kind == ISA_K_UGPR_WRITE;
     if (p       ? p->kind == MIR_REG || p->neg
         : is_rd ? i->rd.kind == MIR_REG
-                : value_of(i, e->field) != isa_field_default((enum isa_field)e->field))
+                : mir_get(i, (enum isa_field)e->field) != isa_field_default((enum isa_field)e->field))
       return false;
   }
   return true;

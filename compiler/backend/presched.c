@@ -181,13 +181,13 @@ static struct outcome run(struct stretch *s, const uint32_t *given) {
   return o;
 }
 
-static bool improves(const struct stretch *s, const struct outcome *new, const struct outcome *old) {
-  if (new->predicates > PREDICATES + 1 && new->predicates > old->predicates) return false;
-  if (new->uniform_words > UNIFORM_WORDS &&new->uniform_words > old->uniform_words) return false;
-  if (new->uniform_predicates > PREDICATES &&new->uniform_predicates > old->uniform_predicates) return false;
-  if (new->most > s->threshold &&new->most > old->most) return false;
-  if (old->most > s->threshold && new->most < old->most) return true;
-  return new->cycles < old->cycles || (new->cycles == old->cycles &&new->most < old->most);
+static bool improves(const struct stretch *s, const struct outcome *now, const struct outcome *before) {
+  if (now->predicates > PREDICATES + 1 && now->predicates > before->predicates) return false;
+  if (now->uniform_words > UNIFORM_WORDS && now->uniform_words > before->uniform_words) return false;
+  if (now->uniform_predicates > PREDICATES && now->uniform_predicates > before->uniform_predicates) return false;
+  if (now->most > s->threshold && now->most > before->most) return false;
+  if (before->most > s->threshold && now->most < before->most) return true;
+  return now->cycles < before->cycles || (now->cycles == before->cycles && now->most < before->most);
 }
 
 /* Leaves the order that is to be taken in s->order. */

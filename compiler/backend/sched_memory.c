@@ -6,12 +6,6 @@
 
 enum { GLOBAL = 1, SHARED = 2, LOCAL = 4, ANY = 7 };
 
-static uint64_t field_of(const struct mir_insn *i, enum isa_field f) {
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == f) return i->field[k].value;
-  return 0;
-}
-
 static unsigned spaces_of(enum isa_mem m) {
   switch (m) {
   case ISA_MEM_GLOBAL_LOAD:
@@ -49,9 +43,9 @@ struct sched_access sched_access_of(const struct mir_insn *i) {
   const struct mir_operand *data = i->rd.kind != MIR_NONE ? &i->rd : &i->src[1];
   struct sched_access a = {.spaces = (uint8_t)spaces_of(m), .base = UINT32_MAX};
   a.writes = a.spaces && !is_load(m);
-  a.strong = is_atomic(m) || (a.spaces && (i->ordered || field_of(i, ISA_F_STRONG) != ISA_STRONG_WEAK));
+  a.strong = is_atomic(m) || (a.spaces && (i->ordered || mir_get(i, ISA_F_STRONG) != ISA_STRONG_WEAK));
   a.across = info->unit == ISA_UNIT_WARP || info->unit == ISA_UNIT_TENSOR || i->op == ISA_OP_LDSM_16;
-  a.offset = (int64_t)field_of(i, ISA_F_OFF24);
+  a.offset = (int64_t)mir_get(i, ISA_F_OFF24);
   a.bytes = 4u * (data->words ? data->words : 4u);
   /* The control unit's: barriers and fences, for the others are walls. CCTL too. */
   a.fence = info->unit == ISA_UNIT_BR || (info->unit == ISA_UNIT_MEM && m == ISA_MEM_NONE);

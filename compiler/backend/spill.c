@@ -28,10 +28,8 @@ struct spiller {
 };
 
 static bool is_clock(const struct mir_insn *i) {
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == ISA_F_SREG)
-      return i->field[k].value == ISA_SREG_SR_CLOCKLO || i->field[k].value == ISA_SREG_SR_CLOCKHI;
-  return false;
+  const uint64_t what = mir_get(i, ISA_F_SREG);
+  return what == ISA_SREG_SR_CLOCKLO || what == ISA_SREG_SR_CLOCKHI;
 }
 
 /* Could this instruction be repeated where its result is read? */

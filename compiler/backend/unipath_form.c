@@ -143,12 +143,6 @@ bool unipath_constant(const struct mir_insn *i, const struct mir_insn *made, uns
 
 /* ---- ordinary instructions ---- */
 
-static uint64_t field_of(const struct mir_insn *i, enum isa_field f) {
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == f) return i->field[k].value;
-  return isa_field_default(f);
-}
-
 /* The table of LOP3 with two of its operands (by their bit of the index) exchanged. */
 static uint64_t exchanged_lut(uint64_t lut, unsigned x, unsigned y) {
   uint64_t to = 0;
@@ -176,10 +170,10 @@ static bool exchange(struct mir_insn *m, unsigned x, unsigned y) {
   case ISA_OP_IADD3_X:
     break;
   case ISA_OP_LOP3_LUT:
-    mir_set(m, ISA_F_LUT, exchanged_lut(field_of(m, ISA_F_LUT), 2 - x, 2 - y));
+    mir_set(m, ISA_F_LUT, exchanged_lut(mir_get(m, ISA_F_LUT), 2 - x, 2 - y));
     break;
   case ISA_OP_ISETP:
-    mir_set(m, ISA_F_ICMP, mirrored((unsigned)field_of(m, ISA_F_ICMP)));
+    mir_set(m, ISA_F_ICMP, mirrored((unsigned)mir_get(m, ISA_F_ICMP)));
     break;
   case ISA_OP_SEL:
     m->ps[0] = mir_not(m->ps[0].kind == MIR_NONE ? mir_zero() : m->ps[0]);

@@ -22,22 +22,8 @@ void call_fixup_add(struct call_graph *g, enum call_fixup_kind kind, uint32_t at
   g->fixups = x;
 }
 
-static struct isa_word get_word(const uint8_t *at) {
-  struct isa_word w = {0};
-  for (unsigned b = 0; b < 8; b++) {
-    w.lo |= (uint64_t)at[b] << (8 * b);
-    w.hi |= (uint64_t)at[8 + b] << (8 * b);
-  }
-  return w;
-}
-
 static void put_bytes(uint8_t *to, uint64_t v, unsigned bytes) {
   for (unsigned b = 0; b < bytes; b++) to[b] = (uint8_t)(v >> (8 * b));
-}
-
-static void put_word(uint8_t *to, struct isa_word w) {
-  put_bytes(to, w.lo, 8);
-  put_bytes(to + 8, w.hi, 8);
 }
 
 /* The field of a MOV's immediate. */
@@ -53,12 +39,12 @@ static void fix(struct heddle_program *p, const struct call_fixup *x) {
     put_bytes((x->kind == CALL_FIX_CONST ? p->konst : p->global) + x->at, value, x->bytes);
     return;
   }
-  struct isa_word w = get_word(p->code + x->at);
+  struct isa_word w = isa_word_load(p->code + x->at);
   if (x->kind == CALL_FIX_REL)
     w = isa_put(w, ISA_F_REL, x->to->entry_pc - x->at - ISA_WORD_BYTES);
   else
     w = isa_put(w, immediate_of(w), value);
-  put_word(p->code + x->at, w);
+  isa_word_store(p->code + x->at, w);
 }
 
 static void widen(struct needs *n, const struct needs *by) {

@@ -34,8 +34,8 @@ struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *
     return ir_bits(0);
   }
   struct ir_insn *i = lower_temp(l, IR_CODE, PTX_B64, IR_64, 0, NULL);
-  i->function = b->function;
-  i->imm = n->index;
+  i->calling.function = b->function;
+  i->calling.index = n->index;
   return lower_result(i);
 }
 
@@ -45,7 +45,7 @@ struct passing { /* of one call */
   struct call_layout y;
   struct ir_operand source[IR_SRC_MAX];
   unsigned sources;
-  uint64_t wide;
+  uint16_t wide;
   struct ir_operand rest; /* address of what does not fit into registers */
 };
 
@@ -59,7 +59,7 @@ static void pass(struct lower *l, struct passing *p, struct call_place place, st
     lower_store(l, (struct address){.space = PTX_LOCAL, .base = p->rest, .offset = place.at}, word_type(place), value);
     return;
   }
-  p->wide |= (uint64_t)place.wide << p->sources;
+  p->wide = (uint16_t)(p->wide | place.wide << p->sources);
   p->source[p->sources++] = value;
 }
 
@@ -106,7 +106,7 @@ static void take(struct lower *l, const struct call_site *c, const struct ir_ins
     struct ir_operand x = ir_use(i->dst[k++]);
     if (v->type == PTX_PRED) {
       struct ir_insn *s = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){x, ir_bits(0)});
-      s->cmp = IR_NE;
+      s->comparison.cmp = IR_NE;
       x = lower_result(s);
     }
     lower_result_to(l, &c->results->element[r], v, x);
@@ -127,11 +127,11 @@ void lower_real_call(struct lower *l, const struct insn *in, const struct call_s
   if (c->target) pass(l, &p, (struct call_place){.wide = true}, target);
   pass_all(l, &p, c);
   struct ir_insn *i = lower_emit(l, IR_CALL, PTX_NO_TYPE);
-  i->function = c->target ? NULL : c->function;
-  i->imm = (int64_t)p.wide;
-  const struct call_node *n = call_node_of(l->calls, i->function);
-  i->all = n && n->has_bar;
-  i->strength = n && n->spins ? IR_SYS : IR_WEAK;
+  i->calling.function = c->target ? NULL : c->function;
+  i->calling.wide = p.wide;
+  const struct call_node *n = call_node_of(l->calls, i->calling.function);
+  i->calling.has_bar = n && n->has_bar;
+  i->calling.spins = n && n->spins;
   for (unsigned k = 0; k < p.sources; k++) lower_src(i, p.source[k]);
   for (uint32_t k = 0; k < p.y.results; k++) lower_dst(i, ir_value_new(l->f, p.y.result[k].wide ? IR_64 : IR_32));
   take(l, c, i);
@@ -143,7 +143,7 @@ void lower_real_call(struct lower *l, const struct insn *in, const struct call_s
 static struct ir_operand argument(struct lower *l, struct call_place p, struct ir_operand rest) {
   if (p.stacked) return lower_load(l, (struct address){.space = PTX_LOCAL, .base = rest, .offset = p.at}, word_type(p));
   struct ir_insn *i = lower_temp(l, IR_ARGUMENT, word_type(p), ir_class_of(word_type(p)), 0, NULL);
-  i->imm = p.at;
+  i->place.at = p.at;
   return lower_result(i);
 }
 
@@ -159,7 +159,7 @@ static void bind_array(struct lower *l, struct binding *b, struct ir_operand add
 static void bind_scalar(struct lower *l, struct binding *b, struct ir_operand x) {
   if (b->variable->type == PTX_PRED) {
     struct ir_insn *s = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){x, ir_bits(0)});
-    s->cmp = IR_NE;
+    s->comparison.cmp = IR_NE;
     x = lower_result(s);
   }
   lower_copy(l, lower_register(l, b), x);
@@ -193,18 +193,18 @@ void lower_bind_arguments(struct lower *l, const struct ptx_function *f) {
 void lower_return(struct lower *l, const struct ptx_function *f) {
   struct ir_operand x[IR_DST_MAX];
   unsigned n = 0;
-  uint64_t wide = 0;
+  uint16_t wide = 0;
   l->guard = NULL;
   if (l->block) lower_goto(l, l->frame->after);
   lower_start(l, l->frame->after);
   for (const struct ptx_variable *v = f->results; v; v = v->next) {
     struct binding *b = names_find(l->frame->names, v->name);
     if (!b || call_in_memory(v) || n == IR_DST_MAX) continue;
-    wide |= (uint64_t)(ptx_type_bytes(v->type) == 8) << n;
+    wide = (uint16_t)(wide | (ptx_type_bytes(v->type) == 8) << n);
     x[n++] = in_word(l, v, ir_use(lower_register(l, b)));
   }
   struct ir_insn *i = lower_emit(l, IR_RET, PTX_NO_TYPE);
-  i->imm = (int64_t)wide;
+  i->calling.wide = wide;
   for (unsigned k = 0; k < n; k++) lower_src(i, x[k]);
   l->block = NULL;
 }

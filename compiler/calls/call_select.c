@@ -30,7 +30,7 @@ static struct mir_operand word(struct select *s, unsigned k) {
 }
 
 static bool is_wide(const struct ir_insn *i, unsigned k) {
-  return (uint64_t)i->imm >> k & 1;
+  return i->calling.wide >> k & 1;
 }
 
 /* The word from which on source or result k lies, those before it taking *at. */
@@ -79,16 +79,16 @@ void select_call(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct mir_function *f = s->m.f;
   struct mir_call *c = ptx_alloc(f->arena, sizeof *c);
-  struct mir_operand none = mir_none(), target = i->function ? none : sel_pair(s, i->src[0]);
+  struct mir_operand none = mir_none(), target = i->calling.function ? none : sel_pair(s, i->src[0]);
   if (target.kind == MIR_ZERO) target = sel_join(s, target, target);
-  put(s, c, i->function ? 0 : 1);
+  put(s, c, i->calling.function ? 0 : 1);
   sel_add(s, ISA_OP_MOV, mir_word(f->frame->back, 0), none, mir_imm(0), none)->address_behind = true;
   sel_mov(s, mir_word(f->frame->back, 1), mir_zero());
   use(c, f->frame->back);
   use(c, f->frame->stack);
-  c->callee = i->function ? call_node_of(s->ir->calls, i->function) : NULL;
+  c->callee = i->calling.function ? call_node_of(s->ir->calls, i->calling.function) : NULL;
   f->frame->calls++;
-  take(s, c, sel_add(s, i->function ? ISA_OP_CALL_REL : ISA_OP_CALL_ABS, none, target, none, none));
+  take(s, c, sel_add(s, i->calling.function ? ISA_OP_CALL_REL : ISA_OP_CALL_ABS, none, target, none, none));
 }
 
 void select_ret(struct select *s) {
@@ -101,11 +101,12 @@ void select_ret(struct select *s) {
 
 void select_argument(struct select *s) {
   struct mir_operand d = sel_dst(s, 0);
-  for (unsigned w = 0; w < d.words; w++) sel_mov(s, mir_word(d, w), word(s, (unsigned)s->insn->imm + w));
+  for (unsigned w = 0; w < d.words; w++) sel_mov(s, mir_word(d, w), word(s, (unsigned)s->insn->place.at + w));
 }
 
 void select_code(struct select *s) {
   struct mir_operand d = sel_dst(s, 0), none = mir_none();
-  sel_add(s, ISA_OP_MOV, mir_word(d, 0), none, mir_imm(0), none)->code = call_node_of(s->ir->calls, s->insn->function);
+  sel_add(s, ISA_OP_MOV, mir_word(d, 0), none, mir_imm(0), none)->code =
+      call_node_of(s->ir->calls, s->insn->calling.function);
   if (d.words == 2) sel_mov(s, mir_word(d, 1), mir_zero());
 }

@@ -36,7 +36,7 @@
 /* ---- loops that wait ---- */
 
 static bool is_strong(const struct ir_insn *i) {
-  return i->op == IR_ATOM || (i->op == IR_LD && (i->is_volatile || i->strength != IR_WEAK));
+  return i->op == IR_ATOM || (i->op == IR_LD && (i->memory.is_volatile || i->memory.strength != IR_WEAK));
 }
 
 /* Does the value come, inside the loop, from memory that others change? */
@@ -91,7 +91,7 @@ static void find_polls(struct converge *c) {
   }
   for (uint32_t k = 0; k < o->count; k++) {
     const struct ir_insn *call = region_call(o->block[k]);
-    if (!call || call->strength == IR_WEAK) continue;
+    if (!call || !call->calling.spins) continue;
     c->g->polls[o->block[k]->id] = true;
     c->opens[o->block[k]->id] = !c->g->early[o->block[k]->id];
   }
@@ -177,8 +177,8 @@ static bool lose(struct converge *c, bool all) {
 static void arm(struct converge *c, const struct region *r) {
   struct ir_insn *s = ir_insn_new(c->f, IR_BSSY, PTX_NO_TYPE, r->from->last->pos);
   struct ir_insn *y = ir_insn_new(c->f, IR_BSYNC, PTX_NO_TYPE, pass_body(r->to)->pos);
-  s->imm = y->imm = converge_number(c->f, r->barrier);
-  s->target = r->to;
+  s->converging.barrier = y->converging.barrier = (uint8_t)converge_number(c->f, r->barrier);
+  s->converging.target = r->to;
   ir_insert_before(region_call(r->from) ? region_call(r->from) : r->from->last, s);
   ir_insert_before(pass_body(r->to), y);
 }
@@ -197,8 +197,8 @@ static void warn(const struct converge *c) {
 static void tell_threads(const struct ir_block *b, const struct ir_insn *i, struct call_node *n) {
   unsigned word = 0;
   if (!b->together || n->recursive) n->apart = true;
-  for (unsigned k = i->function ? 0 : 1; k < i->sources; k++) {
-    const bool wide = (uint64_t)i->imm >> k & 1, varies = i->src[k].kind == IR_VALUE && !i->src[k].value->uniform;
+  for (unsigned k = i->calling.function ? 0 : 1; k < i->sources; k++) {
+    const bool wide = i->calling.wide >> k & 1, varies = i->src[k].kind == IR_VALUE && !i->src[k].value->uniform;
     if (wide) word = (word + 1) / 2 * 2;
     if (varies || n->recursive) n->varying |= (wide ? 3u : 1u) << word;
     word += wide ? 2 : 1;
@@ -210,7 +210,7 @@ static void tell_callees(const struct converge *c) {
   for (uint32_t k = 0; k < c->g->order->count; k++) {
     const struct ir_block *b = c->g->order->block[k];
     const struct ir_insn *i = region_call(b);
-    struct call_node *n = i ? call_node_of(c->f->calls, i->function) : NULL;
+    struct call_node *n = i ? call_node_of(c->f->calls, i->calling.function) : NULL;
     if (!n) continue;
     tell_threads(b, i, n);
     if (n->component == c->f->node->component) continue;

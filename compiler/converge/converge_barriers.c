@@ -219,7 +219,7 @@ static struct ranks ranks_of(const struct converge *c, const struct node *n) {
   struct ranks r = {CALL_RANKS, BARRIERS};
   for (uint32_t k = 0; k < n->insides; k++) {
     const struct ir_insn *i = region_call(n->inside[k]);
-    const struct call_node *to = i ? call_node_of(c->f->calls, i->function) : NULL;
+    const struct call_node *to = i ? call_node_of(c->f->calls, i->calling.function) : NULL;
     if (!to) continue;
     if (to->component == c->f->node->component) return (struct ranks){0, 0};
     r = (struct ranks){(int)c->f->node->first_rank, CALL_RANKS};

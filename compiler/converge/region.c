@@ -8,7 +8,7 @@
 /* A WARPSYNC of all lanes; not of some, which come from the same side of a branch: a region may hold it. */
 bool region_wants_all(const struct ir_insn *i) {
   bool whole = i->op == IR_WARPSYNC && i->src[0].kind == IR_CONST && (uint32_t)i->src[0].bits == UINT32_MAX;
-  return i->op == IR_BAR || whole || (i->op == IR_CALL && i->all);
+  return i->op == IR_BAR || whole || (i->op == IR_CALL && i->calling.has_bar);
 }
 
 /* Lanes wait for each other here, or may have to. */
@@ -19,7 +19,7 @@ static bool meets(const struct ir_insn *i) {
 static bool waits_for_memory(const struct ir_function *f) {
   for (const struct ir_block *b = f->first; b; b = b->next)
     for (const struct ir_insn *i = b->first; i; i = i->next)
-      if (i->op == IR_ATOM || (i->op == IR_LD && (i->is_volatile || i->strength != IR_WEAK))) return true;
+      if (i->op == IR_ATOM || (i->op == IR_LD && (i->memory.is_volatile || i->memory.strength != IR_WEAK))) return true;
   return false;
 }
 

@@ -48,10 +48,8 @@ static void simplify_branch(struct ir_block *b) {
   for (unsigned k = 1; k < b->succs; k++)
     if (b->succ[k] != b->succ[0]) return;
   while (b->succs > 1) pass_edge_drop(b, b->succs - 1);
-  last->op = IR_BR;
-  last->type = PTX_NO_TYPE;
+  ir_change(last, IR_BR, PTX_NO_TYPE);
   last->sources = 0;
-  last->invert = false;
 }
 
 static bool has_phis(const struct ir_block *b) {
@@ -100,8 +98,7 @@ static void skip_empty(struct ir_function *f, struct ir_block *e) {
 static void phis_to_copies(struct ir_block *b) {
   for (struct ir_insn *i = b->first; i && i->op == IR_PHI; i = i->next) {
     i->src[0] = i->many[0];
-    i->many = NULL;
-    i->op = IR_COPY;
+    ir_change(i, IR_COPY, (enum ptx_type)i->type);
   }
 }
 

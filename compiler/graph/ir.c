@@ -8,104 +8,6 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *const op_names[IR_OPS] = {[IR_PHI] = "phi",
-                                             [IR_COPY] = "copy",
-                                             [IR_UNDEF] = "undef",
-                                             [IR_ADDRESS] = "address",
-                                             [IR_GENERIC] = "generic",
-                                             [IR_ISSPACEP] = "isspacep",
-                                             [IR_SREG] = "sreg",
-                                             [IR_PARAM] = "param",
-                                             [IR_ARGUMENT] = "argument",
-                                             [IR_CODE] = "code",
-                                             [IR_PACK] = "pack",
-                                             [IR_UNPACK] = "unpack",
-                                             [IR_ADD] = "add",
-                                             [IR_SUB] = "sub",
-                                             [IR_MUL] = "mul",
-                                             [IR_MULHI] = "mulhi",
-                                             [IR_MULWIDE] = "mulwide",
-                                             [IR_MAD] = "mad",
-                                             [IR_MADHI] = "madhi",
-                                             [IR_MADWIDE] = "madwide",
-                                             [IR_MUL24] = "mul24",
-                                             [IR_MAD24] = "mad24",
-                                             [IR_FMA] = "fma",
-                                             [IR_DIV] = "div",
-                                             [IR_REM] = "rem",
-                                             [IR_SAD] = "sad",
-                                             [IR_NEG] = "neg",
-                                             [IR_ABS] = "abs",
-                                             [IR_MIN] = "min",
-                                             [IR_MAX] = "max",
-                                             [IR_SQRT] = "sqrt",
-                                             [IR_RCP] = "rcp",
-                                             [IR_RSQRT] = "rsqrt",
-                                             [IR_EX2] = "ex2",
-                                             [IR_LG2] = "lg2",
-                                             [IR_SIN] = "sin",
-                                             [IR_COS] = "cos",
-                                             [IR_TANH] = "tanh",
-                                             [IR_COPYSIGN] = "copysign",
-                                             [IR_TESTP] = "testp",
-                                             [IR_ADDC] = "addc",
-                                             [IR_SUBC] = "subc",
-                                             [IR_MADC] = "madc",
-                                             [IR_AND] = "and",
-                                             [IR_OR] = "or",
-                                             [IR_XOR] = "xor",
-                                             [IR_NOT] = "not",
-                                             [IR_CNOT] = "cnot",
-                                             [IR_LOP3] = "lop3",
-                                             [IR_SHL] = "shl",
-                                             [IR_SHR] = "shr",
-                                             [IR_SHF] = "shf",
-                                             [IR_BFE] = "bfe",
-                                             [IR_BFI] = "bfi",
-                                             [IR_BFIND] = "bfind",
-                                             [IR_POPC] = "popc",
-                                             [IR_CLZ] = "clz",
-                                             [IR_BREV] = "brev",
-                                             [IR_PRMT] = "prmt",
-                                             [IR_DP4A] = "dp4a",
-                                             [IR_DP2A] = "dp2a",
-                                             [IR_SETP] = "setp",
-                                             [IR_SET] = "set",
-                                             [IR_SELP] = "selp",
-                                             [IR_SLCT] = "slct",
-                                             [IR_CVT] = "cvt",
-                                             [IR_LD] = "ld",
-                                             [IR_ST] = "st",
-                                             [IR_ATOM] = "atom",
-                                             [IR_RED] = "red",
-                                             [IR_FENCE] = "fence",
-                                             [IR_PREFETCH] = "prefetch",
-                                             [IR_SHFL] = "shfl",
-                                             [IR_VOTE] = "vote",
-                                             [IR_MATCH] = "match",
-                                             [IR_REDUX] = "redux",
-                                             [IR_ACTIVEMASK] = "activemask",
-                                             [IR_MMA] = "mma",
-                                             [IR_LDSM] = "ldsm",
-                                             [IR_WARPSYNC] = "warpsync",
-                                             [IR_BAR] = "bar",
-                                             [IR_NANOSLEEP] = "nanosleep",
-                                             [IR_CALL] = "call",
-                                             [IR_BR] = "br",
-                                             [IR_CBR] = "cbr",
-                                             [IR_BRX] = "brx",
-                                             [IR_RET] = "ret",
-                                             [IR_EXIT] = "exit",
-                                             [IR_TRAP] = "trap",
-                                             [IR_BSSY] = "bssy",
-                                             [IR_BSYNC] = "bsync",
-                                             [IR_BREAK] = "break",
-                                             [IR_YIELD] = "yield"};
-
-const char *ir_op_name(enum ir_op op) {
-  return (unsigned)op < IR_OPS ? op_names[op] : "?";
-}
-
 enum ir_class ir_class_of(enum ptx_type t) {
   switch (t) {
   case PTX_PRED:
@@ -133,6 +35,13 @@ struct ir_insn *ir_insn_new(struct ir_function *f, enum ir_op op, enum ptx_type 
   i->type = (uint8_t)type;
   i->pos = pos;
   return i;
+}
+
+void ir_change(struct ir_insn *i, enum ir_op op, enum ptx_type type) {
+  i->op = (uint16_t)op;
+  i->type = (uint8_t)type;
+  i->type2 = PTX_NO_TYPE;
+  memset(i->bytes, 0, sizeof i->bytes);
 }
 
 void ir_append(struct ir_block *b, struct ir_insn *i) {
@@ -212,7 +121,7 @@ bool ir_has_effect(const struct ir_insn *i) {
   case IR_NANOSLEEP:
     return true;
   case IR_LD: /* others may be counting on a strong load's order */
-    return i->is_volatile || i->strength != IR_WEAK;
+    return i->memory.is_volatile || i->memory.strength != IR_WEAK;
   default: /* from here on, control */
     return i->op >= IR_CALL;
   }

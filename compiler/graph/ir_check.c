@@ -39,11 +39,13 @@ static const char *const signatures[IR_OPS] = {
 static const char *signature_of(const struct ir_insn *i) {
   switch (i->op) {
   case IR_GENERIC:
-    return i->inverse ? "a:d" : "d:a";
+    return i->memory.inverse ? "a:d" : "d:a";
   case IR_VOTE:
-    return i->mode == IR_VOTE_BALLOT ? "w:pw" : "p:pw";
+    return i->lanes.mode == IR_VOTE_BALLOT ? "w:pw" : "p:pw";
   case IR_BAR:
-    return i->mode == IR_BAR_SYNC || i->mode == IR_BAR_ARRIVE ? ":ww" : i->mode == IR_BAR_RED_POPC ? "w:wwp" : "p:wwp";
+    return i->lanes.mode == IR_BAR_SYNC || i->lanes.mode == IR_BAR_ARRIVE ? ":ww"
+           : i->lanes.mode == IR_BAR_RED_POPC                             ? "w:wwp"
+                                                                          : "p:wwp";
   default:
     return signatures[i->op];
   }
@@ -75,7 +77,7 @@ static bool fits(const struct ir_insn *i, char letter, enum ir_class class) {
   case 'd':
     return class == IR_64;
   case 'a':
-    return class == (i->space == PTX_GLOBAL || i->space == PTX_GENERIC ? IR_64 : IR_32);
+    return class == (i->memory.space == PTX_GLOBAL || i->memory.space == PTX_GENERIC ? IR_64 : IR_32);
   default:
     return true;
   }
@@ -109,14 +111,23 @@ static const char *check_list(const struct ir_function *f, const struct ir_insn 
   return k < count ? check_failed(f, i->block, i, "has %u %ss, not %u", count, what, k) : NULL;
 }
 
+/* What an operation does not have is zero: nothing was written there, or left over from another operation. */
+static bool only_own_members(const struct ir_insn *i) {
+  size_t k = ir_op_bytes((enum ir_op)i->op);
+  while (k < IR_PAYLOAD && i->bytes[k] == 0) k++;
+  return k == IR_PAYLOAD;
+}
+
 static const char *check_members(const struct ir_function *f, const struct ir_insn *i) {
-  unsigned vector = i->vector ? i->vector : 1;
+  const bool moves = i->op == IR_LD || i->op == IR_ST;
+  unsigned vector = moves && i->memory.vector ? i->memory.vector : 1;
   if (i->op == IR_LD && i->dsts != vector)
     return check_failed(f, i->block, i, "vector of %u, %u destinations", vector, i->dsts);
   if (i->op == IR_ST && i->sources != vector + 1)
     return check_failed(f, i->block, i, "vector of %u, %u sources", vector, i->sources);
-  if (i->op == IR_ADDRESS && !i->variable) return check_failed(f, i->block, i, "no variable");
-  if (i->op == IR_BSSY && !i->target) return check_failed(f, i->block, i, "no target");
+  if (i->op == IR_ADDRESS && !i->place.variable) return check_failed(f, i->block, i, "no variable");
+  if (i->op == IR_BSSY && !i->converging.target) return check_failed(f, i->block, i, "no target");
+  if (!only_own_members(i)) return check_failed(f, i->block, i, "has a member of another kind of operation");
   if (i->guard && i->guard->class != IR_PRED) return check_failed(f, i->block, i, "the guard is no predicate");
   return NULL;
 }

@@ -68,59 +68,102 @@ static void operand(const struct ir_operand *o, FILE *to) {
     fprintf(to, "none");
 }
 
-static const char *mode_name(const struct ir_insn *i) {
+static void flag(bool on, const char *word, FILE *to) {
+  if (on) fputs(word, to);
+}
+
+static void arithmetic(const struct ir_arithmetic *a, FILE *to) {
+  fputs(NAME(rounds, a->round), to);
+  flag(a->high, ".hi", to);
+  flag(a->approx, ".approx", to);
+  flag(a->full, ".full", to);
+  flag(a->ftz, ".ftz", to);
+  flag(a->keep_nan, ".NaN", to);
+  flag(a->sat, ".sat", to);
+  flag(a->relu, ".relu", to);
+}
+
+static void comparison(const struct ir_comparison *c, FILE *to) {
+  fprintf(to, "%s%s", NAME(cmps, c->cmp), NAME(bools, c->combine));
+  flag(c->ftz, ".ftz", to);
+  flag(c->combine_invert, ".not", to);
+}
+
+static void memory(const struct ir_insn *i, FILE *to) {
+  const struct ir_memory *m = &i->memory;
+  flag(m->transposed, ".trans", to);
+  flag(m->is_volatile, ".volatile", to);
+  flag(m->inverse, ".to", to);
+  fprintf(to, "%s%s", NAME(strengths, m->strength), NAME(spaces, m->space));
+  if (i->op == IR_ATOM || i->op == IR_RED) fputs(NAME(atoms, m->atom), to);
+  if (m->vector > 1) fprintf(to, ".v%u", m->vector);
+}
+
+static const char *lanes(const struct ir_insn *i) {
   switch (i->op) {
   case IR_SHFL:
-    return NAME(shfls, i->mode);
+    return NAME(shfls, i->lanes.mode);
   case IR_VOTE:
-    return NAME(votes, i->mode);
+    return NAME(votes, i->lanes.mode);
   case IR_REDUX:
-    return NAME(reduxes, i->mode);
-  case IR_MMA:
-    return NAME(mmas, i->mode);
-  case IR_LDSM:
-    return i->mode ? ".trans" : "";
-  case IR_PRMT:
-    return NAME(prmts, i->mode);
+    return NAME(reduxes, i->lanes.mode);
   case IR_BAR:
-    return NAME(bars, i->mode);
-  case IR_TESTP:
-    return NAME(testps, i->mode);
-  case IR_SREG:
-    return NAME(sregs, i->sreg);
-  case IR_MATCH:
-    return i->all ? ".all" : ".any";
+    return NAME(bars, i->lanes.mode);
   default:
-    return "";
+    return i->lanes.all ? ".all" : ".any";
+  }
+}
+
+static void single(const struct ir_insn *i, FILE *to) {
+  switch (i->op) {
+  case IR_SREG:
+    fprintf(to, ".%s", NAME(sregs, i->sreg));
+    return;
+  case IR_PRMT:
+    fputs(NAME(prmts, i->permute), to);
+    return;
+  case IR_TESTP:
+    fputs(NAME(testps, i->test), to);
+    return;
+  case IR_SHF:
+    flag(i->funnel.right, ".r", to);
+    flag(i->funnel.wrap, ".wrap", to);
+    return;
+  case IR_BFIND:
+    flag(i->shift_amount, ".shiftamt", to);
+    return;
+  default: /* LOP3, CBR, PHI: with the sources */
+    return;
   }
 }
 
 static void modifiers(const struct ir_insn *i, FILE *to) {
-  const struct {
-    bool on;
-    const char *word;
-  } flags[] = {{i->is_volatile, ".volatile"},
-               {i->inverse, ".to"},
-               {i->high, ".hi"},
-               {i->right, ".r"},
-               {i->wrap, ".wrap"},
-               {i->shift_amount, ".shiftamt"},
-               {i->approx, ".approx"},
-               {i->full, ".full"},
-               {i->ftz, ".ftz"},
-               {i->keep_nan, ".NaN"},
-               {i->sat, ".sat"},
-               {i->relu, ".relu"},
-               {i->op == IR_SETP && i->combine_invert, ".not"}};
-  if (i->op == IR_SREG) fputc('.', to);
-  fputs(mode_name(i), to);
-  if (i->op == IR_SETP || i->op == IR_SET) fprintf(to, "%s%s", NAME(cmps, i->cmp), NAME(bools, i->combine));
-  fputs(NAME(rounds, i->round), to);
-  for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
-    if (flags[k].on) fputs(flags[k].word, to);
-  fprintf(to, "%s%s", NAME(strengths, i->strength), NAME(spaces, i->space));
-  if (i->op == IR_ATOM || i->op == IR_RED) fputs(NAME(atoms, i->atom), to);
-  if (i->vector > 1) fprintf(to, ".v%u", i->vector);
+  switch (ir_kind((enum ir_op)i->op)) {
+  case IR_ARITHMETIC:
+    arithmetic(&i->arithmetic, to);
+    return;
+  case IR_COMPARISON:
+    comparison(&i->comparison, to);
+    return;
+  case IR_MEMORY:
+    memory(i, to);
+    return;
+  case IR_LANES:
+    fputs(lanes(i), to);
+    return;
+  case IR_MATRIX:
+    fputs(NAME(mmas, i->matrix.mode), to);
+    flag(i->matrix.sat, ".sat", to);
+    return;
+  case IR_SINGLE:
+    single(i, to);
+    return;
+  case IR_CALLING:
+    flag(i->calling.spins, ".sys", to);
+    return;
+  default:
+    return;
+  }
 }
 
 static bool has_address(const struct ir_insn *i) {
@@ -128,24 +171,40 @@ static bool has_address(const struct ir_insn *i) {
          i->op == IR_LDSM;
 }
 
+/* What stands behind the sources. */
+static void behind(const struct ir_insn *i, const char *comma, FILE *to) {
+  switch (ir_kind((enum ir_op)i->op)) {
+  case IR_PLACE:
+    if (i->op == IR_ADDRESS) fprintf(to, "%s%s", comma, i->place.variable->name);
+    if (i->place.at || i->op == IR_PARAM) fprintf(to, "%+" PRId64, i->place.at);
+    return;
+  case IR_CALLING:
+    if (i->calling.index | i->calling.wide) fprintf(to, "+%" PRIu32, i->calling.index | i->calling.wide);
+    if (i->calling.function) fprintf(to, " %s", i->calling.function->name);
+    return;
+  case IR_CONVERGING:
+    if (i->converging.barrier) fprintf(to, "+%u", i->converging.barrier);
+    if (i->converging.target) fprintf(to, " -> b%" PRIu32, i->converging.target->id);
+    return;
+  default:
+    if (i->op == IR_LOP3) fprintf(to, "%s0x%x", comma, i->lut);
+  }
+}
+
 static void sources(const struct ir_insn *i, FILE *to) {
   const struct ir_operand *src = i->op == IR_PHI ? i->many : i->src;
   const char *comma = " ";
   for (unsigned k = 0; k < i->sources; k++, comma = ", ") {
     fputs(comma, to);
-    if (k == 0 && i->invert) fputc('!', to);
+    if (k == 0 && i->op == IR_CBR && i->invert) fputc('!', to);
     if (k == 0 && has_address(i)) fputc('[', to);
     operand(&src[k], to);
     if (k == 0 && has_address(i)) {
-      if (i->imm) fprintf(to, "%+" PRId64, i->imm);
+      if (i->memory.offset) fprintf(to, "%+" PRId64, i->memory.offset);
       fputc(']', to);
     }
   }
-  if (i->variable) fprintf(to, "%s%s", comma, i->variable->name);
-  if (!has_address(i) && (i->imm || i->op == IR_PARAM)) fprintf(to, "%+" PRId64, i->imm);
-  if (i->op == IR_LOP3) fprintf(to, "%s0x%x", comma, i->lut);
-  if (i->function) fprintf(to, " %s", i->function->name);
-  if (i->target) fprintf(to, " -> b%" PRIu32, i->target->id);
+  behind(i, comma, to);
 }
 
 static void instruction(const struct ir_insn *i, FILE *to) {

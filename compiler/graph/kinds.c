@@ -4,10 +4,6 @@
  */
 #include "pass.h"
 
-bool pass_reads_memory(const struct ir_insn *i) {
-  return i->op == IR_ATOM || i->op == IR_LDSM || (i->op == IR_LD && i->space != PTX_CONST && i->space != PTX_PARAM);
-}
-
 bool pass_is_warp_wide(const struct ir_insn *i) {
   switch (i->op) {
   case IR_SHFL:

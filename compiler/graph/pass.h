@@ -55,7 +55,6 @@ void pass_branch(struct ir_function *f, struct ir_block *from, struct ir_block *
 enum ptx_type pass_copy_type(enum ir_class c);
 
 /* ---- kinds.c: what may be done with an instruction, its guard left aside ---- */
-bool pass_reads_memory(const struct ir_insn *i);  /* what others may change */
 bool pass_is_warp_wide(const struct ir_insn *i);  /* its result or its meaning depends on which lanes are there */
 bool pass_can_speculate(const struct ir_insn *i); /* nobody notices when it happens in vain: no effect, no trap */
 

@@ -36,7 +36,8 @@ static bool is_merge(const struct ir_insn *i) {
 
 static unsigned result_kinds(const struct origins *o, struct ir_insn *i) {
   if (i->op == IR_PARAM) return 1u << (ir_class_of((enum ptx_type)i->type) == IR_64 ? OF_PARAMETER : OF_NUMBERS);
-  if (i->op == IR_ADDRESS) return 1u << (i->variable && i->variable->space == PTX_CONST ? OF_VARIABLE : OF_NUMBERS);
+  if (i->op == IR_ADDRESS)
+    return 1u << (i->place.variable && i->place.variable->space == PTX_CONST ? OF_VARIABLE : OF_NUMBERS);
   if (i->op == IR_SREG && i->sreg == IR_GLOBALS) return 1u << OF_PARAMETER; /* global memory as well */
   if (i->op == IR_LD || i->op == IR_ATOM || i->op == IR_CALL || i->op == IR_ARGUMENT) return 1u << OF_ELSEWHERE;
   const struct ir_operand *s = pass_sources(i);
@@ -71,7 +72,7 @@ static void find(struct origins *o) {
 
 /* The 64-bit address of a load from .const; NULL: it has none. */
 static struct ir_operand *whole_address(const struct ir_insn *i) {
-  if (i->op != IR_LD || i->space != PTX_CONST || i->src[0].kind != IR_VALUE) return NULL;
+  if (i->op != IR_LD || i->memory.space != PTX_CONST || i->src[0].kind != IR_VALUE) return NULL;
   struct ir_insn *cut = i->src[0].value->def;
   const bool right = cut && cut->op == IR_CVT && cut->type == PTX_U32 && cut->type2 == PTX_U64 && !cut->guard;
   return right ? &cut->src[0] : NULL;
@@ -84,7 +85,7 @@ enum { BANK = HEDDLE_CONST_MAX };
 static struct ir_value *predicate(struct ir_function *f, struct ir_insn *at, enum ir_op op, struct ir_operand a,
                                   struct ir_operand b) {
   struct ir_insn *i = ir_insn_new(f, op, op == IR_SETP ? PTX_U64 : PTX_PRED, at->pos);
-  i->cmp = IR_LT;
+  if (op == IR_SETP) i->comparison.cmp = IR_LT;
   i->src[i->sources++] = a;
   if (b.kind != IR_NONE) i->src[i->sources++] = b;
   i->dst[i->dsts++] = ir_value_new(f, IR_PRED);
@@ -114,7 +115,7 @@ static void both_ways(struct ir_function *f, struct ir_insn *i, const struct ir_
   i->guard = high;
   own->guard_invert = i->guard_invert = false;
   ir_insert_before(i, own);
-  i->space = PTX_GLOBAL;
+  i->memory.space = PTX_GLOBAL;
   i->src[0] = *address;
 }
 
@@ -126,7 +127,7 @@ static void decide(const struct origins *o, struct ir_insn *i, const struct ir_o
     both_ways(o->f, i, address);
     return;
   }
-  i->space = PTX_GLOBAL;
+  i->memory.space = PTX_GLOBAL;
   i->src[0] = *address;
 }
 

@@ -17,14 +17,14 @@
 enum kind { /* of modifiers; each may be given once */
   K_ROUND, K_FTZ, K_SAT, K_RELU, K_APPROX, K_FULL, K_NAN, K_PART, K_CC, K_CMP, K_BOOL, K_SPACE, K_TO, K_SEM, K_SCOPE,
   K_VECTOR, K_CACHE, K_NC, K_UNI, K_ATOM, K_NOFTZ, K_SYNC, K_SHFL, K_VOTE, K_MATCH, K_REDUX, K_PRMT, K_TESTP, K_BAR,
-  K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, K_BRAIN, K_RNA, K_SHORTS,
+  K_BARRED, K_RIGHT, K_WRAP, K_SHIFTAMT, K_ALIGNED, K_WARP, K_LEVEL, K_IDX, K_MMIO, K_BF16, K_RNA, K_SHORTS,
   K_XORSIGN, K_ABS, K_PACK, K_GRID, K_POLICY, K_EIGHT, K_FINITE, K_PLUS, K_SCALE, KINDS
 };
 /* clang-format on */
 #define GIVEN(kind) (UINT64_C(1) << (kind))
 enum part { PART_LO, PART_HI, PART_WIDE };
-enum { BRAIN_ONE = 1, BRAIN_PAIR, BRAIN_TENSOR }; /* bf16, bf16x2, tf32: halves first */
-enum { SHORTS_UNSIGNED = 1, SHORTS_SIGNED };      /* u16x2, s16x2 */
+enum { BF16_ONE = 1, BF16_PAIR, BF16_TF32 }; /* bf16, bf16x2, tf32: halves first */
+enum { SHORTS_UNSIGNED = 1, SHORTS_SIGNED }; /* u16x2, s16x2 */
 /* As written: lo ls hi hs are for unsigned integers alone. */
 enum {
   CMP_UNSIGNED = 0x80,
@@ -328,16 +328,16 @@ void lower_ret(struct lower *l, const struct insn *in);
 void lower_end(struct lower *l, const struct insn *in); /* exit, trap, brkpt */
 void lower_nanosleep(struct lower *l, const struct insn *in);
 void lower_nothing(struct lower *l, const struct insn *in); /* pmevent, hints */
-void lower_brain(struct lower *l, const struct insn *in);   /* lower_brain.c: bf16, bf16x2 */
-void lower_brain_convert(struct lower *l, const struct insn *in);
+void lower_bf16(struct lower *l, const struct insn *in);    /* lower_bf16.c: bf16, bf16x2 */
+void lower_bf16_convert(struct lower *l, const struct insn *in);
 /* An f32 rounded to odd from what it is rounded toward zero, down and up. */
 struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up);
 /* The low 16 bits: bf16 of an f32 */
-struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsigned round, bool relu);
+struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu);
 /* a + b of bf16 numbers that are the lower (0) or upper halves of words */
-struct ir_operand lower_brain_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half);
-/* lower_extreme.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
-struct ir_operand lower_extreme(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src);
+struct ir_operand lower_bf16_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half);
+/* lower_min_max.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
+struct ir_operand lower_min_max(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src);
 void lower_xorsign(struct lower *l, const struct insn *in);
 void lower_relu(struct lower *l, const struct insn *in);
 void lower_shorts(struct lower *l, const struct insn *in); /* u16x2, s16x2 */
@@ -350,8 +350,8 @@ void lower_policy(struct lower *l, const struct insn *in); /* lower_hint.c */
 void lower_fp8(struct lower *l, const struct insn *in);    /* e4m3x2, e5m2x2 */
 void lower_video(struct lower *l, const struct insn *in);  /* lower_video.c: row->op of parts of words */
 void lower_vmad(struct lower *l, const struct insn *in);
-void lower_simd(struct lower *l, const struct insn *in);      /* lower_simd.c: of halves or bytes of words */
-void lower_brain_set(struct lower *l, const struct insn *in); /* lower_compare.c: of bf16, bf16x2 */
-void lower_brain_setp(struct lower *l, const struct insn *in);
+void lower_simd(struct lower *l, const struct insn *in);     /* lower_simd.c: of halves or bytes of words */
+void lower_bf16_set(struct lower *l, const struct insn *in); /* lower_compare.c: of bf16, bf16x2 */
+void lower_bf16_setp(struct lower *l, const struct insn *in);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "lower.h"
 
-static void modifiers(struct ir_insn *i, const struct insn *in) {
+static void modifiers(struct ir_arithmetic *i, const struct insn *in) {
   i->round = in->w.value[K_ROUND];
   i->ftz = given(in, K_FTZ);
   i->sat = given(in, K_SAT);
@@ -13,7 +13,6 @@ static void modifiers(struct ir_insn *i, const struct insn *in) {
   i->approx = given(in, K_APPROX);
   i->full = given(in, K_FULL);
   i->keep_nan = given(in, K_NAN);
-  i->mode = in->w.value[K_PRMT];
 }
 
 void lower_plain(struct lower *l, const struct insn *in) {
@@ -23,7 +22,9 @@ void lower_plain(struct lower *l, const struct insn *in) {
     src[k] = in->row->flags & ROW_EXTEND ? lower_read_extended(l, &in->o[k + 1], in->type)
                                          : lower_read(l, &in->o[k + 1], in->type);
   struct ir_value *dst = lower_write(l, &in->o[0], in->type);
-  modifiers(lower_into(l, dst, (enum ir_op)in->row->op, lower_promote(in->type), n, src), in);
+  struct ir_insn *i = lower_into(l, dst, (enum ir_op)in->row->op, lower_promote(in->type), n, src);
+  if (ir_kind((enum ir_op)i->op) == IR_ARITHMETIC) modifiers(&i->arithmetic, in);
+  if (i->op == IR_PRMT) i->permute = in->w.value[K_PRMT];
 }
 
 /* ---- mul, mad of integers ---- */
@@ -89,7 +90,7 @@ void lower_carry(struct lower *l, const struct insn *in) {
   if (in->row->flags & ROW_CARRIED) src[n++] = ir_use(l->carry);
   struct ir_value *dst = lower_write(l, &in->o[0], in->type);
   struct ir_insn *i = lower_into(l, dst, (enum ir_op)in->row->op, in->type, n, src);
-  i->high = given(in, K_PART) && in->w.value[K_PART] == PART_HI;
+  i->arithmetic.high = given(in, K_PART) && in->w.value[K_PART] == PART_HI;
   if (given(in, K_CC)) lower_dst(i, l->carry);
 }
 
@@ -120,9 +121,10 @@ void lower_bits(struct lower *l, const struct insn *in) {
   struct ir_operand src[4];
   for (unsigned k = 0; k < n; k++) src[k] = lower_read(l, &in->o[k + 1], k == 0 ? in->type : k == 1 ? second : PTX_U32);
   struct ir_insn *i = lower_into(l, lower_write(l, &in->o[0], result), (enum ir_op)in->row->op, in->type, n, src);
-  i->right = in->w.value[K_RIGHT] != 0;
-  i->wrap = in->w.value[K_WRAP] != 0;
-  i->shift_amount = given(in, K_SHIFTAMT);
+  if (i->op == IR_SHF)
+    i->funnel = (struct ir_funnel){.right = in->w.value[K_RIGHT] != 0, .wrap = in->w.value[K_WRAP] != 0};
+  else if (i->op == IR_BFIND)
+    i->shift_amount = given(in, K_SHIFTAMT);
 }
 
 /* lop3.or.b32 d|p, a, b, c, table, q: p tells whether any bit of d is set, or'ed with q. */
@@ -140,9 +142,9 @@ static void lop3_tested(struct lower *l, const struct insn *in, const struct ir_
   bits->lut = (uint8_t)in->o[4].bits;
   struct ir_insn *i =
       lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 3, (struct ir_operand[]){lower_result(bits), ir_bits(0), q});
-  i->cmp = IR_NE;
-  i->combine = in->w.value[K_BOOL];
-  i->combine_invert = in->o[5].invert;
+  i->comparison.cmp = IR_NE;
+  i->comparison.combine = in->w.value[K_BOOL];
+  i->comparison.combine_invert = in->o[5].invert;
   if (l->guard) l->guard = lower_one(l, IR_COPY, PTX_PRED, ir_use(l->guard)).value; /* p may be the guard */
   if (d->kind != PTX_OP_SINK)
     lower_into(l, lower_write(l, d, PTX_B32), IR_COPY, PTX_B32, 1, (struct ir_operand[]){lower_result(bits)});

@@ -28,7 +28,7 @@ bool async_form(unsigned k, struct matrix_form *f) {
 
 static struct ir_operand test(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){a, b});
-  i->cmp = (uint8_t)cmp;
+  i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
 }
 
@@ -49,8 +49,8 @@ static struct ir_operand load_if(struct lower *l, struct address a, enum ptx_typ
   struct ir_insn *i = lower_emit(l, IR_LD, t);
   lower_dst(i, v);
   lower_src(i, a.base);
-  i->imm = a.offset;
-  i->space = (uint8_t)a.space;
+  i->memory.offset = a.offset;
+  i->memory.space = (uint8_t)a.space;
   l->guard = guard;
   l->guard_invert = invert;
   return ir_use(v);
@@ -83,9 +83,9 @@ static void load_some(struct lower *l, const struct copy *c, struct ir_operand *
 static struct ir_insn *access(struct lower *l, enum ir_op op, struct address a, unsigned words) {
   struct ir_insn *i = lower_emit(l, op, PTX_B32);
   lower_src(i, a.base);
-  i->imm = a.offset;
-  i->space = (uint8_t)a.space;
-  i->vector = words > 1 ? (uint8_t)words : 0;
+  i->memory.offset = a.offset;
+  i->memory.space = (uint8_t)a.space;
+  i->memory.vector = words > 1 ? (uint8_t)words : 0;
   return i;
 }
 

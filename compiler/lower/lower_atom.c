@@ -66,10 +66,10 @@ void lower_atom(struct lower *l, const struct insn *in) {
   struct ir_insn *i = lower_emit(l, keep || exchange ? IR_ATOM : IR_RED, in->type);
   if (keep || exchange) lower_dst(i, lower_write(l, &in->o[0], in->type));
   for (unsigned k = 0; k < n; k++) lower_src(i, src[k]);
-  i->imm = a.offset;
-  i->space = (uint8_t)space;
-  i->strength = (uint8_t)scope;
-  i->atom = (uint8_t)op;
+  i->memory.offset = a.offset;
+  i->memory.space = (uint8_t)space;
+  i->memory.strength = (uint8_t)scope;
+  i->memory.atom = (uint8_t)op;
   if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_fence(l, scope);
 }
 
@@ -97,24 +97,24 @@ static struct word word_of(struct lower *l, struct address a, bool half) {
 /* The half or word that takes the place of `old`. */
 static struct ir_operand changed(struct lower *l, const struct insn *in, struct ir_operand old,
                                  const struct ir_operand *src) {
-  if (given(in, K_BRAIN)) {
-    struct ir_operand low = lower_brain_sum(l, old, src[0], 0);
-    if (in->w.value[K_BRAIN] != BRAIN_PAIR) return low;
-    return lower_two(l, IR_PACK, PTX_B32, low, lower_brain_sum(l, old, src[0], 1));
+  if (given(in, K_BF16)) {
+    struct ir_operand low = lower_bf16_sum(l, old, src[0], 0);
+    if (in->w.value[K_BF16] != BF16_PAIR) return low;
+    return lower_two(l, IR_PACK, PTX_B32, low, lower_bf16_sum(l, old, src[0], 1));
   }
   if (in->type == PTX_F16) return lower_two(l, IR_ADD, PTX_F16, old, src[0]);
   struct ir_operand differ = lower_two(l, IR_XOR, PTX_B32, old, src[0]); /* a 16-bit comparison and exchange */
   struct ir_insn *same = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2,
                                     (struct ir_operand[]){lower_extend(l, differ, PTX_U16, 4), ir_bits(0)});
-  same->cmp = IR_EQ;
+  same->comparison.cmp = IR_EQ;
   return lower_three(l, IR_SELP, PTX_B32, src[1], old, lower_result(same));
 }
 
-static struct ir_insn *swap(struct lower *l, struct address a, struct ir_operand old, struct ir_operand new) {
-  struct ir_insn *i = lower_temp(l, IR_ATOM, PTX_B32, IR_32, 3, (struct ir_operand[]){a.base, old, new});
-  i->space = (uint8_t)a.space;
-  i->strength = (uint8_t)a.strength;
-  i->atom = IR_A_CAS;
+static struct ir_insn *swap(struct lower *l, struct address a, struct ir_operand old, struct ir_operand fresh) {
+  struct ir_insn *i = lower_temp(l, IR_ATOM, PTX_B32, IR_32, 3, (struct ir_operand[]){a.base, old, fresh});
+  i->memory.space = (uint8_t)a.space;
+  i->memory.strength = (uint8_t)a.strength;
+  i->memory.atom = IR_A_CAS;
   return i;
 }
 
@@ -126,15 +126,15 @@ static struct ir_operand loop(struct lower *l, const struct insn *in, const stru
   lower_copy(l, seen, lower_load(l, w->at, PTX_B32));
   lower_goto(l, again);
   lower_start(l, again);
-  struct ir_operand old = lower_one(l, IR_COPY, PTX_B32, ir_use(seen)), part = old, new;
+  struct ir_operand old = lower_one(l, IR_COPY, PTX_B32, ir_use(seen)), part = old, fresh;
   if (half) part = lower_two(l, IR_SHR, PTX_U32, old, w->shift);
-  new = changed(l, in, part, src);
+  fresh = changed(l, in, part, src);
   if (half)
-    new =
-        lower_result(lower_temp(l, IR_BFI, PTX_B32, IR_32, 4, (struct ir_operand[]){new, old, w->shift, ir_bits(16)}));
-  struct ir_insn *is = swap(l, w->at, old, new);
+    fresh = lower_result(
+        lower_temp(l, IR_BFI, PTX_B32, IR_32, 4, (struct ir_operand[]){fresh, old, w->shift, ir_bits(16)}));
+  struct ir_insn *is = swap(l, w->at, old, fresh);
   struct ir_insn *other = lower_temp(l, IR_SETP, PTX_U32, IR_PRED, 2, (struct ir_operand[]){lower_result(is), old});
-  other->cmp = IR_NE;
+  other->comparison.cmp = IR_NE;
   lower_copy(l, seen, ir_use(is->dst[0]));
   l->guard = other->dst[0];
   l->guard_invert = false;
@@ -146,12 +146,12 @@ static struct ir_operand loop(struct lower *l, const struct insn *in, const stru
 void lower_atom_loop(struct lower *l, const struct insn *in) {
   const enum ir_atom op = (enum ir_atom)in->w.value[K_ATOM];
   const enum sem sem = given(in, K_SEM) ? (enum sem)in->w.value[K_SEM] : SEM_RELAXED;
-  const bool cas = in->type == PTX_B16, half = in->w.value[K_BRAIN] != BRAIN_PAIR;
+  const bool cas = in->type == PTX_B16, half = in->w.value[K_BF16] != BF16_PAIR;
   const unsigned first = in->row->op == IR_RED ? 0 : 1;
   const enum ptx_type t = half ? PTX_B16 : PTX_B32;
   const char *wrong = wrong_order(in, sem);
   struct address a;
-  if (op != (cas ? IR_A_CAS : IR_A_ADD) || in->w.value[K_BRAIN] == BRAIN_TENSOR)
+  if (op != (cas ? IR_A_CAS : IR_A_ADD) || in->w.value[K_BF16] == BF16_TF32)
     wrong = "this operation is not supported for this type";
   else if (in->operands != first + (cas ? 3u : 2u))
     wrong = "the number of operands is wrong";

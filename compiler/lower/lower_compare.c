@@ -52,10 +52,10 @@ static void fill(struct ir_insn *i, const struct comparison *c) {
   lower_src(i, c->a);
   lower_src(i, c->b);
   if (c->with.kind != IR_NONE) lower_src(i, c->with);
-  i->cmp = c->cmp;
-  i->combine = c->combine;
-  i->combine_invert = c->invert;
-  i->ftz = c->ftz;
+  i->comparison.cmp = c->cmp;
+  i->comparison.combine = c->combine;
+  i->comparison.combine_invert = c->invert;
+  i->comparison.ftz = c->ftz;
 }
 
 static struct ir_operand compare(struct lower *l, const struct comparison *c) {
@@ -115,22 +115,22 @@ void lower_setp(struct lower *l, const struct insn *in) {
 
 /* ---- bf16, bf16x2: as FP32 numbers, whose upper halves they are ---- */
 
-static bool read_brain(struct lower *l, const struct insn *in, struct comparison *c) {
-  const unsigned halves = in->w.value[K_BRAIN];
+static bool read_bf16(struct lower *l, const struct insn *in, struct comparison *c) {
+  const unsigned halves = in->w.value[K_BF16];
   const char *last = in->s->word[in->s->words - 1];
-  if (halves > BRAIN_PAIR || strncmp(last, "bf16", 4) != 0) {
+  if (halves > BF16_PAIR || strncmp(last, "bf16", 4) != 0) {
     lower_refuse(l, in, "these types do not go together");
     return false;
   }
   *c = (struct comparison){.type = PTX_F32, .combine = in->w.value[K_BOOL]};
   if (!relation(l, in, PTX_F32, &c->cmp)) return false;
-  c->a = lower_read(l, &in->o[1], halves == BRAIN_PAIR ? PTX_B32 : PTX_B16);
-  c->b = lower_read(l, &in->o[2], halves == BRAIN_PAIR ? PTX_B32 : PTX_B16);
+  c->a = lower_read(l, &in->o[1], halves == BF16_PAIR ? PTX_B32 : PTX_B16);
+  c->b = lower_read(l, &in->o[2], halves == BF16_PAIR ? PTX_B32 : PTX_B16);
   read_with(l, in, c);
   return true;
 }
 
-static struct comparison brain_half(struct lower *l, const struct comparison *pair, unsigned half) {
+static struct comparison bf16_half(struct lower *l, const struct comparison *pair, unsigned half) {
   struct comparison c = *pair;
   c.a =
       half ? lower_two(l, IR_AND, PTX_B32, c.a, ir_bits(0xffff0000)) : lower_two(l, IR_SHL, PTX_B32, c.a, ir_bits(16));
@@ -139,11 +139,11 @@ static struct comparison brain_half(struct lower *l, const struct comparison *pa
   return c;
 }
 
-void lower_brain_setp(struct lower *l, const struct insn *in) {
+void lower_bf16_setp(struct lower *l, const struct insn *in) {
   struct comparison c, half[2];
-  if (!read_brain(l, in, &c)) return;
-  for (unsigned k = 0; k < 2; k++) half[k] = brain_half(l, &c, k);
-  if (in->w.value[K_BRAIN] == BRAIN_PAIR) {
+  if (!read_bf16(l, in, &c)) return;
+  for (unsigned k = 0; k < 2; k++) half[k] = bf16_half(l, &c, k);
+  if (in->w.value[K_BF16] == BF16_PAIR) {
     struct ir_operand low = compare(l, &half[0]), high = compare(l, &half[1]);
     write_each(l, results_of(in), low, high);
   } else {
@@ -185,17 +185,17 @@ void lower_set(struct lower *l, const struct insn *in) {
   lower_into(l, dst, IR_PACK, PTX_B32, 2, half);
 }
 
-void lower_brain_set(struct lower *l, const struct insn *in) {
+void lower_bf16_set(struct lower *l, const struct insn *in) {
   struct comparison c, half;
-  const bool two = in->w.value[K_BRAIN] == BRAIN_PAIR;
+  const bool two = in->w.value[K_BF16] == BF16_PAIR;
   struct ir_operand set[2];
   if (two && ptx_type_bytes(in->type) != 4) {
     lower_refuse(l, in, "these types do not go together");
     return;
   }
-  if (!read_brain(l, in, &c)) return;
+  if (!read_bf16(l, in, &c)) return;
   for (unsigned k = 0; k < (two ? 2u : 1u); k++) {
-    half = brain_half(l, &c, k);
+    half = bf16_half(l, &c, k);
     set[k] = lower_three(l, IR_SELP, PTX_B32, ir_bits(two ? 0xffff : truth(in->type)), ir_bits(0), compare(l, &half));
   }
   struct ir_value *dst = lower_write(l, &in->o[0], in->type);
@@ -227,5 +227,5 @@ void lower_slct(struct lower *l, const struct insn *in) {
 
 void lower_testp(struct lower *l, const struct insn *in) {
   struct ir_operand a = lower_read(l, &in->o[1], in->type);
-  lower_into(l, lower_write(l, &in->o[0], PTX_PRED), IR_TESTP, in->type, 1, &a)->mode = in->w.value[K_TESTP];
+  lower_into(l, lower_write(l, &in->o[0], PTX_PRED), IR_TESTP, in->type, 1, &a)->test = in->w.value[K_TESTP];
 }

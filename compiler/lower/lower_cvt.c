@@ -52,8 +52,8 @@ static struct ir_operand convert(struct lower *l, const struct insn *in, enum pt
                                  struct ir_operand v) {
   struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
   i->type2 = (uint8_t)s;
-  i->round = in->w.value[K_ROUND];
-  i->ftz = given(in, K_FTZ) && (s == PTX_F32 || d == PTX_F32);
+  i->arithmetic.round = in->w.value[K_ROUND];
+  i->arithmetic.ftz = given(in, K_FTZ) && (s == PTX_F32 || d == PTX_F32);
   return lower_result(i);
 }
 
@@ -108,10 +108,10 @@ static void between_floats(struct lower *l, const struct insn *in, enum ptx_type
   }
   struct ir_insn *i = lower_into(l, dst, IR_CVT, d, 1, &v);
   i->type2 = (uint8_t)s;
-  i->round = given(in, K_SAT) && d == s ? IR_RN : in->w.value[K_ROUND];
-  i->ftz = flush;
-  i->sat = given(in, K_SAT);
-  i->relu = relu;
+  i->arithmetic.round = given(in, K_SAT) && d == s ? IR_RN : in->w.value[K_ROUND];
+  i->arithmetic.ftz = flush;
+  i->arithmetic.sat = given(in, K_SAT);
+  i->arithmetic.relu = relu;
 }
 
 /* cvt.rn.f16x2.f32 d, a, b: a in the upper half */
@@ -125,8 +125,8 @@ static void to_pair(struct lower *l, const struct insn *in, enum ptx_type s) {
   struct ir_operand src[2] = {lower_read(l, &in->o[1], s), lower_read(l, &in->o[2], s)};
   struct ir_insn *i = lower_into(l, lower_write(l, &in->o[0], PTX_F16X2), IR_CVT, PTX_F16X2, 2, src);
   i->type2 = PTX_F32;
-  i->round = round;
-  i->relu = given(in, K_RELU);
+  i->arithmetic.round = round;
+  i->arithmetic.relu = given(in, K_RELU);
 }
 
 void lower_convert(struct lower *l, const struct insn *in) {

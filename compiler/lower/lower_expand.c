@@ -9,7 +9,7 @@ void lower_cnot(struct lower *l, const struct insn *in) {
   enum ptx_type t = lower_promote(in->type);
   struct ir_operand a = lower_read_extended(l, &in->o[1], in->type);
   struct ir_insn *is_zero = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, ir_bits(0)});
-  is_zero->cmp = IR_EQ;
+  is_zero->comparison.cmp = IR_EQ;
   struct ir_operand src[3] = {ir_bits(1), ir_bits(0), lower_result(is_zero)};
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_SELP, t, 3, src);
 }
@@ -25,7 +25,7 @@ static void saturated(struct lower *l, struct ir_value *dst, bool difference, st
   signs->lut = difference ? LUT_DIFFERENCE : LUT_SUM;
   struct ir_insn *over =
       lower_temp(l, IR_SETP, PTX_S32, IR_PRED, 2, (struct ir_operand[]){lower_result(signs), ir_bits(0)});
-  over->cmp = IR_LT;
+  over->comparison.cmp = IR_LT;
   struct ir_operand limit = lower_two(l, IR_SHR, PTX_S32, a, ir_bits(31));
   limit = lower_two(l, IR_XOR, PTX_B32, limit, ir_bits(INT32_MAX));
   lower_into(l, dst, IR_SELP, PTX_S32, 3, (struct ir_operand[]){limit, d, lower_result(over)});

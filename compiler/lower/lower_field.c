@@ -24,7 +24,7 @@ void lower_bmsk(struct lower *l, const struct insn *in) {
 static struct ir_operand test(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
                               struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, b});
-  i->cmp = (uint8_t)cmp;
+  i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
 }
 

@@ -18,8 +18,8 @@ bool ldmatrix_form(unsigned k, struct matrix_form *f) {
 static void in_shared(struct lower *l, struct address *a) {
   if (a->space != PTX_GENERIC) return;
   struct ir_insn *g = lower_temp(l, IR_GENERIC, PTX_B64, IR_32, 1, &a->base);
-  g->space = PTX_SHARED;
-  g->inverse = true;
+  g->memory.space = PTX_SHARED;
+  g->memory.inverse = true;
   a->base = lower_result(g);
   a->space = PTX_SHARED;
 }
@@ -54,16 +54,16 @@ void lower_ldmatrix(struct lower *l, const struct insn *in) {
   struct ir_insn *i = lower_emit(l, IR_LDSM, PTX_B32);
   for (unsigned k = 0; k < n; k++) lower_dst(i, to[k]);
   lower_src(i, a.base);
-  i->imm = a.offset;
-  i->space = PTX_SHARED;
-  i->mode = transposed;
+  i->memory.offset = a.offset;
+  i->memory.space = PTX_SHARED;
+  i->memory.transposed = transposed;
 }
 
 /* Under the guard: who does not get here is not waited for. */
 static struct ir_operand from_lane(struct lower *l, struct ir_operand a, struct ir_operand lane) {
   const struct ir_operand src[4] = {a, lane, ir_bits(31), ir_bits(UINT32_MAX)};
   struct ir_insn *i = lower_into(l, ir_value_new(l->f, IR_32), IR_SHFL, PTX_B32, 4, src);
-  i->mode = IR_SHFL_IDX;
+  i->lanes.mode = IR_SHFL_IDX;
   return lower_result(i);
 }
 

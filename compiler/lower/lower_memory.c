@@ -145,7 +145,7 @@ static struct ir_operand joined(struct lower *l, const struct ir_operand *p, enu
 /* ---- order ---- */
 
 void lower_fence(struct lower *l, enum ir_strength s) {
-  lower_emit(l, IR_FENCE, PTX_NO_TYPE)->strength = (uint8_t)s;
+  lower_emit(l, IR_FENCE, PTX_NO_TYPE)->memory.strength = (uint8_t)s;
 }
 
 static bool order(struct lower *l, const struct insn *in, bool store, struct address *a) {
@@ -177,11 +177,11 @@ static bool space_right(struct lower *l, const struct insn *in, bool store) {
 static struct ir_insn *access(struct lower *l, enum ir_op op, enum ptx_type t, struct address a, unsigned n) {
   struct ir_insn *i = lower_emit(l, op, t);
   lower_src(i, a.base);
-  i->imm = a.offset;
-  i->space = (uint8_t)a.space;
-  i->strength = (uint8_t)a.strength;
-  i->is_volatile = a.is_volatile;
-  i->vector = n > 1 ? (uint8_t)n : 0;
+  i->memory.offset = a.offset;
+  i->memory.space = (uint8_t)a.space;
+  i->memory.strength = (uint8_t)a.strength;
+  i->memory.is_volatile = a.is_volatile;
+  i->memory.vector = n > 1 ? (uint8_t)n : 0;
   return i;
 }
 

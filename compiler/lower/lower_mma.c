@@ -66,9 +66,9 @@ static void put(struct ir_insn *i, const struct ir_operand *list, unsigned n) {
 
 static struct ir_insn *emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat) {
   struct ir_insn *i = lower_emit(l, IR_MMA, word_of(s));
-  i->mode = s->mode;
-  i->lut = lut;
-  i->sat = sat;
+  i->matrix.mode = s->mode;
+  i->matrix.kinds = lut;
+  i->matrix.sat = sat;
   return i;
 }
 

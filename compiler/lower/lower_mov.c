@@ -19,8 +19,8 @@ struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, 
   struct ir_operand base = lower_local_base(l, v);
   enum ptx_type own = base.kind == IR_NONE ? t : PTX_U32;
   struct ir_insn *i = lower_temp(l, IR_ADDRESS, own, ir_class_of(own), 0, NULL);
-  i->variable = v;
-  i->imm = offset;
+  i->place.variable = v;
+  i->place.at = offset;
   if (base.kind == IR_NONE) return lower_result(i);
   struct ir_operand at = lower_two(l, IR_ADD, PTX_U32, base, lower_result(i));
   return ptx_type_bytes(t) == 8 ? lower_cvt(l, PTX_U64, PTX_U32, at) : at;
@@ -169,13 +169,13 @@ void lower_cvta(struct lower *l, const struct insn *in) {
   if (!back && narrow) a = a.kind == IR_CONST ? ir_bits(a.bits & UINT32_MAX) : lower_cvt(l, PTX_U32, PTX_U64, a);
   if (!back || !narrow) {
     struct ir_insn *i = lower_into(l, dst, IR_GENERIC, PTX_U64, 1, &a);
-    i->space = space;
-    i->inverse = back;
+    i->memory.space = space;
+    i->memory.inverse = back;
     return;
   }
   struct ir_insn *i = lower_temp(l, IR_GENERIC, PTX_U64, IR_32, 1, &a);
-  i->space = space;
-  i->inverse = true;
+  i->memory.space = space;
+  i->memory.inverse = true;
   lower_copy(l, dst, lower_cvt(l, PTX_U64, PTX_U32, lower_result(i)));
 }
 
@@ -186,5 +186,5 @@ void lower_isspacep(struct lower *l, const struct insn *in) {
   if (space == PTX_CONST || space == PTX_PARAM)
     lower_copy(l, p, ir_bits(0)); /* no generic address is */
   else
-    lower_into(l, p, IR_ISSPACEP, PTX_U64, 1, &a)->space = space;
+    lower_into(l, p, IR_ISSPACEP, PTX_U64, 1, &a)->memory.space = space;
 }

@@ -24,7 +24,7 @@ static void load_kernel(struct lower *l, const struct insn *in, const struct ptx
     struct ir_value *value = straight ? to.value : ir_value_new(l->f, ir_class_of(t));
     struct ir_insn *i = lower_emit(l, IR_PARAM, t);
     lower_dst(i, value);
-    i->imm = (int64_t)(ir_variable_offset(l->f, v) + in->o[1].bits + (uint64_t)k * ptx_type_bytes(t));
+    i->place.at = (int64_t)(ir_variable_offset(l->f, v) + in->o[1].bits + (uint64_t)k * ptx_type_bytes(t));
     if (!straight) lower_fill(l, to, lower_promote(in->type), ir_use(value));
   }
 }

@@ -64,7 +64,7 @@ static unsigned mask_of(struct lower *l, const struct insn *in, const struct sha
 
 static struct ir_operand compared(struct lower *l, const struct insn *in, struct ir_operand a, struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, PTX_S32, IR_PRED, 2, (struct ir_operand[]){a, b});
-  i->cmp = in->w.value[K_CMP];
+  i->comparison.cmp = in->w.value[K_CMP];
   return lower_three(l, IR_SELP, PTX_B32, ir_bits(1), ir_bits(0), lower_result(i));
 }
 

@@ -43,7 +43,7 @@ static struct ir_operand number(struct lower *l, const struct ptx_operand *o, en
 
 static struct ir_operand compare(struct lower *l, enum ir_cmp cmp, struct ir_operand a, struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, PTX_S64, IR_PRED, 2, (struct ir_operand[]){a, b});
-  i->cmp = (uint8_t)cmp;
+  i->comparison.cmp = (uint8_t)cmp;
   return lower_three(l, IR_SELP, PTX_B64, ir_bits(1), ir_bits(0), lower_result(i));
 }
 

@@ -33,7 +33,7 @@ void lower_shfl(struct lower *l, const struct insn *in) {
   struct ir_value *dst = lower_write(l, d, PTX_B32), *flag = p ? lower_write(l, p, PTX_PRED) : NULL;
   struct ir_insn *i = lower_into(l, dst, IR_SHFL, PTX_B32, 4, src);
   if (flag) lower_dst(i, flag);
-  i->mode = in->w.value[K_SHFL];
+  i->lanes.mode = in->w.value[K_SHFL];
 }
 
 void lower_vote(struct lower *l, const struct insn *in) {
@@ -44,7 +44,7 @@ void lower_vote(struct lower *l, const struct insn *in) {
     return;
   }
   struct ir_operand src[2] = {lower_read(l, &in->o[1], PTX_PRED), members(l, in)};
-  lower_into(l, lower_write(l, &in->o[0], in->type), IR_VOTE, in->type, 2, src)->mode = in->w.value[K_VOTE];
+  lower_into(l, lower_write(l, &in->o[0], in->type), IR_VOTE, in->type, 2, src)->lanes.mode = in->w.value[K_VOTE];
 }
 
 void lower_match(struct lower *l, const struct insn *in) {
@@ -58,7 +58,7 @@ void lower_match(struct lower *l, const struct insn *in) {
   struct ir_value *dst = lower_write(l, d, PTX_B32), *flag = p ? lower_write(l, p, PTX_PRED) : NULL;
   struct ir_insn *i = lower_into(l, dst, IR_MATCH, in->type, 2, src);
   if (flag) lower_dst(i, flag);
-  i->all = all;
+  i->lanes.all = all;
 }
 
 void lower_redux(struct lower *l, const struct insn *in) {
@@ -68,7 +68,7 @@ void lower_redux(struct lower *l, const struct insn *in) {
     return;
   }
   struct ir_operand src[2] = {lower_read(l, &in->o[1], in->type), members(l, in)};
-  lower_into(l, lower_write(l, &in->o[0], in->type), IR_REDUX, in->type, 2, src)->mode = in->w.value[K_REDUX];
+  lower_into(l, lower_write(l, &in->o[0], in->type), IR_REDUX, in->type, 2, src)->lanes.mode = in->w.value[K_REDUX];
 }
 
 void lower_activemask(struct lower *l, const struct insn *in) {
@@ -130,6 +130,6 @@ void lower_bar(struct lower *l, const struct insn *in) {
   struct ir_insn *i = lower_emit(l, IR_BAR, is_red ? in->type : PTX_NO_TYPE);
   if (dst) lower_dst(i, dst);
   for (unsigned k = 0; k < (is_red ? 3u : 2u); k++) lower_src(i, src[k]);
-  i->mode = is_red ? red : op;
+  i->lanes.mode = is_red ? red : op;
   lower_rejoin(l, after);
 }

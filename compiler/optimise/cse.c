@@ -29,7 +29,7 @@ struct cse {
 };
 
 static bool reads_memory(const struct ir_insn *i) {
-  return i->op == IR_LD && i->space != PTX_CONST && i->space != PTX_PARAM;
+  return i->op == IR_LD && i->memory.space != PTX_CONST && i->memory.space != PTX_PARAM;
 }
 
 static bool can_merge(const struct ir_insn *i) {
@@ -61,25 +61,20 @@ static uint64_t mix(uint64_t h, uint64_t x) {
   return h ^ h >> 31;
 }
 
-/* The modifiers: bytes that lie together in the instruction. */
-enum { MODIFIERS_AT = offsetof(struct ir_insn, round), MODIFIERS_END = offsetof(struct ir_insn, sreg) + 1 };
-
 static uint64_t hash_of(const struct ir_insn *i) {
-  const uint8_t *bytes = (const uint8_t *)i;
   uint64_t h = mix(i->op, (uint64_t)i->type << 32 | (uint64_t)i->type2 << 24 | (uint64_t)i->sources << 8 | i->dsts);
   for (unsigned k = 0; k < i->sources; k++)
     h = mix(h, i->src[k].kind == IR_VALUE ? (uint64_t)i->src[k].value->id << 1 | 1 : i->src[k].bits << 1);
-  for (unsigned k = MODIFIERS_AT; k < MODIFIERS_END; k++)
-    if (bytes[k]) h = mix(h, (uint64_t)k << 8 | bytes[k]);
-  return mix(mix(h, (uint64_t)i->imm), (uint64_t)(uintptr_t)i->variable);
+  uint64_t besides[IR_PAYLOAD / sizeof(uint64_t)];
+  memcpy(besides, i->bytes, sizeof besides);
+  for (size_t k = 0; k < sizeof besides / sizeof *besides; k++) h = mix(h, besides[k]);
+  return h;
 }
 
 static bool equal(const struct ir_insn *a, const struct ir_insn *b) {
   if (a->op != b->op || a->type != b->type || a->type2 != b->type2 || a->sources != b->sources || a->dsts != b->dsts)
     return false;
-  if (a->imm != b->imm || a->variable != b->variable) return false;
-  if (memcmp((const char *)a + MODIFIERS_AT, (const char *)b + MODIFIERS_AT, MODIFIERS_END - MODIFIERS_AT) != 0)
-    return false;
+  if (memcmp(a->bytes, b->bytes, sizeof a->bytes) != 0) return false;
   for (unsigned k = 0; k < a->sources; k++)
     if (!pass_same(&a->src[k], &b->src[k])) return false;
   return true;

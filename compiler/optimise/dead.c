@@ -28,7 +28,8 @@ static void want_operands(struct sweep *s, struct ir_insn *i) {
 
 /* Atomics that a reduction can do as well. */
 static bool can_reduce(const struct ir_insn *i) {
-  return i->op == IR_ATOM && i->space == PTX_GLOBAL && i->atom != IR_A_EXCH && i->atom != IR_A_CAS && i->sources == 2;
+  return i->op == IR_ATOM && i->memory.space == PTX_GLOBAL && i->memory.atom != IR_A_EXCH &&
+         i->memory.atom != IR_A_CAS && i->sources == 2;
 }
 
 static bool second_optional(const struct ir_insn *i) {

@@ -31,19 +31,10 @@ struct ir_insn *fold_from(const struct ir_operand *o, enum ir_op op, enum ptx_ty
   return d->dst[0] == o->value ? d : NULL;
 }
 
-static void clear_modifiers(struct ir_insn *i) {
-  memset(&i->round, 0, offsetof(struct ir_insn, sreg) + 1 - offsetof(struct ir_insn, round));
-  i->imm = 0;
-  i->variable = NULL;
-}
-
 bool fold_become(struct fold *c, struct ir_insn *i, enum ir_op op, enum ptx_type type, unsigned sources,
                  struct ir_operand a, struct ir_operand b, struct ir_operand d) {
   (void)c;
-  clear_modifiers(i);
-  i->op = (uint16_t)op;
-  i->type = (uint8_t)type;
-  i->type2 = PTX_NO_TYPE;
+  ir_change(i, op, type);
   i->sources = sources;
   i->src[0] = a;
   i->src[1] = b;
@@ -136,7 +127,7 @@ static bool settle_guard(struct fold *c, struct ir_insn *i, bool value) {
   }
   c->changed = true;
   if (i->op == IR_EXIT) {
-    i->op = IR_BR;
+    ir_change(i, IR_BR, PTX_NO_TYPE);
     i->guard = NULL;
     i->guard_invert = false;
     return false;
@@ -185,10 +176,8 @@ static void fold_phi(struct fold *c, struct ir_insn *i) {
 static void take_edge(struct fold *c, struct ir_block *b, unsigned taken) {
   struct ir_block *to = b->succ[taken];
   while (b->succs > 1) pass_edge_drop(b, b->succ[b->succs - 1] == to && b->succ[0] != to ? 0 : b->succs - 1);
-  b->last->op = IR_BR;
-  b->last->type = PTX_NO_TYPE;
+  ir_change(b->last, IR_BR, PTX_NO_TYPE);
   b->last->sources = 0;
-  b->last->invert = false;
   c->changed = c->cut = true;
 }
 

@@ -10,7 +10,7 @@
 
 /* Offsets that the machine's words hold: 24 bits, 16 for constants. */
 static bool offset_fits(const struct ir_insn *i, int64_t x) {
-  int64_t most = i->space == PTX_CONST || i->space == PTX_PARAM ? INT16_MAX : 0x7fffff;
+  int64_t most = i->memory.space == PTX_CONST || i->memory.space == PTX_PARAM ? INT16_MAX : 0x7fffff;
   return x >= -most - 1 && x <= most;
 }
 
@@ -22,19 +22,19 @@ static bool is_short(unsigned space) {
 
 static bool take_offset(struct ir_insn *i) {
   const struct ir_insn *d = fold_from(&i->src[0], IR_ADD, PTX_NO_TYPE);
-  if (!d || d->sat || !fold_integer(d->type) || d->src[1].kind != IR_CONST) return false;
+  if (!d || d->arithmetic.sat || !fold_integer(d->type) || d->src[1].kind != IR_CONST) return false;
   bool wide = i->src[0].value->class == IR_64;
   int64_t more = wide ? (int64_t)d->src[1].bits : (int32_t)d->src[1].bits, sum;
-  if (__builtin_add_overflow(i->imm, more, &sum) || !offset_fits(i, sum)) return false;
+  if (__builtin_add_overflow(i->memory.offset, more, &sum) || !offset_fits(i, sum)) return false;
   i->src[0] = d->src[0];
-  i->imm = sum;
+  i->memory.offset = sum;
   return true;
 }
 
 /* A pointer made by cvta from a space that has a window of its own. */
 static const struct ir_insn *window(const struct ir_operand *o) {
   const struct ir_insn *d = fold_from(o, IR_GENERIC, PTX_NO_TYPE);
-  return d && !d->inverse && is_short(d->space) ? d : NULL;
+  return d && !d->memory.inverse && is_short(d->memory.space) ? d : NULL;
 }
 
 static struct ir_operand low_word(struct fold *c, struct ir_insn *i, struct ir_operand o) {
@@ -49,21 +49,21 @@ static bool find_address(struct fold *c, struct ir_insn *i, struct ir_operand o,
                          struct ir_operand *address) {
   const struct ir_insn *w = window(&o), *d;
   if (w) {
-    *space = w->space;
+    *space = w->memory.space;
     *address = w->src[0];
     return true;
   }
-  if ((d = fold_from(&o, IR_ADD, PTX_NO_TYPE)) != NULL && !d->sat) {
+  if ((d = fold_from(&o, IR_ADD, PTX_NO_TYPE)) != NULL && !d->arithmetic.sat) {
     for (unsigned k = 0; k < 2; k++) {
       if (!(w = window(&d->src[k]))) continue;
       struct ir_operand other = d->src[1 - k], base = w->src[0];
-      *space = w->space;
+      *space = w->memory.space;
       *address = fold_before(c, i, IR_ADD, PTX_U32, IR_32, 2, base, low_word(c, i, other), fold_none());
       return true;
     }
   }
   if ((d = fold_from(&o, IR_MADWIDE, PTX_NO_TYPE)) != NULL && (w = window(&d->src[2])) != NULL) {
-    *space = w->space;
+    *space = w->memory.space;
     *address = fold_before(c, i, IR_MAD, PTX_U32, IR_32, 3, d->src[0], d->src[1], w->src[0]);
     return true;
   }
@@ -76,7 +76,7 @@ static bool is_of_globals(const struct ir_operand *o, unsigned depth) {
   if (d) return d->sreg == IR_GLOBALS;
   if (depth == 0) return false;
   if ((d = fold_from(o, IR_ADD, PTX_NO_TYPE)) != NULL)
-    return !d->sat && (is_of_globals(&d->src[0], depth - 1) || is_of_globals(&d->src[1], depth - 1));
+    return !d->arithmetic.sat && (is_of_globals(&d->src[0], depth - 1) || is_of_globals(&d->src[1], depth - 1));
   d = fold_from(o, IR_MADWIDE, PTX_NO_TYPE);
   return d && is_of_globals(&d->src[2], depth - 1);
 }
@@ -84,13 +84,13 @@ static bool is_of_globals(const struct ir_operand *o, unsigned depth) {
 static bool leave_generic(struct fold *c, struct ir_insn *i) {
   unsigned space;
   struct ir_operand address;
-  if (i->space == PTX_GENERIC && is_of_globals(&i->src[0], GLOBALS_DEPTH)) {
-    i->space = PTX_GLOBAL;
+  if (i->memory.space == PTX_GENERIC && is_of_globals(&i->src[0], GLOBALS_DEPTH)) {
+    i->memory.space = PTX_GLOBAL;
     return true;
   }
-  if (i->space != PTX_GENERIC || !find_address(c, i, i->src[0], &space, &address)) return false;
+  if (i->memory.space != PTX_GENERIC || !find_address(c, i, i->src[0], &space, &address)) return false;
   if (space == PTX_LOCAL && (i->op == IR_ATOM || i->op == IR_RED || i->op == IR_PREFETCH)) return false;
-  i->space = (uint8_t)space;
+  i->memory.space = (uint8_t)space;
   i->src[0] = address;
   return true;
 }
@@ -98,16 +98,18 @@ static bool leave_generic(struct fold *c, struct ir_insn *i) {
 static bool fold_generic(struct fold *c, struct ir_insn *i) {
   unsigned space;
   struct ir_operand address;
-  if (i->space == PTX_GLOBAL) return fold_equal(c, i, i->src[0]); /* the window of global addresses is all of them */
-  if (!i->inverse || !is_short(i->space) || !find_address(c, i, i->src[0], &space, &address) || space != i->space)
+  if (i->memory.space == PTX_GLOBAL)
+    return fold_equal(c, i, i->src[0]); /* the window of global addresses is all of them */
+  if (!i->memory.inverse || !is_short(i->memory.space) || !find_address(c, i, i->src[0], &space, &address) ||
+      space != i->memory.space)
     return false;
   return fold_equal(c, i, address);
 }
 
 static bool fold_place(struct fold *c, struct ir_insn *i) {
-  const struct ptx_variable *v = i->variable;
+  const struct ptx_variable *v = i->place.variable;
   if (v->space != PTX_SHARED && v->space != PTX_LOCAL && v->space != PTX_CONST) return false;
-  uint64_t at = ir_variable_offset(c->f, v) + (uint64_t)i->imm;
+  uint64_t at = ir_variable_offset(c->f, v) + (uint64_t)i->place.at;
   return fold_equal(c, i, ir_bits(i->dst[0]->class == IR_64 ? at : at & UINT32_MAX));
 }
 

@@ -23,7 +23,7 @@ unsigned fold_inverted(unsigned cmp, bool real) {
 }
 
 static bool is_plain(const struct ir_insn *d) {
-  return d && d->combine == IR_B_NONE && d->dsts == 1;
+  return d && d->comparison.combine == IR_B_NONE && d->dsts == 1;
 }
 
 static bool swap_sides(struct ir_insn *i) {
@@ -31,26 +31,27 @@ static bool swap_sides(struct ir_insn *i) {
   struct ir_operand t = i->src[0];
   i->src[0] = i->src[1];
   i->src[1] = t;
-  i->cmp = (uint8_t)fold_swapped(i->cmp);
+  i->comparison.cmp = (uint8_t)fold_swapped(i->comparison.cmp);
   return true;
 }
 
 /* Relations that every number has to itself, or to the ends of the range. */
 static bool is_settled(const struct ir_insn *i, bool *r) {
   uint64_t ones = fold_mask(fold_bits(i->type));
-  *r = i->cmp == IR_EQ || i->cmp == IR_LE || i->cmp == IR_GE;
+  *r = i->comparison.cmp == IR_EQ || i->comparison.cmp == IR_LE || i->comparison.cmp == IR_GE;
   if (pass_same(&i->src[0], &i->src[1])) return true;
   if (fold_signed(i->type) || i->src[1].kind != IR_CONST) return false;
-  if (i->src[1].bits == 0 && (i->cmp == IR_LT || i->cmp == IR_GE)) return true;
-  return i->src[1].bits == ones && (i->cmp == IR_GT || i->cmp == IR_LE);
+  if (i->src[1].bits == 0 && (i->comparison.cmp == IR_LT || i->comparison.cmp == IR_GE)) return true;
+  return i->src[1].bits == ones && (i->comparison.cmp == IR_GT || i->comparison.cmp == IR_LE);
 }
 
 /* x - y against zero, x ^ y against zero: x against y, for equality. */
 static bool compare_difference(struct ir_insn *i) {
-  if ((i->cmp != IR_EQ && i->cmp != IR_NE) || !fold_is(&i->src[1], 0)) return false;
+  if ((i->comparison.cmp != IR_EQ && i->comparison.cmp != IR_NE) || !fold_is(&i->src[1], 0)) return false;
   const struct ir_insn *d = fold_from(&i->src[0], IR_SUB, PTX_NO_TYPE);
+  if (d && d->arithmetic.sat) return false;
   if (!d) d = fold_from(&i->src[0], IR_XOR, PTX_NO_TYPE);
-  if (!d || d->sat || !fold_integer(d->type) || fold_bits(d->type) != fold_bits(i->type)) return false;
+  if (!d || !fold_integer(d->type) || fold_bits(d->type) != fold_bits(i->type)) return false;
   i->src[0] = d->src[0];
   i->src[1] = d->src[1];
   return true;
@@ -60,8 +61,8 @@ static bool compare_difference(struct ir_insn *i) {
 static bool compare_choice(struct fold *c, struct ir_insn *i) {
   const struct ir_insn *d = fold_from(&i->src[0], IR_SELP, PTX_NO_TYPE);
   if (!d || i->src[1].kind != IR_CONST || d->src[0].kind != IR_CONST || d->src[1].kind != IR_CONST) return false;
-  bool yes = fold_compare(i->cmp, i->type, d->src[0].bits, i->src[1].bits);
-  bool no = fold_compare(i->cmp, i->type, d->src[1].bits, i->src[1].bits);
+  bool yes = fold_compare(i->comparison.cmp, i->type, d->src[0].bits, i->src[1].bits);
+  bool no = fold_compare(i->comparison.cmp, i->type, d->src[1].bits, i->src[1].bits);
   if (yes == no) return fold_equal(c, i, ir_bits(yes));
   if (yes) return fold_equal(c, i, d->src[2]);
   return fold_become(c, i, IR_NOT, PTX_PRED, 1, d->src[2], fold_none(), fold_none());
@@ -70,7 +71,7 @@ static bool compare_choice(struct fold *c, struct ir_insn *i) {
 /* The instruction that extends a word. */
 static const struct ir_insn *extension(const struct ir_operand *o) {
   const struct ir_insn *d = fold_from(o, IR_CVT, PTX_NO_TYPE);
-  return d && !d->sat && fold_integer(d->type) && fold_integer(d->type2) && fold_bits(d->type) == 64 &&
+  return d && !d->arithmetic.sat && fold_integer(d->type) && fold_integer(d->type2) && fold_bits(d->type) == 64 &&
                  fold_bits(d->type2) == 32
              ? d
              : NULL;
@@ -99,22 +100,22 @@ static bool compare_words(struct ir_insn *i) {
 static bool fold_setp(struct fold *c, struct ir_insn *i) {
   bool r;
   if (swap_sides(i)) return true;
-  if (i->combine != IR_B_NONE && i->src[2].kind == IR_CONST) {
-    bool q = (i->src[2].bits & 1) != i->combine_invert;
-    if ((i->combine == IR_B_AND) == q && i->combine != IR_B_XOR) { /* and true, or false */
-      i->combine = IR_B_NONE;
-      i->combine_invert = false;
+  if (i->comparison.combine != IR_B_NONE && i->src[2].kind == IR_CONST) {
+    bool q = (i->src[2].bits & 1) != i->comparison.combine_invert;
+    if ((i->comparison.combine == IR_B_AND) == q && i->comparison.combine != IR_B_XOR) { /* and true, or false */
+      i->comparison.combine = IR_B_NONE;
+      i->comparison.combine_invert = false;
       i->sources = 2;
       return true;
     }
-    if (i->combine != IR_B_XOR && i->dsts == 1) return fold_equal(c, i, ir_bits(q));
+    if (i->comparison.combine != IR_B_XOR && i->dsts == 1) return fold_equal(c, i, ir_bits(q));
   }
   if (!fold_integer(i->type)) return false;
   if (compare_difference(i) || compare_words(i)) return true;
   if (!is_plain(i)) return false;
   if (is_settled(i, &r)) return fold_equal(c, i, ir_bits(r));
-  if (!fold_signed(i->type) && fold_is(&i->src[1], 0) && (i->cmp == IR_GT || i->cmp == IR_LE)) {
-    i->cmp = i->cmp == IR_GT ? IR_NE : IR_EQ;
+  if (!fold_signed(i->type) && fold_is(&i->src[1], 0) && (i->comparison.cmp == IR_GT || i->comparison.cmp == IR_LE)) {
+    i->comparison.cmp = i->comparison.cmp == IR_GT ? IR_NE : IR_EQ;
     return true;
   }
   return compare_choice(c, i);
@@ -123,11 +124,13 @@ static bool fold_setp(struct fold *c, struct ir_insn *i) {
 /* A minimum or maximum written as a choice. */
 static bool choose_extreme(struct fold *c, struct ir_insn *i) {
   const struct ir_insn *d = fold_from(&i->src[2], IR_SETP, PTX_NO_TYPE);
-  if (!is_plain(d) || (d->type != PTX_S32 && d->type != PTX_U32) || d->cmp == IR_EQ || d->cmp == IR_NE) return false;
+  if (!is_plain(d) || (d->type != PTX_S32 && d->type != PTX_U32) || d->comparison.cmp == IR_EQ ||
+      d->comparison.cmp == IR_NE)
+    return false;
   bool straight = pass_same(&i->src[0], &d->src[0]) && pass_same(&i->src[1], &d->src[1]);
   bool crossed = pass_same(&i->src[0], &d->src[1]) && pass_same(&i->src[1], &d->src[0]);
   if (!straight && !crossed) return false;
-  bool less = d->cmp == IR_LT || d->cmp == IR_LE;
+  bool less = d->comparison.cmp == IR_LT || d->comparison.cmp == IR_LE;
   return fold_become(c, i, less == straight ? IR_MIN : IR_MAX, (enum ptx_type)d->type, 2, d->src[0], d->src[1],
                      fold_none());
 }
@@ -158,11 +161,11 @@ static bool is_half(const struct ir_insn *d) {
 }
 
 static void become_comparison(struct fold *c, struct ir_insn *i, const struct ir_insn *d) {
-  bool ftz = d->ftz;
-  unsigned cmp = d->cmp;
+  bool ftz = d->comparison.ftz;
+  unsigned cmp = d->comparison.cmp;
   fold_become(c, i, IR_SETP, (enum ptx_type)d->type, 2, d->src[0], d->src[1], fold_none());
-  i->ftz = ftz;
-  i->cmp = (uint8_t)cmp;
+  i->comparison.ftz = ftz;
+  i->comparison.cmp = (uint8_t)cmp;
 }
 
 /* !(a < b), (a < b) && q: the comparison does it by itself. */
@@ -172,7 +175,7 @@ static bool fold_predicate(struct fold *c, struct ir_insn *i) {
     const struct ir_insn *d = own_comparison(c, &i->src[0]);
     if (!d || is_half(d)) return false;
     become_comparison(c, i, d);
-    i->cmp = (uint8_t)fold_inverted(d->cmp, !fold_integer(d->type));
+    i->comparison.cmp = (uint8_t)fold_inverted(d->comparison.cmp, !fold_integer(d->type));
     return true;
   }
   if (i->op != IR_AND && i->op != IR_OR && i->op != IR_XOR) return false;
@@ -182,7 +185,7 @@ static bool fold_predicate(struct fold *c, struct ir_insn *i) {
     if (!d || is_half(d) || q.kind == IR_CONST) continue;
     unsigned combine = i->op == IR_AND ? IR_B_AND : i->op == IR_OR ? IR_B_OR : IR_B_XOR;
     become_comparison(c, i, d);
-    i->combine = (uint8_t)combine;
+    i->comparison.combine = (uint8_t)combine;
     i->sources = 3;
     i->src[2] = q;
     return true;
@@ -192,11 +195,12 @@ static bool fold_predicate(struct fold *c, struct ir_insn *i) {
 
 /* A comparison combined with the opposite of a predicate. */
 static bool combine_not(struct ir_insn *i) {
-  const struct ir_insn *d =
-      i->op == IR_SETP && i->combine != IR_B_NONE && i->sources == 3 ? fold_from(&i->src[2], IR_NOT, PTX_PRED) : NULL;
+  const struct ir_insn *d = i->op == IR_SETP && i->comparison.combine != IR_B_NONE && i->sources == 3
+                                ? fold_from(&i->src[2], IR_NOT, PTX_PRED)
+                                : NULL;
   if (!d) return false;
   i->src[2] = d->src[0];
-  i->combine_invert = !i->combine_invert;
+  i->comparison.combine_invert = !i->comparison.combine_invert;
   return true;
 }
 

@@ -45,18 +45,18 @@ static uint64_t mul24(const struct ir_insn *i, uint64_t a, uint64_t b) {
   bool s = fold_signed(i->type);
   a = s ? fold_extend(a & 0xffffff, 24) : a & 0xffffff;
   b = s ? fold_extend(b & 0xffffff, 24) : b & 0xffffff;
-  return i->high ? a * b >> 16 : a * b;
+  return i->arithmetic.high ? a * b >> 16 : a * b;
 }
 
 static bool sum(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
   const unsigned bits = fold_bits(i->type);
   switch (i->op) {
   case IR_ADD:
-    *r = i->sat ? saturate((int64_t)(x[0] + x[1]), bits) : x[0] + x[1];
-    return !i->sat || bits < 64;
+    *r = i->arithmetic.sat ? saturate((int64_t)(x[0] + x[1]), bits) : x[0] + x[1];
+    return !i->arithmetic.sat || bits < 64;
   case IR_SUB:
-    *r = i->sat ? saturate((int64_t)(x[0] - x[1]), bits) : x[0] - x[1];
-    return !i->sat || bits < 64;
+    *r = i->arithmetic.sat ? saturate((int64_t)(x[0] - x[1]), bits) : x[0] - x[1];
+    return !i->arithmetic.sat || bits < 64;
   case IR_NEG:
     *r = 0 - x[0];
     return true;
@@ -88,18 +88,19 @@ static bool product(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
     return true;
   case IR_MAD:
     *r = x[0] * x[1] + x[2];
-    return !i->sat;
+    return !i->arithmetic.sat;
   case IR_MADWIDE:
     *r = x[0] * x[1] + i->src[2].bits; /* of 64 bits, whatever the type */
     return fold_bits(i->type) == 32;
   case IR_MADHI:
     *r = high_of(x[0], x[1], i->type) + x[2];
-    if (i->sat) *r = saturate((int64_t)(fold_read(high_of(x[0], x[1], i->type), i->type) + x[2]), fold_bits(i->type));
-    return !i->sat || fold_bits(i->type) < 64;
+    if (i->arithmetic.sat)
+      *r = saturate((int64_t)(fold_read(high_of(x[0], x[1], i->type), i->type) + x[2]), fold_bits(i->type));
+    return !i->arithmetic.sat || fold_bits(i->type) < 64;
   case IR_MUL24:
   case IR_MAD24:
     *r = mul24(i, x[0], x[1]) + (i->op == IR_MAD24 ? x[2] : 0);
-    return !i->sat;
+    return !i->arithmetic.sat;
   case IR_DIV:
   case IR_REM:
     return divide(i, x[0], x[1], r);
@@ -138,8 +139,8 @@ static uint64_t shifted(const struct ir_insn *i, uint64_t x, uint64_t by) {
 
 static uint64_t funnel(const struct ir_insn *i) {
   uint64_t v = i->src[1].bits << 32 | (i->src[0].bits & UINT32_MAX), by = i->src[2].bits & UINT32_MAX;
-  by = i->wrap ? by & 31 : by > 32 ? 32 : by;
-  return i->right ? v >> by : v << by >> 32;
+  by = i->funnel.wrap ? by & 31 : by > 32 ? 32 : by;
+  return i->funnel.right ? v >> by : v << by >> 32;
 }
 
 /* Position or length of a field: 32-bit operations look at its low byte, 64-bit ones at all of it (as silicon does). */
@@ -218,7 +219,7 @@ static bool bits(const struct ir_insn *i, const uint64_t *x, uint64_t *r) {
   case IR_BREV:
     return *r = reversed(raw, fold_bits(i->type)), true;
   case IR_PRMT:
-    return *r = permuted(i), i->mode == IR_PRMT_INDEX;
+    return *r = permuted(i), i->permute == IR_PRMT_INDEX;
   default:
     return false;
   }
@@ -250,11 +251,11 @@ static bool convert(const struct ir_insn *i, uint64_t *r) {
   uint64_t x = fold_read(i->src[0].bits, i->type2);
   unsigned to = fold_bits(i->type);
   bool negative = fold_signed(i->type2) && (int64_t)x < 0;
-  if (i->sat && fold_signed(i->type) && (negative || x <= INT64_MAX))
+  if (i->arithmetic.sat && fold_signed(i->type) && (negative || x <= INT64_MAX))
     x = saturate((int64_t)x, to);
-  else if (i->sat && fold_signed(i->type))
+  else if (i->arithmetic.sat && fold_signed(i->type))
     x = fold_mask(to - 1);
-  else if (i->sat)
+  else if (i->arithmetic.sat)
     x = negative ? 0 : x > fold_mask(to) ? fold_mask(to) : x;
   *r = x;
   return true;
@@ -287,9 +288,10 @@ bool fold_evaluate(const struct ir_insn *i, uint64_t out[2]) {
 }
 
 static bool compare(struct fold *c, struct ir_insn *i) {
-  if (!fold_integer(i->type) || i->src[0].kind != IR_CONST || i->src[1].kind != IR_CONST || i->combine != IR_B_NONE)
+  if (!fold_integer(i->type) || i->src[0].kind != IR_CONST || i->src[1].kind != IR_CONST ||
+      i->comparison.combine != IR_B_NONE)
     return false;
-  bool r = fold_compare(i->cmp, i->type, i->src[0].bits, i->src[1].bits);
+  bool r = fold_compare(i->comparison.cmp, i->type, i->src[0].bits, i->src[1].bits);
   if (i->op == IR_SET) return fold_equal(c, i, ir_bits(!r ? 0 : i->type2 == PTX_F32 ? 0x3f800000 : UINT32_MAX));
   if (i->dsts == 2) c->same[i->dst[1]->id] = ir_bits(!r);
   i->dsts = 1;

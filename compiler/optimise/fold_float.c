@@ -55,8 +55,8 @@ static bool write_float(const struct ir_insn *i, double d, bool exact, uint64_t 
   if (isnan(d)) return false;
   float f = i->type == PTX_F32 ? (float)d : 0;
   if (i->type == PTX_F32 && (double)f != d) exact = false;
-  if (i->round != IR_RN && (!exact || d == 0)) return false;
-  if (i->type == PTX_F32 && i->ftz && d != 0 && fabs(d) < 0x1p-125) return false;
+  if (i->arithmetic.round != IR_RN && (!exact || d == 0)) return false;
+  if (i->type == PTX_F32 && i->arithmetic.ftz && d != 0 && fabs(d) < 0x1p-125) return false;
   *r = i->type == PTX_F32 ? f32_bits(f) : f64_bits(d);
   return true;
 }
@@ -87,7 +87,8 @@ static bool arithmetic(const struct ir_insn *i, const double *x, uint64_t *r) {
     return write_float(i, d, false, r);
   case IR_DIV:
     d = x[0] / x[1];
-    return !i->approx && !i->full && (i->type == PTX_F64 || fabs(d) >= 0x1p-126) && write_float(i, d, false, r);
+    return !i->arithmetic.approx && !i->arithmetic.full && (i->type == PTX_F64 || fabs(d) >= 0x1p-126) &&
+           write_float(i, d, false, r);
   case IR_NEG:
     return write_float(i, -x[0], true, r);
   case IR_ABS:
@@ -136,8 +137,9 @@ static bool relation(unsigned cmp, double a, double b) {
 }
 
 static bool compare(struct fold *c, struct ir_insn *i) {
-  if (!is_float(i->type) || i->combine != IR_B_NONE || i->dsts != 1) return false;
-  bool r = relation(i->cmp, read_float(&i->src[0], i->type, i->ftz), read_float(&i->src[1], i->type, i->ftz));
+  if (!is_float(i->type) || i->comparison.combine != IR_B_NONE || i->dsts != 1) return false;
+  bool r = relation(i->comparison.cmp, read_float(&i->src[0], i->type, i->comparison.ftz),
+                    read_float(&i->src[1], i->type, i->comparison.ftz));
   if (i->op == IR_SETP) return fold_equal(c, i, ir_bits(r));
   return fold_equal(c, i, ir_bits(!r ? 0 : i->type2 == PTX_F32 ? 0x3f800000 : UINT32_MAX));
 }
@@ -146,20 +148,20 @@ static bool from_integer(const struct ir_insn *i, uint64_t *r) {
   uint64_t x = fold_read(i->src[0].bits, i->type2);
   double d = fold_signed(i->type2) ? (double)(int64_t)x : (double)x;
   float f = fold_signed(i->type2) ? (float)(int64_t)x : (float)x;
-  if (i->round != IR_RN && (fabs(d) >= 0x1p53 || (i->type == PTX_F32 && (double)f != d))) return false;
+  if (i->arithmetic.round != IR_RN && (fabs(d) >= 0x1p53 || (i->type == PTX_F32 && (double)f != d))) return false;
   *r = i->type == PTX_F32 ? f32_bits(f) : f64_bits(d);
   return true;
 }
 
 static bool to_integer(const struct ir_insn *i, uint64_t *r) {
-  double d = read_float(&i->src[0], i->type2, i->ftz);
+  double d = read_float(&i->src[0], i->type2, i->arithmetic.ftz);
   unsigned bits = fold_bits(i->type);
   bool is_signed = fold_signed(i->type);
   if (isnan(d)) return false;
-  d = i->round == IR_RMI || i->round == IR_RM   ? floor(d)
-      : i->round == IR_RPI || i->round == IR_RP ? ceil(d)
-      : i->round == IR_RZI || i->round == IR_RZ ? trunc(d)
-                                                : rint(d);
+  d = i->arithmetic.round == IR_RMI || i->arithmetic.round == IR_RM   ? floor(d)
+      : i->arithmetic.round == IR_RPI || i->arithmetic.round == IR_RP ? ceil(d)
+      : i->arithmetic.round == IR_RZI || i->arithmetic.round == IR_RZ ? trunc(d)
+                                                                      : rint(d);
   double most = ldexp(1, (int)(is_signed ? bits - 1 : bits)); /* exclusive */
   if (d >= most)
     *r = fold_mask(is_signed ? bits - 1 : bits);
@@ -172,15 +174,15 @@ static bool to_integer(const struct ir_insn *i, uint64_t *r) {
 }
 
 static bool between_floats(const struct ir_insn *i, uint64_t *r) {
-  if (i->round >= IR_RNI || i->type == i->type2) return false;
-  double d = read_float(&i->src[0], i->type2, i->ftz);
+  if (i->arithmetic.round >= IR_RNI || i->type == i->type2) return false;
+  double d = read_float(&i->src[0], i->type2, i->arithmetic.ftz);
   if (isnan(d)) return false;
   if (d == 0) return *r = i->type == PTX_F32 ? f32_bits((float)d) : f64_bits(d), true;
   return write_float(i, d, true, r);
 }
 
 static bool convert(const struct ir_insn *i, uint64_t *r) {
-  if (i->sat || i->sources != 1) return false;
+  if (i->arithmetic.sat || i->sources != 1) return false;
   if (is_float(i->type) && is_float(i->type2)) return between_floats(i, r);
   if (is_float(i->type) && fold_integer(i->type2)) return from_integer(i, r);
   return fold_integer(i->type) && is_float(i->type2) && to_integer(i, r);
@@ -194,9 +196,10 @@ bool fold_float(struct fold *c, struct ir_insn *i) {
     if (i->src[k].kind != IR_CONST) return false;
   if (i->op == IR_SETP || i->op == IR_SET) return compare(c, i);
   if (i->op == IR_CVT) return convert(i, &r) && fold_equal(c, i, ir_bits(r));
-  if (!is_float(i->type) || i->sat || i->relu || i->keep_nan) return false;
+  if (!is_float(i->type) || ir_kind((enum ir_op)i->op) != IR_ARITHMETIC) return false;
+  if (i->arithmetic.sat || i->arithmetic.relu || i->arithmetic.keep_nan) return false;
   for (unsigned k = 0; k < i->sources; k++) {
-    x[k] = read_float(&i->src[k], i->type, i->ftz);
+    x[k] = read_float(&i->src[k], i->type, i->arithmetic.ftz);
     if (isnan(x[k])) return false;
   }
   return arithmetic(i, x, &r) && fold_equal(c, i, ir_bits(r));

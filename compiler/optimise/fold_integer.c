@@ -53,7 +53,7 @@ static struct ir_operand constant(const struct ir_insn *i, uint64_t x) {
 static bool add_reassociate(struct fold *c, struct ir_insn *i) {
   for (unsigned k = 0; k < 2; k++) {
     const struct ir_insn *d = fold_from(&i->src[k], IR_ADD, (enum ptx_type)i->type);
-    if (!d || d->sat || d->src[1].kind != IR_CONST) continue;
+    if (!d || d->arithmetic.sat || d->src[1].kind != IR_CONST) continue;
     struct ir_operand y = d->src[0], k1 = d->src[1], other = i->src[1 - k];
     if (other.kind == IR_CONST)
       return fold_become(c, i, IR_ADD, (enum ptx_type)i->type, 2, y, constant(i, k1.bits + other.bits), fold_none());
@@ -76,7 +76,7 @@ static bool add_product(struct fold *c, struct ir_insn *i) {
 }
 
 static bool fold_add(struct fold *c, struct ir_insn *i) {
-  if (i->sat) return false;
+  if (i->arithmetic.sat) return false;
   if (fold_is(&i->src[1], 0)) return fold_equal(c, i, i->src[0]);
   for (unsigned k = 0; k < 2; k++) {
     const struct ir_insn *d = fold_from(&i->src[k], IR_NEG, fold_signed_type(i->type));
@@ -89,7 +89,7 @@ static bool fold_add(struct fold *c, struct ir_insn *i) {
 static bool fold_sub(struct fold *c, struct ir_insn *i) {
   enum ptx_type t = (enum ptx_type)i->type;
   const struct ir_insn *d;
-  if (i->sat) return false;
+  if (i->arithmetic.sat) return false;
   if (pass_same(&i->src[0], &i->src[1])) return fold_equal(c, i, ir_bits(0));
   if (i->src[1].kind == IR_CONST)
     return fold_become(c, i, IR_ADD, t, 2, i->src[0], constant(i, 0 - i->src[1].bits), fold_none());
@@ -115,7 +115,7 @@ static bool fold_mul(struct fold *c, struct ir_insn *i) {
 
 static bool fold_mad(struct fold *c, struct ir_insn *i) {
   enum ptx_type t = (enum ptx_type)i->type;
-  if (i->sat) return false;
+  if (i->arithmetic.sat) return false;
   if (fold_is(&i->src[2], 0)) return fold_become(c, i, IR_MUL, t, 2, i->src[0], i->src[1], fold_none());
   if (i->src[1].kind != IR_CONST) return false;
   uint64_t k = i->src[1].bits & fold_mask(fold_bits(t));

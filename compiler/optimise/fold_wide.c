@@ -6,7 +6,7 @@
 #include "fold.h"
 
 static bool is_conversion(const struct ir_insn *d) {
-  return d && !d->sat && fold_integer(d->type) && fold_integer(d->type2) && d->sources == 1;
+  return d && !d->arithmetic.sat && fold_integer(d->type) && fold_integer(d->type2) && d->sources == 1;
 }
 
 /* The instruction that extends a word to 64 bits. */
@@ -95,7 +95,7 @@ static bool widen_product(struct fold *c, struct ir_insn *i) {
   }
   if (!factor(&i->src[1], s, &b)) return false;
   if (i->op == IR_MUL) return fold_become(c, i, IR_MULWIDE, t, 2, a, b, fold_none());
-  return !i->sat && fold_become(c, i, IR_MADWIDE, t, 3, a, b, i->src[2]);
+  return !i->arithmetic.sat && fold_become(c, i, IR_MADWIDE, t, 3, a, b, i->src[2]);
 }
 
 /* A 64-bit sum with a widening product, or with an extended word (times one). Sums with constants are offsets. */
@@ -148,7 +148,7 @@ bool fold_wide(struct fold *c, struct ir_insn *i) {
   case IR_SHL:
     return fold_integer(i->type) && widen_product(c, i);
   case IR_ADD:
-    return !i->sat && add_wide(c, i);
+    return !i->arithmetic.sat && add_wide(c, i);
   case IR_MULWIDE:
   case IR_MADWIDE:
     return fold_mulwide(c, i);

@@ -162,10 +162,8 @@ static bool only_ends(const struct ir_block *b) {
 
 static void end_here(struct ir_block *b) {
   while (b->succs) pass_edge_drop(b, b->succs - 1);
-  b->last->op = IR_EXIT;
-  b->last->type = PTX_NO_TYPE;
+  ir_change(b->last, IR_EXIT, PTX_NO_TYPE);
   b->last->sources = 0;
-  b->last->invert = false;
 }
 
 static void convert_end(struct ir_function *f, struct ir_block *b) {
@@ -186,10 +184,8 @@ static void convert_end(struct ir_function *f, struct ir_block *b) {
   last->guard = last->src[0].value;
   last->guard_invert = ends[0] ? last->invert : !last->invert;
   pass_edge_drop(b, ends[0] ? 0 : 1);
-  last->op = IR_EXIT;
-  last->type = PTX_NO_TYPE;
+  ir_change(last, IR_EXIT, PTX_NO_TYPE);
   last->sources = 0;
-  last->invert = false;
 }
 
 /* Such a block is nobody's arm. Whoever takes it over has to walk through it, again and again where branches follow

@@ -20,28 +20,29 @@ struct narrow {
 
 /* A conversion of an integer to a word or less. */
 static bool is_cut(const struct ir_insn *i) {
-  return i->op == IR_CVT && !i->guard && !i->sat && i->sources == 1 && fold_integer(i->type) &&
+  return i->op == IR_CVT && !i->guard && !i->arithmetic.sat && i->sources == 1 && fold_integer(i->type) &&
          fold_integer(i->type2) && fold_bits(i->type) <= 32 && fold_bits(i->type2) == 64;
 }
 
 /* The low word of the result depends on the low words of the operands alone. */
 static bool is_through(const struct ir_insn *i) {
-  if (i->guard || i->sat || !i->dsts || i->dst[0]->class != IR_64) return false;
+  if (i->guard || !i->dsts || i->dst[0]->class != IR_64) return false;
   switch (i->op) {
   case IR_PHI:
   case IR_SELP:
     return true;
   case IR_MADWIDE:
-    return fold_bits(i->type) == 32;
+    return fold_bits(i->type) == 32 && !i->arithmetic.sat;
   case IR_ADD:
   case IR_SUB:
   case IR_MUL:
   case IR_MAD:
+  case IR_NEG:
+    return fold_integer(i->type) && !i->arithmetic.sat;
   case IR_AND:
   case IR_OR:
   case IR_XOR:
   case IR_NOT:
-  case IR_NEG:
   case IR_SHL:
     return fold_integer(i->type);
   default:
@@ -53,7 +54,8 @@ static bool is_through(const struct ir_insn *i) {
 static bool is_source(const struct ir_insn *i) {
   if (i->guard || !i->dsts || i->dst[0]->class != IR_64) return false;
   if (i->op == IR_CVT)
-    return !i->sat && i->sources == 1 && fold_integer(i->type) && fold_integer(i->type2) && fold_bits(i->type2) < 64;
+    return !i->arithmetic.sat && i->sources == 1 && fold_integer(i->type) && fold_integer(i->type2) &&
+           fold_bits(i->type2) < 64;
   return (i->op == IR_MULWIDE && fold_bits(i->type) == 32) || i->op == IR_ADDRESS ||
          (i->op == IR_PACK && i->sources == 2);
 }
@@ -129,8 +131,7 @@ static struct ir_operand compute_low(struct narrow *n, struct ir_insn *i) {
   enum ir_op op = i->op == IR_MULWIDE ? IR_MUL : i->op == IR_MADWIDE ? IR_MAD : (enum ir_op)i->op;
   w = ir_insn_new(n->f, op, i->op == IR_CVT ? (fold_signed(i->type2) ? PTX_S32 : PTX_U32) : word_type(i), i->pos);
   w->type2 = i->op == IR_CVT ? i->type2 : PTX_NO_TYPE;
-  w->variable = i->variable;
-  w->imm = i->imm;
+  if (i->op == IR_ADDRESS) w->place = i->place;
   w->sources = i->sources;
   for (unsigned k = 0; k < i->sources; k++) w->src[k] = low_of(n, i, i->src[k]);
   w->dsts = 1;
@@ -174,9 +175,7 @@ bool pass_narrow(struct ir_function *f) {
   for (uint32_t k = 0; k < n.order->count; k++)
     for (struct ir_insn *i = n.order->block[k]->first; i; i = i->next) {
       if (is_cut(i) && i->src[0].kind == IR_VALUE && n.low[i->src[0].value->id].kind != IR_NONE) {
-        i->op = IR_COPY;
-        i->type = PTX_B32;
-        i->type2 = PTX_NO_TYPE;
+        ir_change(i, IR_COPY, PTX_B32);
         i->src[0] = n.low[i->src[0].value->id];
       } else if (is_ours(&n, i)) {
         n.low[i->dst[0]->id] = compute_low(&n, i);

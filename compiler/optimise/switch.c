@@ -131,7 +131,7 @@ static struct ir_operand add_insn(struct tree *t, enum ir_op op, enum ir_class c
   i->sources = 2;
   i->src[0] = a;
   i->src[1] = ir_bits(constant);
-  if (op == IR_SETP) i->cmp = IR_LE;
+  if (op == IR_SETP) i->comparison.cmp = IR_LE;
   ir_append(t->block[0], i);
   return ir_use(i->dst[0]);
 }

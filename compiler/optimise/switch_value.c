@@ -81,7 +81,7 @@ static bool compared(uint8_t cmp, bool less, bool equal, bool *out) {
 
 const struct ir_insn *switch_comparison(const struct ir_block *b) {
   const struct ir_insn *c = b->last && b->last->op == IR_CBR ? definition(&b->last->src[0]) : NULL;
-  const bool right = c && c->op == IR_SETP && is_word(c->type) && c->sources == 2 && c->combine == IR_B_NONE;
+  const bool right = c && c->op == IR_SETP && is_word(c->type) && c->sources == 2 && c->comparison.combine == IR_B_NONE;
   return right ? c : NULL;
 }
 
@@ -93,7 +93,7 @@ struct ir_block *switch_goes_to(struct tree *t, const struct ir_block *b, uint32
   t->work++;
   if (!c || !value_at(t, &c->src[0], x, 0, &l) || !value_at(t, &c->src[1], x, 0, &r)) return NULL;
   const bool less = c->type == PTX_S32 ? (int32_t)l < (int32_t)r : l < r;
-  if (!compared(c->cmp, less, l == r, &holds)) return NULL;
+  if (!compared(c->comparison.cmp, less, l == r, &holds)) return NULL;
   const bool second = b->last->src[0].value == c->dst[0] ? !holds : holds; /* dst[1]: the other way round */
   return b->succ[second != b->last->invert ? 1 : 0];
 }

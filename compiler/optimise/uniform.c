@@ -65,7 +65,7 @@ static bool is_source(const struct spread *s, const struct ir_insn *i) {
     return i->sreg == IR_TID_X || i->sreg == IR_LANEID || i->sreg == IR_STACK ||
            (i->sreg >= IR_LANEMASK_EQ && i->sreg <= IR_CLOCK64);
   case IR_LD:
-    return (i->space != PTX_CONST && i->space != PTX_PARAM) || i->is_volatile;
+    return (i->memory.space != PTX_CONST && i->memory.space != PTX_PARAM) || i->memory.is_volatile;
   case IR_UNDEF: /* whatever each thread's register holds */
   case IR_ATOM:
   case IR_SHFL:
@@ -74,9 +74,9 @@ static bool is_source(const struct spread *s, const struct ir_insn *i) {
   case IR_CALL:
     return true;
   case IR_ARGUMENT:
-    return !s->f->node || (s->f->node->varying >> i->imm & 1);
+    return !s->f->node || (s->f->node->varying >> i->place.at & 1);
   case IR_MATCH:
-    return !i->all;
+    return !i->lanes.all;
   default:
     return false;
   }
@@ -84,7 +84,7 @@ static bool is_source(const struct spread *s, const struct ir_insn *i) {
 
 /* The same for all threads that execute it at once, whatever they bring. */
 static bool is_common(const struct ir_insn *i) {
-  return i->op == IR_VOTE || i->op == IR_REDUX || i->op == IR_ACTIVEMASK || (i->op == IR_MATCH && i->all) ||
+  return i->op == IR_VOTE || i->op == IR_REDUX || i->op == IR_ACTIVEMASK || (i->op == IR_MATCH && i->lanes.all) ||
          (i->op == IR_BAR && i->dsts);
 }
 

@@ -35,21 +35,21 @@ static struct mir_operand divide_approx(struct mir_builder *m, const struct ir_i
     uint8_t cmp;
   } scale[] = {{F32_LEAST, 0x4b800000, ISA_FCMP_LT}, {0x7e800000, 0x3e800000, ISA_FCMP_GT}};
   struct mir_operand x = a, y = b;
-  if (!i->ftz || i->full) {
+  if (!i->arithmetic.ftz || i->arithmetic.full) {
     x = mir_new(m->f, MIR_R, 1);
     y = mir_new(m->f, MIR_R, 1);
     ex_mov(m, x, a);
     ex_mov(m, y, b);
   }
   for (unsigned k = 0; k < 2; k++) {
-    if (k == 0 ? i->ftz : !i->full) continue;
+    if (k == 0 ? i->arithmetic.ftz : !i->arithmetic.full) continue;
     struct mir_operand p = ex_flag(m);
     ex_test(m, ISA_OP_FSETP, scale[k].cmp, p, ex_abs(b), mir_imm(scale[k].limit));
-    mir_set(ex_if(m, p, ISA_OP_FMUL, x, a, mir_imm(scale[k].factor), mir_none()), ISA_F_FTZ, i->ftz);
+    mir_set(ex_if(m, p, ISA_OP_FMUL, x, a, mir_imm(scale[k].factor), mir_none()), ISA_F_FTZ, i->arithmetic.ftz);
     ex_if(m, p, ISA_OP_FMUL, y, b, mir_imm(scale[k].factor), mir_none());
   }
   struct mir_operand r = ex_1(m, ISA_OP_FMUL, x, ex_mufu(m, ISA_MUFU_RCP, y), mir_none());
-  mir_set(ex_last(m), ISA_F_FTZ, i->ftz);
+  mir_set(ex_last(m), ISA_F_FTZ, i->arithmetic.ftz);
   return r;
 }
 
@@ -58,16 +58,16 @@ struct mir_operand expand_div_f32(struct mir_builder *m, const struct ir_insn *i
   const unsigned rn = ISA_RND_RN;
   a = ex_in(m, a, 1);
   b = ex_in(m, b, 1);
-  if (i->approx || i->full) return divide_approx(m, i, a, b);
-  struct mir_operand slow = ex_flag(m), y = ex_reciprocal(m, b, i->round, false), y1 = y;
+  if (i->arithmetic.approx || i->arithmetic.full) return divide_approx(m, i, a, b);
+  struct mir_operand slow = ex_flag(m), y = ex_reciprocal(m, b, i->arithmetic.round, false), y1 = y;
   ex_test(m, ISA_OP_FCHK_DIVIDE, 0, slow, a, b);
   struct mir_operand q0 = ex_f32(m, ISA_OP_FMUL, rn, a, y, mir_none());
-  if (i->round == IR_RN)
+  if (i->arithmetic.round == IR_RN)
     y1 = ex_f32(m, ISA_OP_FFMA, rn, y, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(b), y, mir_imm(F32_ONE)), y);
   struct mir_operand q1 = ex_f32(m, ISA_OP_FFMA, rn, ex_rest(m, b, q0, a), y, q0);
-  struct mir_operand q = ex_f32(m, ISA_OP_FFMA, i->round, ex_rest(m, b, q1, a), y1, q1);
+  struct mir_operand q = ex_f32(m, ISA_OP_FFMA, i->arithmetic.round, ex_rest(m, b, q1, a), y1, q1);
   struct ex_fork fork = ex_fork_begin(m, slow, true);
-  ex_divide_scaled(m, q, i->round, i->ftz, a, b);
+  ex_divide_scaled(m, q, i->arithmetic.round, i->arithmetic.ftz, a, b);
   ex_fork_end(m, &fork);
   return q;
 }
@@ -91,24 +91,24 @@ static struct mir_operand reciprocal_ftz(struct mir_builder *m, const struct ir_
   struct mir_operand e = ex_1(m, ISA_OP_FFMA, ex_neg(b), y, mir_imm(F32_ONE));
   mir_set(ex_last(m), ISA_F_FTZ, 1);
   ex_test(m, ISA_OP_FSETP, ISA_FCMP_NUM, number, e, e);
-  mir_set(ex_if(m, number, ISA_OP_FFMA, y, y, e, y), ISA_F_RND, i->round);
+  mir_set(ex_if(m, number, ISA_OP_FFMA, y, y, e, y), ISA_F_RND, i->arithmetic.round);
   return y;
 }
 
 struct mir_operand expand_rcp_f32(struct mir_builder *m, const struct ir_insn *i, struct mir_operand b) {
   b = ex_in(m, b, 1);
-  if (i->approx) return reciprocal_approx(m, i->ftz, b);
-  if (i->ftz) return reciprocal_ftz(m, i, b);
+  if (i->arithmetic.approx) return reciprocal_approx(m, i->arithmetic.ftz, b);
+  if (i->arithmetic.ftz) return reciprocal_ftz(m, i, b);
   struct mir_operand slow = ex_flag(m);
   /* exponent field 0, or 253 and above: the result may be subnormal */
   struct mir_operand t = ex_1(m, ISA_OP_LEA, b, mir_imm(0u - (1u << 24)), mir_none());
   mir_set(ex_last(m), ISA_F_SH5, 1);
   mir_set(ex_test(m, ISA_OP_ISETP, ISA_ICMP_GE, slow, t, mir_imm(252u << 24)), ISA_F_SIGN, ISA_SIGN_U32);
-  struct mir_operand y = ex_reciprocal(m, b, i->round, false);
+  struct mir_operand y = ex_reciprocal(m, b, i->arithmetic.round, false);
   struct mir_operand e = ex_f32(m, ISA_OP_FFMA, ISA_RND_RN, ex_neg(b), y, mir_imm(F32_ONE));
-  struct mir_operand r = ex_f32(m, ISA_OP_FFMA, i->round, y, e, y);
+  struct mir_operand r = ex_f32(m, ISA_OP_FFMA, i->arithmetic.round, y, e, y);
   struct ex_fork fork = ex_fork_begin(m, slow, true);
-  ex_divide_scaled(m, r, i->round, false, mir_none(), b);
+  ex_divide_scaled(m, r, i->arithmetic.round, false, mir_none(), b);
   ex_fork_end(m, &fork);
   return r;
 }

@@ -65,11 +65,11 @@ struct mir_operand expand_special_f32(struct mir_builder *m, const struct ir_ins
   x = ex_in(m, x, 1);
   switch ((enum ir_op)i->op) {
   case IR_RSQRT:
-    return approximate(m, i->ftz, ISA_MUFU_RSQ, x, 0x45800000); /* 2^12 */
+    return approximate(m, i->arithmetic.ftz, ISA_MUFU_RSQ, x, 0x45800000); /* 2^12 */
   case IR_LG2:
-    return approximate(m, i->ftz, ISA_MUFU_LG2, x, 0);
+    return approximate(m, i->arithmetic.ftz, ISA_MUFU_LG2, x, 0);
   case IR_EX2:
-    return power(m, i->ftz, x);
+    return power(m, i->arithmetic.ftz, x);
   case IR_SIN:
     return circle(m, ISA_MUFU_SIN, x);
   case IR_COS:
@@ -82,15 +82,15 @@ struct mir_operand expand_special_f32(struct mir_builder *m, const struct ir_ins
 struct mir_operand expand_sqrt_f32(struct mir_builder *m, const struct ir_insn *i, struct mir_operand a) {
   const unsigned rn = ISA_RND_RN;
   a = ex_in(m, a, 1);
-  if (i->approx) return approximate(m, i->ftz, ISA_MUFU_SQRT, a, 0x39800000); /* 2^-12 */
+  if (i->arithmetic.approx) return approximate(m, i->arithmetic.ftz, ISA_MUFU_SQRT, a, 0x39800000); /* 2^-12 */
   struct mir_operand small = ex_flag(m);
   ex_test(m, ISA_OP_FSETP, ISA_FCMP_LT, small, a, mir_imm(0x0d800000));
-  struct mir_operand s = scaled(m, small, a, 0x5f800000, i->ftz), y = ex_reciprocal_root(m, s);
+  struct mir_operand s = scaled(m, small, a, 0x5f800000, i->arithmetic.ftz), y = ex_reciprocal_root(m, s);
   struct mir_operand g = ex_f32(m, ISA_OP_FMUL, rn, s, y, mir_none());
   struct mir_operand h = ex_f32(m, ISA_OP_FMUL, rn, y, mir_imm(0x3f000000), mir_none());
-  const bool down = i->round == IR_RM || i->round == IR_RZ;
-  g = ex_f32(m, ISA_OP_FFMA, down ? rn : i->round, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(g), g, s), h, g);
-  if (down) g = ex_f32(m, ISA_OP_FFMA, i->round, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(g), g, s), h, g);
+  const bool down = i->arithmetic.round == IR_RM || i->arithmetic.round == IR_RZ;
+  g = ex_f32(m, ISA_OP_FFMA, down ? rn : i->arithmetic.round, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(g), g, s), h, g);
+  if (down) g = ex_f32(m, ISA_OP_FFMA, i->arithmetic.round, ex_f32(m, ISA_OP_FFMA, rn, ex_neg(g), g, s), h, g);
   scale_result(m, small, g, 0x2f800000);
   ex_root_special(m, g, s);
   return g;

@@ -60,7 +60,7 @@ void ex_range64(struct mir_builder *m, struct mir_operand flag, struct mir_opera
 
 struct mir_operand expand_div_f64(struct mir_builder *m, const struct ir_insn *i, struct mir_operand a,
                                   struct mir_operand b) {
-  const bool nearest = i->round == IR_RN;
+  const bool nearest = i->arithmetic.round == IR_RN;
   a = ex_in(m, a, 2);
   b = ex_in(m, b, 2);
   struct mir_operand slow = ex_flag(m);
@@ -68,22 +68,22 @@ struct mir_operand expand_div_f64(struct mir_builder *m, const struct ir_insn *i
   struct mir_operand y = ex_refine64(m, b, ex_start64(m, ISA_MUFU_RCP64H, b, 0x80000000), nearest);
   struct mir_operand q = ex_f64(m, ISA_OP_DMUL, ISA_RND_RN, a, y, mir_none());
   q = ex_f64(m, ISA_OP_DFMA, ISA_RND_RN, ex_rest64(m, b, q, a), y, q);
-  if (!nearest) q = ex_f64(m, ISA_OP_DFMA, i->round, ex_rest64(m, b, q, a), y, q);
+  if (!nearest) q = ex_f64(m, ISA_OP_DFMA, i->arithmetic.round, ex_rest64(m, b, q, a), y, q);
   struct ex_fork fork = ex_fork_begin(m, slow, true);
-  ex_divide_scaled64(m, q, i->round, a, b);
+  ex_divide_scaled64(m, q, i->arithmetic.round, a, b);
   ex_fork_end(m, &fork);
   return q;
 }
 
 struct mir_operand expand_rcp_f64(struct mir_builder *m, const struct ir_insn *i, struct mir_operand b) {
   b = ex_in(m, b, 2);
-  if (i->approx) return ex_start64(m, ISA_MUFU_RCP64H, b, 0);
+  if (i->arithmetic.approx) return ex_start64(m, ISA_MUFU_RCP64H, b, 0);
   struct mir_operand slow = ex_flag(m);
   ex_range64(m, slow, b, 1, 2045, false); /* from 2^1022 on the result may be subnormal */
   struct mir_operand y = ex_refine64(m, b, ex_start64(m, ISA_MUFU_RCP64H, b, 0x80000000), false);
-  y = ex_grow64(m, i->round, y, ex_rest64(m, b, y, mir_imm_f64(F64_ONE)));
+  y = ex_grow64(m, i->arithmetic.round, y, ex_rest64(m, b, y, mir_imm_f64(F64_ONE)));
   struct ex_fork fork = ex_fork_begin(m, slow, true);
-  ex_divide_scaled64(m, y, i->round, mir_none(), b);
+  ex_divide_scaled64(m, y, i->arithmetic.round, mir_none(), b);
   ex_fork_end(m, &fork);
   return y;
 }

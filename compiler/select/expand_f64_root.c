@@ -76,12 +76,12 @@ struct mir_operand expand_sqrt_f64(struct mir_builder *m, const struct ir_insn *
   a = ex_in(m, a, 2);
   struct mir_operand slow = ex_flag(m);
   ex_range64(m, slow, a, 0x035, 0x7fe, true); /* below: a - g^2 may lose bits; above: 2 a is infinite */
-  struct mir_operand g = root(m, i->round, a);
+  struct mir_operand g = root(m, i->arithmetic.round, a);
   struct ex_fork fork = ex_fork_begin(m, slow, true);
   struct mir_operand small = mir_new(m->f, MIR_P, 1), big = mir_new(m->f, MIR_P, 1), s = scaled(m, a, 0x035, small);
   ex_test(m, ISA_OP_DSETP, ISA_FCMP_GE, big, a, mir_imm_f64(0x7fe << F64_FIELD));
   ex_if(m, big, ISA_OP_DMUL, s, a, mir_imm_f64((1023 - 128) << F64_FIELD), mir_none());
-  struct mir_operand r = root(m, i->round, s);
+  struct mir_operand r = root(m, i->arithmetic.round, s);
   for (unsigned w = 0; w < 2; w++) ex_mov(m, mir_word(g, w), mir_word(r, w));
   ex_if(m, small, ISA_OP_DMUL, g, g, mir_imm_f64((1023 - 64) << F64_FIELD), mir_none());
   ex_if(m, big, ISA_OP_DMUL, g, g, mir_imm_f64((1023 + 64) << F64_FIELD), mir_none());
@@ -93,7 +93,7 @@ struct mir_operand expand_sqrt_f64(struct mir_builder *m, const struct ir_insn *
 
 struct mir_operand expand_rsqrt_f64(struct mir_builder *m, const struct ir_insn *i, struct mir_operand a) {
   a = ex_in(m, a, 2);
-  if (i->ftz) return ex_start64(m, ISA_MUFU_RSQ64H, a, 0);
+  if (i->arithmetic.ftz) return ex_start64(m, ISA_MUFU_RSQ64H, a, 0);
   struct mir_operand slow = ex_flag(m);
   ex_range64(m, slow, a, 1, 0x7ff, true);
   struct mir_operand y = reciprocal_root(m, a);

@@ -2,12 +2,6 @@
  * Which machine instructions the RTL has: the ISA file knows. */
 #include "mir.h"
 
-static uint64_t value_of(const struct mir_insn *i, enum isa_field f) {
-  for (unsigned k = 0; k < i->fields; k++)
-    if (i->field[k].field == (uint8_t)f) return i->field[k].value;
-  return isa_field_default(f);
-}
-
 bool mir_in_rtl(const struct mir_insn *i) {
   const int e = mir_encoding(i);
   if (e < 0) return false;
@@ -17,7 +11,7 @@ bool mir_in_rtl(const struct mir_insn *i) {
     const enum isa_field f = (enum isa_field)enc->fields[k];
     const struct isa_field_info *info = isa_field_info(f);
     if (info->kind != ISA_K_SET) continue;
-    const uint64_t v = value_of(i, f);
+    const uint64_t v = mir_get(i, f);
     if (v < 256 && isa_field_legal(f, v) && !(isa_set_info((enum isa_set_id)info->set)->rtl[v / 64] >> v % 64 & 1))
       return false;
   }

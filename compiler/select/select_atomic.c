@@ -40,12 +40,12 @@ static int of_order(unsigned type, bool max) {
 static int code(const struct ir_insn *i) {
   const bool wide = sel_is_64(i->type);
   if (ptx_type_bytes((enum ptx_type)i->type) < 4) return -1;
-  switch (i->atom) {
+  switch (i->memory.atom) {
   case IR_A_ADD:
     return of_sum(i->type);
   case IR_A_MIN:
   case IR_A_MAX:
-    return of_order(i->type, i->atom == IR_A_MAX);
+    return of_order(i->type, i->memory.atom == IR_A_MAX);
   case IR_A_INC:
     return wide ? -1 : ISA_AOP_INC;
   case IR_A_DEC:
@@ -72,15 +72,16 @@ static struct mir_operand data(struct select *s, unsigned k) {
 static void finish(struct select *s, struct mir_insn *m, struct sel_address a) {
   const struct ir_insn *i = s->insn;
   sel_set_address(m, a);
-  if (i->space != PTX_SHARED) mir_set(m, ISA_F_STRONG, i->strength == IR_WEAK ? ISA_STRONG_STRONG_GPU : i->strength);
-  m->ordered = i->is_volatile || i->strength == IR_SYS;
+  if (i->memory.space != PTX_SHARED)
+    mir_set(m, ISA_F_STRONG, i->memory.strength == IR_WEAK ? ISA_STRONG_STRONG_GPU : i->memory.strength);
+  m->ordered = i->memory.is_volatile || i->memory.strength == IR_SYS;
 }
 
 static void swap(struct select *s, struct mir_operand rd) {
   const struct ir_insn *i = s->insn;
-  enum isa_op op = i->space == PTX_GLOBAL   ? ISA_OP_ATOMG_E_CAS
-                   : i->space == PTX_SHARED ? ISA_OP_ATOMS_CAS
-                                            : ISA_OP_ATOM_E_CAS;
+  enum isa_op op = i->memory.space == PTX_GLOBAL   ? ISA_OP_ATOMG_E_CAS
+                   : i->memory.space == PTX_SHARED ? ISA_OP_ATOMS_CAS
+                                                   : ISA_OP_ATOM_E_CAS;
   struct mir_operand b = data(s, 1), c = data(s, 2);
   struct sel_address a = sel_address(s);
   struct mir_insn *m = sel_add(s, op, rd, a.base, b, c);
@@ -90,12 +91,12 @@ static void swap(struct select *s, struct mir_operand rd) {
 
 static bool refused(struct select *s, int op) {
   const struct ir_insn *i = s->insn;
-  const bool cas = i->atom == IR_A_CAS && ptx_type_bytes((enum ptx_type)i->type) >= 4 && i->sources == 3;
-  if (i->space != PTX_GLOBAL && i->space != PTX_SHARED && i->space != PTX_GENERIC)
-    sel_refuse(s, ".%s in the .%s space", i->atom < 10 ? names[i->atom] : "?",
-               ptx_space_word((enum ptx_space)i->space));
+  const bool cas = i->memory.atom == IR_A_CAS && ptx_type_bytes((enum ptx_type)i->type) >= 4 && i->sources == 3;
+  if (i->memory.space != PTX_GLOBAL && i->memory.space != PTX_SHARED && i->memory.space != PTX_GENERIC)
+    sel_refuse(s, ".%s in the .%s space", i->memory.atom < 10 ? names[i->memory.atom] : "?",
+               ptx_space_word((enum ptx_space)i->memory.space));
   else if (op < 0 && !cas)
-    sel_refuse(s, ".%s of this type is not supported", i->atom < 10 ? names[i->atom] : "?");
+    sel_refuse(s, ".%s of this type is not supported", i->memory.atom < 10 ? names[i->memory.atom] : "?");
   else
     return false;
   return true;
@@ -108,21 +109,21 @@ void select_atom(struct select *s) {
   if (refused(s, op)) return;
   const bool read = i->dsts > 0 && sel_value(s, i->dst[0])->uses > 0;
   struct mir_operand rd = !read ? mir_zero() : sel_is_64(i->type) ? sel_dst_pair(s, 0) : sel_dst(s, 0);
-  if (i->atom == IR_A_CAS) {
+  if (i->memory.atom == IR_A_CAS) {
     swap(s, rd);
     return;
   }
   struct mir_operand b = data(s, 1), none = mir_none();
   struct sel_address a = sel_address(s);
   struct mir_insn *m;
-  if (!read && i->space == PTX_GLOBAL && i->atom != IR_A_EXCH) {
+  if (!read && i->memory.space == PTX_GLOBAL && i->memory.atom != IR_A_EXCH) {
     m = sel_add(s, ISA_OP_RED_E, none, a.base, b, none);
     mir_set(m, ISA_F_ROP, (uint64_t)op);
   } else {
     m = sel_add(s,
-                i->space == PTX_GLOBAL   ? ISA_OP_ATOMG_E
-                : i->space == PTX_SHARED ? ISA_OP_ATOMS
-                                         : ISA_OP_ATOM_E,
+                i->memory.space == PTX_GLOBAL   ? ISA_OP_ATOMG_E
+                : i->memory.space == PTX_SHARED ? ISA_OP_ATOMS
+                                                : ISA_OP_ATOM_E,
                 rd, a.base, b, none);
     mir_set(m, ISA_F_AOP, (uint64_t)op);
   }

@@ -13,15 +13,16 @@ static void barrier(struct select *s, unsigned id, unsigned count, struct mir_op
                                  [IR_BAR_RED_AND] = ISA_OP_BAR_RED,
                                  [IR_BAR_RED_OR] = ISA_OP_BAR_RED};
   const struct ir_insn *i = s->insn;
-  const bool number = i->mode == IR_BAR_RED_POPC, verdict = i->mode == IR_BAR_RED_AND || i->mode == IR_BAR_RED_OR;
+  const bool number = i->lanes.mode == IR_BAR_RED_POPC,
+             verdict = i->lanes.mode == IR_BAR_RED_AND || i->lanes.mode == IR_BAR_RED_OR;
   struct mir_operand none = mir_none(), p = i->sources > 2 ? sel_predicate(s, i->src[2]) : none;
   struct mir_operand d = number || verdict ? sel_dst(s, 0) : none;
-  struct mir_insn *m = sel_add(s, (enum isa_op)ops[i->mode], number ? d : none, none, none, none);
+  struct mir_insn *m = sel_add(s, (enum isa_op)ops[i->lanes.mode], number ? d : none, none, none, none);
   mir_set(m, ISA_F_BARID, id);
   mir_set(m, ISA_F_BARCNT, count);
   if (number || verdict) m->ps[0] = p;
   if (verdict) {
-    mir_set(m, ISA_F_BARRED, i->mode == IR_BAR_RED_AND ? ISA_BARRED_AND : ISA_BARRED_OR);
+    mir_set(m, ISA_F_BARRED, i->lanes.mode == IR_BAR_RED_AND ? ISA_BARRED_AND : ISA_BARRED_OR);
     sel_set_predicate(s, m, 0, d);
   }
   if (guard.kind == MIR_NONE) return;
@@ -58,7 +59,7 @@ void select_bar(struct select *s) {
     sel_refuse(s, "under a predicate, the number of the barrier and the number of threads must be constant");
   } else if (!counted && (i->src[1].bits > THREADS_MOST || i->src[1].bits % WARP)) {
     sel_refuse(s, "the number of threads must be a multiple of %d, at most %d", WARP, THREADS_MOST);
-  } else if (i->mode == IR_BAR_ARRIVE && !counted && i->src[1].bits == 0) {
+  } else if (i->lanes.mode == IR_BAR_ARRIVE && !counted && i->src[1].bits == 0) {
     sel_refuse(s, "bar.arrive needs a number of threads");
   } else if (any) {
     any_barrier(s, (unsigned)i->src[1].bits);

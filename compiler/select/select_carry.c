@@ -39,11 +39,11 @@ static void product(struct select *s, struct words *w) {
   const struct ir_insn *i = s->insn;
   struct mir_operand t = sel_new(s, w->n);
   if (w->n == 2) {
-    if (i->high)
+    if (i->arithmetic.high)
       sel_mulhi64(s, t, i->src[0], i->src[1], sel_is_signed(i->type));
     else
       sel_mul64(s, t, i->src[0], i->src[1], mir_zero());
-  } else if (i->high) {
+  } else if (i->arithmetic.high) {
     struct mir_insn *m = sel_swap(s, ISA_OP_IMAD_HI, t, sel_low(s, i->src[0]), sel_low(s, i->src[1]), mir_zero());
     mir_set(m, ISA_F_SIGN, sel_is_signed(i->type) ? ISA_SIGN_S32 : ISA_SIGN_U32);
   } else {

@@ -50,13 +50,14 @@ static void compare_words(struct select *s, const struct ir_insn *i, const struc
   struct mir_operand a = sel_low(s, i->src[0]), b = sel_low(s, i->src[1]);
   const bool turn = !is_register(a) && is_register(b);
   finish(s,
-         isetp(s, ISA_OP_ISETP, turn ? mirrored[i->cmp] : i->cmp, sel_is_signed(i->type), turn ? b : a, turn ? a : b),
+         isetp(s, ISA_OP_ISETP, turn ? mirrored[i->comparison.cmp] : i->comparison.cmp, sel_is_signed(i->type),
+               turn ? b : a, turn ? a : b),
          v);
 }
 
 static void compare_wide(struct select *s, const struct ir_insn *i, const struct verdict *v) {
   struct mir_operand a[2], b[2];
-  unsigned cmp = i->cmp;
+  unsigned cmp = i->comparison.cmp;
   const bool is_signed = sel_is_signed(i->type);
   for (unsigned w = 0; w < 2; w++) {
     a[w] = sel_word(s, i->src[0], w);
@@ -84,12 +85,12 @@ static void compare_wide(struct select *s, const struct ir_insn *i, const struct
 }
 
 static struct mir_insn *setp(struct select *s, const struct ir_insn *i, enum isa_op op, unsigned cmp) {
-  struct mir_operand a = sel_float(s, &i->src[0], i->type, i->ftz, true),
-                     b = sel_float(s, &i->src[1], i->type, i->ftz, true);
+  struct mir_operand a = sel_float(s, &i->src[0], i->type, i->comparison.ftz, true),
+                     b = sel_float(s, &i->src[1], i->type, i->comparison.ftz, true);
   const bool turn = !is_register(a) && is_register(b);
   struct mir_insn *m = turn ? sel_op(s, op, mir_none(), b, a, mir_none()) : sel_op(s, op, mir_none(), a, b, mir_none());
   mir_set(m, ISA_F_FCMP, float_relation[turn ? mirrored[cmp] : cmp]);
-  if (i->type != PTX_F64) mir_set(m, ISA_F_FTZ, i->ftz);
+  if (i->type != PTX_F64) mir_set(m, ISA_F_FTZ, i->comparison.ftz);
   return m;
 }
 
@@ -104,9 +105,9 @@ static void compare_halves(struct select *s, const struct ir_insn *i, const stru
   yes.np = no.np = mir_none();
   no.pd = v->np;
   const bool last = same(v->pd, v->p);
-  if (v->pd.kind != MIR_NONE && !last) finish(s, setp(s, i, ISA_OP_HSETP2, i->cmp), &yes);
-  if (v->np.kind != MIR_NONE) finish(s, setp(s, i, ISA_OP_HSETP2, opposite[i->cmp]), &no);
-  if (last) finish(s, setp(s, i, ISA_OP_HSETP2, i->cmp), &yes);
+  if (v->pd.kind != MIR_NONE && !last) finish(s, setp(s, i, ISA_OP_HSETP2, i->comparison.cmp), &yes);
+  if (v->np.kind != MIR_NONE) finish(s, setp(s, i, ISA_OP_HSETP2, opposite[i->comparison.cmp]), &no);
+  if (last) finish(s, setp(s, i, ISA_OP_HSETP2, i->comparison.cmp), &yes);
 }
 
 void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand pd, struct mir_operand np,
@@ -116,14 +117,14 @@ void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand p
     v.p = mir_none();
   else
     v.boolean = combine == IR_B_OR ? ISA_BOOL_OR : combine == IR_B_XOR ? ISA_BOOL_XOR : ISA_BOOL_AND;
-  if (i->cmp > IR_NAN || (i->cmp > IR_GE && !sel_is_float(i->type))) {
+  if (i->comparison.cmp > IR_NAN || (i->comparison.cmp > IR_GE && !sel_is_float(i->type))) {
     sel_refuse(s, "this comparison is not supported");
     return;
   }
   if (i->type == PTX_F32)
-    finish(s, setp(s, i, ISA_OP_FSETP, i->cmp), &v);
+    finish(s, setp(s, i, ISA_OP_FSETP, i->comparison.cmp), &v);
   else if (i->type == PTX_F64)
-    finish(s, setp(s, i, ISA_OP_DSETP, i->cmp), &v);
+    finish(s, setp(s, i, ISA_OP_DSETP, i->comparison.cmp), &v);
   else if (i->type == PTX_F16)
     compare_halves(s, i, &v);
   else if (i->type == PTX_F16X2)
@@ -137,12 +138,12 @@ void sel_compare(struct select *s, const struct ir_insn *i, struct mir_operand p
 void select_setp(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct mir_operand p = mir_none();
-  if (i->combine != IR_B_NONE && i->sources > 2) {
+  if (i->comparison.combine != IR_B_NONE && i->sources > 2) {
     p = sel_predicate(s, i->src[2]);
-    if (i->combine_invert) p = mir_not(p);
+    if (i->comparison.combine_invert) p = mir_not(p);
   }
   struct mir_operand np = i->dsts > 1 && sel_value(s, i->dst[1])->uses ? sel_dst(s, 1) : mir_none();
-  sel_compare(s, i, sel_dst(s, 0), np, i->sources > 2 ? i->combine : IR_B_NONE, p);
+  sel_compare(s, i, sel_dst(s, 0), np, i->sources > 2 ? i->comparison.combine : IR_B_NONE, p);
 }
 
 /* SELP: src[2] ? src[0] : src[1] */

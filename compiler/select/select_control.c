@@ -100,12 +100,12 @@ static struct mir_insn *plain(struct select *s, enum isa_op op) {
 
 static void barrier(struct select *s, enum isa_op op) {
   const struct ir_insn *i = s->insn;
-  if (i->imm < 0 || i->imm > 15) {
-    sel_refuse(s, "convergence barrier %lld", (long long)i->imm);
+  if (i->converging.barrier > 15) {
+    sel_refuse(s, "convergence barrier %u", i->converging.barrier);
     return;
   }
-  struct mir_insn *m = op == ISA_OP_BSSY ? mir_branch(&s->m, op, block_of(s, i->target)) : plain(s, op);
-  m->breg = (uint16_t)i->imm;
+  struct mir_insn *m = op == ISA_OP_BSSY ? mir_branch(&s->m, op, block_of(s, i->converging.target)) : plain(s, op);
+  m->breg = (uint16_t)i->converging.barrier;
 }
 
 static void leave(struct select *s) {

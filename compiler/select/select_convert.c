@@ -110,7 +110,7 @@ static void to_pair(struct select *s) {
 
 static void between_integers(struct select *s) {
   const struct ir_insn *i = s->insn;
-  if (i->sat)
+  if (i->arithmetic.sat)
     sel_refuse(s, ".sat between integers is not supported");
   else if (bytes(i->type) == 8)
     to_pair(s);
@@ -131,12 +131,12 @@ static void saturate(struct select *s, struct mir_operand d, struct mir_operand 
 static void from_integer(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct mir_operand x = sel_is_64(i->type2) ? sel_wide(s, i->src[0]) : sel_low(s, i->src[0]), d = dst(s, i->type);
-  struct mir_operand r = i->sat ? sel_new(s, sel_is_64(i->type) ? 2 : 1) : d;
+  struct mir_operand r = i->arithmetic.sat ? sel_new(s, sel_is_64(i->type) ? 2 : 1) : d;
   struct mir_insn *m = sel_op(s, ISA_OP_I2F, r, mir_none(), x, mir_none());
   mir_set(m, ISA_F_FLT, float_code(i->type));
   mir_set(m, ISA_F_ISRC, integer_code(i->type2));
-  mir_set(m, ISA_F_RND, i->round);
-  if (i->sat) saturate(s, d, r, i->type);
+  mir_set(m, ISA_F_RND, i->arithmetic.round);
+  if (i->arithmetic.sat) saturate(s, d, r, i->type);
 }
 
 /* A float operand of F2I and FRND, which know no halves. */
@@ -148,30 +148,33 @@ static struct mir_operand source(struct select *s, unsigned type, bool ftz) {
 
 static void to_integer(struct select *s) {
   const struct ir_insn *i = s->insn;
-  struct mir_operand x = source(s, i->type2, i->ftz);
+  struct mir_operand x = source(s, i->type2, i->arithmetic.ftz);
   struct mir_insn *m = sel_op(s, ISA_OP_F2I, dst(s, i->type), mir_none(), x, mir_none());
   mir_set(m, ISA_F_DINT, integer_code(i->type));
   mir_set(m, ISA_F_FLT, float_code(i->type2));
-  mir_set(m, ISA_F_IRND, i->round >= IR_RNI ? i->round - IR_RNI : i->round == IR_RZ ? ISA_IRND_TRUNC : i->round);
-  if (i->type2 == PTX_F32) mir_set(m, ISA_F_FTZ, i->ftz);
+  mir_set(m, ISA_F_IRND,
+          i->arithmetic.round >= IR_RNI  ? i->arithmetic.round - IR_RNI
+          : i->arithmetic.round == IR_RZ ? ISA_IRND_TRUNC
+                                         : i->arithmetic.round);
+  if (i->type2 == PTX_F32) mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
 }
 
 static void to_integral(struct select *s) {
   const struct ir_insn *i = s->insn;
-  struct mir_operand x = sel_reg(s, source(s, i->type, i->ftz)), d = dst(s, i->type);
-  struct mir_operand r = i->sat ? sel_new(s, sel_is_64(i->type) ? 2 : 1) : d;
+  struct mir_operand x = sel_reg(s, source(s, i->type, i->arithmetic.ftz)), d = dst(s, i->type);
+  struct mir_operand r = i->arithmetic.sat ? sel_new(s, sel_is_64(i->type) ? 2 : 1) : d;
   struct mir_insn *m = sel_op(s, ISA_OP_FRND, r, mir_none(), x, mir_none());
   mir_set(m, ISA_F_RINT, float_code(i->type));
-  mir_set(m, ISA_F_IRND, i->round - IR_RNI);
-  if (i->type == PTX_F32) mir_set(m, ISA_F_FTZ, i->ftz);
-  if (i->sat) saturate(s, d, r, i->type);
+  mir_set(m, ISA_F_IRND, i->arithmetic.round - IR_RNI);
+  if (i->type == PTX_F32) mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
+  if (i->arithmetic.sat) saturate(s, d, r, i->type);
 }
 
 /* The operand of F2F. Widened to FP64 a NaN keeps its payload, which a negation would have dropped. */
 static struct mir_operand widened(struct select *s) {
   const struct ir_insn *i = s->insn;
   if (i->type == PTX_F64 && i->type2 != PTX_F64) return sel_reg(s, sel_low(s, i->src[0]));
-  struct mir_operand x = sel_reg(s, sel_float(s, &i->src[0], i->type2, i->ftz, true));
+  struct mir_operand x = sel_reg(s, sel_float(s, &i->src[0], i->type2, i->arithmetic.ftz, true));
   if (x.part) x.part = ISA_HALF1_H1;
   return x;
 }
@@ -179,7 +182,8 @@ static struct mir_operand widened(struct select *s) {
 static void between_floats(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct mir_operand x = widened(s);
-  if (i->ftz && i->type == PTX_F64 && i->type2 == PTX_F32) { /* every NaN as FADD makes it: silicon says so */
+  if (i->arithmetic.ftz && i->type == PTX_F64 &&
+      i->type2 == PTX_F32) { /* every NaN as FADD makes it: silicon says so */
     struct mir_operand t = sel_new(s, 1);
     mir_set(sel_add(s, ISA_OP_FADD, t, x, sel_neg(mir_zero()), mir_none()), ISA_F_FTZ, ISA_FTZ_FTZ);
     x = t;
@@ -187,30 +191,30 @@ static void between_floats(struct select *s) {
   struct mir_insn *m = sel_op(s, ISA_OP_F2F, dst(s, i->type), mir_none(), x, mir_none());
   mir_set(m, ISA_F_FDST, float_code(i->type));
   mir_set(m, ISA_F_FSRC, float_code(i->type2));
-  mir_set(m, ISA_F_RND, bytes(i->type) < bytes(i->type2) ? i->round : ISA_RND_RN);
-  mir_set(m, ISA_F_FTZ, i->ftz);
-  mir_set(m, ISA_F_SAT, i->sat);
+  mir_set(m, ISA_F_RND, bytes(i->type) < bytes(i->type2) ? i->arithmetic.round : ISA_RND_RN);
+  mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
+  mir_set(m, ISA_F_SAT, i->arithmetic.sat);
 }
 
 /* F16X2 from two FP32 numbers, the upper half first; F16 with .relu. */
 static void packed(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool two = i->type == PTX_F16X2;
-  struct mir_operand a = two ? sel_float(s, &i->src[0], PTX_F32, i->ftz, true) : mir_zero();
-  struct mir_operand b = sel_float(s, &i->src[two ? 1 : 0], PTX_F32, i->ftz, true);
+  struct mir_operand a = two ? sel_float(s, &i->src[0], PTX_F32, i->arithmetic.ftz, true) : mir_zero();
+  struct mir_operand b = sel_float(s, &i->src[two ? 1 : 0], PTX_F32, i->arithmetic.ftz, true);
   struct mir_insn *m = sel_op(s, ISA_OP_F2FP_F16_F32_PACK_AB, sel_dst(s, 0), a, b, mir_none());
-  mir_set(m, ISA_F_RND, i->round);
-  mir_set(m, ISA_F_FTZ, i->ftz);
-  mir_set(m, ISA_F_RELU, i->relu);
-  if (i->sat) sel_refuse(s, ".sat is not supported");
+  mir_set(m, ISA_F_RND, i->arithmetic.round);
+  mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
+  mir_set(m, ISA_F_RELU, i->arithmetic.relu);
+  if (i->arithmetic.sat) sel_refuse(s, ".sat is not supported");
 }
 
 void select_cvt(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool to_float = sel_is_float(i->type), from_float = sel_is_float(i->type2);
-  if (i->type2 == PTX_F32 && (i->type == PTX_F16X2 || (i->type == PTX_F16 && i->relu)))
+  if (i->type2 == PTX_F32 && (i->type == PTX_F16X2 || (i->type == PTX_F16 && i->arithmetic.relu)))
     packed(s);
-  else if (i->type == PTX_F16X2 || i->type2 == PTX_F16X2 || i->relu)
+  else if (i->type == PTX_F16X2 || i->type2 == PTX_F16X2 || i->arithmetic.relu)
     sel_refuse(s, "from %s is not supported", ptx_type_word((enum ptx_type)i->type2));
   else if (!to_float && !from_float)
     between_integers(s);
@@ -218,9 +222,9 @@ void select_cvt(struct select *s) {
     from_integer(s);
   else if (!to_float)
     to_integer(s);
-  else if (i->type == i->type2 && i->round >= IR_RNI)
+  else if (i->type == i->type2 && i->arithmetic.round >= IR_RNI)
     to_integral(s);
-  else if (i->round >= IR_RNI)
+  else if (i->arithmetic.round >= IR_RNI)
     sel_refuse(s, "this rounding is not supported");
   else
     between_floats(s);

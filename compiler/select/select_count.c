@@ -96,7 +96,7 @@ void select_bytes(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct mir_operand a = sel_low(s, i->src[0]), b = sel_low(s, i->src[1]), c = sel_low(s, i->src[2]);
   if (i->op == IR_PRMT) {
-    mir_set(sel_op(s, ISA_OP_PRMT, sel_dst(s, 0), a, c, b), ISA_F_PRMT, i->mode);
+    mir_set(sel_op(s, ISA_OP_PRMT, sel_dst(s, 0), a, c, b), ISA_F_PRMT, i->permute);
     return;
   }
   struct mir_insn *m = sel_op(s, ISA_OP_IDP4A, sel_dst(s, 0), a, b, c);

@@ -96,7 +96,7 @@ static unsigned fixed_wants(const struct ir_insn *i) {
   case IR_CVT: /* between integers: the lower word; else a pair for the conversion */
     return sel_is_float(i->type) || sel_is_float(i->type2) ? SEL_BOTH | SEL_PAIR : SEL_LOW;
   case IR_GENERIC:
-    return i->space == PTX_GLOBAL ? SEL_BOTH : SEL_LOW;
+    return i->memory.space == PTX_GLOBAL ? SEL_BOTH : SEL_LOW;
   case IR_ISSPACEP:
     return SEL_HIGH;
   case IR_MIN:

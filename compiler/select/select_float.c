@@ -61,7 +61,8 @@ struct mir_operand sel_float(struct select *s, const struct ir_operand *o, unsig
   struct mir_operand x;
   for (unsigned steps = 0; steps < 4; steps++) {
     const struct ir_insn *i = sel_from(s, &at);
-    if (!i || (i->op != IR_NEG && i->op != IR_ABS) || i->type != type || (i->ftz && !ftz) || (i->op == IR_ABS && !abs))
+    if (!i || (i->op != IR_NEG && i->op != IR_ABS) || i->type != type || (i->arithmetic.ftz && !ftz) ||
+        (i->op == IR_ABS && !abs))
       break;
     if (i->op == IR_ABS)
       absolute = true;
@@ -97,26 +98,26 @@ static struct mir_insn *two(struct select *s, enum isa_op op, struct mir_operand
 static void set_modes(struct select *s, struct mir_insn *m) {
   const struct ir_insn *i = s->insn;
   if (i->type == PTX_F64) {
-    mir_set(m, ISA_F_RND, i->round);
+    mir_set(m, ISA_F_RND, i->arithmetic.round);
   } else if (i->type == PTX_F32) {
-    mir_set(m, ISA_F_RND, i->round);
-    mir_set(m, ISA_F_FTZ, i->ftz);
-    mir_set(m, ISA_F_SAT, i->sat);
+    mir_set(m, ISA_F_RND, i->arithmetic.round);
+    mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
+    mir_set(m, ISA_F_SAT, i->arithmetic.sat);
   } else {
-    mir_set(m, ISA_F_FTZ, i->ftz);
-    mir_set(m, ISA_F_SAT, i->sat);
-    if (i->op == IR_FMA || i->op == IR_MAD) mir_set(m, ISA_F_RELU, i->relu);
+    mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
+    mir_set(m, ISA_F_SAT, i->arithmetic.sat);
+    if (i->op == IR_FMA || i->op == IR_MAD) mir_set(m, ISA_F_RELU, i->arithmetic.relu);
   }
 }
 
 static bool refused(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool half = i->type == PTX_F16 || i->type == PTX_F16X2;
-  if (i->round > IR_RZ || (half && i->round != IR_RN))
+  if (i->arithmetic.round > IR_RZ || (half && i->arithmetic.round != IR_RN))
     sel_refuse(s, "this rounding is not supported");
-  else if (i->sat && i->type == PTX_F64)
+  else if (i->arithmetic.sat && i->type == PTX_F64)
     sel_refuse(s, ".sat is not supported");
-  else if (i->relu && !(half && (i->op == IR_FMA || i->op == IR_MAD)))
+  else if (i->arithmetic.relu && !(half && (i->op == IR_FMA || i->op == IR_MAD)))
     sel_refuse(s, ".relu is not supported");
   else
     return false;
@@ -132,7 +133,7 @@ static void arithmetic(struct select *s) {
   const unsigned type = i->type;
   struct mir_operand x[3];
   const bool fma = i->op == IR_FMA || i->op == IR_MAD;
-  for (unsigned k = 0; k < (fma ? 3u : 2u); k++) x[k] = sel_float(s, &i->src[k], type, i->ftz, !fma);
+  for (unsigned k = 0; k < (fma ? 3u : 2u); k++) x[k] = sel_float(s, &i->src[k], type, i->arithmetic.ftz, !fma);
   if (i->op == IR_SUB) x[1] = sel_float_neg(x[1], type);
   unsigned which = fma ? FORM_FMA : i->op == IR_MUL ? FORM_MUL : FORM_ADD;
   set_modes(s, two(s, form(type, which), dst(s), x[0], x[1], fma ? x[2] : mir_none()));
@@ -140,22 +141,22 @@ static void arithmetic(struct select *s) {
 
 static void minmax(struct select *s) {
   const struct ir_insn *i = s->insn;
-  struct mir_operand a = sel_float(s, &i->src[0], i->type, i->ftz, true),
-                     b = sel_float(s, &i->src[1], i->type, i->ftz, true);
+  struct mir_operand a = sel_float(s, &i->src[0], i->type, i->arithmetic.ftz, true),
+                     b = sel_float(s, &i->src[1], i->type, i->arithmetic.ftz, true);
   struct mir_insn *m = two(s, form(i->type, FORM_MINMAX), dst(s), a, b, mir_none());
   m->ps[0] = sel_choice(i->op == IR_MIN);
   if (i->type == PTX_F64) {
-    if (i->keep_nan) sel_refuse(s, ".NaN is not supported");
+    if (i->arithmetic.keep_nan) sel_refuse(s, ".NaN is not supported");
     return;
   }
-  mir_set(m, ISA_F_FTZ, i->ftz);
-  mir_set(m, ISA_F_KEEPN, i->keep_nan);
+  mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
+  mir_set(m, ISA_F_KEEPN, i->arithmetic.keep_nan);
 }
 
 /* x + -0 is x, with every NaN as the machine makes them. */
 static void sign(struct select *s) {
   const struct ir_insn *i = s->insn;
-  struct mir_operand x = sel_float(s, &i->src[0], i->type, i->ftz, true), zero = sel_neg(mir_zero());
+  struct mir_operand x = sel_float(s, &i->src[0], i->type, i->arithmetic.ftz, true), zero = sel_neg(mir_zero());
   if (i->op == IR_NEG) {
     x = sel_float_neg(x, i->type);
   } else if (x.kind == MIR_IMM || x.kind == MIR_ZERO) {
@@ -165,7 +166,7 @@ static void sign(struct select *s) {
     x.abs = true;
   }
   struct mir_insn *m = sel_swap(s, form(i->type, FORM_ADD), dst(s), x, zero, mir_none());
-  if (i->type != PTX_F64) mir_set(m, ISA_F_FTZ, i->ftz);
+  if (i->type != PTX_F64) mir_set(m, ISA_F_FTZ, i->arithmetic.ftz);
 }
 
 /* The sign of a, the rest of b. */

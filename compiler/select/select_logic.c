@@ -151,7 +151,7 @@ static bool by_comparison(struct select *s) {
     const struct ir_insn *not = sel_from_once(s, &i->src[k], IR_NOT);
     const struct ir_operand *o = not ? &not ->src[0] : &i->src[k];
     const struct ir_insn *c = sel_from_once(s, o, IR_SETP);
-    if (!c || c->combine != IR_B_NONE || c->dsts != 1 || c->block != s->at) continue;
+    if (!c || c->comparison.combine != IR_B_NONE || c->dsts != 1 || c->block != s->at) continue;
     struct mir_operand other = sel_predicate(s, i->src[1 - k]), d = sel_dst(s, 0);
     unsigned combine = i->op == IR_AND ? IR_B_AND : i->op == IR_OR ? IR_B_OR : IR_B_XOR;
     sel_compare(s, c, not ? mir_none() : d, not ? d : mir_none(), combine, other);

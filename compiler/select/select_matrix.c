@@ -55,8 +55,8 @@ static void hand_out(struct select *s, struct mir_operand r) {
 }
 
 static void set_kind(const struct ir_insn *i, struct mir_insn *m) {
-  const unsigned a = i->lut & 1, b = i->lut >> 1 & 1;
-  switch (i->mode) {
+  const unsigned a = i->matrix.kinds & 1, b = i->matrix.kinds >> 1 & 1;
+  switch (i->matrix.mode) {
   case IR_MMA_BF16_K16_F32:
   case IR_MMA_BF16_K8_F32:
     mir_set(m, ISA_F_HMMA, ISA_HMMA_BF16);
@@ -65,7 +65,7 @@ static void set_kind(const struct ir_insn *i, struct mir_insn *m) {
   case IR_MMA_I8_K32:
     mir_set(m, ISA_F_I8A, a ? ISA_BYTE8_S8 : ISA_BYTE8_U8);
     mir_set(m, ISA_F_I8B, b ? ISA_BYTE8_S8 : ISA_BYTE8_U8);
-    mir_set(m, ISA_F_SAT, i->sat ? ISA_SAT_SAT : ISA_SAT_NONE);
+    mir_set(m, ISA_F_SAT, i->matrix.sat ? ISA_SAT_SAT : ISA_SAT_NONE);
     break;
   case IR_MMA_F8_K32:
     mir_set(m, ISA_F_FP8A, a ? ISA_FP8_E5M2 : ISA_FP8_E4M3);
@@ -78,8 +78,8 @@ static void set_kind(const struct ir_insn *i, struct mir_insn *m) {
 
 void select_mma(struct select *s) {
   const struct ir_insn *i = s->insn;
-  const struct product *p = &products[i->mode < IR_MMAS ? i->mode : 0];
-  if (i->mode >= IR_MMAS || i->sources != (unsigned)p->a + p->b + p->c || i->dsts != p->c) {
+  const struct product *p = &products[i->matrix.mode < IR_MMAS ? i->matrix.mode : 0];
+  if (i->matrix.mode >= IR_MMAS || i->sources != (unsigned)p->a + p->b + p->c || i->dsts != p->c) {
     sel_refuse(s, "with %u operands is not supported", i->sources);
     return;
   }
@@ -98,6 +98,6 @@ void select_ldsm(struct select *s) {
   struct mir_insn *m = sel_add(s, ISA_OP_LDSM_16, r, a.base, mir_none(), mir_none());
   sel_set_address(m, a);
   mir_set(m, ISA_F_NUM, i->dsts == 4 ? ISA_NUM_4 : i->dsts == 2 ? ISA_NUM_2 : ISA_NUM_1);
-  mir_set(m, ISA_F_TRANS, i->mode ? ISA_TRANS_MT88 : ISA_TRANS_M88);
+  mir_set(m, ISA_F_TRANS, i->memory.transposed ? ISA_TRANS_MT88 : ISA_TRANS_M88);
   hand_out(s, r);
 }

@@ -34,17 +34,17 @@ static void compare(struct select *s, struct mir_operand pd, unsigned cmp, struc
 void select_vote_of(struct select *s, struct mir_operand members) {
   const struct ir_insn *i = s->insn;
   struct mir_operand p = sel_predicate(s, i->src[0]), none = mir_none(), first = none;
-  if (i->mode == IR_VOTE_BALLOT) {
+  if (i->lanes.mode == IR_VOTE_BALLOT) {
     struct mir_operand all = ballot(s, p);
     sel_lop3(s, sel_dst(s, 0), all, members, mir_zero(), 0xc0);
     return;
   }
-  if (i->mode == IR_VOTE_ANY) {
+  if (i->lanes.mode == IR_VOTE_ANY) {
     compare(s, sel_dst(s, 0), ISA_ICMP_NE, both(s, ballot(s, p), members), mir_zero(), none);
     return;
   }
   struct mir_operand against = both(s, ballot(s, mir_not(p)), members);
-  if (i->mode == IR_VOTE_UNI) {
+  if (i->lanes.mode == IR_VOTE_UNI) {
     first = sel_new_predicate(s);
     compare(s, first, ISA_ICMP_EQ, both(s, ballot(s, p), members), mir_zero(), none);
   }
@@ -64,7 +64,7 @@ void select_match_of(struct select *s, struct mir_operand a, struct mir_operand 
   struct mir_insn *m = sel_add(s, ISA_OP_MATCH, equal, a, mir_none(), mir_none());
   mir_set(m, ISA_F_MATCH, ISA_MATCH_ANY);
   mir_set(m, ISA_F_M64, sel_is_64(i->type) ? ISA_M64_U64 : ISA_M64_U32);
-  if (!i->all) {
+  if (!i->lanes.all) {
     sel_lop3(s, sel_dst(s, 0), equal, members, mir_zero(), 0xc0);
     return;
   }
@@ -77,7 +77,7 @@ void select_match_of(struct select *s, struct mir_operand a, struct mir_operand 
 /* sum = sum op x */
 static void combine(struct select *s, struct mir_operand sum, struct mir_operand x) {
   const struct ir_insn *i = s->insn;
-  switch (i->mode) {
+  switch (i->lanes.mode) {
   case IR_REDUX_ADD:
     sel_iadd(s, sum, mir_none(), sum, x, mir_zero());
     break;
@@ -85,17 +85,20 @@ static void combine(struct select *s, struct mir_operand sum, struct mir_operand
   case IR_REDUX_MAX: {
     struct mir_insn *m = sel_op(s, ISA_OP_IMNMX, sum, sum, x, mir_none());
     mir_set(m, ISA_F_SIGN, sel_is_signed(i->type) ? ISA_SIGN_S32 : ISA_SIGN_U32);
-    m->ps[0] = sel_choice(i->mode == IR_REDUX_MIN);
+    m->ps[0] = sel_choice(i->lanes.mode == IR_REDUX_MIN);
     break;
   }
   default:
-    sel_lop3(s, sum, sum, x, mir_zero(), i->mode == IR_REDUX_AND ? 0xc0 : i->mode == IR_REDUX_OR ? 0xfc : 0x3c);
+    sel_lop3(s, sum, sum, x, mir_zero(),
+             i->lanes.mode == IR_REDUX_AND  ? 0xc0
+             : i->lanes.mode == IR_REDUX_OR ? 0xfc
+                                            : 0x3c);
   }
 }
 
 /* Lane by lane. A lane is a member of its own group: where that may count twice, it is what the sum begins with. */
 void select_reduce_of(struct select *s, struct mir_operand a, struct mir_operand members) {
-  const bool counts = s->insn->mode == IR_REDUX_ADD || s->insn->mode == IR_REDUX_XOR;
+  const bool counts = s->insn->lanes.mode == IR_REDUX_ADD || s->insn->lanes.mode == IR_REDUX_XOR;
   struct mir_operand sum = sel_new(s, 1), here = present(s, members);
   sel_mov(s, sum, counts ? mir_zero() : a);
   for (uint32_t lane = 0; lane < 32; lane++) {

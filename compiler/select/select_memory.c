@@ -52,8 +52,9 @@ static struct sel_address short_address(struct select *s, struct ir_operand o, i
 
 struct sel_address sel_address(struct select *s) {
   const struct ir_insn *i = s->insn;
-  if (i->space == PTX_GLOBAL || i->space == PTX_GENERIC) return wide_address(s, i->src[0], i->imm);
-  return short_address(s, i->src[0], i->imm);
+  if (i->memory.space == PTX_GLOBAL || i->memory.space == PTX_GENERIC)
+    return wide_address(s, i->src[0], i->memory.offset);
+  return short_address(s, i->src[0], i->memory.offset);
 }
 
 void sel_set_address(struct mir_insn *m, struct sel_address a) {
@@ -64,9 +65,10 @@ void sel_set_address(struct mir_insn *m, struct sel_address a) {
 
 /* ISA_SIZE_*, or -1. */
 static int size_of(const struct ir_insn *i) {
-  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type), all = bytes * (i->vector ? i->vector : 1);
+  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type),
+                 all = bytes * (i->memory.vector ? i->memory.vector : 1);
   const bool is_signed = sel_is_signed(i->type);
-  if (i->vector > 1 && bytes < 4) return -1;
+  if (i->memory.vector > 1 && bytes < 4) return -1;
   switch (all) {
   case 1:
     return is_signed ? ISA_SIZE_S8 : ISA_SIZE_U8;
@@ -110,19 +112,19 @@ static bool access_of(unsigned space, struct access *a) {
 static void finish(struct select *s, struct mir_insn *m, int size, bool has_strength) {
   const struct ir_insn *i = s->insn;
   mir_set(m, ISA_F_SIZE, (uint64_t)size);
-  if (has_strength) mir_set(m, ISA_F_STRONG, i->strength);
-  m->ordered = i->is_volatile || i->strength != IR_WEAK;
+  if (has_strength) mir_set(m, ISA_F_STRONG, i->memory.strength);
+  m->ordered = i->memory.is_volatile || i->memory.strength != IR_WEAK;
 }
 
 static unsigned words_of(const struct ir_insn *i) {
-  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type) * (i->vector ? i->vector : 1);
+  const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type) * (i->memory.vector ? i->memory.vector : 1);
   return bytes <= 4 ? 1 : bytes / 4;
 }
 
 /* The register that a load fills. */
 static struct mir_operand loaded(struct select *s) {
   const struct ir_insn *i = s->insn;
-  if (i->vector > 1) return sel_new(s, words_of(i));
+  if (i->memory.vector > 1) return sel_new(s, words_of(i));
   return words_of(i) == 2 ? sel_dst_pair(s, 0) : sel_dst(s, 0);
 }
 
@@ -135,7 +137,7 @@ static struct mir_operand element(struct select *s, struct mir_operand r, unsign
 static void hand_out(struct select *s, struct mir_operand r) {
   const struct ir_insn *i = s->insn;
   const unsigned each = ptx_type_bytes((enum ptx_type)i->type) / 4;
-  for (unsigned k = 0; i->vector > 1 && k < i->dsts; k++) {
+  for (unsigned k = 0; i->memory.vector > 1 && k < i->dsts; k++) {
     struct mir_operand part = element(s, r, k, each);
     if (!sel_is(s, k, part)) sel_mov(s, sel_dst(s, k), part);
   }
@@ -145,7 +147,7 @@ static bool keeps_all(struct select *s) {
   const struct ir_insn *i = s->insn;
   for (unsigned k = 0; k < i->dsts; k++)
     if (sel_may_stand(s, k) || !sel_keeps_old(s, k)) return false;
-  return i->vector > 1;
+  return i->memory.vector > 1;
 }
 
 /* A vector under a guard whose elements keep their old values takes these along, so that they are its words on both
@@ -170,7 +172,8 @@ static void carry_old(struct select *s, struct mir_operand r, bool before) {
 static bool constant_operand(struct select *s, unsigned bank, int64_t at) {
   const struct ir_insn *i = s->insn;
   const unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
-  if (i->vector > 1 || bytes < 4 || at < 0 || at % bytes || at + bytes > HEDDLE_CONST_MAX || i->is_volatile)
+  if (i->memory.vector > 1 || bytes < 4 || at < 0 || at % bytes || at + bytes > HEDDLE_CONST_MAX ||
+      i->memory.is_volatile)
     return false;
   struct mir_operand x = mir_const(bank, (uint32_t)at, bytes / 4);
   const struct sel_value *v = sel_value(s, i->dst[0]);
@@ -181,8 +184,8 @@ static bool constant_operand(struct select *s, unsigned bank, int64_t at) {
 
 static void load_constant(struct select *s, int size) {
   const struct ir_insn *i = s->insn;
-  const unsigned bank = i->space == PTX_CONST ? 3 : 0;
-  const int64_t imm = i->imm + (bank ? 0 : (int64_t)HEDDLE_PARAM_BASE);
+  const unsigned bank = i->memory.space == PTX_CONST ? 3 : 0;
+  const int64_t imm = i->memory.offset + (bank ? 0 : (int64_t)HEDDLE_PARAM_BASE);
   struct mir_operand base = sel_low(s, i->src[0]);
   if (base.kind == MIR_ZERO || base.kind == MIR_IMM) {
     int64_t at = (int32_t)((base.kind == MIR_IMM ? base.imm : 0) + (uint32_t)imm);
@@ -210,10 +213,10 @@ void select_ld(struct select *s) {
   struct access access;
   if (size < 0) {
     sel_refuse(s, "vectors of this type");
-  } else if (i->space == PTX_CONST || i->space == PTX_PARAM) {
+  } else if (i->memory.space == PTX_CONST || i->memory.space == PTX_PARAM) {
     load_constant(s, size);
-  } else if (!access_of(i->space, &access)) {
-    sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->space));
+  } else if (!access_of(i->memory.space, &access)) {
+    sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->memory.space));
   } else {
     struct sel_address a = sel_address(s);
     const bool carries = keeps_all(s);
@@ -232,7 +235,7 @@ void select_ld(struct select *s) {
 
 static struct mir_operand stored(struct select *s) {
   const struct ir_insn *i = s->insn;
-  const unsigned words = words_of(i), vector = i->vector ? i->vector : 1, each = words / vector;
+  const unsigned words = words_of(i), vector = i->memory.vector ? i->memory.vector : 1, each = words / vector;
   if (vector == 1) return words == 2 ? sel_pair(s, i->src[1]) : sel_reg(s, sel_low(s, i->src[1]));
   struct mir_operand r = sel_new(s, words);
   for (unsigned k = 0; k < vector; k++)
@@ -246,8 +249,8 @@ void select_st(struct select *s) {
   struct access access;
   if (size < 0) {
     sel_refuse(s, "vectors of this type");
-  } else if (!access_of(i->space, &access)) {
-    sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->space));
+  } else if (!access_of(i->memory.space, &access)) {
+    sel_refuse(s, "the .%s space", ptx_space_word((enum ptx_space)i->memory.space));
   } else {
     struct mir_operand x = stored(s);
     struct sel_address a = sel_address(s);
@@ -259,7 +262,7 @@ void select_st(struct select *s) {
 
 /* A hint: only where there is something to fetch from. */
 void select_prefetch(struct select *s) {
-  if (s->insn->space != PTX_GLOBAL) return;
+  if (s->insn->memory.space != PTX_GLOBAL) return;
   struct sel_address a = sel_address(s);
   struct mir_insn *m = sel_add(s, ISA_OP_CCTL_E, mir_none(), a.base, mir_none(), mir_none());
   sel_set_address(m, a);
@@ -267,7 +270,7 @@ void select_prefetch(struct select *s) {
 }
 
 void select_fence(struct select *s) {
-  const uint8_t strength = s->insn->strength;
+  const uint8_t strength = s->insn->memory.strength;
   unsigned scope = strength == IR_SYS ? ISA_SCOPE_SYS : strength == IR_GPU ? ISA_SCOPE_GPU : ISA_SCOPE_CTA;
   mir_set(sel_add(s, ISA_OP_MEMBAR, mir_none(), mir_none(), mir_none(), mir_none()), ISA_F_SCOPE, scope);
 }

@@ -51,12 +51,12 @@ static void give_words(struct select *s, unsigned k, struct mir_operand lo, stru
 
 void select_address(struct select *s) {
   const struct ir_insn *i = s->insn;
-  enum ptx_space space = i->variable->space;
+  enum ptx_space space = i->place.variable->space;
   if (space != PTX_SHARED && space != PTX_LOCAL && space != PTX_CONST && space != PTX_PARAM) {
-    sel_refuse(s, "the address of '%s' in the .%s space", i->variable->name, ptx_space_word(space));
+    sel_refuse(s, "the address of '%s' in the .%s space", i->place.variable->name, ptx_space_word(space));
     return;
   }
-  struct mir_operand at = sel_imm(ir_variable_offset(s->ir, i->variable) + (uint32_t)i->imm);
+  struct mir_operand at = sel_imm(ir_variable_offset(s->ir, i->place.variable) + (uint32_t)i->place.at);
   if (sel_is_64(i->type))
     give_words(s, 0, at, mir_zero());
   else if (!sel_is(s, 0, at))
@@ -82,9 +82,9 @@ static void small_parameter(struct select *s, uint32_t offset) {
 void select_param(struct select *s) {
   const struct ir_insn *i = s->insn;
   unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
-  uint32_t offset = HEDDLE_PARAM_BASE + (uint32_t)i->imm;
-  if (i->imm < 0 || i->imm > 0x7000 || i->imm % bytes) {
-    sel_refuse(s, "byte %lld of the parameters", (long long)i->imm);
+  uint32_t offset = HEDDLE_PARAM_BASE + (uint32_t)i->place.at;
+  if (i->place.at < 0 || i->place.at > 0x7000 || i->place.at % bytes) {
+    sel_refuse(s, "byte %lld of the parameters", (long long)i->place.at);
     return;
   }
   if (bytes < 4) {
@@ -146,11 +146,11 @@ static bool space_number(unsigned space, uint32_t *n) {
 void select_generic(struct select *s) {
   const struct ir_insn *i = s->insn;
   uint32_t number;
-  if (!space_number(i->space, &number)) {
-    sel_refuse(s, "generic addresses of the .%s space", ptx_space_word((enum ptx_space)i->space));
+  if (!space_number(i->memory.space, &number)) {
+    sel_refuse(s, "generic addresses of the .%s space", ptx_space_word((enum ptx_space)i->memory.space));
   } else if (number == 0) {
     copy(s, 0, i->src[0]);
-  } else if (i->inverse) {
+  } else if (i->memory.inverse) {
     struct mir_operand x = sel_low(s, i->src[0]);
     if (!sel_lasts(s, &i->src[0]) || !sel_is(s, 0, x)) sel_mov(s, sel_dst(s, 0), x);
   } else {
@@ -165,7 +165,7 @@ void select_generic(struct select *s) {
 void select_isspacep(struct select *s) {
   const struct ir_insn *i = s->insn;
   uint32_t number;
-  if (!space_number(i->space, &number)) {
+  if (!space_number(i->memory.space, &number)) {
     copy(s, 0, ir_bits(0));
     return;
   }

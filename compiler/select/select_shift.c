@@ -109,6 +109,6 @@ void select_shift(struct select *s) {
 void select_funnel(struct select *s) {
   const struct ir_insn *i = s->insn;
   struct mir_operand lo = sel_low(s, i->src[0]), hi = sel_low(s, i->src[1]), n = sel_low(s, i->src[2]);
-  struct mir_insn *m = sel_shf(s, sel_dst(s, 0), lo, n, hi, i->right, ISA_SHTYPE_U32, !i->right);
-  mir_set(m, ISA_F_WRAP, i->wrap);
+  struct mir_insn *m = sel_shf(s, sel_dst(s, 0), lo, n, hi, i->funnel.right, ISA_SHTYPE_U32, !i->funnel.right);
+  mir_set(m, ISA_F_WRAP, i->funnel.wrap);
 }

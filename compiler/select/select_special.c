@@ -7,7 +7,7 @@
 /* An operand of an expansion. NaNs of FP64 keep their sign and payload: there nothing rides along. */
 static struct mir_operand operand(struct select *s, unsigned k) {
   const struct ir_insn *i = s->insn;
-  if (i->type == PTX_F32) return sel_float(s, &i->src[k], PTX_F32, i->ftz, true);
+  if (i->type == PTX_F32) return sel_float(s, &i->src[k], PTX_F32, i->arithmetic.ftz, true);
   if (i->src[k].kind == IR_CONST && !(uint32_t)i->src[k].bits && i->src[k].bits)
     return mir_imm_f64((uint32_t)(i->src[k].bits >> 32));
   return sel_wide(s, i->src[k]);
@@ -76,7 +76,7 @@ void select_testp(struct select *s) {
   x = sel_reg(s, x);
   struct mir_operand abs = x, d = sel_dst(s, 0), p = sel_new_predicate(s);
   abs.abs = abs.kind == MIR_REG;
-  switch (i->mode) {
+  switch (i->test) {
   case IR_TESTP_FINITE:
     compare(s, d, ISA_FCMP_LT, abs, infinity, none);
     break;

@@ -11,9 +11,9 @@
 #define LOST (UINT32_C(1) << 16)
 
 static uint32_t behind(const struct ir_insn *i, uint32_t open) {
-  if (i->op == IR_BSSY) return open | UINT32_C(1) << (i->imm & 15);
-  if (i->op == IR_BSYNC) return open & ~(UINT32_C(1) << (i->imm & 15));
-  if (i->op == IR_CALL && (i->strength != IR_WEAK || open == 0)) return open | LOST; /* they come back one by one */
+  if (i->op == IR_BSSY) return open | UINT32_C(1) << (i->converging.barrier & 15);
+  if (i->op == IR_BSYNC) return open & ~(UINT32_C(1) << (i->converging.barrier & 15));
+  if (i->op == IR_CALL && (i->calling.spins || open == 0)) return open | LOST; /* they come back one by one */
   return i->op == IR_YIELD ? open | LOST : open;
 }
 

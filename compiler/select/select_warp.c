@@ -23,13 +23,13 @@ static void shuffle(struct select *s) {
   const bool in_range = i->dsts > 1 && sel_value(s, i->dst[1])->uses > 0;
   struct mir_operand p = in_range ? sel_dst(s, 1) : mir_none();
   struct mir_insn *m = sel_op(s, ISA_OP_SHFL, sel_dst(s, 0), a, b, c);
-  mir_set(m, ISA_F_SHFL, i->mode);
+  mir_set(m, ISA_F_SHFL, i->lanes.mode);
   sel_set_predicate(s, m, 0, p);
 }
 
 static void vote(struct select *s) {
   const struct ir_insn *i = s->insn;
-  const bool ballot = i->mode == IR_VOTE_BALLOT;
+  const bool ballot = i->lanes.mode == IR_VOTE_BALLOT;
   wait_for(s, i->src[1]);
   if (!is_all(i->src[1])) {
     select_vote_of(s, sel_low(s, i->src[1]));
@@ -37,7 +37,10 @@ static void vote(struct select *s) {
   }
   struct mir_operand p = sel_predicate(s, i->src[0]), d = sel_dst(s, 0);
   struct mir_insn *m = sel_add(s, ISA_OP_VOTE, ballot ? d : mir_zero(), mir_none(), mir_none(), mir_none());
-  mir_set(m, ISA_F_VOTE, i->mode == IR_VOTE_ALL ? ISA_VOTE_ALL : i->mode == IR_VOTE_UNI ? ISA_VOTE_EQ : ISA_VOTE_ANY);
+  mir_set(m, ISA_F_VOTE,
+          i->lanes.mode == IR_VOTE_ALL   ? ISA_VOTE_ALL
+          : i->lanes.mode == IR_VOTE_UNI ? ISA_VOTE_EQ
+                                         : ISA_VOTE_ANY);
   m->ps[0] = p;
   if (!ballot) sel_set_predicate(s, m, 0, d);
 }
@@ -52,7 +55,7 @@ static void match(struct select *s) {
     return;
   }
   struct mir_insn *m = sel_add(s, ISA_OP_MATCH, sel_dst(s, 0), a, mir_none(), mir_none());
-  mir_set(m, ISA_F_MATCH, i->all ? ISA_MATCH_ALL : ISA_MATCH_ANY);
+  mir_set(m, ISA_F_MATCH, i->lanes.all ? ISA_MATCH_ALL : ISA_MATCH_ANY);
   mir_set(m, ISA_F_M64, wide ? ISA_M64_U64 : ISA_M64_U32);
   if (i->dsts > 1) sel_set_predicate(s, m, 0, sel_dst(s, 1));
 }
@@ -67,7 +70,7 @@ static void reduce(struct select *s) {
   }
   struct mir_operand u = mir_new(s->m.f, MIR_UR, 1); /* nobody else is in between */
   struct mir_insn *m = sel_add(s, ISA_OP_REDUX, u, a, mir_none(), mir_none());
-  mir_set(m, ISA_F_REDUX, i->mode);
+  mir_set(m, ISA_F_REDUX, i->lanes.mode);
   mir_set(m, ISA_F_SIGN, sel_is_signed(i->type) ? ISA_SIGN_S32 : ISA_SIGN_U32);
   (void)sel_add(s, ISA_OP_MOV, sel_dst(s, 0), mir_none(), u, mir_none());
 }

@@ -249,4 +249,7 @@ static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
 }
 
+/* report.c: a word as the configured disassembler has it, else its digits. */
+void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+
 #endif

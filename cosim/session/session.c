@@ -3,6 +3,7 @@
  * Opening and closing sessions; reports.
  */
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,42 +146,37 @@ void session_report_text(const struct session *s, FILE *f) {
     checker_waiting_text(s->checker, f);
 }
 
-static void json_text(FILE *f, const char *s) {
-  fputc('"', f);
-  for (; *s != '\0'; s++) {
-    if (*s == '"' || *s == '\\') fputc('\\', f);
-    if ((unsigned char)*s >= 0x20) fputc(*s, f);
-  }
-  fputc('"', f);
+static json_t *number(uint64_t v) {
+  return json_integer((json_int_t)v);
 }
 
-static void json_device(const struct session_result *r, FILE *f) {
+static void add_device(json_t *j, const struct session_result *r) {
   const struct axi_mem_stats *m = &r->memory;
-  fprintf(f, ",\"cycles\":%" PRIu64 ",\"device_cycles\":%" PRIu64 ",\"counters\":[", r->cycles, r->device_cycles);
-  for (unsigned i = 0; i < SESSION_COUNTERS; i++) fprintf(f, "%s%u", i == 0 ? "" : ",", r->counter[i]);
-  fprintf(f,
-          "],\"axi\":{\"reads\":%" PRIu64 ",\"writes\":%" PRIu64 ",\"w_before_aw\":%" PRIu64 ",\"r_reordered\":%" PRIu64
-          ",\"held\":[",
-          m->reads, m->writes, m->w_before_aw, m->r_reordered);
-  for (unsigned i = 0; i < AXI_CHANNELS; i++) fprintf(f, "%s%" PRIu64, i == 0 ? "" : ",", m->held[i]);
-  fprintf(f, "]}");
+  json_t *counters = json_array(), *held = json_array();
+  for (unsigned i = 0; i < SESSION_COUNTERS; i++) json_array_append_new(counters, number(r->counter[i]));
+  for (unsigned i = 0; i < AXI_CHANNELS; i++) json_array_append_new(held, number(m->held[i]));
+  json_object_set_new(j, "cycles", number(r->cycles));
+  json_object_set_new(j, "device_cycles", number(r->device_cycles));
+  json_object_set_new(j, "counters", counters);
+  json_object_set_new(j, "axi",
+                      json_pack("{s:o, s:o, s:o, s:o, s:o}", "reads", number(m->reads), "writes", number(m->writes),
+                                "w_before_aw", number(m->w_before_aw), "r_reordered", number(m->r_reordered), "held",
+                                held));
 }
 
-void session_report_json(const struct session *s, FILE *f) {
+static json_t *trap_json(const struct heddle_trap *t) {
+  return json_pack("{s:s, s:[o, o, o], s:o, s:o, s:o, s:o, s:o}", "cause", heddle_cause_name(t->cause), "block",
+                   number(t->ctaid[0]), number(t->ctaid[1]), number(t->ctaid[2]), "warp", number(t->warp_in_block),
+                   "seq", number(t->seq), "pc", json_sprintf("0x%x", t->pc), "lanes", json_sprintf("0x%08x", t->lanes),
+                   "address", json_sprintf("0x%" PRIx64, t->addr));
+}
+
+struct json_t *session_report_json(const struct session *s) {
   const struct session_result *r = &s->result;
-  fprintf(f, "{\"outcome\":\"%s\",\"message\":", session_outcome_name(r->outcome));
-  json_text(f, r->message);
-  fprintf(f, ",\"instructions\":%" PRIu64, r->insns);
-  if (r->outcome == SESSION_TRAPPED)
-    fprintf(f,
-            ",\"trap\":{\"cause\":\"%s\",\"block\":[%u,%u,%u],\"warp\":%u,\"seq\":%u,\"pc\":\"0x%x\",\"lanes\":\"0x%"
-            "08x\",\"address\":\"0x%" PRIx64 "\"}",
-            heddle_cause_name(r->trap.cause), r->trap.ctaid[0], r->trap.ctaid[1], r->trap.ctaid[2],
-            r->trap.warp_in_block, r->trap.seq, r->trap.pc, r->trap.lanes, r->trap.addr);
-  if (s->device != NULL) json_device(r, f);
-  if (s->checker != NULL) {
-    fprintf(f, ",\"checker\":");
-    checker_report_json(s->checker, f);
-  }
-  fprintf(f, "}");
+  json_t *j = json_pack("{s:s, s:s, s:o}", "outcome", session_outcome_name(r->outcome), "message", r->message,
+                        "instructions", number(r->insns));
+  if (r->outcome == SESSION_TRAPPED) json_object_set_new(j, "trap", trap_json(&r->trap));
+  if (s->device != NULL) add_device(j, r);
+  if (s->checker != NULL) json_object_set_new(j, "checker", checker_report_json(s->checker));
+  return j;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 /* What a span takes: data has a byte behind it that belongs to nobody, so that one step too far is caught. */
 static uint64_t taken(uint64_t bytes, bool code) {
   return (bytes + !code + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN;
@@ -36,13 +38,7 @@ static bool find(const struct heap *h, uint64_t need, bool code, size_t *index, 
 enum heap_result heap_take(struct heap *h, uint64_t bytes, bool code, uint64_t *at) {
   size_t i;
   if (bytes > h->bytes || !find(h, taken(bytes, code), code, &i, at)) return HEAP_FULL;
-  if (h->spans == h->room) {
-    const size_t room = h->room > 0 ? 2 * h->room : 16;
-    struct heap_span *more = realloc(h->span, room * sizeof *more);
-    if (!more) return HEAP_NO_HOST_MEMORY;
-    h->span = more;
-    h->room = room;
-  }
+  if (!array_room(&h->span, &h->room, h->spans + 1, sizeof *h->span)) return HEAP_NO_HOST_MEMORY;
   memmove(&h->span[i + 1], &h->span[i], (h->spans - i) * sizeof *h->span);
   h->span[i] = (struct heap_span){*at, bytes, code};
   h->spans++;

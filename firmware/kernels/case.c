@@ -7,16 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* splitmix64 */
-uint64_t case_random(uint64_t *s) {
-  uint64_t z = (*s += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+#include "splitmix64.h"
 
 uint32_t case_word(uint64_t *s) {
-  return (uint32_t)(case_random(s) >> 32);
+  return (uint32_t)(splitmix64(s) >> 32);
 }
 
 float case_float(uint64_t *s) {
@@ -51,7 +45,7 @@ void case_seal(struct kernel_case *c, uint64_t *s) {
   for (unsigned i = 0; i < c->buffers; i++) {
     struct kernel_buffer *b = &c->buffer[i];
     if (b->noise)
-      for (size_t k = 0; k < b->bytes; k++) b->init[k] = (uint8_t)case_random(s);
+      for (size_t k = 0; k < b->bytes; k++) b->init[k] = (uint8_t)splitmix64(s);
     memcpy(b->expect, b->init, b->bytes);
   }
 }

@@ -7,8 +7,7 @@
 
 #include "kernels.h"
 
-/* Numbers: the same for the same state, which moves on. */
-uint64_t case_random(uint64_t *state);
+/* Numbers from the state of a splitmix64. */
 uint32_t case_word(uint64_t *state);
 float case_float(uint64_t *state);                          /* finite, over a wide range, some zeros and subnormals */
 float case_between(uint64_t *state, float low, float high); /* evenly */

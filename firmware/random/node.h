@@ -60,7 +60,6 @@ struct random_program {
   bool out_of_memory;
 };
 
-uint64_t random_next(uint64_t *s);
 unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
 bool random_chance(struct random_program *p, unsigned percent);
 

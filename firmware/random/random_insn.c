@@ -7,6 +7,7 @@
 #include "heddle/isa_tables.h"
 
 #include "node.h"
+#include "splitmix64.h"
 
 /* Numbers at which arithmetic changes its mind. */
 static uint32_t edge_value(struct random_program *p) {
@@ -15,7 +16,7 @@ static uint32_t edge_value(struct random_program *p) {
       0xbf800000, 0x3f7fffff, 0x3f800001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fffffff,
       0xffffffff, 0x7f800001, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x4b000000, 0x4b800000, 0x3f000000,
       0x3effffff, 0x34000000, 0x33800000, 0x0000001f, 0x00000020, 0x0000003f, 0x00000040, 0xfffffffe, 0x0000ffff};
-  uint32_t r = (uint32_t)random_next(&p->rng);
+  uint32_t r = (uint32_t)splitmix64(&p->rng);
   switch (r % 8) {
   case 0:
   case 1:
@@ -26,7 +27,7 @@ static uint32_t edge_value(struct random_program *p) {
   case 4:
     return (r >> 8) & 0xff;
   default:
-    return (uint32_t)random_next(&p->rng);
+    return (uint32_t)splitmix64(&p->rng);
   }
 }
 
@@ -51,7 +52,7 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
     break;
   }
   uint64_t mask = ((uint64_t)1 << isa_field_width(id)) - 1;
-  do v = random_next(&p->rng) & mask;
+  do v = splitmix64(&p->rng) & mask;
   while (!isa_field_legal(id, v));
   return v;
 }

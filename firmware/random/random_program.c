@@ -7,18 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "node.h"
-
-/* splitmix64 */
-uint64_t random_next(uint64_t *s) {
-  uint64_t z = (*s += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+#include "splitmix64.h"
 
 unsigned random_below(struct random_program *p, unsigned n) {
-  return (unsigned)((random_next(&p->rng) >> 32) % n);
+  return (unsigned)((splitmix64(&p->rng) >> 32) % n);
 }
 bool random_chance(struct random_program *p, unsigned percent) {
   return random_below(p, 100) < percent;
@@ -106,7 +100,7 @@ static void make_launch(struct random_program *p) {
   l->out_bytes = blocks * threads * OUT_THREAD_BYTES;
   l->scratch_bytes = 64 + blocks * warps * (SCRATCH_WARP_BYTES + 32 * SCRATCH_THREAD_BYTES);
   l->input_bytes = INPUT_WORDS * 4;
-  l->input_seed = random_next(&p->rng);
+  l->input_seed = splitmix64(&p->rng);
 }
 
 struct random_program *random_program_new(uint64_t seed, uint64_t index, const struct random_limits *limits) {
@@ -116,15 +110,15 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a
    * neighbour's. */
   uint64_t from_index = ~index;
-  p->rng = random_next(&seed);
-  p->rng ^= random_next(&from_index);
+  p->rng = splitmix64(&seed);
+  p->rng ^= splitmix64(&from_index);
   p->node = calloc(NODES_MAX, sizeof *p->node);
   if (!p->node) {
     random_program_free(p);
     return NULL;
   }
   make_launch(p);
-  for (unsigned i = 0; i < 64; i++) p->constant[i] = (uint32_t)random_next(&p->rng);
+  for (unsigned i = 0; i < 64; i++) p->constant[i] = (uint32_t)splitmix64(&p->rng);
   unsigned nodes = limits->nodes > 0 ? limits->nodes : 10 + random_below(p, 30);
   for (unsigned f = 0; f < 2; f++) p->function[f] = make_list(p, 2 + random_below(p, 6), 1, true);
   p->body = make_list(p, nodes, 0, false);
@@ -166,15 +160,9 @@ unsigned random_program_size(const struct random_program *p) {
 }
 
 void random_emit(struct random_program *p, const char *format, ...) {
-  if (p->room - p->used < 512) {
-    size_t room = p->room * 2 + 8192;
-    char *t = realloc(p->text, room);
-    if (!t) {
-      p->out_of_memory = true;
-      return;
-    }
-    p->text = t;
-    p->room = room;
+  if (!array_room(&p->text, &p->room, p->used + 512, 1)) {
+    p->out_of_memory = true;
+    return;
   }
   va_list ap;
   va_start(ap, format);

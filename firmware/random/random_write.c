@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "node.h"
+#include "splitmix64.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
@@ -43,10 +44,10 @@ static void write_values(struct random_program *p) {
   uint64_t s = p->launch.input_seed ^ 0x5851f42d4c957f2du;
   for (unsigned i = 0; i < REG_DATA_COUNT; i++) {
     unsigned r = REG_DATA + i;
-    uint32_t k = (uint32_t)random_next(&s);
+    uint32_t k = (uint32_t)splitmix64(&s);
     if (i % 3 == 0) {
       E("IMAD R%u, R%u, 0x%x, RZ ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", r, REG_THREAD, k | 1, r, r,
-        (uint32_t)random_next(&s));
+        (uint32_t)splitmix64(&s));
     } else if (i % 3 == 1) {
       E("IMAD R%u, R%u, 0x%x, RZ ;\nI2F R%u, R%u ;\nFMUL R%u, R%u, 0x%x ;\n", r, REG_THREAD, k | 1, r, r, r, r,
         0x30000000u + (k >> 8) % 0x10000000u);
@@ -58,7 +59,7 @@ static void write_values(struct random_program *p) {
     }
   }
   for (unsigned i = 0; i < PRED_DATA_COUNT; i++)
-    E("ISETP.LT.AND P%u, PT, R%u, 0x%x, PT ;\n", i, REG_DATA + 3 * i, (uint32_t)random_next(&s));
+    E("ISETP.LT.AND P%u, PT, R%u, 0x%x, PT ;\n", i, REG_DATA + 3 * i, (uint32_t)splitmix64(&s));
 }
 
 static void write_list(struct random_program *p, uint32_t list, bool in_function);

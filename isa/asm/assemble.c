@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "heddle/hazard.h"
 #include "internal.h"
 
@@ -32,21 +33,17 @@ void asm_warn_item(struct assembler *a, const struct item *i, const char *format
   va_end(ap);
 }
 
+bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t each) {
+  if (!array_room(list, room, need, each)) a->out_of_memory = true;
+  return !a->out_of_memory;
+}
+
 static struct item *new_item(struct assembler *a, const struct cursor *c) {
   if (a->items >= HEDDLE_CODE_MAX / ISA_WORD_BYTES) {
     asm_error(a, c, "more than %u MiB of code", HEDDLE_CODE_MAX >> 20);
     return NULL;
   }
-  if (a->items == a->items_room) {
-    size_t room = a->items_room * 2 + 256;
-    struct item *p = realloc(a->item, room * sizeof *p);
-    if (!p) {
-      a->out_of_memory = true;
-      return NULL;
-    }
-    a->item = p;
-    a->items_room = room;
-  }
+  if (!asm_room(a, &a->item, &a->items_room, a->items + 1, sizeof *a->item)) return NULL;
   struct item *i = &a->item[a->items];
   *i = (struct item){.line = c->line, .label = a->pending_label};
   a->pending_label = false;
@@ -143,10 +140,7 @@ static void finish(struct assembler *a) {
   for (size_t i = 0; i < a->items; i++) {
     struct isa_dec d;
     struct isa_word w = a->item[i].word;
-    for (unsigned b = 0; b < 8; b++) {
-      p->code[i * ISA_WORD_BYTES + b] = (uint8_t)(w.lo >> (8 * b));
-      p->code[i * ISA_WORD_BYTES + 8 + b] = (uint8_t)(w.hi >> (8 * b));
-    }
+    isa_word_store(p->code + i * ISA_WORD_BYTES, w);
     if (!isa_decode(w, &d)) continue;
     if (isa_max_reg(&d) > top) top = isa_max_reg(&d);
     if (isa_enc_owns((enum isa_enc)d.enc, ISA_F_BARID) && isa_get(w, ISA_F_BARID) >= barriers)

@@ -46,16 +46,7 @@ static bool open_kernel(struct assembler *a, struct cursor *c, bool is_function)
     a->scope = ++a->kernels_seen;
     return true;
   }
-  if (a->p->kernels == a->kernels_room) {
-    size_t room = a->kernels_room * 2 + 8;
-    struct heddle_kernel *k = realloc(a->p->kernel, room * sizeof *k);
-    if (!k) {
-      a->out_of_memory = true;
-      return false;
-    }
-    a->p->kernel = k;
-    a->kernels_room = room;
-  }
+  if (!asm_room(a, &a->p->kernel, &a->kernels_room, a->p->kernels + 1, sizeof *a->p->kernel)) return false;
   struct heddle_kernel *k = &a->p->kernel[a->p->kernels++];
   memset(k, 0, sizeof *k);
   snprintf(k->name, sizeof k->name, "%s", name);

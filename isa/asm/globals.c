@@ -40,18 +40,6 @@ static bool take_globals(struct assembler *a, struct cursor *c) {
   return true;
 }
 
-/* Room for one more of `have`: doubled when `have` is a power of two. */
-static bool grow(struct assembler *a, void **list, uint32_t have, size_t each) {
-  if ((have & (have - 1)) != 0) return true;
-  void *more = realloc(*list, 2 * ((size_t)have + 1) * each);
-  if (!more) {
-    a->out_of_memory = true;
-    return false;
-  }
-  *list = more;
-  return true;
-}
-
 /* .global NAME OFFSET BYTES */
 static bool take_global(struct assembler *a, struct cursor *c) {
   struct heddle_program *p = a->p;
@@ -69,9 +57,7 @@ static bool take_global(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "more than %u module variables", HEDDLE_GLOBALS_MAX);
     return false;
   }
-  void *list = p->variable;
-  if (!grow(a, &list, p->variables, sizeof v)) return false;
-  p->variable = list;
+  if (!asm_room(a, &p->variable, &a->variables_room, p->variables + 1, sizeof v)) return false;
   p->variable[p->variables++] = v;
   const uint32_t scope = a->scope;
   a->scope = 0;
@@ -108,9 +94,7 @@ static bool take_address(struct assembler *a, struct cursor *c) {
     asm_error(a, &start, "addresses have 8 bytes each, in ascending order");
     return false;
   }
-  void *list = p->address;
-  if (!grow(a, &list, p->addresses, sizeof *p->address)) return false;
-  p->address = list;
+  if (!asm_room(a, &p->address, &a->addresses_room, p->addresses + 1, sizeof *p->address)) return false;
   p->address[p->addresses++] = at;
   return true;
 }

@@ -45,13 +45,16 @@ struct assembler {
   size_t symbols, symbols_room;
   struct item *item;
   size_t items, items_room;
-  size_t kernels_room;
-  uint32_t scope;        /* current kernel + 1, or 0 */
-  uint32_t kernels_seen; /* in the second pass */
-  uint32_t shared;       /* of the current kernel */
+  size_t kernels_room, variables_room, addresses_room; /* of the program */
+  uint32_t scope;                                      /* current kernel + 1, or 0 */
+  uint32_t kernels_seen;                               /* in the second pass */
+  uint32_t shared;                                     /* of the current kernel */
   bool first_pass, out_of_memory, pending_label;
   unsigned errors;
 };
+
+/* array_room (array.h); when it fails, a->out_of_memory is set. assemble.c */
+bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t each);
 
 /* ---- messages (assemble.c) */
 void asm_error(struct assembler *a, const struct cursor *c, const char *format, ...)

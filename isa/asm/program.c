@@ -38,7 +38,7 @@ static uint64_t load_u64(const uint8_t *b) {
 
 struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc) {
   assert(pc % ISA_WORD_BYTES == 0 && pc < p->code_bytes);
-  return (struct isa_word){.lo = load_u64(p->code + pc), .hi = load_u64(p->code + pc + 8)};
+  return isa_word_load(p->code + pc);
 }
 
 void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to) {

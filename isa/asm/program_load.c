@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "elf_global.h"
 #include "elf_note.h"
 
@@ -274,15 +275,13 @@ bool heddle_program_load(const char *path, struct heddle_program **out, struct h
     return false;
   }
   uint8_t *image = NULL;
-  size_t size = 0;
-  for (size_t room = 1u << 16; room <= 2 * (size_t)FILE_MAX; room *= 2) {
-    uint8_t *bigger = realloc(image, room);
-    if (!bigger) break;
-    image = bigger;
-    size += fread(image + size, 1, room - size, f);
-    if (size < room) break;
+  size_t size = 0, room = 0;
+  bool has_room = true;
+  while (has_room && size == room && size <= FILE_MAX) {
+    has_room = array_room(&image, &room, size + (1u << 16), 1);
+    if (has_room) size += fread(image + size, 1, room - size, f);
   }
-  bool broken = ferror(f) != 0 || size > FILE_MAX || !image;
+  bool broken = ferror(f) != 0 || size > FILE_MAX || !has_room;
   fclose(f);
   bool ok = false;
   if (broken)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "elf_note.h"
 
 /* A growing byte buffer; `bad` sticks after a failed allocation, so callers check once at the end. */
@@ -21,15 +22,9 @@ struct bytes {
 
 static size_t bytes_add(struct bytes *b, const void *src, size_t n) {
   size_t where = b->size;
-  if (b->size + n > b->room) {
-    size_t room = (b->size + n) * 2 + 64;
-    uint8_t *p = realloc(b->at, room);
-    if (!p) {
-      b->bad = true;
-      return where;
-    }
-    b->at = p;
-    b->room = room;
+  if (!array_room(&b->at, &b->room, b->size + n, 1)) {
+    b->bad = true;
+    return where;
   }
   if (n > 0) memcpy(b->at + where, src, n);
   b->size += n;

@@ -12,16 +12,7 @@ bool symbol_define(struct assembler *a, const struct cursor *c, const char *name
     asm_error(a, c, "more than %u symbols", ASM_SYMBOLS_MAX);
     return false;
   }
-  if (a->symbols == a->symbols_room) {
-    size_t room = a->symbols_room * 2 + 64;
-    struct symbol *p = realloc(a->symbol, room * sizeof *p);
-    if (!p) {
-      a->out_of_memory = true;
-      return false;
-    }
-    a->symbol = p;
-    a->symbols_room = room;
-  }
+  if (!asm_room(a, &a->symbol, &a->symbols_room, a->symbols + 1, sizeof *a->symbol)) return false;
   char *copy = strdup(name);
   if (!copy) {
     a->out_of_memory = true;

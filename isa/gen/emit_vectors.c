@@ -6,15 +6,9 @@
 #include <inttypes.h>
 
 #include "emit.h"
+#include "splitmix64.h"
 
 enum { RANDOM_WORDS = 16 };
-
-static uint64_t next_random(uint64_t *state) {
-  *state ^= *state << 13;
-  *state ^= *state >> 7;
-  *state ^= *state << 17;
-  return *state;
-}
 
 static uint64_t ones(const struct field *fl) {
   unsigned w = field_width(fl);
@@ -94,13 +88,13 @@ static void emit_enc(const struct spec *s, const struct enc *e, uint64_t *rng, F
   for (unsigned n = 0; n < RANDOM_WORDS; n++) {
     u128 w = e->match;
     for (unsigned i = 0; i < e->n_fields; i++)
-      w = put(w, &s->field[e->fields[i]], legalize(s, &s->field[e->fields[i]], next_random(rng)));
+      w = put(w, &s->field[e->fields[i]], legalize(s, &s->field[e->fields[i]], splitmix64(rng)));
     print(s, e, w, f);
   }
 }
 
 void emit_vectors(const struct spec *s, FILE *f) {
-  uint64_t rng = 0x9e3779b97f4a7c15u;
+  uint64_t rng = 1;
   fprintf(f, "# Generated from the ISA file; do not edit.\n# Legal words: 128 bits in hex, mnemonic, format.\n");
   for (unsigned i = 0; i < s->n_encs; i++) emit_enc(s, &s->enc[i], &rng, f);
 }

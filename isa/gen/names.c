@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 static struct ident convert(const char *name, int (*f)(int)) {
   struct ident id = {""};
   size_t n = 0;
@@ -54,13 +56,7 @@ static bool put(struct bag *b, const char *prefix, struct ident id, struct pos a
   for (size_t i = 0; i < b->n; i++)
     if (strcmp(b->id[i].s, full.s) == 0)
       return diag_fail(d, at, "two things would both be called %s in the generated code; rename one", full.s);
-  if (b->n == b->room) {
-    size_t room = b->room == 0 ? 256 : b->room * 2;
-    struct ident *p = realloc(b->id, room * sizeof *p);
-    if (p == NULL) return diag_fail(d, at, "out of memory");
-    b->id = p;
-    b->room = room;
-  }
+  if (!array_room(&b->id, &b->room, b->n + 1, sizeof *b->id)) return diag_fail(d, at, "out of memory");
   b->id[b->n++] = full;
   return true;
 }

@@ -46,6 +46,8 @@ const char *report_base(const struct spec *s);
 
 /* `base` may be NULL. The JSON has a "version", raised when a member changes its meaning. */
 void report_text(const struct spec *s, const struct spec *base, FILE *f);
-void report_json(const struct spec *s, const struct spec *base, FILE *f);
+/* False: it cannot be written, or a name of a file is no UTF-8, which JSON has to be. */
+bool report_json(const struct spec *s, const struct spec *base, FILE *f);
+void report_ranges(u128 v, FILE *f); /* bits as text: "104:98, 127:125", or "none" */
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The report as text for people and as JSON for scripts.
+ * The report as text for people.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "report.h"
 
-/* "104:98, 127:125", or "none". */
-static void ranges(u128 v, FILE *f) {
+void report_ranges(u128 v, FILE *f) {
   const char *sep = "";
   for (unsigned hi = SPEC_WORD_BITS; hi-- > 0;) {
     if ((v >> hi & 1) == 0) continue;
@@ -32,13 +31,13 @@ static void text_formats(const struct spec *s, const struct report *r, FILE *f) 
     if (fr->encodings == 0) continue;
     fprintf(f, "%-8s %9u %10u %9u %9u %5u-%-3u  ", s->format[i].name, fr->encodings, fr->only_model, fr->free_bits,
             fr->immediate_bits, fr->reserved_least, fr->reserved_most);
-    ranges(fr->reserved_always, f);
+    report_ranges(fr->reserved_always, f);
     fprintf(f, "\n");
   }
 }
 
 static void place(const struct field *fl, FILE *f) {
-  ranges(field_mask(fl), f);
+  report_ranges(field_mask(fl), f);
 }
 
 static void text_change(const struct field_change *c, FILE *f) {
@@ -72,87 +71,8 @@ void report_text(const struct spec *s, const struct spec *base, FILE *f) {
   fprintf(f, "opcodes       %5u used, %u free (%u bits)\n", r.opcodes_used, r.opcodes_free, r.opcode_bits);
   fprintf(f, "registers     %5u, uniform %u\n", r.registers, r.uniform_registers);
   fprintf(f, "reserved bits %5u to %u an encoding; in all encodings: ", r.reserved_least, r.reserved_most);
-  ranges(r.never_used, f);
+  report_ranges(r.never_used, f);
   fprintf(f, "\n");
   text_formats(s, &r, f);
   if (base != NULL) text_changes(s, base, f);
-}
-
-static void json_formats(const struct spec *s, const struct report *r, FILE *f) {
-  const char *sep = "";
-  fprintf(f, " \"formats\": [");
-  for (unsigned i = 0; i < s->n_formats; i++) {
-    const struct format_report *fr = &r->format[i];
-    fprintf(
-        f,
-        "%s\n  {\"name\": \"%s\", \"encodings\": %u, \"model_only\": %u, \"free_bits\": %u, \"immediate_bits\": %u, "
-        "\"reserved_least\": %u, \"reserved_most\": %u, \"reserved_always\": \"",
-        sep, s->format[i].name, fr->encodings, fr->only_model, fr->free_bits, fr->immediate_bits, fr->reserved_least,
-        fr->reserved_most);
-    ranges(fr->reserved_always, f);
-    fprintf(f, "\"}");
-    sep = ",";
-  }
-  fprintf(f, "]");
-}
-
-/* Text that came from outside: a file's name. */
-static void json_string(const char *text, FILE *f) {
-  fputc('"', f);
-  for (; *text != '\0'; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', f);
-    if ((unsigned char)*text < ' ')
-      fprintf(f, "\\u%04x", (unsigned)(unsigned char)*text);
-    else
-      fputc(*text, f);
-  }
-  fputc('"', f);
-}
-
-static void json_place(const char *name, const struct field *fl, FILE *f) {
-  if (fl == NULL)
-    fprintf(f, "\"%s\": null", name);
-  else
-    fprintf(f, "\"%s\": [%u, %u]", name, fl->hi, fl->lo);
-}
-
-static void json_changes(const struct spec *s, const struct spec *base, FILE *f) {
-  struct changes c;
-  report_compare(base, s, &c);
-  fprintf(f, ",\n \"base\": {\"file\": ");
-  json_string(base->file[0], f);
-  fprintf(f,
-          ", \"hash\": \"%016" PRIx64 "\", \"fields\": %u, \"moved\": %u, \"narrowed\": %u, \"added\": %u, "
-          "\"registers_lost\": %u, \"uniform_registers_lost\": %u, \"instructions_added\": %u, "
-          "\"encodings_added\": %u, \"changes\": [",
-          base->hash, base->n_fields, c.moved, c.narrowed, c.added, c.registers_lost, c.uniform_registers_lost,
-          c.instructions_added, c.encodings_added);
-  for (unsigned i = 0; i < c.n; i++) {
-    fprintf(f, "%s\n  {\"field\": \"%s\", ", i == 0 ? "" : ",", c.field[i].is->name);
-    json_place("was", c.field[i].was, f);
-    fprintf(f, ", ");
-    json_place("is", c.field[i].is, f);
-    fprintf(f, "}");
-  }
-  fprintf(f, "]}");
-}
-
-void report_json(const struct spec *s, const struct spec *base, FILE *f) {
-  struct report r;
-  report_make(s, &r);
-  fprintf(f, "{\"version\": 1,\n \"file\": ");
-  json_string(s->file[0], f);
-  fprintf(f, ", \"name\": \"%s\", \"hash\": \"%016" PRIx64 "\",\n", s->name, s->hash);
-  fprintf(f, " \"instructions\": %u, \"model_instructions\": %u, \"encodings\": %u, \"model_encodings\": %u,\n",
-          r.instructions, r.model_instructions, r.encodings, r.model_encodings);
-  fprintf(f, " \"model_values\": %u, \"opcode_bits\": %u, \"opcodes_used\": %u, \"opcodes_free\": %u,\n",
-          r.model_values, r.opcode_bits, r.opcodes_used, r.opcodes_free);
-  fprintf(f, " \"registers\": %u, \"uniform_registers\": %u, \"reserved_least\": %u, \"reserved_most\": %u,\n",
-          r.registers, r.uniform_registers, r.reserved_least, r.reserved_most);
-  fprintf(f, " \"never_used\": \"");
-  ranges(r.never_used, f);
-  fprintf(f, "\",\n");
-  json_formats(s, &r, f);
-  if (base != NULL) json_changes(s, base, f);
-  fprintf(f, "}\n");
 }

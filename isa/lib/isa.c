@@ -5,6 +5,22 @@
 
 #include "isa_internal.h"
 
+struct isa_word isa_word_load(const uint8_t *at) {
+  struct isa_word w = {0, 0};
+  for (unsigned b = 0; b < 8; b++) {
+    w.lo |= (uint64_t)at[b] << (8 * b);
+    w.hi |= (uint64_t)at[8 + b] << (8 * b);
+  }
+  return w;
+}
+
+void isa_word_store(uint8_t *at, struct isa_word w) {
+  for (unsigned b = 0; b < 8; b++) {
+    at[b] = (uint8_t)(w.lo >> (8 * b));
+    at[8 + b] = (uint8_t)(w.hi >> (8 * b));
+  }
+}
+
 static uint64_t extract(struct isa_word w, unsigned f) {
   const struct isa_field_info *fi = &isa_field_table[f];
   unsigned width = fi->hi - fi->lo + 1u;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "internal.h"
 
 void place_name(unsigned place, char name[8]) {
@@ -43,15 +44,9 @@ static void add(struct lint *l, struct lint_finding f, unsigned key) {
     l->dropped++;
     return;
   }
-  if (l->n_found == l->room) {
-    const uint32_t room = l->room > 0 ? 2 * l->room : 16;
-    struct found *more = realloc(l->found, room * sizeof *more);
-    if (!more) {
-      l->failed = true;
-      return;
-    }
-    l->found = more;
-    l->room = room;
+  if (!array_room(&l->found, &l->room, l->n_found + 1, sizeof *l->found)) {
+    l->failed = true;
+    return;
   }
   f.kernel = owner_of(l, f.pc);
   l->found[l->n_found++] = (struct found){f, (uint16_t)key};

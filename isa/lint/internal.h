@@ -99,7 +99,8 @@ struct lint {
   bool failed;          /* no memory */
   bool report;          /* the state is final: say what is wrong */
   struct found *found;
-  uint32_t n_found, room, dropped;
+  size_t room; /* of found */
+  uint32_t n_found, dropped;
   uint32_t probe;       /* instruction, or NOWHERE */
   struct state *probed; /* before it */
 };

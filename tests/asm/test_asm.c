@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "asm_text.h"
+#include "splitmix64.h"
 
 static void errors_name_their_place(void **state) {
   (void)state;
@@ -91,22 +92,15 @@ static void kernels_survive_the_listing(void **state) {
   }
 }
 
-static uint64_t mix(uint64_t *s) {
-  uint64_t z = (*s += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 /* A random value that its field may hold; registers are often quads, so that wide operands are legal. */
 static uint64_t random_value(enum isa_field f, uint64_t *seed) {
   unsigned kind = isa_field_info(f)->kind;
   uint64_t ones = isa_field_width(f) == 64 ? ~(uint64_t)0 : ((uint64_t)1 << isa_field_width(f)) - 1;
-  uint64_t v = mix(seed) & ones;
+  uint64_t v = splitmix64(seed) & ones;
   const char *prefix = isa_kind_prefix(kind);
-  if (prefix && prefix[strlen(prefix) - 1] == 'R' && v != ones && mix(seed) % 4 != 0) v &= ~(uint64_t)3;
+  if (prefix && prefix[strlen(prefix) - 1] == 'R' && v != ones && splitmix64(seed) % 4 != 0) v &= ~(uint64_t)3;
   if (kind == ISA_K_REL) v &= 0xfffff0; /* a target that can exist */
-  if (kind == ISA_K_COFF) v &= mix(seed) % 2 ? ~(uint64_t)15 : ~(uint64_t)3;
+  if (kind == ISA_K_COFF) v &= splitmix64(seed) % 2 ? ~(uint64_t)15 : ~(uint64_t)3;
   while (!isa_field_legal(f, v)) v = (v + 1) & ones;
   return v;
 }

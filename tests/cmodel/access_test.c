@@ -145,7 +145,7 @@ static void random_addresses(uint64_t *seed, const struct sem_place *p, uint32_t
 }
 
 static void locate_once(const struct sem_access_rows *rows, uint64_t *seed, bool wide) {
-  struct sem_place p = {.delta = rnd64(seed), .align = 3, .from = rnd32(seed) % 4096 * 4, .room = 65536};
+  struct sem_place p = {.delta = splitmix64(seed), .align = 3, .from = rnd32(seed) % 4096 * 4, .room = 65536};
   uint32_t lo[32], hi[32], on[32], at[32], exec = rnd32(seed) | 1u << rnd32(seed) % 32;
   p.step = rnd32(seed) % 2 * 4;
   random_addresses(seed, &p, lo, hi);
@@ -179,10 +179,10 @@ static void spans(void **state) {
   for (unsigned build = 0; build < 8; build++) {
     const struct sem_build *b = sem_build(build);
     for (unsigned n = 0; b != NULL && n < 2000; n++) {
-      uint64_t addr[32], min = UINT64_MAX, max = 0, bits = 0, base = rnd64(&seed);
+      uint64_t addr[32], min = UINT64_MAX, max = 0, bits = 0, base = splitmix64(&seed);
       uint32_t on[32], at[32], mixed[32], exec = rnd32(&seed) | 1u << rnd32(&seed) % 32;
       for (unsigned i = 0; i < 32; i++) {
-        addr[i] = n % 3 == 0 ? rnd64(&seed) : base + rnd32(&seed);
+        addr[i] = n % 3 == 0 ? splitmix64(&seed) : base + rnd32(&seed);
         on[i] = (exec >> i & 1) != 0 ? ~0u : 0;
         if (on[i] == 0) continue;
         min = addr[i] < min ? addr[i] : min;

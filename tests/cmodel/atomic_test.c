@@ -151,7 +151,7 @@ static uint64_t operand(const struct operation *o, uint64_t *seed) {
     const uint64_t low = number(REF_F16, seed);
     return low | number(REF_F16, seed) << 16;
   }
-  const uint64_t any = rnd64(seed), small = rnd64(seed) % 5;
+  const uint64_t any = splitmix64(seed), small = splitmix64(seed) % 5;
   const uint64_t u = rnd32(seed) % 2 == 0 ? small : any;
   return (rnd32(seed) % 8 == 0 ? ~u : u) >> (64 - o->bits);
 }

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "convert_cases.h"
 #include "words.h"
+#include "splitmix64.h"
 
 static unsigned long random_cases;
 static mpfr_t wide, result[3]; /* wide holds every source exactly; result by format */
@@ -29,15 +30,15 @@ static uint64_t int_case(unsigned long n, unsigned bits, uint64_t *seed) {
   if (n < sizeof edge / sizeof edge[0]) return edge[n] & mask;
   switch (rnd32(seed) % 5) {
   case 0:
-    return rnd64(seed) & mask;
+    return splitmix64(seed) & mask;
   case 1:
-    return (rnd64(seed) & mask) >> k;
+    return (splitmix64(seed) & mask) >> k;
   case 2:
     return ((UINT64_C(1) << k) + rnd32(seed) % 5 - 2) & mask;
   case 3:
     return ((UINT64_C(1) << k) + (UINT64_C(1) << l) + rnd32(seed) % 3 - 1) & mask; /* ties, and beside them */
   default:
-    return (0 - ((rnd64(seed) & mask) >> k)) & mask;
+    return (0 - ((splitmix64(seed) & mask) >> k)) & mask;
   }
 }
 

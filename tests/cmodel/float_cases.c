@@ -67,7 +67,7 @@ static uint64_t fraction(enum ref_format f, uint64_t *s) {
   const uint64_t ones = (UINT64_C(1) << places) - 1;
   switch (rnd32(s) % 4) {
   case 0:
-    return rnd64(s) >> 3 & ones;
+    return splitmix64(s) >> 3 & ones;
   case 1:
     return (ones << k) & ones;
   case 2:
@@ -86,7 +86,7 @@ static uint64_t number(enum ref_format f, uint64_t *s, int e) {
 }
 
 static uint64_t any_bits(enum ref_format f, uint64_t *s) {
-  return rnd64(s) >> (64 - ref_info[f].bits);
+  return splitmix64(s) >> (64 - ref_info[f].bits);
 }
 
 static int exponent(enum ref_format f, uint64_t *s) {

@@ -26,10 +26,7 @@ void machine_free(struct machine *x) {
 }
 
 void machine_patch(struct machine *x, uint32_t pc, struct isa_word w) {
-  for (unsigned k = 0; k < 8; k++) {
-    x->code[pc + k] = (uint8_t)(w.lo >> (8 * k));
-    x->code[pc + 8 + k] = (uint8_t)(w.hi >> (8 * k));
-  }
+  isa_word_store(x->code + pc, w);
 }
 
 uint32_t machine_emit(struct machine *x, struct isa_word w) {

@@ -12,6 +12,7 @@
 #include "fragments.h"
 #include "matrix_words.h"
 #include "row_op.h"
+#include "splitmix64.h"
 
 /* ---- vectors ---- */
 
@@ -146,12 +147,14 @@ static void integer_matrices(struct matrices *m, unsigned most, unsigned seed, i
   const struct shape s = m->shape;
   uint64_t state = seed;
   for (unsigned k = 0; k < s.k; k++) {
-    for (unsigned i = 0; i < s.m; i++) m->a[i][k] = most > s.m * s.k ? i * s.k + k + 1 : rnd64(&state) % (most + 1);
-    for (unsigned j = 0; j < s.n; j++) m->b[k][j] = most > s.m * s.k ? j * s.k + k + 1 : rnd64(&state) % (most + 1);
+    for (unsigned i = 0; i < s.m; i++)
+      m->a[i][k] = most > s.m * s.k ? i * s.k + k + 1 : splitmix64(&state) % (most + 1);
+    for (unsigned j = 0; j < s.n; j++)
+      m->b[k][j] = most > s.m * s.k ? j * s.k + k + 1 : splitmix64(&state) % (most + 1);
   }
   for (unsigned i = 0; i < s.m; i++)
     for (unsigned j = 0; j < s.n; j++) {
-      m->c[i][j] = rnd64(&state) % (most + 1);
+      m->c[i][j] = splitmix64(&state) % (most + 1);
       d[i][j] = (int64_t)m->c[i][j];
       for (unsigned k = 0; k < s.k; k++) d[i][j] += (int64_t)(m->a[i][k] * m->b[k][j]);
     }

@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t rnd64(uint64_t *state) {
-  uint64_t x = *state;
-  x ^= x >> 12;
-  x ^= x << 25;
-  x ^= x >> 27;
-  *state = x;
-  return x * UINT64_C(0x2545f4914f6cdd1d);
-}
-
 unsigned long case_count(int argc, char **argv, unsigned long otherwise) {
   return argc > 1 ? strtoul(argv[1], NULL, 0) : otherwise;
 }

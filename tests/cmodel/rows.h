@@ -7,6 +7,7 @@
 #define HEDDLE_TEST_ROWS_H
 
 #include "sem.h"
+#include "splitmix64.h"
 
 /* Rows of an operand of 1, 2 or 4 words. The word says how many of a and b count; those beyond are filled with
  * rubbish. (A test of single registers names them a and b, and of pairs a, a_up[0].) */
@@ -24,10 +25,9 @@ struct rows {
  * with all lanes, then with a random mask and the result over a source (sem_def.whole_warp: with all lanes again). */
 void rows_check(const struct rows *r, const char *what);
 
-/* Seeded generator (xorshift64*); one state for each test. */
-uint64_t rnd64(uint64_t *state);
+/* The upper word of a splitmix64; one state for each test. */
 static inline uint32_t rnd32(uint64_t *state) {
-  return (uint32_t)(rnd64(state) >> 32);
+  return (uint32_t)(splitmix64(state) >> 32);
 }
 
 /* Number of random cases: the first argument of the program, else `otherwise`. */

@@ -21,11 +21,11 @@ struct expand_float expand_float_named(const char *name) {
     if (strncmp(name, operations[k].name, strlen(operations[k].name)) == 0) o.i.op = (uint16_t)operations[k].op;
   assert_true(o.i.op != IR_OPS);
   for (unsigned k = 0; k < 4; k++)
-    if (strstr(name, directions[k])) o.i.round = (uint8_t)k;
+    if (strstr(name, directions[k])) o.i.arithmetic.round = (uint8_t)k;
   o.i.type = strstr(name, ".f64") ? PTX_F64 : PTX_F32;
-  o.i.ftz = strstr(name, ".ftz") != NULL;
-  o.i.approx = strstr(name, ".approx") != NULL;
-  o.i.full = strstr(name, ".full") != NULL;
+  o.i.arithmetic.ftz = strstr(name, ".ftz") != NULL;
+  o.i.arithmetic.approx = strstr(name, ".approx") != NULL;
+  o.i.arithmetic.full = strstr(name, ".full") != NULL;
   return o;
 }
 
@@ -34,10 +34,10 @@ const char *expand_float_name(const struct expand_float *o, char text[32]) {
   for (unsigned k = 0; k < OPERATIONS; k++)
     if (operations[k].op == (enum ir_op)o->i.op) op = operations[k].name;
   snprintf(text, 32, "%.*s%s%s.f%u", (int)strlen(op) - 1, op,
-           o->i.approx ? ".approx"
-           : o->i.full ? ".full"
-                       : directions[o->i.round],
-           o->i.ftz ? ".ftz" : "", o->i.type == PTX_F64 ? 64 : 32);
+           o->i.arithmetic.approx ? ".approx"
+           : o->i.arithmetic.full ? ".full"
+                                  : directions[o->i.arithmetic.round],
+           o->i.arithmetic.ftz ? ".ftz" : "", o->i.type == PTX_F64 ? 64 : 32);
   return text;
 }
 
@@ -118,12 +118,4 @@ void expand_float_silicon(const char *directory, const char *name) {
   free(b);
   free(want);
   free(got);
-}
-
-uint64_t expand_random(uint64_t *state) {
-  uint64_t s = *state;
-  s ^= s << 13;
-  s ^= s >> 7;
-  s ^= s << 17;
-  return *state = s;
 }

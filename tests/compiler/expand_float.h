@@ -30,6 +30,4 @@ void expand_judge32(const struct expand_float *o, struct expand_machine *x, cons
 void expand_judge64(const struct expand_float *o, struct expand_machine *x, const uint64_t *a, const uint64_t *b,
                     unsigned n);
 
-uint64_t expand_random(uint64_t *state); /* xorshift; state not 0 */
-
 #endif

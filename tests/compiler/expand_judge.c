@@ -34,7 +34,7 @@ static uint32_t result32(const struct expand_float *o, float a, float b) {
 /* .ftz: zero if the quotient, rounded to 24 bits as if there were no least exponent, is below 2^-126. Operands of
  * quotients near there can be scaled by 2^64 upwards. */
 static uint32_t ieee32(const struct expand_float *o, uint32_t a, uint32_t b) {
-  if (!o->i.ftz) return result32(o, number32(a), number32(b));
+  if (!o->i.arithmetic.ftz) return result32(o, number32(a), number32(b));
   const float x = number32(flushed(a)), y = number32(flushed(b));
   const uint32_t u = result32(o, x, y);
   if ((u & 0x7fffffff) > 0x00800000 || (u & 0x7fffffff) == 0 || o->i.op == IR_SQRT) return u;
@@ -63,7 +63,7 @@ void expand_judge32(const struct expand_float *o, struct expand_machine *x, cons
   static uint32_t got[EXPAND_MOST];
   char name[32];
   expand_apply(x, a, b, got, n);
-  fesetround(direction[o->i.round]);
+  fesetround(direction[o->i.arithmetic.round]);
   for (unsigned k = 0; k < n; k++) {
     const uint32_t want = ieee32(o, a[k], b ? b[k] : 0);
     if (got[k] != want)
@@ -81,7 +81,7 @@ void expand_judge64(const struct expand_float *o, struct expand_machine *x, cons
   static uint64_t got[EXPAND_MOST];
   char name[32];
   expand_apply(x, a, b, got, n);
-  fesetround(direction[o->i.round]);
+  fesetround(direction[o->i.arithmetic.round]);
   for (unsigned k = 0; k < n; k++) {
     const uint64_t second = b ? b[k] : 0, want = ieee64(o, a[k], second);
     if (got[k] != want && !(is_nan(want) && is_nan(got[k])))

@@ -124,10 +124,7 @@ static void encode(struct expand_machine *x) {
         mir_print_insn(&x->f, i, stderr);
         fail_msg(" does not encode");
       }
-      for (unsigned k = 0; k < 8; k++) {
-        x->code[pc + k] = (uint8_t)(w.lo >> (8 * k));
-        x->code[pc + 8 + k] = (uint8_t)(w.hi >> (8 * k));
-      }
+      isa_word_store(x->code + pc, w);
     }
 }
 
@@ -187,10 +184,6 @@ uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, vo
              heddle_cause_name(heddle_model_trap(x->model)->cause), heddle_model_trap(x->model)->pc);
   memcpy(d, memory + 2 * PART, n * x->job.width[2]);
   return retired - (n < 32 ? 1 : blocks * BLOCK / 32) * x->frame;
-}
-
-void expand_print(const struct expand_machine *x, FILE *to) {
-  mir_print(&x->f, to);
 }
 
 unsigned expand_size(const struct expand_machine *x) {

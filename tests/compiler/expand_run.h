@@ -25,7 +25,6 @@ void expand_free(struct expand_machine *x);
 /* Arrays of n elements as wide as the job says. What is not computed (guarded) is 0xa5 bytes. Returns the number of
  * warp instructions that were issued, those of the frame (index, loads, store) taken off. */
 uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, void *d, size_t n);
-void expand_print(const struct expand_machine *x, FILE *to);
 unsigned expand_size(const struct expand_machine *x); /* instructions, without the frame */
 
 #endif

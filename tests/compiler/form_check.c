@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "splitmix64.h"
+
 #define BASE UINT64_C(0x7f00000000)
 enum { THREADS = 512, WORDS = 4 };
 
@@ -25,8 +27,8 @@ static void fill(void) {
   uint64_t state = 12345;
   for (unsigned n = 0; n < THREADS; n++)
     for (unsigned k = 0; k < WORDS; k++) {
-      state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
-      uint32_t random = (uint32_t)(state >> 32), which = (uint32_t)(state >> 20 & 0xfff);
+      const uint64_t drawn = splitmix64(&state);
+      const uint32_t random = (uint32_t)(drawn >> 32), which = (uint32_t)(drawn >> 20 & 0xfff);
       memory[n][k] = which & 1 ? random : edges[(which >> 1) % (sizeof edges / sizeof *edges)];
     }
 }

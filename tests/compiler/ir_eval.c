@@ -130,11 +130,12 @@ static float scaled_single(unsigned op, float a, float b, float c) {
 
 static uint64_t single(const struct ir_insn *i, double x, double y, double z) {
   const float a = (float)x, b = (float)y, c = (float)z;
-  rounding(i->round);
+  rounding(i->arithmetic.round);
   float r = rounded_single(i->op, a, b, c);
-  if (i->ftz && fabsf(r) <= 0x1p-126f && fabsf(scaled_single(i->op, a, b, c)) < 0x1p-62f) r = copysignf(0, r);
+  if (i->arithmetic.ftz && fabsf(r) <= 0x1p-126f && fabsf(scaled_single(i->op, a, b, c)) < 0x1p-62f)
+    r = copysignf(0, r);
   fesetround(FE_TONEAREST);
-  if (i->sat) r = isnan(r) || r <= 0 ? 0 : r > 1 ? 1 : r;
+  if (i->arithmetic.sat) r = isnan(r) || r <= 0 ? 0 : r > 1 ? 1 : r;
   return raw32(r);
 }
 
@@ -149,7 +150,7 @@ static uint64_t nan64(const struct ir_insn *i, const uint64_t *s) {
 
 static uint64_t twofold(const struct ir_insn *i, double x, double y, double z) {
   volatile double a = x, b = y, c = z, r = 0;
-  rounding(i->round);
+  rounding(i->arithmetic.round);
   if (i->op == IR_ADD)
     r = a + b;
   else if (i->op == IR_SUB)
@@ -167,11 +168,11 @@ static uint64_t twofold(const struct ir_insn *i, double x, double y, double z) {
 /* A negated or absolute NaN is the NaN that it was. */
 static uint64_t with_sign(const struct ir_insn *i, const uint64_t *s, double x, uint64_t flip, uint64_t clear) {
   if (isnan(x)) return i->type == PTX_F64 ? s[0] | QUIET : 0x7fffffff;
-  return ((i->ftz ? raw32((float)x) : s[0]) & ~clear) ^ flip;
+  return ((i->arithmetic.ftz ? raw32((float)x) : s[0]) & ~clear) ^ flip;
 }
 
 static uint64_t extreme(const struct ir_insn *i, const uint64_t *s, const double *x) {
-  if ((isnan(x[0]) && isnan(x[1])) || (i->keep_nan && (isnan(x[0]) || isnan(x[1]))))
+  if ((isnan(x[0]) && isnan(x[1])) || (i->arithmetic.keep_nan && (isnan(x[0]) || isnan(x[1]))))
     return i->type == PTX_F64 ? s[1] | QUIET : 0x7fffffff;
   bool first = isnan(x[1]) || (!isnan(x[0]) && (x[0] == x[1] ? signbit(x[0]) != 0 : x[0] < x[1]) == (i->op == IR_MIN));
   double r = first ? x[0] : x[1];
@@ -181,14 +182,14 @@ static uint64_t extreme(const struct ir_insn *i, const uint64_t *s, const double
 static bool floats(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   double x[3] = {0};
   uint64_t sign = i->type == PTX_F64 ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
-  for (unsigned k = 0; k < i->sources && k < 3; k++) x[k] = real(s[k], i->type, i->ftz);
+  for (unsigned k = 0; k < i->sources && k < 3; k++) x[k] = real(s[k], i->type, i->arithmetic.ftz);
   switch (i->op) {
   case IR_ADD:
   case IR_SUB:
   case IR_MUL:
   case IR_DIV:
   case IR_FMA:
-    if (i->approx || i->full || i->relu) return false;
+    if (i->arithmetic.approx || i->arithmetic.full || i->arithmetic.relu) return false;
     d[0] = i->type == PTX_F64 ? twofold(i, x[0], x[1], x[2]) : single(i, x[0], x[1], x[2]);
     if (i->type == PTX_F64 && isnan(real(d[0], PTX_F64, false))) d[0] = nan64(i, s);
     return true;
@@ -212,7 +213,7 @@ static double to_integer(double x) {
 
 static uint64_t from_integer(const struct ir_insn *i, uint64_t x) {
   big v = number(x, i->type2);
-  rounding(i->round);
+  rounding(i->arithmetic.round);
   volatile int64_t si = (int64_t)v;
   volatile uint64_t ui = (uint64_t)v;
   volatile float f = is_signed(i->type2) ? (float)si : (float)ui;
@@ -226,20 +227,20 @@ static uint64_t converted_nan(const struct ir_insn *i, uint64_t x) {
   if (i->type2 == PTX_F64 && i->type == PTX_F64) return x | QUIET;
   if (i->type2 == PTX_F64) return (x >> 32 & 0x80000000) | 0x7fc00000 | (x >> 29 & 0x3fffff);
   if (i->type == PTX_F32) return 0x7fffffff;
-  if (i->ftz) x = 0x7fffffff; /* an FADD is in between */
+  if (i->arithmetic.ftz) x = 0x7fffffff; /* an FADD is in between */
   return (x & 0x80000000) << 32 | UINT64_C(0x7ff8) << 48 | (x & 0x3fffff) << 29;
 }
 
 static uint64_t between_floats(const struct ir_insn *i, const uint64_t *s) {
-  volatile double w = real(s[0], i->type2, i->ftz);
-  if (isnan(w) && !i->sat) return converted_nan(i, s[0]);
-  rounding(i->round);
-  if (i->round >= IR_RNI) w = to_integer(w);
+  volatile double w = real(s[0], i->type2, i->arithmetic.ftz);
+  if (isnan(w) && !i->arithmetic.sat) return converted_nan(i, s[0]);
+  rounding(i->arithmetic.round);
+  if (i->arithmetic.round >= IR_RNI) w = to_integer(w);
   volatile float f = (float)w, scaled = (float)(w * 0x1p64);
   fesetround(FE_TONEAREST);
-  if (i->ftz && fabsf(f) <= 0x1p-126f && fabsf(scaled) < 0x1p-62f) f = copysignf(0, f);
-  if (i->sat) f = isnan(f) || f <= 0 ? 0 : f > 1 ? 1 : f;
-  if (i->sat) w = isnan(w) || w <= 0 ? 0 : w > 1 ? 1 : w;
+  if (i->arithmetic.ftz && fabsf(f) <= 0x1p-126f && fabsf(scaled) < 0x1p-62f) f = copysignf(0, f);
+  if (i->arithmetic.sat) f = isnan(f) || f <= 0 ? 0 : f > 1 ? 1 : f;
+  if (i->arithmetic.sat) w = isnan(w) || w <= 0 ? 0 : w > 1 ? 1 : w;
   return i->type == PTX_F32 ? raw32(f) : raw64(w);
 }
 
@@ -247,14 +248,14 @@ static bool convert(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   if (i->type == PTX_F16 || i->type2 == PTX_F16) return false;
   if (!is_float(i->type) && !is_float(i->type2)) {
     big v = number(s[0], i->type2);
-    d[0] = cut(i->sat ? clamp(v, i->type) : v, bits_of(i->type));
+    d[0] = cut(i->arithmetic.sat ? clamp(v, i->type) : v, bits_of(i->type));
     return true;
   }
   if (!is_float(i->type2)) return d[0] = from_integer(i, s[0]), true;
   if (is_float(i->type)) return d[0] = between_floats(i, s), true;
   const unsigned bits = bits_of(i->type);
-  double x = real(s[0], i->type2, i->ftz);
-  rounding(i->round);
+  double x = real(s[0], i->type2, i->arithmetic.ftz);
+  rounding(i->arithmetic.round);
   volatile double w = to_integer(x);
   fesetround(FE_TONEAREST);
   if (isnan(w)) return d[0] = bits == 64 || (bits == 32 && i->type2 == PTX_F64) ? UINT64_C(1) << (bits - 1) : 0, true;
@@ -269,19 +270,19 @@ static bool compare(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   bool r, q, unordered = false;
   int order;
   if (is_float(i->type)) {
-    double x = real(s[0], i->type, i->ftz), y = real(s[1], i->type, i->ftz);
+    double x = real(s[0], i->type, i->comparison.ftz), y = real(s[1], i->type, i->comparison.ftz);
     unordered = isnan(x) || isnan(y);
     order = x < y ? -1 : x > y;
   } else {
     big x = number(s[0], i->type), y = number(s[1], i->type);
     order = x < y ? -1 : x > y;
   }
-  r = relation(i->cmp, order, unordered);
+  r = relation(i->comparison.cmp, order, unordered);
   q = !r;
-  if (i->combine != IR_B_NONE) {
-    bool c = (s[2] & 1) != i->combine_invert;
-    r = i->combine == IR_B_AND ? r && c : i->combine == IR_B_OR ? r || c : r != c;
-    q = i->combine == IR_B_AND ? q && c : i->combine == IR_B_OR ? q || c : q != c;
+  if (i->comparison.combine != IR_B_NONE) {
+    bool c = (s[2] & 1) != i->comparison.combine_invert;
+    r = i->comparison.combine == IR_B_AND ? r && c : i->comparison.combine == IR_B_OR ? r || c : r != c;
+    q = i->comparison.combine == IR_B_AND ? q && c : i->comparison.combine == IR_B_OR ? q || c : q != c;
   }
   d[0] = r;
   d[1] = q;
@@ -343,7 +344,7 @@ static bool arithmetic(const struct ir_insn *i, const uint64_t *s, uint64_t *d) 
   default:
     return false;
   }
-  d[0] = cut(i->sat ? clamp(r, i->type) : r, bits);
+  d[0] = cut(i->arithmetic.sat ? clamp(r, i->type) : r, bits);
   return true;
 }
 
@@ -355,9 +356,9 @@ static bool shifts(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
     return d[0] = cut(floor_shift(number(s[0], i->type), by > bits ? bits : (unsigned)by), bits), true;
   if (i->op != IR_SHF) return false;
   by = s[2] & 0xffffffff;
-  by = i->wrap ? by % 32 : by > 32 ? 32 : by;
+  by = i->funnel.wrap ? by % 32 : by > 32 ? 32 : by;
   unsigned __int128 v = (unsigned __int128)(s[1] & 0xffffffff) << 32 | (s[0] & 0xffffffff);
-  return d[0] = (uint64_t)(i->right ? v >> by : v << by >> 32) & 0xffffffff, true;
+  return d[0] = (uint64_t)(i->funnel.right ? v >> by : v << by >> 32) & 0xffffffff, true;
 }
 
 /* What silicon takes of a position or a length: eight bits of it, or, with 64 bits, all (nothing lies above 255). */
@@ -441,17 +442,18 @@ static bool moves(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   case IR_SELP:
     return d[0] = s[2] & 1 ? s[0] : s[1], true;
   case IR_SLCT:
-    if (i->type2 == PTX_F32) return d[0] = real(s[2], PTX_F32, i->ftz) >= 0 ? s[0] : s[1], true;
+    if (i->type2 == PTX_F32) return d[0] = real(s[2], PTX_F32, i->arithmetic.ftz) >= 0 ? s[0] : s[1], true;
     return d[0] = (int32_t)s[2] >= 0 ? s[0] : s[1], true;
   case IR_PACK:
     return d[0] = cut((big)s[0], half) | s[1] << half, true;
   case IR_UNPACK:
     return d[0] = cut((big)s[0], half), d[1] = cut((big)(s[0] >> half), half), true;
   case IR_GENERIC: /* windows of isa/doc/04-memory.md */
-    if (i->space == PTX_GLOBAL) return d[0] = s[0], true;
-    return d[0] = i->inverse ? s[0] & 0xffffffff : s[0] | (UINT64_C(1) << 56) << (i->space == PTX_LOCAL), true;
+    if (i->memory.space == PTX_GLOBAL) return d[0] = s[0], true;
+    return d[0] = i->memory.inverse ? s[0] & 0xffffffff : s[0] | (UINT64_C(1) << 56) << (i->memory.space == PTX_LOCAL),
+           true;
   case IR_PRMT:
-    if (i->mode != IR_PRMT_INDEX) return false;
+    if (i->permute != IR_PRMT_INDEX) return false;
     d[0] = 0;
     for (unsigned k = 0; k < 4; k++) {
       unsigned n = s[2] >> 4 * k & 15;

@@ -33,7 +33,7 @@ static struct ir_operand condition(struct maker *m, bool ends) {
   m->side = m->shape->common && dice(m, 2);
   if (kind == 2) return predicate(m);
   emit2(m, IR_AND, PTX_B32, bit, ir_use(kind ? m->common : m->walk), ir_bits(UINT64_C(3) << (8 + dice(m, 20))));
-  emit2(m, IR_SETP, PTX_U32, p, ir_use(bit), ir_bits(0))->cmp = dice(m, 2) ? IR_NE : IR_EQ;
+  emit2(m, IR_SETP, PTX_U32, p, ir_use(bit), ir_bits(0))->comparison.cmp = dice(m, 2) ? IR_NE : IR_EQ;
   return ir_use(p);
 }
 
@@ -65,8 +65,8 @@ static void finish(struct maker *m) {
     unsigned bytes = v->class == IR_64 ? 8 : 4;
     struct ir_insn *i = emit2(m, IR_ST, bytes == 8 ? PTX_B64 : PTX_B32, NULL, ir_use(m->base), ir_use(v));
     at = (at + bytes - 1) / bytes * bytes;
-    i->space = PTX_GLOBAL;
-    i->imm = at;
+    i->memory.space = PTX_GLOBAL;
+    i->memory.offset = at;
     at += bytes;
   }
   emit(m, IR_EXIT, PTX_NO_TYPE, NULL);
@@ -107,7 +107,7 @@ static void begin(struct maker *m) {
     const bool apart = m->shape->common ? k >= PREDICATES / 2 : k % 2;
     emit2(m, IR_SETP, PTX_U32, m->predicate[k], apart ? ir_use(m->word[m->shape->common ? WORDS - 2 : 0]) : ir_use(cta),
           ir_bits(k * 1000000000u))
-        ->cmp = IR_LT;
+        ->comparison.cmp = IR_LT;
   }
 }
 
@@ -232,7 +232,7 @@ static void statement_count(struct maker *m, unsigned depth, bool together) {
     return;
   }
   emit2(m, IR_ADD, PTX_U32, k, ir_use(k), ir_bits(1));
-  emit2(m, IR_SETP, PTX_U32, p, ir_use(k), ir_bits(2 + dice(m, 2)))->cmp = IR_LT;
+  emit2(m, IR_SETP, PTX_U32, p, ir_use(k), ir_bits(2 + dice(m, 2)))->comparison.cmp = IR_LT;
   choose(m, ir_use(p), head, after);
   start(m, after);
 }
@@ -261,9 +261,9 @@ static void poll(struct maker *m) {
   go(m, head);
   start(m, head);
   struct ir_insn *i = emit2(m, IR_LD, PTX_U32, v, ir_bits(0), none);
-  i->space = PTX_GLOBAL;
-  i->is_volatile = true;
-  emit2(m, IR_SETP, PTX_U32, p, ir_use(v), ir_bits(0))->cmp = IR_NE;
+  i->memory.space = PTX_GLOBAL;
+  i->memory.is_volatile = true;
+  emit2(m, IR_SETP, PTX_U32, p, ir_use(v), ir_bits(0))->comparison.cmp = IR_NE;
   choose(m, ir_use(p), head, after);
   start(m, after);
 }

@@ -93,10 +93,10 @@ static struct ir_insn *choices(struct maker *m) {
       i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S32 : PTX_U32, a_predicate(m), word(m), word(m));
     else
       i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S64 : PTX_U64, a_predicate(m), wide(m), wide(m));
-    i->cmp = (uint8_t)dice(m, 6);
+    i->comparison.cmp = (uint8_t)dice(m, 6);
     if (dice(m, 4) == 0) {
-      i->combine = (uint8_t)(1 + dice(m, 3));
-      i->combine_invert = dice(m, 2);
+      i->comparison.combine = (uint8_t)(1 + dice(m, 3));
+      i->comparison.combine_invert = dice(m, 2);
       i->src[i->sources++] = predicate(m);
     }
     return i;
@@ -164,28 +164,28 @@ static struct ir_insn *float_arithmetic(struct maker *m, bool is_wide) {
   enum ir_op op = (enum ir_op)ops[dice(m, sizeof ops)];
   struct ir_insn *i = emit2(m, op, real_type(is_wide), a_real(m, is_wide), real(m, is_wide), real(m, is_wide));
   if (op == IR_FMA) i->src[i->sources++] = real(m, is_wide);
-  if (op != IR_MIN && op != IR_MAX) i->round = (uint8_t)dice(m, 4);
+  if (op != IR_MIN && op != IR_MAX) i->arithmetic.round = (uint8_t)dice(m, 4);
   if (is_wide) return i;
-  i->ftz = dice(m, 3) == 0;
-  i->sat = op != IR_MIN && op != IR_MAX && dice(m, 4) == 0;
-  i->keep_nan = (op == IR_MIN || op == IR_MAX) && dice(m, 3) == 0;
+  i->arithmetic.ftz = dice(m, 3) == 0;
+  i->arithmetic.sat = op != IR_MIN && op != IR_MAX && dice(m, 4) == 0;
+  i->arithmetic.keep_nan = (op == IR_MIN || op == IR_MAX) && dice(m, 3) == 0;
   return i;
 }
 
 static struct ir_insn *float_sign(struct maker *m, bool is_wide) {
   struct ir_insn *i =
       emit2(m, dice(m, 2) ? IR_NEG : IR_ABS, real_type(is_wide), a_real(m, is_wide), real(m, is_wide), none);
-  i->ftz = !is_wide && dice(m, 3) == 0;
+  i->arithmetic.ftz = !is_wide && dice(m, 3) == 0;
   return i;
 }
 
 static struct ir_insn *float_compare(struct maker *m, bool is_wide) {
   struct ir_insn *i = emit2(m, IR_SETP, real_type(is_wide), a_predicate(m), real(m, is_wide), real(m, is_wide));
-  i->cmp = (uint8_t)dice(m, 14);
-  i->ftz = !is_wide && dice(m, 3) == 0;
+  i->comparison.cmp = (uint8_t)dice(m, 14);
+  i->comparison.ftz = !is_wide && dice(m, 3) == 0;
   if (dice(m, 4)) return i;
-  i->combine = (uint8_t)(1 + dice(m, 3));
-  i->combine_invert = dice(m, 2);
+  i->comparison.combine = (uint8_t)(1 + dice(m, 3));
+  i->comparison.combine_invert = dice(m, 2);
   i->src[i->sources++] = predicate(m);
   return i;
 }
@@ -201,19 +201,19 @@ static struct ir_insn *float_conversion(struct maker *m, bool is_wide) {
   if (kind == 3) { /* from an integer */
     i = emit2(m, IR_CVT, real_type(is_wide), a_real(m, is_wide), pair ? wide(m) : ir_use(a_word(m)), none);
     i->type2 = (uint8_t)number;
-    i->round = (uint8_t)dice(m, 4);
+    i->arithmetic.round = (uint8_t)dice(m, 4);
     return i;
   }
   if (kind == 2) {
     i = emit2(m, IR_CVT, number, a_real(m, pair), real(m, from_wide), none);
-    i->round = (uint8_t)(IR_RNI + dice(m, 4));
+    i->arithmetic.round = (uint8_t)(IR_RNI + dice(m, 4));
   } else {
     i = emit2(m, IR_CVT, real_type(is_wide), a_real(m, is_wide), real(m, from_wide), none);
-    i->round = (uint8_t)(is_wide == from_wide ? IR_RNI + dice(m, 4) : !is_wide ? dice(m, 4) : IR_RN);
-    i->sat = is_wide != from_wide && !is_wide && dice(m, 4) == 0;
+    i->arithmetic.round = (uint8_t)(is_wide == from_wide ? IR_RNI + dice(m, 4) : !is_wide ? dice(m, 4) : IR_RN);
+    i->arithmetic.sat = is_wide != from_wide && !is_wide && dice(m, 4) == 0;
   }
   i->type2 = (uint8_t)real_type(from_wide);
-  i->ftz = (!from_wide || (!is_wide && kind < 2)) && dice(m, 3) == 0;
+  i->arithmetic.ftz = (!from_wide || (!is_wide && kind < 2)) && dice(m, 3) == 0;
   return i;
 }
 
@@ -235,9 +235,9 @@ static struct ir_insn *memory(struct maker *m) {
   struct ir_insn *i = emit(m, dice(m, 2) ? IR_LD : IR_ST, PTX_U32, NULL);
   static const uint8_t types[] = {PTX_U32, PTX_U32, PTX_U8, PTX_S8, PTX_S16};
   i->type = i->op == IR_LD ? types[dice(m, sizeof types)] : PTX_U32;
-  i->space = dice(m, 2) ? PTX_GLOBAL : PTX_GENERIC;
+  i->memory.space = dice(m, 2) ? PTX_GLOBAL : PTX_GENERIC;
   i->src[i->sources++] = ir_use(address);
-  i->imm = 192 + 4 * (int64_t)dice(m, 9);
+  i->memory.offset = 192 + 4 * (int64_t)dice(m, 9);
   if (i->op == IR_LD)
     i->dst[i->dsts++] = a_word(m);
   else

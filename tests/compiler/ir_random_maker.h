@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "ir_random.h"
+#include "splitmix64.h"
 
 enum { WORDS = 6, LONGS = 4, PREDICATES = 4 };
 
@@ -23,11 +24,7 @@ struct maker {
 };
 
 static inline uint32_t dice(struct maker *m, uint32_t n) {
-  m->state += UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t x = m->state;
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)((x ^ x >> 31) >> 16) % n;
+  return (uint32_t)(splitmix64(&m->state) >> 16) % n;
 }
 
 static inline struct ir_insn *emit(struct maker *m, enum ir_op op, enum ptx_type t, struct ir_value *dst) {

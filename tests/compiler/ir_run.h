@@ -146,7 +146,7 @@ static inline uint64_t run_value(const struct ir_insn *i, const uint64_t *s) {
   case IR_BFI:
     return run_field(i, s);
   case IR_SETP:
-    return run_compare((enum ir_cmp)i->cmp, t, s[0], s[1]);
+    return run_compare((enum ir_cmp)i->comparison.cmp, t, s[0], s[1]);
   case IR_SELP:
     return s[2] ? s[0] : s[1];
   case IR_CVT:

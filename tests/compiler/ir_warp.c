@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "splitmix64.h"
+
 enum { BARRIERS = 17, W = 16, WAITING_MOST = 32 };
 
 struct path {
@@ -35,16 +37,6 @@ struct warp {
   const char *trap;
 };
 
-static uint64_t hash(uint64_t x) {
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
-
-static uint64_t next_random(struct warp *w) {
-  return hash(w->random += UINT64_C(0x9e3779b97f4a7c15));
-}
-
 static uint64_t *slot(struct warp *w, unsigned lane, const struct ir_value *v) {
   return &w->value[(size_t)lane * (w->r->f->values + 1) + v->id];
 }
@@ -65,7 +57,8 @@ static void write(struct warp *w, unsigned lane, const struct ir_insn *i, unsign
   unsigned bits = ir_eval_bits(i, k);
   uint64_t mask = bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
   x &= mask;
-  if (bits == 8 || bits == 16) x |= hash(w->r->seed + i->dst[k]->id) << bits & 0xffffffff; /* nobody may care */
+  if (bits == 8 || bits == 16)
+    x |= splitmix64_mix(w->r->seed + i->dst[k]->id) << bits & 0xffffffff; /* nobody may care */
   *slot(w, lane, i->dst[k]) = x;
 }
 
@@ -100,8 +93,8 @@ static uint64_t load_bytes(const uint8_t *p, unsigned type) {
 }
 
 static void load_store(struct warp *w, unsigned lane, const struct ir_insn *i) {
-  unsigned bytes = ptx_type_bytes((enum ptx_type)i->type), n = i->vector ? i->vector : 1;
-  uint8_t *p = place(w, lane, i->space, read(w, lane, &i->src[0]) + (uint64_t)i->imm, bytes * n);
+  unsigned bytes = ptx_type_bytes((enum ptx_type)i->type), n = i->memory.vector ? i->memory.vector : 1;
+  uint8_t *p = place(w, lane, i->memory.space, read(w, lane, &i->src[0]) + (uint64_t)i->memory.offset, bytes * n);
   for (unsigned k = 0; p && k < n; k++) {
     if (i->op == IR_LD) {
       write(w, lane, i, k, load_bytes(p + k * bytes, i->type));
@@ -114,22 +107,22 @@ static void load_store(struct warp *w, unsigned lane, const struct ir_insn *i) {
 
 /* Of 32 bits. */
 static void atomic(struct warp *w, unsigned lane, const struct ir_insn *i) {
-  uint8_t *p = place(w, lane, i->space, read(w, lane, &i->src[0]) + (uint64_t)i->imm, 4);
+  uint8_t *p = place(w, lane, i->memory.space, read(w, lane, &i->src[0]) + (uint64_t)i->memory.offset, 4);
   uint32_t old, b = (uint32_t)read(w, lane, &i->src[1]), x;
   if (!p) return;
   memcpy(&old, p, 4);
   x = old;
-  if (i->atom == IR_A_ADD)
+  if (i->memory.atom == IR_A_ADD)
     x += b;
-  else if (i->atom == IR_A_XOR)
+  else if (i->memory.atom == IR_A_XOR)
     x ^= b;
-  else if (i->atom == IR_A_OR)
+  else if (i->memory.atom == IR_A_OR)
     x |= b;
-  else if (i->atom == IR_A_AND)
+  else if (i->memory.atom == IR_A_AND)
     x &= b;
-  else if (i->atom == IR_A_EXCH)
+  else if (i->memory.atom == IR_A_EXCH)
     x = b;
-  else if (i->atom == IR_A_CAS)
+  else if (i->memory.atom == IR_A_CAS)
     x = old == b ? (uint32_t)read(w, lane, &i->src[2]) : old;
   else
     w->trap = "an atomic that the interpreter does not know";
@@ -175,11 +168,11 @@ static void shuffle(struct warp *w, const struct ir_insn *i, uint32_t exec) {
              seg = c >> 8 & 31;
     uint32_t low = lane & seg, high = low | (clamp & ~seg), j = lane;
     bool p;
-    if (i->mode == IR_SHFL_UP)
+    if (i->lanes.mode == IR_SHFL_UP)
       j = lane - b, p = (int32_t)j >= (int32_t)high;
-    else if (i->mode == IR_SHFL_DOWN)
+    else if (i->lanes.mode == IR_SHFL_DOWN)
       j = lane + b, p = (int32_t)j <= (int32_t)high;
-    else if (i->mode == IR_SHFL_BFLY)
+    else if (i->lanes.mode == IR_SHFL_BFLY)
       j = lane ^ b, p = (int32_t)j <= (int32_t)high;
     else
       j = low | (b & ~seg), p = (int32_t)j <= (int32_t)high;
@@ -196,17 +189,17 @@ static void shuffle(struct warp *w, const struct ir_insn *i, uint32_t exec) {
 
 static void vote(struct warp *w, const struct ir_insn *i, uint32_t exec) {
   uint32_t v = votes(w, &i->src[0], exec);
-  uint64_t x = i->mode == IR_VOTE_ALL   ? v == exec
-               : i->mode == IR_VOTE_ANY ? v != 0
-               : i->mode == IR_VOTE_UNI ? v == 0 || v == exec
-                                        : v;
+  uint64_t x = i->lanes.mode == IR_VOTE_ALL   ? v == exec
+               : i->lanes.mode == IR_VOTE_ANY ? v != 0
+               : i->lanes.mode == IR_VOTE_UNI ? v == 0 || v == exec
+                                              : v;
   FOR_LANES(lane, exec) write(w, lane, i, 0, x);
 }
 
 static void reduce(struct warp *w, const struct ir_insn *i, uint32_t exec) {
   uint32_t x = 0;
   FOR_LANES(lane, exec) x += (uint32_t)read(w, lane, &i->src[0]);
-  if (i->mode != IR_REDUX_ADD) w->trap = "a reduction that the interpreter does not know";
+  if (i->lanes.mode != IR_REDUX_ADD) w->trap = "a reduction that the interpreter does not know";
   FOR_LANES(lane, exec) write(w, lane, i, 0, x);
 }
 
@@ -217,9 +210,9 @@ static void barrier(struct warp *w, const struct ir_insn *i, uint32_t exec) {
   }
   w->r->barriers++;
   uint32_t v = i->sources > 2 ? votes(w, &i->src[2], exec) : 0;
-  uint64_t x = i->mode == IR_BAR_RED_POPC  ? (unsigned)__builtin_popcount(v)
-               : i->mode == IR_BAR_RED_AND ? v == exec
-                                           : v != 0;
+  uint64_t x = i->lanes.mode == IR_BAR_RED_POPC  ? (unsigned)__builtin_popcount(v)
+               : i->lanes.mode == IR_BAR_RED_AND ? v == exec
+                                                 : v != 0;
   FOR_LANES(lane, exec) if (i->dsts) write(w, lane, i, 0, x);
 }
 
@@ -240,10 +233,10 @@ static void one_lane(struct warp *w, unsigned lane, const struct ir_insn *i) {
     d[0] = special(w, lane, i->sreg);
     break;
   case IR_PARAM:
-    d[0] = load_bytes(w->r->param + i->imm, i->type);
+    d[0] = load_bytes(w->r->param + i->place.at, i->type);
     break;
   case IR_UNDEF:
-    d[0] = hash(w->r->seed ^ i->dst[0]->id ^ (uint64_t)lane << 32);
+    d[0] = splitmix64_mix(w->r->seed ^ i->dst[0]->id ^ (uint64_t)lane << 32);
     break;
   case IR_FENCE:
   case IR_PREFETCH:
@@ -409,7 +402,7 @@ static void branch(struct warp *w, const struct ir_insn *i, uint32_t to_first) {
   uint32_t lanes[2] = {w->active & to_first, w->active & ~to_first};
   for (unsigned k = 0; k < 2; k++)
     if (lanes[k]) enter(w, i->block, s[k], lanes[k]);
-  unsigned taken = hash(w->r->seed + i->block->id) & 1;
+  unsigned taken = splitmix64_mix(w->r->seed + i->block->id) & 1;
   if (w->r->unit == WARP_ITS) {
     for (unsigned k = 0; k < 2; k++) move(w, lanes[k], body(s[k]));
   } else if (!lanes[taken]) {
@@ -480,16 +473,16 @@ static void step(struct warp *w, const struct ir_insn *i) {
     leave(w, i, exec);
     break;
   case IR_BSSY:
-    w->b[i->imm].members |= exec;
+    w->b[i->converging.barrier].members |= exec;
     go_on(w, w->active, i->next);
     break;
   case IR_BREAK:
-    w->b[i->imm].members &= ~exec;
+    w->b[i->converging.barrier].members &= ~exec;
     go_on(w, w->active, i->next);
-    release(w, &w->b[i->imm]);
+    release(w, &w->b[i->converging.barrier]);
     break;
   case IR_BSYNC:
-    sync_on(w, (unsigned)i->imm, i, exec);
+    sync_on(w, (unsigned)i->converging.barrier, i, exec);
     break;
   case IR_WARPSYNC: {
     uint32_t m = exec ? (uint32_t)read(w, lowest(exec), &i->src[0]) : 0;
@@ -524,7 +517,7 @@ static bool choose(struct warp *w) {
   uint32_t runnable = live & ~parked(w);
   if (!runnable) return w->trap = "deadlock", false;
   unsigned pick = lowest(runnable);
-  for (uint64_t n = next_random(w) % (unsigned)__builtin_popcount(runnable), m = runnable; n; n--)
+  for (uint64_t n = splitmix64(&w->random) % (unsigned)__builtin_popcount(runnable), m = runnable; n; n--)
     m &= m - 1, pick = lowest((uint32_t)m);
   w->pc = w->at[pick];
   w->active = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random machine functions. */
 #include "random_mir.h"
+#include "splitmix64.h"
 
 enum { WORDS_MAX = RANDOM_BYTES / 4, PREDICATES_MAX = 32, LUT_COPY = 0xf0 };
 
@@ -12,8 +13,7 @@ struct maker {
 };
 
 static uint32_t draw(struct maker *k, uint32_t below) {
-  k->state = k->state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)((k->state >> 33) % below);
+  return (uint32_t)((splitmix64(&k->state) >> 33) % below);
 }
 
 static struct mir_operand any_word(struct maker *k) {
@@ -346,7 +346,7 @@ struct mir_function *random_mir(struct ptx_arena *arena, struct ptx_diag *diag, 
                              .diag = diag,
                              .param_bytes = 4 * RANDOM_PARAMS,
                              .shared_bytes = RANDOM_THREADS * RANDOM_SLOT};
-  k->state = shape->seed * 0x9e3779b97f4a7c15u + 1;
+  k->state = shape->seed;
   k->left = shape->statements;
   f->first = mir_block_new(f);
   k->m = (struct mir_builder){.f = f, .b = f->first};

@@ -29,7 +29,7 @@ static bool carries(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
     r = x + s[1] + in;
     d[1] = (uint64_t)(r >> bits) & 1;
   } else {
-    struct ir_insn product = {.op = i->high ? IR_MULHI : IR_MUL, .type = i->type, .sources = 2, .dsts = 1};
+    struct ir_insn product = {.op = i->arithmetic.high ? IR_MULHI : IR_MUL, .type = i->type, .sources = 2, .dsts = 1};
     uint64_t p;
     if (!ir_eval(&product, s, &p)) return false;
     r = (big)p + s[2] + in;
@@ -49,17 +49,17 @@ static bool permute(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   d[0] = 0;
   for (unsigned k = 0; k < 4; k++) {
     unsigned from = 0;
-    if (i->mode <= IR_PRMT_RC8)
-      from = (n + table[i->mode][k]) & 7;
-    else if (i->mode == IR_PRMT_ECL)
+    if (i->permute <= IR_PRMT_RC8)
+      from = (n + table[i->permute][k]) & 7;
+    else if (i->permute == IR_PRMT_ECL)
       from = k > n ? k : n;
-    else if (i->mode == IR_PRMT_ECR)
+    else if (i->permute == IR_PRMT_ECR)
       from = k < n ? k : n;
     else
       from = 2 * (n & 1) + (k & 1);
     d[0] |= (v >> (8 * from) & 0xff) << (8 * k);
   }
-  return i->mode != IR_PRMT_INDEX;
+  return i->permute != IR_PRMT_INDEX;
 }
 
 static int64_t byte(uint64_t x, unsigned k, unsigned type) {
@@ -91,7 +91,7 @@ static bool class_of_number(const struct ir_insn *i, const uint64_t *s, uint64_t
                      [IR_TESTP_NOTANUMBER] = c == FP_NAN,
                      [IR_TESTP_NORMAL] = c == FP_NORMAL,
                      [IR_TESTP_SUBNORMAL] = c == FP_SUBNORMAL};
-  d[0] = is[i->mode];
+  d[0] = is[i->test];
   return true;
 }
 
@@ -102,7 +102,7 @@ static bool is_nan(unsigned type, uint64_t x) {
 
 /* Bits 63:56 of a generic address name the space (isa/doc/04-memory.md). */
 static bool space(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
-  d[0] = s[0] >> 56 == (i->space == PTX_GLOBAL ? 0u : i->space == PTX_SHARED ? 1u : 2u);
+  d[0] = s[0] >> 56 == (i->memory.space == PTX_GLOBAL ? 0u : i->memory.space == PTX_SHARED ? 1u : 2u);
   return true;
 }
 
@@ -122,7 +122,7 @@ bool select_expect(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   case IR_ISSPACEP:
     return space(i, s, d);
   default:
-    if (i->op == IR_PRMT && i->mode != IR_PRMT_INDEX) return permute(i, s, d);
+    if (i->op == IR_PRMT && i->permute != IR_PRMT_INDEX) return permute(i, s, d);
     if (!ir_eval(i, s, d)) return false;
     /* NaNs: tests/silicon/nan.txt, by way of PTX, in test_nan.c. */
     return (i->type != PTX_F32 && i->type != PTX_F64) || i->op == IR_SETP || i->op == IR_SELP || !is_nan(i->type, d[0]);

@@ -60,9 +60,9 @@ static void begin(struct build *m) {
 static struct ir_value *load(struct build *m, unsigned k, enum ir_class c) {
   struct ir_value *v = ir_value_new(m->f, c == IR_64 ? IR_64 : IR_32);
   struct ir_insn *i = add(m, IR_LD, c == IR_64 ? PTX_U64 : PTX_U32, v);
-  i->space = PTX_GLOBAL;
+  i->memory.space = PTX_GLOBAL;
   source(i, ir_use(m->base));
-  i->imm = 8 * k;
+  i->memory.offset = 8 * k;
   if (c != IR_PRED) return v;
   struct ir_value *bit = ir_value_new(m->f, IR_32), *p = ir_value_new(m->f, IR_PRED);
   i = add(m, IR_AND, PTX_B32, bit);
@@ -71,13 +71,13 @@ static struct ir_value *load(struct build *m, unsigned k, enum ir_class c) {
   i = add(m, IR_SETP, PTX_U32, p);
   source(i, ir_use(bit));
   source(i, ir_bits(0));
-  i->cmp = IR_NE;
+  i->comparison.cmp = IR_NE;
   return p;
 }
 
 static struct ir_value *parameter(struct build *m, enum ir_class c) {
   struct ir_value *v = ir_value_new(m->f, c);
-  add(m, IR_PARAM, c == IR_64 ? PTX_U64 : PTX_U32, v)->imm = c == IR_64 ? 8 : 0;
+  add(m, IR_PARAM, c == IR_64 ? PTX_U64 : PTX_U32, v)->place.at = c == IR_64 ? 8 : 0;
   m->f->param_bytes = PARAM;
   return v;
 }
@@ -96,8 +96,8 @@ static void store(struct build *m, unsigned k, struct ir_value *v, bool low) {
     v = word;
   }
   struct ir_insn *i = add(m, IR_ST, v->class == IR_64 ? PTX_B64 : PTX_B32, NULL);
-  i->space = PTX_GLOBAL;
-  i->imm = RESULTS + 8 * (int64_t)k;
+  i->memory.space = PTX_GLOBAL;
+  i->memory.offset = RESULTS + 8 * (int64_t)k;
   source(i, ir_use(m->base));
   source(i, ir_use(v));
 }

@@ -13,6 +13,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "splitmix64.h"
+
 enum { COUNT = 48 };
 
 /* "f64 f64 f64: copysign.f64 d, a, b;": types of d, a, b, c. */
@@ -194,14 +196,6 @@ static const char *const forms[] = {
     "u32 u32 u32: { .reg .u32 t; and.b32 t, b, 0xff; shl.b32 t, t, 3; shf.r.clamp.b32 d, a, t, t; }",
 };
 
-static uint64_t random64(uint64_t *state) {
-  *state += UINT64_C(0x9e3779b97f4a7c15);
-  uint64_t x = *state;
-  x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-  return x ^ x >> 31;
-}
-
 #define ONE_OF(list, r) (list)[(r) % (sizeof(list) / sizeof *(list))]
 
 static uint64_t integer(uint64_t r, uint64_t s, unsigned bits) {
@@ -264,7 +258,7 @@ static void fill(struct immediate_form *f, uint64_t *random) {
   for (unsigned slot = 0; slot < 3; slot++) {
     struct immediate_operand *o = &f->o[slot];
     for (unsigned k = 0; o->is_there && k < COUNT; k++) {
-      const uint64_t r = random64(random), s = random64(random);
+      const uint64_t r = splitmix64(random), s = splitmix64(random);
       const unsigned bits = 8 * o->width;
       const bool is_real = o->kind == 'f' || (half && o->kind == 'b');
       uint64_t x = is_real ? real(r, s, half && bits == 32 && o->kind == 'b' ? 16 : bits) : integer(r, s, bits);

@@ -33,7 +33,9 @@ static void converge(struct lowered *l, const char *body, struct counts *c) {
       c->bsync += i->op == IR_BSYNC;
       c->yield += i->op == IR_YIELD;
       if (i->op == IR_BSSY && b->loop_depth > c->deepest) c->deepest = b->loop_depth;
-      if (i->op == IR_BSSY) assert_true(i->target && i->imm >= 0 && i->imm < 15); /* B15 is that of expansions */
+      if (i->op == IR_BSSY)
+        assert_true(i->converging.target && i->converging.barrier >= 0 &&
+                    i->converging.barrier < 15); /* B15 is that of expansions */
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "expand_float.h"
+#include "splitmix64.h"
 
 static const char *const operations[] = {"div", "rcp", "sqrt"};
 static const char *const directions[] = {"rn", "rm", "rp", "rz"};
@@ -37,16 +38,16 @@ static void every_significand_of(bool rtl) {
     o.rtl = rtl;
     struct expand_machine *x = expand_float_new(&o, false);
     /* the roots of [1, 2) and of [2, 4) */
-    const uint32_t whole = o.i.op == IR_SQRT ? 2u << 23 : 1u << 23, part = o.i.ftz ? whole / 8 : whole;
+    const uint32_t whole = o.i.op == IR_SQRT ? 2u << 23 : 1u << 23, part = o.i.arithmetic.ftz ? whole / 8 : whole;
     for (uint32_t first = 127u << 23; first < (127u << 23) + part; first += EXPAND_MOST) {
       for (uint32_t n = 0; n < EXPAND_MOST; n++) a[n] = first + n;
       expand_judge32(&o, x, a, NULL, EXPAND_MOST);
     }
     for (unsigned e = 0; e < sizeof ends; e++) {
       for (uint32_t n = 0; n < EXPAND_MOST; n++) {
-        uint32_t f = (uint32_t)expand_random(&random);
+        uint32_t f = (uint32_t)splitmix64(&random);
         f = n % 4 == 0 ? n / 4 : n % 4 == 1 ? 0x7fffff - n / 4 : f & 0x7fffff; /* from the first, from the last */
-        a[n] = (uint32_t)(expand_random(&random) << 31) | (uint32_t)ends[e] << 23 | f;
+        a[n] = (uint32_t)(splitmix64(&random) << 31) | (uint32_t)ends[e] << 23 | f;
       }
       expand_judge32(&o, x, a, NULL, EXPAND_MOST);
     }
@@ -74,8 +75,8 @@ static uint32_t inverse(uint32_t b) {
 
 /* a / b = (v - n / b) / 2^24 for small n: next to a number (v even) or to a middle (v odd). */
 static void near_boundary(uint64_t *random, uint32_t *a, uint32_t *b) {
-  const uint32_t divisor = (uint32_t)(expand_random(random) & 0x7fffff) | 0x800001;
-  const uint64_t bits = expand_random(random);
+  const uint32_t divisor = (uint32_t)(splitmix64(random) & 0x7fffff) | 0x800001;
+  const uint64_t bits = splitmix64(random);
   const int32_t n = (int32_t)(bits % 32) - 16;
   const unsigned width = 24 + (bits >> 8) % 2;
   const uint32_t v = (uint32_t)n * inverse(divisor) & (uint32_t)((1u << width) - 1);
@@ -91,10 +92,10 @@ static const uint32_t edges[] = {0,          1,          2,          0x007fffff,
 enum { EDGES = sizeof edges / sizeof *edges };
 
 static void operands(uint64_t *random, uint32_t *a, uint32_t *b) {
-  const uint64_t bits = expand_random(random);
+  const uint64_t bits = splitmix64(random);
   const uint32_t sign = (uint32_t)bits & 0x80000000, exponent = (uint32_t)(bits >> 8) % 200;
-  *a = (uint32_t)expand_random(random);
-  *b = (uint32_t)expand_random(random);
+  *a = (uint32_t)splitmix64(random);
+  *b = (uint32_t)splitmix64(random);
   switch (bits % 8) {
   case 0:
   case 1:

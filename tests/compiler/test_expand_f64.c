@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "expand_float.h"
+#include "splitmix64.h"
 
 #define FRACTION ((UINT64_C(1) << 52) - 1)
 #define HIDDEN (UINT64_C(1) << 52)
@@ -73,9 +74,9 @@ static uint64_t inverse(uint64_t b) {
 
 /* a / b = (v - n / b) / 2^53 for small n: next to a number or to the middle of two. Often b is near 2. */
 static void near_boundary(uint64_t *random, uint64_t *a, uint64_t *b) {
-  const uint64_t bits = expand_random(random);
-  uint64_t divisor = HIDDEN | (expand_random(random) & FRACTION) | 1;
-  if (bits % 4 == 0) divisor = (2 * HIDDEN - 1) - 2 * (expand_random(random) >> (16 + (bits >> 8) % 48));
+  const uint64_t bits = splitmix64(random);
+  uint64_t divisor = HIDDEN | (splitmix64(random) & FRACTION) | 1;
+  if (bits % 4 == 0) divisor = (2 * HIDDEN - 1) - 2 * (splitmix64(random) >> (16 + (bits >> 8) % 48));
   const int64_t n = (int64_t)(bits >> 16 & 63) - 32;
   const unsigned width = 53 + (bits >> 24 & 1);
   const uint64_t v = (uint64_t)n * inverse(divisor) & ((UINT64_C(1) << width) - 1);
@@ -107,9 +108,9 @@ static const uint64_t edges[] = {0,
 enum { EDGES = sizeof edges / sizeof *edges };
 
 static void operands(uint64_t *random, uint64_t *a, uint64_t *b) {
-  const uint64_t bits = expand_random(random), exponent = (bits >> 8) % 1100;
-  *a = expand_random(random);
-  *b = expand_random(random);
+  const uint64_t bits = splitmix64(random), exponent = (bits >> 8) % 1100;
+  *a = splitmix64(random);
+  *b = splitmix64(random);
   switch (bits % 8) {
   case 0:
   case 1:
@@ -131,8 +132,8 @@ static void operands(uint64_t *random, uint64_t *a, uint64_t *b) {
     *b = edges[(bits >> 24) % EDGES];
     break;
   case 6: /* both next to 2 */
-    *a = (UINT64_C(1024) << 52) - 1 - (expand_random(random) >> (12 + (bits >> 8) % 52));
-    *b = (UINT64_C(1024) << 52) - 1 - (expand_random(random) >> (12 + (bits >> 16) % 52));
+    *a = (UINT64_C(1024) << 52) - 1 - (splitmix64(random) >> (12 + (bits >> 8) % 52));
+    *b = (UINT64_C(1024) << 52) - 1 - (splitmix64(random) >> (12 + (bits >> 16) % 52));
     break;
   default:
     break;
@@ -162,7 +163,7 @@ static void quotients(void **state) {
 
 /* Reciprocals: next to 1 and 2 the distances to a boundary are least. */
 static void one_operand(uint64_t *random, uint64_t *a) {
-  const uint64_t bits = expand_random(random), tail = expand_random(random) >> (12 + (bits >> 8) % 52);
+  const uint64_t bits = splitmix64(random), tail = splitmix64(random) >> (12 + (bits >> 8) % 52);
   const uint64_t exponent = bits & 64 ? (bits >> 16) % 2047 : 1000 + (bits >> 16) % 40;
   static const uint64_t ends[] = {0, 1, 2, 2043, 2044, 2045, 2046};
   switch (bits % 8) {
@@ -174,13 +175,13 @@ static void one_operand(uint64_t *random, uint64_t *a) {
     *a = exponent << 52 | tail;
     break;
   case 3:
-    *a = ends[(bits >> 16) % 7] << 52 | (expand_random(random) & FRACTION);
+    *a = ends[(bits >> 16) % 7] << 52 | (splitmix64(random) & FRACTION);
     break;
   case 4:
     *a = edges[(bits >> 16) % EDGES];
     break;
   default:
-    *a = exponent << 52 | (expand_random(random) & FRACTION);
+    *a = exponent << 52 | (splitmix64(random) & FRACTION);
     break;
   }
   if (bits % 16 >= 8) *a |= bits & SIGN;

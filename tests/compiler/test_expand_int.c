@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "expand_float.h"
+#include "splitmix64.h"
 
 struct division {
   enum ptx_type type;
@@ -106,7 +107,7 @@ static void as_silicon(void **state) {
 }
 
 static uint64_t number(uint64_t *random) {
-  const uint64_t bits = expand_random(random), x = expand_random(random);
+  const uint64_t bits = splitmix64(random), x = splitmix64(random);
   switch (bits % 8) {
   case 5:
     return (UINT64_C(1) << (x % 64)) + (x >> 8) % 3 - 1;
@@ -123,9 +124,9 @@ static uint64_t number(uint64_t *random) {
 static void operands(uint64_t *random, uint64_t *a, uint64_t *b) {
   *a = number(random);
   *b = number(random);
-  if (expand_random(random) % 2) return;
-  *b >>= expand_random(random) % 64;
-  *a = *b * *a + expand_random(random) % 3 - 1;
+  if (splitmix64(random) % 2) return;
+  *b >>= splitmix64(random) % 64;
+  *a = *b * *a + splitmix64(random) % 3 - 1;
 }
 
 static void check(const struct division *d, struct expand_machine *m, const uint64_t *a, const uint64_t *b,
@@ -201,7 +202,7 @@ static void divide_by(uint32_t by, uint64_t *random, unsigned *size) {
     const struct division d = {.type = types[k % 2], .remainder = k >= 2, .constant = true, .by = by};
     struct expand_machine *m = machine(&d, false);
     for (unsigned n = 0; n < N; n++) {
-      const uint64_t r = expand_random(random);
+      const uint64_t r = splitmix64(random);
       a[n] = n % 4 == 0 ? r : n % 4 == 1 ? r >> (r & 63) : (uint32_t)r / (by ? by : 1) * by + n % 3 - 1;
     }
     const uint64_t ends[] = {0,          1,          0x7fffffff, 0x80000000, 0x80000001,
@@ -223,7 +224,7 @@ static void constants(void **state) {
   }
   for (unsigned shift = 8; shift < 32; shift++, n += 3)
     for (uint32_t near = 0; near < 3; near++) divide_by((UINT32_C(1) << shift) - 1 + near, &random, size);
-  for (unsigned k = 0; k < 300; k++, n++) divide_by((uint32_t)(expand_random(&random) >> (32 + k % 24)), &random, size);
+  for (unsigned k = 0; k < 300; k++, n++) divide_by((uint32_t)(splitmix64(&random) >> (32 + k % 24)), &random, size);
   print_message("%u constants in 4 forms each; at most %u instructions unsigned, %u signed\n", n, size[0], size[1]);
 }
 

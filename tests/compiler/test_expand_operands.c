@@ -17,7 +17,7 @@ static struct mir_operand changed(struct mir_operand x, bool neg, bool abs) {
   return x;
 }
 
-static const struct ir_insn nearest = {.round = IR_RN};
+static const struct ir_insn nearest = {.op = IR_DIV, .arithmetic.round = IR_RN};
 
 /* which: the operands in place of a, b */
 static struct mir_operand divide32(struct mir_builder *m, const void *ctx, struct mir_operand a, struct mir_operand b) {

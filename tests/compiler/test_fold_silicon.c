@@ -73,11 +73,8 @@ static struct ir_insn *put_constants(const struct form *t, struct ir_function *f
     if (i->op == IR_ST) store = i;
     if (i->op != IR_LD) continue;
     while (!t->in[slot].is_there) slot++;
-    i->op = IR_COPY;
-    i->type = t->in[slot].width == 8 ? PTX_B64 : PTX_B32;
+    ir_change(i, IR_COPY, t->in[slot].width == 8 ? PTX_B64 : PTX_B32);
     i->src[0] = ir_bits(number(&t->in[slot++], k));
-    i->imm = 0;
-    i->space = 0;
   }
   assert_non_null(store);
   return store;
@@ -101,7 +98,7 @@ static void run(struct form *t, const struct ir_function *f, struct ir_insn *sto
   r->steps_most = 1000;
   if (!ir_warp_run(r)) {
     uint64_t got = 0;
-    memcpy(&got, r->global + 64 + store->imm, t->gold.width);
+    memcpy(&got, r->global + 64 + store->memory.offset, t->gold.width);
     judge(t, k, got, "the interpreter");
     t->ran++;
   }

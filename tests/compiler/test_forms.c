@@ -48,17 +48,17 @@ static uint32_t nearest(double a, double b) {
 static uint32_t upper(uint32_t pair, unsigned half) {
   return half ? pair & 0xffff0000 : pair << 16;
 }
-static uint32_t fma_brain(uint32_t a, uint32_t b, uint32_t c, unsigned half) {
+static uint32_t fma_bf16(uint32_t a, uint32_t b, uint32_t c, unsigned half) {
   return nearest(single(upper(a, half)) * single(upper(b, half)), single(upper(c, half)));
 }
 static uint32_t fma_pair(uint32_t a, uint32_t b, uint32_t c) {
-  return fma_brain(a, b, c, 1) << 16 | fma_brain(a, b, c, 0);
+  return fma_bf16(a, b, c, 1) << 16 | fma_bf16(a, b, c, 0);
 }
 static uint32_t fma_relu(uint32_t a, uint32_t b, uint32_t c) {
-  uint32_t v = fma_brain(a, b, c, 0);
+  uint32_t v = fma_bf16(a, b, c, 0);
   return v & 0x8000 ? 0 : v;
 }
-static uint32_t sub_brain(uint32_t a, uint32_t b, uint32_t c) {
+static uint32_t sub_bf16(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
   return nearest(single(a << 16), -single(b << 16));
 }
@@ -76,7 +76,7 @@ static uint32_t tensor(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
   return is_nan(a) ? QUIET : (a & 0x1000 ? a + 0x1000 : a) & 0xffffe000;
 }
-static uint32_t max_brain(uint32_t a, uint32_t b, uint32_t c) {
+static uint32_t max_bf16(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
   int16_t x = (int16_t)a, y = (int16_t)b;
   if (is_nan(a << 16) || is_nan(b << 16)) return 0x7fff;
@@ -97,8 +97,8 @@ static void floats(void **state) {
       {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; cvt.u16.u32 %h3, %r5; fma.rn.relu.bf16 %h4, %h1, %h2, %h3;"
        "cvt.u32.u16 %r2, %h4;",
        fma_relu},
-      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; sub.rn.bf16 %h4, %h1, %h2; cvt.u32.u16 %r2, %h4;", sub_brain},
-      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; max.NaN.bf16 %h4, %h1, %h2; cvt.u32.u16 %r2, %h4;", max_brain},
+      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; sub.rn.bf16 %h4, %h1, %h2; cvt.u32.u16 %r2, %h4;", sub_bf16},
+      {"cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; max.NaN.bf16 %h4, %h1, %h2; cvt.u32.u16 %r2, %h4;", max_bf16},
       {"cvt.rn.bf16x2.f32 %r2, %f3, %f4;", cvt_pair},
       {"mov.b64 %d1, {%r3, %r4}; cvt.rn.bf16.s64 %h4, %d1; cvt.u32.u16 %r2, %h4;", from_long},
       {"cvt.rna.tf32.f32 %r2, %f3;", tensor},

@@ -111,32 +111,32 @@ static uint32_t tested(uint32_t a, uint32_t b, uint32_t c) {
   uint32_t d = (a & b) ^ c; /* 0xc0 ^ 0xaa = 0x6a */
   return d + (d != 0 && a < b ? 1u : 0u) + (d != 0 || !(a < b) ? 2u : 0u);
 }
-static float brain(uint32_t bits) {
+static float bf16(uint32_t bits) {
   float f;
   bits <<= 16;
   memcpy(&f, &bits, sizeof f);
   return f;
 }
-static uint32_t brain_less(uint32_t a, uint32_t b, uint32_t c) {
-  bool less = brain(a) < brain(b);
+static uint32_t bf16_less(uint32_t a, uint32_t b, uint32_t c) {
+  bool less = bf16(a) < bf16(b);
   return c & 1 ? (less ? 1 : 2) : 0;
 }
 static bool unordered_or_more(float x, float y) {
   return !(x <= y);
 }
-static uint32_t brain_pair(uint32_t a, uint32_t b, uint32_t c) {
+static uint32_t bf16_pair(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
-  bool low = unordered_or_more(brain(a & 0xffff), brain(b & 0xffff)),
-       high = unordered_or_more(brain(a >> 16), brain(b >> 16));
+  bool low = unordered_or_more(bf16(a & 0xffff), bf16(b & 0xffff)),
+       high = unordered_or_more(bf16(a >> 16), bf16(b >> 16));
   return (low ? 1u : 0u) + (high ? 2u : 0u);
 }
-static uint32_t brain_set(uint32_t a, uint32_t b, uint32_t c) {
+static uint32_t bf16_set(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
-  return brain(a & 0xffff) == brain(b & 0xffff) ? UINT32_MAX : 0;
+  return bf16(a & 0xffff) == bf16(b & 0xffff) ? UINT32_MAX : 0;
 }
-static uint32_t brain_pair_set(uint32_t a, uint32_t b, uint32_t c) {
+static uint32_t bf16_pair_set(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
-  return (brain(a & 0xffff) < brain(b & 0xffff) ? 0xffff : 0) | (brain(a >> 16) < brain(b >> 16) ? 0xffff0000 : 0);
+  return (bf16(a & 0xffff) < bf16(b & 0xffff) ? 0xffff : 0) | (bf16(a >> 16) < bf16(b >> 16) ? 0xffff0000 : 0);
 }
 
 #define HALVES "cvt.u16.u32 %h1, %r3; cvt.u16.u32 %h2, %r4; "
@@ -150,10 +150,10 @@ static void comparisons(void **state) {
        "add.u32 %r2, %r6, %r7;",
        tested},
       {HALVES "and.b32 %r6, %r5, 1; setp.ne.u32 %p3, %r6, 0; setp.lt.and.bf16 %p1|%p2, %h1, %h2, %p3;\n" BOTH,
-       brain_less},
-      {"setp.gtu.bf16x2 %p1|%p2, %r3, %r4;" BOTH, brain_pair},
-      {HALVES "set.eq.u32.bf16 %r2, %h1, %h2;", brain_set},
-      {"set.lt.s32.bf16x2 %r2, %r3, %r4;", brain_pair_set}};
+       bf16_less},
+      {"setp.gtu.bf16x2 %p1|%p2, %r3, %r4;" BOTH, bf16_pair},
+      {HALVES "set.eq.u32.bf16 %r2, %h1, %h2;", bf16_set},
+      {"set.lt.s32.bf16x2 %r2, %r3, %r4;", bf16_pair_set}};
   FORM_CHECK(list);
 }
 

@@ -118,7 +118,8 @@ static void scopes(void **state) {
 static uint32_t offset_of(const struct ir_function *f, const char *name) {
   for (const struct ir_block *b = f->first; b; b = b->next)
     for (const struct ir_insn *i = b->first; i; i = i->next)
-      if (i->op == IR_ADDRESS && strcmp(i->variable->name, name) == 0) return ir_variable_offset(f, i->variable);
+      if (i->op == IR_ADDRESS && strcmp(i->place.variable->name, name) == 0)
+        return ir_variable_offset(f, i->place.variable);
   fail_msg("%s is not used", name);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <glob.h>
 
 #include "lowered.h"
+#include "splitmix64.h"
 
 static char *file_text(const char *path) {
   FILE *f = fopen(path, "rb");
@@ -42,21 +43,16 @@ static void files(void **state) {
   assert_int_equal(each_file(SILICON_DIR "/kernels/*.ptx", is_lowered), 8);
 }
 
-static uint64_t next(uint64_t *seed) {
-  *seed = *seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-  return *seed >> 33;
-}
-
 /* Words and marks change places, are lost or doubled; numbers and letters change. */
 static void damage(char *text, uint64_t *seed) {
   static const char letters[] = "0123456789abcdefghijklmnopqrstuvwxyz.,;:%[]{}()|!@_ ";
   size_t size = strlen(text);
-  for (uint64_t k = next(seed) % 4 + 1; k > 0; k--) {
-    size_t a = next(seed) % size, b = next(seed) % size, n = next(seed) % 12;
+  for (uint64_t k = splitmix64(seed) % 4 + 1; k > 0; k--) {
+    size_t a = splitmix64(seed) % size, b = splitmix64(seed) % size, n = splitmix64(seed) % 12;
     if (a + n > size || b + n > size) continue;
-    switch (next(seed) % 4) {
+    switch (splitmix64(seed) % 4) {
     case 0:
-      text[a] = letters[next(seed) % (sizeof letters - 1)];
+      text[a] = letters[splitmix64(seed) % (sizeof letters - 1)];
       break;
     case 1:
       memmove(text + a, text + b, n);

@@ -95,6 +95,9 @@ static void arithmetic(void **state) {
   i = mir_add(m, ISA_OP_FFMA, r(t, 9), minus(r(t, 4)), r(t, 5), r(t, 6));
   mir_set(i, ISA_F_RND, ISA_RND_RP);
   mir_set(i, ISA_F_FTZ, 1);
+  assert_int_equal(mir_get(i, ISA_F_RND), ISA_RND_RP);
+  assert_int_equal(mir_get(i, ISA_F_SAT), ISA_SAT_NONE); /* defaults of what was not set */
+  assert_int_equal(mir_get(i, ISA_F_WBAR), 7);
   i->guard = mir_not(p(t, 2));
   expect(t, "@!P2 FFMA.RP.FTZ R9, -R4, R5, R6");
   mir_add(m, ISA_OP_FADD, r(t, 9), minus(bars(r(t, 4))), mir_const(3, 8, 1), none);

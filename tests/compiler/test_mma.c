@@ -15,6 +15,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "splitmix64.h"
+
 /* ---- vectors ---- */
 
 struct section {
@@ -151,8 +153,7 @@ static uint64_t encoded(int64_t v, unsigned fraction, unsigned bias, unsigned bi
 }
 
 static int pick(uint64_t *state, const struct kind *q) {
-  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return q->least + (int)((*state >> 33) % (uint64_t)(q->most - q->least + 1));
+  return q->least + (int)((splitmix64(state) >> 33) % (uint64_t)(q->most - q->least + 1));
 }
 
 static void make(const struct kind *q, uint64_t *state, struct mma_matrices *m, int64_t d[16][8], unsigned times) {

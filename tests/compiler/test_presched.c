@@ -12,6 +12,7 @@
 
 #include "diag.h"
 #include "live.h"
+#include "splitmix64.h"
 
 static const uint8_t stall[8] = {5, 6, 6, 6, 6, 12};
 enum { INSNS_MAX = 1200 };
@@ -21,13 +22,12 @@ struct bench {
   struct ptx_diag diag;
   struct mir_function *f;
   struct mir_builder m;
-  uint32_t state;
+  uint64_t state;
   struct mir_operand word[24], pair[8], pred[5];
 };
 
 static uint32_t draw(struct bench *b, uint32_t below) {
-  b->state = b->state * 1664525u + 1013904223u;
-  return (b->state >> 8) % below;
+  return (uint32_t)(splitmix64(&b->state) >> 33) % below;
 }
 
 static struct bench *begin(uint32_t seed) {

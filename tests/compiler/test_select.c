@@ -13,6 +13,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "splitmix64.h"
+
 static const uint64_t words[] = {0,          1,          2,          7,          15,         16,         24,
                                  31,         32,         33,         63,         64,         0x7f,       0x80,
                                  0xff,       0x7fff,     0x8000,     0xffff,     0x10000,    0x3210,     0x7fffffff,
@@ -48,14 +50,8 @@ struct inputs {
   uint64_t state;
 };
 
-static uint64_t next(struct inputs *x) {
-  x->state = x->state * UINT64_C(6364136223846793005) + 1442695040888963407;
-  uint64_t v = x->state ^ x->state >> 33;
-  return v * UINT64_C(0xff51afd7ed558ccd);
-}
-
 static uint64_t edge(struct inputs *x, char letter) {
-  uint64_t r = next(x) >> 20;
+  uint64_t r = splitmix64(&x->state) >> 20;
   return letter == 'd' ? longs[r % COUNT(longs)] : words[r % COUNT(words)];
 }
 
@@ -68,7 +64,7 @@ static void fill(struct inputs *x, const struct select_case *c) {
   for (unsigned t = 0; t < JUDGE_THREADS; t++)
     for (unsigned k = 0; k < JUDGE_SOURCES; k++) {
       char letter = k < c->i.sources ? c->src[k] : 'p';
-      uint64_t random = next(x);
+      uint64_t random = splitmix64(&x->state);
       x->in[t][k] = random >> 61 ? edge(x, letter) : random;
       if (letter == 'p') x->in[t][k] = random >> 40 & 1;
       if (k < c->i.sources && is_small(c, k)) x->in[t][k] = random >> 61 ? x->in[t][k] % 70 : x->in[t][k] % 256;
@@ -83,7 +79,7 @@ static void everywhere(const struct select_case *c) {
   select_try(&copy, SETTING_PLAIN, 0, 0, x->in, select_expect);
   for (unsigned k = 0; k < c->i.sources; k++) {
     for (unsigned n = 0; n < (c->src[k] == 'p' ? 2u : 8u); n++) {
-      uint64_t v = c->src[k] == 'p' ? n : n < 2 ? n : n == 2 ? next(x) : edge(x, c->src[k]);
+      uint64_t v = c->src[k] == 'p' ? n : n < 2 ? n : n == 2 ? splitmix64(&x->state) : edge(x, c->src[k]);
       select_try(&copy, SETTING_CONSTANT, k, is_small(c, k) ? v % 70 : v, x->in, select_expect);
     }
     if (c->src[k] != 'p')
@@ -150,7 +146,7 @@ static void carries(void **state) {
         one(IR_SUBC, t, dst[2 * wide + out], two[2 * wide + in]);
         struct select_case c = make(IR_MADC, t, dst[2 * wide + out], three[2 * wide + in]);
         everywhere(&c);
-        c.i.high = true;
+        c.i.arithmetic.high = true;
         everywhere(&c);
         c.i.type = wide ? PTX_S64 : PTX_S32;
         everywhere(&c);
@@ -184,8 +180,8 @@ static void shifts(void **state) {
   }
   for (unsigned k = 0; k < 4; k++) {
     struct select_case c = make(IR_SHF, PTX_B32, "w", "www");
-    c.i.right = k & 1;
-    c.i.wrap = k & 2;
+    c.i.funnel.right = k & 1;
+    c.i.funnel.wrap = k & 2;
     everywhere(&c);
   }
 }
@@ -209,7 +205,7 @@ static void bits(void **state) {
   }
   for (unsigned k = 0; k < 7; k++) {
     struct select_case c = make(IR_PRMT, PTX_B32, "w", "www");
-    c.i.mode = (uint8_t)k;
+    c.i.permute = (uint8_t)k;
     everywhere(&c);
   }
   for (unsigned k = 0; k < 4; k++) {
@@ -226,12 +222,12 @@ static void comparisons(void **state) {
     for (unsigned cmp = 0; cmp <= (t < 4 ? IR_GE : IR_NAN); cmp++) {
       const bool wide = ptx_type_bytes((enum ptx_type)types[t]) == 8;
       struct select_case c = make(IR_SETP, types[t], "p", wide ? "dd" : "ww");
-      c.i.cmp = (uint8_t)cmp;
+      c.i.comparison.cmp = (uint8_t)cmp;
       everywhere(&c);
       c = make(IR_SETP, types[t], "pp", wide ? "ddp" : "wwp");
-      c.i.cmp = (uint8_t)cmp;
-      c.i.combine = (uint8_t)(IR_B_AND + cmp % 3);
-      c.i.combine_invert = cmp & 1;
+      c.i.comparison.cmp = (uint8_t)cmp;
+      c.i.comparison.combine = (uint8_t)(IR_B_AND + cmp % 3);
+      c.i.comparison.combine_invert = cmp & 1;
       everywhere(&c);
     }
 }
@@ -252,14 +248,14 @@ static void choices(void **state) {
   for (unsigned k = 0; k < 3; k++) {
     struct select_case c = make(IR_ISSPACEP, PTX_U64, "p", "d");
     static const uint8_t spaces[] = {PTX_GLOBAL, PTX_SHARED, PTX_LOCAL};
-    c.i.space = spaces[k];
+    c.i.memory.space = spaces[k];
     everywhere(&c);
     c = make(IR_GENERIC, PTX_U64, "d", k ? "w" : "d");
-    c.i.space = spaces[k];
+    c.i.memory.space = spaces[k];
     everywhere(&c);
     c = make(IR_GENERIC, PTX_U64, k ? "w" : "d", "d");
-    c.i.space = spaces[k];
-    c.i.inverse = true;
+    c.i.memory.space = spaces[k];
+    c.i.memory.inverse = true;
     everywhere(&c);
   }
 }
@@ -272,8 +268,8 @@ static void convert(unsigned to, unsigned from, unsigned round, bool ftz) {
   const char dst[] = {letter(to), 0}, src[] = {letter(from), 0};
   struct select_case c = make(IR_CVT, (enum ptx_type)to, dst, src);
   c.i.type2 = (uint8_t)from;
-  c.i.round = (uint8_t)round;
-  c.i.ftz = ftz;
+  c.i.arithmetic.round = (uint8_t)round;
+  c.i.arithmetic.ftz = ftz;
   everywhere(&c);
 }
 
@@ -305,8 +301,8 @@ static void floats(void **state) {
         static const char *const src[] = {"w", "ww", "www", "d", "dd", "ddd"};
         unsigned n = ops[k] == IR_FMA ? 2 : k >= 6 ? 0 : 1;
         struct select_case c = make(ops[k], wide ? PTX_F64 : PTX_F32, wide ? "d" : "w", src[3 * wide + n]);
-        c.i.round = (uint8_t)round;
-        c.i.ftz = !wide && (round & 1);
+        c.i.arithmetic.round = (uint8_t)round;
+        c.i.arithmetic.ftz = !wide && (round & 1);
         everywhere(&c);
       }
   one(IR_COPYSIGN, PTX_F32, "w", "ww");
@@ -314,7 +310,7 @@ static void floats(void **state) {
   for (unsigned mode = 0; mode < 6; mode++)
     for (unsigned wide = 0; wide < 2; wide++) {
       struct select_case c = make(IR_TESTP, wide ? PTX_F64 : PTX_F32, "p", wide ? "d" : "w");
-      c.i.mode = (uint8_t)mode;
+      c.i.test = (uint8_t)mode;
       everywhere(&c);
     }
 }

@@ -42,7 +42,7 @@ static void optimise(struct ir_function *f, unsigned level) {
 /* The interpreter's block has the number 5: a parameter says so. */
 static void number_from_parameter(struct ir_function *f) {
   for (struct ir_insn *i = f->first->first; i; i = i->next)
-    if (i->op == IR_SREG && i->sreg == IR_CTAID_X) i->op = IR_PARAM;
+    if (i->op == IR_SREG && i->sreg == IR_CTAID_X) ir_change(i, IR_PARAM, (enum ptx_type)i->type);
   f->param_bytes = 4;
 }
 

@@ -107,7 +107,7 @@ static void phis_where_they_are_read(void **state) {
   add(&h, b[1], IR_COPY, PTX_U32, y, 1, ir_bits(2), none);
   add(&h, b[1], IR_BR, PTX_NO_TYPE, NULL, 0, none, none);
   ir_edge(h.f, b[1], b[2]);
-  add(&h, b[2], IR_ST, PTX_U32, NULL, 2, ir_bits(64), ir_use(x))->space = PTX_GLOBAL;
+  add(&h, b[2], IR_ST, PTX_U32, NULL, 2, ir_bits(64), ir_use(x))->memory.space = PTX_GLOBAL;
   add(&h, b[2], IR_EXIT, PTX_NO_TYPE, NULL, 0, none, none);
   ir_to_ssa(h.f);
   assert_null(ir_check(h.f, true));
@@ -124,14 +124,14 @@ static void undefined_and_guarded(void **state) {
   struct ir_value *x = ir_value_new(h.f, IR_32), *p = ir_value_new(h.f, IR_PRED), *t = ir_value_new(h.f, IR_32);
   add(&h, b[0], IR_SREG, PTX_U32, t, 0, none, none)->sreg = IR_TID_X;
   struct ir_insn *c = add(&h, b[0], IR_SETP, PTX_U32, p, 2, ir_use(t), ir_bits(3));
-  c->cmp = IR_LT;
+  c->comparison.cmp = IR_LT;
   add(&h, b[0], IR_COPY, PTX_U32, x, 1, ir_bits(7), none)->guard = p;
   struct ir_insn *g = add(&h, b[0], IR_COPY, PTX_U32, x, 1, ir_bits(9), none);
   g->guard = p;
   g->guard_invert = true;
   struct ir_value *at = ir_value_new(h.f, IR_64);
   add(&h, b[0], IR_MULWIDE, PTX_U32, at, 2, ir_use(t), ir_bits(4));
-  add(&h, b[0], IR_ST, PTX_U32, NULL, 2, ir_use(at), ir_use(x))->space = PTX_GLOBAL;
+  add(&h, b[0], IR_ST, PTX_U32, NULL, 2, ir_use(at), ir_use(x))->memory.space = PTX_GLOBAL;
   add(&h, b[0], IR_EXIT, PTX_NO_TYPE, NULL, 0, none, none);
   ir_to_ssa(h.f);
   assert_null(ir_check(h.f, true));

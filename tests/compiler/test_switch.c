@@ -11,6 +11,7 @@
 
 #include "heddle/isa.h"
 #include "select_run.h"
+#include "splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { THREADS = 512, TEXT = 1 << 16, NODES = 200 };
@@ -34,10 +35,7 @@ struct tree {
 };
 
 static uint32_t draw(struct tree *t, uint32_t below) {
-  uint64_t z = t->random += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (uint32_t)((z ^ z >> 31) >> 32) % below;
+  return (uint32_t)(splitmix64(&t->random) >> 32) % below;
 }
 
 /* Constants from first to first + count - 1; a leaf when none is left. */
@@ -120,13 +118,8 @@ static uint32_t seen(const struct tree *t, uint32_t v) {
 static unsigned count(const struct heddle_program *p, enum isa_op op) {
   unsigned found = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
-    struct isa_word w = {0};
     struct isa_dec d;
-    for (unsigned b = 0; b < 8; b++) {
-      w.lo |= (uint64_t)p->code[pc + b] << 8 * b;
-      w.hi |= (uint64_t)p->code[pc + 8 + b] << 8 * b;
-    }
-    found += isa_decode(w, &d) && d.op == op;
+    found += isa_decode(isa_word_load(p->code + pc), &d) && d.op == op;
   }
   return found;
 }

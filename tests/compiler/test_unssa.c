@@ -20,7 +20,7 @@ static struct ir_value *add(struct hand *h, struct ir_block *b, enum ir_op op, e
   struct ir_insn *i = ir_insn_new(h->f, op, t, (struct ptx_pos){1, 1});
   for (unsigned k = 0; k < 2 && (k ? y : x).kind != IR_NONE; k++) i->src[i->sources++] = k ? y : x;
   ir_append(b, i);
-  if (op == IR_ST) i->space = PTX_GLOBAL;
+  if (op == IR_ST) i->memory.space = PTX_GLOBAL;
   if (op >= IR_BR || op == IR_ST) return NULL;
   i->dst[i->dsts++] = ir_value_new(h->f, c);
   i->dst[0]->def = i;
@@ -77,7 +77,7 @@ static void loop_close(struct loop *l) {
   struct ir_value *next = add(&l->h, l->b[1], IR_ADD, PTX_U32, IR_32, ir_use(l->n->dst[0]), ir_bits(1));
   l->n->many[1] = ir_use(next);
   struct ir_value *p = add(&l->h, l->b[1], IR_SETP, PTX_U32, IR_PRED, ir_use(next), ir_bits(5));
-  p->def->cmp = IR_LT;
+  p->def->comparison.cmp = IR_LT;
   add(&l->h, l->b[1], IR_CBR, PTX_PRED, IR_32, ir_use(p), none);
   ir_edge(l->h.f, l->b[1], l->b[1]);
   ir_edge(l->h.f, l->b[1], l->b[2]);

@@ -4,8 +4,10 @@
  */
 #include <stdlib.h>
 
+#include "array.h"
 #include "fake_internal.h"
 #include "heddle/asm.h"
+#include "splitmix64.h"
 
 static void complain(void *ctx, const struct heddle_message *m) {
   (void)ctx;
@@ -51,11 +53,8 @@ void fake_fill(uint8_t *memory) {
 
 void stream_insert(struct stream *s, size_t at, const struct retire_record *r) {
   const struct retire_record copy = *r; /* it may lie in the stream itself */
-  if (s->n == s->cap) {
-    s->cap = s->cap * 2 + 256;
-    s->r = realloc(s->r, s->cap * sizeof *s->r);
-    assert(s->r != NULL);
-  }
+  const bool has_room = array_room(&s->r, &s->cap, s->n + 1, sizeof *s->r);
+  assert(has_room);
   memmove(&s->r[at + 1], &s->r[at], (s->n - at) * sizeof *s->r);
   s->r[at] = copy;
   s->n++;
@@ -88,8 +87,7 @@ void stream_free(struct stream *s) {
 /* ---- schedule ---- */
 
 static unsigned draw(struct fake *f, unsigned below) {
-  f->rng = f->rng * 6364136223846793005ull + 1442695040888963407ull;
-  return (unsigned)(f->rng >> 33) % below;
+  return (unsigned)(splitmix64(&f->rng) >> 33) % below;
 }
 
 static void start_blocks(struct fake *f) {

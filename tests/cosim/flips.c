@@ -3,10 +3,10 @@
  * Places of a record that count.
  */
 #include "flips.h"
+#include "splitmix64.h"
 
 static unsigned draw(uint64_t *rng, unsigned below) {
-  *rng = *rng * 6364136223846793005ull + 1442695040888963407ull;
-  return (unsigned)((*rng >> 33) % below);
+  return (unsigned)((splitmix64(rng) >> 33) % below);
 }
 
 /* One of the set bits; mask is not 0. */

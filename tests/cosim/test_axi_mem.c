@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "heddle/axi_mem.h"
+#include "splitmix64.h"
 
 #define BASE 0x40000u
 #define BYTES 0x4000u
@@ -35,8 +36,7 @@ struct master {
 };
 
 static unsigned draw(struct master *a, unsigned below) {
-  a->rng = a->rng * 6364136223846793005ull + 1442695040888963407ull;
-  return (unsigned)(a->rng >> 33) % below;
+  return (unsigned)(splitmix64(&a->rng) >> 33) % below;
 }
 
 static bool sector_busy(const struct master *a, uint32_t sector) {

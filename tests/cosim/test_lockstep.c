@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "fake.h"
 #include "heddle/asm.h"
@@ -56,6 +57,21 @@ static struct session_config base(enum session_mode mode, uint64_t seed) {
                                  .disasm = disassemble};
 }
 
+/* The report for programs says what the result does. */
+static void expect_json(const struct session *s, const struct session_result *r) {
+  json_t *j = session_report_json(s);
+  const char *outcome = NULL, *message = NULL;
+  json_int_t instructions = -1;
+  assert_int_equal(
+      json_unpack(j, "{s:s, s:s, s:I}", "outcome", &outcome, "message", &message, "instructions", &instructions), 0);
+  assert_string_equal(outcome, session_outcome_name(r->outcome));
+  assert_string_equal(message, r->message);
+  assert_int_equal(instructions, r->insns);
+  assert_true((json_object_get(j, "trap") != NULL) == (r->outcome == SESSION_TRAPPED));
+  assert_true((json_object_get(j, "checker") != NULL) == (session_checker(s) != NULL));
+  json_decref(j);
+}
+
 static enum session_outcome run(const struct session_config *c, const char *text, struct session_result *r,
                                 uint8_t *memory) {
   char err[512];
@@ -69,7 +85,7 @@ static enum session_outcome run(const struct session_config *c, const char *text
   FILE *sink = fopen("/dev/null", "w");
   assert_non_null(sink);
   session_report_text(s, sink);
-  session_report_json(s, sink);
+  expect_json(s, r);
   fclose(sink);
   if (memory != NULL) memcpy(memory, session_memory(s), FAKE_BYTES);
   assert_true(session_close(s));

@@ -14,6 +14,7 @@
 #include "heddle/session.h"
 #include "heddle/trace.h"
 #include "programs.h"
+#include "splitmix64.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 static char path[] = "/tmp/heddle_trace_XXXXXX";
@@ -164,9 +165,9 @@ static void test_flipped(void **state) {
   uint8_t *p = slurp(&n);
   uint64_t rng = 5;
   for (unsigned k = 0; k < 400; k++) {
-    rng = rng * 6364136223846793005ull + 1442695040888963407ull;
-    const size_t at = k < 120 ? 8u + k * 5u : (size_t)((rng >> 20) % (uint64_t)n);
-    p[at] ^= (uint8_t)(1u << (rng >> 60 & 7u));
+    const uint64_t drawn = splitmix64(&rng);
+    const size_t at = k < 120 ? 8u + k * 5u : (size_t)((drawn >> 20) % (uint64_t)n);
+    p[at] ^= (uint8_t)(1u << (drawn >> 60 & 7u));
     spill(p, (size_t)n);
     const enum session_outcome o = check(&r);
     if (o == SESSION_OK) fail_msg("a flip at %zu is not noticed", at);

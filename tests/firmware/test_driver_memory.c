@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "driver_fixture.h"
+#include "splitmix64.h"
 
 static void memory_is_given_back(void **state) {
   const struct fixture *f = *state;
@@ -16,12 +17,11 @@ static void memory_is_given_back(void **state) {
   uint64_t at[64], total = 0;
   OK(heddle_mem_info(f->context, NULL, &total));
   assert_int_equal(total, MEMORY);
-  uint32_t r = 1;
+  uint64_t seed = 1;
   for (unsigned round = 0; round < 200; round++) {
     const unsigned n = 1 + round % 64;
     for (unsigned i = 0; i < n; i++) {
-      r = r * 1664525u + 1013904223u;
-      at[i] = space(f, 1 + (r >> 18) % 4000);
+      at[i] = space(f, 1 + (uint32_t)(splitmix64(&seed) >> 32) % 4000);
       for (unsigned k = 0; k < i; k++) assert_int_not_equal(at[i], at[k]);
     }
     for (unsigned i = 0; i < n; i++) OK(heddle_mem_free(f->context, at[round % 2 ? n - 1 - i : i]));

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "heap.h"
+#include "splitmix64.h"
 
 enum { PIECES = 512, LIVE = 64 };
 #define BASE UINT64_C(0x10000)
@@ -19,11 +20,6 @@ struct piece_map {
 
 static unsigned pieces(uint64_t bytes, bool code) {
   return (unsigned)((bytes + (code ? 0 : 1) + 255) / 256);
-}
-
-static uint32_t next(uint32_t *s) {
-  *s = *s * 1664525u + 1013904223u;
-  return *s >> 8;
 }
 
 /* The lowest (data) or highest (code) run of n free pieces, or PIECES. */
@@ -45,10 +41,10 @@ static void agrees_with_a_map(void **state) {
     uint64_t at, bytes;
     bool code;
   } live[LIVE] = {{0, 0, false}};
-  uint32_t seed = 5;
+  uint64_t seed = 5;
   memset(&m, 0, sizeof m);
   for (unsigned step = 0; step < 20000; step++) {
-    const unsigned i = next(&seed) % LIVE;
+    const unsigned i = (splitmix64(&seed) >> 32) % LIVE;
     if (live[i].bytes > 0) {
       if (live[i].bytes > 256) assert_false(heap_give(&h, live[i].at + 256, live[i].code));
       assert_false(heap_give(&h, live[i].at, !live[i].code));
@@ -58,8 +54,8 @@ static void agrees_with_a_map(void **state) {
       live[i].bytes = 0;
       continue;
     }
-    const uint64_t bytes = 1 + next(&seed) % 6000;
-    const bool code = next(&seed) % 4 == 0;
+    const uint64_t bytes = 1 + (splitmix64(&seed) >> 32) % 6000;
+    const bool code = (splitmix64(&seed) >> 32) % 4 == 0;
     const unsigned n = pieces(bytes, code), want = fit(&m, n, code);
     uint64_t at = 0;
     const enum heap_result r = heap_take(&h, bytes, code, &at);

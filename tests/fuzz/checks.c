@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "fuzz.h"
 #include "heddle/isa_tables.h"
+#include "splitmix64.h"
 
 static void same_params(const struct heddle_kernel *a, const struct heddle_kernel *b, const char *way) {
   FUZZ_CHECK(a->params == b->params && a->param_bytes == b->param_bytes,
@@ -79,11 +81,7 @@ struct text {
 static void put(void *ctx, const char *s) {
   struct text *t = ctx;
   size_t n = strlen(s);
-  if (t->size + n > t->room) {
-    t->room = (t->size + n) * 2 + 4096;
-    t->at = realloc(t->at, t->room);
-    FUZZ_CHECK(t->at != NULL, "no memory for the listing");
-  }
+  FUZZ_CHECK(array_room(&t->at, &t->room, t->size + n, 1), "no memory for the listing");
   memcpy(t->at + t->size, s, n);
   t->size += n;
 }
@@ -105,10 +103,10 @@ void fuzz_listing(const struct heddle_program *p) {
 
 struct isa_word fuzz_word_of(unsigned enc, uint64_t *state) {
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
-  const uint64_t lo = fuzz_mix(state), hi = fuzz_mix(state);
+  const uint64_t lo = splitmix64(state), hi = splitmix64(state);
   return (struct isa_word){.lo = (lo & ~e->mask.lo) | e->match.lo, .hi = (hi & ~e->mask.hi) | e->match.hi};
 }
 
 struct isa_word fuzz_word(uint64_t *state) {
-  return fuzz_word_of((unsigned)(fuzz_mix(state) % ISA_ENC_COUNT), state);
+  return fuzz_word_of((unsigned)(splitmix64(state) % ISA_ENC_COUNT), state);
 }

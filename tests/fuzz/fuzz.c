@@ -53,10 +53,3 @@ const char *fuzz_file(const char *name, const void *data, size_t size) {
   }
   return path;
 }
-
-uint64_t fuzz_mix(uint64_t *state) {
-  uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}

@@ -28,7 +28,4 @@ void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2), nor
 const char *fuzz_path(const char *name);
 const char *fuzz_file(const char *name, const void *data, size_t size);
 
-/* A well mixed number from a counter (splitmix64). */
-uint64_t fuzz_mix(uint64_t *state);
-
 #endif

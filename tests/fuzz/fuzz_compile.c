@@ -15,6 +15,7 @@
 #include "ptx.h"
 #include "ptx_execute.h"
 #include "ptx_text.h"
+#include "splitmix64.h"
 
 enum { INPUT_BYTES = 16 << 10, RUN_WORDS = 4000, RUN_KERNELS = 2, RUN_INSNS = 3000, SLACK = 4, REFUSED_KEPT = 16 };
 static const double most_seconds = 2.0; /* of processor time, sanitizers included */
@@ -171,7 +172,7 @@ static void run_both(const struct made *plain, const struct made *other) {
 static uint64_t hash(const uint8_t *data, size_t size) {
   uint64_t h = size;
   for (size_t k = 0; k < size; k++) h = (h ^ data[k]) * 0x100000001b3u;
-  return fuzz_mix(&h);
+  return splitmix64(&h);
 }
 
 static bool try(const uint8_t *data, size_t size, uint64_t way) {

@@ -9,6 +9,7 @@
 #include "fuzz.h"
 #include "checks.h"
 #include "heddle/isa_tables.h"
+#include "splitmix64.h"
 
 enum { WORDS_MAX = 64 };
 
@@ -66,9 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 /* Random bytes are hardly ever legal words: every other time one word becomes one of some encoding. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
   uint64_t state = seed;
-  if ((fuzz_mix(&state) & 1) == 0 || most < ISA_WORD_BYTES) return LLVMFuzzerMutate(data, size, most);
+  if ((splitmix64(&state) & 1) == 0 || most < ISA_WORD_BYTES) return LLVMFuzzerMutate(data, size, most);
   const size_t words = size / ISA_WORD_BYTES;
-  size_t at = (size_t)(fuzz_mix(&state) % (words + 1)) * ISA_WORD_BYTES;
+  size_t at = (size_t)(splitmix64(&state) % (words + 1)) * ISA_WORD_BYTES;
   if (at + ISA_WORD_BYTES > most) at = 0;
   const struct isa_word w = fuzz_word(&state);
   memcpy(data + at, &w.lo, 8); /* little-endian hosts */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "splitmix64.h"
 
 enum { REPEAT_MAX = 300 };
 
@@ -46,15 +47,15 @@ static size_t repeat(uint8_t *data, size_t size, size_t most, size_t at, size_t 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
   uint64_t state = seed;
   size_t made = 0;
-  const unsigned way = (unsigned)(fuzz_mix(&state) % 8);
+  const unsigned way = (unsigned)(splitmix64(&state) % 8);
   if (way < 4 && size > 0 && size <= most) {
-    const size_t at = (size_t)(fuzz_mix(&state) % size);
+    const size_t at = (size_t)(splitmix64(&state) % size);
     const struct piece p = line_of(data, size, at);
-    const size_t to = line_of(data, size, (size_t)(fuzz_mix(&state) % size)).at;
-    const size_t few = (size_t)(fuzz_mix(&state) % 4) + 1, many = (size_t)(fuzz_mix(&state) % REPEAT_MAX) + 1;
+    const size_t to = line_of(data, size, (size_t)(splitmix64(&state) % size)).at;
+    const size_t few = (size_t)(splitmix64(&state) % 4) + 1, many = (size_t)(splitmix64(&state) % REPEAT_MAX) + 1;
     if (way == 0) made = drop(data, size, p);
     if (way == 1 || way == 2) made = copy(data, size, most, p, to);
-    if (way == 3) made = repeat(data, size, most, at, (fuzz_mix(&state) & 1) != 0 ? few : many);
+    if (way == 3) made = repeat(data, size, most, at, (splitmix64(&state) & 1) != 0 ? few : many);
   }
   return made > 0 ? made : LLVMFuzzerMutate(data, size, most);
 }

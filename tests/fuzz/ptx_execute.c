@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { STRIDE = 4096, DYNAMIC_SHARED = 256, BANK_MAX = HEDDLE_PARAM_BASE + (8 << 10) };
@@ -47,7 +48,7 @@ static uint32_t fill_bank(uint8_t *bank, const struct heddle_kernel *k, const st
 static void fill_memory(uint8_t *memory) {
   uint64_t state = 1;
   for (size_t at = 0; at < EXECUTE_BYTES; at += 8) {
-    uint64_t v = fuzz_mix(&state);
+    uint64_t v = splitmix64(&state);
     if (v % 3 == 0) v = v >> 32 & 0x3f0000003f;
     if (v % 3 == 1) v = (v & UINT64_C(0x007fff00007fff00)) | UINT64_C(0x3f8000003f800000);
     memcpy(memory + at, &v, 8);

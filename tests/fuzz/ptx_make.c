@@ -8,6 +8,7 @@
 
 #include "lower.h"
 #include "ptx_text.h"
+#include "splitmix64.h"
 
 struct made {
   const struct text *t;
@@ -79,9 +80,9 @@ size_t text_constant(uint64_t *state, char *out, size_t room) {
   if (way == 0)
     n = snprintf(out, room, "%u", text_pick(state, 1 << 16));
   else if (way == 1)
-    n = snprintf(out, room, "0x%llx", (unsigned long long)fuzz_mix(state) >> text_pick(state, 64));
+    n = snprintf(out, room, "0x%llx", (unsigned long long)splitmix64(state) >> text_pick(state, 64));
   else if (way == 2)
-    n = snprintf(out, room, "0f%08X", (unsigned)fuzz_mix(state));
+    n = snprintf(out, room, "0f%08X", (unsigned)splitmix64(state));
   else
     n = snprintf(out, room, "%s", fixed[text_pick(state, sizeof fixed / sizeof *fixed)]);
   return n > 0 && (size_t)n < room ? (size_t)n : 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ptx_text.h"
+#include "splitmix64.h"
 
 enum { PIECE_MAX = 8192, RUN_MAX = 12, NAME_BYTES = 200 };
 
@@ -103,7 +104,7 @@ static bool splice_statements(struct pair *p, uint64_t *state) {
   if (t->statements == 0 || u->statements == 0) return false;
   const struct text_span before = t->statement[text_pick(state, t->statements)];
   const unsigned first = text_pick(state, u->statements), n = 1 + text_pick(state, RUN_MAX);
-  const uint64_t seed = fuzz_mix(state);
+  const uint64_t seed = splitmix64(state);
   for (unsigned k = first; k < first + n && k < u->statements && used + 1 < sizeof piece; k++) {
     if (text_is(u, u->statement[k].first, ".reg")) continue;
     used += renamed(p, u->statement[k], before.first, seed, piece + used, sizeof piece - used - 1);

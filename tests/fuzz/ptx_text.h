@@ -10,6 +10,7 @@
 
 #include "ast.h"
 #include "fuzz.h"
+#include "splitmix64.h"
 
 enum { TEXT_TOKENS_MAX = 1 << 14, TEXT_SPANS_MAX = 1 << 12, TEXT_REGISTERS_MAX = 256 };
 
@@ -52,7 +53,7 @@ uint32_t text_opcode(const struct text *t, struct text_span statement);
 struct text_span text_function_of(const struct text *t, uint32_t token);
 
 static inline unsigned text_pick(uint64_t *state, size_t n) {
-  return n > 0 ? (unsigned)(fuzz_mix(state) % n) : 0;
+  return n > 0 ? (unsigned)(splitmix64(state) % n) : 0;
 }
 
 /* ---- ptx_make.c: an instruction by the compiler's own table, over registers that are declared round `token`.

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "fuzz.h"
+#include "splitmix64.h"
 
 enum { INPUT_MAX = 1 << 22, PIECE_MAX = 16, STEPS_MAX = 3, ROOM = INPUT_MAX + PIECE_MAX * STEPS_MAX };
 
@@ -52,15 +53,15 @@ static void feed(struct run *r, const uint8_t *data, size_t size) {
 /* Flip a bit, replace a byte, cut the end off, take a piece out, or double one. */
 static size_t mutate(struct run *r, size_t size) {
   uint8_t *p = r->work;
-  const size_t at = (size_t)(fuzz_mix(&r->state) % size), left = size - at;
-  size_t n = (size_t)(fuzz_mix(&r->state) % PIECE_MAX) + 1;
+  const size_t at = (size_t)(splitmix64(&r->state) % size), left = size - at;
+  size_t n = (size_t)(splitmix64(&r->state) % PIECE_MAX) + 1;
   if (n > left) n = left;
-  switch (fuzz_mix(&r->state) % 5) {
+  switch (splitmix64(&r->state) % 5) {
   case 0:
-    p[at] ^= (uint8_t)(1u << fuzz_mix(&r->state) % 8);
+    p[at] ^= (uint8_t)(1u << splitmix64(&r->state) % 8);
     return size;
   case 1:
-    p[at] = (uint8_t)fuzz_mix(&r->state);
+    p[at] = (uint8_t)splitmix64(&r->state);
     return size;
   case 2:
     return at;
@@ -88,7 +89,7 @@ static void replay_file(struct run *r, const char *path) {
     size_t n = size;
     memcpy(r->work, r->data, size);
     if (i % 2 == 0 && LLVMFuzzerCustomMutator != NULL)
-      n = LLVMFuzzerCustomMutator(r->work, n, INPUT_MAX, (unsigned)fuzz_mix(&r->state));
+      n = LLVMFuzzerCustomMutator(r->work, n, INPUT_MAX, (unsigned)splitmix64(&r->state));
     else
       for (unsigned k = 0; k <= i % STEPS_MAX && n > 0; k++) n = mutate(r, n);
     feed(r, r->work, n);

@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "wire.h"
+#include "splitmix64.h"
 
 enum { HEAD = 5, MAGIC = 8, FOOTER = 24, SECTIONS_MAX = 4096, MEMORY_MAX = 1 << 22, BLOCKS_MAX = 1 << 16 };
 /* Places in the payload of a launch section (cosim/trace/writer.c). */
@@ -74,7 +75,7 @@ static bool pick(const uint8_t *data, size_t size, uint64_t *state, struct secti
   struct section s;
   unsigned n = 0;
   for (size_t at = MAGIC; n < SECTIONS_MAX && section(data, size, at, &s); at = next(&s))
-    if (fuzz_mix(state) % ++n == 0) *out = s;
+    if (splitmix64(state) % ++n == 0) *out = s;
   return n > 0;
 }
 
@@ -114,10 +115,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
   uint64_t state = seed;
   struct section s = {0};
   size_t made = 0;
-  const unsigned way = (unsigned)(fuzz_mix(&state) % 8);
+  const unsigned way = (unsigned)(splitmix64(&state) % 8);
   if (way > 0 && pick(data, size, &state, &s))
     made = way == 1 ? drop(data, size, &s) : way == 2 ? twice(data, size, most, &s) : change(data, size, most, &s);
   if (made == 0) made = LLVMFuzzerMutate(data, size, most);
-  if (fuzz_mix(&state) % 16 != 0) trace_mend(data, made);
+  if (splitmix64(&state) % 16 != 0) trace_mend(data, made);
   return made;
 }

@@ -14,13 +14,7 @@
 #include <cmocka.h>
 
 #include "heddle/isa_tables.h"
-
-static uint64_t next_random(uint64_t *s) {
-  *s ^= *s << 13;
-  *s ^= *s >> 7;
-  *s ^= *s << 17;
-  return *s;
-}
+#include "splitmix64.h"
 
 static struct isa_word put_bit(struct isa_word w, unsigned bit) {
   if (bit < 64)
@@ -236,8 +230,8 @@ static void test_decoded_members(void **state) {
   uint64_t seed = 4;
   for (unsigned n = 0; n < 200 * ISA_ENC_COUNT; n++) {
     const struct isa_encoding *e = isa_encoding_info((enum isa_enc)(n % ISA_ENC_COUNT));
-    struct isa_word w = {(next_random(&seed) & ~e->mask.lo) | e->match.lo,
-                         (next_random(&seed) & ~e->mask.hi) | e->match.hi};
+    struct isa_word w = {(splitmix64(&seed) & ~e->mask.lo) | e->match.lo,
+                         (splitmix64(&seed) & ~e->mask.hi) | e->match.hi};
     struct isa_dec d;
     if (!isa_decode(w, &d)) continue;
     check_operands(&d, e);
@@ -258,9 +252,9 @@ static void test_random_words_match_at_most_one(void **state) {
   uint64_t s = 88172645463325252u;
   unsigned long legal = 0;
   for (unsigned n = 0; n < 200000; n++) {
-    struct isa_word w = {next_random(&s), next_random(&s)};
+    struct isa_word w = {splitmix64(&s), splitmix64(&s)};
     if (n % 4 != 0) {
-      const struct isa_encoding *e = isa_encoding_info((enum isa_enc)(next_random(&s) % ISA_ENC_COUNT));
+      const struct isa_encoding *e = isa_encoding_info((enum isa_enc)(splitmix64(&s) % ISA_ENC_COUNT));
       w.lo = (w.lo & ~e->mask.lo) | e->match.lo;
       w.hi = (w.hi & ~e->mask.hi) | e->match.hi;
     }
@@ -307,6 +301,21 @@ static void test_all_zero_and_all_one_are_illegal(void **state) {
   assert_false(isa_decode((struct isa_word){UINT64_MAX, UINT64_MAX}, &d));
 }
 
+static void test_memory(void **state) {
+  (void)state;
+  const struct isa_word w = {UINT64_C(0x0706050403020100), UINT64_C(0xfffefdfcfbfaf9f8)};
+  uint8_t bytes[1 + ISA_WORD_BYTES + 1] = {0x55, [1 + ISA_WORD_BYTES] = 0xaa};
+  isa_word_store(bytes + 1, w);
+  for (unsigned k = 0; k < 8; k++) {
+    assert_int_equal(bytes[1 + k], k);
+    assert_int_equal(bytes[1 + 8 + k], 0xf8 + k);
+  }
+  assert_int_equal(bytes[0], 0x55);
+  assert_int_equal(bytes[1 + ISA_WORD_BYTES], 0xaa);
+  const struct isa_word back = isa_word_load(bytes + 1);
+  assert_true(back.lo == w.lo && back.hi == w.hi);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_vectors_are_legal),
                                      cmocka_unit_test(test_each_reserved_bit_is_illegal),
@@ -317,6 +326,7 @@ int main(void) {
                                      cmocka_unit_test(test_decoded_members),
                                      cmocka_unit_test(test_random_words_match_at_most_one),
                                      cmocka_unit_test(test_max_reg),
-                                     cmocka_unit_test(test_all_zero_and_all_one_are_illegal)};
+                                     cmocka_unit_test(test_all_zero_and_all_one_are_illegal),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

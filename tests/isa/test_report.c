@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "isa_text.h"
 #include "report.h"
@@ -120,23 +121,56 @@ static void test_text(void **state) {
   spec_free(s);
 }
 
+static void expect_format(const json_t *formats, size_t at) {
+  const char *name;
+  int encodings, model_only;
+  assert_int_equal(json_unpack(json_array_get(formats, at), "{s:s, s:i, s:i}", "name", &name, "encodings", &encodings,
+                               "model_only", &model_only),
+                   0);
+  assert_string_equal(name, "RI");
+  assert_int_equal(encodings, 2);
+  assert_int_equal(model_only, 2);
+}
+
+/* One of the changes is just this (as json_pack makes it). */
+static void expect_change(const json_t *changes, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  json_t *want = json_vpack_ex(NULL, 0, format, args);
+  va_end(args);
+  assert_non_null(want);
+  size_t at = 0;
+  while (at < json_array_size(changes) && !json_equal(json_array_get(changes, at), want)) at++;
+  assert_true(at < json_array_size(changes));
+  json_decref(want);
+}
+
 static void test_json(void **state) {
   (void)state;
   struct diag d = {0};
   struct spec *base = load_more(NULL), *s = load_more("move rd 22:16\nfield z 3:0 u4");
   FILE *f = text_create(".", "out.txt", &d);
-  report_json(s, base, f);
+  assert_true(report_json(s, base, f));
   assert_true(text_close(f, "out.txt", &d));
   char *text = printed();
-  assert_has(text, "{\"version\": 1,\n \"file\": \"v.isa\", \"name\": \"t\", \"hash\": \"");
-  assert_has(text, "\"opcodes_used\": 4, \"opcodes_free\": 4092,");
-  assert_has(text, "{\"name\": \"RI\", \"encodings\": 2, \"model_only\": 2,");
-  assert_has(text, "{\"field\": \"rd\", \"was\": [23, 16], \"is\": [22, 16]}");
-  assert_has(text, "{\"field\": \"z\", \"was\": null, \"is\": [3, 0]}");
-  int depth = 0;
-  for (const char *p = text; *p != '\0'; p++) depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
-  assert_int_equal(depth, 0);
+  json_t *j = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
   free(text);
+  int version, used, left;
+  const char *file, *name, *hash;
+  assert_int_equal(json_unpack(j, "{s:i, s:s, s:s, s:s, s:i, s:i}", "version", &version, "file", &file, "name", &name,
+                               "hash", &hash, "opcodes_used", &used, "opcodes_free", &left),
+                   0);
+  assert_int_equal(version, 1);
+  assert_string_equal(file, "v.isa");
+  assert_string_equal(name, "t");
+  assert_int_equal(strlen(hash), 16);
+  assert_int_equal(used, 4);
+  assert_int_equal(left, 4092);
+  expect_format(json_object_get(j, "formats"), spec_format(s, "RI"));
+  json_t *changes = json_object_get(json_object_get(j, "base"), "changes");
+  expect_change(changes, "{s:s, s:[i, i], s:[i, i]}", "field", "rd", "was", 23, 16, "is", 22, 16);
+  expect_change(changes, "{s:s, s:n, s:[i, i]}", "field", "z", "was", "is", 3, 0);
+  json_decref(j);
   spec_free(base);
   spec_free(s);
 }

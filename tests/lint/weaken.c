@@ -15,13 +15,6 @@
 
 enum { INSNS_MAX = 4096 };
 
-static void put_word(struct heddle_program *p, uint32_t pc, struct isa_word w) {
-  for (unsigned b = 0; b < 8; b++) {
-    p->code[pc + b] = (uint8_t)(w.lo >> (8 * b));
-    p->code[pc + 8 + b] = (uint8_t)(w.hi >> (8 * b));
-  }
-}
-
 static struct isa_word weakened(struct isa_word w, struct lint_weaker what) {
   switch (what.part) {
   case LINT_STALL:
@@ -65,9 +58,9 @@ static void weaken(struct heddle_program *p, const char *name, struct lint_weake
   (void)snprintf(label, sizeof label, "%s, weaker at 0x%04x (part %d, counter %u)", name, what.pc, (int)what.part,
                  what.counter);
   const bool spare = heddle_lint_spare(p, NULL, what, reason, sizeof reason);
-  put_word(p, what.pc, weakened(w, what));
+  isa_word_store(p->code + what.pc, weakened(w, what));
   const bool holds = weaken_agree(p, label);
-  put_word(p, what.pc, w);
+  isa_word_store(p->code + what.pc, w);
   if (holds != spare) fail_msg("%s: proven %d, spare %d", label, holds, spare);
   if (holds && reason[0] == '\0') fail_msg("%s: no reason", label);
   if (holds && getenv("LINT_VERBOSE")) print_message("%s: %s\n", label, reason);

@@ -4,14 +4,10 @@
 
 #include <string.h>
 
-uint64_t twin_next(uint64_t *s) { /* splitmix64 */
-  uint64_t z = (*s += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+#include "splitmix64.h"
+
 unsigned twin_below(struct twin *t, unsigned n) {
-  return (unsigned)((twin_next(&t->rng) >> 32) % n);
+  return (unsigned)((splitmix64(&t->rng) >> 32) % n);
 }
 bool twin_chance(struct twin *t, unsigned percent) {
   return twin_below(t, 100) < percent;
@@ -25,7 +21,7 @@ static uint64_t low(uint64_t v, unsigned bytes) {
 }
 
 uint64_t twin_integer(uint64_t *rng, unsigned bytes) {
-  uint64_t v = twin_next(rng), most = UINT64_MAX >> (65 - 8 * bytes);
+  uint64_t v = splitmix64(rng), most = UINT64_MAX >> (65 - 8 * bytes);
   const uint64_t edge[] = {0, 1, UINT64_MAX, most, most + 1, most - 1, 2, ~UINT64_C(1), 0x7fffffff, 0x80000000};
   switch (v % 8) {
   case 0:
@@ -45,7 +41,7 @@ uint64_t twin_integer(uint64_t *rng, unsigned bytes) {
 /* sign, exponent field, fraction */
 uint64_t twin_float(uint64_t *rng, unsigned bytes) {
   unsigned fraction = bytes == 2 ? 10 : bytes == 4 ? 23 : 52, width = 8 * bytes - 1 - fraction;
-  uint64_t v = twin_next(rng), all = (UINT64_C(1) << width) - 1, f = twin_next(rng) & ((UINT64_C(1) << fraction) - 1);
+  uint64_t v = splitmix64(rng), all = (UINT64_C(1) << width) - 1, f = splitmix64(rng) & ((UINT64_C(1) << fraction) - 1);
   uint64_t sign = v >> 63 << (8 * bytes - 1), bias = all >> 1, e;
   switch (v % 16) {
   case 0: /* zero, or the smallest and largest subnormal numbers */

@@ -44,9 +44,8 @@ struct variant_text {
 };
 void variant_expand(const struct variant *v, struct variant_text *t);
 
-unsigned twin_variants(void);                               /* of all rows */
-struct variant twin_variant(unsigned number);               /* 0 .. twin_variants()-1 */
-unsigned twin_variant_number(const struct variant *v);      /* the other way */
-bool twin_sig_has(const struct twin_row *r, const char *s); /* one of these letters */
+unsigned twin_variants(void);                          /* of all rows */
+struct variant twin_variant(unsigned number);          /* 0 .. twin_variants()-1 */
+unsigned twin_variant_number(const struct variant *v); /* the other way */
 
 #endif

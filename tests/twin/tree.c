@@ -5,6 +5,7 @@
 
 #include "ops.h"
 #include "twin.h"
+#include "splitmix64.h"
 
 static uint32_t new_node(struct twin *t, enum twin_kind kind) {
   if (t->nodes >= TWIN_NODES) return TWIN_NO_NODE;
@@ -221,7 +222,7 @@ static void make_shape(struct twin *t) {
   for (unsigned c = 0; c < TWIN_CLASSES; c++) {
     t->count[c] = (uint8_t)(kernel[c] * (c == twin_class('p') ? 1 : more));
     t->fcount[c] = function[c];
-    t->dumped[c] = twin_chance(t, 50) ? UINT64_MAX : twin_next(&t->rng);
+    t->dumped[c] = twin_chance(t, 50) ? UINT64_MAX : splitmix64(&t->rng);
   }
   for (unsigned k = 0; k < TWIN_CONST; k += 8) {
     uint64_t v = k & 8 ? twin_integer(&t->rng, 8) : twin_float(&t->rng, k & 16 ? 8 : 4);
@@ -244,8 +245,8 @@ struct twin *twin_new(uint64_t seed, uint64_t index, unsigned nodes) {
   t->seed = seed;
   t->index = index;
   uint64_t from_index = ~index;
-  t->rng = twin_next(&seed);
-  t->rng ^= twin_next(&from_index);
+  t->rng = splitmix64(&seed);
+  t->rng ^= splitmix64(&from_index);
   t->node = calloc(TWIN_NODES, sizeof *t->node);
   if (!t->node) {
     free(t);
@@ -294,5 +295,5 @@ void twin_input(const struct twin *t, uint8_t *in) {
 
 void twin_cells(const struct twin *t, uint8_t *cell) {
   uint64_t rng = t->index;
-  for (unsigned k = 0; k < TWIN_CELLS * 8; k++) cell[k] = (uint8_t)twin_next(&rng);
+  for (unsigned k = 0; k < TWIN_CELLS * 8; k++) cell[k] = (uint8_t)splitmix64(&rng);
 }

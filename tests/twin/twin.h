@@ -118,7 +118,6 @@ const char *twin_feature_name(unsigned f);
 void twin_count(const struct twin *t, unsigned *count);
 
 /* ---- draw.c: numbers ---- */
-uint64_t twin_next(uint64_t *s);
 unsigned twin_below(struct twin *t, unsigned n);
 bool twin_chance(struct twin *t, unsigned percent);
 uint64_t twin_integer(uint64_t *rng, unsigned bytes); /* often at an edge */

@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool twin_sig_has(const struct twin_row *r, const char *s) {
-  return strpbrk(r->sig, s) != NULL;
-}
-
 /* How many words lie between the brackets that `p` points at; *end behind them. */
 static unsigned words(const char *p, const char **end) {
   char close = *p == '{' ? '}' : '>';

@@ -154,7 +154,8 @@ bool checker_trapped(const struct checker *c); /* a trap record was seen and agr
 
 /* The report: both sides, lanes that differ, history of the warp, what is in flight. */
 void checker_report_text(const struct checker *c, FILE *sink);
-void checker_report_json(const struct checker *c, FILE *sink); /* one JSON object, no newline */
+/* The same as a value of jansson, which is the caller's: {"statistics": {...}, "difference": null or {...}}. */
+struct json_t *checker_report_json(const struct checker *c);
 /* Who waits for what: open instructions of every live warp. For watchdogs. */
 void checker_waiting_text(const struct checker *c, FILE *sink);
 

@@ -81,8 +81,8 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
 const struct checker *session_checker(const struct session *s);
 /* Everything about the last run, for people. */
 void session_report_text(const struct session *s, FILE *sink);
-/* One JSON object about the last run. */
-void session_report_json(const struct session *s, FILE *sink);
+/* The same as a value of jansson, which is the caller's. */
+struct json_t *session_report_json(const struct session *s);
 
 /* Check a recorded trace. `code` (may be NULL): the program it must be of. The report goes to `sink` when something
  * differs. */

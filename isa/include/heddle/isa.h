@@ -83,6 +83,10 @@ uint64_t isa_get(struct isa_word w, enum isa_field f);
 int64_t isa_get_signed(struct isa_word w, enum isa_field f);
 struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v);
 
+/* A word in memory, ISA_WORD_BYTES from `at` on, which need not be aligned. */
+struct isa_word isa_word_load(const uint8_t *at);
+void isa_word_store(uint8_t *at, struct isa_word w);
+
 const char *isa_op_name(enum isa_op op); /* "IADD3.X" */
 const char *isa_unit_name(enum isa_unit u);
 bool isa_unit_is_variable(enum isa_unit u);

@@ -134,7 +134,7 @@ static void one(struct work *w, struct lint_weaker what) {
   const struct isa_word was = heddle_program_word(w->s->program, what.pc);
   const bool why = heddle_lint_spare(w->s->program, NULL, what, reason, sizeof reason) && reason[0] != '\0';
   weakening_text(what, text, sizeof text);
-  program_put(w->s->program, what.pc, weakening_word(was, what));
+  isa_word_store(w->s->program->code + what.pc, weakening_word(was, what));
   verdict_of(w->s->program, &w->v);
   w->t->weakenings++;
   if (!w->v.replays) fail(w, "%s: trying every path says something else", text);
@@ -144,7 +144,7 @@ static void one(struct work *w, struct lint_weaker what) {
     spare(w, why, text);
   else
     fail(w, "%s: lint gives up, or calls spare what it flags", text);
-  program_put(w->s->program, what.pc, was);
+  isa_word_store(w->s->program->code + what.pc, was);
 }
 
 /* Reuse and yield flags never matter. */
@@ -181,7 +181,7 @@ static void mix(struct work *w, uint64_t *rng) {
     const struct lint_weaker what = w->all[draw(rng, w->n)];
     const struct isa_word now = heddle_program_word(w->s->program, what.pc);
     const bool least = what.part == LINT_STALL && isa_get(now, ISA_F_STALL) <= 1;
-    if (!least) program_put(w->s->program, what.pc, weakening_word(now, what));
+    if (!least) isa_word_store(w->s->program->code + what.pc, weakening_word(now, what));
   }
   verdict_of(w->s->program, &w->v);
   w->t->mixes++;

@@ -28,9 +28,9 @@ static bool executes(const struct subject *s, uint32_t pc, struct isa_word bpt) 
   const struct isa_word was = heddle_program_word(s->program, pc);
   if (!isa_decode(was, &d)) return false;
   const bool met = d.uniform || d.unit == ISA_UNIT_BR;
-  program_put(s->program, pc, met ? bpt : isa_put(bpt, ISA_F_PG, isa_get(was, ISA_F_PG)));
+  isa_word_store(s->program->code + pc, met ? bpt : isa_put(bpt, ISA_F_PG, isa_get(was, ISA_F_PG)));
   trial_run(s, NULL, 0, INSNS_MOST, NULL, &t);
-  program_put(s->program, pc, was);
+  isa_word_store(s->program->code + pc, was);
   return t.end == TRIAL_TRAP && t.trap.cause == HEDDLE_TRAP_BREAKPOINT;
 }
 

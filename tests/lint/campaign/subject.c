@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "heddle/asm.h"
 #include "tool.h"
 
@@ -47,19 +48,9 @@ struct heddle_program *subject_load(const struct subjects *s, const char *path, 
   return p;
 }
 
-static bool grow(struct subjects *s) {
-  if (s->count < s->room) return true;
-  const size_t room = s->room > 0 ? 2 * s->room : 16;
-  struct subject *more = realloc(s->at, room * sizeof *more);
-  if (!more) return false;
-  s->at = more;
-  s->room = room;
-  return true;
-}
-
 void subject_add(struct subjects *s, const char *name, const char *kind, struct heddle_program *p,
                  struct kernel_case *c) {
-  if (p && c->launches > 0 && grow(s)) {
+  if (p && c->launches > 0 && array_room(&s->at, &s->room, s->count + 1, sizeof *s->at)) {
     struct subject *n = &s->at[s->count++];
     *n = (struct subject){.kind = kind, .program = p, .c = *c};
     snprintf(n->name, sizeof n->name, "%s", name);

@@ -103,7 +103,7 @@ static void classes(void **state) {
     char name[64];
     struct verdict v;
     const struct isa_word was = heddle_program_word(p, table[i].w.pc);
-    program_put(p, table[i].w.pc, weakening_word(was, table[i].w));
+    isa_word_store(p->code + table[i].w.pc, weakening_word(was, table[i].w));
     verdict_of(p, &v);
     assert_int_equal(v.lint, LINT_FOUND);
     assert_true(v.replays);
@@ -116,7 +116,7 @@ static void classes(void **state) {
       assert_false(poison_foretold(&v.finding[k], &other, false));
     }
     if (!any) fail_msg("%zu: no finding of class %s", i, table[i].class);
-    program_put(p, table[i].w.pc, was);
+    isa_word_store(p->code + table[i].w.pc, was);
   }
   heddle_program_free(p);
 }
@@ -166,9 +166,9 @@ static void compare(void *ctx, struct lint_weaker w) {
   const struct comparing *c = ctx;
   struct verdict v;
   const struct isa_word was = heddle_program_word(c->p, w.pc);
-  program_put(c->p, w.pc, weakening_word(was, w));
+  isa_word_store(c->p->code + w.pc, weakening_word(was, w));
   verdict_of(c->p, &v);
-  program_put(c->p, w.pc, was);
+  isa_word_store(c->p->code + w.pc, was);
   if (!v.replays) fail_msg("%s: part %d at 0x%04x: trying every path says something else", c->name, (int)w.part, w.pc);
 }
 

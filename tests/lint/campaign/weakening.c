@@ -5,6 +5,7 @@
 
 #include "heddle/hazard.h"
 #include "heddle/isa_tables.h"
+#include "splitmix64.h"
 
 void weakening_each(const struct heddle_program *p, void (*f)(void *ctx, struct lint_weaker w), void *ctx) {
   for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES) {
@@ -47,30 +48,15 @@ void weakening_text(struct lint_weaker w, char *buf, size_t size) {
     snprintf(buf, size, "0x%04x %s%u", w.pc, part[w.part], w.counter);
 }
 
-/* splitmix64 */
-static uint64_t next(uint64_t *s) {
-  uint64_t z = (*s += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 void hints_set(struct heddle_program *p, enum hints h, uint64_t seed) {
   for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES) {
     struct isa_dec d;
     struct isa_word w = heddle_program_word(p, pc);
     if (!isa_decode(w, &d)) continue;
-    const uint64_t r = h == HINTS_RANDOM ? next(&seed) : h == HINTS_ON ? 15 : 0;
+    const uint64_t r = h == HINTS_RANDOM ? splitmix64(&seed) : h == HINTS_ON ? 15 : 0;
     const enum isa_field reuse = (enum isa_field)isa_encoding_info((enum isa_enc)d.enc)->reuse;
     if (reuse != ISA_FIELD_NONE) w = isa_put(w, reuse, r & 7);
     w = isa_put(w, ISA_F_YIELD, r >> 3 & 1);
-    if (isa_decode(w, &d)) program_put(p, pc, w);
-  }
-}
-
-void program_put(struct heddle_program *p, uint32_t pc, struct isa_word w) {
-  for (unsigned b = 0; b < 8; b++) {
-    p->code[pc + b] = (uint8_t)(w.lo >> (8 * b));
-    p->code[pc + 8 + b] = (uint8_t)(w.hi >> (8 * b));
+    if (isa_decode(w, &d)) isa_word_store(p->code + pc, w);
   }
 }

@@ -18,6 +18,4 @@ enum hints { HINTS_OFF, HINTS_ON, HINTS_RANDOM, HINTS_COUNT };
 /* Sets reuse and yield flags of every legal word; `seed` is of HINTS_RANDOM. */
 void hints_set(struct heddle_program *p, enum hints h, uint64_t seed);
 
-void program_put(struct heddle_program *p, uint32_t pc, struct isa_word w);
-
 #endif

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "twin.h"
+#include "splitmix64.h"
 
 enum { UINTS = 5, LONGS = 3, FLOATS = 4, ARRAY = 8, FUNCTIONS = 2 };
 
@@ -55,7 +56,7 @@ static void put(struct cl *c, const char *format, ...) {
   va_end(args);
 }
 static unsigned below(struct cl *c, unsigned n) {
-  return (unsigned)((twin_next(&c->rng) >> 32) % n);
+  return (unsigned)((splitmix64(&c->rng) >> 32) % n);
 }
 
 /* ---- expressions: the text is written as it is drawn ---- */
@@ -266,8 +267,8 @@ static void variables(struct cl *c, const char *u, const char *l, const char *f)
 void cl_write(uint64_t seed, uint64_t index, unsigned place, FILE *to) {
   struct cl c = {.to = to, .place = place};
   uint64_t from_index = ~index;
-  c.rng = twin_next(&seed);
-  c.rng ^= twin_next(&from_index);
+  c.rng = splitmix64(&seed);
+  c.rng ^= splitmix64(&from_index);
   put(&c, "TABLE uint t%u[16] = {", place);
   for (unsigned k = 0; k < 16; k++) put(&c, "0x%xu,", (unsigned)twin_integer(&c.rng, 4));
   put(&c, "};\n");

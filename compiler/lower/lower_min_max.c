@@ -12,19 +12,19 @@ enum { SINGLE_SIGN = (int)0x80000000, HALF_SIGN = 0x8000, PAIR_SIGNS = (int)0x80
 static struct ir_operand extreme(struct lower *l, const struct insn *in, enum ptx_type t,
                                  const struct ir_operand *src) {
   struct ir_insn *i = lower_temp(l, (enum ir_op)in->row->op, t, IR_32, 2, src);
-  i->ftz = given(in, K_FTZ);
-  i->keep_nan = given(in, K_NAN);
+  i->arithmetic.ftz = given(in, K_FTZ);
+  i->arithmetic.keep_nan = given(in, K_NAN);
   return lower_result(i);
 }
 
-struct ir_operand lower_extreme(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src) {
+struct ir_operand lower_min_max(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src) {
   if (!given(in, K_XORSIGN)) return extreme(l, in, t, src);
   struct ir_operand sign = ir_bits(t == PTX_F32 ? (uint32_t)SINGLE_SIGN : HALF_SIGN), bare[2];
   struct ir_operand rest = ir_bits(~sign.bits & (t == PTX_F32 ? UINT32_MAX : 0xffff));
   for (unsigned k = 0; k < 2; k++) bare[k] = lower_two(l, IR_AND, PTX_B32, src[k], rest);
   struct ir_operand found = extreme(l, in, t, bare);
   struct ir_insn *nan = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){found, found});
-  nan->cmp = IR_NAN;
+  nan->comparison.cmp = IR_NAN;
   struct ir_operand differ = lower_two(l, IR_AND, PTX_B32, lower_two(l, IR_XOR, PTX_B32, src[0], src[1]), sign);
   struct ir_operand with = lower_two(l, IR_OR, PTX_B32, found, differ); /* the sign of what was found is 0 */
   return lower_three(l, IR_SELP, PTX_B32, found, with, lower_result(nan));
@@ -41,13 +41,13 @@ void lower_xorsign(struct lower *l, const struct insn *in) {
   struct ir_operand a = lower_read(l, &in->o[1], in->type), b = lower_read(l, &in->o[2], in->type);
   struct ir_operand x[2], y[2], half[2];
   if (in->type != PTX_F16X2) {
-    struct ir_operand v = lower_extreme(l, in, in->type, (struct ir_operand[]){a, b});
+    struct ir_operand v = lower_min_max(l, in, in->type, (struct ir_operand[]){a, b});
     lower_copy(l, lower_write(l, &in->o[0], in->type), v);
     return;
   }
   halves(l, a, x);
   halves(l, b, y);
-  for (unsigned k = 0; k < 2; k++) half[k] = lower_extreme(l, in, PTX_F16, (struct ir_operand[]){x[k], y[k]});
+  for (unsigned k = 0; k < 2; k++) half[k] = lower_min_max(l, in, PTX_F16, (struct ir_operand[]){x[k], y[k]});
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_PACK, PTX_B32, 2, half);
 }
 

@@ -6,12 +6,12 @@
  */
 #include "lower.h"
 
-enum { HALF_BITS = 16, UPPER = (int)0xffff0000, QUIET = 0x7fff, BRAIN_SIGN = 0x8000 };
+enum { HALF_BITS = 16, UPPER = (int)0xffff0000, QUIET = 0x7fff, BF16_SIGN = 0x8000 };
 
 static struct ir_operand test(struct lower *l, enum ir_cmp cmp, enum ptx_type t, struct ir_operand a,
                               struct ir_operand b) {
   struct ir_insn *i = lower_temp(l, IR_SETP, t, IR_PRED, 2, (struct ir_operand[]){a, b});
-  i->cmp = (uint8_t)cmp;
+  i->comparison.cmp = (uint8_t)cmp;
   return lower_result(i);
 }
 
@@ -47,7 +47,7 @@ static struct ir_operand increment(struct lower *l, struct ir_operand a, unsigne
   }
 }
 
-struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
+struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
   struct ir_operand sum = lower_two(l, IR_ADD, PTX_U32, a, increment(l, a, round));
   struct ir_operand cut = lower_two(l, IR_SHR, PTX_U32, sum, ir_bits(HALF_BITS));
   if (relu) cut = choose(l, ir_bits(0), cut, test(l, IR_LT, PTX_S32, a, ir_bits(0)));
@@ -57,17 +57,17 @@ struct ir_operand lower_brain_round(struct lower *l, struct ir_operand a, unsign
 static struct ir_operand once(struct lower *l, enum ir_op op, unsigned n, const struct ir_operand *src,
                               enum ir_round round) {
   struct ir_insn *i = lower_temp(l, op, PTX_F32, IR_32, n, src);
-  i->round = (uint8_t)round;
+  i->arithmetic.round = (uint8_t)round;
   return lower_result(i);
 }
 
 static struct ir_operand rounded(struct lower *l, enum ir_op op, unsigned n, const struct ir_operand *src, bool relu) {
   struct ir_operand zero = once(l, op, n, src, IR_RZ);
   struct ir_operand odd = lower_odd(l, zero, once(l, op, n, src, IR_RM), once(l, op, n, src, IR_RP));
-  return lower_brain_round(l, odd, IR_RN, relu);
+  return lower_bf16_round(l, odd, IR_RN, relu);
 }
 
-struct ir_operand lower_brain_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half) {
+struct ir_operand lower_bf16_sum(struct lower *l, struct ir_operand a, struct ir_operand b, unsigned half) {
   struct ir_operand x = wide(l, a, half), y = wide(l, b, half);
   return rounded(l, IR_ADD, 2, (struct ir_operand[]){x, y}, false);
 }
@@ -77,18 +77,17 @@ static struct ir_operand compute(struct lower *l, const struct insn *in, unsigne
   case IR_ABS:
     return lower_two(l, IR_SHR, PTX_U32, lower_two(l, IR_AND, PTX_B32, src[0], ir_bits(INT32_MAX)), ir_bits(HALF_BITS));
   case IR_NEG:
-    return lower_two(l, IR_XOR, PTX_B32, lower_two(l, IR_SHR, PTX_U32, src[0], ir_bits(HALF_BITS)),
-                     ir_bits(BRAIN_SIGN));
+    return lower_two(l, IR_XOR, PTX_B32, lower_two(l, IR_SHR, PTX_U32, src[0], ir_bits(HALF_BITS)), ir_bits(BF16_SIGN));
   case IR_MIN:
   case IR_MAX:
-    return lower_two(l, IR_SHR, PTX_U32, lower_extreme(l, in, PTX_F32, src), ir_bits(HALF_BITS));
+    return lower_two(l, IR_SHR, PTX_U32, lower_min_max(l, in, PTX_F32, src), ir_bits(HALF_BITS));
   default:
     return rounded(l, (enum ir_op)in->row->op, n, src, given(in, K_RELU));
   }
 }
 
-void lower_brain(struct lower *l, const struct insn *in) {
-  unsigned n = in->operands - 1, halves = in->w.value[K_BRAIN];
+void lower_bf16(struct lower *l, const struct insn *in) {
+  unsigned n = in->operands - 1, halves = in->w.value[K_BF16];
   enum ptx_type t = halves == 2 ? PTX_B32 : PTX_B16;
   struct ir_operand given_src[3], src[3], half[2];
   if (halves > 2 || (given(in, K_XORSIGN) != given(in, K_ABS))) {
@@ -113,7 +112,7 @@ static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type
                                  unsigned round) {
   struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
   i->type2 = (uint8_t)s;
-  i->round = (uint8_t)round;
+  i->arithmetic.round = (uint8_t)round;
   return lower_result(i);
 }
 
@@ -126,8 +125,8 @@ static struct ir_operand as_single(struct lower *l, enum ptx_type s, struct ir_o
                    convert(l, PTX_F32, s, v, IR_RP));
 }
 
-static void to_brain(struct lower *l, const struct insn *in, enum ptx_type s) {
-  unsigned halves = in->w.value[K_BRAIN], round = in->w.value[K_ROUND];
+static void to_bf16(struct lower *l, const struct insn *in, enum ptx_type s) {
+  unsigned halves = in->w.value[K_BF16], round = in->w.value[K_ROUND];
   bool relu = given(in, K_RELU), right = given(in, K_ROUND) && round <= IR_RZ && in->operands == halves + 1;
   if (!right || (s == PTX_F32 && round != IR_RN && round != IR_RZ) || ((relu || halves == 2) && s != PTX_F32)) {
     lower_refuse(l, in, "this conversion is not supported");
@@ -136,7 +135,7 @@ static void to_brain(struct lower *l, const struct insn *in, enum ptx_type s) {
   struct ir_operand half[2];
   for (unsigned k = 0; k < halves; k++) { /* the first operand is the upper half */
     struct ir_operand v = lower_float(s) ? lower_read(l, &in->o[halves - k], s) : lower_read_low(l, &in->o[1], s);
-    half[k] = lower_brain_round(l, as_single(l, s, v, round), round, relu);
+    half[k] = lower_bf16_round(l, as_single(l, s, v, round), round, relu);
   }
   if (halves == 2)
     lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_PACK, PTX_B32, 2, half);
@@ -144,11 +143,11 @@ static void to_brain(struct lower *l, const struct insn *in, enum ptx_type s) {
     lower_copy(l, lower_write(l, &in->o[0], PTX_B16), half[0]);
 }
 
-static void from_brain(struct lower *l, const struct insn *in, enum ptx_type d) {
+static void from_bf16(struct lower *l, const struct insn *in, enum ptx_type d) {
   unsigned round = in->w.value[K_ROUND];
   bool to_integer = !lower_float(d), narrows = d == PTX_F16;
   bool right = to_integer ? given(in, K_ROUND) && round >= IR_RNI : given(in, K_ROUND) == narrows && round <= IR_RZ;
-  if (!right || in->operands != 2 || given(in, K_RELU) || in->w.value[K_BRAIN] != 1 || d == PTX_F16X2) {
+  if (!right || in->operands != 2 || given(in, K_RELU) || in->w.value[K_BF16] != 1 || d == PTX_F16X2) {
     lower_refuse(l, in, "this conversion is not supported");
     return;
   }
@@ -190,14 +189,14 @@ static bool is_first(const struct insn *in) {
   return false;
 }
 
-void lower_brain_convert(struct lower *l, const struct insn *in) {
-  bool tensor = in->w.value[K_BRAIN] == BRAIN_TENSOR, first = is_first(in);
+void lower_bf16_convert(struct lower *l, const struct insn *in) {
+  bool tensor = in->w.value[K_BF16] == BF16_TF32, first = is_first(in);
   if (tensor && first)
     to_tensor(l, in, in->type);
   else if (tensor || (given(in, K_RNA) && !tensor))
     lower_refuse(l, in, "this conversion is not supported");
   else if (first)
-    to_brain(l, in, in->type);
+    to_bf16(l, in, in->type);
   else
-    from_brain(l, in, in->type);
+    from_bf16(l, in, in->type);
 }

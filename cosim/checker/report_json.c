@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The first difference for programs.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+
+#include "internal.h"
+
+static json_t *number(uint64_t v) {
+  return json_integer((json_int_t)v);
+}
+
+static json_t *hex(uint64_t v, int digits) {
+  return json_sprintf("0x%0*" PRIx64, digits, v);
+}
+
+static json_t *statistics(const struct checker_stats *s) {
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "records", number(s->records), "issued",
+                   number(s->issued), "retired", number(s->retired), "lanes_executed", number(s->lanes_executed),
+                   "lanes_compared", number(s->lanes_compared), "performs", number(s->performs), "bytes_compared",
+                   number(s->bytes_compared), "divergent_branches", number(s->divergent_branches), "barrier_waits",
+                   number(s->barrier_waits), "blocks", number(s->blocks), "differences", number(s->differences));
+}
+
+/* {"3": "0x00000001", ...}: of the lanes in the mask */
+static json_t *values(uint32_t lanes, const uint32_t *v) {
+  json_t *of = json_object();
+  for (unsigned i = 0; i < RECORD_LANES; i++) {
+    char lane[4];
+    if ((lanes >> i & 1u) == 0) continue;
+    snprintf(lane, sizeof lane, "%u", i);
+    json_object_set_new(of, lane, hex(v[i], 8));
+  }
+  return of;
+}
+
+static void add_warp(json_t *j, const struct checker *c, const struct checker_difference *d) {
+  char text[160];
+  checker_disassemble(c, d->word, d->pc, text, sizeof text);
+  json_object_set_new(j, "slot", number(d->slot));
+  json_object_set_new(j, "generation", number(d->gen));
+  json_object_set_new(j, "block",
+                      json_pack("[o, o, o]", number(d->ctaid[0]), number(d->ctaid[1]), number(d->ctaid[2])));
+  json_object_set_new(j, "warp", number(d->warp_in_block));
+  json_object_set_new(j, "seq", number(d->seq));
+  json_object_set_new(j, "pc", hex(d->pc, 1));
+  json_object_set_new(j, "word", json_sprintf("%016" PRIx64 "%016" PRIx64, d->word.hi, d->word.lo));
+  json_object_set_new(j, "instruction", json_string(text));
+}
+
+static json_t *difference(const struct checker *c) {
+  const struct checker_difference *d = &c->first;
+  if (d->kind == CHECKER_NONE) return json_null();
+  json_t *j = json_pack("{s:s, s:o, s:s, s:s}", "kind", checker_kind_name(d->kind), "cycle", number(d->cycle),
+                        "subject", d->subject, "note", d->note);
+  if (d->has_warp) add_warp(j, c, d);
+  json_object_set_new(j, "lanes", hex(d->lanes, 8));
+  json_object_set_new(j, "expected", d->lanes != 0 ? values(d->lanes, d->expected) : hex(d->expected_value, 1));
+  json_object_set_new(j, "got", d->lanes != 0 ? values(d->lanes, d->got) : hex(d->got_value, 1));
+  if (d->has_record) {
+    char text[3072];
+    record_text(&d->record, c->cfg.lanes, text, sizeof text);
+    json_object_set_new(j, "record", json_string(text));
+  }
+  return j;
+}
+
+struct json_t *checker_report_json(const struct checker *c) {
+  return json_pack("{s:o, s:o}", "statistics", statistics(&c->stats), "difference", difference(c));
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The report as JSON for scripts.
+ */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "report.h"
+
+static json_t *number(unsigned v) {
+  return json_integer(v);
+}
+
+static json_t *hash(uint64_t v) {
+  return json_sprintf("%016" PRIx64, v);
+}
+
+static json_t *ranges(u128 v) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return NULL;
+  report_ranges(v, f);
+  json_t *j = fclose(f) == 0 ? json_string(text) : NULL;
+  free(text);
+  return j;
+}
+
+static json_t *formats(const struct spec *s, const struct report *r) {
+  json_t *list = json_array();
+  for (unsigned i = 0; i < s->n_formats; i++) {
+    const struct format_report *fr = &r->format[i];
+    json_array_append_new(
+        list, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->format[i].name, "encodings",
+                        number(fr->encodings), "model_only", number(fr->only_model), "free_bits", number(fr->free_bits),
+                        "immediate_bits", number(fr->immediate_bits), "reserved_least", number(fr->reserved_least),
+                        "reserved_most", number(fr->reserved_most), "reserved_always", ranges(fr->reserved_always)));
+  }
+  return list;
+}
+
+static json_t *place(const struct field *fl) {
+  return fl == NULL ? json_null() : json_pack("[o, o]", number(fl->hi), number(fl->lo));
+}
+
+static json_t *changes(const struct spec *s, const struct spec *base) {
+  struct changes c;
+  report_compare(base, s, &c);
+  json_t *list = json_array();
+  for (unsigned i = 0; i < c.n; i++)
+    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "field", c.field[i].is->name, "was", place(c.field[i].was),
+                                          "is", place(c.field[i].is)));
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", base->file[0], "hash",
+                   hash(base->hash), "fields", number(base->n_fields), "moved", number(c.moved), "narrowed",
+                   number(c.narrowed), "added", number(c.added), "registers_lost", number(c.registers_lost),
+                   "uniform_registers_lost", number(c.uniform_registers_lost), "instructions_added",
+                   number(c.instructions_added), "encodings_added", number(c.encodings_added), "changes", list);
+}
+
+static json_t *counts(const struct spec *s, const struct report *r) {
+  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version",
+                   1, "file", s->file[0], "name", s->name, "hash", hash(s->hash), "instructions",
+                   number(r->instructions), "model_instructions", number(r->model_instructions), "encodings",
+                   number(r->encodings), "model_encodings", number(r->model_encodings), "model_values",
+                   number(r->model_values), "opcode_bits", number(r->opcode_bits), "opcodes_used",
+                   number(r->opcodes_used), "opcodes_free", number(r->opcodes_free), "registers", number(r->registers),
+                   "uniform_registers", number(r->uniform_registers), "reserved_least", number(r->reserved_least),
+                   "reserved_most", number(r->reserved_most), "never_used", ranges(r->never_used));
+}
+
+bool report_json(const struct spec *s, const struct spec *base, FILE *f) {
+  struct report r;
+  report_make(s, &r);
+  json_t *j = counts(s, &r);
+  bool ok = json_object_set_new(j, "formats", formats(s, &r)) == 0;
+  ok = ok && (base == NULL || json_object_set_new(j, "base", changes(s, base)) == 0);
+  ok = ok && json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) != EOF;
+  json_decref(j);
+  return ok;
+}
