@@ -340,7 +340,7 @@ module gmem #(
 
   // Worked out only where there is an answer.
   always_comb begin
-    gm_rsp_o = 'x;
+    gm_rsp_o = '0;
     if (gm_valid_o) begin
       gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
       gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;

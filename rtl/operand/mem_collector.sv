@@ -61,9 +61,8 @@ module mem_collector #(
 
   // Slots of an instruction: a in 0 and 1, b in 2 to 5. Worked out only where an instruction arrives.
   always_comb begin
-    in = 'x;
+    in = '0;
     if (is_valid_i) begin
-      in             = '0;
       in.memop.id    = is_uop_i.id;
       in.memop.pc    = is_uop_i.pc;
       in.memop.mem   = is_uop_i.dec.mem;

@@ -86,9 +86,8 @@ module operand_map (
   // Which words the instruction has as operands: registers, RZ, a broadcast value, or special registers.
   // Worked out only where an instruction arrives.
   always_comb begin
-    held_o = 'x;
+    held_o = '0;
     if (valid_i) begin
-      held_o         = '0;
       held_o.id      = uop_i.id;
       held_o.exec    = uop_i.exec;
       held_o.ps0     = uop_i.ps0;
