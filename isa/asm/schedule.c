@@ -196,8 +196,10 @@ static void schedule_item(struct tracker *t, struct item *item) {
   if (n.wait) wait_for(t, item, n.wait);
   record_results(t, item, &d);
   t->previous = item;
-  if (hazard_ends_block(&d)) {
-    if (!hazard_always_exits(&d)) end_block(t, item);
+  const enum isa_flow flow = isa_flow_of(&d);
+  const bool leaves = (flow == ISA_FLOW_EXIT || flow == ISA_FLOW_TRAP) && !isa_flow_passes(&d);
+  if (flow != ISA_FLOW_NEXT) {
+    if (!leaves) end_block(t, item);
     reset(t);
     t->previous = NULL;
     return;

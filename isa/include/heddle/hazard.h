@@ -23,9 +23,4 @@ void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
  * register or predicate; `stall` by enum heddle_stall. */
 int hazard_latency(const uint8_t stall[8], const struct isa_dec *d, bool pred);
 
-/* May the warp go on anywhere else than at the next word, or with other lanes? */
-bool hazard_ends_block(const struct isa_dec *d);
-/* An EXIT (or KILL) that all lanes take. */
-bool hazard_always_exits(const struct isa_dec *d);
-
 #endif
