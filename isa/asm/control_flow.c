@@ -12,19 +12,12 @@ struct search {
 
 static void compare(void *ctx, unsigned place) {
   struct search *s = ctx;
-  s->found = s->found || s->place == place || s->place == HAZARD_PLACES;
+  s->found = s->found || s->place == place;
 }
 
 bool control_touches(const struct isa_dec *d, unsigned place) {
   struct search s = {.place = place};
   hazard_each_source(d, compare, &s);
-  hazard_each_reg_result(d, compare, &s);
-  hazard_each_pred_result(d, compare, &s);
-  return s.found;
-}
-
-bool control_writes(const struct isa_dec *d) {
-  struct search s = {.place = HAZARD_PLACES};
   hazard_each_reg_result(d, compare, &s);
   hazard_each_pred_result(d, compare, &s);
   return s.found;

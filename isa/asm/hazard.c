@@ -81,3 +81,15 @@ void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx) {
   each_pred(d->pd_uniform, d->pd1, fn, ctx);
   each_of_all_preds(d, ISA_OP_R2P, ISA_OP_UR2UP, fn, ctx);
 }
+
+static void found(void *ctx, unsigned place) {
+  (void)place;
+  *(bool *)ctx = true;
+}
+
+bool hazard_has_result(const struct isa_dec *d) {
+  bool any = false;
+  hazard_each_reg_result(d, found, &any);
+  hazard_each_pred_result(d, found, &any);
+  return any;
+}

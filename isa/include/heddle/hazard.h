@@ -18,6 +18,7 @@ typedef void (*hazard_fn)(void *ctx, unsigned place);
 void hazard_each_source(const struct isa_dec *d, hazard_fn fn, void *ctx); /* guard included */
 void hazard_each_reg_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
 void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
+bool hazard_has_result(const struct isa_dec *d); /* any of both */
 
 /* Cycles from an instruction of a fixed-latency unit (or of the control unit) to the first one that may use its
  * register or predicate; `stall` by enum heddle_stall. */
