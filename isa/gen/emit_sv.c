@@ -35,22 +35,23 @@ static void enums(const struct spec *s, FILE *f) {
           "  typedef enum logic [1:0] {SRC_NONE = 2'd0, SRC_REG = 2'd1, SRC_IMM = 2'd2, SRC_CONST = 2'd3} src_e;\n\n");
 }
 
-/* What decides how an instruction is issued. Functions of the instruction: nobody has to carry the answer along. */
+/* What decides how an instruction is issued, of those that the RTL knows. Functions of the instruction: nobody has to
+ * carry the answer along. */
 static void flows(const struct spec *s, FILE *f) {
   fprintf(f, "  // Where a warp goes on (isa/doc/00-isa-file.md).\n");
   enum_start(f, 3);
   for (unsigned i = 0; spec_flows[i] != NULL; i++) enum_item(f, i, "FLOW", ident_upper(spec_flows[i]).s, 3);
   fprintf(f, "\n  } flow_e;\n\n  function automatic flow_e op_flow(op_e op);\n    case (op)\n");
   for (unsigned i = 0; i < s->n_insns; i++)
-    if (s->insn[i].flow != 0)
+    if (s->insn[i].flow != 0 && !s->insn[i].only_model)
       fprintf(f, "      OP_%s: op_flow = FLOW_%s;\n", ident_upper(s->insn[i].name).s,
               ident_upper(spec_flows[s->insn[i].flow]).s);
   fprintf(f, "      default: op_flow = FLOW_NEXT;\n    endcase\n  endfunction\n\n");
   fprintf(f, "  // Takes effect when all earlier accesses of the warp have been performed.\n"
-             "  function automatic logic op_drains(op_e op);\n    case (op)\n");
+             "  function automatic logic op_drains(op_e op);\n    op_drains = 1'b0");
   for (unsigned i = 0; i < s->n_insns; i++)
-    if (s->insn[i].drains) fprintf(f, "      OP_%s: op_drains = 1'b1;\n", ident_upper(s->insn[i].name).s);
-  fprintf(f, "      default: op_drains = 1'b0;\n    endcase\n  endfunction\n\n");
+    if (s->insn[i].drains && !s->insn[i].only_model) fprintf(f, " || op == OP_%s", ident_upper(s->insn[i].name).s);
+  fprintf(f, ";\n  endfunction\n\n");
 }
 
 /* For the check that every instruction has its case in a decoder; nothing of it becomes hardware. */

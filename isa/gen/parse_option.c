@@ -41,10 +41,9 @@ static bool option_imm(struct spec *s, const struct line *l, const char *value, 
 static bool option_mem(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
   static const char *const spaces[] = {"global", "shared", "const", "local", "generic", NULL};
   static const char *const kinds[] = {"load", "store", "atom", "red", NULL};
-  char part[TEXT_NAME_MAX];
+  char part[sizeof "generic"] = "";
   const size_t n = strcspn(value, ".");
-  memcpy(part, value, n);
-  part[n] = '\0';
+  if (n < sizeof part) memcpy(part, value, n);
   const unsigned space = index_of(spaces, part), kind = index_of(kinds, value[n] == '.' ? value + n + 1 : "");
   if (spaces[space] == NULL || kinds[kind] == NULL)
     return diag_fail(d, l->at, "mem '%s' is unknown; use global|shared|local|generic|const.load|store|atom|red", value);

@@ -13,7 +13,7 @@ module decode_cases #(
   for (genvar i = 0; i < int'(isa_pkg::OP_COUNT); i++) begin : gen_op
     localparam isa_pkg::op_e OP = isa_pkg::op_e'(8'(i));
     if (isa_pkg::op_is_for(OP, UNIT) && !KNOWN[i]) begin : gen_missing
-      $error("instruction %0s: its decoder in rtl/execute has no case for it; add one, or mark it only=model in the ISA file",
+      $error("instruction %0s: its decoder has no case for it; add one, or mark it only=model in the ISA file",
              isa_pkg::op_name(OP));
     end
   end

@@ -109,6 +109,16 @@ static void test_instructions(void **state) {
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s frob",
        "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide=, only=, flow= or "
        "drains"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared",
+       "t.isa:21: error: mem 'shared' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared.loads",
+       "t.isa:21: error: mem 'shared.loads' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=.load",
+       "t.isa:21: error: mem '.load' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s "
+       "mem=a_space_with_a_name_that_is_longer_than_any_other_in_the_file.load",
+       "t.isa:21: error: mem 'a_space_with_a_name_that_is_longer_than_any_other_in_the_file.load' is unknown; use "
+       "global|shared|local|generic|const.load|store|atom|red"},
       {"insn SUB op=3 RR unit=alu sem=s", "t.isa:21: error: field 'unit' is not declared"},
       {"insn SUB op=3 RR", "t.isa:21: error: SUB: the syntax template is missing; write \"\" if it has no operands"},
       {"insn SUB op=3 \"\" unit=alu sem=s", "t.isa:21: error: SUB: no format is listed"},
