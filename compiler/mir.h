@@ -170,8 +170,11 @@ const char *mir_check(const struct mir_function *f, bool allocated); /* NULL, or
 
 /* ---- call_select.c, call_frame.c: see call.h ---- */
 struct mir_frame *mir_frame_new(struct mir_function *f, const struct ir_function *of);
+static inline enum isa_flow mir_flow(const struct mir_insn *i) {
+  return (enum isa_flow)isa_instr_info((enum isa_op)i->op)->flow;
+}
 static inline bool mir_is_call(const struct mir_insn *i) {
-  return i->op == ISA_OP_CALL_REL || i->op == ISA_OP_CALL_ABS;
+  return mir_flow(i) == ISA_FLOW_CALL;
 }
 /* Does what is in a register of the class outlast a call? */
 bool mir_survives_call(enum mir_class class, unsigned phys);

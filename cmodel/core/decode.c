@@ -72,13 +72,13 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   predicates(op, dec);
   bool in_bank = true;
   for (unsigned k = 0; k < 3; k++) {
-    in_bank = operand_decode(m, dec, k, (enum sem_neg)def->neg, pool, &op->src[k]) && in_bank;
+    in_bank = operand_decode(m, dec, k, pool, &op->src[k]) && in_bank;
     op->wide = op->wide || op->src[k].words > 1;
     for (unsigned i = 1; i < op->src[k].words && op->src[k].fixed == NULL; i++)
       op->more[op->n_more++] = (uint16_t)(op->src[k].row + i);
   }
   destination(op, dec);
-  op->has_ps = def->reads_ps;
+  op->has_ps = isa_enc_reads_preds((enum isa_enc)dec->enc);
   op->whole_warp = def->whole_warp;
   if (def->kind == SEM_MEMORY) memory_decode(op, dec, def);
   if (def->kind == SEM_CONTROL) control_decode(op, dec, def, i * ISA_WORD_BYTES);

@@ -17,13 +17,28 @@ static void access_size(struct dop *op, const struct isa_dec *dec) {
   op->bytes = bytes[op->size];
 }
 
+static enum sem_access access_of(const struct isa_dec *dec, const struct isa_instr *info, bool whole_warp) {
+  switch ((enum isa_access)info->access) {
+  case ISA_ACCESS_STORE:
+    return SEM_STORE;
+  case ISA_ACCESS_ATOM:
+    return dec->src[2].kind != ISA_NONE ? SEM_CAS : SEM_ATOM;
+  case ISA_ACCESS_RED:
+    return SEM_RED;
+  default:
+    return whole_warp ? SEM_LOAD_MATRIX : SEM_LOAD;
+  }
+}
+
 void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def) {
+  const struct isa_instr *info = isa_instr_info((enum isa_op)dec->op);
+  const enum sem_access access = access_of(dec, info, def->whole_warp);
   op->kind = DOP_MEMORY;
-  op->space = def->space;
-  op->access = def->access;
+  op->space = info->space;
+  op->access = (uint8_t)access;
   op->bank = dec->cbank;
-  op->offset = isa_get_signed(dec->word, def->space == SEM_CONST ? ISA_F_COFF16 : ISA_F_OFF24);
-  switch ((enum sem_access)def->access) {
+  op->offset = isa_get_signed(dec->word, info->space == ISA_SPACE_CONST ? ISA_F_COFF16 : ISA_F_OFF24);
+  switch (access) {
   case SEM_LOAD:
   case SEM_STORE:
     access_size(op, dec);
@@ -39,7 +54,7 @@ void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_d
   case SEM_CAS:
     op->size = dec->src[1].words == 2 ? SEM_64 : SEM_32;
     op->bytes = (uint8_t)(4 * dec->src[1].words);
-    op->atomic = (uint8_t)isa_get(dec->word, def->access == SEM_RED ? ISA_F_ROP : ISA_F_AOP);
+    op->atomic = (uint8_t)isa_get(dec->word, access == SEM_RED ? ISA_F_ROP : ISA_F_AOP);
     break;
   }
 }

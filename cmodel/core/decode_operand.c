@@ -5,17 +5,15 @@
  */
 #include "decode.h"
 
-#include "heddle/isa_tables.h"
-
 static const uint32_t zero_rows[4][HEDDLE_LANES] __attribute__((aligned(64)));
 
-static void operand_modify(struct dsrc *d, const struct isa_src *s, enum sem_neg neg) {
-  const uint32_t sign = neg == SEM_NEG_HALF ? 0x80008000u : 0x80000000u;
-  const bool by_core = neg != SEM_NEG_SELF;
+static void operand_modify(struct dsrc *d, const struct isa_src *s, enum isa_modify how) {
+  const uint32_t sign = how == ISA_MODIFY_HALF ? 0x80008000u : 0x80000000u;
+  const bool by_core = how != ISA_MODIFY_OWN;
   d->keep = s->abs && by_core ? ~sign : ~0u;
-  if (s->neg && (neg == SEM_NEG_FLOAT || neg == SEM_NEG_HALF)) d->flip = sign;
-  if (s->neg && (neg == SEM_NEG_INT || neg == SEM_NEG_NOT)) d->flip = ~0u;
-  if (s->neg && neg == SEM_NEG_INT) d->plus = 1;
+  if (s->neg && (how == ISA_MODIFY_FLOAT || how == ISA_MODIFY_HALF)) d->flip = sign;
+  if (s->neg && (how == ISA_MODIFY_INT || how == ISA_MODIFY_NOT)) d->flip = ~0u;
+  if (s->neg && how == ISA_MODIFY_INT) d->plus = 1;
   d->modified = (s->neg || s->abs) && by_core;
 }
 
@@ -47,12 +45,12 @@ static void spread(struct pool *pool, const uint32_t v[4], struct dsrc *d) {
   pool->used += d->words;
 }
 
-bool operand_decode(const struct heddle_model *m, const struct isa_dec *dec, unsigned k, enum sem_neg neg,
-                    struct pool *pool, struct dsrc *d) {
+bool operand_decode(const struct heddle_model *m, const struct isa_dec *dec, unsigned k, struct pool *pool,
+                    struct dsrc *d) {
   const struct isa_src *s = &dec->src[k];
   *d = (struct dsrc){.fixed = zero_rows[0], .row = ROW_DEFINED, .words = s->kind == ISA_NONE ? 0 : s->words};
   if (s->kind == ISA_NONE) return true;
-  operand_modify(d, s, neg);
+  operand_modify(d, s, (enum isa_modify)isa_instr_info((enum isa_op)dec->op)->modify);
   uint32_t v[4] = {0};
   if (s->kind == ISA_REG || s->kind == ISA_UREG) {
     if (s->reg == ISA_RZ) return true;

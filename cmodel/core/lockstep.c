@@ -133,8 +133,7 @@ static enum heddle_status control_allowed(struct heddle_model *m, const struct w
   char where[160];
   const bool barrier = op->control == SEM_BAR_SYNC || op->control == SEM_BAR_ARV || op->control == SEM_BAR_RED ||
                        op->control == SEM_BAR_POPC;
-  const bool fence = barrier || op->control == SEM_MEMBAR;
-  if (fence && exec != 0 && w->n_pending != 0)
+  if (op->drains && exec != 0 && w->n_pending != 0)
     return model_fail(m, HEDDLE_STATE,
                       "%s issues while %u earlier access(es) of the warp are not performed, first seq %u pc 0x%08x",
                       warp_where(m, w, where, sizeof where), w->n_pending, w->first->seq, w->first->pc);
@@ -215,7 +214,7 @@ static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, c
       trap_record(m, w, f, w->seq, w->pc);
       e->traps = w->trapped = true;
     }
-    if (op->space == SEM_CONST && !e->traps)
+    if (op->space == ISA_SPACE_CONST && !e->traps)
       issue_constant(m, w, op, exec, e);
     else if (!issue_pending(m, w, op, exec, e))
       return model_fail(m, HEDDLE_NO_MEMORY, "no memory for an access");

@@ -24,16 +24,16 @@ static uint64_t window_bytes(const struct heddle_model *m, const struct warp *w,
 }
 
 unsigned space_of(const struct dop *op, uint64_t addr) {
-  if (op->space != SEM_GENERIC) return op->space;
+  if (op->space != ISA_SPACE_GENERIC) return op->space;
   const unsigned top = (unsigned)(addr >> SPACE_SHIFT);
-  if (top == 0) return SEM_GLOBAL;
+  if (top == 0) return ISA_SPACE_GLOBAL;
   if (top > 2 || (addr >> 32 & 0xffffff) != 0) return 0;
-  if (top == 1) return SEM_SHARED;
-  return op->access == SEM_LOAD || op->access == SEM_STORE ? SEM_LOCAL : 0;
+  if (top == 1) return ISA_SPACE_SHARED;
+  return op->access == SEM_LOAD || op->access == SEM_STORE ? ISA_SPACE_LOCAL : 0;
 }
 
 uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
-  if (op->space != SEM_GENERIC) return op->space == space ? lanes : 0;
+  if (op->space != ISA_SPACE_GENERIC) return op->space == space ? lanes : 0;
   uint32_t in = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest);
@@ -63,9 +63,9 @@ static enum heddle_cause lane_cause(const struct heddle_model *m, const struct w
   const unsigned space = space_of(op, addr);
   if (addr % op->bytes != 0) return HEDDLE_TRAP_MISALIGNED;
   if (space == 0) return HEDDLE_TRAP_OUT_OF_RANGE;
-  if (space == SEM_GLOBAL) return global_cause(m, op, addr);
+  if (space == ISA_SPACE_GLOBAL) return global_cause(m, op, addr);
   if (inside((uint32_t)addr, op->bytes, 0, window_bytes(m, w, op, space))) return HEDDLE_TRAP_NONE;
-  return space == SEM_CONST ? HEDDLE_TRAP_CONST_RANGE : HEDDLE_TRAP_OUT_OF_RANGE;
+  return space == ISA_SPACE_CONST ? HEDDLE_TRAP_CONST_RANGE : HEDDLE_TRAP_OUT_OF_RANGE;
 }
 
 /* The usual case in one pass: all addresses aligned, all inside one region, or inside their space. */
@@ -73,7 +73,7 @@ static bool all_inside(const struct heddle_model *m, struct warp *w, const struc
                        const uint64_t addr[HEDDLE_LANES]) {
   const struct sem_span s = m->sem->access->span(addr, on_row(w, exec), addr[lowest_lane(exec)]);
   if ((s.bits & (op->bytes - 1u)) != 0 || s.max > UINT64_MAX - op->bytes) return false;
-  if (op->space != SEM_GLOBAL && op->space != SEM_GENERIC)
+  if (op->space != ISA_SPACE_GLOBAL && op->space != ISA_SPACE_GENERIC)
     return s.max + op->bytes <= window_bytes(m, w, op, op->space);
   for (unsigned r = 0; r < m->launch.regions; r++) {
     const struct heddle_region *g = &m->launch.region[r];
@@ -117,16 +117,16 @@ static void bytes_of_lane(const struct heddle_model *m, const struct warp *w, co
   window_of(m, w, op, space, &v);
   const uint64_t low = (uint32_t)addr;
   copy_bytes(&v, op,
-             v.byte + (space == SEM_GLOBAL  ? addr - v.base
-                       : space == SEM_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
-                                            : low),
+             v.byte + (space == ISA_SPACE_GLOBAL  ? addr - v.base
+                       : space == ISA_SPACE_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
+                                                  : low),
              bytes);
 }
 
 void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
                   const uint64_t addr[HEDDLE_LANES], uint8_t (*bytes)[16]) {
   struct window v;
-  const bool plain = op->space == SEM_GLOBAL || op->space == SEM_SHARED;
+  const bool plain = op->space == ISA_SPACE_GLOBAL || op->space == ISA_SPACE_SHARED;
   if (plain) window_of(m, w, op, op->space, &v);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest);

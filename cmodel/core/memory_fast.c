@@ -34,7 +34,7 @@ static bool region_bounds(const struct heddle_model *m, const struct dop *op, ui
 static inline bool bounds(const struct heddle_model *m, const struct dop *op, const struct window *v, unsigned space,
                           uint64_t place, struct sem_place *q) {
   q->align = op->bytes - 1u;
-  if (space == SEM_GLOBAL) return (m->base & q->align) == 0 && region_bounds(m, op, place, q);
+  if (space == ISA_SPACE_GLOBAL) return (m->base & q->align) == 0 && region_bounds(m, op, place, q);
   q->from = 0;
   q->room = (uint32_t)(v->bytes - op->bytes);
   return v->bytes >= op->bytes;
@@ -142,10 +142,10 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   struct line n;
   bool in_line;
   if (op->access == SEM_LOAD_MATRIX) return false;
-  const unsigned space = op->space == SEM_GENERIC ? window_named(w, op, exec) : op->space;
+  const unsigned space = op->space == ISA_SPACE_GENERIC ? window_named(w, op, exec) : op->space;
   if (space == 0) return false;
   window_of(m, w, op, space, &t.v);
-  if (op->space == SEM_GENERIC && space != SEM_GLOBAL) t.v.base = GENERIC_BASE(space);
+  if (op->space == ISA_SPACE_GENERIC && space != ISA_SPACE_GLOBAL) t.v.base = GENERIC_BASE(space);
   t.lanes = exec;
   t.on = on_row(w, exec);
   if (!find(m, w, op, exec, space, &t, &n, &in_line)) return false;

@@ -18,11 +18,11 @@ struct window {
 static inline void window_of(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned space,
                              struct window *v) {
   const unsigned bank = op->bank % BANKS;
-  if (space == SEM_GLOBAL)
+  if (space == ISA_SPACE_GLOBAL)
     *v = (struct window){m->memory, NULL, m->base, m->bytes, 4};
-  else if (space == SEM_SHARED)
+  else if (space == ISA_SPACE_SHARED)
     *v = (struct window){w->block->shared, w->block->shared_defined, 0, m->launch.shared_bytes, 4};
-  else if (space == SEM_LOCAL)
+  else if (space == ISA_SPACE_LOCAL)
     *v = (struct window){w->local, w->local_defined, 0, m->launch.local_bytes, 4 * HEDDLE_LANES};
   else
     *v = (struct window){m->bank[bank], NULL, 0, bank == op->bank ? m->launch.cbank_bytes[bank] : 0, 4};
@@ -30,7 +30,7 @@ static inline void window_of(const struct heddle_model *m, const struct warp *w,
 
 /* Generic addresses of shared (1) and local (2) memory begin here. */
 #define SPACE_SHIFT 56
-#define GENERIC_BASE(space) ((uint64_t)((space) == SEM_SHARED ? 1 : 2) << SPACE_SHIFT)
+#define GENERIC_BASE(space) ((uint64_t)((space) == ISA_SPACE_SHARED ? 1 : 2) << SPACE_SHIFT)
 
 /* ---- memory_perform.c ---- */
 /* Lanes of one space, checked; the bytes of a lane begin at v.byte + at[lane]. */

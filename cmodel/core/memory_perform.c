@@ -12,14 +12,14 @@ static bool part_place(struct part *t, const struct heddle_model *m, struct warp
   const struct sem_access_rows *rows = m->sem->access;
   window_of(m, w, op, space, &t->v);
   t->on = on_row(w, t->lanes);
-  if (space == SEM_GLOBAL) {
+  if (space == ISA_SPACE_GLOBAL) {
     const struct sem_span s = rows->span(addr, t->on, addr[lowest_lane(t->lanes)]);
     if (s.max - s.min > UINT32_MAX) return false;
     rows->places(t->at, t->on, addr, s.min);
     t->v.byte += s.min - t->v.base;
   } else {
     rows->places(t->at, t->on, addr, 0);
-    if (space == SEM_LOCAL) rows->interleave(t->at, t->on);
+    if (space == ISA_SPACE_LOCAL) rows->interleave(t->at, t->on);
   }
   return true;
 }
@@ -93,7 +93,7 @@ static uint32_t perform_shared(const struct heddle_model *m, struct warp *w, con
                                const uint64_t addr[HEDDLE_LANES], const struct rows_of *r) {
   struct part t;
   t.lanes = lanes;
-  (void)part_place(&t, m, w, op, SEM_SHARED, addr);
+  (void)part_place(&t, m, w, op, ISA_SPACE_SHARED, addr);
   const uint32_t bad = part_undefined(&t, m, w, op);
   if (bad == 0) part_perform(&t, m, w, op, r);
   return bad;
@@ -101,19 +101,19 @@ static uint32_t perform_shared(const struct heddle_model *m, struct warp *w, con
 
 uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
                         const uint64_t addr[HEDDLE_LANES], const struct rows_of *r) {
-  if (op->space == SEM_SHARED && lanes != 0) return perform_shared(m, w, op, lanes, addr, r);
-  if (op->space == SEM_GLOBAL && lanes != 0) {
-    perform_space(m, w, op, SEM_GLOBAL, lanes, addr, r);
+  if (op->space == ISA_SPACE_SHARED && lanes != 0) return perform_shared(m, w, op, lanes, addr, r);
+  if (op->space == ISA_SPACE_GLOBAL && lanes != 0) {
+    perform_space(m, w, op, ISA_SPACE_GLOBAL, lanes, addr, r);
     return 0;
   }
-  static const uint8_t marked[2] = {SEM_SHARED, SEM_LOCAL};
+  static const uint8_t marked[2] = {ISA_SPACE_SHARED, ISA_SPACE_LOCAL};
   uint32_t bad = 0;
   for (unsigned n = 0; n < 2; n++) {
     struct part t;
     t.lanes = lanes_in(op, marked[n], lanes, addr);
     if (t.lanes != 0 && part_place(&t, m, w, op, marked[n], addr)) bad |= part_undefined(&t, m, w, op);
   }
-  for (unsigned space = SEM_GLOBAL; space <= SEM_LOCAL && bad == 0; space++) {
+  for (unsigned space = ISA_SPACE_GLOBAL; space <= ISA_SPACE_LOCAL && bad == 0; space++) {
     const uint32_t in = lanes_in(op, space, lanes, addr);
     if (in != 0) perform_space(m, w, op, space, in, addr, r);
   }
@@ -123,7 +123,7 @@ uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const stru
 const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t addr[HEDDLE_LANES], char *text,
                             size_t room) {
   const uint64_t first = addr[lowest_lane(lanes)];
-  const char *space = space_of(op, first) == SEM_LOCAL ? "local" : "shared";
+  const char *space = space_of(op, first) == ISA_SPACE_LOCAL ? "local" : "shared";
   if (op->access == SEM_LOAD_MATRIX) lanes = matrix_receivers(op, lanes);
   snprintf(text, room, "%s bytes at 0x%llx (lanes 0x%08x)", space, (unsigned long long)first, lanes);
   return text;

@@ -47,7 +47,7 @@ static bool commutes(const struct isa_dec *d) {
 }
 
 static bool memory_apart(const struct dop *op, const struct isa_dec *d) {
-  if (op->space == SEM_SHARED || op->space == SEM_LOCAL || op->space == SEM_CONST) return true;
+  if (op->space == ISA_SPACE_SHARED || op->space == ISA_SPACE_LOCAL || op->space == ISA_SPACE_CONST) return true;
   if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_STRONG) && isa_get(d->word, ISA_F_STRONG) != ISA_STRONG_WEAK &&
       op->access != SEM_RED)
     return false;

@@ -80,13 +80,13 @@ static uint32_t meet_sectors(const struct meeting *t) {
 static uint32_t meet(const struct meeting *all, unsigned space) {
   const struct meeting t = {all->x, all->y, lanes_in(all->x->op, space, all->x_lanes, all->x->addr),
                             lanes_in(all->y->op, space, all->y_lanes, all->y->addr)};
-  if (space == SEM_GLOBAL) return meet_sectors(&t);
+  if (space == ISA_SPACE_GLOBAL) return meet_sectors(&t);
   uint32_t found = 0;
   for (uint32_t xs = t.x_lanes; xs != 0; xs &= xs - 1) {
     const unsigned i = lowest_lane(xs);
     for (uint32_t ys = t.y_lanes; ys != 0; ys &= ys - 1) {
       const unsigned k = lowest_lane(ys);
-      if (space == SEM_LOCAL && i != k) continue;
+      if (space == ISA_SPACE_LOCAL && i != k) continue;
       if (same_bytes(&t, i, k)) found |= 1u << k;
     }
   }
@@ -94,7 +94,7 @@ static uint32_t meet(const struct meeting *all, unsigned space) {
 }
 
 static const char *meeting_place(unsigned space) {
-  return space == SEM_GLOBAL ? "sector" : space == SEM_SHARED ? "shared memory" : "local bytes";
+  return space == ISA_SPACE_GLOBAL ? "sector" : space == ISA_SPACE_SHARED ? "shared memory" : "local bytes";
 }
 
 /* An older instruction of the warp that must be performed before these lanes. *space: where they meet. Shared memory
@@ -104,13 +104,14 @@ static const struct pending *older_first(const struct warp *w, const struct pend
   for (const struct pending *o = w->first; o != p; o = o->next) {
     const struct meeting t = {p, o, lanes, o->lanes};
     if (o->dead) continue;
-    *space = SEM_SHARED;
-    if (lanes_in(p->op, SEM_SHARED, lanes, p->addr) != 0 && lanes_in(o->op, SEM_SHARED, o->lanes, o->addr) != 0)
+    *space = ISA_SPACE_SHARED;
+    if (lanes_in(p->op, ISA_SPACE_SHARED, lanes, p->addr) != 0 &&
+        lanes_in(o->op, ISA_SPACE_SHARED, o->lanes, o->addr) != 0)
       return o;
-    *space = SEM_GLOBAL;
-    if (meet(&t, SEM_GLOBAL) != 0) return o;
-    *space = SEM_LOCAL;
-    if (meet(&t, SEM_LOCAL) != 0) return o;
+    *space = ISA_SPACE_GLOBAL;
+    if (meet(&t, ISA_SPACE_GLOBAL) != 0) return o;
+    *space = ISA_SPACE_LOCAL;
+    if (meet(&t, ISA_SPACE_LOCAL) != 0) return o;
   }
   return NULL;
 }
@@ -124,12 +125,12 @@ static bool only_reads(const struct dop *op) {
 static uint32_t left_behind(const struct pending *p, uint32_t lanes) {
   const uint32_t rest = p->lanes & ~lanes;
   const struct meeting t = {p, p, lanes, rest};
-  uint32_t behind = meet(&t, SEM_GLOBAL);
+  uint32_t behind = meet(&t, ISA_SPACE_GLOBAL);
   if (only_reads(p->op)) return behind;
   for (uint32_t mine = lanes; mine != 0; mine &= mine - 1) {
     const uint32_t one = mine & (0u - mine);
     const struct meeting below = {p, p, one, rest & (one - 1)};
-    behind |= meet(&below, SEM_SHARED);
+    behind |= meet(&below, ISA_SPACE_SHARED);
   }
   return behind;
 }
@@ -156,7 +157,7 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
     return model_fail(m, HEDDLE_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x performed without lanes 0x%08x of the same %s", w->index,
                       seq, p->pc, lanes, behind,
-                      space_of(p->op, p->addr[lowest_lane(behind)]) == SEM_SHARED ? "bytes" : "sector");
+                      space_of(p->op, p->addr[lowest_lane(behind)]) == ISA_SPACE_SHARED ? "bytes" : "sector");
   return HEDDLE_OK;
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdalign.h>
 
+#include "heddle/isa_tables.h"
 #include "heddle/model.h"
 #include "sem.h"
 
@@ -85,6 +86,7 @@ struct dop {
   uint8_t preds_read;          /* all_preds: bit i: Pi must be defined */
   /* control */
   uint8_t control, bx, bar_id;
+  bool drains;
   bool clear, any; /* BMOV.GET.CLEAR; BAR.RED.OR */
   uint16_t bar_count;
   uint32_t target;

@@ -54,5 +54,5 @@ static sem_fn *fmul_pick(const struct isa_dec *dec, struct sem_par *p) {
   return pick_variant(dec, p, fmul_plain, fmul_exact);
 }
 
-const struct sem_def SEM_DEF(fadd) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = fadd_pick};
-const struct sem_def SEM_DEF(fmul) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = fmul_pick};
+const struct sem_def SEM_DEF(fadd) = {.kind = SEM_ROW, .pick = fadd_pick};
+const struct sem_def SEM_DEF(fmul) = {.kind = SEM_ROW, .pick = fmul_pick};

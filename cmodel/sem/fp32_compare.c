@@ -117,8 +117,8 @@ static sem_fn *fchk_pick(const struct isa_dec *dec, struct sem_par *p) {
   return fchk;
 }
 
-const struct sem_def SEM_DEF(fmnmx) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fmnmx_pick};
-const struct sem_def SEM_DEF(fsetp) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fsetp_pick};
-const struct sem_def SEM_DEF(fset) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fset_pick};
-const struct sem_def SEM_DEF(fsel) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_FLOAT, .pick = fsel_pick};
-const struct sem_def SEM_DEF(fchk) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = fchk_pick};
+const struct sem_def SEM_DEF(fmnmx) = {.kind = SEM_ROW, .pick = fmnmx_pick};
+const struct sem_def SEM_DEF(fsetp) = {.kind = SEM_ROW, .pick = fsetp_pick};
+const struct sem_def SEM_DEF(fset) = {.kind = SEM_ROW, .pick = fset_pick};
+const struct sem_def SEM_DEF(fsel) = {.kind = SEM_ROW, .pick = fsel_pick};
+const struct sem_def SEM_DEF(fchk) = {.kind = SEM_ROW, .pick = fchk_pick};

@@ -38,4 +38,4 @@ static sem_fn *ffma_pick(const struct isa_dec *dec, struct sem_par *p) {
   return pick_variant(dec, p, ffma_plain, ffma_exact);
 }
 
-const struct sem_def SEM_DEF(ffma) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = ffma_pick};
+const struct sem_def SEM_DEF(ffma) = {.kind = SEM_ROW, .pick = ffma_pick};

@@ -62,5 +62,5 @@ static sem_fn *dmul_pick(const struct isa_dec *dec, struct sem_par *p) {
   return p->rnd == SEM_RN ? dmul_nearest : dmul_directed;
 }
 
-const struct sem_def SEM_DEF(dadd) = {.kind = SEM_ROW, .neg = SEM_NEG_SELF, .pick = dadd_pick};
-const struct sem_def SEM_DEF(dmul) = {.kind = SEM_ROW, .neg = SEM_NEG_SELF, .pick = dmul_pick};
+const struct sem_def SEM_DEF(dadd) = {.kind = SEM_ROW, .pick = dadd_pick};
+const struct sem_def SEM_DEF(dmul) = {.kind = SEM_ROW, .pick = dmul_pick};

@@ -3,7 +3,7 @@
  * Inside sem/ only: binary64 numbers in pairs of rows, their NaNs, and sums
  * rounded in any direction.
  *
- * Operands come raw (SEM_NEG_SELF), since a NaN ignores abs and neg. The host's
+ * Operands come raw (ISA_MODIFY_OWN), since a NaN ignores abs and neg. The host's
  * choice among NaNs is never used.
  */
 #ifndef HEDDLE_SEM_FP64_H
@@ -44,7 +44,7 @@ struct f64_sign {
   uint64_t keep, flip;
 };
 
-/* Pick functions of SEM_NEG_SELF: which operands have a minus or bars. */
+/* Pick functions of ISA_MODIFY_OWN: which operands have a minus or bars. */
 static inline void own_signs(const struct isa_dec *dec, struct sem_par *p) {
   for (unsigned k = 0; k < 3; k++) {
     p->minus |= (uint8_t)(dec->src[k].neg << k);

@@ -56,5 +56,5 @@ static sem_fn *dsetp_pick(const struct isa_dec *dec, struct sem_par *p) {
   return dsetp;
 }
 
-const struct sem_def SEM_DEF(dmnmx) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_SELF, .pick = dmnmx_pick};
-const struct sem_def SEM_DEF(dsetp) = {.kind = SEM_ROW, .reads_ps = true, .neg = SEM_NEG_SELF, .pick = dsetp_pick};
+const struct sem_def SEM_DEF(dmnmx) = {.kind = SEM_ROW, .pick = dmnmx_pick};
+const struct sem_def SEM_DEF(dsetp) = {.kind = SEM_ROW, .pick = dsetp_pick};

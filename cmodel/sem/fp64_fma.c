@@ -40,4 +40,4 @@ static sem_fn *dfma_pick(const struct isa_dec *dec, struct sem_par *p) {
   return p->rnd == SEM_RN ? dfma_nearest : dfma_exact;
 }
 
-const struct sem_def SEM_DEF(dfma) = {.kind = SEM_ROW, .neg = SEM_NEG_SELF, .pick = dfma_pick};
+const struct sem_def SEM_DEF(dfma) = {.kind = SEM_ROW, .pick = dfma_pick};

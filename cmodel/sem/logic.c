@@ -91,5 +91,5 @@ static sem_fn *shf_pick(const struct isa_dec *dec, struct sem_par *p) {
 }
 
 const struct sem_def SEM_DEF(lop3) = {.kind = SEM_ROW, .pick = lop3_pick};
-const struct sem_def SEM_DEF(plop3) = {.kind = SEM_ROW, .reads_ps = true, .pick = plop3_pick};
+const struct sem_def SEM_DEF(plop3) = {.kind = SEM_ROW, .pick = plop3_pick};
 const struct sem_def SEM_DEF(shf) = {.kind = SEM_ROW, .pick = shf_pick};

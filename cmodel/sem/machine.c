@@ -6,8 +6,7 @@
 #include "lane.h"
 
 #define CONTROL(name, what) const struct sem_def SEM_DEF(name) = {.kind = SEM_CONTROL, .control = (what)}
-#define MEMORY(name, where, how)                                                                                       \
-  const struct sem_def SEM_DEF(name) = {.kind = SEM_MEMORY, .space = (where), .access = (how)}
+#define MEMORY(name) const struct sem_def SEM_DEF(name) = {.kind = SEM_MEMORY}
 
 CONTROL(nop, SEM_NOP);
 CONTROL(membar, SEM_MEMBAR);
@@ -22,6 +21,8 @@ CONTROL(break, SEM_BREAK);
 CONTROL(exit, SEM_EXIT);
 CONTROL(bar_sync, SEM_BAR_SYNC);
 CONTROL(bar_arv, SEM_BAR_ARV);
+CONTROL(bar_red, SEM_BAR_RED);
+CONTROL(bar_red_popc, SEM_BAR_POPC);
 CONTROL(jmp, SEM_JMP);
 CONTROL(kill, SEM_EXIT);
 CONTROL(bmov_get, SEM_BMOV_GET);
@@ -33,26 +34,21 @@ CONTROL(bpt, SEM_BPT);
 CONTROL(cctl, SEM_NOP);   /* without caches there is nothing to prefetch or forget */
 CONTROL(depbar, SEM_NOP); /* the model has no counters to wait for */
 
-const struct sem_def SEM_DEF(bar_red) = {.kind = SEM_CONTROL, .control = SEM_BAR_RED, .reads_ps = true};
-const struct sem_def SEM_DEF(bar_red_popc) = {.kind = SEM_CONTROL, .control = SEM_BAR_POPC, .reads_ps = true};
+MEMORY(ldg);
+MEMORY(stg);
+MEMORY(atomg);
+MEMORY(red);
+MEMORY(lds);
+MEMORY(sts);
+MEMORY(atoms);
+MEMORY(ldc);
+MEMORY(ldl);
+MEMORY(stl);
+MEMORY(ld);
+MEMORY(st);
+MEMORY(atom);
+MEMORY(atom_cas);
+MEMORY(atomg_cas);
+MEMORY(atoms_cas);
 
-MEMORY(ldg, SEM_GLOBAL, SEM_LOAD);
-MEMORY(stg, SEM_GLOBAL, SEM_STORE);
-MEMORY(atomg, SEM_GLOBAL, SEM_ATOM);
-MEMORY(red, SEM_GLOBAL, SEM_RED);
-MEMORY(lds, SEM_SHARED, SEM_LOAD);
-MEMORY(sts, SEM_SHARED, SEM_STORE);
-MEMORY(atoms, SEM_SHARED, SEM_ATOM);
-MEMORY(ldc, SEM_CONST, SEM_LOAD);
-MEMORY(uldc, SEM_CONST, SEM_LOAD);
-MEMORY(ldl, SEM_LOCAL, SEM_LOAD);
-MEMORY(stl, SEM_LOCAL, SEM_STORE);
-MEMORY(ld, SEM_GENERIC, SEM_LOAD);
-MEMORY(st, SEM_GENERIC, SEM_STORE);
-MEMORY(atom, SEM_GENERIC, SEM_ATOM);
-MEMORY(atom_cas, SEM_GENERIC, SEM_CAS);
-MEMORY(atomg_cas, SEM_GLOBAL, SEM_CAS);
-MEMORY(atoms_cas, SEM_SHARED, SEM_CAS);
-
-const struct sem_def SEM_DEF(ldsm) = {
-    .kind = SEM_MEMORY, .space = SEM_SHARED, .access = SEM_LOAD_MATRIX, .whole_warp = true};
+const struct sem_def SEM_DEF(ldsm) = {.kind = SEM_MEMORY, .whole_warp = true};

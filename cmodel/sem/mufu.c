@@ -264,4 +264,4 @@ static sem_fn *mufu_pick(const struct isa_dec *dec, struct sem_par *p) {
   }
 }
 
-const struct sem_def SEM_DEF(mufu) = {.kind = SEM_ROW, .neg = SEM_NEG_FLOAT, .pick = mufu_pick};
+const struct sem_def SEM_DEF(mufu) = {.kind = SEM_ROW, .pick = mufu_pick};

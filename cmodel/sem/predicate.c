@@ -55,4 +55,4 @@ static sem_fn *up2p_pick(const struct isa_dec *dec, struct sem_par *p) {
 
 const struct sem_def SEM_DEF(p2r) = {.kind = SEM_ROW, .all_preds = true, .pick = p2r_pick};
 const struct sem_def SEM_DEF(r2p) = {.kind = SEM_ROW, .all_preds = true, .pick = r2p_pick};
-const struct sem_def SEM_DEF(up2p) = {.kind = SEM_ROW, .reads_ps = true, .pick = up2p_pick};
+const struct sem_def SEM_DEF(up2p) = {.kind = SEM_ROW, .pick = up2p_pick};

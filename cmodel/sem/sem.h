@@ -34,7 +34,7 @@ struct sem_par {
   uint8_t minus;    /* IADD3: bit of each operand that was negated */
   uint8_t shift;    /* LEA; I2F: bits of the register above the number */
   uint8_t sh_limit; /* SHF: greatest amount (clamp) or mask (wrap) */
-  uint8_t absolute; /* bit of each operand with bars; with `minus` for SEM_NEG_SELF */
+  uint8_t absolute; /* bit of each operand with bars; with `minus` for ISA_MODIFY_OWN */
   uint8_t part[3];  /* part field of each operand */
   uint8_t mode;     /* what else chooses inside one function: MUFU, PRMT, SHFL, VOTE, REDUX ... */
   uint8_t from, to; /* conversions: types, values of the sets of the ISA file */
@@ -56,7 +56,7 @@ struct sem_par {
  * only the destination is uniform (REDUX, R2UR, VOTEU), `on` is all ones, `exec`
  * says who executes, and the function writes the value into every lane. */
 struct sem_io {
-  const uint32_t *a, *b, *c; /* after abs and neg (SEM_NEG_SELF: raw) */
+  const uint32_t *a, *b, *c; /* after abs and neg (ISA_MODIFY_OWN: raw) */
   uint32_t *d;
   const uint32_t *on;    /* row: all ones in executing lanes, zero elsewhere */
   uint32_t exec;         /* the same as a mask; never 0 */
@@ -69,10 +69,6 @@ struct sem_io {
 typedef void sem_fn(struct sem_io *io, const struct sem_par *p);
 
 enum sem_kind { SEM_ROW, SEM_CONTROL, SEM_MEMORY };
-
-/* How the abs and neg fields of a source act. FLOAT: on bit 31; HALF: on bits 31 and 15; SELF: the function does it
- * (par.minus, par.absolute), since the raw value still matters (FP64 NaNs) or the operand is wide. */
-enum sem_neg { SEM_NEG_NONE, SEM_NEG_INT, SEM_NEG_NOT, SEM_NEG_FLOAT, SEM_NEG_HALF, SEM_NEG_SELF };
 
 enum sem_control {
   SEM_NOP,
@@ -96,19 +92,15 @@ enum sem_control {
   SEM_BAR_POPC /* with a register result */
 };
 
-enum sem_space { SEM_GLOBAL = 1, SEM_SHARED = 2, SEM_CONST = 3, SEM_LOCAL = 4, SEM_GENERIC = 5 };
+/* LOAD_MATRIX: a load of the whole warp. CAS: an atomic with a third operand. */
 enum sem_access { SEM_LOAD, SEM_STORE, SEM_ATOM, SEM_RED, SEM_CAS, SEM_LOAD_MATRIX };
 
-/* One entry for each `sem=` name of the ISA file. */
+/* One entry for each `sem=` name of the ISA file: what that file does not say. */
 struct sem_def {
   uint8_t kind;    /* enum sem_kind */
-  uint8_t neg;     /* SEM_ROW: enum sem_neg */
-  bool reads_ps;   /* SEM_ROW: looks at io->ps */
   bool all_preds;  /* SEM_ROW: reads or writes io->p */
   bool whole_warp; /* exec must be all lanes, or none */
   uint8_t control; /* SEM_CONTROL: enum sem_control */
-  uint8_t space;   /* SEM_MEMORY: enum sem_space */
-  uint8_t access;  /* SEM_MEMORY: enum sem_access */
   /* SEM_ROW: fill *p from the word and choose the function. */
   sem_fn *(*pick)(const struct isa_dec *dec, struct sem_par *p);
 };

@@ -34,7 +34,7 @@ static unsigned number_of(const struct mir_function *f, const struct mir_operand
 static bool calls(const struct mir_function *f) {
   for (const struct mir_block *b = f->first; b; b = b->next)
     for (const struct mir_insn *i = b->first; i; i = i->next)
-      if (i->op == ISA_OP_CALL_REL || i->op == ISA_OP_CALL_ABS || i->op == ISA_OP_RET) return true;
+      if (mir_is_call(i) || mir_flow(i) == ISA_FLOW_RETURN) return true;
   return false;
 }
 

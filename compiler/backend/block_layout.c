@@ -2,16 +2,25 @@
  * The order of the blocks: each is followed by one that it leads to if that has no place yet (of two the one in the
  * deeper loop, then the one that stood behind it), else by the first that has none; cold ones come last. */
 #include "emit.h"
+#include "live.h"
 
 /* "@!PT" too: what selection makes of an undefined predicate. */
 static bool may_go_on(const struct mir_insn *i) {
   return i->guard.kind == MIR_REG || (i->guard.kind == MIR_ZERO && i->guard.neg);
 }
 
+/* Without going on at the next word. A branch to a block is none of these: see take_off. */
 static bool leaves(const struct mir_insn *i) {
-  if (may_go_on(i)) return false;
-  return i->op == ISA_OP_EXIT || i->op == ISA_OP_KILL || i->op == ISA_OP_BPT_TRAP || i->op == ISA_OP_BRX ||
-         i->op == ISA_OP_JMP || i->op == ISA_OP_RET;
+  if (may_go_on(i) || i->op == ISA_OP_BRA) return false;
+  switch (mir_flow(i)) {
+  case ISA_FLOW_BRANCH:
+  case ISA_FLOW_RETURN:
+  case ISA_FLOW_EXIT:
+  case ISA_FLOW_TRAP:
+    return true;
+  default:
+    return false;
+  }
 }
 
 static bool is_table(const struct mir_block *b) {
@@ -93,7 +102,7 @@ static void reach_all(struct block_layout *l) {
     reach(l, l->exit[b->id].next, stack, &n);
     reach(l, l->exit[b->id].taken, stack, &n);
     for (struct mir_insn *i = b->first; i; i = i->next)
-      if (i->op == ISA_OP_BRA || i->op == ISA_OP_BRX || i->op == ISA_OP_JMP) reach(l, i->target, stack, &n);
+      if (live_is_branch(i)) reach(l, i->target, stack, &n);
   }
 }
 

@@ -43,7 +43,7 @@ struct mir_operand *live_copied(struct mir_insn *i) {
 }
 
 bool live_is_branch(const struct mir_insn *i) {
-  return i->op == ISA_OP_BRA || i->op == ISA_OP_BRX || i->op == ISA_OP_JMP;
+  return mir_flow(i) == ISA_FLOW_BRANCH;
 }
 
 bool live_is_pure(const struct mir_insn *i) {

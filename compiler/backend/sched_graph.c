@@ -9,16 +9,7 @@
 bool sched_is_wall(const struct mir_insn *i) {
   const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
   if (info->unit != ISA_UNIT_BR) return i->ordered && info->mem == ISA_MEM_NONE;
-  switch (i->op) {
-  case ISA_OP_BAR_SYNC:
-  case ISA_OP_BAR_ARV:
-  case ISA_OP_BAR_RED:
-  case ISA_OP_BAR_RED_POPC:
-  case ISA_OP_MEMBAR:
-    return false;
-  default:
-    return true;
-  }
+  return !info->drains; /* what drains is in order with memory, no more */
 }
 
 struct graph {

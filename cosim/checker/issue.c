@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "heddle/isa_tables.h"
 #include "internal.h"
 
 static bool check_sequence(struct checker *c, const struct record_issue *r) {
@@ -56,13 +57,11 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
-static bool is_fence(const struct entry *e) {
-  return e->op == ISA_OP_BAR_SYNC || e->op == ISA_OP_MEMBAR;
-}
-
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
-  if (c->w->open_count == 0 || c->e->exec == 0 || !is_fence(c->e) || !checker_on(c, CHECKER_ORDER_FENCE)) return true;
+  if (c->w->open_count == 0 || c->e->exec == 0 || !isa_instr_info((enum isa_op)c->e->op)->drains ||
+      !checker_on(c, CHECKER_ORDER_FENCE))
+    return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
@@ -75,6 +74,11 @@ static bool check_fence(struct checker *c) {
   return true;
 }
 
+static bool goes_elsewhere(unsigned op) {
+  const uint8_t f = isa_instr_info((enum isa_op)op)->flow;
+  return f == ISA_FLOW_BRANCH || f == ISA_FLOW_CALL || f == ISA_FLOW_RETURN;
+}
+
 /* A register target that is bad is found after the operands have been read: the instruction issued, takes no
  * effect, and the model says no more than that it trapped. What it read is taken from the model's registers. */
 static bool bad_target(struct checker *c, struct entry *e) {
@@ -84,7 +88,7 @@ static bool bad_target(struct checker *c, struct entry *e) {
   memcpy(&w.lo, c->launch->code + fx->pc, 8);
   memcpy(&w.hi, c->launch->code + fx->pc + 8, 8);
   if (!isa_decode(w, &fx->dec) || isa_max_reg(&fx->dec) >= (int)c->launch->regs) return false;
-  if (fx->dec.op != ISA_OP_BRX && fx->dec.op != ISA_OP_CALL_ABS && fx->dec.op != ISA_OP_RET) return false;
+  if (!goes_elsewhere(fx->dec.op) || fx->dec.src[0].kind != ISA_REG) return false;
   const unsigned slot = (unsigned)(c->w - c->warp), a = fx->dec.src[0].reg;
   fx->exec = 0;
   for (unsigned l = 0; l < HEDDLE_LANES; l++) {
@@ -124,9 +128,7 @@ static void count(struct checker *c) {
   c->stats.lanes_executed += count_lanes(e->exec);
   if (e->fx.bar_wait) c->stats.barrier_waits++;
   if (e->exec == 0 || e->exec == e->active) return;
-  const bool branch = e->op == ISA_OP_BRA || e->op == ISA_OP_BRX || e->op == ISA_OP_CALL_REL ||
-                      e->op == ISA_OP_CALL_ABS || e->op == ISA_OP_RET;
-  if (branch) c->stats.divergent_branches++;
+  if (goes_elsewhere(e->op)) c->stats.divergent_branches++;
 }
 
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */

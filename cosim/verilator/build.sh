@@ -54,10 +54,10 @@ fi
 flags="-fPIC -fvisibility=hidden"
 vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
 
-# Lint is another target's business; here only errors stop.
+# Lint is another target's business; here only errors stop, those that the RTL raises itself among them.
 CXX=$cxx OPT=$opt CPPFLAGS=$vflags "$root/cmake/verilate.sh" "$work" Vgpu \
   $kind --top-module $top $assign $more --assert -GFAULTS=$faults \
-  --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -I"$root/rtl/lib" \
+  --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
   $packages $others $modules
 
 inc="-I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work"

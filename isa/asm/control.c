@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Control codes of compiled code, from what the code says about where it goes.
+ * Control codes of compiled code, from what the code says about where it goes. (What somebody wrote, with codes of his
+ * own here and there: schedule.c.)
  *
  * Fixed latencies: time runs in stall counts within a block. What is not ready at the end of a block must be so where
  * it is first touched in each block that may follow (an instruction takes a cycle at least), or at that block's end.
@@ -15,7 +16,7 @@
 #include "control.h"
 #include "heddle/asm.h"
 
-enum { STALL_MAX = 15, LOOK_AHEAD = 64, STATES_MAX = 1 << 15, COUNT_MAX = 60 };
+enum { LOOK_AHEAD = 64, STATES_MAX = 1 << 15, COUNT_MAX = 60 };
 
 /* What is on its way where a block begins. */
 struct entry {
@@ -29,10 +30,9 @@ struct scheduler {
   struct entry *in; /* by block; NULL: everything may be on its way */
   /* of a block */
   const struct control_block *b;
-  uint32_t at;                    /* current instruction */
-  int now;                        /* cycles since the block began */
-  int ready[HAZARD_PLACES];       /* cycle */
-  uint8_t pending[HAZARD_PLACES]; /* mask of counters */
+  uint32_t at; /* current instruction */
+  int now;     /* cycles since the block began */
+  struct pending pending;
   uint8_t count[HAZARD_COUNTERS]; /* what a counter may stand at */
   unsigned busy;                  /* mask of counters that something waits for */
   unsigned next;                  /* counter to hand out next */
@@ -44,31 +44,17 @@ static int later(int x, int y) {
   return x > y ? x : y;
 }
 
-/* ---- what an instruction must wait for */
-
-struct needs {
-  const struct scheduler *s;
-  int ready;
-  unsigned wait;
-};
-
-static void touch(void *ctx, unsigned place) {
-  struct needs *n = ctx;
-  n->ready = later(n->ready, n->s->ready[place]);
-  n->wait |= n->s->pending[place];
-}
-
 static void wait_for(struct scheduler *s, struct control_insn *i, unsigned counters) {
   if (counters == 0) return;
   i->wait |= (uint8_t)counters;
   s->busy &= ~counters;
   for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
     if (counters >> c & 1) s->count[c] = 0;
-  for (unsigned p = 0; p < HAZARD_PLACES; p++) s->pending[p] &= (uint8_t)~counters;
+  pending_done(&s->pending, counters);
 }
 
 static void lengthen(struct control_insn *i, int by) {
-  i->stall = (uint8_t)(i->stall + by > STALL_MAX ? STALL_MAX : i->stall + by);
+  i->stall = (uint8_t)(i->stall + by > PENDING_STALL_MAX ? PENDING_STALL_MAX : i->stall + by);
 }
 
 /* ---- which counter a result gets */
@@ -101,7 +87,7 @@ static uint32_t first_use(const struct scheduler *s, uint32_t from) {
 }
 
 static bool is_variable(const struct isa_dec *d) {
-  return isa_unit_is_variable((enum isa_unit)d->unit) && control_writes(d);
+  return isa_unit_is_variable((enum isa_unit)d->unit) && hazard_has_result(d);
 }
 
 static bool same_kind(const struct isa_dec *a, const struct isa_dec *b) {
@@ -167,32 +153,14 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
 
 /* ---- results */
 
-struct result {
-  struct scheduler *s;
-  int ready;
-  uint8_t pending;
-};
-
-static void note(void *ctx, unsigned place) {
-  struct result *r = ctx;
-  r->s->ready[place] = r->ready;
-  r->s->pending[place] = r->pending;
-}
-
 static void record(struct scheduler *s, struct control_insn *i, const struct isa_dec **variable) {
-  struct result r = {.s = s};
-  if (is_variable(&i->d)) {
-    i->wbar = (uint8_t)take_counter(s, *variable);
-    *variable = &i->d;
-    r.pending = (uint8_t)(1u << i->wbar);
-    hazard_each_reg_result(&i->d, note, &r);
-    hazard_each_pred_result(&i->d, note, &r);
+  if (!is_variable(&i->d)) {
+    pending_fixed(&s->pending, &i->d, s->now, s->stall);
     return;
   }
-  r.ready = s->now + hazard_latency(s->stall, &i->d, false);
-  hazard_each_reg_result(&i->d, note, &r);
-  r.ready = s->now + hazard_latency(s->stall, &i->d, true);
-  hazard_each_pred_result(&i->d, note, &r);
+  i->wbar = (uint8_t)take_counter(s, *variable);
+  *variable = &i->d;
+  pending_variable(&s->pending, &i->d, i->wbar);
 }
 
 /* ---- the end of a block */
@@ -206,7 +174,7 @@ static int distance(const struct control_code *c, const struct control_block *b,
 
 /* Cycles that must pass behind the last instruction for the sake of `place`. */
 static int missing_behind(const struct scheduler *s, unsigned place) {
-  int missing = s->ready[place] - s->now, most = s->b->open ? missing : 0;
+  int missing = s->pending.ready[place] - s->now, most = s->b->open ? missing : 0;
   for (unsigned k = 0; k < 2; k++) {
     if (s->b->succ[k] == CONTROL_NOWHERE) continue;
     const struct control_block *next = &s->code.block[s->b->succ[k]];
@@ -223,11 +191,11 @@ static bool leads_back(const struct scheduler *s, unsigned k) {
  * may stand higher than it knows. */
 static unsigned unknown_behind(const struct scheduler *s) {
   unsigned unknown = 0;
-  for (unsigned p = 0; p < HAZARD_PLACES && s->b->open; p++) unknown |= s->pending[p];
+  for (unsigned p = 0; p < HAZARD_PLACES && s->b->open; p++) unknown |= s->pending.counter[p];
   for (unsigned k = 0; k < 2; k++) {
     if (!s->in || !leads_back(s, k)) continue;
     const struct entry *e = &s->in[s->b->succ[k]];
-    for (unsigned p = 0; p < HAZARD_PLACES; p++) unknown |= s->pending[p] & ~(unsigned)e->pending[p];
+    for (unsigned p = 0; p < HAZARD_PLACES; p++) unknown |= s->pending.counter[p] & ~(unsigned)e->pending[p];
     for (unsigned c = 0; c < HAZARD_COUNTERS; c++) unknown |= (unsigned)(s->count[c] > e->count[c]) << c;
   }
   return unknown;
@@ -238,7 +206,7 @@ static void hand_on(struct scheduler *s) {
   for (unsigned k = 0; k < 2; k++) {
     if (s->b->succ[k] == CONTROL_NOWHERE || leads_back(s, k)) continue;
     struct entry *e = &s->in[s->b->succ[k]];
-    for (unsigned p = 0; p < HAZARD_PLACES; p++) e->pending[p] |= s->pending[p];
+    for (unsigned p = 0; p < HAZARD_PLACES; p++) e->pending[p] |= s->pending.counter[p];
     for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
       if (s->count[c] > e->count[c]) e->count[c] = s->count[c];
   }
@@ -250,8 +218,8 @@ static void end_block(struct scheduler *s) {
   int stall = last->stall;
   s->now -= stall; /* when the last instruction issues */
   for (unsigned p = 0; p < HAZARD_PLACES; p++)
-    if (s->ready[p] > s->now + stall) stall = later(stall, missing_behind(s, p));
-  last->stall = (uint8_t)(stall > STALL_MAX ? STALL_MAX : stall);
+    if (s->pending.ready[p] > s->now + stall) stall = later(stall, missing_behind(s, p));
+  last->stall = (uint8_t)(stall > PENDING_STALL_MAX ? PENDING_STALL_MAX : stall);
   wait_for(s, last, unknown_behind(s));
   if (s->in) hand_on(s);
 }
@@ -259,19 +227,18 @@ static void end_block(struct scheduler *s) {
 /* ---- a block */
 
 static void begin_block(struct scheduler *s) {
-  memset(s->ready, 0, sizeof s->ready);
-  memset(s->pending, 0, sizeof s->pending);
+  memset(&s->pending, 0, sizeof s->pending);
   if (s->in) {
     const struct entry *e = &s->in[s->b - s->code.block];
-    memcpy(s->pending, e->pending, sizeof s->pending);
+    memcpy(s->pending.counter, e->pending, sizeof s->pending.counter);
     memcpy(s->count, e->count, sizeof s->count);
   } else {
-    memset(s->pending, (1 << HAZARD_COUNTERS) - 1, sizeof s->pending);
+    memset(s->pending.counter, (1 << HAZARD_COUNTERS) - 1, sizeof s->pending.counter);
     memset(s->count, COUNT_MAX, sizeof s->count);
   }
   s->now = 0;
   s->busy = s->shares = 0;
-  for (unsigned p = 0; p < HAZARD_PLACES; p++) s->busy |= s->pending[p];
+  for (unsigned p = 0; p < HAZARD_PLACES; p++) s->busy |= s->pending.counter[p];
   for (unsigned c = 0; c < HAZARD_COUNTERS; c++) s->due[c] = s->b->end;
 }
 
@@ -280,10 +247,7 @@ static void schedule_block(struct scheduler *s) {
   begin_block(s);
   for (s->at = s->b->first; s->at < s->b->end; s->at++) {
     struct control_insn *i = &s->code.insn[s->at];
-    struct needs n = {.s = s};
-    hazard_each_source(&i->d, touch, &n);
-    hazard_each_reg_result(&i->d, touch, &n); /* they are written in order */
-    hazard_each_pred_result(&i->d, touch, &n);
+    const struct pending_needs n = pending_before(&s->pending, &i->d);
     if (n.ready > s->now && s->at > s->b->first) {
       lengthen(i - 1, n.ready - s->now);
       s->now = n.ready;

@@ -6,6 +6,7 @@
 
 #include "heddle/hazard.h"
 #include "heddle/isa_tables.h"
+#include "pending.h"
 
 #define CONTROL_NOWHERE UINT32_MAX
 
@@ -32,6 +33,5 @@ bool control_flow(struct control_code *c);
 
 /* Does the instruction read or write the place? */
 bool control_touches(const struct isa_dec *d, unsigned place);
-bool control_writes(const struct isa_dec *d); /* anything */
 
 #endif

@@ -2,7 +2,6 @@
  * Basic blocks of a stretch of code. Only branches make edges: an instruction that parks threads (BSYNC, WARPSYNC) lets
  * each of them go on at the next word, whatever others do meanwhile. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "control.h"
 
@@ -13,7 +12,7 @@ struct search {
 
 static void compare(void *ctx, unsigned place) {
   struct search *s = ctx;
-  s->found = s->found || s->place == place || s->place == HAZARD_PLACES;
+  s->found = s->found || s->place == place;
 }
 
 bool control_touches(const struct isa_dec *d, unsigned place) {
@@ -24,36 +23,29 @@ bool control_touches(const struct isa_dec *d, unsigned place) {
   return s.found;
 }
 
-bool control_writes(const struct isa_dec *d) {
-  struct search s = {.place = HAZARD_PLACES};
-  hazard_each_reg_result(d, compare, &s);
-  hazard_each_pred_result(d, compare, &s);
-  return s.found;
-}
-
 enum kind { STRAIGHT, JUMPS, LEAVES, UNKNOWN };
 
 static enum kind kind_of(const struct isa_dec *d) {
-  static const struct {
-    const char *sem;
-    enum kind kind;
-  } table[] = {{"bra", JUMPS},   {"exit", LEAVES},  {"kill", LEAVES},      {"brx", UNKNOWN},
-               {"jmp", UNKNOWN}, {"call", UNKNOWN}, {"call_abs", UNKNOWN}, {"ret", UNKNOWN}};
-  if (d->unit != ISA_UNIT_BR) return STRAIGHT;
-  const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (strcmp(sem, table[i].sem) == 0) return table[i].kind;
-  return STRAIGHT;
+  int64_t target;
+  switch (isa_flow_of(d)) {
+  case ISA_FLOW_NEXT:
+  case ISA_FLOW_SYNC:
+    return STRAIGHT;
+  case ISA_FLOW_EXIT:
+  case ISA_FLOW_TRAP:
+    return LEAVES;
+  case ISA_FLOW_BRANCH: /* what names an absolute address may go out of the stretch */
+    return isa_flow_target(d, 0, &target) && isa_enc_owns((enum isa_enc)d->enc, ISA_F_REL) ? JUMPS : UNKNOWN;
+  default:
+    return UNKNOWN;
+  }
 }
 
 /* The instruction that a branch at `at` goes to, or CONTROL_NOWHERE. */
 static uint32_t target_of(const struct control_code *c, uint32_t at) {
-  int64_t t = (int64_t)at + 1 + isa_get_signed(c->insn[at].d.word, ISA_F_REL) / (int64_t)ISA_WORD_BYTES;
-  return t >= 0 && t < (int64_t)c->insns ? (uint32_t)t : CONTROL_NOWHERE;
-}
-
-static bool is_guarded(const struct isa_dec *d) {
-  return d->guard.index != ISA_PT || d->guard.neg;
+  int64_t t = -1;
+  if (!isa_flow_target(&c->insn[at].d, at * ISA_WORD_BYTES, &t)) return CONTROL_NOWHERE;
+  return t >= 0 && t / ISA_WORD_BYTES < c->insns ? (uint32_t)(t / ISA_WORD_BYTES) : CONTROL_NOWHERE;
 }
 
 static void mark_leaders(struct control_code *c) {
@@ -82,7 +74,7 @@ static uint32_t block_at(const struct control_code *c, uint32_t insn) {
 static void find_successors(const struct control_code *c, struct control_block *b) {
   const uint32_t last = b->end - 1;
   const enum kind k = kind_of(&c->insn[last].d);
-  const bool falls = k == STRAIGHT || is_guarded(&c->insn[last].d);
+  const bool falls = isa_flow_passes(&c->insn[last].d);
   b->succ[0] = falls ? block_at(c, b->end) : CONTROL_NOWHERE;
   b->succ[1] = k == JUMPS ? block_at(c, target_of(c, last)) : CONTROL_NOWHERE;
   b->open = k == UNKNOWN || (falls && b->succ[0] == CONTROL_NOWHERE) || (k == JUMPS && b->succ[1] == CONTROL_NOWHERE);

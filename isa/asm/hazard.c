@@ -56,14 +56,9 @@ static void each_pred(bool uniform, unsigned p, hazard_fn fn, void *ctx) {
   if (p < ISA_PT) fn(ctx, (uniform ? HAZARD_UP : HAZARD_P) + p);
 }
 
-static const char *sem_of(const struct isa_dec *d) {
-  return isa_instr_info((enum isa_op)d->op)->sem;
-}
-
 /* P2R and R2P, and their uniform kin, name all predicates at once. */
-static void each_of_all_preds(const struct isa_dec *d, const char *sem, hazard_fn fn, void *ctx) {
-  if (d->unit != ISA_UNIT_ALU && d->unit != ISA_UNIT_UNI) return;
-  if (strcmp(sem_of(d), sem) != 0) return;
+static void each_of_all_preds(const struct isa_dec *d, enum isa_op op, enum isa_op uniform, hazard_fn fn, void *ctx) {
+  if (d->op != op && d->op != uniform) return;
   for (unsigned p = 0; p < ISA_PT; p++) each_pred(d->uniform, p, fn, ctx);
 }
 
@@ -74,7 +69,7 @@ void hazard_each_source(const struct isa_dec *d, hazard_fn fn, void *ctx) {
   }
   each_pred(d->uniform, d->guard.index, fn, ctx);
   for (unsigned i = 0; i < 3; i++) each_pred(d->ps_uniform, d->ps[i].index, fn, ctx);
-  each_of_all_preds(d, "p2r", fn, ctx);
+  each_of_all_preds(d, ISA_OP_P2R, ISA_OP_UP2UR, fn, ctx);
 }
 
 void hazard_each_reg_result(const struct isa_dec *d, hazard_fn fn, void *ctx) {
@@ -84,19 +79,17 @@ void hazard_each_reg_result(const struct isa_dec *d, hazard_fn fn, void *ctx) {
 void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx) {
   each_pred(d->pd_uniform, d->pd0, fn, ctx);
   each_pred(d->pd_uniform, d->pd1, fn, ctx);
-  each_of_all_preds(d, "r2p", fn, ctx);
+  each_of_all_preds(d, ISA_OP_R2P, ISA_OP_UR2UP, fn, ctx);
 }
 
-/* Instructions of the control unit do, but for these. */
-bool hazard_ends_block(const struct isa_dec *d) {
-  static const char *const straight[] = {"nop",     "membar",       "bssy",     "bar_sync", "bar_arv",
-                                         "bar_red", "bar_red_popc", "bmov_get", "depbar",   NULL};
-  if (d->unit != ISA_UNIT_BR) return false;
-  for (unsigned i = 0; straight[i]; i++)
-    if (strcmp(sem_of(d), straight[i]) == 0) return false;
-  return true;
+static void found(void *ctx, unsigned place) {
+  (void)place;
+  *(bool *)ctx = true;
 }
 
-bool hazard_always_exits(const struct isa_dec *d) {
-  return d->unit == ISA_UNIT_BR && strcmp(sem_of(d), "exit") == 0 && d->guard.index == ISA_PT && !d->guard.neg;
+bool hazard_has_result(const struct isa_dec *d) {
+  bool any = false;
+  hazard_each_reg_result(d, found, &any);
+  hazard_each_pred_result(d, found, &any);
+  return any;
 }

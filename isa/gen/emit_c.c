@@ -42,7 +42,10 @@ static void enums(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_fields; i++) fprintf(f, "  ISA_F_%s = %u,\n", ident_upper(s->field[i].name).s, i);
   fprintf(f, "  ISA_F_COUNT = %u\n};\n\n/* Space and kind of a memory access. */\nenum isa_mem {\n", s->n_fields);
   for (unsigned i = 0; i <= s->n_mems; i++) fprintf(f, "  ISA_MEM_%s = %u,\n", ident_mem(s, i).s, i);
-  fprintf(f, "  ISA_MEM_COUNT = %u\n};\n\nenum isa_set_id {\n", s->n_mems + 1);
+  fprintf(f, "  ISA_MEM_COUNT = %u\n};\n\n", s->n_mems + 1);
+  fprintf(f, "/* Where a warp goes on; see isa/doc/00-isa-file.md. */\nenum isa_flow {\n");
+  for (unsigned i = 0; spec_flows[i] != NULL; i++) fprintf(f, "  ISA_FLOW_%s = %u,\n", ident_upper(spec_flows[i]).s, i);
+  fprintf(f, "};\n\nenum isa_set_id {\n");
   for (unsigned i = 0; i < s->n_sets; i++) fprintf(f, "  ISA_SET_%s = %u,\n", ident_upper(s->set[i].name).s, i);
   fprintf(f, "  ISA_SET_COUNT = %u\n};\n", s->n_sets);
 }

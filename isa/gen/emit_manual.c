@@ -114,6 +114,8 @@ static void insn(const struct spec *s, const struct insn *in, FILE *f) {
     if (in->wide[i].words == 0)
       fprintf(f, ", %s spans as many registers as `%s` says", ops[i], s->field[in->wide[i].field].name);
   }
+  if (s->unit[in->unit].latency == LATENCY_CONTROL) fprintf(f, ", flow %s", spec_flows[in->flow]);
+  if (in->drains) fprintf(f, ", drains");
   fprintf(f, "; meaning: `%s`.%s\n", in->sem, in->only_model ? " Not in the RTL yet." : "");
   for (unsigned i = 0; i < in->n_encs; i++) layout(s, &s->enc[in->first_enc + i], f);
 }

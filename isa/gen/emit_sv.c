@@ -4,6 +4,7 @@
  * both Verilator 5.006 and Yosys take.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "emit.h"
 #include "names.h"
@@ -32,6 +33,47 @@ static void enums(const struct spec *s, FILE *f) {
   fprintf(f, "\n  } mem_e;\n\n  // How a source operand is supplied.\n");
   fprintf(f,
           "  typedef enum logic [1:0] {SRC_NONE = 2'd0, SRC_REG = 2'd1, SRC_IMM = 2'd2, SRC_CONST = 2'd3} src_e;\n\n");
+}
+
+/* What decides how an instruction is issued, of those that the RTL knows. Functions of the instruction: nobody has to
+ * carry the answer along. */
+static void flows(const struct spec *s, FILE *f) {
+  fprintf(f, "  // Where a warp goes on (isa/doc/00-isa-file.md).\n");
+  enum_start(f, 3);
+  for (unsigned i = 0; spec_flows[i] != NULL; i++) enum_item(f, i, "FLOW", ident_upper(spec_flows[i]).s, 3);
+  fprintf(f, "\n  } flow_e;\n\n  function automatic flow_e op_flow(op_e op);\n    case (op)\n");
+  for (unsigned i = 0; i < s->n_insns; i++)
+    if (s->insn[i].flow != 0 && !s->insn[i].only_model)
+      fprintf(f, "      OP_%s: op_flow = FLOW_%s;\n", ident_upper(s->insn[i].name).s,
+              ident_upper(spec_flows[s->insn[i].flow]).s);
+  fprintf(f, "      default: op_flow = FLOW_NEXT;\n    endcase\n  endfunction\n\n");
+  fprintf(f, "  // Takes effect when all earlier accesses of the warp have been performed.\n"
+             "  function automatic logic op_drains(op_e op);\n    op_drains = 1'b0");
+  for (unsigned i = 0; i < s->n_insns; i++)
+    if (s->insn[i].drains && !s->insn[i].only_model) fprintf(f, " || op == OP_%s", ident_upper(s->insn[i].name).s);
+  fprintf(f, ";\n  endfunction\n\n");
+}
+
+/* For the check that every instruction has its case in a decoder; nothing of it becomes hardware. */
+static void duties(const struct spec *s, FILE *f) {
+  size_t longest = 1;
+  fprintf(f, "  // Does the RTL have the instruction, and is the unit to carry it out?\n"
+             "  function automatic logic op_is_for(op_e op, unit_e unit);\n    case (op)\n");
+  for (unsigned i = 0; i < s->n_insns; i++) {
+    const struct insn *in = &s->insn[i];
+    bool in_rtl = false;
+    for (unsigned k = 0; k < in->n_encs; k++) in_rtl = in_rtl || !s->enc[in->first_enc + k].only_model;
+    if (strlen(in->name) > longest) longest = strlen(in->name);
+    if (in_rtl)
+      fprintf(f, "      OP_%s: op_is_for = unit == UNIT_%s;\n", ident_upper(in->name).s,
+              ident_upper(s->unit[in->unit].name).s);
+  }
+  fprintf(f, "      default: op_is_for = 1'b0;\n    endcase\n  endfunction\n\n");
+  fprintf(f, "  // As text, for messages.\n  function automatic logic [%zu:0] op_name(op_e op);\n    case (op)\n",
+          8 * longest - 1);
+  for (unsigned i = 0; i < s->n_insns; i++)
+    fprintf(f, "      OP_%s: op_name = %zu'(\"%s\");\n", ident_upper(s->insn[i].name).s, 8 * longest, s->insn[i].name);
+  fprintf(f, "      default: op_name = '0;\n    endcase\n  endfunction\n\n");
 }
 
 /* Width of the fields that take their values from a set. */
@@ -79,6 +121,8 @@ void emit_sv(const struct spec *s, FILE *f) {
           "PT = 3'd7;\n\n",
           s->n_insns);
   enums(s, f);
+  flows(s, f);
+  duties(s, f);
   set_values(s, f);
   accessors(s, f);
   emit_sv_decode(s, f);

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emit.h"
 #include "names.h"
@@ -89,6 +90,22 @@ static void elems(const struct insn *in, unsigned id, FILE *f) {
   list(f, "suffixes", id, in->suffix, in->n_suffix);
 }
 
+/* How minus and bars act: by what the template allows and what the operands are. */
+static enum modify modify_of(const struct insn *in) {
+  bool inverts = false, signs = false, wide = false;
+  for (unsigned k = 0; k < in->n_elems; k++) {
+    inverts = inverts || in->elem[k].inv;
+    signs = signs || in->elem[k].neg || in->elem[k].abs;
+  }
+  for (unsigned k = 0; k < 3; k++) wide = wide || in->wide[k].words != 1;
+  if (inverts) return MODIFY_NOT;
+  if (!signs) return MODIFY_NONE;
+  if (wide || in->imm == 0) return MODIFY_OWN;
+  const char *type = spec_imm_types[in->imm - 1];
+  if (strcmp(type, "f16x2") == 0) return MODIFY_HALF;
+  return strcmp(type, "f32") == 0 ? MODIFY_FLOAT : MODIFY_INT;
+}
+
 static void insns(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_insns; i++) elems(&s->insn[i], i, f);
   fprintf(f, "\nconst struct isa_instr isa_instr_table[ISA_OP_COUNT] = {\n");
@@ -96,8 +113,10 @@ static void insns(const struct spec *s, FILE *f) {
     const struct insn *in = &s->insn[i];
     fprintf(f, "  {\"%s\", \"%s\", ", in->name, in->sem);
     quote(f, in->syntax);
-    fprintf(f, ", %u, %u, %u, %u, %u, elems_%u, suffixes_%u, %u, %u, %d},\n", in->unit, in->mem, in->imm, in->n_elems,
-            in->n_suffix, i, i, in->first_enc, in->n_encs, in->only_model);
+    fprintf(f, ", %u, %u, %u, %d, %u, %u, %u, %d, %u, %u, elems_%u, suffixes_%u, %u, %u, %d},\n", in->unit, in->mem,
+            in->imm, (int)modify_of(in), in->mem == 0 ? 0u : s->mem_space[in->mem - 1],
+            in->mem == 0 ? 0u : s->mem_kind[in->mem - 1], in->flow, in->drains, in->n_elems, in->n_suffix, i, i,
+            in->first_enc, in->n_encs, in->only_model);
   }
   fprintf(f, "};\n\n");
 }

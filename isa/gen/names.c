@@ -84,9 +84,9 @@ static bool put_all(const struct spec *s, struct bag *b, struct diag *d) {
 bool names_check(const struct spec *s, struct diag *d) {
   /* Prefixes that the generated code uses for itself. */
   static const char *const taken[] = {
-      "src",   "isa",  "sem",   "rz",  "pt",       "word",     "hash",      "k",          "e",          "op",
-      "unit",  "enc",  "field", "mem", "kind",     "imm_type", "elem",      "token",      "set",        "slot",
-      "instr", "pred", "ctl",   "dec", "encoding", "set_id",   "elem_kind", "field_kind", "field_info", NULL};
+      "src",  "isa", "sem",   "rz",       "pt",     "word",      "hash",       "k",          "e",   "op",   "flow",
+      "unit", "enc", "field", "mem",      "kind",   "imm_type",  "elem",       "token",      "set", "slot", "instr",
+      "pred", "ctl", "dec",   "encoding", "set_id", "elem_kind", "field_kind", "field_info", NULL};
   for (unsigned i = 0; i < s->n_sets; i++)
     for (unsigned k = 0; taken[k] != NULL; k++)
       if (strcmp(ident_lower(s->set[i].name).s, taken[k]) == 0)

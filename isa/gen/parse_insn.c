@@ -6,8 +6,6 @@
 
 #include "spec.h"
 
-const char *const spec_imm_types[] = {"i32", "u32", "f32", "f16x2", "f64", NULL};
-
 bool spec_parse_fixed(struct spec *s, const struct line *l, const char *word, struct fixed *out, struct diag *d) {
   char name[TEXT_NAME_MAX];
   size_t n = strcspn(word, "=");
@@ -111,13 +109,6 @@ static bool parse_slot(struct spec *s, const struct line *l, const char *word, s
          parse_modifier(s, l, part[3], K_SET, &sl->part, d);
 }
 
-/* only=model: not in the RTL yet. */
-static bool parse_only(const struct line *l, const char *value, bool *only_model, struct diag *d) {
-  if (strcmp(value, "model") != 0) return diag_fail(d, l->at, "only '%s' is unknown; use only=model", value);
-  *only_model = true;
-  return true;
-}
-
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d) {
   if (l->n < 3 || !text_is_name(l->word[1]))
     return diag_fail(d, l->at, "expected 'format NAME FIELD=V ... FIELD ... OPERAND=SLOT ...'");
@@ -136,7 +127,7 @@ bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d) {
     if (word[0] >= 'a' && word[0] <= 'c' && word[1] == '=')
       ok = parse_slot(s, l, word, &f->src[word[0] - 'a'], d);
     else if (strncmp(word, "only=", 5) == 0)
-      ok = parse_only(l, word + 5, &f->only_model, d);
+      ok = spec_parse_only(l, word + 5, &f->only_model, d);
     else if (strchr(word, '=') != NULL)
       ok = add_fixed(s, l, word, f->fixed, &f->n_fixed, d);
     else
@@ -144,81 +135,6 @@ bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d) {
     if (!ok) return false;
   }
   s->n_formats++;
-  return true;
-}
-
-static bool parse_mem(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
-  static const char *const space[] = {"global.", "shared.", "local.", "generic.", "const.", NULL};
-  static const char *const kind[] = {"load", "store", "atom", "red", NULL};
-  bool ok = false;
-  for (unsigned i = 0; space[i] != NULL; i++)
-    for (unsigned k = 0; kind[k] != NULL; k++)
-      ok = ok || (strncmp(value, space[i], strlen(space[i])) == 0 && strcmp(value + strlen(space[i]), kind[k]) == 0);
-  if (!ok)
-    return diag_fail(d, l->at, "mem '%s' is unknown; use global|shared|local|generic|const.load|store|atom|red", value);
-  for (in->mem = 1; in->mem <= s->n_mems; in->mem++)
-    if (strcmp(s->mem[in->mem - 1], value) == 0) return true;
-  if (s->n_mems == SPEC_MEMS_MAX) return diag_fail(d, l->at, "more than %d kinds of memory access", SPEC_MEMS_MAX);
-  strcpy(s->mem[s->n_mems++], value);
-  return true;
-}
-
-/* "rd:2,c:size" */
-static bool parse_wide(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
-  static const char *const names[] = {"a", "b", "c", "rd"};
-  char op[TEXT_NAME_MAX], how[TEXT_NAME_MAX];
-  int used = 0;
-  for (const char *p = value;; p += used + 1) {
-    used = 0;
-    if (sscanf(p, "%31[^:,]:%31[^:,]%n", op, how, &used) != 2 || used == 0)
-      return diag_fail(d, l->at, "wide '%s': expected OPERAND:N or OPERAND:FIELD", value);
-    unsigned i = 0;
-    while (i < 4 && strcmp(names[i], op) != 0) i++;
-    if (i == 4) return diag_fail(d, l->at, "wide: operand '%s' is unknown; use a, b, c or rd", op);
-    if (in->wide[i].words != 1) return diag_fail(d, l->at, "wide: operand '%s' is given twice; remove one", op);
-    uint64_t n = 0;
-    if (text_number(how, &n)) {
-      if (n != 2 && n != 4) return diag_fail(d, l->at, "wide: '%s' spans %s registers; use 2 or 4", op, how);
-      in->wide[i].words = (unsigned)n;
-    } else {
-      unsigned f = spec_field(s, how);
-      if (f == SPEC_NONE) return diag_fail(d, l->at, "wide: field '%s' is not declared", how);
-      if (s->field[f].kind != K_SET || !s->set[s->field[f].set].has_words)
-        return diag_fail(d, l->at, "wide: field '%s' has no width table; declare 'width'", how);
-      in->wide[i] = (struct wide){0, f};
-    }
-    if (p[used] == '\0') return true;
-    if (p[used] != ',') return diag_fail(d, l->at, "wide '%s': expected OPERAND:N or OPERAND:FIELD", value);
-  }
-}
-
-/* unit= imm= mem= sem= wide= only=; *seen collects which were given. */
-static bool parse_option(struct spec *s, const struct line *l, const char *word, struct insn *in, unsigned *seen,
-                         struct diag *d) {
-  static const char *const names[] = {"unit=", "imm=", "mem=", "sem=", "wide=", "only="};
-  unsigned k = 0;
-  while (k < 6 && strncmp(word, names[k], strlen(names[k])) != 0) k++;
-  if (k == 6)
-    return diag_fail(d, l->at, "'%s' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide= or only=", word);
-  if ((*seen & (1u << k)) != 0) return diag_fail(d, l->at, "'%s' is given twice; remove one", names[k]);
-  *seen |= 1u << k;
-  const char *value = word + strlen(names[k]);
-  if (k == 0) {
-    in->unit = spec_unit(s, value);
-    return in->unit != SPEC_NONE ? true : diag_fail(d, l->at, "unit '%s' is not declared", value);
-  }
-  if (k == 1) {
-    for (unsigned i = 0; spec_imm_types[i] != NULL; i++)
-      if (strcmp(spec_imm_types[i], value) == 0) in->imm = i + 1;
-    return in->imm != 0 ? true
-                        : diag_fail(d, l->at, "immediate type '%s' is unknown; use i32, u32, f32, f16x2 or f64", value);
-  }
-  if (k == 2) return parse_mem(s, l, value, in, d);
-  if (k == 4) return parse_wide(s, l, value, in, d);
-  if (k == 5) return parse_only(l, value, &in->only_model, d);
-  if (!text_is_name(value) || strchr(value, '.') != NULL)
-    return diag_fail(d, l->at, "sem '%s' is not the name of a C function", value);
-  strcpy(in->sem, value);
   return true;
 }
 
@@ -245,7 +161,7 @@ bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d) {
                        s->insn[i].at.line);
   if (s->n_insns == SPEC_INSNS_MAX) return diag_fail(d, l->at, "more than %d instructions", SPEC_INSNS_MAX);
   struct insn *in = &s->insn[s->n_insns];
-  unsigned seen = 0, w = 2;
+  unsigned w = 2;
   strcpy(in->name, name);
   in->at = l->at;
   for (unsigned i = 0; i < 4; i++) in->wide[i] = (struct wide){1, SPEC_NONE};
@@ -256,11 +172,7 @@ bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d) {
   if (strlen(l->word[w]) >= sizeof in->syntax)
     return diag_fail(d, l->at, "%s: syntax template is longer than %zu characters", name, sizeof in->syntax - 1);
   strcpy(in->syntax, l->word[w++]);
-  for (; w < l->n; w++)
-    if (!parse_option(s, l, l->word[w], in, &seen, d)) return false;
-  if (in->n_formats == 0) return diag_fail(d, l->at, "%s: no format is listed", name);
-  if ((seen & 1u) == 0) return diag_fail(d, l->at, "%s: unit is missing; add unit=NAME", name);
-  if ((seen & 8u) == 0) return diag_fail(d, l->at, "%s: sem is missing; add sem=FUNCTION", name);
+  if (!spec_parse_options(s, l, w, in, d)) return false;
   s->n_insns++;
   return spec_parse_syntax(s, in, d);
 }

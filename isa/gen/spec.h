@@ -68,11 +68,16 @@ enum slot_kind { SLOT_NONE, SLOT_REG, SLOT_IMM, SLOT_CONST, SLOT_UREG };
 /* Pieces of a syntax template; order as enum isa_elem_kind. */
 enum elem_kind { E_TEXT, E_FIELD, E_OPERAND, E_OPT_BEGIN, E_OPT_END, E_ADDR_BEGIN, E_ADDR_END };
 
+/* How minus and bars act on a source; order as enum isa_modify. */
+enum modify { MODIFY_NONE, MODIFY_INT, MODIFY_NOT, MODIFY_FLOAT, MODIFY_HALF, MODIFY_OWN };
+
 typedef char name_t[TEXT_NAME_MAX];
+
+enum latency { LATENCY_FIXED, LATENCY_VARIABLE, LATENCY_CONTROL };
 
 struct unit {
   name_t name;
-  unsigned latency; /* 0 fixed, 1 variable, 2 control */
+  unsigned latency; /* enum latency */
 };
 
 struct token {
@@ -149,8 +154,10 @@ struct insn {
   unsigned n_suffix;
   uint8_t suffix[SPEC_LIST_MAX];
   unsigned unit;
-  unsigned mem; /* 0 none, else 1 + index into spec.mem */
-  unsigned imm; /* 0 none, else 1 + index into spec_imm_types */
+  unsigned mem;  /* 0 none, else 1 + index into spec.mem */
+  unsigned imm;  /* 0 none, else 1 + index into spec_imm_types */
+  unsigned flow; /* index into spec_flows */
+  bool drains;   /* waits for all earlier accesses of the warp */
   struct wide wide[4];
   unsigned first_enc, n_encs;
   bool only_model;
@@ -180,14 +187,16 @@ struct spec {
   struct insn insn[SPEC_INSNS_MAX];
   struct enc enc[SPEC_ENCS_MAX];
   uint8_t always[SPEC_LIST_MAX];
-  name_t mem[SPEC_MEMS_MAX];      /* "global.load", in order of appearance */
-  uint8_t key[SPEC_KEY_BITS_MAX]; /* opcode fields */
+  name_t mem[SPEC_MEMS_MAX];                                 /* "global.load", in order of appearance */
+  uint8_t mem_space[SPEC_MEMS_MAX], mem_kind[SPEC_MEMS_MAX]; /* its parts: enum isa_space, isa_access */
+  uint8_t key[SPEC_KEY_BITS_MAX];                            /* opcode fields */
   unsigned key_bits;
   char file[SPEC_FILES_MAX][TEXT_PATH_MAX]; /* names that positions point to */
   uint64_t hash;
 };
 
 extern const char *const spec_imm_types[]; /* NULL-terminated */
+extern const char *const spec_flows[];     /* where a warp goes on; NULL-terminated, the first is "next" */
 extern const char *const spec_kind_names[];
 
 /* NULL with a complaint in *d. spec_free takes NULL. */
@@ -232,6 +241,8 @@ bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, struct insn *in, struct diag *d);
+bool spec_parse_only(const struct line *l, const char *value, bool *only_model, struct diag *d);
 bool spec_parse_syntax(struct spec *s, struct insn *in, struct diag *d);
 bool spec_derive(struct spec *s, struct diag *d);
 bool spec_check(struct spec *s, struct diag *d);

@@ -99,6 +99,11 @@ bool isa_enc_owns(enum isa_enc enc, enum isa_field f) {
   return memchr(e->fields, (int)f, e->n_fields) != NULL;
 }
 
+bool isa_enc_reads_preds(enum isa_enc enc) {
+  const uint8_t *ps = isa_encoding_info(enc)->ps;
+  return ps[0] != ISA_FIELD_NONE || ps[1] != ISA_FIELD_NONE || ps[2] != ISA_FIELD_NONE;
+}
+
 enum isa_op isa_op_find(const char *name) {
   unsigned op = 0;
   while (op < ISA_OP_COUNT && strcmp(isa_instr_table[op].name, name) != 0) op++;

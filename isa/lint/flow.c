@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The program as basic blocks. A word that is no instruction ends every path that meets it: it traps. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "internal.h"
 
 enum kind { STRAIGHT, JUMPS, CALLS, LEAVES, UNKNOWN, CALLS_UNKNOWN };
 
 static enum kind kind_of(const struct insn *i) {
-  static const struct {
-    const char *sem;
-    enum kind kind;
-  } table[] = {{"bra", JUMPS},   {"jmp", JUMPS},   {"call", CALLS},  {"call_abs", CALLS_UNKNOWN},
-               {"brx", UNKNOWN}, {"ret", UNKNOWN}, {"exit", LEAVES}, {"kill", LEAVES}};
+  int64_t target;
   if (!i->legal) return LEAVES;
-  if (i->d.unit != ISA_UNIT_BR) return STRAIGHT;
-  if (i->d.guard.index == ISA_PT && i->d.guard.neg) return STRAIGHT; /* @!PT: nobody takes it */
-  const char *sem = isa_instr_info((enum isa_op)i->d.op)->sem;
-  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-    if (strcmp(sem, table[k].sem) == 0) return table[k].kind;
-  return STRAIGHT;
+  const bool named = isa_flow_target(&i->d, 0, &target);
+  switch (isa_flow_of(&i->d)) {
+  case ISA_FLOW_BRANCH:
+    return named ? JUMPS : UNKNOWN;
+  case ISA_FLOW_CALL:
+    return named ? CALLS : CALLS_UNKNOWN;
+  case ISA_FLOW_RETURN:
+    return UNKNOWN;
+  case ISA_FLOW_EXIT:
+  case ISA_FLOW_TRAP:
+    return LEAVES;
+  default:
+    return STRAIGHT;
+  }
 }
 
 /* Where a branch goes to, or NOWHERE: it traps. */
 static uint32_t target_of(const struct lint *l, uint32_t at) {
-  const struct isa_dec *d = &l->insn[at].d;
-  const bool absolute = isa_enc_owns((enum isa_enc)d->enc, ISA_F_ABS32);
-  const int64_t pc = absolute ? (int64_t)isa_get(d->word, ISA_F_ABS32)
-                              : (int64_t)(at + 1) * ISA_WORD_BYTES + isa_get_signed(d->word, ISA_F_REL);
+  int64_t pc = -1;
+  if (!isa_flow_target(&l->insn[at].d, at * ISA_WORD_BYTES, &pc)) return NOWHERE;
   if (pc < 0 || pc % ISA_WORD_BYTES != 0 || pc / ISA_WORD_BYTES >= l->insns) return NOWHERE;
   return (uint32_t)(pc / ISA_WORD_BYTES);
 }
@@ -72,9 +73,8 @@ static void find_successors(const struct lint *l, struct block *b) {
   const uint32_t last = b->end - 1, next = b->end < l->insns ? flow_block(l, b->end) : NOWHERE;
   const struct insn *i = &l->insn[last];
   const enum kind k = kind_of(i);
-  const bool guarded = i->legal && (i->d.guard.index != ISA_PT || i->d.guard.neg);
   const uint32_t target = k == JUMPS || k == CALLS ? target_of(l, last) : NOWHERE;
-  b->succ[0] = k == STRAIGHT || guarded ? next : NOWHERE;
+  b->succ[0] = i->legal && isa_flow_passes(&i->d) ? next : NOWHERE;
   b->succ[1] = target != NOWHERE ? flow_block(l, target) : NOWHERE;
   b->returns = k == CALLS || k == CALLS_UNKNOWN ? next : NOWHERE;
   b->open = k == UNKNOWN || k == CALLS_UNKNOWN;

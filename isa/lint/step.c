@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What one instruction asks of the state, and what it adds to it. */
-#include <string.h>
-
 #include "internal.h"
 
 struct visit {
@@ -55,18 +53,13 @@ static void record(struct lint *l, uint32_t at, const struct isa_dec *d) {
   raise(l, d);
 }
 
-/* BAR and MEMBAR wait until the warp's accesses have been performed, loads written back (isa/doc/04). */
-static bool awaits_memory(const struct isa_dec *d, const char *sem) {
-  static const char *const table[] = {"membar", "bar_sync", "bar_arv", "bar_red", "bar_red_popc", NULL};
-  if (d->guard.index != ISA_PT || d->guard.neg) return false;
-  for (unsigned i = 0; table[i]; i++)
-    if (strcmp(sem, table[i]) == 0) return true;
-  return false;
+static bool is_guarded(const struct isa_dec *d) {
+  return d->guard.index != ISA_PT || d->guard.neg;
 }
 
 static void depbar(struct lint *l, uint32_t at, const struct isa_dec *d) {
   const unsigned c = (unsigned)isa_get(d->word, ISA_F_SBN), k = (unsigned)isa_get(d->word, ISA_F_SBK);
-  if (d->guard.index != ISA_PT || d->guard.neg || c >= HAZARD_COUNTERS) return;
+  if (c >= HAZARD_COUNTERS) return;
   for (unsigned u = 0; k > 0 && u < ISA_UNIT_COUNT; u++)
     if ((l->s->units[c] >> u & 1) && isa_unit_is_variable((enum isa_unit)u) && !state_in_order(u))
       found_depbar(l, at, c, u);
@@ -79,11 +72,9 @@ void step(struct lint *l, uint32_t at) {
   if (!l->insn[at].legal) return;
   for (unsigned c = 0; c < HAZARD_COUNTERS; c++)
     if (d->ctl.wait >> c & 1) state_zero(l->s, c);
-  if (d->unit == ISA_UNIT_BR) {
-    const char *sem = isa_instr_info((enum isa_op)d->op)->sem;
-    if (awaits_memory(d, sem)) state_drop_unit(l->s, ISA_UNIT_MEM);
-    if (strcmp(sem, "depbar") == 0) depbar(l, at, d);
-  }
+  /* What drains awaits the warp's accesses, loads written back (isa/doc/04). */
+  if (isa_instr_info((enum isa_op)d->op)->drains && !is_guarded(d)) state_drop_unit(l->s, ISA_UNIT_MEM);
+  if (d->op == ISA_OP_DEPBAR_LE && !is_guarded(d)) depbar(l, at, d);
   check(l, at, d);
   record(l, at, d);
   l->s->now += d->ctl.stall > 1 ? d->ctl.stall : 1;

@@ -15,35 +15,62 @@ module cvt_decode (
 );
 
   // Rounding to an integer has the directions of rounding to a number.
-  logic [1:0] direction;
-  always_comb begin
-    case (isa_pkg::f_irnd(word_i))
+  function automatic logic [1:0] direction(logic [1:0] irnd);
+    case (irnd)
       isa_pkg::IRND_FLOOR: direction = isa_pkg::RND_RM;
       isa_pkg::IRND_CEIL:  direction = isa_pkg::RND_RP;
       isa_pkg::IRND_TRUNC: direction = isa_pkg::RND_RZ;
       default:             direction = isa_pkg::RND_RN;
     endcase
-  end
+  endfunction
 
-  always_comb begin
-    ctl_o        = '0;
-    ctl_o.to_int = dec_i.op == isa_pkg::OP_F2I;
-    ctl_o.neg    = dec_i.b_neg;
-    ctl_o.abs    = dec_i.b_abs;
-    if (ctl_o.to_int) begin
-      ctl_o.uns = isa_pkg::f_dint(word_i) == isa_pkg::ITYPE_U32;
-      ctl_o.ftz = isa_pkg::f_ftz(word_i) == isa_pkg::FTZ_FTZ;
-      ctl_o.rnd = direction;
-    end else begin
-      ctl_o.uns = isa_pkg::f_isrc(word_i) == isa_pkg::ITYPE_U32;
-      ctl_o.rnd = isa_pkg::f_rnd(word_i);
+  typedef struct packed {
+    exec_pkg::cvt_ctl_t ctl;
+    logic               known;   // there is a case for the instruction
+  } plan_t;
+
+  // A function, so that decode_cases can ask it about each instruction.
+  function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
+    automatic plan_t p = '0;
+    p.known   = 1'b1;
+    p.ctl.neg = dec.b_neg;
+    p.ctl.abs = dec.b_abs;
+    case (dec.op)
+      isa_pkg::OP_F2I: begin
+        p.ctl.to_int = 1'b1;
+        p.ctl.uns    = isa_pkg::f_dint(word) == isa_pkg::ITYPE_U32;
+        p.ctl.ftz    = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+        p.ctl.rnd    = direction(isa_pkg::f_irnd(word));
+      end
+      isa_pkg::OP_I2F: begin
+        p.ctl.uns = isa_pkg::f_isrc(word) == isa_pkg::ITYPE_U32;
+        p.ctl.rnd = isa_pkg::f_rnd(word);
+      end
+      default: p.known = 1'b0;
+    endcase
+    plan = p;
+  endfunction
+
+  function automatic logic [isa_pkg::OP_COUNT-1:0] known_ops();
+    automatic isa_pkg::dec_t dec = '0;
+    for (int i = 0; i < int'(isa_pkg::OP_COUNT); i++) begin
+      dec.op       = isa_pkg::op_e'(8'(i));
+      known_ops[i] = 1'(plan(dec, '0));   // its lowest bit: known
     end
+  endfunction
+
+  decode_cases #(.UNIT(isa_pkg::UNIT_CVT), .KNOWN(known_ops())) u_cases ();
+
+  plan_t now;
+  always_comb begin
+    now   = plan(dec_i, word_i);
+    ctl_o = now.ctl;
     if (fault_i == core_pkg::FAULT_CVT_SAT) ctl_o.wrap = 1'b1;
   end
 
-  // Registers, control codes and the like are for others.
+  // It is for decode_cases.
   logic unused;
-  assign unused = ^{dec_i, word_i};
+  assign unused = now.known;
 
 endmodule
 

@@ -14,29 +14,58 @@ module fma_decode (
   output exec_pkg::fma_ctl_t ctl_o
 );
 
+  typedef struct packed {
+    exec_pkg::fma_ctl_t ctl;
+    logic               known;   // there is a case for the instruction
+  } plan_t;
+
+  // A function, so that decode_cases can ask it about each instruction.
+  function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
+    automatic plan_t p = '0;
+    p.known         = 1'b1;
+    p.ctl.uns       = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
+    p.ctl.neg_a     = dec.a_neg;
+    p.ctl.neg_b     = dec.b_neg;
+    p.ctl.neg_c     = dec.c_neg;
+    p.ctl.abs_a     = dec.a_abs;
+    p.ctl.abs_b     = dec.b_abs;
+    p.ctl.ftz       = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+    p.ctl.round.rnd = isa_pkg::f_rnd(word);
+    p.ctl.round.ftz = p.ctl.ftz;
+    p.ctl.round.sat = isa_pkg::f_sat(word) == isa_pkg::SAT_SAT;
+    case (dec.op)
+      isa_pkg::OP_FADD, isa_pkg::OP_FMUL, isa_pkg::OP_FFMA: begin
+        p.ctl.fp  = 1'b1;
+        p.ctl.add = dec.op == isa_pkg::OP_FADD;
+        p.ctl.mul = dec.op == isa_pkg::OP_FMUL;
+      end
+      isa_pkg::OP_IMAD, isa_pkg::OP_IMAD_WIDE: p.ctl.wide = dec.op == isa_pkg::OP_IMAD_WIDE;
+      default: p.known = 1'b0;
+    endcase
+    plan = p;
+  endfunction
+
+  function automatic logic [isa_pkg::OP_COUNT-1:0] known_ops();
+    automatic isa_pkg::dec_t dec = '0;
+    for (int i = 0; i < int'(isa_pkg::OP_COUNT); i++) begin
+      dec.op       = isa_pkg::op_e'(8'(i));
+      known_ops[i] = 1'(plan(dec, '0));   // its lowest bit: known
+    end
+  endfunction
+
+  decode_cases #(.UNIT(isa_pkg::UNIT_FMA), .KNOWN(known_ops())) u_cases ();
+
+  plan_t now;
   always_comb begin
-    ctl_o       = '0;
-    ctl_o.add   = dec_i.op == isa_pkg::OP_FADD;
-    ctl_o.mul   = dec_i.op == isa_pkg::OP_FMUL;
-    ctl_o.wide  = dec_i.op == isa_pkg::OP_IMAD_WIDE;
-    ctl_o.fp    = ctl_o.add || ctl_o.mul || dec_i.op == isa_pkg::OP_FFMA;
-    ctl_o.uns   = isa_pkg::f_sign(word_i) == isa_pkg::SIGN_U32;
-    ctl_o.neg_a = dec_i.a_neg;
-    ctl_o.neg_b = dec_i.b_neg;
-    ctl_o.neg_c = dec_i.c_neg;
-    ctl_o.abs_a = dec_i.a_abs;
-    ctl_o.abs_b = dec_i.b_abs;
-    ctl_o.ftz   = isa_pkg::f_ftz(word_i) == isa_pkg::FTZ_FTZ;
-    ctl_o.round.rnd = isa_pkg::f_rnd(word_i);
-    ctl_o.round.ftz = ctl_o.ftz;
-    ctl_o.round.sat = isa_pkg::f_sat(word_i) == isa_pkg::SAT_SAT;
+    now   = plan(dec_i, word_i);
+    ctl_o = now.ctl;
     if (fault_i == core_pkg::FAULT_FTZ_IGNORED) ctl_o.ftz = 1'b0;
     if (fault_i == core_pkg::FAULT_FMA_ROUND) ctl_o.round.ties_away = 1'b1;
   end
 
-  // Registers, control codes and the like are for others.
+  // It is for decode_cases.
   logic unused;
-  assign unused = ^{dec_i, word_i};
+  assign unused = now.known;
 
 endmodule
 

@@ -62,7 +62,7 @@ module predecode (
   always_comb begin
     head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
     head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
-    head_o.drain     = dec.op == isa_pkg::OP_MEMBAR || dec.op == isa_pkg::OP_BAR_SYNC;
+    head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = isa_pkg::f_bx(word_i);

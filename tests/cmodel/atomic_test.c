@@ -282,6 +282,7 @@ static void faults(void **state) {
       {"ATOM.E.OR R8, [R4+0x8ff8], R4", HEDDLE_TRAP_WRITE_PROTECTED, ~0u, MEM_BASE + 0x8ff8},
       {"ATOMS.MAX.U64 R8, [R6+0x4], R4", HEDDLE_TRAP_MISALIGNED, ~0u, 4},
       {"ATOMS.INC R8, [R6+0x80], R4", HEDDLE_TRAP_OUT_OF_RANGE, 0xffff0000u, 0x100},
+      {"ATOMS.CAS R8, [R6+0x80], R4, R4", HEDDLE_TRAP_OUT_OF_RANGE, 0xffff0000u, 0x100},
       {"ATOM.E.CAS R8, [R6+0x80], R4, R4", HEDDLE_TRAP_OUT_OF_RANGE, 0xffff0000u, UINT64_C(1) << 56 | 0x100},
       {"ATOM.E.ADD R8, [R10], R4", HEDDLE_TRAP_OUT_OF_RANGE, ~0u, UINT64_C(2) << 56}, /* local: no atomics */
       {"ATOM.E.ADD R8, [R10+0x2], R4", HEDDLE_TRAP_MISALIGNED, ~0u, UINT64_C(2) << 56 | 2},

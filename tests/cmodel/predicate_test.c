@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "heddle/isa_tables.h"
 #include "lanes.h"
 #include "words.h"
 
@@ -97,28 +98,31 @@ static void up2p(void **state) {
   lanes_try(&t, 0);
 }
 
-/* A definition that forgets these works on rows, but the machine would not supply what the operation reads. */
+/* What the tables and a definition say of these decides what the machine supplies to the operation. */
 static void definitions(void **state) {
   (void)state;
   static const struct {
     enum isa_op op;
-    enum sem_neg neg;
+    enum isa_modify modify;
     bool reads_ps, all_preds;
-  } t[] = {{ISA_OP_POPC, SEM_NEG_NOT, false, false},          {ISA_OP_FLO, SEM_NEG_NOT, false, false},
-           {ISA_OP_BREV, SEM_NEG_NOT, false, false},          {ISA_OP_UBREV, SEM_NEG_NOT, false, false},
-           {ISA_OP_PRMT, SEM_NEG_NONE, false, false},         {ISA_OP_IABS, SEM_NEG_NONE, false, false},
-           {ISA_OP_IMAD_HI, SEM_NEG_NONE, false, false},      {ISA_OP_ISETP_EX, SEM_NEG_NONE, true, false},
-           {ISA_OP_FSEL, SEM_NEG_FLOAT, true, false},         {ISA_OP_FSET, SEM_NEG_FLOAT, true, false},
-           {ISA_OP_FCHK_DIVIDE, SEM_NEG_FLOAT, false, false}, {ISA_OP_UP2P, SEM_NEG_NONE, true, false},
-           {ISA_OP_P2R, SEM_NEG_NONE, false, true},           {ISA_OP_R2P, SEM_NEG_NONE, false, true},
-           {ISA_OP_UP2UR, SEM_NEG_NONE, false, true},         {ISA_OP_UR2UP, SEM_NEG_NONE, false, true},
-           {ISA_OP_VOTE, SEM_NEG_NONE, true, false},          {ISA_OP_VOTEU, SEM_NEG_NONE, true, false},
-           {ISA_OP_SHFL, SEM_NEG_NONE, false, false},         {ISA_OP_MATCH, SEM_NEG_NONE, false, false}};
+  } t[] = {{ISA_OP_POPC, ISA_MODIFY_NOT, false, false},          {ISA_OP_FLO, ISA_MODIFY_NOT, false, false},
+           {ISA_OP_BREV, ISA_MODIFY_NOT, false, false},          {ISA_OP_UBREV, ISA_MODIFY_NOT, false, false},
+           {ISA_OP_PRMT, ISA_MODIFY_NONE, false, false},         {ISA_OP_IABS, ISA_MODIFY_NONE, false, false},
+           {ISA_OP_IMAD_HI, ISA_MODIFY_NONE, false, false},      {ISA_OP_ISETP_EX, ISA_MODIFY_NONE, true, false},
+           {ISA_OP_FSEL, ISA_MODIFY_FLOAT, true, false},         {ISA_OP_FSET, ISA_MODIFY_FLOAT, true, false},
+           {ISA_OP_FCHK_DIVIDE, ISA_MODIFY_FLOAT, false, false}, {ISA_OP_UP2P, ISA_MODIFY_NONE, true, false},
+           {ISA_OP_P2R, ISA_MODIFY_NONE, false, true},           {ISA_OP_R2P, ISA_MODIFY_NONE, false, true},
+           {ISA_OP_UP2UR, ISA_MODIFY_NONE, false, true},         {ISA_OP_UR2UP, ISA_MODIFY_NONE, false, true},
+           {ISA_OP_VOTE, ISA_MODIFY_NONE, true, false},          {ISA_OP_VOTEU, ISA_MODIFY_NONE, true, false},
+           {ISA_OP_IADD3, ISA_MODIFY_INT, false, false},         {ISA_OP_HMNMX2, ISA_MODIFY_HALF, true, false},
+           {ISA_OP_DADD, ISA_MODIFY_OWN, false, false},          {ISA_OP_F2I, ISA_MODIFY_OWN, false, false},
+           {ISA_OP_SHFL, ISA_MODIFY_NONE, false, false},         {ISA_OP_MATCH, ISA_MODIFY_NONE, false, false}};
   for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++) {
     const struct sem_def *def = sem_best()->op[t[i].op];
     assert_int_equal(def->kind, SEM_ROW);
-    assert_int_equal(def->neg, t[i].neg);
-    assert_int_equal(def->reads_ps, t[i].reads_ps);
+    const struct isa_instr *info = isa_instr_info(t[i].op);
+    assert_int_equal(info->modify, t[i].modify);
+    assert_int_equal(isa_enc_reads_preds((enum isa_enc)info->first_enc), t[i].reads_ps);
     assert_int_equal(def->all_preds, t[i].all_preds);
     assert_false(def->whole_warp);
   }

@@ -13,7 +13,7 @@
  * rubbish. (A test of single registers names them a and b, and of pairs a, a_up[0].) */
 struct rows {
   struct isa_word word;
-  uint32_t a[32], a_up[3][32], b[32], b_up[3][32], c[4][32]; /* after abs and neg; SEM_NEG_SELF: raw */
+  uint32_t a[32], a_up[3][32], b[32], b_up[3][32], c[4][32]; /* after abs and neg; ISA_MODIFY_OWN: raw */
   uint32_t ps[3];
   uint32_t d[4][32]; /* expected */
   unsigned d_words;

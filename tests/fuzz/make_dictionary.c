@@ -53,8 +53,10 @@ static void isa(const struct spec *s) {
       "variable", "control",    "set ",        "width ",        "field ",        "always ",    "format ", "insn ",
       "unit=",    "imm=",       "mem=",        "sem=",          "wide=",         "only=model", "a=",      "b=",
       "c=",       "const",      "global.load", "shared.atom",   "generic.store", "{rd}",       "{a:-|}",  "{b:~}",
-      "{c:.}",    "[{a}{off}]", "[, {p}]",     "127:0",         "-|.X=0",        "*",          "#",       NULL};
+      "{c:.}",    "[{a}{off}]", "[, {p}]",     "127:0",         "-|.X=0",        "*",          "#",       "flow=",
+      "drains",   NULL};
   words(fixed);
+  words(spec_flows);
   words(spec_kind_names);
   words(spec_imm_types);
   for (unsigned i = 0; i < s->n_fields; i++) entry(s->field[i].name, strlen(s->field[i].name));

@@ -107,7 +107,18 @@ static void test_instructions(void **state) {
        "t.isa:21: error: 'sem=' is given twice; remove one"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=fpu sem=s", "t.isa:21: error: unit 'fpu' is not declared"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s frob",
-       "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide= or only="},
+       "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide=, only=, flow= or "
+       "drains"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared",
+       "t.isa:21: error: mem 'shared' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared.loads",
+       "t.isa:21: error: mem 'shared.loads' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=.load",
+       "t.isa:21: error: mem '.load' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s "
+       "mem=a_space_with_a_name_that_is_longer_than_any_other_in_the_file.load",
+       "t.isa:21: error: mem 'a_space_with_a_name_that_is_longer_than_any_other_in_the_file.load' is unknown; use "
+       "global|shared|local|generic|const.load|store|atom|red"},
       {"insn SUB op=3 RR unit=alu sem=s", "t.isa:21: error: field 'unit' is not declared"},
       {"insn SUB op=3 RR", "t.isa:21: error: SUB: the syntax template is missing; write \"\" if it has no operands"},
       {"insn SUB op=3 \"\" unit=alu sem=s", "t.isa:21: error: SUB: no format is listed"},
@@ -167,6 +178,45 @@ static void test_instructions(void **state) {
 }
 
 /* Bits owned twice within one encoding, words matched by two encodings. */
+/* Where a warp goes on is said of the instructions of control units, and of no other. */
+static void test_flow(void **state) {
+  (void)state;
+  static const struct bad cases[] = {
+      {"unit br control\ninsn GO op=3 RR \"{rd}, {a}, {b}\" unit=br sem=s",
+       "t.isa:22: error: GO: flow is missing; 'br' is a control unit: add flow=next, sync, branch, call, return, exit "
+       "or trap"},
+      {"unit br control\ninsn GO op=3 RR \"{rd}, {a}, {b}\" unit=br sem=s flow=up",
+       "t.isa:22: error: flow 'up' is unknown; use next, sync, branch, call, return, exit or trap"},
+      {"unit br control\ninsn GO op=3 RR \"{rd}, {a}, {b}\" unit=br sem=s flow=next drains=1",
+       "t.isa:22: error: 'drains=1': drains takes no value"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s flow=next",
+       "t.isa:21: error: SUB: flow= is for instructions of a control unit, which 'alu' is not; remove it"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s drains",
+       "t.isa:21: error: SUB: drains is for instructions of a control unit, which 'alu' is not; remove it"},
+      {"set flow .A=0 .B=1", "t.isa:21: error: set name 'flow' is used by the generated code; rename it"},
+  };
+  CHECK(isa_prelude, cases);
+}
+
+/* It is said of what is done, not of how a word is read: programs stay valid. */
+static void test_flow_is_not_hashed(void **state) {
+  (void)state;
+  struct diag d;
+  struct spec *s =
+      load_isa(isa_prelude, "unit br control\ninsn GO op=3 RR \"{rd}, {a}, {b}\" unit=br sem=s flow=exit", &d);
+  assert_non_null(s);
+  const uint64_t hash = s->hash;
+  assert_string_equal(spec_flows[s->insn[1].flow], "exit");
+  assert_false(s->insn[1].drains);
+  spec_free(s);
+  s = load_isa(isa_prelude, "unit br control\ninsn GO op=3 RR \"{rd}, {a}, {b}\" unit=br sem=s flow=next drains", &d);
+  assert_non_null(s);
+  assert_string_equal(spec_flows[s->insn[1].flow], "next");
+  assert_true(s->insn[1].drains);
+  assert_true(s->hash == hash);
+  spec_free(s);
+}
+
 static void test_overlap_and_ambiguity(void **state) {
   (void)state;
   static const struct bad cases[] = {
@@ -257,6 +307,8 @@ int main(void) {
                                      cmocka_unit_test(test_declarations),
                                      cmocka_unit_test(test_formats),
                                      cmocka_unit_test(test_instructions),
+                                     cmocka_unit_test(test_flow),
+                                     cmocka_unit_test(test_flow_is_not_hashed),
                                      cmocka_unit_test(test_overlap_and_ambiguity),
                                      cmocka_unit_test(test_whole_file),
                                      cmocka_unit_test(test_import_and_move),

@@ -160,6 +160,78 @@ static void test_modifier_ownership(void **state) {
   assert_true(isa_instr_info(ISA_OP_HADD2)->elems[2].may_part);
 }
 
+static void test_memory_parts(void **state) {
+  (void)state;
+  static const struct {
+    enum isa_op op;
+    enum isa_space space;
+    enum isa_access access;
+  } t[] = {{ISA_OP_LDG_E, ISA_SPACE_GLOBAL, ISA_ACCESS_LOAD},       {ISA_OP_STS, ISA_SPACE_SHARED, ISA_ACCESS_STORE},
+           {ISA_OP_ULDC, ISA_SPACE_CONST, ISA_ACCESS_LOAD},         {ISA_OP_STL, ISA_SPACE_LOCAL, ISA_ACCESS_STORE},
+           {ISA_OP_ATOM_E_CAS, ISA_SPACE_GENERIC, ISA_ACCESS_ATOM}, {ISA_OP_RED_E, ISA_SPACE_GLOBAL, ISA_ACCESS_RED},
+           {ISA_OP_CCTL_E, ISA_SPACE_NONE, ISA_ACCESS_NONE},        {ISA_OP_MOV, ISA_SPACE_NONE, ISA_ACCESS_NONE}};
+  for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
+    assert_int_equal(isa_instr_info(t[i].op)->space, t[i].space);
+    assert_int_equal(isa_instr_info(t[i].op)->access, t[i].access);
+  }
+}
+
+/* A word of the instruction, guarded by @PT, or by what `guard` says; its named fields are 0. */
+static struct isa_dec control_word(enum isa_enc enc, uint64_t guard) {
+  struct isa_dec d;
+  struct isa_word w = isa_encoding_info(enc)->match;
+  w = isa_put(w, ISA_F_PG, guard);
+  w = isa_put(isa_put(w, ISA_F_WBAR, 7), ISA_F_RBAR, 7);
+  assert_true(isa_decode(w, &d));
+  return d;
+}
+
+/* Who goes where, as isa/doc/03-divergence.md says. */
+static void test_flow(void **state) {
+  (void)state;
+  enum { ALWAYS = ISA_PT, NEVER = 8 | ISA_PT, P1 = 1 };
+  static const struct {
+    enum isa_enc enc;
+    enum isa_flow flow;
+    bool named, drains;
+  } t[] = {{ISA_ENC_BRA_BR, ISA_FLOW_BRANCH, true, false},      {ISA_ENC_JMP_JM, ISA_FLOW_BRANCH, true, false},
+           {ISA_ENC_BRX_BRR, ISA_FLOW_BRANCH, false, false},    {ISA_ENC_CALL_REL_BR, ISA_FLOW_CALL, true, false},
+           {ISA_ENC_CALL_ABS_BRR, ISA_FLOW_CALL, false, false}, {ISA_ENC_RET_BRR, ISA_FLOW_RETURN, false, false},
+           {ISA_ENC_EXIT_P, ISA_FLOW_EXIT, false, false},       {ISA_ENC_KILL_P, ISA_FLOW_EXIT, false, false},
+           {ISA_ENC_BPT_TRAP_P, ISA_FLOW_TRAP, false, false},   {ISA_ENC_BSSY_BR, ISA_FLOW_NEXT, false, false},
+           {ISA_ENC_BSYNC_P, ISA_FLOW_SYNC, false, false},      {ISA_ENC_YIELD_P, ISA_FLOW_SYNC, false, false},
+           {ISA_ENC_BAR_ARV_P, ISA_FLOW_NEXT, false, true},     {ISA_ENC_MEMBAR_P, ISA_FLOW_NEXT, false, true},
+           {ISA_ENC_NOP_P, ISA_FLOW_NEXT, false, false}};
+  for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
+    struct isa_dec d = control_word(t[i].enc, ALWAYS);
+    const bool stays = t[i].flow == ISA_FLOW_NEXT || t[i].flow == ISA_FLOW_SYNC;
+    int64_t target = -1;
+    assert_int_equal(isa_flow_of(&d), t[i].flow);
+    assert_int_equal(isa_flow_passes(&d), stays);
+    assert_int_equal(isa_flow_target(&d, 0, &target), t[i].named);
+    assert_int_equal(isa_instr_info((enum isa_op)d.op)->drains, t[i].drains);
+    d = control_word(t[i].enc, P1);
+    assert_int_equal(isa_flow_of(&d), t[i].flow);
+    assert_true(isa_flow_passes(&d));
+    d = control_word(t[i].enc, NEVER);
+    assert_int_equal(isa_flow_of(&d), ISA_FLOW_NEXT);
+    assert_false(isa_flow_target(&d, 0, &target));
+  }
+}
+
+static void test_flow_target(void **state) {
+  (void)state;
+  int64_t target = 0;
+  struct isa_dec d = control_word(ISA_ENC_BRA_BR, ISA_PT);
+  d.word = isa_put(d.word, ISA_F_REL, (uint64_t)-64);
+  assert_true(isa_flow_target(&d, 0x20, &target));
+  assert_true(target == 0x20 + 16 - 64); /* from the next word; before the code, which is not judged here */
+  d = control_word(ISA_ENC_JMP_JM, ISA_PT);
+  d.word = isa_put(d.word, ISA_F_ABS32, 0x340);
+  assert_true(isa_flow_target(&d, 0x20, &target));
+  assert_true(target == 0x340);
+}
+
 /* Every instruction appears in the list, in order. */
 static void test_sem_list(void **state) {
   (void)state;
@@ -189,6 +261,9 @@ int main(void) {
                                      cmocka_unit_test(test_syntax_of_iadd3),
                                      cmocka_unit_test(test_suffixes_and_address),
                                      cmocka_unit_test(test_modifier_ownership),
+                                     cmocka_unit_test(test_memory_parts),
+                                     cmocka_unit_test(test_flow),
+                                     cmocka_unit_test(test_flow_target),
                                      cmocka_unit_test(test_sem_list)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,14 +18,10 @@ typedef void (*hazard_fn)(void *ctx, unsigned place);
 void hazard_each_source(const struct isa_dec *d, hazard_fn fn, void *ctx); /* guard included */
 void hazard_each_reg_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
 void hazard_each_pred_result(const struct isa_dec *d, hazard_fn fn, void *ctx);
+bool hazard_has_result(const struct isa_dec *d); /* any of both */
 
 /* Cycles from an instruction of a fixed-latency unit (or of the control unit) to the first one that may use its
  * register or predicate; `stall` by enum heddle_stall. */
 int hazard_latency(const uint8_t stall[8], const struct isa_dec *d, bool pred);
-
-/* May the warp go on anywhere else than at the next word, or with other lanes? */
-bool hazard_ends_block(const struct isa_dec *d);
-/* An EXIT (or KILL) that all lanes take. */
-bool hazard_always_exits(const struct isa_dec *d);
 
 #endif

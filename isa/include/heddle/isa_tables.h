@@ -103,6 +103,27 @@ struct isa_slot {
 
 enum isa_imm_type { ISA_IMM_NONE, ISA_IMM_I32, ISA_IMM_U32, ISA_IMM_F32, ISA_IMM_F16X2, ISA_IMM_F64 };
 
+/* How minus and bars act on a source. OWN: on operands of several words they are the operation's own business. */
+enum isa_modify {
+  ISA_MODIFY_NONE,
+  ISA_MODIFY_INT,   /* two's complement */
+  ISA_MODIFY_NOT,   /* ~ */
+  ISA_MODIFY_FLOAT, /* bit 31 */
+  ISA_MODIFY_HALF,  /* bits 31 and 15 */
+  ISA_MODIFY_OWN
+};
+
+/* The two parts of mem=SPACE.KIND. */
+enum isa_space {
+  ISA_SPACE_NONE,
+  ISA_SPACE_GLOBAL,
+  ISA_SPACE_SHARED,
+  ISA_SPACE_CONST,
+  ISA_SPACE_LOCAL,
+  ISA_SPACE_GENERIC
+};
+enum isa_access { ISA_ACCESS_NONE, ISA_ACCESS_LOAD, ISA_ACCESS_STORE, ISA_ACCESS_ATOM, ISA_ACCESS_RED };
+
 struct isa_instr {
   const char *name; /* mnemonic without suffixes of set fields: "IADD3.X" */
   const char *sem;
@@ -110,6 +131,11 @@ struct isa_instr {
   uint8_t unit;       /* enum isa_unit */
   uint8_t mem;        /* enum isa_mem */
   uint8_t imm;        /* enum isa_imm_type */
+  uint8_t modify;     /* enum isa_modify, from the template and what the operands are */
+  uint8_t space;      /* enum isa_space */
+  uint8_t access;     /* enum isa_access */
+  uint8_t flow;       /* enum isa_flow: where a warp goes on */
+  bool drains;        /* takes effect when all earlier accesses of the warp have been performed */
   uint8_t n_elems, n_suffixes;
   const struct isa_elem *elems;
   const uint8_t *suffixes;    /* set fields that follow the mnemonic, in this order */
@@ -152,6 +178,9 @@ uint64_t isa_field_default(enum isa_field f);
 /* Does the encoding own the field? */
 bool isa_enc_owns(enum isa_enc enc, enum isa_field f);
 
+/* Has the encoding source predicates, guard aside? */
+bool isa_enc_reads_preds(enum isa_enc enc);
+
 /* Op of a mnemonic ("IADD3.X", exact, case-sensitive), or ISA_OP_COUNT. */
 enum isa_op isa_op_find(const char *name);
 
@@ -163,6 +192,16 @@ bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value);
 
 /* May an owned field hold this raw value (wide register alignment aside)? */
 bool isa_field_legal(enum isa_field f, uint64_t value);
+
+/* Where the word leads: as its instruction says, but `next` under @!PT, which nobody takes. */
+enum isa_flow isa_flow_of(const struct isa_dec *d);
+
+/* May threads go on at the next word without having been elsewhere? */
+bool isa_flow_passes(const struct isa_dec *d);
+
+/* The code address that a branch or call at `pc` names; it may lie outside of the code.
+ * False: no branch and no call, or a register says where to. */
+bool isa_flow_target(const struct isa_dec *d, uint32_t pc, int64_t *target);
 
 /* Name of a memory kind: "global.load"; "none". */
 const char *isa_mem_name(enum isa_mem m);

@@ -26,7 +26,9 @@ module decode_tb (
     output logic [3:0]        guard_o,
     output logic [2:0][3:0]   ps_o,
     output logic [20:0]       ctl_o,   // reuse, wait, rbar, wbar, yield, stall
-    output logic [8:0]        max_reg_o
+    output logic [8:0]        max_reg_o,
+    output logic [2:0]        flow_o,
+    output logic              drains_o
 );
 
   isa_pkg::dec_t d;
@@ -54,6 +56,8 @@ module decode_tb (
     ps_o      = {d.ps2, d.ps1, d.ps0};
     ctl_o     = {d.reuse, d.wait_mask, d.rbar, d.wbar, d.yield, d.stall};
     max_reg_o = isa_pkg::max_reg(d);
+    flow_o    = isa_pkg::op_flow(d.op);
+    drains_o  = isa_pkg::op_drains(d.op);
   end
 
 endmodule

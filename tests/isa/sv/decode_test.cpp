@@ -54,6 +54,8 @@ void compare_rest(Bench &b, isa_word w, const isa_dec &d) {
   expect(b, w, "op", b.dut.op_o, d.op);
   expect(b, w, "unit", b.dut.unit_o, d.unit);
   expect(b, w, "mem", b.dut.mem_o, isa_instr_info((isa_op)d.op)->mem);
+  expect(b, w, "flow", b.dut.flow_o, isa_instr_info((isa_op)d.op)->flow);
+  expect(b, w, "drains", b.dut.drains_o, isa_instr_info((isa_op)d.op)->drains);
   expect(b, w, "imm", b.dut.imm_o, d.imm);
   expect(b, w, "cbank", b.dut.cbank_o, d.cbank);
   expect(b, w, "coff", b.dut.coff_o, d.coff);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Results on their way along a stretch of code, as both ways of making control codes see them: by place, when a result
+ * of fixed latency is there, and which counters those of variable latency have. */
+#ifndef HEDDLE_ASM_PENDING_H
+#define HEDDLE_ASM_PENDING_H
+
+#include "heddle/hazard.h"
+
+enum { PENDING_STALL_MAX = 15 };
+
+/* Time runs in stall counts; 0 is where the stretch begins. All zero: nothing is on its way. */
+struct pending {
+  int ready[HAZARD_PLACES];       /* from when on the place may be touched */
+  uint8_t counter[HAZARD_PLACES]; /* mask of the counters that must be zero first */
+};
+
+/* What must have come to pass. */
+struct pending_needs {
+  int ready;
+  unsigned wait; /* mask of counters */
+};
+
+/* Before the instruction issues: sources, and results too, since they are written in order. */
+struct pending_needs pending_before(const struct pending *p, const struct isa_dec *d);
+/* Before nothing is on its way any more. */
+struct pending_needs pending_all(const struct pending *p);
+
+/* Results of an instruction that issues at `now`; those of one of variable latency are known by `counter`. */
+void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8]);
+void pending_variable(struct pending *p, const struct isa_dec *d, unsigned counter);
+
+/* Somebody has waited for these. */
+void pending_done(struct pending *p, unsigned counters);
+
+#endif
