@@ -53,7 +53,7 @@ static bool read_statistics(struct heddle_context *c) {
 /* Nothing runs any more. */
 static void retire(struct heddle_context *c) {
   c->running = false;
-  if (c->bank0) (void)heap_give(&c->heap, c->bank0, true);
+  if (c->bank0) (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
   c->bank0 = 0;
 }
 

@@ -53,7 +53,7 @@ static enum heddle_error choose_mode(struct heddle_context *c, const struct hedd
 
 /* Memory for constant bank 0 of the grid that is about to run: c->bank0. */
 static enum heddle_error place_bank0(struct heddle_context *c, const uint8_t *bank, uint32_t bytes) {
-  const enum heap_result r = heap_take(&c->heap, bytes, true, &c->bank0);
+  const enum heap_result r = heap_take(&c->heap, bytes, HEAP_CODE, &c->bank0);
   if (r == HEAP_OK) return driver_write_memory(c, c->bank0, bank, bytes) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
   c->bank0 = 0;
   if (r != HEAP_FULL) return HEDDLE_ERROR_HOST_MEMORY;
@@ -106,7 +106,7 @@ static enum heddle_error start(struct heddle_function *f, struct heddle_host_lau
       (!heddle_host_launch_write(l, write_register, c) || !driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START)))
     e = HEDDLE_ERROR_BUS;
   if (e != HEDDLE_SUCCESS && c->bank0) {
-    (void)heap_give(&c->heap, c->bank0, true);
+    (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
     c->bank0 = 0;
   }
   return e;

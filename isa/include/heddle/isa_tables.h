@@ -103,6 +103,15 @@ struct isa_slot {
 
 enum isa_imm_type { ISA_IMM_NONE, ISA_IMM_I32, ISA_IMM_U32, ISA_IMM_F32, ISA_IMM_F16X2, ISA_IMM_F64 };
 
+enum isa_space {
+  ISA_SPACE_NONE,
+  ISA_SPACE_GLOBAL,
+  ISA_SPACE_SHARED,
+  ISA_SPACE_CONST,
+  ISA_SPACE_LOCAL,
+  ISA_SPACE_GENERIC
+};
+
 struct isa_instr {
   const char *name; /* mnemonic without suffixes of set fields: "IADD3.X" */
   const char *sem;
