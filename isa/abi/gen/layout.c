@@ -137,7 +137,7 @@ static bool read_field(struct reader *r) {
   if (!read_number(r, colon != NULL ? colon + 1 : bits, 0, high, "the lowest bit", &low)) return false;
   i->high = high;
   i->low = low;
-  return layout_check_field(r->l, i, r->d);
+  return layout_check_field(i, r->d);
 }
 
 static bool read_values(struct reader *r) {

@@ -37,6 +37,7 @@ struct layout {
   uint32_t bytes;
   unsigned items;
   struct layout_item item[LAYOUT_ITEMS_MAX];
+  uint16_t owner[LAYOUT_BYTES_MAX / 4]; /* of each word: 1 + its item; 0: nobody's */
 };
 
 /* Read and check one file; false with a complaint that names file and line. */

@@ -31,34 +31,33 @@ static uint32_t end_of(const struct layout_item *i) {
   return i->offset + (i->count - 1) * i->every + (layout_is_wide(i) ? 8 : 4);
 }
 
-/* The first byte of an element of `a` that an element of `b` has too; UINT32_MAX: none. */
-static uint32_t shared(const struct layout_item *a, const struct layout_item *b) {
-  const uint32_t wide_a = layout_is_wide(a) ? 8 : 4, wide_b = layout_is_wide(b) ? 8 : 4;
-  for (uint32_t k = 0; k < a->count; k++)
-    for (uint32_t n = 0; n < b->count; n++) {
-      const uint32_t at = a->offset + k * a->every, other = b->offset + n * b->every;
-      if (at < other + wide_b && other < at + wide_a) return at > other ? at : other;
+/* Each word of the table belongs to one item. */
+static bool claim(struct layout *l, const struct layout_item *i, struct diag *d) {
+  const uint16_t me = (uint16_t)(i - l->item + 1);
+  for (uint32_t k = 0; k < i->count; k++)
+    for (uint32_t half = 0; half <= layout_is_wide(i); half++) {
+      const uint32_t at = i->offset + k * i->every + 4 * half;
+      if (l->owner[at / 4] != 0) {
+        const struct layout_item *o = &l->item[l->owner[at / 4] - 1];
+        return diag_fail(d, i->at, "%s and %s (line %u) both have offset 0x%03x", i->name, o->name, o->at.line, at);
+      }
+      l->owner[at / 4] = me;
     }
-  return UINT32_MAX;
+  return true;
 }
 
-bool layout_check_word(const struct layout *l, const struct layout_item *i, struct diag *d) {
+bool layout_check_word(struct layout *l, const struct layout_item *i, struct diag *d) {
   const uint32_t bytes = layout_is_wide(i) ? 8 : 4;
   if (i->offset % 4 != 0 || i->every % 4 != 0) return diag_fail(d, i->at, "%s: words lie at multiples of 4", i->name);
   if (i->count > 1 && i->every < bytes)
     return diag_fail(d, i->at, "%s has %u bytes, but there is one every %u", i->name, bytes, i->every);
   if (i->count > LAYOUT_BYTES_MAX / 4 || (uint64_t)i->count * i->every > LAYOUT_BYTES_MAX || end_of(i) > l->bytes)
     return diag_fail(d, i->at, "%s ends behind the table, which has 0x%x bytes", i->name, l->bytes);
-  for (const struct layout_item *o = l->item; o < i; o++) {
-    const uint32_t at = o->kind == LAYOUT_WORD ? shared(i, o) : UINT32_MAX;
-    if (at != UINT32_MAX)
-      return diag_fail(d, i->at, "%s and %s (line %u) both have offset 0x%03x", i->name, o->name, o->at.line, at);
-  }
-  return i->bits < 32 || !i->saturates || diag_fail(d, i->at, "%s: only fewer than 32 bits saturate", i->name);
+  if (i->bits >= 32 && i->saturates) return diag_fail(d, i->at, "%s: only fewer than 32 bits saturate", i->name);
+  return claim(l, i, d);
 }
 
-bool layout_check_field(const struct layout *l, const struct layout_item *i, struct diag *d) {
-  (void)l;
+bool layout_check_field(const struct layout_item *i, struct diag *d) {
   for (const struct layout_item *o = i - 1; o->kind == LAYOUT_FIELD; o--)
     if (o->low <= i->high && i->low <= o->high)
       return diag_fail(d, i->at, "%s and %s (line %u) share a bit", i->name, o->name, o->at.line);
