@@ -23,7 +23,7 @@ for config in "$@"; do
     [ "$dep" = control ] || n=$((programs / 4))
     start=$SECONDS
     result=$(build/heddle fuzz --programs "$n" --seed "$seed" --config "$config" --dep "$dep" --jobs "$(nproc)" 2>build/campaign.log) || status=1
-    insns=$(sed -n 's/^\([0-9]*\) warp instructions;.*/\1/p' build/campaign.log | tail -1)
+    insns=$(sed -n 's/^[0-9]* programs, \([0-9]*\) warp instructions,.*/\1/p' build/campaign.log | tail -1)
     line="| $commit | $config | $dep | $seed | $n | ${insns:-?} | $result | $((SECONDS - start)) s |"
     echo "$line"
     [ -z "$record" ] || echo "$line" >>docs/lab/campaigns.md

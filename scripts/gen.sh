@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Generate the instruction set's and the configurations' files into build/gen without CMake.
+# Generate the instruction set's, the layouts' and the configurations' files into build/gen without CMake.
 # usage: scripts/gen.sh [ISA-NAME]    (heddle, or a file in isa/variants)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,6 +14,8 @@ ${CC:-cc} "${flags[@]}" -Iisa/gen isa/gen/*.c -o build/isa-gen.tmp
 mv build/isa-gen.tmp build/isa-gen
 ${CC:-cc} "${flags[@]}" -Iisa/gen -Iconfigs/gen isa/gen/text.c configs/gen/*.c -o build/cfg-gen.tmp
 mv build/cfg-gen.tmp build/cfg-gen
+${CC:-cc} "${flags[@]}" -Iisa/gen -Iisa/abi/gen isa/gen/text.c isa/abi/gen/*.c -o build/layout-gen.tmp
+mv build/layout-gen.tmp build/layout-gen
 # Into a fresh folder first: whoever reads build/gen meanwhile sees whole files.
 tmp=$(mktemp -d build/gen.XXXXXX)
 trap 'rm -rf "$tmp"' EXIT
@@ -22,6 +24,8 @@ for c in configs/*.cfg; do
 done
 build/isa-gen "$file" "$tmp"
 build/cfg-gen "$tmp" configs/*.cfg
+mkdir -p "$tmp/heddle" "$out/heddle"
+build/layout-gen "$tmp" isa/abi/*.layout
 (cd "$tmp" && find . -type f) | while read -r f; do
   cmp -s "$tmp/$f" "$out/$f" || mv "$tmp/$f" "$out/$f"
 done

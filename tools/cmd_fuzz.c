@@ -3,14 +3,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "heddle/asm.h"
 #include "random_program.h"
-#include "result_json.h"
-#include "runner.h"
+#include "suite.h"
+
+enum { PROGRAMS_MAX = 1000000 };
 
 static const char help[] =
     "usage: heddle fuzz --programs N [options]\n\n"
@@ -24,10 +22,15 @@ static const char help[] =
     "  --no-shrink        report a failing program as it is\n" RUN_OPTIONS_HELP
     "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga\n";
 
+struct name {
+  char text[24];
+};
+
 struct request {
   struct run_options run;
   uint64_t programs, only;
   bool has_only, print, no_shrink;
+  struct name *name; /* of each program: its number */
 };
 
 struct verdict {
@@ -148,85 +151,48 @@ static void shrink(const struct request *q, struct runner *r, struct random_prog
   }
 }
 
-static bool fuzz_one(const struct request *q, struct runner *r, uint64_t index, uint64_t *retired) {
+static uint64_t index_of(const struct request *q, size_t item) {
+  return q->has_only ? q->only : item;
+}
+
+static const char *name_of(void *ctx, size_t item) {
+  return ((const struct request *)ctx)->name[item].text;
+}
+
+static void tell(const struct request *q, struct runner *r, struct random_program *p, uint64_t index,
+                 struct verdict *v) {
+  const unsigned before = random_program_size(p);
+  if (!q->no_shrink) {
+    shrink(q, r, p, index, v);
+    run_one(q, r, p, index, v, true);
+  }
+  tool_log("program %" PRIu64 ": %u nodes of its body are left of %u:\n%s", index, random_program_size(p), before,
+           random_program_text(p));
+}
+
+/* In a process of the suite. */
+static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *out) {
+  const struct request *q = ctx;
+  const uint64_t index = index_of(q, item);
   struct random_program *p = make(q, index);
-  if (!p) return false;
   struct verdict v;
+  if (!p) {
+    suite_fail(out, "out of memory");
+    return;
+  }
   run_one(q, r, p, index, &v, q->no_shrink);
-  *retired += v.retired;
+  out->retired = v.retired;
   if (v.status != RUN_OK) {
-    unsigned before = random_program_size(p);
-    if (!q->no_shrink) {
-      shrink(q, r, p, index, &v);
-      run_one(q, r, p, index, &v, true);
-    }
-    tool_log("program %" PRIu64 " failed: %s: %s", index, run_status_name(v.status), v.why);
-    tool_log("%u nodes of its body are left of %u:\n%s", random_program_size(p), before, random_program_text(p));
-    tool_log("repeat: heddle fuzz --only %" PRIu64 " --programs 1 --seed %" PRIu64 " --on %s --config %s --dep %s%s",
-             index, q->run.seed, run_on_name(q->run.on), q->run.config_name,
-             q->run.scoreboard ? "scoreboard" : "control", q->run.its ? " --div its" : "");
+    if (v.status != RUN_MISSING) tell(q, r, p, index, &v); /* else it is not the program's fault */
+    out->status = v.status;
+    suite_fail(out, "%s: %s", run_status_name(v.status), v.why);
   }
   random_program_free(p);
-  return v.status == RUN_OK;
-}
-
-struct tally {
-  uint64_t passed, failed, retired;
-};
-
-/* Every jobs-th program from `first` on. */
-static int work(const struct request *q, uint64_t first, struct tally *t) {
-  int status = TOOL_OK;
-  struct runner *r = runner_new(&q->run, &status);
-  if (!r) return status;
-  bool terminal = isatty(STDERR_FILENO) && first == 0;
-  for (uint64_t k = first; k < q->programs; k += q->run.jobs) {
-    uint64_t index = q->has_only ? q->only : k;
-    if (fuzz_one(q, r, index, &t->retired))
-      t->passed++;
-    else
-      t->failed++;
-    if (terminal) fprintf(stderr, "\r%" PRIu64 "/%" PRIu64 " programs", k + 1, q->programs);
-  }
-  if (terminal) fputc('\n', stderr);
-  runner_free(r);
-  return TOOL_OK;
-}
-
-/* Child processes: a simulation is not safe to run twice in one process at a time. */
-static int work_in_children(const struct request *q, struct tally *t) {
-  int status = TOOL_OK, pipes[256][2];
-  pid_t child[256];
-  fflush(NULL);
-  for (unsigned i = 0; i < q->run.jobs; i++) {
-    if (pipe(pipes[i]) != 0 || (child[i] = fork()) < 0) {
-      tool_error("cannot start another process");
-      return TOOL_USAGE;
-    }
-    if (child[i] == 0) {
-      struct tally mine = {0};
-      int s = work(q, i, &mine);
-      if (write(pipes[i][1], &mine, sizeof mine) != (ssize_t)sizeof mine) s = TOOL_USAGE;
-      _exit(s);
-    }
-    close(pipes[i][1]);
-  }
-  for (unsigned i = 0; i < q->run.jobs; i++) {
-    struct tally mine;
-    int s = 0;
-    bool got = read(pipes[i][0], &mine, sizeof mine) == (ssize_t)sizeof mine;
-    close(pipes[i][0]);
-    waitpid(child[i], &s, 0);
-    if (!got || !WIFEXITED(s) || WEXITSTATUS(s) != TOOL_OK)
-      status = WIFEXITED(s) && WEXITSTATUS(s) ? WEXITSTATUS(s) : TOOL_DIFFERENCE;
-    if (got) t->passed += mine.passed, t->failed += mine.failed, t->retired += mine.retired;
-  }
-  return status;
 }
 
 static int print_programs(const struct request *q) {
   for (uint64_t k = 0; k < q->programs; k++) {
-    struct random_program *p = make(q, q->has_only ? q->only : k);
+    struct random_program *p = make(q, index_of(q, k));
     if (!p) return TOOL_USAGE;
     fputs(random_program_text(p), stdout);
     random_program_free(p);
@@ -245,8 +211,8 @@ static int parse(struct request *q, int argc, char **argv) {
     int status = TOOL_OK;
     switch (o) {
     case 'p':
-      if (!tool_number(optarg, 1u << 30, &q->programs))
-        status = tool_usage("fuzz", "--programs %s: expected a number", optarg);
+      if (!tool_number(optarg, PROGRAMS_MAX, &q->programs))
+        status = tool_usage("fuzz", "--programs %s: expected a number up to %d", optarg, PROGRAMS_MAX);
       break;
     case 'k':
       q->has_only = tool_number(optarg, UINT64_MAX, &q->only);
@@ -272,25 +238,28 @@ static int parse(struct request *q, int argc, char **argv) {
 
 static int run(int argc, char **argv) {
   struct request q = {0};
-  struct tally t = {0};
   run_options_init(&q.run);
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (q.print) return print_programs(&q);
-  status = q.run.jobs > 1 ? work_in_children(&q, &t) : work(&q, 0, &t);
-  if (status != TOOL_OK) return status;
-  tool_log("%" PRIu64 " warp instructions; --on %s --config %s --dep %s%s --seed %" PRIu64, t.retired,
-           run_on_name(q.run.on), q.run.config_name, q.run.scoreboard ? "scoreboard" : "control",
-           q.run.its ? " --div its" : "", q.run.seed);
-  printf("%" PRIu64 " passed, %" PRIu64 " failed\n", t.passed, t.failed);
-  if (q.run.json) {
-    json_t *root = result_header(&q.run);
-    json_object_set_new(root, "passed", json_integer((json_int_t)t.passed));
-    json_object_set_new(root, "failed", json_integer((json_int_t)t.failed));
-    json_object_set_new(root, "warp_instructions", json_integer((json_int_t)t.retired));
-    if (!result_dump(q.run.json, root)) return TOOL_USAGE;
+  q.name = calloc(q.programs, sizeof *q.name);
+  if (!q.name) {
+    tool_error("out of memory");
+    return TOOL_USAGE;
   }
-  return t.failed ? TOOL_DIFFERENCE : TOOL_OK;
+  for (size_t i = 0; i < q.programs; i++)
+    (void)snprintf(q.name[i].text, sizeof q.name[i].text, "%" PRIu64, index_of(&q, i));
+  const struct suite s = {.command = "fuzz",
+                          .what = "programs",
+                          .again = "heddle fuzz --programs 1",
+                          .run = &q.run,
+                          .items = q.programs,
+                          .name = name_of,
+                          .one = one,
+                          .ctx = &q};
+  status = suite_run(&s);
+  free(q.name);
+  return status;
 }
 
 const struct tool_command cmd_fuzz = {"fuzz", "random programs in lockstep, with shrinking", help, run};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/host.h"
 #include "tool.h"
 
 static bool fail(char *err, size_t n, const char *what, const char *detail) {
@@ -63,47 +64,45 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
   return true;
 }
 
-static void put(uint8_t *at, uint64_t v, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(v >> (8 * i));
+static bool fill_argument(struct job *j, unsigned i, char *err, size_t n) {
+  const struct job_arg *a = &j->arg[i];
+  const struct heddle_param *p = &j->kernel->param[i];
+  const uint64_t bits = a->is_buffer ? j->addr[i] : a->bits;
+  const unsigned size = a->is_buffer ? 8 : a->size;
+  uint8_t value[8];
+  if (size != p->size) {
+    snprintf(err, n, "argument %u (%s): the kernel wants %u bytes, %s has %u", i, p->name, p->size,
+             a->is_buffer ? "a buffer's address" : "the scalar", size);
+    return false;
+  }
+  for (unsigned b = 0; b < sizeof value; b++) value[b] = (uint8_t)(bits >> (8 * b));
+  heddle_bank0_param(j->cbank0, j->kernel, i, value);
+  return true;
 }
 
 static bool fill_bank0(struct job *j, char *err, size_t n) {
   const struct heddle_kernel *k = j->kernel;
   struct heddle_launch *l = &j->launch;
-  char text[400];
   if (k->params != j->args) {
-    snprintf(text, sizeof text, "kernel %s takes %u arguments, %u were given", k->name, k->params, j->args);
-    return fail(err, n, text, NULL);
+    snprintf(err, n, "kernel %s takes %u arguments, %u were given", k->name, k->params, j->args);
+    return false;
   }
-  uint32_t bytes = (uint32_t)align_up(HEDDLE_PARAM_BASE + k->param_bytes, 16);
-  j->cbank0 = calloc(1, bytes);
+  const uint32_t bytes = heddle_bank0_bytes(k);
+  j->cbank0 = malloc(bytes);
   if (!j->cbank0) return fail(err, n, "out of memory", NULL);
-  for (unsigned d = 0; d < 3; d++) {
-    put(j->cbank0 + 4 * d, l->block[d], 4);
-    put(j->cbank0 + 0x0c + 4 * d, l->grid[d], 4);
-  }
-  put(j->cbank0 + 0x28, k->local_bytes, 4);
-  put(j->cbank0 + HEDDLE_GLOBAL_BASE, j->global_addr, 8);
-  for (unsigned i = 0; i < j->args; i++) {
-    const struct job_arg *a = &j->arg[i];
-    unsigned size = a->is_buffer ? 8 : a->size;
-    if (size != k->param[i].size) {
-      snprintf(text, sizeof text, "argument %u (%s): the kernel wants %u bytes, %s has %u", i, k->param[i].name,
-               k->param[i].size, a->is_buffer ? "a buffer's address" : "the scalar", size);
-      return fail(err, n, text, NULL);
-    }
-    put(j->cbank0 + HEDDLE_PARAM_BASE + k->param[i].offset, a->is_buffer ? j->addr[i] : a->bits, size);
-  }
+  heddle_bank0_fill(j->cbank0, k, l->grid, l->block, j->global_addr);
+  for (unsigned i = 0; i < j->args; i++)
+    if (!fill_argument(j, i, err, n)) return false;
   l->cbank[0] = j->cbank0;
   l->cbank_bytes[0] = bytes;
   return true;
 }
 
 static bool check_shape(const uint32_t grid[3], const uint32_t block[3], char *err, size_t n) {
-  uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-  for (unsigned d = 0; d < 3; d++)
-    if (grid[d] == 0 || block[d] == 0) return fail(err, n, "grid and block sizes start at 1", NULL);
-  if (block[0] > 1024 || block[1] > 1024 || block[2] > 64 || threads > 1024)
+  const enum heddle_refuse r = heddle_host_check_shape(grid, block);
+  if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
+    return fail(err, n, "grid and block sizes start at 1", NULL);
+  if (r != HEDDLE_REFUSE_NONE)
     return fail(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
   return true;
 }

@@ -31,11 +31,11 @@ static int take_on(struct run_options *o, const char *command, const char *value
 }
 
 static int take_mode(struct run_options *o, const char *command, int option, const char *value) {
-  if (option == 258 && (strcmp(value, "control") == 0 || strcmp(value, "scoreboard") == 0)) {
+  if (option == RUN_OPTION_DEP && (strcmp(value, "control") == 0 || strcmp(value, "scoreboard") == 0)) {
     o->scoreboard = strcmp(value, "scoreboard") == 0;
     return TOOL_OK;
   }
-  if (option == 258) return tool_usage(command, "--dep %s: expected control or scoreboard", value);
+  if (option == RUN_OPTION_DEP) return tool_usage(command, "--dep %s: expected control or scoreboard", value);
   o->its = strcmp(value, "its") == 0;
   if (o->its || strcmp(value, "stack") == 0) return TOOL_OK;
   return tool_usage(command, "--div %s: expected stack or its", value);
@@ -45,48 +45,48 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   uint64_t v = 0;
   int status;
   switch (option) {
-  case 256:
+  case RUN_OPTION_ON:
     return take_on(o, command, value);
-  case 257:
+  case RUN_OPTION_CONFIG:
     o->config_name = value;
     return TOOL_OK;
-  case 258:
-  case 259:
+  case RUN_OPTION_DEP:
+  case RUN_OPTION_DIV:
     return take_mode(o, command, option, value);
-  case 260:
+  case RUN_OPTION_SEED:
     return take_number(command, "seed", value, UINT64_MAX, &o->seed);
-  case 261:
+  case RUN_OPTION_JOBS:
     status = take_number(command, "jobs", value, 256, &v);
     o->jobs = v > 0 ? (unsigned)v : 1;
     return status;
-  case 262:
+  case RUN_OPTION_MAX_CYCLES:
     return take_number(command, "max-cycles", value, UINT64_MAX, &o->max_cycles);
-  case 263:
+  case RUN_OPTION_WAVE:
     o->wave = value;
     return TOOL_OK;
-  case 264:
+  case RUN_OPTION_TRACE:
     o->trace = value;
     return TOOL_OK;
-  case 265:
+  case RUN_OPTION_JSON:
     o->json = value;
     return TOOL_OK;
-  case 266:
+  case RUN_OPTION_JUNIT:
     o->junit = value;
     return TOOL_OK;
-  case 267:
+  case RUN_OPTION_PROFILE:
     o->profile = true;
     return TOOL_OK;
-  case 271:
+  case RUN_OPTION_TARGET:
     o->target_given = true;
     return run_target_find(value, &o->target) ? TOOL_OK
                                               : tool_usage(command, "--target %s: expected rtl or model", value);
-  case 269:
+  case RUN_OPTION_CALM:
     o->calm = true;
     return TOOL_OK;
-  case 270:
+  case RUN_OPTION_HOLD:
     o->withhold_ready = true;
     return TOOL_OK;
-  case 268:
+  case RUN_OPTION_FAULT:
     status = take_number(command, "fault", value, 255, &v);
     o->fault = (unsigned)v;
     return status;

@@ -49,17 +49,37 @@ struct run_options {
   "  --junit FILE       results as JUnit XML\n"                                                                        \
   "  --profile          event counters of the device, by launch\n"
 
-/* For getopt_long: values from 256 up belong to these. */
+/* What getopt_long returns for these options; a command has its own below. */
+enum run_option {
+  RUN_OPTION_ON = 256,
+  RUN_OPTION_CONFIG,
+  RUN_OPTION_DEP,
+  RUN_OPTION_DIV,
+  RUN_OPTION_SEED,
+  RUN_OPTION_JOBS,
+  RUN_OPTION_MAX_CYCLES,
+  RUN_OPTION_WAVE,
+  RUN_OPTION_TRACE,
+  RUN_OPTION_JSON,
+  RUN_OPTION_JUNIT,
+  RUN_OPTION_PROFILE,
+  RUN_OPTION_TARGET,
+  RUN_OPTION_FAULT,
+  RUN_OPTION_CALM,
+  RUN_OPTION_HOLD
+};
+
+/* For getopt_long. */
 #define RUN_LONG_OPTIONS                                                                                               \
-  {"on", required_argument, NULL, 256}, {"config", required_argument, NULL, 257},                                      \
-      {"dep", required_argument, NULL, 258}, {"div", required_argument, NULL, 259},                                    \
-      {"seed", required_argument, NULL, 260}, {"jobs", required_argument, NULL, 261},                                  \
-      {"max-cycles", required_argument, NULL, 262}, {"wave", required_argument, NULL, 263},                            \
-      {"trace", required_argument, NULL, 264}, {"json", required_argument, NULL, 265},                                 \
-      {"junit", required_argument, NULL, 266}, {"profile", no_argument, NULL, 267},                                    \
-      {"target", required_argument, NULL, 271}, {"fault", required_argument, NULL, 268},                               \
-      {"calm", no_argument, NULL, 269}, {                                                                              \
-    "hold", no_argument, NULL, 270                                                                                     \
+  {"on", required_argument, NULL, RUN_OPTION_ON}, {"config", required_argument, NULL, RUN_OPTION_CONFIG},              \
+      {"dep", required_argument, NULL, RUN_OPTION_DEP}, {"div", required_argument, NULL, RUN_OPTION_DIV},              \
+      {"seed", required_argument, NULL, RUN_OPTION_SEED}, {"jobs", required_argument, NULL, RUN_OPTION_JOBS},          \
+      {"max-cycles", required_argument, NULL, RUN_OPTION_MAX_CYCLES},                                                  \
+      {"wave", required_argument, NULL, RUN_OPTION_WAVE}, {"trace", required_argument, NULL, RUN_OPTION_TRACE},        \
+      {"json", required_argument, NULL, RUN_OPTION_JSON}, {"junit", required_argument, NULL, RUN_OPTION_JUNIT},        \
+      {"profile", no_argument, NULL, RUN_OPTION_PROFILE}, {"target", required_argument, NULL, RUN_OPTION_TARGET},      \
+      {"fault", required_argument, NULL, RUN_OPTION_FAULT}, {"calm", no_argument, NULL, RUN_OPTION_CALM}, {            \
+    "hold", no_argument, NULL, RUN_OPTION_HOLD                                                                         \
   }
 
 void run_options_init(struct run_options *o);

@@ -182,7 +182,7 @@ static bool run_all(struct run *r) {
 int suite_run(const struct suite *s) {
   struct run r = {.s = s, .workers = s->run->jobs < s->items ? s->run->jobs : (unsigned)s->items};
   if (s->items == 0) {
-    tool_error("%s: no %s", s->dir, s->what);
+    tool_error("%s: no %s", s->dir ? s->dir : s->command, s->what);
     return TOOL_USAGE;
   }
   r.verdict = calloc(s->items, sizeof *r.verdict);

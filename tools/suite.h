@@ -21,8 +21,8 @@ struct suite_verdict {
 
 struct suite {
   const char *command, *what; /* "ops", "forms" */
-  const char *dir;
-  const char *again; /* the command that repeats a case; NULL: "heddle COMMAND DIR" */
+  const char *dir;            /* of the cases; NULL: they are made, and `again` is there */
+  const char *again;          /* the command that repeats a case; NULL: "heddle COMMAND DIR" */
   const struct run_options *run;
   size_t items;
   const char *(*name)(void *ctx, size_t item);

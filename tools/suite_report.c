@@ -17,8 +17,8 @@ void suite_progress(const struct suite *s, size_t said) {
 
 static void repeat(const struct suite *s, const char *name, char *text, size_t size) {
   const struct run_options *o = s->run;
-  char command[400];
-  snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
+  char command[400] = "";
+  if (s->dir) snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
   snprintf(text, size, "%s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->again ? s->again : command,
            name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control",
            o->its ? " --div its" : "", o->seed);
@@ -32,7 +32,8 @@ static void print_failure(const struct suite *s, const struct suite_verdict *v) 
   tool_log("repeat: %s", again);
 }
 
-static bool write_json(const struct suite *s, const struct suite_verdict *verdict, size_t failed, int status) {
+static bool write_json(const struct suite *s, const struct suite_verdict *verdict, size_t failed, uint64_t retired,
+                       int status) {
   if (!s->run->json) return true;
   json_t *root = result_header(s->run), *list = json_array();
   for (size_t i = 0; i < s->items; i++) {
@@ -47,10 +48,11 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
     if (s->run->profile) (void)json_object_set_new(j, "counters", profile_json(v->counter));
     (void)json_array_append_new(list, j);
   }
-  (void)json_object_set_new(root, "dir", json_string(s->dir));
+  if (s->dir) (void)json_object_set_new(root, "dir", json_string(s->dir));
   (void)json_object_set_new(root, "exit", json_integer(status));
   (void)json_object_set_new(root, "passed", json_integer((json_int_t)(s->items - failed)));
   (void)json_object_set_new(root, "failed", json_integer((json_int_t)failed));
+  (void)json_object_set_new(root, "warp_instructions", json_integer((json_int_t)retired));
   (void)json_object_set_new(root, s->what, list);
   return result_dump(s->run->json, root);
 }
@@ -89,7 +91,7 @@ int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
            s->what, retired, seconds, run_on_name(s->run->on), s->run->config_name,
            s->run->scoreboard ? "scoreboard" : "control", s->run->its ? " --div its" : "", s->run->seed);
   int status = exit_status(s, verdict, failed);
-  if (!write_json(s, verdict, failed, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
+  if (!write_json(s, verdict, failed, retired, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
   printf("%zu passed, %zu failed\n", s->items - failed, failed);
   return status;
 }

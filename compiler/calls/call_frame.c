@@ -2,7 +2,7 @@
  *
  * Frames, when registers have their numbers. A function takes its frame from the stack at its beginning and gives it
  * back at each return; at the frame's top it keeps the registers that its caller counts on, and the return address if
- * it calls others. A kernel takes its frame from the top of local memory, where c[0x0][0x28] says that the stack
+ * it calls others. A kernel takes its frame from the top of local memory, where constant bank 0 says that the stack
  * begins; nobody gets it back. The stack ends at address 0: what is below is out of range, and traps.
  *
  * What a function saves for its caller the caller may never have written. Kernels give a value to all registers that
@@ -13,7 +13,7 @@
 #include "heddle/program.h"
 #include "mir.h"
 
-enum { STACK_BEGINS = 0x28, SAVED_MOST = 32 };
+enum { SAVED_MOST = 32 };
 
 struct finish {
   struct mir_function *f;
@@ -98,7 +98,7 @@ static void begin(struct finish *e) {
   if (!e->f->frame->is_function) {
     for (unsigned r = CALL_SURVIVORS_END; r-- > CALL_SURVIVORS;)
       if (mir_survives_call(MIR_R, r)) insn(e, ISA_OP_MOV, physical(e, r, 1), none, mir_zero());
-    insn(e, ISA_OP_MOV, e->f->frame->stack, none, mir_const(0, STACK_BEGINS, 1));
+    insn(e, ISA_OP_MOV, e->f->frame->stack, none, mir_const(0, HEDDLE_BANK0_STACK, 1));
   }
   if (e->bytes) move_stack(e, 0u - e->bytes);
   access_saved(e, false);

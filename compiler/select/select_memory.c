@@ -185,7 +185,7 @@ static bool constant_operand(struct select *s, unsigned bank, int64_t at) {
 static void load_constant(struct select *s, int size) {
   const struct ir_insn *i = s->insn;
   const unsigned bank = i->memory.space == PTX_CONST ? 3 : 0;
-  const int64_t imm = i->memory.offset + (bank ? 0 : (int64_t)HEDDLE_PARAM_BASE);
+  const int64_t imm = i->memory.offset + (bank ? 0 : (int64_t)HEDDLE_BANK0_PARAMS);
   struct mir_operand base = sel_low(s, i->src[0]);
   if (base.kind == MIR_ZERO || base.kind == MIR_IMM) {
     int64_t at = (int32_t)((base.kind == MIR_IMM ? base.imm : 0) + (uint32_t)imm);

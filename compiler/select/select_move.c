@@ -82,7 +82,7 @@ static void small_parameter(struct select *s, uint32_t offset) {
 void select_param(struct select *s) {
   const struct ir_insn *i = s->insn;
   unsigned bytes = ptx_type_bytes((enum ptx_type)i->type);
-  uint32_t offset = HEDDLE_PARAM_BASE + (uint32_t)i->place.at;
+  uint32_t offset = HEDDLE_BANK0_PARAMS + (uint32_t)i->place.at;
   if (i->place.at < 0 || i->place.at > 0x7000 || i->place.at % bytes) {
     sel_refuse(s, "byte %lld of the parameters", (long long)i->place.at);
     return;

@@ -5,38 +5,41 @@
 #include "heddle/program.h"
 #include "select.h"
 
+/* Where one comes from. */
+enum source { NOWHERE, BANK_WORD, SPECIAL, CLOCK, CLOCK_PAIR, BANK_PAIR };
+
 static const struct {
-  uint8_t is; /* 1 a word of bank 0, 2 S2R, 3 a clock, 4 a pair of it, 5 two words of bank 0; 0: not there */
-  uint8_t what;
+  uint8_t is;   /* enum source */
+  uint8_t what; /* offset in bank 0, or special register */
   const char *name;
 } sources[] = {
-    [IR_TID_X] = {2, ISA_SREG_SR_TID_X, ""},
-    [IR_TID_Y] = {2, ISA_SREG_SR_TID_Y, ""},
-    [IR_TID_Z] = {2, ISA_SREG_SR_TID_Z, ""},
-    [IR_NTID_X] = {1, 0x00, ""},
-    [IR_NTID_Y] = {1, 0x04, ""},
-    [IR_NTID_Z] = {1, 0x08, ""},
-    [IR_CTAID_X] = {2, ISA_SREG_SR_CTAID_X, ""},
-    [IR_CTAID_Y] = {2, ISA_SREG_SR_CTAID_Y, ""},
-    [IR_CTAID_Z] = {2, ISA_SREG_SR_CTAID_Z, ""},
-    [IR_NCTAID_X] = {1, 0x0c, ""},
-    [IR_NCTAID_Y] = {1, 0x10, ""},
-    [IR_NCTAID_Z] = {1, 0x14, ""},
-    [IR_LANEID] = {2, ISA_SREG_SR_LANEID, ""},
-    [IR_WARPID] = {2, ISA_SREG_SR_WARPID, ""},
-    [IR_NWARPID] = {2, ISA_SREG_SR_NWARPID, ""},
-    [IR_SMID] = {2, ISA_SREG_SR_SMID, ""},
-    [IR_NSMID] = {2, ISA_SREG_SR_NSMID, ""},
-    [IR_GRIDID] = {0, 0, "%gridid"},
-    [IR_LANEMASK_EQ] = {2, ISA_SREG_SR_EQMASK, ""},
-    [IR_LANEMASK_LT] = {2, ISA_SREG_SR_LTMASK, ""},
-    [IR_LANEMASK_LE] = {2, ISA_SREG_SR_LEMASK, ""},
-    [IR_LANEMASK_GT] = {2, ISA_SREG_SR_GTMASK, ""},
-    [IR_LANEMASK_GE] = {2, ISA_SREG_SR_GEMASK, ""},
-    [IR_CLOCK] = {3, ISA_SREG_SR_CLOCKLO, ""},
-    [IR_CLOCK64] = {4, ISA_SREG2_SR_CLOCKLO, ""},
-    [IR_DYNAMIC_SMEM] = {0, 0, "%dynamic_smem_size"},
-    [IR_GLOBALS] = {5, HEDDLE_GLOBAL_BASE, ""},
+    [IR_TID_X] = {SPECIAL, ISA_SREG_SR_TID_X, ""},
+    [IR_TID_Y] = {SPECIAL, ISA_SREG_SR_TID_Y, ""},
+    [IR_TID_Z] = {SPECIAL, ISA_SREG_SR_TID_Z, ""},
+    [IR_NTID_X] = {BANK_WORD, HEDDLE_BANK0_NTID_X, ""},
+    [IR_NTID_Y] = {BANK_WORD, HEDDLE_BANK0_NTID_Y, ""},
+    [IR_NTID_Z] = {BANK_WORD, HEDDLE_BANK0_NTID_Z, ""},
+    [IR_CTAID_X] = {SPECIAL, ISA_SREG_SR_CTAID_X, ""},
+    [IR_CTAID_Y] = {SPECIAL, ISA_SREG_SR_CTAID_Y, ""},
+    [IR_CTAID_Z] = {SPECIAL, ISA_SREG_SR_CTAID_Z, ""},
+    [IR_NCTAID_X] = {BANK_WORD, HEDDLE_BANK0_NCTAID_X, ""},
+    [IR_NCTAID_Y] = {BANK_WORD, HEDDLE_BANK0_NCTAID_Y, ""},
+    [IR_NCTAID_Z] = {BANK_WORD, HEDDLE_BANK0_NCTAID_Z, ""},
+    [IR_LANEID] = {SPECIAL, ISA_SREG_SR_LANEID, ""},
+    [IR_WARPID] = {SPECIAL, ISA_SREG_SR_WARPID, ""},
+    [IR_NWARPID] = {SPECIAL, ISA_SREG_SR_NWARPID, ""},
+    [IR_SMID] = {SPECIAL, ISA_SREG_SR_SMID, ""},
+    [IR_NSMID] = {SPECIAL, ISA_SREG_SR_NSMID, ""},
+    [IR_GRIDID] = {NOWHERE, 0, "%gridid"},
+    [IR_LANEMASK_EQ] = {SPECIAL, ISA_SREG_SR_EQMASK, ""},
+    [IR_LANEMASK_LT] = {SPECIAL, ISA_SREG_SR_LTMASK, ""},
+    [IR_LANEMASK_LE] = {SPECIAL, ISA_SREG_SR_LEMASK, ""},
+    [IR_LANEMASK_GT] = {SPECIAL, ISA_SREG_SR_GTMASK, ""},
+    [IR_LANEMASK_GE] = {SPECIAL, ISA_SREG_SR_GEMASK, ""},
+    [IR_CLOCK] = {CLOCK, ISA_SREG_SR_CLOCKLO, ""},
+    [IR_CLOCK64] = {CLOCK_PAIR, ISA_SREG2_SR_CLOCKLO, ""},
+    [IR_DYNAMIC_SMEM] = {NOWHERE, 0, "%dynamic_smem_size"},
+    [IR_GLOBALS] = {BANK_PAIR, HEDDLE_BANK0_GLOBALS, ""},
 };
 
 void select_sreg(struct select *s) {
@@ -46,17 +49,17 @@ void select_sreg(struct select *s) {
     return;
   }
   bool known = i->sreg < sizeof sources / sizeof sources[0];
-  unsigned is = known ? sources[i->sreg].is : 0;
-  if (is == 0 || sel_is_64(i->type) != (is >= 4)) {
-    sel_refuse(s, "%s is not supported", known && is == 0 ? sources[i->sreg].name : "this special register");
+  unsigned is = known ? sources[i->sreg].is : NOWHERE;
+  if (is == NOWHERE || sel_is_64(i->type) != (is == CLOCK_PAIR || is == BANK_PAIR)) {
+    sel_refuse(s, "%s is not supported", known && is == NOWHERE ? sources[i->sreg].name : "this special register");
     return;
   }
-  if (is == 1 || is == 5) {
-    sel_give_bank(s, sources[i->sreg].what, is == 5 ? 2 : 1);
+  if (is == BANK_WORD || is == BANK_PAIR) {
+    sel_give_bank(s, sources[i->sreg].what, is == BANK_PAIR ? 2 : 1);
     return;
   }
   struct mir_insn *m =
-      sel_add(s, is == 4 ? ISA_OP_CS2R : ISA_OP_S2R, sel_dst_pair(s, 0), mir_none(), mir_none(), mir_none());
-  mir_set(m, is == 4 ? ISA_F_SREG2 : ISA_F_SREG, sources[i->sreg].what);
-  m->ordered = is >= 3;
+      sel_add(s, is == CLOCK_PAIR ? ISA_OP_CS2R : ISA_OP_S2R, sel_dst_pair(s, 0), mir_none(), mir_none(), mir_none());
+  mir_set(m, is == CLOCK_PAIR ? ISA_F_SREG2 : ISA_F_SREG, sources[i->sreg].what);
+  m->ordered = is == CLOCK || is == CLOCK_PAIR;
 }

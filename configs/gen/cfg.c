@@ -34,7 +34,7 @@ static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct di
 static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
   if (l->n != 3 || (strcmp(l->word[2], "gto") != 0 && strcmp(l->word[2], "lrr") != 0))
     return diag_fail(d, l->at, "'sched': expected gto or lrr");
-  c->sched = strcmp(l->word[2], "lrr") == 0;
+  c->sched = strcmp(l->word[2], "lrr") == 0 ? CFG_LRR : CFG_GTO;
   return true;
 }
 
@@ -89,7 +89,7 @@ static void hash(struct cfg *c) {
     c->hash = text_hash(c->hash, buf);
     if (k >= CFG_LATENCY_ALU) c->latency_hash = text_hash(c->latency_hash, buf);
   }
-  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\n", c->sched, c->pipes);
+  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\n", (unsigned)c->sched, c->pipes);
   c->hash = text_hash(c->hash, buf);
 }
 

@@ -32,12 +32,13 @@ enum cfg_key {
   CFG_KEYS
 };
 
+enum cfg_sched { CFG_GTO, CFG_LRR };
 enum cfg_pipe { CFG_PIPE_ALU = 1, CFG_PIPE_FMA = 2, CFG_PIPE_CVT = 4 };
 
 struct cfg {
   char name[TEXT_NAME_MAX];
   unsigned value[CFG_KEYS];
-  unsigned sched; /* 0 gto, 1 lrr */
+  enum cfg_sched sched;
   unsigned pipes; /* OR of enum cfg_pipe */
   uint64_t hash, latency_hash;
 };

@@ -36,7 +36,7 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   if (w->open_global < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != 1) continue;
+    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_GLOBAL) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open, r->sector);
     if (in != 0)
       return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
@@ -121,8 +121,8 @@ bool judge_global(struct checker *c, const struct record_global *r) {
   if (!identify(c, &r->id)) return false;
   if (r->access > RECORD_ATOMIC || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
-  if (!identify_entry(c, r->id.seq) || !perform_admit(c, 1, r->access, r->lanes) || !check_address(c, r) ||
-      !check_lanes(c, r) || !check_order(c, r) || !perform_do(c, r->lanes))
+  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_GLOBAL, r->access, r->lanes) ||
+      !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !perform_do(c, r->lanes))
     return false;
   if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r)) return false;
   ledger_close_words(c, c->w, c->e);

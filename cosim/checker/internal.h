@@ -9,6 +9,7 @@
 #define HEDDLE_CHECKER_INTERNAL_H
 
 #include "heddle/checker.h"
+#include "heddle/isa_tables.h"
 #include "rows.h"
 
 #define RING 32u          /* recent instructions of a warp, by seq mod RING */
@@ -210,7 +211,7 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r);
 bool judge_trap(struct checker *c, const struct record_trap *r);
 
 /* perform.c: what shared and global have in common */
-bool perform_admit(struct checker *c, unsigned space, unsigned access, uint32_t lanes);
+bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
 bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->performed is filled */
 
 /* block.c */

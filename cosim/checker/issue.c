@@ -133,7 +133,7 @@ static void count(struct checker *c) {
 
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
 static bool perform_constant(struct checker *c) {
-  return c->e->mem_space != 3 || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
+  return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
 }
 
 static bool compare(struct checker *c, const struct record_issue *r) {

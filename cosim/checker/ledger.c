@@ -154,8 +154,8 @@ static void open_results(struct warp *w, struct entry *e) {
   e->mem_open = fx->mem_lanes;
   if (e->mem_open == 0) return;
   e->owes = (uint16_t)(e->owes | OWES_ACCESS);
-  if (fx->mem_space == 2) w->open_shared++;
-  if (fx->mem_space == 1) w->open_global++;
+  if (fx->mem_space == ISA_SPACE_SHARED) w->open_shared++;
+  if (fx->mem_space == ISA_SPACE_GLOBAL) w->open_global++;
 }
 
 void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
@@ -214,8 +214,8 @@ void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lane
 
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
   if (!pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
-  if (e->mem_space == 2) w->open_shared--;
-  if (e->mem_space == 1) w->open_global--;
+  if (e->mem_space == ISA_SPACE_SHARED) w->open_shared--;
+  if (e->mem_space == ISA_SPACE_GLOBAL) w->open_global--;
 }
 
 void ledger_reset(struct checker *c, struct warp *w) {

@@ -6,11 +6,15 @@
 
 #include "internal.h"
 
-static bool check_access(struct checker *c, unsigned space, unsigned access) {
+/* How records show an access. */
+static enum record_access shown(unsigned access) {
+  if (access == HEDDLE_ACCESS_LOAD || access == HEDDLE_ACCESS_LOAD_MATRIX) return RECORD_LOAD;
+  return access == HEDDLE_ACCESS_STORE ? RECORD_STORE : RECORD_ATOMIC;
+}
+
+static bool check_access(struct checker *c, enum isa_space space, unsigned access) {
   const struct entry *e = c->e;
-  const unsigned kind =
-      e->mem_kind > RECORD_ATOMIC ? (unsigned)RECORD_ATOMIC : e->mem_kind; /* reductions are atomics */
-  const uint64_t want = (uint64_t)e->mem_space << 8 | kind;
+  const uint64_t want = (uint64_t)e->mem_space << 8 | (uint64_t)shown(e->mem_kind);
   return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access);
 }
 
@@ -29,7 +33,7 @@ static bool check_double(struct checker *c, uint32_t lanes) {
   return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
 }
 
-bool perform_admit(struct checker *c, unsigned space, unsigned access, uint32_t lanes) {
+bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes) {
   return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access) && check_double(c, lanes);
 }
 

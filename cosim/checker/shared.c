@@ -74,7 +74,7 @@ static bool check_order(struct checker *c) {
   if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != 2) continue;
+    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_SHARED) continue;
     return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open,
                        "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
   }
@@ -198,7 +198,7 @@ bool judge_shared(struct checker *c, const struct record_shared *r) {
   if (!identify(c, &r->id)) return false;
   if (r->access > RECORD_ATOMIC || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
-  if (!identify_entry(c, r->id.seq) || !perform_admit(c, 2, r->access, r->lanes) || !check_order(c) ||
+  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) || !check_order(c) ||
       !check_address(c, r, &u) || !check_lanes(c, r) || !perform_do(c, r->lanes))
     return false;
   if (!check_strobe(c, r, &u) || !check_data(c, r, &u) || !check_result(c, r, &u)) return false;

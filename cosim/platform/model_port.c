@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The register map (rtl/gpu/README.md) on the reference model. A grid runs whole when time passes first after its
- * start; one that does not end is left running until it is aborted. */
+ * The register map (isa/abi/host_regs.layout) on the reference model. A grid runs whole when time passes first after
+ * its start; one that does not end is left running until it is aborted. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "heddle/config.h"
+#include "heddle/host.h"
 #include "heddle/platform.h"
-#include "heddle/regs.h"
 
-enum { WORDS = HEDDLE_REG_BYTES / 4, WARPS_MOST = 32, THREADS_MOST = 1024 };
+enum { WORDS = HEDDLE_REG_BYTES / 4, WARPS_MOST = 32 };
 
 struct machine {
   uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units;
@@ -26,10 +26,6 @@ struct model_port {
 
 static uint32_t get(const struct model_port *m, uint32_t reg) {
   return m->reg[reg / 4];
-}
-
-static uint64_t get64(const struct model_port *m, uint32_t reg) {
-  return (uint64_t)get(m, reg + 4) << 32 | get(m, reg);
 }
 
 static void set(struct model_port *m, uint32_t reg, uint32_t value) {
@@ -51,7 +47,7 @@ static bool machine_of(const char *config, struct machine *is) {
                          .shared_bytes = 228u << 10,
                          .blocks = 32,
                          .axi_bits = 256,
-                         .units = (all & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_UNIT_LOCAL};
+                         .units = (all & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_CAP_UNITS_LOCAL};
   if (!config) return true;
   const struct heddle_config *c = heddle_config_find(config);
   if (!c) return false;
@@ -129,47 +125,46 @@ static const uint8_t *memory_at(const struct model_port *m, uint64_t addr, uint6
 static enum heddle_refuse why_refused(const struct model_port *m, const struct heddle_launch *l) {
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
   const uint32_t shared = (l->shared_bytes + 127) / 128 * 128;
-  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0) return HEDDLE_REFUSE_GRID;
-  if (threads == 0 || threads > THREADS_MOST || l->block[0] > 1024 || l->block[1] > 1024 || l->block[2] > 64)
-    return HEDDLE_REFUSE_BLOCK;
+  const enum heddle_refuse shape = heddle_host_check_shape(l->grid, l->block);
+  if (shape != HEDDLE_REFUSE_NONE) return shape;
   if (warps > m->is.warps) return HEDDLE_REFUSE_WARPS;
   if (l->regs == 0 || l->regs > 255 || warps * l->regs > m->is.regs) return HEDDLE_REFUSE_REGS;
   return shared > m->is.shared_bytes ? HEDDLE_REFUSE_SHARED : HEDDLE_REFUSE_NONE;
 }
 
-static void read_regions(const struct model_port *m, struct heddle_launch *l) {
+static void read_regions(const struct heddle_host_launch *from, struct heddle_launch *l) {
   for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
-    const uint64_t base = get64(m, HEDDLE_REG_REGION_BASE_LO(i)), limit = get64(m, HEDDLE_REG_REGION_LIMIT_LO(i));
+    const uint64_t base = from->region_base[i], limit = from->region_limit[i];
     if (limit == 0 || limit <= base) continue;
-    l->region[l->regions++] = (struct heddle_region){base, limit, (get(m, HEDDLE_REG_REGION_WRITE) >> i & 1) != 0};
+    l->region[l->regions++] = (struct heddle_region){base, limit, (from->region_write >> i & 1) != 0};
   }
 }
 
+static bool read32(void *self, uint32_t reg, uint32_t *value);
+
 /* False: code or constants lie outside of memory, which hardware meets as a bus error. */
-static bool read_launch(const struct model_port *m, struct heddle_launch *l) {
-  for (unsigned d = 0; d < 3; d++) {
-    l->grid[d] = get(m, HEDDLE_REG_GRID_X + 4 * d);
-    l->block[d] = get(m, HEDDLE_REG_BLOCK_X + 4 * d);
-  }
-  l->entry_pc = get(m, HEDDLE_REG_ENTRY_PC);
-  l->regs = get(m, HEDDLE_REG_REGS);
-  l->shared_bytes = get(m, HEDDLE_REG_SHARED_BYTES);
-  l->code_bytes = get(m, HEDDLE_REG_CODE_BYTES);
-  l->code = memory_at(m, get64(m, HEDDLE_REG_CODE_BASE_LO), l->code_bytes);
+static bool read_launch(struct model_port *m, struct heddle_launch *l) {
+  struct heddle_host_launch from = {.mode = 0};
+  (void)heddle_host_launch_read(&from, read32, m);
+  memcpy(l->grid, from.grid, sizeof l->grid);
+  memcpy(l->block, from.block, sizeof l->block);
+  l->entry_pc = from.entry_pc;
+  l->regs = from.regs;
+  l->shared_bytes = from.shared_bytes;
+  l->code_bytes = from.code_bytes;
+  l->code = memory_at(m, from.code_base, l->code_bytes);
   bool inside = l->code != NULL;
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-    l->cbank_bytes[i] = get(m, HEDDLE_REG_CBANK_BYTES(i));
+    l->cbank_bytes[i] = from.cbank_bytes[i];
     if (l->cbank_bytes[i] == 0) continue;
-    l->cbank[i] = memory_at(m, get64(m, HEDDLE_REG_CBANK_BASE_LO(i)), l->cbank_bytes[i]);
+    l->cbank[i] = memory_at(m, from.cbank_base[i], l->cbank_bytes[i]);
     inside = inside && l->cbank[i] != NULL;
   }
   l->units = m->is.units | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
   l->units &= (1u << ISA_UNIT_COUNT) - 1;
-  read_regions(m, l);
-  if (inside && (m->is.units & HEDDLE_UNIT_LOCAL) && l->cbank_bytes[0] >= 0x2c) {
-    const uint8_t *b = l->cbank[0] + 0x28;
-    l->local_bytes = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-  }
+  read_regions(&from, l);
+  if (inside && (m->is.units & HEDDLE_CAP_UNITS_LOCAL))
+    l->local_bytes = heddle_bank0_stack(l->cbank[0], l->cbank_bytes[0]);
   return inside;
 }
 
@@ -180,14 +175,14 @@ static void tell_trap(struct model_port *m, const struct heddle_trap *t) {
   set(m, HEDDLE_REG_TRAP_SEQ, t->seq);
   set(m, HEDDLE_REG_TRAP_PC, t->pc);
   set(m, HEDDLE_REG_TRAP_LANES, t->lanes);
-  set64(m, HEDDLE_REG_TRAP_ADDR_LO, t->addr);
+  set64(m, HEDDLE_REG_TRAP_ADDR, t->addr);
   set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
 }
 
 static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS}, none = {.cause = HEDDLE_TRAP_NONE};
   set(m, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
-  set64(m, HEDDLE_REG_CYCLES_LO, insns); /* the model has no clock: one instruction a cycle */
+  set64(m, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
   switch (s) {
   case HEDDLE_OK:
     set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_DONE);
@@ -235,22 +230,14 @@ static void control(struct model_port *m, uint32_t value) {
   }
 }
 
-/* What a launch register holds of a word that is written to it. */
-static uint32_t fitted(uint32_t reg, uint32_t value) {
-  if (reg >= HEDDLE_REG_BLOCK_X && reg <= HEDDLE_REG_BLOCK_Z) return value > 2047 ? 2047 : value;
-  if (reg == HEDDLE_REG_REGS) return value > 511 ? 511 : value;
-  if (reg == HEDDLE_REG_SHARED_BYTES) return value > 0xffffff ? 0xffffff : value;
-  return value;
-}
-
 static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct model_port *m = self;
-  const bool launch = reg >= HEDDLE_REG_GRID_X && reg < HEDDLE_REG_REGION_BASE_LO(HEDDLE_REGIONS);
+  uint32_t kept;
   if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
   if (reg == HEDDLE_REG_CONTROL)
     control(m, value);
-  else if (launch && get(m, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING)
-    set(m, reg, fitted(reg, value));
+  else if (get(m, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING && heddle_host_regs_kept(reg, value, &kept))
+    set(m, reg, kept);
   return true;
 }
 

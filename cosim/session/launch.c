@@ -4,17 +4,14 @@
  */
 #include <string.h>
 
-#include "heddle/regs.h"
+#include "heddle/host.h"
 #include "internal.h"
 
-static bool write32(struct session *s, uint32_t reg, uint64_t value) {
-  if (device_write32(s->device, reg, (uint32_t)value)) return true;
+static bool write32(void *session, uint32_t reg, uint32_t value) {
+  struct session *s = session;
+  if (device_write32(s->device, reg, value)) return true;
   (void)session_say(s, SESSION_DEVICE, "the host bus answers a write of register 0x%x with an error", reg);
   return false;
-}
-
-static bool write64(struct session *s, uint32_t reg, uint64_t value) {
-  return write32(s, reg, value) && write32(s, reg + 4, value >> 32);
 }
 
 static bool read32(struct session *s, uint32_t reg, uint32_t *value) {
@@ -32,40 +29,25 @@ static bool place(struct session *s, const uint8_t *p, uint32_t bytes, uint64_t 
   return true;
 }
 
-static bool write_code(struct session *s) {
+static bool place_code(struct session *s, struct heddle_host_launch *to) {
   const struct heddle_launch *l = &s->launch;
-  uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes, code, bank[4];
-  bool ok = place(s, l->code, l->code_bytes, &at, &code);
-  for (unsigned i = 0; i < 4; i++) ok = ok && place(s, l->cbank[i], l->cbank_bytes[i], &at, &bank[i]);
-  if (!ok) {
-    (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %u bytes", SESSION_RESERVE);
-    return false;
+  uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes;
+  bool ok = place(s, l->code, l->code_bytes, &at, &to->code_base);
+  to->code_bytes = l->code_bytes;
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
+    ok = ok && place(s, l->cbank[i], l->cbank_bytes[i], &at, &to->cbank_base[i]);
+    to->cbank_bytes[i] = l->cbank_bytes[i];
   }
-  ok = write64(s, HEDDLE_REG_CODE_BASE_LO, code) && write32(s, HEDDLE_REG_CODE_BYTES, l->code_bytes);
-  for (unsigned i = 0; ok && i < 4; i++)
-    ok = write64(s, HEDDLE_REG_CBANK_BASE_LO(i), bank[i]) && write32(s, HEDDLE_REG_CBANK_BYTES(i), l->cbank_bytes[i]);
+  if (!ok) (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %u bytes", SESSION_RESERVE);
   return ok;
 }
 
-static bool write_regions(struct session *s) {
-  uint32_t writable = 0;
-  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
-    const struct heddle_region none = {0, 0, false}, *r = i < s->launch.regions ? &s->launch.region[i] : &none;
-    if (r->writable) writable |= 1u << i;
-    if (!write64(s, HEDDLE_REG_REGION_BASE_LO(i), r->base) || !write64(s, HEDDLE_REG_REGION_LIMIT_LO(i), r->limit))
-      return false;
+static void fill_regions(const struct heddle_launch *l, struct heddle_host_launch *to) {
+  for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++) {
+    to->region_base[i] = l->region[i].base;
+    to->region_limit[i] = l->region[i].limit;
+    if (l->region[i].writable) to->region_write |= 1u << i;
   }
-  return write32(s, HEDDLE_REG_REGION_WRITE, writable);
-}
-
-static bool write_shape(struct session *s) {
-  const struct heddle_launch *l = &s->launch;
-  bool ok = true;
-  for (uint32_t i = 0; ok && i < 3; i++)
-    ok = write32(s, HEDDLE_REG_GRID_X + 4 * i, l->grid[i]) && write32(s, HEDDLE_REG_BLOCK_X + 4 * i, l->block[i]);
-  return ok && write32(s, HEDDLE_REG_ENTRY_PC, l->entry_pc) && write32(s, HEDDLE_REG_REGS, l->regs) &&
-         write32(s, HEDDLE_REG_SHARED_BYTES, l->shared_bytes) &&
-         write32(s, HEDDLE_REG_MODE, s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0);
 }
 
 bool device_start(struct session *s) {
@@ -73,7 +55,16 @@ bool device_start(struct session *s) {
     (void)session_say(s, SESSION_FAILED, "global memory lies outside of the device's");
     return false;
   }
-  return write_shape(s) && write_code(s) && write_regions(s) && write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+  const struct heddle_launch *l = &s->launch;
+  struct heddle_host_launch to = {.entry_pc = l->entry_pc,
+                                  .regs = l->regs,
+                                  .shared_bytes = l->shared_bytes,
+                                  .mode = s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0};
+  memcpy(to.grid, l->grid, sizeof to.grid);
+  memcpy(to.block, l->block, sizeof to.block);
+  fill_regions(l, &to);
+  return place_code(s, &to) && heddle_host_launch_write(&to, write32, s) &&
+         write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
 
 bool device_status(struct session *s, uint32_t *status) {
@@ -84,7 +75,7 @@ static bool read_trap(struct session *s, struct heddle_trap *t) {
   uint32_t cause = 0, lo = 0, hi = 0;
   bool ok = read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
             read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) && read32(s, HEDDLE_REG_TRAP_PC, &t->pc) &&
-            read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR_LO, &lo) &&
+            read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR, &lo) &&
             read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
   for (uint32_t i = 0; ok && i < 3; i++) ok = read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
   t->cause = cause <= HEDDLE_TRAP_BUS ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
@@ -95,7 +86,7 @@ static bool read_trap(struct session *s, struct heddle_trap *t) {
 bool device_outcome(struct session *s, uint32_t status) {
   struct session_result *r = &s->result;
   uint32_t lo = 0, hi = 0, counters = 0;
-  bool ok = read32(s, HEDDLE_REG_CYCLES_LO, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
+  bool ok = read32(s, HEDDLE_REG_CYCLES, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
             read32(s, HEDDLE_REG_CAP_COUNTERS, &counters);
   r->cycles = (uint64_t)hi << 32 | lo;
   for (unsigned i = 0; ok && i < counters && i < SESSION_COUNTERS; i++)

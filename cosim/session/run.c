@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "heddle/regs.h"
+#include "heddle/host_regs.h"
 #include "internal.h"
 
 static enum session_outcome model_launch(struct session *s) {

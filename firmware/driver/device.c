@@ -86,10 +86,11 @@ enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum he
   if (!d || !value) return HEDDLE_ERROR_INVALID_VALUE;
   const uint64_t threads = (uint64_t)d->warps * WARP_SIZE;
   const uint64_t table[] = {[HEDDLE_ATTRIBUTE_WARP_SIZE] = WARP_SIZE,
-                            [HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK] = threads < THREADS_MAX ? threads : THREADS_MAX,
-                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_X] = BLOCK_X_MAX,
-                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_Y] = BLOCK_X_MAX,
-                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_Z] = BLOCK_Z_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK] =
+                                threads < HEDDLE_BLOCK_THREADS_MAX ? threads : HEDDLE_BLOCK_THREADS_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_X] = HEDDLE_BLOCK_XY_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_Y] = HEDDLE_BLOCK_XY_MAX,
+                            [HEDDLE_ATTRIBUTE_MAX_BLOCK_Z] = HEDDLE_BLOCK_Z_MAX,
                             [HEDDLE_ATTRIBUTE_LANES] = d->lanes,
                             [HEDDLE_ATTRIBUTE_WARP_SLOTS] = d->warps,
                             [HEDDLE_ATTRIBUTE_BLOCK_SLOTS] = d->blocks,
@@ -143,10 +144,6 @@ bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value) {
   const bool ok = driver_read32(c, reg, &lo) && driver_read32(c, reg + 4, &hi);
   *value = (uint64_t)hi << 32 | lo;
   return ok;
-}
-
-bool driver_write64(struct heddle_context *c, uint32_t reg, uint64_t value) {
-  return driver_write32(c, reg, (uint32_t)value) && driver_write32(c, reg + 4, (uint32_t)(value >> 32));
 }
 
 bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes) {

@@ -26,7 +26,7 @@ static enum heddle_error read_trap(struct heddle_context *c) {
               {HEDDLE_REG_TRAP_PC, &t.pc},           {HEDDLE_REG_TRAP_LANES, &t.lanes}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
     if (!driver_read32(c, word[i].reg, word[i].to)) return HEDDLE_ERROR_BUS;
-  if (!driver_read64(c, HEDDLE_REG_TRAP_ADDR_LO, &t.address)) return HEDDLE_ERROR_BUS;
+  if (!driver_read64(c, HEDDLE_REG_TRAP_ADDR, &t.address)) return HEDDLE_ERROR_BUS;
   memcpy(c->trap_function, c->function, sizeof c->trap_function);
   t.cause_name = cause_name(t.cause);
   t.function = c->trap_function;
@@ -41,7 +41,7 @@ static enum heddle_error read_trap(struct heddle_context *c) {
 static bool read_statistics(struct heddle_context *c) {
   struct heddle_statistics s = {.cycles = 0};
   uint32_t lo = 0, hi = 0;
-  if (!driver_read32(c, HEDDLE_REG_CYCLES_LO, &lo) || !driver_read32(c, HEDDLE_REG_CYCLES_HI, &hi)) return false;
+  if (!driver_read32(c, HEDDLE_REG_CYCLES, &lo) || !driver_read32(c, HEDDLE_REG_CYCLES_HI, &hi)) return false;
   s.cycles = (uint64_t)hi << 32 | lo;
   for (unsigned i = 0; i < HEDDLE_COUNTERS && i < c->device->counters; i++)
     if (!driver_read32(c, HEDDLE_REG_COUNTER(i), &s.counter[i])) return false;
@@ -53,7 +53,7 @@ static bool read_statistics(struct heddle_context *c) {
 /* Nothing runs any more. */
 static void retire(struct heddle_context *c) {
   c->running = false;
-  if (c->bank0) (void)heap_give(&c->heap, c->bank0, true);
+  if (c->bank0) (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
   c->bank0 = 0;
 }
 

@@ -8,12 +8,12 @@
 #include "array.h"
 
 /* What a span takes: data has a byte behind it that belongs to nobody, so that one step too far is caught. */
-static uint64_t taken(uint64_t bytes, bool code) {
-  return (bytes + !code + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN;
+static uint64_t taken(uint64_t bytes, enum heap_kind kind) {
+  return (bytes + (kind == HEAP_DATA) + HEAP_ALIGN - 1) / HEAP_ALIGN * HEAP_ALIGN;
 }
 
 static uint64_t end_of(const struct heap *h, size_t i) {
-  return h->span[i].at + taken(h->span[i].bytes, h->span[i].code);
+  return h->span[i].at + taken(h->span[i].bytes, h->span[i].kind);
 }
 
 /* The hole in front of span i; behind the last for i = spans. */
@@ -23,24 +23,24 @@ static uint64_t hole(const struct heap *h, size_t i, uint64_t *at) {
   return end - *at;
 }
 
-static bool find(const struct heap *h, uint64_t need, bool code, size_t *index, uint64_t *at) {
+static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, size_t *index, uint64_t *at) {
   for (size_t k = 0; k <= h->spans; k++) {
-    const size_t i = code ? h->spans - k : k;
+    const size_t i = kind == HEAP_CODE ? h->spans - k : k;
     const uint64_t size = hole(h, i, at);
     if (size < need) continue;
-    if (code) *at += size - need;
+    if (kind == HEAP_CODE) *at += size - need;
     *index = i;
     return true;
   }
   return false;
 }
 
-enum heap_result heap_take(struct heap *h, uint64_t bytes, bool code, uint64_t *at) {
+enum heap_result heap_take(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t *at) {
   size_t i;
-  if (bytes > h->bytes || !find(h, taken(bytes, code), code, &i, at)) return HEAP_FULL;
+  if (bytes > h->bytes || !find(h, taken(bytes, kind), kind, &i, at)) return HEAP_FULL;
   if (!array_room(&h->span, &h->room, h->spans + 1, sizeof *h->span)) return HEAP_NO_HOST_MEMORY;
   memmove(&h->span[i + 1], &h->span[i], (h->spans - i) * sizeof *h->span);
-  h->span[i] = (struct heap_span){*at, bytes, code};
+  h->span[i] = (struct heap_span){*at, bytes, kind};
   h->spans++;
   return HEAP_OK;
 }
@@ -58,9 +58,9 @@ static size_t before(const struct heap *h, uint64_t at) {
   return low > 0 ? low - 1 : h->spans;
 }
 
-bool heap_give(struct heap *h, uint64_t at, bool code) {
+bool heap_give(struct heap *h, uint64_t at, enum heap_kind kind) {
   const size_t i = before(h, at);
-  if (i == h->spans || h->span[i].at != at || h->span[i].code != code) return false;
+  if (i == h->spans || h->span[i].at != at || h->span[i].kind != kind) return false;
   h->spans--;
   memmove(&h->span[i], &h->span[i + 1], (h->spans - i) * sizeof *h->span);
   return true;
@@ -68,7 +68,7 @@ bool heap_give(struct heap *h, uint64_t at, bool code) {
 
 bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes) {
   const size_t i = before(h, at);
-  if (i == h->spans || h->span[i].code) return false;
+  if (i == h->spans || h->span[i].kind == HEAP_CODE) return false;
   const uint64_t into = at - h->span[i].at;
   return into <= h->span[i].bytes && bytes <= h->span[i].bytes - into;
 }

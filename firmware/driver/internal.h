@@ -5,13 +5,11 @@
 #define HEDDLE_DRIVER_INTERNAL_H
 
 #include "heddle/driver.h"
+#include "heddle/host.h"
 #include "heddle/program.h"
 #include "heap.h"
 
 #define WARP_SIZE 32u
-#define BLOCK_X_MAX 1024u
-#define BLOCK_Z_MAX 64u
-#define THREADS_MAX 1024u
 #define LIMIT_MS 10000u
 
 struct heddle_device {
@@ -63,7 +61,6 @@ enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, con
 bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value);
 bool driver_write32(struct heddle_context *c, uint32_t reg, uint32_t value);
 bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value);
-bool driver_write64(struct heddle_context *c, uint32_t reg, uint64_t value);
 bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes);
 
 /* Wait for what runs; the first thing of every call that needs the device (finish.c). */

@@ -9,7 +9,7 @@
 
 enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address) {
   if (!c || !address || bytes == 0) return HEDDLE_ERROR_INVALID_VALUE;
-  switch (heap_take(&c->heap, bytes, false, address)) {
+  switch (heap_take(&c->heap, bytes, HEAP_DATA, address)) {
   case HEAP_NO_HOST_MEMORY:
     return HEDDLE_ERROR_HOST_MEMORY;
   case HEAP_FULL:
@@ -33,7 +33,7 @@ enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address) {
   if (e != HEDDLE_SUCCESS) return e;
   if (driver_is_global(c, address))
     return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "0x%llx belongs to a module", (unsigned long long)address);
-  if (heap_give(&c->heap, address, false)) return HEDDLE_SUCCESS;
+  if (heap_give(&c->heap, address, HEAP_DATA)) return HEDDLE_SUCCESS;
   return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "no allocation begins at 0x%llx", (unsigned long long)address);
 }
 

@@ -10,14 +10,14 @@
 #define FILE_MAX (64u << 20)
 
 /* Room; 0 where there is none, or none is needed. */
-static enum heddle_error reserve(struct heddle_context *c, uint64_t bytes, bool code, uint64_t *at) {
+static enum heddle_error reserve(struct heddle_context *c, uint64_t bytes, enum heap_kind kind, uint64_t *at) {
   *at = 0;
   if (bytes == 0) return HEDDLE_SUCCESS;
-  switch (heap_take(&c->heap, bytes, code, at)) {
+  switch (heap_take(&c->heap, bytes, kind, at)) {
   case HEAP_FULL:
     *at = 0;
     return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for a program%s",
-                       (unsigned long long)bytes, code ? "" : "'s variables");
+                       (unsigned long long)bytes, kind == HEAP_CODE ? "" : "'s variables");
   case HEAP_NO_HOST_MEMORY:
     *at = 0;
     return HEDDLE_ERROR_HOST_MEMORY;
@@ -31,7 +31,7 @@ static enum heddle_error place(struct heddle_context *c, const uint8_t *data, ui
   const enum heddle_error e = reserve(c, bytes, true, at);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
   if (driver_write_memory(c, *at, data, bytes)) return HEDDLE_SUCCESS;
-  (void)heap_give(&c->heap, *at, true);
+  (void)heap_give(&c->heap, *at, HEAP_CODE);
   *at = 0;
   return HEDDLE_ERROR_BUS;
 }
@@ -50,9 +50,9 @@ static enum heddle_error place_globals(struct heddle_module *m) {
 }
 
 static void drop(struct heddle_module *m) {
-  if (m->code) (void)heap_give(&m->context->heap, m->code, true);
-  if (m->konst) (void)heap_give(&m->context->heap, m->konst, true);
-  if (m->global) (void)heap_give(&m->context->heap, m->global, false);
+  if (m->code) (void)heap_give(&m->context->heap, m->code, HEAP_CODE);
+  if (m->konst) (void)heap_give(&m->context->heap, m->konst, HEAP_CODE);
+  if (m->global) (void)heap_give(&m->context->heap, m->global, HEAP_DATA);
   heddle_program_free(m->program);
   free(m->function);
   free(m);

@@ -41,8 +41,8 @@ int main(int argc, char **argv) {
   CHECK(heddle_mem_alloc(context, sizeof c, &dc));
   CHECK(heddle_memcpy_to_device(context, da, a, sizeof a));
   CHECK(heddle_memcpy_to_device(context, db, b, sizeof b));
-  CHECK(heddle_launch(vecadd, (struct heddle_size){(N + BLOCK - 1) / BLOCK, 1, 1}, (struct heddle_size){BLOCK, 1, 1}, 0,
-                      (void *[]){&da, &db, &dc, &n}));
+  CHECK(heddle_function_launch(vecadd, (struct heddle_size){(N + BLOCK - 1) / BLOCK, 1, 1},
+                               (struct heddle_size){BLOCK, 1, 1}, 0, (void *[]){&da, &db, &dc, &n}));
   CHECK(heddle_memcpy_to_host(context, c, dc, sizeof c)); /* waits for the grid */
 
   int wrong = 0;

@@ -132,7 +132,7 @@ static bool take_param(struct assembler *a, struct cursor *c) {
   p[k->params] = (struct heddle_param){.offset = at, .size = size};
   snprintf(p[k->params++].name, sizeof p->name, "%s", name);
   k->param_bytes = at + size;
-  return symbol_define(a, &start, name, HEDDLE_PARAM_BASE + at, false);
+  return symbol_define(a, &start, name, HEDDLE_BANK0_PARAMS + at, false);
 }
 
 static bool add_const(struct assembler *a, const struct cursor *c, uint64_t v, unsigned size) {

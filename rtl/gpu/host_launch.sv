@@ -34,7 +34,7 @@ module host_launch (
   logic [7:0]        clear_q;
   logic              wr, rd_inside_q;
   logic [9:0]        word;
-  logic [31:0]       data, keep, kept;
+  logic [31:0]       data, kept;
 
   // ---- clearing -----------------------------------------------------------------------------------------------------------
   assign ready_o = clear_q[7];
@@ -50,39 +50,7 @@ module host_launch (
 
   // ---- what a register keeps of a word: bits that it has not are dropped; a size that does not fit becomes the largest
   // value, which the dispatcher refuses ---------------------------------------------------------------------------------
-  always_comb begin
-    keep = '1;
-    case (word)
-      host_regs_pkg::W_CODE_BASE_HI: keep = 32'h0000_00ff;
-      host_regs_pkg::W_MODE:         keep = 32'h0000_0001;
-      host_regs_pkg::W_REGION_WRITE: keep = 32'h0000_ffff;
-      10'h04e, 10'h04f:              keep = '0;   // no registers
-      default: begin
-        if (word[9:4] == host_regs_pkg::W_CBANK[9:4]) begin
-          case (word[1:0])
-            2'd1:    keep = 32'h0000_00ff;
-            2'd2:    keep = 32'h0001_ffff;
-            2'd3:    keep = '0;
-            default: ;
-          endcase
-        end
-        if (word[9:5] == 5'h03) keep = '0;        // nor 0x060 to 0x07f
-        if (word[9:6] == host_regs_pkg::W_REGION[9:6]) begin
-          if (word[1:0] == 2'd1) keep = 32'h0000_00ff;
-          if (word[1:0] == 2'd3) keep = 32'h0000_01ff;
-        end
-      end
-    endcase
-
-    kept = data & keep;
-    case (word)
-      host_regs_pkg::W_BLOCK_X, host_regs_pkg::W_BLOCK_Y, host_regs_pkg::W_BLOCK_Z:
-        if (data[31:11] != '0) kept = 32'd2047;
-      host_regs_pkg::W_REGS:         if (data[31:9] != '0) kept = 32'd511;
-      host_regs_pkg::W_SHARED_BYTES: if (data[31:24] != '0) kept = 32'h00ff_ffff;
-      default: ;
-    endcase
-  end
+  assign kept = host_regs_pkg::kept(word, data);
 
   // ---- for the SM -----------------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -97,7 +65,7 @@ module host_launch (
         host_regs_pkg::W_ENTRY_PC:     launch_q.entry_pc <= kept;
         host_regs_pkg::W_REGS:         launch_q.regs <= kept[8:0];
         host_regs_pkg::W_SHARED_BYTES: launch_q.shared_bytes <= kept[23:0];
-        host_regs_pkg::W_CODE_BASE_LO: launch_q.code_base[31:0] <= kept;
+        host_regs_pkg::W_CODE_BASE: launch_q.code_base[31:0] <= kept;
         host_regs_pkg::W_CODE_BASE_HI: launch_q.code_base[39:32] <= kept[7:0];
         host_regs_pkg::W_CODE_BYTES:   launch_q.code_bytes <= kept;
         host_regs_pkg::W_MODE:         launch_q.scoreboard <= kept[0];
@@ -105,9 +73,9 @@ module host_launch (
         default: ;
       endcase
       for (int unsigned i = 0; i < 4; i++) begin
-        if (word == host_regs_pkg::W_CBANK + 10'(4 * i)) launch_q.cbank_base[i][31:0] <= kept;
-        if (word == host_regs_pkg::W_CBANK + 10'(4 * i + 1)) launch_q.cbank_base[i][39:32] <= kept[7:0];
-        if (word == host_regs_pkg::W_CBANK + 10'(4 * i + 2)) launch_q.cbank_bytes[i] <= kept[16:0];
+        if (word == host_regs_pkg::W_CBANK_BASE + 10'(4 * i)) launch_q.cbank_base[i][31:0] <= kept;
+        if (word == host_regs_pkg::W_CBANK_BASE_HI + 10'(4 * i)) launch_q.cbank_base[i][39:32] <= kept[7:0];
+        if (word == host_regs_pkg::W_CBANK_BYTES + 10'(4 * i)) launch_q.cbank_bytes[i] <= kept[16:0];
       end
     end
   end
@@ -120,7 +88,7 @@ module host_launch (
   for (genvar i = 0; i < 4; i++) begin : gen_range
     ram_async #(.WIDTH((i % 2 == 0) ? 32 : 8 + i / 2), .DEPTH(16)) u_words (
       .clk_i     (clk_i),
-      .wr_en_i   (wr && word[9:6] == host_regs_pkg::W_REGION[9:6] && word[1:0] == 2'(i)),
+      .wr_en_i   (wr && word[9:6] == host_regs_pkg::W_REGION_BASE[9:6] && word[1:0] == 2'(i)),
       .wr_addr_i (word[5:2]),
       .wr_data_i (kept[((i % 2 == 0) ? 31 : 7 + i / 2):0]),
       .rd_addr_i (region_index_i),

@@ -51,9 +51,26 @@ module host_regs (
   input  logic [31:0]       is_cnt_i
 );
 
+  // Whoever refuses and whoever counts names the same values.
+  if (32'(core_pkg::REFUSE_NONE) != host_regs_pkg::REFUSE_NONE || 32'(core_pkg::REFUSE_GRID) != host_regs_pkg::REFUSE_GRID ||
+      32'(core_pkg::REFUSE_BLOCK) != host_regs_pkg::REFUSE_BLOCK || 32'(core_pkg::REFUSE_WARPS) != host_regs_pkg::REFUSE_WARPS ||
+      32'(core_pkg::REFUSE_REGS) != host_regs_pkg::REFUSE_REGS || 32'(core_pkg::REFUSE_SHARED) != host_regs_pkg::REFUSE_SHARED)
+  begin : gen_refuse
+    $error("core_pkg::REFUSE_* are not the values of isa/abi/host_regs.layout");
+  end
+  if (issue_pkg::NCNT != host_regs_pkg::COUNTERS || issue_pkg::CNT_ISSUED != host_regs_pkg::COUNTER_ISSUED ||
+      issue_pkg::CNT_NOT_SELECTED != host_regs_pkg::COUNTER_NOT_SELECTED || issue_pkg::CNT_WAIT != host_regs_pkg::COUNTER_WAIT ||
+      issue_pkg::CNT_STALL != host_regs_pkg::COUNTER_STALL || issue_pkg::CNT_PIPE != host_regs_pkg::COUNTER_PIPE ||
+      issue_pkg::CNT_FETCH != host_regs_pkg::COUNTER_FETCH || issue_pkg::CNT_SYNC != host_regs_pkg::COUNTER_SYNC ||
+      issue_pkg::CNT_MEMORY != host_regs_pkg::COUNTER_MEMORY || issue_pkg::CNT_CONST != host_regs_pkg::COUNTER_CONST ||
+      issue_pkg::CNT_OTHER != host_regs_pkg::COUNTER_OTHER)
+  begin : gen_counters
+    $error("issue_pkg::CNT_* are not the values of isa/abi/host_regs.layout");
+  end
+
   logic        launch_ready, wr_valid, rd_valid;
   logic [9:0]  wr_word, rd_word;
-  logic [31:0] wr_data, rd_data, rd_launch, rd_status, rd_trap;
+  logic [31:0] wr_data, rd_data, rd_launch, rd_status, rd_units, rd_trap;
   logic        look_q;         // rd_data is taken
   logic [31:0] cycles_hi_q;
 
@@ -103,16 +120,28 @@ module host_regs (
     .launch_o   (launch_o)
   );
 
-  assign start_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[0];
-  assign abort_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[1];
+  assign start_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[host_regs_pkg::CONTROL_START];
+  assign abort_o = wr_valid && wr_word == host_regs_pkg::W_CONTROL && wr_data[host_regs_pkg::CONTROL_ABORT];
 
   // Reading the low word of the cycle counter keeps its high word for the next read.
   always_ff @(posedge clk_i) begin
     look_q <= rst_ni && rd_valid;
-    if (look_q && rd_word == host_regs_pkg::W_CYCLES_LO) cycles_hi_q <= cycles_i[63:32];
+    if (look_q && rd_word == host_regs_pkg::W_CYCLES) cycles_hi_q <= cycles_i[63:32];
   end
 
-  assign rd_status = {20'd0, refuse_i, 3'd0, draining_i, refused_i, trapped_i, done_i, running_i};
+  always_comb begin
+    rd_status = '0;
+    rd_status[host_regs_pkg::STATUS_RUNNING]    = running_i;
+    rd_status[host_regs_pkg::STATUS_DONE]       = done_i;
+    rd_status[host_regs_pkg::STATUS_TRAPPED]    = trapped_i;
+    rd_status[host_regs_pkg::STATUS_REFUSED]    = refused_i;
+    rd_status[host_regs_pkg::STATUS_DRAINING]   = draining_i;
+    rd_status[host_regs_pkg::STATUS_REFUSE+:4] = refuse_i;
+    rd_units = '0;
+    rd_units[host_regs_pkg::CAP_UNITS_ALU]      = cfg_pkg::HAS_ALU;
+    rd_units[host_regs_pkg::CAP_UNITS_FMA]      = cfg_pkg::HAS_FMA;
+    rd_units[host_regs_pkg::CAP_UNITS_CVT]      = cfg_pkg::HAS_CVT;
+  end
 
   assign is_cnt_index_o = rd_word[3:0];
 
@@ -128,7 +157,7 @@ module host_regs (
       host_regs_pkg::W_TRAP_SEQ[3:0]:     rd_trap = trap_i.id.seq;
       host_regs_pkg::W_TRAP_PC[3:0]:      rd_trap = trap_i.pc;
       host_regs_pkg::W_TRAP_LANES[3:0]:   rd_trap = trap_i.lanes;
-      host_regs_pkg::W_TRAP_ADDR_LO[3:0]: rd_trap = trap_i.addr[31:0];
+      host_regs_pkg::W_TRAP_ADDR[3:0]:    rd_trap = trap_i.addr[31:0];
       host_regs_pkg::W_TRAP_ADDR_HI[3:0]: rd_trap = trap_i.addr[63:32];
       default:                            rd_trap = '0;
     endcase
@@ -137,25 +166,25 @@ module host_regs (
 
   always_comb begin
     case (rd_word)
-      host_regs_pkg::W_ID:              rd_data = host_regs_pkg::ID;
-      host_regs_pkg::W_VERSION:         rd_data = host_regs_pkg::VERSION;
-      host_regs_pkg::W_CAP_LANES:       rd_data = cfg_pkg::LANES;
-      host_regs_pkg::W_CAP_WARPS:       rd_data = cfg_pkg::WARPS;
-      host_regs_pkg::W_CAP_REGS:        rd_data = cfg_pkg::REGS;
-      host_regs_pkg::W_CAP_SHARED:      rd_data = cfg_pkg::SHARED_BYTES;
-      host_regs_pkg::W_CAP_BLOCKS:      rd_data = cfg_pkg::BLOCKS;
-      host_regs_pkg::W_CAP_AXI_BITS:    rd_data = cfg_pkg::AXI_BITS;
-      host_regs_pkg::W_CFG_HASH_LO:     rd_data = cfg_pkg::CFG_HASH[31:0];
-      host_regs_pkg::W_CFG_HASH_HI:     rd_data = cfg_pkg::CFG_HASH[63:32];
-      host_regs_pkg::W_ISA_HASH_LO:     rd_data = isa_pkg::ISA_HASH[31:0];
-      host_regs_pkg::W_ISA_HASH_HI:     rd_data = isa_pkg::ISA_HASH[63:32];
-      host_regs_pkg::W_LATENCY_HASH_LO: rd_data = cfg_pkg::LATENCY_HASH[31:0];
-      host_regs_pkg::W_LATENCY_HASH_HI: rd_data = cfg_pkg::LATENCY_HASH[63:32];
-      host_regs_pkg::W_CAP_UNITS:       rd_data = {29'd0, cfg_pkg::HAS_CVT, cfg_pkg::HAS_FMA, cfg_pkg::HAS_ALU};
-      host_regs_pkg::W_CAP_COUNTERS:    rd_data = issue_pkg::NCNT;
-      host_regs_pkg::W_STATUS:          rd_data = rd_status;
-      host_regs_pkg::W_CYCLES_LO:       rd_data = cycles_i[31:0];
-      host_regs_pkg::W_CYCLES_HI:       rd_data = cycles_hi_q;
+      host_regs_pkg::W_ID:               rd_data = host_regs_pkg::ID;
+      host_regs_pkg::W_VERSION:          rd_data = host_regs_pkg::VERSION;
+      host_regs_pkg::W_CAP_LANES:        rd_data = cfg_pkg::LANES;
+      host_regs_pkg::W_CAP_WARPS:        rd_data = cfg_pkg::WARPS;
+      host_regs_pkg::W_CAP_REGS:         rd_data = cfg_pkg::REGS;
+      host_regs_pkg::W_CAP_SHARED:       rd_data = cfg_pkg::SHARED_BYTES;
+      host_regs_pkg::W_CAP_BLOCKS:       rd_data = cfg_pkg::BLOCKS;
+      host_regs_pkg::W_CAP_AXI_BITS:     rd_data = cfg_pkg::AXI_BITS;
+      host_regs_pkg::W_CFG_HASH:         rd_data = cfg_pkg::CFG_HASH[31:0];
+      host_regs_pkg::W_CFG_HASH_HI:      rd_data = cfg_pkg::CFG_HASH[63:32];
+      host_regs_pkg::W_ISA_HASH:         rd_data = isa_pkg::ISA_HASH[31:0];
+      host_regs_pkg::W_ISA_HASH_HI:      rd_data = isa_pkg::ISA_HASH[63:32];
+      host_regs_pkg::W_LATENCY_HASH:     rd_data = cfg_pkg::LATENCY_HASH[31:0];
+      host_regs_pkg::W_LATENCY_HASH_HI:  rd_data = cfg_pkg::LATENCY_HASH[63:32];
+      host_regs_pkg::W_CAP_UNITS:        rd_data = rd_units;
+      host_regs_pkg::W_CAP_COUNTERS:     rd_data = issue_pkg::NCNT;
+      host_regs_pkg::W_STATUS:           rd_data = rd_status;
+      host_regs_pkg::W_CYCLES:           rd_data = cycles_i[31:0];
+      host_regs_pkg::W_CYCLES_HI:        rd_data = cycles_hi_q;
       default: begin
         rd_data = rd_launch;
         if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) rd_data = is_cnt_i;

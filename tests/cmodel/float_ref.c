@@ -112,13 +112,13 @@ bool ref_relation(unsigned n, enum ref_format f, uint64_t u, uint64_t v) {
   return c < 0 ? comparison[n].lt : (c == 0 ? comparison[n].eq : comparison[n].gt);
 }
 
-bool ref_bool(unsigned n, bool x, bool y) {
-  return n == 0 ? x && y : (n == 1 ? x || y : x != y);
+bool ref_bool(enum ref_combine how, bool x, bool y) {
+  return how == REF_AND ? x && y : (how == REF_OR ? x || y : x != y);
 }
 
-uint64_t ref_bool_code(unsigned n) {
-  static const uint64_t code[3] = {ISA_BOOL_AND, ISA_BOOL_OR, ISA_BOOL_XOR};
-  return code[n];
+uint64_t ref_bool_code(enum ref_combine how) {
+  static const uint64_t code[REF_COMBINES] = {ISA_BOOL_AND, ISA_BOOL_OR, ISA_BOOL_XOR};
+  return code[how];
 }
 
 uint64_t ref_minmax(enum ref_format f, uint64_t u, uint64_t v, bool minimum) {

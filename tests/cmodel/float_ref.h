@@ -55,8 +55,9 @@ bool ref_case(enum ref_format f, unsigned operands, unsigned long n, unsigned lo
 /* fcmp code of relation n, and whether it holds for u and v as numbers of the format. */
 uint64_t ref_relation_code(unsigned n);
 bool ref_relation(unsigned n, enum ref_format f, uint64_t u, uint64_t v);
-bool ref_bool(unsigned n, bool x, bool y); /* 0 and, 1 or, 2 xor */
-uint64_t ref_bool_code(unsigned n);
+enum ref_combine { REF_AND, REF_OR, REF_XOR, REF_COMBINES };
+bool ref_bool(enum ref_combine how, bool x, bool y);
+uint64_t ref_bool_code(enum ref_combine how);
 /* Minimum or maximum of two numbers, -0 < +0; not for NaN. */
 uint64_t ref_minmax(enum ref_format f, uint64_t u, uint64_t v, bool minimum);
 

@@ -146,7 +146,7 @@ static void dmnmx(void **state) {
   }
 }
 
-static void set_predicates(struct rows *rows, unsigned k, bool relation, unsigned combine) {
+static void set_predicates(struct rows *rows, unsigned k, bool relation, enum ref_combine combine) {
   const bool p = (rows->ps[0] >> k & 1) != 0;
   rows->pd[0] |= (uint32_t)ref_bool(combine, relation, p) << k;
   rows->pd[1] |= (uint32_t)ref_bool(combine, !relation, p) << k;
@@ -161,7 +161,7 @@ static void dsetp(void **state) {
     for (unsigned long i = 0; more; i += 32) {
       struct sign s[3];
       random_signs(s, true, &seed);
-      const unsigned combine = rnd32(&seed) % 3;
+      const enum ref_combine combine = (enum ref_combine)(rnd32(&seed) % REF_COMBINES);
       rows.word = signed_word(
           WORD(ISA_ENC_DSETP_PRR, ISA_F_FCMP, ref_relation_code(rel), ISA_F_BOOL, ref_bool_code(combine)), true, 2, s);
       rows.ps[0] = rnd32(&seed);

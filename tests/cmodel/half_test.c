@@ -167,7 +167,7 @@ static void hmnmx2(void **state) {
 }
 
 /* One relation of two rows: the predicate form and both register forms. */
-static void set_row(struct rows *rows, unsigned rel, unsigned combine, bool ftz, const unsigned part[2]) {
+static void set_row(struct rows *rows, unsigned rel, enum ref_combine combine, bool ftz, const unsigned part[2]) {
   rows->pd[0] = rows->pd[1] = 0;
   for (unsigned k = 0; k < 32; k++)
     for (unsigned h = 0; h < 2; h++) {
@@ -206,7 +206,7 @@ static void hset2(void **state) {
       const unsigned part[2] = {rnd32(&seed) % 3, rnd32(&seed) % 3};
       more = fill(&rows, 2, &n, random_cases, &seed);
       rows.ps[0] = rnd32(&seed);
-      set_row(&rows, rel, rnd32(&seed) % 3, rnd32(&seed) % 2 != 0, part);
+      set_row(&rows, rel, (enum ref_combine)(rnd32(&seed) % REF_COMBINES), rnd32(&seed) % 2 != 0, part);
     }
   }
 }

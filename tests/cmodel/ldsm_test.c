@@ -167,7 +167,7 @@ static void undefined(void **state) {
         if (n == 4 || n == 5) EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, e.seq, e.mem_lanes, &p));
       }
       assert_int_equal(e.mem_lanes, 0xff);
-      assert_int_equal(e.mem_kind, 5);
+      assert_int_equal(e.mem_kind, HEDDLE_ACCESS_LOAD_MATRIX);
       EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 8, 3, &p));
       EXPECT(&x, HEDDLE_UNDEFINED, heddle_perform(x.model, 0, 8, 4, &p));
     }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "heddle/isa_tables.h"
 #include "assembly.h"
 #include "check.h"
 #include "step.h"
@@ -39,7 +40,7 @@ static void local_order(void **state) {
             "LDL.U8 R1, [RZ+0x6] ;\n"   /* seq 3: bytes of seq 1 */
             "LDL.U8 R2, [RZ+0x8] ;\n"); /* seq 4: those of seq 2 */
   steps(&x, 5);
-  assert_int_equal(e.mem_space, 4);
+  assert_int_equal(e.mem_space, ISA_SPACE_LOCAL);
   assert_int_equal(e.mem_lanes, ~0u);
   assert_int_equal(e.mem_addr[7], 8);
   perform(&x, 2, 0xffff0000u); /* apart from seq 1 */
@@ -69,7 +70,7 @@ static void generic_order(void **state) {
                                                 "LD.E R6, [R4] ;\n"      /* seq 8 */
                                                 "IADD3 R7, R6, 0x1, RZ ;\n");
   steps(&x, 9);
-  assert_int_equal(e.mem_space, 5);
+  assert_int_equal(e.mem_space, ISA_SPACE_GENERIC);
   assert_int_equal(e.mem_lanes, ~0u);
   assert_true(e.mem_addr[3] == MEM_BASE + 12);
   assert_true(e.mem_addr[20] == (UINT64_C(1) << 56 | 80));
@@ -118,7 +119,7 @@ static void wide_atomics(void **state) {
                          "ATOMG.E.CAS.64 R12, [R2+0x40], R10, R8 ;\n"); /* seq 11 */
   set_mem32(&x, 0, 0xffffffffu);
   steps(&x, 6);
-  assert_int_equal(e.mem_kind, 2);
+  assert_int_equal(e.mem_kind, HEDDLE_ACCESS_ATOMIC);
   assert_int_equal(e.mem_bytes, 8);
   assert_int_equal(e.rd_words, 2);
   assert_true(e.rd_pending);
@@ -131,14 +132,14 @@ static void wide_atomics(void **state) {
   assert_int_equal(p.old_bytes[2][4], 3);
   assert_int_equal(p.new_bytes[2][0], (496 - 1) & 255);
   steps(&x, 1);
-  assert_int_equal(e.mem_kind, 3);
+  assert_int_equal(e.mem_kind, HEDDLE_ACCESS_REDUCTION);
   assert_int_equal(e.rd_words, 0);
   perform(&x, 6, ~0u);
   assert_int_equal(p.rd_words, 0);
   assert_int_equal(p.old_bytes[1][4], 1);
   assert_int_equal(mem32(&x, 0x24), 32);
   steps(&x, 5);
-  assert_int_equal(e.mem_kind, 4);
+  assert_int_equal(e.mem_kind, HEDDLE_ACCESS_COMPARE_SWAP);
   perform(&x, 11, ~0u);
   assert_int_equal(p.rd_value[0][0], 0);
   assert_int_equal(p.rd_value[0][1], 7);
@@ -153,7 +154,7 @@ static void fences(void **state) {
   begin(&x, TEXT_ADDRESS "STL [RZ], R2 ;\nCCTL.E.IVALL [R2] ;\nCCTL.E.PF [R2+0x7ffff0] ;\nMEMBAR.CTA ;\n");
   steps(&x, 5);
   assert_int_equal(e.mem_lanes, 0);
-  assert_int_equal(e.mem_space, 0);
+  assert_int_equal(e.mem_space, ISA_SPACE_NONE);
   refused(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e), "MEMBAR issues while 1 earlier access(es)");
   perform(&x, 2, ~0u);
   steps(&x, 1);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "heddle/isa_tables.h"
 #include "check.h"
 #include "machine.h"
 
@@ -91,8 +92,8 @@ static void results_under_way(void **state) {
   assert_true(e.rd_pending);
   assert_int_equal(e.rd_words, 1);
   assert_int_equal(e.mem_lanes, 0xffff);
-  assert_int_equal(e.mem_space, 1);
-  assert_int_equal(e.mem_kind, 0);
+  assert_int_equal(e.mem_space, ISA_SPACE_GLOBAL);
+  assert_int_equal(e.mem_kind, HEDDLE_ACCESS_LOAD);
   assert_int_equal(e.mem_bytes, 4);
   assert_int_equal(e.mem_addr[3], MEM_BASE + 12);
   assert_int_equal(heddle_warp_pending(x.model, 0), 1);
@@ -178,7 +179,7 @@ static void atomics(void **state) {
   machine_lockstep(&x);
   set_mem32(&x, 0, 1000);
   issue(&x, 0, 5);
-  assert_int_equal(e.mem_kind, 3);
+  assert_int_equal(e.mem_kind, HEDDLE_ACCESS_REDUCTION);
   assert_int_equal(e.rd_words, 0);
   perform(&x, 4, ~0u);
   assert_int_equal(p.rd_words, 0);
@@ -265,7 +266,7 @@ static void ldc_at_issue(void **state) {
   machine_emit(&x, iadd(5, 4, 1));
   machine_lockstep(&x);
   issue(&x, 0, 1);
-  assert_int_equal(e.mem_space, 3);
+  assert_int_equal(e.mem_space, ISA_SPACE_CONST);
   assert_int_equal(e.mem_lanes, 0);
   assert_false(e.rd_pending);
   assert_int_equal(e.rd_value[0][31], 42);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "heddle/isa_tables.h"
 #include "assembly.h"
 #include "check.h"
 #include "step.h"
@@ -249,7 +250,7 @@ static void constants(void **state) {
             "EXIT ;\n"
             "ULDC UR2, c[0x0][UR1+0x1e0] ;\n"); /* 0x80: one word beyond the bank */
   steps(&x, 2);
-  assert_int_equal(e.mem_space, 3);
+  assert_int_equal(e.mem_space, ISA_SPACE_CONST);
   assert_int_equal(e.mem_lanes, 0);
   assert_true(e.rd_uniform);
   assert_int_equal(e.rd_value[0][17], 0x27262524);

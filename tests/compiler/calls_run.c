@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #define BASE UINT64_C(0x7f40000000)
-enum { MEMORY = 64 << 10, BANK = HEDDLE_PARAM_BASE + 16, STEPS_MOST = 20000000, STACK = 16 << 10 };
+enum { MEMORY = 64 << 10, BANK = HEDDLE_BANK0_PARAMS + 16, STEPS_MOST = 20000000, STACK = 16 << 10 };
 
 const struct calls_way calls_ways[] = {
     {1, 0, false, HEDDLE_STACK, STACK}, {1, 0, false, HEDDLE_ITS, STACK},   {0, 0, false, HEDDLE_STACK, STACK},
@@ -64,7 +64,7 @@ static void put_globals(const struct heddle_program *p, uint8_t bank[BANK], uint
   const uint64_t at = BASE + MEMORY / 2;
   assert_true(p->global_bytes <= MEMORY / 2);
   heddle_program_fill_globals(p, at, memory + MEMORY / 2);
-  if (p->global_bytes > 0) memcpy(bank + HEDDLE_GLOBAL_BASE, &at, 8);
+  if (p->global_bytes > 0) memcpy(bank + HEDDLE_BANK0_GLOBALS, &at, 8);
 }
 
 enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
@@ -85,10 +85,10 @@ enum heddle_status calls_run(const char *text, size_t size, const struct calls_w
   uint8_t bank[BANK] = {0};
   const uint64_t base = BASE;
   memcpy(bank, &threads, 4);
-  memcpy(bank + 0x28, &k->local_bytes, 4);
+  memcpy(bank + HEDDLE_BANK0_STACK, &k->local_bytes, 4);
   put_globals(p, bank, heddle_model_memory(model));
-  memcpy(bank + HEDDLE_PARAM_BASE, &base, 8);
-  memcpy(bank + HEDDLE_PARAM_BASE + 8, &n, 4);
+  memcpy(bank + HEDDLE_BANK0_PARAMS, &base, 8);
+  memcpy(bank + HEDDLE_BANK0_PARAMS + 8, &n, 4);
   launch(model, p, k, threads, bank);
   enum heddle_status s = heddle_model_run(model, STEPS_MOST, NULL);
   *cause = s == HEDDLE_TRAPPED ? heddle_model_trap(model)->cause : (enum heddle_cause)0;

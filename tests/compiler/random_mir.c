@@ -46,7 +46,7 @@ static struct mir_operand any_b(struct maker *k) {
   case 0:
     return mir_imm(draw(k, 1u << 31) - draw(k, 1u << 30));
   case 1:
-    return mir_const(0, HEDDLE_PARAM_BASE + 8 + 4 * draw(k, RANDOM_PARAMS - 2), 1);
+    return mir_const(0, HEDDLE_BANK0_PARAMS + 8 + 4 * draw(k, RANDOM_PARAMS - 2), 1);
   case 2:
     return mir_zero();
   default:
@@ -145,7 +145,7 @@ static struct mir_operand any_part(struct maker *k) {
 static void load_constant(struct maker *k) {
   struct mir_insn *i = add(k, ISA_OP_LDC, any_word(k), mir_zero(), mir_none(), mir_none());
   mir_set(i, ISA_F_SIZE, ISA_SIZE_32);
-  mir_set(i, ISA_F_COFF16, HEDDLE_PARAM_BASE + 8 + 4 * draw(k, RANDOM_PARAMS - 2));
+  mir_set(i, ISA_F_COFF16, HEDDLE_BANK0_PARAMS + 8 + 4 * draw(k, RANDOM_PARAMS - 2));
 }
 
 static void operation(struct maker *k) {
@@ -294,7 +294,7 @@ static void begin_variables(struct maker *k, const struct random_shape *shape) {
       if (words == 0 || draw(k, 3))
         add(k, ISA_OP_IMAD, to, k->thread, mir_imm(draw(k, 1u << 30)), mir_zero());
       else
-        mov(k, to, words % 2 ? mir_imm(draw(k, 1000)) : mir_const(0, HEDDLE_PARAM_BASE + 8, 1));
+        mov(k, to, words % 2 ? mir_imm(draw(k, 1000)) : mir_const(0, HEDDLE_BANK0_PARAMS + 8, 1));
     }
   }
   for (unsigned p = 0; p < shape->predicates; p++) {
@@ -353,8 +353,8 @@ struct mir_function *random_mir(struct ptx_arena *arena, struct ptx_diag *diag, 
   k->thread = mir_new(f, MIR_R, 1);
   mir_set(add(k, ISA_OP_S2R, k->thread, mir_none(), mir_none(), mir_none()), ISA_F_SREG, ISA_SREG_SR_TID_X);
   struct mir_operand base = mir_new(f, MIR_R, 2), address = mir_new(f, MIR_R, 2);
-  mov(k, mir_part(base, 0, 1), mir_const(0, HEDDLE_PARAM_BASE, 1));
-  mov(k, mir_part(base, 1, 1), mir_const(0, HEDDLE_PARAM_BASE + 4, 1));
+  mov(k, mir_part(base, 0, 1), mir_const(0, HEDDLE_BANK0_PARAMS, 1));
+  mov(k, mir_part(base, 1, 1), mir_const(0, HEDDLE_BANK0_PARAMS + 4, 1));
   mir_set(add(k, ISA_OP_IMAD_WIDE, address, k->thread, mir_imm(RANDOM_BYTES), base), ISA_F_SIGN, ISA_SIGN_U32);
   begin_slot(k);
   begin_variables(k, shape);

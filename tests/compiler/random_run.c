@@ -31,7 +31,7 @@ static uint32_t word_of(struct machine *m, const struct mir_operand *x, unsigned
   case MIR_IMM:
     return w == 0 ? x->imm : 0;
   case MIR_CONST:
-    return random_param((x->offset - HEDDLE_PARAM_BASE) / 4 + w);
+    return random_param((x->offset - HEDDLE_BANK0_PARAMS) / 4 + w);
   default:
     return 0;
   }
@@ -155,7 +155,7 @@ static void compute(struct machine *m, const struct mir_insn *i, struct result *
     shared(m, i, o);
     break;
   case ISA_OP_LDC:
-    o->r[0] = random_param(((uint32_t)field_of(i, ISA_F_COFF16) - HEDDLE_PARAM_BASE) / 4);
+    o->r[0] = random_param(((uint32_t)field_of(i, ISA_F_COFF16) - HEDDLE_BANK0_PARAMS) / 4);
     break;
   default:
     m->error = "an operation that the interpreter does not know";
@@ -214,11 +214,11 @@ const char *random_run(const struct heddle_program *p, uint8_t *out) {
       .base = 0x10000, .bytes = RANDOM_THREADS * RANDOM_BYTES, .warp_slots = 8, .block_slots = 1};
   const struct heddle_kernel *k = heddle_program_kernel(p, "random");
   if (!k) return "no kernel";
-  uint8_t bank[HEDDLE_PARAM_BASE + 4 * RANDOM_PARAMS] = {
+  uint8_t bank[HEDDLE_BANK0_PARAMS + 4 * RANDOM_PARAMS] = {
       RANDOM_THREADS, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   for (unsigned w = 0; w < RANDOM_PARAMS; w++) {
     uint32_t v = random_param(w);
-    memcpy(bank + HEDDLE_PARAM_BASE + 4 * w, &v, 4);
+    memcpy(bank + HEDDLE_BANK0_PARAMS + 4 * w, &v, 4);
   }
   struct heddle_launch l = {.grid = {1, 1, 1},
                             .block = {RANDOM_THREADS, 1, 1},

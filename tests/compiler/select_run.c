@@ -97,10 +97,10 @@ static void put(uint8_t *to, uint32_t v) {
 
 const char *select_launch(const struct heddle_program *p, const struct select_job *job) {
   static char text[300];
-  uint8_t bank[HEDDLE_PARAM_BASE + 256] = {0};
+  uint8_t bank[HEDDLE_BANK0_PARAMS + 256] = {0};
   const uint32_t sizes[6] = {job->threads, 1, 1, job->blocks, 1, 1};
   for (unsigned k = 0; k < 6; k++) put(bank + 4 * k, sizes[k]);
-  if (job->param) memcpy(bank + HEDDLE_PARAM_BASE, job->param, job->param_bytes);
+  if (job->param) memcpy(bank + HEDDLE_BANK0_PARAMS, job->param, job->param_bytes);
   const struct heddle_model_config c = {
       .base = job->base, .bytes = job->bytes, .warp_slots = 32, .block_slots = 8, .divergence = job->unit};
   struct heddle_model *m = heddle_model_new(&c);

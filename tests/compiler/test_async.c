@@ -15,11 +15,14 @@
 
 enum { OUT = 64 };
 
+/* How the number of bytes is given. */
+enum how { CONSTANT, REGISTER, PREDICATE /* that holds for 0 */ };
+
 struct form {
   const char *word;
   unsigned size;
-  int given;    /* bytes to read; -1: all, not said */
-  unsigned how; /* the number as 0 constant, 1 register, 2 a predicate that holds for 0 */
+  int given; /* bytes to read; -1: all, not said */
+  enum how how;
   bool guarded; /* even threads alone */
 };
 
@@ -36,8 +39,9 @@ static void run(const struct form *f, unsigned level) {
   say(&t,
       "mov.u32 %%r4, %u; setp.eq.u32 %%p2, %%r4, 0; add.u64 %%d1, %%d0, %u;\n%scp.async.%s.shared.global%s [%%r1], "
       "[%%d1], %u",
-      bytes, RECORD - (bytes + 3) / 4 * 4, f->guarded ? "@%p1 " : "", f->word, f->how == 1 ? ".L2::128B" : "", f->size);
-  if (f->given >= 0) say(&t, f->how == 0 ? ", %u" : f->how == 1 ? ", %%r4" : ", %%p2", bytes);
+      bytes, RECORD - (bytes + 3) / 4 * 4, f->guarded ? "@%p1 " : "", f->word, f->how == REGISTER ? ".L2::128B" : "",
+      f->size);
+  if (f->given >= 0) say(&t, f->how == CONSTANT ? ", %u" : f->how == REGISTER ? ", %%r4" : ", %%p2", bytes);
   say(&t,
       ";\ncp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all;\n"
       "ld.shared.v4.b32 {%%r5, %%r6, %%r7, %%r8}, [%%r1]; st.global.v4.b32 [%%d0+%u], {%%r5, %%r6, %%r7, %%r8};\n"
@@ -59,11 +63,12 @@ static void copies(void **state) {
   for (unsigned k = 0; k < 3; k++)
     for (unsigned level = 0; level <= 1; level++)
       for (unsigned guarded = 0; guarded <= 1; guarded++) {
-        run(&(struct form){sizes[k] == 16 && level ? "cg" : "ca", sizes[k], -1, 0, guarded}, level);
+        run(&(struct form){sizes[k] == 16 && level ? "cg" : "ca", sizes[k], -1, CONSTANT, guarded}, level);
         for (int n = 0; n <= (int)sizes[k]; n++)
-          for (unsigned how = 0; how < 2; how++) run(&(struct form){"ca", sizes[k], n, how, guarded}, level);
-        run(&(struct form){"ca", sizes[k], 0, 2, guarded}, level);
-        run(&(struct form){"ca", sizes[k], (int)sizes[k], 2, guarded}, level);
+          for (enum how how = CONSTANT; how <= REGISTER; how++)
+            run(&(struct form){"ca", sizes[k], n, how, guarded}, level);
+        run(&(struct form){"ca", sizes[k], 0, PREDICATE, guarded}, level);
+        run(&(struct form){"ca", sizes[k], (int)sizes[k], PREDICATE, guarded}, level);
       }
 }
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #define BASE UINT64_C(0x7f40000000)
-enum { PART = 64 << 10, ARGS_MAX = 8, BANK = HEDDLE_PARAM_BASE + 64 };
+enum { PART = 64 << 10, ARGS_MAX = 8, BANK = HEDDLE_BANK0_PARAMS + 64 };
 
 struct way {
   unsigned level, max_regs;
@@ -85,7 +85,7 @@ static void put_argument(struct run *r, const struct heddle_param *p, unsigned k
     r->arg[k].want = (uint8_t *)read_file(golden, &size);
     assert_int_equal(size, r->arg[k].bytes);
   }
-  memcpy(r->bank + HEDDLE_PARAM_BASE + p->offset, &value, p->size);
+  memcpy(r->bank + HEDDLE_BANK0_PARAMS + p->offset, &value, p->size);
 }
 
 static void put_size(struct run *r, json_t *list, uint32_t size[3], unsigned at) {
@@ -99,9 +99,9 @@ static void fill(struct run *r, const struct heddle_program *p, const struct hed
   json_t *args = json_object_get(c, "args");
   assert_int_equal(json_array_size(args), k->params);
   for (unsigned i = 0; i < k->params; i++) put_argument(r, &k->param[i], i, json_array_get(args, i));
-  put_size(r, json_object_get(c, "block"), r->launch.block, 0);
-  put_size(r, json_object_get(c, "grid"), r->launch.grid, 12);
-  memcpy(r->bank + 0x28, &k->local_bytes, 4);
+  put_size(r, json_object_get(c, "block"), r->launch.block, HEDDLE_BANK0_NTID_X);
+  put_size(r, json_object_get(c, "grid"), r->launch.grid, HEDDLE_BANK0_NCTAID_X);
+  memcpy(r->bank + HEDDLE_BANK0_STACK, &k->local_bytes, 4);
   r->launch.entry_pc = k->entry_pc;
   r->launch.regs = k->regs;
   r->launch.shared_bytes = k->shared_bytes;

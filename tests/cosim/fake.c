@@ -35,8 +35,8 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
   const uint32_t word[6] = {threads, 1, 1, blocks, 1, 1};
   memcpy(p->bank0, word, sizeof word);
   const uint64_t in = FAKE_BASE, out = FAKE_BASE + FAKE_BYTES / 2;
-  memcpy(p->bank0 + 0x160, &in, 8);
-  memcpy(p->bank0 + 0x168, &out, 8);
+  memcpy(p->bank0 + HEDDLE_BANK0_PARAMS, &in, 8);
+  memcpy(p->bank0 + HEDDLE_BANK0_PARAMS + 8, &out, 8);
   l->cbank[0] = p->bank0;
   l->cbank_bytes[0] = sizeof p->bank0;
 }

@@ -2,6 +2,7 @@
  *
  * What the fake implementation shows: one record after another, each in a cycle of its own.
  */
+#include "heddle/isa_tables.h"
 #include "fake_internal.h"
 
 void emit(struct fake *f, struct retire_record *r) {
@@ -133,6 +134,11 @@ static void keep_result(struct heddle_effect *fx, const struct heddle_performed 
       if ((p->lanes >> l & 1u) != 0) fx->rd_value[w][l] = p->rd_value[w][l];
 }
 
+/* The instructions here have plain loads and stores; all else is atomic. */
+static uint8_t shown(uint8_t access) {
+  return access == HEDDLE_ACCESS_LOAD ? RECORD_LOAD : access == HEDDLE_ACCESS_STORE ? RECORD_STORE : RECORD_ATOMIC;
+}
+
 static void perform_shared(struct fake *f, struct put_off *o) {
   static struct heddle_performed p;
   uint32_t open = o->fx.mem_lanes;
@@ -140,7 +146,7 @@ static void perform_shared(struct fake *f, struct put_off *o) {
     struct retire_record r = {.kind = RECORD_SHARED};
     struct record_shared *s = &r.u.shared;
     s->id = id_of(f, o->slot, o->fx.seq);
-    s->access = o->fx.mem_kind > 2 ? 2 : o->fx.mem_kind;
+    s->access = shown(o->fx.mem_kind);
     s->lanes = shared_pass(f, o->slot, &o->fx, open, s);
     const enum heddle_status st = heddle_perform(f->m, o->slot, o->fx.seq, s->lanes, &p);
     if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
@@ -170,7 +176,7 @@ static void perform_global(struct fake *f, struct put_off *o) {
     struct retire_record r = {.kind = RECORD_GLOBAL};
     struct record_global *g = &r.u.global;
     g->id = id_of(f, o->slot, o->fx.seq);
-    g->access = o->fx.mem_kind > 2 ? 2 : o->fx.mem_kind;
+    g->access = shown(o->fx.mem_kind);
     g->sector = o->fx.mem_addr[__builtin_ctz(open)] / 32;
     for (unsigned l = 0; l < 32; l++)
       if ((open >> l & 1u) != 0 && o->fx.mem_addr[l] / 32 == g->sector) g->lanes |= 1u << l;
@@ -187,7 +193,7 @@ static void perform_global(struct fake *f, struct put_off *o) {
 void drain_one(struct fake *f, unsigned slot) {
   struct lane_warp *w = &f->warp[slot];
   struct put_off *o = &w->later[0];
-  if (o->fx.mem_space == 2)
+  if (o->fx.mem_space == ISA_SPACE_SHARED)
     perform_shared(f, o);
   else
     perform_global(f, o);

@@ -14,7 +14,7 @@
 
 #include "fake.h"
 #include "heddle/asm.h"
-#include "heddle/regs.h"
+#include "heddle/host_regs.h"
 #include "heddle/session.h"
 #include "programs.h"
 

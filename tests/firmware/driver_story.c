@@ -39,7 +39,8 @@ static void must_hold(const struct story *s, uint64_t at, uint32_t want) {
 static void a_grid(const struct story *s, uint32_t value) {
   uint64_t out = s->out;
   OK(heddle_memset8(s->c, out, 0, 768));
-  OK(heddle_launch(function(s, "fill"), (struct heddle_size){3, 1, 1}, two_warps, 0, (void *[]){&out, &value}));
+  OK(heddle_function_launch(function(s, "fill"), (struct heddle_size){3, 1, 1}, two_warps, 0,
+                            (void *[]){&out, &value}));
   OK(heddle_synchronize(s->c, 1000));
   must_hold(s, out, value);
   must_hold(s, out + 4 * 191, value + 191);
@@ -53,7 +54,7 @@ static void a_trap(const struct story *s) {
   struct heddle_trap_info t;
   uint64_t at = s->out + 768;
   uint32_t value = 1;
-  OK(heddle_launch(function(s, "poke"), one, two_warps, 0, (void *[]){&at, &value}));
+  OK(heddle_function_launch(function(s, "poke"), one, two_warps, 0, (void *[]){&at, &value}));
   assert_int_equal(heddle_synchronize(s->c, 1000), HEDDLE_ERROR_TRAPPED);
   OK(heddle_trap_last(s->c, &t));
   assert_string_equal(t.cause_name, "out_of_range");
@@ -65,7 +66,7 @@ static void a_trap(const struct story *s) {
 }
 
 static void a_grid_without_an_end(const struct story *s) {
-  OK(heddle_launch(function(s, "forever"), one, one, 0, NULL));
+  OK(heddle_function_launch(function(s, "forever"), one, one, 0, NULL));
   assert_int_equal(heddle_synchronize(s->c, 1), HEDDLE_ERROR_TIMEOUT);
   assert_int_equal(heddle_query(s->c), HEDDLE_ERROR_NOT_READY);
   OK(heddle_abort(s->c));
@@ -75,11 +76,11 @@ static void a_grid_without_an_end(const struct story *s) {
 static void shared_and_constants(const struct story *s) {
   uint64_t out = s->out;
   uint32_t offset = 64;
-  OK(heddle_launch(function(s, "constant"), one, one, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(s, "constant"), one, one, 0, (void *[]){&out}));
   must_hold(s, out, 0x1234);
-  OK(heddle_launch(function(s, "spare"), one, one, 4, (void *[]){&out, &offset}));
+  OK(heddle_function_launch(function(s, "spare"), one, one, 4, (void *[]){&out, &offset}));
   must_hold(s, out, 7);
-  OK(heddle_launch(function(s, "spare"), one, one, 0, (void *[]){&out, &offset}));
+  OK(heddle_function_launch(function(s, "spare"), one, one, 0, (void *[]){&out, &offset}));
   assert_int_equal(heddle_synchronize(s->c, 1000), HEDDLE_ERROR_TRAPPED);
 }
 
@@ -92,15 +93,15 @@ static void module_variables(const struct story *s) {
   const uint32_t hundred = 100;
   for (unsigned k = 0; k < 2; k++) OK(heddle_module_load_data(s->c, elf, bytes, &two[k].m));
   for (uint32_t i = 0; i < 4; i++) {
-    OK(heddle_launch(function(&two[i % 2], "count"), one, one, 0, (void *[]){&out}));
+    OK(heddle_function_launch(function(&two[i % 2], "count"), one, one, 0, (void *[]){&out}));
     must_hold(s, out, 5 + i / 2);
   }
   OK(heddle_module_global(two[0].m, "counter", &at, NULL));
   must_hold(s, at, 7);
   OK(heddle_memcpy_to_device(s->c, at, &hundred, 4));
-  OK(heddle_launch(function(&two[0], "count"), one, one, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(&two[0], "count"), one, one, 0, (void *[]){&out}));
   must_hold(s, out, 100);
-  OK(heddle_launch(function(&two[1], "follow"), one, one, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(&two[1], "follow"), one, one, 0, (void *[]){&out}));
   must_hold(s, out, 0x12345678);
   for (unsigned k = 0; k < 2; k++) OK(heddle_module_unload(two[k].m));
   free(elf);
@@ -131,7 +132,7 @@ static void a_life(void **state) {
     module_variables(&s);
     a_grid(&s, 7);
   }
-  OK(heddle_launch(function(&s, "forever"), one, one, 0, NULL));
+  OK(heddle_function_launch(function(&s, "forever"), one, one, 0, NULL));
   heddle_context_destroy(s.c); /* over a grid that runs */
   OK(heddle_context_create(device, &s.c));
   heddle_context_destroy(s.c);

@@ -16,7 +16,7 @@ static void grids_run(void **state) {
   uint64_t out = space(f, 4 * 256);
   uint32_t value = 100, got[256];
   OK(heddle_memset8(f->context, out, 0xee, sizeof got));
-  OK(heddle_launch(function(f, "fill"), SIZE(4, 1, 1), SIZE(64, 1, 1), 0, (void *[]){&out, &value}));
+  OK(heddle_function_launch(function(f, "fill"), SIZE(4, 1, 1), SIZE(64, 1, 1), 0, (void *[]){&out, &value}));
   assert_int_equal(heddle_query(f->context), HEDDLE_ERROR_NOT_READY);
   OK(heddle_synchronize(f->context, 100));
   OK(heddle_query(f->context));
@@ -28,7 +28,7 @@ static void grids_run(void **state) {
   assert_true(s.cycles > 0);
   /* a copy waits by itself, and grids follow each other */
   for (value = 0; value < 5; value++)
-    OK(heddle_launch(function(f, "fill"), SIZE(4, 1, 1), SIZE(64, 1, 1), 0, (void *[]){&out, &value}));
+    OK(heddle_function_launch(function(f, "fill"), SIZE(4, 1, 1), SIZE(64, 1, 1), 0, (void *[]){&out, &value}));
   assert_int_equal(word_at(f, out + 4 * 255), 255 + 4);
   OK(heddle_mem_free(f->context, out));
 }
@@ -39,17 +39,17 @@ static void parameters_arrive(void **state) {
   uint8_t a = 0xfe;
   uint16_t b = 0xabcd;
   uint32_t c = 0xdeadbeef, got[6];
-  OK(heddle_launch(function(f, "mixed"), ONE, ONE, 0, (void *[]){&out, &a, &b, &c, &d}));
+  OK(heddle_function_launch(function(f, "mixed"), ONE, ONE, 0, (void *[]){&out, &a, &b, &c, &d}));
   OK(heddle_memcpy_to_host(f->context, got, out, 20));
   const uint32_t want[5] = {0xfe, 0xabcd, 0xdeadbeef, 0x55667788, 0x11223344};
   assert_memory_equal(got, want, sizeof want);
-  OK(heddle_launch(function(f, "sizes"), SIZE(2, 3, 4), SIZE(8, 2, 1), 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(f, "sizes"), SIZE(2, 3, 4), SIZE(8, 2, 1), 0, (void *[]){&out}));
   OK(heddle_memcpy_to_host(f->context, got, out, 24));
   const uint32_t sizes[6] = {8, 2, 1, 2, 3, 4};
   assert_memory_equal(got, sizes, sizeof sizes);
-  OK(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
   assert_int_equal(word_at(f, out), 0x1234);
-  OK(heddle_launch(function(f, "local"), ONE, SIZE(64, 1, 1), 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(f, "local"), ONE, SIZE(64, 1, 1), 0, (void *[]){&out}));
   assert_int_equal(word_at(f, out), 5);
 }
 
@@ -69,12 +69,12 @@ static void shared_memory_grows_by_launch(void **state) {
   const struct fixture *f = *state;
   uint64_t out = space(f, 4);
   uint32_t offset = 60;
-  OK(heddle_launch(function(f, "spare"), ONE, ONE, 0, (void *[]){&out, &offset}));
+  OK(heddle_function_launch(function(f, "spare"), ONE, ONE, 0, (void *[]){&out, &offset}));
   assert_int_equal(word_at(f, out), 7);
   offset = 64;
-  OK(heddle_launch(function(f, "spare"), ONE, ONE, 0, (void *[]){&out, &offset}));
+  OK(heddle_function_launch(function(f, "spare"), ONE, ONE, 0, (void *[]){&out, &offset}));
   assert_int_equal(heddle_synchronize(f->context, 100), HEDDLE_ERROR_TRAPPED);
-  OK(heddle_launch(function(f, "spare"), ONE, ONE, 4, (void *[]){&out, &offset}));
+  OK(heddle_function_launch(function(f, "spare"), ONE, ONE, 4, (void *[]){&out, &offset}));
   OK(heddle_synchronize(f->context, 100));
 }
 
@@ -120,7 +120,7 @@ static void a_second_module_and_files(void **state) {
   assert_true(free_bytes(f) < before);
   OK(heddle_module_function(m, "constant", &k));
   uint64_t out = space(f, 4);
-  OK(heddle_launch(k, ONE, ONE, 0, (void *[]){&out}));
+  OK(heddle_function_launch(k, ONE, ONE, 0, (void *[]){&out}));
   OK(heddle_module_unload(m)); /* waits for what runs */
   assert_int_equal(word_at(f, out), 0x1234);
   OK(heddle_mem_free(f->context, out));
@@ -142,7 +142,7 @@ static void modes_are_chosen(void **state) { /* of tiny, whose latencies are kno
                {HEDDLE_DEPENDENCY_CONTROL, 0}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     OK(heddle_context_set_mode(f->context, table[i].mode));
-    OK(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
+    OK(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
     OK(heddle_synchronize(f->context, 10));
     assert_true(f->port.read32(f->port.self, HEDDLE_REG_MODE, &mode));
     assert_int_equal(mode, table[i].reg);
@@ -153,12 +153,13 @@ static void unknown_latencies_mean_scoreboard(void **state) {
   struct fixture *f = *state;
   uint32_t mode;
   uint64_t out = space(f, 64);
-  OK(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
   OK(heddle_synchronize(f->context, 10));
   assert_true(f->port.read32(f->port.self, HEDDLE_REG_MODE, &mode));
   assert_int_equal(mode, HEDDLE_MODE_SCOREBOARD);
   OK(heddle_context_set_mode(f->context, HEDDLE_DEPENDENCY_CONTROL));
-  assert_int_equal(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}), HEDDLE_ERROR_NOT_SUPPORTED);
+  assert_int_equal(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}),
+                   HEDDLE_ERROR_NOT_SUPPORTED);
 }
 
 int main(void) {

@@ -42,9 +42,9 @@ static void values_are_checked(void **state) {
   assert_int_equal(heddle_module_function(f->module, "helper", &k), HEDDLE_ERROR_NOT_FOUND); /* a function only */
   assert_int_equal(heddle_mem_alloc(f->context, 0, &at), bad);
   assert_int_equal(heddle_memset32(f->context, 2, 0, 1), bad);
-  assert_int_equal(heddle_launch(NULL, ONE, ONE, 0, NULL), bad);
-  assert_int_equal(heddle_launch(function(f, "sizes"), ONE, ONE, 0, NULL), bad);
-  assert_int_equal(heddle_launch(function(f, "sizes"), ONE, ONE, 0, (void *[]){NULL}), bad);
+  assert_int_equal(heddle_function_launch(NULL, ONE, ONE, 0, NULL), bad);
+  assert_int_equal(heddle_function_launch(function(f, "sizes"), ONE, ONE, 0, NULL), bad);
+  assert_int_equal(heddle_function_launch(function(f, "sizes"), ONE, ONE, 0, (void *[]){NULL}), bad);
   must_say(f, "parameter 0 of sizes");
   assert_int_equal(heddle_context_set_mode(f->context, (enum heddle_mode)3), bad);
   assert_int_equal(heddle_synchronize(NULL, 0), bad);
@@ -88,24 +88,24 @@ static void shapes_and_limits(void **state) { /* of tiny: 4 warps, 256 registers
   uint64_t out = space(f, 4096), value = 0;
   void *params[] = {&out, &value};
   const enum heddle_error shape = HEDDLE_ERROR_LAUNCH_SHAPE, limits = HEDDLE_ERROR_LAUNCH_LIMITS;
-  assert_int_equal(heddle_launch(fill, SIZE(0, 1, 1), ONE, 0, params), shape);
-  assert_int_equal(heddle_launch(fill, ONE, SIZE(1, 0, 1), 0, params), shape);
-  assert_int_equal(heddle_launch(fill, ONE, SIZE(1025, 1, 1), 0, params), shape);
-  assert_int_equal(heddle_launch(fill, ONE, SIZE(1, 1, 65), 0, params), shape);
-  assert_int_equal(heddle_launch(fill, ONE, SIZE(0x10000, 0x10000, 0x10000), 0, params), shape);
+  assert_int_equal(heddle_function_launch(fill, SIZE(0, 1, 1), ONE, 0, params), shape);
+  assert_int_equal(heddle_function_launch(fill, ONE, SIZE(1, 0, 1), 0, params), shape);
+  assert_int_equal(heddle_function_launch(fill, ONE, SIZE(1025, 1, 1), 0, params), shape);
+  assert_int_equal(heddle_function_launch(fill, ONE, SIZE(1, 1, 65), 0, params), shape);
+  assert_int_equal(heddle_function_launch(fill, ONE, SIZE(0x10000, 0x10000, 0x10000), 0, params), shape);
   must_say(f, "at most 1024 threads");
-  assert_int_equal(heddle_launch(fill, ONE, SIZE(129, 1, 1), 0, params), limits);
+  assert_int_equal(heddle_function_launch(fill, ONE, SIZE(129, 1, 1), 0, params), limits);
   must_say(f, "a block of 5 warps; the device has 4");
-  assert_int_equal(heddle_launch(function(f, "wide"), ONE, SIZE(33, 1, 1), 0, NULL), limits);
+  assert_int_equal(heddle_function_launch(function(f, "wide"), ONE, SIZE(33, 1, 1), 0, NULL), limits);
   must_say(f, "2 warps of 250 registers; the device has 256");
-  assert_int_equal(heddle_launch(fill, ONE, ONE, 8193, params), limits);
+  assert_int_equal(heddle_function_launch(fill, ONE, ONE, 8193, params), limits);
   must_say(f, "8193 bytes of shared memory; the device has 8192");
-  assert_int_equal(heddle_launch(fill, ONE, ONE, UINT32_MAX, params), limits);
-  assert_int_equal(heddle_launch(function(f, "local"), ONE, ONE, 0, params), HEDDLE_ERROR_NOT_SUPPORTED);
+  assert_int_equal(heddle_function_launch(fill, ONE, ONE, UINT32_MAX, params), limits);
+  assert_int_equal(heddle_function_launch(function(f, "local"), ONE, ONE, 0, params), HEDDLE_ERROR_NOT_SUPPORTED);
   must_say(f, "local memory");
-  OK(heddle_launch(fill, ONE, SIZE(128, 1, 1), 8192, params));
+  OK(heddle_function_launch(fill, ONE, SIZE(128, 1, 1), 8192, params));
   OK(heddle_synchronize(f->context, 100));
-  OK(heddle_launch(function(f, "wide"), ONE, SIZE(32, 1, 1), 0, NULL));
+  OK(heddle_function_launch(function(f, "wide"), ONE, SIZE(32, 1, 1), 0, NULL));
   OK(heddle_synchronize(f->context, 100));
 }
 
@@ -135,7 +135,7 @@ static void traps_are_told_once(void **state) {
   uint32_t value = 1;
   uint64_t at = space(f, 100) + 100;
   assert_int_equal(heddle_trap_last(f->context, &t), HEDDLE_ERROR_NOT_FOUND);
-  OK(heddle_launch(function(f, "poke"), SIZE(1, 1, 1), SIZE(40, 1, 1), 0, (void *[]){&at, &value}));
+  OK(heddle_function_launch(function(f, "poke"), SIZE(1, 1, 1), SIZE(40, 1, 1), 0, (void *[]){&at, &value}));
   assert_int_equal(heddle_memset8(f->context, at - 100, 0, 1), HEDDLE_ERROR_TRAPPED); /* whoever comes first */
   must_say(f, "trap out_of_range at poke+0x0060 (pc 0x00f0), block 0,0,0 warp 0 lanes 0x00000001 address 0x");
   OK(heddle_synchronize(f->context, 100));
@@ -147,7 +147,7 @@ static void traps_are_told_once(void **state) {
   assert_int_equal(t.lanes, 1);
   assert_int_equal(t.address, at);
   at -= 4; /* the next grid runs */
-  OK(heddle_launch(function(f, "poke"), ONE, SIZE(40, 1, 1), 0, (void *[]){&at, &value}));
+  OK(heddle_function_launch(function(f, "poke"), ONE, SIZE(40, 1, 1), 0, (void *[]){&at, &value}));
   assert_int_equal(word_at(f, at), 1);
 }
 
@@ -155,23 +155,23 @@ static void grids_that_do_not_end(void **state) {
   const struct fixture *f = *state;
   const uint64_t before = free_bytes(f);
   uint64_t out = space(f, 64);
-  OK(heddle_launch(function(f, "forever"), ONE, ONE, 0, NULL));
+  OK(heddle_function_launch(function(f, "forever"), ONE, ONE, 0, NULL));
   assert_int_equal(heddle_synchronize(f->context, 0), HEDDLE_ERROR_TIMEOUT);
   assert_int_equal(heddle_synchronize(f->context, 5), HEDDLE_ERROR_TIMEOUT);
   must_say(f, "forever: not finished after 5 ms");
   OK(heddle_context_set_limit(f->context, 2));
   assert_int_equal(heddle_memset8(f->context, out, 0, 1), HEDDLE_ERROR_TIMEOUT);
-  assert_int_equal(heddle_launch(function(f, "sizes"), ONE, ONE, 0, (void *[]){&out}), HEDDLE_ERROR_TIMEOUT);
+  assert_int_equal(heddle_function_launch(function(f, "sizes"), ONE, ONE, 0, (void *[]){&out}), HEDDLE_ERROR_TIMEOUT);
   assert_int_equal(heddle_query(f->context), HEDDLE_ERROR_NOT_READY);
   assert_true(strlen(model_port_diagnosis(f->model)) > 0);
   OK(heddle_abort(f->context));
   OK(heddle_query(f->context));
   OK(heddle_abort(f->context)); /* nothing to stop */
-  OK(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
   assert_int_equal(word_at(f, out), 0x1234);
   OK(heddle_mem_free(f->context, out));
   assert_int_equal(free_bytes(f), before);
-  OK(heddle_launch(function(f, "forever"), ONE, ONE, 0, NULL)); /* the context is destroyed over it */
+  OK(heddle_function_launch(function(f, "forever"), ONE, ONE, 0, NULL)); /* the context is destroyed over it */
 }
 
 int main(void) {

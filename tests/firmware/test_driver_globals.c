@@ -36,7 +36,7 @@ static struct heddle_module *load(const struct fixture *f) {
 static uint32_t result(const struct fixture *f, struct heddle_module *m, const char *name, uint64_t out) {
   struct heddle_function *k;
   OK(heddle_module_function(m, name, &k));
-  OK(heddle_launch(k, ONE, ONE, 0, (void *[]){&out}));
+  OK(heddle_function_launch(k, ONE, ONE, 0, (void *[]){&out}));
   return word_at(f, out);
 }
 
@@ -110,10 +110,10 @@ static void what_cannot_be(void **state) {
   assert_int_equal(heddle_mem_free(f->context, counter), HEDDLE_ERROR_INVALID_ADDRESS);
   must_say(f, "belongs to a module");
   OK(heddle_module_function(m, "last", &k));
-  OK(heddle_launch(k, ONE, ONE, 0, NULL));
+  OK(heddle_function_launch(k, ONE, ONE, 0, NULL));
   assert_int_equal(word_at(f, counter + 396), (uint32_t)counter);
   OK(heddle_module_function(m, "behind", &k));
-  OK(heddle_launch(k, ONE, ONE, 0, NULL));
+  OK(heddle_function_launch(k, ONE, ONE, 0, NULL));
   assert_int_equal(heddle_synchronize(f->context, 10), HEDDLE_ERROR_TRAPPED);
 }
 

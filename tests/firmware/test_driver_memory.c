@@ -51,16 +51,16 @@ static void regions_follow_allocations(void **state) {
     for (unsigned i = 0; i < n; i++) { /* each can be reached, whole */
       one = at[i] + 296;
       value++;
-      OK(heddle_launch(function(f, "poke"), ONE, ONE, 0, (void *[]){&one, &value}));
+      OK(heddle_function_launch(function(f, "poke"), ONE, ONE, 0, (void *[]){&one, &value}));
       assert_int_equal(word_at(f, one), value);
     }
     one = at[n / 2] + 300; /* one step behind */
     if (n > 1 && n <= 16) {
-      OK(heddle_launch(function(f, "poke"), ONE, ONE, 0, (void *[]){&one, &value}));
+      OK(heddle_function_launch(function(f, "poke"), ONE, ONE, 0, (void *[]){&one, &value}));
       assert_int_equal(heddle_synchronize(f->context, 10), HEDDLE_ERROR_TRAPPED);
     }
     one = at[n - 1] + 300; /* behind the last, always */
-    OK(heddle_launch(function(f, "poke"), ONE, ONE, 0, (void *[]){&one, &value}));
+    OK(heddle_function_launch(function(f, "poke"), ONE, ONE, 0, (void *[]){&one, &value}));
     assert_int_equal(heddle_synchronize(f->context, 10), HEDDLE_ERROR_TRAPPED);
   }
 }
@@ -80,7 +80,7 @@ static void code_is_out_of_reach(void **state) {
        from += from == middle + 2048 ? last - middle - 6144 : 256) {
     uint32_t w;
     const bool data = heddle_memcpy_to_host(f->context, &w, from, 4) == HEDDLE_SUCCESS;
-    OK(heddle_launch(function(f, "peek"), ONE, ONE, 0, (void *[]){&from, &to}));
+    OK(heddle_function_launch(function(f, "peek"), ONE, ONE, 0, (void *[]){&from, &to}));
     const enum heddle_error e = heddle_synchronize(f->context, 10);
     if (data) assert_int_equal(e, HEDDLE_SUCCESS);
     if (from > last || from == middle) assert_int_equal(e, HEDDLE_ERROR_TRAPPED);
@@ -101,11 +101,12 @@ static void fragments_are_refused(void **state) {
   for (unsigned i = 1; i < n; i += 2) OK(heddle_mem_free(f->context, at[i]));
   for (unsigned i = 0; i < MODULES; i++) OK(heddle_module_load_data(f->context, f->elf, f->elf_bytes, &m[i]));
   const uint64_t before = free_bytes(f);
-  assert_int_equal(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}), HEDDLE_ERROR_TOO_FRAGMENTED);
+  assert_int_equal(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}),
+                   HEDDLE_ERROR_TOO_FRAGMENTED);
   must_say(f, "data lies among code in more than 16 places");
   assert_int_equal(free_bytes(f), before);
   for (unsigned i = 0; i < MODULES; i++) OK(heddle_module_unload(m[i]));
-  OK(heddle_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
+  OK(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));
   assert_int_equal(word_at(f, out), 0x1234);
 }
 

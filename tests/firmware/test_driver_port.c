@@ -120,7 +120,8 @@ static enum heddle_error life(struct bench *b, bool *right) {
   STEP(heddle_module_function(m, "fill", &k));
   STEP(heddle_mem_alloc(c, sizeof got, &out));
   STEP(heddle_memset32(c, out, 7, 8));
-  STEP(heddle_launch(k, (struct heddle_size){1, 1, 1}, (struct heddle_size){8, 1, 1}, 0, (void *[]){&out, &value}));
+  STEP(heddle_function_launch(k, (struct heddle_size){1, 1, 1}, (struct heddle_size){8, 1, 1}, 0,
+                              (void *[]){&out, &value}));
   STEP(heddle_memcpy_to_host(c, got, out, sizeof got));
   *right = e == HEDDLE_SUCCESS;
   for (uint32_t i = 0; i < 8; i++) *right = *right && got[i] == 3 + i;
@@ -214,8 +215,9 @@ static void refusals_are_told(void **state) {
   for (uint32_t why = 0; why < 7; why++) {
     b->flaky.lie_reg = HEDDLE_REG_STATUS;
     b->flaky.lie_value = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
-    assert_int_equal(heddle_launch(o.function, (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1}, 0, NULL),
-                     HEDDLE_SUCCESS);
+    assert_int_equal(
+        heddle_function_launch(o.function, (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1}, 0, NULL),
+        HEDDLE_SUCCESS);
     assert_int_equal(heddle_synchronize(o.context, 1), HEDDLE_ERROR_REFUSED);
     assert_non_null(strstr(heddle_context_message(o.context), words[why]));
     assert_int_equal(heddle_query(o.context), HEDDLE_SUCCESS); /* told once */
@@ -229,7 +231,7 @@ static void waiting_takes_the_time_that_was_given(void **state) {
   struct bench *b = *state;
   struct open o = open_function(b, "forever");
   const struct heddle_size one = {1, 1, 1};
-  assert_int_equal(heddle_launch(o.function, one, one, 0, NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_function_launch(o.function, one, one, 0, NULL), HEDDLE_SUCCESS);
   for (uint32_t ms = 0; ms < 4; ms++) {
     b->flaky.waits = 0;
     assert_int_equal(heddle_synchronize(o.context, ms), HEDDLE_ERROR_TIMEOUT);
@@ -242,7 +244,7 @@ static void devices_that_do_not_stop(void **state) {
   struct bench *b = *state;
   struct open o = open_function(b, "forever");
   const struct heddle_size one = {1, 1, 1};
-  assert_int_equal(heddle_launch(o.function, one, one, 0, NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_function_launch(o.function, one, one, 0, NULL), HEDDLE_SUCCESS);
   b->flaky.lie_reg = HEDDLE_REG_STATUS;
   b->flaky.lie_value = HEDDLE_STATUS_DRAINING;
   assert_int_equal(heddle_abort(o.context), HEDDLE_ERROR_BUS);

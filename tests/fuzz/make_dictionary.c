@@ -2,7 +2,7 @@
  *
  * A dictionary for libFuzzer: the words of a language, those of the instruction set out of its file, those of PTX out
  * of the compiler's tables.
- * usage: fuzz_make_dictionary assemble|isa|config|elf|trace|ptx FILE.isa
+ * usage: fuzz_make_dictionary assemble|isa|config|layout|elf|trace|ptx FILE.isa
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -72,6 +72,12 @@ static void config(void) {
   for (unsigned i = 0; i < CFG_KEYS; i++) entry(cfg_key_names[i], strlen(cfg_key_names[i]));
 }
 
+static void layout(void) {
+  static const char *const fixed[] = {"layout ", "part ",  "const ",    "at ",  "field ", "values ", "value ",
+                                      "count=",  "every=", "saturates", " rw ", " 11:8 ", "0x",      NULL};
+  words(fixed);
+}
+
 static void elf(void) {
   static const char *const fixed[] = {".text",
                                       ".const3",
@@ -100,6 +106,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "assemble") == 0) assemble(s);
   if (strcmp(argv[1], "isa") == 0) isa(s);
   if (strcmp(argv[1], "config") == 0) config();
+  if (strcmp(argv[1], "layout") == 0) layout();
   if (strcmp(argv[1], "elf") == 0) elf();
   if (strcmp(argv[1], "ptx") == 0) ptx_dictionary(entry);
   if (strcmp(argv[1], "trace") == 0) entry("HDLTRACE", 8);

@@ -2,8 +2,8 @@
  *
  * Seeds out of what the tree already has: sources for the assembler, the ELF files and words made of them, words and
  * text of every encoding, ISA and configuration files.
- * usage: fuzz_make_seeds DIR FILE.s|FILE.isa|FILE.cfg|FILE.ptx ...      (DIR/assemble, elf, decode, isa, config, ptx
- * exist)
+ * usage: fuzz_make_seeds DIR FILE.s|FILE.isa|FILE.cfg|FILE.layout|FILE.ptx ...      (DIR/assemble, elf, decode, isa,
+ * config, layout, ptx exist)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +81,8 @@ static void from_file(const char *dir, const char *path) {
     from_isa(dir, name, path, text, size);
   else if (strcmp(dot, ".cfg") == 0)
     write_seed(dir, "config", name, text, size);
+  else if (strcmp(dot, ".layout") == 0)
+    write_seed(dir, "layout", name, text, size);
   else if (strcmp(dot, ".ptx") == 0)
     write_seed(dir, "ptx", name, text, size);
 }

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "heddle/host.h"
 #include "splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
-enum { STRIDE = 4096, DYNAMIC_SHARED = 256, BANK_MAX = HEDDLE_PARAM_BASE + (8 << 10) };
+enum { STRIDE = 4096, DYNAMIC_SHARED = 256, BANK_MAX = HEDDLE_BANK0_PARAMS + (8 << 10) };
 
 static void put_param(uint8_t *bank, const struct heddle_param *p, unsigned k) {
   const uint64_t pointer = BASE + (uint64_t)k * STRIDE % (EXECUTE_BYTES - STRIDE) + STRIDE / 2;
-  uint8_t *at = bank + HEDDLE_PARAM_BASE + p->offset;
+  uint8_t *at = bank + HEDDLE_BANK0_PARAMS + p->offset;
   if (p->size == 8)
     memcpy(at, &pointer, 8);
   else
@@ -28,15 +29,12 @@ static uint64_t put_globals(const struct heddle_program *p, uint8_t *memory) {
   return BASE + AT;
 }
 
-/* Bank 0 as isa/doc/06-abi.md has it; its size. */
+/* Bank 0; its size. */
 static uint32_t fill_bank(uint8_t *bank, const struct heddle_kernel *k, const struct heddle_launch *l,
                           uint64_t globals) {
-  const uint32_t bytes = HEDDLE_PARAM_BASE + ((k->param_bytes + 15) & ~15u);
+  const uint32_t bytes = heddle_bank0_bytes(k);
   FUZZ_CHECK(bytes <= BANK_MAX, "%u bytes of parameters", k->param_bytes);
-  memcpy(bank, l->block, 12);
-  memcpy(bank + 0xc, l->grid, 12);
-  memcpy(bank + 0x28, &k->local_bytes, 4);
-  memcpy(bank + HEDDLE_GLOBAL_BASE, &globals, 8);
+  heddle_bank0_fill(bank, k, l->grid, l->block, globals);
   for (uint32_t i = 0; i < k->params; i++) {
     FUZZ_CHECK(k->param[i].offset + k->param[i].size <= k->param_bytes, "parameter %u lies outside", i);
     put_param(bank, &k->param[i], i);

@@ -37,6 +37,22 @@ check "the recorded trace stands on its own" "$heddle" check "$dir/a.trace" "$di
 
 check "program 3 of seed 9, printed twice" sh -c "'$heddle' fuzz --only 3 --seed 9 --print >'$dir/p1' && '$heddle' fuzz --only 3 --seed 9 --print --jobs 4 >'$dir/p2' && cmp '$dir/p1' '$dir/p2'"
 
+# Whatever the number of processes, the same programs do the same.
+verdicts() { # JOBS OUT
+  "$heddle" fuzz --programs 30 --seed 9 --on model --jobs "$1" --json "$dir/$2.json" &&
+    grep -vE '"(seconds|command)"' "$dir/$2.json" >"$dir/$2.txt"
+}
+check "30 programs in one process" verdicts 1 v1
+check "the same in four" verdicts 4 v4
+check "the verdicts agree" cmp "$dir/v1.txt" "$dir/v4.txt"
+check "each program has one" test "$(grep -c '"passed": true' "$dir/v4.txt")" = 30
+
+# A fault that is injected is found in one of a few programs, which is shrunk and shown with a command that repeats it.
+faulty() { "$heddle" fuzz --programs 2 --jobs 2 --config tiny --fault 9 >"$dir/faulty" 2>&1; [ $? = 1 ]; }
+check "an injected fault is found" faulty
+check "a program is shown" grep -q '^\.kernel fuzz$' "$dir/faulty"
+check "and how to repeat it" grep -q '^repeat: heddle fuzz --programs 1 --only [01] .*--config tiny' "$dir/faulty"
+
 # A random program: the same trace twice, another one with another memory seed.
 random_trace() { "$heddle" fuzz --only 3 --seed "$1" --config tiny --trace "$dir/$2.trace"; }
 check "random program 3 of seed 9" random_trace 9 r1

@@ -12,7 +12,7 @@
 
 #define BASE UINT64_C(0x7f40000000)
 #define PART (8u * FORM_COUNT_MAX) /* bytes between a, b, c and d */
-#define BANK0 (HEDDLE_PARAM_BASE + 4u * 8u)
+#define BANK0 (HEDDLE_BANK0_PARAMS + 4u * 8u)
 
 static void keep_first(void *ctx, const struct heddle_message *m) {
   struct heddle_message *first = ctx;
@@ -59,7 +59,7 @@ static bool run_program(struct heddle_model *m, const struct heddle_program *p, 
   put_le(bank + 0x0c, blocks, 4);
   put_le(bank + 0x10, 1, 4);
   put_le(bank + 0x14, 1, 4);
-  for (unsigned i = 0; i < 4; i++) put_le(bank + HEDDLE_PARAM_BASE + 8 * i, BASE + i * PART, 8);
+  for (unsigned i = 0; i < 4; i++) put_le(bank + HEDDLE_BANK0_PARAMS + 8 * i, BASE + i * PART, 8);
   const struct heddle_launch launch = {
       .grid = {blocks, 1, 1},
       .block = {FORM_BLOCK, 1, 1},

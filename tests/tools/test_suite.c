@@ -80,6 +80,10 @@ static void check(const json_t *root, const struct plan *p, size_t items) {
   }
   assert_int_equal(json_integer_value(json_object_get(root, "failed")), bad);
   assert_int_equal(json_integer_value(json_object_get(root, "passed")), items - bad);
+  json_int_t retired = 0;
+  for (size_t i = 0; i < items; i++)
+    retired += json_integer_value(json_object_get(json_array_get(list, i), "warp_instructions"));
+  assert_int_equal(json_integer_value(json_object_get(root, "warp_instructions")), retired);
 }
 
 static void all_are_accounted_for(void **state) {
@@ -107,6 +111,37 @@ static void a_process_that_leaves_is_missed(void **state) {
   json_decref(root);
 }
 
+/* Cases that are made have no folder: another command repeats them. */
+static void made_cases_are_repeated_by_their_command(void **state) {
+  (void)state;
+  char json[] = "/tmp/suite-XXXXXX";
+  const int fd = mkstemp(json);
+  assert_true(fd >= 0);
+  (void)close(fd);
+  struct plan p = {.kind = {PASSES, DIES}};
+  struct run_options o;
+  run_options_init(&o);
+  o.on = ON_MODEL;
+  o.json = json;
+  assert_int_equal(run_options_finish(&o, "test"), TOOL_OK);
+  const struct suite s = {.command = "fuzz",
+                          .what = "things",
+                          .again = "heddle fuzz --programs 1",
+                          .run = &o,
+                          .items = 2,
+                          .name = name_of,
+                          .one = one,
+                          .ctx = &p};
+  assert_int_equal(suite_run(&s), TOOL_DIFFERENCE);
+  json_t *root = json_load_file(json, 0, NULL);
+  (void)unlink(json);
+  assert_null(json_object_get(root, "dir"));
+  const json_t *dead = json_array_get(json_object_get(root, "things"), 1);
+  const char *again = json_string_value(json_object_get(dead, "repeat"));
+  assert_int_equal(strncmp(again, "heddle fuzz --programs 1 --only case-1 --on model ", 50), 0);
+  json_decref(root);
+}
+
 static void nothing_to_run_is_an_error(void **state) {
   (void)state;
   struct plan p = {.kind = {0}};
@@ -116,8 +151,8 @@ static void nothing_to_run_is_an_error(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_accounted_for),
-                                     cmocka_unit_test(a_process_that_leaves_is_missed),
-                                     cmocka_unit_test(nothing_to_run_is_an_error)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_are_accounted_for), cmocka_unit_test(a_process_that_leaves_is_missed),
+      cmocka_unit_test(made_cases_are_repeated_by_their_command), cmocka_unit_test(nothing_to_run_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,6 +118,16 @@ enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
  * path's. STATE: no runnable lane has that pc; another group has been passed over by 4,096 issues of the warp. */
 enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, uint32_t pc);
 
+/* What an instruction does to memory. */
+enum heddle_access {
+  HEDDLE_ACCESS_LOAD,
+  HEDDLE_ACCESS_STORE,
+  HEDDLE_ACCESS_ATOMIC,    /* with a result */
+  HEDDLE_ACCESS_REDUCTION, /* without */
+  HEDDLE_ACCESS_COMPARE_SWAP,
+  HEDDLE_ACCESS_LOAD_MATRIX /* LDSM */
+};
+
 /* What the model knows about the instruction that it just executed: the caller's own copy. Arrays are filled only as
  * far as the counts, masks and flags beside them say. */
 struct heddle_effect {
@@ -138,8 +148,8 @@ struct heddle_effect {
   uint8_t preds_written; /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
   uint32_t preds_lanes[7], preds_value[7];
   uint32_t mem_lanes;    /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
-  uint8_t mem_space;     /* 0 none, 1 global, 2 shared, 3 constant, 4 local, 5 generic */
-  uint8_t mem_kind;      /* 0 load, 1 store, 2 atomic with result, 3 reduction, 4 compare and swap, 5 LDSM */
+  uint8_t mem_space;     /* enum isa_space (heddle/isa_tables.h) */
+  uint8_t mem_kind;      /* enum heddle_access, if it has a space */
   uint8_t mem_bytes;     /* access size */
   uint64_t mem_addr[32]; /* in the lanes exec */
   bool traps;            /* this instruction traps and has its issue record; see heddle_warp_issue */

@@ -55,7 +55,7 @@ struct session_result {
   enum session_outcome outcome;
   char message[512];                    /* what went wrong, in words; empty when OK */
   struct heddle_trap trap;              /* TRAPPED */
-  unsigned refuse;                      /* REFUSED by the device: why (firmware/include/heddle/regs.h) */
+  unsigned refuse;                      /* REFUSED by the device: why (enum heddle_refuse) */
   uint64_t cycles;                      /* of the grid, as the device counts them */
   uint64_t first_issue;                 /* the device's cycle; 0: none was seen, or neither lockstep nor a wave */
   uint64_t device_cycles;               /* clocked for this launch in all */

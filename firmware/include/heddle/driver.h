@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "heddle/port.h"
-#include "heddle/regs.h"
+#include "heddle/host_regs.h"
 
 enum heddle_error {
   HEDDLE_SUCCESS,
@@ -65,7 +65,7 @@ enum heddle_attribute {
   HEDDLE_ATTRIBUTE_WARP_REGISTERS, /* a block needs warps times registers of a thread */
   HEDDLE_ATTRIBUTE_SHARED_BYTES,
   HEDDLE_ATTRIBUTE_AXI_BITS,
-  HEDDLE_ATTRIBUTE_UNITS, /* HEDDLE_UNIT_* */
+  HEDDLE_ATTRIBUTE_UNITS, /* HEDDLE_CAP_UNITS_* */
   HEDDLE_ATTRIBUTE_COUNTERS,
   HEDDLE_ATTRIBUTE_VERSION,
   HEDDLE_ATTRIBUTE_CONFIG_HASH,
@@ -132,8 +132,8 @@ struct heddle_size {
 
 /* `params`: a pointer to each parameter's value, in the order of the kernel; the number is the kernel's. Values are
  * copied. `dynamic_shared` bytes lie behind the kernel's own shared memory. */
-enum heddle_error heddle_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
-                                uint32_t dynamic_shared, void *const *params);
+enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
+                                         uint32_t dynamic_shared, void *const *params);
 
 #define HEDDLE_FOREVER UINT32_MAX
 /* Wait for the grid. TIMEOUT: it goes on. */

@@ -13,7 +13,7 @@ struct heddle_port {
   const char *name;                   /* for people: "fpga board 0" */
   uint64_t memory_base, memory_bytes; /* device memory that the driver may hand out; multiples of 256 */
 
-  /* Host registers (heddle/regs.h). False: the bus answered with an error, or not at all. */
+  /* Host registers (heddle/host_regs.h). False: the bus answered with an error, or not at all. */
   bool (*read32)(void *self, uint32_t reg, uint32_t *value);
   bool (*write32)(void *self, uint32_t reg, uint32_t value);
 

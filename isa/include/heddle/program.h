@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/bank0.h"
 #include "heddle/isa.h"
 
 #define HEDDLE_ELF_MACHINE 0x4845u
@@ -19,18 +20,17 @@
 #define HEDDLE_PARAMS_MAX 256u
 #define HEDDLE_NAME_MAX 255u
 #define HEDDLE_LOCAL_MAX (512u << 10) /* bytes of local memory of a thread */
-#define HEDDLE_PARAM_BASE 0x160u      /* first parameter in constant bank 0 */
 
-/* Module variables (`.global`): a host gives them a place in global memory, and says it in constant bank 0. */
-#define HEDDLE_GLOBAL_BASE 0x30u              /* in bank 0: the address of that place, 64 bits */
-#define HEDDLE_GLOBAL_ALIGN 256u              /* which is a multiple of this */
+/* Module variables (`.global`): a host gives them a place in global memory, and says it in constant bank 0
+ * (HEDDLE_BANK0_GLOBALS). */
+#define HEDDLE_GLOBAL_ALIGN 256u              /* of that place */
 #define HEDDLE_GLOBAL_MAX (64u << 20)         /* bytes */
 #define HEDDLE_GLOBAL_INITIAL_MAX (16u << 20) /* of them those that a file holds */
 #define HEDDLE_GLOBALS_MAX 16384u             /* names */
 
 struct heddle_param {
   char name[64];         /* may be empty */
-  uint32_t offset, size; /* bytes from HEDDLE_PARAM_BASE; size 1, 2, 4, 8 or an aggregate */
+  uint32_t offset, size; /* bytes from HEDDLE_BANK0_PARAMS; size 1, 2, 4, 8 or an aggregate */
 };
 
 struct heddle_kernel {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side of the top, driven through firmware/include/heddle/regs.h, with a made-up SM: identity, launch
+// The host side of the top, driven through heddle/host_regs.h, with a made-up SM: identity, launch
 // registers, start, done, trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is
 // offered once the SM is in reset).
 //   gpu_test [--runs N] [--seed S]
@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 #include "Vtop.h"
-#include "heddle/regs.h"
+#include "heddle/host_regs.h"
 #include "verilated.h"
 
 namespace {
@@ -216,7 +216,7 @@ struct Bench {
     same("ISA_HASH", read(HEDDLE_REG_ISA_HASH) | uint64_t(read(HEDDLE_REG_ISA_HASH + 4)) << 32, top->isa_hash_o);
     same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32,
          top->latency_hash_o);
-    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS), HEDDLE_UNIT_ALU | HEDDLE_UNIT_FMA | HEDDLE_UNIT_CVT);
+    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS), HEDDLE_CAP_UNITS_ALU | HEDDLE_CAP_UNITS_FMA | HEDDLE_CAP_UNITS_CVT);
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
     same("unknown", read(0xff0), 0);
@@ -238,20 +238,20 @@ struct Bench {
     fields.push_back({HEDDLE_REG_ENTRY_PC, ~0u, ~0u});
     fields.push_back({HEDDLE_REG_REGS, ~0u, 511});
     fields.push_back({HEDDLE_REG_SHARED_BYTES, ~0u, 0xffffff});
-    fields.push_back({HEDDLE_REG_CODE_BASE_LO, ~0u, ~0u});
+    fields.push_back({HEDDLE_REG_CODE_BASE, ~0u, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BASE_HI, 0xff, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BYTES, ~0u, ~0u});
     fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD, ~0u});
     fields.push_back({HEDDLE_REG_REGION_WRITE, 0xffff, ~0u});
     for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-      fields.push_back({HEDDLE_REG_CBANK_BASE_LO(i), ~0u, ~0u});
+      fields.push_back({HEDDLE_REG_CBANK_BASE(i), ~0u, ~0u});
       fields.push_back({HEDDLE_REG_CBANK_BASE_HI(i), 0xff, ~0u});
       fields.push_back({HEDDLE_REG_CBANK_BYTES(i), 0x1ffff, ~0u});
     }
     for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
-      fields.push_back({HEDDLE_REG_REGION_BASE_LO(i), ~0u, ~0u});
+      fields.push_back({HEDDLE_REG_REGION_BASE(i), ~0u, ~0u});
       fields.push_back({HEDDLE_REG_REGION_BASE_HI(i), 0xff, ~0u});
-      fields.push_back({HEDDLE_REG_REGION_LIMIT_LO(i), ~0u, ~0u});
+      fields.push_back({HEDDLE_REG_REGION_LIMIT(i), ~0u, ~0u});
       fields.push_back({HEDDLE_REG_REGION_LIMIT_HI(i), 0x1ff, ~0u});
     }
     values.assign(fields.size(), 0);
@@ -381,10 +381,10 @@ struct Bench {
       same("TRAP_SEQ", read(HEDDLE_REG_TRAP_SEQ), seq);
       same("TRAP_PC", read(HEDDLE_REG_TRAP_PC), pc);
       same("TRAP_LANES", read(HEDDLE_REG_TRAP_LANES), lanes);
-      same("TRAP_ADDR", read(HEDDLE_REG_TRAP_ADDR_LO) | uint64_t(read(HEDDLE_REG_TRAP_ADDR_HI)) << 32, addr);
+      same("TRAP_ADDR", read(HEDDLE_REG_TRAP_ADDR) | uint64_t(read(HEDDLE_REG_TRAP_ADDR_HI)) << 32, addr);
     }
     same("status at the end", read(HEDDLE_REG_STATUS), want);
-    const uint64_t lo = read(HEDDLE_REG_CYCLES_LO), hi = read(HEDDLE_REG_CYCLES_HI);
+    const uint64_t lo = read(HEDDLE_REG_CYCLES), hi = read(HEDDLE_REG_CYCLES_HI);
     same("cycles", hi << 32 | lo, cycles + 1);
     for (unsigned i = 0; i < 16; i++)
       same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] : 0);

@@ -8,7 +8,7 @@
 #include <utility>
 
 extern "C" {
-#include "heddle/regs.h"
+#include "heddle/host.h"
 }
 
 namespace {
@@ -99,41 +99,36 @@ void Machine::load(const std::string &text, bool unscheduled) {
   if (const_bytes_) std::memcpy(&memory_[const_ - kBase], program_->konst, const_bytes_);
 }
 
+uint64_t Machine::place_bank0(const heddle_kernel &kernel, const Launch &launch) {
+  std::vector<uint8_t> bank(heddle_bank0_bytes(&kernel));
+  if (launch.params.size() > bank.size() - HEDDLE_BANK0_PARAMS)
+    std::fprintf(stderr, "machine: kernel %s has no such parameters\n", kernel.name), std::exit(2);
+  heddle_bank0_fill(bank.data(), &kernel, launch.grid, launch.block, 0);
+  std::copy(launch.params.begin(), launch.params.end(), bank.begin() + HEDDLE_BANK0_PARAMS);
+  const uint64_t at = alloc(bank.size());
+  std::memcpy(&memory_[at - kBase], bank.data(), bank.size());
+  return at;
+}
+
 Outcome Machine::run(const Launch &launch) {
   const heddle_kernel *kernel =
       launch.kernel.empty() ? &program_->kernel[0] : heddle_program_kernel(program_, launch.kernel.c_str());
   if (!kernel) std::fprintf(stderr, "machine: no kernel %s\n", launch.kernel.c_str()), std::exit(2);
-  std::vector<uint8_t> bank(0x160, 0);
-  std::memcpy(&bank[0], launch.block, 12);
-  std::memcpy(&bank[12], launch.grid, 12);
-  bank.insert(bank.end(), launch.params.begin(), launch.params.end());
-  while (bank.size() % 16) bank.push_back(0);
-  uint64_t bank0 = alloc(bank.size());
-  std::memcpy(&memory_[bank0 - kBase], bank.data(), bank.size());
-
-  auto wide = [&](unsigned offset, uint64_t v) {
-    write_reg(offset, static_cast<uint32_t>(v));
-    write_reg(offset + 4, static_cast<uint32_t>(v >> 32));
+  heddle_host_launch to{};
+  std::memcpy(to.grid, launch.grid, sizeof to.grid);
+  std::memcpy(to.block, launch.block, sizeof to.block);
+  to.entry_pc = kernel->entry_pc, to.regs = kernel->regs, to.shared_bytes = kernel->shared_bytes;
+  to.mode = launch.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0;
+  to.code_base = code_, to.code_bytes = static_cast<uint32_t>(code_bytes_);
+  to.cbank_base[3] = const_, to.cbank_bytes[3] = static_cast<uint32_t>(const_bytes_);
+  to.region_base[0] = kBase, to.region_limit[0] = kBase + kSize, to.region_write = 1;
+  to.cbank_base[0] = place_bank0(*kernel, launch);
+  to.cbank_bytes[0] = heddle_bank0_bytes(kernel);
+  auto write = [](void *self, uint32_t reg, uint32_t value) {
+    static_cast<Machine *>(self)->write_reg(reg, value);
+    return true;
   };
-  for (unsigned i = 0; i < 3; i++) {
-    write_reg(HEDDLE_REG_GRID_X + 4 * i, launch.grid[i]);
-    write_reg(HEDDLE_REG_BLOCK_X + 4 * i, launch.block[i]);
-  }
-  write_reg(HEDDLE_REG_ENTRY_PC, kernel->entry_pc);
-  write_reg(HEDDLE_REG_REGS, kernel->regs);
-  write_reg(HEDDLE_REG_SHARED_BYTES, kernel->shared_bytes);
-  wide(HEDDLE_REG_CODE_BASE_LO, code_);
-  write_reg(HEDDLE_REG_CODE_BYTES, static_cast<uint32_t>(code_bytes_));
-  write_reg(HEDDLE_REG_MODE, launch.scoreboard);
-  for (unsigned b = 0; b < 4; b++) {
-    wide(HEDDLE_REG_CBANK_BASE_LO(b), b == 0 ? bank0 : b == 3 ? const_ : 0);
-    write_reg(HEDDLE_REG_CBANK_BYTES(b), static_cast<uint32_t>(b == 0 ? bank.size() : b == 3 ? const_bytes_ : 0));
-  }
-  for (unsigned r = 0; r < 16; r++) {
-    wide(HEDDLE_REG_REGION_BASE_LO(r), r == 0 ? kBase : 0);
-    wide(HEDDLE_REG_REGION_LIMIT_LO(r), r == 0 ? kBase + kSize : 0);
-  }
-  write_reg(HEDDLE_REG_REGION_WRITE, 1);
+  heddle_host_launch_write(&to, write, this);
   write_reg(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 
   Outcome out;
@@ -144,7 +139,7 @@ Outcome Machine::run(const Launch &launch) {
     out.hung = cycle_ > end;
   } while (!out.hung && !(out.status & (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)));
   if (out.hung) write_reg(HEDDLE_REG_CONTROL, HEDDLE_CONTROL_ABORT);
-  out.cycles = reg(HEDDLE_REG_CYCLES_LO);
+  out.cycles = reg(HEDDLE_REG_CYCLES);
   return out;
 }
 

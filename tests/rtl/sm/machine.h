@@ -93,6 +93,7 @@ private:
   bool random_latency_, r_taken_ = false, b_taken_ = false;
   uint64_t next_ = kBase, cycle_ = 0, code_ = 0, code_bytes_ = 0, const_ = 0, const_bytes_ = 0;
   void write_reg(unsigned offset, uint32_t v);
+  uint64_t place_bank0(const heddle_kernel &kernel, const Launch &launch);
   void show();
   void axi_drive();
   void axi_sample();

@@ -7,7 +7,7 @@
 
 #include "machine.h"
 extern "C" {
-#include "heddle/regs.h"
+#include "heddle/host_regs.h"
 }
 
 namespace {

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of `front`: caches, operand stage, pipes, load/store unit, divergence and barriers are played by it, with
+// any delays and any order that the contract allows. It keeps its own idea of every warp, decoded with the C library.
+//   front_program.cpp  random programs, reset, starts of warps
+//   front_record.cpp   each issue record and uop against that idea
+//   front_trap.cpp     the precise trap of a warp, and the one that the grid ends with
+//   front_drive.cpp    what the neighbours answer, cycle by cycle
+//   front_test.cpp     the clock, counters, command line
+#pragma once
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "Vtop.h"
+#include "verilated.h"
+#include "words.h"
+
+constexpr unsigned MAX_WARPS = 64;
+enum Cause {
+  ILLEGAL = 1,
+  BAD_PC = 2,
+  MISALIGNED = 3,
+  CONST_RANGE = 6,
+  DIVERGENCE = 7,
+  DEADLOCK = 8,
+  BARRIER = 9,
+  BUS = 10
+};
+
+struct Options {
+  uint64_t seed = 1, cycles = 20000;
+  bool traps = false, scoreboard = false, speed = false;
+  unsigned fault = 0;
+};
+
+struct Trap {
+  unsigned cause = 0, slot = 0, gen = 0;
+  uint32_t seq = 0, pc = 0, lanes = 0;
+  uint64_t addr = 0;
+};
+
+struct Dest {
+  bool has_rd;
+  unsigned rd, n, pd0, pd1;
+};
+
+struct Op { // an issued instruction that is still under way
+  unsigned slot = 0;
+  isa_dec d{};
+  uint32_t exec = 0, pc = 0, seq = 0;
+  unsigned gen = 0;
+  uint64_t when = 0, order = 0, last = 0;
+  bool trap = false, mem = false, ctl = false, regs_read = false, refused = false, checked = false;
+};
+
+struct Warp {
+  bool alive = false;
+  unsigned gen = 0;
+  uint32_t seq = 0, pc = 0, active = 0, live = 0, rbase = 0;
+  uint32_t ctaid[3]{};
+  uint32_t pred[7]{};
+  uint32_t members[16]{}, parked[16]{}, parkpc[16]{};
+  uint64_t hash = 0;
+  int count[6]{};
+  // the last instruction
+  bool collecting = false, ctl = false, at_bar = false;
+  uint64_t free_at = 0; // earliest cycle of the next one in the check stage
+  unsigned last_stall = 1;
+  int mem = 0, fixed = 0;
+  std::vector<Dest> pending;
+  bool killed = false;
+};
+
+class Bench {
+public:
+  explicit Bench(const Options &o) : opt(o), rnd{o.seed * 7919 + 17} {}
+  int run();
+
+private:
+  Options opt;
+  Random rnd;
+  Vtop top;
+  uint64_t now = 0, checks = 0, issued = 0, order = 0, last_issue = 0, grids = 0, traps_seen = 0;
+  unsigned failures = 0;
+  unsigned lanes = 0, beats = 0, warps = 0, lat[3]{};
+  std::vector<isa_word> code;
+  uint32_t bank_bytes[32]{};
+  int regs = 32;
+  Warp w[MAX_WARPS];
+  unsigned gen[MAX_WARPS]{};
+  std::deque<std::pair<uint32_t, uint64_t>> ic;
+  std::deque<std::pair<uint32_t, uint64_t>> cc;
+  std::deque<Op> gen_in, mem_in;          // in collectors
+  std::deque<Op> gen_out, fix;            // on the dispatch bus; in pipes
+  std::deque<Op> mem_out, lsu_check, lsu; // dispatching; being checked; being performed
+  std::deque<Op> ctl;
+  std::vector<std::pair<unsigned, uint64_t>> bar_wait;
+  unsigned gen_entries = 3, mem_entries = 2;
+  uint64_t gen_bus_free = 0, mem_bus_free = 0;
+  std::vector<Op> trapping; // issued and bound to trap
+  unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
+  bool done = false, halted = false;
+  Trap at_halt[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
+  uint32_t trap_rate = 4;  // of 1000 memory and control instructions
+  uint64_t cause_count[16]{};
+  uint64_t grid_issued = 0, grid_alive = 0; // of this grid: instructions, cycles summed over live warps
+
+  void fail(const char *what, unsigned slot) {
+    if (failures++ < 10)
+      std::printf("cycle %llu warp %u pc 0x%x: %s\n", (unsigned long long)now, slot, slot < MAX_WARPS ? w[slot].pc : 0,
+                  what);
+  }
+  void check(bool ok, const char *what, unsigned slot) {
+    checks++;
+    if (!ok) fail(what, slot);
+  }
+  static uint32_t hash32(uint32_t a, uint32_t b) {
+    uint64_t x = (uint64_t(a) << 32 | b) * 0x9e3779b97f4a7c15u;
+    return uint32_t((x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u >> 32);
+  }
+  uint32_t constant(unsigned bank, unsigned off) { return hash32(bank * 77 + 5, off); }
+  bool no_word(uint32_t pc) { return opt.traps && hash32(pc, uint32_t(opt.seed)) % 400 == 0; } // bus error
+  bool in_code(uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); }
+  uint64_t later(unsigned n) { return now + 1 + (opt.speed ? 0 : rnd.below(n)); }
+
+  void make_program();
+  void reset();
+  void reroll(unsigned s);
+  void start_some();
+  uint32_t guard_of(const Warp &x, isa_pred p) {
+    uint32_t v = p.index == 7 ? 0xffffffffu : x.pred[p.index];
+    return p.neg ? ~v : v;
+  }
+  Trap precise(unsigned s);
+  bool misuse(unsigned slot, unsigned id, unsigned count) {
+    return opt.traps && hash32(id * 4096 + count, slot) % 200 == 0;
+  }
+  bool is_ctl(const isa_dec &d) {
+    return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_MEMBAR && d.op != ISA_OP_BAR_SYNC;
+  }
+  void observe();
+  void record(unsigned s);
+  void check_turn(const Warp &x, unsigned s, uint64_t at);
+  bool clashes(const Warp &x, const isa_dec &d);
+  void check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]);
+  void set_going(unsigned s, const isa_dec &d, uint32_t exec, uint64_t at);
+  // It has register operands, or goes to a pipe: a collector takes it.
+  static bool collects(const isa_dec &d) { return d.unit != ISA_UNIT_BR || d.src[0].kind == ISA_REG; }
+  void drive();
+  void drive_operand();
+  void drive_pipes();
+  void drive_lsu();
+  void drive_ctl();
+  void queries();
+  void finish_trap();
+  void check_counters();
+  enum Kind { PRED_BEAT, DISPATCHED, MEMORY_DONE, FIXED_DONE, CONTROL_DONE, RELEASED, STARTED };
+  struct Event {
+    Kind kind;
+    Op op;
+    unsigned a, b;
+    uint32_t x, y;
+  };
+  std::vector<Event> events; // of the last cycle, applied before the next but after its record
+  void apply();
+};

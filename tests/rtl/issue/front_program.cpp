@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs, reset, and starts of warps.
+#include <cstring>
+
+#include "front_bench.h"
+
+void Bench::make_program() {
+  unsigned n = opt.speed ? 64 : 40 + rnd.below(200);
+  code.clear();
+  for (unsigned i = 0; i + 1 < n; i++) {
+    isa_word x;
+    for (;;) {
+      x = random_legal(rnd, regs, 15, true);
+      isa_dec d;
+      isa_decode(x, &d);
+      if (opt.speed) {
+        if (d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG) continue;
+        x = isa_put(x, ISA_F_PG, ISA_PT);
+        x = isa_put(x, ISA_F_STALL, 1);
+        x = isa_put(x, ISA_F_WBAR, 7);
+        x = isa_put(x, ISA_F_RBAR, 7);
+        x = isa_put(x, ISA_F_WAIT, 0);
+        x = isa_put(x, ISA_F_YIELD, 0);
+        break;
+      }
+      // Without traps a barrier is only met by whole warps, or by none of its lanes.
+      if (d.op == ISA_OP_BAR_SYNC && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
+      if (d.unit == ISA_UNIT_BR && rnd.percent(40)) continue;
+      break;
+    }
+    if (opt.traps && rnd.permille(4)) {
+      unsigned bit = rnd.below(128);
+      (bit < 64 ? x.lo : x.hi) ^= UINT64_C(1) << (bit % 64);
+    }
+    if (opt.traps && rnd.permille(4)) x = isa_put(x, ISA_F_RA, rnd.below(256));
+    code.push_back(x);
+  }
+  // The last word branches away.
+  for (;;) {
+    isa_word x = random_legal(rnd, regs, 15, false);
+    isa_dec d;
+    isa_decode(x, &d);
+    if (d.op == ISA_OP_BRA) {
+      code.push_back(isa_put(x, ISA_F_STALL, 1));
+      break;
+    }
+  }
+}
+
+void Bench::reset() {
+  top.rst_ni = 0;
+  top.fault_i = opt.fault;
+  for (unsigned s = 0; s < MAX_WARPS; s++) w[s] = Warp();
+  ic.clear();
+  cc.clear();
+  gen_in.clear();
+  mem_in.clear();
+  gen_out.clear();
+  fix.clear();
+  mem_out.clear();
+  lsu_check.clear();
+  lsu.clear();
+  ctl.clear();
+  bar_wait.clear();
+  trapping.clear();
+  events.clear();
+  gen_bus_free = mem_bus_free = 0;
+  order = 0;
+  done = halted = false;
+  regs = 8 + rnd.below(40);
+  make_program();
+  for (unsigned b = 0; b < 32; b++) bank_bytes[b] = 512;
+  if (opt.traps) bank_bytes[rnd.below(2)] = 240 + 4 * rnd.below(8);
+  ic_delay = opt.speed ? 1 : 1 + rnd.below(12);
+  cc_delay = 1 + rnd.below(20);
+  busy_delay = 1 + rnd.below(rnd.percent(50) ? 30 : 4);
+  trap_rate = rnd.percent(50) ? 4 : 150;
+  gen_entries = opt.speed ? 8 : 1 + rnd.below(4);
+  mem_entries = 1 + rnd.below(3);
+  top.launch_entry_pc_i = opt.speed ? 0 : 16 * rnd.below(unsigned(code.size()));
+  top.launch_code_bytes_i = uint32_t(code.size() * 16);
+  top.launch_regs_i = regs;
+  top.launch_code_base_i = 0x1230000;
+  top.launch_scoreboard_i = opt.scoreboard;
+  top.ct_start_valid_i = 0;
+  top.ic_rsp_valid_i = 0;
+  top.cc_cst_valid_i = 0;
+  top.op_disp_valid_i = 0;
+  top.wb_done_valid_i = 0;
+  top.wb_pred_valid_i = 0;
+  top.ls_checked_valid_i = 0;
+  top.ls_done_valid_i = 0;
+  top.ls_trap_valid_i = 0;
+  top.dv_done_valid_i = 0;
+  top.dv_trap_valid_i = 0;
+  top.ba_release_valid_i = 0;
+  top.ret_ready_i = 1;
+  for (int i = 0; i < 3; i++) {
+    top.clk_i = 0;
+    top.eval();
+    top.clk_i = 1;
+    top.eval();
+    now++;
+  }
+  top.clk_i = 0;
+  top.rst_ni = 1;
+  top.eval();
+  lanes = top.cfg_lanes_o;
+  beats = top.cfg_beats_o;
+  warps = top.cfg_warps_o;
+  lat[0] = top.cfg_latency_alu_o;
+  lat[1] = top.cfg_latency_fma_o;
+  lat[2] = top.cfg_latency_cvt_o;
+  // Predicates are undefined until written: write them all.
+  for (unsigned s = 0; s < warps; s++)
+    for (unsigned p = 0; p < 7; p++) {
+      w[s].pred[p] = rnd.u32();
+      for (unsigned b = 0; b < beats; b++) {
+        uint32_t ones = lanes == 32 ? ~0u : (1u << lanes) - 1;
+        top.wb_pred_valid_i = 1;
+        top.wb_pred_slot_i = s;
+        top.wb_pred_beat_i = b;
+        top.wb_pred_mask_i = ones;
+        top.wb_pred_pd0_i = p;
+        top.wb_pred_pd1_i = 7;
+        top.wb_pred_d0_i = w[s].pred[p] >> (b * lanes) & ones;
+        top.clk_i = 1;
+        top.eval();
+        top.clk_i = 0;
+        top.eval();
+        now++;
+      }
+    }
+  top.wb_pred_valid_i = 0;
+  last_issue = now;
+  grid_issued = grid_alive = 0;
+  grids++;
+}
+
+void Bench::reroll(unsigned s) {
+  Warp &x = w[s];
+  x.live = opt.speed ? ~0u : rnd.u32() | 1u << rnd.below(32);
+  x.active = x.live;
+  if (opt.traps && rnd.percent(10)) x.live |= rnd.u32();
+  for (unsigned b = 0; b < 16; b++) {
+    x.members[b] = opt.traps && rnd.percent(5) ? rnd.u32() | rnd.u32() : ~0u;
+    x.parked[b] = opt.traps && rnd.percent(3) ? rnd.u32() : 0;
+    x.parkpc[b] = opt.traps && rnd.percent(3) ? 16 * rnd.below(unsigned(code.size())) : x.pc;
+  }
+  x.hash = rnd.next();
+}
+
+void Bench::start_some() {
+  top.ct_start_valid_i = 0;
+  if (top.is_halt_o || !(opt.speed || rnd.percent(10))) return;
+  unsigned s = opt.speed ? 0 : rnd.below(warps);
+  unsigned limit = opt.speed ? unsigned(opt.seed) : warps; // in a speed run the seed is the number of warps
+  for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps) {
+    if (s >= limit || w[s].alive || !(top.is_idle_o >> s & 1)) continue;
+    check(w[s].mem == 0 && w[s].fixed == 0 && !w[s].collecting && !w[s].ctl, "idle with something in flight", s);
+    top.ct_start_valid_i = 1;
+    top.ct_start_slot_i = s;
+    Event e{};
+    e.kind = STARTED;
+    e.a = s;
+    gen[s] = (gen[s] + 1) & 255;
+    Warp x = Warp();
+    x.gen = gen[s];
+    x.pc = top.launch_entry_pc_i;
+    x.rbase = rnd.below(65536);
+    for (unsigned k = 0; k < 3; k++) x.ctaid[k] = rnd.u32();
+    x.alive = true;
+    std::memcpy(x.pred, w[s].pred, sizeof x.pred);
+    w[s] = x;
+    w[s].alive = false; // until the event counts
+    reroll(s);
+    top.ct_start_gen_i = x.gen;
+    top.ct_start_rbase_i = x.rbase;
+    top.ct_start_ctaid_x_i = x.ctaid[0];
+    top.ct_start_ctaid_y_i = x.ctaid[1];
+    top.ct_start_ctaid_z_i = x.ctaid[2];
+    events.push_back(e);
+    return;
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each issue record and uop against the idea of its warp: order, masks, predicates, stall distance, counters, drains,
+// room, scoreboard; and what the neighbours' answers change in it.
+#include <set>
+
+#include "front_bench.h"
+
+// May this warp issue now, and is it the instruction that comes next?
+void Bench::check_turn(const Warp &x, unsigned s, uint64_t at) {
+  check(x.alive, "issue of a dead warp", s);
+  check(!x.ctl, "issue before the control instruction is finished", s);
+  check(!x.at_bar, "issue while waiting at a barrier", s);
+  check(!x.collecting, "issue before the last instruction left its collector", s);
+  check(at >= x.free_at, "stall count not respected", s);
+  check(top.ret_issue_gen_o == x.gen, "generation", s);
+  check(top.ret_issue_seq_o == x.seq, "sequence", s);
+  check(top.ret_issue_pc_o == x.pc, "pc", s);
+}
+
+// Does it use what an instruction under way will write?
+bool Bench::clashes(const Warp &x, const isa_dec &d) {
+  std::set<unsigned> use;
+  unsigned preds = 1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index;
+  for (auto &src : d.src)
+    if (src.kind == ISA_REG && src.reg != ISA_RZ)
+      for (unsigned i = 0; i < src.words; i++) use.insert(src.reg + i);
+  if (d.has_rd && d.rd != ISA_RZ)
+    for (unsigned i = 0; i < d.rd_words; i++) use.insert(d.rd + i);
+  preds = (preds | 1u << d.pd0 | 1u << d.pd1) & 0x7f;
+  bool clash = false;
+  for (auto &p : x.pending) {
+    if (p.has_rd)
+      for (unsigned i = 0; i < p.n; i++) clash |= use.count(p.rd + i) != 0;
+    clash |= (preds & (1u << p.pd0 | 1u << p.pd1)) != 0;
+  }
+  return clash;
+}
+
+void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]) {
+  const isa_word &word = d.word;
+  check(bool(top.is_valid_o) == collects(d), "uop valid", s);
+  check(bool(top.is_ctl_valid_o) == is_ctl(d), "control valid", s);
+  check(top.uop_slot_o == s && top.uop_gen_o == x.gen && top.uop_seq_o == x.seq && top.uop_pc_o == x.pc &&
+            top.uop_exec_o == exec && top.uop_word_lo_o == word.lo && top.uop_word_hi_o == word.hi &&
+            top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] && top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
+        "uop fields", s);
+  for (unsigned i = 0; i < 3; i++) {
+    if (d.src[i].kind == ISA_CONST) check(top.uop_sval_o == constant(d.cbank, d.coff), "constant operand", s);
+    if (d.src[i].kind == ISA_IMM) check(top.uop_sval_o == d.imm, "immediate operand", s);
+  }
+  if (d.op == ISA_OP_S2R) {
+    unsigned sreg = unsigned(isa_get(word, ISA_F_SREG));
+    for (unsigned k = 0; k < 3; k++)
+      if (sreg == ISA_SREG_SR_CTAID_X + k) check(top.uop_sval_o == x.ctaid[k], "block index", s);
+  }
+}
+
+// What an issued instruction sets going.
+void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec, uint64_t at) {
+  Warp &x = w[s];
+  bool br = d.unit == ISA_UNIT_BR, collect = collects(d);
+  Op op;
+  op.slot = s;
+  op.d = d;
+  op.exec = exec;
+  op.pc = x.pc;
+  op.seq = x.seq;
+  op.gen = x.gen;
+  op.order = order++;
+  op.mem = d.unit == ISA_UNIT_MEM;
+  op.ctl = is_ctl(d);
+  op.trap = opt.traps && exec != 0 && (op.mem || op.ctl) && rnd.permille(trap_rate);
+  x.seq++;
+  x.pc += 16;
+  x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
+  x.collecting = collect;
+  x.free_at = collect ? 0 : at + x.last_stall;
+  x.ctl = op.ctl;
+  x.mem += op.mem;
+  x.fixed += !op.mem && !br;
+  if (collect) {
+    if (!br && d.ctl.wbar < 6) x.count[d.ctl.wbar]++;
+    if (d.ctl.rbar < 6) x.count[d.ctl.rbar]++;
+    for (int c : x.count) check(c <= 63, "dependency counter past 63", s);
+    if (!br && ((d.has_rd && d.rd != ISA_RZ) || d.pd0 < 7 || d.pd1 < 7))
+      x.pending.push_back({d.has_rd && d.rd != ISA_RZ, d.rd, d.rd_words, d.pd0, d.pd1});
+    op.when = later(busy_delay);
+    (op.mem ? mem_in : gen_in).push_back(op);
+    check(op.mem ? mem_in.size() + mem_out.size() <= mem_entries : gen_in.size() + gen_out.size() <= gen_entries,
+          "no free collector", s);
+  }
+  if (op.ctl) {
+    op.regs_read = !collect;
+    op.when = later(busy_delay);
+    ctl.push_back(op);
+  }
+  if (op.trap) trapping.push_back(op);
+}
+
+void Bench::record(unsigned s) {
+  Warp &x = w[s];
+  uint64_t at = now - 1; // cycle in which it stood in the check stage
+  issued++;
+  grid_issued++;
+  last_issue = now;
+  check_turn(x, s, at);
+  Trap t = precise(s);
+  check(t.cause == 0, "issued, but had to trap", s);
+  if (!in_code(x.pc)) return;
+  isa_word word = code[x.pc / 16];
+  check(top.ret_issue_word_lo_o == word.lo && top.ret_issue_word_hi_o == word.hi, "word", s);
+  check(top.ret_issue_active_o == x.active, "active mask", s);
+  check(top.ret_issue_dhash_o == x.hash, "divergence hash", s);
+  isa_dec d;
+  if (!isa_decode(word, &d)) return;
+  uint32_t exec = x.active & guard_of(x, d.guard);
+  uint32_t ps[3];
+  for (unsigned i = 0; i < 3; i++) ps[i] = guard_of(x, d.ps[i]);
+  check(top.ret_issue_exec_o == exec, "executing lanes", s);
+  check(top.ret_issue_ps0_o == ps[0] && top.ret_issue_ps1_o == ps[1] && top.ret_issue_ps2_o == ps[2],
+        "source predicates", s);
+  for (unsigned n = 0; n < 6; n++)
+    if (d.ctl.wait >> n & 1) check(x.count[n] == 0, "wait mask not respected", s);
+
+  bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
+  if (drain) check(x.mem == 0, "memory operations not performed before MEMBAR or BAR", s);
+  if (opt.scoreboard) check(!clashes(x, d), "scoreboard let a dependent instruction pass", s);
+  check_uop(x, s, d, exec, ps);
+  set_going(s, d, exec, at);
+}
+
+// What was driven in the last cycle takes effect, after the record of an instruction that was judged in that cycle.
+void Bench::apply() {
+  for (auto &e : events) {
+    Warp &x = w[e.kind == STARTED ? e.a : e.op.slot];
+    switch (e.kind) {
+    case PRED_BEAT: {
+      uint32_t mask = (lanes == 32 ? ~0u : (1u << lanes) - 1) << (e.a * lanes);
+      mask &= e.op.exec;
+      if (e.op.d.pd0 < 7) x.pred[e.op.d.pd0] = (x.pred[e.op.d.pd0] & ~mask) | (e.x & mask);
+      if (e.op.d.pd1 < 7) x.pred[e.op.d.pd1] = (x.pred[e.op.d.pd1] & ~mask) | (e.y & mask);
+      break;
+    }
+    case DISPATCHED:
+      x.collecting = false;
+      x.free_at = now - 1 + x.last_stall;
+      if (e.op.d.ctl.rbar < 6) x.count[e.op.d.ctl.rbar]--;
+      break;
+    case MEMORY_DONE:
+    case FIXED_DONE: {
+      (e.kind == MEMORY_DONE ? x.mem : x.fixed)--;
+      if (e.op.d.ctl.wbar < 6) x.count[e.op.d.ctl.wbar]--;
+      for (size_t i = 0; i < x.pending.size(); i++) {
+        Dest &p = x.pending[i];
+        bool rd = e.op.d.has_rd && e.op.d.rd != ISA_RZ;
+        if (p.has_rd == rd && (!rd || p.rd == e.op.d.rd) && p.pd0 == e.op.d.pd0 && p.pd1 == e.op.d.pd1) {
+          x.pending.erase(x.pending.begin() + long(i));
+          break;
+        }
+      }
+      break;
+    }
+    case CONTROL_DONE:
+      x.ctl = false;
+      if (e.a) x.pc = e.x;
+      if (e.b) x.alive = false;
+      reroll(e.op.slot);
+      break;
+    case RELEASED:
+      x.at_bar = false;
+      break;
+    case STARTED:
+      x.alive = true;
+      break;
+    }
+  }
+  events.clear();
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The precise trap that a warp's next instruction raises, and which trap the grid must end with.
+#include "front_bench.h"
+
+// The precise trap that the warp's next instruction raises (cause 0: none).
+Trap Bench::precise(unsigned s) {
+  Warp &x = w[s];
+  Trap t;
+  t.slot = s;
+  t.gen = x.gen;
+  t.seq = x.seq;
+  t.pc = x.pc;
+  t.lanes = x.active;
+  if (!in_code(x.pc)) {
+    t.cause = BAD_PC;
+    t.addr = x.pc;
+    return t;
+  }
+  if (no_word(x.pc)) {
+    t.cause = BUS;
+    t.addr = (0x1230000u + x.pc) & ~31u;
+    return t;
+  }
+  isa_dec d;
+  if (!isa_decode(code[x.pc / 16], &d) || !isa_in_rtl(&d) || isa_max_reg(&d) >= regs) {
+    t.cause = ILLEGAL;
+    return t;
+  }
+  for (unsigned i = 0; i < 3; i++)
+    if (d.src[i].kind == ISA_CONST && d.coff + 4u > bank_bytes[d.cbank]) {
+      t.cause = CONST_RANGE;
+      t.addr = d.coff;
+      return t;
+    }
+  uint32_t exec = x.active & guard_of(x, d.guard);
+  if (d.op == ISA_OP_BSYNC) {
+    unsigned b = unsigned(isa_get(d.word, ISA_F_BX));
+    if (exec & ~x.members[b]) {
+      t.cause = DIVERGENCE;
+      t.lanes = exec & ~x.members[b];
+    } else if (exec && x.parked[b] && x.parkpc[b] != x.pc) {
+      t.cause = DIVERGENCE;
+      t.lanes = exec;
+    }
+  }
+  if (d.op == ISA_OP_BAR_SYNC && exec &&
+      (exec != x.live || misuse(s, unsigned(isa_get(d.word, ISA_F_BARID)), unsigned(isa_get(d.word, ISA_F_BARCNT)))))
+    t.cause = BARRIER;
+  return t;
+}
+
+void Bench::finish_trap() {
+  // The first in issue order among those that were bound to trap (not counting refused ones), else the precise one.
+  const Op *first = nullptr;
+  for (auto &o : trapping) {
+    bool refused = false;
+    for (auto &p : trapping) refused |= p.mem && o.mem && p.slot == o.slot && p.order < o.order;
+    if (!refused && (!first || o.order < first->order)) first = &o;
+  }
+  unsigned s = top.is_trap_slot_o;
+  traps_seen++;
+  cause_count[top.is_trap_cause_o & 15]++;
+  if (first) {
+    check(top.is_trap_cause_o == unsigned(first->mem ? MISALIGNED : DEADLOCK), "trap: cause", s);
+    check(s == first->slot && top.is_trap_seq_o == first->seq && top.is_trap_gen_o == first->gen &&
+              top.is_trap_pc_o == first->pc,
+          "trap: not the first in issue order", s);
+  } else {
+    Trap t = at_halt[s];
+    check(t.cause != 0 && t.cause == top.is_trap_cause_o, "trap: precise cause", s);
+    check(t.gen == top.is_trap_gen_o && t.seq == top.is_trap_seq_o && t.pc == top.is_trap_pc_o, "trap: identity", s);
+    check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);
+    check(t.addr == top.is_trap_addr_o, "trap: address", s);
+  }
+  check(gen_in.empty() && mem_in.empty() && gen_out.empty() && mem_out.empty() && fix.empty() && lsu_check.empty() &&
+            lsu.empty() && ctl.empty(),
+        "trap reported before everything drained", s);
+  done = true;
+}

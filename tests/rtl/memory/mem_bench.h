@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of mem_top: random memory instructions of all warps, instruction fetches and constant operands beside them.
+// The reference lives here: records say when an access happens (never what it reads); memory, shared memory, results,
+// traps and ends of instructions are computed from the instructions.
+//   mem_launch.cpp       regions, code and constants of a grid; starts of warps; reset
+//   mem_instruction.cpp  random instructions, and what the reference expects of each
+//   mem_record.cpp       accesses where they take effect
+//   mem_end.cpp          rows of results, checks, traps, ends
+//   mem_clock.cpp        the other clients, and the cycle
+//   mem_perf.cpp         latency and throughput (--perf)
+#pragma once
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "Vtop.h"
+#include "bench.h"
+#include "heddle/isa.h"
+#include "verilated.h"
+
+enum Mem {
+  GLOAD = ISA_MEM_GLOBAL_LOAD,
+  GSTORE = ISA_MEM_GLOBAL_STORE,
+  SLOAD = ISA_MEM_SHARED_LOAD,
+  SSTORE = ISA_MEM_SHARED_STORE,
+  CLOAD = ISA_MEM_CONST_LOAD,
+  GATOM = ISA_MEM_GLOBAL_ATOM,
+  SATOM = ISA_MEM_SHARED_ATOM,
+  GRED = ISA_MEM_GLOBAL_RED
+};
+enum Expect { NORMAL, EMPTY, TRAP, REFUSED };
+enum Cause { MISALIGNED = 3, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, BUS = 10 };
+
+constexpr uint64_t BASE = 0x1234500000u;
+constexpr size_t MEMORY = 1 << 17;
+constexpr unsigned CODE = 0x4000, CODE_BYTES = 0x4000; // offsets in memory
+constexpr unsigned CONSTS = 0x8000, CONST_BYTES = 0x4000;
+constexpr unsigned DATA = 0xc000;
+
+struct Region {
+  uint64_t base, limit;
+  bool write;
+};
+
+struct Instr {
+  unsigned slot, gen, mem, size, cbank, rd, rd_n, wbar, rbase;
+  uint32_t seq, pc, exec, off;
+  uint64_t addr[32]; // as the unit must form it
+  uint32_t a_lo[32], a_hi[32], data[32][4];
+  Expect expect;
+  unsigned cause;
+  uint32_t lanes;
+  uint64_t trap_addr;
+  bool error = false, may_refuse = false;
+  // progress
+  uint32_t left = 0, result[32][4] = {}, rows[4] = {};
+  uint64_t last_row = 0;
+  bool checked = false, done = false, sent = false;
+  unsigned bytes() const { return size < 2 ? 1 : size < 4 ? 2 : size == 4 ? 4 : size == 5 ? 8 : 16; }
+  unsigned words() const { return size == 5 ? 2 : size == 6 ? 4 : 1; }
+  bool global() const { return mem == GLOAD || mem == GSTORE || mem == GATOM || mem == GRED; }
+  bool shared() const { return mem == SLOAD || mem == SSTORE || mem == SATOM; }
+  bool atomic() const { return mem == GATOM || mem == SATOM || mem == GRED; }
+  bool store() const { return mem == GSTORE || mem == SSTORE; }
+  bool returns() const { return !store() && mem != GRED; }
+};
+using Ref = std::shared_ptr<Instr>;
+
+class Bench {
+public:
+  Vtop top;
+  Random rnd;
+  Checks checks;
+  AxiMemory<Vtop> axi;
+  unsigned lanes, beats, warps, shared_size, banks;
+  std::vector<uint8_t> memory, shared; // the reference
+  std::vector<Region> regions;
+  uint32_t shared_bytes = 0;
+  uint64_t code_base = 0, cbank_base[4] = {};
+  uint32_t cbank_bytes[4] = {};
+  struct Warp {
+    unsigned gen = 0, shm_base = 0, refused = 0;
+    uint32_t seq = 0;
+    bool live = false, dead = false, maybe = false;
+    std::deque<Ref> flight, unchecked;
+  };
+  std::vector<Warp> warp;
+  std::map<uint64_t, Ref> by_id;
+  std::deque<Ref> queue; // to send
+  unsigned beat = 0;
+  uint64_t now = 0, instructions = 0, traps = 0, refused = 0, progress = 0, fetches = 0, constants = 0, records = 0;
+  unsigned wb_pressure = 80, fetch_pressure = 50;
+  bool errors_on = false;
+
+  explicit Bench(uint64_t seed, unsigned axi_bits);
+
+  // ---- launch (mem_launch.cpp)
+  void launch(bool whole_shared);
+  void start(unsigned s, unsigned shm_base);
+
+  // ---- instructions (mem_instruction.cpp)
+  static uint64_t key(unsigned slot, unsigned gen, uint32_t seq) {
+    return (uint64_t(slot) << 40) | (uint64_t(gen) << 32) | seq;
+  }
+  bool failing(uint64_t a) const { return a >= axi.err_base && a < axi.err_limit; }
+
+  // What the region table says: 0 fine, else the cause.
+  unsigned judge_global(const Instr &x, uint64_t a) const;
+  unsigned judge(const Instr &x, uint64_t a) const;
+  Ref make(unsigned s, unsigned mem, unsigned size);
+
+  // Where the lanes go: mostly good places of the space, with patterns that collide, broadcast, stride or scatter.
+  void place(Instr &x);
+  void submit(Ref p);
+  bool line_failing(uint64_t a) const {
+    return (a & ~63ull) < axi.err_limit && (a | 63) >= axi.err_base && axi.err_limit;
+  }
+
+  // A lane's registers from the bytes at its address.
+  static void load(Instr &x, unsigned l, const uint8_t *m);
+  void generate();
+
+  // ---- records (mem_record.cpp, mem_end.cpp)
+  Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what);
+  void on_gmem();
+  void on_shared();
+  void on_row();
+  bool complete(const Instr &x) const;
+  void finish(const Ref &p);
+  void on_done();
+  void on_checked();
+
+  // ---- fetch and constant operands (mem_clock.cpp)
+  std::deque<uint32_t> fetch_queue;
+  std::deque<std::pair<unsigned, unsigned>> const_queue;
+  uint32_t next_pc = 0;
+  void drive_clients();
+  void sample_clients();
+  bool took_fetch = false, took_const = false, took_op = false;
+  bool clients = true;
+
+  // ---- the clock (mem_clock.cpp)
+  void drive_op();
+  unsigned op_pressure = 100;
+  void cycle();
+  bool held = false;
+  uint64_t held_value = 0, last_sent = 0;
+  uint64_t wb_hash();
+  bool in_flight() const { return !by_id.empty() || !queue.empty() || !fetch_queue.empty() || !const_queue.empty(); }
+
+  // Until nothing is left; false when it hangs.
+  bool drain();
+  void reset();
+  void cycle_raw();
+
+  // All of shared memory gets defined contents.
+  void fill_shared();
+};
+
+// Prints a table; changes the bench's regions and pressures.
+void measure(Bench &b);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other clients of the memory folder, and the cycle.
+#include "mem_bench.h"
+
+void Bench::drive_clients() {
+  if (!top.if_req_valid_i) {
+    top.if_req_valid_i = fetch_queue.size() < 8 && rnd.percent(fetch_pressure);
+    if (rnd.percent(10)) next_pc = 16 * rnd.below(0x3000 / 16);
+    top.if_req_pc_i = next_pc;
+    next_pc = (next_pc + 16) % 0x3000;
+  }
+  if (!top.if_cst_valid_i) {
+    top.if_cst_valid_i = const_queue.size() < 8 && rnd.percent(fetch_pressure);
+    top.if_cst_bank_i = static_cast<uint8_t>(rnd.percent(95) ? rnd.below(4) : rnd.below(32));
+    top.if_cst_off_i = static_cast<uint16_t>(rnd.percent(90) ? 4 * rnd.below(CONST_BYTES / 16) : rnd.u32());
+  }
+}
+
+void Bench::sample_clients() {
+  if (top.ic_rsp_valid_o && checks.that(!fetch_queue.empty(), "an instruction that was asked for")) {
+    uint64_t a = code_base + fetch_queue.front();
+    fetch_queue.pop_front();
+    fetches++;
+    if (top.ic_rsp_err_o)
+      checks.that(line_failing(a), "no fetch error without cause", a);
+    else
+      checks.that(!line_failing(a) && !std::memcmp(bytes(top.ic_rsp_word_o), &memory[a - BASE], 16), "instruction word",
+                  a);
+  }
+  if (top.cc_cst_valid_o && checks.that(!const_queue.empty(), "a constant that was asked for")) {
+    auto [bank, off] = const_queue.front();
+    const_queue.pop_front();
+    constants++;
+    bool range = bank > 3 || off % 4 || off + 4 > cbank_bytes[bank & 3];
+    uint64_t a = cbank_base[bank & 3] + off;
+    checks.that(top.cc_cst_range_o == (range || line_failing(a)), "range of a constant", bank, off);
+    if (!top.cc_cst_range_o)
+      checks.that(top.cc_cst_data_o == word(&memory[a - BASE], 0), "constant", top.cc_cst_data_o,
+                  word(&memory[a - BASE], 0));
+  }
+  if (top.if_req_valid_i && top.if_req_ready_o) {
+    fetch_queue.push_back(top.if_req_pc_i);
+    took_fetch = true;
+  }
+  if (top.if_cst_valid_i && top.if_cst_ready_o) {
+    const_queue.push_back({top.if_cst_bank_i, top.if_cst_off_i});
+    took_const = true;
+  }
+}
+
+void Bench::drive_op() {
+  if (top.op_valid_i) return;
+  if (queue.empty() || !rnd.percent(op_pressure)) return;
+  Instr &x = *queue.front();
+  top.op_valid_i = 1;
+  top.op_slot_i = static_cast<uint8_t>(x.slot);
+  top.op_gen_i = static_cast<uint8_t>(x.gen);
+  top.op_seq_i = x.seq;
+  top.op_pc_i = x.pc;
+  top.op_mem_i = static_cast<uint8_t>(x.mem);
+  top.op_size_i = static_cast<uint8_t>(x.size);
+  top.op_off_i = x.off;
+  top.op_cbank_i = static_cast<uint8_t>(x.cbank);
+  top.op_rd_i = static_cast<uint8_t>(x.rd);
+  top.op_rd_n_i = static_cast<uint8_t>(x.rd_n);
+  top.op_wbar_i = static_cast<uint8_t>(x.wbar);
+  top.op_exec_i = x.exec;
+  top.op_rbase_i = static_cast<uint16_t>(x.rbase);
+  top.op_beat_i = static_cast<uint8_t>(beat);
+  for (unsigned l = 0; l < lanes; l++) {
+    unsigned lane = beat * lanes + l;
+    set_word(bytes(top.op_data_i), l, x.a_lo[lane]);
+    set_word(bytes(top.op_data_i), lanes + l, x.a_hi[lane]);
+    for (unsigned w = 0; w < 4; w++) set_word(bytes(top.op_data_i), (2 + w) * lanes + l, x.data[lane][w]);
+  }
+}
+
+void Bench::cycle() {
+  checks.cycle = now;
+  if (took_op) top.op_valid_i = 0;
+  if (took_fetch) top.if_req_valid_i = 0;
+  if (took_const) top.if_cst_valid_i = 0;
+  took_op = took_fetch = took_const = false;
+  drive_op();
+  if (clients) drive_clients();
+  top.wb_ready_i = rnd.percent(wb_pressure);
+  axi.drive(top, now);
+  top.eval();
+  axi.sample(top, now);
+  if (top.gmem_valid_o) on_gmem();
+  if (top.shm_valid_o) on_shared();
+  if (held) checks.that(top.wb_valid_o && held_value == wb_hash(), "a row changed while it waited");
+  held = top.wb_valid_o && !top.wb_ready_i;
+  held_value = held ? wb_hash() : 0;
+  if (top.wb_valid_o && top.wb_ready_i) on_row();
+  if (top.checked_valid_o) on_checked();
+  checks.that(!top.trap_valid_o || top.done_valid_o, "a trap comes with the end");
+  if (top.done_valid_o) on_done();
+  sample_clients();
+  if (top.op_valid_i && top.op_ready_o) {
+    took_op = true;
+    if (++beat == beats) {
+      beat = 0;
+      queue.front()->sent = true;
+      last_sent = now;
+      queue.pop_front();
+    }
+  }
+  if (top.idle_o) checks.that(axi.idle(), "idle means that nothing is outstanding");
+  top.clk_i = 1;
+  top.eval();
+  top.clk_i = 0;
+  now++;
+}
+
+uint64_t Bench::wb_hash() {
+  uint64_t h = top.wb_seq_o ^ (uint64_t(top.wb_rd_o) << 32) ^ (uint64_t(top.wb_beat_o) << 40);
+  for (unsigned l = 0; l < lanes; l++) h = h * 31 + word(bytes(top.wb_data_o), l);
+  return h;
+}
+
+bool Bench::drain() {
+  bool c = clients;
+  clients = false;
+  progress = now;
+  while (in_flight() || top.if_req_valid_i || top.if_cst_valid_i || took_fetch || took_const) {
+    cycle();
+    if (!checks.that(now - progress < 20000, "progress", by_id.size(), queue.size())) return false;
+    if (checks.failed > 500) return false;
+  }
+  for (int i = 0; i < 20 && !top.idle_o; i++) cycle();
+  checks.that(top.idle_o && axi.idle(), "idle at the end");
+  clients = c;
+  return true;
+}

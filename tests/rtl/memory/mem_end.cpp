@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of results, checks, traps and ends of instructions.
+#include "mem_bench.h"
+
+void Bench::on_row() {
+  progress = now;
+  Ref p = find(top.wb_slot_o, top.wb_gen_o, top.wb_seq_o, "row of an instruction in flight");
+  if (!p) return;
+  Instr &x = *p;
+  unsigned w = static_cast<unsigned>(top.wb_rd_o - x.rd), k = top.wb_beat_o;
+  if (!checks.that(x.expect == NORMAL && x.returns() && x.rd != 255 && w <= x.rd_n && k < beats,
+                   "row of a register that is wanted", x.rd, top.wb_rd_o))
+    return;
+  uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1, mask = (x.exec >> (k * lanes)) & all;
+  checks.that(top.wb_mask_o == mask && mask, "row mask", top.wb_mask_o, mask);
+  checks.that(top.wb_rbase_o == x.rbase, "row base", top.wb_rbase_o, x.rbase);
+  checks.that(!(x.rows[w] >> k & 1), "a row once", k, w);
+  x.rows[w] |= 1u << k;
+  x.last_row = now;
+  for (unsigned l = 0; l < lanes; l++) {
+    if (!(mask >> l & 1)) continue;
+    unsigned lane = k * lanes + l;
+    checks.that(!(x.left >> lane & 1), "a row after its accesses", lane);
+    if (!(x.error && x.mem == CLOAD))
+      checks.that(word(bytes(top.wb_data_o), l) == x.result[lane][w], "row data", word(bytes(top.wb_data_o), l),
+                  x.result[lane][w]);
+  }
+}
+
+bool Bench::complete(const Instr &x) const {
+  if (x.left || !x.checked) return false;
+  if (!x.returns() || x.rd == 255) return true;
+  for (unsigned w = 0; w <= x.rd_n; w++)
+    for (unsigned k = 0; k < beats; k++) {
+      uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+      if (((x.exec >> (k * lanes)) & all) && !(x.rows[w] >> k & 1)) return false;
+    }
+  return x.last_row < now;
+}
+
+void Bench::finish(const Ref &p) {
+  Warp &w = warp[p->slot];
+  p->done = true;
+  for (size_t i = 0; i < w.flight.size(); i++)
+    if (w.flight[i] == p) w.flight.erase(w.flight.begin() + static_cast<long>(i--));
+  for (size_t i = 0; i < w.unchecked.size(); i++)
+    if (w.unchecked[i] == p) w.unchecked.erase(w.unchecked.begin() + static_cast<long>(i--));
+  by_id.erase(key(p->slot, p->gen, p->seq));
+}
+
+void Bench::on_done() {
+  progress = now;
+  Warp &w = warp[top.done_slot_o];
+  if (top.trap_valid_o) {
+    traps++;
+    Ref p = find(top.trap_slot_o, top.trap_gen_o, top.trap_seq_o, "trap of an instruction in flight");
+    if (!p) return;
+    Instr &x = *p;
+    checks.that(top.done_slot_o == x.slot && top.done_wbar_o == x.wbar && top.trap_pc_o == x.pc, "trap's end and pc",
+                x.slot, x.pc);
+    if (x.expect == NORMAL && x.error) {
+      checks.that(top.trap_cause_o == BUS && !(x.global() && !failing(top.trap_addr_o)), "bus error", top.trap_cause_o,
+                  top.trap_addr_o);
+      uint32_t group = 0;
+      for (unsigned l = 0; l < 32; l++)
+        if ((x.exec >> l & 1) && x.addr[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
+      if (x.global()) {
+        checks.that(group && top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
+        for (unsigned l = 0; l < 32; l++)
+          if (x.left >> l & 1) checks.that(failing(x.addr[l]), "the other sectors were performed", l);
+      }
+      w.dead = true;
+    } else {
+      checks.that(x.expect == TRAP, "a trap was due", x.expect, x.mem);
+      checks.that(top.trap_cause_o == x.cause, "cause", top.trap_cause_o, x.cause);
+      checks.that(top.trap_lanes_o == x.lanes, "lanes at fault", top.trap_lanes_o, x.lanes);
+      checks.that(top.trap_addr_o == x.trap_addr, "address", top.trap_addr_o, x.trap_addr);
+      checks.that(!x.checked && !w.unchecked.empty() && w.unchecked.front() == p, "a trap in order", x.seq);
+    }
+    finish(p);
+    return;
+  }
+  for (auto &p : w.flight) {
+    Instr &x = *p;
+    bool untouched = x.left == (x.mem == CLOAD ? 0 : x.exec) && !x.rows[0] && !x.checked;
+    bool ready = x.sent && (x.expect == EMPTY ? x.checked
+                            : x.expect == REFUSED
+                                ? true
+                                : x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));
+    if (x.expect == TRAP && x.may_refuse && x.sent) ready = true;
+    if (x.expect == EMPTY && x.may_refuse && x.sent) ready = true;
+    bool has = x.returns() && x.rd != 255;
+    if (ready && top.done_wbar_o == x.wbar && top.done_has_rd_o == has && top.done_rd_o == x.rd &&
+        top.done_rd_n_o == x.rd_n) {
+      if (x.expect == REFUSED) refused++;
+      Ref keep = p;
+      finish(keep);
+      return;
+    }
+  }
+  checks.that(false, "an end of an instruction that is complete", top.done_slot_o, top.done_rd_o);
+}
+
+void Bench::on_checked() {
+  Warp &w = warp[top.checked_slot_o];
+  if (!checks.that(!w.unchecked.empty(), "a check of an instruction", top.checked_slot_o)) return;
+  Ref p = w.unchecked.front();
+  checks.that(p->sent && p->expect != TRAP, "checked in order", p->seq, p->expect);
+  p->checked = true;
+  w.unchecked.pop_front();
+}
