@@ -6,7 +6,7 @@
 
 #include "bench.h"
 #include "kernels.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "tool.h"
 
 enum { TEXT_MAX = 64 << 20, KERNELS_MAX = 1024 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "heddle/lint.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "weaken.h"
 
 static void complain(void *ctx, const struct lint_finding *f) {
