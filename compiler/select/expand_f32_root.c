@@ -10,8 +10,8 @@
  * - y = MUFU.RSQ(a) (or expand_start.c); g = a y; h = y / 2; g1 = g + (a - g^2) h, within 1/2 + 2^-19 units of the root
  * in its last place.
  *
- * - To nearest and upward g1, rounded so, is the result: tried for all operands of [1, 4) (tests/compiler), of which the
- *   others are multiples by 4^n. Downward it may miss a root that is a number.
+ * - To nearest and upward g1, rounded so, is the result: tried for all operands of [1, 4) (tests/compiler), of which
+ * the others are multiples by 4^n. Downward it may miss a root that is a number.
  *
  * - Downward and towards zero: a - g1^2 (g1 to nearest) is exact, so is its sign, and g1 + (a - g1^2) h lies on the
  *   root's side of g1, within a unit.
