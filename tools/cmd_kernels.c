@@ -243,8 +243,7 @@ static int parse(struct request *q, int argc, char **argv) {
 
 static int run(int argc, char **argv) {
   char folder[4096];
-  struct request q = {
-      .launches = 3, .seeds = 1, .scale = 1, .level = 1, .form = FORM_FIRST, .list = json_array()};
+  struct request q = {.launches = 3, .seeds = 1, .scale = 1, .level = 1, .form = FORM_FIRST, .list = json_array()};
   run_options_init(&q.run);
   int status = parse(&q, argc, argv);
   if (status == TOOL_OK && !q.dir) {

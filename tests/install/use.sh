@@ -20,7 +20,8 @@ fail() {
 says() {
   local text=$1
   shift
-  env -i PATH=/usr/bin:/bin "$@" >out 2>&1 || { cat out; fail "$*: status $?"; }
+  env -i PATH=/usr/bin:/bin "$@" >out 2>&1 || fail "$*: status $?
+$(cat out)"
   grep -qxF -- "$text" out || { cat out; fail "$*: does not say '$text'"; }
 }
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name heddle-isa.pc)")
