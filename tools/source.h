@@ -17,5 +17,8 @@ struct source_options {
   bool no_inline;
 };
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);
+/* PTX that is no file; `name` is what messages call it. */
+struct heddle_program *source_compile(const char *text, const char *name, enum ptx_target target,
+                                      struct heddle_message *first);
 
 #endif

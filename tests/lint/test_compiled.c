@@ -90,7 +90,7 @@ static void kernels_are_proven(void **state) {
 
 static void forms_are_proven(void **state) {
   (void)state;
-  assert_true(prove_folder(SILICON_DIR "/ops", prove, NULL) >= 385);
+  assert_true(prove_folder(OPS_DIR, prove, NULL) >= 385);
 }
 
 /* What clang -O2 and -O0 made of the kernels of firmware/kernels. */
