@@ -2,7 +2,7 @@
  *
  * Matrix instructions against what an NVIDIA H200 returned: every dot product of tests/silicon/mma/vectors.bin (its
  * format: SPEC.md there), in every build. And where elements lie: products of matrices of small integers against a
- * plain multiplication. The rules one by one: matrix_rules_test.c.
+ * plain multiplication. The rules one by one: test_matrix_rules.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

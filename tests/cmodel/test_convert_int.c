@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * I2F and F2I of all types against MPFR; every half, and every small integer.
- * (convert_test.c has those of 32 bits alone, at length.)
+ * (test_convert.c has those of 32 bits alone, at length.)
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The `stack` unit: WARPSYNC, JMP, KILL, the hints, and BPT; the rows of
- * isa/doc/03-divergence.md that diverge_test.c leaves out.
+ * isa/doc/03-divergence.md that test_diverge.c leaves out.
  */
 #include <stdio.h>
 

@@ -71,7 +71,7 @@ static void limit_stops(void **state) {
   struct machine x;
   machine_init(&x);
   machine_emit(&x, mov_imm(0, 1));
-  machine_emit(&x, iadd(0, 0, 1)); /* without it no state would be new: tests/cmodel/lock_test.c */
+  machine_emit(&x, iadd(0, 0, 1)); /* without it no state would be new: tests/cmodel/test_lock.c */
   machine_emit(&x, bra(32, 16));
   EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
   assert_int_equal(x.retired, 1000000);

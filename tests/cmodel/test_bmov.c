@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The `stack` unit: BMOV, and what happens to parked lanes whose barrier is
- * moved away. (Under `its`: its_test.c.)
+ * moved away. (Under `its`: test_its.c.)
  */
 #include "assembly.h"
 #include "step.h"
