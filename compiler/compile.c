@@ -7,7 +7,7 @@
 #include "diag.h"
 #include "heddle/hazard.h"
 #include "mir.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
 enum { CONST_ROW = 256 };    /* bytes of constants in a row */

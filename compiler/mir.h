@@ -105,7 +105,7 @@ struct mir_function {
   uint32_t vregs, vreg_room, blocks;
   uint32_t local_bytes, shared_bytes, barriers; /* barriers: named barriers used */
   uint32_t param_bytes;
-  bool whole_machine;      /* what the RTL does not have may be used wherever it helps (ptx.h: target) */
+  bool whole_machine;      /* what the RTL does not have may be used wherever it helps (heddle/ptx.h: target) */
   struct mir_frame *frame; /* NULL: neither calls nor is called */
   struct ptx_arena *arena;
   struct ptx_arena *scratch; /* of the pass that runs, if it has memory of its own (live.h) */

@@ -11,8 +11,8 @@ name=${1:?usage: scripts/test-variant.sh NAME [isa|model|rtl] [BUILD_FOLDER]} de
 build=${3:-build-variant/$name}
 [ -f "isa/variants/$name.isa" ] || { echo "no variant '$name'; there are: $(cd isa/variants && echo *.isa)" >&2; exit 2; }
 
-isa='isa_test_.*|test_(asm|operands|schedule|program|words)|isa_sv_decode'
-model='cmodel_.*_test|silicon_.*_test|firmware_.*_test'
+isa='isa_.*_test|asm_.*_test|isa_sv_decode'
+model='cmodel_.*_test|silicon_.*_test|silicon_ops|firmware_.*_test'
 case $depth in
   isa) tests='^(isa|asm)\.' targets=$isa ;;
   model) tests='^(isa|asm|cmodel|silicon|firmware)\.' targets="$isa|$model" ;;

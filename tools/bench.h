@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 #define BENCH_RUNS_MAX 99u
 

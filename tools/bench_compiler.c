@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "bench.h"
+#include "data.h"
 #include "kernels.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "tool.h"
 
 enum { TEXT_MAX = 64 << 20, KERNELS_MAX = 1024 };
@@ -81,10 +82,11 @@ static bool one_file(struct bench *b, const char *path) {
 }
 
 static bool known_files(struct bench *b) {
-  bool ok = true;
-  for (size_t i = 0; i < KNOWN; i++) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s.ptx", SILICON_KERNEL_DIR, ptxas[i].kernel);
+  char folder[4096];
+  bool ok = data_path("silicon/kernels", folder, sizeof folder);
+  for (size_t i = 0; i < KNOWN && ok; i++) {
+    char path[4224];
+    snprintf(path, sizeof path, "%s/%s.ptx", folder, ptxas[i].kernel);
     ok = one_file(b, path) && ok;
   }
   return ok;
@@ -92,12 +94,13 @@ static bool known_files(struct bench *b) {
 
 /* What clang -O2 made of the kernels of firmware/kernels. */
 static bool own_files(struct bench *b) {
-  bool ok = true;
-  for (const struct kernel_info *k = kernel_table; k->name; k++) {
-    char file[128], path[1024];
+  char folder[4096];
+  bool ok = data_path("kernels", folder, sizeof folder);
+  for (const struct kernel_info *k = kernel_table; k->name && ok; k++) {
+    char file[128], path[4224];
     if (!kernel_has(k, KERNEL_PTX)) continue;
     kernel_file(k, KERNEL_PTX, file, sizeof file);
-    snprintf(path, sizeof path, "%s/%s", KERNEL_DIR, file);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
     ok = one_file(b, path) && ok;
   }
   return ok;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "data.h"
 #include "heddle/asm.h"
 #include "heddle/session.h"
 #include "kernel_run.h"
@@ -24,7 +25,7 @@ struct sample {
 };
 
 static bool prepare(struct prepared *p) {
-  char path[1024], err[512];
+  char folder[4096], path[4224], err[512];
   size_t size;
   const struct kernel_info *k = kernel_find(p->q->kernel);
   struct heddle_asm_options o = {.message = tool_message};
@@ -33,7 +34,8 @@ static bool prepare(struct prepared *p) {
     return false;
   }
   tool_stalls(p->q->config, o.stall);
-  snprintf(path, sizeof path, "%s/%s.s", KERNEL_DIR, k->name);
+  if (!data_path("kernels", folder, sizeof folder)) return false;
+  snprintf(path, sizeof path, "%s/%s.s", folder, k->name);
   uint8_t *text = tool_read_file(path, 1u << 20, &size);
   if (!text) return false;
   p->program = heddle_assemble((const char *)text, size, path, &o);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "data.h"
 #include "kernel_run.h"
 #include "profile.h"
 #include "result_json.h"
@@ -22,7 +23,7 @@ static const char help[] =
     "  --list             run nothing; say what the RTL lacks for each\n"
     "  --level N          of the PTX compiler: 0 straightforward code, 1 everything on (default 1)\n"
     "  --no-inline        it compiles every function by itself\n"
-    "  --dir DIR          where the kernels are (default: the source tree that this program was built from)\n"
+    "  --dir DIR          where the kernels are (default: those that belong to this program)\n"
     "  --launches N       runs a reset, each with its own data (default 3)\n"
     "  --seeds N          memory seeds, from --seed on (default 1)\n"
     "  --scale N          size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)\n" RUN_OPTIONS_HELP
@@ -241,10 +242,14 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {
-      .dir = KERNEL_DIR, .launches = 3, .seeds = 1, .scale = 1, .level = 1, .form = FORM_FIRST, .list = json_array()};
+  char folder[4096];
+  struct request q = {.launches = 3, .seeds = 1, .scale = 1, .level = 1, .form = FORM_FIRST, .list = json_array()};
   run_options_init(&q.run);
   int status = parse(&q, argc, argv);
+  if (status == TOOL_OK && !q.dir) {
+    q.dir = folder;
+    if (!data_path("kernels", folder, sizeof folder)) status = TOOL_MISSING;
+  }
   for (int i = optind; i < argc && status == TOOL_OK; i++)
     if (!kernel_find(argv[i])) status = tool_usage("kernels", "no kernel '%s'", argv[i]);
   for (const struct kernel_info *k = kernel_table; k->name && status == TOOL_OK; k++) {

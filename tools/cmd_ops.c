@@ -2,18 +2,19 @@
  * heddle ops: a folder of PTX instruction forms with what hardware returned (tests/silicon/README.md). */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "elements.h"
 #include "form_bound.h"
+#include "form_source.h"
 #include "source.h"
 #include "suite_list.h"
 
 static const char help[] =
     "usage: heddle ops DIR [options]\n\n"
-    "Run the instruction forms of DIR/ops.json: entry k of OP.ptx (or OP.s) computes d[i] = op(a[i], b[i], c[i]); "
-    "every "
-    "bit of d\n"
-    "must be as in OP.gold.bin. rsqrt.approx.f64 is held to its bound, and the largest error is printed.\n\n"
+    "Run the instruction forms of DIR/ops.json: entry k of OP.ptx or OP.s, or of the kernel that is made of the\n"
+    "form's `ptx` where there is no such file, computes d[i] = op(a[i], b[i], c[i]); every bit of d must be as in\n"
+    "OP.gold.bin. rsqrt.approx.f64 is held to its bound, and the largest error is printed.\n\n"
     "  --only OP          one form\n" RUN_OPTIONS_HELP "\n--max-cycles is 100,000,000 by default.\n\n"
     "example: heddle ops tests/silicon/ops --on model --jobs 2\n";
 
@@ -30,6 +31,7 @@ static const char *class_of(const char *type) {
 
 struct form {
   const char *name, *type[4]; /* a b c d; NULL: the form has no such operand */
+  const char *statement;      /* "ptx" of the list, or NULL */
   unsigned width[4];
   uint8_t *in[3], *gold;
   struct heddle_program *program;
@@ -89,13 +91,16 @@ static bool load_program(const struct suite_list *q, struct form *f, struct suit
     suite_fail(v, "'%s' is no name of a form", f->name);
     return false;
   }
-  snprintf(path, sizeof path, "%s/%s.ptx", q->dir, f->name);
-  FILE *there = fopen(path, "rb");
-  if (there)
-    fclose(there);
-  else
-    snprintf(path, sizeof path, "%s/%s.s", q->dir, f->name);
-  f->program = source_load(path, run_target(&q->run), &m);
+  static const char *const ends[] = {"ptx", "s"};
+  bool there = false;
+  for (unsigned i = 0; i < 2 && !there; i++) {
+    snprintf(path, sizeof path, "%s/%s.%s", q->dir, f->name, ends[i]);
+    there = access(path, F_OK) == 0;
+  }
+  char *text = there || !f->statement || !f->statement[0] ? NULL : form_source(f->type, f->statement);
+  f->program =
+      text ? source_compile(text, f->name, run_target(&q->run), &m) : source_load(path, run_target(&q->run), &m);
+  free(text);
   if (!f->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
   return f->program != NULL;
 }
@@ -147,7 +152,7 @@ static void compare(const struct suite_list *q, const struct form *f, struct sui
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
   const struct suite_list *q = ctx;
   const json_t *op = q->item[item];
-  struct form f = {.name = suite_list_name(ctx, item)};
+  struct form f = {.name = suite_list_name(ctx, item), .statement = suite_list_text(op, "ptx")};
   static const char *const keys[4] = {"a", "b", "c", "d"};
   bool ok = true;
   for (unsigned i = 0; i < 4; i++) f.type[i] = suite_list_text(op, keys[i]);

@@ -9,7 +9,7 @@
 
 struct heddle_program *kernel_program(const char *dir, const struct kernel_info *k, enum kernel_form form,
                                       const struct source_options *o) {
-  char file[128], path[1024];
+  char file[128], path[4352];
   struct heddle_message m;
   kernel_file(k, form, file, sizeof file);
   snprintf(path, sizeof path, "%s/%s", dir, file);

@@ -7,7 +7,7 @@
 #include <getopt.h>
 
 #include "heddle/config.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "tool.h"
 
 enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC };

@@ -72,3 +72,11 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
   free(text);
   return p ? p : no_program(path, first, "no program");
 }
+
+struct heddle_program *source_compile(const char *text, const char *name, enum ptx_target target,
+                                      struct heddle_message *first) {
+  *first = (struct heddle_message){.line = 0};
+  const struct source_options o = {.target = target, .level = 1};
+  struct heddle_program *p = compile(text, strlen(text), name, &o, first);
+  return p ? p : no_program(name, first, "no program");
+}

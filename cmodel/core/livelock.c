@@ -100,7 +100,7 @@ static bool as_before(struct heddle_model *m, unsigned slot) {
     return false;
   if (memcmp(w->row, old->row, m->launch.regs * sizeof w->row[0]) != 0) return false;
   copy_of(copy, w);
-  return memcmp(copy, old, sizeof *copy) == 0;
+  return memcmp(copy, old, sizeof *copy) == 0; // NOLINT(bugprone-suspicious-memory-comparison): see copy_of
 }
 
 static bool barriers_as_before(const struct heddle_model *m) {

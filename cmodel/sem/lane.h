@@ -19,6 +19,7 @@
 
 /* Lanes are independent of each other even when the destination row is also a
  * source row: lane i only ever touches lane i. */
+// NOLINTNEXTLINE(bugprone-macro-parentheses): `i` is declared here
 #define SEM_EACH_LANE(i) _Pragma("GCC ivdep") for (unsigned i = 0; i < SEM_LANES; i++)
 
 /* The rows of one execution, as locals that the vectoriser can see through. */

@@ -10,7 +10,7 @@
 #define HEDDLE_PTX_ALLOCATE_H
 
 #include "live.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 struct pressure;
 

@@ -6,7 +6,7 @@
 #include "call.h"
 #include "emit.h"
 #include "heddle/asm.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 struct emitter {
   struct mir_function *f;

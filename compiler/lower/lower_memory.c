@@ -265,5 +265,6 @@ void lower_prefetch(struct lower *l, const struct insn *in) {
   if (space != PTX_GENERIC && space != PTX_GLOBAL && space != PTX_LOCAL)
     lower_refuse(l, in, "not in this space");
   else if (lower_address(l, in, &in->o[0], space, &a) && space != PTX_LOCAL)
+    /* No call of POSIX, which has a function of that name. NOLINTNEXTLINE(bugprone-unused-return-value) */
     access(l, IR_PREFETCH, PTX_NO_TYPE, a, 1);
 }

@@ -39,7 +39,7 @@ struct mir_operand sub_extreme(struct substitute *s, struct mir_operand a, struc
 struct mir_operand sub_compare_float(struct substitute *s, unsigned cmp, struct mir_operand a, struct mir_operand b);
 uint64_t sub_field(const struct mir_insn *i, enum isa_field f);
 
-/* ---- substitute_test.c: each says whether it could ---- */
+/* ---- test_substitute.c: each says whether it could ---- */
 bool sub_compare_high(struct substitute *s); /* ISETP.EX */
 bool sub_round(struct substitute *s);        /* FRND */
 bool sub_check_divide(struct substitute *s); /* FCHK.DIVIDE */

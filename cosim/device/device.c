@@ -9,29 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "folder.h"
 
 struct device {
   const struct device_ops *ops;
   void *self, *library;
 };
 
-/* Where the shared objects lie: the argument, $HEDDLE_DEVICES, "devices" beside the program, or beside its folder. */
+/* Where the shared objects lie: the argument, or as device.h says. */
 static bool find_dir(const char *dir, char *buf, size_t bytes) {
-  if (dir == NULL) dir = getenv("HEDDLE_DEVICES");
+  static const struct folder_places places = {"HEDDLE_DEVICES", {"devices", DEVICE_FOLDER}, DEVICE_FOLDER_INSTALLED};
   if (dir != NULL) return snprintf(buf, bytes, "%s", dir) < (int)bytes;
-  char exe[3072];
-  const ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-  if (n <= 0) return false;
-  exe[n] = '\0';
-  for (unsigned up = 0; up < 2; up++) {
-    char *slash = strrchr(exe, '/');
-    if (slash == NULL) return false;
-    *slash = '\0';
-    const int len = snprintf(buf, bytes, "%s/devices", exe);
-    if (len > 0 && len < (int)bytes && access(buf, R_OK) == 0) return true;
-  }
-  return false;
+  return folder_find(&places, buf, bytes);
 }
 
 static bool plain_name(const char *s) {
@@ -65,8 +55,13 @@ struct device *device_wrap(const struct device_ops *ops, void *self) {
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes) {
   char folder[3072], path[3584];
-  if (!plain_name(backend) || !plain_name(config) || !find_dir(dir, folder, sizeof folder)) {
-    snprintf(err, err_bytes, "no folder of devices, or a name that is none: %s %s", backend, config);
+  if (!plain_name(backend) || !plain_name(config)) {
+    snprintf(err, err_bytes, "'%s_%s' is no name of a device: letters, digits, _ and -", backend, config);
+    return NULL;
+  }
+  if (!find_dir(dir, folder, sizeof folder)) {
+    snprintf(err, err_bytes, "no folder of devices beside the program, nor %s; HEDDLE_DEVICES can name one",
+             DEVICE_FOLDER_INSTALLED);
     return NULL;
   }
   snprintf(path, sizeof path, "%s/%s_%s.so", folder, backend, config);

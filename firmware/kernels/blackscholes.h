@@ -24,9 +24,9 @@
 /* Abramowitz and Stegun 26.2.17: the tail of the normal distribution, error below 7.5e-8 */
 #define BS_CND_P 0.2316419f
 #define BS_CND1 0.319381530f
-#define BS_CND2 -0.356563782f
+#define BS_CND2 (-0.356563782f)
 #define BS_CND3 1.781477937f
-#define BS_CND4 -1.821255978f
+#define BS_CND4 (-1.821255978f)
 #define BS_CND5 1.330274429f
 #define BS_ROOT_2PI 0.39894228040143267794f /* 1 / sqrt(2 pi) */
 

@@ -179,7 +179,7 @@ static bool print_f64(struct printer *p, uint32_t upper) {
   for (int digits = 6; digits <= 17; digits++) {
     snprintf(text, sizeof text, "%.*g", digits, v);
     back = strtod(text, NULL);
-    if (memcmp(&back, &v, sizeof v) == 0) break;
+    if (memcmp(&back, &v, sizeof v) == 0) break; // NOLINT(bugprone-suspicious-memory-comparison): of every bit
   }
   print_decimal(p, text);
   return true;

@@ -5,7 +5,7 @@
 #define HEDDLE_TEST_CALLS_RUN_H
 
 #include "heddle/model.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 struct calls_way {
   unsigned level, max_regs;

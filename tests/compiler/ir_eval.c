@@ -319,7 +319,6 @@ static bool arithmetic(const struct ir_insn *i, const uint64_t *s, uint64_t *d) 
     r = c + (a < b ? b - a : a - b);
     break;
   case IR_MUL:
-    r = (big)(uint64_t)a * (big)(uint64_t)b;
     return d[0] = cut((big)((uint64_t)a * (uint64_t)b), bits), true;
   case IR_MAD:
     return d[0] = cut((big)((uint64_t)a * (uint64_t)b + (uint64_t)c), bits), true;

@@ -7,7 +7,7 @@
 
 #include "diag.h"
 #include "mir.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

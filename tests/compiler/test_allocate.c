@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "diag.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "random_mir.h"
 
 static void show(void *ctx, const struct heddle_message *m) {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "diag.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "random_mir.h"
 
 static const struct ptx_options options = {.stall = {5, 6, 6, 6, 6, 12}};

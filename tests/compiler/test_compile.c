@@ -8,7 +8,7 @@
 
 #include "heddle/lint.h"
 #include "heddle/model.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

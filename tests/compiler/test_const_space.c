@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ld.const through pointers of the host, of .const variables, of both. */
 #include "lowered.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "select_run.h"
 
 #define BASE UINT64_C(0x7f40000000)

@@ -12,7 +12,7 @@
 #include "diag.h"
 #include "heddle/asm.h"
 #include "heddle/lint.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "random_mir.h"
 
 struct bench {

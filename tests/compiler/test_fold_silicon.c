@@ -142,7 +142,7 @@ static void forms(void **state) {
   (void)state;
   unsigned always = 0, interpreted = 0;
   glob_t g;
-  assert_int_equal(glob(SILICON_DIR "/ops/*.ptx", 0, NULL, &g), 0);
+  assert_int_equal(glob(OPS_DIR "/*.ptx", 0, NULL, &g), 0);
   for (size_t n = 0; n < g.gl_pathc; n++) {
     struct form t = {.path = g.gl_pathv[n]};
     char path[400], family;

@@ -61,7 +61,7 @@ static void every_form(void **state) {
   (void)state;
   unsigned forms = 0, wrong = 0;
   glob_t g;
-  assert_int_equal(glob(SILICON_DIR "/ops/*.ptx", 0, NULL, &g), 0);
+  assert_int_equal(glob(OPS_DIR "/*.ptx", 0, NULL, &g), 0);
   for (size_t n = 0; n < g.gl_pathc; n++) {
     struct immediate_form f;
     if (is_warp_wide(g.gl_pathv[n])) continue;

@@ -39,7 +39,7 @@ static void is_lowered(const char *path, char *text) {
 
 static void files(void **state) {
   (void)state;
-  assert_int_equal(each_file(SILICON_DIR "/ops/*.ptx", is_lowered), 385);
+  assert_int_equal(each_file(OPS_DIR "/*.ptx", is_lowered), 385);
   assert_int_equal(each_file(SILICON_DIR "/kernels/*.ptx", is_lowered), 8);
 }
 
@@ -98,7 +98,7 @@ static void is_survived(const char *path, char *text) {
 
 static void damaged(void **state) {
   (void)state;
-  each_file(SILICON_DIR "/ops/*.ptx", is_survived);
+  each_file(OPS_DIR "/*.ptx", is_survived);
   each_file(SILICON_DIR "/kernels/*.ptx", is_survived);
   assert_true(survived > 100); /* the damage is not so great that nothing is left to try */
 }

@@ -64,7 +64,7 @@ static struct form form_at(const struct silicon *s, size_t k) {
 
 static struct heddle_program *compile(const struct form *f, unsigned level) {
   char path[512];
-  (void)snprintf(path, sizeof path, "%s/ops/%s.ptx", SILICON_DIR, f->name);
+  (void)snprintf(path, sizeof path, "%s/%s.ptx", OPS_DIR, f->name);
   char *text = form_file_text(path);
   struct heddle_program *p = select_compile(text, level, f->name);
   free(text);

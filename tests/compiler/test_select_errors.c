@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "select_run.h"
 
 #include <setjmp.h>

@@ -11,7 +11,7 @@
 
 #include "diag.h"
 #include "mir.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 struct bench {
   struct ptx_arena *arena;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "heddle/lint.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "select_run.h"
 #include "unipath_kernels.h"
 

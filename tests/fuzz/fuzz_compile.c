@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "heddle/asm.h"
 #include "heddle/lint.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "ptx_execute.h"
 #include "ptx_text.h"
 #include "splitmix64.h"

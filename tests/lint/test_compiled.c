@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "heddle/lint.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "weaken.h"
 
 static void complain(void *ctx, const struct lint_finding *f) {
@@ -90,7 +90,7 @@ static void kernels_are_proven(void **state) {
 
 static void forms_are_proven(void **state) {
   (void)state;
-  assert_true(prove_folder(SILICON_DIR "/ops", prove, NULL) >= 385);
+  assert_true(prove_folder(OPS_DIR, prove, NULL) >= 385);
 }
 
 /* What clang -O2 and -O0 made of the kernels of firmware/kernels. */

@@ -44,9 +44,10 @@ form() { # NAME INSTRUCTION
     'IMAD R0, R0, c[0x0][0x0], R1 ;' 'MOV R2, c[0x0][a] ;' 'MOV R3, c[0x0][a+4] ;' 'IMAD.WIDE R2, R0, 0x4, R2 ;' 'LDG.E R4, [R2] ;' \
     'MOV R6, c[0x0][d] ;' 'MOV R7, c[0x0][d+4] ;' 'IMAD.WIDE R6, R0, 0x4, R6 ;' "$2" 'STG.E [R6], R4 ;' 'EXIT ;' '.end' >"$ops/$1.s"
 }
-json() { # forms: NAME:TYPE ...
+statement=""
+json() { # forms: NAME:TYPE ...; $statement is the PTX of all
   local list="" f
-  for f in "$@"; do list="$list${list:+, }{\"op\": \"${f%:*}\", \"ptx\": \"\", \"a\": \"${f#*:}\", \"b\": null, \"c\": null, \"d\": \"${f#*:}\", \"approx\": false}"; done
+  for f in "$@"; do list="$list${list:+, }{\"op\": \"${f%:*}\", \"ptx\": \"$statement\", \"a\": \"${f#*:}\", \"b\": null, \"c\": null, \"d\": \"${f#*:}\", \"approx\": false}"; done
   echo "{\"count\": 3, \"ops\": [$list]}" >"$ops/ops.json"
 }
 words 5 6 0xfffffff7 >"$ops/i32.0.bin"
@@ -61,6 +62,14 @@ form skip '@PT EXIT ;'
 words 0 0 0 >"$ops/skip.gold.bin"
 json inc:s32
 expect 0 "1 passed, 0 failed" "$heddle" ops "$ops" --on model
+# A form without a file is made of its PTX.
+words 7 8 0xfffffff9 >"$ops/made.gold.bin"
+statement='add.s32 d,a,2;' json made:s32
+expect 0 "1 passed, 0 failed" "$heddle" ops "$ops" --on model
+statement='add.s32 d,a,1;' json made:s32
+expect 1 "made: element 0: got 0x00000006 (6), want 0x00000007 (7)" "$heddle" ops "$ops" --on model
+statement='add.s32 d,e,1;' json made:s32
+expect 1 "made: made:10:11: 'e' is not declared" "$heddle" ops "$ops" --on model
 json inc:s32 dec:s32 same:u32 trap:b32 skip:u32 absent:u32 odd:f33
 words 0 0 0 >"$ops/absent.gold.bin"
 for jobs in 1 3; do

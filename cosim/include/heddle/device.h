@@ -52,7 +52,8 @@ struct device_ops {
 struct device;
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
- * directory `dir` (NULL: $HEDDLE_DEVICES, else "devices" beside the running program). NULL with a message in err. */
+ * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the running program or beside its folder, where an
+ * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */

@@ -80,7 +80,7 @@ bool sha256_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   case_buffer(c, CASE_OUT, n * 32);
   if (!case_has_memory(c)) return false;
   for (uint32_t i = 0; i < n * LONGEST; i++) data[i] = (uint8_t)case_word(&seed);
-  memcpy(data, "abc", 3);
+  memcpy(data, "abc", 3); // NOLINT(bugprone-not-null-terminated-result): bytes, no string
   /* First "abc", "", and the lengths at which padding needs one block more; then any. */
   static const uint32_t first[] = {3, 0, 55, 56, 63, 64, 119, 120};
   for (uint32_t i = 0; i < n; i++) start[i + 1] = start[i] + (i < 8 ? first[i] : case_word(&seed) % (LONGEST + 1));

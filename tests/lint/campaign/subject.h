@@ -6,7 +6,7 @@
 
 #include "heddle/program.h"
 #include "kernels.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 
 struct subject {
   char name[48];

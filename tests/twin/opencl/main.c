@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cl.h"
-#include "ptx.h"
+#include "heddle/ptx.h"
 #include "suite.h"
 
 enum { BATCH = 16, SECONDS = 600, TEXT_MAX = 64 << 20 };

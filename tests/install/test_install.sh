@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_install.sh BUILD SOURCE [CONFIG]
+# Installs what BUILD has into a scratch prefix, and uses it as a stranger does (use.sh). The
+# components install alone too, and nothing that is installed knows the folders it came from.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1 source=$2 config=${3:-}
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+
+cmake --install "$build" --prefix "$prefix/all" >"$prefix/log" || { cat "$prefix/log"; exit 1; }
+for component in program development devices; do
+  cmake --install "$build" --prefix "$prefix/$component" --component $component >"$prefix/log"
+done
+[ -x "$prefix/program/bin/heddle" ] && [ ! -e "$prefix/program/include" ] || { echo "component program"; exit 1; }
+[ ! -e "$prefix/development/bin" ] && [ ! -e "$prefix/devices/bin" ] || { echo "a program in other components"; exit 1; }
+
+# Devices name their Verilog in assertions; that is never opened.
+known=$(grep -rlaF -e "$source" -e "$build" "$prefix/program" "$prefix/development" || true)
+[ -z "$known" ] || { echo "these know where they were built: $known"; exit 1; }
+
+"$here/use.sh" "$prefix/all" $config

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Files that `heddle` reads without being told where they are: kernels. They lie in one folder,
+ * which has the same parts in a build and in an installation (share/heddle):
+ *   kernels          firmware/kernels
+ *   silicon/kernels  tests/silicon/kernels
+ *   isa, configs     for people, and for `heddle isa`
+ */
+#ifndef HEDDLE_TOOL_DATA_H
+#define HEDDLE_TOOL_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The path of `name` in $HEDDLE_DATA, else in share/heddle beside the program or beside its folder, else in the
+ * prefix that was configured. False, with an error printed: there is no such folder, or nothing of that name. */
+bool data_path(const char *name, char *path, size_t bytes);
+
+#endif
