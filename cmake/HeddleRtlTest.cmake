@@ -77,7 +77,7 @@ function(heddle_rtl_test)
   heddle_verilated_program(rtl_${T_NAME} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
     BENCH ${T_BENCH}
     LINK ${T_LINK}
-    INCLUDE ${T_INCLUDE}
+    INCLUDE ${T_INCLUDE} ${CMAKE_SOURCE_DIR}/tests/rtl ${CMAKE_SOURCE_DIR}/isa/util
     DEFINES ${T_DEFINES}
     DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}

@@ -22,7 +22,7 @@ instructions() {
 # All PTX of the tree, compiled for one target, as assembly; what the compiler refuses is left out.
 compiled() { # TARGET
   local ptx folders=(firmware/ tests/) # with a stroke: also where they are links
-  [ ! -d "${heddle%/*}/tests/silicon" ] || folders+=("${heddle%/*}/tests/silicon")
+  [ ! -d "${heddle%/*}/silicon" ] || folders+=("${heddle%/*}/silicon")
   find "${folders[@]}" -name '*.ptx' | while read -r ptx; do
     "$heddle" ptx "$ptx" --target "$1" --dump asm 2>/dev/null || true
   done

@@ -8,6 +8,8 @@
 /* Where one comes from. */
 enum source { NOWHERE, BANK_WORD, SPECIAL, CLOCK, CLOCK_PAIR, BANK_PAIR };
 
+/* a row a line */
+/* clang-format off */
 static const struct {
   uint8_t is;   /* enum source */
   uint8_t what; /* offset in bank 0, or special register */
@@ -41,6 +43,7 @@ static const struct {
     [IR_DYNAMIC_SMEM] = {NOWHERE, 0, "%dynamic_smem_size"},
     [IR_GLOBALS] = {BANK_PAIR, HEDDLE_BANK0_GLOBALS, ""},
 };
+/* clang-format on */
 
 void select_sreg(struct select *s) {
   const struct ir_insn *i = s->insn;

@@ -8,13 +8,6 @@
 #include "Vtop.h"
 #include "verilated.h"
 
-uint64_t Random::next() {
-  uint64_t z = (state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 Options::Options(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const std::string arg = argv[i];

@@ -11,20 +11,12 @@
 #include <vector>
 
 #include "isa_gen.h"
+#include "random.h"
 extern "C" {
 #include "heddle/isa.h"
 }
 
 class Vtop;
-
-// splitmix64
-struct Random {
-  uint64_t state;
-  uint64_t next();
-  uint32_t u32() { return static_cast<uint32_t>(next() >> 16); }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
-  bool one_in(uint32_t n) { return below(n) == 0; }
-};
 
 // What is the same in all lanes.
 struct Operation {

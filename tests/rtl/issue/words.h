@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "random.h"
+
 extern "C" {
 #include "heddle/isa.h"
 #include "heddle/isa_tables.h"
@@ -15,20 +17,6 @@ extern "C" {
 template <typename T> inline void put(T &port, uint64_t v) {
   port = static_cast<T>(v);
 }
-
-struct Random {
-  uint64_t state;
-  uint64_t next() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  uint32_t u32() { return static_cast<uint32_t>(next() >> 32); }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
-  bool percent(uint32_t p) { return below(100) < p; }
-  bool permille(uint32_t p) { return below(1000) < p; }
-};
 
 // A legal word of a random encoding, registers below `regs`.
 inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool counters) {

@@ -6,19 +6,8 @@
 #include <cstdlib>
 
 #include "Vtop.h"
+#include "random.h"
 #include "verilated.h"
-
-struct Random {
-  uint64_t state;
-  uint64_t next() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
-  bool percent(uint32_t p) { return below(100) < p; }
-};
 
 struct Checks {
   uint64_t done = 0, failed = 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "Vtop.h"
+#include "random.h"
 #include "verilated.h"
 extern "C" {
 #include "heddle/isa_tables.h"
@@ -24,18 +25,6 @@ extern "C" {
 namespace {
 
 constexpr unsigned kSlots = 6, kRegs = 24; // registers that a warp uses; few, so that dependencies are frequent
-
-struct Random {
-  uint64_t s;
-  uint32_t u32() {
-    uint64_t z = (s += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return static_cast<uint32_t>((z ^ (z >> 31)) >> 16);
-  }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>(uint64_t(u32()) * n >> 32); }
-  bool one_in(uint32_t n) { return below(n) == 0; }
-};
 
 using Row = std::array<uint32_t, 32>;
 

@@ -14,21 +14,11 @@ extern "C" {
 #include "heddle/config.h"
 }
 #include "Vtop.h"
+#include "random.h"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
-
-struct Random {
-  uint64_t state;
-  uint32_t u32() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return static_cast<uint32_t>((z ^ (z >> 31)) >> 16);
-  }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>(uint64_t(u32()) * n >> 32); }
-};
 
 struct Launch {
   uint32_t grid[3] = {1, 1, 1}, block[3] = {32, 1, 1};

@@ -13,20 +13,10 @@
 #include <vector>
 
 #include "Vtop.h"
+#include "random.h"
 #include "verilated.h"
 
 namespace {
-
-struct Random {
-  uint64_t s;
-  uint32_t u32() {
-    uint64_t z = (s += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return static_cast<uint32_t>((z ^ (z >> 31)) >> 16);
-  }
-  uint32_t below(uint32_t n) { return static_cast<uint32_t>(uint64_t(u32()) * n >> 32); }
-};
 
 struct Beat {
   bool live = false;
