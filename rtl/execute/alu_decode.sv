@@ -2,12 +2,13 @@
 // From the decoded instruction to the control of the ALU lanes: what the shifter, adder, logic and comparator do.
 // Latency: combinational.
 // No handshake.
-// It does not look at operands, and instructions of other units give a meaningless control.
+// It does not look at operands, and it gives zeros where en_i is low.
 `default_nettype none
 
 module alu_decode (
   input  logic [7:0]          fault_i,
   // from issue
+  input  logic                en_i,
   input  isa_pkg::dec_t       dec_i,
   input  logic [127:0]        word_i,
   // to the lanes
@@ -149,7 +150,8 @@ module alu_decode (
 
   plan_t now;
   always_comb begin
-    now    = plan(dec_i, word_i);
+    now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
+    if (en_i) now = plan(dec_i, word_i);
     ctl1_o = now.one;
     ctl2_o = now.two;
     if (fault_i == core_pkg::FAULT_ALU_CARRY && !ctl1_o.lea) ctl2_o.cut_carry = ctl2_o.sum;

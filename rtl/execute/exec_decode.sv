@@ -9,6 +9,7 @@
 module exec_decode (
   input  logic [7:0]                 fault_i,
   // from issue
+  input  logic                       valid_i,
   input  isa_pkg::dec_t              dec_i,
   input  logic [127:0]               word_i,
   // to the operand stage
@@ -19,9 +20,15 @@ module exec_decode (
   exec_pkg::fma_ctl_t fma;
   exec_pkg::cvt_ctl_t cvt;
 
-  alu_decode u_alu (.fault_i(fault_i), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
-  fma_decode u_fma (.fault_i(fault_i), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
-  cvt_decode u_cvt (.fault_i(fault_i), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
+  logic en_fma, en_cvt, en_alu;
+
+  assign en_fma = valid_i && dec_i.unit == isa_pkg::UNIT_FMA;
+  assign en_cvt = valid_i && dec_i.unit == isa_pkg::UNIT_CVT;
+  assign en_alu = valid_i && dec_i.unit == isa_pkg::UNIT_ALU;
+
+  alu_decode u_alu (.fault_i(fault_i), .en_i(en_alu), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
+  fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
+  cvt_decode u_cvt (.fault_i(fault_i), .en_i(en_cvt), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
 
   always_comb begin
     case (dec_i.unit)

@@ -2,12 +2,13 @@
 // From the decoded instruction to the control of the FMA lanes.
 // Latency: combinational.
 // No handshake.
-// It does not look at operands, and instructions of other units give a meaningless control.
+// It does not look at operands, and it gives zeros where en_i is low.
 `default_nettype none
 
 module fma_decode (
   input  logic [7:0]         fault_i,
   // from issue
+  input  logic               en_i,
   input  isa_pkg::dec_t      dec_i,
   input  logic [127:0]       word_i,
   // to the lanes
@@ -57,7 +58,8 @@ module fma_decode (
 
   plan_t now;
   always_comb begin
-    now   = plan(dec_i, word_i);
+    now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
+    if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
     if (fault_i == core_pkg::FAULT_FTZ_IGNORED) ctl_o.ftz = 1'b0;
     if (fault_i == core_pkg::FAULT_FMA_ROUND) ctl_o.round.ties_away = 1'b1;

@@ -81,7 +81,7 @@ module operand_map (
   end
 
   logic [exec_pkg::CTL_W-1:0] ctl;
-  exec_decode u_decode (.fault_i(fault_i), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
+  exec_decode u_decode (.fault_i(fault_i), .valid_i(valid_i), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
 
   // Which words the instruction has as operands: registers, RZ, a broadcast value, or special registers.
   // Worked out only where an instruction arrives.

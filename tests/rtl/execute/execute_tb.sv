@@ -47,7 +47,7 @@ module execute_tb #(
   end
 
   logic [exec_pkg::CTL_W-1:0] ctl;
-  exec_decode u_decode (.fault_i(fault_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+  exec_decode u_decode (.fault_i(fault_i), .valid_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   assign lanes_o = 32'(cfg_pkg::LANES);
 
