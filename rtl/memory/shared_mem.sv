@@ -50,54 +50,49 @@ module shared_mem #(
   assign read   = rt_valid_i && !store && !write_back_q;
   assign write  = (rt_valid_i && store) || write_back_q;
 
+  // Of all banks at once: what is written, in an atomic's second cycle the sum.
+  logic [BANKS-1:0][31:0] wr_data;
+
+  always_comb begin
+    wr_data = rt_wdata_i;
+    if (write_back_q) begin
+      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = ret_shm_rdata_o[b] + rt_wdata_i[b];
+    end
+  end
+
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank
     logic [31:0]      mem_q [ROWS];
-    logic [ROW_W-1:0] row;
-    logic [31:0]      sum, rdata_q, wdata_q;
-    logic [15:0]      row_q;
-    logic [3:0]       wstrb_q;
+    logic [ROW_W-1:0] row, wr_row;
+    logic [31:0]      rdata_q;
 
-    assign row = ROW_W'(rt_row_i[b]);
-
-    always_comb begin
-      sum = '0;
-      if (write_back_q) sum = rdata_q + rt_wdata_i[b];
-    end
+    assign row                = ROW_W'(rt_row_i[b]);
+    assign ret_shm_rdata_o[b] = rdata_q;
 
     always_ff @(posedge clk_i) begin
       if (read && rt_bank_en_i[b]) rdata_q <= mem_q[row];
     end
 
-    logic [ROW_W-1:0] wr_row;
-    logic [31:0]      wr_data;
-
     always_comb begin
-      wr_row  = row;
-      wr_data = rt_wdata_i[b];
-      if (write_back_q) wr_data = sum;
+      wr_row = row;
       if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && b == 3 && !write_back_q) wr_row[FAR] = !row[FAR];
     end
 
     always_ff @(posedge clk_i) begin
       if (write && rt_bank_en_i[b]) begin
         for (int unsigned y = 0; y < 4; y++) begin
-          if (rt_wstrb_i[b][y]) mem_q[wr_row][8*y +: 8] <= wr_data[8*y +: 8];
+          if (rt_wstrb_i[b][y]) mem_q[wr_row][8*y +: 8] <= wr_data[b][8*y +: 8];
         end
       end
     end
+  end
 
-    always_ff @(posedge clk_i) begin
-      if (rt_valid_i) begin
-        row_q   <= rt_row_i[b];
-        wstrb_q <= rt_wstrb_i[b];
-      end
-      if (write) wdata_q <= wr_data;
+  // ---- record -----------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (rt_valid_i) begin
+      ret_shm_row_o   <= rt_row_i;
+      ret_shm_wstrb_o <= rt_wstrb_i;
     end
-
-    assign ret_shm_rdata_o[b] = rdata_q;
-    assign ret_shm_wdata_o[b] = wdata_q;
-    assign ret_shm_row_o[b]   = row_q;
-    assign ret_shm_wstrb_o[b] = wstrb_q;
+    if (write) ret_shm_wdata_o <= wr_data;
   end
 
   always_ff @(posedge clk_i) begin
