@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the neighbours of the stage drive: reset, starts of warps, rows of memory results, issue, and the cycle.
+#include "back_bench.h"
+
+Bench::Bench(uint64_t seed, unsigned fault)
+    : rnd{seed}, ctx(new VerilatedContext), top(new Vtop(ctx.get())), fault_(fault) {
+  ctx->randReset(2);
+  ctx->randSeed(static_cast<int>(seed * 2654435761u + 1));
+  top->clk_i = 0;
+  top->rst_ni = 0;
+  top->fault_i = fault;
+  clear_inputs();
+  top->eval();
+  lanes = top->cfg_lanes_o;
+  beats = 32 / lanes;
+  warps.resize(top->cfg_warps_o);
+  for (int i = 0; i < 3; i++) edge();
+  top->rst_ni = 1;
+  for (unsigned w = 0; w < warps.size(); w++) {
+    warps[w].rbase = w * (top->cfg_regs_o / warps.size()) + w % 3;
+    warps[w].gen = static_cast<uint8_t>(rnd.u32());
+  }
+  for (unsigned w = 0; w < warps.size(); w++) start_warp(w);
+}
+
+void Bench::clear_inputs() {
+  top->is_valid_i = 0;
+  top->ct_start_valid_i = 0;
+  top->ct_tid_valid_i = 0;
+  top->op_mem_ready_i = 0;
+  top->ls_wb_valid_i = 0;
+}
+
+void Bench::edge() {
+  top->clk_i = 1;
+  top->eval();
+  top->clk_i = 0;
+  top->eval();
+  cycle++;
+}
+
+template <typename T> void Bench::set_packed11(T *port, const Row &row, unsigned beat) {
+  std::vector<uint32_t> bits((lanes * 11 + 31) / 32 + 1, 0);
+  for (unsigned l = 0; l < lanes; l++) {
+    unsigned at = l * 11;
+    uint64_t v = uint64_t(row[beat * lanes + l]) << (at % 32);
+    bits[at / 32] |= static_cast<uint32_t>(v);
+    bits[at / 32 + 1] |= static_cast<uint32_t>(v >> 32);
+  }
+  std::memcpy(static_cast<void *>(port), bits.data(), std::min(sizeof(T), bits.size() * 4));
+}
+
+void Bench::drive_row(const MemRow &r) {
+  top->ls_wb_valid_i = 1;
+  top->ls_wb_slot_i = r.warp;
+  top->ls_wb_gen_i = r.gen;
+  top->ls_wb_seq_i = r.seq;
+  top->ls_wb_rd_i = r.rd;
+  top->ls_wb_rbase_i = warps[r.warp].rbase;
+  top->ls_wb_beat_i = r.beat;
+  top->ls_wb_mask_i = r.mask;
+  for (unsigned l = 0; l < lanes; l++) top->ls_wb_data_i[l] = r.data[r.beat * lanes + l];
+}
+
+// Thread ids, the start event, and a value in every register (through the memory port).
+void Bench::start_warp(unsigned w) {
+  Warp &wp = warps[w];
+  for (unsigned l = 0; l < 32; l++) {
+    for (auto &t : wp.tid) t[l] = rnd.u32() & 0x7ff;
+  }
+  for (unsigned b = 0; b < beats; b++) {
+    clear_inputs();
+    top->ct_tid_valid_i = 1;
+    top->ct_tid_slot_i = w;
+    top->ct_tid_beat_i = b;
+    set_packed11(&top->ct_tid_x_i, wp.tid[0], b);
+    set_packed11(&top->ct_tid_y_i, wp.tid[1], b);
+    set_packed11(&top->ct_tid_z_i, wp.tid[2], b);
+    top->eval();
+    edge();
+  }
+  clear_inputs();
+  top->ct_start_valid_i = 1;
+  top->ct_start_slot_i = w;
+  top->eval();
+  edge();
+  clear_inputs();
+  for (unsigned r = 0; r < kRegs; r++) {
+    for (auto &v : wp.reg[r]) v = rnd.u32();
+    for (unsigned b = 0; b < beats; b++) {
+      drive_row(MemRow{w, r, b, 0, beat_mask(~0u, b), wp.gen, wp.reg[r], 0});
+      top->eval();
+      if (!top->ls_wb_ready_o) error("initial write refused");
+      edge();
+    }
+  }
+  clear_inputs();
+}
+
+bool Bench::busy() {
+  if (forced_ || !rows_.empty() || !done_.empty()) return true;
+  for (auto &w : warps) {
+    if (w.now) return true;
+  }
+  return false;
+}
+
+void Bench::issue(std::unique_ptr<Instr> in) {
+  Warp &wp = warps[in->warp];
+  in->seq = wp.seq++;
+  compute(*in);
+  top->is_valid_i = 1;
+  top->is_word_i[0] = static_cast<uint32_t>(in->word.lo);
+  top->is_word_i[1] = static_cast<uint32_t>(in->word.lo >> 32);
+  top->is_word_i[2] = static_cast<uint32_t>(in->word.hi);
+  top->is_word_i[3] = static_cast<uint32_t>(in->word.hi >> 32);
+  top->is_slot_i = in->warp;
+  top->is_gen_i = wp.gen;
+  top->is_seq_i = in->seq;
+  top->is_exec_i = in->exec;
+  top->is_ps0_i = in->ps[0];
+  top->is_ps1_i = in->ps[1];
+  top->is_ps2_i = in->ps[2];
+  top->is_sval_i = in->sval;
+  top->is_rbase_i = wp.rbase;
+  top->eval();
+  if (!top->is_legal_o) error("decode() calls the word illegal");
+  wp.free_at = cycle + 1;
+  wp.now = std::move(in);
+  issued_at_ = cycle;
+  issued++;
+}
+
+void Bench::step(bool random) {
+  clear_inputs();
+  top->eval();
+  bool may_gen = top->op_free_gen_o != 0, may_mem = top->op_free_mem_o != 0;
+  std::unique_ptr<Instr> in;
+  if (forced_) {
+    if (may_issue(*forced_, may_mem, may_gen)) in = std::move(forced_);
+  } else if (random && issuing_ && !rnd.one_in(8)) {
+    for (int tries = 0; tries < 4 && !in; tries++) {
+      auto cand = random_instr(rnd.below(static_cast<uint32_t>(warps.size())));
+      if (may_issue(*cand, may_mem, may_gen)) in = std::move(cand);
+    }
+  }
+  if (in) issue(std::move(in));
+  top->op_mem_ready_i = random ? rnd.below(4) != 0 : 1;
+  if (row_now_ < 0 && !rows_.empty() && rnd.below(3)) {
+    unsigned pick = rnd.below(static_cast<uint32_t>(rows_.size()));
+    if (rows_[pick].not_before <= cycle) row_now_ = static_cast<int>(pick);
+  }
+  if (row_now_ >= 0) drive_row(rows_[row_now_]);
+  top->eval();
+  observe();
+  edge();
+}
