@@ -18,15 +18,10 @@ module lowest_one #(
   assign onehot_o = in_i & (~in_i + N'(1));
   assign any_o    = |in_i;
 
-  // Bit j of the index: one of the places whose number has bit j is set.
-  function automatic logic [N-1:0] places(int unsigned j);
-    for (int unsigned i = 0; i < N; i++) places[i] = (i >> j) % 2 == 1;
-  endfunction
-
-  for (genvar j = 0; j < INDEX_W; j++) begin : gen_bit
-    localparam logic [N-1:0] PLACES = places(j);
-    assign index_o[j] = (onehot_o & PLACES) != '0;
-  end
+  onehot_index #(.N(N)) u_index (
+    .onehot_i (onehot_o),
+    .index_o  (index_o)
+  );
 
 endmodule
 
