@@ -5,7 +5,9 @@
 // It does not hold logic beyond shaping the block, barrier and trap records. Over 400 lines, since each net is named often.
 `default_nettype none
 
-module sm (
+module sm #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+) (
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
   input  logic [7:0]                                           fault_i,
@@ -259,7 +261,7 @@ module sm (
   logic                                                 mem_idle;
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------
-  front u_front (
+  front #(.SCHED_STRAP(SCHED_STRAP)) u_front (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),

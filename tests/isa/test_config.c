@@ -70,7 +70,7 @@ static void test_errors(void **state) {
       {2, "warps 8", "x.cfg:2: error: expected 'warps = VALUE' with spaces around the ="},
       {2, "wraps = 8", "x.cfg:2: error: key 'wraps' is unknown; see configs/README.md"},
       {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of banks = 4"},
-      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto or lrr"},
+      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
       {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
       {14, "pipes = fma", "x.cfg:14: error: 'pipes' must contain alu"},
