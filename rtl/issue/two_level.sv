@@ -74,7 +74,7 @@ module two_level #(
     end else begin
       member_q <= (member_q & ~leave) | enter;
       count_q  <= count_q + COUNT_W'(enter != '0) - COUNT_W'(leave != '0);
-      wait_q   <= (wanted && !take) ? wait_q + WAIT_W'(1) : '0;
+      wait_q   <= wanted ? wait_q + WAIT_W'(1) : '0;   // never full in the cycle after take
       for (int unsigned i = 0; i < N; i++) before_q[i] <= start_i[i] ? ~start_i : before_moved[i] & ~start_i;
     end
   end
