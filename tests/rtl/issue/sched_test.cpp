@@ -138,7 +138,7 @@ struct Bench {
     if (traffic == EVERYBODY)
       check(10 * longest >= 9 * want->bound(false) - 10, policy_names[sched], "the bound is far from what can happen");
     std::printf("%-8s %-9s longest wait %5llu of %llu\n", policy_names[sched], traffic_names[traffic],
-                (unsigned long long)longest, (unsigned long long)want->bound(false));
+                (unsigned long long)longest, (unsigned long long)want->bound(traffic != EVERYBODY));
   }
 };
 
