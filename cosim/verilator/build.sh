@@ -29,7 +29,8 @@ esac
 top=heddle_gpu
 [ "$variant" = bare ] && top=heddle_gpu_bare
 
-defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number WARPS)"
+defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
+defs="$defs -DHEDDLE_PARTITIONS_OF_CONFIG=$(number PARTITIONS)"
 defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG=$(number SHARED_BYTES)"
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"

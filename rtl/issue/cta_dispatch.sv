@@ -19,11 +19,11 @@ module cta_dispatch (
   output logic                            grid_done_o,
   output logic [3:0]                      ct_refuse_o,
   // from issue
-  input  logic [cfg_pkg::WARPS-1:0]       is_idle_i,
+  input  logic [cfg_pkg::SM_WARPS-1:0]       is_idle_i,
   input  logic                            is_halt_i,
   // to operand
   output logic                            ct_tid_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]      ct_tid_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]      ct_tid_slot_o,
   output logic [4:0]                      ct_tid_beat_o,
   output logic [cfg_pkg::LANES-1:0][10:0] ct_tid_x_o,
   output logic [cfg_pkg::LANES-1:0][10:0] ct_tid_y_o,
@@ -37,14 +37,14 @@ module cta_dispatch (
   output logic [31:0]                     ct_blk_start_ctaid_x_o,
   output logic [31:0]                     ct_blk_start_ctaid_y_o,
   output logic [31:0]                     ct_blk_start_ctaid_z_o,
-  output logic [cfg_pkg::WARPS-1:0]       ct_blk_start_warps_o,
+  output logic [cfg_pkg::SM_WARPS-1:0]       ct_blk_start_warps_o,
   output logic [23:0]                     ct_blk_start_shm_base_o,
   output logic                            ct_blk_end_valid_o,
   output logic [7:0]                      ct_blk_end_bslot_o
 );
 
-  localparam int unsigned WARPS   = cfg_pkg::WARPS;
-  localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
+  localparam int unsigned WARPS   = cfg_pkg::SM_WARPS;
+  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W;
   localparam int unsigned BLOCKS  = cfg_pkg::BLOCKS;
   localparam int unsigned BLOCK_W = cfg_pkg::BLOCK_W;
   localparam int unsigned STEP    = (cfg_pkg::LANES < 8) ? 1 : ((cfg_pkg::LANES < 16) ? 2 : 4);

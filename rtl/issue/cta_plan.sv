@@ -47,7 +47,7 @@ module cta_plan (
     misfit = core_pkg::REFUSE_NONE;
     if (shm_sum_q > 26'(cfg_pkg::SHARED_BYTES)) misfit = core_pkg::REFUSE_SHARED;
     if (regs_sum_q > 16'(cfg_pkg::REGS) || launch_i.regs == '0 || launch_i.regs > 9'd255) misfit = core_pkg::REFUSE_REGS;
-    if (warps_sum_q > 16'(cfg_pkg::WARPS)) misfit = core_pkg::REFUSE_WARPS;
+    if (warps_sum_q > 16'(cfg_pkg::SM_WARPS)) misfit = core_pkg::REFUSE_WARPS;
     if (bad_shape_q) misfit = core_pkg::REFUSE_BLOCK;
     if (bad_grid_q)  misfit = core_pkg::REFUSE_GRID;
   end

@@ -22,7 +22,7 @@ module gmem_table #(
   input  logic                          valid_i,
   input  logic [mem_pkg::SECTOR_W-1:0]  sector_i,
   input  logic                          is_load_i,
-  input  logic [cfg_pkg::WARP_W-1:0]    slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]    slot_i,
   output logic                          room_o,
   input  logic                          enter_i,
   // the transaction that ends
@@ -33,7 +33,7 @@ module gmem_table #(
 
   logic [ENTRIES-1:0]                         used_q, load_q, clash, enter, leave, free, unused_onehot;
   logic [ENTRIES-1:0][mem_pkg::SECTOR_W-1:0]  sector_q;
-  logic [ENTRIES-1:0][cfg_pkg::WARP_W-1:0]    slot_q;
+  logic [ENTRIES-1:0][cfg_pkg::SM_WARP_W-1:0]    slot_q;
   logic                                       next_valid_q, next_any;
   logic [ENTRY_W-1:0]                         next_q, next;
 

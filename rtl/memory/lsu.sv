@@ -9,7 +9,7 @@
 
 module lsu #(
   localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned WARPS = cfg_pkg::WARPS
+  localparam int unsigned WARPS = cfg_pkg::SM_WARPS
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
@@ -24,7 +24,7 @@ module lsu #(
   input  logic [15:0]                                region_write_i,
   // from the dispatcher
   input  logic                                       start_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                 start_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]                 start_slot_i,
   input  logic [mem_pkg::SHM_W-1:0]                  start_shm_base_i,
   // from operand
   input  logic                                       op_mem_valid_i,
@@ -38,9 +38,9 @@ module lsu #(
   output core_pkg::memwb_t                           ls_wb_o,
   // to issue
   output logic                                       ls_checked_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]                 ls_checked_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_checked_slot_o,
   output logic                                       ls_done_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]                 ls_done_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_done_slot_o,
   output logic [2:0]                                 ls_done_wbar_o,
   output logic                                       ls_done_has_rd_o,
   output logic [7:0]                                 ls_done_rd_o,

@@ -23,10 +23,10 @@ module lsu_check #(
   input  logic [15:0]                     region_write_i,
   // from the dispatcher: a warp begins
   input  logic                            start_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]      start_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]      start_slot_i,
   // from the end of the unit: a bus error
   input  logic                            kill_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]      kill_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]      kill_slot_i,
   // from address generation
   input  logic                            ag_valid_i,
   output logic                            ag_ready_o,
@@ -40,7 +40,7 @@ module lsu_check #(
   output logic                            ck_commit_o,      // which goes on (else it is forgotten)
   // to issue
   output logic                            ls_checked_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]      ls_checked_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]      ls_checked_slot_o,
   // to the end of the unit: instructions that go no further
   output logic                            ck_res_valid_o,
   input  logic                            ck_res_ready_i,
@@ -74,7 +74,7 @@ module lsu_check #(
   logic [7:0]                rd_q;
   logic [1:0]                rd_n_q;
   logic [2:0]                wbar_q;
-  logic [cfg_pkg::WARPS-1:0] killed_q;
+  logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ag_op_i;
   assign unused_op   = ^{op.off, op.rbase};
