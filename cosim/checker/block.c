@@ -104,7 +104,7 @@ static bool check_paid(struct checker *c, const struct entry *e, bool after_trap
 
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap) {
   struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     c->w = w;
     c->e = e;
     if (!check_paid(c, e, e->seq >= from_trap)) return false;

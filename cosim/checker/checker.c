@@ -10,19 +10,24 @@
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   return power && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
-         f->block_slots <= RECORD_WARPS;
+         f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
 static bool allocate(struct checker *c) {
-  const unsigned warps = c->cfg.warp_slots;
-  c->spares = warps * (RING + PARKED);
+  const unsigned warps = c->cfg.warp_slots, late = c->capacity.predicates;
+  c->spares = c->capacity.entries;
   c->entries = calloc(c->spares, sizeof *c->entries);
   c->spare = malloc(c->spares * sizeof(struct entry *));
   c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);
-  if (c->entries == NULL || c->spare == NULL || c->pasts == NULL) return false;
-  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
-  for (unsigned i = 0; i < warps; i++) c->warp[i].ring = c->pasts + (size_t)i * RING;
+  c->shadow = calloc(c->capacity.writes, sizeof *c->shadow);
+  c->lates = calloc((size_t)warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
+  if (c->entries == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL || c->lates == NULL) return false;
+  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
+  for (unsigned i = 0; i < warps; i++) {
+    c->warp[i].ring = c->pasts + (size_t)i * RING;
+    c->warp[i].late = c->lates + (size_t)i * late;
+  }
   return c->seen != NULL;
 }
 
@@ -37,6 +42,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->launch = l;
   c->cfg = *cfg;
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
+  c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
@@ -53,6 +59,8 @@ void checker_free(struct checker *c) {
   free(c->entries);
   free(c->spare);
   free(c->pasts);
+  free(c->shadow);
+  free(c->lates);
   free(c);
 }
 

@@ -8,15 +8,13 @@
 #ifndef HEDDLE_CHECKER_INTERNAL_H
 #define HEDDLE_CHECKER_INTERNAL_H
 
+#include "capacity.h"
 #include "heddle/checker.h"
 #include "heddle/isa_tables.h"
 #include "rows.h"
 
-#define RING 32u          /* recent instructions of a warp, by seq mod RING */
-#define PARKED 48u        /* older ones that are still open */
-#define NO_REG 0xffu      /* a slot that reads no register */
-#define SHADOW_WRITES 16u /* recent register writes: more than fit into read_age cycles */
-#define LATE_WRITES 4u    /* recent predicate writes of a warp */
+#define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
+#define NO_REG 0xffu /* a slot that reads no register */
 
 /* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
 #define OWES_OPERAND(slot) (1u << (slot))
@@ -50,6 +48,7 @@ struct entry {
   uint32_t pd_open[2], mem_open;
   uint64_t cycle; /* of its issue record */
   struct isa_word word;
+  struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
   struct heddle_effect fx;
   struct marks marks;
 };
@@ -74,14 +73,14 @@ struct late {
 struct warp {
   bool live, gen_known, trapped;
   uint8_t gen, bslot;
-  uint8_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
+  uint16_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
   uint32_t ring_open; /* bit per ring place: an open entry */
-  unsigned parked_count, late_next;
-  struct late late[LATE_WRITES];
-  struct past *ring;            /* RING */
-  struct entry *parked[PARKED]; /* open ones that are no longer in the ring */
+  unsigned late_next;
+  struct late *late;    /* capacity.predicates */
+  struct past *ring;    /* RING */
+  struct entry *parked; /* the youngest open one that is no longer in the ring */
 };
 
 struct block {
@@ -110,8 +109,10 @@ struct checker {
   uint32_t warps_per_block;
   bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t last_cycle;      /* of the latest record; then the end, as checker_finish was told */
+  struct capacity capacity;
   unsigned shadow_next;
-  struct shadow shadow[SHADOW_WRITES];
+  struct shadow *shadow; /* capacity.writes */
+  struct late *lates;
   /* who the present record speaks of */
   const struct retire_record *now;
   struct warp *w;
@@ -183,8 +184,24 @@ static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
 }
 
-/* Visit the open entries of a warp, in no order: for (it = 0; (e = ledger_next(w, &it)) != NULL;) */
-struct entry *ledger_next(struct warp *w, unsigned *it);
+/* Visit the open entries of a warp, in no order: for (struct walk k = walk_open(w); (e = walk_next(w, &k)) != NULL;) */
+struct walk {
+  uint32_t ring;
+  struct entry *parked;
+};
+static inline struct walk walk_open(const struct warp *w) {
+  return (struct walk){w->ring_open, w->parked};
+}
+static inline struct entry *walk_next(const struct warp *w, struct walk *k) {
+  if (k->ring != 0) {
+    const unsigned i = (unsigned)__builtin_ctz(k->ring);
+    k->ring &= k->ring - 1;
+    return w->ring[i].entry;
+  }
+  struct entry *e = k->parked;
+  if (e != NULL) k->parked = e->older;
+  return e;
+}
 
 /* ---- poison.c ---- */
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
@@ -195,8 +212,9 @@ bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
-void poison_late(struct checker *c, unsigned pd, uint32_t lanes);
-void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
+/* Remember a write for reads that come too early to see it. False: there are more of them than there can be. */
+bool poison_late(struct checker *c, unsigned pd, uint32_t lanes);
+bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
 
 /* ---- one file each ---- */
 bool judge_issue(struct checker *c, const struct record_issue *r);

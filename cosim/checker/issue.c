@@ -63,7 +63,7 @@ static bool check_fence(struct checker *c) {
       !checker_on(c, CHECKER_ORDER_FENCE))
     return true;
   struct entry *o;
-  for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
     uint32_t owed = o->mem_open;
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
@@ -150,7 +150,8 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   struct warp *w = c->w;
   struct entry *e = ledger_add(c, w, w->next_seq);
   if (e == NULL)
-    return differ(c, CHECKER_MODEL_STATE, "ledger", "more than %u instructions of one warp are in flight", PARKED);
+    return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
+                  c->capacity.entries);
   c->e = e;
   e->cycle = c->now->cycle;
   const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);

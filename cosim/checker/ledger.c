@@ -38,26 +38,9 @@ static struct entry *revive(struct checker *c, const struct past *p) {
 struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq) {
   const struct past *p = &w->ring[seq % RING];
   if (p->valid && p->seq == seq) return p->entry != NULL ? p->entry : revive(c, p);
-  for (unsigned i = 0; i < w->parked_count; i++)
-    if (w->parked[i]->seq == seq) return w->parked[i];
+  for (struct entry *e = w->parked; e != NULL; e = e->older)
+    if (e->seq == seq) return e;
   return NULL;
-}
-
-struct entry *ledger_next(struct warp *w, unsigned *it) {
-  while (*it < RING) {
-    const uint32_t rest = w->ring_open >> *it;
-    if (rest == 0) {
-      *it = RING;
-      break;
-    }
-    const unsigned i = *it + (unsigned)__builtin_ctz(rest);
-    *it = i + 1;
-    return w->ring[i].entry;
-  }
-  const unsigned k = *it - RING;
-  if (k >= w->parked_count) return NULL;
-  (*it)++;
-  return w->parked[k];
 }
 
 static void give_back(struct checker *c, struct entry *e) {
@@ -65,16 +48,33 @@ static void give_back(struct checker *c, struct entry *e) {
   c->spare[c->spares++] = e;
 }
 
+/* An open entry leaves the window. */
+static void park(struct warp *w, struct entry *e) {
+  e->older = w->parked;
+  e->younger = NULL;
+  if (w->parked != NULL) w->parked->younger = e;
+  w->parked = e;
+}
+
+static void unpark(struct warp *w, struct entry *e) {
+  if (e->older != NULL) e->older->younger = e->younger;
+  if (e->younger != NULL)
+    e->younger->older = e->older;
+  else
+    w->parked = e->older;
+}
+
 struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
   struct past *p = &w->ring[seq % RING];
   if (p->entry != NULL && p->entry->open) {
-    if (w->parked_count == PARKED) return NULL;
-    w->parked[w->parked_count++] = p->entry;
+    park(w, p->entry);
   } else if (p->entry != NULL) {
     give_back(c, p->entry); /* of an issue that came to nothing */
   }
   w->ring_open &= ~(1u << seq % RING);
-  struct entry *e = c->spare[--c->spares]; /* there are as many as can be open */
+  p->entry = NULL;
+  if (c->spares == 0) return NULL;
+  struct entry *e = c->spare[--c->spares];
   memset(e, 0, offsetof(struct entry, fx));
   e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
@@ -171,12 +171,6 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   ledger_close_words(c, w, e);
 }
 
-static void unpark(struct warp *w, const struct entry *e) {
-  unsigned i = 0;
-  while (w->parked[i] != e) i++;
-  w->parked[i] = w->parked[--w->parked_count];
-}
-
 void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
   if (!e->open || e->owes != 0) return;
   struct past *p = &w->ring[e->seq % RING];
@@ -220,15 +214,18 @@ void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
 
 void ledger_reset(struct checker *c, struct warp *w) {
   struct past *ring = w->ring;
+  struct late *late = w->late;
   const bool known = w->gen_known;
   const uint8_t gen = w->gen;
-  for (unsigned i = 0; i < w->parked_count; i++) give_back(c, w->parked[i]);
+  for (struct entry *e = w->parked; e != NULL; e = e->older) give_back(c, e);
   for (unsigned i = 0; i < RING; i++) {
     if (ring[i].entry != NULL) give_back(c, ring[i].entry);
     ring[i] = (struct past){.entry = NULL};
   }
   memset(w, 0, sizeof *w);
+  memset(late, 0, c->capacity.predicates * sizeof *late);
   w->ring = ring;
+  w->late = late;
   w->gen_known = known;
   w->gen = gen;
 }

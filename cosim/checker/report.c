@@ -95,7 +95,7 @@ static void waiting_warp(const struct checker *c, const struct warp *w, unsigned
   fputc('\n', f);
   struct warp *it_warp = (struct warp *)(uintptr_t)w; /* the iterator only reads */
   const struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(it_warp, &it)) != NULL;) {
+  for (struct walk it = walk_open(it_warp); (e = walk_next(it_warp, &it)) != NULL;) {
     char text[160], owed[160];
     checker_disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);

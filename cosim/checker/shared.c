@@ -73,7 +73,7 @@ static bool check_address(struct checker *c, const struct record_shared *r, stru
 static bool check_order(struct checker *c) {
   if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
-  for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_SHARED) continue;
     return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open,
                        "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);

@@ -17,6 +17,7 @@
 
 /* Names are stable: scripts and tests depend on them. X(identifier, name, what it compares) */
 #define CHECKER_KINDS(X)                                                                                               \
+  X(CAPACITY, "checker.capacity", "no more is under way than the configuration can hold")                              \
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
   X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
@@ -102,6 +103,11 @@ struct checker_config {
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
    * predicates it trusts the order of records. rtl/README.md says what this RTL has. */
   uint8_t read_age, pred_age;
+  /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
+   * makes of it how much may be under way at once. More is the difference checker.capacity. */
+  unsigned banks, collectors, gmem_entries;
+  unsigned latency;   /* the longest of its fixed pipes, in cycles */
+  unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
   bool bus_errors;          /* the memory was told to answer with errors: a bus_error trap is legal */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
