@@ -104,8 +104,9 @@ static bool check_data(struct checker *c, const struct record_global *r) {
  * here. */
 static bool check_result(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  const struct heddle_performed *p = &c->performed;
+  struct heddle_performed *p = &c->performed;
   uint32_t seen = 0;
+  if (perform_loads_row(c)) perform_row_bytes(c, r->lanes);
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const unsigned at = (unsigned)(c->e->fx.mem_addr[l] % RECORD_SECTOR);

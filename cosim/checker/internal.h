@@ -11,6 +11,7 @@
 #include "capacity.h"
 #include "heddle/checker.h"
 #include "heddle/isa_tables.h"
+#include "pass.h"
 #include "rows.h"
 
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
@@ -231,6 +232,8 @@ bool judge_trap(struct checker *c, const struct record_trap *r);
 /* perform.c: what shared and global have in common */
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
 bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->performed is filled */
+bool perform_loads_row(const struct checker *c);    /* that was a plain load into registers: these say what it read */
+void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
 
 /* block.c */
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */

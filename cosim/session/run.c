@@ -66,9 +66,30 @@ static enum session_outcome difference(struct session *s) {
                      (unsigned long long)d->cycle, d->note);
 }
 
-/* A record that will be judged soon: the RTL has pushed it out of the near caches. Most are not longer than this. */
-static inline void fetch(const struct retire_record *r) {
-  for (size_t at = 0; at < 448; at += 64) __builtin_prefetch((const char *)r + at);
+/* Records that will be judged soon: the RTL has pushed them out of the near caches. First their heads, then, when it can
+ * be seen what they are, what they hold. */
+static inline void fetch_bytes(const void *from, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)from + at);
+}
+
+static inline void fetch_body(const struct retire_record *r) {
+  const size_t row = sizeof r->u.write.data;
+  switch ((enum record_kind)r->kind) {
+  case RECORD_OPERANDS:
+  case RECORD_OPERANDS_MEMORY:
+    for (unsigned rest = r->u.operands.used % (1u << RECORD_SLOTS); rest != 0; rest &= rest - 1)
+      fetch_bytes(r->u.operands.data[__builtin_ctz(rest)], row);
+    break;
+  case RECORD_WRITE:
+    fetch_bytes(r->u.write.data, row);
+    break;
+  case RECORD_SHARED:
+    fetch_bytes(&r->u.shared, sizeof r->u.shared);
+    break;
+  default:
+    fetch_bytes(&r->u, 192);
+    break;
+  }
 }
 
 /* Cycle 0 is that of the reset: nothing issues then. */
@@ -86,7 +107,8 @@ static enum session_outcome take_records(struct session *s) {
   for (size_t i = 0; i < n && s->trace != NULL; i++)
     if (!trace_record(s->trace, &r[i])) return session_say(s, SESSION_FAILED, "the trace cannot be written");
   for (size_t i = 0; i < n && s->checker != NULL; i++) {
-    if (i + AHEAD < n) fetch(&r[i + AHEAD]);
+    if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
+    if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
     if (!checker_record(s->checker, &r[i])) return difference(s);
   }
   device_records_clear(s->device);

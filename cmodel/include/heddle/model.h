@@ -194,6 +194,10 @@ struct heddle_performed {
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out);
 
+/* The same, but for plain loads into registers old_bytes is left alone: rd_value says it. */
+enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                         struct heddle_performed *out);
+
 /* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete.
  * The results of BAR.RED are written now: heddle_reg and heddle_pred have them. */
 enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
