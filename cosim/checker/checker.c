@@ -162,7 +162,8 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->stats.records++;
   if (r->cycle < c->last_cycle) c->backwards = true;
   c->last_cycle = r->cycle;
-  (void)judge(c, r);
+  const bool ok = judge(c, r);
   c->now = NULL;
+  if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;
 }

@@ -77,7 +77,10 @@ struct warp {
   uint16_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
+  uint64_t started, first_issue, last_issue; /* cycles */
+  uint64_t moved; /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
   uint32_t ring_open; /* bit per ring place: an open entry */
+  uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
   unsigned late_next;
   struct late *late;    /* capacity.predicates */
   struct past *ring;    /* RING */
@@ -109,6 +112,10 @@ struct checker {
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
   bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
+  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
+  struct heddle_trap trap;          /* as its record says */
+  uint64_t issued_at;       /* the cycle of the latest issue */
+  uint64_t look_at;         /* when the watchdogs look next */
   uint64_t last_cycle;      /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;
   unsigned shadow_next;
@@ -175,10 +182,32 @@ struct entry *ledger_add(struct checker *c, struct warp *w,
                          uint32_t seq);                               /* place for the next issue; NULL: too many */
 void ledger_note(struct warp *w, struct entry *e);                    /* fx is known: what is asked for most */
 void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
-void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
-void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
-void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes);
-void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes);
+void ledger_retire(struct checker *c, struct warp *w, struct entry *e); /* all has been paid */
+static inline void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
+  if (e->open && e->owes == 0) ledger_retire(c, w, e);
+}
+
+/* Lanes of one debt are paid. True: it was the last of them. */
+static inline bool ledger_pay(struct entry *e, uint32_t *open, unsigned debt, uint32_t lanes) {
+  if ((e->owes & debt) == 0) return false;
+  *open &= ~lanes;
+  if (*open != 0) return false;
+  e->owes = (uint16_t)(e->owes & ~debt);
+  return true;
+}
+
+static inline void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
+  if (ledger_pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot_reg[slot]]--;
+}
+
+static inline void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
+  if (ledger_pay(e, &e->wb_open[word], OWES_RESULT(word), lanes)) w->pend_write[e->rd + word]--;
+}
+
+static inline void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes) {
+  if (ledger_pay(e, &e->pd_open[i], OWES_PREDICATE(i), lanes)) w->pend_pred[e->pd[i]]--;
+}
+
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
 void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
@@ -208,7 +237,7 @@ static inline struct entry *walk_next(const struct warp *w, struct walk *k) {
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
 bool poison_pending(struct checker *c, const struct isa_dec *d,
                     uint32_t lanes); /* the model says PENDING; always false */
-bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
+bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes);
 /* A wrong value in `bad`: did the read overtake an older write? Then true, and the difference is noted. */
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
@@ -216,6 +245,29 @@ bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
 /* Remember a write for reads that come too early to see it. False: there are more of them than there can be. */
 bool poison_late(struct checker *c, unsigned pd, uint32_t lanes);
 bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
+
+/* The word of e's result that register r is, or -1. */
+static inline int result_word(const struct entry *e, unsigned r) {
+  const int k = (int)r - (int)e->rd;
+  return k >= 0 && k < e->rd_words ? k : -1;
+}
+
+/* How often the present entry itself still owes register r: once or not at all. */
+static inline unsigned owes_register(const struct entry *e, unsigned r) {
+  const int k = result_word(e, r);
+  return k >= 0 && (e->owes & OWES_RESULT(k)) != 0 ? 1 : 0;
+}
+
+/* A slot is read. Mostly nobody else owes or has just written its register, and nobody has marked the entry. */
+static inline bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
+  const unsigned r = c->e->slot_reg[slot];
+  const struct warp *w = c->w;
+  if (r == NO_REG) return true;
+  if (!c->backwards && !c->e->marked && w->pend_write[r] <= owes_register(c->e, r) &&
+      (uint32_t)c->now->cycle - w->written[r] >= c->cfg.read_age)
+    return true;
+  return poison_suspect(c, slot, lanes);
+}
 
 /* ---- one file each ---- */
 bool judge_issue(struct checker *c, const struct record_issue *r);
@@ -246,6 +298,7 @@ bool entry_unknown(struct checker *c, uint32_t seq);
 /* The record's warp: sets c->w. */
 static inline bool identify(struct checker *c, const struct record_id *id) {
   c->w = &c->warp[id->slot % RECORD_WARPS];
+  c->w->moved = c->now->cycle;
   return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen) ||
          identify_first(c, id);
 }
@@ -269,6 +322,24 @@ static inline unsigned count_lanes(uint32_t lanes) {
 
 static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
+}
+
+/* host.c */
+bool has_address(unsigned cause);
+void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
+
+/* watch.c */
+bool watch_all(struct checker *c, uint64_t now);
+static inline bool is_watchdog(enum checker_kind k) {
+  return k >= CHECKER_WATCHDOG_ISSUE && k <= CHECKER_WATCHDOG_WARP;
+}
+
+/* The word at pc of the launched program. False: there is none. */
+static inline bool code_word(const struct checker *c, uint32_t pc, struct isa_word *w) {
+  if (pc % ISA_WORD_BYTES != 0 || pc >= c->launch->code_bytes || c->launch->code_bytes - pc < ISA_WORD_BYTES)
+    return false;
+  *w = isa_word_load(c->launch->code + pc);
+  return true;
 }
 
 /* report.c: a word as the configured disassembler has it, else its digits. */

@@ -2,8 +2,6 @@
  *
  * Issue records: the model executes this warp's next instruction and must agree on all of it.
  */
-#include <string.h>
-
 #include "heddle/isa_tables.h"
 #include "internal.h"
 
@@ -84,9 +82,7 @@ static bool goes_elsewhere(unsigned op) {
 static bool bad_target(struct checker *c, struct entry *e) {
   struct isa_word w;
   struct heddle_effect *fx = &e->fx;
-  if (fx->pc % ISA_WORD_BYTES != 0 || fx->pc >= c->launch->code_bytes) return false;
-  memcpy(&w.lo, c->launch->code + fx->pc, 8);
-  memcpy(&w.hi, c->launch->code + fx->pc + 8, 8);
+  if (!code_word(c, fx->pc, &w)) return false;
   if (!isa_decode(w, &fx->dec) || isa_max_reg(&fx->dec) >= (int)c->launch->regs) return false;
   if (!goes_elsewhere(fx->dec.op) || fx->dec.src[0].kind != ISA_REG) return false;
   const unsigned slot = (unsigned)(c->w - c->warp), a = fx->dec.src[0].reg;
@@ -153,7 +149,8 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
                   c->capacity.entries);
   c->e = e;
-  e->cycle = c->now->cycle;
+  e->cycle = c->issued_at = w->last_issue = c->now->cycle;
+  if (w->next_seq == 0) w->first_issue = c->now->cycle;
   const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;

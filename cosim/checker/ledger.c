@@ -171,8 +171,7 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   ledger_close_words(c, w, e);
 }
 
-void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
-  if (!e->open || e->owes != 0) return;
+void ledger_retire(struct checker *c, struct warp *w, struct entry *e) {
   struct past *p = &w->ring[e->seq % RING];
   w->open_count--;
   c->stats.retired++;
@@ -185,29 +184,8 @@ void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
   give_back(c, e);
 }
 
-/* Lanes of one debt are paid. True: it was the last of them. */
-static bool pay(struct entry *e, uint32_t *open, unsigned debt, uint32_t lanes) {
-  if ((e->owes & debt) == 0) return false;
-  *open &= ~lanes;
-  if (*open != 0) return false;
-  e->owes = (uint16_t)(e->owes & ~debt);
-  return true;
-}
-
-void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
-  if (pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot_reg[slot]]--;
-}
-
-void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
-  if (pay(e, &e->wb_open[word], OWES_RESULT(word), lanes)) w->pend_write[e->rd + word]--;
-}
-
-void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes) {
-  if (pay(e, &e->pd_open[i], OWES_PREDICATE(i), lanes)) w->pend_pred[e->pd[i]]--;
-}
-
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
-  if (!pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
+  if (!ledger_pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
   if (e->mem_space == ISA_SPACE_SHARED) w->open_shared--;
   if (e->mem_space == ISA_SPACE_GLOBAL) w->open_global--;
 }

@@ -18,12 +18,6 @@ static bool poisoned(struct checker *c, enum checker_kind k, const char *subject
   return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc, blame);
 }
 
-/* The word of e's result that register r is, or -1. */
-static int result_word(const struct entry *e, unsigned r) {
-  const int k = (int)r - (int)e->rd;
-  return k >= 0 && k < e->rd_words ? k : -1;
-}
-
 /* An older entry whose result in register r is not even known yet: its access has not been performed. */
 static struct entry *unknown_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes) {
   struct entry *e;
@@ -132,6 +126,7 @@ bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
   if (!forgotten(c, s->cycle, s->lanes, c->cfg.read_age, n, "register writes")) return false;
   c->shadow_next = c->shadow_next + 1 == n ? 0 : c->shadow_next + 1;
   *s = (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+  c->w->written[rd % 256] = (uint32_t)c->now->cycle;
   return true;
 }
 
@@ -153,12 +148,6 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
     return true;
   }
   return false;
-}
-
-/* Does the present entry itself still owe register r? */
-static unsigned owes_register(const struct entry *e, unsigned r) {
-  const int k = result_word(e, r);
-  return k >= 0 && (e->owes & OWES_RESULT(k)) != 0 ? 1 : 0;
 }
 
 static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
@@ -187,9 +176,8 @@ static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
                                        : "a read counter is missing in the program's control codes (control mode)");
 }
 
-bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
-  const unsigned r = c->e->slot_reg[slot];
-  return r == NO_REG || (check_raw(c, r, lanes) && check_war(c, slot, lanes));
+bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes) {
+  return check_raw(c, c->e->slot_reg[slot], lanes) && check_war(c, slot, lanes);
 }
 
 static struct marks *marks_of(struct entry *o) {

@@ -44,6 +44,8 @@ struct session_config {
   uint64_t max_cycles;                /* of a launch; 0: no limit */
   uint64_t max_insns;                 /* model alone: warp instructions; 0: no limit */
   uint64_t watchdog;                  /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
+  uint64_t watchdog_issue;            /* lockstep: checker_config.patience_issue, patience_warp; 0: as there */
+  uint64_t watchdog_warp;
   uint64_t memory_base, memory_bytes; /* multiples of 64 */
   const char *wave, *trace;           /* files, or NULL */
   const char *command;                /* what repeats this run; goes into the trace */
