@@ -236,8 +236,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   memcpy(out->addr, p->addr, sizeof out->addr);
-  if (only_reads(p->op) && !(values && has_result(p->op)))
-    memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
+  if (only_reads(p->op) && !(values && has_result(p->op))) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0) return undefined(m, w, p, bad);
   if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);

@@ -4,10 +4,10 @@
  */
 #include "capacity.h"
 
-#define PORTS 4u   /* write ports that records can name, one a bank */
-#define PIPES 3u   /* of fixed latency */
-#define STAGES 8u  /* pipeline registers of a stage, before and after what it is named for */
-#define LSU 64u    /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */
+#define PORTS 4u    /* write ports that records can name, one a bank */
+#define PIPES 3u    /* of fixed latency */
+#define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
+#define LSU 64u     /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */
 #define UNKNOWN 64u /* of anything that the configuration does not tell */
 
 static unsigned known(unsigned n, unsigned otherwise) {

@@ -31,6 +31,16 @@ static bool allocate(struct checker *c) {
   return c->seen != NULL;
 }
 
+/* What the comparisons ask of an instruction, from the tables of the ISA file. */
+static void read_tables(struct checker *c) {
+  for (unsigned i = 0; i < ISA_OP_COUNT; i++) {
+    const struct isa_instr *info = isa_instr_info((enum isa_op)i);
+    c->drains[i] = info->drains;
+    for (unsigned k = 0; k < info->n_encs; k++)
+      if (isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_SREG)) c->reads_special[i] = true;
+  }
+}
+
 struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg) {
   if (m == NULL || l == NULL || !config_ok(cfg)) return NULL;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
@@ -44,6 +54,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
+  read_tables(c);
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
   if (!allocate(c)) {

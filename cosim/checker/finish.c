@@ -69,8 +69,8 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   if (!identify_entry(c, r->id.seq)) return false;
   const uint32_t lanes = refused_lanes(c->e, r->addr / RECORD_SECTOR);
   if ((lanes == 0 || !in_error_range(c, r->addr)) && checker_on(c, k))
-    return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq,
-                  (unsigned long long)r->addr, lanes == 0 ? "" : " that memory answers with an error");
+    return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
+                  lanes == 0 ? "" : " that memory answers with an error");
   if (!same(c, k, "address", r->addr / RECORD_SECTOR * RECORD_SECTOR, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
       !same(c, k, "lanes", lanes, r->lanes))
     return false;

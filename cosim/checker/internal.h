@@ -36,6 +36,7 @@ struct marks {
 struct entry {
   bool open, marked; /* marked: `marks` mean something */
   uint8_t ops_want;  /* slots that must be read */
+  uint8_t ops_any;   /* those of them whose value nobody knows */
   uint16_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
   /* of the model's effect: what is asked for most */
@@ -78,8 +79,8 @@ struct warp {
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
   uint64_t started, first_issue, last_issue; /* cycles */
-  uint64_t moved; /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
-  uint32_t ring_open; /* bit per ring place: an open entry */
+  uint64_t moved;        /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
+  uint32_t ring_open;    /* bit per ring place: an open entry */
   uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
   unsigned late_next;
   struct late *late;    /* capacity.predicates */
@@ -111,12 +112,12 @@ struct checker {
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
-  bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
+  bool trap_seen, bus_trap;         /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
   struct heddle_trap trap;          /* as its record says */
-  uint64_t issued_at;       /* the cycle of the latest issue */
-  uint64_t look_at;         /* when the watchdogs look next */
-  uint64_t last_cycle;      /* of the latest record; then the end, as checker_finish was told */
+  uint64_t issued_at;               /* the cycle of the latest issue */
+  uint64_t look_at;                 /* when the watchdogs look next */
+  uint64_t last_cycle;              /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;
   unsigned shadow_next;
   struct shadow *shadow; /* capacity.writes */
@@ -130,7 +131,8 @@ struct checker {
   struct past *pasts;
   struct entry *entries, **spare; /* the pool */
   unsigned spares;
-  struct entry revived; /* of a paid one that somebody asks for */
+  struct entry revived;                                   /* of a paid one that somebody asks for */
+  bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT]; /* by the tables of the ISA file */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -179,9 +181,9 @@ static inline struct entry *ledger_find(struct checker *c, struct warp *w, uint3
   return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
 }
 struct entry *ledger_add(struct checker *c, struct warp *w,
-                         uint32_t seq);                               /* place for the next issue; NULL: too many */
-void ledger_note(struct warp *w, struct entry *e);                    /* fx is known: what is asked for most */
-void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
+                         uint32_t seq);                                 /* place for the next issue; NULL: too many */
+void ledger_note(struct warp *w, struct entry *e);                      /* fx is known: what is asked for most */
+void ledger_open(struct checker *c, struct warp *w, struct entry *e);   /* fx is known: list what it owes */
 void ledger_retire(struct checker *c, struct warp *w, struct entry *e); /* all has been paid */
 static inline void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
   if (e->open && e->owes == 0) ledger_retire(c, w, e);

@@ -57,8 +57,7 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
-  if (c->w->open_count == 0 || c->e->exec == 0 || !isa_instr_info((enum isa_op)c->e->op)->drains ||
-      !checker_on(c, CHECKER_ORDER_FENCE))
+  if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op] || !checker_on(c, CHECKER_ORDER_FENCE))
     return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {

@@ -128,11 +128,15 @@ static void open_operands(struct warp *w, struct entry *e) {
   }
 }
 
-/* S2R: the hardware feeds the special register through operand b; what it reads is what it writes. */
-static void open_special(struct warp *w, struct entry *e) {
+/* The hardware feeds a special register through operand b: what is read is what is written. Into RZ the model computes
+ * none, and any value may be read. */
+static void open_special(struct checker *c, struct warp *w, struct entry *e) {
   struct heddle_effect *fx = &e->fx;
-  if (e->op != ISA_OP_S2R || fx->rd_words == 0 || fx->src_words[1] != 0) return;
-  memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
+  if (fx->src_words[1] != 0 || !c->reads_special[e->op]) return;
+  if (fx->rd_words != 0)
+    memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
+  else
+    e->ops_any = OWES_OPERAND(2);
   owe_operand(w, e, 2, 1, 0, NO_REG);
 }
 
@@ -164,7 +168,7 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   w->ring_open |= 1u << e->seq % RING;
   if (e->exec != 0) {
     open_operands(w, e);
-    open_special(w, e);
+    open_special(c, w, e);
     open_results(w, e);
   }
   w->ring[e->seq % RING].ops_want = e->ops_want;

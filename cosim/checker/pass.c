@@ -37,8 +37,7 @@ FOR_EACH_MACHINE
 static uint32_t rows_wrong(const struct pass *p, const uint32_t *row, const uint32_t *shown) {
   uint32_t wrong = 0;
   for (unsigned k = 0; k < p->words; k++)
-    for (unsigned l = 0; l < RECORD_LANES; l++)
-      wrong |= (shown[(p->bank[l] + k) % RECORD_BANKS] ^ row[l]) & p->on[l];
+    for (unsigned l = 0; l < RECORD_LANES; l++) wrong |= (shown[(p->bank[l] + k) % RECORD_BANKS] ^ row[l]) & p->on[l];
   return wrong;
 }
 

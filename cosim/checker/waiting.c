@@ -65,8 +65,8 @@ static void missing_warp(const struct checker *c, const struct voice *v, unsigne
 
 static void barrier(const struct checker *c, const struct voice *v, const struct warp *w,
                     const struct heddle_standing *s) {
-  say(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id,
-      __builtin_popcount(s->bar_here), s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
+  say(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id, __builtin_popcount(s->bar_here),
+      s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
   unsigned i = 0;
   for (uint64_t rest = c->block[w->bslot].warps; rest != 0 && !s->bar_reached; rest &= rest - 1, i++)
     if ((s->bar_here >> i % 32 & 1u) == 0) missing_warp(c, v, (unsigned)__builtin_ctzll(rest));
@@ -104,8 +104,7 @@ static void parked(const struct voice *v, const struct heddle_standing *s) {
     if (s->parked[x] == 0) continue;
     char name[16] = "WARPSYNC";
     if (x < 16) snprintf(name, sizeof name, "B%u", x);
-    say(v, "lanes 0x%08x parked at %s at pc 0x%x until 0x%08x come", s->parked[x], name, s->park_pc[x],
-        s->missing[x]);
+    say(v, "lanes 0x%08x parked at %s at pc 0x%x until 0x%08x come", s->parked[x], name, s->park_pc[x], s->missing[x]);
   }
 }
 
@@ -115,8 +114,8 @@ static void under_way(const struct checker *c, const struct voice *v, const stru
     char text[160], owed[160];
     checker_disassemble(c, e->word, e->pc, text, sizeof text);
     owed_text(e, owed, sizeof owed);
-    say(v, "under way: seq %u pc 0x%x issued in cycle %" PRIu64 "  %s, not shown yet:%s", e->seq, e->pc, e->cycle,
-        text, owed);
+    say(v, "under way: seq %u pc 0x%x issued in cycle %" PRIu64 "  %s, not shown yet:%s", e->seq, e->pc, e->cycle, text,
+        owed);
   }
 }
 

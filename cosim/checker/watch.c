@@ -45,8 +45,7 @@ static bool watch_barrier(struct checker *c, struct warp *w, const struct heddle
     if (o->moved > since) since = o->moved;
   }
   if (!waits_too_long(now, since, patience_issue(c))) return true;
-  return impatient(c, w, s, CHECKER_WATCHDOG_BARRIER, since, now,
-                   "the barrier has been reached, and is not released");
+  return impatient(c, w, s, CHECKER_WATCHDOG_BARRIER, since, now, "the barrier has been reached, and is not released");
 }
 
 static bool watch_warp(struct checker *c, struct warp *w, uint64_t now) {

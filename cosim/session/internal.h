@@ -25,10 +25,10 @@ struct session {
   struct trace_writer *trace;
   struct session_result result;
   uint64_t code_at, cbank_at[4]; /* addresses of the launched program */
-  uint64_t first_cycle; /* of the device, when the launch began */
-  uint64_t idle_since;  /* cycle of the last sign of progress */
-  uint32_t issued;      /* counter, for the watchdog of a device alone */
-  bool trace_open;      /* a launch has begun in it */
+  uint64_t first_cycle;          /* of the device, when the launch began */
+  uint64_t idle_since;           /* cycle of the last sign of progress */
+  uint32_t issued;               /* counter, for the watchdog of a device alone */
+  bool trace_open;               /* a launch has begun in it */
 };
 
 enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)

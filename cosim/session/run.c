@@ -55,19 +55,19 @@ void checker_machine(struct checker_config *cfg, const char *name) {
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
   struct checker_config cfg = {.lanes = d->lanes,
-                                     .warp_slots = d->warp_slots,
-                                     .block_slots = d->block_slots,
-                                     .shared_bytes = d->shared_bytes,
-                                     .scoreboard = s->cfg.scoreboard,
-                                     .bus_errors = s->cfg.error_limit != 0,
-                                     .read_age = d->read_age,
-                                     .pred_age = d->pred_age,
-                                     .patience_issue = s->cfg.watchdog_issue,
-                                     .patience_warp = s->cfg.watchdog_warp,
-                                     .error_base = s->cfg.error_base,
-                                     .error_limit = s->cfg.error_limit,
-                                     .disasm = s->cfg.disasm,
-                                     .disasm_ctx = s->cfg.disasm_ctx};
+                               .warp_slots = d->warp_slots,
+                               .block_slots = d->block_slots,
+                               .shared_bytes = d->shared_bytes,
+                               .scoreboard = s->cfg.scoreboard,
+                               .bus_errors = s->cfg.error_limit != 0,
+                               .read_age = d->read_age,
+                               .pred_age = d->pred_age,
+                               .patience_issue = s->cfg.watchdog_issue,
+                               .patience_warp = s->cfg.watchdog_warp,
+                               .error_base = s->cfg.error_base,
+                               .error_limit = s->cfg.error_limit,
+                               .disasm = s->cfg.disasm,
+                               .disasm_ctx = s->cfg.disasm_ctx};
   checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
@@ -86,8 +86,8 @@ static enum session_outcome difference(struct session *s) {
                      (unsigned long long)d->cycle, d->note);
 }
 
-/* Records that will be judged soon: the RTL has pushed them out of the near caches. First their heads, then, when it can
- * be seen what they are, what they hold. */
+/* Records that will be judged soon: the RTL has pushed them out of the near caches. First their heads, then, when it
+ * can be seen what they are, what they hold. */
 static inline void fetch_bytes(const void *from, size_t bytes) {
   for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)from + at);
 }

@@ -210,10 +210,10 @@ struct heddle_standing {
   uint32_t index, seq, pc, active, exited; /* seq, pc: of the instruction that it issues next */
   bool ended, waiting;                     /* waiting: at named barrier bar_id, as the following say */
   uint8_t bar_id;
-  uint32_t bar_here, bar_needs;            /* warps of the block that are there, a bit each; how many release it */
-  bool bar_reached;                        /* enough are there: it is to be released */
-  uint32_t parked[17], missing[17];        /* lanes that wait at B0 ... B15 and at WARPSYNC; who must still come */
-  uint32_t park_pc[17];                    /* of the lowest lane that is parked there */
+  uint32_t bar_here, bar_needs;     /* warps of the block that are there, a bit each; how many release it */
+  bool bar_reached;                 /* enough are there: it is to be released */
+  uint32_t parked[17], missing[17]; /* lanes that wait at B0 ... B15 and at WARPSYNC; who must still come */
+  uint32_t park_pc[17];             /* of the lowest lane that is parked there */
 };
 /* False: no warp lives in the slot. */
 bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddle_standing *out);
