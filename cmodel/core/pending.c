@@ -220,7 +220,7 @@ static bool has_result(const struct dop *op) {
   return op->access == SEM_LOAD && op->rd_words != 0;
 }
 
-/* `values`: bytes that registers say as well are not asked for. */
+/* `values`: addresses, and bytes that registers say as well, are not asked for. */
 static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
                                          bool values, struct heddle_performed *out) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
@@ -235,7 +235,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
                             matrix ? p->data : result};
   out->lanes = lanes;
   out->bytes = p->op->bytes;
-  memcpy(out->addr, p->addr, sizeof out->addr);
+  if (!values) memcpy(out->addr, p->addr, sizeof out->addr);
   if (only_reads(p->op) && !(values && has_result(p->op))) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0) return undefined(m, w, p, bad);

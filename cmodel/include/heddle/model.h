@@ -194,7 +194,8 @@ struct heddle_performed {
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out);
 
-/* The same, but for plain loads into registers old_bytes is left alone: rd_value says it. */
+/* The same for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain loads into
+ * registers: rd_value says it. */
 enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                          struct heddle_performed *out);
 
