@@ -93,8 +93,17 @@ struct rate_point {
 #define RATE_POINTS_MAX 64u
 
 int rate_little(const struct rate_request *q);
+
+/* The same of one SM of an NVIDIA H200 (tests/silicon/README.md): four schedulers, one instruction a cycle each. */
+#define RATE_SILICON_MAX 128u
+#define RATE_SILICON_LATENCY 4u
+#define RATE_SILICON_PEAK 4u
+unsigned rate_silicon(struct rate_point p[RATE_SILICON_MAX]); /* how many; 0 after a message */
+/* Of the text of a file, which it changes; `path` is for messages. */
+unsigned rate_silicon_parse(char *text, const char *path, struct rate_point p[RATE_SILICON_MAX]);
+
 /* The picture, with gnuplot: a panel for this machine, one for an NVIDIA H200. The exit status, after a message. */
-int rate_plot_ready(void); /* TOOL_MISSING: no gnuplot, or no figures of the H200 */
+int rate_plot_ready(const struct rate_request *q); /* before anything is measured */
 int rate_plot(const struct rate_request *q, const struct rate_point *p, unsigned points);
 
 #endif

@@ -83,7 +83,7 @@ static bool write_json(const struct rate_request *q, const struct rate_point *p,
 int rate_little(const struct rate_request *q) {
   struct rate_point p[RATE_POINTS_MAX];
   unsigned n, outside;
-  int status = q->picture != NULL ? rate_plot_ready() : TOOL_OK;
+  int status = q->picture != NULL ? rate_plot_ready(q) : TOOL_OK;
   struct runner *r = status == TOOL_OK ? runner_new(&q->run, &status) : NULL;
   if (r == NULL) return status;
   const bool ok = measure(r, q, p, &n, &status);
