@@ -63,7 +63,7 @@ static unsigned smaller(unsigned a, unsigned b) {
 }
 
 static void data(FILE *f, const struct panel *p, double *lowest, unsigned *most) {
-  *lowest = p->peak;
+  *lowest = p->peak / 6; /* leaves room for the legend */
   *most = p->latency;
   fputs("$points << END\n", f);
   for (unsigned i = 0; i < p->points; i++) {

@@ -34,7 +34,7 @@ static const struct entry entries[] = {
     {"shared_conflict_8", {RATE_LDS, 0, ALL, 8}, "LDS, 8 lanes in a bank"},
     {"shared_conflict_32", {RATE_LDS, 0, ALL, 32}, "LDS, 32 lanes in a bank"},
     {"shared_store", {RATE_STS, 0, ALL, 1}, "STS, each lane its own bank"},
-    {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG in a row; AXI's width"},
+    {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG, bytes of AXI's width"},
 };
 #define ENTRIES (sizeof entries / sizeof *entries)
 #define ROWS_MAX (ENTRIES + RATE_KERNELS)
