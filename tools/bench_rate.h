@@ -72,6 +72,7 @@ bool rate_measure(struct runner *r, const struct rate_request *q, const struct r
 struct rate_row {
   const char *name, *what;
   double cycles, limit; /* a warp instruction, or of all the kernel; limit 0: there is none */
+  double bytes;         /* that a unit of one warp moves; 0 but for global memory */
   double issued;        /* kernels: of the places for instructions; else 0 */
   double share[RUN_COUNTERS];
   char missing[RATE_NOTE]; /* why there is no figure; empty: there is one */

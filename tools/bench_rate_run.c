@@ -63,13 +63,13 @@ static bool trips_cost(struct runner *r, const struct rate_request *q, const str
 bool rate_measure(struct runner *r, const struct rate_request *q, const struct rate_shape *s, unsigned trips,
                   struct rate_figure *out, int *status) {
   struct counted whole, half;
-  const unsigned units = rate_units(q->run.config, s->body);
-  if (!trips_cost(r, q, s, units, trips, &whole, status) || !trips_cost(r, q, s, units / 2, trips, &half, status))
+  const unsigned units = rate_units(q->run.config, s->body), fewer = units / 2;
+  if (!trips_cost(r, q, s, units, trips, &whole, status) || !trips_cost(r, q, s, fewer, trips, &half, status))
     return false;
   const struct counted d = less(&whole, &half);
   int64_t all = 0;
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += d.counter[i];
-  out->cycles = (double)d.cycles / ((double)trips * (units - units / 2) * s->warps);
+  out->cycles = (double)d.cycles / ((double)trips * (units - fewer) * s->warps);
   for (unsigned i = 0; i < RUN_COUNTERS; i++) out->share[i] = all > 0 ? (double)d.counter[i] / (double)all : 0;
   return true;
 }

@@ -34,7 +34,7 @@ static const struct entry entries[] = {
     {"shared_conflict_8", {RATE_LDS, 0, ALL, 8}, "LDS, 8 lanes in a bank"},
     {"shared_conflict_32", {RATE_LDS, 0, ALL, 32}, "LDS, 32 lanes in a bank"},
     {"shared_store", {RATE_STS, 0, ALL, 1}, "STS, each lane its own bank"},
-    {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG, bytes of AXI's width"},
+    {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG in a row"},
 };
 #define ENTRIES (sizeof entries / sizeof *entries)
 #define ROWS_MAX (ENTRIES + RATE_KERNELS)
@@ -72,6 +72,7 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   }
   if (!rate_measure(r, q, &s, TRIPS, &f, status)) return false;
   out->cycles = f.cycles;
+  if (s.body == RATE_LDG) out->bytes = HEDDLE_LANES * 4;
   memcpy(out->share, f.share, sizeof out->share);
   return true;
 }
@@ -90,38 +91,44 @@ static bool fill(struct runner *r, const struct rate_request *q, struct rate_row
   return ok;
 }
 
-/* The two reasons for which warps waited most: what they were ready for does not count. */
-static void reasons(const struct rate_row *r, char *text, size_t n) {
+/* Why warps waited, the `count` longest parts of their time. */
+static void print_reasons(const struct rate_row *r, unsigned count) {
   double share[HEDDLE_COUNTERS];
-  size_t used = 0;
   memcpy(share, r->share, sizeof share);
-  share[HEDDLE_COUNTER_ISSUED] = share[HEDDLE_COUNTER_NOT_SELECTED] = 0;
-  text[0] = '\0';
-  for (unsigned k = 0; k < 2; k++) {
-    unsigned most = 0;
+  share[HEDDLE_COUNTER_ISSUED] = share[HEDDLE_COUNTER_NOT_SELECTED] = 0; /* they were ready */
+  for (unsigned k = 0; k < count; k++) {
+    unsigned longest = 0;
     for (unsigned i = 1; i < HEDDLE_COUNTERS; i++)
-      if (share[i] > share[most]) most = i;
-    if (share[most] < 0.005) return;
-    used += (size_t)snprintf(text + used, n - used, "%s%s %.0f%%", k > 0 ? ", " : "; ", profile_name(most),
-                             100 * share[most]);
-    share[most] = 0;
+      if (share[i] > share[longest]) longest = i;
+    if (share[longest] < 0.005) break;
+    printf("%s %s %.0f%%", k > 0 ? "," : ";", profile_name(longest), 100 * share[longest]);
+    share[longest] = 0;
   }
+  putchar('\n');
+}
+
+static void print_kernel(const struct rate_row *r) {
+  printf("%-18s %8.0f %8.0f %8.3f  %s; %.3f of the places for instructions used\n", r->name, r->cycles, r->limit,
+         r->limit / r->cycles, r->what, r->issued);
+  printf("%21swarps: issued %.0f%%, ready %.0f%%", "", 100 * r->share[HEDDLE_COUNTER_ISSUED],
+         100 * r->share[HEDDLE_COUNTER_NOT_SELECTED]);
+  print_reasons(r, HEDDLE_COUNTERS);
 }
 
 static void print_row(const struct rate_row *r) {
-  char why[64];
   if (r->missing[0] != '\0') {
     printf("%-18s %8s %8s %8s  no: %s\n", r->name, "-", "-", "-", r->missing);
-    return;
+  } else if (r->issued > 0) {
+    print_kernel(r);
+  } else {
+    printf("%-18s %8.3f", r->name, r->cycles);
+    if (r->limit > 0)
+      printf(" %8.3f %8.3f  %s", r->limit, r->limit / r->cycles, r->what);
+    else
+      printf(" %8s %8s  %s", "-", "-", r->what);
+    if (r->bytes > 0) printf(", %.1f bytes a cycle", r->bytes / r->cycles);
+    print_reasons(r, 2);
   }
-  reasons(r, why, sizeof why);
-  printf("%-18s %8.*f", r->name, r->issued > 0 ? 0 : 3, r->cycles);
-  if (r->limit > 0)
-    printf(" %8.*f %8.3f  %s", r->issued > 0 ? 0 : 3, r->limit, r->limit / r->cycles, r->what);
-  else
-    printf(" %8s %8s  %s", "-", "-", r->what);
-  if (r->issued > 0) printf("; issued %.3f", r->issued);
-  printf("%s\n", why);
 }
 
 static json_t *row_json(const struct rate_row *r) {
@@ -135,6 +142,7 @@ static json_t *row_json(const struct rate_row *r) {
   (void)json_object_set_new(o, "limit", r->limit > 0 ? json_real(r->limit) : json_null());
   (void)json_object_set_new(o, "fraction", r->limit > 0 ? json_real(r->limit / r->cycles) : json_null());
   if (r->issued > 0) (void)json_object_set_new(o, "issued", json_real(r->issued));
+  if (r->bytes > 0) (void)json_object_set_new(o, "bytes_per_cycle", json_real(r->bytes / r->cycles));
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
     (void)json_object_set_new(share, profile_name(i), json_real(r->share[i]));
   (void)json_object_set_new(o, "warp_cycles", share);
