@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back half of an SM: operand stage, fixed pipes, reservation table, writeback, and their retire records.
-// Latency: is_valid in cycle t, beat 0 dispatched in t+3, its result in the register file LATENCY_x cycles later.
-// Handshake: issue looks at op_free_*; op_mem and ls_wb are valid/ready; everything else are events.
+// Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later.
+// Handshake: is_valid stands until op_ready; op_mem and ls_wb are valid/ready; everything else are events.
 // It does not issue, does not execute memory or control instructions, and keeps no order between warps.
 `default_nettype none
 
@@ -14,14 +14,19 @@ module back #(
   input  logic                                     rst_ni,
   input  logic [7:0]                               fault_i,
   // from issue
+  input  logic                                     is_pre_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]               is_pre_slot_i,
+  input  isa_pkg::dec_t                            is_pre_dec_i,
   input  logic                                     is_valid_i,
+  input  logic                                     is_new_i,
   input  core_pkg::uop_t                           is_uop_i,
   // to issue
-  output logic [3:0]                               op_free_gen_o,
-  output logic [3:0]                               op_free_mem_o,
-  output logic [1:0]                               op_disp_valid_o,
-  output logic [1:0][cfg_pkg::WARP_W-1:0]          op_disp_slot_o,
-  output logic [1:0][2:0]                          op_disp_rbar_o,
+  output logic                                     op_ready_o,
+  output logic                                     op_hold_o,
+  output logic [1:0]                               op_leave_o,
+  output logic                                     op_disp_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]               op_disp_slot_o,
+  output logic [2:0]                               op_disp_rbar_o,
   output logic [2:0]                               wb_done_valid_o,
   output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
   output logic                                     wb_pred_valid_o,
@@ -56,7 +61,7 @@ module back #(
   input  logic                                     ls_wb_valid_i,
   output logic                                     ls_wb_ready_o,
   input  core_pkg::memwb_t                         ls_wb_i,
-  // to the retire port: operands read (general, memory), register writes of each bank, predicate writes
+  // to the retire port: operands read (of fixed pipes and branches; of memory), register writes of each bank, predicate writes
   output logic                                     ret_opg_valid_o,
   output logic [7:0]                               ret_opg_slot_o,
   output logic [7:0]                               ret_opg_gen_o,
@@ -93,19 +98,17 @@ module back #(
   output logic [LANES-1:0]                         ret_pwb_d1_o
 );
 
-  localparam int unsigned COLL  = cfg_pkg::COLLECTORS;
   localparam int unsigned PIPES = back_pkg::PIPES;
   localparam int unsigned ALU   = back_pkg::PIPE_ALU;
   localparam int unsigned FMA   = back_pkg::PIPE_FMA;
   localparam int unsigned CVT   = back_pkg::PIPE_CVT;
 
-  logic [COLL-1:0][BANKS-1:0]              op_ports;
-  logic [COLL-1:0][PIPES-1:0]              op_pipe;
-  logic [COLL-1:0]                         rs_ok, op_take;
-  logic                                    op_valid;
+  logic [BANKS-1:0]                        op_ports;
+  logic [PIPES-1:0]                        op_pipe;
+  logic                                    rs_ok, op_take, op_valid, op_mem_row;
   back_pkg::dest_t                         op_dest;
   logic [exec_pkg::CTL_W-1:0]              op_ctl;
-  logic [SLOTS-1:0]                        op_used, op_mem_used;
+  logic [SLOTS-1:0]                        op_used;
   logic [LANES-1:0][31:0]                  op_a, op_b, op_c, op_x;
   logic [LANES-1:0]                        op_ps0, op_ps1, op_ps2;
   logic [PIPES-1:0]                        rs_valid;
@@ -132,10 +135,15 @@ module back #(
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .fault_i          (fault_i),
+    .is_pre_valid_i   (is_pre_valid_i),
+    .is_pre_slot_i    (is_pre_slot_i),
+    .is_pre_dec_i     (is_pre_dec_i),
     .is_valid_i       (is_valid_i),
+    .is_new_i         (is_new_i),
     .is_uop_i         (is_uop_i),
-    .op_free_gen_o    (op_free_gen_o),
-    .op_free_mem_o    (op_free_mem_o),
+    .op_ready_o       (op_ready_o),
+    .op_hold_o        (op_hold_o),
+    .op_leave_o       (op_leave_o),
     .op_disp_valid_o  (op_disp_valid_o),
     .op_disp_slot_o   (op_disp_slot_o),
     .op_disp_rbar_o   (op_disp_rbar_o),
@@ -152,6 +160,7 @@ module back #(
     .rs_ok_i          (rs_ok),
     .op_take_o        (op_take),
     .op_valid_o       (op_valid),
+    .op_mem_row_o     (op_mem_row),
     .op_dest_o        (op_dest),
     .op_ctl_o         (op_ctl),
     .op_used_o        (op_used),
@@ -167,7 +176,6 @@ module back #(
     .op_memop_o       (op_memop_o),
     .op_mem_beat_o    (op_mem_beat_o),
     .op_mem_data_o    (op_mem_data_o),
-    .op_mem_used_o    (op_mem_used),
     .wb_wr_valid_i    (wb_wr_valid),
     .wb_wr_slot_i     (wb_wr_slot),
     .wb_wr_rd_i       (wb_wr_rd),
@@ -278,12 +286,19 @@ module back #(
 
   // ---- retire records -------------------------------------------------------------------------------------------
   assign ret_opg_valid_o = op_valid;
+  assign ret_opm_valid_o = op_mem_row;
   assign ret_opg_slot_o  = 8'(op_dest.id.slot);
   assign ret_opg_gen_o   = op_dest.id.gen;
   assign ret_opg_seq_o   = op_dest.id.seq;
   assign ret_opg_beat_o  = 8'(op_dest.beat);
   assign ret_opg_used_o  = op_used;
   assign ret_opg_mask_o  = op_dest.mask;
+  assign ret_opm_slot_o  = ret_opg_slot_o;
+  assign ret_opm_gen_o   = ret_opg_gen_o;
+  assign ret_opm_seq_o   = ret_opg_seq_o;
+  assign ret_opm_beat_o  = ret_opg_beat_o;
+  assign ret_opm_used_o  = ret_opg_used_o;
+  assign ret_opm_mask_o  = ret_opg_mask_o;
   // Data of a record mean something where the record is valid and the slot used; elsewhere anything, which costs neither gates
   // nor simulation.
   always_comb begin
@@ -297,20 +312,16 @@ module back #(
       if (fault_i == core_pkg::FAULT_TAP_LANE) ret_opg_data_o[0][0] = op_a[1];
     end
   end
-
-  assign ret_opm_valid_o = op_mem_valid_o && op_mem_ready_i;
-  assign ret_opm_slot_o  = 8'(op_memop_o.id.slot);
-  assign ret_opm_gen_o   = op_memop_o.id.gen;
-  assign ret_opm_seq_o   = op_memop_o.id.seq;
-  assign ret_opm_beat_o  = 8'(op_mem_beat_o);
-  assign ret_opm_used_o  = op_mem_used;
-  assign ret_opm_mask_o  = LANES'(op_memop_o.exec >> (32'(op_mem_beat_o) * LANES));
+  // Memory: a in slots 0, 1, b in 2 to 5, of which a row shows two.
   always_comb begin
     ret_opm_data_o = 'x;
-    if (op_mem_valid_o) begin
-      for (int unsigned i = 0; i < SLOTS; i++) begin
-        if (op_mem_used[i]) ret_opm_data_o[i] = op_mem_data_o[i];
-      end
+    if (op_mem_row) begin
+      if (op_used[0]) ret_opm_data_o[0] = op_a;
+      if (op_used[1]) ret_opm_data_o[1] = op_b;
+      if (op_used[2]) ret_opm_data_o[2] = op_c;
+      if (op_used[3]) ret_opm_data_o[3] = op_x;
+      if (op_used[4]) ret_opm_data_o[4] = op_c;
+      if (op_used[5]) ret_opm_data_o[5] = op_x;
     end
   end
 

@@ -149,7 +149,11 @@ module sm (
   logic                                                 if_cst_valid;
   logic [4:0]                                           if_cst_bank;
   logic [15:0]                                          if_cst_off;
+  logic                                                 is_pre_valid;
+  logic [cfg_pkg::WARP_W-1:0]                           is_pre_slot;
+  isa_pkg::dec_t                                        is_pre_dec;
   logic                                                 is_valid;
+  logic                                                 is_new;
   core_pkg::uop_t                                       is_uop;
   logic                                                 is_ctl_valid;
   core_pkg::uop_t                                       is_ctl_uop;
@@ -204,11 +208,12 @@ module sm (
   logic                                                 ct_blk_end_valid;
   logic [7:0]                                           ct_blk_end_bslot;
   // from back
-  logic [3:0]                                           op_free_gen;
-  logic [3:0]                                           op_free_mem;
-  logic [1:0]                                           op_disp_valid;
-  logic [1:0][cfg_pkg::WARP_W-1:0]                      op_disp_slot;
-  logic [1:0][2:0]                                      op_disp_rbar;
+  logic                                                 op_ready;
+  logic                                                 op_hold;
+  logic [1:0]                                           op_leave;
+  logic                                                 op_disp_valid;
+  logic [cfg_pkg::WARP_W-1:0]                           op_disp_slot;
+  logic [2:0]                                           op_disp_rbar;
   logic [2:0]                                           wb_done_valid;
   logic [2:0][issue_pkg::DONE_W-1:0]                    wb_done;
   logic                                                 wb_pred_valid;
@@ -274,10 +279,15 @@ module sm (
     .cc_cst_valid_i     (cc_cst_valid),
     .cc_cst_data_i      (cc_cst_data),
     .cc_cst_range_i     (cc_cst_range),
+    .is_pre_valid_o     (is_pre_valid),
+    .is_pre_slot_o      (is_pre_slot),
+    .is_pre_dec_o       (is_pre_dec),
     .is_valid_o         (is_valid),
+    .is_new_o           (is_new),
     .is_uop_o           (is_uop),
-    .op_free_gen_i      (op_free_gen),
-    .op_free_mem_i      (op_free_mem),
+    .op_ready_i         (op_ready),
+    .op_hold_i          (op_hold),
+    .op_leave_i         (op_leave),
     .op_disp_valid_i    (op_disp_valid),
     .op_disp_slot_i     (op_disp_slot),
     .op_disp_rbar_i     (op_disp_rbar),
@@ -444,10 +454,15 @@ module sm (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .fault_i          (fault_i),
+    .is_pre_valid_i   (is_pre_valid),
+    .is_pre_slot_i    (is_pre_slot),
+    .is_pre_dec_i     (is_pre_dec),
     .is_valid_i       (is_valid),
+    .is_new_i         (is_new),
     .is_uop_i         (is_uop),
-    .op_free_gen_o    (op_free_gen),
-    .op_free_mem_o    (op_free_mem),
+    .op_ready_o       (op_ready),
+    .op_hold_o        (op_hold),
+    .op_leave_o       (op_leave),
     .op_disp_valid_o  (op_disp_valid),
     .op_disp_slot_o   (op_disp_slot),
     .op_disp_rbar_o   (op_disp_rbar),

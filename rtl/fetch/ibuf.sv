@@ -31,10 +31,11 @@ module ibuf (
   output logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]            ib_at_o,          // of each place the warps whose head lies there
   output issue_pkg::entry_t                                       ib_entry_o,
   // from issue
-  input  logic [cfg_pkg::WARPS-1:0]                               is_sel_i,         // selected: read its head
+  input  logic [cfg_pkg::WARPS-1:0]                               is_sel_i,         // selected: its head is read, the next is head
   input  logic [cfg_pkg::WARP_W-1:0]                              is_s1_slot_i,     // who was selected
   output logic [issue_pkg::IDX_W-1:0]                             ib_s1_index_o,
-  input  logic [cfg_pkg::WARPS-1:0]                               is_pop_i
+  input  logic [cfg_pkg::WARPS-1:0]                               is_pop_i,         // it issued: its place is free
+  input  logic [cfg_pkg::WARPS-1:0]                               is_back_i         // it was refused: it is the head again
 );
 
   localparam int unsigned WARPS   = cfg_pkg::WARPS;
@@ -50,7 +51,7 @@ module ibuf (
   logic [3:0][8:0]                          last, late_last_q;
   issue_pkg::head_t                         head;
   logic [HEAD_W-1:0]                        head_bits;
-  logic [WARPS-1:0]                         push;
+  logic [WARPS-1:0]                         push, advance;
   logic [IBUF-1:0][WARPS-1:0]               full_q, wr_q, rd_q;   // entries; where the next one goes; the oldest one
   logic [IBUF-1:0][HEAD_W-1:0][WARPS-1:0]   flags_q;
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
@@ -66,6 +67,7 @@ module ibuf (
   );
 
   assign push      = WARPS'(if_push_valid_i) << if_push_slot_i;
+  assign advance   = is_sel_i & ib_valid_o;   // a bad PC is selected without an entry
   assign head_bits = head;
 
   // ---- pointers and flags -------------------------------------------------------------------------------------------------
@@ -76,13 +78,13 @@ module ibuf (
       rd_q    <= '0;
       wr_q[0] <= '1;
       rd_q[0] <= '1;
-    end else if ((push | is_pop_i | if_flush_i) != '0) begin
+    end else if ((push | is_pop_i | if_flush_i | advance | is_back_i) != '0) begin
       for (int unsigned i = 0; i < IBUF; i++) begin
-        full_q[i] <= ((full_q[i] & ~(rd_q[i] & is_pop_i)) | (wr_q[i] & push)) & ~if_flush_i;
+        full_q[i] <= ((full_q[i] & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q[i] & push)) & ~if_flush_i;
         wr_q[i]   <= (((wr_q[i] & ~push) | (wr_q[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i)
           | ((i == 0) ? if_flush_i : '0);
-        rd_q[i]   <= (((rd_q[i] & ~is_pop_i) | (rd_q[(i + IBUF - 1) % IBUF] & is_pop_i)) & ~if_flush_i)
-          | ((i == 0) ? if_flush_i : '0);
+        rd_q[i]   <= (((rd_q[i] & ~advance) | (rd_q[(i + IBUF - 1) % IBUF] & advance)) & ~is_back_i & ~if_flush_i)
+          | ((i == 0) ? if_flush_i : '0) | ((s1_index_q == IDX_W'(i)) ? is_back_i & ~if_flush_i : '0);
       end
     end
   end
@@ -118,7 +120,9 @@ module ibuf (
       if ((rd_q[i] & is_sel_i) != '0) sel_index  |= IDX_W'(i);
     end
   end
-  always_ff @(posedge clk_i) s1_index_q <= sel_index;
+  always_ff @(posedge clk_i) begin
+    if (is_sel_i != '0) s1_index_q <= sel_index;
+  end
   assign ib_s1_index_o = s1_index_q;
 
   ram_async #(.WIDTH($bits(entry)), .DEPTH(WARPS << IDX_W)) u_entries (
@@ -178,7 +182,14 @@ module ibuf (
     end
   end
   `ASSERT(a_room, !overflow)
-  `ASSERT(a_pop, (is_pop_i & ~ib_valid_o) == '0)
+  logic [WARPS-1:0] in_s1;
+  always_comb begin
+    in_s1 = '0;
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      if (s1_index_q == IDX_W'(i)) in_s1 = full_q[i];
+    end
+  end
+  `ASSERT(a_pop, (is_pop_i & ~in_s1) == '0)
 
 endmodule
 

@@ -62,7 +62,10 @@ module predecode (
   always_comb begin
     head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
     head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
+    head_o.two       = head_o.mem && dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1];
+    head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
+    head_o.alone     = head_o.drain || (br && dec.op != isa_pkg::OP_NOP);
     head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = isa_pkg::f_bx(word_i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependency counters SB0-SB5 of every warp, 6 bits each.
 // Latency: an event of cycle t shows in the flags from t+1 on.
-// Handshake: events; one warp raises (up to two) a cycle, six events may lower, several of them the same counter.
+// Handshake: events; one warp raises (up to two) a cycle, five events may lower, several of them the same counter.
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -18,9 +18,9 @@ module dep_counters (
   input  logic [2:0]                                          raise_wbar_i,
   input  logic [2:0]                                          raise_rbar_i,
   // from operand
-  input  logic [1:0]                                          op_disp_valid_i,
-  input  logic [1:0][cfg_pkg::WARP_W-1:0]                     op_disp_slot_i,
-  input  logic [1:0][2:0]                                     op_disp_rbar_i,
+  input  logic                                                op_disp_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                          op_disp_slot_i,
+  input  logic [2:0]                                          op_disp_rbar_i,
   // from writeback (0 alu, 1 fma, 2 cvt) and, as number 3, the load/store unit
   input  logic [3:0]                                          done_valid_i,
   input  logic [3:0][cfg_pkg::WARP_W-1:0]                     done_slot_i,
@@ -57,18 +57,15 @@ module dep_counters (
         end
       end
     end
-    // A warp has one instruction in the collectors, so the two dispatch ports never name the same one.
-    for (int unsigned i = 0; i < 2; i++) begin
-      if (op_disp_valid_i[i]) begin
-        for (int unsigned n = 0; n < NSB; n++) begin
-          if (op_disp_rbar_i[i] == 3'(n)) down[n][4] |= WARPS'(1) << op_disp_slot_i[i];
-        end
+    if (op_disp_valid_i) begin
+      for (int unsigned n = 0; n < NSB; n++) begin
+        if (op_disp_rbar_i == 3'(n)) down[n][4] = WARPS'(1) << op_disp_slot_i;
       end
     end
   end
 
   for (genvar n = 0; n < NSB; n++) begin : gen_counter
-    logic [WARPS-1:0] unused_full;
+    logic [WARPS-1:0] unused_full, unused_high;
 
     plane_counters #(.N(WARPS), .WIDTH(6)) u_counts (
       .clk_i       (clk_i),
@@ -78,13 +75,12 @@ module dep_counters (
       .down_i      (down[n]),
       .nonzero_o   (dc_nonzero_o[n]),
       .near_full_o (dc_near_full_o[n]),
+      .high_o      (unused_high),
       .full_o      (unused_full),
       .below_o     (below[n])
     );
   end
 
-  // The dispatch ports name different warps.
-  `ASSERT(a_disp, op_disp_valid_i != 2'b11 || op_disp_slot_i[0] != op_disp_slot_i[1])
   // A counter never falls more often than it was raised.
   `ASSERT(a_below, below == '0)
 

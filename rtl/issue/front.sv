@@ -30,13 +30,18 @@ module front (
   input  logic [31:0]                           cc_cst_data_i,
   input  logic                                  cc_cst_range_i,
   // to and from operand
+  output logic                                  is_pre_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]            is_pre_slot_o,
+  output isa_pkg::dec_t                         is_pre_dec_o,
   output logic                                  is_valid_o,
+  output logic                                  is_new_o,
   output core_pkg::uop_t                        is_uop_o,
-  input  logic [3:0]                            op_free_gen_i,
-  input  logic [3:0]                            op_free_mem_i,
-  input  logic [1:0]                            op_disp_valid_i,
-  input  logic [1:0][cfg_pkg::WARP_W-1:0]       op_disp_slot_i,
-  input  logic [1:0][2:0]                       op_disp_rbar_i,
+  input  logic                                  op_ready_i,
+  input  logic                                  op_hold_i,
+  input  logic [1:0]                            op_leave_i,
+  input  logic                                  op_disp_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]            op_disp_slot_i,
+  input  logic [2:0]                            op_disp_rbar_i,
   // from writeback
   input  logic [2:0]                            wb_done_valid_i,
   input  logic [2:0][issue_pkg::DONE_W-1:0]     wb_done_i,      // done_t each
@@ -136,7 +141,7 @@ module front (
   logic                                             cf_range;
   logic [cfg_pkg::WARPS-1:0]                        is_sel;
   logic [cfg_pkg::WARP_W-1:0]                       is_s1_slot;
-  logic [cfg_pkg::WARPS-1:0]                        is_pop;
+  logic [cfg_pkg::WARPS-1:0]                        is_pop, is_back;
 
   // The load/store unit's completion in the form of the other pipes'.
   core_pkg::done_t ls_done;
@@ -203,7 +208,8 @@ module front (
     .is_sel_i        (is_sel),
     .is_s1_slot_i    (is_s1_slot),
     .ib_s1_index_o   (ib_s1_index),
-    .is_pop_i        (is_pop)
+    .is_pop_i        (is_pop),
+    .is_back_i       (is_back)
   );
 
   const_fetch u_const_fetch (
@@ -247,13 +253,19 @@ module front (
     .is_sel_o           (is_sel),
     .is_s1_slot_o       (is_s1_slot),
     .is_pop_o           (is_pop),
+    .is_back_o          (is_back),
     .cf_ready_i         (cf_ready),
     .cf_data_i          (cf_data),
     .cf_range_i         (cf_range),
+    .is_pre_valid_o     (is_pre_valid_o),
+    .is_pre_slot_o      (is_pre_slot_o),
+    .is_pre_dec_o       (is_pre_dec_o),
     .is_valid_o         (is_valid_o),
+    .is_new_o           (is_new_o),
     .is_uop_o           (is_uop_o),
-    .op_free_gen_i      (op_free_gen_i),
-    .op_free_mem_i      (op_free_mem_i),
+    .op_ready_i         (op_ready_i),
+    .op_hold_i          (op_hold_i),
+    .op_leave_i         (op_leave_i),
     .op_disp_valid_i    (op_disp_valid_i),
     .op_disp_slot_i     (op_disp_slot_i),
     .op_disp_rbar_i     (op_disp_rbar_i),

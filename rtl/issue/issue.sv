@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issue: R notes which warps are ready; S0 selects one; S1 reads its instruction, predicates and divergence state, checks, and
-// issues or traps.
-// Latency: ready in t-1, selected in t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle.
-// Handshake: events towards operand and divergence; room in the collectors is counted here. An instruction that the scoreboard
-// refuses stays in its buffer.
+// Issue: S0 selects a warp; S1 reads its instruction, predicates and divergence state, checks, and issues or traps.
+// Latency: selected in t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle, of one warp
+// too: while one instruction stands in S1 its warp's next one is selected, unless it has to see what the first one does.
+// Handshake: S1 waits until the operand stage can take the instruction; collectors are counted here. An instruction that the
+// scoreboard refuses goes back to the head of its buffer.
 // It does not read registers, move masks, or count barrier arrivals. Long because of its ports and named connections: it is the
 // diagram of the stage.
 `default_nettype none
@@ -28,18 +28,24 @@ module issue (
   output logic [cfg_pkg::WARPS-1:0]                         is_sel_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_o,
   output logic [cfg_pkg::WARPS-1:0]                         is_pop_o,
+  output logic [cfg_pkg::WARPS-1:0]                         is_back_o,      // refused: its entry is the head again
   // from the constant prefetch
   input  logic [cfg_pkg::WARPS-1:0]                         cf_ready_i,
   input  logic [31:0]                                       cf_data_i,
   input  logic                                              cf_range_i,
-  // to and from operand
+  // to and from operand: what issues now, what is read now
+  output logic                                              is_pre_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]                        is_pre_slot_o,
+  output isa_pkg::dec_t                                     is_pre_dec_o,
   output logic                                              is_valid_o,
+  output logic                                              is_new_o,
   output core_pkg::uop_t                                    is_uop_o,
-  input  logic [3:0]                                        op_free_gen_i,
-  input  logic [3:0]                                        op_free_mem_i,
-  input  logic [1:0]                                        op_disp_valid_i,
-  input  logic [1:0][cfg_pkg::WARP_W-1:0]                   op_disp_slot_i,
-  input  logic [1:0][2:0]                                   op_disp_rbar_i,
+  input  logic                                              op_ready_i,
+  input  logic                                              op_hold_i,
+  input  logic [1:0]                                        op_leave_i,
+  input  logic                                              op_disp_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                        op_disp_slot_i,
+  input  logic [2:0]                                        op_disp_rbar_i,
   // from writeback
   input  logic [2:0]                                        wb_done_valid_i,
   input  logic [2:0][issue_pkg::DONE_W-1:0]           wb_done_i,
@@ -143,25 +149,43 @@ module issue (
   issue_pkg::head_t  s1_head_q, sel_head;
   logic [issue_pkg::HEAD_W-1:0] head_bits;
   logic [WARPS-1:0]  sel, s1_here;
-  logic              s1_live, hazard, precise, commit;
+  logic              s1_live, hazard, precise, commit, refused;
   logic              halt;
 
   // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
   core_pkg::uop_t uop_q;
-  logic           ctl, uop_gen_q, uop_mem_q, uop_ctl_q;
+  logic           ctl, uop_gen_q, uop_mem_q, uop_new_q, uop_ctl_q;
 
   if ($bits(ls_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
     $error("issue: a width in issue_pkg does not fit its struct");
   end
 
   // ---- what holds warps back ----------------------------------------------------------------------------------------------
-  logic [WARPS-1:0]          alive, held, stalled, sync, mem_busy, mem_full, quiet, sleep;
+  logic [WARPS-1:0]          alive, stalled, sync, mem_busy, mem_full, quiet, sleep;
   logic [NSB-1:0][WARPS-1:0] nonzero, near_full;
   logic                      order_full;
 
-  // ---- R: conditions that, once they hold, hold until the warp issues; so a cycle of delay does no harm --------------------
-  // Every condition is a vector of warps.
-  logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, raising, ready, ready_q, gen_q, mem_q, ordered_q;
+  // Instructions that nobody has counted yet: the one in S1, and the one that issued a cycle ago (its counters rise now).
+  // Their warp's next one must not need to know what they do.
+  logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, recent_here, recent_drain, recent_sb, blocked;
+  logic [NSB-1:0]   recent_raise;
+  logic             recent_q, recent_mem_q;
+  logic [WARP_W-1:0] recent_slot_q;
+  logic [NSB-1:0]   recent_raise_q;
+
+  assign s1_here     = WARPS'(s1_valid_q) << s1_slot_q;
+  assign recent_here = WARPS'(recent_q) << recent_slot_q;
+
+  always_comb begin
+    recent_sb = '0;
+    for (int unsigned n = 0; n < NSB; n++) begin
+      recent_raise[n] = s1_head_q.raise[n];
+      recent_sb = recent_sb | ((ib_head_i[issue_pkg::HEAD_WAIT + n] | ib_head_i[issue_pkg::HEAD_RAISE + n])
+        & ((recent_raise[n] ? s1_here : '0) | (recent_raise_q[n] ? recent_here : '0)));
+    end
+  end
+  assign recent_drain = ib_head_i[issue_pkg::HEAD_DRAIN] & ((s1_head_q.mem ? s1_here : '0) | (recent_mem_q ? recent_here : '0));
+  assign blocked      = ((s1_head_q.alone || s1_head_q.stalls || s1_bad_q) ? s1_here : '0) | recent_sb | recent_drain;
 
   always_comb begin
     counters = '0;
@@ -171,40 +195,33 @@ module issue (
     end
   end
 
-  assign s1_here = WARPS'(s1_valid_q) << s1_slot_q;
   assign there   = ib_valid_i | if_bad_pc_i;
   assign waits   = sleep | (ib_valid_i & counters);
   assign drains  = ib_valid_i & ib_head_i[issue_pkg::HEAD_DRAIN] & mem_busy;
   assign no_cst  = ib_valid_i & ~cf_ready_i;
   assign mem_out = ib_valid_i & ib_head_i[issue_pkg::HEAD_MEM] & mem_full;
-  assign raising = WARPS'(is_valid_o) << uop_q.id.slot;   // counters rise a cycle behind S1
-  assign ready   = alive & there & ~s1_here & ~raising & ~sync & ~waits & ~drains & ~no_cst & ~mem_out;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) ready_q <= '0;
-    else         ready_q <= ready & ~sel;
-  end
-  always_ff @(posedge clk_i) begin
-    gen_q     <= ib_valid_i & ib_head_i[issue_pkg::HEAD_GEN];
-    mem_q     <= ib_valid_i & ib_head_i[issue_pkg::HEAD_MEM];
-    ordered_q <= ib_valid_i & ib_head_i[issue_pkg::HEAD_ORDERED];
-  end
 
   // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
-  logic             room_gen, room_mem, run;
-  logic [WARPS-1:0] eligible, no_gen, no_mem;
-  logic [3:0]       owed_gen, owed_mem;
+  localparam int unsigned COLL   = cfg_pkg::COLLECTORS;
+  localparam int unsigned COLL_W = $clog2(COLL + 1);
 
-  // A uop on its way, and one in S1, have their place already.
-  assign owed_gen = 4'(uop_gen_q) + 4'(s1_valid_q && s1_head_q.gen);
-  assign owed_mem = 4'(uop_mem_q) + 4'(s1_valid_q && s1_head_q.mem);
-  assign room_gen = op_free_gen_i > owed_gen;
-  assign room_mem = op_free_mem_i > owed_mem;
+  logic              run, s1_free, room_one, room_two;
+  logic [WARPS-1:0]  eligible, no_mem, ready;
+  logic [COLL_W-1:0] coll_q, coll_owed;   // collectors given away; that S1 may take, too
+
+  always_comb begin
+    coll_owed = coll_q;
+    if (s1_valid_q && s1_head_q.mem) coll_owed = coll_q + (s1_head_q.two ? COLL_W'(2) : COLL_W'(1));
+  end
+  assign room_one = coll_owed < COLL_W'(COLL);
+  assign room_two = coll_owed < COLL_W'(COLL - 1);
   assign run      = !halt && ret_ready_i;
 
-  assign no_gen   = room_gen ? '0 : gen_q;
-  assign no_mem   = (room_mem ? '0 : mem_q) | (order_full ? ordered_q : '0);
-  assign eligible = run ? ready_q & ~held & ~stalled & ~no_gen & ~no_mem : '0;
+  assign no_mem   = (room_one ? '0 : ib_head_i[issue_pkg::HEAD_MEM]) | (room_two ? '0 : ib_head_i[issue_pkg::HEAD_TWO])
+    | (order_full ? ib_head_i[issue_pkg::HEAD_ORDERED] : '0);
+  assign ready    = alive & there & ~sync & ~stalled & ~waits & ~drains & ~no_cst & ~mem_out & ~(ib_valid_i & blocked)
+    & ~(if_bad_pc_i & s1_here);
+  assign eligible = (run && s1_free) ? ready & ~(ib_valid_i & no_mem) : '0;
 
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] yielded;
@@ -227,14 +244,20 @@ module issue (
   end
   assign sel_head = head_bits;
 
+  // S1 stands while the operand stage is busy. Nothing is selected while stall counts stand still: selection is their last cycle.
+  // A selection is void if its warp's instruction in S1 is refused, and at a halt.
+  assign s1_free = op_ready_i || (!s1_valid_q && !op_hold_i);
+
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) s1_valid_q <= 1'b0;
-    else         s1_valid_q <= sel != '0;
+    if (!rst_ni || halt) s1_valid_q <= 1'b0;
+    else if (op_ready_i || !s1_valid_q) s1_valid_q <= sel != '0 && !(refused && sel_slot == s1_slot_q);
   end
   always_ff @(posedge clk_i) begin
-    s1_slot_q <= sel_slot;
-    s1_head_q <= sel_head;
-    s1_bad_q  <= (sel & ib_valid_i) == '0;
+    if (sel != '0) begin
+      s1_slot_q <= sel_slot;
+      s1_head_q <= sel_head;
+      s1_bad_q  <= (sel & ib_valid_i) == '0;
+    end
   end
 
   assign is_sel_o     = sel;
@@ -366,12 +389,14 @@ module issue (
     .sb_sleep_o    (sleep)
   );
 
-  assign s1_live = s1_valid_q && !halt;
+  assign s1_live = s1_valid_q && !halt && op_ready_i;
   assign precise = s1_live && (early_trap || (late_trap && !hazard));
   assign commit  = s1_live && !early_trap && !late_trap && !hazard;
+  assign refused = s1_live && !early_trap && hazard;
 
   always_comb begin
-    is_pop_o = s1_here & {WARPS{commit}};
+    is_pop_o  = s1_here & {WARPS{commit}};
+    is_back_o = s1_here & {WARPS{refused}};
     yielded  = s1_here & {WARPS{commit && dec.yield}};
   end
 
@@ -400,17 +425,38 @@ module issue (
     end
   end
 
+  // The uop stands until its operands have been read; what else follows from an issue is an event of its first cycle.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       uop_gen_q <= 1'b0;
       uop_mem_q <= 1'b0;
+      uop_new_q <= 1'b0;
       uop_ctl_q <= 1'b0;
+      recent_q  <= 1'b0;
     end else begin
-      uop_gen_q <= commit && s1_head_q.gen;
-      uop_mem_q <= commit && s1_head_q.mem;
+      if (op_ready_i) begin
+        uop_gen_q <= commit && s1_head_q.gen;
+        uop_mem_q <= commit && s1_head_q.mem;
+      end
+      uop_new_q <= commit && (s1_head_q.gen || s1_head_q.mem);
       uop_ctl_q <= commit && ctl;
+      recent_q  <= commit;
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (commit) begin
+      recent_slot_q  <= s1_slot_q;
+      recent_raise_q <= s1_head_q.raise;
+      recent_mem_q   <= s1_head_q.mem;
+    end
+  end
+
+  // Collectors of the load/store unit: taken at issue.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) coll_q <= '0;
+    else         coll_q <= ((commit && s1_head_q.mem) ? coll_owed : coll_q) - COLL_W'(op_leave_i);
+  end
+
   always_ff @(posedge clk_i) begin
     if (commit) begin
       uop_q.id    <= id;
@@ -426,7 +472,11 @@ module issue (
     end
   end
 
+  assign is_pre_valid_o = commit && (s1_head_q.gen || s1_head_q.mem);
+  assign is_pre_slot_o  = s1_slot_q;
+  assign is_pre_dec_o   = dec;
   assign is_valid_o     = uop_gen_q || uop_mem_q;
+  assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;
   assign is_ctl_valid_o = uop_ctl_q;
 
@@ -438,15 +488,13 @@ module issue (
     .start_i            (start),
     .is_valid_i         (commit),
     .is_slot_i          (s1_slot_q),
-    .is_collect_i       (s1_head_q.gen || s1_head_q.mem),
     .is_ctl_i           (ctl),
     .is_bar_i           (arrives),
     .is_stall_i         (dec.stall),
-    .uop_fixed_i        (uop_gen_q && !uop_ctl_q),
-    .uop_mem_i          (uop_mem_q),
+    .op_hold_i          (op_hold_i),
+    .uop_fixed_i        (uop_new_q && uop_gen_q && !uop_ctl_q),
+    .uop_mem_i          (uop_new_q && uop_mem_q),
     .uop_slot_i         (uop_q.id.slot),
-    .op_disp_valid_i    (op_disp_valid_i),
-    .op_disp_slot_i     (op_disp_slot_i),
     .wb_done_valid_i    (wb_done_valid_i),
     .wb_done_slot_i     (done_slot[2:0]),
     .ls_done_valid_i    (ls_done_valid_i),
@@ -459,7 +507,6 @@ module issue (
     .ba_release_valid_i (ba_release_valid_i),
     .ba_release_warps_i (ba_release_warps_i),
     .ws_alive_o         (alive),
-    .ws_held_o          (held),
     .ws_stall_o         (stalled),
     .ws_sync_o          (sync),
     .ws_mem_busy_o      (mem_busy),
@@ -472,7 +519,7 @@ module issue (
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .start_i         (start),
-    .raise_valid_i   (is_valid_o),
+    .raise_valid_i   (uop_new_q),
     .raise_slot_i    (uop_q.id.slot),
     .raise_wbar_i    (uop_ctl_q ? 3'd7 : uop_q.dec.wbar),
     .raise_rbar_i    (uop_q.dec.rbar),
@@ -502,7 +549,7 @@ module issue (
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_trap_valid_i    (dv_trap_valid_i),
     .dv_trap_i          (dv_trap_i),
-    .all_quiet_i        (quiet == '1),
+    .all_quiet_i        (quiet == '1 && !recent_q),
     .tc_full_o          (order_full),
     .is_halt_o          (halt),
     .is_trap_valid_o    (is_trap_valid_o),
@@ -510,7 +557,7 @@ module issue (
   );
 
   assign is_halt_o = halt;
-  assign is_idle_o = ~alive & quiet & ~s1_here & ~start;
+  assign is_idle_o = ~alive & quiet & ~s1_here & ~recent_here & ~start;
 
   // ---- retire port and counters -------------------------------------------------------------------------------------------
   issue_tap u_tap (
@@ -537,26 +584,25 @@ module issue (
 
   // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
   logic [issue_pkg::NCNT-1:0][WARPS-1:0] in_class;
-  logic [WARPS-1:0] left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_ready, left_room, left_run;
+  logic [WARPS-1:0] left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room, left_run;
 
   assign left_sync  = alive & ~s1_here & ~sel;
-  assign left_fetch = left_sync & ~sync & ~held;
+  assign left_fetch = left_sync & ~sync;
   assign left_stall = left_fetch & there;
-  assign left_cst   = left_stall & ~stalled;
+  assign left_cst   = left_stall & ~stalled & ~(ib_valid_i & blocked);
   assign left_wait  = left_cst & ~no_cst;
   assign left_mem   = left_wait & ~waits & ~drains;
-  assign left_ready = left_mem & ~mem_out;
-  assign left_room  = left_ready & ready_q;
-  assign left_run   = left_room & ~no_mem & ~no_gen;
+  assign left_room  = left_mem & ~mem_out & ~(ib_valid_i & no_mem);
+  assign left_run   = s1_free ? left_room : '0;
 
   assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit}};
-  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{!commit}}) | (left_wait & waits);
-  assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & stalled) | (left_ready & ~ready_q);
+  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{op_ready_i && !commit}}) | (left_wait & waits);
+  assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & ~left_cst);
   assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains);
-  assign in_class[issue_pkg::CNT_PIPE]         = (left_sync & ~sync & held) | (left_room & ~no_mem & no_gen);
+  assign in_class[issue_pkg::CNT_PIPE]         = (alive & s1_here & {WARPS{!op_ready_i}}) | (s1_free ? '0 : left_room);
   assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there;
   assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst;
-  assign in_class[issue_pkg::CNT_MEMORY]       = (left_mem & mem_out) | (left_room & no_mem);
+  assign in_class[issue_pkg::CNT_MEMORY]       = left_mem & ~left_room;
   assign in_class[issue_pkg::CNT_OTHER]        = run ? '0 : left_run;
   assign in_class[issue_pkg::CNT_NOT_SELECTED] = run ? left_run : '0;
 

@@ -16,8 +16,11 @@ package issue_pkg;
   localparam int unsigned NSB = 6;
 
   typedef struct packed {
-    logic           gen;       // goes to a general collector
-    logic           mem;       // goes to a memory collector
+    logic           gen;       // reads operands for a fixed pipe or a register branch
+    logic           mem;       // reads operands for the load/store unit: takes a collector
+    logic           two;       // ... two of them
+    logic           alone;     // control, barrier: the next one waits for what it does
+    logic           stalls;    // stall count above 1
     logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
     logic           drain;     // waits until the warp's memory operations have been performed
     logic           cst;       // has a constant operand
@@ -25,11 +28,12 @@ package issue_pkg;
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments
   } head_t;
-  localparam int unsigned HEAD_W = 9 + 2 * NSB;   // bits of head_t
+  localparam int unsigned HEAD_W = 12 + 2 * NSB;   // bits of head_t
 
   // Places of these flags, where each is kept as a vector of warps.
-  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 5, HEAD_DRAIN = HEAD_W - 4,
-    HEAD_ORDERED = HEAD_W - 3, HEAD_MEM = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
+  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 8, HEAD_DRAIN = HEAD_W - 7,
+    HEAD_ORDERED = HEAD_W - 6, HEAD_STALLS = HEAD_W - 5, HEAD_ALONE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_MEM = HEAD_W - 2,
+    HEAD_GEN = HEAD_W - 1;
 
   // An instruction in the buffer.
   typedef struct packed {

@@ -16,6 +16,7 @@ module plane_counters #(
   input  logic [4:0][N-1:0] down_i,
   output logic [N-1:0]      nonzero_o,
   output logic [N-1:0]      near_full_o,   // the highest value or the one below it
+  output logic [N-1:0]      high_o,        // one of the four highest values
   output logic [N-1:0]      full_o,        // the highest value
   output logic [N-1:0]      below_o
 );
@@ -58,11 +59,10 @@ module plane_counters #(
 
   always_comb begin
     nonzero_o   = plane_q[0];
-    near_full_o = '1;
-    for (int unsigned b = 1; b < WIDTH; b++) begin
-      nonzero_o   = nonzero_o | plane_q[b];
-      near_full_o = near_full_o & plane_q[b];
-    end
+    high_o      = '1;
+    for (int unsigned b = 1; b < WIDTH; b++) nonzero_o = nonzero_o | plane_q[b];
+    for (int unsigned b = 2; b < WIDTH; b++) high_o = high_o & plane_q[b];
+    near_full_o = high_o & plane_q[1];
     full_o = near_full_o & plane_q[0];
   end
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds a warp back: stall count, operands of the last instruction still being collected, control and barrier waits,
-// operations under way. One set of small counters a warp.
-// Latency: flags follow events of cycle t in t+1, except `held`, which falls in the very cycle of op_disp.
+// What holds a warp back: stall count, control and barrier waits, operations under way. One set of small counters a warp.
+// Latency: flags follow events of cycle t in t+1.
 // Handshake: events only.
 // It does not look at the next instruction; eligibility is formed in `issue`.
 `default_nettype none
@@ -16,17 +15,15 @@ module warp_state (
   // from the check stage: an instruction issues
   input  logic                                 is_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           is_slot_i,
-  input  logic                                 is_collect_i,   // goes to a collector
   input  logic                                 is_ctl_i,       // goes to divergence
   input  logic                                 is_bar_i,       // arrives at a barrier
   input  logic [3:0]                           is_stall_i,
+  // from operand: stall counts stand still
+  input  logic                                 op_hold_i,
   // a cycle later: an operation is under way
   input  logic                                 uop_fixed_i,    // alu, fma, cvt
   input  logic                                 uop_mem_i,
   input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
-  // from operand
-  input  logic [1:0]                           op_disp_valid_i,
-  input  logic [1:0][cfg_pkg::WARP_W-1:0]      op_disp_slot_i,
   // from writeback
   input  logic [2:0]                           wb_done_valid_i,
   input  logic [2:0][cfg_pkg::WARP_W-1:0]      wb_done_slot_i,
@@ -44,7 +41,6 @@ module warp_state (
   input  logic [cfg_pkg::WARPS-1:0]            ba_release_warps_i,
   // to the scheduler
   output logic [cfg_pkg::WARPS-1:0]            ws_alive_o,
-  output logic [cfg_pkg::WARPS-1:0]            ws_held_o,      // operands still being collected
   output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out
   output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence or a barrier
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // memory operations not performed yet
@@ -57,9 +53,9 @@ module warp_state (
   localparam int unsigned MEM_W = 6;
   localparam int unsigned FIX_W = 5;
 
-  logic [WARPS-1:0]      alive_q, frozen_q, ctl_q, bar_q, stalled;
-  logic [WARPS-1:0]      issue, fix_start, mem_start, disp, ctl_end, ended, mem_end;
-  logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, fix_full, mem_below, fix_below, unused_mem, unused_fix;
+  logic [WARPS-1:0]      alive_q, ctl_q, bar_q, stalled;
+  logic [WARPS-1:0]      issue, fix_start, mem_start, ctl_end, ended, mem_end;
+  logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, mem_high, fix_full, mem_below, fix_below, unused_mem, unused_fix, unused_high;
   logic [2:0][WARPS-1:0] fix_end;
   logic [3:0][WARPS-1:0] stall_q;     // bit planes of the stall counts
   logic [3:0]            stall, load;
@@ -71,7 +67,6 @@ module warp_state (
   assign issue     = warp(is_valid_i, is_slot_i);
   assign fix_start = warp(uop_fixed_i, uop_slot_i);
   assign mem_start = warp(uop_mem_i, uop_slot_i);
-  assign disp      = warp(op_disp_valid_i[0], op_disp_slot_i[0]) | warp(op_disp_valid_i[1], op_disp_slot_i[1]);
   assign ctl_end   = warp(dv_done_valid_i, dv_done_slot_i) | warp(dv_trap_valid_i, dv_trap_slot_i);
   assign ended     = warp(dv_done_valid_i && dv_done_ended_i, dv_done_slot_i);
   assign mem_end   = warp(ls_done_valid_i, ls_done_slot_i);
@@ -79,33 +74,30 @@ module warp_state (
     assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end
 
-  // The next instruction stands in the check stage `stall` cycles after this one left its collector (or, without a
-  // collector, after this one stood there); selection is one cycle earlier.
+  // The next instruction issues `stall` cycles after this one; selection is a cycle earlier. A count of 1 never shows here.
   always_comb begin
     stall = (is_stall_i == '0) ? 4'd1 : is_stall_i;
     if (fault_i == core_pkg::FAULT_STALL_SHORT && stall != 4'd1) stall = stall - 4'd1;
-    load = is_collect_i ? stall - 4'd1 : ((stall == 4'd1) ? 4'd0 : stall - 4'd2);
+    load = (stall == 4'd1) ? 4'd0 : stall - 4'd2;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       alive_q  <= '0;
-      frozen_q <= '0;
       ctl_q    <= '0;
       bar_q    <= '0;
     end else begin
       alive_q  <= (alive_q & ~ended) | start_i;
-      frozen_q <= (frozen_q & ~disp & ~issue) | (is_collect_i ? issue : '0);
       ctl_q    <= (ctl_q & ~ctl_end) | (is_ctl_i ? issue : '0);
       // A release in the cycle of the arrival is this arrival's: its warp can't wait twice.
       bar_q    <= (bar_q | (is_bar_i ? issue : '0)) & ~(ba_release_valid_i ? ba_release_warps_i : '0);
     end
   end
 
-  // A stall count runs while its warp is not frozen.
+  // Stall counts run while rows are read.
   logic [WARPS-1:0] run, borrow_1, borrow_2, borrow_3;
   assign stalled  = stall_q[0] | stall_q[1] | stall_q[2] | stall_q[3];
-  assign run      = stalled & (~frozen_q | disp);
+  assign run      = op_hold_i ? '0 : stalled;
   assign borrow_1 = run & ~stall_q[0];
   assign borrow_2 = borrow_1 & ~stall_q[1];
   assign borrow_3 = borrow_2 & ~stall_q[2];
@@ -129,6 +121,7 @@ module warp_state (
     .down_i      ({{(4*WARPS){1'b0}}, mem_end}),
     .nonzero_o   (mem_nonzero),
     .near_full_o (unused_mem),
+    .high_o      (mem_high),
     .full_o      (mem_full),
     .below_o     (mem_below)
   );
@@ -140,21 +133,21 @@ module warp_state (
     .down_i      ({{(2*WARPS){1'b0}}, fix_end}),
     .nonzero_o   (fix_nonzero),
     .near_full_o (unused_fix),
+    .high_o      (unused_high),
     .full_o      (fix_full),
     .below_o     (fix_below)
   );
 
   assign ws_stall_o    = stalled;
   assign ws_mem_busy_o = mem_nonzero;
-  assign ws_mem_full_o = mem_full;
-  assign ws_quiet_o    = ~(frozen_q | ctl_q | mem_nonzero | fix_nonzero);
+  assign ws_mem_full_o = mem_high;
+  assign ws_quiet_o    = ~(ctl_q | mem_nonzero | fix_nonzero);
   assign ws_alive_o    = alive_q;
-  assign ws_held_o     = frozen_q & ~disp;
   assign ws_sync_o     = ctl_q | bar_q;
 
   // Nothing ends that was not issued, and no counter overflows.
   logic lost;
-  assign lost = (disp & ~frozen_q) != '0 || (ctl_end & ~ctl_q) != '0 || mem_below != '0 || fix_below != '0
+  assign lost = (ctl_end & ~ctl_q) != '0 || mem_below != '0 || fix_below != '0
     || (fix_start & fix_full) != '0 || (mem_start & mem_full) != '0;
   `ASSERT(a_lost, !lost)
 

@@ -37,9 +37,10 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
-  // General instructions read up to four words a beat: a0, b0, c0, and x1 (the second word of a register branch's a or of
-  // IMAD.WIDE's c).
-  localparam int unsigned WORDS = 4;
+  // Words that are read for a beat, and where they go:
+  //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
+  //   memory:  both words of the address a, two of the data b; b's third and fourth follow as a second row c, x
+  localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;
 
   // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.
   typedef struct packed {
@@ -50,13 +51,14 @@ package back_pkg;
     logic flip;        // complement of all that
   } lane_kind_t;
 
-  // What is kept of a general instruction until its beats are dispatched.
+  // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {
-    core_pkg::id_t     id;
-    logic [31:0]       exec;
-    logic [31:0]       ps0, ps1, ps2;
+    dest_t             dest;
+    logic              mem;       // goes to the collectors of the load/store unit
+    logic [2:0]        rbar;
+    logic [core_pkg::SLOTS-1:0] used;    // operand words that this beat shows
+    logic [cfg_pkg::LANES-1:0] ps0, ps1, ps2;
     logic [31:0]       sval;      // immediate, constant, CTAID
-    logic [core_pkg::SLOTS-1:0] used;
     logic              sval_b;    // operand b is sval
     logic              sval_c;
     logic              lane_b;    // operand b follows from the number of the lane
@@ -64,14 +66,7 @@ package back_pkg;
     logic              tid_b;     // operand b is a thread id: y, z, else x
     logic              tid_y, tid_z;
     logic [exec_pkg::CTL_W-1:0] ctl;
-    logic [PIPES-1:0]  pipe;      // none for register branches
-    logic              rd_en;
-    logic [7:0]        rd;
-    logic [1:0]        rd_n;
-    logic [WREG_W-1:0] wreg;      // warp register of rd
-    logic [2:0]        pd0, pd1;
-    logic [2:0]        wbar, rbar;
-  } held_t;
+  } beat_t;
 
   function automatic logic [cfg_pkg::BANK_W-1:0] bank_of(logic [WREG_W-1:0] wreg);
     bank_of = cfg_pkg::BANK_W'(32'(wreg) % cfg_pkg::BANKS);

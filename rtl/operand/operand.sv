@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operand stage: collectors for general and memory instructions, register file, reuse cache, dispatch.
-// Latency: is_valid in cycle t, beat 0 on the dispatch bus in t+3 when nothing is in the way, then a beat a cycle.
-// Handshake: issue looks at op_free_*; the last words of a general beat are read when its write ports are free at its
-// latency (rs_ok_i), oldest instruction first, and the beat leaves at once; memory beats leave with valid/ready.
-// It does not order instructions of one warp: issue sends the next one only after the last beat of the one before.
+// Operand stage: reads the words of the instruction that issue holds out, beat by beat, and sends rows to the pipes and to the
+// collectors of the load/store unit. One instruction is read at a time; the next one follows without a gap.
+// Latency: an instruction issued in cycle t (is_pre) is read from t+1 on, its first row on the bus in t+3, then a row a cycle;
+// each bank conflict, and each write port that is taken, one cycle more. All of that is known from the order of issue, so stall
+// counts run from there and stand still while op_hold_o says that no row is completed.
+// Handshake: is_valid_i stands until op_ready_o; memory rows go to places that issue has counted (op_leave_o).
+// It does not order anything: operands are read strictly in the order of issue.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
 
 module operand #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned COLL  = cfg_pkg::COLLECTORS
+  localparam int unsigned BANKS = cfg_pkg::BANKS
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
   input  logic [7:0]                               fault_i,
-  // from issue
+  // from issue: an instruction issues in this cycle (the reuse cache is asked)
+  input  logic                                     is_pre_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]               is_pre_slot_i,
+  input  isa_pkg::dec_t                            is_pre_dec_i,
+  // ... and is read in the next ones
   input  logic                                     is_valid_i,
+  input  logic                                     is_new_i,      // the first of them
   input  core_pkg::uop_t                           is_uop_i,
   // to issue
-  output logic [3:0]                               op_free_gen_o,
-  output logic [3:0]                               op_free_mem_o,
-  output logic [1:0]                               op_disp_valid_o,
-  output logic [1:0][cfg_pkg::WARP_W-1:0]          op_disp_slot_o,
-  output logic [1:0][2:0]                          op_disp_rbar_o,
+  output logic                                     op_ready_o,    // another one may issue
+  output logic                                     op_hold_o,     // stall counts stand still
+  output logic [1:0]                               op_leave_o,    // collectors that become free
+  output logic                                     op_disp_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]               op_disp_slot_o,
+  output logic [2:0]                               op_disp_rbar_o,
   // from the block dispatcher
   input  logic                                     ct_start_valid_i,
   input  core_pkg::start_t                         ct_start_i,
@@ -35,20 +41,21 @@ module operand #(
   input  logic [LANES-1:0][10:0]                   ct_tid_x_i,
   input  logic [LANES-1:0][10:0]                   ct_tid_y_i,
   input  logic [LANES-1:0][10:0]                   ct_tid_z_i,
-  // to and from the reservation table: for each collector, the write ports of its next beat, on the bus in two cycles
-  output logic [COLL-1:0][cfg_pkg::BANKS-1:0]     op_ports_o,
-  output logic [COLL-1:0][back_pkg::PIPES-1:0]     op_pipe_o,
-  input  logic [COLL-1:0]                          rs_ok_i,
-  output logic [COLL-1:0]                          op_take_o,
-  // to the execute pipes and writeback: the general dispatch bus
+  // to and from the reservation table: the write ports of a beat that is on the bus in two cycles
+  output logic [BANKS-1:0]                         op_ports_o,
+  output logic [back_pkg::PIPES-1:0]               op_pipe_o,
+  input  logic                                     rs_ok_i,
+  output logic                                     op_take_o,
+  // to the execute pipes and writeback: the operand bus
   output logic                                     op_valid_o,
+  output logic                                     op_mem_row_o,  // it carries a row for the collectors instead
   output back_pkg::dest_t                          op_dest_o,
   output logic [exec_pkg::CTL_W-1:0]               op_ctl_o,
   output logic [SLOTS-1:0]                         op_used_o,
   output logic [LANES-1:0][31:0]                   op_a_o,
   output logic [LANES-1:0][31:0]                   op_b_o,
   output logic [LANES-1:0][31:0]                   op_c_o,
-  output logic [LANES-1:0][31:0]                   op_x_o,      // second word of a or c
+  output logic [LANES-1:0][31:0]                   op_x_o,
   output logic [LANES-1:0]                         op_ps0_o,
   output logic [LANES-1:0]                         op_ps1_o,
   output logic [LANES-1:0]                         op_ps2_o,
@@ -58,7 +65,6 @@ module operand #(
   output core_pkg::memop_t                         op_memop_o,
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
-  output logic [SLOTS-1:0]                         op_mem_used_o,
   // from the write ports of the register file
   input  logic [BANKS-1:0]                         wb_wr_valid_i,
   input  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_i,
@@ -72,203 +78,108 @@ module operand #(
   localparam int unsigned BEAT_W  = cfg_pkg::BEAT_W;
   localparam int unsigned GROUP_W = back_pkg::GROUP_W;
   localparam int unsigned WORDS   = back_pkg::WORDS;
-  localparam int unsigned COLL_W  = (COLL > 1) ? $clog2(COLL) : 1;
 
-  // ---- arriving instruction ---------------------------------------------------------------------------------
-  logic                                    is_mem, is_gen;
-  logic [2:0]                              can, keep, hit;
-  logic [2:0][7:0]                         place_reg;
-  logic [WORDS-1:0]                        in_need;
-  logic [2:0]                              in_side;
-  logic                                    in_tid;
-  logic [WORDS-1:0][back_pkg::WREG_W-1:0]  in_wreg;
-  logic [BANKS-1:0]                        in_ports;
-  back_pkg::held_t                         in_held, held;
-  logic [COLL-1:0]                         busy, load;
-  logic [COLL_W-1:0]                       load_index;
-
-  assign is_mem = is_valid_i && is_uop_i.dec.unit == isa_pkg::UNIT_MEM;
-  assign is_gen = is_valid_i && is_uop_i.dec.unit != isa_pkg::UNIT_MEM;
+  // ---- what the instruction reads -----------------------------------------------------------------------------
+  logic [WORDS-1:0]                        need;
+  logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
+  logic [2:0]                              hit, fill, side;
+  logic                                    two, second, tid, is_mem;
+  logic [BEAT_W-1:0]                       beat;
+  back_pkg::beat_t                         now;
 
   operand_map u_map (
-    .fault_i (fault_i),
-    .valid_i (is_gen),
-    .uop_i   (is_uop_i),
-    .can_o   (can),
-    .keep_o  (keep),
-    .reg_o   (place_reg),
-    .hit_i   (hit),
-    .need_o  (in_need),
-    .side_o  (in_side),
-    .tid_o   (in_tid),
-    .wreg_o  (in_wreg),
-    .ports_o (in_ports),
-    .held_o  (in_held)
+    .fault_i    (fault_i),
+    .valid_i    (is_valid_i),
+    .uop_i      (is_uop_i),
+    .hit_i      (hit),
+    .beat_i     (beat),
+    .second_i   (second),
+    .need_o     (need),
+    .wreg_o     (wreg),
+    .rows_two_o (two),
+    .side_o     (side),
+    .tid_o      (tid),
+    .ports_o    (op_ports_o),
+    .mem_o      (is_mem),
+    .beat_o     (now)
   );
 
-  // The lowest free collector takes it.
-  assign load = is_gen ? (~busy & (busy + COLL'(1))) : '0;
+  assign op_pipe_o = now.dest.pipe;
 
-  always_comb begin
-    op_free_gen_o = '0;
-    load_index    = '0;
-    for (int unsigned i = 0; i < COLL; i++) begin
-      op_free_gen_o += 4'(!busy[i]);
-      if (load[i]) load_index |= COLL_W'(i);
-    end
-  end
+  // ---- the walk through its beats -----------------------------------------------------------------------------
+  logic [WORDS-1:0][BANKS-1:0]    read;
+  logic [WORDS-1:0][GROUP_W-1:0]  group;
+  logic                           complete, last;
+  logic [1:0]                     got;
 
-  // ---- collectors and arbitration ---------------------------------------------------------------------------
-  logic [COLL-1:0]                           early, final_ask, early_grant, final_grant;
-  logic [COLL-1:0]                           last;
-  logic [WORDS-1:0][BANKS-1:0]               read  [COLL];
-  logic [WORDS-1:0][GROUP_W-1:0]             group [COLL];
-  logic [1:0]                                got   [COLL];
-  logic [BEAT_W-1:0]                         beat  [COLL];
-  logic [COLL:0][BANKS-1:0]                  want;
-  logic                                      mem_load;
-  logic [BANKS-1:0]                          mem_ask, mem_grant;
-  logic [BANKS-1:0][GROUP_W-1:0]             mem_group;
-  logic [BEAT_W-1:0]                         mem_beat;
-  // Of each collector's instruction what is needed before its beats are dispatched.
-  logic [COLL-1:0][BANKS-1:0]                ports_q;
-  logic [COLL-1:0][back_pkg::PIPES-1:0]      pipe_q;
-  logic [COLL-1:0][2:0]                      side_q;
-  logic [COLL-1:0]                           tid_q;
-  logic [COLL-1:0][cfg_pkg::WARP_W-1:0]      slot_q;
-
-  for (genvar i = 0; i < COLL; i++) begin : gen_collector
-    collector u_collector (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .load_i  (load[i]),
-      .need_i  (in_need),
-      .wreg_i  (in_wreg),
-      .early_o (early[i]),
-      .final_o (final_ask[i]),
-      .read_o  (read[i]),
-      .group_o (group[i]),
-      .got_o   (got[i]),
-      .beat_o  (beat[i]),
-      .last_o  (last[i]),
-      .busy_o  (busy[i]),
-      .early_i (early_grant[i]),
-      .final_i (final_grant[i])
-    );
-
-    assign want[i] = read[i][0] | read[i][1] | read[i][2] | read[i][3];
-
-    always_ff @(posedge clk_i) begin
-      if (load[i]) begin
-        ports_q[i] <= in_ports;
-        pipe_q[i]  <= in_held.pipe;
-        side_q[i]  <= in_side;
-        tid_q[i]   <= in_tid;
-        slot_q[i]  <= is_uop_i.id.slot;
-      end
-    end
-  end
-
-  assign want[COLL] = mem_ask;
-  assign op_ports_o = ports_q;
-  assign op_pipe_o  = pipe_q;
-  assign op_take_o  = final_grant;
-
-  read_arbiter #(
-    .COLL  (COLL),
-    .BANKS (BANKS)
-  ) u_arbiter (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .load_i  ({mem_load, load}),
-    .final_i (final_ask & rs_ok_i),
-    .early_i (early),
-    .bank_i  (want),
-    .final_o (final_grant),
-    .early_o (early_grant),
-    .mem_o   (mem_grant)
+  reader u_reader (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .valid_i  (is_valid_i),
+    .need_i   (need),
+    .wreg_i   (wreg),
+    .two_i    (two),
+    .beat_o   (beat),
+    .second_o (second),
+    .read_o   (read),
+    .group_o  (group),
+    .final_i  (rs_ok_i),
+    .final_o  (complete),
+    .last_o   (last),
+    .got_o    (got),
+    .ready_o  (op_ready_o),
+    .hold_o   (op_hold_o)
   );
 
-  // ---- register file and side memories ----------------------------------------------------------------------
-  // The collector whose beat is read to its end, and what arrives of it in the next cycle.
+  assign op_take_o = complete;
+
+  // ---- register file and side memories ------------------------------------------------------------------------
   logic [BANKS-1:0]                  rd_en;
   logic [BANKS-1:0][GROUP_W-1:0]     rd_group;
   logic [BANKS-1:0][BEAT_W-1:0]      rd_beat;
-  logic [2:0]                        side_d, from_side_q;
-  logic                              tid_d, last_d, last_q, final_q;
-  logic [cfg_pkg::WARP_W-1:0]        slot_d;
-  logic [BEAT_W-1:0]                 beat_d, beat_q;
-  logic [WORDS-1:0][BANKS-1:0]       from_bank_d, from_bank_q;
-  logic [1:0]                        from_early_d, from_early_q, early_d, early_q;
-  logic [BANKS-1:0]                  early_bank_d, early_bank_q;
-  logic [COLL_W-1:0]                 final_index_d, final_index_q;
   logic [BANKS-1:0][LANES-1:0][31:0] bank_data;
   logic [2:0][LANES-1:0][31:0]       reuse_data;
   logic [LANES-1:0][10:0]            tid_data;
+  logic [2:0]                        side_en;
 
   always_comb begin
-    rd_en         = mem_grant;
-    side_d        = '0;
-    tid_d         = 1'b0;
-    slot_d        = '0;
-    beat_d        = '0;
-    last_d        = 1'b0;
-    from_bank_d   = '0;
-    from_early_d  = '0;
-    early_d       = '0;
-    early_bank_d  = '0;
-    final_index_d = '0;
+    rd_en    = read[0] | read[1] | read[2] | read[3];
+    rd_group = '0;
     for (int unsigned b = 0; b < BANKS; b++) begin
-      rd_group[b] = mem_grant[b] ? mem_group[b] : '0;
-      rd_beat[b]  = mem_grant[b] ? mem_beat : '0;
-    end
-    `LANE_LOOP (int i = 0; i < COLL; i++) begin // kept as a loop: idle collectors cost a test
-      if (final_grant[i] || early_grant[i]) begin
-        rd_en |= want[i];
-        for (int unsigned b = 0; b < BANKS; b++) begin
-          if (want[i][b]) rd_beat[b] |= beat[i];
-          for (int unsigned w = 0; w < WORDS; w++) begin
-            if (read[i][w][b]) rd_group[b] |= group[i][w];
-          end
-        end
-        if (final_grant[i]) begin
-          side_d        |= side_q[i];
-          tid_d         |= tid_q[i];
-          slot_d        |= slot_q[i];
-          beat_d        |= beat[i];
-          last_d        |= last[i];
-          from_bank_d   |= read[i];
-          from_early_d  |= got[i];
-          final_index_d |= COLL_W'(i);
-        end
-        if (early_grant[i]) begin
-          early_d      |= {read[i][1] != '0, read[i][0] != '0};
-          early_bank_d |= want[i];
-        end
+      rd_beat[b] = beat;
+      for (int unsigned w = 0; w < WORDS; w++) begin
+        if (read[w][b]) rd_group[b] |= group[w];
       end
     end
   end
+
+  // What arrives in the next cycle.
+  back_pkg::beat_t              beat_q;
+  logic                         final_q;
+  logic [WORDS-1:0][BANKS-1:0]  from_bank_q;
+  logic [1:0]                   from_early_q;
+  logic [1:0][BANKS-1:0]        early_q;
+  logic [2:0]                   from_side_q, fill_late_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       final_q <= 1'b0;
       early_q <= '0;
     end else begin
-      final_q <= final_grant != '0;
-      early_q <= early_d;
+      final_q <= complete;
+      early_q <= (is_valid_i && !complete) ? {read[1], read[0]} : '0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (final_grant != '0) begin
-      from_side_q   <= side_d;
-      last_q        <= last_d;
-      beat_q        <= beat_d;
-      from_bank_q   <= from_bank_d;
-      from_early_q  <= from_early_d;
-      final_index_q <= final_index_d;
+    if (complete) begin
+      beat_q           <= now;
+      beat_q.dest.last <= last;
+      from_bank_q      <= read;
+      from_early_q     <= got;
+      from_side_q      <= side;
+      fill_late_q      <= fill;
     end
-    if (early_d != '0) early_bank_q <= early_bank_d;
   end
 
   regfile u_regfile (
@@ -283,18 +194,7 @@ module operand #(
     .wr_data_i  (wb_wr_data_i)
   );
 
-  // What an instruction keeps until its beats leave. It may be replaced in the cycle in which its last beat arrives here.
-  ram_async #(
-    .WIDTH ($bits(back_pkg::held_t)),
-    .DEPTH (COLL)
-  ) u_held (
-    .clk_i     (clk_i),
-    .wr_en_i   (is_gen),
-    .wr_addr_i (load_index),
-    .wr_data_i (in_held),
-    .rd_addr_i (final_index_q),
-    .rd_data_o (held)
-  );
+  assign side_en = complete ? side : '0;
 
   tid_rows u_tid_rows (
     .clk_i          (clk_i),
@@ -304,13 +204,15 @@ module operand #(
     .ct_tid_x_i     (ct_tid_x_i),
     .ct_tid_y_i     (ct_tid_y_i),
     .ct_tid_z_i     (ct_tid_z_i),
-    .tid_en_i       (tid_d),
-    .tid_slot_i     (slot_d),
-    .tid_beat_i     (beat_d),
-    .tid_y_i        (held.tid_y),
-    .tid_z_i        (held.tid_z),
+    .tid_en_i       (side_en[1] && tid),
+    .tid_slot_i     (is_uop_i.id.slot),
+    .tid_beat_i     (beat),
+    .tid_y_i        (beat_q.tid_y),
+    .tid_z_i        (beat_q.tid_z),
     .tid_data_o     (tid_data)
   );
+
+  logic [2:0][LANES-1:0][31:0] ds_word;
 
   reuse u_reuse (
     .clk_i         (clk_i),
@@ -318,49 +220,46 @@ module operand #(
     .fault_i       (fault_i),
     .start_valid_i (ct_start_valid_i),
     .start_slot_i  (ct_start_i.slot),
-    .arrive_i      (is_gen),
-    .arrive_slot_i (is_uop_i.id.slot),
-    .arrive_can_i  (can),
-    .arrive_keep_i (keep),
-    .arrive_reg_i  (place_reg),
+    .arrive_i      (is_pre_valid_i && is_pre_dec_i.unit != isa_pkg::UNIT_MEM),
+    .arrive_slot_i (is_pre_slot_i),
+    .arrive_dec_i  (is_pre_dec_i),
+    .read_i        (is_valid_i && !is_mem),
+    .rd_slot_i     (is_uop_i.id.slot),
     .hit_o         (hit),
-    .rd_en_i       ({side_d[2], side_d[1] && !tid_d, side_d[0]}),
-    .rd_slot_i     (slot_d),
-    .rd_beat_i     (beat_d),
+    .fill_o        (fill),
+    .rd_en_i       ({side_en[2], side_en[1] && !tid, side_en[0]}),
+    .rd_beat_i     (beat),
     .rd_data_o     (reuse_data),
-    .op_valid_i    (op_valid_o),
-    .op_slot_i     (op_dest_o.id.slot),
-    .op_beat_i     (op_dest_o.beat[BEAT_W-1:0]),
-    .op_last_i     (op_dest_o.last),
-    .op_data_i     ({op_c_o, op_b_o, op_a_o}),
+    .ds_valid_i    (final_q && !beat_q.mem),
+    .ds_slot_i     (beat_q.dest.id.slot),
+    .ds_beat_i     (beat_q.dest.beat[BEAT_W-1:0]),
+    .ds_fill_i     (fill_late_q),
+    .ds_word_i     (ds_word),
     .wr_valid_i    (wb_wr_valid_i),
     .wr_slot_i     (wb_wr_slot_i),
     .wr_rd_i       (wb_wr_rd_i)
   );
 
-  // ---- dispatch ---------------------------------------------------------------------------------------------
-  logic [2:0] op_rbar;
-
+  // ---- the bus ------------------------------------------------------------------------------------------------
   dispatch u_dispatch (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .fault_i      (fault_i),
     .early_i      (early_q),
-    .early_bank_i (early_bank_q),
     .final_i      (final_q),
-    .held_i       (held),
     .beat_i       (beat_q),
-    .last_i       (last_q),
     .from_bank_i  (from_bank_q),
     .from_early_i (from_early_q),
     .from_side_i  (from_side_q),
     .bank_data_i  (bank_data),
     .reuse_data_i (reuse_data),
     .tid_data_i   (tid_data),
+    .ds_word_o    (ds_word),
     .op_valid_o   (op_valid_o),
+    .op_mem_o     (op_mem_row_o),
     .op_dest_o    (op_dest_o),
     .op_ctl_o     (op_ctl_o),
-    .op_rbar_o    (op_rbar),
+    .op_rbar_o    (op_disp_rbar_o),
     .op_used_o    (op_used_o),
     .op_a_o       (op_a_o),
     .op_b_o       (op_b_o),
@@ -371,41 +270,28 @@ module operand #(
     .op_ps2_o     (op_ps2_o)
   );
 
-  // ---- memory -----------------------------------------------------------------------------------------------
-  logic       mem_last;
-  logic [2:0] mem_rbar;
+  // All operands of an instruction have been read.
+  assign op_disp_valid_o = (op_valid_o || op_mem_row_o) && op_dest_o.last;
+  assign op_disp_slot_o  = op_dest_o.id.slot;
 
-  mem_collector u_mem (
+  // ---- memory -------------------------------------------------------------------------------------------------
+  collectors u_collectors (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .is_valid_i     (is_mem),
+    .is_new_i       (is_new_i && is_mem),
     .is_uop_i       (is_uop_i),
-    .free_o         (op_free_mem_o),
-    .load_o         (mem_load),
-    .ask_o          (mem_ask),
-    .ask_group_o    (mem_group),
-    .ask_beat_o     (mem_beat),
-    .grant_i        (mem_grant),
-    .bank_data_i    (bank_data),
+    .row_valid_i    (op_mem_row_o),
+    .row_i          ({op_x_o, op_c_o, op_b_o, op_a_o}),
+    .op_leave_o     (op_leave_o),
     .op_mem_valid_o (op_mem_valid_o),
     .op_mem_ready_i (op_mem_ready_i),
     .op_memop_o     (op_memop_o),
     .op_mem_beat_o  (op_mem_beat_o),
-    .op_mem_data_o  (op_mem_data_o),
-    .last_o         (mem_last),
-    .rbar_o         (mem_rbar),
-    .used_o         (op_mem_used_o)
+    .op_mem_data_o  (op_mem_data_o)
   );
 
-  assign op_disp_valid_o = {op_mem_valid_o && op_mem_ready_i && mem_last, op_valid_o && op_dest_o.last};
-  assign op_disp_slot_o  = {op_memop_o.id.slot, op_dest_o.id.slot};
-  assign op_disp_rbar_o  = {mem_rbar, op_rbar};
-
-  // Issue sends a general instruction only while a collector is free, a memory one while the queue has room.
-  `ASSERT(a_room_gen, !is_gen || busy != '1)
-  // A general instruction is legal, and has a pipe here or is a register branch.
-  `ASSERT(a_unit, !is_gen || (is_uop_i.dec.legal && (in_held.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR)))
-  `ASSERT(a_room_mem, !is_mem || op_free_mem_o != '0)
+  // An instruction that is read is legal, and has a pipe here or is a register branch.
+  `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (is_mem || now.dest.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
 
   logic unused;
   assign unused = ^ct_start_i;

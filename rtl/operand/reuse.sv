@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reuse cache: for each warp and each operand place a, b, c one register row set, kept when an instruction asks for it.
-// Latency: hit_o combinational with the arriving instruction; data one cycle after rd_en_i.
-// No handshake. An entry fills while its instruction's beats are dispatched, and is valid after the last one.
-// Any write to the register by the warp drops the entry (also one that is filling), so it never changes a result.
+// Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i.
+// No handshake. The next instruction of the warp finds the entry, but for one case: with one beat an instruction, an
+// instruction that is read right after the one that fills the entry reads the bank.
+// Any write to the register by the warp drops the entry, so it never changes a result.
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
 `default_nettype none
 
@@ -15,24 +16,25 @@ module reuse #(
   // from the dispatcher of blocks: a warp begins in this slot
   input  logic                                                start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          start_slot_i,
-  // from issue: an instruction arrives
+  // from issue: an instruction that issues
   input  logic                                                arrive_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          arrive_slot_i,
-  input  logic [PLACES-1:0]                                   arrive_can_i,   // operand is one register
-  input  logic [PLACES-1:0]                                   arrive_keep_i,  // ... and shall be kept
-  input  logic [PLACES-1:0][7:0]                              arrive_reg_i,
+  input  isa_pkg::dec_t                                       arrive_dec_i,
+  // of the instruction that is read: which places are read here, which are kept
+  input  logic                                                read_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                          rd_slot_i,
   output logic [PLACES-1:0]                                   hit_o,
+  output logic [PLACES-1:0]                                   fill_o,
   // reads for the beat that leaves next
   input  logic [PLACES-1:0]                                   rd_en_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                          rd_slot_i,
   input  logic [cfg_pkg::BEAT_W-1:0]                          rd_beat_i,
   output logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         rd_data_o,
-  // from dispatch: a beat leaves with its operands
-  input  logic                                                op_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                          op_slot_i,
-  input  logic [cfg_pkg::BEAT_W-1:0]                         op_beat_i,
-  input  logic                                                op_last_i,
-  input  logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         op_data_i,
+  // from dispatch: a beat is on its way to the bus, with what is kept of it
+  input  logic                                                ds_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                          ds_slot_i,
+  input  logic [cfg_pkg::BEAT_W-1:0]                          ds_beat_i,
+  input  logic [PLACES-1:0]                                   ds_fill_i,
+  input  logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         ds_word_i,
   // from the write ports
   input  logic [cfg_pkg::BANKS-1:0]                           wr_valid_i,
   input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::WARP_W-1:0]      wr_slot_i,
@@ -49,7 +51,20 @@ module reuse #(
   endfunction
 
   logic [WARPS-1:0][PLACES-1:0][7:0] reg_q;
-  logic [WARPS-1:0][PLACES-1:0]      valid_q, filling_q, kill;
+  logic [WARPS-1:0][PLACES-1:0]      valid_q, kill;
+  logic [PLACES-1:0][7:0]            regs;
+  logic [PLACES-1:0]                 can, hit, fill, hit_q, fill_q, late;
+
+  // ---- what the instruction that issues wants ---------------------------------------------------------------------
+  // One register, not RZ: what can be kept.
+  function automatic logic single(logic is_reg, logic [7:0] number, logic [1:0] words);
+    single = is_reg && number != isa_pkg::RZ && words == 2'd0;
+  endfunction
+
+  assign regs = {arrive_dec_i.c_reg, arrive_dec_i.b_reg, arrive_dec_i.a_reg};
+  assign can  = {single(arrive_dec_i.c_kind == isa_pkg::SRC_REG, arrive_dec_i.c_reg, arrive_dec_i.c_n),
+                 single(arrive_dec_i.b_kind == isa_pkg::SRC_REG, arrive_dec_i.b_reg, 2'd0),
+                 single(arrive_dec_i.a_kind == isa_pkg::SRC_REG, arrive_dec_i.a_reg, arrive_dec_i.a_n)};
 
   // Entries whose register is written in this cycle, and all of a slot that starts anew.
   always_comb begin
@@ -64,39 +79,43 @@ module reuse #(
     if (start_valid_i) kill[start_slot_i] = '1;
   end
 
+  // With one beat the row of the instruction that is read now is not yet there for the next one.
+  assign late = (BEATS == 1 && read_i && rd_slot_i == arrive_slot_i) ? fill_q : '0;
+
   always_comb begin
     for (int unsigned p = 0; p < PLACES; p++) begin
-      hit_o[p] = arrive_can_i[p] && valid_q[arrive_slot_i][p] && !kill[arrive_slot_i][p]
-                 && reg_q[arrive_slot_i][p] == arrive_reg_i[p];
+      hit[p] = can[p] && valid_q[arrive_slot_i][p] && !kill[arrive_slot_i][p] && !late[p]
+               && reg_q[arrive_slot_i][p] == regs[p];
     end
   end
+  assign fill = can & arrive_dec_i.reuse[2:0] & ~hit;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < PLACES; p++) begin
-      if (arrive_i && arrive_keep_i[p]) reg_q[arrive_slot_i][p] <= arrive_reg_i[p];
+    if (arrive_i) begin
+      hit_q  <= hit;
+      fill_q <= fill;
+      for (int unsigned p = 0; p < PLACES; p++) begin
+        if (fill[p]) reg_q[arrive_slot_i][p] <= regs[p];
+      end
     end
   end
 
+  assign hit_o  = hit_q;
+  assign fill_o = fill_q;
+
+  // ---- entries ----------------------------------------------------------------------------------------------------
+  // Rows of a beat are written before the next instruction reads them: instructions are read in order.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q   <= '0;
-      filling_q <= '0;
-    end else begin
+      valid_q <= '0;
+    end else if (kill != '0 || arrive_i) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        for (int unsigned p = 0; p < PLACES; p++) begin
+          if (kill[w][p]) valid_q[w][p] <= 1'b0;
+        end
+      end
       for (int unsigned p = 0; p < PLACES; p++) begin
-        if (op_valid_i && op_last_i && filling_q[op_slot_i][p]) begin
-          valid_q[op_slot_i][p]   <= 1'b1;
-          filling_q[op_slot_i][p] <= 1'b0;
-        end
-        for (int unsigned w = 0; w < WARPS; w++) begin
-          if (kill[w][p]) begin
-            valid_q[w][p]   <= 1'b0;
-            filling_q[w][p] <= 1'b0;
-          end
-        end
-        if (arrive_i && arrive_keep_i[p] && !hit_o[p]) begin
-          valid_q[arrive_slot_i][p]   <= 1'b0;
-          filling_q[arrive_slot_i][p] <= 1'b1;
-        end
+        if (arrive_i && fill[p]) valid_q[arrive_slot_i][p] <= 1'b1;
       end
     end
   end
@@ -108,14 +127,17 @@ module reuse #(
       .RACE  (1'b1)   // an entry is read only once it has been filled
     ) u_ram (
       .clk_i     (clk_i),
-      .wr_en_i   (op_valid_i && filling_q[op_slot_i][p]),
-      .wr_addr_i (row_of(op_slot_i, op_beat_i)),
-      .wr_data_i (op_data_i[p]),
+      .wr_en_i   (ds_valid_i && ds_fill_i[p]),
+      .wr_addr_i (row_of(ds_slot_i, ds_beat_i)),
+      .wr_data_i (ds_word_i[p]),
       .rd_en_i   (rd_en_i[p]),
       .rd_addr_i (row_of(rd_slot_i, rd_beat_i)),
       .rd_data_o (rd_data_o[p])
     );
   end
+
+  logic unused;
+  assign unused = ^arrive_dec_i;
 
 endmodule
 

@@ -3,24 +3,23 @@
 // beats on their way there.
 // Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
 // port in t+1+LATENCY of its pipe.
-// No handshake: a beat that is taken owns its ports; one that is not ok waits in its collector.
+// No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
 // It does not carry data, does not reserve the predicate port (only alu writes there, in order),
 // and knows nothing of memory results: they use ports that are free in the same cycle.
 `default_nettype none
 `include "heddle_assert.svh"
 
 module reserve #(
-  localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
   localparam int unsigned PIPES = back_pkg::PIPES
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // to and from the operand stage: the next beat of each collector, and which one is taken
-  input  logic [COLL-1:0][BANKS-1:0]    op_ports_i,
-  input  logic [COLL-1:0][PIPES-1:0]    op_pipe_i,
-  input  logic [COLL-1:0]               op_take_i,
-  output logic [COLL-1:0]               rs_ok_o,
+  // to and from the operand stage: the next beat, and that it is taken
+  input  logic [BANKS-1:0]              op_ports_i,
+  input  logic [PIPES-1:0]              op_pipe_i,
+  input  logic                          op_take_i,
+  output logic                          rs_ok_o,
   // from the dispatch bus, two cycles after the take
   input  logic                          op_valid_i,
   input  back_pkg::dest_t               op_dest_i,
@@ -45,20 +44,16 @@ module reserve #(
 
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[back_pkg::latency(p)+LEAD] | wb_starved_i;
-    for (int unsigned i = 0; i < COLL; i++) begin
-      rs_ok_o[i] = 1'b1;
-      for (int unsigned p = 0; p < PIPES; p++) begin
-        if (op_pipe_i[i][p] && (op_ports_i[i] & slot_taken[p]) != '0) rs_ok_o[i] = 1'b0;
-      end
+    rs_ok_o = 1'b1;
+    for (int unsigned p = 0; p < PIPES; p++) begin
+      if (op_pipe_i[p] && (op_ports_i & slot_taken[p]) != '0) rs_ok_o = 1'b0;
     end
   end
 
   always_comb begin
     taken_now = taken_q;
-    for (int unsigned i = 0; i < COLL; i++) begin
-      for (int unsigned p = 0; p < PIPES; p++) begin
-        if (op_take_i[i] && op_pipe_i[i][p]) taken_now[back_pkg::latency(p)+LEAD] |= op_ports_i[i];
-      end
+    for (int unsigned p = 0; p < PIPES; p++) begin
+      if (op_take_i && op_pipe_i[p]) taken_now[back_pkg::latency(p)+LEAD] |= op_ports_i;
     end
   end
 
@@ -92,7 +87,7 @@ module reserve #(
   end
 
   // Only a beat whose ports are free is taken.
-  `ASSERT(a_take, (op_take_i & ~rs_ok_o) == '0)
+  `ASSERT(a_take, !op_take_i || rs_ok_o)
 
 endmodule
 

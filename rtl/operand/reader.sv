@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks through the beats of one instruction and says which of its words to read now: one word a bank and cycle. Words of a
+// beat that lie in one bank are read one after the other: "early" ones first, all that are left at last.
+// Latency: none; the instruction stands at the inputs while it is read. A beat is 1 to 3 cycles, each bank conflict one more.
+// Handshake: valid_i stands until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
+// final_i says that a beat may be completed in this cycle: its write ports are free. hold_o marks cycles in which none is.
+// It does not keep data (`dispatch` has the early words) and never skips a beat: instructions are read strictly in order.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module reader #(
+  localparam int unsigned WORDS  = back_pkg::WORDS,
+  localparam int unsigned BANKS  = cfg_pkg::BANKS,
+  localparam int unsigned BEAT_W = cfg_pkg::BEAT_W
+) (
+  input  logic                                   clk_i,
+  input  logic                                   rst_ni,
+  // from issue, and what operand_map says of it
+  input  logic                                   valid_i,
+  input  logic [WORDS-1:0]                       need_i,
+  input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
+  input  logic                                   two_i,      // each beat is two rows
+  // to operand_map
+  output logic [BEAT_W-1:0]                      beat_o,
+  output logic                                   second_o,
+  // to the register file
+  output logic [WORDS-1:0][BANKS-1:0]            read_o,     // of each word the bank, or none
+  output logic [WORDS-1:0][back_pkg::GROUP_W-1:0] group_o,
+  // to and from dispatch
+  input  logic                                   final_i,
+  output logic                                   final_o,    // the last words of a row are read
+  output logic                                   last_o,     // ... and it is the instruction's last
+  output logic [1:0]                             got_o,      // words a, b of this row that were read early
+  // to issue
+  output logic                                   ready_o,
+  output logic                                   hold_o
+);
+
+  logic [WORDS-1:0][BANKS-1:0] bank, todo;
+  logic [1:0]                  got_q, alone, early;
+  logic [BEAT_W-1:0]           beat_q;
+  logic                        second_q, complete, last;
+
+  always_comb begin
+    for (int unsigned w = 0; w < WORDS; w++) begin
+      bank[w]    = (valid_i && need_i[w]) ? BANKS'(1) << back_pkg::bank_of(wreg_i[w]) : '0;
+      group_o[w] = back_pkg::group_of(wreg_i[w]);
+    end
+  end
+
+  // A word is read early while a later one waits for the same bank. c and x never share one.
+  assign todo[0]  = got_q[0] ? '0 : bank[0];
+  assign todo[1]  = got_q[1] ? '0 : bank[1];
+  assign todo[2]  = bank[2];
+  assign todo[3]  = bank[3];
+  assign alone[0] = (todo[0] & (todo[1] | todo[2] | todo[3])) == '0;
+  assign alone[1] = (todo[1] & (todo[2] | todo[3])) == '0;
+
+  assign complete = alone == '1;
+  assign last     = beat_q == BEAT_W'(cfg_pkg::BEATS - 1) && (second_q || !two_i);
+  assign early  = {!alone[1] && (alone[0] || (todo[0] & todo[1]) == '0), !alone[0]};
+
+  always_comb begin
+    read_o = '0;
+    if (!complete) begin
+      if (early[0]) read_o[0] = todo[0];
+      if (early[1]) read_o[1] = todo[1];
+    end else if (final_o) begin
+      read_o = todo;
+    end
+  end
+
+  assign final_o  = valid_i && complete && final_i;
+  assign last_o   = last;
+  assign got_o    = got_q;
+  assign beat_o   = beat_q;
+  assign second_o = second_q;
+  assign ready_o  = !valid_i || (final_o && last);
+  assign hold_o   = valid_i && !final_o;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      got_q    <= '0;
+      beat_q   <= '0;
+      second_q <= 1'b0;
+    end else if (final_o) begin
+      got_q    <= '0;
+      second_q <= two_i && !second_q;
+      if (second_q || !two_i) beat_q <= last ? '0 : beat_q + BEAT_W'(1);
+    end else if (!complete) begin
+      got_q    <= got_q | early;
+    end
+  end
+
+  // c and x never lie in one bank, nor do the two words of an address.
+  `ASSERT_IF(a_pair, valid_i, (bank[2] & bank[3]) == '0)
+  // A row ends after three reads of a bank at the most: whoever waits longer waits for a write port.
+  `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && early != '0)
+
+endmodule
+
+`default_nettype wire
