@@ -28,6 +28,7 @@ module fetch_tb (
   input  logic                            halt_i,
   input  logic [cfg_pkg::WARPS-1:0]       sel_i,
   input  logic [cfg_pkg::WARPS-1:0]       pop_i,
+  input  logic [cfg_pkg::WARPS-1:0]       back_i,
   input  logic [cfg_pkg::WARP_W-1:0]      slot_i,
   output logic [cfg_pkg::WARPS-1:0]       valid_o,
   output logic [cfg_pkg::WARPS-1:0]       bad_pc_o,
@@ -122,7 +123,8 @@ module fetch_tb (
     .is_sel_i        (sel_i),
     .is_s1_slot_i    (slot_i),
     .ib_s1_index_o   (unused_s1_index),
-    .is_pop_i        (pop_i)
+    .is_pop_i        (pop_i),
+    .is_back_i       (back_i)
   );
 
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetch and instruction buffer against straight-line expectation: every entry that is read is the next word of its
-// warp's path, whatever the cache's delays and however often the warp is redirected, ended and started; flags and
-// legality agree with the C decoder; a PC outside the code shows only once everything before it was read; nobody
-// starves.
+// warp's path, whatever the cache's delays and however often the warp is redirected, ended and started, and its
+// instructions refused; the head moves on with the selection; flags and legality agree with the C decoder; a PC
+// outside the code shows only once everything before it was read; nobody starves.
 #include <deque>
 #include <string>
 #include <vector>
@@ -46,8 +46,11 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  return uint32_t(collect && !mem) << 20 | uint32_t(mem) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 |
-         uint32_t(cst) << 16 | uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+  bool two = mem && d.src[1].kind == ISA_REG && d.src[1].words > 2;
+  bool alone = drain || (br && d.op != ISA_OP_NOP);
+  return uint32_t(collect && !mem) << 23 | uint32_t(mem) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
+         uint32_t(d.ctl.stall > 1) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 | uint32_t(cst) << 16 |
+         uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
 } // namespace
@@ -82,7 +85,7 @@ int main(int argc, char **argv) {
   top.regs_i = regs;
   top.entry_pc_i = 0;
   top.start_valid_i = top.done_valid_i = top.rsp_valid_i = top.halt_i = 0;
-  top.sel_i = top.pop_i = 0;
+  top.sel_i = top.pop_i = top.back_i = 0;
   top.clk_i = 0;
   top.eval();
   tick(top);
@@ -93,11 +96,26 @@ int main(int argc, char **argv) {
   unsigned warps = top.cfg_warps_o;
   std::vector<Path> w(warps);
   std::deque<std::pair<uint32_t, uint64_t>> cache;
-  int s1 = -1; // warp that was selected in the last cycle
-  uint64_t popped = 0, flushed = 0, bad = 0;
+  int s1 = -1; // the warp whose instruction stands in the check stage
+  uint64_t popped = 0, refused = 0, followers = 0, void_followers = 0, outside_read = 0, flushed = 0, bad = 0;
   bool held = false;
   uint32_t held_pc = 0;
   auto in_code = [&](uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); };
+  // Flags of a warp's head, whose word lies at pc.
+  auto check_head = [&](unsigned s, uint32_t pc) {
+    if (!in_code(pc)) return check(false, "an entry outside the code", s);
+    isa_word word = code[pc / 16];
+    isa_dec d;
+    bool legal = isa_decode(word, &d) && isa_in_rtl(&d) && isa_max_reg(&d) < regs;
+    check(!legal || top.head_o[s] == flags(word, d), "flags", s);
+  };
+  // Somebody with an entry, or with a PC outside the code.
+  auto select = [&]() {
+    unsigned s = rnd.below(warps);
+    for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps)
+      if ((top.valid_o | top.bad_pc_o) >> s & 1) return int(s);
+    return -1;
+  };
 
   for (uint64_t t = 0; t < cycles && failures == 0; t++) {
     unsigned delay = 1 + (t / 1000) % 15;
@@ -126,12 +144,14 @@ int main(int argc, char **argv) {
     }
     top.eval();
 
-    // What was selected is read, and perhaps taken.
-    int event = -1;
+    // What was selected is read, and taken or refused; in the same cycle the next one is selected.
+    int event = -1, next = -1;
+    top.back_i = 0;
     if (s1 >= 0) {
       Path &x = w[unsigned(s1)];
       unsigned s = unsigned(s1);
       check(top.pc_o == x.pc, "pc", s);
+      bool taken = false, back = false;
       if (in_code(x.pc)) {
         isa_word word = code[x.pc / 16];
         isa_dec d;
@@ -139,26 +159,44 @@ int main(int argc, char **argv) {
         check(top.word_lo_o == word.lo && top.word_hi_o == word.hi, "word", s);
         check(bool(top.illegal_o) == !legal || error[x.pc / 16], "legality", s);
         check(bool(top.bus_err_o) == error[x.pc / 16], "bus error", s);
-        check(!legal || top.head_o[s] == flags(word, d), "flags", s);
-        if (rnd.percent(80)) {
-          put(top.pop_i, UINT64_C(1) << s);
-          x.pc += 16;
-          x.since = now;
-          popped++;
-          // A control instruction: the warp goes elsewhere, a little later at times.
-          if (rnd.percent(15)) event = s1;
-        }
+        taken = rnd.percent(70);
+        back = !taken && rnd.percent(50);
       } else {
-        check(false, "an entry outside the code", s);
+        outside_read++; // it has no entry: nothing to take, nothing to give back
+        back = false;
       }
+      bool stays = in_code(x.pc) && !taken && !back; // the operand stage is busy
+      if (!stays && rnd.percent(60)) {
+        next = rnd.percent(50) && (top.valid_o >> s & 1) ? s1 : select();
+        if (next >= 0 && (top.valid_o >> next & 1))
+          check_head(unsigned(next), w[unsigned(next)].pc + (next == s1 ? 16 : 0));
+      }
+      if (next >= 0) put(top.sel_i, UINT64_C(1) << next);
+      followers += next == s1 && taken;
+      void_followers += next == s1 && back;
+      if (taken) {
+        put(top.pop_i, UINT64_C(1) << s);
+        x.pc += 16;
+        x.since = now;
+        popped++;
+        // A control instruction: the warp goes elsewhere, a little later at times.
+        if (next != s1 && rnd.percent(15)) event = s1;
+      }
+      if (back) {
+        put(top.back_i, UINT64_C(1) << s);
+        refused++;
+        if (next == s1) next = -1; // void
+      }
+      if (stays) next = s1;
     }
-    s1 = -1;
+    s1 = next;
 
-    // Redirects and ends only when the warp is not being read; here: right behind the pop, or any time.
+    // Redirects and ends only when nothing of the warp stands in the check stage.
     top.eval();
     tick(top);
-    top.pop_i = 0;
+    top.pop_i = top.sel_i = top.back_i = 0;
     if (event < 0 && rnd.percent(3)) event = int(rnd.below(warps));
+    if (event >= 0 && event == s1) event = -1;
     if (event >= 0 && w[unsigned(event)].alive) {
       Path &x = w[unsigned(event)];
       bool ends = rnd.percent(10), jump = !ends && rnd.percent(80);
@@ -198,20 +236,22 @@ int main(int argc, char **argv) {
 
     for (unsigned s = 0; s < warps; s++) {
       bool valid = top.valid_o >> s & 1, outside = top.bad_pc_o >> s & 1;
+      bool there = int(s) == s1 && in_code(w[s].pc); // its oldest entry stands in the check stage
       check(!valid || w[s].alive, "entry of a dead warp", s);
       check(!outside || (w[s].alive && !in_code(w[s].pc)), "bad pc reported wrongly", s);
-      check(!valid || in_code(w[s].pc), "entry outside the code", s);
+      check(!valid || in_code(w[s].pc + (there ? 16 : 0)), "entry outside the code", s);
+      check(!outside || !there, "bad pc before everything else was taken", s);
       bad += outside;
-      if (w[s].alive && !valid && !outside) check(now - w[s].since < 60 * warps + 40 * delay, "starves", s);
+      if (w[s].alive && !valid && !outside && !there) check(now - w[s].since < 60 * warps + 40 * delay, "starves", s);
     }
-    // Select somebody.
-    unsigned s = rnd.below(warps);
-    for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps)
-      if (top.valid_o >> s & 1) {
-        put(top.sel_i, UINT64_C(1) << s);
-        s1 = int(s);
-        break;
+    // Select somebody, if the check stage is free.
+    if (s1 < 0) {
+      s1 = select();
+      if (s1 >= 0) {
+        put(top.sel_i, UINT64_C(1) << s1);
+        if (top.valid_o >> s1 & 1) check_head(unsigned(s1), w[unsigned(s1)].pc);
       }
+    }
     // A cycle in which nothing else happens moves the selection on.
     held = top.req_valid_o;
     held_pc = top.req_pc_o;
@@ -221,8 +261,11 @@ int main(int argc, char **argv) {
     top.eval();
   }
   top.final();
-  std::printf("seed %llu: %llu words, %llu flushes, %llu cycles outside the code, %llu checks, %u failures\n",
-              (unsigned long long)seed, (unsigned long long)popped, (unsigned long long)flushed,
-              (unsigned long long)bad, (unsigned long long)checks, failures);
-  return failures != 0 || popped < cycles / 20 || flushed < 100 || bad < 10;
+  std::printf("seed %llu: %llu words, %llu refused, %llu followers taken, %llu void, %llu flushes, "
+              "%llu cycles outside the code, %llu of them selected, %llu checks, %u failures\n",
+              (unsigned long long)seed, (unsigned long long)popped, (unsigned long long)refused,
+              (unsigned long long)followers, (unsigned long long)void_followers, (unsigned long long)flushed,
+              (unsigned long long)bad, (unsigned long long)outside_read, (unsigned long long)checks, failures);
+  return failures != 0 || popped < cycles / 20 || refused < 100 || followers < 100 || void_followers < 20 ||
+         outside_read < 10 || flushed < 100 || bad < 10;
 }
