@@ -41,6 +41,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
     axi_mem_adversarial(&o.memory, c->seed);
   else
     axi_mem_calm(&o.memory);
+  if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;
   o.memory.base = c->memory_base;
   o.memory.bytes = c->memory_bytes + SESSION_RESERVE;
   o.memory.error_base = c->error_base;
