@@ -5,18 +5,19 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "partitions", "warps",        "regs",          "banks",          "collectors",    "ibuf",         "blocks",
-    "shared_bytes", "shared_banks", "icache_bytes",  "ccache_bytes",   "axi_bits",      "gmem_entries", "latency_alu",
-    "latency_fma",  "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+    "lanes",       "partitions",   "warps",        "regs",          "banks",          "collectors",    "ibuf",
+    "blocks",      "shared_bytes", "shared_banks", "icache_bytes",  "ccache_bytes",   "axi_bits",      "gmem_entries",
+    "latency_alu", "latency_fma",  "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true}, {1, 4, true},      {1, 64, false},  {64, 65536, false},   {2, 4, true},   {2, 8, false},
-                      {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},  {512, 1048576, true},
-                      {256, 65536, true}, {64, 256, true}, {1, 64, false},       {1, 63, false}, {1, 63, false},
-                      {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false}, {1, 15, false}};
+} ranges[CFG_KEYS] = {{4, 32, true},        {1, 4, true},       {1, 64, false},  {64, 65536, false},   {2, 4, true},
+                      {2, 8, false},        {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},
+                      {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 64, false},       {1, 63, false},
+                      {1, 63, false},       {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false},
+                      {1, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
