@@ -13,8 +13,8 @@ const char *const cfg_key_names[CFG_KEYS] = {
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true},      {1, 64, false},  {64, 65536, false},   {2, 4, true},   {1, 16, false},
-                      {2, 16, false},     {1, 32, false},  {1024, 131072, true}, {4, 32, true},  {512, 1048576, true},
+} ranges[CFG_KEYS] = {{4, 32, true},      {1, 64, false},  {64, 65536, false},   {2, 4, true},   {2, 8, false},
+                      {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},  {512, 1048576, true},
                       {256, 65536, true}, {64, 256, true}, {1, 64, false},       {1, 63, false}, {1, 63, false},
                       {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false}, {1, 15, false}};
 

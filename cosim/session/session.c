@@ -136,6 +136,11 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
   return s->result.outcome;
 }
 
+/* Then the report says who waits for what. */
+static bool stopped_short(enum session_outcome o) {
+  return o == SESSION_HUNG || o == SESSION_LIMIT || o == SESSION_DEVICE;
+}
+
 void session_report_text(const struct session *s, FILE *f) {
   const struct session_result *r = &s->result;
   fprintf(f, "%s", session_outcome_name(r->outcome));
@@ -143,8 +148,7 @@ void session_report_text(const struct session *s, FILE *f) {
   fprintf(f, "\n");
   if (s->checker == NULL) return;
   if (r->outcome == SESSION_DIFFERENCE) checker_report_text(s->checker, f);
-  if (r->outcome == SESSION_HUNG || r->outcome == SESSION_LIMIT || r->outcome == SESSION_DEVICE)
-    checker_waiting_text(s->checker, f);
+  if (stopped_short(r->outcome)) checker_waiting_text(s->checker, f);
 }
 
 static json_t *number(uint64_t v) {
@@ -179,5 +183,7 @@ struct json_t *session_report_json(const struct session *s) {
   if (r->outcome == SESSION_TRAPPED) json_object_set_new(j, "trap", trap_json(&r->trap));
   if (s->device != NULL) add_device(j, r);
   if (s->checker != NULL) json_object_set_new(j, "checker", checker_report_json(s->checker));
+  if (s->checker != NULL && stopped_short(r->outcome))
+    json_object_set_new(j, "waiting", checker_waiting_json(s->checker));
   return j;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // C = A * B, square, row-major, n a multiple of 16. A block of 16 x 8 threads makes a 16 x 16 tile of C: each thread the
 // elements (ty, tx) and (ty + 8, tx), from 16 x 16 tiles of A and B in shared memory.
-// Each element is one chain of fused multiply-adds, k ascending from +0.
+// Each element is one chain of fused multiply-adds, k ascending from +0. The three sources of each lie in different banks
+// (register number mod 4): elements of A lie in a row, so the sums move aside (R36, R37) where they would meet.
 .kernel sgemm
 .param u64 a
 .param u64 b
@@ -49,60 +50,60 @@ tiles:
         BAR.SYNC 0x0 ;
         LDS.128 R24, [R15+tile_a+0x0] ;
         LDS.128 R28, [R15+tile_a+0x200] ;
-        LDS R32, [R16+tile_b+0x0] ;
-        LDS R33, [R16+tile_b+0x40] ;
-        LDS R34, [R16+tile_b+0x80] ;
-        LDS R35, [R16+tile_b+0xc0] ;
-        FFMA R17, R24, R32, R17 ;
-        FFMA R19, R28, R32, R19 ;
-        FFMA R17, R25, R33, R17 ;
-        FFMA R19, R29, R33, R19 ;
-        FFMA R17, R26, R34, R17 ;
-        FFMA R19, R30, R34, R19 ;
-        FFMA R17, R27, R35, R17 ;
-        FFMA R19, R31, R35, R19 ;
+        LDS R34, [R16+tile_b+0x0] ;
+        LDS R38, [R16+tile_b+0x40] ;
+        LDS R32, [R16+tile_b+0x80] ;
+        LDS R40, [R16+tile_b+0xc0] ;
+        FFMA R36, R24, R34, R17 ;
+        FFMA R19, R28, R34, R19 ;
+        FFMA R17, R25, R38, R36 ;
+        FFMA R19, R29, R38, R19 ;
+        FFMA R17, R26, R32, R17 ;
+        FFMA R37, R30, R32, R19 ;
+        FFMA R17, R27, R40, R17 ;
+        FFMA R19, R31, R40, R37 ;
         LDS.128 R24, [R15+tile_a+0x10] ;
         LDS.128 R28, [R15+tile_a+0x210] ;
-        LDS R32, [R16+tile_b+0x100] ;
-        LDS R33, [R16+tile_b+0x140] ;
-        LDS R34, [R16+tile_b+0x180] ;
-        LDS R35, [R16+tile_b+0x1c0] ;
-        FFMA R17, R24, R32, R17 ;
-        FFMA R19, R28, R32, R19 ;
-        FFMA R17, R25, R33, R17 ;
-        FFMA R19, R29, R33, R19 ;
-        FFMA R17, R26, R34, R17 ;
-        FFMA R19, R30, R34, R19 ;
-        FFMA R17, R27, R35, R17 ;
-        FFMA R19, R31, R35, R19 ;
+        LDS R34, [R16+tile_b+0x100] ;
+        LDS R38, [R16+tile_b+0x140] ;
+        LDS R32, [R16+tile_b+0x180] ;
+        LDS R40, [R16+tile_b+0x1c0] ;
+        FFMA R36, R24, R34, R17 ;
+        FFMA R19, R28, R34, R19 ;
+        FFMA R17, R25, R38, R36 ;
+        FFMA R19, R29, R38, R19 ;
+        FFMA R17, R26, R32, R17 ;
+        FFMA R37, R30, R32, R19 ;
+        FFMA R17, R27, R40, R17 ;
+        FFMA R19, R31, R40, R37 ;
         LDS.128 R24, [R15+tile_a+0x20] ;
         LDS.128 R28, [R15+tile_a+0x220] ;
-        LDS R32, [R16+tile_b+0x200] ;
-        LDS R33, [R16+tile_b+0x240] ;
-        LDS R34, [R16+tile_b+0x280] ;
-        LDS R35, [R16+tile_b+0x2c0] ;
-        FFMA R17, R24, R32, R17 ;
-        FFMA R19, R28, R32, R19 ;
-        FFMA R17, R25, R33, R17 ;
-        FFMA R19, R29, R33, R19 ;
-        FFMA R17, R26, R34, R17 ;
-        FFMA R19, R30, R34, R19 ;
-        FFMA R17, R27, R35, R17 ;
-        FFMA R19, R31, R35, R19 ;
+        LDS R34, [R16+tile_b+0x200] ;
+        LDS R38, [R16+tile_b+0x240] ;
+        LDS R32, [R16+tile_b+0x280] ;
+        LDS R40, [R16+tile_b+0x2c0] ;
+        FFMA R36, R24, R34, R17 ;
+        FFMA R19, R28, R34, R19 ;
+        FFMA R17, R25, R38, R36 ;
+        FFMA R19, R29, R38, R19 ;
+        FFMA R17, R26, R32, R17 ;
+        FFMA R37, R30, R32, R19 ;
+        FFMA R17, R27, R40, R17 ;
+        FFMA R19, R31, R40, R37 ;
         LDS.128 R24, [R15+tile_a+0x30] ;
         LDS.128 R28, [R15+tile_a+0x230] ;
-        LDS R32, [R16+tile_b+0x300] ;
-        LDS R33, [R16+tile_b+0x340] ;
-        LDS R34, [R16+tile_b+0x380] ;
-        LDS R35, [R16+tile_b+0x3c0] ;
-        FFMA R17, R24, R32, R17 ;
-        FFMA R19, R28, R32, R19 ;
-        FFMA R17, R25, R33, R17 ;
-        FFMA R19, R29, R33, R19 ;
-        FFMA R17, R26, R34, R17 ;
-        FFMA R19, R30, R34, R19 ;
-        FFMA R17, R27, R35, R17 ;
-        FFMA R19, R31, R35, R19 ;
+        LDS R34, [R16+tile_b+0x300] ;
+        LDS R38, [R16+tile_b+0x340] ;
+        LDS R32, [R16+tile_b+0x380] ;
+        LDS R40, [R16+tile_b+0x3c0] ;
+        FFMA R36, R24, R34, R17 ;
+        FFMA R19, R28, R34, R19 ;
+        FFMA R17, R25, R38, R36 ;
+        FFMA R19, R29, R38, R19 ;
+        FFMA R17, R26, R32, R17 ;
+        FFMA R37, R30, R32, R19 ;
+        FFMA R17, R27, R40, R17 ;
+        FFMA R19, R31, R40, R37 ;
         BAR.SYNC 0x0 ;
         IADD3 R8, P0, PT, R8, 0x40, RZ ;
         IADD3.X R9, R9, RZ, RZ, P0, !PT ;

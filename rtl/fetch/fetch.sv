@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache.
-// Latency: a redirect in cycle t asks in t+2; a word that arrives in cycle t is pushed into the buffer in t+1.
+// Those with the fewest words buffered come first; a warp whose last word is likely to jump waits until that is known.
+// Latency: a redirect in cycle t asks in t+2; a word is pushed into the buffer in the cycle in which it arrives.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
 // raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
@@ -35,6 +36,7 @@ module fetch (
   output logic [127:0]                      if_push_word_o,
   output logic                              if_push_err_o,
   output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle
+  input  logic                              ib_jump_i,      // the word pushed in this cycle is likely to jump
   // from and to issue
   input  logic                              is_halt_i,
   input  logic [cfg_pkg::WARPS-1:0]         is_pop_i,       // the warp's oldest entry is issued
@@ -48,7 +50,7 @@ module fetch (
   localparam int unsigned IBUF   = cfg_pkg::IBUF;
   localparam int unsigned ASKS   = 8;   // requests that the cache may owe
 
-  logic [WARPS-1:0]             alive_q, inside_q, want, want_empty, req, grant, start, jump;
+  logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, settled;
   logic [31:0]                  pc_q [WARPS];   // next to be asked for
   logic [IBUF-1:0][WARPS-1:0]   used_q;    // plane i: more than i entries buffered or asked for
   logic [WARPS-1:0]             more, less;
@@ -62,13 +64,14 @@ module fetch (
   assign jump       = WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i;
   assign if_flush_o = (WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i) | start;
 
-  // ---- arbiter: warps with nothing buffered or under way come first; a warp that is flushed in this very cycle may still
-  // ask for its old PC, under its old epoch ----------------------------------------------------------------------------------
-  assign want        = alive_q & inside_q & ~used_q[IBUF-1];
+  // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
+  // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
+  assign want        = alive_q & inside_q & ~stop_q & ~used_q[IBUF-1];
   assign want_empty  = want & ~used_q[0];
+  assign want_few    = want & ~used_q[IBUF/2-1];
   assign if_bad_pc_o = alive_q & ~inside_q & ~used_q[0];
 
-  assign req      = (want_empty != '0) ? want_empty : want;
+  assign req      = (want_empty != '0) ? want_empty : (want_few != '0) ? want_few : want;
   assign can_send = !is_halt_i && ask_ready && (!req_valid_q || if_req_ready_i);
   assign take     = can_send && req != '0;
 
@@ -113,6 +116,14 @@ module fetch (
           & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~if_flush_o;
       end
     end
+  end
+
+  // A word that is likely to jump stops its warp until divergence has carried it out, or flushed it.
+  assign settled = WARPS'(dv_done_valid_i) << dv_done_slot_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) stop_q <= '0;
+    else         stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~if_flush_o;
   end
 
   assign more = (take ? grant : '0) & ~is_pop_i;
@@ -170,28 +181,10 @@ module fetch (
   );
 
   // ---- response -----------------------------------------------------------------------------------------------------------
-  logic              rsp_valid_q, rsp_err_q;
-  logic [WARP_W-1:0] rsp_slot_q;
-  logic [1:0]        rsp_epoch_q;
-  logic [127:0]      rsp_word_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) rsp_valid_q <= 1'b0;
-    else         rsp_valid_q <= ic_rsp_valid_i;
-  end
-  always_ff @(posedge clk_i) begin
-    if (ic_rsp_valid_i) begin
-      rsp_err_q   <= ic_rsp_err_i;
-      rsp_slot_q  <= ask_slot;
-      rsp_epoch_q <= ask_epoch;
-      rsp_word_q  <= ic_rsp_word_i;
-    end
-  end
-
-  assign if_push_valid_o = rsp_valid_q && rsp_epoch_q == {epoch_q[1][rsp_slot_q], epoch_q[0][rsp_slot_q]};
-  assign if_push_slot_o  = rsp_slot_q;
-  assign if_push_word_o  = rsp_word_q;
-  assign if_push_err_o   = rsp_err_q;
+  assign if_push_valid_o = ic_rsp_valid_i && ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]};
+  assign if_push_slot_o  = ask_slot;
+  assign if_push_word_o  = ic_rsp_word_i;
+  assign if_push_err_o   = ic_rsp_err_i;
 
   // A program is a multiple of 16 bytes long.
   logic unused;

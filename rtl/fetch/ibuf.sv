@@ -18,6 +18,8 @@ module ibuf (
   input  logic [127:0]                                            if_push_word_i,
   input  logic                                                    if_push_err_i,
   input  logic [cfg_pkg::WARPS-1:0]                               if_flush_i,
+  // to fetch
+  output logic                                                    ib_jump_o,        // the pushed word is likely to jump
   // to the constant prefetch
   output logic                                                    ib_cst_valid_o,   // an entry is pushed
   output logic [cfg_pkg::WARP_W-1:0]                              ib_cst_slot_o,
@@ -63,7 +65,8 @@ module ibuf (
     .err_i   (if_push_err_i),
     .entry_o (entry),
     .head_o  (head),
-    .last_o  (last)
+    .last_o  (last),
+    .jump_o  (ib_jump_o)
   );
 
   assign push      = WARPS'(if_push_valid_i) << if_push_slot_i;

@@ -14,7 +14,8 @@ module predecode (
   // to the instruction buffer
   output issue_pkg::entry_t               entry_o,
   output issue_pkg::head_t                head_o,
-  output logic [3:0][8:0]                 last_o       // last register of operands a, b, c and rd; top bit: there is one
+  output logic [3:0][8:0]                 last_o,      // last register of operands a, b, c and rd; top bit: there is one
+  output logic                            jump_o       // what follows in memory is not likely to come next
 );
 
   isa_pkg::dec_t dec;
@@ -57,6 +58,16 @@ module predecode (
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end
+
+  // Guarded branches back close loops; every other guarded one may as well fall through.
+  logic leaves;
+  assign leaves = isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_BRANCH || isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_CALL
+                  || isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_RETURN || isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_EXIT;
+  logic [31:0] distance;
+  assign distance = isa_pkg::f_rel(word_i);
+  assign jump_o   = br && leaves && (dec.guard == {1'b0, isa_pkg::PT} || (dec.op == isa_pkg::OP_BRA && distance[31]));
+  logic unused;
+  assign unused   = ^distance[30:0];
 
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin

@@ -123,6 +123,7 @@ module front (
   logic [127:0]                                     if_push_word;
   logic                                             if_push_err;
   logic [cfg_pkg::WARPS-1:0]                        if_flush;
+  logic                                             ib_jump;
   logic [cfg_pkg::WARPS-1:0]                        if_bad_pc;
   logic [31:0]                                      if_q_pc;
   logic                                             ib_cst_valid;
@@ -178,6 +179,7 @@ module front (
     .if_push_word_o     (if_push_word),
     .if_push_err_o      (if_push_err),
     .if_flush_o         (if_flush),
+    .ib_jump_i          (ib_jump),
     .is_halt_i          (is_halt_o),
     .is_pop_i           (is_pop),
     .if_bad_pc_o        (if_bad_pc),
@@ -195,6 +197,7 @@ module front (
     .if_push_word_i  (if_push_word),
     .if_push_err_i   (if_push_err),
     .if_flush_i      (if_flush),
+    .ib_jump_o       (ib_jump),
     .ib_cst_valid_o  (ib_cst_valid),
     .ib_cst_slot_o   (ib_cst_slot),
     .ib_cst_index_o  (ib_cst_index),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction cache: a ro_cache behind the code segment's base address.
-// Latency of a hit: four cycles from if_req to ic_rsp; one instruction a cycle.
+// Latency of a hit: two cycles from if_req to ic_rsp; one instruction a cycle.
 // Handshake: if_req valid/ready; ic_rsp events in the order of the requests.
 // It does not check the PC against code_bytes: fetch does.
 `default_nettype none
@@ -28,22 +28,12 @@ module icache (
   output logic                            idle_o
 );
 
-  logic        valid_q, ready, cache_idle, unused_tag, unused_low;
-  logic [39:0] addr_q;
+  logic        unused_tag, unused_low;
+  logic [39:0] addr;
   logic [mem_pkg::SECTOR_W-1:0] unused_sector;
 
-  assign unused_low     = ^addr_q[3:0];
-  assign if_req_ready_o = !valid_q || ready;
-  assign idle_o         = !valid_q && cache_idle;
-
-  always_ff @(posedge clk_i) begin
-    if (if_req_ready_o) addr_q <= code_base_i + {8'd0, if_req_pc_i};
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)             valid_q <= 1'b0;
-    else if (if_req_ready_o) valid_q <= if_req_valid_i;
-  end
+  assign addr       = code_base_i + {8'd0, if_req_pc_i};
+  assign unused_low = ^addr[3:0];
 
   ro_cache #(
     .BYTES    (cfg_pkg::ICACHE_BYTES),
@@ -54,9 +44,9 @@ module icache (
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
     .stale_i      (1'b0),
-    .rq_valid_i   (valid_q),
-    .rq_ready_o   (ready),
-    .rq_addr_i    (addr_q[39:4]),
+    .rq_valid_i   (if_req_valid_i),
+    .rq_ready_o   (if_req_ready_o),
+    .rq_addr_i    (addr[39:4]),
     .rq_skip_i    (1'b0),
     .rq_tag_i     (1'b0),
     .rs_valid_o   (ic_rsp_valid_o),
@@ -70,7 +60,7 @@ module icache (
     .ax_valid_i   (ax_valid_i),
     .ax_data_i    (ax_data_i),
     .ax_err_i     (ax_err_i),
-    .idle_o       (cache_idle)
+    .idle_o       (idle_o)
   );
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read-only cache: direct-mapped, lines of 64 bytes (two sectors) in block RAM, OUT_BITS wide
-// answers in the order of the requests. Latency of a hit: three cycles from request to answer, one
+// answers in the order of the requests. Latency of a hit: two cycles from request to answer, one
 // a cycle. A miss blocks, fetches the line, looks again.
 // Handshake: request valid/ready; answers are events; sector requests valid/ready, their data
 // beats are events in order. skip_i requests are only passed along. A bus error is answered with
@@ -73,7 +73,7 @@ module ro_cache #(
   logic [ROW_BITS-1:0]  row_data;
   logic                 read_en;
 
-  skid #(.WIDTH(RQ_W)) u_in (
+  spare #(.WIDTH(RQ_W)) u_in (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (rq_valid_i),
