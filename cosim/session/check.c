@@ -108,6 +108,7 @@ enum session_outcome session_check_trace(const char *path, const uint8_t *code, 
                                   .bus_errors = p.h->bus_errors,
                                   .disasm = disasm,
                                   .disasm_ctx = disasm_ctx};
+  checker_machine(&p.cfg, p.h->config);
   r->outcome = replay(&p, code, code_bytes);
   drop(&p);
   trace_free(p.t);

@@ -86,7 +86,16 @@ template <class Top> inline void shared(const Top &t, Buffer &b)
   ports::words(strobe, t.ret_shm_wstrb_o, (BANKS + 7) / 8);
   if (r.access != RECORD_LOAD) ports::words(wdata, t.ret_shm_wdata_o, BANKS);
   if (r.access != RECORD_STORE) ports::words(rdata, t.ret_shm_rdata_o, BANKS);
-  for (uint32_t rest = SAMPLE_U32(t.ret_shm_bank_en_o); rest != 0; rest &= rest - 1) {
+  const uint32_t enabled = SAMPLE_U32(t.ret_shm_bank_en_o);
+  if (BANKS == RECORD_BANKS) { // the record is the port
+    r.bank_en = enabled;
+    std::memcpy(r.row, row, sizeof row);
+    for (unsigned i = 0; i < BANKS; i++) r.wstrb[i] = static_cast<uint8_t>(strobe[i / 8] >> i % 8 * 4 & 15u);
+    std::memcpy(r.wdata, wdata, sizeof wdata);
+    std::memcpy(r.rdata, rdata, sizeof rdata);
+    return;
+  }
+  for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
     const unsigned i = static_cast<unsigned>(__builtin_ctz(rest));
     const uint32_t word = (row[i / 2] >> i % 2 * 16 & 0xffffu) * BANKS + i, to = word % RECORD_BANKS;
     r.bank_en |= 1u << to;
