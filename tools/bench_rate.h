@@ -3,9 +3,10 @@
  * heddle bench rate: how near the RTL comes to what its configuration allows. Everything is counted in cycles of the
  * device, so that two runs of one build print the same.
  *
- * A figure is made of four launches: a loop body of `units` and one of half as many, each for `trips` and for twice as
- * many trips. What remains of their second difference are instructions inside a straight body, with everything warm:
- * launch, first trip and the loop's own instructions cancel out. */
+ * A figure is made of four launches: a loop with a body of `units` and one with half as many, each until one warp has
+ * made `trips` or twice as many trips. The difference in trips says what a trip costs, with everything warm; that of
+ * the bodies, what a unit inside a straight body costs: launch, first trip and the loop's own instructions cancel out.
+ * How many trips all warps made together follows from the count of instructions that issued. */
 #ifndef HEDDLE_TOOL_BENCH_RATE_H
 #define HEDDLE_TOOL_BENCH_RATE_H
 
@@ -42,8 +43,11 @@ struct rate_shape {
 unsigned rate_units(const struct heddle_config *c, enum rate_body body); /* of the long body: it fits the cache */
 /* Issue to issue of dependent instructions: the configuration's count, or the beats where there are more. */
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body);
-/* Stall count of unit `i` of the body: those of a round of chains sum up to the latency. 1 where nothing depends. */
+/* Stall count of unit `i` of the body: a round of chains as fast as it can be, then what is left of the latency. Rounds
+ * of several warps so find places beside each other; spread over the latency they might meet for ever. */
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i);
+unsigned rate_trip_insns(unsigned units);          /* instructions that a trip issues */
+uint32_t rate_end(const struct heddle_program *p); /* pc of the trap that ends it */
 /* Assembly of kernel "rate" (u64 data, u32 trips): malloc'ed; NULL: no memory. */
 char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsigned units, size_t *size);
 

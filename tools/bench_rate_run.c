@@ -6,9 +6,14 @@
 #include "heddle/asm.h"
 #include "heddle/host_regs.h"
 
-/* Cycles and counters of something, or of a difference of two. */
+/* Cycles and counters of a launch, or of a difference of two. */
 struct counted {
   int64_t cycles, counter[RUN_COUNTERS];
+};
+
+/* The same of one trip of one warp: of all of them, divided by how many there were. */
+struct trip {
+  double cycles, counter[RUN_COUNTERS];
 };
 
 static struct counted less(const struct counted *a, const struct counted *b) {
@@ -40,36 +45,41 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
   out->cycles = (int64_t)result.cycles;
   for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = result.counter[i];
   if (result.report != NULL) fputs(result.report, stderr);
-  if (result.status != RUN_OK) tool_error("bench rate: %s: %s", run_status_name(result.status), result.message);
-  *status = run_exit_status(result.status);
+  const bool ended = result.status == RUN_TRAP && result.trap.pc == rate_end(p);
+  if (!ended) tool_error("bench rate: %s: %s", run_status_name(result.status), result.message);
+  *status = ended ? TOOL_OK : TOOL_DIFFERENCE;
+  if (!ended && result.status != RUN_OK) *status = run_exit_status(result.status);
   job_clear(&j);
   run_result_clear(&result);
   return *status == TOOL_OK;
 }
 
-/* What `trips` more trips of a body cost. */
-static bool trips_cost(struct runner *r, const struct rate_request *q, const struct rate_shape *s, unsigned units,
-                       unsigned trips, struct counted *out, int *status) {
+/* What a trip of a body costs, from the difference between `trips` of the fastest warp and twice as many. */
+static bool trip_cost(struct runner *r, const struct rate_request *q, const struct rate_shape *s, unsigned units,
+                      unsigned trips, struct trip *out, int *status) {
   struct counted once, twice;
   struct heddle_program *p = assemble(q, s, units);
   *status = TOOL_USAGE;
   const bool ok =
       p != NULL && launch(r, p, s, units, trips, &once, status) && launch(r, p, s, units, 2 * trips, &twice, status);
   heddle_program_free(p);
-  if (ok) *out = less(&twice, &once);
-  return ok;
+  if (!ok) return false;
+  const struct counted d = less(&twice, &once);
+  const double made = (double)d.counter[HEDDLE_COUNTER_ISSUED] / rate_trip_insns(units);
+  out->cycles = (double)d.cycles / made;
+  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = (double)d.counter[i] / made;
+  return true;
 }
 
 bool rate_measure(struct runner *r, const struct rate_request *q, const struct rate_shape *s, unsigned trips,
                   struct rate_figure *out, int *status) {
-  struct counted whole, half;
+  struct trip whole, half;
   const unsigned units = rate_units(q->run.config, s->body), fewer = units / 2;
-  if (!trips_cost(r, q, s, units, trips, &whole, status) || !trips_cost(r, q, s, fewer, trips, &half, status))
+  if (!trip_cost(r, q, s, units, trips, &whole, status) || !trip_cost(r, q, s, fewer, trips, &half, status))
     return false;
-  const struct counted d = less(&whole, &half);
-  int64_t all = 0;
-  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += d.counter[i];
-  out->cycles = (double)d.cycles / ((double)trips * (units - fewer) * s->warps);
-  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->share[i] = all > 0 ? (double)d.counter[i] / (double)all : 0;
+  double all = 0;
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += whole.counter[i] - half.counter[i];
+  out->cycles = (whole.cycles - half.cycles) / (units - fewer);
+  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->share[i] = all > 0 ? (whole.counter[i] - half.counter[i]) / all : 0;
   return true;
 }

@@ -2,17 +2,23 @@
  * The programs of heddle bench rate, as assembly with control codes.
  *
  * R0 trips left; R1 number of the thread or lane; R2:R3 address; R4-R7 and R40-R43 factors, one for each bank twice;
- * R8-R39 accumulators, or what is loaded. Register r lies in bank r mod banks, plus what is the same for all. */
+ * R8-R39 accumulators, or what is loaded. Register r lies in bank r mod banks, for every warp.
+ *
+ * The warp that has made its trips first stops the grid with a trap (rate_end): until then all warps are there, however
+ * unequally the scheduler serves them. */
 #include <stdlib.h>
 
 #include "bench_rate.h"
 
-#define FACTORS 4u       /* R4-R7 */
-#define FIRST 8u         /* R8 */
-#define MORE_FACTORS 40u /* R40-R43 */
-#define LOADED 24u       /* R8-R31 */
-#define GROUP 4u         /* loads that raise one counter; six counters, then the first is waited for */
+#define FACTORS 4u                /* R4-R7 */
+#define FIRST 8u                  /* R8 */
+#define MORE_FACTORS 40u          /* R40-R43 */
+#define GROUP 4u                  /* loads that raise one counter */
+#define COUNTERS 6u               /* of them, then the first is waited for */
+#define LOADED (GROUP * COUNTERS) /* R8-R31 */
+#define REGS 48u                  /* a multiple of the banks */
 #define INSN_BYTES 16u
+#define LOOP_INSNS 3u  /* of a trip, beside its units */
 #define LOOP_WORDS 16u /* of the instruction cache, left for what is not the body */
 
 static unsigned words_of(enum rate_body body) {
@@ -23,6 +29,14 @@ unsigned rate_units(const struct heddle_config *c, enum rate_body body) {
   const unsigned step = 2 * RATE_UNITS_STEP, room = (c->icache_bytes / INSN_BYTES - LOOP_WORDS) / words_of(body);
   const unsigned units = room / step * step;
   return units < RATE_UNITS_MAX ? units : RATE_UNITS_MAX;
+}
+
+uint32_t rate_end(const struct heddle_program *p) {
+  return p->code_bytes - 2 * INSN_BYTES;
+}
+
+unsigned rate_trip_insns(unsigned units) {
+  return units + LOOP_INSNS;
 }
 
 /* As the control codes need it. MIXED: of the slower of both. */
@@ -47,9 +61,14 @@ unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
 }
 
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i) {
-  const unsigned latency = needed(c, s->body), n = s->chains > 0 ? s->chains : 1, k = i % n;
-  const unsigned stall = (k + 1) * latency / n - k * latency / n;
-  return stall > 1 ? stall : 1;
+  const unsigned n = s->chains > 0 ? s->chains : 1;
+  unsigned left = needed(c, s->body), stall = 1;
+  for (unsigned k = 0; k <= i % n; k++) {
+    const unsigned later = n - 1 - k, most = left > later ? left - later : 1;
+    stall = later > 0 && most > c->beats ? c->beats : most;
+    left = left > stall ? left - stall : 0;
+  }
+  return stall;
 }
 
 static void code(FILE *f, unsigned wait, unsigned counter, unsigned stall) {
@@ -87,9 +106,9 @@ static void mixed(FILE *f, const struct heddle_config *c, unsigned k) {
     iadd3(f, c, r + half);
 }
 
-/* Unit `i` of loads: into the next of 24 registers; the counter of a group is waited for when they come round again. */
+/* Unit `i` of loads: into the next register; the counter of a group is waited for when they come round again. */
 static void load(FILE *f, unsigned i, const char *what, unsigned offset) {
-  const unsigned counter = i / GROUP % 6;
+  const unsigned counter = i / GROUP % COUNTERS;
   code(f, i % GROUP == 0 ? counter : 7, counter, 1);
   fprintf(f, "%s R%u, [R2+0x%x] ;\n", what, FIRST + i % LOADED, offset);
 }
@@ -139,20 +158,21 @@ static void shared_address(FILE *f, const struct heddle_config *c, unsigned ways
   fprintf(f,
           "  S2R R1, SR_LANEID ;\n  LOP3.LUT R1, R1, 0x%x, RZ, 0xc0 ;\n  LOP3.LUT R2, R1, 0x%x, RZ, 0xc0 ;\n"
           "  SHF.R.U32 R1, R1, 0x%x, RZ ;\n  IMAD R2, R2, 0x%x, R1 ;\n  SHF.L.U32 R2, R2, 0x2, RZ ;\n"
-          "  STS [R2], R4 ;\n  BAR.SYNC 0x0 ;\n",
+          "  STS [R2], R4 ;\n",
           c->lanes - 1, ways - 1, log2_of(ways), c->shared_banks);
 }
 
 static void prologue(FILE *f, const struct heddle_config *c, const struct rate_shape *s) {
   fprintf(f,
-          ".kernel rate\n.param u64 data\n.param u32 trips\n.shared room %u\n"
+          ".kernel rate\n.param u64 data\n.param u32 trips\n.shared room %u\n.regs %u\n"
           "  MOV R0, c[0x0][trips] ;\n  MOV R2, c[0x0][data] ;\n  MOV R3, c[0x0][data+4] ;\n  S2R R1, SR_TID.X ;\n"
           "  IMAD.WIDE R2, R1, 0x4, R2 ;\n  ISETP.NE.U32.AND P1, PT, R0, R0, PT ;\n",
-          RATE_SHARED_MAX);
+          RATE_SHARED_MAX, REGS);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", FACTORS + i);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", MORE_FACTORS + i);
   for (unsigned i = FIRST; i < MORE_FACTORS; i++) fprintf(f, "  MOV R%u, 0x%x ;\n", i, 0x3f000000 + i);
   if (s->body == RATE_LDS || s->body == RATE_STS) shared_address(f, c, s->conflicts);
+  fprintf(f, "  BAR.SYNC 0x0 ;\n");
 }
 
 char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsigned units, size_t *size) {
@@ -165,7 +185,8 @@ char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsig
     fprintf(f, "  ");
     unit(f, c, s, i);
   }
-  fprintf(f, "  IADD3 R0, R0, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 BRA loop ;\nend:\n  EXIT ;\n"
+  fprintf(f, "  IADD3 R0, R0, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 BRA loop ;\nend:\n  BPT.TRAP ;\n "
+             " EXIT ;\n"
              ".end\n");
   if (fclose(f) == 0) return text;
   free(text);

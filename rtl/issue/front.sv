@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Front end of the SM: fetch, instruction buffer, constant prefetch, issue.
-// Latency: a word that arrives from the cache in cycle t may be selected in t+3 and stands at is_uop in t+5.
+// Latency: a word that arrives from the cache in cycle t may be selected in t+1 and stands at is_uop in t+3.
 // Handshake: see rtl/README.md; ports are the nets of that table.
 // It does not hold masks (divergence), barriers, or registers.
 `default_nettype none

@@ -145,7 +145,7 @@ static void test_halves(void **state) {
   each_config(halves);
 }
 
-/* A round of chains takes the latency, no cycle more, as evenly as can be. */
+/* A round of chains takes the latency, no cycle more; its instructions but the last come one after the other. */
 static void test_stalls(void **state) {
   (void)state;
   for (size_t i = 0; i < heddle_config_count(); i++) {
@@ -153,15 +153,13 @@ static void test_stalls(void **state) {
     assert_int_equal(rate_latency(c, RATE_FFMA), c->stall_fma_reg > c->beats ? c->stall_fma_reg : c->beats);
     for (unsigned chains = 1; chains <= 8; chains++) {
       const struct rate_shape s = {RATE_FFMA, chains, 1, 0};
-      unsigned sum = 0, most = 0, least = 16;
+      unsigned sum = 0;
       for (unsigned k = 0; k < chains; k++) {
         const unsigned stall = rate_stall(c, &s, 5 * chains + k);
+        assert_true(stall >= 1 && (k + 1 == chains || stall <= c->beats));
         sum += stall;
-        if (stall > most) most = stall;
-        if (stall < least) least = stall;
       }
       assert_int_equal(sum, c->stall_fma_reg > chains ? c->stall_fma_reg : chains);
-      assert_true(least >= 1 && most - least <= 1);
     }
   }
 }

@@ -46,7 +46,8 @@ Jump jump_of(const Code &code, uint32_t pc);
 class Model {
 public:
   Model(const Code &c, Checks &k, unsigned warps, unsigned ibuf) : code_(c), check_(k), ibuf_(ibuf), w_(warps) {}
-  void cycle(const Vtop &top); // before the clock edge, inputs and outputs settled
+  void cycle(const Vtop &top);     // before the clock edge, inputs and outputs settled
+  bool stale(unsigned warp) const; // the cache still owes answers for an older path of the warp
   uint64_t asked = 0, idle = 0, held_back = 0;
 
 private:

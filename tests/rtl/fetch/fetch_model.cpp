@@ -46,6 +46,11 @@ int Model::answer() {
   return int(a.warp);
 }
 
+bool Model::stale(unsigned warp) const {
+  return std::any_of(asks_.begin(), asks_.end(),
+                     [&](const Ask &a) { return a.warp == warp && a.epoch != w_[warp].epoch; });
+}
+
 void Model::flush(Warp &x) {
   x.used = 0;
   x.epoch++;

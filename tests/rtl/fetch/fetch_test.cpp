@@ -234,13 +234,14 @@ void Bench::start_one() {
   w_[s].since = check_.now + 1;
 }
 
-// Redirects and ends only when nothing of the warp stands in the check stage.
+// Redirects and ends only when nothing of the warp stands in the check stage; without a word of its own path only when
+// no answer for an older path is under way, since epochs have two bits.
 void Bench::events() {
   if (event_ < 0) {
     away_ = false;
     if (rnd_.percent(limit_ == 1 ? 1 : 3)) event_ = int(rnd_.below(limit_));
     if (lost_ >= 0 && rnd_.percent(20)) event_ = lost_;
-    if (event_ == s1_) event_ = -1;
+    if (event_ == s1_ || (event_ >= 0 && model_->stale(unsigned(event_)))) event_ = -1;
   }
   if (event_ >= 0 && w_[unsigned(event_)].alive)
     finish_control(unsigned(event_));
@@ -305,8 +306,10 @@ bool Bench::finish(uint64_t rounds) {
       (unsigned long long)void_, (unsigned long long)flushed_, (unsigned long long)bad_, (unsigned long long)outside_,
       (unsigned long long)model_->asked, (unsigned long long)model_->idle, (unsigned long long)model_->held_back,
       (unsigned long long)check_.done, check_.failures);
-  return check_.failures == 0 && popped_ >= rounds / 20 && refused_ >= 100 && followers_ >= 50 && void_ >= 20 &&
-         outside_ >= 10 && flushed_ >= 100 && bad_ >= 10 && model_->held_back >= 100 && model_->idle >= 100;
+  // All warps find jumps in their code; a lone warp leaves free cycles.
+  bool met = limit_ > 1 ? model_->held_back >= 100 : model_->idle >= 100;
+  return check_.failures == 0 && met && popped_ >= rounds / 20 && refused_ >= 100 && followers_ >= 50 && void_ >= 20 &&
+         outside_ >= 10 && flushed_ >= 100 && bad_ >= 10;
 }
 
 } // namespace

@@ -135,7 +135,7 @@ private:
   struct {
     bool on = false, here = false;
     unsigned left = 0, stall = 0;
-    uint64_t last = 0, count = 0;
+    uint64_t last = 0, count = 0, arrived = 0; // arrived: the first word
   } exact;
   unsigned fixed_stall = 0;
   std::vector<Op> trapping; // issued and bound to trap

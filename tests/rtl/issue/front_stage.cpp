@@ -43,6 +43,8 @@ void Bench::observe_distance() {
   }
   if (exact.on && fixed_stall) // without holds
     check(at - exact.last == std::max(fixed_stall, beats), "distance", 0);
+  // A word that arrives at a warp that waits for it is selected in the next cycle.
+  if (!exact.on) check(at - exact.arrived == 2, "first instruction", 0);
   exact.on = true;
   exact.count++;
   exact.last = at;

@@ -14,6 +14,7 @@ void Bench::drive() {
   if (!ic.empty() && ic.front().second <= now) {
     isa_word x = code[ic.front().first / 16];
     top.ic_rsp_valid_i = 1;
+    if (exact.arrived == 0) exact.arrived = now;
     top.ic_rsp_err_i = no_word(ic.front().first);
     top.ic_rsp_word_i[0] = uint32_t(x.lo);
     top.ic_rsp_word_i[1] = uint32_t(x.lo >> 32);
