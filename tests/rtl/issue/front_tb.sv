@@ -245,10 +245,13 @@ module front_tb (
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
   assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
 
+  logic unused_drained;
+
   front u_front (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .fault_i              (fault_i),
+    .part_i               ('0),
     .launch_i             (launch),
     .ct_start_valid_i     (ct_start_valid_i),
     .ct_start_i           (start),
@@ -322,10 +325,13 @@ module front_tb (
     .is_bar_slot_o        (is_bar_slot_o),
     .is_bar_id_o          (is_bar_id_o),
     .is_bar_count_o       (is_bar_count_o),
+    .ba_grant_i           (1'b1),
     .ba_misuse_i          (ba_misuse_i),
     .ba_release_valid_i   (ba_release_valid_i),
     .ba_release_warps_i   (ba_release_warps_i),
     .is_idle_o            (is_idle_o),
+    .sm_halt_i            (1'b0),
+    .is_drained_o         (unused_drained),
     .is_halt_o            (is_halt_o),
     .is_trap_valid_o      (is_trap_valid_o),
     .is_trap_o            (is_trap),

@@ -6,7 +6,7 @@
 
 module gmem_tb #(
   localparam int unsigned LANES  = cfg_pkg::LANES,
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W,
+  localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W,
   localparam int unsigned AXI    = cfg_pkg::AXI_BITS
 ) (
   input  logic                clk_i,
@@ -113,7 +113,7 @@ module gmem_tb #(
   logic [2:0]                    unused_size;
 
   assign cfg_lanes_o = LANES;
-  assign cfg_warps_o = cfg_pkg::WARPS;
+  assign cfg_warps_o = cfg_pkg::SM_WARPS;
   assign cfg_axi_o   = AXI;
   assign cfg_ids_o   = mem_pkg::ENTRIES;
   assign cfg_gslots_o  = mem_pkg::GSLOTS;

@@ -6,7 +6,7 @@
 
 module mem_tb #(
   localparam int unsigned LANES  = cfg_pkg::LANES,
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W,
+  localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W,
   localparam int unsigned AXI    = cfg_pkg::AXI_BITS
 ) (
   input  logic                clk_i,
@@ -154,7 +154,7 @@ module mem_tb #(
   core_pkg::trap_t   trap;
 
   assign cfg_lanes_o  = LANES;
-  assign cfg_warps_o  = cfg_pkg::WARPS;
+  assign cfg_warps_o  = cfg_pkg::SM_WARPS;
   assign cfg_shared_o = cfg_pkg::SHARED_BYTES;
   assign cfg_banks_o  = mem_pkg::SHM_BANKS;
   assign cfg_axi_o    = AXI;
