@@ -104,6 +104,22 @@ static void check_partitions(const struct cfg *c, const struct pos *seen, struct
               parts * c->value[CFG_BANKS]);
 }
 
+/* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
+ * waits a warp's beats anyway. A predicate needs its last beat. */
+static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned *v = c->value, beats = 32 / v[CFG_LANES];
+  const struct {
+    unsigned key, after;
+  } least[] = {{CFG_STALL_ALU_REG, v[CFG_LATENCY_ALU] + 2 > beats ? v[CFG_LATENCY_ALU] + 2 : 1},
+               {CFG_STALL_ALU_PRED, v[CFG_LATENCY_ALU] + 2 + beats},
+               {CFG_STALL_FMA_REG, v[CFG_LATENCY_FMA] + 2 > beats ? v[CFG_LATENCY_FMA] + 2 : 1},
+               {CFG_STALL_CVT_REG, v[CFG_LATENCY_CVT] + 2 > beats ? v[CFG_LATENCY_CVT] + 2 : 1}};
+  for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)
+    if (v[least[i].key] < least[i].after)
+      diag_fail(d, seen[least[i].key], "%s = %u is too small; the result is there after %u cycles (README.md)",
+                cfg_key_names[least[i].key], v[least[i].key], least[i].after);
+}
+
 bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   memset(c, 0, sizeof *c);
   struct pos seen[CFG_KEYS + 2] = {0};
@@ -124,6 +140,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   for (unsigned k = 0; k < CFG_KEYS + 2 && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
+  if (!d->failed) check_stalls(c, seen, d);
   hash(c);
   return !d->failed;
 }
