@@ -161,6 +161,8 @@ module lsu #(
     .start_slot_i       (start_slot_i),
     .kill_valid_i       (ls_trap_valid_o),
     .kill_slot_i        (ls_trap_o.id.slot),
+    .arrive_i           (take[0] && ag_first),
+    .arrive_pc_i        (op_memop_i.pc[7:4]),
     .ag_valid_i         (ag_valid),
     .ag_ready_o         (ag_ready),
     .ag_op_i            (ag_op),

@@ -93,6 +93,111 @@ void shared(Bench &b) {
   }
 }
 
+// ---- global memory: a sector a cycle, or what the bus or few lanes need for one ------------------------
+Place strided(unsigned bytes) {
+  return [bytes](unsigned l, unsigned i) { return GLOBAL + bytes * l + 128 * (i % 32); };
+}
+
+// Instruction i of a loop over n buffers.
+Place buffers(unsigned n, unsigned bytes) {
+  return [n, bytes](unsigned l, unsigned i) { return GLOBAL + BUFFER * (i % n) + bytes * l + 128 * (i / n % 32); };
+}
+
+unsigned bus_cycles(const Bench &b) {
+  return 32 / b.axi.axi_bytes; // of a sector
+}
+
+// Four sectors: of each the rows from its first on are looked at, a row a cycle.
+unsigned coalesced(const Bench &b) {
+  unsigned looked = 0;
+  for (unsigned s = 0; s < 4; s++) looked += b.beats - s * b.beats / 4;
+  return std::max(looked, 4 * bus_cycles(b));
+}
+
+// Few lanes send a word a cycle; three of the sectors are closed by a row that has none of their lanes, and at 4 lanes
+// there are six rows after the first sector's last, whose words take four cycles.
+unsigned stored(const Bench &b) {
+  return b.beats == 1 ? 4 * bus_cycles(b) : 32 + 3 + (b.lanes == 4 ? 2 : 0);
+}
+
+void global(Bench &b) {
+  unsigned load = coalesced(b), store = stored(b), one = std::max(b.beats, bus_cycles(b));
+  hold(b, "LDG, coalesced", load, [&](unsigned i) { return make(b, i, GLOAD, 4, 0, strided(4)); });
+  hold(b, "STG, coalesced", store, [&](unsigned i) { return make(b, i, GSTORE, 4, 0, strided(4)); });
+  auto turns = [&](unsigned n) { return [&b, n](unsigned i) { return make(b, i, GLOAD, 4, i % n, buffers(n, 0)); }; };
+  if (b.beats <= 4) hold(b, "LDG, one word", one, turns(1)); // fewer lanes have few gslots
+  // The check has the region of each buffer at hand.
+  uint64_t alone = longer(b, 192, turns(1));
+  for (unsigned n = 2; n <= 4; n++) {
+    uint64_t taken = longer(b, 192, turns(n));
+    std::printf("%-44s %9.3f cycles, promised %.3f\n",
+                ("LDG, one word, " + std::to_string(n) + " buffers in turns, each").c_str(), double(taken) / 192,
+                double(alone) / 192);
+    b.checks.that(taken == alone, "several buffers cost nothing", taken, alone);
+  }
+  if (b.beats == 1)
+    hold(
+        b, "LDG, LDG, STG: three buffers, all", 2 * load + store,
+        [&](unsigned i) { return make(b, i, i % 3 == 2 ? GSTORE : GLOAD, 4, i % 3, buffers(3, 4)); }, 3);
+}
+
+// ---- both spaces: one row port, a row a cycle ----------------------------------------------------------
+void both(Bench &b) {
+  Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
+  hold(
+      b, "LDG of one word and LDS in turns, both", std::max(2 * b.beats, bus_cycles(b)),
+      [&](unsigned i) { return i % 2 ? make(b, i, SLOAD, 4, 0, row) : make(b, i, GLOAD, 4, 1, buffers(1, 0)); }, 2);
+  hold(
+      b, "LDG and three LDS in turns, all", std::max(4 * b.beats, coalesced(b)),
+      [&](unsigned i) { return i % 4 ? make(b, i, SLOAD, 4, 0, row) : make(b, i, GLOAD, 4, 1, strided(4)); }, 4);
+}
+
+// Memory does not answer: global loads of all gslots wait, and shared loads behind them do not.
+void apart(Bench &b) {
+  Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
+  unsigned n = 32;
+  uint64_t shared = stream(b, n, [&](unsigned i) { return make(b, i, SLOAD, 4, 0, row); });
+  b.axi.latency = 5000;
+  for (unsigned i = 0; i < b.top.cfg_gslots_o; i++) b.submit(make(b, 0, GLOAD, 4, 1, strided(4)));
+  while (!b.queue.empty()) b.cycle();
+  std::vector<Ref> loads;
+  for (unsigned i = 0; i < n; i++) {
+    loads.push_back(make(b, 1 + i % (b.warps - 1), SLOAD, 4, 0, row));
+    b.submit(loads.back());
+  }
+  uint64_t from = b.now;
+  auto left = [&] { return std::count_if(loads.begin(), loads.end(), [](const Ref &p) { return !p->done; }); };
+  while (left() && b.now < from + 2 * shared) b.cycle();
+  std::printf("%-44s %9llu cycles, promised %llu\n", "32 LDS behind global loads that wait",
+              (unsigned long long)(b.now - from), (unsigned long long)shared);
+  // A beat of the last global load may stand before them.
+  b.checks.that(!left() && b.now - from <= shared + 1, "shared loads do not wait for global ones", b.now - from,
+                shared);
+  b.drain();
+  b.axi.latency = 0;
+}
+
+// ---- slow memory: as many sectors in flight as there are entries ---------------------------------------
+void reach(Bench &b) {
+  unsigned bus = bus_cycles(b), entries = b.top.cfg_ids_o;
+  std::printf("coalesced loads, bytes a cycle as a part of the bus (%u bits, %u entries):\n", 256 / bus, entries);
+  for (unsigned latency : {20u, 50u, 100u, 200u}) {
+    b.axi.latency = latency;
+    for (unsigned size : {4u, 6u}) {
+      unsigned sectors = size == 4 ? 4 : 16;
+      Place at = [sectors](unsigned l, unsigned i) { return GLOBAL + sectors * l + 32 * sectors * i % (4 * BUFFER); };
+      uint64_t taken = longer(b, 256, [&](unsigned i) { return make(b, i, GLOAD, size, 0, at); });
+      double part = 256.0 * sectors * bus / double(taken);
+      // An entry is taken for as long as memory needs, and for the way to it and back.
+      double law = std::min(1.0, double(entries) * bus / (latency + 8 + bus));
+      std::printf("  latency %3u, %s %6.2f cycles a sector, %5.1f %%\n", latency, size == 4 ? "LDG    " : "LDG.128",
+                  double(taken) / (256 * sectors), 100 * part);
+      b.checks.that(part >= 0.95 * law, "sectors in flight cover the latency", latency, taken);
+    }
+  }
+  b.axi.latency = 0;
+}
+
 } // namespace
 
 void rates(Bench &b) {
@@ -103,4 +208,8 @@ void rates(Bench &b) {
   b.fill_shared();
   four_buffers(b);
   shared(b);
+  global(b);
+  both(b);
+  apart(b);
+  reach(b);
 }
