@@ -15,7 +15,7 @@ static const struct {
   bool pow2;
 } ranges[CFG_KEYS] = {{4, 32, true},        {1, 4, true},       {1, 64, false},  {64, 65536, false},   {2, 4, true},
                       {2, 8, false},        {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},
-                      {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 64, false},       {1, 63, false},
+                      {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false},      {1, 63, false},
                       {1, 63, false},       {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false},
                       {1, 15, false}};
 

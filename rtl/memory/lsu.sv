@@ -109,7 +109,7 @@ module lsu #(
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
-  logic [BEAT_W-1:0]             s_beat, c_beat;
+  logic [BEAT_W-1:0]             s_beat, s_gone, c_beat;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
@@ -161,6 +161,8 @@ module lsu #(
     .start_slot_i       (start_slot_i),
     .kill_valid_i       (ls_trap_valid_o),
     .kill_slot_i        (ls_trap_o.id.slot),
+    .arrive_i           (take[0] && ag_first),
+    .arrive_pc_i        (op_memop_i.pc[7:4]),
     .ag_valid_i         (ag_valid),
     .ag_ready_o         (ag_ready),
     .ag_op_i            (ag_op),
@@ -253,6 +255,7 @@ module lsu #(
     .rd_beat_i      (s_beat),
     .rd_addr_o      (s_addr),
     .rd_data_o      (s_data),
+    .gone_i         (s_gone),
     .pop_i          (pop[1])
   );
 
@@ -276,6 +279,7 @@ module lsu #(
     .rd_beat_i      (c_beat),
     .rd_addr_o      (c_off),
     .rd_data_o      (unused_c_data),
+    .gone_i         ('0),
     .pop_i          (pop[2])
   );
 
@@ -296,6 +300,7 @@ module lsu #(
     .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
     .rd_data_i         (s_data),
+    .gone_o            (s_gone),
     .pop_o             (pop[1]),
     .res_valid_o       (res_valid[1]),
     .res_ready_i       (res_ready[1]),

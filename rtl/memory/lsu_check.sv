@@ -28,6 +28,8 @@ module lsu_check #(
   input  logic                            kill_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]      kill_slot_i,
   // from address generation
+  input  logic                            arrive_i,         // event: a global instruction's first beat is next
+  input  logic [3:0]                      arrive_pc_i,      // the lowest bits of its instruction number
   input  logic                            ag_valid_i,
   output logic                            ag_ready_o,
   input  core_pkg::memop_t                ag_op_i,
@@ -108,10 +110,13 @@ module lsu_check #(
     .region_base_i  (region_base_i),
     .region_limit_i (region_limit_i),
     .region_write_i (region_write_i),
+    .arrive_i       (arrive_i),
+    .arrive_pc_i    (arrive_pc_i),
     .need_i         (active & ~misaligned & ~high),
     .flat_i         (!space[0]),
     .flat_limit_i   (space_bytes),
     .write_i        (wants_write),
+    .pc_i           (op.pc[7:4]),
     .first_i        (addr),
     .size_mask_i    (smask),
     .beat_done_i    (fire),
