@@ -108,7 +108,15 @@ package core_pkg;
     logic [3:0][16:0] cbank_bytes;
     logic [15:0]      region_write;
     logic             scoreboard;     // strap: dependency mode
+    logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
   } launch_t;
+
+  // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
+  localparam logic [1:0] SCHED_DEFAULT = 2'd0, SCHED_GTO = 2'd1, SCHED_LRR = 2'd2, SCHED_TWO_LEVEL = 2'd3;
+  // Two levels: warps in the set: half of them, at least 2 if there are 2.
+  localparam int unsigned SCHED_ACTIVE = (cfg_pkg::WARPS >= 4) ? cfg_pkg::WARPS / 2 : (cfg_pkg::WARPS >= 2) ? 2 : 1;
+  // Selections (GTO) or cycles (two levels) after which a warp that is kept out comes nearer to its turn.
+  localparam int unsigned SCHED_LIMIT = 256;
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,

@@ -7,7 +7,9 @@
 // It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all.
 `default_nettype none
 
-module partition (
+module partition #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+) (
   input  logic                                                          clk_i,
   input  logic                                                          rst_ni,
   input  logic [7:0]                                                    fault_i,
@@ -196,7 +198,7 @@ module partition (
   assign is_ended_o    = cfg_pkg::WARPS'(dv_done_valid && dv_done_ended) << dv_done_slot;
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
-  front u_front (
+  front #(.SCHED_STRAP(SCHED_STRAP)) u_front (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),

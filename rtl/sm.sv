@@ -6,7 +6,9 @@
 // It does not hold logic beyond shaping the block, barrier and trap records. Over 400 lines, since each net is named often.
 `default_nettype none
 
-module sm (
+module sm #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+) (
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
   input  logic [7:0]                                           fault_i,
@@ -246,7 +248,7 @@ module sm (
       assign is_ended[w*PARTS+p]      = p_is_ended[p][w];
     end
 
-    partition u_partition (
+    partition #(.SCHED_STRAP(SCHED_STRAP)) u_partition (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
       .fault_i            (fault_i),

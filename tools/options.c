@@ -5,8 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heddle/host_regs.h"
+
 static const char *const on_names[] = {
     [ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
+
+static const char *const sched_names[] = {[HEDDLE_POLICY_DEFAULT] = "default",
+                                          [HEDDLE_POLICY_GTO] = "gto",
+                                          [HEDDLE_POLICY_LRR] = "lrr",
+                                          [HEDDLE_POLICY_TWO_LEVEL] = "twolevel"};
+
+const char *run_sched_name(const struct run_options *o) {
+  return sched_names[o->sched];
+}
+
+const char *run_modes_text(const struct run_options *o, char buf[32]) {
+  const bool chosen = o->sched != HEDDLE_POLICY_DEFAULT;
+  snprintf(buf, 32, "%s%s%s", o->its ? " --div its" : "", chosen ? " --sched " : "", chosen ? run_sched_name(o) : "");
+  return buf;
+}
 
 const char *run_on_name(enum run_on on) {
   return on_names[on];
@@ -28,6 +45,15 @@ static int take_on(struct run_options *o, const char *command, const char *value
       return TOOL_OK;
     }
   return tool_usage(command, "--on %s: expected model, rtl, lockstep or systemc", value);
+}
+
+static int take_sched(struct run_options *o, const char *command, const char *value) {
+  for (unsigned i = 0; i < sizeof sched_names / sizeof *sched_names; i++)
+    if (strcmp(value, sched_names[i]) == 0) {
+      o->sched = i;
+      return TOOL_OK;
+    }
+  return tool_usage(command, "--sched %s: expected default, gto, lrr or twolevel", value);
 }
 
 static int take_mode(struct run_options *o, const char *command, int option, const char *value) {
@@ -53,6 +79,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_DEP:
   case RUN_OPTION_DIV:
     return take_mode(o, command, option, value);
+  case RUN_OPTION_SCHED:
+    return take_sched(o, command, value);
   case RUN_OPTION_SEED:
     return take_number(command, "seed", value, UINT64_MAX, &o->seed);
   case RUN_OPTION_JOBS:

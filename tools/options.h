@@ -18,6 +18,7 @@ struct run_options {
   const struct heddle_config *config;
   bool scoreboard; /* --dep */
   bool its;        /* --div */
+  unsigned sched;  /* --sched: enum heddle_policy */
   uint64_t seed;
   unsigned jobs;
   uint64_t max_cycles;
@@ -38,6 +39,8 @@ struct run_options {
   "                     there is no other way); default: as --on says\n"                                               \
   "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
+  "  --sched POLICY     which warp goes next: default (as the configuration says), gto (greedy, then the oldest),\n"     \
+  "                     lrr (round robin) or twolevel (round robin in a set that warps leave for long waits)\n"         \
   "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                        \
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
@@ -67,7 +70,8 @@ enum run_option {
   RUN_OPTION_TARGET,
   RUN_OPTION_FAULT,
   RUN_OPTION_CALM,
-  RUN_OPTION_HOLD
+  RUN_OPTION_HOLD,
+  RUN_OPTION_SCHED
 };
 
 /* For getopt_long. */
@@ -79,8 +83,9 @@ enum run_option {
       {"wave", required_argument, NULL, RUN_OPTION_WAVE}, {"trace", required_argument, NULL, RUN_OPTION_TRACE},        \
       {"json", required_argument, NULL, RUN_OPTION_JSON}, {"junit", required_argument, NULL, RUN_OPTION_JUNIT},        \
       {"profile", no_argument, NULL, RUN_OPTION_PROFILE}, {"target", required_argument, NULL, RUN_OPTION_TARGET},      \
-      {"fault", required_argument, NULL, RUN_OPTION_FAULT}, {"calm", no_argument, NULL, RUN_OPTION_CALM}, {            \
-    "hold", no_argument, NULL, RUN_OPTION_HOLD                                                                         \
+      {"fault", required_argument, NULL, RUN_OPTION_FAULT}, {"calm", no_argument, NULL, RUN_OPTION_CALM},              \
+      {"hold", no_argument, NULL, RUN_OPTION_HOLD}, {                                                                  \
+    "sched", required_argument, NULL, RUN_OPTION_SCHED                                                                 \
   }
 
 void run_options_init(struct run_options *o);
@@ -89,6 +94,9 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 /* After all were taken: find the configuration. */
 int run_options_finish(struct run_options *o, const char *command);
 const char *run_on_name(enum run_on on);
+/* What is not as usual of --div and --sched, as options with a space in front; buf, which is large enough at 32 bytes. */
+const char *run_modes_text(const struct run_options *o, char buf[32]);
+const char *run_sched_name(const struct run_options *o);
 enum ptx_target run_target(const struct run_options *o);
 bool run_target_find(const char *name, enum ptx_target *t); /* "rtl", "model" */
 

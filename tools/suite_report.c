@@ -17,11 +17,11 @@ void suite_progress(const struct suite *s, size_t said) {
 
 static void repeat(const struct suite *s, const char *name, char *text, size_t size) {
   const struct run_options *o = s->run;
-  char command[400] = "";
+  char command[400] = "", modes[32];
   if (s->dir) snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
   snprintf(text, size, "%s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->again ? s->again : command,
            name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control",
-           o->its ? " --div its" : "", o->seed);
+           run_modes_text(o, modes), o->seed);
 }
 
 static void print_failure(const struct suite *s, const struct suite_verdict *v) {
@@ -78,6 +78,7 @@ int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
   size_t failed = 0;
   uint64_t retired = 0;
   double seconds = 0;
+  char modes[32];
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
     failed += !v->passed;
@@ -89,7 +90,7 @@ int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
   }
   tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s --config %s --dep %s%s --seed %" PRIu64, s->items,
            s->what, retired, seconds, run_on_name(s->run->on), s->run->config_name,
-           s->run->scoreboard ? "scoreboard" : "control", s->run->its ? " --div its" : "", s->run->seed);
+           s->run->scoreboard ? "scoreboard" : "control", run_modes_text(s->run, modes), s->run->seed);
   int status = exit_status(s, verdict, failed);
   if (!write_json(s, verdict, failed, retired, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
   printf("%zu passed, %zu failed\n", s->items - failed, failed);

@@ -33,9 +33,11 @@ static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct di
 }
 
 static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
-  if (l->n != 3 || (strcmp(l->word[2], "gto") != 0 && strcmp(l->word[2], "lrr") != 0))
-    return diag_fail(d, l->at, "'sched': expected gto or lrr");
-  c->sched = strcmp(l->word[2], "lrr") == 0 ? CFG_LRR : CFG_GTO;
+  static const char *const names[] = {[CFG_GTO] = "gto", [CFG_LRR] = "lrr", [CFG_TWO_LEVEL] = "twolevel"};
+  unsigned i = 0;
+  while (l->n == 3 && i < 3 && strcmp(names[i], l->word[2]) != 0) i++;
+  if (l->n != 3 || i == 3) return diag_fail(d, l->at, "'sched': expected gto, lrr or twolevel");
+  c->sched = (enum cfg_sched)i;
   return true;
 }
 

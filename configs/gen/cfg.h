@@ -33,7 +33,7 @@ enum cfg_key {
   CFG_KEYS
 };
 
-enum cfg_sched { CFG_GTO, CFG_LRR };
+enum cfg_sched { CFG_GTO, CFG_LRR, CFG_TWO_LEVEL }; /* enum heddle_policy less one */
 enum cfg_pipe { CFG_PIPE_ALU = 1, CFG_PIPE_FMA = 2, CFG_PIPE_CVT = 4 };
 
 struct cfg {

@@ -52,7 +52,18 @@ static void fill_regions(const struct heddle_launch *l, struct heddle_host_launc
   }
 }
 
+/* A device built with one scheduling policy would ignore the choice of another. */
+static bool can_choose(struct session *s) {
+  uint32_t units = 0;
+  if (s->cfg.sched == HEDDLE_POLICY_DEFAULT) return true;
+  if (!read32(s, HEDDLE_REG_CAP_UNITS, &units)) return false;
+  if (units & HEDDLE_CAP_UNITS_SCHED) return true;
+  (void)session_say(s, SESSION_REFUSED, "the device was built with its configuration's scheduling policy alone");
+  return false;
+}
+
 bool device_start(struct session *s) {
+  if (!can_choose(s)) return false;
   if (!device_memory_store(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) {
     (void)session_say(s, SESSION_FAILED, "global memory lies outside of the device's");
     return false;
@@ -61,7 +72,8 @@ bool device_start(struct session *s) {
   struct heddle_host_launch to = {.entry_pc = l->entry_pc,
                                   .regs = l->regs,
                                   .shared_bytes = l->shared_bytes,
-                                  .mode = s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0};
+                                  .mode = (s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0) |
+                                          s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT};
   memcpy(to.grid, l->grid, sizeof to.grid);
   memcpy(to.block, l->block, sizeof to.block);
   fill_regions(l, &to);

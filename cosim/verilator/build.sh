@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
-# VARIANT: test (random initial state, assertions, faults), wave (test with FST), fast (as synthesis sees it),
-#          cover (test that counts lines; written to the file named by HEDDLE_COVERAGE at the end),
+# VARIANT: test (random initial state, assertions, faults, every scheduling policy), wave (test with FST),
+#          fast (as synthesis sees it), cover (test that counts lines; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
@@ -13,7 +13,7 @@ mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
 number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
-name=$config trace=0 cover=0 faults=1
+name=$config trace=0 cover=0 faults=1 straps="-GSCHED_STRAP=1"
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
 opt=${OPT:--O2}
@@ -22,8 +22,8 @@ case $variant in
   test) ;;
   wave) trace=1 more="--trace-fst --trace-structs" ;;
   cover) cover=1 more="--coverage-line" opt=-O1 ;;
-  fast) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
-  bare) faults=0 assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 top=heddle_gpu
@@ -57,7 +57,7 @@ vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_
 
 # Lint is another target's business; here only errors stop, those that the RTL raises itself among them.
 CXX=$cxx OPT=$opt CPPFLAGS=$vflags "$root/cmake/verilate.sh" "$work" Vgpu \
-  $kind --top-module $top $assign $more --assert -GFAULTS=$faults \
+  $kind --top-module $top $assign $more --assert -GFAULTS=$faults $straps \
   --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
   $packages $others $modules
 

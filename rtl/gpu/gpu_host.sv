@@ -5,7 +5,9 @@
 // It does not execute, and it does not look at retire records other than block starts.
 `default_nettype none
 
-module gpu_host (
+module gpu_host #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: the machine has all scheduling policies
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
   // from and to the host
@@ -72,7 +74,7 @@ module gpu_host (
   logic [31:0]     trap_ctaid_x, trap_ctaid_y, trap_ctaid_z;
   logic [4:0]      trap_warp;
 
-  host_regs u_regs (
+  host_regs #(.SCHED_STRAP(SCHED_STRAP)) u_regs (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .s_axil_awvalid_i (s_axil_awvalid_i),

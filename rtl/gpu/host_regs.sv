@@ -5,7 +5,9 @@
 // It does not run anything. Launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
 `default_nettype none
 
-module host_regs (
+module host_regs #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: the machine has all scheduling policies
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
   // from and to the host
@@ -66,6 +68,13 @@ module host_regs (
       issue_pkg::CNT_OTHER != host_regs_pkg::COUNTER_OTHER)
   begin : gen_counters
     $error("issue_pkg::CNT_* are not the values of isa/abi/host_regs.layout");
+  end
+
+  if (32'(core_pkg::SCHED_DEFAULT) != host_regs_pkg::POLICY_DEFAULT || 32'(core_pkg::SCHED_GTO) != host_regs_pkg::POLICY_GTO ||
+      32'(core_pkg::SCHED_LRR) != host_regs_pkg::POLICY_LRR ||
+      32'(core_pkg::SCHED_TWO_LEVEL) != host_regs_pkg::POLICY_TWO_LEVEL)
+  begin : gen_policies
+    $error("core_pkg::SCHED_* are not the values of isa/abi/host_regs.layout");
   end
 
   logic        launch_ready, wr_valid, rd_valid;
@@ -141,6 +150,7 @@ module host_regs (
     rd_units[host_regs_pkg::CAP_UNITS_ALU]      = cfg_pkg::HAS_ALU;
     rd_units[host_regs_pkg::CAP_UNITS_FMA]      = cfg_pkg::HAS_FMA;
     rd_units[host_regs_pkg::CAP_UNITS_CVT]      = cfg_pkg::HAS_CVT;
+    rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = SCHED_STRAP;
   end
 
   assign is_cnt_index_o = rd_word[3:0];

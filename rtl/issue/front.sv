@@ -5,7 +5,9 @@
 // It does not hold masks (divergence), barriers, or registers.
 `default_nettype none
 
-module front (
+module front #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+) (
   input  logic                                  clk_i,
   input  logic                                  rst_ni,
   input  logic [7:0]                            fault_i,
@@ -244,12 +246,13 @@ module front (
     .cf_range_o     (cf_range)
   );
 
-  issue u_issue (
+  issue #(.SCHED_STRAP(SCHED_STRAP)) u_issue (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .part_i             (part_i),
     .scoreboard_i       (launch_i.scoreboard),
+    .sched_i            (launch_i.sched),
     .code_base_i        (launch_i.code_base),
     .ct_start_valid_i   (ct_start_valid_i),
     .ct_start_i         (ct_start_i),

@@ -9,13 +9,16 @@
 `default_nettype none
 `include "heddle_assert.svh"
 
-module issue (
+module issue #(
+  parameter bit SCHED_STRAP = 1'b0     // 1: sched_i chooses the scheduling policy; 0: the configuration does
+) (
   input  logic                                              clk_i,
   input  logic                                              rst_ni,
   input  logic [7:0]                                        fault_i,
   input  logic [cfg_pkg::PART_W-1:0]                        part_i,        // number of the partition: constant
   // from the host
   input  logic                                              scoreboard_i,
+  input  logic [1:0]                                        sched_i,
   input  logic [39:0]                                       code_base_i,
   // from the dispatcher
   input  logic                                              ct_start_valid_i,
@@ -165,7 +168,7 @@ module issue (
   end
 
   // ---- what holds warps back ----------------------------------------------------------------------------------------------
-  logic [WARPS-1:0]          alive, stalled, sync, mem_busy, mem_full, quiet, sleep;
+  logic [WARPS-1:0]          alive, stalled, sync, bar, mem_busy, mem_full, quiet, sleep;
   logic [NSB-1:0][WARPS-1:0] nonzero, near_full;
   logic                      order_full;
 
@@ -228,13 +231,18 @@ module issue (
   assign eligible = (run && s1_free) ? ready & ~(ib_valid_i & no_mem) : '0;
 
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
-  logic [WARPS-1:0] yielded;
+  logic [WARPS-1:0] yielded, waits_long;
 
-  warp_sched u_sched (
+  // What takes as long as memory, or as other warps want: two levels give such a warp's place to another.
+  assign waits_long = ~alive | bar | waits | drains | mem_out | (ib_valid_i & no_mem);
+
+  warp_sched #(.STRAP(SCHED_STRAP)) u_sched (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
+    .sched_i    (sched_i),
     .start_i    (start),
     .eligible_i (eligible),
+    .long_i     (waits_long),
     .yield_i    (yielded),
     .sel_o      (sel)
   );
@@ -515,6 +523,7 @@ module issue (
     .ws_alive_o         (alive),
     .ws_stall_o         (stalled),
     .ws_sync_o          (sync),
+    .ws_bar_o           (bar),
     .ws_mem_busy_o      (mem_busy),
     .ws_mem_full_o      (mem_full),
     .ws_quiet_o         (quiet)

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy-then-oldest: the warp picked last while it asks, else the one that started first.
+// Greedy-then-oldest: the warp picked last while it asks, else the one that started first. Every LIMIT picks the greed
+// is handed to one of those that ask, in turn: the old can't keep the young out for ever.
 // Latency: combinational from request to pick; history moves at the clock edge.
-// Handshake: pick_o is one-hot, or zero without a request; every pick is taken.
+// Handshake: pick_o is one-hot, or zero without a request; every pick is taken. Whoever asks in every cycle sees at most
+// N x LIMIT picks of others: it is its turn in one of N handovers, and a pick after its own it goes.
 // It does not count cycles: age is the order of starts.
 `default_nettype none
 `include "heddle_assert.svh"
 
 module oldest_first #(
-  parameter int unsigned N = 8
+  parameter int unsigned N     = 8,
+  parameter int unsigned LIMIT = 256    // picks from one handover to the next; at least 2
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
   // a requester becomes the youngest; one at most
   input  logic [N-1:0] start_i,
-  // a requester gives up its turn
+  // a requester gives up its greed
   input  logic [N-1:0] yield_i,
   // from and to the scheduler
   input  logic [N-1:0] req_i,
   output logic [N-1:0] pick_o
 );
 
+  localparam int unsigned COUNT_W = $clog2(LIMIT);
+
   // older_q[i]: who started before i.
   logic [N-1:0][N-1:0] older_q;
-  logic [N-1:0]        last_q, greedy;
+  logic [N-1:0]        last_q, greedy, turn;
+  logic [COUNT_W-1:0]  count_q;
+  logic                hand, owed_q;
 
   assign greedy = req_i & last_q;
 
@@ -33,12 +40,35 @@ module oldest_first #(
     end
   end
 
+  // The handover. A warp that is owed its turn keeps it until the next pick, whatever it hinted before.
+  assign hand = req_i != '0 && count_q == COUNT_W'(LIMIT - 1);
+
+  arb_rr #(.N(N)) u_turn (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (req_i),
+    .grant_o (turn),
+    .take_i  (hand)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      count_q <= '0;
+      owed_q  <= 1'b0;
+    end else if (req_i != '0) begin
+      count_q <= hand ? '0 : count_q + COUNT_W'(1);
+      owed_q  <= hand;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       last_q <= '0;
       for (int unsigned i = 0; i < N; i++) older_q[i] <= (N'(1) << i) - N'(1);
     end else begin
-      last_q <= ((pick_o != '0) ? pick_o : last_q) & ~yield_i;
+      if (hand) last_q <= turn;
+      else if (req_i != '0) last_q <= pick_o & ~yield_i;
+      else if (!owed_q) last_q <= last_q & ~yield_i;
       if (start_i != '0) begin
         for (int unsigned i = 0; i < N; i++) older_q[i] <= start_i[i] ? ~start_i : older_q[i] & ~start_i;
       end
@@ -47,6 +77,8 @@ module oldest_first #(
 
   // One starts at a time.
   `ASSERT(a_start, (start_i & (start_i - N'(1))) == '0)
+  // Whoever asks, exactly one of them is picked.
+  `ASSERT_IF(a_one, req_i != '0, pick_o != '0 && (pick_o & (pick_o - N'(1))) == '0 && (pick_o & ~req_i) == '0)
 
 endmodule
 

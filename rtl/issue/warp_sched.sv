@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp scheduler: picks one eligible warp a cycle. GTO: the warp selected last while it can go on, else the one that started
-// first. LRR: round robin behind the warp selected last.
+// Warp scheduler: picks one eligible warp a cycle by one of three policies: greedy-then-oldest, loose round robin, two levels.
+// The policy is the configuration's (SCHED); with STRAP all three are there and sched_i chooses, from reset on.
 // Latency: combinational from eligibility to selection; history moves at the clock edge.
-// Handshake: sel_o is one-hot or zero. The yield hint ends a warp's greed (LRR prefers the others anyway).
+// Handshake: sel_o is one-hot or zero. A yield hint ends a warp's greed; under the two others the warp that gave it goes in
+// the next selection only if nobody else can. How long an eligible warp may wait stands in the policies' headers.
 // It does not know why a warp is eligible.
 `default_nettype none
 `include "heddle_assert.svh"
 
 module warp_sched #(
-  parameter logic GTO = cfg_pkg::SCHED_GTO
+  parameter bit          STRAP  = 1'b0,
+  parameter logic [1:0]  SCHED  = cfg_pkg::SCHED,   // core_pkg::SCHED_*
+  parameter int unsigned ACTIVE = core_pkg::SCHED_ACTIVE,
+  parameter int unsigned LIMIT  = core_pkg::SCHED_LIMIT
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
+  // from the host
+  input  logic [1:0]                    sched_i,
   // from the dispatcher
   input  logic [cfg_pkg::WARPS-1:0]     start_i,
-  // from the warps' state
+  // from the warps' state; a warp that waits long is not eligible
   input  logic [cfg_pkg::WARPS-1:0]     eligible_i,
+  input  logic [cfg_pkg::WARPS-1:0]     long_i,
   // from the check stage: this warp issued an instruction with the yield hint
   input  logic [cfg_pkg::WARPS-1:0]     yield_i,
   // to the check stage
@@ -24,37 +31,74 @@ module warp_sched #(
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
 
-  logic [WARPS-1:0] pick;
+  if (SCHED == core_pkg::SCHED_DEFAULT) begin : gen_check
+    $error("warp_sched: SCHED names no policy");
+  end
 
-  assign sel_o = pick;
+  logic [1:0]            chosen;
+  logic [3:0][WARPS-1:0] req, pick;   // by policy; none has number 0
 
-  if (GTO) begin : gen_gto
-    oldest_first #(.N(WARPS)) u_gto (
+  if (STRAP) begin : gen_strap
+    assign chosen = (sched_i == core_pkg::SCHED_DEFAULT) ? SCHED : sched_i;
+  end else begin : gen_fixed
+    logic unused;
+    assign unused = ^sched_i;
+    assign chosen = SCHED;
+  end
+  always_comb begin
+    req         = '0;
+    req[chosen] = eligible_i;
+  end
+  assign pick[core_pkg::SCHED_DEFAULT] = '0;
+
+  if (STRAP || SCHED == core_pkg::SCHED_GTO) begin : gen_gto
+    oldest_first #(.N(WARPS), .LIMIT(LIMIT)) u_gto (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .start_i (start_i),
       .yield_i (yield_i),
-      .req_i   (eligible_i),
-      .pick_o  (pick)
+      .req_i   (req[core_pkg::SCHED_GTO]),
+      .pick_o  (pick[core_pkg::SCHED_GTO])
     );
-  end else begin : gen_lrr
-    arb_rr #(.N(WARPS)) u_rr (
+  end else begin : gen_no_gto
+    assign pick[core_pkg::SCHED_GTO] = '0;
+  end
+
+  if (STRAP || SCHED == core_pkg::SCHED_LRR) begin : gen_lrr
+    round_robin #(.N(WARPS)) u_lrr (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
-      .req_i   (eligible_i),
-      .grant_o (pick),
-      .take_i  (1'b1)
+      .yield_i (yield_i),
+      .req_i   (req[core_pkg::SCHED_LRR]),
+      .pick_o  (pick[core_pkg::SCHED_LRR])
     );
+  end else begin : gen_no_lrr
+    assign pick[core_pkg::SCHED_LRR] = '0;
   end
 
-  if (!GTO) begin : gen_unused
-    logic unused;
-    assign unused = ^{start_i, yield_i};
+  if (STRAP || SCHED == core_pkg::SCHED_TWO_LEVEL) begin : gen_two
+    two_level #(.N(WARPS), .SIZE(ACTIVE), .LIMIT(LIMIT)) u_two (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .start_i (start_i),
+      .long_i  (long_i),
+      .yield_i (yield_i),
+      .req_i   (req[core_pkg::SCHED_TWO_LEVEL]),
+      .pick_o  (pick[core_pkg::SCHED_TWO_LEVEL])
+    );
+  end else begin : gen_no_two
+    assign pick[core_pkg::SCHED_TWO_LEVEL] = '0;
   end
 
-  // One warp at most, and only an eligible one; never none when one is eligible.
-  `ASSERT(a_onehot, (pick & (pick - WARPS'(1))) == '0 && (pick & ~eligible_i) == '0)
-  `ASSERT(a_work, (pick == '0) == (eligible_i == '0))
+  assign sel_o = pick[0] | pick[1] | pick[2] | pick[3];
+
+  // What a policy does not look at.
+  logic unused_inputs;
+  assign unused_inputs = ^{start_i, long_i, req};
+
+  // One warp at most, and only an eligible one; never none when one is eligible, but for two levels.
+  `ASSERT(a_onehot, (sel_o & (sel_o - WARPS'(1))) == '0 && (sel_o & ~eligible_i) == '0)
+  `ASSERT_IF(a_work, chosen != core_pkg::SCHED_TWO_LEVEL, (sel_o == '0) == (eligible_i == '0))
 
 endmodule
 

@@ -43,6 +43,7 @@ module warp_state (
   output logic [cfg_pkg::WARPS-1:0]            ws_alive_o,
   output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out
   output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence or a barrier
+  output logic [cfg_pkg::WARPS-1:0]            ws_bar_o,       // ... for a barrier
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // memory operations not performed yet
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_full_o,  // no more of them can be counted
   // to trap control and the dispatcher
@@ -144,6 +145,7 @@ module warp_state (
   assign ws_quiet_o    = ~(ctl_q | mem_nonzero | fix_nonzero);
   assign ws_alive_o    = alive_q;
   assign ws_sync_o     = ctl_q | bar_q;
+  assign ws_bar_o      = bar_q;
 
   // Nothing ends that was not issued, and no counter overflows.
   logic lost;

@@ -67,7 +67,7 @@ static void isa(const struct spec *s) {
 
 static void config(void) {
   static const char *const fixed[] = {
-      " = ", "gto", "lrr", "alu", "fma", "cvt", "sched", "pipes", "0x", "18446744073709551615", NULL};
+      " = ", "gto", "lrr", "twolevel", "alu", "fma", "cvt", "sched", "pipes", "0x", "18446744073709551615", NULL};
   words(fixed);
   for (unsigned i = 0; i < CFG_KEYS; i++) entry(cfg_key_names[i], strlen(cfg_key_names[i]));
 }

@@ -72,7 +72,7 @@ static void test_errors(void **state) {
       {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of partitions x banks = 8"},
       {2, "warps = 7", "x.cfg:2: error: warps = 7 is not a multiple of partitions = 2"},
       {23, "partitions = 3", "x.cfg:23: error: partitions = 3 is not a power of two"},
-      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto or lrr"},
+      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
       {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
       {14, "pipes = fma", "x.cfg:14: error: 'pipes' must contain alu"},

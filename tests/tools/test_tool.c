@@ -117,6 +117,7 @@ static void bad_run_options(void **state) {
   assert_int_equal(take(&o, 258, "hope"), TOOL_USAGE);
   assert_int_equal(take(&o, 259, "tree"), TOOL_USAGE);
   assert_int_equal(take(&o, 261, "-1"), TOOL_USAGE);
+  assert_int_equal(take(&o, RUN_OPTION_SCHED, "fifo"), TOOL_USAGE);
   assert_int_equal(take(&o, 999, ""), TOOL_USAGE);
   assert_int_equal(take(&o, 257, "enormous"), TOOL_OK);
   assert_int_equal(run_options_finish(&o, "run"), TOOL_MISSING);

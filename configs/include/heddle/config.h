@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR };
+enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR, HEDDLE_SCHED_TWO_LEVEL };
 
 /* Bits of heddle_config.pipes. */
 enum heddle_pipe { HEDDLE_PIPE_ALU = 1, HEDDLE_PIPE_FMA = 2, HEDDLE_PIPE_CVT = 4 };

@@ -241,7 +241,7 @@ struct Bench {
     fields.push_back({HEDDLE_REG_CODE_BASE, ~0u, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BASE_HI, 0xff, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BYTES, ~0u, ~0u});
-    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD, ~0u});
+    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD | HEDDLE_MODE_SCHED_MASK, ~0u});
     fields.push_back({HEDDLE_REG_REGION_WRITE, 0xffff, ~0u});
     for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
       fields.push_back({HEDDLE_REG_CBANK_BASE(i), ~0u, ~0u});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain ports around parts of issue: both scheduling policies, issue_order, scoreboard, dep_counters, plane_counters.
+// Plain ports around parts of issue: issue_order, scoreboard, dep_counters, plane_counters.
 // Latency: none of its own.
 // Handshake: that of the parts.
 // It holds no state.
@@ -8,13 +8,6 @@
 module units_tb (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // schedulers
-  input  logic [cfg_pkg::WARPS-1:0]    start_i,
-  input  logic [cfg_pkg::WARPS-1:0]    eligible_i,
-  input  logic [cfg_pkg::WARPS-1:0]    gto_yield_i,
-  input  logic [cfg_pkg::WARPS-1:0]    lrr_yield_i,
-  output logic [cfg_pkg::WARPS-1:0]    gto_sel_o,
-  output logic [cfg_pkg::WARPS-1:0]    lrr_sel_o,
   // order of traps
   input  logic                         add_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]   add_slot_i,
@@ -131,22 +124,6 @@ module units_tb (
     .below_o     (pc_below_o)
   );
 
-  warp_sched #(.GTO(1'b1)) u_gto (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .start_i    (start_i),
-    .eligible_i (eligible_i),
-    .yield_i    (gto_yield_i),
-    .sel_o      (gto_sel_o)
-  );
-  warp_sched #(.GTO(1'b0)) u_lrr (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .start_i    (start_i),
-    .eligible_i (eligible_i),
-    .yield_i    (lrr_yield_i),
-    .sel_o      (lrr_sel_o)
-  );
 
   issue_order #(.DEPTH(8)) u_order (
     .clk_i           (clk_i),

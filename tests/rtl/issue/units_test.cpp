@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of issue that keep an order or a table, each against a plain list: schedulers pick what the policy says,
-// the first trap in issue order is found whatever order the traps arrive in, the scoreboard refuses exactly the
-// dependent instructions, dependency counters and plane counters count.
+// The parts of issue that keep an order or a table, each against a plain list: the first trap in issue order is found
+// whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions, dependency counters and
+// plane counters count.
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -46,7 +46,6 @@ void tick(Vtop &top) {
 
 void reset(Vtop &top) {
   top.rst_ni = 0;
-  top.start_i = top.eligible_i = top.gto_yield_i = top.lrr_yield_i = 0;
   top.add_valid_i = top.mem_pass_i = top.mem_trap_i = top.ctl_pass_i = top.ctl_trap_i = top.taken_i = 0;
   top.check_valid_i = top.alloc_i = top.done_valid_i = 0;
   top.raise_valid_i = top.disp_valid_i = top.lower_valid_i = 0;
@@ -59,53 +58,6 @@ void reset(Vtop &top) {
   tick(top);
   top.rst_ni = 1;
   top.eval();
-}
-
-void test_sched(Vtop &top, Random &rnd, uint64_t cycles) {
-  reset(top);
-  unsigned n = top.cfg_warps_o;
-  std::vector<unsigned> age; // oldest first
-  for (unsigned i = 0; i < n; i++) age.push_back(i);
-  int gto_last = -1, lrr_last = -1;
-  for (uint64_t t = 0; t < cycles; t++) {
-    uint64_t all = n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
-    uint64_t el = rnd.next() & all;
-    if (rnd.percent(50)) el &= rnd.next();
-    uint64_t start = rnd.percent(5) ? UINT64_C(1) << rnd.below(n) : 0;
-    put(top.eligible_i, el);
-    put(top.start_i, start);
-    uint64_t y[2];
-    for (auto &v : y) v = rnd.percent(20) ? UINT64_C(1) << rnd.below(n) : 0;
-    put(top.gto_yield_i, y[0]);
-    put(top.lrr_yield_i, y[1]);
-    top.eval();
-    int want = -1;
-    if (gto_last >= 0 && (el >> gto_last & 1))
-      want = gto_last;
-    else
-      for (unsigned a : age)
-        if (el >> a & 1) {
-          want = int(a);
-          break;
-        }
-    check(uint64_t(top.gto_sel_o) == (want < 0 ? 0 : UINT64_C(1) << want), "greedy then oldest");
-    if (want >= 0) gto_last = want;
-    if (gto_last >= 0 && (y[0] >> gto_last & 1)) gto_last = -1;
-    want = -1;
-    for (unsigned i = 1; i <= n && want < 0; i++) {
-      unsigned c = unsigned(lrr_last + int(i)) % n;
-      if (el >> c & 1) want = int(c);
-    }
-    check(uint64_t(top.lrr_sel_o) == (want < 0 ? 0 : UINT64_C(1) << want), "round robin");
-    if (want >= 0) lrr_last = want;
-    if (start) {
-      unsigned s = 0;
-      while (!(start >> s & 1)) s++;
-      age.erase(std::find(age.begin(), age.end(), s));
-      age.push_back(s);
-    }
-    tick(top);
-  }
 }
 
 struct Item {
@@ -429,7 +381,6 @@ int main(int argc, char **argv) {
   Verilated::randSeed(int(seed));
   Vtop top;
   Random rnd{seed};
-  test_sched(top, rnd, cycles);
   uint64_t overtaken = test_order(top, rnd, unsigned(cycles / 50));
   check(overtaken > 10, "too few traps that were overtaken by an older one");
   test_scoreboard(top, rnd, cycles);
