@@ -174,11 +174,22 @@ static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) 
   return o;
 }
 
+/* Cycles until the next look: many, since device and checker each have to fill the caches anew when their turn comes;
+ * few where the grid may end, or must. */
+static uint64_t stretch(const struct session *s) {
+  const uint64_t now = device_cycle(s->device), spent = now - s->first_cycle, limit = s->cfg.max_cycles;
+  const uint64_t left = limit == 0 ? UINT64_MAX : limit > spent ? limit - spent + 1 : 1;
+  const uint32_t *g = s->launch.grid;
+  uint64_t n = SESSION_BATCH;
+  if (s->checker != NULL && checker_statistics(s->checker)->blocks < (uint64_t)g[0] * g[1] * g[2]) n = SESSION_STRETCH;
+  if (s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker))) n = 16;
+  return n < left ? n : left;
+}
+
 /* Clock until the grid is over; *status then says how. */
 static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   for (;;) {
-    const bool over = s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker));
-    enum session_outcome o = clock_and_judge(s, over ? 16 : SESSION_BATCH);
+    enum session_outcome o = clock_and_judge(s, stretch(s));
     if (o == SESSION_OK) o = device_sound(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     if (o == SESSION_OK) o = take_records(s);

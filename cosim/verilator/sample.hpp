@@ -18,12 +18,12 @@ constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
 constexpr unsigned PARTS = HEDDLE_PARTITIONS_OF_CONFIG;
 constexpr unsigned BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG; // of shared memory
 
-// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on, and it grows.
-// SOFT: few enough that they are still in the cache when they are judged, many enough that the processor need not learn
-// the checker's branches anew too often (the RTL makes it forget them).
+// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on. It grows as needed.
+// SOFT: RTL and checker each push the other's code and data out of the near caches, and make the processor forget its
+// branches: their turns are long.
 struct Buffer {
-  static constexpr size_t SOFT = 2048, PER_CYCLE = 8 + 8 * PARTS;
-  std::vector<retire_record> record = std::vector<retire_record>(SOFT + PER_CYCLE);
+  static constexpr size_t SOFT = 16384, FIRST = 2048, PER_CYCLE = 8 + 8 * PARTS;
+  std::vector<retire_record> record = std::vector<retire_record>(FIRST + PER_CYCLE);
   size_t count = 0;
   uint64_t cycle = 0;
 
