@@ -48,7 +48,7 @@ unsigned rate_latency(const struct heddle_config *c, enum rate_body body);
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i);
 unsigned rate_trip_insns(unsigned units);          /* instructions that a trip issues */
 uint32_t rate_end(const struct heddle_program *p); /* pc of the trap that ends it */
-/* Assembly of kernel "rate" (u64 data, u32 trips): malloc'ed; NULL: no memory. */
+/* Assembly of kernel "rate" (u64 data, u32 trips, u32 stop): malloc'ed; NULL: no memory. */
 char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsigned units, size_t *size);
 
 /* ---- measurement ---- */
@@ -62,7 +62,7 @@ struct rate_request {
 
 struct rate_figure {
   double cycles;              /* of the SM, a unit of one warp */
-  double share[RUN_COUNTERS]; /* of the cycles of all warps, by enum heddle_counter */
+  double share[RUN_COUNTERS]; /* of the cycles of all warps, by enum heddle_counter; not of --little */
 };
 
 /* False after a message; *status then is the exit status. */

@@ -5,7 +5,7 @@
 #include "bench_rate.h"
 #include "result_json.h"
 
-#define TRIPS 4u
+#define TRIPS 8u
 #define TOLERANCE 0.03
 
 static const unsigned warps_of[] = {1, 2, 3, 4, 6, 8, 12, 16};

@@ -4,8 +4,8 @@
  * R0 trips left; R1 number of the thread or lane; R2:R3 address; R4-R7 and R40-R43 factors, one for each bank twice;
  * R8-R39 accumulators, or what is loaded. Register r lies in bank r mod banks, for every warp.
  *
- * The warp that has made its trips first stops the grid with a trap (rate_end): until then all warps are there, however
- * unequally the scheduler serves them. */
+ * With argument `stop` the warp that has made its trips first stops the grid with a trap (rate_end): until then all
+ * warps are there, however unequally the scheduler serves them. Without it every warp makes its trips (P2). */
 #include <stdlib.h>
 
 #include "bench_rate.h"
@@ -164,9 +164,10 @@ static void shared_address(FILE *f, const struct heddle_config *c, unsigned ways
 
 static void prologue(FILE *f, const struct heddle_config *c, const struct rate_shape *s) {
   fprintf(f,
-          ".kernel rate\n.param u64 data\n.param u32 trips\n.shared room %u\n.regs %u\n"
+          ".kernel rate\n.param u64 data\n.param u32 trips\n.param u32 stop\n.shared room %u\n.regs %u\n"
           "  MOV R0, c[0x0][trips] ;\n  MOV R2, c[0x0][data] ;\n  MOV R3, c[0x0][data+4] ;\n  S2R R1, SR_TID.X ;\n"
-          "  IMAD.WIDE R2, R1, 0x4, R2 ;\n  ISETP.NE.U32.AND P1, PT, R0, R0, PT ;\n",
+          "  IMAD.WIDE R2, R1, 0x4, R2 ;\n  ISETP.NE.U32.AND P1, PT, R0, R0, PT ;\n"
+          "  ISETP.EQ.U32.AND P2, PT, RZ, c[0x0][stop], PT ;\n",
           RATE_SHARED_MAX, REGS);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", FACTORS + i);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", MORE_FACTORS + i);
@@ -185,9 +186,8 @@ char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsig
     fprintf(f, "  ");
     unit(f, c, s, i);
   }
-  fprintf(f, "  IADD3 R0, R0, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 BRA loop ;\nend:\n  BPT.TRAP ;\n "
-             " EXIT ;\n"
-             ".end\n");
+  fprintf(f, "  IADD3 R0, R0, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 BRA loop ;\n"
+             "end:\n@P2 EXIT ;\n  BPT.TRAP ;\n  EXIT ;\n.end\n");
   if (fclose(f) == 0) return text;
   free(text);
   return NULL;

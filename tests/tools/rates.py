@@ -10,6 +10,7 @@ import json
 import sys
 
 TOLERANCE = 0.03  # of --little
+PHASE = 0.005  # figures of several warps: docs/benchmarks.md says why
 
 
 def demands(path, config):
@@ -20,7 +21,7 @@ def demands(path, config):
             fields = line.split("#")[0].split()
             if not fields:
                 continue
-            if len(fields) != 4 or fields[2] not in ("least", "most", "cycles", "outside"):
+            if len(fields) != 4 or fields[2] not in ("least", "most", "about", "cycles", "outside"):
                 raise SystemExit(f"{path}:{number}: expected CONFIGURATION ROW WHAT FIGURE")
             if fields[0] == config:
                 found.setdefault(fields[1], []).append((fields[2], float(fields[3])))
@@ -34,7 +35,7 @@ def fits_together(row):
         yield f"cycles {cycles}, limit {limit}, fraction {fraction}"
     elif limit is not None and abs(fraction - limit / cycles) > 1e-9:
         yield f"fraction {fraction} is not {limit} / {cycles}"
-    elif limit is not None and fraction > 1 + 1e-9:
+    elif limit is not None and fraction > 1 + PHASE:
         yield f"{cycles} cycles are fewer than the limit of {limit}"
     if abs(sum(row["warp_cycles"].values()) - 1) > 1e-9:
         yield "the parts of warp cycles do not add up"
@@ -46,6 +47,8 @@ def judged(row, what, figure):
         return row["fraction"] is not None and row["fraction"] >= figure
     if what == "most":
         return row["cycles"] <= figure
+    if what == "about":
+        return abs(row["cycles"] / figure - 1) < PHASE
     return what == "cycles" and abs(row["cycles"] - figure) < 1e-9
 
 
@@ -70,9 +73,9 @@ def little(found, most):
     law = [min(p["warps"] * p["chains"] / found["latency"], 1 / found["beats"]) for p in found["points"]]
     if any(abs(p["law"] - l) > 1e-9 for p, l in zip(found["points"], law)):
         yield "little: that is not the law"
-    if max(off) > 1e-9:
+    if max(off) > 4 * PHASE:
         yield f"little: a point lies above the law by {max(off):.4f}"
-    if abs(found["worst"] - min(off)) > 1e-9 or found["outside"] != sum(abs(o) > TOLERANCE for o in off):
+    if abs(found["worst"] - max(off, key=abs)) > 1e-9 or found["outside"] != sum(abs(o) > TOLERANCE for o in off):
         yield "little: worst, outside: not of these points"
     if found["outside"] > most:
         yield f"little: {found['outside']} points are off, demanded: {most:g} or fewer"

@@ -33,7 +33,7 @@ if [ "$config" = tiny ]; then
   expect 1 "ffma_full: 8.0 cycles" python3 "$here/rates.py" "$dir/rates.txt" "$dir/table" "$dir/little"
   sed '/^tiny ffma_full /d' "$here/rates.txt" >"$dir/rates.txt"
   expect 1 "ffma_full: nothing is demanded" python3 "$here/rates.py" "$dir/rates.txt" "$dir/table" "$dir/little"
-  sed 's/"fraction": 0/"fraction": 1/' "$dir/table" >"$dir/again"
+  sed 's/"fraction": 0\.8/"fraction": 1.0/' "$dir/table" >"$dir/again"
   expect 1 "is not" python3 "$here/rates.py" "$here/rates.txt" "$dir/again" "$dir/little"
   sed '0,/"rate": 0/s//"rate": 9/' "$dir/little" >"$dir/again"
   expect 1 "above the law" python3 "$here/rates.py" "$here/rates.txt" "$dir/table" "$dir/again"
