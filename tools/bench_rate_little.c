@@ -8,14 +8,20 @@
 #define TRIPS 8u
 #define TOLERANCE 0.03
 
-static const unsigned warps_of[] = {1, 2, 3, 4, 6, 8, 12, 16};
+static const unsigned warps_of[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 static const unsigned chains_of[] = {1, 2, 3, 4, 6, 8};
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 _Static_assert(COUNT(warps_of) * COUNT(chains_of) <= RATE_POINTS_MAX, "room for every point");
 
-/* As many operations under way as there are chains, each as long as the latency; no more than one in `beats` cycles. */
+/* In each partition as many operations under way as its warps have chains, each as long as the latency; no more than
+ * one in `beats` cycles. */
 static double law(const struct heddle_config *c, unsigned warps, unsigned chains) {
-  return fmin((double)warps * chains / rate_latency(c, RATE_FFMA), 1.0 / c->beats);
+  double rate = 0;
+  for (unsigned p = 0; p < c->partitions; p++) {
+    const unsigned here = warps / c->partitions + (p < warps % c->partitions);
+    rate += fmin((double)here * chains / rate_latency(c, RATE_FFMA), 1.0 / c->beats);
+  }
+  return rate;
 }
 
 static bool measure(struct runner *r, const struct rate_request *q, struct rate_point *p, unsigned *n, int *status) {

@@ -41,7 +41,7 @@ static const struct entry entries[] = {
 
 /* The fewest cycles of the SM that a unit can take; 0: nothing says so. */
 static double limit_of(const struct heddle_config *c, const struct rate_shape *s) {
-  const double beats = c->beats;
+  const double beats = (double)c->beats / (s->warps == ALL ? c->partitions : 1); /* one warp is in one partition */
   switch (s->body) {
   case RATE_FFMA:
   case RATE_IADD3:
@@ -51,7 +51,7 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
     return beats;
   case RATE_LDS:
   case RATE_STS:
-    return beats * s->conflicts * c->lanes / c->shared_banks;
+    return (double)c->beats * s->conflicts * c->lanes / c->shared_banks;
   case RATE_LDG:
     return HEDDLE_LANES * 32.0 / c->axi_bits;
   default:

@@ -624,7 +624,7 @@ module issue #(
   issue_counters u_counters (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .class_i        (in_class),
+    .class_i        (is_trap_valid_o ? '0 : in_class),   // what the host reads later is of the grid alone
     .is_cnt_index_i (is_cnt_index_i),
     .is_cnt_o       (is_cnt_o)
   );
