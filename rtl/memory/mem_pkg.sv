@@ -37,7 +37,7 @@ package mem_pkg;
   localparam int unsigned GROWS     = GSLOTS * BEATS;         // rows of lanes kept for the slots
   localparam int unsigned PAR       = (BEATS == 1) ? 4 : 1;   // words of a lane at once
   localparam int unsigned PAR_STEPS = 4 / PAR;
-  localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : 32; // store data a cycle, on the way to the point of order
+  localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : (LANES >= 8) ? 64 : 32; // store data a cycle, on the way to the point of order
   localparam int unsigned GROW_W    = $clog2(GROWS);
   localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
   localparam int unsigned ENTRIES   = cfg_pkg::GMEM_ENTRIES;

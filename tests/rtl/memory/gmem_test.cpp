@@ -89,20 +89,16 @@ int main(int argc, char **argv) {
       row_beat = 0;
       r.unsent = r.kind == 1 ? r.wstrb : 0;
     }
-    // A piece of a store: some of its bytes, with 32 bits of data at every word, or all of them.
+    // A piece of a store: some of its bytes, with the data at every place of that width, or all of them.
     if (st_took) t.st_valid_i = 0;
     st_took = false;
     if (offer && !t.rq_valid_i && !t.st_valid_i && offer->unsent && rnd.percent(80)) {
       Request &r = *offer;
-      if (t.cfg_st_bits_o == 256) {
-        t.st_strb_i = r.unsent;
-        std::memcpy(bytes(t.st_data_i), r.wdata, 32);
-      } else {
-        unsigned w = 0;
-        while (!(r.unsent >> (4 * w) & 15)) w++;
-        t.st_strb_i = r.unsent & 15u << (4 * w);
-        set_word(bytes(t.st_data_i), 0, word(r.wdata, w));
-      }
+      unsigned piece = t.cfg_st_bits_o / 8, p = 0;
+      uint32_t all = piece == 32 ? 0xffffffffu : (1u << piece) - 1;
+      while (!(r.unsent >> (piece * p) & all)) p++;
+      t.st_strb_i = r.unsent & all << (piece * p);
+      std::memcpy(bytes(t.st_data_i), r.wdata + piece * p, piece);
       t.st_valid_i = 1;
     }
     if (offer && !t.rq_valid_i && !t.st_valid_i && !offer->unsent) {

@@ -114,10 +114,11 @@ unsigned coalesced(const Bench &b) {
   return std::max(looked, 4 * bus_cycles(b));
 }
 
-// Few lanes send a word a cycle; three of the sectors are closed by a row that has none of their lanes, and at 4 lanes
-// there are six rows after the first sector's last, whose words take four cycles.
+// 32 lanes send a sector a cycle, 8 and more two words, which is the pace of a 64-bit bus, 4 one word. There, after the
+// last lanes of the first and of the second sector, more rows are looked at (6 and 4) than words go out meanwhile (4),
+// and then the sector is closed: 3 cycles and 1 more.
 unsigned stored(const Bench &b) {
-  return b.beats == 1 ? 4 * bus_cycles(b) : 32 + 3 + (b.lanes == 4 ? 2 : 0);
+  return b.beats == 1 ? 4 * bus_cycles(b) : b.lanes >= 8 ? 16 : 32 + 3 + 1;
 }
 
 void global(Bench &b) {
