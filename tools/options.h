@@ -39,8 +39,8 @@ struct run_options {
   "                     there is no other way); default: as --on says\n"                                               \
   "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
-  "  --sched POLICY     which warp goes next: default (as the configuration says), gto (greedy, then the oldest),\n"     \
-  "                     lrr (round robin) or twolevel (round robin in a set that warps leave for long waits)\n"         \
+  "  --sched POLICY     which warp goes next: default (as the configuration says), gto (greedy, then the oldest),\n"   \
+  "                     lrr (round robin) or twolevel (round robin in a set that warps leave for long waits)\n"        \
   "  --div UNIT         divergence: stack (default) or its (only --on model)\n"                                        \
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
@@ -94,7 +94,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 /* After all were taken: find the configuration. */
 int run_options_finish(struct run_options *o, const char *command);
 const char *run_on_name(enum run_on on);
-/* What is not as usual of --div and --sched, as options with a space in front; buf, which is large enough at 32 bytes. */
+/* What is not as usual of --div and --sched, as options with a space in front; buf, which is large enough at 32 bytes.
+ */
 const char *run_modes_text(const struct run_options *o, char buf[32]);
 const char *run_sched_name(const struct run_options *o);
 enum ptx_target run_target(const struct run_options *o);

@@ -10,9 +10,9 @@
 json_t *result_header(const struct run_options *o) {
   char isa[20];
   snprintf(isa, sizeof isa, "%016llx", (unsigned long long)isa_hash());
-  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on), "config",
-                   o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div", o->its ? "its" : "stack",
-                   "seed", (json_int_t)o->seed);
+  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on),
+                        "config", o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div",
+                        o->its ? "its" : "stack", "seed", (json_int_t)o->seed);
   if (j && o->sched != HEDDLE_POLICY_DEFAULT) (void)json_object_set_new(j, "sched", json_string(run_sched_name(o)));
   return j;
 }

@@ -20,8 +20,8 @@ static void repeat(const struct suite *s, const char *name, char *text, size_t s
   char command[400] = "", modes[32];
   if (s->dir) snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
   snprintf(text, size, "%s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->again ? s->again : command,
-           name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control",
-           run_modes_text(o, modes), o->seed);
+           name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
+           o->seed);
 }
 
 static void print_failure(const struct suite *s, const struct suite_verdict *v) {

@@ -234,7 +234,7 @@ module issue #(
   logic [WARPS-1:0] yielded, waits_long;
 
   // What takes as long as memory, or as other warps want: two levels give such a warp's place to another.
-  assign waits_long = ~alive | bar | waits | drains | mem_out | (ib_valid_i & no_mem);
+  assign waits_long = ~alive | ~there | bar | waits | drains | mem_out;
 
   warp_sched #(.STRAP(SCHED_STRAP)) u_sched (
     .clk_i      (clk_i),

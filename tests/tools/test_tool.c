@@ -126,6 +126,20 @@ static void bad_run_options(void **state) {
   assert_int_equal(run_options_finish(&o, "run"), TOOL_MISSING); /* lockstep: the hardware has the stack unit */
 }
 
+static void modes_as_text(void **state) {
+  (void)state;
+  char buf[32];
+  struct run_options o;
+  run_options_init(&o);
+  assert_string_equal(run_modes_text(&o, buf), "");
+  assert_int_equal(take(&o, RUN_OPTION_SCHED, "twolevel"), TOOL_OK);
+  assert_string_equal(run_modes_text(&o, buf), " --sched twolevel");
+  assert_int_equal(take(&o, RUN_OPTION_DIV, "its"), TOOL_OK);
+  assert_string_equal(run_modes_text(&o, buf), " --div its --sched twolevel");
+  assert_int_equal(take(&o, RUN_OPTION_SCHED, "default"), TOOL_OK);
+  assert_string_equal(run_modes_text(&o, buf), " --div its");
+}
+
 static void results_as_json(void **state) {
   (void)state;
   char path[64];
@@ -173,6 +187,7 @@ int main(void) {
                                      cmocka_unit_test(every_command_has_help),
                                      cmocka_unit_test(run_options_are_read),
                                      cmocka_unit_test(bad_run_options),
+                                     cmocka_unit_test(modes_as_text),
                                      cmocka_unit_test(results_as_json),
                                      cmocka_unit_test(results_as_junit)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,7 +115,5 @@ struct TwoLevel : Policy {
     auto &list = std::find(members.begin(), members.end(), warp) != members.end() ? members : outside;
     move(list, list, warp);
   }
-  uint64_t bound(bool gave_way) const override {
-    return (uint64_t(warps) - size) * (limit + 1) + 2 * size + gave_way;
-  }
+  uint64_t bound(bool gave_way) const override { return (uint64_t(warps) - size) * (limit + 1) + 2 * size + gave_way; }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every scheduling policy, built in and chosen by the strap, against sched_model.h, and against the longest wait that its
-// header allows a warp which can always go: in random traffic, with warps that always can, and with all of them, where
-// the wait must come near to what is allowed.
+// Every scheduling policy, built in and chosen by the strap, against sched_model.h, and against the longest wait that
+// its header allows a warp which can always go: in random traffic, with warps that always can, and with all of them,
+// where the wait must come near to what is allowed.
 //   rtl_sched_CONFIG [--seed N] [--cycles N]
 #include <string>
 
@@ -104,7 +104,8 @@ struct Bench {
       if (has(in.yield, w)) wait[size_t(w)].gave_way = true;
       if (picked == w) continue;
       wait[size_t(w)].cycles = has(in.eligible, w) ? wait[size_t(w)].cycles + 1 : 0;
-      check(wait[size_t(w)].cycles <= p.bound(wait[size_t(w)].gave_way), name, "a warp waits longer than its policy allows");
+      check(wait[size_t(w)].cycles <= p.bound(wait[size_t(w)].gave_way), name,
+            "a warp waits longer than its policy allows");
       longest = std::max(longest, wait[size_t(w)].cycles);
     }
     return longest;
@@ -159,6 +160,7 @@ int main(int argc, char **argv) {
       for (unsigned round = 0; round < 5; round++) b->run(sched, Traffic(traffic), cycles / 5);
   }
   b->top.final();
-  std::printf("seed %llu: %llu checks, %u failures\n", (unsigned long long)seed, (unsigned long long)b->checks, b->failures);
+  std::printf("seed %llu: %llu checks, %u failures\n", (unsigned long long)seed, (unsigned long long)b->checks,
+              b->failures);
   return b->failures != 0;
 }

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_sched.sh HEDDLE CONFIG.cfg
+# Scheduling policies on the hardware: kernels in lockstep with each, in both dependency modes; what a run says about its
+# policy; and that the policies differ as they should, on two programs that ask more of the instruction cache than it has.
+set -uo pipefail
+heddle=$1 cfg=$2 config=$(basename "$2" .cfg)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/expect.sh"
+
+# ---- the same results under every policy
+for dep in control scoreboard; do
+  for sched in gto lrr twolevel; do
+    expect 0 "3 passed, 0 failed" "$heddle" kernels vecadd reduce sgemm --on lockstep --config "$config" --scale 0 --launches 2 \
+      --dep $dep --sched $sched
+  done
+done
+
+# ---- options, and what a run says
+value() { sed -n "s/^$1 *= *\([0-9]*\).*/\1/p" "$cfg"; }
+number() { sed -n 's/.* \([0-9]*\) cycles.*/\1/p' "$dir/out"; }
+warps=$(value warps) icache=$(value icache_bytes)
+threads=$((32 * warps))
+
+expect 2 "expected default, gto, lrr or twolevel" "$heddle" fuzz --programs 1 --sched fifo
+expect 0 "--dep control --sched lrr --seed 3" "$heddle" fuzz --programs 2 --config "$config" --seed 3 --sched lrr --json "$dir/j"
+expect 0 '"sched": "lrr"' cat "$dir/j"
+expect 0 "--dep control --sched lrr --seed 3\"" cat "$dir/j"
+expect 0 "--dep control --seed 3" "$heddle" fuzz --programs 2 --config "$config" --seed 3 --sched default --json "$dir/j"
+expect 1 "" grep sched "$dir/j"
+
+# ---- they differ. Memory answers at once: the cycles of a program are always the same.
+tail_of_kernel() {
+  printf '%s\n' 'store:' 'IADD3 R6, R6, R7, RZ ;' 'MOV R2, c[0x0][out] ;' 'MOV R3, c[0x0][out+4] ;' \
+    'IMAD.WIDE.U32 R2, R0, 0x4, R2 ;' 'STG.E [R2], R6 ;' 'EXIT ;' '.end'
+}
+work() { # $1 instructions, each needs the one before the last
+  for ((i = 0; i < $1; i++)); do echo "IMAD R$((6 + i % 2)), R$((6 + i % 2)), 0x$2, R0 ;"; done
+}
+
+# Each warp has a loop of its own; all loops together are 1.4 times the instruction cache. Who stays with the oldest warps keeps
+# their loops in the cache; who takes all warps in turn finds each loop pushed out by the others (Rogers, O'Connor and
+# Aamodt, "Cache-Conscious Wavefront Scheduling", 2012: locality within a warp). A small set of warps lies between.
+own_loops() {
+  local n=$((icache * 7 / 5 / 16 / warps - 4))
+  printf '%s\n' '.kernel k' '.param u64 out' 'S2R R0, SR_TID.X ;' 'SHF.R.U32.HI R1, RZ, 0x5, R0 ;' 'MOV R6, R0 ;' \
+    'MOV R7, R0 ;' 'MOV R8, RZ ;'
+  for ((w = 1; w < warps; w++)); do printf '%s\n' "ISETP.EQ.AND P0, PT, R1, 0x$(printf %x $w), PT ;" "@P0 BRA loop$w ;"; done
+  for ((w = 0; w < warps; w++)); do
+    echo "loop$w:"
+    work $n $((3 + w))
+    printf '%s\n' 'IADD3 R8, R8, 0x1, RZ ;' 'ISETP.LT.AND P0, PT, R8, 0x10, PT ;' "@P0 BRA loop$w ;" 'BRA store ;'
+  done
+  tail_of_kernel
+}
+
+# Code in one line, four times the instruction cache, the same for all warps. Who takes warps in turn has them all at the same
+# place, and each word is fetched once for all; whose oldest warps run ahead fetches it again for those that follow
+# (Narasiman and others, "Improving GPU Performance via Large Warps and Two-Level Warp Scheduling", 2011: locality
+# between warps, which equal progress preserves).
+one_line() {
+  printf '%s\n' '.kernel k' '.param u64 out' 'S2R R0, SR_TID.X ;' 'MOV R6, R0 ;' 'MOV R7, R0 ;'
+  work $((icache * 4 / 16)) 5
+  tail_of_kernel
+}
+
+declare -A cycles
+for program in own_loops one_line; do
+  $program >"$dir/$program.s"
+  expect 0 "" "$heddle" as "$dir/$program.s" -o "$dir/$program.elf"
+  for dep in control scoreboard; do
+    for sched in gto lrr twolevel; do
+      expect 0 "ok: " "$heddle" run "$dir/$program.elf" --kernel k --grid 1 --block $threads --arg out:$((4 * threads)):"$dir/$sched.bin" \
+        --on lockstep --config "$config" --calm --dep $dep --sched $sched
+      cycles[$program.$dep.$sched]=$(number)
+    done
+    expect 0 "" cmp "$dir/gto.bin" "$dir/lrr.bin"
+    expect 0 "" cmp "$dir/gto.bin" "$dir/twolevel.bin"
+  done
+done
+
+# sooner PROGRAM DEP POLICY POLICY: the first takes at least one part in 50 fewer cycles
+sooner() {
+  local a=${cycles[$1.$2.$3]:-0} b=${cycles[$1.$2.$4]:-0}
+  if [ "${a:-0}" -gt 0 ] && [ $((a * 50)) -lt $((b * 49)) ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1, --dep $2: $3 takes $a cycles, $4 $b"
+  fi
+}
+for dep in control scoreboard; do
+  sooner own_loops $dep gto twolevel
+  sooner own_loops $dep twolevel lrr
+  sooner one_line $dep lrr gto
+  sooner one_line $dep twolevel gto
+done
+for k in "${!cycles[@]}"; do echo "$k ${cycles[$k]} cycles"; done | sort
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
