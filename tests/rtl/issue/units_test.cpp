@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of issue that keep an order or a table, each against a plain list: the first trap in issue order is found
-// whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions, dependency counters and
-// plane counters count.
+// whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions, dependency counters
+// and plane counters count.
 #include <algorithm>
 #include <cstring>
 #include <deque>

@@ -168,8 +168,12 @@ void Machine::tick() {
 }
 
 // Element i of an array of fields of `width` bits, in a port of any width; no field crosses a word.
-template <class T> uint32_t word_of(const T &port, unsigned word) { return uint32_t(uint64_t(port) >> 32 * word); }
-template <size_t N> uint32_t word_of(const VlWide<N> &port, unsigned word) { return port[word]; }
+template <class T> uint32_t word_of(const T &port, unsigned word) {
+  return uint32_t(uint64_t(port) >> 32 * word);
+}
+template <size_t N> uint32_t word_of(const VlWide<N> &port, unsigned word) {
+  return port[word];
+}
 template <class T> uint32_t bits(const T &port, unsigned i, unsigned width) {
   const uint32_t v = word_of(port, i * width / 32) >> i * width % 32;
   return width < 32 ? v & ((1u << width) - 1) : v;
