@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every kernel in lockstep, RTL against the model, at 4, 8 and 32 lanes: eight memory seeds, three launches a reset with
+# Every kernel in lockstep, RTL against the model, at 4, 8 and 32 lanes, and with
+# two and four partitions of 16: eight memory seeds, three launches a reset with
 # changed data at the same addresses. A line a kernel, then totals; the last line says what was compared.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -15,4 +16,4 @@ scripts/setup.sh --simulate
 { cmake --preset release && cmake --build build -j "$(nproc)" --target heddle devices; } >build/demo.log 2>&1 ||
   { grep -E -A20 'FAILED|rror' build/demo.log | head -60; exit 1; }
 
-exec scripts/lockstep-kernels.sh build/heddle tiny fpga wide
+exec scripts/lockstep-kernels.sh build/heddle tiny fpga wide duo sm

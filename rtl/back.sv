@@ -279,7 +279,7 @@ module back #(
 
   // ---- register branches ----------------------------------------------------------------------------------------
   assign op_br_valid_o = op_valid && op_dest.pipe == '0;
-  assign op_br_slot_o  = op_dest.id.slot;
+  assign op_br_slot_o  = core_pkg::local_slot(op_dest.id.slot);
   assign op_br_beat_o  = op_dest.beat;
   assign op_br_lo_o    = op_a;
   assign op_br_hi_o    = op_x;

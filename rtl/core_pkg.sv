@@ -10,10 +10,23 @@ package core_pkg;
 
   // Who an instruction is.
   typedef struct packed {
-    logic [cfg_pkg::WARP_W-1:0] slot;
-    logic [7:0]                 gen;
-    logic [31:0]                seq;
+    logic [cfg_pkg::SM_WARP_W-1:0] slot;
+    logic [7:0]                    gen;
+    logic [31:0]                   seq;
   } id_t;
+
+  // Warp slot s of the SM is slot s / PARTITIONS of partition s mod PARTITIONS.
+  function automatic logic [cfg_pkg::WARP_W-1:0] local_slot(logic [cfg_pkg::SM_WARP_W-1:0] slot);
+    local_slot = cfg_pkg::WARP_W'(32'(slot) / cfg_pkg::PARTITIONS);
+  endfunction
+
+  function automatic logic [cfg_pkg::PART_W-1:0] part_of(logic [cfg_pkg::SM_WARP_W-1:0] slot);
+    part_of = cfg_pkg::PART_W'(32'(slot) % cfg_pkg::PARTITIONS);
+  endfunction
+
+  function automatic logic [cfg_pkg::SM_WARP_W-1:0] sm_slot(logic [cfg_pkg::WARP_W-1:0] slot, logic [cfg_pkg::PART_W-1:0] part);
+    sm_slot = cfg_pkg::SM_WARP_W'(32'(slot) * cfg_pkg::PARTITIONS + ((cfg_pkg::PARTITIONS > 1) ? 32'(part) : 32'd0));
+  endfunction
 
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R.
@@ -59,7 +72,7 @@ package core_pkg;
     logic [cfg_pkg::LANES-1:0][31:0] data;
   } memwb_t;
 
-  // A register-file or predicate result of an instruction is complete (scoreboard release, wbar).
+  // A register-file or predicate result of an instruction is complete (scoreboard release, wbar); slot of the partition.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;
     logic [2:0]       wbar;      // 7 = none
@@ -72,7 +85,7 @@ package core_pkg;
 
   // A warp comes to life.
   typedef struct packed {
-    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [cfg_pkg::SM_WARP_W-1:0] slot;
     logic [7:0]       gen;
     logic [7:0]       bslot;     // block slot
     logic [7:0]       nwarps;    // warps of its block

@@ -131,15 +131,17 @@ synthesise() {
 }
 
 # The main blocks: what the containers instantiate; of the large ones, the parts as well.
-instances() { sed -nE 's/^  ([a-z][a-z0-9_]*) (#\(.*\) )?u_[a-z0-9_]+ \($/\1/p' "$1" | awk '!seen[$0]++'; }
+instances() { sed -nE 's/^ +([a-z][a-z0-9_]*) (#\(.*\) )?u_[a-z0-9_]+ \($/\1/p' "$1" | awk '!seen[$0]++'; }
 parts_of() { # only those whose parameters are their defaults: as tops of their own they are no other
-  sed -nE 's/^  ([a-z][a-z0-9_]*) u_[a-z0-9_]+ \($/\1/p' "$1" | awk '!seen[$0]++'
+  sed -nE 's/^ +([a-z][a-z0-9_]*) (#\(\.SCHED_STRAP\(SCHED_STRAP\)\) )?u_[a-z0-9_]+ \($/\1/p' "$1" |
+    awk '!seen[$0]++'
 }
 blocks() {
   local module
   for module in $(instances "$(file_of "$1")"); do
     case $module in
-      sm | back | mem_top) blocks "$module" ;;
+      sm | partition | back | mem_top) blocks "$module" ;;
+      share_* | barrier_turn | sm_trap) ;; # wires with one partition, and their defaults are two
       *) echo "$module" ;;
     esac
   done

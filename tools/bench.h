@@ -29,6 +29,7 @@ int bench_against(const struct bench_request *q, double lanes);
 bool bench_against_found(const struct bench_request *q); /* both are there; else a message */
 int bench_model(const struct bench_request *q);
 int bench_compiler(const struct bench_request *q);
+int bench_rate(int argc, char **argv); /* argv[0]: "rate"; takes its own options */
 
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);

@@ -14,14 +14,17 @@
 static const char help[] =
     "usage: heddle bench rtl [options]\n"
     "       heddle bench model [options]\n"
-    "       heddle bench compiler [FILE.ptx ...] [options]\n\n"
+    "       heddle bench compiler [FILE.ptx ...] [options]\n"
+    "       heddle bench rate [options]\n\n"
     "rtl: cycles a second of the RTL with its retire port unconnected, with the port there but nobody looking, and of\n"
     "the same RTL in lockstep with the model; runs in turn, CPU time, medians. A lane result is one executing lane of\n"
     "one warp instruction that retired; in lockstep, with everything about it compared.\n"
     "model: warp instructions a second of the model alone beside bare loops over 32 lanes (the ceiling), and the same\n"
     "on two threads.\n"
     "compiler: instructions, registers, spills, stall cycles, CPU time to compile of the kernels of tests/silicon\n"
-    "(beside the registers that ptxas takes) and of firmware/kernels, or of FILEs.\n\n"
+    "(beside the registers that ptxas takes) and of firmware/kernels, or of FILEs.\n"
+    "rate: cycles of the RTL, beside the fewest that its configuration allows: issue, dependent instructions, bank\n"
+    "conflicts, branches, shared and global memory, two kernels. No clock: the same every time.\n\n"
     "  --runs N           counted runs of each (default 7)\n"
     "  --scale N          size of the launch (default 3)\n"
     "  --json FILE        figures as JSON\n"
@@ -33,10 +36,19 @@ static const char help[] =
     "                     campaigns use, with assertions; its retire port is always connected\n"
     "  --against BUILD    rtl: another build: its heddle, its folder, or its folder of devices. Both are run as\n"
     "                     processes in turn, and compared run by run\n"
+    "\nrate (with --config, --json, --scale as above; --scale is of the kernels, default 1):\n"
+    "  --dep MODE         control (default) or scoreboard\n"
+    "  --on WHERE         rtl (default) or lockstep, which takes as many cycles\n"
+    "  --only NAME        this row\n"
+    "  --latency N        cycles until memory answers (default 1)\n"
+    "  --little           FFMA by warps and chains instead: is it min(warps x chains / latency, 1 / beats)?\n"
+    "  --check            with --little: exit status 1 when a point is more than 3% off\n"
+    "  --picture FILE.png with --little: the same as a picture, beside an NVIDIA H200; takes gnuplot\n"
     "\nexample: heddle bench rtl --config wide\n"
-    "         heddle bench rtl --config fpga --variant test --against ../before/build\n";
+    "         heddle bench rtl --config fpga --variant test --against ../before/build\n"
+    "         heddle bench rate --config tiny --only ffma_chain\n";
 
-static const char expected[] = "expected rtl, model or compiler";
+static const char expected[] = "expected rtl, model, compiler or rate";
 
 double bench_cpu_seconds(void) {
   struct timespec t;
@@ -127,6 +139,7 @@ static int parse(struct bench_request *q, int argc, char **argv) {
 }
 
 static int run(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "rate") == 0) return bench_rate(argc - 1, argv + 1);
   struct bench_request q = {.kernel = "sgemm", .runs = 7, .scale = 3};
   const int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;

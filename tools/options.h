@@ -28,6 +28,7 @@ struct run_options {
   const char *wave, *trace, *json, *junit;
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
+  uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
   const char *command; /* what repeats this run */
 };

@@ -10,6 +10,10 @@
 static const char *const names[HEDDLE_COUNTERS] = {"issued", "not_selected", "wait",   "stall", "pipe",
                                                    "fetch",  "sync",         "memory", "const", "other"};
 
+const char *profile_name(unsigned counter) {
+  return names[counter];
+}
+
 void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles,
                    const uint32_t counter[RUN_COUNTERS]) {
   fprintf(to, "%s: %" PRIu64 " warp instructions", name, retired);

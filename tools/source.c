@@ -28,13 +28,14 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                                       const struct source_options *with, struct heddle_message *first) {
   struct ptx_options o = {
       .target = with->target, .level = with->level, .no_inline = with->no_inline, .message = keep_first, .ctx = first};
-  (void)tool_stalls(NULL, o.stall);
+  (void)tool_stalls(with->config, o.stall);
   return ptx_compile(text, size, path, &o, NULL, NULL);
 }
 
-static struct heddle_program *assemble(const char *text, size_t size, const char *path, struct heddle_message *first) {
+static struct heddle_program *assemble(const char *text, size_t size, const char *path,
+                                       const struct source_options *with, struct heddle_message *first) {
   struct heddle_asm_options o = {.message = keep_first, .ctx = first};
-  (void)tool_stalls(NULL, o.stall);
+  (void)tool_stalls(with->config, o.stall);
   return heddle_assemble(text, size, path, &o);
 }
 
@@ -67,7 +68,7 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
   errno = 0;
   uint8_t *text = read_whole(path, &size);
   if (!text) return no_program(path, first, errno != 0 ? strerror(errno) : "cannot be read, or is larger than 64 MiB");
-  p = ends_in(path, ".s") ? assemble((const char *)text, size, path, first)
+  p = ends_in(path, ".s") ? assemble((const char *)text, size, path, o, first)
                           : compile((const char *)text, size, path, o, first);
   free(text);
   return p ? p : no_program(path, first, "no program");

@@ -88,6 +88,31 @@ enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s,
   return s;
 }
 
+bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct heddle_standing *out) {
+  if (slot >= m->warp_slots || !m->warp[slot].used) return false;
+  const struct warp *w = &m->warp[slot];
+  *out = (struct heddle_standing){.index = w->index,
+                                  .seq = w->seq,
+                                  .pc = w->pc,
+                                  .active = w->active,
+                                  .exited = w->exited,
+                                  .ended = w->ended,
+                                  .waiting = w->waiting};
+  for (unsigned x = 0; x <= BARRIERS; x++) {
+    if (w->parked[x] == 0) continue;
+    out->parked[x] = w->parked[x];
+    out->missing[x] = w->member[x] & ~w->exited & ~w->parked[x];
+    out->park_pc[x] = w->its ? w->lane_pc[lowest_lane(w->parked[x])] : w->park_pc[x];
+  }
+  if (!w->waiting) return true;
+  const struct barrier *bar = &w->block->bar[w->bar_id];
+  out->bar_id = w->bar_id;
+  out->bar_here = bar->waiting | bar->arrived;
+  out->bar_needs = barrier_expected(w->block, w->bar_id);
+  out->bar_reached = barrier_complete(w->block, w->bar_id);
+  return true;
+}
+
 const char *heddle_model_diag(const struct heddle_model *m) {
   return m->diag;
 }

@@ -215,8 +215,14 @@ static enum heddle_status undefined(struct heddle_model *m, const struct warp *w
                     undefined_bytes(p->op, bad, p->addr, bytes, sizeof bytes), w->index, p->seq, p->pc);
 }
 
-enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                  struct heddle_performed *out) {
+/* Registers say what a plain load has read. */
+static bool has_result(const struct dop *op) {
+  return op->access == SEM_LOAD && op->rd_words != 0;
+}
+
+/* `values`: addresses, and bytes that registers say as well, are not asked for. */
+static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                         bool values, struct heddle_performed *out) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "perform: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
@@ -229,8 +235,8 @@ enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_
                             matrix ? p->data : result};
   out->lanes = lanes;
   out->bytes = p->op->bytes;
-  memcpy(out->addr, p->addr, sizeof out->addr);
-  if (only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
+  if (!values) memcpy(out->addr, p->addr, sizeof out->addr);
+  if (only_reads(p->op) && !(values && has_result(p->op))) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0) return undefined(m, w, p, bad);
   if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
@@ -243,6 +249,16 @@ enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_
   out->finished = p->lanes == 0;
   if (out->finished) pending_remove(m, w, p);
   return HEDDLE_OK;
+}
+
+enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                  struct heddle_performed *out) {
+  return perform(m, slot, seq, lanes, false, out);
+}
+
+enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                         struct heddle_performed *out) {
+  return perform(m, slot, seq, lanes, true, out);
 }
 
 unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w) {

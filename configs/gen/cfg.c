@@ -5,18 +5,19 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "warps",        "regs",          "banks",          "collectors",    "ibuf",         "blocks",
-    "shared_bytes", "shared_banks", "icache_bytes",  "ccache_bytes",   "axi_bits",      "gmem_entries", "latency_alu",
-    "latency_fma",  "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+    "lanes",       "partitions",   "warps",        "regs",          "banks",          "collectors",    "ibuf",
+    "blocks",      "shared_bytes", "shared_banks", "icache_bytes",  "ccache_bytes",   "axi_bits",      "gmem_entries",
+    "latency_alu", "latency_fma",  "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true},      {1, 64, false},  {64, 65536, false},   {2, 4, true},   {2, 8, false},
-                      {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},  {512, 1048576, true},
-                      {256, 65536, true}, {64, 256, true}, {1, 64, false},       {1, 63, false}, {1, 63, false},
-                      {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false}, {1, 15, false}};
+} ranges[CFG_KEYS] = {{4, 32, true},        {1, 4, true},       {1, 64, false},  {64, 65536, false},   {2, 4, true},
+                      {2, 8, false},        {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},
+                      {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false},      {1, 63, false},
+                      {1, 63, false},       {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false},
+                      {1, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -95,6 +96,32 @@ static void hash(struct cfg *c) {
   c->hash = text_hash(c->hash, buf);
 }
 
+/* Warps and registers are given for the SM and belong to partitions in equal parts. */
+static void check_partitions(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned parts = c->value[CFG_PARTITIONS];
+  if (c->value[CFG_WARPS] % parts != 0)
+    diag_fail(d, seen[CFG_WARPS], "warps = %u is not a multiple of partitions = %u", c->value[CFG_WARPS], parts);
+  else if (c->value[CFG_REGS] % (parts * c->value[CFG_BANKS]) != 0)
+    diag_fail(d, seen[CFG_REGS], "regs = %u is not a multiple of partitions x banks = %u", c->value[CFG_REGS],
+              parts * c->value[CFG_BANKS]);
+}
+
+/* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
+ * waits a warp's beats anyway. A predicate needs its last beat. */
+static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned *v = c->value, beats = 32 / v[CFG_LANES];
+  const struct {
+    unsigned key, after;
+  } least[] = {{CFG_STALL_ALU_REG, v[CFG_LATENCY_ALU] + 2 > beats ? v[CFG_LATENCY_ALU] + 2 : 1},
+               {CFG_STALL_ALU_PRED, v[CFG_LATENCY_ALU] + 2 + beats},
+               {CFG_STALL_FMA_REG, v[CFG_LATENCY_FMA] + 2 > beats ? v[CFG_LATENCY_FMA] + 2 : 1},
+               {CFG_STALL_CVT_REG, v[CFG_LATENCY_CVT] + 2 > beats ? v[CFG_LATENCY_CVT] + 2 : 1}};
+  for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)
+    if (v[least[i].key] < least[i].after)
+      diag_fail(d, seen[least[i].key], "%s = %u is too small; the result is there after %u cycles (README.md)",
+                cfg_key_names[least[i].key], v[least[i].key], least[i].after);
+}
+
 bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   memset(c, 0, sizeof *c);
   struct pos seen[CFG_KEYS + 2] = {0};
@@ -114,8 +141,8 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   free(text);
   for (unsigned k = 0; k < CFG_KEYS + 2 && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
-  if (!d->failed && c->value[CFG_REGS] % c->value[CFG_BANKS] != 0)
-    diag_fail(d, seen[CFG_REGS], "regs = %u is not a multiple of banks = %u", c->value[CFG_REGS], c->value[CFG_BANKS]);
+  if (!d->failed) check_partitions(c, seen, d);
+  if (!d->failed) check_stalls(c, seen, d);
   hash(c);
   return !d->failed;
 }

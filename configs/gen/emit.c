@@ -27,14 +27,21 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   for (unsigned k = 0; k < CFG_KEYS; k++) {
     char name[TEXT_NAME_MAX] = "";
     for (unsigned i = 0; cfg_key_names[k][i] != '\0'; i++) name[i] = (char)toupper((unsigned char)cfg_key_names[k][i]);
-    param(f, name, c->value[k]);
+    if (k == CFG_WARPS || k == CFG_REGS) {
+      fprintf(f, "  localparam int unsigned SM_%s = %u;   // of all partitions\n", name, c->value[k]);
+      param(f, name, c->value[k] / c->value[CFG_PARTITIONS]);
+    } else {
+      param(f, name, c->value[k]);
+    }
   }
   fprintf(f, "\n");
   param(f, "BEATS", 32 / c->value[CFG_LANES]);
   param(f, "LANE_W", index_width(c->value[CFG_LANES]));
   param(f, "BEAT_W", index_width(32 / c->value[CFG_LANES]));
-  param(f, "WARP_W", index_width(c->value[CFG_WARPS]));
-  param(f, "REG_W", index_width(c->value[CFG_REGS]));
+  param(f, "PART_W", index_width(c->value[CFG_PARTITIONS]));
+  param(f, "WARP_W", index_width(c->value[CFG_WARPS] / c->value[CFG_PARTITIONS]));
+  param(f, "SM_WARP_W", index_width(c->value[CFG_WARPS]));
+  param(f, "REG_W", index_width(c->value[CFG_REGS] / c->value[CFG_PARTITIONS]));
   param(f, "BANK_W", index_width(c->value[CFG_BANKS]));
   param(f, "BLOCK_W", index_width(c->value[CFG_BLOCKS]));
   fprintf(f, "\n  localparam logic [1:0] SCHED = 2'd%u; // core_pkg::SCHED_*\n", (unsigned)c->sched + 1);

@@ -63,6 +63,7 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
     slots[i] = (uint8_t)(w - c->warp);
     ledger_reset(c, w);
     w->live = true;
+    w->moved = w->started = c->now->cycle;
     w->bslot = r->bslot;
     w->index = i;
     if (w->gen_known) w->gen++;
@@ -104,7 +105,7 @@ static bool check_paid(struct checker *c, const struct entry *e, bool after_trap
 
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap) {
   struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     c->w = w;
     c->e = e;
     if (!check_paid(c, e, e->seq >= from_trap)) return false;
@@ -128,16 +129,31 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1)
     if (!block_ledgers(c, &c->warp[__builtin_ctzll(rest)], UINT32_MAX)) return false;
   if (!check_end(c, r)) return false;
-  for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) c->warp[__builtin_ctzll(rest)].live = false;
+  for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) {
+    struct warp *w = &c->warp[__builtin_ctzll(rest)];
+    host_warp_ends(c, w, c->now->cycle);
+    w->live = false;
+  }
   b->live = false;
   c->blocks_ended++;
   return true;
 }
 
+/* Those of `warps` that wait at a barrier. */
+static uint64_t waiting_warps(const struct checker *c, uint64_t warps) {
+  uint64_t waiting = 0;
+  for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
+    if (heddle_warp_waiting(c->model, (unsigned)__builtin_ctzll(rest))) waiting |= rest & (0 - rest);
+  return waiting;
+}
+
 bool judge_barrier(struct checker *c, const struct record_barrier *r) {
   if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
+  const uint64_t waited = waiting_warps(c, c->block[r->bslot].warps);
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);
+  for (uint64_t rest = waited & ~waiting_warps(c, waited); rest != 0; rest &= rest - 1)
+    c->warp[__builtin_ctzll(rest)].moved = c->now->cycle;
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BARRIER_RELEASE)) return true;
   return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
                 r->bslot, heddle_model_diag(c->model));

@@ -10,20 +10,35 @@
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   return power && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
-         f->block_slots <= RECORD_WARPS;
+         f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
 static bool allocate(struct checker *c) {
-  const unsigned warps = c->cfg.warp_slots;
-  c->spares = warps * (RING + PARKED);
+  const unsigned warps = c->cfg.warp_slots, late = c->capacity.predicates;
+  c->spares = c->capacity.entries;
   c->entries = calloc(c->spares, sizeof *c->entries);
   c->spare = malloc(c->spares * sizeof(struct entry *));
   c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);
-  if (c->entries == NULL || c->spare == NULL || c->pasts == NULL) return false;
-  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
-  for (unsigned i = 0; i < warps; i++) c->warp[i].ring = c->pasts + (size_t)i * RING;
+  c->shadow = calloc(c->capacity.writes, sizeof *c->shadow);
+  c->lates = calloc((size_t)warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
+  if (c->entries == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL || c->lates == NULL) return false;
+  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
+  for (unsigned i = 0; i < warps; i++) {
+    c->warp[i].ring = c->pasts + (size_t)i * RING;
+    c->warp[i].late = c->lates + (size_t)i * late;
+  }
   return c->seen != NULL;
+}
+
+/* What the comparisons ask of an instruction, from the tables of the ISA file. */
+static void read_tables(struct checker *c) {
+  for (unsigned i = 0; i < ISA_OP_COUNT; i++) {
+    const struct isa_instr *info = isa_instr_info((enum isa_op)i);
+    c->drains[i] = info->drains;
+    for (unsigned k = 0; k < info->n_encs; k++)
+      if (isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_SREG)) c->reads_special[i] = true;
+  }
 }
 
 struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg) {
@@ -37,7 +52,9 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->launch = l;
   c->cfg = *cfg;
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
+  c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
+  read_tables(c);
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
   if (!allocate(c)) {
@@ -53,6 +70,8 @@ void checker_free(struct checker *c) {
   free(c->entries);
   free(c->spare);
   free(c->pasts);
+  free(c->shadow);
+  free(c->lates);
   free(c);
 }
 
@@ -154,7 +173,8 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->stats.records++;
   if (r->cycle < c->last_cycle) c->backwards = true;
   c->last_cycle = r->cycle;
-  (void)judge(c, r);
+  const bool ok = judge(c, r);
   c->now = NULL;
+  if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;
 }

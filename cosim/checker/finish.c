@@ -15,10 +15,6 @@ static const struct heddle_trap *model_trap(struct checker *c, const struct reco
   return heddle_model_trap(c->model);
 }
 
-static bool has_address(unsigned cause) {
-  return cause >= HEDDLE_TRAP_MISALIGNED && cause <= HEDDLE_TRAP_CONST_RANGE;
-}
-
 static bool check_raised(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
   if (t->cause != HEDDLE_TRAP_NONE) return true;
   return !checker_on(c, CHECKER_TRAP_UNEXPECTED)
@@ -37,21 +33,49 @@ static bool check_trap(struct checker *c, const struct heddle_trap *t, const str
          (!has_address(t->cause) || same(c, k, "address", t->addr, r->addr));
 }
 
-/* The memory was told to answer with errors: the trap must belong to an access that is in flight. */
+/* The lanes of e whose access to that sector has not been performed: it was answered with an error. */
+static uint32_t refused_lanes(const struct entry *e, uint64_t sector) {
+  uint32_t lanes = 0;
+  for (uint32_t rest = e->mem_open; rest != 0; rest &= rest - 1)
+    if (e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == sector) lanes |= rest & (0 - rest);
+  return lanes;
+}
+
+static bool in_error_range(const struct checker *c, uint64_t addr) {
+  const uint64_t first = addr / RECORD_SECTOR * RECORD_SECTOR;
+  return c->cfg.error_limit == 0 || (first < c->cfg.error_limit && first + RECORD_SECTOR > c->cfg.error_base);
+}
+
+static void keep_trap(struct checker *c, const struct record_trap *r) {
+  c->w->trapped = true;
+  c->w->trap_seq = r->id.seq;
+  c->trap_seen = true;
+  c->trap = (struct heddle_trap){.cause = (enum heddle_cause)r->cause,
+                                 .warp_in_block = c->w->index,
+                                 .seq = r->id.seq,
+                                 .pc = r->pc,
+                                 .lanes = r->lanes,
+                                 .addr = r->addr};
+  memcpy(c->trap.ctaid, c->block[c->w->bslot].ctaid, sizeof c->trap.ctaid);
+}
+
+/* The memory was told to answer with errors: the trap must belong to an access that is in flight, name all lanes of its
+ * sector, and that sector. */
 static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
+  const enum checker_kind k = CHECKER_TRAP_MISMATCH;
   if (!c->cfg.bus_errors)
     return !checker_on(c, CHECKER_TRAP_UNEXPECTED) ||
            differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
   if (!identify_entry(c, r->id.seq)) return false;
-  bool in_flight = false;
-  for (uint32_t rest = c->e->mem_open; rest != 0; rest &= rest - 1)
-    if (c->e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == r->addr / RECORD_SECTOR) in_flight = true;
-  if (!in_flight && checker_on(c, CHECKER_TRAP_MISMATCH))
-    return differ(c, CHECKER_TRAP_MISMATCH, "address", "seq %u has no access to 0x%llx in flight", r->id.seq,
-                  (unsigned long long)r->addr);
-  c->w->trapped = true;
-  c->w->trap_seq = r->id.seq;
-  c->trap_seen = c->bus_trap = true;
+  const uint32_t lanes = refused_lanes(c->e, r->addr / RECORD_SECTOR);
+  if ((lanes == 0 || !in_error_range(c, r->addr)) && checker_on(c, k))
+    return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
+                  lanes == 0 ? "" : " that memory answers with an error");
+  if (!same(c, k, "address", r->addr / RECORD_SECTOR * RECORD_SECTOR, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
+      !same(c, k, "lanes", lanes, r->lanes))
+    return false;
+  keep_trap(c, r);
+  c->bus_trap = true;
   return true;
 }
 
@@ -62,9 +86,7 @@ bool judge_trap(struct checker *c, const struct record_trap *r) {
   if (r->cause == HEDDLE_TRAP_BUS) return judge_bus_error(c, r);
   const struct heddle_trap *t = model_trap(c, r);
   if (!check_raised(c, t, r) || !check_trap(c, t, r)) return false;
-  c->w->trapped = true;
-  c->w->trap_seq = t->seq;
-  c->trap_seen = true;
+  keep_trap(c, r);
   return true;
 }
 

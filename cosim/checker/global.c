@@ -35,7 +35,7 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   struct warp *w = c->w;
   if (w->open_global < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
-  for (unsigned it = 0; (o = ledger_next(w, &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_GLOBAL) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open, r->sector);
     if (in != 0)
@@ -104,8 +104,9 @@ static bool check_data(struct checker *c, const struct record_global *r) {
  * here. */
 static bool check_result(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  const struct heddle_performed *p = &c->performed;
+  struct heddle_performed *p = &c->performed;
   uint32_t seen = 0;
+  if (perform_loads_row(c)) perform_row_bytes(c, r->lanes);
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const unsigned at = (unsigned)(c->e->fx.mem_addr[l] % RECORD_SECTOR);

@@ -8,15 +8,14 @@
 #ifndef HEDDLE_CHECKER_INTERNAL_H
 #define HEDDLE_CHECKER_INTERNAL_H
 
+#include "capacity.h"
 #include "heddle/checker.h"
 #include "heddle/isa_tables.h"
+#include "pass.h"
 #include "rows.h"
 
-#define RING 32u          /* recent instructions of a warp, by seq mod RING */
-#define PARKED 48u        /* older ones that are still open */
-#define NO_REG 0xffu      /* a slot that reads no register */
-#define SHADOW_WRITES 16u /* recent register writes: more than fit into read_age cycles */
-#define LATE_WRITES 4u    /* recent predicate writes of a warp */
+#define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
+#define NO_REG 0xffu /* a slot that reads no register */
 
 /* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
 #define OWES_OPERAND(slot) (1u << (slot))
@@ -37,6 +36,7 @@ struct marks {
 struct entry {
   bool open, marked; /* marked: `marks` mean something */
   uint8_t ops_want;  /* slots that must be read */
+  uint8_t ops_any;   /* those of them whose value nobody knows */
   uint16_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
   /* of the model's effect: what is asked for most */
@@ -50,6 +50,7 @@ struct entry {
   uint32_t pd_open[2], mem_open;
   uint64_t cycle; /* of its issue record */
   struct isa_word word;
+  struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
   struct heddle_effect fx;
   struct marks marks;
 };
@@ -74,14 +75,17 @@ struct late {
 struct warp {
   bool live, gen_known, trapped;
   uint8_t gen, bslot;
-  uint8_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
+  uint16_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
-  uint32_t ring_open; /* bit per ring place: an open entry */
-  unsigned parked_count, late_next;
-  struct late late[LATE_WRITES];
-  struct past *ring;            /* RING */
-  struct entry *parked[PARKED]; /* open ones that are no longer in the ring */
+  uint64_t started, first_issue, last_issue; /* cycles */
+  uint64_t moved;        /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
+  uint32_t ring_open;    /* bit per ring place: an open entry */
+  uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
+  unsigned late_next;
+  struct late *late;    /* capacity.predicates */
+  struct past *ring;    /* RING */
+  struct entry *parked; /* the youngest open one that is no longer in the ring */
 };
 
 struct block {
@@ -108,10 +112,16 @@ struct checker {
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
-  bool trap_seen, bus_trap; /* bus_trap: whoever accesses what answers with errors never performs */
-  uint64_t last_cycle;      /* of the latest record; then the end, as checker_finish was told */
+  bool trap_seen, bus_trap;         /* bus_trap: whoever accesses what answers with errors never performs */
+  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
+  struct heddle_trap trap;          /* as its record says */
+  uint64_t issued_at;               /* the cycle of the latest issue */
+  uint64_t look_at;                 /* when the watchdogs look next */
+  uint64_t last_cycle;              /* of the latest record; then the end, as checker_finish was told */
+  struct capacity capacity;
   unsigned shadow_next;
-  struct shadow shadow[SHADOW_WRITES];
+  struct shadow *shadow; /* capacity.writes */
+  struct late *lates;
   /* who the present record speaks of */
   const struct retire_record *now;
   struct warp *w;
@@ -121,7 +131,8 @@ struct checker {
   struct past *pasts;
   struct entry *entries, **spare; /* the pool */
   unsigned spares;
-  struct entry revived; /* of a paid one that somebody asks for */
+  struct entry revived;                                   /* of a paid one that somebody asks for */
+  bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT]; /* by the tables of the ISA file */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -170,33 +181,95 @@ static inline struct entry *ledger_find(struct checker *c, struct warp *w, uint3
   return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
 }
 struct entry *ledger_add(struct checker *c, struct warp *w,
-                         uint32_t seq);                               /* place for the next issue; NULL: too many */
-void ledger_note(struct warp *w, struct entry *e);                    /* fx is known: what is asked for most */
-void ledger_open(struct checker *c, struct warp *w, struct entry *e); /* fx is known: list what it owes */
-void ledger_close_words(struct checker *c, struct warp *w, struct entry *e); /* after something was paid: may retire */
-void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes);
-void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes);
-void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes);
+                         uint32_t seq);                                 /* place for the next issue; NULL: too many */
+void ledger_note(struct warp *w, struct entry *e);                      /* fx is known: what is asked for most */
+void ledger_open(struct checker *c, struct warp *w, struct entry *e);   /* fx is known: list what it owes */
+void ledger_retire(struct checker *c, struct warp *w, struct entry *e); /* all has been paid */
+static inline void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
+  if (e->open && e->owes == 0) ledger_retire(c, w, e);
+}
+
+/* Lanes of one debt are paid. True: it was the last of them. */
+static inline bool ledger_pay(struct entry *e, uint32_t *open, unsigned debt, uint32_t lanes) {
+  if ((e->owes & debt) == 0) return false;
+  *open &= ~lanes;
+  if (*open != 0) return false;
+  e->owes = (uint16_t)(e->owes & ~debt);
+  return true;
+}
+
+static inline void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
+  if (ledger_pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot_reg[slot]]--;
+}
+
+static inline void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
+  if (ledger_pay(e, &e->wb_open[word], OWES_RESULT(word), lanes)) w->pend_write[e->rd + word]--;
+}
+
+static inline void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes) {
+  if (ledger_pay(e, &e->pd_open[i], OWES_PREDICATE(i), lanes)) w->pend_pred[e->pd[i]]--;
+}
+
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
 void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
 }
 
-/* Visit the open entries of a warp, in no order: for (it = 0; (e = ledger_next(w, &it)) != NULL;) */
-struct entry *ledger_next(struct warp *w, unsigned *it);
+/* Visit the open entries of a warp, in no order: for (struct walk k = walk_open(w); (e = walk_next(w, &k)) != NULL;) */
+struct walk {
+  uint32_t ring;
+  struct entry *parked;
+};
+static inline struct walk walk_open(const struct warp *w) {
+  return (struct walk){w->ring_open, w->parked};
+}
+static inline struct entry *walk_next(const struct warp *w, struct walk *k) {
+  if (k->ring != 0) {
+    const unsigned i = (unsigned)__builtin_ctz(k->ring);
+    k->ring &= k->ring - 1;
+    return w->ring[i].entry;
+  }
+  struct entry *e = k->parked;
+  if (e != NULL) k->parked = e->older;
+  return e;
+}
 
 /* ---- poison.c ---- */
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
 bool poison_pending(struct checker *c, const struct isa_dec *d,
                     uint32_t lanes); /* the model says PENDING; always false */
-bool poison_read(struct checker *c, unsigned slot, uint32_t lanes);
+bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes);
 /* A wrong value in `bad`: did the read overtake an older write? Then true, and the difference is noted. */
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
-void poison_late(struct checker *c, unsigned pd, uint32_t lanes);
-void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
+/* Remember a write for reads that come too early to see it. False: there are more of them than there can be. */
+bool poison_late(struct checker *c, unsigned pd, uint32_t lanes);
+bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
+
+/* The word of e's result that register r is, or -1. */
+static inline int result_word(const struct entry *e, unsigned r) {
+  const int k = (int)r - (int)e->rd;
+  return k >= 0 && k < e->rd_words ? k : -1;
+}
+
+/* How often the present entry itself still owes register r: once or not at all. */
+static inline unsigned owes_register(const struct entry *e, unsigned r) {
+  const int k = result_word(e, r);
+  return k >= 0 && (e->owes & OWES_RESULT(k)) != 0 ? 1 : 0;
+}
+
+/* A slot is read. Mostly nobody else owes or has just written its register, and nobody has marked the entry. */
+static inline bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
+  const unsigned r = c->e->slot_reg[slot];
+  const struct warp *w = c->w;
+  if (r == NO_REG) return true;
+  if (!c->backwards && !c->e->marked && w->pend_write[r] <= owes_register(c->e, r) &&
+      (uint32_t)c->now->cycle - w->written[r] >= c->cfg.read_age)
+    return true;
+  return poison_suspect(c, slot, lanes);
+}
 
 /* ---- one file each ---- */
 bool judge_issue(struct checker *c, const struct record_issue *r);
@@ -213,6 +286,8 @@ bool judge_trap(struct checker *c, const struct record_trap *r);
 /* perform.c: what shared and global have in common */
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
 bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->performed is filled */
+bool perform_loads_row(const struct checker *c);    /* that was a plain load into registers: these say what it read */
+void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
 
 /* block.c */
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */
@@ -225,6 +300,7 @@ bool entry_unknown(struct checker *c, uint32_t seq);
 /* The record's warp: sets c->w. */
 static inline bool identify(struct checker *c, const struct record_id *id) {
   c->w = &c->warp[id->slot % RECORD_WARPS];
+  c->w->moved = c->now->cycle;
   return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen) ||
          identify_first(c, id);
 }
@@ -248,6 +324,24 @@ static inline unsigned count_lanes(uint32_t lanes) {
 
 static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
+}
+
+/* host.c */
+bool has_address(unsigned cause);
+void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
+
+/* watch.c */
+bool watch_all(struct checker *c, uint64_t now);
+static inline bool is_watchdog(enum checker_kind k) {
+  return k >= CHECKER_WATCHDOG_ISSUE && k <= CHECKER_WATCHDOG_WARP;
+}
+
+/* The word at pc of the launched program. False: there is none. */
+static inline bool code_word(const struct checker *c, uint32_t pc, struct isa_word *w) {
+  if (pc % ISA_WORD_BYTES != 0 || pc >= c->launch->code_bytes || c->launch->code_bytes - pc < ISA_WORD_BYTES)
+    return false;
+  *w = isa_word_load(c->launch->code + pc);
+  return true;
 }
 
 /* report.c: a word as the configured disassembler has it, else its digits. */

@@ -2,8 +2,6 @@
  *
  * Issue records: the model executes this warp's next instruction and must agree on all of it.
  */
-#include <string.h>
-
 #include "heddle/isa_tables.h"
 #include "internal.h"
 
@@ -59,11 +57,10 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
-  if (c->w->open_count == 0 || c->e->exec == 0 || !isa_instr_info((enum isa_op)c->e->op)->drains ||
-      !checker_on(c, CHECKER_ORDER_FENCE))
+  if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op] || !checker_on(c, CHECKER_ORDER_FENCE))
     return true;
   struct entry *o;
-  for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
     uint32_t owed = o->mem_open;
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
@@ -84,9 +81,7 @@ static bool goes_elsewhere(unsigned op) {
 static bool bad_target(struct checker *c, struct entry *e) {
   struct isa_word w;
   struct heddle_effect *fx = &e->fx;
-  if (fx->pc % ISA_WORD_BYTES != 0 || fx->pc >= c->launch->code_bytes) return false;
-  memcpy(&w.lo, c->launch->code + fx->pc, 8);
-  memcpy(&w.hi, c->launch->code + fx->pc + 8, 8);
+  if (!code_word(c, fx->pc, &w)) return false;
   if (!isa_decode(w, &fx->dec) || isa_max_reg(&fx->dec) >= (int)c->launch->regs) return false;
   if (!goes_elsewhere(fx->dec.op) || fx->dec.src[0].kind != ISA_REG) return false;
   const unsigned slot = (unsigned)(c->w - c->warp), a = fx->dec.src[0].reg;
@@ -150,9 +145,11 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   struct warp *w = c->w;
   struct entry *e = ledger_add(c, w, w->next_seq);
   if (e == NULL)
-    return differ(c, CHECKER_MODEL_STATE, "ledger", "more than %u instructions of one warp are in flight", PARKED);
+    return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
+                  c->capacity.entries);
   c->e = e;
-  e->cycle = c->now->cycle;
+  e->cycle = c->issued_at = w->last_issue = c->now->cycle;
+  if (w->next_seq == 0) w->first_issue = c->now->cycle;
   const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;

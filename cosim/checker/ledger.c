@@ -38,26 +38,9 @@ static struct entry *revive(struct checker *c, const struct past *p) {
 struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq) {
   const struct past *p = &w->ring[seq % RING];
   if (p->valid && p->seq == seq) return p->entry != NULL ? p->entry : revive(c, p);
-  for (unsigned i = 0; i < w->parked_count; i++)
-    if (w->parked[i]->seq == seq) return w->parked[i];
+  for (struct entry *e = w->parked; e != NULL; e = e->older)
+    if (e->seq == seq) return e;
   return NULL;
-}
-
-struct entry *ledger_next(struct warp *w, unsigned *it) {
-  while (*it < RING) {
-    const uint32_t rest = w->ring_open >> *it;
-    if (rest == 0) {
-      *it = RING;
-      break;
-    }
-    const unsigned i = *it + (unsigned)__builtin_ctz(rest);
-    *it = i + 1;
-    return w->ring[i].entry;
-  }
-  const unsigned k = *it - RING;
-  if (k >= w->parked_count) return NULL;
-  (*it)++;
-  return w->parked[k];
 }
 
 static void give_back(struct checker *c, struct entry *e) {
@@ -65,16 +48,33 @@ static void give_back(struct checker *c, struct entry *e) {
   c->spare[c->spares++] = e;
 }
 
+/* An open entry leaves the window. */
+static void park(struct warp *w, struct entry *e) {
+  e->older = w->parked;
+  e->younger = NULL;
+  if (w->parked != NULL) w->parked->younger = e;
+  w->parked = e;
+}
+
+static void unpark(struct warp *w, struct entry *e) {
+  if (e->older != NULL) e->older->younger = e->younger;
+  if (e->younger != NULL)
+    e->younger->older = e->older;
+  else
+    w->parked = e->older;
+}
+
 struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
   struct past *p = &w->ring[seq % RING];
   if (p->entry != NULL && p->entry->open) {
-    if (w->parked_count == PARKED) return NULL;
-    w->parked[w->parked_count++] = p->entry;
+    park(w, p->entry);
   } else if (p->entry != NULL) {
     give_back(c, p->entry); /* of an issue that came to nothing */
   }
   w->ring_open &= ~(1u << seq % RING);
-  struct entry *e = c->spare[--c->spares]; /* there are as many as can be open */
+  p->entry = NULL;
+  if (c->spares == 0) return NULL;
+  struct entry *e = c->spare[--c->spares];
   memset(e, 0, offsetof(struct entry, fx));
   e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
@@ -128,11 +128,15 @@ static void open_operands(struct warp *w, struct entry *e) {
   }
 }
 
-/* S2R: the hardware feeds the special register through operand b; what it reads is what it writes. */
-static void open_special(struct warp *w, struct entry *e) {
+/* The hardware feeds a special register through operand b: what is read is what is written. Into RZ the model computes
+ * none, and any value may be read. */
+static void open_special(struct checker *c, struct warp *w, struct entry *e) {
   struct heddle_effect *fx = &e->fx;
-  if (e->op != ISA_OP_S2R || fx->rd_words == 0 || fx->src_words[1] != 0) return;
-  memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
+  if (fx->src_words[1] != 0 || !c->reads_special[e->op]) return;
+  if (fx->rd_words != 0)
+    memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
+  else
+    e->ops_any = OWES_OPERAND(2);
   owe_operand(w, e, 2, 1, 0, NO_REG);
 }
 
@@ -164,21 +168,14 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   w->ring_open |= 1u << e->seq % RING;
   if (e->exec != 0) {
     open_operands(w, e);
-    open_special(w, e);
+    open_special(c, w, e);
     open_results(w, e);
   }
   w->ring[e->seq % RING].ops_want = e->ops_want;
   ledger_close_words(c, w, e);
 }
 
-static void unpark(struct warp *w, const struct entry *e) {
-  unsigned i = 0;
-  while (w->parked[i] != e) i++;
-  w->parked[i] = w->parked[--w->parked_count];
-}
-
-void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
-  if (!e->open || e->owes != 0) return;
+void ledger_retire(struct checker *c, struct warp *w, struct entry *e) {
   struct past *p = &w->ring[e->seq % RING];
   w->open_count--;
   c->stats.retired++;
@@ -191,44 +188,26 @@ void ledger_close_words(struct checker *c, struct warp *w, struct entry *e) {
   give_back(c, e);
 }
 
-/* Lanes of one debt are paid. True: it was the last of them. */
-static bool pay(struct entry *e, uint32_t *open, unsigned debt, uint32_t lanes) {
-  if ((e->owes & debt) == 0) return false;
-  *open &= ~lanes;
-  if (*open != 0) return false;
-  e->owes = (uint16_t)(e->owes & ~debt);
-  return true;
-}
-
-void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
-  if (pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot_reg[slot]]--;
-}
-
-void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
-  if (pay(e, &e->wb_open[word], OWES_RESULT(word), lanes)) w->pend_write[e->rd + word]--;
-}
-
-void ledger_predicate(struct warp *w, struct entry *e, unsigned i, uint32_t lanes) {
-  if (pay(e, &e->pd_open[i], OWES_PREDICATE(i), lanes)) w->pend_pred[e->pd[i]]--;
-}
-
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
-  if (!pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
+  if (!ledger_pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
   if (e->mem_space == ISA_SPACE_SHARED) w->open_shared--;
   if (e->mem_space == ISA_SPACE_GLOBAL) w->open_global--;
 }
 
 void ledger_reset(struct checker *c, struct warp *w) {
   struct past *ring = w->ring;
+  struct late *late = w->late;
   const bool known = w->gen_known;
   const uint8_t gen = w->gen;
-  for (unsigned i = 0; i < w->parked_count; i++) give_back(c, w->parked[i]);
+  for (struct entry *e = w->parked; e != NULL; e = e->older) give_back(c, e);
   for (unsigned i = 0; i < RING; i++) {
     if (ring[i].entry != NULL) give_back(c, ring[i].entry);
     ring[i] = (struct past){.entry = NULL};
   }
   memset(w, 0, sizeof *w);
+  memset(late, 0, c->capacity.predicates * sizeof *late);
   w->ring = ring;
+  w->late = late;
   w->gen_known = known;
   w->gen = gen;
 }

@@ -38,7 +38,7 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
   const uint32_t *want = e->fx.src[e->slot_op[slot]][e->slot_word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
   const uint32_t bad = row_differs(want + first, r->data[slot], c->cfg.lanes) << first & lanes;
-  if (bad == 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
+  if (bad == 0 || (e->ops_any & OWES_OPERAND(slot)) != 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
   if (poison_raced(c, slot, bad)) return false;
   char name[32];
   return differ_lanes(c, CHECKER_OPERAND_VALUE, slot_name(e, slot, name, sizeof name), bad, want, r->data[slot], first);
@@ -57,7 +57,6 @@ bool judge_operands(struct checker *c, const struct record_operands *r, bool mem
   if (r->used >> RECORD_SLOTS != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such operand slot");
   if ((lanes == 0 || r->used == 0) && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq)) return false;
-  if (c->e->op == ISA_OP_S2R && c->e->ops_want == 0) return true; /* a special register into RZ */
   if (!check_port(c, memory_bus) || !check_slots(c, r) || !check_extra(c, lanes)) return false;
   for (unsigned rest = r->used & c->e->ops_want; rest != 0; rest &= rest - 1)
     if (!judge_slot(c, r, (unsigned)__builtin_ctz(rest), lanes)) return false;

@@ -37,10 +37,22 @@ bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uin
   return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access) && check_double(c, lanes);
 }
 
+bool perform_loads_row(const struct checker *c) {
+  return c->e->mem_kind == HEDDLE_ACCESS_LOAD && c->performed.rd_words != 0;
+}
+
+void perform_row_bytes(struct checker *c, uint32_t lanes) {
+  struct heddle_performed *p = &c->performed;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    for (unsigned k = 0; k < p->rd_words && k < 4; k++) memcpy(p->old_bytes[l] + 4 * k, &p->rd_value[k][l], 4);
+  }
+}
+
 bool perform_do(struct checker *c, uint32_t lanes) {
   struct entry *e = c->e;
   struct heddle_performed *p = &c->performed;
-  const enum heddle_status s = heddle_perform(c->model, (unsigned)(c->w - c->warp), e->seq, lanes, p);
+  const enum heddle_status s = heddle_perform_values(c->model, (unsigned)(c->w - c->warp), e->seq, lanes, p);
   if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
     return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");

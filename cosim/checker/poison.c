@@ -18,16 +18,10 @@ static bool poisoned(struct checker *c, enum checker_kind k, const char *subject
   return differ_mask(c, k, subject, lanes, "%s %s seq %u (pc 0x%x); %s", subject, verb, other->seq, other->pc, blame);
 }
 
-/* The word of e's result that register r is, or -1. */
-static int result_word(const struct entry *e, unsigned r) {
-  const int k = (int)r - (int)e->rd;
-  return k >= 0 && k < e->rd_words ? k : -1;
-}
-
 /* An older entry whose result in register r is not even known yet: its access has not been performed. */
 static struct entry *unknown_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes) {
   struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     const int k = result_word(e, r);
     if (e->seq < seq && k >= 0 && (e->wb_open[k] & ~e->known & lanes) != 0) return e;
   }
@@ -37,7 +31,7 @@ static struct entry *unknown_writer(struct warp *w, uint32_t seq, unsigned r, ui
 /* An older open entry that still owes register r in some of `lanes`. */
 static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint32_t lanes) {
   struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     const int k = result_word(e, r);
     if (e->seq < seq && k >= 0 && (e->wb_open[k] & lanes) != 0) return e;
   }
@@ -46,7 +40,7 @@ static struct entry *older_writer(struct warp *w, uint32_t seq, unsigned r, uint
 
 static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, uint32_t lanes) {
   struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(w, &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     if (e->seq >= seq) continue;
     if (e->pd[0] == p && (e->pd_open[0] & lanes) != 0) return e;
     if (e->pd[1] == p && (e->pd_open[1] & lanes) != 0) return e;
@@ -54,29 +48,49 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
   return NULL;
 }
 
-void poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
+/* The place of the oldest of `n` remembered writes may be taken when no read can come too early for it any more. */
+static bool forgotten(struct checker *c, uint64_t cycle, uint32_t lanes, unsigned age, unsigned n, const char *what) {
+  if (lanes == 0 || cycle + age <= c->now->cycle || !checker_on(c, CHECKER_CAPACITY)) return true;
+  return differ(c, CHECKER_CAPACITY, what, "more than %u %s within %u cycles", n, what, age);
+}
+
+bool poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
   struct warp *w = c->w;
-  w->late[w->late_next++ % LATE_WRITES] = (struct late){c->now->cycle, c->e->seq, lanes, pd};
+  const unsigned n = c->capacity.predicates;
+  if (c->cfg.pred_age == 0 || pd >= ISA_PT) return true; /* the order of records says it all */
+  struct late *l = &w->late[w->late_next];
+  if (!forgotten(c, l->cycle, l->lanes, c->cfg.pred_age, n, "predicate writes of a warp")) return false;
+  w->late_next = w->late_next + 1 == n ? 0 : w->late_next + 1;
+  *l = (struct late){c->now->cycle, c->e->seq, lanes, pd};
+  return true;
 }
 
 /* Issue reads the predicate file before its record is shown: it does not see a write that is younger than pred_age. */
-static struct entry *late_writer(struct checker *c, unsigned p, uint32_t lanes) {
-  for (unsigned i = 0; i < LATE_WRITES; i++) {
+static const struct late *late_writer(const struct checker *c, unsigned p, uint32_t lanes) {
+  for (unsigned i = 0; i < c->capacity.predicates && c->cfg.pred_age != 0; i++) {
     const struct late *l = &c->w->late[i];
     if (l->pd == p && l->cycle + c->cfg.pred_age > c->now->cycle && (l->lanes & lanes) != 0 && l->seq < c->e->seq)
-      return ledger_find(c, c->w, l->seq);
+      return l;
   }
   return NULL;
+}
+
+/* A word that was written too late to be read: by an instruction that may be long forgotten. */
+static bool too_late(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, uint32_t writer) {
+  const struct entry *o = ledger_find(c, c->w, writer);
+  if (o != NULL) return poisoned(c, k, subject, lanes, o);
+  return differ_mask(c, k, subject, lanes, "%s was written too late to be read here, by seq %u", subject, writer);
 }
 
 static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes) {
   if (p >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
   const struct entry *o = c->w->pend_pred[p] != 0 ? older_predicate(c->w, c->e->seq, p, lanes) : NULL;
-  if (o == NULL) o = late_writer(c, p, lanes);
-  if (o == NULL) return true;
+  const struct late *l = o == NULL ? late_writer(c, p, lanes) : NULL;
+  if (o == NULL && l == NULL) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "P%u", p);
-  return poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o);
+  return o != NULL ? poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o)
+                   : too_late(c, CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
 }
 
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
@@ -106,17 +120,24 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) 
   return refused(c, HEDDLE_PENDING, "issue");
 }
 
-void poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
-  c->shadow[c->shadow_next++ % SHADOW_WRITES] =
-      (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
+  const unsigned n = c->capacity.writes;
+  struct shadow *s = &c->shadow[c->shadow_next];
+  if (!forgotten(c, s->cycle, s->lanes, c->cfg.read_age, n, "register writes")) return false;
+  c->shadow_next = c->shadow_next + 1 == n ? 0 : c->shadow_next + 1;
+  *s = (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+  c->w->written[rd % 256] = (uint32_t)c->now->cycle;
+  return true;
 }
 
-/* A write younger than read_age was not there yet when the registers were read. Latest first: behind one that is old
+/* A write younger than read_age was not there yet when the registers were read. Latest first: before one that is old
  * enough all are. */
 static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
-  const unsigned slot = (unsigned)(c->w - c->warp);
-  for (unsigned i = 1; i <= SHADOW_WRITES; i++) {
-    const struct shadow *s = &c->shadow[(c->shadow_next - i) % SHADOW_WRITES];
+  const unsigned slot = (unsigned)(c->w - c->warp), n = c->capacity.writes;
+  unsigned at = c->shadow_next;
+  for (unsigned i = 0; i < n; i++) {
+    at = at == 0 ? n - 1 : at - 1;
+    const struct shadow *s = &c->shadow[at];
     if (s->cycle + c->cfg.read_age <= c->now->cycle) {
       if (!c->backwards) return false;
       continue;
@@ -129,12 +150,6 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
   return false;
 }
 
-/* Does the present entry itself still owe register r? */
-static unsigned owes_register(const struct entry *e, unsigned r) {
-  const int k = result_word(e, r);
-  return k >= 0 && (e->owes & OWES_RESULT(k)) != 0 ? 1 : 0;
-}
-
 static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
   const struct entry *o = NULL;
   uint32_t writer;
@@ -143,11 +158,8 @@ static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
   if (!checker_on(c, CHECKER_POISON_RAW)) return true;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", r);
-  if (o != NULL) return poisoned(c, CHECKER_POISON_RAW, subject, lanes, o);
-  const struct entry *s = ledger_find(c, c->w, writer);
-  return s == NULL
-             ? differ_mask(c, CHECKER_POISON_RAW, subject, lanes, "%s was written too late to be read here", subject)
-             : poisoned(c, CHECKER_POISON_RAW, subject, lanes, s);
+  return o != NULL ? poisoned(c, CHECKER_POISON_RAW, subject, lanes, o)
+                   : too_late(c, CHECKER_POISON_RAW, subject, lanes, writer);
 }
 
 static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
@@ -164,9 +176,8 @@ static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
                                        : "a read counter is missing in the program's control codes (control mode)");
 }
 
-bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
-  const unsigned r = c->e->slot_reg[slot];
-  return r == NO_REG || (check_raw(c, r, lanes) && check_war(c, slot, lanes));
+bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes) {
+  return check_raw(c, c->e->slot_reg[slot], lanes) && check_war(c, slot, lanes);
 }
 
 static struct marks *marks_of(struct entry *o) {
@@ -206,15 +217,13 @@ bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
   if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
   char subject[8];
   snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
-  const struct entry *o = ledger_find(c, c->w, e->marks.racer[slot]);
-  if (o != NULL) return !poisoned(c, CHECKER_POISON_RAW, subject, raced, o);
-  return !differ_mask(c, CHECKER_POISON_RAW, subject, raced, "%s was written too late to be read here", subject);
+  return !too_late(c, CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
 }
 
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
-    for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;)
+    for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
       for (unsigned rest = o->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1) {
         const unsigned s = (unsigned)__builtin_ctz(rest);
         if (o->slot_reg[s] != rd || (o->ops_open[s] & lanes) == 0) continue;

@@ -42,8 +42,7 @@ static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes
   if (((unsigned)c->e->pd_written >> i & 1u) == 0) return true;
   if (!check_double(c, i, lanes) || !poison_predicate(c, pd, lanes) || !check_value(c, i, lanes, got)) return false;
   ledger_predicate(c->w, c->e, i, lanes);
-  poison_late(c, pd, lanes);
-  return true;
+  return poison_late(c, pd, lanes);
 }
 
 bool judge_predicate(struct checker *c, const struct record_predicate *r) {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "internal.h"
+#include "waiting.h"
 
 void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   buf[0] = '\0';
@@ -22,22 +22,6 @@ static void print_lanes(FILE *f, const struct checker_difference *d) {
   for (unsigned i = 0; values && i < RECORD_LANES; i++)
     if ((d->lanes >> i & 1u) != 0)
       fprintf(f, "    lane %2u  expected 0x%08x  got 0x%08x\n", i, d->expected[i], d->got[i]);
-}
-
-/* What the entry still owes, in a few words. */
-static void owed_text(const struct entry *e, char *buf, size_t bytes) {
-  uint32_t ops = 0, wb = 0;
-  for (unsigned i = 0; i < RECORD_SLOTS; i++) ops |= e->ops_open[i];
-  for (unsigned i = 0; i < 4; i++) wb |= e->wb_open[i];
-  const uint32_t pd = e->pd_open[0] | e->pd_open[1];
-  buf[0] = '\0';
-  size_t n = 0;
-  const struct {
-    const char *what;
-    uint32_t lanes;
-  } owed[4] = {{"operands", ops}, {"access", e->mem_open}, {"result", wb}, {"predicate", pd}};
-  for (unsigned i = 0; i < 4 && n < bytes; i++)
-    if (owed[i].lanes != 0) n += (size_t)snprintf(buf + n, bytes - n, " %s 0x%08x", owed[i].what, owed[i].lanes);
 }
 
 static void print_history(const struct checker *c, const struct warp *w, FILE *f) {
@@ -84,23 +68,26 @@ void checker_report_text(const struct checker *c, FILE *f) {
     fprintf(f, "  record    %s\n", text);
   }
   if (d->has_warp) print_history(c, &c->warp[d->slot], f);
+  if (is_watchdog(d->kind)) checker_waiting_text(c, f);
+}
+
+static void print_sentence(void *sink, const char *sentence) {
+  fprintf(sink, "    awaits %s\n", sentence);
 }
 
 static void waiting_warp(const struct checker *c, const struct warp *w, unsigned slot, FILE *f) {
   const uint32_t *id = c->block[w->bslot].ctaid;
-  fprintf(f, "  warp slot %u (warp %u of block (%u,%u,%u)): next seq %u", slot, w->index, id[0], id[1], id[2],
-          w->next_seq);
-  if (heddle_warp_waiting(c->model, slot)) fprintf(f, ", waits at a barrier");
-  if (w->open_count == 0) fprintf(f, ", nothing in flight");
-  fputc('\n', f);
-  struct warp *it_warp = (struct warp *)(uintptr_t)w; /* the iterator only reads */
-  const struct entry *e;
-  for (unsigned it = 0; (e = ledger_next(it_warp, &it)) != NULL;) {
-    char text[160], owed[160];
-    checker_disassemble(c, e->word, e->pc, text, sizeof text);
-    owed_text(e, owed, sizeof owed);
-    fprintf(f, "    seq %u pc 0x%x issued in cycle %" PRIu64 "  %s  awaits%s\n", e->seq, e->pc, e->cycle, text, owed);
-  }
+  struct heddle_standing s;
+  char text[160];
+  if (!heddle_warp_standing(c->model, slot, &s)) return;
+  waiting_instruction(c, s.pc, text, sizeof text);
+  fprintf(f, "  warp slot %u (warp %u of block (%u,%u,%u)): ", slot, w->index, id[0], id[1], id[2]);
+  if (s.ended)
+    fprintf(f, "has ended");
+  else
+    fprintf(f, "next seq %u pc 0x%x lanes 0x%08x  %s", s.seq, s.pc, s.active, text);
+  fprintf(f, "; last moved in cycle %" PRIu64 "\n", w->moved);
+  waiting_each(c, slot, &s, print_sentence, f);
 }
 
 void checker_waiting_text(const struct checker *c, FILE *f) {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#include "internal.h"
+#include "waiting.h"
 
 static json_t *number(uint64_t v) {
   return json_integer((json_int_t)v);
@@ -49,6 +49,31 @@ static void add_warp(json_t *j, const struct checker *c, const struct checker_di
   json_object_set_new(j, "instruction", json_string(text));
 }
 
+static void add_sentence(void *array, const char *sentence) {
+  json_array_append_new(array, json_string(sentence));
+}
+
+static json_t *waiting_warp(const struct checker *c, unsigned slot, const struct heddle_standing *s) {
+  const struct warp *w = &c->warp[slot];
+  const uint32_t *id = c->block[w->bslot].ctaid;
+  char text[160];
+  waiting_instruction(c, s->pc, text, sizeof text);
+  json_t *awaits = json_array();
+  waiting_each(c, slot, s, add_sentence, awaits);
+  return json_pack("{s:i, s:i, s:[o, o, o], s:o, s:o, s:s, s:b, s:o, s:o}", "slot", (int)slot, "warp", (int)w->index,
+                   "block", number(id[0]), number(id[1]), number(id[2]), "seq", number(s->seq), "pc", hex(s->pc, 1),
+                   "instruction", text, "ended", s->ended, "moved", number(w->moved), "awaits", awaits);
+}
+
+struct json_t *checker_waiting_json(const struct checker *c) {
+  json_t *all = json_array();
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
+    struct heddle_standing s;
+    if (c->warp[i].live && heddle_warp_standing(c->model, i, &s)) json_array_append_new(all, waiting_warp(c, i, &s));
+  }
+  return all;
+}
+
 static json_t *difference(const struct checker *c) {
   const struct checker_difference *d = &c->first;
   if (d->kind == CHECKER_NONE) return json_null();
@@ -63,6 +88,7 @@ static json_t *difference(const struct checker *c) {
     record_text(&d->record, c->cfg.lanes, text, sizeof text);
     json_object_set_new(j, "record", json_string(text));
   }
+  if (is_watchdog(d->kind)) json_object_set_new(j, "waiting", checker_waiting_json(c));
   return j;
 }
 

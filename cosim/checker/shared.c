@@ -27,42 +27,8 @@ static bool lane_address(struct checker *c, const struct record_shared *r, unsig
   return true;
 }
 
-/* The usual pass: words of the SM's memory are words of the block, and no lane's bytes leave a row of the banks. Then a
- * lane is told by the bank of its first word; the others follow. */
-struct usual {
-  bool is;
-  unsigned words, bytes; /* words that a lane touches, bytes of the first one */
-  uint8_t bank[RECORD_LANES], shift[RECORD_LANES];
-};
-
-/* Every word's bank is enabled with the word's row, and no other bank is. */
-static bool addresses_agree(const struct checker *c, const struct record_shared *r, struct usual *u) {
-  const struct entry *e = c->e;
-  const uint64_t base = c->block[c->w->bslot].shared_base;
-  const unsigned bytes = e->mem_bytes, size = bytes < 4 ? bytes : 4;
-  u->is = false;
-  if (bytes == 0 || base % 4 != 0) return false;
-  u->bytes = size;
-  u->words = bytes / size;
-  uint64_t wrong = 0;
-  uint32_t banks = 0;
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint64_t first = base + e->fx.mem_addr[l], row = first / 4 / RECORD_BANKS;
-    const unsigned bank = (unsigned)(first / 4 % RECORD_BANKS);
-    u->bank[l] = (uint8_t)bank;
-    u->shift[l] = (uint8_t)(8 * (first % 4));
-    wrong |= first & (size - 1);
-    if (bank + u->words > RECORD_BANKS) return false;
-    for (unsigned k = 0; k < u->words; k++) wrong |= r->row[bank + k] ^ row;
-    banks |= ((1u << u->words) - 1) << bank;
-  }
-  u->is = wrong == 0 && banks == r->bank_en;
-  return u->is;
-}
-
-static bool check_address(struct checker *c, const struct record_shared *r, struct usual *u) {
-  if (addresses_agree(c, r, u)) return true;
+static bool check_address(struct checker *c, const struct record_shared *r, struct pass *u) {
+  if (pass_place(u, r, c->e->fx.mem_addr, c->block[c->w->bslot].shared_base, c->e->mem_bytes)) return true;
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;
@@ -73,7 +39,7 @@ static bool check_address(struct checker *c, const struct record_shared *r, stru
 static bool check_order(struct checker *c) {
   if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
-  for (unsigned it = 0; (o = ledger_next(c->w, &it)) != NULL;) {
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_SHARED) continue;
     return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open,
                        "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
@@ -102,8 +68,8 @@ static bool check_lanes(struct checker *c, const struct record_shared *r) {
   return true;
 }
 
-static void expect_strobes(const struct checker *c, unsigned lane, const struct usual *u, uint8_t want[RECORD_BANKS]) {
-  if (u->is && u->bytes == 4) {
+static void expect_strobes(const struct checker *c, unsigned lane, const struct pass *u, uint8_t want[RECORD_BANKS]) {
+  if (u->usual && u->bytes == 4) {
     for (unsigned k = 0; k < u->words; k++) want[u->bank[lane] + k] = 15;
     return;
   }
@@ -113,7 +79,7 @@ static void expect_strobes(const struct checker *c, unsigned lane, const struct 
   }
 }
 
-static bool check_strobe(struct checker *c, const struct record_shared *r, const struct usual *u) {
+static bool check_strobe(struct checker *c, const struct record_shared *r, const struct pass *u) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_STROBE)) return true;
   uint8_t want[RECORD_BANKS] = {0};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) expect_strobes(c, (unsigned)__builtin_ctz(rest), u, want);
@@ -134,14 +100,14 @@ static void gather(const struct checker *c, const uint32_t *banks, unsigned lane
 }
 
 /* The bytes of a lane are what the banks show. */
-static inline bool lane_agrees(const struct usual *u, const uint32_t *banks, unsigned lane, const uint8_t *want) {
+static inline bool lane_agrees(const struct pass *u, const uint32_t *banks, unsigned lane, const uint8_t *want) {
   const uint32_t *got = banks + u->bank[lane];
   uint32_t wrong = 0, word;
   for (unsigned k = 0; k < u->words; k++) {
     memcpy(&word, want + 4 * k, 4);
     wrong |= word ^ got[k] >> u->shift[lane];
   }
-  return (wrong & (u->bytes == 4 ? ~0u : (1u << 8 * u->bytes) - 1)) == 0;
+  return (wrong & u->mask) == 0;
 }
 
 static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t *banks, unsigned lane,
@@ -161,16 +127,16 @@ static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t 
 }
 
 static bool compare_lanes(struct checker *c, enum checker_kind k, const uint32_t *banks, uint32_t lanes,
-                          const struct usual *u, uint8_t (*want)[16]) {
+                          const struct pass *u, uint8_t (*want)[16]) {
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    if (u->is && lane_agrees(u, banks, l, want[l])) continue;
+    if (u->usual && lane_agrees(u, banks, l, want[l])) continue;
     if (!compare_lane(c, k, banks, l, want[l])) return false;
   }
   return true;
 }
 
-static bool check_data(struct checker *c, const struct record_shared *r, const struct usual *u) {
+static bool check_data(struct checker *c, const struct record_shared *r, const struct pass *u) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
   return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
 }
@@ -187,14 +153,24 @@ static uint32_t first_lanes(const struct checker *c, uint32_t lanes) {
   return first;
 }
 
-static bool check_result(struct checker *c, const struct record_shared *r, const struct usual *u) {
+/* The registers of a load are the words that it read; whatever is not in order is said in bytes. */
+static bool check_load(struct checker *c, const struct record_shared *r, const struct pass *u) {
+  struct heddle_performed *p = &c->performed;
+  const bool row = perform_loads_row(c);
+  if (row && u->usual && u->words == p->rd_words && pass_shows(u, r->rdata, (const uint32_t(*)[32])p->rd_value))
+    return true;
+  if (row) perform_row_bytes(c, r->lanes);
+  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, r->lanes, u, p->old_bytes);
+}
+
+static bool check_result(struct checker *c, const struct record_shared *r, const struct pass *u) {
   if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
-  const uint32_t lanes = r->access == RECORD_ATOMIC ? first_lanes(c, r->lanes) : r->lanes;
-  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, lanes, u, c->performed.old_bytes);
+  if (r->access == RECORD_LOAD) return check_load(c, r, u);
+  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, first_lanes(c, r->lanes), u, c->performed.old_bytes);
 }
 
 bool judge_shared(struct checker *c, const struct record_shared *r) {
-  struct usual u;
+  struct pass u;
   if (!identify(c, &r->id)) return false;
   if (r->access > RECORD_ATOMIC || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");

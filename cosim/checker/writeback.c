@@ -55,7 +55,7 @@ bool judge_write(struct checker *c, const struct record_write *r) {
   if (!check_double(c, word, lanes) || !check_early(c, lanes) || !poison_write(c, r->rd, lanes) ||
       !check_value(c, r, word, lanes))
     return false;
-  poison_shadow(c, r->rd, lanes);
+  if (!poison_shadow(c, r->rd, lanes)) return false;
   c->stats.lanes_compared += count_lanes(lanes);
   ledger_write(c->w, c->e, word, lanes);
   ledger_close_words(c, c->w, c->e);

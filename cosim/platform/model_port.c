@@ -11,7 +11,7 @@
 enum { WORDS = HEDDLE_REG_BYTES / 4, WARPS_MOST = 32 };
 
 struct machine {
-  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units;
+  uint32_t lanes, partitions, warps, regs, shared_bytes, blocks, axi_bits, units;
   uint64_t config_hash, latency_hash;
 };
 
@@ -42,6 +42,7 @@ static void set64(struct model_port *m, uint32_t reg, uint64_t value) {
 static bool machine_of(const char *config, struct machine *is) {
   const uint32_t all = (1u << ISA_UNIT_COUNT) - 1;
   *is = (struct machine){.lanes = 32,
+                         .partitions = 1,
                          .warps = WARPS_MOST,
                          .regs = WARPS_MOST * 255,
                          .shared_bytes = 228u << 10,
@@ -52,6 +53,7 @@ static bool machine_of(const char *config, struct machine *is) {
   const struct heddle_config *c = heddle_config_find(config);
   if (!c) return false;
   *is = (struct machine){.lanes = c->lanes,
+                         .partitions = c->partitions,
                          .warps = c->warps,
                          .regs = c->regs,
                          .shared_bytes = c->shared_bytes,
@@ -72,6 +74,7 @@ static void show(struct model_port *m) {
   set(m, HEDDLE_REG_CAP_REGS, is->regs);
   set(m, HEDDLE_REG_CAP_SHARED, is->shared_bytes);
   set(m, HEDDLE_REG_CAP_BLOCKS, is->blocks);
+  set(m, HEDDLE_REG_CAP_PARTS, is->partitions);
   set(m, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
   set64(m, HEDDLE_REG_CFG_HASH, is->config_hash);
   set64(m, HEDDLE_REG_ISA_HASH, isa_hash());
@@ -124,11 +127,12 @@ static const uint8_t *memory_at(const struct model_port *m, uint64_t addr, uint6
 /* The order of the checks is the hardware's (rtl/issue/cta_plan.sv). */
 static enum heddle_refuse why_refused(const struct model_port *m, const struct heddle_launch *l) {
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
+  const uint64_t share = (warps + m->is.partitions - 1) / m->is.partitions; /* of a partition */
   const uint32_t shared = (l->shared_bytes + 127) / 128 * 128;
   const enum heddle_refuse shape = heddle_host_check_shape(l->grid, l->block);
   if (shape != HEDDLE_REFUSE_NONE) return shape;
-  if (warps > m->is.warps) return HEDDLE_REFUSE_WARPS;
-  if (l->regs == 0 || l->regs > 255 || warps * l->regs > m->is.regs) return HEDDLE_REFUSE_REGS;
+  if (share > m->is.warps / m->is.partitions) return HEDDLE_REFUSE_WARPS;
+  if (l->regs == 0 || l->regs > 255 || share * l->regs > m->is.regs / m->is.partitions) return HEDDLE_REFUSE_REGS;
   return shared > m->is.shared_bytes ? HEDDLE_REFUSE_SHARED : HEDDLE_REFUSE_NONE;
 }
 

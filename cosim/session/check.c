@@ -6,6 +6,9 @@
 
 #include "internal.h"
 
+/* A trace does not show how long whoever took it held the retire port: nobody can say that a warp waits too long. */
+#define FOREVER (UINT64_MAX / 2)
+
 struct replay {
   struct trace_reader *t;
   const struct trace_header *h;
@@ -106,8 +109,11 @@ enum session_outcome session_check_trace(const char *path, const uint8_t *code, 
                                   .shared_bytes = p.h->shared_bytes,
                                   .scoreboard = p.h->scoreboard,
                                   .bus_errors = p.h->bus_errors,
+                                  .patience_issue = FOREVER,
+                                  .patience_warp = FOREVER,
                                   .disasm = disasm,
                                   .disasm_ctx = disasm_ctx};
+  checker_machine(&p.cfg, p.h->config);
   r->outcome = replay(&p, code, code_bytes);
   drop(&p);
   trace_free(p.t);

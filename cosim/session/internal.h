@@ -10,6 +10,8 @@
 
 #define SESSION_RESERVE (4u << 20) /* bytes behind global memory for code and constants */
 #define SESSION_BATCH 512u         /* cycles between looks at the device */
+#define SESSION_STRETCH 4096u      /* the same in lockstep while blocks are still to start */
+#define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
 #define AHEAD 4u                   /* records */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
 
@@ -23,10 +25,11 @@ struct session {
   struct checker *checker;
   struct trace_writer *trace;
   struct session_result result;
-  uint64_t first_cycle; /* of the device, when the launch began */
-  uint64_t idle_since;  /* cycle of the last sign of progress */
-  uint32_t issued;      /* counter, for the watchdog of a device alone */
-  bool trace_open;      /* a launch has begun in it */
+  uint64_t code_at, cbank_at[4]; /* addresses of the launched program */
+  uint64_t first_cycle;          /* of the device, when the launch began */
+  uint64_t idle_since;           /* cycle of the last sign of progress */
+  uint32_t issued;               /* counter, for the watchdog of a device alone */
+  bool trace_open;               /* a launch has begun in it */
 };
 
 enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
@@ -38,6 +41,7 @@ bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
 
 /* run.c */
+void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
 enum session_outcome run_model(struct session *s);
 enum session_outcome run_device(struct session *s);
 

@@ -38,6 +38,8 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
     ok = ok && place(s, l->cbank[i], l->cbank_bytes[i], &at, &to->cbank_base[i]);
     to->cbank_bytes[i] = l->cbank_bytes[i];
   }
+  s->code_at = to->code_base;
+  memcpy(s->cbank_at, to->cbank_base, sizeof s->cbank_at);
   if (!ok) (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %u bytes", SESSION_RESERVE);
   return ok;
 }

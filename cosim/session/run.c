@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "heddle/config.h"
 #include "heddle/host_regs.h"
 #include "internal.h"
 
@@ -37,18 +38,38 @@ enum session_outcome run_model(struct session *s) {
 
 /* ---- lockstep ---- */
 
+/* What is known of the machine by its name; a device of a variant has it in front: "wide_fast". */
+void checker_machine(struct checker_config *cfg, const char *name) {
+  char config[64];
+  snprintf(config, sizeof config, "%.*s", (int)strcspn(name, "_"), name);
+  const struct heddle_config *m = heddle_config_find(name);
+  if (m == NULL) m = heddle_config_find(config);
+  if (m == NULL) return;
+  cfg->banks = m->banks;
+  cfg->collectors = m->collectors;
+  cfg->partitions = m->partitions;
+  cfg->gmem_entries = m->gmem_entries;
+  cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
+  if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
+}
+
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
-  const struct checker_config cfg = {.lanes = d->lanes,
-                                     .warp_slots = d->warp_slots,
-                                     .block_slots = d->block_slots,
-                                     .shared_bytes = d->shared_bytes,
-                                     .scoreboard = s->cfg.scoreboard,
-                                     .bus_errors = s->cfg.error_limit != 0,
-                                     .read_age = d->read_age,
-                                     .pred_age = d->pred_age,
-                                     .disasm = s->cfg.disasm,
-                                     .disasm_ctx = s->cfg.disasm_ctx};
+  struct checker_config cfg = {.lanes = d->lanes,
+                               .warp_slots = d->warp_slots,
+                               .block_slots = d->block_slots,
+                               .shared_bytes = d->shared_bytes,
+                               .scoreboard = s->cfg.scoreboard,
+                               .bus_errors = s->cfg.error_limit != 0,
+                               .read_age = d->read_age,
+                               .pred_age = d->pred_age,
+                               .patience_issue = s->cfg.watchdog_issue,
+                               .patience_warp = s->cfg.watchdog_warp,
+                               .error_base = s->cfg.error_base,
+                               .error_limit = s->cfg.error_limit,
+                               .disasm = s->cfg.disasm,
+                               .disasm_ctx = s->cfg.disasm_ctx};
+  checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
@@ -66,9 +87,30 @@ static enum session_outcome difference(struct session *s) {
                      (unsigned long long)d->cycle, d->note);
 }
 
-/* A record that will be judged soon: the RTL has pushed it out of the near caches. Most are not longer than this. */
-static inline void fetch(const struct retire_record *r) {
-  for (size_t at = 0; at < 448; at += 64) __builtin_prefetch((const char *)r + at);
+/* Records that will be judged soon: the RTL has pushed them out of the near caches. First their heads, then, when it
+ * can be seen what they are, what they hold. */
+static inline void fetch_bytes(const void *from, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch((const char *)from + at);
+}
+
+static inline void fetch_body(const struct retire_record *r) {
+  const size_t row = sizeof r->u.write.data;
+  switch ((enum record_kind)r->kind) {
+  case RECORD_OPERANDS:
+  case RECORD_OPERANDS_MEMORY:
+    for (unsigned rest = r->u.operands.used % (1u << RECORD_SLOTS); rest != 0; rest &= rest - 1)
+      fetch_bytes(r->u.operands.data[__builtin_ctz(rest)], row);
+    break;
+  case RECORD_WRITE:
+    fetch_bytes(r->u.write.data, row);
+    break;
+  case RECORD_SHARED:
+    fetch_bytes(&r->u.shared, sizeof r->u.shared);
+    break;
+  default:
+    fetch_bytes(&r->u, 192);
+    break;
+  }
 }
 
 /* Cycle 0 is that of the reset: nothing issues then. */
@@ -86,7 +128,8 @@ static enum session_outcome take_records(struct session *s) {
   for (size_t i = 0; i < n && s->trace != NULL; i++)
     if (!trace_record(s->trace, &r[i])) return session_say(s, SESSION_FAILED, "the trace cannot be written");
   for (size_t i = 0; i < n && s->checker != NULL; i++) {
-    if (i + AHEAD < n) fetch(&r[i + AHEAD]);
+    if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
+    if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
     if (!checker_record(s->checker, &r[i])) return difference(s);
   }
   device_records_clear(s->device);
@@ -106,6 +149,9 @@ static enum session_outcome patience(struct session *s) {
   const uint64_t now = device_cycle(s->device), limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
   if (s->cfg.max_cycles != 0 && now - s->first_cycle > s->cfg.max_cycles)
     return session_say(s, SESSION_LIMIT, "not finished after %llu cycles", (unsigned long long)s->cfg.max_cycles);
+  if (s->checker != NULL && !checker_look(s->checker, now)) return difference(s);
+  if (s->checker != NULL && now > s->idle_since + SESSION_DEADLOCK && checker_deadlock(s->checker))
+    return session_say(s, SESSION_HUNG, "deadlock: no warp can go on; all wait at barriers that not enough will reach");
   if (s->checker == NULL) {
     uint32_t issued = s->issued;
     (void)device_read32(s->device, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), &issued);
@@ -128,11 +174,22 @@ static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) 
   return o;
 }
 
+/* Cycles until the next look: many, since device and checker each have to fill the caches anew when their turn comes;
+ * few where the grid may end, or must. */
+static uint64_t stretch(const struct session *s) {
+  const uint64_t now = device_cycle(s->device), spent = now - s->first_cycle, limit = s->cfg.max_cycles;
+  const uint64_t left = limit == 0 ? UINT64_MAX : limit > spent ? limit - spent + 1 : 1;
+  const uint32_t *g = s->launch.grid;
+  uint64_t n = SESSION_BATCH;
+  if (s->checker != NULL && checker_statistics(s->checker)->blocks < (uint64_t)g[0] * g[1] * g[2]) n = SESSION_STRETCH;
+  if (s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker))) n = 16;
+  return n < left ? n : left;
+}
+
 /* Clock until the grid is over; *status then says how. */
 static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   for (;;) {
-    const bool over = s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker));
-    enum session_outcome o = clock_and_judge(s, over ? 16 : SESSION_BATCH);
+    enum session_outcome o = clock_and_judge(s, stretch(s));
     if (o == SESSION_OK) o = device_sound(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     if (o == SESSION_OK) o = take_records(s);
@@ -155,20 +212,6 @@ static enum session_outcome drain(struct session *s) {
   return device_sound(s);
 }
 
-/* The registers tell the host what the trap record told the checker. */
-static enum session_outcome compare_trap(struct session *s) {
-  const struct heddle_trap *host = &s->result.trap, *model = heddle_model_trap(s->model);
-  const bool bus = host->cause == HEDDLE_TRAP_BUS && s->cfg.error_limit != 0;
-  const bool same = host->cause == model->cause && host->seq == model->seq && host->pc == model->pc &&
-                    host->lanes == model->lanes && host->warp_in_block == model->warp_in_block &&
-                    memcmp(host->ctaid, model->ctaid, sizeof host->ctaid) == 0;
-  if (bus || same) return session_say(s, SESSION_TRAPPED, "trap %s", heddle_cause_name(host->cause));
-  return session_say(s, SESSION_DEVICE,
-                     "the trap registers say %s seq %u pc 0x%x lanes 0x%x, the trap was %s seq %u pc 0x%x lanes 0x%x",
-                     heddle_cause_name(host->cause), host->seq, host->pc, host->lanes, heddle_cause_name(model->cause),
-                     model->seq, model->pc, model->lanes);
-}
-
 /* Also after a failure: the trace then shows it again. */
 static bool trace_end(struct session *s) {
   const bool open = s->trace_open;
@@ -176,33 +219,60 @@ static bool trace_end(struct session *s) {
   return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device));
 }
 
+/* Counters that a device does not have read as 0. */
+static bool compare_counters(struct session *s) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < SESSION_COUNTERS; i++) sum += s->result.counter[i];
+  return checker_counters(s->checker, s->result.counter[HEDDLE_COUNTER_ISSUED], sum, device_cycle(s->device));
+}
+
+static bool compare_host(struct session *s, uint32_t status) {
+  const bool running = (status & HEDDLE_STATUS_RUNNING) != 0, draining = (status & HEDDLE_STATUS_DRAINING) != 0;
+  return checker_idle(s->checker, running, draining) && compare_counters(s) &&
+         ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap));
+}
+
 static enum session_outcome compare_end(struct session *s, uint32_t status) {
   const uint64_t now = device_cycle(s->device);
   if (!trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
-  if (!checker_finish(s->checker, now) ||
+  if (!checker_finish(s->checker, now) || !compare_host(s, status) ||
       !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
     return difference(s);
-  return (status & HEDDLE_STATUS_TRAPPED) != 0 ? compare_trap(s) : SESSION_OK;
+  if ((status & HEDDLE_STATUS_TRAPPED) == 0) return SESSION_OK;
+  return session_say(s, SESSION_TRAPPED, "trap %s", heddle_cause_name(s->result.trap.cause));
+}
+
+static const uint8_t *dram_at(const struct session *s, uint64_t addr) {
+  const struct axi_mem *m = device_memory(s->device);
+  return axi_mem_view(m) + (addr - axi_mem_configuration(m)->base);
 }
 
 /* A write that strayed into code or constants would not show in global memory. */
-static enum session_outcome code_intact(struct session *s) {
-  const uint8_t *dram = axi_mem_view(device_memory(s->device)) +
-                        (s->cfg.memory_base - axi_mem_configuration(device_memory(s->device))->base);
-  if (memcmp(dram + s->cfg.memory_bytes, s->launch.code, s->launch.code_bytes) == 0) return SESSION_OK;
-  return session_say(s, SESSION_DEVICE, "the program in memory was overwritten");
+static enum session_outcome program_intact(struct session *s) {
+  const struct heddle_launch *l = &s->launch;
+  bool code = memcmp(dram_at(s, s->code_at), l->code, l->code_bytes) == 0, constants = true;
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
+    if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, s->cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
+      constants = false;
+  if (code && constants) return SESSION_OK;
+  if (s->checker == NULL)
+    return session_say(s, SESSION_DEVICE, "%s in memory was overwritten", code ? "a constant bank" : "the program");
+  (void)checker_code(s->checker, dram_at(s, s->code_at));
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
+    (void)(l->cbank_bytes[i] == 0 || checker_constants(s->checker, i, dram_at(s, s->cbank_at[i])));
+  return difference(s);
 }
 
 static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
-  if (!device_outcome(s, status)) return s->result.outcome;
+  if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
   o = take_records(s);
   if (o != SESSION_OK) return o;
   if ((status & HEDDLE_STATUS_REFUSED) != 0)
     return session_say(s, SESSION_REFUSED, "the device refuses the launch (reason %u)", s->result.refuse);
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
-  o = code_intact(s);
+  o = program_intact(s);
   if (o == SESSION_OK && s->checker != NULL) return compare_end(s, status);
   if (o == SESSION_OK && (status & HEDDLE_STATUS_TRAPPED) != 0)
     return session_say(s, SESSION_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(s->result.trap.cause),

@@ -41,6 +41,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
     axi_mem_adversarial(&o.memory, c->seed);
   else
     axi_mem_calm(&o.memory);
+  if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;
   o.memory.base = c->memory_base;
   o.memory.bytes = c->memory_bytes + SESSION_RESERVE;
   o.memory.error_base = c->error_base;
@@ -135,6 +136,11 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
   return s->result.outcome;
 }
 
+/* Then the report says who waits for what. */
+static bool stopped_short(enum session_outcome o) {
+  return o == SESSION_HUNG || o == SESSION_LIMIT || o == SESSION_DEVICE;
+}
+
 void session_report_text(const struct session *s, FILE *f) {
   const struct session_result *r = &s->result;
   fprintf(f, "%s", session_outcome_name(r->outcome));
@@ -142,8 +148,7 @@ void session_report_text(const struct session *s, FILE *f) {
   fprintf(f, "\n");
   if (s->checker == NULL) return;
   if (r->outcome == SESSION_DIFFERENCE) checker_report_text(s->checker, f);
-  if (r->outcome == SESSION_HUNG || r->outcome == SESSION_LIMIT || r->outcome == SESSION_DEVICE)
-    checker_waiting_text(s->checker, f);
+  if (stopped_short(r->outcome)) checker_waiting_text(s->checker, f);
 }
 
 static json_t *number(uint64_t v) {
@@ -178,5 +183,7 @@ struct json_t *session_report_json(const struct session *s) {
   if (r->outcome == SESSION_TRAPPED) json_object_set_new(j, "trap", trap_json(&r->trap));
   if (s->device != NULL) add_device(j, r);
   if (s->checker != NULL) json_object_set_new(j, "checker", checker_report_json(s->checker));
+  if (s->checker != NULL && stopped_short(r->outcome))
+    json_object_set_new(j, "waiting", checker_waiting_json(s->checker));
   return j;
 }

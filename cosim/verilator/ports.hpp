@@ -32,6 +32,19 @@ template <std::size_t N> inline void slice(uint32_t *to, const VlWide<N> &p, uns
   std::memcpy(to, p.data() + first, n * sizeof *to);
 }
 
+
+// Element i of an array of W-bit fields; wider ports hold fields whose width divides 32, or 64-bit ones.
+template <unsigned W> inline uint64_t low_bits(uint64_t v) { return W >= 64 ? v : v & ((uint64_t{1} << (W % 64)) - 1); }
+template <unsigned W, class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
+inline uint64_t at(const T &p, unsigned i) { return low_bits<W>(static_cast<uint64_t>(p) >> i * W % 64); }
+template <unsigned W, std::size_t N> inline uint64_t at(const VlWide<N> &p, unsigned i)
+{
+  const unsigned word = i * W / 32;
+  uint64_t v = p[word];
+  if (W > 32) v |= static_cast<uint64_t>(p[word + 1]) << 32;
+  return low_bits<W>(v >> i * W % 32);
+}
+
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
 inline void drive(T &p, uint64_t v) { p = static_cast<T>(v); }
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
@@ -63,6 +76,17 @@ template <int W> inline void slice(uint32_t *to, const sc_core::sc_out<sc_dt::sc
   for (unsigned i = 0; i < n; i++) to[i] = v.get_word(static_cast<int>(first + i));
 }
 template <int W> inline void words(uint32_t *to, const sc_core::sc_out<sc_dt::sc_bv<W>> &p, unsigned n) { slice(to, p, 0, n); }
+
+template <unsigned W, class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
+inline uint64_t at(const sc_core::sc_out<T> &p, unsigned i) { return at<W>(p.read(), i); }
+template <unsigned W, int B> inline uint64_t at(const sc_core::sc_out<sc_dt::sc_bv<B>> &p, unsigned i)
+{
+  const sc_dt::sc_bv<B> &v = p.read();
+  const unsigned word = i * W / 32;
+  uint64_t low = static_cast<uint32_t>(v.get_word(static_cast<int>(word)));
+  if (W > 32) low |= static_cast<uint64_t>(static_cast<uint32_t>(v.get_word(static_cast<int>(word + 1)))) << 32;
+  return low_bits<W>(low >> i * W % 32);
+}
 
 // The signal behind an input port (each has one of its own).
 template <class T> inline sc_core::sc_signal<T> &signal_of(sc_core::sc_in<T> &p)

@@ -15,14 +15,15 @@ extern "C" {
 namespace sample {
 
 constexpr unsigned LANES = HEDDLE_LANES_OF_CONFIG;
+constexpr unsigned PARTS = HEDDLE_PARTITIONS_OF_CONFIG;
 constexpr unsigned BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG; // of shared memory
 
-// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on, and it grows.
-// SOFT: few enough that they are still in the cache when they are judged, many enough that the processor need not learn
-// the checker's branches anew too often (the RTL makes it forget them).
+// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on. It grows as needed.
+// SOFT: RTL and checker each push the other's code and data out of the near caches, and make the processor forget its
+// branches: their turns are long.
 struct Buffer {
-  static constexpr size_t SOFT = 2048, PER_CYCLE = 16;
-  std::vector<retire_record> record = std::vector<retire_record>(SOFT + PER_CYCLE);
+  static constexpr size_t SOFT = 16384, FIRST = 2048, PER_CYCLE = 8 + 8 * PARTS;
+  std::vector<retire_record> record = std::vector<retire_record>(FIRST + PER_CYCLE);
   size_t count = 0;
   uint64_t cycle = 0;
 
@@ -43,6 +44,10 @@ struct Buffer {
 #define SAMPLE_ID(prefix) \
   record_id{static_cast<uint8_t>(ports::value(t.prefix##_slot_o)), static_cast<uint8_t>(ports::value(t.prefix##_gen_o)), \
             static_cast<uint32_t>(ports::value(t.prefix##_seq_o))}
+// Of an array of records number i: partitions, or write ports of partitions.
+#define SAMPLE_ID_AT(prefix, i) \
+  record_id{static_cast<uint8_t>(ports::at<8>(t.prefix##_slot_o, i)), static_cast<uint8_t>(ports::at<8>(t.prefix##_gen_o, i)), \
+            static_cast<uint32_t>(ports::at<32>(t.prefix##_seq_o, i))}
 #define SAMPLE_U8(p) static_cast<uint8_t>(ports::value(p))
 #define SAMPLE_U32(p) static_cast<uint32_t>(ports::value(p))
 
@@ -86,7 +91,16 @@ template <class Top> inline void shared(const Top &t, Buffer &b)
   ports::words(strobe, t.ret_shm_wstrb_o, (BANKS + 7) / 8);
   if (r.access != RECORD_LOAD) ports::words(wdata, t.ret_shm_wdata_o, BANKS);
   if (r.access != RECORD_STORE) ports::words(rdata, t.ret_shm_rdata_o, BANKS);
-  for (uint32_t rest = SAMPLE_U32(t.ret_shm_bank_en_o); rest != 0; rest &= rest - 1) {
+  const uint32_t enabled = SAMPLE_U32(t.ret_shm_bank_en_o);
+  if (BANKS == RECORD_BANKS) { // the record is the port
+    r.bank_en = enabled;
+    std::memcpy(r.row, row, sizeof row);
+    for (unsigned i = 0; i < BANKS; i++) r.wstrb[i] = static_cast<uint8_t>(strobe[i / 8] >> i % 8 * 4 & 15u);
+    std::memcpy(r.wdata, wdata, sizeof wdata);
+    std::memcpy(r.rdata, rdata, sizeof rdata);
+    return;
+  }
+  for (uint32_t rest = enabled; rest != 0; rest &= rest - 1) {
     const unsigned i = static_cast<unsigned>(__builtin_ctz(rest));
     const uint32_t word = (row[i / 2] >> i % 2 * 16 & 0xffffu) * BANKS + i, to = word % RECORD_BANKS;
     r.bank_en |= 1u << to;
@@ -97,44 +111,41 @@ template <class Top> inline void shared(const Top &t, Buffer &b)
   }
 }
 
-#define SAMPLE_WRITE(k)                                                            \
-  template <class Top> inline void write##k(const Top &t, Buffer &b)               \
-  {                                                                                \
-    record_write &r = b.add(RECORD_WRITE).u.write;                                 \
-    r.id = SAMPLE_ID(ret_wb##k);                                                   \
-    r.bank = k;                                                                    \
-    r.rd = SAMPLE_U8(t.ret_wb##k##_rd_o);                                          \
-    r.beat = SAMPLE_U8(t.ret_wb##k##_beat_o);                                      \
-    r.mask = SAMPLE_U32(t.ret_wb##k##_mask_o);                                     \
-    ports::words(r.data, t.ret_wb##k##_data_o, LANES);                             \
-  }
-SAMPLE_WRITE(0)
-SAMPLE_WRITE(1)
-SAMPLE_WRITE(2)
-SAMPLE_WRITE(3)
-
-template <class Top> inline void predicate(const Top &t, Buffer &b)
+// Write port i: bank i mod 4 of partition i / 4.
+template <class Top> inline void write(const Top &t, Buffer &b, unsigned i)
 {
-  record_predicate &r = b.add(RECORD_PREDICATE).u.predicate;
-  r.id = SAMPLE_ID(ret_pwb);
-  r.beat = SAMPLE_U8(t.ret_pwb_beat_o);
-  r.pd0 = SAMPLE_U8(t.ret_pwb_pd0_o);
-  r.pd1 = SAMPLE_U8(t.ret_pwb_pd1_o);
-  r.mask = SAMPLE_U32(t.ret_pwb_mask_o);
-  r.d0 = SAMPLE_U32(t.ret_pwb_d0_o);
-  r.d1 = SAMPLE_U32(t.ret_pwb_d1_o);
+  record_write &r = b.add(RECORD_WRITE).u.write;
+  r.id = SAMPLE_ID_AT(ret_wb, i);
+  r.bank = static_cast<uint8_t>(i % 4);
+  r.rd = static_cast<uint8_t>(ports::at<8>(t.ret_wb_rd_o, i));
+  r.beat = static_cast<uint8_t>(ports::at<8>(t.ret_wb_beat_o, i));
+  r.mask = static_cast<uint32_t>(ports::at<LANES>(t.ret_wb_mask_o, i));
+  ports::slice(r.data, t.ret_wb_data_o, i * LANES, LANES);
 }
 
-#define SAMPLE_OPERANDS(name, prefix, kind)                                        \
-  template <class Top> inline void name(const Top &t, Buffer &b)                   \
-  {                                                                                \
-    record_operands &r = b.add(kind).u.operands;                                   \
-    r.id = SAMPLE_ID(prefix);                                                      \
-    r.beat = SAMPLE_U8(t.prefix##_beat_o);                                         \
-    r.used = SAMPLE_U8(t.prefix##_used_o);                                         \
-    r.mask = SAMPLE_U32(t.prefix##_mask_o);                                        \
-    for (unsigned s = 0; s < RECORD_SLOTS; s++)                                    \
-      if ((r.used >> s & 1u) != 0) ports::slice(r.data[s], t.prefix##_data_o, s * LANES, LANES); \
+template <class Top> inline void predicate(const Top &t, Buffer &b, unsigned i)
+{
+  record_predicate &r = b.add(RECORD_PREDICATE).u.predicate;
+  r.id = SAMPLE_ID_AT(ret_pwb, i);
+  r.beat = static_cast<uint8_t>(ports::at<8>(t.ret_pwb_beat_o, i));
+  r.pd0 = static_cast<uint8_t>(ports::at<3>(t.ret_pwb_pd0_o, i));
+  r.pd1 = static_cast<uint8_t>(ports::at<3>(t.ret_pwb_pd1_o, i));
+  r.mask = static_cast<uint32_t>(ports::at<LANES>(t.ret_pwb_mask_o, i));
+  r.d0 = static_cast<uint32_t>(ports::at<LANES>(t.ret_pwb_d0_o, i));
+  r.d1 = static_cast<uint32_t>(ports::at<LANES>(t.ret_pwb_d1_o, i));
+}
+
+#define SAMPLE_OPERANDS(name, prefix, kind)                                                 \
+  template <class Top> inline void name(const Top &t, Buffer &b, unsigned i)                \
+  {                                                                                         \
+    record_operands &r = b.add(kind).u.operands;                                            \
+    r.id = SAMPLE_ID_AT(prefix, i);                                                         \
+    r.beat = static_cast<uint8_t>(ports::at<8>(t.prefix##_beat_o, i));                      \
+    r.used = static_cast<uint8_t>(ports::at<RECORD_SLOTS>(t.prefix##_used_o, i));           \
+    r.mask = static_cast<uint32_t>(ports::at<LANES>(t.prefix##_mask_o, i));                 \
+    for (unsigned s = 0; s < RECORD_SLOTS; s++)                                             \
+      if ((r.used >> s & 1u) != 0)                                                          \
+        ports::slice(r.data[s], t.prefix##_data_o, (i * RECORD_SLOTS + s) * LANES, LANES);  \
   }
 SAMPLE_OPERANDS(operands_general, ret_opg, RECORD_OPERANDS)
 SAMPLE_OPERANDS(operands_memory, ret_opm, RECORD_OPERANDS_MEMORY)
@@ -146,21 +157,19 @@ template <class Top> inline void barrier(const Top &t, Buffer &b)
   r.id = SAMPLE_U8(t.ret_bar_id_o);
 }
 
-template <class Top> inline void issue(const Top &t, Buffer &b)
+template <class Top> inline void issue(const Top &t, Buffer &b, unsigned i)
 {
   record_issue &r = b.add(RECORD_ISSUE).u.issue;
-  r.id = SAMPLE_ID(ret_issue);
-  r.pc = SAMPLE_U32(t.ret_issue_pc_o);
-  uint32_t w[4];
-  ports::words(w, t.ret_issue_word_o, 4);
-  r.lo = static_cast<uint64_t>(w[1]) << 32 | w[0];
-  r.hi = static_cast<uint64_t>(w[3]) << 32 | w[2];
-  r.active = SAMPLE_U32(t.ret_issue_active_o);
-  r.exec = SAMPLE_U32(t.ret_issue_exec_o);
-  r.ps[0] = SAMPLE_U32(t.ret_issue_ps0_o);
-  r.ps[1] = SAMPLE_U32(t.ret_issue_ps1_o);
-  r.ps[2] = SAMPLE_U32(t.ret_issue_ps2_o);
-  r.dhash = ports::value(t.ret_issue_dhash_o);
+  r.id = SAMPLE_ID_AT(ret_issue, i);
+  r.pc = static_cast<uint32_t>(ports::at<32>(t.ret_issue_pc_o, i));
+  r.lo = ports::at<64>(t.ret_issue_word_o, 2 * i);
+  r.hi = ports::at<64>(t.ret_issue_word_o, 2 * i + 1);
+  r.active = static_cast<uint32_t>(ports::at<32>(t.ret_issue_active_o, i));
+  r.exec = static_cast<uint32_t>(ports::at<32>(t.ret_issue_exec_o, i));
+  r.ps[0] = static_cast<uint32_t>(ports::at<32>(t.ret_issue_ps0_o, i));
+  r.ps[1] = static_cast<uint32_t>(ports::at<32>(t.ret_issue_ps1_o, i));
+  r.ps[2] = static_cast<uint32_t>(ports::at<32>(t.ret_issue_ps2_o, i));
+  r.dhash = ports::at<64>(t.ret_issue_dhash_o, i);
 }
 
 template <class Top> inline void trap(const Top &t, Buffer &b)
@@ -173,6 +182,8 @@ template <class Top> inline void trap(const Top &t, Buffer &b)
   r.addr = ports::value(t.ret_trap_addr_o);
 }
 
+inline unsigned lowest(uint64_t v) { return static_cast<unsigned>(__builtin_ctzll(v)); }
+
 // A cycle in which nothing retires costs a dozen loads.
 template <class Top> inline void cycle(const Top &t, Buffer &b)
 {
@@ -180,15 +191,12 @@ template <class Top> inline void cycle(const Top &t, Buffer &b)
   if (ports::value(t.ret_bstart_valid_o)) block_start(t, b);
   if (ports::value(t.ret_gmem_valid_o)) global(t, b);
   if (ports::value(t.ret_shm_valid_o)) shared(t, b);
-  if (ports::value(t.ret_wb0_valid_o)) write0(t, b);
-  if (ports::value(t.ret_wb1_valid_o)) write1(t, b);
-  if (ports::value(t.ret_wb2_valid_o)) write2(t, b);
-  if (ports::value(t.ret_wb3_valid_o)) write3(t, b);
-  if (ports::value(t.ret_pwb_valid_o)) predicate(t, b);
-  if (ports::value(t.ret_opg_valid_o)) operands_general(t, b);
-  if (ports::value(t.ret_opm_valid_o)) operands_memory(t, b);
+  for (uint64_t rest = ports::value(t.ret_wb_valid_o); rest != 0; rest &= rest - 1) write(t, b, lowest(rest));
+  for (uint64_t rest = ports::value(t.ret_pwb_valid_o); rest != 0; rest &= rest - 1) predicate(t, b, lowest(rest));
+  for (uint64_t rest = ports::value(t.ret_opg_valid_o); rest != 0; rest &= rest - 1) operands_general(t, b, lowest(rest));
+  for (uint64_t rest = ports::value(t.ret_opm_valid_o); rest != 0; rest &= rest - 1) operands_memory(t, b, lowest(rest));
   if (ports::value(t.ret_bar_valid_o)) barrier(t, b);
-  if (ports::value(t.ret_issue_valid_o)) issue(t, b);
+  for (uint64_t rest = ports::value(t.ret_issue_valid_o); rest != 0; rest &= rest - 1) issue(t, b, lowest(rest));
   if (ports::value(t.ret_trap_valid_o)) trap(t, b);
   if (ports::value(t.ret_bend_valid_o)) {
     const uint8_t bslot = SAMPLE_U8(t.ret_bend_bslot_o);

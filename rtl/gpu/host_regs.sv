@@ -179,8 +179,9 @@ module host_regs #(
       host_regs_pkg::W_ID:               rd_data = host_regs_pkg::ID;
       host_regs_pkg::W_VERSION:          rd_data = host_regs_pkg::VERSION;
       host_regs_pkg::W_CAP_LANES:        rd_data = cfg_pkg::LANES;
-      host_regs_pkg::W_CAP_WARPS:        rd_data = cfg_pkg::WARPS;
-      host_regs_pkg::W_CAP_REGS:         rd_data = cfg_pkg::REGS;
+      host_regs_pkg::W_CAP_WARPS:        rd_data = cfg_pkg::SM_WARPS;
+      host_regs_pkg::W_CAP_REGS:         rd_data = cfg_pkg::SM_REGS;
+      host_regs_pkg::W_CAP_PARTS:        rd_data = cfg_pkg::PARTITIONS;
       host_regs_pkg::W_CAP_SHARED:       rd_data = cfg_pkg::SHARED_BYTES;
       host_regs_pkg::W_CAP_BLOCKS:       rd_data = cfg_pkg::BLOCKS;
       host_regs_pkg::W_CAP_AXI_BITS:     rd_data = cfg_pkg::AXI_BITS;

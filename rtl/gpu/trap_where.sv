@@ -15,14 +15,14 @@ module trap_where (
   input  logic [31:0]                start_ctaid_z_i,
   input  logic [31:0]                start_warps_i,
   // from and to the host registers
-  input  logic [cfg_pkg::WARP_W-1:0] slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0] slot_i,
   output logic [31:0]                ctaid_x_o,
   output logic [31:0]                ctaid_y_o,
   output logic [31:0]                ctaid_z_o,
   output logic [4:0]                 warp_o
 );
 
-  localparam int unsigned WARPS = cfg_pkg::WARPS;
+  localparam int unsigned WARPS = cfg_pkg::SM_WARPS;
 
   logic [WARPS-1:0][cfg_pkg::BLOCK_W-1:0] bslot_q;   // of a warp slot
   logic [WARPS-1:0]                       warps;     // of the block asked for

@@ -14,26 +14,24 @@ module barrier (
   // from the dispatcher: a block begins with these warps
   input  logic                       ct_blk_start_valid_i,
   input  logic [7:0]                 ct_blk_start_bslot_i,
-  input  logic [cfg_pkg::WARPS-1:0]  ct_blk_start_warps_i,
+  input  logic [cfg_pkg::SM_WARPS-1:0]  ct_blk_start_warps_i,
   // from issue: somebody may arrive, with slot, id and count; he does
   input  logic                       is_bar_ask_i,
   input  logic                       is_bar_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0] is_bar_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0] is_bar_slot_i,
   input  logic [3:0]                 is_bar_id_i,
   input  logic [11:0]                is_bar_count_i,
   // from divergence
-  input  logic                       dv_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0] dv_done_slot_i,
-  input  logic                       dv_done_ended_i,
+  input  logic [cfg_pkg::SM_WARPS-1:0] is_ended_i,      // warps that end in this cycle
   // to issue
   output logic                       ba_misuse_o,
   output logic                       ba_release_valid_o,
   output logic [7:0]                 ba_release_bslot_o,
   output logic [3:0]                 ba_release_id_o,
-  output logic [cfg_pkg::WARPS-1:0]  ba_release_warps_o
+  output logic [cfg_pkg::SM_WARPS-1:0]  ba_release_warps_o
 );
 
-  localparam int unsigned WARPS  = cfg_pkg::WARPS;
+  localparam int unsigned WARPS  = cfg_pkg::SM_WARPS;
   localparam int unsigned COUNT_W = $clog2(WARPS + 1);
 
   // A warp: the warps of its block (a mask), its block slot, and where it waits.
@@ -87,7 +85,7 @@ module barrier (
   // One ended warp a cycle is looked at, in cycles without an arrival. When all live mates wait at one barrier with count 0,
   // no one of that block can arrive anywhere meanwhile.
   logic [WARPS-1:0]           ended_q, ended_set, ended_first, rest, first_waiter;
-  logic [cfg_pkg::WARP_W-1:0] ended_slot, waiter;
+  logic [cfg_pkg::SM_WARP_W-1:0] ended_slot, waiter;
   logic                       ended_take, rest_any, rest_complete;
 
   arb_fixed #(.N(WARPS)) u_ended (
@@ -114,10 +112,7 @@ module barrier (
     end
   end
 
-  always_comb begin
-    ended_set = '0;
-    if (dv_done_valid_i && dv_done_ended_i) ended_set[dv_done_slot_i] = 1'b1;
-  end
+  assign ended_set = is_ended_i;
 
   assign rest       = mates_q[ended_slot] & live_q;
   assign ended_take = ended_q != '0 && !is_bar_valid_i;
@@ -127,7 +122,7 @@ module barrier (
   logic [WARPS-1:0]           go_warps_d, go_warps_q, release_warps_q;
   logic [7:0]                 go_bslot_q, release_bslot_q;
   logic [3:0]                 go_id_q, release_id_q;
-  logic [cfg_pkg::WARP_W-1:0] go_slot;
+  logic [cfg_pkg::SM_WARP_W-1:0] go_slot;
 
   assign go_d       = (arrive && complete) || (ended_take && rest_complete);
   assign go_warps_d = is_bar_valid_i ? here : rest;

@@ -19,11 +19,11 @@ module cta_dispatch (
   output logic                            grid_done_o,
   output logic [3:0]                      ct_refuse_o,
   // from issue
-  input  logic [cfg_pkg::WARPS-1:0]       is_idle_i,
+  input  logic [cfg_pkg::SM_WARPS-1:0]       is_idle_i,
   input  logic                            is_halt_i,
   // to operand
   output logic                            ct_tid_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]      ct_tid_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]      ct_tid_slot_o,
   output logic [4:0]                      ct_tid_beat_o,
   output logic [cfg_pkg::LANES-1:0][10:0] ct_tid_x_o,
   output logic [cfg_pkg::LANES-1:0][10:0] ct_tid_y_o,
@@ -37,14 +37,15 @@ module cta_dispatch (
   output logic [31:0]                     ct_blk_start_ctaid_x_o,
   output logic [31:0]                     ct_blk_start_ctaid_y_o,
   output logic [31:0]                     ct_blk_start_ctaid_z_o,
-  output logic [cfg_pkg::WARPS-1:0]       ct_blk_start_warps_o,
+  output logic [cfg_pkg::SM_WARPS-1:0]       ct_blk_start_warps_o,
   output logic [23:0]                     ct_blk_start_shm_base_o,
   output logic                            ct_blk_end_valid_o,
   output logic [7:0]                      ct_blk_end_bslot_o
 );
 
-  localparam int unsigned WARPS   = cfg_pkg::WARPS;
-  localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
+  localparam int unsigned WARPS   = cfg_pkg::SM_WARPS;
+  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W;
+  localparam int unsigned PARTS   = cfg_pkg::PARTITIONS;
   localparam int unsigned BLOCKS  = cfg_pkg::BLOCKS;
   localparam int unsigned BLOCK_W = cfg_pkg::BLOCK_W;
   localparam int unsigned STEP    = (cfg_pkg::LANES < 8) ? 1 : ((cfg_pkg::LANES < 16) ? 2 : 4);
@@ -125,8 +126,15 @@ module cta_dispatch (
     assign pos_last[d] = pos_q[d] == launch_i.grid[d] - 32'd1;
   end
 
+  // Partitions give the block's warps in turns; the plan has counted their slots.
+  logic [PARTS-1:0] turn_q;
+  logic [WARPS-1:0] in_turn;
+
+  for (genvar w = 0; w < WARPS; w++) begin : gen_in_turn
+    assign in_turn[w] = turn_q[w % PARTS];
+  end
   arb_fixed #(.N(WARPS)) u_alloc (
-    .req_i   (~owned_q),
+    .req_i   (~owned_q & in_turn),
     .grant_o (alloc_pick)
   );
   arb_fixed #(.N(WARPS)) u_todo (
@@ -249,6 +257,7 @@ module cta_dispatch (
         bslot_q     <= free_bslot;
         bslot_hot_q <= free_pick;
         need_q      <= plan_warps;
+        turn_q      <= PARTS'(1);
         mine_q      <= '0;
       end
       ST_ALLOC: begin
@@ -256,6 +265,7 @@ module cta_dispatch (
         rows_q <= '0;
         if (need_q != '0) begin
           need_q <= need_q - 8'd1;
+          turn_q <= (turn_q << 1) | (turn_q >> (PARTS - 1));
           mine_q <= mine_q | alloc_pick;
         end else begin
           warps_q[bslot_q] <= mine_q;
@@ -278,16 +288,18 @@ module cta_dispatch (
   end
 
   // ---- results -------------------------------------------------------------------------------------------------------------
-  logic [15:0]        rbase_q;
+  logic [PARTS-1:0][15:0] rbase_q;      // of each partition's next warp
+  logic [cfg_pkg::PART_W-1:0] todo_part;
   logic [31:0]        live;
   logic [BLOCK_W-1:0] end_bslot_q;
 
   always_ff @(posedge clk_i) begin
-    if (state_q == ST_ALLOC) rbase_q <= plan_rbase;
-    else if (state_q == ST_START) rbase_q <= rbase_q + 16'(launch_i.regs);
+    if (state_q == ST_ALLOC) rbase_q <= {PARTS{plan_rbase}};
+    else if (state_q == ST_START) rbase_q[todo_part] <= rbase_q[todo_part] + 16'(launch_i.regs);
     end_bslot_q <= end_bslot;
   end
 
+  assign todo_part = core_pkg::part_of(todo_slot);
   assign live = (left_q >= 11'd32) ? 32'hffff_ffff : ~(32'hffff_ffff << left_q[4:0]);
 
   always_comb begin
@@ -296,7 +308,7 @@ module cta_dispatch (
     ct_start_o.bslot    = 8'(bslot_q);
     ct_start_o.nwarps   = plan_warps;
     ct_start_o.live     = live;
-    ct_start_o.rbase    = rbase_q;
+    ct_start_o.rbase    = rbase_q[todo_part];
     ct_start_o.shm_base = plan_shm_base;
     ct_start_o.ctaid_x  = pos_q[0];
     ct_start_o.ctaid_y  = pos_q[1];

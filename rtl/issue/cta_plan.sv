@@ -2,8 +2,9 @@
 // Looks at a launch once: whether a block fits, its threads and warps, how many blocks are resident, and where each lies.
 // Latency: done_o 5 cycles after start_i plus one a resident block. The results stand until the next start.
 // Handshake: start_i and done_o are events; refuse_o (core_pkg::REFUSE_*) stands with done_o, 0 = accepted.
-// All blocks of a launch are equal, so block slot k owns registers from k*warps*regs and shared memory from k*size (size
-// rounded up to 128 bytes). It does not choose warp slots.
+// All blocks of a launch are equal, so block slot k owns in each partition registers from k*share*regs, where share is the
+// block's warps by partitions, rounded up, and shared memory from k*size (size rounded up to 128 bytes). It does not choose
+// warp slots.
 `default_nettype none
 
 module cta_plan (
@@ -31,7 +32,7 @@ module cta_plan (
   logic [21:0]        area_q;
   logic [21:0]        volume_q;
   logic               bad_shape_q, bad_grid_q;
-  logic [5:0]         warps_q;
+  logic [5:0]         warps_q, share;
   logic [14:0]        block_regs_q;
   logic [24:0]        block_shm_q;
   // Sums over the blocks that fit, with the next one and without it.
@@ -51,6 +52,7 @@ module cta_plan (
     if (bad_shape_q) misfit = core_pkg::REFUSE_BLOCK;
     if (bad_grid_q)  misfit = core_pkg::REFUSE_GRID;
   end
+  assign share = 6'((32'(warps_q) + cfg_pkg::PARTITIONS - 1) / cfg_pkg::PARTITIONS);   // of a partition
   assign fits = misfit == core_pkg::REFUSE_NONE && !next_q[BLOCKS];
 
   always_ff @(posedge clk_i) begin
@@ -91,9 +93,9 @@ module cta_plan (
         block_shm_q <= (25'(launch_i.shared_bytes) + 25'd127) & ~25'd127;
       end
       ST_SIZES: begin
-        block_regs_q <= 15'(warps_q) * 15'(launch_i.regs);
-        warps_sum_q  <= 16'(warps_q);
-        regs_sum_q   <= 16'(warps_q) * 16'(launch_i.regs);
+        block_regs_q <= 15'(share) * 15'(launch_i.regs);
+        warps_sum_q  <= 16'(share);
+        regs_sum_q   <= 16'(share) * 16'(launch_i.regs);
         shm_sum_q    <= 26'(block_shm_q);
         regs_base_q  <= '0;
         shm_base_q   <= '0;
@@ -104,7 +106,7 @@ module cta_plan (
         if (fits) begin
           slots_q     <= slots_q | next_q[BLOCKS-1:0];
           next_q      <= next_q << 1;
-          warps_sum_q <= warps_sum_q + 16'(warps_q);
+          warps_sum_q <= warps_sum_q + 16'(share);
           regs_sum_q  <= regs_sum_q + 16'(block_regs_q);
           regs_base_q <= regs_sum_q;
           shm_sum_q   <= shm_sum_q + 26'(block_shm_q);

@@ -74,7 +74,7 @@ module divergence (
   logic              work_valid, free, tg_done_valid;
   logic [WARP_W-1:0] slot, tg_done_slot;
 
-  assign slot = work_q.id.slot;
+  assign slot = core_pkg::local_slot(work_q.id.slot);
 
   always_comb begin
     ev.kind = KIND_BRANCH;
@@ -97,7 +97,7 @@ module divergence (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .in_valid_i      (is_ctl_valid_i),
-    .in_slot_i       (ev.id.slot),
+    .in_slot_i       (core_pkg::local_slot(ev.id.slot)),
     .in_late_i       (ev.kind == KIND_TARGET),
     .in_data_i       (ev),
     .tg_done_valid_i (tg_done_valid),
@@ -116,7 +116,7 @@ module divergence (
     .rst_ni        (rst_ni),
     .code_bytes_i  (code_bytes_i),
     .set_valid_i   (is_ctl_valid_i),
-    .set_slot_i    (ev.id.slot),
+    .set_slot_i    (core_pkg::local_slot(ev.id.slot)),
     .set_exec_i    (ev.exec),
     .set_off_i     (isa_pkg::f_off32(is_ctl_uop_i.word)),
     .op_br_valid_i (op_br_valid_i),
@@ -146,7 +146,7 @@ module divergence (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .start_valid_i   (ct_start_valid_i),
-    .start_slot_i    (ct_start_i.slot),
+    .start_slot_i    (core_pkg::local_slot(ct_start_i.slot)),
     .start_live_i    (ct_start_i.live),
     .slot_i          (slot),
     .active_o        (active),
@@ -177,7 +177,7 @@ module divergence (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .rd_en_i      (load || (step && work_q.kind == KIND_EXIT && scan != '0)),
-    .rd_slot_i    (load ? work.id.slot : slot),
+    .rd_slot_i    (load ? core_pkg::local_slot(work.id.slot) : slot),
     .rd_bx_i      (load ? work.bx : scan_bx),
     .members_o    (kept_members),
     .parked_o     (kept_parked),
@@ -437,7 +437,7 @@ module divergence (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .start_valid_i  (ct_start_valid_i),
-    .start_slot_i   (ct_start_i.slot),
+    .start_slot_i   (core_pkg::local_slot(ct_start_i.slot)),
     .start_live_i   (ct_start_i.live),
     .busy_o         (busy),
     .slot_i         (slot),

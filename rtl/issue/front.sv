@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Front end of the SM: fetch, instruction buffer, constant prefetch, issue.
-// Latency: a word that arrives from the cache in cycle t may be selected in t+3 and stands at is_uop in t+5.
+// Latency: a word that arrives from the cache in cycle t may be selected in t+1 and stands at is_uop in t+3.
 // Handshake: see rtl/README.md; ports are the nets of that table.
 // It does not hold masks (divergence), barriers, or registers.
 `default_nettype none
@@ -11,6 +11,7 @@ module front #(
   input  logic                                  clk_i,
   input  logic                                  rst_ni,
   input  logic [7:0]                            fault_i,
+  input  logic [cfg_pkg::PART_W-1:0]            part_i,
   // from the host
   input  core_pkg::launch_t                     launch_i,
   // from the dispatcher
@@ -93,12 +94,15 @@ module front #(
   output logic [cfg_pkg::WARP_W-1:0]            is_bar_slot_o,
   output logic [3:0]                            is_bar_id_o,
   output logic [11:0]                           is_bar_count_o,
+  input  logic                                  ba_grant_i,
   input  logic                                  ba_misuse_i,
   input  logic                                  ba_release_valid_i,
   input  logic [cfg_pkg::WARPS-1:0]             ba_release_warps_i,
   // to the dispatcher, to all
   output logic [cfg_pkg::WARPS-1:0]             is_idle_o,
+  input  logic                                  sm_halt_i,
   output logic                                  is_halt_o,
+  output logic                                  is_drained_o,
   output logic                                  is_trap_valid_o,
   output core_pkg::trap_t                       is_trap_o,
   // to the host's registers
@@ -164,7 +168,7 @@ module front #(
     .entry_pc_i         (launch_i.entry_pc),
     .code_bytes_i       (launch_i.code_bytes),
     .ct_start_valid_i   (ct_start_valid_i),
-    .ct_start_slot_i    (ct_start_i.slot),
+    .ct_start_slot_i    (core_pkg::local_slot(ct_start_i.slot)),
     .dv_done_valid_i    (dv_done_valid_i),
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_done_redirect_i (dv_done_redirect_i),
@@ -182,7 +186,7 @@ module front #(
     .if_push_err_o      (if_push_err),
     .if_flush_o         (if_flush),
     .ib_jump_i          (ib_jump),
-    .is_halt_i          (is_halt_o),
+    .is_halt_i          (is_halt_o || sm_halt_i),
     .is_pop_i           (is_pop),
     .if_bad_pc_o        (if_bad_pc),
     .is_q_slot_i        (is_s1_slot),
@@ -246,6 +250,7 @@ module front #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
+    .part_i             (part_i),
     .scoreboard_i       (launch_i.scoreboard),
     .sched_i            (launch_i.sched),
     .code_base_i        (launch_i.code_base),
@@ -278,7 +283,7 @@ module front #(
     .wb_done_valid_i    (wb_done_valid_i),
     .wb_done_i          (wb_done_i),
     .wb_pred_valid_i    (wb_pred_valid_i),
-    .wb_pred_slot_i     (wb_pred_id_i.slot),
+    .wb_pred_slot_i     (core_pkg::local_slot(wb_pred_id_i.slot)),
     .wb_pred_beat_i     (wb_pred_beat_i),
     .wb_pred_mask_i     (wb_pred_mask_i),
     .wb_pred_pd0_i      (wb_pred_pd0_i),
@@ -313,11 +318,14 @@ module front #(
     .is_bar_slot_o      (is_bar_slot_o),
     .is_bar_id_o        (is_bar_id_o),
     .is_bar_count_o     (is_bar_count_o),
+    .ba_grant_i         (ba_grant_i),
     .ba_misuse_i        (ba_misuse_i),
     .ba_release_valid_i (ba_release_valid_i),
     .ba_release_warps_i (ba_release_warps_i),
     .is_idle_o          (is_idle_o),
+    .sm_halt_i          (sm_halt_i),
     .is_halt_o          (is_halt_o),
+    .is_drained_o       (is_drained_o),
     .is_trap_valid_o    (is_trap_valid_o),
     .is_trap_o          (is_trap_o),
     .is_cnt_index_i     (is_cnt_index_i),

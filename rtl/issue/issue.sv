@@ -15,6 +15,7 @@ module issue #(
   input  logic                                              clk_i,
   input  logic                                              rst_ni,
   input  logic [7:0]                                        fault_i,
+  input  logic [cfg_pkg::PART_W-1:0]                        part_i,        // number of the partition: constant
   // from the host
   input  logic                                              scoreboard_i,
   input  logic [1:0]                                        sched_i,
@@ -91,12 +92,15 @@ module issue #(
   output logic [cfg_pkg::WARP_W-1:0]                        is_bar_slot_o,
   output logic [3:0]                                        is_bar_id_o,
   output logic [11:0]                                       is_bar_count_o,
+  input  logic                                              ba_grant_i,     // it is this partition's turn to ask
   input  logic                                              ba_misuse_i,
   input  logic                                              ba_release_valid_i,
   input  logic [cfg_pkg::WARPS-1:0]                         ba_release_warps_i,
   // to the dispatcher, to all
   output logic [cfg_pkg::WARPS-1:0]                         is_idle_o,
-  output logic                                              is_halt_o,
+  input  logic                                              sm_halt_i,      // a trap somewhere in the SM
+  output logic                                              is_halt_o,      // here
+  output logic                                              is_drained_o,   // nothing under way that could trap or write
   output logic                                              is_trap_valid_o,
   output core_pkg::trap_t                                   is_trap_o,
   // to the host's registers
@@ -143,7 +147,7 @@ module issue #(
   logic [WARPS-1:0] start;
   always_comb begin
     start = '0;
-    if (ct_start_valid_i) start[ct_start_i.slot] = 1'b1;
+    if (ct_start_valid_i) start[core_pkg::local_slot(ct_start_i.slot)] = 1'b1;
   end
 
   // ---- S1 registers -----------------------------------------------------------------------------------------------------------
@@ -153,7 +157,7 @@ module issue #(
   logic [issue_pkg::HEAD_W-1:0] head_bits;
   logic [WARPS-1:0]  sel, s1_here;
   logic              s1_live, hazard, precise, commit, refused;
-  logic              halt;
+  logic              halt, s1_go;
 
   // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
   core_pkg::uop_t uop_q;
@@ -254,11 +258,12 @@ module issue #(
 
   // S1 stands while the operand stage is busy. Nothing is selected while stall counts stand still: selection is their last cycle.
   // A selection is void if its warp's instruction in S1 is refused, and at a halt.
-  assign s1_free = op_ready_i || (!s1_valid_q && !op_hold_i);
+  assign s1_go   = op_ready_i && (!is_bar_ask_o || ba_grant_i);
+  assign s1_free = s1_valid_q ? s1_go : !op_hold_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || halt) s1_valid_q <= 1'b0;
-    else if (op_ready_i || !s1_valid_q) s1_valid_q <= sel != '0 && !(refused && sel_slot == s1_slot_q);
+    else if (s1_go || !s1_valid_q) s1_valid_q <= sel != '0 && !(refused && sel_slot == s1_slot_q);
   end
   always_ff @(posedge clk_i) begin
     if (sel != '0) begin
@@ -292,7 +297,7 @@ module issue #(
   ram_async #(.WIDTH($bits(info)), .DEPTH(WARPS)) u_info (
     .clk_i     (clk_i),
     .wr_en_i   (ct_start_valid_i),
-    .wr_addr_i (ct_start_i.slot),
+    .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
     .wr_data_i (start_info),
     .rd_addr_i (s1_slot_q),
     .rd_data_o (info)
@@ -302,7 +307,7 @@ module issue #(
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ct_start_valid_i),
-    .wr_addr_i (ct_start_i.slot),
+    .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
     .wr_data_i ({ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
     .rd_en_i   (is_sel_valid_o),
     .rd_addr_i (sel_slot),
@@ -339,7 +344,7 @@ module issue #(
   assign dec = ib_entry_i.dec;
 
   always_comb begin
-    id.slot = s1_slot_q;
+    id.slot = core_pkg::sm_slot(s1_slot_q, part_i);
     id.gen  = info.gen;
     id.seq  = seq;
   end
@@ -397,7 +402,8 @@ module issue #(
     .sb_sleep_o    (sleep)
   );
 
-  assign s1_live = s1_valid_q && !halt && op_ready_i;
+  assign halt    = is_halt_o || sm_halt_i;
+  assign s1_live = s1_valid_q && !halt && s1_go;
   assign precise = s1_live && (early_trap || (late_trap && !hazard));
   assign commit  = s1_live && !early_trap && !late_trap && !hazard;
   assign refused = s1_live && !early_trap && hazard;
@@ -502,7 +508,7 @@ module issue #(
     .op_hold_i          (op_hold_i),
     .uop_fixed_i        (uop_new_q && uop_gen_q && !uop_ctl_q),
     .uop_mem_i          (uop_new_q && uop_mem_q),
-    .uop_slot_i         (uop_q.id.slot),
+    .uop_slot_i         (core_pkg::local_slot(uop_q.id.slot)),
     .wb_done_valid_i    (wb_done_valid_i),
     .wb_done_slot_i     (done_slot[2:0]),
     .ls_done_valid_i    (ls_done_valid_i),
@@ -511,7 +517,7 @@ module issue #(
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_done_ended_i    (dv_done_ended_i),
     .dv_trap_valid_i    (dv_trap_valid_i),
-    .dv_trap_slot_i     (dv_trap_i.id.slot),
+    .dv_trap_slot_i     (core_pkg::local_slot(dv_trap_i.id.slot)),
     .ba_release_valid_i (ba_release_valid_i),
     .ba_release_warps_i (ba_release_warps_i),
     .ws_alive_o         (alive),
@@ -529,7 +535,7 @@ module issue #(
     .fault_i         (fault_i),
     .start_i         (start),
     .raise_valid_i   (uop_new_q),
-    .raise_slot_i    (uop_q.id.slot),
+    .raise_slot_i    (core_pkg::local_slot(uop_q.id.slot)),
     .raise_wbar_i    (uop_ctl_q ? 3'd7 : uop_q.dec.wbar),
     .raise_rbar_i    (uop_q.dec.rbar),
     .op_disp_valid_i (op_disp_valid_i),
@@ -560,12 +566,12 @@ module issue #(
     .dv_trap_i          (dv_trap_i),
     .all_quiet_i        (quiet == '1 && !recent_q),
     .tc_full_o          (order_full),
-    .is_halt_o          (halt),
+    .is_halt_o          (is_halt_o),
+    .tc_drained_o       (is_drained_o),
     .is_trap_valid_o    (is_trap_valid_o),
     .is_trap_o          (is_trap_o)
   );
 
-  assign is_halt_o = halt;
   assign is_idle_o = ~alive & quiet & ~s1_here & ~recent_here & ~start;
 
   // ---- retire port and counters -------------------------------------------------------------------------------------------
@@ -605,10 +611,10 @@ module issue #(
   assign left_run   = s1_free ? left_room : '0;
 
   assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit}};
-  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{op_ready_i && !commit}}) | (left_wait & waits);
+  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{s1_go && !commit}}) | (left_wait & waits);
   assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & ~left_cst);
   assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains);
-  assign in_class[issue_pkg::CNT_PIPE]         = (alive & s1_here & {WARPS{!op_ready_i}}) | (s1_free ? '0 : left_room);
+  assign in_class[issue_pkg::CNT_PIPE]         = (alive & s1_here & {WARPS{!s1_go}}) | (s1_free ? '0 : left_room);
   assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there;
   assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst;
   assign in_class[issue_pkg::CNT_MEMORY]       = left_mem & ~left_room;
@@ -618,7 +624,7 @@ module issue #(
   issue_counters u_counters (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .class_i        (in_class),
+    .class_i        (is_trap_valid_o ? '0 : in_class),   // what the host reads later is of the grid alone
     .is_cnt_index_i (is_cnt_index_i),
     .is_cnt_o       (is_cnt_o)
   );

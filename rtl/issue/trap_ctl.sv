@@ -30,6 +30,7 @@ module trap_ctl (
   output logic                          tc_full_o,       // no place for another instruction that may trap
   // to all
   output logic                          is_halt_o,
+  output logic                          tc_drained_o,    // nothing left here that could trap
   output logic                          is_trap_valid_o,
   output core_pkg::trap_t               is_trap_o
 );
@@ -46,11 +47,11 @@ module trap_ctl (
     .mem_pass_i      (ls_checked_valid_i),
     .mem_pass_slot_i (ls_checked_slot_i),
     .mem_trap_i      (ls_trap_valid_i),
-    .mem_trap_slot_i (ls_trap_i.id.slot),
+    .mem_trap_slot_i (core_pkg::local_slot(ls_trap_i.id.slot)),
     .ctl_pass_i      (dv_done_valid_i),
     .ctl_pass_slot_i (dv_done_slot_i),
     .ctl_trap_i      (dv_trap_valid_i),
-    .ctl_trap_slot_i (dv_trap_i.id.slot),
+    .ctl_trap_slot_i (core_pkg::local_slot(dv_trap_i.id.slot)),
     .taken_i         (late_q),
     .mem_first_o     (mem_first),
     .ctl_first_o     (ctl_first),
@@ -78,6 +79,7 @@ module trap_ctl (
   end
 
   assign is_halt_o       = halt_q;
+  assign tc_drained_o    = empty && all_quiet_i;
   assign is_trap_valid_o = done_q;
   assign is_trap_o       = trap_q;
 

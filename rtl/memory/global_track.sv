@@ -57,7 +57,8 @@ module global_track #(
   output logic                          idle_o
 );
 
-  localparam int unsigned WAIT_W  = $clog2(mem_pkg::ENTRIES + 2);
+  localparam int unsigned MOST    = (mem_pkg::ENTRIES > 32) ? 32 : mem_pkg::ENTRIES;   // sectors of one that are in flight
+  localparam int unsigned WAIT_W  = $clog2(MOST + 2);
   localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
 
   logic [GSLOTS-1:0]             used_q, open_q, err_q, free, release_ck, release_rs, ready, pick, unused_onehot;

@@ -8,6 +8,7 @@
 // It does not hold data.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module gmem_table #(
   localparam int unsigned ENTRIES = mem_pkg::ENTRIES,
@@ -22,7 +23,7 @@ module gmem_table #(
   input  logic                          valid_i,
   input  logic [mem_pkg::SECTOR_W-1:0]  sector_i,
   input  logic                          is_load_i,
-  input  logic [cfg_pkg::WARP_W-1:0]    slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]    slot_i,
   output logic                          room_o,
   input  logic                          enter_i,
   // the transaction that ends
@@ -31,9 +32,10 @@ module gmem_table #(
   output logic                          idle_o
 );
 
-  logic [ENTRIES-1:0]                         used_q, load_q, clash, enter, leave, free, unused_onehot;
-  logic [ENTRIES-1:0][mem_pkg::SECTOR_W-1:0]  sector_q;
-  logic [ENTRIES-1:0][cfg_pkg::WARP_W-1:0]    slot_q;
+  logic [ENTRIES-1:0]                         used_q, load_q, enter, leave, free, unused_onehot;
+  logic [mem_pkg::SECTOR_W-1:0]               sector_q [ENTRIES];
+  logic [cfg_pkg::SM_WARP_W-1:0]                 slot_q [ENTRIES];
+  logic                                       clash;
   logic                                       next_valid_q, next_any;
   logic [ENTRY_W-1:0]                         next_q, next;
 
@@ -49,10 +51,10 @@ module gmem_table #(
 
   // Sectors are compared only for a request that waits.
   always_comb begin
-    clash = '0;
+    clash = 1'b0;
     if (valid_i) begin
-      for (int unsigned e = 0; e < ENTRIES; e++) begin
-        clash[e] = used_q[e] && sector_q[e] == sector_i && !(load_q[e] && is_load_i && slot_q[e] != slot_i);
+      `LANE_LOOP (int e = 0; e < int'(ENTRIES); e++) begin
+        clash = clash | (sector_q[e] == sector_i && used_q[e] && !(load_q[e] && is_load_i && slot_q[e] != slot_i));
       end
     end
   end
@@ -60,13 +62,11 @@ module gmem_table #(
   assign enter = enter_i ? ENTRIES'(1) << next_q : '0;
   assign leave = leave_i ? ENTRIES'(1) << leave_entry_i : '0;
 
-  for (genvar e = 0; e < ENTRIES; e++) begin : gen_entry
-    always_ff @(posedge clk_i) begin
-      if (enter[e]) begin
-        sector_q[e] <= sector_i;
-        slot_q[e]   <= slot_i;
-        load_q[e]   <= is_load_i;
-      end
+  always_ff @(posedge clk_i) begin
+    if (enter_i) begin
+      sector_q[next_q] <= sector_i;
+      slot_q[next_q]   <= slot_i;
+      load_q[next_q]   <= is_load_i;
     end
   end
 
@@ -86,7 +86,7 @@ module gmem_table #(
 
   assign free_o  = next_valid_q;
   assign entry_o = next_q;
-  assign room_o  = next_valid_q && clash == '0;
+  assign room_o  = next_valid_q && !clash;
   assign idle_o  = used_q == '0;
 
   // Only what is in flight ends; what enters was free.

@@ -9,7 +9,7 @@
 
 module lsu #(
   localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned WARPS = cfg_pkg::WARPS
+  localparam int unsigned WARPS = cfg_pkg::SM_WARPS
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
@@ -24,7 +24,7 @@ module lsu #(
   input  logic [15:0]                                region_write_i,
   // from the dispatcher
   input  logic                                       start_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                 start_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]                 start_slot_i,
   input  logic [mem_pkg::SHM_W-1:0]                  start_shm_base_i,
   // from operand
   input  logic                                       op_mem_valid_i,
@@ -38,9 +38,9 @@ module lsu #(
   output core_pkg::memwb_t                           ls_wb_o,
   // to issue
   output logic                                       ls_checked_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]                 ls_checked_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_checked_slot_o,
   output logic                                       ls_done_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]                 ls_done_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_done_slot_o,
   output logic [2:0]                                 ls_done_wbar_o,
   output logic                                       ls_done_has_rd_o,
   output logic [7:0]                                 ls_done_rd_o,
@@ -109,7 +109,7 @@ module lsu #(
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
-  logic [BEAT_W-1:0]             s_beat, c_beat;
+  logic [BEAT_W-1:0]             s_beat, s_gone, c_beat;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
@@ -161,6 +161,8 @@ module lsu #(
     .start_slot_i       (start_slot_i),
     .kill_valid_i       (ls_trap_valid_o),
     .kill_slot_i        (ls_trap_o.id.slot),
+    .arrive_i           (take[0] && ag_first),
+    .arrive_pc_i        (op_memop_i.pc[7:4]),
     .ag_valid_i         (ag_valid),
     .ag_ready_o         (ag_ready),
     .ag_op_i            (ag_op),
@@ -253,6 +255,7 @@ module lsu #(
     .rd_beat_i      (s_beat),
     .rd_addr_o      (s_addr),
     .rd_data_o      (s_data),
+    .gone_i         (s_gone),
     .pop_i          (pop[1])
   );
 
@@ -276,6 +279,7 @@ module lsu #(
     .rd_beat_i      (c_beat),
     .rd_addr_o      (c_off),
     .rd_data_o      (unused_c_data),
+    .gone_i         ('0),
     .pop_i          (pop[2])
   );
 
@@ -296,6 +300,7 @@ module lsu #(
     .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
     .rd_data_i         (s_data),
+    .gone_o            (s_gone),
     .pop_o             (pop[1]),
     .res_valid_o       (res_valid[1]),
     .res_ready_i       (res_ready[1]),

@@ -3,8 +3,8 @@
 // Data of stores and atomics do not pass here: they go to the memories of their space in the cycle
 // in which the beat is taken.
 // Latency: one cycle; a beat every cycle.
-// Handshake: valid/ready on both sides; an instruction's first beat waits until its space has room
-// for all of it. Global: 64-bit sum. Shared and constant: 32-bit sum, upper half zero. Atomics are
+// Handshake: valid/ready on both sides; a beat waits until its space has room for it (global: the
+// first one, for all). Global: 64-bit sum. Shared and constant: 32-bit sum, upper half zero. Atomics are
 // given the size of a word.
 // It does not judge addresses.
 `default_nettype none
@@ -52,7 +52,7 @@ module lsu_agen #(
 
   assign ag_first_o     = op_mem_beat_i == '0;
   assign ag_last_o      = op_mem_beat_i == 5'(mem_pkg::BEATS - 1);
-  assign op_mem_ready_o = (!valid_q || ag_ready_i) && (!ag_first_o || (room_i & space) != '0);
+  assign op_mem_ready_o = (!valid_q || ag_ready_i) && ((!ag_first_o && space[0]) || (room_i & space) != '0);
   assign take           = op_mem_valid_i && op_mem_ready_o;
   assign ag_take_o      = take ? space : '0;
   assign ag_take_slot_o = ag_first_o ? free_slot_i : slot_q;

@@ -23,11 +23,13 @@ module lsu_check #(
   input  logic [15:0]                     region_write_i,
   // from the dispatcher: a warp begins
   input  logic                            start_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]      start_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]      start_slot_i,
   // from the end of the unit: a bus error
   input  logic                            kill_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]      kill_slot_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0]      kill_slot_i,
   // from address generation
+  input  logic                            arrive_i,         // event: a global instruction's first beat is next
+  input  logic [3:0]                      arrive_pc_i,      // the lowest bits of its instruction number
   input  logic                            ag_valid_i,
   output logic                            ag_ready_o,
   input  core_pkg::memop_t                ag_op_i,
@@ -40,7 +42,7 @@ module lsu_check #(
   output logic                            ck_commit_o,      // which goes on (else it is forgotten)
   // to issue
   output logic                            ls_checked_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]      ls_checked_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]      ls_checked_slot_o,
   // to the end of the unit: instructions that go no further
   output logic                            ck_res_valid_o,
   input  logic                            ck_res_ready_i,
@@ -74,7 +76,7 @@ module lsu_check #(
   logic [7:0]                rd_q;
   logic [1:0]                rd_n_q;
   logic [2:0]                wbar_q;
-  logic [cfg_pkg::WARPS-1:0] killed_q;
+  logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ag_op_i;
   assign unused_op   = ^{op.off, op.rbase};
@@ -108,10 +110,13 @@ module lsu_check #(
     .region_base_i  (region_base_i),
     .region_limit_i (region_limit_i),
     .region_write_i (region_write_i),
+    .arrive_i       (arrive_i),
+    .arrive_pc_i    (arrive_pc_i),
     .need_i         (active & ~misaligned & ~high),
     .flat_i         (!space[0]),
     .flat_limit_i   (space_bytes),
     .write_i        (wants_write),
+    .pc_i           (op.pc[7:4]),
     .first_i        (addr),
     .size_mask_i    (smask),
     .beat_done_i    (fire),

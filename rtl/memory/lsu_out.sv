@@ -26,7 +26,7 @@ module lsu_out #(
   output core_pkg::memwb_t                       ls_wb_o,
   // to issue
   output logic                                   ls_done_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]             ls_done_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]             ls_done_slot_o,
   output logic [2:0]                             ls_done_wbar_o,
   output logic                                   ls_done_has_rd_o,
   output logic [7:0]                             ls_done_rd_o,

@@ -2,9 +2,10 @@
 // Queue of memory instructions of one space: an operation and its BEATS rows of addresses and
 // data. Rows of loads have no data. Latency: an instruction that the check lets on is at the head
 // one cycle later; the row of rd_beat_i is read in the same cycle.
-// Handshake: in_ready_o = room for a whole instruction. Its data come as address generation takes
-// its beats, its addresses as the check judges them; one that the check ends gives its place back
-// when it comes to the head. pop_i removes the head.
+// Handshake: in_ready_o = room for the beat that is offered. In a full queue these are the rows that
+// the pipe has read of the head: those of beats below gone_i. An instruction's data come as address
+// generation takes its beats, its addresses as the check judges them; one that the check ends gives
+// its place back when it comes to the head. pop_i removes the head.
 // It does not reorder.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -35,6 +36,7 @@ module lsu_queue #(
   input  logic [mem_pkg::BEAT_W-1:0]  rd_beat_i,
   output logic [ADDR_BITS-1:0]        rd_addr_o,
   output logic [3:0][cfg_pkg::LANES-1:0][31:0] rd_data_o,
+  input  logic [mem_pkg::BEAT_W-1:0]  gone_i,           // beats of the head read, or now (0 when pop_i)
   input  logic                        pop_i
 );
 
@@ -49,7 +51,7 @@ module lsu_queue #(
   logic [DEPTH-1:0]   dead_q;                     // ended by the check
   logic               ag_end, leave;
 
-  assign in_ready_o   = held_q != COUNT_W'(DEPTH);
+  assign in_ready_o   = held_q != COUNT_W'(DEPTH) || pop_i || ag_beat_i < gone_i;
   assign head_valid_o = judged_q != '0 && !dead_q[rd_q];
   assign ag_end       = ag_row_valid_i && ag_last_i;
   assign leave        = pop_i || (judged_q != '0 && dead_q[rd_q]);
@@ -113,9 +115,9 @@ module lsu_queue #(
     end
   end
 
-  // Nothing arrives in a full queue, nothing leaves an empty one, and only what has arrived is
+  // Nothing arrives where there is no room, nothing leaves an empty one, and only what has arrived is
   // judged.
-  `ASSERT(a_room, !ag_end || in_ready_o)
+  `ASSERT(a_room, !ag_row_valid_i || in_ready_o)
   `ASSERT(a_head, !pop_i || head_valid_o)
   `ASSERT(a_judged, judged_q <= held_q)
 

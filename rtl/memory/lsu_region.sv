@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Are the addresses of a beat inside their space? Shared memory and constants are one range. For
-// global memory one region of the host's table is held; while a lane lies outside, the others are
-// tried, a region a cycle, lowest first.
+// global memory one region of the host's table is held: as an instruction arrives, the one that its
+// place in the program found last time. While a lane lies outside, the others are tried, a region a
+// cycle, lowest first. So instructions that go to different buffers in turns cost nothing.
 // Latency: 0 when all lanes lie in the region held, else a cycle for each region in use that is
-// tried (at most 16; which ones are in use is learnt after invalidate_i). Handshake: pass_o says
-// that every lane of need_i is decided; beat_done_i ends the beat.
+// tried (at most 16; which ones are in use is learnt after invalidate_i). Handshake: arrive_i is an
+// event in the cycle before an instruction's first beat; pass_o says that every lane of need_i is
+// decided; beat_done_i ends the beat.
 // It does not look at alignment or at address bits above 39.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module lsu_region #(
   localparam int unsigned LANES = cfg_pkg::LANES
@@ -19,11 +22,15 @@ module lsu_region #(
   input  logic [39:0]            region_base_i,
   input  logic [40:0]            region_limit_i,
   input  logic [15:0]            region_write_i,
+  // from address generation: a global instruction's first beat is here in the next cycle
+  input  logic                   arrive_i,
+  input  logic [3:0]             arrive_pc_i,    // the lowest bits of its instruction number
   // from the check: first and last byte of each lane's access; stable until beat_done_i
   input  logic [LANES-1:0]       need_i,
   input  logic                   flat_i,         // not global: the only range is from 0 to flat_limit_i
   input  logic [24:0]            flat_limit_i,
   input  logic                   write_i,
+  input  logic [3:0]             pc_i,
   input  logic [LANES-1:0][39:0] first_i,
   input  logic [3:0]             size_mask_i,
   input  logic                   beat_done_i,
@@ -38,7 +45,8 @@ module lsu_region #(
   logic              write_q, valid_q, any_left, more, advance;
   logic [LANES-1:0]  covered, passed_q, protect_q, passed, left, protect;
   logic [15:0]       used_q, tried_q, held, others, unused_onehot;
-  logic [3:0]        index_q, next;
+  logic [3:0]        index_q, next, last, clear_q;
+  logic              clearing_q;
 
   // ---- lanes against the range held. An aligned access ends at first | size_mask. ---------------
   assign base  = flat_i ? '0 : base_q;
@@ -65,7 +73,7 @@ module lsu_region #(
   // ---- the next region to try -------------------------------------------------------------------
   assign held    = valid_q ? 16'd1 << index_q : '0;
   assign others  = used_q & ~tried_q & ~held;
-  assign region_index_o = next;
+  assign region_index_o = arrive_i ? last : next;
   assign advance = any_left && !flat_i && more;
 
   lowest_one #(.N(16)) u_next (
@@ -76,29 +84,44 @@ module lsu_region #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (advance) begin
-      index_q <= next;
+    if (advance || arrive_i) begin
+      index_q <= region_index_o;
       base_q  <= region_base_i;
       limit_q <= region_limit_i;
-      write_q <= region_write_i[next];
+      write_q <= region_write_i[region_index_o];
     end
   end
 
+  // Where each place in the program found its region; at first, and for as many cycles, region 0.
+  ram_async #(.WIDTH(4), .DEPTH(16)) u_last (
+    .clk_i     (clk_i),
+    .wr_en_i   (clearing_q || (beat_done_i && tried_q != '0)),
+    .wr_addr_i (clearing_q ? clear_q : pc_i),
+    .wr_data_i (clearing_q ? 4'd0 : index_q),
+    .rd_addr_i (arrive_pc_i),
+    .rd_data_o (last)
+  );
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q   <= 1'b0;
-      used_q    <= '1;
-      tried_q   <= '0;
-      passed_q  <= '0;
-      protect_q <= '0;
+      valid_q    <= 1'b0;
+      clearing_q <= 1'b1;
+      clear_q    <= '0;
+      used_q     <= '1;
+      tried_q    <= '0;
+      passed_q   <= '0;
+      protect_q  <= '0;
     end else begin
       if (invalidate_i) begin
-        valid_q <= 1'b0;
-        used_q  <= '1;
-      end else if (advance) begin
-        valid_q <= 1'b1;
-        if (valid_q && limit_q == '0) used_q <= used_q & ~held;
+        valid_q    <= 1'b0;
+        used_q     <= '1;
+        clearing_q <= 1'b1;
+      end else begin
+        if (advance || arrive_i) valid_q <= 1'b1;
+        if (advance && valid_q && limit_q == '0) used_q <= used_q & ~held;
+        if (clear_q == '1) clearing_q <= 1'b0;
       end
+      if (clearing_q) clear_q <= clear_q + 4'd1;
       if (beat_done_i) begin
         tried_q   <= '0;
         passed_q  <= '0;
@@ -110,6 +133,9 @@ module lsu_region #(
       end
     end
   end
+
+  // An instruction arrives when the one before it is decided.
+  `ASSERT(a_arrive, !arrive_i || !advance)
 
 endmodule
 

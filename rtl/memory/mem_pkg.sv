@@ -32,19 +32,19 @@ package mem_pkg;
   // Global memory. With few lanes a wide access goes word by word and a store lane by lane, since
   // the bus is no faster;
   // with one beat all words of all lanes of a sector go at once.
-  localparam int unsigned GSLOTS    = (BEATS == 1) ? 16 : (cfg_pkg::GMEM_ENTRIES > 4) ? 8 : 4;
+  localparam int unsigned GSLOTS    = (BEATS == 1) ? ((cfg_pkg::GMEM_ENTRIES > 16) ? 32 : 16) : (cfg_pkg::GMEM_ENTRIES > 4) ? 8 : 4;
   localparam int unsigned GSLOT_W   = $clog2(GSLOTS);
   localparam int unsigned GROWS     = GSLOTS * BEATS;         // rows of lanes kept for the slots
   localparam int unsigned PAR       = (BEATS == 1) ? 4 : 1;   // words of a lane at once
   localparam int unsigned PAR_STEPS = 4 / PAR;
-  localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : 32; // store data a cycle, on the way to the point of order
+  localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : (LANES >= 8) ? 64 : 32; // store data a cycle, on the way to the point of order
   localparam int unsigned GROW_W    = $clog2(GROWS);
   localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
-  localparam int unsigned ENTRIES   = (cfg_pkg::GMEM_ENTRIES > 14) ? 14 : cfg_pkg::GMEM_ENTRIES;   // two ids are the caches'
+  localparam int unsigned ENTRIES   = cfg_pkg::GMEM_ENTRIES;
   localparam int unsigned ENTRY_W   = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
 
   // AXI: an id for each entry, one for each read-only cache.
-  localparam int unsigned AXI_ID_W  = 4;
+  localparam int unsigned AXI_ID_W  = (ENTRIES > 14) ? $clog2(ENTRIES + 2) : 4;
   localparam logic [AXI_ID_W-1:0] ID_ICACHE = AXI_ID_W'(ENTRIES);
   localparam logic [AXI_ID_W-1:0] ID_CCACHE = AXI_ID_W'(ENTRIES + 1);
   localparam int unsigned AXI_BITS  = cfg_pkg::AXI_BITS;

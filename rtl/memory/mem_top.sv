@@ -52,9 +52,9 @@ module mem_top #(
   output core_pkg::memwb_t                           ls_wb_o,
   // issue
   output logic                                       ls_checked_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]                 ls_checked_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_checked_slot_o,
   output logic                                       ls_done_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]                 ls_done_slot_o,
+  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_done_slot_o,
   output logic [2:0]                                 ls_done_wbar_o,
   output logic                                       ls_done_has_rd_o,
   output logic [7:0]                                 ls_done_rd_o,

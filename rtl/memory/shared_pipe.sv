@@ -34,6 +34,7 @@ module shared_pipe #(
   output logic [mem_pkg::BEAT_W-1:0]         rd_beat_o,
   input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,
   input  logic [3:0][LANES-1:0][31:0]        rd_data_i,
+  output logic [mem_pkg::BEAT_W-1:0]         gone_o,        // beats of the head that have been read, or are now
   output logic                               pop_o,
   // to the end of the unit
   output logic                               res_valid_o,
@@ -85,6 +86,7 @@ module shared_pipe #(
     .hold_i         (hold),
     .sent_o         (sent),
     .sent_words_o   (sent_words),
+    .gone_o         (gone_o),
     .ps_valid_o     (ps_valid),
     .ps_last_o      (ps_last),
     .pop_o          (pop_o),

@@ -33,6 +33,7 @@ module shm_conflict #(
   input  logic                        hold_i,
   output logic                        sent_o,         // event: the last pass of a beat goes, a cycle before ps_valid_o
   output logic [1:0]                  sent_words_o,   // words of that access, minus one
+  output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work whose last pass has gone
   // to the router
   output logic                        ps_valid_o,     // event
   output logic                        ps_last_o,      // last pass of the beat
@@ -133,6 +134,7 @@ module shm_conflict #(
   assign leave      = finish || skip;
 
   assign sent_words_o = words;
+  assign gone_o       = beat_q;
 
   always_ff @(posedge clk_i) begin
     if (ck_end_i) dead_q[wr_q] <= !ck_commit_i;

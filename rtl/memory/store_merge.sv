@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the request of a sector from its rows; for stores it first sends the bytes of the row's
-// lanes to the point of order, ascending, so that the highest lane stays: a word of a lane a
-// cycle, or with 32 lanes all of them in one cycle.
-// Latency: one cycle. A load's row a cycle; a store's row as many cycles as words of lanes lie in
-// it (32 lanes: one).
+// lanes to the point of order, as store_words finds them.
+// Latency: one cycle. A load's row a cycle; a store's row as many cycles as store_words needs. A
+// last row without lanes costs none while bytes still go out.
 // Handshake: rows valid/ready; bytes and requests to gmem valid/ready. Data of stores lie here by
 // gslot since they arrived.
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
@@ -54,7 +53,7 @@ module store_merge #(
   output logic                          idle_o
 );
 
-  logic                         valid_q, final_q, begin_q, last_q, store, drop, lost, merged, asked, leave, load;
+  logic                         valid_q, final_q, begin_q, last_q, store, drop, lost, merged, asked, leave, free, load, close;
   logic [GSLOT_W-1:0]           slot_q;
   logic [SECTOR_W-1:0]          sector_q;
   logic [31:0]                  lanes_q, row_lanes, strb_q, strb;
@@ -82,75 +81,19 @@ module store_merge #(
   assign row_lanes = 32'(co_lanes_i) << (32'(co_beat_i) * LANES);
 
   // ---- bytes of the row -------------------------------------------------------------------------
-  if (BEATS == 1) begin : gen_row
-    localparam int unsigned WORDS = 8;
-    logic [255:0] sum;
-    logic [2:0]   keep;      // word bits that tell accesses apart
-    logic [3:0]   bytes;
-    logic [31:0]  word;
-
-    assign keep       = (op_size_i == isa_pkg::SIZE_128) ? 3'b100 : (op_size_i == isa_pkg::SIZE_64) ? 3'b110 : 3'b111;
-    assign left_next  = '0;
-    assign st_data_o  = sum;
-
-    // All lanes, ascending: a later one overwrites.
-    always_comb begin
-      sum       = '0;
-      st_strb_o = '0;
-      bytes     = '0;
-      word      = '0;
-      if (st_valid_o) begin
-        for (int unsigned l = 0; l < LANES; l++) begin
-          if (left_q[l]) begin
-            bytes = mem_pkg::byte_mask(op_size_i, offset_q[l][1:0]);
-            for (int unsigned w = 0; w < WORDS; w++) begin
-              if (((offset_q[l][4:2] ^ 3'(w)) & keep) == '0) begin
-                word = (op_size_i == isa_pkg::SIZE_128) ? data[w%4][l]
-                  : (op_size_i == isa_pkg::SIZE_64) ? data[w%2][l] : mem_pkg::replicate(op_size_i, data[0][l]);
-                for (int unsigned y = 0; y < 4; y++) begin
-                  if (bytes[y]) begin
-                    st_strb_o[4*w+y]   = 1'b1;
-                    sum[32*w+8*y +: 8] = word[8*y +: 8];
-                  end
-                end
-              end
-            end
-          end
-        end
-      end
-    end
-  end else begin : gen_lane
-    // One word of one lane: the lowest that is left.
-    logic [LANES-1:0]       hot;
-    logic [4:0]             at;
-    logic [1:0]             word_q, words;      // words: of an access, less one
-    logic [LANES-1:0][31:0] row;
-    logic [31:0]            picked;
-
-    assign words      = (op_size_i == isa_pkg::SIZE_128) ? 2'd3 : (op_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
-    assign hot        = left_q & (~left_q + LANES'(1));
-    assign row        = data[word_q];
-    assign left_next  = (word_q == words) ? left_q & ~hot : left_q;
-    assign st_strb_o  = 32'(mem_pkg::byte_mask(op_size_i, at[1:0])) << {at[4:2] | 3'(word_q), 2'b00};
-    assign st_data_o  = mem_pkg::replicate(op_size_i, picked);
-
-    onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
-      .sel_i  (hot),
-      .data_i (row),
-      .data_o (picked)
-    );
-
-    onehot_mux #(.WIDTH(5), .N(LANES)) u_offset (
-      .sel_i  (hot),
-      .data_i (offset_q),
-      .data_o (at)
-    );
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)   word_q <= '0;
-      else if (step) word_q <= (word_q == words) ? '0 : word_q + 1'b1;
-    end
-  end
+  store_words u_words (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .valid_i     (st_valid_o),
+    .step_i      (step),
+    .size_i      (op_size_i),
+    .left_i      (left_q),
+    .offset_i    (offset_q),
+    .data_i      (data),
+    .left_next_o (left_next),
+    .strb_o      (st_strb_o),
+    .data_o      (st_data_o)
+  );
 
   assign st_valid_o = valid_q && store && left_q != '0;
   assign step       = st_valid_o && st_ready_i;
@@ -161,8 +104,10 @@ module store_merge #(
   assign asked      = valid_q && final_q && merged;
   assign rq_valid_o = asked && !drop && !lost;
   assign leave      = valid_q && merged && (!final_q || rq_ready_i || drop || lost);
-  assign co_ready_o = !valid_q || leave;
-  assign load       = co_valid_i && co_ready_o;
+  assign free       = !valid_q || leave;
+  assign close      = co_valid_i && co_lanes_i == '0 && !free;   // it only says that the row here was the last
+  assign co_ready_o = free || close;
+  assign load       = co_valid_i && free;
   assign rq_slot_o  = slot_q;
   assign rq_count_o = rq_valid_o && rq_ready_i;
   assign rq_close_o = leave && final_q && last_q;
@@ -187,9 +132,15 @@ module store_merge #(
       left_q   <= co_lanes_i;
       strb_q   <= co_first_i ? '0 : strb;
       if (co_store_i) offset_q <= co_offset_i;
-    end else if (step) begin
-      strb_q   <= strb;
-      left_q   <= left_next;
+    end else begin
+      if (step) begin
+        strb_q <= strb;
+        left_q <= left_next;
+      end
+      if (close) begin
+        final_q <= 1'b1;
+        last_q  <= co_last_i;
+      end
     end
   end
 
@@ -198,7 +149,7 @@ module store_merge #(
       valid_q <= 1'b0;
       every_q <= '0;
     end else begin
-      if (co_ready_o) valid_q <= co_valid_i;
+      if (free) valid_q <= co_valid_i;
       if (leave && final_q && store) every_q <= every_q + 1'b1;
     end
   end

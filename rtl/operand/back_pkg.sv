@@ -30,7 +30,7 @@ package back_pkg;
   } dest_t;
 
   // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
-  localparam int unsigned ID_W   = cfg_pkg::WARP_W + 40;               // core_pkg::id_t
+  localparam int unsigned ID_W   = cfg_pkg::SM_WARP_W + 40;             // core_pkg::id_t
   localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;               // core_pkg::done_t
   localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + 29; // dest_t
 

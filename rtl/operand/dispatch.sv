@@ -101,21 +101,16 @@ module dispatch #(
     x_d = '{default: '0};
     if (final_i) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-        automatic logic [31:0] a = '0, b = '0, c = '0, x = '0;
-        a = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]);
-        b = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
-            | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
-        c = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
+        a_d[l] = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]);
+        b_d[l] = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
+                 | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
+        c_d[l] = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
         for (int unsigned k = 0; k < BANKS; k++) begin
-          a |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];
-          b |= {32{from_bank_i[1][k]}} & bank_data_i[k][l];
-          c |= {32{from_bank_i[2][k]}} & bank_data_i[k][l];
-          x |= {32{from_bank_i[3][k]}} & bank_data_i[k][l];
+          a_d[l] |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];
+          b_d[l] |= {32{from_bank_i[1][k]}} & bank_data_i[k][l];
+          c_d[l] |= {32{from_bank_i[2][k]}} & bank_data_i[k][l];
+          x_d[l] |= {32{from_bank_i[3][k]}} & bank_data_i[k][l];
         end
-        a_d[l] = a;
-        b_d[l] = b;
-        c_d[l] = c;
-        x_d[l] = x;
       end
     end
   end

@@ -205,7 +205,7 @@ module operand #(
     .ct_tid_y_i     (ct_tid_y_i),
     .ct_tid_z_i     (ct_tid_z_i),
     .tid_en_i       (side_en[1] && tid),
-    .tid_slot_i     (is_uop_i.id.slot),
+    .tid_slot_i     (core_pkg::local_slot(is_uop_i.id.slot)),
     .tid_beat_i     (beat),
     .tid_y_i        (beat_q.tid_y),
     .tid_z_i        (beat_q.tid_z),
@@ -219,19 +219,19 @@ module operand #(
     .rst_ni        (rst_ni),
     .fault_i       (fault_i),
     .start_valid_i (ct_start_valid_i),
-    .start_slot_i  (ct_start_i.slot),
+    .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
     .arrive_i      (is_pre_valid_i && is_pre_dec_i.unit != isa_pkg::UNIT_MEM),
     .arrive_slot_i (is_pre_slot_i),
     .arrive_dec_i  (is_pre_dec_i),
     .read_i        (is_valid_i && !is_mem),
-    .rd_slot_i     (is_uop_i.id.slot),
+    .rd_slot_i     (core_pkg::local_slot(is_uop_i.id.slot)),
     .hit_o         (hit),
     .fill_o        (fill),
     .rd_en_i       ({side_en[2], side_en[1] && !tid, side_en[0]}),
     .rd_beat_i     (beat),
     .rd_data_o     (reuse_data),
     .ds_valid_i    (final_q && !beat_q.mem),
-    .ds_slot_i     (beat_q.dest.id.slot),
+    .ds_slot_i     (core_pkg::local_slot(beat_q.dest.id.slot)),
     .ds_beat_i     (beat_q.dest.beat[BEAT_W-1:0]),
     .ds_fill_i     (fill_late_q),
     .ds_word_i     (ds_word),
@@ -272,7 +272,7 @@ module operand #(
 
   // All operands of an instruction have been read.
   assign op_disp_valid_o = (op_valid_o || op_mem_row_o) && op_dest_o.last;
-  assign op_disp_slot_o  = op_dest_o.id.slot;
+  assign op_disp_slot_o  = core_pkg::local_slot(op_dest_o.id.slot);
 
   // ---- memory -------------------------------------------------------------------------------------------------
   collectors u_collectors (

@@ -195,7 +195,7 @@ module writeback #(
 
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
-      wb_wr_slot_o[b]   = port_id[b][ID_W-1 -: cfg_pkg::WARP_W];   // slot is the top field of id_t
+      wb_wr_slot_o[b]   = core_pkg::local_slot(port_id[b][ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
       wb_wr_en_o[b]     = write[b] ? port_mask[b] : '0;
       ret_wb_valid_o[b] = write[b] && port_mask[b] != '0;
     end
@@ -226,7 +226,7 @@ module writeback #(
     assign wb_done_valid_o[p] = rs_valid_i[p] && dest.last;
     assign wb_done_o[p]       = done;
     always_comb begin
-      done.slot   = dest.id.slot;
+      done.slot   = core_pkg::local_slot(dest.id.slot);
       done.wbar   = dest.wbar;
       done.has_rd = dest.rd_en;
       done.rd     = dest.rd;

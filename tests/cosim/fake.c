@@ -169,6 +169,10 @@ static void after_trap(struct fake *f, unsigned slot) {
   emit_trap(f, slot);
 }
 
+static unsigned most_deferred(const struct fake *f) {
+  return f->cfg.deferred != 0 ? f->cfg.deferred : DEFERRED;
+}
+
 static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx) {
   struct lane_warp *w = &f->warp[slot];
   emit_issue(f, slot, fx);
@@ -178,10 +182,10 @@ static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx)
     return;
   }
   if (fx->mem_lanes != 0) {
-    if (w->n == DEFERRED) drain_one(f, slot);
+    if (w->n == most_deferred(f)) drain_one(f, slot);
     w->later[w->n].fx = *fx;
     w->later[w->n++].slot = (uint8_t)slot;
-    if (draw(f, 4) == 0) drain_one(f, slot);
+    if (f->cfg.deferred == 0 && draw(f, 4) == 0) drain_one(f, slot);
   } else {
     emit_writes(f, slot, fx);
     emit_predicates(f, slot, fx);
@@ -218,7 +222,10 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   const struct heddle_model_config mc = {
       .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = cfg->warp_slots, .block_slots = cfg->block_slots};
   f.m = heddle_model_new(&mc);
-  assert(f.m != NULL);
+  const unsigned most = most_deferred(&f);
+  struct put_off *later = calloc((size_t)cfg->warp_slots * most, sizeof *later);
+  assert(f.m != NULL && later != NULL);
+  for (unsigned w = 0; w < cfg->warp_slots; w++) f.warp[w].later = later + (size_t)w * most;
   fake_fill(heddle_model_memory(f.m));
   const enum heddle_status st = heddle_model_launch(f.m, &p->launch);
   assert(st == HEDDLE_OK);
@@ -232,4 +239,5 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   }
   if (image != NULL) memcpy(image, heddle_model_memory(f.m), FAKE_BYTES);
   heddle_model_free(f.m);
+  free(later);
 }

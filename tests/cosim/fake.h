@@ -17,6 +17,7 @@ struct stream {
 struct fake_config {
   unsigned lanes, warp_slots, block_slots;
   uint64_t seed;
+  unsigned deferred; /* accesses of a warp that are put off at once, as long as they can be; 0: up to 8, at random */
 };
 
 #define FAKE_BASE 0x10000u

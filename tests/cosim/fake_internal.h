@@ -10,7 +10,7 @@
 
 #include "fake.h"
 
-#define DEFERRED 8u
+#define DEFERRED 8u /* unless the configuration says otherwise */
 
 struct put_off {
   struct heddle_effect fx;
@@ -21,7 +21,7 @@ struct lane_warp {
   bool live, ended;
   uint8_t gen, bslot;
   unsigned n;
-  struct put_off later[DEFERRED];
+  struct put_off *later;
 };
 
 struct fake {

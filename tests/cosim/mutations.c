@@ -345,6 +345,17 @@ static bool block_end(struct stream *s) {
   for (size_t i = exit + 1; i < end; i++) /* accesses that are drained after the last EXIT come first */
     if (s->r[i].kind != RECORD_ISSUE) stream_move(s, i, exit++);
   stream_move(s, end, exit);
+  for (size_t i = 0; i < s->n; i++) s->r[i].cycle = i + 1; /* one in each, as it was */
+  return true;
+}
+
+/* More register writes in one cycle than there are ports. */
+static bool writes_at_once(struct stream *s) {
+  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD_WIDE));
+  for (size_t k = 1; k < 5; k++) {
+    if (s->r[i + k].kind != RECORD_WRITE) return false;
+    s->r[i + k].cycle = s->r[i].cycle;
+  }
   return true;
 }
 
@@ -392,6 +403,7 @@ static bool nothing(struct stream *s) {
 #define M(fn, kind, program)                                                                                           \
   { #fn, CHECKER_##kind, PROGRAM_##program, fn }
 const struct mutation mutations[] = {
+    M(writes_at_once, CAPACITY, MIX),
     M(slot_empty, IDENTITY_SLOT, MIX),
     M(slot_absent, RECORD_FORM, MIX),
     M(generation, IDENTITY_GEN, MIX),

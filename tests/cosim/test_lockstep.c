@@ -243,6 +243,43 @@ static void test_limits(void **state) {
   assert_null(session_open(&c, err, sizeof err));
 }
 
+/* Warp 1 leaves; warp 0 waits for two warps, and model and hardware agree that it does. */
+static const char program_stuck[] = ".kernel stuck\n"
+                                    "        S2R RZ, SR_LANEID ;\n"
+                                    "        S2R R0, SR_TID.X ;\n"
+                                    "        ISETP.GT.U32.AND P0, PT, R0, 0x1f, PT ;\n"
+                                    "@P0     EXIT ;\n"
+                                    "        BAR.SYNC 0x1, 0x40 ;\n"
+                                    "        EXIT ;\n"
+                                    ".end\n";
+
+static void test_deadlock(void **state) {
+  (void)state;
+  char err[512], *text = NULL;
+  size_t n;
+  struct session_result r;
+  struct fake_program p;
+  const struct session_config c = base(SESSION_LOCKSTEP, 2);
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, program_stuck, 1, 64);
+  expect(SESSION_HUNG, session_run(s, &p.launch, &r), &r);
+  assert_non_null(strstr(r.message, "deadlock"));
+  assert_true(r.device_cycles < 10000);
+  FILE *f = open_memstream(&text, &n);
+  assert_non_null(f);
+  session_report_text(s, f);
+  fclose(f);
+  assert_non_null(strstr(text, "barrier 1, where 1 of 2 warps are"));
+  assert_non_null(strstr(text, "missing: warp 1, which has ended"));
+  json_t *j = session_report_json(s);
+  assert_int_equal(json_array_size(json_object_get(j, "waiting")), 2);
+  json_decref(j);
+  free(text);
+  assert_true(session_close(s));
+  fake_program_free(&p);
+}
+
 static int one(const char *arg) {
   static char name[64];
   snprintf(name, sizeof name, "%s", arg);
@@ -251,10 +288,10 @@ static int one(const char *arg) {
   config = colon != NULL ? colon + 1 : name;
   if (colon != NULL) *colon = '\0';
   print_message("%s %s\n", backend, config);
-  const struct CMUnitTest all[] = {cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes),
-                                   cmocka_unit_test(test_several),      cmocka_unit_test(test_traced),
-                                   cmocka_unit_test(test_faults),       cmocka_unit_test(test_bus_error),
-                                   cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits)};
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
+      cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
+      cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

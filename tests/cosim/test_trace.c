@@ -19,7 +19,7 @@
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 static char path[] = "/tmp/heddle_trace_XXXXXX";
 
-static const struct fake_config machine = {8, 16, 3, 4};
+static const struct fake_config machine = {8, 16, 3, 4, 0};
 
 static struct trace_header header(void) {
   struct trace_header h = {.isa_hash = isa_hash(),

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The checker can fail: every injected fault, and every wrong control code, is stopped and named as expected.txt says.
-# usage: run.sh HEDDLE [CONFIG ...]     default: tiny fpga wide. Devices: HEDDLE_DEVICES, or those of the build.
+# usage: run.sh HEDDLE [CONFIG ...]     default: tiny fpga wide duo sm. Devices: HEDDLE_DEVICES, or those of the build.
 # SKIP="PROGRAM ...": programs that make no sense in another encoding, since they hold words in hex.
 set -uo pipefail
 [ $# -ge 1 ] || { echo "usage: run.sh HEDDLE [CONFIG ...]" >&2; exit 2; }
 heddle=$1
 shift
 configs=("$@")
-[ ${#configs[@]} -gt 0 ] || configs=(tiny fpga wide)
+[ ${#configs[@]} -gt 0 ] || configs=(tiny fpga wide duo sm)
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -22,13 +22,16 @@ fail() { # WHAT WHY [REPORT]
   [ $# -lt 3 ] || sed 's/^/        | /' "$3" | head -24
 }
 
-# "tiny/fpga/wide": the value for this configuration.
+# "tiny/fpga/duo and sm/wide": the value for this configuration.
 pick() {
-  case $1:$2 in
-    */*:tiny) echo "${1%%/*}" ;;
-    */*:fpga) local rest=${1#*/}; echo "${rest%%/*}" ;;
-    */*) echo "${1##*/}" ;;
-    *) echo "${1}" ;;
+  local of
+  IFS=/ read -ra of <<<"$1"
+  [ ${#of[@]} = 4 ] || { echo "$1"; return; }
+  case $2 in
+    tiny) echo "${of[0]}" ;;
+    fpga) echo "${of[1]}" ;;
+    duo | sm) echo "${of[2]}" ;;
+    *) echo "${of[3]}" ;;
   esac
 }
 
@@ -36,8 +39,12 @@ pick() {
 launch_of() { sed -n 's,^// launch: ,,p' "$here/$1.s" | sed "s,out:\([0-9]*\),out:\1:$dir/out.bin,g"; }
 trap_of() { sed -n 's,^// traps: ,,p' "$here/$1.s"; }
 
+# assembled PROGRAM CONFIG: with the stall count of its head, if it has one, in place of ##.
 assembled() {
-  [ -f "$dir/$1.elf" ] || "$heddle" as "$here/$1.s" -o "$dir/$1.elf" >"$dir/as.txt" 2>&1 || { cat "$dir/as.txt"; return 1; }
+  local stall
+  stall=$(pick "$(sed -n 's,^// stall: ,,p' "$here/$1.s")" "$2")
+  sed "s/S##/S$(printf %02d "${stall:-0}")/" "$here/$1.s" >"$dir/$1.s"
+  "$heddle" as "$dir/$1.s" -o "$dir/$1.elf" >"$dir/as.txt" 2>&1 || { cat "$dir/as.txt"; return 1; }
 }
 
 # run PROGRAM CONFIG MODE FAULT: the exit status; what it said is in $dir/report.txt.
@@ -99,7 +106,7 @@ one_line() { # CONFIG, then the line's fields
   [ "$where" = all ] || [[ ,$where, == *,$config,* ]] || return 0
   [[ " ${SKIP:-} " != *" $program "* ]] || return 0
   seq=$(pick "${10}" "$config") pc=$(pick "${11}" "$config") lanes=$(pick "${12}" "$config")
-  assembled "$program" || { fail "$program" "does not assemble"; return 0; }
+  assembled "$program" "$config" || { fail "$program" "does not assemble"; return 0; }
   [ "$fault" = 0 ] || check_clean "$program" "$config" control
   check_clean "$program" "$config" scoreboard
   check_fault "$fault" "$name" "$program" "$config" "$mode" "$kind" "$warp" "$block" "$seq" "$pc" "$lanes" "$says"

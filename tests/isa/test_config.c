@@ -19,8 +19,8 @@ static const char *const good[] = {
     "lanes = 8",         "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
     "ibuf = 2",          "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
     "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
-    "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 6",  "stall_fma_reg = 8",
-    "stall_cvt_reg = 6", "shared_banks = 8"};
+    "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
+    "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
@@ -51,7 +51,7 @@ static void test_good(void **state) {
   assert_true(load(2, "warps = 0x10  # hexadecimal", &c, &d));
   assert_int_equal(c.value[CFG_WARPS], 16);
   assert_true(c.hash != hash && c.latency_hash == latency);
-  assert_true(load(16, "latency_fma = 7", &c, &d));
+  assert_true(load(16, "latency_fma = 5", &c, &d));
   assert_true(c.hash != hash && c.latency_hash != latency);
 }
 
@@ -69,16 +69,22 @@ static void test_errors(void **state) {
       {2, "warps = 8 9", "x.cfg:2: error: 'warps': expected a number"},
       {2, "warps 8", "x.cfg:2: error: expected 'warps = VALUE' with spaces around the ="},
       {2, "wraps = 8", "x.cfg:2: error: key 'wraps' is unknown; see configs/README.md"},
-      {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of banks = 4"},
+      {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of partitions x banks = 8"},
+      {2, "warps = 7", "x.cfg:2: error: warps = 7 is not a multiple of partitions = 2"},
+      {23, "partitions = 3", "x.cfg:23: error: partitions = 3 is not a power of two"},
       {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
       {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
       {14, "pipes = fma", "x.cfg:14: error: 'pipes' must contain alu"},
       {18, "stall_alu_reg = 16", "x.cfg:18: error: stall_alu_reg = 16 is out of range; use 1 to 15"},
+      {18, "stall_alu_reg = 4",
+       "x.cfg:18: error: stall_alu_reg = 4 is too small; the result is there after 5 cycles (README.md)"},
+      {19, "stall_alu_pred = 8",
+       "x.cfg:19: error: stall_alu_pred = 8 is too small; the result is there after 9 cycles (README.md)"},
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
-      {0, "lanes = 8", "x.cfg:23: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:21: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {0, "lanes = 8", "x.cfg:24: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:22: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;

@@ -194,12 +194,30 @@ struct heddle_performed {
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out);
 
+/* The same for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain loads into
+ * registers: rd_value says it. */
+enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                         struct heddle_performed *out);
+
 /* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete.
  * The results of BAR.RED are written now: heddle_reg and heddle_pred have them. */
 enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
 bool heddle_grid_done(const struct heddle_model *m); /* every block has started and ended */
 bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
 unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w); /* instructions not wholly performed */
+
+/* Where a live warp stands: for reports, and for whoever watches that it goes on. */
+struct heddle_standing {
+  uint32_t index, seq, pc, active, exited; /* seq, pc: of the instruction that it issues next */
+  bool ended, waiting;                     /* waiting: at named barrier bar_id, as the following say */
+  uint8_t bar_id;
+  uint32_t bar_here, bar_needs;     /* warps of the block that are there, a bit each; how many release it */
+  bool bar_reached;                 /* enough are there: it is to be released */
+  uint32_t parked[17], missing[17]; /* lanes that wait at B0 ... B15 and at WARPSYNC; who must still come */
+  uint32_t park_pc[17];             /* of the lowest lane that is parked there */
+};
+/* False: no warp lives in the slot. */
+bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddle_standing *out);
 
 /* Views for reports and debuggers. */
 uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane);

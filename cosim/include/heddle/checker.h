@@ -17,6 +17,7 @@
 
 /* Names are stable: scripts and tests depend on them. X(identifier, name, what it compares) */
 #define CHECKER_KINDS(X)                                                                                               \
+  X(CAPACITY, "checker.capacity", "no more is under way than the configuration can hold")                              \
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
   X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
@@ -77,7 +78,29 @@
   X(TRAP_MISSING, "trap.missing", "a trap of the model that is not reported")                                          \
   X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                                      \
   X(MODEL_STATE, "model.state", "the model refuses a step")                                                            \
+  X(TRAP_REGISTERS, "trap.registers", "the host's registers tell of the trap what its record told")                    \
+  X(COUNTER_ISSUED, "counter.issued", "the counter of issued instructions equals the issue records")                   \
+  X(COUNTER_CLASSES, "counter.classes", "all event counters add up to the cycles that warps lived")                    \
+  X(END_IDLE, "end.idle", "at the end the device says that nothing runs or drains")                                    \
+  X(MEMORY_CODE, "memory.code", "the program in memory is as it was launched")                                         \
+  X(MEMORY_CONSTANT, "memory.constant", "the constant banks in memory are as they were launched")                      \
+  X(WATCHDOG_ISSUE, "watchdog.issue", "a warp that could issue does, while nobody else issues")                        \
+  X(WATCHDOG_BARRIER, "watchdog.barrier", "a barrier that all have reached is released")                               \
+  X(WATCHDOG_WARP, "watchdog.warp", "a warp that waits for no other goes on")                                          \
   X(MEMORY_FINAL, "memory.final", "global memory at the end")
+
+/* What the watchdogs bound. A warp moves when a record speaks of it, when its block starts, when its barrier releases
+ * it. It could issue, as far as records tell, when it lives, has not ended, waits at no named barrier and owes nothing:
+ * no operand, no result, no predicate, no access, so that no counter can hold it. What remains is the stall count,
+ * its fetch, a constant, the retire port. Times are in cycles:
+ *   watchdog.issue    a warp could issue, and neither has it moved nor has any warp issued for patience_issue
+ *   watchdog.barrier  enough warps wait at a barrier, and none of them has moved for patience_issue
+ *   watchdog.warp     a warp that waits at no barrier has not moved for patience_warp: it owes something that does not
+ *                     come, or could issue and is never chosen
+ * Warps that wait at a barrier for others are not timed: the others are. All of them waiting for ever is the program's
+ * own fault: see checker_deadlock. Nothing is timed after the trap record. */
+#define CHECKER_PATIENCE_ISSUE UINT64_C(20000)
+#define CHECKER_PATIENCE_WARP UINT64_C(1000000)
 
 enum checker_kind {
 #define X(id, name, what) CHECKER_##id,
@@ -102,6 +125,14 @@ struct checker_config {
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
    * predicates it trusts the order of records. rtl/README.md says what this RTL has. */
   uint8_t read_age, pred_age;
+  /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
+   * makes of it how much may be under way at once. More is the difference checker.capacity. */
+  unsigned banks, collectors, partitions, gmem_entries;
+  unsigned latency;   /* the longest of its fixed pipes, in cycles */
+  unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
+  uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
+  /* Where memory answers with errors: the trap must lie there. limit 0: not known. */
+  uint64_t error_base, error_limit;
   bool bus_errors;          /* the memory was told to answer with errors: a bus_error trap is legal */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
@@ -141,11 +172,36 @@ void checker_free(struct checker *c);
 /* Judge one record. False once a difference has been found (further records are ignored). */
 bool checker_record(struct checker *c, const struct retire_record *r);
 
+/* The time is `cycle`, and no record of an earlier one is still to come: are the warps patient? Records look at the
+ * watchdogs as well, but a machine that hangs shows none. False as checker_record. */
+bool checker_look(struct checker *c, uint64_t cycle);
+
+/* Every live warp has ended or waits at a barrier that not enough will reach: the grid cannot end (unless another block
+ * can still start). Not a difference: model and implementation agree. */
+bool checker_deadlock(const struct checker *c);
+
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
 bool checker_finish(struct checker *c, uint64_t cycle);
 
 /* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
 bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes);
+
+/* ---- what the host reads at the end, after checker_finish ---- */
+
+/* The trap registers, when the grid trapped. */
+bool checker_trap_registers(struct checker *c, const struct heddle_trap *host);
+
+/* The event counters, as they were read until `cycle`: `issued` alone, and all of them (`sum`). In each cycle a live
+ * warp is in exactly one class. When a warp begins and ends to live can be told from records only within some cycles:
+ * it lives from its first issue to its last one at least, and from its block's start to its end at most. */
+bool checker_counters(struct checker *c, uint32_t issued, uint64_t sum, uint64_t cycle);
+
+/* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
+bool checker_idle(struct checker *c, bool running, bool draining);
+
+/* Code, and constant bank `bank`, as they are in memory: as many bytes as were launched. */
+bool checker_code(struct checker *c, const uint8_t *image);
+bool checker_constants(struct checker *c, unsigned bank, const uint8_t *image);
 
 const struct checker_difference *checker_first(const struct checker *c);
 const struct checker_stats *checker_statistics(const struct checker *c);
@@ -156,7 +212,10 @@ bool checker_trapped(const struct checker *c); /* a trap record was seen and agr
 void checker_report_text(const struct checker *c, FILE *sink);
 /* The same as a value of jansson, which is the caller's: {"statistics": {...}, "difference": null or {...}}. */
 struct json_t *checker_report_json(const struct checker *c);
-/* Who waits for what: open instructions of every live warp. For watchdogs. */
+/* Who waits for what, every live warp: where it stands, the barrier with who is missing, the counters that its next
+ * instruction awaits with the instructions that owe them, parked lanes, everything under way. */
 void checker_waiting_text(const struct checker *c, FILE *sink);
+/* The same: [{"slot", "warp", "block", "seq", "pc", "instruction", "moved", "awaits": ["...", ...]}, ...]. */
+struct json_t *checker_waiting_json(const struct checker *c);
 
 #endif

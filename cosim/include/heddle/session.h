@@ -32,19 +32,22 @@ const char *session_outcome_name(enum session_outcome o);
 struct session_config {
   enum session_mode mode;
   const char *device_dir, *backend,
-      *config;                        /* NULL: default folder, "verilator"; config is needed unless mode is model */
-  struct device *device;              /* not NULL: use this one (borrowed) instead of opening one */
-  unsigned warp_slots, block_slots;   /* of the model alone; 0: 32 and 32 */
-  bool scoreboard;                    /* dependency mode, else control */
-  unsigned sched;                     /* enum heddle_policy (host_regs.h); 0: the configuration's; the model has none */
-  uint64_t seed;                      /* initial state, memory behaviour, ready */
-  bool adversarial;                   /* memory behind AXI: random latency, order, back-pressure; else calm */
-  bool withhold_ready;                /* retire_ready falls at random */
-  uint64_t error_base, error_limit;   /* AXI accesses in [base, limit) answer with errors; both 0: none */
-  uint8_t fault;                      /* to inject; 0: none */
-  uint64_t max_cycles;                /* of a launch; 0: no limit */
-  uint64_t max_insns;                 /* model alone: warp instructions; 0: no limit */
-  uint64_t watchdog;                  /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
+      *config;                      /* NULL: default folder, "verilator"; config is needed unless mode is model */
+  struct device *device;            /* not NULL: use this one (borrowed) instead of opening one */
+  unsigned warp_slots, block_slots; /* of the model alone; 0: 32 and 32 */
+  bool scoreboard;                  /* dependency mode, else control */
+  unsigned sched;                   /* enum heddle_policy (host_regs.h); 0: the configuration's; the model has none */
+  uint64_t seed;                    /* initial state, memory behaviour, ready */
+  bool adversarial;                 /* memory behind AXI: random latency, order, back-pressure; else calm */
+  uint32_t latency;                 /* of calm memory: cycles until it answers; 0: as axi_mem_calm says */
+  bool withhold_ready;              /* retire_ready falls at random */
+  uint64_t error_base, error_limit; /* AXI accesses in [base, limit) answer with errors; both 0: none */
+  uint8_t fault;                    /* to inject; 0: none */
+  uint64_t max_cycles;              /* of a launch; 0: no limit */
+  uint64_t max_insns;               /* model alone: warp instructions; 0: no limit */
+  uint64_t watchdog;                /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
+  uint64_t watchdog_issue;          /* lockstep: checker_config.patience_issue, patience_warp; 0: as there */
+  uint64_t watchdog_warp;
   uint64_t memory_base, memory_bytes; /* multiples of 64 */
   const char *wave, *trace;           /* files, or NULL */
   const char *command;                /* what repeats this run; goes into the trace */

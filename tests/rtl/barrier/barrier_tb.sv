@@ -27,9 +27,11 @@ module barrier_tb (
   output logic [7:0]  warps_o
 );
 
-  localparam int unsigned WARPS = cfg_pkg::WARPS;
+  localparam int unsigned WARPS = cfg_pkg::SM_WARPS;
 
-  logic [WARPS-1:0] release_warps;
+  logic [WARPS-1:0] release_warps, ended;
+
+  assign ended = WARPS'(done_valid_i && done_ended_i) << done_slot_i;
 
   barrier u_dut (
     .clk_i                (clk_i),
@@ -40,12 +42,10 @@ module barrier_tb (
     .ct_blk_start_warps_i (blk_warps_i[WARPS-1:0]),
     .is_bar_ask_i         (1'b1),
     .is_bar_valid_i       (bar_valid_i),
-    .is_bar_slot_i        (bar_slot_i[cfg_pkg::WARP_W-1:0]),
+    .is_bar_slot_i        (bar_slot_i[cfg_pkg::SM_WARP_W-1:0]),
     .is_bar_id_i          (bar_id_i),
     .is_bar_count_i       (bar_count_i),
-    .dv_done_valid_i      (done_valid_i),
-    .dv_done_slot_i       (done_slot_i[cfg_pkg::WARP_W-1:0]),
-    .dv_done_ended_i      (done_ended_i),
+    .is_ended_i           (ended),
     .ba_misuse_o          (misuse_o),
     .ba_release_valid_o   (release_valid_o),
     .ba_release_bslot_o   (release_bslot_o),

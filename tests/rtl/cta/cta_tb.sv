@@ -57,11 +57,11 @@ module cta_tb (
 );
 
   localparam int unsigned LANES = cfg_pkg::LANES;
-  localparam int unsigned WARPS = cfg_pkg::WARPS;
+  localparam int unsigned WARPS = cfg_pkg::SM_WARPS;
 
   core_pkg::launch_t           launch;
   core_pkg::start_t            start;
-  logic [cfg_pkg::WARP_W-1:0]  tid_slot;
+  logic [cfg_pkg::SM_WARP_W-1:0]  tid_slot;
   logic [LANES-1:0][10:0]      x, y, z;
   logic [WARPS-1:0]            blk_warps;
 
@@ -125,7 +125,7 @@ module cta_tb (
   assign start_ctaid_y_o  = start.ctaid_y;
   assign start_ctaid_z_o  = start.ctaid_z;
   assign cfg_lanes_o      = cfg_pkg::LANES;
-  assign cfg_warps_o      = cfg_pkg::WARPS;
+  assign cfg_warps_o      = cfg_pkg::SM_WARPS;
   assign cfg_regs_o       = cfg_pkg::REGS;
   assign cfg_blocks_o     = cfg_pkg::BLOCKS;
   assign cfg_shared_o     = cfg_pkg::SHARED_BYTES;

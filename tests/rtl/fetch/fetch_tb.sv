@@ -28,6 +28,7 @@ module fetch_tb (
   input  logic                            halt_i,
   input  logic [cfg_pkg::WARPS-1:0]       sel_i,
   input  logic [cfg_pkg::WARPS-1:0]       pop_i,
+  input  logic [cfg_pkg::WARPS-1:0]       back_i,
   input  logic [cfg_pkg::WARP_W-1:0]      slot_i,
   output logic [cfg_pkg::WARPS-1:0]       valid_o,
   output logic [cfg_pkg::WARPS-1:0]       bad_pc_o,
@@ -44,6 +45,7 @@ module fetch_tb (
   logic                                                  push_valid, push_err;
   logic [cfg_pkg::WARP_W-1:0]                            push_slot;
   logic [127:0]                                          push_word;
+  logic                                                  jump;
   logic [cfg_pkg::WARPS-1:0]                             flush;
   logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]      head;
   issue_pkg::entry_t                                     entry;
@@ -92,6 +94,7 @@ module fetch_tb (
     .if_push_word_o     (push_word),
     .if_push_err_o      (push_err),
     .if_flush_o         (flush),
+    .ib_jump_i          (jump),
     .is_halt_i          (halt_i),
     .is_pop_i           (pop_i),
     .if_bad_pc_o        (bad_pc_o),
@@ -109,6 +112,7 @@ module fetch_tb (
     .if_push_word_i  (push_word),
     .if_push_err_i   (push_err),
     .if_flush_i      (flush),
+    .ib_jump_o       (jump),
     .ib_cst_valid_o  (unused_valid),
     .ib_cst_slot_o   (unused_slot),
     .ib_cst_index_o  (unused_index),
@@ -122,7 +126,8 @@ module fetch_tb (
     .is_sel_i        (sel_i),
     .is_s1_slot_i    (slot_i),
     .ib_s1_index_o   (unused_s1_index),
-    .is_pop_i        (pop_i)
+    .is_pop_i        (pop_i),
+    .is_back_i       (back_i)
   );
 
 endmodule

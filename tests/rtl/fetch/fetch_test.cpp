@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetch and instruction buffer against straight-line expectation: every entry that is read is the next word of its
-// warp's path, whatever the cache's delays and however often the warp is redirected, ended and started; flags and
-// legality agree with the C decoder; a PC outside the code shows only once everything before it was read; nobody
-// starves.
-#include <deque>
-#include <string>
-#include <vector>
-
-#include "Vtop.h"
-#include "verilated.h"
-#include "../issue/words.h"
+// warp's path, whatever the cache's delays and however often the warp is redirected, ended and started, and its
+// instructions refused; the head moves on with the selection; flags and legality agree with the C decoder; a PC
+// outside the code shows only once everything before it was read; nobody starves. Who asks when: fetch_model.cpp.
+#include "fetch_bench.h"
 
 namespace {
 
@@ -18,22 +12,6 @@ struct Path {
   uint32_t pc = 0;
   uint64_t since = 0; // nothing to read since
 };
-
-uint64_t checks = 0, now = 0;
-unsigned failures = 0;
-
-void check(bool ok, const char *what, unsigned warp) {
-  checks++;
-  if (!ok && failures++ < 10) std::printf("cycle %llu warp %u: %s\n", (unsigned long long)now, warp, what);
-}
-
-void tick(Vtop &top) {
-  top.clk_i = 1;
-  top.eval();
-  top.clk_i = 0;
-  top.eval();
-  now++;
-}
 
 // The flags as the documents say, packed like issue_pkg::head_t.
 uint32_t flags(isa_word word, const isa_dec &d) {
@@ -46,8 +24,292 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  return uint32_t(collect && !mem) << 20 | uint32_t(mem) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 |
-         uint32_t(cst) << 16 | uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+  bool two = mem && d.src[1].kind == ISA_REG && d.src[1].words > 2;
+  bool alone = drain || (br && d.op != ISA_OP_NOP);
+  return uint32_t(collect && !mem) << 23 | uint32_t(mem) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
+         uint32_t(d.ctl.stall > 1) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 | uint32_t(cst) << 16 |
+         uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+}
+
+Code make_code(Random &rnd, unsigned warps) {
+  Code code;
+  for (unsigned i = 0; i < warps * kStretch; i++) {
+    isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true);
+    if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
+    if (rnd.percent(3)) x.lo = rnd.next();
+    code.word.push_back(x);
+    code.error.push_back(rnd.percent(2));
+  }
+  return code;
+}
+
+class Bench {
+public:
+  Bench(uint64_t seed, unsigned limit);
+  void run(uint64_t rounds);
+  bool finish(uint64_t rounds);
+
+private:
+  Random rnd_;
+  Vtop top_;
+  Checks check_;
+  Code code_;
+  unsigned warps_ = 0, limit_; // warps of the machine; of the run
+  std::vector<Path> w_;
+  std::unique_ptr<Model> model_;
+  std::deque<std::pair<uint32_t, uint64_t>> cache_;
+  int s1_ = -1;    // the warp whose instruction stands in the check stage
+  int event_ = -1; // the warp whose control instruction was taken
+  int lost_ = -1;  // the warp that was last read outside the code
+  bool away_ = false, held_ = false;
+  uint32_t held_pc_ = 0;
+  unsigned delay_ = 1;
+  uint64_t popped_ = 0, refused_ = 0, followers_ = 0, void_ = 0, outside_ = 0, flushed_ = 0, bad_ = 0;
+
+  void tick();
+  void drive_cache();
+  void check_head(unsigned s, uint32_t pc);
+  int select();
+  bool runs_out(unsigned s, uint32_t pc) const;
+  void read_entry(const Path &x, unsigned s);
+  void check_stage();
+  uint32_t target(unsigned s);
+  void finish_control(unsigned s);
+  void start_one();
+  void events();
+  void check_buffers();
+};
+
+Bench::Bench(uint64_t seed, unsigned limit) : rnd_{seed}, limit_(limit) {
+  Verilated::randReset(2);
+  Verilated::randSeed(int(seed));
+  top_.rst_ni = 0;
+  top_.fault_i = 0;
+  top_.start_valid_i = top_.done_valid_i = top_.rsp_valid_i = top_.halt_i = 0;
+  top_.sel_i = top_.pop_i = top_.back_i = 0;
+  top_.regs_i = kRegs;
+  top_.entry_pc_i = 0;
+  top_.clk_i = 0;
+  top_.eval();
+  warps_ = top_.cfg_warps_o;
+  limit_ = std::min(limit_, warps_);
+  code_ = make_code(rnd_, warps_);
+  top_.code_bytes_i = uint32_t(code_.word.size() * 16);
+  w_.resize(warps_);
+  tick();
+  tick();
+  top_.rst_ni = 1;
+  top_.eval();
+  model_ = std::make_unique<Model>(code_, check_, warps_, unsigned(top_.cfg_ibuf_o));
+}
+
+void Bench::tick() {
+  top_.eval();
+  if (model_) model_->cycle(top_);
+  top_.clk_i = 1;
+  top_.eval();
+  top_.clk_i = 0;
+  top_.eval();
+  check_.now++;
+}
+
+// A request is held until it is taken; answers come in order, after any delay.
+void Bench::drive_cache() {
+  if (held_) check_(top_.req_valid_o && top_.req_pc_o == held_pc_, "request not held", 0);
+  top_.req_ready_i = rnd_.percent(70);
+  held_ = top_.req_valid_o && !top_.req_ready_i;
+  held_pc_ = top_.req_pc_o;
+  top_.rsp_valid_i = 0;
+  if (!cache_.empty() && cache_.front().second <= check_.now) {
+    uint32_t k = cache_.front().first;
+    top_.rsp_valid_i = 1;
+    top_.rsp_err_i = code_.error[k];
+    top_.rsp_word_i[0] = uint32_t(code_.word[k].lo);
+    top_.rsp_word_i[1] = uint32_t(code_.word[k].lo >> 32);
+    top_.rsp_word_i[2] = uint32_t(code_.word[k].hi);
+    top_.rsp_word_i[3] = uint32_t(code_.word[k].hi >> 32);
+    cache_.pop_front();
+  }
+  if (top_.req_valid_o && top_.req_ready_i) {
+    check_(code_.has(top_.req_pc_o), "asked outside the code", 0);
+    cache_.push_back({code_.has(top_.req_pc_o) ? top_.req_pc_o / 16 : 0, check_.now + 1 + rnd_.below(delay_)});
+  }
+}
+
+// Flags of a warp's head, whose word lies at pc.
+void Bench::check_head(unsigned s, uint32_t pc) {
+  if (!code_.has(pc)) return check_(false, "an entry outside the code", s);
+  isa_dec d;
+  bool legal = code_.legal(pc, &d);
+  check_(!legal || top_.head_o[s] == flags(code_.word[pc / 16], d), "flags", s);
+}
+
+// Somebody with an entry, or with a PC outside the code.
+int Bench::select() {
+  unsigned s = rnd_.below(warps_);
+  for (unsigned i = 0; i < warps_; i++, s = (s + 1) % warps_)
+    if ((top_.valid_o | top_.bad_pc_o) >> s & 1) return int(s);
+  return -1;
+}
+
+// The end of a warp's stretch; the last warp's is the end of the code, which it may run into.
+bool Bench::runs_out(unsigned s, uint32_t pc) const {
+  return s + 1 < warps_ && pc / 16 % kStretch >= kStretch - kMargin;
+}
+
+void Bench::read_entry(const Path &x, unsigned s) {
+  const isa_word &word = code_.word[x.pc / 16];
+  isa_dec d;
+  bool legal = code_.legal(x.pc, &d), error = code_.error[x.pc / 16];
+  check_(top_.word_lo_o == word.lo && top_.word_hi_o == word.hi, "word", s);
+  check_(bool(top_.illegal_o) == !legal || error, "legality", s);
+  check_(bool(top_.bus_err_o) == error, "bus error", s);
+}
+
+// What was selected is read, and taken or refused; in the same cycle the next one is selected.
+void Bench::check_stage() {
+  if (s1_ < 0) return;
+  unsigned s = unsigned(s1_);
+  Path &x = w_[s];
+  check_(top_.pc_o == x.pc, "pc", s);
+  bool entry = code_.has(x.pc); // else there is nothing to take, and nothing to give back
+  outside_ += !entry;
+  lost_ = entry ? -1 : s1_;
+  if (entry) read_entry(x, s);
+  bool taken = entry && rnd_.percent(70), back = entry && !taken && rnd_.percent(50);
+  bool control = taken && (runs_out(s, x.pc) || jump_of(code_, x.pc) != FALLS || rnd_.percent(10));
+  if (entry && !taken && !back) return; // the operand stage is busy
+  int next = -1;
+  if (rnd_.percent(60)) next = rnd_.percent(50) && (top_.valid_o >> s & 1) ? s1_ : select();
+  if (control && next == s1_) next = -1; // nothing is selected after it
+  if (next >= 0 && (top_.valid_o >> next & 1))
+    check_head(unsigned(next), w_[unsigned(next)].pc + (next == s1_ ? 16 : 0));
+  if (next >= 0) put(top_.sel_i, UINT64_C(1) << next);
+  followers_ += next == s1_ && taken;
+  void_ += next == s1_ && back;
+  refused_ += back;
+  popped_ += taken;
+  if (taken) {
+    put(top_.pop_i, UINT64_C(1) << s);
+    away_ = runs_out(s, x.pc);
+    x.pc += 16;
+    x.since = check_.now;
+    if (control) event_ = s1_;
+  }
+  if (back) put(top_.back_i, UINT64_C(1) << s);
+  s1_ = back && next == s1_ ? -1 : next;
+}
+
+// Somewhere in the warp's stretch; at times outside the code, or no multiple of 16.
+uint32_t Bench::target(unsigned s) {
+  uint32_t end = uint32_t(code_.word.size()) * 16;
+  if (rnd_.percent(5)) return end + 16 * rnd_.below(20);
+  if (rnd_.percent(3)) return rnd_.below(end) | (1 + rnd_.below(15));
+  return 16 * (s * kStretch + rnd_.below(s + 1 < warps_ ? kStretch - kMargin : kStretch));
+}
+
+// Its control instruction is finished: the warp ends, jumps, or goes straight on.
+void Bench::finish_control(unsigned s) {
+  Path &x = w_[s];
+  bool ends = rnd_.percent(10), jump = !ends && (away_ || rnd_.percent(80));
+  top_.done_valid_i = 1;
+  top_.done_slot_i = s;
+  top_.done_redirect_i = jump;
+  top_.done_ended_i = ends;
+  top_.done_pc_i = target(s);
+  if (jump) x.pc = top_.done_pc_i;
+  if (ends) x.alive = false;
+  flushed_ += jump || ends;
+  x.since = check_.now + 1;
+}
+
+void Bench::start_one() {
+  unsigned s = rnd_.below(limit_);
+  if (w_[s].alive) return;
+  top_.start_valid_i = 1;
+  top_.start_slot_i = s;
+  top_.entry_pc_i = 16 * (s * kStretch + rnd_.below(kStretch - kMargin));
+  w_[s].alive = true;
+  w_[s].pc = top_.entry_pc_i;
+  w_[s].since = check_.now + 1;
+}
+
+// Redirects and ends only when nothing of the warp stands in the check stage; without a word of its own path only when
+// no answer for an older path is under way, since epochs have two bits.
+void Bench::events() {
+  if (event_ < 0) {
+    away_ = false;
+    if (rnd_.percent(limit_ == 1 ? 1 : 3)) event_ = int(rnd_.below(limit_));
+    if (lost_ >= 0 && rnd_.percent(20)) event_ = lost_;
+    if (event_ == s1_ || (event_ >= 0 && model_->stale(unsigned(event_)))) event_ = -1;
+  }
+  if (event_ >= 0 && w_[unsigned(event_)].alive)
+    finish_control(unsigned(event_));
+  else if (rnd_.percent(10))
+    start_one();
+  event_ = -1;
+  top_.rsp_valid_i = 0;
+  top_.req_ready_i = 0;
+  if (held_) check_(top_.req_valid_o && top_.req_pc_o == held_pc_, "request not held", 0);
+  held_ = top_.req_valid_o;
+  held_pc_ = top_.req_pc_o;
+}
+
+void Bench::check_buffers() {
+  for (unsigned s = 0; s < warps_; s++) {
+    bool valid = top_.valid_o >> s & 1, outside = top_.bad_pc_o >> s & 1;
+    bool there = int(s) == s1_ && code_.has(w_[s].pc); // its oldest entry stands in the check stage
+    check_(!valid || w_[s].alive, "entry of a dead warp", s);
+    check_(!outside || (w_[s].alive && !code_.has(w_[s].pc)), "bad pc reported wrongly", s);
+    check_(!valid || code_.has(w_[s].pc + (there ? 16 : 0)), "entry outside the code", s);
+    check_(!outside || !there, "bad pc before everything else was taken", s);
+    bad_ += outside;
+    if (w_[s].alive && !valid && !outside && !there)
+      check_(check_.now - w_[s].since < 60 * warps_ + 40 * delay_, "starves", s);
+  }
+}
+
+// A round is three cycles: the check stage, an event, and (if the check stage is free) a selection.
+void Bench::run(uint64_t rounds) {
+  for (uint64_t t = 0; t < rounds && check_.failures == 0; t++) {
+    delay_ = 1 + unsigned(t / 1000 % 15);
+    top_.slot_i = s1_ >= 0 ? unsigned(s1_) : rnd_.below(warps_);
+    drive_cache();
+    top_.eval();
+    check_stage();
+    tick();
+    top_.pop_i = top_.sel_i = top_.back_i = 0;
+    events();
+    tick();
+    top_.done_valid_i = top_.start_valid_i = 0;
+    top_.eval();
+    check_buffers();
+    if (s1_ < 0 && (s1_ = select()) >= 0) {
+      put(top_.sel_i, UINT64_C(1) << s1_);
+      if (top_.valid_o >> s1_ & 1) check_head(unsigned(s1_), w_[unsigned(s1_)].pc);
+    }
+    held_ = top_.req_valid_o;
+    held_pc_ = top_.req_pc_o;
+    tick();
+    top_.sel_i = 0;
+    top_.eval();
+  }
+  top_.final();
+}
+
+// Nothing failed, and enough happened.
+bool Bench::finish(uint64_t rounds) {
+  std::printf(
+      "%u warps: %llu words, %llu refused, %llu followers taken, %llu void, %llu flushes, %llu cycles outside the "
+      "code, %llu of them selected; %llu asked, %llu free cycles, %llu held back by a jump; %llu checks, %u failures\n",
+      limit_, (unsigned long long)popped_, (unsigned long long)refused_, (unsigned long long)followers_,
+      (unsigned long long)void_, (unsigned long long)flushed_, (unsigned long long)bad_, (unsigned long long)outside_,
+      (unsigned long long)model_->asked, (unsigned long long)model_->idle, (unsigned long long)model_->held_back,
+      (unsigned long long)check_.done, check_.failures);
+  // All warps find jumps in their code; a lone warp leaves free cycles.
+  bool met = limit_ > 1 ? model_->held_back >= 100 : model_->idle >= 100;
+  return check_.failures == 0 && met && popped_ >= rounds / 20 && refused_ >= 100 && followers_ >= 50 && void_ >= 20 &&
+         outside_ >= 10 && flushed_ >= 100 && bad_ >= 10;
 }
 
 } // namespace
@@ -60,169 +322,11 @@ int main(int argc, char **argv) {
     if (a == "--cycles") cycles = std::strtoull(argv[i + 1], nullptr, 0);
   }
   Verilated::commandArgs(argc, argv);
-  Verilated::randReset(2);
-  Verilated::randSeed(int(seed));
-  Vtop top;
-  Random rnd{seed};
-
-  const int regs = 32;
-  std::vector<isa_word> code;
-  std::vector<bool> error;
-  for (unsigned i = 0; i < 300; i++) {
-    isa_word x = random_legal(rnd, rnd.percent(90) ? regs : 255, 15, true);
-    if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
-    if (rnd.percent(3)) x.lo = rnd.next();
-    code.push_back(x);
-    error.push_back(rnd.percent(2));
+  bool ok = true;
+  for (unsigned limit : {~0u, 1u}) {
+    Bench b(seed, limit);
+    b.run(cycles);
+    ok &= b.finish(cycles);
   }
-
-  top.rst_ni = 0;
-  top.fault_i = 0;
-  top.code_bytes_i = uint32_t(code.size() * 16);
-  top.regs_i = regs;
-  top.entry_pc_i = 0;
-  top.start_valid_i = top.done_valid_i = top.rsp_valid_i = top.halt_i = 0;
-  top.sel_i = top.pop_i = 0;
-  top.clk_i = 0;
-  top.eval();
-  tick(top);
-  tick(top);
-  top.rst_ni = 1;
-  top.eval();
-
-  unsigned warps = top.cfg_warps_o;
-  std::vector<Path> w(warps);
-  std::deque<std::pair<uint32_t, uint64_t>> cache;
-  int s1 = -1; // warp that was selected in the last cycle
-  uint64_t popped = 0, flushed = 0, bad = 0;
-  bool held = false;
-  uint32_t held_pc = 0;
-  auto in_code = [&](uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); };
-
-  for (uint64_t t = 0; t < cycles && failures == 0; t++) {
-    unsigned delay = 1 + (t / 1000) % 15;
-    top.start_valid_i = top.done_valid_i = 0;
-    top.pop_i = top.sel_i = 0;
-    top.slot_i = s1 >= 0 ? unsigned(s1) : rnd.below(warps);
-    // The cache.
-    if (held) check(top.req_valid_o && top.req_pc_o == held_pc, "request not held", 0);
-    top.req_ready_i = rnd.percent(70);
-    held = top.req_valid_o && !top.req_ready_i;
-    held_pc = top.req_pc_o;
-    top.rsp_valid_i = 0;
-    if (!cache.empty() && cache.front().second <= now) {
-      uint32_t k = cache.front().first;
-      top.rsp_valid_i = 1;
-      top.rsp_err_i = error[k];
-      top.rsp_word_i[0] = uint32_t(code[k].lo);
-      top.rsp_word_i[1] = uint32_t(code[k].lo >> 32);
-      top.rsp_word_i[2] = uint32_t(code[k].hi);
-      top.rsp_word_i[3] = uint32_t(code[k].hi >> 32);
-      cache.pop_front();
-    }
-    if (top.req_valid_o && top.req_ready_i) {
-      check(in_code(top.req_pc_o), "asked outside the code", 0);
-      cache.push_back({in_code(top.req_pc_o) ? top.req_pc_o / 16 : 0, now + 1 + rnd.below(delay)});
-    }
-    top.eval();
-
-    // What was selected is read, and perhaps taken.
-    int event = -1;
-    if (s1 >= 0) {
-      Path &x = w[unsigned(s1)];
-      unsigned s = unsigned(s1);
-      check(top.pc_o == x.pc, "pc", s);
-      if (in_code(x.pc)) {
-        isa_word word = code[x.pc / 16];
-        isa_dec d;
-        bool legal = isa_decode(word, &d) && isa_in_rtl(&d) && isa_max_reg(&d) < regs;
-        check(top.word_lo_o == word.lo && top.word_hi_o == word.hi, "word", s);
-        check(bool(top.illegal_o) == !legal || error[x.pc / 16], "legality", s);
-        check(bool(top.bus_err_o) == error[x.pc / 16], "bus error", s);
-        check(!legal || top.head_o[s] == flags(word, d), "flags", s);
-        if (rnd.percent(80)) {
-          put(top.pop_i, UINT64_C(1) << s);
-          x.pc += 16;
-          x.since = now;
-          popped++;
-          // A control instruction: the warp goes elsewhere, a little later at times.
-          if (rnd.percent(15)) event = s1;
-        }
-      } else {
-        check(false, "an entry outside the code", s);
-      }
-    }
-    s1 = -1;
-
-    // Redirects and ends only when the warp is not being read; here: right behind the pop, or any time.
-    top.eval();
-    tick(top);
-    top.pop_i = 0;
-    if (event < 0 && rnd.percent(3)) event = int(rnd.below(warps));
-    if (event >= 0 && w[unsigned(event)].alive) {
-      Path &x = w[unsigned(event)];
-      bool ends = rnd.percent(10), jump = !ends && rnd.percent(80);
-      top.done_valid_i = 1;
-      top.done_slot_i = unsigned(event);
-      top.done_redirect_i = jump;
-      top.done_ended_i = ends;
-      top.done_pc_i = rnd.percent(5)   ? 16 * (290 + rnd.below(20))
-                      : rnd.percent(3) ? rnd.below(4800)
-                                       : 16 * rnd.below(unsigned(code.size()));
-      if (jump) x.pc = top.done_pc_i;
-      if (ends) x.alive = false;
-      flushed += jump || ends;
-      x.since = now + 1;
-    } else if (rnd.percent(10)) {
-      unsigned s = rnd.below(warps);
-      if (!w[s].alive) {
-        top.start_valid_i = 1;
-        top.start_slot_i = s;
-        top.entry_pc_i = 16 * rnd.below(unsigned(code.size()));
-        w[s].alive = true;
-        w[s].pc = top.entry_pc_i;
-        w[s].since = now + 1;
-      }
-    }
-    top.rsp_valid_i = 0;
-    top.req_ready_i = 0;
-    if (top.req_valid_o) {
-      if (held) check(top.req_pc_o == held_pc, "request not held", 0);
-      held = true;
-      held_pc = top.req_pc_o;
-    }
-    top.eval();
-    tick(top);
-    top.done_valid_i = top.start_valid_i = 0;
-    top.eval();
-
-    for (unsigned s = 0; s < warps; s++) {
-      bool valid = top.valid_o >> s & 1, outside = top.bad_pc_o >> s & 1;
-      check(!valid || w[s].alive, "entry of a dead warp", s);
-      check(!outside || (w[s].alive && !in_code(w[s].pc)), "bad pc reported wrongly", s);
-      check(!valid || in_code(w[s].pc), "entry outside the code", s);
-      bad += outside;
-      if (w[s].alive && !valid && !outside) check(now - w[s].since < 60 * warps + 40 * delay, "starves", s);
-    }
-    // Select somebody.
-    unsigned s = rnd.below(warps);
-    for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps)
-      if (top.valid_o >> s & 1) {
-        put(top.sel_i, UINT64_C(1) << s);
-        s1 = int(s);
-        break;
-      }
-    // A cycle in which nothing else happens moves the selection on.
-    held = top.req_valid_o;
-    held_pc = top.req_pc_o;
-    top.eval();
-    tick(top);
-    top.sel_i = 0;
-    top.eval();
-  }
-  top.final();
-  std::printf("seed %llu: %llu words, %llu flushes, %llu cycles outside the code, %llu checks, %u failures\n",
-              (unsigned long long)seed, (unsigned long long)popped, (unsigned long long)flushed,
-              (unsigned long long)bad, (unsigned long long)checks, failures);
-  return failures != 0 || popped < cycles / 20 || flushed < 100 || bad < 10;
+  return ok ? 0 : 1;
 }

@@ -91,7 +91,7 @@ module gpu_tb (
 
   always_comb begin
     trap.cause   = trap_cause_i;
-    trap.id.slot = trap_slot_i[cfg_pkg::WARP_W-1:0];
+    trap.id.slot = trap_slot_i[cfg_pkg::SM_WARP_W-1:0];
     trap.id.gen  = trap_gen_i;
     trap.id.seq  = trap_seq_i;
     trap.pc      = trap_pc_i;
@@ -176,7 +176,7 @@ module gpu_tb (
   );
 
   assign cfg_lanes_o    = cfg_pkg::LANES;
-  assign cfg_warps_o    = cfg_pkg::WARPS;
+  assign cfg_warps_o    = cfg_pkg::SM_WARPS;
   assign cfg_regs_o     = cfg_pkg::REGS;
   assign cfg_blocks_o   = cfg_pkg::BLOCKS;
   assign cfg_shared_o   = cfg_pkg::SHARED_BYTES;

@@ -4,7 +4,9 @@
 //   front_program.cpp  random programs, reset, starts of warps
 //   front_record.cpp   each issue record and uop against that idea
 //   front_trap.cpp     the precise trap of a warp, and the one that the grid ends with
-//   front_drive.cpp    what the neighbours answer, cycle by cycle
+//   front_stage.cpp    who is selected and stands in the check stage, and the exact distance of two instructions
+//   front_operand.cpp  the operand stage and the collectors, cycle by cycle
+//   front_drive.cpp    what the other neighbours answer
 //   front_test.cpp     the clock, counters, command line
 #pragma once
 #include <deque>
@@ -29,8 +31,22 @@ enum Cause {
 
 struct Options {
   uint64_t seed = 1, cycles = 20000;
-  bool traps = false, scoreboard = false, speed = false;
+  bool traps = false, scoreboard = false, speed = false, distance = false;
   unsigned fault = 0;
+  bool lone() const { return speed || distance; } // nothing but the stage itself takes time
+};
+
+// What must have happened for the checks to mean anything.
+struct Seen {
+  uint64_t next_cycle = 0; // instructions selected while their warp's last one stood in the check stage
+  uint64_t waits = 0;      // waits for a counter that the instruction just before raised
+  uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
+  uint64_t refused = 0;    // by the scoreboard
+  uint64_t followers = 0;  // ... with the next one of the warp selected already
+  uint64_t two_places = 0; // instructions with two collectors
+  uint64_t crowded = 0;    // cycles with all collectors in use
+  uint64_t trap_in_s1 = 0; // traps of a warp whose next instruction stood in the check stage
+  uint64_t holds = 0;      // cycles in which stall counts stood still
 };
 
 struct Trap {
@@ -49,8 +65,15 @@ struct Op { // an issued instruction that is still under way
   isa_dec d{};
   uint32_t exec = 0, pc = 0, seq = 0;
   unsigned gen = 0;
-  uint64_t when = 0, order = 0, last = 0;
+  uint64_t when = 0, order = 0, last = 0; // last: cycle in which its last row is on the bus
   bool trap = false, mem = false, ctl = false, regs_read = false, refused = false, checked = false;
+};
+
+struct Row { // of an instruction: the cycle in which it is on the bus, or written
+  Op op;
+  unsigned number = 0;
+  bool last = false;
+  uint64_t at = 0;
 };
 
 struct Warp {
@@ -63,9 +86,9 @@ struct Warp {
   uint64_t hash = 0;
   int count[6]{};
   // the last instruction
-  bool collecting = false, ctl = false, at_bar = false;
-  uint64_t free_at = 0; // earliest cycle of the next one in the check stage
-  unsigned last_stall = 1;
+  bool ctl = false, at_bar = false, was_mem = false;
+  uint64_t issued_at = 0; // counted in cycles without a hold
+  unsigned last_stall = 0, raised = 0;
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
   bool killed = false;
@@ -73,12 +96,14 @@ struct Warp {
 
 class Bench {
 public:
-  explicit Bench(const Options &o) : opt(o), rnd{o.seed * 7919 + 17} {}
+  Bench(const Options &o, Seen *what) : opt(o), rnd{o.seed * 7919 + 17}, seen(*what) {}
   int run();
+  int distances();
 
 private:
   Options opt;
   Random rnd;
+  Seen &seen;
   Vtop top;
   uint64_t now = 0, checks = 0, issued = 0, order = 0, last_issue = 0, grids = 0, traps_seen = 0;
   unsigned failures = 0;
@@ -90,13 +115,29 @@ private:
   unsigned gen[MAX_WARPS]{};
   std::deque<std::pair<uint32_t, uint64_t>> ic;
   std::deque<std::pair<uint32_t, uint64_t>> cc;
-  std::deque<Op> gen_in, mem_in;          // in collectors
-  std::deque<Op> gen_out, fix;            // on the dispatch bus; in pipes
-  std::deque<Op> mem_out, lsu_check, lsu; // dispatching; being checked; being performed
+  // The operand stage: the instruction that is read, rows on their way to the bus.
+  bool reading = false;
+  Op read{};
+  unsigned row = 0, delay = 0;
+  std::deque<Row> bus;
+  std::deque<Row> pred;               // rows of predicates on their way through the pipe
+  std::deque<Op> fix;                 // in pipes
+  std::deque<Op> collected;           // in collectors, all rows there
+  std::deque<Op> lsu_check, lsu;      // being checked; being performed
+  unsigned places = 0, hold_rate = 0; // collectors in use; holds in a hundred rows
+  // Of the last cycle, and the check stage.
+  bool ready = true, hold = false, halt_before = false;
+  int selected = -1, s1 = -1;
+  uint64_t active = 0; // cycles without a hold
   std::deque<Op> ctl;
   std::vector<std::pair<unsigned, uint64_t>> bar_wait;
-  unsigned gen_entries = 3, mem_entries = 2;
-  uint64_t gen_bus_free = 0, mem_bus_free = 0;
+  // The exact distance: the lone warp's next instruction.
+  struct {
+    bool on = false, here = false;
+    unsigned left = 0, stall = 0;
+    uint64_t last = 0, count = 0, arrived = 0; // arrived: the first word
+  } exact;
+  unsigned fixed_stall = 0;
   std::vector<Op> trapping; // issued and bound to trap
   unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
   bool done = false, halted = false;
@@ -121,7 +162,7 @@ private:
   uint32_t constant(unsigned bank, unsigned off) { return hash32(bank * 77 + 5, off); }
   bool no_word(uint32_t pc) { return opt.traps && hash32(pc, uint32_t(opt.seed)) % 400 == 0; } // bus error
   bool in_code(uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); }
-  uint64_t later(unsigned n) { return now + 1 + (opt.speed ? 0 : rnd.below(n)); }
+  uint64_t later(unsigned n) { return now + 1 + (opt.lone() ? 0 : rnd.below(n)); }
 
   void make_program();
   void reset();
@@ -140,18 +181,31 @@ private:
   }
   void observe();
   void record(unsigned s);
-  void check_turn(const Warp &x, unsigned s, uint64_t at);
+  void check_turn(const Warp &x, unsigned s);
+  void check_counters_of(const Warp &x, unsigned s, const isa_dec &d);
   bool clashes(const Warp &x, const isa_dec &d);
   void check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]);
-  void set_going(unsigned s, const isa_dec &d, uint32_t exec, uint64_t at);
-  // It has register operands, or goes to a pipe: a collector takes it.
+  void set_going(unsigned s, const isa_dec &d, uint32_t exec);
+  // It has register operands, or goes to a pipe: the operand stage reads it.
   static bool collects(const isa_dec &d) { return d.unit != ISA_UNIT_BR || d.src[0].kind == ISA_REG; }
+  // Rows of a beat, and places in the collectors.
+  static unsigned wide(const isa_dec &d) {
+    return d.unit == ISA_UNIT_MEM && d.src[1].kind == ISA_REG && d.src[1].words > 2 ? 2 : 1;
+  }
+  void observe_stage();
+  void observe_selection();
+  void observe_distance();
   void drive();
+  isa_word lone_word(unsigned stall);
   void drive_operand();
+  void read_row();
+  void rows_on_bus();
+  void leave_collectors();
   void drive_pipes();
   void drive_lsu();
   void drive_ctl();
   void queries();
+  void clock();
   void finish_trap();
   void check_counters();
   enum Kind { PRED_BEAT, DISPATCHED, MEMORY_DONE, FIXED_DONE, CONTROL_DONE, RELEASED, STARTED };

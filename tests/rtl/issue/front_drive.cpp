@@ -1,87 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// What operand stage, pipes, load/store unit and divergence answer.
+// What pipes, load/store unit and divergence answer.
 #include "front_bench.h"
-
-void Bench::drive_operand() {
-  top.op_disp_valid_i = 0;
-  uint32_t slots[2]{}, rbar[2]{};
-  unsigned valid = 0;
-  // A collector that is ready takes the bus for `beats` cycles.
-  for (int port = 0; port < 2; port++) {
-    auto &in = port ? mem_in : gen_in;
-    auto &out = port ? mem_out : gen_out;
-    uint64_t &bus = port ? mem_bus_free : gen_bus_free;
-    for (size_t i = 0; i < in.size() && bus <= now; i++) {
-      if (in[i].when >= now) continue;
-      Op op = in[i];
-      in.erase(in.begin() + long(i));
-      op.last = now + beats - 1;
-      bus = now + beats;
-      out.push_back(op);
-      break;
-    }
-    for (size_t i = 0; i < out.size(); i++) {
-      if (out[i].last != now) continue;
-      Op op = out[i];
-      out.erase(out.begin() + long(i));
-      valid |= 1u << port;
-      slots[port] = op.slot;
-      rbar[port] = op.d.ctl.rbar;
-      Event e{};
-      e.kind = DISPATCHED;
-      e.op = op;
-      events.push_back(e);
-      if (port) {
-        op.when = later(busy_delay);
-        lsu_check.push_back(op);
-      } else if (op.d.unit == ISA_UNIT_BR) {
-        for (auto &c : ctl)
-          if (c.slot == op.slot) c.regs_read = true;
-      } else {
-        fix.push_back(op);
-      }
-      break;
-    }
-  }
-  unsigned wbits = 0;
-  while ((1u << wbits) < warps) wbits++;
-  if (wbits == 0) wbits = 1;
-  top.op_disp_valid_i = valid;
-  top.op_disp_slot_i = slots[0] | slots[1] << wbits;
-  top.op_disp_rbar_i = rbar[0] | rbar[1] << 3;
-}
 
 void Bench::drive_pipes() {
   unsigned wbits = 0;
   while ((1u << wbits) < warps) wbits++;
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
+  if (!pred.empty() && pred.front().at == now) {
+    const Row &r = pred.front();
+    const Op &op = r.op;
+    uint32_t d0 = rnd.u32(), d1 = rnd.u32();
+    if (op.d.pd0 == op.d.pd1) d0 = d1;
+    uint32_t ones = lanes == 32 ? ~0u : (1u << lanes) - 1;
+    unsigned beat = r.number;
+    top.wb_pred_valid_i = 1;
+    top.wb_pred_slot_i = op.slot;
+    top.wb_pred_beat_i = beat;
+    top.wb_pred_mask_i = op.exec >> (beat * lanes) & ones;
+    top.wb_pred_pd0_i = op.d.pd0;
+    top.wb_pred_pd1_i = op.d.pd1;
+    top.wb_pred_d0_i = (op.d.pd0 == op.d.pd1 ? ~d0 : d0) >> (beat * lanes) & ones;
+    top.wb_pred_d1_i = d1 >> (beat * lanes) & ones;
+    Event e{};
+    e.kind = PRED_BEAT;
+    e.op = op;
+    e.a = beat;
+    e.x = d0;
+    e.y = d1;
+    events.push_back(e);
+    pred.pop_front();
+  }
   uint64_t slot = 0, wbar = 0, has = 0, rd = 0, rdn = 0, pd0 = 0, pd1 = 0, valid = 0;
   for (size_t i = 0; i < fix.size();) {
     Op &op = fix[i];
     unsigned unit = op.d.unit;
     uint64_t written = op.last + lat[unit]; // cycle of the last row
-    if ((op.d.pd0 < 7 || op.d.pd1 < 7) && now + beats > written && now <= written) {
-      unsigned beat = unsigned(beats - 1 - (written - now));
-      uint32_t d0 = rnd.u32(), d1 = rnd.u32();
-      if (op.d.pd0 == op.d.pd1) d0 = d1;
-      uint32_t ones = lanes == 32 ? ~0u : (1u << lanes) - 1;
-      top.wb_pred_valid_i = 1;
-      top.wb_pred_slot_i = op.slot;
-      top.wb_pred_beat_i = beat;
-      top.wb_pred_mask_i = op.exec >> (beat * lanes) & ones;
-      top.wb_pred_pd0_i = op.d.pd0;
-      top.wb_pred_pd1_i = op.d.pd1;
-      top.wb_pred_d0_i = (op.d.pd0 == op.d.pd1 ? ~d0 : d0) >> (beat * lanes) & ones;
-      top.wb_pred_d1_i = d1 >> (beat * lanes) & ones;
-      Event e{};
-      e.kind = PRED_BEAT;
-      e.op = op;
-      e.a = beat;
-      e.x = d0;
-      e.y = d1;
-      events.push_back(e);
-    }
     if (written == now) {
       valid |= 1u << unit;
       slot |= uint64_t(op.slot) << (unit * wbits);
@@ -185,10 +139,10 @@ void Bench::drive_ctl() {
     Event e{};
     e.kind = CONTROL_DONE;
     e.op = op;
-    e.b = !opt.speed && rnd.percent(4);
+    e.b = !opt.lone() && rnd.percent(4);
     e.a = !e.b && (rnd.percent(60) || op.pc / 16 + 1 == code.size());
     e.x = opt.traps && rnd.permille(5) ? rnd.u32() % 8192 : 16 * rnd.below(unsigned(code.size()));
-    if (opt.speed) e.x = 0;
+    if (opt.lone()) e.x = 0;
     top.dv_done_valid_i = 1;
     top.dv_done_slot_i = op.slot;
     top.dv_done_redirect_i = e.a;

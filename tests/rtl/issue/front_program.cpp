@@ -4,28 +4,48 @@
 
 #include "front_bench.h"
 
+// An instruction that waits for nothing but its stall count. NOP reads no operands; it comes only with counts that
+// leave fetch the time for the next words.
+isa_word Bench::lone_word(unsigned stall) {
+  for (;;) {
+    isa_word x = random_legal(rnd, regs, 15, true);
+    isa_dec d;
+    isa_decode(x, &d);
+    bool nop = opt.distance && !fixed_stall && stall >= 8 && rnd.percent(20);
+    if (nop ? d.op != ISA_OP_NOP : d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG)
+      continue;
+    x = isa_put(x, ISA_F_PG, ISA_PT);
+    x = isa_put(x, ISA_F_STALL, stall);
+    x = isa_put(x, ISA_F_WBAR, 7);
+    x = isa_put(x, ISA_F_RBAR, 7);
+    x = isa_put(x, ISA_F_WAIT, 0);
+    x = isa_put(x, ISA_F_YIELD, 0);
+    return x;
+  }
+}
+
 void Bench::make_program() {
-  unsigned n = opt.speed ? 64 : 40 + rnd.below(200);
+  unsigned n = opt.speed ? 64 : opt.distance ? 400 : 40 + rnd.below(200);
+  // Some programs are mostly memory, with MEMBAR and BAR right after it.
+  bool memory = rnd.percent(40), after = false;
   code.clear();
   for (unsigned i = 0; i + 1 < n; i++) {
     isa_word x;
+    if (opt.lone()) {
+      code.push_back(lone_word(opt.speed ? 1 : fixed_stall ? fixed_stall : rnd.below(16)));
+      continue;
+    }
+    bool drain = memory && after && rnd.percent(15);
     for (;;) {
       x = random_legal(rnd, regs, 15, true);
       isa_dec d;
       isa_decode(x, &d);
-      if (opt.speed) {
-        if (d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG) continue;
-        x = isa_put(x, ISA_F_PG, ISA_PT);
-        x = isa_put(x, ISA_F_STALL, 1);
-        x = isa_put(x, ISA_F_WBAR, 7);
-        x = isa_put(x, ISA_F_RBAR, 7);
-        x = isa_put(x, ISA_F_WAIT, 0);
-        x = isa_put(x, ISA_F_YIELD, 0);
-        break;
-      }
+      if (drain && d.op != ISA_OP_MEMBAR && d.op != ISA_OP_BAR_SYNC) continue;
+      if (memory && !drain && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
+      after = d.unit == ISA_UNIT_MEM;
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
       if (d.op == ISA_OP_BAR_SYNC && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
-      if (d.unit == ISA_UNIT_BR && rnd.percent(40)) continue;
+      if (d.unit == ISA_UNIT_BR && !drain && rnd.percent(40)) continue;
       break;
     }
     if (opt.traps && rnd.permille(4)) {
@@ -53,31 +73,34 @@ void Bench::reset() {
   for (unsigned s = 0; s < MAX_WARPS; s++) w[s] = Warp();
   ic.clear();
   cc.clear();
-  gen_in.clear();
-  mem_in.clear();
-  gen_out.clear();
+  reading = false;
+  bus.clear();
+  pred.clear();
   fix.clear();
-  mem_out.clear();
+  collected.clear();
+  places = 0;
+  ready = true;
+  hold = halt_before = false;
+  selected = s1 = -1;
+  active = 0;
   lsu_check.clear();
   lsu.clear();
   ctl.clear();
   bar_wait.clear();
   trapping.clear();
   events.clear();
-  gen_bus_free = mem_bus_free = 0;
   order = 0;
   done = halted = false;
   regs = 8 + rnd.below(40);
   make_program();
   for (unsigned b = 0; b < 32; b++) bank_bytes[b] = 512;
   if (opt.traps) bank_bytes[rnd.below(2)] = 240 + 4 * rnd.below(8);
-  ic_delay = opt.speed ? 1 : 1 + rnd.below(12);
+  ic_delay = opt.lone() ? 1 : 1 + rnd.below(12);
   cc_delay = 1 + rnd.below(20);
   busy_delay = 1 + rnd.below(rnd.percent(50) ? 30 : 4);
   trap_rate = rnd.percent(50) ? 4 : 150;
-  gen_entries = opt.speed ? 8 : 1 + rnd.below(4);
-  mem_entries = 1 + rnd.below(3);
-  top.launch_entry_pc_i = opt.speed ? 0 : 16 * rnd.below(unsigned(code.size()));
+  hold_rate = opt.lone() ? 0 : rnd.percent(30) ? 0 : rnd.below(60);
+  top.launch_entry_pc_i = opt.lone() ? 0 : 16 * rnd.below(unsigned(code.size()));
   top.launch_code_bytes_i = uint32_t(code.size() * 16);
   top.launch_regs_i = regs;
   top.launch_code_base_i = 0x1230000;
@@ -86,6 +109,9 @@ void Bench::reset() {
   top.ic_rsp_valid_i = 0;
   top.cc_cst_valid_i = 0;
   top.op_disp_valid_i = 0;
+  top.op_ready_i = 1;
+  top.op_hold_i = 0;
+  top.op_leave_i = 0;
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
   top.ls_checked_valid_i = 0;
@@ -139,7 +165,7 @@ void Bench::reset() {
 
 void Bench::reroll(unsigned s) {
   Warp &x = w[s];
-  x.live = opt.speed ? ~0u : rnd.u32() | 1u << rnd.below(32);
+  x.live = opt.lone() ? ~0u : rnd.u32() | 1u << rnd.below(32);
   x.active = x.live;
   if (opt.traps && rnd.percent(10)) x.live |= rnd.u32();
   for (unsigned b = 0; b < 16; b++) {
@@ -152,12 +178,15 @@ void Bench::reroll(unsigned s) {
 
 void Bench::start_some() {
   top.ct_start_valid_i = 0;
-  if (top.is_halt_o || !(opt.speed || rnd.percent(10))) return;
-  unsigned s = opt.speed ? 0 : rnd.below(warps);
-  unsigned limit = opt.speed ? unsigned(opt.seed) : warps; // in a speed run the seed is the number of warps
+  if (top.is_halt_o || !(opt.lone() || rnd.percent(10))) return;
+  unsigned s = opt.lone() ? 0 : rnd.below(warps);
+  unsigned limit = opt.distance ? 1
+                   : opt.speed  ? unsigned(opt.seed)
+                                : warps; // in a speed run the seed is the number of warps
   for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps) {
     if (s >= limit || w[s].alive || !(top.is_idle_o >> s & 1)) continue;
-    check(w[s].mem == 0 && w[s].fixed == 0 && !w[s].collecting && !w[s].ctl, "idle with something in flight", s);
+    check(w[s].mem == 0 && w[s].fixed == 0 && !w[s].ctl && !(reading && read.slot == s),
+          "idle with something in flight", s);
     top.ct_start_valid_i = 1;
     top.ct_start_slot_i = s;
     Event e{};

@@ -6,12 +6,12 @@
 #include "front_bench.h"
 
 // May this warp issue now, and is it the instruction that comes next?
-void Bench::check_turn(const Warp &x, unsigned s, uint64_t at) {
+void Bench::check_turn(const Warp &x, unsigned s) {
   check(x.alive, "issue of a dead warp", s);
   check(!x.ctl, "issue before the control instruction is finished", s);
   check(!x.at_bar, "issue while waiting at a barrier", s);
-  check(!x.collecting, "issue before the last instruction left its collector", s);
-  check(at >= x.free_at, "stall count not respected", s);
+  check(ready, "issue while the operand stage was busy", s);
+  check(active - x.issued_at >= x.last_stall, "stall count not respected", s);
   check(top.ret_issue_gen_o == x.gen, "generation", s);
   check(top.ret_issue_seq_o == x.seq, "sequence", s);
   check(top.ret_issue_pc_o == x.pc, "pc", s);
@@ -38,7 +38,7 @@ bool Bench::clashes(const Warp &x, const isa_dec &d) {
 
 void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]) {
   const isa_word &word = d.word;
-  check(bool(top.is_valid_o) == collects(d), "uop valid", s);
+  check(bool(top.is_new_o) == collects(d), "uop valid", s);
   check(bool(top.is_ctl_valid_o) == is_ctl(d), "control valid", s);
   check(top.uop_slot_o == s && top.uop_gen_o == x.gen && top.uop_seq_o == x.seq && top.uop_pc_o == x.pc &&
             top.uop_exec_o == exec && top.uop_word_lo_o == word.lo && top.uop_word_hi_o == word.hi &&
@@ -56,7 +56,7 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
 }
 
 // What an issued instruction sets going.
-void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec, uint64_t at) {
+void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   Warp &x = w[s];
   bool br = d.unit == ISA_UNIT_BR, collect = collects(d);
   Op op;
@@ -73,21 +73,28 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec, uint64_t at) 
   x.seq++;
   x.pc += 16;
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
-  x.collecting = collect;
-  x.free_at = collect ? 0 : at + x.last_stall;
+  x.issued_at = active;
   x.ctl = op.ctl;
   x.mem += op.mem;
   x.fixed += !op.mem && !br;
+  x.was_mem = op.mem;
+  x.raised = 0;
   if (collect) {
-    if (!br && d.ctl.wbar < 6) x.count[d.ctl.wbar]++;
-    if (d.ctl.rbar < 6) x.count[d.ctl.rbar]++;
+    if (!br && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
+    if (d.ctl.rbar < 6) x.count[d.ctl.rbar]++, x.raised |= 1u << d.ctl.rbar;
     for (int c : x.count) check(c <= 63, "dependency counter past 63", s);
     if (!br && ((d.has_rd && d.rd != ISA_RZ) || d.pd0 < 7 || d.pd1 < 7))
       x.pending.push_back({d.has_rd && d.rd != ISA_RZ, d.rd, d.rd_words, d.pd0, d.pd1});
-    op.when = later(busy_delay);
-    (op.mem ? mem_in : gen_in).push_back(op);
-    check(op.mem ? mem_in.size() + mem_out.size() <= mem_entries : gen_in.size() + gen_out.size() <= gen_entries,
-          "no free collector", s);
+    check(!reading, "the operand stage has an instruction already", s);
+    reading = true;
+    read = op;
+    row = 0;
+    delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
+  }
+  if (op.mem) {
+    places += wide(d);
+    seen.two_places += wide(d) == 2;
+    check(places <= top.cfg_collectors_o, "no free collector", s);
   }
   if (op.ctl) {
     op.regs_read = !collect;
@@ -97,13 +104,22 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec, uint64_t at) 
   if (op.trap) trapping.push_back(op);
 }
 
+// Counters that it waits for; and memory operations, where it drains them.
+void Bench::check_counters_of(const Warp &x, unsigned s, const isa_dec &d) {
+  for (unsigned n = 0; n < 6; n++)
+    if (d.ctl.wait >> n & 1) check(x.count[n] == 0, "wait mask not respected", s);
+  seen.waits += (d.ctl.wait & x.raised) != 0;
+  bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
+  if (drain) check(x.mem == 0, "memory operations not performed before MEMBAR or BAR", s);
+  seen.drains += drain && x.was_mem;
+}
+
 void Bench::record(unsigned s) {
   Warp &x = w[s];
-  uint64_t at = now - 1; // cycle in which it stood in the check stage
   issued++;
   grid_issued++;
   last_issue = now;
-  check_turn(x, s, at);
+  check_turn(x, s);
   Trap t = precise(s);
   check(t.cause == 0, "issued, but had to trap", s);
   if (!in_code(x.pc)) return;
@@ -119,14 +135,10 @@ void Bench::record(unsigned s) {
   check(top.ret_issue_exec_o == exec, "executing lanes", s);
   check(top.ret_issue_ps0_o == ps[0] && top.ret_issue_ps1_o == ps[1] && top.ret_issue_ps2_o == ps[2],
         "source predicates", s);
-  for (unsigned n = 0; n < 6; n++)
-    if (d.ctl.wait >> n & 1) check(x.count[n] == 0, "wait mask not respected", s);
-
-  bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
-  if (drain) check(x.mem == 0, "memory operations not performed before MEMBAR or BAR", s);
+  check_counters_of(x, s, d);
   if (opt.scoreboard) check(!clashes(x, d), "scoreboard let a dependent instruction pass", s);
   check_uop(x, s, d, exec, ps);
-  set_going(s, d, exec, at);
+  set_going(s, d, exec);
 }
 
 // What was driven in the last cycle takes effect, after the record of an instruction that was judged in that cycle.
@@ -142,8 +154,6 @@ void Bench::apply() {
       break;
     }
     case DISPATCHED:
-      x.collecting = false;
-      x.free_at = now - 1 + x.last_stall;
       if (e.op.d.ctl.rbar < 6) x.count[e.op.d.ctl.rbar]--;
       break;
     case MEMORY_DONE:

@@ -40,7 +40,9 @@ module front_tb (
   input  logic [31:0]                                 cc_cst_data_i,
   input  logic                                        cc_cst_range_i,
   // to and from operand
+  output logic                                        is_pre_valid_o,
   output logic                                        is_valid_o,
+  output logic                                        is_new_o,
   output logic [7:0]                                  uop_slot_o,
   output logic [7:0]                                  uop_gen_o,
   output logic [31:0]                                 uop_seq_o,
@@ -53,11 +55,12 @@ module front_tb (
   output logic [31:0]                                 uop_ps2_o,
   output logic [31:0]                                 uop_sval_o,
   output logic [15:0]                                 uop_rbase_o,
-  input  logic [3:0]                                  op_free_gen_i,
-  input  logic [3:0]                                  op_free_mem_i,
-  input  logic [1:0]                                  op_disp_valid_i,
-  input  logic [1:0][cfg_pkg::WARP_W-1:0]             op_disp_slot_i,
-  input  logic [1:0][2:0]                             op_disp_rbar_i,
+  input  logic                                        op_ready_i,
+  input  logic                                        op_hold_i,
+  input  logic [1:0]                                  op_leave_i,
+  input  logic                                        op_disp_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
+  input  logic [2:0]                                  op_disp_rbar_i,
   // from writeback
   input  logic [2:0]                                  wb_done_valid_i,
   input  logic [2:0][cfg_pkg::WARP_W-1:0]             wb_done_slot_i,
@@ -94,6 +97,8 @@ module front_tb (
   input  logic [63:0]                                 ls_trap_addr_i,
   // to and from divergence
   output logic                                        is_ctl_valid_o,
+  output logic                                        is_sel_valid_o,
+  output logic [7:0]                                  is_sel_slot_o,
   output logic [cfg_pkg::WARP_W-1:0]                  is_q_slot_o,
   output logic [3:0]                                  is_q_bx_o,
   input  logic [31:0]                                 dv_q_active_i,
@@ -158,7 +163,8 @@ module front_tb (
   output logic [7:0]                                   cfg_latency_alu_o,
   output logic [7:0]                                   cfg_latency_fma_o,
   output logic [7:0]                                   cfg_latency_cvt_o,
-  output logic [7:0]                                   cfg_ibuf_o
+  output logic [7:0]                                   cfg_ibuf_o,
+  output logic [7:0]                                   cfg_collectors_o
 );
 
   core_pkg::launch_t launch;
@@ -237,11 +243,15 @@ module front_tb (
   assign cfg_latency_fma_o = 8'(cfg_pkg::LATENCY_FMA);
   assign cfg_latency_cvt_o = 8'(cfg_pkg::LATENCY_CVT);
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
+  assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
+
+  logic unused_drained;
 
   front u_front (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .fault_i              (fault_i),
+    .part_i               ('0),
     .launch_i             (launch),
     .ct_start_valid_i     (ct_start_valid_i),
     .ct_start_i           (start),
@@ -258,10 +268,15 @@ module front_tb (
     .cc_cst_valid_i       (cc_cst_valid_i),
     .cc_cst_data_i        (cc_cst_data_i),
     .cc_cst_range_i       (cc_cst_range_i),
+    .is_pre_valid_o       (is_pre_valid_o),
+    .is_pre_slot_o        (pre_slot),
+    .is_pre_dec_o         (pre_dec),
     .is_valid_o           (is_valid_o),
+    .is_new_o             (is_new_o),
     .is_uop_o             (uop),
-    .op_free_gen_i        (op_free_gen_i),
-    .op_free_mem_i        (op_free_mem_i),
+    .op_ready_i           (op_ready_i),
+    .op_hold_i            (op_hold_i),
+    .op_leave_i           (op_leave_i),
     .op_disp_valid_i      (op_disp_valid_i),
     .op_disp_slot_i       (op_disp_slot_i),
     .op_disp_rbar_i       (op_disp_rbar_i),
@@ -310,10 +325,13 @@ module front_tb (
     .is_bar_slot_o        (is_bar_slot_o),
     .is_bar_id_o          (is_bar_id_o),
     .is_bar_count_o       (is_bar_count_o),
+    .ba_grant_i           (1'b1),
     .ba_misuse_i          (ba_misuse_i),
     .ba_release_valid_i   (ba_release_valid_i),
     .ba_release_warps_i   (ba_release_warps_i),
     .is_idle_o            (is_idle_o),
+    .sm_halt_i            (1'b0),
+    .is_drained_o         (unused_drained),
     .is_halt_o            (is_halt_o),
     .is_trap_valid_o      (is_trap_valid_o),
     .is_trap_o            (is_trap),
@@ -348,6 +366,20 @@ module front_tb (
     sel_bx_q    <= sel_bx;
   end
   `ASSERT(a_sel, !sel_valid_q || (is_q_slot_o == sel_slot_q && is_q_bx_o == sel_bx_q))
+
+  assign is_sel_valid_o = sel_valid;
+  assign is_sel_slot_o  = 8'(sel_slot);
+
+  // What issues and reads operands is what is read from the next cycle on.
+  logic                       pre_valid_q;
+  logic [cfg_pkg::WARP_W-1:0] pre_slot, pre_slot_q;
+  isa_pkg::dec_t              pre_dec, pre_dec_q;
+  always_ff @(posedge clk_i) begin
+    pre_valid_q <= rst_ni && is_pre_valid_o;
+    pre_slot_q  <= pre_slot;
+    pre_dec_q   <= pre_dec;
+  end
+  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o && uop.id.slot == pre_slot_q && uop.dec == pre_dec_q)))
 
   // The divergence unit and operand get the same uop.
   logic unused;

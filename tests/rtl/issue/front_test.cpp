@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs through `front`; `--speed` measures the issue rate instead.
-//   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--fault N] [--speed]
+// Random programs through `front`; `--distance` checks the exact cycle of every instruction of a lone warp, `--speed`
+// measures the issue rate instead.
+//   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--fault N] [--distance] [--speed]
 #include <string>
 
 #include "front_bench.h"
@@ -8,11 +9,12 @@
 void Bench::drive() {
   start_some();
   // Caches.
-  top.if_req_ready_i = opt.speed || rnd.percent(80);
+  top.if_req_ready_i = opt.lone() || rnd.percent(80);
   top.ic_rsp_valid_i = 0;
   if (!ic.empty() && ic.front().second <= now) {
     isa_word x = code[ic.front().first / 16];
     top.ic_rsp_valid_i = 1;
+    if (exact.arrived == 0) exact.arrived = now;
     top.ic_rsp_err_i = no_word(ic.front().first);
     top.ic_rsp_word_i[0] = uint32_t(x.lo);
     top.ic_rsp_word_i[1] = uint32_t(x.lo >> 32);
@@ -36,17 +38,6 @@ void Bench::drive() {
   if (top.if_cst_valid_o && top.if_cst_ready_i)
     cc.push_back({uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay)});
 
-  top.op_free_gen_i = gen_entries - gen_in.size() - gen_out.size();
-  top.op_free_mem_i = mem_entries - mem_in.size() - mem_out.size();
-  // The uop of this cycle has been entered already, but the ports count it only from the next cycle on.
-  if (top.is_valid_o) {
-    isa_dec d;
-    isa_decode({top.uop_word_lo_o, top.uop_word_hi_o}, &d);
-    if (d.unit == ISA_UNIT_MEM)
-      top.op_free_mem_i = top.op_free_mem_i + 1;
-    else
-      top.op_free_gen_i = top.op_free_gen_i + 1;
-  }
   drive_operand();
   drive_pipes();
   drive_lsu();
@@ -72,7 +63,7 @@ void Bench::drive() {
     top.ba_release_valid_i = 1;
     put(top.ba_release_warps_i, out);
   }
-  top.ret_ready_i = opt.speed || rnd.percent(95);
+  top.ret_ready_i = opt.lone() || rnd.percent(95);
 }
 
 // Combinational answers in the check stage.
@@ -87,6 +78,12 @@ void Bench::queries() {
   top.dv_q_parkpc_i = x.parkpc[top.is_q_bx_o];
   top.ba_misuse_i = misuse(top.is_bar_slot_o, top.is_bar_id_o, top.is_bar_count_o);
   top.eval();
+  selected = top.is_sel_valid_o ? int(top.is_sel_slot_o) : -1;
+  halt_before = top.is_halt_o;
+  if (selected >= 0) {
+    check(!hold, "selection while stall counts stand still", unsigned(selected));
+    check(s1 < 0 || ready, "selection over an instruction in the check stage", unsigned(selected));
+  }
   if (top.is_bar_valid_o && !top.ba_misuse_i) {
     unsigned s = top.is_bar_slot_o;
     isa_dec d;
@@ -103,6 +100,7 @@ void Bench::observe() {
     halted = true;
     for (unsigned s = 0; s < warps; s++) at_halt[s] = precise(s);
   }
+  observe_stage();
   if (top.ret_issue_valid_o) {
     record(top.ret_issue_slot_o);
     isa_dec d;
@@ -111,8 +109,14 @@ void Bench::observe() {
         top.ret_issue_exec_o != 0)
       w[top.ret_issue_slot_o].at_bar = true;
   } else {
-    check(!top.is_valid_o && !top.is_ctl_valid_o, "uop without a record", 0);
+    check(!top.is_new_o && !top.is_ctl_valid_o, "uop without a record", 0);
   }
+  check(bool(top.is_valid_o) == reading, "uop stands until its operands have been read", 0);
+  if (reading)
+    check(top.uop_slot_o == read.slot && top.uop_seq_o == read.seq && top.uop_word_lo_o == read.d.word.lo &&
+              top.uop_word_hi_o == read.d.word.hi && top.uop_exec_o == read.exec && top.uop_pc_o == read.pc,
+          "uop changed while it stood", read.slot);
+  active += !hold;
   apply();
   for (unsigned s = 0; s < warps; s++) grid_alive += w[s].alive;
 }
@@ -130,19 +134,23 @@ void Bench::check_counters() {
   check(sum <= grid_alive + 4 * warps && sum + 4 * warps >= grid_alive, "sum of the counters", 0);
 }
 
+void Bench::clock() {
+  observe();
+  drive();
+  queries();
+  top.clk_i = 1;
+  top.eval();
+  top.clk_i = 0;
+  top.eval();
+  now++;
+}
+
 int Bench::run() {
   uint64_t halted_at = 0, end = now + opt.cycles, busy_from = 0, issued_from = 0;
   reset();
   uint64_t stop = now + 1000 + rnd.below(5000);
   while (now < end && failures == 0) {
-    observe();
-    drive();
-    queries();
-    top.clk_i = 1;
-    top.eval();
-    top.clk_i = 0;
-    top.eval();
-    now++;
+    clock();
     if (opt.speed && now == 400) {
       busy_from = now;
       issued_from = issued;
@@ -179,6 +187,22 @@ int Bench::run() {
   return failures == 0 && issued > 100 ? 0 : 1;
 }
 
+// What the random programs must have met.
+static bool met(const Seen &s, const Options &o) {
+  std::printf(
+      "met: %llu selected right after their warp's last, %llu waits for its counters, %llu drains; %llu refused, "
+      "%llu of them with a follower; %llu of two places, %llu cycles with all places taken; %llu holds; %llu traps "
+      "with the next instruction in the check stage\n",
+      (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
+      (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
+      (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1);
+  bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
+            s.holds >= 100 && (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
+            (!o.traps || s.trap_in_s1 >= 2);
+  if (!ok) std::printf("too little of something to mean anything\n");
+  return ok;
+}
+
 int main(int argc, char **argv) {
   Verilated::commandArgs(argc, argv);
   Options o;
@@ -198,17 +222,21 @@ int main(int argc, char **argv) {
       o.traps = true;
     else if (a == "--scoreboard")
       o.scoreboard = true;
+    else if (a == "--distance")
+      o.distance = true;
     else if (a == "--speed")
       o.speed = true;
   }
   int bad = 0;
+  Seen seen;
   for (unsigned k = 0; k < seeds; k++) {
     Verilated::randReset(2);
     Verilated::randSeed(int(o.seed));
-    Bench *b = new Bench(o);
-    bad |= b->run();
+    Bench *b = new Bench(o, &seen);
+    bad |= o.distance ? b->distances() : b->run();
     delete b;
     o.seed++;
   }
+  if (seeds >= 10 && !o.lone()) bad |= !met(seen, o);
   return bad;
 }

@@ -72,7 +72,7 @@ void Bench::finish_trap() {
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);
     check(t.addr == top.is_trap_addr_o, "trap: address", s);
   }
-  check(gen_in.empty() && mem_in.empty() && gen_out.empty() && mem_out.empty() && fix.empty() && lsu_check.empty() &&
+  check(!reading && bus.empty() && pred.empty() && collected.empty() && fix.empty() && lsu_check.empty() &&
             lsu.empty() && ctl.empty(),
         "trap reported before everything drained", s);
   done = true;

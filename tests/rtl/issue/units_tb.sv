@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain ports around parts of issue: issue_order, scoreboard, dep_counters.
+// Plain ports around parts of issue: issue_order, scoreboard, dep_counters, plane_counters.
 // Latency: none of its own.
 // Handshake: that of the parts.
 // It holds no state.
@@ -44,13 +44,22 @@ module units_tb (
   input  logic [cfg_pkg::WARP_W-1:0]   raise_slot_i,
   input  logic [2:0]                   raise_wbar_i,
   input  logic [2:0]                   raise_rbar_i,
-  input  logic [1:0]                   disp_valid_i,
-  input  logic [1:0][cfg_pkg::WARP_W-1:0] disp_slot_i,
-  input  logic [1:0][2:0]              disp_rbar_i,
+  input  logic                         disp_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   disp_slot_i,
+  input  logic [2:0]                   disp_rbar_i,
   input  logic [3:0]                   lower_valid_i,
   input  logic [3:0][2:0]              lower_wbar_i,
   output logic [cfg_pkg::WARPS-1:0][7:0] nonzero_o,
   output logic [cfg_pkg::WARPS-1:0][7:0] near_full_o,
+  // plane counters of four bits, with all their flags
+  input  logic [cfg_pkg::WARPS-1:0]      pc_clear_i,
+  input  logic [1:0][cfg_pkg::WARPS-1:0] pc_up_i,
+  input  logic [4:0][cfg_pkg::WARPS-1:0] pc_down_i,
+  output logic [cfg_pkg::WARPS-1:0]      pc_nonzero_o,
+  output logic [cfg_pkg::WARPS-1:0]      pc_near_full_o,
+  output logic [cfg_pkg::WARPS-1:0]      pc_high_o,
+  output logic [cfg_pkg::WARPS-1:0]      pc_full_o,
+  output logic [cfg_pkg::WARPS-1:0]      pc_below_o,
   output logic [7:0]                   cfg_warps_o
 );
 
@@ -101,6 +110,20 @@ module units_tb (
     .dc_nonzero_o    (nonzero),
     .dc_near_full_o  (near_full)
   );
+
+  plane_counters #(.N(cfg_pkg::WARPS), .WIDTH(4)) u_planes (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .clear_i     (pc_clear_i),
+    .up_i        (pc_up_i),
+    .down_i      (pc_down_i),
+    .nonzero_o   (pc_nonzero_o),
+    .near_full_o (pc_near_full_o),
+    .high_o      (pc_high_o),
+    .full_o      (pc_full_o),
+    .below_o     (pc_below_o)
+  );
+
 
   issue_order #(.DEPTH(8)) u_order (
     .clk_i           (clk_i),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of issue that keep an order or a table, each against a plain list: the first trap in issue order is found
 // whatever order the traps arrive in, the scoreboard refuses exactly the dependent instructions, dependency counters
-// count.
+// and plane counters count.
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -24,6 +24,18 @@ void check(bool ok, const char *what) {
   if (!ok && failures++ < 10) std::printf("cycle %llu: %s\n", (unsigned long long)now, what);
 }
 
+// Rows of n bits, the first at bit 0, into a port however wide.
+template <typename T> void put_rows(T &port, const std::vector<uint64_t> &rows, unsigned n) {
+  uint32_t words[8]{};
+  static_assert(sizeof port <= sizeof words, "rows of a port");
+  for (size_t r = 0; r < rows.size(); r++)
+    for (unsigned b = 0; b < n; b++) {
+      size_t at = r * n + b;
+      words[at / 32] |= uint32_t(rows[r] >> b & 1) << at % 32;
+    }
+  std::memcpy(static_cast<void *>(&port), words, sizeof port);
+}
+
 void tick(Vtop &top) {
   top.clk_i = 1;
   top.eval();
@@ -37,6 +49,9 @@ void reset(Vtop &top) {
   top.add_valid_i = top.mem_pass_i = top.mem_trap_i = top.ctl_pass_i = top.ctl_trap_i = top.taken_i = 0;
   top.check_valid_i = top.alloc_i = top.done_valid_i = 0;
   top.raise_valid_i = top.disp_valid_i = top.lower_valid_i = 0;
+  top.pc_clear_i = 0;
+  put_rows(top.pc_up_i, {0}, 1);
+  put_rows(top.pc_down_i, {0}, 1);
   top.clk_i = 0;
   top.eval();
   tick(top);
@@ -263,31 +278,27 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
     }
     top.disp_valid_i = 0;
     top.lower_valid_i = 0;
-    uint64_t slots = 0, dslots = 0;
-    unsigned bars = 0, dbars = 0;
+    uint64_t slots = 0;
+    unsigned bars = 0;
     auto avail = count;
-    for (unsigned port = 0; port < 6; port++) {
+    for (unsigned port = 0; port < 5; port++) {
       unsigned k = rnd.below(n > 2 ? 2 : n), b = rnd.below(8);
       if (b == 6) b = 7;
       bool valid = rnd.percent(fill ? 8 : 60) && (b == 7 || avail[k][b] > 0);
-      // A warp has one instruction in the collectors: the second dispatch port names another warp.
-      if (port == 1 && (top.disp_valid_i & 1) && k == (dslots & ((1u << bits) - 1))) valid = false;
-      if (port < 2) {
-        dslots |= uint64_t(k) << (port * bits);
-        dbars |= b << (port * 3);
-        top.disp_valid_i |= unsigned(valid) << port;
+      if (port == 0) {
+        top.disp_slot_i = k;
+        top.disp_rbar_i = b;
+        top.disp_valid_i = valid;
       } else {
-        slots |= uint64_t(k) << ((port - 2) * bits);
-        bars |= b << ((port - 2) * 3);
-        top.lower_valid_i |= unsigned(valid) << (port - 2);
+        slots |= uint64_t(k) << ((port - 1) * bits);
+        bars |= b << ((port - 1) * 3);
+        top.lower_valid_i |= unsigned(valid) << (port - 1);
       }
       if (valid && b < 6) {
         avail[k][b]--;
         next[k][b]--;
       }
     }
-    put(top.disp_slot_i, dslots);
-    put(top.disp_rbar_i, dbars);
     put(top.done_slot_i, slots);
     put(top.lower_wbar_i, bars);
     top.eval();
@@ -305,6 +316,55 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
     tick(top);
   }
   check(highest == 63, "a counter that reaches 63");
+}
+
+void check_planes(Vtop &top, const std::vector<int> &count, int *highest) {
+  for (unsigned w = 0; w < count.size(); w++) {
+    int c = count[w];
+    *highest = std::max(*highest, c);
+    check(bool(top.pc_nonzero_o >> w & 1) == (c != 0), "planes: zero");
+    check(bool(top.pc_high_o >> w & 1) == (c >= 12), "planes: one of the four highest values");
+    check(bool(top.pc_near_full_o >> w & 1) == (c >= 14), "planes: nearly full");
+    check(bool(top.pc_full_o >> w & 1) == (c == 15), "planes: full");
+  }
+}
+
+// Counters of four bits: up to two rises and five falls in a cycle, and every flag.
+void test_planes(Vtop &top, Random &rnd, uint64_t cycles) {
+  reset(top);
+  unsigned n = top.cfg_warps_o;
+  std::vector<int> count(n, 0);
+  int highest = 0;
+  for (uint64_t t = 0; t < cycles; t++) {
+    bool fill = t / 40 % 2 == 0;
+    uint64_t clear = rnd.one_in(50) ? UINT64_C(1) << rnd.below(n) : 0;
+    std::vector<uint64_t> up(2, 0), down(5, 0);
+    for (unsigned w = 0; w < n; w++) {
+      int next = count[w];
+      for (auto &e : up)
+        if (next < 15 && rnd.percent(fill ? 60 : 10)) e |= UINT64_C(1) << w, next++;
+      for (auto &e : down)
+        if (next > 0 && rnd.percent(fill ? 10 : 50)) e |= UINT64_C(1) << w, next--;
+      count[w] = clear >> w & 1 ? 0 : next;
+    }
+    put(top.pc_clear_i, clear);
+    put_rows(top.pc_up_i, up, n);
+    put_rows(top.pc_down_i, down, n);
+    tick(top);
+    check_planes(top, count, &highest);
+    check(top.pc_below_o == 0, "planes: no counter fell below zero");
+  }
+  check(highest == 15, "a plane counter that reaches its highest value");
+  // One fall too many.
+  unsigned w = rnd.below(n);
+  put(top.pc_clear_i, UINT64_C(1) << w);
+  put_rows(top.pc_up_i, {0}, 1);
+  put_rows(top.pc_down_i, std::vector<uint64_t>(5, 0), n);
+  tick(top);
+  put(top.pc_clear_i, 0);
+  put_rows(top.pc_down_i, {UINT64_C(1) << w, 0, 0, 0, 0}, n);
+  tick(top);
+  check(uint64_t(top.pc_below_o) == UINT64_C(1) << w, "planes: a fall below zero is told");
 }
 
 } // namespace
@@ -325,6 +385,7 @@ int main(int argc, char **argv) {
   check(overtaken > 10, "too few traps that were overtaken by an older one");
   test_scoreboard(top, rnd, cycles);
   test_counters(top, rnd, cycles);
+  test_planes(top, rnd, cycles);
   top.final();
   std::printf("seed %llu: %llu checks, %llu traps overtaken, %u failures\n", (unsigned long long)seed,
               (unsigned long long)checks, (unsigned long long)overtaken, failures);

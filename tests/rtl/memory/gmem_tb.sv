@@ -6,7 +6,7 @@
 
 module gmem_tb #(
   localparam int unsigned LANES  = cfg_pkg::LANES,
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W,
+  localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W,
   localparam int unsigned AXI    = cfg_pkg::AXI_BITS
 ) (
   input  logic                clk_i,
@@ -71,7 +71,7 @@ module gmem_tb #(
   // AXI
   output logic                awvalid_o,
   input  logic                awready_i,
-  output logic [3:0]          awid_o,
+  output logic [mem_pkg::AXI_ID_W-1:0] awid_o,
   output logic [39:0]         awaddr_o,
   output logic [7:0]          awlen_o,
   output logic [2:0]          awsize_o,
@@ -83,18 +83,18 @@ module gmem_tb #(
   output logic                wlast_o,
   input  logic                bvalid_i,
   output logic                bready_o,
-  input  logic [3:0]          bid_i,
+  input  logic [mem_pkg::AXI_ID_W-1:0] bid_i,
   input  logic [1:0]          bresp_i,
   output logic                arvalid_o,
   input  logic                arready_i,
-  output logic [3:0]          arid_o,
+  output logic [mem_pkg::AXI_ID_W-1:0] arid_o,
   output logic [39:0]         araddr_o,
   output logic [7:0]          arlen_o,
   output logic [2:0]          arsize_o,
   output logic [1:0]          arburst_o,
   input  logic                rvalid_i,
   output logic                rready_o,
-  input  logic [3:0]          rid_i,
+  input  logic [mem_pkg::AXI_ID_W-1:0] rid_i,
   input  logic [AXI-1:0]      rdata_i,
   input  logic [1:0]          rresp_i,
   input  logic                rlast_i
@@ -113,7 +113,7 @@ module gmem_tb #(
   logic [2:0]                    unused_size;
 
   assign cfg_lanes_o = LANES;
-  assign cfg_warps_o = cfg_pkg::WARPS;
+  assign cfg_warps_o = cfg_pkg::SM_WARPS;
   assign cfg_axi_o   = AXI;
   assign cfg_ids_o   = mem_pkg::ENTRIES;
   assign cfg_gslots_o  = mem_pkg::GSLOTS;

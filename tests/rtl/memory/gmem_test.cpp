@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
   std::deque<uint64_t> fetched;
   unsigned fetch_beat = 0, row_beat = 0, sectors = 8;
   uint64_t sent = 0, records = 0, together = 0, now = 0, progress = 0;
-  uint32_t busy = 0; // gslots in use, one request each
+  uint64_t busy = 0; // gslots in use, one request each
   bool took = false, st_took = false;
 
   t.rst_ni = 0;
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     }
     // Operands of an atomic are written before its request is offered.
     t.row_valid_i = 0;
-    if (!offer && sent < count && busy != (1u << t.cfg_gslots_o) - 1 && rnd.percent(90)) {
+    if (!offer && sent < count && busy != (1ull << t.cfg_gslots_o) - 1 && rnd.percent(90)) {
       offer = std::make_shared<Request>();
       Request &r = *offer;
       r.slot = rnd.below(t.cfg_warps_o);
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
       r.seq = static_cast<uint32_t>(sent);
       do r.gslot = rnd.below(t.cfg_gslots_o);
       while (busy >> r.gslot & 1);
-      busy |= 1u << r.gslot;
+      busy |= 1ull << r.gslot;
       r.lanes = rnd.percent(30) ? 0xffffffffu : rnd.u32() | 1u << rnd.below(32);
       r.sector = BASE / 32 + rnd.below(sectors);
       r.failing = r.sector * 32 == axi.err_base;
@@ -89,20 +89,16 @@ int main(int argc, char **argv) {
       row_beat = 0;
       r.unsent = r.kind == 1 ? r.wstrb : 0;
     }
-    // A piece of a store: some of its bytes, with 32 bits of data at every word, or all of them.
+    // A piece of a store: some of its bytes, with the data at every place of that width, or all of them.
     if (st_took) t.st_valid_i = 0;
     st_took = false;
     if (offer && !t.rq_valid_i && !t.st_valid_i && offer->unsent && rnd.percent(80)) {
       Request &r = *offer;
-      if (t.cfg_st_bits_o == 256) {
-        t.st_strb_i = r.unsent;
-        std::memcpy(bytes(t.st_data_i), r.wdata, 32);
-      } else {
-        unsigned w = 0;
-        while (!(r.unsent >> (4 * w) & 15)) w++;
-        t.st_strb_i = r.unsent & 15u << (4 * w);
-        set_word(bytes(t.st_data_i), 0, word(r.wdata, w));
-      }
+      unsigned piece = t.cfg_st_bits_o / 8, p = 0;
+      uint32_t all = piece == 32 ? 0xffffffffu : (1u << piece) - 1;
+      while (!(r.unsent >> (piece * p) & all)) p++;
+      t.st_strb_i = r.unsent & all << (piece * p);
+      std::memcpy(bytes(t.st_data_i), r.wdata + piece * p, piece);
       t.st_valid_i = 1;
     }
     if (offer && !t.rq_valid_i && !t.st_valid_i && !offer->unsent) {
@@ -183,7 +179,7 @@ int main(int argc, char **argv) {
           if (!r.failing && r.kind != 1)
             checks.that(r.given == r.lanes, "all lanes have their value", r.given, r.lanes);
           r.ended = true;
-          busy &= ~(1u << r.gslot);
+          busy &= ~(1ull << r.gslot);
         }
       }
     }

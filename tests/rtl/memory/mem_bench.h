@@ -8,6 +8,7 @@
 //   mem_end.cpp          rows of results, checks, traps, ends
 //   mem_clock.cpp        the other clients, and the cycle
 //   mem_perf.cpp         latency and throughput (--perf)
+//   mem_rate.cpp         rates that are promised (--rate)
 #pragma once
 #include <algorithm>
 #include <map>
@@ -159,3 +160,6 @@ public:
 
 // Prints a table; changes the bench's regions and pressures.
 void measure(Bench &b);
+
+// Checks each promised rate; changes the bench as measure() does.
+void rates(Bench &b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random memory instructions against mem_top. --fault N expects the injected fault to be found; --perf measures latency
-// and throughput instead.
+// and throughput instead, --rate holds the rates that are promised.
 #include "mem_bench.h"
 
 namespace {
@@ -35,7 +35,7 @@ int random_test(Bench &b, uint64_t count, bool fault) {
 int main(int argc, char **argv) {
   uint64_t seed = 1, count = 20000;
   unsigned fault = 0;
-  bool perf = false;
+  bool perf = false, rate = false;
   for (int i = 1; i < argc; i++) {
     std::string a = argv[i];
     if (a == "--seed" && i + 1 < argc)
@@ -46,8 +46,10 @@ int main(int argc, char **argv) {
       fault = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 0));
     else if (a == "--perf")
       perf = true;
+    else if (a == "--rate")
+      rate = true;
     else {
-      std::printf("usage: %s [--seed N] [--count N] [--fault N] [--perf]\n", argv[0]);
+      std::printf("usage: %s [--seed N] [--count N] [--fault N] [--perf | --rate]\n", argv[0]);
       return 2;
     }
   }
@@ -57,8 +59,11 @@ int main(int argc, char **argv) {
   b->checks.quiet = fault != 0;
   b->reset();
   b->top.fault_i = static_cast<uint8_t>(fault);
-  if (perf) {
-    measure(*b);
+  if (perf || rate) {
+    if (perf)
+      measure(*b);
+    else
+      rates(*b);
     return b->checks.failed ? 1 : 0;
   }
   int rc = random_test(*b, count, fault != 0);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back half of an SM against an independent account of registers: random instructions of several warps, issued as
 // early as their dependencies allow (the rule is may_issue), random back-pressure, random memory results. Every
-// operand, write, predicate, branch and memory record is compared; each must come exactly once.
+// operand, write, predicate, branch and memory record is compared; each must come exactly once, rows and writes in the
+// one cycle that the order of issue leaves them.
 //   back_instruction.cpp  random instructions, and when one may be issued
 //   back_reference.cpp    operands and results of an instruction from the account of registers
+//   back_reader.cpp       which cycle reads what: rows, bank conflicts, write ports, the reuse cache
 //   back_drive.cpp        reset, starts of warps, issue, rows of memory results, and the cycle
 //   back_record.cpp       beats of operands, branches and memory operations
 //   back_write.cpp        writes of registers and predicates, ends of instructions
@@ -15,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -42,8 +45,27 @@ struct Instr {
   Row slot[kSlots]{}; // expected operands
   Row result[4]{};    // expected words of rd
   uint32_t d0 = 0, d1 = 0;
-  unsigned next_beat = 0, lat = 0;
+  unsigned lat = 0;
+  uint64_t issued_at = 0;
+  bool hit[3]{}, fill[3]{}; // operands a, b, c that lie in the reuse cache; that go there
   bool fixed() const { return dec.unit <= ISA_UNIT_CVT; }
+  bool mem() const { return dec.unit == ISA_UNIT_MEM; }
+  // More than two words of data: a beat is two rows, the instruction takes two places.
+  bool two() const { return mem() && dec.src[1].kind == ISA_REG && dec.src[1].words > 2; }
+};
+using Shared = std::shared_ptr<Instr>;
+
+// A row on its way to the bus, and a beat on its way through the collectors.
+struct BusRow {
+  Shared in;
+  unsigned beat;
+  bool second, last;
+  uint64_t at;
+};
+struct MemBeat {
+  Shared in;
+  unsigned beat;
+  uint64_t first_at, at; // cycles in which its rows are on the bus
 };
 
 struct Write {
@@ -57,10 +79,11 @@ struct Warp {
   uint8_t gen = 1;
   uint32_t seq = 0;
   unsigned rbase = 0;
-  std::unique_ptr<Instr> now;    // in the operand stage
-  uint64_t free_at = 0;          // first cycle in which the next instruction may be issued
-  uint64_t reg_at[kRegs]{};      // first cycle in which an instruction that uses the register may be issued
-  unsigned mem_pending[kRegs]{}; // memory rows still to come
+  // Counted in cycles without a hold: when a reader of the register may be issued; a later writer, less its latency.
+  uint64_t read_from[kRegs]{}, write_from[kRegs]{};
+  unsigned mem_pending[kRegs]{}; // memory results still to come
+  bool kept[3]{};                // the reuse cache
+  unsigned kept_reg[3]{};
 };
 
 struct MemRow {
@@ -88,6 +111,10 @@ public:
   unsigned lanes = 0, beats = 0;
   std::vector<Warp> warps;
   uint64_t first_beat_latency = 0;
+  // What must have happened for the checks to mean anything.
+  struct Seen {
+    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog;
+  } seen{};
 
   // ---- runs (back_test.cpp)
   void random_run(uint64_t count);
@@ -100,6 +127,19 @@ private:
   std::unique_ptr<VerilatedContext> ctx;
   std::unique_ptr<Vtop> top;
   unsigned fault_;
+  // The operand stage: the instruction that is read, where it stands, what follows of it.
+  Shared now_;
+  bool new_ = false, second_ = false;
+  unsigned beat_ = 0, spent_ = 0;      // beat of the row that is read; cycles that it has taken
+  uint64_t active_ = 0;                // cycles without a hold, before this one
+  std::deque<BusRow> bus_;             // rows that were read
+  std::deque<MemBeat> mem_;            // beats in the collectors
+  unsigned places_ = 0;                // collectors in use
+  uint64_t mem_taken_at_ = 0;          // when the last beat left them
+  bool mem_held_ = false;              // a beat was offered and not taken
+  std::map<uint64_t, uint32_t> taken_; // cycle: banks with a result of a fixed pipe
+  std::map<uint64_t, std::vector<std::pair<unsigned, unsigned>>> drops_; // cycle: (warp, register) written then
+  unsigned waited_ = 0; // cycles that the row of a memory result has been refused
   bool issuing_ = true;
   std::unique_ptr<Instr> forced_;
   // (warp, seq, rd, beat) of each write that must still come
@@ -109,7 +149,7 @@ private:
   std::vector<MemRow> rows_;
   int row_now_ = -1;
   uint64_t rate_first_ = 0, rate_last_ = 0;
-  uint64_t issued_at_ = 0;
+  unsigned last_warp_ = 0;
   std::map<std::array<uint32_t, 3>, unsigned> rows_left_; // (warp, seq, rd): beats of a memory result to come
   std::map<std::array<uint32_t, 2>, unsigned> done_info_; // (warp, seq): barrier that the end releases
   std::vector<std::pair<isa_field, unsigned>> sticky_;    // registers to use again
@@ -135,8 +175,19 @@ private:
   void drive_row(const MemRow &r);
   void start_warp(unsigned w);
   bool busy();
+  void drive_now();
   void issue(std::unique_ptr<Instr> in);
+  void choose(bool random);
   void step(bool random);
+
+  // ---- which cycle reads what (back_reader.cpp)
+  uint32_t ports(const Instr &in) const;
+  unsigned reads(const Instr &in, bool second, bool with_hits) const;
+  bool ports_free(const Instr &in);
+  bool read_row();
+  void row_done();
+  void ask_reuse(Instr &in);
+  void drop_written();
 
   // ---- making instructions (back_instruction.cpp)
   std::unique_ptr<Instr> make(unsigned w, isa_enc enc, const Fill &fill);
@@ -146,18 +197,25 @@ private:
   void random_fields(Instr &i, isa_enc enc);
   std::unique_ptr<Instr> random_instr(unsigned w);
   template <typename F> void each_reg(const Instr &in, F f);
-  bool may_issue(const Instr &in, bool may_mem, bool may_gen);
+  bool may_issue(const Instr &in);
 
   // ---- the reference (back_reference.cpp)
+  unsigned latency(const Instr &in) const;
   void compute(Instr &in);
 
   // ---- beats (back_record.cpp)
-  bool who(const char *what, unsigned slot, unsigned gen, uint32_t seq, unsigned beat);
   template <typename D>
-  void operands(const char *what, const Instr &in, unsigned beat, unsigned used, uint32_t mask, const D &data);
+  void operands(const char *what, const Instr &in, unsigned beat, unsigned want_used, unsigned used, uint32_t mask,
+                const D &data);
   void observe();
-  void general_beat(unsigned w);
-  void memory_beat(unsigned w);
+  void memory_row_taken();
+  void bus_row();
+  void general_row(const BusRow &row);
+  void branch_row(const BusRow &row);
+  void memory_row(const BusRow &row);
+  void collector_beat();
+  void check_memop(const MemBeat &beat);
+  void plan_results(const Instr &in);
 
   // ---- writes and ends (back_write.cpp)
   uint32_t wb_mask(unsigned b) const;

@@ -24,7 +24,9 @@ Bench::Bench(uint64_t seed, unsigned fault)
 }
 
 void Bench::clear_inputs() {
+  top->is_pre_valid_i = 0;
   top->is_valid_i = 0;
+  top->is_new_i = 0;
   top->ct_start_valid_i = 0;
   top->ct_tid_valid_i = 0;
   top->op_mem_ready_i = 0;
@@ -98,59 +100,90 @@ void Bench::start_warp(unsigned w) {
 }
 
 bool Bench::busy() {
-  if (forced_ || !rows_.empty() || !done_.empty()) return true;
-  for (auto &w : warps) {
-    if (w.now) return true;
-  }
-  return false;
+  return forced_ || now_ || !bus_.empty() || !mem_.empty() || !rows_.empty() || !done_.empty();
 }
 
+// The instruction that is read stands at the inputs.
+void Bench::drive_now() {
+  if (!now_) return;
+  const Instr &in = *now_;
+  top->is_valid_i = 1;
+  top->is_new_i = new_;
+  top->is_word_i[0] = static_cast<uint32_t>(in.word.lo);
+  top->is_word_i[1] = static_cast<uint32_t>(in.word.lo >> 32);
+  top->is_word_i[2] = static_cast<uint32_t>(in.word.hi);
+  top->is_word_i[3] = static_cast<uint32_t>(in.word.hi >> 32);
+  top->is_slot_i = in.warp;
+  top->is_gen_i = warps[in.warp].gen;
+  top->is_seq_i = in.seq;
+  top->is_exec_i = in.exec;
+  top->is_ps0_i = in.ps[0];
+  top->is_ps1_i = in.ps[1];
+  top->is_ps2_i = in.ps[2];
+  top->is_sval_i = in.sval;
+  top->is_rbase_i = warps[in.warp].rbase;
+}
+
+// It issues in this cycle, and is read from the next one on.
 void Bench::issue(std::unique_ptr<Instr> in) {
   Warp &wp = warps[in->warp];
   in->seq = wp.seq++;
   compute(*in);
-  top->is_valid_i = 1;
-  top->is_word_i[0] = static_cast<uint32_t>(in->word.lo);
-  top->is_word_i[1] = static_cast<uint32_t>(in->word.lo >> 32);
-  top->is_word_i[2] = static_cast<uint32_t>(in->word.hi);
-  top->is_word_i[3] = static_cast<uint32_t>(in->word.hi >> 32);
-  top->is_slot_i = in->warp;
-  top->is_gen_i = wp.gen;
-  top->is_seq_i = in->seq;
-  top->is_exec_i = in->exec;
-  top->is_ps0_i = in->ps[0];
-  top->is_ps1_i = in->ps[1];
-  top->is_ps2_i = in->ps[2];
-  top->is_sval_i = in->sval;
-  top->is_rbase_i = wp.rbase;
-  top->eval();
-  if (!top->is_legal_o) error("decode() calls the word illegal");
-  wp.free_at = cycle + 1;
-  wp.now = std::move(in);
-  issued_at_ = cycle;
+  ask_reuse(*in);
+  top->is_pre_valid_i = 1;
+  top->is_pre_word_i[0] = static_cast<uint32_t>(in->word.lo);
+  top->is_pre_word_i[1] = static_cast<uint32_t>(in->word.lo >> 32);
+  top->is_pre_word_i[2] = static_cast<uint32_t>(in->word.hi);
+  top->is_pre_word_i[3] = static_cast<uint32_t>(in->word.hi >> 32);
+  top->is_pre_slot_i = in->warp;
+  in->issued_at = cycle;
+  last_warp_ = in->warp;
+  if (in->mem()) {
+    places_ += in->two() ? 2 : 1;
+    seen.two_places += in->two();
+  }
+  now_ = std::move(in);
+  new_ = true;
+  beat_ = spent_ = 0;
+  second_ = false;
   issued++;
+}
+
+// The stage can take another instruction: perhaps one issues.
+void Bench::choose(bool random) {
+  std::unique_ptr<Instr> in;
+  if (forced_) {
+    if (may_issue(*forced_)) in = std::move(forced_);
+  } else if (random && issuing_ && !rnd.one_in(8)) {
+    for (int tries = 0; tries < 4 && !in; tries++) {
+      auto cand = random_instr(rnd.one_in(2) ? last_warp_ : rnd.below(static_cast<uint32_t>(warps.size())));
+      if (may_issue(*cand)) in = std::move(cand);
+    }
+  }
+  if (in)
+    issue(std::move(in));
+  else
+    now_.reset();
 }
 
 void Bench::step(bool random) {
   clear_inputs();
-  top->eval();
-  bool may_gen = top->op_free_gen_o != 0, may_mem = top->op_free_mem_o != 0;
-  std::unique_ptr<Instr> in;
-  if (forced_) {
-    if (may_issue(*forced_, may_mem, may_gen)) in = std::move(forced_);
-  } else if (random && issuing_ && !rnd.one_in(8)) {
-    for (int tries = 0; tries < 4 && !in; tries++) {
-      auto cand = random_instr(rnd.below(static_cast<uint32_t>(warps.size())));
-      if (may_issue(*cand, may_mem, may_gen)) in = std::move(cand);
-    }
-  }
-  if (in) issue(std::move(in));
+  drive_now();
   top->op_mem_ready_i = random ? rnd.below(4) != 0 : 1;
   if (row_now_ < 0 && !rows_.empty() && rnd.below(3)) {
     unsigned pick = rnd.below(static_cast<uint32_t>(rows_.size()));
     if (rows_[pick].not_before <= cycle) row_now_ = static_cast<int>(pick);
   }
   if (row_now_ >= 0) drive_row(rows_[row_now_]);
+  top->eval();
+  if (!top->is_legal_o) error("decode() calls the word illegal");
+  new_ = false;
+  bool hold = read_row();
+  if (row_now_ >= 0 && top->ls_wb_ready_o && rows_[row_now_].rd != ISA_RZ && rows_[row_now_].mask)
+    drops_[cycle].push_back({rows_[row_now_].warp, rows_[row_now_].rd});
+  drop_written();
+  if (top->op_ready_o) choose(random);
+  active_ += !hold;
   top->eval();
   observe();
   edge();

@@ -153,14 +153,14 @@ template <typename F> void Bench::each_reg(const Instr &in, F f) {
   }
 }
 
-bool Bench::may_issue(const Instr &in, bool may_mem, bool may_gen) {
-  Warp &wp = warps[in.warp];
-  if (wp.now || cycle < wp.free_at) return false;
-  if (in.dec.unit == ISA_UNIT_MEM ? !may_mem : !may_gen) return false;
+// What control codes would see to. Results of fixed pipes: cycles in which no row is completed do not count.
+bool Bench::may_issue(const Instr &in) {
+  const Warp &wp = warps[in.warp];
+  if (in.mem() && places_ + (in.two() ? 2 : 1) > top->cfg_coll_o) return false;
   bool ok = true;
   each_reg(in, [&](unsigned r, bool) { ok &= wp.mem_pending[r] == 0; });
-  // Fixed results: readers wait, later writers do not (writes of one warp stay in order by themselves).
-  each_reg(in, [&](unsigned r, bool write) { ok &= (write && in.fixed()) || cycle >= wp.reg_at[r]; });
-  // A memory result must not be overtaken by an older fixed one.
+  each_reg(in, [&](unsigned r, bool write) {
+    ok &= write && in.fixed() ? active_ + latency(in) >= wp.write_from[r] : active_ >= wp.read_from[r];
+  });
   return ok;
 }

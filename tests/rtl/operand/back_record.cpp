@@ -2,21 +2,13 @@
 // Beats of operands, branches and memory operations against the reference; memory results that were taken.
 #include "back_bench.h"
 
-bool Bench::who(const char *what, unsigned slot, unsigned gen, uint32_t seq, unsigned beat) {
-  Warp &wp = warps.at(slot % warps.size());
-  if (slot >= warps.size() || !wp.now || wp.now->seq != seq || wp.gen != gen || wp.now->next_beat != beat) {
-    error("%s: unexpected: warp %u gen %u seq %u beat %u", what, slot, gen, seq, beat);
-    return false;
-  }
-  return true;
-}
-
 template <typename D>
-void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned used, uint32_t mask, const D &data) {
-  if (used != in.used) error("%s: used %x, not %x", what, used, in.used);
+void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned want_used, unsigned used, uint32_t mask,
+                     const D &data) {
+  if (used != want_used) error("%s: used %x, not %x", what, used, want_used);
   if (mask != beat_mask(in.exec, beat)) error("%s: mask %x, not %x", what, mask, beat_mask(in.exec, beat));
   for (unsigned s = 0; s < kSlots; s++) {
-    if (!(in.used >> s & 1)) continue;
+    if (!(want_used >> s & 1)) continue;
     for (unsigned l = 0; l < lanes; l++) {
       uint32_t got = data[s * lanes + l], want = in.slot[s][beat * lanes + l];
       if (got != want) {
@@ -29,57 +21,77 @@ void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned 
 }
 
 void Bench::observe() {
-  if (top->ret_opg_valid_o &&
-      who("dispatch", top->ret_opg_slot_o, top->ret_opg_gen_o, top->ret_opg_seq_o, top->ret_opg_beat_o)) {
-    general_beat(top->ret_opg_slot_o);
-  } else if (top->op_disp_valid_o & 1) {
-    if (!errors) error("dispatched without a beat");
-  }
-  if (top->ret_opm_valid_o &&
-      who("memory", top->ret_opm_slot_o, top->ret_opm_gen_o, top->ret_opm_seq_o, top->ret_opm_beat_o)) {
-    memory_beat(top->ret_opm_slot_o);
-  }
-  if (row_now_ >= 0 && top->ls_wb_ready_o) {
-    MemRow r = rows_[row_now_];
-    rows_.erase(rows_.begin() + row_now_);
-    row_now_ = -1;
-    Warp &wp = warps[r.warp];
-    if (r.rd != ISA_RZ && r.mask) writes_[{r.warp, r.seq, r.rd, r.beat}] = {r.mask, r.data, cycle};
-    if (r.rd != ISA_RZ) {
-      for (unsigned l = 0; l < lanes; l++) {
-        if (r.mask >> l & 1) wp.reg[r.rd][r.beat * lanes + l] = r.data[r.beat * lanes + l];
-      }
-      if (--rows_left_[{r.warp, r.seq, r.rd}] == 0) {
-        wp.mem_pending[r.rd]--;
-        wp.reg_at[r.rd] = cycle;
-      }
-    }
-  }
+  bus_row();
+  collector_beat();
+  memory_row_taken();
   register_writes();
   predicate_writes();
   ends();
+  taken_.erase(cycle);
 }
 
-void Bench::general_beat(unsigned w) {
-  Warp &wp = warps[w];
-  Instr &in = *wp.now;
-  unsigned beat = in.next_beat++;
-  if (in.dec.unit == ISA_UNIT_MEM) error("memory instruction on the general bus");
-  operands("dispatch", in, beat, top->ret_opg_used_o, top->ret_opg_mask_o, top->ret_opg_data_o);
-  if (!rate_first_) rate_first_ = cycle, first_beat_latency = cycle - issued_at_;
+// A row of a memory result is offered: it is taken unless its bank's port has a result of a fixed pipe.
+void Bench::memory_row_taken() {
+  if (row_now_ < 0) return;
+  MemRow r = rows_[row_now_];
+  Warp &wp = warps[r.warp];
+  auto it = taken_.find(cycle);
+  bool writes = r.rd != ISA_RZ && r.mask != 0;
+  bool busy_port = it != taken_.end() && (it->second >> (wp.rbase + r.rd) % banks() & 1);
+  if (bool(top->ls_wb_ready_o) != !(writes && busy_port)) error("memory row: ready is %d", int(top->ls_wb_ready_o));
+  if (!top->ls_wb_ready_o) {
+    waited_++;
+    return;
+  }
+  waited_ = 0;
+  rows_.erase(rows_.begin() + row_now_);
+  row_now_ = -1;
+  if (writes) writes_[{r.warp, r.seq, r.rd, r.beat}] = {r.mask, r.data, cycle};
+  if (r.rd == ISA_RZ) return;
+  for (unsigned l = 0; l < lanes; l++) {
+    if (r.mask >> l & 1) wp.reg[r.rd][r.beat * lanes + l] = r.data[r.beat * lanes + l];
+  }
+  if (--rows_left_[{r.warp, r.seq, r.rd}] == 0) {
+    wp.mem_pending[r.rd]--;
+    wp.read_from[r.rd] = wp.write_from[r.rd] = 0;
+  }
+}
+
+// The bus shows a row exactly when one was read two cycles ago: that one.
+void Bench::bus_row() {
+  bool due = !bus_.empty() && bus_.front().at == cycle;
+  BusRow row = due ? bus_.front() : BusRow{};
+  if (due) bus_.pop_front();
+  bool mem = due && row.in->mem();
+  if (bool(top->ret_opg_valid_o) != (due && !mem) || bool(top->ret_opm_valid_o) != mem) {
+    error("row on the bus: %d, of memory %d", int(top->ret_opg_valid_o), int(top->ret_opm_valid_o));
+    return;
+  }
+  if (bool(top->op_disp_valid_o) != (due && row.last)) error("op_disp is %d", int(top->op_disp_valid_o));
+  if (bool(top->op_br_valid_o) != (due && row.in->dec.unit == ISA_UNIT_BR)) error("row of a branch");
+  if (!due) return;
+  const Instr &in = *row.in;
+  if (row.last && (top->op_disp_slot_o != in.warp || top->op_disp_rbar_o != in.dec.ctl.rbar))
+    error("op_disp: slot or rbar");
+  if (mem)
+    memory_row(row);
+  else
+    general_row(row);
+}
+
+void Bench::general_row(const BusRow &row) {
+  const Instr &in = *row.in;
+  unsigned w = in.warp, beat = row.beat;
+  if (top->ret_opg_slot_o != w || top->ret_opg_gen_o != warps[w].gen || top->ret_opg_seq_o != in.seq ||
+      top->ret_opg_beat_o != beat)
+    error("dispatch: warp %u seq %u beat %u", unsigned(top->ret_opg_slot_o), unsigned(top->ret_opg_seq_o),
+          unsigned(top->ret_opg_beat_o));
+  operands("dispatch", in, beat, in.used, top->ret_opg_used_o, top->ret_opg_mask_o, top->ret_opg_data_o);
+  if (!rate_first_) rate_first_ = cycle, first_beat_latency = cycle - in.issued_at;
   rate_last_ = cycle;
   dispatched++;
+  if (in.dec.unit == ISA_UNIT_BR) branch_row(row);
   uint32_t mask = beat_mask(in.exec, beat);
-  if (in.dec.unit == ISA_UNIT_BR) {
-    if (!top->op_br_valid_o || top->op_br_slot_o != w || top->op_br_beat_o != beat)
-      error("register branch beat missing");
-    for (unsigned l = 0; l < lanes; l++) {
-      if (top->op_br_lo_o[l] != in.slot[0][beat * lanes + l] || top->op_br_hi_o[l] != in.slot[1][beat * lanes + l])
-        error("branch target");
-    }
-  } else if (top->op_br_valid_o) {
-    error("branch beat of another unit");
-  }
   uint64_t due = cycle + in.lat - 1;
   if (in.fixed() && mask && in.dec.has_rd && in.dec.rd != ISA_RZ) {
     for (unsigned k = 0; k < in.dec.rd_words; k++)
@@ -90,35 +102,67 @@ void Bench::general_beat(unsigned w) {
     preds_[{w, in.seq, beat}] = {
         mask, in.dec.pd0, in.dec.pd1, beat_mask(in.d0, beat), beat_mask(in.d1, beat), static_cast<uint32_t>(due)};
   }
-  bool last = beat == beats - 1;
-  if (last != (top->op_disp_valid_o & 1)) error("dispatched event at beat %u", beat);
-  if (!last) return;
-  if ((top->op_disp_slot_o & 0xff) != w || (top->op_disp_rbar_o & 7) != in.dec.ctl.rbar)
-    error("dispatched event: slot or rbar");
-  if (in.fixed()) {
-    done_[{w, in.seq}] = {in.dec.unit, due};
-    if (in.dec.has_rd && in.dec.rd != ISA_RZ) {
-      // The smallest distance: a reader arrives so that its beat k is read after beat k of this one was written.
-      for (unsigned k = 0; k < in.dec.rd_words; k++) {
-        wp.reg_at[in.dec.rd + k] = cycle + std::max(1, int(in.lat) - int(beats));
-      }
-    }
-  }
+  if (!row.last) return;
+  if (in.fixed()) done_[{w, in.seq}] = {in.dec.unit, due};
   done_info_[{w, in.seq}] = in.dec.ctl.wbar;
-  wp.free_at = cycle + 1;
-  wp.now.reset();
 }
 
-void Bench::memory_beat(unsigned w) {
-  Warp &wp = warps[w];
-  Instr &in = *wp.now;
-  unsigned beat = in.next_beat++;
-  mem_beats++;
-  if (in.dec.unit != ISA_UNIT_MEM) error("general instruction on the memory bus");
-  operands("memory", in, beat, top->ret_opm_used_o, top->ret_opm_mask_o, top->ret_opm_data_o);
+void Bench::branch_row(const BusRow &row) {
+  const Instr &in = *row.in;
+  if (top->op_br_slot_o != in.warp || top->op_br_beat_o != row.beat) error("register branch: slot or beat");
+  for (unsigned l = 0; l < lanes; l++) {
+    unsigned at = row.beat * lanes + l;
+    if (top->op_br_lo_o[l] != in.slot[0][at] || top->op_br_hi_o[l] != in.slot[1][at]) error("branch target");
+  }
+}
+
+// Of wide data the second row shows words 3 and 4, the first everything else.
+void Bench::memory_row(const BusRow &row) {
+  const Instr &in = *row.in;
+  unsigned high = 3u << 4, used = row.second ? in.used & high : in.used & ~high;
+  if (top->ret_opm_slot_o != in.warp || top->ret_opm_gen_o != warps[in.warp].gen || top->ret_opm_seq_o != in.seq ||
+      top->ret_opm_beat_o != row.beat)
+    error("memory: warp %u seq %u beat %u", unsigned(top->ret_opm_slot_o), unsigned(top->ret_opm_seq_o),
+          unsigned(top->ret_opm_beat_o));
+  operands("memory", in, row.beat, used, top->ret_opm_used_o, top->ret_opm_mask_o, top->ret_opm_data_o);
+}
+
+// Beats leave the collectors in the order of issue, whole: a row that was on the bus is offered in the next cycle, with
+// its other half where there are two (which lies one cycle after the first half at least), and until it is taken.
+void Bench::collector_beat() {
+  bool there = !mem_.empty() && mem_.front().at < cycle, must = false, places_back = false;
+  if (there) {
+    const MemBeat &b = mem_.front();
+    uint64_t first = std::max(mem_taken_at_, b.first_at) + 1;
+    must = cycle >= (b.in->two() ? std::max(first + 1, b.at + 1) : first);
+    seen.backlog += mem_taken_at_ > b.at;
+  }
+  if ((must || mem_held_) && !top->op_mem_valid_o) error("a beat is not offered to the load/store unit");
+  if (top->op_mem_valid_o && !there) error("a beat is offered before it is there");
+  if (top->op_mem_valid_o && there) {
+    MemBeat b = mem_.front();
+    check_memop(b);
+    mem_held_ = !top->op_mem_ready_i;
+    if (top->op_mem_ready_i) {
+      mem_.pop_front();
+      mem_taken_at_ = cycle;
+      mem_beats++;
+      places_back = b.beat == beats - 1;
+      unsigned n = places_back ? b.in->two() ? 2 : 1 : 0;
+      if (top->op_leave_o != n) error("op_leave is %u, not %u", unsigned(top->op_leave_o), n);
+      places_ -= n;
+      if (places_back) plan_results(*b.in);
+    }
+  }
+  if (!places_back && top->op_leave_o != 0) error("op_leave is %u", unsigned(top->op_leave_o));
+}
+
+void Bench::check_memop(const MemBeat &beat) {
+  const Instr &in = *beat.in;
   for (unsigned s = 0; s < kSlots; s++) {
     for (unsigned l = 0; l < lanes; l++) {
-      if ((in.used >> s & 1) && top->op_mem_data_o[s * lanes + l] != in.slot[s][beat * lanes + l]) error("memory data");
+      if ((in.used >> s & 1) && top->op_mem_data_o[s * lanes + l] != in.slot[s][beat.beat * lanes + l])
+        error("memory data");
     }
   }
   const isa_op op = isa_op(in.dec.op);
@@ -126,29 +170,25 @@ void Bench::memory_beat(unsigned w) {
   unsigned size = atom ? 4 : static_cast<unsigned>(isa_get(in.word, ISA_F_SIZE));
   uint32_t off = op == ISA_OP_LDC ? uint32_t(isa_get_signed(in.word, ISA_F_COFF16)) & 0xffffff
                                   : uint32_t(isa_get(in.word, ISA_F_OFF24));
-  if (top->op_mem_slot_o != w || top->op_mem_seq_o != in.seq || top->op_mem_beat_o != beat ||
+  if (top->op_mem_slot_o != in.warp || top->op_mem_seq_o != in.seq || top->op_mem_beat_o != beat.beat ||
       top->op_mem_size_o != size || top->op_mem_off_o != off ||
       top->op_mem_rd_o != (in.dec.has_rd ? in.dec.rd : ISA_RZ) || top->op_mem_exec_o != in.exec ||
       top->op_mem_wbar_o != in.dec.ctl.wbar) {
     error("memop of %s", isa_op_name(op));
   }
-  bool last = beat == beats - 1;
-  if (last != (top->op_disp_valid_o >> 1 & 1)) error("memory dispatched event at beat %u", beat);
-  if (!last) return;
-  if ((top->op_disp_slot_o >> 8 & 0xff) != w || (top->op_disp_rbar_o >> 3 & 7) != in.dec.ctl.rbar)
-    error("memory dispatched event");
-  if (in.dec.has_rd && in.dec.rd != ISA_RZ) {
-    uint64_t delay = rnd.one_in(3) ? 0 : rnd.below(60);
-    for (unsigned k = 0; k < in.dec.rd_words; k++) {
-      Row data;
-      for (auto &v : data) v = rnd.u32();
-      for (unsigned b = 0; b < beats; b++) {
-        rows_.push_back({w, in.dec.rd + k, b, in.seq, beat_mask(in.exec, b), wp.gen, data, cycle + 2 + delay});
-      }
-      rows_left_[{w, in.seq, in.dec.rd + k}] = beats;
-      wp.reg_at[in.dec.rd + k] = ~0ull;
+}
+
+// The load/store unit has the whole instruction: its result comes some time.
+void Bench::plan_results(const Instr &in) {
+  if (!in.dec.has_rd || in.dec.rd == ISA_RZ) return;
+  uint64_t delay = rnd.one_in(3) ? 0 : rnd.below(60);
+  for (unsigned k = 0; k < in.dec.rd_words; k++) {
+    Row data;
+    for (auto &v : data) v = rnd.u32();
+    for (unsigned b = 0; b < beats; b++) {
+      rows_.push_back(
+          {in.warp, in.dec.rd + k, b, in.seq, beat_mask(in.exec, b), warps[in.warp].gen, data, cycle + 2 + delay});
     }
+    rows_left_[{in.warp, in.seq, in.dec.rd + k}] = beats;
   }
-  wp.free_at = cycle + 1;
-  wp.now.reset();
 }

@@ -120,22 +120,27 @@ static void result_of_lane(Instr &in, unsigned l) {
   in.d1 |= uint32_t(d1) << l;
 }
 
+unsigned Bench::latency(const Instr &in) const {
+  return in.dec.unit == ISA_UNIT_ALU   ? top->cfg_lat_alu_o
+         : in.dec.unit == ISA_UNIT_FMA ? top->cfg_lat_fma_o
+                                       : top->cfg_lat_cvt_o;
+}
+
 void Bench::compute(Instr &in) {
   Warp &wp = warps[in.warp];
   operands_of(in, wp);
   for (unsigned l = 0; l < 32; l++) result_of_lane(in, l);
-  in.lat = in.dec.unit == ISA_UNIT_ALU   ? top->cfg_lat_alu_o
-           : in.dec.unit == ISA_UNIT_FMA ? top->cfg_lat_fma_o
-                                         : top->cfg_lat_cvt_o;
-  if (in.fixed() && in.dec.has_rd && in.dec.rd != ISA_RZ) {
-    for (unsigned k = 0; k < in.dec.rd_words; k++) {
-      for (unsigned l = 0; l < 32; l++) {
-        if (in.exec >> l & 1) wp.reg[in.dec.rd + k][l] = in.result[k][l];
-      }
-      wp.reg_at[in.dec.rd + k] = ~0ull;
+  in.lat = latency(in);
+  if (!in.dec.has_rd || in.dec.rd == ISA_RZ) return;
+  for (unsigned r = in.dec.rd; r < in.dec.rd + in.dec.rd_words; r++) {
+    if (in.mem()) wp.mem_pending[r] += 1;
+    if (!in.fixed()) continue;
+    for (unsigned l = 0; l < 32; l++) {
+      if (in.exec >> l & 1) wp.reg[r][l] = in.result[r - in.dec.rd][l];
     }
-  }
-  if (in.dec.unit == ISA_UNIT_MEM && in.dec.has_rd && in.dec.rd != ISA_RZ) {
-    for (unsigned k = 0; k < in.dec.rd_words; k++) wp.mem_pending[in.dec.rd + k] += 1;
+    // Row k is read in the (k+1)th cycle without a hold after the issue, on the bus two cycles later, written LATENCY -
+    // 1 cycles after that, and read by others from the next cycle on.
+    wp.read_from[r] = active_ + in.lat + 2;
+    wp.write_from[r] = active_ + in.lat + 1;
   }
 }

@@ -14,17 +14,21 @@ module back_tb #(
   input  logic [7:0]                         fault_i,
   output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
   output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o,
-  // issue
-  input  logic                               is_valid_i,
+  // issue: an instruction that issues, and the one whose operands are read
+  input  logic                               is_pre_valid_i,
+  input  logic [127:0]                       is_pre_word_i,
+  input  logic [7:0]                         is_pre_slot_i,
+  input  logic                               is_valid_i, is_new_i,
   input  logic [127:0]                       is_word_i,
   input  logic [7:0]                         is_slot_i, is_gen_i,
   input  logic [31:0]                        is_seq_i, is_exec_i, is_ps0_i, is_ps1_i, is_ps2_i, is_sval_i,
   input  logic [15:0]                        is_rbase_i,
   output logic                               is_legal_o,
-  output logic [3:0]                         op_free_gen_o, op_free_mem_o,
-  output logic [1:0]                         op_disp_valid_o,
-  output logic [1:0][7:0]                    op_disp_slot_o,
-  output logic [1:0][2:0]                    op_disp_rbar_o,
+  output logic                               op_ready_o, op_hold_o,
+  output logic [1:0]                         op_leave_o,
+  output logic                               op_disp_valid_o,
+  output logic [7:0]                         op_disp_slot_o,
+  output logic [2:0]                         op_disp_rbar_o,
   output logic [2:0]                         done_valid_o,
   output logic [2:0][7:0]                    done_slot_o,
   output logic [2:0][2:0]                    done_wbar_o,
@@ -92,7 +96,8 @@ module back_tb #(
   core_pkg::memwb_t         memwb;
   core_pkg::done_t [2:0]    done;
   core_pkg::id_t            pred_id;
-  logic [1:0][W-1:0]        disp_slot;
+  logic [W-1:0]             disp_slot;
+  isa_pkg::dec_t            pre_dec;
   logic [W-1:0]             br_slot;
   logic                     pred_valid;
   logic [4:0]               pred_beat;
@@ -132,14 +137,15 @@ module back_tb #(
     memwb.beat    = ls_wb_beat_i;
     memwb.mask    = ls_wb_mask_i;
     memwb.data    = ls_wb_data_i;
-    for (int unsigned i = 0; i < 2; i++) op_disp_slot_o[i] = 8'(disp_slot[i]);
     for (int unsigned i = 0; i < 3; i++) begin
       done_slot_o[i] = 8'(done[i].slot);
       done_wbar_o[i] = done[i].wbar;
     end
   end
 
-  assign is_legal_o    = uop.dec.legal;
+  assign pre_dec        = isa_pkg::decode(is_pre_word_i);
+  assign op_disp_slot_o = 8'(disp_slot);
+  assign is_legal_o    = !is_valid_i || uop.dec.legal;
   assign op_br_slot_o  = 8'(br_slot);
   assign op_mem_slot_o = 8'(memop.id.slot);
   assign op_mem_seq_o  = memop.id.seq;
@@ -155,10 +161,15 @@ module back_tb #(
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .fault_i          (fault_i),
+    .is_pre_valid_i   (is_pre_valid_i),
+    .is_pre_slot_i    (W'(is_pre_slot_i)),
+    .is_pre_dec_i     (pre_dec),
     .is_valid_i       (is_valid_i),
+    .is_new_i         (is_new_i),
     .is_uop_i         (uop),
-    .op_free_gen_o    (op_free_gen_o),
-    .op_free_mem_o    (op_free_mem_o),
+    .op_ready_o       (op_ready_o),
+    .op_hold_o        (op_hold_o),
+    .op_leave_o       (op_leave_o),
     .op_disp_valid_o  (op_disp_valid_o),
     .op_disp_slot_o   (disp_slot),
     .op_disp_rbar_o   (op_disp_rbar_o),
@@ -231,7 +242,7 @@ module back_tb #(
 
   logic unused;
   assign unused = ^{memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
-                    is_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
+                    is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
 
 endmodule
 

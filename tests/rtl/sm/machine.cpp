@@ -167,7 +167,19 @@ void Machine::tick() {
   cycle_++;
 }
 
-// The retire port, briefly.
+// Element i of an array of fields of `width` bits, in a port of any width; no field crosses a word.
+template <class T> uint32_t word_of(const T &port, unsigned word) {
+  return uint32_t(uint64_t(port) >> 32 * word);
+}
+template <size_t N> uint32_t word_of(const VlWide<N> &port, unsigned word) {
+  return port[word];
+}
+template <class T> uint32_t bits(const T &port, unsigned i, unsigned width) {
+  const uint32_t v = word_of(port, i * width / 32) >> i * width % 32;
+  return width < 32 ? v & ((1u << width) - 1) : v;
+}
+
+// The retire port, briefly. One partition: that of the configurations these tests are built for.
 void Machine::show() {
   Vtop &t = *top_;
   auto at = [&](const char *what) { std::printf("%8llu %-5s ", (unsigned long long)cycle_, what); };
@@ -181,20 +193,14 @@ void Machine::show() {
   if (t.ret_shm_valid_o)
     at("shm"), std::printf("%u.%u kind %u lanes %08x\n", t.ret_shm_slot_o, t.ret_shm_seq_o, t.ret_shm_kind_o,
                            t.ret_shm_lanes_o);
-  auto write = [&](unsigned bank, bool valid, unsigned slot, unsigned seq, unsigned rd, unsigned beat, unsigned mask,
-                   uint32_t word) {
-    if (valid)
-      at("write"),
-          std::printf("%u.%u R%u beat %u mask %x lane 0: %08x (bank %u)\n", slot, seq, rd, beat, mask, word, bank);
-  };
-  write(0, t.ret_wb0_valid_o, t.ret_wb0_slot_o, t.ret_wb0_seq_o, t.ret_wb0_rd_o, t.ret_wb0_beat_o, t.ret_wb0_mask_o,
-        t.ret_wb0_data_o[0]);
-  write(1, t.ret_wb1_valid_o, t.ret_wb1_slot_o, t.ret_wb1_seq_o, t.ret_wb1_rd_o, t.ret_wb1_beat_o, t.ret_wb1_mask_o,
-        t.ret_wb1_data_o[0]);
-  write(2, t.ret_wb2_valid_o, t.ret_wb2_slot_o, t.ret_wb2_seq_o, t.ret_wb2_rd_o, t.ret_wb2_beat_o, t.ret_wb2_mask_o,
-        t.ret_wb2_data_o[0]);
-  write(3, t.ret_wb3_valid_o, t.ret_wb3_slot_o, t.ret_wb3_seq_o, t.ret_wb3_rd_o, t.ret_wb3_beat_o, t.ret_wb3_mask_o,
-        t.ret_wb3_data_o[0]);
+  const unsigned lanes = config_->lanes;
+  for (unsigned bank = 0; bank < 4; bank++) {
+    if (!bits(t.ret_wb_valid_o, bank, 1)) continue;
+    at("write");
+    std::printf("%u.%u R%u beat %u mask %x lane 0: %08x (bank %u)\n", bits(t.ret_wb_slot_o, bank, 8),
+                bits(t.ret_wb_seq_o, bank, 32), bits(t.ret_wb_rd_o, bank, 8), bits(t.ret_wb_beat_o, bank, 8),
+                bits(t.ret_wb_mask_o, bank, lanes), t.ret_wb_data_o[bank * lanes], bank);
+  }
   if (t.ret_pwb_valid_o)
     at("pred"), std::printf("%u.%u P%u P%u beat %u\n", t.ret_pwb_slot_o, t.ret_pwb_seq_o, t.ret_pwb_pd0_o,
                             t.ret_pwb_pd1_o, t.ret_pwb_beat_o);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smallest stall count after which a dependent instruction sees a result, measured in the assembled machine for
 // each kind of producer and consumer, against what the configuration promises. A lone warp is the worst case: nothing
-// else holds the consumer up. The promise may be larger than the measurement, never smaller.
+// else holds the consumer up. The promise must be exact: one too small is wrong, one too large is time lost.
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -96,13 +96,15 @@ int main() {
   unsigned bad = 0;
   for (const Case &c : kCases) {
     unsigned least = 1;
-    for (unsigned s = 1; s <= 12; s++) {
+    for (unsigned s = 1; s <= 15; s++) {
       if (wrong(m, c, s)) least = s + 1;
     }
     unsigned promise = m.config()->*c.promise;
     std::printf("%s: %-28s %2u measured, %2u promised%s\n", m.config()->name, c.name, least, promise,
-                least > promise ? "  TOO SMALL" : "");
-    bad += least > promise;
+                least > promise   ? "  TOO SMALL"
+                : least < promise ? "  MORE THAN IS NEEDED"
+                                  : "");
+    bad += least != promise;
   }
   std::printf("%s\n", bad ? "FAILED" : "ok");
   return bad ? 1 : 0;

@@ -2,24 +2,23 @@
 // Reservation table and writeback together, structs as flat ports.
 // Latency: none of its own.
 // Handshake: as reserve.sv and writeback.sv.
-// It does not check anything; the bench plays collectors, pipes and the load/store unit.
+// It does not check anything; the bench plays operand stage, pipes and the load/store unit.
 `default_nettype none
 
 module writeback_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
   localparam int unsigned PIPES = back_pkg::PIPES
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
-  output logic [31:0]                        cfg_lanes_o, cfg_banks_o, cfg_coll_o, cfg_regs_o,
+  output logic [31:0]                        cfg_lanes_o, cfg_banks_o, cfg_regs_o,
   output logic [PIPES-1:0][7:0]              cfg_lat_o,
-  input  logic [COLL-1:0][BANKS-1:0]         op_ports_i,
-  input  logic [COLL-1:0][PIPES-1:0]         op_pipe_i,
-  input  logic [COLL-1:0]                    op_take_i,
-  output logic [COLL-1:0]                    rs_ok_o,
+  input  logic [BANKS-1:0]                   op_ports_i,
+  input  logic [PIPES-1:0]                   op_pipe_i,
+  input  logic                               op_take_i,
+  output logic                               rs_ok_o,
   input  logic                               op_valid_i,
   input  logic [PIPES-1:0]                   dest_pipe_i,
   input  logic [31:0]                        dest_seq_i,
@@ -75,7 +74,6 @@ module writeback_tb #(
 
   assign cfg_lanes_o = LANES;
   assign cfg_banks_o = BANKS;
-  assign cfg_coll_o  = COLL;
   assign cfg_regs_o  = cfg_pkg::REGS;
   assign pred_seq_o  = pred_id.seq;
 

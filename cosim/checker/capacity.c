@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sizes of the checker's tables, from what the machine is made of.
+ */
+#include "capacity.h"
+
+#define PORTS 4u    /* write ports that records can name, one a bank */
+#define PARTS 4u    /* partitions of an SM, at most */
+#define PIPES 3u    /* of fixed latency */
+#define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
+#define LSU 64u     /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */
+#define UNKNOWN 64u /* of anything that the configuration does not tell */
+
+static unsigned known(unsigned n, unsigned otherwise) {
+  return n != 0 ? n : otherwise;
+}
+
+/* An instruction is under way from its issue record to the last record that it owes. Meanwhile it is in one of these
+ * places, each of which holds so many; the second and the third exist in each partition:
+ *   control, one a warp                                          warps
+ *   operand stage: being read, or in a collector                 collectors + STAGES
+ *   a pipe: one a cycle at most, until the write port shows it   PIPES (latency + beats + STAGES)
+ *   load/store unit                                              LSU
+ *   point of order: an outstanding sector at least               gmem_entries
+ * Twice that are kept, since records may come some cycles after what they show. */
+static unsigned under_way(const struct checker_config *cfg) {
+  const unsigned beats = RECORD_LANES / cfg->lanes;
+  const unsigned parts = known(cfg->partitions, PARTS);
+  const unsigned operand = parts * (known(cfg->collectors, UNKNOWN) + STAGES);
+  const unsigned pipes = parts * PIPES * (known(cfg->latency, UNKNOWN) + beats + STAGES);
+  return 2 * (cfg->warp_slots + operand + pipes + LSU + known(cfg->gmem_entries, UNKNOWN));
+}
+
+/* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows
+ * one record a cycle, with two predicates. */
+struct capacity capacity_of(const struct checker_config *cfg) {
+  const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
+  const unsigned parts = known(cfg->partitions, PARTS);
+  return (struct capacity){.entries = known(cfg->in_flight, under_way(cfg)),
+                           .writes = parts * known(cfg->banks, PORTS) * read_age,
+                           .predicates = parts * 2 * pred_age};
+}

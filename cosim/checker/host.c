@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host can read at the end: trap registers, event counters, status, code and constants in memory.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static bool begin(struct checker *c) {
+  c->now = NULL;
+  c->w = NULL;
+  c->e = NULL;
+  return c->first.kind == CHECKER_NONE;
+}
+
+/* The result of a comparison at the end; a difference gets the cycle of the end. */
+static bool end(struct checker *c, bool ok) {
+  if (!ok && c->first.kind != CHECKER_NONE) c->first.cycle = c->last_cycle;
+  return ok;
+}
+
+bool has_address(unsigned cause) {
+  return (cause >= HEDDLE_TRAP_MISALIGNED && cause <= HEDDLE_TRAP_CONST_RANGE) || cause == HEDDLE_TRAP_BUS;
+}
+
+bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
+  const struct heddle_trap *t = &c->trap;
+  const enum checker_kind k = CHECKER_TRAP_REGISTERS;
+  if (!begin(c)) return false;
+  return end(c, same(c, k, "TRAP_CAUSE", t->cause, host->cause) &&
+                    same(c, k, "TRAP_CTAID_X", t->ctaid[0], host->ctaid[0]) &&
+                    same(c, k, "TRAP_CTAID_Y", t->ctaid[1], host->ctaid[1]) &&
+                    same(c, k, "TRAP_CTAID_Z", t->ctaid[2], host->ctaid[2]) &&
+                    same(c, k, "TRAP_WARP", t->warp_in_block, host->warp_in_block) &&
+                    same(c, k, "TRAP_SEQ", t->seq, host->seq) && same(c, k, "TRAP_PC", t->pc, host->pc) &&
+                    same(c, k, "TRAP_LANES", t->lanes, host->lanes) &&
+                    (!has_address(t->cause) || same(c, k, "TRAP_ADDR", t->addr, host->addr)));
+}
+
+/* ---- counters ---- */
+
+void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle) {
+  c->lived_most += cycle - w->started + 1;
+  if (w->next_seq != 0) c->lived_least += w->last_issue - w->first_issue + 1;
+}
+
+static bool check_classes(struct checker *c, uint64_t sum, uint64_t cycle) {
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++)
+    if (c->warp[i].live) host_warp_ends(c, &c->warp[i], cycle);
+  if (c->backwards || c->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
+  if ((sum >= c->lived_least && sum <= c->lived_most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
+  return differ(c, CHECKER_COUNTER_CLASSES, "event counters",
+                "they add up to %llu warp cycles; by the records warps lived %llu at least and %llu at most",
+                (unsigned long long)sum, (unsigned long long)c->lived_least, (unsigned long long)c->lived_most);
+}
+
+bool checker_counters(struct checker *c, uint32_t issued, uint64_t sum, uint64_t cycle) {
+  if (!begin(c)) return false;
+  return end(c, same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)c->stats.issued, issued) &&
+                    check_classes(c, sum, cycle));
+}
+
+bool checker_idle(struct checker *c, bool running, bool draining) {
+  if (!begin(c)) return false;
+  if ((!running && !draining) || !checker_on(c, CHECKER_END_IDLE)) return true;
+  return end(c, differ(c, CHECKER_END_IDLE, "STATUS", "the grid has come to its end, and the device says that it %s",
+                       running ? "runs" : "drains"));
+}
+
+/* ---- memory ---- */
+
+static bool check_image(struct checker *c, enum checker_kind k, const char *what, const uint8_t *mine,
+                        const uint8_t *image, uint64_t bytes) {
+  if (!begin(c)) return false;
+  c->stats.bytes_compared += bytes;
+  if (bytes == 0 || memcmp(mine, image, bytes) == 0 || !checker_on(c, k)) return true;
+  uint64_t at = 0;
+  while (mine[at] == image[at]) at++;
+  char subject[48];
+  snprintf(subject, sizeof subject, "%s, byte 0x%llx", what, (unsigned long long)at);
+  return end(c, differ(c, k, subject, "%s was launched with 0x%02x, and is 0x%02x in memory now", subject, mine[at],
+                       image[at]));
+}
+
+bool checker_code(struct checker *c, const uint8_t *image) {
+  return check_image(c, CHECKER_MEMORY_CODE, "code", c->launch->code, image, c->launch->code_bytes);
+}
+
+bool checker_constants(struct checker *c, unsigned bank, const uint8_t *image) {
+  char what[32];
+  if (bank >= 4) return true;
+  snprintf(what, sizeof what, "constant bank %u", bank);
+  return check_image(c, CHECKER_MEMORY_CONSTANT, what, c->launch->cbank[bank], image, c->launch->cbank_bytes[bank]);
+}

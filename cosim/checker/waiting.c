@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Who waits for what: barriers with who is missing, counters with who owes them, parked lanes, what is under way.
+ */
+#include "waiting.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define SENTENCE 400u
+
+struct voice {
+  waiting_fn say;
+  void *ctx;
+};
+
+static void say(const struct voice *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say(const struct voice *v, const char *fmt, ...) {
+  char text[SENTENCE];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  v->say(v->ctx, text);
+}
+
+void owed_text(const struct entry *e, char *buf, size_t bytes) {
+  uint32_t ops = 0, wb = 0;
+  for (unsigned i = 0; i < RECORD_SLOTS; i++) ops |= e->ops_open[i];
+  for (unsigned i = 0; i < 4; i++) wb |= e->wb_open[i];
+  const uint32_t pd = e->pd_open[0] | e->pd_open[1];
+  buf[0] = '\0';
+  size_t n = 0;
+  const struct {
+    const char *what;
+    uint32_t lanes;
+  } owed[4] = {{"operands", ops}, {"access", e->mem_open}, {"result", wb}, {"predicate", pd}};
+  for (unsigned i = 0; i < 4 && n < bytes; i++)
+    if (owed[i].lanes != 0) n += (size_t)snprintf(buf + n, bytes - n, " %s 0x%08x", owed[i].what, owed[i].lanes);
+}
+
+void waiting_instruction(const struct checker *c, uint32_t pc, char *buf, size_t bytes) {
+  struct isa_word w;
+  if (code_word(c, pc, &w))
+    checker_disassemble(c, w, pc, buf, bytes);
+  else
+    snprintf(buf, bytes, "(no code there)");
+}
+
+/* ---- named barriers ---- */
+
+static void missing_warp(const struct checker *c, const struct voice *v, unsigned slot) {
+  struct heddle_standing s;
+  if (!heddle_warp_standing(c->model, slot, &s)) return;
+  char text[160];
+  waiting_instruction(c, s.pc, text, sizeof text);
+  if (s.ended)
+    say(v, "  missing: warp %u, which has ended", s.index);
+  else if (s.waiting)
+    say(v, "  missing: warp %u, which waits at barrier %u", s.index, s.bar_id);
+  else
+    say(v, "  missing: warp %u (slot %u), next seq %u pc 0x%x  %s", s.index, slot, s.seq, s.pc, text);
+}
+
+static void barrier(const struct checker *c, const struct voice *v, const struct warp *w,
+                    const struct heddle_standing *s) {
+  say(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id, __builtin_popcount(s->bar_here),
+      s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
+  unsigned i = 0;
+  for (uint64_t rest = c->block[w->bslot].warps; rest != 0 && !s->bar_reached; rest &= rest - 1, i++)
+    if ((s->bar_here >> i % 32 & 1u) == 0) missing_warp(c, v, (unsigned)__builtin_ctzll(rest));
+  const unsigned warps = (unsigned)__builtin_popcountll(c->block[w->bslot].warps);
+  if (s->bar_needs > warps) say(v, "  the block has only %u warps", warps);
+}
+
+/* ---- counters ---- */
+
+/* A write counter waits for results and accesses, a read counter for operands. */
+static bool owes_counter(const struct entry *e, unsigned n) {
+  const struct isa_ctl *k = &e->fx.dec.ctl;
+  return (k->wbar == n && (e->owes & ~(unsigned)OWES_OPERANDS) != 0) ||
+         (k->rbar == n && (e->owes & OWES_OPERANDS) != 0);
+}
+
+static void counter(const struct checker *c, const struct voice *v, const struct warp *w, unsigned n) {
+  const struct entry *e;
+  bool found = false;
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
+    char text[160], owed[160];
+    if (!owes_counter(e, n)) continue;
+    checker_disassemble(c, e->word, e->pc, text, sizeof text);
+    owed_text(e, owed, sizeof owed);
+    say(v, "SB%u, owed by seq %u pc 0x%x  %s: not shown yet:%s", n, e->seq, e->pc, text, owed);
+    found = true;
+  }
+  if (!found) say(v, "SB%u, which nothing under way owes", n);
+}
+
+/* ---- lanes ---- */
+
+static void parked(const struct voice *v, const struct heddle_standing *s) {
+  for (unsigned x = 0; x < 17; x++) {
+    if (s->parked[x] == 0) continue;
+    char name[16] = "WARPSYNC";
+    if (x < 16) snprintf(name, sizeof name, "B%u", x);
+    say(v, "lanes 0x%08x parked at %s at pc 0x%x until 0x%08x come", s->parked[x], name, s->park_pc[x], s->missing[x]);
+  }
+}
+
+static void under_way(const struct checker *c, const struct voice *v, const struct warp *w) {
+  const struct entry *e;
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
+    char text[160], owed[160];
+    checker_disassemble(c, e->word, e->pc, text, sizeof text);
+    owed_text(e, owed, sizeof owed);
+    say(v, "under way: seq %u pc 0x%x issued in cycle %" PRIu64 "  %s, not shown yet:%s", e->seq, e->pc, e->cycle, text,
+        owed);
+  }
+}
+
+static void next_instruction(const struct checker *c, const struct voice *v, const struct warp *w,
+                             const struct heddle_standing *s) {
+  struct isa_word word;
+  struct isa_dec d;
+  if (!code_word(c, s->pc, &word) || !isa_decode(word, &d)) return;
+  for (unsigned n = 0; n < 6; n++)
+    if (((unsigned)d.ctl.wait >> n & 1u) != 0) counter(c, v, w, n);
+  if (w->open_count == 0) say(v, "nothing that records show: it could issue");
+  if (isa_instr_info((enum isa_op)d.op)->drains && heddle_warp_pending(c->model, (unsigned)(w - c->warp)) != 0)
+    say(v, "its earlier accesses, before it may take effect");
+}
+
+void waiting_each(const struct checker *c, unsigned slot, const struct heddle_standing *s, waiting_fn fn, void *ctx) {
+  const struct voice v = {fn, ctx};
+  const struct warp *w = &c->warp[slot];
+  if (s->waiting)
+    barrier(c, &v, w, s);
+  else if (!s->ended)
+    next_instruction(c, &v, w, s);
+  parked(&v, s);
+  under_way(c, &v, w);
+}

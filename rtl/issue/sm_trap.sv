@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SM's point of decision for traps: which partition's counts. The first that halts stops all; of several in one cycle the
+// one with the lowest number wins. The trap is valid once everything in all partitions has drained.
+// Latency: sm_halt_o follows a partition's halt in the next cycle.
+// Handshake: levels, until reset.
+// It does not choose among the traps of one partition: its trap_ctl does.
+`default_nettype none
+
+module sm_trap #(
+  parameter  int unsigned N      = 2,
+  localparam int unsigned TRAP_W = $bits(core_pkg::trap_t)
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  // from the partitions
+  input  logic [N-1:0]             is_halt_i,
+  input  logic [N-1:0]             is_drained_i,
+  input  logic [N-1:0]             is_trap_valid_i,
+  input  logic [N-1:0][TRAP_W-1:0] is_trap_i,        // core_pkg::trap_t each
+  // to the partitions, the dispatcher
+  output logic                     sm_halt_o,
+  // to the host
+  output logic                     sm_trap_valid_o,
+  output core_pkg::trap_t          sm_trap_o
+);
+
+  if (N == 1) begin : gen_wires
+    assign sm_halt_o       = is_halt_i[0];
+    assign sm_trap_valid_o = is_trap_valid_i[0];
+    assign sm_trap_o       = is_trap_i[0];
+    logic unused;
+    assign unused          = &{1'b0, clk_i, rst_ni, is_drained_i};
+  end else begin : gen_choose
+    logic [N-1:0] first, first_q;
+
+    arb_fixed #(.N(N)) u_first (
+      .req_i   (is_halt_i),
+      .grant_o (first)
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)            first_q <= '0;
+      else if (first_q == '0) first_q <= first;
+    end
+
+    assign sm_halt_o       = first_q != '0;
+    assign sm_trap_valid_o = (first_q & is_trap_valid_i) != '0 && (is_drained_i & ~first_q) == ~first_q;
+    onehot_mux #(.N(N), .WIDTH(TRAP_W)) u_trap (
+      .sel_i  (first_q),
+      .data_i (is_trap_i),
+      .data_o (sm_trap_o)
+    );
+  end
+
+endmodule
+
+`default_nettype wire

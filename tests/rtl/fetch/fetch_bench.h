@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of fetch and instruction buffer. Every warp runs in a stretch of code of its own, so that a request says
+// whose it is.
+//   fetch_model.cpp  who may ask, who must, and when: fetch's own account, cycle by cycle
+//   fetch_test.cpp   the cache, the check stage, redirects, starts; what each warp reads
+#pragma once
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "Vtop.h"
+#include "verilated.h"
+#include "../issue/words.h"
+
+constexpr unsigned kStretch = 64; // words of a warp's code
+constexpr unsigned kMargin = 16;  // of these, at the end, what only a request may reach
+constexpr int kRegs = 32;         // registers of the kernel
+
+struct Checks {
+  uint64_t done = 0, now = 0;
+  unsigned failures = 0;
+  void operator()(bool ok, const char *what, unsigned warp) {
+    done++;
+    if (!ok && failures++ < 10) std::printf("cycle %llu warp %u: %s\n", (unsigned long long)now, warp, what);
+  }
+};
+
+struct Code {
+  std::vector<isa_word> word;
+  std::vector<bool> error; // it cannot be fetched
+  bool has(uint32_t pc) const { return pc % 16 == 0 && pc / 16 < word.size(); }
+  // Decoded, and known to the hardware.
+  bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word[pc / 16], d) && isa_in_rtl(d); }
+  bool legal(uint32_t pc, isa_dec *d) const { return known(pc, d) && isa_max_reg(d) < kRegs; }
+};
+
+// Whether what follows in memory is likely to come next: not after a jump that every lane takes, nor after a guarded
+// branch back. What is not an instruction may look like anything.
+enum Jump { FALLS, JUMPS, UNKNOWN };
+Jump jump_of(const Code &code, uint32_t pc);
+
+// Fetch by its account: what each warp has buffered or asked for, and what may be asked for next.
+class Model {
+public:
+  Model(const Code &c, Checks &k, unsigned warps, unsigned ibuf) : code_(c), check_(k), ibuf_(ibuf), w_(warps) {}
+  void cycle(const Vtop &top);     // before the clock edge, inputs and outputs settled
+  bool stale(unsigned warp) const; // the cache still owes answers for an older path of the warp
+  uint64_t asked = 0, idle = 0, held_back = 0;
+
+private:
+  struct Warp {
+    bool alive = false;
+    uint32_t pc = 0;
+    unsigned used = 0, epoch = 0;
+    Jump stop = FALLS;
+  };
+  struct Ask {
+    unsigned warp, epoch;
+    uint32_t pc;
+  };
+  struct Last { // what was driven and shown in the last cycle
+    bool there = false, req_valid = false, req_ready = false, rsp = false, start = false, done = false,
+         redirect = false, ended = false;
+    unsigned start_slot = 0, done_slot = 0;
+    uint32_t entry_pc = 0, done_pc = 0;
+    uint64_t pop = 0;
+  };
+  const Code &code_;
+  Checks &check_;
+  unsigned ibuf_;
+  std::vector<Warp> w_;
+  std::deque<Ask> asks_;
+  Last last_;
+
+  bool may_want(const Warp &x) const { return x.alive && code_.has(x.pc) && x.stop != JUMPS && x.used < ibuf_; }
+  bool must_want(const Warp &x) const { return may_want(x) && x.stop == FALLS; }
+  unsigned rank(const Warp &x) const { return x.used == 0 ? 0 : x.used < ibuf_ / 2 ? 1 : 2; }
+  void judge(const Vtop &top, bool fresh, unsigned taker);
+  int answer();
+  void flush(Warp &x);
+  void events();
+};

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetch's own account. A request that is new in a cycle was chosen in the cycle before; it is judged by what stood
+// then.
+#include "fetch_bench.h"
+
+Jump jump_of(const Code &code, uint32_t pc) {
+  isa_dec d;
+  if (!code.known(pc, &d)) return UNKNOWN;
+  isa_flow flow = isa_flow_of(&d);
+  bool leaves = flow == ISA_FLOW_BRANCH || flow == ISA_FLOW_CALL || flow == ISA_FLOW_RETURN || flow == ISA_FLOW_EXIT;
+  bool always = d.guard.index == 7 && !d.guard.neg;
+  bool back = d.op == ISA_OP_BRA && (isa_get(d.word, ISA_F_REL) >> 31 & 1);
+  return leaves && (always || back) ? JUMPS : FALLS;
+}
+
+// Those with nothing come first, then those with less than half of their buffer; nobody waits while there is a free
+// cycle.
+void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
+  bool could = (!last_.req_valid || last_.req_ready) && asks_.size() < 8;
+  if (!fresh) {
+    for (unsigned s = 0; could && s < w_.size(); s++)
+      check_(!must_want(w_[s]), "a free cycle, and nothing asked for", s);
+    idle += could;
+    return;
+  }
+  asked++;
+  if (taker >= w_.size()) return check_(false, "asked outside the code", taker);
+  const Warp &x = w_[taker];
+  check_(top.req_pc_o == x.pc, "asked for another word than the next", taker);
+  check_(x.alive && code_.has(x.pc), "asked outside the code, or for a dead warp", taker);
+  check_(x.used < ibuf_, "asked without room", taker);
+  check_(x.stop != JUMPS, "asked past a likely jump", taker);
+  for (unsigned s = 0; s < w_.size(); s++)
+    check_(!must_want(w_[s]) || rank(w_[s]) >= rank(x), "asked before a warp with less", s);
+}
+
+// An answer of the last cycle: the warp whose buffer it went to, or -1 where it was for an older path.
+int Model::answer() {
+  if (!last_.rsp || asks_.empty()) return -1;
+  Ask a = asks_.front();
+  asks_.pop_front();
+  Warp &x = w_[a.warp];
+  if (a.epoch != x.epoch) return -1;
+  Jump j = jump_of(code_, a.pc);
+  if (x.stop == FALLS || j == JUMPS) x.stop = j;
+  return int(a.warp);
+}
+
+bool Model::stale(unsigned warp) const {
+  return std::any_of(asks_.begin(), asks_.end(),
+                     [&](const Ask &a) { return a.warp == warp && a.epoch != w_[warp].epoch; });
+}
+
+void Model::flush(Warp &x) {
+  x.used = 0;
+  x.epoch++;
+  x.stop = FALLS;
+}
+
+void Model::events() {
+  for (unsigned s = 0; s < w_.size(); s++) w_[s].used -= unsigned(last_.pop >> s & 1);
+  if (last_.done) {
+    Warp &x = w_[last_.done_slot];
+    x.stop = FALLS;
+    if (last_.redirect || last_.ended) flush(x);
+    if (last_.redirect) x.pc = last_.done_pc;
+    if (last_.ended) x.alive = false;
+  }
+  if (last_.start) {
+    Warp &x = w_[last_.start_slot];
+    flush(x);
+    x.alive = true;
+    x.pc = last_.entry_pc;
+  }
+}
+
+void Model::cycle(const Vtop &top) {
+  bool fresh = top.req_valid_o && (!last_.req_valid || last_.req_ready);
+  unsigned taker = fresh ? top.req_pc_o / 16 / kStretch : 0;
+  if (last_.there) judge(top, fresh, taker);
+  int pushed = answer();
+  if (fresh && taker < w_.size()) {
+    Warp &x = w_[taker];
+    asks_.push_back({taker, x.epoch, x.pc});
+    x.pc += 16;
+    x.used++;
+  }
+  unsigned epoch = pushed < 0 ? 0 : w_[unsigned(pushed)].epoch;
+  events();
+  if (pushed >= 0 && w_[unsigned(pushed)].epoch == epoch)
+    check_(top.valid_o >> pushed & 1, "a word is in the buffer in the cycle after it came", unsigned(pushed));
+  for (unsigned s = 0; s < w_.size(); s++) {
+    const Warp &x = w_[s];
+    held_back += x.alive && x.stop == JUMPS && x.used < ibuf_;
+    check_(bool(top.bad_pc_o >> s & 1) == (x.alive && !code_.has(x.pc) && x.used == 0),
+           "bad pc: exactly when nothing else is left", s);
+  }
+  last_ = {true,
+           bool(top.req_valid_o),
+           bool(top.req_ready_i),
+           bool(top.rsp_valid_i),
+           bool(top.start_valid_i),
+           bool(top.done_valid_i),
+           bool(top.done_redirect_i),
+           bool(top.done_ended_i),
+           unsigned(top.start_slot_i),
+           unsigned(top.done_slot_i),
+           top.entry_pc_i,
+           top.done_pc_i,
+           uint64_t(top.pop_i)};
+}

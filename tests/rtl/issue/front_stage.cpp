@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two cycles of issue: who is selected, who stands in the check stage and leaves it, and (in runs of one warp with
+// nothing else in its way) the exact cycle of every instruction.
+#include "front_bench.h"
+
+// Before the records of a cycle: does what stands at the operand stage follow from them?
+void Bench::observe_stage() {
+  observe_selection();
+  if (opt.distance) observe_distance();
+}
+
+// S1 is left when the operand stage is ready: issued, trapped, or (scoreboard) refused; a refused instruction's
+// follower, selected already, is void.
+void Bench::observe_selection() {
+  int stood = s1;
+  bool lives = stood >= 0 && ready && !halt_before;
+  int issues = top.ret_issue_valid_o ? int(top.ret_issue_slot_o) : -1;
+  check(issues < 0 || (lives && issues == stood), "issue of what does not stand in the check stage", unsigned(issues));
+  bool refused = lives && issues < 0 && !top.is_halt_o;
+  if (refused) check(opt.scoreboard, "neither issued nor trapped", unsigned(stood));
+  seen.refused += refused;
+  seen.followers += refused && selected == stood;
+  seen.next_cycle += issues >= 0 && selected == issues;
+  if (top.is_halt_o && !halt_before && s1 >= 0) {
+    bool traps = top.ls_trap_valid_i && unsigned(s1) == top.ls_trap_slot_i;
+    seen.trap_in_s1 += traps;
+  }
+  if (halt_before)
+    s1 = -1;
+  else if (ready || stood < 0)
+    s1 = refused && selected == stood ? -1 : selected;
+}
+
+// Stall counts run from issue to issue in cycles without a hold; selection is the last of them. What stands in the
+// check stage issues as soon as the operand stage is ready.
+void Bench::observe_distance() {
+  uint64_t at = now - 1;
+  bool issues = top.ret_issue_valid_o;
+  if (exact.on) check(issues == (exact.here && ready), issues ? "issued too early" : "issued too late", 0);
+  if (!issues) {
+    if (exact.on && !exact.here && !hold) exact.here = --exact.left == 0;
+    return;
+  }
+  if (exact.on && fixed_stall) // without holds
+    check(at - exact.last == std::max(fixed_stall, beats), "distance", 0);
+  // A word that arrives at a warp that waits for it is selected in the next cycle.
+  if (!exact.on) check(at - exact.arrived == 2, "first instruction", 0);
+  exact.on = true;
+  exact.count++;
+  exact.last = at;
+  isa_dec d;
+  isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d);
+  exact.left = (d.ctl.stall ? d.ctl.stall : 1) - 1u;
+  exact.here = exact.left == 0;
+}
+
+// One warp: every stall count alone and without holds, then any counts with and without holds.
+int Bench::distances() {
+  for (unsigned k = 0; k < 19; k++) {
+    fixed_stall = k < 15 ? k + 1 : 0;
+    reset();
+    hold_rate = k < 16 ? 0 : 30 * (k - 15);
+    exact = {};
+    uint64_t goal = code.size() - 1;
+    while (exact.count < goal && failures == 0) {
+      clock();
+      if (now - last_issue > 200) fail("nothing issues any more", 0);
+    }
+    if (failures) break;
+  }
+  std::printf("distances: %llu instructions of one warp, %llu checks, %u failures\n", (unsigned long long)issued,
+              (unsigned long long)checks, failures);
+  top.final();
+  return failures != 0;
+}

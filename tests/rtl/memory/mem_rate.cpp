@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rates in a calm memory, each held to the cycle: a stream of 2 N instructions takes N times the promised cycles longer
+// than one of N, so that the way into and out of the unit does not count.
+#include "mem_bench.h"
+
+#include <functional>
+
+namespace {
+
+constexpr uint64_t GLOBAL = BASE + DATA, BUFFER = 0x1000; // four buffers, a region each
+
+using Maker = std::function<Ref(unsigned)>;
+using Place = std::function<uint64_t(unsigned lane, unsigned i)>;
+
+// Instruction i of a stream: all lanes, from warps in turns, each program place with its own pc.
+Ref make(Bench &b, unsigned i, unsigned mem, unsigned size, unsigned pc, const Place &place) {
+  Ref p = b.make(i % b.warps, mem, size);
+  b.place(*p);
+  p->exec = 0xffffffffu;
+  p->off = p->cbank = 0;
+  p->pc = 16 * pc;
+  p->rd = p->returns() ? 4 * (i % 8) : 255;
+  for (unsigned l = 0; l < 32; l++) {
+    p->addr[l] = place(l, i);
+    p->a_lo[l] = static_cast<uint32_t>(p->addr[l]);
+    p->a_hi[l] = static_cast<uint32_t>(p->addr[l] >> 32);
+  }
+  return p;
+}
+
+// Cycles until a stream of n instructions has ended.
+uint64_t stream(Bench &b, unsigned n, const Maker &maker) {
+  for (unsigned i = 0; i < n; i++) b.submit(maker(i));
+  uint64_t from = b.now;
+  while (!b.by_id.empty() && b.now < from + 2000 * n) b.cycle();
+  b.checks.that(b.by_id.empty(), "the stream ends", b.by_id.size());
+  uint64_t taken = b.now - from;
+  for (unsigned i = 0; i < 20; i++) b.cycle();
+  return taken;
+}
+
+uint64_t longer(Bench &b, unsigned n, const Maker &maker) {
+  stream(b, n, maker); // what is learnt along the way is learnt
+  uint64_t once = stream(b, n, maker);
+  return stream(b, 2 * n, maker) - once;
+}
+
+// n is a multiple of the stream's period.
+void hold(Bench &b, const char *name, uint64_t promised, const Maker &maker, unsigned period = 1) {
+  unsigned n = 64 * period;
+  uint64_t taken = longer(b, n, maker);
+  std::printf("%-44s %9.3f cycles, promised %llu\n", name, double(taken) / 64, (unsigned long long)promised);
+  b.checks.that(taken == 64 * promised, name, taken, 64 * promised);
+}
+
+void four_buffers(Bench &b) {
+  b.launch(true);
+  for (unsigned i = 0; i < 16; i++) {
+    b.regions[i] = {GLOBAL + i * BUFFER, i < 4 ? GLOBAL + (i + 1) * BUFFER : 0, true};
+    put_bits(bytes(b.top.region_base_i), 40 * i, 40, b.regions[i].base);
+    put_bits(bytes(b.top.region_limit_i), 41 * i, 41, b.regions[i].limit);
+  }
+  b.top.region_write_i = 0xffff;
+  b.cbank_bytes[0] = 1024;
+  put_bits(bytes(b.top.cbank_bytes_i), 0, 17, 1024);
+  for (unsigned s = 0; s < b.warps; s++) b.start(s, 0);
+}
+
+// ---- shared memory: a beat a cycle, a pass a cycle ---------------------------------------------------
+void shared(Bench &b) {
+  for (unsigned k = 1; k <= 32; k *= 2) {
+    std::string ways = std::to_string(k) + "-way";
+    Place at = [k](unsigned l, unsigned) -> uint64_t { return 4 * k * l; };
+    unsigned passes = std::min(k, b.lanes) * b.beats;
+    hold(b, ("LDS, " + ways).c_str(), passes, [&](unsigned i) { return make(b, i, SLOAD, 4, 0, at); });
+    hold(b, ("STS, " + ways).c_str(), passes, [&](unsigned i) { return make(b, i, SSTORE, 4, 0, at); });
+  }
+  Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
+  hold(b, "LDS, one word", b.beats,
+       [&](unsigned i) { return make(b, i, SLOAD, 4, 0, [](unsigned, unsigned) -> uint64_t { return 64; }); });
+  hold(
+      b, "LDS and STS in turns, both", 2 * b.beats,
+      [&](unsigned i) { return make(b, i, i % 2 ? SSTORE : SLOAD, 4, 0, row); }, 2);
+  hold(b, "ATOMS, distinct words", 2 * b.beats, [&](unsigned i) { return make(b, i, SATOM, 4, 0, row); });
+  // Few lanes take the words of a pass one by one; stores never wait for that.
+  for (unsigned size = 5; size <= 6; size++) {
+    unsigned words = size == 5 ? 2 : 4;
+    Place wide = [words](unsigned l, unsigned) -> uint64_t { return 4 * words * l; };
+    hold(b, words == 2 ? "LDS.64" : "LDS.128", words * b.beats * (b.lanes < 16 ? words : 1),
+         [&](unsigned i) { return make(b, i, SLOAD, size, 0, wide); });
+    hold(b, words == 2 ? "STS.64" : "STS.128", words * b.beats,
+         [&](unsigned i) { return make(b, i, SSTORE, size, 0, wide); });
+  }
+}
+
+// ---- global memory: a sector a cycle, or what the bus or few lanes need for one ------------------------
+Place strided(unsigned bytes) {
+  return [bytes](unsigned l, unsigned i) { return GLOBAL + bytes * l + 128 * (i % 32); };
+}
+
+// Instruction i of a loop over n buffers.
+Place buffers(unsigned n, unsigned bytes) {
+  return [n, bytes](unsigned l, unsigned i) { return GLOBAL + BUFFER * (i % n) + bytes * l + 128 * (i / n % 32); };
+}
+
+unsigned bus_cycles(const Bench &b) {
+  return 32 / b.axi.axi_bytes; // of a sector
+}
+
+// Four sectors: of each the rows from its first on are looked at, a row a cycle.
+unsigned coalesced(const Bench &b) {
+  unsigned looked = 0;
+  for (unsigned s = 0; s < 4; s++) looked += b.beats - s * b.beats / 4;
+  return std::max(looked, 4 * bus_cycles(b));
+}
+
+// 32 lanes send a sector a cycle, 8 and more two words, which is the pace of a 64-bit bus, 4 one word. There, after the
+// last lanes of the first and of the second sector, more rows are looked at (6 and 4) than words go out meanwhile (4),
+// and then the sector is closed: 3 cycles and 1 more.
+unsigned stored(const Bench &b) {
+  return b.beats == 1 ? 4 * bus_cycles(b) : b.lanes >= 8 ? 16 : 32 + 3 + 1;
+}
+
+void global(Bench &b) {
+  unsigned load = coalesced(b), store = stored(b), one = std::max(b.beats, bus_cycles(b));
+  hold(b, "LDG, coalesced", load, [&](unsigned i) { return make(b, i, GLOAD, 4, 0, strided(4)); });
+  hold(b, "STG, coalesced", store, [&](unsigned i) { return make(b, i, GSTORE, 4, 0, strided(4)); });
+  auto turns = [&](unsigned n) { return [&b, n](unsigned i) { return make(b, i, GLOAD, 4, i % n, buffers(n, 0)); }; };
+  if (b.beats <= 4) hold(b, "LDG, one word", one, turns(1)); // fewer lanes have few gslots
+  // The check has the region of each buffer at hand.
+  uint64_t alone = longer(b, 192, turns(1));
+  for (unsigned n = 2; n <= 4; n++) {
+    uint64_t taken = longer(b, 192, turns(n));
+    std::printf("%-44s %9.3f cycles, promised %.3f\n",
+                ("LDG, one word, " + std::to_string(n) + " buffers in turns, each").c_str(), double(taken) / 192,
+                double(alone) / 192);
+    b.checks.that(taken == alone, "several buffers cost nothing", taken, alone);
+  }
+  if (b.beats == 1)
+    hold(
+        b, "LDG, LDG, STG: three buffers, all", 2 * load + store,
+        [&](unsigned i) { return make(b, i, i % 3 == 2 ? GSTORE : GLOAD, 4, i % 3, buffers(3, 4)); }, 3);
+}
+
+// ---- both spaces: one row port, a row a cycle ----------------------------------------------------------
+void both(Bench &b) {
+  Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
+  hold(
+      b, "LDG of one word and LDS in turns, both", std::max(2 * b.beats, bus_cycles(b)),
+      [&](unsigned i) { return i % 2 ? make(b, i, SLOAD, 4, 0, row) : make(b, i, GLOAD, 4, 1, buffers(1, 0)); }, 2);
+  hold(
+      b, "LDG and three LDS in turns, all", std::max(4 * b.beats, coalesced(b)),
+      [&](unsigned i) { return i % 4 ? make(b, i, SLOAD, 4, 0, row) : make(b, i, GLOAD, 4, 1, strided(4)); }, 4);
+}
+
+// Memory does not answer: global loads of all gslots wait, and shared loads behind them do not.
+void apart(Bench &b) {
+  Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
+  unsigned n = 32;
+  uint64_t shared = stream(b, n, [&](unsigned i) { return make(b, i, SLOAD, 4, 0, row); });
+  b.axi.latency = 5000;
+  for (unsigned i = 0; i < b.top.cfg_gslots_o; i++) b.submit(make(b, 0, GLOAD, 4, 1, strided(4)));
+  while (!b.queue.empty()) b.cycle();
+  std::vector<Ref> loads;
+  for (unsigned i = 0; i < n; i++) {
+    loads.push_back(make(b, 1 + i % (b.warps - 1), SLOAD, 4, 0, row));
+    b.submit(loads.back());
+  }
+  uint64_t from = b.now;
+  auto left = [&] { return std::count_if(loads.begin(), loads.end(), [](const Ref &p) { return !p->done; }); };
+  while (left() && b.now < from + 2 * shared) b.cycle();
+  std::printf("%-44s %9llu cycles, promised %llu\n", "32 LDS behind global loads that wait",
+              (unsigned long long)(b.now - from), (unsigned long long)shared);
+  // A beat of the last global load may stand before them.
+  b.checks.that(!left() && b.now - from <= shared + 1, "shared loads do not wait for global ones", b.now - from,
+                shared);
+  b.drain();
+  b.axi.latency = 0;
+}
+
+// ---- slow memory: as many sectors in flight as there are entries ---------------------------------------
+void reach(Bench &b) {
+  unsigned bus = bus_cycles(b), entries = b.top.cfg_ids_o;
+  std::printf("coalesced loads, bytes a cycle as a part of the bus (%u bits, %u entries):\n", 256 / bus, entries);
+  for (unsigned latency : {20u, 50u, 100u, 200u}) {
+    b.axi.latency = latency;
+    for (unsigned size : {4u, 6u}) {
+      unsigned sectors = size == 4 ? 4 : 16;
+      Place at = [sectors](unsigned l, unsigned i) { return GLOBAL + sectors * l + 32 * sectors * i % (4 * BUFFER); };
+      uint64_t taken = longer(b, 256, [&](unsigned i) { return make(b, i, GLOAD, size, 0, at); });
+      double part = 256.0 * sectors * bus / double(taken);
+      // An entry is taken for as long as memory needs, and for the way to it and back.
+      double law = std::min(1.0, double(entries) * bus / (latency + 8 + bus));
+      std::printf("  latency %3u, %s %6.2f cycles a sector, %5.1f %%\n", latency, size == 4 ? "LDG    " : "LDG.128",
+                  double(taken) / (256 * sectors), 100 * part);
+      b.checks.that(part >= 0.95 * law, "sectors in flight cover the latency", latency, taken);
+    }
+  }
+  b.axi.latency = 0;
+}
+
+} // namespace
+
+void rates(Bench &b) {
+  b.clients = false;
+  b.axi.adversarial = false;
+  b.axi.latency = 0;
+  b.wb_pressure = 100;
+  b.fill_shared();
+  four_buffers(b);
+  shared(b);
+  global(b);
+  both(b);
+  apart(b);
+  reach(b);
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Judge what heddle bench rate found.
+
+usage: rates.py RATES.txt TABLE.json LITTLE.json
+The figures of a row fit together, and all are as RATES.txt demands of that configuration. Exit status: 0 they are,
+1 they are not, 2 usage.
+"""
+import json
+import sys
+
+TOLERANCE = 0.03  # of --little
+PHASE = 0.005  # figures of several warps: docs/benchmarks.md says why
+
+
+def demands(path, config):
+    """{row: [(what, figure)]} of the lines of a configuration."""
+    found = {}
+    with open(path, encoding="ascii") as lines:
+        for number, line in enumerate(lines, 1):
+            fields = line.split("#")[0].split()
+            if not fields:
+                continue
+            if len(fields) != 4 or fields[2] not in ("least", "most", "about", "cycles", "outside"):
+                raise SystemExit(f"{path}:{number}: expected CONFIGURATION ROW WHAT FIGURE")
+            if fields[0] == config:
+                found.setdefault(fields[1], []).append((fields[2], float(fields[3])))
+    return found
+
+
+def fits_together(row):
+    """What is wrong with the figures of a row by themselves."""
+    cycles, limit, fraction = row["cycles"], row["limit"], row["fraction"]
+    if cycles <= 0 or (limit is None) != (fraction is None):
+        yield f"cycles {cycles}, limit {limit}, fraction {fraction}"
+    elif limit is not None and abs(fraction - limit / cycles) > 1e-9:
+        yield f"fraction {fraction} is not {limit} / {cycles}"
+    elif limit is not None and fraction > 1 + PHASE:
+        yield f"{cycles} cycles are fewer than the limit of {limit}"
+    if abs(sum(row["warp_cycles"].values()) - 1) > 1e-9:
+        yield "the parts of warp cycles do not add up"
+
+
+def judged(row, what, figure):
+    """Is one demand kept?"""
+    if what == "least":
+        return row["fraction"] is not None and row["fraction"] >= figure
+    if what == "most":
+        return row["cycles"] <= figure
+    if what == "about":
+        return abs(row["cycles"] / figure - 1) < PHASE
+    return what == "cycles" and abs(row["cycles"] - figure) < 1e-9
+
+
+def table(rows, wanted):
+    """What is wrong with the table."""
+    for row in rows:
+        name = row["name"]
+        if "missing" in row:
+            continue
+        yield from (f"{name}: {wrong}" for wrong in fits_together(row))
+        if not wanted.get(name):
+            yield f"{name}: nothing is demanded of it"
+        for what, figure in wanted.pop(name, []):
+            if not judged(row, what, figure):
+                yield f"{name}: {row['cycles']} cycles, fraction {row['fraction']}; demanded: {what} {figure:g}"
+    yield from (f"{name}: no such row" for name in wanted)
+
+
+def little(found, most):
+    """What is wrong with the points of Little's law."""
+    off = [p["rate"] / p["law"] - 1 for p in found["points"]]
+    law = [min(p["warps"] * p["chains"] / found["latency"], 1 / found["beats"]) for p in found["points"]]
+    if any(abs(p["law"] - l) > 1e-9 for p, l in zip(found["points"], law)):
+        yield "little: that is not the law"
+    if max(off) > 4 * PHASE:
+        yield f"little: a point lies above the law by {max(off):.4f}"
+    if abs(found["worst"] - max(off, key=abs)) > 1e-9 or found["outside"] != sum(abs(o) > TOLERANCE for o in off):
+        yield "little: worst, outside: not of these points"
+    if found["outside"] > most:
+        yield f"little: {found['outside']} points are off, demanded: {most:g} or fewer"
+
+
+def main():
+    """Judge, and say what is wrong."""
+    if len(sys.argv) != 4:
+        print(__doc__, file=sys.stderr)
+        return 2
+    found, law = (json.load(open(name, encoding="utf-8")) for name in sys.argv[2:])
+    wanted = demands(sys.argv[1], found["config"])
+    (what, most), = wanted.pop("little", [("outside", 0)])
+    wrong = list(table(found["rates"], wanted)) + list(little(law, most if what == "outside" else 0))
+    for line in wrong:
+        print(f"error: {found['config']}: {line}")
+    return 1 if wrong else 0
+
+
+sys.exit(main())

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Whole kernels in heddle bench rate: the multiply-adds that their results need, against what the lanes could do. */
+#include <stdlib.h>
+
+#include "bench_rate.h"
+#include "data.h"
+#include "heddle/host_regs.h"
+#include "kernel_run.h"
+#include "rtl_lack.h"
+
+const char *const rate_kernel_names[RATE_KERNELS] = {"sgemm", "sgemm8x8"};
+
+static const enum kernel_form forms[RATE_KERNELS] = {KERNEL_ASM, KERNEL_PTX};
+static const char *const texts[RATE_KERNELS] = {"2 results a thread", "8 x 8 results a thread"};
+
+/* Multiply-adds of the products that the launches of a case ask for: n^3, or m n k. */
+static double multiply_adds(enum kernel_form form, const struct kernel_case *c) {
+  double sum = 0;
+  for (unsigned i = 0; i < c->launches; i++) {
+    const struct kernel_arg *a = c->launch[i].arg;
+    const double first = (double)a[3].scalar;
+    sum += form == KERNEL_ASM ? first * first * first : first * (double)a[4].scalar * (double)a[5].scalar;
+  }
+  return sum;
+}
+
+/* Does one block of each launch find room? */
+static bool fits(const struct heddle_config *m, const struct heddle_program *p, const struct kernel_case *c, char *why,
+                 size_t n) {
+  if (rtl_lack(p, why, n) > 0) {
+    snprintf(why, n, "the RTL lacks instructions of it");
+    return false;
+  }
+  for (unsigned i = 0; i < c->launches; i++) {
+    const struct kernel_launch *l = &c->launch[i];
+    const struct heddle_kernel *k = heddle_program_kernel(p, l->entry);
+    const unsigned warps = (l->block[0] * l->block[1] * l->block[2] + HEDDLE_LANES - 1) / HEDDLE_LANES;
+    if (k != NULL && warps <= m->warps && warps * k->regs <= m->regs && k->shared_bytes <= m->shared_bytes) continue;
+    snprintf(why, n, "a block takes %u registers, %u bytes shared", k != NULL ? warps * k->regs : 0,
+             k != NULL ? k->shared_bytes : 0);
+    return false;
+  }
+  return true;
+}
+
+static void take(const struct heddle_config *m, const struct kernel_totals *t, struct rate_row *out) {
+  double all = 0;
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += t->counter[i];
+  out->cycles = (double)t->cycles;
+  out->issued = (double)t->counter[HEDDLE_COUNTER_ISSUED] * m->beats / (double)t->cycles;
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) out->share[i] = all > 0 ? t->counter[i] / all : 0;
+}
+
+bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status) {
+  const struct heddle_config *m = q->run.config;
+  const struct kernel_info *k = kernel_find(rate_kernel_names[i]);
+  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = m->name};
+  struct kernel_case c = {0};
+  struct kernel_totals t = {0};
+  char folder[4096], why[512] = "out of memory";
+  *out = (struct rate_row){.name = k->name, .what = texts[i]};
+  *status = TOOL_MISSING;
+  if (!data_path("kernels", folder, sizeof folder)) return false;
+  *status = TOOL_USAGE;
+  struct heddle_program *p = kernel_program(folder, k, forms[i], &with);
+  bool ok = p != NULL && kernel_prepare(k, forms[i], 1, (unsigned)q->scale, &c);
+  if (ok && fits(m, p, &c, out->missing, sizeof out->missing)) {
+    ok = kernel_run(r, p, &c, &t, why, sizeof why);
+    if (!ok) *status = TOOL_DIFFERENCE;
+    if (!ok) tool_error("bench rate: %s: %s", k->name, why);
+    out->limit = multiply_adds(forms[i], &c) / m->lanes;
+    if (ok) take(m, &t, out);
+  }
+  kernel_case_clear(&c);
+  heddle_program_free(p);
+  if (ok) *status = TOOL_OK;
+  return ok;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The picture of heddle bench rate --little: gnuplot reads a script with the points in it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench_rate.h"
+
+/* In the new process: gnuplot with `script` as its input, or just its version. Never returns. */
+static void become(FILE *script) {
+  const int nowhere = open("/dev/null", O_RDWR), in = script != NULL ? fileno(script) : nowhere;
+  const bool ready = script != NULL || (dup2(nowhere, 1) == 1 && dup2(nowhere, 2) == 2);
+  if (ready && dup2(in, 0) == 0) execlp("gnuplot", "gnuplot", script != NULL ? "-" : "--version", (char *)NULL);
+  _exit(127);
+}
+
+static bool gnuplot(FILE *script) {
+  int status = -1;
+  if (script != NULL && (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0)) return false;
+  const pid_t pid = fork();
+  if (pid == 0) become(script);
+  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The path as gnuplot takes it: a quote is doubled, and nothing at its beginning has a meaning. */
+static void put_path(FILE *f, const char *path) {
+  fputs(path[0] == '/' ? "'" : "'./", f);
+  for (; *path != '\0'; path++) {
+    if (*path == '\'') fputc('\'', f);
+    fputc(*path, f);
+  }
+  fputc('\'', f);
+}
+
+static void head(FILE *f, const char *picture) {
+  fputs("set terminal pngcairo size 1500,680 font 'DejaVu Sans,13' background rgb 'white'\nset output ", f);
+  put_path(f, picture);
+  fputs("\nset multiplot\n"
+        "set logscale xy 2\nset grid lc rgb '#d8d8d8' lt 1 lw 1\nset border lw 1.2\nset tics nomirror out\n"
+        "set format y '%.4g'\nset ylabel 'warp instructions a cycle'\nset samples 2000\n"
+        "set key bottom right Left reverse samplen 1.5 spacing 1.15 box lc rgb '#bbbbbb' opaque\n"
+        "array colour[6] = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9']\n"
+        "array sign[6] = [7, 5, 9, 13, 11, 15]\narray chains[6] = [1, 2, 3, 4, 6, 8]\n"
+        "name(i) = sprintf('%d chain%s a warp', chains[i], chains[i] > 1 ? 's' : '')\n"
+        "least(a, b) = a < b ? a : b\n",
+        f);
+}
+
+/* One SM of a machine. A scheduler issues for one warp at a time, so more chains of a warp than `chains` are never
+ * under way. Where schedulers have different numbers of warps, the fullest one is waited for: such points are hollow.
+ */
+struct panel {
+  const char *title, *under_way;
+  const struct rate_point *point;
+  unsigned points, latency, schedulers, chains;
+  double left, peak;
+};
+
+static unsigned smaller(unsigned a, unsigned b) {
+  return a < b ? a : b;
+}
+
+static void data(FILE *f, const struct panel *p, double *lowest, unsigned *most) {
+  *lowest = p->peak / 6; /* leaves room for the legend */
+  *most = p->latency;
+  fputs("$points << END\n", f);
+  for (unsigned i = 0; i < p->points; i++) {
+    const struct rate_point *at = &p->point[i];
+    const unsigned under_way = at->warps * smaller(at->chains, p->chains);
+    const bool even = at->warps <= p->schedulers || at->warps % p->schedulers == 0;
+    fprintf(f, "%u %u %.6f %d\n", under_way, at->chains, at->rate, even);
+    if (at->rate < *lowest) *lowest = at->rate;
+    if (under_way > *most) *most = under_way;
+  }
+  fputs("END\n", f);
+}
+
+static void draw(FILE *f, const struct panel *p) {
+  double lowest;
+  unsigned most;
+  data(f, p, &lowest, &most);
+  fprintf(f,
+          "set origin %.2f,0\nset size 0.5,1\nset title '%s'\nset xlabel '%s'\nset xrange [0.85:%.1f]\n"
+          "set yrange [%.6f:%.6f]\n"
+          "plot least(x / %u.0, %.6f) with lines lw 2.5 lc rgb '#444444' title 'law: x / %u, at most %.4g', \\\n"
+          "  for [i=1:6] $points using ($2 == chains[i] && $4 == 1 ? $1 : NaN):3 with points pt sign[i] ps 1.3 "
+          "lc rgb colour[i] title name(i)",
+          p->left, p->title, p->under_way, 1.2 * most, 0.75 * lowest, 1.5 * p->peak, p->latency, p->peak, p->latency,
+          p->peak);
+  if (p->schedulers > 1)
+    fputs(
+        ", \\\n  for [i=1:6] $points using ($2 == chains[i] && $4 == 0 ? $1 : NaN):3 with points pt sign[i] - 1 ps 1.1 "
+        "lc rgb colour[i] notitle, \\\n"
+        "  NaN with points pt 6 lc rgb '#444444' title 'hollow: schedulers not equally full'",
+        f);
+  fputc('\n', f);
+}
+
+static void own(FILE *f, const struct rate_request *q, const struct rate_point *p, unsigned n) {
+  const struct heddle_config *c = q->run.config;
+  char title[160], peak[32] = "a cycle";
+  if (c->beats > 1) snprintf(peak, sizeof peak, "in %u cycles", c->beats);
+  snprintf(title, sizeof title, "Heddle, configuration %s: latency %u cycles, peak 1 %s", c->name,
+           rate_latency(c, RATE_FFMA), peak);
+  draw(f, &(struct panel){.title = title,
+                          .under_way = "FFMA under way, x = warps × chains of each",
+                          .point = p,
+                          .points = n,
+                          .latency = rate_latency(c, RATE_FFMA),
+                          .schedulers = 1,
+                          .chains = UINT32_MAX,
+                          .peak = 1.0 / c->beats});
+}
+
+static void silicon(FILE *f, const struct rate_point *p, unsigned n) {
+  draw(f, &(struct panel){.title = "NVIDIA H200, one of its SMs: latency 4 cycles, peak 4 a cycle",
+                          .under_way = "FFMA under way, x = warps × chains of each (no more than 4)",
+                          .point = p,
+                          .points = n,
+                          .latency = RATE_SILICON_LATENCY,
+                          .schedulers = RATE_SILICON_PEAK,
+                          .chains = RATE_SILICON_LATENCY,
+                          .left = 0.5,
+                          .peak = RATE_SILICON_PEAK});
+}
+
+int rate_plot_ready(const struct rate_request *q) {
+  if (strpbrk(q->picture, "\n\r") != NULL) return tool_usage("bench", "--picture: a line break in the name");
+  if (gnuplot(NULL)) return TOOL_OK;
+  tool_error("--picture: gnuplot does not run; scripts/setup.sh installs it (Debian: gnuplot-nox)");
+  return TOOL_MISSING;
+}
+
+int rate_plot(const struct rate_request *q, const struct rate_point *p, unsigned n) {
+  struct rate_point theirs[RATE_SILICON_MAX];
+  const unsigned there = rate_silicon(theirs);
+  if (there == 0) return TOOL_MISSING;
+  FILE *script = tmpfile();
+  if (script == NULL) {
+    tool_error("--picture: no temporary file: %s", strerror(errno));
+    return TOOL_USAGE;
+  }
+  head(script, q->picture);
+  own(script, q, p, n);
+  silicon(script, theirs, there);
+  fputs("unset multiplot\nset output\n", script);
+  const bool ok = gnuplot(script);
+  if (!ok) tool_error("%s: gnuplot could not write it", q->picture);
+  fclose(script);
+  return ok ? TOOL_OK : TOOL_USAGE;
+}

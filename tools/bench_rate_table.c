@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The table of heddle bench rate. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_rate.h"
+#include "heddle/host_regs.h"
+#include "profile.h"
+#include "result_json.h"
+
+#define TRIPS 4u
+#define ALL 0u /* warps: as many as the machine has */
+
+struct entry {
+  const char *name;
+  struct rate_shape shape;
+  const char *what;
+};
+
+static const struct entry entries[] = {
+    {"ffma_ilp", {RATE_FFMA, 8, 1, 0}, "one warp, 8 chains of FFMA"},
+    {"ffma_full", {RATE_FFMA, 8, ALL, 0}, "all warps, 8 chains of FFMA"},
+    {"mixed_pipes", {RATE_MIXED, 8, ALL, 0}, "all warps, FFMA, IADD3 in turn"},
+    {"ffma_chain", {RATE_FFMA, 1, 1, 0}, "one warp, 1 chain of FFMA"},
+    {"alu_chain", {RATE_IADD3, 1, 1, 0}, "one warp, 1 chain of IADD3"},
+    {"cvt_chain", {RATE_I2F, 1, 1, 0}, "one warp, 1 chain of I2F"},
+    {"bank_conflict_1", {RATE_FFMA, 8, ALL, 1}, "FFMA, 2 sources in one bank"},
+    {"bank_conflict_2", {RATE_FFMA, 8, ALL, 2}, "FFMA, 3 sources in one bank"},
+    {"branch_taken", {RATE_TAKEN, 0, 1, 0}, "one warp, BRA over a NOP"},
+    {"branch_not_taken", {RATE_NOT_TAKEN, 0, 1, 0}, "one warp, BRA, guard false"},
+    {"shared_load", {RATE_LDS, 0, ALL, 1}, "LDS, each lane its own bank"},
+    {"shared_conflict_2", {RATE_LDS, 0, ALL, 2}, "LDS, 2 lanes in a bank"},
+    {"shared_conflict_4", {RATE_LDS, 0, ALL, 4}, "LDS, 4 lanes in a bank"},
+    {"shared_conflict_8", {RATE_LDS, 0, ALL, 8}, "LDS, 8 lanes in a bank"},
+    {"shared_conflict_32", {RATE_LDS, 0, ALL, 32}, "LDS, 32 lanes in a bank"},
+    {"shared_store", {RATE_STS, 0, ALL, 1}, "STS, each lane its own bank"},
+    {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG in a row"},
+};
+#define ENTRIES (sizeof entries / sizeof *entries)
+#define ROWS_MAX (ENTRIES + RATE_KERNELS)
+
+/* The fewest cycles of the SM that a unit can take; 0: nothing says so. */
+static double limit_of(const struct heddle_config *c, const struct rate_shape *s) {
+  const double beats = (double)c->beats / (s->warps == ALL ? c->partitions : 1); /* one warp is in one partition */
+  switch (s->body) {
+  case RATE_FFMA:
+  case RATE_IADD3:
+  case RATE_I2F:
+    return s->chains == 1 ? rate_latency(c, s->body) : beats * (1 + s->conflicts);
+  case RATE_MIXED:
+    return beats;
+  case RATE_LDS:
+  case RATE_STS:
+    return (double)c->beats * s->conflicts * c->lanes / c->shared_banks;
+  case RATE_LDG:
+    return HEDDLE_LANES * 32.0 / c->axi_bits;
+  default:
+    return 0;
+  }
+}
+
+static bool measure(struct runner *r, const struct rate_request *q, const struct entry *e, struct rate_row *out,
+                    int *status) {
+  const struct heddle_config *c = q->run.config;
+  struct rate_shape s = e->shape;
+  struct rate_figure f;
+  *out = (struct rate_row){.name = e->name, .what = e->what, .limit = limit_of(c, &s)};
+  if (s.warps == ALL) s.warps = c->warps;
+  if (s.body == RATE_LDS && s.conflicts > c->lanes) {
+    snprintf(out->missing, sizeof out->missing, "a beat has %u lanes only", c->lanes);
+    return true;
+  }
+  if (!rate_measure(r, q, &s, TRIPS, &f, status)) return false;
+  out->cycles = f.cycles;
+  if (s.body == RATE_LDG) out->bytes = HEDDLE_LANES * 4;
+  memcpy(out->share, f.share, sizeof out->share);
+  return true;
+}
+
+static bool wanted(const struct rate_request *q, const char *name) {
+  return q->only == NULL || strcmp(q->only, name) == 0;
+}
+
+/* Every row that is wanted. False after a message. */
+static bool fill(struct runner *r, const struct rate_request *q, struct rate_row *row, size_t *rows, int *status) {
+  bool ok = true;
+  for (size_t i = 0; i < ENTRIES && ok; i++)
+    if (wanted(q, entries[i].name)) ok = measure(r, q, &entries[i], &row[(*rows)++], status);
+  for (unsigned i = 0; i < RATE_KERNELS && ok; i++)
+    if (wanted(q, rate_kernel_names[i])) ok = rate_kernel(r, q, i, &row[(*rows)++], status);
+  return ok;
+}
+
+/* Why warps waited, the `count` longest parts of their time. */
+static void print_reasons(const struct rate_row *r, unsigned count) {
+  double share[HEDDLE_COUNTERS];
+  memcpy(share, r->share, sizeof share);
+  share[HEDDLE_COUNTER_ISSUED] = share[HEDDLE_COUNTER_NOT_SELECTED] = 0; /* they were ready */
+  for (unsigned k = 0; k < count; k++) {
+    unsigned longest = 0;
+    for (unsigned i = 1; i < HEDDLE_COUNTERS; i++)
+      if (share[i] > share[longest]) longest = i;
+    if (share[longest] < 0.005) break;
+    printf("%s %s %.0f%%", k > 0 ? "," : ";", profile_name(longest), 100 * share[longest]);
+    share[longest] = 0;
+  }
+  putchar('\n');
+}
+
+static void print_kernel(const struct rate_row *r) {
+  printf("%-18s %8.0f %8.0f %8.3f  %s; %.3f of the places for instructions used\n", r->name, r->cycles, r->limit,
+         r->limit / r->cycles, r->what, r->issued);
+  printf("%21swarps: issued %.0f%%, ready %.0f%%", "", 100 * r->share[HEDDLE_COUNTER_ISSUED],
+         100 * r->share[HEDDLE_COUNTER_NOT_SELECTED]);
+  print_reasons(r, HEDDLE_COUNTERS);
+}
+
+static void print_row(const struct rate_row *r) {
+  if (r->missing[0] != '\0') {
+    printf("%-18s %8s %8s %8s  no: %s\n", r->name, "-", "-", "-", r->missing);
+  } else if (r->issued > 0) {
+    print_kernel(r);
+  } else {
+    printf("%-18s %8.3f", r->name, r->cycles);
+    if (r->limit > 0)
+      printf(" %8.3f %8.3f  %s", r->limit, r->limit / r->cycles, r->what);
+    else
+      printf(" %8s %8s  %s", "-", "-", r->what);
+    if (r->bytes > 0) printf(", %.1f bytes a cycle", r->bytes / r->cycles);
+    print_reasons(r, 2);
+  }
+}
+
+static json_t *row_json(const struct rate_row *r) {
+  json_t *o = json_pack("{s:s, s:s}", "name", r->name, "what", r->what), *share = json_object();
+  if (r->missing[0] != '\0') {
+    (void)json_object_set_new(o, "missing", json_string(r->missing));
+    json_decref(share);
+    return o;
+  }
+  (void)json_object_set_new(o, "cycles", json_real(r->cycles));
+  (void)json_object_set_new(o, "limit", r->limit > 0 ? json_real(r->limit) : json_null());
+  (void)json_object_set_new(o, "fraction", r->limit > 0 ? json_real(r->limit / r->cycles) : json_null());
+  if (r->issued > 0) (void)json_object_set_new(o, "issued", json_real(r->issued));
+  if (r->bytes > 0) (void)json_object_set_new(o, "bytes_per_cycle", json_real(r->bytes / r->cycles));
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
+    (void)json_object_set_new(share, profile_name(i), json_real(r->share[i]));
+  (void)json_object_set_new(o, "warp_cycles", share);
+  return o;
+}
+
+static int report(const struct rate_request *q, const struct rate_row *row, size_t rows) {
+  const struct heddle_config *c = q->run.config;
+  const char *dep = q->run.scoreboard ? "scoreboard" : "control";
+  printf("%s: %u lanes, %u beat%s a warp instruction, %u warps; --dep %s\n"
+         "cycles a warp instruction (kernels: in all); the fewest there can be; how near it comes to them;\n"
+         "what runs (on all warps unless it says one), and why warps waited, in parts of their time\n\n",
+         c->name, c->lanes, c->beats, c->beats > 1 ? "s" : "", c->warps, dep);
+  printf("%-18s %8s %8s %8s\n", "name", "cycles", "limit", "fraction");
+  for (size_t i = 0; i < rows; i++) print_row(&row[i]);
+  if (q->json == NULL) return TOOL_OK;
+  json_t *list = json_array();
+  for (size_t i = 0; i < rows; i++) (void)json_array_append_new(list, row_json(&row[i]));
+  json_t *root = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:o}", "version", 1, "config", c->name, "dep", dep, "on",
+                           run_on_name(q->run.on), "latency", (json_int_t)q->run.latency, "scale", (json_int_t)q->scale,
+                           "rates", list);
+  return result_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
+}
+
+static int no_such_row(const char *name) {
+  fprintf(stderr, "heddle: error: no rate '%s'; there are:", name);
+  for (size_t i = 0; i < ENTRIES; i++) fprintf(stderr, " %s", entries[i].name);
+  for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_names[i]);
+  fputc('\n', stderr);
+  return TOOL_USAGE;
+}
+
+int rate_table(const struct rate_request *q) {
+  struct rate_row row[ROWS_MAX];
+  size_t known = 0, rows = 0;
+  int status;
+  for (size_t i = 0; i < ENTRIES; i++) known += wanted(q, entries[i].name);
+  for (unsigned i = 0; i < RATE_KERNELS; i++) known += wanted(q, rate_kernel_names[i]);
+  if (known == 0) return no_such_row(q->only);
+  struct runner *r = runner_new(&q->run, &status);
+  if (r == NULL) return status;
+  const bool ok = fill(r, q, row, &rows, &status);
+  runner_free(r);
+  return ok ? report(q, row, rows) : status;
+}
