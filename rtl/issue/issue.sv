@@ -233,7 +233,7 @@ module issue #(
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] yielded, waits_long;
 
-  // What takes as long as memory, or as other warps want: two levels give such a warp's place to another.
+  // What takes as long as memory or fetch, or as other warps want: two levels give such a warp's place to another.
   assign waits_long = ~alive | ~there | bar | waits | drains | mem_out;
 
   warp_sched #(.STRAP(SCHED_STRAP)) u_sched (
