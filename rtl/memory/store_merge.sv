@@ -7,6 +7,7 @@
 // gslot since they arrived.
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module store_merge #(
   localparam int unsigned LANES    = cfg_pkg::LANES,
@@ -153,6 +154,9 @@ module store_merge #(
       if (leave && final_q && store) every_q <= every_q + 1'b1;
     end
   end
+
+  // A row without lanes ends the sector of the row that is here.
+  `ASSERT(a_close, !close || (!final_q && slot_q == co_slot_i && sector_q == co_sector_i))
 
 endmodule
 
