@@ -38,7 +38,8 @@ module trap_ctl (
   logic            halt_q, late_q, mem_first, ctl_first, empty, done_q;
   core_pkg::trap_t trap_q;
 
-  issue_order u_order (
+  // With one beat a memory operation issues every cycle, and is checked some eight cycles later.
+  issue_order #(.DEPTH((cfg_pkg::BEATS == 1) ? 16 : 8)) u_order (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .add_valid_i     (add_valid_i),
