@@ -47,7 +47,7 @@ static void run(struct trace_writer *w, const char *text, const struct fake_conf
 static void make(const char *dir, const char *name, const char *text, unsigned lanes, unsigned blocks,
                  unsigned launches) {
   char path[1024], error[256] = "out of memory";
-  const struct fake_config machine = {lanes, 16, 3, 4};
+  const struct fake_config machine = {lanes, 16, 3, 4, 0};
   const struct trace_header h = {.isa_hash = isa_hash(),
                                  .lanes = lanes,
                                  .warp_slots = machine.warp_slots,
