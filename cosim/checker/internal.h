@@ -241,6 +241,7 @@ bool poison_pending(struct checker *c, const struct isa_dec *d,
                     uint32_t lanes); /* the model says PENDING; always false */
 bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes);
 /* A wrong value in `bad`: did the read overtake an older write? Then true, and the difference is noted. */
+void poison_issued(struct checker *c);
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);

@@ -160,5 +160,6 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     w->trap_seq = e->seq;
   }
   ledger_open(c, w, e);
+  poison_issued(c);
   return perform_constant(c);
 }

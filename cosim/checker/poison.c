@@ -198,17 +198,34 @@ static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uin
   m->war_new[slot] |= lanes;
 }
 
-/* Beat k of a reader is read k cycles after its issue record or later: a write shown by then is seen. A later one may
- * be in time all the same, or not: the value tells. */
+/* Beat k of a reader is read k cycles after its issue record or later: a write shown before that is seen. One that is
+ * shown in that cycle or later may be in time all the same, or not: the value tells. */
 static bool races(const struct checker *c, const struct entry *reader, uint32_t lanes) {
   const unsigned beat = (unsigned)__builtin_ctz(lanes) / c->cfg.lanes;
-  return reader->seq > c->e->seq && c->now->cycle > reader->cycle + beat;
+  return reader->seq > c->e->seq && c->now->cycle >= reader->cycle + beat;
 }
 
 static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t writer) {
   struct marks *m = marks_of(o);
   m->raced[slot] |= lanes;
   m->racer[slot] = writer;
+}
+
+/* Writes of this very cycle were shown before the issue that has just been judged. */
+void poison_issued(struct checker *c) {
+  struct entry *e = c->e;
+  const uint8_t warp = (uint8_t)(c->w - c->warp);
+  const uint32_t first = c->cfg.lanes < 32 ? (1u << c->cfg.lanes) - 1 : ~0u; /* of beat 0 */
+  for (unsigned rest = e->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1) {
+    const unsigned s = (unsigned)__builtin_ctz(rest);
+    if (e->slot_reg[s] == NO_REG || c->w->written[e->slot_reg[s]] != (uint32_t)c->now->cycle) continue;
+    for (unsigned i = 0; i < c->capacity.writes; i++) {
+      const struct shadow *w = &c->shadow[i];
+      if (w->cycle != c->now->cycle || w->slot != warp || w->rd != e->slot_reg[s]) continue;
+      const uint32_t lanes = w->lanes & e->ops_open[s] & first;
+      if (lanes != 0) mark_raced(e, s, lanes, w->seq);
+    }
+  }
 }
 
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {

@@ -55,8 +55,11 @@ static void check_stream(const struct fake_program *p, const struct fake_config 
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));
   assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
-  const struct checker_config cfg = {
-      .lanes = f->lanes, .warp_slots = f->warp_slots, .block_slots = f->block_slots, .shared_bytes = 8192};
+  const struct checker_config cfg = {.lanes = f->lanes,
+                                     .partitions = 1,
+                                     .warp_slots = f->warp_slots,
+                                     .block_slots = f->block_slots,
+                                     .shared_bytes = 8192};
   struct checker *c = checker_new(m, &p->launch, &cfg);
   assert_non_null(c);
   if (off != CHECKER_NONE) checker_switch_off(c, off);

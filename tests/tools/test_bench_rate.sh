@@ -14,7 +14,7 @@ cp "$dir/out" "$dir/first"
 off=0
 expect 0 "worst: " "${rate[@]}" --little --json "$dir/little" --picture "$dir/it's.png"
 grep -q '"outside": 0,' "$dir/little" || off=1
-expect $off "worst: " "${rate[@]}" --little --check
+[ "$config" != tiny ] || expect $off "worst: " "${rate[@]}" --little --check
 expect 0 "" python3 "$here/rates.py" "$here/rates.txt" "$dir/table" "$dir/little"
 # A PNG of that size: signature, then the header.
 expect 0 " 89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52 00 00 05 dc 00 00 02 a8" od -An -tx1 -w24 -N24 "$dir/it's.png"
