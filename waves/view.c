@@ -133,7 +133,8 @@ static void write_port(const struct wave_sink *s, const struct heddle_config *c,
   s->signal(s->ctx, WAVE_HEX, "banks written", path);
   for (size_t i = 0; i < COUNT(write); i++) {
     const unsigned bits = write[i].bits == LANES ? c->lanes : write[i].bits;
-    snprintf(path, sizeof path, TOP "%s.%s[%u][%u][%u:0]", write[i].path, write[i].path, p.number, bank, bits - 1);
+    snprintf(path, sizeof path, TOP "%s.[%u].%s[%u][%u][%u:0]", write[i].path, p.number, write[i].path, p.number, bank,
+             bits - 1);
     s->signal(s->ctx, write[i].format, write[i].label, path);
   }
   const bool fold = c->lanes > 4;
@@ -141,7 +142,8 @@ static void write_port(const struct wave_sink *s, const struct heddle_config *c,
   for (unsigned lane = 0; lane < c->lanes; lane++) {
     char label[24];
     snprintf(label, sizeof label, "lane +%u", lane);
-    snprintf(path, sizeof path, TOP "ret_wb_data_o.ret_wb_data_o[%u][%u][%u][31:0]", p.number, bank, lane);
+    snprintf(path, sizeof path, TOP "ret_wb_data_o.[%u].[%u].ret_wb_data_o[%u][%u][%u][31:0]", p.number, bank, p.number,
+             bank, lane);
     s->signal(s->ctx, WAVE_HEX, label, path);
   }
   if (fold) s->end(s->ctx, "words", false);

@@ -23,8 +23,8 @@ static const char memory[] = HEAD(
               "R12 ;\n"
               " IADD3 R14, R13, R12, RZ ;\n LDG.E R15, [R4] ;\n MOV R15, R14 ;\n LDS R16, [R1+area] ;\n LDG.E R16, "
               "[R4] ;\n"
-              " STG.E [R4+0x4000], R16 ;\n LDC R17, c[0x0][R9] ;\n IADD3 R17, R17, R15, RZ ;\n"
-              " STG.E [R4+0x5000], R17 ;\n LDG.E.64 R18, [R2] ;\n LDG.E R20, [R2+0x40] ;\n MOV R19, RZ ;\n"
+              " STG.E [R4+0x4000], R16 ;\n LDC R17, c[0x0][R9] ;\n IADD3 R22, R17, R15, RZ ;\n"
+              " STG.E [R4+0x5000], R22 ;\n LDG.E.64 R18, [R2] ;\n LDG.E R20, [R2+0x40] ;\n MOV R19, RZ ;\n"
               " IMAD R21, R18, R20, R19 ;\n STG.E [R4+0x6000], R21 ;\n" TAIL;
 
 /* Predicates: guard of each kind of instruction, source, overwritten. */
