@@ -47,7 +47,7 @@ static void take(const struct heddle_config *m, const struct kernel_totals *t, s
   double all = 0;
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += t->counter[i];
   out->cycles = (double)t->cycles;
-  out->issued = (double)t->counter[HEDDLE_COUNTER_ISSUED] * m->beats / (double)t->cycles;
+  out->issued = (double)t->counter[HEDDLE_COUNTER_ISSUED] * m->beats / ((double)t->cycles * m->partitions);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) out->share[i] = all > 0 ? t->counter[i] / all : 0;
 }
 

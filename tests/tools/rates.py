@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judge what heddle bench rate found.
 
-usage: rates.py RATES.txt TABLE.json LITTLE.json
+usage: rates.py RATES.txt TABLE.json [LITTLE.json]
 The figures of a row fit together, and all are as RATES.txt demands of that configuration. Exit status: 0 they are,
 1 they are not, 2 usage.
 """
@@ -90,13 +90,15 @@ def little(found, most):
 
 def main():
     """Judge, and say what is wrong."""
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (3, 4):
         print(__doc__, file=sys.stderr)
         return 2
-    found, law = (json.load(open(name, encoding="utf-8")) for name in sys.argv[2:])
+    found, *law = (json.load(open(name, encoding="utf-8")) for name in sys.argv[2:])
     wanted = demands(sys.argv[1], found["config"])
     (what, most), = wanted.pop("little", [("outside", 0)])
-    wrong = list(table(found["rates"], wanted)) + list(little(law, most if what == "outside" else 0))
+    wrong = list(table(found["rates"], wanted))
+    for points in law:
+        wrong += little(points, most if what == "outside" else 0)
     for line in wrong:
         print(f"error: {found['config']}: {line}")
     return 1 if wrong else 0
