@@ -83,24 +83,24 @@ static const char awaited[] = HEAD("awaited") " LDG.E R6, [R4] ;\n LDS R7, [R1+a
 
 /* Operands that the very next instruction overwrites: stores, atomics, long-latency readers. */
 static const char operands[] =
-    HEAD("operands") "[B------:R-:W-:-:S01] MOV R6, R1 ;\n"
+    HEAD("operands") "[B------:R-:W-:-:S15] MOV R6, R1 ;\n"
                      "[B------:R0:W-:-:S01] STG.E [R4], R6 ;\n[B------:R-:W-:-:S01] MOV R6, R0 ;\n"
-                     "[B------:R1:W-:-:S01] STS [R1+area], R0 ;\n[B------:R-:W-:-:S01] SHF.L.U32 R1, R0, 0x2, RZ ;\n"
-                     "[B------:R-:W-:-:S01] LOP3.LUT R1, R1, 0xfc, RZ, 0xc0 ;\n[B------:R-:W-:-:S04] IMAD.WIDE R12, "
+                     "[B------:R1:W-:-:S01] STS [R1+area], R0 ;\n[B------:R-:W-:-:S15] SHF.L.U32 R1, R0, 0x2, RZ ;\n"
+                     "[B------:R-:W-:-:S15] LOP3.LUT R1, R1, 0xfc, RZ, 0xc0 ;\n[B------:R-:W-:-:S15] IMAD.WIDE R12, "
                      "R0, 0x10, R2 ;\n"
-                     "[B------:R2:W3:-:S01] LDG.E.128 R8, [R12+0x1000] ;\n[B------:R-:W-:-:S01] IADD3 R12, R4, 0x4000, "
+                     "[B------:R2:W3:-:S01] LDG.E.128 R8, [R12+0x1000] ;\n[B------:R-:W-:-:S15] IADD3 R12, R4, 0x4000, "
                      "RZ ;\n"
-                     "[B------:R-:W-:-:S01] MOV R13, R5 ;\n[B---3--:R3:W-:-:S01] STG.E [R12], R8 ;\n"
-                     "[B------:R-:W-:-:S01] MOV R9, R0 ;\n[B------:R-:W-:-:S01] MOV R8, R1 ;\n"
-                     "[B------:R4:W-:-:S01] RED.E.ADD.STRONG.GPU [R4], R8 ;\n[B------:R-:W-:-:S01] MOV R8, R11 ;\n"
+                     "[B------:R-:W-:-:S15] MOV R13, R5 ;\n[B---3--:R3:W-:-:S01] STG.E [R12], R8 ;\n"
+                     "[B------:R-:W-:-:S01] MOV R9, R0 ;\n[B------:R-:W-:-:S15] MOV R8, R1 ;\n"
+                     "[B------:R4:W-:-:S01] RED.E.ADD.STRONG.GPU [R4], R8 ;\n[B------:R-:W-:-:S15] MOV R8, R11 ;\n"
                      "[B------:R5:W4:-:S01] ATOMG.E.ADD.STRONG.GPU R10, [R4+0x3000], R8 ;\n[B------:R-:W-:-:S01] MOV "
                      "R8, RZ ;\n"
-                     "[B------:R-:W-:-:S01] MOV R4, R12 ;\n[B----4-:R-:W-:-:S01] IADD3 R9, R10, R11, RZ ;\n"
+                     "[B------:R-:W-:-:S15] MOV R4, R12 ;\n[B----4-:R-:W-:-:S15] IADD3 R9, R10, R11, RZ ;\n"
                      "[B-----5:R-:W-:-:S01] STG.E [R4+0x1000], R9 ;\n" TAIL;
 
 /* A loop over loads that nothing awaits inside: a counter as full as it gets. */
 static const char counters[] = HEAD(
-    "counters") " MOV R6, 0x50 ;\nloop:\n[B------:R-:W-:-:S01] IADD3 R6, R6, -0x1, RZ ;\n[B0-----:R-:W0:-:S01] LDG.E "
+    "counters") " MOV R6, 0x50 ;\nloop:\n[B------:R-:W-:-:S15] IADD3 R6, R6, -0x1, RZ ;\n[B0-----:R-:W0:-:S01] LDG.E "
                 "R7, [R4] ;\n"
                 "[B-1----:R-:W1:-:S01] STS [R1+area], R6 ;\n[B------:R-:W-:-:S15] ISETP.NE.AND P0, PT, R6, RZ, PT ;\n"
                 "[B------:R-:W-:-:S01] @P0 BRA loop ;\n[B0-----:R-:W-:-:S01] STG.E [R4+0x1000], R7 ;\n" TAIL;
