@@ -177,8 +177,8 @@ module alu_decode (
         p.two.flt    = flt;
         p.two.uns    = !flt && isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.two.pd     = exec_pkg::PD_COMPARE;
-        p.two.set     = dec.op == isa_pkg::OP_FSET;
-        p.two.set_one = isa_pkg::f_bf(word) == isa_pkg::BF_BF;
+        p.two.as_word = dec.op == isa_pkg::OP_FSET;
+        p.two.as_one  = isa_pkg::f_bf(word) == isa_pkg::BF_BF;
         // Equal high words: always and never stay what they are, every other relation is that of the low words.
         if (dec.op == isa_pkg::OP_ISETP_EX) begin
           p.two.low_words = p.two.accept != 4'b0111 && p.two.accept != '0;

@@ -188,7 +188,7 @@ module alu_lanes (
         automatic logic        greater = !unord && !equal && !below;
         automatic logic        holds   = |(ctl2_i.accept & {unord, greater, equal, less}) || (ctl2_i.low_words && equal && f.ps2);
         automatic logic        verdict = ctl2_i.bool_or ? holds || f.ps0 : ctl2_i.bool_xor ? holds ^ f.ps0 : holds && f.ps0;
-        automatic logic [31:0] set     = ctl2_i.set_one ? 32'h3f80_0000 : 32'hffff_ffff;
+        automatic logic [31:0] word    = ctl2_i.as_one ? 32'h3f80_0000 : 32'hffff_ffff;
         // Minimum and maximum: a number wins over a NaN.
         automatic logic        first   = ctl2_i.minmax ? (unord ? f.nan_b : below == f.ps0) : ctl2_i.select && f.ps0;
         automatic logic        take_a  = ctl2_i.choose && first;
@@ -197,7 +197,7 @@ module alu_lanes (
 
         lo_d[l] = no_num ? 32'h7fff_ffff :
                   ({32{ctl2_i.sum}} & sum) | word_q[l] | ({32{take_a}} & x[31:0]) | ({32{take_b}} & ~y[31:0]) |
-                  ({32{ctl2_i.set && verdict}} & set);
+                  ({32{ctl2_i.as_word && verdict}} & word);
 
         case (ctl2_i.pd)
           exec_pkg::PD_CARRY: begin

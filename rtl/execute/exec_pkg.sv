@@ -75,7 +75,7 @@ package exec_pkg;
     logic       flt, uns;              // comparison of FP32, of unsigned integers
     accept_t    accept;
     logic       low_words;             // ISETP.EX: where a and b are equal, ps2 decides
-    logic       set, set_one;          // FSET: pd0 as a word, all ones or 1.0
+    logic       as_word, as_one;       // FSET: pd0 as a word, all ones or 1.0
     logic       bool_or, bool_xor;     // neither: and
     alu_pd_e    pd;
   } alu_ctl2_t;
