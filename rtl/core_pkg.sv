@@ -92,7 +92,11 @@ package core_pkg;
     logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
   } late_t;
 
-  // A register write of a late result: one warp-register row of one beat.
+  // Register writes of late results that a partition can take in a cycle, in different banks: as many as make a row of the
+  // load/store unit in little more than a cycle.
+  localparam int unsigned LATE_PORTS = (cfg_pkg::LSU_LANES > cfg_pkg::LANES) ? 2 : 1;
+
+  // One of them: one warp-register row of one beat.
   typedef struct packed {
     id_t              id;
     logic [7:0]       rd;        // architectural register

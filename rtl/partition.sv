@@ -175,11 +175,11 @@ module partition #(
   core_pkg::memop_t                                              op_memop;
   logic [4:0]                                                    op_mem_beat;
   logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]          op_mem_data;
-  logic                                                          ls_wb_ready;
+  logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
   // from unit_rows and late_rows
   logic                                                          op_mem_ready;
-  logic                                                          ls_wb_valid;
-  core_pkg::memwb_t                                              ls_wb;
+  logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_valid;
+  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb;
   logic                                                          ls_done_valid;
   logic [cfg_pkg::WARP_W-1:0]                                    ls_done_slot;
   logic [2:0]                                                    ls_done_wbar;
