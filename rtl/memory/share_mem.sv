@@ -28,19 +28,18 @@ module share_mem #(
     logic unused;
     assign unused         = &{1'b0, clk_i, rst_ni};
   end else begin : gen_share
-    logic [N-1:0] pick, turn, held_q;
+    logic [N-1:0] pick, held_q;
     logic         last;
 
     arb_rr #(.N(N)) u_turn (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
-      .req_i   (op_req_valid_i),
-      .grant_o (turn),
+      .req_i   ((held_q != '0) ? held_q : op_req_valid_i),
+      .grant_o (pick),
       .take_i  (last)
     );
 
     // Who has begun goes on to the last row; who was offered stays.
-    assign pick = (held_q != '0) ? held_q : turn;
     assign last = sh_req_valid_o && sh_req_ready_i && sh_req_o.row == 5'(cfg_pkg::LSU_BEATS - 1);
 
     always_ff @(posedge clk_i) begin

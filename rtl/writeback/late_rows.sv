@@ -2,8 +2,8 @@
 // The partition's end of the late-result channel: splits rows of the load/store unit into beats, writes them, and tells issue
 // of an instruction's end once its last beat has been written.
 // Latency: none from ls_late to the first ls_wb; done one cycle after the last beat was written, or after an end without a
-// row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row where that
-// lies in another bank; beats without lanes take no cycle. With LSU_LANES = LANES nothing is stored: a row is a beat.
+// row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
+// lie in one bank; beats without lanes take no cycle. With LSU_LANES = LANES nothing is stored: a row is a beat.
 // Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
 // can wait here, so that those for other partitions pass.
 // Rows leave in order, so no end overtakes a write. It knows register rows and ends alone: other kinds of late results are for
@@ -95,7 +95,7 @@ module late_rows #(
     assign bank[1] = cfg_pkg::BANK_W'((32'(next.rbase) + 32'(next.rd) + 32'(next.word)) % cfg_pkg::BANKS);
 
     assign ls_wb_valid_o[0] = todo[0] != '0;
-    assign ls_wb_valid_o[1] = todo[1] != '0 && bank[1] != bank[0];
+    assign ls_wb_valid_o[1] = todo[1] != '0 && (todo[0] == '0 || bank[1] != bank[0]);
 
     for (genvar i = 0; i < 2; i++) begin : gen_port
       core_pkg::late_t  row;
