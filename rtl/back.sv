@@ -58,9 +58,9 @@ module back #(
   output core_pkg::memop_t                         op_memop_o,
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
-  input  logic                                     ls_wb_valid_i,
-  output logic                                     ls_wb_ready_o,
-  input  core_pkg::memwb_t                         ls_wb_i,
+  input  logic [core_pkg::LATE_PORTS-1:0]          ls_wb_valid_i,
+  output logic [core_pkg::LATE_PORTS-1:0]          ls_wb_ready_o,
+  input  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb_i,   // memwb_t each
   // to the retire port: operands read (of fixed pipes and branches; of memory), register writes of each bank, predicate writes
   output logic                                     ret_opg_valid_o,
   output logic [7:0]                               ret_opg_slot_o,

@@ -62,7 +62,41 @@ package core_pkg;
     logic [15:0]      rbase;
   } memop_t;
 
-  // A register write that the memory pipe asks for: one warp-register row of one beat.
+  // A request of the load/store unit, from the partition to the point of order: the operation and one row of operands.
+  // Row r carries lanes r·LSU_LANES … of the instruction, the beats of a partition side by side. Data are up to 128 bits a
+  // lane (slots 2..5). A compare-and-swap, at most 64 bits wide, has the value to compare with (b) in slots 2,3, the new
+  // one (c) in 4,5, as the collectors place them.
+  typedef struct packed {
+    memop_t           op;
+    logic [4:0]       row;       // of the unit
+    logic [SLOTS-1:0][cfg_pkg::LSU_LANES-1:0][31:0] data;
+  } memreq_t;
+
+  // A late result, from a unit that the partitions share to the partition of the warp: a row of it, the end of its
+  // instruction, or both. What it carries is its kind: nothing (an end alone: stores, trapped and refused instructions), or
+  // a row of register rd + word. Kinds to come find their place in rd and data: a predicate result (pd0, pd1 in rd; d0, d1
+  // of all lanes in the lowest words of data), a uniform one (the register in rd, its word the lowest of data).
+  localparam logic [1:0] LATE_NONE = 2'd0, LATE_ROW = 2'd1;
+  typedef struct packed {
+    id_t              id;
+    logic [1:0]       kind;      // LATE_*
+    logic [15:0]      rbase;
+    logic [1:0]       word;
+    logic [4:0]       row;       // of the unit
+    logic             last;      // the instruction has ended with this, and then:
+    logic [2:0]       wbar;      //   7 = none
+    logic             has_rd;
+    logic [7:0]       rd;        //   (of a row always)
+    logic [1:0]       rd_n;
+    logic [cfg_pkg::LSU_LANES-1:0]       mask;
+    logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
+  } late_t;
+
+  // Register writes of late results that a partition can take in a cycle, in different banks: as many as make a row of the
+  // load/store unit in little more than a cycle.
+  localparam int unsigned LATE_PORTS = (cfg_pkg::LSU_LANES > cfg_pkg::LANES) ? 2 : 1;
+
+  // One of them: one warp-register row of one beat.
   typedef struct packed {
     id_t              id;
     logic [7:0]       rd;        // architectural register

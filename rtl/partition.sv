@@ -40,25 +40,17 @@ module partition #(
   input  logic                                                          cc_cst_valid_i,
   input  logic [31:0]                                                   cc_cst_data_i,
   input  logic                                                          cc_cst_range_i,
-  // to and from the load/store unit: memory requests, checks passed, traps, ends of instructions, late results
-  output logic                                                          op_mem_valid_o,
-  input  logic                                                          op_mem_ready_i,
-  output core_pkg::memop_t                                              op_memop_o,
-  output logic [4:0]                                                    op_mem_beat_o,
-  output logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]          op_mem_data_o,
+  // to and from the load/store unit: memory requests, checks passed, traps, late results with the ends of instructions
+  output logic                                                          op_req_valid_o,
+  input  logic                                                          op_req_ready_i,
+  output core_pkg::memreq_t                                             op_req_o,
   input  logic                                                          ls_checked_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]                                 ls_checked_slot_i,
   input  logic                                                          ls_trap_valid_i,
   input  core_pkg::trap_t                                               ls_trap_i,
-  input  logic                                                          ls_done_valid_i,
-  input  logic [cfg_pkg::SM_WARP_W-1:0]                                 ls_done_slot_i,
-  input  logic [2:0]                                                    ls_done_wbar_i,
-  input  logic                                                          ls_done_has_rd_i,
-  input  logic [7:0]                                                    ls_done_rd_i,
-  input  logic [1:0]                                                    ls_done_rd_n_i,
-  input  logic                                                          ls_wb_valid_i,
-  output logic                                                          ls_wb_ready_o,
-  input  core_pkg::memwb_t                                              ls_wb_i,
+  input  logic                                                          ls_late_valid_i,
+  output logic                                                          ls_late_ready_o,
+  input  core_pkg::late_t                                               ls_late_i,
   // to and from the barriers between warps
   output logic                                                          is_bar_ask_o,
   input  logic                                                          ba_grant_i,
@@ -179,21 +171,34 @@ module partition #(
   logic [4:0]                                                    op_br_beat;
   logic [cfg_pkg::LANES-1:0][31:0]                               op_br_lo;
   logic [cfg_pkg::LANES-1:0][31:0]                               op_br_hi;
+  logic                                                          op_mem_valid;
+  core_pkg::memop_t                                              op_memop;
+  logic [4:0]                                                    op_mem_beat;
+  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]          op_mem_data;
+  logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
+  // from unit_rows and late_rows
+  logic                                                          op_mem_ready;
+  logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_valid;
+  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb;
+  logic                                                          ls_done_valid;
+  logic [cfg_pkg::WARP_W-1:0]                                    ls_done_slot;
+  logic [2:0]                                                    ls_done_wbar;
+  logic                                                          ls_done_has_rd;
+  logic [7:0]                                                    ls_done_rd;
+  logic [1:0]                                                    ls_done_rd_n;
 
   // ---- what is meant for this partition ------------------------------------------------------------------------------------
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
 
-  logic              start_valid, tid_valid, checked_valid, done_valid, trap_valid;
-  logic [WARP_W-1:0] tid_slot, checked_slot, done_slot, bar_slot;
+  logic              start_valid, tid_valid, checked_valid, trap_valid;
+  logic [WARP_W-1:0] tid_slot, checked_slot, bar_slot;
 
   assign start_valid   = ct_start_valid_i && core_pkg::part_of(ct_start_i.slot) == part_i;
   assign tid_valid     = ct_tid_valid_i && core_pkg::part_of(ct_tid_slot_i) == part_i;
   assign checked_valid = ls_checked_valid_i && core_pkg::part_of(ls_checked_slot_i) == part_i;
-  assign done_valid    = ls_done_valid_i && core_pkg::part_of(ls_done_slot_i) == part_i;
   assign trap_valid    = ls_trap_valid_i && core_pkg::part_of(ls_trap_i.id.slot) == part_i;
   assign tid_slot      = core_pkg::local_slot(ct_tid_slot_i);
   assign checked_slot  = core_pkg::local_slot(ls_checked_slot_i);
-  assign done_slot     = core_pkg::local_slot(ls_done_slot_i);
   assign is_bar_slot_o = core_pkg::sm_slot(bar_slot, part_i);
   assign is_ended_o    = cfg_pkg::WARPS'(dv_done_valid && dv_done_ended) << dv_done_slot;
 
@@ -243,12 +248,12 @@ module partition #(
     .wb_pred_d1_i       (wb_pred_d1),
     .ls_checked_valid_i (checked_valid),
     .ls_checked_slot_i  (checked_slot),
-    .ls_done_valid_i    (done_valid),
-    .ls_done_slot_i     (done_slot),
-    .ls_done_wbar_i     (ls_done_wbar_i),
-    .ls_done_has_rd_i   (ls_done_has_rd_i),
-    .ls_done_rd_i       (ls_done_rd_i),
-    .ls_done_rd_n_i     (ls_done_rd_n_i),
+    .ls_done_valid_i    (ls_done_valid),
+    .ls_done_slot_i     (ls_done_slot),
+    .ls_done_wbar_i     (ls_done_wbar),
+    .ls_done_has_rd_i   (ls_done_has_rd),
+    .ls_done_rd_i       (ls_done_rd),
+    .ls_done_rd_n_i     (ls_done_rd_n),
     .ls_trap_valid_i    (trap_valid),
     .ls_trap_i          (ls_trap_i),
     .is_ctl_valid_o     (is_ctl_valid),
@@ -378,14 +383,14 @@ module partition #(
     .op_br_beat_o     (op_br_beat),
     .op_br_lo_o       (op_br_lo),
     .op_br_hi_o       (op_br_hi),
-    .op_mem_valid_o   (op_mem_valid_o),
-    .op_mem_ready_i   (op_mem_ready_i),
-    .op_memop_o       (op_memop_o),
-    .op_mem_beat_o    (op_mem_beat_o),
-    .op_mem_data_o    (op_mem_data_o),
-    .ls_wb_valid_i    (ls_wb_valid_i),
-    .ls_wb_ready_o    (ls_wb_ready_o),
-    .ls_wb_i          (ls_wb_i),
+    .op_mem_valid_o   (op_mem_valid),
+    .op_mem_ready_i   (op_mem_ready),
+    .op_memop_o       (op_memop),
+    .op_mem_beat_o    (op_mem_beat),
+    .op_mem_data_o    (op_mem_data),
+    .ls_wb_valid_i    (ls_wb_valid),
+    .ls_wb_ready_o    (ls_wb_ready),
+    .ls_wb_i          (ls_wb),
     .ret_opg_valid_o  (ret_opg_valid_o),
     .ret_opg_slot_o   (ret_opg_slot_o),
     .ret_opg_gen_o    (ret_opg_gen_o),
@@ -420,6 +425,37 @@ module partition #(
     .ret_pwb_pd1_o    (ret_pwb_pd1_o),
     .ret_pwb_d0_o     (ret_pwb_d0_o),
     .ret_pwb_d1_o     (ret_pwb_d1_o)
+  );
+
+  // ---- the width of the load/store unit: beats into rows, rows into beats ----------------------------------------------------
+  unit_rows u_unit_rows (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .op_mem_valid_i (op_mem_valid),
+    .op_mem_ready_o (op_mem_ready),
+    .op_memop_i     (op_memop),
+    .op_mem_beat_i  (op_mem_beat),
+    .op_mem_data_i  (op_mem_data),
+    .op_req_valid_o (op_req_valid_o),
+    .op_req_ready_i (op_req_ready_i),
+    .op_req_o       (op_req_o)
+  );
+
+  late_rows u_late_rows (
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .ls_late_valid_i  (ls_late_valid_i),
+    .ls_late_ready_o  (ls_late_ready_o),
+    .ls_late_i        (ls_late_i),
+    .ls_wb_valid_o    (ls_wb_valid),
+    .ls_wb_ready_i    (ls_wb_ready),
+    .ls_wb_o          (ls_wb),
+    .ls_done_valid_o  (ls_done_valid),
+    .ls_done_slot_o   (ls_done_slot),
+    .ls_done_wbar_o   (ls_done_wbar),
+    .ls_done_has_rd_o (ls_done_has_rd),
+    .ls_done_rd_o     (ls_done_rd),
+    .ls_done_rd_n_o   (ls_done_rd_n)
   );
 
 endmodule

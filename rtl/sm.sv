@@ -154,11 +154,9 @@ module sm #(
   logic [PARTS-1:0]                                                      p_if_cst_valid;
   logic [PARTS-1:0][4:0]                                                 p_if_cst_bank;
   logic [PARTS-1:0][15:0]                                                p_if_cst_off;
-  logic [PARTS-1:0]                                                      p_op_mem_valid;
-  logic [PARTS-1:0][$bits(core_pkg::memop_t)-1:0]                        p_op_memop;
-  logic [PARTS-1:0][4:0]                                                 p_op_mem_beat;
-  logic [PARTS-1:0][core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]       p_op_mem_data;
-  logic [PARTS-1:0]                                                      p_ls_wb_ready;
+  logic [PARTS-1:0]                                                      p_op_req_valid;
+  logic [PARTS-1:0][$bits(core_pkg::memreq_t)-1:0]                       p_op_req;
+  logic [PARTS-1:0]                                                      p_ls_late_ready;
   logic [PARTS-1:0]                                                      p_is_bar_ask;
   logic [PARTS-1:0]                                                      p_is_bar_valid;
   logic [PARTS-1:0][cfg_pkg::SM_WARP_W-1:0]                              p_is_bar_slot;
@@ -173,7 +171,7 @@ module sm #(
   logic [PARTS-1:0][31:0]                                                p_is_cnt;
   // to the partitions, one of each
   logic [PARTS-1:0]                                                      p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
-  logic [PARTS-1:0]                                                      p_op_mem_ready, p_ls_wb_valid, p_ba_grant;
+  logic [PARTS-1:0]                                                      p_op_req_ready, p_ls_late_valid, p_ba_grant;
   // of the SM
   logic                                                                  if_req_valid;
   logic                                                                  if_cst_valid;
@@ -204,11 +202,9 @@ module sm #(
   logic [23:0]                                                           ct_blk_start_shm_base;
   logic                                                                  ct_blk_end_valid;
   logic [7:0]                                                            ct_blk_end_bslot;
-  logic                                                                  op_mem_valid;
-  core_pkg::memop_t                                                      op_memop;
-  logic [4:0]                                                            op_mem_beat;
-  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]                  op_mem_data;
-  logic                                                                  ls_wb_ready;
+  logic                                                                  op_req_valid;
+  core_pkg::memreq_t                                                     op_req;
+  logic                                                                  ls_late_ready;
   logic                                                                  if_req_ready;
   logic                                                                  ic_rsp_valid;
   logic [127:0]                                                          ic_rsp_word;
@@ -219,17 +215,11 @@ module sm #(
   logic                                                                  cc_cst_range;
   logic                                                                  ls_checked_valid;
   logic [cfg_pkg::SM_WARP_W-1:0]                                         ls_checked_slot;
-  logic                                                                  ls_done_valid;
-  logic [cfg_pkg::SM_WARP_W-1:0]                                         ls_done_slot;
-  logic [2:0]                                                            ls_done_wbar;
-  logic                                                                  ls_done_has_rd;
-  logic [7:0]                                                            ls_done_rd;
-  logic [1:0]                                                            ls_done_rd_n;
   logic                                                                  ls_trap_valid;
   core_pkg::trap_t                                                       ls_trap;
-  logic                                                                  op_mem_ready;
-  logic                                                                  ls_wb_valid;
-  core_pkg::memwb_t                                                      ls_wb;
+  logic                                                                  op_req_ready;
+  logic                                                                  ls_late_valid;
+  core_pkg::late_t                                                       ls_late;
   logic                                                                  mem_idle;
   logic [cfg_pkg::SM_WARPS-1:0]                                          is_ended;
   logic                                                                  ba_misuse;
@@ -275,24 +265,16 @@ module sm #(
       .cc_cst_valid_i     (p_cc_cst_valid[p]),
       .cc_cst_data_i      (cc_cst_data),
       .cc_cst_range_i     (cc_cst_range),
-      .op_mem_valid_o     (p_op_mem_valid[p]),
-      .op_mem_ready_i     (p_op_mem_ready[p]),
-      .op_memop_o         (p_op_memop[p]),
-      .op_mem_beat_o      (p_op_mem_beat[p]),
-      .op_mem_data_o      (p_op_mem_data[p]),
+      .op_req_valid_o     (p_op_req_valid[p]),
+      .op_req_ready_i     (p_op_req_ready[p]),
+      .op_req_o           (p_op_req[p]),
       .ls_checked_valid_i (ls_checked_valid),
       .ls_checked_slot_i  (ls_checked_slot),
       .ls_trap_valid_i    (ls_trap_valid),
       .ls_trap_i          (ls_trap),
-      .ls_done_valid_i    (ls_done_valid),
-      .ls_done_slot_i     (ls_done_slot),
-      .ls_done_wbar_i     (ls_done_wbar),
-      .ls_done_has_rd_i   (ls_done_has_rd),
-      .ls_done_rd_i       (ls_done_rd),
-      .ls_done_rd_n_i     (ls_done_rd_n),
-      .ls_wb_valid_i      (p_ls_wb_valid[p]),
-      .ls_wb_ready_o      (p_ls_wb_ready[p]),
-      .ls_wb_i            (ls_wb),
+      .ls_late_valid_i    (p_ls_late_valid[p]),
+      .ls_late_ready_o    (p_ls_late_ready[p]),
+      .ls_late_i          (ls_late),
       .is_bar_ask_o       (p_is_bar_ask[p]),
       .ba_grant_i         (p_ba_grant[p]),
       .ba_misuse_i        (ba_misuse),
@@ -395,23 +377,19 @@ module sm #(
   share_mem #(.N(PARTS)) u_share_mem (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .op_mem_valid_i (p_op_mem_valid),
-    .op_mem_ready_o (p_op_mem_ready),
-    .op_memop_i     (p_op_memop),
-    .op_mem_beat_i  (p_op_mem_beat),
-    .op_mem_data_i  (p_op_mem_data),
-    .sh_valid_o     (op_mem_valid),
-    .sh_ready_i     (op_mem_ready),
-    .sh_memop_o     (op_memop),
-    .sh_beat_o      (op_mem_beat),
-    .sh_data_o      (op_mem_data)
+    .op_req_valid_i (p_op_req_valid),
+    .op_req_ready_o (p_op_req_ready),
+    .op_req_i       (p_op_req),
+    .sh_req_valid_o (op_req_valid),
+    .sh_req_ready_i (op_req_ready),
+    .sh_req_o       (op_req)
   );
 
   // A late result goes to the partition of its warp.
   always_comb begin
-    for (int unsigned p = 0; p < PARTS; p++) p_ls_wb_valid[p] = ls_wb_valid && core_pkg::part_of(ls_wb.id.slot) == cfg_pkg::PART_W'(p);
+    for (int unsigned p = 0; p < PARTS; p++) p_ls_late_valid[p] = ls_late_valid && core_pkg::part_of(ls_late.id.slot) == cfg_pkg::PART_W'(p);
   end
-  assign ls_wb_ready = (p_ls_wb_valid & p_ls_wb_ready) != '0;
+  assign ls_late_ready = (p_ls_late_valid & p_ls_late_ready) != '0;
 
   barrier_turn #(.N(PARTS)) u_barrier_turn (
     .clk_i          (clk_i),
@@ -524,22 +502,14 @@ module sm #(
     .cc_cst_valid_o     (cc_cst_valid),
     .cc_cst_data_o      (cc_cst_data),
     .cc_cst_range_o     (cc_cst_range),
-    .op_mem_valid_i     (op_mem_valid),
-    .op_mem_ready_o     (op_mem_ready),
-    .op_memop_i         (op_memop),
-    .op_mem_beat_i      (op_mem_beat),
-    .op_mem_data_i      (op_mem_data),
-    .ls_wb_valid_o      (ls_wb_valid),
-    .ls_wb_ready_i      (ls_wb_ready),
-    .ls_wb_o            (ls_wb),
+    .op_req_valid_i     (op_req_valid),
+    .op_req_ready_o     (op_req_ready),
+    .op_req_i           (op_req),
+    .ls_late_valid_o    (ls_late_valid),
+    .ls_late_ready_i    (ls_late_ready),
+    .ls_late_o          (ls_late),
     .ls_checked_valid_o (ls_checked_valid),
     .ls_checked_slot_o  (ls_checked_slot),
-    .ls_done_valid_o    (ls_done_valid),
-    .ls_done_slot_o     (ls_done_slot),
-    .ls_done_wbar_o     (ls_done_wbar),
-    .ls_done_has_rd_o   (ls_done_has_rd),
-    .ls_done_rd_o       (ls_done_rd),
-    .ls_done_rd_n_o     (ls_done_rd_n),
     .ls_trap_valid_o    (ls_trap_valid),
     .ls_trap_o          (ls_trap),
     .ret_shm_valid_o    (ret_shm_valid_o),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The table of heddle bench rate. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
     return beats;
   case RATE_LDS:
   case RATE_STS:
-    return (double)c->beats * s->conflicts * c->lanes / c->shared_banks;
+    return fmax((double)HEDDLE_LANES * s->conflicts / c->shared_banks, beats);
   case RATE_LDG:
     return HEDDLE_LANES * 32.0 / c->axi_bits;
   default:
@@ -66,8 +67,8 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   struct rate_figure f;
   *out = (struct rate_row){.name = e->name, .what = e->what, .limit = limit_of(c, &s)};
   if (s.warps == ALL) s.warps = c->warps;
-  if (s.body == RATE_LDS && s.conflicts > c->lanes) {
-    snprintf(out->missing, sizeof out->missing, "a beat has %u lanes only", c->lanes);
+  if (s.body == RATE_LDS && s.conflicts > c->lsu_lanes) {
+    snprintf(out->missing, sizeof out->missing, "a row of the load/store unit has %u lanes only", c->lsu_lanes);
     return true;
   }
   if (!rate_measure(r, q, &s, TRIPS, &f, status)) return false;

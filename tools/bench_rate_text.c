@@ -153,13 +153,14 @@ static unsigned log2_of(unsigned v) {
   return n;
 }
 
-/* R2 = where in shared memory this lane's word lies: `ways` lanes of a beat in one bank, a row apart each. */
+/* R2 = where in shared memory this lane's word lies: `ways` lanes of a row of the load/store unit in one bank, a row
+ * apart each. */
 static void shared_address(FILE *f, const struct heddle_config *c, unsigned ways) {
   fprintf(f,
           "  S2R R1, SR_LANEID ;\n  LOP3.LUT R1, R1, 0x%x, RZ, 0xc0 ;\n  LOP3.LUT R2, R1, 0x%x, RZ, 0xc0 ;\n"
           "  SHF.R.U32 R1, R1, 0x%x, RZ ;\n  IMAD R2, R2, 0x%x, R1 ;\n  SHF.L.U32 R2, R2, 0x2, RZ ;\n"
           "  STS [R2], R4 ;\n",
-          c->lanes - 1, ways - 1, log2_of(ways), c->shared_banks);
+          c->lsu_lanes - 1, ways - 1, log2_of(ways), c->shared_banks);
 }
 
 static void prologue(FILE *f, const struct heddle_config *c, const struct rate_shape *s) {

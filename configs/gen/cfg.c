@@ -5,19 +5,20 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",       "partitions",   "warps",        "regs",          "banks",          "collectors",    "ibuf",
-    "blocks",      "shared_bytes", "shared_banks", "icache_bytes",  "ccache_bytes",   "axi_bits",      "gmem_entries",
-    "latency_alu", "latency_fma",  "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+    "lanes",         "lsu_lanes",      "partitions",    "warps",        "regs",         "banks",
+    "collectors",    "ibuf",           "blocks",        "shared_bytes", "shared_banks", "icache_bytes",
+    "ccache_bytes",  "axi_bits",       "gmem_entries",  "latency_alu",  "latency_fma",  "latency_cvt",
+    "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true},        {1, 4, true},       {1, 64, false},  {64, 65536, false},   {2, 4, true},
-                      {2, 8, false},        {2, 16, true},      {1, 32, false},  {1024, 131072, true}, {4, 32, true},
-                      {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false},      {1, 63, false},
-                      {1, 63, false},       {1, 63, false},     {1, 15, false},  {1, 15, false},       {1, 15, false},
-                      {1, 15, false}};
+} ranges[CFG_KEYS] = {{4, 32, true},  {4, 32, true},        {1, 4, true},       {1, 64, false},  {64, 65536, false},
+                      {2, 4, true},   {2, 8, false},        {2, 16, true},      {1, 32, false},  {1024, 131072, true},
+                      {4, 32, true},  {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false},
+                      {1, 63, false}, {1, 63, false},       {1, 63, false},     {1, 15, false},  {1, 15, false},
+                      {1, 15, false}, {1, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -106,6 +107,13 @@ static void check_partitions(const struct cfg *c, const struct pos *seen, struct
               parts * c->value[CFG_BANKS]);
 }
 
+/* A row of the load/store unit is one beat of a partition, or several. */
+static void check_unit(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  if (c->value[CFG_LSU_LANES] < c->value[CFG_LANES])
+    diag_fail(d, seen[CFG_LSU_LANES], "lsu_lanes = %u is less than lanes = %u; the unit takes whole beats",
+              c->value[CFG_LSU_LANES], c->value[CFG_LANES]);
+}
+
 /* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
  * waits a warp's beats anyway. A predicate needs its last beat. */
 static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
@@ -142,6 +150,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   for (unsigned k = 0; k < CFG_KEYS + 2 && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
+  if (!d->failed) check_unit(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);
   return !d->failed;

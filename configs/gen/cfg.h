@@ -10,6 +10,7 @@
 /* Integer keys. */
 enum cfg_key {
   CFG_LANES,
+  CFG_LSU_LANES,
   CFG_PARTITIONS,
   CFG_WARPS,
   CFG_REGS,

@@ -36,6 +36,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   }
   fprintf(f, "\n");
   param(f, "BEATS", 32 / c->value[CFG_LANES]);
+  param(f, "LSU_BEATS", 32 / c->value[CFG_LSU_LANES]);
   param(f, "LANE_W", index_width(c->value[CFG_LANES]));
   param(f, "BEAT_W", index_width(32 / c->value[CFG_LANES]));
   param(f, "PART_W", index_width(c->value[CFG_PARTITIONS]));

@@ -11,7 +11,7 @@
 `default_nettype none
 
 module coalescer #(
-  localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS    = mem_pkg::BEATS,
   localparam int unsigned BEAT_W   = mem_pkg::BEAT_W,
   localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,

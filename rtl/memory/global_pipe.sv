@@ -10,7 +10,7 @@
 `default_nettype none
 
 module global_pipe #(
-  localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
   localparam int unsigned ROW_W   = mem_pkg::GROW_W
 ) (

@@ -11,7 +11,7 @@
 `include "heddle_assert.svh"
 
 module global_track #(
-  localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS   = mem_pkg::BEATS,
   localparam int unsigned GSLOTS  = mem_pkg::GSLOTS,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W

@@ -12,7 +12,7 @@
 `include "heddle_assert.svh"
 
 module gmem #(
-  localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
   localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
@@ -30,9 +30,9 @@ module gmem #(
   output logic                        st_ready_o,
   input  logic [31:0]                 st_strb_i,
   input  logic [ST_BITS-1:0]          st_data_i,       // at every place of the sector where it fits
-  input  logic                        ag_row_valid_i,  // operands of an atomic, by gslot and beat
+  input  logic                        ag_row_valid_i,  // event: the request of an atomic, and its place: by gslot and row
   input  logic [mem_pkg::GROW_W-1:0]  ag_row_i,
-  input  logic [LANES-1:0][31:0]      ag_operand_i,
+  input  core_pkg::memreq_t           ag_req_i,
   input  logic                        ck_row_valid_i,  // and their words
   input  logic [mem_pkg::GROW_W-1:0]  ck_row_i,
   input  logic [LANES-1:0][2:0]       ck_word_i,
@@ -361,7 +361,7 @@ module gmem #(
     .fault_i        (fault_i),
     .ag_row_valid_i (ag_row_valid_i),
     .ag_row_i       (ag_row_i),
-    .ag_operand_i   (ag_operand_i),
+    .ag_req_i       (ag_req_i),
     .ck_row_valid_i (ck_row_valid_i),
     .ck_row_i       (ck_row_i),
     .ck_word_i      (ck_word_i),

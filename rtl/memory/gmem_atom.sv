@@ -9,7 +9,7 @@
 `default_nettype none
 
 module gmem_atom #(
-  localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS   = mem_pkg::BEATS,
   localparam int unsigned ROW_W   = mem_pkg::GROW_W,
   localparam int unsigned ENTRY_W = mem_pkg::ENTRY_W
@@ -21,7 +21,9 @@ module gmem_atom #(
   // for
   input  logic                        ag_row_valid_i,
   input  logic [ROW_W-1:0]            ag_row_i,
-  input  logic [LANES-1:0][31:0]      ag_operand_i,
+  /* verilator lint_off UNUSEDSIGNAL */                // of the operands, the word that is added
+  input  core_pkg::memreq_t           ag_req_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                        ck_row_valid_i,
   input  logic [ROW_W-1:0]            ck_row_i,
   input  logic [LANES-1:0][2:0]       ck_word_i,
@@ -76,7 +78,7 @@ module gmem_atom #(
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i),
     .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_operand_i),
+    .wr_data_i (ag_req_i.data[2]),
     .rd_en_i   (step),
     .rd_addr_i (row),
     .rd_data_o (operands)

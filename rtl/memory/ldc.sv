@@ -9,7 +9,7 @@
 `default_nettype none
 
 module ldc #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
   localparam int unsigned TAG_W = mem_pkg::LDC_TAG_W
 ) (
   input  logic                          clk_i,

@@ -10,7 +10,7 @@
 `default_nettype none
 
 module load_gather #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS = mem_pkg::BEATS,
   localparam int unsigned PAR   = mem_pkg::PAR,
   localparam int unsigned STEPS = mem_pkg::PAR_STEPS,

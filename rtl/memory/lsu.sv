@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load/store unit: address generation, checks in order, then a pipe for each space (shared memory
 // and constants behind a queue), and one end for register rows, ends of instructions and traps.
-// Latency: op_mem to queue head two cycles; the rest by pipe (README.md). A beat a cycle.
-// Handshake: op_mem, ls_wb, gmem and the constant cache valid/ready; ls_checked, ls_done, ls_trap
-// are events. Within a space instructions start in order; between spaces there is no order. It
+// Latency: op_req to queue head two cycles; the rest by pipe (README.md). A beat a cycle.
+// Handshake: op_req, ls_late, gmem and the constant cache valid/ready; ls_checked and ls_trap are
+// events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times.
 `default_nettype none
 
 module lsu #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
   localparam int unsigned WARPS = cfg_pkg::SM_WARPS
 ) (
   input  logic                                       clk_i,
@@ -27,24 +27,16 @@ module lsu #(
   input  logic [cfg_pkg::SM_WARP_W-1:0]                 start_slot_i,
   input  logic [mem_pkg::SHM_W-1:0]                  start_shm_base_i,
   // from operand
-  input  logic                                       op_mem_valid_i,
-  output logic                                       op_mem_ready_o,
-  input  core_pkg::memop_t                           op_memop_i,
-  input  logic [4:0]                                 op_mem_beat_i,
-  input  logic [core_pkg::SLOTS-1:0][LANES-1:0][31:0] op_mem_data_i,
-  // to writeback
-  output logic                                       ls_wb_valid_o,
-  input  logic                                       ls_wb_ready_i,
-  output core_pkg::memwb_t                           ls_wb_o,
+  input  logic                                       op_req_valid_i,
+  output logic                                       op_req_ready_o,
+  input  core_pkg::memreq_t                          op_req_i,
+  // to the partitions: late results
+  output logic                                       ls_late_valid_o,
+  input  logic                                       ls_late_ready_i,
+  output core_pkg::late_t                            ls_late_o,
   // to issue
   output logic                                       ls_checked_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_checked_slot_o,
-  output logic                                       ls_done_valid_o,
-  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_done_slot_o,
-  output logic [2:0]                                 ls_done_wbar_o,
-  output logic                                       ls_done_has_rd_o,
-  output logic [7:0]                                 ls_done_rd_o,
-  output logic [1:0]                                 ls_done_rd_n_o,
   output logic                                       ls_trap_valid_o,
   output core_pkg::trap_t                            ls_trap_o,
   // to and from gmem
@@ -57,7 +49,6 @@ module lsu #(
   output logic [mem_pkg::ST_BITS-1:0]                st_data_o,
   output logic                                       ag_row_valid_o,
   output logic [mem_pkg::GROW_W-1:0]                 ag_row_o,
-  output logic [LANES-1:0][31:0]                     ag_operand_o,
   output logic                                       ck_row_valid_o,
   output logic [mem_pkg::GROW_W-1:0]                 ck_row_o,
   output logic [LANES-1:0][2:0]                      ck_word_o,
@@ -97,7 +88,7 @@ module lsu #(
   logic                          ag_valid, ag_ready, ag_first, ag_last, ag_write, commit, out_idle;
   logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
   logic [2:1]                    head_valid, pop;
-  core_pkg::memop_t              ag_op, s_op, c_op;
+  core_pkg::memop_t              op, ag_op, s_op, c_op;
   logic [4:0]                    ag_beat;
   logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot;
   logic [LANES-1:0][63:0]        ag_addr;
@@ -121,17 +112,18 @@ module lsu #(
   assign res_data[0] = '0;
   assign idle_o = !ag_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
 
-  assign op_data  = op_mem_data_i[5:2];
-  assign ag_write = mem_pkg::is_store(op_memop_i.mem) || mem_pkg::is_atom(op_memop_i.mem);
+  assign op       = op_req_i.op;
+  assign op_data  = op_req_i.data[5:2];
+  assign ag_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
 
   lsu_agen u_agen (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .op_mem_valid_i (op_mem_valid_i),
-    .op_mem_ready_o (op_mem_ready_o),
-    .op_memop_i     (op_memop_i),
-    .op_mem_beat_i  (op_mem_beat_i),
-    .op_mem_addr_i  (op_mem_data_i[1:0]),
+    .op_req_valid_i (op_req_valid_i),
+    .op_req_ready_o (op_req_ready_o),
+    .op_req_op_i    (op),
+    .op_req_row_i   (op_req_i.row),
+    .op_req_addr_i  (op_req_i.data[1:0]),
     .room_i         (room),
     .free_slot_i    (free_slot),
     .ag_take_o      (take),
@@ -162,7 +154,7 @@ module lsu #(
     .kill_valid_i       (ls_trap_valid_o),
     .kill_slot_i        (ls_trap_o.id.slot),
     .arrive_i           (take[0] && ag_first),
-    .arrive_pc_i        (op_memop_i.pc[7:4]),
+    .arrive_pc_i        (op.pc[7:4]),
     .ag_valid_i         (ag_valid),
     .ag_ready_o         (ag_ready),
     .ag_op_i            (ag_op),
@@ -193,10 +185,9 @@ module lsu #(
     assign ck_word_o[l] = ag_addr[l][4:2];
   end
 
-  // Operands of atomics lie at the point of order.
-  assign ag_row_o       = mem_pkg::GROW_W'(32'(take_slot) * mem_pkg::BEATS + 32'(op_mem_beat_i));
-  assign ag_row_valid_o = take[0] && mem_pkg::is_atom(op_memop_i.mem);
-  assign ag_operand_o   = op_data[0];
+  // Operands of atomics lie at the point of order, which takes them from the request.
+  assign ag_row_o       = mem_pkg::GROW_W'(32'(take_slot) * mem_pkg::BEATS + 32'(op_req_i.row));
+  assign ag_row_valid_o = take[0] && mem_pkg::is_atom(op.mem);
   assign ck_row_o       = mem_pkg::GROW_W'(32'(ag_slot) * mem_pkg::BEATS + 32'(ag_beat));
   assign ck_row_valid_o = row_valid[0] && mem_pkg::is_atom(ag_op.mem);
 
@@ -208,7 +199,7 @@ module lsu #(
     .free_slot_o    (free_slot),
     .ag_take_i      (take[0]),
     .ag_first_i     (ag_first),
-    .ag_mem_i       (op_memop_i.mem),
+    .ag_mem_i       (op.mem),
     .ag_row_i       (ag_row_o),
     .ag_data_i      (op_data),
     .ck_row_valid_i (row_valid[0]),
@@ -242,7 +233,7 @@ module lsu #(
     .ag_row_valid_i (take[1]),
     .ag_write_i     (ag_write),
     .ag_last_i      (ag_last),
-    .ag_beat_i      (BEAT_W'(op_mem_beat_i)),
+    .ag_beat_i      (BEAT_W'(op_req_i.row)),
     .ag_data_i      (op_data),
     .ck_row_valid_i (row_valid[1]),
     .ck_end_i       (ck_end[1]),
@@ -266,7 +257,7 @@ module lsu #(
     .ag_row_valid_i (take[2]),
     .ag_write_i     (1'b0),
     .ag_last_i      (ag_last),
-    .ag_beat_i      (BEAT_W'(op_mem_beat_i)),
+    .ag_beat_i      (BEAT_W'(op_req_i.row)),
     .ag_data_i      ('0),
     .ck_row_valid_i (row_valid[2]),
     .ck_end_i       (ck_end[2]),
@@ -352,15 +343,9 @@ module lsu #(
     .in_ready_o       (res_ready),
     .in_result_i      (res),
     .in_data_i        (res_data),
-    .ls_wb_valid_o    (ls_wb_valid_o),
-    .ls_wb_ready_i    (ls_wb_ready_i),
-    .ls_wb_o          (ls_wb_o),
-    .ls_done_valid_o  (ls_done_valid_o),
-    .ls_done_slot_o   (ls_done_slot_o),
-    .ls_done_wbar_o   (ls_done_wbar_o),
-    .ls_done_has_rd_o (ls_done_has_rd_o),
-    .ls_done_rd_o     (ls_done_rd_o),
-    .ls_done_rd_n_o   (ls_done_rd_n_o),
+    .ls_late_valid_o  (ls_late_valid_o),
+    .ls_late_ready_i  (ls_late_ready_i),
+    .ls_late_o        (ls_late_o),
     .ls_trap_valid_o  (ls_trap_valid_o),
     .ls_trap_o        (ls_trap_o),
     .idle_o           (out_idle)

@@ -10,16 +10,16 @@
 `default_nettype none
 
 module lsu_agen #(
-  localparam int unsigned LANES = cfg_pkg::LANES
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
   input  logic                                      clk_i,
   input  logic                                      rst_ni,
   // from operand
-  input  logic                                      op_mem_valid_i,
-  output logic                                      op_mem_ready_o,
-  input  core_pkg::memop_t                          op_memop_i,
-  input  logic [4:0]                                op_mem_beat_i,
-  input  logic [1:0][LANES-1:0][31:0]               op_mem_addr_i,   // operand a
+  input  logic                                      op_req_valid_i,
+  output logic                                      op_req_ready_o,
+  input  core_pkg::memop_t                          op_req_op_i,
+  input  logic [4:0]                                op_req_row_i,
+  input  logic [1:0][LANES-1:0][31:0]               op_req_addr_i,   // operand a
   // from and to the memories of the spaces: bit 0 global, 1 shared, 2 constant
   input  logic [2:0]                                room_i,
   input  logic [mem_pkg::GSLOT_W-1:0]               free_slot_i,     // gslot for a global instruction
@@ -45,31 +45,31 @@ module lsu_agen #(
   logic [LANES-1:0][63:0]       addr_q;
   logic [63:0]                  off;
 
-  assign space[0] = mem_pkg::is_global(op_memop_i.mem);
-  assign space[1] = mem_pkg::is_shared(op_memop_i.mem);
-  assign space[2] = op_memop_i.mem == isa_pkg::MEM_CONST_LOAD;
-  assign off      = {{40{op_memop_i.off[23]}}, op_memop_i.off};
+  assign space[0] = mem_pkg::is_global(op_req_op_i.mem);
+  assign space[1] = mem_pkg::is_shared(op_req_op_i.mem);
+  assign space[2] = op_req_op_i.mem == isa_pkg::MEM_CONST_LOAD;
+  assign off      = {{40{op_req_op_i.off[23]}}, op_req_op_i.off};
 
-  assign ag_first_o     = op_mem_beat_i == '0;
-  assign ag_last_o      = op_mem_beat_i == 5'(mem_pkg::BEATS - 1);
-  assign op_mem_ready_o = (!valid_q || ag_ready_i) && ((!ag_first_o && space[0]) || (room_i & space) != '0);
-  assign take           = op_mem_valid_i && op_mem_ready_o;
+  assign ag_first_o     = op_req_row_i == '0;
+  assign ag_last_o      = op_req_row_i == 5'(mem_pkg::BEATS - 1);
+  assign op_req_ready_o = (!valid_q || ag_ready_i) && ((!ag_first_o && space[0]) || (room_i & space) != '0);
+  assign take           = op_req_valid_i && op_req_ready_o;
   assign ag_take_o      = take ? space : '0;
   assign ag_take_slot_o = ag_first_o ? free_slot_i : slot_q;
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      beat_q <= op_mem_beat_i;
+      beat_q <= op_req_row_i;
       for (int unsigned l = 0; l < LANES; l++) begin
-        if (space[0]) addr_q[l] <= {op_mem_addr_i[1][l], op_mem_addr_i[0][l]} + off;
-        else          addr_q[l] <= {32'd0, op_mem_addr_i[0][l] + off[31:0]};
+        if (space[0]) addr_q[l] <= {op_req_addr_i[1][l], op_req_addr_i[0][l]} + off;
+        else          addr_q[l] <= {32'd0, op_req_addr_i[0][l] + off[31:0]};
       end
     end
     if (take && ag_first_o) begin
-      op_q    <= op_memop_i;
+      op_q    <= op_req_op_i;
       space_q <= space;
       slot_q  <= free_slot_i;
-      if (mem_pkg::is_atom(op_memop_i.mem)) op_q.size <= isa_pkg::SIZE_32;
+      if (mem_pkg::is_atom(op_req_op_i.mem)) op_q.size <= isa_pkg::SIZE_32;
     end
   end
 

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module lsu_check #(
-  localparam int unsigned LANES = cfg_pkg::LANES
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -87,7 +87,7 @@ module lsu_check #(
   assign space_bytes = space[1] ? {1'b0, shared_bytes_i} : bank_ok ? {8'd0, cbank_bytes_i[op.cbank[1:0]]} : '0;
   assign active      = ag_valid_i ? LANES'(op.exec >> (32'(ag_beat_i) * LANES)) : '0;
   assign first       = ag_beat_i == '0;
-  assign last        = ag_beat_i == 5'(cfg_pkg::BEATS - 1);
+  assign last        = ag_beat_i == 5'(cfg_pkg::LSU_BEATS - 1);
 
   // Each lane by itself; shared memory and constants have no upper half.
   always_comb begin

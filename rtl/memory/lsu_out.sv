@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass
-// one register.
-// Latency: one cycle to ls_wb; ls_done (and ls_trap) one cycle after the last row was taken. One
+// one register and leave on the late-result channel.
+// Latency: one cycle to ls_late; ls_trap one cycle after its instruction's end was taken. One
 // result every cycle.
-// Handshake: valid/ready from the pipes (round robin) and to writeback; ls_done and ls_trap are
-// events. Behind a trap nothing is taken for a cycle, since its report stands in the registers
-// that ls_trap shows.
-// It does not merge rows. Every instruction has exactly one ls_done; a trap comes together with
-// it.
+// Handshake: valid/ready from the pipes (round robin) and to the partitions; ls_trap is an event.
+// Behind a trap nothing is taken for a cycle, since its report stands in the registers that ls_trap
+// shows.
+// It does not merge rows. Every instruction has exactly one end; a trap's has no row.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module lsu_out #(
   parameter int unsigned SOURCES = 4
@@ -19,18 +19,11 @@ module lsu_out #(
   input  logic [SOURCES-1:0]                     in_valid_i,
   output logic [SOURCES-1:0]                     in_ready_o,
   input  logic [SOURCES-1:0][mem_pkg::RESULT_W-1:0] in_result_i,   // mem_pkg::result_t each
-  input  logic [SOURCES-1:0][cfg_pkg::LANES-1:0][31:0] in_data_i,
-  // to writeback
-  output logic                                   ls_wb_valid_o,
-  input  logic                                   ls_wb_ready_i,
-  output core_pkg::memwb_t                       ls_wb_o,
-  // to issue
-  output logic                                   ls_done_valid_o,
-  output logic [cfg_pkg::SM_WARP_W-1:0]             ls_done_slot_o,
-  output logic [2:0]                             ls_done_wbar_o,
-  output logic                                   ls_done_has_rd_o,
-  output logic [7:0]                             ls_done_rd_o,
-  output logic [1:0]                             ls_done_rd_n_o,
+  input  logic [SOURCES-1:0][cfg_pkg::LSU_LANES-1:0][31:0] in_data_i,
+  // to the partitions
+  output logic                                   ls_late_valid_o,
+  input  logic                                   ls_late_ready_i,
+  output core_pkg::late_t                        ls_late_o,
   output logic                                   ls_trap_valid_o,
   output core_pkg::trap_t                        ls_trap_o,
   // to mem_top
@@ -42,7 +35,7 @@ module lsu_out #(
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
   mem_pkg::result_t                 pick;
-  logic [cfg_pkg::LANES-1:0][31:0]  data_q;
+  logic [cfg_pkg::LSU_LANES-1:0][31:0] data_q;
   logic                             valid_q, free, take, leave;
 
   // The result in the register; what only a trap needs stands in ls_trap_o.
@@ -68,7 +61,7 @@ module lsu_out #(
     .index_o  (index)
   );
 
-  assign leave      = valid_q && (!row_q || ls_wb_ready_i);
+  assign leave      = valid_q && ls_late_ready_i;
   assign free       = !valid_q || (leave && !trap_q);
   assign take       = free && in_valid_i != '0;
   assign in_ready_o = free ? grant : '0;
@@ -104,35 +97,29 @@ module lsu_out #(
     else if (leave || take) valid_q <= take;
   end
 
-  assign ls_wb_valid_o = valid_q && row_q;
-  assign ls_wb_o.id    = id_q;
-  assign ls_wb_o.rd    = rd_q + 8'(word_q);
-  assign ls_wb_o.rbase = rbase_q;
-  assign ls_wb_o.beat  = beat_q;
-  assign ls_wb_o.mask  = cfg_pkg::LANES'(exec_q >> (32'(beat_q) * cfg_pkg::LANES));
-  assign ls_wb_o.data  = data_q;
+  assign ls_late_valid_o  = valid_q;
+  assign ls_late_o.id     = id_q;
+  assign ls_late_o.kind   = row_q ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
+  assign ls_late_o.rbase  = rbase_q;
+  assign ls_late_o.word   = word_q;
+  assign ls_late_o.row    = beat_q;
+  assign ls_late_o.last   = last_q;
+  assign ls_late_o.wbar   = wbar_q;
+  assign ls_late_o.has_rd = has_rd_q;
+  assign ls_late_o.rd     = rd_q;
+  assign ls_late_o.rd_n   = rd_n_q;
+  assign ls_late_o.mask   = cfg_pkg::LSU_LANES'(exec_q >> (32'(beat_q) * cfg_pkg::LSU_LANES));
+  assign ls_late_o.data   = data_q;
 
   always_ff @(posedge clk_i) begin
-    if (leave && last_q) begin
-      ls_done_slot_o   <= id_q.slot;
-      ls_done_wbar_o   <= wbar_q;
-      ls_done_has_rd_o <= has_rd_q;
-      ls_done_rd_o     <= rd_q;
-      ls_done_rd_n_o   <= rd_n_q;
-    end
+    if (!rst_ni) ls_trap_valid_o <= 1'b0;
+    else         ls_trap_valid_o <= leave && last_q && trap_q;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ls_done_valid_o <= 1'b0;
-      ls_trap_valid_o <= 1'b0;
-    end else begin
-      ls_done_valid_o <= leave && last_q;
-      ls_trap_valid_o <= leave && last_q && trap_q;
-    end
-  end
+  // A trap takes no effect: its instruction has no row.
+  `ASSERT(a_trap, !valid_q || !trap_q || (last_q && !row_q))
 
-  assign idle_o = !valid_q && !ls_done_valid_o;
+  assign idle_o = !valid_q && !ls_trap_valid_o;
 
 endmodule
 

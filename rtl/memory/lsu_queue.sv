@@ -22,7 +22,7 @@ module lsu_queue #(
   input  logic                        ag_write_i,       // the row has data
   input  logic                        ag_last_i,
   input  logic [mem_pkg::BEAT_W-1:0]  ag_beat_i,
-  input  logic [3:0][cfg_pkg::LANES-1:0][31:0] ag_data_i,
+  input  logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] ag_data_i,
   // from the check
   input  logic                        ck_row_valid_i,   // event
   input  logic                        ck_end_i,         // event, with the last row
@@ -35,7 +35,7 @@ module lsu_queue #(
   output core_pkg::memop_t            head_op_o,
   input  logic [mem_pkg::BEAT_W-1:0]  rd_beat_i,
   output logic [ADDR_BITS-1:0]        rd_addr_o,
-  output logic [3:0][cfg_pkg::LANES-1:0][31:0] rd_data_o,
+  output logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] rd_data_o,
   input  logic [mem_pkg::BEAT_W-1:0]  gone_i,           // beats of the head read, or now (0 when pop_i)
   input  logic                        pop_i
 );
@@ -82,7 +82,7 @@ module lsu_queue #(
   );
 
   ram_async #(
-    .WIDTH (128 * cfg_pkg::LANES),
+    .WIDTH (128 * cfg_pkg::LSU_LANES),
     .DEPTH (DEPTH * BEATS)
   ) u_data (
     .clk_i     (clk_i),

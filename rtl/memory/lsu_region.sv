@@ -12,7 +12,7 @@
 `include "heddle_assert.svh"
 
 module lsu_region #(
-  localparam int unsigned LANES = cfg_pkg::LANES
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,

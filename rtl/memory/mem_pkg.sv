@@ -11,8 +11,8 @@ package mem_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
 
-  localparam int unsigned LANES  = cfg_pkg::LANES;
-  localparam int unsigned BEATS  = cfg_pkg::BEATS;
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES;
+  localparam int unsigned BEATS  = cfg_pkg::LSU_BEATS;
   localparam int unsigned BEAT_W = (BEATS > 1) ? $clog2(BEATS) : 1;
 
   // Instructions that wait behind the address checks of shared memory and of constants: 16 rows of

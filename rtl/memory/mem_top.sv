@@ -9,7 +9,7 @@
 `default_nettype none
 
 module mem_top #(
-  localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
   localparam int unsigned AXI_ID_W = mem_pkg::AXI_ID_W,
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS
 ) (
@@ -41,24 +41,16 @@ module mem_top #(
   output logic [31:0]                                cc_cst_data_o,
   output logic                                       cc_cst_range_o,
   // operand
-  input  logic                                       op_mem_valid_i,
-  output logic                                       op_mem_ready_o,
-  input  core_pkg::memop_t                           op_memop_i,
-  input  logic [4:0]                                 op_mem_beat_i,
-  input  logic [core_pkg::SLOTS-1:0][LANES-1:0][31:0] op_mem_data_i,
-  // writeback
-  output logic                                       ls_wb_valid_o,
-  input  logic                                       ls_wb_ready_i,
-  output core_pkg::memwb_t                           ls_wb_o,
+  input  logic                                       op_req_valid_i,
+  output logic                                       op_req_ready_o,
+  input  core_pkg::memreq_t                          op_req_i,
+  // the partitions: late results
+  output logic                                       ls_late_valid_o,
+  input  logic                                       ls_late_ready_i,
+  output core_pkg::late_t                            ls_late_o,
   // issue
   output logic                                       ls_checked_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_checked_slot_o,
-  output logic                                       ls_done_valid_o,
-  output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_done_slot_o,
-  output logic [2:0]                                 ls_done_wbar_o,
-  output logic                                       ls_done_has_rd_o,
-  output logic [7:0]                                 ls_done_rd_o,
-  output logic [1:0]                                 ls_done_rd_n_o,
   output logic                                       ls_trap_valid_o,
   output core_pkg::trap_t                            ls_trap_o,
   // retire port
@@ -124,7 +116,6 @@ module mem_top #(
   logic [mem_pkg::ST_BITS-1:0]     st_data;
   logic [mem_pkg::GROW_W-1:0]      ag_row, ck_row;
   logic [LANES-1:0][2:0]           ck_word;
-  logic [LANES-1:0][31:0]          ag_operand;
   mem_pkg::grsp_t                  gm_rsp;
   logic                            ld_valid, ld_ready, cc_ld_valid, cc_ld_err;
   logic [1:0]                      ld_bank;
@@ -165,22 +156,14 @@ module mem_top #(
     .start_valid_i      (ct_start_valid_i),
     .start_slot_i       (ct_start_i.slot),
     .start_shm_base_i   (mem_pkg::SHM_W'(ct_start_i.shm_base)),
-    .op_mem_valid_i     (op_mem_valid_i),
-    .op_mem_ready_o     (op_mem_ready_o),
-    .op_memop_i         (op_memop_i),
-    .op_mem_beat_i      (op_mem_beat_i),
-    .op_mem_data_i      (op_mem_data_i),
-    .ls_wb_valid_o      (ls_wb_valid_o),
-    .ls_wb_ready_i      (ls_wb_ready_i),
-    .ls_wb_o            (ls_wb_o),
+    .op_req_valid_i     (op_req_valid_i),
+    .op_req_ready_o     (op_req_ready_o),
+    .op_req_i           (op_req_i),
+    .ls_late_valid_o    (ls_late_valid_o),
+    .ls_late_ready_i    (ls_late_ready_i),
+    .ls_late_o          (ls_late_o),
     .ls_checked_valid_o (ls_checked_valid_o),
     .ls_checked_slot_o  (ls_checked_slot_o),
-    .ls_done_valid_o    (ls_done_valid_o),
-    .ls_done_slot_o     (ls_done_slot_o),
-    .ls_done_wbar_o     (ls_done_wbar_o),
-    .ls_done_has_rd_o   (ls_done_has_rd_o),
-    .ls_done_rd_o       (ls_done_rd_o),
-    .ls_done_rd_n_o     (ls_done_rd_n_o),
     .ls_trap_valid_o    (ls_trap_valid_o),
     .ls_trap_o          (ls_trap_o),
     .rq_valid_o         (rq_valid),
@@ -192,7 +175,6 @@ module mem_top #(
     .st_data_o          (st_data),
     .ag_row_valid_o     (ag_row_valid),
     .ag_row_o           (ag_row),
-    .ag_operand_o       (ag_operand),
     .ck_row_valid_o     (ck_row_valid),
     .ck_row_o           (ck_row),
     .ck_word_o          (ck_word),
@@ -289,7 +271,7 @@ module mem_top #(
     .st_data_i         (st_data),
     .ag_row_valid_i    (ag_row_valid),
     .ag_row_i          (ag_row),
-    .ag_operand_i      (ag_operand),
+    .ag_req_i          (op_req_i),
     .ck_row_valid_i    (ck_row_valid),
     .ck_row_i          (ck_row),
     .ck_word_i         (ck_word),

@@ -13,19 +13,19 @@ module row_writer (
   input  logic              in_valid_i,
   output logic              in_ready_o,
   input  mem_pkg::rows_t    in_rows_i,
-  input  logic [3:0][cfg_pkg::LANES-1:0][31:0] in_data_i,
+  input  logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] in_data_i,
   // to the end of the unit
   output logic              out_valid_o,
   input  logic              out_ready_i,
   output mem_pkg::result_t  out_result_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]      out_data_o
+  output logic [cfg_pkg::LSU_LANES-1:0][31:0]      out_data_o
 );
 
   logic [1:0] word_q;
   logic       row_en, final_word;
 
   assign row_en = in_rows_i.rows && mem_pkg::returns(in_rows_i.op.mem) && in_rows_i.op.rd != isa_pkg::RZ
-    && cfg_pkg::LANES'(in_rows_i.op.exec >> (32'(in_rows_i.beat) * cfg_pkg::LANES)) != '0;
+    && cfg_pkg::LSU_LANES'(in_rows_i.op.exec >> (32'(in_rows_i.beat) * cfg_pkg::LSU_LANES)) != '0;
   assign final_word  = !row_en || word_q == in_rows_i.op.rd_n;
   assign out_data_o  = in_data_i[word_q];
   assign out_valid_o = in_valid_i && (row_en || in_rows_i.last);

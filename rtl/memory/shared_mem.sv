@@ -8,7 +8,7 @@
 `include "heddle_assert.svh"
 
 module shared_mem #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
   localparam int unsigned BANKS = mem_pkg::SHM_BANKS,
   localparam int unsigned ROWS  = mem_pkg::SHM_ROWS,
   localparam int unsigned ROW_W = mem_pkg::SHM_ROW_W

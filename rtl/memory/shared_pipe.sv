@@ -10,7 +10,7 @@
 `default_nettype none
 
 module shared_pipe #(
-  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned BANKS  = mem_pkg::SHM_BANKS,
   localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W
 ) (

@@ -11,7 +11,7 @@
 `include "heddle_assert.svh"
 
 module shm_conflict #(
-  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS  = mem_pkg::BEATS,
   localparam int unsigned BEAT_W = mem_pkg::BEAT_W,
   localparam int unsigned SHM_W  = mem_pkg::SHM_W

@@ -7,7 +7,7 @@
 `include "heddle_lanes.svh"
 
 module shm_match #(
-  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
   localparam int unsigned SHM_W = mem_pkg::SHM_W,
   localparam int unsigned PAIRS = mem_pkg::SHM_PAIRS
 ) (

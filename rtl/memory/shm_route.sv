@@ -8,7 +8,7 @@
 `include "heddle_lanes.svh"
 
 module shm_route #(
-  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned BANKS  = mem_pkg::SHM_BANKS,
   localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W,
   localparam int unsigned SHM_W  = mem_pkg::SHM_W

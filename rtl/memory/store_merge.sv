@@ -10,7 +10,7 @@
 `include "heddle_assert.svh"
 
 module store_merge #(
-  localparam int unsigned LANES    = cfg_pkg::LANES,
+  localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS    = mem_pkg::BEATS,
   localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,

@@ -8,7 +8,7 @@
 `default_nettype none
 
 module store_words #(
-  localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned ST_BITS = mem_pkg::ST_BITS
 ) (
   input  logic                          clk_i,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writeback: one write port a register bank and one predicate port. Results of the fixed pipes come in the cycle that they
-// reserved; a memory row takes its bank's port in any other cycle.
+// reserved; a memory row takes its bank's port in any other cycle, two rows (LATE_PORTS) the ports of two banks.
 // Latency: none; results stand at the ports in the cycle in which they leave their pipe, and memory rows in that of ls_wb.
-// Handshake: ls_wb valid/ready. A memory row that has waited for 8 cycles stops reservations of its bank until it is written.
+// Handshake: ls_wb valid/ready; the second row may be withdrawn. A memory row that has waited for 8 cycles (the first) stops
+// reservations of its bank until it is written.
 // It does not order memory rows against each other, and writes no lane outside the mask. The retire records are tapped at
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
@@ -11,7 +12,9 @@
 module writeback #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned PIPES = back_pkg::PIPES
+  localparam int unsigned PIPES = back_pkg::PIPES,
+  localparam int unsigned LATE  = core_pkg::LATE_PORTS,
+  localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -26,9 +29,9 @@ module writeback #(
   // to the reservation table
   output logic [BANKS-1:0]                         wb_starved_o,
   // from the load/store unit
-  input  logic                                     ls_wb_valid_i,
-  output logic                                     ls_wb_ready_o,
-  input  core_pkg::memwb_t                         ls_wb_i,
+  input  logic [LATE-1:0]                          ls_wb_valid_i,
+  output logic [LATE-1:0]                          ls_wb_ready_o,
+  input  logic [LATE-1:0][LS_W-1:0]                ls_wb_i,     // core_pkg::memwb_t each; in different banks
   // to the register file and the reuse cache
   output logic [BANKS-1:0]                         wb_wr_valid_o,
   output logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_o,
@@ -70,9 +73,15 @@ module writeback #(
   logic [SRCS-1:0]                       src_valid;
   logic [SRCS-1:0][WREG_W-1:0]           src_wreg;
   logic [SRCS-1:0][7:0]                  src_rd;
-  logic [WREG_W-1:0]                     ls_wreg;
-  logic                                  ls_writes;
-  logic [BANKS-1:0]                      fixed, ls_bank, clash;
+  logic [LATE-1:0][ID_W-1:0]             ls_id;
+  logic [LATE-1:0][WREG_W-1:0]           ls_wreg;
+  logic [LATE-1:0][7:0]                  ls_rd;
+  logic [LATE-1:0][4:0]                  ls_beat;
+  logic [LATE-1:0][LANES-1:0]            ls_mask;
+  logic [LATE-1:0][LANES-1:0][31:0]      ls_data;
+  logic [LATE-1:0]                       ls_writes;
+  logic [LATE-1:0][BANKS-1:0]            ls_bank;
+  logic [BANKS-1:0]                      fixed, late, clash;
   logic [BANKS-1:0][ID_W-1:0]            port_id;
   logic [BANKS-1:0][7:0]                 port_rd;
   logic [BANKS-1:0][WREG_W-1:0]          port_wreg;
@@ -94,8 +103,19 @@ module writeback #(
     assign unused_dest  = ^dest;
   end
 
-  assign ls_wreg   = WREG_W'(ls_wb_i.rbase) + WREG_W'(ls_wb_i.rd);
-  assign ls_writes = ls_wb_i.rd != isa_pkg::RZ && ls_wb_i.mask != '0;
+  for (genvar i = 0; i < LATE; i++) begin : gen_late
+    core_pkg::memwb_t row;
+    assign row          = ls_wb_i[i];
+    assign ls_id[i]     = row.id;
+    assign ls_wreg[i]   = WREG_W'(row.rbase) + WREG_W'(row.rd);
+    assign ls_rd[i]     = row.rd;
+    assign ls_beat[i]   = row.beat;
+    assign ls_mask[i]   = row.mask;
+    assign ls_data[i]   = row.data;
+    assign ls_writes[i] = row.rd != isa_pkg::RZ && row.mask != '0;
+    logic unused_rbase;
+    assign unused_rbase = ^row.rbase;
+  end
 
   // Which source writes which bank: asked once, not for each field of a port.
   logic [BANKS-1:0][SRCS-1:0] hit;
@@ -106,11 +126,15 @@ module writeback #(
     for (int unsigned s = 0; s < SRCS; s++) begin
       if (src_valid[s]) hit[back_pkg::bank_of(src_wreg[s])][s] = 1'b1;
     end
-    if (ls_wb_valid_i && ls_writes) ls_bank[back_pkg::bank_of(ls_wreg)] = 1'b1;
+    for (int unsigned i = 0; i < LATE; i++) begin
+      if (ls_wb_valid_i[i] && ls_writes[i]) ls_bank[i][back_pkg::bank_of(ls_wreg[i])] = 1'b1;
+    end
     for (int unsigned b = 0; b < BANKS; b++) begin
       fixed[b] = hit[b] != '0;
       clash[b] = (hit[b] & (hit[b] - SRCS'(1))) != '0;
     end
+    late = '0;
+    for (int unsigned i = 0; i < LATE; i++) late |= ls_bank[i];
   end
 
   always_comb begin
@@ -120,7 +144,7 @@ module writeback #(
     port_beat = '0;
     port_mask = '0;
     for (int unsigned b = 0; b < BANKS; b++) begin // idle ports cost a test
-      if (fixed[b] || ls_bank[b]) begin
+      if (fixed[b] || late[b]) begin
         for (int unsigned s = 0; s < SRCS; s++) begin
           if (hit[b][s]) begin
             port_id[b]   |= src_id[s];
@@ -132,11 +156,15 @@ module writeback #(
         end
         // At most one source a port: what was gathered is still zero here.
         if (!fixed[b]) begin
-          port_id[b]   |= ls_wb_i.id;
-          port_rd[b]   |= ls_wb_i.rd;
-          port_wreg[b] |= ls_wreg;
-          port_beat[b] |= ls_wb_i.beat;
-          port_mask[b] |= ls_wb_i.mask;
+          for (int unsigned i = 0; i < LATE; i++) begin
+            if (ls_bank[i][b]) begin
+              port_id[b]   |= ls_id[i];
+              port_rd[b]   |= ls_rd[i];
+              port_wreg[b] |= ls_wreg[i];
+              port_beat[b] |= ls_beat[i];
+              port_mask[b] |= ls_mask[i];
+            end
+          end
         end
       end
     end
@@ -149,28 +177,32 @@ module writeback #(
         for (int unsigned s = 0; s < SRCS; s++) begin
           if (hit[b][s]) port_data[b] |= (s < PIPES) ? ex_lo_i[s % PIPES] : ex_hi_i;
         end
-      end else if (ls_bank[b]) begin
-        port_data[b] |= ls_wb_i.data;
+      end else if (late[b]) begin
+        for (int unsigned i = 0; i < LATE; i++) begin
+          if (ls_bank[i][b]) port_data[b] |= ls_data[i];
+        end
       end
     end
   end
 
-  assign ls_wb_ready_o = (ls_bank & fixed) == '0;
+  for (genvar i = 0; i < LATE; i++) begin : gen_ready
+    assign ls_wb_ready_o[i] = (ls_bank[i] & fixed) == '0;
+  end
 
-  // How long the memory row has waited.
+  // How long the memory row, the first of two, has waited.
   logic [3:0] wait_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !ls_wb_valid_i || ls_wb_ready_o) wait_q <= '0;
+    if (!rst_ni || !ls_wb_valid_i[0] || ls_wb_ready_o[0]) wait_q <= '0;
     else if (wait_q != 4'(WAIT_MAX)) wait_q <= wait_q + 4'd1;
   end
-  assign wb_starved_o = (wait_q == 4'(WAIT_MAX)) ? ls_bank : '0;
+  assign wb_starved_o = (wait_q == 4'(WAIT_MAX)) ? ls_bank[0] : '0;
 
   // ---- ports and taps -------------------------------------------------------------------------------------------
   logic [BANKS-1:0] write;
   logic             bad_write;
   logic [5:0]       fault_cnt_q;   // writes seen while a fault counts them
 
-  assign write = fixed | ls_bank;
+  assign write = fixed | late;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fault_cnt_q <= '0;
@@ -243,12 +275,14 @@ module writeback #(
   logic unused;
   assign unused = ^{pred, a_done};
 
-  if ($bits(ls_wb_i.id) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
+  if ($bits(core_pkg::id_t) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
     $error("writeback: a struct has another width than back_pkg says");
   end
 
   // Two fixed results never meet at one port.
   `ASSERT(a_clash, clash == '0)
+  // Nor do two memory rows.
+  `ASSERT(a_late, LATE == 1 || (ls_bank[0] & ls_bank[LATE-1]) == '0)
 
 endmodule
 

@@ -5,7 +5,7 @@
 `default_nettype none
 
 module gmem_tb #(
-  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W,
   localparam int unsigned AXI    = cfg_pkg::AXI_BITS
 ) (
@@ -102,6 +102,7 @@ module gmem_tb #(
 
   mem_pkg::greq_t                rq;
   mem_pkg::grsp_t                rs;
+  core_pkg::memreq_t             req;
   logic                          ard_valid, ard_ready, awr_valid, awr_read, awr_ready, r_valid, r_last, r_err, b_valid, b_err;
   logic [mem_pkg::ENTRY_W-1:0]   ard_entry, awr_entry, r_entry, b_entry;
   logic [34:0]                   ard_sector, awr_sector;
@@ -129,6 +130,12 @@ module gmem_tb #(
   assign rq.meta.size    = isa_pkg::SIZE_32;
   assign rq.wstrb        = rq_wstrb_i;
 
+  // Of the request of an atomic only the word that is added counts.
+  always_comb begin
+    req         = '0;
+    req.data[2] = row_operand_i;
+  end
+
   assign rs_gslot_o  = rs.gslot;
   assign unused_size = rs.size;
   assign rs_lanes_o  = rs.lanes;
@@ -153,7 +160,7 @@ module gmem_tb #(
     .st_data_i         (st_data_i),
     .ag_row_valid_i    (row_valid_i),
     .ag_row_i          (row_i),
-    .ag_operand_i      (row_operand_i),
+    .ag_req_i          (req),
     .ck_row_valid_i    (row_valid_i),
     .ck_row_i          (row_i),
     .ck_word_i         (row_word_i),

@@ -92,6 +92,12 @@ public:
   uint64_t now = 0, instructions = 0, traps = 0, refused = 0, progress = 0, fetches = 0, constants = 0, records = 0;
   unsigned wb_pressure = 80, fetch_pressure = 50;
   bool errors_on = false;
+  struct End { // taken in the cycle before
+    bool valid = false, row, has_rd;
+    unsigned slot, gen;
+    uint32_t seq;
+    unsigned wbar, rd, rd_n;
+  } ended;
 
   explicit Bench(uint64_t seed, unsigned axi_bits);
 
@@ -125,6 +131,7 @@ public:
   Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what);
   void on_gmem();
   void on_shared();
+  void on_late();
   void on_row();
   bool complete(const Instr &x) const;
   void finish(const Ref &p);
@@ -146,7 +153,7 @@ public:
   void cycle();
   bool held = false;
   uint64_t held_value = 0, last_sent = 0;
-  uint64_t wb_hash();
+  uint64_t late_hash();
   bool in_flight() const { return !by_id.empty() || !queue.empty() || !fetch_queue.empty() || !const_queue.empty(); }
 
   // Until nothing is left; false when it hangs.

@@ -83,19 +83,20 @@ void Bench::cycle() {
   took_op = took_fetch = took_const = false;
   drive_op();
   if (clients) drive_clients();
-  top.wb_ready_i = rnd.percent(wb_pressure);
+  top.late_ready_i = rnd.percent(wb_pressure);
   axi.drive(top, now);
   top.eval();
   axi.sample(top, now);
   if (top.gmem_valid_o) on_gmem();
   if (top.shm_valid_o) on_shared();
-  if (held) checks.that(top.wb_valid_o && held_value == wb_hash(), "a row changed while it waited");
-  held = top.wb_valid_o && !top.wb_ready_i;
-  held_value = held ? wb_hash() : 0;
-  if (top.wb_valid_o && top.wb_ready_i) on_row();
+  if (held) checks.that(top.late_valid_o && held_value == late_hash(), "a late result changed while it waited");
+  held = top.late_valid_o && !top.late_ready_i;
+  held_value = held ? late_hash() : 0;
   if (top.checked_valid_o) on_checked();
-  checks.that(!top.trap_valid_o || top.done_valid_o, "a trap comes with the end");
-  if (top.done_valid_o) on_done();
+  checks.that(!top.trap_valid_o || ended.valid, "a trap comes a cycle after its end");
+  if (ended.valid) on_done();
+  ended.valid = false;
+  if (top.late_valid_o && top.late_ready_i) on_late();
   sample_clients();
   if (top.op_valid_i && top.op_ready_o) {
     took_op = true;
@@ -113,9 +114,11 @@ void Bench::cycle() {
   now++;
 }
 
-uint64_t Bench::wb_hash() {
-  uint64_t h = top.wb_seq_o ^ (uint64_t(top.wb_rd_o) << 32) ^ (uint64_t(top.wb_beat_o) << 40);
-  for (unsigned l = 0; l < lanes; l++) h = h * 31 + word(bytes(top.wb_data_o), l);
+uint64_t Bench::late_hash() {
+  uint64_t h = top.late_seq_o ^ (uint64_t(top.late_rd_o) << 32) ^ (uint64_t(top.late_row_o) << 40) ^
+               (uint64_t(top.late_word_o) << 48) ^ (uint64_t(top.late_last_o) << 52) ^
+               (uint64_t(top.late_is_row_o) << 53);
+  for (unsigned l = 0; l < lanes; l++) h = h * 31 + word(bytes(top.late_data_o), l);
   return h;
 }
 

@@ -2,18 +2,27 @@
 // Rows of results, checks, traps and ends of instructions.
 #include "mem_bench.h"
 
-void Bench::on_row() {
+void Bench::on_late() {
   progress = now;
-  Ref p = find(top.wb_slot_o, top.wb_gen_o, top.wb_seq_o, "row of an instruction in flight");
+  checks.that(top.late_is_row_o || top.late_last_o, "a late result is a row or an end", top.late_seq_o);
+  if (top.late_is_row_o) on_row();
+  if (top.late_last_o)
+    ended = {true,           bool(top.late_is_row_o), bool(top.late_has_rd_o), top.late_slot_o, top.late_gen_o,
+             top.late_seq_o, top.late_wbar_o,         top.late_rd_o,           top.late_rd_n_o};
+}
+
+void Bench::on_row() {
+  Ref p = find(top.late_slot_o, top.late_gen_o, top.late_seq_o, "row of an instruction in flight");
   if (!p) return;
   Instr &x = *p;
-  unsigned w = static_cast<unsigned>(top.wb_rd_o - x.rd), k = top.wb_beat_o;
-  if (!checks.that(x.expect == NORMAL && x.returns() && x.rd != 255 && w <= x.rd_n && k < beats,
-                   "row of a register that is wanted", x.rd, top.wb_rd_o))
+  unsigned w = top.late_word_o, k = top.late_row_o;
+  if (!checks.that(x.expect == NORMAL && x.returns() && x.rd != 255 && top.late_rd_o == x.rd && w <= x.rd_n &&
+                       k < beats,
+                   "row of a register that is wanted", x.rd, top.late_rd_o))
     return;
   uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1, mask = (x.exec >> (k * lanes)) & all;
-  checks.that(top.wb_mask_o == mask && mask, "row mask", top.wb_mask_o, mask);
-  checks.that(top.wb_rbase_o == x.rbase, "row base", top.wb_rbase_o, x.rbase);
+  checks.that(top.late_mask_o == mask && mask, "row mask", top.late_mask_o, mask);
+  checks.that(top.late_rbase_o == x.rbase, "row base", top.late_rbase_o, x.rbase);
   checks.that(!(x.rows[w] >> k & 1), "a row once", k, w);
   x.rows[w] |= 1u << k;
   x.last_row = now;
@@ -22,7 +31,7 @@ void Bench::on_row() {
     unsigned lane = k * lanes + l;
     checks.that(!(x.left >> lane & 1), "a row after its accesses", lane);
     if (!(x.error && x.mem == CLOAD))
-      checks.that(word(bytes(top.wb_data_o), l) == x.result[lane][w], "row data", word(bytes(top.wb_data_o), l),
+      checks.that(word(bytes(top.late_data_o), l) == x.result[lane][w], "row data", word(bytes(top.late_data_o), l),
                   x.result[lane][w]);
   }
 }
@@ -49,15 +58,18 @@ void Bench::finish(const Ref &p) {
 }
 
 void Bench::on_done() {
-  progress = now;
-  Warp &w = warp[top.done_slot_o];
+  Ref p = find(ended.slot, ended.gen, ended.seq, "end of an instruction in flight");
+  if (!p) return;
+  Instr &x = *p;
+  Warp &w = warp[x.slot];
+  bool has = x.returns() && x.rd != 255;
+  checks.that(ended.wbar == x.wbar && ended.has_rd == has && ended.rd == x.rd && ended.rd_n == x.rd_n,
+              "what ends with an instruction", ended.wbar, ended.rd);
   if (top.trap_valid_o) {
     traps++;
-    Ref p = find(top.trap_slot_o, top.trap_gen_o, top.trap_seq_o, "trap of an instruction in flight");
-    if (!p) return;
-    Instr &x = *p;
-    checks.that(top.done_slot_o == x.slot && top.done_wbar_o == x.wbar && top.trap_pc_o == x.pc, "trap's end and pc",
-                x.slot, x.pc);
+    checks.that(top.trap_slot_o == x.slot && top.trap_gen_o == x.gen && top.trap_seq_o == x.seq &&
+                    top.trap_pc_o == x.pc && !ended.row,
+                "the trap of what ended, without a row", x.slot, x.pc);
     if (x.expect == NORMAL && x.error) {
       checks.that(top.trap_cause_o == BUS && !(x.global() && !failing(top.trap_addr_o)), "bus error", top.trap_cause_o,
                   top.trap_addr_o);
@@ -80,25 +92,13 @@ void Bench::on_done() {
     finish(p);
     return;
   }
-  for (auto &p : w.flight) {
-    Instr &x = *p;
-    bool untouched = x.left == (x.mem == CLOAD ? 0 : x.exec) && !x.rows[0] && !x.checked;
-    bool ready = x.sent && (x.expect == EMPTY ? x.checked
-                            : x.expect == REFUSED
-                                ? true
-                                : x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));
-    if (x.expect == TRAP && x.may_refuse && x.sent) ready = true;
-    if (x.expect == EMPTY && x.may_refuse && x.sent) ready = true;
-    bool has = x.returns() && x.rd != 255;
-    if (ready && top.done_wbar_o == x.wbar && top.done_has_rd_o == has && top.done_rd_o == x.rd &&
-        top.done_rd_n_o == x.rd_n) {
-      if (x.expect == REFUSED) refused++;
-      Ref keep = p;
-      finish(keep);
-      return;
-    }
-  }
-  checks.that(false, "an end of an instruction that is complete", top.done_slot_o, top.done_rd_o);
+  bool untouched = x.left == (x.mem == CLOAD ? 0 : x.exec) && !x.rows[0] && !x.checked;
+  bool ready = x.expect == REFUSED || (x.expect == EMPTY && (x.checked || x.may_refuse)) ||
+               (x.expect == TRAP && x.may_refuse) ||
+               (x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));
+  checks.that(x.sent && ready, "an end of an instruction that is complete", x.slot, x.seq);
+  if (x.expect == REFUSED) refused++;
+  finish(p);
 }
 
 void Bench::on_checked() {

@@ -5,7 +5,7 @@
 `default_nettype none
 
 module mem_tb #(
-  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W,
   localparam int unsigned AXI    = cfg_pkg::AXI_BITS
 ) (
@@ -65,26 +65,26 @@ module mem_tb #(
   input  logic [15:0]         op_rbase_i,
   input  logic [4:0]          op_beat_i,
   input  logic [5:0][LANES-1:0][31:0] op_data_i,
-  // writeback
-  output logic                wb_valid_o,
-  input  logic                wb_ready_i,
-  output logic [WARP_W-1:0]   wb_slot_o,
-  output logic [7:0]          wb_gen_o,
-  output logic [31:0]         wb_seq_o,
-  output logic [7:0]          wb_rd_o,
-  output logic [15:0]         wb_rbase_o,
-  output logic [4:0]          wb_beat_o,
-  output logic [LANES-1:0]    wb_mask_o,
-  output logic [LANES-1:0][31:0] wb_data_o,
+  // late results
+  output logic                late_valid_o,
+  input  logic                late_ready_i,
+  output logic [WARP_W-1:0]   late_slot_o,
+  output logic [7:0]          late_gen_o,
+  output logic [31:0]         late_seq_o,
+  output logic                late_is_row_o,
+  output logic [15:0]         late_rbase_o,
+  output logic [1:0]          late_word_o,
+  output logic [4:0]          late_row_o,
+  output logic                late_last_o,
+  output logic [2:0]          late_wbar_o,
+  output logic                late_has_rd_o,
+  output logic [7:0]          late_rd_o,
+  output logic [1:0]          late_rd_n_o,
+  output logic [LANES-1:0]    late_mask_o,
+  output logic [LANES-1:0][31:0] late_data_o,
   // issue
   output logic                checked_valid_o,
   output logic [WARP_W-1:0]   checked_slot_o,
-  output logic                done_valid_o,
-  output logic [WARP_W-1:0]   done_slot_o,
-  output logic [2:0]          done_wbar_o,
-  output logic                done_has_rd_o,
-  output logic [7:0]          done_rd_o,
-  output logic [1:0]          done_rd_n_o,
   output logic                trap_valid_o,
   output logic [3:0]          trap_cause_o,
   output logic [WARP_W-1:0]   trap_slot_o,
@@ -150,8 +150,8 @@ module mem_tb #(
   core_pkg::launch_t launch;
   logic [3:0]        region_index;
   core_pkg::start_t  start;
-  core_pkg::memop_t  memop;
-  core_pkg::memwb_t  wb;
+  core_pkg::memreq_t req;
+  core_pkg::late_t   late;
   core_pkg::trap_t   trap;
 
   assign cfg_lanes_o  = LANES;
@@ -172,29 +172,37 @@ module mem_tb #(
     start = '0;
     start.slot     = start_slot_i;
     start.shm_base = start_shm_base_i;
-    memop.id.slot  = op_slot_i;
-    memop.id.gen   = op_gen_i;
-    memop.id.seq   = op_seq_i;
-    memop.pc       = op_pc_i;
-    memop.mem      = isa_pkg::mem_e'(op_mem_i);
-    memop.size     = op_size_i;
-    memop.off      = op_off_i;
-    memop.cbank    = op_cbank_i;
-    memop.rd       = op_rd_i;
-    memop.rd_n     = op_rd_n_i;
-    memop.wbar     = op_wbar_i;
-    memop.exec     = op_exec_i;
-    memop.rbase    = op_rbase_i;
+    req.op.id.slot  = op_slot_i;
+    req.op.id.gen   = op_gen_i;
+    req.op.id.seq   = op_seq_i;
+    req.op.pc       = op_pc_i;
+    req.op.mem      = isa_pkg::mem_e'(op_mem_i);
+    req.op.size     = op_size_i;
+    req.op.off      = op_off_i;
+    req.op.cbank    = op_cbank_i;
+    req.op.rd       = op_rd_i;
+    req.op.rd_n     = op_rd_n_i;
+    req.op.wbar     = op_wbar_i;
+    req.op.exec     = op_exec_i;
+    req.op.rbase    = op_rbase_i;
+    req.row         = op_beat_i;
+    req.data        = op_data_i;
   end
 
-  assign wb_slot_o    = wb.id.slot;
-  assign wb_gen_o     = wb.id.gen;
-  assign wb_seq_o     = wb.id.seq;
-  assign wb_rd_o      = wb.rd;
-  assign wb_rbase_o   = wb.rbase;
-  assign wb_beat_o    = wb.beat;
-  assign wb_mask_o    = wb.mask;
-  assign wb_data_o    = wb.data;
+  assign late_slot_o   = late.id.slot;
+  assign late_gen_o    = late.id.gen;
+  assign late_seq_o    = late.id.seq;
+  assign late_is_row_o = late.kind == core_pkg::LATE_ROW;
+  assign late_rbase_o  = late.rbase;
+  assign late_word_o   = late.word;
+  assign late_row_o    = late.row;
+  assign late_last_o   = late.last;
+  assign late_wbar_o   = late.wbar;
+  assign late_has_rd_o = late.has_rd;
+  assign late_rd_o     = late.rd;
+  assign late_rd_n_o   = late.rd_n;
+  assign late_mask_o   = late.mask;
+  assign late_data_o   = late.data;
   assign trap_cause_o = trap.cause;
   assign trap_slot_o  = trap.id.slot;
   assign trap_gen_o   = trap.id.gen;
@@ -228,22 +236,14 @@ module mem_tb #(
     .cc_cst_valid_o     (cc_cst_valid_o),
     .cc_cst_data_o      (cc_cst_data_o),
     .cc_cst_range_o     (cc_cst_range_o),
-    .op_mem_valid_i     (op_valid_i),
-    .op_mem_ready_o     (op_ready_o),
-    .op_memop_i         (memop),
-    .op_mem_beat_i      (op_beat_i),
-    .op_mem_data_i      (op_data_i),
-    .ls_wb_valid_o      (wb_valid_o),
-    .ls_wb_ready_i      (wb_ready_i),
-    .ls_wb_o            (wb),
+    .op_req_valid_i     (op_valid_i),
+    .op_req_ready_o     (op_ready_o),
+    .op_req_i           (req),
+    .ls_late_valid_o    (late_valid_o),
+    .ls_late_ready_i    (late_ready_i),
+    .ls_late_o          (late),
     .ls_checked_valid_o (checked_valid_o),
     .ls_checked_slot_o  (checked_slot_o),
-    .ls_done_valid_o    (done_valid_o),
-    .ls_done_slot_o     (done_slot_o),
-    .ls_done_wbar_o     (done_wbar_o),
-    .ls_done_has_rd_o   (done_has_rd_o),
-    .ls_done_rd_o       (done_rd_o),
-    .ls_done_rd_n_o     (done_rd_n_o),
     .ls_trap_valid_o    (trap_valid_o),
     .ls_trap_o          (trap),
     .ret_shm_valid_o    (shm_valid_o),

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The partition's end of the late-result channel: splits rows of the load/store unit into beats, writes them, and tells issue
+// of an instruction's end once its last beat has been written.
+// Latency: none from ls_late to the first ls_wb; done one cycle after the last beat was written, or after an end without a
+// row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
+// lie in one bank; beats without lanes take no cycle. With LSU_LANES = LANES nothing is stored: a row is a beat.
+// Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
+// can wait here, so that those for other partitions pass.
+// Rows leave in order, so no end overtakes a write. It knows register rows and ends alone: other kinds of late results are for
+// units to come.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module late_rows #(
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned PARTS = cfg_pkg::LSU_LANES / LANES,   // beats of a row
+  localparam int unsigned PORTS = core_pkg::LATE_PORTS,
+  localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // from the load/store unit
+  input  logic                       ls_late_valid_i,
+  output logic                       ls_late_ready_o,
+  input  core_pkg::late_t            ls_late_i,
+  // to writeback
+  output logic [PORTS-1:0]           ls_wb_valid_o,
+  input  logic [PORTS-1:0]           ls_wb_ready_i,
+  output logic [PORTS-1:0][LS_W-1:0] ls_wb_o,         // core_pkg::memwb_t each
+  // to issue
+  output logic                       ls_done_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0] ls_done_slot_o,
+  output logic [2:0]                 ls_done_wbar_o,
+  output logic                       ls_done_has_rd_o,
+  output logic [7:0]                 ls_done_rd_o,
+  output logic [1:0]                 ls_done_rd_n_o
+);
+
+  core_pkg::late_t head;      // the oldest
+  logic            leave;     // it has been written, or is in this cycle
+
+  if (PARTS == 1) begin : gen_beat
+    core_pkg::memwb_t wb;
+    logic             unused;
+
+    assign head             = ls_late_i;
+    assign leave            = ls_late_valid_i && (!ls_wb_valid_o[0] || ls_wb_ready_i[0]);
+    assign ls_late_ready_o  = leave;
+    assign ls_wb_valid_o[0] = ls_late_valid_i && head.kind == core_pkg::LATE_ROW;
+    assign ls_wb_o[0]       = wb;
+
+    always_comb begin
+      wb.id    = head.id;
+      wb.rd    = head.rd + 8'(head.word);
+      wb.rbase = head.rbase;
+      wb.beat  = head.row;
+      wb.mask  = head.mask;
+      wb.data  = head.data;
+    end
+  end else begin : gen_row
+    localparam int unsigned PART_W = $clog2(PARTS);
+
+    core_pkg::late_t               kept_q [2];
+    logic [1:0]                    valid_q;
+    logic                          old_q;            // which of the kept is the oldest; of one kept, that
+    logic [1:0][PARTS-1:0]         gone_q;           // beats of each that have been written
+    core_pkg::late_t               next;
+    logic                          head_valid, next_valid, take;
+    logic [1:0][PARTS-1:0]         has, gone, todo, hot, left;   // 0: of head, 1: of next
+    logic [1:0][PART_W-1:0]        part;
+    logic [1:0][cfg_pkg::BANK_W-1:0] bank;
+
+    // ---- the two oldest: kept ones, then what comes ---------------------------------------------------------------------
+    assign ls_late_ready_o = valid_q != 2'b11;
+    assign take            = ls_late_valid_i && ls_late_ready_o;
+    assign head_valid      = valid_q[old_q] || ls_late_valid_i;
+    assign next_valid      = valid_q[old_q] && (valid_q[!old_q] || ls_late_valid_i);
+
+    always_comb begin
+      head = '0;
+      next = '0;
+      if (head_valid) head = valid_q[old_q]  ? kept_q[old_q]  : ls_late_i;
+      if (next_valid) next = valid_q[!old_q] ? kept_q[!old_q] : ls_late_i;
+      gone[0] = valid_q[old_q]  ? gone_q[old_q]  : '0;
+      gone[1] = valid_q[!old_q] ? gone_q[!old_q] : '0;
+    end
+
+    // ---- their beats that have lanes and have not been written, ascending -------------------------------------------------
+    for (genvar p = 0; p < PARTS; p++) begin : gen_has
+      assign has[0][p] = head_valid && head.kind == core_pkg::LATE_ROW && head.mask[p*LANES +: LANES] != '0;
+      assign has[1][p] = next_valid && next.kind == core_pkg::LATE_ROW && next.mask[p*LANES +: LANES] != '0;
+    end
+    assign todo    = has & ~gone;
+    assign bank[0] = cfg_pkg::BANK_W'((32'(head.rbase) + 32'(head.rd) + 32'(head.word)) % cfg_pkg::BANKS);
+    assign bank[1] = cfg_pkg::BANK_W'((32'(next.rbase) + 32'(next.rd) + 32'(next.word)) % cfg_pkg::BANKS);
+
+    assign ls_wb_valid_o[0] = todo[0] != '0;
+    assign ls_wb_valid_o[1] = todo[1] != '0 && (todo[0] == '0 || bank[1] != bank[0]);
+
+    for (genvar i = 0; i < 2; i++) begin : gen_port
+      core_pkg::late_t  row;
+      core_pkg::memwb_t wb;
+      logic             unused_any, unused_row;
+
+      lowest_one #(.N(PARTS)) u_part (
+        .in_i     (todo[i]),
+        .onehot_o (hot[i]),
+        .index_o  (part[i]),
+        .any_o    (unused_any)
+      );
+
+      assign row        = (i == 0) ? head : next;
+      assign unused_row = ^row;
+      assign ls_wb_o[i] = wb;
+      assign left[i]    = (ls_wb_valid_o[i] && ls_wb_ready_i[i]) ? todo[i] & ~hot[i] : todo[i];
+
+      always_comb begin
+        wb = '0;
+        if (ls_wb_valid_o[i]) begin
+          wb.id    = row.id;
+          wb.rd    = row.rd + 8'(row.word);
+          wb.rbase = row.rbase;
+          wb.beat  = (row.row << PART_W) | 5'(part[i]);
+          for (int unsigned p = 0; p < PARTS; p++) begin
+            if (hot[i][p]) begin
+              wb.mask |= row.mask[p*LANES +: LANES];
+              wb.data |= row.data[p*LANES +: LANES];
+            end
+          end
+        end
+      end
+    end
+
+    // ---- what stays ---------------------------------------------------------------------------------------------------------
+    assign leave = head_valid && left[0] == '0;
+
+    always_ff @(posedge clk_i) begin
+      if (take) kept_q[valid_q[old_q] ? !old_q : old_q] <= ls_late_i;
+      gone_q[old_q]  <= has[0] & ~left[0];
+      gone_q[!old_q] <= has[1] & ~left[1];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        valid_q <= '0;
+        old_q   <= 1'b0;
+      end else begin
+        valid_q[old_q]  <= head_valid && !leave;
+        valid_q[!old_q] <= next_valid;
+        if (leave && next_valid) old_q <= !old_q;
+      end
+    end
+
+    // The oldest of what is kept is known.
+    `ASSERT(a_old, valid_q == '0 || valid_q[old_q])
+    // A row has lanes, or it would not have been sent.
+    `ASSERT(a_lanes, !take || ls_late_i.kind != core_pkg::LATE_ROW || ls_late_i.mask != '0)
+  end
+
+  // ---- the end of an instruction ----------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (leave && head.last) begin
+      ls_done_slot_o   <= core_pkg::local_slot(head.id.slot);
+      ls_done_wbar_o   <= head.wbar;
+      ls_done_has_rd_o <= head.has_rd;
+      ls_done_rd_o     <= head.rd;
+      ls_done_rd_n_o   <= head.rd_n;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ls_done_valid_o <= 1'b0;
+    else         ls_done_valid_o <= leave && head.last;
+  end
+
+  // What comes is a row, an end, or both.
+  `ASSERT(a_kind, !ls_late_valid_i || ls_late_i.kind == core_pkg::LATE_ROW
+                  || (ls_late_i.kind == core_pkg::LATE_NONE && ls_late_i.last))
+
+endmodule
+
+`default_nettype wire

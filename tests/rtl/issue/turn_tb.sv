@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What partitions share of issue, in plain ports: barrier_turn and sm_trap, N partitions each.
+// Latency, handshake: those of the parts. fault_i harms what leaves, so that the bench can be seen to notice: 1 shows the
+// arrival of partition 0 whoever's turn it is, 2 a trap before all have drained, 3 the trap of another partition.
+// It holds no state. Element i of a port lies at bit i * its width.
+`default_nettype none
+
+module turn_tb #(
+  parameter  int unsigned N      = 2,
+  localparam int unsigned SLOT_W = cfg_pkg::SM_WARP_W,
+  localparam int unsigned TRAP_W = $bits(core_pkg::trap_t)
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  logic [7:0]          fault_i,
+  // barriers
+  input  logic [N-1:0]        bar_ask_i,
+  input  logic [N-1:0]        bar_valid_i,
+  input  logic [N-1:0][7:0]   bar_slot_i,
+  input  logic [N-1:0][3:0]   bar_id_i,
+  input  logic [N-1:0][11:0]  bar_count_i,
+  output logic [N-1:0]        bar_grant_o,
+  output logic                bt_ask_o,
+  output logic                bt_valid_o,
+  output logic [7:0]          bt_slot_o,
+  output logic [3:0]          bt_id_o,
+  output logic [11:0]         bt_count_o,
+  // traps
+  input  logic [N-1:0]        halt_i,
+  input  logic [N-1:0]        drained_i,
+  input  logic [N-1:0]        trap_valid_i,
+  input  logic [N-1:0][31:0]  trap_pc_i,
+  input  logic [N-1:0][63:0]  trap_addr_i,
+  output logic                halt_o,
+  output logic                trap_valid_o,
+  output logic [31:0]         trap_pc_o,
+  output logic [63:0]         trap_addr_o
+);
+
+  logic [N-1:0][SLOT_W-1:0] slot;
+  logic [N-1:0][TRAP_W-1:0] own, trap;
+  logic [SLOT_W-1:0]        bt_slot;
+  logic [3:0]               bt_id;
+  logic                     trap_valid, unused;
+  core_pkg::trap_t          chosen;
+
+  for (genvar p = 0; p < N; p++) begin : gen_partition
+    core_pkg::trap_t one;
+    always_comb begin
+      one      = '0;
+      one.pc   = trap_pc_i[p];
+      one.addr = trap_addr_i[p];
+    end
+    assign slot[p] = SLOT_W'(bar_slot_i[p]);
+    assign own[p]  = one;
+    logic unused_slot;
+    assign unused_slot = ^bar_slot_i[p];
+  end
+
+  assign trap = (fault_i == 8'd3) ? {own[0], own[N-1:1]} : own;
+
+  barrier_turn #(.N(N)) u_turn (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .is_bar_ask_i   (bar_ask_i),
+    .is_bar_valid_i (bar_valid_i),
+    .is_bar_slot_i  (slot),
+    .is_bar_id_i    (bar_id_i),
+    .is_bar_count_i (bar_count_i),
+    .ba_grant_o     (bar_grant_o),
+    .bt_ask_o       (bt_ask_o),
+    .bt_valid_o     (bt_valid_o),
+    .bt_slot_o      (bt_slot),
+    .bt_id_o        (bt_id),
+    .bt_count_o     (bt_count_o)
+  );
+
+  assign bt_slot_o = 8'(bt_slot);
+  assign bt_id_o   = (fault_i == 8'd1) ? bar_id_i[0] : bt_id;
+
+  sm_trap #(.N(N)) u_trap (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .is_halt_i       (halt_i),
+    .is_drained_i    (drained_i),
+    .is_trap_valid_i (trap_valid_i),
+    .is_trap_i       (trap),
+    .sm_halt_o       (halt_o),
+    .sm_trap_valid_o (trap_valid),
+    .sm_trap_o       (chosen)
+  );
+
+  assign trap_valid_o = (fault_i == 8'd2) ? halt_o && trap_valid_i != '0 : trap_valid;
+  assign trap_pc_o    = chosen.pc;
+  assign trap_addr_o  = chosen.addr;
+  assign unused       = ^chosen;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// What partitions share on the way in: beats of several partitions against rows and turns (unit_rows, share_mem),
+// requests with answers in order (share_req). Random traffic with a list of what is owed; then the promised rates: a
+// row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
+// --fault N: what share_tb harms must be found.
+#include <cstring>
+#include <memory>
+
+#include "Vtop.h"
+#include "bench.h"
+#include "verilated.h"
+
+namespace {
+
+constexpr unsigned SLOTS = 6;
+
+uint32_t word_of(unsigned p, uint32_t seq, unsigned slot, unsigned lane) {
+  uint64_t state = seq * 1024u + slot * 32u + lane + (uint64_t(p) << 48);
+  return static_cast<uint32_t>(splitmix64(&state) >> 32);
+}
+
+struct Bench {
+  Vtop top;
+  Random rnd;
+  Checks checks;
+  unsigned width = 0, parts = 0, beats = 32 / LANES, rows_each = 0; // beats of a row, of an instruction; its rows
+  struct Partition {
+    uint32_t seq = 0, owed = 0; // the instruction whose beats go in; the one whose rows come out
+    unsigned beat = 0, row = 0;
+    bool offers = false, asks = false;
+    unsigned waited = 0, asked_for = 0;
+    uint32_t asked = 0;
+  } part[PARTITIONS];
+  int owner = -1; // whose instruction's rows are on their way
+  bool held = false, ask_held = false;
+  unsigned held_by = 0;
+  uint32_t held_seq = 0, held_ask = 0;
+  std::deque<unsigned> answers;
+  uint64_t rows = 0, last_beat = 0, last_row = 0, answered = 0;
+  unsigned fill = 100, drain = 100, active = (1u << PARTITIONS) - 1;
+
+  explicit Bench(uint64_t seed) : rnd{seed} {}
+
+  void edge() {
+    top.clk_i = 1;
+    top.eval();
+    top.clk_i = 0;
+    top.eval();
+    checks.cycle++;
+  }
+
+  void reset(unsigned fault) {
+    top.clk_i = 0;
+    top.fault_i = static_cast<uint8_t>(fault);
+    top.beat_valid_i = top.req_valid_i = top.row_ready_i = top.all_ready_i = top.rsp_valid_i = 0;
+    top.rst_ni = 0;
+    for (int i = 0; i < 3; i++) edge();
+    top.rst_ni = 1;
+    width = top.cfg_width_o;
+    parts = width / LANES;
+    rows_each = 32 / width;
+  }
+
+  void drive_beats() {
+    for (unsigned p = 0; p < PARTITIONS; p++) {
+      Partition &x = part[p];
+      // What has begun goes on.
+      if (!x.offers && ((active >> p & 1) || x.beat != 0)) x.offers = rnd.percent(fill);
+      top.beat_valid_i = static_cast<uint8_t>((top.beat_valid_i & ~(1u << p)) | unsigned(x.offers) << p);
+      if (!x.offers) continue;
+      put_bits(bytes(top.beat_slot_i), 8 * p, 8, p);
+      put_bits(bytes(top.beat_seq_i), 32 * p, 32, x.seq);
+      put_bits(bytes(top.beat_exec_i), 32 * p, 32, ~x.seq);
+      put_bits(bytes(top.beat_i), 5 * p, 5, x.beat);
+      for (unsigned s = 0; s < SLOTS; s++)
+        for (unsigned l = 0; l < LANES; l++)
+          set_word(bytes(top.beat_data_i), (p * SLOTS + s) * LANES + l, word_of(p, x.seq, s, x.beat * LANES + l));
+    }
+    top.row_ready_i = rnd.percent(drain);
+  }
+
+  void take_row() {
+    const unsigned p = top.row_slot_o;
+    if (!checks.that(p < PARTITIONS, "a row of a partition", p)) return;
+    Partition &x = part[p];
+    checks.that(owner < 0 || unsigned(owner) == p, "all rows of an instruction in a row", p, unsigned(owner));
+    checks.that(top.row_seq_o == x.owed && top.row_o == x.row && top.row_exec_o == ~x.owed, "the row that is next",
+                top.row_seq_o, x.owed);
+    checks.that(x.owed == x.seq && x.beat == (x.row + 1) * parts - 1, "a row with its last beat", x.beat, x.row);
+    for (unsigned s = 0; s < SLOTS; s++)
+      for (unsigned l = 0; l < width; l++)
+        checks.that(word(bytes(top.row_data_o), s * width + l) == word_of(p, x.owed, s, x.row * width + l),
+                    "operand of a lane", s, l);
+    rows++;
+    x.row = (x.row + 1) % rows_each;
+    if (x.row == 0) x.owed++;
+    owner = x.row == 0 ? -1 : int(p);
+    for (unsigned q = 0; q < PARTITIONS; q++) {
+      const bool wants = part[q].offers && part[q].beat % parts == parts - 1 && q != p;
+      part[q].waited = wants && x.row == 0 ? part[q].waited + 1 : wants ? part[q].waited : 0;
+      checks.that(part[q].waited < PARTITIONS, "a turn after those of all others", q);
+    }
+  }
+
+  void look_at_rows() {
+    if (held)
+      checks.that(top.row_valid_o && top.row_slot_o == held_by && top.row_seq_o == held_seq, "what is offered stays",
+                  top.row_slot_o, held_by);
+    held = top.row_valid_o && !top.row_ready_i;
+    held_by = top.row_slot_o;
+    held_seq = top.row_seq_o;
+    bool due = false;
+    for (unsigned p = 0; p < PARTITIONS; p++) due = due || (part[p].offers && part[p].beat % parts == parts - 1);
+    if (rows_each == 1) checks.that(top.row_valid_o == due, "a row in the cycle of its last beat", due);
+    if (top.row_valid_o && top.row_ready_i) take_row();
+    for (unsigned p = 0; p < PARTITIONS; p++) {
+      Partition &x = part[p];
+      if (!x.offers || !(top.beat_ready_o >> p & 1)) continue;
+      x.offers = false;
+      x.beat = (x.beat + 1) % beats;
+      if (x.beat == 0) x.seq++;
+    }
+    for (unsigned p = 0; p < PARTITIONS; p++) // what has gone in has come out, but for the beats of a row
+      checks.that(part[p].seq == part[p].owed && part[p].beat / parts == part[p].row, "beats and rows keep step", p);
+  }
+
+  void drive_requests() {
+    for (unsigned p = 0; p < PARTITIONS; p++) {
+      Partition &x = part[p];
+      if (!x.asks && rnd.percent(fill)) {
+        x.asks = true;
+        x.asked = rnd.u32();
+      }
+      put_bits(bytes(top.req_valid_i), p, 1, x.asks);
+      put_bits(bytes(top.req_i), 32 * p, 32, x.asked);
+    }
+    top.all_ready_i = rnd.percent(drain);
+    top.rsp_valid_i = !answers.empty() && rnd.percent(drain);
+  }
+
+  void look_at_requests() {
+    if (top.rsp_valid_i) {
+      checks.that(top.rsp_valid_o == 1u << answers.front(), "an answer to who asked", top.rsp_valid_o, answers.front());
+      answers.pop_front();
+      answered++;
+    } else {
+      checks.that(top.rsp_valid_o == 0, "no answer without one", top.rsp_valid_o);
+    }
+    if (ask_held) checks.that(top.all_valid_o && top.all_o == held_ask, "a request that is offered stays", top.all_o);
+    ask_held = top.all_valid_o && !top.all_ready_i;
+    held_ask = top.all_o;
+    const unsigned taken = top.req_ready_o & top.req_valid_i;
+    checks.that((taken != 0) == (top.all_valid_o && top.all_ready_i) && !(taken & (taken - 1)), "one is taken", taken);
+    for (unsigned p = 0; p < PARTITIONS; p++) {
+      Partition &x = part[p];
+      x.asked_for = x.asks && taken && !(taken >> p & 1) ? x.asked_for + 1 : 0;
+      checks.that(x.asked_for < PARTITIONS, "a request after those of all others", p);
+      if (!(taken >> p & 1)) continue;
+      checks.that(top.all_o == x.asked, "the request of who was taken", top.all_o, x.asked);
+      answers.push_back(p);
+      x.asks = false;
+    }
+    checks.that(answers.size() <= 8, "so many answers are awaited", answers.size());
+  }
+
+  void cycle() {
+    drive_beats();
+    drive_requests();
+    top.eval();
+    look_at_rows();
+    look_at_requests();
+    edge();
+  }
+
+  // Rows in so many cycles, all partitions of `who` offering a beat whenever they can.
+  void hold(const char *name, unsigned who, uint64_t cycles, uint64_t promised) {
+    active = who;
+    fill = drain = 100;
+    for (unsigned i = 0; i < 64; i++) cycle(); // all are under way
+    const uint64_t before = rows, asked = answered;
+    for (uint64_t i = 0; i < cycles; i++) cycle();
+    std::printf("%-40s %llu rows in %llu cycles, promised %llu\n", name, (unsigned long long)(rows - before),
+                (unsigned long long)cycles, (unsigned long long)promised);
+    checks.that(rows - before == promised, name, rows - before, promised);
+    checks.that(answered - asked == cycles, "a request and an answer a cycle", answered - asked, cycles);
+  }
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  unsigned fault = argc == 3 && !std::strcmp(argv[1], "--fault") ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 0;
+  Verilated::randReset(2);
+  Verilated::randSeed(1);
+  auto b = std::make_unique<Bench>(7);
+  b->checks.quiet = fault != 0;
+  b->reset(fault);
+  for (unsigned i = 0; i < 60000 && b->checks.failed < 20; i++) {
+    if (i % 64 == 0) {
+      const unsigned rates[] = {5, 30, 70, 100};
+      b->fill = rates[b->rnd.below(4)];
+      b->drain = rates[b->rnd.below(4)];
+      b->active = b->rnd.percent(30) ? b->rnd.below(1u << PARTITIONS) : (1u << PARTITIONS) - 1;
+    }
+    b->cycle();
+  }
+  if (b->checks.failed == 0) {
+    const unsigned all = (1u << PARTITIONS) - 1;
+    b->hold("all partitions", all, 960, std::min<uint64_t>(960, 960ull * PARTITIONS / b->parts));
+    b->hold("one partition", 1, 960, 960 / b->parts);
+  }
+  std::printf("shared ways in: %llu rows, %llu answers, %llu checks, %llu failed\n", (unsigned long long)b->rows,
+              (unsigned long long)b->answered, (unsigned long long)b->checks.done,
+              (unsigned long long)b->checks.failed);
+  if (fault) return b->checks.failed ? 0 : 1;
+  return b->checks.failed || b->rows < 10000 || b->answered < 10000 ? 1 : 0;
+}
