@@ -99,7 +99,8 @@ static bool check_registers(struct checker *c, const struct record_warp_start *r
   for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
     const struct warp *o = &c->warp[i];
     if (o->live && o->based && o->partition == c->w->partition && base < o->reg_base + regs && o->reg_base < end)
-      return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "%u and more overlap those of the warp in slot %u", base, i);
+      return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "%u and more overlap those of the warp in slot %u", base,
+                    i);
   }
   return true;
 }

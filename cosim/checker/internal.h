@@ -114,7 +114,7 @@ struct checker {
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
-  unsigned bank_shift;              /* banks are 1 << bank_shift */
+  unsigned bank_shift; /* banks are 1 << bank_shift */
   bool partition_known[RECORD_WARPS];
   bool trap_seen, bus_trap;         /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */

@@ -106,7 +106,8 @@ static bool bad_target(struct checker *c, struct entry *e) {
 static bool check_refused(struct checker *c, enum heddle_status s, const struct record_issue *r) {
   struct isa_dec d;
   const struct entry *e = c->e;
-  if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->word[0], r->word[1]}, &d)) return poison_pending(c, &d, r->active);
+  if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->word[0], r->word[1]}, &d))
+    return poison_pending(c, &d, r->active);
   const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, r->id.slot) != 0;
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
@@ -145,8 +146,8 @@ static bool compare(struct checker *c, const struct record_issue *r) {
 }
 
 bool judge_issue(struct checker *c, const struct record_issue *r) {
-  if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) || !check_ended(c, r) ||
-      !check_waiting(c, r))
+  if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
+      !check_ended(c, r) || !check_waiting(c, r))
     return false;
   struct warp *w = c->w;
   struct entry *e = ledger_add(c, w, w->next_seq);

@@ -94,8 +94,8 @@ static void start_warps(struct fake *f, unsigned bslot) {
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
     struct retire_record r = {.kind = RECORD_WARP_START};
-    r.u.warp_start = (struct record_warp_start){
-        .id = id_of(f, slot, 0), .reg_base = reg_base_of(f, slot), .bslot = (uint8_t)bslot};
+    r.u.warp_start =
+        (struct record_warp_start){.id = id_of(f, slot, 0), .reg_base = reg_base_of(f, slot), .bslot = (uint8_t)bslot};
     emit(f, &r);
   }
 }

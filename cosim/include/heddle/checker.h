@@ -21,7 +21,7 @@
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
   X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
-  X(IDENTITY_PARTITION, "identity.partition", "the record was shown by the partition that the warp slot belongs to")    \
+  X(IDENTITY_PARTITION, "identity.partition", "the record was shown by the partition that the warp slot belongs to")   \
   X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                                     \
   X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")                           \
   X(ISSUE_PC, "issue.pc", "program counter at issue")                                                                  \
@@ -131,7 +131,7 @@ struct checker_config {
   /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
    * makes of it how much may be under way at once. More is the difference checker.capacity. */
   unsigned banks, collectors, partitions, gmem_entries;
-  unsigned regs;          /* warp registers of a partition */
+  unsigned regs;      /* warp registers of a partition */
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */

@@ -135,8 +135,9 @@ void records_emit_table(const struct records *r, FILE *f) {
     first[i] = at;
     at += count[i] = emit_numbers(r, &r->shape[i], f);
   }
-  fprintf(f, "};\n\n/* By kind: its name, and its fields [first, first + fields). */\nstatic const struct record_layout {\n"
-             "  const char *name;\n  uint16_t first, fields;\n} record_layouts[] = {\n");
+  fprintf(
+      f, "};\n\n/* By kind: its name, and its fields [first, first + fields). */\nstatic const struct record_layout {\n"
+         "  const char *name;\n  uint16_t first, fields;\n} record_layouts[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++)
     if (r->shape[i].record) fprintf(f, "    {\"%s\", %u, %u},\n", r->shape[i].name, first[i], count[i]);
   fprintf(f, "};\n\n#endif\n");

@@ -72,6 +72,19 @@ static void emit_copy(const struct records *r, const struct records_shape *s, FI
   fprintf(f, "}\n");
 }
 
+/* Bits of each port, as a list for templates. */
+static void emit_bits(const struct records *r, FILE *f) {
+  bool first = true;
+  fprintf(f, "\n// Bits of the ports.\ntemplate <class D> using bits = std::integer_sequence<int");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const char *name = r->shape[i].name;
+    if (!r->shape[i].record) continue;
+    fprintf(f, ",%sint{32 * words<D>::%s * words<D>::%s_ports}", first ? " " : "\n  ", name, name);
+    first = false;
+  }
+  fprintf(f, ">;\n");
+}
+
 static void emit_show(const struct records *r, const struct records_shape *s, FILE *f) {
   const char *of = records_fields_of(r, s)->name;
   if (s->dims == 0)
@@ -87,8 +100,10 @@ static void emit_show(const struct records *r, const struct records_shape *s, FI
 }
 
 static void emit_cycle(const struct records *r, FILE *f) {
-  fprintf(f, "\n// All records of a cycle, in their order. sink.add(kind) gives a place for one, sink.shown(record) sees it.\n"
-             "template <class D, class Top, class Sink> inline void cycle(const Top &t, Sink &sink)\n{\n");
+  fprintf(
+      f,
+      "\n// All records of a cycle, in their order. sink.add(kind) gives a place for one, sink.shown(record) sees it.\n"
+      "template <class D, class Top, class Sink> inline void cycle(const Top &t, Sink &sink)\n{\n");
   for (unsigned i = 0; i < r->shapes; i++)
     if (r->shape[i].record) emit_show(r, &r->shape[i], f);
   fprintf(f, "}\n");
@@ -109,8 +124,10 @@ void records_emit_cpp(const struct records *r, FILE *f) {
           r->text);
   fprintf(f, "// D names the sizes of a configuration (D::%s ...); ports::slice(to, port, first, n) copies n words.\n",
           r->dims > 0 ? r->dim[0].name : "LANES");
-  fprintf(f, "#ifndef HEDDLE_PORTS_OF_RECORDS_HPP\n#define HEDDLE_PORTS_OF_RECORDS_HPP\n\n#include <cstddef>\n"
-             "#include <cstdint>\n\nextern \"C\" {\n#include \"heddle/%s_records.h\"\n}\n\nnamespace %s {\n\n",
+  fprintf(f,
+          "#ifndef HEDDLE_PORTS_OF_RECORDS_HPP\n#define HEDDLE_PORTS_OF_RECORDS_HPP\n\n#include <cstddef>\n"
+          "#include <cstdint>\n#include <utility>\n\nextern \"C\" {\n#include \"heddle/%s_records.h\"\n}\n\nnamespace "
+          "%s {\n\n",
           r->name, r->name);
   emit_sizes(r, f);
   fprintf(f, "// 32-bit words of one record, and how many a cycle shows.\ntemplate <class D> struct words {\n");
@@ -124,6 +141,7 @@ void records_emit_cpp(const struct records *r, FILE *f) {
   fprintf(f, ";\n};\n");
   for (unsigned i = 0; i < r->shapes; i++)
     if (r->shape[i].record) emit_copy(r, &r->shape[i], f);
+  emit_bits(r, f);
   emit_cycle(r, f);
   fprintf(f, "\n} // namespace %s\n\n#endif\n", r->name);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * records-gen DIR FILE.records  writes DIR/heddle/NAME_records.h and NAME_fields.h (the folder exists), DIR/NAME_pkg.sv,
- * DIR/NAME_ports.hpp and DIR/NAME.md. Exit status 0, 1 (output failed), 2 (usage or a fault in the file).
+ * records-gen DIR FILE.records  writes DIR/heddle/NAME_records.h and NAME_fields.h (the folder exists),
+ * DIR/NAME_pkg.sv, DIR/NAME_ports.hpp and DIR/NAME.md. Exit status 0, 1 (output failed), 2 (usage or a fault in the
+ * file).
  */
 #include <stdio.h>
 

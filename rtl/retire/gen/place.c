@@ -29,7 +29,7 @@ static bool check_sized(const struct records *r, const struct records_shape *s, 
 }
 
 static bool place(struct records *r, struct records_shape *s, struct records_field *x, uint32_t *at, struct diag *d) {
-  const bool after = s->head != 0;
+  const bool after = s->sized;
   uint32_t elements = 1;
   if (!s->record && (x->dims != 0 || x->shape != RECORDS_NONE))
     return diag_fail(d, x->at, "%s: fields of a struct are numbers", x->name);
@@ -45,6 +45,7 @@ static bool place(struct records *r, struct records_shape *s, struct records_fie
   x->offset = up(*at, align);
   if (!check_sized(r, s, x, after, d)) return false;
   if (x->sized && !after) s->head = x->offset;
+  s->sized = s->sized || x->sized;
   *at = x->offset + elements * x->size;
   return *at <= RECORDS_BYTES_MAX || diag_fail(d, x->at, "%s has more than %d bytes", s->name, RECORDS_BYTES_MAX);
 }
@@ -57,7 +58,7 @@ bool records_place(struct records *r, struct records_shape *s, struct diag *d) {
   for (unsigned i = s->first; i < s->first + s->fields; i++)
     if (!place(r, s, &r->field[i], &at, d)) return false;
   s->bytes = up(at, s->align);
-  if (s->head == 0) { /* nothing is sized; a record is whole words */
+  if (!s->sized) { /* a record is whole words */
     if (s->record) s->bytes = up(s->bytes, 4);
     s->head = s->bytes;
   }

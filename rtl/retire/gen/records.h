@@ -49,11 +49,12 @@ struct records_field {
 struct records_shape {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   struct pos at;
-  bool record;           /* of a kind of its own; else only for fields */
-  int like;              /* record whose fields it has, or RECORDS_NONE */
-  unsigned dims;         /* how many are shown in a cycle, as an array */
+  bool record;   /* of a kind of its own; else only for fields */
+  int like;      /* record whose fields it has, or RECORDS_NONE */
+  unsigned dims; /* how many are shown in a cycle, as an array */
   int dim[2];
   unsigned first, fields;
+  bool sized;                  /* it has sized fields */
   uint32_t align, head, bytes; /* head: bytes before the first sized field, whole words; bytes: of the C struct */
 };
 

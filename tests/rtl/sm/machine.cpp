@@ -179,7 +179,8 @@ struct Sizes {
                             LANES = sizeof(std::declval<Vtop>().ret_write_o) / (4 * PORTS) - 5,
                             BANKS = (sizeof(std::declval<Vtop>().ret_shared_o) - 20) / 11;
 };
-static_assert(retire::words<Sizes>::write * 4 * Sizes::PORTS == sizeof(std::declval<Vtop>().ret_write_o), "one partition");
+static_assert(retire::words<Sizes>::write * 4 * Sizes::PORTS == sizeof(std::declval<Vtop>().ret_write_o),
+              "one partition");
 static_assert(retire::words<Sizes>::operands * 4 == sizeof(std::declval<Vtop>().ret_operands_o), "one partition");
 
 struct Printer {
