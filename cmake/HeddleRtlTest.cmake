@@ -42,7 +42,8 @@ function(heddle_rtl_test)
   endif()
 
   # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
-  set(packages ${HEDDLE_GEN_DIR}/isa_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_RTL_DIR}/core_pkg.sv)
+  set(packages ${HEDDLE_GEN_DIR}/isa_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
+    ${HEDDLE_RTL_DIR}/core_pkg.sv)
   set(rtl_files)
   if("${T_FOLDERS}" STREQUAL "${all_folders}")
     file(GLOB rtl_files CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*.sv)
@@ -68,7 +69,7 @@ function(heddle_rtl_test)
 
   # Whoever makes the packages, if they are made in this build tree.
   set(makers)
-  foreach(target isa configs)
+  foreach(target isa configs records_files)
     if(TARGET ${target})
       list(APPEND makers ${target})
     endif()
@@ -77,7 +78,7 @@ function(heddle_rtl_test)
   heddle_verilated_program(rtl_${T_NAME} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
     BENCH ${T_BENCH}
     LINK ${T_LINK}
-    INCLUDE ${T_INCLUDE} ${CMAKE_SOURCE_DIR}/tests/rtl ${CMAKE_SOURCE_DIR}/isa/util
+    INCLUDE ${T_INCLUDE} ${CMAKE_SOURCE_DIR}/tests/rtl ${CMAKE_SOURCE_DIR}/isa/util ${HEDDLE_GEN_DIR}
     DEFINES ${T_DEFINES}
     DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}

@@ -13,6 +13,7 @@ module back #(
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
   input  logic [7:0]                               fault_i,
+  input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from issue
   input  logic                                     is_pre_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]               is_pre_slot_i,
@@ -61,41 +62,15 @@ module back #(
   input  logic [core_pkg::LATE_PORTS-1:0]          ls_wb_valid_i,
   output logic [core_pkg::LATE_PORTS-1:0]          ls_wb_ready_o,
   input  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb_i,   // memwb_t each
-  // to the retire port: operands read (of fixed pipes and branches; of memory), register writes of each bank, predicate writes
-  output logic                                     ret_opg_valid_o,
-  output logic [7:0]                               ret_opg_slot_o,
-  output logic [7:0]                               ret_opg_gen_o,
-  output logic [31:0]                              ret_opg_seq_o,
-  output logic [7:0]                               ret_opg_beat_o,
-  output logic [SLOTS-1:0]                         ret_opg_used_o,
-  output logic [LANES-1:0]                         ret_opg_mask_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0]        ret_opg_data_o,
-  output logic                                     ret_opm_valid_o,
-  output logic [7:0]                               ret_opm_slot_o,
-  output logic [7:0]                               ret_opm_gen_o,
-  output logic [31:0]                              ret_opm_seq_o,
-  output logic [7:0]                               ret_opm_beat_o,
-  output logic [SLOTS-1:0]                         ret_opm_used_o,
-  output logic [LANES-1:0]                         ret_opm_mask_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0]        ret_opm_data_o,
-  output logic [3:0]                               ret_wb_valid_o,
-  output logic [3:0][7:0]                          ret_wb_slot_o,
-  output logic [3:0][7:0]                          ret_wb_gen_o,
-  output logic [3:0][31:0]                         ret_wb_seq_o,
-  output logic [3:0][7:0]                          ret_wb_rd_o,
-  output logic [3:0][7:0]                          ret_wb_beat_o,
-  output logic [3:0][LANES-1:0]                    ret_wb_mask_o,
-  output logic [3:0][LANES-1:0][31:0]              ret_wb_data_o,
-  output logic                                     ret_pwb_valid_o,
-  output logic [7:0]                               ret_pwb_slot_o,
-  output logic [7:0]                               ret_pwb_gen_o,
-  output logic [31:0]                              ret_pwb_seq_o,
-  output logic [7:0]                               ret_pwb_beat_o,
-  output logic [LANES-1:0]                         ret_pwb_mask_o,
-  output logic [2:0]                               ret_pwb_pd0_o,
-  output logic [2:0]                               ret_pwb_pd1_o,
-  output logic [LANES-1:0]                         ret_pwb_d0_o,
-  output logic [LANES-1:0]                         ret_pwb_d1_o
+  // to the retire port: operands read (of fixed pipes and branches; of memory), writes of each bank, predicate writes
+  output logic                                     ret_operands_valid_o,
+  output retire_pkg::operands_t                    ret_operands_o,
+  output logic                                     ret_operands_memory_valid_o,
+  output retire_pkg::operands_t                    ret_operands_memory_o,
+  output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
+  output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
+  output logic                                     ret_predicate_valid_o,
+  output retire_pkg::predicate_t                   ret_predicate_o
 );
 
   localparam int unsigned PIPES = back_pkg::PIPES;
@@ -121,15 +96,8 @@ module back #(
   logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]   wb_wr_slot;
   logic [BANKS-1:0][7:0]                   wb_wr_rd;
   logic [BANKS-1:0][LANES-1:0]             wb_wr_en;
-  logic [BANKS-1:0][back_pkg::WREG_W-1:0]  wb_wr_wreg;
-  logic [BANKS-1:0][4:0]                   wb_wr_beat;
+  logic [BANKS-1:0][back_pkg::ROW_W-1:0]   wb_wr_row;
   logic [BANKS-1:0][LANES-1:0][31:0]       wb_wr_data;
-  logic [BANKS-1:0]                        tap_valid;
-  logic [BANKS-1:0][back_pkg::ID_W-1:0]  tap_id;
-  logic [BANKS-1:0][7:0]                   tap_rd;
-  logic [BANKS-1:0][4:0]                   tap_beat;
-  logic [BANKS-1:0][LANES-1:0]             tap_mask;
-  logic [BANKS-1:0][LANES-1:0][31:0]       tap_data;
 
   operand u_operand (
     .clk_i            (clk_i),
@@ -180,8 +148,7 @@ module back #(
     .wb_wr_slot_i     (wb_wr_slot),
     .wb_wr_rd_i       (wb_wr_rd),
     .wb_wr_en_i       (wb_wr_en),
-    .wb_wr_wreg_i     (wb_wr_wreg),
-    .wb_wr_beat_i     (wb_wr_beat),
+    .wb_wr_row_i      (wb_wr_row),
     .wb_wr_data_i     (wb_wr_data)
   );
 
@@ -242,6 +209,7 @@ module back #(
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
+    .part_i          (part_i),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
     .ex_lo_i         (ex_lo),
@@ -256,8 +224,7 @@ module back #(
     .wb_wr_slot_o    (wb_wr_slot),
     .wb_wr_rd_o      (wb_wr_rd),
     .wb_wr_en_o      (wb_wr_en),
-    .wb_wr_wreg_o    (wb_wr_wreg),
-    .wb_wr_beat_o    (wb_wr_beat),
+    .wb_wr_row_o     (wb_wr_row),
     .wb_wr_data_o    (wb_wr_data),
     .wb_pred_valid_o (wb_pred_valid_o),
     .wb_pred_id_o    (wb_pred_id_o),
@@ -269,12 +236,10 @@ module back #(
     .wb_pred_d1_o    (wb_pred_d1_o),
     .wb_done_valid_o (wb_done_valid_o),
     .wb_done_o       (wb_done_o),
-    .ret_wb_valid_o  (tap_valid),
-    .ret_wb_id_o     (tap_id),
-    .ret_wb_rd_o     (tap_rd),
-    .ret_wb_beat_o   (tap_beat),
-    .ret_wb_mask_o   (tap_mask),
-    .ret_wb_data_o   (tap_data)
+    .ret_write_valid_o     (ret_write_valid_o),
+    .ret_write_o           (ret_write_o),
+    .ret_predicate_valid_o (ret_predicate_valid_o),
+    .ret_predicate_o       (ret_predicate_o)
   );
 
   // ---- register branches ----------------------------------------------------------------------------------------
@@ -285,82 +250,41 @@ module back #(
   assign op_br_hi_o    = op_x;
 
   // ---- retire records -------------------------------------------------------------------------------------------
-  assign ret_opg_valid_o = op_valid;
-  assign ret_opm_valid_o = op_mem_row;
-  assign ret_opg_slot_o  = 8'(op_dest.id.slot);
-  assign ret_opg_gen_o   = op_dest.id.gen;
-  assign ret_opg_seq_o   = op_dest.id.seq;
-  assign ret_opg_beat_o  = 8'(op_dest.beat);
-  assign ret_opg_used_o  = op_used;
-  assign ret_opg_mask_o  = op_dest.mask;
-  assign ret_opm_slot_o  = ret_opg_slot_o;
-  assign ret_opm_gen_o   = ret_opg_gen_o;
-  assign ret_opm_seq_o   = ret_opg_seq_o;
-  assign ret_opm_beat_o  = ret_opg_beat_o;
-  assign ret_opm_used_o  = ret_opg_used_o;
-  assign ret_opm_mask_o  = ret_opg_mask_o;
-  // Data of a record mean something where the record is valid and the slot used; elsewhere anything, which costs neither gates
-  // nor simulation.
+  assign ret_operands_valid_o        = op_valid;
+  assign ret_operands_memory_valid_o = op_mem_row;
+
+  // A record means something where it is valid; wide words move only then.
   always_comb begin
-    ret_opg_data_o = 'x;
+    ret_operands_o = '0;
     if (op_valid) begin
-      if (op_used[0]) ret_opg_data_o[0] = op_a;
-      if (op_used[1]) ret_opg_data_o[1] = op_x;
-      if (op_used[2]) ret_opg_data_o[2] = op_b;
-      if (op_used[4]) ret_opg_data_o[4] = op_c;
-      if (op_used[5]) ret_opg_data_o[5] = op_x;
-      if (fault_i == core_pkg::FAULT_TAP_LANE) ret_opg_data_o[0][0] = op_a[1];
+      ret_operands_o.id   = core_pkg::who(op_dest.id, part_i);
+      ret_operands_o.mask = 32'(op_dest.mask);
+      ret_operands_o.used = 16'(op_used);
+      ret_operands_o.beat = 8'(op_dest.beat);
+      if (op_used[0]) ret_operands_o.data[0] = op_a;
+      if (op_used[1]) ret_operands_o.data[1] = op_x;
+      if (op_used[2]) ret_operands_o.data[2] = op_b;
+      if (op_used[4]) ret_operands_o.data[4] = op_c;
+      if (op_used[5]) ret_operands_o.data[5] = op_x;
+      if (fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
     end
   end
-  // Memory: a in slots 0, 1, b in 2 to 5, of which a row shows two.
+  // Memory: a in words 0, 1, b in 2 to 5, of which a row shows two.
   always_comb begin
-    ret_opm_data_o = 'x;
+    ret_operands_memory_o = '0;
     if (op_mem_row) begin
-      if (op_used[0]) ret_opm_data_o[0] = op_a;
-      if (op_used[1]) ret_opm_data_o[1] = op_b;
-      if (op_used[2]) ret_opm_data_o[2] = op_c;
-      if (op_used[3]) ret_opm_data_o[3] = op_x;
-      if (op_used[4]) ret_opm_data_o[4] = op_c;
-      if (op_used[5]) ret_opm_data_o[5] = op_x;
+      ret_operands_memory_o.id   = core_pkg::who(op_dest.id, part_i);
+      ret_operands_memory_o.mask = 32'(op_dest.mask);
+      ret_operands_memory_o.used = 16'(op_used);
+      ret_operands_memory_o.beat = 8'(op_dest.beat);
+      if (op_used[0]) ret_operands_memory_o.data[0] = op_a;
+      if (op_used[1]) ret_operands_memory_o.data[1] = op_b;
+      if (op_used[2]) ret_operands_memory_o.data[2] = op_c;
+      if (op_used[3]) ret_operands_memory_o.data[3] = op_x;
+      if (op_used[4]) ret_operands_memory_o.data[4] = op_c;
+      if (op_used[5]) ret_operands_memory_o.data[5] = op_x;
     end
   end
-
-  always_comb begin
-    ret_wb_valid_o = '0;
-    ret_wb_slot_o  = '0;
-    ret_wb_gen_o   = '0;
-    ret_wb_seq_o   = '0;
-    ret_wb_rd_o    = '0;
-    ret_wb_beat_o  = '0;
-    ret_wb_mask_o  = '0;
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      ret_wb_valid_o[b] = tap_valid[b];
-      ret_wb_slot_o[b]  = 8'(tap_id[b] >> 40);   // id_t is slot, gen, seq
-      ret_wb_gen_o[b]   = tap_id[b][39:32];
-      ret_wb_seq_o[b]   = tap_id[b][31:0];
-      ret_wb_rd_o[b]    = tap_rd[b];
-      ret_wb_beat_o[b]  = 8'(tap_beat[b]);
-      ret_wb_mask_o[b]  = tap_mask[b];
-    end
-  end
-  for (genvar b = 0; b < 4; b++) begin : gen_tap
-    if (b < BANKS) begin : gen_bank
-      assign ret_wb_data_o[b] = tap_data[b];
-    end else begin : gen_absent
-      assign ret_wb_data_o[b] = '0;
-    end
-  end
-
-  assign ret_pwb_valid_o = wb_pred_valid_o;
-  assign ret_pwb_slot_o  = 8'(wb_pred_id_o.slot);
-  assign ret_pwb_gen_o   = wb_pred_id_o.gen;
-  assign ret_pwb_seq_o   = wb_pred_id_o.seq;
-  assign ret_pwb_beat_o  = 8'(wb_pred_beat_o);
-  assign ret_pwb_mask_o  = wb_pred_mask_o;
-  assign ret_pwb_pd0_o   = wb_pred_pd0_o;
-  assign ret_pwb_pd1_o   = wb_pred_pd1_o;
-  assign ret_pwb_d0_o    = wb_pred_d0_o;
-  assign ret_pwb_d1_o    = wb_pred_d1_o;
 
 endmodule
 

@@ -28,6 +28,15 @@ package core_pkg;
     sm_slot = cfg_pkg::SM_WARP_W'(32'(slot) * cfg_pkg::PARTITIONS + ((cfg_pkg::PARTITIONS > 1) ? 32'(part) : 32'd0));
   endfunction
 
+  // The same as the retire port has it, tapped in partition `part`. There is one SM, number 0.
+  function automatic retire_pkg::id_t who(id_t id, logic [cfg_pkg::PART_W-1:0] part);
+    who.sm        = 8'd0;
+    who.partition = (cfg_pkg::PARTITIONS > 1) ? 8'(part) : 8'd0;
+    who.slot      = 8'(id.slot);
+    who.gen       = id.gen;
+    who.seq       = id.seq;
+  endfunction
+
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R.
   typedef struct packed {
@@ -45,7 +54,7 @@ package core_pkg;
 
   // Slots of the operand collector: words of operands a, b, c.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
-  localparam int unsigned SLOTS = 6;
+  localparam int unsigned SLOTS = retire_pkg::WORDS;
 
   // Memory instruction, once a warp instruction (its beats follow with the operands).
   typedef struct packed {
@@ -202,6 +211,7 @@ package core_pkg;
   localparam logic [7:0] FAULT_TID_Y            = 8'd23; // dispatcher: tid.y off by one in lane 31
   localparam logic [7:0] FAULT_EXIT_KEEP        = 8'd24; // divergence: EXIT does not re-examine barriers
   localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
+  localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

@@ -57,93 +57,30 @@ module sm #(
   input  logic                                                 m_axi_rlast_i,
   // retire port
   input  logic                                                 ret_ready_i,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                    ret_issue_valid_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_issue_slot_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_issue_gen_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_seq_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_pc_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][127:0]                             ret_issue_word_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_active_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_exec_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_ps0_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_ps1_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_issue_ps2_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][63:0]                              ret_issue_dhash_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                    ret_opg_valid_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_opg_slot_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_opg_gen_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_opg_seq_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_opg_beat_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][core_pkg::SLOTS-1:0]               ret_opg_used_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::LANES-1:0]                ret_opg_mask_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] ret_opg_data_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                    ret_opm_valid_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_opm_slot_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_opm_gen_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_opm_seq_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_opm_beat_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][core_pkg::SLOTS-1:0]               ret_opm_used_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::LANES-1:0]                ret_opm_mask_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] ret_opm_data_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                    ret_pwb_valid_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_pwb_slot_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_pwb_gen_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][31:0]                              ret_pwb_seq_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][7:0]                               ret_pwb_beat_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::LANES-1:0]                ret_pwb_mask_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][2:0]                               ret_pwb_pd0_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][2:0]                               ret_pwb_pd1_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::LANES-1:0]                ret_pwb_d0_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::LANES-1:0]                ret_pwb_d1_o,
-  output logic                                                 ret_shm_valid_o,
-  output logic [7:0]                                           ret_shm_slot_o,
-  output logic [7:0]                                           ret_shm_gen_o,
-  output logic [31:0]                                          ret_shm_seq_o,
-  output logic [1:0]                                           ret_shm_kind_o,
-  output logic [31:0]                                          ret_shm_lanes_o,
-  output logic [mem_pkg::SHM_BANKS-1:0]                        ret_shm_bank_en_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][15:0]                  ret_shm_row_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][3:0]                   ret_shm_wstrb_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][31:0]                  ret_shm_wdata_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][31:0]                  ret_shm_rdata_o,
-  output logic                                                 ret_gmem_valid_o,
-  output logic [7:0]                                           ret_gmem_slot_o,
-  output logic [7:0]                                           ret_gmem_gen_o,
-  output logic [31:0]                                          ret_gmem_seq_o,
-  output logic [1:0]                                           ret_gmem_kind_o,
-  output logic [31:0]                                          ret_gmem_lanes_o,
-  output logic [34:0]                                          ret_gmem_sector_o,
-  output logic [31:0]                                          ret_gmem_wstrb_o,
-  output logic [255:0]                                         ret_gmem_wdata_o,
-  output logic [255:0]                                         ret_gmem_rdata_o,
-  output logic                                                 ret_bar_valid_o,
-  output logic [7:0]                                           ret_bar_bslot_o,
-  output logic [3:0]                                           ret_bar_id_o,
-  output logic                                                 ret_bstart_valid_o,
-  output logic [7:0]                                           ret_bstart_bslot_o,
-  output logic [31:0]                                          ret_bstart_ctaid_x_o,
-  output logic [31:0]                                          ret_bstart_ctaid_y_o,
-  output logic [31:0]                                          ret_bstart_ctaid_z_o,
-  output logic [31:0]                                          ret_bstart_warps_o,
-  output logic [23:0]                                          ret_bstart_shm_base_o,
-  output logic                                                 ret_bend_valid_o,
-  output logic [7:0]                                           ret_bend_bslot_o,
-  output logic                                                 ret_trap_valid_o,
-  output logic [3:0]                                           ret_trap_cause_o,
-  output logic [7:0]                                           ret_trap_slot_o,
-  output logic [7:0]                                           ret_trap_gen_o,
-  output logic [31:0]                                          ret_trap_seq_o,
-  output logic [31:0]                                          ret_trap_pc_o,
-  output logic [31:0]                                          ret_trap_lanes_o,
-  output logic [63:0]                                          ret_trap_addr_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0]                               ret_wb_valid_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][7:0]                          ret_wb_slot_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][7:0]                          ret_wb_gen_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][31:0]                         ret_wb_seq_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][7:0]                          ret_wb_rd_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][7:0]                          ret_wb_beat_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][cfg_pkg::LANES-1:0]           ret_wb_mask_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][3:0][cfg_pkg::LANES-1:0][31:0]     ret_wb_data_o
+  output logic                                                          ret_block_start_valid_o,
+  output retire_pkg::block_start_t                                      ret_block_start_o,
+  output logic                                                          ret_warp_start_valid_o,
+  output retire_pkg::warp_start_t                                       ret_warp_start_o,
+  output logic                                                          ret_global_valid_o,
+  output retire_pkg::global_t                                           ret_global_o,
+  output logic                                                          ret_shared_valid_o,
+  output retire_pkg::shared_t                                           ret_shared_o,
+  output logic [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0]         ret_write_valid_o,
+  output retire_pkg::write_t [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0] ret_write_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_predicate_valid_o,
+  output retire_pkg::predicate_t [cfg_pkg::PARTITIONS-1:0]              ret_predicate_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_valid_o,
+  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_memory_valid_o,
+  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_memory_o,
+  output logic                                                          ret_barrier_valid_o,
+  output retire_pkg::barrier_t                                          ret_barrier_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_issue_valid_o,
+  output retire_pkg::issue_t [cfg_pkg::PARTITIONS-1:0]                  ret_issue_o,
+  output logic                                                          ret_trap_valid_o,
+  output retire_pkg::trap_t                                             ret_trap_o,
+  output logic                                                          ret_block_end_valid_o,
+  output retire_pkg::block_end_t                                        ret_block_end_o
 );
 
   localparam int unsigned PARTS = cfg_pkg::PARTITIONS;
@@ -294,52 +231,16 @@ module sm #(
       .is_cnt_index_i     (is_cnt_index_i),
       .is_cnt_o           (p_is_cnt[p]),
       .ret_ready_i        (ret_ready_i),
-      .ret_issue_valid_o  (ret_issue_valid_o[p]),
-      .ret_issue_slot_o   (ret_issue_slot_o[p]),
-      .ret_issue_gen_o    (ret_issue_gen_o[p]),
-      .ret_issue_seq_o    (ret_issue_seq_o[p]),
-      .ret_issue_pc_o     (ret_issue_pc_o[p]),
-      .ret_issue_word_o   (ret_issue_word_o[p]),
-      .ret_issue_active_o (ret_issue_active_o[p]),
-      .ret_issue_exec_o   (ret_issue_exec_o[p]),
-      .ret_issue_ps0_o    (ret_issue_ps0_o[p]),
-      .ret_issue_ps1_o    (ret_issue_ps1_o[p]),
-      .ret_issue_ps2_o    (ret_issue_ps2_o[p]),
-      .ret_issue_dhash_o  (ret_issue_dhash_o[p]),
-      .ret_opg_valid_o    (ret_opg_valid_o[p]),
-      .ret_opg_slot_o     (ret_opg_slot_o[p]),
-      .ret_opg_gen_o      (ret_opg_gen_o[p]),
-      .ret_opg_seq_o      (ret_opg_seq_o[p]),
-      .ret_opg_beat_o     (ret_opg_beat_o[p]),
-      .ret_opg_used_o     (ret_opg_used_o[p]),
-      .ret_opg_mask_o     (ret_opg_mask_o[p]),
-      .ret_opg_data_o     (ret_opg_data_o[p]),
-      .ret_opm_valid_o    (ret_opm_valid_o[p]),
-      .ret_opm_slot_o     (ret_opm_slot_o[p]),
-      .ret_opm_gen_o      (ret_opm_gen_o[p]),
-      .ret_opm_seq_o      (ret_opm_seq_o[p]),
-      .ret_opm_beat_o     (ret_opm_beat_o[p]),
-      .ret_opm_used_o     (ret_opm_used_o[p]),
-      .ret_opm_mask_o     (ret_opm_mask_o[p]),
-      .ret_opm_data_o     (ret_opm_data_o[p]),
-      .ret_wb_valid_o     (ret_wb_valid_o[p]),
-      .ret_wb_slot_o      (ret_wb_slot_o[p]),
-      .ret_wb_gen_o       (ret_wb_gen_o[p]),
-      .ret_wb_seq_o       (ret_wb_seq_o[p]),
-      .ret_wb_rd_o        (ret_wb_rd_o[p]),
-      .ret_wb_beat_o      (ret_wb_beat_o[p]),
-      .ret_wb_mask_o      (ret_wb_mask_o[p]),
-      .ret_wb_data_o      (ret_wb_data_o[p]),
-      .ret_pwb_valid_o    (ret_pwb_valid_o[p]),
-      .ret_pwb_slot_o     (ret_pwb_slot_o[p]),
-      .ret_pwb_gen_o      (ret_pwb_gen_o[p]),
-      .ret_pwb_seq_o      (ret_pwb_seq_o[p]),
-      .ret_pwb_beat_o     (ret_pwb_beat_o[p]),
-      .ret_pwb_mask_o     (ret_pwb_mask_o[p]),
-      .ret_pwb_pd0_o      (ret_pwb_pd0_o[p]),
-      .ret_pwb_pd1_o      (ret_pwb_pd1_o[p]),
-      .ret_pwb_d0_o       (ret_pwb_d0_o[p]),
-      .ret_pwb_d1_o       (ret_pwb_d1_o[p])
+      .ret_write_valid_o             (ret_write_valid_o[p]),
+      .ret_write_o                   (ret_write_o[p]),
+      .ret_predicate_valid_o         (ret_predicate_valid_o[p]),
+      .ret_predicate_o               (ret_predicate_o[p]),
+      .ret_operands_valid_o          (ret_operands_valid_o[p]),
+      .ret_operands_o                (ret_operands_o[p]),
+      .ret_operands_memory_valid_o   (ret_operands_memory_valid_o[p]),
+      .ret_operands_memory_o         (ret_operands_memory_o[p]),
+      .ret_issue_valid_o             (ret_issue_valid_o[p]),
+      .ret_issue_o                   (ret_issue_o[p])
     );
   end
 
@@ -512,27 +413,10 @@ module sm #(
     .ls_checked_slot_o  (ls_checked_slot),
     .ls_trap_valid_o    (ls_trap_valid),
     .ls_trap_o          (ls_trap),
-    .ret_shm_valid_o    (ret_shm_valid_o),
-    .ret_shm_slot_o     (ret_shm_slot_o),
-    .ret_shm_gen_o      (ret_shm_gen_o),
-    .ret_shm_seq_o      (ret_shm_seq_o),
-    .ret_shm_kind_o     (ret_shm_kind_o),
-    .ret_shm_lanes_o    (ret_shm_lanes_o),
-    .ret_shm_bank_en_o  (ret_shm_bank_en_o),
-    .ret_shm_row_o      (ret_shm_row_o),
-    .ret_shm_wstrb_o    (ret_shm_wstrb_o),
-    .ret_shm_wdata_o    (ret_shm_wdata_o),
-    .ret_shm_rdata_o    (ret_shm_rdata_o),
-    .ret_gmem_valid_o   (ret_gmem_valid_o),
-    .ret_gmem_slot_o    (ret_gmem_slot_o),
-    .ret_gmem_gen_o     (ret_gmem_gen_o),
-    .ret_gmem_seq_o     (ret_gmem_seq_o),
-    .ret_gmem_kind_o    (ret_gmem_kind_o),
-    .ret_gmem_lanes_o   (ret_gmem_lanes_o),
-    .ret_gmem_sector_o  (ret_gmem_sector_o),
-    .ret_gmem_wstrb_o   (ret_gmem_wstrb_o),
-    .ret_gmem_wdata_o   (ret_gmem_wdata_o),
-    .ret_gmem_rdata_o   (ret_gmem_rdata_o),
+    .ret_shared_valid_o (ret_shared_valid_o),
+    .ret_shared_o       (ret_shared_o),
+    .ret_global_valid_o (ret_global_valid_o),
+    .ret_global_o       (ret_global_o),
     .m_axi_awvalid_o    (m_axi_awvalid_o),
     .m_axi_awready_i    (m_axi_awready_i),
     .m_axi_awid_o       (m_axi_awid_o),
@@ -565,18 +449,27 @@ module sm #(
   );
 
   // ---- records of blocks, barriers, traps ------------------------------------------------------------------------
-  assign ret_bstart_valid_o    = ct_blk_start_valid;
-  assign ret_bstart_bslot_o    = ct_blk_start_bslot;
-  assign ret_bstart_ctaid_x_o  = ct_blk_start_ctaid_x;
-  assign ret_bstart_ctaid_y_o  = ct_blk_start_ctaid_y;
-  assign ret_bstart_ctaid_z_o  = ct_blk_start_ctaid_z;
-  assign ret_bstart_warps_o    = 32'(ct_blk_start_warps);
-  assign ret_bstart_shm_base_o = ct_blk_start_shm_base;
-  assign ret_bend_valid_o      = ct_blk_end_valid;
-  assign ret_bend_bslot_o      = ct_blk_end_bslot;
-  assign ret_bar_valid_o       = ba_release_valid;
-  assign ret_bar_bslot_o       = ba_release_bslot;
-  assign ret_bar_id_o          = ba_release_id;
+  assign ret_block_start_valid_o = ct_blk_start_valid;
+  assign ret_warp_start_valid_o  = ct_start_valid;
+  assign ret_barrier_valid_o     = ba_release_valid;
+  assign ret_block_end_valid_o   = ct_blk_end_valid;
+
+  always_comb begin
+    ret_block_start_o             = '0;
+    ret_block_start_o.warps       = 64'(ct_blk_start_warps);
+    ret_block_start_o.ctaid       = {ct_blk_start_ctaid_z, ct_blk_start_ctaid_y, ct_blk_start_ctaid_x};
+    ret_block_start_o.shared_base = 32'(ct_blk_start_shm_base);
+    ret_block_start_o.bslot       = ct_blk_start_bslot;
+    ret_warp_start_o              = '0;
+    ret_warp_start_o.id           = core_pkg::who({ct_start.slot, ct_start.gen, 32'd0}, core_pkg::part_of(ct_start.slot));
+    ret_warp_start_o.reg_base     = ct_start.rbase;
+    ret_warp_start_o.bslot        = ct_start.bslot;
+    ret_barrier_o                 = '0;
+    ret_barrier_o.bslot           = ba_release_bslot;
+    ret_barrier_o.id              = 8'(ba_release_id);
+    ret_block_end_o               = '0;
+    ret_block_end_o.bslot         = ct_blk_end_bslot;
+  end
 
   // The trap stands until reset; its record comes once.
   logic trap_shown_q;
@@ -585,13 +478,14 @@ module sm #(
     else         trap_shown_q <= is_trap_valid_o;
   end
   assign ret_trap_valid_o = is_trap_valid_o && !trap_shown_q;
-  assign ret_trap_cause_o = is_trap_o.cause;
-  assign ret_trap_slot_o  = 8'(is_trap_o.id.slot);
-  assign ret_trap_gen_o   = is_trap_o.id.gen;
-  assign ret_trap_seq_o   = is_trap_o.id.seq;
-  assign ret_trap_pc_o    = is_trap_o.pc;
-  assign ret_trap_lanes_o = is_trap_o.lanes;
-  assign ret_trap_addr_o  = is_trap_o.addr;
+  always_comb begin
+    ret_trap_o       = '0;
+    ret_trap_o.id    = core_pkg::who(is_trap_o.id, core_pkg::part_of(is_trap_o.id.slot));
+    ret_trap_o.addr  = is_trap_o.addr;
+    ret_trap_o.pc    = is_trap_o.pc;
+    ret_trap_o.lanes = is_trap_o.lanes;
+    ret_trap_o.cause = 8'(is_trap_o.cause);
+  end
 
   logic unused;
   assign unused = ^{mem_idle};

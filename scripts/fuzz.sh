@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config layout trace check ptx compile)
+all=(assemble elf decode isa config layout records trace check ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -36,6 +36,7 @@ sources_of() {
     decode) ls isa/lib/*.c isa/asm/{disassemble,listing}.c ;;
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
+    records) ls rtl/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
     ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;

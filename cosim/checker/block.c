@@ -63,6 +63,7 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
     slots[i] = (uint8_t)(w - c->warp);
     ledger_reset(c, w);
     w->live = true;
+    w->based = false;
     w->moved = w->started = c->now->cycle;
     w->bslot = r->bslot;
     w->index = i;
@@ -71,8 +72,8 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
 }
 
 bool judge_block_start(struct checker *c, const struct record_block_start *r) {
-  if (r->bslot >= c->cfg.block_slots)
-    return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u does not exist", r->bslot);
+  if (r->bslot >= c->cfg.block_slots || r->sm != 0)
+    return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u of SM %u does not exist", r->bslot, r->sm);
   if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, r) || !check_warps(c, r) || !check_shared(c, r))
     return false;
   if (c->cfg.warp_slots < 64 && r->warps >> c->cfg.warp_slots != 0)
@@ -86,6 +87,31 @@ bool judge_block_start(struct checker *c, const struct record_block_start *r) {
   c->stats.blocks++;
   const enum heddle_status s = heddle_block_start(c->model, r->bslot, r->ctaid, slots, c->warps_per_block);
   return s == HEDDLE_OK || !checker_on(c, CHECKER_MODEL_STATE) || refused(c, s, "block start");
+}
+
+/* Warps of the same partition share one register file. */
+static bool check_registers(struct checker *c, const struct record_warp_start *r) {
+  const uint32_t regs = c->launch->regs, base = r->reg_base, end = base + regs;
+  if (!checker_on(c, CHECKER_BLOCK_REGISTERS)) return true;
+  if (c->w->based) return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "the warp takes registers a second time");
+  if (c->cfg.regs != 0 && end > c->cfg.regs)
+    return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "[%u, %u) of %u", base, end, c->cfg.regs);
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
+    const struct warp *o = &c->warp[i];
+    if (o->live && o->based && o->partition == c->w->partition && base < o->reg_base + regs && o->reg_base < end)
+      return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "%u and more overlap those of the warp in slot %u", base,
+                    i);
+  }
+  return true;
+}
+
+bool judge_warp_start(struct checker *c, const struct record_warp_start *r) {
+  if (!identify(c, &r->id)) return false;
+  if (r->id.seq != 0) return differ(c, CHECKER_RECORD_FORM, "seq", "a warp starts with seq %u", r->id.seq);
+  if (!same(c, CHECKER_BLOCK_SLOTS, "block slot", c->w->bslot, r->bslot) || !check_registers(c, r)) return false;
+  c->w->based = true;
+  c->w->reg_base = r->reg_base;
+  return true;
 }
 
 static uint32_t any_of(const uint32_t *mask, unsigned n) {
@@ -123,7 +149,7 @@ static bool check_end(struct checker *c, const struct record_block_end *r) {
 }
 
 bool judge_block_end(struct checker *c, const struct record_block_end *r) {
-  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live)
+  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->sm != 0)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "no block lives in slot %u", r->bslot);
   struct block *b = &c->block[r->bslot];
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1)
@@ -148,7 +174,7 @@ static uint64_t waiting_warps(const struct checker *c, uint64_t warps) {
 }
 
 bool judge_barrier(struct checker *c, const struct record_barrier *r) {
-  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15)
+  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15 || r->sm != 0)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
   const uint64_t waited = waiting_warps(c, c->block[r->bslot].warps);
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);

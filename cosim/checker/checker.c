@@ -9,7 +9,8 @@
 
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
-  return power && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
+  const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
+  return power && banks && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
@@ -41,6 +42,15 @@ static void read_tables(struct checker *c) {
   }
 }
 
+/* What the machine's sizes say of every record. */
+static void read_machine(struct checker *c) {
+  if (c->cfg.banks != 0) c->bank_shift = (unsigned)__builtin_ctz(c->cfg.banks);
+  for (unsigned i = 0; i < RECORD_WARPS && c->cfg.partitions != 0; i++) {
+    c->warp[i].partition = (uint8_t)(i % c->cfg.partitions);
+    c->partition_known[i] = true;
+  }
+}
+
 struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg) {
   if (m == NULL || l == NULL || !config_ok(cfg)) return NULL;
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
@@ -55,6 +65,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);
+  read_machine(c);
   c->warps_per_block = (uint32_t)((threads + 31) / 32);
   c->grid_blocks = xy * l->grid[2];
   if (!allocate(c)) {
@@ -99,7 +110,7 @@ bool refused(struct checker *c, enum heddle_status s, const char *what) {
                      heddle_model_diag(c->model));
 }
 
-/* The first record of a slot tells the generation that counting starts from. */
+/* The first record of a slot tells the generation that counting starts from, and its partition if nobody else has. */
 bool identify_first(struct checker *c, const struct record_id *id) {
   c->w = NULL;
   if (id->slot >= c->cfg.warp_slots)
@@ -117,7 +128,13 @@ bool identify_first(struct checker *c, const struct record_id *id) {
     w->gen_known = true;
     w->gen = id->gen;
   }
-  return same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen);
+  if (!same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
+  if (id->sm != 0) return differ(c, CHECKER_RECORD_FORM, "SM", "there is no SM %u", id->sm);
+  if (!c->partition_known[id->slot]) {
+    c->partition_known[id->slot] = true;
+    w->partition = id->partition;
+  }
+  return same(c, CHECKER_IDENTITY_PARTITION, "partition", w->partition, id->partition);
 }
 
 bool entry_unknown(struct checker *c, uint32_t seq) {
@@ -139,6 +156,8 @@ static bool judge(struct checker *c, const struct retire_record *r) {
   switch ((enum record_kind)r->kind) {
   case RECORD_BLOCK_START:
     return judge_block_start(c, &r->u.block_start);
+  case RECORD_WARP_START:
+    return judge_warp_start(c, &r->u.warp_start);
   case RECORD_GLOBAL:
     return judge_global(c, &r->u.global);
   case RECORD_SHARED:

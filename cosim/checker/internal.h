@@ -74,7 +74,9 @@ struct late {
 
 struct warp {
   bool live, gen_known, trapped;
-  uint8_t gen, bslot;
+  bool based; /* it has taken its registers: reg_base */
+  uint8_t gen, bslot, partition;
+  uint16_t reg_base;
   uint16_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
@@ -112,6 +114,8 @@ struct checker {
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
+  unsigned bank_shift; /* banks are 1 << bank_shift */
+  bool partition_known[RECORD_WARPS];
   bool trap_seen, bus_trap;         /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
   struct heddle_trap trap;          /* as its record says */
@@ -281,6 +285,7 @@ bool judge_shared(struct checker *c, const struct record_shared *r);
 bool judge_global(struct checker *c, const struct record_global *r);
 bool judge_barrier(struct checker *c, const struct record_barrier *r);
 bool judge_block_start(struct checker *c, const struct record_block_start *r);
+bool judge_warp_start(struct checker *c, const struct record_warp_start *r);
 bool judge_block_end(struct checker *c, const struct record_block_end *r);
 bool judge_trap(struct checker *c, const struct record_trap *r);
 
@@ -302,7 +307,8 @@ bool entry_unknown(struct checker *c, uint32_t seq);
 static inline bool identify(struct checker *c, const struct record_id *id) {
   c->w = &c->warp[id->slot % RECORD_WARPS];
   c->w->moved = c->now->cycle;
-  return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen) ||
+  return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen &&
+          c->w->partition == id->partition && id->sm == 0) ||
          identify_first(c, id);
 }
 

@@ -9,6 +9,12 @@ static bool check_sequence(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);
 }
 
+/* Asked once: the first instruction of a warp. */
+static bool check_based(struct checker *c, const struct record_issue *r) {
+  if (r->id.seq != 0 || c->w->based || !checker_on(c, CHECKER_BLOCK_REGISTERS)) return true;
+  return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "the warp issues before it has taken registers");
+}
+
 static bool check_after_trap(struct checker *c, const struct record_issue *r) {
   if (!c->trap_seen || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
@@ -32,9 +38,9 @@ static bool check_pc(struct checker *c, const struct record_issue *r) {
 
 static bool check_word(struct checker *c, const struct record_issue *r) {
   const struct isa_word w = c->e->word;
-  if (w.lo == r->lo && w.hi == r->hi) return true;
-  return w.hi != r->hi ? same(c, CHECKER_ISSUE_WORD, "word, high half", w.hi, r->hi)
-                       : same(c, CHECKER_ISSUE_WORD, "word, low half", w.lo, r->lo);
+  if (w.lo == r->word[0] && w.hi == r->word[1]) return true;
+  return w.hi != r->word[1] ? same(c, CHECKER_ISSUE_WORD, "word, high half", w.hi, r->word[1])
+                            : same(c, CHECKER_ISSUE_WORD, "word, low half", w.lo, r->word[0]);
 }
 
 static bool check_active(struct checker *c, const struct record_issue *r) {
@@ -100,7 +106,8 @@ static bool bad_target(struct checker *c, struct entry *e) {
 static bool check_refused(struct checker *c, enum heddle_status s, const struct record_issue *r) {
   struct isa_dec d;
   const struct entry *e = c->e;
-  if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->lo, r->hi}, &d)) return poison_pending(c, &d, r->active);
+  if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->word[0], r->word[1]}, &d))
+    return poison_pending(c, &d, r->active);
   const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, r->id.slot) != 0;
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
@@ -139,8 +146,8 @@ static bool compare(struct checker *c, const struct record_issue *r) {
 }
 
 bool judge_issue(struct checker *c, const struct record_issue *r) {
-  if (!identify(c, &r->id) || !check_sequence(c, r) || !check_after_trap(c, r) || !check_ended(c, r) ||
-      !check_waiting(c, r))
+  if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
+      !check_ended(c, r) || !check_waiting(c, r))
     return false;
   struct warp *w = c->w;
   struct entry *e = ledger_add(c, w, w->next_seq);

@@ -4,13 +4,25 @@
  */
 #include "internal.h"
 
-static bool check_register(struct checker *c, unsigned i, unsigned pd) {
-  const struct entry *e = c->e;
-  const unsigned dest = e->pd[i];
-  const bool hidden = i == 0 && pd == e->pd[0] && e->pd[0] == e->pd[1]; /* pd1 of the same name wins */
-  if (hidden) return true;
-  const unsigned want = ((unsigned)e->pd_written >> i & 1u) != 0 ? dest : ISA_PT;
-  return same(c, CHECKER_PREDICATE_REGISTER, i == 0 ? "pd0" : "pd1", want, pd);
+#define NO_DEST 2u
+
+/* Which of the instruction's destinations the predicate is: of two of one name the second, which wins. */
+static unsigned destination(const struct entry *e, unsigned index) {
+  for (unsigned i = 2; i-- > 0;)
+    if (((unsigned)e->pd_written >> i & 1u) != 0 && e->pd[i] == index) return i;
+  return NO_DEST;
+}
+
+/* A later entry of the same predicate is the one that is kept. */
+static bool hidden(const struct record_predicate *r, unsigned k) {
+  for (unsigned i = k + 1; i < RECORD_PREDICATES; i++)
+    if (((unsigned)r->used >> i & 1u) != 0 && r->value[i].index == r->value[k].index) return true;
+  return false;
+}
+
+static bool check_register(struct checker *c, unsigned index) {
+  if (destination(c->e, index) != NO_DEST || !checker_on(c, CHECKER_PREDICATE_REGISTER)) return true;
+  return differ(c, CHECKER_PREDICATE_REGISTER, "predicate", "P%u is not a destination", index);
 }
 
 static bool check_extra(struct checker *c, uint32_t lanes) {
@@ -37,24 +49,39 @@ static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t 
   return differ_lanes(c, CHECKER_PREDICATE_VALUE, name, bad, want_row, got_row, 0);
 }
 
-static bool judge_one(struct checker *c, unsigned i, unsigned pd, uint32_t lanes, uint32_t got) {
-  if (!check_register(c, i, pd)) return false;
-  if (((unsigned)c->e->pd_written >> i & 1u) == 0) return true;
-  if (!check_double(c, i, lanes) || !poison_predicate(c, pd, lanes) || !check_value(c, i, lanes, got)) return false;
+static bool judge_one(struct checker *c, unsigned index, uint32_t lanes, uint32_t got) {
+  const unsigned i = destination(c->e, index);
+  if (!check_extra(c, lanes) || !check_register(c, index)) return false;
+  if (i == NO_DEST) return true; /* only when that check is switched off */
+  if (!check_double(c, i, lanes) || !poison_predicate(c, index, lanes) || !check_value(c, i, lanes, got)) return false;
   ledger_predicate(c->w, c->e, i, lanes);
-  return poison_late(c, pd, lanes);
+  return poison_late(c, index, lanes);
+}
+
+/* The lanes of each entry; all: of any. */
+static bool read_lanes(struct checker *c, const struct record_predicate *r, uint32_t lanes[RECORD_PREDICATES],
+                       uint32_t *all) {
+  *all = 0;
+  if (r->used >> RECORD_PREDICATES != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such entry");
+  for (unsigned rest = r->used; rest != 0; rest &= rest - 1) {
+    const unsigned k = (unsigned)__builtin_ctz(rest);
+    if (r->value[k].index >= ISA_PT) return differ(c, CHECKER_RECORD_FORM, "predicate", "no such predicate");
+    if (!beat_lanes(c, r->beat, r->value[k].mask, &lanes[k])) return false;
+    *all |= lanes[k];
+  }
+  return true;
 }
 
 bool judge_predicate(struct checker *c, const struct record_predicate *r) {
-  uint32_t lanes;
-  if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
-  if (r->pd0 > ISA_PT || r->pd1 > ISA_PT) return differ(c, CHECKER_RECORD_FORM, "predicate", "no such predicate");
-  const bool empty = lanes == 0 || (r->pd0 == ISA_PT && r->pd1 == ISA_PT);
-  if (empty && r->id.seq < c->w->next_seq) return true; /* says nothing */
+  uint32_t lanes[RECORD_PREDICATES], all;
+  if (!identify(c, &r->id) || !read_lanes(c, r, lanes, &all)) return false;
+  if (all == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
+  if (!identify_entry(c, r->id.seq)) return false;
   const unsigned first = r->beat * c->cfg.lanes;
-  if (!identify_entry(c, r->id.seq) || !check_extra(c, lanes) || !judge_one(c, 0, r->pd0, lanes, r->d0 << first) ||
-      !judge_one(c, 1, r->pd1, lanes, r->d1 << first))
-    return false;
+  for (unsigned rest = r->used; rest != 0; rest &= rest - 1) {
+    const unsigned k = (unsigned)__builtin_ctz(rest);
+    if (!hidden(r, k) && !judge_one(c, r->value[k].index, lanes[k], r->value[k].data << first)) return false;
+  }
   ledger_close_words(c, c->w, c->e);
   return true;
 }

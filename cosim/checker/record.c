@@ -9,14 +9,25 @@
 #include "heddle/record.h"
 
 const char *record_kind_name(uint32_t kind) {
-  static const char *const name[RECORD_KINDS] = {
-      "block start",       "global",  "shared", "write", "predicate", "operands",
-      "operands (memory)", "barrier", "issue",  "trap",  "block end"};
+  static const char *const name[RECORD_KINDS] = {[RECORD_BLOCK_START] = "block start",
+                                                 [RECORD_WARP_START] = "warp start",
+                                                 [RECORD_GLOBAL] = "global",
+                                                 [RECORD_SHARED] = "shared",
+                                                 [RECORD_WRITE] = "write",
+                                                 [RECORD_PREDICATE] = "predicate",
+                                                 [RECORD_OPERANDS] = "operands",
+                                                 [RECORD_OPERANDS_MEMORY] = "operands (memory)",
+                                                 [RECORD_BARRIER] = "barrier",
+                                                 [RECORD_ISSUE] = "issue",
+                                                 [RECORD_TRAP] = "trap",
+                                                 [RECORD_BLOCK_END] = "block end"};
   return kind < RECORD_KINDS ? name[kind] : "?";
 }
 
 const struct record_id *record_id_of(const struct retire_record *r) {
   switch ((enum record_kind)r->kind) {
+  case RECORD_WARP_START:
+    return &r->u.warp_start.id;
   case RECORD_GLOBAL:
     return &r->u.global.id;
   case RECORD_SHARED:
@@ -82,11 +93,18 @@ static void put_shared(struct text *t, const struct record_shared *s) {
 
 static void put_operands(struct text *t, const struct record_operands *o, unsigned lanes) {
   put(t, " beat %u used 0x%02x mask 0x%x", o->beat, o->used, o->mask);
-  for (unsigned s = 0; s < RECORD_SLOTS; s++) {
+  for (unsigned s = 0; s < RECORD_WORDS; s++) {
     if (((unsigned)o->used >> s & 1u) == 0) continue;
     put(t, " | %u:", s);
     put_row(t, o->data[s], o->mask, lanes);
   }
+}
+
+static void put_predicate(struct text *t, const struct record_predicate *p) {
+  put(t, " beat %u", p->beat);
+  for (unsigned k = 0; k < RECORD_PREDICATES; k++)
+    if (((unsigned)p->used >> k & 1u) != 0)
+      put(t, " P%u=0x%x mask 0x%x", p->value[k].index, p->value[k].data, p->value[k].mask);
 }
 
 static void put_body(struct text *t, const struct retire_record *r, unsigned lanes) {
@@ -95,6 +113,9 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put(t, " slot %u (%u,%u,%u) warps 0x%llx shared 0x%x", r->u.block_start.bslot, r->u.block_start.ctaid[0],
         r->u.block_start.ctaid[1], r->u.block_start.ctaid[2], (unsigned long long)r->u.block_start.warps,
         r->u.block_start.shared_base);
+    return;
+  case RECORD_WARP_START:
+    put(t, " block slot %u registers from %u", r->u.warp_start.bslot, r->u.warp_start.reg_base);
     return;
   case RECORD_GLOBAL:
     put(t, " %s lanes 0x%08x sector 0x%llx strobe 0x%08x w",
@@ -110,12 +131,12 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put_shared(t, &r->u.shared);
     return;
   case RECORD_WRITE:
-    put(t, " R%u beat %u mask 0x%x:", r->u.write.rd, r->u.write.beat, r->u.write.mask);
+    put(t, " R%u beat %u port %u bank %u row %u mask 0x%x:", r->u.write.rd, r->u.write.beat, r->u.write.port,
+        r->u.write.bank, r->u.write.row, r->u.write.mask);
     put_row(t, r->u.write.data, r->u.write.mask, lanes);
     return;
   case RECORD_PREDICATE:
-    put(t, " beat %u mask 0x%x P%u=0x%x P%u=0x%x", r->u.predicate.beat, r->u.predicate.mask, r->u.predicate.pd0,
-        r->u.predicate.d0, r->u.predicate.pd1, r->u.predicate.d1);
+    put_predicate(t, &r->u.predicate);
     return;
   case RECORD_OPERANDS:
   case RECORD_OPERANDS_MEMORY:
@@ -126,8 +147,8 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     return;
   case RECORD_ISSUE:
     put(t, " pc 0x%x word %016llx_%016llx active 0x%08x exec 0x%08x ps 0x%x 0x%x 0x%x hash %016llx", r->u.issue.pc,
-        (unsigned long long)r->u.issue.hi, (unsigned long long)r->u.issue.lo, r->u.issue.active, r->u.issue.exec,
-        r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2], (unsigned long long)r->u.issue.dhash);
+        (unsigned long long)r->u.issue.word[1], (unsigned long long)r->u.issue.word[0], r->u.issue.active,
+        r->u.issue.exec, r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2], (unsigned long long)r->u.issue.dhash);
     return;
   case RECORD_TRAP:
     put(t, " cause %u pc 0x%x lanes 0x%08x addr 0x%llx", r->u.trap.cause, r->u.trap.pc, r->u.trap.lanes,

@@ -15,6 +15,15 @@ static bool check_register(struct checker *c, const struct record_write *r, unsi
                 e->rd_words);
 }
 
+/* Where the register lies: consecutive ones in different banks, a row for each beat. */
+static bool check_row(struct checker *c, const struct record_write *r) {
+  const unsigned reg = c->w->reg_base + r->rd, group = reg >> c->bank_shift;
+  const unsigned bank = reg - (group << c->bank_shift), row = group * (RECORD_LANES / c->cfg.lanes) + r->beat;
+  if (c->cfg.banks == 0 || (r->bank == bank && r->row == row) || !checker_on(c, CHECKER_WRITEBACK_ROW)) return true;
+  return differ(c, CHECKER_WRITEBACK_ROW, "row", "R%u beat %u lies in bank %u row %u; written is bank %u row %u", r->rd,
+                r->beat, bank, row, r->bank, r->row);
+}
+
 /* Instructions without a result, address traps included, write nothing. */
 static bool check_extra(struct checker *c, uint32_t lanes) {
   const struct entry *e = c->e;
@@ -49,10 +58,11 @@ bool judge_write(struct checker *c, const struct record_write *r) {
   uint32_t lanes;
   unsigned word;
   if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
+  if (r->port >= RECORD_PORTS) return differ(c, CHECKER_RECORD_FORM, "port", "no write port %u", r->port);
   if (lanes == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq) || !check_extra(c, lanes) || !check_register(c, r, &word)) return false;
   if (word > 3) return true; /* only when that check is switched off */
-  if (!check_double(c, word, lanes) || !check_early(c, lanes) || !poison_write(c, r->rd, lanes) ||
+  if (!check_row(c, r) || !check_double(c, word, lanes) || !check_early(c, lanes) || !poison_write(c, r->rd, lanes) ||
       !check_value(c, r, word, lanes))
     return false;
   if (!poison_shadow(c, r->rd, lanes)) return false;

@@ -64,7 +64,9 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .block_slots = d->block_slots,
                            .shared_bytes = d->shared_bytes,
                            .scoreboard = s->cfg.scoreboard,
-                           .bus_errors = s->cfg.error_limit != 0};
+                           .bus_errors = s->cfg.error_limit != 0,
+                           .read_age = d->read_age,
+                           .pred_age = d->pred_age};
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
   s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);

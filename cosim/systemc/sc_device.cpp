@@ -29,18 +29,15 @@ template <class T> bool bind_as(sc_core::sc_object *o) {
   return false;
 }
 
-template <int... W> bool bind_vector(sc_core::sc_object *o) {
+template <int... W> bool bind_vector(sc_core::sc_object *o, std::integer_sequence<int, W...>) {
   return (bind_as<sc_dt::sc_bv<W>>(o) || ...);
 }
 
 void bind_all(sc_core::sc_module &m) {
-  constexpr int row = HEDDLE_LANES_OF_CONFIG * 32;
   for (sc_core::sc_object *o : m.get_child_objects())
-    (void)(bind_as<bool>(o) || bind_as<uint32_t>(o) || bind_as<uint64_t>(o) || bind_vector < 128, 256, 512, 1024,
-           row == 128                                ? 129
-           : row == 256 || row == 512 || row == 1024 ? 130
-                                                     : row,
-           6 * row > (o));
+    (void)(bind_as<bool>(o) || bind_as<uint32_t>(o) || bind_as<uint64_t>(o) ||
+           bind_vector(o, std::integer_sequence<int, HEDDLE_AXI_BITS_OF_CONFIG>{}) ||
+           bind_vector(o, retire::bits<sample::Sizes>{}));
 }
 
 struct Sim {

@@ -9,6 +9,8 @@
 
 #include "wire.h"
 
+#define AGE_MAX 64u /* cycles; the checker keeps what was written in so many */
+
 enum phase { PHASE_BETWEEN, PHASE_LOADING, PHASE_RUNNING, PHASE_FINAL, PHASE_DONE };
 
 struct trace_reader {
@@ -72,7 +74,9 @@ static bool read_header(struct trace_reader *t) {
   struct wire w = payload(t);
   const uint64_t version = wire_get(&w, 4);
   if (t->tag != TAG_HEADER || version != TRACE_VERSION)
-    return (void)fail(t, "trace version %llu", (unsigned long long)version), false;
+    return (void)fail(t, "a trace of version %llu; this program reads version %u: record it again",
+                      (unsigned long long)version, TRACE_VERSION),
+           false;
   h->isa_hash = wire_get(&w, 8);
   h->config_hash = wire_get(&w, 8);
   wire_take(&w, h->config, sizeof h->config);
@@ -84,9 +88,11 @@ static bool read_header(struct trace_reader *t) {
   h->shared_bytes = (uint32_t)wire_get(&w, 4);
   h->scoreboard = wire_get(&w, 1) != 0;
   h->bus_errors = wire_get(&w, 1) != 0;
+  h->read_age = (uint8_t)wire_get(&w, 1);
+  h->pred_age = (uint8_t)wire_get(&w, 1);
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
                     h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-                    h->shared_bytes < 1u << 24;
+                    h->shared_bytes < 1u << 24 && h->read_age <= AGE_MAX && h->pred_age <= AGE_MAX;
   if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;
@@ -207,8 +213,9 @@ static bool loaded(const struct trace_reader *t) {
 }
 
 static enum trace_item read_record(struct trace_reader *t, struct retire_record *r) {
-  if (!trace_decode(t->buf, t->length, t->header.lanes, t->cycle, r))
-    return fail(t, "record %llu is malformed", (unsigned long long)t->records);
+  char why[128];
+  if (!trace_decode(t->buf, t->length, t->header.lanes, t->cycle, r, why, sizeof why))
+    return fail(t, "record %llu %s", (unsigned long long)t->records, why);
   t->cycle = r->cycle;
   t->records++;
   return TRACE_RECORD;

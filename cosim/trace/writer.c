@@ -37,6 +37,8 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->shared_bytes, 4);
   wire_put(o, h->scoreboard, 1);
   wire_put(o, h->bus_errors, 1);
+  wire_put(o, h->read_age, 1);
+  wire_put(o, h->pred_age, 1);
 }
 
 struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {

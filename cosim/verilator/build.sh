@@ -46,7 +46,7 @@ defs="$defs -DHEDDLE_BARE=$bare"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
-packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $root/rtl/core_pkg.sv"
+packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $root/rtl/core_pkg.sv"
 others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
@@ -67,14 +67,14 @@ CXX=$cxx OPT=$opt CPPFLAGS=$vflags "$root/cmake/verilate.sh" "$work" Vgpu \
   --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
   $once $packages $others $modules
 
-inc="-I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work"
+inc="-I$gen -I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work"
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
   shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
 fi
 for f in axi_mem axi_check; do
-  $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
+  $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 mkdir -p "$(dirname "$out")"

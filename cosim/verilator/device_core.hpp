@@ -127,9 +127,6 @@ template <class Sim> struct Device {
   ~Device() { axi_mem_free(memory); }
 };
 
-// The retire port of rtl/: how long before its record an operand, a predicate was read.
-constexpr uint8_t READ_AGE = 3, PRED_AGE = 2;
-
 template <class Sim> struct Ops {
   using D = Device<Sim>;
   static D *of(void *self) { return static_cast<D *>(self); }
@@ -138,7 +135,7 @@ template <class Sim> struct Ops {
   {
     static const device_info info = {HEDDLE_CONFIG_NAME, Sim::backend, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
                                      HEDDLE_BLOCKS_OF_CONFIG, HEDDLE_SHARED_OF_CONFIG, HEDDLE_AXI_BITS_OF_CONFIG / 8,
-                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, READ_AGE, PRED_AGE};
+                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, RECORD_READ_AGE, RECORD_PRED_AGE};
     return &info;
   }
   static void reset(void *self) { of(self)->reset(); }

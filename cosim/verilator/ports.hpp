@@ -15,34 +15,16 @@ namespace ports {
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
 inline uint64_t value(const T &p) { return static_cast<uint64_t>(p); }
 
-// The low `n` 32-bit words of a port.
+// 32-bit words [first, first + n) of a port.
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
-inline void words(uint32_t *to, const T &p, unsigned n)
+inline void slice(void *to, const T &p, unsigned first, unsigned n)
 {
-  to[0] = static_cast<uint32_t>(p);
-  if (n > 1) to[1] = static_cast<uint32_t>(static_cast<uint64_t>(p) >> 32);
+  const uint64_t v = static_cast<uint64_t>(p) >> 32 * first;
+  std::memcpy(to, &v, n * sizeof(uint32_t)); // little-endian, as the trace is
 }
-template <std::size_t N> inline void words(uint32_t *to, const VlWide<N> &p, unsigned n)
+template <std::size_t N> inline void slice(void *to, const VlWide<N> &p, unsigned first, unsigned n)
 {
-  std::memcpy(to, p.data(), n * sizeof *to);
-}
-// Words [first, first + n).
-template <std::size_t N> inline void slice(uint32_t *to, const VlWide<N> &p, unsigned first, unsigned n)
-{
-  std::memcpy(to, p.data() + first, n * sizeof *to);
-}
-
-
-// Element i of an array of W-bit fields; wider ports hold fields whose width divides 32, or 64-bit ones.
-template <unsigned W> inline uint64_t low_bits(uint64_t v) { return W >= 64 ? v : v & ((uint64_t{1} << (W % 64)) - 1); }
-template <unsigned W, class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
-inline uint64_t at(const T &p, unsigned i) { return low_bits<W>(static_cast<uint64_t>(p) >> i * W % 64); }
-template <unsigned W, std::size_t N> inline uint64_t at(const VlWide<N> &p, unsigned i)
-{
-  const unsigned word = i * W / 32;
-  uint64_t v = p[word];
-  if (W > 32) v |= static_cast<uint64_t>(p[word + 1]) << 32;
-  return low_bits<W>(v >> i * W % 32);
+  std::memcpy(to, p.data() + first, n * sizeof(uint32_t));
 }
 
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
@@ -69,23 +51,14 @@ namespace ports {
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
 inline uint64_t value(const sc_core::sc_out<T> &p) { return static_cast<uint64_t>(p.read()); }
 template <class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
-inline void words(uint32_t *to, const sc_core::sc_out<T> &p, unsigned n) { words(to, p.read(), n); }
-template <int W> inline void slice(uint32_t *to, const sc_core::sc_out<sc_dt::sc_bv<W>> &p, unsigned first, unsigned n)
+inline void slice(void *to, const sc_core::sc_out<T> &p, unsigned first, unsigned n) { slice(to, p.read(), first, n); }
+template <int W> inline void slice(void *to, const sc_core::sc_out<sc_dt::sc_bv<W>> &p, unsigned first, unsigned n)
 {
   const sc_dt::sc_bv<W> &v = p.read();
-  for (unsigned i = 0; i < n; i++) to[i] = v.get_word(static_cast<int>(first + i));
-}
-template <int W> inline void words(uint32_t *to, const sc_core::sc_out<sc_dt::sc_bv<W>> &p, unsigned n) { slice(to, p, 0, n); }
-
-template <unsigned W, class T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
-inline uint64_t at(const sc_core::sc_out<T> &p, unsigned i) { return at<W>(p.read(), i); }
-template <unsigned W, int B> inline uint64_t at(const sc_core::sc_out<sc_dt::sc_bv<B>> &p, unsigned i)
-{
-  const sc_dt::sc_bv<B> &v = p.read();
-  const unsigned word = i * W / 32;
-  uint64_t low = static_cast<uint32_t>(v.get_word(static_cast<int>(word)));
-  if (W > 32) low |= static_cast<uint64_t>(static_cast<uint32_t>(v.get_word(static_cast<int>(word + 1)))) << 32;
-  return low_bits<W>(low >> i * W % 32);
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t word = static_cast<uint32_t>(v.get_word(static_cast<int>(first + i)));
+    std::memcpy(static_cast<char *>(to) + i * sizeof word, &word, sizeof word);
+  }
 }
 
 // The signal behind an input port (each has one of its own).
@@ -111,5 +84,12 @@ template <int W> inline void drive_words(sc_core::sc_in<sc_dt::sc_bv<W>> &p, con
 
 } // namespace ports
 #endif
+
+namespace ports {
+
+// The low `n` 32-bit words of a port.
+template <class T> inline void words(uint32_t *to, const T &p, unsigned n) { slice(to, p, 0, n); }
+
+} // namespace ports
 
 #endif

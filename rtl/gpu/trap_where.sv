@@ -9,11 +9,7 @@ module trap_where (
   input  logic                       clk_i,
   // from the SM's retire port
   input  logic                       start_valid_i,
-  input  logic [7:0]                 start_bslot_i,
-  input  logic [31:0]                start_ctaid_x_i,
-  input  logic [31:0]                start_ctaid_y_i,
-  input  logic [31:0]                start_ctaid_z_i,
-  input  logic [31:0]                start_warps_i,
+  input  retire_pkg::block_start_t   start_i,
   // from and to the host registers
   input  logic [cfg_pkg::SM_WARP_W-1:0] slot_i,
   output logic [31:0]                ctaid_x_o,
@@ -33,15 +29,15 @@ module trap_where (
   ram_async #(.WIDTH(96 + WARPS), .DEPTH(cfg_pkg::BLOCKS)) u_blocks (
     .clk_i     (clk_i),
     .wr_en_i   (start_valid_i),
-    .wr_addr_i (start_bslot_i[cfg_pkg::BLOCK_W-1:0]),
-    .wr_data_i ({start_warps_i[WARPS-1:0], start_ctaid_z_i, start_ctaid_y_i, start_ctaid_x_i}),
+    .wr_addr_i (start_i.bslot[cfg_pkg::BLOCK_W-1:0]),
+    .wr_data_i ({start_i.warps[WARPS-1:0], start_i.ctaid}),
     .rd_addr_i (bslot),
     .rd_data_o ({warps, ctaid_z_o, ctaid_y_o, ctaid_x_o})
   );
 
   always_ff @(posedge clk_i) begin
     for (int unsigned w = 0; w < WARPS; w++) begin
-      if (start_valid_i && start_warps_i[w]) bslot_q[w] <= start_bslot_i[cfg_pkg::BLOCK_W-1:0];
+      if (start_valid_i && start_i.warps[w]) bslot_q[w] <= start_i.bslot[cfg_pkg::BLOCK_W-1:0];
     end
   end
 
@@ -55,7 +51,7 @@ module trap_where (
 
   // Block slot numbers are small; there are no warp slots beyond WARPS.
   logic unused;
-  assign unused = &{1'b0, start_bslot_i, start_warps_i};
+  assign unused = ^start_i;
 
 endmodule
 

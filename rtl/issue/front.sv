@@ -111,17 +111,7 @@ module front #(
   // to the retire port
   input  logic                                  ret_ready_i,
   output logic                                  ret_issue_valid_o,
-  output logic [7:0]                            ret_issue_slot_o,
-  output logic [7:0]                            ret_issue_gen_o,
-  output logic [31:0]                           ret_issue_seq_o,
-  output logic [31:0]                           ret_issue_pc_o,
-  output logic [127:0]                          ret_issue_word_o,
-  output logic [31:0]                           ret_issue_active_o,
-  output logic [31:0]                           ret_issue_exec_o,
-  output logic [31:0]                           ret_issue_ps0_o,
-  output logic [31:0]                           ret_issue_ps1_o,
-  output logic [31:0]                           ret_issue_ps2_o,
-  output logic [63:0]                           ret_issue_dhash_o
+  output retire_pkg::issue_t                    ret_issue_o
 );
 
   logic                                             if_push_valid;
@@ -332,17 +322,7 @@ module front #(
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
     .ret_issue_valid_o  (ret_issue_valid_o),
-    .ret_issue_slot_o   (ret_issue_slot_o),
-    .ret_issue_gen_o    (ret_issue_gen_o),
-    .ret_issue_seq_o    (ret_issue_seq_o),
-    .ret_issue_pc_o     (ret_issue_pc_o),
-    .ret_issue_word_o   (ret_issue_word_o),
-    .ret_issue_active_o (ret_issue_active_o),
-    .ret_issue_exec_o   (ret_issue_exec_o),
-    .ret_issue_ps0_o    (ret_issue_ps0_o),
-    .ret_issue_ps1_o    (ret_issue_ps1_o),
-    .ret_issue_ps2_o    (ret_issue_ps2_o),
-    .ret_issue_dhash_o  (ret_issue_dhash_o)
+    .ret_issue_o        (ret_issue_o)
   );
 
   // A control instruction is the same uop.

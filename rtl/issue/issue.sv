@@ -109,17 +109,7 @@ module issue #(
   // to the retire port
   input  logic                                              ret_ready_i,
   output logic                                              ret_issue_valid_o,
-  output logic [7:0]                                        ret_issue_slot_o,
-  output logic [7:0]                                        ret_issue_gen_o,
-  output logic [31:0]                                       ret_issue_seq_o,
-  output logic [31:0]                                       ret_issue_pc_o,
-  output logic [127:0]                                      ret_issue_word_o,
-  output logic [31:0]                                       ret_issue_active_o,
-  output logic [31:0]                                       ret_issue_exec_o,
-  output logic [31:0]                                       ret_issue_ps0_o,
-  output logic [31:0]                                       ret_issue_ps1_o,
-  output logic [31:0]                                       ret_issue_ps2_o,
-  output logic [63:0]                                       ret_issue_dhash_o
+  output retire_pkg::issue_t                                ret_issue_o
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -579,22 +569,13 @@ module issue #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
+    .part_i             (part_i),
     .is_valid_i         (commit),
     .is_active_i        (dv_q_active_i),
     .is_dhash_i         (dv_q_hash_i),
     .is_uop_i           (uop_q),
     .ret_issue_valid_o  (ret_issue_valid_o),
-    .ret_issue_slot_o   (ret_issue_slot_o),
-    .ret_issue_gen_o    (ret_issue_gen_o),
-    .ret_issue_seq_o    (ret_issue_seq_o),
-    .ret_issue_pc_o     (ret_issue_pc_o),
-    .ret_issue_word_o   (ret_issue_word_o),
-    .ret_issue_active_o (ret_issue_active_o),
-    .ret_issue_exec_o   (ret_issue_exec_o),
-    .ret_issue_ps0_o    (ret_issue_ps0_o),
-    .ret_issue_ps1_o    (ret_issue_ps1_o),
-    .ret_issue_ps2_o    (ret_issue_ps2_o),
-    .ret_issue_dhash_o  (ret_issue_dhash_o)
+    .ret_issue_o        (ret_issue_o)
   );
 
   // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.

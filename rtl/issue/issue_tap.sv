@@ -9,6 +9,7 @@ module issue_tap (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic [7:0]        fault_i,
+  input  logic [cfg_pkg::PART_W-1:0] part_i,
   // from the check stage: an instruction issues
   input  logic              is_valid_i,
   input  logic [31:0]       is_active_i,
@@ -17,30 +18,10 @@ module issue_tap (
   input  core_pkg::uop_t    is_uop_i,
   // to the retire port
   output logic              ret_issue_valid_o,
-  output logic [7:0]        ret_issue_slot_o,
-  output logic [7:0]        ret_issue_gen_o,
-  output logic [31:0]       ret_issue_seq_o,
-  output logic [31:0]       ret_issue_pc_o,
-  output logic [127:0]      ret_issue_word_o,
-  output logic [31:0]       ret_issue_active_o,
-  output logic [31:0]       ret_issue_exec_o,
-  output logic [31:0]       ret_issue_ps0_o,
-  output logic [31:0]       ret_issue_ps1_o,
-  output logic [31:0]       ret_issue_ps2_o,
-  output logic [63:0]       ret_issue_dhash_o
+  output retire_pkg::issue_t ret_issue_o
 );
 
-  typedef struct packed {
-    logic [7:0]   slot;
-    logic [7:0]   gen;
-    logic [31:0]  seq;
-    logic [31:0]  pc;
-    logic [127:0] word;
-    logic [31:0]  active, exec, ps0, ps1, ps2;
-    logic [63:0]  dhash;
-  } rec_t;
-
-  rec_t        now, late_q, out;
+  retire_pkg::issue_t now, late_q;
   logic        valid_q, late_valid_q, late_due_q, keep_back, swap, show_late;
   logic [31:0] active_q;
   logic [63:0] dhash_q;
@@ -58,25 +39,20 @@ module issue_tap (
   end
 
   always_comb begin
-    now.slot   = 8'(is_uop_i.id.slot);
-    now.gen    = is_uop_i.id.gen;
-    now.seq    = is_uop_i.id.seq;
+    now.id     = core_pkg::who(is_uop_i.id, part_i);
     now.pc     = is_uop_i.pc;
     now.word   = is_uop_i.word;
     now.active = active_q;
     now.exec   = is_uop_i.exec;
-    now.ps0    = is_uop_i.ps0;
-    now.ps1    = is_uop_i.ps1;
-    now.ps2    = is_uop_i.ps2;
+    now.ps     = {is_uop_i.ps2, is_uop_i.ps1, is_uop_i.ps0};
     now.dhash  = dhash_q;
-    if (fault_i == core_pkg::FAULT_TAP_SEQ && count_q == '1) now.seq = is_uop_i.id.seq + 32'd1;
+    if (fault_i == core_pkg::FAULT_TAP_SEQ && count_q == '1) now.id.seq = is_uop_i.id.seq + 32'd1;
   end
 
   // Fault: every 16th record is kept back and shown after the next one, if that is another warp's.
   assign keep_back = fault_i == core_pkg::FAULT_TAP_REORDER && valid_q && count_q[3:0] == '1 && !late_valid_q;
-  assign swap      = late_valid_q && !late_due_q && valid_q && now.slot != late_q.slot;
+  assign swap      = late_valid_q && !late_due_q && valid_q && now.id.slot != late_q.id.slot;
   assign show_late = late_valid_q && !swap && (late_due_q || valid_q);
-  assign out       = show_late ? late_q : now;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -98,18 +74,8 @@ module issue_tap (
   logic unused;
   assign unused = ^is_uop_i;
 
-  assign ret_issue_valid_o  = (valid_q && !keep_back) || show_late;
-  assign ret_issue_slot_o   = out.slot;
-  assign ret_issue_gen_o    = out.gen;
-  assign ret_issue_seq_o    = out.seq;
-  assign ret_issue_pc_o     = out.pc;
-  assign ret_issue_word_o   = out.word;
-  assign ret_issue_active_o = out.active;
-  assign ret_issue_exec_o   = out.exec;
-  assign ret_issue_ps0_o    = out.ps0;
-  assign ret_issue_ps1_o    = out.ps1;
-  assign ret_issue_ps2_o    = out.ps2;
-  assign ret_issue_dhash_o  = out.dhash;
+  assign ret_issue_valid_o = (valid_q && !keep_back) || show_late;
+  assign ret_issue_o       = show_late ? late_q : now;
 
 endmodule
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Point of order of global memory: a table of outstanding sector transactions; a request waits,
 // and those behind it, while its sector is busy. Loads read, stores write, atomics read, add in
-// gmem_atom and write back. Each transaction's record (ret_gmem_) is shown when it has taken
+// gmem_atom and write back. Each transaction's record (ret_global) is shown when it has taken
 // effect. Latency: two cycles to the AXI master, two from its answer to the answer here. One
 // sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are
 // events. The bytes of a store come before or with its request, into the RAM entry that the
@@ -63,16 +63,8 @@ module gmem #(
   input  logic [ENTRY_W-1:0]          ax_b_entry_i,
   input  logic                        ax_b_err_i,
   // retire port
-  output logic                        ret_gmem_valid_o,
-  output logic [7:0]                  ret_gmem_slot_o,
-  output logic [7:0]                  ret_gmem_gen_o,
-  output logic [31:0]                 ret_gmem_seq_o,
-  output logic [1:0]                  ret_gmem_kind_o,
-  output logic [31:0]                 ret_gmem_lanes_o,
-  output logic [34:0]                 ret_gmem_sector_o,
-  output logic [31:0]                 ret_gmem_wstrb_o,
-  output logic [255:0]                ret_gmem_wdata_o,
-  output logic [255:0]                ret_gmem_rdata_o,
+  output logic                        ret_global_valid_o,
+  output retire_pkg::global_t         ret_global_o,
   output logic                        idle_o
 );
 
@@ -405,16 +397,8 @@ module gmem #(
     .end_wdata_i       (fr_wdata),
     .end_rdata_i       (fr_rdata),
     .again_o           (again),
-    .ret_gmem_valid_o  (ret_gmem_valid_o),
-    .ret_gmem_slot_o   (ret_gmem_slot_o),
-    .ret_gmem_gen_o    (ret_gmem_gen_o),
-    .ret_gmem_seq_o    (ret_gmem_seq_o),
-    .ret_gmem_kind_o   (ret_gmem_kind_o),
-    .ret_gmem_lanes_o  (ret_gmem_lanes_o),
-    .ret_gmem_sector_o (ret_gmem_sector_o),
-    .ret_gmem_wstrb_o  (ret_gmem_wstrb_o),
-    .ret_gmem_wdata_o  (ret_gmem_wdata_o),
-    .ret_gmem_rdata_o  (ret_gmem_rdata_o)
+    .ret_global_valid_o (ret_global_valid_o),
+    .ret_global_o      (ret_global_o)
   );
 
 endmodule

@@ -24,16 +24,8 @@ module gmem_record (
   // to gmem
   output logic                 again_o,
   // retire port
-  output logic                 ret_gmem_valid_o,
-  output logic [7:0]           ret_gmem_slot_o,
-  output logic [7:0]           ret_gmem_gen_o,
-  output logic [31:0]          ret_gmem_seq_o,
-  output logic [1:0]           ret_gmem_kind_o,
-  output logic [31:0]          ret_gmem_lanes_o,
-  output logic [34:0]          ret_gmem_sector_o,
-  output logic [31:0]          ret_gmem_wstrb_o,
-  output logic [255:0]         ret_gmem_wdata_o,
-  output logic [255:0]         ret_gmem_rdata_o
+  output logic                 ret_global_valid_o,
+  output retire_pkg::global_t  ret_global_o
 );
 
   logic       fire, show, store, load, twice, twice_q;
@@ -49,27 +41,26 @@ module gmem_record (
 
   always_ff @(posedge clk_i) begin
     if (show) begin
-      ret_gmem_slot_o   <= 8'(end_id_i.slot);
-      ret_gmem_gen_o    <= end_id_i.gen;
-      ret_gmem_seq_o    <= end_id_i.seq;
-      ret_gmem_kind_o   <= end_kind_i;
-      ret_gmem_lanes_o  <= end_lanes_i;
-      ret_gmem_sector_o <= end_sector_i;
-      ret_gmem_wstrb_o  <= load ? '0 : end_strb_i;
-      ret_gmem_wdata_o  <= load ? '0 : end_wdata_i;
-      ret_gmem_rdata_o  <= store ? '0 : end_rdata_i;
+      ret_global_o        <= '0;
+      ret_global_o.id     <= core_pkg::who(end_id_i, core_pkg::part_of(end_id_i.slot));
+      ret_global_o.sector <= 64'(end_sector_i);
+      ret_global_o.lanes  <= end_lanes_i;
+      ret_global_o.wstrb  <= load ? '0 : end_strb_i;
+      ret_global_o.wdata  <= load ? '0 : end_wdata_i;
+      ret_global_o.rdata  <= store ? '0 : end_rdata_i;
+      ret_global_o.access <= 8'(end_kind_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ret_gmem_valid_o <= 1'b0;
-      twice_q          <= 1'b0;
-      stores_q         <= '0;
-      shown_q          <= '0;
+      ret_global_valid_o <= 1'b0;
+      twice_q            <= 1'b0;
+      stores_q           <= '0;
+      shown_q            <= '0;
     end else begin
-      ret_gmem_valid_o <= show || twice_q;
-      twice_q          <= twice || (twice_q && show);
+      ret_global_valid_o <= show || twice_q;
+      twice_q            <= twice || (twice_q && show);
       if (fire && store) stores_q <= stores_q + 1'b1;
       if (show)          shown_q  <= shown_q + 1'b1;
     end

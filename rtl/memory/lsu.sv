@@ -67,17 +67,8 @@ module lsu #(
   input  logic [mem_pkg::LDC_TAG_W-1:0]              cc_ld_tag_i,
   input  logic [34:0]                                cc_ld_sector_i,
   // retire port
-  output logic                                       ret_shm_valid_o,
-  output logic [7:0]                                 ret_shm_slot_o,
-  output logic [7:0]                                 ret_shm_gen_o,
-  output logic [31:0]                                ret_shm_seq_o,
-  output logic [1:0]                                 ret_shm_kind_o,
-  output logic [31:0]                                ret_shm_lanes_o,
-  output logic [mem_pkg::SHM_BANKS-1:0]              ret_shm_bank_en_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][15:0]        ret_shm_row_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][3:0]         ret_shm_wstrb_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][31:0]        ret_shm_wdata_o,
-  output logic [mem_pkg::SHM_BANKS-1:0][31:0]        ret_shm_rdata_o,
+  output logic                                       ret_shared_valid_o,
+  output retire_pkg::shared_t                        ret_shared_o,
   output logic                                       idle_o
 );
 
@@ -298,17 +289,8 @@ module lsu #(
     .res_o             (s_res),
     .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),
-    .ret_shm_valid_o   (ret_shm_valid_o),
-    .ret_shm_slot_o    (ret_shm_slot_o),
-    .ret_shm_gen_o     (ret_shm_gen_o),
-    .ret_shm_seq_o     (ret_shm_seq_o),
-    .ret_shm_kind_o    (ret_shm_kind_o),
-    .ret_shm_lanes_o   (ret_shm_lanes_o),
-    .ret_shm_bank_en_o (ret_shm_bank_en_o),
-    .ret_shm_row_o     (ret_shm_row_o),
-    .ret_shm_wstrb_o   (ret_shm_wstrb_o),
-    .ret_shm_wdata_o   (ret_shm_wdata_o),
-    .ret_shm_rdata_o   (ret_shm_rdata_o)
+    .ret_shared_valid_o (ret_shared_valid_o),
+    .ret_shared_o      (ret_shared_o)
   );
 
   ldc u_ldc (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic add is written back in that cycle.
-// Handshake: events; after an atomic pass a cycle must stay empty. ret_shm_ shows a pass when it has been performed (one
+// Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
 // cycle after rt_valid_i, atomics two); wdata means something for stores and atomics, rdata for loads and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
@@ -26,18 +26,11 @@ module shared_mem #(
   input  logic [BANKS-1:0][15:0]       rt_row_i,
   input  logic [BANKS-1:0][3:0]        rt_wstrb_i,
   input  logic [BANKS-1:0][31:0]       rt_wdata_i,
-  // retire port; the return path takes ret_shm_rdata_o too
-  output logic                         ret_shm_valid_o,
-  output logic [7:0]                   ret_shm_slot_o,
-  output logic [7:0]                   ret_shm_gen_o,
-  output logic [31:0]                  ret_shm_seq_o,
-  output logic [1:0]                   ret_shm_kind_o,
-  output logic [31:0]                  ret_shm_lanes_o,
-  output logic [BANKS-1:0]             ret_shm_bank_en_o,
-  output logic [BANKS-1:0][15:0]       ret_shm_row_o,
-  output logic [BANKS-1:0][3:0]        ret_shm_wstrb_o,
-  output logic [BANKS-1:0][31:0]       ret_shm_wdata_o,
-  output logic [BANKS-1:0][31:0]       ret_shm_rdata_o
+  // to the return path
+  output logic [BANKS-1:0][31:0]       sm_rdata_o,
+  // retire port
+  output logic                         ret_shared_valid_o,
+  output retire_pkg::shared_t          ret_shared_o
 );
 
   localparam int unsigned FAR = 5 - mem_pkg::SHM_BANK_W;   // the row bit that stands for 128 bytes
@@ -56,7 +49,7 @@ module shared_mem #(
   always_comb begin
     wr_data = rt_wdata_i;
     if (write_back_q) begin
-      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = ret_shm_rdata_o[b] + rt_wdata_i[b];
+      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = sm_rdata_o[b] + rt_wdata_i[b];
     end
   end
 
@@ -65,8 +58,8 @@ module shared_mem #(
     logic [ROW_W-1:0] row, wr_row;
     logic [31:0]      rdata_q;
 
-    assign row                = ROW_W'(rt_row_i[b]);
-    assign ret_shm_rdata_o[b] = rdata_q;
+    assign row           = ROW_W'(rt_row_i[b]);
+    assign sm_rdata_o[b] = rdata_q;
 
     always_ff @(posedge clk_i) begin
       if (read && rt_bank_en_i[b]) rdata_q <= mem_q[row];
@@ -87,33 +80,49 @@ module shared_mem #(
   end
 
   // ---- record -----------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    if (rt_valid_i) begin
-      ret_shm_row_o   <= rt_row_i;
-      ret_shm_wstrb_o <= rt_wstrb_i;
-    end
-    if (write) ret_shm_wdata_o <= wr_data;
-  end
+  logic                     store_q, atomic_q;
+  retire_pkg::id_t          id_q;
+  logic [31:0]              lanes_q;
+  logic [BANKS-1:0]         bank_en_q;
+  logic [BANKS-1:0][15:0]   row_q;
+  logic [BANKS-1:0][3:0]    wstrb_q;
+  logic [BANKS-1:0][31:0]   wdata_q;
 
   always_ff @(posedge clk_i) begin
     if (rt_valid_i) begin
-      ret_shm_slot_o    <= 8'(rt_id_i.slot);
-      ret_shm_gen_o     <= rt_id_i.gen;
-      ret_shm_seq_o     <= rt_id_i.seq;
-      ret_shm_kind_o    <= atomic ? 2'd2 : store ? 2'd1 : 2'd0;
-      ret_shm_lanes_o   <= 32'(rt_grant_i) << (32'(rt_beat_i) * LANES);
-      ret_shm_bank_en_o <= rt_bank_en_i;
+      store_q   <= store;
+      atomic_q  <= atomic;
+      id_q      <= core_pkg::who(rt_id_i, core_pkg::part_of(rt_id_i.slot));
+      lanes_q   <= 32'(rt_grant_i) << (32'(rt_beat_i) * LANES);
+      bank_en_q <= rt_bank_en_i;
+      row_q     <= rt_row_i;
+      wstrb_q   <= rt_wstrb_i;
+    end
+    if (write) wdata_q <= wr_data;
+  end
+
+  always_comb begin
+    ret_shared_o = '0;
+    if (ret_shared_valid_o) begin
+      ret_shared_o.id      = id_q;
+      ret_shared_o.lanes   = lanes_q;
+      ret_shared_o.bank_en = 32'(bank_en_q);
+      ret_shared_o.access  = atomic_q ? 8'd2 : store_q ? 8'd1 : 8'd0;
+      ret_shared_o.row     = row_q;
+      for (int unsigned b = 0; b < BANKS; b++) ret_shared_o.wstrb[b] = 8'(wstrb_q[b]);
+      if (store_q || atomic_q) ret_shared_o.wdata = wdata_q;
+      if (!store_q) ret_shared_o.rdata = sm_rdata_o;
     end
   end
 
   // Passes of no lane (empty beats) are not shown.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      write_back_q    <= 1'b0;
-      ret_shm_valid_o <= 1'b0;
+      write_back_q       <= 1'b0;
+      ret_shared_valid_o <= 1'b0;
     end else begin
-      write_back_q    <= rt_valid_i && atomic;
-      ret_shm_valid_o <= ((rt_valid_i && !atomic) || write_back_q) && rt_bank_en_i != '0;
+      write_back_q       <= rt_valid_i && atomic;
+      ret_shared_valid_o <= ((rt_valid_i && !atomic) || write_back_q) && rt_bank_en_i != '0;
     end
   end
 

@@ -43,19 +43,11 @@ module shared_pipe #(
   output logic [LANES-1:0][31:0]             res_data_o,
   output logic                               idle_o,        // nothing on its way (beyond the queue)
   // retire port
-  output logic                               ret_shm_valid_o,
-  output logic [7:0]                         ret_shm_slot_o,
-  output logic [7:0]                         ret_shm_gen_o,
-  output logic [31:0]                        ret_shm_seq_o,
-  output logic [1:0]                         ret_shm_kind_o,
-  output logic [31:0]                        ret_shm_lanes_o,
-  output logic [BANKS-1:0]                   ret_shm_bank_en_o,
-  output logic [BANKS-1:0][15:0]             ret_shm_row_o,
-  output logic [BANKS-1:0][3:0]              ret_shm_wstrb_o,
-  output logic [BANKS-1:0][31:0]             ret_shm_wdata_o,
-  output logic [BANKS-1:0][31:0]             ret_shm_rdata_o
+  output logic                               ret_shared_valid_o,
+  output retire_pkg::shared_t                ret_shared_o
 );
 
+  logic [BANKS-1:0][31:0]       sm_rdata;
   logic                         hold, sent, ps_valid, ps_last, rt_valid, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
   logic [1:0]                   sent_words;
@@ -136,17 +128,9 @@ module shared_pipe #(
     .rt_row_i          (rt_row),
     .rt_wstrb_i        (rt_wstrb),
     .rt_wdata_i        (rt_wdata),
-    .ret_shm_valid_o   (ret_shm_valid_o),
-    .ret_shm_slot_o    (ret_shm_slot_o),
-    .ret_shm_gen_o     (ret_shm_gen_o),
-    .ret_shm_seq_o     (ret_shm_seq_o),
-    .ret_shm_kind_o    (ret_shm_kind_o),
-    .ret_shm_lanes_o   (ret_shm_lanes_o),
-    .ret_shm_bank_en_o (ret_shm_bank_en_o),
-    .ret_shm_row_o     (ret_shm_row_o),
-    .ret_shm_wstrb_o   (ret_shm_wstrb_o),
-    .ret_shm_wdata_o   (ret_shm_wdata_o),
-    .ret_shm_rdata_o   (ret_shm_rdata_o)
+    .sm_rdata_o         (sm_rdata),
+    .ret_shared_valid_o (ret_shared_valid_o),
+    .ret_shared_o      (ret_shared_o)
   );
 
   shm_return u_return (
@@ -173,7 +157,7 @@ module shared_pipe #(
     .rt_grant_i  (rt_grant),
     .rt_bank_i   (rt_bank),
     .rt_sub_i    (rt_sub),
-    .bk_rdata_i  (ret_shm_rdata_o),
+    .bk_rdata_i  (sm_rdata),
     .res_valid_o (res_valid_o),
     .res_ready_i (res_ready_i),
     .res_o       (res_o),

@@ -37,6 +37,10 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
+  // Rows of a bank: a row group has one for each beat. BANKS and BEATS are powers of two.
+  localparam int unsigned ROWS  = cfg_pkg::REGS / cfg_pkg::BANKS * cfg_pkg::BEATS;
+  localparam int unsigned ROW_W = $clog2(ROWS);
+
   // Words that are read for a beat, and where they go:
   //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
   //   memory:  both words of the address a, two of the data b; b's third and fourth follow as a second row c, x
@@ -74,6 +78,10 @@ package back_pkg;
 
   function automatic logic [GROUP_W-1:0] group_of(logic [WREG_W-1:0] wreg);
     group_of = GROUP_W'(32'(wreg) / cfg_pkg::BANKS);
+  endfunction
+
+  function automatic logic [ROW_W-1:0] row_of(logic [GROUP_W-1:0] group, logic [cfg_pkg::BEAT_W-1:0] beat);
+    row_of = ROW_W'(32'(group) * cfg_pkg::BEATS + ((cfg_pkg::BEATS > 1) ? 32'(beat) : 32'd0));
   endfunction
 
   // Cycles from dispatch to the first cycle in which a read sees the result.

@@ -70,8 +70,7 @@ module operand #(
   input  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_i,
   input  logic [BANKS-1:0][7:0]                    wb_wr_rd_i,
   input  logic [BANKS-1:0][LANES-1:0]              wb_wr_en_i,
-  input  logic [BANKS-1:0][back_pkg::WREG_W-1:0]   wb_wr_wreg_i,
-  input  logic [BANKS-1:0][4:0]                    wb_wr_beat_i,
+  input  logic [BANKS-1:0][back_pkg::ROW_W-1:0]    wb_wr_row_i,
   input  logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_i
 );
 
@@ -189,8 +188,7 @@ module operand #(
     .rd_beat_i  (rd_beat),
     .rd_data_o  (bank_data),
     .wr_en_i    (wb_wr_en_i),
-    .wr_wreg_i  (wb_wr_wreg_i),
-    .wr_beat_i  (wb_wr_beat_i),
+    .wr_row_i   (wb_wr_row_i),
     .wr_data_i  (wb_wr_data_i)
   );
 

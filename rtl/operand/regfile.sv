@@ -15,33 +15,23 @@ module regfile (
   output logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0]           rd_data_o,
   // from writeback
   input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0]                 wr_en_i,
-  input  logic [cfg_pkg::BANKS-1:0][back_pkg::WREG_W-1:0]               wr_wreg_i,
-  input  logic [cfg_pkg::BANKS-1:0][4:0]                                wr_beat_i,
+  input  logic [cfg_pkg::BANKS-1:0][back_pkg::ROW_W-1:0]                wr_row_i,
   input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0]           wr_data_i
 );
-
-  localparam int unsigned GROUPS = cfg_pkg::REGS / cfg_pkg::BANKS;
-  localparam int unsigned ROWS   = GROUPS * cfg_pkg::BEATS;
-  localparam int unsigned ROW_W  = $clog2(ROWS);
-
-  // Row of a row group and beat; BANKS and BEATS are powers of two.
-  function automatic logic [ROW_W-1:0] row_of(logic [back_pkg::GROUP_W-1:0] group, logic [cfg_pkg::BEAT_W-1:0] beat);
-    row_of = ROW_W'(32'(group) * cfg_pkg::BEATS + ((cfg_pkg::BEATS > 1) ? 32'(beat) : 32'd0));
-  endfunction
 
   for (genvar b = 0; b < cfg_pkg::BANKS; b++) begin : gen_bank
     ram_1r1w #(
       .WIDTH (cfg_pkg::LANES * 32),
-      .DEPTH (ROWS),
+      .DEPTH (back_pkg::ROWS),
       .GRAIN (32),
       .RACE  (1'b1)   // issue keeps readers and writers of a register apart; lanes lie in memories of their own
     ) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (wr_en_i[b]),
-      .wr_addr_i (row_of(back_pkg::group_of(wr_wreg_i[b]), wr_beat_i[b][cfg_pkg::BEAT_W-1:0])),
+      .wr_addr_i (wr_row_i[b]),
       .wr_data_i (wr_data_i[b]),
       .rd_en_i   (rd_en_i[b]),
-      .rd_addr_i (row_of(rd_group_i[b], rd_beat_i[b])),
+      .rd_addr_i (back_pkg::row_of(rd_group_i[b], rd_beat_i[b])),
       .rd_data_o (rd_data_o[b])
     );
   end

@@ -19,6 +19,7 @@ module writeback #(
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
   input  logic [7:0]                               fault_i,
+  input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from the reservation table and the pipes
   input  logic [PIPES-1:0]                         rs_valid_i,
   input  logic [PIPES-1:0][back_pkg::DEST_W-1:0]   rs_dest_i,   // dest_t each
@@ -37,8 +38,7 @@ module writeback #(
   output logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_o,
   output logic [BANKS-1:0][7:0]                    wb_wr_rd_o,
   output logic [BANKS-1:0][LANES-1:0]              wb_wr_en_o,
-  output logic [BANKS-1:0][back_pkg::WREG_W-1:0]   wb_wr_wreg_o,
-  output logic [BANKS-1:0][4:0]                    wb_wr_beat_o,
+  output logic [BANKS-1:0][back_pkg::ROW_W-1:0]    wb_wr_row_o,
   output logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_o,
   // to issue: predicate results, and the ends of instructions
   output logic                                     wb_pred_valid_o,
@@ -51,13 +51,11 @@ module writeback #(
   output logic [LANES-1:0]                         wb_pred_d1_o,
   output logic [2:0]                               wb_done_valid_o,
   output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
-  // to the retire port: what is shown of each bank's write (the predicate record is wb_pred itself)
-  output logic [BANKS-1:0]                         ret_wb_valid_o,
-  output logic [BANKS-1:0][back_pkg::ID_W-1:0]           ret_wb_id_o,  // id_t each
-  output logic [BANKS-1:0][7:0]                    ret_wb_rd_o,
-  output logic [BANKS-1:0][4:0]                    ret_wb_beat_o,
-  output logic [BANKS-1:0][LANES-1:0]              ret_wb_mask_o,
-  output logic [BANKS-1:0][LANES-1:0][31:0]        ret_wb_data_o
+  // to the retire port: the writes of each bank, and of predicates
+  output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
+  output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
+  output logic                                     ret_predicate_valid_o,
+  output retire_pkg::predicate_t                   ret_predicate_o
 );
 
   localparam int unsigned WREG_W = back_pkg::WREG_W;
@@ -206,19 +204,21 @@ module writeback #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fault_cnt_q <= '0;
-    else if ((fault_i == core_pkg::FAULT_WB_CORRUPT || fault_i == core_pkg::FAULT_TAP_DROP) && write[0]) fault_cnt_q <= fault_cnt_q + 6'd1;
+    else if ((fault_i == core_pkg::FAULT_WB_CORRUPT || fault_i == core_pkg::FAULT_WB_ROW || fault_i == core_pkg::FAULT_TAP_DROP)
+      && write[0]) fault_cnt_q <= fault_cnt_q + 6'd1;
   end
   assign bad_write = fault_cnt_q == 6'd63;   // strikes at bank 0
 
   assign wb_wr_valid_o = write;   // with an empty mask too: the reuse entry drops, nothing is written
   assign wb_wr_rd_o    = port_rd;
-  assign wb_wr_wreg_o  = port_wreg;
-  assign wb_wr_beat_o  = port_beat;
-  assign ret_wb_id_o   = port_id;
-  assign ret_wb_rd_o   = port_rd;
-  assign ret_wb_beat_o = port_beat;
-  assign ret_wb_mask_o = port_mask;
-  assign ret_wb_data_o = port_data;
+
+  // The address of each bank's memory, which is what the record shows.
+  always_comb begin
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      wb_wr_row_o[b] = back_pkg::row_of(back_pkg::group_of(port_wreg[b]), port_beat[b][cfg_pkg::BEAT_W-1:0]);
+    end
+    if (fault_i == core_pkg::FAULT_WB_ROW && bad_write) wb_wr_row_o[0] ^= back_pkg::ROW_W'(cfg_pkg::BEATS);
+  end
 
   always_comb begin
     wb_wr_data_o = port_data;
@@ -229,9 +229,30 @@ module writeback #(
     for (int unsigned b = 0; b < BANKS; b++) begin
       wb_wr_slot_o[b]   = core_pkg::local_slot(port_id[b][ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
       wb_wr_en_o[b]     = write[b] ? port_mask[b] : '0;
-      ret_wb_valid_o[b] = write[b] && port_mask[b] != '0;
     end
-    if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_wb_valid_o[0] = 1'b0;
+  end
+
+  always_comb begin
+    ret_write_valid_o = '0;
+    for (int unsigned b = 0; b < BANKS; b++) ret_write_valid_o[b] = write[b] && port_mask[b] != '0;
+    if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_write_valid_o[0] = 1'b0;
+  end
+
+  // A record means something where it is valid; wide words move only then.
+  always_comb begin
+    ret_write_o = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      if (write[b]) begin
+        ret_write_o[b].id   = core_pkg::who(port_id[b], part_i);
+        ret_write_o[b].mask = 32'(port_mask[b]);
+        ret_write_o[b].row  = 16'(wb_wr_row_o[b]);
+        ret_write_o[b].port = 8'(b);
+        ret_write_o[b].bank = 8'(b);
+        ret_write_o[b].rd   = port_rd[b];
+        ret_write_o[b].beat = 8'(port_beat[b]);
+        ret_write_o[b].data = port_data[b];
+      end
+    end
   end
 
   // ---- predicates: only alu has any ----------------------------------------------------------------------------
@@ -248,6 +269,22 @@ module writeback #(
     wb_pred_d0_o    = ex_pd0_i;
     wb_pred_d1_o    = ex_pd1_i;
     if (fault_i == core_pkg::FAULT_PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
+  end
+
+  assign ret_predicate_valid_o = wb_pred_valid_o;
+  always_comb begin
+    ret_predicate_o = '0;
+    if (wb_pred_valid_o) begin
+      ret_predicate_o.id             = core_pkg::who(pred.id, part_i);
+      ret_predicate_o.beat           = 8'(wb_pred_beat_o);
+      ret_predicate_o.used           = {6'd0, wb_pred_pd1_o != isa_pkg::PT, wb_pred_pd0_o != isa_pkg::PT};
+      ret_predicate_o.value[0].mask  = 32'(wb_pred_mask_o);
+      ret_predicate_o.value[0].data  = 32'(wb_pred_d0_o);
+      ret_predicate_o.value[0].index = 8'(wb_pred_pd0_o);
+      ret_predicate_o.value[1].mask  = 32'(wb_pred_mask_o);
+      ret_predicate_o.value[1].data  = 32'(wb_pred_d1_o);
+      ret_predicate_o.value[1].index = 8'(wb_pred_pd1_o);
+    end
   end
 
   // ---- the end of an instruction --------------------------------------------------------------------------------

@@ -90,6 +90,16 @@ static unsigned draw(struct fake *f, unsigned below) {
   return (unsigned)(splitmix64(&f->rng) >> 33) % below;
 }
 
+static void start_warps(struct fake *f, unsigned bslot) {
+  for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) {
+    const unsigned slot = (unsigned)__builtin_ctzll(rest);
+    struct retire_record r = {.kind = RECORD_WARP_START};
+    r.u.warp_start =
+        (struct record_warp_start){.id = id_of(f, slot, 0), .reg_base = reg_base_of(f, slot), .bslot = (uint8_t)bslot};
+    emit(f, &r);
+  }
+}
+
 static void start_blocks(struct fake *f) {
   const unsigned warps = (f->p->launch.block[0] + 31) / 32;
   while (f->next_block < f->blocks) {
@@ -118,6 +128,7 @@ static void start_blocks(struct fake *f) {
     const enum heddle_status st = heddle_block_start(f->m, b, r.u.block_start.ctaid, slots, warps);
     assert(st == HEDDLE_OK);
     emit(f, &r);
+    start_warps(f, b);
   }
 }
 
@@ -125,7 +136,7 @@ static void release_barriers(struct fake *f, unsigned bslot) {
   for (unsigned id = 0; id < 16; id++) {
     if (heddle_barrier_release(f->m, bslot, id) != HEDDLE_OK) continue;
     struct retire_record r = {.kind = RECORD_BARRIER};
-    r.u.barrier = (struct record_barrier){(uint8_t)bslot, (uint8_t)id};
+    r.u.barrier = (struct record_barrier){.bslot = (uint8_t)bslot, .id = (uint8_t)id};
     emit(f, &r);
   }
 }

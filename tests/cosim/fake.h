@@ -20,6 +20,9 @@ struct fake_config {
   unsigned deferred; /* accesses of a warp that are put off at once, as long as they can be; 0: up to 8, at random */
 };
 
+#define FAKE_BANKS 4u /* of registers; there is one partition */
+#define FAKE_REGS 1024u
+
 #define FAKE_BASE 0x10000u
 #define FAKE_BYTES 0x10000u
 

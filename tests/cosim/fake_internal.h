@@ -39,6 +39,7 @@ struct fake {
 
 void emit(struct fake *f, struct retire_record *r);
 struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq);
+uint16_t reg_base_of(const struct fake *f, unsigned slot);
 void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx);
 void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx);
 void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx);

@@ -11,15 +11,19 @@ void emit(struct fake *f, struct retire_record *r) {
 }
 
 struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq) {
-  return (struct record_id){(uint8_t)slot, f->warp[slot].gen, seq};
+  return (struct record_id){.slot = (uint8_t)slot, .gen = f->warp[slot].gen, .seq = seq};
+}
+
+/* Every slot has its place in the register file. */
+uint16_t reg_base_of(const struct fake *f, unsigned slot) {
+  return (uint16_t)(slot * f->p->launch.regs);
 }
 
 void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   struct retire_record r = {.kind = RECORD_ISSUE};
   r.u.issue = (struct record_issue){.id = id_of(f, slot, fx->seq),
                                     .pc = fx->pc,
-                                    .lo = fx->dec.word.lo,
-                                    .hi = fx->dec.word.hi,
+                                    .word = {fx->dec.word.lo, fx->dec.word.hi},
                                     .active = fx->active,
                                     .exec = fx->exec,
                                     .ps = {fx->ps[0], fx->ps[1], fx->ps[2]},
@@ -46,7 +50,7 @@ void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx
     struct retire_record r = {.kind = fx->dec.unit == ISA_UNIT_MEM ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
     struct record_operands *o = &r.u.operands;
     *o = (struct record_operands){
-        .id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .used = (uint8_t)used, .mask = beat_mask(f, fx->exec, b)};
+        .id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .used = (uint16_t)used, .mask = beat_mask(f, fx->exec, b)};
     for (unsigned i = 0; i < n; i++) {
       for (unsigned k = 0; k < 3; k++)
         for (unsigned w = 0; w < fx->src_words[k]; w++) o->data[2 * k + w][i] = fx->src[k][w][b * n + i];
@@ -62,8 +66,11 @@ void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) 
     for (unsigned b = 0; b < 32 / n && fx->exec != 0; b++) {
       struct retire_record r = {.kind = RECORD_WRITE};
       const uint8_t rd = (uint8_t)(fx->dec.rd + w);
+      const unsigned reg = reg_base_of(f, slot) + rd;
       r.u.write = (struct record_write){.id = id_of(f, slot, fx->seq),
-                                        .bank = rd % 4,
+                                        .port = reg % FAKE_BANKS,
+                                        .bank = reg % FAKE_BANKS,
+                                        .row = (uint16_t)(reg / FAKE_BANKS * (32 / n) + b),
                                         .rd = rd,
                                         .beat = (uint8_t)b,
                                         .mask = beat_mask(f, fx->exec, b)};
@@ -76,13 +83,14 @@ void emit_predicates(struct fake *f, unsigned slot, const struct heddle_effect *
   const unsigned n = f->cfg.lanes;
   for (unsigned b = 0; b < 32 / n && fx->pd_written != 0; b++) {
     struct retire_record r = {.kind = RECORD_PREDICATE};
-    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq),
-                                              .beat = (uint8_t)b,
-                                              .mask = beat_mask(f, fx->exec, b),
-                                              .pd0 = fx->dec.pd0,
-                                              .pd1 = fx->dec.pd1,
-                                              .d0 = beat_mask(f, fx->pd_value[0], b),
-                                              .d1 = beat_mask(f, fx->pd_value[1], b)};
+    const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};
+    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b};
+    for (unsigned k = 0; k < 2; k++) {
+      if (pd[k] == ISA_PT) continue;
+      r.u.predicate.used = (uint8_t)(r.u.predicate.used | 1u << k);
+      r.u.predicate.value[k] = (struct record_predicate_value){
+          .mask = beat_mask(f, fx->exec, b), .data = beat_mask(f, fx->pd_value[k], b), .index = pd[k]};
+    }
     emit(f, &r);
   }
 }

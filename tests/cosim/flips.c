@@ -25,10 +25,10 @@ static bool flip_issue(struct record_issue *r, uint64_t *rng) {
     flip_word(&r->pc, rng);
     return true;
   case 1:
-    r->lo ^= 1ull << draw(rng, 64);
+    r->word[0] ^= 1ull << draw(rng, 64);
     return true;
   case 2:
-    r->hi ^= 1ull << draw(rng, 64);
+    r->word[1] ^= 1ull << draw(rng, 64);
     return true;
   case 3:
     flip_word(&r->active, rng);
@@ -55,17 +55,21 @@ static bool flip_operands(struct record_operands *r, uint64_t *rng) {
 
 static bool flip_write(struct record_write *r, uint64_t *rng) {
   if (r->mask == 0) return false;
-  flip_word(&r->data[pick(rng, r->mask)], rng);
+  if (draw(rng, 4) == 0)
+    r->row = (uint16_t)(r->row ^ 1u << draw(rng, 16));
+  else
+    flip_word(&r->data[pick(rng, r->mask)], rng);
   return true;
 }
 
+/* Of two of one name the second counts. */
 static bool flip_predicate(struct record_predicate *r, uint64_t *rng) {
-  if (r->mask == 0 || (r->pd0 == 7 && r->pd1 == 7)) return false;
-  const uint32_t bit = 1u << pick(rng, r->mask);
-  if (r->pd1 == 7 || (r->pd0 != 7 && r->pd0 != r->pd1 && draw(rng, 2) == 0))
-    r->d0 ^= bit;
-  else
-    r->d1 ^= bit;
+  unsigned used = r->used;
+  if (used == 3 && r->value[0].index == r->value[1].index) used = 2;
+  if (used == 0) return false;
+  struct record_predicate_value *v = &r->value[pick(rng, used)];
+  if (v->mask == 0) return false;
+  v->data ^= 1u << pick(rng, v->mask);
   return true;
 }
 

@@ -24,6 +24,16 @@ static bool generation(struct stream *s) {
   s->r[i].u.write.id.gen++;
   return true;
 }
+static bool partition(struct stream *s) {
+  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
+  s->r[i].u.write.id.partition = 1;
+  return true;
+}
+static bool machine(struct stream *s) {
+  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
+  s->r[i].u.write.id.sm = 1;
+  return true;
+}
 static bool seq_gap(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
   s->r[i].u.issue.id.seq++;
@@ -58,7 +68,7 @@ static bool issue_pc(struct stream *s) {
 }
 static bool issue_word(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_FADD));
-  s->r[i].u.issue.hi ^= 1ull << 41;
+  s->r[i].u.issue.word[1] ^= 1ull << 41;
   return true;
 }
 static bool issue_active(struct stream *s) {
@@ -254,6 +264,22 @@ static bool write_before_perform(struct stream *s) {
   return true;
 }
 
+static bool write_row(struct stream *s) {
+  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
+  s->r[i].u.write.row += 4;
+  return true;
+}
+static bool write_bank(struct stream *s) {
+  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
+  s->r[i].u.write.bank ^= 1;
+  return true;
+}
+static bool write_port(struct stream *s) {
+  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
+  s->r[i].u.write.port = RECORD_PORTS;
+  return true;
+}
+
 /* ---- predicates ---- */
 
 static size_t predicate_of(const struct stream *s) {
@@ -262,12 +288,12 @@ static size_t predicate_of(const struct stream *s) {
 }
 static bool predicate_value(struct stream *s) {
   RECORD_OR_FAIL(i, predicate_of(s));
-  s->r[i].u.predicate.d1 ^= 1;
+  s->r[i].u.predicate.value[(s->r[i].u.predicate.used & 1u) != 0 ? 0 : 1].data ^= 1;
   return true;
 }
 static bool predicate_register(struct stream *s) {
   RECORD_OR_FAIL(i, predicate_of(s));
-  s->r[i].u.predicate.pd0 = 4;
+  s->r[i].u.predicate.value[(s->r[i].u.predicate.used & 1u) != 0 ? 0 : 1].index = 4;
   return true;
 }
 static bool predicate_double(struct stream *s) {
@@ -288,8 +314,9 @@ static bool predicate_missing(struct stream *s) {
 
 static bool predicate_lane(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    struct record_predicate *p = &s->r[i].u.predicate;
-    if (s->r[i].kind != RECORD_PREDICATE || p->mask == 0 || p->mask == 0xff) continue;
+    struct record_predicate_value *p = &s->r[i].u.predicate.value[0];
+    if (s->r[i].kind != RECORD_PREDICATE || (s->r[i].u.predicate.used & 1u) == 0) continue;
+    if (p->mask == 0 || p->mask == 0xff) continue;
     p->mask = 0xff;
     return true;
   }
@@ -329,6 +356,32 @@ static bool block_shared(struct stream *s) {
 static bool block_shared_far(struct stream *s) {
   RECORD_OR_FAIL(i, second_block(s));
   s->r[i].u.block_start.shared_base = 1u << 20;
+  return true;
+}
+static bool registers_overlap(struct stream *s) {
+  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  RECORD_OR_FAIL(k, find_kind(s, i + 1, RECORD_WARP_START));
+  s->r[k].u.warp_start.reg_base = (uint16_t)(s->r[i].u.warp_start.reg_base + 1);
+  return true;
+}
+static bool registers_far(struct stream *s) {
+  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  s->r[i].u.warp_start.reg_base = FAKE_REGS - 1;
+  return true;
+}
+static bool registers_twice(struct stream *s) {
+  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  stream_insert(s, i + 1, &s->r[i]);
+  return true;
+}
+static bool registers_missing(struct stream *s) {
+  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  stream_drop(s, i);
+  return true;
+}
+static bool warp_block(struct stream *s) {
+  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
+  s->r[i].u.warp_start.bslot ^= 1;
   return true;
 }
 static bool block_missing(struct stream *s) {
@@ -407,6 +460,8 @@ const struct mutation mutations[] = {
     M(slot_empty, IDENTITY_SLOT, MIX),
     M(slot_absent, RECORD_FORM, MIX),
     M(generation, IDENTITY_GEN, MIX),
+    M(partition, IDENTITY_PARTITION, MIX),
+    M(machine, RECORD_FORM, MIX),
     M(seq_gap, SEQUENCE_GAP, MIX),
     M(seq_twice, SEQUENCE_GAP, MIX),
     M(seq_unknown, SEQUENCE_UNKNOWN, MIX),
@@ -435,6 +490,9 @@ const struct mutation mutations[] = {
     M(write_value, WRITEBACK_VALUE, MIX),
     M(write_load, WRITEBACK_VALUE, MIX),
     M(write_register, WRITEBACK_REGISTER, MIX),
+    M(write_row, WRITEBACK_ROW, MIX),
+    M(write_bank, WRITEBACK_ROW, MIX),
+    M(write_port, RECORD_FORM, MIX),
     M(write_nothing, WRITEBACK_EXTRA, MIX),
     M(write_lane, WRITEBACK_EXTRA, MIX),
     M(write_double, WRITEBACK_DOUBLE, MIX),
@@ -479,6 +537,11 @@ const struct mutation mutations[] = {
     M(block_warps, BLOCK_WARPS, MIX),
     M(block_shared, BLOCK_SHARED, MIX),
     M(block_shared_far, BLOCK_SHARED, MIX),
+    M(registers_overlap, BLOCK_REGISTERS, MIX),
+    M(registers_far, BLOCK_REGISTERS, MIX),
+    M(registers_twice, BLOCK_REGISTERS, MIX),
+    M(registers_missing, BLOCK_REGISTERS, MIX),
+    M(warp_block, BLOCK_SLOTS, MIX),
     M(block_end, BLOCK_END, MIX),
     M(block_missing, BLOCK_MISSING, MIX),
     M(trap_lanes, TRAP_MISMATCH, ADDRESS),

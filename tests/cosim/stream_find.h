@@ -13,7 +13,8 @@
 
 static inline bool is_op(const struct retire_record *r, enum isa_op op) {
   struct isa_dec d;
-  return r->kind == RECORD_ISSUE && isa_decode((struct isa_word){r->u.issue.lo, r->u.issue.hi}, &d) && d.op == op;
+  return r->kind == RECORD_ISSUE && isa_decode((struct isa_word){r->u.issue.word[0], r->u.issue.word[1]}, &d) &&
+         d.op == op;
 }
 
 static inline size_t find_kind(const struct stream *s, size_t from, uint32_t kind) {

@@ -57,6 +57,8 @@ static void check_stream(const struct fake_program *p, const struct fake_config 
   assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
   const struct checker_config cfg = {.lanes = f->lanes,
                                      .partitions = 1,
+                                     .banks = FAKE_BANKS,
+                                     .regs = FAKE_REGS,
                                      .warp_slots = f->warp_slots,
                                      .block_slots = f->block_slots,
                                      .shared_bytes = 8192};

@@ -82,12 +82,13 @@ static void test_records(void **state) {
   for (size_t i = 0; i < s.n; i++) {
     uint8_t a[TRACE_RECORD_MAX], b[TRACE_RECORD_MAX];
     struct retire_record back;
+    char why[128];
     const size_t n = trace_encode(&s.r[i], machine.lanes, last, a);
-    assert_true(n > 0 && trace_decode(a, n, machine.lanes, last, &back));
+    assert_true(n > 0 && trace_decode(a, n, machine.lanes, last, &back, why, sizeof why));
     assert_int_equal(trace_encode(&back, machine.lanes, last, b), n);
     assert_memory_equal(a, b, n);
     assert_int_equal(back.cycle, s.r[i].cycle);
-    assert_false(trace_decode(a, n - 1, machine.lanes, last, &back));
+    assert_false(trace_decode(a, n - 1, machine.lanes, last, &back, why, sizeof why));
     last = s.r[i].cycle;
   }
   stream_free(&s);

@@ -12,9 +12,11 @@
 static void check_record(const struct retire_record *r, unsigned lanes) {
   uint8_t bytes[TRACE_RECORD_MAX];
   struct retire_record back;
+  char why[128];
   const size_t n = trace_encode(r, lanes, 0, bytes);
   FUZZ_CHECK(n > 0 && n <= sizeof bytes, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(trace_decode(bytes, n, lanes, 0, &back), "a written record of kind %u cannot be read", r->kind);
+  FUZZ_CHECK(trace_decode(bytes, n, lanes, 0, &back, why, sizeof why), "a written record of kind %u cannot be read: %s",
+             r->kind, why);
   FUZZ_CHECK(memcmp(r, &back, sizeof back) == 0, "a record of kind %u comes back changed", r->kind);
 }
 

@@ -2,7 +2,7 @@
  *
  * A dictionary for libFuzzer: the words of a language, those of the instruction set out of its file, those of PTX out
  * of the compiler's tables.
- * usage: fuzz_make_dictionary assemble|isa|config|layout|elf|trace|ptx FILE.isa
+ * usage: fuzz_make_dictionary assemble|isa|config|layout|records|elf|trace|ptx FILE.isa
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -78,6 +78,12 @@ static void layout(void) {
   words(fixed);
 }
 
+static void records(void) {
+  static const char *const fixed[] = {"records ", "const ", "dim ",  "struct ", "record ", "field ", "like=", "when=",
+                                      " u8 ",     " u16 ",  " u32 ", " u64 ",   " u128 ",  "::",     NULL};
+  words(fixed);
+}
+
 static void elf(void) {
   static const char *const fixed[] = {".text",
                                       ".const3",
@@ -107,6 +113,7 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "isa") == 0) isa(s);
   if (strcmp(argv[1], "config") == 0) config();
   if (strcmp(argv[1], "layout") == 0) layout();
+  if (strcmp(argv[1], "records") == 0) records();
   if (strcmp(argv[1], "elf") == 0) elf();
   if (strcmp(argv[1], "ptx") == 0) ptx_dictionary(entry);
   if (strcmp(argv[1], "trace") == 0) entry("HDLTRACE", 8);

@@ -2,8 +2,8 @@
  *
  * Seeds out of what the tree already has: sources for the assembler, the ELF files and words made of them, words and
  * text of every encoding, ISA and configuration files.
- * usage: fuzz_make_seeds DIR FILE.s|FILE.isa|FILE.cfg|FILE.layout|FILE.ptx ...      (DIR/assemble, elf, decode, isa,
- * config, layout, ptx exist)
+ * usage: fuzz_make_seeds DIR FILE.s|FILE.isa|FILE.cfg|FILE.layout|FILE.records|FILE.ptx ...
+ * (DIR/assemble, elf, decode, isa, config, layout, records, ptx exist)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +83,8 @@ static void from_file(const char *dir, const char *path) {
     write_seed(dir, "config", name, text, size);
   else if (strcmp(dot, ".layout") == 0)
     write_seed(dir, "layout", name, text, size);
+  else if (strcmp(dot, ".records") == 0)
+    write_seed(dir, "records", name, text, size);
   else if (strcmp(dot, ".ptx") == 0)
     write_seed(dir, "ptx", name, text, size);
 }

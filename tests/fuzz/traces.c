@@ -8,6 +8,8 @@
 #include "splitmix64.h"
 
 enum { HEAD = 5, MAGIC = 8, FOOTER = 24, SECTIONS_MAX = 4096, MEMORY_MAX = 1 << 22, BLOCKS_MAX = 1 << 16 };
+/* Of a record (cosim/trace/encode.c): bytes before its body, and where these tell its size. */
+enum { RECORD_HEAD = 12, RECORD_SIZE = 2 };
 /* Places in the payload of a launch section (cosim/trace/writer.c). */
 enum { LAUNCH_GRID = 0, LAUNCH_BYTES = 68, LAUNCH_FIXED = 76 };
 
@@ -58,6 +60,9 @@ void trace_mend(uint8_t *data, size_t size) {
   struct section s;
   for (size_t at = MAGIC; section(data, size, at, &s); at = next(&s)) {
     launches += s.tag == TAG_LAUNCH;
+    /* What a record says of its own size is right: else nothing after it would be reached. */
+    if (s.tag == TAG_RECORD && s.length >= RECORD_HEAD)
+      put(data + s.at + HEAD + RECORD_SIZE, s.length - RECORD_HEAD, 2);
     records += s.tag == TAG_RECORD;
     if (s.tag == TAG_FOOTER && s.length == FOOTER) {
       put(data + at + HEAD, launches, 8);

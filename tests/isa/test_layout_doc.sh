@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_layout_doc.sh [--write] NAME.md DOCUMENT
-# The table in the document, between '<!-- NAME.layout -->' and '<!-- end -->', is what was made of NAME.layout
-# (--write: puts it there).
+# usage: test_layout_doc.sh [--write] NAME.md DOCUMENT [KIND]
+# The table in the document, between '<!-- NAME.KIND -->' and '<!-- end -->', is what was made of NAME.KIND, a layout
+# unless said (--write: puts it there).
 set -uo pipefail
 write=
 [ "$1" = --write ] && write=1 && shift
-table=$1 doc=$2
-mark="<!-- $(basename "$table" .md).layout -->"
-[ -s "$table" ] || { echo "there is no $table: build target 'layout_files'"; exit 1; }
+table=$1 doc=$2 kind=${3:-layout}
+mark="<!-- $(basename "$table" .md).$kind -->"
+[ -s "$table" ] || { echo "there is no $table: build target '${kind}_files'"; exit 1; }
 [ "$(grep -cxF -e "$mark" -e '<!-- end -->' "$doc")" = 2 ] || { echo "$doc: not one '$mark' and '<!-- end -->'"; exit 1; }
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
@@ -21,4 +21,4 @@ if [ $write ]; then
   cat "$new" >"$doc"
   exit
 fi
-diff -u "$doc" "$new" || { echo "the table is old: tests/isa/test_layout_doc.sh --write $table $doc"; exit 1; }
+diff -u "$doc" "$new" || { echo "the table is old: tests/isa/test_layout_doc.sh --write $table $doc $kind"; exit 1; }

@@ -47,13 +47,13 @@ static char *written(const char *config, struct wave_place place) {
 static void follows_the_configuration(void **state) {
   (void)state;
   const char *text = written("fpga", (struct wave_place){.first_issue = 12});
-  assert_non_null(strstr(text, "ret_issue_word_o[0][127:0]"));
-  assert_non_null(strstr(text, "ret_wb_mask_o[0][3][7:0]")); /* fpga: four banks, eight lanes */
-  assert_null(strstr(text, "ret_wb_mask_o[0][4]"));
-  assert_non_null(strstr(text, "ret_wb_data_o[0][3][7][31:0]"));
-  assert_null(strstr(text, "ret_wb_data_o[0][3][8]"));
+  assert_non_null(strstr(text, "ret_issue_o.[0].word[127:0]"));
+  assert_non_null(strstr(text, "ret_write_o.[0].[3].mask[31:0]")); /* fpga: four banks, eight lanes */
+  assert_null(strstr(text, "ret_write_o.[0].[4]"));
+  assert_non_null(strstr(text, "ret_write_o.[0].[3].data.data[7][31:0]"));
+  assert_null(strstr(text, "ret_write_o.[0].[3].data.data[8]"));
   text = written("wide", (struct wave_place){.first_issue = 12});
-  assert_non_null(strstr(text, "ret_wb_data_o[0][3][31][31:0]"));
+  assert_non_null(strstr(text, "ret_write_o.[0].[3].data.data[31][31:0]"));
 }
 
 /* Ten units of time are a cycle (device_core.hpp counts cycles, vl_device.cpp dumps at 10 * cycle). */

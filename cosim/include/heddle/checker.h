@@ -21,6 +21,7 @@
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
   X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
+  X(IDENTITY_PARTITION, "identity.partition", "the record was shown by the partition that the warp slot belongs to")   \
   X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                                     \
   X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")                           \
   X(ISSUE_PC, "issue.pc", "program counter at issue")                                                                  \
@@ -41,6 +42,7 @@
   X(OPERAND_MISSING, "operand.missing", "operand words never read")                                                    \
   X(WRITEBACK_VALUE, "writeback.value", "result words")                                                                \
   X(WRITEBACK_REGISTER, "writeback.register", "the register belongs to the instruction's destination")                 \
+  X(WRITEBACK_ROW, "writeback.row", "bank and row that are written are those of the warp's register")                  \
   X(WRITEBACK_EXTRA, "writeback.extra", "a write in lanes that do not execute, or of no result")                       \
   X(WRITEBACK_DOUBLE, "writeback.double", "each destination of a lane is written once")                                \
   X(WRITEBACK_EARLY, "writeback.early", "a result before its operands were read or its access performed")              \
@@ -71,6 +73,7 @@
   X(BLOCK_SLOTS, "block.slots", "block and warp slots of a new block are free")                                        \
   X(BLOCK_WARPS, "block.warps", "warps of a block")                                                                    \
   X(BLOCK_SHARED, "block.shared", "shared memory of live blocks is disjoint and fits")                                 \
+  X(BLOCK_REGISTERS, "block.registers", "registers of live warps are disjoint and fit; taken before the first issue")  \
   X(BLOCK_END, "block.end", "a block ends when its warps have")                                                        \
   X(BLOCK_MISSING, "block.missing", "every block of the grid starts and ends")                                         \
   X(TRAP_MISMATCH, "trap.mismatch", "the trap record equals the model's trap")                                         \
@@ -128,6 +131,7 @@ struct checker_config {
   /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
    * makes of it how much may be under way at once. More is the difference checker.capacity. */
   unsigned banks, collectors, partitions, gmem_entries;
+  unsigned regs;      /* warp registers of a partition */
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */

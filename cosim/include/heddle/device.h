@@ -30,7 +30,7 @@ struct device_options {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 1u
+#define DEVICE_ABI 2u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);

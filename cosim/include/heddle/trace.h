@@ -6,7 +6,8 @@
  *   launch  = launch section, code and constant sections, initial memory { record } final memory, end section
  *   section = tag (1 byte), length (u32), payload; all numbers little-endian
  *
- * The header carries version, ISA hash, configuration and its hash; the footer counts and a checksum of every byte
+ * The header carries version, ISA hash, configuration and its hash, and how old what the port shows is; a record its
+ * kind, version and size; the footer counts and a checksum of every byte
  * before it. A file without a footer, with trailing bytes, or with another ISA is refused. Files are untrusted: every
  * length is bounded before anything is allocated.
  */
@@ -18,7 +19,7 @@
 #include "heddle/model.h"
 #include "heddle/record.h"
 
-#define TRACE_VERSION 1u
+#define TRACE_VERSION 2u
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct trace_header {
@@ -27,6 +28,7 @@ struct trace_header {
   uint64_t isa_hash, config_hash;
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
   bool scoreboard, bus_errors;
+  uint8_t read_age, pred_age; /* of the retire port: see checker_config */
 };
 
 /* ---- writing ---- */
@@ -59,8 +61,10 @@ const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes);
 const char *trace_error(const struct trace_reader *t);
 
 /* For tests: a record as the payload of a section, and back. `bytes` of buf >= TRACE_RECORD_MAX. */
-#define TRACE_RECORD_MAX 1024u
+#define TRACE_RECORD_MAX 1536u
 size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf);
-bool trace_decode(const uint8_t *buf, size_t bytes, unsigned lanes, uint64_t last_cycle, struct retire_record *r);
+/* False: `why` says what the record is. */
+bool trace_decode(const uint8_t *buf, size_t bytes, unsigned lanes, uint64_t last_cycle, struct retire_record *r,
+                  char *why, size_t why_bytes);
 
 #endif

@@ -82,6 +82,7 @@ module gpu_tb (
 
   core_pkg::launch_t launch;
   core_pkg::trap_t   trap;
+  retire_pkg::block_start_t bstart;
   logic [3:0]        cnt_index;
   logic [39:0]       region_base;
   logic [40:0]       region_limit;
@@ -90,6 +91,10 @@ module gpu_tb (
   assign region_limit_o = 64'(region_limit);
 
   always_comb begin
+    bstart       = '0;
+    bstart.warps = 64'(bstart_warps_i);
+    bstart.ctaid = {bstart_ctaid_z_i, bstart_ctaid_y_i, bstart_ctaid_x_i};
+    bstart.bslot = bstart_bslot_i;
     trap.cause   = trap_cause_i;
     trap.id.slot = trap_slot_i[cfg_pkg::SM_WARP_W-1:0];
     trap.id.gen  = trap_gen_i;
@@ -149,12 +154,8 @@ module gpu_tb (
     .is_trap_i            (trap),
     .is_cnt_index_o       (cnt_index),
     .is_cnt_i             (32'(cnt_index) < issue_pkg::NCNT ? cnt_i[cnt_index] : 32'd0),
-    .ret_bstart_valid_i   (bstart_valid_i),
-    .ret_bstart_bslot_i   (bstart_bslot_i),
-    .ret_bstart_ctaid_x_i (bstart_ctaid_x_i),
-    .ret_bstart_ctaid_y_i (bstart_ctaid_y_i),
-    .ret_bstart_ctaid_z_i (bstart_ctaid_z_i),
-    .ret_bstart_warps_i   (bstart_warps_i),
+    .ret_block_start_valid_i (bstart_valid_i),
+    .ret_block_start_i    (bstart),
     .sm_awvalid_i         (sm_awvalid_i),
     .sm_awready_o         (sm_awready_o),
     .sm_wvalid_i          (sm_wvalid_i),

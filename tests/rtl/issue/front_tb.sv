@@ -339,18 +339,22 @@ module front_tb (
     .is_cnt_o             (is_cnt_o),
     .ret_ready_i          (ret_ready_i),
     .ret_issue_valid_o    (ret_issue_valid_o),
-    .ret_issue_slot_o     (ret_issue_slot_o),
-    .ret_issue_gen_o      (ret_issue_gen_o),
-    .ret_issue_seq_o      (ret_issue_seq_o),
-    .ret_issue_pc_o       (ret_issue_pc_o),
-    .ret_issue_word_o     ({ret_issue_word_hi_o, ret_issue_word_lo_o}),
-    .ret_issue_active_o   (ret_issue_active_o),
-    .ret_issue_exec_o     (ret_issue_exec_o),
-    .ret_issue_ps0_o      (ret_issue_ps0_o),
-    .ret_issue_ps1_o      (ret_issue_ps1_o),
-    .ret_issue_ps2_o      (ret_issue_ps2_o),
-    .ret_issue_dhash_o    (ret_issue_dhash_o)
+    .ret_issue_o          (ret_issue)
   );
+
+  retire_pkg::issue_t ret_issue;
+  assign ret_issue_slot_o    = ret_issue.id.slot;
+  assign ret_issue_gen_o     = ret_issue.id.gen;
+  assign ret_issue_seq_o     = ret_issue.id.seq;
+  assign ret_issue_pc_o      = ret_issue.pc;
+  assign ret_issue_word_lo_o = ret_issue.word[63:0];
+  assign ret_issue_word_hi_o = ret_issue.word[127:64];
+  assign ret_issue_active_o  = ret_issue.active;
+  assign ret_issue_exec_o    = ret_issue.exec;
+  assign ret_issue_ps0_o     = ret_issue.ps[0];
+  assign ret_issue_ps1_o     = ret_issue.ps[1];
+  assign ret_issue_ps2_o     = ret_issue.ps[2];
+  assign ret_issue_dhash_o   = ret_issue.dhash;
 
   // Who arrives at a barrier has asked before.
   logic bar_ask;
@@ -383,7 +387,7 @@ module front_tb (
 
   // The divergence unit and operand get the same uop.
   logic unused;
-  assign unused = ^{uop, ctl_uop, ls_trap_slot_i, dv_trap_slot_i};
+  assign unused = ^{uop, ctl_uop, ret_issue, ls_trap_slot_i, dv_trap_slot_i};
 
 endmodule
 

@@ -100,6 +100,19 @@ module gmem_tb #(
   input  logic                rlast_i
 );
 
+  retire_pkg::global_t perform;
+  assign gmem_slot_o   = perform.id.slot;
+  assign gmem_gen_o    = perform.id.gen;
+  assign gmem_seq_o    = perform.id.seq;
+  assign gmem_kind_o   = 2'(perform.access);
+  assign gmem_lanes_o  = perform.lanes;
+  assign gmem_sector_o = perform.sector[34:0];
+  assign gmem_wstrb_o  = perform.wstrb;
+  assign gmem_wdata_o  = perform.wdata;
+  assign gmem_rdata_o  = perform.rdata;
+  logic unused_records;
+  assign unused_records = ^{perform};
+
   mem_pkg::greq_t                rq;
   mem_pkg::grsp_t                rs;
   core_pkg::memreq_t             req;
@@ -187,16 +200,8 @@ module gmem_tb #(
     .ax_b_valid_i      (b_valid),
     .ax_b_entry_i      (b_entry),
     .ax_b_err_i        (b_err),
-    .ret_gmem_valid_o  (gmem_valid_o),
-    .ret_gmem_slot_o   (gmem_slot_o),
-    .ret_gmem_gen_o    (gmem_gen_o),
-    .ret_gmem_seq_o    (gmem_seq_o),
-    .ret_gmem_kind_o   (gmem_kind_o),
-    .ret_gmem_lanes_o  (gmem_lanes_o),
-    .ret_gmem_sector_o (gmem_sector_o),
-    .ret_gmem_wstrb_o  (gmem_wstrb_o),
-    .ret_gmem_wdata_o  (gmem_wdata_o),
-    .ret_gmem_rdata_o  (gmem_rdata_o),
+    .ret_global_valid_o (gmem_valid_o),
+    .ret_global_o       (perform),
     .idle_o            (idle_o)
   );
 

@@ -147,6 +147,33 @@ module mem_tb #(
   input  logic                rlast_i
 );
 
+  retire_pkg::shared_t shm;
+  assign shm_slot_o    = shm.id.slot;
+  assign shm_gen_o     = shm.id.gen;
+  assign shm_seq_o     = shm.id.seq;
+  assign shm_kind_o    = 2'(shm.access);
+  assign shm_lanes_o   = shm.lanes;
+  assign shm_bank_en_o = shm.bank_en[mem_pkg::SHM_BANKS-1:0];
+  assign shm_row_o     = shm.row;
+  assign shm_wdata_o   = shm.wdata;
+  assign shm_rdata_o   = shm.rdata;
+  for (genvar b = 0; b < mem_pkg::SHM_BANKS; b++) begin : gen_strobe
+    assign shm_wstrb_o[b] = shm.wstrb[b][3:0];
+  end
+
+  retire_pkg::global_t perform;
+  assign gmem_slot_o   = perform.id.slot;
+  assign gmem_gen_o    = perform.id.gen;
+  assign gmem_seq_o    = perform.id.seq;
+  assign gmem_kind_o   = 2'(perform.access);
+  assign gmem_lanes_o  = perform.lanes;
+  assign gmem_sector_o = perform.sector[34:0];
+  assign gmem_wstrb_o  = perform.wstrb;
+  assign gmem_wdata_o  = perform.wdata;
+  assign gmem_rdata_o  = perform.rdata;
+  logic unused_records;
+  assign unused_records = ^{shm, perform};
+
   core_pkg::launch_t launch;
   logic [3:0]        region_index;
   core_pkg::start_t  start;
@@ -246,27 +273,10 @@ module mem_tb #(
     .ls_checked_slot_o  (checked_slot_o),
     .ls_trap_valid_o    (trap_valid_o),
     .ls_trap_o          (trap),
-    .ret_shm_valid_o    (shm_valid_o),
-    .ret_shm_slot_o     (shm_slot_o),
-    .ret_shm_gen_o      (shm_gen_o),
-    .ret_shm_seq_o      (shm_seq_o),
-    .ret_shm_kind_o     (shm_kind_o),
-    .ret_shm_lanes_o    (shm_lanes_o),
-    .ret_shm_bank_en_o  (shm_bank_en_o),
-    .ret_shm_row_o      (shm_row_o),
-    .ret_shm_wstrb_o    (shm_wstrb_o),
-    .ret_shm_wdata_o    (shm_wdata_o),
-    .ret_shm_rdata_o    (shm_rdata_o),
-    .ret_gmem_valid_o   (gmem_valid_o),
-    .ret_gmem_slot_o    (gmem_slot_o),
-    .ret_gmem_gen_o     (gmem_gen_o),
-    .ret_gmem_seq_o     (gmem_seq_o),
-    .ret_gmem_kind_o    (gmem_kind_o),
-    .ret_gmem_lanes_o   (gmem_lanes_o),
-    .ret_gmem_sector_o  (gmem_sector_o),
-    .ret_gmem_wstrb_o   (gmem_wstrb_o),
-    .ret_gmem_wdata_o   (gmem_wdata_o),
-    .ret_gmem_rdata_o   (gmem_rdata_o),
+    .ret_shared_valid_o (shm_valid_o),
+    .ret_shared_o       (shm),
+    .ret_global_valid_o (gmem_valid_o),
+    .ret_global_o       (perform),
     .m_axi_awvalid_o    (awvalid_o),
     .m_axi_awready_i    (awready_i),
     .m_axi_awid_o       (awid_o),

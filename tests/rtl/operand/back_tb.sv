@@ -77,7 +77,8 @@ module back_tb #(
   output logic [3:0]                         ret_wb_valid_o,
   output logic [3:0][7:0]                    ret_wb_slot_o, ret_wb_gen_o,
   output logic [3:0][31:0]                   ret_wb_seq_o,
-  output logic [3:0][7:0]                    ret_wb_rd_o, ret_wb_beat_o,
+  output logic [3:0][7:0]                    ret_wb_rd_o, ret_wb_beat_o, ret_wb_bank_o,
+  output logic [3:0][15:0]                   ret_wb_row_o,
   output logic [3:0][LANES-1:0]              ret_wb_mask_o,
   output logic [3:0][LANES-1:0][31:0]        ret_wb_data_o,
   output logic                               ret_pwb_valid_o,
@@ -89,6 +90,10 @@ module back_tb #(
 );
 
   localparam int unsigned W = cfg_pkg::WARP_W;
+
+  retire_pkg::operands_t    opg, opm;
+  retire_pkg::predicate_t   pwb;
+  retire_pkg::write_t [retire_pkg::PORTS-1:0] wb;
 
   core_pkg::uop_t           uop;
   core_pkg::start_t         start;
@@ -103,6 +108,43 @@ module back_tb #(
   logic [4:0]               pred_beat;
   logic [LANES-1:0]         pred_mask, pred_d0, pred_d1;
   logic [2:0]               pred_pd0, pred_pd1;
+
+  assign ret_opg_slot_o = opg.id.slot;
+  assign ret_opg_gen_o  = opg.id.gen;
+  assign ret_opg_seq_o  = opg.id.seq;
+  assign ret_opg_beat_o = opg.beat;
+  assign ret_opg_used_o = opg.used[SLOTS-1:0];
+  assign ret_opg_mask_o = opg.mask[LANES-1:0];
+  assign ret_opg_data_o = opg.data;
+  assign ret_opm_slot_o = opm.id.slot;
+  assign ret_opm_gen_o  = opm.id.gen;
+  assign ret_opm_seq_o  = opm.id.seq;
+  assign ret_opm_beat_o = opm.beat;
+  assign ret_opm_used_o = opm.used[SLOTS-1:0];
+  assign ret_opm_mask_o = opm.mask[LANES-1:0];
+  assign ret_opm_data_o = opm.data;
+  assign ret_pwb_slot_o = pwb.id.slot;
+  assign ret_pwb_gen_o  = pwb.id.gen;
+  assign ret_pwb_seq_o  = pwb.id.seq;
+  assign ret_pwb_beat_o = pwb.beat;
+  assign ret_pwb_mask_o = LANES'(pwb.value[0].mask & pwb.value[1].mask);
+  assign ret_pwb_d0_o   = LANES'(pwb.value[0].data);
+  assign ret_pwb_d1_o   = LANES'(pwb.value[1].data);
+  assign ret_pwb_pd0_o  = pwb.used[0] ? 3'(pwb.value[0].index) : isa_pkg::PT;
+  assign ret_pwb_pd1_o  = pwb.used[1] ? 3'(pwb.value[1].index) : isa_pkg::PT;
+  always_comb begin
+    for (int unsigned k = 0; k < retire_pkg::PORTS; k++) begin
+      ret_wb_slot_o[k] = wb[k].id.slot;
+      ret_wb_gen_o[k]  = wb[k].id.gen;
+      ret_wb_seq_o[k]  = wb[k].id.seq;
+      ret_wb_rd_o[k]   = wb[k].rd;
+      ret_wb_beat_o[k] = wb[k].beat;
+      ret_wb_bank_o[k] = wb[k].bank;
+      ret_wb_row_o[k]  = wb[k].row;
+      ret_wb_mask_o[k] = LANES'(wb[k].mask);
+      ret_wb_data_o[k] = wb[k].data;
+    end
+  end
 
   assign cfg_lanes_o   = LANES;
   assign cfg_warps_o   = cfg_pkg::WARPS;
@@ -161,6 +203,7 @@ module back_tb #(
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .fault_i          (fault_i),
+    .part_i           ('0),
     .is_pre_valid_i   (is_pre_valid_i),
     .is_pre_slot_i    (W'(is_pre_slot_i)),
     .is_pre_dec_i     (pre_dec),
@@ -204,44 +247,18 @@ module back_tb #(
     .ls_wb_valid_i    (ls_wb_valid_i),
     .ls_wb_ready_o    (ls_wb_ready_o),
     .ls_wb_i          (memwb),
-    .ret_opg_valid_o  (ret_opg_valid_o),
-    .ret_opg_slot_o   (ret_opg_slot_o),
-    .ret_opg_gen_o    (ret_opg_gen_o),
-    .ret_opg_seq_o    (ret_opg_seq_o),
-    .ret_opg_beat_o   (ret_opg_beat_o),
-    .ret_opg_used_o   (ret_opg_used_o),
-    .ret_opg_mask_o   (ret_opg_mask_o),
-    .ret_opg_data_o   (ret_opg_data_o),
-    .ret_opm_valid_o  (ret_opm_valid_o),
-    .ret_opm_slot_o   (ret_opm_slot_o),
-    .ret_opm_gen_o    (ret_opm_gen_o),
-    .ret_opm_seq_o    (ret_opm_seq_o),
-    .ret_opm_beat_o   (ret_opm_beat_o),
-    .ret_opm_used_o   (ret_opm_used_o),
-    .ret_opm_mask_o   (ret_opm_mask_o),
-    .ret_opm_data_o   (ret_opm_data_o),
-    .ret_wb_valid_o   (ret_wb_valid_o),
-    .ret_wb_slot_o    (ret_wb_slot_o),
-    .ret_wb_gen_o     (ret_wb_gen_o),
-    .ret_wb_seq_o     (ret_wb_seq_o),
-    .ret_wb_rd_o      (ret_wb_rd_o),
-    .ret_wb_beat_o    (ret_wb_beat_o),
-    .ret_wb_mask_o    (ret_wb_mask_o),
-    .ret_wb_data_o    (ret_wb_data_o),
-    .ret_pwb_valid_o  (ret_pwb_valid_o),
-    .ret_pwb_slot_o   (ret_pwb_slot_o),
-    .ret_pwb_gen_o    (ret_pwb_gen_o),
-    .ret_pwb_seq_o    (ret_pwb_seq_o),
-    .ret_pwb_beat_o   (ret_pwb_beat_o),
-    .ret_pwb_mask_o   (ret_pwb_mask_o),
-    .ret_pwb_pd0_o    (ret_pwb_pd0_o),
-    .ret_pwb_pd1_o    (ret_pwb_pd1_o),
-    .ret_pwb_d0_o     (ret_pwb_d0_o),
-    .ret_pwb_d1_o     (ret_pwb_d1_o)
+    .ret_operands_valid_o        (ret_opg_valid_o),
+    .ret_operands_o              (opg),
+    .ret_operands_memory_valid_o (ret_opm_valid_o),
+    .ret_operands_memory_o       (opm),
+    .ret_write_valid_o           (ret_wb_valid_o),
+    .ret_write_o                 (wb),
+    .ret_predicate_valid_o       (ret_pwb_valid_o),
+    .ret_predicate_o             (pwb)
   );
 
   logic unused;
-  assign unused = ^{memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
+  assign unused = ^{opg, opm, pwb, wb, memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
                     is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
 
 endmodule

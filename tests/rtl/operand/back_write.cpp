@@ -24,7 +24,10 @@ void Bench::register_writes() {
     const Write &want = it->second;
     if (want.due != cycle)
       error("write in cycle %llu, not %llu", (unsigned long long)cycle, (unsigned long long)want.due);
-    if ((warps[w].rbase + rd) % top->cfg_banks_o != b) error("write of R%u in bank %u", rd, b);
+    unsigned reg = warps[w].rbase + rd, row = reg / top->cfg_banks_o * beats + beat;
+    if (reg % top->cfg_banks_o != b || (top->ret_wb_bank_o >> (8 * b) & 0xff) != b)
+      error("write of R%u in bank %u", rd, b);
+    if (uint16_t(top->ret_wb_row_o >> (16 * b)) != row) error("write of R%u in another row than %u", rd, row);
     if (wb_mask(b) != want.mask) error("write mask %x, not %x", wb_mask(b), want.mask);
     for (unsigned l = 0; l < lanes; l++) {
       uint32_t got = top->ret_wb_data_o[b * lanes + l];

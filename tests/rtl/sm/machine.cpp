@@ -7,8 +7,12 @@
 #include <cstring>
 #include <utility>
 
+#include "ports.hpp"
+#include "retire_ports.hpp"
+
 extern "C" {
 #include "heddle/host.h"
+#include "heddle/record.h"
 }
 
 namespace {
@@ -167,64 +171,40 @@ void Machine::tick() {
   cycle_++;
 }
 
-// Element i of an array of fields of `width` bits, in a port of any width; no field crosses a word.
-template <class T> uint32_t word_of(const T &port, unsigned word) {
-  return uint32_t(uint64_t(port) >> 32 * word);
-}
-template <size_t N> uint32_t word_of(const VlWide<N> &port, unsigned word) {
-  return port[word];
-}
-template <class T> uint32_t bits(const T &port, unsigned i, unsigned width) {
-  const uint32_t v = word_of(port, i * width / 32) >> i * width % 32;
-  return width < 32 ? v & ((1u << width) - 1) : v;
-}
+namespace {
+// The sizes of the configuration, from those of the ports. One partition: these tests are built for no more.
+struct Sizes {
+  static constexpr unsigned PARTITIONS = 1, PORTS = retire::PORT_PORTS, WORDS = retire::PORT_WORDS,
+                            PREDICATES = retire::PORT_PREDICATES,
+                            LANES = sizeof(std::declval<Vtop>().ret_write_o) / (4 * PORTS) - 5,
+                            BANKS = (sizeof(std::declval<Vtop>().ret_shared_o) - 20) / 11;
+};
+static_assert(retire::words<Sizes>::write * 4 * Sizes::PORTS == sizeof(std::declval<Vtop>().ret_write_o),
+              "one partition");
+static_assert(retire::words<Sizes>::operands * 4 == sizeof(std::declval<Vtop>().ret_operands_o), "one partition");
 
-// The retire port, briefly. One partition: that of the configurations these tests are built for.
+struct Printer {
+  uint64_t cycle;
+  retire_record record{};
+  retire_record &add(record_kind kind) {
+    record.kind = kind;
+    return record;
+  }
+  template <class Record> void shown(Record &) {
+    char text[1024], word[256] = "";
+    record_text(&record, Sizes::LANES, text, sizeof text);
+    const record_issue &i = record.u.issue;
+    if (record.kind == RECORD_ISSUE) heddle_disassemble({i.word[0], i.word[1]}, i.pc, word, sizeof word);
+    std::printf("%8llu %s  %s\n", (unsigned long long)cycle, text, word);
+  }
+};
+} // namespace
+
 void Machine::show() {
   Vtop &t = *top_;
   auto at = [&](const char *what) { std::printf("%8llu %-5s ", (unsigned long long)cycle_, what); };
-  if (t.ret_bstart_valid_o)
-    at("block"), std::printf("%u starts, warps %x\n", t.ret_bstart_bslot_o, t.ret_bstart_warps_o);
-  if (t.ret_gmem_valid_o) {
-    at("gmem");
-    std::printf("%u.%u kind %u sector %llx lanes %08x strb %08x\n", t.ret_gmem_slot_o, t.ret_gmem_seq_o,
-                t.ret_gmem_kind_o, (unsigned long long)t.ret_gmem_sector_o, t.ret_gmem_lanes_o, t.ret_gmem_wstrb_o);
-  }
-  if (t.ret_shm_valid_o)
-    at("shm"), std::printf("%u.%u kind %u lanes %08x\n", t.ret_shm_slot_o, t.ret_shm_seq_o, t.ret_shm_kind_o,
-                           t.ret_shm_lanes_o);
-  const unsigned lanes = config_->lanes;
-  for (unsigned bank = 0; bank < 4; bank++) {
-    if (!bits(t.ret_wb_valid_o, bank, 1)) continue;
-    at("write");
-    std::printf("%u.%u R%u beat %u mask %x lane 0: %08x (bank %u)\n", bits(t.ret_wb_slot_o, bank, 8),
-                bits(t.ret_wb_seq_o, bank, 32), bits(t.ret_wb_rd_o, bank, 8), bits(t.ret_wb_beat_o, bank, 8),
-                bits(t.ret_wb_mask_o, bank, lanes), t.ret_wb_data_o[bank * lanes], bank);
-  }
-  if (t.ret_pwb_valid_o)
-    at("pred"), std::printf("%u.%u P%u P%u beat %u\n", t.ret_pwb_slot_o, t.ret_pwb_seq_o, t.ret_pwb_pd0_o,
-                            t.ret_pwb_pd1_o, t.ret_pwb_beat_o);
-  if (t.ret_opg_valid_o)
-    at("opg"),
-        std::printf("%u.%u beat %u used %x\n", t.ret_opg_slot_o, t.ret_opg_seq_o, t.ret_opg_beat_o, t.ret_opg_used_o);
-  if (t.ret_opm_valid_o)
-    at("opm"),
-        std::printf("%u.%u beat %u used %x\n", t.ret_opm_slot_o, t.ret_opm_seq_o, t.ret_opm_beat_o, t.ret_opm_used_o);
-  if (t.ret_bar_valid_o) at("bar"), std::printf("block %u id %u\n", t.ret_bar_bslot_o, t.ret_bar_id_o);
-  if (t.ret_issue_valid_o) {
-    isa_word w{t.ret_issue_word_o[0] | uint64_t(t.ret_issue_word_o[1]) << 32,
-               t.ret_issue_word_o[2] | uint64_t(t.ret_issue_word_o[3]) << 32};
-    char text[256];
-    heddle_disassemble(w, t.ret_issue_pc_o, text, sizeof text);
-    at("issue"), std::printf("%u.%u pc %x active %08x exec %08x  %s\n", t.ret_issue_slot_o, t.ret_issue_seq_o,
-                             t.ret_issue_pc_o, t.ret_issue_active_o, t.ret_issue_exec_o, text);
-  }
-  if (t.ret_trap_valid_o) {
-    at("trap"),
-        std::printf("%u.%u cause %u pc %x lanes %08x addr %llx\n", t.ret_trap_slot_o, t.ret_trap_seq_o,
-                    t.ret_trap_cause_o, t.ret_trap_pc_o, t.ret_trap_lanes_o, (unsigned long long)t.ret_trap_addr_o);
-  }
-  if (t.ret_bend_valid_o) at("block"), std::printf("%u ends\n", t.ret_bend_bslot_o);
+  Printer printer{cycle_};
+  retire::cycle<Sizes>(t, printer);
   if (t.m_axi_arvalid_o && t.m_axi_arready_i)
     at("axi"),
         std::printf("read %llx id %u len %u\n", (unsigned long long)t.m_axi_araddr_o, t.m_axi_arid_o, t.m_axi_arlen_o);

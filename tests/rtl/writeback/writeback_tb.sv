@@ -43,12 +43,12 @@ module writeback_tb #(
   input  logic [LANES-1:0][31:0]             ls_wb_data_i,
   output logic [3:0]                         wr_valid_o,
   output logic [3:0][LANES-1:0]              wr_en_o,
-  output logic [3:0][15:0]                   wr_wreg_o,
-  output logic [3:0][7:0]                    wr_beat_o,
+  output logic [3:0][15:0]                   wr_row_o,
   output logic [3:0][LANES-1:0][31:0]        wr_data_o,
   output logic [3:0]                         ret_wb_valid_o,
   output logic [3:0][31:0]                   ret_wb_seq_o,
-  output logic [3:0][7:0]                    ret_wb_rd_o,
+  output logic [3:0][7:0]                    ret_wb_rd_o, ret_wb_bank_o, ret_wb_port_o,
+  output logic [3:0][15:0]                   ret_wb_row_o,
   output logic                               pred_valid_o,
   output logic [LANES-1:0]                   pred_mask_o, pred_d0_o, pred_d1_o,
   output logic [31:0]                        pred_seq_o,
@@ -60,13 +60,14 @@ module writeback_tb #(
   core_pkg::id_t                              pred_id;
   logic [PIPES-1:0]                           rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
-  logic [BANKS-1:0]                           starved, wr_valid, tap_valid;
-  logic [BANKS-1:0][LANES-1:0]                wr_en, tap_mask;
-  logic [BANKS-1:0][back_pkg::WREG_W-1:0]     wr_wreg;
-  logic [BANKS-1:0][4:0]                      wr_beat, tap_beat;
-  logic [BANKS-1:0][LANES-1:0][31:0]          wr_data, tap_data;
-  logic [BANKS-1:0][back_pkg::ID_W-1:0]       tap_id;
-  logic [BANKS-1:0][7:0]                      tap_rd, wr_rd;
+  logic [BANKS-1:0]                           starved, wr_valid;
+  logic [BANKS-1:0][LANES-1:0]                wr_en;
+  logic [BANKS-1:0][back_pkg::ROW_W-1:0]      wr_row;
+  logic [BANKS-1:0][LANES-1:0][31:0]          wr_data;
+  retire_pkg::write_t [retire_pkg::PORTS-1:0] tap;
+  logic                                       tap_pred_valid;
+  retire_pkg::predicate_t                     tap_pred;
+  logic [BANKS-1:0][7:0]                      wr_rd;
   logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]      wr_slot;
   logic [2:0][back_pkg::DONE_W-1:0]           done;
   logic [4:0]                                 pred_beat;
@@ -101,21 +102,20 @@ module writeback_tb #(
     memwb.data   = ls_wb_data_i;
     wr_valid_o     = '0;
     wr_en_o        = '0;
-    wr_wreg_o      = '0;
-    wr_beat_o      = '0;
+    wr_row_o       = '0;
     wr_data_o      = '0;
-    ret_wb_valid_o = '0;
-    ret_wb_seq_o   = '0;
-    ret_wb_rd_o    = '0;
+    for (int unsigned k = 0; k < retire_pkg::PORTS; k++) begin
+      ret_wb_seq_o[k]  = tap[k].id.seq;
+      ret_wb_rd_o[k]   = tap[k].rd;
+      ret_wb_bank_o[k] = tap[k].bank;
+      ret_wb_port_o[k] = tap[k].port;
+      ret_wb_row_o[k]  = tap[k].row;
+    end
     for (int unsigned b = 0; b < BANKS; b++) begin
       wr_valid_o[b]     = wr_valid[b];
       wr_en_o[b]        = wr_en[b];
-      wr_wreg_o[b]      = 16'(wr_wreg[b]);
-      wr_beat_o[b]      = 8'(wr_beat[b]);
+      wr_row_o[b]       = 16'(wr_row[b]);
       wr_data_o[b]      = wr_data[b];
-      ret_wb_valid_o[b] = tap_valid[b];
-      ret_wb_seq_o[b]   = tap_id[b][31:0];
-      ret_wb_rd_o[b]    = tap_rd[b];
     end
   end
 
@@ -137,6 +137,7 @@ module writeback_tb #(
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
+    .part_i          ('0),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
     .ex_lo_i         (ex_lo_i),
@@ -151,8 +152,7 @@ module writeback_tb #(
     .wb_wr_slot_o    (wr_slot),
     .wb_wr_rd_o      (wr_rd),
     .wb_wr_en_o      (wr_en),
-    .wb_wr_wreg_o    (wr_wreg),
-    .wb_wr_beat_o    (wr_beat),
+    .wb_wr_row_o     (wr_row),
     .wb_wr_data_o    (wr_data),
     .wb_pred_valid_o (pred_valid_o),
     .wb_pred_id_o    (pred_id),
@@ -164,16 +164,14 @@ module writeback_tb #(
     .wb_pred_d1_o    (pred_d1_o),
     .wb_done_valid_o (done_valid_o),
     .wb_done_o       (done),
-    .ret_wb_valid_o  (tap_valid),
-    .ret_wb_id_o     (tap_id),
-    .ret_wb_rd_o     (tap_rd),
-    .ret_wb_beat_o   (tap_beat),
-    .ret_wb_mask_o   (tap_mask),
-    .ret_wb_data_o   (tap_data)
+    .ret_write_valid_o     (ret_wb_valid_o),
+    .ret_write_o           (tap),
+    .ret_predicate_valid_o (tap_pred_valid),
+    .ret_predicate_o       (tap_pred)
   );
 
   logic unused;
-  assign unused = ^{dest_wreg_i, pred_id, tap_id, tap_mask, tap_data, tap_beat, wr_rd, wr_slot, done, pred_beat, pred_pd0, pred_pd1};
+  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, wr_rd, wr_slot, done, pred_beat, pred_pd0, pred_pd1};
 
 endmodule
 

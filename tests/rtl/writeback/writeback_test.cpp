@@ -251,8 +251,11 @@ struct Bench {
       }
       const Word &w = it->second;
       if (en != w.mask || shown != (w.mask != 0)) error("write mask", en, w.mask);
-      if (get(top->wr_wreg_o, k * 16, 16) != w.wreg || get(top->wr_beat_o, k * 8, 8) != w.beat)
-        error("write row", w.wreg, w.beat);
+      const unsigned row = w.wreg / banks * (32 / lanes) + w.beat;
+      if (get(top->wr_row_o, k * 16, 16) != row) error("write row", w.wreg, w.beat);
+      if (shown && (get(top->ret_wb_row_o, k * 16, 16) != row || get(top->ret_wb_bank_o, k * 8, 8) != k ||
+                    get(top->ret_wb_port_o, k * 8, 8) != k))
+        error("record: row, bank, port", k, w.seq);
       if (shown && (top->ret_wb_seq_o[k] != w.seq || get(top->ret_wb_rd_o, k * 8, 8) != (w.rd & 0xff)))
         error("record", k, w.seq);
       for (unsigned l = 0; l < lanes; l++) {

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * heddle/NAME_records.h: the records as C structs; heddle/NAME_fields.h: where each number lies, as a table.
+ */
+#include <ctype.h>
+
+#include "records.h"
+
+static void upper(FILE *f, const char *s) {
+  for (; *s != '\0'; s++) fputc(toupper((unsigned char)*s), f);
+}
+
+static void head(const struct records *r, const char *guard, const char *what, FILE *f) {
+  fprintf(f, "/* SPDX-License-Identifier: Apache-2.0 */\n/* Generated from %s.records; do not edit. */\n", r->name);
+  fprintf(f, "/* %s %s */\n#ifndef HEDDLE_", r->text, what);
+  upper(f, r->name);
+  fprintf(f, "_%s_H\n#define HEDDLE_", guard);
+  upper(f, r->name);
+  fprintf(f, "_%s_H\n\n", guard);
+}
+
+static void emit_field(const struct records *r, const struct records_field *x, FILE *f) {
+  if (x->shape != RECORDS_NONE)
+    fprintf(f, "  struct record_%s %s", r->shape[x->shape].name, x->name);
+  else
+    fprintf(f, "  uint%u_t %s", x->bits > 64 ? 64 : x->bits, x->name);
+  for (unsigned k = 0; k < x->dims; k++) fprintf(f, "[RECORD_%s]", r->dim[x->dim[k]].name);
+  fprintf(f, "%s; /* %s%s */\n", x->bits > 64 ? "[2]" : "", x->text, x->bits > 64 ? "; low half first" : "");
+}
+
+/* Bytes after the last field, which a compiler adds by itself up to the alignment. */
+static void emit_tail(const struct records *r, const struct records_shape *s, FILE *f) {
+  const struct records_field *last = &r->field[s->first + s->fields - 1];
+  uint32_t end = last->size;
+  for (unsigned k = 0; k < last->dims; k++) end *= r->dim[last->dim[k]].size;
+  end = (last->offset + end + s->align - 1) / s->align * s->align;
+  if (end < s->bytes) fprintf(f, "  uint8_t tail_pad[%u];\n", s->bytes - end);
+}
+
+static void emit_shape(const struct records *r, const struct records_shape *s, FILE *f) {
+  if (s->like != RECORDS_NONE) return;
+  fprintf(f, "\n/* %s */\nstruct record_%s {\n", s->text, s->name);
+  for (unsigned i = s->first; i < s->first + s->fields; i++) emit_field(r, &r->field[i], f);
+  emit_tail(r, s, f);
+  fprintf(f, "};\n");
+}
+
+static void emit_kinds(const struct records *r, FILE *f) {
+  fprintf(f, "\n/* In the order in which records of one cycle follow each other. */\nenum record_kind {\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    if (!r->shape[i].record) continue;
+    fprintf(f, "  RECORD_");
+    upper(f, r->shape[i].name);
+    fprintf(f, ",\n");
+  }
+  fprintf(f, "  RECORD_KINDS\n};\n");
+}
+
+static void emit_union(const struct records *r, FILE *f) {
+  fprintf(f, "\nstruct %s_record {\n  uint32_t kind;  /* enum record_kind */\n", r->name);
+  fprintf(f, "  uint64_t cycle; /* in which the port showed it */\n  union {\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *s = &r->shape[i];
+    if (s->record && s->like == RECORDS_NONE) fprintf(f, "    struct record_%s %s;\n", s->name, s->name);
+  }
+  fprintf(f, "  } u;\n};\n");
+}
+
+void records_emit_c(const struct records *r, FILE *f) {
+  head(r, "RECORDS", "", f);
+  fprintf(f, "#include <stdint.h>\n\n#define RECORD_VERSION %uu\n", r->version);
+  for (unsigned i = 0; i < r->consts; i++)
+    fprintf(f, "#define RECORD_%s %uu /* %s */\n", r->constant[i].name, r->constant[i].value, r->constant[i].text);
+  for (unsigned i = 0; i < r->dims; i++)
+    fprintf(f, "#define RECORD_%s %uu /* %s */\n", r->dim[i].name, r->dim[i].size, r->dim[i].text);
+  emit_kinds(r, f);
+  for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
+  emit_union(r, f);
+  fprintf(f, "\n#endif\n");
+}
+
+/* ---- the table ---- */
+
+/* One number: of field x, or number y of the struct that x is; `rows` of `columns`. */
+static void emit_number(const struct records *r, const struct records_shape *s, const struct records_field *x,
+                        const struct records_field *y, FILE *f) {
+  const struct records_field *n = y != NULL ? y : x;
+  const unsigned inner = x->dims == 2 ? r->dim[x->dim[1]].size : 1, outer = x->dims > 0 ? r->dim[x->dim[0]].size : 1;
+  fprintf(f, "    {\"%s%s%s\", \"%s\", %u, %u, ", x->name, y != NULL ? "." : "", y != NULL ? y->name : "", s->name,
+          x->offset + (y != NULL ? y->offset : 0), n->bits > 64 ? 8 : n->bits / 8);
+  /* An array of one dimension is a row of numbers, unless each of them is there by itself; u128 is two numbers. */
+  if (n->bits > 64)
+    fprintf(f, "1, 16, 2, 8, ");
+  else if (x->dims == 1 && x->when == RECORDS_NONE)
+    fprintf(f, "1, %u, %u, %u, ", outer * x->size, outer, x->size);
+  else
+    fprintf(f, "%u, %u, %u, %u, ", outer, inner * x->size, inner, x->size);
+  fprintf(f, "%d, ", x->dims > 0 && (x->dims == 2 || x->when == RECORDS_NONE) ? x->dim[x->dims - 1] : -1);
+  if (x->when == RECORDS_NONE)
+    fprintf(f, "0, 0},\n");
+  else
+    fprintf(f, "%u, %u},\n", r->field[x->when].offset, r->field[x->when].bits / 8);
+}
+
+static unsigned emit_numbers(const struct records *r, const struct records_shape *s, FILE *f) {
+  const struct records_shape *of = records_fields_of(r, s);
+  unsigned n = 0;
+  for (unsigned i = of->first; i < of->first + of->fields; i++) {
+    const struct records_field *x = &r->field[i];
+    if (x->shape == RECORDS_NONE) {
+      emit_number(r, s, x, NULL, f);
+      n++;
+      continue;
+    }
+    const struct records_shape *in = &r->shape[x->shape];
+    for (unsigned k = in->first; k < in->first + in->fields; k++, n++) emit_number(r, s, x, &r->field[k], f);
+  }
+  return n;
+}
+
+void records_emit_table(const struct records *r, FILE *f) {
+  unsigned first[RECORDS_SHAPES_MAX], count[RECORDS_SHAPES_MAX], at = 0;
+  head(r, "FIELDS", "Where each number lies.", f);
+  fprintf(f, "#include <stdint.h>\n\n");
+  for (unsigned i = 0; i < r->dims; i++) fprintf(f, "#define RECORD_DIM_%s %u\n", r->dim[i].name, i);
+  fprintf(f,
+          "\n/* `rows` rows, `row_step` bytes apart, of `columns` numbers of `bytes` bytes, `step` bytes apart; the\n"
+          " * columns are those of RECORD_DIM_... `dim`, or -1. when_bytes > 0: row i is there if bit i of the number\n"
+          " * at `when` is set. */\n"
+          "struct record_field {\n  const char *name, *record;\n  uint16_t offset, bytes, rows, row_step, columns, "
+          "step;\n  int16_t dim;\n  uint16_t when, when_bytes;\n};\n\n"
+          "static const struct record_field record_fields[] = {\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    if (!r->shape[i].record) continue;
+    first[i] = at;
+    at += count[i] = emit_numbers(r, &r->shape[i], f);
+  }
+  fprintf(
+      f, "};\n\n/* By kind: its name, and its fields [first, first + fields). */\nstatic const struct record_layout {\n"
+         "  const char *name;\n  uint16_t first, fields;\n} record_layouts[] = {\n");
+  for (unsigned i = 0; i < r->shapes; i++)
+    if (r->shape[i].record) fprintf(f, "    {\"%s\", %u, %u},\n", r->shape[i].name, first[i], count[i]);
+  fprintf(f, "};\n\n#endif\n");
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * NAME_pkg.sv: packed structs with the bytes of the C structs. The first bytes are the lowest bits, so that fields
+ * stand in reverse; what alignment leaves open is a field of its own, to be driven 0.
+ */
+#include "records.h"
+
+static void emit_pad(unsigned *pads, uint32_t bytes, FILE *f) {
+  if (bytes > 0) fprintf(f, "    logic [%u:0] pad%u;\n", 8 * bytes - 1, (*pads)++);
+}
+
+/* Bytes that are always as many are one vector: nobody looks at them one by one. */
+static bool is_flat(const struct records_field *x) {
+  return x->bits == 8 && x->dims == 1 && !x->sized;
+}
+
+static void emit_field(const struct records *r, const struct records_field *x, FILE *f) {
+  fprintf(f, "    ");
+  if (x->shape == RECORDS_NONE)
+    fprintf(f, "logic ");
+  else
+    fprintf(f, "%s_t ", r->shape[x->shape].name);
+  if (is_flat(x)) {
+    fprintf(f, "[8*%s-1:0] ", r->dim[x->dim[0]].name);
+  } else {
+    for (unsigned k = 0; k < x->dims; k++) fprintf(f, "[%s-1:0]", r->dim[x->dim[k]].name);
+    if (x->shape == RECORDS_NONE)
+      fprintf(f, "[%u:0] ", x->bits - 1);
+    else if (x->dims > 0)
+      fprintf(f, " ");
+  }
+  fprintf(f, "%s; // %s\n", x->name, x->text);
+}
+
+static uint32_t end_of(const struct records *r, const struct records_field *x) {
+  uint32_t n = x->size;
+  for (unsigned k = 0; k < x->dims; k++) n *= r->dim[x->dim[k]].size;
+  return x->offset + n;
+}
+
+static void emit_shape(const struct records *r, const struct records_shape *s, FILE *f) {
+  unsigned pads = 0;
+  fprintf(f, "\n  // %s\n", s->text);
+  if (s->like != RECORDS_NONE) {
+    fprintf(f, "  typedef %s_t %s_t;\n", r->shape[s->like].name, s->name);
+    return;
+  }
+  uint32_t below = s->head; /* where what has been written begins */
+  fprintf(f, "  typedef struct packed {\n");
+  for (unsigned i = s->first + s->fields; i-- > s->first;) {
+    const struct records_field *x = &r->field[i];
+    if (!x->sized) {
+      emit_pad(&pads, below - end_of(r, x), f);
+      below = x->offset;
+    }
+    emit_field(r, x, f);
+  }
+  fprintf(f, "  } %s_t;\n", s->name);
+}
+
+void records_emit_sv(const struct records *r, FILE *f) {
+  fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from %s.records; do not edit.\n// %s\n", r->name,
+          r->text);
+  fprintf(f, "`default_nettype none\n\npackage %s_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n", r->name);
+  fprintf(f, "  localparam int unsigned VERSION = %u;\n", r->version);
+  for (unsigned i = 0; i < r->consts; i++)
+    fprintf(f, "  localparam int unsigned %s = %u; // %s\n", r->constant[i].name, r->constant[i].value,
+            r->constant[i].text);
+  for (unsigned i = 0; i < r->dims; i++)
+    fprintf(f, "  localparam int unsigned %s = %s; // %s\n", r->dim[i].name, r->dim[i].port, r->dim[i].text);
+  fprintf(f, "  /* verilator lint_on UNUSEDPARAM */\n");
+  for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
+  fprintf(f, "\nendpackage\n\n`default_nettype wire\n");
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading a records file, a declaration a line.
+ */
+#include "records.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+struct reader {
+  struct records *r;
+  struct diag *d;
+  const struct line *line;
+};
+
+static bool complain(const struct reader *p, const char *wanted) {
+  return diag_fail(p->d, p->line->at, "expected '%s'", wanted);
+}
+
+/* A meaning becomes a comment in C and SystemVerilog and a cell of a table. */
+static bool read_text(const struct reader *p, unsigned w, char to[RECORDS_TEXT_MAX]) {
+  const char *s = p->line->word[w];
+  if (!p->line->quoted[w]) return diag_fail(p->d, p->line->at, "'%s': a meaning stands in double quotes", s);
+  if (strlen(s) >= RECORDS_TEXT_MAX)
+    return diag_fail(p->d, p->line->at, "a meaning has at most %d characters", RECORDS_TEXT_MAX - 1);
+  for (const char *c = s; *c != '\0'; c++)
+    if ((unsigned char)*c >= 0x7f || *c == '|' || *c == '\\' || (*c == '*' && c[1] == '/'))
+      return diag_fail(p->d, p->line->at, "a meaning is plain ASCII without |, \\ and the end of a comment");
+  memcpy(to, s, strlen(s) + 1);
+  return true;
+}
+
+static bool read_name(const struct reader *p, unsigned w, bool capitals, char to[TEXT_NAME_MAX]) {
+  const char *s = p->line->word[w];
+  bool ok = !p->line->quoted[w] && isalpha((unsigned char)*s) && strlen(s) < TEXT_NAME_MAX;
+  for (const char *c = s; *c != '\0' && ok; c++)
+    ok = *c == '_' || isdigit((unsigned char)*c) ||
+         (capitals ? isupper((unsigned char)*c) : islower((unsigned char)*c)) != 0;
+  if (!ok)
+    return diag_fail(p->d, p->line->at, "'%.40s' is not a name; use %s letters, digits and '_', at most %d", s,
+                     capitals ? "capital" : "small", TEXT_NAME_MAX - 1);
+  memcpy(to, s, strlen(s) + 1);
+  return true;
+}
+
+static bool read_number(const struct reader *p, const char *s, uint32_t low, uint32_t high, const char *what,
+                        uint32_t *out) {
+  uint64_t v = 0;
+  if (!text_number(s, &v) || v < low || v > high)
+    return diag_fail(p->d, p->line->at, "%s is '%.40s'; use %u to %u", what, s, low, high);
+  *out = (uint32_t)v;
+  return true;
+}
+
+static bool room(const struct reader *p, unsigned used, unsigned most, const char *what) {
+  return used < most || diag_fail(p->d, p->line->at, "more than %u %s", most, what);
+}
+
+static int find_dim(const struct records *r, const char *name) {
+  for (unsigned i = 0; i < r->dims; i++)
+    if (strcmp(r->dim[i].name, name) == 0) return (int)i;
+  return RECORDS_NONE;
+}
+
+static int find_shape(const struct records *r, const char *name) {
+  for (unsigned i = 0; i < r->shapes; i++)
+    if (strcmp(r->shape[i].name, name) == 0) return (int)i;
+  return RECORDS_NONE;
+}
+
+/* Constants and dimensions share their names. */
+static bool fresh(const struct reader *p, const char *name) {
+  bool taken = find_dim(p->r, name) != RECORDS_NONE || strcmp(name, "VERSION") == 0;
+  for (unsigned i = 0; i < p->r->consts; i++) taken = taken || strcmp(p->r->constant[i].name, name) == 0;
+  return !taken || diag_fail(p->d, p->line->at, "%s is given twice; rename one", name);
+}
+
+static bool read_records(struct reader *p) {
+  struct records *r = p->r;
+  if (p->line->n != 4) return complain(p, "records NAME VERSION \"TITLE\"");
+  if (r->version != 0) return diag_fail(p->d, p->line->at, "'records' is given twice; remove one");
+  return read_name(p, 1, false, r->name) && read_text(p, 3, r->text) &&
+         read_number(p, p->line->word[2], 1, 255, "the version", &r->version);
+}
+
+static bool read_const(struct reader *p) {
+  if (p->line->n != 4) return complain(p, "const NAME VALUE \"MEANING\"");
+  if (!room(p, p->r->consts, RECORDS_CONSTS_MAX, "constants")) return false;
+  struct records_const *c = &p->r->constant[p->r->consts];
+  if (!read_name(p, 1, true, c->name) || !fresh(p, c->name) || !read_text(p, 3, c->text) ||
+      !read_number(p, p->line->word[2], 0, INT32_MAX, "the value", &c->value))
+    return false;
+  p->r->consts++;
+  return true;
+}
+
+/* A number, or PACKAGE::NAME. */
+static bool port_size(const char *s) {
+  uint64_t v;
+  if (text_number(s, &v)) return v >= 1 && v <= RECORDS_SIZE_MAX;
+  const char *colon = strstr(s, "::");
+  if (colon == NULL || colon == s || strlen(s) >= 2 * TEXT_NAME_MAX) return false;
+  for (const char *c = s; *c != '\0'; c++)
+    if (c != colon && c != colon + 1 && !isalnum((unsigned char)*c) && *c != '_') return false;
+  return isalpha((unsigned char)*s) && isalpha((unsigned char)colon[2]);
+}
+
+static bool read_dim(struct reader *p) {
+  if (p->line->n != 6) return complain(p, "dim NAME SIZE PORT-SIZE MULTIPLE \"MEANING\"");
+  if (!room(p, p->r->dims, RECORDS_DIMS_MAX, "dimensions")) return false;
+  struct records_dim *m = &p->r->dim[p->r->dims];
+  const char *port = p->line->word[3];
+  if (!read_name(p, 1, true, m->name) || !fresh(p, m->name) || !read_text(p, 5, m->text) ||
+      !read_number(p, p->line->word[2], 1, RECORDS_SIZE_MAX, "the size", &m->size) ||
+      !read_number(p, p->line->word[4], 1, m->size, "the multiple", &m->multiple))
+    return false;
+  if (!port_size(port))
+    return diag_fail(p->d, p->line->at, "the size at the port is '%.70s'; use a number or PACKAGE::NAME", port);
+  uint64_t v = 0;
+  const bool number = text_number(port, &v);
+  if (number && (v > m->size || v % m->multiple != 0))
+    return diag_fail(p->d, p->line->at, "the size at the port is %s: more than in C, or no multiple of %u", port,
+                     m->multiple);
+  if (m->size % m->multiple != 0) return diag_fail(p->d, p->line->at, "%u is no multiple of %u", m->size, m->multiple);
+  m->sized = !number || v != m->size;
+  memcpy(m->port, port, strlen(port) + 1);
+  p->r->dims++;
+  return true;
+}
+
+/* Words [*w, ...) that name dimensions, two at most. */
+static bool read_dims(const struct reader *p, unsigned *w, unsigned *dims, int dim[2]) {
+  for (; *w < p->line->n && !p->line->quoted[*w] && isupper((unsigned char)*p->line->word[*w]); ++*w) {
+    const int k = find_dim(p->r, p->line->word[*w]);
+    if (k == RECORDS_NONE)
+      return diag_fail(p->d, p->line->at, "'%.40s' is no dimension that was given above", p->line->word[*w]);
+    if (*dims == 2) return diag_fail(p->d, p->line->at, "more than two dimensions");
+    dim[(*dims)++] = k;
+  }
+  return true;
+}
+
+static struct records_shape *add_shape(const struct reader *p, bool record) {
+  struct records *r = p->r;
+  if (!room(p, r->shapes, RECORDS_SHAPES_MAX, "structs and records")) return NULL;
+  struct records_shape *s = &r->shape[r->shapes];
+  *s = (struct records_shape){.at = p->line->at, .record = record, .like = RECORDS_NONE, .first = r->fields};
+  if (!read_name(p, 1, false, s->name)) return NULL;
+  if (find_shape(r, s->name) == RECORDS_NONE) return s;
+  diag_fail(p->d, p->line->at, "%s is given twice; rename one", s->name);
+  return NULL;
+}
+
+/* What has been read so far of the last shape is all of it. */
+static bool close_shape(const struct reader *p) {
+  if (p->r->shapes == 0) return true;
+  return records_place(p->r, &p->r->shape[p->r->shapes - 1], p->d);
+}
+
+static bool read_struct(struct reader *p) {
+  if (p->line->n != 3) return complain(p, "struct NAME \"MEANING\"");
+  if (!close_shape(p)) return false;
+  struct records_shape *s = add_shape(p, false);
+  if (s == NULL || !read_text(p, 2, s->text)) return false;
+  p->r->shapes++;
+  return true;
+}
+
+static bool read_like(const struct reader *p, const char *name, struct records_shape *s) {
+  s->like = find_shape(p->r, name);
+  if (s->like == RECORDS_NONE || !p->r->shape[s->like].record || p->r->shape[s->like].like != RECORDS_NONE)
+    return diag_fail(p->d, p->line->at, "like=%.40s: no record with fields of that name above", name);
+  return true;
+}
+
+static bool read_record(struct reader *p) {
+  if (p->line->n < 3) return complain(p, "record NAME [DIM ...] [like=RECORD] \"MEANING\"");
+  if (!close_shape(p)) return false;
+  struct records_shape *s = add_shape(p, true);
+  unsigned w = 2;
+  if (s == NULL || !read_dims(p, &w, &s->dims, s->dim)) return false;
+  if (w < p->line->n && !p->line->quoted[w] && strncmp(p->line->word[w], "like=", 5) == 0 &&
+      !read_like(p, p->line->word[w++] + 5, s))
+    return false;
+  if (w + 1 != p->line->n) return complain(p, "record NAME [DIM ...] [like=RECORD] \"MEANING\"");
+  if (!read_text(p, w, s->text)) return false;
+  p->r->shapes++;
+  return true;
+}
+
+static bool read_type(const struct reader *p, struct records_field *x) {
+  static const struct {
+    const char *name;
+    unsigned bits;
+  } types[] = {{"u8", 8}, {"u16", 16}, {"u32", 32}, {"u64", 64}, {"u128", 128}};
+  const char *s = p->line->word[2];
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(s, types[i].name) == 0) x->bits = types[i].bits;
+  if (x->bits != 0) return true;
+  x->shape = find_shape(p->r, s);
+  if (x->shape == RECORDS_NONE || p->r->shape[x->shape].record || (unsigned)x->shape + 1 == p->r->shapes)
+    return diag_fail(p->d, p->line->at, "type is '%.40s'; use u8, u16, u32, u64, u128, or a struct given above", s);
+  return true;
+}
+
+static int find_field(const struct records *r, const struct records_shape *s, const char *name) {
+  for (unsigned i = s->first; i < r->fields; i++)
+    if (strcmp(r->field[i].name, name) == 0) return (int)i;
+  return RECORDS_NONE;
+}
+
+static bool read_when(const struct reader *p, const struct records_shape *s, const char *name,
+                      struct records_field *x) {
+  x->when = find_field(p->r, s, name);
+  if (x->when == RECORDS_NONE) return diag_fail(p->d, p->line->at, "when=%.40s: no such field above", name);
+  const struct records_field *w = &p->r->field[x->when];
+  if (x->dims == 0 || w->dims != 0 || w->bits == 0 || w->bits > 64 || w->bits < p->r->dim[x->dim[0]].size)
+    return diag_fail(p->d, p->line->at, "when=%s: a number with a bit for each element of an array", name);
+  return true;
+}
+
+static bool read_field(struct reader *p) {
+  struct records *r = p->r;
+  const char *form = "field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD]";
+  if (p->line->n < 4) return complain(p, form);
+  if (r->shapes == 0) return diag_fail(p->d, p->line->at, "a field stands after the struct or record it belongs to");
+  struct records_shape *s = &r->shape[r->shapes - 1];
+  if (s->like != RECORDS_NONE) return diag_fail(p->d, p->line->at, "%s has the fields of another record", s->name);
+  if (!room(p, r->fields, RECORDS_FIELDS_MAX, "fields")) return false;
+  struct records_field *x = &r->field[r->fields];
+  *x = (struct records_field){.at = p->line->at, .shape = RECORDS_NONE, .when = RECORDS_NONE};
+  unsigned w = 3;
+  if (!read_name(p, 1, false, x->name) || !read_type(p, x) || !read_dims(p, &w, &x->dims, x->dim)) return false;
+  if (w >= p->line->n) return complain(p, form);
+  if (find_field(r, s, x->name) != RECORDS_NONE)
+    return diag_fail(p->d, p->line->at, "%s is given twice; rename one", x->name);
+  if (!read_text(p, w++, x->text)) return false;
+  if (w < p->line->n && strncmp(p->line->word[w], "when=", 5) == 0 && !read_when(p, s, p->line->word[w++] + 5, x))
+    return false;
+  if (w != p->line->n) return complain(p, form);
+  r->fields++;
+  s->fields++;
+  return true;
+}
+
+static bool read_line(struct reader *p) {
+  static const struct {
+    const char *word;
+    bool (*read)(struct reader *p);
+  } kinds[] = {{"records", read_records}, {"const", read_const},   {"dim", read_dim},
+               {"struct", read_struct},   {"record", read_record}, {"field", read_field}};
+  const char *first = p->line->word[0];
+  if (p->r->version == 0 && strcmp(first, "records") != 0)
+    return diag_fail(p->d, p->line->at, "the first line is 'records NAME VERSION \"TITLE\"'");
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    if (strcmp(first, kinds[k].word) == 0) return kinds[k].read(p);
+  return diag_fail(p->d, p->line->at, "'%.40s' is unknown; use const, dim, struct, record, field", first);
+}
+
+static bool any_record(const struct records *r) {
+  for (unsigned i = 0; i < r->shapes; i++)
+    if (r->shape[i].record) return true;
+  return false;
+}
+
+bool records_load(const char *path, struct records *r, struct diag *d) {
+  struct pos at = {path, 0};
+  memset(r, 0, sizeof *r);
+  char *text = text_read(path, at, d);
+  struct line *line = malloc(sizeof *line);
+  if (line == NULL) diag_fail(d, at, "out of memory");
+  if (!d->failed) {
+    struct reader p = {r, d, line};
+    const char *cursor = text;
+    line->at = at;
+    while (!d->failed && text_line(&cursor, line, d))
+      if (line->n > 0) (void)read_line(&p);
+    if (!d->failed) (void)close_shape(&p);
+  }
+  free(line);
+  free(text);
+  if (!d->failed && !any_record(r)) diag_fail(d, at, "there is no record");
+  return !d->failed;
+}

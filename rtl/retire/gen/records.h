@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A records file: kinds of records, their fields, where these lie (../README.md is its manual).
+ *
+ * A record lies in memory as a C struct does whose fields are aligned to their size. Its head is the same for every
+ * configuration; arrays whose size depends on the configuration follow, smaller at the port than in the C struct.
+ */
+#ifndef HEDDLE_RECORDS_H
+#define HEDDLE_RECORDS_H
+
+#include "text.h"
+
+enum {
+  RECORDS_CONSTS_MAX = 32,
+  RECORDS_DIMS_MAX = 16,
+  RECORDS_SHAPES_MAX = 40, /* structs and records */
+  RECORDS_FIELDS_MAX = 256,
+  RECORDS_SIZE_MAX = 1024,  /* of a dimension */
+  RECORDS_BYTES_MAX = 8192, /* of a record */
+  RECORDS_TEXT_MAX = 128    /* a meaning with its NUL */
+};
+
+#define RECORDS_NONE (-1)
+
+struct records_const {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  uint32_t value;
+};
+
+struct records_dim {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  char port[2 * TEXT_NAME_MAX]; /* its size at the port, in SystemVerilog */
+  uint32_t size, multiple;      /* in C; at the port it is a multiple of that */
+  bool sized;                   /* the port's size is another than in C */
+};
+
+struct records_field {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  struct pos at;
+  unsigned bits;         /* 8, 16, 32, 64, 128; 0: of a struct */
+  int shape;             /* that struct, or RECORDS_NONE */
+  unsigned dims;         /* 0 to 2 */
+  int dim[2];            /* outer first */
+  int when;              /* the field whose bit i says that element i is there, or RECORDS_NONE */
+  uint32_t offset, size; /* bytes in C; of one element */
+  bool sized;            /* one of its dimensions is */
+};
+
+struct records_shape {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  struct pos at;
+  bool record;   /* of a kind of its own; else only for fields */
+  int like;      /* record whose fields it has, or RECORDS_NONE */
+  unsigned dims; /* how many are shown in a cycle, as an array */
+  int dim[2];
+  unsigned first, fields;
+  bool sized;                  /* it has sized fields */
+  uint32_t align, head, bytes; /* head: bytes before the first sized field, whole words; bytes: of the C struct */
+};
+
+struct records {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  uint32_t version; /* 0: not given yet */
+  unsigned consts, dims, shapes, fields;
+  struct records_const constant[RECORDS_CONSTS_MAX];
+  struct records_dim dim[RECORDS_DIMS_MAX];
+  struct records_shape shape[RECORDS_SHAPES_MAX];
+  struct records_field field[RECORDS_FIELDS_MAX];
+};
+
+/* Read, check and lay out one file; false with a complaint that names file and line. */
+bool records_load(const char *path, struct records *r, struct diag *d);
+
+/* The shape whose fields `s` has: itself, or the one it is like. */
+static inline const struct records_shape *records_fields_of(const struct records *r, const struct records_shape *s) {
+  return s->like == RECORDS_NONE ? s : &r->shape[s->like];
+}
+
+void records_emit_c(const struct records *r, FILE *f);        /* heddle/retire_records.h: structs */
+void records_emit_table(const struct records *r, FILE *f);    /* heddle/retire_fields.h: where each field lies */
+void records_emit_cpp(const struct records *r, FILE *f);      /* retire_ports.hpp: from port words to structs */
+void records_emit_sv(const struct records *r, FILE *f);       /* retire_pkg.sv */
+void records_emit_markdown(const struct records *r, FILE *f); /* retire.md */
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Records files: what is made of a small one, each way to get one wrong, and what the built header says.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heddle/record.h"
+#include "records.h"
+
+#define HEAD "records some 7 \"Some records.\"\n"
+#define FIRST HEAD "dim LANES 32 cfg_pkg::LANES 4 \"lanes\"\ndim TWO 4 2 1 \"few\"\ndim SAME 3 3 1 \"three\"\n"
+
+static bool load(const char *text, struct records *r, struct diag *d) {
+  FILE *f = fopen("x.records", "w");
+  assert_non_null(f);
+  assert_true(fputs(text, f) >= 0);
+  assert_int_equal(fclose(f), 0);
+  memset(d, 0, sizeof *d);
+  return records_load("x.records", r, d);
+}
+
+static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
+                                  "struct who \"Who.\"\n"
+                                  "field a u8 \"first\"\n"
+                                  "field b u32 \"second\"\n"
+                                  "record one TWO SAME \"One.\"\n"
+                                  "field id who \"who\"\n"
+                                  "field used u8 \"rows\"\n"
+                                  "field big u128 \"wide\"\n"
+                                  "field three u16 SAME \"fixed\"\n"
+                                  "field pad u16 \"fills up\"\n"
+                                  "field row u32 TWO LANES \"rows of lanes\" when=used\n"
+                                  "field byte u8 LANES \"bytes\"\n"
+                                  "record two like=one \"Two.\"\n"
+                                  "record three \"Three.\"\n"
+                                  "field c u8 \"alone\"\n"
+                                  "field d u8 SAME \"bytes\"\n"
+                                  "field e u8 \"odd\"\n";
+
+static const struct records_field *field_of(const struct records *r, const char *name) {
+  for (unsigned i = 0; i < r->fields; i++)
+    if (strcmp(r->field[i].name, name) == 0) return &r->field[i];
+  fail_msg("no field %s", name);
+  return NULL;
+}
+
+static void test_reads(void **state) {
+  (void)state;
+  static struct records r;
+  struct diag d;
+  if (!load(small, &r, &d)) fail_msg("%s", d.text);
+  assert_string_equal(r.name, "some");
+  assert_int_equal(r.version, 7);
+  assert_int_equal(r.shapes, 4);
+  assert_int_equal(field_of(&r, "b")->offset, 4);
+  assert_int_equal(r.shape[0].bytes, 8);
+  assert_int_equal(field_of(&r, "used")->offset, 8);
+  assert_int_equal(field_of(&r, "big")->offset, 16); /* as a C compiler aligns it */
+  assert_int_equal(field_of(&r, "three")->offset, 32);
+  assert_int_equal(field_of(&r, "pad")->offset, 38);
+  assert_int_equal(field_of(&r, "row")->offset, 40);
+  assert_int_equal(field_of(&r, "byte")->offset, 40 + 4 * 4 * 32);
+  assert_true(field_of(&r, "row")->sized && !field_of(&r, "three")->sized);
+  assert_int_equal(r.shape[1].head, 40);
+  assert_int_equal(r.shape[1].bytes, 40 + 4 * 4 * 32 + 32);
+  assert_ptr_equal(records_fields_of(&r, &r.shape[2]), &r.shape[1]);
+  assert_int_equal(r.shape[3].bytes, 8); /* whole words */
+}
+
+static void check_emitted(void (*emit)(const struct records *, FILE *), const char *const *lines) {
+  static struct records r;
+  struct diag d;
+  char *text = NULL;
+  size_t bytes = 0;
+  assert_true(load(small, &r, &d));
+  FILE *f = open_memstream(&text, &bytes);
+  assert_non_null(f);
+  emit(&r, f);
+  assert_int_equal(fclose(f), 0);
+  const char *at = text; /* in this order */
+  for (; *lines != NULL; lines++) {
+    at = strstr(at, *lines);
+    if (at == NULL) fail_msg("no '%s' in its place in:\n%s", *lines, text);
+  }
+  free(text);
+}
+
+static void test_emits(void **state) {
+  (void)state;
+  static const char *const in_c[] = {"#define RECORD_VERSION 7u",
+                                     "#define RECORD_AGE 5u ",
+                                     "#define RECORD_TWO 4u ",
+                                     "  RECORD_ONE,\n  RECORD_TWO,\n  RECORD_THREE,\n  RECORD_KINDS\n",
+                                     "struct record_who {\n  uint8_t a; ",
+                                     "  struct record_who id; ",
+                                     "  uint64_t big[2]; ",
+                                     "  uint32_t row[RECORD_TWO][RECORD_LANES]; ",
+                                     "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_SAME]; /* "
+                                     "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[3];\n};",
+                                     "struct some_record {\n  uint32_t kind; ",
+                                     NULL};
+  /* The first bytes are the lowest bits: fields in reverse, what alignment leaves open as fields of their own. */
+  static const char *const in_sv[] = {"package some_pkg;",
+                                      "localparam int unsigned LANES = cfg_pkg::LANES;",
+                                      "localparam int unsigned TWO = 2;",
+                                      "    logic [31:0] b; // second\n    logic [23:0] pad0;\n    logic [7:0] a; //",
+                                      "    logic [LANES-1:0][7:0] byte; ",
+                                      "    logic [TWO-1:0][LANES-1:0][31:0] row; ",
+                                      "    logic [15:0] pad; ",
+                                      "    logic [SAME-1:0][15:0] three; ",
+                                      "    logic [127:0] big; // wide\n    logic [55:0] pad0;\n    logic [7:0] used; ",
+                                      "    who_t id; // who\n  } one_t;",
+                                      "typedef one_t two_t;",
+                                      "    logic [23:0] pad0;\n    logic [7:0] e; // odd\n    logic [8*SAME-1:0] d; // "
+                                      "bytes\n    logic [7:0] c; // alone\n  } three_t;",
+                                      NULL};
+  static const char *const in_cpp[] = {
+      "static constexpr unsigned one = (40 + 4 * D::TWO * D::LANES + 1 * D::LANES) / 4;",
+      "static constexpr unsigned one_ports = 1 * D::TWO * D::SAME;",
+      "inline void one(record_one &to,",
+      "static_assert(offsetof(record_one, row) == 40,",
+      "ports::slice(&to, port, at, 10);",
+      "for (uint64_t rest = to.used & ((uint64_t{1} << D::TWO) - 1)",
+      "ports::slice(to.byte, port, at, 1 * D::LANES / 4);",
+      "inline void two(record_one &to,",
+      "if (ports::value(t.ret_three_valid_o) != 0) {",
+      NULL};
+  static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, 0, 0},",
+                                         "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, 0, 0},",
+                                         "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 0, 0},",
+                                         "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 8, 1},",
+                                         "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, 0, 0},",
+                                         "{\"one\", 0, 8},\n    {\"two\", 8, 8},\n    {\"three\", 16, 3},",
+                                         NULL};
+  static const char *const in_markdown[] = {"Version 7.",
+                                            "| AGE | 5 | old |",
+                                            "| LANES | cfg_pkg::LANES | 32 | lanes |",
+                                            "**one**[TWO][SAME] One.",
+                                            "| 16 | big | u128 | wide |",
+                                            "| | row[TWO][LANES] | u32 | rows of lanes (where set: used) |",
+                                            "**two** Two. Fields as one.",
+                                            NULL};
+  check_emitted(records_emit_c, in_c);
+  check_emitted(records_emit_sv, in_sv);
+  check_emitted(records_emit_cpp, in_cpp);
+  check_emitted(records_emit_table, in_table);
+  check_emitted(records_emit_markdown, in_markdown);
+}
+
+/* Each stands after FIRST, which has four lines, unless it begins with "records". */
+static const struct {
+  const char *text, *message;
+} wrong[] = {
+    {"records some 7\n", "x.records:1: error: expected 'records NAME VERSION \"TITLE\"'"},
+    {"records some 0 \"S.\"\n", "x.records:1: error: the version is '0'; use 1 to 255"},
+    {"records Some 1 \"S.\"\n",
+     "x.records:1: error: 'Some' is not a name; use small letters, digits and '_', at most 31"},
+    {"records some 1 \"S.\"\nrecords some 1 \"S.\"\n", "x.records:2: error: 'records' is given twice; remove one"},
+    {"records some 1 \"S.\"\n", "x.records: error: there is no record"},
+    {"word a", "x.records:5: error: 'word' is unknown; use const, dim, struct, record, field"},
+    {"const A -1 \"a\"", "x.records:5: error: the value is '-1'; use 0 to 2147483647"},
+    {"const LANES 1 \"a\"", "x.records:5: error: LANES is given twice; rename one"},
+    {"const VERSION 1 \"a\"", "x.records:5: error: VERSION is given twice; rename one"},
+    {"const A 1 a", "x.records:5: error: 'a': a meaning stands in double quotes"},
+    {"const A 1 \"a|b\"", "x.records:5: error: a meaning is plain ASCII without |, \\ and the end of a comment"},
+    {"const A 1 \"a*/b\"", "x.records:5: error: a meaning is plain ASCII without |, \\ and the end of a comment"},
+    {"dim A 1025 4 1 \"a\"", "x.records:5: error: the size is '1025'; use 1 to 1024"},
+    {"dim A 4 0 1 \"a\"", "x.records:5: error: the size at the port is '0'; use a number or PACKAGE::NAME"},
+    {"dim A 4 a::b::c 1 \"a\"", "x.records:5: error: the size at the port is 'a::b::c'; use a number or PACKAGE::NAME"},
+    {"dim A 4 ::c 1 \"a\"", "x.records:5: error: the size at the port is '::c'; use a number or PACKAGE::NAME"},
+    {"dim A 4 a:c 1 \"a\"", "x.records:5: error: the size at the port is 'a:c'; use a number or PACKAGE::NAME"},
+    {"dim A 4 5 1 \"a\"", "x.records:5: error: the size at the port is 5: more than in C, or no multiple of 1"},
+    {"dim A 6 6 4 \"a\"", "x.records:5: error: the size at the port is 6: more than in C, or no multiple of 4"},
+    {"dim A 6 p::A 4 \"a\"", "x.records:5: error: 6 is no multiple of 4"},
+    {"dim A 4 4 5 \"a\"", "x.records:5: error: the multiple is '5'; use 1 to 4"},
+    {"field a u8 \"a\"", "x.records:5: error: a field stands after the struct or record it belongs to"},
+    {"record r \"r\"", "x.records:5: error: r has no fields"},
+    {"record r NONE \"r\"", "x.records:5: error: 'NONE' is no dimension that was given above"},
+    {"record r TWO TWO TWO \"r\"", "x.records:5: error: more than two dimensions"},
+    {"record r like=s \"r\"", "x.records:5: error: like=s: no record with fields of that name above"},
+    {"record r \"r\"\nfield a u8 \"a\"\nrecord r \"r\"", "x.records:7: error: r is given twice; rename one"},
+    {"record r \"r\"\nfield a u8 \"a\"\nrecord s like=r \"s\"\nfield b u8 \"b\"",
+     "x.records:8: error: s has the fields of another record"},
+    {"record r \"r\"\nfield a u9 \"a\"",
+     "x.records:6: error: type is 'u9'; use u8, u16, u32, u64, u128, or a struct given above"},
+    {"struct s \"s\"\nfield a s \"a\"",
+     "x.records:6: error: type is 's'; use u8, u16, u32, u64, u128, or a struct given above"},
+    {"record r \"r\"\nfield a u8 \"a\"\nfield a u8 \"a\"", "x.records:7: error: a is given twice; rename one"},
+    {"record r \"r\"\nfield a u8 \"a\" later",
+     "x.records:6: error: expected 'field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD]'"},
+    {"record r \"r\"\nfield a u32 LANES \"a\" when=b", "x.records:6: error: when=b: no such field above"},
+    {"record r \"r\"\nfield b u8 \"b\"\nfield a u32 LANES \"a\" when=b",
+     "x.records:7: error: when=b: a number with a bit for each element of an array"},
+    {"record r \"r\"\nfield a u32 LANES \"a\"\nfield b u8 \"b\"",
+     "x.records:7: error: b: arrays whose size varies come last"},
+    {"record r \"r\"\nfield a u8 TWO \"a\"",
+     "x.records:6: error: a: an array whose size varies consists of 32-bit words"},
+    {"record r \"r\"\nfield b u8 \"b\"\nfield a u8 LANES \"a\"",
+     "x.records:7: error: a: an array whose size varies starts at a 32-bit word"},
+    {"record r \"r\"\nfield a u64 LANES \"a\"",
+     "x.records:6: error: a: an array whose size varies starts at a 32-bit word"},
+    {"record r \"r\"\nfield a u128 TWO \"a\"", "x.records:6: error: a: a record may have u128, one by itself"},
+    {"struct s \"s\"\nfield a u8 SAME \"a\"\nrecord r \"r\"\nfield b s \"b\"",
+     "x.records:6: error: a: fields of a struct are numbers"},
+    {"dim BIG 1024 1024 1 \"b\"\nrecord r \"r\"\nfield a u64 BIG SAME \"a\"",
+     "x.records:7: error: r has more than 8192 bytes"},
+};
+
+static void test_wrong(void **state) {
+  (void)state;
+  static struct records r;
+  struct diag d;
+  char text[1024];
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    const bool whole = strncmp(wrong[i].text, "records", 7) == 0;
+    snprintf(text, sizeof text, "%s%s\n", whole ? "" : FIRST, wrong[i].text);
+    if (load(text, &r, &d)) fail_msg("accepted: %s", wrong[i].text);
+    assert_string_equal(d.text, wrong[i].message);
+  }
+}
+
+/* More of anything than there is room for is refused, not written over. */
+static void test_bounds(void **state) {
+  (void)state;
+  static const struct {
+    const char *before, *after, *message;
+    unsigned n;
+  } many[] = {{"const A", " 1 \"a\"\n", "more than 32 constants", 33},
+              {"dim A", " 4 4 1 \"a\"\n", "more than 16 dimensions", 14},
+              {"record a", " \"a\"\nfield x u8 \"x\"\n", "more than 40 structs and records", 41},
+              {"field a", " u8 \"a\"\n", "more than 256 fields", 257}};
+  static struct records r;
+  static char text[32768];
+  struct diag d;
+  for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
+    size_t at = (size_t)snprintf(text, sizeof text, "%srecord r \"r\"\n", FIRST);
+    if (k == 2) at = strlen(FIRST);
+    for (unsigned i = 0; i < many[k].n; i++) {
+      const int n = snprintf(text + at, sizeof text - at, "%s%u%s", many[k].before, i, many[k].after);
+      at += (size_t)n;
+    }
+    assert_false(load(text, &r, &d));
+    if (strstr(d.text, many[k].message) == NULL) fail_msg("%s", d.text);
+  }
+}
+
+/* What the built header says, where other code depends on it. */
+static void test_built(void **state) {
+  (void)state;
+  assert_int_equal(RECORD_VERSION, 2);
+  assert_true(RECORD_WORDS >= 10 && RECORD_WORDS >= RECORD_SLOTS);
+  assert_int_equal(sizeof(struct record_id), 8);
+  assert_int_equal(RECORD_LANES, 32);
+  assert_int_equal(offsetof(struct record_write, data), 20);
+  assert_string_equal(record_kind_name(RECORD_WARP_START), "warp start");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_emits),
+                                     cmocka_unit_test(test_wrong), cmocka_unit_test(test_bounds),
+                                     cmocka_unit_test(test_built)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
