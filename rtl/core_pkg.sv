@@ -56,12 +56,19 @@ package core_pkg;
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   localparam int unsigned SLOTS = retire_pkg::WORDS;
 
+  // A memory instruction whose operands are two rows a beat: more than two words of data b, or (compare-and-swap) c.
+  function automatic logic two_rows(isa_pkg::dec_t dec);
+    two_rows = dec.unit == isa_pkg::UNIT_MEM
+      && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind == isa_pkg::SRC_REG);
+  endfunction
+
   // Memory instruction, once a warp instruction (its beats follow with the operands).
   typedef struct packed {
     id_t              id;
     logic [31:0]      pc;
     isa_pkg::mem_e    mem;
     logic [2:0]       size;      // isa_pkg::SIZE_*
+    logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP
     logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
     logic [4:0]       cbank;
     logic [7:0]       rd;        // 255 = drop

@@ -77,7 +77,7 @@ module predecode (
   always_comb begin
     head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
     head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
-    head_o.two       = head_o.mem && dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1];
+    head_o.two       = core_pkg::two_rows(dec);
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint);

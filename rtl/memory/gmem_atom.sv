@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic adds on one sector: one read-modify-write a lane and cycle, ascending lanes, on the
+// Atomics on one sector: one read-modify-write a lane and cycle, ascending lanes, on the
 // sector as it lies in gmem's RAM of data to write; each lane is answered with its word as it was
-// before its own add; then the sector is written back.
+// before its own; then the sector is written back.
 // Latency: lanes + 4 cycles from start to the write-back request. One sector at a time.
 // Handshake: valid/ready for start, answers and write-back; a cycle in which gmem's RAM is lent
-// (ram_ok_i) performs an add. Operands lie here by gslot since they arrived. It does not read or
+// (ram_ok_i) performs one. Operands lie here by gslot since they arrived. It does not read or
 // write memory itself, and holds no sector.
 `default_nettype none
 
@@ -21,7 +21,7 @@ module gmem_atom #(
   // for
   input  logic                        ag_row_valid_i,
   input  logic [ROW_W-1:0]            ag_row_i,
-  /* verilator lint_off UNUSEDSIGNAL */                // of the operands, the word that is added
+  /* verilator lint_off UNUSEDSIGNAL */                // of the operands, b and c
   input  core_pkg::memreq_t           ag_req_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic                        ck_row_valid_i,
@@ -66,10 +66,11 @@ module gmem_atom #(
   logic                        fetch_valid_q, lane_valid_q;
   logic [4:0]                  fetch_lane_q, lane_q;
   logic [LANE_W-1:0]           sub;
-  logic [LANES-1:0][31:0]      operands;
+  logic [atom_pkg::OP_W-1:0]   op, op_q;
+  logic [LANES-1:0][31:0]      operands, swaps;
   logic [LANES-1:0][2:0]       words, words_q;
   logic [2:0]                  word_q;
-  logic [31:0]                 operand_q;
+  logic [31:0]                 operand_q, swap_q;
 
   assign row = ROW_W'(32'(gslot_q) * BEATS + 32'(lane) / LANES);
 
@@ -82,6 +83,24 @@ module gmem_atom #(
     .rd_en_i   (step),
     .rd_addr_i (row),
     .rd_data_o (operands)
+  );
+  ram_apart #(.WIDTH(LANES * 32), .DEPTH(mem_pkg::GROWS)) u_swap (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ag_row_valid_i),
+    .wr_addr_i (ag_row_i),
+    .wr_data_i (ag_req_i.data[4]),
+    .rd_en_i   (step && op_q == atom_pkg::COMPARE_SWAP),
+    .rd_addr_i (row),
+    .rd_data_o (swaps)
+  );
+  ram_async #(.WIDTH(atom_pkg::OP_W), .DEPTH(mem_pkg::GROWS)) u_op (
+    .clk_i     (clk_i),
+    .wr_en_i   (ag_row_valid_i),
+    .wr_addr_i (ag_row_i),
+    .wr_data_i (ag_req_i.op.atom),
+    .rd_addr_i (ROW_W'(32'(start_gslot_i) * BEATS)),
+    .rd_data_o (op)
   );
 
   ram_async #(.WIDTH(LANES * 3), .DEPTH(mem_pkg::GROWS)) u_word (
@@ -111,6 +130,7 @@ module gmem_atom #(
     if (start) begin
       entry_q   <= start_entry_i;
       gslot_q   <= start_gslot_i;
+      op_q      <= op;
       todo_q    <= start_lanes_i;
       touched_q <= '0;
     end
@@ -122,6 +142,7 @@ module gmem_atom #(
     if (fetch_valid_q && lane_free) begin
       lane_q    <= fetch_lane_q;
       operand_q <= operands[sub];
+      swap_q    <= swaps[sub];
       word_q    <= words_q[sub];
     end
     if (at_add_o) touched_q[word_q] <= 1'b1;
@@ -140,13 +161,13 @@ module gmem_atom #(
     end
   end
 
-  // The add: gmem's RAM answers in this cycle.
+  // Gmem's RAM answers in this cycle.
   assign at_entry_o     = entry_q;
   assign old            = ram_data_i[word_q];
   assign at_rsp_valid_o = lane_valid_q && ram_ok_i;
   assign at_add_o       = at_rsp_valid_o && at_rsp_ready_i;
   assign at_word_o      = word_q;
-  assign at_sum_o       = old + operand_q;
+  assign at_sum_o       = atom_pkg::result(op_q, old, operand_q, swap_q);
   assign at_rsp_gslot_o = gslot_q;
   assign at_rsp_lanes_o = 32'd1 << lane_q;
   assign at_rsp_data_o  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old;

@@ -79,7 +79,7 @@ module lsu_check #(
   logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ag_op_i;
-  assign unused_op   = ^{op.off, op.rbase};
+  assign unused_op   = ^{op.off, op.rbase, op.atom};
   assign space       = ag_space_i;
   assign smask       = mem_pkg::size_mask(op.size);
   assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);

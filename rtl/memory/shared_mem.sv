@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
-// Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic add is written back in that cycle.
+// Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle.
 // Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
 // cycle after rt_valid_i, atomics two); wdata means something for stores and atomics, rdata for loads and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
@@ -20,6 +20,7 @@ module shared_mem #(
   input  logic                         rt_valid_i,
   input  core_pkg::id_t                rt_id_i,
   input  isa_pkg::mem_e                rt_mem_i,
+  input  logic [atom_pkg::OP_W-1:0]    rt_atom_i,
   input  logic [mem_pkg::BEAT_W-1:0]   rt_beat_i,
   input  logic [LANES-1:0]             rt_grant_i,
   input  logic [BANKS-1:0]             rt_bank_en_i,
@@ -43,13 +44,15 @@ module shared_mem #(
   assign read   = rt_valid_i && !store && !write_back_q;
   assign write  = (rt_valid_i && store) || write_back_q;
 
-  // Of all banks at once: what is written, in an atomic's second cycle the sum.
+  // Of all banks at once: what is written, in an atomic's second cycle its result.
   logic [BANKS-1:0][31:0] wr_data;
 
   always_comb begin
     wr_data = rt_wdata_i;
     if (write_back_q) begin
-      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = sm_rdata_o[b] + rt_wdata_i[b];
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        wr_data[b] = atom_pkg::result(rt_atom_i, sm_rdata_o[b], rt_wdata_i[b], '0);
+      end
     end
   end
 

@@ -53,6 +53,7 @@ module shared_pipe #(
   logic [1:0]                   sent_words;
   core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
+  logic [atom_pkg::OP_W-1:0]    rt_atom;
   logic [2:0]                   rt_size;
   logic [mem_pkg::BEAT_W-1:0]   rt_beat;
   logic [LANES-1:0][BANK_W-1:0] rt_bank;
@@ -97,6 +98,7 @@ module shared_pipe #(
     .ps_beat_i    (rd_beat_o),
     .ps_id_i      (head_op_i.id),
     .ps_mem_i     (head_op_i.mem),
+    .ps_atom_i    (head_op_i.atom),
     .ps_size_i    (head_op_i.size),
     .rd_addr_i    (rd_addr_i),
     .rd_data_i    (rd_data_i),
@@ -104,6 +106,7 @@ module shared_pipe #(
     .rt_last_o    (rt_last),
     .rt_id_o      (rt_id),
     .rt_mem_o     (rt_mem),
+    .rt_atom_o    (rt_atom),
     .rt_size_o    (rt_size),
     .rt_beat_o    (rt_beat),
     .rt_grant_o   (rt_grant),
@@ -122,6 +125,7 @@ module shared_pipe #(
     .rt_valid_i        (rt_valid),
     .rt_id_i           (rt_id),
     .rt_mem_i          (rt_mem),
+    .rt_atom_i         (rt_atom),
     .rt_beat_i         (rt_beat),
     .rt_grant_i        (rt_grant),
     .rt_bank_en_i      (rt_bank_en),

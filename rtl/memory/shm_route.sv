@@ -23,6 +23,7 @@ module shm_route #(
   input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
   input  core_pkg::id_t                ps_id_i,
   input  isa_pkg::mem_e                ps_mem_i,
+  input  logic [atom_pkg::OP_W-1:0]    ps_atom_i,
   input  logic [2:0]                   ps_size_i,
   input  logic [LANES-1:0][SHM_W-1:0]  rd_addr_i,
   input  logic [3:0][LANES-1:0][31:0]  rd_data_i,
@@ -31,6 +32,7 @@ module shm_route #(
   output logic                         rt_last_o,
   output core_pkg::id_t                rt_id_o,
   output isa_pkg::mem_e                rt_mem_o,
+  output logic [atom_pkg::OP_W-1:0]    rt_atom_o,
   output logic [2:0]                   rt_size_o,
   output logic [mem_pkg::BEAT_W-1:0]   rt_beat_o,
   output logic [LANES-1:0]             rt_grant_o,
@@ -97,6 +99,7 @@ module shm_route #(
       rt_last_o  <= ps_last_i;
       rt_id_o    <= ps_id_i;
       rt_mem_o   <= ps_mem_i;
+      rt_atom_o  <= ps_atom_i;
       rt_size_o  <= ps_size_i;
       rt_beat_o  <= ps_beat_i;
       rt_grant_o <= ps_grant_i;

@@ -43,7 +43,7 @@ package back_pkg;
 
   // Words that are read for a beat, and where they go:
   //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
-  //   memory:  both words of the address a, two of the data b; b's third and fourth follow as a second row c, x
+  //   memory:  both words of the address a, two of the data b; b's third and fourth, or operand c, follow as a second row c, x
   localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;
 
   // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.

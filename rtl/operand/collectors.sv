@@ -46,7 +46,7 @@ module collectors #(
   always_comb begin
     in = '0;
     if (is_new_i) begin
-      in.two         = is_uop_i.dec.b_kind == isa_pkg::SRC_REG && is_uop_i.dec.b_n[1];
+      in.two         = core_pkg::two_rows(is_uop_i.dec);
       in.memop.id    = is_uop_i.id;
       in.memop.pc    = is_uop_i.pc;
       in.memop.mem   = is_uop_i.dec.mem;
@@ -63,6 +63,7 @@ module collectors #(
       if (is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_RED
           || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM) begin
         in.memop.size = isa_pkg::SIZE_32;
+        in.memop.atom = (is_uop_i.dec.op == isa_pkg::OP_ATOMG_E_CAS) ? atom_pkg::COMPARE_SWAP : isa_pkg::f_aop(is_uop_i.word);
       end
     end
   end
@@ -129,7 +130,7 @@ module collectors #(
 
   assign op_memop_o    = head.memop;
   assign op_mem_beat_o = beat_q;
-  // Two rows: of the second half only words c, x count.
+  // Two rows: of the second one only words c, x count.
   assign op_mem_data_o = head.two ? {row[ROW_W-1:ROW_W/2], first_q} : {{(ROW_W/2){1'b0}}, row};
 
   // Issue has counted the places.

@@ -32,7 +32,7 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_tid, is_mem, a_reg, b_reg, c_reg, a_pair, c_pair, rd_en;
+  logic          is_s2r, is_tid, is_mem, is_swap, a_reg, b_reg, c_reg, a_pair, c_pair, rd_en;
   logic [7:0]    x_reg, sreg;
   logic [WREG_W-1:0] rd_wreg;
 
@@ -55,12 +55,17 @@ module operand_map (
   endfunction
 
   assign mem_o      = is_mem;
-  assign rows_two_o = is_mem && dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1];
+  // The second row of a memory instruction: b's third and fourth word, or c (of compare-and-swap, which has none of these).
+  assign is_swap    = is_mem && dec.c_kind == isa_pkg::SRC_REG;
+  assign rows_two_o = core_pkg::two_rows(dec);
   assign side_o     = is_mem ? '0 : {hit_i[2], hit_i[1] || is_tid, hit_i[0]};
   assign tid_o      = is_tid;
 
   always_comb begin
-    if (is_mem) begin
+    if (is_swap && second_i) begin
+      need_o = {c_pair, c_reg, 2'b00};
+      wreg_o = {wreg(dec.c_reg, 2'd1), wreg(dec.c_reg, 2'd0), {(2*WREG_W){1'b0}}};
+    end else if (is_mem) begin
       need_o = {b_reg && dec.b_n != 2'd0, b_reg, a_pair && !second_i, a_reg && !second_i};
       wreg_o = {wreg(dec.b_reg, {second_i, 1'b1}), wreg(dec.b_reg, {second_i, 1'b0}), wreg(dec.a_reg, 2'd1),
                 wreg(dec.a_reg, 2'd0)};
@@ -117,6 +122,7 @@ module operand_map (
       for (int unsigned w = 0; w < 4; w++) begin
         used[2+w] = dec.b_kind == isa_pkg::SRC_REG && 2'(w) <= dec.b_n && second_i == (w >= 2);
       end
+      if (is_swap && second_i) used[5:4] = {dec.c_n != 2'd0, 1'b1};
     end else begin
       used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
       used[4] = dec.c_kind != isa_pkg::SRC_NONE;

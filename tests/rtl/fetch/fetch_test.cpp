@@ -25,7 +25,7 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  bool two = mem && d.src[1].kind == ISA_REG && d.src[1].words > 2;
+  bool two = mem && ((d.src[1].kind == ISA_REG && d.src[1].words > 2) || d.src[2].kind == ISA_REG);
   bool alone = drain || (br && !hint);
   return uint32_t(collect && !mem) << 23 | uint32_t(mem) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
          uint32_t(d.ctl.stall > 1) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 | uint32_t(cst) << 16 |

@@ -192,7 +192,8 @@ private:
   static bool collects(const isa_dec &d) { return d.unit != ISA_UNIT_BR || d.src[0].kind == ISA_REG; }
   // Rows of a beat, and places in the collectors.
   static unsigned wide(const isa_dec &d) {
-    return d.unit == ISA_UNIT_MEM && d.src[1].kind == ISA_REG && d.src[1].words > 2 ? 2 : 1;
+    const bool more = (d.src[1].kind == ISA_REG && d.src[1].words > 2) || d.src[2].kind == ISA_REG;
+    return d.unit == ISA_UNIT_MEM && more ? 2 : 1;
   }
   void observe_stage();
   void observe_selection();

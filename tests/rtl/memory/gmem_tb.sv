@@ -40,6 +40,8 @@ module gmem_tb #(
   input  logic [mem_pkg::GROW_W-1:0] row_i,
   input  logic [LANES-1:0][2:0]  row_word_i,
   input  logic [LANES-1:0][31:0] row_operand_i,
+  input  logic [LANES-1:0][31:0] row_swap_i,
+  input  logic [5:0]          row_atom_i,
   // answers
   output logic                rs_valid_o,
   input  logic                rs_ready_i,
@@ -143,10 +145,12 @@ module gmem_tb #(
   assign rq.meta.size    = isa_pkg::SIZE_32;
   assign rq.wstrb        = rq_wstrb_i;
 
-  // Of the request of an atomic only the word that is added counts.
+  // Of the request of an atomic only the operation and its operands count.
   always_comb begin
     req         = '0;
+    req.op.atom = row_atom_i;
     req.data[2] = row_operand_i;
+    req.data[4] = row_swap_i;
   end
 
   assign rs_gslot_o  = rs.gslot;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "Vtop.h"
+#include "atomics.h"
 #include "bench.h"
 #include "verilated.h"
 
@@ -14,8 +15,8 @@ constexpr uint64_t BASE = 0x0900000000u;
 
 struct Request {
   unsigned slot, kind, gslot;
-  uint32_t seq, lanes, wstrb, operand[32], unsent = 0; // unsent: bytes of a store
-  unsigned index[32];                                  // word of the sector, by lane
+  uint32_t seq, lanes, wstrb, operand[32], swap[32], atom = 0, unsent = 0; // unsent: bytes of a store
+  unsigned index[32];                                                      // word of the sector, by lane
   uint64_t sector;
   uint8_t wdata[32], before[32], after[32];
   uint32_t old[32], given = 0;
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
   unsigned fetch_beat = 0, row_beat = 0, sectors = 8;
   uint64_t sent = 0, records = 0, together = 0, now = 0, progress = 0;
   uint64_t busy = 0; // gslots in use, one request each
+  uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0;
   bool took = false, st_took = false;
 
   t.rst_ni = 0;
@@ -82,9 +84,11 @@ int main(int argc, char **argv) {
       r.failing = r.sector * 32 == axi.err_base;
       r.wstrb = rnd.u32();
       for (auto &x : r.wdata) x = static_cast<uint8_t>(rnd.u32());
+      r.atom = ATOMICS[rnd.below(ATOMIC_KINDS)];
       for (unsigned l = 0; l < 32; l++) {
-        r.operand[l] = rnd.u32();
         r.index[l] = rnd.percent(50) ? l % 8 : rnd.below(8);
+        r.operand[l] = atomic_operand(rnd, word(&axi.data[r.sector * 32 - BASE], r.index[l]));
+        r.swap[l] = rnd.u32();
       }
       row_beat = 0;
       r.unsent = r.kind == 1 ? r.wstrb : 0;
@@ -106,9 +110,11 @@ int main(int argc, char **argv) {
       if (row_beat < beats) {
         t.row_valid_i = 1;
         t.row_i = static_cast<uint8_t>(r.gslot * beats + row_beat);
+        t.row_atom_i = static_cast<uint8_t>(r.atom);
         for (unsigned l = 0; l < lanes; l++) {
           put_bits(bytes(t.row_word_i), 3 * l, 3, r.index[row_beat * lanes + l]);
           set_word(bytes(t.row_operand_i), l, r.operand[row_beat * lanes + l]);
+          set_word(bytes(t.row_swap_i), l, r.swap[row_beat * lanes + l]);
         }
         row_beat++;
       } else {
@@ -201,7 +207,9 @@ int main(int argc, char **argv) {
         for (unsigned l = 0; l < 32 && r.kind == 2; l++) {
           if (!(r.lanes >> l & 1)) continue;
           r.old[l] = word(m, r.index[l]);
-          set_word(m, r.index[l], r.old[l] + r.operand[l]);
+          met[r.atom]++;
+          swapped += r.atom == COMPARE_SWAP && r.old[l] == r.operand[l];
+          set_word(m, r.index[l], atomic_result(r.atom, r.old[l], r.operand[l], r.swap[l]));
           r.wstrb |= 15u << (4 * r.index[l]);
         }
       }
@@ -234,6 +242,8 @@ int main(int argc, char **argv) {
   checks.that(sent == count && flight.empty(), "all requests ended", sent, flight.size());
   checks.that(axi.data == memory, "memory equals the reference");
   checks.that(together > 0, "loads of several warps share a sector");
+  for (unsigned op : ATOMICS) checks.that(met[op] > 100, "every operation in a hundred lanes", op, met[op]);
+  checks.that(swapped > 10 && swapped < met[COMPARE_SWAP], "comparisons that hold, and others", swapped);
   std::printf("gmem seed %llu: %llu requests, %llu records, %llu cycles, %llu checks, %llu failed\n",
               (unsigned long long)seed, (unsigned long long)sent, (unsigned long long)records, (unsigned long long)now,
               (unsigned long long)checks.done, (unsigned long long)checks.failed);

@@ -45,6 +45,7 @@ struct Region {
 
 struct Instr {
   unsigned slot, gen, mem, size, cbank, rd, rd_n, wbar, rbase;
+  unsigned atom = ISA_AOP_ADD; // of an atomic
   uint32_t seq, pc, exec, off;
   uint64_t addr[32]; // as the unit must form it
   uint32_t a_lo[32], a_hi[32], data[32][4];

@@ -58,6 +58,7 @@ void Bench::drive_op() {
   top.op_seq_i = x.seq;
   top.op_pc_i = x.pc;
   top.op_mem_i = static_cast<uint8_t>(x.mem);
+  top.op_atom_i = static_cast<uint8_t>(x.atom);
   top.op_size_i = static_cast<uint8_t>(x.size);
   top.op_off_i = x.off;
   top.op_cbank_i = static_cast<uint8_t>(x.cbank);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random instructions, where their lanes go, and what the reference expects of each.
+#include "atomics.h"
 #include "mem_bench.h"
 
 unsigned Bench::judge_global(const Instr &x, uint64_t a) const {
@@ -30,6 +31,7 @@ Ref Bench::make(unsigned s, unsigned mem, unsigned size) {
   x.seq = warp[s].seq++;
   x.mem = mem;
   x.size = x.atomic() ? 4 : size;
+  if (x.atomic()) x.atom = ATOMICS[rnd.below(mem == GATOM ? ATOMIC_KINDS : ATOMIC_KINDS_SHARED)];
   x.pc = rnd.u32() & ~15u;
   x.cbank = rnd.percent(97) ? (rnd.percent(90) ? (rnd.percent(50) ? 0 : 3) : 1) : rnd.below(32);
   x.wbar = rnd.below(8) == 6 ? 7 : rnd.below(6);
@@ -137,6 +139,9 @@ void Bench::submit(Ref p) {
     for (unsigned l = 0; l < 32; l++) {
       if (!(x.exec >> l & 1)) continue;
       if (x.global()) x.error |= failing(x.addr[l]);
+      if (x.atomic())
+        x.data[l][0] = atomic_operand(rnd, x.global() ? word(&memory[x.addr[l] - BASE], 0)
+                                                      : word(&shared[w.shm_base + x.addr[l]], 0));
       if (x.mem == CLOAD) {
         uint64_t m = cbank_base[x.cbank] + x.addr[l];
         for (unsigned k = 0; k < x.bytes(); k++) x.error |= line_failing(m + k);

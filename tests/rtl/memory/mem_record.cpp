@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to global and shared memory where they take effect.
+#include "atomics.h"
 #include "mem_bench.h"
 
 Ref Bench::find(unsigned slot, unsigned gen, uint32_t seq, const char *what) {
@@ -46,7 +47,7 @@ void Bench::on_gmem() {
       strb |= ((1u << x.bytes()) - 1) << o;
     } else {
       x.result[l][0] = word(m, o / 4);
-      set_word(m, o / 4, x.result[l][0] + x.data[l][0]);
+      set_word(m, o / 4, atomic_result(x.atom, x.result[l][0], x.data[l][0], x.data[l][2]));
       strb |= 15u << o;
     }
   }
@@ -97,7 +98,7 @@ void Bench::on_shared() {
       for (unsigned i = 0; i < x.bytes(); i++) strb[(a + i) / 4 % banks] |= static_cast<uint8_t>(1u << ((a + i) % 4));
     } else {
       x.result[l][0] = word(shared.data(), a / 4);
-      set_word(shared.data(), a / 4, x.result[l][0] + x.data[l][0]);
+      set_word(shared.data(), a / 4, atomic_result(x.atom, x.result[l][0], x.data[l][0], 0));
       strb[a / 4 % banks] = 15;
     }
   }

@@ -55,6 +55,7 @@ module mem_tb #(
   input  logic [31:0]         op_seq_i,
   input  logic [31:0]         op_pc_i,
   input  logic [3:0]          op_mem_i,
+  input  logic [5:0]          op_atom_i,
   input  logic [2:0]          op_size_i,
   input  logic [23:0]         op_off_i,
   input  logic [4:0]          op_cbank_i,
@@ -204,6 +205,7 @@ module mem_tb #(
     req.op.id.seq   = op_seq_i;
     req.op.pc       = op_pc_i;
     req.op.mem      = isa_pkg::mem_e'(op_mem_i);
+    req.op.atom     = op_atom_i;
     req.op.size     = op_size_i;
     req.op.off      = op_off_i;
     req.op.cbank    = op_cbank_i;

@@ -51,7 +51,10 @@ struct Instr {
   bool fixed() const { return dec.unit <= ISA_UNIT_CVT; }
   bool mem() const { return dec.unit == ISA_UNIT_MEM; }
   // More than two words of data: a beat is two rows, the instruction takes two places.
-  bool two() const { return mem() && dec.src[1].kind == ISA_REG && dec.src[1].words > 2; }
+  // Two rows a beat: more than two words of data, or a compare-and-swap's new value.
+  bool two() const {
+    return mem() && ((dec.src[1].kind == ISA_REG && dec.src[1].words > 2) || dec.src[2].kind == ISA_REG);
+  }
 };
 using Shared = std::shared_ptr<Instr>;
 

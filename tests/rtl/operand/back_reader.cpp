@@ -20,8 +20,8 @@ unsigned Bench::reads(const Instr &in, bool second, bool with_hits) const {
     if (src.kind != ISA_REG || src.reg == ISA_RZ) continue;
     if (!in.mem() && with_hits && in.hit[s]) continue;
     for (unsigned k = 0; k < src.words; k++) {
-      // Of memory's words the first row has the address and two of data, the second the other two.
-      if (in.mem() && second != (s == 1 && k >= 2)) continue;
+      // Of memory's words the first row has the address and two of data, the second the other two, or c.
+      if (in.mem() && second != (s == 2 || (s == 1 && k >= 2))) continue;
       most = std::max(most, ++in_bank[(warps[in.warp].rbase + src.reg + k) % banks()]);
     }
   }
