@@ -154,7 +154,7 @@ package core_pkg;
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,
-    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10;
+    TRAP_DEADLOCK = 4'd8, TRAP_BARRIER = 4'd9, TRAP_BUS = 4'd10, TRAP_BREAKPOINT = 4'd11;
 
   typedef struct packed {
     logic [3:0]       cause;

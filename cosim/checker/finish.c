@@ -30,7 +30,7 @@ static bool check_trap(struct checker *c, const struct heddle_trap *t, const str
          same(c, k, "ctaid.y", t->ctaid[1], id[1]) && same(c, k, "ctaid.z", t->ctaid[2], id[2]) &&
          same(c, k, "warp in block", t->warp_in_block, c->w->index) && same(c, k, "seq", t->seq, r->id.seq) &&
          same(c, k, "pc", t->pc, r->pc) && same(c, k, "lanes", t->lanes, r->lanes) &&
-         (!has_address(t->cause) || same(c, k, "address", t->addr, r->addr));
+         same(c, k, "address", t->addr, r->addr);
 }
 
 /* The lanes of e whose access to that sector has not been performed: it was answered with an error. */
@@ -80,7 +80,7 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
 }
 
 bool judge_trap(struct checker *c, const struct record_trap *r) {
-  if (r->cause == HEDDLE_TRAP_NONE || r->cause > HEDDLE_TRAP_BUS || c->trap_seen)
+  if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES || c->trap_seen)
     return differ(c, CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
   if (!identify(c, &r->id)) return false;
   if (r->cause == HEDDLE_TRAP_BUS) return judge_bus_error(c, r);

@@ -19,10 +19,6 @@ static bool end(struct checker *c, bool ok) {
   return ok;
 }
 
-bool has_address(unsigned cause) {
-  return (cause >= HEDDLE_TRAP_MISALIGNED && cause <= HEDDLE_TRAP_CONST_RANGE) || cause == HEDDLE_TRAP_BUS;
-}
-
 bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
   const struct heddle_trap *t = &c->trap;
   const enum checker_kind k = CHECKER_TRAP_REGISTERS;
@@ -33,8 +29,7 @@ bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
                     same(c, k, "TRAP_CTAID_Z", t->ctaid[2], host->ctaid[2]) &&
                     same(c, k, "TRAP_WARP", t->warp_in_block, host->warp_in_block) &&
                     same(c, k, "TRAP_SEQ", t->seq, host->seq) && same(c, k, "TRAP_PC", t->pc, host->pc) &&
-                    same(c, k, "TRAP_LANES", t->lanes, host->lanes) &&
-                    (!has_address(t->cause) || same(c, k, "TRAP_ADDR", t->addr, host->addr)));
+                    same(c, k, "TRAP_LANES", t->lanes, host->lanes) && same(c, k, "TRAP_ADDR", t->addr, host->addr));
 }
 
 /* ---- counters ---- */

@@ -328,7 +328,6 @@ static inline uint32_t lane_bit(unsigned lane) {
 }
 
 /* host.c */
-bool has_address(unsigned cause);
 void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
 
 /* watch.c */

@@ -92,7 +92,7 @@ static bool read_trap(struct session *s, struct heddle_trap *t) {
             read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR, &lo) &&
             read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
   for (uint32_t i = 0; ok && i < 3; i++) ok = read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
-  t->cause = cause <= HEDDLE_TRAP_BUS ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
+  t->cause = cause < HEDDLE_CAUSES ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
   t->addr = (uint64_t)hi << 32 | lo;
   return ok;
 }

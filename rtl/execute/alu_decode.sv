@@ -51,6 +51,17 @@ module alu_decode (
     endcase
   endfunction
 
+  function automatic exec_pkg::bits_e bits_of(isa_pkg::op_e op);
+    case (op)
+      isa_pkg::OP_PRMT: bits_of = exec_pkg::BITS_PERMUTE;
+      isa_pkg::OP_SGXT: bits_of = exec_pkg::BITS_EXTEND;
+      isa_pkg::OP_BMSK: bits_of = exec_pkg::BITS_MASK;
+      isa_pkg::OP_POPC: bits_of = exec_pkg::BITS_COUNT;
+      isa_pkg::OP_FLO:  bits_of = exec_pkg::BITS_LEAD;
+      default:          bits_of = exec_pkg::BITS_REVERSE;
+    endcase
+  endfunction
+
   typedef struct packed {
     exec_pkg::alu_ctl2_t two;
     exec_pkg::alu_ctl1_t one;
@@ -60,7 +71,7 @@ module alu_decode (
   // A function, so that decode_cases can ask it about each instruction.
   function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
     automatic plan_t      p      = '0;
-    automatic logic       flt    = dec.op == isa_pkg::OP_FSETP || dec.op == isa_pkg::OP_FMNMX;
+    automatic logic       flt    = dec.op == isa_pkg::OP_FSETP || dec.op == isa_pkg::OP_FMNMX || dec.op == isa_pkg::OP_FSET;
     automatic logic [1:0] shtype = isa_pkg::f_shtype(word);
     p.known            = 1'b1;
     p.one.shift.amount = isa_pkg::f_sh5(word);
@@ -113,12 +124,45 @@ module alu_decode (
         p.one.shift.sext  = p.one.shift.hi && isa_pkg::f_sx32(word) == isa_pkg::SX32_SX32;
       end
       isa_pkg::OP_PLOP3_LUT: p.two.pd = exec_pkg::PD_TABLE;
+      isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
+        p.one.bits.op       = bits_of(dec.op);
+        p.one.bits.mode     = isa_pkg::f_prmt(word);
+        p.one.bits.wrap     = isa_pkg::f_wrap(word) == isa_pkg::WRAP_W;
+        p.one.bits.uns      = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
+        p.one.bits.inv      = dec.b_neg;
+        p.one.bits.from_top = isa_pkg::f_sh(word) == isa_pkg::SH_SH;
+      end
+      isa_pkg::OP_IABS: begin
+        p.one.abs_int = 1'b1;
+        p.two.sum     = 1'b1;
+      end
+      isa_pkg::OP_VABSDIFF: begin
+        p.one.diff   = 1'b1;
+        p.one.one_ac = 1'b1;
+        p.one.uns    = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
+        p.two.sum    = 1'b1;
+      end
+      isa_pkg::OP_FCHK_DIVIDE: begin
+        p.one.range = 1'b1;
+        p.two.pd    = exec_pkg::PD_TABLE;
+      end
+      isa_pkg::OP_FSEL: begin
+        p.one.inv_b  = 1'b1;
+        p.one.ftz    = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+        p.one.sneg_a = dec.a_neg;
+        p.one.sneg_b = dec.b_neg;
+        p.one.abs_a  = dec.a_abs;
+        p.one.abs_b  = dec.b_abs;
+        p.two.choose = 1'b1;
+        p.two.select = 1'b1;
+      end
       isa_pkg::OP_MOV, isa_pkg::OP_S2R, isa_pkg::OP_SEL: begin
         p.one.inv_b  = 1'b1;
         p.two.choose = 1'b1;
         p.two.select = dec.op == isa_pkg::OP_SEL;
       end
-      isa_pkg::OP_ISETP, isa_pkg::OP_FSETP, isa_pkg::OP_IMNMX, isa_pkg::OP_FMNMX: begin
+      isa_pkg::OP_ISETP, isa_pkg::OP_ISETP_EX, isa_pkg::OP_FSETP, isa_pkg::OP_FSET, isa_pkg::OP_IMNMX,
+      isa_pkg::OP_FMNMX: begin
         p.one.inv_b  = 1'b1;
         p.one.one    = 1'b1;
         p.one.flt    = flt;
@@ -127,11 +171,19 @@ module alu_decode (
         p.one.sneg_b = flt && dec.b_neg;
         p.one.abs_a  = flt && dec.a_abs;
         p.one.abs_b  = flt && dec.b_abs;
-        p.two.choose = 1'b1;
+        p.two.choose = dec.op != isa_pkg::OP_FSET;
         p.two.minmax = dec.op == isa_pkg::OP_IMNMX || dec.op == isa_pkg::OP_FMNMX;
+        p.two.keep_nan = dec.op == isa_pkg::OP_FMNMX && isa_pkg::f_keepn(word) == isa_pkg::KEEPN_NAN;
         p.two.flt    = flt;
         p.two.uns    = !flt && isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.two.pd     = exec_pkg::PD_COMPARE;
+        p.two.as_word = dec.op == isa_pkg::OP_FSET;
+        p.two.as_one  = isa_pkg::f_bf(word) == isa_pkg::BF_BF;
+        // Equal high words: always and never stay what they are, every other relation is that of the low words.
+        if (dec.op == isa_pkg::OP_ISETP_EX) begin
+          p.two.low_words = p.two.accept != 4'b0111 && p.two.accept != '0;
+          p.two.accept.eq = p.two.accept == 4'b0111;
+        end
       end
       default: p.known = 1'b0;
     endcase

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of the integer, logic, compare and select pipe: two stages, each ending in registers.
-//   stage 1  shift or logic; the two operands of the adder, of which one may be a sum already  -> rank 1
+//   stage 1  shift, logic or bits; the two operands of the adder, of which one may be a sum or
+//            a difference already                                                              -> rank 1
 //   stage 2  carry add (which also compares), choice, predicates                               -> rank 2, the outputs
 // What is chosen without arithmetic goes beside the adder as its operands: x is a, y the complement of b.
 // Latency: two cycles from operands to outputs. One operation a cycle.
@@ -76,11 +77,11 @@ module alu_lanes (
   typedef struct packed {
     logic cin;                     // of the adder
     logic zero_a, nan_a, nan_b;    // of the operands compared
-    logic ps0, table0, table1;
+    logic ps0, ps2, table0, table1;
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], logical [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], logical [LANES], turned [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
   always_ff @(posedge clk_i) begin
@@ -95,24 +96,63 @@ module alu_lanes (
                                           (ctl1_i.ftz && low_b) ? 23'b0 : b_i[l][22:0]};
         // Complements for minus bring a carry in each; three adders take three of them.
         automatic logic [31:0] a       = plain_a ^ {32{ctl1_i.inv_a}};
-        automatic logic [31:0] b       = plain_b ^ {32{ctl1_i.inv_b}};
-        automatic logic [31:0] c       = (c_i[l] ^ {32{ctl1_i.inv_c}}) & {32{ctl1_i.use_c}};
+        automatic logic        minus_b = ctl1_i.abs_int && b_i[l][31];
+        automatic logic [31:0] b       = plain_b ^ {32{ctl1_i.inv_b || minus_b}};
+        automatic logic [31:0] c       = ctl1_i.diff ? ~b_i[l] : (c_i[l] ^ {32{ctl1_i.inv_c}}) & {32{ctl1_i.use_c}};
         automatic logic [32:0] sum_ac  = {1'b0, a} + {1'b0, c} + 33'(ctl1_i.one_ac || (ctl1_i.ext && ps0_i[l]));
+        // Below zero: no carry out of a - b, or a is the negative one of two.
+        automatic logic        negative = ctl1_i.diff && ((!ctl1_i.uns && a_i[l][31] != b_i[l][31]) ? a_i[l][31] : !sum_ac[32]);
+        automatic logic [31:0] size_ac  = sum_ac[31:0] ^ {32{negative}};
+        // Exponents that leave a division nothing to scale.
+        automatic logic [7:0]  exp_a   = a_i[l][30:23];
+        automatic logic [7:0]  exp_b   = b_i[l][30:23];
+        automatic logic [9:0]  gap     = 10'(exp_a) - 10'(exp_b) + 10'd100;   // 0 to 225
+        automatic logic        plain   = exp_a > 8'd24 && exp_a != 8'd255 && exp_b >= 8'd2 && exp_b <= 8'd252
+                                         && gap <= 10'd225;
         automatic logic [2:0]  row     = {ps0_i[l], ps1_i[l], ps2_i[l]};
 
         shifted[l] = shift(ctl1_i.shift, c_i[l], a_i[l], b_i[l]);
         logical[l] = logic3(ctl1_i.lut, a_i[l], b_i[l], c_i[l]);
-        x_d[l]    = ctl1_i.lea ? {1'b0, shifted[l]} : sum_ac;
-        y_d[l]    = {1'b0, b} + 33'(ctl1_i.one_b);
+        x_d[l]    = ctl1_i.lea ? {1'b0, shifted[l]} : {sum_ac[32], size_ac};
+        y_d[l]    = {1'b0, ctl1_i.diff ? c_i[l] : b} + 33'(ctl1_i.one_b);
         word_d[l] = !ctl1_i.word ? 32'b0 : ctl1_i.shl ? shifted[l] : logical[l];
-        flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]);
+        flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]) || minus_b || negative;
         flags_d[l].zero_a = ctl1_i.flt && low_a && (ctl1_i.ftz || a_i[l][22:0] == '0);
         flags_d[l].nan_a  = ctl1_i.flt && a_i[l][30:23] == '1 && a_i[l][22:0] != '0;
         flags_d[l].nan_b  = ctl1_i.flt && b_i[l][30:23] == '1 && b_i[l][22:0] != '0;
         flags_d[l].ps0    = ps0_i[l];
-        flags_d[l].table0 = ctl1_i.plut0[row];
+        flags_d[l].ps2    = ps2_i[l];
+        flags_d[l].table0 = ctl1_i.range ? !plain : ctl1_i.plut0[row];
         flags_d[l].table1 = ctl1_i.plut1[row];
       end
+      if (ctl1_i.bits.op != exec_pkg::BITS_NONE) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) turned[l] = b_i[l] ^ {32{ctl1_i.bits.inv}};
+      end
+      case (ctl1_i.bits.op)
+        exec_pkg::BITS_PERMUTE: begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::permuted(ctl1_i.bits.mode, a_i[l], b_i[l], c_i[l]);
+        end
+        exec_pkg::BITS_EXTEND: begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) begin
+            word_d[l] = alu_bits_pkg::extended(ctl1_i.bits.wrap, ctl1_i.bits.uns, a_i[l], b_i[l]);
+          end
+        end
+        exec_pkg::BITS_MASK: begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::mask(ctl1_i.bits.wrap, a_i[l], b_i[l]);
+        end
+        exec_pkg::BITS_COUNT: begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::ones_in(turned[l]);
+        end
+        exec_pkg::BITS_LEAD: begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) begin
+            word_d[l] = alu_bits_pkg::leading(ctl1_i.bits.uns, ctl1_i.bits.from_top, turned[l]);
+          end
+        end
+        exec_pkg::BITS_REVERSE: begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::reversed(turned[l]);
+        end
+        default: ;
+      endcase
       x_q     <= x_d;
       y_q     <= y_d;
       word_q  <= word_d;
@@ -146,15 +186,18 @@ module alu_lanes (
         automatic logic        equal   = !unord && same && (sign_a == sign_b || f.zero_a);
         automatic logic        less    = !unord && !equal && below;
         automatic logic        greater = !unord && !equal && !below;
-        automatic logic        holds   = |(ctl2_i.accept & {unord, greater, equal, less});
+        automatic logic        holds   = |(ctl2_i.accept & {unord, greater, equal, less}) || (ctl2_i.low_words && equal && f.ps2);
+        automatic logic        verdict = ctl2_i.bool_or ? holds || f.ps0 : ctl2_i.bool_xor ? holds ^ f.ps0 : holds && f.ps0;
+        automatic logic [31:0] word    = ctl2_i.as_one ? 32'h3f80_0000 : 32'hffff_ffff;
         // Minimum and maximum: a number wins over a NaN.
         automatic logic        first   = ctl2_i.minmax ? (unord ? f.nan_b : below == f.ps0) : ctl2_i.select && f.ps0;
         automatic logic        take_a  = ctl2_i.choose && first;
         automatic logic        take_b  = ctl2_i.choose && !first;
-        automatic logic        no_num  = f.nan_a && f.nan_b && ctl2_i.minmax;
+        automatic logic        no_num  = ctl2_i.minmax && (ctl2_i.keep_nan ? unord : f.nan_a && f.nan_b);
 
         lo_d[l] = no_num ? 32'h7fff_ffff :
-                  ({32{ctl2_i.sum}} & sum) | word_q[l] | ({32{take_a}} & x[31:0]) | ({32{take_b}} & ~y[31:0]);
+                  ({32{ctl2_i.sum}} & sum) | word_q[l] | ({32{take_a}} & x[31:0]) | ({32{take_b}} & ~y[31:0]) |
+                  ({32{ctl2_i.as_word && verdict}} & word);
 
         case (ctl2_i.pd)
           exec_pkg::PD_CARRY: begin
@@ -166,7 +209,7 @@ module alu_lanes (
             pd1_d[l] = 1'b0;
           end
           exec_pkg::PD_COMPARE: begin
-            pd0_d[l] = ctl2_i.bool_or ? holds || f.ps0 : ctl2_i.bool_xor ? holds ^ f.ps0 : holds && f.ps0;
+            pd0_d[l] = verdict;
             pd1_d[l] = ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0;
           end
           default: begin

@@ -25,6 +25,16 @@ module cvt_decode (
     endcase
   endfunction
 
+  function automatic logic unsigned_type(logic [2:0] t);
+    unsigned_type = t == isa_pkg::ITYPE_U32 || t == isa_pkg::ITYPE_U16 || t == isa_pkg::ITYPE_U8;
+  endfunction
+  function automatic logic is8(logic [2:0] t);
+    is8 = t == isa_pkg::ITYPE_S8 || t == isa_pkg::ITYPE_U8;
+  endfunction
+  function automatic logic is16(logic [2:0] t);
+    is16 = t == isa_pkg::ITYPE_S16 || t == isa_pkg::ITYPE_U16;
+  endfunction
+
   typedef struct packed {
     exec_pkg::cvt_ctl_t ctl;
     logic               known;   // there is a case for the instruction
@@ -39,13 +49,22 @@ module cvt_decode (
     case (dec.op)
       isa_pkg::OP_F2I: begin
         p.ctl.to_int = 1'b1;
-        p.ctl.uns    = isa_pkg::f_dint(word) == isa_pkg::ITYPE_U32;
+        p.ctl.uns    = unsigned_type(isa_pkg::f_dint(word));
+        p.ctl.bits8  = is8(isa_pkg::f_dint(word));
+        p.ctl.bits16 = is16(isa_pkg::f_dint(word));
         p.ctl.ftz    = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
         p.ctl.rnd    = direction(isa_pkg::f_irnd(word));
       end
       isa_pkg::OP_I2F: begin
-        p.ctl.uns = isa_pkg::f_isrc(word) == isa_pkg::ITYPE_U32;
-        p.ctl.rnd = isa_pkg::f_rnd(word);
+        p.ctl.uns    = unsigned_type(isa_pkg::f_isrc(word));
+        p.ctl.bits8  = is8(isa_pkg::f_isrc(word));
+        p.ctl.bits16 = is16(isa_pkg::f_isrc(word));
+        p.ctl.rnd    = isa_pkg::f_rnd(word);
+      end
+      isa_pkg::OP_FRND: begin
+        p.ctl.in_place = 1'b1;
+        p.ctl.ftz      = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+        p.ctl.rnd      = direction(isa_pkg::f_irnd(word));
       end
       default: p.known = 1'b0;
     endcase

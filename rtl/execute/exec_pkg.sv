@@ -32,6 +32,18 @@ package exec_pkg;
     logic [4:0] amount;
   } shift_ctl_t;
 
+  // One of alu_bits_pkg's functions takes the place of logic and shift.
+  typedef enum logic [2:0] {BITS_NONE, BITS_PERMUTE, BITS_EXTEND, BITS_MASK, BITS_COUNT, BITS_LEAD, BITS_REVERSE} bits_e;
+
+  typedef struct packed {
+    bits_e      op;
+    logic [2:0] mode;                  // of the permutation: isa_pkg::PRMT_*
+    logic       wrap;                  // amounts modulo 32; else up to 32
+    logic       uns;                   // no sign
+    logic       inv;                   // b is complemented first
+    logic       from_top;              // the leading bit counts from bit 31
+  } bits_ctl_t;
+
   // First ALU stage.
   typedef struct packed {
     logic       inv_a, inv_b, inv_c;   // complement
@@ -43,10 +55,14 @@ package exec_pkg;
     logic       sneg_a, sneg_b;        // FP32 comparisons: sign changes
     logic       abs_a, abs_b;
     logic       flt, ftz;              // FP32 comparison
+    logic       abs_int;               // IABS: minus b where it is negative
+    logic       diff, uns;             // VABSDIFF: the adders take |a - b|, of unsigned numbers, and c
+    logic       range;                 // FCHK: the table's place is taken by the range of the exponents
     logic       word;                  // the result is a logic function, or (shl) a shifted word
     logic       shl;
     logic [7:0] lut, plut0, plut1;
     shift_ctl_t shift;
+    bits_ctl_t  bits;
   } alu_ctl1_t;
 
   // Second ALU stage.
@@ -55,8 +71,11 @@ package exec_pkg;
     logic       cut_carry;             // injected fault: no carry into bit 16
     logic       choose;                // the result is a or b: minimum or maximum, or a if ps0 (select), else b
     logic       minmax, select;
+    logic       keep_nan;              // of minimum and maximum: one NaN is enough
     logic       flt, uns;              // comparison of FP32, of unsigned integers
     accept_t    accept;
+    logic       low_words;             // ISETP.EX: where a and b are equal, ps2 decides
+    logic       as_word, as_one;       // FSET: pd0 as a word, all ones or 1.0
     logic       bool_or, bool_xor;     // neither: and
     alu_pd_e    pd;
   } alu_ctl2_t;
@@ -72,7 +91,8 @@ package exec_pkg;
     logic       add;                   // FADD: a * 1 + b
     logic       mul;                   // FMUL: a * b + 0
     logic       uns;                   // IMAD.WIDE: unsigned product
-    logic       wide;                  // IMAD.WIDE: c is 64 bits
+    logic       wide;                  // IMAD.WIDE, IMAD.HI: c is 64 bits
+    logic       high;                  // IMAD.HI: the upper word is the result
     logic       neg_a, neg_b, neg_c;
     logic       abs_a, abs_b;
     logic       ftz;                   // of the operands
@@ -80,7 +100,9 @@ package exec_pkg;
   } fma_ctl_t;
 
   typedef struct packed {
-    logic       to_int;                // F2I; else I2F
+    logic       to_int;                // F2I; else I2F, or FRND
+    logic       in_place;              // FRND: FP32 to an integral FP32
+    logic       bits8, bits16;         // of the integer; neither: 32
     logic       uns;                   // the integer is unsigned
     logic       neg, abs, ftz;
     logic [1:0] rnd;                   // isa_pkg::RND_* (F2I: the same direction)

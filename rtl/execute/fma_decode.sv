@@ -40,7 +40,10 @@ module fma_decode (
         p.ctl.add = dec.op == isa_pkg::OP_FADD;
         p.ctl.mul = dec.op == isa_pkg::OP_FMUL;
       end
-      isa_pkg::OP_IMAD, isa_pkg::OP_IMAD_WIDE: p.ctl.wide = dec.op == isa_pkg::OP_IMAD_WIDE;
+      isa_pkg::OP_IMAD, isa_pkg::OP_IMAD_WIDE, isa_pkg::OP_IMAD_HI: begin
+        p.ctl.wide = dec.op != isa_pkg::OP_IMAD;
+        p.ctl.high = dec.op == isa_pkg::OP_IMAD_HI;
+      end
       default: p.known = 1'b0;
     endcase
     plan = p;

@@ -272,7 +272,7 @@ module fma_lanes (
         automatic logic [31:0] number = (ctl5.round.sat && sign) ? 32'h0000_0000 :
                                         (ctl5.round.sat && size[30:23] >= 8'd127) ? 32'h3f80_0000 : {sign, size};
         automatic logic [31:0] result = !late_q[l].nan ? number : ctl5.round.sat ? 32'h0000_0000 : 32'h7fff_ffff;
-        lo_d[l] = ctl5.fp ? result : bits_q[l][31:0];
+        lo_d[l] = ctl5.fp ? result : ctl5.high ? bits_q[l][63:32] : bits_q[l][31:0];
         hi_d[l] = bits_q[l][63:32];
       end
       lo_q <= lo_d;

@@ -69,6 +69,10 @@ module predecode (
   logic unused;
   assign unused   = ^distance[30:0];
 
+  // Nothing to do but to be counted. (Of the two divergence units only `its` lets YIELD do something.)
+  logic hint;
+  assign hint = dec.op == isa_pkg::OP_NOP || dec.op == isa_pkg::OP_YIELD;
+
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
     head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
@@ -76,8 +80,8 @@ module predecode (
     head_o.two       = head_o.mem && dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1];
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
-    head_o.alone     = head_o.drain || (br && dec.op != isa_pkg::OP_NOP);
-    head_o.ordered   = head_o.mem || (br && !head_o.drain && dec.op != isa_pkg::OP_NOP);
+    head_o.alone     = head_o.drain || (br && !hint);
+    head_o.ordered   = head_o.mem || (br && !head_o.drain && !hint);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;

@@ -83,13 +83,14 @@ module divergence (
       isa_pkg::OP_BSSY:  ev.kind = KIND_BSSY;
       isa_pkg::OP_BSYNC: ev.kind = KIND_BSYNC;
       isa_pkg::OP_BREAK: ev.kind = KIND_BREAK;
-      isa_pkg::OP_EXIT:  ev.kind = KIND_EXIT;
-      default: ;   // BRA, CALL.REL
+      isa_pkg::OP_EXIT, isa_pkg::OP_KILL: ev.kind = KIND_EXIT;
+      default: ;   // BRA, JMP, CALL.REL; BPT.TRAP comes only where no lane executes it
     endcase
     ev.id     = is_ctl_uop_i.id;
     ev.pc     = is_ctl_uop_i.pc;
     ev.exec   = is_ctl_uop_i.exec;
-    ev.target = is_ctl_uop_i.pc + 32'd16 + isa_pkg::f_rel(is_ctl_uop_i.word);
+    ev.target = (is_ctl_uop_i.dec.op == isa_pkg::OP_JMP) ? isa_pkg::f_abs32(is_ctl_uop_i.word)
+      : is_ctl_uop_i.pc + 32'd16 + isa_pkg::f_rel(is_ctl_uop_i.word);
     ev.bx     = isa_pkg::f_bx(is_ctl_uop_i.word);
   end
 

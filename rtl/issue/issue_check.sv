@@ -70,6 +70,9 @@ module issue_check (
   assign whole     = exec_o == dv_q_live_i;
   assign arrives_o = is_bar && any && whole;
 
+  logic [31:0] target;   // of JMP
+  assign target = isa_pkg::f_abs32(entry_i.word);
+
   logic [39:0] fetch_addr;
   assign fetch_addr = code_base_i + 40'(pc_i);
 
@@ -100,6 +103,15 @@ module issue_check (
       end else if (is_bar && any && (!whole || ba_misuse_i)) begin
         late_trap_o  = 1'b1;
         trap_o.cause = core_pkg::TRAP_BARRIER;
+      end else if (dec.op == isa_pkg::OP_JMP && any && target[3:0] != '0) begin
+        late_trap_o  = 1'b1;
+        trap_o.cause = core_pkg::TRAP_BAD_PC;
+        trap_o.lanes = exec_o;
+        trap_o.addr  = 64'(target);
+      end else if (dec.op == isa_pkg::OP_BPT_TRAP && any) begin
+        late_trap_o  = 1'b1;
+        trap_o.cause = core_pkg::TRAP_BREAKPOINT;
+        trap_o.lanes = exec_o;
       end
     end
   end

@@ -29,7 +29,8 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
                     HEDDLE_TRAP_DEADLOCK,
                     HEDDLE_TRAP_BARRIER,
                     HEDDLE_TRAP_BUS,
-                    HEDDLE_TRAP_BREAKPOINT
+                    HEDDLE_TRAP_BREAKPOINT,
+                    HEDDLE_CAUSES
 };
 const char *heddle_cause_name(enum heddle_cause c);
 

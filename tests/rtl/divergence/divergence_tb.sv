@@ -61,6 +61,7 @@ module divergence_tb (
   core_pkg::uop_t             uop;
   core_pkg::trap_t            trap;
   logic [127:0]               word, one;
+  logic [31:0]                field;
   logic                       is_target;
   logic [WARP_W-1:0]          done_slot;
 
@@ -76,15 +77,19 @@ module divergence_tb (
       8'd5:    uop.dec.op = isa_pkg::OP_BSSY;
       8'd6:    uop.dec.op = isa_pkg::OP_BSYNC;
       8'd7:    uop.dec.op = isa_pkg::OP_BREAK;
-      default: uop.dec.op = isa_pkg::OP_EXIT;
+      8'd8:    uop.dec.op = isa_pkg::OP_EXIT;
+      8'd9:    uop.dec.op = isa_pkg::OP_JMP;
+      default: uop.dec.op = isa_pkg::OP_KILL;
     endcase
     is_target = ctl_op_i >= 8'd2 && ctl_op_i <= 8'd4;
 
-    word = '0;
+    word  = '0;
+    field = '0;
     for (int unsigned i = 0; i < 128; i++) begin
       one    = '0;
       one[i] = 1'b1;
-      if (((is_target ? isa_pkg::f_off32(one) : isa_pkg::f_rel(one)) & ctl_off_i) != '0) word[i] = 1'b1;
+      field = is_target ? isa_pkg::f_off32(one) : ctl_op_i == 8'd9 ? isa_pkg::f_abs32(one) : isa_pkg::f_rel(one);
+      if ((field & ctl_off_i) != '0) word[i] = 1'b1;
       if ((isa_pkg::f_bx(one) & ctl_bx_i) != '0) word[i] = 1'b1;
     end
 

@@ -13,8 +13,9 @@
 
 namespace {
 
-enum Op { BRA, CALL_REL, BRX, CALL_ABS, RET, BSSY, BSYNC, BREAK, EXIT, OPS };
-const char *const op_name[OPS] = {"BRA", "CALL.REL", "BRX", "CALL.ABS", "RET", "BSSY", "BSYNC", "BREAK", "EXIT"};
+enum Op { BRA, CALL_REL, BRX, CALL_ABS, RET, BSSY, BSYNC, BREAK, EXIT, JMP, KILL, OPS };
+const char *const op_name[OPS] = {"BRA",   "CALL.REL", "BRX",  "CALL.ABS", "RET", "BSSY",
+                                  "BSYNC", "BREAK",    "EXIT", "JMP",      "KILL"};
 const unsigned TRAP_NONE = 0, TRAP_BAD_PC = 2, TRAP_DEADLOCK = 8;
 
 struct Path {
@@ -91,10 +92,11 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   switch (in.op) {
   case BRA:
   case CALL_REL:
+  case JMP:
     if (in.exec == 0) break;
     if (rest) w.waiting.push_back({rest, next});
     w.active = in.exec;
-    w.pc = next + in.off;
+    w.pc = in.op == JMP ? in.off : next + in.off;
     jump = true;
     break;
   case BRX:
@@ -263,10 +265,12 @@ struct Bench {
     else if (roll < 88)
       in.op = BREAK;
     else if (roll < 88 + exits)
-      in.op = EXIT;
+      in.op = below(4) ? EXIT : KILL;
     else
-      in.op = BRA;
-    if (in.op == BRA || in.op == CALL_REL) {
+      in.op = below(2) ? BRA : JMP;
+    if (in.op == JMP) {
+      in.off = (below(4) ? below(200) : rnd()) * 16; // issue lets no other address through
+    } else if (in.op == BRA || in.op == CALL_REL) {
       in.off = below(4) ? (below(200) - 100) * 16 : rnd();
     } else if (in.op == BSYNC) {
       // Lanes are members and all park at one PC; look for a barrier that has some of them.
@@ -387,7 +391,7 @@ struct Bench {
           }
         }
         compare_lanes(s);
-        look_at(s, s.in.op == EXIT || below(16) == 0);
+        look_at(s, s.in.op == EXIT || s.in.op == KILL || below(16) == 0);
         s.check_hash = true;
         s.hash_at = cycle + 3;
         s.busy = false;

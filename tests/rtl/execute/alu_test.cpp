@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALU pipe against formulas in plain 64-bit and host floating-point arithmetic, one function an operation.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -177,6 +178,165 @@ void isetp(Bench &bench, Random &m, Random &r, const Vector &random) {
               compared(holds, boolean, v.ps0));
 }
 
+uint32_t prepared(uint32_t bits, bool neg, bool abs, bool ftz) {
+  if (abs) bits &= 0x7fffffff;
+  if (neg) bits ^= 0x80000000;
+  if (ftz && (bits & 0x7f800000) == 0) bits &= 0x80000000;
+  return bits;
+}
+
+void isetp_ex(Bench &bench, Random &m, Random &r, const Vector &random) {
+  const Vector v = near_integers(r, random);
+  const unsigned cmp = m.below(8), boolean = m.below(3);
+  const bool uns = m.one_in(2);
+  const int64_t a = uns ? v.a : static_cast<int64_t>(static_cast<int32_t>(v.a));
+  const int64_t b = uns ? v.b : static_cast<int64_t>(static_cast<int32_t>(v.b));
+  bool holds = v.ps2;
+  if (cmp == ISA_ICMP_F || cmp == ISA_ICMP_T)
+    holds = cmp == ISA_ICMP_T;
+  else if (a != b)
+    holds = cmp == ISA_ICMP_NE || (a < b && (cmp == ISA_ICMP_LT || cmp == ISA_ICMP_LE)) ||
+            (a > b && (cmp == ISA_ICMP_GT || cmp == ISA_ICMP_GE));
+  bench.check(Operation(ISA_OP_ISETP_EX).set(ISA_F_ICMP, cmp).set(ISA_F_SIGN, uns).set(ISA_F_BOOL, boolean), v,
+              compared(holds, boolean, v.ps0));
+}
+
+void iabs(Bench &bench, Random &, Random &, const Vector &random) {
+  Vector v = random;
+  v.a = 0; // it has no operand a
+  const int64_t b = static_cast<int32_t>(v.b);
+  bench.check(Operation(ISA_OP_IABS), v, Expected::value(static_cast<uint32_t>(b < 0 ? -b : b)));
+}
+
+void vabsdiff(Bench &bench, Random &m, Random &r, const Vector &random) {
+  const Vector v = near_integers(r, random);
+  const bool uns = m.one_in(2);
+  const int64_t a = uns ? v.a : static_cast<int64_t>(static_cast<int32_t>(v.a));
+  const int64_t b = uns ? v.b : static_cast<int64_t>(static_cast<int32_t>(v.b));
+  bench.check(Operation(ISA_OP_VABSDIFF).set(ISA_F_SIGN, uns), v,
+              Expected::value(static_cast<uint32_t>((a < b ? b - a : a - b) + v.c)));
+}
+
+// Which byte of {c, a} comes to byte i of the result.
+unsigned byte_of(unsigned mode, uint32_t b, unsigned i) {
+  const unsigned n = b & 3;
+  switch (mode) {
+  case ISA_PRMT_F4E:
+    return n + i;
+  case ISA_PRMT_B4E:
+    return (n + 8 - i) % 8;
+  case ISA_PRMT_RC8:
+    return n;
+  case ISA_PRMT_ECL:
+    return std::max(n, i);
+  case ISA_PRMT_ECR:
+    return std::min(n, i);
+  case ISA_PRMT_RC16:
+    return 2 * (b & 1) + i % 2;
+  default:
+    return b >> 4 * i & 7;
+  }
+}
+
+void prmt(Bench &bench, Random &m, Random &, const Vector &v) {
+  const unsigned mode = m.below(7);
+  const uint64_t bytes = pair(v.c, v.a);
+  uint32_t d = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    uint32_t x = bytes >> 8 * byte_of(mode, v.b, i) & 0xff;
+    if (mode == ISA_PRMT_IDX && (v.b >> 4 * i & 8) != 0) x = x >= 0x80 ? 0xff : 0;
+    d |= x << 8 * i;
+  }
+  bench.check(Operation(ISA_OP_PRMT).set(ISA_F_PRMT, mode), v, Expected::value(d));
+}
+
+uint32_t span(uint32_t by, bool wrap) {
+  return wrap ? by % 32 : std::min(by, 32u);
+}
+
+void sgxt(Bench &bench, Random &m, Random &r, const Vector &random) {
+  Vector v = random;
+  if (r.one_in(2)) v.b = r.below(40);
+  const bool wrap = m.one_in(2), uns = m.one_in(2);
+  const uint32_t n = span(v.b, wrap);
+  uint64_t d = n == 0 ? 0 : static_cast<uint64_t>(v.a) << (64 - n);
+  d = n == 0 ? 0 : uns ? d >> (64 - n) : static_cast<uint64_t>(static_cast<int64_t>(d) >> (64 - n));
+  bench.check(Operation(ISA_OP_SGXT).set(ISA_F_WRAP, wrap).set(ISA_F_SIGN, uns), v,
+              Expected::value(static_cast<uint32_t>(d)));
+}
+
+void bmsk(Bench &bench, Random &m, Random &r, const Vector &random) {
+  Vector v = random;
+  if (r.one_in(2)) v.a = r.below(40);
+  if (r.one_in(2)) v.b = r.below(40);
+  const bool wrap = m.one_in(2);
+  const uint64_t d = ((uint64_t{1} << span(v.b, wrap)) - 1) << span(v.a, wrap);
+  bench.check(Operation(ISA_OP_BMSK).set(ISA_F_WRAP, wrap), v, Expected::value(static_cast<uint32_t>(d)));
+}
+
+Vector few_bits(Random &r, const Vector &random) {
+  Vector v = random;
+  if (r.one_in(2)) v.b = (r.one_in(2) ? 0 : ~0u) ^ (r.u32() >> r.below(32));
+  return v;
+}
+
+void popc_brev(Bench &bench, Random &m, Random &r, const Vector &random) {
+  const Vector v = few_bits(r, random);
+  const bool inv = m.one_in(2), reverse = m.one_in(2);
+  uint32_t ones = 0, turned = 0;
+  for (unsigned i = 0; i < 32; i++)
+    if ((v.b >> i & 1) != inv) {
+      ones++;
+      turned |= 0x80000000u >> i;
+    }
+  Operation o(reverse ? ISA_OP_BREV : ISA_OP_POPC);
+  o.neg = inv ? 2 : 0;
+  bench.check(o, v, Expected::value(reverse ? turned : ones));
+}
+
+void flo(Bench &bench, Random &m, Random &r, const Vector &random) {
+  const Vector v = few_bits(r, random);
+  const bool inv = m.one_in(2), uns = m.one_in(2), from_top = m.one_in(2);
+  const uint32_t b = inv ? ~v.b : v.b;
+  const bool ignored = !uns && b >> 31; // copies of the sign
+  int32_t d = 31;
+  while (d >= 0 && (b >> d & 1) == ignored) d--;
+  if (d >= 0 && from_top) d = 31 - d;
+  Operation o(ISA_OP_FLO);
+  o.set(ISA_F_SIGN, uns).set(ISA_F_SH, from_top);
+  o.neg = inv ? 2 : 0;
+  bench.check(o, v, Expected::value(static_cast<uint32_t>(d)));
+}
+
+void fsel(Bench &bench, Random &m, Random &r, const Vector &) {
+  const unsigned neg = m.below(4), abs = m.below(4);
+  const bool ftz = m.one_in(2);
+  Vector v = random_floats(r);
+  if (r.one_in(4)) v.a &= 0x807fffff; // subnormal
+  Operation o(ISA_OP_FSEL);
+  o.set(ISA_F_FTZ, ftz);
+  o.neg = neg;
+  o.abs = abs;
+  const uint32_t d = v.ps0 ? prepared(v.a, neg & 1, abs & 1, ftz) : prepared(v.b, neg >> 1 & 1, abs >> 1 & 1, ftz);
+  bench.check(o, v, Expected::value(d));
+}
+
+void fchk(Bench &bench, Random &m, Random &r, const Vector &) {
+  Vector v = random_floats(r);
+  if (r.one_in(2)) v.a = (v.a & 0x807fffff) | (r.one_in(2) ? 20 + r.below(10) : 250 + r.below(6)) << 23;
+  if (r.one_in(2)) v.b = (v.b & 0x807fffff) | (r.one_in(2) ? r.below(5) : 250 + r.below(6)) << 23;
+  if (r.one_in(3))
+    v.b = (v.b & 0x807fffff) | ((v.a >> 23) + (r.one_in(2) ? 98 + r.below(5) : 128 + r.below(5)) & 0xff) << 23;
+  const int ea = v.a >> 23 & 0xff, eb = v.b >> 23 & 0xff;
+  Operation o(ISA_OP_FCHK_DIVIDE);
+  o.neg = m.below(4);
+  o.abs = m.below(4);
+  Expected e;
+  e.has_pd0 = true;
+  e.pd0 = !(ea > 24 && ea < 255 && eb >= 2 && eb <= 252 && ea - eb >= -100 && ea - eb <= 125);
+  bench.check(o, v, e);
+}
+
 void plop3(Bench &bench, Random &m, Random &, const Vector &v) {
   const unsigned lut0 = m.below(256), lut1 = m.below(256);
   const unsigned index = (v.ps0 ? 4u : 0u) + (v.ps1 ? 2u : 0u) + (v.ps2 ? 1u : 0u);
@@ -187,18 +347,13 @@ void plop3(Bench &bench, Random &m, Random &, const Vector &v) {
   bench.check(Operation(ISA_OP_PLOP3_LUT).set(ISA_F_PLUT0, lut0).set(ISA_F_PLUT1, lut1), v, e);
 }
 
-uint32_t prepared(uint32_t bits, bool neg, bool abs, bool ftz) {
-  if (abs) bits &= 0x7fffffff;
-  if (neg) bits ^= 0x80000000;
-  if (ftz && (bits & 0x7f800000) == 0) bits &= 0x80000000;
-  return bits;
-}
-
-void fmnmx(Bench &bench, const Vector &v, unsigned neg, unsigned abs, bool ftz) {
+void fmnmx(Bench &bench, const Vector &v, unsigned neg, unsigned abs, bool ftz, bool keep_nan) {
   const uint32_t a = prepared(v.a, neg & 1, abs & 1, ftz), b = prepared(v.b, neg >> 1 & 1, abs >> 1 & 1, ftz);
   const float fa = as_float(a), fb = as_float(b);
   uint32_t d;
-  if (std::isnan(fa))
+  if (keep_nan && (std::isnan(fa) || std::isnan(fb)))
+    d = 0x7fffffff;
+  else if (std::isnan(fa))
     d = std::isnan(fb) ? 0x7fffffff : b;
   else if (std::isnan(fb))
     d = a;
@@ -207,7 +362,7 @@ void fmnmx(Bench &bench, const Vector &v, unsigned neg, unsigned abs, bool ftz) 
   else
     d = (fa < fb) == v.ps0 ? a : b;
   Operation o(ISA_OP_FMNMX);
-  o.set(ISA_F_FTZ, ftz);
+  o.set(ISA_F_FTZ, ftz).set(ISA_F_KEEPN, keep_nan);
   o.neg = neg;
   o.abs = abs;
   bench.check(o, v, Expected::value(d));
@@ -267,11 +422,19 @@ void fsetp(Bench &bench, const Vector &v, unsigned neg, unsigned abs, bool ftz, 
   default:
     break;
   }
-  Operation o(ISA_OP_FSETP);
-  o.set(ISA_F_FCMP, cmp).set(ISA_F_FTZ, ftz).set(ISA_F_BOOL, boolean);
-  o.neg = neg;
-  o.abs = abs;
-  bench.check(o, v, compared(holds, boolean, v.ps0));
+  const Expected verdict = compared(holds, boolean, v.ps0);
+  for (isa_op op : {ISA_OP_FSETP, ISA_OP_FSET}) {
+    Operation o(op);
+    o.set(ISA_F_FCMP, cmp).set(ISA_F_FTZ, ftz).set(ISA_F_BOOL, boolean);
+    o.neg = neg;
+    o.abs = abs;
+    if (op == ISA_OP_FSET) o.set(ISA_F_BF, boolean == ISA_BOOL_OR);
+    bench.check(o, v,
+                op == ISA_OP_FSETP ? verdict
+                                   : Expected::value(!verdict.pd0             ? 0
+                                                     : boolean == ISA_BOOL_OR ? 0x3f800000
+                                                                              : 0xffffffff));
+  }
 }
 
 void float_edges(Bench &bench) {
@@ -280,14 +443,15 @@ void float_edges(Bench &bench) {
       for (unsigned mode = 0; mode < 4; mode++) {
         Vector v{a, b};
         v.ps0 = mode & 1;
-        fmnmx(bench, v, 0, 0, mode & 2);
+        for (bool keep_nan : {false, true}) fmnmx(bench, v, 0, 0, mode & 2, keep_nan);
         for (unsigned cmp = 0; cmp < 16; cmp++) fsetp(bench, v, 0, 0, mode & 2, cmp, ISA_BOOL_AND);
       }
 }
 
 void random_fmnmx(Bench &bench, Random &m, Random &r, const Vector &) {
   const unsigned neg = m.below(4), abs = m.below(4);
-  fmnmx(bench, random_floats(r), neg, abs, m.one_in(2));
+  const bool ftz = m.one_in(2), keep_nan = m.one_in(2);
+  fmnmx(bench, random_floats(r), neg, abs, ftz, keep_nan);
 }
 
 void random_fsetp(Bench &bench, Random &m, Random &r, const Vector &) {
@@ -345,7 +509,8 @@ int main(int argc, char **argv) {
   Random r{options.seed};
   float_edges(bench);
   // The modifiers stay the same for a few vectors, so that the lanes of a beat fill.
-  const auto tests = {mov, sel, iadd3, lop3, shf, lea, imnmx, isetp, plop3, random_fmnmx, random_fsetp};
+  const auto tests = {mov,          sel,  iadd3,    lop3, shf,  lea,  imnmx,     isetp, isetp_ex, plop3, random_fmnmx,
+                      random_fsetp, iabs, vabsdiff, prmt, sgxt, bmsk, popc_brev, flo,   fsel,     fchk};
   for (const auto test : tests) {
     for (uint32_t a : edges_i32)
       for (uint32_t b : edges_i32)

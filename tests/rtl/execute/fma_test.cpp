@@ -156,8 +156,8 @@ void float_operations(Bench &bench, const Options &options) {
 }
 
 void integer(Bench &bench, const Vector &v, unsigned kind) {
-  const bool wide = kind & 1, uns = kind & 2, neg = kind & 4;
-  Operation o(wide ? ISA_OP_IMAD_WIDE : ISA_OP_IMAD);
+  const bool wide = kind & 1, uns = kind & 2, neg = kind & 4, high = wide && neg;
+  Operation o(high ? ISA_OP_IMAD_HI : wide ? ISA_OP_IMAD_WIDE : ISA_OP_IMAD);
   o.set(ISA_F_SIGN, uns);
   Expected e;
   e.has_lo = true;
@@ -166,8 +166,8 @@ void integer(Bench &bench, const Vector &v, unsigned kind) {
         uns ? static_cast<uint64_t>(v.a) * v.b
             : static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(v.a)) * static_cast<int32_t>(v.b));
     const uint64_t s = p + (static_cast<uint64_t>(v.c_hi) << 32 | v.c);
-    e.has_hi = true;
-    e.lo = static_cast<uint32_t>(s);
+    e.has_hi = !high;
+    e.lo = static_cast<uint32_t>(high ? s >> 32 : s);
     e.hi = static_cast<uint32_t>(s >> 32);
   } else {
     o.neg = neg ? 4 : 0;

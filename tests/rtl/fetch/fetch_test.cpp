@@ -18,14 +18,15 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   bool mem = d.unit == ISA_UNIT_MEM, br = d.unit == ISA_UNIT_BR;
   bool collect = !br || d.src[0].kind == ISA_REG;
   bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
-  bool ordered = mem || (br && !drain && d.op != ISA_OP_NOP);
+  bool hint = d.op == ISA_OP_NOP || d.op == ISA_OP_YIELD;
+  bool ordered = mem || (br && !drain && !hint);
   bool cst = false;
   for (auto &s : d.src) cst |= s.kind == ISA_CONST;
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
   bool two = mem && d.src[1].kind == ISA_REG && d.src[1].words > 2;
-  bool alone = drain || (br && d.op != ISA_OP_NOP);
+  bool alone = drain || (br && !hint);
   return uint32_t(collect && !mem) << 23 | uint32_t(mem) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
          uint32_t(d.ctl.stall > 1) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 | uint32_t(cst) << 16 |
          uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;

@@ -26,7 +26,8 @@ enum Cause {
   DIVERGENCE = 7,
   DEADLOCK = 8,
   BARRIER = 9,
-  BUS = 10
+  BUS = 10,
+  BREAKPOINT = 11
 };
 
 struct Options {
@@ -177,7 +178,8 @@ private:
     return opt.traps && hash32(id * 4096 + count, slot) % 200 == 0;
   }
   bool is_ctl(const isa_dec &d) {
-    return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_MEMBAR && d.op != ISA_OP_BAR_SYNC;
+    return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_YIELD && d.op != ISA_OP_MEMBAR &&
+           d.op != ISA_OP_BAR_SYNC;
   }
   void observe();
   void record(unsigned s);

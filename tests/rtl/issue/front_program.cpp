@@ -45,6 +45,10 @@ void Bench::make_program() {
       after = d.unit == ISA_UNIT_MEM;
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
       if (d.op == ISA_OP_BAR_SYNC && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
+      // Without traps, and mostly with them: jumps to words, breakpoints that no lane executes.
+      if (d.op == ISA_OP_JMP && (!opt.traps || rnd.percent(80)))
+        x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{15});
+      if (d.op == ISA_OP_BPT_TRAP && (!opt.traps || rnd.percent(80))) x = isa_put(x, ISA_F_PG, ISA_PT | 8);
       if (d.unit == ISA_UNIT_BR && !drain && rnd.percent(40)) continue;
       break;
     }

@@ -46,6 +46,15 @@ Trap Bench::precise(unsigned s) {
   if (d.op == ISA_OP_BAR_SYNC && exec &&
       (exec != x.live || misuse(s, unsigned(isa_get(d.word, ISA_F_BARID)), unsigned(isa_get(d.word, ISA_F_BARCNT)))))
     t.cause = BARRIER;
+  if (d.op == ISA_OP_JMP && exec != 0 && isa_get(d.word, ISA_F_ABS32) % 16 != 0) {
+    t.cause = BAD_PC;
+    t.addr = isa_get(d.word, ISA_F_ABS32);
+    t.lanes = exec;
+  }
+  if (d.op == ISA_OP_BPT_TRAP && exec != 0) {
+    t.cause = BREAKPOINT;
+    t.lanes = exec;
+  }
   return t;
 }
 

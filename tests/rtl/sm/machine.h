@@ -3,6 +3,7 @@
 // machine. Programs come as text through the assembler. The bench checks what ends up in memory and how the grid ended.
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -27,8 +28,9 @@ struct Launch {
   std::string kernel;
   template <typename T> Launch &arg(T v) {
     while (params.size() % sizeof(T)) params.push_back(0);
-    const auto *p = reinterpret_cast<const uint8_t *>(&v);
-    params.insert(params.end(), p, p + sizeof(T));
+    const size_t at = params.size();
+    params.resize(at + sizeof(T));
+    std::memcpy(params.data() + at, &v, sizeof(T));
     return *this;
   }
 };
