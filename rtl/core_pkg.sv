@@ -57,10 +57,12 @@ package core_pkg;
   localparam int unsigned SLOTS = retire_pkg::WORDS;
 
   // A memory instruction whose operands are two rows a beat: more than two words of data b, or (compare-and-swap) c.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
   function automatic logic two_rows(isa_pkg::dec_t dec);
     two_rows = dec.unit == isa_pkg::UNIT_MEM
       && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind == isa_pkg::SRC_REG);
   endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // Memory instruction, once a warp instruction (its beats follow with the operands).
   typedef struct packed {

@@ -75,16 +75,6 @@ template <class Top> inline void host_idle(Top &t)
   ports::drive(t.s_axil_rready_i, 0);
 }
 
-// Inputs start at random like everything else: the host wants nothing yet.
-template <class Top> inline void quiet(Top &t)
-{
-  ports::drive(t.s_axil_awvalid_i, 0);
-  ports::drive(t.s_axil_wvalid_i, 0);
-  ports::drive(t.s_axil_bready_i, 0);
-  ports::drive(t.s_axil_arvalid_i, 0);
-  ports::drive(t.s_axil_rready_i, 0);
-}
-
 // One AXI4-Lite access at a time; `edge(d)` clocks the device once. False: an error response, or no answer.
 constexpr unsigned PATIENCE = 1000;
 

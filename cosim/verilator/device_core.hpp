@@ -118,7 +118,7 @@ template <class Sim> struct Device {
     ports::drive(sim.top().ret_ready_i, 1);
 #endif
     ports::drive(sim.top().fault_i, o->fault);
-    bus::quiet(sim.top());
+    bus::host_idle(sim.top());
     if (o->wave != nullptr && !sim.wave(o->wave)) return false;
     reset();
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose turn it is at the barriers: partitions ask one at a time, and the answer is about the state that all before have left.
-// Latency: none.
+// Latency: none. A partition a cycle; whoever asks is granted after all others at the latest.
 // Handshake: a partition asks until it is granted and its instruction leaves; valid belongs to the granted one.
 // It does not know what a barrier is. With one partition it is wires.
 `default_nettype none

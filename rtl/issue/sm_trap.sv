@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SM's point of decision for traps: which partition's counts. The first that halts stops all; of several in one cycle the
 // one with the lowest number wins. The trap is valid once everything in all partitions has drained.
-// Latency: sm_halt_o follows a partition's halt in the next cycle.
+// Latency: sm_halt_o follows a partition's halt in the next cycle; the trap is valid in the cycle in which the last partition
+// has drained. One trap until reset.
 // Handshake: levels, until reset.
 // It does not choose among the traps of one partition: its trap_ctl does.
 `default_nettype none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One load/store unit for the N partitions of an SM: an instruction at a time, all its rows one after the other, in turns.
-// Latency: none. A row a cycle: of instructions of several rows only where each comes as soon as the one before has left.
+// Latency: none. A row a cycle, if those of an instruction come one a cycle; a turn comes after those of all others at the
+// latest.
 // Handshake: valid/ready on both sides, held until taken.
 // It does not look at operations, nor gather beats into rows (operand/unit_rows). With one partition it is wires.
 `default_nettype none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One request port for the N partitions of an SM, with answers in the order of the requests: a turn for each, and a list of who
 // asked.
-// Latency: none either way.
+// Latency: none either way. A request and an answer a cycle; whoever asks is taken after all others at the latest.
 // Handshake: requests valid/ready, held until taken on both sides; answers are events. OWED answers at the most are awaited.
 // It does not look at requests or answers. With one partition it is wires.
 `default_nettype none

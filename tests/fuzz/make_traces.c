@@ -22,8 +22,9 @@ static void forget_untouched(const struct stream *s) {
   enum { PIECE = 4096 };
   bool touched[FAKE_BYTES / PIECE] = {false};
   for (size_t i = 0; i < s->n; i++) {
+    if (s->r[i].kind != RECORD_GLOBAL) continue;
     const uint64_t at = s->r[i].u.global.sector * RECORD_SECTOR - FAKE_BASE;
-    if (s->r[i].kind == RECORD_GLOBAL && at < FAKE_BYTES) touched[at / PIECE] = true;
+    if (at < FAKE_BYTES) touched[at / PIECE] = true;
   }
   for (size_t i = 0; i < FAKE_BYTES; i++)
     if (!touched[i / PIECE]) before[i] = after[i] = 0;

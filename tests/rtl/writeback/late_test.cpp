@@ -173,49 +173,65 @@ struct Bench {
     return x->bank(banks);
   }
 
-  void cycle() {
-    drive();
-    top.eval();
-    const bool comes = top.late_valid_i && top.late_ready_o;
-    // What others write in this cycle.
-    unsigned busy = 0;
-    for (unsigned b = 0; b < banks; b++) busy |= unsigned(rnd.percent(busy_rate)) << b;
-    unsigned ready = 0;
+  // Banks that others write in this cycle: what is offered there waits.
+  unsigned ready_of() {
+    unsigned busy = 0, ready = 0;
+    for (unsigned k = 0; k < banks; k++) busy |= unsigned(rnd.percent(busy_rate)) << k;
     for (unsigned i = 0; i < ports; i++) {
       const unsigned bank = (field(top.wb_rbase_o, i, 16) + field(top.wb_rd_o, i, 8)) % banks;
       ready |= unsigned(!(top.wb_valid_o >> i & 1) || !(busy >> bank & 1)) << i;
     }
-    top.wb_ready_i = static_cast<uint8_t>(ready);
-    top.eval();
-    // A row that is a beat is not kept: it comes when it is written.
-    const bool here = top.late_valid_i && (parts == 1 ? bool(top.late_ready_o) : comes);
+    return ready;
+  }
+
+  void look_at_end() {
     check(top.done_valid_o == end_due, "an end a cycle after its last write", top.done_valid_o, end_due);
-    if (top.done_valid_o && end_due) {
-      check(top.done_slot_o == end.slot / (SM_PARTITIONS) && top.done_wbar_o == end.wbar &&
-                top.done_has_rd_o == end.has_rd && top.done_rd_o == end.rd && top.done_rd_n_o == end.rd_n,
-            "what ends", top.done_slot_o, end.slot);
-      ends++;
-    }
-    if (here || (parts == 1 && top.late_valid_i)) open.push_back(stream.front());
+    if (!top.done_valid_o || !end_due) return;
+    check(top.done_slot_o == end.slot / SM_PARTITIONS && top.done_wbar_o == end.wbar &&
+              top.done_has_rd_o == end.has_rd && top.done_rd_o == end.rd && top.done_rd_n_o == end.rd_n,
+          "what ends", top.done_slot_o, end.slot);
+    ends++;
+  }
+
+  // Whatever has lanes left is offered, of the next row unless both lie in one bank.
+  void look_at_writes() {
+    const bool first = !open.empty() && open[0].left != 0;
+    const bool second =
+        ports == 2 && open.size() > 1 && open[1].left != 0 && !(first && open[0].bank(banks) == open[1].bank(banks));
+    check(top.wb_valid_o == (unsigned(first) | unsigned(second) << 1), "what is offered", top.wb_valid_o);
     unsigned bank[2] = {99, 99};
     for (unsigned i = 0; i < ports; i++)
       if (top.wb_valid_o >> i & 1) bank[i] = on_write(i, open);
     check(bank[0] != bank[1] || bank[0] == 99, "two writes in different banks", bank[0]);
-    pairs += ports == 2 && (top.wb_valid_o & ready & 3) == 3;
-    // The oldest that has lanes left is always offered.
-    if (!open.empty()) check((top.wb_valid_o & 1) == (open[0].left != 0 || (bank[0] != 99)), "the oldest is offered");
+    pairs += ports == 2 && (top.wb_valid_o & top.wb_ready_i & 3) == 3;
+  }
+
+  // The oldest leaves with its last lane; its end is told in the next cycle.
+  void leave() {
     end_due = false;
-    if (!open.empty() && open[0].left == 0) {
-      end = open[0];
-      end_due = end.last;
-      rows += end.is_row;
-      open.pop_front();
-    }
-    if (here) {
+    if (open.empty() || open[0].left != 0) return;
+    end = open[0];
+    end_due = end.last;
+    rows += end.is_row;
+    open.pop_front();
+  }
+
+  void cycle() {
+    drive();
+    top.eval();
+    top.wb_ready_i = static_cast<uint8_t>(ready_of());
+    top.eval();
+    look_at_end();
+    // A row that is a beat is not kept: it is here while it is offered, and comes when it is written.
+    const bool comes = top.late_valid_i && top.late_ready_o, passes = parts == 1 && top.late_valid_i;
+    if (comes || passes) open.push_back(stream.front());
+    look_at_writes();
+    leave();
+    if (passes && !comes) check(open.size() == 1, "a row that is not taken stays", open.size());
+    if (passes && !comes) open.clear();
+    if (comes) {
       stream.pop_front();
       offered = false;
-    } else if (parts == 1 && top.late_valid_i && !open.empty()) {
-      open.pop_back();
     }
     check(open.size() <= (parts == 1 ? 0u : 2u), "two wait at the most", open.size());
     edge();
