@@ -66,6 +66,9 @@ void Bench::random_field(Instr &i, isa_field f, const Shape &shape) {
   case ISA_F_BOOL:
     put(i, f, rnd.below(3));
     break;
+  case ISA_F_AOP:
+    put(i, f, 20 + 2 * rnd.below(4)); // and, or, xor, exchange
+    break;
   case ISA_F_SIGN:
   case ISA_F_ISRC:
     put(i, f, rnd.below(2));

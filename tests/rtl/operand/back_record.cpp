@@ -166,7 +166,7 @@ void Bench::check_memop(const MemBeat &beat) {
     }
   }
   const isa_op op = isa_op(in.dec.op);
-  bool atom = op == ISA_OP_ATOMG_E || op == ISA_OP_ATOMS || op == ISA_OP_RED_E;
+  bool swap = op == ISA_OP_ATOMG_E_CAS, atom = op == ISA_OP_ATOMG_E || op == ISA_OP_ATOMS || op == ISA_OP_RED_E || swap;
   unsigned size = atom ? 4 : static_cast<unsigned>(isa_get(in.word, ISA_F_SIZE));
   uint32_t off = op == ISA_OP_LDC ? uint32_t(isa_get_signed(in.word, ISA_F_COFF16)) & 0xffffff
                                   : uint32_t(isa_get(in.word, ISA_F_OFF24));
@@ -176,6 +176,8 @@ void Bench::check_memop(const MemBeat &beat) {
       top->op_mem_wbar_o != in.dec.ctl.wbar) {
     error("memop of %s", isa_op_name(op));
   }
+  if (atom && top->op_mem_atom_o != (swap ? 63 : isa_get(in.word, ISA_F_AOP)))
+    error("operation of %s", isa_op_name(op));
 }
 
 // The load/store unit has the whole instruction: its result comes some time.

@@ -50,6 +50,7 @@ module back_tb #(
   output logic [7:0]                         op_mem_slot_o,
   output logic [31:0]                        op_mem_seq_o,
   output logic [3:0]                         op_mem_kind_o,
+  output logic [5:0]                         op_mem_atom_o,
   output logic [2:0]                         op_mem_size_o, op_mem_wbar_o,
   output logic [23:0]                        op_mem_off_o,
   output logic [7:0]                         op_mem_rd_o,
@@ -193,6 +194,7 @@ module back_tb #(
   assign op_mem_seq_o  = memop.id.seq;
   assign op_mem_kind_o = memop.mem;
   assign op_mem_size_o = memop.size;
+  assign op_mem_atom_o = memop.atom;
   assign op_mem_wbar_o = memop.wbar;
   assign op_mem_off_o  = memop.off;
   assign op_mem_rd_o   = memop.rd;
