@@ -162,17 +162,28 @@ static size_t operands_of(const struct stream *s, enum isa_op op, uint32_t kind)
 
 static bool operand_value(struct stream *s) {
   RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.data[4][0] ^= 4;
+  s->r[i].u.operands.data[2][0] ^= 4; /* rows: a, b, c */
   return true;
 }
 static bool operand_special(struct stream *s) {
   RECORD_OR_FAIL(i, operands_of(s, ISA_OP_S2R, RECORD_OPERANDS));
-  s->r[i].u.operands.data[2][1] ^= 1;
+  s->r[i].u.operands.data[0][1] ^= 1;
   return true;
 }
 static bool operand_slot(struct stream *s) {
   RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.used |= 2;
+  s->r[i].u.operands.used |= 8;
+  s->r[i].u.operands.index[3] = 1;
+  return true;
+}
+static bool operand_twice(struct stream *s) {
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  s->r[i].u.operands.index[1] = s->r[i].u.operands.index[0];
+  return true;
+}
+static bool operand_absent(struct stream *s) {
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  s->r[i].u.operands.index[1] = RECORD_WORDS;
   return true;
 }
 static bool operand_double(struct stream *s) {
@@ -483,6 +494,8 @@ const struct mutation mutations[] = {
     M(operand_value, OPERAND_VALUE, MIX),
     M(operand_special, OPERAND_VALUE, MIX),
     M(operand_slot, OPERAND_EXTRA, MIX),
+    M(operand_twice, RECORD_FORM, MIX),
+    M(operand_absent, RECORD_FORM, MIX),
     M(operand_lane, OPERAND_EXTRA, MIX),
     M(operand_double, OPERAND_DOUBLE, MIX),
     M(operand_port, OPERAND_PORT, MIX),
