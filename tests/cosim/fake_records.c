@@ -11,12 +11,13 @@ void emit(struct fake *f, struct retire_record *r) {
 }
 
 struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq) {
-  return (struct record_id){.slot = (uint8_t)slot, .gen = f->warp[slot].gen, .seq = seq};
+  return (struct record_id){
+      .partition = (uint8_t)(slot % FAKE_PARTITIONS), .slot = (uint8_t)slot, .gen = f->warp[slot].gen, .seq = seq};
 }
 
-/* Every slot has its place in the register file. */
+/* Every slot has its place in the register file of its partition. */
 uint16_t reg_base_of(const struct fake *f, unsigned slot) {
-  return (uint16_t)(slot * f->p->launch.regs);
+  return (uint16_t)(slot / FAKE_PARTITIONS * f->p->launch.regs);
 }
 
 void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx) {

@@ -26,7 +26,7 @@ static bool generation(struct stream *s) {
 }
 static bool partition(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.id.partition = 1;
+  s->r[i].u.write.id.partition ^= 1;
   return true;
 }
 static bool machine(struct stream *s) {
@@ -371,7 +371,8 @@ static bool block_shared_far(struct stream *s) {
 }
 static bool registers_overlap(struct stream *s) {
   RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  RECORD_OR_FAIL(k, find_kind(s, i + 1, RECORD_WARP_START));
+  RECORD_OR_FAIL(other, find_kind(s, i + 1, RECORD_WARP_START)); /* of the other partition */
+  RECORD_OR_FAIL(k, find_kind(s, other + 1, RECORD_WARP_START));
   s->r[k].u.warp_start.reg_base = (uint16_t)(s->r[i].u.warp_start.reg_base + 1);
   return true;
 }
