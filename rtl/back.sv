@@ -4,6 +4,7 @@
 // Handshake: is_valid stands until op_ready; op_mem and ls_wb are valid/ready; everything else are events.
 // It does not issue, does not execute memory or control instructions, and keeps no order between warps.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module back #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
@@ -253,38 +254,39 @@ module back #(
   assign ret_operands_valid_o        = op_valid;
   assign ret_operands_memory_valid_o = op_mem_row;
 
-  // A record means something where it is valid; wide words move only then.
+  // A record means something where it is valid. Each is formed at once, whether it is or not: to clear it first would cost
+  // as much in simulation.
   always_comb begin
-    ret_operands_o = '0;
-    if (op_valid) begin
-      ret_operands_o.id   = core_pkg::who(op_dest.id, part_i);
-      ret_operands_o.mask = 32'(op_dest.mask);
-      ret_operands_o.used = 16'(op_used);
-      ret_operands_o.beat = 8'(op_dest.beat);
-      if (op_used[0]) ret_operands_o.data[0] = op_a;
-      if (op_used[1]) ret_operands_o.data[1] = op_x;
-      if (op_used[2]) ret_operands_o.data[2] = op_b;
-      if (op_used[4]) ret_operands_o.data[4] = op_c;
-      if (op_used[5]) ret_operands_o.data[5] = op_x;
-      if (fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
-    end
+    ret_operands_o = '{
+      id:      core_pkg::who(op_dest.id, part_i),
+      mask:    32'(op_dest.mask),
+      index:   {op_used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
+      beat:    8'(op_dest.beat),
+      used:    {4'd0, op_used[1] || op_used[5], op_used[4], op_used[2], op_used[0]},
+      data:    {op_x, op_c, op_b, op_a},
+      default: '0
+    };
+    if (fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
   end
   // Memory: a in words 0, 1, b in 2 to 5, of which a row shows two.
   always_comb begin
     ret_operands_memory_o = '0;
     if (op_mem_row) begin
-      ret_operands_memory_o.id   = core_pkg::who(op_dest.id, part_i);
-      ret_operands_memory_o.mask = 32'(op_dest.mask);
-      ret_operands_memory_o.used = 16'(op_used);
-      ret_operands_memory_o.beat = 8'(op_dest.beat);
-      if (op_used[0]) ret_operands_memory_o.data[0] = op_a;
-      if (op_used[1]) ret_operands_memory_o.data[1] = op_b;
-      if (op_used[2]) ret_operands_memory_o.data[2] = op_c;
-      if (op_used[3]) ret_operands_memory_o.data[3] = op_x;
-      if (op_used[4]) ret_operands_memory_o.data[4] = op_c;
-      if (op_used[5]) ret_operands_memory_o.data[5] = op_x;
+      ret_operands_memory_o = '{
+        id:      core_pkg::who(op_dest.id, part_i),
+        mask:    32'(op_dest.mask),
+        index:   {op_used[3] ? 8'd3 : 8'd5, op_used[2] ? 8'd2 : 8'd4, 8'd1, 8'd0},
+        beat:    8'(op_dest.beat),
+        used:    {4'd0, op_used[3] || op_used[5], op_used[2] || op_used[4], op_used[1], op_used[0]},
+        data:    {op_x, op_c, op_b, op_a},
+        default: '0
+      };
     end
   end
+
+  // No row of a bus holds two words.
+  `ASSERT(a_rows, !(op_valid && op_used[1] && op_used[5]) && !(op_valid && op_used[3]))
+  `ASSERT(a_rows_memory, !op_mem_row || (op_used[3:2] & op_used[5:4]) == '0)
 
 endmodule
 

@@ -54,7 +54,7 @@ package core_pkg;
 
   // Slots of the operand collector: words of operands a, b, c.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
-  localparam int unsigned SLOTS = retire_pkg::WORDS;
+  localparam int unsigned SLOTS = 6;
 
   // A memory instruction whose operands are two rows a beat: more than two words of data b, or (compare-and-swap) c.
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most

@@ -198,7 +198,7 @@ void ledger_reset(struct checker *c, struct warp *w) {
   struct past *ring = w->ring;
   struct late *late = w->late;
   const bool known = w->gen_known;
-  const uint8_t gen = w->gen;
+  const uint8_t gen = w->gen, partition = w->partition;
   for (struct entry *e = w->parked; e != NULL; e = e->older) give_back(c, e);
   for (unsigned i = 0; i < RING; i++) {
     if (ring[i].entry != NULL) give_back(c, ring[i].entry);
@@ -210,4 +210,5 @@ void ledger_reset(struct checker *c, struct warp *w) {
   w->late = late;
   w->gen_known = known;
   w->gen = gen;
+  w->partition = partition;
 }

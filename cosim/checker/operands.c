@@ -18,9 +18,22 @@ static bool check_port(struct checker *c, bool memory_bus) {
   return same(c, CHECKER_OPERAND_PORT, "memory dispatch bus", entry_is_memory(c->e), memory_bus);
 }
 
-static bool check_slots(struct checker *c, const struct record_operands *r) {
-  const unsigned extra = (unsigned)(r->used & ~c->e->ops_want);
-  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand slots", extra, "operand slots that the instruction does not have");
+/* Which words the rows are, as a mask. */
+static bool read_words(struct checker *c, const struct record_operands *r, unsigned *words) {
+  *words = 0;
+  if (r->used >> RECORD_ROWS != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such row");
+  for (unsigned rest = r->used; rest != 0; rest &= rest - 1) {
+    const unsigned index = r->index[__builtin_ctz(rest)];
+    if (index >= RECORD_WORDS || (*words >> index & 1u) != 0)
+      return differ(c, CHECKER_RECORD_FORM, "index", "operand word %u: twice in a record, or there is none", index);
+    *words |= 1u << index;
+  }
+  return true;
+}
+
+static bool check_words(struct checker *c, unsigned words) {
+  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand slots", words & ~(unsigned)c->e->ops_want,
+                  "operand slots that the instruction does not have");
 }
 
 static bool check_extra(struct checker *c, uint32_t lanes) {
@@ -33,19 +46,22 @@ static bool check_double(struct checker *c, unsigned slot, uint32_t lanes) {
   return no_lanes(c, CHECKER_OPERAND_DOUBLE, "operand", again, "read a second time");
 }
 
-static bool check_value(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes) {
+static bool check_value(struct checker *c, const struct record_operands *r, unsigned row, uint32_t lanes) {
   const struct entry *e = c->e;
+  const unsigned slot = r->index[row];
   const uint32_t *want = e->fx.src[e->slot_op[slot]][e->slot_word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
-  const uint32_t bad = row_differs(want + first, r->data[slot], c->cfg.lanes) << first & lanes;
+  const uint32_t bad = row_differs(want + first, r->data[row], c->cfg.lanes) << first & lanes;
   if (bad == 0 || (e->ops_any & OWES_OPERAND(slot)) != 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
   if (poison_raced(c, slot, bad)) return false;
   char name[32];
-  return differ_lanes(c, CHECKER_OPERAND_VALUE, slot_name(e, slot, name, sizeof name), bad, want, r->data[slot], first);
+  return differ_lanes(c, CHECKER_OPERAND_VALUE, slot_name(e, slot, name, sizeof name), bad, want, r->data[row], first);
 }
 
-static bool judge_slot(struct checker *c, const struct record_operands *r, unsigned slot, uint32_t lanes) {
-  if (!check_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_value(c, r, slot, lanes)) return false;
+static bool judge_row(struct checker *c, const struct record_operands *r, unsigned row, uint32_t lanes) {
+  const unsigned slot = r->index[row];
+  if (((unsigned)c->e->ops_want >> slot & 1u) == 0) return true; /* only when that check is switched off */
+  if (!check_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_value(c, r, row, lanes)) return false;
   c->stats.lanes_compared += count_lanes(lanes);
   ledger_read(c->w, c->e, slot, lanes);
   return true;
@@ -53,13 +69,13 @@ static bool judge_slot(struct checker *c, const struct record_operands *r, unsig
 
 bool judge_operands(struct checker *c, const struct record_operands *r, bool memory_bus) {
   uint32_t lanes;
-  if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
-  if (r->used >> RECORD_SLOTS != 0) return differ(c, CHECKER_RECORD_FORM, "used", "no such operand slot");
-  if ((lanes == 0 || r->used == 0) && r->id.seq < c->w->next_seq) return true; /* says nothing */
+  unsigned words;
+  if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes) || !read_words(c, r, &words)) return false;
+  if ((lanes == 0 || words == 0) && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq)) return false;
-  if (!check_port(c, memory_bus) || !check_slots(c, r) || !check_extra(c, lanes)) return false;
-  for (unsigned rest = r->used & c->e->ops_want; rest != 0; rest &= rest - 1)
-    if (!judge_slot(c, r, (unsigned)__builtin_ctz(rest), lanes)) return false;
+  if (!check_port(c, memory_bus) || !check_words(c, words) || !check_extra(c, lanes)) return false;
+  for (unsigned rest = r->used; rest != 0; rest &= rest - 1)
+    if (!judge_row(c, r, (unsigned)__builtin_ctz(rest), lanes)) return false;
   ledger_close_words(c, c->w, c->e);
   return true;
 }

@@ -92,11 +92,11 @@ static void put_shared(struct text *t, const struct record_shared *s) {
 }
 
 static void put_operands(struct text *t, const struct record_operands *o, unsigned lanes) {
-  put(t, " beat %u used 0x%02x mask 0x%x", o->beat, o->used, o->mask);
-  for (unsigned s = 0; s < RECORD_WORDS; s++) {
-    if (((unsigned)o->used >> s & 1u) == 0) continue;
-    put(t, " | %u:", s);
-    put_row(t, o->data[s], o->mask, lanes);
+  put(t, " beat %u mask 0x%x", o->beat, o->mask);
+  for (unsigned k = 0; k < RECORD_ROWS; k++) {
+    if (((unsigned)o->used >> k & 1u) == 0) continue;
+    put(t, " | %u:", o->index[k]);
+    put_row(t, o->data[k], o->mask, lanes);
   }
 }
 

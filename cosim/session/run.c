@@ -99,7 +99,7 @@ static inline void fetch_body(const struct retire_record *r) {
   switch ((enum record_kind)r->kind) {
   case RECORD_OPERANDS:
   case RECORD_OPERANDS_MEMORY:
-    for (unsigned rest = r->u.operands.used % (1u << RECORD_SLOTS); rest != 0; rest &= rest - 1)
+    for (unsigned rest = r->u.operands.used % (1u << RECORD_ROWS); rest != 0; rest &= rest - 1)
       fetch_bytes(r->u.operands.data[__builtin_ctz(rest)], row);
     break;
   case RECORD_WRITE:

@@ -19,7 +19,7 @@ namespace sample {
 // The sizes of the configuration, as retire_pkg has them.
 struct Sizes {
   static constexpr unsigned PARTITIONS = HEDDLE_PARTITIONS_OF_CONFIG, PORTS = retire::PORT_PORTS, LANES = HEDDLE_LANES_OF_CONFIG,
-                            WORDS = retire::PORT_WORDS, PREDICATES = retire::PORT_PREDICATES, BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
+                            ROWS = retire::PORT_ROWS, PREDICATES = retire::PORT_PREDICATES, BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
 };
 
 // Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on. It grows as needed.

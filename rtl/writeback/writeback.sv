@@ -238,20 +238,22 @@ module writeback #(
     if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_write_valid_o[0] = 1'b0;
   end
 
-  // A record means something where it is valid; wide words move only then.
-  always_comb begin
-    ret_write_o = '0;
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      if (write[b]) begin
-        ret_write_o[b].id   = core_pkg::who(port_id[b], part_i);
-        ret_write_o[b].mask = 32'(port_mask[b]);
-        ret_write_o[b].row  = 16'(wb_wr_row_o[b]);
-        ret_write_o[b].port = 8'(b);
-        ret_write_o[b].bank = 8'(b);
-        ret_write_o[b].rd   = port_rd[b];
-        ret_write_o[b].beat = 8'(port_beat[b]);
-        ret_write_o[b].data = port_data[b];
-      end
+  // A record means something where it is valid.
+  for (genvar k = 0; k < retire_pkg::PORTS; k++) begin : gen_tap
+    if (k < BANKS) begin : gen_bank
+      assign ret_write_o[k] = '{
+        id:      core_pkg::who(port_id[k], part_i),
+        mask:    32'(port_mask[k]),
+        row:     16'(wb_wr_row_o[k]),
+        port:    8'(k),
+        bank:    8'(k),
+        rd:      port_rd[k],
+        beat:    8'(port_beat[k]),
+        data:    port_data[k],
+        default: '0
+      };
+    end else begin : gen_absent
+      assign ret_write_o[k] = '0;
     end
   end
 

@@ -20,8 +20,9 @@ struct fake_config {
   unsigned deferred; /* accesses of a warp that are put off at once, as long as they can be; 0: up to 8, at random */
 };
 
-#define FAKE_BANKS 4u /* of registers; there is one partition */
-#define FAKE_REGS 1024u
+#define FAKE_PARTITIONS 2u /* warp slot s is one of partition s mod 2 */
+#define FAKE_BANKS 2u      /* of registers, in each */
+#define FAKE_REGS 512u
 
 #define FAKE_BASE 0x10000u
 #define FAKE_BYTES 0x10000u

@@ -11,12 +11,13 @@ void emit(struct fake *f, struct retire_record *r) {
 }
 
 struct record_id id_of(const struct fake *f, unsigned slot, uint32_t seq) {
-  return (struct record_id){.slot = (uint8_t)slot, .gen = f->warp[slot].gen, .seq = seq};
+  return (struct record_id){
+      .partition = (uint8_t)(slot % FAKE_PARTITIONS), .slot = (uint8_t)slot, .gen = f->warp[slot].gen, .seq = seq};
 }
 
-/* Every slot has its place in the register file. */
+/* Every slot has its place in the register file of its partition. */
 uint16_t reg_base_of(const struct fake *f, unsigned slot) {
-  return (uint16_t)(slot * f->p->launch.regs);
+  return (uint16_t)(slot / FAKE_PARTITIONS * f->p->launch.regs);
 }
 
 void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
@@ -43,21 +44,29 @@ static unsigned used_of(const struct heddle_effect *fx) {
   return fx->dec.op == ISA_OP_S2R ? 4u : used;
 }
 
+/* As many of the words as a record has room for; returns those that are left. */
+static unsigned emit_rows(struct fake *f, unsigned slot, const struct heddle_effect *fx, unsigned b, unsigned words) {
+  const unsigned n = f->cfg.lanes;
+  struct retire_record r = {.kind = fx->dec.unit == ISA_UNIT_MEM ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
+  struct record_operands *o = &r.u.operands;
+  *o = (struct record_operands){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .mask = beat_mask(f, fx->exec, b)};
+  for (unsigned k = 0; k < RECORD_ROWS && words != 0; k++, words &= words - 1) {
+    const unsigned word = (unsigned)__builtin_ctz(words);
+    const uint32_t *from = fx->dec.op == ISA_OP_S2R ? fx->rd_value[0] : fx->src[word / 2][word % 2];
+    if (word >= 4 && fx->src_words[2] == 0) from = fx->src[1][word - 2]; /* b is wide where c is absent */
+    o->used = (uint8_t)(o->used | 1u << k);
+    o->index[k] = (uint8_t)word;
+    for (unsigned i = 0; i < n; i++) o->data[k][i] = from[b * n + i];
+  }
+  emit(f, &r);
+  return words;
+}
+
 void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned used = used_of(fx), n = f->cfg.lanes;
   if (fx->exec == 0 || used == 0) return;
-  for (unsigned b = 0; b < 32 / n; b++) {
-    struct retire_record r = {.kind = fx->dec.unit == ISA_UNIT_MEM ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
-    struct record_operands *o = &r.u.operands;
-    *o = (struct record_operands){
-        .id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .used = (uint16_t)used, .mask = beat_mask(f, fx->exec, b)};
-    for (unsigned i = 0; i < n; i++) {
-      for (unsigned k = 0; k < 3; k++)
-        for (unsigned w = 0; w < fx->src_words[k]; w++) o->data[2 * k + w][i] = fx->src[k][w][b * n + i];
-      if (fx->dec.op == ISA_OP_S2R) o->data[2][i] = fx->rd_value[0][b * n + i];
-    }
-    emit(f, &r);
-  }
+  for (unsigned b = 0; b < 32 / n; b++)
+    for (unsigned rest = used; rest != 0;) rest = emit_rows(f, slot, fx, b, rest);
 }
 
 void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) {

@@ -48,8 +48,11 @@ static bool flip_issue(struct record_issue *r, uint64_t *rng) {
 
 static bool flip_operands(struct record_operands *r, uint64_t *rng) {
   if (r->used == 0 || r->mask == 0) return false;
-  const unsigned slot = pick(rng, r->used), lane = pick(rng, r->mask);
-  flip_word(&r->data[slot][lane], rng);
+  const unsigned row = pick(rng, r->used), lane = pick(rng, r->mask);
+  if (draw(rng, 8) == 0)
+    r->index[row] = (uint8_t)(r->index[row] ^ 1u << draw(rng, 8));
+  else
+    flip_word(&r->data[row][lane], rng);
   return true;
 }
 

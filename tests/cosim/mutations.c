@@ -26,7 +26,7 @@ static bool generation(struct stream *s) {
 }
 static bool partition(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.id.partition = 1;
+  s->r[i].u.write.id.partition ^= 1;
   return true;
 }
 static bool machine(struct stream *s) {
@@ -162,17 +162,28 @@ static size_t operands_of(const struct stream *s, enum isa_op op, uint32_t kind)
 
 static bool operand_value(struct stream *s) {
   RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.data[4][0] ^= 4;
+  s->r[i].u.operands.data[2][0] ^= 4; /* rows: a, b, c */
   return true;
 }
 static bool operand_special(struct stream *s) {
   RECORD_OR_FAIL(i, operands_of(s, ISA_OP_S2R, RECORD_OPERANDS));
-  s->r[i].u.operands.data[2][1] ^= 1;
+  s->r[i].u.operands.data[0][1] ^= 1;
   return true;
 }
 static bool operand_slot(struct stream *s) {
   RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.used |= 2;
+  s->r[i].u.operands.used |= 8;
+  s->r[i].u.operands.index[3] = 1;
+  return true;
+}
+static bool operand_twice(struct stream *s) {
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  s->r[i].u.operands.index[1] = s->r[i].u.operands.index[0];
+  return true;
+}
+static bool operand_absent(struct stream *s) {
+  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
+  s->r[i].u.operands.index[1] = RECORD_WORDS;
   return true;
 }
 static bool operand_double(struct stream *s) {
@@ -360,7 +371,8 @@ static bool block_shared_far(struct stream *s) {
 }
 static bool registers_overlap(struct stream *s) {
   RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  RECORD_OR_FAIL(k, find_kind(s, i + 1, RECORD_WARP_START));
+  RECORD_OR_FAIL(other, find_kind(s, i + 1, RECORD_WARP_START)); /* of the other partition */
+  RECORD_OR_FAIL(k, find_kind(s, other + 1, RECORD_WARP_START));
   s->r[k].u.warp_start.reg_base = (uint16_t)(s->r[i].u.warp_start.reg_base + 1);
   return true;
 }
@@ -483,6 +495,8 @@ const struct mutation mutations[] = {
     M(operand_value, OPERAND_VALUE, MIX),
     M(operand_special, OPERAND_VALUE, MIX),
     M(operand_slot, OPERAND_EXTRA, MIX),
+    M(operand_twice, RECORD_FORM, MIX),
+    M(operand_absent, RECORD_FORM, MIX),
     M(operand_lane, OPERAND_EXTRA, MIX),
     M(operand_double, OPERAND_DOUBLE, MIX),
     M(operand_port, OPERAND_PORT, MIX),

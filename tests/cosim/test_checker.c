@@ -56,7 +56,7 @@ static void check_stream(const struct fake_program *p, const struct fake_config 
   fake_fill(heddle_model_memory(m));
   assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
   const struct checker_config cfg = {.lanes = f->lanes,
-                                     .partitions = 1,
+                                     .partitions = FAKE_PARTITIONS,
                                      .banks = FAKE_BANKS,
                                      .regs = FAKE_REGS,
                                      .warp_slots = f->warp_slots,

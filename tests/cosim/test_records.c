@@ -15,7 +15,9 @@
 #include "records.h"
 
 #define HEAD "records some 7 \"Some records.\"\n"
-#define FIRST HEAD "dim LANES 32 cfg_pkg::LANES 4 \"lanes\"\ndim TWO 4 2 1 \"few\"\ndim SAME 3 3 1 \"three\"\n"
+#define FIRST                                                                                                          \
+  HEAD "dim LANES 32 cfg_pkg::LANES 4 \"lanes\"\ndim TWO 4 2 1 \"few\"\ndim SAME 3 3 1 \"three\"\ndim MANY 32 32 1 "   \
+       "\"many\"\n"
 
 static bool load(const char *text, struct records *r, struct diag *d) {
   FILE *f = fopen("x.records", "w");
@@ -41,7 +43,7 @@ static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
                                   "record two like=one \"Two.\"\n"
                                   "record three \"Three.\"\n"
                                   "field c u8 \"alone\"\n"
-                                  "field d u8 SAME \"bytes\"\n"
+                                  "field d u8 MANY \"bytes\"\n"
                                   "field e u8 \"odd\"\n";
 
 static const struct records_field *field_of(const struct records *r, const char *name) {
@@ -71,7 +73,7 @@ static void test_reads(void **state) {
   assert_int_equal(r.shape[1].head, 40);
   assert_int_equal(r.shape[1].bytes, 40 + 4 * 4 * 32 + 32);
   assert_ptr_equal(records_fields_of(&r, &r.shape[2]), &r.shape[1]);
-  assert_int_equal(r.shape[3].bytes, 8); /* whole words */
+  assert_int_equal(r.shape[3].bytes, 36); /* whole words */
 }
 
 static void check_emitted(void (*emit)(const struct records *, FILE *), const char *const *lines) {
@@ -102,8 +104,8 @@ static void test_emits(void **state) {
                                      "  struct record_who id; ",
                                      "  uint64_t big[2]; ",
                                      "  uint32_t row[RECORD_TWO][RECORD_LANES]; ",
-                                     "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_SAME]; /* "
-                                     "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[3];\n};",
+                                     "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_MANY]; /* "
+                                     "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[2];\n};",
                                      "struct some_record {\n  uint32_t kind; ",
                                      NULL};
   /* The first bytes are the lowest bits: fields in reverse, what alignment leaves open as fields of their own. */
@@ -118,7 +120,7 @@ static void test_emits(void **state) {
                                       "    logic [127:0] big; // wide\n    logic [55:0] pad0;\n    logic [7:0] used; ",
                                       "    who_t id; // who\n  } one_t;",
                                       "typedef one_t two_t;",
-                                      "    logic [23:0] pad0;\n    logic [7:0] e; // odd\n    logic [8*SAME-1:0] d; // "
+                                      "    logic [15:0] pad0;\n    logic [7:0] e; // odd\n    logic [8*MANY-1:0] d; // "
                                       "bytes\n    logic [7:0] c; // alone\n  } three_t;",
                                       NULL};
   static const char *const in_cpp[] = {
@@ -154,7 +156,7 @@ static void test_emits(void **state) {
   check_emitted(records_emit_markdown, in_markdown);
 }
 
-/* Each stands after FIRST, which has four lines, unless it begins with "records". */
+/* Each stands after FIRST, which has five lines, unless it begins with "records". */
 static const struct {
   const char *text, *message;
 } wrong[] = {
@@ -164,53 +166,53 @@ static const struct {
      "x.records:1: error: 'Some' is not a name; use small letters, digits and '_', at most 31"},
     {"records some 1 \"S.\"\nrecords some 1 \"S.\"\n", "x.records:2: error: 'records' is given twice; remove one"},
     {"records some 1 \"S.\"\n", "x.records: error: there is no record"},
-    {"word a", "x.records:5: error: 'word' is unknown; use const, dim, struct, record, field"},
-    {"const A -1 \"a\"", "x.records:5: error: the value is '-1'; use 0 to 2147483647"},
-    {"const LANES 1 \"a\"", "x.records:5: error: LANES is given twice; rename one"},
-    {"const VERSION 1 \"a\"", "x.records:5: error: VERSION is given twice; rename one"},
-    {"const A 1 a", "x.records:5: error: 'a': a meaning stands in double quotes"},
-    {"const A 1 \"a|b\"", "x.records:5: error: a meaning is plain ASCII without |, \\ and the end of a comment"},
-    {"const A 1 \"a*/b\"", "x.records:5: error: a meaning is plain ASCII without |, \\ and the end of a comment"},
-    {"dim A 1025 4 1 \"a\"", "x.records:5: error: the size is '1025'; use 1 to 1024"},
-    {"dim A 4 0 1 \"a\"", "x.records:5: error: the size at the port is '0'; use a number or PACKAGE::NAME"},
-    {"dim A 4 a::b::c 1 \"a\"", "x.records:5: error: the size at the port is 'a::b::c'; use a number or PACKAGE::NAME"},
-    {"dim A 4 ::c 1 \"a\"", "x.records:5: error: the size at the port is '::c'; use a number or PACKAGE::NAME"},
-    {"dim A 4 a:c 1 \"a\"", "x.records:5: error: the size at the port is 'a:c'; use a number or PACKAGE::NAME"},
-    {"dim A 4 5 1 \"a\"", "x.records:5: error: the size at the port is 5: more than in C, or no multiple of 1"},
-    {"dim A 6 6 4 \"a\"", "x.records:5: error: the size at the port is 6: more than in C, or no multiple of 4"},
-    {"dim A 6 p::A 4 \"a\"", "x.records:5: error: 6 is no multiple of 4"},
-    {"dim A 4 4 5 \"a\"", "x.records:5: error: the multiple is '5'; use 1 to 4"},
-    {"field a u8 \"a\"", "x.records:5: error: a field stands after the struct or record it belongs to"},
-    {"record r \"r\"", "x.records:5: error: r has no fields"},
-    {"record r NONE \"r\"", "x.records:5: error: 'NONE' is no dimension that was given above"},
-    {"record r TWO TWO TWO \"r\"", "x.records:5: error: more than two dimensions"},
-    {"record r like=s \"r\"", "x.records:5: error: like=s: no record with fields of that name above"},
-    {"record r \"r\"\nfield a u8 \"a\"\nrecord r \"r\"", "x.records:7: error: r is given twice; rename one"},
+    {"word a", "x.records:6: error: 'word' is unknown; use const, dim, struct, record, field"},
+    {"const A -1 \"a\"", "x.records:6: error: the value is '-1'; use 0 to 2147483647"},
+    {"const LANES 1 \"a\"", "x.records:6: error: LANES is given twice; rename one"},
+    {"const VERSION 1 \"a\"", "x.records:6: error: VERSION is given twice; rename one"},
+    {"const A 1 a", "x.records:6: error: 'a': a meaning stands in double quotes"},
+    {"const A 1 \"a|b\"", "x.records:6: error: a meaning is plain ASCII without |, \\ and the end of a comment"},
+    {"const A 1 \"a*/b\"", "x.records:6: error: a meaning is plain ASCII without |, \\ and the end of a comment"},
+    {"dim A 1025 4 1 \"a\"", "x.records:6: error: the size is '1025'; use 1 to 1024"},
+    {"dim A 4 0 1 \"a\"", "x.records:6: error: the size at the port is '0'; use a number or PACKAGE::NAME"},
+    {"dim A 4 a::b::c 1 \"a\"", "x.records:6: error: the size at the port is 'a::b::c'; use a number or PACKAGE::NAME"},
+    {"dim A 4 ::c 1 \"a\"", "x.records:6: error: the size at the port is '::c'; use a number or PACKAGE::NAME"},
+    {"dim A 4 a:c 1 \"a\"", "x.records:6: error: the size at the port is 'a:c'; use a number or PACKAGE::NAME"},
+    {"dim A 4 5 1 \"a\"", "x.records:6: error: the size at the port is 5: more than in C, or no multiple of 1"},
+    {"dim A 6 6 4 \"a\"", "x.records:6: error: the size at the port is 6: more than in C, or no multiple of 4"},
+    {"dim A 6 p::A 4 \"a\"", "x.records:6: error: 6 is no multiple of 4"},
+    {"dim A 4 4 5 \"a\"", "x.records:6: error: the multiple is '5'; use 1 to 4"},
+    {"field a u8 \"a\"", "x.records:6: error: a field stands after the struct or record it belongs to"},
+    {"record r \"r\"", "x.records:6: error: r has no fields"},
+    {"record r NONE \"r\"", "x.records:6: error: 'NONE' is no dimension that was given above"},
+    {"record r TWO TWO TWO \"r\"", "x.records:6: error: more than two dimensions"},
+    {"record r like=s \"r\"", "x.records:6: error: like=s: no record with fields of that name above"},
+    {"record r \"r\"\nfield a u8 \"a\"\nrecord r \"r\"", "x.records:8: error: r is given twice; rename one"},
     {"record r \"r\"\nfield a u8 \"a\"\nrecord s like=r \"s\"\nfield b u8 \"b\"",
-     "x.records:8: error: s has the fields of another record"},
+     "x.records:9: error: s has the fields of another record"},
     {"record r \"r\"\nfield a u9 \"a\"",
-     "x.records:6: error: type is 'u9'; use u8, u16, u32, u64, u128, or a struct given above"},
+     "x.records:7: error: type is 'u9'; use u8, u16, u32, u64, u128, or a struct given above"},
     {"struct s \"s\"\nfield a s \"a\"",
-     "x.records:6: error: type is 's'; use u8, u16, u32, u64, u128, or a struct given above"},
-    {"record r \"r\"\nfield a u8 \"a\"\nfield a u8 \"a\"", "x.records:7: error: a is given twice; rename one"},
+     "x.records:7: error: type is 's'; use u8, u16, u32, u64, u128, or a struct given above"},
+    {"record r \"r\"\nfield a u8 \"a\"\nfield a u8 \"a\"", "x.records:8: error: a is given twice; rename one"},
     {"record r \"r\"\nfield a u8 \"a\" later",
-     "x.records:6: error: expected 'field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD]'"},
-    {"record r \"r\"\nfield a u32 LANES \"a\" when=b", "x.records:6: error: when=b: no such field above"},
+     "x.records:7: error: expected 'field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD]'"},
+    {"record r \"r\"\nfield a u32 LANES \"a\" when=b", "x.records:7: error: when=b: no such field above"},
     {"record r \"r\"\nfield b u8 \"b\"\nfield a u32 LANES \"a\" when=b",
-     "x.records:7: error: when=b: a number with a bit for each element of an array"},
+     "x.records:8: error: when=b: a number with a bit for each element of an array"},
     {"record r \"r\"\nfield a u32 LANES \"a\"\nfield b u8 \"b\"",
-     "x.records:7: error: b: arrays whose size varies come last"},
+     "x.records:8: error: b: arrays whose size varies come last"},
     {"record r \"r\"\nfield a u8 TWO \"a\"",
-     "x.records:6: error: a: an array whose size varies consists of 32-bit words"},
+     "x.records:7: error: a: an array whose size varies consists of 32-bit words"},
     {"record r \"r\"\nfield b u8 \"b\"\nfield a u8 LANES \"a\"",
-     "x.records:7: error: a: an array whose size varies starts at a 32-bit word"},
+     "x.records:8: error: a: an array whose size varies starts at a 32-bit word"},
     {"record r \"r\"\nfield a u64 LANES \"a\"",
-     "x.records:6: error: a: an array whose size varies starts at a 32-bit word"},
-    {"record r \"r\"\nfield a u128 TWO \"a\"", "x.records:6: error: a: a record may have u128, one by itself"},
+     "x.records:7: error: a: an array whose size varies starts at a 32-bit word"},
+    {"record r \"r\"\nfield a u128 TWO \"a\"", "x.records:7: error: a: a record may have u128, one by itself"},
     {"struct s \"s\"\nfield a u8 SAME \"a\"\nrecord r \"r\"\nfield b s \"b\"",
-     "x.records:6: error: a: fields of a struct are numbers"},
+     "x.records:7: error: a: fields of a struct are numbers"},
     {"dim BIG 1024 1024 1 \"b\"\nrecord r \"r\"\nfield a u64 BIG SAME \"a\"",
-     "x.records:7: error: r has more than 8192 bytes"},
+     "x.records:8: error: r has more than 8192 bytes"},
 };
 
 static void test_wrong(void **state) {
@@ -233,7 +235,7 @@ static void test_bounds(void **state) {
     const char *before, *after, *message;
     unsigned n;
   } many[] = {{"const A", " 1 \"a\"\n", "more than 32 constants", 33},
-              {"dim A", " 4 4 1 \"a\"\n", "more than 16 dimensions", 14},
+              {"dim A", " 4 4 1 \"a\"\n", "more than 16 dimensions", 13},
               {"record a", " \"a\"\nfield x u8 \"x\"\n", "more than 40 structs and records", 41},
               {"field a", " u8 \"a\"\n", "more than 256 fields", 257}};
   static struct records r;

@@ -191,6 +191,65 @@ static void test_foreign(void **state) {
   assert_null(trace_create("/nonexistent/x", &h, err, sizeof err));
 }
 
+/* The payload of the first record; sections begin after the magic, each with a tag and a length. */
+static size_t first_record(const uint8_t *p, long n) {
+  size_t at = 8;
+  while (at + 5 < (size_t)n && p[at] != 'R')
+    at += 5 + ((size_t)p[at + 1] | (size_t)p[at + 2] << 8 | (size_t)p[at + 3] << 16);
+  assert_true(at + 17 < (size_t)n);
+  return at + 5;
+}
+
+/* What another program wrote is refused by name. */
+static void test_unknown(void **state) {
+  (void)state;
+  static const struct {
+    const char *message;
+    size_t at; /* in the payload of the record */
+    uint8_t value;
+  } wrong[] = {{"trace: record 0 is of kind 12; the last one that is known here is 11, 'block_end'", 0, RECORD_KINDS},
+               {"trace: record 0 is 'block_start' of version 3; known here is version 2", 1, 3},
+               {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
+               {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, RECORD_ISSUE}};
+  struct session_result r;
+  long n;
+  write_trace(program_mix, 1, SIZE_MAX);
+  uint8_t *p = slurp(&n);
+  const size_t record = first_record(p, n);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    const uint8_t was = p[record + wrong[i].at];
+    p[record + wrong[i].at] = wrong[i].value;
+    spill(p, (size_t)n);
+    assert_int_equal(check(&r), SESSION_FAILED);
+    assert_string_equal(r.message, wrong[i].message);
+    p[record + wrong[i].at] = was;
+  }
+  p[13] = 1; /* the version of the file, first in the header */
+  spill(p, (size_t)n);
+  assert_int_equal(check(&r), SESSION_FAILED);
+  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 2: record it again"));
+  free(p);
+}
+
+/* How old what a record shows may be is told by the header, and bounded. */
+static void test_ages(void **state) {
+  (void)state;
+  char err[256] = "";
+  struct trace_header h = header();
+  h.read_age = 3;
+  h.pred_age = 2;
+  assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
+  struct trace_reader *t = trace_open(path, err, sizeof err);
+  assert_non_null(t);
+  assert_int_equal(trace_read_header(t)->read_age, 3);
+  assert_int_equal(trace_read_header(t)->pred_age, 2);
+  trace_free(t);
+  h.read_age = 65;
+  assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
+  assert_null(trace_open(path, err, sizeof err));
+  assert_non_null(strstr(err, "a header that describes no machine"));
+}
+
 static int make_file(void **state) {
   (void)state;
   const int fd = mkstemp(path);
@@ -207,6 +266,7 @@ static int drop_file(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_records),
                                      cmocka_unit_test(test_difference), cmocka_unit_test(test_cut),
-                                     cmocka_unit_test(test_flipped),    cmocka_unit_test(test_foreign)};
+                                     cmocka_unit_test(test_flipped),    cmocka_unit_test(test_foreign),
+                                     cmocka_unit_test(test_unknown),    cmocka_unit_test(test_ages)};
   return cmocka_run_group_tests(tests, make_file, drop_file);
 }

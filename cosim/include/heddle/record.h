@@ -18,7 +18,7 @@
 #include "heddle/retire_records.h"
 
 #define RECORD_WARPS 64u /* warp slots that a record can name */
-#define RECORD_SLOTS 6u  /* operand words that instructions have today; records have room for RECORD_WORDS */
+#define RECORD_SLOTS 6u  /* operand words that instructions have today; records can number RECORD_WORDS */
 
 enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC };
 

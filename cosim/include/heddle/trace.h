@@ -61,7 +61,7 @@ const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes);
 const char *trace_error(const struct trace_reader *t);
 
 /* For tests: a record as the payload of a section, and back. `bytes` of buf >= TRACE_RECORD_MAX. */
-#define TRACE_RECORD_MAX 1536u
+#define TRACE_RECORD_MAX 1024u
 size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf);
 /* False: `why` says what the record is. */
 bool trace_decode(const uint8_t *buf, size_t bytes, unsigned lanes, uint64_t last_cycle, struct retire_record *r,

@@ -9,9 +9,9 @@ static void emit_pad(unsigned *pads, uint32_t bytes, FILE *f) {
   if (bytes > 0) fprintf(f, "    logic [%u:0] pad%u;\n", 8 * bytes - 1, (*pads)++);
 }
 
-/* Bytes that are always as many are one vector: nobody looks at them one by one. */
-static bool is_flat(const struct records_field *x) {
-  return x->bits == 8 && x->dims == 1 && !x->sized;
+/* Many bytes, always as many, are one vector: a wave would show each of them as a signal. */
+static bool is_flat(const struct records *r, const struct records_field *x) {
+  return x->bits == 8 && x->dims == 1 && !x->sized && r->dim[x->dim[0]].size > 16;
 }
 
 static void emit_field(const struct records *r, const struct records_field *x, FILE *f) {
@@ -20,7 +20,7 @@ static void emit_field(const struct records *r, const struct records_field *x, F
     fprintf(f, "logic ");
   else
     fprintf(f, "%s_t ", r->shape[x->shape].name);
-  if (is_flat(x)) {
+  if (is_flat(r, x)) {
     fprintf(f, "[8*%s-1:0] ", r->dim[x->dim[0]].name);
   } else {
     for (unsigned k = 0; k < x->dims; k++) fprintf(f, "[%s-1:0]", r->dim[x->dim[k]].name);

@@ -114,16 +114,12 @@ module back_tb #(
   assign ret_opg_gen_o  = opg.id.gen;
   assign ret_opg_seq_o  = opg.id.seq;
   assign ret_opg_beat_o = opg.beat;
-  assign ret_opg_used_o = opg.used[SLOTS-1:0];
   assign ret_opg_mask_o = opg.mask[LANES-1:0];
-  assign ret_opg_data_o = opg.data;
   assign ret_opm_slot_o = opm.id.slot;
   assign ret_opm_gen_o  = opm.id.gen;
   assign ret_opm_seq_o  = opm.id.seq;
   assign ret_opm_beat_o = opm.beat;
-  assign ret_opm_used_o = opm.used[SLOTS-1:0];
   assign ret_opm_mask_o = opm.mask[LANES-1:0];
-  assign ret_opm_data_o = opm.data;
   assign ret_pwb_slot_o = pwb.id.slot;
   assign ret_pwb_gen_o  = pwb.id.gen;
   assign ret_pwb_seq_o  = pwb.id.seq;
@@ -133,6 +129,23 @@ module back_tb #(
   assign ret_pwb_d1_o   = LANES'(pwb.value[1].data);
   assign ret_pwb_pd0_o  = pwb.used[0] ? 3'(pwb.value[0].index) : isa_pkg::PT;
   assign ret_pwb_pd1_o  = pwb.used[1] ? 3'(pwb.value[1].index) : isa_pkg::PT;
+  // By operand word, as the bench has them.
+  always_comb begin
+    ret_opg_used_o = '0;
+    ret_opg_data_o = '0;
+    ret_opm_used_o = '0;
+    ret_opm_data_o = '0;
+    for (int unsigned k = 0; k < retire_pkg::ROWS; k++) begin
+      if (opg.used[k]) begin
+        ret_opg_used_o[opg.index[k][2:0]] = 1'b1;
+        ret_opg_data_o[opg.index[k][2:0]] = opg.data[k];
+      end
+      if (opm.used[k]) begin
+        ret_opm_used_o[opm.index[k][2:0]] = 1'b1;
+        ret_opm_data_o[opm.index[k][2:0]] = opm.data[k];
+      end
+    end
+  end
   always_comb begin
     for (int unsigned k = 0; k < retire_pkg::PORTS; k++) begin
       ret_wb_slot_o[k] = wb[k].id.slot;
