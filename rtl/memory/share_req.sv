@@ -35,20 +35,20 @@ module share_req #(
     logic unused;
     assign unused      = &{1'b0, clk_i, rst_ni};
   end else begin : gen_share
-    logic [N-1:0]              pick, turn, held_q, who;
+    logic [N-1:0]              pick, ask, held_q, who;
     logic                      room, any;
     logic [$clog2(OWED+1)-1:0] unused_count;
 
     arb_rr #(.N(N)) u_turn (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
-      .req_i   (req_valid_i),
-      .grant_o (turn),
+      .req_i   (ask),
+      .grant_o (pick),
       .take_i  (valid_o && ready_i)
     );
 
-    // Who was offered stays until taken.
-    assign pick    = (held_q != '0) ? held_q : turn;
+    // Who was offered stays until taken, and only then has had his turn.
+    assign ask     = (held_q != '0) ? held_q : req_valid_i;
     assign valid_o = pick != '0 && room;
 
     always_ff @(posedge clk_i) begin
