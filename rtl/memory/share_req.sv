@@ -78,6 +78,21 @@ module share_req #(
 
     // An answer belongs to a request.
     `ASSERT(a_owed, !rsp_valid_i || any)
+
+    // Turns are fair: while one waits, nobody else is served twice.
+    logic [N-1:0][N-1:0] before_q;   // of each who waits: who has been served since
+    logic [N-1:0]        unfair;
+    always_comb begin
+      unfair = '0;
+      for (int unsigned p = 0; p < N; p++) unfair[p] = req_valid_i[p] && (req_ready_o & before_q[p]) != '0;
+    end
+    always_ff @(posedge clk_i) begin
+      for (int unsigned p = 0; p < N; p++) begin
+        if (!rst_ni || !req_valid_i[p] || req_ready_o[p]) before_q[p] <= '0;
+        else                                              before_q[p] <= before_q[p] | req_ready_o;
+      end
+    end
+    `ASSERT(a_fair, unfair == '0)
   end
 
 endmodule
