@@ -30,7 +30,7 @@ module partition #(
   input  logic                                                          if_req_ready_i,
   output logic [31:0]                                                   if_req_pc_o,
   input  logic                                                          ic_rsp_valid_i,
-  input  logic [127:0]                                                  ic_rsp_word_i,
+  input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0]                        ic_rsp_word_i,
   input  logic                                                          ic_rsp_err_i,
   // to and from the constant cache
   output logic                                                          if_cst_valid_o,

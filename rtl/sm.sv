@@ -144,7 +144,7 @@ module sm #(
   logic                                                                  ls_late_ready;
   logic                                                                  if_req_ready;
   logic                                                                  ic_rsp_valid;
-  logic [127:0]                                                          ic_rsp_word;
+  logic [cfg_pkg::FETCH_WORDS-1:0][127:0]                                ic_rsp_word;
   logic                                                                  ic_rsp_err;
   logic                                                                  if_cst_ready;
   logic                                                                  cc_cst_valid;

@@ -25,7 +25,7 @@ for config in "$@"; do
   grep -vE '^(total:|[0-9]+ passed)' "$dir/$config.out" || true
 done
 
-# "total: 7 kernels, N warp instructions retired, N checked, N lanes compared, N performs, N divergent branches, N barrier
+# "total: 8 kernels, N warp instructions retired, N checked, N lanes compared, N performs, N divergent branches, N barrier
 # waits, N differences" and "axi: ..." of every configuration, added up.
 cat "$dir"/*.out | awk -v want="$#" '
   /^axi:/ {

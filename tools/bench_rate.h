@@ -82,8 +82,8 @@ struct rate_row {
   char missing[RATE_NOTE]; /* why there is no figure; empty: there is one */
 };
 
-#define RATE_KERNELS 2u
-extern const char *const rate_kernel_names[RATE_KERNELS];
+#define RATE_KERNELS 3u
+const char *rate_kernel_name(unsigned i); /* of the row: the kernel, or one of its forms */
 /* Kernel `i`. False after a message; what this machine cannot run gives a row without figures. */
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status);
 

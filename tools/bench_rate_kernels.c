@@ -8,18 +8,27 @@
 #include "kernel_run.h"
 #include "rtl_lack.h"
 
-const char *const rate_kernel_names[RATE_KERNELS] = {"sgemm", "sgemm8x8"};
+static const struct {
+  const char *name, *kernel, *what;
+  enum kernel_form form;
+  bool cube;       /* the fourth argument is the size of square matrices; else m, n, k are the fourth to sixth */
+  unsigned larger; /* added to the scale: a figure that compares wants 128 x 128 x 128 at least */
+} rows[RATE_KERNELS] = {
+    {"sgemm", "sgemm", "by hand, 2 results a thread", KERNEL_ASM, true, 0},
+    {"sgemm8x8", "sgemm8x8", "by hand, 8 x 8 results a thread, whole tiles", KERNEL_ASM, false, 1},
+    {"sgemm8x8_ptx", "sgemm8x8", "compiled, 8 x 8 results a thread, sizes that do not divide", KERNEL_PTX, false, 0}};
 
-static const enum kernel_form forms[RATE_KERNELS] = {KERNEL_ASM, KERNEL_PTX};
-static const char *const texts[RATE_KERNELS] = {"2 results a thread", "8 x 8 results a thread"};
+const char *rate_kernel_name(unsigned i) {
+  return rows[i].name;
+}
 
 /* Multiply-adds of the products that the launches of a case ask for: n^3, or m n k. */
-static double multiply_adds(enum kernel_form form, const struct kernel_case *c) {
+static double multiply_adds(bool cube, const struct kernel_case *c) {
   double sum = 0;
   for (unsigned i = 0; i < c->launches; i++) {
     const struct kernel_arg *a = c->launch[i].arg;
     const double first = (double)a[3].scalar;
-    sum += form == KERNEL_ASM ? first * first * first : first * (double)a[4].scalar * (double)a[5].scalar;
+    sum += cube ? first * first * first : first * (double)a[4].scalar * (double)a[5].scalar;
   }
   return sum;
 }
@@ -53,22 +62,22 @@ static void take(const struct heddle_config *m, const struct kernel_totals *t, s
 
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status) {
   const struct heddle_config *m = q->run.config;
-  const struct kernel_info *k = kernel_find(rate_kernel_names[i]);
+  const struct kernel_info *k = kernel_find(rows[i].kernel);
   const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = m->name};
   struct kernel_case c = {0};
   struct kernel_totals t = {0};
   char folder[4096], why[512] = "out of memory";
-  *out = (struct rate_row){.name = k->name, .what = texts[i]};
+  *out = (struct rate_row){.name = rows[i].name, .what = rows[i].what};
   *status = TOOL_MISSING;
   if (!data_path("kernels", folder, sizeof folder)) return false;
   *status = TOOL_USAGE;
-  struct heddle_program *p = kernel_program(folder, k, forms[i], &with);
-  bool ok = p != NULL && kernel_prepare(k, forms[i], 1, (unsigned)q->scale, &c);
+  struct heddle_program *p = kernel_program(folder, k, rows[i].form, &with);
+  bool ok = p != NULL && kernel_prepare(k, rows[i].form, 1, (unsigned)q->scale + rows[i].larger, &c);
   if (ok && fits(m, p, &c, out->missing, sizeof out->missing)) {
     ok = kernel_run(r, p, &c, &t, why, sizeof why);
     if (!ok) *status = TOOL_DIFFERENCE;
-    if (!ok) tool_error("bench rate: %s: %s", k->name, why);
-    out->limit = multiply_adds(forms[i], &c) / m->lanes;
+    if (!ok) tool_error("bench rate: %s: %s", rows[i].name, why);
+    out->limit = multiply_adds(rows[i].cube, &c) / (m->lanes * m->partitions);
     if (ok) take(m, &t, out);
   }
   kernel_case_clear(&c);

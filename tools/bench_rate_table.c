@@ -88,7 +88,7 @@ static bool fill(struct runner *r, const struct rate_request *q, struct rate_row
   for (size_t i = 0; i < ENTRIES && ok; i++)
     if (wanted(q, entries[i].name)) ok = measure(r, q, &entries[i], &row[(*rows)++], status);
   for (unsigned i = 0; i < RATE_KERNELS && ok; i++)
-    if (wanted(q, rate_kernel_names[i])) ok = rate_kernel(r, q, i, &row[(*rows)++], status);
+    if (wanted(q, rate_kernel_name(i))) ok = rate_kernel(r, q, i, &row[(*rows)++], status);
   return ok;
 }
 
@@ -171,7 +171,7 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
 static int no_such_row(const char *name) {
   fprintf(stderr, "heddle: error: no rate '%s'; there are:", name);
   for (size_t i = 0; i < ENTRIES; i++) fprintf(stderr, " %s", entries[i].name);
-  for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_names[i]);
+  for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_name(i));
   fputc('\n', stderr);
   return TOOL_USAGE;
 }
@@ -181,7 +181,7 @@ int rate_table(const struct rate_request *q) {
   size_t known = 0, rows = 0;
   int status;
   for (size_t i = 0; i < ENTRIES; i++) known += wanted(q, entries[i].name);
-  for (unsigned i = 0; i < RATE_KERNELS; i++) known += wanted(q, rate_kernel_names[i]);
+  for (unsigned i = 0; i < RATE_KERNELS; i++) known += wanted(q, rate_kernel_name(i));
   if (known == 0) return no_such_row(q->only);
   struct runner *r = runner_new(&q->run, &status);
   if (r == NULL) return status;

@@ -5,20 +5,20 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",      "partitions",    "warps",        "regs",         "banks",
-    "collectors",    "ibuf",           "blocks",        "shared_bytes", "shared_banks", "icache_bytes",
-    "ccache_bytes",  "axi_bits",       "gmem_entries",  "latency_alu",  "latency_fma",  "latency_cvt",
-    "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",         "banks",
+    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks",
+    "icache_bytes", "ccache_bytes",  "axi_bits",       "gmem_entries",  "latency_alu",  "latency_fma",
+    "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true},  {4, 32, true},        {1, 4, true},       {1, 64, false},  {64, 65536, false},
-                      {2, 4, true},   {2, 8, false},        {2, 16, true},      {1, 32, false},  {1024, 131072, true},
-                      {4, 32, true},  {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false},
-                      {1, 63, false}, {1, 63, false},       {1, 63, false},     {1, 15, false},  {1, 15, false},
-                      {1, 15, false}, {1, 15, false}};
+} ranges[CFG_KEYS] = {
+    {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
+    {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
+    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {1, 63, false},       {1, 63, false},
+    {1, 63, false},       {1, 15, false},     {1, 15, false},  {1, 15, false},  {1, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -114,6 +114,14 @@ static void check_unit(const struct cfg *c, const struct pos *seen, struct diag 
               c->value[CFG_LSU_LANES], c->value[CFG_LANES]);
 }
 
+/* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
+static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned words = c->value[CFG_FETCH_WORDS];
+  if (c->value[CFG_IBUF] < 2 * words)
+    diag_fail(d, seen[CFG_FETCH_WORDS], "fetch_words = %u needs ibuf = %u or more; ibuf is %u", words, 2 * words,
+              c->value[CFG_IBUF]);
+}
+
 /* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
  * waits a warp's beats anyway. A predicate needs its last beat. */
 static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
@@ -151,6 +159,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
   if (!d->failed) check_unit(c, seen, d);
+  if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);
   return !d->failed;

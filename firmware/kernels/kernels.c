@@ -30,7 +30,7 @@ const struct kernel_info kernel_table[] = {
     {"fft", "512 points a block, radix 8, both ways", NULL, fft_prepare},
     {"fft_clc", "256 points a block, radix 2, roots of one by the OpenCL library", NULL, fft_clc_prepare},
     {"vm", "an interpreter: a switch, calls, private stacks, a program of its own for each thread", NULL, vm_prepare},
-    {"sgemm8x8", "matrix multiply, 8 by 8 results a thread in registers", NULL, sgemm8x8_prepare},
+    {"sgemm8x8", "matrix multiply, 8 by 8 results a thread in registers", sgemm8x8_assembly, sgemm8x8_prepare},
     {"hgemm_mma", "product of 16-bit floats by matrix instructions", NULL, hgemm_mma_prepare},
     {NULL, NULL, NULL, NULL}};
 

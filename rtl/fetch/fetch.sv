@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache.
-// Those with the fewest words buffered come first; a warp whose last word is likely to jump waits until that is known.
-// Latency: a redirect in cycle t asks in t+2; a word is pushed into the buffer in the cycle in which it arrives.
+// Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache
+// for the next word and those after it in the same aligned group of WORDS. Those with the fewest words buffered come first; a
+// warp one of whose words is likely to jump is asked for no more until that is known.
+// Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
+// arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
 // raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
 `include "heddle_assert.svh"
 
-module fetch (
+module fetch #(
+  parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS   // of an answer
+) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   // from the host
   input  logic [31:0]                       entry_pc_i,
   input  logic [31:0]                       code_bytes_i,
+  input  logic [39:0]                       code_base_i,    // groups are aligned in memory
   // from the dispatcher
   input  logic                              ct_start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]        ct_start_slot_i,
@@ -26,9 +31,9 @@ module fetch (
   // to and from the instruction cache
   output logic                              if_req_valid_o,
   input  logic                              if_req_ready_i,
-  output logic [31:0]                       if_req_pc_o,
+  output logic [31:0]                       if_req_pc_o,    // of the wanted word
   input  logic                              ic_rsp_valid_i,
-  input  logic [127:0]                      ic_rsp_word_i,
+  input  logic [WORDS-1:0][127:0]           ic_rsp_word_i,
   input  logic                              ic_rsp_err_i,
   // to the instruction buffer
   output logic                              if_push_valid_o,
@@ -45,20 +50,25 @@ module fetch (
   output logic [31:0]                       if_q_pc_o       // PC of the warp's oldest entry
 );
 
-  localparam int unsigned WARPS  = cfg_pkg::WARPS;
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
-  localparam int unsigned IBUF   = cfg_pkg::IBUF;
-  localparam int unsigned ASKS   = 8;   // requests that the cache may owe
+  localparam int unsigned WARPS   = cfg_pkg::WARPS;
+  localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
+  localparam int unsigned IBUF    = cfg_pkg::IBUF;
+  localparam int unsigned ASKS    = (WORDS > 1) ? 2 : 8;   // answers that are awaited or not used up
+  localparam int unsigned PLACE_W = (WORDS > 1) ? $clog2(WORDS) : 1;
 
   logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, settled;
   logic [31:0]                  pc_q [WARPS];   // next to be asked for
   logic [IBUF-1:0][WARPS-1:0]   used_q;    // plane i: more than i entries buffered or asked for
-  logic [WARPS-1:0]             more, less;
+  logic [WORDS-1:0][WARPS-1:0]  gain;      // [k]: k+1 entries more
+  logic [IBUF-1:0][WARPS-1:0]   gained;
+  logic [WARPS-1:0]             less;
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
   logic [31:0]                  sel_pc, req_pc_q;
   logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
   logic [WARP_W-1:0]            sel_slot;
+  logic [PLACE_W-1:0]           first, extra;    // of the group that is asked for: the wanted word's place, words after it
+  logic                         word_valid, word_done, fresh;
 
   assign start      = WARPS'(ct_start_valid_i) << ct_start_slot_i;
   assign jump       = WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i;
@@ -66,7 +76,7 @@ module fetch (
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
   // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
-  assign want        = alive_q & inside_q & ~stop_q & ~used_q[IBUF-1];
+  assign want        = alive_q & inside_q & ~stop_q & ~used_q[IBUF-WORDS];   // room for a whole group
   assign want_empty  = want & ~used_q[0];
   assign want_few    = want & ~used_q[IBUF/2-1];
   assign if_bad_pc_o = alive_q & ~inside_q & ~used_q[0];
@@ -90,8 +100,22 @@ module fetch (
 
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
-  assign next_ok = sel_pc[31:4] < last_q;
   assign jump_ok = dv_done_pc_i[3:0] == '0 && dv_done_pc_i[31:4] < words;
+
+  // A group's words up to its end, or to the end of the code.
+  if (WORDS == 1) begin : gen_word
+    assign first   = '0;
+    assign extra   = '0;
+    assign next_ok = sel_pc[31:4] < last_q;
+  end else begin : gen_group
+    logic [27:0]        left;     // words of code after the wanted one
+    logic [PLACE_W-1:0] rest;     // of the group
+    assign first   = sel_pc[4 +: PLACE_W] + code_base_i[4 +: PLACE_W];
+    assign rest    = ~first;
+    assign left    = last_q - sel_pc[31:4];
+    assign next_ok = left > 28'(rest);
+    assign extra   = next_ok ? rest : left[PLACE_W-1:0];
+  end
 
   // The launch stands long before its first warp starts.
   always_ff @(posedge clk_i) begin
@@ -112,7 +136,7 @@ module fetch (
         epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & if_flush_o);
       end
       for (int unsigned i = 0; i < IBUF; i++) begin
-        used_q[i] <= (used_q[i] | (more & ((i == 0) ? '1 : used_q[(i + IBUF - 1) % IBUF])))
+        used_q[i] <= (used_q[i] | gained[i])
           & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~if_flush_o;
       end
     end
@@ -126,12 +150,22 @@ module fetch (
     else         stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~if_flush_o;
   end
 
-  assign more = (take ? grant : '0) & ~is_pop_i;
+  // Entries asked for, less one that issues.
+  always_comb begin
+    gained = '0;
+    for (int unsigned k = 0; k < WORDS; k++) begin
+      gain[k] = (take && extra == PLACE_W'(k)) ? grant & ~is_pop_i : '0;
+      if (k + 1 < WORDS && take && extra == PLACE_W'(k + 1)) gain[k] = gain[k] | (grant & is_pop_i);
+      for (int unsigned i = 0; i < IBUF; i++) begin
+        gained[i] = gained[i] | (gain[k] & ((i <= k) ? '1 : used_q[(i + IBUF - k - 1) % IBUF]));
+      end
+    end
+  end
   assign less = is_pop_i & ~(take ? grant : '0);
 
   // A start goes before a jump, and that before the next word: none of the three waits.
   always_ff @(posedge clk_i) begin
-    if (take)              pc_q[sel_slot]         <= {sel_pc[31:4] + 28'd1, sel_pc[3:0]};
+    if (take)              pc_q[sel_slot]         <= {sel_pc[31:4] + 28'd1 + 28'(extra), sel_pc[3:0]};
     if (jump != '0)        pc_q[dv_done_slot_i]   <= dv_done_pc_i;
     if (ct_start_valid_i)  pc_q[ct_start_slot_i]  <= entry_pc_i;
   end
@@ -175,20 +209,35 @@ module fetch (
     .in_ready_o  (ask_ready),
     .in_data_i   ({sel_slot, epoch_q[1][sel_slot], epoch_q[0][sel_slot]}),
     .out_valid_o (ask_valid),
-    .out_ready_i (ic_rsp_valid_i),
+    .out_ready_i (word_done),
     .out_data_o  ({ask_slot, ask_epoch}),
     .count_o     (unused_asks)
   );
 
   // ---- response -----------------------------------------------------------------------------------------------------------
-  assign if_push_valid_o = ic_rsp_valid_i && ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]};
+  // What follows a likely jump in its group is pushed too: it has been fetched, and may come next after all.
+  fetch_group #(.WORDS(WORDS)) u_group (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .ask_i       (take),
+    .first_i     (first),
+    .more_i      (extra),
+    .rsp_valid_i (ic_rsp_valid_i),
+    .rsp_word_i  (ic_rsp_word_i),
+    .rsp_err_i   (ic_rsp_err_i),
+    .valid_o     (word_valid),
+    .word_o      (if_push_word_o),
+    .err_o       (if_push_err_o),
+    .done_o      (word_done),
+    .drop_i      (!fresh)
+  );
+  assign fresh           = ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]};
+  assign if_push_valid_o = word_valid && fresh;
   assign if_push_slot_o  = ask_slot;
-  assign if_push_word_o  = ic_rsp_word_i;
-  assign if_push_err_o   = ic_rsp_err_i;
 
   // A program is a multiple of 16 bytes long.
   logic unused;
-  assign unused = ^{code_bytes_i[3:0], unused_asks};
+  assign unused = ^{code_bytes_i[3:0], code_base_i, unused_asks};
 
   // A response belongs to a request.
   `ASSERT(a_asked, !ic_rsp_valid_i || ask_valid)

@@ -22,7 +22,7 @@ module front #(
   input  logic                                  if_req_ready_i,
   output logic [31:0]                           if_req_pc_o,
   input  logic                                  ic_rsp_valid_i,
-  input  logic [127:0]                          ic_rsp_word_i,
+  input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_i,
   input  logic                                  ic_rsp_err_i,
   // to and from the constant cache
   output logic                                  if_cst_valid_o,
@@ -157,6 +157,7 @@ module front #(
     .rst_ni             (rst_ni),
     .entry_pc_i         (launch_i.entry_pc),
     .code_bytes_i       (launch_i.code_bytes),
+    .code_base_i        (launch_i.code_base),
     .ct_start_valid_i   (ct_start_valid_i),
     .ct_start_slot_i    (core_pkg::local_slot(ct_start_i.slot)),
     .dv_done_valid_i    (dv_done_valid_i),

@@ -125,7 +125,7 @@ module ro_cache #(
     if (answer) begin
       rs_err_o  <= failed_q && !s1_skip_q;
       rs_tag_o  <= s1_tag_q;
-      rs_sector_o <= s1_addr_q[39:5];
+      rs_sector_o <= SECTOR_W'({s1_addr_q, LOW'(0)} >> 5);
     end
   end
 

@@ -35,19 +35,20 @@ module share_req #(
     logic unused;
     assign unused      = &{1'b0, clk_i, rst_ni};
   end else begin : gen_share
-    logic [N-1:0]              pick, held_q, who;
+    logic [N-1:0]              pick, ask, held_q, who;
     logic                      room, any;
     logic [$clog2(OWED+1)-1:0] unused_count;
 
     arb_rr #(.N(N)) u_turn (
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
-      .req_i   ((held_q != '0) ? held_q : req_valid_i),
+      .req_i   (ask),
       .grant_o (pick),
       .take_i  (valid_o && ready_i)
     );
 
-    // Who was offered stays until taken.
+    // Who was offered stays until taken, and only then has had his turn.
+    assign ask     = (held_q != '0) ? held_q : req_valid_i;
     assign valid_o = pick != '0 && room;
 
     always_ff @(posedge clk_i) begin
@@ -77,6 +78,21 @@ module share_req #(
 
     // An answer belongs to a request.
     `ASSERT(a_owed, !rsp_valid_i || any)
+
+    // Turns are fair: while one waits, nobody else is served twice.
+    logic [N-1:0][N-1:0] before_q;   // of each who waits: who has been served since
+    logic [N-1:0]        unfair;
+    always_comb begin
+      unfair = '0;
+      for (int unsigned p = 0; p < N; p++) unfair[p] = req_valid_i[p] && (req_ready_o & before_q[p]) != '0;
+    end
+    always_ff @(posedge clk_i) begin
+      for (int unsigned p = 0; p < N; p++) begin
+        if (!rst_ni || !req_valid_i[p] || req_ready_o[p]) before_q[p] <= '0;
+        else                                              before_q[p] <= before_q[p] | req_ready_o;
+      end
+    end
+    `ASSERT(a_fair, unfair == '0)
   end
 
 endmodule

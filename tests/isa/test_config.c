@@ -20,7 +20,7 @@ static const char *const good[] = {
     "ibuf = 2",          "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
     "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
     "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
-    "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16"};
+    "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
@@ -72,6 +72,10 @@ static void test_errors(void **state) {
       {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of partitions x banks = 8"},
       {2, "warps = 7", "x.cfg:2: error: warps = 7 is not a multiple of partitions = 2"},
       {23, "partitions = 3", "x.cfg:23: error: partitions = 3 is not a power of two"},
+      {24, "fetch_words = 3", "x.cfg:24: error: fetch_words = 3 is not a power of two"},
+      {24, "fetch_words = 8", "x.cfg:24: error: fetch_words = 8 is out of range; use 1 to 4"},
+      {24, "fetch_words = 0", "x.cfg:24: error: fetch_words = 0 is out of range; use 1 to 4"},
+      {24, "fetch_words = 2", "x.cfg:24: error: fetch_words = 2 needs ibuf = 4 or more; ibuf is 2"},
       {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
       {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},

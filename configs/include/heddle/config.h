@@ -18,14 +18,15 @@ struct heddle_config {
   const char *name;
   unsigned lanes; /* 4, 8, 16 or 32; a warp takes 32 / lanes beats */
   unsigned beats;
-  unsigned lsu_lanes;  /* of the load/store unit, which all partitions share: lanes or more */
-  unsigned partitions; /* of an SM; warp slot w belongs to partition w mod partitions */
-  unsigned warps;      /* resident warps per SM */
-  unsigned regs;       /* warp registers (32 lanes x 32 bits) in the register file */
-  unsigned banks;      /* of the register file */
-  unsigned collectors; /* operand collectors */
-  unsigned ibuf;       /* buffered instructions per warp */
-  unsigned blocks;     /* resident blocks per SM */
+  unsigned lsu_lanes;   /* of the load/store unit, which all partitions share: lanes or more */
+  unsigned partitions;  /* of an SM; warp slot w belongs to partition w mod partitions */
+  unsigned warps;       /* resident warps per SM */
+  unsigned regs;        /* warp registers (32 lanes x 32 bits) in the register file */
+  unsigned banks;       /* of the register file */
+  unsigned collectors;  /* operand collectors */
+  unsigned ibuf;        /* buffered instructions per warp */
+  unsigned fetch_words; /* instructions in an answer of the instruction cache: 1, 2 or 4 */
+  unsigned blocks;      /* resident blocks per SM */
   unsigned shared_bytes, icache_bytes, ccache_bytes;
   unsigned shared_banks; /* of shared memory, a word wide each */
   unsigned axi_bits;

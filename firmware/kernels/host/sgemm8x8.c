@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * C = alpha A B + beta C of sizes that do not divide; a second launch with beta 0 over noise. */
+ * C = alpha A B + beta C. Compiled: of sizes that do not divide; a second launch with beta 0 over noise. By hand: of
+ * whole tiles; beta is 0 at scale 1 and above, and for every third seed. */
 #include <math.h>
 
 #include "case.h"
@@ -46,5 +47,20 @@ bool sgemm8x8_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   multiply(a, b, case_expect(c, 3), s, 0.3f, 0.0f);
   launch(c, 2, s, 1.5f, -0.7f);
   launch(c, 3, s, 0.3f, 0.0f);
+  return true;
+}
+
+bool sgemm8x8_assembly(struct kernel_case *c, uint64_t seed, unsigned scale) {
+  const struct sizes s = scale ? (struct sizes){128 * scale, 128 * scale, 128 * scale} : (struct sizes){64, 128, 24};
+  const float beta = scale || seed % 3 == 0 ? 0.0f : -0.7f;
+  float *a = case_buffer(c, CASE_IN, s.m * s.k * 4), *b = case_buffer(c, CASE_IN, s.k * s.n * 4);
+  float *sum = case_buffer(c, CASE_INOUT, s.m * s.n * 4);
+  if (!case_has_memory(c)) return false;
+  for (uint32_t i = 0; i < s.m * s.k; i++) a[i] = case_between(&seed, -1.0f, 1.0f);
+  for (uint32_t i = 0; i < s.k * s.n; i++) b[i] = case_between(&seed, -1.0f, 1.0f);
+  for (uint32_t i = 0; i < s.m * s.n; i++) sum[i] = case_between(&seed, -4.0f, 4.0f);
+  case_seal(c, &seed);
+  multiply(a, b, case_expect(c, 2), s, 1.5f, beta);
+  launch(c, 2, s, 1.5f, beta);
   return true;
 }

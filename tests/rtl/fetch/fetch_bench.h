@@ -18,6 +18,7 @@
 constexpr unsigned kStretch = 64; // words of a warp's code
 constexpr unsigned kMargin = 16;  // of these, at the end, what only a request may reach
 constexpr int kRegs = 32;         // registers of the kernel
+constexpr unsigned kGroup = sizeof(decltype(Vtop::rsp_word_i)) / 16; // words of an answer
 
 struct Checks {
   uint64_t done = 0, now = 0;
@@ -30,8 +31,12 @@ struct Checks {
 
 struct Code {
   std::vector<isa_word> word;
-  std::vector<bool> error; // it cannot be fetched
+  std::vector<bool> error; // it cannot be fetched: all words of an answer alike
+  unsigned phase = 0;      // place of the first word in its answer: groups are aligned in memory
   bool has(uint32_t pc) const { return pc % 16 == 0 && pc / 16 < word.size(); }
+  unsigned place(uint32_t pc) const { return (pc / 16 + phase) % kGroup; }
+  // Words that one answer brings from the wanted one on: to the group's end, or that of the code.
+  unsigned brings(uint32_t pc) const { return unsigned(std::min<size_t>(kGroup - place(pc), word.size() - pc / 16)); }
   // Decoded, and known to the hardware.
   bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word[pc / 16], d) && isa_in_rtl(d); }
   bool legal(uint32_t pc, isa_dec *d) const { return known(pc, d) && isa_max_reg(d) < kRegs; }
@@ -48,7 +53,7 @@ public:
   Model(const Code &c, Checks &k, unsigned warps, unsigned ibuf) : code_(c), check_(k), ibuf_(ibuf), w_(warps) {}
   void cycle(const Vtop &top);     // before the clock edge, inputs and outputs settled
   bool stale(unsigned warp) const; // the cache still owes answers for an older path of the warp
-  uint64_t asked = 0, idle = 0, held_back = 0;
+  uint64_t asked = 0, idle = 0, held_back = 0, pushed = 0, longest = 0; // longest run of cycles with a word each
 
 private:
   struct Warp {
@@ -60,6 +65,7 @@ private:
   struct Ask {
     unsigned warp, epoch;
     uint32_t pc;
+    unsigned words; // not yet pushed
   };
   struct Last { // what was driven and shown in the last cycle
     bool there = false, req_valid = false, req_ready = false, rsp = false, start = false, done = false,
@@ -73,9 +79,13 @@ private:
   unsigned ibuf_;
   std::vector<Warp> w_;
   std::deque<Ask> asks_;
+  size_t here_ = 0; // of these, the first ones, whose answers have come
+  uint64_t run_ = 0;
   Last last_;
 
-  bool may_want(const Warp &x) const { return x.alive && code_.has(x.pc) && x.stop != JUMPS && x.used < ibuf_; }
+  bool may_want(const Warp &x) const {
+    return x.alive && code_.has(x.pc) && x.stop != JUMPS && x.used + kGroup <= ibuf_;
+  }
   bool must_want(const Warp &x) const { return may_want(x) && x.stop == FALLS; }
   unsigned rank(const Warp &x) const { return x.used == 0 ? 0 : x.used < ibuf_ / 2 ? 1 : 2; }
   void judge(const Vtop &top, bool fresh, unsigned taker);

@@ -16,7 +16,7 @@ Jump jump_of(const Code &code, uint32_t pc) {
 // Those with nothing come first, then those with less than half of their buffer; nobody waits while there is a free
 // cycle.
 void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
-  bool could = (!last_.req_valid || last_.req_ready) && asks_.size() < 8;
+  bool could = (!last_.req_valid || last_.req_ready) && asks_.size() < (kGroup > 1 ? 2 : 8);
   if (!fresh) {
     for (unsigned s = 0; could && s < w_.size(); s++)
       check_(!must_want(w_[s]), "a free cycle, and nothing asked for", s);
@@ -28,19 +28,32 @@ void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
   const Warp &x = w_[taker];
   check_(top.req_pc_o == x.pc, "asked for another word than the next", taker);
   check_(x.alive && code_.has(x.pc), "asked outside the code, or for a dead warp", taker);
-  check_(x.used < ibuf_, "asked without room", taker);
+  check_(x.used + kGroup <= ibuf_, "asked without room", taker);
   check_(x.stop != JUMPS, "asked past a likely jump", taker);
   for (unsigned s = 0; s < w_.size(); s++)
     check_(!must_want(w_[s]) || rank(w_[s]) >= rank(x), "asked before a warp with less", s);
 }
 
-// An answer of the last cycle: the warp whose buffer it went to, or -1 where it was for an older path.
+// A word of the last cycle: the warp whose buffer it went to, or -1 where there was none, or the answer (all that is
+// left of it) was for an older path.
 int Model::answer() {
-  if (!last_.rsp || asks_.empty()) return -1;
+  here_ += last_.rsp;
+  check_(here_ <= asks_.size(), "an answer without a request", 0);
+  run_ = here_ == 0 ? 0 : run_ + 1;
+  longest = std::max(longest, run_);
+  if (here_ == 0) return -1;
   Ask a = asks_.front();
-  asks_.pop_front();
   Warp &x = w_[a.warp];
-  if (a.epoch != x.epoch) return -1;
+  bool old = a.epoch != x.epoch;
+  if (old || a.words == 1) {
+    asks_.pop_front();
+    here_--;
+  } else {
+    asks_.front().pc += 16;
+    asks_.front().words--;
+  }
+  if (old) return -1;
+  pushed++;
   Jump j = jump_of(code_, a.pc);
   if (x.stop == FALLS || j == JUMPS) x.stop = j;
   return int(a.warp);
@@ -81,9 +94,10 @@ void Model::cycle(const Vtop &top) {
   int pushed = answer();
   if (fresh && taker < w_.size()) {
     Warp &x = w_[taker];
-    asks_.push_back({taker, x.epoch, x.pc});
-    x.pc += 16;
-    x.used++;
+    unsigned n = code_.has(x.pc) ? code_.brings(x.pc) : 1;
+    asks_.push_back({taker, x.epoch, x.pc, n});
+    x.pc += 16 * n;
+    x.used += n;
   }
   unsigned epoch = pushed < 0 ? 0 : w_[unsigned(pushed)].epoch;
   events();
@@ -91,7 +105,7 @@ void Model::cycle(const Vtop &top) {
     check_(top.valid_o >> pushed & 1, "a word is in the buffer in the cycle after it came", unsigned(pushed));
   for (unsigned s = 0; s < w_.size(); s++) {
     const Warp &x = w_[s];
-    held_back += x.alive && x.stop == JUMPS && x.used < ibuf_;
+    held_back += x.alive && x.stop == JUMPS && x.used + kGroup <= ibuf_;
     check_(bool(top.bad_pc_o >> s & 1) == (x.alive && !code_.has(x.pc) && x.used == 0),
            "bad pc: exactly when nothing else is left", s);
   }

@@ -5,12 +5,15 @@
 // It holds no state.
 `default_nettype none
 
-module fetch_tb (
+module fetch_tb #(
+  parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS
+) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic [7:0]                      fault_i,
   input  logic [31:0]                     entry_pc_i,
   input  logic [31:0]                     code_bytes_i,
+  input  logic [39:0]                     code_base_i,
   input  logic [8:0]                      regs_i,
   input  logic                            start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]      start_slot_i,
@@ -23,7 +26,7 @@ module fetch_tb (
   input  logic                            req_ready_i,
   output logic [31:0]                     req_pc_o,
   input  logic                            rsp_valid_i,
-  input  logic [127:0]                    rsp_word_i,
+  input  logic [WORDS-1:0][127:0]         rsp_word_i,
   input  logic                            rsp_err_i,
   input  logic                            halt_i,
   input  logic [cfg_pkg::WARPS-1:0]       sel_i,
@@ -71,11 +74,12 @@ module fetch_tb (
   logic unused;
   assign unused = ^entry;
 
-  fetch u_fetch (
+  fetch #(.WORDS(WORDS)) u_fetch (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .entry_pc_i         (entry_pc_i),
     .code_bytes_i       (code_bytes_i),
+    .code_base_i        (code_base_i),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_slot_i    (start_slot_i),
     .dv_done_valid_i    (done_valid_i),

@@ -34,12 +34,13 @@ uint32_t flags(isa_word word, const isa_dec &d) {
 
 Code make_code(Random &rnd, unsigned warps) {
   Code code;
+  code.phase = rnd.below(kGroup);
   for (unsigned i = 0; i < warps * kStretch; i++) {
     isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true);
     if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
     if (rnd.percent(3)) x.lo = rnd.next();
     code.word.push_back(x);
-    code.error.push_back(rnd.percent(2));
+    code.error.push_back(i > 0 && code.place(16 * i) > 0 ? bool(code.error.back()) : rnd.percent(2));
   }
   return code;
 }
@@ -69,6 +70,8 @@ private:
 
   void tick();
   void drive_cache();
+  void offer();
+  void answer(uint32_t k);
   void check_head(unsigned s, uint32_t pc);
   int select();
   bool runs_out(unsigned s, uint32_t pc) const;
@@ -96,6 +99,7 @@ Bench::Bench(uint64_t seed, unsigned limit) : rnd_{seed}, limit_(limit) {
   limit_ = std::min(limit_, warps_);
   code_ = make_code(rnd_, warps_);
   top_.code_bytes_i = uint32_t(code_.word.size() * 16);
+  top_.code_base_i = 0x7f00000000 + 64 * rnd_.below(1000) + 16 * code_.phase;
   w_.resize(warps_);
   tick();
   tick();
@@ -114,23 +118,35 @@ void Bench::tick() {
   check_.now++;
 }
 
+// The group of word k; what lies in it outside the code may be anything.
+void Bench::answer(uint32_t k) {
+  top_.rsp_valid_i = 1;
+  top_.rsp_err_i = code_.error[k];
+  for (unsigned i = 0; i < kGroup; i++) {
+    uint32_t at = k + i - code_.place(16 * k);
+    isa_word x = code_.has(16 * at) ? code_.word[at] : isa_word{rnd_.next(), rnd_.next()};
+    top_.rsp_word_i[4 * i] = uint32_t(x.lo);
+    top_.rsp_word_i[4 * i + 1] = uint32_t(x.lo >> 32);
+    top_.rsp_word_i[4 * i + 2] = uint32_t(x.hi);
+    top_.rsp_word_i[4 * i + 3] = uint32_t(x.hi >> 32);
+  }
+}
+
+// The oldest answer, if its time has come.
+void Bench::offer() {
+  top_.rsp_valid_i = 0;
+  if (cache_.empty() || cache_.front().second > check_.now) return;
+  answer(cache_.front().first);
+  cache_.pop_front();
+}
+
 // A request is held until it is taken; answers come in order, after any delay.
 void Bench::drive_cache() {
   if (held_) check_(top_.req_valid_o && top_.req_pc_o == held_pc_, "request not held", 0);
   top_.req_ready_i = rnd_.percent(70);
   held_ = top_.req_valid_o && !top_.req_ready_i;
   held_pc_ = top_.req_pc_o;
-  top_.rsp_valid_i = 0;
-  if (!cache_.empty() && cache_.front().second <= check_.now) {
-    uint32_t k = cache_.front().first;
-    top_.rsp_valid_i = 1;
-    top_.rsp_err_i = code_.error[k];
-    top_.rsp_word_i[0] = uint32_t(code_.word[k].lo);
-    top_.rsp_word_i[1] = uint32_t(code_.word[k].lo >> 32);
-    top_.rsp_word_i[2] = uint32_t(code_.word[k].hi);
-    top_.rsp_word_i[3] = uint32_t(code_.word[k].hi >> 32);
-    cache_.pop_front();
-  }
+  offer();
   if (top_.req_valid_o && top_.req_ready_i) {
     check_(code_.has(top_.req_pc_o), "asked outside the code", 0);
     cache_.push_back({code_.has(top_.req_pc_o) ? top_.req_pc_o / 16 : 0, check_.now + 1 + rnd_.below(delay_)});
@@ -250,6 +266,7 @@ void Bench::events() {
     start_one();
   event_ = -1;
   top_.rsp_valid_i = 0;
+  if (rnd_.percent(50)) offer();
   top_.req_ready_i = 0;
   if (held_) check_(top_.req_valid_o && top_.req_pc_o == held_pc_, "request not held", 0);
   held_ = top_.req_valid_o;
@@ -282,7 +299,7 @@ void Bench::run(uint64_t rounds) {
     top_.pop_i = top_.sel_i = top_.back_i = 0;
     events();
     tick();
-    top_.done_valid_i = top_.start_valid_i = 0;
+    top_.done_valid_i = top_.start_valid_i = top_.rsp_valid_i = 0;
     top_.eval();
     check_buffers();
     if (s1_ < 0 && (s1_ = select()) >= 0) {
@@ -302,13 +319,16 @@ void Bench::run(uint64_t rounds) {
 bool Bench::finish(uint64_t rounds) {
   std::printf(
       "%u warps: %llu words, %llu refused, %llu followers taken, %llu void, %llu flushes, %llu cycles outside the "
-      "code, %llu of them selected; %llu asked, %llu free cycles, %llu held back by a jump; %llu checks, %u failures\n",
+      "code, %llu of them selected; %llu asked, %llu pushed, %llu cycles in a row; %llu free cycles, %llu held back by "
+      "a jump; %llu checks, %u failures\n",
       limit_, (unsigned long long)popped_, (unsigned long long)refused_, (unsigned long long)followers_,
       (unsigned long long)void_, (unsigned long long)flushed_, (unsigned long long)bad_, (unsigned long long)outside_,
-      (unsigned long long)model_->asked, (unsigned long long)model_->idle, (unsigned long long)model_->held_back,
-      (unsigned long long)check_.done, check_.failures);
+      (unsigned long long)model_->asked, (unsigned long long)model_->pushed, (unsigned long long)model_->longest,
+      (unsigned long long)model_->idle, (unsigned long long)model_->held_back, (unsigned long long)check_.done,
+      check_.failures);
   // All warps find jumps in their code; a lone warp leaves free cycles.
   bool met = limit_ > 1 ? model_->held_back >= 100 : model_->idle >= 100;
+  met = met && (kGroup == 1 || model_->longest > kGroup); // one answer after another
   return check_.failures == 0 && met && popped_ >= rounds / 20 && refused_ >= 100 && followers_ >= 50 && void_ >= 20 &&
          outside_ >= 10 && flushed_ >= 100 && bad_ >= 10;
 }

@@ -161,7 +161,11 @@ private:
     return uint32_t((x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u >> 32);
   }
   uint32_t constant(unsigned bank, unsigned off) { return hash32(bank * 77 + 5, off); }
-  bool no_word(uint32_t pc) { return opt.traps && hash32(pc, uint32_t(opt.seed)) % 400 == 0; } // bus error
+  // A bus error, of a line of the cache.
+  bool no_word(uint32_t pc) {
+    uint32_t line = uint32_t((pc + top.launch_code_base_i) / 64);
+    return opt.traps && hash32(line, uint32_t(opt.seed)) % 400 == 0;
+  }
   bool in_code(uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); }
   uint64_t later(unsigned n) { return now + 1 + (opt.lone() ? 0 : rnd.below(n)); }
 
@@ -199,6 +203,7 @@ private:
   void observe_selection();
   void observe_distance();
   void drive();
+  void answer(uint32_t pc);
   isa_word lone_word(unsigned stall);
   void drive_operand();
   void read_row();

@@ -107,7 +107,7 @@ void Bench::reset() {
   top.launch_entry_pc_i = opt.lone() ? 0 : 16 * rnd.below(unsigned(code.size()));
   top.launch_code_bytes_i = uint32_t(code.size() * 16);
   top.launch_regs_i = regs;
-  top.launch_code_base_i = 0x1230000;
+  top.launch_code_base_i = 0x1230000 + 16 * rnd.below(4);
   top.launch_scoreboard_i = opt.scoreboard;
   top.ct_start_valid_i = 0;
   top.ic_rsp_valid_i = 0;

@@ -18,14 +18,15 @@ void Bench::drive_clients() {
 
 void Bench::sample_clients() {
   if (top.ic_rsp_valid_o && checks.that(!fetch_queue.empty(), "an instruction that was asked for")) {
-    uint64_t a = code_base + fetch_queue.front();
+    constexpr uint64_t GROUP = sizeof top.ic_rsp_word_o; // of instructions, aligned
+    uint64_t a = (code_base + fetch_queue.front()) / GROUP * GROUP;
     fetch_queue.pop_front();
     fetches++;
     if (top.ic_rsp_err_o)
       checks.that(line_failing(a), "no fetch error without cause", a);
     else
-      checks.that(!line_failing(a) && !std::memcmp(bytes(top.ic_rsp_word_o), &memory[a - BASE], 16), "instruction word",
-                  a);
+      checks.that(!line_failing(a) && !std::memcmp(bytes(top.ic_rsp_word_o), &memory[a - BASE], GROUP),
+                  "instruction words", a);
   }
   if (top.cc_cst_valid_o && checks.that(!const_queue.empty(), "a constant that was asked for")) {
     auto [bank, off] = const_queue.front();

@@ -38,7 +38,7 @@ module mem_tb #(
   output logic                if_req_ready_o,
   input  logic [31:0]         if_req_pc_i,
   output logic                ic_rsp_valid_o,
-  output logic [127:0]        ic_rsp_word_o,
+  output logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_o,
   output logic                ic_rsp_err_o,
   input  logic                if_cst_valid_i,
   output logic                if_cst_ready_o,
