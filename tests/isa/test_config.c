@@ -72,10 +72,10 @@ static void test_errors(void **state) {
       {3, "regs = 513", "x.cfg:3: error: regs = 513 is not a multiple of partitions x banks = 8"},
       {2, "warps = 7", "x.cfg:2: error: warps = 7 is not a multiple of partitions = 2"},
       {23, "partitions = 3", "x.cfg:23: error: partitions = 3 is not a power of two"},
-      {24, "fetch_words = 3", "x.cfg:24: error: fetch_words = 3 is not a power of two"},
-      {24, "fetch_words = 8", "x.cfg:24: error: fetch_words = 8 is out of range; use 1 to 4"},
-      {24, "fetch_words = 0", "x.cfg:24: error: fetch_words = 0 is out of range; use 1 to 4"},
-      {24, "fetch_words = 2", "x.cfg:24: error: fetch_words = 2 needs ibuf = 4 or more; ibuf is 2"},
+      {25, "fetch_words = 3", "x.cfg:25: error: fetch_words = 3 is not a power of two"},
+      {25, "fetch_words = 8", "x.cfg:25: error: fetch_words = 8 is out of range; use 1 to 4"},
+      {25, "fetch_words = 0", "x.cfg:25: error: fetch_words = 0 is out of range; use 1 to 4"},
+      {25, "fetch_words = 2", "x.cfg:25: error: fetch_words = 2 needs ibuf = 4 or more; ibuf is 2"},
       {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
       {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -89,10 +89,10 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:23: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:24: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
-      {0, "lanes = 8", "x.cfg:25: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:23: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {0, "lanes = 8", "x.cfg:26: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:24: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;

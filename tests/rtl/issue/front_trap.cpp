@@ -18,7 +18,7 @@ Trap Bench::precise(unsigned s) {
   }
   if (no_word(x.pc)) {
     t.cause = BUS;
-    t.addr = (0x1230000u + x.pc) & ~31u;
+    t.addr = (top.launch_code_base_i + x.pc) & ~31ull;
     return t;
   }
   isa_dec d;
