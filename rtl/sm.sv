@@ -288,7 +288,9 @@ module sm #(
 
   // A late result goes to the partition of its warp.
   always_comb begin
-    for (int unsigned p = 0; p < PARTS; p++) p_ls_late_valid[p] = ls_late_valid && core_pkg::part_of(ls_late.id.slot) == cfg_pkg::PART_W'(p);
+    for (int unsigned p = 0; p < PARTS; p++) begin
+      p_ls_late_valid[p] = ls_late_valid && core_pkg::part_of(ls_late.id.slot) == cfg_pkg::PART_W'(p);
+    end
   end
   assign ls_late_ready = (p_ls_late_valid & p_ls_late_ready) != '0;
 

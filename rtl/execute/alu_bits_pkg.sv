@@ -6,9 +6,6 @@
 
 package alu_bits_pkg;
 
-  // Every folder uses some of the functions, none uses all.
-  /* verilator lint_off UNUSEDPARAM */
-
   // The n lowest bits; n of 32 and more: all.
   function automatic logic [31:0] ones(logic [6:0] n);
     ones = n[6:5] != '0 ? '1 : ~(32'hffff_ffff << n[4:0]);
@@ -82,8 +79,6 @@ package alu_bits_pkg;
   function automatic logic [31:0] reversed(logic [31:0] b);
     for (int i = 0; i < 32; i++) reversed[i] = b[31-i];
   endfunction
-
-  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 

@@ -7,8 +7,8 @@
 // Latency: three cycles from operand to output. One operation a cycle.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
 // It does not know instructions (see cvt.sv), does not mask lanes, does not report that it rounded or saturated.
-// I2F cannot overflow or make a subnormal: the largest magnitude is 2^32. F2I of a NaN is 0, FRND of one 0x7fffffff. Stages are written as loops over
-// lanes in clocked blocks, for the reason given in fma_lanes.sv.
+// I2F cannot overflow or make a subnormal: the largest magnitude is 2^32. F2I of a NaN is 0, FRND of one 0x7fffffff.
+// Stages are written as loops over lanes in clocked blocks, for the reason given in fma_lanes.sv.
 `default_nettype none
 `include "heddle_lanes.svh"
 
