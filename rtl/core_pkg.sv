@@ -124,6 +124,40 @@ package core_pkg;
     logic [cfg_pkg::LANES-1:0][31:0] data;
   } memwb_t;
 
+  // An instruction for a unit of the partition with a latency of its own (special functions, FP64, warp-wide). It comes once a
+  // beat, with the operands of the beat's lanes, beats ascending and all of them; a = slots 0,1, b = 2,3, c = 4,5 of the data.
+  localparam int unsigned VAR_CTL_W = 24;
+  typedef struct packed {
+    id_t              id;
+    logic [VAR_CTL_W-1:0] ctl;   // made by the unit's decoder from the instruction
+    logic [31:0]      exec;      // of the whole warp
+    logic [31:0]      ps0;       // source predicate, negation applied, of the whole warp
+    logic [7:0]       rd;        // 255 = drop
+    logic [1:0]       rd_n;      // words - 1
+    logic [2:0]       pd0;       // 7 = none
+    logic [2:0]       pd1;
+    logic [2:0]       wbar;
+    logic [15:0]      rbase;
+  } varop_t;
+
+  // Its answer, beat by beat in any order: a word of a register, predicates, the end of the instruction, or several of these.
+  // Exactly one end comes, last of all, also where no lane executes or nothing is written.
+  typedef struct packed {
+    id_t              id;
+    logic             row;       // mask lanes of register rd + word are data
+    logic             pred;      // mask lanes of pd0 are d0, of pd1 (which wins) d1
+    logic             last;
+    logic [4:0]       beat;
+    logic [1:0]       word;
+    logic [7:0]       rd;
+    logic [1:0]       rd_n;
+    logic [2:0]       pd0, pd1;
+    logic [2:0]       wbar;
+    logic [15:0]      rbase;
+    logic [cfg_pkg::LANES-1:0]       mask, d0, d1;
+    logic [cfg_pkg::LANES-1:0][31:0] data;
+  } varres_t;
+
   // A register-file or predicate result of an instruction is complete (scoreboard release, wbar); slot of the partition.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;
