@@ -228,9 +228,9 @@ static void widen(struct lower *l, struct ir_operand v[WMMA_REGISTERS]) {
   struct ir_operand from[4];
   memcpy(from, v, sizeof from);
   for (unsigned k = 0; k < 4; k++) {
-    struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, &from[k]);
-    lower_dst(i, ir_value_new(l->f, IR_32));
-    for (unsigned h = 0; h < 2; h++) v[2 * k + h] = lower_cvt(l, PTX_F32, PTX_F16, ir_use(i->dst[h]));
+    struct ir_operand half[2];
+    lower_halves(l, from[k], half);
+    for (unsigned h = 0; h < 2; h++) v[2 * k + h] = lower_cvt(l, PTX_F32, PTX_F16, half[h]);
   }
 }
 
