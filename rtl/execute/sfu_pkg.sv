@@ -6,8 +6,8 @@
 
 package sfu_pkg;
 
-  // Lanes of the datapath: a quarter of the machine's, at least one. A beat takes PASSES passes.
-  localparam int unsigned LANES  = (cfg_pkg::LANES >= 4) ? cfg_pkg::LANES / 4 : 1;
+  // Lanes of the datapath, as the configuration says (one stands for none). A beat takes PASSES passes.
+  localparam int unsigned LANES  = (cfg_pkg::SFU_LANES != 0) ? cfg_pkg::SFU_LANES : 1;
   localparam int unsigned PASSES = cfg_pkg::LANES / LANES;
   // Registers of the datapath from operand to result.
   localparam int unsigned RANKS  = 8;
