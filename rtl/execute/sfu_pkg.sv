@@ -6,7 +6,7 @@
 
 package sfu_pkg;
 
-  // Lanes of the datapath, as the configuration says (one stands for none). A beat takes PASSES passes.
+  // Lanes of the datapath. A beat takes PASSES passes. (A machine without the unit has a number, too.)
   localparam int unsigned LANES  = (cfg_pkg::SFU_LANES != 0) ? cfg_pkg::SFU_LANES : 1;
   localparam int unsigned PASSES = cfg_pkg::LANES / LANES;
   // Registers of the datapath from operand to result.

@@ -33,8 +33,7 @@ module units #(
 
   // ---- the units: what the machine does not have takes no beat and gives no result --------------------------------
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
-    core_pkg::varres_t res;
-    sfu_unit u_sfu (
+    sfu_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .fault_i    (fault_i),
@@ -45,9 +44,8 @@ module units #(
       .op_data_i  (op_data_i),
       .lr_valid_o (valid[core_pkg::UNIT_SFU]),
       .lr_ready_i (ready[core_pkg::UNIT_SFU]),
-      .lr_o       (res)
+      .lr_o       (lr[core_pkg::UNIT_SFU])
     );
-    assign lr[core_pkg::UNIT_SFU] = res;
   end else begin : gen_no_sfu
     assign op_ready_o[core_pkg::UNIT_SFU] = 1'b0;
     assign valid[core_pkg::UNIT_SFU]      = 1'b0;

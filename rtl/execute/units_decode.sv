@@ -23,9 +23,9 @@ module units_decode (
 
   assign en = en_i ? core_pkg::late_unit(dec_i.unit) : '0;
 
-  // A unit that the machine has puts its decoder here.
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
-    sfu_decode u_sfu (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i), .ctl_o(ctl[core_pkg::UNIT_SFU]));
+    sfu_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
+                         .ctl_o(ctl[core_pkg::UNIT_SFU]));
   end else begin : gen_no_sfu
     assign ctl[core_pkg::UNIT_SFU] = '0;
   end
