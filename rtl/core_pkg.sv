@@ -261,6 +261,9 @@ package core_pkg;
   localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // two consecutive issue records of different warps ... are shown in swapped sequence
   localparam logic [7:0] FAULT_TAP_LANE         = 8'd35; // operands-read record shows lane 1's data in lane 0
   localparam logic [7:0] FAULT_TAP_SEQ          = 8'd36; // every 64th issue record shows sequence + 1
+  // Faults of units with a latency of their own.
+  localparam logic [7:0] FAULT_FP64_ROUND       = 8'd42; // fp64: RN rounds ties away
+  localparam logic [7:0] FAULT_FP64_NAN         = 8'd43; // fp64: negation acts on the sign of a NaN, too
 
   /* verilator lint_on UNUSEDPARAM */
 
