@@ -10,9 +10,10 @@ package fp64_pkg;
   // Every part uses some of the constants, none uses all.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Lanes that a unit works on at a time, and cycles that its multiplier takes for a product.
-  localparam int unsigned WORKING = (cfg_pkg::LANES >= 4) ? cfg_pkg::LANES / 4 : 1;
-  localparam int unsigned PASSES  = 3;
+  // Lanes that a unit works on at a time, and cycles that its multiplier takes for a product: where the lanes are fewer than a
+  // beat has, a third of a multiplier is enough. (A machine without the unit has numbers, too.)
+  localparam int unsigned WORKING = (cfg_pkg::FP64_LANES != 0) ? cfg_pkg::FP64_LANES : 1;
+  localparam int unsigned PASSES  = (WORKING == cfg_pkg::LANES) ? 1 : 3;
 
   // The sum is formed in a window: 64 bits of an addend (an FP64 significand fills the upper 53), below them room for the
   // whole product and three bits more, the lowest of them sticky. An integer's bit 0 stands at UNITS.
