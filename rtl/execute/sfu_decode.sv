@@ -15,28 +15,25 @@ module sfu_decode (
   output logic [core_pkg::VAR_CTL_W-1:0] ctl_o   // a sfu_pkg::ctl_t in the low bits
 );
 
-  // Forms on halves; the ISA file names the others.
-  localparam logic [3:0] EX2_F16 = 4'd10, TANH_F16 = 4'd11, EX2_BF16 = 4'd12, TANH_BF16 = 4'd13;
-
   function automatic sfu_pkg::fn_e fn_of(logic [3:0] f);
     case (f)
-      isa_pkg::MUFU_RSQ, isa_pkg::MUFU_RSQ64H:  fn_of = sfu_pkg::FN_RSQ;
-      isa_pkg::MUFU_SQRT:                       fn_of = sfu_pkg::FN_SQRT;
-      isa_pkg::MUFU_EX2, EX2_F16, EX2_BF16:     fn_of = sfu_pkg::FN_EX2;
-      isa_pkg::MUFU_LG2:                        fn_of = sfu_pkg::FN_LG2;
-      isa_pkg::MUFU_SIN:                        fn_of = sfu_pkg::FN_SIN;
-      isa_pkg::MUFU_COS:                        fn_of = sfu_pkg::FN_COS;
-      isa_pkg::MUFU_TANH, TANH_F16, TANH_BF16:  fn_of = sfu_pkg::FN_TANH;
-      default:                                  fn_of = sfu_pkg::FN_RCP;
+      isa_pkg::MUFU_RSQ, isa_pkg::MUFU_RSQ64H:                              fn_of = sfu_pkg::FN_RSQ;
+      isa_pkg::MUFU_SQRT:                                                   fn_of = sfu_pkg::FN_SQRT;
+      isa_pkg::MUFU_EX2, isa_pkg::MUFU_EX2_F16, isa_pkg::MUFU_EX2_BF16:     fn_of = sfu_pkg::FN_EX2;
+      isa_pkg::MUFU_LG2:                                                    fn_of = sfu_pkg::FN_LG2;
+      isa_pkg::MUFU_SIN:                                                    fn_of = sfu_pkg::FN_SIN;
+      isa_pkg::MUFU_COS:                                                    fn_of = sfu_pkg::FN_COS;
+      isa_pkg::MUFU_TANH, isa_pkg::MUFU_TANH_F16, isa_pkg::MUFU_TANH_BF16:  fn_of = sfu_pkg::FN_TANH;
+      default:                                                              fn_of = sfu_pkg::FN_RCP;
     endcase
   endfunction
 
   function automatic sfu_pkg::fmt_e fmt_of(logic [3:0] f);
     case (f)
-      isa_pkg::MUFU_RCP64H, isa_pkg::MUFU_RSQ64H: fmt_of = sfu_pkg::FMT_F64;
-      EX2_F16, TANH_F16:                          fmt_of = sfu_pkg::FMT_F16;
-      EX2_BF16, TANH_BF16:                        fmt_of = sfu_pkg::FMT_BF16;
-      default:                                    fmt_of = sfu_pkg::FMT_F32;
+      isa_pkg::MUFU_RCP64H, isa_pkg::MUFU_RSQ64H:      fmt_of = sfu_pkg::FMT_F64;
+      isa_pkg::MUFU_EX2_F16, isa_pkg::MUFU_TANH_F16:   fmt_of = sfu_pkg::FMT_F16;
+      isa_pkg::MUFU_EX2_BF16, isa_pkg::MUFU_TANH_BF16: fmt_of = sfu_pkg::FMT_BF16;
+      default:                                         fmt_of = sfu_pkg::FMT_F32;
     endcase
   endfunction
 
@@ -48,11 +45,14 @@ module sfu_decode (
   // A function, so that decode_cases can ask it about each instruction.
   function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
     automatic plan_t p = '0;
+    automatic logic  half;
     p.known   = dec.op == isa_pkg::OP_MUFU;
     p.ctl.fn  = fn_of(isa_pkg::f_mufu(word));
     p.ctl.fmt = fmt_of(isa_pkg::f_mufu(word));
-    p.ctl.neg = dec.b_neg;
-    p.ctl.abs = dec.b_abs;
+    // They act on bit 31: of a half, on nothing.
+    half      = p.ctl.fmt == sfu_pkg::FMT_F16 || p.ctl.fmt == sfu_pkg::FMT_BF16;
+    p.ctl.neg = dec.b_neg && !half;
+    p.ctl.abs = dec.b_abs && !half;
     plan = p;
   endfunction
 

@@ -34,10 +34,6 @@ module sfu_lanes #(
   sfu_pkg::ctl_t ctl1, ctl2, ctl3, ctl4, ctl5, ctl6, ctl7, ctl8;
   assign {ctl8, ctl7, ctl6, ctl5, ctl4, ctl3, ctl2, ctl1} = ctl_i;
 
-  function automatic logic circle(sfu_pkg::fn_e fn);
-    circle = fn == sfu_pkg::FN_SIN || fn == sfu_pkg::FN_COS;
-  endfunction
-
   // ---- Stage 1: operand apart ------------------------------------------------------------------
   typedef struct packed {
     logic        sign, nan, inf;
@@ -85,7 +81,12 @@ module sfu_lanes #(
     if (en_i[1]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic number_t     n     = num_q[l];
-        automatic logic        turns = circle(ctl2.fn);
+        automatic logic        rcp   = ctl2.fn == sfu_pkg::FN_RCP;
+        automatic logic        rsq   = ctl2.fn == sfu_pkg::FN_RSQ;
+        automatic logic        root  = ctl2.fn == sfu_pkg::FN_SQRT;
+        automatic logic        ex2   = ctl2.fn == sfu_pkg::FN_EX2;
+        automatic logic        lg2   = ctl2.fn == sfu_pkg::FN_LG2;
+        automatic logic        turns = ctl2.fn == sfu_pkg::FN_SIN || ctl2.fn == sfu_pkg::FN_COS;
         // A subnormal FP16 has the exponent of the smallest normal one, which is one more: its fraction moves by one.
         automatic logic [23:0] mant  = n.low ? {n.frac, 1'b0} : {1'b1, n.frac};
         automatic logic [11:0] right = (turns ? 12'd22 : 12'd24) - n.exp;
@@ -95,35 +96,20 @@ module sfu_lanes #(
         automatic logic        high  = !n.exp[11] && n.exp[10:0] >= 11'd7;   // EX2: 128 and above
         automatic logic        over  = !n.exp[11] && n.exp[10:0] >= 11'd3;   // TANH: 8 and above
         automatic logic        under = n.exp[11] && n.exp[10:0] < 11'h7f8;   // TANH: below 2^-8
-        automatic is_e         is    = IS_SUM;
-        automatic logic        sign  = n.sign;
-        case (ctl2.fn)
-          sfu_pkg::FN_RCP: is = n.low ? IS_INF : n.inf ? IS_ZERO : IS_SUM;
-          sfu_pkg::FN_RSQ: begin
-            is   = n.low ? IS_INF : n.sign ? IS_NAN : n.inf ? IS_ZERO : IS_SUM;
-            sign = n.low && n.sign;
-          end
-          sfu_pkg::FN_SQRT: begin
-            is   = n.low ? IS_ZERO : n.sign ? IS_NAN : n.inf ? IS_INF : IS_SUM;
-            sign = n.low && n.sign;
-          end
-          sfu_pkg::FN_EX2: begin
-            is   = !high ? IS_SUM : n.sign ? IS_ZERO : IS_INF;
-            sign = !high && n.sign;   // of v; the result's is positive, see stage 3
-          end
-          sfu_pkg::FN_LG2: begin
-            is   = n.low ? IS_INF : n.sign ? IS_NAN : n.inf ? IS_INF :
-                   (n.exp == '0 && n.frac == '0) ? IS_ZERO : IS_SUM;
-            sign = n.low;
-          end
-          sfu_pkg::FN_TANH: is = over ? IS_ONE : under ? IS_SELF : IS_SUM;
-          default:          is = n.inf ? IS_NAN : IS_SUM;
-        endcase
-        is2_d[l]   = n.nan ? IS_NAN : is;
-        sign2_d[l] = sign;
+        automatic logic        unity = n.exp == '0 && n.frac == '0;
+        is2_d[l]   = n.nan ? IS_NAN :
+                     rcp   ? (n.low ? IS_INF : n.inf ? IS_ZERO : IS_SUM) :
+                     rsq   ? (n.low ? IS_INF : n.sign ? IS_NAN : n.inf ? IS_ZERO : IS_SUM) :
+                     root  ? (n.low ? IS_ZERO : n.sign ? IS_NAN : n.inf ? IS_INF : IS_SUM) :
+                     ex2   ? (!high ? IS_SUM : n.sign ? IS_ZERO : IS_INF) :
+                     lg2   ? (n.low ? IS_INF : n.sign ? IS_NAN : n.inf ? IS_INF : unity ? IS_ZERO : IS_SUM) :
+                     turns ? (n.inf ? IS_NAN : IS_SUM) :
+                             (over ? IS_ONE : under ? IS_SELF : IS_SUM);
+        // Of EX2 it is v's; the result's is positive (stage 3).
+        sign2_d[l] = (rsq || root) ? n.low && n.sign : lg2 ? n.low : n.sign;
         exp2_d[l]  = n.exp;
         plain_d[l] = n.frac == '0;
-        fix_d[l]   = (turns || ctl2.fn == sfu_pkg::FN_EX2) ? fixed : {7'b0, n.frac};
+        fix_d[l]   = (turns || ex2) ? fixed : {7'b0, n.frac};
       end
       is2_q   <= is2_d;
       sign2_q <= sign2_d;
@@ -134,44 +120,9 @@ module sfu_lanes #(
   end
 
   // ---- Stage 3: segment, X, exponent -----------------------------------------------------------
-  // TANH, octave k: 2^n segments, the sum in units of 2^-(36+t).
-  typedef struct packed {
-    logic [2:0] n;
-    logic [1:0] t;
-  } octave_t;
-
-  function automatic octave_t octave(logic [3:0] k);   // k + 8
-    case (k)
-      4'd0:    octave = {3'd0, 2'd3};
-      4'd1:    octave = {3'd0, 2'd2};
-      4'd2:    octave = {3'd0, 2'd1};
-      4'd3:    octave = {3'd1, 2'd2};
-      4'd4:    octave = {3'd1, 2'd1};
-      4'd5:    octave = {3'd2, 2'd2};
-      4'd6:    octave = {3'd2, 2'd1};
-      4'd7:    octave = {3'd2, 2'd0};
-      4'd8:    octave = {3'd3, 2'd1};
-      4'd9:    octave = {3'd4, 2'd3};
-      default: octave = {3'd3, 2'd1};
-    endcase
-  endfunction
-
-  // Biased exponent of a result whose leading bit is the top one of the sum: bias + 45 - POINT (the last for TANH with
-  // t = 0). With RCP the sum is doubled.
-  function automatic logic [12:0] top_exp(sfu_pkg::fn_e fn, sfu_pkg::fmt_e fmt);
-    automatic logic [12:0] above;
-    case (fn)
-      sfu_pkg::FN_RCP, sfu_pkg::FN_RSQ, sfu_pkg::FN_SQRT: above = 13'd5;   // POINT 40
-      sfu_pkg::FN_EX2, sfu_pkg::FN_LG2:                   above = 13'd7;   // 38
-      sfu_pkg::FN_SIN, sfu_pkg::FN_COS:                   above = 13'd8;   // 37
-      default:                                            above = 13'd9;   // 36
-    endcase
-    case (fmt)
-      sfu_pkg::FMT_F64: top_exp = 13'd1023 + above;
-      sfu_pkg::FMT_F16: top_exp = 13'd15 + above;
-      default:          top_exp = 13'd127 + above;
-    endcase
-  endfunction
+  // TANH, octave k (the index is k + 8): 2^n segments, the sum in units of 2^-(36+t).
+  localparam logic [15:0][2:0] OCTAVE_N = {15'b0, 3'd3, 3'd4, 3'd3, 3'd2, 3'd2, 3'd2, 3'd1, 3'd1, 3'd0, 3'd0, 3'd0};
+  localparam logic [15:0][1:0] OCTAVE_T = {10'b0, 2'd1, 2'd3, 2'd1, 2'd0, 2'd1, 2'd2, 2'd1, 2'd2, 2'd1, 2'd2, 2'd3};
 
   logic [9:0]  row_addr_d [LANES], row_addr_q [LANES];
   logic [16:0] x3_d [LANES], x3_q [LANES];
@@ -183,65 +134,45 @@ module sfu_lanes #(
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic sfu_pkg::fn_e fn    = ctl3.fn;
-        automatic logic         self  = is2_q[l] == IS_SELF;
-        automatic logic         ex2   = fn == sfu_pkg::FN_EX2;
-        automatic logic         sign  = sign2_q[l];
-        automatic logic [29:0]  fix   = fix_q[l];
-        automatic logic [11:0]  e     = exp2_q[l];
+        automatic logic        rcp   = ctl3.fn == sfu_pkg::FN_RCP;
+        automatic logic        rsq   = ctl3.fn == sfu_pkg::FN_RSQ;
+        automatic logic        root  = ctl3.fn == sfu_pkg::FN_SQRT;
+        automatic logic        ex2   = ctl3.fn == sfu_pkg::FN_EX2;
+        automatic logic        lg2   = ctl3.fn == sfu_pkg::FN_LG2;
+        automatic logic        sin   = ctl3.fn == sfu_pkg::FN_SIN;
+        automatic logic        turns = sin || ctl3.fn == sfu_pkg::FN_COS;
+        automatic logic        tanh  = ctl3.fn == sfu_pkg::FN_TANH;
+        automatic logic        self  = is2_q[l] == IS_SELF;
+        automatic logic        sign  = sign2_q[l];
+        automatic logic [29:0] fix   = fix_q[l];
+        automatic logic [11:0] e     = exp2_q[l];
         // EX2: v = -u is whole, or else ~u. SIN, COS: odd quadrants run backwards.
-        automatic logic [1:0]   q     = fix[24:23] + {1'b0, fn == sfu_pkg::FN_COS};
-        automatic logic         whole = fix[22:0] == '0;
-        automatic logic         flip  = (ex2 && sign && !whole) || (circle(fn) && q[0]);
-        automatic logic [22:0]  p     = fix[22:0] ^ {23{flip}};
-        automatic logic [3:0]   k     = self ? 4'd15 : e[3:0] + 4'd8;        // 15: the rows are zero
-        automatic octave_t      oct   = octave(k);
-        automatic logic [22:0]  shift = p << oct.n;
-        automatic logic [9:0]   addr  = '0;
-        automatic logic [16:0]  x     = p[16:0];
-        automatic logic [11:0]  part  = '0;      // of the exponent
-        automatic logic         minus = 1'b0;    // complemented
-        automatic logic         one   = 1'b0;    // plus one
-        case (fn)
-          sfu_pkg::FN_RCP: begin
-            addr  = mufu_pkg::ROW_RCP | {3'b0, p[22:16]};
-            x     = {p[15:0], 1'b0};
-            part  = e;
-            minus = 1'b1;
-            one   = 1'b1;
-          end
-          sfu_pkg::FN_RSQ: begin
-            addr  = (plain_q[l] && !e[0]) ? mufu_pkg::ROW_ONE : mufu_pkg::ROW_RSQ | {3'b0, e[0], p[22:17]};
-            part  = {e[11], e[11:1]};
-            minus = 1'b1;
-            one   = 1'b1;
-          end
-          sfu_pkg::FN_SQRT: begin
-            addr  = mufu_pkg::ROW_SQRT | {3'b0, e[0], p[22:17]};
-            part  = {e[11], e[11:1]};
-          end
-          sfu_pkg::FN_EX2: begin
-            addr  = mufu_pkg::ROW_EX2 | {4'b0, p[22:17]};
-            part  = {5'b0, fix[29:23]};
-            minus = sign;
-            one   = sign && whole;
-          end
-          sfu_pkg::FN_LG2: addr = mufu_pkg::ROW_LG2 | {4'b0, p[22:17]};
-          sfu_pkg::FN_TANH: begin
-            addr  = mufu_pkg::ROW_TANH | {2'b0, k, p[22:19]};
-            x     = self ? 17'b0 : shift[22:6];
-            part  = self ? e : {10'b0, oct.t};
-            minus = !self;
-            one   = !self;
-          end
-          default: addr = mufu_pkg::ROW_SIN | {4'b0, p[22:17]};
-        endcase
-        row_addr_d[l] = addr;
-        x3_d[l]       = x;
-        // What returns itself stands at the top of the sum.
-        exp3_d[l]     = top_exp(fn, ctl3.fmt) - (self ? 13'd9 : 13'd0) + ({part[11], part} ^ {13{minus}}) + 13'(one);
-        top3_d[l]     = self ? {1'b1, p} : (fn == sfu_pkg::FN_LG2) ? {e[7:0], 16'b0} : 24'b0;
-        sign3_d[l]    = circle(fn) ? q[1] ^ (sign && fn == sfu_pkg::FN_SIN) : sign && !ex2;
+        automatic logic [1:0]  q     = fix[24:23] + {1'b0, !sin};
+        automatic logic        whole = fix[22:0] == '0;
+        automatic logic        flip  = (ex2 && sign && !whole) || (turns && q[0]);
+        automatic logic [22:0] p     = fix[22:0] ^ {23{flip}};
+        automatic logic [3:0]  k     = self ? 4'd15 : e[3:0] + 4'd8;   // 15: the rows are zero
+        automatic logic [22:0] moved = p << OCTAVE_N[k];
+        // 1/sqrt of a power of 4 is exact: a row of its own.
+        automatic logic [9:0]  first = rsq   ? ((plain_q[l] && !e[0]) ? mufu_pkg::ROW_ONE : mufu_pkg::ROW_RSQ) :
+                                       root  ? mufu_pkg::ROW_SQRT : ex2 ? mufu_pkg::ROW_EX2 :
+                                       turns ? mufu_pkg::ROW_SIN : mufu_pkg::ROW_LG2;
+        automatic logic        odd   = (rsq || root) && e[0];
+        // Exponent of a result whose leading bit is the sum's top one: bias + 45 - (units of the sum) + part. What returns
+        // itself stands at the top.
+        automatic logic [10:0] bias  = (ctl3.fmt == sfu_pkg::FMT_F64) ? 11'd1023 : (ctl3.fmt == sfu_pkg::FMT_F16) ? 11'd15 : 11'd127;
+        automatic logic [3:0]  above = (rcp || rsq || root) ? 4'd5 : (ex2 || lg2) ? 4'd7 : turns ? 4'd8 : self ? 4'd0 : 4'd9;
+        automatic logic [11:0] part  = (rcp || self)  ? e :
+                                       (rsq || root)  ? {e[11], e[11:1]} :
+                                       ex2            ? {5'b0, fix[29:23]} :
+                                       tanh           ? {10'b0, OCTAVE_T[k]} : 12'b0;
+        automatic logic        minus = rcp || rsq || (ex2 && sign) || (tanh && !self);   // less the part; v's is ~u unless whole
+        row_addr_d[l] = rcp  ? mufu_pkg::ROW_RCP  | {3'b0, p[22:16]} :
+                        tanh ? mufu_pkg::ROW_TANH | {2'b0, k, p[22:19]} : first | {3'b0, odd, p[22:17]};
+        x3_d[l]       = rcp ? {p[15:0], 1'b0} : !tanh ? p[16:0] : self ? 17'b0 : moved[22:6];
+        exp3_d[l]     = 13'(bias) + 13'(above) + ({part[11], part} ^ {13{minus}}) + 13'(minus && !(ex2 && !whole));
+        top3_d[l]     = self ? {1'b1, p} : lg2 ? {e[7:0], 16'b0} : 24'b0;
+        sign3_d[l]    = turns ? q[1] ^ (sign && sin) : sign && !ex2;
       end
       row_addr_q <= row_addr_d;
       x3_q       <= x3_d;
@@ -253,19 +184,6 @@ module sfu_lanes #(
   end
 
   // ---- Stage 4: the ROM's row, the square ------------------------------------------------------
-  // sq(X), truncated: row j of the folded array has x_j alone and its pairs with x_i, i < j, as far as they are not lighter
-  // than 2^19. Alone and with its neighbour below it weighs x_j (1 + x_j-1) 2^2j, which is two bits and no sum.
-  function automatic logic [14:0] square(logic [16:0] x, logic cut);
-    automatic logic [2:0]  r10 = {x[9],  !x[9],  x[8]}      & {3{x[10]}};
-    automatic logic [4:0]  r11 = {x[10], !x[10], x[9:7]}    & {5{x[11]}};
-    automatic logic [6:0]  r12 = {x[11], !x[11], x[10:6]}   & {7{x[12]}};
-    automatic logic [8:0]  r13 = {x[12], !x[12], x[11:5]}   & {9{x[13]}};
-    automatic logic [10:0] r14 = {x[13], !x[13], x[12:4]}   & {11{x[14] && !cut}};
-    automatic logic [12:0] r15 = {x[14], !x[14], x[13:3]}   & {13{x[15]}};
-    automatic logic [14:0] r16 = {x[15], !x[15], x[14:2]}   & {15{x[16]}};
-    square = ((15'(r10) + 15'(r11)) + (15'(r12) + 15'(r13))) + ((15'(r14) + 15'(r15)) + r16);
-  endfunction
-
   logic [mufu_pkg::BITS-1:0] rom_q [1 << mufu_pkg::ADDR_W];
   logic [mufu_pkg::BITS-1:0] row_q [LANES];
   initial rom_q = mufu_pkg::ROM;
@@ -276,6 +194,8 @@ module sfu_lanes #(
     end
   end
 
+  // sq(X), truncated: row j of the folded array has x_j alone and its pairs with x_i, i < j, as far as they are not lighter
+  // than 2^19. Alone and with its neighbour below it weighs x_j (1 + x_j-1) 2^2j, which is two bits and no sum.
   logic [14:0] sq_d [LANES], sq_q [LANES];
   logic [16:0] x4_q [LANES];
   logic [23:0] top4_q [LANES];
@@ -285,7 +205,17 @@ module sfu_lanes #(
 
   always_ff @(posedge clk_i) begin
     if (en_i[3]) begin
-      `LANE_LOOP (int l = 0; l < LANES; l++) sq_d[l] = square(x3_q[l], ctl4.cut_square);
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [16:0] x   = x3_q[l];
+        automatic logic [2:0]  r10 = {x[9],  !x[9],  x[8]}      & {3{x[10]}};
+        automatic logic [4:0]  r11 = {x[10], !x[10], x[9:7]}    & {5{x[11]}};
+        automatic logic [6:0]  r12 = {x[11], !x[11], x[10:6]}   & {7{x[12]}};
+        automatic logic [8:0]  r13 = {x[12], !x[12], x[11:5]}   & {9{x[13]}};
+        automatic logic [10:0] r14 = {x[13], !x[13], x[12:4]}   & {11{x[14] && !ctl4.cut_square}};
+        automatic logic [12:0] r15 = {x[14], !x[14], x[13:3]}   & {13{x[15]}};
+        automatic logic [14:0] r16 = {x[15], !x[15], x[14:2]}   & {15{x[16]}};
+        sq_d[l] = ((15'(r10) + 15'(r11)) + (15'(r12) + 15'(r13))) + ((15'(r14) + 15'(r15)) + r16);
+      end
       sq_q    <= sq_d;
       x4_q    <= x3_q;
       top4_q  <= top3_q;
@@ -296,18 +226,6 @@ module sfu_lanes #(
   end
 
   // ---- Stage 5: products -----------------------------------------------------------------------
-  function automatic logic [11:0] low_part(sfu_pkg::fn_e fn);
-    case (fn)
-      sfu_pkg::FN_RCP:  low_part = mufu_pkg::LOW_RCP;
-      sfu_pkg::FN_RSQ:  low_part = mufu_pkg::LOW_RSQ;
-      sfu_pkg::FN_SQRT: low_part = mufu_pkg::LOW_SQRT;
-      sfu_pkg::FN_EX2:  low_part = mufu_pkg::LOW_EX2;
-      sfu_pkg::FN_LG2:  low_part = mufu_pkg::LOW_LG2;
-      sfu_pkg::FN_TANH: low_part = mufu_pkg::LOW_TANH;
-      default:          low_part = mufu_pkg::LOW_SIN;
-    endcase
-  endfunction
-
   logic signed [35:0] linear_d [LANES], linear_q [LANES];
   logic signed [31:0] curve_d [LANES], curve_q [LANES];
   logic [45:0]        base_d [LANES], base_q [LANES];
@@ -321,12 +239,18 @@ module sfu_lanes #(
         automatic logic        [28:0] c0 = row_q[l][62:34];
         automatic logic signed [17:0] c1 = row_q[l][33:16];
         automatic logic signed [15:0] c2 = row_q[l][15:0];
+        automatic logic        [11:0] low = (ctl5.fn == sfu_pkg::FN_RCP)  ? mufu_pkg::LOW_RCP :
+                                            (ctl5.fn == sfu_pkg::FN_RSQ)  ? mufu_pkg::LOW_RSQ :
+                                            (ctl5.fn == sfu_pkg::FN_SQRT) ? mufu_pkg::LOW_SQRT :
+                                            (ctl5.fn == sfu_pkg::FN_EX2)  ? mufu_pkg::LOW_EX2 :
+                                            (ctl5.fn == sfu_pkg::FN_LG2)  ? mufu_pkg::LOW_LG2 :
+                                            (ctl5.fn == sfu_pkg::FN_TANH) ? mufu_pkg::LOW_TANH : mufu_pkg::LOW_SIN;
         automatic logic signed [17:0] x  = {1'b0, x4_q[l]};
         automatic logic signed [15:0] sq = {1'b0, sq_q[l]};
         linear_d[l] = c1 * x;
         curve_d[l]  = c2 * sq;
         // Of row and top at most one has bits above 2^38.
-        base_d[l]   = {5'b0, c0, low_part(ctl5.fn)} | {top4_q[l], 22'b0};
+        base_d[l]   = {5'b0, c0, low} | {top4_q[l], 22'b0};
       end
       linear_q <= linear_d;
       curve_q  <= curve_d;
@@ -419,15 +343,14 @@ module sfu_lanes #(
         automatic logic [30:0] num32 = (tiny && !self) ? 31'b0 : {exp[7:0], man};
         automatic logic        f16   = ctl8.fmt == sfu_pkg::FMT_F16;
         automatic logic        f64   = ctl8.fmt == sfu_pkg::FMT_F64;
-        automatic logic [30:0] size  = '0;   // FP16: in the upper half, like BF16
+        automatic logic [30:0] inf   = f64 ? {11'h7ff, 20'b0} : f16 ? {5'h1f, 26'b0} : {8'hff, 23'b0};
+        automatic logic [30:0] one   = f16 ? {5'd15, 26'b0} : {8'd127, 23'b0};
+        // FP16 in the upper half, like BF16.
+        automatic logic [30:0] size  = (s.is == IS_NAN)  ? '1 :
+                                       (s.is == IS_INF)  ? inf :
+                                       (s.is == IS_ZERO) ? 31'b0 :
+                                       (s.is == IS_ONE)  ? one : f64 ? num64 : f16 ? {num16, 16'b0} : num32;
         automatic logic        sign  = s.sign && s.is != IS_NAN;
-        case (s.is)
-          IS_NAN:  size = '1;
-          IS_INF:  size = f64 ? {11'h7ff, 20'b0} : f16 ? {5'h1f, 26'b0} : {8'hff, 23'b0};
-          IS_ZERO: size = '0;
-          IS_ONE:  size = f16 ? {5'd15, 26'b0} : {8'd127, 23'b0};
-          default: size = f64 ? num64 : f16 ? {num16, 16'b0} : num32;
-        endcase
         lo_d[l] = (f16 || ctl8.fmt == sfu_pkg::FMT_BF16) ? {16'b0, sign, size[30:16]} : {sign, size};
       end
       lo_q <= lo_d;

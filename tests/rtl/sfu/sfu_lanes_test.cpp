@@ -144,6 +144,7 @@ unsigned form_check(Lanes &lanes, const std::string &silicon, const Form &form, 
 // Halves: every one, what lies above it random.
 unsigned halves_check(Lanes &lanes, const std::string &silicon, Random &r) {
   static const char *const names[] = {"EX2.F16", "TANH.F16", "EX2.BF16", "TANH.BF16"};
+  static const unsigned mufu[] = {ISA_MUFU_EX2_F16, ISA_MUFU_TANH_F16, ISA_MUFU_EX2_BF16, ISA_MUFU_TANH_BF16};
   const std::string path = silicon + "/mufu/half_unary.bin";
   std::vector<uint16_t> want(4 * 65536);
   FILE *f = std::fopen(path.c_str(), "rb");
@@ -157,7 +158,7 @@ unsigned halves_check(Lanes &lanes, const std::string &silicon, Random &r) {
   for (unsigned k = 0; k < 4; k++) {
     std::vector<uint32_t> x(65536);
     for (uint32_t i = 0; i < 65536; i++) x[i] = (r.u32() & 0xffff0000) | i;
-    const std::vector<uint32_t> got = lanes.of(Function{10 + k}, x);
+    const std::vector<uint32_t> got = lanes.of(Function{mufu[k]}, x);
     for (uint32_t i = 0; i < 65536; i++)
       if (got[i] != want[k * 65536 + i] && wrong++ < 20)
         std::printf("%s of %08x: got %08x, the H200 returned %04x\n", names[k], x[i], got[i], want[k * 65536 + i]);
@@ -166,11 +167,11 @@ unsigned halves_check(Lanes &lanes, const std::string &silicon, Random &r) {
   return wrong;
 }
 
-// Absolute value, then negation, of the number that the function sees.
+// Absolute value, then negation, of bit 31, which is none of a half's.
 unsigned signs_check(Lanes &lanes, Random &r) {
   unsigned wrong = 0;
-  for (unsigned mufu = 0; mufu < 14; mufu++) {
-    const uint32_t sign = mufu < 10 ? 0x80000000 : 0x8000;
+  constexpr uint32_t sign = 0x80000000;
+  for (unsigned mufu = 0; mufu <= ISA_MUFU_TANH_BF16; mufu++) {
     std::vector<uint32_t> x(4096), y(4096);
     for (uint32_t &v : x) v = r.u32();
     for (unsigned mode = 1; mode < 4; mode++) {
