@@ -71,10 +71,10 @@ package core_pkg;
   // Is there a unit whose operands have two words?
   localparam logic HAS_WIDE = cfg_pkg::HAS_FP64;
 
-  // An immediate that is the upper word of a 64-bit number, whose lower one is zero.
+  // An immediate that is the upper word of a 64-bit number, whose lower one is zero. (Of a 64-bit integer it is the lower one.)
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
   function automatic logic wide_imm(isa_pkg::dec_t dec);
-    wide_imm = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
+    wide_imm = HAS_WIDE && dec.op != isa_pkg::OP_I2F && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
   endfunction
 
   // A constant operand of two words.
