@@ -38,7 +38,7 @@ package core_pkg;
   endfunction
 
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
-  // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R.
+  // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.
   typedef struct packed {
     id_t              id;
     logic [31:0]      pc;
@@ -49,6 +49,7 @@ package core_pkg;
     logic [31:0]      ps1;
     logic [31:0]      ps2;
     logic [31:0]      sval;
+    logic [31:0]      sval_hi; // second word of a 64-bit immediate or constant; short immediate c beside a short one b
     logic [15:0]      rbase; // first register-file row group (warp register number) of this warp
   } uop_t;
 
@@ -56,11 +57,49 @@ package core_pkg;
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   localparam int unsigned SLOTS = 6;
 
-  // A memory instruction whose operands are two rows a beat: more than two words of data b, or (compare-and-swap) c.
+  // Units of a partition with a latency of their own, as indices of units.sv. (The load/store unit, which all partitions share,
+  // is none of them.)
+  localparam int unsigned UNITS = 3, UNIT_SFU = 0, UNIT_FP64 = 1, UNIT_WARP = 2;
+
+  function automatic logic [UNITS-1:0] late_unit(isa_pkg::unit_e unit);
+    late_unit            = '0;
+    late_unit[UNIT_SFU]  = cfg_pkg::HAS_SFU && unit == isa_pkg::UNIT_SFU;
+    late_unit[UNIT_FP64] = cfg_pkg::HAS_FP64 && unit == isa_pkg::UNIT_FP64;
+    late_unit[UNIT_WARP] = cfg_pkg::HAS_WARP && unit == isa_pkg::UNIT_WARP;
+  endfunction
+
+  // Is there a unit whose operands have two words?
+  localparam logic HAS_WIDE = cfg_pkg::HAS_FP64;
+
+  // An immediate that is the upper word of a 64-bit number, whose lower one is zero.
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic wide_imm(isa_pkg::dec_t dec);
+    wide_imm = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
+  endfunction
+
+  // A constant operand of two words.
+  function automatic logic wide_const(isa_pkg::dec_t dec);
+    wide_const = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_CONST && dec.b_n != 2'd0)
+                              || (dec.c_kind == isa_pkg::SRC_CONST && dec.c_n != 2'd0));
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Does it leave the operand stage by the collectors?
+  function automatic logic collected(isa_pkg::unit_e unit);
+    collected = unit == isa_pkg::UNIT_MEM || late_unit(unit) != '0;
+  endfunction
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  // Three operands of one word for a unit of the partition: c takes the place of a's second word.
+  function automatic logic near_c(isa_pkg::dec_t dec);
+    near_c = late_unit(dec.unit) != '0 && dec.c_kind != isa_pkg::SRC_NONE
+      && dec.a_n == 2'd0 && dec.b_n == 2'd0 && dec.c_n == 2'd0;
+  endfunction
+
+  // A collected instruction whose operands are two rows a beat: more than two words of data b, or an operand c.
   function automatic logic two_rows(isa_pkg::dec_t dec);
-    two_rows = dec.unit == isa_pkg::UNIT_MEM
-      && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind == isa_pkg::SRC_REG);
+    two_rows = collected(dec.unit) && !near_c(dec)
+      && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind != isa_pkg::SRC_NONE);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

@@ -36,12 +36,18 @@ module predecode (
 
   always_comb begin
     case (dec.unit)
-      isa_pkg::UNIT_ALU: unit_there = cfg_pkg::HAS_ALU;
-      isa_pkg::UNIT_FMA: unit_there = cfg_pkg::HAS_FMA;
-      isa_pkg::UNIT_CVT: unit_there = cfg_pkg::HAS_CVT;
-      isa_pkg::UNIT_MEM: unit_there = 1'b1;
-      isa_pkg::UNIT_BR:  unit_there = 1'b1;
-      default:           unit_there = 1'b0;
+      isa_pkg::UNIT_ALU:    unit_there = cfg_pkg::HAS_ALU;
+      isa_pkg::UNIT_FMA:    unit_there = cfg_pkg::HAS_FMA;
+      isa_pkg::UNIT_CVT:    unit_there = cfg_pkg::HAS_CVT;
+      isa_pkg::UNIT_HALF:   unit_there = cfg_pkg::HAS_HALF;
+      isa_pkg::UNIT_FP64:   unit_there = cfg_pkg::HAS_FP64;
+      isa_pkg::UNIT_SFU:    unit_there = cfg_pkg::HAS_SFU;
+      isa_pkg::UNIT_WARP:   unit_there = cfg_pkg::HAS_WARP;
+      isa_pkg::UNIT_UNI:    unit_there = cfg_pkg::HAS_UNI;
+      isa_pkg::UNIT_TENSOR: unit_there = cfg_pkg::HAS_TENSOR;
+      isa_pkg::UNIT_MEM:    unit_there = 1'b1;
+      isa_pkg::UNIT_BR:     unit_there = 1'b1;
+      default:              unit_there = 1'b0;
     endcase
   end
 
@@ -75,13 +81,13 @@ module predecode (
 
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
-    head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
-    head_o.gen       = !head_o.mem && (!br || dec.a_kind == isa_pkg::SRC_REG);
+    head_o.coll      = core_pkg::collected(dec.unit);
+    head_o.gen       = !head_o.coll && (!br || dec.a_kind == isa_pkg::SRC_REG);
     head_o.two       = core_pkg::two_rows(dec);
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint);
-    head_o.ordered   = head_o.mem || (br && !head_o.drain && !hint);
+    head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;

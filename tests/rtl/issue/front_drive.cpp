@@ -66,7 +66,7 @@ void Bench::drive_pipes() {
 
 void Bench::drive_lsu() {
   top.ls_checked_valid_i = 0;
-  top.ls_done_valid_i = 0;
+  top.lt_done_valid_i = 0;
   top.ls_trap_valid_i = 0;
   if (!lsu_check.empty() && lsu_check.front().when <= now) {
     Op op = lsu_check.front();
@@ -94,12 +94,14 @@ void Bench::drive_lsu() {
       behind |= lsu[j].slot == op.slot && (lsu[j].trap || lsu[j].refused || op.trap || op.refused);
     if (behind) continue;
     lsu.erase(lsu.begin() + long(i));
-    top.ls_done_valid_i = 1;
-    top.ls_done_slot_i = op.slot;
-    top.ls_done_wbar_i = op.d.ctl.wbar;
-    top.ls_done_has_rd_i = op.d.has_rd;
-    top.ls_done_rd_i = op.d.rd;
-    top.ls_done_rd_n_i = op.d.rd_words - 1;
+    top.lt_done_valid_i = 1;
+    top.lt_done_slot_i = op.slot;
+    top.lt_done_wbar_i = op.d.ctl.wbar;
+    top.lt_done_has_rd_i = op.d.has_rd;
+    top.lt_done_rd_i = op.d.rd;
+    top.lt_done_rd_n_i = op.d.rd_words - 1;
+    top.lt_done_pd0_i = op.d.has_pd0 ? op.d.pd0 : 7;
+    top.lt_done_pd1_i = op.d.has_pd1 ? op.d.pd1 : 7;
     if (op.trap) {
       top.ls_trap_valid_i = 1;
       top.ls_trap_cause_i = MISALIGNED;

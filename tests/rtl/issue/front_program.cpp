@@ -119,7 +119,7 @@ void Bench::reset() {
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
   top.ls_checked_valid_i = 0;
-  top.ls_done_valid_i = 0;
+  top.lt_done_valid_i = 0;
   top.ls_trap_valid_i = 0;
   top.dv_done_valid_i = 0;
   top.dv_trap_valid_i = 0;
