@@ -24,7 +24,19 @@ module units_decode (
   assign en = en_i ? core_pkg::late_unit(dec_i.unit) : '0;
 
   // A unit that the machine has puts its decoder here.
-  assign ctl = '0;
+  assign ctl[core_pkg::UNIT_SFU]  = '0;
+  assign ctl[core_pkg::UNIT_FP64] = '0;
+  if (cfg_pkg::HAS_WARP) begin : gen_warp
+    warp_decode u_warp (
+      .fault_i (fault_i),
+      .en_i    (en[core_pkg::UNIT_WARP]),
+      .dec_i   (dec_i),
+      .word_i  (word_i),
+      .ctl_o   (ctl[core_pkg::UNIT_WARP])
+    );
+  end else begin : gen_no_warp
+    assign ctl[core_pkg::UNIT_WARP] = '0;
+  end
 
   always_comb begin
     ctl_o = '0;

@@ -427,6 +427,9 @@ module issue #(
     end else if (core_pkg::wide_imm(dec)) begin
       sval    = '0;
       sval_hi = dec.imm;
+    end else if (dec.imm_short) begin
+      sval    = 32'(dec.imm[15:0]);
+      sval_hi = 32'(dec.imm[31:16]);
     end else if (dec.op == isa_pkg::OP_S2R) begin
       case (isa_pkg::f_sreg(ib_entry_i.word))
         isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
