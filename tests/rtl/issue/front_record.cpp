@@ -52,6 +52,13 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
     unsigned sreg = unsigned(isa_get(word, ISA_F_SREG));
     for (unsigned k = 0; k < 3; k++)
       if (sreg == ISA_SREG_SR_CTAID_X + k) check(top.uop_sval_o == x.ctaid[k], "block index", s);
+    if (sreg == ISA_SREG_SR_WARPID) check(top.uop_sval_o == s, "warp slot", s);
+    if (sreg == ISA_SREG_SR_NWARPID) check(top.uop_sval_o == top.cfg_warps_o, "number of warp slots", s);
+    if (sreg == ISA_SREG_SR_SMID || sreg == ISA_SREG_SRZ) check(top.uop_sval_o == 0, "number of the SM", s);
+    if (sreg == ISA_SREG_SR_NSMID) check(top.uop_sval_o == 1, "number of SMs", s);
+    const uint64_t clock = top.ret_issue_clock_o;
+    if (sreg == ISA_SREG_SR_CLOCKLO) check(top.uop_sval_o == uint32_t(clock), "clock", s);
+    if (sreg == ISA_SREG_SR_CLOCKHI) check(top.uop_sval_o == clock >> 32, "clock", s);
   }
 }
 
@@ -127,6 +134,7 @@ void Bench::record(unsigned s) {
   check(top.ret_issue_word_lo_o == word.lo && top.ret_issue_word_hi_o == word.hi, "word", s);
   check(top.ret_issue_active_o == x.active, "active mask", s);
   check(top.ret_issue_dhash_o == x.hash, "divergence hash", s);
+  check(top.ret_issue_clock_o == top.clock_o - 1, "clock", s);
   isa_dec d;
   if (!isa_decode(word, &d)) return;
   uint32_t exec = x.active & guard_of(x, d.guard);

@@ -74,8 +74,8 @@ void Bench::random_field(Instr &i, isa_field f, const Shape &shape) {
     put(i, f, rnd.below(2));
     break;
   case ISA_F_SREG: {
-    static const unsigned s[] = {0, 33, 34, 35, 37, 38, 39, 56, 57, 58, 59, 60};
-    put(i, f, s[rnd.below(12)]);
+    static const unsigned s[] = {0, 2, 3, 33, 34, 35, 37, 38, 39, 56, 57, 58, 59, 60, 80, 81, 255};
+    put(i, f, s[rnd.below(17)]);
     break;
   }
   case ISA_F_OFF24:
