@@ -14,10 +14,8 @@ static const char *slot_name(const struct entry *e, unsigned slot, char *buf, si
   return buf;
 }
 
-/* What waits in a collector for its unit is shown on the memory bus. */
 static bool check_port(struct checker *c, bool memory_bus) {
-  const bool collected = isa_unit_is_variable((enum isa_unit)c->e->unit);
-  return same(c, CHECKER_OPERAND_PORT, "memory dispatch bus", collected, memory_bus);
+  return same(c, CHECKER_OPERAND_PORT, "collectors' bus", entry_is_collected(c->e), memory_bus);
 }
 
 /* Which words the rows are, as a mask. */
