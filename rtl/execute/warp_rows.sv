@@ -2,7 +2,7 @@
 // A word of every lane of one warp instruction: written beat by beat, read as words of any lane (PORTS of them at a time) and
 // as the whole row of port 0. LUT memory of BEATS rows, a copy a port; registers where an instruction is one beat.
 // Latency: read 0; what is written in cycle t is read from t+1 on.
-// No handshake. While en_i is low the outputs are zero.
+// No handshake. While en_i is low nothing is read and the outputs mean nothing.
 // It does not clear anything, and does not know which lanes execute.
 `default_nettype none
 
@@ -32,8 +32,8 @@ module warp_rows #(
   end
 
   always_comb begin
-    rd_word_o = '0;
-    rd_row_o  = '0;
+    rd_word_o = 'x;
+    rd_row_o  = 'x;
     if (en_i) begin
       rd_row_o = mem_q[rd_row_i[0]];
       for (int unsigned p = 0; p < PORTS; p++) rd_word_o[p] = mem_q[rd_row_i[p]][rd_lane_i[p]];

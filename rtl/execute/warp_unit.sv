@@ -127,7 +127,7 @@ module warp_unit #(
   end
 
   always_comb begin
-    side_wr = '0;
+    side_wr = 'x;
     if (take) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         side_wr[l] = (op_job == warp_pkg::SHUFFLE) ? 32'(warp_pkg::asks(op_data_i[2][l], op_data_i[4][l])) : op_data_i[1][l];
@@ -168,8 +168,8 @@ module warp_unit #(
   logic [ANSWERS-1:0]      heard_d;
 
   always_comb begin
-    from_d  = '0;
-    heard_d = '0;
+    from_d  = 'x;
+    heard_d = 'x;
     if (state_q == SHUFFLE) begin
       for (int unsigned i = 0; i < ANSWERS; i++) begin
         {heard_d[i], from_d[i]} = warp_pkg::source(ctl.mode, lane_of(LANE_W'(32'(step_q) * ANSWERS + i)),
@@ -183,9 +183,10 @@ module warp_unit #(
   logic [31:0]      group;
 
   always_comb begin
-    same  = '0;
-    group = group_q;
+    same  = 'x;
+    group = 'x;
     if (state_q == COMPARE) begin
+      group = group_q;
       for (int unsigned l = 0; l < LANES; l++) begin
         same[l] = beat_lanes[l] && low_data[l][15:0] == lead_q[15:0] && (low_data[l][31:16] == lead_q[31:16] || ctl.half)
                   && (side_data[l] == lead_q[63:32] || !ctl.pairs);
@@ -251,20 +252,19 @@ module warp_unit #(
   assign show_all = state_q == ANSWER && room;
   assign show_end = state_q == CLOSE && room;
 
+  // One value goes into all places at once, words that were heard into those of their step.
   always_ff @(posedge clk_i) begin
-    if (show_one) begin
-      for (int unsigned i = 0; i < ANSWERS; i++) begin
-        data_q[LANE_W'(32'(hear_step_q) * ANSWERS + i)] <= low_word[i];
-        d0_q[LANE_W'(32'(hear_step_q) * ANSWERS + i)]   <= heard_q[i];
+    for (int unsigned s = 0; s < STEPS; s++) begin
+      if (show_all || (show_one && hear_step_q == 2'(s))) begin
+        for (int unsigned i = 0; i < ANSWERS; i++) begin
+          data_q[s*ANSWERS+i] <= show_all ? value : low_word[i];
+          d0_q[s*ANSWERS+i]   <= show_all ? verdict : heard_q[i];
+        end
       end
-      mask_q    <= hear_mask_q;
-      lr_beat_q <= hear_beat_q;
     end
-    if (show_all) begin
-      data_q    <= {LANES{value}};
-      d0_q      <= {LANES{verdict}};
-      mask_q    <= beat_lanes;
-      lr_beat_q <= beat;
+    if (show_one || show_all) begin
+      mask_q    <= show_all ? beat_lanes : hear_mask_q;
+      lr_beat_q <= show_all ? beat : hear_beat_q;
     end
     if (show_one || show_all || show_end) begin
       row_q  <= !show_end && op_q.rd != isa_pkg::RZ;
