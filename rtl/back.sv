@@ -223,6 +223,7 @@ module back #(
     .rst_ni     (rst_ni),
     .op_valid_i (op_valid && op_dest.pipe[CVT]),
     .op_ctl_i   (op_ctl[exec_pkg::CVT_CTL_W-1:0]),
+    .op_a_i     (op_a),
     .op_b_i     (op_b),
     .ex_lo_o    (ex_lo[CVT])
   );

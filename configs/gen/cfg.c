@@ -5,26 +5,26 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",         "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks",
-    "icache_bytes", "ccache_bytes",  "axi_bits",       "gmem_entries",  "sfu_lanes",    "fp64_lanes",
-    "latency_alu",  "latency_fma",   "latency_cvt",    "stall_alu_reg", "stall_alu_pred", "stall_fma_reg",
-    "stall_cvt_reg"};
+    "lanes",         "lsu_lanes",      "partitions",    "warps",        "regs",         "banks",        "collectors",
+    "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks", "icache_bytes", "ccache_bytes",
+    "axi_bits",      "gmem_entries",   "sfu_lanes",     "fp64_lanes",   "latency_alu",  "latency_fma",  "latency_cvt",
+    "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
-    {"alu", CFG_PIPE_ALU}, {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT}, {"half", CFG_PIPE_HALF},    {"fp64", CFG_PIPE_FP64},
-    {"sfu", CFG_PIPE_SFU}, {"warp", CFG_PIPE_WARP}, {"uni", CFG_PIPE_UNI}, {"tensor", CFG_PIPE_TENSOR}};
+    {"alu", CFG_PIPE_ALU},   {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT},
+    {"half", CFG_PIPE_HALF}, {"fp64", CFG_PIPE_FP64}, {"sfu", CFG_PIPE_SFU},
+    {"warp", CFG_PIPE_WARP}, {"uni", CFG_PIPE_UNI},   {"tensor", CFG_PIPE_TENSOR}};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
   unsigned low, high;
   bool pow2;
 } ranges[CFG_KEYS] = {
-    {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
-    {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
-    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {0, 32, true}, {0, 32, true},
-    {1, 63, false},       {1, 63, false},
-    {1, 63, false},       {1, 15, false},     {1, 15, false},  {1, 15, false},  {1, 15, false}};
+    {4, 32, true},        {4, 32, true},  {1, 4, true},         {1, 64, false},     {64, 65536, false},
+    {2, 4, true},         {2, 8, false},  {2, 16, true},        {1, 4, true},       {1, 32, false},
+    {1024, 131072, true}, {4, 32, true},  {512, 1048576, true}, {256, 65536, true}, {64, 256, true},
+    {1, 128, false},      {0, 32, true},  {0, 32, true},        {1, 63, false},     {1, 63, false},
+    {1, 63, false},       {1, 15, false}, {1, 15, false},       {1, 15, false},     {1, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
