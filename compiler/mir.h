@@ -105,6 +105,7 @@ struct mir_function {
   uint32_t vregs, vreg_room, blocks;
   uint32_t local_bytes, shared_bytes, barriers; /* barriers: named barriers used */
   uint32_t param_bytes;
+  uint32_t units;          /* of the machine, a bit per enum isa_unit (heddle/ptx.h); 0: all */
   bool whole_machine;      /* what the RTL does not have may be used wherever it helps (heddle/ptx.h: target) */
   struct mir_frame *frame; /* NULL: neither calls nor is called */
   struct ptx_arena *arena;
@@ -161,7 +162,7 @@ bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t
                 struct isa_word *w);
 /* ---- mir_target.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
  * would do? ---- */
-bool mir_in_rtl(const struct mir_insn *i);
+bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i);
 bool mir_usable(const struct mir_function *f, const struct mir_insn *i);
 /* ---- mir_print.c, mir_check.c ---- */
 void mir_print_insn(const struct mir_function *f, const struct mir_insn *i, FILE *to); /* without newline */

@@ -60,13 +60,21 @@ package core_pkg;
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   localparam int unsigned SLOTS = 6;
 
+  // Which units the machine has, a bit for each of isa_pkg::unit_e: words for others are illegal.
+  localparam logic [15:0] UNITS_THERE = (16'd1 << isa_pkg::UNIT_MEM) | (16'd1 << isa_pkg::UNIT_BR)
+    | (16'(cfg_pkg::HAS_ALU) << isa_pkg::UNIT_ALU)   | (16'(cfg_pkg::HAS_FMA) << isa_pkg::UNIT_FMA)
+    | (16'(cfg_pkg::HAS_CVT) << isa_pkg::UNIT_CVT)   | (16'(cfg_pkg::HAS_HALF) << isa_pkg::UNIT_HALF)
+    | (16'(cfg_pkg::HAS_FP64) << isa_pkg::UNIT_FP64) | (16'(cfg_pkg::HAS_SFU) << isa_pkg::UNIT_SFU)
+    | (16'(cfg_pkg::HAS_WARP) << isa_pkg::UNIT_WARP) | (16'(cfg_pkg::HAS_UNI) << isa_pkg::UNIT_UNI)
+    | (16'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR);
+
   // Units of a partition with a latency of their own, as indices of units.sv. (The load/store unit, which all partitions share,
   // is none of them.)
   localparam int unsigned UNITS = 3, UNIT_SFU = 0, UNIT_FP64 = 1, UNIT_WARP = 2;
 
   function automatic logic [UNITS-1:0] late_unit(isa_pkg::unit_e unit);
     late_unit            = '0;
-    late_unit[UNIT_SFU]  = cfg_pkg::HAS_SFU && unit == isa_pkg::UNIT_SFU;
+    late_unit[UNIT_SFU]  = cfg_pkg::HAS_SFU  && unit == isa_pkg::UNIT_SFU;
     late_unit[UNIT_FP64] = cfg_pkg::HAS_FP64 && unit == isa_pkg::UNIT_FP64;
     late_unit[UNIT_WARP] = cfg_pkg::HAS_WARP && unit == isa_pkg::UNIT_WARP;
   endfunction
@@ -297,6 +305,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_EXIT_KEEP        = 8'd24; // divergence: EXIT does not re-examine barriers
   localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
   localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
+  localparam logic [7:0] FAULT_SFU_SQUARE       = 8'd40; // sfu: the squarer loses the row of bit 14
+  localparam logic [7:0] FAULT_SFU_MASK         = 8'd41; // sfu: lanes that are off are written, too
   localparam logic [7:0] FAULT_HALF_ROUND       = 8'd48; // half: ties away
   localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
   // Faults in the taps themselves.

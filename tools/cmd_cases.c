@@ -105,7 +105,8 @@ static bool take_program(const struct suite_list *q, struct kernel_run *k, const
   const char *name = suite_list_text(c, "ptx");
   if (!name || name[0] == '/' || strstr(name, "..")) return fail(v, "no file \"ptx\" in the folder", name);
   snprintf(path, sizeof path, "%s/%s", q->dir, name);
-  k->program = source_load(path, run_target(&q->run), &m);
+  const struct source_options with = run_source(&q->run);
+  k->program = source_load_with(path, &with, &m);
   if (!k->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
   return k->program != NULL;
 }

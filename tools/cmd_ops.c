@@ -98,8 +98,8 @@ static bool load_program(const struct suite_list *q, struct form *f, struct suit
     there = access(path, F_OK) == 0;
   }
   char *text = there || !f->statement || !f->statement[0] ? NULL : form_source(f->type, f->statement);
-  f->program =
-      text ? source_compile(text, f->name, run_target(&q->run), &m) : source_load(path, run_target(&q->run), &m);
+  const struct source_options with = run_source(&q->run);
+  f->program = text ? source_compile(text, f->name, &with, &m) : source_load_with(path, &with, &m);
   free(text);
   if (!f->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
   return f->program != NULL;

@@ -207,6 +207,10 @@ bool isa_in_rtl(const struct isa_dec *d) {
   return true;
 }
 
+bool isa_in_machine(const struct isa_dec *d, uint32_t units) {
+  return (units >> d->unit & 1) != 0 && isa_in_rtl(d);
+}
+
 static int last_reg(uint8_t reg, uint8_t words) {
   return reg == ISA_RZ ? -1 : reg + words - 1;
 }

@@ -33,11 +33,24 @@ module units #(
 
   // ---- the units: what the machine does not have takes no beat and gives no result --------------------------------
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
-    $error("units: this machine's pipe `sfu` is not in rtl/execute");
+    sfu_unit u_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .fault_i    (fault_i),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_SFU]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_SFU]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_SFU]),
+      .lr_ready_i (ready[core_pkg::UNIT_SFU]),
+      .lr_o       (lr[core_pkg::UNIT_SFU])
+    );
+  end else begin : gen_no_sfu
+    assign op_ready_o[core_pkg::UNIT_SFU] = 1'b0;
+    assign valid[core_pkg::UNIT_SFU]      = 1'b0;
+    assign lr[core_pkg::UNIT_SFU]         = '0;
   end
-  assign op_ready_o[core_pkg::UNIT_SFU] = 1'b0;
-  assign valid[core_pkg::UNIT_SFU]      = 1'b0;
-  assign lr[core_pkg::UNIT_SFU]         = '0;
 
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
     $error("units: this machine's pipe `fp64` is not in rtl/execute");

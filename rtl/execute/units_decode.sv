@@ -23,8 +23,14 @@ module units_decode (
 
   assign en = en_i ? core_pkg::late_unit(dec_i.unit) : '0;
 
-  // A unit that the machine has puts its decoder here.
-  assign ctl = '0;
+  if (cfg_pkg::HAS_SFU) begin : gen_sfu
+    sfu_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
+                         .ctl_o(ctl[core_pkg::UNIT_SFU]));
+  end else begin : gen_no_sfu
+    assign ctl[core_pkg::UNIT_SFU] = '0;
+  end
+  assign ctl[core_pkg::UNIT_FP64] = '0;
+  assign ctl[core_pkg::UNIT_WARP] = '0;
 
   always_comb begin
     ctl_o = '0;

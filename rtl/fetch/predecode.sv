@@ -20,7 +20,7 @@ module predecode (
 
   isa_pkg::dec_t dec;
   logic [127:0]  word;
-  logic          unit_there, br;
+  logic          br;
 
   always_comb begin
     word = word_i;
@@ -34,22 +34,6 @@ module predecode (
   end
   assign br  = dec.unit == isa_pkg::UNIT_BR;
 
-  always_comb begin
-    case (dec.unit)
-      isa_pkg::UNIT_ALU:    unit_there = cfg_pkg::HAS_ALU;
-      isa_pkg::UNIT_FMA:    unit_there = cfg_pkg::HAS_FMA;
-      isa_pkg::UNIT_CVT:    unit_there = cfg_pkg::HAS_CVT;
-      isa_pkg::UNIT_HALF:   unit_there = cfg_pkg::HAS_HALF;
-      isa_pkg::UNIT_FP64:   unit_there = cfg_pkg::HAS_FP64;
-      isa_pkg::UNIT_SFU:    unit_there = cfg_pkg::HAS_SFU;
-      isa_pkg::UNIT_WARP:   unit_there = cfg_pkg::HAS_WARP;
-      isa_pkg::UNIT_UNI:    unit_there = cfg_pkg::HAS_UNI;
-      isa_pkg::UNIT_TENSOR: unit_there = cfg_pkg::HAS_TENSOR;
-      isa_pkg::UNIT_MEM:    unit_there = 1'b1;
-      isa_pkg::UNIT_BR:     unit_there = 1'b1;
-      default:              unit_there = 1'b0;
-    endcase
-  end
 
   // The last register of a tuple that starts at a multiple of its size (others are illegal anyway).
   function automatic logic [8:0] last(input logic [7:0] first, input logic [1:0] n);
@@ -60,7 +44,7 @@ module predecode (
 
   always_comb begin
     entry_o.bus_err = err_i;
-    entry_o.illegal = !dec.legal || !unit_there;
+    entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[dec.unit];
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end

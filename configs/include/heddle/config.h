@@ -21,7 +21,8 @@ enum heddle_pipe {
   HEDDLE_PIPE_SFU = 1 << 7,
   HEDDLE_PIPE_WARP = 1 << 8,
   HEDDLE_PIPE_UNI = 1 << 9,
-  HEDDLE_PIPE_TENSOR = 1 << 10
+  HEDDLE_PIPE_TENSOR = 1 << 10,
+  HEDDLE_PIPES_ALWAYS = 1 << 3 | 1 << 4 /* memory and control: no file names them */
 };
 
 struct heddle_config {
@@ -52,6 +53,11 @@ struct heddle_config {
   uint64_t hash;                                  /* of every key; equals cfg_pkg::CFG_HASH */
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
+
+/* All its units, a bit per enum isa_unit. */
+static inline uint32_t heddle_config_units(const struct heddle_config *c) {
+  return c->pipes | HEDDLE_PIPES_ALWAYS;
+}
 
 size_t heddle_config_count(void);
 

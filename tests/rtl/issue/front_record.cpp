@@ -45,8 +45,13 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
             top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] && top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
         "uop fields", s);
   for (unsigned i = 0; i < 3; i++) {
-    if (d.src[i].kind == ISA_CONST) check(top.uop_sval_o == constant(d.cbank, d.coff), "constant operand", s);
-    if (d.src[i].kind == ISA_IMM) check(top.uop_sval_o == d.imm, "immediate operand", s);
+    const bool pair = d.src[i].words == 2;
+    if (d.src[i].kind == ISA_CONST)
+      check(top.uop_sval_o == constant(d.cbank, d.coff) &&
+                (!pair || top.uop_sval_hi_o == constant(d.cbank, d.coff + 4u)),
+            "constant operand", s);
+    if (d.src[i].kind == ISA_IMM)
+      check(top.uop_sval_o == (pair ? 0 : d.imm) && (!pair || top.uop_sval_hi_o == d.imm), "immediate operand", s);
   }
   if (d.op == ISA_OP_S2R) {
     unsigned sreg = unsigned(isa_get(word, ISA_F_SREG));
@@ -68,6 +73,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.gen = x.gen;
   op.order = order++;
   op.mem = d.unit == ISA_UNIT_MEM;
+  op.coll = collected(d);
   op.ctl = is_ctl(d);
   op.trap = opt.traps && exec != 0 && (op.mem || op.ctl) && rnd.permille(trap_rate);
   x.seq++;
@@ -75,9 +81,9 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
   x.issued_at = active;
   x.ctl = op.ctl;
-  x.mem += op.mem;
-  x.fixed += !op.mem && !br;
-  x.was_mem = op.mem;
+  x.mem += op.coll;
+  x.fixed += !op.coll && !br;
+  x.was_mem = op.coll;
   x.raised = 0;
   if (collect) {
     if (!br && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
@@ -91,7 +97,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
     row = 0;
     delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
   }
-  if (op.mem) {
+  if (op.coll) {
     places += wide(d);
     seen.two_places += wide(d) == 2;
     check(places <= top.cfg_collectors_o, "no free collector", s);

@@ -54,6 +54,7 @@ module front_tb (
   output logic [31:0]                                 uop_ps1_o,
   output logic [31:0]                                 uop_ps2_o,
   output logic [31:0]                                 uop_sval_o,
+  output logic [31:0]                                 uop_sval_hi_o,
   output logic [15:0]                                 uop_rbase_o,
   input  logic                                        op_ready_i,
   input  logic                                        op_hold_i,
@@ -167,7 +168,8 @@ module front_tb (
   output logic [7:0]                                   cfg_latency_fma_o,
   output logic [7:0]                                   cfg_latency_cvt_o,
   output logic [7:0]                                   cfg_ibuf_o,
-  output logic [7:0]                                   cfg_collectors_o
+  output logic [7:0]                                   cfg_collectors_o,
+  output logic [31:0]                                  cfg_units_o
 );
 
   core_pkg::launch_t launch;
@@ -237,6 +239,7 @@ module front_tb (
   assign uop_ps1_o = uop.ps1;
   assign uop_ps2_o = uop.ps2;
   assign uop_sval_o = uop.sval;
+  assign uop_sval_hi_o = uop.sval_hi;
   assign uop_rbase_o = uop.rbase;
   assign is_trap_cause_o = is_trap.cause;
   assign is_trap_slot_o = 8'(is_trap.id.slot);
@@ -254,6 +257,7 @@ module front_tb (
   assign cfg_latency_cvt_o = 8'(cfg_pkg::LATENCY_CVT);
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
   assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
+  assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
 
   logic unused_drained;
 
