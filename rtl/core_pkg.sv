@@ -82,10 +82,10 @@ package core_pkg;
   // Is there a unit whose operands have two words?
   localparam logic HAS_WIDE = cfg_pkg::HAS_FP64;
 
-  // An immediate that is the upper word of a 64-bit number, whose lower one is zero.
+  // An immediate that is the upper word of a 64-bit number, whose lower one is zero. (Of a 64-bit integer it is the lower one.)
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
   function automatic logic wide_imm(isa_pkg::dec_t dec);
-    wide_imm = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
+    wide_imm = HAS_WIDE && dec.op != isa_pkg::OP_I2F && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
   endfunction
 
   // A constant operand of two words.
@@ -315,6 +315,9 @@ package core_pkg;
   localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // two consecutive issue records of different warps ... are shown in swapped sequence
   localparam logic [7:0] FAULT_TAP_LANE         = 8'd35; // operands-read record shows lane 1's data in lane 0
   localparam logic [7:0] FAULT_TAP_SEQ          = 8'd36; // every 64th issue record shows sequence + 1
+  // Faults of units with a latency of their own.
+  localparam logic [7:0] FAULT_FP64_ROUND       = 8'd42; // fp64: RN rounds ties away
+  localparam logic [7:0] FAULT_FP64_NAN         = 8'd43; // fp64: negation acts on the sign of a NaN, too
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -101,6 +101,6 @@ const char *run_modes_text(const struct run_options *o, char buf[32]);
 const char *run_sched_name(const struct run_options *o);
 enum ptx_target run_target(const struct run_options *o);
 struct source_options run_source(const struct run_options *o); /* for the machine that runs it; level 1 */
-bool run_target_find(const char *name, enum ptx_target *t); /* "rtl", "model" */
+bool run_target_find(const char *name, enum ptx_target *t);    /* "rtl", "model" */
 
 #endif

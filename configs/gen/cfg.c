@@ -5,15 +5,16 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",         "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks",
-    "icache_bytes", "ccache_bytes",  "axi_bits",       "gmem_entries",  "sfu_lanes",    "fp64_lanes",
-    "latency_alu",  "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred",
+    "lanes",         "lsu_lanes",     "partitions",    "warps",        "regs",          "banks",
+    "collectors",    "ibuf",          "fetch_words",   "blocks",       "shared_bytes",  "shared_banks",
+    "icache_bytes",  "ccache_bytes",  "axi_bits",      "gmem_entries", "sfu_lanes",     "fp64_lanes",
+    "latency_alu",   "latency_fma",   "latency_cvt",   "latency_half", "stall_alu_reg", "stall_alu_pred",
     "stall_fma_reg", "stall_cvt_reg", "stall_half_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
-    {"alu", CFG_PIPE_ALU}, {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT}, {"half", CFG_PIPE_HALF},    {"fp64", CFG_PIPE_FP64},
-    {"sfu", CFG_PIPE_SFU}, {"warp", CFG_PIPE_WARP}, {"uni", CFG_PIPE_UNI}, {"tensor", CFG_PIPE_TENSOR}};
+    {"alu", CFG_PIPE_ALU},   {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT},
+    {"half", CFG_PIPE_HALF}, {"fp64", CFG_PIPE_FP64}, {"sfu", CFG_PIPE_SFU},
+    {"warp", CFG_PIPE_WARP}, {"uni", CFG_PIPE_UNI},   {"tensor", CFG_PIPE_TENSOR}};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
@@ -22,7 +23,7 @@ static const struct {
 } ranges[CFG_KEYS] = {
     {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
     {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
-    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {0, 32, true}, {0, 32, true},
+    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {0, 32, true},        {0, 32, true},
     {1, 63, false},       {1, 63, false},     {1, 63, false},  {0, 63, false},  {1, 15, false},       {1, 15, false},
     {1, 15, false},       {1, 15, false},     {0, 15, false}};
 
@@ -161,7 +162,7 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
                {CFG_STALL_ALU_PRED, v[CFG_LATENCY_ALU] + 2 + beats},
                {CFG_STALL_FMA_REG, v[CFG_LATENCY_FMA] + 2 > beats ? v[CFG_LATENCY_FMA] + 2 : 1},
                {CFG_STALL_CVT_REG, v[CFG_LATENCY_CVT] + 2 > beats ? v[CFG_LATENCY_CVT] + 2 : 1},
-               {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0      ? 0
+               {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
                                     : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
                                                                       : 1}};
   for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)

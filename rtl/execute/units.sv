@@ -53,11 +53,23 @@ module units #(
   end
 
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
-    $error("units: this machine's pipe `fp64` is not in rtl/execute");
+    fp64_unit u_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_FP64]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_FP64]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_FP64]),
+      .lr_ready_i (ready[core_pkg::UNIT_FP64]),
+      .lr_o       (lr[core_pkg::UNIT_FP64])
+    );
+  end else begin : gen_no_fp64
+    assign op_ready_o[core_pkg::UNIT_FP64] = 1'b0;
+    assign valid[core_pkg::UNIT_FP64]      = 1'b0;
+    assign lr[core_pkg::UNIT_FP64]         = '0;
   end
-  assign op_ready_o[core_pkg::UNIT_FP64] = 1'b0;
-  assign valid[core_pkg::UNIT_FP64]      = 1'b0;
-  assign lr[core_pkg::UNIT_FP64]         = '0;
 
   if (cfg_pkg::HAS_WARP) begin : gen_warp
     $error("units: this machine's pipe `warp` is not in rtl/execute");

@@ -29,7 +29,12 @@ module units_decode (
   end else begin : gen_no_sfu
     assign ctl[core_pkg::UNIT_SFU] = '0;
   end
-  assign ctl[core_pkg::UNIT_FP64] = '0;
+  if (cfg_pkg::HAS_FP64) begin : gen_fp64
+    fp64_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_FP64]), .dec_i(dec_i), .word_i(word_i),
+                          .ctl_o(ctl[core_pkg::UNIT_FP64]));
+  end else begin : gen_no_fp64
+    assign ctl[core_pkg::UNIT_FP64] = '0;
+  end
   assign ctl[core_pkg::UNIT_WARP] = '0;
 
   always_comb begin

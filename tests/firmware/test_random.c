@@ -130,7 +130,7 @@ static void nodes_can_be_left_out(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_number_is_the_same_program), cmocka_unit_test(programs_keep_their_limits),
-      cmocka_unit_test(words_are_for_both_sides),
-      cmocka_unit_test(words_are_for_the_machine), cmocka_unit_test(nodes_can_be_left_out)};
+      cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(words_are_for_the_machine),
+      cmocka_unit_test(nodes_can_be_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

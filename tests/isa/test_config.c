@@ -87,8 +87,7 @@ static void test_errors(void **state) {
       {14, "pipes = alu sfu", "x.cfg:26: error: sfu_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
       {14, "pipes = alu fp64", "x.cfg:27: error: fp64_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
       {26, "sfu_lanes = 2", "x.cfg:26: error: sfu_lanes = 2, but 'pipes' does not name this unit; use 0, or name it"},
-      {27, "fp64_lanes = 1",
-       "x.cfg:27: error: fp64_lanes = 1, but 'pipes' does not name this unit; use 0, or name it"},
+      {27, "fp64_lanes = 1", "x.cfg:27: error: fp64_lanes = 1, but 'pipes' does not name this unit; use 0, or name it"},
       {14, "pipes = alu half", "x.cfg:28: error: latency_half = 0, but 'pipes' names half; use 1 or more"},
       {28, "latency_half = 5", "x.cfg:28: error: latency_half = 5, but 'pipes' does not name half; use 0"},
       {29, "stall_half_reg = 7", "x.cfg:29: error: stall_half_reg = 7, but 'pipes' does not name half; use 0"},
@@ -152,10 +151,11 @@ static void test_table(void **state) {
   static const struct {
     unsigned pipe;
     enum isa_unit unit;
-  } bits[] = {{HEDDLE_PIPE_ALU, ISA_UNIT_ALU},   {HEDDLE_PIPE_FMA, ISA_UNIT_FMA},   {HEDDLE_PIPE_CVT, ISA_UNIT_CVT},
-              {HEDDLE_PIPE_HALF, ISA_UNIT_HALF}, {HEDDLE_PIPE_FP64, ISA_UNIT_FP64}, {HEDDLE_PIPE_SFU, ISA_UNIT_SFU},
-              {HEDDLE_PIPE_WARP, ISA_UNIT_WARP}, {HEDDLE_PIPE_UNI, ISA_UNIT_UNI},   {HEDDLE_PIPE_TENSOR, ISA_UNIT_TENSOR},
-              {HEDDLE_PIPES_ALWAYS, ISA_UNIT_MEM}};
+  } bits[] = {{HEDDLE_PIPE_ALU, ISA_UNIT_ALU},       {HEDDLE_PIPE_FMA, ISA_UNIT_FMA},
+              {HEDDLE_PIPE_CVT, ISA_UNIT_CVT},       {HEDDLE_PIPE_HALF, ISA_UNIT_HALF},
+              {HEDDLE_PIPE_FP64, ISA_UNIT_FP64},     {HEDDLE_PIPE_SFU, ISA_UNIT_SFU},
+              {HEDDLE_PIPE_WARP, ISA_UNIT_WARP},     {HEDDLE_PIPE_UNI, ISA_UNIT_UNI},
+              {HEDDLE_PIPE_TENSOR, ISA_UNIT_TENSOR}, {HEDDLE_PIPES_ALWAYS, ISA_UNIT_MEM}};
   unsigned all = 0;
   for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
     const unsigned always = bits[i].pipe == HEDDLE_PIPES_ALWAYS ? 1u << ISA_UNIT_BR : 0;
@@ -163,9 +163,8 @@ static void test_table(void **state) {
     all |= bits[i].pipe;
   }
   assert_int_equal(all, (1u << ISA_UNIT_COUNT) - 1);
-  assert_int_equal(heddle_config_units(heddle_config_find("tiny")), HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA |
-                                                                        HEDDLE_PIPE_CVT | 1u << ISA_UNIT_MEM |
-                                                                        1u << ISA_UNIT_BR);
+  assert_int_equal(heddle_config_units(heddle_config_find("tiny")),
+                   HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR);
 }
 
 static int enter_scratch(void **state) {

@@ -148,7 +148,8 @@ Operation with_mode(Operation o, unsigned mode) {
   return o;
 }
 
-// Every FP16 number: to integers, to an integral number, to FP16 and FP32. The other half of the operand must not matter.
+// Every FP16 number: to integers, to an integral number, to FP16 and FP32. The other half of the operand must not
+// matter.
 void all_halves(Bench &bench, Reference &ref, Random &r, unsigned rnd, unsigned mode) {
   const bool neg = mode & 1, abs = mode & 2;
   const auto all = [&](const Operation &o, bool upper, const auto &want) {
@@ -184,8 +185,7 @@ void narrow(Bench &bench, Reference &ref, const std::vector<Vector> &in, unsigne
                             .set(ISA_F_FDST, to16 ? ISA_FTO_F16 : ISA_FTO_F32)
                             .set(ISA_F_RND, rnd)
                             .set(ISA_F_SAT, sat);
-    for (const Vector &v : in)
-      bench.check(o, v, Expected::value(ref.f2f(v.b, false, to16, rnd, mode, sat, false)));
+    for (const Vector &v : in) bench.check(o, v, Expected::value(ref.f2f(v.b, false, to16, rnd, mode, sat, false)));
   }
   for (unsigned relu = 0; relu < 2; relu++) {
     Operation o = with_mode(Operation(ISA_OP_F2FP_F16_F32_PACK_AB), mode).set(ISA_F_RND, rnd).set(ISA_F_RELU, relu);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// FP16 pipe against MPFR (11 bits, exponent range of binary16, subnormals): every number as one operand, special values as the
-// others, and random numbers in every mode.
+// FP16 pipe against MPFR (11 bits, exponent range of binary16, subnormals): every number as one operand, special values
+// as the others, and random numbers in every mode.
 #include <mpfr.h>
 
 #include <cmath>
@@ -42,9 +42,9 @@ struct Modes {
   }
 };
 
-const Modes plain[] = {{ISA_OP_HADD2, ISA_ENC_HADD2_RR},   {ISA_OP_HMUL2, ISA_ENC_HMUL2_RR},
-                       {ISA_OP_HFMA2, ISA_ENC_HFMA2_RRR},  {ISA_OP_HMNMX2, ISA_ENC_HMNMX2_RR},
-                       {ISA_OP_HSET2, ISA_ENC_HSET2_RR},   {ISA_OP_HSETP2, ISA_ENC_HSETP2_PRR}};
+const Modes plain[] = {{ISA_OP_HADD2, ISA_ENC_HADD2_RR},  {ISA_OP_HMUL2, ISA_ENC_HMUL2_RR},
+                       {ISA_OP_HFMA2, ISA_ENC_HFMA2_RRR}, {ISA_OP_HMNMX2, ISA_ENC_HMNMX2_RR},
+                       {ISA_OP_HSET2, ISA_ENC_HSET2_RR},  {ISA_OP_HSETP2, ISA_ENC_HSETP2_PRR}};
 
 class Reference {
 public:
@@ -56,9 +56,9 @@ public:
     for (unsigned h = 0; h < 2; h++) {
       const uint16_t a = operand(m, v.a, 0, h), b = operand(m, v.b, 1, h), c = operand(m, v.c, 2, h);
       bool verdict = false;
-      const uint16_t r = m.op == ISA_OP_HMNMX2                             ? extreme(m, a, b, v.ps0)
+      const uint16_t r = m.op == ISA_OP_HMNMX2                           ? extreme(m, a, b, v.ps0)
                          : m.op == ISA_OP_HSET2 || m.op == ISA_OP_HSETP2 ? compared(m, a, b, v.ps0, verdict)
-                                                                           : math(m, a, b, c);
+                                                                         : math(m, a, b, c);
       e.lo |= static_cast<uint32_t>(r) << 16 * h;
       (h ? e.pd1 : e.pd0) = verdict;
     }
@@ -218,7 +218,8 @@ void modes(Random &r, Modes &m) {
 uint64_t silicon(Bench &bench, const std::string &dir) {
   const uint64_t before = bench.vectors();
   const auto all = [&](const char *name, Modes m, const char *classes) {
-    for (const Measured &d : read_measured(dir, name, classes)) bench.check(m.operation(), d.in, Expected::value(d.result));
+    for (const Measured &d : read_measured(dir, name, classes))
+      bench.check(m.operation(), d.in, Expected::value(d.result));
   };
   const auto with = [](Modes m, bool ftz, bool sat = false, bool relu = false, unsigned neg = 0) {
     m.ftz = ftz, m.sat = sat, m.relu = relu, m.neg = neg;

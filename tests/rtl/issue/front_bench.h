@@ -67,9 +67,9 @@ struct Op { // an issued instruction that is still under way
   uint32_t exec = 0, pc = 0, seq = 0;
   unsigned gen = 0;
   uint64_t when = 0, order = 0, last = 0; // last: cycle in which its last row is on the bus
-  unsigned pred_beats = 0; // of a unit of the partition: beats of predicates that have been written
+  unsigned pred_beats = 0;                // of a unit of the partition: beats of predicates that have been written
   bool trap = false, mem = false, coll = false, // mem: load/store unit; coll: collected, for it or another
-        ctl = false, regs_read = false, refused = false, checked = false;
+      ctl = false, regs_read = false, refused = false, checked = false;
 };
 
 struct Row { // of an instruction: the cycle in which it is on the bus, or written

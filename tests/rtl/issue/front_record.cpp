@@ -73,7 +73,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.gen = x.gen;
   op.order = order++;
   op.mem = d.unit == ISA_UNIT_MEM;
-  op.coll = collected(d);
+  op.coll = ::collected(d);
   op.ctl = is_ctl(d);
   op.trap = opt.traps && exec != 0 && (op.mem || op.ctl) && rnd.permille(trap_rate);
   x.seq++;

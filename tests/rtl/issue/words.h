@@ -66,7 +66,9 @@ inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool cou
 }
 
 // It leaves the operand stage by the collectors.
-inline bool collected(const isa_dec &d) { return isa_unit_is_variable(isa_unit(d.unit)); }
+inline bool collected(const isa_dec &d) {
+  return isa_unit_is_variable(isa_unit(d.unit));
+}
 
 // Rows of a beat there: a and two words of b; more of b, or c, are a second one. Three operands of one word are one row
 // for a unit of the partition.

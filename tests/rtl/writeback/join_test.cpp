@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Late results of memory and of a partition's unit, at the ports that they share: random rows, predicates and ends of both,
-// banks and the predicate port taken by others at random. Every row, predicate and end comes once, a unit's result whole in
-// one cycle, an end not before its writes; nobody waits for the other for long. Then what each gets while both have all that
-// they want. --fault N: what join_tb harms must be found.
+// Late results of memory and of a partition's unit, at the ports that they share: random rows, predicates and ends of
+// both, banks and the predicate port taken by others at random. Every row, predicate and end comes once, a unit's
+// result whole in one cycle, an end not before its writes; nobody waits for the other for long. Then what each gets
+// while both have all that they want. --fault N: what join_tb harms must be found.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -194,7 +194,8 @@ struct Bench {
     has_unit = false;
   }
 
-  // An end: of the oldest memory instruction whose rows have gone, or of a unit's that has been taken; a cycle later at least.
+  // An end: of the oldest memory instruction whose rows have gone, or of a unit's that has been taken; a cycle later at
+  // least.
   void look_at_end() {
     if (!top.done_valid_o) return;
     ends++;
@@ -276,11 +277,12 @@ int main(int argc, char **argv) {
     b->fair("one bank", true, false);
     b->fair("ends alone", false, true);
   }
-  std::printf("late join: %llu rows of memory, %llu of the unit, %llu predicate writes, %llu ends, %llu cycles with two rows, "
-              "%llu checks, %llu failed\n",
-              (unsigned long long)b->memory_rows, (unsigned long long)b->unit_rows, (unsigned long long)b->preds,
-              (unsigned long long)b->ends, (unsigned long long)b->both, (unsigned long long)b->checks,
-              (unsigned long long)b->failed);
+  std::printf(
+      "late join: %llu rows of memory, %llu of the unit, %llu predicate writes, %llu ends, %llu cycles with two rows, "
+      "%llu checks, %llu failed\n",
+      (unsigned long long)b->memory_rows, (unsigned long long)b->unit_rows, (unsigned long long)b->preds,
+      (unsigned long long)b->ends, (unsigned long long)b->both, (unsigned long long)b->checks,
+      (unsigned long long)b->failed);
   if (fault) return b->failed ? 0 : 1;
   const bool enough = b->memory_rows > 10000 && b->unit_rows > 10000 && b->preds > 5000 && b->ends > 10000 &&
                       (b->ports == 1 || b->both > 1000);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reservation table and write ports against a table of what each cycle must show: random beats of the three pipes, one
 // offered a cycle, late rows (of memory) and late predicates in between. A refusal needs a reason, a write comes in its
-// cycle with its words, and what is late never waits long, not even for a bank or a predicate port that every beat wants.
+// cycle with its words, and what is late never waits long, not even for a bank or a predicate port that every beat
+// wants.
 #include <algorithm>
 #include <array>
 #include <cstdint>
