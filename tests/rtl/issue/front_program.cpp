@@ -97,6 +97,7 @@ void Bench::reset() {
   order = 0;
   done = halted = false;
   regs = 8 + rnd.below(40);
+  top.eval(); // the machine's units are outputs
   make_program();
   for (unsigned b = 0; b < 32; b++) bank_bytes[b] = 512;
   if (opt.traps) bank_bytes[rnd.below(2)] = 240 + 4 * rnd.below(8);
