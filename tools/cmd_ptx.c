@@ -21,7 +21,9 @@ static const char help[] =
     "  --stack N        bytes of stack of a thread for recursion and the like, where the depth is not known (default\n"
     "                   1024); a thread that needs more traps (out_of_range)\n"
     "  --no-inline      compile every function by itself, also those that are better inlined\n"
-    "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n"
+    "  --config NAME    for this configuration alone, its latencies and its units (default: the slowest latencies of "
+    "all\n"
+    "                   built ones, all units that the RTL has)\n"
     "  --figures        instructions, registers, spills, stall cycles of each kernel\n"
     "  --json FILE      the same as JSON\n"
     "  --list           the instructions that it takes: types, modifiers, operands; special registers\n"
@@ -108,6 +110,8 @@ static int parse(struct request *q, int argc, char **argv) {
   bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
   if (optind + 1 != argc || !(q->out || shows)) return tool_usage("ptx", "one input file and -o FILE are needed");
   q->in = argv[optind];
+  const struct heddle_config *m = q->config ? heddle_config_find(q->config) : NULL;
+  if (m) q->options.units = heddle_config_units(m);
   if (tool_stalls(q->config, q->options.stall)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config ? q->config : "");
   return TOOL_MISSING;
