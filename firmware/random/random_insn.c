@@ -104,6 +104,23 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
   return isa_put(w, (enum isa_field)enc->rbar, 7);
 }
 
+/* Does it read what is the machine's own: clocks, warp slots, how many there are? The model alone has others. */
+static bool reads_machine(const struct isa_dec *d) {
+  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG2)) return isa_get(d->word, ISA_F_SREG2) != ISA_SREG2_SRZ;
+  if (!isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) return false;
+  switch (isa_get(d->word, ISA_F_SREG)) {
+  case ISA_SREG_SR_WARPID:
+  case ISA_SREG_SR_SMID:
+  case ISA_SREG_SR_NWARPID:
+  case ISA_SREG_SR_NSMID:
+  case ISA_SREG_SR_CLOCKLO:
+  case ISA_SREG_SR_CLOCKHI:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void random_insn(struct random_program *p, char *buf, size_t size) {
   const uint32_t units = p->limits.units != 0 ? p->limits.units : UINT32_MAX;
   for (;;) {
@@ -113,7 +130,7 @@ void random_insn(struct random_program *p, char *buf, size_t size) {
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     struct isa_dec d;
-    if (!isa_decode(w, &d) || !isa_in_machine(&d, units)) continue;
+    if (!isa_decode(w, &d) || !isa_in_machine(&d, units) || reads_machine(&d)) continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);
     snprintf(buf + n, size - n, " ;\n");
     return;

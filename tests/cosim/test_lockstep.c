@@ -130,6 +130,59 @@ static void test_three_modes(void **state) {
   assert_memory_equal(memory[0], memory[2], FAKE_BYTES);
 }
 
+/* What a machine says of itself, by one bit each: clocks rise, also as pairs; numbers are below how many there are. */
+static const char program_machine[] = ".kernel machine\n"
+                                      ".param u64 in\n"
+                                      ".param u64 out\n"
+                                      "        CS2R R10, SR_CLOCKLO ;\n"
+                                      "        S2R R12, SR_CLOCKLO ;\n"
+                                      "        S2R R13, SR_CLOCKHI ;\n"
+                                      "        CS2R R14, SR_CLOCKLO ;\n"
+                                      "        CS2R R16, SRZ ;\n"
+                                      "        S2R R18, SRZ ;\n"
+                                      "        S2R R20, SR_WARPID ;\n"
+                                      "        S2R R21, SR_NWARPID ;\n"
+                                      "        S2R R22, SR_SMID ;\n"
+                                      "        S2R R23, SR_NSMID ;\n"
+                                      "        ISETP.LT.U32.AND P0, PT, R10, R12, PT ;\n"
+                                      "        ISETP.LT.U32.AND P1, PT, R12, R14, PT ;\n"
+                                      "        ISETP.EQ.AND P2, PT, R11, R13, PT ;\n"
+                                      "        ISETP.EQ.AND P2, PT, R15, R13, P2 ;\n"
+                                      "        LOP3.LUT P3, R16, R16, R17, R18, 0xfe ;\n"
+                                      "        ISETP.LT.U32.AND P4, PT, R20, R21, PT ;\n"
+                                      "        ISETP.LT.U32.AND P5, PT, R22, R23, PT ;\n"
+                                      "        MOV R0, RZ ;\n"
+                                      "@P0     IADD3 R0, R0, 0x1, RZ ;\n"
+                                      "@P1     IADD3 R0, R0, 0x2, RZ ;\n"
+                                      "@P2     IADD3 R0, R0, 0x4, RZ ;\n"
+                                      "@!P3    IADD3 R0, R0, 0x8, RZ ;\n"
+                                      "@P4     IADD3 R0, R0, 0x10, RZ ;\n"
+                                      "@P5     IADD3 R0, R0, 0x20, RZ ;\n"
+                                      "        S2R R1, SR_CTAID.X ;\n"
+                                      "        S2R R2, SR_TID.X ;\n"
+                                      "        IMAD R2, R1, c[0x0][0x0], R2 ;\n"
+                                      "        MOV R4, c[0x0][out] ;\n"
+                                      "        MOV R5, c[0x0][out+4] ;\n"
+                                      "        IMAD.WIDE R4, R2, 0x4, R4 ;\n"
+                                      "        STG.E [R4], R0 ;\n"
+                                      "        EXIT ;\n"
+                                      ".end\n";
+
+static void test_machine(void **state) {
+  (void)state;
+  static uint8_t memory[FAKE_BYTES];
+  for (unsigned mode = 0; mode < 3; mode++) {
+    struct session_result r;
+    const struct session_config c = base((enum session_mode)mode, 4);
+    expect(SESSION_OK, run(&c, program_machine, &r, memory), &r);
+    for (unsigned i = 0; i < 12 * 64; i++) {
+      uint32_t facts;
+      memcpy(&facts, memory + FAKE_BYTES / 2 + 4 * i, 4);
+      assert_int_equal(facts, 0x3f);
+    }
+  }
+}
+
 /* Several launches of one session; after a trap the next one runs as if nothing had been. */
 static void test_several(void **state) {
   (void)state;
@@ -327,11 +380,11 @@ static int one(const char *arg) {
   config = colon != NULL ? colon + 1 : name;
   if (colon != NULL) *colon = '\0';
   print_message("%s %s\n", backend, config);
-  const struct CMUnitTest all[] = {cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes),
-                                   cmocka_unit_test(test_several),      cmocka_unit_test(test_traced),
-                                   cmocka_unit_test(test_faults),       cmocka_unit_test(test_bus_error),
-                                   cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),
-                                   cmocka_unit_test(test_deadlock),     cmocka_unit_test(test_units)};
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
+      cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
+      cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock),
+      cmocka_unit_test(test_units),        cmocka_unit_test(test_machine)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

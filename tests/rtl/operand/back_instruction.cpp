@@ -78,6 +78,9 @@ void Bench::random_field(Instr &i, isa_field f, const Shape &shape) {
     put(i, f, s[rnd.below(17)]);
     break;
   }
+  case ISA_F_SREG2:
+    put(i, f, rnd.one_in(2) ? ISA_SREG2_SR_CLOCKLO : ISA_SREG2_SRZ);
+    break;
   case ISA_F_OFF24:
     put(i, f, rnd.u32() & 0xffffff);
     break;
@@ -112,7 +115,7 @@ void Bench::random_fields(Instr &i, isa_enc enc) {
   static const unsigned sizes[] = {0, 2, 4, 5, 6};
   Shape shape;
   shape.size = sizes[rnd.below(5)];
-  shape.wide = e->op == ISA_OP_IMAD_WIDE;
+  shape.wide = e->op == ISA_OP_IMAD_WIDE || e->op == ISA_OP_CS2R;
   shape.pair_a = e->op == ISA_OP_BRX || e->op == ISA_OP_RET || e->op == ISA_OP_LDG_E || e->op == ISA_OP_STG_E ||
                  e->op == ISA_OP_ATOMG_E || e->op == ISA_OP_RED_E || e->op == ISA_OP_ATOMG_E_CAS;
   for (unsigned k = 0; k < e->n_fields; k++) shape.sized |= e->fields[k] == ISA_F_SIZE;
