@@ -186,7 +186,7 @@ module sfu_lanes #(
   // ---- Stage 4: the ROM's row, the square ------------------------------------------------------
   logic [mufu_pkg::BITS-1:0] rom_q [1 << mufu_pkg::ADDR_W];
   logic [mufu_pkg::BITS-1:0] row_d [LANES], row_q [LANES];
-  initial rom_q = mufu_pkg::ROM;
+  initial rom_q = mufu_pkg::ROM;   // nothing writes it: block RAM with this content
 
   always_ff @(posedge clk_i) begin
     if (en_i[3]) begin
