@@ -124,8 +124,8 @@ module partition #(
   logic                                                          ls_done_hold;
   logic                                                          lt_done_valid;
   core_pkg::done_t                                               lt_done;
-  logic [2:0]                                                    wb_done_valid;
-  logic [2:0][issue_pkg::DONE_W-1:0]                             wb_done;
+  logic [core_pkg::PIPES-1:0]                                    wb_done_valid;
+  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0]             wb_done;
   logic                                                          wb_pred_valid;
   core_pkg::id_t                                                 wb_pred_id;
   logic [4:0]                                                    wb_pred_beat;

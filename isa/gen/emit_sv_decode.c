@@ -109,6 +109,14 @@ static void short_value(const struct spec *s, const struct enc *e, unsigned i, F
   value(s, slot_is_short(s, &e->src[i]) ? e->src[i].field : SPEC_NONE, SPEC_SHORT_BITS_MAX, 0, f);
 }
 
+static void expr_part(const struct spec *s, const struct enc *e, FILE *f) {
+  fprintf(f, "{");
+  for (unsigned i = 0; i < 3; i++) {
+    value(s, e->src[i].part, 2, 0, f);
+    fprintf(f, i == 2 ? "}" : ", ");
+  }
+}
+
 static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
   const bool is_short = slot_is_short(s, &e->src[1]) || slot_is_short(s, &e->src[2]);
   fprintf(f, "{1'b%d, ", is_short);
@@ -378,7 +386,10 @@ static const char dec_function[] =
     "    a  = reg_end(d.a_reg, d.a_n);\n    b  = reg_end(d.b_reg, d.b_n);\n"
     "    c  = reg_end(d.c_reg, d.c_n);\n    r  = reg_end(d.rd, d.rd_n);\n"
     "    ab = (a > b) ? a : b;\n    cr = (c > r) ? c : r;\n"
-    "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n";
+    "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n"
+    "  // Which halves of operands a, b, c are taken: the value of their part field, 0 without.\n"
+    "  typedef struct packed {\n    logic [1:0]  a, b, c;\n  } parts_t;\n\n"
+    "  function automatic parts_t parts(logic [127:0] word);\n    parts = dec_part(word);\n  endfunction\n\n";
 
 void emit_sv_decode(const struct spec *s, FILE *f) {
   fputs(dec_type, f);
@@ -387,6 +398,7 @@ void emit_sv_decode(const struct spec *s, FILE *f) {
   emit_case(s, f, "Reserved bits: any of them set makes the word illegal.", "dec_resv", 128, expr_resv);
   emit_case(s, f, "Field values that are assigned, registers that are aligned.", "dec_ok", 1, expr_ok);
   emit_case(s, f, "Sources: kinds, registers, sizes, {neg, abs} of a, b, c.", "dec_src", 42, expr_src);
+  emit_case(s, f, "Parts of a, b, c, which no decoded word holds.", "dec_part", 6, expr_part);
   emit_case(s, f, "{imm_short, imm, cbank, coff}", "dec_num", 54, expr_num);
   emit_case(s, f, "{has_rd, rd, rd_n, has_pd0, has_pd1, pd0, pd1}", "dec_dst", 19, expr_dst);
   emit_case(s, f, "{guard, ps0, ps1, ps2}", "dec_pred", 16, expr_pred);

@@ -53,8 +53,8 @@ module issue #(
   input  logic [cfg_pkg::WARP_W-1:0]                        op_disp_slot_i,
   input  logic [2:0]                                        op_disp_rbar_i,
   // from writeback
-  input  logic [2:0]                                        wb_done_valid_i,
-  input  logic [2:0][issue_pkg::DONE_W-1:0]           wb_done_i,
+  input  logic [core_pkg::PIPES-1:0]                        wb_done_valid_i,
+  input  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0] wb_done_i,
   input  logic                                              wb_pred_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                        wb_pred_slot_i,
   input  logic [4:0]                                        wb_pred_beat_i,
@@ -119,18 +119,18 @@ module issue #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  // ---- results that are complete: 0 alu, 1 fma, 2 cvt, 3 late -------------------------------------------------------------
-  logic [3:0]                                done_valid;
-  logic [3:0][issue_pkg::DONE_W-1:0]         done;
-  logic [3:0][WARP_W-1:0]                    done_slot;
-  logic [3:0][2:0]                           done_wbar;
+  // ---- results that are complete: 0 alu, 1 fma, 2 cvt (3 half), then late -------------------------------------------------------------
+  logic [core_pkg::PIPES:0]                  done_valid;
+  logic [core_pkg::PIPES:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::PIPES:0][WARP_W-1:0]      done_slot;
+  logic [core_pkg::PIPES:0][2:0]             done_wbar;
   core_pkg::done_t                           one_done;
 
   assign done_valid = {lt_done_valid_i, wb_done_valid_i};
   assign done       = {lt_done_i, wb_done_i};
   always_comb begin
     one_done = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
       one_done     = done[i];
       done_slot[i] = one_done.slot;
       done_wbar[i] = one_done.wbar;
@@ -520,9 +520,9 @@ module issue #(
     .uop_coll_i         (uop_new_q && uop_coll_q),
     .uop_slot_i         (core_pkg::local_slot(uop_q.id.slot)),
     .wb_done_valid_i    (wb_done_valid_i),
-    .wb_done_slot_i     (done_slot[2:0]),
+    .wb_done_slot_i     (done_slot[core_pkg::PIPES-1:0]),
     .lt_done_valid_i    (lt_done_valid_i),
-    .lt_done_slot_i     (done_slot[3]),
+    .lt_done_slot_i     (done_slot[core_pkg::PIPES]),
     .dv_done_valid_i    (dv_done_valid_i),
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_done_ended_i    (dv_done_ended_i),

@@ -145,7 +145,8 @@ module operand_map (
     beat_o = '0;
     if (valid_i) begin
       beat_o.dest.id    = uop_i.id;
-      beat_o.dest.pipe  = {dec.unit == isa_pkg::UNIT_CVT, dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU};
+      beat_o.dest.pipe  = back_pkg::PIPES'({dec.unit == isa_pkg::UNIT_HALF, dec.unit == isa_pkg::UNIT_CVT,
+                                            dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU});
       beat_o.dest.beat  = 5'(beat_i);
       beat_o.dest.mask  = of_beat(uop_i.exec);
       beat_o.dest.rd_en = rd_en;
