@@ -185,12 +185,13 @@ module sfu_lanes #(
 
   // ---- Stage 4: the ROM's row, the square ------------------------------------------------------
   logic [mufu_pkg::BITS-1:0] rom_q [1 << mufu_pkg::ADDR_W];
-  logic [mufu_pkg::BITS-1:0] row_q [LANES];
-  initial rom_q = mufu_pkg::ROM;
+  logic [mufu_pkg::BITS-1:0] row_d [LANES], row_q [LANES];
+  initial rom_q = mufu_pkg::ROM;   // nothing writes it: block RAM with this content
 
   always_ff @(posedge clk_i) begin
     if (en_i[3]) begin
-      `LANE_LOOP (int l = 0; l < LANES; l++) row_q[l] <= rom_q[row_addr_q[l]];
+      `LANE_LOOP (int l = 0; l < LANES; l++) row_d[l] = rom_q[row_addr_q[l]];
+      row_q <= row_d;   // block RAM's output
     end
   end
 

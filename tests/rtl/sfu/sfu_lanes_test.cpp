@@ -222,6 +222,7 @@ int main(int argc, char **argv) {
     if (!options.form.empty() && options.form != form.name) continue;
     found++;
     wrong += form_check(lanes, options.silicon, form, !options.form.empty());
+    if (options.fault != 0 && wrong != 0) return 1; // found
   }
   if (found == 0) std::fprintf(stderr, "sfu: there is no form '%s'\n", options.form.c_str());
   if (options.form.empty()) wrong += halves_check(lanes, options.silicon, r) + signs_check(lanes, r);
