@@ -33,22 +33,25 @@ module fp64_close (
     else                 saturated = outside ? outer : -size;
   endfunction
 
-  // ---- Leading zeros ---------------------------------------------------------------------------
+  // ---- Leading zeros: groups of 16 above the first one with a bit set, and zeros in that one ----
   function automatic logic [7:0] zeros_of(logic [fp64_pkg::WINDOW-1:0] window);
-    automatic logic         z7 = window[163:36] == '0;
-    automatic logic [127:0] w7 = z7 ? {window[35:0], 92'b0} : window[163:36];
-    automatic logic         z6 = w7[127:64] == '0;
-    automatic logic [63:0]  w6 = z6 ? w7[63:0] : w7[127:64];
-    automatic logic         z5 = w6[63:32] == '0;
-    automatic logic [31:0]  w5 = z5 ? w6[31:0] : w6[63:32];
-    automatic logic         z4 = w5[31:16] == '0;
-    automatic logic [15:0]  w4 = z4 ? w5[15:0] : w5[31:16];
-    automatic logic         z3 = w4[15:8] == '0;
-    automatic logic [7:0]   w3 = z3 ? w4[7:0] : w4[15:8];
-    automatic logic         z2 = w3[7:4] == '0;
-    automatic logic [3:0]   w2 = z2 ? w3[3:0] : w3[7:4];
-    automatic logic         z1 = w2[3:2] == '0;
-    zeros_of = {z7, z6, z5, z4, z3, z2, z1, !(z1 ? w2[1] : w2[3])};
+    automatic logic [175:0] all   = {window, 12'b0};
+    automatic logic [3:0]   above = '0;
+    automatic logic [15:0]  w4    = '0;
+    for (int unsigned g = 11; g > 0; g--) begin
+      if (all[191 - 16*g -: 16] != '0) begin
+        above = 4'(g - 1);
+        w4    = all[191 - 16*g -: 16];
+      end
+    end
+    begin
+      automatic logic       z3 = w4[15:8] == '0;
+      automatic logic [7:0] w3 = z3 ? w4[7:0] : w4[15:8];
+      automatic logic       z2 = w3[7:4] == '0;
+      automatic logic [3:0] w2 = z2 ? w3[3:0] : w3[7:4];
+      automatic logic       z1 = w2[3:2] == '0;
+      zeros_of = {above, z3, z2, z1, !(z1 ? w2[1] : w2[3])};
+    end
   endfunction
 
   fp64_pkg::normal_t normal_q;
