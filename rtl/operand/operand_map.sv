@@ -154,6 +154,7 @@ module operand_map (
       beat_o.dest.wreg  = rd_wreg;
       beat_o.dest.pd0   = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
       beat_o.dest.pd1   = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
+      beat_o.dest.preds = dec.op == isa_pkg::OP_R2P;
       beat_o.dest.wbar  = dec.wbar;
       beat_o.coll       = coll;
       beat_o.rbar       = dec.rbar;
@@ -174,6 +175,7 @@ module operand_map (
         beat_o.sval_b   = broadcast(dec.b_kind) || (is_s2r && !is_tid && !beat_o.lane_b);
         beat_o.sval_c   = broadcast(dec.c_kind);
       end
+      beat_o.preds_c    = dec.op == isa_pkg::OP_P2R;
       beat_o.lane       = lane;
       beat_o.tid_y      = sreg == isa_pkg::SREG_SR_TID_Y;
       beat_o.tid_z      = sreg == isa_pkg::SREG_SR_TID_Z;

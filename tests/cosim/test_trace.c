@@ -208,7 +208,7 @@ static void test_unknown(void **state) {
     size_t at; /* in the payload of the record */
     uint8_t value;
   } wrong[] = {{"trace: record 0 is of kind 12; the last one that is known here is 11, 'block_end'", 0, RECORD_KINDS},
-               {"trace: record 0 is 'block_start' of version 3; known here is version 2", 1, 3},
+               {"trace: record 0 is 'block_start' of version 4; known here is version 3", 1, 4},
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, RECORD_ISSUE}};
   struct session_result r;
