@@ -156,6 +156,8 @@ struct mir_insn *mir_branch(struct mir_builder *m, enum isa_op op,
  * rd) there. */
 int mir_encoding(const struct mir_insn *i);
 unsigned mir_words(const struct mir_insn *i, unsigned slot);
+/* Who executes it: conversions of 64-bit numbers have another unit than others. */
+enum isa_unit mir_unit(const struct mir_insn *i);
 /* ---- mir_encode.c: one allocated instruction as a word; control code as after isa_field_default. BRA, JMP, BSSY go to
  * target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit. ---- */
 bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t pc, uint32_t target_pc,

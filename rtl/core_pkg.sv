@@ -308,6 +308,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
   localparam logic [7:0] FAULT_SFU_SQUARE       = 8'd40; // sfu: the squarer loses the row of bit 14
   localparam logic [7:0] FAULT_SFU_MASK         = 8'd41; // sfu: lanes that are off are written, too
+  localparam logic [7:0] FAULT_SHFL_HEARS       = 8'd44; // warp: SHFL hears lanes that do not execute
+  localparam logic [7:0] FAULT_MATCH_HALF       = 8'd45; // warp: MATCH compares the lower half of a word
   localparam logic [7:0] FAULT_HALF_ROUND       = 8'd48; // half: ties away
   localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
   // Faults in the taps themselves.

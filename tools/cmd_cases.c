@@ -165,14 +165,14 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     suite_fail(v, "out of memory");
     return;
   }
-  if (build(q, k, q->item[item], v)) {
+  const bool ok = build(q, k, q->item[item], v);
+  if (ok && suite_can_run(v, &q->run, k->program)) {
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
     if (!suite_take_result(v, &r, k->program)) (void)compare(k, v);
     run_result_clear(&r);
-  } else {
-    v->status = RUN_BAD_INPUT;
   }
+  if (!ok) v->status = RUN_BAD_INPUT;
   for (unsigned i = 0; i < k->args; i++) free(k->arg[i].gold);
   free(k->image);
   job_clear(&k->job);

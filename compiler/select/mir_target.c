@@ -3,9 +3,9 @@
 #include "mir.h"
 
 bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i) {
-  if (f->units != 0 && (f->units >> isa_instr_info((enum isa_op)i->op)->unit & 1) == 0) return false;
   const int e = mir_encoding(i);
   if (e < 0) return false;
+  if (f->units != 0 && (f->units >> mir_unit(i) & 1) == 0) return false;
   const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
   if (enc->only_model) return false;
   for (unsigned k = 0; k < enc->n_fields; k++) {

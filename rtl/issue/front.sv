@@ -14,6 +14,7 @@ module front #(
   input  logic [cfg_pkg::PART_W-1:0]            part_i,
   // from the host
   input  core_pkg::launch_t                     launch_i,
+  input  logic [63:0]                           clock_i,       // cycles since go
   // from the dispatcher
   input  logic                                  ct_start_valid_i,
   input  core_pkg::start_t                      ct_start_i,
@@ -240,6 +241,7 @@ module front #(
     .scoreboard_i       (launch_i.scoreboard),
     .sched_i            (launch_i.sched),
     .code_base_i        (launch_i.code_base),
+    .clock_i            (clock_i),
     .ct_start_valid_i   (ct_start_valid_i),
     .ct_start_i         (ct_start_i),
     .if_bad_pc_i        (if_bad_pc),

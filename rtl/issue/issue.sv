@@ -20,6 +20,7 @@ module issue #(
   input  logic                                              scoreboard_i,
   input  logic [1:0]                                        sched_i,
   input  logic [39:0]                                       code_base_i,
+  input  logic [63:0]                                       clock_i,       // cycles since go
   // from the dispatcher
   input  logic                                              ct_start_valid_i,
   input  core_pkg::start_t                                  ct_start_i,
@@ -440,13 +441,23 @@ module issue #(
     end else if (core_pkg::wide_imm(dec)) begin
       sval    = '0;
       sval_hi = dec.imm;
+    end else if (dec.imm_short) begin
+      sval    = 32'(dec.imm[15:0]);
+      sval_hi = 32'(dec.imm[31:16]);
     end else if (dec.op == isa_pkg::OP_S2R) begin
       case (isa_pkg::f_sreg(ib_entry_i.word))
         isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
         isa_pkg::SREG_SR_CTAID_Y: sval = ctaid[1];
         isa_pkg::SREG_SR_CTAID_Z: sval = ctaid[2];
-        default:                  sval = '0;
+        isa_pkg::SREG_SR_WARPID:  sval = 32'(id.slot);
+        isa_pkg::SREG_SR_NWARPID: sval = cfg_pkg::SM_WARPS;
+        isa_pkg::SREG_SR_NSMID:   sval = 32'd1;
+        isa_pkg::SREG_SR_CLOCKLO: sval = clock_i[31:0];
+        isa_pkg::SREG_SR_CLOCKHI: sval = clock_i[63:32];
+        default:                  sval = '0;   // SR_SMID of the one SM, SRZ; others are made of the lane's number
       endcase
+    end else if (dec.op == isa_pkg::OP_CS2R) begin
+      {sval_hi, sval} = (isa_pkg::f_sreg2(ib_entry_i.word) == isa_pkg::SREG2_SR_CLOCKLO) ? clock_i : '0;
     end
   end
 
@@ -595,6 +606,7 @@ module issue #(
     .is_valid_i         (commit),
     .is_active_i        (dv_q_active_i),
     .is_dhash_i         (dv_q_hash_i),
+    .is_clock_i         (clock_i),
     .is_uop_i           (uop_q),
     .ret_issue_valid_o  (ret_issue_valid_o),
     .ret_issue_o        (ret_issue_o)
