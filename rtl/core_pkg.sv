@@ -217,6 +217,7 @@ package core_pkg;
     logic [1:0]       rd_n;
     logic [2:0]       pd0;       // 7 = none
     logic [2:0]       pd1;
+    logic             preds;     // R2P: all predicates
   } done_t;
 
   // A warp comes to life.

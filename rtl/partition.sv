@@ -134,6 +134,10 @@ module partition #(
   logic [2:0]                                                    wb_pred_pd1;
   logic [cfg_pkg::LANES-1:0]                                     wb_pred_d0;
   logic [cfg_pkg::LANES-1:0]                                     wb_pred_d1;
+  logic                                                          wb_pred_all;
+  logic [6:0][cfg_pkg::LANES-1:0]                                wb_pred_en, wb_pred_val, pf_row;
+  logic [cfg_pkg::WARP_W-1:0]                                    op_pr_slot;
+  logic [4:0]                                                    op_pr_beat;
   logic                                                          op_br_valid;
   logic [cfg_pkg::WARP_W-1:0]                                    op_br_slot;
   logic [4:0]                                                    op_br_beat;
@@ -211,6 +215,12 @@ module partition #(
     .wb_pred_pd1_i      (wb_pred_pd1),
     .wb_pred_d0_i       (wb_pred_d0),
     .wb_pred_d1_i       (wb_pred_d1),
+    .wb_pred_all_i      (wb_pred_all),
+    .wb_pred_en_i       (wb_pred_en),
+    .wb_pred_val_i      (wb_pred_val),
+    .op_pr_slot_i       (op_pr_slot),
+    .op_pr_beat_i       (op_pr_beat),
+    .pf_row_o           (pf_row),
     .ls_checked_valid_i (checked_valid),
     .ls_checked_slot_i  (checked_slot),
     .ls_trap_valid_i    (trap_valid),
@@ -324,6 +334,12 @@ module partition #(
     .wb_pred_pd1_o    (wb_pred_pd1),
     .wb_pred_d0_o     (wb_pred_d0),
     .wb_pred_d1_o     (wb_pred_d1),
+    .wb_pred_all_o    (wb_pred_all),
+    .wb_pred_en_o     (wb_pred_en),
+    .wb_pred_val_o    (wb_pred_val),
+    .op_pr_slot_o     (op_pr_slot),
+    .op_pr_beat_o     (op_pr_beat),
+    .pf_row_i         (pf_row),
     .ct_start_valid_i (start_valid),
     .ct_start_i       (ct_start_i),
     .ct_tid_valid_i   (tid_valid),
@@ -373,8 +389,9 @@ module partition #(
   );
 
   // Memory has no predicate results.
-  assign ls_done.pd0 = isa_pkg::PT;
-  assign ls_done.pd1 = isa_pkg::PT;
+  assign ls_done.pd0   = isa_pkg::PT;
+  assign ls_done.pd1   = isa_pkg::PT;
+  assign ls_done.preds = 1'b0;
 
   late_rows u_late_rows (
     .clk_i            (clk_i),

@@ -126,7 +126,7 @@ static bool check_paid(struct checker *c, const struct entry *e, bool after_trap
   return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", any_of(e->ops_open, RECORD_SLOTS), never) &&
          no_lanes(c, CHECKER_PERFORM_MISSING, "access", e->mem_open, never) &&
          no_lanes(c, CHECKER_WRITEBACK_MISSING, "result", any_of(e->wb_open, 4), never) &&
-         no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", e->pd_open[0] | e->pd_open[1], never);
+         no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", entry_pd_open(e), never);
 }
 
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap) {

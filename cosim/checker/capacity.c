@@ -34,11 +34,11 @@ static unsigned under_way(const struct checker_config *cfg) {
 }
 
 /* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows
- * one record a cycle, with two predicates. */
+ * one record a cycle, with all predicates at the most. */
 struct capacity capacity_of(const struct checker_config *cfg) {
   const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
   const unsigned parts = known(cfg->partitions, PARTS);
   return (struct capacity){.entries = known(cfg->in_flight, under_way(cfg)),
                            .writes = parts * known(cfg->banks, PORTS) * read_age,
-                           .predicates = parts * 2 * pred_age};
+                           .predicates = parts * RECORD_PREDICATES * pred_age};
 }

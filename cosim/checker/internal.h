@@ -22,7 +22,7 @@
 #define OWES_OPERANDS ((1u << RECORD_SLOTS) - 1)
 #define OWES_RESULT(word) (1u << (RECORD_SLOTS + (unsigned)(word)))
 #define OWES_PREDICATE(i) (1u << (RECORD_SLOTS + 4 + (i)))
-#define OWES_ACCESS (1u << (RECORD_SLOTS + 6))
+#define OWES_ACCESS (1u << (RECORD_SLOTS + 4 + RECORD_PREDICATES))
 
 /* What happened to an entry's operands before they were shown to be read; rare. */
 struct marks {
@@ -37,17 +37,18 @@ struct entry {
   bool open, marked; /* marked: `marks` mean something */
   uint8_t ops_want;  /* slots that must be read */
   uint8_t ops_any;   /* those of them whose value nobody knows */
-  uint16_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
+  uint32_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
   /* of the model's effect: what is asked for most */
   uint32_t pc, active, exec, mem_lanes;
   uint16_t op;
-  uint8_t unit, rd, rd_words, pd[2], pd_written, mem_space, mem_kind, mem_bytes;
+  uint8_t unit, rd, rd_words, mem_space, mem_kind, mem_bytes;
+  uint8_t pd_written, pd[RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
   bool traps, warp_ended;
   uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
   uint32_t ops_open[RECORD_SLOTS];
   uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
-  uint32_t pd_open[2], mem_open;
+  uint32_t pd_open[RECORD_PREDICATES], mem_open;
   uint64_t cycle; /* of its issue record */
   struct isa_word word;
   struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
@@ -179,6 +180,19 @@ static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *
   return lanes == 0 || !checker_on(c, k) || differ_mask(c, k, subject, lanes, "%s", note);
 }
 
+/* What the model writes into predicate destination i, and in which lanes. */
+static inline uint32_t entry_pd_lanes(const struct entry *e, unsigned i) {
+  return e->op == ISA_OP_R2P ? e->fx.preds_lanes[i] : e->exec;
+}
+static inline uint32_t entry_pd_value(const struct entry *e, unsigned i) {
+  return e->op == ISA_OP_R2P ? e->fx.preds_value[i] : e->fx.pd_value[i];
+}
+static inline uint32_t entry_pd_open(const struct entry *e) {
+  uint32_t all = 0;
+  for (unsigned i = 0; i < RECORD_PREDICATES; i++) all |= e->pd_open[i];
+  return all;
+}
+
 /* ---- ledger.c ---- */
 /* Open, or paid and recent, or NULL. */
 struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq);
@@ -200,7 +214,7 @@ static inline bool ledger_pay(struct entry *e, uint32_t *open, unsigned debt, ui
   if ((e->owes & debt) == 0) return false;
   *open &= ~lanes;
   if (*open != 0) return false;
-  e->owes = (uint16_t)(e->owes & ~debt);
+  e->owes &= ~debt;
   return true;
 }
 

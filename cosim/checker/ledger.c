@@ -6,6 +6,14 @@
 
 #include "internal.h"
 
+/* Destinations by number: R2P names all predicates, others two at the most. */
+static void name_predicates(struct entry *e, const struct isa_dec *d) {
+  for (unsigned i = 0; i < RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(i < ISA_PT ? i : ISA_PT);
+  if (d->op == ISA_OP_R2P) return;
+  e->pd[0] = d->pd0;
+  e->pd[1] = d->pd1;
+}
+
 /* A paid instruction once more, for whoever speaks of it: it owes nothing. */
 static struct entry *revive(struct checker *c, const struct past *p) {
   struct entry *e = &c->revived;
@@ -19,8 +27,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->unit = e->fx.dec.unit;
   e->rd = e->fx.dec.rd;
   e->rd_words = p->rd_words;
-  e->pd[0] = e->fx.dec.pd0;
-  e->pd[1] = e->fx.dec.pd1;
+  name_predicates(e, &e->fx.dec);
   e->pd_written = p->pd_written;
   e->mem_space = p->mem_space;
   e->mem_kind = p->mem_kind;
@@ -29,6 +36,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->traps = p->traps;
   e->warp_ended = p->warp_ended;
   e->ops_want = p->ops_want;
+  for (unsigned i = 0; i < 7; i++) e->fx.preds_lanes[i] = p->exec; /* of R2P some of them */
   memset(e->slot_reg, NO_REG, sizeof e->slot_reg);
   e->cycle = p->cycle;
   e->word = p->word;
@@ -96,9 +104,8 @@ void ledger_note(struct warp *w, struct entry *e) {
   e->unit = fx->dec.unit;
   e->rd = fx->dec.rd;
   p->rd_words = e->rd_words = fx->rd_words;
-  e->pd[0] = fx->dec.pd0;
-  e->pd[1] = fx->dec.pd1;
-  p->pd_written = e->pd_written = fx->pd_written;
+  name_predicates(e, &fx->dec);
+  p->pd_written = e->pd_written = fx->dec.op == ISA_OP_R2P ? fx->preds_written : fx->pd_written;
   p->mem_space = e->mem_space = fx->mem_space;
   p->mem_kind = e->mem_kind = fx->mem_kind;
   p->mem_bytes = e->mem_bytes = fx->mem_bytes;
@@ -113,7 +120,7 @@ static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned
   e->slot_word[slot] = (uint8_t)word;
   e->slot_reg[slot] = (uint8_t)reg;
   e->ops_want = (uint8_t)(e->ops_want | 1u << slot);
-  e->owes = (uint16_t)(e->owes | OWES_OPERAND(slot));
+  e->owes |= OWES_OPERAND(slot);
   w->pend_read[reg]++;
 }
 
@@ -145,19 +152,19 @@ static void open_results(struct warp *w, struct entry *e) {
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
     e->wb_open[k] = fx->exec;
-    e->owes = (uint16_t)(e->owes | OWES_RESULT(k));
+    e->owes |= OWES_RESULT(k);
     w->pend_write[fx->dec.rd + k]++;
   }
   e->known = fx->rd_pending ? 0 : fx->exec;
-  for (unsigned i = 0; i < 2; i++) {
-    if (((unsigned)fx->pd_written >> i & 1u) == 0) continue;
-    e->pd_open[i] = fx->exec;
-    e->owes = (uint16_t)(e->owes | OWES_PREDICATE(i));
+  for (unsigned rest = e->pd_written; rest != 0; rest &= rest - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(rest);
+    e->pd_open[i] = entry_pd_lanes(e, i);
+    e->owes |= OWES_PREDICATE(i);
     w->pend_pred[e->pd[i]]++;
   }
   e->mem_open = fx->mem_lanes;
   if (e->mem_open == 0) return;
-  e->owes = (uint16_t)(e->owes | OWES_ACCESS);
+  e->owes |= OWES_ACCESS;
   if (fx->mem_space == ISA_SPACE_SHARED) w->open_shared++;
   if (fx->mem_space == ISA_SPACE_GLOBAL) w->open_global++;
 }

@@ -42,8 +42,10 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
   struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     if (e->seq >= seq) continue;
-    if (e->pd[0] == p && (e->pd_open[0] & lanes) != 0) return e;
-    if (e->pd[1] == p && (e->pd_open[1] & lanes) != 0) return e;
+    for (unsigned rest = e->pd_written; rest != 0; rest &= rest - 1) {
+      const unsigned i = (unsigned)__builtin_ctz(rest);
+      if (e->pd[i] == p && (e->pd_open[i] & lanes) != 0) return e;
+    }
   }
   return NULL;
 }
@@ -93,9 +95,18 @@ static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes) {
                    : too_late(c, CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
 }
 
+/* P2R reads every predicate, but those that an immediate does not name. */
+static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec) {
+  if (d->op != ISA_OP_P2R) return true;
+  const unsigned named = d->src[1].kind == ISA_IMM ? d->imm : ~0u;
+  for (unsigned p = 0; p < ISA_PT; p++)
+    if ((named >> p & 1u) != 0 && !predicate_ready(c, p, exec)) return false;
+  return true;
+}
+
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
   return predicate_ready(c, d->guard.index, active) && predicate_ready(c, d->ps[0].index, exec) &&
-         predicate_ready(c, d->ps[1].index, exec) && predicate_ready(c, d->ps[2].index, exec);
+         predicate_ready(c, d->ps[1].index, exec) && predicate_ready(c, d->ps[2].index, exec) && all_ready(c, d, exec);
 }
 
 /* The model cannot go on: say which register of the word waits for an access that has not been performed. */

@@ -4,11 +4,11 @@
  */
 #include "internal.h"
 
-#define NO_DEST 2u
+#define NO_DEST RECORD_PREDICATES
 
 /* Which of the instruction's destinations the predicate is: of two of one name the second, which wins. */
 static unsigned destination(const struct entry *e, unsigned index) {
-  for (unsigned i = 2; i-- > 0;)
+  for (unsigned i = RECORD_PREDICATES; i-- > 0;)
     if (((unsigned)e->pd_written >> i & 1u) != 0 && e->pd[i] == index) return i;
   return NO_DEST;
 }
@@ -30,20 +30,26 @@ static bool check_extra(struct checker *c, uint32_t lanes) {
                   "a predicate write of lanes that do not execute");
 }
 
+/* R2P: each lane names its predicates itself. */
+static bool check_named(struct checker *c, unsigned i, uint32_t lanes) {
+  return no_lanes(c, CHECKER_PREDICATE_EXTRA, "predicate", lanes & ~entry_pd_lanes(c->e, i),
+                  "a write of a predicate that these lanes do not name");
+}
+
 static bool check_double(struct checker *c, unsigned i, uint32_t lanes) {
   const uint32_t again = lanes & c->e->exec & ~c->e->pd_open[i];
   return no_lanes(c, CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
 }
 
 static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got) {
-  const uint32_t bad = (c->e->fx.pd_value[i] ^ got) & lanes;
+  const uint32_t bad = (entry_pd_value(c->e, i) ^ got) & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
   const unsigned p = c->e->pd[i];
   char name[8];
   snprintf(name, sizeof name, "P%u", p);
   uint32_t want_row[RECORD_LANES], got_row[RECORD_LANES];
   for (unsigned k = 0; k < RECORD_LANES; k++) {
-    want_row[k] = c->e->fx.pd_value[i] >> k & 1u;
+    want_row[k] = entry_pd_value(c->e, i) >> k & 1u;
     got_row[k] = got >> k & 1u;
   }
   return differ_lanes(c, CHECKER_PREDICATE_VALUE, name, bad, want_row, got_row, 0);
@@ -53,6 +59,7 @@ static bool judge_one(struct checker *c, unsigned index, uint32_t lanes, uint32_
   const unsigned i = destination(c->e, index);
   if (!check_extra(c, lanes) || !check_register(c, index)) return false;
   if (i == NO_DEST) return true; /* only when that check is switched off */
+  if (!check_named(c, i, lanes)) return false;
   if (!check_double(c, i, lanes) || !poison_predicate(c, index, lanes) || !check_value(c, i, lanes, got)) return false;
   ledger_predicate(c->w, c->e, i, lanes);
   return poison_late(c, index, lanes);

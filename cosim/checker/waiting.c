@@ -29,7 +29,7 @@ void owed_text(const struct entry *e, char *buf, size_t bytes) {
   uint32_t ops = 0, wb = 0;
   for (unsigned i = 0; i < RECORD_SLOTS; i++) ops |= e->ops_open[i];
   for (unsigned i = 0; i < 4; i++) wb |= e->wb_open[i];
-  const uint32_t pd = e->pd_open[0] | e->pd_open[1];
+  const uint32_t pd = entry_pd_open(e);
   buf[0] = '\0';
   size_t n = 0;
   const struct {

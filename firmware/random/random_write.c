@@ -58,7 +58,7 @@ static void write_values(struct random_program *p) {
       E("LDG.E R%u, [R%u] ;\n", r, REG_ADDRESS);
     }
   }
-  for (unsigned i = 0; i < PRED_DATA_COUNT; i++)
+  for (unsigned i = 0; i <= PRED_DATA_COUNT; i++) /* P6 too: P2R reads all of them */
     E("ISETP.LT.AND P%u, PT, R%u, 0x%x, PT ;\n", i, REG_DATA + 3 * i, (uint32_t)splitmix64(&s));
 }
 

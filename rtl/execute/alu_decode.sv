@@ -102,6 +102,12 @@ module alu_decode (
         p.one.shift.hi    = dec.op != isa_pkg::OP_LEA;
         p.one.shift.sext  = p.one.shift.hi && isa_pkg::f_sx32(word) == isa_pkg::SX32_SX32;
       end
+      isa_pkg::OP_P2R: begin
+        // b chooses between a and c, which has the predicates: index a<<2 | b<<1 | c.
+        p.one.word = 1'b1;
+        p.one.lut  = 8'b1011_1000;
+      end
+      isa_pkg::OP_R2P: p.one.bits.op = exec_pkg::BITS_PAIR;
       isa_pkg::OP_PLOP3_LUT: p.two.pd = exec_pkg::PD_TABLE;
       isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
         p.one.bits.op       = bits_of(dec.op);

@@ -151,6 +151,10 @@ module alu_lanes (
         exec_pkg::BITS_REVERSE: begin
           `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::reversed(turned[l]);
         end
+        exec_pkg::BITS_PAIR: begin
+          // R2P: what writeback takes for the predicates, which of them above.
+          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
+        end
         default: ;
       endcase
       x_q     <= x_d;

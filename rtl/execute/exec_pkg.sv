@@ -33,7 +33,7 @@ package exec_pkg;
   } shift_ctl_t;
 
   // One of alu_bits_pkg's functions takes the place of logic and shift.
-  typedef enum logic [2:0] {BITS_NONE, BITS_PERMUTE, BITS_EXTEND, BITS_MASK, BITS_COUNT, BITS_LEAD, BITS_REVERSE} bits_e;
+  typedef enum logic [2:0] {BITS_NONE, BITS_PERMUTE, BITS_EXTEND, BITS_MASK, BITS_COUNT, BITS_LEAD, BITS_REVERSE, BITS_PAIR} bits_e;
 
   typedef struct packed {
     bits_e      op;

@@ -63,6 +63,13 @@ module issue #(
   input  logic [2:0]                                        wb_pred_pd1_i,
   input  logic [cfg_pkg::LANES-1:0]                         wb_pred_d0_i,
   input  logic [cfg_pkg::LANES-1:0]                         wb_pred_d1_i,
+  input  logic                                     wb_pred_all_i,
+  input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_en_i,
+  input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_val_i,
+  // from and to operand: the predicates of a beat
+  input  logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_i,
+  input  logic [4:0]                               op_pr_beat_i,
+  output logic [6:0][cfg_pkg::LANES-1:0]           pf_row_o,
   // from the load/store unit
   input  logic                                              ls_checked_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                        ls_checked_slot_i,
@@ -352,6 +359,12 @@ module issue #(
     .wb_pred_pd1_i   (wb_pred_pd1_i),
     .wb_pred_d0_i    (wb_pred_d0_i),
     .wb_pred_d1_i    (wb_pred_d1_i),
+    .wb_pred_all_i   (wb_pred_all_i),
+    .wb_pred_en_i    (wb_pred_en_i),
+    .wb_pred_val_i   (wb_pred_val_i),
+    .op_pr_slot_i    (op_pr_slot_i),
+    .op_pr_beat_i    (op_pr_beat_i),
+    .pf_row_o        (pf_row_o),
     .is_slot_i       (s1_slot_q),
     .pf_pred_o       (pred)
   );

@@ -50,7 +50,7 @@ package issue_pkg;
   } warp_t;
 
   // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.
-  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;
+  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 21;
 
   // Performance counters (order of is_cnt).
   localparam int unsigned NCNT = 10;

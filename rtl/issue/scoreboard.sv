@@ -44,9 +44,9 @@ module scoreboard #(
   logic       want_rd;
 
   assign want_rd   = check_dec_i.has_rd && check_dec_i.rd != isa_pkg::RZ;
-  assign dest_pred = (check_dec_i.has_pd0 ? set(check_dec_i.pd0) : '0) | (check_dec_i.has_pd1 ? set(check_dec_i.pd1) : '0);
+  assign dest_pred = (check_dec_i.op == isa_pkg::OP_R2P) ? '1 : (check_dec_i.has_pd0 ? set(check_dec_i.pd0) : '0) | (check_dec_i.has_pd1 ? set(check_dec_i.pd1) : '0);
   assign use_pred  = set(check_dec_i.guard[2:0]) | set(check_dec_i.ps0[2:0]) | set(check_dec_i.ps1[2:0])
-    | set(check_dec_i.ps2[2:0]) | dest_pred;
+    | set(check_dec_i.ps2[2:0]) | dest_pred | ((check_dec_i.op == isa_pkg::OP_P2R) ? '1 : '0);
 
   // ---- registers: an entry's are written once, and looked up by its warp and by each source of results -----------------------
   core_pkg::done_t             done;
@@ -66,7 +66,7 @@ module scoreboard #(
       done_slot[i]   = done.slot;
       done_rd[i]     = done.rd;
       done_has_rd[i] = done.has_rd;
-      done_pred[i]   = set(done.pd0) | set(done.pd1);
+      done_pred[i]   = done.preds ? '1 : set(done.pd0) | set(done.pd1);
     end
   end
 

@@ -27,13 +27,14 @@ package back_pkg;
     logic [WREG_W-1:0] wreg;     // warp register of rd
     logic [2:0]       pd0;       // 7 = none
     logic [2:0]       pd1;
+    logic             preds;     // R2P: any of the predicates
     logic [2:0]       wbar;
   } dest_t;
 
   // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
   localparam int unsigned ID_W   = cfg_pkg::SM_WARP_W + 40;             // core_pkg::id_t
-  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;               // core_pkg::done_t
-  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + PIPES + 26; // dest_t
+  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 21;               // core_pkg::done_t
+  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + PIPES + 27; // dest_t
 
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
@@ -72,6 +73,7 @@ package back_pkg;
     logic              lane_b;    // operand b follows from the number of the lane
     lane_kind_t        lane;
     logic              tid_b;     // operand b is a thread id: y, z, else x
+    logic              preds_c;   // P2R: operand c are the predicates
     logic              tid_y, tid_z;
     logic [exec_pkg::CTL_W-1:0] ctl;
   } beat_t;

@@ -28,6 +28,7 @@ module dispatch #(
   input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
   input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
   input  logic [LANES-1:0][10:0]              tid_data_i,
+  input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first
   // to the reuse cache: words a, b, c on their way to the bus
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
   // to the pipes, the collectors and writeback
@@ -106,6 +107,9 @@ module dispatch #(
         b_d[l] = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
                  | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
         c_d[l] = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
+        if (beat_i.preds_c) begin
+          for (int p = 0; p < 7; p++) c_d[l][p] = preds_i[p][l];
+        end
         x_d[l] = sval_x;
         for (int unsigned k = 0; k < BANKS; k++) begin
           a_d[l] |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];

@@ -32,6 +32,10 @@ module operand #(
   output logic                                     op_disp_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_disp_slot_o,
   output logic [2:0]                               op_disp_rbar_o,
+  // to and from issue: the predicates of a beat (P2R)
+  output logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_o,
+  output logic [4:0]                               op_pr_beat_o,
+  input  logic [6:0][LANES-1:0]                    pf_row_i,
   // from the block dispatcher
   input  logic                                     ct_start_valid_i,
   input  core_pkg::start_t                         ct_start_i,
@@ -108,7 +112,7 @@ module operand #(
   );
 
   assign op_pipe_o = now.dest.pipe;
-  assign op_pred_o = now.dest.pipe != '0 && (now.dest.pd0 != isa_pkg::PT || now.dest.pd1 != isa_pkg::PT);
+  assign op_pred_o = now.dest.pipe != '0 && (now.dest.preds || now.dest.pd0 != isa_pkg::PT || now.dest.pd1 != isa_pkg::PT);
 
   // ---- the walk through its beats -----------------------------------------------------------------------------
   logic [WORDS-1:0][BANKS-1:0]    read;
@@ -243,6 +247,15 @@ module operand #(
     .wr_rd_i       (wb_wr_rd_i)
   );
 
+  // Predicates are read with the last words of a row: whatever is younger writes later.
+  logic [6:0][LANES-1:0] preds_q;
+  assign op_pr_slot_o = core_pkg::local_slot(is_uop_i.id.slot);
+  assign op_pr_beat_o = 5'(beat);
+
+  always_ff @(posedge clk_i) begin
+    if (complete && now.preds_c) preds_q <= pf_row_i;
+  end
+
   // ---- the bus ------------------------------------------------------------------------------------------------
   dispatch u_dispatch (
     .clk_i        (clk_i),
@@ -257,6 +270,7 @@ module operand #(
     .bank_data_i  (bank_data),
     .reuse_data_i (reuse_data),
     .tid_data_i   (tid_data),
+    .preds_i      (preds_q),
     .ds_word_o    (ds_word),
     .op_valid_o   (op_valid_o),
     .op_coll_o    (op_coll_row_o),

@@ -155,6 +155,7 @@ module operand_map (
       beat_o.dest.wreg  = rd_wreg;
       beat_o.dest.pd0   = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
       beat_o.dest.pd1   = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
+      beat_o.dest.preds = dec.op == isa_pkg::OP_R2P;
       beat_o.dest.wbar  = dec.wbar;
       beat_o.coll       = coll;
       beat_o.rbar       = dec.rbar;
@@ -178,6 +179,7 @@ module operand_map (
         beat_o.sval_x   = is_cs2r;   // a pair, which nothing shows as an operand
         beat_o.sval_hi  = uop_i.sval_hi;
       end
+      beat_o.preds_c    = dec.op == isa_pkg::OP_P2R;
       beat_o.lane       = lane;
       beat_o.tid_y      = sreg == isa_pkg::SREG_SR_TID_Y;
       beat_o.tid_z      = sreg == isa_pkg::SREG_SR_TID_Z;

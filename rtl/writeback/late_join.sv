@@ -76,6 +76,7 @@ module late_join #(
       done_q.rd_n   <= lr_i.rd_n;
       done_q.pd0    <= lr_i.pd0;
       done_q.pd1    <= lr_i.pd1;
+      done_q.preds  <= 1'b0;
     end
   end
 

@@ -55,6 +55,9 @@ module writeback #(
   output logic [2:0]                               wb_pred_pd1_o,
   output logic [LANES-1:0]                         wb_pred_d0_o,
   output logic [LANES-1:0]                         wb_pred_d1_o,
+  output logic                                     wb_pred_all_o,   // R2P: instead of pd0, pd1 all seven, in these lanes
+  output logic [6:0][LANES-1:0]                    wb_pred_en_o,
+  output logic [6:0][LANES-1:0]                    wb_pred_val_o,
   output logic [core_pkg::PIPES-1:0]               wb_done_valid_o,
   output logic [core_pkg::PIPES-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
   // to the retire port: the writes of each bank, and of predicates
@@ -274,7 +277,7 @@ module writeback #(
   back_pkg::dest_t pred;
   logic            pred_fixed;
   assign pred            = rs_dest_i[back_pkg::PIPE_ALU];
-  assign pred_fixed      = rs_pred_i && pred.mask != '0 && (pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
+  assign pred_fixed      = rs_pred_i && pred.mask != '0 && (pred.preds || pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
   assign lt_pred_ready_o = !pred_fixed;
 
   always_comb begin
@@ -298,6 +301,21 @@ module writeback #(
     end
   end
 
+  // R2P: alu's words have the values, and above them which predicates they are for.
+  always_comb begin
+    wb_pred_all_o = pred_fixed && pred.preds;
+    wb_pred_en_o  = '0;
+    wb_pred_val_o = '0;
+    if (wb_pred_all_o) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        for (int unsigned p = 0; p < 7; p++) begin
+          wb_pred_en_o[p][l]  = ex_lo_i[back_pkg::PIPE_ALU][l][8+p] && wb_pred_mask_o[l];
+          wb_pred_val_o[p][l] = ex_lo_i[back_pkg::PIPE_ALU][l][p];
+        end
+      end
+    end
+  end
+
   assign ret_predicate_valid_o = wb_pred_valid_o;
   always_comb begin
     ret_predicate_o = '0;
@@ -311,6 +329,14 @@ module writeback #(
       ret_predicate_o.value[1].mask  = 32'(wb_pred_mask_o);
       ret_predicate_o.value[1].data  = 32'(wb_pred_d1_o);
       ret_predicate_o.value[1].index = 8'(wb_pred_pd1_o);
+      if (wb_pred_all_o) begin
+        for (int unsigned p = 0; p < 7; p++) begin
+          ret_predicate_o.used[p]        = wb_pred_en_o[p] != '0;
+          ret_predicate_o.value[p].mask  = 32'(wb_pred_en_o[p]);
+          ret_predicate_o.value[p].data  = 32'(wb_pred_val_o[p]);
+          ret_predicate_o.value[p].index = 8'(p);
+        end
+      end
     end
   end
 
@@ -329,6 +355,7 @@ module writeback #(
       done.rd_n   = dest.rd_n;
       done.pd0    = dest.pd0;
       done.pd1    = dest.pd1;
+      done.preds  = dest.preds;
     end
     logic unused_dest;
     assign unused_dest        = ^dest;

@@ -89,8 +89,26 @@ void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) 
     }
 }
 
+/* R2P: each predicate in lanes of its own. */
+static void emit_all_predicates(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
+  const unsigned n = f->cfg.lanes;
+  for (unsigned b = 0; b < 32 / n; b++) {
+    struct retire_record r = {.kind = RECORD_PREDICATE};
+    r.u.predicate = (struct record_predicate){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b};
+    for (unsigned k = 0; k < RECORD_PREDICATES; k++) {
+      const uint32_t mask = beat_mask(f, fx->preds_lanes[k], b);
+      if (mask == 0) continue;
+      r.u.predicate.used = (uint8_t)(r.u.predicate.used | 1u << k);
+      r.u.predicate.value[k] = (struct record_predicate_value){
+          .mask = mask, .data = beat_mask(f, fx->preds_value[k], b), .index = (uint8_t)k};
+    }
+    if (r.u.predicate.used != 0) emit(f, &r);
+  }
+}
+
 void emit_predicates(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned n = f->cfg.lanes;
+  if (fx->preds_written != 0) emit_all_predicates(f, slot, fx);
   for (unsigned b = 0; b < 32 / n && fx->pd_written != 0; b++) {
     struct retire_record r = {.kind = RECORD_PREDICATE};
     const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};

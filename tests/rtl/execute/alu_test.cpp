@@ -347,6 +347,20 @@ void plop3(Bench &bench, Random &m, Random &, const Vector &v) {
   bench.check(Operation(ISA_OP_PLOP3_LUT).set(ISA_F_PLUT0, lut0).set(ISA_F_PLUT1, lut1), v, e);
 }
 
+// P2R has the predicates as operand c; R2P leaves values and, a byte above, which of them count.
+void p2r_r2p(Bench &bench, Random &m, Random &, const Vector &random) {
+  Vector v = random;
+  v.c &= 0x7f;
+  uint32_t word = 0, pair = 0;
+  for (unsigned i = 0; i < 32; i++) {
+    const bool taken = v.b >> i & 1, predicate = i < 7 && (v.c >> i & 1);
+    word |= static_cast<uint32_t>(taken ? predicate : v.a >> i & 1) << i;
+    if (i < 7) pair |= (v.a >> i & 1) << i | (v.b >> i & 1) << (8 + i);
+  }
+  const bool read = m.one_in(2);
+  bench.check(Operation(read ? ISA_OP_P2R : ISA_OP_R2P), v, Expected::value(read ? word : pair));
+}
+
 void fmnmx(Bench &bench, const Vector &v, unsigned neg, unsigned abs, bool ftz, bool keep_nan) {
   const uint32_t a = prepared(v.a, neg & 1, abs & 1, ftz), b = prepared(v.b, neg >> 1 & 1, abs >> 1 & 1, ftz);
   const float fa = as_float(a), fb = as_float(b);
@@ -510,7 +524,7 @@ int main(int argc, char **argv) {
   float_edges(bench);
   // The modifiers stay the same for a few vectors, so that the lanes of a beat fill.
   const auto tests = {mov,          sel,  iadd3,    lop3, shf,  lea,  imnmx,     isetp, isetp_ex, plop3, random_fmnmx,
-                      random_fsetp, iabs, vabsdiff, prmt, sgxt, bmsk, popc_brev, flo,   fsel,     fchk};
+                      random_fsetp, iabs, vabsdiff, prmt, sgxt, bmsk, popc_brev, flo,   fsel,     fchk,  p2r_r2p};
   for (const auto test : tests) {
     for (uint32_t a : edges_i32)
       for (uint32_t b : edges_i32)

@@ -215,6 +215,7 @@ module front_tb (
     lt_done.rd_n   = lt_done_rd_n_i;
     lt_done.pd0    = lt_done_pd0_i;
     lt_done.pd1    = lt_done_pd1_i;
+    lt_done.preds  = 1'b0;
     ls_trap.cause   = ls_trap_cause_i;
     ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);
     ls_trap.id.gen  = ls_trap_gen_i;
@@ -307,6 +308,12 @@ module front_tb (
     .wb_pred_pd1_i        (wb_pred_pd1_i),
     .wb_pred_d0_i         (wb_pred_d0_i),
     .wb_pred_d1_i         (wb_pred_d1_i),
+    .wb_pred_all_i        (1'b0),
+    .wb_pred_en_i         ('0),
+    .wb_pred_val_i        ('0),
+    .op_pr_slot_i         ('0),
+    .op_pr_beat_i         ('0),
+    .pf_row_o             (),
     .ls_checked_valid_i   (ls_checked_valid_i),
     .ls_checked_slot_i    (ls_checked_slot_i),
     .lt_done_valid_i      (lt_done_valid_i),

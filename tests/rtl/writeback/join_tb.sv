@@ -109,6 +109,7 @@ module join_tb #(
 
   assign ls_done.pd0 = isa_pkg::PT;
   assign ls_done.pd1 = isa_pkg::PT;
+  assign ls_done.preds = 1'b0;
 
   late_rows u_rows (
     .clk_i            (clk_i),
