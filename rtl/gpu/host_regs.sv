@@ -151,6 +151,7 @@ module host_regs #(
     rd_units[host_regs_pkg::CAP_UNITS_FMA]      = cfg_pkg::HAS_FMA;
     rd_units[host_regs_pkg::CAP_UNITS_CVT]      = cfg_pkg::HAS_CVT;
     rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = SCHED_STRAP;
+    rd_units[host_regs_pkg::CAP_UNITS_LOCAL]    = 1'b1;
   end
 
   assign is_cnt_index_o = rd_word[3:0];

@@ -6,6 +6,7 @@
 // sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are
 // events. The bytes of a store come before or with its request, into the RAM entry that the
 // request will take.
+// Sectors of local memory are told apart by warp slot and word (mem_pkg::KEY_W), and placed in memory here.
 // It does not cache and does not merge requests. A failed transaction has no record; its answer
 // carries err.
 `default_nettype none
@@ -16,12 +17,16 @@ module gmem #(
   localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned KEY_W    = mem_pkg::KEY_W,
   localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS,
   localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [7:0]                  fault_i,
+  // from the host: where local memory lies
+  input  logic [SECTOR_W-1:0]         local_base_i,    // its first sector
+  input  logic [19:0]                 local_bytes_i,   // of a thread
   // from the load/store unit
   input  logic                        rq_valid_i,
   output logic                        rq_ready_o,
@@ -76,7 +81,8 @@ module gmem #(
   logic [4:0][$clog2(ENTRIES+1)-1:0]   unused_count;
 
   // Intake.
-  logic                 room, accept, is_store, entry_free;
+  logic                 room, accept, is_store, entry_free, is_local;
+  logic [SECTOR_W-1:0]  place, own;    // in memory; in local memory
   logic [ENTRY_W-1:0]   entry;
   logic [ENTRIES-1:0]   atom_q;        // the entry is an atomic
   logic                 again;         // injected fault: the store in front is written once more
@@ -111,6 +117,10 @@ module gmem #(
 
   // ---- intake -----------------------------------------------------------------------------------
   assign is_store   = rq_i.meta.kind == core_pkg::SECT_STORE;
+  // Local memory: a slice for each warp slot, which holds a row of 32 lanes for each word of a thread.
+  assign is_local   = rq_i.meta.sector[KEY_W-1];
+  assign own        = SECTOR_W'(32'(rq_i.meta.id.slot) * 32'(local_bytes_i)) + SECTOR_W'(rq_i.meta.sector[mem_pkg::LOCAL_W-1:0]);
+  assign place      = is_local ? local_base_i + own : rq_i.meta.sector[SECTOR_W-1:0];
   assign rq_ready_o = room && !at_wr_valid && !again;
   assign accept     = rq_valid_i && rq_ready_o;
 
@@ -148,7 +158,7 @@ module gmem #(
     .rst_ni      (rst_ni),
     .in_valid_i  (accept && !is_store),
     .in_ready_o  (q_ready[0]),
-    .in_data_i   ({entry, rq_i.meta.sector}),
+    .in_data_i   ({entry, place}),
     .out_valid_o (ard_valid_o),
     .out_ready_i (ard_ready_i),
     .out_data_o  ({ard_entry_o, ard_sector_o}),
@@ -237,7 +247,7 @@ module gmem #(
     .clk_i     (clk_i),
     .wr_en_i   (accept),
     .wr_addr_i (entry),
-    .wr_data_i (rq_i.meta.sector),
+    .wr_data_i (place),
     .rd_addr_i (awr_entry_o),
     .rd_data_o (awr_sector_o)
   );
@@ -336,6 +346,7 @@ module gmem #(
     if (gm_valid_o) begin
       gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
       gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;
+      gm_rsp_o.part   = end_rsp ? fr_meta.part : '0;
       gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
       gm_rsp_o.sector = fr_meta.sector;
       gm_rsp_o.rdata  = fr_rdata;

@@ -148,6 +148,7 @@ module shared_pipe #(
     .ps_beat_i   (rd_beat_o),
     .ps_id_i     (head_op_i.id),
     .ps_store_i  (mem_pkg::is_store(head_op_i.mem)),
+    .ps_pair_i   (head_op_i.pair),
     .ps_words_i  ((head_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0),
     .ps_rd_i     (head_op_i.rd),
     .ps_rd_n_i   (head_op_i.rd_n),
