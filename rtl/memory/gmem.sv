@@ -83,6 +83,7 @@ module gmem #(
   // Intake.
   logic                 room, accept, is_store, entry_free, is_local;
   logic [SECTOR_W-1:0]  place, own;    // in memory; in local memory
+  logic [31:0]          slice;
   logic [ENTRY_W-1:0]   entry;
   logic [ENTRIES-1:0]   atom_q;        // the entry is an atomic
   logic                 again;         // injected fault: the store in front is written once more
@@ -119,7 +120,8 @@ module gmem #(
   assign is_store   = rq_i.meta.kind == core_pkg::SECT_STORE;
   // Local memory: a slice for each warp slot, which holds a row of 32 lanes for each word of a thread.
   assign is_local   = rq_i.meta.sector[KEY_W-1];
-  assign own        = SECTOR_W'(32'(rq_i.meta.id.slot) * 32'(local_bytes_i)) + SECTOR_W'(rq_i.meta.sector[mem_pkg::LOCAL_W-1:0]);
+  assign slice      = (fault_i == core_pkg::FAULT_LOCAL_SLICE) ? 32'(rq_i.meta.id.slot) & ~32'd1 : 32'(rq_i.meta.id.slot);
+  assign own        = SECTOR_W'(slice * 32'(local_bytes_i)) + SECTOR_W'(rq_i.meta.sector[mem_pkg::LOCAL_W-1:0]);
   assign place      = is_local ? local_base_i + own : rq_i.meta.sector[SECTOR_W-1:0];
   assign rq_ready_o = room && !at_wr_valid && !again;
   assign accept     = rq_valid_i && rq_ready_o;

@@ -126,7 +126,7 @@ module gmem_tb #(
   logic [mem_pkg::AXI_CNT_W-1:0] r_beat;
   logic [AXI-1:0]                r_data;
   logic                          unused_cc_ready, unused_cc_valid;
-  logic [2:0]                    unused_size;
+  logic [5:0]                    unused_size;
 
   assign cfg_lanes_o = LANES;
   assign cfg_warps_o = cfg_pkg::SM_WARPS;
@@ -139,7 +139,8 @@ module gmem_tb #(
   assign rq.meta.id.gen  = rq_gen_i;
   assign rq.meta.id.seq  = rq_seq_i;
   assign rq.meta.kind    = rq_kind_i;
-  assign rq.meta.sector  = rq_sector_i;
+  assign rq.meta.sector  = {1'b0, rq_sector_i};
+  assign rq.meta.part    = '0;
   assign rq.meta.lanes   = rq_lanes_i;
   assign rq.meta.gslot   = rq_gslot_i;
   assign rq.meta.size    = isa_pkg::SIZE_32;
@@ -154,9 +155,9 @@ module gmem_tb #(
   end
 
   assign rs_gslot_o  = rs.gslot;
-  assign unused_size = rs.size;
+  assign unused_size = {rs.size, rs.part, rs.sector[mem_pkg::KEY_W-1]};
   assign rs_lanes_o  = rs.lanes;
-  assign rs_sector_o = rs.sector;
+  assign rs_sector_o = rs.sector[34:0];
   assign rs_rdata_o  = rs.one ? {8{rs.word}} : rs.rdata;
   assign rs_give_o   = rs.give;
   assign rs_done_o   = rs.done;
@@ -175,6 +176,8 @@ module gmem_tb #(
     .st_ready_o        (st_ready_o),
     .st_strb_i         (st_strb_i),
     .st_data_i         (st_data_i),
+    .local_base_i      ('0),
+    .local_bytes_i     ('0),
     .ag_row_valid_i    (row_valid_i),
     .ag_row_i          (row_i),
     .ag_req_i          (req),
