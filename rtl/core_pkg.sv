@@ -259,6 +259,7 @@ package core_pkg;
   localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
   localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
   localparam logic [7:0] FAULT_LOCAL_SLICE      = 8'd46; // gmem: warp slots 2k and 2k+1 have one slice of local memory
+  localparam logic [7:0] FAULT_ATOM_ROUND       = 8'd47; // atom_add: a sum between two floats rounds away from zero
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

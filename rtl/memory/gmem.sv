@@ -100,10 +100,11 @@ module gmem #(
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
-  logic                 at_ok, at_add;
+  logic                 at_ok, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
   logic [ENTRY_W-1:0]   at_entry;
   logic [2:0]           at_word;
-  logic [31:0]          at_sum, at_rsp_lanes, at_rsp_data, at_wr_strb;
+  logic [31:0]          at_rsp_lanes, at_wr_strb;
+  logic [63:0]          at_sum, at_rsp_data;
   logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot;
 
   // Finished parts, and the one in front.
@@ -190,8 +191,8 @@ module gmem #(
         wr_en   = st_strb_i;
         wr_data = {(256/ST_BITS){st_data_i}};
       end else begin
-        wr_en   = 32'hf << {at_word, 2'b00};
-        wr_data = {8{at_sum}};
+        wr_en   = (at_wide ? 32'hff : 32'hf) << {at_word, 2'b00};
+        wr_data = {4{at_sum}};
       end
     end
   end
@@ -329,8 +330,8 @@ module gmem #(
   end
 
   assign at_start_valid = fr_valid_q && fr_start_q;
-  assign end_rsp        = fr_valid_q && !fr_start_q && !again;
-  assign fr_leave       = fr_valid_q && (fr_start_q ? at_start_ready : (gm_ready_i || again));
+  assign end_rsp        = fr_valid_q && !fr_start_q && !again && !at_kept_q;
+  assign fr_leave       = fr_valid_q && (fr_start_q ? at_start_ready : ((gm_ready_i && !at_kept_q) || again));
   assign fr_free        = !fr_valid_q || fr_leave;
 
   always_ff @(posedge clk_i) begin
@@ -338,22 +339,28 @@ module gmem #(
     else if (fr_free) fr_valid_q <= fin_any;
   end
 
-  // ---- answers ----------------------------------------------------------------------------------
-  assign gm_valid_o   = end_rsp || (at_rsp_valid && !(fr_valid_q && !fr_start_q));
-  assign at_rsp_ready = gm_ready_i && !(fr_valid_q && !fr_start_q);
+  // ---- answers: those of finished parts first, but an atomic's that has been shown stays ----------
+  assign at_show      = at_rsp_valid && (at_kept_q || !(fr_valid_q && !fr_start_q));
+  assign gm_valid_o   = end_rsp || at_show;
+  assign at_rsp_ready = gm_ready_i && at_show;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) at_kept_q <= 1'b0;
+    else         at_kept_q <= at_show && !gm_ready_i;
+  end
 
   // Worked out only where there is an answer.
   always_comb begin
     gm_rsp_o = '0;
     if (gm_valid_o) begin
       gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
-      gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;
+      gm_rsp_o.size   = end_rsp ? fr_meta.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
       gm_rsp_o.part   = end_rsp ? fr_meta.part : '0;
       gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
       gm_rsp_o.sector = fr_meta.sector;
       gm_rsp_o.rdata  = fr_rdata;
       gm_rsp_o.one    = !end_rsp;
-      gm_rsp_o.word   = at_rsp_data;
+      gm_rsp_o.words  = at_rsp_data;
       gm_rsp_o.give   = !end_rsp || (fr_meta.kind == core_pkg::SECT_LOAD && !fr_err_q);
       gm_rsp_o.done   = end_rsp;
       gm_rsp_o.err    = end_rsp && fr_err_q;
@@ -379,12 +386,14 @@ module gmem #(
     .ram_ok_i       (at_ok),
     .ram_data_i     (ram_data),
     .at_add_o       (at_add),
+    .at_wide_o      (at_wide),
     .at_word_o      (at_word),
     .at_sum_o       (at_sum),
     .at_rsp_valid_o (at_rsp_valid),
     .at_rsp_ready_i (at_rsp_ready),
     .at_rsp_gslot_o (at_rsp_gslot),
     .at_rsp_lanes_o (at_rsp_lanes),
+    .at_rsp_wide_o  (at_rsp_wide),
     .at_rsp_data_o  (at_rsp_data),
     .at_wr_valid_o  (at_wr_valid),
     .at_wr_ready_i  (at_wr_ready),

@@ -96,7 +96,7 @@ module load_gather #(
         if (mine[l]) begin
           sub_q[l] <= offset[l][1:0];
           for (int unsigned w = 0; w < PAR; w++) begin
-            if (gm_rsp_i.one) word_q[l][w] <= gm_rsp_i.word;
+            if (gm_rsp_i.one) word_q[l][w] <= (step_q[0] || w % 2 == 1) ? gm_rsp_i.words[1] : gm_rsp_i.words[0];
             else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0), 5'd0} +: 32];
           end
         end

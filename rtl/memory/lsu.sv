@@ -327,6 +327,7 @@ module lsu #(
     .ck_commit_i       (commit[1]),
     .ck_mem_i          (to_shared.mem),
     .ck_size_i         (ag_op.size),
+    .ck_atom_i         (ag_op.atom),
     .ck_exec_i         (to_shared.exec),
     .ck_beat_i         (BEAT_W'(ag_beat)),
     .ck_addr_i         (ck_saddr),

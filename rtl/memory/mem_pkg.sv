@@ -82,9 +82,9 @@ package mem_pkg;
     logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector)
     logic [KEY_W-1:0]      sector;   // with done
     logic [255:0]          rdata;
-    logic                  one;      // an atomic: the lane finds its value in word, not in rdata
-    logic [31:0]           word;
-    logic                  give;     // rdata (or word) goes to the lanes
+    logic                  one;      // an atomic: the lane finds its value in words, not in rdata
+    logic [1:0][31:0]      words;
+    logic                  give;     // rdata (or words) goes to the lanes
     logic                  done;     // this sector of the instruction is finished
     logic                  err;      // bus error
   } grsp_t;
