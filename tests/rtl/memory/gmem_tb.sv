@@ -39,8 +39,9 @@ module gmem_tb #(
   input  logic                row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0] row_i,
   input  logic [LANES-1:0][2:0]  row_word_i,
-  input  logic [LANES-1:0][31:0] row_operand_i,
-  input  logic [LANES-1:0][31:0] row_swap_i,
+  input  logic [1:0][LANES-1:0][31:0] row_operand_i,
+  input  logic [1:0][LANES-1:0][31:0] row_swap_i,
+  input  logic                row_wide_i,
   input  logic [5:0]          row_atom_i,
   // answers
   output logic                rs_valid_o,
@@ -150,15 +151,16 @@ module gmem_tb #(
   always_comb begin
     req         = '0;
     req.op.atom = row_atom_i;
-    req.data[2] = row_operand_i;
-    req.data[4] = row_swap_i;
+    req.op.size = row_wide_i ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
+    req.data[3:2] = row_operand_i;
+    req.data[5:4] = row_swap_i;
   end
 
   assign rs_gslot_o  = rs.gslot;
   assign unused_size = {rs.size, rs.part, rs.sector[mem_pkg::KEY_W-1]};
   assign rs_lanes_o  = rs.lanes;
   assign rs_sector_o = rs.sector[34:0];
-  assign rs_rdata_o  = rs.one ? {8{rs.word}} : rs.rdata;
+  assign rs_rdata_o  = !rs.one ? rs.rdata : (rs.size == isa_pkg::SIZE_64) ? {4{rs.words}} : {8{rs.words[0]}};
   assign rs_give_o   = rs.give;
   assign rs_done_o   = rs.done;
   assign rs_err_o    = rs.err;

@@ -145,6 +145,7 @@ public:
   }
 
   // A lane's registers from the bytes at its address.
+  static void update(Instr &x, unsigned l, uint8_t *m); // an atomic
   static void load(Instr &x, unsigned l, const uint8_t *m);
   static void load_word(Instr &x, unsigned l, unsigned w, const uint8_t *m);
   void generate();

@@ -54,8 +54,11 @@ Ref Bench::make(unsigned s, unsigned mem, unsigned size) {
   x.gen = warp[s].gen;
   x.seq = warp[s].seq++;
   x.mem = mem;
-  x.size = x.atomic() ? 4 : size;
-  if (x.atomic()) x.atom = ATOMICS[rnd.below(mem == GATOM ? ATOMIC_KINDS : ATOMIC_KINDS_SHARED)];
+  x.size = size;
+  if (x.atomic()) {
+    x.atom = ATOMICS[rnd.below(ATOMIC_KINDS)];
+    x.size = (x.atom == COMPARE_SWAP ? rnd.percent(50) : atomic_is_wide(x.atom)) ? 5 : 4;
+  }
   x.pc = rnd.u32() & ~15u;
   x.cbank = rnd.percent(97) ? (rnd.percent(90) ? (rnd.percent(50) ? 0 : 3) : 1) : rnd.below(32);
   x.wbar = rnd.below(8) == 6 ? 7 : rnd.below(6);
@@ -172,8 +175,11 @@ void Bench::submit(Ref p) {
       if (x.in(l, GLOBAL)) x.error |= failing(x.addr[l]);
       for (unsigned k = 0; k < x.words() && x.in(l, LOCAL); k++) x.local_left[k] |= 1u << l;
       if (x.atomic())
-        x.data[l][0] = atomic_operand(rnd, x.in(l, GLOBAL) ? word(&memory[x.at[l] - BASE], 0)
-                                                           : word(&shared[w.shm_base + x.at[l]], 0));
+      {
+        const uint8_t *m = x.in(l, GLOBAL) ? &memory[x.at[l] - BASE] : &shared[w.shm_base + x.at[l]];
+        const uint64_t b = atomic_operand(rnd, word(m, 0) | (x.size == 5 ? uint64_t(word(m, 1)) << 32 : 0));
+        std::memcpy(x.data[l], &b, 8);
+      }
       if (x.mem == CLOAD) {
         uint64_t m = cbank_base[x.cbank] + x.addr[l];
         for (unsigned k = 0; k < x.bytes(); k++) x.error |= line_failing(m + k);
@@ -216,7 +222,7 @@ void Bench::generate() {
   }
   if (w.flight.size() > 12) return;
   static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD, SLOAD, SLOAD,
-                                   SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM, GRED,  LLOAD,
+                                   SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM, GRED,  LLOAD, EATOM,
                                    LSTORE, LSTORE, LLOAD, ELOAD,  ELOAD,  ESTORE, ESTORE, NOTHING};
   Ref p = make(s, kinds[rnd.below(sizeof kinds / sizeof *kinds)], rnd.percent(40) ? 4 : rnd.below(7));
   place(*p);

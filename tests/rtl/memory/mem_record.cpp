@@ -9,6 +9,16 @@ Ref Bench::find(unsigned slot, unsigned gen, uint32_t seq, const char *what) {
   return i->second;
 }
 
+void Bench::update(Instr &x, unsigned l, uint8_t *m) {
+  uint64_t v = 0, b, c;
+  std::memcpy(&v, m, x.bytes());
+  std::memcpy(&b, x.data[l], 8);
+  std::memcpy(&c, x.data[l] + 2, 8);
+  std::memcpy(x.result[l], &v, 8);
+  v = atomic_result(x.atom, x.size == 5, v, b, c);
+  std::memcpy(m, &v, x.bytes());
+}
+
 void Bench::on_gmem() {
   records++;
   progress = now;
@@ -46,9 +56,8 @@ void Bench::on_gmem() {
       std::memcpy(m + o, x.data[l], x.bytes());
       strb |= ((1u << x.bytes()) - 1) << o;
     } else {
-      x.result[l][0] = word(m, o / 4);
-      set_word(m, o / 4, atomic_result(x.atom, x.result[l][0], x.data[l][0], x.data[l][2]));
-      strb |= 15u << o;
+      update(x, l, m + o);
+      strb |= ((1u << x.bytes()) - 1) << o;
     }
   }
   checks.that(top.gmem_wstrb_o == strb, "global record strobes", top.gmem_wstrb_o, strb);
@@ -138,9 +147,8 @@ void Bench::on_shared() {
       std::memcpy(&shared[a], x.data[l], x.bytes());
       for (unsigned i = 0; i < x.bytes(); i++) strb[(a + i) / 4 % banks] |= static_cast<uint8_t>(1u << ((a + i) % 4));
     } else {
-      x.result[l][0] = word(shared.data(), a / 4);
-      set_word(shared.data(), a / 4, atomic_result(x.atom, x.result[l][0], x.data[l][0], 0));
-      strb[a / 4 % banks] = 15;
+      update(x, l, &shared[a]);
+      for (unsigned w = 0; w < x.words(); w++) strb[(a / 4 + w) % banks] = 15;
     }
   }
   checks.that(top.shm_bank_en_o == en, "shared record banks", top.shm_bank_en_o, en);
