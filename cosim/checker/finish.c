@@ -51,7 +51,8 @@ static uint32_t refused_lanes(const struct entry *e, uint64_t addr) {
 
 static bool in_error_range(const struct checker *c, uint64_t addr) {
   const uint64_t first = addr / RECORD_SECTOR * RECORD_SECTOR;
-  return c->cfg.error_limit == 0 || is_local(addr) || (first < c->cfg.error_limit && first + RECORD_SECTOR > c->cfg.error_base);
+  return c->cfg.error_limit == 0 || is_local(addr) ||
+         (first < c->cfg.error_limit && first + RECORD_SECTOR > c->cfg.error_base);
 }
 
 static void keep_trap(struct checker *c, const struct record_trap *r) {

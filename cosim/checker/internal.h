@@ -48,9 +48,10 @@ struct entry {
   uint32_t ops_open[RECORD_SLOTS];
   uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
   uint32_t pd_open[2], mem_open;
-  uint32_t in_global, in_shared, in_local; /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
-  uint32_t local_open[4];                  /* of local memory, word by word */
-  uint64_t cycle; /* of its issue record */
+  uint32_t in_global, in_shared,
+      in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
+  uint32_t local_open[4]; /* of local memory, word by word */
+  uint64_t cycle;         /* of its issue record */
   struct isa_word word;
   struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
   struct heddle_effect fx;
@@ -293,15 +294,15 @@ bool judge_trap(struct checker *c, const struct record_trap *r);
 
 /* perform.c: what shared and global have in common */
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
-bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->performed is filled */
+bool perform_do(struct checker *c, uint32_t lanes);     /* the model performs; c->performed is filled */
 bool perform_values(struct checker *c, uint32_t lanes); /* the same, and nothing is paid */
-bool perform_loads_row(const struct checker *c);    /* that was a plain load into registers: these say what it read */
+bool perform_loads_row(const struct checker *c); /* that was a plain load into registers: these say what it read */
 void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
 
 /* local.c */
-bool local_issue(struct checker *c);                                  /* the model performs what is in local memory */
-bool judge_local(struct checker *c, const struct record_global *r);   /* of a known warp */
-uint32_t local_lanes(const struct entry *e, uint64_t sector);         /* that still owe a word of that sector */
+bool local_issue(struct checker *c);                                /* the model performs what is in local memory */
+bool judge_local(struct checker *c, const struct record_global *r); /* of a known warp */
+uint32_t local_lanes(const struct entry *e, uint64_t sector);       /* that still owe a word of that sector */
 
 /* block.c */
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */

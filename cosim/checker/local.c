@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Local memory: nobody but its thread sees it, so the moment of an access cannot be told from another one that keeps the
- * thread's own order. The model performs it at the issue; records then show each word of each lane once, where it lies
- * and with its value.
+ * Local memory: nobody but its thread sees it, so the moment of an access cannot be told from another one that keeps
+ * the thread's own order. The model performs it at the issue; records then show each word of each lane once, where it
+ * lies and with its value.
  */
 #include <string.h>
 

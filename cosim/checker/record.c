@@ -123,7 +123,7 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
         : r->u.global.access == RECORD_STORE       ? "store"
         : r->u.global.access == RECORD_LOCAL_LOAD  ? "local load"
         : r->u.global.access == RECORD_LOCAL_STORE ? "local store"
-                                             : "atomic",
+                                                   : "atomic",
         r->u.global.lanes, (unsigned long long)r->u.global.sector, r->u.global.wstrb);
     put_bytes(t, r->u.global.wdata);
     put(t, " r");

@@ -112,7 +112,8 @@ static void local_private(struct random_program *p, char *buf, size_t size) {
              data(p, a->words));
 }
 
-/* Through generic addresses: the lanes of one instruction go to global, shared and local memory, each to its own bytes. */
+/* Through generic addresses: the lanes of one instruction go to global, shared and local memory, each to its own bytes.
+ */
 static void generic_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   const unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
@@ -137,11 +138,12 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
   const unsigned shared = random_below(p, PRED_DATA_COUNT);
   char g[8];
   int n = warp_index(p, buf, size, a->bytes, SHARED_WARP_BYTES);
-  n += snprintf(buf + n, size - (size_t)n,
-                "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n@P%u IADD3 R%u, R%u, R%u, RZ ;\n"
-                "@P%u MOV R%u, 0x%x ;\n",
-                REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1, shared, REG_ADDRESS,
-                REG_ADDRESS + 2, REG_WARP_SHARED, shared, REG_ADDRESS + 1, WINDOW_SHARED);
+  n += snprintf(
+      buf + n, size - (size_t)n,
+      "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n@P%u IADD3 R%u, R%u, R%u, RZ ;\n"
+      "@P%u MOV R%u, 0x%x ;\n",
+      REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1, shared, REG_ADDRESS, REG_ADDRESS + 2,
+      REG_WARP_SHARED, shared, REG_ADDRESS + 1, WINDOW_SHARED);
   if (random_chance(p, 50))
     snprintf(buf + n, size - (size_t)n, "%sLD.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
              REG_ADDRESS);
@@ -189,8 +191,8 @@ static void fence(struct random_program *p, char *buf, size_t size) {
 
 void random_memory(struct random_program *p, char *buf, size_t size) {
   static void (*const kind[])(struct random_program *, char *, size_t) = {
-      global_private, global_warp,    shared_private, shared_warp,  input_gather, constant_load,
-      counter_add,    global_private, shared_private, input_gather, shared_warp,  fence,
+      global_private, global_warp,    shared_private,  shared_warp,     input_gather, constant_load,
+      counter_add,    global_private, shared_private,  input_gather,    shared_warp,  fence,
       local_private,  local_private,  generic_private, generic_private, generic_warp, cache_control};
   kind[random_below(p, sizeof kind / sizeof *kind)](p, buf, size);
 }

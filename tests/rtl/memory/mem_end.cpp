@@ -78,8 +78,7 @@ void Bench::on_done() {
       if (x.mem != CLOAD) {
         checks.that(group && top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
         for (unsigned l = 0; l < 32; l++)
-          if (x.left >> l & 1)
-            checks.that(x.in(l, GLOBAL) && failing(x.at[l]), "the other sectors were performed", l);
+          if (x.left >> l & 1) checks.that(x.in(l, GLOBAL) && failing(x.at[l]), "the other sectors were performed", l);
       }
       w.dead = true;
     } else {
@@ -92,8 +91,7 @@ void Bench::on_done() {
     finish(p);
     return;
   }
-  bool untouched =
-      x.left == (x.mem == CLOAD || x.mem == NOTHING ? 0 : x.exec) && !x.rows[0] && !x.checked;
+  bool untouched = x.left == (x.mem == CLOAD || x.mem == NOTHING ? 0 : x.exec) && !x.rows[0] && !x.checked;
   bool ready = x.expect == REFUSED || (x.expect == EMPTY && (x.checked || x.may_refuse)) ||
                (x.expect == TRAP && x.may_refuse) ||
                (x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));

@@ -90,8 +90,11 @@ void Bench::place(Instr &x) {
   unsigned pattern = rnd.below(6), b = x.bytes(), most = x.atomic() ? 2 : 3, same = rnd.below(2 * most);
   for (unsigned l = 0; l < 32; l++) {
     uint64_t o;
-    unsigned s = x.generic() ? (same < most ? same : rnd.below(most)) : x.global() ? GLOBAL : x.shared() ? SHARED
-                 : x.local() ? LOCAL : CONSTANT;
+    unsigned s = x.generic()  ? (same < most ? same : rnd.below(most))
+                 : x.global() ? GLOBAL
+                 : x.shared() ? SHARED
+                 : x.local()  ? LOCAL
+                              : CONSTANT;
     const uint64_t lo = lo_of[s], n = n_of[s], at = at_of[s];
     switch (pattern) {
     case 0:
@@ -221,8 +224,13 @@ void Bench::generate() {
       return;
   }
   if (w.flight.size() > 12) return;
+<<<<<<< HEAD
   static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD, SLOAD, SLOAD,
                                    SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM, GRED,  LLOAD, EATOM,
+=======
+  static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD,  SLOAD,  SLOAD,
+                                   SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM,  GRED,   LLOAD,
+>>>>>>> 5ad64bb0c5599d5ac2d146fe690e261796e3b601
                                    LSTORE, LSTORE, LLOAD, ELOAD,  ELOAD,  ESTORE, ESTORE, NOTHING};
   Ref p = make(s, kinds[rnd.below(sizeof kinds / sizeof *kinds)], rnd.percent(40) ? 4 : rnd.below(7));
   place(*p);
