@@ -12,7 +12,9 @@
 namespace {
 
 // Shifts by eight and by one.
-unsigned shifts(unsigned n) { return n / 8 + n % 8; }
+unsigned shifts(unsigned n) {
+  return n / 8 + n % 8;
+}
 
 struct Format {
   unsigned op, exp_bits, frac_bits;
@@ -30,7 +32,8 @@ struct Format {
     unsigned distance = static_cast<unsigned>(place(big) - place(low)), e = static_cast<unsigned>(place(big));
     unsigned n = 3 + (distance > 63 ? 0 : shifts(distance));
     unsigned room = 52 - frac_bits + 3; // both as 56 bits, the last of which gathers
-    unsigned __int128 x = static_cast<unsigned __int128>(number(big)) << room, full = static_cast<unsigned __int128>(number(low)) << room;
+    unsigned __int128 x = static_cast<unsigned __int128>(number(big)) << room,
+                      full = static_cast<unsigned __int128>(number(low)) << room;
     unsigned __int128 y = distance > 63 ? (full != 0) : full >> distance;
     if (distance <= 63 && (y << distance) != full) y |= 1;
     unsigned __int128 s = sign(v) != sign(b) ? x - y : x + y;

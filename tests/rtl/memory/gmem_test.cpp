@@ -21,7 +21,7 @@ constexpr uint64_t BASE = 0x0900000000u;
 struct Request {
   unsigned slot, kind, gslot;
   uint32_t seq, lanes, wstrb, atom = 0, unsent = 0; // unsent: bytes of a store
-  unsigned index[32];                                                      // word of the sector, by lane
+  unsigned index[32];                               // word of the sector, by lane
   uint64_t sector;
   uint8_t wdata[32], before[32], after[32];
   uint64_t operand[32], swap[32], old[32]; // of an atomic
@@ -125,7 +125,8 @@ int main(int argc, char **argv) {
         for (unsigned l = 0; l < lanes; l++) {
           put_bits(bytes(t.row_word_i), 3 * l, 3, r.index[row_beat * lanes + l]);
           for (unsigned k = 0; k < 2; k++) {
-            set_word(bytes(t.row_operand_i), k * lanes + l, static_cast<uint32_t>(r.operand[row_beat * lanes + l] >> 32 * k));
+            set_word(bytes(t.row_operand_i), k * lanes + l,
+                     static_cast<uint32_t>(r.operand[row_beat * lanes + l] >> 32 * k));
             set_word(bytes(t.row_swap_i), k * lanes + l, static_cast<uint32_t>(r.swap[row_beat * lanes + l] >> 32 * k));
           }
         }

@@ -177,8 +177,7 @@ void Bench::submit(Ref p) {
       if (!(x.exec >> l & 1)) continue;
       if (x.in(l, GLOBAL)) x.error |= failing(x.addr[l]);
       for (unsigned k = 0; k < x.words() && x.in(l, LOCAL); k++) x.local_left[k] |= 1u << l;
-      if (x.atomic())
-      {
+      if (x.atomic()) {
         const uint8_t *m = x.in(l, GLOBAL) ? &memory[x.at[l] - BASE] : &shared[w.shm_base + x.at[l]];
         const uint64_t b = atomic_operand(rnd, word(m, 0) | (x.size == 5 ? uint64_t(word(m, 1)) << 32 : 0));
         std::memcpy(x.data[l], &b, 8);
@@ -224,14 +223,9 @@ void Bench::generate() {
       return;
   }
   if (w.flight.size() > 12) return;
-<<<<<<< HEAD
-  static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD, SLOAD, SLOAD,
-                                   SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM, GRED,  LLOAD, EATOM,
-=======
-  static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD,  SLOAD,  SLOAD,
-                                   SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM,  GRED,   LLOAD,
->>>>>>> 5ad64bb0c5599d5ac2d146fe690e261796e3b601
-                                   LSTORE, LSTORE, LLOAD, ELOAD,  ELOAD,  ESTORE, ESTORE, NOTHING};
+  static const unsigned kinds[] = {GLOAD,  GLOAD, GLOAD, GSTORE, GSTORE, SLOAD,  SLOAD,  SLOAD, SSTORE,
+                                   SSTORE, CLOAD, CLOAD, GATOM,  SATOM,  GRED,   LLOAD,  EATOM, LSTORE,
+                                   LSTORE, LLOAD, ELOAD, ELOAD,  ESTORE, ESTORE, NOTHING};
   Ref p = make(s, kinds[rnd.below(sizeof kinds / sizeof *kinds)], rnd.percent(40) ? 4 : rnd.below(7));
   place(*p);
   submit(p);
