@@ -2,6 +2,7 @@
  * Random memory accesses. Each stays in memory that only its own thread or its own warp touches, or only reads, or adds
  * where nobody looks at the order, so that results do not depend on the order of warps. */
 #include <stdio.h>
+#include <string.h>
 
 #include "node.h"
 
@@ -30,6 +31,39 @@ static unsigned data(struct random_program *p, unsigned words) {
 static const char *strength(struct random_program *p) {
   static const char *const s[] = {"", "", "", ".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
   return s[random_below(p, 6)];
+}
+
+/* A read-modify-write at [at], a multiple of `aligned`: of `what` ("ATOMG.E", "ATOMS", "ATOM.E", "RED.E") every
+ * operation. */
+struct atomic {
+  const char *suffix;
+  unsigned words;
+};
+
+static const struct atomic atomics[] = {
+    {".ADD", 1},     {".MIN", 1},       {".MIN.S32", 1}, {".MAX", 1},     {".MAX.S32", 1},
+    {".INC", 1},     {".DEC", 1},       {".AND", 1},     {".OR", 1},      {".XOR", 1},
+    {".ADD.F32", 1}, {".ADD.F16X2", 1}, {".ADD.64", 2},  {".MIN.U64", 2}, {".MIN.S64", 2},
+    {".MAX.U64", 2}, {".MAX.S64", 2},   {".AND.64", 2},  {".OR.64", 2},   {".XOR.64", 2},
+    {".ADD.F64", 2}, {".EXCH", 1},      {".EXCH.64", 2}, {".CAS", 1},     {".CAS.64", 2}};
+#define ATOMICS (sizeof atomics / sizeof *atomics)
+#define REDUCTIONS (ATOMICS - 4) /* the last ones have a result */
+
+static void read_modify_write(struct random_program *p, char *buf, size_t size, const char *what, unsigned at,
+                              unsigned aligned) {
+  const bool reduces = strcmp(what, "RED.E") == 0;
+  const struct atomic *a;
+  do a = &atomics[random_below(p, reduces ? REDUCTIONS : ATOMICS)];
+  while (4 * a->words > aligned);
+  char g[8];
+  if (reduces)
+    snprintf(buf, size, "%s%s%s [R%u], R%u ;\n", guard(p, g), what, a->suffix, at, data(p, a->words));
+  else if (strncmp(a->suffix, ".CAS", 4) == 0)
+    snprintf(buf, size, "%s%s%s R%u, [R%u], R%u, R%u ;\n", guard(p, g), what, a->suffix, data(p, a->words), at,
+             data(p, a->words), data(p, a->words));
+  else
+    snprintf(buf, size, "%s%s%s R%u, [R%u], R%u ;\n", guard(p, g), what, a->suffix, data(p, a->words), at,
+             data(p, a->words));
 }
 
 /* An address register holding a random multiple of the access size inside the warp's own bytes. */
@@ -61,12 +95,11 @@ static void global_warp(struct random_program *p, char *buf, size_t size) {
   if (what == 0)
     snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
              REG_ADDRESS);
-  else if (what == 1 || a->bytes != 4)
+  else if (what == 1 || a->bytes < 4)
     snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
              data(p, a->words));
   else
-    snprintf(buf + n, size - (size_t)n, "%sATOMG.E.ADD R%u, [R%u], R%u ;\n", guard(p, g), data(p, 1), REG_ADDRESS,
-             data(p, 1));
+    read_modify_write(p, buf + n, size - (size_t)n, random_chance(p, 70) ? "ATOMG.E" : "RED.E", REG_ADDRESS, a->bytes);
 }
 
 static void shared_private(struct random_program *p, char *buf, size_t size) {
@@ -89,12 +122,11 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
   if (what == 0)
     snprintf(buf + n, size - (size_t)n, "%sLDS%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
              REG_ADDRESS + 3);
-  else if (what == 1 || a->bytes != 4)
+  else if (what == 1 || a->bytes < 4)
     snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3,
              data(p, a->words));
   else
-    snprintf(buf + n, size - (size_t)n, "%sATOMS.ADD R%u, [R%u], R%u ;\n", guard(p, g), data(p, 1), REG_ADDRESS + 3,
-             data(p, 1));
+    read_modify_write(p, buf + n, size - (size_t)n, "ATOMS", REG_ADDRESS + 3, a->bytes);
 }
 
 /* Lanes that happen to have the same place store to different words of their own memory. */
@@ -144,7 +176,9 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
       "@P%u MOV R%u, 0x%x ;\n",
       REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1, shared, REG_ADDRESS, REG_ADDRESS + 2,
       REG_WARP_SHARED, shared, REG_ADDRESS + 1, WINDOW_SHARED);
-  if (random_chance(p, 50))
+  if (a->bytes >= 4 && random_chance(p, 60))
+    read_modify_write(p, buf + n, size - (size_t)n, "ATOM.E", REG_ADDRESS, a->bytes);
+  else if (random_chance(p, 50))
     snprintf(buf + n, size - (size_t)n, "%sLD.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
              REG_ADDRESS);
   else

@@ -33,6 +33,7 @@ module shared_mem #(
   input  logic [BANKS-1:0][3:0]        rt_wstrb_i,
   input  logic [BANKS-1:0][31:0]       rt_wdata_i,
   // to the return path
+  output logic                         sm_valid_o,   // event: what the pass returns is there in the next cycle, and performed
   output logic [BANKS-1:0][31:0]       sm_rdata_o,
   // retire port
   output logic                         ret_shared_valid_o,
@@ -96,6 +97,8 @@ module shared_mem #(
   assign add_start = busy_o && add_ready;
   assign add_take  = add_done;
   assign add_last  = add_take && todo_left == '0;
+
+  assign sm_valid_o = (rt_valid_i && !swap && !float) || rt_second_i || add_last;
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_pair
     assign pair_v[b] = {sm_rdata_o[b|1], sm_rdata_o[b]};

@@ -50,7 +50,7 @@ module shared_pipe #(
 );
 
   logic [BANKS-1:0][31:0]       sm_rdata;
-  logic                         hold, sent, busy, ps_valid, ps_second, ps_last, rt_valid, rt_second, rt_last;
+  logic                         hold, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
   logic [1:0]                   sent_words;
   core_pkg::id_t                rt_id;
@@ -143,6 +143,7 @@ module shared_pipe #(
     .rt_row_i          (rt_row),
     .rt_wstrb_i        (rt_wstrb),
     .rt_wdata_i        (rt_wdata),
+    .sm_valid_o         (sm_valid),
     .sm_rdata_o         (sm_rdata),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o      (ret_shared_o)
@@ -166,7 +167,7 @@ module shared_pipe #(
     .ps_wbar_i   (head_op_i.wbar),
     .ps_exec_i   (head_op_i.exec),
     .ps_rbase_i  (head_op_i.rbase),
-    .rt_valid_i  (rt_valid),
+    .rt_valid_i  (sm_valid),
     .rt_last_i   (rt_last),
     .rt_mem_i    (rt_mem),
     .rt_size_i   (rt_size),

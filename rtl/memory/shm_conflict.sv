@@ -5,7 +5,7 @@
 // what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
 // Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
-// written back; compare-and-swap: three cycles a pass; floats: as long as the memory is busy), after a load of n words
+// written back; compare-and-swap: three cycles a pass, with SHM_GIVE 1 four of one of 64 bits; floats: as long as the memory is busy), after a load of n words
 // n - 1 while the return path takes them (SHM_GIVE 1).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
@@ -132,7 +132,7 @@ module shm_conflict #(
     end
   end
 
-  assign pause      = (half || float) ? (half ? 2'd1 : 2'd3) : swap ? 2'd0 : atomic ? 2'd1
+  assign pause      = (half || float) ? (half ? 2'd1 : 2'd3) : (swap && mem_pkg::SHM_GIVE == 1) ? words : swap ? 2'd0 : atomic ? 2'd1
                       : (mem_pkg::SHM_GIVE == 1) ? words : 2'd0;
   assign last       = (pend & ~grant) == '0;
   assign final_beat = 32'(beat_q) == BEATS - 1;

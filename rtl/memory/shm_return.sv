@@ -31,7 +31,7 @@ module shm_return #(
   input  logic [2:0]                   ps_wbar_i,
   input  logic [31:0]                  ps_exec_i,
   input  logic [15:0]                  ps_rbase_i,
-  // from shm_route
+  // from shm_route, and the memory: a pass that returns something, in the cycle before its bank data
   input  logic                         rt_valid_i,
   input  logic                         rt_last_i,
   input  isa_pkg::mem_e                rt_mem_i,
