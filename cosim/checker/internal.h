@@ -123,8 +123,10 @@ struct checker {
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
   struct heddle_trap trap;          /* as its record says */
   uint64_t issued_at;               /* the cycle of the latest issue */
-  uint64_t look_at;                 /* when the watchdogs look next */
-  uint64_t last_cycle;              /* of the latest record; then the end, as checker_finish was told */
+  bool clock_known;                 /* the device's clock is clock_ahead of the cycle of an issue record */
+  uint64_t clock_ahead;
+  uint64_t look_at;    /* when the watchdogs look next */
+  uint64_t last_cycle; /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;
   unsigned shadow_next;
   struct shadow *shadow; /* capacity.writes */
@@ -221,6 +223,10 @@ void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
 void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
+}
+/* It waits in a collector for its unit, whose latency varies: its operands come on a bus of their own. */
+static inline bool entry_is_collected(const struct entry *e) {
+  return isa_unit_is_variable((enum isa_unit)e->unit);
 }
 
 /* Visit the open entries of a warp, in no order: for (struct walk k = walk_open(w); (e = walk_next(w, &k)) != NULL;) */

@@ -38,12 +38,15 @@ enum session_outcome run_model(struct session *s) {
 
 /* ---- lockstep ---- */
 
-/* What is known of the machine by its name; a device of a variant has it in front: "wide_fast". */
-void checker_machine(struct checker_config *cfg, const char *name) {
+const struct heddle_config *session_machine(const char *name) {
   char config[64];
   snprintf(config, sizeof config, "%.*s", (int)strcspn(name, "_"), name);
   const struct heddle_config *m = heddle_config_find(name);
-  if (m == NULL) m = heddle_config_find(config);
+  return m != NULL ? m : heddle_config_find(config);
+}
+
+void checker_machine(struct checker_config *cfg, const char *name) {
+  const struct heddle_config *m = session_machine(name);
   if (m == NULL) return;
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;
@@ -52,6 +55,7 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   cfg->regs = m->regs / m->partitions;
   cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
   if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
+  if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
 }
 
 static enum session_outcome checker_begin(struct session *s) {

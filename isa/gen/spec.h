@@ -28,6 +28,7 @@ enum {
   SPEC_KEY_BITS_MAX = 16, /* opcode bits: they index a table */
   SPEC_MEMS_MAX = 15,     /* mem_e is four bits, 0 = none */
   SPEC_IMM_BITS_MAX = 32,
+  SPEC_SHORT_BITS_MAX = 16, /* of a short immediate that the RTL knows: two of them share a word */
   SPEC_NONE = 255
 };
 
@@ -153,11 +154,11 @@ struct insn {
   struct elem elem[SPEC_ELEMS_MAX];
   unsigned n_suffix;
   uint8_t suffix[SPEC_LIST_MAX];
-  unsigned unit;
-  unsigned mem;  /* 0 none, else 1 + index into spec.mem */
-  unsigned imm;  /* 0 none, else 1 + index into spec_imm_types */
-  unsigned flow; /* index into spec_flows */
-  bool drains;   /* waits for all earlier accesses of the warp */
+  unsigned unit, wide_unit; /* wide_unit: of words in which an operand or the result is wide; SPEC_NONE: no other */
+  unsigned mem;             /* 0 none, else 1 + index into spec.mem */
+  unsigned imm;             /* 0 none, else 1 + index into spec_imm_types */
+  unsigned flow;            /* index into spec_flows */
+  bool drains;              /* waits for all earlier accesses of the warp */
   struct wide wide[4];
   unsigned first_enc, n_encs;
   bool only_model;

@@ -93,6 +93,8 @@ package exec_pkg;
     logic       uns;                   // IMAD.WIDE: unsigned product
     logic       wide;                  // IMAD.WIDE, IMAD.HI: c is 64 bits
     logic       high;                  // IMAD.HI: the upper word is the result
+    logic       dot;                   // IDP4A: the four products are of bytes
+    logic       sign_a, sign_b;        //   which have a sign
     logic       neg_a, neg_b, neg_c;
     logic       abs_a, abs_b;
     logic       ftz;                   // of the operands
@@ -100,14 +102,37 @@ package exec_pkg;
   } fma_ctl_t;
 
   typedef struct packed {
-    logic       to_int;                // F2I; else I2F, or FRND
-    logic       in_place;              // FRND: FP32 to an integral FP32
+    logic       to_int;                // F2I; else I2F, or one of the next two
+    logic       in_place;              // FRND: a number to an integral one of its format
+    logic       from_float;            // F2F, F2FP: a number to a number
+    logic       from16, to16;          // the operand, the result is FP16; else FP32
+    logic       upper;                 // an FP16 operand lies in the upper half
+    logic       norm;                  // I2F, or FP16 to FP32: the leading one is sought
+    logic       pack;                  // F2FP: a goes into the upper half
     logic       bits8, bits16;         // of the integer; neither: 32
     logic       uns;                   // the integer is unsigned
-    logic       neg, abs, ftz;
+    logic       neg, abs, neg_a, abs_a;
+    logic       ftz;                   // of FP32 operands
+    logic       sat, relu;
     logic [1:0] rnd;                   // isa_pkg::RND_* (F2I: the same direction)
     logic       wrap;                  // injected fault: F2I does not saturate
   } cvt_ctl_t;
+
+  typedef struct packed {
+    logic       math;                  // HADD2, HMUL2, HFMA2; else minimum, maximum, comparison
+    logic       add;                   // HADD2: a * 1 + b
+    logic       mul;                   // HMUL2: a * b + 0
+    logic [1:0] from_a, from_b, from_c; // halves 1 and 0 of the result see the operand's upper half
+    logic       neg_a, neg_b, neg_c;
+    logic       abs_a, abs_b;
+    logic       ftz, sat, relu;
+    logic       ties_away;             // injected fault
+    logic       minmax;
+    logic       keep_nan;              // of minimum and maximum: one NaN is enough
+    logic       one;                   // HSET2: 1.0 in place of all ones
+    accept_t    accept;
+    logic       bool_or, bool_xor;     // neither: and
+  } half_ctl_t;
 
   // The ALU's control, both stages.
   typedef struct packed {
@@ -115,9 +140,32 @@ package exec_pkg;
     alu_ctl1_t  one;
   } alu_ctl_t;
 
-  // What travels with an instruction to its pipe: an alu_ctl_t (the widest), fma_ctl_t or cvt_ctl_t in the low bits.
-  localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t);
+  // What travels with an instruction to its pipe: an alu_ctl_t (the widest), or another in the low bits.
+  localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t),
+    HALF_CTL_W = $bits(half_ctl_t);
   localparam int unsigned CTL_W = ALU_CTL_W;
+
+  // Conditions as the set of outcomes they accept: unordered, greater, equal, less.
+  function automatic accept_t accepts_float(logic [3:0] fcmp);
+    case (fcmp)
+      isa_pkg::FCMP_LT:  accepts_float = 4'b0001;
+      isa_pkg::FCMP_EQ:  accepts_float = 4'b0010;
+      isa_pkg::FCMP_LE:  accepts_float = 4'b0011;
+      isa_pkg::FCMP_GT:  accepts_float = 4'b0100;
+      isa_pkg::FCMP_NE:  accepts_float = 4'b0101;
+      isa_pkg::FCMP_GE:  accepts_float = 4'b0110;
+      isa_pkg::FCMP_NUM: accepts_float = 4'b0111;
+      isa_pkg::FCMP_NAN: accepts_float = 4'b1000;
+      isa_pkg::FCMP_LTU: accepts_float = 4'b1001;
+      isa_pkg::FCMP_EQU: accepts_float = 4'b1010;
+      isa_pkg::FCMP_LEU: accepts_float = 4'b1011;
+      isa_pkg::FCMP_GTU: accepts_float = 4'b1100;
+      isa_pkg::FCMP_NEU: accepts_float = 4'b1101;
+      isa_pkg::FCMP_GEU: accepts_float = 4'b1110;
+      isa_pkg::FCMP_T:   accepts_float = 4'b1111;
+      default:           accepts_float = 4'b0000;
+    endcase
+  endfunction
 
   // Does rounding go away from zero? guard is the first bit dropped, sticky says that a later one is set.
   function automatic logic round_up(logic [1:0] rnd, logic sign, logic lsb, logic guard, logic sticky);
@@ -127,6 +175,11 @@ package exec_pkg;
       isa_pkg::RND_RP: round_up = !sign && (guard || sticky);
       default:         round_up = 1'b0;
     endcase
+  endfunction
+
+  // Does a number that is too large become the largest finite one, not infinity?
+  function automatic logic to_largest(logic [1:0] rnd, logic sign);
+    to_largest = rnd == isa_pkg::RND_RZ || (rnd == isa_pkg::RND_RM && !sign) || (rnd == isa_pkg::RND_RP && sign);
   endfunction
 
   /* verilator lint_on UNUSEDPARAM */

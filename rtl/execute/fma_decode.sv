@@ -40,9 +40,15 @@ module fma_decode (
         p.ctl.add = dec.op == isa_pkg::OP_FADD;
         p.ctl.mul = dec.op == isa_pkg::OP_FMUL;
       end
+      isa_pkg::OP_CS2R: p.ctl.wide = 1'b1;   // nothing times nothing, and the pair
       isa_pkg::OP_IMAD, isa_pkg::OP_IMAD_WIDE, isa_pkg::OP_IMAD_HI: begin
         p.ctl.wide = dec.op != isa_pkg::OP_IMAD;
         p.ctl.high = dec.op == isa_pkg::OP_IMAD_HI;
+      end
+      isa_pkg::OP_IDP4A: begin
+        p.ctl.dot    = 1'b1;
+        p.ctl.sign_a = isa_pkg::f_bytea(word) == isa_pkg::BYTE8_S8;
+        p.ctl.sign_b = isa_pkg::f_byteb(word) == isa_pkg::BYTE8_S8;
       end
       default: p.known = 1'b0;
     endcase

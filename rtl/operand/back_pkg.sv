@@ -8,10 +8,11 @@ package back_pkg;
 
   localparam int unsigned WREG_W = $clog2(cfg_pkg::REGS);
 
-  // The three fixed pipes, as indices.
-  localparam int unsigned PIPES = 3, PIPE_ALU = 0, PIPE_FMA = 1, PIPE_CVT = 2;
+  // The fixed pipes, as indices.
+  localparam int unsigned PIPES = core_pkg::PIPES, PIPE_ALU = 0, PIPE_FMA = 1, PIPE_CVT = 2, PIPE_HALF = 3;
   localparam int unsigned LAT_MAX_AF = (cfg_pkg::LATENCY_ALU > cfg_pkg::LATENCY_FMA) ? cfg_pkg::LATENCY_ALU : cfg_pkg::LATENCY_FMA;
-  localparam int unsigned LAT_MAX = (cfg_pkg::LATENCY_CVT > LAT_MAX_AF) ? cfg_pkg::LATENCY_CVT : LAT_MAX_AF;
+  localparam int unsigned LAT_MAX_CH = (cfg_pkg::LATENCY_CVT > cfg_pkg::LATENCY_HALF) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
+  localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
@@ -32,7 +33,7 @@ package back_pkg;
   // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
   localparam int unsigned ID_W   = cfg_pkg::SM_WARP_W + 40;             // core_pkg::id_t
   localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;               // core_pkg::done_t
-  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + 29; // dest_t
+  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + PIPES + 26; // dest_t
 
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
@@ -43,7 +44,8 @@ package back_pkg;
 
   // Words that are read for a beat, and where they go:
   //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
-  //   memory:  both words of the address a, two of the data b; b's third and fourth, or operand c, follow as a second row c, x
+  //   collected (memory, units with a latency of their own): both words of a, two of b; b's third and fourth, or operand c,
+  //   follow as a second row c, x. Where no operand has two words, c takes the place of a's second one (core_pkg::near_c)
   localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;
 
   // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.
@@ -58,13 +60,15 @@ package back_pkg;
   // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {
     dest_t             dest;
-    logic              mem;       // goes to the collectors of the load/store unit
+    logic              coll;      // goes to the collectors
     logic [2:0]        rbar;
     logic [core_pkg::SLOTS-1:0] used;    // operand words that this beat shows
     logic [cfg_pkg::LANES-1:0] ps0, ps1, ps2;
     logic [31:0]       sval;      // immediate, constant, CTAID
-    logic              sval_b;    // operand b is sval
-    logic              sval_c;
+    logic [31:0]       sval_hi;   // ... second word
+    logic              sval_b;    // word b is sval (of a collected row, whose b is an operand c: sval_hi)
+    logic              sval_c;    // word c is sval
+    logic              sval_x;    // word x is sval_hi
     logic              lane_b;    // operand b follows from the number of the lane
     lane_kind_t        lane;
     logic              tid_b;     // operand b is a thread id: y, z, else x
@@ -86,7 +90,8 @@ package back_pkg;
 
   // Cycles from dispatch to the first cycle in which a read sees the result.
   function automatic int unsigned latency(int unsigned pipe);
-    latency = (pipe == PIPE_ALU) ? cfg_pkg::LATENCY_ALU : (pipe == PIPE_FMA) ? cfg_pkg::LATENCY_FMA : cfg_pkg::LATENCY_CVT;
+    latency = (pipe == PIPE_ALU) ? cfg_pkg::LATENCY_ALU : (pipe == PIPE_FMA) ? cfg_pkg::LATENCY_FMA :
+              (pipe == PIPE_CVT) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
   endfunction
 
 endpackage

@@ -67,7 +67,9 @@ struct Op { // an issued instruction that is still under way
   uint32_t exec = 0, pc = 0, seq = 0;
   unsigned gen = 0;
   uint64_t when = 0, order = 0, last = 0; // last: cycle in which its last row is on the bus
-  bool trap = false, mem = false, ctl = false, regs_read = false, refused = false, checked = false;
+  unsigned pred_beats = 0;                // of a unit of the partition: beats of predicates that have been written
+  bool trap = false, mem = false, coll = false, // mem: load/store unit; coll: collected, for it or another
+      ctl = false, regs_read = false, refused = false, checked = false;
 };
 
 struct Row { // of an instruction: the cycle in which it is on the bus, or written
@@ -125,6 +127,7 @@ private:
   std::deque<Op> fix;                 // in pipes
   std::deque<Op> collected;           // in collectors, all rows there
   std::deque<Op> lsu_check, lsu;      // being checked; being performed
+  std::deque<Op> late;                // in a unit of the partition, which writes predicates, and ends as memory does
   unsigned places = 0, hold_rate = 0; // collectors in use; holds in a hundred rows
   // Of the last cycle, and the check stage.
   bool ready = true, hold = false, halt_before = false;
@@ -195,10 +198,7 @@ private:
   // It has register operands, or goes to a pipe: the operand stage reads it.
   static bool collects(const isa_dec &d) { return d.unit != ISA_UNIT_BR || d.src[0].kind == ISA_REG; }
   // Rows of a beat, and places in the collectors.
-  static unsigned wide(const isa_dec &d) {
-    const bool more = (d.src[1].kind == ISA_REG && d.src[1].words > 2) || d.src[2].kind == ISA_REG;
-    return d.unit == ISA_UNIT_MEM && more ? 2 : 1;
-  }
+  static unsigned wide(const isa_dec &d) { return rows_of_beat(d); }
   void observe_stage();
   void observe_selection();
   void observe_distance();
@@ -209,6 +209,8 @@ private:
   void read_row();
   void rows_on_bus();
   void leave_collectors();
+  void late_predicates();
+  void pred_beat(const Op &op, unsigned beat);
   void drive_pipes();
   void drive_lsu();
   void drive_ctl();

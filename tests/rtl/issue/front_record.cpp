@@ -45,13 +45,31 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
             top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] && top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
         "uop fields", s);
   for (unsigned i = 0; i < 3; i++) {
-    if (d.src[i].kind == ISA_CONST) check(top.uop_sval_o == constant(d.cbank, d.coff), "constant operand", s);
-    if (d.src[i].kind == ISA_IMM) check(top.uop_sval_o == d.imm, "immediate operand", s);
+    const bool pair = d.src[i].words == 2;
+    if (d.src[i].kind == ISA_CONST)
+      check(top.uop_sval_o == constant(d.cbank, d.coff) &&
+                (!pair || top.uop_sval_hi_o == constant(d.cbank, d.coff + 4u)),
+            "constant operand", s);
+    if (d.src[i].kind == ISA_IMM && !isa_enc_owns((isa_enc)d.enc, ISA_F_IMM))
+      check((i == 1 ? top.uop_sval_o : top.uop_sval_hi_o) == d.src[i].imm, "short immediate", s);
+    else if (d.src[i].kind == ISA_IMM)
+      check(top.uop_sval_o == (pair ? 0 : d.imm) && (!pair || top.uop_sval_hi_o == d.imm), "immediate operand", s);
+  }
+  const uint64_t clock = top.ret_issue_clock_o;
+  if (d.op == ISA_OP_CS2R) {
+    const uint64_t pair = isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO ? clock : 0;
+    check(top.uop_sval_o == uint32_t(pair) && top.uop_sval_hi_o == pair >> 32, "pair of special registers", s);
   }
   if (d.op == ISA_OP_S2R) {
     unsigned sreg = unsigned(isa_get(word, ISA_F_SREG));
     for (unsigned k = 0; k < 3; k++)
       if (sreg == ISA_SREG_SR_CTAID_X + k) check(top.uop_sval_o == x.ctaid[k], "block index", s);
+    if (sreg == ISA_SREG_SR_WARPID) check(top.uop_sval_o == s, "warp slot", s);
+    if (sreg == ISA_SREG_SR_NWARPID) check(top.uop_sval_o == top.cfg_warps_o, "number of warp slots", s);
+    if (sreg == ISA_SREG_SR_SMID || sreg == ISA_SREG_SRZ) check(top.uop_sval_o == 0, "number of the SM", s);
+    if (sreg == ISA_SREG_SR_NSMID) check(top.uop_sval_o == 1, "number of SMs", s);
+    if (sreg == ISA_SREG_SR_CLOCKLO) check(top.uop_sval_o == uint32_t(clock), "clock", s);
+    if (sreg == ISA_SREG_SR_CLOCKHI) check(top.uop_sval_o == clock >> 32, "clock", s);
   }
 }
 
@@ -68,6 +86,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.gen = x.gen;
   op.order = order++;
   op.mem = d.unit == ISA_UNIT_MEM;
+  op.coll = ::collected(d);
   op.ctl = is_ctl(d);
   op.trap = opt.traps && exec != 0 && (op.mem || op.ctl) && rnd.permille(trap_rate);
   x.seq++;
@@ -75,9 +94,9 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
   x.issued_at = active;
   x.ctl = op.ctl;
-  x.mem += op.mem;
-  x.fixed += !op.mem && !br;
-  x.was_mem = op.mem;
+  x.mem += op.coll;
+  x.fixed += !op.coll && !br;
+  x.was_mem = op.coll;
   x.raised = 0;
   if (collect) {
     if (!br && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
@@ -91,7 +110,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
     row = 0;
     delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
   }
-  if (op.mem) {
+  if (op.coll) {
     places += wide(d);
     seen.two_places += wide(d) == 2;
     check(places <= top.cfg_collectors_o, "no free collector", s);
@@ -127,6 +146,7 @@ void Bench::record(unsigned s) {
   check(top.ret_issue_word_lo_o == word.lo && top.ret_issue_word_hi_o == word.hi, "word", s);
   check(top.ret_issue_active_o == x.active, "active mask", s);
   check(top.ret_issue_dhash_o == x.hash, "divergence hash", s);
+  check(top.ret_issue_clock_o == top.clock_o - 1, "clock", s);
   isa_dec d;
   if (!isa_decode(word, &d)) return;
   uint32_t exec = x.active & guard_of(x, d.guard);

@@ -54,6 +54,7 @@ module front_tb (
   output logic [31:0]                                 uop_ps1_o,
   output logic [31:0]                                 uop_ps2_o,
   output logic [31:0]                                 uop_sval_o,
+  output logic [31:0]                                 uop_sval_hi_o,
   output logic [15:0]                                 uop_rbase_o,
   input  logic                                        op_ready_i,
   input  logic                                        op_hold_i,
@@ -81,12 +82,15 @@ module front_tb (
   // from the load/store unit
   input  logic                                        ls_checked_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  ls_checked_slot_i,
-  input  logic                                        ls_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                  ls_done_slot_i,
-  input  logic [2:0]                                  ls_done_wbar_i,
-  input  logic                                        ls_done_has_rd_i,
-  input  logic [7:0]                                  ls_done_rd_i,
-  input  logic [1:0]                                  ls_done_rd_n_i,
+  // ... and from the units of the partition
+  input  logic                                        lt_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  lt_done_slot_i,
+  input  logic [2:0]                                  lt_done_wbar_i,
+  input  logic                                        lt_done_has_rd_i,
+  input  logic [7:0]                                  lt_done_rd_i,
+  input  logic [1:0]                                  lt_done_rd_n_i,
+  input  logic [2:0]                                  lt_done_pd0_i,
+  input  logic [2:0]                                  lt_done_pd1_i,
   input  logic                                        ls_trap_valid_i,
   input  logic [3:0]                                  ls_trap_cause_i,
   input  logic [7:0]                                  ls_trap_slot_i,
@@ -157,6 +161,8 @@ module front_tb (
   output logic [31:0]                                 ret_issue_ps1_o,
   output logic [31:0]                                 ret_issue_ps2_o,
   output logic [63:0]                                 ret_issue_dhash_o,
+  output logic [63:0]                                 ret_issue_clock_o,
+  output logic [63:0]                                 clock_o,
   output logic [7:0]                                   cfg_lanes_o,
   output logic [7:0]                                   cfg_beats_o,
   output logic [7:0]                                   cfg_warps_o,
@@ -164,7 +170,8 @@ module front_tb (
   output logic [7:0]                                   cfg_latency_fma_o,
   output logic [7:0]                                   cfg_latency_cvt_o,
   output logic [7:0]                                   cfg_ibuf_o,
-  output logic [7:0]                                   cfg_collectors_o
+  output logic [7:0]                                   cfg_collectors_o,
+  output logic [31:0]                                  cfg_units_o
 );
 
   core_pkg::launch_t launch;
@@ -172,7 +179,7 @@ module front_tb (
   core_pkg::uop_t    uop, ctl_uop;
   core_pkg::id_t     pred_id;
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
-  core_pkg::done_t   one;
+  core_pkg::done_t   one, lt_done;
   logic [2:0][issue_pkg::DONE_W-1:0] done;
 
   always_comb begin
@@ -201,6 +208,13 @@ module front_tb (
       one.pd1    = wb_done_pd1_i[i];
       done[i]    = one;
     end
+    lt_done.slot   = lt_done_slot_i;
+    lt_done.wbar   = lt_done_wbar_i;
+    lt_done.has_rd = lt_done_has_rd_i;
+    lt_done.rd     = lt_done_rd_i;
+    lt_done.rd_n   = lt_done_rd_n_i;
+    lt_done.pd0    = lt_done_pd0_i;
+    lt_done.pd1    = lt_done_pd1_i;
     ls_trap.cause   = ls_trap_cause_i;
     ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);
     ls_trap.id.gen  = ls_trap_gen_i;
@@ -227,6 +241,7 @@ module front_tb (
   assign uop_ps1_o = uop.ps1;
   assign uop_ps2_o = uop.ps2;
   assign uop_sval_o = uop.sval;
+  assign uop_sval_hi_o = uop.sval_hi;
   assign uop_rbase_o = uop.rbase;
   assign is_trap_cause_o = is_trap.cause;
   assign is_trap_slot_o = 8'(is_trap.id.slot);
@@ -244,6 +259,7 @@ module front_tb (
   assign cfg_latency_cvt_o = 8'(cfg_pkg::LATENCY_CVT);
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
   assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
+  assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
 
   logic unused_drained;
 
@@ -253,6 +269,7 @@ module front_tb (
     .fault_i              (fault_i),
     .part_i               ('0),
     .launch_i             (launch),
+    .clock_i              (clock_q),
     .ct_start_valid_i     (ct_start_valid_i),
     .ct_start_i           (start),
     .if_req_valid_o       (if_req_valid_o),
@@ -292,12 +309,8 @@ module front_tb (
     .wb_pred_d1_i         (wb_pred_d1_i),
     .ls_checked_valid_i   (ls_checked_valid_i),
     .ls_checked_slot_i    (ls_checked_slot_i),
-    .ls_done_valid_i      (ls_done_valid_i),
-    .ls_done_slot_i       (ls_done_slot_i),
-    .ls_done_wbar_i       (ls_done_wbar_i),
-    .ls_done_has_rd_i     (ls_done_has_rd_i),
-    .ls_done_rd_i         (ls_done_rd_i),
-    .ls_done_rd_n_i       (ls_done_rd_n_i),
+    .lt_done_valid_i      (lt_done_valid_i),
+    .lt_done_i            (lt_done),
     .ls_trap_valid_i      (ls_trap_valid_i),
     .ls_trap_i            (ls_trap),
     .is_ctl_valid_o       (is_ctl_valid_o),
@@ -355,6 +368,15 @@ module front_tb (
   assign ret_issue_ps1_o     = ret_issue.ps[1];
   assign ret_issue_ps2_o     = ret_issue.ps[2];
   assign ret_issue_dhash_o   = ret_issue.dhash;
+  assign ret_issue_clock_o   = ret_issue.clock;
+  assign clock_o             = clock_q;
+
+  // The low word overflows soon.
+  logic [63:0] clock_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) clock_q <= 64'h0123_4567_ffff_fc00;
+    else         clock_q <= clock_q + 64'd1;
+  end
 
   // Who arrives at a barrier has asked before.
   logic bar_ask;
