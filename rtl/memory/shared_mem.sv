@@ -98,7 +98,8 @@ module shared_mem #(
   assign add_take  = add_done;
   assign add_last  = add_take && todo_left == '0;
 
-  assign sm_valid_o = (rt_valid_i && !swap && !float) || rt_second_i || add_last;
+  // Empty beats are passes without a bank: there is no float to wait for.
+  assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || add_last;
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_pair
     assign pair_v[b] = {sm_rdata_o[b|1], sm_rdata_o[b]};

@@ -11,12 +11,12 @@ Ref Bench::find(unsigned slot, unsigned gen, uint32_t seq, const char *what) {
 
 void Bench::update(Instr &x, unsigned l, uint8_t *m) {
   uint64_t v = 0, b, c;
-  std::memcpy(&v, m, x.bytes());
+  std::memcpy(&v, m, x.size == 5 ? 8 : 4);
   std::memcpy(&b, x.data[l], 8);
   std::memcpy(&c, x.data[l] + 2, 8);
   std::memcpy(x.result[l], &v, 8);
   v = atomic_result(x.atom, x.size == 5, v, b, c);
-  std::memcpy(m, &v, x.bytes());
+  std::memcpy(m, &v, x.size == 5 ? 8 : 4);
 }
 
 void Bench::on_gmem() {
