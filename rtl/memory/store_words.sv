@@ -110,9 +110,11 @@ module store_words #(
       logic [LANES-1:0] rest, next;
       logic [4:0]       next_at;
       logic [31:0]      second;
+      logic [1:0]       other;
       logic             pair, swap, unused;
 
       assign unused      = valid_i;
+      assign other       = wide ? {word_q[1], 1'b1} : part_i;
       assign rest        = left_i & ~hot;
       assign next        = rest & (~rest + LANES'(1));
       assign pair        = !wide && rest != '0 && next_at[2] != at[2];
@@ -121,7 +123,7 @@ module store_words #(
 
       onehot_mux #(.WIDTH(32), .N(LANES)) u_second (
         .sel_i  (wide ? hot : next),
-        .data_i (data_i[wide ? {word_q[1], 1'b1} : part_i]),
+        .data_i (data_i[other]),
         .data_o (second)
       );
 
