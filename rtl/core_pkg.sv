@@ -121,6 +121,7 @@ package core_pkg;
     isa_pkg::mem_e    mem;
     logic [2:0]       size;      // isa_pkg::SIZE_*
     logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP
+    logic             pair;      // a part of a generic instruction whose other part goes to another space
     logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
     logic [4:0]       cbank;
     logic [7:0]       rd;        // 255 = drop
@@ -244,6 +245,8 @@ package core_pkg;
     logic [3:0][39:0] cbank_base;
     logic [3:0][16:0] cbank_bytes;
     logic [15:0]      region_write;
+    logic [39:0]      local_base;   // local memory: a multiple of 32
+    logic [19:0]      local_bytes;  // of a thread, a multiple of 16
     logic             scoreboard;     // strap: dependency mode
     logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
   } launch_t;
@@ -267,7 +270,7 @@ package core_pkg;
     logic [63:0]      addr;
   } trap_t;
 
-  // One transaction of the sector port (SM -> point of order). Atomics carry one 32-bit operand a lane slot.
+  // One transaction of the sector port (SM -> point of order).
   localparam logic [1:0] SECT_LOAD = 2'd0, SECT_STORE = 2'd1, SECT_ATOM = 2'd2;
 
   // Why a launch is refused (net ct_refuse; 0 = accepted). The first that holds, in this order.
@@ -310,6 +313,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_SFU_MASK         = 8'd41; // sfu: lanes that are off are written, too
   localparam logic [7:0] FAULT_SHFL_HEARS       = 8'd44; // warp: SHFL hears lanes that do not execute
   localparam logic [7:0] FAULT_MATCH_HALF       = 8'd45; // warp: MATCH compares the lower half of a word
+  localparam logic [7:0] FAULT_LOCAL_SLICE      = 8'd46; // gmem: warp slots 2k and 2k+1 have one slice of local memory
+  localparam logic [7:0] FAULT_ATOM_ROUND       = 8'd47; // atom_add: a sum between two floats rounds away from zero
   localparam logic [7:0] FAULT_HALF_ROUND       = 8'd48; // half: ties away
   localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
   // Faults in the taps themselves.

@@ -33,17 +33,26 @@ static bool check_trap(struct checker *c, const struct heddle_trap *t, const str
          same(c, k, "address", t->addr, r->addr);
 }
 
+/* Bus errors in local memory name the sector as its records do, under the window of generic addresses. */
+#define LOCAL_WINDOW (UINT64_C(2) << 56)
+static bool is_local(uint64_t addr) {
+  return addr >> 56 == LOCAL_WINDOW >> 56;
+}
+
 /* The lanes of e whose access to that sector has not been performed: it was answered with an error. */
-static uint32_t refused_lanes(const struct entry *e, uint64_t sector) {
+static uint32_t refused_lanes(const struct entry *e, uint64_t addr) {
+  const uint64_t sector = addr / RECORD_SECTOR;
   uint32_t lanes = 0;
-  for (uint32_t rest = e->mem_open; rest != 0; rest &= rest - 1)
+  if (is_local(addr)) return local_lanes(e, sector % (LOCAL_WINDOW / RECORD_SECTOR));
+  for (uint32_t rest = e->mem_open & e->in_global; rest != 0; rest &= rest - 1)
     if (e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == sector) lanes |= rest & (0 - rest);
   return lanes;
 }
 
 static bool in_error_range(const struct checker *c, uint64_t addr) {
   const uint64_t first = addr / RECORD_SECTOR * RECORD_SECTOR;
-  return c->cfg.error_limit == 0 || (first < c->cfg.error_limit && first + RECORD_SECTOR > c->cfg.error_base);
+  return c->cfg.error_limit == 0 || is_local(addr) ||
+         (first < c->cfg.error_limit && first + RECORD_SECTOR > c->cfg.error_base);
 }
 
 static void keep_trap(struct checker *c, const struct record_trap *r) {
@@ -67,7 +76,7 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
     return !checker_on(c, CHECKER_TRAP_UNEXPECTED) ||
            differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
   if (!identify_entry(c, r->id.seq)) return false;
-  const uint32_t lanes = refused_lanes(c->e, r->addr / RECORD_SECTOR);
+  const uint32_t lanes = refused_lanes(c->e, r->addr);
   if ((lanes == 0 || !in_error_range(c, r->addr)) && checker_on(c, k))
     return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
                   lanes == 0 ? "" : " that memory answers with an error");

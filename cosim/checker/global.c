@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Global-memory perform records: one sector at the point of order.
+ * Global-memory perform records: one sector at the point of order. Those of local memory are judged in local.c.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool check_address(struct checker *c, const struct record_global *r) {
 }
 
 static bool check_lanes(struct checker *c, const struct record_global *r) {
-  const uint32_t left = lanes_of_sector(c->e, c->e->mem_open & ~r->lanes, r->sector);
+  const uint32_t left = lanes_of_sector(c->e, c->e->mem_open & c->e->in_global & ~r->lanes, r->sector);
   return no_lanes(c, CHECKER_PERFORM_LANES, "sector", left,
                   "lanes of this sector are left out: they are performed together");
 }
@@ -36,8 +36,8 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   if (w->open_global < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_GLOBAL) continue;
-    const uint32_t in = lanes_of_sector(o, o->mem_open, r->sector);
+    if (o->seq >= c->e->seq) continue;
+    const uint32_t in = lanes_of_sector(o, o->mem_open & o->in_global, r->sector);
     if (in != 0)
       return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
@@ -120,8 +120,9 @@ static bool check_result(struct checker *c, const struct record_global *r) {
 
 bool judge_global(struct checker *c, const struct record_global *r) {
   if (!identify(c, &r->id)) return false;
-  if (r->access > RECORD_ATOMIC || r->lanes == 0)
+  if (r->access > RECORD_LOCAL_STORE || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
+  if (r->access >= RECORD_LOCAL_LOAD) return judge_local(c, r);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_GLOBAL, r->access, r->lanes) ||
       !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !perform_do(c, r->lanes))
     return false;

@@ -49,7 +49,10 @@ struct entry {
   uint32_t ops_open[RECORD_SLOTS];
   uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
   uint32_t pd_open[RECORD_PREDICATES], mem_open;
-  uint64_t cycle; /* of its issue record */
+  uint32_t in_global, in_shared,
+      in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
+  uint32_t local_open[4]; /* of local memory, word by word */
+  uint64_t cycle;         /* of its issue record */
   struct isa_word word;
   struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
   struct heddle_effect fx;
@@ -302,7 +305,7 @@ bool judge_operands(struct checker *c, const struct record_operands *r, bool mem
 bool judge_write(struct checker *c, const struct record_write *r);
 bool judge_predicate(struct checker *c, const struct record_predicate *r);
 bool judge_shared(struct checker *c, const struct record_shared *r);
-bool judge_global(struct checker *c, const struct record_global *r);
+bool judge_global(struct checker *c, const struct record_global *r); /* and local memory's */
 bool judge_barrier(struct checker *c, const struct record_barrier *r);
 bool judge_block_start(struct checker *c, const struct record_block_start *r);
 bool judge_warp_start(struct checker *c, const struct record_warp_start *r);
@@ -311,9 +314,15 @@ bool judge_trap(struct checker *c, const struct record_trap *r);
 
 /* perform.c: what shared and global have in common */
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
-bool perform_do(struct checker *c, uint32_t lanes); /* the model performs; c->performed is filled */
-bool perform_loads_row(const struct checker *c);    /* that was a plain load into registers: these say what it read */
+bool perform_do(struct checker *c, uint32_t lanes);     /* the model performs; c->performed is filled */
+bool perform_values(struct checker *c, uint32_t lanes); /* the same, and nothing is paid */
+bool perform_loads_row(const struct checker *c); /* that was a plain load into registers: these say what it read */
 void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
+
+/* local.c */
+bool local_issue(struct checker *c);                                /* the model performs what is in local memory */
+bool judge_local(struct checker *c, const struct record_global *r); /* of a known warp */
+uint32_t local_lanes(const struct entry *e, uint64_t sector);       /* that still owe a word of that sector */
 
 /* block.c */
 bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */

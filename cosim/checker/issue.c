@@ -183,5 +183,5 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   }
   ledger_open(c, w, e);
   poison_issued(c);
-  return perform_constant(c);
+  return perform_constant(c) && local_issue(c);
 }

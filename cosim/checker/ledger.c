@@ -147,6 +147,36 @@ static void open_special(struct checker *c, struct warp *w, struct entry *e) {
   owe_operand(w, e, 2, 1, 0, NO_REG);
 }
 
+/* The highest byte of a generic address says the space; what is below is the address there. */
+static void open_generic(struct entry *e) {
+  for (uint32_t rest = e->mem_open; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t window = e->fx.mem_addr[l] >> 56;
+    e->fx.mem_addr[l] &= (UINT64_C(1) << 56) - 1;
+    uint32_t *in = window == 0 ? &e->in_global : window == 1 ? &e->in_shared : &e->in_local;
+    *in |= lane_bit(l);
+  }
+}
+
+static void open_spaces(struct entry *e) {
+  switch (e->mem_space) {
+  case ISA_SPACE_GLOBAL:
+    e->in_global = e->mem_open;
+    break;
+  case ISA_SPACE_SHARED:
+    e->in_shared = e->mem_open;
+    break;
+  case ISA_SPACE_LOCAL:
+    e->in_local = e->mem_open;
+    break;
+  case ISA_SPACE_GENERIC:
+    open_generic(e);
+    break;
+  default:
+    break;
+  }
+}
+
 static void open_results(struct warp *w, struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
   if (fx->traps) return;
@@ -165,8 +195,9 @@ static void open_results(struct warp *w, struct entry *e) {
   e->mem_open = fx->mem_lanes;
   if (e->mem_open == 0) return;
   e->owes |= OWES_ACCESS;
-  if (fx->mem_space == ISA_SPACE_SHARED) w->open_shared++;
-  if (fx->mem_space == ISA_SPACE_GLOBAL) w->open_global++;
+  open_spaces(e);
+  if (e->in_shared != 0) w->open_shared++;
+  if (e->in_global != 0) w->open_global++;
 }
 
 void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
@@ -196,9 +227,10 @@ void ledger_retire(struct checker *c, struct warp *w, struct entry *e) {
 }
 
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
-  if (!ledger_pay(e, &e->mem_open, OWES_ACCESS, lanes)) return;
-  if (e->mem_space == ISA_SPACE_SHARED) w->open_shared--;
-  if (e->mem_space == ISA_SPACE_GLOBAL) w->open_global--;
+  const uint32_t before = e->mem_open;
+  (void)ledger_pay(e, &e->mem_open, OWES_ACCESS, lanes);
+  if ((before & e->in_shared) != 0 && (e->mem_open & e->in_shared) == 0) w->open_shared--;
+  if ((before & e->in_global) != 0 && (e->mem_open & e->in_global) == 0) w->open_global--;
 }
 
 void ledger_reset(struct checker *c, struct warp *w) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What accesses to shared and to global memory have in common: who may perform now, and the model's own access.
+ * What accesses to shared, global and local memory have in common: who may perform now, and the model's own access.
  */
 #include <string.h>
 
@@ -12,10 +12,20 @@ static enum record_access shown(unsigned access) {
   return access == HEDDLE_ACCESS_STORE ? RECORD_STORE : RECORD_ATOMIC;
 }
 
-static bool check_access(struct checker *c, enum isa_space space, unsigned access) {
+/* Lanes of a generic access are each where their address says; of one that is paid nobody knows any more. */
+static bool check_generic(struct checker *c, enum isa_space space, uint32_t lanes) {
   const struct entry *e = c->e;
-  const uint64_t want = (uint64_t)e->mem_space << 8 | (uint64_t)shown(e->mem_kind);
-  return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access);
+  const uint32_t in = space == ISA_SPACE_GLOBAL ? e->in_global : space == ISA_SPACE_SHARED ? e->in_shared : e->in_local;
+  return no_lanes(c, CHECKER_PERFORM_ACCESS, "space", e->open ? lanes & ~in : 0,
+                  "performed in a memory that their addresses do not name");
+}
+
+static bool check_access(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes) {
+  const struct entry *e = c->e;
+  const bool generic = e->mem_space == ISA_SPACE_GENERIC;
+  const uint64_t want = (uint64_t)(generic ? space : e->mem_space) << 8 | (uint64_t)shown(e->mem_kind);
+  return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access) &&
+         (!generic || check_generic(c, space, lanes));
 }
 
 static bool check_trap(struct checker *c, uint32_t lanes) {
@@ -34,7 +44,8 @@ static bool check_double(struct checker *c, uint32_t lanes) {
 }
 
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes) {
-  return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access) && check_double(c, lanes);
+  return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access, lanes) &&
+         check_double(c, lanes);
 }
 
 bool perform_loads_row(const struct checker *c) {
@@ -49,7 +60,7 @@ void perform_row_bytes(struct checker *c, uint32_t lanes) {
   }
 }
 
-bool perform_do(struct checker *c, uint32_t lanes) {
+bool perform_values(struct checker *c, uint32_t lanes) {
   struct entry *e = c->e;
   struct heddle_performed *p = &c->performed;
   const enum heddle_status s = heddle_perform_values(c->model, (unsigned)(c->w - c->warp), e->seq, lanes, p);
@@ -66,9 +77,14 @@ bool perform_do(struct checker *c, uint32_t lanes) {
       e->fx.rd_value[k][l] = p->rd_value[k][l];
     }
   }
-  e->known |= lanes;
   c->stats.performs++;
   c->stats.bytes_compared += (uint64_t)p->bytes * count_lanes(lanes);
-  ledger_perform(c->w, e, lanes);
+  return true;
+}
+
+bool perform_do(struct checker *c, uint32_t lanes) {
+  if (!perform_values(c, lanes)) return false;
+  c->e->known |= lanes;
+  ledger_perform(c->w, c->e, lanes);
   return true;
 }

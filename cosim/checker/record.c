@@ -119,9 +119,11 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     return;
   case RECORD_GLOBAL:
     put(t, " %s lanes 0x%08x sector 0x%llx strobe 0x%08x w",
-        r->u.global.access == RECORD_LOAD    ? "load"
-        : r->u.global.access == RECORD_STORE ? "store"
-                                             : "atomic",
+        r->u.global.access == RECORD_LOAD          ? "load"
+        : r->u.global.access == RECORD_STORE       ? "store"
+        : r->u.global.access == RECORD_LOCAL_LOAD  ? "local load"
+        : r->u.global.access == RECORD_LOCAL_STORE ? "local store"
+                                                   : "atomic",
         r->u.global.lanes, (unsigned long long)r->u.global.sector, r->u.global.wstrb);
     put_bytes(t, r->u.global.wdata);
     put(t, " r");

@@ -40,8 +40,8 @@ static bool check_order(struct checker *c) {
   if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq || o->mem_open == 0 || o->mem_space != ISA_SPACE_SHARED) continue;
-    return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open,
+    if (o->seq >= c->e->seq || (o->mem_open & o->in_shared) == 0) continue;
+    return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open & o->in_shared,
                        "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
   }
   return true;
@@ -55,7 +55,7 @@ static bool overlap(const struct entry *e, unsigned a, unsigned b) {
 /* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left
  * over. */
 static bool check_lanes(struct checker *c, const struct record_shared *r) {
-  const uint32_t left = c->e->mem_open & ~r->lanes;
+  const uint32_t left = c->e->mem_open & c->e->in_shared & ~r->lanes;
   if (left == 0 || r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_LANES)) return true;
   for (uint32_t a = left; a != 0; a &= a - 1) {
     const unsigned low = (unsigned)__builtin_ctz(a);

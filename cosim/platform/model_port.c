@@ -59,7 +59,7 @@ static bool machine_of(const char *config, struct machine *is) {
                          .shared_bytes = c->shared_bytes,
                          .blocks = c->blocks,
                          .axi_bits = c->axi_bits,
-                         .units = c->pipes,
+                         .units = c->pipes | HEDDLE_CAP_UNITS_LOCAL,
                          .config_hash = c->hash,
                          .latency_hash = c->latency_hash};
   return true;
@@ -167,8 +167,7 @@ static bool read_launch(struct model_port *m, struct heddle_launch *l) {
   l->units = m->is.units | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
   l->units &= (1u << ISA_UNIT_COUNT) - 1;
   read_regions(&from, l);
-  if (inside && (m->is.units & HEDDLE_CAP_UNITS_LOCAL))
-    l->local_bytes = heddle_bank0_stack(l->cbank[0], l->cbank_bytes[0]);
+  l->local_bytes = from.local_bytes;
   return inside;
 }
 

@@ -10,6 +10,7 @@
 #include "heddle/trace.h"
 
 #define SESSION_RESERVE (4u << 20) /* bytes behind global memory for code and constants */
+#define SESSION_LOCAL (64u << 20)  /* bytes behind them for local memory */
 #define SESSION_BATCH 512u         /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u      /* the same in lockstep while blocks are still to start */
 #define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */

@@ -44,6 +44,18 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
   return ok;
 }
 
+/* Local memory lies behind code and constants: 32 threads' for each warp slot. */
+static bool place_local(struct session *s, struct heddle_host_launch *to) {
+  const uint64_t bytes = (uint64_t)s->launch.local_bytes * HEDDLE_LANES * device_describe(s->device)->warp_slots;
+  const struct axi_mem_config *m = axi_mem_configuration(device_memory(s->device));
+  to->local_base = (s->cfg.memory_base + s->cfg.memory_bytes + SESSION_RESERVE + 511) & ~UINT64_C(511);
+  to->local_bytes = s->launch.local_bytes;
+  if (bytes == 0 || to->local_base + bytes <= m->base + m->bytes) return true;
+  (void)session_say(s, SESSION_REFUSED, "local memory of %u bytes a thread does not fit into %u bytes",
+                    s->launch.local_bytes, SESSION_LOCAL);
+  return false;
+}
+
 static void fill_regions(const struct heddle_launch *l, struct heddle_host_launch *to) {
   for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++) {
     to->region_base[i] = l->region[i].base;
@@ -77,7 +89,7 @@ bool device_start(struct session *s) {
   memcpy(to.grid, l->grid, sizeof to.grid);
   memcpy(to.block, l->block, sizeof to.block);
   fill_regions(l, &to);
-  return place_code(s, &to) && heddle_host_launch_write(&to, write32, s) &&
+  return place_code(s, &to) && place_local(s, &to) && heddle_host_launch_write(&to, write32, s) &&
          write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
 

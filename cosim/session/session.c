@@ -43,7 +43,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
     axi_mem_calm(&o.memory);
   if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;
   o.memory.base = c->memory_base;
-  o.memory.bytes = c->memory_bytes + SESSION_RESERVE;
+  o.memory.bytes = c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL;
   o.memory.error_base = c->error_base;
   o.memory.error_limit = c->error_limit;
   char config[64];
@@ -89,7 +89,7 @@ static bool config_ok(const struct session_config *c) {
   const bool named = c->mode == SESSION_MODEL || c->device != NULL || c->config != NULL;
   return named && c->memory_base % 64 == 0 && c->memory_bytes % 64 == 0 && c->memory_bytes != 0 &&
          c->memory_bytes <= UINT64_C(1) << 36 &&
-         c->memory_base + c->memory_bytes + SESSION_RESERVE <= UINT64_C(1) << 40;
+         c->memory_base + c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL <= UINT64_C(1) << 40;
 }
 
 struct session *session_open(const struct session_config *c, char *err, size_t err_bytes) {

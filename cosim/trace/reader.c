@@ -135,7 +135,7 @@ static bool launch_sane(const struct trace_reader *t) {
   const struct heddle_launch *l = &t->launch;
   bool ok = l->code_bytes != 0 && l->code_bytes <= 16u << 20 && l->code_bytes % ISA_WORD_BYTES == 0 &&
             l->regions <= 16 && t->bytes <= TRACE_MEMORY_MAX && t->base + t->bytes >= t->base &&
-            l->shared_bytes < 1u << 24;
+            l->shared_bytes < 1u << 24 && l->local_bytes <= 512u << 10 && l->local_bytes % 16 == 0;
   for (unsigned i = 0; i < 4; i++) ok = ok && l->cbank_bytes[i] <= 65536;
   uint64_t blocks = 1;
   for (unsigned i = 0; i < 3 && ok; i++) { /* the checker keeps a bit for each block */
@@ -155,6 +155,7 @@ static bool read_launch(struct trace_reader *t) {
   l->entry_pc = (uint32_t)wire_get(&w, 4);
   l->regs = (uint32_t)wire_get(&w, 4);
   l->shared_bytes = (uint32_t)wire_get(&w, 4);
+  l->local_bytes = (uint32_t)wire_get(&w, 4);
   l->units = (uint32_t)wire_get(&w, 4);
   l->code_bytes = (uint32_t)wire_get(&w, 4);
   for (unsigned i = 0; i < 4; i++) l->cbank_bytes[i] = (uint32_t)wire_get(&w, 4);

@@ -79,6 +79,7 @@ static void put_launch(struct wire *o, const struct trace_writer *w, const struc
   wire_put(o, l->entry_pc, 4);
   wire_put(o, l->regs, 4);
   wire_put(o, l->shared_bytes, 4);
+  wire_put(o, l->local_bytes, 4);
   wire_put(o, l->units, 4);
   wire_put(o, l->code_bytes, 4);
   for (unsigned i = 0; i < 4; i++) wire_put(o, l->cbank_bytes[i], 4);

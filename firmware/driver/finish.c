@@ -55,6 +55,8 @@ static void retire(struct heddle_context *c) {
   c->running = false;
   if (c->bank0) (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
   c->bank0 = 0;
+  if (c->local) (void)heap_give(&c->heap, c->local, HEAP_CODE);
+  c->local = 0;
 }
 
 static enum heddle_error refused(struct heddle_context *c, uint32_t status) {

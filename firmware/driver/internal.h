@@ -44,8 +44,8 @@ struct heddle_context {
   struct heddle_module *modules;
   enum heddle_mode mode;
   uint32_t limit_ms;
-  uint64_t bank0;    /* of the grid that runs, or 0 */
-  uint32_t entry_pc; /* of the last one */
+  uint64_t bank0, local; /* of the grid that runs, or 0 */
+  uint32_t entry_pc;     /* of the last one */
   bool running, trapped, ended;
   struct heddle_trap_info trap;
   char trap_function[HEDDLE_NAME_MAX + 1], function[HEDDLE_NAME_MAX + 1];

@@ -73,6 +73,27 @@ static enum heddle_error make_bank0(struct heddle_function *f, struct heddle_hos
   return e;
 }
 
+/* Local memory of all threads that can be there at once: no program reaches it by a global address. */
+static enum heddle_error place_local(struct heddle_function *f, struct heddle_host_launch *l) {
+  struct heddle_context *c = f->module->context;
+  const uint64_t bytes = (uint64_t)f->kernel->local_bytes * WARP_SIZE * c->device->warps;
+  l->local_bytes = f->kernel->local_bytes;
+  if (bytes == 0) return HEDDLE_SUCCESS;
+  const enum heap_result r = heap_take(&c->heap, bytes, HEAP_CODE, &c->local);
+  l->local_base = c->local;
+  if (r == HEAP_OK) return HEDDLE_SUCCESS;
+  c->local = 0;
+  if (r != HEAP_FULL) return HEDDLE_ERROR_HOST_MEMORY;
+  return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for local memory, %u a thread",
+                     (unsigned long long)bytes, f->kernel->local_bytes);
+}
+
+static void give_back(struct heddle_context *c) {
+  if (c->bank0) (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
+  if (c->local) (void)heap_give(&c->heap, c->local, HEAP_CODE);
+  c->bank0 = c->local = 0;
+}
+
 static void fill_module(const struct heddle_module *m, struct heddle_host_launch *l) {
   l->code_base = m->code;
   l->code_bytes = m->program->code_bytes;
@@ -102,13 +123,11 @@ static enum heddle_error start(struct heddle_function *f, struct heddle_host_lau
   fill_module(f->module, l);
   enum heddle_error e = fill_regions(c, l);
   if (e == HEDDLE_SUCCESS) e = make_bank0(f, l, params);
+  if (e == HEDDLE_SUCCESS) e = place_local(f, l);
   if (e == HEDDLE_SUCCESS &&
       (!heddle_host_launch_write(l, write_register, c) || !driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START)))
     e = HEDDLE_ERROR_BUS;
-  if (e != HEDDLE_SUCCESS && c->bank0) {
-    (void)heap_give(&c->heap, c->bank0, HEAP_CODE);
-    c->bank0 = 0;
-  }
+  if (e != HEDDLE_SUCCESS) give_back(c);
   return e;
 }
 

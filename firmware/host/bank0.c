@@ -36,9 +36,3 @@ void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint3
 void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value) {
   memcpy(bank + HEDDLE_BANK0_PARAMS + k->param[i].offset, value, k->param[i].size);
 }
-
-uint32_t heddle_bank0_stack(const uint8_t *bank, uint32_t bytes) {
-  if (bytes < HEDDLE_BANK0_STACK + 4) return 0;
-  const uint8_t *b = bank + HEDDLE_BANK0_STACK;
-  return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}

@@ -32,6 +32,8 @@ static const struct row rows[] = {
     EACH(HEDDLE_REG_REGION_BASE(0), HEDDLE_REG_REGION_BASE(1), HEDDLE_REGIONS, region_base),
     EACH(HEDDLE_REG_REGION_LIMIT(0), HEDDLE_REG_REGION_LIMIT(1), HEDDLE_REGIONS, region_limit),
     ONE(HEDDLE_REG_REGION_WRITE, region_write),
+    ONE(HEDDLE_REG_LOCAL_BASE, local_base),
+    ONE(HEDDLE_REG_LOCAL_BYTES, local_bytes),
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

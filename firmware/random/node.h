@@ -32,9 +32,11 @@ enum {
 #define SCRATCH_WARP_BYTES 128u
 #define SHARED_THREAD_BYTES 16u
 #define SHARED_WARP_BYTES 128u
+#define LOCAL_BYTES 64u
 #define INPUT_WORDS 1024u
-/* What a thread leaves behind: data registers, predicates, its shared bytes, its word of the warp's shared bytes. */
-#define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1) * 4u)
+/* What a thread leaves behind: data registers, predicates, its shared bytes, its word of the warp's shared bytes, its
+ * local memory. */
+#define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1) * 4u + LOCAL_BYTES)
 
 enum node_kind { NODE_LIST, NODE_LINE, NODE_IF, NODE_LOOP, NODE_CALL, NODE_JUMP, NODE_BARRIER };
 

@@ -2,6 +2,7 @@
  * Random memory accesses. Each stays in memory that only its own thread or its own warp touches, or only reads, or adds
  * where nobody looks at the order, so that results do not depend on the order of warps. */
 #include <stdio.h>
+#include <string.h>
 
 #include "node.h"
 
@@ -12,6 +13,9 @@ struct access {
 
 static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 2, 1}, {".S16", 2, 1},
                                          {"", 4, 1},    {"", 4, 1},    {".64", 8, 2},  {".128", 16, 4}};
+
+#define WINDOW_SHARED 0x1000000u /* upper words of generic addresses */
+#define WINDOW_LOCAL 0x2000000u
 
 static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
@@ -27,6 +31,39 @@ static unsigned data(struct random_program *p, unsigned words) {
 static const char *strength(struct random_program *p) {
   static const char *const s[] = {"", "", "", ".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
   return s[random_below(p, 6)];
+}
+
+/* A read-modify-write at [at], a multiple of `aligned`: of `what` ("ATOMG.E", "ATOMS", "ATOM.E", "RED.E") every
+ * operation. */
+struct atomic {
+  const char *suffix;
+  unsigned words;
+};
+
+static const struct atomic atomics[] = {
+    {".ADD", 1},     {".MIN", 1},       {".MIN.S32", 1}, {".MAX", 1},     {".MAX.S32", 1},
+    {".INC", 1},     {".DEC", 1},       {".AND", 1},     {".OR", 1},      {".XOR", 1},
+    {".ADD.F32", 1}, {".ADD.F16X2", 1}, {".ADD.64", 2},  {".MIN.U64", 2}, {".MIN.S64", 2},
+    {".MAX.U64", 2}, {".MAX.S64", 2},   {".AND.64", 2},  {".OR.64", 2},   {".XOR.64", 2},
+    {".ADD.F64", 2}, {".EXCH", 1},      {".EXCH.64", 2}, {".CAS", 1},     {".CAS.64", 2}};
+#define ATOMICS (sizeof atomics / sizeof *atomics)
+#define REDUCTIONS (ATOMICS - 4) /* the last ones have a result */
+
+static void read_modify_write(struct random_program *p, char *buf, size_t size, const char *what, unsigned at,
+                              unsigned aligned) {
+  const bool reduces = strcmp(what, "RED.E") == 0;
+  const struct atomic *a;
+  do a = &atomics[random_below(p, reduces ? REDUCTIONS : ATOMICS)];
+  while (4 * a->words > aligned);
+  char g[8];
+  if (reduces)
+    snprintf(buf, size, "%s%s%s [R%u], R%u ;\n", guard(p, g), what, a->suffix, at, data(p, a->words));
+  else if (strncmp(a->suffix, ".CAS", 4) == 0)
+    snprintf(buf, size, "%s%s%s R%u, [R%u], R%u, R%u ;\n", guard(p, g), what, a->suffix, data(p, a->words), at,
+             data(p, a->words), data(p, a->words));
+  else
+    snprintf(buf, size, "%s%s%s R%u, [R%u], R%u ;\n", guard(p, g), what, a->suffix, data(p, a->words), at,
+             data(p, a->words));
 }
 
 /* An address register holding a random multiple of the access size inside the warp's own bytes. */
@@ -58,12 +95,11 @@ static void global_warp(struct random_program *p, char *buf, size_t size) {
   if (what == 0)
     snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
              REG_ADDRESS);
-  else if (what == 1 || a->bytes != 4)
+  else if (what == 1 || a->bytes < 4)
     snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
              data(p, a->words));
   else
-    snprintf(buf + n, size - (size_t)n, "%sATOMG.E.ADD R%u, [R%u], R%u ;\n", guard(p, g), data(p, 1), REG_ADDRESS,
-             data(p, 1));
+    read_modify_write(p, buf + n, size - (size_t)n, random_chance(p, 70) ? "ATOMG.E" : "RED.E", REG_ADDRESS, a->bytes);
 }
 
 static void shared_private(struct random_program *p, char *buf, size_t size) {
@@ -86,12 +122,76 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
   if (what == 0)
     snprintf(buf + n, size - (size_t)n, "%sLDS%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
              REG_ADDRESS + 3);
-  else if (what == 1 || a->bytes != 4)
+  else if (what == 1 || a->bytes < 4)
     snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3,
              data(p, a->words));
   else
-    snprintf(buf + n, size - (size_t)n, "%sATOMS.ADD R%u, [R%u], R%u ;\n", guard(p, g), data(p, 1), REG_ADDRESS + 3,
-             data(p, 1));
+    read_modify_write(p, buf + n, size - (size_t)n, "ATOMS", REG_ADDRESS + 3, a->bytes);
+}
+
+/* Lanes that happen to have the same place store to different words of their own memory. */
+static void local_private(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  char g[8];
+  int n = random_chance(p, 50) ? snprintf(buf, size, "MOV R%u, RZ ;\n", REG_ADDRESS + 2)
+                               : warp_index(p, buf, size, a->bytes, LOCAL_BYTES / 2);
+  const unsigned off = random_below(p, LOCAL_BYTES / 2 / a->bytes) * a->bytes;
+  if (random_chance(p, 50))
+    snprintf(buf + n, size - (size_t)n, "%sLDL%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, data(p, a->words),
+             REG_ADDRESS + 2, off);
+  else
+    snprintf(buf + n, size - (size_t)n, "%sSTL%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 2, off,
+             data(p, a->words));
+}
+
+/* Through generic addresses: the lanes of one instruction go to global, shared and local memory, each to its own bytes.
+ */
+static void generic_private(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  const unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
+  const unsigned shared = random_below(p, PRED_DATA_COUNT), local = random_below(p, PRED_DATA_COUNT);
+  char g[8];
+  int n = snprintf(buf, size,
+                   "MOV R%u, R%u ;\nMOV R%u, R%u ;\n@P%u MOV R%u, R%u ;\n@P%u MOV R%u, 0x%x ;\n@P%u MOV R%u, RZ ;\n"
+                   "@P%u MOV R%u, 0x%x ;\n",
+                   REG_ADDRESS, REG_SCRATCH, REG_ADDRESS + 1, REG_SCRATCH + 1, shared, REG_ADDRESS, REG_SHARED, shared,
+                   REG_ADDRESS + 1, WINDOW_SHARED, local, REG_ADDRESS, local, REG_ADDRESS + 1, WINDOW_LOCAL);
+  if (random_chance(p, 50))
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p),
+             data(p, a->words), REG_ADDRESS, off);
+  else
+    snprintf(buf + n, size - (size_t)n, "%sST.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p),
+             REG_ADDRESS, off, data(p, a->words));
+}
+
+/* The same where lanes of one warp meet, in global or in shared memory. */
+static void generic_warp(struct random_program *p, char *buf, size_t size) {
+  const struct access *a = &accesses[random_below(p, 8)];
+  const unsigned shared = random_below(p, PRED_DATA_COUNT);
+  char g[8];
+  int n = warp_index(p, buf, size, a->bytes, SHARED_WARP_BYTES);
+  n += snprintf(
+      buf + n, size - (size_t)n,
+      "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n@P%u IADD3 R%u, R%u, R%u, RZ ;\n"
+      "@P%u MOV R%u, 0x%x ;\n",
+      REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1, shared, REG_ADDRESS, REG_ADDRESS + 2,
+      REG_WARP_SHARED, shared, REG_ADDRESS + 1, WINDOW_SHARED);
+  if (a->bytes >= 4 && random_chance(p, 60))
+    read_modify_write(p, buf + n, size - (size_t)n, "ATOM.E", REG_ADDRESS, a->bytes);
+  else if (random_chance(p, 50))
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+             REG_ADDRESS);
+  else
+    snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
+             data(p, a->words));
+}
+
+/* Changes nothing, wherever its address points. */
+static void cache_control(struct random_program *p, char *buf, size_t size) {
+  static const char *const what[] = {".PF", ".IV", ".IVALL"};
+  char g[8];
+  snprintf(buf, size, "%sCCTL.E%s [R%u] ;\n", guard(p, g), what[random_below(p, 3)],
+           random_chance(p, 50) ? REG_SCRATCH : data(p, 2));
 }
 
 /* A word of the read-only input at a random index. */
@@ -125,7 +225,8 @@ static void fence(struct random_program *p, char *buf, size_t size) {
 
 void random_memory(struct random_program *p, char *buf, size_t size) {
   static void (*const kind[])(struct random_program *, char *, size_t) = {
-      global_private, global_warp,    shared_private, shared_warp,  input_gather, constant_load,
-      counter_add,    global_private, shared_private, input_gather, shared_warp,  fence};
+      global_private, global_warp,    shared_private,  shared_warp,     input_gather, constant_load,
+      counter_add,    global_private, shared_private,  input_gather,    shared_warp,  fence,
+      local_private,  local_private,  generic_private, generic_private, generic_warp, cache_control};
   kind[random_below(p, sizeof kind / sizeof *kind)](p, buf, size);
 }

@@ -36,6 +36,7 @@ static void write_addresses(struct random_program *p) {
   E("IMAD R%u, R%u, 0x%x, R%u ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", REG_SHARED, REG_LANE, SHARED_THREAD_BYTES,
     REG_WARP_SHARED, REG_SHARED, REG_SHARED, SHARED_WARP_BYTES);
   E("STS.128 [R%u], RZ ;\n", REG_SHARED);
+  for (unsigned i = 0; i < LOCAL_BYTES; i += 16) E("STL.128 [RZ+0x%x], RZ ;\n", i);
   for (unsigned i = 0; i < SHARED_WARP_BYTES; i += 16) E("STS.128 [R%u+0x%x], RZ ;\n", REG_WARP_SHARED, i);
 }
 
@@ -161,8 +162,11 @@ static void write_results(struct random_program *p) {
   for (unsigned i = 0; i < PRED_DATA_COUNT; i++) E("@P%u LOP3.LUT R8, R8, 0x%x, RZ, 0xfc ;\n", i, 1u << i);
   E("STG.E [R%u+0x%x], R8 ;\nLDS.128 R8, [R%u] ;\n", REG_OUT, REG_DATA_COUNT * 4, REG_SHARED);
   for (unsigned i = 0; i < 4; i++) E("STG.E [R%u+0x%x], R%u ;\n", REG_OUT, (REG_DATA_COUNT + 1 + i) * 4, 8 + i);
-  E("LEA R12, R%u, R%u, 0x2 ;\nLDS R12, [R12] ;\nSTG.E [R%u+0x%x], R12 ;\nEXIT ;\n", REG_LANE, REG_WARP_SHARED, REG_OUT,
+  E("LEA R12, R%u, R%u, 0x2 ;\nLDS R12, [R12] ;\nSTG.E [R%u+0x%x], R12 ;\n", REG_LANE, REG_WARP_SHARED, REG_OUT,
     (REG_DATA_COUNT + 5) * 4);
+  for (unsigned i = 0; i < LOCAL_BYTES / 4; i++)
+    E("LDL R12, [RZ+0x%x] ;\nSTG.E [R%u+0x%x], R12 ;\n", i * 4, REG_OUT, (REG_DATA_COUNT + 6 + i) * 4);
+  E("EXIT ;\n");
 }
 
 void random_write(struct random_program *p) {
@@ -171,8 +175,8 @@ void random_write(struct random_program *p) {
   E(".const table u32 ");
   for (unsigned i = 0; i < 64; i++) E("%s0x%x", i ? ", " : "", p->constant[i]);
   /* Loads of up to 16 bytes start at any of the 256 bytes' multiples: all inside. */
-  E("\n.kernel fuzz\n.param u64 out\n.param u64 scratch\n.param u64 input\n.shared all %u\n",
-    warps * (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES));
+  E("\n.kernel fuzz\n.param u64 out\n.param u64 scratch\n.param u64 input\n.shared all %u\n.local %u\n",
+    warps * (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES), LOCAL_BYTES);
   write_addresses(p);
   write_values(p);
   E("// body\n");

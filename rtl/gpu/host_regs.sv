@@ -157,6 +157,7 @@ module host_regs #(
     rd_units[host_regs_pkg::CAP_UNITS_UNI]      = cfg_pkg::HAS_UNI;
     rd_units[host_regs_pkg::CAP_UNITS_TENSOR]   = cfg_pkg::HAS_TENSOR;
     rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = SCHED_STRAP;
+    rd_units[host_regs_pkg::CAP_UNITS_LOCAL]    = 1'b1;
   end
 
   assign is_cnt_index_o = rd_word[3:0];

@@ -9,12 +9,13 @@
 module ram_apart #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 256,
+  parameter int unsigned PARTS = 1,       // of a word, each with a write enable of its own
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,       // for the check alone
   // write port
-  input  logic              wr_en_i,
+  input  logic [PARTS-1:0]  wr_en_i,
   input  logic [ADDR_W-1:0] wr_addr_i,
   input  logic [WIDTH-1:0]  wr_data_i,
   // read port
@@ -23,12 +24,16 @@ module ram_apart #(
   output logic [WIDTH-1:0]  rd_data_o
 );
 
+  localparam int unsigned PART_W = WIDTH / PARTS;
+
   (* no_rw_check, ram_style = "block" *)
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
   always_ff @(posedge clk_i) begin
-    if (wr_en_i) mem_q[wr_addr_i] <= wr_data_i;
+    for (int unsigned p = 0; p < PARTS; p++) begin
+      if (wr_en_i[p]) mem_q[wr_addr_i][p*PART_W +: PART_W] <= wr_data_i[p*PART_W +: PART_W];
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -38,7 +43,7 @@ module ram_apart #(
   assign rd_data_o = rd_data_q;
 
   // What is read now is not written now.
-  `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
+  `ASSERT_IF(a_apart, wr_en_i != '0 && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule
 

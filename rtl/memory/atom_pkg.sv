@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an atomic makes of a word of memory: v, its operand b, and for compare-and-swap the new value c.
-// Latency and handshake: none, a function and constants only.
-// It knows operations on 32-bit integers; the others do not reach the hardware (a star in the ISA file).
+// What an atomic makes of memory: v, its operand b, and for compare-and-swap the new value c. Two words: one number of 64
+// bits (wide), or two of 32 bits that know nothing of each other.
+// Latency and handshake: none, functions and constants only.
+// It does not add floats: that is atom_add.
 `default_nettype none
 
 package atom_pkg;
@@ -10,24 +11,40 @@ package atom_pkg;
   localparam int unsigned OP_W = 6;
   localparam logic [OP_W-1:0] COMPARE_SWAP = '1;
 
-  function automatic logic [31:0] result(logic [OP_W-1:0] op, logic [31:0] v, logic [31:0] b, logic [31:0] c);
-    automatic logic below   = v < b;
-    automatic logic below_s = (v[31] != b[31]) ? v[31] : below;   // as signed numbers
-    automatic logic equal   = v == b;
-    case (op)
-      isa_pkg::AOP_MIN:     result = below ? v : b;
-      isa_pkg::AOP_MIN_S32: result = below_s ? v : b;
-      isa_pkg::AOP_MAX:     result = below ? b : v;
-      isa_pkg::AOP_MAX_S32: result = below_s ? b : v;
-      isa_pkg::AOP_INC:     result = below ? v + 32'd1 : '0;
-      isa_pkg::AOP_DEC:     result = (v == '0 || !(below || equal)) ? b : v - 32'd1;
-      isa_pkg::AOP_AND:     result = v & b;
-      isa_pkg::AOP_OR:      result = v | b;
-      isa_pkg::AOP_XOR:     result = v ^ b;
-      isa_pkg::AOP_EXCH:    result = b;
-      COMPARE_SWAP:         result = equal ? c : v;
-      default:              result = v + b;                               // AOP_ADD
-    endcase
+  function automatic logic is_float(logic [OP_W-1:0] op);
+    is_float = op == isa_pkg::AOP_ADD_F32 || op == isa_pkg::AOP_ADD_F64 || op == isa_pkg::AOP_ADD_F16X2;
+  endfunction
+
+  // Of each word: is v below b, as the operation compares? Of a wide number both words say the same.
+  function automatic logic [1:0] below(logic is_signed, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b);
+    automatic logic [1:0] flip = {2{is_signed}} & {v[1][31] ^ b[1][31], (v[0][31] ^ b[0][31]) && !wide};
+    automatic logic [1:0] less = {v[1] < b[1], v[0] < b[0]} ^ flip;
+    below = wide ? {2{less[1] || (v[1] == b[1] && less[0])}} : less;
+  endfunction
+
+  function automatic logic [1:0][31:0] result(logic [OP_W-1:0] op, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b,
+                                              logic [1:0][31:0] c);
+    automatic logic       is_signed = op == isa_pkg::AOP_MIN_S32 || op == isa_pkg::AOP_MAX_S32 || op == isa_pkg::AOP_MIN_S64
+                                      || op == isa_pkg::AOP_MAX_S64;
+    automatic logic [1:0] less  = below(is_signed, wide, v, b);
+    automatic logic [1:0] same  = {v[1] == b[1], v[0] == b[0]};
+    automatic logic [1:0] equal = wide ? {2{&same}} : same;
+    automatic logic [32:0] low  = {1'b0, v[0]} + {1'b0, b[0]};
+    result = '0;
+    for (int unsigned w = 0; w < 2; w++) begin
+      case (op)
+        isa_pkg::AOP_MIN, isa_pkg::AOP_MIN_S32, isa_pkg::AOP_MIN_U64, isa_pkg::AOP_MIN_S64: result[w] = less[w] ? v[w] : b[w];
+        isa_pkg::AOP_MAX, isa_pkg::AOP_MAX_S32, isa_pkg::AOP_MAX_U64, isa_pkg::AOP_MAX_S64: result[w] = less[w] ? b[w] : v[w];
+        isa_pkg::AOP_INC:                        result[w] = less[w] ? v[w] + 32'd1 : '0;
+        isa_pkg::AOP_DEC:                        result[w] = (v[w] == '0 || !(less[w] || same[w])) ? b[w] : v[w] - 32'd1;
+        isa_pkg::AOP_AND, isa_pkg::AOP_AND_64:   result[w] = v[w] & b[w];
+        isa_pkg::AOP_OR, isa_pkg::AOP_OR_64:     result[w] = v[w] | b[w];
+        isa_pkg::AOP_XOR, isa_pkg::AOP_XOR_64:   result[w] = v[w] ^ b[w];
+        isa_pkg::AOP_EXCH, isa_pkg::AOP_EXCH_64: result[w] = b[w];
+        COMPARE_SWAP:                            result[w] = equal[w] ? c[w] : v[w];
+        default:                                 result[w] = (w == 0) ? low[31:0] : v[1] + b[1] + 32'(wide && low[32]);   // ADD
+      endcase
+    end
   endfunction
 
 endpackage

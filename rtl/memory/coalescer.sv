@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks global instructions, in order, and groups their lanes by 32-byte sector, lowest lane
 // first: a row of lanes a cycle is compared with the sector of the leader, the lowest lane that
-// waits; rows without waiting lanes are passed over.
+// waits; rows without waiting lanes are passed over. Local memory keeps the words of a thread apart: an access of two or
+// four of them is walked as often, a word each time, by the lanes that have one there.
 // Latency: one cycle to the first row. A sector takes as many cycles as rows hold waiting lanes
 // from the leader's on; with one row (32 lanes) that is a sector a cycle.
 // Handshake: an instruction is taken from global_track by pop; rows of a sector go out
@@ -15,28 +16,31 @@ module coalescer #(
   localparam int unsigned BEATS    = mem_pkg::BEATS,
   localparam int unsigned BEAT_W   = mem_pkg::BEAT_W,
   localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
-  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W
+  localparam int unsigned KEY_W    = mem_pkg::KEY_W
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // from the check: addresses of a row of lanes
   input  logic                          ck_row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0]    ck_row_i,      // gslot * BEATS + beat
-  input  logic [LANES-1:0][39:0]        ck_addr_i,
+  input  logic [LANES-1:0][40:0]        ck_addr_i,     // key and byte
   // from and to global_track: the next instruction
   input  logic                          go_valid_i,
   output logic                          go_pop_o,
   input  logic [GSLOT_W-1:0]            go_slot_i,
   input  logic                          go_store_i,
   input  logic [31:0]                   go_exec_i,
+  input  logic [31:0]                   go_local_i,    // those in local memory, if more than a word is wanted
+  input  logic [1:0]                    go_words_i,    // walks, minus one
   // to store_merge: the lanes of a row that lie in the sector
   output logic                          co_valid_o,
   input  logic                          co_ready_i,
   output logic [GSLOT_W-1:0]            co_slot_o,
   output logic [BEAT_W-1:0]             co_beat_o,
-  output logic [SECTOR_W-1:0]           co_sector_o,
+  output logic [KEY_W-1:0]              co_sector_o,
   output logic [LANES-1:0]              co_lanes_o,
   output logic [LANES-1:0][4:0]         co_offset_o,   // of all lanes of the row
+  output logic [1:0]                    co_part_o,     // the word, of accesses to local memory
   output logic                          co_store_o,
   output logic                          co_first_o,    // first row of the sector
   output logic                          co_final_o,    // last row of the sector
@@ -45,13 +49,15 @@ module coalescer #(
   output logic                          idle_o
 );
 
-  logic                              busy_q, store_q, first_q, begin_q, take, finish;
+  logic                              busy_q, store_q, first_q, begin_q, take, finish, walked;
+  logic [1:0]                        part_q, words_q;
+  logic [BEATS-1:0][LANES-1:0]       local_q;
   logic [GSLOT_W-1:0]                slot_q;
   logic [BEATS-1:0][LANES-1:0]       pend_q;
   logic [BEATS-1:0]                  scan_q, has, todo, hot;
-  logic [SECTOR_W-1:0]               sector_q, lead_sector;
-  logic [LANES-1:0][39:0]            addr;
-  logic [LANES-1:0][SECTOR_W-1:0]    sector;
+  logic [KEY_W-1:0]                  sector_q, lead_sector;
+  logic [LANES-1:0][40:0]            addr;
+  logic [LANES-1:0][KEY_W-1:0]       sector;
   logic [LANES-1:0]                  row_pend, lead, group;
   logic                              unused_any;
 
@@ -72,7 +78,7 @@ module coalescer #(
     .any_o    (unused_any)
   );
 
-  ram_async #(.WIDTH(LANES * 40), .DEPTH(mem_pkg::GROWS)) u_addr (
+  ram_async #(.WIDTH(LANES * 41), .DEPTH(mem_pkg::GROWS)) u_addr (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
@@ -86,11 +92,11 @@ module coalescer #(
   assign lead     = row_pend & (~row_pend + LANES'(1));
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign sector[l]      = addr[l][39:5];
+    assign sector[l]      = addr[l][40:5] | KEY_W'({part_q, 2'd0});
     assign co_offset_o[l] = addr[l][4:0];
   end
 
-  onehot_mux #(.WIDTH(SECTOR_W), .N(LANES)) u_sector (
+  onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_sector (
     .sel_i  (lead),
     .data_i (sector),
     .data_o (lead_sector)
@@ -112,7 +118,9 @@ module coalescer #(
   assign co_first_o = first_q;
   assign co_final_o = (todo & ~hot) == '0;
   assign co_begin_o = begin_q;
-  assign co_last_o  = (has & ~hot) == '0 && (row_pend & ~group) == '0;
+  assign walked     = (has & ~hot) == '0 && (row_pend & ~group) == '0;
+  assign co_last_o  = walked && part_q == words_q;
+  assign co_part_o  = part_q;
   assign idle_o     = !busy_q;
 
   always_ff @(posedge clk_i) begin
@@ -120,6 +128,9 @@ module coalescer #(
       slot_q  <= go_slot_i;
       store_q <= go_store_i;
       pend_q  <= go_exec_i;
+      local_q <= go_local_i;
+      part_q  <= '0;
+      words_q <= go_words_i;
       scan_q  <= '1;
       first_q <= 1'b1;
       begin_q <= 1'b1;
@@ -130,6 +141,10 @@ module coalescer #(
       sector_q <= co_sector_o;
       for (int unsigned b = 0; b < BEATS; b++) begin
         if (hot[b]) pend_q[b] <= pend_q[b] & ~group;
+      end
+      if (co_final_o && walked && !co_last_o) begin
+        pend_q <= local_q;
+        part_q <= part_q + 2'd1;
       end
     end
   end

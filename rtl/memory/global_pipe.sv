@@ -32,7 +32,11 @@ module global_pipe #(
   input  logic [GSLOT_W-1:0]            ck_slot_i,
   input  core_pkg::memop_t              ck_op_i,
   input  logic [ROW_W-1:0]              ck_row_i,
-  input  logic [LANES-1:0][39:0]        ck_addr_i,
+  input  logic [LANES-1:0][40:0]        ck_addr_i,        // key and byte
+  input  logic [31:0]                   ck_local_i,       // lanes in local memory
+  input  logic                          ck_pair_i,        // another part goes through shared memory
+  input  logic                          peer_valid_i,     // event: that has ended
+  input  logic [GSLOT_W-1:0]            peer_slot_i,
   // to gmem
   output logic                          st_valid_o,
   input  logic                          st_ready_i,
@@ -61,7 +65,9 @@ module global_pipe #(
   core_pkg::id_t                 rq_op_id;
   isa_pkg::mem_e                 rq_op_mem;
   logic [2:0]                    rq_op_size;
-  logic [mem_pkg::SECTOR_W-1:0]  co_sector, dn_sector;
+  logic [mem_pkg::KEY_W-1:0]     co_sector, dn_sector;
+  logic [31:0]                   go_local;
+  logic [1:0]                    go_words, co_part;
   logic [LANES-1:0]              co_lanes;
   logic [LANES-1:0][4:0]         ck_offset, co_offset;
   logic [31:0]                   go_exec, dn_lanes;
@@ -85,6 +91,8 @@ module global_pipe #(
     .go_slot_i      (go_slot),
     .go_store_i     (go_store),
     .go_exec_i      (go_exec),
+    .go_local_i     (go_local),
+    .go_words_i     (go_words),
     .co_valid_o     (co_valid),
     .co_ready_i     (co_ready),
     .co_slot_o      (co_slot),
@@ -92,6 +100,7 @@ module global_pipe #(
     .co_sector_o    (co_sector),
     .co_lanes_o     (co_lanes),
     .co_offset_o    (co_offset),
+    .co_part_o      (co_part),
     .co_store_o     (co_store),
     .co_first_o     (co_first),
     .co_final_o     (co_final),
@@ -114,6 +123,7 @@ module global_pipe #(
     .co_sector_i    (co_sector),
     .co_lanes_i     (co_lanes),
     .co_offset_i    (co_offset),
+    .co_part_i      (co_part),
     .co_store_i     (co_store),
     .co_first_i     (co_first),
     .co_final_i     (co_final),
@@ -166,11 +176,17 @@ module global_pipe #(
     .ck_commit_i  (ck_commit_i),
     .ck_slot_i    (ck_slot_i),
     .ck_op_i      (ck_op_i),
+    .ck_local_i   (ck_local_i),
+    .ck_pair_i    (ck_pair_i),
+    .peer_valid_i (peer_valid_i),
+    .peer_slot_i  (peer_slot_i),
     .go_valid_o   (go_valid),
     .go_pop_i     (go_pop),
     .go_slot_o    (go_slot),
     .go_store_o   (go_store),
     .go_exec_o    (go_exec),
+    .go_local_o   (go_local),
+    .go_words_o   (go_words),
     .rq_count_i   (rq_count),
     .rq_close_i   (rq_close),
     .rq_slot_i    (rq_slot),

@@ -25,14 +25,21 @@ module global_track #(
   // from the check: an instruction is judged, in order
   input  logic                          ck_end_i,       // event
   input  logic                          ck_commit_i,    // it goes on (else its gslot is free again)
+  input  logic                          ck_pair_i,      // and another part of it through shared memory
   input  logic [GSLOT_W-1:0]            ck_slot_i,
   input  core_pkg::memop_t              ck_op_i,
+  input  logic [31:0]                   ck_local_i,     // lanes in local memory
+  // from the pipe of shared memory: that part has ended
+  input  logic                          peer_valid_i,   // event
+  input  logic [GSLOT_W-1:0]            peer_slot_i,
   // to and from the coalescer: the next one to walk
   output logic                          go_valid_o,
   input  logic                          go_pop_i,
   output logic [GSLOT_W-1:0]            go_slot_o,
   output logic                          go_store_o,
   output logic [31:0]                   go_exec_o,
+  output logic [31:0]                   go_local_o,
+  output logic [1:0]                    go_words_o,
   // from and to store_merge
   input  logic                          rq_count_i,
   input  logic                          rq_close_i,
@@ -45,7 +52,7 @@ module global_track #(
   input  logic [GSLOT_W-1:0]            dn_slot_i,
   input  logic                          dn_err_i,
   input  logic [31:0]                   dn_lanes_i,
-  input  logic [mem_pkg::SECTOR_W-1:0]  dn_sector_i,
+  input  logic [mem_pkg::KEY_W-1:0]     dn_sector_i,
   // to load_gather: the result row to read
   output logic                          rd_en_o,
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
@@ -57,11 +64,11 @@ module global_track #(
   output logic                          idle_o
 );
 
-  localparam int unsigned MOST    = (mem_pkg::ENTRIES > 32) ? 32 : mem_pkg::ENTRIES;   // sectors of one that are in flight
+  localparam int unsigned MOST    = (mem_pkg::ENTRIES > 128) ? 128 : mem_pkg::ENTRIES;   // sectors of one that are in flight
   localparam int unsigned WAIT_W  = $clog2(MOST + 2);
   localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
 
-  logic [GSLOTS-1:0]             used_q, open_q, err_q, free, release_ck, release_rs, ready, pick, unused_onehot;
+  logic [GSLOTS-1:0]             used_q, open_q, peer_q, err_q, free, release_ck, release_rs, ready, pick, unused_onehot;
   logic [WAIT_W-1:0]             wait_q [GSLOTS];
   logic                          next_valid_q, next_any, unused_ready;
   logic [GSLOT_W-1:0]            next_q, next, pick_index;
@@ -80,7 +87,8 @@ module global_track #(
   logic [mem_pkg::BEAT_W-1:0]    res_beat_q;
   core_pkg::memop_t              res_op;
   logic [31:0]                   err_lanes;
-  logic [mem_pkg::SECTOR_W-1:0]  err_sector;
+  logic [mem_pkg::KEY_W-1:0]     err_sector;
+  logic [1:0]                    words;
 
   // ---- gslots: the next free one is chosen beforehand -------------------------------------------
   assign release_ck = (ck_end_i && !ck_commit_i) ? GSLOTS'(1) << ck_slot_i : '0;
@@ -113,14 +121,17 @@ module global_track #(
 
   // ---- what each of them waits for: open until all its sectors are asked for, and again for its rows ---
   always_comb begin
-    for (int unsigned s = 0; s < GSLOTS; s++) ready[s] = !open_q[s] && wait_q[s] == '0;
+    for (int unsigned s = 0; s < GSLOTS; s++) ready[s] = !open_q[s] && !peer_q[s] && wait_q[s] == '0;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       open_q <= '1;
+      peer_q <= '0;
       err_q  <= '0;
     end else begin
+      if (ck_end_i)     peer_q[ck_slot_i] <= ck_commit_i && ck_pair_i;
+      if (peer_valid_i) peer_q[peer_slot_i] <= 1'b0;
       if (rq_close_i || start) begin
         open_q <= (open_q & ~(rq_close_i ? GSLOTS'(1) << rq_slot_i : '0)) | (start ? pick : '0);
       end
@@ -148,15 +159,18 @@ module global_track #(
   `ASSERT_IF(a_answer, dn_valid_i, used_q[dn_slot_i] && wait_q[dn_slot_i] != '0)
 
   // ---- order ------------------------------------------------------------------------------------
-  fifo #(.WIDTH(GSLOT_W + 33), .DEPTH(GSLOTS)) u_order (
+  // Local memory is walked a word at a time.
+  assign words = (ck_local_i == '0) ? 2'd0 : (ck_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (ck_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+
+  fifo #(.WIDTH(GSLOT_W + 67), .DEPTH(GSLOTS)) u_order (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ck_end_i && ck_commit_i),
     .in_ready_o  (unused_ready),
-    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_op_i.exec}),
+    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_op_i.exec, ck_local_i, words}),
     .out_valid_o (go_valid_o),
     .out_ready_i (go_pop_i),
-    .out_data_o  ({go_slot_o, go_store_o, go_exec_o}),
+    .out_data_o  ({go_slot_o, go_store_o, go_exec_o, go_local_o, go_words_o}),
     .count_o     (unused_count)
   );
 
@@ -251,7 +265,7 @@ module global_track #(
 
   // Where the error was. Lanes and address of an instruction with several failing sectors are those
   // of the last of them.
-  ram_async #(.WIDTH(32 + mem_pkg::SECTOR_W), .DEPTH(GSLOTS)) u_err (
+  ram_async #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
     .wr_en_i   (dn_valid_i && dn_err_i),
     .wr_addr_i (dn_slot_i),
@@ -268,7 +282,7 @@ module global_track #(
   assign res_o.trap   = err_q[res_slot_q];
   assign res_o.cause  = core_pkg::TRAP_BUS;
   assign res_o.lanes  = err_lanes;
-  assign res_o.addr   = {24'd0, err_sector, 5'd0};
+  assign res_o.addr   = {6'd0, err_sector[mem_pkg::KEY_W-1], 17'd0, err_sector[mem_pkg::SECTOR_W-1:0], 5'd0};
   assign idle_o       = used_q == '0;
 
   // The order holds whatever has a gslot.

@@ -6,6 +6,7 @@
 // sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are
 // events. The bytes of a store come before or with its request, into the RAM entry that the
 // request will take.
+// Sectors of local memory are told apart by warp slot and word (mem_pkg::KEY_W), and placed in memory here.
 // It does not cache and does not merge requests. A failed transaction has no record; its answer
 // carries err.
 `default_nettype none
@@ -16,12 +17,16 @@ module gmem #(
   localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned KEY_W    = mem_pkg::KEY_W,
   localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS,
   localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [7:0]                  fault_i,
+  // from the host: where local memory lies
+  input  logic [SECTOR_W-1:0]         local_base_i,    // its first sector
+  input  logic [19:0]                 local_bytes_i,   // of a thread
   // from the load/store unit
   input  logic                        rq_valid_i,
   output logic                        rq_ready_o,
@@ -76,7 +81,9 @@ module gmem #(
   logic [4:0][$clog2(ENTRIES+1)-1:0]   unused_count;
 
   // Intake.
-  logic                 room, accept, is_store, entry_free;
+  logic                 room, accept, is_store, entry_free, is_local;
+  logic [SECTOR_W-1:0]  place, own;    // in memory; in local memory
+  logic [31:0]          slice;
   logic [ENTRY_W-1:0]   entry;
   logic [ENTRIES-1:0]   atom_q;        // the entry is an atomic
   logic                 again;         // injected fault: the store in front is written once more
@@ -93,10 +100,11 @@ module gmem #(
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
-  logic                 at_ok, at_add;
+  logic                 at_ok, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
   logic [ENTRY_W-1:0]   at_entry;
   logic [2:0]           at_word;
-  logic [31:0]          at_sum, at_rsp_lanes, at_rsp_data, at_wr_strb;
+  logic [31:0]          at_rsp_lanes, at_wr_strb;
+  logic [63:0]          at_sum, at_rsp_data;
   logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot;
 
   // Finished parts, and the one in front.
@@ -111,6 +119,11 @@ module gmem #(
 
   // ---- intake -----------------------------------------------------------------------------------
   assign is_store   = rq_i.meta.kind == core_pkg::SECT_STORE;
+  // Local memory: a slice for each warp slot, which holds a row of 32 lanes for each word of a thread.
+  assign is_local   = rq_i.meta.sector[KEY_W-1];
+  assign slice      = (fault_i == core_pkg::FAULT_LOCAL_SLICE) ? 32'(rq_i.meta.id.slot) & ~32'd1 : 32'(rq_i.meta.id.slot);
+  assign own        = SECTOR_W'(slice * 32'(local_bytes_i)) + SECTOR_W'(rq_i.meta.sector[mem_pkg::LOCAL_W-1:0]);
+  assign place      = is_local ? local_base_i + own : rq_i.meta.sector[SECTOR_W-1:0];
   assign rq_ready_o = room && !at_wr_valid && !again;
   assign accept     = rq_valid_i && rq_ready_o;
 
@@ -148,7 +161,7 @@ module gmem #(
     .rst_ni      (rst_ni),
     .in_valid_i  (accept && !is_store),
     .in_ready_o  (q_ready[0]),
-    .in_data_i   ({entry, rq_i.meta.sector}),
+    .in_data_i   ({entry, place}),
     .out_valid_o (ard_valid_o),
     .out_ready_i (ard_ready_i),
     .out_data_o  ({ard_entry_o, ard_sector_o}),
@@ -178,8 +191,8 @@ module gmem #(
         wr_en   = st_strb_i;
         wr_data = {(256/ST_BITS){st_data_i}};
       end else begin
-        wr_en   = 32'hf << {at_word, 2'b00};
-        wr_data = {8{at_sum}};
+        wr_en   = (at_wide ? 32'hff : 32'hf) << {at_word, 2'b00};
+        wr_data = {4{at_sum}};
       end
     end
   end
@@ -237,7 +250,7 @@ module gmem #(
     .clk_i     (clk_i),
     .wr_en_i   (accept),
     .wr_addr_i (entry),
-    .wr_data_i (rq_i.meta.sector),
+    .wr_data_i (place),
     .rd_addr_i (awr_entry_o),
     .rd_data_o (awr_sector_o)
   );
@@ -317,8 +330,8 @@ module gmem #(
   end
 
   assign at_start_valid = fr_valid_q && fr_start_q;
-  assign end_rsp        = fr_valid_q && !fr_start_q && !again;
-  assign fr_leave       = fr_valid_q && (fr_start_q ? at_start_ready : (gm_ready_i || again));
+  assign end_rsp        = fr_valid_q && !fr_start_q && !again && !at_kept_q;
+  assign fr_leave       = fr_valid_q && (fr_start_q ? at_start_ready : ((gm_ready_i && !at_kept_q) || again));
   assign fr_free        = !fr_valid_q || fr_leave;
 
   always_ff @(posedge clk_i) begin
@@ -326,21 +339,28 @@ module gmem #(
     else if (fr_free) fr_valid_q <= fin_any;
   end
 
-  // ---- answers ----------------------------------------------------------------------------------
-  assign gm_valid_o   = end_rsp || (at_rsp_valid && !(fr_valid_q && !fr_start_q));
-  assign at_rsp_ready = gm_ready_i && !(fr_valid_q && !fr_start_q);
+  // ---- answers: those of finished parts first, but an atomic's that has been shown stays ----------
+  assign at_show      = at_rsp_valid && (at_kept_q || !(fr_valid_q && !fr_start_q));
+  assign gm_valid_o   = end_rsp || at_show;
+  assign at_rsp_ready = gm_ready_i && at_show;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) at_kept_q <= 1'b0;
+    else         at_kept_q <= at_show && !gm_ready_i;
+  end
 
   // Worked out only where there is an answer.
   always_comb begin
     gm_rsp_o = '0;
     if (gm_valid_o) begin
       gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
-      gm_rsp_o.size   = end_rsp ? fr_meta.size : isa_pkg::SIZE_32;
+      gm_rsp_o.size   = end_rsp ? fr_meta.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
+      gm_rsp_o.part   = end_rsp ? fr_meta.part : '0;
       gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
       gm_rsp_o.sector = fr_meta.sector;
       gm_rsp_o.rdata  = fr_rdata;
       gm_rsp_o.one    = !end_rsp;
-      gm_rsp_o.word   = at_rsp_data;
+      gm_rsp_o.words  = at_rsp_data;
       gm_rsp_o.give   = !end_rsp || (fr_meta.kind == core_pkg::SECT_LOAD && !fr_err_q);
       gm_rsp_o.done   = end_rsp;
       gm_rsp_o.err    = end_rsp && fr_err_q;
@@ -366,12 +386,14 @@ module gmem #(
     .ram_ok_i       (at_ok),
     .ram_data_i     (ram_data),
     .at_add_o       (at_add),
+    .at_wide_o      (at_wide),
     .at_word_o      (at_word),
     .at_sum_o       (at_sum),
     .at_rsp_valid_o (at_rsp_valid),
     .at_rsp_ready_i (at_rsp_ready),
     .at_rsp_gslot_o (at_rsp_gslot),
     .at_rsp_lanes_o (at_rsp_lanes),
+    .at_rsp_wide_o  (at_rsp_wide),
     .at_rsp_data_o  (at_rsp_data),
     .at_wr_valid_o  (at_wr_valid),
     .at_wr_ready_i  (at_wr_ready),

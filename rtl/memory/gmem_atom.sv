@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics on one sector: one read-modify-write a lane and cycle, ascending lanes, on the
-// sector as it lies in gmem's RAM of data to write; each lane is answered with its word as it was
-// before its own; then the sector is written back.
-// Latency: lanes + 4 cycles from start to the write-back request. One sector at a time.
+// sector as it lies in gmem's RAM of data to write; each lane is answered with its word (64 bits: two)
+// as it was before its own; then the sector is written back. Floats are added in atom_add.
+// Latency: lanes + 5 cycles from start to the write-back request; floats: for each lane atom_add's latency and a cycle more. One
+// sector at a time.
 // Handshake: valid/ready for start, answers and write-back; a cycle in which gmem's RAM is lent
 // (ram_ok_i) performs one. Operands lie here by gslot since they arrived. It does not read or
 // write memory itself, and holds no sector.
@@ -38,14 +39,16 @@ module gmem_atom #(
   input  logic                        ram_ok_i,
   input  logic [7:0][31:0]            ram_data_i,
   output logic                        at_add_o,      // event: write at_sum_o into word at_word_o
+  output logic                        at_wide_o,     // and its neighbour
   output logic [2:0]                  at_word_o,
-  output logic [31:0]                 at_sum_o,
-  // answers to the lanes
+  output logic [63:0]                 at_sum_o,      // one word twice, or two
+  // answers to the lanes: held until taken
   output logic                        at_rsp_valid_o,
   input  logic                        at_rsp_ready_i,
   output logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot_o,
   output logic [31:0]                 at_rsp_lanes_o,
-  output logic [31:0]                 at_rsp_data_o,
+  output logic                        at_rsp_wide_o,
+  output logic [63:0]                 at_rsp_data_o,
   // write-back
   output logic                        at_wr_valid_o,
   input  logic                        at_wr_ready_i,
@@ -57,7 +60,10 @@ module gmem_atom #(
   logic                        busy_q, any_todo, step, fetch_free, lane_free, start;
   logic [ENTRY_W-1:0]          entry_q;
   logic [mem_pkg::GSLOT_W-1:0] gslot_q;
-  logic [31:0]                 todo_q, lane_hot, old, first;
+  logic [31:0]                 todo_q, lane_hot, first, first_old;
+  logic [1:0][31:0]            old, sum;
+  logic [63:0]                 float_sum;
+  logic                        wide, wide_q, is_float, start_add, add_ready, add_done, free;
   logic [4:0]                  lane;
   logic [7:0]                  touched_q;
   logic [ROW_W-1:0]            row;
@@ -67,40 +73,40 @@ module gmem_atom #(
   logic [4:0]                  fetch_lane_q, lane_q;
   logic [LANE_W-1:0]           sub;
   logic [atom_pkg::OP_W-1:0]   op, op_q;
-  logic [LANES-1:0][31:0]      operands, swaps;
+  logic [1:0][LANES-1:0][31:0] operands, swaps;
   logic [LANES-1:0][2:0]       words, words_q;
-  logic [2:0]                  word_q;
-  logic [31:0]                 operand_q, swap_q;
+  logic [2:0]                  word_q, pair_word;
+  logic [1:0][31:0]            operand_q, swap_q;
 
   assign row = ROW_W'(32'(gslot_q) * BEATS + 32'(lane) / LANES);
 
-  ram_apart #(.WIDTH(LANES * 32), .DEPTH(mem_pkg::GROWS)) u_operand (
+  ram_apart #(.WIDTH(LANES * 64), .DEPTH(mem_pkg::GROWS)) u_operand (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i),
     .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_req_i.data[2]),
+    .wr_data_i (ag_req_i.data[3:2]),
     .rd_en_i   (step),
     .rd_addr_i (row),
     .rd_data_o (operands)
   );
-  ram_apart #(.WIDTH(LANES * 32), .DEPTH(mem_pkg::GROWS)) u_swap (
+  ram_apart #(.WIDTH(LANES * 64), .DEPTH(mem_pkg::GROWS)) u_swap (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i),
     .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_req_i.data[4]),
+    .wr_data_i (ag_req_i.data[5:4]),
     .rd_en_i   (step && op_q == atom_pkg::COMPARE_SWAP),
     .rd_addr_i (row),
     .rd_data_o (swaps)
   );
-  ram_async #(.WIDTH(atom_pkg::OP_W), .DEPTH(mem_pkg::GROWS)) u_op (
+  ram_async #(.WIDTH(atom_pkg::OP_W + 1), .DEPTH(mem_pkg::GROWS)) u_op (
     .clk_i     (clk_i),
     .wr_en_i   (ag_row_valid_i),
     .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_req_i.op.atom),
+    .wr_data_i ({ag_req_i.op.size == isa_pkg::SIZE_64, ag_req_i.op.atom}),
     .rd_addr_i (ROW_W'(32'(start_gslot_i) * BEATS)),
-    .rd_data_o (op)
+    .rd_data_o ({wide, op})
   );
 
   ram_async #(.WIDTH(LANES * 3), .DEPTH(mem_pkg::GROWS)) u_word (
@@ -131,6 +137,7 @@ module gmem_atom #(
       entry_q   <= start_entry_i;
       gslot_q   <= start_gslot_i;
       op_q      <= op;
+      wide_q    <= wide;
       todo_q    <= start_lanes_i;
       touched_q <= '0;
     end
@@ -141,11 +148,14 @@ module gmem_atom #(
     end
     if (fetch_valid_q && lane_free) begin
       lane_q    <= fetch_lane_q;
-      operand_q <= operands[sub];
-      swap_q    <= swaps[sub];
+      operand_q <= {operands[1][sub], operands[0][sub]};
+      swap_q    <= {swaps[1][sub], swaps[0][sub]};
       word_q    <= words_q[sub];
     end
-    if (at_add_o) touched_q[word_q] <= 1'b1;
+    if (at_add_o) begin
+      touched_q[word_q] <= 1'b1;
+      if (wide_q) touched_q[word_q | 3'd1] <= 1'b1;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -161,28 +171,59 @@ module gmem_atom #(
     end
   end
 
-  // Gmem's RAM answers in this cycle.
-  assign at_entry_o     = entry_q;
-  assign old            = ram_data_i[word_q];
-  assign at_rsp_valid_o = lane_valid_q && ram_ok_i;
-  assign at_add_o       = at_rsp_valid_o && at_rsp_ready_i;
-  assign at_word_o      = word_q;
-  assign at_sum_o       = atom_pkg::result(op_q, old, operand_q, swap_q);
-  assign at_rsp_gslot_o = gslot_q;
-  assign at_rsp_lanes_o = 32'd1 << lane_q;
-  assign at_rsp_data_o  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old;
+  // Gmem's RAM answers in this cycle. A word stands in the lower place, whichever of the pair it is.
+  assign at_entry_o = entry_q;
+  assign pair_word  = word_q | 3'd1;
+  assign old        = {ram_data_i[pair_word], ram_data_i[word_q]};
+  assign is_float   = atom_pkg::is_float(op_q);
+  assign free       = !at_rsp_valid_o || at_rsp_ready_i;
+  assign at_add_o   = lane_valid_q && ram_ok_i && free && (!is_float || add_done);
+  assign at_wide_o  = wide_q;
+  assign at_word_o  = word_q;
+  assign sum        = is_float ? float_sum : atom_pkg::result(op_q, wide_q, old, operand_q, swap_q);
+  assign at_sum_o   = wide_q ? sum : {2{sum[0]}};
+  assign start_add  = lane_valid_q && ram_ok_i && is_float && add_ready;
+  assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old[0];
+
+  atom_add u_add (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .fault_i (fault_i),
+    .ready_o (add_ready),
+    .start_i (start_add),
+    .op_i    (op_q),
+    .v_i     (old),
+    .b_i     (operand_q),
+    .done_o  (add_done),
+    .sum_o   (float_sum),
+    .take_i  (at_add_o && is_float)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (at_add_o) begin
+      at_rsp_gslot_o <= gslot_q;
+      at_rsp_lanes_o <= 32'd1 << lane_q;
+      at_rsp_wide_o  <= wide_q;
+      at_rsp_data_o  <= {old[1], first_old};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)   at_rsp_valid_o <= 1'b0;
+    else if (free) at_rsp_valid_o <= at_add_o;
+  end
 
   // For the injected fault: each word as it was before the first add.
   ram_async #(.WIDTH(32), .DEPTH(8)) u_first (
     .clk_i     (clk_i),
     .wr_en_i   (at_add_o && !touched_q[word_q]),
     .wr_addr_i (word_q),
-    .wr_data_i (old),
+    .wr_data_i (old[0]),
     .rd_addr_i (word_q),
     .rd_data_o (first)
   );
 
-  assign at_wr_valid_o = busy_q && !any_todo && !fetch_valid_q && !lane_valid_q;
+  assign at_wr_valid_o = busy_q && !any_todo && !fetch_valid_q && !lane_valid_q && !at_rsp_valid_o;
   for (genvar w = 0; w < 8; w++) begin : gen_word
     assign at_wr_strb_o[4*w +: 4] = {4{touched_q[w]}};
   end

@@ -17,7 +17,7 @@ module gmem_record (
   input  core_pkg::id_t        end_id_i,
   input  logic [1:0]           end_kind_i,
   input  logic [31:0]          end_lanes_i,
-  input  logic [34:0]          end_sector_i,
+  input  logic [mem_pkg::KEY_W-1:0] end_sector_i,
   input  logic [31:0]          end_strb_i,
   input  logic [255:0]         end_wdata_i,
   input  logic [255:0]         end_rdata_i,
@@ -43,12 +43,12 @@ module gmem_record (
     if (show) begin
       ret_global_o        <= '0;
       ret_global_o.id     <= core_pkg::who(end_id_i, core_pkg::part_of(end_id_i.slot));
-      ret_global_o.sector <= 64'(end_sector_i);
+      ret_global_o.sector <= 64'(end_sector_i[mem_pkg::SECTOR_W-1:0]);
       ret_global_o.lanes  <= end_lanes_i;
       ret_global_o.wstrb  <= load ? '0 : end_strb_i;
       ret_global_o.wdata  <= load ? '0 : end_wdata_i;
       ret_global_o.rdata  <= store ? '0 : end_rdata_i;
-      ret_global_o.access <= 8'(end_kind_i);
+      ret_global_o.access <= 8'(end_kind_i) + (end_sector_i[mem_pkg::KEY_W-1] ? 8'd3 : 8'd0);
     end
   end
 

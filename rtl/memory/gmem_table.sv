@@ -21,7 +21,7 @@ module gmem_table #(
   output logic [ENTRY_W-1:0]            entry_o,
   // the request that waits
   input  logic                          valid_i,
-  input  logic [mem_pkg::SECTOR_W-1:0]  sector_i,
+  input  logic [mem_pkg::KEY_W-1:0]  sector_i,
   input  logic                          is_load_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]    slot_i,
   output logic                          room_o,
@@ -33,7 +33,7 @@ module gmem_table #(
 );
 
   logic [ENTRIES-1:0]                         used_q, load_q, enter, leave, free, unused_onehot;
-  logic [mem_pkg::SECTOR_W-1:0]               sector_q [ENTRIES];
+  logic [mem_pkg::KEY_W-1:0]               sector_q [ENTRIES];
   logic [cfg_pkg::SM_WARP_W-1:0]                 slot_q [ENTRIES];
   logic                                       clash;
   logic                                       next_valid_q, next_any;

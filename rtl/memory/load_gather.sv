@@ -31,7 +31,7 @@ module load_gather #(
   output logic [mem_pkg::GSLOT_W-1:0]   dn_slot_o,
   output logic                          dn_err_o,
   output logic [31:0]                   dn_lanes_o,
-  output logic [mem_pkg::SECTOR_W-1:0]  dn_sector_o,
+  output logic [mem_pkg::KEY_W-1:0]     dn_sector_o,
   // result rows, from and to global_track
   input  logic                          rd_en_i,
   input  logic [ROW_W-1:0]              rd_row_i,
@@ -53,7 +53,8 @@ module load_gather #(
   logic [CELL_W-1:0]              cell_q;
   logic [LANES-1:0][1:0]          sub_q;
   logic [2:0]                     size_q;
-  logic                           final_step, final_beat, narrow, unused_any;
+  logic [1:0]                     part_q;
+  logic                           final_step, final_beat, narrow, wide, wide_q, unused_any;
 
   ram_async #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
     .clk_i     (clk_i),
@@ -84,36 +85,44 @@ module load_gather #(
   assign row        = ROW_W'(32'(gm_rsp_i.gslot) * BEATS + 32'(beat));
   assign mine       = (gm_valid_i && gm_rsp_i.give) ? LANES'(gm_rsp_i.lanes >> (32'(beat) * LANES)) : '0;
 
-  // Picked in one cycle, extended and written in the next. Registers beyond those of the access are
+  // Picked in one cycle, extended and written in the next. Registers beyond those of a wide access are
   // written too, and never read.
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
       size_q <= gm_rsp_i.size;
+      part_q <= gm_rsp_i.part;
+      wide_q <= wide;
       for (int unsigned l = 0; l < LANES; l++) begin
         if (mine[l]) begin
           sub_q[l] <= offset[l][1:0];
           for (int unsigned w = 0; w < PAR; w++) begin
-            if (gm_rsp_i.one) word_q[l][w] <= gm_rsp_i.word;
-            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | 3'(step_q) | 3'(w), 5'd0} +: 32];
+            if (gm_rsp_i.one) word_q[l][w] <= (step_q[0] || w % 2 == 1) ? gm_rsp_i.words[1] : gm_rsp_i.words[0];
+            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0), 5'd0} +: 32];
           end
         end
       end
     end
   end
 
+  assign wide   = mem_pkg::size_mask(gm_rsp_i.size) > 4'd3;
   assign narrow = mem_pkg::size_mask(size_q) < 4'd3;
 
   // ---- result rows ------------------------------------------------------------------------------
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     logic [PAR-1:0][31:0] value;
+    logic [PAR-1:0]       take;
+    // One word of several (local memory) leaves the others alone.
+    for (genvar w = 0; w < PAR; w++) begin : gen_take
+      assign take[w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));
+    end
     always_comb begin
       value = word_q[l];
       if (narrow) value[0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
     end
-    ram_apart #(.WIDTH(32 * PAR), .DEPTH(CELLS)) u_result (
+    ram_apart #(.WIDTH(32 * PAR), .DEPTH(CELLS), .PARTS(PAR)) u_result (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .wr_en_i   (wr_en_q[l]),
+      .wr_en_i   (take),
       .wr_addr_i (cell_q),
       .wr_data_i (value),
       .rd_en_i   (rd_en_i),
@@ -140,7 +149,7 @@ module load_gather #(
 
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
-      cell_q      <= cell_of(row, step_q);
+      cell_q      <= cell_of(row, step_q | gm_rsp_i.part);
       dn_slot_o   <= gm_rsp_i.gslot;
       dn_err_o    <= gm_rsp_i.err;
       if (gm_rsp_i.err) begin

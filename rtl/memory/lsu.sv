@@ -22,6 +22,7 @@ module lsu #(
   input  logic [39:0]                                region_base_i,
   input  logic [40:0]                                region_limit_i,
   input  logic [15:0]                                region_write_i,
+  input  logic [19:0]                                local_bytes_i,
   // from the dispatcher
   input  logic                                       start_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]                 start_slot_i,
@@ -76,17 +77,23 @@ module lsu #(
   localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
 
-  logic                          ag_valid, ag_ready, ag_first, ag_last, ag_write, commit, out_idle;
+  logic                          ag_valid, ag_ready, ag_first, ag_last, ag_write, out_idle;
+  logic [2:0]                    commit;
+  logic                          pair, joins, join_take, unused_pairs_ready, unused_pair_valid;
+  logic [$clog2(mem_pkg::GSLOTS+1)-1:0] unused_pairs;
+  logic [GSLOT_W-1:0]            peer_slot;
+  logic [31:0]                   lanes_local, lanes_shared;
   logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
   logic [2:1]                    head_valid, pop;
-  core_pkg::memop_t              op, ag_op, s_op, c_op;
+  core_pkg::memop_t              op, ag_op, s_op, c_op, to_global, to_shared;
   logic [4:0]                    ag_beat;
   logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot;
   logic [LANES-1:0][63:0]        ag_addr;
   logic [3:0][LANES-1:0][31:0]   op_data;
   logic [WARPS-1:0][SHM_W-1:0]   shm_base_q;
   logic [SHM_W-1:0]              shm_base;
-  logic [LANES-1:0][39:0]        ck_gaddr;
+  logic [LANES-1:0][40:0]        ck_gaddr;
+  logic [LANES-1:0]              in_local;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   s_data;
@@ -95,11 +102,12 @@ module lsu #(
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
-  mem_pkg::result_t                       ck_res, s_res, c_res, g_res;
+  mem_pkg::result_t                       ck_res, s_res, s_part, c_res, g_res;
+  logic                                   s_valid, s_ready;
   logic [3:0][mem_pkg::RESULT_W-1:0]      res;
   logic [3:0][LANES-1:0][31:0]            res_data;
 
-  assign res    = {g_res, c_res, s_res, ck_res};
+  assign res    = {g_res, c_res, s_part, ck_res};
   assign res_data[0] = '0;
   assign idle_o = !ag_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
 
@@ -135,6 +143,7 @@ module lsu #(
     .rst_ni             (rst_ni),
     .invalidate_i       (invalidate_i),
     .shared_bytes_i     (shared_bytes_i),
+    .local_bytes_i      (local_bytes_i),
     .cbank_bytes_i      (cbank_bytes_i),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),
@@ -155,6 +164,9 @@ module lsu #(
     .ck_row_valid_o     (row_valid),
     .ck_end_o           (ck_end),
     .ck_commit_o        (commit),
+    .ck_local_o         (in_local),
+    .ck_lanes_local_o   (lanes_local),
+    .ck_lanes_shared_o  (lanes_shared),
     .ls_checked_valid_o (ls_checked_valid_o),
     .ls_checked_slot_o  (ls_checked_slot_o),
     .ck_res_valid_o     (res_valid[0]),
@@ -170,7 +182,10 @@ module lsu #(
   assign shm_base = shm_base_q[ag_op.id.slot];
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign ck_gaddr[l]  = ag_addr[l][39:0];
+    // Local memory: key of the sector, place in it.
+    assign ck_gaddr[l]  = in_local[l]
+      ? {1'b1, 40'({ag_op.id.slot, ag_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ag_beat * 5'(LANES) + 5'(l)), ag_addr[l][1:0]})}
+      : {1'b0, ag_addr[l][39:0]};
     assign ck_saddr[l]  = ag_addr[l][SHM_W-1:0] + shm_base;
     assign ck_coff[l]   = ag_addr[l][15:0];
     assign ck_word_o[l] = ag_addr[l][4:2];
@@ -181,6 +196,39 @@ module lsu #(
   assign ag_row_valid_o = take[0] && mem_pkg::is_atom(op.mem);
   assign ck_row_o       = mem_pkg::GROW_W'(32'(ag_slot) * mem_pkg::BEATS + 32'(ag_beat));
   assign ck_row_valid_o = row_valid[0] && mem_pkg::is_atom(ag_op.mem);
+
+  // A generic instruction goes to the pipes of its lanes. If these are two, the part in shared memory ends first, and the
+  // other one with the instruction: whose end is awaited stands in a queue, since shared memory keeps its order.
+  assign pair = commit[0] && commit[1];
+
+  always_comb begin
+    to_global      = ag_op;
+    to_global.mem  = mem_pkg::in_global(ag_op.mem);
+    to_global.exec = ag_op.exec & ~lanes_shared;
+    to_shared      = ag_op;
+    to_shared.mem  = mem_pkg::in_shared(ag_op.mem);
+    to_shared.exec = ag_op.exec & lanes_shared;
+    to_shared.pair = pair;
+    s_part         = s_res;
+    s_part.last    = s_res.last && !s_res.op.pair;
+  end
+
+  assign joins        = s_valid && s_res.last && s_res.op.pair;
+  assign res_valid[1] = s_valid && !(joins && !s_res.row_en);
+  assign s_ready      = res_ready[1] || (joins && !s_res.row_en);
+  assign join_take    = joins && s_ready;
+
+  fifo #(.WIDTH(GSLOT_W), .DEPTH(mem_pkg::GSLOTS)) u_pairs (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (ck_end[1] && pair),
+    .in_ready_o  (unused_pairs_ready),
+    .in_data_i   (ag_slot),
+    .out_valid_o (unused_pair_valid),
+    .out_ready_i (join_take),
+    .out_data_o  (peer_slot),
+    .count_o     (unused_pairs)
+  );
 
   global_pipe u_global (
     .clk_i          (clk_i),
@@ -195,11 +243,15 @@ module lsu #(
     .ag_data_i      (op_data),
     .ck_row_valid_i (row_valid[0]),
     .ck_end_i       (ck_end[0]),
-    .ck_commit_i    (commit),
+    .ck_commit_i    (commit[0]),
     .ck_slot_i      (ag_slot),
-    .ck_op_i        (ag_op),
+    .ck_op_i        (to_global),
     .ck_row_i       (ck_row_o),
     .ck_addr_i      (ck_gaddr),
+    .ck_local_i     (lanes_local & ag_op.exec),
+    .ck_pair_i      (pair),
+    .peer_valid_i   (join_take),
+    .peer_slot_i    (peer_slot),
     .st_valid_o     (st_valid_o),
     .st_ready_i     (st_ready_i),
     .st_strb_o      (st_strb_o),
@@ -228,8 +280,8 @@ module lsu #(
     .ag_data_i      (op_data),
     .ck_row_valid_i (row_valid[1]),
     .ck_end_i       (ck_end[1]),
-    .ck_commit_i    (commit),
-    .ck_op_i        (ag_op),
+    .ck_commit_i    (commit[1]),
+    .ck_op_i        (to_shared),
     .ck_beat_i      (BEAT_W'(ag_beat)),
     .ck_addr_i      (ck_saddr),
     .head_valid_o   (head_valid[1]),
@@ -252,7 +304,7 @@ module lsu #(
     .ag_data_i      ('0),
     .ck_row_valid_i (row_valid[2]),
     .ck_end_i       (ck_end[2]),
-    .ck_commit_i    (commit),
+    .ck_commit_i    (commit[2]),
     .ck_op_i        (ag_op),
     .ck_beat_i      (BEAT_W'(ag_beat)),
     .ck_addr_i      (ck_coff),
@@ -269,13 +321,14 @@ module lsu #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
-    .ck_valid_i        (ag_valid && mem_pkg::is_shared(ag_op.mem)),
+    .ck_valid_i        (ag_valid && ag_space[1]),
     .ck_row_valid_i    (row_valid[1]),
     .ck_end_i          (ck_end[1]),
-    .ck_commit_i       (commit),
-    .ck_mem_i          (ag_op.mem),
+    .ck_commit_i       (commit[1]),
+    .ck_mem_i          (to_shared.mem),
     .ck_size_i         (ag_op.size),
-    .ck_exec_i         (ag_op.exec),
+    .ck_atom_i         (ag_op.atom),
+    .ck_exec_i         (to_shared.exec),
     .ck_beat_i         (BEAT_W'(ag_beat)),
     .ck_addr_i         (ck_saddr),
     .head_op_i         (s_op),
@@ -284,8 +337,8 @@ module lsu #(
     .rd_data_i         (s_data),
     .gone_o            (s_gone),
     .pop_o             (pop[1]),
-    .res_valid_o       (res_valid[1]),
-    .res_ready_i       (res_ready[1]),
+    .res_valid_o       (s_valid),
+    .res_ready_i       (s_ready),
     .res_o             (s_res),
     .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),

@@ -4,8 +4,8 @@
 // in which the beat is taken.
 // Latency: one cycle; a beat every cycle.
 // Handshake: valid/ready on both sides; a beat waits until its space has room for it (global: the
-// first one, for all). Global: 64-bit sum. Shared and constant: 32-bit sum, upper half zero. Atomics are
-// given the size of a word.
+// first one, for all; generic: both of its spaces; CCTL needs none). Global and generic: 64-bit sum. Others: 32-bit sum,
+// upper half zero.
 // It does not judge addresses.
 `default_nettype none
 
@@ -20,7 +20,7 @@ module lsu_agen #(
   input  core_pkg::memop_t                          op_req_op_i,
   input  logic [4:0]                                op_req_row_i,
   input  logic [1:0][LANES-1:0][31:0]               op_req_addr_i,   // operand a
-  // from and to the memories of the spaces: bit 0 global, 1 shared, 2 constant
+  // from and to the memories of the spaces: bit 0 global and local, 1 shared, 2 constant
   input  logic [2:0]                                room_i,
   input  logic [mem_pkg::GSLOT_W-1:0]               free_slot_i,     // gslot for a global instruction
   output logic [2:0]                                ag_take_o,       // event: a beat is taken
@@ -38,21 +38,23 @@ module lsu_agen #(
 );
 
   core_pkg::memop_t             op_q;
-  logic                         valid_q, take;
+  logic                         valid_q, take, generic, far;
   logic [2:0]                   space, space_q;
   logic [4:0]                   beat_q;
   logic [mem_pkg::GSLOT_W-1:0]  slot_q;
   logic [LANES-1:0][63:0]       addr_q;
   logic [63:0]                  off;
 
-  assign space[0] = mem_pkg::is_global(op_req_op_i.mem);
-  assign space[1] = mem_pkg::is_shared(op_req_op_i.mem);
+  assign generic  = mem_pkg::is_generic(op_req_op_i.mem);
+  assign far      = generic || mem_pkg::is_global(op_req_op_i.mem);
+  assign space[0] = far || mem_pkg::is_local(op_req_op_i.mem);
+  assign space[1] = generic || mem_pkg::is_shared(op_req_op_i.mem);
   assign space[2] = op_req_op_i.mem == isa_pkg::MEM_CONST_LOAD;
   assign off      = {{40{op_req_op_i.off[23]}}, op_req_op_i.off};
 
   assign ag_first_o     = op_req_row_i == '0;
   assign ag_last_o      = op_req_row_i == 5'(mem_pkg::BEATS - 1);
-  assign op_req_ready_o = (!valid_q || ag_ready_i) && ((!ag_first_o && space[0]) || (room_i & space) != '0);
+  assign op_req_ready_o = (!valid_q || ag_ready_i) && (space & ~{room_i[2:1], room_i[0] || !ag_first_o}) == '0;
   assign take           = op_req_valid_i && op_req_ready_o;
   assign ag_take_o      = take ? space : '0;
   assign ag_take_slot_o = ag_first_o ? free_slot_i : slot_q;
@@ -61,7 +63,7 @@ module lsu_agen #(
     if (take) begin
       beat_q <= op_req_row_i;
       for (int unsigned l = 0; l < LANES; l++) begin
-        if (space[0]) addr_q[l] <= {op_req_addr_i[1][l], op_req_addr_i[0][l]} + off;
+        if (far)      addr_q[l] <= {op_req_addr_i[1][l], op_req_addr_i[0][l]} + off;
         else          addr_q[l] <= {32'd0, op_req_addr_i[0][l] + off[31:0]};
       end
     end
@@ -69,7 +71,6 @@ module lsu_agen #(
       op_q    <= op_req_op_i;
       space_q <= space;
       slot_q  <= free_slot_i;
-      if (mem_pkg::is_atom(op_req_op_i.mem)) op_q.size <= isa_pkg::SIZE_32;
     end
   end
 

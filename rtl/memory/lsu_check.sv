@@ -16,6 +16,7 @@ module lsu_check #(
   // from the host
   input  logic                            invalidate_i,
   input  logic [23:0]                     shared_bytes_i,
+  input  logic [19:0]                     local_bytes_i,
   input  logic [3:0][16:0]                cbank_bytes_i,
   output logic [3:0]                      region_index_o,
   input  logic [39:0]                     region_base_i,
@@ -36,10 +37,13 @@ module lsu_check #(
   input  logic [2:0]                      ag_space_i,
   input  logic [4:0]                      ag_beat_i,
   input  logic [LANES-1:0][63:0]          ag_addr_i,
-  // to the memories of the spaces: bit 0 global, 1 shared, 2 constant
+  // to the memories of the spaces: bit 0 global and local, 1 shared, 2 constant
   output logic [2:0]                      ck_row_valid_o,   // event: write the row of this beat
   output logic [2:0]                      ck_end_o,         // event: it was the last of its instruction
-  output logic                            ck_commit_o,      // which goes on (else it is forgotten)
+  output logic [2:0]                      ck_commit_o,      // which goes on there (else it is forgotten)
+  output logic [LANES-1:0]                ck_local_o,       // lanes of this beat in local memory
+  output logic [31:0]                     ck_lanes_local_o, // of this beat and those before it
+  output logic [31:0]                     ck_lanes_shared_o,
   // to issue
   output logic                            ls_checked_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]      ls_checked_slot_o,
@@ -57,12 +61,14 @@ module lsu_check #(
   logic [LANES-1:0]          range, protect, lead;
   logic                      region_pass, any_bad, first, last, fire, refused;
   logic [LANES-1:0][39:0]    addr;
-  logic [24:0]               space_bytes;
-  logic                      bank_ok;
+  logic [24:0]               bank_bytes;
+  logic                      bank_ok, generic, nothing;
+  logic [3:1][LANES-1:0]     flat;           // lanes in shared memory, in local memory, in a constant bank
   logic [63:0]               bad_addr;
   logic [3:0]                bad_cause;
   logic [31:0]               bad_lanes;
   logic                      ready, fault_now, stop, unused_op;
+  logic [31:0]               shared_now, local_now, shared_q, local_q;
 
   // What was found in the beats so far; after the last one, the report.
   logic                      fault_q, again_q, res_valid_q, trap_q;
@@ -79,25 +85,37 @@ module lsu_check #(
   logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ag_op_i;
-  assign unused_op   = ^{op.off, op.rbase, op.atom};
+  assign unused_op   = ^{op.off, op.rbase, op.atom, op.pair};
   assign space       = ag_space_i;
   assign smask       = mem_pkg::size_mask(op.size);
   assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
   assign bank_ok     = op.cbank[4:2] == '0;
-  assign space_bytes = space[1] ? {1'b0, shared_bytes_i} : bank_ok ? {8'd0, cbank_bytes_i[op.cbank[1:0]]} : '0;
-  assign active      = ag_valid_i ? LANES'(op.exec >> (32'(ag_beat_i) * LANES)) : '0;
+  assign bank_bytes  = bank_ok ? {8'd0, cbank_bytes_i[op.cbank[1:0]]} : '0;
+  assign generic     = mem_pkg::is_generic(op.mem);
+  assign nothing     = space == '0;          // CCTL: changes nothing, looks at no address
+  assign active      = (ag_valid_i && !nothing) ? LANES'(op.exec >> (32'(ag_beat_i) * LANES)) : '0;
   assign first       = ag_beat_i == '0;
   assign last        = ag_beat_i == 5'(cfg_pkg::LSU_BEATS - 1);
 
-  // Each lane by itself; shared memory and constants have no upper half.
+  // Each lane by itself; addresses of shared and local memory and of constants have no upper half, but generic ones, whose
+  // highest byte says the space.
   always_comb begin
     misaligned = '0;
     high       = '0;
+    flat       = '0;
     for (int unsigned l = 0; l < LANES; l++) addr[l] = ag_addr_i[l][39:0];
     if (ag_valid_i) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         misaligned[l] = (ag_addr_i[l][3:0] & smask) != '0;
         high[l]       = ag_addr_i[l][63:40] != '0;
+        flat[1][l]    = !generic && space[1];
+        flat[2][l]    = mem_pkg::is_local(op.mem);
+        flat[3][l]    = space[2];
+        if (generic) begin
+          flat[1][l] = ag_addr_i[l][63:56] == 8'd1;
+          flat[2][l] = ag_addr_i[l][63:56] == 8'd2 && op.mem != isa_pkg::MEM_GENERIC_ATOM;
+          if (flat[1][l] || flat[2][l]) high[l] = ag_addr_i[l][55:32] != '0;
+        end
       end
     end
   end
@@ -113,8 +131,8 @@ module lsu_check #(
     .arrive_i       (arrive_i),
     .arrive_pc_i    (arrive_pc_i),
     .need_i         (active & ~misaligned & ~high),
-    .flat_i         (!space[0]),
-    .flat_limit_i   (space_bytes),
+    .flat_i         (flat),
+    .flat_limit_i   ({bank_bytes, 5'd0, local_bytes_i, 1'b0, shared_bytes_i}),
     .write_i        (wants_write),
     .pc_i           (op.pc[7:4]),
     .first_i        (addr),
@@ -150,12 +168,27 @@ module lsu_check #(
   assign ready     = ag_valid_i && region_pass && !res_valid_q;
   assign fire      = again_q || (ready && !any_bad);
   assign fault_now = (fault_q && !first) || again_q;
-  assign stop      = fault_now || refused || op.exec == '0;
+  assign stop      = fault_now || refused || op.exec == '0 || nothing;
+
+  // Which lanes go where is known with the last beat.
+  assign shared_now        = 32'(flat[1]) << (32'(ag_beat_i) * LANES);
+  assign local_now         = 32'(flat[2]) << (32'(ag_beat_i) * LANES);
+  assign ck_local_o        = flat[2];
+  assign ck_lanes_shared_o = first ? shared_now : shared_now | shared_q;
+  assign ck_lanes_local_o  = first ? local_now : local_now | local_q;
+
+  always_ff @(posedge clk_i) begin
+    if (fire) begin
+      shared_q <= ck_lanes_shared_o;
+      local_q  <= ck_lanes_local_o;
+    end
+  end
 
   assign ag_ready_o     = fire;
   assign ck_row_valid_o = fire ? space : '0;
   assign ck_end_o       = (fire && last) ? space : '0;
-  assign ck_commit_o    = !stop;
+  assign ck_commit_o    = stop ? '0
+    : {space[2], space[1] && (op.exec & ck_lanes_shared_o) != '0, space[0] && (op.exec & ~ck_lanes_shared_o) != '0};
 
   always_ff @(posedge clk_i) begin
     if (ready && any_bad && !again_q) begin

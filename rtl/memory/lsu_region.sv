@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are the addresses of a beat inside their space? Shared memory and constants are one range. For
-// global memory one region of the host's table is held: as an instruction arrives, the one that its
-// place in the program found last time. While a lane lies outside, the others are tried, a region a
-// cycle, lowest first. So instructions that go to different buffers in turns cost nothing.
-// Latency: 0 when all lanes lie in the region held, else a cycle for each region in use that is
+// Are the addresses of a beat inside their space? Shared memory, local memory and constants are one
+// range each. For global memory one region of the host's table is held: as an instruction arrives, the
+// one that its place in the program found last time. While a lane lies outside, the others are tried, a
+// region a cycle, lowest first. So instructions that go to different buffers in turns cost nothing. The
+// lanes of a generic beat are judged space by space.
+// Latency: 0 when all lanes lie in one space, and in the region held if that is global memory; else a
+// cycle more for each further space, and one for each region in use that is
 // tried (at most 16; which ones are in use is learnt after invalidate_i). Handshake: arrive_i is an
 // event in the cycle before an instruction's first beat; pass_o says that every lane of need_i is
 // decided; beat_done_i ends the beat.
@@ -27,8 +29,8 @@ module lsu_region #(
   input  logic [3:0]             arrive_pc_i,    // the lowest bits of its instruction number
   // from the check: first and last byte of each lane's access; stable until beat_done_i
   input  logic [LANES-1:0]       need_i,
-  input  logic                   flat_i,         // not global: the only range is from 0 to flat_limit_i
-  input  logic [24:0]            flat_limit_i,
+  input  logic [3:1][LANES-1:0]  flat_i,         // not global: the range from 0 to the limit of this space
+  input  logic [3:1][24:0]       flat_limit_i,
   input  logic                   write_i,
   input  logic [3:0]             pc_i,
   input  logic [LANES-1:0][39:0] first_i,
@@ -42,39 +44,56 @@ module lsu_region #(
 
   logic [39:0]       base_q, base;
   logic [40:0]       limit_q, limit;
-  logic              write_q, valid_q, any_left, more, advance;
-  logic [LANES-1:0]  covered, passed_q, protect_q, passed, left, protect;
+  logic              write_q, valid_q, more, advance, other;
+  logic [3:1]        wait_for, turn, seen_q;      // spaces but global memory: with lanes, now, and before
+  logic [LANES-1:0]  flat, mine, covered, passed_q, protect_q, passed, left, far, protect;
   logic [15:0]       used_q, tried_q, held, others, unused_onehot;
   logic [3:0]        index_q, next, last, clear_q;
   logic              clearing_q;
 
   // ---- lanes against the range held. An aligned access ends at first | size_mask. ---------------
-  assign base  = flat_i ? '0 : base_q;
-  assign limit = flat_i ? 41'(flat_limit_i) : limit_q;
+  for (genvar s = 1; s < 4; s++) begin : gen_space
+    assign wait_for[s] = (need_i & flat_i[s]) != '0 && !seen_q[s];
+  end
+
+  assign turn = wait_for & (~wait_for + 3'd1);
+  assign flat = flat_i[1] | flat_i[2] | flat_i[3];
+
+  always_comb begin
+    mine  = need_i & ~flat;
+    base  = base_q;
+    limit = limit_q;
+    if (turn != '0) begin
+      base  = '0;
+      mine  = need_i & (turn[1] ? flat_i[1] : turn[2] ? flat_i[2] : flat_i[3]);
+      limit = {16'd0, turn[1] ? flat_limit_i[1] : turn[2] ? flat_limit_i[2] : flat_limit_i[3]};
+    end
+  end
 
   always_comb begin
     covered = '0;
     if (need_i != '0) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        covered[l] = first_i[l] >= base && {1'b0, first_i[l][39:4], first_i[l][3:0] | size_mask_i} < limit;
+        covered[l] = mine[l] && first_i[l] >= base && {1'b0, first_i[l][39:4], first_i[l][3:0] | size_mask_i} < limit;
       end
     end
-    if (!valid_q && !flat_i) covered = '0;
+    if (!valid_q && turn == '0) covered = '0;
   end
 
-  assign passed    = (flat_i || write_q || !write_i) ? passed_q | covered : passed_q;
+  assign passed    = (turn != '0 || write_q || !write_i) ? passed_q | covered : passed_q;
   assign left      = need_i & ~passed;
-  assign protect   = protect_q | covered;
-  assign any_left  = left != '0;
-  assign pass_o    = !any_left || flat_i || !more;
-  assign range_o   = flat_i ? left : left & ~protect;
-  assign protect_o = flat_i ? '0 : left & protect;
+  assign far       = left & ~flat;                              // global memory's
+  assign other     = (wait_for & ~turn) != '0;
+  assign protect   = protect_q | (covered & ~flat);
+  assign pass_o    = !other && (far == '0 || (turn == '0 && !more));
+  assign range_o   = left & ~protect;
+  assign protect_o = left & protect;
 
   // ---- the next region to try -------------------------------------------------------------------
   assign held    = valid_q ? 16'd1 << index_q : '0;
   assign others  = used_q & ~tried_q & ~held;
   assign region_index_o = arrive_i ? last : next;
-  assign advance = any_left && !flat_i && more;
+  assign advance = far != '0 && turn == '0 && more;
 
   lowest_one #(.N(16)) u_next (
     .in_i     (others),
@@ -111,6 +130,7 @@ module lsu_region #(
       tried_q    <= '0;
       passed_q   <= '0;
       protect_q  <= '0;
+      seen_q     <= '0;
     end else begin
       if (invalidate_i) begin
         valid_q    <= 1'b0;
@@ -126,10 +146,12 @@ module lsu_region #(
         tried_q   <= '0;
         passed_q  <= '0;
         protect_q <= '0;
-      end else if (advance) begin
-        tried_q   <= tried_q | held;
+        seen_q    <= '0;
+      end else if (advance || turn != '0) begin
+        if (advance) tried_q <= tried_q | held;
         passed_q  <= passed;
         protect_q <= protect;
+        seen_q    <= seen_q | turn;
       end
     end
   end

@@ -40,6 +40,10 @@ package mem_pkg;
   localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : (LANES >= 8) ? 64 : 32; // store data a cycle, on the way to the point of order
   localparam int unsigned GROW_W    = $clog2(GROWS);
   localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
+  // Key of a sector at the point of order: a sector of global memory, or with the highest bit one of local memory: warp slot,
+  // word of a thread's own memory, and which eight lanes'. Word w of lane l lies beside those of its neighbours.
+  localparam int unsigned KEY_W     = SECTOR_W + 1;
+  localparam int unsigned LOCAL_W   = 20;                     // address bits of a thread's own memory
   localparam int unsigned ENTRIES   = cfg_pkg::GMEM_ENTRIES;
   localparam int unsigned ENTRY_W   = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
 
@@ -59,10 +63,11 @@ package mem_pkg;
   typedef struct packed {
     core_pkg::id_t         id;
     logic [1:0]            kind;     // core_pkg::SECT_*
-    logic [SECTOR_W-1:0]   sector;
+    logic [KEY_W-1:0]      sector;
     logic [31:0]           lanes;
     logic [GSLOT_W-1:0]    gslot;
     logic [2:0]            size;
+    logic [1:0]            part;     // the word of the result, of an access to local memory that is one word of several
   } gmeta_t;
 
   typedef struct packed {
@@ -73,12 +78,13 @@ package mem_pkg;
   typedef struct packed {
     logic [GSLOT_W-1:0]    gslot;
     logic [2:0]            size;
+    logic [1:0]            part;     // the word of the result
     logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector)
-    logic [SECTOR_W-1:0]   sector;   // with done
+    logic [KEY_W-1:0]      sector;   // with done
     logic [255:0]          rdata;
-    logic                  one;      // an atomic: the lane finds its value in word, not in rdata
-    logic [31:0]           word;
-    logic                  give;     // rdata (or word) goes to the lanes
+    logic                  one;      // an atomic: the lane finds its value in words, not in rdata
+    logic [1:0][31:0]      words;
+    logic                  give;     // rdata (or words) goes to the lanes
     logic                  done;     // this sector of the instruction is finished
     logic                  err;      // bus error
   } grsp_t;
@@ -121,17 +127,47 @@ package mem_pkg;
     is_shared = mem == isa_pkg::MEM_SHARED_LOAD || mem == isa_pkg::MEM_SHARED_STORE || mem == isa_pkg::MEM_SHARED_ATOM;
   endfunction
 
+  function automatic logic is_local(isa_pkg::mem_e mem);
+    is_local = mem == isa_pkg::MEM_LOCAL_LOAD || mem == isa_pkg::MEM_LOCAL_STORE;
+  endfunction
+
+  // Each lane's address says which memory.
+  function automatic logic is_generic(isa_pkg::mem_e mem);
+    is_generic = mem == isa_pkg::MEM_GENERIC_LOAD || mem == isa_pkg::MEM_GENERIC_STORE || mem == isa_pkg::MEM_GENERIC_ATOM;
+  endfunction
+
   function automatic logic is_store(isa_pkg::mem_e mem);
-    is_store = mem == isa_pkg::MEM_GLOBAL_STORE || mem == isa_pkg::MEM_SHARED_STORE;
+    is_store = mem == isa_pkg::MEM_GLOBAL_STORE || mem == isa_pkg::MEM_SHARED_STORE || mem == isa_pkg::MEM_LOCAL_STORE
+      || mem == isa_pkg::MEM_GENERIC_STORE;
   endfunction
 
   function automatic logic is_atom(isa_pkg::mem_e mem);
-    is_atom = mem == isa_pkg::MEM_GLOBAL_ATOM || mem == isa_pkg::MEM_SHARED_ATOM || mem == isa_pkg::MEM_GLOBAL_RED;
+    is_atom = mem == isa_pkg::MEM_GLOBAL_ATOM || mem == isa_pkg::MEM_SHARED_ATOM || mem == isa_pkg::MEM_GLOBAL_RED
+      || mem == isa_pkg::MEM_GENERIC_ATOM;
   endfunction
 
   // The instruction returns a value to registers.
   function automatic logic returns(isa_pkg::mem_e mem);
-    returns = !is_store(mem) && mem != isa_pkg::MEM_GLOBAL_RED;
+    returns = !is_store(mem) && mem != isa_pkg::MEM_GLOBAL_RED && mem != isa_pkg::MEM_NONE;
+  endfunction
+
+  // The same in the pipe of global memory, which is that of local memory too, and in the one of shared memory.
+  function automatic isa_pkg::mem_e in_global(isa_pkg::mem_e mem);
+    unique case (mem)
+      isa_pkg::MEM_LOCAL_LOAD, isa_pkg::MEM_GENERIC_LOAD:   in_global = isa_pkg::MEM_GLOBAL_LOAD;
+      isa_pkg::MEM_LOCAL_STORE, isa_pkg::MEM_GENERIC_STORE: in_global = isa_pkg::MEM_GLOBAL_STORE;
+      isa_pkg::MEM_GENERIC_ATOM:                            in_global = isa_pkg::MEM_GLOBAL_ATOM;
+      default:                                              in_global = mem;
+    endcase
+  endfunction
+
+  function automatic isa_pkg::mem_e in_shared(isa_pkg::mem_e mem);
+    unique case (mem)
+      isa_pkg::MEM_GENERIC_LOAD:  in_shared = isa_pkg::MEM_SHARED_LOAD;
+      isa_pkg::MEM_GENERIC_STORE: in_shared = isa_pkg::MEM_SHARED_STORE;
+      isa_pkg::MEM_GENERIC_ATOM:  in_shared = isa_pkg::MEM_SHARED_ATOM;
+      default:                    in_shared = mem;
+    endcase
   endfunction
 
   // Bytes of an access minus one: the address bits that must be zero.

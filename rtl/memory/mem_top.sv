@@ -122,7 +122,7 @@ module mem_top #(
 
   // What others need of a launch and of a start.
   assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs, launch_i.code_bytes,
-    launch_i.scoreboard, launch_i.sched, ct_start_i.gen, ct_start_i.bslot, ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base,
+    launch_i.local_base[4:0], launch_i.scoreboard, launch_i.sched, ct_start_i.gen, ct_start_i.bslot, ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base,
     ct_start_i.ctaid_x, ct_start_i.ctaid_y, ct_start_i.ctaid_z};
 
   lsu u_lsu (
@@ -136,6 +136,7 @@ module mem_top #(
     .region_base_i      (region_base_i),
     .region_limit_i     (region_limit_i),
     .region_write_i     (launch_i.region_write),
+    .local_bytes_i      (launch_i.local_bytes),
     .start_valid_i      (ct_start_valid_i),
     .start_slot_i       (ct_start_i.slot),
     .start_shm_base_i   (mem_pkg::SHM_W'(ct_start_i.shm_base)),
@@ -236,6 +237,8 @@ module mem_top #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
+    .local_base_i      (launch_i.local_base[39:5]),
+    .local_bytes_i     (launch_i.local_bytes),
     .rq_valid_i        (rq_valid),
     .rq_ready_o        (rq_ready),
     .rq_i              (rq),

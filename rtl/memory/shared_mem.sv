@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
-// Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle.
+// Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, a
+// compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_add
+// has their sums, while busy_o.
 // Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
-// cycle after rt_valid_i, atomics two); wdata means something for stores and atomics, rdata for loads and atomics.
+// cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -18,6 +20,9 @@ module shared_mem #(
   input  logic [7:0]                   fault_i,
   // from shm_route: unchanged until the next pass
   input  logic                         rt_valid_i,
+  input  logic                         rt_second_i,  // rt_wdata_i is the new value of the compare-and-swap that was read
+  input  logic                         rt_wide_i,    // 64 bits: a bank of even number and the next one
+  output logic                         busy_o,       // floats are being added
   input  core_pkg::id_t                rt_id_i,
   input  isa_pkg::mem_e                rt_mem_i,
   input  logic [atom_pkg::OP_W-1:0]    rt_atom_i,
@@ -28,6 +33,7 @@ module shared_mem #(
   input  logic [BANKS-1:0][3:0]        rt_wstrb_i,
   input  logic [BANKS-1:0][31:0]       rt_wdata_i,
   // to the return path
+  output logic                         sm_valid_o,   // event: what the pass returns is there in the next cycle, and performed
   output logic [BANKS-1:0][31:0]       sm_rdata_o,
   // retire port
   output logic                         ret_shared_valid_o,
@@ -36,13 +42,22 @@ module shared_mem #(
 
   localparam int unsigned FAR = 5 - mem_pkg::SHM_BANK_W;   // the row bit that stands for 128 bytes
 
-  logic store, atomic, read, write, write_back_q;
+  logic store, atomic, swap, float, read, write, write_back_q, compare_q;
+
+  // Floats: banks whose sums are still to come, the one in work.
+  logic [BANKS-1:0]          todo_q, todo_left, turn, written;
+  logic [BANKS-1:0][63:0]    pair_v, pair_b;
+  logic [63:0]               add_v, add_b, add_sum;
+  logic                      add_ready, add_done, add_start, add_take, add_last;
+  logic [1:0][BANKS/2-1:0]   equal_q;      // of a compare-and-swap, by odd and even banks
 
   assign store  = rt_mem_i == isa_pkg::MEM_SHARED_STORE;
   assign atomic = rt_mem_i == isa_pkg::MEM_SHARED_ATOM;
+  assign swap   = atomic && rt_atom_i == atom_pkg::COMPARE_SWAP;
+  assign float  = atomic && atom_pkg::is_float(rt_atom_i);
   // A bank is read or written in a cycle, never both, and synthesis must see it: it would add registers for a collision.
-  assign read   = rt_valid_i && !store && !write_back_q;
-  assign write  = (rt_valid_i && store) || write_back_q;
+  assign read   = rt_valid_i && !store && !write_back_q && !rt_second_i;
+  assign write  = (rt_valid_i && store) || write_back_q || rt_second_i || add_take;
 
   // Of all banks at once: what is written, in an atomic's second cycle its result.
   logic [BANKS-1:0][31:0] wr_data;
@@ -50,10 +65,76 @@ module shared_mem #(
   always_comb begin
     wr_data = rt_wdata_i;
     if (write_back_q) begin
-      for (int unsigned b = 0; b < BANKS; b++) begin
-        wr_data[b] = atom_pkg::result(rt_atom_i, sm_rdata_o[b], rt_wdata_i[b], '0);
+      for (int unsigned b = 0; b < BANKS; b += 2) begin
+        wr_data[b +: 2] = atom_pkg::result(rt_atom_i, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2], '0);
       end
     end
+    if (rt_second_i) begin
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        if (!equal_q[b%2][b/2]) wr_data[b] = sm_rdata_o[b];
+      end
+    end
+    if (add_take) begin
+      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = (rt_wide_i && b % 2 == 1) ? add_sum[63:32] : add_sum[31:0];
+    end
+  end
+
+  // Compared while both stand here; the new value comes in the next cycle.
+  always_ff @(posedge clk_i) begin
+    if (compare_q) begin
+      for (int unsigned b = 0; b < BANKS; b += 2) begin
+        equal_q[0][b/2] <= sm_rdata_o[b] == rt_wdata_i[b] && (!rt_wide_i || sm_rdata_o[b+1] == rt_wdata_i[b+1]);
+        equal_q[1][b/2] <= sm_rdata_o[b+1] == rt_wdata_i[b+1] && (!rt_wide_i || sm_rdata_o[b] == rt_wdata_i[b]);
+      end
+    end
+  end
+
+  // ---- floats, the lowest bank first ------------------------------------------------------------------------------------
+  assign turn      = todo_q & (~todo_q + BANKS'(1));
+  assign written   = rt_wide_i ? turn | (turn << 1) : turn;
+  assign todo_left = todo_q & ~written;
+  assign busy_o    = todo_q != '0;
+  assign add_start = busy_o && add_ready;
+  assign add_take  = add_done;
+  assign add_last  = add_take && todo_left == '0;
+
+  // Empty beats are passes without a bank: there is no float to wait for.
+  assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || add_last;
+
+  for (genvar b = 0; b < BANKS; b++) begin : gen_pair
+    assign pair_v[b] = {sm_rdata_o[b|1], sm_rdata_o[b]};
+    assign pair_b[b] = {rt_wdata_i[b|1], rt_wdata_i[b]};
+  end
+
+  onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_v (
+    .sel_i  (turn),
+    .data_i (pair_v),
+    .data_o (add_v)
+  );
+  onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_b (
+    .sel_i  (turn),
+    .data_i (pair_b),
+    .data_o (add_b)
+  );
+
+  atom_add u_add (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .fault_i (fault_i),
+    .ready_o (add_ready),
+    .start_i (add_start),
+    .op_i    (rt_atom_i),
+    .v_i     (add_v),
+    .b_i     (add_b),
+    .done_o  (add_done),
+    .sum_o   (add_sum),
+    .take_i  (add_take)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                  todo_q <= '0;
+    else if (rt_valid_i && float) todo_q <= rt_bank_en_i;
+    else if (add_take)            todo_q <= todo_left;
   end
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank
@@ -74,7 +155,7 @@ module shared_mem #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (write && rt_bank_en_i[b]) begin
+      if (write && rt_bank_en_i[b] && (!add_take || written[b])) begin
         for (int unsigned y = 0; y < 4; y++) begin
           if (rt_wstrb_i[b][y]) mem_q[wr_row][8*y +: 8] <= wr_data[b][8*y +: 8];
         end
@@ -101,7 +182,11 @@ module shared_mem #(
       row_q     <= rt_row_i;
       wstrb_q   <= rt_wstrb_i;
     end
-    if (write) wdata_q <= wr_data;
+    if (write) begin
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        if (!add_take || written[b]) wdata_q[b] <= wr_data[b];
+      end
+    end
   end
 
   always_comb begin
@@ -122,15 +207,17 @@ module shared_mem #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       write_back_q       <= 1'b0;
+      compare_q          <= 1'b0;
       ret_shared_valid_o <= 1'b0;
     end else begin
-      write_back_q       <= rt_valid_i && atomic;
-      ret_shared_valid_o <= ((rt_valid_i && !atomic) || write_back_q) && rt_bank_en_i != '0;
+      write_back_q       <= rt_valid_i && atomic && !swap && !float;
+      compare_q          <= rt_valid_i && swap;
+      ret_shared_valid_o <= ((rt_valid_i && !atomic) || write_back_q || rt_second_i || add_last) && rt_bank_en_i != '0;
     end
   end
 
   // No access arrives while an atomic is written back.
-  `ASSERT(a_atomic, !rt_valid_i || !write_back_q)
+  `ASSERT(a_atomic, !rt_valid_i || !(write_back_q || compare_q || rt_second_i || busy_o))
 
 endmodule
 

@@ -4,7 +4,8 @@
 // LANES lanes at a time meet BANKS banks (configuration: shared_banks), beats ascending: later beats see what earlier ones
 // did, and of lanes that store the same byte, or add to the same word, the order is that of the lanes.
 // Latency: queue head to first result row four cycles without conflicts; one beat a cycle (conflicts: one pass a cycle;
-// atomics: one pass in two cycles; .64 and .128 loads with SHM_GIVE 1: one pass in two and four cycles).
+// atomics: one pass in two cycles, compare-and-swap three; floats: 3 and for each word, of 64 bits two, atom_add's latency and
+// one; .64 and .128 loads with SHM_GIVE 1: one pass in two and four cycles).
 // Handshake: valid/ready towards the end of the unit; the check's events as in lsu_queue, whose head is popped.
 // In order, also among warps. It does not check addresses.
 `default_nettype none
@@ -24,6 +25,7 @@ module shared_pipe #(
   input  logic                               ck_commit_i,   // else the check has ended it
   input  isa_pkg::mem_e                      ck_mem_i,
   input  logic [2:0]                         ck_size_i,
+  input  logic [atom_pkg::OP_W-1:0]          ck_atom_i,
   input  logic [31:0]                        ck_exec_i,
   input  logic [mem_pkg::BEAT_W-1:0]         ck_beat_i,
   input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] ck_addr_i,   // byte address, block's base included
@@ -48,7 +50,7 @@ module shared_pipe #(
 );
 
   logic [BANKS-1:0][31:0]       sm_rdata;
-  logic                         hold, sent, ps_valid, ps_last, rt_valid, rt_last;
+  logic                         hold, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
   logic [1:0]                   sent_words;
   core_pkg::id_t                rt_id;
@@ -73,14 +75,18 @@ module shared_pipe #(
     .ck_commit_i    (ck_commit_i),
     .ck_mem_i       (ck_mem_i),
     .ck_size_i      (ck_size_i),
+    .ck_swap_i      (mem_pkg::is_atom(ck_mem_i) && ck_atom_i == atom_pkg::COMPARE_SWAP),
+    .ck_float_i     (mem_pkg::is_atom(ck_mem_i) && atom_pkg::is_float(ck_atom_i)),
     .ck_exec_i      (ck_exec_i),
     .ck_beat_i      (ck_beat_i),
     .ck_addr_i      (ck_addr_i),
+    .busy_i         (busy),
     .hold_i         (hold),
     .sent_o         (sent),
     .sent_words_o   (sent_words),
     .gone_o         (gone_o),
     .ps_valid_o     (ps_valid),
+    .ps_second_o    (ps_second),
     .ps_last_o      (ps_last),
     .pop_o          (pop_o),
     .ps_beat_o      (rd_beat_o),
@@ -92,6 +98,7 @@ module shared_pipe #(
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .ps_valid_i   (ps_valid),
+    .ps_second_i  (ps_second),
     .ps_last_i    (ps_last),
     .ps_grant_i   (ps_grant),
     .ps_send_i    (ps_send),
@@ -103,6 +110,7 @@ module shared_pipe #(
     .rd_addr_i    (rd_addr_i),
     .rd_data_i    (rd_data_i),
     .rt_valid_o   (rt_valid),
+    .rt_second_o  (rt_second),
     .rt_last_o    (rt_last),
     .rt_id_o      (rt_id),
     .rt_mem_o     (rt_mem),
@@ -123,6 +131,9 @@ module shared_pipe #(
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
     .rt_valid_i        (rt_valid),
+    .rt_second_i       (rt_second),
+    .rt_wide_i         (rt_size == isa_pkg::SIZE_64),
+    .busy_o            (busy),
     .rt_id_i           (rt_id),
     .rt_mem_i          (rt_mem),
     .rt_atom_i         (rt_atom),
@@ -132,6 +143,7 @@ module shared_pipe #(
     .rt_row_i          (rt_row),
     .rt_wstrb_i        (rt_wstrb),
     .rt_wdata_i        (rt_wdata),
+    .sm_valid_o         (sm_valid),
     .sm_rdata_o         (sm_rdata),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o      (ret_shared_o)
@@ -148,13 +160,14 @@ module shared_pipe #(
     .ps_beat_i   (rd_beat_o),
     .ps_id_i     (head_op_i.id),
     .ps_store_i  (mem_pkg::is_store(head_op_i.mem)),
+    .ps_pair_i   (head_op_i.pair),
     .ps_words_i  ((head_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0),
     .ps_rd_i     (head_op_i.rd),
     .ps_rd_n_i   (head_op_i.rd_n),
     .ps_wbar_i   (head_op_i.wbar),
     .ps_exec_i   (head_op_i.exec),
     .ps_rbase_i  (head_op_i.rbase),
-    .rt_valid_i  (rt_valid),
+    .rt_valid_i  (sm_valid),
     .rt_last_i   (rt_last),
     .rt_mem_i    (rt_mem),
     .rt_size_i   (rt_size),

@@ -3,8 +3,10 @@
 // leads, and all that want the same row of that bank go with it (broadcast, merged stores); of an atomic only leaders go.
 // Accesses of 2 or 4 words take 2 or 4 neighbouring banks at once. It keeps, in step with the queue of the instructions,
 // what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
+// A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
 // Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
-// written back), after a load of n words n - 1 while the return path takes them (SHM_GIVE 1).
+// written back; compare-and-swap: three cycles a pass, with SHM_GIVE 1 four of one of 64 bits; floats: as long as the memory is busy), after a load of n words
+// n - 1 while the return path takes them (SHM_GIVE 1).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
 `default_nettype none
@@ -26,9 +28,13 @@ module shm_conflict #(
   input  logic                        ck_commit_i,     // else the check has ended it
   input  isa_pkg::mem_e               ck_mem_i,
   input  logic [2:0]                  ck_size_i,
+  input  logic                        ck_swap_i,       // a compare-and-swap
+  input  logic                        ck_float_i,      // an atomic that adds floats
   input  logic [31:0]                 ck_exec_i,
   input  logic [BEAT_W-1:0]           ck_beat_i,
   input  logic [LANES-1:0][SHM_W-1:0] ck_addr_i,
+  // from the memory: it adds floats
+  input  logic                        busy_i,
   // to and from the return path
   input  logic                        hold_i,
   output logic                        sent_o,         // event: the last pass of a beat goes, a cycle before ps_valid_o
@@ -36,6 +42,7 @@ module shm_conflict #(
   output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work whose last pass has gone
   // to the router
   output logic                        ps_valid_o,     // event
+  output logic                        ps_second_o,    // once more, with the new value of a compare-and-swap
   output logic                        ps_last_o,      // last pass of the beat
   output logic                        pop_o,          // and of the instruction
   output logic [BEAT_W-1:0]           ps_beat_o,
@@ -48,7 +55,7 @@ module shm_conflict #(
   localparam int unsigned PTR_W   = $clog2(DEPTH);
   localparam int unsigned ADDR_W  = $clog2(DEPTH * BEATS);
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
-  localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 3;
+  localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 5;
 
   logic [PTR_W-1:0]             wr_q, rd_q;
   logic [COUNT_W-1:0]           count_q;
@@ -56,7 +63,7 @@ module shm_conflict #(
   logic [LANES-1:0]             done_q;     // lanes of this beat that have gone
   logic [1:0]                   wait_q, in_words, words, pause;
   logic [DEPTH-1:0]             dead_q;     // ended by the check
-  logic                         valid, skip, atomic, low_wins, last, final_beat, issue, finish, leave;
+  logic                         valid, skip, atomic, swap, float, second_q, half, low_wins, last, final_beat, issue, finish, leave;
   logic [PAIRS-1:0]             in_hi, in_lo, hi, lo;
   logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
   // Row l: lower lanes of the same group, of the same row, with the same bytes.
@@ -80,9 +87,9 @@ module shm_conflict #(
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
-    .wr_data_i ({mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words, in_active, in_hi, in_lo}),
+    .wr_data_i ({ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words, in_active, in_hi, in_lo}),
     .rd_addr_i (ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q))),
-    .rd_data_o ({atomic, words, active, hi, lo})
+    .rd_data_o ({swap, float, atomic, words, active, hi, lo})
   );
 
   // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
@@ -125,12 +132,14 @@ module shm_conflict #(
     end
   end
 
-  assign pause      = atomic ? 2'd1 : (mem_pkg::SHM_GIVE == 1) ? words : 2'd0;
+  assign pause      = (half || float) ? (half ? 2'd1 : 2'd3) : (swap && mem_pkg::SHM_GIVE == 1) ? words : swap ? 2'd0 : atomic ? 2'd1
+                      : (mem_pkg::SHM_GIVE == 1) ? words : 2'd0;
   assign last       = (pend & ~grant) == '0;
   assign final_beat = 32'(beat_q) == BEATS - 1;
-  assign issue      = valid && !hold_i && wait_q == '0;
-  assign sent_o     = issue && last;
-  assign finish     = sent_o && final_beat;
+  assign issue      = valid && wait_q == '0 && (second_q || (!hold_i && !busy_i));
+  assign half       = swap && !second_q;
+  assign sent_o     = issue && last && !second_q;
+  assign finish     = issue && last && !half && final_beat;
   assign leave      = finish || skip;
 
   assign sent_words_o = words;
@@ -142,6 +151,7 @@ module shm_conflict #(
 
   always_ff @(posedge clk_i) begin
     if (issue) begin
+      ps_second_o <= second_q;
       ps_last_o  <= last;
       ps_beat_o  <= beat_q;
       ps_grant_o <= grant;
@@ -157,15 +167,19 @@ module shm_conflict #(
       beat_q     <= '0;
       done_q     <= '0;
       wait_q     <= '0;
+      second_q   <= 1'b0;
       ps_valid_o <= 1'b0;
       pop_o      <= 1'b0;
     end else begin
       ps_valid_o <= issue;
       pop_o      <= finish;
       if (issue) begin
-        done_q <= last ? '0 : done_q | grant;
-        wait_q <= pause;
-        if (last) beat_q <= final_beat ? '0 : beat_q + 1'b1;
+        wait_q   <= pause;
+        second_q <= half;
+        if (!half) begin
+          done_q <= last ? '0 : done_q | grant;
+          if (last) beat_q <= final_beat ? '0 : beat_q + 1'b1;
+        end
       end else if (wait_q != '0) begin
         wait_q <= wait_q - 1'b1;
       end

@@ -24,13 +24,14 @@ module shm_return #(
   input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
   input  core_pkg::id_t                ps_id_i,
   input  logic                         ps_store_i,
+  input  logic                         ps_pair_i,
   input  logic [1:0]                   ps_words_i,     // minus one
   input  logic [7:0]                   ps_rd_i,
   input  logic [1:0]                   ps_rd_n_i,
   input  logic [2:0]                   ps_wbar_i,
   input  logic [31:0]                  ps_exec_i,
   input  logic [15:0]                  ps_rbase_i,
-  // from shm_route
+  // from shm_route, and the memory: a pass that returns something, in the cycle before its bank data
   input  logic                         rt_valid_i,
   input  logic                         rt_last_i,
   input  isa_pkg::mem_e                rt_mem_i,
@@ -58,7 +59,7 @@ module shm_return #(
   localparam int unsigned OPS     = 8;                       // instructions with beats on their way
   localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 64;
+  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 65;
 
   // The pass whose bank data is here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_final;
@@ -76,7 +77,7 @@ module shm_return #(
   logic                         push, rows_valid, rows_ready, pop, last;
   logic [mem_pkg::BEAT_W-1:0]   out_beat_q;
   core_pkg::id_t                out_id;
-  logic                         store;
+  logic                         store, pair;
   logic [7:0]                   out_rd;
   logic [1:0]                   out_rd_n, out_words;
   logic [2:0]                   out_wbar;
@@ -162,9 +163,9 @@ module shm_return #(
     .clk_i     (clk_i),
     .wr_en_i   (ps_valid_i && ps_beat_i == '0),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_id_i, ps_store_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
+    .wr_data_i ({ps_id_i, ps_store_i, ps_pair_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
     .rd_addr_i (op_rd_q),
-    .rd_data_o ({out_id, store, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
+    .rd_data_o ({out_id, store, pair, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
   );
 
   assign rows_valid = count_q != '0;
@@ -179,6 +180,7 @@ module shm_return #(
     rows          = '0;
     rows.op.id    = out_id;
     rows.op.mem   = store ? isa_pkg::MEM_SHARED_STORE : isa_pkg::MEM_SHARED_LOAD;   // returns a value or not
+    rows.op.pair  = pair;
     rows.op.rd    = out_rd;
     rows.op.rd_n  = out_rd_n;
     rows.op.wbar  = out_wbar;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Crossbar from the lanes of one pass to the banks: row, byte strobes and data of each bank.
-// Latency: one cycle from ps_valid_i to rt_valid_o; a pass a cycle.
+// Latency: one cycle from ps_valid_i to rt_valid_o (or rt_second_o: the new values of a compare-and-swap, whose pass was
+// routed before); a pass a cycle.
 // Handshake: events; what stands at rt_ stays until the next pass.
 // It does not detect conflicts: the lanes of a pass that meet in a bank want the same row, and of those that are sent no two
 // the same byte.
@@ -17,6 +18,7 @@ module shm_route #(
   input  logic                         rst_ni,
   // from shm_conflict, and the instruction and the row of its beat in the queue
   input  logic                         ps_valid_i,
+  input  logic                         ps_second_i,
   input  logic                         ps_last_i,
   input  logic [LANES-1:0]             ps_grant_i,
   input  logic [LANES-1:0]             ps_send_i,
@@ -29,6 +31,7 @@ module shm_route #(
   input  logic [3:0][LANES-1:0][31:0]  rd_data_i,
   // to the banks and to the return path
   output logic                         rt_valid_o,
+  output logic                         rt_second_o,
   output logic                         rt_last_o,
   output core_pkg::id_t                rt_id_o,
   output isa_pkg::mem_e                rt_mem_o,
@@ -73,8 +76,8 @@ module shm_route #(
             // Bytes that are stored; the words as banks 0, 1, 2, 3 of four would take them.
             automatic logic [31:0] sent  = {{8{strobe[3]}}, {8{strobe[2]}}, {8{strobe[1]}}, {8{strobe[0]}}}
                                            & {32{ps_send_i[l]}};
-            automatic logic [31:0] low   = mem_pkg::replicate(ps_size_i, rd_data_i[0][l]) & sent;
-            automatic logic [31:0] word1 = wide ? rd_data_i[1][l] & sent : low;
+            automatic logic [31:0] low   = mem_pkg::replicate(ps_size_i, rd_data_i[ps_second_i ? 2 : 0][l]) & sent;
+            automatic logic [31:0] word1 = wide ? rd_data_i[ps_second_i ? 3 : 1][l] & sent : low;
             automatic logic [31:0] word2 = quad ? rd_data_i[2][l] & sent : low;
             automatic logic [31:0] word3 = quad ? rd_data_i[3][l] & sent : word1;
             `LANE_LOOP (int b = 0; b < int'(BANKS); b++) begin
@@ -111,8 +114,13 @@ module shm_route #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) rt_valid_o <= 1'b0;
-    else         rt_valid_o <= ps_valid_i;
+    if (!rst_ni) begin
+      rt_valid_o  <= 1'b0;
+      rt_second_o <= 1'b0;
+    end else begin
+      rt_valid_o  <= ps_valid_i && !ps_second_i;
+      rt_second_o <= ps_valid_i && ps_second_i;
+    end
   end
 
 endmodule

@@ -13,7 +13,7 @@ module store_merge #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS    = mem_pkg::BEATS,
   localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
-  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned KEY_W    = mem_pkg::KEY_W,
   localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
 ) (
   input  logic                          clk_i,
@@ -28,9 +28,10 @@ module store_merge #(
   output logic                          co_ready_o,
   input  logic [GSLOT_W-1:0]            co_slot_i,
   input  logic [mem_pkg::BEAT_W-1:0]    co_beat_i,
-  input  logic [SECTOR_W-1:0]           co_sector_i,
+  input  logic [KEY_W-1:0]              co_sector_i,
   input  logic [LANES-1:0]              co_lanes_i,
   input  logic [LANES-1:0][4:0]         co_offset_i,
+  input  logic [1:0]                    co_part_i,
   input  logic                          co_store_i,
   input  logic                          co_first_i,
   input  logic                          co_final_i,
@@ -56,7 +57,9 @@ module store_merge #(
 
   logic                         valid_q, final_q, begin_q, last_q, store, drop, lost, merged, asked, leave, free, load, close;
   logic [GSLOT_W-1:0]           slot_q;
-  logic [SECTOR_W-1:0]          sector_q;
+  logic [KEY_W-1:0]             sector_q;
+  logic [1:0]                   part_q;
+  logic [2:0]                   size;          // a word at a time of local memory
   logic [31:0]                  lanes_q, row_lanes, strb_q, strb;
   logic [LANES-1:0]             left_q, left_next;   // lanes of the row that are not merged yet
   logic [LANES-1:0][4:0]        offset_q;
@@ -77,6 +80,7 @@ module store_merge #(
   );
 
   assign store     = mem_pkg::is_store(op_mem_i);
+  assign size      = (sector_q[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
   assign drop      = fault_i == core_pkg::FAULT_SECTOR_DROP && op_mem_i == isa_pkg::MEM_GLOBAL_LOAD && last_q && !begin_q;
   assign lost      = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
   assign row_lanes = 32'(co_lanes_i) << (32'(co_beat_i) * LANES);
@@ -87,7 +91,8 @@ module store_merge #(
     .rst_ni      (rst_ni),
     .valid_i     (st_valid_o),
     .step_i      (step),
-    .size_i      (op_size_i),
+    .size_i      (size),
+    .part_i      (part_q),
     .left_i      (left_q),
     .offset_i    (offset_q),
     .data_i      (data),
@@ -119,13 +124,15 @@ module store_merge #(
   assign rq_o.meta.sector = sector_q;
   assign rq_o.meta.lanes  = lanes_q;
   assign rq_o.meta.gslot  = slot_q;
-  assign rq_o.meta.size   = op_size_i;
+  assign rq_o.meta.size   = size;
+  assign rq_o.meta.part   = part_q;
   assign rq_o.wstrb       = strb;
 
   always_ff @(posedge clk_i) begin
     if (load) begin
       slot_q   <= co_slot_i;
       sector_q <= co_sector_i;
+      part_q   <= co_part_i;
       final_q  <= co_final_i;
       begin_q  <= co_begin_i;
       last_q   <= co_last_i;

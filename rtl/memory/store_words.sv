@@ -17,6 +17,7 @@ module store_words #(
   input  logic                          valid_i,
   input  logic                          step_i,
   input  logic [2:0]                    size_i,
+  input  logic [1:0]                    part_i,        // which word of its data an access of one word takes
   input  logic [LANES-1:0]              left_i,        // lanes that have not gone
   input  logic [LANES-1:0][4:0]         offset_i,      // in the sector
   input  logic [3:0][LANES-1:0][31:0]   data_i,
@@ -55,7 +56,7 @@ module store_words #(
             bytes = mem_pkg::byte_mask(size_i, offset_i[l][1:0]);
             for (int unsigned w = 0; w < WORDS; w++) begin
               if (((offset_i[l][4:2] ^ 3'(w)) & keep) == '0) begin
-                word = quad ? data_i[w%4][l] : wide ? data_i[w%2][l] : mem_pkg::replicate(size_i, data_i[0][l]);
+                word = quad ? data_i[w%4][l] : wide ? data_i[w%2][l] : mem_pkg::replicate(size_i, data_i[part_i][l]);
                 for (int unsigned y = 0; y < 4; y++) begin
                   if (bytes[y]) begin
                     strb_o[4*w+y]      = 1'b1;
@@ -72,17 +73,18 @@ module store_words #(
     localparam int unsigned WORDS = ST_BITS / 32;   // a step takes of one lane
     logic [LANES-1:0]       hot;
     logic [4:0]             at;
-    logic [1:0]             word_q, last;
+    logic [1:0]             word_q, word, last;
     logic [31:0]            picked;
     logic                   lane_done;
 
     assign last      = 2'((quad ? 4 : wide ? 2 : WORDS) - WORDS);
     assign lane_done = word_q == last;
+    assign word      = word_q | part_i;
     assign hot       = left_i & (~left_i + LANES'(1));
 
     onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
       .sel_i  (hot),
-      .data_i (data_i[word_q]),
+      .data_i (data_i[word]),
       .data_o (picked)
     );
 
@@ -108,9 +110,11 @@ module store_words #(
       logic [LANES-1:0] rest, next;
       logic [4:0]       next_at;
       logic [31:0]      second;
+      logic [1:0]       other;
       logic             pair, swap, unused;
 
       assign unused      = valid_i;
+      assign other       = wide ? {word_q[1], 1'b1} : part_i;
       assign rest        = left_i & ~hot;
       assign next        = rest & (~rest + LANES'(1));
       assign pair        = !wide && rest != '0 && next_at[2] != at[2];
@@ -119,7 +123,7 @@ module store_words #(
 
       onehot_mux #(.WIDTH(32), .N(LANES)) u_second (
         .sel_i  (wide ? hot : next),
-        .data_i (wide ? data_i[{word_q[1], 1'b1}] : data_i[0]),
+        .data_i (data_i[other]),
         .data_o (second)
       );
 

@@ -74,11 +74,11 @@ module collectors #(
       in.memop.exec  = is_uop_i.exec;
       in.memop.rbase = is_uop_i.rbase;
       if (is_uop_i.dec.mem == isa_pkg::MEM_CONST_LOAD) in.memop.off = {{8{coff16[15]}}, coff16};
-      // Atomics have no size field: one word.
+      // Atomics have no size field: their operand says it.
       if (is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_RED
-          || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM) begin
-        in.memop.size = isa_pkg::SIZE_32;
-        in.memop.atom = (is_uop_i.dec.op == isa_pkg::OP_ATOMG_E_CAS) ? atom_pkg::COMPARE_SWAP : isa_pkg::f_aop(is_uop_i.word);
+          || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GENERIC_ATOM) begin
+        in.memop.size = (is_uop_i.dec.b_n == 2'd0) ? isa_pkg::SIZE_32 : isa_pkg::SIZE_64;
+        in.memop.atom = (is_uop_i.dec.c_kind == isa_pkg::SRC_REG) ? atom_pkg::COMPARE_SWAP : isa_pkg::f_aop(is_uop_i.word);
       end
       if (in.unit != '0) begin
         in.memop.pc   = is_uop_i.ps0;

@@ -27,6 +27,7 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
                               .entry_pc = k->entry_pc,
                               .regs = k->regs,
                               .shared_bytes = k->shared_bytes,
+                              .local_bytes = k->local_bytes,
                               .code = p->program->code,
                               .code_bytes = p->program->code_bytes,
                               .regions = 1,

@@ -226,11 +226,64 @@ static void perform_global(struct fake *f, struct put_off *o) {
   }
 }
 
+/* A word of the access, of the lanes that have it in the sector of lane `first`. */
+static uint32_t local_record(struct fake *f, const struct put_off *o, const struct heddle_performed *p, unsigned k,
+                             unsigned first, uint32_t open) {
+  struct retire_record r = {.kind = RECORD_GLOBAL};
+  struct record_global *g = &r.u.global;
+  const uint64_t word = o->fx.mem_addr[first] / 4 + k;
+  const unsigned bytes = p->bytes < 4 ? p->bytes : 4;
+  const bool store = o->fx.mem_kind == HEDDLE_ACCESS_STORE;
+  g->id = id_of(f, o->slot, o->fx.seq);
+  g->access = store ? RECORD_LOCAL_STORE : RECORD_LOCAL_LOAD;
+  g->sector = ((uint64_t)o->slot << 18 | word) * 4 + first / 8;
+  for (unsigned l = first / 8 * 8; l < first / 8 * 8 + 8; l++) {
+    if ((open >> l & 1u) == 0 || o->fx.mem_addr[l] / 4 + k != word) continue;
+    const unsigned at = l % 8 * 4 + (unsigned)(o->fx.mem_addr[l] % 4);
+    g->lanes |= 1u << l;
+    memcpy((store ? g->wdata : g->rdata) + at, (store ? p->new_bytes : p->old_bytes)[l] + 4 * k, bytes);
+    if (store) g->wstrb |= ((1u << bytes) - 1) << at;
+  }
+  emit(f, &r);
+  return g->lanes;
+}
+
+static void perform_local(struct fake *f, struct put_off *o) {
+  static struct heddle_performed p;
+  const enum heddle_status st = heddle_perform(f->m, o->slot, o->fx.seq, o->fx.mem_lanes, &p);
+  if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
+  assert(st == HEDDLE_OK);
+  keep_result(&o->fx, &p);
+  for (unsigned k = 0; 4 * k < p.bytes; k++)
+    for (uint32_t open = o->fx.mem_lanes; open != 0;)
+      open &= ~local_record(f, o, &p, k, (unsigned)__builtin_ctz(open), open);
+}
+
+/* Lanes in global, in shared, in local memory, one after the other. */
+static void perform_generic(struct fake *f, struct put_off *o) {
+  static void (*const perform[])(struct fake *, struct put_off *) = {perform_global, perform_shared, perform_local};
+  const uint32_t all = o->fx.mem_lanes;
+  uint32_t in[3] = {0};
+  for (unsigned l = 0; l < 32; l++) {
+    if ((all >> l & 1u) == 0) continue;
+    in[o->fx.mem_addr[l] >> 56] |= 1u << l;
+    o->fx.mem_addr[l] &= 0xffffffffffu;
+  }
+  for (unsigned i = 0; i < 3; i++) {
+    o->fx.mem_lanes = in[i];
+    if (in[i] != 0) perform[i](f, o);
+  }
+}
+
 void drain_one(struct fake *f, unsigned slot) {
   struct lane_warp *w = &f->warp[slot];
   struct put_off *o = &w->later[0];
   if (o->fx.mem_space == ISA_SPACE_SHARED)
     perform_shared(f, o);
+  else if (o->fx.mem_space == ISA_SPACE_LOCAL)
+    perform_local(f, o);
+  else if (o->fx.mem_space == ISA_SPACE_GENERIC)
+    perform_generic(f, o);
   else
     perform_global(f, o);
   emit_writes(f, slot, &o->fx);

@@ -20,7 +20,7 @@
 #define RECORD_WARPS 64u /* warp slots that a record can name */
 #define RECORD_SLOTS 6u  /* operand words that instructions have today; records can number RECORD_WORDS */
 
-enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC };
+enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_LOCAL_LOAD, RECORD_LOCAL_STORE };
 
 /* "issue", "write", ...; "?" for a kind out of range. */
 const char *record_kind_name(uint32_t kind);

@@ -33,9 +33,6 @@ void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint3
 /* Parameter i: the kernel's k->param[i].size bytes, as device memory has them (little-endian). */
 void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value);
 
-/* The bytes of local memory a thread that a bank of `bytes` bytes says; 0 where it is too short to. */
-uint32_t heddle_bank0_stack(const uint8_t *bank, uint32_t bytes);
-
 /* ---- host registers */
 
 /* The launch registers. A bank of 0 bytes and a region whose limit is 0 are not there. */
@@ -45,6 +42,8 @@ struct heddle_host_launch {
   uint64_t code_base;
   uint32_t code_bytes;
   uint32_t region_write; /* bit i: region i may be written */
+  uint64_t local_base;   /* local memory of all warp slots */
+  uint32_t local_bytes;  /* of a thread */
   uint64_t cbank_base[HEDDLE_CBANKS];
   uint32_t cbank_bytes[HEDDLE_CBANKS];
   uint64_t region_base[HEDDLE_REGIONS], region_limit[HEDDLE_REGIONS];

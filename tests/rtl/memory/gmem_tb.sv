@@ -39,8 +39,9 @@ module gmem_tb #(
   input  logic                row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0] row_i,
   input  logic [LANES-1:0][2:0]  row_word_i,
-  input  logic [LANES-1:0][31:0] row_operand_i,
-  input  logic [LANES-1:0][31:0] row_swap_i,
+  input  logic [1:0][LANES-1:0][31:0] row_operand_i,
+  input  logic [1:0][LANES-1:0][31:0] row_swap_i,
+  input  logic                row_wide_i,
   input  logic [5:0]          row_atom_i,
   // answers
   output logic                rs_valid_o,
@@ -126,7 +127,7 @@ module gmem_tb #(
   logic [mem_pkg::AXI_CNT_W-1:0] r_beat;
   logic [AXI-1:0]                r_data;
   logic                          unused_cc_ready, unused_cc_valid;
-  logic [2:0]                    unused_size;
+  logic [5:0]                    unused_size;
 
   assign cfg_lanes_o = LANES;
   assign cfg_warps_o = cfg_pkg::SM_WARPS;
@@ -139,7 +140,8 @@ module gmem_tb #(
   assign rq.meta.id.gen  = rq_gen_i;
   assign rq.meta.id.seq  = rq_seq_i;
   assign rq.meta.kind    = rq_kind_i;
-  assign rq.meta.sector  = rq_sector_i;
+  assign rq.meta.sector  = {1'b0, rq_sector_i};
+  assign rq.meta.part    = '0;
   assign rq.meta.lanes   = rq_lanes_i;
   assign rq.meta.gslot   = rq_gslot_i;
   assign rq.meta.size    = isa_pkg::SIZE_32;
@@ -149,15 +151,16 @@ module gmem_tb #(
   always_comb begin
     req         = '0;
     req.op.atom = row_atom_i;
-    req.data[2] = row_operand_i;
-    req.data[4] = row_swap_i;
+    req.op.size = row_wide_i ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
+    req.data[3:2] = row_operand_i;
+    req.data[5:4] = row_swap_i;
   end
 
   assign rs_gslot_o  = rs.gslot;
-  assign unused_size = rs.size;
+  assign unused_size = {rs.size, rs.part, rs.sector[mem_pkg::KEY_W-1]};
   assign rs_lanes_o  = rs.lanes;
-  assign rs_sector_o = rs.sector;
-  assign rs_rdata_o  = rs.one ? {8{rs.word}} : rs.rdata;
+  assign rs_sector_o = rs.sector[34:0];
+  assign rs_rdata_o  = !rs.one ? rs.rdata : (rs.size == isa_pkg::SIZE_64) ? {4{rs.words}} : {8{rs.words[0]}};
   assign rs_give_o   = rs.give;
   assign rs_done_o   = rs.done;
   assign rs_err_o    = rs.err;
@@ -175,6 +178,8 @@ module gmem_tb #(
     .st_ready_o        (st_ready_o),
     .st_strb_i         (st_strb_i),
     .st_data_i         (st_data_i),
+    .local_base_i      ('0),
+    .local_bytes_i     ('0),
     .ag_row_valid_i    (row_valid_i),
     .ag_row_i          (row_i),
     .ag_req_i          (req),

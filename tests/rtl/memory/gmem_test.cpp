@@ -11,15 +11,22 @@
 #include "verilated.h"
 
 namespace {
+
+// A word of a sector, or two.
+uint64_t number(const uint8_t *m, unsigned index, bool wide) {
+  return word(m, index) | (wide ? uint64_t(word(m, index + 1)) << 32 : 0);
+}
 constexpr uint64_t BASE = 0x0900000000u;
 
 struct Request {
   unsigned slot, kind, gslot;
-  uint32_t seq, lanes, wstrb, operand[32], swap[32], atom = 0, unsent = 0; // unsent: bytes of a store
-  unsigned index[32];                                                      // word of the sector, by lane
+  uint32_t seq, lanes, wstrb, atom = 0, unsent = 0; // unsent: bytes of a store
+  unsigned index[32];                               // word of the sector, by lane
   uint64_t sector;
   uint8_t wdata[32], before[32], after[32];
-  uint32_t old[32], given = 0;
+  uint64_t operand[32], swap[32], old[32]; // of an atomic
+  bool wide = false;
+  uint32_t given = 0;
   bool failing, ended = false, shown = false;
 };
 } // namespace
@@ -85,10 +92,13 @@ int main(int argc, char **argv) {
       r.wstrb = rnd.u32();
       for (auto &x : r.wdata) x = static_cast<uint8_t>(rnd.u32());
       r.atom = ATOMICS[rnd.below(ATOMIC_KINDS)];
+      // As an instruction has it: words of whole numbers, and no others in its sector.
+      r.wide = r.kind == 2 && (r.atom == COMPARE_SWAP ? rnd.percent(50) : atomic_is_wide(r.atom));
       for (unsigned l = 0; l < 32; l++) {
         r.index[l] = rnd.percent(50) ? l % 8 : rnd.below(8);
-        r.operand[l] = atomic_operand(rnd, word(&axi.data[r.sector * 32 - BASE], r.index[l]));
-        r.swap[l] = rnd.u32();
+        if (r.wide) r.index[l] &= ~1u;
+        r.operand[l] = atomic_operand(rnd, number(&axi.data[r.sector * 32 - BASE], r.index[l], r.wide));
+        r.swap[l] = rnd.next();
       }
       row_beat = 0;
       r.unsent = r.kind == 1 ? r.wstrb : 0;
@@ -111,10 +121,14 @@ int main(int argc, char **argv) {
         t.row_valid_i = 1;
         t.row_i = static_cast<uint8_t>(r.gslot * beats + row_beat);
         t.row_atom_i = static_cast<uint8_t>(r.atom);
+        t.row_wide_i = r.wide;
         for (unsigned l = 0; l < lanes; l++) {
           put_bits(bytes(t.row_word_i), 3 * l, 3, r.index[row_beat * lanes + l]);
-          set_word(bytes(t.row_operand_i), l, r.operand[row_beat * lanes + l]);
-          set_word(bytes(t.row_swap_i), l, r.swap[row_beat * lanes + l]);
+          for (unsigned k = 0; k < 2; k++) {
+            set_word(bytes(t.row_operand_i), k * lanes + l,
+                     static_cast<uint32_t>(r.operand[row_beat * lanes + l] >> 32 * k));
+            set_word(bytes(t.row_swap_i), k * lanes + l, static_cast<uint32_t>(r.swap[row_beat * lanes + l] >> 32 * k));
+          }
         }
         row_beat++;
       } else {
@@ -174,8 +188,8 @@ int main(int argc, char **argv) {
         if (t.rs_give_o) {
           for (unsigned l = 0; l < 32; l++) {
             if (!(t.rs_lanes_o >> l & 1)) continue;
-            uint32_t want = r.kind == 2 ? r.old[l] : word(r.before, r.index[l]);
-            checks.that(word(bytes(t.rs_rdata_o), r.index[l]) == want, "value for a lane", r.seq, l);
+            uint64_t want = r.kind == 2 ? r.old[l] : word(r.before, r.index[l]);
+            checks.that(number(bytes(t.rs_rdata_o), r.index[l], r.wide) == want, "value for a lane", r.seq, l);
             checks.that(!(r.given >> l & 1), "a lane once", l);
           }
           r.given |= t.rs_lanes_o;
@@ -206,11 +220,13 @@ int main(int argc, char **argv) {
         if (r.kind == 2) r.wstrb = 0;
         for (unsigned l = 0; l < 32 && r.kind == 2; l++) {
           if (!(r.lanes >> l & 1)) continue;
-          r.old[l] = word(m, r.index[l]);
+          r.old[l] = number(m, r.index[l], r.wide);
           met[r.atom]++;
-          swapped += r.atom == COMPARE_SWAP && r.old[l] == r.operand[l];
-          set_word(m, r.index[l], atomic_result(r.atom, r.old[l], r.operand[l], r.swap[l]));
-          r.wstrb |= 15u << (4 * r.index[l]);
+          const uint64_t mask = r.wide ? ~0ull : 0xffffffffu;
+          swapped += r.atom == COMPARE_SWAP && r.old[l] == (r.operand[l] & mask);
+          uint64_t sum = atomic_result(r.atom, r.wide, r.old[l], r.operand[l], r.swap[l]);
+          std::memcpy(m + 4 * r.index[l], &sum, r.wide ? 8 : 4);
+          r.wstrb |= (r.wide ? 255u : 15u) << (4 * r.index[l]);
         }
       }
       std::memcpy(r.after, m, 32);

@@ -27,8 +27,15 @@ enum Mem {
   CLOAD = ISA_MEM_CONST_LOAD,
   GATOM = ISA_MEM_GLOBAL_ATOM,
   SATOM = ISA_MEM_SHARED_ATOM,
-  GRED = ISA_MEM_GLOBAL_RED
+  GRED = ISA_MEM_GLOBAL_RED,
+  LLOAD = ISA_MEM_LOCAL_LOAD,
+  LSTORE = ISA_MEM_LOCAL_STORE,
+  ELOAD = ISA_MEM_GENERIC_LOAD,
+  ESTORE = ISA_MEM_GENERIC_STORE,
+  EATOM = ISA_MEM_GENERIC_ATOM,
+  NOTHING = ISA_MEM_NONE // CCTL
 };
+enum Space { GLOBAL, SHARED, LOCAL, CONSTANT, NOWHERE };
 enum Expect { NORMAL, EMPTY, TRAP, REFUSED };
 enum Cause { MISALIGNED = 3, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, BUS = 10 };
 
@@ -37,6 +44,7 @@ constexpr size_t MEMORY = 1 << 17;
 constexpr unsigned CODE = 0x4000, CODE_BYTES = 0x4000; // offsets in memory
 constexpr unsigned CONSTS = 0x8000, CONST_BYTES = 0x4000;
 constexpr unsigned DATA = 0xc000;
+constexpr unsigned LOCALS = 0x14000, LOCALS_BYTES = 0xc000;
 
 struct Region {
   uint64_t base, limit;
@@ -48,6 +56,8 @@ struct Instr {
   unsigned atom = ISA_AOP_ADD; // of an atomic
   uint32_t seq, pc, exec, off;
   uint64_t addr[32]; // as the unit must form it
+  Space space[32];   // where each lane goes, and the address there
+  uint64_t at[32];
   uint32_t a_lo[32], a_hi[32], data[32][4];
   Expect expect;
   unsigned cause;
@@ -55,16 +65,20 @@ struct Instr {
   uint64_t trap_addr;
   bool error = false, may_refuse = false;
   // progress
-  uint32_t left = 0, result[32][4] = {}, rows[4] = {};
+  uint32_t left = 0, local_left[4] = {}, result[32][4] = {}, rows[4] = {}; // rows: lanes
   uint64_t last_row = 0;
   bool checked = false, done = false, sent = false;
   unsigned bytes() const { return size < 2 ? 1 : size < 4 ? 2 : size == 4 ? 4 : size == 5 ? 8 : 16; }
   unsigned words() const { return size == 5 ? 2 : size == 6 ? 4 : 1; }
+  bool generic() const { return mem == ELOAD || mem == ESTORE || mem == EATOM; }
   bool global() const { return mem == GLOAD || mem == GSTORE || mem == GATOM || mem == GRED; }
   bool shared() const { return mem == SLOAD || mem == SSTORE || mem == SATOM; }
-  bool atomic() const { return mem == GATOM || mem == SATOM || mem == GRED; }
-  bool store() const { return mem == GSTORE || mem == SSTORE; }
-  bool returns() const { return !store() && mem != GRED; }
+  bool local() const { return mem == LLOAD || mem == LSTORE; }
+  bool atomic() const { return mem == GATOM || mem == SATOM || mem == GRED || mem == EATOM; }
+  bool store() const { return mem == GSTORE || mem == SSTORE || mem == LSTORE || mem == ESTORE; }
+  bool returns() const { return !store() && mem != GRED && mem != NOTHING; }
+  bool in(unsigned l, Space s) const { return (exec >> l & 1) && space[l] == s; }
+  unsigned kind() const { return store() ? 1 : atomic() ? 2 : 0; }
 };
 using Ref = std::shared_ptr<Instr>;
 
@@ -77,7 +91,7 @@ public:
   unsigned lanes, beats, warps, shared_size, banks;
   std::vector<uint8_t> memory, shared; // the reference
   std::vector<Region> regions;
-  uint32_t shared_bytes = 0;
+  uint32_t shared_bytes = 0, local_bytes = 0;
   uint64_t code_base = 0, cbank_base[4] = {};
   uint32_t cbank_bytes[4] = {};
   struct Warp {
@@ -114,7 +128,13 @@ public:
 
   // What the region table says: 0 fine, else the cause.
   unsigned judge_global(const Instr &x, uint64_t a) const;
-  unsigned judge(const Instr &x, uint64_t a) const;
+  unsigned judge(const Instr &x, unsigned l) const;
+  // Space and address there of an address as it was formed.
+  void find_space(Instr &x, unsigned l) const;
+  // Where a byte of a thread's local memory lies in memory.
+  size_t local_at(unsigned slot, unsigned lane, uint64_t a) const {
+    return LOCALS + slot * 32 * local_bytes + a / 4 * 128 + lane * 4 + a % 4;
+  }
   Ref make(unsigned s, unsigned mem, unsigned size);
 
   // Where the lanes go: mostly good places of the space, with patterns that collide, broadcast, stride or scatter.
@@ -125,12 +145,15 @@ public:
   }
 
   // A lane's registers from the bytes at its address.
+  static void update(Instr &x, unsigned l, uint8_t *m); // an atomic
   static void load(Instr &x, unsigned l, const uint8_t *m);
+  static void load_word(Instr &x, unsigned l, unsigned w, const uint8_t *m);
   void generate();
 
   // ---- records (mem_record.cpp, mem_end.cpp)
   Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what);
   void on_gmem();
+  void on_local(Instr &x);
   void on_shared();
   void on_late();
   void on_row();

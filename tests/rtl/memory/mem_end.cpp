@@ -21,10 +21,12 @@ void Bench::on_row() {
                    "row of a register that is wanted", x.rd, top.late_rd_o))
     return;
   uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1, mask = (x.exec >> (k * lanes)) & all;
+  // A generic instruction's lanes in shared memory have rows of their own.
+  if (x.generic()) mask &= top.late_mask_o;
   checks.that(top.late_mask_o == mask && mask, "row mask", top.late_mask_o, mask);
   checks.that(top.late_rbase_o == x.rbase, "row base", top.late_rbase_o, x.rbase);
-  checks.that(!(x.rows[w] >> k & 1), "a row once", k, w);
-  x.rows[w] |= 1u << k;
+  checks.that(!(x.rows[w] & mask << (k * lanes)), "a row once", k, w);
+  x.rows[w] |= mask << (k * lanes);
   x.last_row = now;
   for (unsigned l = 0; l < lanes; l++) {
     if (!(mask >> l & 1)) continue;
@@ -40,10 +42,7 @@ bool Bench::complete(const Instr &x) const {
   if (x.left || !x.checked) return false;
   if (!x.returns() || x.rd == 255) return true;
   for (unsigned w = 0; w <= x.rd_n; w++)
-    for (unsigned k = 0; k < beats; k++) {
-      uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
-      if (((x.exec >> (k * lanes)) & all) && !(x.rows[w] >> k & 1)) return false;
-    }
+    if (x.rows[w] != x.exec) return false;
   return x.last_row < now;
 }
 
@@ -71,15 +70,15 @@ void Bench::on_done() {
                     top.trap_pc_o == x.pc && !ended.row,
                 "the trap of what ended, without a row", x.slot, x.pc);
     if (x.expect == NORMAL && x.error) {
-      checks.that(top.trap_cause_o == BUS && !(x.global() && !failing(top.trap_addr_o)), "bus error", top.trap_cause_o,
-                  top.trap_addr_o);
+      checks.that(top.trap_cause_o == BUS && !(x.mem != CLOAD && !failing(top.trap_addr_o)), "bus error",
+                  top.trap_cause_o, top.trap_addr_o);
       uint32_t group = 0;
       for (unsigned l = 0; l < 32; l++)
-        if ((x.exec >> l & 1) && x.addr[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
-      if (x.global()) {
+        if (x.in(l, GLOBAL) && x.at[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
+      if (x.mem != CLOAD) {
         checks.that(group && top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
         for (unsigned l = 0; l < 32; l++)
-          if (x.left >> l & 1) checks.that(failing(x.addr[l]), "the other sectors were performed", l);
+          if (x.left >> l & 1) checks.that(x.in(l, GLOBAL) && failing(x.at[l]), "the other sectors were performed", l);
       }
       w.dead = true;
     } else {
@@ -92,7 +91,7 @@ void Bench::on_done() {
     finish(p);
     return;
   }
-  bool untouched = x.left == (x.mem == CLOAD ? 0 : x.exec) && !x.rows[0] && !x.checked;
+  bool untouched = x.left == (x.mem == CLOAD || x.mem == NOTHING ? 0 : x.exec) && !x.rows[0] && !x.checked;
   bool ready = x.expect == REFUSED || (x.expect == EMPTY && (x.checked || x.may_refuse)) ||
                (x.expect == TRAP && x.may_refuse) ||
                (x.expect == NORMAL && ((complete(x) && !x.error) || (x.may_refuse && untouched)));

@@ -16,11 +16,35 @@ unsigned Bench::judge_global(const Instr &x, uint64_t a) const {
   return (x.store() || x.atomic()) && !ok ? WRITE_PROTECTED : 0;
 }
 
-unsigned Bench::judge(const Instr &x, uint64_t a) const {
-  if (x.global()) return judge_global(x, a);
-  if (a % x.bytes()) return MISALIGNED;
-  if (x.shared()) return a + x.bytes() > shared_bytes ? OUT_OF_RANGE : 0;
-  return x.cbank > 3 || a + x.bytes() > cbank_bytes[x.cbank] ? CONST_RANGE : 0;
+void Bench::find_space(Instr &x, unsigned l) const {
+  x.at[l] = x.addr[l];
+  x.space[l] = x.global() ? GLOBAL : x.shared() ? SHARED : x.local() ? LOCAL : x.mem == CLOAD ? CONSTANT : NOWHERE;
+  if (!x.generic()) return;
+  uint64_t window = x.addr[l] >> 56;
+  if (window == 0) {
+    x.space[l] = GLOBAL;
+  } else if ((window == 1 || (window == 2 && !x.atomic())) && !(x.addr[l] >> 32 & 0xffffff)) {
+    x.space[l] = window == 1 ? SHARED : LOCAL;
+    x.at[l] = x.addr[l] & 0xffffffffu;
+  }
+}
+
+unsigned Bench::judge(const Instr &x, unsigned l) const {
+  uint64_t a = x.at[l], n = x.bytes();
+  if (x.mem == NOTHING) return 0;
+  if (a % n) return MISALIGNED;
+  switch (x.space[l]) {
+  case GLOBAL:
+    return judge_global(x, a);
+  case SHARED:
+    return a + n > shared_bytes ? OUT_OF_RANGE : 0;
+  case LOCAL:
+    return a + n > local_bytes ? OUT_OF_RANGE : 0;
+  case CONSTANT:
+    return x.cbank > 3 || a + n > cbank_bytes[x.cbank] ? CONST_RANGE : 0;
+  default:
+    return OUT_OF_RANGE;
+  }
 }
 
 Ref Bench::make(unsigned s, unsigned mem, unsigned size) {
@@ -30,8 +54,11 @@ Ref Bench::make(unsigned s, unsigned mem, unsigned size) {
   x.gen = warp[s].gen;
   x.seq = warp[s].seq++;
   x.mem = mem;
-  x.size = x.atomic() ? 4 : size;
-  if (x.atomic()) x.atom = ATOMICS[rnd.below(mem == GATOM ? ATOMIC_KINDS : ATOMIC_KINDS_SHARED)];
+  x.size = size;
+  if (x.atomic()) {
+    x.atom = ATOMICS[rnd.below(ATOMIC_KINDS)];
+    x.size = (x.atom == COMPARE_SWAP ? rnd.percent(50) : atomic_is_wide(x.atom)) ? 5 : 4;
+  }
   x.pc = rnd.u32() & ~15u;
   x.cbank = rnd.percent(97) ? (rnd.percent(90) ? (rnd.percent(50) ? 0 : 3) : 1) : rnd.below(32);
   x.wbar = rnd.below(8) == 6 ? 7 : rnd.below(6);
@@ -44,24 +71,31 @@ Ref Bench::make(unsigned s, unsigned mem, unsigned size) {
 }
 
 void Bench::place(Instr &x) {
-  uint64_t lo, n;
-  if (x.global()) {
+  uint64_t lo_of[4] = {}, n_of[4] = {}, at_of[4];
+  {
+    uint64_t &lo = lo_of[GLOBAL], &n = n_of[GLOBAL];
     const Region *r = &regions[rnd.below(16)];
     for (int i = 0; i < 50 && (r->limit < r->base + 32 || ((x.store() || x.atomic()) && !r->write)); i++)
       r = &regions[rnd.below(16)];
     lo = r->base;
     n = r->limit > r->base ? r->limit - r->base : 1;
     if (rnd.percent(50) && n > 256) n = 256;
-  } else {
-    lo = 0;
-    n = x.shared() ? shared_bytes : x.cbank < 4 ? cbank_bytes[x.cbank] : 64;
-    if (n == 0) n = 64;
-    if (rnd.percent(30) && n > 128) n = 128;
   }
-  unsigned pattern = rnd.below(6), b = x.bytes();
-  uint64_t at = rnd.below(static_cast<uint32_t>(n));
+  n_of[SHARED] = shared_bytes;
+  n_of[LOCAL] = local_bytes;
+  n_of[CONSTANT] = x.cbank < 4 && cbank_bytes[x.cbank] ? cbank_bytes[x.cbank] : 64;
+  for (unsigned s = SHARED; s <= CONSTANT; s++)
+    if (rnd.percent(30) && n_of[s] > 128) n_of[s] = 128;
+  for (unsigned s = GLOBAL; s <= CONSTANT; s++) at_of[s] = rnd.below(static_cast<uint32_t>(n_of[s]));
+  unsigned pattern = rnd.below(6), b = x.bytes(), most = x.atomic() ? 2 : 3, same = rnd.below(2 * most);
   for (unsigned l = 0; l < 32; l++) {
     uint64_t o;
+    unsigned s = x.generic()  ? (same < most ? same : rnd.below(most))
+                 : x.global() ? GLOBAL
+                 : x.shared() ? SHARED
+                 : x.local()  ? LOCAL
+                              : CONSTANT;
+    const uint64_t lo = lo_of[s], n = n_of[s], at = at_of[s];
     switch (pattern) {
     case 0:
     case 1:
@@ -83,8 +117,9 @@ void Bench::place(Instr &x) {
     a -= a % b;
     if (a < lo) a += b;
     if (a + b > lo + n && n > 2 * b) a -= b;
-    x.addr[l] = a;
+    x.addr[l] = a | uint64_t(x.generic() ? s : 0) << 56;
   }
+  const bool wide = x.global() || x.generic();
   unsigned bad = rnd.below(100);
   if (bad < 6) {
     for (unsigned k = 0; k < 1 + rnd.below(3); k++) {
@@ -94,16 +129,17 @@ void Bench::place(Instr &x) {
         x.addr[l] += 1 + rnd.below(3);
         break;
       case 1:
-        x.addr[l] = x.global() ? x.addr[l] + (1ull << (40 + rnd.below(24))) : 0xfffffff0u + rnd.below(16);
+        x.addr[l] = wide ? x.addr[l] + (1ull << (32 + rnd.below(32))) : 0xfffffff0u + rnd.below(16);
         break;
       case 2:
         x.addr[l] += 0x10000 * (1 + rnd.below(64));
         break;
       case 3:
-        x.addr[l] = x.global() ? regions[rnd.below(16)].limit - rnd.below(4) : n - rnd.below(4);
+        x.addr[l] = x.global() ? regions[rnd.below(16)].limit - rnd.below(4)
+                               : (x.addr[l] & 0xffull << 56) + n_of[x.local() ? LOCAL : SHARED] - rnd.below(4);
         break;
       default:
-        x.addr[l] = x.global() ? regions[rnd.below(16)].base - 1 + rnd.below(3) : rnd.u32();
+        x.addr[l] = wide ? regions[rnd.below(16)].base - 1 + rnd.below(3) : rnd.u32();
       }
     }
   }
@@ -112,9 +148,9 @@ void Bench::place(Instr &x) {
   x.off = static_cast<uint32_t>(off) & 0xffffff;
   for (unsigned l = 0; l < 32; l++) {
     uint64_t a = x.addr[l] - static_cast<uint64_t>(off);
-    if (!x.global()) x.addr[l] &= 0xffffffffu;
+    if (!wide) x.addr[l] &= 0xffffffffu;
     x.a_lo[l] = static_cast<uint32_t>(a);
-    x.a_hi[l] = x.global() ? static_cast<uint32_t>(a >> 32) : rnd.u32();
+    x.a_hi[l] = wide ? static_cast<uint32_t>(a >> 32) : rnd.u32();
     for (unsigned w = 0; w < 4; w++) x.data[l][w] = rnd.u32();
   }
 }
@@ -125,7 +161,8 @@ void Bench::submit(Ref p) {
   x.cause = 0;
   x.lanes = 0;
   for (unsigned l = 0; l < 32; l++) {
-    unsigned c = x.exec >> l & 1 ? judge(x, x.addr[l]) : 0;
+    find_space(x, l);
+    unsigned c = x.exec >> l & 1 ? judge(x, l) : 0;
     if (c && !x.lanes) {
       x.cause = c;
       x.trap_addr = x.addr[l];
@@ -135,13 +172,16 @@ void Bench::submit(Ref p) {
   x.may_refuse = w.maybe;
   x.expect = w.dead ? REFUSED : x.lanes ? TRAP : x.exec ? NORMAL : EMPTY;
   if (x.expect == NORMAL) {
-    if (!(x.mem == CLOAD)) x.left = x.exec;
+    if (!(x.mem == CLOAD || x.mem == NOTHING)) x.left = x.exec;
     for (unsigned l = 0; l < 32; l++) {
       if (!(x.exec >> l & 1)) continue;
-      if (x.global()) x.error |= failing(x.addr[l]);
-      if (x.atomic())
-        x.data[l][0] = atomic_operand(rnd, x.global() ? word(&memory[x.addr[l] - BASE], 0)
-                                                      : word(&shared[w.shm_base + x.addr[l]], 0));
+      if (x.in(l, GLOBAL)) x.error |= failing(x.addr[l]);
+      for (unsigned k = 0; k < x.words() && x.in(l, LOCAL); k++) x.local_left[k] |= 1u << l;
+      if (x.atomic()) {
+        const uint8_t *m = x.in(l, GLOBAL) ? &memory[x.at[l] - BASE] : &shared[w.shm_base + x.at[l]];
+        const uint64_t b = atomic_operand(rnd, word(m, 0) | (x.size == 5 ? uint64_t(word(m, 1)) << 32 : 0));
+        std::memcpy(x.data[l], &b, 8);
+      }
       if (x.mem == CLOAD) {
         uint64_t m = cbank_base[x.cbank] + x.addr[l];
         for (unsigned k = 0; k < x.bytes(); k++) x.error |= line_failing(m + k);
@@ -158,13 +198,16 @@ void Bench::submit(Ref p) {
   instructions++;
 }
 
-void Bench::load(Instr &x, unsigned l, const uint8_t *m) {
+void Bench::load_word(Instr &x, unsigned l, unsigned w, const uint8_t *m) {
   uint32_t v = 0;
   std::memcpy(&v, m, std::min(4u, x.bytes()));
   if (x.size == 1) v = static_cast<uint32_t>(int32_t(int8_t(v)));
   if (x.size == 3) v = static_cast<uint32_t>(int32_t(int16_t(v)));
-  x.result[l][0] = v;
-  for (unsigned w = 1; w < x.words(); w++) std::memcpy(&x.result[l][w], m + 4 * w, 4);
+  x.result[l][w] = v;
+}
+
+void Bench::load(Instr &x, unsigned l, const uint8_t *m) {
+  for (unsigned w = 0; w < x.words(); w++) load_word(x, l, w, m + 4 * w);
 }
 
 void Bench::generate() {
@@ -180,9 +223,10 @@ void Bench::generate() {
       return;
   }
   if (w.flight.size() > 12) return;
-  static const unsigned kinds[] = {GLOAD,  GLOAD,  GLOAD, GSTORE, GSTORE, SLOAD, SLOAD, SLOAD,
-                                   SSTORE, SSTORE, CLOAD, CLOAD,  GATOM,  SATOM, GRED};
-  Ref p = make(s, kinds[rnd.below(15)], rnd.percent(40) ? 4 : rnd.below(7));
+  static const unsigned kinds[] = {GLOAD,  GLOAD, GLOAD, GSTORE, GSTORE, SLOAD,  SLOAD,  SLOAD, SSTORE,
+                                   SSTORE, CLOAD, CLOAD, GATOM,  SATOM,  GRED,   LLOAD,  EATOM, LSTORE,
+                                   LSTORE, LLOAD, ELOAD, ELOAD,  ESTORE, ESTORE, NOTHING};
+  Ref p = make(s, kinds[rnd.below(sizeof kinds / sizeof *kinds)], rnd.percent(40) ? 4 : rnd.below(7));
   place(*p);
   submit(p);
 }

@@ -40,6 +40,9 @@ void Bench::launch(bool whole_shared) {
   // The host rewrites code and constants between grids.
   for (unsigned i = CODE; i < DATA; i++)
     if (rnd.percent(10)) axi.data[i] = memory[i] = static_cast<uint8_t>(rnd.u32());
+  local_bytes = 16 * (1 + rnd.below(LOCALS_BYTES / (warps * 512)));
+  put_bits(bytes(top.local_base_i), 0, 40, BASE + LOCALS);
+  top.local_bytes_i = local_bytes;
   top.shared_bytes_i = shared_bytes;
   top.code_base_i = code_base;
   top.region_write_i = 0;

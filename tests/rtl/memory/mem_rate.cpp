@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rates in a calm memory, each held to the cycle: a stream of 2 N instructions takes N times the promised cycles longer
 // than one of N, so that the way into and out of the unit does not count.
+#include "atomics.h"
 #include "mem_bench.h"
 
 #include <functional>
@@ -13,13 +14,19 @@ using Maker = std::function<Ref(unsigned)>;
 using Place = std::function<uint64_t(unsigned lane, unsigned i)>;
 
 // Instruction i of a stream: all lanes, from warps in turns, each program place with its own pc.
-Ref make(Bench &b, unsigned i, unsigned mem, unsigned size, unsigned pc, const Place &place) {
+Ref make(Bench &b, unsigned i, unsigned mem, unsigned size, unsigned pc, const Place &place,
+         unsigned atom = ISA_AOP_ADD) {
   Ref p = b.make(i % b.warps, mem, size);
   b.place(*p);
   p->exec = 0xffffffffu;
   p->off = p->cbank = 0;
   p->pc = 16 * pc;
   p->rd = p->returns() ? 4 * (i % 8) : 255;
+  if (p->atomic()) {
+    p->atom = atom;
+    p->size = size;
+    p->rd_n = p->words() - 1;
+  }
   for (unsigned l = 0; l < 32; l++) {
     p->addr[l] = place(l, i);
     p->a_lo[l] = static_cast<uint32_t>(p->addr[l]);
@@ -82,6 +89,14 @@ void shared(Bench &b) {
       b, "LDS and STS in turns, both", 2 * b.beats,
       [&](unsigned i) { return make(b, i, i % 2 ? SSTORE : SLOAD, 4, 0, row); }, 2);
   hold(b, "ATOMS, distinct words", 2 * b.beats, [&](unsigned i) { return make(b, i, SATOM, 4, 0, row); });
+  hold(b, "ATOMS.CAS, distinct words", 3 * b.beats,
+       [&](unsigned i) { return make(b, i, SATOM, 4, 0, row, COMPARE_SWAP); });
+  // Lanes of 64 bits are two passes.
+  Place pairs = [](unsigned l, unsigned i) -> uint64_t { return 8 * l + 256 * (i % 16); };
+  hold(b, "ATOMS.ADD.64, distinct pairs", 4 * b.beats,
+       [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, ISA_AOP_ADD_64); });
+  hold(b, "ATOMS.CAS.64, distinct pairs", 2 * (b.lanes < 16 ? 4 : 3) * b.beats,
+       [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, COMPARE_SWAP); });
   // Few lanes take the words of a pass one by one; stores never wait for that.
   for (unsigned size = 5; size <= 6; size++) {
     unsigned words = size == 5 ? 2 : 4;

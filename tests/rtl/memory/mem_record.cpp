@@ -9,19 +9,29 @@ Ref Bench::find(unsigned slot, unsigned gen, uint32_t seq, const char *what) {
   return i->second;
 }
 
+void Bench::update(Instr &x, unsigned l, uint8_t *m) {
+  uint64_t v = 0, b, c;
+  std::memcpy(&v, m, x.size == 5 ? 8 : 4);
+  std::memcpy(&b, x.data[l], 8);
+  std::memcpy(&c, x.data[l] + 2, 8);
+  std::memcpy(x.result[l], &v, 8);
+  v = atomic_result(x.atom, x.size == 5, v, b, c);
+  std::memcpy(m, &v, x.size == 5 ? 8 : 4);
+}
+
 void Bench::on_gmem() {
   records++;
   progress = now;
   Ref p = find(top.gmem_slot_o, top.gmem_gen_o, top.gmem_seq_o, "global record of an instruction in flight");
   if (!p) return;
   Instr &x = *p;
+  if (top.gmem_kind_o >= 3) return on_local(x);
   uint64_t sector = uint64_t(top.gmem_sector_o) << 5;
   uint32_t group = 0;
   for (unsigned l = 0; l < 32; l++)
-    if ((x.exec >> l & 1) && x.addr[l] >> 5 == sector >> 5) group |= 1u << l;
-  unsigned kind = x.mem == GLOAD ? 0 : x.mem == GSTORE ? 1 : 2;
-  if (!checks.that(x.expect == NORMAL && x.global() && x.checked && top.gmem_kind_o == kind, "global record kind",
-                   x.mem, x.expect))
+    if (x.in(l, GLOBAL) && x.at[l] >> 5 == sector >> 5) group |= 1u << l;
+  unsigned kind = x.kind();
+  if (!checks.that(x.expect == NORMAL && x.checked && top.gmem_kind_o == kind, "global record kind", x.mem, x.expect))
     return;
   if (!checks.that(top.gmem_lanes_o == group && group && (x.left & group) == group, "global record lanes",
                    top.gmem_lanes_o, group))
@@ -29,9 +39,9 @@ void Bench::on_gmem() {
   checks.that(!failing(sector), "no record of a failed access", sector);
   for (auto &o : warp[x.slot].flight) {
     if (o == p) break;
-    for (unsigned l = 0; l < 32 && o->global() && o->expect == NORMAL; l++)
-      checks.that(!((o->left >> l & 1) && o->addr[l] >> 5 == sector >> 5), "a warp's accesses to one sector in order",
-                  o->seq, x.seq);
+    for (unsigned l = 0; l < 32 && o->expect == NORMAL; l++)
+      checks.that(!((o->left >> l & 1) && o->in(l, GLOBAL) && o->at[l] >> 5 == sector >> 5),
+                  "a warp's accesses to one sector in order", o->seq, x.seq);
   }
   x.left &= ~group;
   uint8_t *m = &memory[sector - BASE], before[32];
@@ -39,16 +49,15 @@ void Bench::on_gmem() {
   uint32_t strb = 0;
   for (unsigned l = 0; l < 32; l++) {
     if (!(group >> l & 1)) continue;
-    unsigned o = x.addr[l] & 31;
-    if (x.mem == GLOAD)
+    unsigned o = x.at[l] & 31;
+    if (kind == 0)
       load(x, l, m + o);
-    else if (x.mem == GSTORE) {
+    else if (kind == 1) {
       std::memcpy(m + o, x.data[l], x.bytes());
       strb |= ((1u << x.bytes()) - 1) << o;
     } else {
-      x.result[l][0] = word(m, o / 4);
-      set_word(m, o / 4, atomic_result(x.atom, x.result[l][0], x.data[l][0], x.data[l][2]));
-      strb |= 15u << o;
+      update(x, l, m + o);
+      strb |= ((1u << x.bytes()) - 1) << o;
     }
   }
   checks.that(top.gmem_wstrb_o == strb, "global record strobes", top.gmem_wstrb_o, strb);
@@ -58,21 +67,62 @@ void Bench::on_gmem() {
     if (strb >> i & 1) checks.that(bytes(top.gmem_wdata_o)[i] == m[i], "global record write data", sector + i, m[i]);
 }
 
+// A word of some lanes' local memory.
+void Bench::on_local(Instr &x) {
+  uint64_t sector = top.gmem_sector_o;
+  unsigned slot = static_cast<unsigned>(sector >> 20), w = sector >> 2 & 0x3ffff, k = w % x.words();
+  uint32_t group = 0, strb = 0;
+  auto here = [&](const Instr &y, unsigned l) { // the lane has that word
+    return y.in(l, LOCAL) && l / 8 == sector % 4 && w - y.at[l] / 4 < y.words();
+  };
+  for (unsigned l = 0; l < 32; l++)
+    if (here(x, l)) group |= 1u << l;
+  if (!checks.that(x.expect == NORMAL && x.checked && slot == x.slot && top.gmem_kind_o == x.kind() + 3 &&
+                       top.gmem_lanes_o == group && group && (x.local_left[k] & group) == group,
+                   "local record", top.gmem_lanes_o, group))
+    return;
+  for (auto &o : warp[x.slot].flight) {
+    if (o.get() == &x) break;
+    for (unsigned l = 0; l < 32 && o->expect == NORMAL; l++)
+      checks.that(!(here(*o, l) && (o->local_left[w % o->words()] >> l & 1)), "a thread's accesses to a word in order",
+                  o->seq, x.seq);
+  }
+  x.local_left[k] &= ~group;
+  for (unsigned l = 0; l < 32; l++) {
+    if (!(group >> l & 1)) continue;
+    uint8_t *m = &memory[local_at(slot, l, x.at[l] + 4 * k)];
+    unsigned n = std::min(4u, x.bytes()), o = l % 8 * 4 + x.at[l] % 4;
+    if (!x.store()) {
+      checks.that(!std::memcmp(bytes(top.gmem_rdata_o) + o, m, n), "local record read data", w, l);
+      load_word(x, l, k, m);
+    } else {
+      std::memcpy(m, &x.data[l][k], n);
+      strb |= ((1u << n) - 1) << o;
+      checks.that(!std::memcmp(bytes(top.gmem_wdata_o) + o, m, n), "local record write data", w, l);
+    }
+    if (!((x.local_left[0] | x.local_left[1] | x.local_left[2] | x.local_left[3]) >> l & 1)) x.left &= ~(1u << l);
+  }
+  checks.that(top.gmem_wstrb_o == strb, "local record strobes", top.gmem_wstrb_o, strb);
+}
+
 void Bench::on_shared() {
   records++;
   progress = now;
   Ref p = find(top.shm_slot_o, top.shm_gen_o, top.shm_seq_o, "shared record of an instruction in flight");
   if (!p) return;
   Instr &x = *p;
-  unsigned kind = x.mem == SLOAD ? 0 : x.mem == SSTORE ? 1 : 2;
-  uint32_t group = top.shm_lanes_o;
-  if (!checks.that(x.expect == NORMAL && x.shared() && x.checked && top.shm_kind_o == kind, "shared record kind", x.mem,
-                   x.expect))
+  unsigned kind = x.kind();
+  uint32_t group = top.shm_lanes_o, mine = 0;
+  for (unsigned l = 0; l < 32; l++)
+    if (x.in(l, SHARED)) mine |= x.left & 1u << l;
+  if (!checks.that(x.expect == NORMAL && x.checked && top.shm_kind_o == kind, "shared record kind", x.mem, x.expect))
     return;
-  if (!checks.that(group && (x.left & group) == group, "shared record lanes", group, x.left)) return;
+  if (!checks.that(group && (mine & group) == group, "shared record lanes", group, mine)) return;
   for (auto &o : warp[x.slot].flight) {
     if (o == p) break;
-    checks.that(!(o->shared() && o->expect == NORMAL && o->left), "a warp's shared accesses in order", o->seq, x.seq);
+    for (unsigned l = 0; l < 32; l++)
+      checks.that(!(o->in(l, SHARED) && o->expect == NORMAL && (o->left >> l & 1)), "a warp's shared accesses in order",
+                  o->seq, x.seq);
   }
   x.left &= ~group;
   uint32_t en = 0, row[32] = {}, before[32] = {};
@@ -80,7 +130,7 @@ void Bench::on_shared() {
   for (unsigned l = 0; l < 32; l++) {
     if (!(group >> l & 1)) continue;
     for (unsigned w = 0; w < x.words(); w++) {
-      uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.addr[l]) + 4 * w;
+      uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.at[l]) + 4 * w;
       unsigned b = a / 4 % banks;
       if (en >> b & 1) checks.that(row[b] == a / 4 / banks, "one row of a bank in a pass", b, l);
       en |= 1u << b;
@@ -90,16 +140,15 @@ void Bench::on_shared() {
   }
   for (unsigned l = 0; l < 32; l++) {
     if (!(group >> l & 1)) continue;
-    uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.addr[l]);
-    if (x.mem == SLOAD)
+    uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.at[l]);
+    if (kind == 0)
       load(x, l, &shared[a]);
-    else if (x.mem == SSTORE) {
+    else if (kind == 1) {
       std::memcpy(&shared[a], x.data[l], x.bytes());
       for (unsigned i = 0; i < x.bytes(); i++) strb[(a + i) / 4 % banks] |= static_cast<uint8_t>(1u << ((a + i) % 4));
     } else {
-      x.result[l][0] = word(shared.data(), a / 4);
-      set_word(shared.data(), a / 4, atomic_result(x.atom, x.result[l][0], x.data[l][0], 0));
-      strb[a / 4 % banks] = 15;
+      update(x, l, &shared[a]);
+      for (unsigned w = 0; w < x.words(); w++) strb[(a / 4 + w) % banks] = 15;
     }
   }
   checks.that(top.shm_bank_en_o == en, "shared record banks", top.shm_bank_en_o, en);

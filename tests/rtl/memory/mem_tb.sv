@@ -30,6 +30,8 @@ module mem_tb #(
   input  logic [15:0][39:0]   region_base_i,
   input  logic [15:0][40:0]   region_limit_i,
   input  logic [15:0]         region_write_i,
+  input  logic [39:0]         local_base_i,
+  input  logic [19:0]         local_bytes_i,
   input  logic                start_valid_i,
   input  logic [WARP_W-1:0]   start_slot_i,
   input  logic [23:0]         start_shm_base_i,
@@ -110,7 +112,7 @@ module mem_tb #(
   output logic [7:0]          gmem_slot_o,
   output logic [7:0]          gmem_gen_o,
   output logic [31:0]         gmem_seq_o,
-  output logic [1:0]          gmem_kind_o,
+  output logic [2:0]          gmem_kind_o,
   output logic [31:0]         gmem_lanes_o,
   output logic [34:0]         gmem_sector_o,
   output logic [31:0]         gmem_wstrb_o,
@@ -166,7 +168,7 @@ module mem_tb #(
   assign gmem_slot_o   = perform.id.slot;
   assign gmem_gen_o    = perform.id.gen;
   assign gmem_seq_o    = perform.id.seq;
-  assign gmem_kind_o   = 2'(perform.access);
+  assign gmem_kind_o   = 3'(perform.access);
   assign gmem_lanes_o  = perform.lanes;
   assign gmem_sector_o = perform.sector[34:0];
   assign gmem_wstrb_o  = perform.wstrb;
@@ -197,6 +199,8 @@ module mem_tb #(
     launch.cbank_base   = cbank_base_i;
     launch.cbank_bytes  = cbank_bytes_i;
     launch.region_write = region_write_i;
+    launch.local_base   = local_base_i;
+    launch.local_bytes  = local_bytes_i;
     start = '0;
     start.slot     = start_slot_i;
     start.shm_base = start_shm_base_i;
@@ -206,6 +210,7 @@ module mem_tb #(
     req.op.pc       = op_pc_i;
     req.op.mem      = isa_pkg::mem_e'(op_mem_i);
     req.op.atom     = op_atom_i;
+    req.op.pair     = 1'b0;
     req.op.size     = op_size_i;
     req.op.off      = op_off_i;
     req.op.cbank    = op_cbank_i;

@@ -34,8 +34,8 @@ int main(int argc, char **argv) {
     cycles++;
   };
   t.need_i = 0;
-  t.flat_i = 0;
-  t.flat_limit_i = 0;
+  std::memset(&t.flat_i, 0, sizeof t.flat_i);
+  std::memset(&t.flat_limit_i, 0, sizeof t.flat_limit_i);
   t.invalidate_i = t.beat_done_i = 0;
   t.arrive_i = t.arrive_pc_i = t.pc_i = 0;
   t.rst_ni = 0;

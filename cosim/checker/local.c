@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Local memory: nobody but its thread sees it, so the moment of an access cannot be told from another one that keeps
+ * the thread's own order. The model performs it at the issue; records then show each word of each lane once, where it
+ * lies and with its value.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+#define WORDS_W 18u /* bits of the word's number in a thread's memory */
+
+static unsigned words_of(const struct entry *e) {
+  return e->mem_bytes > 4 ? e->mem_bytes / 4u : 1;
+}
+
+bool local_issue(struct checker *c) {
+  struct entry *e = c->e;
+  if (e->in_local == 0) return true;
+  if (!perform_values(c, e->in_local)) return false;
+  for (unsigned k = 0; k < words_of(e); k++) e->local_open[k] = e->in_local;
+  return true;
+}
+
+/* A sector: the slot of its warp, a word of a thread, eight lanes. */
+struct place {
+  uint64_t slot;
+  uint32_t word, lanes;
+};
+
+static struct place place_of(uint64_t sector) {
+  return (struct place){sector >> (WORDS_W + 2), (uint32_t)(sector >> 2) & ((1u << WORDS_W) - 1),
+                        0xffu << (sector % 4 * 8)};
+}
+
+/* Of `lanes`, those whose access has that word. */
+static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t word) {
+  uint32_t in = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    if (word - (uint32_t)e->fx.mem_addr[l] / 4 < words_of(e)) in |= lane_bit(l);
+  }
+  return in;
+}
+
+uint32_t local_lanes(const struct entry *e, uint64_t sector) {
+  const struct place p = place_of(sector);
+  return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
+}
+
+static bool check_address(struct checker *c, const struct record_global *r, const struct place *p) {
+  const uint32_t bad = r->lanes & ~(lanes_of_word(c->e, r->lanes, p->word) & p->lanes);
+  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
+  if (bad == 0 || !checker_on(c, CHECKER_PERFORM_ADDRESS)) return true;
+  const unsigned l = (unsigned)__builtin_ctz(bad);
+  return differ_mask(c, CHECKER_PERFORM_ADDRESS, "word of local memory", bad,
+                     "lane %u accesses byte 0x%llx; the record shows word 0x%x of lanes 0x%08x", l,
+                     (unsigned long long)c->e->fx.mem_addr[l], p->word, p->lanes);
+}
+
+static bool check_double(struct checker *c, const struct record_global *r, unsigned k) {
+  return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", r->lanes & ~c->e->local_open[k], "performed a second time");
+}
+
+static bool check_lanes(struct checker *c, const struct record_global *r) {
+  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", local_lanes(c->e, r->sector) & ~r->lanes,
+                  "lanes of this sector are left out: they are performed together");
+}
+
+static bool check_order(struct checker *c, const struct record_global *r) {
+  if (!checker_on(c, CHECKER_PERFORM_ORDER)) return true;
+  struct entry *o;
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
+    const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(o, r->sector);
+    if (in != 0)
+      return differ_mask(c, CHECKER_PERFORM_ORDER, "local memory", in,
+                         "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
+                         (unsigned long long)r->sector);
+  }
+  return true;
+}
+
+/* Where the lane's bytes lie in the sector, and how many of them this record shows. */
+static unsigned first_byte(const struct entry *e, unsigned lane) {
+  return lane % 8 * 4 + (unsigned)(e->fx.mem_addr[lane] % 4);
+}
+
+static unsigned byte_count(const struct entry *e) {
+  return e->mem_bytes < 4 ? e->mem_bytes : 4;
+}
+
+static bool check_strobe(struct checker *c, const struct record_global *r) {
+  uint32_t want = 0;
+  if (r->access == RECORD_LOCAL_LOAD) return true;
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
+    want |= ((1u << byte_count(c->e)) - 1) << first_byte(c->e, (unsigned)__builtin_ctz(rest));
+  return same(c, CHECKER_PERFORM_STROBE, "byte strobes", want, r->wstrb);
+}
+
+/* What the lanes store, or have loaded, against the record's bytes. */
+static bool compare(struct checker *c, enum checker_kind kind, const struct record_global *r, const uint8_t *bytes,
+                    const uint32_t *want) {
+  uint32_t bad = 0, e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    memcpy(&e[l], &want[l], byte_count(c->e));
+    memcpy(&g[l], bytes + first_byte(c->e, l), byte_count(c->e));
+    if (e[l] != g[l]) bad |= lane_bit(l);
+  }
+  return bad == 0 || !checker_on(c, kind) || differ_lanes(c, kind, "word of local memory", bad, e, g, 0);
+}
+
+static bool check_value(struct checker *c, const struct record_global *r, unsigned k) {
+  const struct entry *e = c->e;
+  if (r->access == RECORD_LOCAL_STORE) return compare(c, CHECKER_PERFORM_DATA, r, r->wdata, e->fx.src[1][k]);
+  return k >= e->rd_words || compare(c, CHECKER_PERFORM_RESULT, r, r->rdata, e->fx.rd_value[k]);
+}
+
+/* A lane has performed when its last word has. */
+static void pay(struct checker *c, const struct record_global *r, unsigned k) {
+  struct entry *e = c->e;
+  uint32_t left = 0;
+  e->local_open[k] &= ~r->lanes;
+  for (unsigned i = 0; i < 4; i++) left |= e->local_open[i];
+  const uint32_t done = r->lanes & ~left;
+  e->known |= done;
+  ledger_perform(c->w, e, done);
+  ledger_close_words(c, c->w, e);
+}
+
+bool judge_local(struct checker *c, const struct record_global *r) {
+  const struct place p = place_of(r->sector);
+  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_LOCAL, r->access - RECORD_LOCAL_LOAD, r->lanes))
+    return false;
+  const unsigned k = p.word % words_of(c->e);
+  if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r) || !check_order(c, r)) return false;
+  if (!check_strobe(c, r) || !check_value(c, r, k)) return false;
+  pay(c, r, k);
+  return true;
+}
