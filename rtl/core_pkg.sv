@@ -52,6 +52,13 @@ package core_pkg;
     logic [15:0]      rbase; // first register-file row group (warp register number) of this warp
   } uop_t;
 
+  // The ALU writes its own results, and those of control instructions: their value comes with the instruction (`sval`).
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic br_result(isa_pkg::dec_t dec);
+    br_result = dec.unit == isa_pkg::UNIT_BR && (dec.has_rd || dec.has_pd0);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // Slots of the operand collector: words of operands a, b, c.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   localparam int unsigned SLOTS = 6;
@@ -169,6 +176,20 @@ package core_pkg;
     logic [2:0]       pd1;
   } done_t;
 
+  // How a warp comes to a barrier of its block; what those who reduce bring, and what a barrier has found: how many lanes
+  // with a true predicate, and whether all had one.
+  localparam logic [1:0] BAR_SYNC = 2'd0, BAR_ARV = 2'd1, BAR_RED = 2'd2;
+  typedef struct packed {
+    logic             all;
+    logic [10:0]      sum;
+  } red_t;
+  typedef struct packed {
+    logic [1:0]       kind;      // BAR_*
+    logic [3:0]       id;
+    logic [11:0]      count;     // threads, 0 = all
+    red_t             red;       // of BAR_RED
+  } bar_t;
+
   // A warp comes to life.
   typedef struct packed {
     logic [cfg_pkg::SM_WARP_W-1:0] slot;
@@ -255,6 +276,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_EXIT_KEEP        = 8'd24; // divergence: EXIT does not re-examine barriers
   localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
   localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
+  localparam logic [7:0] FAULT_RED_LAST         = 8'd50; // barrier: BAR.RED counts the warp that comes last alone
+  localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

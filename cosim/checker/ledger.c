@@ -98,7 +98,7 @@ void ledger_note(struct warp *w, struct entry *e) {
   p->rd_words = e->rd_words = fx->rd_words;
   e->pd[0] = fx->dec.pd0;
   e->pd[1] = fx->dec.pd1;
-  p->pd_written = e->pd_written = fx->pd_written;
+  p->pd_written = e->pd_written = (uint8_t)(fx->pd_written | (fx->bar_pd ? 1u : 0u));
   p->mem_space = e->mem_space = fx->mem_space;
   p->mem_kind = e->mem_kind = fx->mem_kind;
   p->mem_bytes = e->mem_bytes = fx->mem_bytes;
@@ -148,9 +148,9 @@ static void open_results(struct warp *w, struct entry *e) {
     e->owes = (uint16_t)(e->owes | OWES_RESULT(k));
     w->pend_write[fx->dec.rd + k]++;
   }
-  e->known = fx->rd_pending ? 0 : fx->exec;
+  e->known = fx->rd_pending || fx->bar_pd ? 0 : fx->exec;
   for (unsigned i = 0; i < 2; i++) {
-    if (((unsigned)fx->pd_written >> i & 1u) == 0) continue;
+    if (((unsigned)e->pd_written >> i & 1u) == 0) continue;
     e->pd_open[i] = fx->exec;
     e->owes = (uint16_t)(e->owes | OWES_PREDICATE(i));
     w->pend_pred[e->pd[i]]++;

@@ -32,7 +32,7 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_tid, is_mem, is_swap, a_reg, b_reg, c_reg, a_pair, c_pair, rd_en;
+  logic          is_s2r, is_br, is_tid, is_mem, is_swap, a_reg, b_reg, c_reg, a_pair, c_pair, rd_en;
   logic [7:0]    x_reg, sreg;
   logic [WREG_W-1:0] rd_wreg;
 
@@ -40,6 +40,7 @@ module operand_map (
   assign sreg   = isa_pkg::f_sreg(uop_i.word);
   assign is_mem = dec.unit == isa_pkg::UNIT_MEM;
   assign is_s2r = dec.op == isa_pkg::OP_S2R;
+  assign is_br  = core_pkg::br_result(dec);
   assign is_tid = is_s2r && (sreg == isa_pkg::SREG_SR_TID_X || sreg == isa_pkg::SREG_SR_TID_Y
                              || sreg == isa_pkg::SREG_SR_TID_Z);
   assign a_reg  = dec.a_kind == isa_pkg::SRC_REG && dec.a_reg != isa_pkg::RZ;
@@ -135,7 +136,8 @@ module operand_map (
     beat_o = '0;
     if (valid_i) begin
       beat_o.dest.id    = uop_i.id;
-      beat_o.dest.pipe  = {dec.unit == isa_pkg::UNIT_CVT, dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU};
+      beat_o.dest.pipe  = {dec.unit == isa_pkg::UNIT_CVT, dec.unit == isa_pkg::UNIT_FMA,
+                            dec.unit == isa_pkg::UNIT_ALU || is_br};
       beat_o.dest.beat  = 5'(beat_i);
       beat_o.dest.mask  = of_beat(uop_i.exec);
       beat_o.dest.rd_en = rd_en;
@@ -155,7 +157,7 @@ module operand_map (
       beat_o.tid_b      = is_tid;
       beat_o.lane_b     = is_s2r && (sreg == isa_pkg::SREG_SR_LANEID || sreg >= isa_pkg::SREG_SR_EQMASK);
       beat_o.sval_b     = !is_mem && (dec.b_kind == isa_pkg::SRC_IMM || dec.b_kind == isa_pkg::SRC_CONST
-                                      || (is_s2r && !is_tid && !beat_o.lane_b));
+                                      || (is_s2r && !is_tid && !beat_o.lane_b) || is_br);
       beat_o.sval_c     = dec.c_kind == isa_pkg::SRC_IMM || dec.c_kind == isa_pkg::SRC_CONST;
       beat_o.lane       = lane;
       beat_o.tid_y      = sreg == isa_pkg::SREG_SR_TID_Y;

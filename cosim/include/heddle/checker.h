@@ -45,7 +45,7 @@
   X(WRITEBACK_ROW, "writeback.row", "bank and row that are written are those of the warp's register")                  \
   X(WRITEBACK_EXTRA, "writeback.extra", "a write in lanes that do not execute, or of no result")                       \
   X(WRITEBACK_DOUBLE, "writeback.double", "each destination of a lane is written once")                                \
-  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands were read or its access performed")              \
+  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands, its access or its barrier")                     \
   X(WRITEBACK_MISSING, "writeback.missing", "results never written")                                                   \
   X(PREDICATE_VALUE, "predicate.value", "predicate results")                                                           \
   X(PREDICATE_REGISTER, "predicate.register", "the predicates are the instruction's destinations")                     \
