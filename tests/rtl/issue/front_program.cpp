@@ -40,11 +40,11 @@ void Bench::make_program() {
       x = random_legal(rnd, regs, 15, true);
       isa_dec d;
       isa_decode(x, &d);
-      if (drain && d.op != ISA_OP_MEMBAR && d.op != ISA_OP_BAR_SYNC) continue;
+      if (drain && !is_drain(d)) continue;
       if (memory && !drain && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
       after = d.unit == ISA_UNIT_MEM;
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
-      if (d.op == ISA_OP_BAR_SYNC && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
+      if (is_bar(d) && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
       // Without traps, and mostly with them: jumps to words, breakpoints that no lane executes.
       if (d.op == ISA_OP_JMP && (!opt.traps || rnd.percent(80)))
         x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{15});
