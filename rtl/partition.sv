@@ -265,12 +265,12 @@ module partition #(
   );
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
-  divergence u_divergence (
+  divergence #(.ITS(cfg_pkg::HAS_ITS)) u_divergence (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .code_bytes_i       (launch_i.code_bytes),
-    .its_i              (1'b0),
+    .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
     .is_ctl_valid_i     (is_ctl_valid),

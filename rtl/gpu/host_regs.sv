@@ -150,6 +150,7 @@ module host_regs #(
     rd_units[host_regs_pkg::CAP_UNITS_ALU]      = cfg_pkg::HAS_ALU;
     rd_units[host_regs_pkg::CAP_UNITS_FMA]      = cfg_pkg::HAS_FMA;
     rd_units[host_regs_pkg::CAP_UNITS_CVT]      = cfg_pkg::HAS_CVT;
+    rd_units[host_regs_pkg::CAP_UNITS_ITS]      = cfg_pkg::HAS_ITS;
     rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = SCHED_STRAP;
   end
 

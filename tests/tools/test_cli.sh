@@ -65,8 +65,8 @@ expect 2 "unknown type" "$heddle" "${vecadd[@]}" --arg q7:1 --on model
 expect 2 "does not fit" "$heddle" "${vecadd[@]}" --arg u8:256 --on model
 expect 2 "--grid" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 0 --block 1
 expect 5 "not built" "$heddle" "${vecadd[@]}" "${args[@]}" --config nonesuch --on model
-expect 5 "stack unit" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on lockstep
-expect 5 "stack unit" "$heddle" "${vecadd[@]}" "${args[@]}" --on rtl --div its
+expect 5 "not paths" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on lockstep
+expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" --on rtl --div its --config tiny
 expect 2 "expected stack or its" "$heddle" "${vecadd[@]}" "${args[@]}" --div tree --on model
 expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on model
 
