@@ -59,7 +59,9 @@ static bool judge_one(struct checker *c, unsigned index, uint32_t lanes, uint32_
   const unsigned i = destination(c->e, index);
   if (!check_extra(c, lanes) || !check_register(c, index)) return false;
   if (i == NO_DEST) return true; /* only when that check is switched off */
-  if (!check_double(c, i, lanes) || !check_early(c, lanes) || !poison_predicate(c, index, lanes) || !check_value(c, i, lanes, got)) return false;
+  if (!check_double(c, i, lanes) || !check_early(c, lanes) || !poison_predicate(c, index, lanes) ||
+      !check_value(c, i, lanes, got))
+    return false;
   ledger_predicate(c->w, c->e, i, lanes);
   return poison_late(c, index, lanes);
 }

@@ -43,7 +43,7 @@ struct Seen {
   uint64_t waits = 0;      // waits for a counter that the instruction just before raised
   uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
   uint64_t results = 0;    // of BAR.RED
-  uint64_t depbars = 0;    // DEPBAR with operations under way
+  uint64_t depbars = 0;    // refused: a counter is too high for DEPBAR
   uint64_t refused = 0;    // by the scoreboard
   uint64_t followers = 0;  // ... with the next one of the warp selected already
   uint64_t two_places = 0; // instructions with two collectors
