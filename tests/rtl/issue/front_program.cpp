@@ -8,7 +8,7 @@
 // leave fetch the time for the next words.
 isa_word Bench::lone_word(unsigned stall) {
   for (;;) {
-    isa_word x = random_legal(rnd, regs, 15, true);
+    isa_word x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
     isa_dec d;
     isa_decode(x, &d);
     bool nop = opt.distance && !fixed_stall && stall >= 8 && rnd.percent(20);
@@ -38,7 +38,7 @@ void Bench::make_program() {
     bool drain = memory && after && rnd.percent(15);
     bool depbar = !drain && after && rnd.percent(10);
     for (;;) {
-      x = random_legal(rnd, regs, 15, true);
+      x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
       isa_dec d;
       isa_decode(x, &d);
       if (drain && !is_drain(d)) continue;
@@ -64,7 +64,7 @@ void Bench::make_program() {
   }
   // The last word branches away.
   for (;;) {
-    isa_word x = random_legal(rnd, regs, 15, false);
+    isa_word x = random_legal(rnd, regs, 15, false, top.cfg_units_o);
     isa_dec d;
     isa_decode(x, &d);
     if (d.op == ISA_OP_BRA) {
@@ -85,6 +85,7 @@ void Bench::reset() {
   pred.clear();
   fix.clear();
   collected.clear();
+  late.clear();
   places = 0;
   ready = true;
   hold = halt_before = false;
@@ -122,7 +123,7 @@ void Bench::reset() {
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
   top.ls_checked_valid_i = 0;
-  top.ls_done_valid_i = 0;
+  top.lt_done_valid_i = 0;
   top.ls_trap_valid_i = 0;
   top.dv_done_valid_i = 0;
   top.dv_trap_valid_i = 0;

@@ -46,8 +46,13 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
             top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] && top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
         "uop fields", s);
   for (unsigned i = 0; i < 3; i++) {
-    if (d.src[i].kind == ISA_CONST) check(top.uop_sval_o == constant(d.cbank, d.coff), "constant operand", s);
-    if (d.src[i].kind == ISA_IMM) check(top.uop_sval_o == d.imm, "immediate operand", s);
+    const bool pair = d.src[i].words == 2;
+    if (d.src[i].kind == ISA_CONST)
+      check(top.uop_sval_o == constant(d.cbank, d.coff) &&
+                (!pair || top.uop_sval_hi_o == constant(d.cbank, d.coff + 4u)),
+            "constant operand", s);
+    if (d.src[i].kind == ISA_IMM)
+      check(top.uop_sval_o == (pair ? 0 : d.imm) && (!pair || top.uop_sval_hi_o == d.imm), "immediate operand", s);
   }
   if (d.op == ISA_OP_BMOV_GET) check(top.uop_sval_o == x.members[isa_get(word, ISA_F_BXS)], "members of a barrier", s);
   if (d.op == ISA_OP_S2R) {
@@ -61,7 +66,7 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
 void Bench::collect(Warp &x, const Op &op) {
   const isa_dec &d = op.d;
   const bool plain = d.unit == ISA_UNIT_BR && !is_result(d);
-  x.fixed += !op.mem && !plain;
+  x.fixed += !op.coll && !plain;
   if (!plain && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
   if (d.ctl.rbar < 6) x.count[d.ctl.rbar]++, x.raised |= 1u << d.ctl.rbar;
   for (int c : x.count) check(c <= 63, "dependency counter past 63", op.slot);
@@ -109,6 +114,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.gen = x.gen;
   op.order = order++;
   op.mem = d.unit == ISA_UNIT_MEM;
+  op.coll = ::collected(d);
   op.ctl = is_ctl(d);
   op.trap = opt.traps && exec != 0 && (op.mem || (op.ctl && !is_result(d))) && rnd.permille(trap_rate);
   x.seq++;
@@ -116,8 +122,8 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
   x.issued_at = active;
   x.ctl = op.ctl;
-  x.mem += op.mem;
-  x.was_mem = op.mem;
+  x.mem += op.coll;
+  x.was_mem = op.coll;
   x.raised = 0;
   // What arrives at a barrier for a result is handed on when it has one.
   if (is_red(d) && exec != 0) {
@@ -126,7 +132,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   } else if (collects(d)) {
     collect(x, op);
   }
-  if (op.mem) {
+  if (op.coll) {
     places += wide(d);
     seen.two_places += wide(d) == 2;
     check(places <= top.cfg_collectors_o, "no free collector", s);
