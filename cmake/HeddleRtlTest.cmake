@@ -43,6 +43,7 @@ function(heddle_rtl_test)
 
   # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
   set(packages ${HEDDLE_GEN_DIR}/isa_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
+    ${HEDDLE_GEN_DIR}/mufu_pkg.sv
     ${HEDDLE_RTL_DIR}/core_pkg.sv)
   set(rtl_files)
   if("${T_FOLDERS}" STREQUAL "${all_folders}")
@@ -69,7 +70,7 @@ function(heddle_rtl_test)
 
   # Whoever makes the packages, if they are made in this build tree.
   set(makers)
-  foreach(target isa configs records_files)
+  foreach(target isa configs records_files isa_mufu_tables)
     if(TARGET ${target})
       list(APPEND makers ${target})
     endif()

@@ -98,6 +98,7 @@ struct ir_function {
   struct ir_value **parameter, **result; /* of a .func, until it is inlined */
   unsigned parameters, results;
   uint32_t local_bytes, shared_bytes; /* of what it uses, laid out by lowering (statics) */
+  uint32_t units;                     /* see mir.h */
   bool whole_machine;                 /* see mir.h */
   bool divergent_exit;                /* not every path ends at one EXIT */
   uint32_t param_bytes;               /* of an entry's parameters */

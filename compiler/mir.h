@@ -105,6 +105,7 @@ struct mir_function {
   uint32_t vregs, vreg_room, blocks;
   uint32_t local_bytes, shared_bytes, barriers; /* barriers: named barriers used */
   uint32_t param_bytes;
+  uint32_t units;          /* of the machine, a bit per enum isa_unit (heddle/ptx.h); 0: all */
   bool whole_machine;      /* what the RTL does not have may be used wherever it helps (heddle/ptx.h: target) */
   struct mir_frame *frame; /* NULL: neither calls nor is called */
   struct ptx_arena *arena;
@@ -155,13 +156,16 @@ struct mir_insn *mir_branch(struct mir_builder *m, enum isa_op op,
  * rd) there. */
 int mir_encoding(const struct mir_insn *i);
 unsigned mir_words(const struct mir_insn *i, unsigned slot);
+/* Who executes it: conversions of 64-bit numbers have another unit than others. */
+enum isa_unit mir_unit(const struct mir_insn *i);
 /* ---- mir_encode.c: one allocated instruction as a word; control code as after isa_field_default. BRA, JMP, BSSY go to
  * target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit. ---- */
 bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t pc, uint32_t target_pc,
                 struct isa_word *w);
 /* ---- mir_target.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
  * would do? ---- */
-bool mir_in_rtl(const struct mir_insn *i);
+enum isa_unit mir_unit(const struct mir_insn *i); /* who executes it */
+bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i);
 bool mir_usable(const struct mir_function *f, const struct mir_insn *i);
 /* ---- mir_print.c, mir_check.c ---- */
 void mir_print_insn(const struct mir_function *f, const struct mir_insn *i, FILE *to); /* without newline */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back half of an SM: operand stage, fixed pipes, reservation table, writeback, and their retire records.
+// The back half of an SM: operand stage, fixed pipes, units of the partition whose latency varies, reservation table,
+// writeback, and their retire records.
 // Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later.
 // Handshake: is_valid stands until op_ready; op_mem and ls_wb are valid/ready; everything else are events.
-// It does not issue, does not execute memory or control instructions, and keeps no order between warps.
+// It does not issue, execute memory or control instructions, and keeps no order between warps.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -31,6 +32,8 @@ module back #(
   output logic [2:0]                               op_disp_rbar_o,
   output logic [2:0]                               wb_done_valid_o,
   output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
+  output logic                                     lt_done_valid_o,
+  output core_pkg::done_t                          lt_done_o,
   output logic                                     wb_pred_valid_o,
   output core_pkg::id_t                            wb_pred_id_o,
   output logic [4:0]                               wb_pred_beat_o,
@@ -63,7 +66,10 @@ module back #(
   input  logic [core_pkg::LATE_PORTS-1:0]          ls_wb_valid_i,
   output logic [core_pkg::LATE_PORTS-1:0]          ls_wb_ready_o,
   input  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb_i,   // memwb_t each
-  // to the retire port: operands read (of fixed pipes and branches; of memory), writes of each bank, predicate writes
+  input  logic                                     ls_done_valid_i,
+  input  core_pkg::done_t                          ls_done_i,
+  output logic                                     ls_done_hold_o,
+  // to the retire port: operands read (of fixed pipes and branches; of all that is collected), writes of each bank, predicate writes
   output logic                                     ret_operands_valid_o,
   output retire_pkg::operands_t                    ret_operands_o,
   output logic                                     ret_operands_memory_valid_o,
@@ -81,10 +87,11 @@ module back #(
 
   logic [BANKS-1:0]                        op_ports;
   logic [PIPES-1:0]                        op_pipe;
-  logic                                    rs_ok, op_take, op_valid, op_mem_row;
+  logic                                    rs_ok, op_take, op_valid, op_coll_row, op_pred;
   back_pkg::dest_t                         op_dest;
   logic [exec_pkg::CTL_W-1:0]              op_ctl;
   logic [SLOTS-1:0]                        op_used;
+  logic                                    c_near;
   logic [LANES-1:0][31:0]                  op_a, op_b, op_c, op_x;
   logic [LANES-1:0]                        op_ps0, op_ps1, op_ps2;
   logic [PIPES-1:0]                        rs_valid;
@@ -93,6 +100,14 @@ module back #(
   logic [LANES-1:0][31:0]                  ex_hi;
   logic [LANES-1:0]                        ex_pd0, ex_pd1;
   logic [BANKS-1:0]                        wb_starved;
+  logic                                    wb_pred_starved;
+  logic [core_pkg::UNITS-1:0]              op_var_valid, op_var_ready;
+  core_pkg::varop_t                        op_varop;
+  logic                                    lr_valid, lr_ready;
+  core_pkg::varres_t                       lr;
+  logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid, lt_wb_ready;
+  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] lt_wb;
+  logic                                    lt_pred_ask, lt_pred_ready, lt_pred_valid;
   logic [BANKS-1:0]                        wb_wr_valid;
   logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]   wb_wr_slot;
   logic [BANKS-1:0][7:0]                   wb_wr_rd;
@@ -126,10 +141,11 @@ module back #(
     .ct_tid_z_i       (ct_tid_z_i),
     .op_ports_o       (op_ports),
     .op_pipe_o        (op_pipe),
+    .op_pred_o        (op_pred),
     .rs_ok_i          (rs_ok),
     .op_take_o        (op_take),
     .op_valid_o       (op_valid),
-    .op_mem_row_o     (op_mem_row),
+    .op_coll_row_o    (op_coll_row),
     .op_dest_o        (op_dest),
     .op_ctl_o         (op_ctl),
     .op_used_o        (op_used),
@@ -143,6 +159,9 @@ module back #(
     .op_mem_valid_o   (op_mem_valid_o),
     .op_mem_ready_i   (op_mem_ready_i),
     .op_memop_o       (op_memop_o),
+    .op_var_valid_o   (op_var_valid),
+    .op_var_ready_i   (op_var_ready),
+    .op_varop_o       (op_varop),
     .op_mem_beat_o    (op_mem_beat_o),
     .op_mem_data_o    (op_mem_data_o),
     .wb_wr_valid_i    (wb_wr_valid),
@@ -158,11 +177,13 @@ module back #(
     .rst_ni       (rst_ni),
     .op_ports_i   (op_ports),
     .op_pipe_i    (op_pipe),
+    .op_pred_i    (op_pred),
     .op_take_i    (op_take),
     .rs_ok_o      (rs_ok),
     .op_valid_i   (op_valid),
     .op_dest_i    (op_dest),
     .wb_starved_i (wb_starved),
+    .wb_pred_starved_i (wb_pred_starved),
     .rs_valid_o   (rs_valid),
     .rs_dest_o    (rs_dest)
   );
@@ -202,8 +223,46 @@ module back #(
     .rst_ni     (rst_ni),
     .op_valid_i (op_valid && op_dest.pipe[CVT]),
     .op_ctl_i   (op_ctl[exec_pkg::CVT_CTL_W-1:0]),
+    .op_a_i     (op_a),
     .op_b_i     (op_b),
     .ex_lo_o    (ex_lo[CVT])
+  );
+
+  // ---- units whose latency varies, and memory's late results ----------------------------------------------------
+  units u_units (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .fault_i    (fault_i),
+    .op_valid_i (op_var_valid),
+    .op_ready_o (op_var_ready),
+    .op_i       (op_varop),
+    .op_beat_i  (op_mem_beat_o),
+    .op_data_i  (op_mem_data_o),
+    .lr_valid_o (lr_valid),
+    .lr_ready_i (lr_ready),
+    .lr_o       (lr)
+  );
+
+  late_join u_late_join (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .ls_wb_valid_i   (ls_wb_valid_i),
+    .ls_wb_ready_o   (ls_wb_ready_o),
+    .ls_wb_i         (ls_wb_i),
+    .ls_done_valid_i (ls_done_valid_i),
+    .ls_done_i       (ls_done_i),
+    .ls_done_hold_o  (ls_done_hold_o),
+    .lr_valid_i      (lr_valid),
+    .lr_ready_o      (lr_ready),
+    .lr_i            (lr),
+    .lt_wb_valid_o   (lt_wb_valid),
+    .lt_wb_ready_i   (lt_wb_ready),
+    .lt_wb_o         (lt_wb),
+    .lt_pred_ask_o   (lt_pred_ask),
+    .lt_pred_ready_i (lt_pred_ready),
+    .lt_pred_valid_o (lt_pred_valid),
+    .lt_done_valid_o (lt_done_valid_o),
+    .lt_done_o       (lt_done_o)
   );
 
   writeback u_writeback (
@@ -218,9 +277,14 @@ module back #(
     .ex_pd0_i        (ex_pd0),
     .ex_pd1_i        (ex_pd1),
     .wb_starved_o    (wb_starved),
-    .ls_wb_valid_i   (ls_wb_valid_i),
-    .ls_wb_ready_o   (ls_wb_ready_o),
-    .ls_wb_i         (ls_wb_i),
+    .wb_pred_starved_o (wb_pred_starved),
+    .lt_wb_valid_i   (lt_wb_valid),
+    .lt_wb_ready_o   (lt_wb_ready),
+    .lt_wb_i         (lt_wb),
+    .lt_pred_ask_i   (lt_pred_ask),
+    .lt_pred_ready_o (lt_pred_ready),
+    .lt_pred_valid_i (lt_pred_valid),
+    .lr_i            (lr),
     .wb_wr_valid_o   (wb_wr_valid),
     .wb_wr_slot_o    (wb_wr_slot),
     .wb_wr_rd_o      (wb_wr_rd),
@@ -252,7 +316,7 @@ module back #(
 
   // ---- retire records -------------------------------------------------------------------------------------------
   assign ret_operands_valid_o        = op_valid;
-  assign ret_operands_memory_valid_o = op_mem_row;
+  assign ret_operands_memory_valid_o = op_coll_row;
 
   // A record means something where it is valid. Each is formed at once, whether it is or not: to clear it first would cost
   // as much in simulation.
@@ -268,25 +332,28 @@ module back #(
     };
     if (fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
   end
-  // Memory: a in words 0, 1, b in 2 to 5, of which a row shows two.
+  // Collected: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5, of which 4 may stand where 1 would.
   always_comb begin
     ret_operands_memory_o = '0;
-    if (op_mem_row) begin
+    if (op_coll_row) begin
       ret_operands_memory_o = '{
         id:      core_pkg::who(op_dest.id, part_i),
         mask:    32'(op_dest.mask),
-        index:   {op_used[3] ? 8'd3 : 8'd5, op_used[2] ? 8'd2 : 8'd4, 8'd1, 8'd0},
+        index:   {op_used[3] ? 8'd3 : 8'd5, op_used[2] ? 8'd2 : 8'd4, c_near ? 8'd4 : 8'd1, 8'd0},
         beat:    8'(op_dest.beat),
-        used:    {4'd0, op_used[3] || op_used[5], op_used[2] || op_used[4], op_used[1], op_used[0]},
+        used:    {4'd0, op_used[3] || op_used[5], op_used[2] || op_used[4], op_used[1] || c_near, op_used[0]},
         data:    {op_x, op_c, op_b, op_a},
         default: '0
       };
     end
   end
 
+  // Words 2 and 4 in one row: c is near (core_pkg::near_c).
+  assign c_near = op_used[2] && op_used[4];
+
   // No row of a bus holds two words.
   `ASSERT(a_rows, !(op_valid && op_used[1] && op_used[5]) && !(op_valid && op_used[3]))
-  `ASSERT(a_rows_memory, !op_mem_row || (op_used[3:2] & op_used[5:4]) == '0)
+  `ASSERT(a_rows_memory, !op_coll_row || ((op_used[3:2] & op_used[5:4]) == '0) || (c_near && !op_used[1] && !op_used[3]))
 
 endmodule
 

@@ -38,7 +38,7 @@ package core_pkg;
   endfunction
 
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
-  // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R.
+  // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.
   typedef struct packed {
     id_t              id;
     logic [31:0]      pc;
@@ -49,6 +49,7 @@ package core_pkg;
     logic [31:0]      ps1;
     logic [31:0]      ps2;
     logic [31:0]      sval;
+    logic [31:0]      sval_hi; // second word of a 64-bit immediate or constant; short immediate c beside a short one b
     logic [15:0]      rbase; // first register-file row group (warp register number) of this warp
   } uop_t;
 
@@ -63,11 +64,57 @@ package core_pkg;
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   localparam int unsigned SLOTS = 6;
 
-  // A memory instruction whose operands are two rows a beat: more than two words of data b, or (compare-and-swap) c.
+  // Which units the machine has, a bit for each of isa_pkg::unit_e: words for others are illegal.
+  localparam logic [15:0] UNITS_THERE = (16'd1 << isa_pkg::UNIT_MEM) | (16'd1 << isa_pkg::UNIT_BR)
+    | (16'(cfg_pkg::HAS_ALU) << isa_pkg::UNIT_ALU)   | (16'(cfg_pkg::HAS_FMA) << isa_pkg::UNIT_FMA)
+    | (16'(cfg_pkg::HAS_CVT) << isa_pkg::UNIT_CVT)   | (16'(cfg_pkg::HAS_HALF) << isa_pkg::UNIT_HALF)
+    | (16'(cfg_pkg::HAS_FP64) << isa_pkg::UNIT_FP64) | (16'(cfg_pkg::HAS_SFU) << isa_pkg::UNIT_SFU)
+    | (16'(cfg_pkg::HAS_WARP) << isa_pkg::UNIT_WARP) | (16'(cfg_pkg::HAS_UNI) << isa_pkg::UNIT_UNI)
+    | (16'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR);
+
+  // Units of a partition with a latency of their own, as indices of units.sv. (The load/store unit, which all partitions share,
+  // is none of them.)
+  localparam int unsigned UNITS = 3, UNIT_SFU = 0, UNIT_FP64 = 1, UNIT_WARP = 2;
+
+  function automatic logic [UNITS-1:0] late_unit(isa_pkg::unit_e unit);
+    late_unit            = '0;
+    late_unit[UNIT_SFU]  = cfg_pkg::HAS_SFU  && unit == isa_pkg::UNIT_SFU;
+    late_unit[UNIT_FP64] = cfg_pkg::HAS_FP64 && unit == isa_pkg::UNIT_FP64;
+    late_unit[UNIT_WARP] = cfg_pkg::HAS_WARP && unit == isa_pkg::UNIT_WARP;
+  endfunction
+
+  // Is there a unit whose operands have two words?
+  localparam logic HAS_WIDE = cfg_pkg::HAS_FP64;
+
+  // An immediate that is the upper word of a 64-bit number, whose lower one is zero. (Of a 64-bit integer it is the lower one.)
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic wide_imm(isa_pkg::dec_t dec);
+    wide_imm = HAS_WIDE && dec.op != isa_pkg::OP_I2F && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
+  endfunction
+
+  // A constant operand of two words.
+  function automatic logic wide_const(isa_pkg::dec_t dec);
+    wide_const = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_CONST && dec.b_n != 2'd0)
+                              || (dec.c_kind == isa_pkg::SRC_CONST && dec.c_n != 2'd0));
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Does it leave the operand stage by the collectors?
+  function automatic logic collected(isa_pkg::unit_e unit);
+    collected = unit == isa_pkg::UNIT_MEM || late_unit(unit) != '0;
+  endfunction
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  // Three operands of one word for a unit of the partition: c takes the place of a's second word.
+  function automatic logic near_c(isa_pkg::dec_t dec);
+    near_c = late_unit(dec.unit) != '0 && dec.c_kind != isa_pkg::SRC_NONE
+      && dec.a_n == 2'd0 && dec.b_n == 2'd0 && dec.c_n == 2'd0;
+  endfunction
+
+  // A collected instruction whose operands are two rows a beat: more than two words of data b, or an operand c.
   function automatic logic two_rows(isa_pkg::dec_t dec);
-    two_rows = dec.unit == isa_pkg::UNIT_MEM
-      && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind == isa_pkg::SRC_REG);
+    two_rows = collected(dec.unit) && !near_c(dec)
+      && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind != isa_pkg::SRC_NONE);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -277,6 +324,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_EXIT_KEEP        = 8'd24; // divergence: EXIT does not re-examine barriers
   localparam logic [7:0] FAULT_BSYNC_MASK       = 8'd25; // divergence: BSYNC releases only the arriving lanes
   localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
+  localparam logic [7:0] FAULT_SFU_SQUARE       = 8'd40; // sfu: the squarer loses the row of bit 14
+  localparam logic [7:0] FAULT_SFU_MASK         = 8'd41; // sfu: lanes that are off are written, too
   localparam logic [7:0] FAULT_RED_LAST         = 8'd50; // barrier: BAR.RED counts the warp that comes last alone
   localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
   // Faults in the taps themselves.
@@ -285,6 +334,9 @@ package core_pkg;
   localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // two consecutive issue records of different warps ... are shown in swapped sequence
   localparam logic [7:0] FAULT_TAP_LANE         = 8'd35; // operands-read record shows lane 1's data in lane 0
   localparam logic [7:0] FAULT_TAP_SEQ          = 8'd36; // every 64th issue record shows sequence + 1
+  // Faults of units with a latency of their own.
+  localparam logic [7:0] FAULT_FP64_ROUND       = 8'd42; // fp64: RN rounds ties away
+  localparam logic [7:0] FAULT_FP64_NAN         = 8'd43; // fp64: negation acts on the sign of a NaN, too
 
   /* verilator lint_on UNUSEDPARAM */
 

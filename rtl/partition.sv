@@ -121,6 +121,9 @@ module partition #(
   logic                                                          op_disp_valid;
   logic [cfg_pkg::WARP_W-1:0]                                    op_disp_slot;
   logic [2:0]                                                    op_disp_rbar;
+  logic                                                          ls_done_hold;
+  logic                                                          lt_done_valid;
+  core_pkg::done_t                                               lt_done;
   logic [2:0]                                                    wb_done_valid;
   logic [2:0][issue_pkg::DONE_W-1:0]                             wb_done;
   logic                                                          wb_pred_valid;
@@ -146,11 +149,7 @@ module partition #(
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_valid;
   logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb;
   logic                                                          ls_done_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    ls_done_slot;
-  logic [2:0]                                                    ls_done_wbar;
-  logic                                                          ls_done_has_rd;
-  logic [7:0]                                                    ls_done_rd;
-  logic [1:0]                                                    ls_done_rd_n;
+  core_pkg::done_t                                               ls_done;
 
   // ---- what is meant for this partition ------------------------------------------------------------------------------------
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
@@ -213,14 +212,10 @@ module partition #(
     .wb_pred_d1_i       (wb_pred_d1),
     .ls_checked_valid_i (checked_valid),
     .ls_checked_slot_i  (checked_slot),
-    .ls_done_valid_i    (ls_done_valid),
-    .ls_done_slot_i     (ls_done_slot),
-    .ls_done_wbar_i     (ls_done_wbar),
-    .ls_done_has_rd_i   (ls_done_has_rd),
-    .ls_done_rd_i       (ls_done_rd),
-    .ls_done_rd_n_i     (ls_done_rd_n),
     .ls_trap_valid_i    (trap_valid),
     .ls_trap_i          (ls_trap_i),
+    .lt_done_valid_i    (lt_done_valid),
+    .lt_done_i          (lt_done),
     .is_ctl_valid_o     (is_ctl_valid),
     .is_ctl_uop_o       (is_ctl_uop),
     .is_sel_valid_o     (is_sel_valid),
@@ -320,6 +315,8 @@ module partition #(
     .op_disp_rbar_o   (op_disp_rbar),
     .wb_done_valid_o  (wb_done_valid),
     .wb_done_o        (wb_done),
+    .lt_done_valid_o  (lt_done_valid),
+    .lt_done_o        (lt_done),
     .wb_pred_valid_o  (wb_pred_valid),
     .wb_pred_id_o     (wb_pred_id),
     .wb_pred_beat_o   (wb_pred_beat),
@@ -349,6 +346,9 @@ module partition #(
     .ls_wb_valid_i    (ls_wb_valid),
     .ls_wb_ready_o    (ls_wb_ready),
     .ls_wb_i          (ls_wb),
+    .ls_done_valid_i  (ls_done_valid),
+    .ls_done_i        (ls_done),
+    .ls_done_hold_o   (ls_done_hold),
     .ret_write_valid_o             (ret_write_valid_o),
     .ret_write_o                   (ret_write_o),
     .ret_predicate_valid_o         (ret_predicate_valid_o),
@@ -373,6 +373,10 @@ module partition #(
     .op_req_o       (op_req_o)
   );
 
+  // Memory has no predicate results.
+  assign ls_done.pd0 = isa_pkg::PT;
+  assign ls_done.pd1 = isa_pkg::PT;
+
   late_rows u_late_rows (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -382,12 +386,13 @@ module partition #(
     .ls_wb_valid_o    (ls_wb_valid),
     .ls_wb_ready_i    (ls_wb_ready),
     .ls_wb_o          (ls_wb),
+    .ls_done_hold_i   (ls_done_hold),
     .ls_done_valid_o  (ls_done_valid),
-    .ls_done_slot_o   (ls_done_slot),
-    .ls_done_wbar_o   (ls_done_wbar),
-    .ls_done_has_rd_o (ls_done_has_rd),
-    .ls_done_rd_o     (ls_done_rd),
-    .ls_done_rd_n_o   (ls_done_rd_n)
+    .ls_done_slot_o   (ls_done.slot),
+    .ls_done_wbar_o   (ls_done.wbar),
+    .ls_done_has_rd_o (ls_done.has_rd),
+    .ls_done_rd_o     (ls_done.rd),
+    .ls_done_rd_n_o   (ls_done.rd_n)
   );
 
 endmodule

@@ -36,8 +36,8 @@ static double multiply_adds(bool cube, const struct kernel_case *c) {
 /* Does one block of each launch find room? */
 static bool fits(const struct heddle_config *m, const struct heddle_program *p, const struct kernel_case *c, char *why,
                  size_t n) {
-  if (rtl_lack(p, why, n) > 0) {
-    snprintf(why, n, "the RTL lacks instructions of it");
+  if (rtl_lack(p, heddle_config_units(m), why, n) > 0) {
+    snprintf(why, n, "the machine lacks instructions of it");
     return false;
   }
   for (unsigned i = 0; i < c->launches; i++) {
@@ -63,7 +63,8 @@ static void take(const struct heddle_config *m, const struct kernel_totals *t, s
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status) {
   const struct heddle_config *m = q->run.config;
   const struct kernel_info *k = kernel_find(rows[i].kernel);
-  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = m->name};
+  const struct source_options with = {
+      .target = PTX_TARGET_RTL, .level = 1, .units = heddle_config_units(m), .config = m->name};
   struct kernel_case c = {0};
   struct kernel_totals t = {0};
   char folder[4096], why[512] = "out of memory";

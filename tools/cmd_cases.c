@@ -105,7 +105,8 @@ static bool take_program(const struct suite_list *q, struct kernel_run *k, const
   const char *name = suite_list_text(c, "ptx");
   if (!name || name[0] == '/' || strstr(name, "..")) return fail(v, "no file \"ptx\" in the folder", name);
   snprintf(path, sizeof path, "%s/%s", q->dir, name);
-  k->program = source_load(path, run_target(&q->run), &m);
+  const struct source_options with = run_source(&q->run);
+  k->program = source_load_with(path, &with, &m);
   if (!k->program) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
   return k->program != NULL;
 }
@@ -164,14 +165,14 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     suite_fail(v, "out of memory");
     return;
   }
-  if (build(q, k, q->item[item], v)) {
+  const bool ok = build(q, k, q->item[item], v);
+  if (ok && suite_can_run(v, &q->run, k->program)) {
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
     if (!suite_take_result(v, &r, k->program)) (void)compare(k, v);
     run_result_clear(&r);
-  } else {
-    v->status = RUN_BAD_INPUT;
   }
+  if (!ok) v->status = RUN_BAD_INPUT;
   for (unsigned i = 0; i < k->args; i++) free(k->arg[i].gold);
   free(k->image);
   job_clear(&k->job);

@@ -123,12 +123,14 @@ static void list_lacking(struct request *q, const char *name, const char *lack) 
 static int kernel(struct request *q, const struct kernel_info *k, enum kernel_form form) {
   char name[160], lack[2048];
   snprintf(name, sizeof name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
-  const enum ptx_target target = q->only_list ? PTX_TARGET_RTL : run_target(&q->run);
-  const struct source_options with = {.target = target, .level = (unsigned)q->level, .no_inline = q->no_inline};
+  struct source_options with = run_source(&q->run);
+  if (q->only_list) with.target = PTX_TARGET_RTL, with.units = UINT32_MAX;
+  with.level = (unsigned)q->level;
+  with.no_inline = q->no_inline;
   struct heddle_program *p = kernel_program(q->dir, k, form, &with);
   if (!p) return TOOL_USAGE;
   int status = TOOL_OK;
-  const bool lacking = rtl_lack(p, lack, sizeof lack) > 0;
+  const bool lacking = rtl_lack(p, with.units, lack, sizeof lack) > 0;
   if (q->only_list)
     list(k, form, lack);
   else if (q->run.on != ON_MODEL && lacking)

@@ -147,3 +147,8 @@ bool run_target_find(const char *name, enum ptx_target *t) {
 enum ptx_target run_target(const struct run_options *o) {
   return o->target_given ? o->target : o->on == ON_MODEL ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
 }
+
+struct source_options run_source(const struct run_options *o) {
+  return (struct source_options){
+      .target = run_target(o), .units = o->on == ON_MODEL ? UINT32_MAX : heddle_config_units(o->config), .level = 1};
+}

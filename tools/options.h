@@ -8,6 +8,7 @@
 
 #include "heddle/config.h"
 #include "heddle/ptx.h"
+#include "source.h"
 #include "tool.h"
 
 enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC };
@@ -99,6 +100,7 @@ const char *run_on_name(enum run_on on);
 const char *run_modes_text(const struct run_options *o, char buf[32]);
 const char *run_sched_name(const struct run_options *o);
 enum ptx_target run_target(const struct run_options *o);
-bool run_target_find(const char *name, enum ptx_target *t); /* "rtl", "model" */
+struct source_options run_source(const struct run_options *o); /* for the machine that runs it; level 1 */
+bool run_target_find(const char *name, enum ptx_target *t);    /* "rtl", "model" */
 
 #endif

@@ -47,13 +47,13 @@ static void join(char seen[][NAME_MAX_BYTES], unsigned n, char *text, size_t siz
   }
 }
 
-unsigned rtl_lack(const struct heddle_program *p, char *text, size_t size) {
+unsigned rtl_lack(const struct heddle_program *p, uint32_t units, char *text, size_t size) {
   char seen[NAMES_MAX][NAME_MAX_BYTES], name[NAME_MAX_BYTES];
   unsigned n = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
     struct isa_dec d;
     const struct isa_word w = heddle_program_word(p, pc);
-    if (!isa_decode(w, &d) || isa_in_rtl(&d)) continue;
+    if (!isa_decode(w, &d) || isa_in_machine(&d, units)) continue;
     mnemonic(w, name);
     if (n == NAMES_MAX || known(seen, n, name)) continue;
     memcpy(seen[n++], name, sizeof name);

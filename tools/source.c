@@ -26,8 +26,12 @@ static struct heddle_program *no_program(const char *path, struct heddle_message
 
 static struct heddle_program *compile(const char *text, size_t size, const char *path,
                                       const struct source_options *with, struct heddle_message *first) {
-  struct ptx_options o = {
-      .target = with->target, .level = with->level, .no_inline = with->no_inline, .message = keep_first, .ctx = first};
+  struct ptx_options o = {.target = with->target,
+                          .units = with->units,
+                          .level = with->level,
+                          .no_inline = with->no_inline,
+                          .message = keep_first,
+                          .ctx = first};
   (void)tool_stalls(with->config, o.stall);
   return ptx_compile(text, size, path, &o, NULL, NULL);
 }
@@ -55,10 +59,6 @@ static bool ends_in(const char *path, const char *end) {
   return n > m && strcmp(path + n - m, end) == 0;
 }
 
-struct heddle_program *source_load(const char *path, enum ptx_target target, struct heddle_message *first) {
-  return source_load_with(path, &(struct source_options){.target = target, .level = 1}, first);
-}
-
 struct heddle_program *source_load_with(const char *path, const struct source_options *o,
                                         struct heddle_message *first) {
   struct heddle_program *p = NULL;
@@ -74,10 +74,9 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
   return p ? p : no_program(path, first, "no program");
 }
 
-struct heddle_program *source_compile(const char *text, const char *name, enum ptx_target target,
+struct heddle_program *source_compile(const char *text, const char *name, const struct source_options *o,
                                       struct heddle_message *first) {
   *first = (struct heddle_message){.line = 0};
-  const struct source_options o = {.target = target, .level = 1};
-  struct heddle_program *p = compile(text, strlen(text), name, &o, first);
+  struct heddle_program *p = compile(text, strlen(text), name, o, first);
   return p ? p : no_program(name, first, "no program");
 }

@@ -7,19 +7,18 @@
 #include "heddle/program.h"
 #include "heddle/ptx.h"
 
-/* For the slowest of all built configurations; what is compiled, for `target`. NULL: *first is the first error; all
- * others and all warnings are lost. */
-struct heddle_program *source_load(const char *path, enum ptx_target target, struct heddle_message *first);
-/* The same with more to say to the assembler and the PTX compiler (heddle/ptx.h). */
+/* What to say to the assembler and the PTX compiler (heddle/ptx.h). */
 struct source_options {
   enum ptx_target target;
+  uint32_t units; /* of the machine, bit per enum isa_unit; 0 or all ones: all that there are */
   unsigned level;
   bool no_inline;
   const char *config; /* schedule for this configuration alone; NULL: for the slowest of all */
 };
+/* NULL: *first is the first error; all others and all warnings are lost. */
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);
 /* PTX that is no file; `name` is what messages call it. */
-struct heddle_program *source_compile(const char *text, const char *name, enum ptx_target target,
+struct heddle_program *source_compile(const char *text, const char *name, const struct source_options *o,
                                       struct heddle_message *first);
 
 #endif

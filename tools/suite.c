@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "heddle/asm.h"
+#include "rtl_lack.h"
 #include "suite_report.h"
 
 struct worker {
@@ -39,6 +40,13 @@ void suite_fail(struct suite_verdict *v, const char *format, ...) {
   va_start(ap, format);
   vsnprintf(v->why, sizeof v->why, format, ap);
   va_end(ap);
+}
+
+bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct heddle_program *p) {
+  if (run->on == ON_MODEL || rtl_lack(p, heddle_config_units(run->config), v->why, sizeof v->why) == 0) return true;
+  v->passed = false;
+  v->lacking = true;
+  return false;
 }
 
 bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p) {

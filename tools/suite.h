@@ -10,13 +10,13 @@
 /* Small enough to be sent through a pipe at once. */
 struct suite_verdict {
   size_t item;
-  bool passed;
+  bool passed, lacking; /* lacking: the machine does not have its instructions, and it did not run */
   enum run_status status;
   uint64_t retired, cycles;
   uint32_t counter[RUN_COUNTERS];
   double seconds;
   char note[128]; /* of a case that passed: what was measured; may be empty */
-  char why[1024]; /* of one that failed */
+  char why[1024]; /* of one that failed; of a lacking one the instructions */
 };
 
 struct suite {
@@ -33,6 +33,8 @@ struct suite {
 
 /* A verdict's failure, for `one`. */
 void suite_fail(struct suite_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Has the machine of `run` every instruction of the program? If not, the verdict says which it lacks. */
+bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct heddle_program *p);
 /* What a run says when it did not end well; false: it did. */
 bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p);
 

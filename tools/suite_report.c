@@ -32,8 +32,8 @@ static void print_failure(const struct suite *s, const struct suite_verdict *v) 
   tool_log("repeat: %s", again);
 }
 
-static bool write_json(const struct suite *s, const struct suite_verdict *verdict, size_t failed, uint64_t retired,
-                       int status) {
+static bool write_json(const struct suite *s, const struct suite_verdict *verdict, size_t passed, size_t failed,
+                       uint64_t retired, int status) {
   if (!s->run->json) return true;
   json_t *root = result_header(s->run), *list = json_array();
   for (size_t i = 0; i < s->items; i++) {
@@ -44,13 +44,13 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
                           "status", run_status_name(v->status), "warp_instructions", (json_int_t)v->retired, "cycles",
                           (json_int_t)v->cycles, "seconds", v->seconds, "repeat", again);
     if (v->note[0] != '\0') (void)json_object_set_new(j, "note", json_string(v->note));
-    if (!v->passed) (void)json_object_set_new(j, "why", json_string(v->why));
+    if (!v->passed) (void)json_object_set_new(j, v->lacking ? "lacking" : "why", json_string(v->why));
     if (s->run->profile) (void)json_object_set_new(j, "counters", profile_json(v->counter));
     (void)json_array_append_new(list, j);
   }
   if (s->dir) (void)json_object_set_new(root, "dir", json_string(s->dir));
   (void)json_object_set_new(root, "exit", json_integer(status));
-  (void)json_object_set_new(root, "passed", json_integer((json_int_t)(s->items - failed)));
+  (void)json_object_set_new(root, "passed", json_integer((json_int_t)passed));
   (void)json_object_set_new(root, "failed", json_integer((json_int_t)failed));
   (void)json_object_set_new(root, "warp_instructions", json_integer((json_int_t)retired));
   (void)json_object_set_new(root, s->what, list);
@@ -61,38 +61,45 @@ static bool write_junit(const struct suite *s, const struct suite_verdict *verdi
   if (!s->run->junit) return true;
   struct junit_case *c = calloc(s->items, sizeof *c);
   if (!c) return false;
+  size_t n = 0;
   for (size_t i = 0; i < s->items; i++)
-    c[i] = (struct junit_case){s->name(s->ctx, i), verdict[i].passed ? NULL : verdict[i].why, verdict[i].seconds};
-  const bool ok = result_write_junit(s->run->junit, s->command, c, s->items);
+    if (!verdict[i].lacking)
+      c[n++] = (struct junit_case){s->name(s->ctx, i), verdict[i].passed ? NULL : verdict[i].why, verdict[i].seconds};
+  const bool ok = result_write_junit(s->run->junit, s->command, c, n);
   free(c);
   return ok;
 }
 
-static int exit_status(const struct suite *s, const struct suite_verdict *verdict, size_t failed) {
+/* Cases of which none could run say nothing. */
+static int exit_status(const struct suite *s, const struct suite_verdict *verdict, size_t failed, size_t lacking) {
   for (size_t i = 0; i < s->items; i++)
     if (verdict[i].status == RUN_MISSING) return TOOL_MISSING;
-  return failed > 0 ? TOOL_DIFFERENCE : TOOL_OK;
+  return failed > 0 ? TOOL_DIFFERENCE : lacking > 0 && lacking == s->items ? TOOL_MISSING : TOOL_OK;
 }
 
 int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
-  size_t failed = 0;
+  size_t failed = 0, lacking = 0;
   uint64_t retired = 0;
   double seconds = 0;
   char modes[32];
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
-    failed += !v->passed;
+    failed += !v->passed && !v->lacking;
+    lacking += v->lacking;
     retired += v->retired;
     seconds += v->seconds;
-    if (!v->passed) print_failure(s, v);
+    if (v->lacking) printf("%s: not on %s, which lacks %s\n", s->name(s->ctx, i), s->run->config_name, v->why);
+    if (!v->passed && !v->lacking) print_failure(s, v);
     if (v->note[0] != '\0') printf("%s: %s\n", s->name(s->ctx, i), v->note);
     if (s->run->profile) profile_print(stdout, s->name(s->ctx, i), v->retired, v->cycles, v->counter);
   }
   tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s --config %s --dep %s%s --seed %" PRIu64, s->items,
            s->what, retired, seconds, run_on_name(s->run->on), s->run->config_name,
            s->run->scoreboard ? "scoreboard" : "control", run_modes_text(s->run, modes), s->run->seed);
-  int status = exit_status(s, verdict, failed);
-  if (!write_json(s, verdict, failed, retired, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
-  printf("%zu passed, %zu failed\n", s->items - failed, failed);
+  const size_t passed = s->items - failed - lacking;
+  int status = exit_status(s, verdict, failed, lacking);
+  if (!write_json(s, verdict, passed, failed, retired, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
+  if (lacking > 0) printf("%zu more need instructions that the machine lacks\n", lacking);
+  printf("%zu passed, %zu failed\n", passed, failed);
   return status;
 }

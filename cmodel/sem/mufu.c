@@ -6,6 +6,7 @@
  * result; it ends in the choice between the datapath's number and the special
  * cases.
  */
+#include "half.h"
 #include "mufu.h"
 
 #define F32_LEAST 0x00800000u /* 2^-126, the smallest normal number */
@@ -194,7 +195,7 @@ static inline uint32_t rcp64h(uint32_t b, uint64_t row) {
   uint32_t r = word - 0x100000u < F64_INF ? word : 0; /* exponent field below 1: the subtraction wraps */
   r = magnitude >= F64_INF ? 0 : r;
   r = magnitude < 0x100000u ? F64_INF : r;
-  return magnitude > F64_INF ? b | 0x80000u : r | sign;
+  return magnitude > F64_INF ? F32_NAN : r | sign;
 }
 
 static inline uint32_t rsq64h_segment(uint32_t b) {
@@ -208,9 +209,9 @@ static inline uint32_t rsq64h(uint32_t b, uint64_t row) {
   uint32_t r = upper_word(sum17(rsq_path, f, row), -40 - h);
   r = (f | odd) == 0 ? power : r;
   r = magnitude == F64_INF ? 0 : r;
-  r = sign != 0 ? 0xfff80000u : r;
+  r = sign != 0 ? F32_NAN : r;
   r = magnitude < 0x100000u ? F64_INF | sign : r;
-  return magnitude > F64_INF ? b | 0x80000u : r;
+  return magnitude > F64_INF ? F32_NAN : r;
 }
 
 /* ---- rows ---- */
@@ -238,6 +239,44 @@ MUFU_ROW(row_rsq64h, rsq64h, rsq64h_segment, mufu_rsq)
 MUFU_ROW(row_sqrt, square_root, root_segment, mufu_sqrt)
 MUFU_ROW(row_tanh, hyperbolic, tanh_segment, mufu_tanh)
 
+/* ---- halves: the low half, widened; the result cut toward zero ---- */
+
+static inline uint32_t f16_wide(uint32_t b) {
+  return f16_widen(b & 0xffffu);
+}
+
+/* The datapath's results are zero, normal, infinite, NaN, or (TANH) a widened half. */
+static inline uint32_t f16_cut(uint32_t u) {
+  const uint32_t magnitude = u & F32_MAGNITUDE, exponent = magnitude >> 23;
+  uint32_t r = (magnitude - 0x38000000u) >> 13;
+  const uint32_t low = ((magnitude & F32_FRACTION) | 0x800000u) >> min_u32(126u - exponent, 31);
+  r = magnitude < 0x38800000u ? low : r;     /* 2^-14 */
+  r = magnitude >= 0x47800000u ? 0x7c00 : r; /* 65536 */
+  return magnitude > F32_INF ? 0x7fff : r | (u >> 16 & 0x8000u);
+}
+
+static inline uint32_t bf16_wide(uint32_t b) {
+  return b << 16;
+}
+
+static inline uint32_t bf16_cut(uint32_t u) {
+  return u >> 16;
+}
+
+#define MUFU_HALF_ROW(name, function, segment, table, wide, cut)                                                       \
+  static inline uint32_t name##_segment(uint32_t b) {                                                                  \
+    return segment(wide(b));                                                                                           \
+  }                                                                                                                    \
+  static inline uint32_t name##_result(uint32_t b, uint64_t row) {                                                     \
+    return cut(function(wide(b), row));                                                                                \
+  }                                                                                                                    \
+  MUFU_ROW(row_##name, name##_result, name##_segment, table)
+
+MUFU_HALF_ROW(ex2_f16, ex2, ex2_segment, mufu_ex2, f16_wide, f16_cut)
+MUFU_HALF_ROW(tanh_f16, hyperbolic, tanh_segment, mufu_tanh, f16_wide, f16_cut)
+MUFU_HALF_ROW(ex2_bf16, ex2, ex2_segment, mufu_ex2, bf16_wide, bf16_cut)
+MUFU_HALF_ROW(tanh_bf16, hyperbolic, tanh_segment, mufu_tanh, bf16_wide, bf16_cut)
+
 static sem_fn *mufu_pick(const struct isa_dec *dec, struct sem_par *p) {
   (void)p;
   switch (isa_get(dec->word, ISA_F_MUFU)) {
@@ -259,6 +298,14 @@ static sem_fn *mufu_pick(const struct isa_dec *dec, struct sem_par *p) {
     return row_rsq64h;
   case ISA_MUFU_SQRT:
     return row_sqrt;
+  case ISA_MUFU_EX2_F16:
+    return row_ex2_f16;
+  case ISA_MUFU_TANH_F16:
+    return row_tanh_f16;
+  case ISA_MUFU_EX2_BF16:
+    return row_ex2_bf16;
+  case ISA_MUFU_TANH_BF16:
+    return row_tanh_bf16;
   default:
     return row_tanh;
   }

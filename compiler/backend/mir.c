@@ -186,6 +186,13 @@ unsigned mir_words(const struct mir_insn *i, unsigned slot) {
   return isa_field_legal((enum isa_field)s->words_field, v) ? set->words[v] : 0;
 }
 
+enum isa_unit mir_unit(const struct mir_insn *i) {
+  const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
+  bool wide = false;
+  for (unsigned slot = 0; slot < 4 && info->wide_unit != info->unit; slot++) wide = wide || mir_words(i, slot) > 1;
+  return (enum isa_unit)(wide ? info->wide_unit : info->unit);
+}
+
 struct mir_operand mir_reg(struct mir_builder *m, struct mir_operand x) {
   if (x.kind == MIR_REG || x.kind == MIR_ZERO) return x;
   struct mir_operand r = mir_new(m->f, MIR_R, x.words);

@@ -69,7 +69,7 @@ bool sched_conflict(const struct sched_access *first, const struct sched_access 
 
 uint32_t sched_guess(const struct mir_insn *i) {
   const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
-  switch ((enum isa_unit)info->unit) {
+  switch (mir_unit(i)) {
   case ISA_UNIT_MEM:
     return spaces_of((enum isa_mem)info->mem) & (GLOBAL | LOCAL) ? 80 : 28;
   case ISA_UNIT_FP64:

@@ -197,6 +197,8 @@ struct ir_operand lower_two(struct lower *l, enum ir_op op, enum ptx_type type, 
                             struct ir_operand b);
 struct ir_operand lower_three(struct lower *l, enum ir_op op, enum ptx_type type, struct ir_operand a,
                               struct ir_operand b, struct ir_operand c);
+/* The 16-bit halves of a word, the low one first. */
+void lower_halves(struct lower *l, struct ir_operand a, struct ir_operand half[2]);
 struct ir_operand lower_cvt(struct lower *l, enum ptx_type to, enum ptx_type from, struct ir_operand a);
 struct ir_operand lower_extend(struct lower *l, struct ir_operand a, enum ptx_type from,
                                unsigned bytes); /* to 2, 4 or 8 bytes */
@@ -285,11 +287,12 @@ void lower_mma(struct lower *l, const struct insn *in);      /* lower_mma.c */
 void lower_ldmatrix(struct lower *l, const struct insn *in); /* lower_ldmatrix.c */
 void lower_stmatrix(struct lower *l, const struct insn *in);
 void lower_movmatrix(struct lower *l, const struct insn *in);
-void lower_async(struct lower *l, const struct insn *in); /* lower_async.c: cp.async */
-void lower_wmma(struct lower *l, const struct insn *in);  /* lower_wmma.c */
-void lower_plain(struct lower *l, const struct insn *in); /* lower_arith.c: dst = row->op of all sources */
-void lower_mul(struct lower *l, const struct insn *in);   /* lo, hi, wide; mad too */
-void lower_carry(struct lower *l, const struct insn *in); /* add.cc addc sub.cc subc mad.cc madc */
+void lower_async(struct lower *l, const struct insn *in);        /* lower_async.c: cp.async */
+void lower_wmma(struct lower *l, const struct insn *in);         /* lower_wmma.c */
+void lower_plain(struct lower *l, const struct insn *in);        /* lower_arith.c: dst = row->op of all sources */
+void lower_special_half(struct lower *l, const struct insn *in); /* ex2, tanh of F16, F16X2 */
+void lower_mul(struct lower *l, const struct insn *in);          /* lo, hi, wide; mad too */
+void lower_carry(struct lower *l, const struct insn *in);        /* add.cc addc sub.cc subc mad.cc madc */
 void lower_shift(struct lower *l, const struct insn *in);
 void lower_bits(struct lower *l, const struct insn *in); /* bfe bfi bfind popc clz shf */
 void lower_lop3(struct lower *l, const struct insn *in);

@@ -27,6 +27,23 @@ void lower_plain(struct lower *l, const struct insn *in) {
   if (i->op == IR_PRMT) i->permute = in->w.value[K_PRMT];
 }
 
+static struct ir_operand special_half(struct lower *l, const struct insn *in, struct ir_operand a) {
+  struct ir_insn *i = lower_temp(l, (enum ir_op)in->row->op, PTX_F16, IR_32, 1, &a);
+  i->arithmetic.approx = true;
+  return lower_result(i);
+}
+
+void lower_special_half(struct lower *l, const struct insn *in) {
+  struct ir_operand a = lower_read(l, &in->o[1], in->type), half[2];
+  if (in->type == PTX_F16) {
+    lower_copy(l, lower_write(l, &in->o[0], in->type), special_half(l, in, a));
+    return;
+  }
+  lower_halves(l, a, half);
+  for (unsigned k = 0; k < 2; k++) half[k] = special_half(l, in, half[k]);
+  lower_into(l, lower_write(l, &in->o[0], in->type), IR_PACK, PTX_B32, 2, half);
+}
+
 /* ---- mul, mad of integers ---- */
 
 static enum ptx_type twice(enum ptx_type t) {

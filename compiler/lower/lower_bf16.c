@@ -2,7 +2,7 @@
  *
  * bf16 and bf16x2: the machine has no arithmetic for them. A bf16 is the upper half of an f32, so a result is computed
  * there and rounded once: the f32 is rounded to odd (toward zero, then the last bit set if anything was lost), which
- * has so many more bits that rounding it again is as rounding the exact number.
+ * has so many more bits that rounding it again is as rounding the exact number. (Special functions are cut instead.)
  */
 #include "lower.h"
 
@@ -72,6 +72,13 @@ struct ir_operand lower_bf16_sum(struct lower *l, struct ir_operand a, struct ir
   return rounded(l, IR_ADD, 2, (struct ir_operand[]){x, y}, false);
 }
 
+static struct ir_operand special(struct lower *l, enum ir_op op, const struct ir_operand *src) {
+  struct ir_insn *i = lower_temp(l, op, PTX_F32, IR_32, 1, src);
+  i->arithmetic.approx = true;
+  i->arithmetic.ftz = op == IR_EX2;
+  return lower_result(i);
+}
+
 static struct ir_operand compute(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
   switch ((enum ir_op)in->row->op) {
   case IR_ABS:
@@ -81,6 +88,9 @@ static struct ir_operand compute(struct lower *l, const struct insn *in, unsigne
   case IR_MIN:
   case IR_MAX:
     return lower_two(l, IR_SHR, PTX_U32, lower_min_max(l, in, PTX_F32, src), ir_bits(HALF_BITS));
+  case IR_EX2:
+  case IR_TANH: /* what silicon does: the FP32 function, cut */
+    return lower_two(l, IR_SHR, PTX_U32, special(l, (enum ir_op)in->row->op, src), ir_bits(HALF_BITS));
   default:
     return rounded(l, (enum ir_op)in->row->op, n, src, given(in, K_RELU));
   }

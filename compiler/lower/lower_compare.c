@@ -70,9 +70,9 @@ static struct ir_operand compare_half(struct lower *l, const struct comparison *
   struct ir_operand *sides[2] = {&c.a, &c.b};
   c.type = PTX_F16;
   for (unsigned k = 0; k < 2; k++) {
-    struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, sides[k]);
-    lower_dst(i, ir_value_new(l->f, IR_32));
-    *sides[k] = ir_use(i->dst[half]);
+    struct ir_operand both[2];
+    lower_halves(l, *sides[k], both);
+    *sides[k] = both[half];
   }
   return compare(l, &c);
 }

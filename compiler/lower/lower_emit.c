@@ -66,6 +66,12 @@ struct ir_operand lower_three(struct lower *l, enum ir_op op, enum ptx_type type
   return lower_result(lower_temp(l, op, type, ir_class_of(type), 3, (struct ir_operand[]){a, b, c}));
 }
 
+void lower_halves(struct lower *l, struct ir_operand a, struct ir_operand half[2]) {
+  struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, &a);
+  lower_dst(i, ir_value_new(l->f, IR_32));
+  for (unsigned k = 0; k < 2; k++) half[k] = ir_use(i->dst[k]);
+}
+
 struct ir_operand lower_cvt(struct lower *l, enum ptx_type to, enum ptx_type from, struct ir_operand a) {
   struct ir_insn *i = lower_temp(l, IR_CVT, to, ir_class_of(to), 1, &a);
   i->type2 = (uint8_t)from;

@@ -54,10 +54,9 @@ static struct ir_operand cvt(struct lower *l, enum ptx_type d, enum ptx_type s, 
 static void to_eights(struct lower *l, const struct insn *in, const struct eight *e) {
   struct ir_operand half[2]; /* the upper one first */
   if (in->type == PTX_F16X2) {
-    struct ir_operand both = lower_read(l, &in->o[1], PTX_F16X2);
-    struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, &both);
-    lower_dst(i, ir_value_new(l->f, IR_32));
-    for (unsigned k = 0; k < 2; k++) half[k] = cvt(l, PTX_F32, PTX_F16, ir_use(i->dst[1 - k]));
+    struct ir_operand both[2];
+    lower_halves(l, lower_read(l, &in->o[1], PTX_F16X2), both);
+    for (unsigned k = 0; k < 2; k++) half[k] = cvt(l, PTX_F32, PTX_F16, both[1 - k]);
   } else {
     for (unsigned k = 0; k < 2; k++) half[k] = lower_read(l, &in->o[k + 1], PTX_F32);
   }

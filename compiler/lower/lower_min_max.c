@@ -30,13 +30,6 @@ struct ir_operand lower_min_max(struct lower *l, const struct insn *in, enum ptx
   return lower_three(l, IR_SELP, PTX_B32, found, with, lower_result(nan));
 }
 
-static void halves(struct lower *l, struct ir_operand a, struct ir_operand out[2]) {
-  struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, &a);
-  lower_dst(i, ir_value_new(l->f, IR_32));
-  out[0] = ir_use(i->dst[0]);
-  out[1] = ir_use(i->dst[1]);
-}
-
 void lower_xorsign(struct lower *l, const struct insn *in) {
   struct ir_operand a = lower_read(l, &in->o[1], in->type), b = lower_read(l, &in->o[2], in->type);
   struct ir_operand x[2], y[2], half[2];
@@ -45,8 +38,8 @@ void lower_xorsign(struct lower *l, const struct insn *in) {
     lower_copy(l, lower_write(l, &in->o[0], in->type), v);
     return;
   }
-  halves(l, a, x);
-  halves(l, b, y);
+  lower_halves(l, a, x);
+  lower_halves(l, b, y);
   for (unsigned k = 0; k < 2; k++) half[k] = lower_min_max(l, in, PTX_F16, (struct ir_operand[]){x[k], y[k]});
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_PACK, PTX_B32, 2, half);
 }

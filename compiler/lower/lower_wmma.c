@@ -197,9 +197,7 @@ static bool read_multiply(struct lower *l, const struct insn *in, struct matrix_
   matrix_end(w);
   if (w->wrong) return false;
   const bool integers = wmma_sum(x->a) == ELEMENT_S32 && wmma_sum(x->b) == ELEMENT_S32;
-  if (x->d == ELEMENT_F16 && x->c == ELEMENT_F32)
-    lower_refuse(l, in, "how a sum is rounded from .f32 to .f16 here is not known");
-  else if (in->operands != 4)
+  if (in->operands != 4)
     lower_refuse(l, in, "4 operands are wanted");
   else if ((x->a != x->b && !integers) || (x->d != x->c && x->a != ELEMENT_F16))
     lower_refuse(l, in, "these types do not go together");
@@ -228,36 +226,48 @@ static void widen(struct lower *l, struct ir_operand v[WMMA_REGISTERS]) {
   struct ir_operand from[4];
   memcpy(from, v, sizeof from);
   for (unsigned k = 0; k < 4; k++) {
-    struct ir_insn *i = lower_temp(l, IR_UNPACK, PTX_B32, IR_32, 1, &from[k]);
-    lower_dst(i, ir_value_new(l->f, IR_32));
-    for (unsigned h = 0; h < 2; h++) v[2 * k + h] = lower_cvt(l, PTX_F32, PTX_F16, ir_use(i->dst[h]));
+    struct ir_operand half[2];
+    lower_halves(l, from[k], half);
+    for (unsigned h = 0; h < 2; h++) v[2 * k + h] = lower_cvt(l, PTX_F32, PTX_F16, half[h]);
+  }
+}
+
+/* And back, to nearest: what silicon does with an F32 sum that shall be F16. */
+static void narrow(struct lower *l, struct ir_operand v[WMMA_REGISTERS]) {
+  for (unsigned k = 0; k < 4; k++) {
+    struct ir_operand half[2];
+    for (unsigned h = 0; h < 2; h++) half[h] = lower_cvt(l, PTX_F16, PTX_F32, v[2 * k + h]);
+    v[k] = lower_two(l, IR_PACK, PTX_B32, half[0], half[1]);
   }
 }
 
 static void multiply(struct lower *l, const struct insn *in, struct matrix_words *w) {
   struct multiply x;
-  struct wmma_fragment d;
+  struct wmma_fragment d, all; /* what is written, what is computed */
   struct ir_operand v[3][WMMA_REGISTERS], sum[WMMA_REGISTERS];
   struct ptx_operand list[WMMA_REGISTERS];
   if (!read_multiply(l, in, w, &x)) return;
   for (unsigned part = MATRIX_A; part <= MATRIX_SUM; part++)
     if (!read_fragment(l, in, &x, (enum matrix_part)part, v[part])) return;
   if (!wmma_fragment(x.q, MATRIX_SUM, x.d, &d) || !matrix_registers(l, &in->o[0], d.given, list)) return;
-  const struct mma_shape *s = mma_find(x.a, x.d, x.q->k);
-  if (!s) {
+  const bool mixed = x.d != x.c;
+  const enum element computed = mixed ? ELEMENT_F32 : x.d;
+  const struct mma_shape *s = mma_find(x.a, computed, x.q->k);
+  if (!s || !wmma_fragment(x.q, MATRIX_SUM, computed, &all)) {
     lower_refuse(l, in, "these types do not go together");
     return;
   }
-  if (x.d != x.c) widen(l, v[MATRIX_SUM]);
+  if (mixed && x.c == ELEMENT_F16) widen(l, v[MATRIX_SUM]);
   const bool turned = wmma_swapped(x.q), a_signed = x.a == ELEMENT_S8, b_signed = x.b == ELEMENT_S8;
   const uint8_t lut = (uint8_t)((turned ? b_signed : a_signed) | (turned ? a_signed : b_signed) << 1);
   const struct ir_operand *left = v[turned ? MATRIX_B : MATRIX_A], *right = v[turned ? MATRIX_A : MATRIX_B];
-  for (unsigned tile = 0; tile < d.registers / d.each; tile++) {
+  for (unsigned tile = 0; tile < all.registers / all.each; tile++) {
     const unsigned up = wmma_left_tiles(x.q) > 1 ? tile : 0, over = wmma_right_tiles(x.q) > 1 ? tile : 0;
     const struct ir_insn *i =
         mma_emit(l, s, lut, x.sat, left + up * s->a, right + over * s->b, v[MATRIX_SUM] + tile * s->c);
     for (unsigned k = 0; k < s->c; k++) sum[tile * s->c + k] = ir_use(i->dst[k]);
   }
+  if (mixed && x.d == ELEMENT_F16) narrow(l, sum);
   for (unsigned r = 0; r < d.registers; r++) put(l, &list[r], register_type(&d), sum[r]);
 }
 

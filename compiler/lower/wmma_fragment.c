@@ -114,7 +114,7 @@ static bool put_product(struct matrix_form *f, unsigned n, enum element e) {
   if (!is_right(&shapes[n], MATRIX_A, e) || e == ELEMENT_S8) return false;
   *f = (struct matrix_form){.name = "wmma",
                             .optional = e == ELEMENT_U8 ? "satfinite" : "",
-                            .note = e == ELEMENT_F16 ? "D C, of F16 A and B; not .f16.f32" : "D A B C",
+                            .note = e == ELEMENT_F16 ? "D C, of F16 A and B" : "D A B C",
                             .least = 4,
                             .most = 4,
                             .sequence = true};

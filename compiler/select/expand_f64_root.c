@@ -2,7 +2,7 @@
  *
  * FP64 square root and reciprocal square root. Instructions, on the straight path and in the slow arm:
  *
- *   sqrt.rn 17 + 28      .rm .rp .rz 19 + 30      rsqrt.approx 13 + 22      rsqrt.approx.ftz 2
+ *   sqrt.rn 17 + 28      .rm .rp .rz 19 + 30      rsqrt.approx 13 + 24      rsqrt.approx.ftz 2
  *
  * Root. Let 1 <= a < 4, s its root; units are those of the last place of s (2^-52).
  *
@@ -101,7 +101,11 @@ struct mir_operand expand_rsqrt_f64(struct mir_builder *m, const struct ir_insn 
   struct mir_operand small = mir_new(m->f, MIR_P, 1), s = scaled(m, a, 1, small), r = reciprocal_root(m, s);
   for (unsigned w = 0; w < 2; w++) ex_mov(m, mir_word(y, w), mir_word(r, w));
   ex_if(m, small, ISA_OP_DMUL, y, y, mir_imm_f64((1023 + 64) << F64_FIELD), mir_none());
-  special(m, y, s, a, ISA_FCMP_NAN, ex_mufu(m, ISA_MUFU_RSQ64H, mir_word(s, 1)));
+  /* MUFU knows the roots of zeros and infinity; to negative numbers it gives another NaN */
+  struct mir_operand high = ex_mufu(m, ISA_MUFU_RSQ64H, mir_word(s, 1)), negative = mir_new(m->f, MIR_P, 1);
+  ex_test(m, ISA_OP_DSETP, ISA_FCMP_LT, negative, s, mir_zero());
+  ex_mov_if(m, negative, high, mir_imm(0xfff80000));
+  special(m, y, s, a, ISA_FCMP_NAN, high);
   ex_fork_end(m, &fork);
   return y;
 }

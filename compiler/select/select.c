@@ -233,6 +233,7 @@ static struct mir_function *make_function(const struct ir_function *f) {
   m->arena = f->arena;
   m->diag = f->diag;
   m->whole_machine = f->whole_machine;
+  m->units = f->units;
   m->local_bytes = f->local_bytes;
   m->shared_bytes = f->shared_bytes;
   m->barriers = f->barriers;

@@ -2,6 +2,7 @@
  *
  * Float operations in several instructions: quotients, roots, special functions (expand*.c), and classes of numbers.
  */
+#include "expand.h"
 #include "select.h"
 
 /* An operand of an expansion. NaNs of FP64 keep their sign and payload: there nothing rides along. */
@@ -44,8 +45,17 @@ static struct mir_operand expand_f64(struct select *s) {
   }
 }
 
+/* A half: ex2 or tanh of the low one. */
+static struct mir_operand special_f16(struct select *s) {
+  const unsigned function = s->insn->op == IR_EX2 ? ISA_MUFU_EX2_F16 : ISA_MUFU_TANH_F16;
+  return ex_mufu(&s->m, function, ex_in(&s->m, sel_low(s, s->insn->src[0]), 1));
+}
+
 void select_special(struct select *s) {
   switch (s->insn->type) {
+  case PTX_F16:
+    sel_finish(s, 0, special_f16(s));
+    break;
   case PTX_F32:
     sel_finish(s, 0, expand_f32(s));
     break;

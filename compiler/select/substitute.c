@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the RTL lacks, done with what it has: integer and rounding instructions for which there is an exact sequence.
- * Where the RTL has the instruction itself (mir_in_rtl asks the ISA file) it stays, and so does everything else.
+ * Where the RTL of the machine has the instruction itself (mir_in_rtl) it stays, and so does everything else.
  *
  * All of a sequence carries the guard of the instruction, and the last one of it alone writes the result. */
 #include "substitute.h"
@@ -221,6 +221,6 @@ void mir_substitute(struct mir_function *f) {
       next = i->next;
       substitute_fn *by = substitute_of((enum isa_op)i->op);
       s.insn = i;
-      if (by && !mir_in_rtl(i) && by(&s)) mir_remove(s.b, i);
+      if (by && !mir_in_rtl(f, i) && by(&s)) mir_remove(s.b, i);
     }
 }

@@ -5,20 +5,26 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",         "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks",
-    "icache_bytes", "ccache_bytes",  "axi_bits",       "gmem_entries",  "latency_alu",  "latency_fma",
-    "latency_cvt",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+    "lanes",         "lsu_lanes",      "partitions",    "warps",        "regs",         "banks",        "collectors",
+    "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks", "icache_bytes", "ccache_bytes",
+    "axi_bits",      "gmem_entries",   "sfu_lanes",     "fp64_lanes",   "latency_alu",  "latency_fma",  "latency_cvt",
+    "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+
+const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
+    {"alu", CFG_PIPE_ALU},   {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT},
+    {"half", CFG_PIPE_HALF}, {"fp64", CFG_PIPE_FP64}, {"sfu", CFG_PIPE_SFU},
+    {"warp", CFG_PIPE_WARP}, {"uni", CFG_PIPE_UNI},   {"tensor", CFG_PIPE_TENSOR}};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
   unsigned low, high;
   bool pow2;
 } ranges[CFG_KEYS] = {
-    {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
-    {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
-    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {1, 63, false},       {1, 63, false},
-    {1, 63, false},       {1, 15, false},     {1, 15, false},  {1, 15, false},  {1, 15, false}};
+    {4, 32, true},        {4, 32, true},  {1, 4, true},         {1, 64, false},     {64, 65536, false},
+    {2, 4, true},         {2, 8, false},  {2, 16, true},        {1, 4, true},       {1, 32, false},
+    {1024, 131072, true}, {4, 32, true},  {512, 1048576, true}, {256, 65536, true}, {64, 256, true},
+    {1, 128, false},      {0, 32, true},  {0, 32, true},        {1, 63, false},     {1, 63, false},
+    {1, 63, false},       {1, 15, false}, {1, 15, false},       {1, 15, false},     {1, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -43,13 +49,15 @@ static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
 }
 
 static bool set_pipes(struct cfg *c, const struct line *l, struct diag *d) {
-  static const char *const names[] = {"alu", "fma", "cvt"};
   for (unsigned w = 2; w < l->n; w++) {
     unsigned i = 0;
-    while (i < 3 && strcmp(names[i], l->word[w]) != 0) i++;
-    if (i == 3) return diag_fail(d, l->at, "pipe '%s' is unknown; use alu, fma, cvt", l->word[w]);
-    if ((c->pipes & (1u << i)) != 0) return diag_fail(d, l->at, "pipe '%s' is listed twice; remove one", l->word[w]);
-    c->pipes |= 1u << i;
+    while (i < CFG_PIPES && strcmp(cfg_pipe_names[i].name, l->word[w]) != 0) i++;
+    if (i == CFG_PIPES)
+      return diag_fail(d, l->at, "pipe '%s' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor",
+                       l->word[w]);
+    const unsigned pipe = (unsigned)cfg_pipe_names[i].pipe;
+    if ((c->pipes & pipe) != 0) return diag_fail(d, l->at, "pipe '%s' is listed twice; remove one", l->word[w]);
+    c->pipes |= pipe;
   }
   return (c->pipes & CFG_PIPE_ALU) != 0 ? true : diag_fail(d, l->at, "'pipes' must contain alu");
 }
@@ -126,6 +134,19 @@ static void check_unit(const struct cfg *c, const struct pos *seen, struct diag 
               c->value[CFG_LSU_LANES], c->value[CFG_LANES]);
 }
 
+/* A unit with lanes of its own: as many as a partition at most, and none where there is no such unit. */
+static void check_unit_lanes(const struct cfg *c, unsigned key, enum cfg_pipe pipe, const struct pos *seen,
+                             struct diag *d) {
+  const unsigned n = c->value[key];
+  const char *name = cfg_key_names[key];
+  if ((c->pipes & (unsigned)pipe) == 0 && n != 0)
+    diag_fail(d, seen[key], "%s = %u, but 'pipes' does not name this unit; use 0, or name it", name, n);
+  else if ((c->pipes & (unsigned)pipe) != 0 && n == 0)
+    diag_fail(d, seen[key], "%s = 0, but 'pipes' names this unit; use 1 to lanes", name);
+  else if (n > c->value[CFG_LANES])
+    diag_fail(d, seen[key], "%s = %u is more than lanes = %u", name, n, c->value[CFG_LANES]);
+}
+
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
 static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned words = c->value[CFG_FETCH_WORDS];
@@ -171,6 +192,8 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
   if (!d->failed) check_unit(c, seen, d);
+  if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
+  if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);

@@ -25,6 +25,8 @@ enum cfg_key {
   CFG_CCACHE_BYTES,
   CFG_AXI_BITS,
   CFG_GMEM_ENTRIES,
+  CFG_SFU_LANES,
+  CFG_FP64_LANES,
   CFG_LATENCY_ALU,
   CFG_LATENCY_FMA,
   CFG_LATENCY_CVT,
@@ -36,7 +38,25 @@ enum cfg_key {
 };
 
 enum cfg_sched { CFG_GTO, CFG_LRR, CFG_TWO_LEVEL }; /* enum heddle_policy less one */
-enum cfg_pipe { CFG_PIPE_ALU = 1, CFG_PIPE_FMA = 2, CFG_PIPE_CVT = 4 };
+/* enum heddle_pipe */
+enum cfg_pipe {
+  CFG_PIPE_ALU = 1,
+  CFG_PIPE_FMA = 2,
+  CFG_PIPE_CVT = 4,
+  CFG_PIPE_HALF = 1 << 5,
+  CFG_PIPE_FP64 = 1 << 6,
+  CFG_PIPE_SFU = 1 << 7,
+  CFG_PIPE_WARP = 1 << 8,
+  CFG_PIPE_UNI = 1 << 9,
+  CFG_PIPE_TENSOR = 1 << 10
+};
+#define CFG_PIPES 9
+
+struct cfg_pipe_name {
+  const char *name;
+  enum cfg_pipe pipe;
+};
+extern const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES];
 
 struct cfg {
   char name[TEXT_NAME_MAX];

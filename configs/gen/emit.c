@@ -14,6 +14,16 @@ static unsigned index_width(unsigned n) {
   return w;
 }
 
+struct name {
+  char s[TEXT_NAME_MAX];
+};
+
+static struct name upper(const char *s) {
+  struct name n = {""};
+  for (unsigned i = 0; s[i] != '\0' && i + 1 < sizeof n.s; i++) n.s[i] = (char)toupper((unsigned char)s[i]);
+  return n;
+}
+
 static void param(FILE *f, const char *name, unsigned v) {
   fprintf(f, "  localparam int unsigned %s = %u;\n", name, v);
 }
@@ -25,8 +35,8 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
           c->name);
   fprintf(f, "`default_nettype none\n\npackage cfg_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n\n");
   for (unsigned k = 0; k < CFG_KEYS; k++) {
-    char name[TEXT_NAME_MAX] = "";
-    for (unsigned i = 0; cfg_key_names[k][i] != '\0'; i++) name[i] = (char)toupper((unsigned char)cfg_key_names[k][i]);
+    const struct name up = upper(cfg_key_names[k]);
+    const char *name = up.s;
     if (k == CFG_WARPS || k == CFG_REGS) {
       fprintf(f, "  localparam int unsigned SM_%s = %u;   // of all partitions\n", name, c->value[k]);
       param(f, name, c->value[k] / c->value[CFG_PARTITIONS]);
@@ -46,10 +56,11 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   param(f, "BANK_W", index_width(c->value[CFG_BANKS]));
   param(f, "BLOCK_W", index_width(c->value[CFG_BLOCKS]));
   fprintf(f, "\n  localparam logic [1:0] SCHED = 2'd%u; // core_pkg::SCHED_*\n", (unsigned)c->sched + 1);
-  fprintf(f, "  localparam logic HAS_ITS   = 1'b%u;\n", c->its);
-  fprintf(f, "  localparam logic HAS_ALU   = 1'b%u;\n", (c->pipes & CFG_PIPE_ALU) != 0);
-  fprintf(f, "  localparam logic HAS_FMA   = 1'b%u;\n", (c->pipes & CFG_PIPE_FMA) != 0);
-  fprintf(f, "  localparam logic HAS_CVT   = 1'b%u;\n\n", (c->pipes & CFG_PIPE_CVT) != 0);
+  fprintf(f, "  localparam logic HAS_ITS = 1'b%u;\n", c->its);
+  for (unsigned i = 0; i < CFG_PIPES; i++)
+    fprintf(f, "  localparam logic HAS_%s = 1'b%u;\n", upper(cfg_pipe_names[i].name).s,
+            (c->pipes & (unsigned)cfg_pipe_names[i].pipe) != 0);
+  fprintf(f, "\n");
   fprintf(f, "  localparam logic [63:0] CFG_HASH     = 64'h%016" PRIx64 ";\n", c->hash);
   fprintf(f, "  localparam logic [63:0] LATENCY_HASH = 64'h%016" PRIx64 ";\n", c->latency_hash);
   fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\nendpackage\n\n`default_nettype wire\n");

@@ -8,6 +8,7 @@
 #define PARTS 4u    /* partitions of an SM, at most */
 #define PIPES 3u    /* of fixed latency */
 #define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
+#define UNITS 64u   /* instructions in units of a partition with a latency of their own: some pipeline registers each */
 #define LSU 64u     /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */
 #define UNKNOWN 64u /* of anything that the configuration does not tell */
 
@@ -16,9 +17,10 @@ static unsigned known(unsigned n, unsigned otherwise) {
 }
 
 /* An instruction is under way from its issue record to the last record that it owes. Meanwhile it is in one of these
- * places, each of which holds so many; the second and the third exist in each partition:
+ * places, each of which holds so many; the second to the fourth exist in each partition:
  *   control, one a warp                                          warps
  *   operand stage: being read, or in a collector                 collectors + STAGES
+ *   units of the partition with a latency of their own           UNITS
  *   a pipe: one a cycle at most, until the write port shows it   PIPES (latency + beats + STAGES)
  *   load/store unit                                              LSU
  *   point of order: an outstanding sector at least               gmem_entries
@@ -28,7 +30,7 @@ static unsigned under_way(const struct checker_config *cfg) {
   const unsigned parts = known(cfg->partitions, PARTS);
   const unsigned operand = parts * (known(cfg->collectors, UNKNOWN) + STAGES);
   const unsigned pipes = parts * PIPES * (known(cfg->latency, UNKNOWN) + beats + STAGES);
-  return 2 * (cfg->warp_slots + operand + pipes + LSU + known(cfg->gmem_entries, UNKNOWN));
+  return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known(cfg->gmem_entries, UNKNOWN));
 }
 
 /* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows

@@ -219,6 +219,10 @@ void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
 }
+/* It waits in a collector for its unit, whose latency varies: its operands come on a bus of their own. */
+static inline bool entry_is_collected(const struct entry *e) {
+  return isa_unit_is_variable((enum isa_unit)e->unit);
+}
 
 /* Visit the open entries of a warp, in no order: for (struct walk k = walk_open(w); (e = walk_next(w, &k)) != NULL;) */
 struct walk {

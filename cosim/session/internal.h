@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SESSION_INTERNAL_H
 #define HEDDLE_SESSION_INTERNAL_H
 
+#include "heddle/config.h"
 #include "heddle/session.h"
 #include "heddle/trace.h"
 
@@ -41,6 +42,8 @@ bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
 
 /* run.c */
+/* What is known of a machine by its name; a device of a variant has it in front: "wide_fast". NULL: nothing. */
+const struct heddle_config *session_machine(const char *name);
 void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
 enum session_outcome run_model(struct session *s);
 enum session_outcome run_device(struct session *s);

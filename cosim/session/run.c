@@ -38,12 +38,15 @@ enum session_outcome run_model(struct session *s) {
 
 /* ---- lockstep ---- */
 
-/* What is known of the machine by its name; a device of a variant has it in front: "wide_fast". */
-void checker_machine(struct checker_config *cfg, const char *name) {
+const struct heddle_config *session_machine(const char *name) {
   char config[64];
   snprintf(config, sizeof config, "%.*s", (int)strcspn(name, "_"), name);
   const struct heddle_config *m = heddle_config_find(name);
-  if (m == NULL) m = heddle_config_find(config);
+  return m != NULL ? m : heddle_config_find(config);
+}
+
+void checker_machine(struct checker_config *cfg, const char *name) {
+  const struct heddle_config *m = session_machine(name);
   if (m == NULL) return;
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;

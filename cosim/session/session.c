@@ -130,11 +130,19 @@ const struct checker *session_checker(const struct session *s) {
   return s->checker;
 }
 
+/* Units of the device's configuration, as its file names them: what the device says of itself is not asked. */
+static uint32_t machine_units(const struct session *s) {
+  const struct heddle_config *m =
+      session_machine(s->cfg.config != NULL ? s->cfg.config : device_describe(s->device)->config);
+  return m != NULL ? heddle_config_units(m) : UINT32_MAX;
+}
+
 enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
   checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
   s->launch.rtl_only = s->cfg.mode != SESSION_MODEL; /* what the RTL lacks must trap on both sides */
+  if (s->launch.rtl_only) s->launch.units &= machine_units(s);
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
   s->result.outcome = s->cfg.mode == SESSION_MODEL ? run_model(s) : run_device(s);

@@ -46,7 +46,8 @@ defs="$defs -DHEDDLE_BARE=$bare"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
-packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $root/rtl/core_pkg.sv"
+packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
+packages="$packages $root/rtl/core_pkg.sv"
 others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"

@@ -63,7 +63,7 @@ struct random_program {
 unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
 bool random_chance(struct random_program *p, unsigned percent);
 
-/* A random instruction of a fixed-latency unit, as text (random_insn.c). */
+/* A random instruction, neither memory nor control, as text (random_insn.c). */
 void random_insn(struct random_program *p, char *buf, size_t size);
 /* A random instruction for the scheduler that changes nothing, wherever it stands (random_control.c). */
 void random_hint(struct random_program *p, char *buf, size_t size);

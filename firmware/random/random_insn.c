@@ -105,14 +105,15 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
 }
 
 void random_insn(struct random_program *p, char *buf, size_t size) {
+  const uint32_t units = p->limits.units != 0 ? p->limits.units : UINT32_MAX;
   for (;;) {
     enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
     const struct isa_instr *in = isa_instr_info(op);
-    if (isa_unit_is_variable((enum isa_unit)in->unit) || in->unit == ISA_UNIT_BR) continue;
+    if (in->unit == ISA_UNIT_MEM || in->unit == ISA_UNIT_BR) continue;
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     struct isa_dec d;
-    if (!isa_decode(w, &d) || !isa_in_rtl(&d)) continue;
+    if (!isa_decode(w, &d) || !isa_in_machine(&d, units)) continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);
     snprintf(buf + n, size - n, " ;\n");
     return;

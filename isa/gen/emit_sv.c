@@ -64,9 +64,11 @@ static void duties(const struct spec *s, FILE *f) {
     bool in_rtl = false;
     for (unsigned k = 0; k < in->n_encs; k++) in_rtl = in_rtl || !s->enc[in->first_enc + k].only_model;
     if (strlen(in->name) > longest) longest = strlen(in->name);
-    if (in_rtl)
-      fprintf(f, "      OP_%s: op_is_for = unit == UNIT_%s;\n", ident_upper(in->name).s,
-              ident_upper(s->unit[in->unit].name).s);
+    if (!in_rtl) continue;
+    fprintf(f, "      OP_%s: op_is_for = unit == UNIT_%s", ident_upper(in->name).s,
+            ident_upper(s->unit[in->unit].name).s);
+    if (in->wide_unit != SPEC_NONE) fprintf(f, " || unit == UNIT_%s", ident_upper(s->unit[in->wide_unit].name).s);
+    fprintf(f, ";\n");
   }
   fprintf(f, "      default: op_is_for = 1'b0;\n    endcase\n  endfunction\n\n");
   fprintf(f, "  // As text, for messages.\n  function automatic logic [%zu:0] op_name(op_e op);\n    case (op)\n",

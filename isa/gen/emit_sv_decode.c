@@ -65,7 +65,18 @@ static void words(const struct spec *s, const struct wide *w, FILE *f) {
 
 static void expr_id(const struct spec *s, const struct enc *e, FILE *f) {
   const struct insn *in = &s->insn[e->insn];
-  fprintf(f, "{1'b1, 8'd%u, 4'd%u, 4'd%u}", e->insn, in->unit, in->mem);
+  fprintf(f, "{1'b1, 8'd%u, ", e->insn);
+  if (in->wide_unit == SPEC_NONE) {
+    fprintf(f, "4'd%u", in->unit);
+  } else {
+    fprintf(f, "((");
+    for (unsigned i = 0; i < 4; i++) {
+      if (i > 0) fprintf(f, " | ");
+      words(s, &in->wide[i], f);
+    }
+    fprintf(f, ") != 2'd0) ? 4'd%u : 4'd%u", in->wide_unit, in->unit);
+  }
+  fprintf(f, ", 4'd%u}", in->mem);
 }
 
 static void expr_resv(const struct spec *s, const struct enc *e, FILE *f) {

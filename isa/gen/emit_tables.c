@@ -113,10 +113,10 @@ static void insns(const struct spec *s, FILE *f) {
     const struct insn *in = &s->insn[i];
     fprintf(f, "  {\"%s\", \"%s\", ", in->name, in->sem);
     quote(f, in->syntax);
-    fprintf(f, ", %u, %u, %u, %d, %u, %u, %u, %d, %u, %u, elems_%u, suffixes_%u, %u, %u, %d},\n", in->unit, in->mem,
-            in->imm, (int)modify_of(in), in->mem == 0 ? 0u : s->mem_space[in->mem - 1],
-            in->mem == 0 ? 0u : s->mem_kind[in->mem - 1], in->flow, in->drains, in->n_elems, in->n_suffix, i, i,
-            in->first_enc, in->n_encs, in->only_model);
+    fprintf(f, ", %u, %u, %u, %u, %d, %u, %u, %u, %d, %u, %u, elems_%u, suffixes_%u, %u, %u, %d},\n", in->unit,
+            in->wide_unit == SPEC_NONE ? in->unit : in->wide_unit, in->mem, in->imm, (int)modify_of(in),
+            in->mem == 0 ? 0u : s->mem_space[in->mem - 1], in->mem == 0 ? 0u : s->mem_kind[in->mem - 1], in->flow,
+            in->drains, in->n_elems, in->n_suffix, i, i, in->first_enc, in->n_encs, in->only_model);
   }
   fprintf(f, "};\n\n");
 }

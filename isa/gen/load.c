@@ -14,6 +14,7 @@ static void canonical_insns(const struct spec *s, FILE *f) {
     const struct insn *in = &s->insn[i];
     fprintf(f, "insn %s '%s' unit=%s sem=%s imm=%u mem=%u", in->name, in->syntax, s->unit[in->unit].name, in->sem,
             in->imm, in->mem);
+    if (in->wide_unit != SPEC_NONE) fprintf(f, " wide_unit=%s", s->unit[in->wide_unit].name);
     for (unsigned k = 0; k < 4; k++) fprintf(f, " %u:%u", in->wide[k].words, in->wide[k].field);
     for (unsigned k = 0; k < in->n_suffix; k++) fprintf(f, " %s", s->field[in->suffix[k]].name);
     fprintf(f, "\n");

@@ -165,6 +165,7 @@ bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d) {
   strcpy(in->name, name);
   in->at = l->at;
   for (unsigned i = 0; i < 4; i++) in->wide[i] = (struct wide){1, SPEC_NONE};
+  in->wide_unit = SPEC_NONE;
   for (; w < l->n && !l->quoted[w]; w++)
     if (!parse_shape(s, l, l->word[w], in, d)) return false;
   if (w == l->n)

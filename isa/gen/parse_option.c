@@ -28,6 +28,11 @@ static bool option_unit(struct spec *s, const struct line *l, const char *value,
   return in->unit != SPEC_NONE ? true : diag_fail(d, l->at, "unit '%s' is not declared", value);
 }
 
+static bool option_wide_unit(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
+  in->wide_unit = spec_unit(s, value);
+  return in->wide_unit != SPEC_NONE ? true : diag_fail(d, l->at, "wide_unit '%s' is not declared", value);
+}
+
 static bool option_imm(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
   (void)s;
   const unsigned i = index_of(spec_imm_types, value);
@@ -119,15 +124,16 @@ static bool option_drains(struct spec *s, const struct line *l, const char *valu
   return true;
 }
 
-enum { UNIT, IMM, MEM, SEM, WIDE, ONLY, FLOW, DRAINS, OPTIONS };
+enum { UNIT, WIDE_UNIT, IMM, MEM, SEM, WIDE, ONLY, FLOW, DRAINS, OPTIONS };
 
 static const struct option {
   const char *name;
   bool (*parse)(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d);
-} options[OPTIONS] = {
-    [UNIT] = {"unit=", option_unit}, [IMM] = {"imm=", option_imm},        [MEM] = {"mem=", option_mem},
-    [SEM] = {"sem=", option_sem},    [WIDE] = {"wide=", option_wide},     [ONLY] = {"only=", option_only},
-    [FLOW] = {"flow=", option_flow}, [DRAINS] = {"drains", option_drains}};
+} options[OPTIONS] = {[UNIT] = {"unit=", option_unit},     [WIDE_UNIT] = {"wide_unit=", option_wide_unit},
+                      [IMM] = {"imm=", option_imm},        [MEM] = {"mem=", option_mem},
+                      [SEM] = {"sem=", option_sem},        [WIDE] = {"wide=", option_wide},
+                      [ONLY] = {"only=", option_only},     [FLOW] = {"flow=", option_flow},
+                      [DRAINS] = {"drains", option_drains}};
 
 /* Where a warp goes on is said of each instruction of a control unit, and of no other. */
 static bool check_flow(const struct spec *s, const struct line *l, const struct insn *in, unsigned seen,
@@ -145,6 +151,22 @@ static bool check_flow(const struct spec *s, const struct line *l, const struct 
                    given ? "flow=" : "drains", unit);
 }
 
+/* Another unit for wide words: of an instruction that has narrow ones too, between units that are not control. */
+static bool check_wide_unit(const struct spec *s, const struct line *l, const struct insn *in, unsigned seen,
+                            struct diag *d) {
+  if ((seen >> WIDE_UNIT & 1) == 0) return true;
+  bool varies = false;
+  for (unsigned k = 0; k < 4; k++) varies = varies || in->wide[k].words == 0;
+  if (!varies)
+    return diag_fail(d, l->at, "%s: wide_unit= is for instructions whose wide= names a field; use unit= alone",
+                     in->name);
+  if (s->unit[in->unit].latency == LATENCY_CONTROL || s->unit[in->wide_unit].latency == LATENCY_CONTROL)
+    return diag_fail(d, l->at, "%s: wide_unit= and unit= name a control unit; its instructions have one unit",
+                     in->name);
+  if (in->unit == in->wide_unit) return diag_fail(d, l->at, "%s: wide_unit= is the same as unit=; remove it", in->name);
+  return true;
+}
+
 bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, struct insn *in, struct diag *d) {
   unsigned seen = 0;
   for (unsigned w = first; w < l->n; w++) {
@@ -152,9 +174,10 @@ bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, st
     unsigned k = 0;
     while (k < OPTIONS && strncmp(word, options[k].name, strlen(options[k].name)) != 0) k++;
     if (k == OPTIONS)
-      return diag_fail(d, l->at,
-                       "'%s' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide=, only=, flow= or drains",
-                       word);
+      return diag_fail(
+          d, l->at,
+          "'%s' is unknown after the syntax; use unit=, wide_unit=, imm=, mem=, sem=, wide=, only=, flow= or drains",
+          word);
     if ((seen >> k & 1) != 0) return diag_fail(d, l->at, "'%s' is given twice; remove one", options[k].name);
     seen |= 1u << k;
     if (!options[k].parse(s, l, word + strlen(options[k].name), in, d)) return false;
@@ -162,5 +185,5 @@ bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, st
   if (in->n_formats == 0) return diag_fail(d, l->at, "%s: no format is listed", in->name);
   if ((seen >> UNIT & 1) == 0) return diag_fail(d, l->at, "%s: unit is missing; add unit=NAME", in->name);
   if ((seen >> SEM & 1) == 0) return diag_fail(d, l->at, "%s: sem is missing; add sem=FUNCTION", in->name);
-  return check_flow(s, l, in, seen, d);
+  return check_wide_unit(s, l, in, seen, d) && check_flow(s, l, in, seen, d);
 }

@@ -153,11 +153,11 @@ struct insn {
   struct elem elem[SPEC_ELEMS_MAX];
   unsigned n_suffix;
   uint8_t suffix[SPEC_LIST_MAX];
-  unsigned unit;
-  unsigned mem;  /* 0 none, else 1 + index into spec.mem */
-  unsigned imm;  /* 0 none, else 1 + index into spec_imm_types */
-  unsigned flow; /* index into spec_flows */
-  bool drains;   /* waits for all earlier accesses of the warp */
+  unsigned unit, wide_unit; /* wide_unit: of words in which an operand or the result is wide; SPEC_NONE: no other */
+  unsigned mem;             /* 0 none, else 1 + index into spec.mem */
+  unsigned imm;             /* 0 none, else 1 + index into spec_imm_types */
+  unsigned flow;            /* index into spec_flows */
+  bool drains;              /* waits for all earlier accesses of the warp */
   struct wide wide[4];
   unsigned first_enc, n_encs;
   bool only_model;

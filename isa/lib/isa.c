@@ -159,9 +159,17 @@ static struct isa_ctl get_ctl(struct isa_word w, const struct isa_encoding *e) {
                           .yield = extract_or(w, e->yield, 0) != 0};
 }
 
+/* The unit of a word whose operands are known. */
+static uint8_t get_unit(const struct isa_dec *d) {
+  const struct isa_instr *in = &isa_instr_table[d->op];
+  bool wide = d->rd_words > 1;
+  for (unsigned i = 0; i < 3; i++) wide = wide || d->src[i].words > 1;
+  return wide ? in->wide_unit : in->unit;
+}
+
 static void fill(struct isa_dec *d, struct isa_word w, unsigned enc) {
   const struct isa_encoding *e = &isa_encoding_table[enc];
-  *d = (struct isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op, .unit = isa_instr_table[e->op].unit};
+  *d = (struct isa_dec){.word = w, .enc = (uint16_t)enc, .op = e->op};
   d->guard = get_pred(w, e->guard);
   d->uniform = e->uniform;
   d->ps_uniform = e->ps_uniform;
@@ -174,6 +182,7 @@ static void fill(struct isa_dec *d, struct isa_word w, unsigned enc) {
   d->cbank = (uint8_t)extract_or(w, e->cbank, 0);
   d->coff = (uint16_t)extract_or(w, e->coff, 0);
   d->ctl = get_ctl(w, e);
+  d->unit = get_unit(d);
 }
 
 bool isa_decode(struct isa_word w, struct isa_dec *d) {
@@ -205,6 +214,10 @@ bool isa_in_rtl(const struct isa_dec *d) {
     if ((isa_set_table[fi->set].rtl[v / 64] >> v % 64 & 1) == 0) return false;
   }
   return true;
+}
+
+bool isa_in_machine(const struct isa_dec *d, uint32_t units) {
+  return (units >> d->unit & 1) != 0 && isa_in_rtl(d);
 }
 
 static int last_reg(uint8_t reg, uint8_t words) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion pipe (I2F, F2I): LANES lanes of one warp, one beat a cycle.
+// Conversion pipe (I2F, F2I, F2F, F2FP, FRND; FP32 and FP16): LANES lanes of one warp, one beat a cycle.
 // Latency: operand in cycle T, output registered in cycle T + LATENCY_CVT - 1 (three ranks).
 // Handshake: none. op_valid_i marks a beat; whoever dispatches has reserved the write slot.
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
@@ -12,6 +12,7 @@ module cvt (
   // from operand
   input  logic                            op_valid_i,
   input  exec_pkg::cvt_ctl_t              op_ctl_i,
+  input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,   // F2FP alone has one
   input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
   // to writeback
   output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o
@@ -42,12 +43,23 @@ module cvt (
     end
   end
 
+  logic [cfg_pkg::LANES-1:0][15:0] ex_upper;
+
   cvt_lanes u_lanes (
-    .clk_i (clk_i),
-    .en_i  (stage_en),
-    .ctl_i (stage_ctl),
-    .b_i   (op_b_i),
-    .lo_o  (ex_lo_o)
+    .clk_i   (clk_i),
+    .en_i    (stage_en),
+    .ctl_i   (stage_ctl),
+    .b_i     (op_b_i),
+    .upper_i (ex_upper),
+    .lo_o    (ex_lo_o)
+  );
+
+  cvt_pack_lanes u_pack (
+    .clk_i   (clk_i),
+    .en_i    (stage_en),
+    .ctl_i   (stage_ctl),
+    .a_i     (op_a_i),
+    .upper_o (ex_upper)
   );
 
 endmodule

@@ -52,19 +52,44 @@ module cvt_decode (
         p.ctl.uns    = unsigned_type(isa_pkg::f_dint(word));
         p.ctl.bits8  = is8(isa_pkg::f_dint(word));
         p.ctl.bits16 = is16(isa_pkg::f_dint(word));
-        p.ctl.ftz    = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+        p.ctl.from16 = isa_pkg::f_flt(word) == isa_pkg::FTYPE_F16;
+        p.ctl.ftz    = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ && !p.ctl.from16;
         p.ctl.rnd    = direction(isa_pkg::f_irnd(word));
       end
       isa_pkg::OP_I2F: begin
         p.ctl.uns    = unsigned_type(isa_pkg::f_isrc(word));
         p.ctl.bits8  = is8(isa_pkg::f_isrc(word));
         p.ctl.bits16 = is16(isa_pkg::f_isrc(word));
+        p.ctl.to16   = isa_pkg::f_flt(word) == isa_pkg::FTYPE_F16;
+        p.ctl.norm   = 1'b1;
         p.ctl.rnd    = isa_pkg::f_rnd(word);
       end
       isa_pkg::OP_FRND: begin
         p.ctl.in_place = 1'b1;
-        p.ctl.ftz      = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+        p.ctl.from16   = isa_pkg::f_rint(word) == isa_pkg::RINT_F16;
+        p.ctl.to16     = p.ctl.from16;
+        p.ctl.ftz      = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ && !p.ctl.from16;
         p.ctl.rnd      = direction(isa_pkg::f_irnd(word));
+      end
+      isa_pkg::OP_F2F: begin
+        p.ctl.from_float = 1'b1;
+        p.ctl.from16     = isa_pkg::f_fsrc(word) == isa_pkg::FTO_F16;
+        p.ctl.to16       = isa_pkg::f_fdst(word) == isa_pkg::FTO_F16;
+        p.ctl.upper      = isa_pkg::f_h1(word) == isa_pkg::HALF1_H1;
+        p.ctl.norm       = p.ctl.from16 && !p.ctl.to16;
+        p.ctl.ftz        = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ && !p.ctl.from16;
+        p.ctl.sat        = isa_pkg::f_sat(word) == isa_pkg::SAT_SAT;
+        p.ctl.rnd        = isa_pkg::f_rnd(word);
+      end
+      isa_pkg::OP_F2FP_F16_F32_PACK_AB: begin
+        p.ctl.from_float = 1'b1;
+        p.ctl.to16       = 1'b1;
+        p.ctl.pack       = 1'b1;
+        p.ctl.neg_a      = dec.a_neg;
+        p.ctl.abs_a      = dec.a_abs;
+        p.ctl.ftz        = isa_pkg::f_ftz(word) == isa_pkg::FTZ_FTZ;
+        p.ctl.relu       = isa_pkg::f_relu(word) == isa_pkg::RELU_RELU;
+        p.ctl.rnd        = isa_pkg::f_rnd(word);
       end
       default: p.known = 1'b0;
     endcase

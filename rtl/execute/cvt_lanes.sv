@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes of the conversion pipe: integer to FP32 (I2F) and FP32 to integer (F2I), on one shifter; FP32 to an integral
-// FP32 in its place (FRND).
-//   stage 1  I2F: sign and magnitude. F2I: operand apart, how far to shift. FRND: where the point is   -> rank 1
-//   stage 2  I2F: leading one to the top. F2I: integer, guard, sticky                                  -> rank 2
+// The lanes of the conversion pipe, for FP32 and FP16: integer to number (I2F), number to integer (F2I), number to number
+// (F2F, F2FP), on one shifter; number to an integral number in its place (FRND). FP16 operands are taken as FP32 ones whose
+// exponents are small.
+//   stage 1  I2F: sign and magnitude. Others: operand apart, how far to shift. FRND: where the point is   -> rank 1
+//   stage 2  leading one to the top, or shifted to the point (F2I) or to FP16's subnormals; guard, sticky -> rank 2
 //   stage 3  round, and for F2I negate and saturate                                          -> rank 3, the outputs
 // Latency: three cycles from operand to output. One operation a cycle.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
 // It does not know instructions (see cvt.sv), does not mask lanes, does not report that it rounded or saturated.
-// I2F cannot overflow or make a subnormal: the largest magnitude is 2^32. F2I of a NaN is 0, FRND of one 0x7fffffff.
+// To FP32 nothing overflows or becomes subnormal: the largest integer has magnitude 2^32, FP16 lies within. F2I of a NaN is 0,
+// any other NaN 0x7fffffff or 0x7fff.
 // Stages are written as loops over lanes in clocked blocks, for the reason given in fma_lanes.sv.
 `default_nettype none
 `include "heddle_lanes.svh"
@@ -19,6 +21,8 @@ module cvt_lanes (
   input  exec_pkg::cvt_ctl_t [2:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
   // operand
   input  logic [cfg_pkg::LANES-1:0][31:0] b_i,
+  // from cvt_pack_lanes, in stage 3: the upper half of a pair
+  input  logic [cfg_pkg::LANES-1:0][15:0] upper_i,
   // result
   output logic [cfg_pkg::LANES-1:0][31:0] lo_o
 );
@@ -29,16 +33,18 @@ module cvt_lanes (
   assign {ctl3, ctl2, ctl1} = ctl_i;
 
   // ---- Stage 1 ---------------------------------------------------------------------------------
-  // F2I: the significand stands with its leading bit at 2^31 (exponent 158) and is shifted right by `right`, 0 to 33.
+  // A significand stands with its leading bit at 2^31. F2I (exponent 158) shifts it right by `right`, 0 to 33; F2F to FP16 by
+  // right - 32, which is how far the number lies below FP16's normal ones.
   typedef struct packed {
-    logic       sign, nan;
+    logic       sign, nan, inf;
     logic       vast;     // F2I: 2^32 and above, infinity
     logic [5:0] right;
+    logic [7:0] exp;      // biased exponent of the result, less one, if the leading bit is set
     // FRND:
     logic       guard, sticky, odd;
   } side_t;
 
-  logic [31:0] word_d [LANES], word_q [LANES];   // I2F: magnitude; F2I: significand, leading bit on top
+  logic [31:0] word_d [LANES], word_q [LANES];   // I2F: magnitude; FRND: integral part; else significand, leading bit on top
   logic [30:0] unit_d [LANES], unit_q [LANES];   // FRND: the weight of 1 in the word's exponent and fraction
   side_t       side_d [LANES], side_q [LANES];
 
@@ -50,23 +56,36 @@ module cvt_lanes (
         automatic logic [31:0] raw      = ctl1.to_int ? b_i[l] : ctl1.bits8 ? {sign_in[31:8], b_i[l][7:0]} :
                                           ctl1.bits16 ? {sign_in[31:16], b_i[l][15:0]} : b_i[l];
         automatic logic        negative = raw[31] && !ctl1.uns;
-        automatic logic [7:0]  exp      = raw[30:23];
-        automatic logic        low      = exp == '0;
+        automatic logic [15:0] raw16    = ctl1.upper ? b_i[l][31:16] : b_i[l][15:0];
+        // FP16's exponent as FP32 has it, but for infinity and NaN; that of its subnormals is 1.
+        automatic logic        low16    = raw16[14:10] == '0;
+        automatic logic [7:0]  exp16    = 8'd112 + 8'({raw16[14:11], raw16[10] || low16});
+        automatic logic        minus    = ctl1.from16 ? raw16[15] : raw[31];
+        automatic logic        low      = ctl1.from16 ? low16 : raw[30:23] == '0;
+        automatic logic        special  = ctl1.from16 ? raw16[14:10] == '1 : raw[30:23] == '1;
+        automatic logic [7:0]  exp      = ctl1.from16 ? exp16 : raw[30:23];
+        automatic logic [22:0] frac     = ctl1.from16 ? {raw16[9:0], 13'b0} : (low && ctl1.ftz) ? 23'b0 : raw[22:0];
         // FRND: fraction bits below the point, of numbers from 1 to 2^23; smaller ones are all below it, larger ones above.
-        automatic logic [22:0] frac     = (low && ctl1.ftz) ? 23'b0 : raw[22:0];
         automatic logic [7:0]  below    = 8'd150 - exp;
         automatic logic        whole    = exp >= 8'd150;
         automatic logic        part     = exp < 8'd127;
         automatic logic [22:0] drop     = whole ? 23'b0 : part ? '1 : ~(23'h7f_ffff << below[4:0]);
         automatic logic [22:0] half     = drop ^ (drop >> 1);
-        automatic logic [5:0]  right    = (exp >= 8'd158) ? 6'd0 : (exp < 8'd125) ? 6'd33 : 6'(8'd158 - exp);
-        word_d[l]       = ctl1.to_int   ? {!low, frac, 8'b0} :
+        automatic logic        tiny     = exp < 8'd113;   // to FP16: subnormal
+        automatic logic [5:0]  to_point = (exp >= 8'd158) ? 6'd0 : (exp < 8'd125) ? 6'd33 : 6'(8'd158 - exp);
+        automatic logic [5:0]  to_tiny  = (!ctl1.to16 || !tiny) ? 6'd32 : (exp < 8'd82) ? 6'd63 : 6'(8'd145 - exp);
+        automatic logic [7:0]  exp_int  = ctl1.to16 ? 8'd45 : 8'd157;   // of 2^31: one more
+        automatic logic [7:0]  exp_down = tiny ? 8'd0 : exp - 8'd113;
+        automatic logic [7:0]  exp_same = low ? 8'd0 : exp - 8'd1;
+        word_d[l]       = (ctl1.to_int || ctl1.from_float) ? {!low, frac, 8'b0} :
                           ctl1.in_place ? {1'b0, part ? 8'b0 : exp, frac & ~drop} : (raw ^ {32{negative}}) + 32'(negative);
         unit_d[l]       = part ? {8'd127, 23'b0} : {7'b0, {1'b0, drop} + 24'd1};
-        side_d[l].sign  = (ctl1.to_int || ctl1.in_place) ? (raw[31] && !ctl1.abs) ^ ctl1.neg : negative;
-        side_d[l].nan   = exp == '1 && raw[22:0] != '0;
-        side_d[l].vast  = exp > 8'd158;
-        side_d[l].right = right;
+        side_d[l].sign  = (ctl1.to_int || ctl1.in_place || ctl1.from_float) ? (minus && !ctl1.abs) ^ ctl1.neg : negative;
+        side_d[l].nan   = special && frac != '0;
+        side_d[l].inf   = special && frac == '0;
+        side_d[l].vast  = exp > 8'd158 || special;
+        side_d[l].right = ctl1.to_int ? to_point : to_tiny;
+        side_d[l].exp   = !ctl1.from_float ? exp_int : ctl1.norm ? exp - 8'd1 : ctl1.to16 ? exp_down : exp_same;
         // A number below 1 drops its leading one, too: half of 1 from exponent 126 on.
         side_d[l].guard  = part ? exp == 8'd126 : (frac & half) != '0;
         side_d[l].sticky = part ? frac != '0 || (!low && exp != 8'd126) : (frac & drop & ~half) != '0;
@@ -79,19 +98,19 @@ module cvt_lanes (
   end
 
   // ---- Stage 2 ---------------------------------------------------------------------------------
-  // One shifter to the right. I2F: the magnitude shifted left by its leading zeros is {magnitude, 0} read from bit 32 - zeros
-  // on, that is, shifted right by 32 - zeros in a word of 64 bits, of which the lower half is kept. F2I: {significand, 0}
-  // shifted right; the upper half is the integer, the lower half guard and sticky.
+  // One shifter to the right. {word, 0} is shifted in 64 bits; the upper half is F2I's integer, the lower half its guard and
+  // sticky. To a number the lower half counts: of a shift by 32 it is the word as it is, by more the word shifted right, by
+  // 32 - zeros the word shifted left by its leading zeros.
   typedef struct packed {
-    logic       sign, nan, vast;
-    logic       zero;     // I2F: of zero
-    logic [4:0] zeros;    // I2F: leading zeros
+    logic       sign, nan, inf, vast;
+    logic       zero;     // the word is
+    logic [7:0] exp;      // as in side_t, or of the leading one that was found
     logic       odd;      // FRND: the lowest bit kept
     logic       guard;    // the first bit dropped
     logic       sticky;   // a later one is set
   } late_t;
 
-  logic [31:0] value_d [LANES], value_q [LANES];   // I2F: significand, leading bit on top; F2I: integer
+  logic [31:0] value_d [LANES], value_q [LANES];   // significand, leading bit on top; F2I: integer; FRND: integral part
   logic [30:0] unit3_q [LANES];
   late_t       late_d [LANES], late_q [LANES];
 
@@ -108,21 +127,23 @@ module cvt_lanes (
         automatic logic        z1     = w2[3:2] == '0;
         automatic logic        z0     = !(z1 ? w2[1] : w2[3]);
         automatic logic [4:0]  zeros  = {z4, z3, z2, z1, z0};
-        automatic logic [5:0]  amount = ctl2.to_int ? side_q[l].right : 6'd32 - 6'(zeros);
+        automatic logic [5:0]  amount = ctl2.norm ? 6'd32 - 6'(zeros) : side_q[l].right;
         automatic logic [63:0] wide   = {w5, 32'b0} >> amount[4:0];
         automatic logic [31:0] upper  = amount[5] ? 32'b0 : wide[63:32];
         automatic logic [31:0] lower  = amount[5] ? wide[63:32] : wide[31:0];
         automatic logic        lost   = amount[5] && wide[31:0] != '0;
+        automatic logic        rest   = lower[6:0] != '0 || lost;
         value_d[l]       = ctl2.in_place ? w5 : ctl2.to_int ? upper : lower;
         late_d[l].sign   = side_q[l].sign;
         late_d[l].nan    = side_q[l].nan;
+        late_d[l].inf    = side_q[l].inf;
         late_d[l].vast   = side_q[l].vast;
         late_d[l].zero   = w5 == '0;
-        late_d[l].zeros  = zeros;
+        late_d[l].exp    = side_q[l].exp - (ctl2.norm ? 8'(zeros) : 8'd0);
         late_d[l].odd    = side_q[l].odd;
-        late_d[l].guard  = ctl2.in_place ? side_q[l].guard : ctl2.to_int ? lower[31] : lower[7];
-        late_d[l].sticky = ctl2.in_place ? side_q[l].sticky :
-                           ctl2.to_int ? lower[30:0] != '0 || lost : lower[6:0] != '0;
+        late_d[l].guard  = ctl2.in_place ? side_q[l].guard : ctl2.to_int ? lower[31] : ctl2.to16 ? lower[20] : lower[7];
+        late_d[l].sticky = ctl2.in_place ? side_q[l].sticky : ctl2.to_int ? lower[30:7] != '0 || rest :
+                           ctl2.to16 ? lower[19:7] != '0 || rest : rest;
       end
       unit3_q <= unit_q;
       value_q <= value_d;
@@ -131,45 +152,73 @@ module cvt_lanes (
   end
 
   // ---- Stage 3 ---------------------------------------------------------------------------------
-  logic [31:0] lo_d [LANES], lo_q [LANES];
+  logic [31:0] lo_d [LANES], lo_q [LANES], rounded_d [LANES];
   logic        up_d [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic odd = ctl3.in_place ? late_q[l].odd : ctl3.to_int ? value_q[l][0] : value_q[l][8];
+        automatic logic odd = ctl3.in_place ? late_q[l].odd : ctl3.to_int ? value_q[l][0] :
+                              ctl3.to16 ? value_q[l][21] : value_q[l][8];
         up_d[l] = exec_pkg::round_up(ctl3.rnd, late_q[l].sign, odd, late_q[l].guard, late_q[l].sticky);
       end
+      // To a number: the leading one adds one to the exponent, and so does a carry out of the fraction. FP16's fraction stands
+      // in the upper bits of FP32's. F2I: -(n + up) is ~n + !up: one adder for all. Numbers of 2^24 and above have no fraction,
+      // so rounding never leads out of range.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic [31:0] value   = value_q[l];
-        automatic late_t       s       = late_q[l];
-        automatic logic        up      = up_d[l];
-
-        // I2F: the leading one adds one to the exponent, which therefore starts at 157 (of 2^31: 158).
-        // F2I: -(n + up) is ~n + !up: one adder for both. Numbers of 2^24 and above have no fraction, so rounding never leads
-        // out of range.
-        // FRND: a carry out of the fraction raises the exponent, as it should.
-        automatic logic [31:0] base    = ctl3.in_place ? value : ctl3.to_int ? value ^ {32{s.sign}} : {8'b0, value[31:8]};
-        automatic logic [31:0] step    = ctl3.in_place ? {1'b0, unit3_q[l] & {31{up}}} :
-                                         ctl3.to_int ? 32'b0 : {1'b0, 8'd157 - 8'(s.zeros), 23'b0};
-        automatic logic        one     = !ctl3.in_place && (up ^ (ctl3.to_int && s.sign));
-        automatic logic [31:0] rounded = base + step + 32'(one);
-
-        automatic logic        over    = s.vast || (!ctl3.uns && value[31] && !(s.sign && value[30:0] == '0));
-        // Of 8 and 16 bits, rounding may lead out of range: the rounded number is judged. Its sign is the integer's, if
-        // it is not out of the range of 32 bits.
-        automatic logic [31:0] high    = ~(ctl3.bits8 ? (ctl3.uns ? 32'h0000_00ff : 32'h0000_007f)
-                                                      : (ctl3.uns ? 32'h0000_ffff : 32'h0000_7fff));
-        automatic logic        narrow  = ctl3.bits8 || ctl3.bits16;
-        automatic logic        outside = narrow && (rounded & high) != (s.sign ? high : 32'b0);
-        automatic logic [31:0] limit32 = ctl3.uns ? 32'hffff_ffff : s.sign ? 32'h8000_0000 : 32'h7fff_ffff;
-        automatic logic [31:0] limit   = !narrow ? limit32 : s.sign ? high : ~high;
-        automatic logic [31:0] integral = s.nan ? 32'd0 :
-                                          ctl3.wrap ? rounded :
-                                          (ctl3.uns && s.sign) ? 32'd0 :
-                                          (over || (outside && rounded != '0)) ? limit : rounded;
-        automatic logic [31:0] number  = (ctl3.in_place && s.nan) ? 32'h7fff_ffff : {s.sign, rounded[30:0]};
-        lo_d[l] = ctl3.to_int ? integral : (s.zero && !ctl3.in_place) ? 32'd0 : number;
+        automatic logic [31:0] value = value_q[l];
+        automatic late_t       s     = late_q[l];
+        automatic logic        up    = up_d[l];
+        automatic logic [31:0] base  = ctl3.in_place ? value : ctl3.to_int ? value ^ {32{s.sign}} :
+                                       {8'b0, value[31:21], ctl3.to16 ? 13'b0 : value[20:8]};
+        automatic logic [31:0] step  = ctl3.in_place ? {1'b0, unit3_q[l] & {31{up}}} : ctl3.to_int ? 32'b0 :
+                                       {1'b0, s.exp, 9'b0, up && ctl3.to16, 13'b0};
+        automatic logic        one   = ctl3.to_int ? up ^ s.sign : up && !ctl3.in_place && !ctl3.to16;
+        rounded_d[l] = base + step + 32'(one);
+      end
+      if (ctl3.to_int) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic logic [31:0] value   = value_q[l];
+          automatic late_t       s       = late_q[l];
+          automatic logic [31:0] rounded = rounded_d[l];
+          automatic logic        over    = s.vast || (!ctl3.uns && value[31] && !(s.sign && value[30:0] == '0));
+          // Of 8 and 16 bits, rounding may lead out of range: the rounded number is judged. Its sign is the integer's, if
+          // it is not out of the range of 32 bits.
+          automatic logic [31:0] high    = ~(ctl3.bits8 ? (ctl3.uns ? 32'h0000_00ff : 32'h0000_007f)
+                                                        : (ctl3.uns ? 32'h0000_ffff : 32'h0000_7fff));
+          automatic logic        narrow  = ctl3.bits8 || ctl3.bits16;
+          automatic logic        outside = narrow && (rounded & high) != (s.sign ? high : 32'b0);
+          automatic logic [31:0] limit32 = ctl3.uns ? 32'hffff_ffff : s.sign ? 32'h8000_0000 : 32'h7fff_ffff;
+          automatic logic [31:0] limit   = !narrow ? limit32 : s.sign ? high : ~high;
+          lo_d[l] = s.nan ? 32'd0 : ctl3.wrap ? rounded : (ctl3.uns && s.sign) ? 32'd0 :
+                    (over || (outside && rounded != '0)) ? limit : rounded;
+        end
+      end else if (ctl3.to16) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic late_t       s       = late_q[l];
+          automatic logic [31:0] rounded = rounded_d[l];
+          automatic logic        nan     = s.nan && (ctl3.in_place || ctl3.from_float);
+          automatic logic        inf     = s.inf && ctl3.from_float;
+          // FRND's exponent has the bias of FP32: 112 more. Zero stays zero.
+          automatic logic [4:0]  exp     = ctl3.in_place ? {rounded[27] ^ (rounded[30:23] != '0), rounded[26:23]} : rounded[27:23];
+          automatic logic        over    = inf || (!ctl3.in_place && rounded[30:23] >= 8'd31);
+          automatic logic [14:0] most    = (exec_pkg::to_largest(ctl3.rnd, s.sign) && !inf) ? 15'h7bff : 15'h7c00;
+          automatic logic [14:0] size    = over ? most : {exp, rounded[22:13]};
+          automatic logic        zero    = (ctl3.norm && s.zero) || ((ctl3.sat || ctl3.relu) && s.sign);
+          automatic logic        one     = ctl3.sat && size >= 15'h3c00;
+          automatic logic [15:0] number  = zero ? 16'd0 : one ? 16'h3c00 : {s.sign, size};
+          lo_d[l] = {upper_i[l], nan ? (ctl3.sat ? 16'd0 : 16'h7fff) : number};
+        end
+      end else begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic late_t       s    = late_q[l];
+          automatic logic        nan  = s.nan && (ctl3.in_place || ctl3.from_float);
+          automatic logic [30:0] size = (ctl3.norm && s.zero) ? 31'd0 :
+                                        (ctl3.from_float && s.inf) ? 31'h7f80_0000 : rounded_d[l][30:0];
+          automatic logic [31:0] number = (ctl3.sat && s.sign) ? 32'd0 :
+                                          (ctl3.sat && size[30:23] >= 8'd127) ? 32'h3f80_0000 : {s.sign, size};
+          lo_d[l] = !nan ? number : ctl3.sat ? 32'd0 : 32'h7fff_ffff;
+        end
       end
       lo_q <= lo_d;
     end

@@ -93,6 +93,8 @@ package exec_pkg;
     logic       uns;                   // IMAD.WIDE: unsigned product
     logic       wide;                  // IMAD.WIDE, IMAD.HI: c is 64 bits
     logic       high;                  // IMAD.HI: the upper word is the result
+    logic       dot;                   // IDP4A: the four products are of bytes
+    logic       sign_a, sign_b;        //   which have a sign
     logic       neg_a, neg_b, neg_c;
     logic       abs_a, abs_b;
     logic       ftz;                   // of the operands
@@ -100,11 +102,18 @@ package exec_pkg;
   } fma_ctl_t;
 
   typedef struct packed {
-    logic       to_int;                // F2I; else I2F, or FRND
-    logic       in_place;              // FRND: FP32 to an integral FP32
+    logic       to_int;                // F2I; else I2F, or one of the next two
+    logic       in_place;              // FRND: a number to an integral one of its format
+    logic       from_float;            // F2F, F2FP: a number to a number
+    logic       from16, to16;          // the operand, the result is FP16; else FP32
+    logic       upper;                 // an FP16 operand lies in the upper half
+    logic       norm;                  // I2F, or FP16 to FP32: the leading one is sought
+    logic       pack;                  // F2FP: a goes into the upper half
     logic       bits8, bits16;         // of the integer; neither: 32
     logic       uns;                   // the integer is unsigned
-    logic       neg, abs, ftz;
+    logic       neg, abs, neg_a, abs_a;
+    logic       ftz;                   // of FP32 operands
+    logic       sat, relu;
     logic [1:0] rnd;                   // isa_pkg::RND_* (F2I: the same direction)
     logic       wrap;                  // injected fault: F2I does not saturate
   } cvt_ctl_t;
@@ -127,6 +136,11 @@ package exec_pkg;
       isa_pkg::RND_RP: round_up = !sign && (guard || sticky);
       default:         round_up = 1'b0;
     endcase
+  endfunction
+
+  // Does a number that is too large become the largest finite one, not infinity?
+  function automatic logic to_largest(logic [1:0] rnd, logic sign);
+    to_largest = rnd == isa_pkg::RND_RZ || (rnd == isa_pkg::RND_RM && !sign) || (rnd == isa_pkg::RND_RP && sign);
   endfunction
 
   /* verilator lint_on UNUSEDPARAM */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiply-add pipe, FP32 (FADD FMUL FFMA) and integer (IMAD IMAD.WIDE): LANES lanes of one warp, one beat a cycle.
+// Multiply-add pipe, FP32 (FADD FMUL FFMA) and integer (IMAD IMAD.WIDE IMAD.HI IDP4A): LANES lanes of one warp, one beat a cycle.
 // Latency: operands in cycle T, outputs registered in cycle T + LATENCY_FMA - 1 (five ranks), subnormals included.
 // Handshake: none. op_valid_i marks a beat; whoever dispatches has reserved the write slots (two for IMAD.WIDE).
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.

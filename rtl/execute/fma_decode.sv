@@ -44,6 +44,11 @@ module fma_decode (
         p.ctl.wide = dec.op != isa_pkg::OP_IMAD;
         p.ctl.high = dec.op == isa_pkg::OP_IMAD_HI;
       end
+      isa_pkg::OP_IDP4A: begin
+        p.ctl.dot    = 1'b1;
+        p.ctl.sign_a = isa_pkg::f_bytea(word) == isa_pkg::BYTE8_S8;
+        p.ctl.sign_b = isa_pkg::f_byteb(word) == isa_pkg::BYTE8_S8;
+      end
       default: p.known = 1'b0;
     endcase
     plan = p;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lanes of the multiply-add pipe: FP32 a*b + c with one rounding, and integer a*b + c, on one multiplier and one adder.
+// The lanes of the multiply-add pipe: FP32 a*b + c with one rounding, and integer a*b + c, on one multiplier and one adder;
+// IDP4A has a byte of a and one of b in each of the four partial products.
 //   stage 1  operands apart, partial products (four of 17 x 17 bits), exponents  -> rank 1
 //   stage 2  product, c aligned to it                                            -> rank 2
 //   stage 3  sum or difference, and its sign                                     -> rank 3
@@ -62,6 +63,12 @@ module fma_lanes (
     unpack.mant = {!low, (low && ftz) ? 23'b0 : raw[22:0]};
   endfunction
 
+  // Byte i of a word, with its sign if it has one.
+  function automatic logic [16:0] part(logic [31:0] word, logic [1:0] i, logic is_signed);
+    automatic logic [7:0] b = 8'(word >> {i, 3'b000});
+    part = {{9{is_signed && b[7]}}, b};
+  endfunction
+
   logic [33:0] ll_d [LANES], lh_d [LANES], hl_d [LANES], hh_d [LANES];
   logic [33:0] ll_q [LANES], lh_q [LANES], hl_q [LANES], hh_q [LANES];
   logic [63:0] c2_d [LANES], c2_q [LANES];
@@ -96,15 +103,24 @@ module fma_lanes (
         automatic logic        c_leads = a.zero || b.zero || shift[10];
         automatic logic [6:0]  clamped = (shift > 11'd76) ? 7'd76 : shift[6:0];
 
-        // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front).
-        automatic logic signed [16:0] a_lo = ctl1.fp ? {1'b0, a.mant[15:0]} : {1'b0, a_i[l][15:0]};
-        automatic logic signed [16:0] b_lo = ctl1.fp ? {1'b0, b.mant[15:0]} : {1'b0, b_i[l][15:0]};
-        automatic logic signed [16:0] a_hi = ctl1.fp ? {9'b0, a.mant[23:16]} : {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
-        automatic logic signed [16:0] b_hi = ctl1.fp ? {9'b0, b.mant[23:16]} : {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
+        // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front). Of bytes, each
+        // product has its own two.
+        automatic logic signed [16:0] a_lo = ctl1.dot ? part(a_i[l], 2'd0, ctl1.sign_a) :
+                                             ctl1.fp ? {1'b0, a.mant[15:0]} : {1'b0, a_i[l][15:0]};
+        automatic logic signed [16:0] b_lo = ctl1.dot ? part(b_i[l], 2'd0, ctl1.sign_b) :
+                                             ctl1.fp ? {1'b0, b.mant[15:0]} : {1'b0, b_i[l][15:0]};
+        automatic logic signed [16:0] a_hi = ctl1.dot ? part(a_i[l], 2'd3, ctl1.sign_a) :
+                                             ctl1.fp ? {9'b0, a.mant[23:16]} : {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
+        automatic logic signed [16:0] b_hi = ctl1.dot ? part(b_i[l], 2'd3, ctl1.sign_b) :
+                                             ctl1.fp ? {9'b0, b.mant[23:16]} : {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
+        automatic logic signed [16:0] a_lh = ctl1.dot ? part(a_i[l], 2'd1, ctl1.sign_a) : a_lo;
+        automatic logic signed [16:0] b_lh = ctl1.dot ? part(b_i[l], 2'd1, ctl1.sign_b) : b_hi;
+        automatic logic signed [16:0] a_hl = ctl1.dot ? part(a_i[l], 2'd2, ctl1.sign_a) : a_hi;
+        automatic logic signed [16:0] b_hl = ctl1.dot ? part(b_i[l], 2'd2, ctl1.sign_b) : b_lo;
 
         ll_d[l] = a_lo * b_lo;
-        lh_d[l] = a_lo * b_hi;
-        hl_d[l] = a_hi * b_lo;
+        lh_d[l] = a_lh * b_lh;
+        hl_d[l] = a_hl * b_hl;
         hh_d[l] = a_hi * b_hi;
         c2_d[l] = ctl1.fp ? {40'b0, c.mant} : {ctl1.wide ? c_hi_i[l] : 32'b0, c_i[l]};
         side2_d[l].nan    = nan;
@@ -135,7 +151,10 @@ module fma_lanes (
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         // Low 64 bits; hh and ll do not overlap.
         automatic logic [34:0] middle  = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
-        automatic logic [63:0] product = {hh_q[l][31:0], ll_q[l][31:0]} + {{13{middle[34]}}, middle, 16'b0};
+        automatic logic [18:0] outer   = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
+        automatic logic [63:0] ends    = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
+        automatic logic [63:0] inner  = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
+        automatic logic [63:0] product = ends + inner;
         // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
         automatic logic [38:0] fine    = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
         automatic logic [2:0]  coarse  = side2_q[l].shift[6:4];

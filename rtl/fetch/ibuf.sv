@@ -26,6 +26,7 @@ module ibuf (
   output logic [cfg_pkg::WARP_W-1:0]                              ib_cst_slot_o,
   output logic [issue_pkg::IDX_W-1:0]                             ib_cst_index_o,
   output logic                                                    ib_cst_need_o,    // and has a constant operand
+  output logic                                                    ib_cst_wide_o,    // ... of two words
   output logic [4:0]                                              ib_cst_bank_o,
   output logic [15:0]                                             ib_cst_off_o,
   // to issue
@@ -175,6 +176,7 @@ module ibuf (
   assign ib_cst_index_o = push_index;
   // Legality is not waited for: an illegal word may ask for a constant that nobody uses.
   assign ib_cst_need_o  = entry.dec.b_kind == isa_pkg::SRC_CONST || entry.dec.c_kind == isa_pkg::SRC_CONST;
+  assign ib_cst_wide_o  = core_pkg::wide_const(entry.dec);
   assign ib_cst_bank_o  = entry.dec.cbank;
   assign ib_cst_off_o   = {entry.dec.coff[15:2], 2'b00};
 

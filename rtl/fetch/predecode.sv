@@ -21,7 +21,7 @@ module predecode (
 
   isa_pkg::dec_t dec;
   logic [127:0]  word;
-  logic          unit_there, br;
+  logic          br;
 
   always_comb begin
     word = word_i;
@@ -35,16 +35,6 @@ module predecode (
   end
   assign br  = dec.unit == isa_pkg::UNIT_BR;
 
-  always_comb begin
-    case (dec.unit)
-      isa_pkg::UNIT_ALU: unit_there = cfg_pkg::HAS_ALU;
-      isa_pkg::UNIT_FMA: unit_there = cfg_pkg::HAS_FMA;
-      isa_pkg::UNIT_CVT: unit_there = cfg_pkg::HAS_CVT;
-      isa_pkg::UNIT_MEM: unit_there = 1'b1;
-      isa_pkg::UNIT_BR:  unit_there = 1'b1;
-      default:           unit_there = 1'b0;
-    endcase
-  end
 
   // The last register of a tuple that starts at a multiple of its size (others are illegal anyway).
   function automatic logic [8:0] last(input logic [7:0] first, input logic [1:0] n);
@@ -55,7 +45,7 @@ module predecode (
 
   always_comb begin
     entry_o.bus_err = err_i;
-    entry_o.illegal = !dec.legal || !unit_there;
+    entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[dec.unit];
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end
@@ -79,13 +69,13 @@ module predecode (
 
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
-    head_o.mem       = dec.unit == isa_pkg::UNIT_MEM;
-    head_o.gen       = !head_o.mem && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
+    head_o.coll      = core_pkg::collected(dec.unit);
+    head_o.gen       = !head_o.coll && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
     head_o.two       = core_pkg::two_rows(dec);
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint);
-    head_o.ordered   = head_o.mem || (br && !head_o.drain && !hint);
+    head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;

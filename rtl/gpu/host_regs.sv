@@ -150,6 +150,12 @@ module host_regs #(
     rd_units[host_regs_pkg::CAP_UNITS_ALU]      = cfg_pkg::HAS_ALU;
     rd_units[host_regs_pkg::CAP_UNITS_FMA]      = cfg_pkg::HAS_FMA;
     rd_units[host_regs_pkg::CAP_UNITS_CVT]      = cfg_pkg::HAS_CVT;
+    rd_units[host_regs_pkg::CAP_UNITS_HALF]     = cfg_pkg::HAS_HALF;
+    rd_units[host_regs_pkg::CAP_UNITS_FP64]     = cfg_pkg::HAS_FP64;
+    rd_units[host_regs_pkg::CAP_UNITS_SFU]      = cfg_pkg::HAS_SFU;
+    rd_units[host_regs_pkg::CAP_UNITS_WARP]     = cfg_pkg::HAS_WARP;
+    rd_units[host_regs_pkg::CAP_UNITS_UNI]      = cfg_pkg::HAS_UNI;
+    rd_units[host_regs_pkg::CAP_UNITS_TENSOR]   = cfg_pkg::HAS_TENSOR;
     rd_units[host_regs_pkg::CAP_UNITS_ITS]      = cfg_pkg::HAS_ITS;
     rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = SCHED_STRAP;
   end

@@ -2,7 +2,7 @@
 // Constant operand prefetch: looks up the constant operand of buffered instructions, oldest first, before they may issue.
 // Latency: an entry pushed in cycle t asks the constant cache in t+2; a word that arrives in t makes the entry ready in t+1.
 // Handshake: if_cst valid/ready, held until taken; responses are events, in order. At most one request a warp is under way;
-// a flush marks it, and its response is dropped.
+// a flush marks it, and its response is dropped. The two words of a 64-bit constant are asked for one after the other.
 // It does not serve LDC, which goes through the load/store unit.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -15,6 +15,7 @@ module const_fetch (
   input  logic [cfg_pkg::WARP_W-1:0]                        ib_cst_slot_i,
   input  logic [issue_pkg::IDX_W-1:0]                       ib_cst_index_i,
   input  logic                                              ib_cst_need_i,
+  input  logic                                              ib_cst_wide_i,
   input  logic [4:0]                                        ib_cst_bank_i,
   input  logic [15:0]                                       ib_cst_off_i,
   input  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]      ib_at_i,
@@ -32,6 +33,7 @@ module const_fetch (
   input  logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_i,
   input  logic [issue_pkg::IDX_W-1:0]                       ib_s1_index_i,
   output logic [31:0]                                       cf_data_o,
+  output logic [31:0]                                       cf_data_hi_o,   // second word of a 64-bit constant
   output logic                                              cf_range_o
 );
 
@@ -43,7 +45,8 @@ module const_fetch (
 
   logic [IBUF-1:0][WARPS-1:0]  need_q, ready_q;   // of each place: constant to be asked for; entry may issue
   logic [WARPS-1:0]            any_need, busy_q, drop_q, req, grant, push, done;
-  logic                        can_send, take, req_valid_q;
+  logic [WARPS-1:0]            second_q;          // the first of the two words that it wants has come
+  logic                        can_send, take, req_valid_q, sel_pair, sel_first;
   logic [WARP_W-1:0]           sel_slot;
   logic [IDX_W-1:0]            sel_index;
   logic [4:0]                  sel_bank, req_bank_q;
@@ -85,14 +88,16 @@ module const_fetch (
     .onehot_i (grant),
     .index_o  (sel_slot)
   );
-  ram_async #(.WIDTH(21), .DEPTH(DEPTH)) u_where (
+  ram_async #(.WIDTH(22), .DEPTH(DEPTH)) u_where (
     .clk_i     (clk_i),
     .wr_en_i   (ib_cst_valid_i),
     .wr_addr_i ({ib_cst_slot_i, ib_cst_index_i}),
-    .wr_data_i ({ib_cst_bank_i, ib_cst_off_i}),
+    .wr_data_i ({ib_cst_wide_i, ib_cst_bank_i, ib_cst_off_i}),
     .rd_addr_i ({sel_slot, sel_index}),
-    .rd_data_o ({sel_bank, sel_off})
+    .rd_data_o ({sel_pair, sel_bank, sel_off})
   );
+
+  assign sel_first = core_pkg::HAS_WIDE && sel_pair && !second_q[sel_slot];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) req_valid_q <= 1'b0;
@@ -101,7 +106,7 @@ module const_fetch (
   always_ff @(posedge clk_i) begin
     if (can_send) begin
       req_bank_q <= sel_bank;
-      req_off_q  <= sel_off;
+      req_off_q  <= sel_off | (second_q[sel_slot] ? 16'd4 : 16'd0);   // a pair starts at a multiple of 8
     end
   end
 
@@ -110,33 +115,61 @@ module const_fetch (
   assign if_cst_off_o   = req_off_q;
 
   // ---- who asked, in order: never more than one a warp -------------------------------------------------------------------
-  logic              ask_valid, ask_ready, keep;
+  logic              ask_valid, ask_ready, ask_first, keep, keep_last;
   logic [WARP_W-1:0] ask_slot;
   logic [IDX_W-1:0]  ask_index;
 
   logic [$clog2(WARPS+1)-1:0] unused_asks;
-  fifo #(.WIDTH(WARP_W + IDX_W), .DEPTH(WARPS)) u_asks (
+  fifo #(.WIDTH(1 + WARP_W + IDX_W), .DEPTH(WARPS)) u_asks (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (take),
     .in_ready_o  (ask_ready),
-    .in_data_i   ({sel_slot, sel_index}),
+    .in_data_i   ({sel_first, sel_slot, sel_index}),
     .out_valid_o (ask_valid),
     .out_ready_i (cc_cst_valid_i),
-    .out_data_o  ({ask_slot, ask_index}),
+    .out_data_o  ({ask_first, ask_slot, ask_index}),
     .count_o     (unused_asks)
   );
 
   assign keep = cc_cst_valid_i && !drop_q[ask_slot] && !if_flush_i[ask_slot];
 
+  assign keep_last = keep && !ask_first;   // with it the entry has all that it wants
+
+  logic second, range_lo, range_hi;
+  assign second = second_q[ask_slot];
+
   ram_async #(.WIDTH(33), .DEPTH(DEPTH)) u_words (
     .clk_i     (clk_i),
-    .wr_en_i   (keep),
+    .wr_en_i   (keep && !second),
     .wr_addr_i ({ask_slot, ask_index}),
     .wr_data_i ({cc_cst_range_i, cc_cst_data_i}),
     .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
-    .rd_data_o ({cf_range_o, cf_data_o})
+    .rd_data_o ({range_lo, cf_data_o})
   );
+
+  // The second word: zero for a constant of one.
+  if (core_pkg::HAS_WIDE) begin : gen_second
+    ram_async #(.WIDTH(33), .DEPTH(DEPTH)) u_words (
+      .clk_i     (clk_i),
+      .wr_en_i   (keep_last),
+      .wr_addr_i ({ask_slot, ask_index}),
+      .wr_data_i (second ? {cc_cst_range_i, cc_cst_data_i} : 33'd0),
+      .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
+      .rd_data_o ({range_hi, cf_data_hi_o})
+    );
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) second_q <= '0;
+      else         second_q <= (second_q | ((keep && ask_first) ? done : '0)) & ~(keep_last ? done : '0) & ~if_flush_i;
+    end
+  end else begin : gen_no_second
+    assign range_hi     = 1'b0;
+    assign cf_data_hi_o = '0;
+    assign second_q     = '0;
+    logic unused;
+    assign unused       = sel_pair;
+  end
+  assign cf_range_o = range_lo || range_hi;
 
   // ---- flags ----------------------------------------------------------------------------------------------------------------
   assign push = WARPS'(ib_cst_valid_i) << ib_cst_slot_i;
@@ -158,7 +191,8 @@ module const_fetch (
       for (int unsigned i = 0; i < IBUF; i++) begin
         need_q[i] <= ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
           & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
-          | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)) & ~if_flush_i;
+          | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
+          | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;
       end
     end
   end
@@ -167,7 +201,7 @@ module const_fetch (
     for (int unsigned i = 0; i < IBUF; i++) begin
       ready_q[i] <= (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
         | ((ib_cst_index_i == IDX_W'(i) && !ib_cst_need_i) ? push : '0)
-        | ((keep && ask_index == IDX_W'(i)) ? done : '0);
+        | ((keep_last && ask_index == IDX_W'(i)) ? done : '0);
     end
   end
 

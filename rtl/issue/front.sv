@@ -59,14 +59,11 @@ module front #(
   // from the load/store unit
   input  logic                                  ls_checked_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]            ls_checked_slot_i,
-  input  logic                                  ls_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]            ls_done_slot_i,
-  input  logic [2:0]                            ls_done_wbar_i,
-  input  logic                                  ls_done_has_rd_i,
-  input  logic [7:0]                            ls_done_rd_i,
-  input  logic [1:0]                            ls_done_rd_n_i,
   input  logic                                  ls_trap_valid_i,
   input  core_pkg::trap_t                       ls_trap_i,
+  // from the load/store unit and the units of the partition: ends of instructions
+  input  logic                                  lt_done_valid_i,
+  input  core_pkg::done_t                       lt_done_i,
   // to and from divergence
   output logic                                  is_ctl_valid_o,
   output core_pkg::uop_t                        is_ctl_uop_o,
@@ -126,7 +123,7 @@ module front #(
   logic                                             ib_cst_valid;
   logic [cfg_pkg::WARP_W-1:0]                       ib_cst_slot;
   logic [issue_pkg::IDX_W-1:0]                      ib_cst_index;
-  logic                                             ib_cst_need;
+  logic                                             ib_cst_need, ib_cst_wide;
   logic [4:0]                                       ib_cst_bank;
   logic [15:0]                                      ib_cst_off;
   logic [cfg_pkg::WARPS-1:0]                        ib_valid;
@@ -135,23 +132,11 @@ module front #(
   issue_pkg::entry_t                                ib_entry;
   logic [issue_pkg::IDX_W-1:0]                      ib_s1_index;
   logic [cfg_pkg::WARPS-1:0]                        cf_ready;
-  logic [31:0]                                      cf_data;
+  logic [31:0]                                      cf_data, cf_data_hi;
   logic                                             cf_range;
   logic [cfg_pkg::WARPS-1:0]                        is_sel;
   logic [cfg_pkg::WARP_W-1:0]                       is_s1_slot;
   logic [cfg_pkg::WARPS-1:0]                        is_pop, is_back;
-
-  // The load/store unit's completion in the form of the other pipes'.
-  core_pkg::done_t ls_done;
-  always_comb begin
-    ls_done.slot   = ls_done_slot_i;
-    ls_done.wbar   = ls_done_wbar_i;
-    ls_done.has_rd = ls_done_has_rd_i;
-    ls_done.rd     = ls_done_rd_i;
-    ls_done.rd_n   = ls_done_rd_n_i;
-    ls_done.pd0    = isa_pkg::PT;
-    ls_done.pd1    = isa_pkg::PT;
-  end
 
   fetch u_fetch (
     .clk_i              (clk_i),
@@ -201,6 +186,7 @@ module front #(
     .ib_cst_slot_o   (ib_cst_slot),
     .ib_cst_index_o  (ib_cst_index),
     .ib_cst_need_o   (ib_cst_need),
+    .ib_cst_wide_o   (ib_cst_wide),
     .ib_cst_bank_o   (ib_cst_bank),
     .ib_cst_off_o    (ib_cst_off),
     .ib_valid_o      (ib_valid),
@@ -221,6 +207,7 @@ module front #(
     .ib_cst_slot_i  (ib_cst_slot),
     .ib_cst_index_i (ib_cst_index),
     .ib_cst_need_i  (ib_cst_need),
+    .ib_cst_wide_i  (ib_cst_wide),
     .ib_cst_bank_i  (ib_cst_bank),
     .ib_cst_off_i   (ib_cst_off),
     .ib_at_i        (ib_at),
@@ -236,6 +223,7 @@ module front #(
     .is_s1_slot_i   (is_s1_slot),
     .ib_s1_index_i  (ib_s1_index),
     .cf_data_o      (cf_data),
+    .cf_data_hi_o   (cf_data_hi),
     .cf_range_o     (cf_range)
   );
 
@@ -260,6 +248,7 @@ module front #(
     .is_back_o          (is_back),
     .cf_ready_i         (cf_ready),
     .cf_data_i          (cf_data),
+    .cf_data_hi_i       (cf_data_hi),
     .cf_range_i         (cf_range),
     .is_pre_valid_o     (is_pre_valid_o),
     .is_pre_slot_o      (is_pre_slot_o),
@@ -285,10 +274,10 @@ module front #(
     .wb_pred_d1_i       (wb_pred_d1_i),
     .ls_checked_valid_i (ls_checked_valid_i),
     .ls_checked_slot_i  (ls_checked_slot_i),
-    .ls_done_valid_i    (ls_done_valid_i),
-    .ls_done_i          (ls_done),
     .ls_trap_valid_i    (ls_trap_valid_i),
     .ls_trap_i          (ls_trap_i),
+    .lt_done_valid_i    (lt_done_valid_i),
+    .lt_done_i          (lt_done_i),
     .is_ctl_valid_o     (is_ctl_valid_o),
     .is_sel_valid_o     (is_sel_valid_o),
     .is_sel_slot_o      (is_sel_slot_o),

@@ -37,6 +37,7 @@ module issue #(
   // from the constant prefetch
   input  logic [cfg_pkg::WARPS-1:0]                         cf_ready_i,
   input  logic [31:0]                                       cf_data_i,
+  input  logic [31:0]                                       cf_data_hi_i,   // of a 64-bit constant
   input  logic                                              cf_range_i,
   // to and from operand: what issues now, what is read now
   output logic                                              is_pre_valid_o,
@@ -65,10 +66,11 @@ module issue #(
   // from the load/store unit
   input  logic                                              ls_checked_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                        ls_checked_slot_i,
-  input  logic                                              ls_done_valid_i,
-  input  core_pkg::done_t                                   ls_done_i,
   input  logic                                              ls_trap_valid_i,
   input  core_pkg::trap_t                                   ls_trap_i,
+  // from the load/store unit and the units of the partition
+  input  logic                                              lt_done_valid_i,
+  input  core_pkg::done_t                                   lt_done_i,
   // to and from divergence
   output logic                                              is_ctl_valid_o,
   output logic                                              is_sel_valid_o,
@@ -118,15 +120,15 @@ module issue #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  // ---- results that are complete: 0 alu, 1 fma, 2 cvt, 3 memory -----------------------------------------------------------
+  // ---- results that are complete: 0 alu, 1 fma, 2 cvt, 3 late -------------------------------------------------------------
   logic [3:0]                                done_valid;
   logic [3:0][issue_pkg::DONE_W-1:0]         done;
   logic [3:0][WARP_W-1:0]                    done_slot;
   logic [3:0][2:0]                           done_wbar;
   core_pkg::done_t                           one_done;
 
-  assign done_valid = {ls_done_valid_i, wb_done_valid_i};
-  assign done       = {ls_done_i, wb_done_i};
+  assign done_valid = {lt_done_valid_i, wb_done_valid_i};
+  assign done       = {lt_done_i, wb_done_i};
   always_comb begin
     one_done = '0;
     for (int unsigned i = 0; i < 4; i++) begin
@@ -157,9 +159,9 @@ module issue #(
 
   // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
   core_pkg::uop_t uop_q;
-  logic           ctl, uop_gen_q, uop_mem_q, uop_new_q, uop_ctl_q;
+  logic           ctl, uop_gen_q, uop_coll_q, uop_new_q, uop_ctl_q;
 
-  if ($bits(ls_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
+  if ($bits(lt_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
     $error("issue: a width in issue_pkg does not fit its struct");
   end
 
@@ -173,7 +175,7 @@ module issue #(
   logic [WARPS-1:0] dep_sleep_q;   // DEPBAR waits until a counter falls
   logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, recent_here, recent_drain, recent_sb, blocked;
   logic [NSB-1:0]   recent_raise;
-  logic             recent_q, recent_mem_q;
+  logic             recent_q, recent_coll_q;
   logic [WARP_W-1:0] recent_slot_q;
   logic [NSB-1:0]   recent_raise_q;
 
@@ -188,7 +190,7 @@ module issue #(
         & ((recent_raise[n] ? s1_here : '0) | (recent_raise_q[n] ? recent_here : '0)));
     end
   end
-  assign recent_drain = ib_head_i[issue_pkg::HEAD_DRAIN] & ((s1_head_q.mem ? s1_here : '0) | (recent_mem_q ? recent_here : '0));
+  assign recent_drain = ib_head_i[issue_pkg::HEAD_DRAIN] & ((s1_head_q.coll ? s1_here : '0) | (recent_coll_q ? recent_here : '0));
   assign blocked      = ((s1_head_q.alone || s1_head_q.stalls || s1_bad_q) ? s1_here : '0) | recent_sb | recent_drain;
 
   always_comb begin
@@ -203,7 +205,7 @@ module issue #(
   assign waits   = sleep | dep_sleep_q | (ib_valid_i & counters);
   assign drains  = ib_valid_i & ib_head_i[issue_pkg::HEAD_DRAIN] & mem_busy;
   assign no_cst  = ib_valid_i & ~cf_ready_i;
-  assign mem_out = ib_valid_i & ib_head_i[issue_pkg::HEAD_MEM] & mem_full;
+  assign mem_out = ib_valid_i & ib_head_i[issue_pkg::HEAD_COLL] & mem_full;
 
   // ---- S0: eligibility ------------------------------------------------------------------------------------------------------
   localparam int unsigned COLL   = cfg_pkg::COLLECTORS;
@@ -215,13 +217,13 @@ module issue #(
 
   always_comb begin
     coll_owed = coll_q;
-    if (s1_valid_q && s1_head_q.mem) coll_owed = coll_q + (s1_head_q.two ? COLL_W'(2) : COLL_W'(1));
+    if (s1_valid_q && s1_head_q.coll) coll_owed = coll_q + (s1_head_q.two ? COLL_W'(2) : COLL_W'(1));
   end
   assign room_one = coll_owed < COLL_W'(COLL);
   assign room_two = coll_owed < COLL_W'(COLL - 1);
   assign run      = !halt && ret_ready_i;
 
-  assign no_mem   = (room_one ? '0 : ib_head_i[issue_pkg::HEAD_MEM]) | (room_two ? '0 : ib_head_i[issue_pkg::HEAD_TWO])
+  assign no_mem   = (room_one ? '0 : ib_head_i[issue_pkg::HEAD_COLL]) | (room_two ? '0 : ib_head_i[issue_pkg::HEAD_TWO])
     | (order_full ? ib_head_i[issue_pkg::HEAD_ORDERED] : '0);
   assign ready    = alive & there & ~sync & ~stalled & ~waits & ~drains & ~no_cst & ~mem_out & ~(ib_valid_i & blocked)
     & ~(if_bad_pc_i & s1_here);
@@ -469,20 +471,27 @@ module issue #(
   assign red = red_q[s1_slot_q];
 
   // ---- S1: what is handed on --------------------------------------------------------------------------------------------------
-  logic [31:0] sval;
+  logic [31:0] sval, sval_hi;
 
-  assign ctl = s1_head_q.ordered && !s1_head_q.mem;
+  assign ctl = s1_head_q.ordered && !s1_head_q.coll;
 
   always_comb begin
-    sval = dec.imm;
-    if (s1_head_q.cst) sval = cf_data_i;
-    else if (dec.op == isa_pkg::OP_BMOV_GET) sval = dv_q_members_i;
-    else if (dec.op == isa_pkg::OP_BAR_RED_POPC) sval = 32'(red.sum);
-    else if (dec.op == isa_pkg::OP_BAR_RED) begin
+    sval    = dec.imm;
+    sval_hi = '0;
+    if (s1_head_q.cst) begin
+      sval    = cf_data_i;
+      sval_hi = cf_data_hi_i;
+    end else if (core_pkg::wide_imm(dec)) begin
+      sval    = '0;
+      sval_hi = dec.imm;
+    end else if (dec.op == isa_pkg::OP_BMOV_GET) begin
+      sval    = dv_q_members_i;
+    end else if (dec.op == isa_pkg::OP_BAR_RED_POPC) begin
+      sval    = 32'(red.sum);
+    end else if (dec.op == isa_pkg::OP_BAR_RED) begin
       sval    = '0;
       sval[0] = (isa_pkg::f_barred(ib_entry_i.word) == isa_pkg::BARRED_OR) ? red.sum != '0 : red.all;
-    end
-    else if (dec.op == isa_pkg::OP_S2R) begin
+    end else if (dec.op == isa_pkg::OP_S2R) begin
       case (isa_pkg::f_sreg(ib_entry_i.word))
         isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
         isa_pkg::SREG_SR_CTAID_Y: sval = ctaid[1];
@@ -496,16 +505,16 @@ module issue #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       uop_gen_q <= 1'b0;
-      uop_mem_q <= 1'b0;
+      uop_coll_q <= 1'b0;
       uop_new_q <= 1'b0;
       uop_ctl_q <= 1'b0;
       recent_q  <= 1'b0;
     end else begin
       if (op_ready_i) begin
         uop_gen_q <= go && s1_head_q.gen;
-        uop_mem_q <= go && s1_head_q.mem;
+        uop_coll_q <= go && s1_head_q.coll;
       end
-      uop_new_q <= go && (s1_head_q.gen || s1_head_q.mem);
+      uop_new_q <= go && (s1_head_q.gen || s1_head_q.coll);
       uop_ctl_q <= go && ctl;
       recent_q  <= commit;
     end
@@ -514,14 +523,14 @@ module issue #(
     if (commit) begin
       recent_slot_q  <= s1_slot_q;
       recent_raise_q <= s1_head_q.raise;
-      recent_mem_q   <= s1_head_q.mem;
+      recent_coll_q   <= s1_head_q.coll;
     end
   end
 
-  // Collectors of the load/store unit: taken at issue.
+  // Collectors: taken at issue.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) coll_q <= '0;
-    else         coll_q <= ((commit && s1_head_q.mem) ? coll_owed : coll_q) - COLL_W'(op_leave_i);
+    else         coll_q <= ((commit && s1_head_q.coll) ? coll_owed : coll_q) - COLL_W'(op_leave_i);
   end
 
   always_ff @(posedge clk_i) begin
@@ -535,14 +544,15 @@ module issue #(
       uop_q.ps1   <= ps1;
       uop_q.ps2   <= ps2;
       uop_q.sval  <= sval;
+      uop_q.sval_hi <= sval_hi;
       uop_q.rbase <= info.rbase;
     end
   end
 
-  assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.mem);
+  assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.coll);
   assign is_pre_slot_o  = s1_slot_q;
   assign is_pre_dec_o   = dec;
-  assign is_valid_o     = uop_gen_q || uop_mem_q;
+  assign is_valid_o     = uop_gen_q || uop_coll_q;
   assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;
   assign is_ctl_valid_o = uop_ctl_q;
@@ -564,12 +574,12 @@ module issue #(
     .is_stall_i         (dec.stall),
     .op_hold_i          (op_hold_i),
     .uop_fixed_i        (uop_new_q && uop_gen_q && !uop_plain),
-    .uop_mem_i          (uop_new_q && uop_mem_q),
+    .uop_coll_i         (uop_new_q && uop_coll_q),
     .uop_slot_i         (core_pkg::local_slot(uop_q.id.slot)),
     .wb_done_valid_i    (wb_done_valid_i),
     .wb_done_slot_i     (done_slot[2:0]),
-    .ls_done_valid_i    (ls_done_valid_i),
-    .ls_done_slot_i     (done_slot[3]),
+    .lt_done_valid_i    (lt_done_valid_i),
+    .lt_done_slot_i     (done_slot[3]),
     .dv_done_valid_i    (dv_done_valid_i),
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_done_ended_i    (dv_done_ended_i),

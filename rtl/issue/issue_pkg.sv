@@ -17,7 +17,7 @@ package issue_pkg;
 
   typedef struct packed {
     logic           gen;       // reads operands for a fixed pipe or a register branch
-    logic           mem;       // reads operands for the load/store unit: takes a collector
+    logic           coll;      // reads operands for a unit whose latency varies: takes a collector
     logic           two;       // ... two of them
     logic           alone;     // control, barrier: the next one waits for what it does
     logic           stalls;    // stall count above 1
@@ -32,7 +32,7 @@ package issue_pkg;
 
   // Places of these flags, where each is kept as a vector of warps.
   localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 8, HEAD_DRAIN = HEAD_W - 7,
-    HEAD_ORDERED = HEAD_W - 6, HEAD_STALLS = HEAD_W - 5, HEAD_ALONE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_MEM = HEAD_W - 2,
+    HEAD_ORDERED = HEAD_W - 6, HEAD_STALLS = HEAD_W - 5, HEAD_ALONE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2,
     HEAD_GEN = HEAD_W - 1;
 
   // An instruction in the buffer.

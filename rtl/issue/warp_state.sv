@@ -22,14 +22,14 @@ module warp_state (
   input  logic                                 op_hold_i,
   // a cycle later: an operation is under way
   input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt
-  input  logic                                 uop_mem_i,
+  input  logic                                 uop_coll_i,     // its latency varies
   input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
   // from writeback
   input  logic [2:0]                           wb_done_valid_i,
   input  logic [2:0][cfg_pkg::WARP_W-1:0]      wb_done_slot_i,
-  // from the load/store unit
-  input  logic                                 ls_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]           ls_done_slot_i,
+  // from the load/store unit and the units of the partition
+  input  logic                                 lt_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]           lt_done_slot_i,
   // from divergence
   input  logic                                 dv_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           dv_done_slot_i,
@@ -44,7 +44,7 @@ module warp_state (
   output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out
   output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence or a barrier
   output logic [cfg_pkg::WARPS-1:0]            ws_bar_o,       // ... for a barrier
-  output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // memory operations not performed yet
+  output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // operations of varying latency (memory) not performed yet
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_full_o,  // no more of them can be counted
   // to trap control and the dispatcher
   output logic [cfg_pkg::WARPS-1:0]            ws_quiet_o      // nothing of the warp is in flight
@@ -69,10 +69,10 @@ module warp_state (
 
   assign issue     = warp(is_valid_i, is_slot_i);
   assign fix_start = warp(uop_fixed_i, uop_slot_i);
-  assign mem_start = warp(uop_mem_i, uop_slot_i);
+  assign mem_start = warp(uop_coll_i, uop_slot_i);
   assign ctl_end   = warp(dv_done_valid_i, dv_done_slot_i) | warp(dv_trap_valid_i, dv_trap_slot_i);
   assign ended     = warp(dv_done_valid_i && dv_done_ended_i, dv_done_slot_i);
-  assign mem_end   = warp(ls_done_valid_i, ls_done_slot_i);
+  assign mem_end   = warp(lt_done_valid_i, lt_done_slot_i);
   for (genvar i = 0; i < 3; i++) begin : gen_fix_end
     assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end

@@ -43,7 +43,8 @@ package back_pkg;
 
   // Words that are read for a beat, and where they go:
   //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
-  //   memory:  both words of the address a, two of the data b; b's third and fourth, or operand c, follow as a second row c, x
+  //   collected (memory, units with a latency of their own): both words of a, two of b; b's third and fourth, or operand c,
+  //   follow as a second row c, x. Where no operand has two words, c takes the place of a's second one (core_pkg::near_c)
   localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;
 
   // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.
@@ -58,13 +59,15 @@ package back_pkg;
   // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {
     dest_t             dest;
-    logic              mem;       // goes to the collectors of the load/store unit
+    logic              coll;      // goes to the collectors
     logic [2:0]        rbar;
     logic [core_pkg::SLOTS-1:0] used;    // operand words that this beat shows
     logic [cfg_pkg::LANES-1:0] ps0, ps1, ps2;
     logic [31:0]       sval;      // immediate, constant, CTAID
-    logic              sval_b;    // operand b is sval
-    logic              sval_c;
+    logic [31:0]       sval_hi;   // ... second word
+    logic              sval_b;    // word b is sval (of a collected row, whose b is an operand c: sval_hi)
+    logic              sval_c;    // word c is sval
+    logic              sval_x;    // word x is sval_hi
     logic              lane_b;    // operand b follows from the number of the lane
     lane_kind_t        lane;
     logic              tid_b;     // operand b is a thread id: y, z, else x

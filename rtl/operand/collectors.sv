@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operand collectors of the load/store unit: COLLECTORS places for instructions whose operands have been read and wait for
-// their unit, which takes them when it can. A place holds a row (four words a lane) a beat; an instruction whose data are more
-// than two words has two rows a beat and two places.
+// Operand collectors of units whose latency varies: COLLECTORS places for instructions whose operands have been read and wait
+// for their unit (the load/store unit, or one of the partition's), which takes them when it can. A place holds a row (four
+// words a lane) a beat; an instruction with more operand words (core_pkg::two_rows) has two rows a beat and two places.
 // Latency: a row taken in cycle t is offered in t+1 (with its other half where there are two).
-// Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op_mem valid/ready, held until taken.
-// Instructions leave in the order in which they came. It does not look at masks: one with no lane executing passes like any.
+// Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op_mem and op_var valid/ready, held
+// until taken, at most one of them valid.
+// Instructions leave in the order in which they came, whatever their unit. It does not look at masks: one with no lane executing
+// passes like any.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -12,6 +14,7 @@ module collectors #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BEATS = cfg_pkg::BEATS,
   localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
+  localparam int unsigned UNITS = core_pkg::UNITS,
   localparam int unsigned ROW_W = back_pkg::WORDS * LANES * 32
 ) (
   input  logic                                        clk_i,
@@ -19,6 +22,7 @@ module collectors #(
   // from issue: an instruction, before its first row
   input  logic                                        is_new_i,
   input  core_pkg::uop_t                              is_uop_i,
+  input  logic [core_pkg::VAR_CTL_W-1:0]              var_ctl_i,    // of a unit of the partition: what to do
   // from dispatch: a row
   input  logic                                        row_valid_i,
   input  logic [ROW_W-1:0]                            row_i,        // words x, c, b, a
@@ -28,13 +32,22 @@ module collectors #(
   output logic                                        op_mem_valid_o,
   input  logic                                        op_mem_ready_i,
   output core_pkg::memop_t                            op_memop_o,
+  // to and from the units of the partition
+  output logic [UNITS-1:0]                            op_var_valid_o,
+  input  logic [UNITS-1:0]                            op_var_ready_i,
+  output core_pkg::varop_t                            op_varop_o,
+  // to all of them
   output logic [4:0]                                  op_mem_beat_o,
   output logic [core_pkg::SLOTS-1:0][LANES-1:0][31:0] op_mem_data_o
 );
 
+  // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
+  // the others have ps0, ctl and the predicates. Both are known by `unit`: none of the partition's is memory.
   typedef struct packed {
-    core_pkg::memop_t memop;
+    logic [UNITS-1:0] unit;
     logic             two;
+    logic             c_near;      // c stands where a's second word would
+    core_pkg::memop_t memop;
   } entry_t;
 
   // ---- what the instruction is: worked out only where one arrives ---------------------------------------------
@@ -46,7 +59,9 @@ module collectors #(
   always_comb begin
     in = '0;
     if (is_new_i) begin
+      in.unit        = core_pkg::late_unit(is_uop_i.dec.unit);
       in.two         = core_pkg::two_rows(is_uop_i.dec);
+      in.c_near      = core_pkg::near_c(is_uop_i.dec);
       in.memop.id    = is_uop_i.id;
       in.memop.pc    = is_uop_i.pc;
       in.memop.mem   = is_uop_i.dec.mem;
@@ -65,11 +80,17 @@ module collectors #(
         in.memop.size = isa_pkg::SIZE_32;
         in.memop.atom = (is_uop_i.dec.op == isa_pkg::OP_ATOMG_E_CAS) ? atom_pkg::COMPARE_SWAP : isa_pkg::f_aop(is_uop_i.word);
       end
+      if (in.unit != '0) begin
+        in.memop.pc   = is_uop_i.ps0;
+        in.memop.off  = var_ctl_i;
+        in.memop.atom = {is_uop_i.dec.has_pd1 ? is_uop_i.dec.pd1 : isa_pkg::PT,
+                         is_uop_i.dec.has_pd0 ? is_uop_i.dec.pd0 : isa_pkg::PT};
+      end
     end
   end
 
   // ---- queues ---------------------------------------------------------------------------------------------------
-  logic             in_ready, row_ready, head_valid, row_valid, leave, row_take;
+  logic             in_ready, row_ready, head_valid, row_valid, offer, taken, leave, row_take;
   logic [ROW_W-1:0] row;
   logic [$clog2(COLL+1)-1:0]       unused_count;
   logic [$clog2(COLL*BEATS+1)-1:0] unused_rows;
@@ -88,7 +109,6 @@ module collectors #(
     .out_data_o  (head),
     .count_o     (unused_count)
   );
-
   fifo #(
     .WIDTH (ROW_W),
     .DEPTH (COLL * BEATS)
@@ -109,10 +129,13 @@ module collectors #(
   logic             half_q, last;
   logic [4:0]       beat_q;
 
-  assign op_mem_valid_o = row_valid && (half_q || !head.two);
-  assign row_take       = op_mem_valid_o ? op_mem_ready_i : 1'b1;
+  assign offer          = row_valid && (half_q || !head.two);
+  assign op_mem_valid_o = offer && head.unit == '0;
+  assign op_var_valid_o = offer ? head.unit : '0;
+  assign taken          = (op_mem_valid_o && op_mem_ready_i) || (op_var_valid_o & op_var_ready_i) != '0;
+  assign row_take       = taken || !offer;
   assign last           = beat_q == 5'(BEATS - 1);
-  assign leave          = op_mem_valid_o && op_mem_ready_i && last;
+  assign leave          = taken && last;
   assign op_leave_o     = !leave ? 2'd0 : head.two ? 2'd2 : 2'd1;
 
   always_ff @(posedge clk_i) begin
@@ -121,7 +144,7 @@ module collectors #(
       beat_q <= '0;
     end else begin
       if (row_valid && row_take) half_q <= head.two && !half_q;
-      if (op_mem_valid_o && op_mem_ready_i) beat_q <= last ? '0 : beat_q + 5'd1;
+      if (taken) beat_q <= last ? '0 : beat_q + 5'd1;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -130,8 +153,25 @@ module collectors #(
 
   assign op_memop_o    = head.memop;
   assign op_mem_beat_o = beat_q;
-  // Two rows: of the second one only words c, x count.
-  assign op_mem_data_o = head.two ? {row[ROW_W-1:ROW_W/2], first_q} : {{(ROW_W/2){1'b0}}, row};
+  always_comb begin
+    op_varop_o.id    = head.memop.id;
+    op_varop_o.ctl   = head.memop.off;
+    op_varop_o.exec  = head.memop.exec;
+    op_varop_o.ps0   = head.memop.pc;
+    op_varop_o.rd    = head.memop.rd;
+    op_varop_o.rd_n  = head.memop.rd_n;
+    op_varop_o.pd0   = head.memop.atom[2:0];
+    op_varop_o.pd1   = head.memop.atom[5:3];
+    op_varop_o.wbar  = head.memop.wbar;
+    op_varop_o.rbase = head.memop.rbase;
+  end
+
+  // Two rows: of the second one only words c, x count. A near c takes its own slot.
+  localparam int unsigned WORD_W = LANES * 32;
+  always_comb begin
+    op_mem_data_o = head.two ? {row[ROW_W-1:ROW_W/2], first_q} : {{(ROW_W/2){1'b0}}, row};
+    if (head.c_near) op_mem_data_o[4] = row[WORD_W +: WORD_W];
+  end
 
   // Issue has counted the places.
   `ASSERT(a_room, (!is_new_i || in_ready) && (!row_valid_i || row_ready))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operand bus: puts the words of a row together as they come out of the memories, with early words (kept here),
 // immediates, constants, RZ and special registers, and registers them with where results go. The bus ends in a port for each
-// pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, memory to its collectors.
+// pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to the collectors.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
 // It does not choose the beat, and applies no negation or absolute value.
@@ -32,7 +32,7 @@ module dispatch #(
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
   // to the pipes, the collectors and writeback
   output logic                                op_valid_o,    // a row of a fixed pipe or of a register branch
-  output logic                                op_mem_o,      // a row for the collectors
+  output logic                                op_coll_o,     // a row for the collectors
   output back_pkg::dest_t                     op_dest_o,
   output logic [exec_pkg::CTL_W-1:0]          op_ctl_o,
   output logic [2:0]                          op_rbar_o,
@@ -67,7 +67,7 @@ module dispatch #(
 
   // ---- what is not read -------------------------------------------------------------------------------------
   logic [LANES-1:0][31:0] lane_data;
-  logic [31:0]            sval_b, sval_c;
+  logic [31:0]            sval_b, sval_c, sval_x;
 
   lane_values u_lane_values (
     .en_i   (final_i && beat_i.lane_b),
@@ -76,12 +76,13 @@ module dispatch #(
     .data_o (lane_data)
   );
 
-  assign sval_b = beat_i.sval_b ? beat_i.sval : '0;
+  assign sval_b = !beat_i.sval_b ? '0 : beat_i.coll ? beat_i.sval_hi : beat_i.sval;
   assign sval_c = beat_i.sval_c ? beat_i.sval : '0;
+  assign sval_x = beat_i.sval_x ? beat_i.sval_hi : '0;
 
   // ---- the bus ------------------------------------------------------------------------------------------------
   back_pkg::dest_t            dest_q;
-  logic                       valid_q, mem_q;
+  logic                       valid_q, coll_q;
   logic [exec_pkg::CTL_W-1:0] ctl_q;
   logic [2:0]                 rbar_q;
   logic [core_pkg::SLOTS-1:0] used_q;
@@ -105,6 +106,7 @@ module dispatch #(
         b_d[l] = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
                  | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
         c_d[l] = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
+        x_d[l] = sval_x;
         for (int unsigned k = 0; k < BANKS; k++) begin
           a_d[l] |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];
           b_d[l] |= {32{from_bank_i[1][k]}} & bank_data_i[k][l];
@@ -146,15 +148,15 @@ module dispatch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      mem_q   <= 1'b0;
+      coll_q  <= 1'b0;
     end else begin
-      valid_q <= final_i && !beat_i.mem;
-      mem_q   <= final_i && beat_i.mem;
+      valid_q <= final_i && !beat_i.coll;
+      coll_q  <= final_i && beat_i.coll;
     end
   end
 
   assign op_valid_o = valid_q;
-  assign op_mem_o   = mem_q;
+  assign op_coll_o  = coll_q;
   assign op_dest_o  = dest_q;
   assign op_ctl_o   = ctl_q;
   assign op_rbar_o  = rbar_q;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operand stage: reads the words of the instruction that issue holds out, beat by beat, and sends rows to the pipes and to the
-// collectors of the load/store unit. One instruction is read at a time; the next one follows without a gap.
+// collectors of units whose latency varies. One instruction is read at a time; the next one follows without a gap.
 // Latency: an instruction issued in cycle t (is_pre) is read from t+1 on, its first row on the bus in t+3, then a row a cycle;
 // each bank conflict, and each write port that is taken, one cycle more. All of that is known from the order of issue, so stall
 // counts run from there and stand still while op_hold_o says that no row is completed.
-// Handshake: is_valid_i stands until op_ready_o; memory rows go to places that issue has counted (op_leave_o).
+// Handshake: is_valid_i stands until op_ready_o; collected rows go to places that issue has counted (op_leave_o).
 // It does not order anything: operands are read strictly in the order of issue.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -44,11 +44,12 @@ module operand #(
   // to and from the reservation table: the write ports of a beat that is on the bus in two cycles
   output logic [BANKS-1:0]                         op_ports_o,
   output logic [back_pkg::PIPES-1:0]               op_pipe_o,
+  output logic                                     op_pred_o,
   input  logic                                     rs_ok_i,
   output logic                                     op_take_o,
   // to the execute pipes and writeback: the operand bus
   output logic                                     op_valid_o,
-  output logic                                     op_mem_row_o,  // it carries a row for the collectors instead
+  output logic                                     op_coll_row_o, // it carries a row for the collectors instead
   output back_pkg::dest_t                          op_dest_o,
   output logic [exec_pkg::CTL_W-1:0]               op_ctl_o,
   output logic [SLOTS-1:0]                         op_used_o,
@@ -59,10 +60,13 @@ module operand #(
   output logic [LANES-1:0]                         op_ps0_o,
   output logic [LANES-1:0]                         op_ps1_o,
   output logic [LANES-1:0]                         op_ps2_o,
-  // to and from the load/store unit
+  // to and from the load/store unit, and the units of the partition, which share beat and data
   output logic                                     op_mem_valid_o,
   input  logic                                     op_mem_ready_i,
   output core_pkg::memop_t                         op_memop_o,
+  output logic [core_pkg::UNITS-1:0]               op_var_valid_o,
+  input  logic [core_pkg::UNITS-1:0]               op_var_ready_i,
+  output core_pkg::varop_t                         op_varop_o,
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
@@ -82,7 +86,7 @@ module operand #(
   logic [WORDS-1:0]                        need;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
   logic [2:0]                              hit, fill, side;
-  logic                                    two, second, tid, is_mem;
+  logic                                    two, second, tid, coll;
   logic [BEAT_W-1:0]                       beat;
   back_pkg::beat_t                         now;
 
@@ -99,11 +103,12 @@ module operand #(
     .side_o     (side),
     .tid_o      (tid),
     .ports_o    (op_ports_o),
-    .mem_o      (is_mem),
+    .coll_o     (coll),
     .beat_o     (now)
   );
 
   assign op_pipe_o = now.dest.pipe;
+  assign op_pred_o = now.dest.pipe != '0 && (now.dest.pd0 != isa_pkg::PT || now.dest.pd1 != isa_pkg::PT);
 
   // ---- the walk through its beats -----------------------------------------------------------------------------
   logic [WORDS-1:0][BANKS-1:0]    read;
@@ -218,17 +223,17 @@ module operand #(
     .fault_i       (fault_i),
     .start_valid_i (ct_start_valid_i),
     .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
-    .arrive_i      (is_pre_valid_i && is_pre_dec_i.unit != isa_pkg::UNIT_MEM),
+    .arrive_i      (is_pre_valid_i && !core_pkg::collected(is_pre_dec_i.unit)),
     .arrive_slot_i (is_pre_slot_i),
     .arrive_dec_i  (is_pre_dec_i),
-    .read_i        (is_valid_i && !is_mem),
+    .read_i        (is_valid_i && !coll),
     .rd_slot_i     (core_pkg::local_slot(is_uop_i.id.slot)),
     .hit_o         (hit),
     .fill_o        (fill),
     .rd_en_i       ({side_en[2], side_en[1] && !tid, side_en[0]}),
     .rd_beat_i     (beat),
     .rd_data_o     (reuse_data),
-    .ds_valid_i    (final_q && !beat_q.mem),
+    .ds_valid_i    (final_q && !beat_q.coll),
     .ds_slot_i     (core_pkg::local_slot(beat_q.dest.id.slot)),
     .ds_beat_i     (beat_q.dest.beat[BEAT_W-1:0]),
     .ds_fill_i     (fill_late_q),
@@ -254,7 +259,7 @@ module operand #(
     .tid_data_i   (tid_data),
     .ds_word_o    (ds_word),
     .op_valid_o   (op_valid_o),
-    .op_mem_o     (op_mem_row_o),
+    .op_coll_o    (op_coll_row_o),
     .op_dest_o    (op_dest_o),
     .op_ctl_o     (op_ctl_o),
     .op_rbar_o    (op_disp_rbar_o),
@@ -269,27 +274,41 @@ module operand #(
   );
 
   // All operands of an instruction have been read.
-  assign op_disp_valid_o = (op_valid_o || op_mem_row_o) && op_dest_o.last;
+  assign op_disp_valid_o = (op_valid_o || op_coll_row_o) && op_dest_o.last;
   assign op_disp_slot_o  = core_pkg::local_slot(op_dest_o.id.slot);
 
-  // ---- memory -------------------------------------------------------------------------------------------------
+  // ---- memory, and the units of the partition -----------------------------------------------------------------
+  logic [core_pkg::VAR_CTL_W-1:0] var_ctl;
+
+  units_decode u_units_decode (
+    .fault_i (fault_i),
+    .en_i    (is_new_i),
+    .dec_i   (is_uop_i.dec),
+    .word_i  (is_uop_i.word),
+    .ctl_o   (var_ctl)
+  );
+
   collectors u_collectors (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .is_new_i       (is_new_i && is_mem),
+    .is_new_i       (is_new_i && coll),
     .is_uop_i       (is_uop_i),
-    .row_valid_i    (op_mem_row_o),
+    .var_ctl_i      (var_ctl),
+    .row_valid_i    (op_coll_row_o),
     .row_i          ({op_x_o, op_c_o, op_b_o, op_a_o}),
     .op_leave_o     (op_leave_o),
     .op_mem_valid_o (op_mem_valid_o),
     .op_mem_ready_i (op_mem_ready_i),
     .op_memop_o     (op_memop_o),
+    .op_var_valid_o (op_var_valid_o),
+    .op_var_ready_i (op_var_ready_i),
+    .op_varop_o     (op_varop_o),
     .op_mem_beat_o  (op_mem_beat_o),
     .op_mem_data_o  (op_mem_data_o)
   );
 
   // An instruction that is read is legal, and has a pipe here or is a register branch.
-  `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (is_mem || now.dest.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
+  `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (coll || now.dest.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
 
   logic unused;
   assign unused = ^ct_start_i;

@@ -13,7 +13,7 @@ module operand_map (
   input  core_pkg::uop_t                      uop_i,
   // from the reuse cache: operands a, b, c lie there
   input  logic [2:0]                          hit_i,
-  // from the reader: which beat, and whether it is the second row of a memory instruction's
+  // from the reader: which beat, and whether it is the second row of a collected instruction's
   input  logic [cfg_pkg::BEAT_W-1:0]          beat_i,
   input  logic                                second_i,
   // to the reader
@@ -24,7 +24,7 @@ module operand_map (
   output logic                                tid_o,    // ... which for b is that of the thread ids
   output logic [cfg_pkg::BANKS-1:0]           ports_o,
   // to dispatch: but for the last beat's mark
-  output logic                                mem_o,
+  output logic                                coll_o,     // the row goes to the collectors
   output back_pkg::beat_t                     beat_o
 );
 
@@ -32,13 +32,15 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_br, is_tid, is_mem, is_swap, a_reg, b_reg, c_reg, a_pair, c_pair, rd_en;
+  logic          is_s2r, is_br, is_tid, coll, late, c_near, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair, rd_en;
   logic [7:0]    x_reg, sreg;
   logic [WREG_W-1:0] rd_wreg;
 
   assign dec    = uop_i.dec;
   assign sreg   = isa_pkg::f_sreg(uop_i.word);
-  assign is_mem = dec.unit == isa_pkg::UNIT_MEM;
+  assign late   = core_pkg::late_unit(dec.unit) != '0;
+  assign coll   = core_pkg::collected(dec.unit);
+  assign c_near = core_pkg::near_c(dec);
   assign is_s2r = dec.op == isa_pkg::OP_S2R;
   assign is_br  = core_pkg::br_result(dec);
   assign is_tid = is_s2r && (sreg == isa_pkg::SREG_SR_TID_X || sreg == isa_pkg::SREG_SR_TID_Y
@@ -47,6 +49,7 @@ module operand_map (
   assign b_reg  = dec.b_kind == isa_pkg::SRC_REG && dec.b_reg != isa_pkg::RZ;
   assign c_reg  = dec.c_kind == isa_pkg::SRC_REG && dec.c_reg != isa_pkg::RZ;
   assign a_pair = a_reg && dec.a_n != 2'd0;
+  assign b_pair = b_reg && dec.b_n != 2'd0;
   assign c_pair = c_reg && dec.c_n != 2'd0;
   assign x_reg  = a_pair ? dec.a_reg : dec.c_reg;
 
@@ -55,21 +58,21 @@ module operand_map (
     wreg = WREG_W'(uop_i.rbase) + WREG_W'(number) + WREG_W'(word);
   endfunction
 
-  assign mem_o      = is_mem;
-  // The second row of a memory instruction: b's third and fourth word, or c (of compare-and-swap, which has none of these).
-  assign is_swap    = is_mem && dec.c_kind == isa_pkg::SRC_REG;
+  assign coll_o     = coll;
+  // The second row of a collected instruction: b's third and fourth word, or c (whose b has none of these).
   assign rows_two_o = core_pkg::two_rows(dec);
-  assign side_o     = is_mem ? '0 : {hit_i[2], hit_i[1] || is_tid, hit_i[0]};
+  assign row_c      = coll && second_i && dec.c_kind != isa_pkg::SRC_NONE;
+  assign side_o     = coll ? '0 : {hit_i[2], hit_i[1] || is_tid, hit_i[0]};
   assign tid_o      = is_tid;
 
   always_comb begin
-    if (is_swap && second_i) begin
+    if (row_c) begin
       need_o = {c_pair, c_reg, 2'b00};
       wreg_o = {wreg(dec.c_reg, 2'd1), wreg(dec.c_reg, 2'd0), {(2*WREG_W){1'b0}}};
-    end else if (is_mem) begin
-      need_o = {b_reg && dec.b_n != 2'd0, b_reg, a_pair && !second_i, a_reg && !second_i};
-      wreg_o = {wreg(dec.b_reg, {second_i, 1'b1}), wreg(dec.b_reg, {second_i, 1'b0}), wreg(dec.a_reg, 2'd1),
-                wreg(dec.a_reg, 2'd0)};
+    end else if (coll) begin
+      need_o = {b_pair, b_reg, c_near ? c_reg : a_pair && !second_i, a_reg && !second_i};
+      wreg_o = {wreg(dec.b_reg, {second_i, 1'b1}), wreg(dec.b_reg, {second_i, 1'b0}),
+                c_near ? wreg(dec.c_reg, 2'd0) : wreg(dec.a_reg, 2'd1), wreg(dec.a_reg, 2'd0)};
     end else begin
       need_o = {a_pair || c_pair, c_reg && !hit_i[2], b_reg && !hit_i[1], a_reg && !hit_i[0]};
       wreg_o = {wreg(x_reg, 2'd1), wreg(dec.c_reg, 2'd0), wreg(dec.b_reg, 2'd0), wreg(dec.a_reg, 2'd0)};
@@ -78,7 +81,7 @@ module operand_map (
 
   // ---- write ports ----------------------------------------------------------------------------------------------------
   assign rd_wreg = wreg(dec.rd, 2'd0);
-  assign rd_en   = dec.has_rd && dec.rd != isa_pkg::RZ && !is_mem;
+  assign rd_en   = dec.has_rd && dec.rd != isa_pkg::RZ && !coll;
 
   always_comb begin
     ports_o = '0;
@@ -105,8 +108,13 @@ module operand_map (
 
   logic [exec_pkg::CTL_W-1:0] ctl;
   logic                       gen;
-  assign gen = valid_i && !is_mem;
+  assign gen = valid_i && !coll;
   exec_decode u_decode (.fault_i(fault_i), .valid_i(gen), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
+
+  // One value for all lanes.
+  function automatic logic broadcast(isa_pkg::src_e kind);
+    broadcast = kind == isa_pkg::SRC_IMM || kind == isa_pkg::SRC_CONST;
+  endfunction
 
   // The lanes of this beat out of 32.
   function automatic logic [LANES-1:0] of_beat(logic [31:0] all);
@@ -119,11 +127,12 @@ module operand_map (
     used    = '0;
     used[0] = dec.a_kind == isa_pkg::SRC_REG && !second_i;
     used[1] = dec.a_kind == isa_pkg::SRC_REG && dec.a_n != 2'd0 && !second_i;
-    if (is_mem) begin
+    if (coll) begin
       for (int unsigned w = 0; w < 4; w++) begin
-        used[2+w] = dec.b_kind == isa_pkg::SRC_REG && 2'(w) <= dec.b_n && second_i == (w >= 2);
+        used[2+w] = dec.b_kind != isa_pkg::SRC_NONE && 2'(w) <= dec.b_n && second_i == (w >= 2);
       end
-      if (is_swap && second_i) used[5:4] = {dec.c_n != 2'd0, 1'b1};
+      if (c_near) used[4]  = 1'b1;
+      if (row_c) used[5:4] = {dec.c_n != 2'd0, 1'b1};
     end else begin
       used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
       used[4] = dec.c_kind != isa_pkg::SRC_NONE;
@@ -147,7 +156,7 @@ module operand_map (
       beat_o.dest.pd0   = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
       beat_o.dest.pd1   = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
       beat_o.dest.wbar  = dec.wbar;
-      beat_o.mem        = is_mem;
+      beat_o.coll       = coll;
       beat_o.rbar       = dec.rbar;
       beat_o.used       = used;
       beat_o.ps0        = of_beat(uop_i.ps0);
@@ -156,9 +165,16 @@ module operand_map (
       beat_o.sval       = uop_i.sval;
       beat_o.tid_b      = is_tid;
       beat_o.lane_b     = is_s2r && (sreg == isa_pkg::SREG_SR_LANEID || sreg >= isa_pkg::SREG_SR_EQMASK);
-      beat_o.sval_b     = !is_mem && (dec.b_kind == isa_pkg::SRC_IMM || dec.b_kind == isa_pkg::SRC_CONST
-                                      || (is_s2r && !is_tid && !beat_o.lane_b) || is_br);
-      beat_o.sval_c     = dec.c_kind == isa_pkg::SRC_IMM || dec.c_kind == isa_pkg::SRC_CONST;
+      if (coll) begin
+        // Rows are a and b, or c; a near c is word b.
+        beat_o.sval_hi  = uop_i.sval_hi;
+        beat_o.sval_b   = c_near && broadcast(dec.c_kind);
+        beat_o.sval_c   = late && broadcast(row_c ? dec.c_kind : dec.b_kind);
+        beat_o.sval_x   = late && broadcast(row_c ? dec.c_kind : dec.b_kind) && (row_c ? dec.c_n : dec.b_n) != 2'd0;
+      end else begin
+        beat_o.sval_b   = broadcast(dec.b_kind) || (is_s2r && !is_tid && !beat_o.lane_b) || is_br;
+        beat_o.sval_c   = broadcast(dec.c_kind);
+      end
       beat_o.lane       = lane;
       beat_o.tid_y      = sreg == isa_pkg::SREG_SR_TID_Y;
       beat_o.tid_z      = sreg == isa_pkg::SREG_SR_TID_Z;

@@ -3,7 +3,7 @@
 // of an instruction's end once its last beat has been written.
 // Latency: none from ls_late to the first ls_wb; done one cycle after the last beat was written, or after an end without a
 // row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
-// lie in one bank; beats without lanes take no cycle. With LSU_LANES = LANES nothing is stored: a row is a beat.
+// lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES nothing is stored: a row is a beat.
 // Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
 // can wait here, so that those for other partitions pass.
 // Rows leave in order, so no end overtakes a write. It knows register rows and ends alone: other kinds of late results are for
@@ -27,7 +27,8 @@ module late_rows #(
   output logic [PORTS-1:0]           ls_wb_valid_o,
   input  logic [PORTS-1:0]           ls_wb_ready_i,
   output logic [PORTS-1:0][LS_W-1:0] ls_wb_o,         // core_pkg::memwb_t each
-  // to issue
+  // to and from issue, by way of late_join
+  input  logic                       ls_done_hold_i,  // no end in the next cycle
   output logic                       ls_done_valid_o,
   output logic [cfg_pkg::WARP_W-1:0] ls_done_slot_o,
   output logic [2:0]                 ls_done_wbar_o,
@@ -37,16 +38,19 @@ module late_rows #(
 );
 
   core_pkg::late_t head;      // the oldest
+  logic            may_leave; // it is no end that has to wait
   logic            leave;     // it has been written, or is in this cycle
+
+  assign may_leave = !(ls_done_hold_i && head.last);
 
   if (PARTS == 1) begin : gen_beat
     core_pkg::memwb_t wb;
     logic             unused;
 
     assign head             = ls_late_i;
-    assign leave            = ls_late_valid_i && (!ls_wb_valid_o[0] || ls_wb_ready_i[0]);
+    assign leave            = ls_late_valid_i && may_leave && (!ls_wb_valid_o[0] || ls_wb_ready_i[0]);
     assign ls_late_ready_o  = leave;
-    assign ls_wb_valid_o[0] = ls_late_valid_i && head.kind == core_pkg::LATE_ROW;
+    assign ls_wb_valid_o[0] = ls_late_valid_i && may_leave && head.kind == core_pkg::LATE_ROW;
     assign ls_wb_o[0]       = wb;
 
     always_comb begin
@@ -132,7 +136,7 @@ module late_rows #(
     end
 
     // ---- what stays ---------------------------------------------------------------------------------------------------------
-    assign leave = head_valid && left[0] == '0;
+    assign leave = head_valid && left[0] == '0 && may_leave;
 
     always_ff @(posedge clk_i) begin
       if (take) kept_q[valid_q[old_q] ? !old_q : old_q] <= ls_late_i;

@@ -4,8 +4,8 @@
 // Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
 // port in t+1+LATENCY of its pipe.
 // No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
-// It does not carry data, does not reserve the predicate port (only alu writes there, in order),
-// and knows nothing of memory results: they use ports that are free in the same cycle.
+// It does not carry data, does not reserve the predicate port (of the fixed pipes only alu writes there, in order),
+// and knows nothing of late results: they use ports that are free in the same cycle.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -18,13 +18,15 @@ module reserve #(
   // to and from the operand stage: the next beat, and that it is taken
   input  logic [BANKS-1:0]              op_ports_i,
   input  logic [PIPES-1:0]              op_pipe_i,
+  input  logic                          op_pred_i,      // it writes predicates
   input  logic                          op_take_i,
   output logic                          rs_ok_o,
   // from the dispatch bus, two cycles after the take
   input  logic                          op_valid_i,
   input  back_pkg::dest_t               op_dest_i,
-  // from writeback: a memory result has waited long for this bank, give it the next free cycle
+  // from writeback: a late result has waited long for this bank, or for the predicate port: give it the next free cycle
   input  logic [cfg_pkg::BANKS-1:0]     wb_starved_i,
+  input  logic                          wb_pred_starved_i,
   // to writeback: the beat whose results stand at the end of each pipe now
   output logic [PIPES-1:0]              rs_valid_o,
   output logic [PIPES-1:0][back_pkg::DEST_W-1:0] rs_dest_o   // dest_t each
@@ -44,7 +46,7 @@ module reserve #(
 
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[back_pkg::latency(p)+LEAD] | wb_starved_i;
-    rs_ok_o = 1'b1;
+    rs_ok_o = !(op_pred_i && wb_pred_starved_i);
     for (int unsigned p = 0; p < PIPES; p++) begin
       if (op_pipe_i[p] && (op_ports_i & slot_taken[p]) != '0) rs_ok_o = 1'b0;
     end

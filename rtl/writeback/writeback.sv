@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writeback: one write port a register bank and one predicate port. Results of the fixed pipes come in the cycle that they
-// reserved; a memory row takes its bank's port in any other cycle, two rows (LATE_PORTS) the ports of two banks.
-// Latency: none; results stand at the ports in the cycle in which they leave their pipe, and memory rows in that of ls_wb.
-// Handshake: ls_wb valid/ready; the second row may be withdrawn. A memory row that has waited for 8 cycles (the first) stops
-// reservations of its bank until it is written.
-// It does not order memory rows against each other, and writes no lane outside the mask. The retire records are tapped at
+// reserved; a late row (late_join) takes its bank's port in any other cycle, two rows (LATE_PORTS) the ports of two banks.
+// Latency: none; results stand at the ports in the cycle in which they leave their pipe, and late ones in that of lt_wb.
+// Handshake: lt_wb valid/ready, rows may be withdrawn; lt_pred is written when lt_pred_ready and valid. A late row (the first)
+// or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
+// It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -29,10 +29,15 @@ module writeback #(
   input  logic [LANES-1:0]                         ex_pd1_i,
   // to the reservation table
   output logic [BANKS-1:0]                         wb_starved_o,
-  // from the load/store unit
-  input  logic [LATE-1:0]                          ls_wb_valid_i,
-  output logic [LATE-1:0]                          ls_wb_ready_o,
-  input  logic [LATE-1:0][LS_W-1:0]                ls_wb_i,     // core_pkg::memwb_t each; in different banks
+  output logic                                     wb_pred_starved_o,
+  // from late_join
+  input  logic [LATE-1:0]                          lt_wb_valid_i,
+  output logic [LATE-1:0]                          lt_wb_ready_o,
+  input  logic [LATE-1:0][LS_W-1:0]                lt_wb_i,     // core_pkg::memwb_t each; in different banks
+  input  logic                                     lt_pred_ask_i,
+  output logic                                     lt_pred_ready_o,
+  input  logic                                     lt_pred_valid_i,
+  input  core_pkg::varres_t                        lr_i,        // its predicates
   // to the register file and the reuse cache
   output logic [BANKS-1:0]                         wb_wr_valid_o,
   output logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_o,
@@ -62,7 +67,7 @@ module writeback #(
   localparam int unsigned ID_W = back_pkg::ID_W;
   localparam int unsigned WAIT_MAX = 8;
 
-  // ---- register results: one word of each pipe, and the second word of fma ------------------------------------
+  // ---- register results: one word of each pipe, the second word of fma, late rows ------------------------------
   localparam int unsigned SRCS = PIPES + 1;
 
   logic [SRCS-1:0][ID_W-1:0]             src_id;
@@ -71,14 +76,14 @@ module writeback #(
   logic [SRCS-1:0]                       src_valid;
   logic [SRCS-1:0][WREG_W-1:0]           src_wreg;
   logic [SRCS-1:0][7:0]                  src_rd;
-  logic [LATE-1:0][ID_W-1:0]             ls_id;
-  logic [LATE-1:0][WREG_W-1:0]           ls_wreg;
-  logic [LATE-1:0][7:0]                  ls_rd;
-  logic [LATE-1:0][4:0]                  ls_beat;
-  logic [LATE-1:0][LANES-1:0]            ls_mask;
-  logic [LATE-1:0][LANES-1:0][31:0]      ls_data;
-  logic [LATE-1:0]                       ls_writes;
-  logic [LATE-1:0][BANKS-1:0]            ls_bank;
+  logic [LATE-1:0][ID_W-1:0]             lt_id;
+  logic [LATE-1:0][WREG_W-1:0]           lt_wreg;
+  logic [LATE-1:0][7:0]                  lt_rd;
+  logic [LATE-1:0][4:0]                  lt_beat;
+  logic [LATE-1:0][LANES-1:0]            lt_mask;
+  logic [LATE-1:0][LANES-1:0][31:0]      lt_data;
+  logic [LATE-1:0]                       lt_writes;
+  logic [LATE-1:0][BANKS-1:0]            lt_bank;
   logic [BANKS-1:0]                      fixed, late, clash;
   logic [BANKS-1:0][ID_W-1:0]            port_id;
   logic [BANKS-1:0][7:0]                 port_rd;
@@ -103,14 +108,14 @@ module writeback #(
 
   for (genvar i = 0; i < LATE; i++) begin : gen_late
     core_pkg::memwb_t row;
-    assign row          = ls_wb_i[i];
-    assign ls_id[i]     = row.id;
-    assign ls_wreg[i]   = WREG_W'(row.rbase) + WREG_W'(row.rd);
-    assign ls_rd[i]     = row.rd;
-    assign ls_beat[i]   = row.beat;
-    assign ls_mask[i]   = row.mask;
-    assign ls_data[i]   = row.data;
-    assign ls_writes[i] = row.rd != isa_pkg::RZ && row.mask != '0;
+    assign row          = lt_wb_i[i];
+    assign lt_id[i]     = row.id;
+    assign lt_wreg[i]   = WREG_W'(row.rbase) + WREG_W'(row.rd);
+    assign lt_rd[i]     = row.rd;
+    assign lt_beat[i]   = row.beat;
+    assign lt_mask[i]   = row.mask;
+    assign lt_data[i]   = row.data;
+    assign lt_writes[i] = row.rd != isa_pkg::RZ && row.mask != '0;
     logic unused_rbase;
     assign unused_rbase = ^row.rbase;
   end
@@ -120,19 +125,19 @@ module writeback #(
 
   always_comb begin
     hit     = '0;
-    ls_bank = '0;
+    lt_bank = '0;
     for (int unsigned s = 0; s < SRCS; s++) begin
       if (src_valid[s]) hit[back_pkg::bank_of(src_wreg[s])][s] = 1'b1;
     end
     for (int unsigned i = 0; i < LATE; i++) begin
-      if (ls_wb_valid_i[i] && ls_writes[i]) ls_bank[i][back_pkg::bank_of(ls_wreg[i])] = 1'b1;
+      if (lt_wb_valid_i[i] && lt_writes[i]) lt_bank[i][back_pkg::bank_of(lt_wreg[i])] = 1'b1;
     end
     for (int unsigned b = 0; b < BANKS; b++) begin
       fixed[b] = hit[b] != '0;
       clash[b] = (hit[b] & (hit[b] - SRCS'(1))) != '0;
     end
     late = '0;
-    for (int unsigned i = 0; i < LATE; i++) late |= ls_bank[i];
+    for (int unsigned i = 0; i < LATE; i++) late |= lt_bank[i];
   end
 
   always_comb begin
@@ -155,12 +160,12 @@ module writeback #(
         // At most one source a port: what was gathered is still zero here.
         if (!fixed[b]) begin
           for (int unsigned i = 0; i < LATE; i++) begin
-            if (ls_bank[i][b]) begin
-              port_id[b]   |= ls_id[i];
-              port_rd[b]   |= ls_rd[i];
-              port_wreg[b] |= ls_wreg[i];
-              port_beat[b] |= ls_beat[i];
-              port_mask[b] |= ls_mask[i];
+            if (lt_bank[i][b]) begin
+              port_id[b]   |= lt_id[i];
+              port_rd[b]   |= lt_rd[i];
+              port_wreg[b] |= lt_wreg[i];
+              port_beat[b] |= lt_beat[i];
+              port_mask[b] |= lt_mask[i];
             end
           end
         end
@@ -177,23 +182,30 @@ module writeback #(
         end
       end else if (late[b]) begin
         for (int unsigned i = 0; i < LATE; i++) begin
-          if (ls_bank[i][b]) port_data[b] |= ls_data[i];
+          if (lt_bank[i][b]) port_data[b] |= lt_data[i];
         end
       end
     end
   end
 
   for (genvar i = 0; i < LATE; i++) begin : gen_ready
-    assign ls_wb_ready_o[i] = (ls_bank[i] & fixed) == '0;
+    assign lt_wb_ready_o[i] = (lt_bank[i] & fixed) == '0;
   end
 
-  // How long the memory row, the first of two, has waited.
+  // How long the late row, the first of two, has waited, and a late predicate.
   logic [3:0] wait_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !ls_wb_valid_i[0] || ls_wb_ready_o[0]) wait_q <= '0;
+    if (!rst_ni || !lt_wb_valid_i[0] || lt_wb_ready_o[0]) wait_q <= '0;
     else if (wait_q != 4'(WAIT_MAX)) wait_q <= wait_q + 4'd1;
   end
-  assign wb_starved_o = (wait_q == 4'(WAIT_MAX)) ? ls_bank[0] : '0;
+  assign wb_starved_o = (wait_q == 4'(WAIT_MAX)) ? lt_bank[0] : '0;
+
+  logic [3:0] pred_wait_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !lt_pred_ask_i || lt_pred_valid_i) pred_wait_q <= '0;
+    else if (pred_wait_q != 4'(WAIT_MAX)) pred_wait_q <= pred_wait_q + 4'd1;
+  end
+  assign wb_pred_starved_o = pred_wait_q == 4'(WAIT_MAX);
 
   // ---- ports and taps -------------------------------------------------------------------------------------------
   logic [BANKS-1:0] write;
@@ -257,12 +269,15 @@ module writeback #(
     end
   end
 
-  // ---- predicates: only alu has any ----------------------------------------------------------------------------
+  // ---- predicates: of the fixed pipes alu has some; a late result's wait for a cycle without them -----------------
   back_pkg::dest_t pred;
-  assign pred = rs_dest_i[back_pkg::PIPE_ALU];
+  logic            pred_fixed;
+  assign pred            = rs_dest_i[back_pkg::PIPE_ALU];
+  assign pred_fixed      = rs_valid_i[back_pkg::PIPE_ALU] && pred.mask != '0 && (pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
+  assign lt_pred_ready_o = !pred_fixed;
 
   always_comb begin
-    wb_pred_valid_o = rs_valid_i[back_pkg::PIPE_ALU] && pred.mask != '0 && (pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
+    wb_pred_valid_o = pred_fixed || lt_pred_valid_i;
     wb_pred_id_o    = pred.id;
     wb_pred_beat_o  = pred.beat;
     wb_pred_mask_o  = pred.mask;
@@ -271,13 +286,22 @@ module writeback #(
     wb_pred_d0_o    = ex_pd0_i;
     wb_pred_d1_o    = ex_pd1_i;
     if (fault_i == core_pkg::FAULT_PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
+    if (!pred_fixed && lt_pred_valid_i) begin
+      wb_pred_id_o   = lr_i.id;
+      wb_pred_beat_o = lr_i.beat;
+      wb_pred_mask_o = lr_i.mask;
+      wb_pred_pd0_o  = lr_i.pd0;
+      wb_pred_pd1_o  = lr_i.pd1;
+      wb_pred_d0_o   = lr_i.d0;
+      wb_pred_d1_o   = lr_i.d1;
+    end
   end
 
   assign ret_predicate_valid_o = wb_pred_valid_o;
   always_comb begin
     ret_predicate_o = '0;
     if (wb_pred_valid_o) begin
-      ret_predicate_o.id             = core_pkg::who(pred.id, part_i);
+      ret_predicate_o.id             = core_pkg::who(wb_pred_id_o, part_i);
       ret_predicate_o.beat           = 8'(wb_pred_beat_o);
       ret_predicate_o.used           = {6'd0, wb_pred_pd1_o != isa_pkg::PT, wb_pred_pd0_o != isa_pkg::PT};
       ret_predicate_o.value[0].mask  = 32'(wb_pred_mask_o);
@@ -312,7 +336,7 @@ module writeback #(
   core_pkg::done_t a_done;
   assign a_done = '0;
   logic unused;
-  assign unused = ^{pred, a_done};
+  assign unused = ^{pred, a_done, lr_i};
 
   if ($bits(core_pkg::id_t) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
     $error("writeback: a struct has another width than back_pkg says");
@@ -320,8 +344,8 @@ module writeback #(
 
   // Two fixed results never meet at one port.
   `ASSERT(a_clash, clash == '0)
-  // Nor do two memory rows.
-  `ASSERT(a_late, LATE == 1 || (ls_bank[0] & ls_bank[LATE-1]) == '0)
+  // Nor do two late rows.
+  `ASSERT(a_late, LATE == 1 || (lt_bank[0] & lt_bank[LATE-1]) == '0)
 
 endmodule
 

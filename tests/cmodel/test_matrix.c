@@ -140,6 +140,44 @@ static void vectors_of_silicon(void **state) {
   assert_int_equal(sections, 27);
 }
 
+/* ---- whole tiles of silicon: FP8 of two formats ---- */
+
+/* Records: A (16 x 32), B (32 x 8), u8; C and D (16 x 8), u32; all by rows. */
+static void tiles(const char *name, const char *file) {
+  enum { TILES = 64, K = 32, BYTES = 16 * K + K * 8 + 2 * 16 * 8 * 4 };
+  static struct matrices m = {.shape = {16, 8, K, 8, 32}};
+  static uint8_t t[BYTES];
+  struct rows r = {.d_words = 4};
+  char path[512];
+  (void)snprintf(path, sizeof path, SILICON_DIR "/mma/%s", file);
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) fail_msg("cannot read %s", path);
+  if (!matrix_word(name, &r.word)) fail_msg("no instruction for %s", name);
+  for (unsigned n = 0; n < TILES; n++) {
+    assert_int_equal(fread(t, sizeof t, 1, f), 1);
+    const uint8_t *a = t, *b = a + 16 * K, *c = b + K * 8, *d = c + 16 * 8 * 4;
+    for (unsigned i = 0; i < 16; i++) {
+      for (unsigned k = 0; k < K; k++) m.a[i][k] = a[i * K + k];
+      for (unsigned j = 0; j < 8; j++) {
+        m.c[i][j] = little_endian(c + 4 * (i * 8 + j), 4);
+        m.d[i][j] = little_endian(d + 4 * (i * 8 + j), 4);
+      }
+    }
+    for (unsigned k = 0; k < K; k++)
+      for (unsigned j = 0; j < 8; j++) m.b[k][j] = b[k * 8 + j];
+    fragments_put(&r, &m);
+    rows_check(&r, file);
+  }
+  assert_int_equal(fgetc(f), EOF);
+  (void)fclose(f);
+}
+
+static void mixed_fp8(void **state) {
+  (void)state;
+  tiles("e4m3e5m2_f32", "e4m3_e5m2.bin");
+  tiles("e5m2e4m3_f32", "e5m2_e4m3.bin");
+}
+
 /* ---- where elements lie ---- */
 
 /* Fills m with small integers (as many different ones as the format can tell apart, up to `most`) and their product. */
@@ -191,6 +229,7 @@ static void elements_lie_where_the_text_says(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vectors_of_silicon),
+      cmocka_unit_test(mixed_fp8),
       cmocka_unit_test(elements_lie_where_the_text_says),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

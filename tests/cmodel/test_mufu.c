@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * MUFU: special cases by hand, from isa/doc/09-special-functions.md; checksums over results of an NVIDIA H200
- * (tests/silicon/mufu/checksums.txt): 2^24 inputs of each form in every build, or with the argument `all` all 2^32
- * in the fastest build; the 64H functions against the FP32 ones.
+ * (tests/silicon/mufu/checksums.txt, sums64.txt): 2^24 inputs of each form in every build, or with the argument `all`
+ * all 2^32 in the fastest build; all halves of the 16-bit forms (half_unary.bin).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,35 +86,113 @@ static void circle_edges(void **state) {
 
 static void upper_word_edges(void **state) {
   (void)state;
-  EDGES(RCP64H, {0x7ff80000u, 0x7ff80000u}, {0x7ff00001u, 0x7ff80001u}, {0xfff12345u, 0xfff92345u}, {0, 0x7ff00000u},
-        {NEG, 0xfff00000u}, {0x000fffffu, 0x7ff00000u}, {0x800fffffu, 0xfff00000u}, {0x7ff00000u, 0},
-        {0xfff00000u, NEG}, {0x7fd00000u, 0x00100000u}, {0x7fd00001u, 0}, {0x7fefffffu, 0}, {0xffe00000u, NEG},
-        {0x00100000u, 0x7fd00000u}, {0x3ff00000u, 0x3ff00000u}, {0xc0000000u, 0xbfe00000u});
-  EDGES(RSQ64H, {0x7ff80000u, 0x7ff80000u}, {0xfff00001u, 0xfff80001u}, {0, 0x7ff00000u}, {NEG, 0xfff00000u},
-        {0x000fffffu, 0x7ff00000u}, {0x800fffffu, 0xfff00000u}, {0x7ff00000u, 0}, {0xfff00000u, 0xfff80000u},
-        {0xbff00000u, 0xfff80000u}, {0x80100000u, 0xfff80000u}, {0x3ff00000u, 0x3ff00000u}, {0x40100000u, 0x3fe00000u},
+  EDGES(RCP64H, {0x7ff80000u, NAN1}, {0x7ff00001u, NAN1}, {0xfff12345u, NAN1}, {0, 0x7ff00000u}, {NEG, 0xfff00000u},
+        {0x000fffffu, 0x7ff00000u}, {0x800fffffu, 0xfff00000u}, {0x7ff00000u, 0}, {0xfff00000u, NEG},
+        {0x7fd00000u, 0x00100000u}, {0x7fd00001u, 0}, {0x7fefffffu, 0}, {0xffe00000u, NEG}, {0x00100000u, 0x7fd00000u},
+        {0x3ff00000u, 0x3ff00000u}, {0xc0000000u, 0xbfe00000u});
+  EDGES(RSQ64H, {0x7ff80000u, NAN1}, {0xfff00001u, NAN1}, {0, 0x7ff00000u}, {NEG, 0xfff00000u},
+        {0x000fffffu, 0x7ff00000u}, {0x800fffffu, 0xfff00000u}, {0x7ff00000u, 0}, {0xfff00000u, NAN1},
+        {0xbff00000u, NAN1}, {0x80100000u, NAN1}, {0x3ff00000u, 0x3ff00000u}, {0x40100000u, 0x3fe00000u},
         {0x00100000u, 0x5fe00000u});
 }
 
-/* 2^20 significands with two exponents: an FP32 number of the same significand, whose result has the same leading
- * bits, 3 of which are cut off here. */
-static void upper_words_follow_fp32(void **state) {
+/* ---- halves ---- */
+
+#define HALVES 65536
+
+/* `want` is HALVES results. The upper half of the operand is noise: it does not count. */
+static void halves_check(uint64_t function, unsigned build, const uint16_t *want) {
+  struct row_op op;
+  assert_true(row_op_get(&op, WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, function), build));
+  for (uint32_t n = 0; n < HALVES; n += 32) {
+    _Alignas(64) uint32_t x[32], got[32];
+    for (uint32_t i = 0; i < 32; i++) x[i] = (n + i) * 0x9e3779b1u << 16 | (n + i);
+    row_op_run(&op, got, NULL, x, NULL);
+    for (uint32_t i = 0; i < 32; i++)
+      if (got[i] != want[n + i])
+        fail_msg("function %u, build %u: 0x%08x gives 0x%x, silicon 0x%x", (unsigned)function, build, x[i], got[i],
+                 want[n + i]);
+  }
+}
+
+static void halves_as_silicon(void **state) {
   (void)state;
-  struct row_op wide, narrow;
-  const uint64_t pair[2][2] = {{ISA_MUFU_RCP64H, ISA_MUFU_RCP}, {ISA_MUFU_RSQ64H, ISA_MUFU_RSQ}};
-  for (unsigned n = 0; n < 4; n++) {
-    const uint32_t e = n & 1u; /* of the argument: 2^0 or 2^1 */
-    assert_true(row_op_get(&wide, WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, pair[n / 2][0]), row_op_best()));
-    assert_true(row_op_get(&narrow, WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, pair[n / 2][1]), row_op_best()));
-    for (uint32_t m = 0; m < 1u << 20; m += 32) {
-      uint32_t x[32], y[32], got[32], want[32];
-      for (uint32_t i = 0; i < 32; i++) x[i] = (1023 + e) << 20 | (m + i);
-      for (uint32_t i = 0; i < 32; i++) y[i] = (127 + e) << 23 | (m + i) << 3;
-      row_op_run(&wide, got, NULL, x, NULL);
-      row_op_run(&narrow, want, NULL, y, NULL);
-      for (unsigned i = 0; i < 32; i++) assert_int_equal(got[i], (want[i] >> 3) + ((1023u - 127u) << 20));
+  static const uint64_t function[4] = {ISA_MUFU_EX2_F16, ISA_MUFU_TANH_F16, ISA_MUFU_EX2_BF16, ISA_MUFU_TANH_BF16};
+  static uint16_t want[4][HALVES]; /* little-endian, as the machines that tests run on */
+  FILE *f = fopen(SILICON_DIR "/mufu/half_unary.bin", "rb");
+  if (f == NULL) fail_msg("cannot read the results for halves");
+  assert_int_equal(fread(want, sizeof want, 1, f), 1);
+  assert_int_equal(fgetc(f), EOF);
+  (void)fclose(f);
+  struct row_op op;
+  for (unsigned n = 0; n < 4; n++)
+    for (unsigned build = 0; row_op_get(&op, WORD(ISA_ENC_MUFU_R), build); build++)
+      halves_check(function[n], build, want[n]);
+}
+
+/* ---- 64-bit start values: sums over 2^24 upper words ---- */
+
+struct sums {
+  uint64_t sum, weighted;
+};
+
+static struct sums recorded64(const char *form, unsigned block) {
+  char line[128], name[64], sum[32], weighted[32];
+  unsigned at;
+  FILE *f = fopen(SILICON_DIR "/mufu/sums64.txt", "r");
+  if (f == NULL) fail_msg("cannot read the sums");
+  while (fgets(line, sizeof line, f) != NULL) {
+    if (sscanf(line, "%63s %u %31s %31s", name, &at, sum, weighted) != 4) continue;
+    if (strcmp(name, form) != 0 || at != block) continue;
+    (void)fclose(f);
+    return (struct sums){strtoull(sum, NULL, 10), strtoull(weighted, NULL, 10)};
+  }
+  (void)fclose(f);
+  fail_msg("no sums of %s, block %u", form, block);
+  return (struct sums){0};
+}
+
+static bool block_as_silicon(uint64_t function, const char *form, unsigned block, unsigned build) {
+  struct row_op op;
+  struct sums s = {0};
+  assert_true(row_op_get(&op, WORD(ISA_ENC_MUFU_R, ISA_F_MUFU, function), build));
+  for (uint32_t n = 0; n < 1u << 24; n += 32) {
+    _Alignas(64) uint32_t x[32], r[32];
+    for (uint32_t i = 0; i < 32; i++) x[i] = block << 24 | (n + i);
+    row_op_run(&op, r, NULL, x, NULL);
+    for (uint32_t i = 0; i < 32; i++) {
+      s.sum += r[i];
+      s.weighted += (uint64_t)r[i] * (2 * (uint64_t)(n + i) + 1);
     }
   }
+  const struct sums want = recorded64(form, block);
+  const bool same = s.sum == want.sum && s.weighted == want.weighted;
+  if (!same)
+    print_message("%s, build %u: wrong among the upper words %02x000000 to %02xffffff\n", form, build, block, block);
+  return same;
+}
+
+static const struct {
+  const char *form;
+  uint64_t function;
+} start64[2] = {{"rcp.approx.ftz.f64", ISA_MUFU_RCP64H}, {"rsqrt.approx.ftz.f64", ISA_MUFU_RSQ64H}};
+
+/* Zeros and subnormals, both parities of the exponent with all segments, infinity and NaN, negative numbers. */
+static void start_values(void **state) {
+  (void)state;
+  static const unsigned block[] = {0x00, 0x3f, 0x7f, 0x80, 0xc0, 0xff};
+  for (unsigned n = 0; n < 2; n++)
+    for (unsigned k = 0; k < sizeof block / sizeof block[0]; k++)
+      assert_true(block_as_silicon(start64[n].function, start64[n].form, block[k], k == 1 ? 0 : row_op_best()));
+}
+
+static void all_start_values(void **state) {
+  (void)state;
+  unsigned wrong = 0;
+  for (unsigned n = 0; n < 2; n++)
+    for (unsigned block = 0; block < 256; block++)
+      wrong += !block_as_silicon(start64[n].function, start64[n].form, block, row_op_best());
+  assert_int_equal(wrong, 0);
 }
 
 /* ---- checksums ---- */
@@ -179,10 +257,11 @@ static void all_checksums(void **state) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest quick[] = {
-      cmocka_unit_test(reciprocal_edges), cmocka_unit_test(exponential_edges),       cmocka_unit_test(circle_edges),
-      cmocka_unit_test(upper_word_edges), cmocka_unit_test(upper_words_follow_fp32), cmocka_unit_test(sparse_checksums),
+      cmocka_unit_test(reciprocal_edges), cmocka_unit_test(exponential_edges), cmocka_unit_test(circle_edges),
+      cmocka_unit_test(upper_word_edges), cmocka_unit_test(halves_as_silicon), cmocka_unit_test(start_values),
+      cmocka_unit_test(sparse_checksums),
   };
-  const struct CMUnitTest all[] = {cmocka_unit_test(all_checksums)};
+  const struct CMUnitTest all[] = {cmocka_unit_test(all_checksums), cmocka_unit_test(all_start_values)};
   if (argc > 1 && strcmp(argv[1], "all") == 0) return cmocka_run_group_tests(all, NULL, NULL);
   return cmocka_run_group_tests(quick, NULL, NULL);
 }

@@ -44,8 +44,9 @@ void form_check(const struct form *f) {
                  "ld.global.v4.b32 {%%r2, %%r3, %%r4, %%r5}, [%%d0]; mov.b32 %%f3, %%r3; mov.b32 %%f4, %%r4;\n"
                  "%s\nst.global.b32 [%%d0], %%r2; ret; }\n",
                  f->text);
-  for (unsigned level = 0; level < 2; level++) {
-    struct heddle_program *p = select_compile(text, level, f->text);
+  /* At both levels; for all units that the RTL has, and for the least machine, which takes sequences instead. */
+  for (unsigned way = 0; way < 4; way++) {
+    struct heddle_program *p = select_compile_for(text, way & 1, way & 2 ? SELECT_LEAST : 0, f->text);
     fill();
     const struct select_job job = {.base = BASE,
                                    .global = (uint8_t *)memory,

@@ -84,8 +84,16 @@ static void tell(void *ctx, const struct heddle_message *m) {
 }
 
 struct heddle_program *select_compile(const char *text, unsigned level, const char *name) {
-  const struct ptx_options o = {
-      .level = level, .stall = {4, 12, 4, 6, 6, 12}, .message = tell, .ctx = (void *)(uintptr_t)name, .check = true};
+  return select_compile_for(text, level, 0, name);
+}
+
+struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name) {
+  const struct ptx_options o = {.units = units,
+                                .level = level,
+                                .stall = {4, 12, 4, 6, 6, 12},
+                                .message = tell,
+                                .ctx = (void *)(uintptr_t)name,
+                                .check = true};
   struct heddle_program *p = ptx_compile(text, strlen(text), name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused", name);
   return p;

@@ -22,6 +22,10 @@ unsigned select_count_uniform(const struct heddle_program *p);
 
 /* PTX text through the whole compiler; a refusal fails the test. The program is the caller's. */
 struct heddle_program *select_compile(const char *text, unsigned level, const char *name);
+/* ... for a machine with these units (heddle/ptx.h). SELECT_LEAST: those that every machine has. */
+#define SELECT_LEAST                                                                                                   \
+  (1u << ISA_UNIT_ALU | 1u << ISA_UNIT_FMA | 1u << ISA_UNIT_CVT | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)
+struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name);
 
 struct select_job {
   uint64_t base;   /* of global memory; a multiple of 16 */

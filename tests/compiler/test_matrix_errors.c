@@ -69,7 +69,6 @@ static void others(void **state) {
       {BODY("`wmma.load.a.sync.aligned.row.m16n16k16.const.f16 " R8 ", [%d1];"), ".const is not supported"},
       {BODY("wmma.load.a.sync.aligned.row.m16n16k16.f16 `" R4 ", [%d1];"), "a vector of 8"},
       {BODY("`wmma.store.d.sync.aligned.row.m16n16k16.f32 [%d1], " F8 ", 16, 16;"), "2 or 3 operands"},
-      {BODY("`wmma.mma.sync.aligned.row.col.m16n16k16.f16.f32 " R4 ", " R8 ", " R8 ", " F8 ";"), "is not known"},
       {BODY("`wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32.satfinite " F8 ", " R8 ", " R8 ", " F8 ";"),
        ".satfinite is not supported"},
       {BODY("`wmma.mma.sync.aligned.row.col.m16n16k16.f32.s8.s8.f32 " F8 ", " R2 ", " R2 ", " F8 ";"), "go together"},

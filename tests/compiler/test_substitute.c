@@ -184,13 +184,18 @@ static void only_rtl(void **state) {
       "cvt.rn.f16.f32 %h2, %f3; st.volatile.global.u16 [%d0], %h2;\n"
       "cvt.rz.f16x2.f32 %r2, %f3, %f4; st.volatile.global.u32 [%d0], %r2;\n"
       "max.NaN.f32 %f5, %f3, %f4; st.volatile.global.f32 [%d0], %f5; ret; }\n";
-  for (unsigned level = 0; level < 2; level++) {
-    struct heddle_program *p = select_compile(text, level, "only_rtl");
+  for (unsigned way = 0; way < 4; way++) {
+    const unsigned level = way & 1;
+    const uint32_t units = way & 2 ? SELECT_LEAST : UINT32_MAX;
+    struct heddle_program *p = select_compile_for(text, level, units, "only_rtl");
+    unsigned wide = 0;
     for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
       struct isa_dec d;
       assert_true(isa_decode(heddle_program_word(p, pc), &d));
-      if (!isa_in_rtl(&d)) fail_msg("level %u: instruction at 0x%x", level, pc);
+      if (!isa_in_machine(&d, units)) fail_msg("level %u, units 0x%x: instruction at 0x%x", level, units, pc);
+      wide += d.unit == ISA_UNIT_FP64;
     }
+    assert_true((wide > 0) == (units != SELECT_LEAST)); /* I2F of 64 bits, where there is such a unit */
     heddle_program_free(p);
   }
 }

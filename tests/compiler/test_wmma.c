@@ -2,6 +2,7 @@
  *
  * wmma: matrices of small integers from memory to memory, in every shape, layout and type, against a plain
  * multiplication; with strides, in the three spaces, by one of two warps. Nothing else in memory may change.
+ * And sums of F16 and F32 mixed against what an NVIDIA H200 returned (tests/silicon/mma/wmma_*.bin).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +31,15 @@ struct kind {
   int least, most;
   const char *types; /* of wmma.mma */
 };
-static const struct kind kinds[] = {
-    {&f16, &f32, &f32, -100, 100, "f32.f32"},          {&f16, &f16, &f16, -6, 6, "f16.f16"},
-    {&f16, &f16, &f32, -100, 100, "f32.f16"},          {&bf16, &f32, &f32, -100, 100, "f32.bf16.bf16.f32"},
-    {&s8, &s32, &s32, -128, 127, "s32.s8.s8.s32"},     {&u8, &s32, &s32, 0, 255, "s32.u8.u8.s32.satfinite"},
-    {&tf32, &f32, &f32, -99, 99, "f32.tf32.tf32.f32"}, {&f64, &f64, &f64, -99, 99, "f64.f64.f64.f64"}};
+static const struct kind kinds[] = {{&f16, &f32, &f32, -100, 100, "f32.f32"},
+                                    {&f16, &f16, &f16, -6, 6, "f16.f16"},
+                                    {&f16, &f16, &f32, -100, 100, "f32.f16"},
+                                    {&f16, &f32, &f16, -6, 6, "f16.f32"},
+                                    {&bf16, &f32, &f32, -100, 100, "f32.bf16.bf16.f32"},
+                                    {&s8, &s32, &s32, -128, 127, "s32.s8.s8.s32"},
+                                    {&u8, &s32, &s32, 0, 255, "s32.u8.u8.s32.satfinite"},
+                                    {&tf32, &f32, &f32, -99, 99, "f32.tf32.tf32.f32"},
+                                    {&f64, &f64, &f64, -99, 99, "f64.f64.f64.f64"}};
 
 struct shape {
   unsigned m, n, k;
@@ -171,11 +176,10 @@ static void kernel(struct text *t, const struct job *j) {
   say(t, "ret; }\n");
 }
 
-static void run(const struct job *j, uint64_t seed) {
-  static uint8_t memory[BYTES], want[BYTES];
+/* memory: before, and after it */
+static void launch(const struct job *j, enum heddle_divergence unit, uint8_t memory[BYTES], const uint8_t want[BYTES]) {
   struct text t = {{0}};
   uint8_t param[8];
-  fill(j, seed, memory, want);
   kernel(&t, j);
   for (unsigned k = 0; k < 8; k++) param[k] = (uint8_t)(BASE >> (8 * k));
   struct heddle_program *p = select_compile(t.s, j->level, t.s);
@@ -186,12 +190,18 @@ static void run(const struct job *j, uint64_t seed) {
                                  .threads = THREADS,
                                  .param = param,
                                  .param_bytes = sizeof param,
-                                 .unit = seed & 1 ? HEDDLE_ITS : HEDDLE_STACK};
+                                 .unit = unit};
   const char *wrong = select_launch(p, &job);
   heddle_program_free(p);
   if (wrong) fail_msg("%s\n%s", wrong, t.s);
   for (unsigned k = 0; k < BYTES; k++)
     if (memory[k] != want[k]) fail_msg("byte %u is %x, not %x\n%s", k, memory[k], want[k], t.s);
+}
+
+static void run(const struct job *j, uint64_t seed) {
+  static uint8_t memory[BYTES], want[BYTES];
+  fill(j, seed, memory, want);
+  launch(j, seed & 1 ? HEDDLE_ITS : HEDDLE_STACK, memory, want);
 }
 
 static void one(const struct kind *q, const struct shape *s, unsigned k) {
@@ -214,10 +224,53 @@ static void products(void **state) {
     for (unsigned m = 0; m < sizeof shapes / sizeof *shapes; m++)
       for (unsigned k = 0; k < 48 && shapes[m].a[kinds[n].ab->bytes]; k++, done++) one(&kinds[n], &shapes[m], k);
   print_message("%u products\n", done);
-  assert_int_equal(done, (6 * 3 + 2) * 48);
+  assert_int_equal(done, (7 * 3 + 2) * 48);
+}
+
+/* ---- silicon: m16n16k16; records A by rows, B by columns, C, D by rows ---- */
+
+static const struct kind *kind_named(const char *types) {
+  for (unsigned n = 0; n < sizeof kinds / sizeof *kinds; n++)
+    if (strcmp(kinds[n].types, types) == 0) return &kinds[n];
+  fail_msg("no kind %s", types);
+  return NULL;
+}
+
+static void tiles(const char *types, const char *file) {
+  enum { TILES = 64, SIDE = 16, HALVES = SIDE * SIDE * 2 };
+  static uint8_t memory[BYTES], want[BYTES];
+  const struct kind *q = kind_named(types);
+  const struct job j = {.s = &shapes[0],
+                        .q = q,
+                        .a = matrix_of(AT_A, SIDE, SIDE, true, false, q->ab),
+                        .b = matrix_of(AT_B, SIDE, SIDE, false, false, q->ab),
+                        .c = matrix_of(AT_C, SIDE, SIDE, true, false, q->c),
+                        .d = matrix_of(AT_D, SIDE, SIDE, true, false, q->d),
+                        .level = 1};
+  char path[512];
+  (void)snprintf(path, sizeof path, SILICON_DIR "/mma/%s", file);
+  FILE *f = fopen(path, "rb");
+  if (!f) fail_msg("cannot read %s", path);
+  for (unsigned n = 0; n < TILES; n++) {
+    for (unsigned k = 0; k < BYTES; k++) memory[k] = some_byte(k);
+    assert_int_equal(fread(memory + AT_A, HALVES, 1, f), 1);
+    assert_int_equal(fread(memory + AT_B, HALVES, 1, f), 1);
+    assert_int_equal(fread(memory + AT_C, SIDE * SIDE * q->c->bytes, 1, f), 1);
+    memcpy(want, memory, BYTES);
+    assert_int_equal(fread(want + AT_D, SIDE * SIDE * q->d->bytes, 1, f), 1);
+    launch(&j, HEDDLE_STACK, memory, want);
+  }
+  assert_int_equal(fgetc(f), EOF);
+  (void)fclose(f);
+}
+
+static void mixed_sums_of_silicon(void **state) {
+  (void)state;
+  tiles("f16.f32", "wmma_f16_f32.bin");
+  tiles("f32.f16", "wmma_f32_f16.bin");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(products), cmocka_unit_test(mixed_sums_of_silicon)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

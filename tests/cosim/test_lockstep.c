@@ -14,6 +14,7 @@
 
 #include "fake.h"
 #include "heddle/asm.h"
+#include "heddle/config.h"
 #include "heddle/host_regs.h"
 #include "heddle/session.h"
 #include "programs.h"
@@ -193,6 +194,44 @@ static void test_faults(void **state) {
   }
 }
 
+/* An instruction of each unit: it runs where the configuration names the unit (and the RTL has the instruction), and is
+ * illegal elsewhere; lockstep, where both sides must agree, and the hardware alone. */
+static void test_units(void **state) {
+  (void)state;
+  static const char *const line[] = {"MUFU.RCP R4, R0",         "HADD2 R4, R0, R0", "DADD R4, R0, R0",
+                                     "VOTE.ANY R4, P0, PT",     "UMOV UR4, 0x1",    "IADD3 R4, R0, R0, RZ",
+                                     "FFMA R4, R0, R0, R0",     "I2F R4, R0",       "HMMA.16816.F32 R4, R0, R0, R0",
+                                     "MUFU.EX2 R4, c[0x0][0x4]"};
+  const struct heddle_config *m = heddle_config_find(config);
+  assert_non_null(m);
+  unsigned ran = 0;
+  for (unsigned i = 0; i < sizeof line / sizeof *line; i++) {
+    char text[256];
+    struct isa_dec d;
+    struct session_result r;
+    struct fake_program p;
+    snprintf(text, sizeof text,
+             ".kernel k\n.regs 8\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n        MOV R2, R0 ;\n        "
+             "MOV R3, R0 ;\n"
+             "        %s ;\n        EXIT ;\n.end\n",
+             line[i]);
+    fake_assemble(&p, text, 1, 32);
+    assert_true(isa_decode(heddle_program_word(p.program, 4 * ISA_WORD_BYTES), &d));
+    fake_program_free(&p);
+    const bool there = isa_in_machine(&d, heddle_config_units(m));
+    for (unsigned mode = SESSION_RTL; mode <= SESSION_LOCKSTEP; mode++) {
+      struct session_config c = base((enum session_mode)mode, 4);
+      const enum session_outcome o = run(&c, text, &r, NULL);
+      if (o != (there ? SESSION_OK : SESSION_TRAPPED))
+        fail_msg("%s: %s: %s %s", line[i], there ? "there" : "not there", session_outcome_name(o), r.message);
+      if (!there) assert_int_equal(r.trap.cause, HEDDLE_TRAP_ILLEGAL);
+      if (!there) assert_int_equal(r.trap.pc, 4 * ISA_WORD_BYTES);
+    }
+    ran += there;
+  }
+  assert_true(ran >= 3); /* those of alu, fma, cvt */
+}
+
 /* Errors on the bus become a trap, and only where they were asked for. */
 static void test_bus_error(void **state) {
   (void)state;
@@ -288,10 +327,11 @@ static int one(const char *arg) {
   config = colon != NULL ? colon + 1 : name;
   if (colon != NULL) *colon = '\0';
   print_message("%s %s\n", backend, config);
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
-      cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
-      cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock)};
+  const struct CMUnitTest all[] = {cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes),
+                                   cmocka_unit_test(test_several),      cmocka_unit_test(test_traced),
+                                   cmocka_unit_test(test_faults),       cmocka_unit_test(test_bus_error),
+                                   cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),
+                                   cmocka_unit_test(test_deadlock),     cmocka_unit_test(test_units)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

@@ -78,6 +78,30 @@ static void words_are_for_both_sides(void **state) {
   }
 }
 
+/* Units that the machine lacks are not asked for; those that it has are. */
+static void words_are_for_the_machine(void **state) {
+  (void)state;
+  static const uint32_t without = UINT32_MAX & ~(1u << ISA_UNIT_SFU);
+  unsigned special[2] = {0, 0};
+  for (unsigned has = 0; has < 2; has++)
+    for (uint64_t i = 0; i < 50; i++) {
+      struct random_limits l = limits;
+      l.units = has ? 0 : without;
+      struct random_program *p = random_program_new(24, i, &l);
+      struct heddle_program *q = assemble(p);
+      for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
+        struct isa_dec d;
+        assert_true(isa_decode(heddle_program_word(q, pc), &d));
+        special[has] += d.unit == ISA_UNIT_SFU;
+        if (!has) assert_true(isa_in_machine(&d, without));
+      }
+      heddle_program_free(q);
+      random_program_free(p);
+    }
+  assert_int_equal(special[0], 0);
+  assert_true(special[1] > 0);
+}
+
 /* Leaving out any one node gives a program that still assembles, and is smaller; putting it back restores it. */
 static void nodes_can_be_left_out(void **state) {
   (void)state;
@@ -106,6 +130,7 @@ static void nodes_can_be_left_out(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_number_is_the_same_program), cmocka_unit_test(programs_keep_their_limits),
-      cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(nodes_can_be_left_out)};
+      cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(words_are_for_the_machine),
+      cmocka_unit_test(nodes_can_be_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 
 #include "cfg.h"
 #include "heddle/config.h"
+#include "heddle/isa.h"
 
 static const char *const good[] = {
     "lanes = 8",         "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
@@ -21,7 +22,7 @@ static const char *const good[] = {
     "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
     "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
     "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
-    "divergence = stack"};
+    "sfu_lanes = 0",     "fp64_lanes = 0",   "divergence = stack"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
@@ -54,6 +55,9 @@ static void test_good(void **state) {
   assert_true(c.hash != hash && c.latency_hash == latency);
   assert_true(load(16, "latency_fma = 5", &c, &d));
   assert_true(c.hash != hash && c.latency_hash != latency);
+  assert_true(load(14, "pipes = half cvt alu uni warp", &c, &d));
+  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT | CFG_PIPE_HALF | CFG_PIPE_WARP | CFG_PIPE_UNI);
+  assert_true(c.hash != hash && c.latency_hash == latency);
 }
 
 static void test_errors(void **state) {
@@ -78,7 +82,14 @@ static void test_errors(void **state) {
       {25, "fetch_words = 0", "x.cfg:25: error: fetch_words = 0 is out of range; use 1 to 4"},
       {25, "fetch_words = 2", "x.cfg:25: error: fetch_words = 2 needs ibuf = 4 or more; ibuf is 2"},
       {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
-      {14, "pipes = alu tensor", "x.cfg:14: error: pipe 'tensor' is unknown; use alu, fma, cvt"},
+      {14, "pipes = alu mem",
+       "x.cfg:14: error: pipe 'mem' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor"},
+      {14, "pipes = alu sfu", "x.cfg:26: error: sfu_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
+      {14, "pipes = alu fp64", "x.cfg:27: error: fp64_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
+      {26, "sfu_lanes = 2", "x.cfg:26: error: sfu_lanes = 2, but 'pipes' does not name this unit; use 0, or name it"},
+      {27, "fp64_lanes = 1", "x.cfg:27: error: fp64_lanes = 1, but 'pipes' does not name this unit; use 0, or name it"},
+      {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
+      {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
       {14, "pipes = fma", "x.cfg:14: error: 'pipes' must contain alu"},
       {18, "stall_alu_reg = 16", "x.cfg:18: error: stall_alu_reg = 16 is out of range; use 1 to 15"},
@@ -90,13 +101,13 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:25: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:27: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
-      {26, "divergence = its", "x.cfg:26: error: 'divergence': expected stack, or stack its"},
-      {26, "divergence = stack its its", "x.cfg:26: error: 'divergence': expected stack, or stack its"},
-      {26, NULL, "x.cfg:25: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:27: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:25: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {28, "divergence = its", "x.cfg:28: error: 'divergence': expected stack, or stack its"},
+      {28, "divergence = stack its its", "x.cfg:28: error: 'divergence': expected stack, or stack its"},
+      {28, NULL, "x.cfg:27: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:29: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:27: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -133,7 +144,28 @@ static void test_table(void **state) {
   assert_true(heddle_config_find("tiny")->its);
   assert_int_equal(heddle_config_find("fpga")->warps, 8);
   assert_int_equal(heddle_config_find("wide")->lanes, 32);
-  assert_int_equal(heddle_config_find("wide")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
+  assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
+  assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
+  assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  assert_int_equal(heddle_config_find("wide")->pipes & HEDDLE_PIPE_SFU, HEDDLE_PIPE_SFU);
+  /* The bits are those of the ISA file's units. */
+  static const struct {
+    unsigned pipe;
+    enum isa_unit unit;
+  } bits[] = {{HEDDLE_PIPE_ALU, ISA_UNIT_ALU},       {HEDDLE_PIPE_FMA, ISA_UNIT_FMA},
+              {HEDDLE_PIPE_CVT, ISA_UNIT_CVT},       {HEDDLE_PIPE_HALF, ISA_UNIT_HALF},
+              {HEDDLE_PIPE_FP64, ISA_UNIT_FP64},     {HEDDLE_PIPE_SFU, ISA_UNIT_SFU},
+              {HEDDLE_PIPE_WARP, ISA_UNIT_WARP},     {HEDDLE_PIPE_UNI, ISA_UNIT_UNI},
+              {HEDDLE_PIPE_TENSOR, ISA_UNIT_TENSOR}, {HEDDLE_PIPES_ALWAYS, ISA_UNIT_MEM}};
+  unsigned all = 0;
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+    const unsigned always = bits[i].pipe == HEDDLE_PIPES_ALWAYS ? 1u << ISA_UNIT_BR : 0;
+    assert_int_equal(bits[i].pipe, 1u << bits[i].unit | always);
+    all |= bits[i].pipe;
+  }
+  assert_int_equal(all, (1u << ISA_UNIT_COUNT) - 1);
+  assert_int_equal(heddle_config_units(heddle_config_find("tiny")),
+                   HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR);
 }
 
 static int enter_scratch(void **state) {

@@ -316,8 +316,37 @@ static void test_memory(void **state) {
   assert_true(back.lo == w.lo && back.hi == w.hi);
 }
 
+/* A conversion is for the unit of wide words where its operand or result is a register pair. */
+static void test_unit_of_wide_words(void **state) {
+  (void)state;
+  static const struct {
+    enum isa_op op;
+    enum isa_field field[2];
+  } cases[] = {{ISA_OP_I2F, {ISA_F_FLT, ISA_F_ISRC}},
+               {ISA_OP_F2I, {ISA_F_DINT, ISA_F_FLT}},
+               {ISA_OP_F2F, {ISA_F_FDST, ISA_F_FSRC}},
+               {ISA_OP_FRND, {ISA_F_RINT, ISA_F_RINT}}};
+  unsigned wide = 0, narrow = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const enum isa_field x = cases[i].field[0], y = cases[i].field[1];
+    for (unsigned v = 0; v < 1u << isa_field_width(x); v++)
+      for (unsigned u = 0; u < 1u << isa_field_width(y); u++) {
+        struct isa_dec d;
+        struct isa_word w = plain((enum isa_enc)isa_instr_info(cases[i].op)->first_enc);
+        if (!isa_decode(isa_put(isa_put(w, x, v), y, u), &d)) continue;
+        const bool pair = d.rd_words == 2 || d.src[1].words == 2;
+        assert_int_equal(d.unit, pair ? ISA_UNIT_FP64 : ISA_UNIT_CVT);
+        pair ? wide++ : narrow++;
+      }
+  }
+  /* I2F: 8 integers x 3 formats; F2I the same; F2F 3 x 3; FRND 3, each met by every value of its one field. */
+  assert_int_equal(wide, 12 + 12 + 5 + 4);
+  assert_int_equal(narrow, 12 + 12 + 4 + 8);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_vectors_are_legal),
+                                     cmocka_unit_test(test_unit_of_wide_words),
                                      cmocka_unit_test(test_each_reserved_bit_is_illegal),
                                      cmocka_unit_test(test_reserved_bits_exhaustive_words),
                                      cmocka_unit_test(test_unassigned_values),

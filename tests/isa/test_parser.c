@@ -107,8 +107,8 @@ static void test_instructions(void **state) {
        "t.isa:21: error: 'sem=' is given twice; remove one"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=fpu sem=s", "t.isa:21: error: unit 'fpu' is not declared"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s frob",
-       "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, imm=, mem=, sem=, wide=, only=, flow= or "
-       "drains"},
+       "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, wide_unit=, imm=, mem=, sem=, wide=, only=, "
+       "flow= or drains"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared",
        "t.isa:21: error: mem 'shared' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared.loads",
@@ -178,6 +178,37 @@ static void test_instructions(void **state) {
 }
 
 /* Bits owned twice within one encoding, words matched by two encodings. */
+/* Another unit for wide words: only where there are narrow ones, too. */
+static void test_wide_unit(void **state) {
+  (void)state;
+  static const struct bad cases[] = {
+      {"insn SUB op=3 RR size \"{rd}, {a}, {b}\" unit=alu wide_unit=fpu sem=s wide=rd:size",
+       "t.isa:21: error: wide_unit 'fpu' is not declared"},
+      {"unit fpu variable\ninsn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu wide_unit=fpu sem=s wide=rd:2",
+       "t.isa:22: error: SUB: wide_unit= is for instructions whose wide= names a field; use unit= alone"},
+      {"insn SUB op=3 RR size \"{rd}, {a}, {b}\" unit=alu wide_unit=alu sem=s wide=rd:size",
+       "t.isa:21: error: SUB: wide_unit= is the same as unit=; remove it"},
+      {"unit br control\ninsn SUB op=3 RR size \"{rd}, {a}, {b}\" unit=alu wide_unit=br sem=s wide=rd:size",
+       "t.isa:22: error: SUB: wide_unit= and unit= name a control unit; its instructions have one unit"},
+      {"unit fpu fixed\ninsn SUB op=3 RR size \"{rd}, {a}, {b}\" unit=alu wide_unit=fpu wide_unit=fpu sem=s",
+       "t.isa:22: error: 'wide_unit=' is given twice; remove one"},
+  };
+  CHECK(isa_prelude, cases);
+  /* Programs are scheduled for a unit: the hash knows both. */
+  struct diag d;
+  uint64_t hash[2];
+  static const char *const lines[2] = {
+      "unit fpu variable\ninsn SUB op=3 RR size \"{rd}, {a}, {b}\" unit=alu sem=s wide=rd:size",
+      "unit fpu variable\ninsn SUB op=3 RR size \"{rd}, {a}, {b}\" unit=alu wide_unit=fpu sem=s wide=rd:size"};
+  for (unsigned i = 0; i < 2; i++) {
+    struct spec *s = load_isa(isa_prelude, lines[i], &d);
+    assert_non_null(s);
+    hash[i] = s->hash;
+    spec_free(s);
+  }
+  assert_true(hash[0] != hash[1]);
+}
+
 /* Where a warp goes on is said of the instructions of control units, and of no other. */
 static void test_flow(void **state) {
   (void)state;
@@ -307,6 +338,7 @@ int main(void) {
                                      cmocka_unit_test(test_declarations),
                                      cmocka_unit_test(test_formats),
                                      cmocka_unit_test(test_instructions),
+                                     cmocka_unit_test(test_wide_unit),
                                      cmocka_unit_test(test_flow),
                                      cmocka_unit_test(test_flow_is_not_hashed),
                                      cmocka_unit_test(test_overlap_and_ambiguity),

@@ -78,6 +78,7 @@ lock=(run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" 
 expect 4 "lanes 0x00000001 parked at B0 at pc 0x00000090 until 0xfffffffe come" "$heddle" "${lock[@]}"
 expect 4 "error: deadlock: no warp can go on" "$heddle" "${lock[@]}" --div stack
 expect 0 "ok:" "$heddle" "${lock[@]}" --div its
+expect 0 "ok:" "$heddle" "${lock[@]}" --div its --on rtl --config tiny
 
 for w in "${where[@]}"; do
   read -ra on <<<"$w"

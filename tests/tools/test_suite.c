@@ -13,7 +13,7 @@
 #include "result_json.h"
 #include "suite.h"
 
-enum { PASSES, FAILS, DIES, EXITS, KINDS };
+enum { PASSES, FAILS, DIES, EXITS, LACKS, KINDS };
 
 struct plan {
   unsigned kind[64];
@@ -39,6 +39,12 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     break;
   case EXITS:
     _exit(0);
+  case LACKS:
+    v->passed = false;
+    v->lacking = true;
+    v->retired = 0;
+    (void)snprintf(v->why, sizeof v->why, "MUFU.RCP");
+    break;
   default:
     break;
   }
@@ -64,7 +70,7 @@ static json_t *outcome(struct plan *p, size_t items, unsigned jobs, int *status)
 }
 
 static void check(const json_t *root, const struct plan *p, size_t items) {
-  size_t bad = 0;
+  size_t bad = 0, lacking = 0;
   const json_t *list = json_object_get(root, "things");
   assert_int_equal(json_array_size(list), items);
   for (size_t i = 0; i < items; i++) {
@@ -76,10 +82,15 @@ static void check(const json_t *root, const struct plan *p, size_t items) {
     if (p->kind[i] == FAILS) assert_non_null(strstr(why, "is wrong"));
     if (p->kind[i] == DIES) assert_non_null(strstr(why, "killed by signal 9"));
     if (p->kind[i] == EXITS) assert_non_null(strstr(why, "ended with status 0"));
-    bad += p->kind[i] != PASSES;
+    if (p->kind[i] == LACKS)
+      assert_string_equal(json_string_value(json_object_get(j, "lacking")), "MUFU.RCP");
+    else
+      assert_null(json_object_get(j, "lacking"));
+    lacking += p->kind[i] == LACKS;
+    bad += p->kind[i] != PASSES && p->kind[i] != LACKS;
   }
   assert_int_equal(json_integer_value(json_object_get(root, "failed")), bad);
-  assert_int_equal(json_integer_value(json_object_get(root, "passed")), items - bad);
+  assert_int_equal(json_integer_value(json_object_get(root, "passed")), items - bad - lacking);
   json_int_t retired = 0;
   for (size_t i = 0; i < items; i++)
     retired += json_integer_value(json_object_get(json_array_get(list, i), "warp_instructions"));
@@ -108,6 +119,26 @@ static void a_process_that_leaves_is_missed(void **state) {
   json_t *root = outcome(&p, 6, 2, &status);
   check(root, &p, 6);
   assert_int_equal(status, TOOL_MISSING);
+  json_decref(root);
+}
+
+/* What the machine lacks is no failure; but where nothing could run, nothing was tested. */
+static void what_lacks_is_no_failure(void **state) {
+  (void)state;
+  struct plan some = {.kind = {PASSES, LACKS, LACKS, PASSES}}, none = {.kind = {LACKS, LACKS}},
+              bad = {.kind = {LACKS, FAILS}};
+  int status;
+  json_t *root = outcome(&some, 4, 2, &status);
+  check(root, &some, 4);
+  assert_int_equal(status, TOOL_OK);
+  json_decref(root);
+  root = outcome(&none, 2, 1, &status);
+  check(root, &none, 2);
+  assert_int_equal(status, TOOL_MISSING);
+  json_decref(root);
+  root = outcome(&bad, 2, 1, &status);
+  check(root, &bad, 2);
+  assert_int_equal(status, TOOL_DIFFERENCE);
   json_decref(root);
 }
 
@@ -153,6 +184,7 @@ static void nothing_to_run_is_an_error(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_are_accounted_for), cmocka_unit_test(a_process_that_leaves_is_missed),
-      cmocka_unit_test(made_cases_are_repeated_by_their_command), cmocka_unit_test(nothing_to_run_is_an_error)};
+      cmocka_unit_test(what_lacks_is_no_failure), cmocka_unit_test(made_cases_are_repeated_by_their_command),
+      cmocka_unit_test(nothing_to_run_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

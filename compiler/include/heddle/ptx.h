@@ -37,7 +37,9 @@ enum ptx_target {
 
 struct ptx_options {
   enum ptx_target target;
-  unsigned level;    /* 0: straightforward code; 1: everything on (default of the command: 1) */
+  uint32_t units; /* with PTX_TARGET_RTL: the machine's, a bit per enum isa_unit; what others execute is lacking, too.
+                   * 0: all units that the RTL has */
+  unsigned level; /* 0: straightforward code; 1: everything on (default of the command: 1) */
   unsigned max_regs; /* registers a thread may have, 0 = 254; more are spilled */
   uint8_t stall[8];  /* by enum heddle_stall: latencies to schedule for */
   /* Called for every error and warning, in order. May be NULL. */

@@ -12,8 +12,19 @@
 
 enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR, HEDDLE_SCHED_TWO_LEVEL };
 
-/* Bits of heddle_config.pipes. */
-enum heddle_pipe { HEDDLE_PIPE_ALU = 1, HEDDLE_PIPE_FMA = 2, HEDDLE_PIPE_CVT = 4 };
+/* Bits of heddle_config.pipes: bit u is unit u of the ISA file (enum isa_unit). Memory and control are always there. */
+enum heddle_pipe {
+  HEDDLE_PIPE_ALU = 1,
+  HEDDLE_PIPE_FMA = 2,
+  HEDDLE_PIPE_CVT = 4,
+  HEDDLE_PIPE_HALF = 1 << 5,
+  HEDDLE_PIPE_FP64 = 1 << 6,
+  HEDDLE_PIPE_SFU = 1 << 7,
+  HEDDLE_PIPE_WARP = 1 << 8,
+  HEDDLE_PIPE_UNI = 1 << 9,
+  HEDDLE_PIPE_TENSOR = 1 << 10,
+  HEDDLE_PIPES_ALWAYS = 1 << 3 | 1 << 4 /* memory and control: no file names them */
+};
 
 struct heddle_config {
   const char *name;
@@ -32,6 +43,8 @@ struct heddle_config {
   unsigned shared_banks; /* of shared memory, a word wide each */
   unsigned axi_bits;
   unsigned gmem_entries; /* outstanding 32-byte sector transactions */
+  unsigned sfu_lanes;    /* lanes a cycle of a partition's unit sfu; 0: it has none */
+  unsigned fp64_lanes;   /* ... of fp64 */
   enum heddle_sched sched;
   bool its;                                       /* has the divergence unit `its`, too */
   unsigned pipes;                                 /* OR of enum heddle_pipe */
@@ -41,6 +54,11 @@ struct heddle_config {
   uint64_t hash;                                  /* of every key; equals cfg_pkg::CFG_HASH */
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
+
+/* All its units, a bit per enum isa_unit. */
+static inline uint32_t heddle_config_units(const struct heddle_config *c) {
+  return c->pipes | HEDDLE_PIPES_ALWAYS;
+}
 
 size_t heddle_config_count(void);
 

@@ -78,6 +78,9 @@ int isa_max_reg(const struct isa_dec *d);
  * value of one of its fields with a star: the RTL traps it as illegal. */
 bool isa_in_rtl(const struct isa_dec *d);
 
+/* ... and has a machine with these units (bit per enum isa_unit) it, too? */
+bool isa_in_machine(const struct isa_dec *d, uint32_t units);
+
 /* Raw (zero-extended) value of a named field, and the sign-extended one. */
 uint64_t isa_get(struct isa_word w, enum isa_field f);
 int64_t isa_get_signed(struct isa_word w, enum isa_field f);

@@ -129,6 +129,7 @@ struct isa_instr {
   const char *sem;
   const char *syntax; /* the template as written */
   uint8_t unit;       /* enum isa_unit */
+  uint8_t wide_unit;  /* of words in which an operand or the result fills more than one register; else the same */
   uint8_t mem;        /* enum isa_mem */
   uint8_t imm;        /* enum isa_imm_type */
   uint8_t modify;     /* enum isa_modify, from the template and what the operands are */

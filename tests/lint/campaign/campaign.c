@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/config.h"
 #include "rtl_lack.h"
 #include "shrink.h"
 #include "trial.h"
@@ -206,7 +207,8 @@ static bool baseline(struct work *w) {
   struct trial r;
   verdict_of(w->s->program, &w->v);
   if (w->v.lint != LINT_PROVEN || !w->v.replays) fail(w, "as it is: not proven, or not by trying every path");
-  (void)rtl_lack(w->s->program, w->t->lacks, sizeof w->t->lacks);
+  const struct heddle_config *m = heddle_config_find(w->o->config);
+  (void)rtl_lack(w->s->program, m ? heddle_config_units(m) : UINT32_MAX, w->t->lacks, sizeof w->t->lacks);
   if (w->t->lacks[0] || w->t->failures > 0) return w->t->failures == 0;
   if (!shrink_case(w->s, w->reached, &w->t->idle, w->t->failure, sizeof w->t->failure)) {
     w->t->failures++;

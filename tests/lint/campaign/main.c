@@ -119,6 +119,7 @@ int main(int argc, char **argv) {
     tool_error("no configuration '%s'", q.o.config);
     return TOOL_MISSING;
   }
+  s.units = heddle_config_units(c);
   subjects_directed(&s);
   subjects_cases(&s, SILICON_DIR "/kernels");
   subjects_kernels(&s, KERNEL_DIR);

@@ -21,6 +21,7 @@ struct subjects {
   size_t count, room;
   const char *only; /* names with ',' between; NULL: all */
   uint8_t stall[8]; /* what programs are scheduled for */
+  uint32_t units;   /* of the machine, bit per enum isa_unit */
   uint64_t seed;
   bool failed; /* something could not be loaded: said on stderr */
 };

@@ -22,7 +22,7 @@ static void add(struct subjects *s, const char *dir, const struct kernel_info *k
   snprintf(name, sizeof name, "%.36s.%s", k->name, f->name);
   if (!subject_wanted(s, name)) return;
   struct heddle_program *p = subject_load(s, path, f->level, f->target);
-  if (p && f->target == PTX_TARGET_MODEL && rtl_lack(p, lacks, sizeof lacks) == 0) {
+  if (p && f->target == PTX_TARGET_MODEL && rtl_lack(p, s->units, lacks, sizeof lacks) == 0) {
     heddle_program_free(p); /* nothing that the form for the RTL has not */
     return;
   }

@@ -29,7 +29,8 @@ static bool prepare(struct kernel_case *c, const struct random_launch *l) {
 }
 
 void subjects_random(struct subjects *s, unsigned programs, unsigned max_threads) {
-  const struct random_limits limits = {.max_threads = max_threads, .max_regs = 255, .max_shared = 4096, .nodes = 24};
+  const struct random_limits limits = {
+      .max_threads = max_threads, .max_regs = 255, .max_shared = 4096, .units = s->units, .nodes = 24};
   for (unsigned i = 0; i < programs; i++) {
     char name[48];
     struct kernel_case c;

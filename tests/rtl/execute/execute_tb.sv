@@ -72,7 +72,7 @@ module execute_tb #(
     assign ex_pd1_o  = '0;
     cvt u_cvt (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::CVT_CTL_W-1:0]),
-      .op_b_i(op_b_i), .ex_lo_o(ex_lo_o));
+      .op_a_i(op_a_i), .op_b_i(op_b_i), .ex_lo_o(ex_lo_o));
   end
 
   // No pipe uses all operands.

@@ -176,8 +176,26 @@ void integer(Bench &bench, const Vector &v, unsigned kind) {
   bench.check(o, v, e);
 }
 
+// c + the sum of four products of bytes, each signed or not.
+void bytes(Bench &bench, const Vector &v, unsigned kind) {
+  const bool sign_a = kind & 1, sign_b = kind & 2;
+  const auto byte = [](uint32_t word, unsigned i, bool sign) {
+    const uint8_t b = static_cast<uint8_t>(word >> 8 * i);
+    return sign ? static_cast<int32_t>(static_cast<int8_t>(b)) : static_cast<int32_t>(b);
+  };
+  uint32_t sum = v.c;
+  for (unsigned i = 0; i < 4; i++) sum += static_cast<uint32_t>(byte(v.a, i, sign_a) * byte(v.b, i, sign_b));
+  bench.check(Operation(ISA_OP_IDP4A).set(ISA_F_BYTEA, sign_a).set(ISA_F_BYTEB, sign_b), v, Expected::value(sum));
+}
+
 void integer_operations(Bench &bench, const Options &options) {
   Random r{options.seed + 1};
+  for (unsigned kind = 0; kind < 4; kind++) {
+    for (uint32_t a : edges_i32)
+      for (uint32_t b : edges_i32) bytes(bench, Vector{a, b, random_i32(r)}, kind);
+    for (uint64_t k = 0; k < options.count; k++)
+      bytes(bench, Vector{random_i32(r), random_i32(r), random_i32(r)}, kind);
+  }
   for (unsigned kind = 0; kind < 8; kind++) {
     for (uint32_t a : edges_i32)
       for (uint32_t b : edges_i32) integer(bench, Vector{a, b, random_i32(r), random_i32(r)}, kind);
@@ -216,6 +234,10 @@ uint64_t silicon(Bench &bench, const std::string &dir) {
     bench.check(Operation(ISA_OP_IMAD), d.in, Expected::value(d.result));
   for (const Measured &d : read_measured(dir, "mad.lo.u32", "iii"))
     bench.check(Operation(ISA_OP_IMAD).set(ISA_F_SIGN, 1), d.in, Expected::value(d.result));
+  for (unsigned sign = 0; sign < 2; sign++)
+    for (const Measured &d : read_measured(dir, sign ? "dp4a.s32.s32" : "dp4a.u32.u32", "iii"))
+      bench.check(Operation(ISA_OP_IDP4A).set(ISA_F_BYTEA, sign).set(ISA_F_BYTEB, sign), d.in,
+                  Expected::value(d.result));
   return bench.vectors() - before;
 }
 

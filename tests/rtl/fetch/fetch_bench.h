@@ -32,13 +32,14 @@ struct Checks {
 struct Code {
   std::vector<isa_word> word;
   std::vector<bool> error; // it cannot be fetched: all words of an answer alike
+  uint32_t units = 0;      // of the machine
   unsigned phase = 0;      // place of the first word in its answer: groups are aligned in memory
   bool has(uint32_t pc) const { return pc % 16 == 0 && pc / 16 < word.size(); }
   unsigned place(uint32_t pc) const { return (pc / 16 + phase) % kGroup; }
   // Words that one answer brings from the wanted one on: to the group's end, or that of the code.
   unsigned brings(uint32_t pc) const { return unsigned(std::min<size_t>(kGroup - place(pc), word.size() - pc / 16)); }
   // Decoded, and known to the hardware.
-  bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word[pc / 16], d) && isa_in_rtl(d); }
+  bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word[pc / 16], d) && isa_in_machine(d, units); }
   bool legal(uint32_t pc, isa_dec *d) const { return known(pc, d) && isa_max_reg(d) < kRegs; }
 };
 

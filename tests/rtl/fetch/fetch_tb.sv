@@ -42,7 +42,8 @@ module fetch_tb #(
   output logic                            illegal_o,
   output logic                            bus_err_o,
   output logic [7:0]                      cfg_warps_o,
-  output logic [7:0]                      cfg_ibuf_o
+  output logic [7:0]                      cfg_ibuf_o,
+  output logic [31:0]                     cfg_units_o
 );
 
   logic                                                  push_valid, push_err;
@@ -52,7 +53,7 @@ module fetch_tb #(
   logic [cfg_pkg::WARPS-1:0]                             flush;
   logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]      head;
   issue_pkg::entry_t                                     entry;
-  logic                                                  unused_valid, unused_need;
+  logic                                                  unused_valid, unused_need, unused_wide;
   logic [cfg_pkg::WARP_W-1:0]                            unused_slot;
   logic [issue_pkg::IDX_W-1:0]                           unused_index, unused_s1_index;
   logic [4:0]                                            unused_bank;
@@ -70,6 +71,7 @@ module fetch_tb #(
   assign bus_err_o   = entry.bus_err;
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
   assign cfg_ibuf_o  = 8'(cfg_pkg::IBUF);
+  assign cfg_units_o = 32'(core_pkg::UNITS_THERE);
 
   logic unused;
   assign unused = ^entry;
@@ -122,6 +124,7 @@ module fetch_tb #(
     .ib_cst_slot_o   (unused_slot),
     .ib_cst_index_o  (unused_index),
     .ib_cst_need_o   (unused_need),
+    .ib_cst_wide_o   (unused_wide),
     .ib_cst_bank_o   (unused_bank),
     .ib_cst_off_o    (unused_off),
     .ib_valid_o      (valid_o),

@@ -15,7 +15,7 @@ struct Path {
 
 // The flags as the documents say, packed like issue_pkg::head_t.
 uint32_t flags(isa_word word, const isa_dec &d) {
-  bool mem = d.unit == ISA_UNIT_MEM, br = d.unit == ISA_UNIT_BR;
+  bool mem = d.unit == ISA_UNIT_MEM, br = d.unit == ISA_UNIT_BR, coll = collected(d);
   bool collect = !br || d.src[0].kind == ISA_REG;
   bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
   bool hint = d.op == ISA_OP_NOP || d.op == ISA_OP_YIELD;
@@ -25,18 +25,19 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   uint32_t raise = 0;
   if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
-  bool two = mem && ((d.src[1].kind == ISA_REG && d.src[1].words > 2) || d.src[2].kind == ISA_REG);
+  bool two = rows_of_beat(d) == 2;
   bool alone = drain || (br && !hint);
-  return uint32_t(collect && !mem) << 23 | uint32_t(mem) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
+  return uint32_t(collect && !coll) << 23 | uint32_t(coll) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
          uint32_t(d.ctl.stall > 1) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 | uint32_t(cst) << 16 |
          uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
-Code make_code(Random &rnd, unsigned warps) {
+Code make_code(Random &rnd, unsigned warps, uint32_t units) {
   Code code;
+  code.units = units;
   code.phase = rnd.below(kGroup);
   for (unsigned i = 0; i < warps * kStretch; i++) {
-    isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true);
+    isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true, units);
     if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
     if (rnd.percent(3)) x.lo = rnd.next();
     code.word.push_back(x);
@@ -97,7 +98,7 @@ Bench::Bench(uint64_t seed, unsigned limit) : rnd_{seed}, limit_(limit) {
   top_.eval();
   warps_ = top_.cfg_warps_o;
   limit_ = std::min(limit_, warps_);
-  code_ = make_code(rnd_, warps_);
+  code_ = make_code(rnd_, warps_, top_.cfg_units_o);
   top_.code_bytes_i = uint32_t(code_.word.size() * 16);
   top_.code_base_i = 0x7f00000000 + 64 * rnd_.below(1000) + 16 * code_.phase;
   w_.resize(warps_);

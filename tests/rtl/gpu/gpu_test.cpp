@@ -11,6 +11,9 @@
 #include <random>
 #include <vector>
 #include "Vtop.h"
+extern "C" {
+#include "heddle/config.h"
+}
 #include "heddle/host_regs.h"
 #include "verilated.h"
 
@@ -216,8 +219,7 @@ struct Bench {
     same("ISA_HASH", read(HEDDLE_REG_ISA_HASH) | uint64_t(read(HEDDLE_REG_ISA_HASH + 4)) << 32, top->isa_hash_o);
     same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32,
          top->latency_hash_o);
-    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS),
-         HEDDLE_CAP_UNITS_ALU | HEDDLE_CAP_UNITS_FMA | HEDDLE_CAP_UNITS_CVT | HEDDLE_CAP_UNITS_ITS);
+    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS), heddle_config_find(CONFIG)->pipes | HEDDLE_CAP_UNITS_ITS);
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
     same("unknown", read(0xff0), 0);

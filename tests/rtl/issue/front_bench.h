@@ -43,7 +43,7 @@ struct Seen {
   uint64_t waits = 0;      // waits for a counter that the instruction just before raised
   uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
   uint64_t results = 0;    // of BAR.RED
-  uint64_t depbars = 0;    // DEPBAR with operations under way
+  uint64_t depbars = 0;    // refused: a counter is too high for DEPBAR
   uint64_t refused = 0;    // by the scoreboard
   uint64_t followers = 0;  // ... with the next one of the warp selected already
   uint64_t two_places = 0; // instructions with two collectors
@@ -70,7 +70,9 @@ struct Op { // an issued instruction that is still under way
   unsigned gen = 0;
   uint32_t ps0 = 0;
   uint64_t when = 0, order = 0, last = 0; // last: cycle in which its last row is on the bus
-  bool trap = false, mem = false, ctl = false, regs_read = false, refused = false, checked = false;
+  unsigned pred_beats = 0;                // of a unit of the partition: beats of predicates that have been written
+  bool trap = false, mem = false, coll = false, // mem: load/store unit; coll: collected, for it or another
+      ctl = false, regs_read = false, refused = false, checked = false;
 };
 
 struct Row { // of an instruction: the cycle in which it is on the bus, or written
@@ -132,6 +134,7 @@ private:
   std::deque<Op> fix;                 // in pipes
   std::deque<Op> collected;           // in collectors, all rows there
   std::deque<Op> lsu_check, lsu;      // being checked; being performed
+  std::deque<Op> late;                // in a unit of the partition, which writes predicates, and ends as memory does
   unsigned places = 0, hold_rate = 0; // collectors in use; holds in a hundred rows
   // Of the last cycle, and the check stage.
   bool ready = true, hold = false, halt_before = false;
@@ -213,10 +216,7 @@ private:
            d.src[1].kind == ISA_IMM;
   }
   // Rows of a beat, and places in the collectors.
-  static unsigned wide(const isa_dec &d) {
-    const bool more = (d.src[1].kind == ISA_REG && d.src[1].words > 2) || d.src[2].kind == ISA_REG;
-    return d.unit == ISA_UNIT_MEM && more ? 2 : 1;
-  }
+  static unsigned wide(const isa_dec &d) { return rows_of_beat(d); }
   void observe_stage();
   void observe_selection();
   void observe_distance();
@@ -227,6 +227,8 @@ private:
   void read_row();
   void rows_on_bus();
   void leave_collectors();
+  void late_predicates();
+  void pred_beat(const Op &op, unsigned beat);
   void drive_pipes();
   void drive_lsu();
   void drive_ctl();

@@ -2,35 +2,55 @@
 // What pipes, load/store unit and divergence answer.
 #include "front_bench.h"
 
+void Bench::pred_beat(const Op &op, unsigned beat) {
+  uint32_t d0 = rnd.u32(), d1 = rnd.u32();
+  if (op.d.pd0 == op.d.pd1) d0 = d1;
+  uint32_t ones = lanes == 32 ? ~0u : (1u << lanes) - 1;
+  top.wb_pred_valid_i = 1;
+  top.wb_pred_slot_i = op.slot;
+  top.wb_pred_beat_i = beat;
+  top.wb_pred_mask_i = op.exec >> (beat * lanes) & ones;
+  top.wb_pred_pd0_i = op.d.pd0;
+  top.wb_pred_pd1_i = op.d.pd1;
+  top.wb_pred_d0_i = (op.d.pd0 == op.d.pd1 ? ~d0 : d0) >> (beat * lanes) & ones;
+  top.wb_pred_d1_i = d1 >> (beat * lanes) & ones;
+  Event e{};
+  e.kind = PRED_BEAT;
+  e.op = op;
+  e.a = beat;
+  e.x = d0;
+  e.y = d1;
+  events.push_back(e);
+}
+
+// Units of the partition: predicates where the fixed pipes have none in this cycle; then the end, like memory's.
+void Bench::late_predicates() {
+  for (size_t i = 0; i < late.size(); i++) {
+    Op &op = late[i];
+    if (op.when > now) continue;
+    const bool has = op.d.pd0 < 7 || op.d.pd1 < 7;
+    if (has && op.pred_beats < beats) {
+      if (top.wb_pred_valid_i) continue;
+      pred_beat(op, op.pred_beats++);
+      return;
+    }
+    op.when = later(busy_delay);
+    lsu.push_back(op);
+    late.erase(late.begin() + long(i));
+    return;
+  }
+}
+
 void Bench::drive_pipes() {
   unsigned wbits = 0;
   while ((1u << wbits) < warps) wbits++;
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
   if (!pred.empty() && pred.front().at == now) {
-    const Row &r = pred.front();
-    const Op &op = r.op;
-    uint32_t d0 = rnd.u32(), d1 = rnd.u32();
-    if (op.d.pd0 == op.d.pd1) d0 = d1;
-    uint32_t ones = lanes == 32 ? ~0u : (1u << lanes) - 1;
-    unsigned beat = r.number;
-    top.wb_pred_valid_i = 1;
-    top.wb_pred_slot_i = op.slot;
-    top.wb_pred_beat_i = beat;
-    top.wb_pred_mask_i = op.exec >> (beat * lanes) & ones;
-    top.wb_pred_pd0_i = op.d.pd0;
-    top.wb_pred_pd1_i = op.d.pd1;
-    top.wb_pred_d0_i = (op.d.pd0 == op.d.pd1 ? ~d0 : d0) >> (beat * lanes) & ones;
-    top.wb_pred_d1_i = d1 >> (beat * lanes) & ones;
-    Event e{};
-    e.kind = PRED_BEAT;
-    e.op = op;
-    e.a = beat;
-    e.x = d0;
-    e.y = d1;
-    events.push_back(e);
+    pred_beat(pred.front().op, pred.front().number);
     pred.pop_front();
   }
+  late_predicates();
   uint64_t slot = 0, wbar = 0, has = 0, rd = 0, rdn = 0, pd0 = 0, pd1 = 0, valid = 0;
   for (size_t i = 0; i < fix.size();) {
     Op &op = fix[i];
@@ -66,7 +86,7 @@ void Bench::drive_pipes() {
 
 void Bench::drive_lsu() {
   top.ls_checked_valid_i = 0;
-  top.ls_done_valid_i = 0;
+  top.lt_done_valid_i = 0;
   top.ls_trap_valid_i = 0;
   if (!lsu_check.empty() && lsu_check.front().when <= now) {
     Op op = lsu_check.front();
@@ -94,12 +114,14 @@ void Bench::drive_lsu() {
       behind |= lsu[j].slot == op.slot && (lsu[j].trap || lsu[j].refused || op.trap || op.refused);
     if (behind) continue;
     lsu.erase(lsu.begin() + long(i));
-    top.ls_done_valid_i = 1;
-    top.ls_done_slot_i = op.slot;
-    top.ls_done_wbar_i = op.d.ctl.wbar;
-    top.ls_done_has_rd_i = op.d.has_rd;
-    top.ls_done_rd_i = op.d.rd;
-    top.ls_done_rd_n_i = op.d.rd_words - 1;
+    top.lt_done_valid_i = 1;
+    top.lt_done_slot_i = op.slot;
+    top.lt_done_wbar_i = op.d.ctl.wbar;
+    top.lt_done_has_rd_i = op.d.has_rd;
+    top.lt_done_rd_i = op.d.rd;
+    top.lt_done_rd_n_i = op.d.rd_words - 1;
+    top.lt_done_pd0_i = op.d.has_pd0 ? op.d.pd0 : 7;
+    top.lt_done_pd1_i = op.d.has_pd1 ? op.d.pd1 : 7;
     if (op.trap) {
       top.ls_trap_valid_i = 1;
       top.ls_trap_cause_i = MISALIGNED;

@@ -48,7 +48,7 @@ void Bench::rows_on_bus() {
   e.kind = DISPATCHED;
   e.op = op;
   events.push_back(e);
-  if (op.mem) {
+  if (op.coll) {
     op.when = later(busy_delay);
     collected.push_back(op);
   } else if (pipe(op.d) == ISA_UNIT_BR) {
@@ -59,7 +59,7 @@ void Bench::rows_on_bus() {
   }
 }
 
-// Memory instructions leave in order.
+// Collected instructions leave in order.
 void Bench::leave_collectors() {
   seen.crowded += places == top.cfg_collectors_o;
   top.op_leave_i = 0;
@@ -69,5 +69,5 @@ void Bench::leave_collectors() {
   top.op_leave_i = wide(op.d);
   places -= wide(op.d);
   op.when = later(busy_delay);
-  lsu_check.push_back(op);
+  (op.mem ? lsu_check : late).push_back(op);
 }

@@ -20,10 +20,10 @@ void Bench::observe_selection() {
   check(issues < 0 || (lives && issues == stood), "issue of what does not stand in the check stage", unsigned(issues));
   bool refused = lives && issues < 0 && !top.is_halt_o;
   isa_dec d;
-  if (refused)
-    check(opt.scoreboard ||
-              (in_code(w[stood].pc) && isa_decode(code[w[stood].pc / 16], &d) && d.op == ISA_OP_DEPBAR_LE),
-          "neither issued nor trapped", unsigned(stood));
+  const bool depbar =
+      refused && in_code(w[stood].pc) && isa_decode(code[w[stood].pc / 16], &d) && d.op == ISA_OP_DEPBAR_LE;
+  if (refused) check(opt.scoreboard || depbar, "neither issued nor trapped", unsigned(stood));
+  seen.depbars += depbar;
   seen.refused += refused;
   seen.followers += refused && selected == stood;
   seen.next_cycle += issues >= 0 && selected == issues;

@@ -54,6 +54,7 @@ module front_tb (
   output logic [31:0]                                 uop_ps1_o,
   output logic [31:0]                                 uop_ps2_o,
   output logic [31:0]                                 uop_sval_o,
+  output logic [31:0]                                 uop_sval_hi_o,
   output logic [15:0]                                 uop_rbase_o,
   input  logic                                        op_ready_i,
   input  logic                                        op_hold_i,
@@ -81,12 +82,15 @@ module front_tb (
   // from the load/store unit
   input  logic                                        ls_checked_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  ls_checked_slot_i,
-  input  logic                                        ls_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                  ls_done_slot_i,
-  input  logic [2:0]                                  ls_done_wbar_i,
-  input  logic                                        ls_done_has_rd_i,
-  input  logic [7:0]                                  ls_done_rd_i,
-  input  logic [1:0]                                  ls_done_rd_n_i,
+  // ... and from the units of the partition
+  input  logic                                        lt_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                  lt_done_slot_i,
+  input  logic [2:0]                                  lt_done_wbar_i,
+  input  logic                                        lt_done_has_rd_i,
+  input  logic [7:0]                                  lt_done_rd_i,
+  input  logic [1:0]                                  lt_done_rd_n_i,
+  input  logic [2:0]                                  lt_done_pd0_i,
+  input  logic [2:0]                                  lt_done_pd1_i,
   input  logic                                        ls_trap_valid_i,
   input  logic [3:0]                                  ls_trap_cause_i,
   input  logic [7:0]                                  ls_trap_slot_i,
@@ -170,7 +174,8 @@ module front_tb (
   output logic [7:0]                                   cfg_latency_fma_o,
   output logic [7:0]                                   cfg_latency_cvt_o,
   output logic [7:0]                                   cfg_ibuf_o,
-  output logic [7:0]                                   cfg_collectors_o
+  output logic [7:0]                                   cfg_collectors_o,
+  output logic [31:0]                                  cfg_units_o
 );
 
   core_pkg::launch_t launch;
@@ -178,7 +183,7 @@ module front_tb (
   core_pkg::uop_t    uop, ctl_uop;
   core_pkg::id_t     pred_id;
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
-  core_pkg::done_t   one;
+  core_pkg::done_t   one, lt_done;
   logic [2:0][issue_pkg::DONE_W-1:0] done;
 
   always_comb begin
@@ -207,6 +212,13 @@ module front_tb (
       one.pd1    = wb_done_pd1_i[i];
       done[i]    = one;
     end
+    lt_done.slot   = lt_done_slot_i;
+    lt_done.wbar   = lt_done_wbar_i;
+    lt_done.has_rd = lt_done_has_rd_i;
+    lt_done.rd     = lt_done_rd_i;
+    lt_done.rd_n   = lt_done_rd_n_i;
+    lt_done.pd0    = lt_done_pd0_i;
+    lt_done.pd1    = lt_done_pd1_i;
     ls_trap.cause   = ls_trap_cause_i;
     ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);
     ls_trap.id.gen  = ls_trap_gen_i;
@@ -233,6 +245,7 @@ module front_tb (
   assign uop_ps1_o = uop.ps1;
   assign uop_ps2_o = uop.ps2;
   assign uop_sval_o = uop.sval;
+  assign uop_sval_hi_o = uop.sval_hi;
   assign uop_rbase_o = uop.rbase;
   assign is_trap_cause_o = is_trap.cause;
   assign is_trap_slot_o = 8'(is_trap.id.slot);
@@ -250,6 +263,7 @@ module front_tb (
   assign cfg_latency_cvt_o = 8'(cfg_pkg::LATENCY_CVT);
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
   assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
+  assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
 
   logic unused_drained;
 
@@ -298,12 +312,8 @@ module front_tb (
     .wb_pred_d1_i         (wb_pred_d1_i),
     .ls_checked_valid_i   (ls_checked_valid_i),
     .ls_checked_slot_i    (ls_checked_slot_i),
-    .ls_done_valid_i      (ls_done_valid_i),
-    .ls_done_slot_i       (ls_done_slot_i),
-    .ls_done_wbar_i       (ls_done_wbar_i),
-    .ls_done_has_rd_i     (ls_done_has_rd_i),
-    .ls_done_rd_i         (ls_done_rd_i),
-    .ls_done_rd_n_i       (ls_done_rd_n_i),
+    .lt_done_valid_i      (lt_done_valid_i),
+    .lt_done_i            (lt_done),
     .ls_trap_valid_i      (ls_trap_valid_i),
     .ls_trap_i            (ls_trap),
     .is_ctl_valid_o       (is_ctl_valid_o),

@@ -218,7 +218,7 @@ static bool met(const Seen &s, const Options &o) {
   std::printf(
       "met: %llu selected right after their warp's last, %llu waits for its counters, %llu drains; %llu refused, "
       "%llu of them with a follower; %llu of two places, %llu cycles with all places taken; %llu holds; %llu traps "
-      "with the next instruction in the check stage; %llu results of barriers, %llu DEPBAR with operations under way\n",
+      "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR\n",
       (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
       (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1,

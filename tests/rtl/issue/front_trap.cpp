@@ -27,7 +27,7 @@ Trap Bench::precise(unsigned s) {
     return t;
   }
   for (unsigned i = 0; i < 3; i++)
-    if (d.src[i].kind == ISA_CONST && d.coff + 4u > bank_bytes[d.cbank]) {
+    if (d.src[i].kind == ISA_CONST && d.coff + 4u * d.src[i].words > bank_bytes[d.cbank]) {
       t.cause = CONST_RANGE;
       t.addr = d.coff;
       return t;

@@ -180,7 +180,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   uint64_t asleep = 0, refused = 0, crowded = 0;
   for (uint64_t t = 0; t < cycles; t++) {
     isa_dec d;
-    isa_word w = random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true);
+    isa_word w = random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true, kAllUnits);
     isa_decode(w, &d);
     unsigned slot = rnd.below(n);
     unsigned preds = (1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index |

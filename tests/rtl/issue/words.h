@@ -18,8 +18,10 @@ template <typename T> inline void put(T &port, uint64_t v) {
   port = static_cast<T>(v);
 }
 
-// A legal word of a random encoding, registers below `regs`.
-inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool counters) {
+constexpr uint32_t kAllUnits = ~0u;
+
+// A legal word of a random encoding, registers below `regs`, for one of the `units` (bit per enum isa_unit).
+inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool counters, uint32_t units) {
   for (;;) {
     auto enc = static_cast<isa_enc>(rnd.below(ISA_ENC_COUNT));
     const isa_encoding *e = isa_encoding_info(enc);
@@ -59,6 +61,20 @@ inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool cou
       w = isa_put(w, f, v);
     }
     isa_dec d;
-    if (isa_decode(w, &d) && isa_in_rtl(&d) && isa_max_reg(&d) < regs) return w;
+    if (isa_decode(w, &d) && isa_in_machine(&d, units) && isa_max_reg(&d) < regs) return w;
   }
+}
+
+// It leaves the operand stage by the collectors.
+inline bool collected(const isa_dec &d) {
+  return isa_unit_is_variable(isa_unit(d.unit));
+}
+
+// Rows of a beat there: a and two words of b; more of b, or c, are a second one. Three operands of one word are one row
+// for a unit of the partition.
+inline unsigned rows_of_beat(const isa_dec &d) {
+  if (!collected(d)) return 1;
+  const bool small = d.src[0].words <= 1 && d.src[1].words <= 1 && d.src[2].words <= 1;
+  if (d.src[2].kind != ISA_NONE) return small && d.unit != ISA_UNIT_MEM ? 1 : 2;
+  return d.src[1].kind == ISA_REG && d.src[1].words > 2 ? 2 : 1;
 }

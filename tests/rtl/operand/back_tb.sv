@@ -105,7 +105,8 @@ module back_tb #(
   logic [W-1:0]             disp_slot;
   isa_pkg::dec_t            pre_dec;
   logic [W-1:0]             br_slot;
-  logic                     pred_valid;
+  logic                     pred_valid, done_hold, lt_done_valid;
+  core_pkg::done_t          lt_done;
   logic [4:0]               pred_beat;
   logic [LANES-1:0]         pred_mask, pred_d0, pred_d1;
   logic [2:0]               pred_pd0, pred_pd1;
@@ -262,6 +263,11 @@ module back_tb #(
     .ls_wb_valid_i    (ls_wb_valid_i),
     .ls_wb_ready_o    (ls_wb_ready_o),
     .ls_wb_i          (memwb),
+    .ls_done_valid_i  (1'b0),
+    .ls_done_i        ('0),
+    .ls_done_hold_o   (done_hold),
+    .lt_done_valid_o  (lt_done_valid),
+    .lt_done_o        (lt_done),
     .ret_operands_valid_o        (ret_opg_valid_o),
     .ret_operands_o              (opg),
     .ret_operands_memory_valid_o (ret_opm_valid_o),
@@ -274,7 +280,7 @@ module back_tb #(
 
   logic unused;
   assign unused = ^{opg, opm, pwb, wb, memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
-                    is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
+                    done_hold, lt_done_valid, lt_done, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
 
 endmodule
 

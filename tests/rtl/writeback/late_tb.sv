@@ -45,6 +45,7 @@ module late_tb #(
   output logic [PORTS-1:0][LANES-1:0]      wb_mask_o,
   output logic [PORTS-1:0][LANES-1:0][31:0] wb_data_o,
   // ends
+  input  logic                             done_hold_i,
   output logic                             done_valid_o,
   output logic [7:0]                       done_slot_o,
   output logic [2:0]                       done_wbar_o,
@@ -93,6 +94,7 @@ module late_tb #(
     .ls_wb_valid_o    (wb_valid_o),
     .ls_wb_ready_i    (wb_ready_i),
     .ls_wb_o          (wb),
+    .ls_done_hold_i   (done_hold_i),
     .ls_done_valid_o  (done_valid),
     .ls_done_slot_o   (done_slot),
     .ls_done_wbar_o   (done_wbar_o),

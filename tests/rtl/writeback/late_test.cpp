@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the late-result channel in a partition: rows and ends of random instructions come in, banks are taken by
 // others at random. Every lane is written once, in its own cycle, with its own value; an end comes a cycle after the
-// last write of all that came before it, not earlier, and not later where no bank was taken. Then the promised rates.
+// last write of all that came before it, not earlier, and not later where no bank was taken and ends were not held up.
+// Then the promised rates.
 // --fault N: what late_tb harms must be found.
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +40,7 @@ struct Bench {
   Item end;                // expected now
   bool end_due = false, offered = false;
   uint32_t seq = 0;
-  unsigned busy_rate = 30, fill = 100;
+  unsigned busy_rate = 30, fill = 100, hold_rate = 0;
   bool wide_only = false, same_bank = false, ends_only = false;
 
   void check(bool ok, const char *what, uint64_t a = 0, uint64_t b = 0) {
@@ -62,6 +63,7 @@ struct Bench {
     top.fault_i = static_cast<uint8_t>(fault);
     top.late_valid_i = 0;
     top.wb_ready_i = 0;
+    top.done_hold_i = 0;
     top.rst_ni = 0;
     for (int i = 0; i < 3; i++) edge();
     top.rst_ni = 1;
@@ -195,7 +197,7 @@ struct Bench {
 
   // Whatever has lanes left is offered, of the next row unless both lie in one bank.
   void look_at_writes() {
-    const bool first = !open.empty() && open[0].left != 0;
+    const bool first = !open.empty() && open[0].left != 0 && !(parts == 1 && held(open[0]));
     const bool second =
         ports == 2 && open.size() > 1 && open[1].left != 0 && !(first && open[0].bank(banks) == open[1].bank(banks));
     check(top.wb_valid_o == (unsigned(first) | unsigned(second) << 1), "what is offered", top.wb_valid_o);
@@ -206,10 +208,13 @@ struct Bench {
     pairs += ports == 2 && (top.wb_valid_o & top.wb_ready_i & 3) == 3;
   }
 
+  // An instruction may not end in this cycle; where nothing is kept, its row waits too.
+  bool held(const Item &x) const { return top.done_hold_i && x.last; }
+
   // The oldest leaves with its last lane; its end is told in the next cycle.
   void leave() {
     end_due = false;
-    if (open.empty() || open[0].left != 0) return;
+    if (open.empty() || open[0].left != 0 || held(open[0])) return;
     end = open[0];
     end_due = end.last;
     rows += end.is_row;
@@ -218,6 +223,7 @@ struct Bench {
 
   void cycle() {
     drive();
+    top.done_hold_i = rnd.percent(hold_rate);
     top.eval();
     top.wb_ready_i = static_cast<uint8_t>(ready_of());
     top.eval();
@@ -239,7 +245,7 @@ struct Bench {
 
   // Rows in so many cycles when no bank is taken.
   void hold(const char *name, uint64_t promised) {
-    busy_rate = 0;
+    busy_rate = hold_rate = 0;
     fill = 100;
     for (unsigned i = 0; i < 100; i++) cycle();
     const uint64_t before = rows + (ends_only ? ends : 0);
@@ -266,6 +272,7 @@ int main(int argc, char **argv) {
       const unsigned rates[] = {0, 10, 30, 70};
       b->busy_rate = rates[b->rnd.below(4)];
       b->fill = b->rnd.percent(50) ? 100 : 1 + b->rnd.below(99);
+      b->hold_rate = b->rnd.percent(50) ? 0 : b->rnd.below(60);
     }
     b->cycle();
   }

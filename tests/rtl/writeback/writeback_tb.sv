@@ -17,6 +17,7 @@ module writeback_tb #(
   output logic [PIPES-1:0][7:0]              cfg_lat_o,
   input  logic [BANKS-1:0]                   op_ports_i,
   input  logic [PIPES-1:0]                   op_pipe_i,
+  input  logic                               op_pred_i,
   input  logic                               op_take_i,
   output logic                               rs_ok_o,
   input  logic                               op_valid_i,
@@ -41,6 +42,10 @@ module writeback_tb #(
   input  logic [4:0]                         ls_wb_beat_i,
   input  logic [LANES-1:0]                   ls_wb_mask_i,
   input  logic [LANES-1:0][31:0]             ls_wb_data_i,
+  input  logic                               lt_pred_ask_i,
+  output logic                               lt_pred_ready_o,
+  input  logic [31:0]                        lr_seq_i,
+  input  logic [LANES-1:0]                   lr_mask_i, lr_d0_i,
   output logic [3:0]                         wr_valid_o,
   output logic [3:0][LANES-1:0]              wr_en_o,
   output logic [3:0][15:0]                   wr_row_o,
@@ -61,6 +66,8 @@ module writeback_tb #(
   logic [PIPES-1:0]                           rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
   logic [BANKS-1:0]                           starved, wr_valid;
+  logic                                       pred_starved;
+  core_pkg::varres_t                          lr;
   logic [BANKS-1:0][LANES-1:0]                wr_en;
   logic [BANKS-1:0][back_pkg::ROW_W-1:0]      wr_row;
   logic [BANKS-1:0][LANES-1:0][31:0]          wr_data;
@@ -93,6 +100,12 @@ module writeback_tb #(
     dest.pd0     = dest_pd0_i;
     dest.pd1     = dest_pd1_i;
     dest.wbar    = 3'd7;
+    lr           = '0;
+    lr.id.seq    = lr_seq_i;
+    lr.pred      = 1'b1;
+    lr.pd1       = isa_pkg::PT;
+    lr.mask      = lr_mask_i;
+    lr.d0        = lr_d0_i;
     memwb        = '0;
     memwb.id.seq = ls_wb_seq_i;
     memwb.rd     = ls_wb_rd_i;
@@ -124,11 +137,13 @@ module writeback_tb #(
     .rst_ni       (rst_ni),
     .op_ports_i   (op_ports_i),
     .op_pipe_i    (op_pipe_i),
+    .op_pred_i    (op_pred_i),
     .op_take_i    (op_take_i),
     .rs_ok_o      (rs_ok_o),
     .op_valid_i   (op_valid_i),
     .op_dest_i    (dest),
     .wb_starved_i (starved),
+    .wb_pred_starved_i (pred_starved),
     .rs_valid_o   (rs_valid),
     .rs_dest_o    (rs_dest)
   );
@@ -145,9 +160,14 @@ module writeback_tb #(
     .ex_pd0_i        (ex_pd0_i),
     .ex_pd1_i        (ex_pd1_i),
     .wb_starved_o    (starved),
-    .ls_wb_valid_i   (ls_wb_valid_i),
-    .ls_wb_ready_o   (ls_wb_ready_o),
-    .ls_wb_i         (memwb),
+    .wb_pred_starved_o (pred_starved),
+    .lt_wb_valid_i   (ls_wb_valid_i),
+    .lt_wb_ready_o   (ls_wb_ready_o),
+    .lt_wb_i         (memwb),
+    .lt_pred_ask_i   (lt_pred_ask_i),
+    .lt_pred_ready_o (lt_pred_ready_o),
+    .lt_pred_valid_i (lt_pred_ask_i && lt_pred_ready_o),
+    .lr_i            (lr),
     .wb_wr_valid_o   (wr_valid),
     .wb_wr_slot_o    (wr_slot),
     .wb_wr_rd_o      (wr_rd),

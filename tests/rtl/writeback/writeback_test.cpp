@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reservation table and write ports against a table of what each cycle must show: random beats of the three pipes, one
-// offered a cycle, memory rows in between. A refusal needs a reason, a write comes in its cycle with its words, and a
-// memory row never waits long, not even for a bank that every beat wants.
+// offered a cycle, late rows (of memory) and late predicates in between. A refusal needs a reason, a write comes in its
+// cycle with its words, and what is late never waits long, not even for a bank or a predicate port that every beat
+// wants.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -38,7 +39,8 @@ struct Bench {
   std::unique_ptr<Vtop> top;
   unsigned lanes, banks, errors = 0;
   uint64_t cycle = 0, beats = 0, rows = 0, refusals = 0;
-  unsigned longest_wait = 0;
+  unsigned longest_wait = 0, longest_pred = 0;
+  uint64_t preds = 0; // late ones
   uint32_t seq = 0;
 
   explicit Bench(uint64_t seed) : rnd{seed} {
@@ -51,6 +53,8 @@ struct Bench {
     top->op_take_i = 0;
     top->op_valid_i = 0;
     top->ls_wb_valid_i = 0;
+    top->lt_pred_ask_i = 0;
+    top->op_pred_i = 0;
     top->eval();
     lanes = top->cfg_lanes_o, banks = top->cfg_banks_o;
     for (int i = 0; i < 3; i++) edge();
@@ -88,7 +92,8 @@ struct Bench {
     return v;
   }
 
-  // hot < banks: everything goes to this bank.
+  // hot < banks: everything goes to this bank; kPredicates: to the predicate port.
+  static constexpr unsigned kPredicates = 99;
   Beat random_beat(unsigned hot) {
     Beat b;
     b.live = true;
@@ -102,6 +107,7 @@ struct Bench {
     b.last = rnd.below(2);
     b.mask = rnd.below(8) ? rnd.u32() & all() : 0;
     if (b.pipe == 0 && hot >= banks) b.pd0 = rnd.below(8), b.pd1 = rnd.below(8);
+    if (hot == kPredicates) b.pipe = 0, b.rd_en = false, b.pd0 = rnd.below(7), b.mask |= 1;
     b.p0 = rnd.u32() & all(), b.p1 = rnd.u32() & all();
     b.lo = row(), b.hi = row();
     b.seq = ++seq;
@@ -121,13 +127,24 @@ struct Bench {
     Beat arriving_words, bus;                       // taken one cycle ago, two cycles ago
     Word mem{};
     bool mem_valid = false;
-    unsigned waited = 0;
+    unsigned waited = 0, pred_waited = 0;
+    bool late_pred = false;
+    uint32_t late_mask = 0, late_d0 = 0, late_seq = 0;
     for (uint64_t end = cycle + cycles; cycle < end; cycle++) {
       // A beat that is refused waits; now and then the bench offers another one instead, so as to judge more answers.
       bool other = !want.live || (hot >= banks && rnd.one_in(4));
-      if (other && (hot < banks || rnd.below(8))) want = random_beat(hot);
+      if (hot == kPredicates) other = !want.live;
+      if (other && (hot < banks || hot == kPredicates || rnd.below(8))) want = random_beat(hot);
       top->op_ports_i = ports(want);
       top->op_pipe_i = want.live ? 1u << want.pipe : 0;
+      top->op_pred_i = has_pred(want);
+      if (!late_pred && rnd.below(3)) {
+        late_pred = true;
+        late_mask = rnd.u32() & all(), late_d0 = rnd.u32() & all(), late_seq = ++seq;
+      }
+      top->lt_pred_ask_i = late_pred;
+      bits(top->lr_mask_i, 0, lanes, late_mask), bits(top->lr_d0_i, 0, lanes, late_d0);
+      top->lr_seq_i = late_seq;
       if (!mem_valid && rnd.below(3)) {
         mem_valid = true;
         mem = {rnd.below(top->cfg_regs_o - 2), rnd.below(200), rnd.below(32 / lanes), ++seq, rnd.u32() & all(), row()};
@@ -160,12 +177,13 @@ struct Bench {
       if (want.live) {
         bool clash = taken.count(at) && (taken[at] & ports(want));
         bool starving = waited >= 8 && (ports(want) >> mem.wreg % banks & 1);
+        starving |= pred_waited >= 8 && has_pred(want);
         if (ok && (clash || starving)) error("allowed, but the port is taken", want.pipe);
         if (!ok && !clash && !starving) error("refused without reason", want.pipe);
         refusals += !ok;
       }
       Beat next;
-      if (want.live && ok && (hot < banks || rnd.below(8))) {
+      if (want.live && ok && (hot < banks || hot == kPredicates || rnd.below(8))) {
         top->op_take_i = 1;
         next = want;
         taken[at] |= ports(next);
@@ -175,6 +193,12 @@ struct Bench {
       }
       top->eval();
       check(now, taken[cycle], mem_valid, mem);
+      const bool pred_free = check_predicates(now, late_pred, late_mask, late_d0, late_seq);
+      if (late_pred && pred_free) {
+        late_pred = false, pred_waited = 0, preds++;
+      } else if (late_pred) {
+        longest_pred = std::max(longest_pred, ++pred_waited);
+      }
       bool writes = mem.mask != 0 && mem.rd != 255;
       if (mem_valid && top->ls_wb_ready_o) {
         mem_valid = false, waited = 0, rows++;
@@ -191,6 +215,7 @@ struct Bench {
     // Let what is under way come out.
     top->op_take_i = 0;
     top->ls_wb_valid_i = 0;
+    top->lt_pred_ask_i = 0;
     top->op_valid_i = bus.live;
     if (bus.live) drive(bus);
     for (int i = 0; i < 20; i++, cycle++) {
@@ -216,23 +241,32 @@ struct Bench {
     top->dest_pd1_i = b.pd1;
   }
 
+  static bool has_pred(const Beat &b) { return b.live && b.pipe == 0 && (b.pd0 != 7 || b.pd1 != 7); }
+
+  // The predicate port: the beat that has come to its end there, else the late ones that ask. Was it free for these?
+  bool check_predicates(const std::vector<Beat> &now, bool asks, uint32_t mask, uint32_t d0, uint32_t number) {
+    const Beat *fixed = nullptr;
+    for (auto &b : now)
+      if (has_pred(b) && b.mask) fixed = &b;
+    if (bool(top->pred_valid_o) != (fixed != nullptr || asks)) error("predicate write too many, or none");
+    if (asks && bool(top->lt_pred_ready_o) != (fixed == nullptr)) error("late predicate: ready", number);
+    if (fixed && (get(top->pred_mask_o, 0, lanes) != fixed->mask || top->pred_seq_o != fixed->seq ||
+                  get(top->pred_d0_o, 0, lanes) != fixed->p0 || get(top->pred_d1_o, 0, lanes) != fixed->p1))
+      error("predicate write", fixed->seq);
+    if (!fixed && asks &&
+        (get(top->pred_mask_o, 0, lanes) != mask || top->pred_seq_o != number || get(top->pred_d0_o, 0, lanes) != d0))
+      error("late predicate write", number);
+    return fixed == nullptr;
+  }
+
   void check(const std::vector<Beat> &now, uint32_t fixed, bool mem_valid, const Word &mem) {
     std::map<unsigned, Word> expect;
     uint32_t ends = 0;
-    bool pred = false;
     for (auto &b : now) {
       if (b.rd_en) expect[b.wreg % banks] = {b.wreg, b.rd, b.beat, b.seq, b.mask, b.lo};
       if (b.rd_en && b.rd_n) expect[(b.wreg + 1) % banks] = {b.wreg + 1, b.rd + 1, b.beat, b.seq, b.mask, b.hi};
       ends |= uint32_t(b.last) << b.pipe;
-      if (b.pipe == 0 && b.mask && (b.pd0 != 7 || b.pd1 != 7)) {
-        pred = true;
-        if (!top->pred_valid_o || get(top->pred_mask_o, 0, lanes) != b.mask || top->pred_seq_o != b.seq ||
-            get(top->pred_d0_o, 0, lanes) != b.p0 || get(top->pred_d1_o, 0, lanes) != b.p1) {
-          error("predicate write", b.seq);
-        }
-      }
     }
-    if (pred != bool(top->pred_valid_o)) error("predicate write too many");
     if (ends != top->done_valid_o) error("end events", top->done_valid_o, ends);
     bool writes = mem_valid && mem.mask != 0 && mem.rd != 255, free = !(fixed >> mem.wreg % banks & 1);
     if (mem_valid && bool(top->ls_wb_ready_o) != (!writes || free)) error("memory row: ready", top->ls_wb_ready_o);
@@ -289,6 +323,12 @@ int main(int argc, char **argv) {
     // 8 cycles of patience, then what is reserved already (at most the longest latency).
     if (b.longest_wait > 16 || b.rows == rows) bad++;
   }
+  uint64_t beats = b.beats, preds = b.preds;
+  b.longest_pred = 0;
+  b.run(count / 10, Bench::kPredicates);
+  std::printf("predicates only: %llu beats, %llu late ones, longest wait %u\n", (unsigned long long)(b.beats - beats),
+              (unsigned long long)(b.preds - preds), b.longest_pred);
+  if (b.longest_pred > 16 || b.longest_pred < 8 || b.preds == preds) bad++;
   bad += b.errors;
   std::printf("%s\n", bad ? "FAILED" : "ok");
   return bad ? 1 : 0;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The units of a partition whose latency is their own (core_pkg::UNIT_*), and the one channel of their results: units that
+// have one are served in turns.
+// Latency: none of its own.
+// Handshake: op valid/ready, a beat of one unit at a time; lr valid/ready, held until taken by the unit that is served.
+// It does not store anything. A unit that the configuration leaves out takes part in nothing; the ends and results of a unit keep
+// their order, those of different units have none.
+`default_nettype none
+
+module units #(
+  localparam int unsigned SLOTS = core_pkg::SLOTS,
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned UNITS = core_pkg::UNITS,
+  localparam int unsigned LR_W  = $bits(core_pkg::varres_t)
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic [7:0]                        fault_i,
+  // from the collectors: a beat for one of them
+  input  logic [UNITS-1:0]                  op_valid_i,
+  output logic [UNITS-1:0]                  op_ready_o,
+  input  core_pkg::varop_t                  op_i,
+  input  logic [4:0]                        op_beat_i,
+  input  logic [SLOTS-1:0][LANES-1:0][31:0] op_data_i,
+  // to writeback: results
+  output logic                              lr_valid_o,
+  input  logic                              lr_ready_i,
+  output core_pkg::varres_t                 lr_o
+);
+
+  logic [UNITS-1:0]           valid, ready, grant;
+  logic [UNITS-1:0][LR_W-1:0] lr;      // core_pkg::varres_t each
+
+  // ---- the units: what the machine does not have takes no beat and gives no result --------------------------------
+  if (cfg_pkg::HAS_SFU) begin : gen_sfu
+    sfu_unit u_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .fault_i    (fault_i),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_SFU]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_SFU]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_SFU]),
+      .lr_ready_i (ready[core_pkg::UNIT_SFU]),
+      .lr_o       (lr[core_pkg::UNIT_SFU])
+    );
+  end else begin : gen_no_sfu
+    assign op_ready_o[core_pkg::UNIT_SFU] = 1'b0;
+    assign valid[core_pkg::UNIT_SFU]      = 1'b0;
+    assign lr[core_pkg::UNIT_SFU]         = '0;
+  end
+
+  if (cfg_pkg::HAS_FP64) begin : gen_fp64
+    fp64_unit u_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_FP64]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_FP64]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_FP64]),
+      .lr_ready_i (ready[core_pkg::UNIT_FP64]),
+      .lr_o       (lr[core_pkg::UNIT_FP64])
+    );
+  end else begin : gen_no_fp64
+    assign op_ready_o[core_pkg::UNIT_FP64] = 1'b0;
+    assign valid[core_pkg::UNIT_FP64]      = 1'b0;
+    assign lr[core_pkg::UNIT_FP64]         = '0;
+  end
+
+  if (cfg_pkg::HAS_WARP) begin : gen_warp
+    $error("units: this machine's pipe `warp` is not in rtl/execute");
+  end
+  assign op_ready_o[core_pkg::UNIT_WARP] = 1'b0;
+  assign valid[core_pkg::UNIT_WARP]      = 1'b0;
+  assign lr[core_pkg::UNIT_WARP]         = '0;
+
+  // ---- whose result goes ------------------------------------------------------------------------------------------
+  arb_rr #(.N(UNITS)) u_arb (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (valid),
+    .grant_o (grant),
+    .take_i  (lr_ready_i)
+  );
+
+  assign lr_valid_o = valid != '0;
+  assign ready      = grant & {UNITS{lr_ready_i}};
+
+  onehot_mux #(.N(UNITS), .WIDTH(LR_W)) u_mux (
+    .sel_i  (grant),
+    .data_i (lr),
+    .data_o (lr_o)
+  );
+
+  logic unused;
+  assign unused = ^{fault_i, op_valid_i, op_i, op_beat_i, op_data_i, ready};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a unit with a latency of its own shall do, as its control word (core_pkg::varop_t.ctl). It is made once, when the
+// instruction reaches the operand stage, and waits with it in its collector.
+// Latency: combinational.
+// No handshake.
+// It does not look at operands; it gives zeros where en_i is low and for instructions of other units.
+`default_nettype none
+
+module units_decode (
+  input  logic [7:0]                     fault_i,
+  // from issue
+  input  logic                           en_i,
+  input  isa_pkg::dec_t                  dec_i,
+  input  logic [127:0]                   word_i,
+  // to the collectors
+  output logic [core_pkg::VAR_CTL_W-1:0] ctl_o
+);
+
+  localparam int unsigned UNITS = core_pkg::UNITS;
+
+  logic [UNITS-1:0]                          en;
+  logic [UNITS-1:0][core_pkg::VAR_CTL_W-1:0] ctl;
+
+  assign en = en_i ? core_pkg::late_unit(dec_i.unit) : '0;
+
+  if (cfg_pkg::HAS_SFU) begin : gen_sfu
+    sfu_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
+                         .ctl_o(ctl[core_pkg::UNIT_SFU]));
+  end else begin : gen_no_sfu
+    assign ctl[core_pkg::UNIT_SFU] = '0;
+  end
+  if (cfg_pkg::HAS_FP64) begin : gen_fp64
+    fp64_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_FP64]), .dec_i(dec_i), .word_i(word_i),
+                          .ctl_o(ctl[core_pkg::UNIT_FP64]));
+  end else begin : gen_no_fp64
+    assign ctl[core_pkg::UNIT_FP64] = '0;
+  end
+  assign ctl[core_pkg::UNIT_WARP] = '0;
+
+  always_comb begin
+    ctl_o = '0;
+    for (int unsigned u = 0; u < UNITS; u++) ctl_o |= ctl[u];
+  end
+
+  logic unused;
+  assign unused = ^{fault_i, en, dec_i, word_i};
+
+endmodule
+
+`default_nettype wire

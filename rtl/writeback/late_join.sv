@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where late results of the load/store unit and those of the partition's own units meet: which of them take the write ports
+// that late results have, the predicate port, and the one place where the end of a late instruction is told.
+// Latency: none for rows and predicates; the end of a unit's instruction is told one cycle after its last result was taken (as
+// late_rows does), later while ends of memory instructions are told.
+// Handshake: ls_wb and lr valid/ready. A result of a unit is taken whole: its row, its predicates and its end in one cycle.
+// Memory and units have the first write port in turns; an end of a unit waits one cycle at the most.
+// It does not store results, and does not order those of different instructions.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module late_join #(
+  localparam int unsigned PORTS = core_pkg::LATE_PORTS,
+  localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  // from and to late_rows: register rows, ends
+  input  logic [PORTS-1:0]           ls_wb_valid_i,
+  output logic [PORTS-1:0]           ls_wb_ready_o,
+  input  logic [PORTS-1:0][LS_W-1:0] ls_wb_i,           // core_pkg::memwb_t each
+  input  logic                       ls_done_valid_i,
+  input  core_pkg::done_t            ls_done_i,
+  output logic                       ls_done_hold_o,    // no end in the next cycle
+  // from and to the units
+  input  logic                       lr_valid_i,
+  output logic                       lr_ready_o,
+  input  core_pkg::varres_t          lr_i,
+  // to and from writeback: register rows, in different banks; predicates
+  output logic [PORTS-1:0]           lt_wb_valid_o,
+  input  logic [PORTS-1:0]           lt_wb_ready_i,
+  output logic [PORTS-1:0][LS_W-1:0] lt_wb_o,           // core_pkg::memwb_t each
+  output logic                       lt_pred_ask_o,     // predicates wait
+  input  logic                       lt_pred_ready_i,   // their port is free
+  output logic                       lt_pred_valid_o,   // they are written
+  // to issue
+  output logic                       lt_done_valid_o,
+  output core_pkg::done_t            lt_done_o
+);
+
+  // ---- what the unit's result needs -------------------------------------------------------------------------------
+  logic               row, pred, others_ok, offer, row_taken, take;
+  core_pkg::memwb_t   wb;
+
+  assign row  = lr_valid_i && lr_i.row && lr_i.rd != isa_pkg::RZ && lr_i.mask != '0;
+  assign pred = lr_valid_i && lr_i.pred && (lr_i.pd0 != isa_pkg::PT || lr_i.pd1 != isa_pkg::PT) && lr_i.mask != '0;
+
+  always_comb begin
+    wb.id    = lr_i.id;
+    wb.rd    = lr_i.rd + 8'(lr_i.word);
+    wb.rbase = lr_i.rbase;
+    wb.beat  = lr_i.beat;
+    wb.mask  = lr_i.mask;
+    wb.data  = lr_i.data;
+  end
+
+  // ---- its end: told when no end of a memory instruction is ---------------------------------------------------------
+  logic            end_q, end_free;
+  core_pkg::done_t done_q;
+
+  assign end_free        = !end_q || !ls_done_valid_i;
+  assign ls_done_hold_o  = end_q && ls_done_valid_i;
+  assign lt_done_valid_o = ls_done_valid_i || end_q;
+  assign lt_done_o       = ls_done_valid_i ? ls_done_i : done_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) end_q <= 1'b0;
+    else         end_q <= (take && lr_i.last) || !end_free;
+  end
+  always_ff @(posedge clk_i) begin
+    if (take && lr_i.last) begin
+      done_q.slot   <= core_pkg::local_slot(lr_i.id.slot);
+      done_q.wbar   <= lr_i.wbar;
+      done_q.has_rd <= lr_i.rd != isa_pkg::RZ;
+      done_q.rd     <= lr_i.rd;
+      done_q.rd_n   <= lr_i.rd_n;
+      done_q.pd0    <= lr_i.pd0;
+      done_q.pd1    <= lr_i.pd1;
+    end
+  end
+
+  // ---- all of it in one cycle -----------------------------------------------------------------------------------------
+  assign others_ok       = (!pred || lt_pred_ready_i) && (!lr_i.last || end_free);
+  assign offer           = row && others_ok;
+  assign take            = lr_valid_i && others_ok && (!row || row_taken);
+  assign lr_ready_o      = take;
+  assign lt_pred_ask_o   = pred;
+  assign lt_pred_valid_o = pred && take;
+
+  // ---- the write ports: the first in turns, the second for whoever is left and has another bank -------------------------
+  logic turn_q, unit_first;   // turn_q: the unit's, if both ask
+
+  assign unit_first       = offer && (turn_q || !ls_wb_valid_i[0]);
+  assign lt_wb_valid_o[0] = offer || ls_wb_valid_i[0];
+  assign lt_wb_o[0]       = unit_first ? wb : ls_wb_i[0];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) turn_q <= 1'b0;
+    else if (lt_wb_valid_o[0] && lt_wb_ready_i[0]) turn_q <= !unit_first;
+  end
+
+  if (PORTS == 1) begin : gen_one
+    assign ls_wb_ready_o[0] = lt_wb_ready_i[0] && !unit_first;
+    assign row_taken        = lt_wb_ready_i[0] && unit_first;
+  end else begin : gen_two
+    logic                                   both, apart, ls_apart;
+    logic [2:0][cfg_pkg::BANK_W-1:0]        bank;   // of memory's first and second row, and the unit's
+    core_pkg::memwb_t                       ls_first, ls_second;
+
+    assign ls_first  = ls_wb_i[0];
+    assign ls_second = ls_wb_i[1];
+    always_comb begin
+      bank[0] = cfg_pkg::BANK_W'((32'(ls_first.rbase) + 32'(ls_first.rd)) % cfg_pkg::BANKS);
+      bank[1] = cfg_pkg::BANK_W'((32'(ls_second.rbase) + 32'(ls_second.rd)) % cfg_pkg::BANKS);
+      bank[2] = cfg_pkg::BANK_W'((32'(wb.rbase) + 32'(wb.rd)) % cfg_pkg::BANKS);
+    end
+    assign both     = offer && ls_wb_valid_i[0];
+    assign apart    = bank[0] != bank[2];
+    // Where the unit has the first port alone, memory's second row needs another bank than that.
+    assign ls_apart = ls_wb_valid_i[1] && !(unit_first && bank[1] == bank[2]);
+    always_comb begin
+      if (both) begin
+        lt_wb_valid_o[1] = apart;
+        lt_wb_o[1]       = unit_first ? ls_wb_i[0] : wb;
+      end else begin
+        lt_wb_valid_o[1] = ls_apart;
+        lt_wb_o[1]       = ls_wb_i[1];
+      end
+    end
+    assign ls_wb_ready_o[0] = unit_first ? both && apart && lt_wb_ready_i[1] : lt_wb_ready_i[0];
+    assign ls_wb_ready_o[1] = !both && ls_apart && lt_wb_ready_i[1];
+    assign row_taken        = unit_first ? lt_wb_ready_i[0] : both && apart && lt_wb_ready_i[1];
+    logic unused;
+    assign unused           = ^{ls_first, ls_second};
+  end
+
+  // d0, d1: writeback takes them itself.
+  logic unused;
+  assign unused = ^lr_i;
+
+  // An end is never lost: none of memory comes while one of a unit has waited.
+  logic held_q;
+  always_ff @(posedge clk_i) held_q <= rst_ni && ls_done_hold_o;
+  `ASSERT(a_hold, !held_q || !ls_done_valid_i)
+
+endmodule
+
+`default_nettype wire
