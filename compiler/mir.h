@@ -164,7 +164,6 @@ bool mir_encode(const struct mir_function *f, const struct mir_insn *i, uint32_t
                 struct isa_word *w);
 /* ---- mir_target.c: does the RTL have it, as its operands and fields are; may it be used in f where something else
  * would do? ---- */
-enum isa_unit mir_unit(const struct mir_insn *i); /* who executes it */
 bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i);
 bool mir_usable(const struct mir_function *f, const struct mir_insn *i);
 /* ---- mir_print.c, mir_check.c ---- */

@@ -30,8 +30,8 @@ module back #(
   output logic                                     op_disp_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_disp_slot_o,
   output logic [2:0]                               op_disp_rbar_o,
-  output logic [2:0]                               wb_done_valid_o,
-  output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
+  output logic [core_pkg::PIPES-1:0]               wb_done_valid_o,
+  output logic [core_pkg::PIPES-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
   output logic                                     lt_done_valid_o,
   output core_pkg::done_t                          lt_done_o,
   output logic                                     wb_pred_valid_o,
@@ -98,7 +98,8 @@ module back #(
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
   logic [PIPES-1:0][LANES-1:0][31:0]       ex_lo;
   logic [LANES-1:0][31:0]                  ex_hi;
-  logic [LANES-1:0]                        ex_pd0, ex_pd1;
+  logic [LANES-1:0]                        alu_pd0, alu_pd1, ex_pd0, ex_pd1;
+  logic                                    rs_pred;
   logic [BANKS-1:0]                        wb_starved;
   logic                                    wb_pred_starved;
   logic [core_pkg::UNITS-1:0]              op_var_valid, op_var_ready;
@@ -185,7 +186,8 @@ module back #(
     .wb_starved_i (wb_starved),
     .wb_pred_starved_i (wb_pred_starved),
     .rs_valid_o   (rs_valid),
-    .rs_dest_o    (rs_dest)
+    .rs_dest_o    (rs_dest),
+    .rs_pred_o         (rs_pred)
   );
 
   // ---- fixed pipes ----------------------------------------------------------------------------------------------
@@ -201,8 +203,8 @@ module back #(
     .op_ps1_i   (op_ps1),
     .op_ps2_i   (op_ps2),
     .ex_lo_o    (ex_lo[ALU]),
-    .ex_pd0_o   (ex_pd0),
-    .ex_pd1_o   (ex_pd1)
+    .ex_pd0_o   (alu_pd0),
+    .ex_pd1_o   (alu_pd1)
   );
 
   fma u_fma (
@@ -227,6 +229,37 @@ module back #(
     .op_b_i     (op_b),
     .ex_lo_o    (ex_lo[CVT])
   );
+
+  if (cfg_pkg::HAS_HALF) begin : gen_half
+    localparam int unsigned HALF = back_pkg::PIPE_HALF;
+    logic [LANES-1:0] half_pd0, half_pd1;
+    back_pkg::dest_t  with_pred;
+
+    half u_half (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid && op_dest.pipe[HALF]),
+      .op_ctl_i   (op_ctl[exec_pkg::HALF_CTL_W-1:0]),
+      .op_a_i     (op_a),
+      .op_b_i     (op_b),
+      .op_c_i     (op_c),
+      .op_ps0_i   (op_ps0),
+      .ex_lo_o    (ex_lo[HALF]),
+      .ex_pd0_o   (half_pd0),
+      .ex_pd1_o   (half_pd1)
+    );
+
+    // Predicates of both pipes are there equally long after dispatch.
+    assign with_pred = rs_dest[ALU];
+    assign ex_pd0    = with_pred.pipe[HALF] ? half_pd0 : alu_pd0;
+    assign ex_pd1    = with_pred.pipe[HALF] ? half_pd1 : alu_pd1;
+
+    logic unused_dest;
+    assign unused_dest = ^with_pred;
+  end else begin : gen_no_half
+    assign ex_pd0 = alu_pd0;
+    assign ex_pd1 = alu_pd1;
+  end
 
   // ---- units whose latency varies, and memory's late results ----------------------------------------------------
   units u_units (
@@ -272,6 +305,7 @@ module back #(
     .part_i          (part_i),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
+    .rs_pred_i       (rs_pred),
     .ex_lo_i         (ex_lo),
     .ex_hi_i         (ex_hi),
     .ex_pd0_i        (ex_pd0),

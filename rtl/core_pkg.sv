@@ -37,6 +37,9 @@ package core_pkg;
     who.seq       = id.seq;
   endfunction
 
+  // Pipes of fixed latency: alu, fma, cvt, and half where the configuration has it.
+  localparam int unsigned PIPES = cfg_pkg::HAS_HALF ? 4 : 3;
+
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.
   typedef struct packed {
@@ -326,6 +329,10 @@ package core_pkg;
   localparam logic [7:0] FAULT_WB_ROW           = 8'd26; // writeback: bank 0 writes another register's row, every 64th write
   localparam logic [7:0] FAULT_SFU_SQUARE       = 8'd40; // sfu: the squarer loses the row of bit 14
   localparam logic [7:0] FAULT_SFU_MASK         = 8'd41; // sfu: lanes that are off are written, too
+  localparam logic [7:0] FAULT_SHFL_HEARS       = 8'd44; // warp: SHFL hears lanes that do not execute
+  localparam logic [7:0] FAULT_MATCH_HALF       = 8'd45; // warp: MATCH compares the lower half of a word
+  localparam logic [7:0] FAULT_HALF_ROUND       = 8'd48; // half: ties away
+  localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
   localparam logic [7:0] FAULT_RED_LAST         = 8'd50; // barrier: BAR.RED counts the warp that comes last alone
   localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
   // Faults in the taps themselves.

@@ -16,6 +16,7 @@ module partition #(
   input  logic [cfg_pkg::PART_W-1:0]                                    part_i,   // its number: constant
   // from the host
   input  core_pkg::launch_t                                             launch_i,
+  input  logic [63:0]                                                   clock_i,  // cycles since go
   // from the dispatcher
   input  logic                                                          ct_start_valid_i,
   input  core_pkg::start_t                                              ct_start_i,
@@ -124,8 +125,8 @@ module partition #(
   logic                                                          ls_done_hold;
   logic                                                          lt_done_valid;
   core_pkg::done_t                                               lt_done;
-  logic [2:0]                                                    wb_done_valid;
-  logic [2:0][issue_pkg::DONE_W-1:0]                             wb_done;
+  logic [core_pkg::PIPES-1:0]                                    wb_done_valid;
+  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0]             wb_done;
   logic                                                          wb_pred_valid;
   core_pkg::id_t                                                 wb_pred_id;
   logic [4:0]                                                    wb_pred_beat;
@@ -173,6 +174,7 @@ module partition #(
     .fault_i            (fault_i),
     .part_i             (part_i),
     .launch_i           (launch_i),
+    .clock_i            (clock_i),
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
     .if_req_valid_o     (if_req_valid_o),

@@ -14,6 +14,7 @@ module sm #(
   input  logic [7:0]                                           fault_i,
   // from and to the host
   input  core_pkg::launch_t                                    launch_i,
+  input  logic [63:0]                                          clock_i,   // cycles since go
   output logic [3:0]                                           region_index_o,
   input  logic [39:0]                                          region_base_i,
   input  logic [40:0]                                          region_limit_i,
@@ -183,6 +184,7 @@ module sm #(
       .fault_i            (fault_i),
       .part_i             (cfg_pkg::PART_W'(p)),
       .launch_i           (launch_i),
+      .clock_i            (clock_i),
       .ct_start_valid_i   (ct_start_valid),
       .ct_start_i         (ct_start),
       .ct_tid_valid_i     (ct_tid_valid),

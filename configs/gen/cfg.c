@@ -5,10 +5,11 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",      "partitions",    "warps",        "regs",         "banks",        "collectors",
-    "ibuf",          "fetch_words",    "blocks",        "shared_bytes", "shared_banks", "icache_bytes", "ccache_bytes",
-    "axi_bits",      "gmem_entries",   "sfu_lanes",     "fp64_lanes",   "latency_alu",  "latency_fma",  "latency_cvt",
-    "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg"};
+    "lanes",         "lsu_lanes",     "partitions",    "warps",        "regs",          "banks",
+    "collectors",    "ibuf",          "fetch_words",   "blocks",       "shared_bytes",  "shared_banks",
+    "icache_bytes",  "ccache_bytes",  "axi_bits",      "gmem_entries", "sfu_lanes",     "fp64_lanes",
+    "latency_alu",   "latency_fma",   "latency_cvt",   "latency_half", "stall_alu_reg", "stall_alu_pred",
+    "stall_fma_reg", "stall_cvt_reg", "stall_half_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},   {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT},
@@ -20,11 +21,11 @@ static const struct {
   unsigned low, high;
   bool pow2;
 } ranges[CFG_KEYS] = {
-    {4, 32, true},        {4, 32, true},  {1, 4, true},         {1, 64, false},     {64, 65536, false},
-    {2, 4, true},         {2, 8, false},  {2, 16, true},        {1, 4, true},       {1, 32, false},
-    {1024, 131072, true}, {4, 32, true},  {512, 1048576, true}, {256, 65536, true}, {64, 256, true},
-    {1, 128, false},      {0, 32, true},  {0, 32, true},        {1, 63, false},     {1, 63, false},
-    {1, 63, false},       {1, 15, false}, {1, 15, false},       {1, 15, false},     {1, 15, false}};
+    {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
+    {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
+    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {0, 32, true},        {0, 32, true},
+    {1, 63, false},       {1, 63, false},     {1, 63, false},  {0, 63, false},  {1, 15, false},       {1, 15, false},
+    {1, 15, false},       {1, 15, false},     {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -147,6 +148,14 @@ static void check_unit_lanes(const struct cfg *c, unsigned key, enum cfg_pipe pi
     diag_fail(d, seen[key], "%s = %u is more than lanes = %u", name, n, c->value[CFG_LANES]);
 }
 
+/* Pipe half: numbers where it is there, zeros where it is not. */
+static void check_half(const struct cfg *c, unsigned key, const struct pos *seen, struct diag *d) {
+  const bool there = (c->pipes & CFG_PIPE_HALF) != 0;
+  if (there != (c->value[key] != 0))
+    diag_fail(d, seen[key], "%s = %u, but 'pipes' %s half; use %s", cfg_key_names[key], c->value[key],
+              there ? "names" : "does not name", there ? "1 or more" : "0");
+}
+
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
 static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned words = c->value[CFG_FETCH_WORDS];
@@ -164,7 +173,10 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
   } least[] = {{CFG_STALL_ALU_REG, v[CFG_LATENCY_ALU] + 2 > beats ? v[CFG_LATENCY_ALU] + 2 : 1},
                {CFG_STALL_ALU_PRED, v[CFG_LATENCY_ALU] + 2 + beats},
                {CFG_STALL_FMA_REG, v[CFG_LATENCY_FMA] + 2 > beats ? v[CFG_LATENCY_FMA] + 2 : 1},
-               {CFG_STALL_CVT_REG, v[CFG_LATENCY_CVT] + 2 > beats ? v[CFG_LATENCY_CVT] + 2 : 1}};
+               {CFG_STALL_CVT_REG, v[CFG_LATENCY_CVT] + 2 > beats ? v[CFG_LATENCY_CVT] + 2 : 1},
+               {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
+                                    : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
+                                                                      : 1}};
   for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)
     if (v[least[i].key] < least[i].after)
       diag_fail(d, seen[least[i].key], "%s = %u is too small; the result is there after %u cycles (README.md)",
@@ -194,6 +206,8 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_unit(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
+  if (!d->failed) check_half(c, CFG_LATENCY_HALF, seen, d);
+  if (!d->failed) check_half(c, CFG_STALL_HALF_REG, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);

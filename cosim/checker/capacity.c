@@ -6,7 +6,7 @@
 
 #define PORTS 4u    /* write ports that records can name, one a bank */
 #define PARTS 4u    /* partitions of an SM, at most */
-#define PIPES 3u    /* of fixed latency */
+#define PIPES 4u    /* of fixed latency */
 #define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
 #define UNITS 64u   /* instructions in units of a partition with a latency of their own: some pipeline registers each */
 #define LSU 64u     /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */

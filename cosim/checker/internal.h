@@ -120,8 +120,10 @@ struct checker {
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
   struct heddle_trap trap;          /* as its record says */
   uint64_t issued_at;               /* the cycle of the latest issue */
-  uint64_t look_at;                 /* when the watchdogs look next */
-  uint64_t last_cycle;              /* of the latest record; then the end, as checker_finish was told */
+  bool clock_known;                 /* the device's clock is clock_ahead of the cycle of an issue record */
+  uint64_t clock_ahead;
+  uint64_t look_at;    /* when the watchdogs look next */
+  uint64_t last_cycle; /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;
   unsigned shadow_next;
   struct shadow *shadow; /* capacity.writes */

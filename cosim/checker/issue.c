@@ -61,6 +61,20 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
+/* The clock that the model's warp reads: the cycle of the record, as far ahead as the device's clock was at the first
+ * issue. Where cycles say nothing about order the record alone names it. */
+static bool set_clock(struct checker *c, const struct record_issue *r) {
+  if (!c->clock_known) c->clock_ahead = r->clock - c->now->cycle;
+  c->clock_known = true;
+  const uint64_t clock = c->backwards ? r->clock : c->now->cycle + c->clock_ahead;
+  const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, clock);
+  return s == HEDDLE_OK || c->backwards || refused(c, s, "clock");
+}
+
+static bool check_clock(struct checker *c, const struct record_issue *r) {
+  return c->backwards || same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
+}
+
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
   if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op] || !checker_on(c, CHECKER_ORDER_FENCE))
@@ -152,7 +166,7 @@ static bool compare(struct checker *c, const struct record_issue *r) {
   const struct entry *e = c->e;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) &&
-         check_fence(c);
+         check_clock(c, r) && check_fence(c);
 }
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
@@ -175,6 +189,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   c->e = e;
   e->cycle = c->issued_at = w->last_issue = c->now->cycle;
   if (w->next_seq == 0) w->first_issue = c->now->cycle;
+  if (!set_clock(c, r)) return false;
   const enum heddle_status s = issue(c, r, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;

@@ -146,9 +146,10 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put(t, " block slot %u barrier %u", r->u.barrier.bslot, r->u.barrier.id);
     return;
   case RECORD_ISSUE:
-    put(t, " pc 0x%x word %016llx_%016llx active 0x%08x exec 0x%08x ps 0x%x 0x%x 0x%x hash %016llx", r->u.issue.pc,
-        (unsigned long long)r->u.issue.word[1], (unsigned long long)r->u.issue.word[0], r->u.issue.active,
-        r->u.issue.exec, r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2], (unsigned long long)r->u.issue.dhash);
+    put(t, " pc 0x%x word %016llx_%016llx active 0x%08x exec 0x%08x ps 0x%x 0x%x 0x%x hash %016llx clock %llu",
+        r->u.issue.pc, (unsigned long long)r->u.issue.word[1], (unsigned long long)r->u.issue.word[0],
+        r->u.issue.active, r->u.issue.exec, r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2],
+        (unsigned long long)r->u.issue.dhash, (unsigned long long)r->u.issue.clock);
     return;
   case RECORD_TRAP:
     put(t, " cause %u pc 0x%x lanes 0x%08x addr 0x%llx", r->u.trap.cause, r->u.trap.pc, r->u.trap.lanes,

@@ -55,6 +55,7 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   cfg->regs = m->regs / m->partitions;
   cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
   if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
+  if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
 }
 
 static enum session_outcome checker_begin(struct session *s) {

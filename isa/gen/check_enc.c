@@ -126,7 +126,11 @@ static bool check_rtl(const struct spec *s, const struct enc *e, const char *who
     if (k == K_UPRED_READ || k == K_UPRED_WRITE || k == K_UGUARD) what = "a uniform predicate";
   }
   for (unsigned o = 0; o < 3; o++)
-    if (slot_is_short(s, &e->src[o])) what = "a short immediate";
+    if (slot_is_short(s, &e->src[o])) {
+      if (o == 0) what = "a short immediate as operand a";
+      if (field_width(&s->field[e->src[o].field]) > SPEC_SHORT_BITS_MAX)
+        what = "a short immediate of more than 16 bits";
+    }
   return what == NULL ? true
                       : diag_fail(d, s->insn[e->insn].at, "%s: has %s, which the RTL cannot take yet; add only=model",
                                   who, what);

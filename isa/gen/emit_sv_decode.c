@@ -104,9 +104,29 @@ static void expr_src(const struct spec *s, const struct enc *e, FILE *f) {
   }
 }
 
-static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
+/* Operand i as a short immediate; zero when it is none. */
+static void short_value(const struct spec *s, const struct enc *e, unsigned i, FILE *f) {
+  value(s, slot_is_short(s, &e->src[i]) ? e->src[i].field : SPEC_NONE, SPEC_SHORT_BITS_MAX, 0, f);
+}
+
+static void expr_part(const struct spec *s, const struct enc *e, FILE *f) {
   fprintf(f, "{");
-  value(s, enc_field_of_kind(s, e, K_IMM32), 32, 0, f);
+  for (unsigned i = 0; i < 3; i++) {
+    value(s, e->src[i].part, 2, 0, f);
+    fprintf(f, i == 2 ? "}" : ", ");
+  }
+}
+
+static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
+  const bool is_short = slot_is_short(s, &e->src[1]) || slot_is_short(s, &e->src[2]);
+  fprintf(f, "{1'b%d, ", is_short);
+  if (is_short) {
+    short_value(s, e, 2, f);
+    fprintf(f, ", ");
+    short_value(s, e, 1, f);
+  } else {
+    value(s, enc_field_of_kind(s, e, K_IMM32), 32, 0, f);
+  }
   fprintf(f, ", ");
   value(s, enc_field_of_kind(s, e, K_CBANK), 5, 0, f);
   fprintf(f, ", ");
@@ -333,12 +353,14 @@ static void set_functions(const struct spec *s, FILE *f) {
 
 static const char dec_type[] =
     "  // A decoded word. *_n is the number of registers less one; register 255 stands where there is none.\n"
-    "  // Uniform registers, uniform predicates and short immediates have no place here yet: no encoding that the\n"
-    "  // RTL knows has any. Set values and encodings that only the model knows are illegal.\n"
+    "  // Uniform registers and uniform predicates have no place here yet: no encoding that the RTL knows has any.\n"
+    "  // Set values and encodings that only the model knows are illegal. imm_short: operand b is the lower half of\n"
+    "  // imm where b_kind says immediate, c the upper half.\n"
     "  typedef struct packed {\n"
     "    logic        legal;\n    op_e         op;\n    unit_e       unit;\n    mem_e        mem;\n"
     "    src_e        a_kind, b_kind, c_kind;\n    logic [7:0]  a_reg, b_reg, c_reg;\n    logic [1:0]  a_n, b_n, c_n;\n"
-    "    logic        a_neg, a_abs, b_neg, b_abs, c_neg, c_abs;\n    logic [31:0] imm;\n    logic [4:0]  cbank;\n"
+    "    logic        a_neg, a_abs, b_neg, b_abs, c_neg, c_abs;\n    logic        imm_short;\n    logic [31:0] imm;\n  "
+    "  logic [4:0]  cbank;\n"
     "    logic [15:0] coff;\n    logic        has_rd;\n    logic [7:0]  rd;\n    logic [1:0]  rd_n;\n"
     "    logic        has_pd0, has_pd1;\n    logic [2:0]  pd0, pd1;\n    logic [3:0]  guard;\n    logic [3:0]  ps0, "
     "ps1, ps2;\n"
@@ -364,7 +386,10 @@ static const char dec_function[] =
     "    a  = reg_end(d.a_reg, d.a_n);\n    b  = reg_end(d.b_reg, d.b_n);\n"
     "    c  = reg_end(d.c_reg, d.c_n);\n    r  = reg_end(d.rd, d.rd_n);\n"
     "    ab = (a > b) ? a : b;\n    cr = (c > r) ? c : r;\n"
-    "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n";
+    "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n"
+    "  // Which halves of operands a, b, c are taken: the value of their part field, 0 without.\n"
+    "  typedef struct packed {\n    logic [1:0]  a, b, c;\n  } parts_t;\n\n"
+    "  function automatic parts_t parts(logic [127:0] word);\n    parts = dec_part(word);\n  endfunction\n\n";
 
 void emit_sv_decode(const struct spec *s, FILE *f) {
   fputs(dec_type, f);
@@ -373,7 +398,8 @@ void emit_sv_decode(const struct spec *s, FILE *f) {
   emit_case(s, f, "Reserved bits: any of them set makes the word illegal.", "dec_resv", 128, expr_resv);
   emit_case(s, f, "Field values that are assigned, registers that are aligned.", "dec_ok", 1, expr_ok);
   emit_case(s, f, "Sources: kinds, registers, sizes, {neg, abs} of a, b, c.", "dec_src", 42, expr_src);
-  emit_case(s, f, "{imm, cbank, coff}", "dec_num", 53, expr_num);
+  emit_case(s, f, "Parts of a, b, c, which no decoded word holds.", "dec_part", 6, expr_part);
+  emit_case(s, f, "{imm_short, imm, cbank, coff}", "dec_num", 54, expr_num);
   emit_case(s, f, "{has_rd, rd, rd_n, has_pd0, has_pd1, pd0, pd1}", "dec_dst", 19, expr_dst);
   emit_case(s, f, "{guard, ps0, ps1, ps2}", "dec_pred", 16, expr_pred);
   emit_case(s, f, "{stall, yield, wbar, rbar, wait_mask, reuse}", "dec_ctl", 21, expr_ctl);

@@ -28,6 +28,7 @@ enum {
   SPEC_KEY_BITS_MAX = 16, /* opcode bits: they index a table */
   SPEC_MEMS_MAX = 15,     /* mem_e is four bits, 0 = none */
   SPEC_IMM_BITS_MAX = 32,
+  SPEC_SHORT_BITS_MAX = 16, /* of a short immediate that the RTL knows: two of them share a word */
   SPEC_NONE = 255
 };
 

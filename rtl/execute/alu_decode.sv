@@ -30,27 +30,6 @@ module alu_decode (
     endcase
   endfunction
 
-  function automatic exec_pkg::accept_t accepts_float(logic [3:0] fcmp);
-    case (fcmp)
-      isa_pkg::FCMP_LT:  accepts_float = 4'b0001;
-      isa_pkg::FCMP_EQ:  accepts_float = 4'b0010;
-      isa_pkg::FCMP_LE:  accepts_float = 4'b0011;
-      isa_pkg::FCMP_GT:  accepts_float = 4'b0100;
-      isa_pkg::FCMP_NE:  accepts_float = 4'b0101;
-      isa_pkg::FCMP_GE:  accepts_float = 4'b0110;
-      isa_pkg::FCMP_NUM: accepts_float = 4'b0111;
-      isa_pkg::FCMP_NAN: accepts_float = 4'b1000;
-      isa_pkg::FCMP_LTU: accepts_float = 4'b1001;
-      isa_pkg::FCMP_EQU: accepts_float = 4'b1010;
-      isa_pkg::FCMP_LEU: accepts_float = 4'b1011;
-      isa_pkg::FCMP_GTU: accepts_float = 4'b1100;
-      isa_pkg::FCMP_NEU: accepts_float = 4'b1101;
-      isa_pkg::FCMP_GEU: accepts_float = 4'b1110;
-      isa_pkg::FCMP_T:   accepts_float = 4'b1111;
-      default:           accepts_float = 4'b0000;
-    endcase
-  endfunction
-
   function automatic exec_pkg::bits_e bits_of(isa_pkg::op_e op);
     case (op)
       isa_pkg::OP_PRMT: bits_of = exec_pkg::BITS_PERMUTE;
@@ -78,7 +57,7 @@ module alu_decode (
     p.one.lut          = isa_pkg::f_lut(word);
     p.one.plut0        = isa_pkg::f_plut0(word);
     p.one.plut1        = isa_pkg::f_plut1(word);
-    p.two.accept       = flt ? accepts_float(isa_pkg::f_fcmp(word)) : accepts_int(isa_pkg::f_icmp(word));
+    p.two.accept       = flt ? exec_pkg::accepts_float(isa_pkg::f_fcmp(word)) : accepts_int(isa_pkg::f_icmp(word));
     p.two.bool_or      = isa_pkg::f_bool(word) == isa_pkg::BOOL_OR;
     p.two.bool_xor     = isa_pkg::f_bool(word) == isa_pkg::BOOL_XOR;
     p.two.pd           = exec_pkg::PD_CARRY;

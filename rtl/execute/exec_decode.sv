@@ -19,6 +19,7 @@ module exec_decode (
   exec_pkg::alu_ctl_t alu;
   exec_pkg::fma_ctl_t fma;
   exec_pkg::cvt_ctl_t cvt;
+  logic [exec_pkg::HALF_CTL_W-1:0] half;
 
   logic en_fma, en_cvt, en_alu;
 
@@ -30,11 +31,20 @@ module exec_decode (
   fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
   cvt_decode u_cvt (.fault_i(fault_i), .en_i(en_cvt), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
 
+  if (cfg_pkg::HAS_HALF) begin : gen_half
+    logic en_half;
+    assign en_half = valid_i && dec_i.unit == isa_pkg::UNIT_HALF;
+    half_decode u_half (.fault_i(fault_i), .en_i(en_half), .dec_i(dec_i), .word_i(word_i), .ctl_o(half));
+  end else begin : gen_no_half
+    assign half = '0;
+  end
+
   always_comb begin
     case (dec_i.unit)
-      isa_pkg::UNIT_FMA: ctl_o = exec_pkg::CTL_W'(fma);
-      isa_pkg::UNIT_CVT: ctl_o = exec_pkg::CTL_W'(cvt);
-      default:           ctl_o = alu;
+      isa_pkg::UNIT_FMA:  ctl_o = exec_pkg::CTL_W'(fma);
+      isa_pkg::UNIT_CVT:  ctl_o = exec_pkg::CTL_W'(cvt);
+      isa_pkg::UNIT_HALF: ctl_o = exec_pkg::CTL_W'(half);
+      default:            ctl_o = alu;
     endcase
   end
 

@@ -118,15 +118,54 @@ package exec_pkg;
     logic       wrap;                  // injected fault: F2I does not saturate
   } cvt_ctl_t;
 
+  typedef struct packed {
+    logic       math;                  // HADD2, HMUL2, HFMA2; else minimum, maximum, comparison
+    logic       add;                   // HADD2: a * 1 + b
+    logic       mul;                   // HMUL2: a * b + 0
+    logic [1:0] from_a, from_b, from_c; // halves 1 and 0 of the result see the operand's upper half
+    logic       neg_a, neg_b, neg_c;
+    logic       abs_a, abs_b;
+    logic       ftz, sat, relu;
+    logic       ties_away;             // injected fault
+    logic       minmax;
+    logic       keep_nan;              // of minimum and maximum: one NaN is enough
+    logic       one;                   // HSET2: 1.0 in place of all ones
+    accept_t    accept;
+    logic       bool_or, bool_xor;     // neither: and
+  } half_ctl_t;
+
   // The ALU's control, both stages.
   typedef struct packed {
     alu_ctl2_t  two;
     alu_ctl1_t  one;
   } alu_ctl_t;
 
-  // What travels with an instruction to its pipe: an alu_ctl_t (the widest), fma_ctl_t or cvt_ctl_t in the low bits.
-  localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t);
+  // What travels with an instruction to its pipe: an alu_ctl_t (the widest), or another in the low bits.
+  localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t),
+    HALF_CTL_W = $bits(half_ctl_t);
   localparam int unsigned CTL_W = ALU_CTL_W;
+
+  // Conditions as the set of outcomes they accept: unordered, greater, equal, less.
+  function automatic accept_t accepts_float(logic [3:0] fcmp);
+    case (fcmp)
+      isa_pkg::FCMP_LT:  accepts_float = 4'b0001;
+      isa_pkg::FCMP_EQ:  accepts_float = 4'b0010;
+      isa_pkg::FCMP_LE:  accepts_float = 4'b0011;
+      isa_pkg::FCMP_GT:  accepts_float = 4'b0100;
+      isa_pkg::FCMP_NE:  accepts_float = 4'b0101;
+      isa_pkg::FCMP_GE:  accepts_float = 4'b0110;
+      isa_pkg::FCMP_NUM: accepts_float = 4'b0111;
+      isa_pkg::FCMP_NAN: accepts_float = 4'b1000;
+      isa_pkg::FCMP_LTU: accepts_float = 4'b1001;
+      isa_pkg::FCMP_EQU: accepts_float = 4'b1010;
+      isa_pkg::FCMP_LEU: accepts_float = 4'b1011;
+      isa_pkg::FCMP_GTU: accepts_float = 4'b1100;
+      isa_pkg::FCMP_NEU: accepts_float = 4'b1101;
+      isa_pkg::FCMP_GEU: accepts_float = 4'b1110;
+      isa_pkg::FCMP_T:   accepts_float = 4'b1111;
+      default:           accepts_float = 4'b0000;
+    endcase
+  endfunction
 
   // Does rounding go away from zero? guard is the first bit dropped, sticky says that a later one is set.
   function automatic logic round_up(logic [1:0] rnd, logic sign, logic lsb, logic guard, logic sticky);

@@ -40,6 +40,7 @@ module fma_decode (
         p.ctl.add = dec.op == isa_pkg::OP_FADD;
         p.ctl.mul = dec.op == isa_pkg::OP_FMUL;
       end
+      isa_pkg::OP_CS2R: p.ctl.wide = 1'b1;   // nothing times nothing, and the pair
       isa_pkg::OP_IMAD, isa_pkg::OP_IMAD_WIDE, isa_pkg::OP_IMAD_HI: begin
         p.ctl.wide = dec.op != isa_pkg::OP_IMAD;
         p.ctl.high = dec.op == isa_pkg::OP_IMAD_HI;

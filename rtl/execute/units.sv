@@ -72,11 +72,23 @@ module units #(
   end
 
   if (cfg_pkg::HAS_WARP) begin : gen_warp
-    $error("units: this machine's pipe `warp` is not in rtl/execute");
+    warp_unit u_warp (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_WARP]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_WARP]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_WARP]),
+      .lr_ready_i (ready[core_pkg::UNIT_WARP]),
+      .lr_o       (lr[core_pkg::UNIT_WARP])
+    );
+  end else begin : gen_no_warp
+    assign op_ready_o[core_pkg::UNIT_WARP] = 1'b0;
+    assign valid[core_pkg::UNIT_WARP]      = 1'b0;
+    assign lr[core_pkg::UNIT_WARP]         = '0;
   end
-  assign op_ready_o[core_pkg::UNIT_WARP] = 1'b0;
-  assign valid[core_pkg::UNIT_WARP]      = 1'b0;
-  assign lr[core_pkg::UNIT_WARP]         = '0;
 
   // ---- whose result goes ------------------------------------------------------------------------------------------
   arb_rr #(.N(UNITS)) u_arb (

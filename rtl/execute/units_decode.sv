@@ -35,7 +35,12 @@ module units_decode (
   end else begin : gen_no_fp64
     assign ctl[core_pkg::UNIT_FP64] = '0;
   end
-  assign ctl[core_pkg::UNIT_WARP] = '0;
+  if (cfg_pkg::HAS_WARP) begin : gen_warp
+    warp_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_WARP]), .dec_i(dec_i), .word_i(word_i),
+                          .ctl_o(ctl[core_pkg::UNIT_WARP]));
+  end else begin : gen_no_warp
+    assign ctl[core_pkg::UNIT_WARP] = '0;
+  end
 
   always_comb begin
     ctl_o = '0;

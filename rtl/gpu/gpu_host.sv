@@ -37,6 +37,7 @@ module gpu_host #(
   output logic              go_o,
   input  logic              grid_done_i,
   input  logic [3:0]        ct_refuse_i,
+  output logic [63:0]       clock_o,          // cycles since go
   input  logic              is_trap_valid_i,
   input  core_pkg::trap_t   is_trap_i,
   output logic [3:0]        is_cnt_index_o,
@@ -111,6 +112,8 @@ module gpu_host #(
     .is_cnt_index_o   (is_cnt_index_o),
     .is_cnt_i         (is_cnt_i)
   );
+
+  assign clock_o = cycles;
 
   gpu_ctrl u_ctrl (
     .clk_i           (clk_i),

@@ -92,6 +92,7 @@ module heddle_gpu #(
 );
 
   core_pkg::launch_t                launch;
+  logic [63:0]                      clock;
   logic [3:0]                       region_index;
   logic [39:0]                      region_base;
   logic [40:0]                      region_limit;
@@ -142,6 +143,7 @@ module heddle_gpu #(
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
     .go_o                 (go),
+    .clock_o              (clock),
     .grid_done_i          (grid_done),
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
@@ -175,6 +177,7 @@ module heddle_gpu #(
     .rst_ni                (sm_rst_n),
     .fault_i               (fault),
     .launch_i              (launch),
+    .clock_i               (clock),
     .region_index_o        (region_index),
     .region_base_i         (region_base),
     .region_limit_i        (region_limit),

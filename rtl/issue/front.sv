@@ -14,6 +14,7 @@ module front #(
   input  logic [cfg_pkg::PART_W-1:0]            part_i,
   // from the host
   input  core_pkg::launch_t                     launch_i,
+  input  logic [63:0]                           clock_i,       // cycles since go
   // from the dispatcher
   input  logic                                  ct_start_valid_i,
   input  core_pkg::start_t                      ct_start_i,
@@ -46,8 +47,8 @@ module front #(
   input  logic [cfg_pkg::WARP_W-1:0]            op_disp_slot_i,
   input  logic [2:0]                            op_disp_rbar_i,
   // from writeback
-  input  logic [2:0]                            wb_done_valid_i,
-  input  logic [2:0][issue_pkg::DONE_W-1:0]     wb_done_i,      // done_t each
+  input  logic [core_pkg::PIPES-1:0]            wb_done_valid_i,
+  input  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0] wb_done_i,      // done_t each
   input  logic                                  wb_pred_valid_i,
   input  core_pkg::id_t                         wb_pred_id_i,
   input  logic [4:0]                            wb_pred_beat_i,
@@ -235,6 +236,7 @@ module front #(
     .scoreboard_i       (launch_i.scoreboard),
     .sched_i            (launch_i.sched),
     .code_base_i        (launch_i.code_base),
+    .clock_i            (clock_i),
     .ct_start_valid_i   (ct_start_valid_i),
     .ct_start_i         (ct_start_i),
     .if_bad_pc_i        (if_bad_pc),

@@ -21,6 +21,7 @@ module issue #(
   input  logic                                              scoreboard_i,
   input  logic [1:0]                                        sched_i,
   input  logic [39:0]                                       code_base_i,
+  input  logic [63:0]                                       clock_i,       // cycles since go
   // from the dispatcher
   input  logic                                              ct_start_valid_i,
   input  core_pkg::start_t                                  ct_start_i,
@@ -53,8 +54,8 @@ module issue #(
   input  logic [cfg_pkg::WARP_W-1:0]                        op_disp_slot_i,
   input  logic [2:0]                                        op_disp_rbar_i,
   // from writeback
-  input  logic [2:0]                                        wb_done_valid_i,
-  input  logic [2:0][issue_pkg::DONE_W-1:0]           wb_done_i,
+  input  logic [core_pkg::PIPES-1:0]                        wb_done_valid_i,
+  input  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0] wb_done_i,
   input  logic                                              wb_pred_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                        wb_pred_slot_i,
   input  logic [4:0]                                        wb_pred_beat_i,
@@ -120,18 +121,18 @@ module issue #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  // ---- results that are complete: 0 alu, 1 fma, 2 cvt, 3 late -------------------------------------------------------------
-  logic [3:0]                                done_valid;
-  logic [3:0][issue_pkg::DONE_W-1:0]         done;
-  logic [3:0][WARP_W-1:0]                    done_slot;
-  logic [3:0][2:0]                           done_wbar;
+  // ---- results that are complete: 0 alu, 1 fma, 2 cvt (3 half), then late -------------------------------------------------------------
+  logic [core_pkg::PIPES:0]                  done_valid;
+  logic [core_pkg::PIPES:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::PIPES:0][WARP_W-1:0]      done_slot;
+  logic [core_pkg::PIPES:0][2:0]             done_wbar;
   core_pkg::done_t                           one_done;
 
   assign done_valid = {lt_done_valid_i, wb_done_valid_i};
   assign done       = {lt_done_i, wb_done_i};
   always_comb begin
     one_done = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
       one_done     = done[i];
       done_slot[i] = one_done.slot;
       done_wbar[i] = one_done.wbar;
@@ -484,6 +485,9 @@ module issue #(
     end else if (core_pkg::wide_imm(dec)) begin
       sval    = '0;
       sval_hi = dec.imm;
+    end else if (dec.imm_short) begin
+      sval    = 32'(dec.imm[15:0]);
+      sval_hi = 32'(dec.imm[31:16]);
     end else if (dec.op == isa_pkg::OP_BMOV_GET) begin
       sval    = dv_q_members_i;
     end else if (dec.op == isa_pkg::OP_BAR_RED_POPC) begin
@@ -496,8 +500,15 @@ module issue #(
         isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
         isa_pkg::SREG_SR_CTAID_Y: sval = ctaid[1];
         isa_pkg::SREG_SR_CTAID_Z: sval = ctaid[2];
-        default:                  sval = '0;
+        isa_pkg::SREG_SR_WARPID:  sval = 32'(id.slot);
+        isa_pkg::SREG_SR_NWARPID: sval = cfg_pkg::SM_WARPS;
+        isa_pkg::SREG_SR_NSMID:   sval = 32'd1;
+        isa_pkg::SREG_SR_CLOCKLO: sval = clock_i[31:0];
+        isa_pkg::SREG_SR_CLOCKHI: sval = clock_i[63:32];
+        default:                  sval = '0;   // SR_SMID of the one SM, SRZ; others are made of the lane's number
       endcase
+    end else if (dec.op == isa_pkg::OP_CS2R) begin
+      {sval_hi, sval} = (isa_pkg::f_sreg2(ib_entry_i.word) == isa_pkg::SREG2_SR_CLOCKLO) ? clock_i : '0;
     end
   end
 
@@ -577,9 +588,9 @@ module issue #(
     .uop_coll_i         (uop_new_q && uop_coll_q),
     .uop_slot_i         (core_pkg::local_slot(uop_q.id.slot)),
     .wb_done_valid_i    (wb_done_valid_i),
-    .wb_done_slot_i     (done_slot[2:0]),
+    .wb_done_slot_i     (done_slot[core_pkg::PIPES-1:0]),
     .lt_done_valid_i    (lt_done_valid_i),
-    .lt_done_slot_i     (done_slot[3]),
+    .lt_done_slot_i     (done_slot[core_pkg::PIPES]),
     .dv_done_valid_i    (dv_done_valid_i),
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_done_ended_i    (dv_done_ended_i),
@@ -655,6 +666,7 @@ module issue #(
     .is_valid_i         (commit && !redo),
     .is_active_i        (dv_q_active_i),
     .is_dhash_i         (dv_q_hash_i),
+    .is_clock_i         (clock_i),
     .is_uop_i           (uop_q),
     .ret_issue_valid_o  (ret_issue_valid_o),
     .ret_issue_o        (ret_issue_o)

@@ -14,6 +14,7 @@ module issue_tap (
   input  logic              is_valid_i,
   input  logic [31:0]       is_active_i,
   input  logic [63:0]       is_dhash_i,
+  input  logic [63:0]       is_clock_i,
   // a cycle later, and until the next one issues
   input  core_pkg::uop_t    is_uop_i,
   // to the retire port
@@ -24,7 +25,7 @@ module issue_tap (
   retire_pkg::issue_t now, late_q;
   logic        valid_q, late_valid_q, late_due_q, keep_back, swap, show_late;
   logic [31:0] active_q;
-  logic [63:0] dhash_q;
+  logic [63:0] dhash_q, clock_q;
   logic [5:0]  count_q;
 
   always_ff @(posedge clk_i) begin
@@ -35,6 +36,7 @@ module issue_tap (
     if (is_valid_i) begin
       active_q <= is_active_i;
       dhash_q  <= is_dhash_i;
+      clock_q  <= is_clock_i;
     end
   end
 
@@ -46,6 +48,7 @@ module issue_tap (
     now.exec   = is_uop_i.exec;
     now.ps     = {is_uop_i.ps2, is_uop_i.ps1, is_uop_i.ps0};
     now.dhash  = dhash_q;
+    now.clock  = clock_q;
     if (fault_i == core_pkg::FAULT_TAP_SEQ && count_q == '1) now.id.seq = is_uop_i.id.seq + 32'd1;
   end
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // N small counters side by side, kept as bit planes: plane b holds bit b of every counter, so that one word operation serves all.
 // Latency: an event of cycle t shows from t+1 on.
-// Handshake: events; each counter rises by up to two and falls by up to five in a cycle. clear_i wins.
+// Handshake: events; each counter rises by up to two and falls by up to FALLS in a cycle. clear_i wins.
 // It does not saturate: below_o tells of counters that fell below zero in the last event, and must never be set.
 `default_nettype none
 
 module plane_counters #(
   parameter int unsigned N     = 8,
-  parameter int unsigned WIDTH = 6    // 3 or more
+  parameter int unsigned WIDTH = 6,   // 3 or more
+  parameter int unsigned FALLS = 5    // 5 or 6
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic [N-1:0]      clear_i,
   input  logic [1:0][N-1:0] up_i,
-  input  logic [4:0][N-1:0] down_i,
+  input  logic [FALLS-1:0][N-1:0] down_i,
   output logic [N-1:0]      nonzero_o,
   output logic [N-1:0]      near_full_o,   // the highest value or the one below it
   output logic [N-1:0]      high_o,        // one of the four highest values
@@ -24,7 +25,10 @@ module plane_counters #(
 
   logic [N-1:0] plane_q [WIDTH], plane_d [WIDTH];
   logic [N-1:0] below_q;
-  logic [N-1:0] half, pair, carry, rise, borrow, falls [3];
+  logic [N-1:0] half, pair, carry, other, rise, borrow, falls [3];
+  logic [5:0][N-1:0] down;
+
+  assign down = (6*N)'(down_i);
 
   // The falls of a cycle are added up first (two full adders); then come the rises, then the falls. The borrow goes on top.
   // Worked out in the clocked block: where nothing changes it costs nothing in simulation.
@@ -33,12 +37,14 @@ module plane_counters #(
       plane_q <= '{default: '0};
       below_q <= '0;
     end else if ((up_i != '0) || (down_i != '0) || (clear_i != '0)) begin
-      half     = down_i[0] ^ down_i[1] ^ down_i[2];
-      carry    = (down_i[0] & down_i[1]) | (down_i[2] & (down_i[0] ^ down_i[1]));
-      pair     = (down_i[3] & down_i[4]) | (half & (down_i[3] ^ down_i[4]));
-      falls[0] = half ^ down_i[3] ^ down_i[4];
-      falls[1] = carry ^ pair;
-      falls[2] = carry & pair;
+      half     = down[0] ^ down[1] ^ down[2];
+      carry    = (down[0] & down[1]) | (down[2] & (down[0] ^ down[1]));
+      rise     = down[3] ^ down[4] ^ down[5];
+      other    = (down[3] & down[4]) | (down[5] & (down[3] ^ down[4]));
+      pair     = half & rise;
+      falls[0] = half ^ rise;
+      falls[1] = carry ^ other ^ pair;
+      falls[2] = (carry & other) | (pair & (carry ^ other));
 
       carry  = '0;
       borrow = '0;

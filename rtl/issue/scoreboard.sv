@@ -20,9 +20,9 @@ module scoreboard #(
   input  isa_pkg::dec_t                     check_dec_i,
   output logic                              sb_hazard_o,
   input  logic                              alloc_i,         // it issues
-  // from writeback (0 alu, 1 fma, 2 cvt) and, as number 3, the load/store unit
-  input  logic [3:0]                        done_valid_i,
-  input  logic [3:0][issue_pkg::DONE_W-1:0] done_i,
+  // from writeback (0 alu, 1 fma, 2 cvt, 3 half) and, as the last one, late results
+  input  logic [core_pkg::PIPES:0]          done_valid_i,
+  input  logic [core_pkg::PIPES:0][issue_pkg::DONE_W-1:0] done_i,
   // to the scheduler
   output logic [cfg_pkg::WARPS-1:0]         sb_sleep_o
 );
@@ -50,18 +50,18 @@ module scoreboard #(
 
   // ---- registers: an entry's are written once, and looked up by its warp and by each source of results -----------------------
   core_pkg::done_t             done;
-  logic [3:0][WARP_W-1:0]      done_slot;
-  logic [3:0][7:0]             done_rd;
-  logic [3:0]                  done_has_rd;
-  logic [3:0][6:0]             done_pred;
+  logic [core_pkg::PIPES:0][WARP_W-1:0] done_slot;
+  logic [core_pkg::PIPES:0][7:0] done_rd;
+  logic [core_pkg::PIPES:0]    done_has_rd;
+  logic [core_pkg::PIPES:0][6:0] done_pred;
   logic [ENTRIES-1:0]          mine, put;
   logic [ENTRIES-1:0][9:0]     entry;               // rd_n, rd
-  logic [3:0][ENTRIES-1:0][7:0] old_rd;
+  logic [core_pkg::PIPES:0][ENTRIES-1:0][7:0] old_rd;
   logic                        alloc;
 
   always_comb begin
     done = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
       done           = done_i[i];
       done_slot[i]   = done.slot;
       done_rd[i]     = done.rd;
@@ -87,7 +87,7 @@ module scoreboard #(
       .rd_addr_i (check_slot_i),
       .rd_data_o (entry[e])
     );
-    for (genvar i = 0; i < 4; i++) begin : gen_done
+    for (genvar i = 0; i < core_pkg::PIPES + 1; i++) begin : gen_done
       ram_async #(.WIDTH(8), .DEPTH(WARPS)) u_old (
         .clk_i     (clk_i),
         .wr_en_i   (alloc && put[e]),
@@ -123,10 +123,10 @@ module scoreboard #(
   end
 
   // ---- state: of a register or a predicate there is never a second pending write ------------------------------------------
-  logic [3:0][ENTRIES-1:0] match;
+  logic [core_pkg::PIPES:0][ENTRIES-1:0] match;
   always_comb begin
     match = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
       for (int unsigned e = 0; e < ENTRIES; e++) match[i][e] = done_has_rd[i] && old_rd[i][e] == done_rd[i];
     end
   end
@@ -138,7 +138,7 @@ module scoreboard #(
     if (enable_i) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (check_slot_i == WARP_W'(w) && check_valid_i && sb_hazard_o) sleep_d[w] = 1'b1;
-        for (int unsigned i = 0; i < 4; i++) begin
+        for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
           if (done_valid_i[i] && done_slot[i] == WARP_W'(w)) begin
             sleep_d[w] = 1'b0;
             pred_d[w]  = pred_d[w] & ~done_pred[i];

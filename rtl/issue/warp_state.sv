@@ -21,12 +21,12 @@ module warp_state (
   // from operand: stall counts stand still
   input  logic                                 op_hold_i,
   // a cycle later: an operation is under way
-  input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt
+  input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half
   input  logic                                 uop_coll_i,     // its latency varies
   input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
   // from writeback
-  input  logic [2:0]                           wb_done_valid_i,
-  input  logic [2:0][cfg_pkg::WARP_W-1:0]      wb_done_slot_i,
+  input  logic [core_pkg::PIPES-1:0]           wb_done_valid_i,
+  input  logic [core_pkg::PIPES-1:0][cfg_pkg::WARP_W-1:0] wb_done_slot_i,
   // from the load/store unit and the units of the partition
   input  logic                                 lt_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           lt_done_slot_i,
@@ -59,7 +59,7 @@ module warp_state (
   logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, mem_high, fix_full, mem_below, fix_below, unused_mem, unused_fix, unused_high;
   logic [MEM_W-1:0][WARPS-1:0] unused_mem_plane;
   logic [FIX_W-1:0][WARPS-1:0] unused_fix_plane;
-  logic [2:0][WARPS-1:0] fix_end;
+  logic [core_pkg::PIPES-1:0][WARPS-1:0] fix_end;
   logic [3:0][WARPS-1:0] stall_q;     // bit planes of the stall counts
   logic [3:0]            stall, load;
 
@@ -73,7 +73,7 @@ module warp_state (
   assign ctl_end   = warp(dv_done_valid_i, dv_done_slot_i) | warp(dv_trap_valid_i, dv_trap_slot_i);
   assign ended     = warp(dv_done_valid_i && dv_done_ended_i, dv_done_slot_i);
   assign mem_end   = warp(lt_done_valid_i, lt_done_slot_i);
-  for (genvar i = 0; i < 3; i++) begin : gen_fix_end
+  for (genvar i = 0; i < core_pkg::PIPES; i++) begin : gen_fix_end
     assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end
 
@@ -134,7 +134,7 @@ module warp_state (
     .rst_ni      (rst_ni),
     .clear_i     ('0),
     .up_i        ({{WARPS{1'b0}}, fix_start}),
-    .down_i      ({{(2*WARPS){1'b0}}, fix_end}),
+    .down_i      ((5*WARPS)'(fix_end)),
     .nonzero_o   (fix_nonzero),
     .near_full_o (unused_fix),
     .high_o      (unused_high),

@@ -8,10 +8,11 @@ package back_pkg;
 
   localparam int unsigned WREG_W = $clog2(cfg_pkg::REGS);
 
-  // The three fixed pipes, as indices.
-  localparam int unsigned PIPES = 3, PIPE_ALU = 0, PIPE_FMA = 1, PIPE_CVT = 2;
+  // The fixed pipes, as indices.
+  localparam int unsigned PIPES = core_pkg::PIPES, PIPE_ALU = 0, PIPE_FMA = 1, PIPE_CVT = 2, PIPE_HALF = 3;
   localparam int unsigned LAT_MAX_AF = (cfg_pkg::LATENCY_ALU > cfg_pkg::LATENCY_FMA) ? cfg_pkg::LATENCY_ALU : cfg_pkg::LATENCY_FMA;
-  localparam int unsigned LAT_MAX = (cfg_pkg::LATENCY_CVT > LAT_MAX_AF) ? cfg_pkg::LATENCY_CVT : LAT_MAX_AF;
+  localparam int unsigned LAT_MAX_CH = (cfg_pkg::LATENCY_CVT > cfg_pkg::LATENCY_HALF) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
+  localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
@@ -32,7 +33,7 @@ package back_pkg;
   // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
   localparam int unsigned ID_W   = cfg_pkg::SM_WARP_W + 40;             // core_pkg::id_t
   localparam int unsigned DONE_W = cfg_pkg::WARP_W + 20;               // core_pkg::done_t
-  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + 29; // dest_t
+  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + PIPES + 26; // dest_t
 
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
@@ -89,7 +90,8 @@ package back_pkg;
 
   // Cycles from dispatch to the first cycle in which a read sees the result.
   function automatic int unsigned latency(int unsigned pipe);
-    latency = (pipe == PIPE_ALU) ? cfg_pkg::LATENCY_ALU : (pipe == PIPE_FMA) ? cfg_pkg::LATENCY_FMA : cfg_pkg::LATENCY_CVT;
+    latency = (pipe == PIPE_ALU) ? cfg_pkg::LATENCY_ALU : (pipe == PIPE_FMA) ? cfg_pkg::LATENCY_FMA :
+              (pipe == PIPE_CVT) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
   endfunction
 
 endpackage

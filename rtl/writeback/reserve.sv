@@ -4,7 +4,7 @@
 // Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
 // port in t+1+LATENCY of its pipe.
 // No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
-// It does not carry data, does not reserve the predicate port (of the fixed pipes only alu writes there, in order),
+// It does not carry data, does not reserve the predicate port (alu and half write there, equally late and so in order),
 // and knows nothing of late results: they use ports that are free in the same cycle.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -29,7 +29,8 @@ module reserve #(
   input  logic                          wb_pred_starved_i,
   // to writeback: the beat whose results stand at the end of each pipe now
   output logic [PIPES-1:0]              rs_valid_o,
-  output logic [PIPES-1:0][back_pkg::DEST_W-1:0] rs_dest_o   // dest_t each
+  output logic [PIPES-1:0][back_pkg::DEST_W-1:0] rs_dest_o,  // dest_t each
+  output logic                          rs_pred_o       // the one at alu's has its predicates now, alu's or half's
 );
 
   localparam int unsigned LAT_MAX = back_pkg::LAT_MAX;
@@ -87,6 +88,13 @@ module reserve #(
     logic unused;
     assign unused        = ^at_end;
   end
+
+  back_pkg::dest_t with_pred;
+  assign with_pred = dest[back_pkg::latency(back_pkg::PIPE_ALU)-1];
+  assign rs_pred_o = valid[back_pkg::latency(back_pkg::PIPE_ALU)-1]
+                     && (with_pred.pipe & (PIPES'(1) << back_pkg::PIPE_ALU | PIPES'(1 << back_pkg::PIPE_HALF))) != '0;
+  logic unused_pred;
+  assign unused_pred = ^with_pred;
 
   // Only a beat whose ports are free is taken.
   `ASSERT(a_take, !op_take_i || rs_ok_o)

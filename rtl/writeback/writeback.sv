@@ -23,9 +23,10 @@ module writeback #(
   // from the reservation table and the pipes
   input  logic [PIPES-1:0]                         rs_valid_i,
   input  logic [PIPES-1:0][back_pkg::DEST_W-1:0]   rs_dest_i,   // dest_t each
+  input  logic                                     rs_pred_i,   // predicates, of the beat of alu's rs_dest
   input  logic [PIPES-1:0][LANES-1:0][31:0]        ex_lo_i,
   input  logic [LANES-1:0][31:0]                   ex_hi_i,     // fma: second word
-  input  logic [LANES-1:0]                         ex_pd0_i,    // alu
+  input  logic [LANES-1:0]                         ex_pd0_i,    // alu or half
   input  logic [LANES-1:0]                         ex_pd1_i,
   // to the reservation table
   output logic [BANKS-1:0]                         wb_starved_o,
@@ -54,8 +55,8 @@ module writeback #(
   output logic [2:0]                               wb_pred_pd1_o,
   output logic [LANES-1:0]                         wb_pred_d0_o,
   output logic [LANES-1:0]                         wb_pred_d1_o,
-  output logic [2:0]                               wb_done_valid_o,
-  output logic [2:0][back_pkg::DONE_W-1:0]         wb_done_o,   // done_t each
+  output logic [core_pkg::PIPES-1:0]               wb_done_valid_o,
+  output logic [core_pkg::PIPES-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
   // to the retire port: the writes of each bank, and of predicates
   output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
   output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
@@ -269,11 +270,11 @@ module writeback #(
     end
   end
 
-  // ---- predicates: of the fixed pipes alu has some; a late result's wait for a cycle without them -----------------
+  // ---- predicates: alu and half have some, in the same cycle after dispatch; a late result's wait for a cycle without them -----------------
   back_pkg::dest_t pred;
   logic            pred_fixed;
   assign pred            = rs_dest_i[back_pkg::PIPE_ALU];
-  assign pred_fixed      = rs_valid_i[back_pkg::PIPE_ALU] && pred.mask != '0 && (pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
+  assign pred_fixed      = rs_pred_i && pred.mask != '0 && (pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
   assign lt_pred_ready_o = !pred_fixed;
 
   always_comb begin

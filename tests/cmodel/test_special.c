@@ -166,8 +166,8 @@ static void whole_warp(void **state) {
 
 static void unknown_to_the_rtl(void **state) {
   (void)state;
-  static const char *const text[] = {"UMOV UR1, 0x1 ;\n", "MOV R1, UR1 ;\n", "S2R R1, SR_WARPID ;\n",
-                                     "ATOMG.E.EXCH.64 R2, [R2], R4 ;\n", "LDL R1, [RZ] ;\n"};
+  static const char *const text[] = {"UMOV UR1, 0x1 ;\n", "MOV R1, UR1 ;\n", "ATOMG.E.EXCH.64 R2, [R2], R4 ;\n",
+                                     "LDL R1, [RZ] ;\n"};
   for (unsigned n = 0; n < sizeof text / sizeof text[0]; n++) {
     struct machine x;
     machine_init(&x);

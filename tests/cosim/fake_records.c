@@ -28,7 +28,8 @@ void emit_issue(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
                                     .active = fx->active,
                                     .exec = fx->exec,
                                     .ps = {fx->ps[0], fx->ps[1], fx->ps[2]},
-                                    .dhash = fx->dhash};
+                                    .dhash = fx->dhash,
+                                    .clock = f->cycle + 1000};
   emit(f, &r);
 }
 

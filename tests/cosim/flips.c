@@ -20,7 +20,10 @@ static void flip_word(uint32_t *word, uint64_t *rng) {
 }
 
 static bool flip_issue(struct record_issue *r, uint64_t *rng) {
-  switch (draw(rng, 7)) {
+  switch (draw(rng, 8)) {
+  case 7:
+    r->clock ^= 1ull << draw(rng, 64);
+    return true;
   case 0:
     flip_word(&r->pc, rng);
     return true;

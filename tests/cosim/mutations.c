@@ -91,6 +91,11 @@ static bool issue_hash(struct stream *s) {
   s->r[i].u.issue.dhash ^= 1ull << 60;
   return true;
 }
+static bool issue_clock(struct stream *s) {
+  RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_SEL));
+  s->r[i].u.issue.clock++;
+  return true;
+}
 
 static bool issue_after_end(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_EXIT));
@@ -485,6 +490,7 @@ const struct mutation mutations[] = {
     M(issue_exec, ISSUE_EXEC, MIX),
     M(issue_ps, ISSUE_PS, MIX),
     M(issue_hash, ISSUE_HASH, MIX),
+    M(issue_clock, ISSUE_CLOCK, MIX),
     M(issue_after_end, ISSUE_ENDED, MIX),
     M(issue_after_trap, ISSUE_ENDED, ADDRESS),
     M(issue_for_trap, ISSUE_TRAP, ILLEGAL),

@@ -22,7 +22,7 @@ static const char *const good[] = {
     "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
     "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
     "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
-    "sfu_lanes = 0",     "fp64_lanes = 0",   "divergence = stack"};
+    "sfu_lanes = 0",     "fp64_lanes = 0",   "latency_half = 0",     "stall_half_reg = 0",  "divergence = stack"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
@@ -55,8 +55,8 @@ static void test_good(void **state) {
   assert_true(c.hash != hash && c.latency_hash == latency);
   assert_true(load(16, "latency_fma = 5", &c, &d));
   assert_true(c.hash != hash && c.latency_hash != latency);
-  assert_true(load(14, "pipes = half cvt alu uni warp", &c, &d));
-  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT | CFG_PIPE_HALF | CFG_PIPE_WARP | CFG_PIPE_UNI);
+  assert_true(load(14, "pipes = cvt alu uni warp", &c, &d));
+  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT | CFG_PIPE_WARP | CFG_PIPE_UNI);
   assert_true(c.hash != hash && c.latency_hash == latency);
 }
 
@@ -88,6 +88,9 @@ static void test_errors(void **state) {
       {14, "pipes = alu fp64", "x.cfg:27: error: fp64_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
       {26, "sfu_lanes = 2", "x.cfg:26: error: sfu_lanes = 2, but 'pipes' does not name this unit; use 0, or name it"},
       {27, "fp64_lanes = 1", "x.cfg:27: error: fp64_lanes = 1, but 'pipes' does not name this unit; use 0, or name it"},
+      {14, "pipes = alu half", "x.cfg:28: error: latency_half = 0, but 'pipes' names half; use 1 or more"},
+      {28, "latency_half = 5", "x.cfg:28: error: latency_half = 5, but 'pipes' does not name half; use 0"},
+      {29, "stall_half_reg = 7", "x.cfg:29: error: stall_half_reg = 7, but 'pipes' does not name half; use 0"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -101,13 +104,13 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:27: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:29: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
-      {28, "divergence = its", "x.cfg:28: error: 'divergence': expected stack, or stack its"},
-      {28, "divergence = stack its its", "x.cfg:28: error: 'divergence': expected stack, or stack its"},
-      {28, NULL, "x.cfg:27: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:29: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:27: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {30, "divergence = its", "x.cfg:30: error: 'divergence': expected stack, or stack its"},
+      {30, "divergence = stack its its", "x.cfg:30: error: 'divergence': expected stack, or stack its"},
+      {30, NULL, "x.cfg:29: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:31: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:29: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;

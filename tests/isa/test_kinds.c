@@ -147,8 +147,11 @@ static void test_must_be_marked(void **state) {
        "t.isa:41: error: S RR: has a uniform predicate, which the RTL cannot take yet; add only=model"},
       {"format G form=3 upg rd a=ra\ninsn S op=3 G \"{rd}, {a}\" unit=alu sem=s",
        "t.isa:42: error: S G: has a uniform predicate, which the RTL cannot take yet; add only=model"},
-      {"format RS form=3 pg rd a=ra b=s5\ninsn S op=3 RS \"{rd}, {a}, {b}\" unit=alu sem=s",
-       "t.isa:42: error: S RS: has a short immediate, which the RTL cannot take yet; add only=model"},
+      {"format SR form=3 pg rd a=s5 b=rb\ninsn S op=3 SR \"{rd}, {a}, {b}\" unit=alu sem=s",
+       "t.isa:42: error: S SR: has a short immediate as operand a, which the RTL cannot take yet; add only=model"},
+      {"field s17 56:40 u17\nformat RS form=3 pg rd a=ra b=s17\ninsn S op=3 RS \"{rd}, {a}, {b}\" unit=alu sem=s",
+       "t.isa:43: error: S RS: has a short immediate of more than 16 bits, which the RTL cannot take yet; add "
+       "only=model"},
   };
   CHECK(start, cases);
 }

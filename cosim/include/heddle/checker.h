@@ -30,6 +30,7 @@
   X(ISSUE_EXEC, "issue.exec", "executing lanes (guard)")                                                               \
   X(ISSUE_PS, "issue.ps", "source predicates of executing lanes")                                                      \
   X(ISSUE_HASH, "issue.hash", "divergence state")                                                                      \
+  X(ISSUE_CLOCK, "issue.clock", "the clock that an instruction can read runs with the cycles of the records")          \
   X(ISSUE_TRAP, "issue.trap", "the model traps at an instruction which the implementation issued")                     \
   X(ISSUE_ENDED, "issue.ended", "a warp issues after its end, or after the grid's trap record")                        \
   X(ORDER_FENCE, "order.fence", "accesses before a BAR or MEMBAR are performed and written back first")                \

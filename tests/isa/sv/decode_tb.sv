@@ -15,6 +15,7 @@ module decode_tb (
     output logic [2:0][1:0]   n_o,
     output logic [2:0]        neg_o,
     output logic [2:0]        abs_o,
+    output logic              imm_short_o,
     output logic [31:0]       imm_o,
     output logic [4:0]        cbank_o,
     output logic [15:0]       coff_o,
@@ -44,6 +45,7 @@ module decode_tb (
     n_o       = {d.c_n, d.b_n, d.a_n};
     neg_o     = {d.c_neg, d.b_neg, d.a_neg};
     abs_o     = {d.c_abs, d.b_abs, d.a_abs};
+    imm_short_o = d.imm_short;
     imm_o     = d.imm;
     cbank_o   = d.cbank;
     coff_o    = d.coff;

@@ -50,13 +50,21 @@ void compare_operands(Bench &b, isa_word w, const isa_dec &d) {
   expect(b, w, "ps", b.dut.ps_o, ps);
 }
 
+// Short immediates b and c share the word.
+uint32_t immediate(const isa_dec &d, bool *is_short) {
+  *is_short = !isa_enc_owns((isa_enc)d.enc, ISA_F_IMM) && (d.src[1].kind == ISA_IMM || d.src[2].kind == ISA_IMM);
+  return *is_short ? d.src[2].imm << 16 | d.src[1].imm : d.imm;
+}
+
 void compare_rest(Bench &b, isa_word w, const isa_dec &d) {
+  bool is_short;
   expect(b, w, "op", b.dut.op_o, d.op);
   expect(b, w, "unit", b.dut.unit_o, d.unit);
   expect(b, w, "mem", b.dut.mem_o, isa_instr_info((isa_op)d.op)->mem);
   expect(b, w, "flow", b.dut.flow_o, isa_instr_info((isa_op)d.op)->flow);
   expect(b, w, "drains", b.dut.drains_o, isa_instr_info((isa_op)d.op)->drains);
-  expect(b, w, "imm", b.dut.imm_o, d.imm);
+  expect(b, w, "imm", b.dut.imm_o, immediate(d, &is_short));
+  expect(b, w, "imm_short", b.dut.imm_short_o, is_short);
   expect(b, w, "cbank", b.dut.cbank_o, d.cbank);
   expect(b, w, "coff", b.dut.coff_o, d.coff);
   expect(b, w, "has_rd", b.dut.has_rd_o, d.has_rd);

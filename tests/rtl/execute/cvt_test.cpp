@@ -116,13 +116,12 @@ private:
   mpfr_t narrow_, wide_, half_;
 };
 
-void i2f(Bench &bench, Reference &ref, uint32_t b, const Integer &t, unsigned rnd) {
+void i2f(Bench &bench, Reference &ref, uint32_t b, const Integer &t, unsigned rnd, bool to16) {
   Vector v;
   v.b = b;
-  bench.check(Operation(ISA_OP_I2F).set(ISA_F_ISRC, t.type).set(ISA_F_RND, rnd), v,
-              Expected::value(ref.i2f(b, t, rnd)));
-  bench.check(Operation(ISA_OP_I2F).set(ISA_F_ISRC, t.type).set(ISA_F_RND, rnd).set(ISA_F_FLT, ISA_FTYPE_F16), v,
-              Expected::value(ref.i2f16(b, t, rnd)));
+  Operation o = Operation(ISA_OP_I2F).set(ISA_F_ISRC, t.type).set(ISA_F_RND, rnd);
+  o.set(ISA_F_FLT, to16 ? ISA_FTYPE_F16 : ISA_FTYPE_F32);
+  bench.check(o, v, Expected::value(to16 ? ref.i2f16(b, t, rnd) : ref.i2f(b, t, rnd)));
 }
 
 // To an integer, and to an integral FP32.
@@ -149,7 +148,8 @@ Operation with_mode(Operation o, unsigned mode) {
   return o;
 }
 
-// Every FP16 number: to integers, to an integral number, to FP16 and FP32. The other half of the operand must not matter.
+// Every FP16 number: to integers, to an integral number, to FP16 and FP32. The other half of the operand must not
+// matter.
 void all_halves(Bench &bench, Reference &ref, Random &r, unsigned rnd, unsigned mode) {
   const bool neg = mode & 1, abs = mode & 2;
   const auto all = [&](const Operation &o, bool upper, const auto &want) {
@@ -185,8 +185,7 @@ void narrow(Bench &bench, Reference &ref, const std::vector<Vector> &in, unsigne
                             .set(ISA_F_FDST, to16 ? ISA_FTO_F16 : ISA_FTO_F32)
                             .set(ISA_F_RND, rnd)
                             .set(ISA_F_SAT, sat);
-    for (const Vector &v : in)
-      bench.check(o, v, Expected::value(ref.f2f(v.b, false, to16, rnd, mode, sat, false)));
+    for (const Vector &v : in) bench.check(o, v, Expected::value(ref.f2f(v.b, false, to16, rnd, mode, sat, false)));
   }
   for (unsigned relu = 0; relu < 2; relu++) {
     Operation o = with_mode(Operation(ISA_OP_F2FP_F16_F32_PACK_AB), mode).set(ISA_F_RND, rnd).set(ISA_F_RELU, relu);
@@ -279,11 +278,12 @@ int main(int argc, char **argv) {
   Random r{options.seed};
   for (unsigned rnd = 0; rnd < 4; rnd++)
     for (const Integer &t : integers) {
-      for (uint32_t b : edges_i32) i2f(bench, ref, b, t, rnd);
+      for (unsigned to16 = 0; to16 < 2; to16++)
+        for (uint32_t b : edges_i32) i2f(bench, ref, b, t, rnd, to16);
       for (uint32_t b : edges_f32)
         for (unsigned mode = 0; mode < 8; mode++) f2i(bench, ref, b, t, rnd, mode);
       for (uint64_t k = 0; k < options.count; k++) {
-        i2f(bench, ref, random_i32(r), t, rnd);
+        i2f(bench, ref, random_i32(r), t, rnd, k & 32);
         if (k % 32 != 31) continue;
         for (unsigned i = 0, mode = r.below(8); i < 32; i++) f2i(bench, ref, convertible(r, t.bits), t, rnd, mode);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One execute pipe under test, all of them behind the same ports: UNIT 0 alu, 1 fma, 2 cvt.
+// One execute pipe under test, all of them behind the same ports: UNIT 0 alu, 1 fma, 2 cvt, 3 half.
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
-// Latency: the pipe's own; latency_o and lanes_o tell the bench what the configuration says.
+// Latency: the pipe's own (predicates of half, which come with alu's latency, wait for its words); latency_o and lanes_o tell the bench what the configuration says.
 // Handshake: none, like the pipes.
 // Control comes from exec_decode; the rest of the encoding is tested elsewhere.
 `default_nettype none
@@ -42,6 +42,7 @@ module execute_tb #(
     case (UNIT)
       0:       dec.unit = isa_pkg::UNIT_ALU;
       1:       dec.unit = isa_pkg::UNIT_FMA;
+      3:       dec.unit = isa_pkg::UNIT_HALF;
       default: dec.unit = isa_pkg::UNIT_CVT;
     endcase
   end
@@ -65,6 +66,21 @@ module execute_tb #(
     fma u_fma (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_CTL_W-1:0]),
       .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_c_hi_i(op_c_hi_i), .ex_lo_o(ex_lo_o), .ex_hi_o(ex_hi_o));
+  end else if (UNIT == 3) begin : gen_half
+    localparam int unsigned LATER = cfg_pkg::LATENCY_HALF - cfg_pkg::LATENCY_ALU;
+    logic [LATER-1:0][2*cfg_pkg::LANES-1:0] pd_q;
+    logic [cfg_pkg::LANES-1:0]              pd0, pd1;
+    assign latency_o = cfg_pkg::LATENCY_HALF;
+    assign ex_hi_o   = '0;
+    half u_half (
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::HALF_CTL_W-1:0]),
+      .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_ps0_i(op_ps0_i),
+      .ex_lo_o(ex_lo_o), .ex_pd0_o(pd0), .ex_pd1_o(pd1));
+    always_ff @(posedge clk_i) begin
+      pd_q[0] <= {pd1, pd0};
+      for (int unsigned k = 1; k < LATER; k++) pd_q[k] <= pd_q[k-1];
+    end
+    assign {ex_pd1_o, ex_pd0_o} = pd_q[LATER-1];
   end else begin : gen_cvt
     assign latency_o = cfg_pkg::LATENCY_CVT;
     assign ex_hi_o   = '0;

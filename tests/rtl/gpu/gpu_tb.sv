@@ -68,6 +68,7 @@ module gpu_tb (
   input  logic              m_axi_arready_i,
   input  logic              m_axi_rvalid_i,
   input  logic              m_axi_rlast_i,
+  output logic [63:0]       clock_o,
   output logic [31:0]       cfg_lanes_o,
   output logic [31:0]       cfg_warps_o,
   output logic [31:0]       cfg_regs_o,
@@ -124,6 +125,7 @@ module gpu_tb (
 
   gpu_host u_dut (
     .clk_i                (clk_i),
+    .clock_o              (clock_o),
     .rst_ni               (rst_ni),
     .s_axil_awvalid_i     (s_axil_awvalid_i),
     .s_axil_awready_o     (s_axil_awready_o),

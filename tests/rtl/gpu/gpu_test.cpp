@@ -389,6 +389,7 @@ struct Bench {
     same("status at the end", read(HEDDLE_REG_STATUS), want);
     const uint64_t lo = read(HEDDLE_REG_CYCLES), hi = read(HEDDLE_REG_CYCLES_HI);
     same("cycles", hi << 32 | lo, cycles + 1);
+    same("clock", top->clock_o, cycles + 1);
     for (unsigned i = 0; i < 16; i++)
       same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] : 0);
     if (below(3) == 0) {

@@ -51,14 +51,27 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
       check(top.uop_sval_o == constant(d.cbank, d.coff) &&
                 (!pair || top.uop_sval_hi_o == constant(d.cbank, d.coff + 4u)),
             "constant operand", s);
-    if (d.src[i].kind == ISA_IMM)
+    if (d.src[i].kind == ISA_IMM && !isa_enc_owns((isa_enc)d.enc, ISA_F_IMM))
+      check((i == 1 ? top.uop_sval_o : top.uop_sval_hi_o) == d.src[i].imm, "short immediate", s);
+    else if (d.src[i].kind == ISA_IMM)
       check(top.uop_sval_o == (pair ? 0 : d.imm) && (!pair || top.uop_sval_hi_o == d.imm), "immediate operand", s);
   }
   if (d.op == ISA_OP_BMOV_GET) check(top.uop_sval_o == x.members[isa_get(word, ISA_F_BXS)], "members of a barrier", s);
+  const uint64_t clock = top.ret_issue_clock_o;
+  if (d.op == ISA_OP_CS2R) {
+    const uint64_t pair = isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO ? clock : 0;
+    check(top.uop_sval_o == uint32_t(pair) && top.uop_sval_hi_o == pair >> 32, "pair of special registers", s);
+  }
   if (d.op == ISA_OP_S2R) {
     unsigned sreg = unsigned(isa_get(word, ISA_F_SREG));
     for (unsigned k = 0; k < 3; k++)
       if (sreg == ISA_SREG_SR_CTAID_X + k) check(top.uop_sval_o == x.ctaid[k], "block index", s);
+    if (sreg == ISA_SREG_SR_WARPID) check(top.uop_sval_o == s, "warp slot", s);
+    if (sreg == ISA_SREG_SR_NWARPID) check(top.uop_sval_o == top.cfg_warps_o, "number of warp slots", s);
+    if (sreg == ISA_SREG_SR_SMID || sreg == ISA_SREG_SRZ) check(top.uop_sval_o == 0, "number of the SM", s);
+    if (sreg == ISA_SREG_SR_NSMID) check(top.uop_sval_o == 1, "number of SMs", s);
+    if (sreg == ISA_SREG_SR_CLOCKLO) check(top.uop_sval_o == uint32_t(clock), "clock", s);
+    if (sreg == ISA_SREG_SR_CLOCKHI) check(top.uop_sval_o == clock >> 32, "clock", s);
   }
 }
 
@@ -172,6 +185,7 @@ void Bench::record(unsigned s) {
   check(top.ret_issue_word_lo_o == word.lo && top.ret_issue_word_hi_o == word.hi, "word", s);
   check(top.ret_issue_active_o == x.active, "active mask", s);
   check(top.ret_issue_dhash_o == x.hash, "divergence hash", s);
+  check(top.ret_issue_clock_o == top.clock_o - 1, "clock", s);
   isa_dec d;
   if (!isa_decode(word, &d)) return;
   uint32_t exec = x.active & guard_of(x, d.guard);

@@ -167,6 +167,8 @@ module front_tb (
   output logic [31:0]                                 ret_issue_ps1_o,
   output logic [31:0]                                 ret_issue_ps2_o,
   output logic [63:0]                                 ret_issue_dhash_o,
+  output logic [63:0]                                 ret_issue_clock_o,
+  output logic [63:0]                                 clock_o,
   output logic [7:0]                                   cfg_lanes_o,
   output logic [7:0]                                   cfg_beats_o,
   output logic [7:0]                                   cfg_warps_o,
@@ -273,6 +275,7 @@ module front_tb (
     .fault_i              (fault_i),
     .part_i               ('0),
     .launch_i             (launch),
+    .clock_i              (clock_q),
     .ct_start_valid_i     (ct_start_valid_i),
     .ct_start_i           (start),
     .if_req_valid_o       (if_req_valid_o),
@@ -372,6 +375,15 @@ module front_tb (
   assign ret_issue_ps1_o     = ret_issue.ps[1];
   assign ret_issue_ps2_o     = ret_issue.ps[2];
   assign ret_issue_dhash_o   = ret_issue.dhash;
+  assign ret_issue_clock_o   = ret_issue.clock;
+  assign clock_o             = clock_q;
+
+  // The low word overflows soon.
+  logic [63:0] clock_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) clock_q <= 64'h0123_4567_ffff_fc00;
+    else         clock_q <= clock_q + 64'd1;
+  end
 
   core_pkg::bar_t is_bar;
   core_pkg::red_t release_red;

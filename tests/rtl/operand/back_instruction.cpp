@@ -74,8 +74,8 @@ void Bench::random_field(Instr &i, isa_field f, const Shape &shape) {
     put(i, f, rnd.below(2));
     break;
   case ISA_F_SREG: {
-    static const unsigned s[] = {0, 33, 34, 35, 37, 38, 39, 56, 57, 58, 59, 60};
-    put(i, f, s[rnd.below(12)]);
+    static const unsigned s[] = {0, 2, 3, 33, 34, 35, 37, 38, 39, 56, 57, 58, 59, 60, 80, 81, 255};
+    put(i, f, s[rnd.below(17)]);
     break;
   }
   case ISA_F_OFF24:
@@ -123,14 +123,16 @@ void Bench::random_fields(Instr &i, isa_enc enc) {
 
 std::unique_ptr<Instr> Bench::random_instr(unsigned w) {
   static const isa_enc encs[] = {
-      ISA_ENC_MOV_R,          ISA_ENC_MOV_I,        ISA_ENC_MOV_C,         ISA_ENC_SEL_RR,        ISA_ENC_SEL_RI,
-      ISA_ENC_S2R_D,          ISA_ENC_S2R_D,        ISA_ENC_IADD3_RRR,     ISA_ENC_IADD3_RRR,     ISA_ENC_IADD3_RRI,
-      ISA_ENC_LOP3_LUT_RRR,   ISA_ENC_LOP3_LUT_RRR, ISA_ENC_LOP3_LUT_RCR,  ISA_ENC_IMAD_RRR,      ISA_ENC_IMAD_RRR,
-      ISA_ENC_IMAD_RIR,       ISA_ENC_IMAD_RRC,     ISA_ENC_IMAD_WIDE_RRR, ISA_ENC_IMAD_WIDE_RRR, ISA_ENC_IMAD_WIDE_RIR,
-      ISA_ENC_I2F_R,          ISA_ENC_I2F_R,        ISA_ENC_ISETP_PRR,     ISA_ENC_ISETP_PRI,     ISA_ENC_PLOP3_LUT_P,
-      ISA_ENC_BRX_BRR,        ISA_ENC_RET_BRR,      ISA_ENC_LDG_E_LD,      ISA_ENC_STG_E_ST,      ISA_ENC_STS_ST,
-      ISA_ENC_LDS_LD,         ISA_ENC_LDC_LC,       ISA_ENC_ATOMG_E_AT,    ISA_ENC_ATOMS_AT,      ISA_ENC_RED_E_ST,
-      ISA_ENC_ATOMG_E_CAS_ATC};
+      ISA_ENC_MOV_R,        ISA_ENC_MOV_I,         ISA_ENC_MOV_C,         ISA_ENC_SEL_RR,
+      ISA_ENC_SEL_RI,       ISA_ENC_S2R_D,         ISA_ENC_S2R_D,         ISA_ENC_IADD3_RRR,
+      ISA_ENC_IADD3_RRR,    ISA_ENC_IADD3_RRI,     ISA_ENC_LOP3_LUT_RRR,  ISA_ENC_LOP3_LUT_RRR,
+      ISA_ENC_LOP3_LUT_RCR, ISA_ENC_IMAD_RRR,      ISA_ENC_IMAD_RRR,      ISA_ENC_IMAD_RIR,
+      ISA_ENC_IMAD_RRC,     ISA_ENC_IMAD_WIDE_RRR, ISA_ENC_IMAD_WIDE_RRR, ISA_ENC_IMAD_WIDE_RIR,
+      ISA_ENC_I2F_R,        ISA_ENC_I2F_R,         ISA_ENC_ISETP_PRR,     ISA_ENC_ISETP_PRI,
+      ISA_ENC_PLOP3_LUT_P,  ISA_ENC_BRX_BRR,       ISA_ENC_RET_BRR,       ISA_ENC_LDG_E_LD,
+      ISA_ENC_STG_E_ST,     ISA_ENC_STS_ST,        ISA_ENC_LDS_LD,        ISA_ENC_LDC_LC,
+      ISA_ENC_ATOMG_E_AT,   ISA_ENC_ATOMS_AT,      ISA_ENC_RED_E_ST,      ISA_ENC_ATOMG_E_CAS_ATC,
+      ISA_ENC_CS2R_D};
   isa_enc enc = encs[rnd.below(sizeof encs / sizeof encs[0])];
   auto in = make(w, enc, [&](Instr &i) { random_fields(i, enc); });
   if (in->fixed() && rnd.one_in(3)) {

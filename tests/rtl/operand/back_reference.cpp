@@ -69,6 +69,9 @@ static void result_of_lane(Instr &in, unsigned l) {
   case ISA_OP_S2R:
     lo = b;
     break;
+  case ISA_OP_CS2R:
+    lo = in.sval, hi = ~in.sval;
+    break;
   case ISA_OP_SEL:
     lo = p0 ? a : b;
     break;

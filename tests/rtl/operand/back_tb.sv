@@ -182,6 +182,7 @@ module back_tb #(
     uop.ps1     = is_ps1_i;
     uop.ps2     = is_ps2_i;
     uop.sval    = is_sval_i;
+    uop.sval_hi = ~is_sval_i;
     uop.rbase   = is_rbase_i;
     start       = '0;
     start.slot  = W'(ct_start_slot_i);

@@ -87,8 +87,10 @@ void Machine::load(const std::string &text, bool unscheduled) {
   options.stall[HEDDLE_STALL_ALU_PRED] = static_cast<uint8_t>(config_->stall_alu_pred);
   options.stall[HEDDLE_STALL_FMA_REG] = static_cast<uint8_t>(config_->stall_fma_reg);
   options.stall[HEDDLE_STALL_CVT_REG] = static_cast<uint8_t>(config_->stall_cvt_reg);
+  options.stall[HEDDLE_STALL_HALF_REG] = static_cast<uint8_t>(config_->stall_half_reg);
   if (unscheduled) {
-    for (unsigned s : {HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG})
+    for (unsigned s : {HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG,
+                       HEDDLE_STALL_HALF_REG})
       options.stall[s] = 1;
   }
   options.message = print_message;

@@ -46,6 +46,12 @@ const Case kCases[] = {
        std::memcpy(&v, &f, 4);
        return v;
      }},
+    {"half to alu", "HADD2 R4, R0, R0", "MOV R6, R4", &heddle_config::stall_half_reg,
+     [](uint32_t l) { return 2 * l; }}, // of subnormals
+    {"half to half", "HADD2 R4, R0, R0", "HADD2 R6, R4, R4", &heddle_config::stall_half_reg,
+     [](uint32_t l) { return 4 * l; }},
+    {"predicate of half", "HSETP2.GT.AND P0, PT, R0, RZ, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred,
+     [](uint32_t l) { return l > 0 ? 1u : 0xbadu; }},
     {"predicate to guard", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred,
      [](uint32_t l) { return l >= 7 ? 1u : 0xbadu; }},
     {"predicate to source", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "SEL R6, R0, RZ, P0",
@@ -95,6 +101,8 @@ int main() {
   Machine m(1, false);
   unsigned bad = 0;
   for (const Case &c : kCases) {
+    const bool half = std::strstr(c.name, "half") != nullptr;
+    if (half && !(m.config()->pipes & HEDDLE_PIPE_HALF)) continue; // the machine has none
     unsigned least = 1;
     for (unsigned s = 1; s <= 15; s++) {
       if (wrong(m, c, s)) least = s + 1;

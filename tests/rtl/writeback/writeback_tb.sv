@@ -64,6 +64,7 @@ module writeback_tb #(
   core_pkg::memwb_t                           memwb;
   core_pkg::id_t                              pred_id;
   logic [PIPES-1:0]                           rs_valid;
+  logic                                       rs_pred;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
   logic [BANKS-1:0]                           starved, wr_valid;
   logic                                       pred_starved;
@@ -145,7 +146,8 @@ module writeback_tb #(
     .wb_starved_i (starved),
     .wb_pred_starved_i (pred_starved),
     .rs_valid_o   (rs_valid),
-    .rs_dest_o    (rs_dest)
+    .rs_dest_o    (rs_dest),
+    .rs_pred_o    (rs_pred)
   );
 
   writeback u_writeback (
@@ -155,6 +157,7 @@ module writeback_tb #(
     .part_i          ('0),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
+    .rs_pred_i       (rs_pred),
     .ex_lo_i         (ex_lo_i),
     .ex_hi_i         (ex_hi_i),
     .ex_pd0_i        (ex_pd0_i),

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the unit of warp-wide instructions does, as the control word that travels with an instruction to it, and where a lane of
+// SHFL listens.
+// Latency and handshake: none, types and functions only.
+// It does not hold operands; short immediates come as operands b and c like registers.
+`default_nettype none
+
+package warp_pkg;
+
+  // Every folder uses some of the constants, none uses all.
+  /* verilator lint_off UNUSEDPARAM */
+
+  typedef enum logic [1:0] {SHUFFLE, VOTE, ACTIVE, MATCH} job_e;
+
+  typedef struct packed {
+    job_e       job;
+    logic [1:0] mode;      // isa_pkg::SHFL_*, VOTE_* or (lowest bit) MATCH_*
+    logic       pairs;     // MATCH: of 64 bits
+    logic       hears_all; // injected fault: SHFL hears lanes that do not execute
+    logic       half;      // injected fault: MATCH compares the lower half of a word
+  } ctl_t;
+
+  // Operands b and c of SHFL, as far as they count.
+  typedef struct packed {
+    logic [4:0] segment;
+    logic [4:0] clamp;
+    logic [4:0] b;         // lane number, distance
+  } ask_t;
+
+  localparam int unsigned ASK_W = $bits(ask_t);
+
+  typedef struct packed {
+    logic       heard;     // the predicate: in range, and executing
+    logic [4:0] lane;      // whose word it is: the own one where nobody is heard
+  } source_t;
+
+  // What of operands b and c is kept.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic ask_t asks(logic [31:0] b, logic [31:0] c);
+    asks = {c[12:8], c[4:0], b[4:0]};
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // To whom `lane` listens; exec: lanes that can be heard.
+  function automatic source_t source(logic [1:0] mode, logic [4:0] lane, ask_t asked, logic [31:0] exec);
+    automatic logic [4:0] low  = lane & asked.segment;
+    automatic logic [4:0] high = low | (asked.clamp & ~asked.segment);
+    automatic logic [5:0] sum  = {1'b0, lane} + {1'b0, asked.b};
+    automatic logic [5:0] diff = {1'b0, lane} - {1'b0, asked.b};   // bit 5: below zero
+    automatic logic [4:0] to;
+    automatic logic       in_range;
+    case (mode)
+      isa_pkg::SHFL_UP:   to = diff[4:0];
+      isa_pkg::SHFL_DOWN: to = sum[4:0];
+      isa_pkg::SHFL_BFLY: to = lane ^ asked.b;
+      default:            to = low | (asked.b & ~asked.segment);
+    endcase
+    case (mode)
+      isa_pkg::SHFL_UP:   in_range = !diff[5] && to >= high;
+      isa_pkg::SHFL_DOWN: in_range = !sum[5] && to <= high;
+      default:            in_range = to <= high;
+    endcase
+    source.heard = in_range && exec[to];
+    source.lane  = source.heard ? to : lane;
+  endfunction
+
+  /* verilator lint_on UNUSEDPARAM */
+
+endpackage
+
+`default_nettype wire

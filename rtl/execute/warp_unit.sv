@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+// The unit of warp-wide instructions: SHFL, VOTE, ACTIVEMASK, MATCH. The operands of an instruction are gathered first, then it
+// is answered; one at a time. SHFL answers LANES/4 lanes a cycle, through as many choices of a word out of 32.
+// Latency: the last beat is taken in cycle t; what is then shown without delay, with e beats that have executing lanes:
+//   VOTE, ACTIVEMASK   one beat a cycle in t+2 ... t+1+e
+//   SHFL               a beat in t+6, then one every 4 cycles
+//   MATCH              for each group of equal lanes, ascending: a cycle, one for each beat with lanes that are not answered
+//                      yet, then one for each beat of the group (.ALL: one group, answered in all beats); the first in t+3+e
+//   an end alone (no lane executes, or no result is wanted) in t+2.
+// Ready again in the cycle after the last answer was taken: a SHFL of all lanes every 5 BEATS + 2 cycles, a VOTE every 2 BEATS + 1.
+// Handshake: valid/ready on both sides; the answer is registered and held until taken. Beats of an instruction come ascending.
+// It does not write uniform registers (REDUX, R2UR, VOTEU): a job that folds the rows in COMPARE's walk, and an end that carries it.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module warp_unit #(
+  localparam int unsigned LANES = cfg_pkg::LANES,
+  localparam int unsigned BEATS = cfg_pkg::BEATS,
+  localparam int unsigned SLOTS = core_pkg::SLOTS
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // from the operand stage, a beat of operands
+  input  logic                              op_valid_i,
+  output logic                              op_ready_o,
+  input  core_pkg::varop_t                  op_i,
+  input  logic [4:0]                        op_beat_i,
+  input  logic [SLOTS-1:0][LANES-1:0][31:0] op_data_i,
+  // to writeback, a late result
+  output logic                              lr_valid_o,
+  input  logic                              lr_ready_i,
+  output core_pkg::varres_t                 lr_o
+);
+
+  localparam int unsigned LANE_W  = cfg_pkg::LANE_W;
+  localparam int unsigned BEAT_W  = cfg_pkg::BEAT_W;
+  localparam int unsigned STEPS   = 4;               // of a beat of SHFL
+  localparam int unsigned ANSWERS = LANES / STEPS;   // lanes of SHFL in a step
+
+  typedef enum logic [2:0] {
+    GATHER,    // beats come
+    SHUFFLE,   // SHFL: lanes find their sources, step by step
+    LEAD,      // MATCH: the lowest lane that is left shows its word
+    COMPARE,   // MATCH: beat by beat, who has the same
+    ANSWER,    // one value for all of todo_q
+    CLOSE      // an end alone
+  } state_e;
+
+  state_e           state_q;
+  core_pkg::varop_t op_q;
+  logic [31:0]      todo_q;    // lanes to be walked through, beat by beat
+  logic [31:0]      left_q;    // MATCH: lanes without an answer after the one that is under way
+  logic [31:0]      group_q;   // lanes that vote or are equal
+  logic [63:0]      lead_q;
+  logic [1:0]       step_q;
+
+  warp_pkg::ctl_t   op_ctl, ctl;
+  warp_pkg::job_e   op_job;
+  logic             take, take_last, room, no_result;
+
+  assign op_ctl    = warp_pkg::ctl_t'(op_i.ctl[$bits(warp_pkg::ctl_t)-1:0]);
+  assign op_job    = op_ctl.job;
+  assign ctl       = warp_pkg::ctl_t'(op_q.ctl[$bits(warp_pkg::ctl_t)-1:0]);
+  assign take      = op_valid_i && op_ready_o;
+  assign take_last = take && op_beat_i == 5'(BEATS - 1);
+  assign no_result = op_i.exec == '0 || (op_i.rd == isa_pkg::RZ && op_i.pd0 == isa_pkg::PT);
+
+  // ---- the walk: the lowest beat that has lanes to do --------------------------------------------------------------------
+  logic [BEATS-1:0]  beat_any, beat_hot;
+  logic [BEAT_W-1:0] beat;
+  logic [LANES-1:0]  beat_lanes;
+  logic [31:0]       rest;
+  logic              final_beat;
+
+  always_comb begin
+    for (int unsigned b = 0; b < BEATS; b++) beat_any[b] = |todo_q[b*LANES +: LANES];
+  end
+
+  logic any_todo;
+  lowest_one #(.N(BEATS)) u_beat (.in_i(beat_any), .onehot_o(beat_hot), .index_o(beat), .any_o(any_todo));
+
+  always_comb begin
+    rest       = todo_q;
+    beat_lanes = '0;
+    for (int unsigned b = 0; b < BEATS; b++) begin
+      if (beat_hot[b]) begin
+        beat_lanes |= todo_q[b*LANES +: LANES];
+        rest[b*LANES +: LANES] = '0;
+      end
+    end
+  end
+
+  assign final_beat = rest == '0;
+
+  // ---- words: operand a in `low`; its upper word, or what SHFL asks for, in `side` -----------------------------------------
+  logic                           hear_q;      // second stage of SHFL: sources are known, their words are read
+  logic                           hear_full_q, hear_end_q;
+  logic [1:0]                     hear_step_q;
+  logic [BEAT_W-1:0]              hear_beat_q;
+  logic [LANES-1:0]               hear_mask_q;
+  logic [ANSWERS-1:0][4:0]        from_q;
+  logic [ANSWERS-1:0]             heard_q;
+
+  logic                           match_on;
+  logic [LANES-1:0]               lead_hot;
+  logic [LANE_W-1:0]              lead_lane;
+  logic                           any_lane;
+  logic [ANSWERS-1:0][BEAT_W-1:0] low_row;
+  logic [ANSWERS-1:0][LANE_W-1:0] low_lane;
+  logic [ANSWERS-1:0][31:0]       low_word;
+  logic [LANES-1:0][31:0]         low_data, side_data, side_wr;
+  logic [31:0]                    side_word;
+
+  assign match_on = state_q == LEAD || state_q == COMPARE;
+
+  lowest_one #(.N(LANES)) u_lead (.in_i(beat_lanes), .onehot_o(lead_hot), .index_o(lead_lane), .any_o(any_lane));
+
+  always_comb begin
+    for (int unsigned p = 0; p < ANSWERS; p++) begin
+      low_row[p]  = (BEATS > 1) ? BEAT_W'(32'(from_q[p]) / LANES) : '0;
+      low_lane[p] = LANE_W'(from_q[p]);
+    end
+    if (match_on) begin
+      low_row[0]  = beat;
+      low_lane[0] = lead_lane;
+    end
+  end
+
+  always_comb begin
+    side_wr = 'x;
+    if (take) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        side_wr[l] = (op_job == warp_pkg::SHUFFLE) ? 32'(warp_pkg::asks(op_data_i[2][l], op_data_i[4][l])) : op_data_i[1][l];
+      end
+    end
+  end
+
+  warp_rows #(.PORTS(ANSWERS)) u_low (
+    .clk_i     (clk_i),
+    .wr_en_i   (take),
+    .wr_row_i  (BEAT_W'(op_beat_i)),
+    .wr_data_i (op_data_i[0]),
+    .en_i      (match_on || hear_q),
+    .rd_row_i  (low_row),
+    .rd_lane_i (low_lane),
+    .rd_word_o (low_word),
+    .rd_row_o  (low_data)
+  );
+
+  warp_rows #(.PORTS(1)) u_side (
+    .clk_i     (clk_i),
+    .wr_en_i   (take),
+    .wr_row_i  (BEAT_W'(op_beat_i)),
+    .wr_data_i (side_wr),
+    .en_i      (match_on || state_q == SHUFFLE),
+    .rd_row_i  (beat),
+    .rd_lane_i (lead_lane),
+    .rd_word_o (side_word),
+    .rd_row_o  (side_data)
+  );
+
+  // ---- SHFL, first stage: whom the lanes of a step hear ---------------------------------------------------------------------
+  function automatic logic [4:0] lane_of(logic [LANE_W-1:0] place);
+    lane_of = 5'(((BEATS > 1) ? 32'(beat) * LANES : 32'd0) + 32'(place));
+  endfunction
+
+  logic [ANSWERS-1:0][4:0] from_d;
+  logic [ANSWERS-1:0]      heard_d;
+
+  always_comb begin
+    from_d  = 'x;
+    heard_d = 'x;
+    if (state_q == SHUFFLE) begin
+      for (int unsigned i = 0; i < ANSWERS; i++) begin
+        {heard_d[i], from_d[i]} = warp_pkg::source(ctl.mode, lane_of(LANE_W'(32'(step_q) * ANSWERS + i)),
+          side_data[LANE_W'(32'(step_q) * ANSWERS + i)][warp_pkg::ASK_W-1:0], op_q.exec | {32{ctl.hears_all}});
+      end
+    end
+  end
+
+  // ---- MATCH: lanes of a beat that have the leader's word -------------------------------------------------------------------
+  logic [LANES-1:0] same;
+  logic [31:0]      group;
+
+  always_comb begin
+    same  = 'x;
+    group = 'x;
+    if (state_q == COMPARE) begin
+      group = group_q;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        same[l] = beat_lanes[l] && low_data[l][15:0] == lead_q[15:0] && (low_data[l][31:16] == lead_q[31:16] || ctl.half)
+                  && (side_data[l] == lead_q[63:32] || !ctl.pairs);
+      end
+      for (int unsigned b = 0; b < BEATS; b++) group[b*LANES +: LANES] |= same & {LANES{beat_hot[b]}};
+    end
+  end
+
+  // ---- one value for many lanes -----------------------------------------------------------------------------------------------
+  logic [31:0] value;
+  logic        all, verdict;
+
+  assign all = group_q == op_q.exec;
+
+  always_comb begin
+    value = group_q;
+    case (ctl.job)
+      warp_pkg::MATCH: begin
+        verdict = ctl.mode[0] == isa_pkg::MATCH_ANY || all;
+        if (!verdict) value = '0;
+      end
+      default: begin
+        case (ctl.mode)
+          isa_pkg::VOTE_ALL: verdict = all;
+          isa_pkg::VOTE_ANY: verdict = group_q != '0;
+          default:           verdict = all || group_q == '0;
+        endcase
+      end
+    endcase
+  end
+
+  // ---- the answer -----------------------------------------------------------------------------------------------------------
+  logic                   lr_valid_q, row_q, pred_q, last_q;
+  logic [BEAT_W-1:0]      lr_beat_q;
+  logic [LANES-1:0]       mask_q, d0_q;
+  logic [LANES-1:0][31:0] data_q;
+
+  assign room       = !lr_valid_q || lr_ready_i;
+  assign op_ready_o = state_q == GATHER && !hear_q && !lr_valid_q;
+  assign lr_valid_o = lr_valid_q;
+
+  always_comb begin
+    lr_o       = '0;
+    lr_o.id    = op_q.id;
+    lr_o.row   = row_q;
+    lr_o.pred  = pred_q;
+    lr_o.last  = last_q;
+    lr_o.beat  = 5'(lr_beat_q);
+    lr_o.rd    = op_q.rd;
+    lr_o.rd_n  = op_q.rd_n;
+    lr_o.pd0   = op_q.pd0;
+    lr_o.pd1   = op_q.pd1;
+    lr_o.wbar  = op_q.wbar;
+    lr_o.rbase = op_q.rbase;
+    lr_o.mask  = mask_q;
+    lr_o.d0    = d0_q;
+    lr_o.data  = data_q;
+  end
+
+  // An answer of this cycle.
+  logic show_one, show_all, show_end;
+  assign show_one = hear_q && room;
+  assign show_all = state_q == ANSWER && room;
+  assign show_end = state_q == CLOSE && room;
+
+  // One value goes into all places at once, words that were heard into those of their step.
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < STEPS; s++) begin
+      if (show_all || (show_one && hear_step_q == 2'(s))) begin
+        for (int unsigned i = 0; i < ANSWERS; i++) begin
+          data_q[s*ANSWERS+i] <= show_all ? value : low_word[i];
+          d0_q[s*ANSWERS+i]   <= show_all ? verdict : heard_q[i];
+        end
+      end
+    end
+    if (show_one || show_all) begin
+      mask_q    <= show_all ? beat_lanes : hear_mask_q;
+      lr_beat_q <= show_all ? beat : hear_beat_q;
+    end
+    if (show_one || show_all || show_end) begin
+      row_q  <= !show_end && op_q.rd != isa_pkg::RZ;
+      pred_q <= !show_end && op_q.pd0 != isa_pkg::PT;
+      last_q <= show_end || (show_one && hear_end_q) || (show_all && final_beat && left_q == '0);
+    end
+  end
+
+  // ---- control ----------------------------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q    <= GATHER;
+      hear_q     <= 1'b0;
+      lr_valid_q <= 1'b0;
+    end else begin
+      if (lr_ready_i) lr_valid_q <= 1'b0;
+      if ((show_one && hear_full_q) || show_all || show_end) lr_valid_q <= 1'b1;
+      if (room) hear_q <= state_q == SHUFFLE;
+      case (state_q)
+        GATHER:
+          if (take_last) begin
+            if (no_result)                               state_q <= CLOSE;
+            else if (op_job == warp_pkg::SHUFFLE)    state_q <= SHUFFLE;
+            else if (op_job == warp_pkg::MATCH)      state_q <= LEAD;
+            else                                         state_q <= ANSWER;
+          end
+        SHUFFLE: if (room && step_q == 2'(STEPS - 1) && final_beat) state_q <= GATHER;
+        LEAD:    state_q <= COMPARE;
+        COMPARE: if (final_beat) state_q <= ANSWER;
+        ANSWER:  if (room && final_beat) state_q <= (left_q == '0) ? GATHER : LEAD;
+        default: if (room) state_q <= GATHER;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take) op_q <= op_i;
+    case (state_q)
+      GATHER:
+        if (take) begin
+          todo_q  <= op_i.exec;
+          left_q  <= (op_job == warp_pkg::MATCH) ? op_i.exec : '0;
+          group_q <= (op_job == warp_pkg::VOTE) ? op_i.exec & op_i.ps0 : op_i.exec;
+          step_q  <= '0;
+        end
+      SHUFFLE:
+        if (room) begin
+          step_q      <= step_q + 2'd1;
+          hear_step_q <= step_q;
+          hear_full_q <= step_q == 2'(STEPS - 1);
+          hear_end_q  <= final_beat;
+          hear_beat_q <= beat;
+          hear_mask_q <= beat_lanes;
+          from_q      <= from_d;
+          heard_q     <= heard_d;
+          if (step_q == 2'(STEPS - 1)) todo_q <= rest;
+        end
+      LEAD: begin
+        lead_q  <= {side_word, low_word[0]};
+        group_q <= '0;
+      end
+      COMPARE: begin
+        group_q <= group;
+        todo_q  <= rest;
+        if (final_beat) begin
+          todo_q <= (ctl.mode[0] == isa_pkg::MATCH_ALL) ? op_q.exec : group;
+          left_q <= (ctl.mode[0] == isa_pkg::MATCH_ALL) ? '0 : left_q & ~group;
+        end
+      end
+      ANSWER: if (room) todo_q <= final_beat ? left_q : rest;
+      default: ;
+    endcase
+  end
+
+  // Beats come ascending, all of one instruction.
+  logic [4:0] next_beat_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)   next_beat_q <= '0;
+    else if (take) next_beat_q <= take_last ? '0 : op_beat_i + 5'd1;
+  end
+  `ASSERT_IF(a_ascending, take, op_beat_i == next_beat_q && (op_beat_i == '0 || op_i.id == op_q.id))
+  // Where there is something to walk through, some lane is to do.
+  `ASSERT_IF(a_todo, state_q != GATHER && state_q != CLOSE, any_todo && any_lane)
+
+  // Some of the operand words count, and of some words some bits.
+  logic unused;
+  assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, op_q, op_ctl};
+
+endmodule
+
+`default_nettype wire
