@@ -354,11 +354,11 @@ module back #(
     .ret_predicate_o       (ret_predicate_o)
   );
 
-  // ---- register branches ----------------------------------------------------------------------------------------
+  // ---- what control instructions read: a pair a, or a word b (a word that is not there is zero) ----------------------
   assign op_br_valid_o = op_valid && op_dest.pipe == '0;
   assign op_br_slot_o  = core_pkg::local_slot(op_dest.id.slot);
   assign op_br_beat_o  = op_dest.beat;
-  assign op_br_lo_o    = op_a;
+  assign op_br_lo_o    = op_a | op_b;
   assign op_br_hi_o    = op_x;
 
   // ---- retire records -------------------------------------------------------------------------------------------

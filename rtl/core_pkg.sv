@@ -56,6 +56,13 @@ package core_pkg;
     logic [15:0]      rbase; // first register-file row group (warp register number) of this warp
   } uop_t;
 
+  // The ALU writes its own results, and those of control instructions: their value comes with the instruction (`sval`).
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic br_result(isa_pkg::dec_t dec);
+    br_result = dec.unit == isa_pkg::UNIT_BR && (dec.has_rd || dec.has_pd0);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // Slots of the operand collector: words of operands a, b, c.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   localparam int unsigned SLOTS = 6;
@@ -221,6 +228,20 @@ package core_pkg;
     logic             preds;     // R2P: all predicates
   } done_t;
 
+  // How a warp comes to a barrier of its block; what those who reduce bring, and what a barrier has found: how many lanes
+  // with a true predicate, and whether all had one.
+  localparam logic [1:0] BAR_SYNC = 2'd0, BAR_ARV = 2'd1, BAR_RED = 2'd2;
+  typedef struct packed {
+    logic             all;
+    logic [10:0]      sum;
+  } red_t;
+  typedef struct packed {
+    logic [1:0]       kind;      // BAR_*
+    logic [3:0]       id;
+    logic [11:0]      count;     // threads, 0 = all
+    red_t             red;       // of BAR_RED
+  } bar_t;
+
   // A warp comes to life.
   typedef struct packed {
     logic [cfg_pkg::SM_WARP_W-1:0] slot;
@@ -249,6 +270,7 @@ package core_pkg;
     logic [19:0]      local_bytes;  // of a thread, a multiple of 16
     logic             scoreboard;     // strap: dependency mode
     logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
+    logic             its;            // strap: divergence unit; a machine without it ignores it
   } launch_t;
 
   // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
@@ -317,6 +339,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_ATOM_ROUND       = 8'd47; // atom_add: a sum between two floats rounds away from zero
   localparam logic [7:0] FAULT_HALF_ROUND       = 8'd48; // half: ties away
   localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
+  localparam logic [7:0] FAULT_RED_LAST         = 8'd50; // barrier: BAR.RED counts the warp that comes last alone
+  localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

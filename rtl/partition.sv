@@ -58,11 +58,12 @@ module partition #(
   input  logic                                                          ba_misuse_i,
   output logic                                                          is_bar_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]                                 is_bar_slot_o,
-  output logic [3:0]                                                    is_bar_id_o,
-  output logic [11:0]                                                   is_bar_count_o,
+  output core_pkg::bar_t                                                is_bar_o,
   output logic [cfg_pkg::WARPS-1:0]                                     is_ended_o,
   input  logic                                                          ba_release_valid_i,
   input  logic [cfg_pkg::WARPS-1:0]                                     ba_release_warps_i,
+  input  core_pkg::red_t                                                ba_release_red_i,
+  input  logic                                                          ba_busy_i,
   // to and from the other partitions and the host: idle warps, traps, counters
   output logic [cfg_pkg::WARPS-1:0]                                     is_idle_o,
   input  logic                                                          sm_halt_i,
@@ -250,12 +251,13 @@ module partition #(
     .is_bar_ask_o       (is_bar_ask_o),
     .is_bar_valid_o     (is_bar_valid_o),
     .is_bar_slot_o      (bar_slot),
-    .is_bar_id_o        (is_bar_id_o),
-    .is_bar_count_o     (is_bar_count_o),
+    .is_bar_o           (is_bar_o),
     .ba_grant_i         (ba_grant_i),
     .ba_misuse_i        (ba_misuse_i),
     .ba_release_valid_i (ba_release_valid_i),
     .ba_release_warps_i (ba_release_warps_i),
+    .ba_release_red_i   (ba_release_red_i),
+    .ba_busy_i          (ba_busy_i),
     .is_idle_o          (is_idle_o),
     .sm_halt_i          (sm_halt_i),
     .is_halt_o          (is_halt_o),
@@ -270,11 +272,12 @@ module partition #(
   );
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
-  divergence u_divergence (
+  divergence #(.ITS(cfg_pkg::HAS_ITS)) u_divergence (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .code_bytes_i       (launch_i.code_bytes),
+    .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
     .is_ctl_valid_i     (is_ctl_valid),

@@ -98,8 +98,7 @@ module sm #(
   logic [PARTS-1:0]                                                      p_is_bar_ask;
   logic [PARTS-1:0]                                                      p_is_bar_valid;
   logic [PARTS-1:0][cfg_pkg::SM_WARP_W-1:0]                              p_is_bar_slot;
-  logic [PARTS-1:0][3:0]                                                 p_is_bar_id;
-  logic [PARTS-1:0][11:0]                                                p_is_bar_count;
+  logic [PARTS-1:0][$bits(core_pkg::bar_t)-1:0]                          p_is_bar;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                                  p_is_ended;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                                  p_is_idle;
   logic [PARTS-1:0]                                                      p_is_halt;
@@ -113,14 +112,14 @@ module sm #(
   // of the SM
   logic                                                                  if_req_valid;
   logic                                                                  if_cst_valid;
+  logic                                                                  bt_pick;
   logic                                                                  bt_ask;
   logic                                                                  bt_valid;
   logic [31:0]                                                           if_req_pc;
   logic [4:0]                                                            if_cst_bank;
   logic [15:0]                                                           if_cst_off;
   logic [cfg_pkg::SM_WARP_W-1:0]                                         bt_slot;
-  logic [3:0]                                                            bt_id;
-  logic [11:0]                                                           bt_count;
+  core_pkg::bar_t                                                        bt_bar;
   logic [cfg_pkg::SM_WARPS-1:0]                                          is_idle;
   logic                                                                  is_halt;
   logic                                                                  ct_start_valid;
@@ -161,6 +160,9 @@ module sm #(
   logic                                                                  mem_idle;
   logic [cfg_pkg::SM_WARPS-1:0]                                          is_ended;
   logic                                                                  ba_misuse;
+  logic                                                                  ba_hold;
+  logic                                                                  ba_busy;
+  core_pkg::red_t                                                        ba_release_red;
   logic                                                                  ba_release_valid;
   logic [cfg_pkg::SM_WARPS-1:0]                                          ba_release_warps;
   logic [7:0]                                                            ba_release_bslot;
@@ -219,11 +221,12 @@ module sm #(
       .ba_misuse_i        (ba_misuse),
       .is_bar_valid_o     (p_is_bar_valid[p]),
       .is_bar_slot_o      (p_is_bar_slot[p]),
-      .is_bar_id_o        (p_is_bar_id[p]),
-      .is_bar_count_o     (p_is_bar_count[p]),
+      .is_bar_o           (p_is_bar[p]),
       .is_ended_o         (p_is_ended[p]),
       .ba_release_valid_i (ba_release_valid),
       .ba_release_warps_i (released),
+      .ba_release_red_i   (ba_release_red),
+      .ba_busy_i          (ba_busy),
       .is_idle_o          (p_is_idle[p]),
       .sm_halt_i          (is_halt),
       .is_halt_o          (p_is_halt[p]),
@@ -302,14 +305,14 @@ module sm #(
     .is_bar_ask_i   (p_is_bar_ask),
     .is_bar_valid_i (p_is_bar_valid),
     .is_bar_slot_i  (p_is_bar_slot),
-    .is_bar_id_i    (p_is_bar_id),
-    .is_bar_count_i (p_is_bar_count),
+    .is_bar_i       (p_is_bar),
     .ba_grant_o     (p_ba_grant),
+    .ba_hold_i      (ba_hold),
+    .bt_pick_o      (bt_pick),
     .bt_ask_o       (bt_ask),
     .bt_valid_o     (bt_valid),
     .bt_slot_o      (bt_slot),
-    .bt_id_o        (bt_id),
-    .bt_count_o     (bt_count)
+    .bt_bar_o       (bt_bar)
   );
 
   barrier u_barrier (
@@ -319,17 +322,20 @@ module sm #(
     .ct_blk_start_valid_i (ct_blk_start_valid),
     .ct_blk_start_bslot_i (ct_blk_start_bslot),
     .ct_blk_start_warps_i (ct_blk_start_warps),
-    .is_bar_ask_i         (bt_ask),
-    .is_bar_valid_i       (bt_valid),
-    .is_bar_slot_i        (bt_slot),
-    .is_bar_id_i          (bt_id),
-    .is_bar_count_i       (bt_count),
+    .bt_pick_i            (bt_pick),
+    .bt_ask_i             (bt_ask),
+    .bt_valid_i           (bt_valid),
+    .bt_slot_i            (bt_slot),
+    .bt_bar_i             (bt_bar),
     .is_ended_i           (is_ended),
     .ba_misuse_o          (ba_misuse),
+    .ba_hold_o            (ba_hold),
+    .ba_busy_o            (ba_busy),
     .ba_release_valid_o   (ba_release_valid),
     .ba_release_bslot_o   (ba_release_bslot),
     .ba_release_id_o      (ba_release_id),
-    .ba_release_warps_o   (ba_release_warps)
+    .ba_release_warps_o   (ba_release_warps),
+    .ba_release_red_o     (ba_release_red)
   );
 
   sm_trap #(.N(PARTS)) u_trap (

@@ -123,6 +123,7 @@ static uint32_t any_of(const uint32_t *mask, unsigned n) {
 static bool check_paid(struct checker *c, const struct entry *e, bool after_trap) {
   const char *never = "never shown before the end";
   if (after_trap && entry_is_memory(e)) return true; /* no younger access of a trapping warp is performed */
+  if (c->trap_seen && e->fx.bar_wait && e->known == 0) return true; /* waits for its barrier's result for ever */
   return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", any_of(e->ops_open, RECORD_SLOTS), never) &&
          no_lanes(c, CHECKER_PERFORM_MISSING, "access", e->mem_open, never) &&
          no_lanes(c, CHECKER_WRITEBACK_MISSING, "result", any_of(e->wb_open, 4), never) &&
@@ -173,13 +174,28 @@ static uint64_t waiting_warps(const struct checker *c, uint64_t warps) {
   return waiting;
 }
 
+/* The warp goes on. If it came by BAR.RED its result is known now: the model has it. */
+static void barrier_lets_go(struct checker *c, unsigned slot) {
+  struct warp *w = &c->warp[slot];
+  struct entry *e = w->next_seq != 0 ? ledger_find(c, w, w->next_seq - 1) : NULL;
+  w->moved = c->now->cycle;
+  if (e == NULL || !e->open || (!e->fx.rd_pending && !e->fx.bar_pd)) return;
+  e->fx.pd_value[0] = 0;
+  for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    if (e->rd_words != 0) e->fx.rd_value[0][l] = heddle_reg(c->model, slot, e->rd, l);
+    if (e->fx.bar_pd && heddle_pred(c->model, slot, e->pd[0], l)) e->fx.pd_value[0] |= lane_bit(l);
+  }
+  e->known = e->exec;
+}
+
 bool judge_barrier(struct checker *c, const struct record_barrier *r) {
   if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15 || r->sm != 0)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
   const uint64_t waited = waiting_warps(c, c->block[r->bslot].warps);
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);
   for (uint64_t rest = waited & ~waiting_warps(c, waited); rest != 0; rest &= rest - 1)
-    c->warp[__builtin_ctzll(rest)].moved = c->now->cycle;
+    barrier_lets_go(c, (unsigned)__builtin_ctzll(rest));
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BARRIER_RELEASE)) return true;
   return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
                 r->bslot, heddle_model_diag(c->model));

@@ -96,22 +96,32 @@ static bool goes_elsewhere(unsigned op) {
   return f == ISA_FLOW_BRANCH || f == ISA_FLOW_CALL || f == ISA_FLOW_RETURN;
 }
 
-/* A register target that is bad is found after the operands have been read: the instruction issued, takes no
- * effect, and the model says no more than that it trapped. What it read is taken from the model's registers. */
-static bool bad_target(struct checker *c, struct entry *e) {
+static uint32_t source_word(const struct checker *c, unsigned slot, const struct isa_dec *d, unsigned o, unsigned k,
+                            unsigned lane) {
+  const struct isa_src *s = &d->src[o];
+  if (s->kind == ISA_IMM) return d->imm;
+  return s->reg == ISA_RZ ? 0 : heddle_reg(c->model, slot, s->reg + k, lane);
+}
+
+/* A register target that is bad, or a mask of WARPSYNC that does not fit, is found after the operand has been read: the
+ * instruction issued, takes no effect, and the model says no more than that it trapped. What it read is taken from the
+ * model's registers. */
+static bool late_trap(struct checker *c, struct entry *e) {
   struct isa_word w;
   struct heddle_effect *fx = &e->fx;
+  const struct isa_dec *d = &fx->dec;
   if (!code_word(c, fx->pc, &w)) return false;
-  if (!isa_decode(w, &fx->dec) || isa_max_reg(&fx->dec) >= (int)c->launch->regs) return false;
-  if (!goes_elsewhere(fx->dec.op) || fx->dec.src[0].kind != ISA_REG) return false;
-  const unsigned slot = (unsigned)(c->w - c->warp), a = fx->dec.src[0].reg;
+  if (!isa_decode(w, &fx->dec) || isa_max_reg(d) >= (int)c->launch->regs) return false;
+  const bool sync = d->op == ISA_OP_WARPSYNC;
+  if (!sync && (!goes_elsewhere(d->op) || d->src[0].kind != ISA_REG)) return false;
+  const unsigned slot = (unsigned)(c->w - c->warp), o = sync ? 1 : 0, words = sync ? 1 : 2;
   fx->exec = 0;
   for (unsigned l = 0; l < HEDDLE_LANES; l++) {
-    const bool guard = fx->dec.guard.index == ISA_PT || heddle_pred(c->model, slot, fx->dec.guard.index, l);
-    if (guard != fx->dec.guard.neg) fx->exec |= fx->active & lane_bit(l);
-    for (unsigned k = 0; k < 2; k++) fx->src[0][k][l] = a == ISA_RZ ? 0 : heddle_reg(c->model, slot, a + k, l);
+    const bool guard = d->guard.index == ISA_PT || heddle_pred(c->model, slot, d->guard.index, l);
+    if (guard != d->guard.neg) fx->exec |= fx->active & lane_bit(l);
+    for (unsigned k = 0; k < words; k++) fx->src[o][k][l] = source_word(c, slot, d, o, k, l);
   }
-  fx->src_words[0] = 2;
+  fx->src_words[o] = (uint8_t)words;
   fx->traps = true;
   ledger_note(c->w, e);
   return true;
@@ -127,7 +137,7 @@ static bool check_refused(struct checker *c, enum heddle_status s, const struct 
 }
 
 static bool check_status(struct checker *c, enum heddle_status s, const struct record_issue *r) {
-  if (s == HEDDLE_OK || (s == HEDDLE_TRAPPED && bad_target(c, c->e))) return true;
+  if (s == HEDDLE_OK || (s == HEDDLE_TRAPPED && late_trap(c, c->e))) return true;
   if (s == HEDDLE_TRAPPED)
     return !checker_on(c, CHECKER_ISSUE_TRAP)
                ? refused(c, s, "issue")
@@ -159,6 +169,14 @@ static bool compare(struct checker *c, const struct record_issue *r) {
          check_clock(c, r) && check_fence(c);
 }
 
+/* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
+static enum heddle_status issue(struct checker *c, const struct record_issue *r, struct heddle_effect *fx) {
+  if (!c->cfg.its) return heddle_warp_issue(c->model, r->id.slot, fx);
+  const unsigned lane = r->active != 0 ? (unsigned)__builtin_ctz(r->active) : 0;
+  const enum heddle_status s = heddle_warp_choose(c->model, r->id.slot, lane);
+  return s == HEDDLE_OK ? heddle_warp_issue(c->model, r->id.slot, fx) : s;
+}
+
 bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
       !check_ended(c, r) || !check_waiting(c, r))
@@ -172,7 +190,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   e->cycle = c->issued_at = w->last_issue = c->now->cycle;
   if (w->next_seq == 0) w->first_issue = c->now->cycle;
   if (!set_clock(c, r)) return false;
-  const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);
+  const enum heddle_status s = issue(c, r, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;

@@ -105,7 +105,8 @@ void ledger_note(struct warp *w, struct entry *e) {
   e->rd = fx->dec.rd;
   p->rd_words = e->rd_words = fx->rd_words;
   name_predicates(e, &fx->dec);
-  p->pd_written = e->pd_written = fx->dec.op == ISA_OP_R2P ? fx->preds_written : fx->pd_written;
+  const unsigned written = fx->dec.op == ISA_OP_R2P ? fx->preds_written : fx->pd_written;
+  p->pd_written = e->pd_written = (uint8_t)(written | (fx->bar_pd ? 1u : 0u));
   p->mem_space = e->mem_space = fx->mem_space;
   p->mem_kind = e->mem_kind = fx->mem_kind;
   p->mem_bytes = e->mem_bytes = fx->mem_bytes;
@@ -185,7 +186,7 @@ static void open_results(struct warp *w, struct entry *e) {
     e->owes |= OWES_RESULT(k);
     w->pend_write[fx->dec.rd + k]++;
   }
-  e->known = fx->rd_pending ? 0 : fx->exec;
+  e->known = fx->rd_pending || fx->bar_pd ? 0 : fx->exec;
   for (unsigned rest = e->pd_written; rest != 0; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
     e->pd_open[i] = entry_pd_lanes(e, i);

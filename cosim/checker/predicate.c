@@ -41,6 +41,12 @@ static bool check_double(struct checker *c, unsigned i, uint32_t lanes) {
   return no_lanes(c, CHECKER_PREDICATE_DOUBLE, "predicate", again, "written a second time");
 }
 
+/* The result of BAR.RED is known when its barrier has been released. */
+static bool check_early(struct checker *c, uint32_t lanes) {
+  return no_lanes(c, CHECKER_WRITEBACK_EARLY, "predicate", lanes & ~c->e->known,
+                  "written before its barrier was released");
+}
+
 static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got) {
   const uint32_t bad = (entry_pd_value(c->e, i) ^ got) & lanes;
   if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
@@ -60,7 +66,9 @@ static bool judge_one(struct checker *c, unsigned index, uint32_t lanes, uint32_
   if (!check_extra(c, lanes) || !check_register(c, index)) return false;
   if (i == NO_DEST) return true; /* only when that check is switched off */
   if (!check_named(c, i, lanes)) return false;
-  if (!check_double(c, i, lanes) || !poison_predicate(c, index, lanes) || !check_value(c, i, lanes, got)) return false;
+  if (!check_double(c, i, lanes) || !check_early(c, lanes) || !poison_predicate(c, index, lanes) ||
+      !check_value(c, i, lanes, got))
+    return false;
   ledger_predicate(c->w, c->e, i, lanes);
   return poison_late(c, index, lanes);
 }

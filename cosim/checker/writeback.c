@@ -41,7 +41,8 @@ static bool check_early(struct checker *c, uint32_t lanes) {
   for (unsigned rest = e->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1)
     early |= lanes & e->ops_open[__builtin_ctz(rest)];
   return no_lanes(c, CHECKER_WRITEBACK_EARLY, "write", early,
-                  "written before its operands were read or its access was performed");
+                  e->fx.bar_wait ? "written before its barrier was released"
+                                 : "written before its operands were read or its access was performed");
 }
 
 static bool check_value(struct checker *c, const struct record_write *r, unsigned word, uint32_t lanes) {

@@ -38,7 +38,7 @@ enum {
  * local memory. */
 #define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1) * 4u + LOCAL_BYTES)
 
-enum node_kind { NODE_LIST, NODE_LINE, NODE_IF, NODE_LOOP, NODE_CALL, NODE_JUMP, NODE_BARRIER };
+enum node_kind { NODE_LIST, NODE_LINE, NODE_IF, NODE_LOOP, NODE_CALL, NODE_JUMP, NODE_BARRIER, NODE_CONTROL };
 
 struct node {
   enum node_kind kind;
@@ -46,7 +46,7 @@ struct node {
   uint32_t child, child2, next; /* NO_NODE = none; child2: the else arm */
   uint32_t id;                  /* labels */
   uint8_t depth, pred, trips, style;
-  char text[320]; /* NODE_LINE: one or more lines */
+  char text[320]; /* NODE_LINE, NODE_CONTROL: one or more lines */
 };
 
 struct random_program {
@@ -67,6 +67,10 @@ bool random_chance(struct random_program *p, unsigned percent);
 
 /* A random instruction, neither memory nor control, as text (random_insn.c). */
 void random_insn(struct random_program *p, char *buf, size_t size);
+/* A random instruction for the scheduler that changes nothing, wherever it stands (random_control.c). */
+void random_hint(struct random_program *p, char *buf, size_t size);
+/* Random control instructions for a place that all lanes of a warp reach together, and all warps of a block. */
+void random_control(struct random_program *p, char *buf, size_t size);
 /* A random memory access that no other warp can see the order of (random_memory.c). */
 void random_memory(struct random_program *p, char *buf, size_t size);
 

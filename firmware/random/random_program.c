@@ -30,7 +30,9 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
 static uint32_t make_line(struct random_program *p) {
   uint32_t n = new_node(p, NODE_LINE);
   if (n == NO_NODE) return n;
-  if (random_chance(p, 22))
+  if (random_chance(p, 4))
+    random_hint(p, p->node[n].text, sizeof p->node[n].text);
+  else if (random_chance(p, 22))
     random_memory(p, p->node[n].text, sizeof p->node[n].text);
   else
     random_insn(p, p->node[n].text, sizeof p->node[n].text);
@@ -61,6 +63,12 @@ static uint32_t make_block(struct random_program *p, unsigned depth, bool in_fun
   return n;
 }
 
+static uint32_t make_control(struct random_program *p) {
+  uint32_t n = new_node(p, NODE_CONTROL);
+  if (n != NO_NODE) random_control(p, p->node[n].text, sizeof p->node[n].text);
+  return n;
+}
+
 static uint32_t make_list(struct random_program *p, unsigned length, unsigned depth, bool in_function) {
   uint32_t list = new_node(p, NODE_LIST);
   if (list == NO_NODE) return list;
@@ -69,6 +77,8 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
     uint32_t n;
     if (depth == 0 && random_chance(p, 6))
       n = new_node(p, NODE_BARRIER);
+    else if (depth == 0 && random_chance(p, 8))
+      n = make_control(p);
     else if (depth < 3 && random_chance(p, depth == 0 ? 16 : 12))
       n = make_block(p, depth, in_function);
     else
@@ -149,9 +159,7 @@ static unsigned list_size(const struct random_program *p, uint32_t list) {
   unsigned n = 0;
   if (list == NO_NODE || p->node[list].removed) return 0;
   for (uint32_t i = p->node[list].child; i != NO_NODE; i = p->node[i].next)
-    if (!p->node[i].removed)
-      n +=
-          1 + list_size(p, p->node[i].kind == NODE_LINE ? NO_NODE : p->node[i].child) + list_size(p, p->node[i].child2);
+    if (!p->node[i].removed) n += 1 + list_size(p, p->node[i].child) + list_size(p, p->node[i].child2);
   return n;
 }
 

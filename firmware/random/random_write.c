@@ -70,6 +70,15 @@ static unsigned breg(const struct node *n, bool in_function) {
   return 2u * n->depth + (in_function ? 8u : 0u);
 }
 
+/* Where nothing around it is divergent the lanes may meet by WARPSYNC, too: its mask is those who set out. */
+static void write_join(struct random_program *p, const struct node *n, unsigned b, bool in_function) {
+  E("join_%u:\n", n->id);
+  if (n->depth == 0 && !in_function && n->style & 2)
+    E("BMOV.GET R%u, B%u ;\nWARPSYNC R%u ;\nBREAK B%u ;\n", REG_ADDRESS, b, REG_ADDRESS, b);
+  else
+    E("BSYNC B%u ;\n", b);
+}
+
 static void write_if(struct random_program *p, const struct node *n, bool in_function) {
   unsigned b = breg(n, in_function);
   const char *sense = n->style & 1 ? "!" : "";
@@ -80,7 +89,7 @@ static void write_if(struct random_program *p, const struct node *n, bool in_fun
     E("BRA join_%u ;\nelse_%u:\n", n->id, n->id);
     write_list(p, n->child2, in_function);
   }
-  E("join_%u:\nBSYNC B%u ;\n", n->id, b);
+  write_join(p, n, b, in_function);
 }
 
 /* Trip count fixed or by lane; some lanes may BREAK out and wait at the outer barrier. */
@@ -127,6 +136,7 @@ static void write_jump(struct random_program *p, const struct node *n) {
 static void write_node(struct random_program *p, const struct node *n, bool in_function) {
   switch (n->kind) {
   case NODE_LINE:
+  case NODE_CONTROL:
     E("%s", n->text);
     break;
   case NODE_IF:

@@ -108,6 +108,11 @@ module alu_decode (
         p.one.lut  = 8'b1011_1000;
       end
       isa_pkg::OP_R2P: p.one.bits.op = exec_pkg::BITS_PAIR;
+      isa_pkg::OP_BAR_RED: begin   // is operand b zero?
+        p.one.word = 1'b1;
+        p.one.lut  = 8'hcc;
+        p.two.pd   = exec_pkg::PD_NONZERO;
+      end
       isa_pkg::OP_PLOP3_LUT: p.two.pd = exec_pkg::PD_TABLE;
       isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
         p.one.bits.op       = bits_of(dec.op);
@@ -141,7 +146,7 @@ module alu_decode (
         p.two.choose = 1'b1;
         p.two.select = 1'b1;
       end
-      isa_pkg::OP_MOV, isa_pkg::OP_S2R, isa_pkg::OP_SEL: begin
+      isa_pkg::OP_MOV, isa_pkg::OP_S2R, isa_pkg::OP_SEL, isa_pkg::OP_BMOV_GET, isa_pkg::OP_BAR_RED_POPC: begin
         p.one.inv_b  = 1'b1;
         p.two.choose = 1'b1;
         p.two.select = dec.op == isa_pkg::OP_SEL;

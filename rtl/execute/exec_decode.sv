@@ -25,7 +25,7 @@ module exec_decode (
 
   assign en_fma = valid_i && dec_i.unit == isa_pkg::UNIT_FMA;
   assign en_cvt = valid_i && dec_i.unit == isa_pkg::UNIT_CVT;
-  assign en_alu = valid_i && dec_i.unit == isa_pkg::UNIT_ALU;
+  assign en_alu = valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i));
 
   alu_decode u_alu (.fault_i(fault_i), .en_i(en_alu), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
   fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));

@@ -7,6 +7,7 @@
 
 module predecode (
   input  logic [7:0]                      fault_i,
+  input  logic                            its_i,       // YIELD is no hint
   // from fetch: outputs count while valid_i is high
   input  logic                            valid_i,
   input  logic [127:0]                    word_i,
@@ -59,25 +60,30 @@ module predecode (
   logic unused;
   assign unused   = ^distance[30:0];
 
-  // Nothing to do but to be counted. (Of the two divergence units only `its` lets YIELD do something.)
-  logic hint;
-  assign hint = dec.op == isa_pkg::OP_NOP || dec.op == isa_pkg::OP_YIELD;
+  // Nothing to do but to be counted, and to wait for it. Of the two divergence units only `its` lets YIELD do something.
+  // What the ALU writes for a control instruction counts as its result everywhere.
+  logic hint, result, depbar;
+  assign depbar = dec.op == isa_pkg::OP_DEPBAR_LE;
+  assign hint   = dec.op == isa_pkg::OP_NOP || (dec.op == isa_pkg::OP_YIELD && !(cfg_pkg::HAS_ITS && its_i)) || depbar;
+  assign result = core_pkg::br_result(dec);
 
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
     head_o.coll      = core_pkg::collected(dec.unit);
-    head_o.gen       = !head_o.coll && (!br || dec.a_kind == isa_pkg::SRC_REG);
+    head_o.gen       = !head_o.coll && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
     head_o.two       = core_pkg::two_rows(dec);
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint);
     head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
-    head_o.bx        = isa_pkg::f_bx(word_i);
+    head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;
     for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
-      head_o.raise[i] = !br && dec.wbar == 3'(i);
+      head_o.raise[i] = (!br || result) && dec.wbar == 3'(i);
       if ((!br || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
+      // It raises nothing, but wants to know what the counter is, as who raises it does.
+      if (depbar && isa_pkg::f_sbn(word_i) == 3'(i)) head_o.raise[i] = 1'b1;
     end
   end
 

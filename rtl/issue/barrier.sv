@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named barriers of the blocks (BAR.SYNC): who waits where, when a barrier is complete, and whom it releases.
-// Latency: ba_misuse combinational; ba_release two cycles after the arrival (so its record follows the arrival's issue record),
-// or three or more after the end of a warp that completes a barrier. The state is exact from the cycle after an arrival.
-// Handshake: events, one arrival and one warp end a cycle. An arrival that is misuse is ignored.
-// It does not keep state per barrier: each warp remembers where it waits. It does not judge whether the warp is whole.
+// Named barriers of the blocks (BAR.SYNC, .ARV, .RED): who waits where, when a barrier is complete, whom it releases, and what
+// those who reduce are told.
+// Latency: a turn is picked in cycle t and answered in t+1 (ba_misuse combinational). ba_release two cycles after the arrival
+// (so its record follows the arrival's issue record), or four or more after the end of a warp that completes a barrier.
+// Throughput: a turn every two cycles; an ended warp takes one, too (ba_hold keeps others from being picked).
+// Handshake: events. An arrival that is misuse is ignored. Its turn may pass without one.
+// It does not judge whether the warp is whole. Of a barrier it keeps who arrived without waiting, its count and its sums; whoever
+// waits remembers where.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -15,31 +18,36 @@ module barrier (
   input  logic                       ct_blk_start_valid_i,
   input  logic [7:0]                 ct_blk_start_bslot_i,
   input  logic [cfg_pkg::SM_WARPS-1:0]  ct_blk_start_warps_i,
-  // from issue: somebody may arrive, with slot, id and count; he does
-  input  logic                       is_bar_ask_i,
-  input  logic                       is_bar_valid_i,
-  input  logic [cfg_pkg::SM_WARP_W-1:0] is_bar_slot_i,
-  input  logic [3:0]                 is_bar_id_i,
-  input  logic [11:0]                is_bar_count_i,
+  // from the turns: somebody may arrive in the next cycle; may arrive now; does
+  input  logic                       bt_pick_i,
+  input  logic                       bt_ask_i,
+  input  logic                       bt_valid_i,
+  input  logic [cfg_pkg::SM_WARP_W-1:0] bt_slot_i,
+  input  core_pkg::bar_t             bt_bar_i,
   // from divergence
   input  logic [cfg_pkg::SM_WARPS-1:0] is_ended_i,      // warps that end in this cycle
-  // to issue
+  // to issue and the turns
   output logic                       ba_misuse_o,
+  output logic                       ba_hold_o,
+  output logic                       ba_busy_o,         // a release may come without another event
   output logic                       ba_release_valid_o,
   output logic [7:0]                 ba_release_bslot_o,
   output logic [3:0]                 ba_release_id_o,
-  output logic [cfg_pkg::SM_WARPS-1:0]  ba_release_warps_o
+  output logic [cfg_pkg::SM_WARPS-1:0]  ba_release_warps_o,
+  output core_pkg::red_t             ba_release_red_o
 );
 
-  localparam int unsigned WARPS  = cfg_pkg::SM_WARPS;
+  localparam int unsigned WARPS   = cfg_pkg::SM_WARPS;
+  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W;
   localparam int unsigned COUNT_W = $clog2(WARPS + 1);
 
-  // A warp: the warps of its block (a mask), its block slot, and where it waits.
-  logic [WARPS-1:0]              live_q, wait_q;
+  // A warp: the warps of its block (a mask), its block slot, where it waits, and whether for all warps of the block.
+  logic [WARPS-1:0]              live_q, wait_q, for_all_q;
   logic [WARPS-1:0][WARPS-1:0]   mates_q;
   logic [WARPS-1:0][7:0]         bslot_q;
   logic [WARPS-1:0][3:0]         id_q;
-  logic [WARPS-1:0][11:0]        count_q;
+  // A barrier: warps that arrived there and went on.
+  logic [15:0][WARPS-1:0]        gone_q, gone_d;
 
   function automatic logic [COUNT_W-1:0] ones(input logic [WARPS-1:0] mask);
     logic [COUNT_W-1:0] n;
@@ -50,43 +58,12 @@ module barrier (
     ones = n;
   endfunction
 
-  // ---- arrival: compare with those who wait at the same barrier, complete it or wait -----------------------------------
-  logic [WARPS-1:0]   self, mates, at_same, at_other_count, here;
-  logic [COUNT_W-1:0] expected, arrived;
-  logic               too_many, arrive, complete;
-
-  assign mates = is_bar_ask_i ? mates_q[is_bar_slot_i] : '0;
-  assign self  = WARPS'(is_bar_ask_i) << is_bar_slot_i;
-
-  // Whose mates do not wait is looked at no further.
-  always_comb begin
-    at_same        = '0;
-    at_other_count = '0;
-    if ((mates & wait_q) != '0) begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        at_same[w]        = mates[w] && wait_q[w] && id_q[w] == is_bar_id_i;
-        at_other_count[w] = at_same[w] && count_q[w] != is_bar_count_i;
-      end
-    end
-  end
-
-  assign too_many    = is_bar_count_i[11:5] > 7'(ones(mates));
-  assign ba_misuse_o = is_bar_count_i[4:0] != '0 || too_many || at_other_count != '0;
-  assign arrive      = is_bar_valid_i && !ba_misuse_o;
-  assign here        = at_same | self;
-  assign arrived     = ones(here);
-  assign complete    = arrived >= expected;
-
-  logic [COUNT_W-1:0] plain_expected;
-  assign plain_expected = (is_bar_count_i == '0) ? ones(mates & live_q) : COUNT_W'(is_bar_count_i[11:5]);
-  assign expected = plain_expected - COUNT_W'(fault_i == core_pkg::FAULT_BAR_EARLY && plain_expected > COUNT_W'(1));
-
   // ---- the end of a warp: its block may now be waiting as a whole ------------------------------------------------------
-  // One ended warp a cycle is looked at, in cycles without an arrival. When all live mates wait at one barrier with count 0,
-  // no one of that block can arrive anywhere meanwhile.
-  logic [WARPS-1:0]           ended_q, ended_set, ended_first, rest, first_waiter;
-  logic [cfg_pkg::SM_WARP_W-1:0] ended_slot, waiter;
-  logic                       ended_take, rest_any, rest_complete;
+  // One ended warp at a time is looked at, in a cycle without a turn; what it completes is released in the next. When all live
+  // mates wait at one barrier for all, no one of that block can arrive anywhere or end meanwhile.
+  logic [WARPS-1:0]  ended_q, ended_first, rest, rest_q, first_waiter;
+  logic [WARP_W-1:0] ended_slot, waiter, waiter_q;
+  logic              end_take, end_q, end_go_q, rest_any, rest_complete;
 
   arb_fixed #(.N(WARPS)) u_ended (
     .req_i   (ended_q),
@@ -96,6 +73,11 @@ module barrier (
     .onehot_i (ended_first),
     .index_o  (ended_slot)
   );
+
+  assign ba_hold_o = ended_q != '0 && !end_q;
+  assign end_take  = ba_hold_o && !bt_ask_i;
+
+  assign rest      = mates_q[ended_slot] & live_q;
   lowest_one #(.N(WARPS)) u_waiter (
     .in_i     (rest),
     .onehot_o (first_waiter),
@@ -107,40 +89,113 @@ module barrier (
     rest_complete = rest_any && (rest & ~wait_q) == '0;
     if (rest_complete) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
-        if (rest[w] && (count_q[w] != '0 || id_q[w] != id_q[waiter])) rest_complete = 1'b0;
+        if (rest[w] && (!for_all_q[w] || id_q[w] != id_q[waiter])) rest_complete = 1'b0;
       end
     end
   end
 
-  assign ended_set = is_ended_i;
+  // ---- what a barrier keeps in memory: the count it was given first, and what BAR.RED brought; read a cycle ahead ----------
+  logic [6:0]        kept_count, count;
+  core_pkg::red_t    kept_red, earlier, red;
+  logic              arrive, empty;
+  logic [WARP_W-1:0] reader;
 
-  assign rest       = mates_q[ended_slot] & live_q;
-  assign ended_take = ended_q != '0 && !is_bar_valid_i;
+  assign reader = bt_pick_i ? bt_slot_i : waiter;
+
+  ram_apart #(.WIDTH(7 + $bits(red)), .DEPTH(WARPS * 16)) u_kept (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (arrive),
+    .wr_addr_i ({bslot_q[bt_slot_i][WARP_W-1:0], bt_bar_i.id}),
+    .wr_data_i ({count, red}),
+    .rd_en_i   (bt_pick_i || end_take),
+    .rd_addr_i ({bslot_q[reader][WARP_W-1:0], bt_pick_i ? bt_bar_i.id : id_q[waiter]}),
+    .rd_data_o ({kept_count, kept_red})
+  );
+
+  // ---- arrival: compare with those who are at the same barrier, complete it or wait ------------------------------------
+  logic [WARPS-1:0]   self, mates, at_same, gone, here;
+  logic [COUNT_W-1:0] expected, arrived, plain_expected;
+  logic               too_many, complete;
+
+  assign mates = bt_ask_i ? mates_q[bt_slot_i] : '0;
+  assign self  = WARPS'(bt_ask_i) << bt_slot_i;
+  assign gone  = gone_q[bt_bar_i.id] & mates;
+
+  // Whose mates do not wait is looked at no further.
+  always_comb begin
+    at_same = '0;
+    if ((mates & wait_q) != '0) begin
+      for (int unsigned w = 0; w < WARPS; w++) at_same[w] = mates[w] && wait_q[w] && id_q[w] == bt_bar_i.id;
+    end
+  end
+
+  assign empty       = (at_same | gone) == '0;
+  assign count       = bt_bar_i.count[11:5];
+  assign too_many    = count > 7'(ones(mates));
+  assign ba_misuse_o = bt_bar_i.count[4:0] != '0 || too_many || (!empty && kept_count != count) || (gone & self) != '0
+    || (bt_bar_i.kind == core_pkg::BAR_ARV && count == '0);
+  assign arrive      = bt_valid_i && !ba_misuse_o;
+  assign here        = at_same | gone | self;
+  assign arrived     = ones(here);
+  assign complete    = arrived >= expected;
+
+  assign plain_expected = (count == '0) ? ones(mates & live_q) : COUNT_W'(count);
+  assign expected = plain_expected - COUNT_W'(fault_i == core_pkg::FAULT_BAR_EARLY && plain_expected > COUNT_W'(1));
+
+  always_comb begin
+    earlier = kept_red;
+    if (empty || (fault_i == core_pkg::FAULT_RED_LAST && bt_bar_i.kind == core_pkg::BAR_RED)) begin
+      earlier.all = 1'b1;
+      earlier.sum = '0;
+    end
+    red = earlier;
+    if (bt_bar_i.kind == core_pkg::BAR_RED) begin
+      red.all = earlier.all && bt_bar_i.red.all;
+      red.sum = earlier.sum + bt_bar_i.red.sum;
+    end
+  end
 
   // ---- release -----------------------------------------------------------------------------------------------------------
-  logic                       go_d, go_q, release_q;
-  logic [WARPS-1:0]           go_warps_d, go_warps_q, release_warps_q;
-  logic [7:0]                 go_bslot_q, release_bslot_q;
-  logic [3:0]                 go_id_q, release_id_q;
-  logic [cfg_pkg::SM_WARP_W-1:0] go_slot;
+  logic              waits, arrive_go, go_q, release_q;
+  logic [WARPS-1:0]  go_warps_d, go_warps_q, release_warps_q;
+  logic [7:0]        go_bslot_q, release_bslot_q;
+  logic [3:0]        go_id_q, release_id_q;
+  core_pkg::red_t    go_red_q, release_red_q;
+  logic [WARP_W-1:0] go_slot;
 
-  assign go_d       = (arrive && complete) || (ended_take && rest_complete);
-  assign go_warps_d = is_bar_valid_i ? here : rest;
-  assign go_slot    = is_bar_valid_i ? is_bar_slot_i : ended_slot;
+  assign waits      = bt_bar_i.kind != core_pkg::BAR_ARV;
+  assign arrive_go  = arrive && complete;
+  assign go_warps_d = end_q ? rest_q : at_same | (waits ? self : '0);
+  assign go_slot    = end_q ? waiter_q : bt_slot_i;
+
+  always_comb begin
+    gone_d = gone_q;
+    if (arrive) gone_d[bt_bar_i.id] = (gone_q[bt_bar_i.id] | (waits ? '0 : self)) & ~(complete ? mates : '0);
+    if (ct_blk_start_valid_i) begin
+      for (int unsigned x = 0; x < 16; x++) gone_d[x] = gone_d[x] & ~ct_blk_start_warps_i;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       live_q    <= '0;
       wait_q    <= '0;
       ended_q   <= '0;
+      gone_q    <= '0;
+      end_q     <= 1'b0;
+      end_go_q    <= 1'b0;
       go_q      <= 1'b0;
       release_q <= 1'b0;
     end else begin
-      wait_q    <= (wait_q | (arrive ? self : '0)) & ~(go_d ? go_warps_d : '0);
-      live_q    <= live_q & ~ended_set;
-      ended_q   <= (ended_q & ~(ended_take ? ended_first : '0)) | ended_set;
-      go_q      <= go_d;
+      wait_q    <= (wait_q | ((arrive && waits) ? self : '0)) & ~((arrive_go || end_go_q) ? go_warps_d : '0);
+      live_q    <= live_q & ~is_ended_i;
+      ended_q   <= (ended_q & ~(end_take ? ended_first : '0)) | is_ended_i;
+      end_q     <= end_take;
+      end_go_q    <= end_take && rest_complete;
+      go_q      <= arrive_go || end_go_q;
       release_q <= go_q;
+      gone_q    <= gone_d;
       if (ct_blk_start_valid_i) begin
         for (int unsigned w = 0; w < WARPS; w++) begin
           if (ct_blk_start_warps_i[w]) begin
@@ -154,9 +209,13 @@ module barrier (
   end
 
   always_ff @(posedge clk_i) begin
-    if (arrive) begin
-      id_q[is_bar_slot_i]    <= is_bar_id_i;
-      count_q[is_bar_slot_i] <= is_bar_count_i;
+    if (end_take) begin
+      rest_q   <= rest;
+      waiter_q <= waiter;
+    end
+    if (arrive && waits) begin
+      id_q[bt_slot_i]      <= bt_bar_i.id;
+      for_all_q[bt_slot_i] <= count == '0;
     end
     if (ct_blk_start_valid_i) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
@@ -166,32 +225,38 @@ module barrier (
         end
       end
     end
-    if (go_d) begin
+    if (arrive_go || end_go_q) begin
       go_warps_q <= go_warps_d;
       go_bslot_q <= bslot_q[go_slot];
-      go_id_q    <= is_bar_valid_i ? is_bar_id_i : id_q[waiter];
+      go_id_q    <= end_q ? id_q[waiter_q] : bt_bar_i.id;
+      go_red_q   <= end_q ? kept_red : red;
     end
     if (go_q) begin
       release_warps_q <= go_warps_q;
       release_bslot_q <= go_bslot_q;
       release_id_q    <= go_id_q;
+      release_red_q   <= go_red_q;
     end
   end
 
+  assign ba_busy_o          = ended_q != '0 || end_q || go_q || release_q;
   assign ba_release_valid_o = release_q;
   assign ba_release_bslot_o = release_bslot_q;
   assign ba_release_id_o    = release_id_q;
   assign ba_release_warps_o = release_warps_q;
+  assign ba_release_red_o   = release_red_q;
 
   logic unused;
   assign unused = &{1'b0, first_waiter};
 
   // A warp that waits does not arrive again.
-  `ASSERT(a_once, !is_bar_valid_i || !wait_q[is_bar_slot_i])
+  `ASSERT(a_once, !bt_valid_i || !wait_q[bt_slot_i])
   // Who arrives has asked.
-  `ASSERT(a_ask, !is_bar_valid_i || is_bar_ask_i)
+  `ASSERT(a_ask, !bt_valid_i || bt_ask_i)
   // Only live warps arrive.
-  `ASSERT(a_live, !is_bar_valid_i || live_q[is_bar_slot_i])
+  `ASSERT(a_live, !bt_valid_i || live_q[bt_slot_i])
+  // A turn and the look at an end never share a cycle.
+  `ASSERT(a_apart, !end_q || !bt_ask_i)
 
 endmodule
 

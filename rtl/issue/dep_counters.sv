@@ -2,7 +2,7 @@
 // Dependency counters SB0-SB5 of every warp, 6 bits each.
 // Latency: an event of cycle t shows in the flags from t+1 on.
 // Handshake: events; one warp raises (up to two) a cycle, five events (six with pipe half) may lower, several of them the same counter.
-// It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63.
+// It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -27,7 +27,13 @@ module dep_counters (
   input  logic [core_pkg::PIPES:0][2:0]                       done_wbar_i,
   // to issue
   output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_nonzero_o,     // of each counter the warps
-  output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_near_full_o
+  output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_near_full_o,
+  // from and to issue: is a warp's counter above a limit? A counter that does not exist is not.
+  input  logic [cfg_pkg::WARP_W-1:0]                          q_slot_i,
+  input  logic [2:0]                                          q_bar_i,
+  input  logic [5:0]                                          q_limit_i,
+  output logic                                                dc_above_o,
+  output logic [cfg_pkg::WARPS-1:0]                           dc_falls_o        // warps of which some counter falls now
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -64,6 +70,26 @@ module dep_counters (
     end
   end
 
+  logic [NSB-1:0][5:0][WARPS-1:0] planes;
+  logic [5:0]                     value;
+
+  always_comb begin
+    value = '0;
+    for (int unsigned n = 0; n < NSB; n++) begin
+      if (q_bar_i == 3'(n)) begin
+        for (int unsigned b = 0; b < 6; b++) value[b] = planes[n][b][q_slot_i];
+      end
+    end
+  end
+  assign dc_above_o = value > q_limit_i;
+
+  always_comb begin
+    dc_falls_o = '0;
+    for (int unsigned n = 0; n < NSB; n++) begin
+      for (int unsigned i = 0; i < core_pkg::PIPES + 2; i++) dc_falls_o = dc_falls_o | down[n][i];
+    end
+  end
+
   for (genvar n = 0; n < NSB; n++) begin : gen_counter
     logic [WARPS-1:0] unused_full, unused_high;
 
@@ -77,6 +103,7 @@ module dep_counters (
       .near_full_o (dc_near_full_o[n]),
       .high_o      (unused_high),
       .full_o      (unused_full),
+      .plane_o     (planes[n]),
       .below_o     (below[n])
     );
   end

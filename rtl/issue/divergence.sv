@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The divergence unit `stack` (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp.
+// Divergence (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp. Of the units
+// `stack` and `its` the one that its_i names: the other order of the waiting paths, turns, and what YIELD does.
 // Latency: dv_done two cycles after is_ctl when idle (queued behind other warps else, and behind the start of a warp); two more a
-// pop, for EXIT one a barrier where lanes are parked; register targets four cycles after their last operand beat.
+// pop, three the end of a turn, for EXIT and YIELD one a barrier where lanes are parked; instructions that read a register four
+// cycles after their last operand beat.
 // State is readable in dv_done, the hash two cycles later. B and P are asked for a cycle before they are shown.
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch. Over 400 lines of named
@@ -9,12 +11,15 @@
 `default_nettype none
 `include "heddle_assert.svh"
 
-module divergence (
+module divergence #(
+  parameter bit ITS = 1'b0             // 1: its_i chooses the unit; 0: there is only `stack`
+) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic [7:0]                      fault_i,
   // from the host
   input  logic [31:0]                     code_bytes_i,
+  input  logic                            its_i,
   // from the dispatcher
   input  logic                            ct_start_valid_i,
   input  core_pkg::start_t                ct_start_i,
@@ -53,25 +58,32 @@ module divergence (
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
 
   localparam logic [2:0] ST_IDLE = 3'd0, ST_EXEC = 3'd1, ST_AGAIN = 3'd2, ST_RELEASE = 3'd3, ST_POP = 3'd4, ST_POPPED = 3'd5,
-    ST_TRAP = 3'd6;
+    ST_TRAP = 3'd6, ST_TURN = 3'd7;
   logic [2:0] state_q;
 
   // What a control instruction is, once its word is gone.
-  localparam logic [2:0] KIND_BRANCH = 3'd0, KIND_TARGET = 3'd1, KIND_BSSY = 3'd2, KIND_BSYNC = 3'd3, KIND_BREAK = 3'd4,
-    KIND_EXIT = 3'd5;
+  localparam logic [3:0] KIND_BRANCH = 4'd0, KIND_TARGET = 4'd1, KIND_BSSY = 4'd2, KIND_BSYNC = 4'd3, KIND_BREAK = 4'd4,
+    KIND_EXIT = 4'd5, KIND_WARPSYNC = 4'd6, KIND_SET = 4'd7, KIND_CLEAR = 4'd8, KIND_YIELD = 4'd9, KIND_SLEEP = 4'd10,
+    KIND_NONE = 4'd11;
+  // The barrier of WARPSYNC, beside B0-B15.
+  localparam logic [4:0] BX_W = 5'd16;
 
   typedef struct packed {
-    logic [2:0]    kind;
+    logic [3:0]    kind;
+    logic          counts;     // towards the end of a turn
     core_pkg::id_t id;
     logic [31:0]   pc;
     logic [31:0]   exec;
     logic [31:0]   target;
-    logic [3:0]    bx;
+    logic [4:0]    bx;
   } ctl_t;
+
+  logic its;
+  assign its = ITS && its_i;
 
   // ---- intake ------------------------------------------------------------------------------------------------------------
   ctl_t              ev, work, work_q;
-  logic              work_valid, free, tg_done_valid;
+  logic              work_valid, free, tg_done_valid, reads;
   logic [WARP_W-1:0] slot, tg_done_slot;
 
   assign slot = core_pkg::local_slot(work_q.id.slot);
@@ -84,14 +96,23 @@ module divergence (
       isa_pkg::OP_BSYNC: ev.kind = KIND_BSYNC;
       isa_pkg::OP_BREAK: ev.kind = KIND_BREAK;
       isa_pkg::OP_EXIT, isa_pkg::OP_KILL: ev.kind = KIND_EXIT;
+      isa_pkg::OP_WARPSYNC:  ev.kind = KIND_WARPSYNC;
+      isa_pkg::OP_BMOV_SET:  ev.kind = KIND_SET;
+      isa_pkg::OP_BMOV_GET:  ev.kind = (isa_pkg::f_clear(is_ctl_uop_i.word) == isa_pkg::CLEAR_CLEAR) ? KIND_CLEAR : KIND_NONE;
+      isa_pkg::OP_YIELD:     ev.kind = KIND_YIELD;
+      isa_pkg::OP_NANOSLEEP: ev.kind = KIND_SLEEP;
       default: ;   // BRA, JMP, CALL.REL; BPT.TRAP comes only where no lane executes it
     endcase
+    reads  = ev.kind == KIND_TARGET || ev.kind == KIND_WARPSYNC || ev.kind == KIND_SET || ev.kind == KIND_SLEEP;
+    ev.counts = isa_pkg::op_flow(is_ctl_uop_i.dec.op) != isa_pkg::FLOW_NEXT;
     ev.id     = is_ctl_uop_i.id;
     ev.pc     = is_ctl_uop_i.pc;
     ev.exec   = is_ctl_uop_i.exec;
     ev.target = (is_ctl_uop_i.dec.op == isa_pkg::OP_JMP) ? isa_pkg::f_abs32(is_ctl_uop_i.word)
       : is_ctl_uop_i.pc + 32'd16 + isa_pkg::f_rel(is_ctl_uop_i.word);
-    ev.bx     = isa_pkg::f_bx(is_ctl_uop_i.word);
+    ev.bx     = {1'b0, isa_pkg::f_bx(is_ctl_uop_i.word)};
+    if (ev.kind == KIND_WARPSYNC) ev.bx = BX_W;
+    if (ev.kind == KIND_CLEAR)    ev.bx = {1'b0, isa_pkg::f_bxs(is_ctl_uop_i.word)};
   end
 
   divergence_intake #(.WIDTH($bits(ctl_t))) u_intake (
@@ -99,7 +120,7 @@ module divergence (
     .rst_ni          (rst_ni),
     .in_valid_i      (is_ctl_valid_i),
     .in_slot_i       (core_pkg::local_slot(ev.id.slot)),
-    .in_late_i       (ev.kind == KIND_TARGET),
+    .in_late_i       (reads),
     .in_data_i       (ev),
     .tg_done_valid_i (tg_done_valid),
     .tg_done_slot_i  (tg_done_slot),
@@ -108,7 +129,7 @@ module divergence (
     .out_data_o      (work)
   );
 
-  // ---- register targets ------------------------------------------------------------------------------------------------
+  // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
   logic [31:0] tg_target, tg_same, tg_bad;
   logic [63:0] tg_bad_addr;
 
@@ -119,7 +140,7 @@ module divergence (
     .set_valid_i   (is_ctl_valid_i),
     .set_slot_i    (core_pkg::local_slot(ev.id.slot)),
     .set_exec_i    (ev.exec),
-    .set_off_i     (isa_pkg::f_off32(is_ctl_uop_i.word)),
+    .set_off_i     ((ev.kind == KIND_TARGET) ? isa_pkg::f_off32(is_ctl_uop_i.word) : '0),
     .op_br_valid_i (op_br_valid_i),
     .op_br_slot_i  (op_br_slot_i),
     .op_br_beat_i  (op_br_beat_i),
@@ -138,8 +159,11 @@ module divergence (
   // The unit stands still while a warp starts, and for one cycle behind a step with two items for the hash.
   logic        hold, step, busy;
   logic [31:0] active, live, active_d, live_d;
-  logic [15:0] has_members, has_parked, has_members_d, has_parked_d, q_has_members, q_has_parked;
+  logic [16:0] has_members, has_parked, has_members_d, has_parked_d;
+  logic [15:0] q_has_members, q_has_parked;
   logic [5:0]  depth, depth_d;
+  logic [4:0]  first, first_d;      // of the waiting paths; 0 on a stack
+  logic [5:0]  turn, turn_d;        // instructions of this turn
 
   assign hold = ct_start_valid_i || busy;
 
@@ -155,12 +179,16 @@ module divergence (
     .has_members_o   (has_members),
     .has_parked_o    (has_parked),
     .depth_o         (depth),
+    .first_o         (first),
+    .turn_o          (turn),
     .we_i            (step),
     .active_i        (active_d),
     .live_i          (live_d),
     .has_members_i   (has_members_d),
     .has_parked_i    (has_parked_d),
     .depth_i         (depth_d),
+    .first_i         (first_d),
+    .turn_i          (turn_d),
     .q_slot_i        (is_q_slot_i),
     .q_active_o      (dv_q_active_o),
     .q_live_o        (dv_q_live_o),
@@ -169,15 +197,15 @@ module divergence (
   );
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
-  logic [3:0]  bx, scan_bx, scan_bx_q;
+  logic [4:0]  bx, scan_bx, scan_bx_q;
   logic [31:0] members, parked, parkpc, members_d, parked_d, parkpc_d, kept_members, kept_parked, q_members, q_parked;
-  logic        bar_we, load;
-  logic [15:0] scan;
+  logic        bar_we, load, scans;
+  logic [16:0] scan;
 
   divergence_bar u_bar (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .rd_en_i      (load || (step && work_q.kind == KIND_EXIT && scan != '0)),
+    .rd_en_i      (load || (step && scans && scan != '0)),
     .rd_slot_i    (load ? core_pkg::local_slot(work.id.slot) : slot),
     .rd_bx_i      (load ? work.bx : scan_bx),
     .members_o    (kept_members),
@@ -203,20 +231,22 @@ module divergence (
   assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_parked : '0;
 
   // ---- waiting paths: up to 31, and for a cycle or two a 32nd, when the last active lane parks and is released at once ----
-  logic [4:0]  below;
+  // A stack, or a ring whose oldest path is the next one.
+  logic [4:0]  last, top;
   logic        push, pop;
   logic [31:0] push_mask, push_pc, top_mask, top_pc, top_ok, rest_lanes;
 
-  assign below = depth[4:0] - 5'd1;
+  assign last = first + depth[4:0];
+  assign top  = its ? first : last - 5'd1;
 
   ram_apart #(.WIDTH(64), .DEPTH(WARPS * 32)) u_paths (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (push),
-    .wr_addr_i ({slot, depth[4:0]}),
+    .wr_addr_i ({slot, last}),
     .wr_data_i ({push_pc, push_mask}),
     .rd_en_i   (state_q == ST_POP),
-    .rd_addr_i ({slot, below}),
+    .rd_addr_i ({slot, top}),
     .rd_data_o ({top_pc, top_mask})
   );
 
@@ -225,20 +255,24 @@ module divergence (
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
   logic [2:0]  state_d;
-  logic [15:0] scan_q, scan_first;
+  logic [16:0] scan_q, scan_first;
   logic [31:0] next_pc, rest, others, joined, stay, go_mask;
   logic        can_go, released, fin;
   logic        done_valid_d, done_redirect_d, done_ended_d;
   logic [31:0] done_pc_d;
 
-  // EXIT looks at every barrier where lanes are parked: all of them while it executes, then those that are left.
-  assign scan = (state_q == ST_EXEC) ? has_parked : scan_q;
+  // EXIT looks at every barrier where lanes are parked: all of them while it executes, then those that are left. YIELD does not
+  // look at those that wait for WARPSYNC.
+  logic yields;
+  assign yields = its && work_q.kind == KIND_YIELD && work_q.exec != '0;
+  assign scans  = work_q.kind == KIND_EXIT || yields;
+  assign scan   = (state_q != ST_EXEC) ? scan_q : yields ? {1'b0, has_parked[15:0]} : has_parked;
 
-  arb_fixed #(.N(16)) u_scan (
+  arb_fixed #(.N(17)) u_scan (
     .req_i   (scan),
     .grant_o (scan_first)
   );
-  onehot_index #(.N(16)) u_scan_bx (
+  onehot_index #(.N(17)) u_scan_bx (
     .onehot_i (scan_first),
     .index_o  (scan_bx)
   );
@@ -250,13 +284,43 @@ module divergence (
   assign free    = fin || state_q == ST_IDLE;
   assign load    = free && work_valid;
 
-  // BSYNC, BREAK and, barrier by barrier, EXIT: who is parked and who is a member then; when every live member is parked,
-  // the parked members go.
-  assign joined   = (state_q == ST_EXEC && work_q.kind == KIND_BSYNC) ? parked | work_q.exec : parked;
-  assign stay     = (state_q == ST_EXEC && work_q.kind == KIND_BREAK) ? members & ~work_q.exec : members;
-  assign released = joined != '0 && (stay & live & ~joined) == '0;
+  // BSYNC, WARPSYNC, BREAK, BMOV and, barrier by barrier, EXIT and YIELD: who is parked and who is a member then; when every live
+  // member is parked (or yields), the parked members go.
+  logic [31:0] awaited, strangers;
+  logic        parks, unwanted;
+  assign parks    = work_q.kind == KIND_BSYNC || work_q.kind == KIND_WARPSYNC;
+  assign joined   = (state_q == ST_EXEC && parks) ? parked | work_q.exec : parked;
+  always_comb begin
+    stay = members;
+    if (state_q == ST_EXEC) begin
+      case (work_q.kind)
+        KIND_BREAK:              stay = members & ~work_q.exec;
+        KIND_WARPSYNC, KIND_SET: stay = tg_target;
+        KIND_CLEAR:              stay = '0;
+        default: ;
+      endcase
+    end
+    awaited = stay & live & ~joined & ~(yields ? work_q.exec : '0);
+    if (fault_i == core_pkg::FAULT_SYNC_EARLY && bx == BX_W) awaited = awaited & ~highest(stay);
+  end
   assign go_mask  = joined & stay
     & ((fault_i == core_pkg::FAULT_BSYNC_MASK && work_q.kind == KIND_BSYNC) ? work_q.exec : 32'hffff_ffff);
+  assign released = (joined & stay) != '0 && awaited == '0;
+
+  function automatic logic [31:0] highest(logic [31:0] mask);
+    highest = '0;
+    for (int unsigned l = 0; l < 32; l++) if (mask[l]) highest = 32'd1 << l;
+  endfunction
+
+  // WARPSYNC: lanes that its mask does not name; others that wait with another mask, or elsewhere.
+  assign strangers = work_q.exec & ~tg_target;
+  assign unwanted  = strangers != '0 || (parked != '0 && (members != tg_target || parkpc != work_q.pc));
+
+  // A turn of `its` ends with YIELD, NANOSLEEP, or its 64th instruction, if another path waits.
+  logic        due, due_q, turns;
+  logic [31:0] turn_pc_q;
+  assign due = (state_q != ST_EXEC) ? due_q : its && work_q.exec != '0
+    && (work_q.kind == KIND_YIELD || work_q.kind == KIND_SLEEP || (work_q.counts && turn == 6'd63));
 
   always_comb begin
     state_d    = state_q;
@@ -277,6 +341,7 @@ module divergence (
     done_redirect_d = 1'b0;
     done_pc_d       = next_pc;
     done_ended_d    = 1'b0;
+    turns           = 1'b0;
 
     if (!hold) begin
       case (state_q)
@@ -324,11 +389,39 @@ module divergence (
                 fin     = 1'b0;
               end
             end
+            KIND_WARPSYNC: if (work_q.exec != '0) begin
+              if (unwanted) begin
+                state_d = ST_TRAP;
+                fin     = 1'b0;
+              end else begin
+                bar_we    = 1'b1;
+                can_go    = 1'b1;
+                parkpc_d  = work_q.pc;
+                active_d  = rest;
+                push_mask = go_mask;
+                if (rest == '0) begin
+                  state_d = ST_POP;
+                  fin     = 1'b0;
+                end
+              end
+            end
             KIND_BREAK: begin
               bar_we    = 1'b1;
               can_go    = 1'b1;
               push_mask = go_mask;
               push_pc   = parkpc + 32'd16;
+            end
+            KIND_SET: if (work_q.exec != '0) begin
+              bar_we    = 1'b1;
+              can_go    = 1'b1;
+              push_mask = go_mask;
+              push_pc   = parkpc + 32'd16;
+            end
+            KIND_CLEAR: bar_we = work_q.exec != '0;
+            KIND_SLEEP, KIND_NONE: ;
+            KIND_YIELD: if (yields && scan != '0) begin
+              state_d = ST_RELEASE;
+              fin     = 1'b0;
             end
             default: begin   // EXIT
               live_d   = live & ~work_q.exec;
@@ -370,6 +463,15 @@ module divergence (
           end
         end
 
+        // The turn is over: the active path goes to the end of the ring.
+        ST_TURN: begin
+          step      = 1'b1;
+          push      = 1'b1;
+          push_mask = active;
+          push_pc   = turn_pc_q;
+          state_d   = ST_POP;
+        end
+
         // The path memory is being read.
         ST_POP: begin
           state_d = ST_POPPED;
@@ -401,8 +503,14 @@ module divergence (
 
       if (can_go && released) begin
         push      = 1'b1;
-        members_d = stay & ~go_mask;
+        members_d = (bx == BX_W) ? '0 : stay & ~go_mask;
         parked_d  = joined & ~go_mask;
+      end
+      if (fin && due && (state_q == ST_EXEC || state_q == ST_AGAIN || state_q == ST_RELEASE) && (depth != '0 || push)) begin
+        turns        = 1'b1;
+        fin          = 1'b0;
+        done_valid_d = 1'b0;
+        state_d      = ST_TURN;
       end
       if (fin) state_d = ST_IDLE;
     end
@@ -418,6 +526,10 @@ module divergence (
     depth_d = depth;
     if (push) depth_d = depth + 6'd1;
     if (pop)  depth_d = depth - 6'd1;
+    first_d = (its && pop) ? first + 5'd1 : first;
+    turn_d  = turn;
+    if (pop) turn_d = '0;
+    else if (state_q == ST_EXEC && work_q.counts && work_q.exec != '0 && turn != 6'd63) turn_d = turn + 6'd1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -430,10 +542,29 @@ module divergence (
     if (step) begin
       scan_q    <= scan & ~scan_first;
       scan_bx_q <= scan_bx;
+      due_q     <= due;
     end
+    if (turns) turn_pc_q <= done_pc_d;
   end
 
   // ---- hash ------------------------------------------------------------------------------------------------------------
+  // On a stack a path is known by its depth, in the ring by its lowest lane.
+  logic [31:0] path_mask, path_first;
+  logic [4:0]  path_lane;
+  assign path_mask = pop ? top_mask : push_mask;
+  if (ITS) begin : gen_name
+    logic unused_any;
+    lowest_one #(.N(32)) u_name (
+      .in_i     (path_mask),
+      .onehot_o (path_first),
+      .index_o  (path_lane),
+      .any_o    (unused_any)
+    );
+  end else begin : gen_depth
+    assign path_lane  = '0;
+    assign path_first = '0;
+  end
+
   divergence_hash u_hash (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -451,8 +582,8 @@ module divergence (
     .parked_new_i   (parked_d),
     .parkpc_new_i   (parkpc_d[23:0]),
     .path_i         (push || pop),
-    .path_depth_i   (pop ? below : depth[4:0]),
-    .path_mask_i    (pop ? top_mask : push_mask),
+    .path_name_i    (its ? path_lane : pop ? top : last),
+    .path_mask_i    (path_mask),
     .path_pc_i      (pop ? top_pc[23:0] : push_pc[23:0]),
     .live_i         (step && state_q == ST_EXEC && work_q.kind == KIND_EXIT),
     .live_old_i     (live),
@@ -486,21 +617,25 @@ module divergence (
   assign dv_done_pc_o       = done_pc_q;
   assign dv_done_ended_o    = done_ended_q;
 
-  // A bad register target, else a deadlock.
-  logic no_target;
+  // A bad register target, a WARPSYNC that does not fit, else a deadlock.
+  logic no_target, no_sync, misfit_q;
+  always_ff @(posedge clk_i) begin
+    if (step) misfit_q <= unwanted;
+  end
   assign no_target       = work_q.kind == KIND_TARGET;
+  assign no_sync         = work_q.kind == KIND_WARPSYNC && misfit_q;
   assign dv_trap_valid_o = state_q == ST_TRAP && !hold;
   always_comb begin
-    dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : core_pkg::TRAP_DEADLOCK;
+    dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : no_sync ? core_pkg::TRAP_DIVERGENCE : core_pkg::TRAP_DEADLOCK;
     dv_trap_o.id    = work_q.id;
     dv_trap_o.pc    = work_q.pc;
-    dv_trap_o.lanes = no_target ? tg_bad : live;
+    dv_trap_o.lanes = no_target ? tg_bad : no_sync ? ((strangers != '0) ? strangers : work_q.exec) : live;
     dv_trap_o.addr  = no_target ? tg_bad_addr : '0;
   end
 
   // The rest of the two structs is for others.
   logic unused;
-  assign unused = &{1'b0, is_ctl_uop_i, ct_start_i, 1'b0};
+  assign unused = &{1'b0, is_ctl_uop_i, ct_start_i, path_first, 1'b0};
 
   // Issue only commits a BSYNC whose lanes are members and park at one PC.
   `ASSERT(a_bsync, state_q != ST_EXEC || work_q.kind != KIND_BSYNC || fault_i != '0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage of the convergence barriers: for each warp and each of B0-B15 the members B[x], the parked lanes P[x], parkPC[x],
-// in block RAM, once for the control unit and once for issue.
+// Storage of the convergence barriers: for each warp and each of B0-B15 and W (16) the members B[x], the parked lanes P[x],
+// parkPC[x], in block RAM, once for the control unit and (but for W) once for issue.
 // Latency: a read answers in the cycle after its request and stands until the next one.
 // Handshake: none; one read and one write a cycle, not of one place. The query port never asks for a warp that is at work.
 // It does not know which sets are empty (divergence_row does): what is read then is left over from earlier.
@@ -12,13 +12,13 @@ module divergence_bar (
   // from and to the control unit
   input  logic                       rd_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] rd_slot_i,
-  input  logic [3:0]                 rd_bx_i,
+  input  logic [4:0]                 rd_bx_i,
   output logic [31:0]                members_o,
   output logic [31:0]                parked_o,
   output logic [31:0]                parkpc_o,
   input  logic                       wr_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] wr_slot_i,
-  input  logic [3:0]                 wr_bx_i,
+  input  logic [4:0]                 wr_bx_i,
   input  logic [31:0]                members_i,
   input  logic [31:0]                parked_i,
   input  logic [31:0]                parkpc_i,
@@ -33,7 +33,7 @@ module divergence_bar (
 
   localparam int unsigned DEPTH = cfg_pkg::WARPS * 16;
 
-  ram_apart #(.WIDTH(96), .DEPTH(DEPTH)) u_sets (
+  ram_apart #(.WIDTH(96), .DEPTH(2 * DEPTH)) u_sets (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (wr_en_i),
@@ -46,8 +46,8 @@ module divergence_bar (
   ram_apart #(.WIDTH(96), .DEPTH(DEPTH)) u_sets_q (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (wr_en_i),
-    .wr_addr_i ({wr_slot_i, wr_bx_i}),
+    .wr_en_i   (wr_en_i && !wr_bx_i[4]),
+    .wr_addr_i ({wr_slot_i, wr_bx_i[3:0]}),
     .wr_data_i ({parkpc_i, parked_i, members_i}),
     .rd_en_i   (q_en_i),
     .rd_addr_i ({q_slot_i, q_bx_i}),

@@ -18,7 +18,7 @@ module divergence_hash (
   output logic                       busy_o,
   input  logic [cfg_pkg::WARP_W-1:0] slot_i,
   input  logic                       bar_i,          // B[x], P[x] change
-  input  logic [3:0]                 bx_i,
+  input  logic [4:0]                 bx_i,           // 16: W
   input  logic [31:0]                members_old_i,
   input  logic [31:0]                members_new_i,
   input  logic [31:0]                parked_old_i,
@@ -26,7 +26,7 @@ module divergence_hash (
   input  logic [31:0]                parked_new_i,
   input  logic [23:0]                parkpc_new_i,
   input  logic                       path_i,         // a path comes or goes
-  input  logic [4:0]                 path_depth_i,
+  input  logic [4:0]                 path_name_i,    // depth, or lowest lane
   input  logic [31:0]                path_mask_i,
   input  logic [23:0]                path_pc_i,
   input  logic                       live_i,         // lanes exit
@@ -59,22 +59,23 @@ module divergence_hash (
   logic [5:0]                 by_d, by_q;
   logic [60:0]                second_item_q;   // tag but for its constant bits, pc, mask
 
-  assign path        = {3'b100, path_depth_i, path_pc_i, path_mask_i};
+  assign path        = {3'b100, path_name_i, path_pc_i, path_mask_i};
   assign second      = {3'b100, second_item_q};
   assign take_second = second_q && !start_valid_i;
   assign busy_o      = second_q;
 
-  // P[x] rotates by 15 more than B[x], which rotates by 3x + 2.
+  // P[x] rotates by 15 more than B[x], which rotates by 3x + 2 (x = 16: W); P[W] by 3 more.
   always_comb begin
     item_d = path;
-    by_d   = {path_depth_i, 1'b1};
+    by_d   = {path_name_i, 1'b1};
     if (second_q) begin
       item_d = second;
       by_d   = {second_item_q[60:56], 1'b1};
     end else if (bar_i) begin
-      item_d = item({4'h2, bx_i}, '0, members_old_i) ^ item({4'h2, bx_i}, '0, members_new_i)
-        ^ rotl(item({4'h4, bx_i}, parkpc_old_i, parked_old_i) ^ item({4'h4, bx_i}, parkpc_new_i, parked_new_i), 6'd15);
-      by_d   = {1'b0, bx_i, 1'b0} + 6'(bx_i) + 6'd2;
+      item_d = item({3'b001, bx_i}, '0, members_old_i) ^ item({3'b001, bx_i}, '0, members_new_i)
+        ^ rotl(item({3'b010, bx_i}, parkpc_old_i, parked_old_i) ^ item({3'b010, bx_i}, parkpc_new_i, parked_new_i),
+               bx_i[4] ? 6'd3 : 6'd15);
+      by_d   = {bx_i, 1'b0} + 6'(bx_i) + 6'd2;
     end else if (live_i) begin
       item_d = item(8'h10, '0, ~live_old_i) ^ item(8'h10, '0, ~live_new_i);
       by_d   = 6'd7;

@@ -3,7 +3,8 @@
 // Latency: selected in t, judged in t+1, is_uop / is_ctl / the issue record stand in t+2. One instruction a cycle, of one warp
 // too: while one instruction stands in S1 its warp's next one is selected, unless it has to see what the first one does.
 // Handshake: S1 waits until the operand stage can take the instruction; collectors are counted here. An instruction that the
-// scoreboard refuses goes back to the head of its buffer.
+// scoreboard or DEPBAR's counter refuses goes back to the head of its buffer. So does a BAR.RED that arrives: once its barrier
+// is complete it comes a second time, without a record, and takes its result through the operand stage and the ALU.
 // It does not read registers, move masks, or count barrier arrivals. Long because of its ports and named connections: it is the
 // diagram of the stage.
 `default_nettype none
@@ -100,12 +101,13 @@ module issue #(
   output logic                                              is_bar_ask_o,
   output logic                                              is_bar_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_bar_slot_o,
-  output logic [3:0]                                        is_bar_id_o,
-  output logic [11:0]                                       is_bar_count_o,
+  output core_pkg::bar_t                                    is_bar_o,
   input  logic                                              ba_grant_i,     // it is this partition's turn to ask
   input  logic                                              ba_misuse_i,
   input  logic                                              ba_release_valid_i,
   input  logic [cfg_pkg::WARPS-1:0]                         ba_release_warps_i,
+  input  core_pkg::red_t                                    ba_release_red_i,
+  input  logic                                              ba_busy_i,      // a release may come
   // to the dispatcher, to all
   output logic [cfg_pkg::WARPS-1:0]                         is_idle_o,
   input  logic                                              sm_halt_i,      // a trap somewhere in the SM
@@ -157,7 +159,11 @@ module issue #(
   logic [issue_pkg::HEAD_W-1:0] head_bits;
   logic [WARPS-1:0]  sel, s1_here;
   logic              s1_live, hazard, precise, commit, refused;
-  logic              halt, s1_go;
+  logic              halt, s1_go, s1_stop;
+
+  // A BAR.RED arrives (`first`), and waits; when it is `redo`, its result is there.
+  logic [WARPS-1:0]  redo_q;
+  logic              first, redo, go;
 
   // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
   core_pkg::uop_t uop_q;
@@ -174,6 +180,7 @@ module issue #(
 
   // Instructions that nobody has counted yet: the one in S1, and the one that issued a cycle ago (its counters rise now).
   // Their warp's next one must not need to know what they do.
+  logic [WARPS-1:0] dep_sleep_q;   // DEPBAR waits until a counter falls
   logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, recent_here, recent_drain, recent_sb, blocked;
   logic [NSB-1:0]   recent_raise;
   logic             recent_q, recent_coll_q;
@@ -203,7 +210,7 @@ module issue #(
   end
 
   assign there   = ib_valid_i | if_bad_pc_i;
-  assign waits   = sleep | (ib_valid_i & counters);
+  assign waits   = sleep | dep_sleep_q | (ib_valid_i & counters);
   assign drains  = ib_valid_i & ib_head_i[issue_pkg::HEAD_DRAIN] & mem_busy;
   assign no_cst  = ib_valid_i & ~cf_ready_i;
   assign mem_out = ib_valid_i & ib_head_i[issue_pkg::HEAD_COLL] & mem_full;
@@ -228,7 +235,8 @@ module issue #(
     | (order_full ? ib_head_i[issue_pkg::HEAD_ORDERED] : '0);
   assign ready    = alive & there & ~sync & ~stalled & ~waits & ~drains & ~no_cst & ~mem_out & ~(ib_valid_i & blocked)
     & ~(if_bad_pc_i & s1_here);
-  assign eligible = (run && s1_free) ? ready & ~(ib_valid_i & no_mem) : '0;
+  // A result that is there is written even when everything stops.
+  assign eligible = s1_free ? ready & ~(ib_valid_i & no_mem) & (run ? '1 : redo_q) : '0;
 
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] yielded, waits_long;
@@ -262,8 +270,8 @@ module issue #(
   assign s1_free = s1_valid_q ? s1_go : !op_hold_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || halt) s1_valid_q <= 1'b0;
-    else if (s1_go || !s1_valid_q) s1_valid_q <= sel != '0 && !(refused && sel_slot == s1_slot_q);
+    if (!rst_ni) s1_valid_q <= 1'b0;
+    else if (s1_go || !s1_valid_q || s1_stop) s1_valid_q <= sel != '0 && !(refused && sel_slot == s1_slot_q);
   end
   always_ff @(posedge clk_i) begin
     if (sel != '0) begin
@@ -315,7 +323,7 @@ module issue #(
   );
   ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_seq (
     .clk_i     (clk_i),
-    .wr_en_i   (commit),
+    .wr_en_i   (go),
     .wr_addr_i (s1_slot_q),
     .wr_data_i (seq + 32'd1),
     .rd_addr_i (s1_slot_q),
@@ -328,7 +336,7 @@ module issue #(
     else begin
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (start[w]) fresh_q[w] <= 1'b1;
-        else if (commit && s1_here[w]) fresh_q[w] <= 1'b0;
+        else if (go && s1_here[w]) fresh_q[w] <= 1'b0;
       end
     end
   end
@@ -336,7 +344,8 @@ module issue #(
   // ---- S1: predicates, lanes, checks ------------------------------------------------------------------------------------------
   logic [6:0][31:0] pred;
   logic [31:0]      exec, ps0, ps1, ps2;
-  logic             arrives, early_trap, late_trap;
+  logic             arrives, early_trap, late_trap, sb_hazard, above;
+  logic [WARPS-1:0] falls;
   core_pkg::trap_t  trap;
   core_pkg::id_t    id;
   isa_pkg::dec_t    dec;
@@ -384,6 +393,7 @@ module issue #(
     .dv_q_parked_i  (dv_q_parked_i),
     .dv_q_parkpc_i  (dv_q_parkpc_i),
     .ba_misuse_i    (ba_misuse_i),
+    .redo_i         (redo),
     .exec_o         (exec),
     .ps0_o          (ps0),
     .ps1_o          (ps1),
@@ -401,31 +411,78 @@ module issue #(
     .check_valid_i (s1_live && !early_trap),
     .check_slot_i  (s1_slot_q),
     .check_dec_i   (dec),
-    .sb_hazard_o   (hazard),
-    .alloc_i       (commit),
+    .sb_hazard_o   (sb_hazard),
+    .alloc_i       (go),
     .done_valid_i  (done_valid),
     .done_i        (done),
     .sb_sleep_o    (sleep)
   );
 
   assign halt    = is_halt_o || sm_halt_i;
-  assign s1_live = s1_valid_q && !halt && s1_go;
+  assign s1_stop = halt && !redo;
+  assign s1_live = s1_valid_q && !s1_stop && s1_go;
   assign precise = s1_live && (early_trap || (late_trap && !hazard));
   assign commit  = s1_live && !early_trap && !late_trap && !hazard;
   assign refused = s1_live && !early_trap && hazard;
+  assign hazard  = sb_hazard || (dec.op == isa_pkg::OP_DEPBAR_LE && above);
 
   always_comb begin
-    is_pop_o  = s1_here & {WARPS{commit}};
-    is_back_o = s1_here & {WARPS{refused}};
+    is_pop_o  = s1_here & {WARPS{go}};
+    is_back_o = s1_here & {WARPS{refused || first}};
     yielded  = s1_here & {WARPS{commit && dec.yield}};
   end
 
-  // The barrier unit answers ba_misuse to slot, id and count of a BAR.SYNC; valid makes it count.
-  assign is_bar_ask_o   = s1_valid_q && dec.op == isa_pkg::OP_BAR_SYNC;
+  // A warp that DEPBAR refused looks again when one of its counters falls.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) dep_sleep_q <= '0;
+    else         dep_sleep_q <= (dep_sleep_q | (s1_here & {WARPS{refused && !sb_hazard}})) & ~falls;
+  end
+
+  // ---- S1: barriers between warps -----------------------------------------------------------------------------------------------
+  // The barrier unit answers ba_misuse to slot, id, count and kind of a BAR; valid makes it count.
+  logic       is_red, is_bar;
+  logic [5:0] trues;
+
+  assign is_red = dec.op == isa_pkg::OP_BAR_RED || dec.op == isa_pkg::OP_BAR_RED_POPC;
+  assign is_bar = is_red || dec.op == isa_pkg::OP_BAR_SYNC || dec.op == isa_pkg::OP_BAR_ARV;
+  assign redo   = s1_valid_q && redo_q[s1_slot_q];
+  assign first  = commit && is_red && arrives;
+  assign go     = commit && !first;
+
+  always_comb begin
+    trues = '0;
+    if (is_bar_ask_o && is_red) begin
+      for (int unsigned l = 0; l < 32; l++) trues += 6'(exec[l] && ps0[l]);
+    end
+  end
+
+  assign is_bar_ask_o   = s1_valid_q && !redo && is_bar;
   assign is_bar_valid_o = s1_live && !early_trap && arrives && !hazard;
   assign is_bar_slot_o  = s1_slot_q;
-  assign is_bar_id_o    = isa_pkg::f_barid(ib_entry_i.word);
-  assign is_bar_count_o = isa_pkg::f_barcnt(ib_entry_i.word);
+  always_comb begin
+    is_bar_o.kind    = is_red ? core_pkg::BAR_RED : (dec.op == isa_pkg::OP_BAR_ARV) ? core_pkg::BAR_ARV : core_pkg::BAR_SYNC;
+    is_bar_o.id      = isa_pkg::f_barid(ib_entry_i.word);
+    is_bar_o.count   = isa_pkg::f_barcnt(ib_entry_i.word);
+    is_bar_o.red.sum = 11'(trues);
+    is_bar_o.red.all = (exec & ~ps0) == '0;
+  end
+
+  // What the barrier has found, until the warp comes for it.
+  core_pkg::red_t [WARPS-1:0] red_q;
+  core_pkg::red_t             red;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) redo_q <= '0;
+    else         redo_q <= (redo_q | (s1_here & {WARPS{first}})) & ~(s1_here & {WARPS{go}}) & ~start;
+  end
+  always_ff @(posedge clk_i) begin
+    if (ba_release_valid_i) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (ba_release_warps_i[w] && redo_q[w]) red_q[w] <= ba_release_red_i;
+      end
+    end
+  end
+  assign red = red_q[s1_slot_q];
 
   // ---- S1: what is handed on --------------------------------------------------------------------------------------------------
   logic [31:0] sval, sval_hi;
@@ -444,6 +501,13 @@ module issue #(
     end else if (dec.imm_short) begin
       sval    = 32'(dec.imm[15:0]);
       sval_hi = 32'(dec.imm[31:16]);
+    end else if (dec.op == isa_pkg::OP_BMOV_GET) begin
+      sval    = dv_q_members_i;
+    end else if (dec.op == isa_pkg::OP_BAR_RED_POPC) begin
+      sval    = 32'(red.sum);
+    end else if (dec.op == isa_pkg::OP_BAR_RED) begin
+      sval    = '0;
+      sval[0] = (isa_pkg::f_barred(ib_entry_i.word) == isa_pkg::BARRED_OR) ? red.sum != '0 : red.all;
     end else if (dec.op == isa_pkg::OP_S2R) begin
       case (isa_pkg::f_sreg(ib_entry_i.word))
         isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
@@ -471,11 +535,11 @@ module issue #(
       recent_q  <= 1'b0;
     end else begin
       if (op_ready_i) begin
-        uop_gen_q <= commit && s1_head_q.gen;
-        uop_coll_q <= commit && s1_head_q.coll;
+        uop_gen_q <= go && s1_head_q.gen;
+        uop_coll_q <= go && s1_head_q.coll;
       end
-      uop_new_q <= commit && (s1_head_q.gen || s1_head_q.coll);
-      uop_ctl_q <= commit && ctl;
+      uop_new_q <= go && (s1_head_q.gen || s1_head_q.coll);
+      uop_ctl_q <= go && ctl;
       recent_q  <= commit;
     end
   end
@@ -509,13 +573,17 @@ module issue #(
     end
   end
 
-  assign is_pre_valid_o = commit && (s1_head_q.gen || s1_head_q.coll);
+  assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.coll);
   assign is_pre_slot_o  = s1_slot_q;
   assign is_pre_dec_o   = dec;
   assign is_valid_o     = uop_gen_q || uop_coll_q;
   assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;
   assign is_ctl_valid_o = uop_ctl_q;
+
+  // A control instruction that the ALU writes nothing for.
+  logic uop_plain;
+  assign uop_plain = uop_ctl_q && !core_pkg::br_result(uop_q.dec);
 
   // ---- state ------------------------------------------------------------------------------------------------------------------
   warp_state u_state (
@@ -526,10 +594,10 @@ module issue #(
     .is_valid_i         (commit),
     .is_slot_i          (s1_slot_q),
     .is_ctl_i           (ctl),
-    .is_bar_i           (arrives),
+    .is_bar_i           (arrives && dec.op != isa_pkg::OP_BAR_ARV),
     .is_stall_i         (dec.stall),
     .op_hold_i          (op_hold_i),
-    .uop_fixed_i        (uop_new_q && uop_gen_q && !uop_ctl_q),
+    .uop_fixed_i        (uop_new_q && uop_gen_q && !uop_plain),
     .uop_coll_i         (uop_new_q && uop_coll_q),
     .uop_slot_i         (core_pkg::local_slot(uop_q.id.slot)),
     .wb_done_valid_i    (wb_done_valid_i),
@@ -559,7 +627,7 @@ module issue #(
     .start_i         (start),
     .raise_valid_i   (uop_new_q),
     .raise_slot_i    (core_pkg::local_slot(uop_q.id.slot)),
-    .raise_wbar_i    (uop_ctl_q ? 3'd7 : uop_q.dec.wbar),
+    .raise_wbar_i    (uop_plain ? 3'd7 : uop_q.dec.wbar),
     .raise_rbar_i    (uop_q.dec.rbar),
     .op_disp_valid_i (op_disp_valid_i),
     .op_disp_slot_i  (op_disp_slot_i),
@@ -568,7 +636,12 @@ module issue #(
     .done_slot_i     (done_slot),
     .done_wbar_i     (done_wbar),
     .dc_nonzero_o    (nonzero),
-    .dc_near_full_o  (near_full)
+    .dc_near_full_o  (near_full),
+    .q_slot_i        (s1_slot_q),
+    .q_bar_i         (isa_pkg::f_sbn(ib_entry_i.word)),
+    .q_limit_i       (isa_pkg::f_sbk(ib_entry_i.word)),
+    .dc_above_o      (above),
+    .dc_falls_o      (falls)
   );
 
   trap_ctl u_trap (
@@ -587,7 +660,7 @@ module issue #(
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_trap_valid_i    (dv_trap_valid_i),
     .dv_trap_i          (dv_trap_i),
-    .all_quiet_i        (quiet == '1 && !recent_q),
+    .all_quiet_i        (quiet == '1 && !recent_q && !ba_busy_i && (redo_q & ~bar) == '0),
     .tc_full_o          (order_full),
     .is_halt_o          (is_halt_o),
     .tc_drained_o       (is_drained_o),
@@ -603,7 +676,7 @@ module issue #(
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .part_i             (part_i),
-    .is_valid_i         (commit),
+    .is_valid_i         (commit && !redo),
     .is_active_i        (dv_q_active_i),
     .is_dhash_i         (dv_q_hash_i),
     .is_clock_i         (clock_i),
@@ -625,10 +698,11 @@ module issue #(
   assign left_room  = left_mem & ~mem_out & ~(ib_valid_i & no_mem);
   assign left_run   = s1_free ? left_room : '0;
 
-  assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit}};
+  assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit && !redo}};
   assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{s1_go && !commit}}) | (left_wait & waits);
   assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & ~left_cst);
-  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains);
+  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains)
+    | (alive & s1_here & {WARPS{commit && redo}});
   assign in_class[issue_pkg::CNT_PIPE]         = (alive & s1_here & {WARPS{!s1_go}}) | (s1_free ? '0 : left_room);
   assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there;
   assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst;
@@ -652,6 +726,8 @@ module issue #(
   `ASSERT(a_drain, !(commit && s1_head_q.drain && mem_busy[s1_slot_q]))
   // What issues belongs to a live warp that waits for nothing.
   `ASSERT(a_alive, !commit || (alive[s1_slot_q] && !sync[s1_slot_q]))
+  // Nothing but the result of a BAR.RED is handed on after a halt.
+  `ASSERT(a_halt, !commit || !halt || (redo && is_red))
 
 endmodule
 

@@ -24,12 +24,13 @@ module issue_check (
   input  logic [31:0]              dv_q_parkpc_i,
   // from the barrier unit
   input  logic                     ba_misuse_i,
+  input  logic                     redo_i,          // a BAR.RED that has arrived comes for its result
   // to issue
   output logic [31:0]              exec_o,
   output logic [31:0]              ps0_o,
   output logic [31:0]              ps1_o,
   output logic [31:0]              ps2_o,
-  output logic                     arrives_o,       // BAR.SYNC that counts
+  output logic                     arrives_o,       // BAR that counts
   output logic                     early_trap_o,    // trap that does not depend on predicates
   output logic                     late_trap_o,     // trap that does
   output core_pkg::trap_t          trap_o
@@ -49,7 +50,8 @@ module issue_check (
 
   assign dec      = entry_i.dec;
   assign is_bsync = dec.op == isa_pkg::OP_BSYNC;
-  assign is_bar   = dec.op == isa_pkg::OP_BAR_SYNC;
+  assign is_bar   = !redo_i && (dec.op == isa_pkg::OP_BAR_SYNC || dec.op == isa_pkg::OP_BAR_ARV
+                                || dec.op == isa_pkg::OP_BAR_RED || dec.op == isa_pkg::OP_BAR_RED_POPC);
   assign has_cst  = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
 
   always_comb begin
@@ -66,7 +68,7 @@ module issue_check (
   assign any       = exec_o != '0;
   assign strangers = exec_o & ~dv_q_members_i;
   assign elsewhere = any && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
-  // BAR.SYNC: a warp arrives whole, or (guard false everywhere) not at all.
+  // BAR: a warp arrives whole, or (guard false everywhere) not at all.
   assign whole     = exec_o == dv_q_live_i;
   assign arrives_o = is_bar && any && whole;
 

@@ -19,6 +19,7 @@ module plane_counters #(
   output logic [N-1:0]      near_full_o,   // the highest value or the one below it
   output logic [N-1:0]      high_o,        // one of the four highest values
   output logic [N-1:0]      full_o,        // the highest value
+  output logic [WIDTH-1:0][N-1:0] plane_o, // bit b of each
   output logic [N-1:0]      below_o
 );
 
@@ -62,6 +63,9 @@ module plane_counters #(
   end
 
   assign below_o = below_q;
+  for (genvar b = 0; b < WIDTH; b++) begin : gen_plane
+    assign plane_o[b] = plane_q[b];
+  end
 
   always_comb begin
     nonzero_o   = plane_q[0];

@@ -21,7 +21,7 @@ module warp_state (
   // from operand: stall counts stand still
   input  logic                                 op_hold_i,
   // a cycle later: an operation is under way
-  input  logic                                 uop_fixed_i,    // alu, fma, cvt, half
+  input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half
   input  logic                                 uop_coll_i,     // its latency varies
   input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
   // from writeback
@@ -57,6 +57,8 @@ module warp_state (
   logic [WARPS-1:0]      alive_q, ctl_q, bar_q, stalled;
   logic [WARPS-1:0]      issue, fix_start, mem_start, ctl_end, ended, mem_end;
   logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, mem_high, fix_full, mem_below, fix_below, unused_mem, unused_fix, unused_high;
+  logic [MEM_W-1:0][WARPS-1:0] unused_mem_plane;
+  logic [FIX_W-1:0][WARPS-1:0] unused_fix_plane;
   logic [core_pkg::PIPES-1:0][WARPS-1:0] fix_end;
   logic [3:0][WARPS-1:0] stall_q;     // bit planes of the stall counts
   logic [3:0]            stall, load;
@@ -124,6 +126,7 @@ module warp_state (
     .near_full_o (unused_mem),
     .high_o      (mem_high),
     .full_o      (mem_full),
+    .plane_o     (unused_mem_plane),
     .below_o     (mem_below)
   );
   plane_counters #(.N(WARPS), .WIDTH(FIX_W)) u_fix (
@@ -136,6 +139,7 @@ module warp_state (
     .near_full_o (unused_fix),
     .high_o      (unused_high),
     .full_o      (fix_full),
+    .plane_o     (unused_fix_plane),
     .below_o     (fix_below)
   );
 

@@ -32,7 +32,7 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_cs2r, is_tid, coll, late, c_near, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair, rd_en;
+  logic          is_s2r, is_cs2r, is_br, is_tid, coll, late, c_near, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair, rd_en;
   logic [7:0]    x_reg, sreg;
   logic [WREG_W-1:0] rd_wreg;
 
@@ -42,6 +42,7 @@ module operand_map (
   assign coll   = core_pkg::collected(dec.unit);
   assign c_near = core_pkg::near_c(dec);
   assign is_s2r = dec.op == isa_pkg::OP_S2R;
+  assign is_br  = core_pkg::br_result(dec);
   assign is_cs2r = dec.op == isa_pkg::OP_CS2R;
   assign is_tid = is_s2r && (sreg == isa_pkg::SREG_SR_TID_X || sreg == isa_pkg::SREG_SR_TID_Y
                              || sreg == isa_pkg::SREG_SR_TID_Z);
@@ -146,7 +147,8 @@ module operand_map (
     if (valid_i) begin
       beat_o.dest.id    = uop_i.id;
       beat_o.dest.pipe  = back_pkg::PIPES'({dec.unit == isa_pkg::UNIT_HALF, dec.unit == isa_pkg::UNIT_CVT,
-                                            dec.unit == isa_pkg::UNIT_FMA, dec.unit == isa_pkg::UNIT_ALU});
+                                            dec.unit == isa_pkg::UNIT_FMA,
+                                            dec.unit == isa_pkg::UNIT_ALU || is_br});
       beat_o.dest.beat  = 5'(beat_i);
       beat_o.dest.mask  = of_beat(uop_i.exec);
       beat_o.dest.rd_en = rd_en;
@@ -174,7 +176,7 @@ module operand_map (
         beat_o.sval_c   = late && broadcast(row_c ? dec.c_kind : dec.b_kind);
         beat_o.sval_x   = late && broadcast(row_c ? dec.c_kind : dec.b_kind) && (row_c ? dec.c_n : dec.b_n) != 2'd0;
       end else begin
-        beat_o.sval_b   = broadcast(dec.b_kind) || (is_s2r && !is_tid && !beat_o.lane_b);
+        beat_o.sval_b   = broadcast(dec.b_kind) || (is_s2r && !is_tid && !beat_o.lane_b) || is_br;
         beat_o.sval_c   = broadcast(dec.c_kind) || is_cs2r;
         beat_o.sval_x   = is_cs2r;   // a pair, which nothing shows as an operand
         beat_o.sval_hi  = uop_i.sval_hi;

@@ -46,7 +46,7 @@
   X(WRITEBACK_ROW, "writeback.row", "bank and row that are written are those of the warp's register")                  \
   X(WRITEBACK_EXTRA, "writeback.extra", "a write in lanes that do not execute, or of no result")                       \
   X(WRITEBACK_DOUBLE, "writeback.double", "each destination of a lane is written once")                                \
-  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands were read or its access performed")              \
+  X(WRITEBACK_EARLY, "writeback.early", "a result before its operands, its access or its barrier")                     \
   X(WRITEBACK_MISSING, "writeback.missing", "results never written")                                                   \
   X(PREDICATE_VALUE, "predicate.value", "predicate results")                                                           \
   X(PREDICATE_REGISTER, "predicate.register", "the predicates are the instruction's destinations")                     \
@@ -125,6 +125,7 @@ struct checker_config {
   unsigned block_slots;  /* 1..64 */
   uint32_t shared_bytes; /* shared memory of the SM; 0 = not checked */
   bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
+  bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
   /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
    * predicates it trusts the order of records. rtl/README.md says what this RTL has. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random arrivals, ends and new blocks against a plain model of isa/doc/05-barriers-traps.md: misuse at each arrival,
-// and every release exactly once, with the right warps, in time. With --fault N the same run must find a difference.
+// Random arrivals of every kind, ends and new blocks against a plain model of isa/doc/05-barriers-traps.md: misuse at
+// each arrival, every release exactly once, with the right warps and sums, in time. A turn takes two cycles; the
+// release comes two cycles after an arrival. With --fault N the same run must find a difference.
 //   barrier_test [--steps N] [--seed S] [--fault N]
 #include <cstdio>
 #include <cstdlib>
@@ -13,17 +14,29 @@
 
 namespace {
 
+enum Kind { SYNC, ARV, RED };
+
 struct Release {
   unsigned bslot, id;
   uint32_t warps;
+  unsigned sum;
+  bool all, red;
   uint64_t since;
 };
 
 struct Block {
   bool alive = false;
   uint32_t warps = 0, live = 0;
-  uint32_t waiting[16] = {};
-  unsigned count[16] = {};
+  uint32_t waiting[16] = {}, gone[16] = {};
+  unsigned count[16] = {}, sum[16] = {};
+  bool all[16] = {}, red[16] = {};
+};
+
+struct Arrival {
+  bool there = false, picked = false;
+  unsigned warp, id, count, sum;
+  Kind kind;
+  bool all;
 };
 
 std::mt19937_64 rng;
@@ -45,7 +58,9 @@ struct Bench {
   std::vector<int> owner; // block of a warp slot, -1 = none
   uint32_t waits = 0;     // warps that wait (until the unit releases them)
   unsigned warps = 0;
-  uint64_t cycle = 0, differences = 0, arrivals = 0, misuses = 0, releases = 0, ends = 0, starts = 0, by_end = 0;
+  Arrival arrival;
+  uint64_t arrivals[3] = {}, reduced = 0, by_arrivals = 0, held = 0;
+  uint64_t cycle = 0, differences = 0, misuses = 0, releases = 0, ends = 0, starts = 0, by_end = 0;
   unsigned worst = 0, best = ~0u;
 
   void differ(const char *what, unsigned long long got, unsigned long long want) {
@@ -61,20 +76,40 @@ struct Bench {
     cycle++;
   }
 
-  bool misuse(const Block &b, unsigned id, unsigned count) const {
-    if (count % 32) return true;
-    if (count / 32 > ones(b.warps)) return true;
-    return b.waiting[id] && b.count[id] != count;
+  bool misuse(const Block &b, const Arrival &a) const {
+    if (a.count % 32 || (a.kind == ARV && a.count == 0)) return true;
+    if (a.count / 32 > ones(b.warps)) return true;
+    if (b.gone[a.id] >> a.warp & 1) return true;
+    return (b.waiting[a.id] | b.gone[a.id]) && b.count[a.id] != a.count;
+  }
+
+  void come(Block &b, const Arrival &a) {
+    if (!(b.waiting[a.id] | b.gone[a.id])) {
+      b.sum[a.id] = 0;
+      b.all[a.id] = true;
+      b.red[a.id] = false;
+    }
+    (a.kind == ARV ? b.gone : b.waiting)[a.id] |= 1u << a.warp;
+    b.count[a.id] = a.count;
+    if (a.kind == RED) {
+      b.red[a.id] = true;
+      b.sum[a.id] += a.sum;
+      b.all[a.id] &= a.all;
+    }
+    if (a.kind != ARV) waits |= 1u << a.warp;
+    arrivals[a.kind]++;
   }
 
   void settle(unsigned bslot) {
     Block &b = blocks[bslot];
     for (unsigned id = 0; id < 16; id++) {
-      if (!b.waiting[id]) continue;
+      const uint32_t there = b.waiting[id] | b.gone[id];
+      if (!there) continue;
       const unsigned expected = b.count[id] ? b.count[id] / 32 : ones(b.live);
-      if (ones(b.waiting[id]) != expected) continue;
-      due.push_back({bslot, id, b.waiting[id], cycle});
-      b.waiting[id] = 0;
+      if (ones(there) < expected) continue;
+      due.push_back({bslot, id, b.waiting[id], b.sum[id], b.all[id], b.red[id], cycle});
+      by_arrivals += b.waiting[id] == 0;
+      b.waiting[id] = b.gone[id] = 0;
     }
   }
 
@@ -83,6 +118,9 @@ struct Bench {
     for (size_t i = 0; i < due.size(); i++) {
       if (due[i].bslot != top->release_bslot_o || due[i].id != top->release_id_o) continue;
       if (due[i].warps != top->release_warps_o) differ("released warps", top->release_warps_o, due[i].warps);
+      if (due[i].red && due[i].sum != top->release_sum_o) differ("sum", top->release_sum_o, due[i].sum);
+      if (due[i].red && due[i].all != bool(top->release_all_o)) differ("all", top->release_all_o, due[i].all);
+      reduced += due[i].red;
       waits &= ~due[i].warps;
       const unsigned took = unsigned(cycle - due[i].since);
       worst = took > worst ? took : worst;
@@ -115,44 +153,79 @@ struct Bench {
     starts++;
   }
 
+  // Somebody who may arrive somewhere: mostly as those before him want it.
+  void think() {
+    const unsigned w = below(warps);
+    if (arrival.there || owner[w] < 0 || waits >> w & 1 || !(blocks[unsigned(owner[w])].live >> w & 1)) return;
+    const Block &b = blocks[unsigned(owner[w])];
+    Arrival a;
+    a.there = true;
+    a.warp = w;
+    a.kind = below(3) ? Kind(2 * below(2)) : ARV;
+    a.id = below(8) ? below(3) : below(16);
+    a.count = (b.waiting[a.id] | b.gone[a.id]) ? b.count[a.id]
+              : a.kind == ARV || below(3) == 0 ? 32 * (1 + below(ones(b.warps)))
+                                               : 0;
+    if (below(12) == 0) a.count = below(2) ? 32 * below(128) : below(4096);
+    a.sum = below(33);
+    a.all = below(4) != 0;
+    arrival = a;
+  }
+
+  // A turn: picked in one cycle, granted in the next; it may pass without an arrival.
+  void turn() {
+    top->pick_i = top->ask_i = top->bar_valid_i = 0;
+    if (!arrival.there) return;
+    top->bar_slot_i = uint8_t(arrival.warp);
+    top->bar_kind_i = uint8_t(arrival.kind);
+    top->bar_id_i = uint8_t(arrival.id);
+    top->bar_count_i = uint16_t(arrival.count);
+    top->bar_sum_i = uint16_t(arrival.kind == RED ? arrival.sum : rnd());
+    top->bar_all_i = arrival.kind == RED ? arrival.all : rnd();
+    if (!arrival.picked) {
+      top->eval();
+      held += top->hold_o;
+      arrival.picked = top->pick_i = !top->hold_o && below(4);
+      return;
+    }
+    arrival.picked = false;
+    if (below(10) == 0) return; // nobody asks any more
+    top->ask_i = 1;
+    top->eval();
+    const unsigned bslot = unsigned(owner[arrival.warp]);
+    Block &b = blocks[bslot];
+    const bool bad = misuse(b, arrival);
+    if (bool(top->misuse_o) != bad) differ("misuse", top->misuse_o, bad);
+    misuses += bad;
+    if (!bad && below(6) == 0) return; // not yet
+    // A misuse is shown to the unit in half of the cases: it must be ignored.
+    top->bar_valid_i = bad ? below(2) : 1;
+    if (!bad) {
+      come(b, arrival);
+      settle(bslot);
+    }
+    arrival.there = false;
+  }
+
   bool run(uint64_t steps) {
     unsigned quiet = 0;
     while (cycle < steps && differences == 0) {
-      top->blk_valid_i = top->bar_valid_i = top->done_valid_i = top->done_ended_i = 0;
+      top->blk_valid_i = top->done_valid_i = top->done_ended_i = 0;
+      top->pick_i = top->ask_i = top->bar_valid_i = 0;
       top->eval();
       take_release();
       for (auto &r : due)
         if (cycle - r.since > 200) differ("a release that does not come, warps", 0, r.warps);
+      if (!due.empty() && !top->busy_o && cycle > due.back().since) differ("busy while a release is due", 0, 1);
 
       const uint32_t waits_now = waits;
-      const unsigned w = below(warps), e = below(warps);
+      const unsigned w = arrival.there ? arrival.warp : warps, e = below(warps);
       quiet++;
-      if (owner[w] >= 0 && !(waits_now >> w & 1) && (blocks[unsigned(owner[w])].live >> w & 1)) {
-        const unsigned bslot = unsigned(owner[w]);
-        Block &b = blocks[bslot];
-        const unsigned id = below(8) ? below(3) : below(16);
-        unsigned count = b.waiting[id] ? b.count[id] : (below(3) ? 0 : 32 * (1 + below(ones(b.warps))));
-        if (below(12) == 0) count = below(2) ? 32 * below(128) : below(4096);
-        top->bar_slot_i = uint8_t(w);
-        top->bar_id_i = uint8_t(id);
-        top->bar_count_i = uint16_t(count);
-        top->eval();
-        const bool bad = misuse(b, id, count);
-        if (bool(top->misuse_o) != bad) differ("misuse", top->misuse_o, bad);
-        misuses += bad;
-        // A misuse is shown to the unit in half of the cases: it must be ignored.
-        top->bar_valid_i = bad ? below(2) : 1;
-        if (!bad) {
-          b.waiting[id] |= 1u << w;
-          b.count[id] = count;
-          waits |= 1u << w;
-          arrivals++;
-          settle(bslot);
-        }
-        quiet = 0;
-      }
-      if (e != w && owner[e] >= 0 && !(waits_now >> e & 1) && (blocks[unsigned(owner[e])].live >> e & 1) &&
-          below(6) == 0) {
+      if (below(2)) think();
+      if (arrival.there) quiet = 0;
+      turn();
+      if (e != w && !(arrival.there && arrival.warp == e) && owner[e] >= 0 && !(waits_now >> e & 1) &&
+          (blocks[unsigned(owner[e])].live >> e & 1) && below(6) == 0) {
         const unsigned bslot = unsigned(owner[e]);
         blocks[bslot].live &= ~(1u << e);
         top->done_valid_i = 1;
@@ -174,6 +247,7 @@ struct Bench {
         for (auto &r : due) pending |= r.bslot == bslot;
         if (!b.alive || pending || (b.live != 0 && quiet < 60)) continue;
         if (b.live && (b.live & ~waits)) continue;
+        if (arrival.there && owner[arrival.warp] == int(bslot)) continue;
         b.alive = false;
         for (unsigned i = 0; i < warps; i++)
           if (owner[i] == int(bslot)) owner[i] = -1;
@@ -190,7 +264,7 @@ struct Bench {
     context->randSeed(int(seed & 0x7fffffff) | 1);
     top.reset(new Vtop{context.get()});
     top->fault_i = uint8_t(fault);
-    top->blk_valid_i = top->bar_valid_i = top->done_valid_i = 0;
+    top->blk_valid_i = top->pick_i = top->ask_i = top->bar_valid_i = top->done_valid_i = 0;
     top->rst_ni = 0;
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
@@ -217,9 +291,17 @@ int main(int argc, char **argv) {
   rng.seed(seed);
   Bench b;
   const bool ok = b.go(seed, steps, fault);
-  printf("%llu blocks, %llu arrivals, %llu misuses, %llu ends, %llu releases (%llu by an end), %u to %u cycles\n",
-         (unsigned long long)b.starts, (unsigned long long)b.arrivals, (unsigned long long)b.misuses,
-         (unsigned long long)b.ends, (unsigned long long)b.releases, (unsigned long long)b.by_end, b.best, b.worst);
+  printf("%llu blocks, arrivals: %llu SYNC, %llu ARV, %llu RED; %llu misuses, %llu ends, %llu turns held up\n",
+         (unsigned long long)b.starts, (unsigned long long)b.arrivals[SYNC], (unsigned long long)b.arrivals[ARV],
+         (unsigned long long)b.arrivals[RED], (unsigned long long)b.misuses, (unsigned long long)b.ends,
+         (unsigned long long)b.held);
+  printf("%llu releases: %llu by an end, %llu with sums, %llu of nobody; %u to %u cycles\n",
+         (unsigned long long)b.releases, (unsigned long long)b.by_end, (unsigned long long)b.reduced,
+         (unsigned long long)b.by_arrivals, b.best, b.worst);
+  if (!fault && ok && (b.best != 2 || b.reduced < 1000 || b.by_arrivals < 100 || b.by_end < 100)) {
+    printf("too little of something, or not two cycles after an arrival\n");
+    return 1;
+  }
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;

@@ -10,6 +10,7 @@ module divergence_tb (
   input  logic                            rst_ni,
   input  logic [7:0]                      fault_i,
   input  logic [31:0]                     code_bytes_i,
+  input  logic                            its_i,
   input  logic                            start_valid_i,
   input  logic [7:0]                      start_slot_i,
   input  logic [31:0]                     start_live_i,
@@ -62,7 +63,7 @@ module divergence_tb (
   core_pkg::trap_t            trap;
   logic [127:0]               word, one;
   logic [31:0]                field;
-  logic                       is_target;
+  logic                       is_target, is_get;
   logic [WARP_W-1:0]          done_slot;
 
   always_comb begin
@@ -79,8 +80,15 @@ module divergence_tb (
       8'd7:    uop.dec.op = isa_pkg::OP_BREAK;
       8'd8:    uop.dec.op = isa_pkg::OP_EXIT;
       8'd9:    uop.dec.op = isa_pkg::OP_JMP;
-      default: uop.dec.op = isa_pkg::OP_KILL;
+      8'd10:   uop.dec.op = isa_pkg::OP_KILL;
+      8'd11:   uop.dec.op = isa_pkg::OP_WARPSYNC;
+      8'd12:   uop.dec.op = isa_pkg::OP_BMOV_SET;
+      8'd13:   uop.dec.op = isa_pkg::OP_BMOV_GET;
+      8'd14:   uop.dec.op = isa_pkg::OP_BMOV_GET;   // .CLEAR
+      8'd15:   uop.dec.op = isa_pkg::OP_YIELD;
+      default: uop.dec.op = isa_pkg::OP_NANOSLEEP;
     endcase
+    is_get    = ctl_op_i == 8'd13 || ctl_op_i == 8'd14;
     is_target = ctl_op_i >= 8'd2 && ctl_op_i <= 8'd4;
 
     word  = '0;
@@ -90,7 +98,8 @@ module divergence_tb (
       one[i] = 1'b1;
       field = is_target ? isa_pkg::f_off32(one) : ctl_op_i == 8'd9 ? isa_pkg::f_abs32(one) : isa_pkg::f_rel(one);
       if ((field & ctl_off_i) != '0) word[i] = 1'b1;
-      if ((isa_pkg::f_bx(one) & ctl_bx_i) != '0) word[i] = 1'b1;
+      if (((is_get ? isa_pkg::f_bxs(one) : isa_pkg::f_bx(one)) & ctl_bx_i) != '0) word[i] = 1'b1;
+      if (ctl_op_i == 8'd14 && isa_pkg::f_clear(one) == isa_pkg::CLEAR_CLEAR) word[i] = 1'b1;
     end
 
     uop.id.slot = ctl_slot_i[WARP_W-1:0];
@@ -104,11 +113,12 @@ module divergence_tb (
     start.live = start_live_i;
   end
 
-  divergence u_dut (
+  divergence #(.ITS(1'b1)) u_dut (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .code_bytes_i       (code_bytes_i),
+    .its_i              (its_i),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
     .is_ctl_valid_i     (ctl_valid_i),

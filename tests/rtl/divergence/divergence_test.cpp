@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random control instructions of all warps against a plain model of isa/doc/03-divergence.md: after every instruction
-// masks, barriers, result and hash must agree. With --fault N the same run must find a difference.
-//   divergence_test [--steps N] [--seed S] [--fault N]
+// masks, barriers, result and hash must agree. With --fault N the same run must find a difference. --its: that unit.
+//   divergence_test [--steps N] [--seed S] [--its 1] [--fault N]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,26 +13,64 @@
 
 namespace {
 
-enum Op { BRA, CALL_REL, BRX, CALL_ABS, RET, BSSY, BSYNC, BREAK, EXIT, JMP, KILL, OPS };
-const char *const op_name[OPS] = {"BRA",   "CALL.REL", "BRX",  "CALL.ABS", "RET", "BSSY",
-                                  "BSYNC", "BREAK",    "EXIT", "JMP",      "KILL"};
-const unsigned TRAP_NONE = 0, TRAP_BAD_PC = 2, TRAP_DEADLOCK = 8;
+enum Op {
+  BRA,
+  CALL_REL,
+  BRX,
+  CALL_ABS,
+  RET,
+  BSSY,
+  BSYNC,
+  BREAK,
+  EXIT,
+  JMP,
+  KILL,
+  WARPSYNC,
+  BMOV_SET,
+  BMOV_GET,
+  BMOV_CLEAR,
+  YIELD,
+  NANOSLEEP,
+  OPS
+};
+const char *const op_name[OPS] = {
+    "BRA", "CALL.REL", "BRX",      "CALL.ABS", "RET",      "BSSY",           "BSYNC", "BREAK",    "EXIT",
+    "JMP", "KILL",     "WARPSYNC", "BMOV.SET", "BMOV.GET", "BMOV.GET.CLEAR", "YIELD", "NANOSLEEP"};
+const unsigned TRAP_BAD_PC = 2, TRAP_DIVERGENCE = 7, TRAP_DEADLOCK = 8;
+const unsigned W = 16;    // the barrier of WARPSYNC
+const unsigned TURN = 64; // instructions of a turn of `its`
+
+// It reads a register, or an immediate that comes the same way.
+bool reads(Op op) {
+  return (op >= BRX && op <= RET) || op == WARPSYNC || op == BMOV_SET || op == NANOSLEEP;
+}
+// It counts towards the end of a turn: whatever does not just go on at the next word.
+bool counts(Op op) {
+  return op != BSSY && op != BMOV_GET && op != BMOV_CLEAR;
+}
 
 struct Path {
   uint32_t mask, pc;
+  uint64_t since; // instructions that had counted when it began to wait
 };
 
 // ---- the model ---------------------------------------------------------------------------------------------------
 struct Warp {
   uint32_t active, pc, exited;
   std::vector<Path> waiting;
-  uint32_t members[16], parked[16], park_pc[16];
+  uint32_t members[W + 1], parked[W + 1], park_pc[W + 1];
+  bool its;
+  unsigned turn;    // instructions of this turn
+  uint64_t counted; // of all turns
+  uint64_t waited;  // the longest wait that has ended
 
   void start(uint32_t live) {
     active = live;
     exited = ~live;
     pc = 0;
     waiting.clear();
+    turn = 0;
+    counted = waited = 0;
     memset(members, 0, sizeof members);
     memset(parked, 0, sizeof parked);
     memset(park_pc, 0, sizeof park_pc);
@@ -46,13 +84,29 @@ struct Warp {
       r %= 64;
       sum ^= r ? (item << r | item >> (64 - r)) : item;
     };
-    for (unsigned d = 0; d < waiting.size(); d++) add(0x80 + d, waiting[d].pc, waiting[d].mask, 2 * d + 1);
+    for (unsigned d = 0; d < waiting.size(); d++) {
+      const unsigned name = its ? unsigned(__builtin_ctz(waiting[d].mask)) : d;
+      add(0x80 + name, waiting[d].pc, waiting[d].mask, 2 * name + 1);
+    }
     for (unsigned x = 0; x < 16; x++) {
       add(0x20 + x, 0, members[x], 3 * x + 2);
       add(0x40 + x, park_pc[x], parked[x], 3 * x + 17);
     }
+    add(0x30, 0, members[W], 50);
+    add(0x50, park_pc[W], parked[W], 53);
     add(0x10, 0, exited, 7);
     return sum;
+  }
+
+  void push(uint32_t mask, uint32_t at) { waiting.push_back({mask, at, counted}); }
+
+  Path pop() {
+    const auto at = its ? waiting.begin() : waiting.end() - 1;
+    const Path path = *at;
+    waiting.erase(at);
+    turn = 0;
+    if (counted - path.since > waited) waited = counted - path.since;
+    return path;
   }
 };
 
@@ -74,27 +128,33 @@ uint64_t target_of(const Instruction &in, unsigned lane) {
   return in.base[lane] + uint64_t(int64_t(int32_t(in.off)));
 }
 
-void release_check(Warp &w, unsigned x) {
-  if (w.parked[x] == 0) return;
-  if ((w.members[x] & ~w.exited & ~w.parked[x]) != 0) return;
+// `yielding` lanes need not be waited for.
+void release_check(Warp &w, unsigned x, uint32_t yielding = 0) {
   const uint32_t go = w.parked[x] & w.members[x];
-  w.members[x] &= ~go;
+  if (go == 0) return;
+  if ((w.members[x] & ~w.exited & ~w.parked[x] & ~yielding) != 0) return;
+  w.members[x] = x == W ? 0 : w.members[x] & ~go;
   w.parked[x] &= ~go;
-  w.waiting.push_back({go, w.park_pc[x] + 16});
+  w.push(go, w.park_pc[x] + 16);
+}
+
+unsigned lowest(uint32_t mask) {
+  return mask ? unsigned(__builtin_ctz(mask)) : 0;
 }
 
 // Effect of one instruction; `w` is only changed when it has one.
 Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   Outcome out = {};
   const uint32_t next = in.pc + 16, rest = w.active & ~in.exec;
-  bool jump = false;
+  const uint32_t value = uint32_t(in.base[lowest(in.exec)]); // of the lowest executing lane
+  bool jump = false, over = false;
   w.pc = next;
   switch (in.op) {
   case BRA:
   case CALL_REL:
   case JMP:
     if (in.exec == 0) break;
-    if (rest) w.waiting.push_back({rest, next});
+    if (rest) w.push(rest, next);
     w.active = in.exec;
     w.pc = in.op == JMP ? in.off : next + in.off;
     jump = true;
@@ -122,8 +182,8 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
       out.addr = target_of(in, unsigned(first_bad));
       return out;
     }
-    if (rest) w.waiting.push_back({rest, next});
-    if (in.exec & ~same) w.waiting.push_back({in.exec & ~same, in.pc});
+    if (rest) w.push(rest, next);
+    if (in.exec & ~same) w.push(in.exec & ~same, in.pc);
     w.active = same;
     w.pc = uint32_t(target_of(in, unsigned(first)));
     jump = true;
@@ -139,21 +199,61 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
     w.active = rest;
     release_check(w, in.bx);
     break;
+  case WARPSYNC:
+    if (in.exec == 0) break;
+    if ((in.exec & ~value) || (w.parked[W] && (w.members[W] != value || w.park_pc[W] != in.pc))) {
+      out.trap = true;
+      out.cause = TRAP_DIVERGENCE;
+      out.lanes = in.exec & ~value ? in.exec & ~value : in.exec;
+      return out;
+    }
+    w.members[W] = value;
+    w.parked[W] |= in.exec;
+    w.park_pc[W] = in.pc;
+    w.active = rest;
+    release_check(w, W);
+    break;
   case BREAK:
     w.members[in.bx] &= ~in.exec;
     release_check(w, in.bx);
     break;
+  case BMOV_SET:
+    if (in.exec == 0) break;
+    w.members[in.bx] = value;
+    release_check(w, in.bx);
+    break;
+  case BMOV_GET:
+    break;
+  case BMOV_CLEAR:
+    if (in.exec) w.members[in.bx] = 0;
+    break;
+  case YIELD:
+    for (unsigned x = 0; x < 16 && w.its && in.exec; x++) release_check(w, x, in.exec);
+    over = true;
+    break;
+  case NANOSLEEP:
+    over = true;
+    break;
   default:
     w.exited |= in.exec;
     w.active = rest;
-    for (unsigned x = 0; x < 16; x++) release_check(w, x);
+    for (unsigned x = 0; x <= W; x++) release_check(w, x);
     break;
+  }
+  if (in.exec && counts(in.op)) {
+    w.counted++;
+    if (w.turn == TURN - 1) over = true;
+    if (w.turn < TURN - 1) w.turn++;
+  }
+  if (w.its && over && in.exec && w.active && !w.waiting.empty()) {
+    w.push(w.active, w.pc);
+    w.active = 0;
   }
   if (w.active == 0) {
     if (!w.waiting.empty()) {
-      w.active = w.waiting.back().mask;
-      w.pc = w.waiting.back().pc;
-      w.waiting.pop_back();
+      const Path path = w.pop();
+      w.active = path.mask;
+      w.pc = path.pc;
       jump = w.pc != next;
     } else if (~w.exited) {
       out.trap = true;
@@ -199,6 +299,8 @@ struct Bench {
   uint64_t cycle = 0, differences = 0;
   uint64_t looked = 0, can_start = 0;
   uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
+  uint64_t turns = 0, waited = 0;
+  bool its = false;
   unsigned best[OPS], worst[OPS] = {};
   uint32_t code_bytes = 0;
 
@@ -252,7 +354,7 @@ struct Bench {
       }
       if (below(100) < 2) s.style &= ~4u;
     }
-    const unsigned roll = below(100);
+    const unsigned roll = below(130);
     const unsigned exits = s.style & 2 ? 3 : 12;
     if (roll < 30)
       in.op = below(4) ? BRA : CALL_REL;
@@ -266,8 +368,14 @@ struct Bench {
       in.op = BREAK;
     else if (roll < 88 + exits)
       in.op = below(4) ? EXIT : KILL;
-    else
+    else if (roll < 100)
       in.op = below(2) ? BRA : JMP;
+    else if (roll < 114)
+      in.op = WARPSYNC;
+    else if (its && roll < 120)
+      in.op = below(2) ? YIELD : NANOSLEEP;
+    else
+      in.op = Op(BMOV_SET + below(3));
     if (in.op == JMP) {
       in.off = (below(4) ? below(200) : rnd()) * 16; // issue lets no other address through
     } else if (in.op == BRA || in.op == CALL_REL) {
@@ -277,6 +385,22 @@ struct Bench {
       for (unsigned k = 0; k < 16 && (w.members[in.bx] & w.active) == 0; k++) in.bx = (in.bx + 1) % 16;
       in.exec = (below(4) ? w.active : subset(w.active)) & w.members[in.bx];
       if (w.parked[in.bx]) in.pc = w.park_pc[in.bx];
+    } else if (in.op == WARPSYNC) {
+      // Mostly all lanes that live, or those that the first to come named.
+      uint32_t m = below(3) ? ~w.exited : in.exec | (~w.exited & rnd()) | (below(4) ? 0 : rnd());
+      if (w.parked[W] && below(100)) {
+        m = w.members[W];
+        in.pc = w.park_pc[W];
+        in.exec &= m;
+      }
+      if (below(200) == 0) m &= rnd();
+      in.off = rnd();
+      for (unsigned l = 0; l < 32; l++) in.base[l] = below(4) ? m : rng();
+      in.base[lowest(in.exec)] = (rng() & ~0xffffffffull) | m;
+    } else if (in.op == BMOV_SET || in.op == NANOSLEEP) {
+      in.off = rnd();
+      const uint32_t all = w.members[in.bx] | w.parked[in.bx];
+      for (unsigned l = 0; l < 32; l++) in.base[l] = below(3) ? all & ~(below(2) ? 0 : rnd()) : below(2) ? 0 : rng();
     } else if (in.op >= BRX && in.op <= RET) {
       in.off = below(3) ? 0 : rnd();
       uint64_t targets[4];
@@ -335,6 +459,7 @@ struct Bench {
 
   void start_warp(Slot &s) {
     const uint32_t live = below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1);
+    s.model.its = its;
     s.model.start(live);
     s.alive = true;
     s.busy = false;
@@ -391,12 +516,13 @@ struct Bench {
           }
         }
         compare_lanes(s);
-        look_at(s, s.in.op == EXIT || s.in.op == KILL || below(16) == 0);
+        if (s.model.waited > waited) waited = s.model.waited;
+        look_at(s, s.in.op == EXIT || s.in.op == KILL || s.in.op == YIELD || below(16) == 0);
         s.check_hash = true;
         s.hash_at = cycle + 3;
         s.busy = false;
         done[s.in.op]++;
-        const unsigned took = unsigned(cycle - (s.in.op >= BRX && s.in.op <= RET ? s.last_beat : s.sent));
+        const unsigned took = unsigned(cycle - (reads(s.in.op) ? s.last_beat : s.sent));
         if (took < best[s.in.op]) best[s.in.op] = took;
         if (took > worst[s.in.op]) worst[s.in.op] = took;
         finished++;
@@ -413,6 +539,7 @@ struct Bench {
         s.expect = step(s.model, s.in, code_bytes);
         if (s.model.waiting.size() > deepest) deepest = s.model.waiting.size();
         if (s.in.op >= BRX && s.in.op <= RET && s.model.waiting.size() == depth + 2) again++;
+        if (depth && s.model.waiting.size() >= depth && s.model.turn == 0 && s.in.exec) turns++;
         count[s.in.op]++;
         s.busy = true;
         s.sent = cycle;
@@ -431,7 +558,7 @@ struct Bench {
 
       // One beat of register targets.
       Slot &t = slots[below(warps)];
-      if (t.busy && t.in.op >= BRX && t.in.op <= RET && t.next_beat < beats && t.sent != cycle) {
+      if (t.busy && reads(t.in.op) && t.next_beat < beats && t.sent != cycle) {
         if (t.delay) {
           t.delay--;
         } else {
@@ -447,9 +574,11 @@ struct Bench {
         }
       }
 
-      // Warps come to life at any time.
+      // Warps come to life at any time, but not when a trap is shown: a start would hold it up for a cycle.
       Slot &n = slots[below(warps)];
-      if (!n.alive && !n.busy && !n.check_hash && n.look >= n.end && cycle >= can_start && below(4) == 0) start_warp(n);
+      if (!top->trap_valid_o && !n.alive && !n.busy && !n.check_hash && n.look >= n.end && cycle >= can_start &&
+          below(4) == 0)
+        start_warp(n);
       tick();
     }
     if (finished < steps && differences == 0) {
@@ -467,6 +596,7 @@ struct Bench {
     top->start_valid_i = top->ctl_valid_i = top->br_valid_i = top->sel_valid_i = 0;
     code_bytes = 16 * (64 + below(4096));
     top->code_bytes_i = code_bytes;
+    top->its_i = its;
     top->rst_ni = 0;
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
@@ -487,14 +617,17 @@ struct Bench {
 int main(int argc, char **argv) {
   uint64_t steps = 200000, seed = 1;
   unsigned fault = 0;
+  bool its = false;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
     if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--its")) its = strtoul(argv[i + 1], nullptr, 0) != 0;
     if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
   }
   rng.seed(seed);
   Bench bench;
-  const bool ok = bench.go(seed, steps, fault);
+  bench.its = its;
+  bool ok = bench.go(seed, steps, fault);
   for (int op = 0; op < OPS; op++)
     printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op],
            bench.worst[op]);
@@ -503,6 +636,13 @@ int main(int argc, char **argv) {
       (unsigned long long)bench.looked, (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
       (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
       (unsigned long long)bench.again);
+  printf("misfits of WARPSYNC %llu, turns %llu, a path waited for %llu instructions\n",
+         (unsigned long long)bench.traps[TRAP_DIVERGENCE], (unsigned long long)bench.turns,
+         (unsigned long long)bench.waited);
+  if (its && bench.waited > 31 * TURN) {
+    printf("a path waited too long\n");
+    ok = false;
+  }
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;

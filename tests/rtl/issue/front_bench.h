@@ -42,6 +42,8 @@ struct Seen {
   uint64_t next_cycle = 0; // instructions selected while their warp's last one stood in the check stage
   uint64_t waits = 0;      // waits for a counter that the instruction just before raised
   uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
+  uint64_t results = 0;    // of BAR.RED
+  uint64_t depbars = 0;    // refused: a counter is too high for DEPBAR
   uint64_t refused = 0;    // by the scoreboard
   uint64_t followers = 0;  // ... with the next one of the warp selected already
   uint64_t two_places = 0; // instructions with two collectors
@@ -66,6 +68,7 @@ struct Op { // an issued instruction that is still under way
   isa_dec d{};
   uint32_t exec = 0, pc = 0, seq = 0;
   unsigned gen = 0;
+  uint32_t ps0 = 0;
   uint64_t when = 0, order = 0, last = 0; // last: cycle in which its last row is on the bus
   unsigned pred_beats = 0;                // of a unit of the partition: beats of predicates that have been written
   bool trap = false, mem = false, coll = false, // mem: load/store unit; coll: collected, for it or another
@@ -90,11 +93,15 @@ struct Warp {
   int count[6]{};
   // the last instruction
   bool ctl = false, at_bar = false, was_mem = false;
+  bool redo = false;    // a BAR.RED that has arrived, and comes once more for its result
+  unsigned red_sum = 0; // what the barrier's release told
+  bool red_all = false;
   uint64_t issued_at = 0; // counted in cycles without a hold
   unsigned last_stall = 0, raised = 0;
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
   bool killed = false;
+  Op red_op; // of redo
 };
 
 class Bench {
@@ -184,10 +191,16 @@ private:
   bool misuse(unsigned slot, unsigned id, unsigned count) {
     return opt.traps && hash32(id * 4096 + count, slot) % 200 == 0;
   }
-  bool is_ctl(const isa_dec &d) {
-    return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_YIELD && d.op != ISA_OP_MEMBAR &&
-           d.op != ISA_OP_BAR_SYNC;
+  static bool is_red(const isa_dec &d) { return d.op == ISA_OP_BAR_RED || d.op == ISA_OP_BAR_RED_POPC; }
+  static bool is_bar(const isa_dec &d) { return is_red(d) || d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV; }
+  static bool is_drain(const isa_dec &d) { return is_bar(d) || d.op == ISA_OP_MEMBAR; }
+  static bool is_ctl(const isa_dec &d) {
+    return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_YIELD && d.op != ISA_OP_DEPBAR_LE &&
+           !is_drain(d);
   }
+  // A control instruction whose result the ALU writes.
+  static bool is_result(const isa_dec &d) { return is_red(d) || d.op == ISA_OP_BMOV_GET; }
+  static unsigned pipe(const isa_dec &d) { return is_result(d) ? unsigned(ISA_UNIT_ALU) : unsigned(d.unit); }
   void observe();
   void record(unsigned s);
   void check_turn(const Warp &x, unsigned s);
@@ -195,8 +208,13 @@ private:
   bool clashes(const Warp &x, const isa_dec &d);
   void check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]);
   void set_going(unsigned s, const isa_dec &d, uint32_t exec);
+  void collect(Warp &x, const Op &op);
+  void redo(unsigned s);
   // It has register operands, or goes to a pipe: the operand stage reads it.
-  static bool collects(const isa_dec &d) { return d.unit != ISA_UNIT_BR || d.src[0].kind == ISA_REG; }
+  static bool collects(const isa_dec &d) {
+    return d.unit != ISA_UNIT_BR || is_result(d) || d.src[0].kind == ISA_REG || d.src[1].kind == ISA_REG ||
+           d.src[1].kind == ISA_IMM;
+  }
   // Rows of a beat, and places in the collectors.
   static unsigned wide(const isa_dec &d) { return rows_of_beat(d); }
   void observe_stage();

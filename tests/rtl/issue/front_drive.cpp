@@ -54,7 +54,7 @@ void Bench::drive_pipes() {
   uint64_t slot = 0, wbar = 0, has = 0, rd = 0, rdn = 0, pd0 = 0, pd1 = 0, valid = 0;
   for (size_t i = 0; i < fix.size();) {
     Op &op = fix[i];
-    unsigned unit = op.d.unit;
+    unsigned unit = pipe(op.d);
     uint64_t written = op.last + lat[unit]; // cycle of the last row
     if (written == now) {
       valid |= 1u << unit;

@@ -37,8 +37,8 @@ void Bench::rows_on_bus() {
   Row r = bus.front();
   bus.pop_front();
   Op &op = r.op;
-  if (op.d.unit <= ISA_UNIT_CVT && (op.d.pd0 < 7 || op.d.pd1 < 7))
-    pred.push_back({op, r.number, r.last, now + lat[op.d.unit]});
+  if (pipe(op.d) <= ISA_UNIT_CVT && (op.d.pd0 < 7 || op.d.pd1 < 7))
+    pred.push_back({op, r.number, r.last, now + lat[pipe(op.d)]});
   if (!r.last) return;
   op.last = now;
   top.op_disp_valid_i = 1;
@@ -51,7 +51,7 @@ void Bench::rows_on_bus() {
   if (op.coll) {
     op.when = later(busy_delay);
     collected.push_back(op);
-  } else if (op.d.unit == ISA_UNIT_BR) {
+  } else if (pipe(op.d) == ISA_UNIT_BR) {
     for (auto &c : ctl)
       if (c.slot == op.slot) c.regs_read = true;
   } else {

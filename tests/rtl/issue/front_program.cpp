@@ -36,20 +36,23 @@ void Bench::make_program() {
       continue;
     }
     bool drain = memory && after && rnd.percent(15);
+    bool depbar = !drain && after && rnd.percent(10);
     for (;;) {
       x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
       isa_dec d;
       isa_decode(x, &d);
-      if (drain && d.op != ISA_OP_MEMBAR && d.op != ISA_OP_BAR_SYNC) continue;
-      if (memory && !drain && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
+      if (drain && !is_drain(d)) continue;
+      if (depbar && d.op != ISA_OP_DEPBAR_LE) continue;
+      if (memory && !drain && !depbar && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
       after = d.unit == ISA_UNIT_MEM;
+      if (d.op == ISA_OP_DEPBAR_LE && rnd.percent(80)) x = isa_put(x, ISA_F_SBK, rnd.below(2));
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
-      if (d.op == ISA_OP_BAR_SYNC && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
+      if (is_bar(d) && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
       // Without traps, and mostly with them: jumps to words, breakpoints that no lane executes.
       if (d.op == ISA_OP_JMP && (!opt.traps || rnd.percent(80)))
         x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{15});
       if (d.op == ISA_OP_BPT_TRAP && (!opt.traps || rnd.percent(80))) x = isa_put(x, ISA_F_PG, ISA_PT | 8);
-      if (d.unit == ISA_UNIT_BR && !drain && rnd.percent(40)) continue;
+      if (d.unit == ISA_UNIT_BR && !drain && !depbar && rnd.percent(40)) continue;
       break;
     }
     if (opt.traps && rnd.permille(4)) {

@@ -9,7 +9,7 @@
 void Bench::check_turn(const Warp &x, unsigned s) {
   check(x.alive, "issue of a dead warp", s);
   check(!x.ctl, "issue before the control instruction is finished", s);
-  check(!x.at_bar, "issue while waiting at a barrier", s);
+  check(!x.at_bar && !x.redo, "issue while waiting at a barrier", s);
   check(ready, "issue while the operand stage was busy", s);
   check(active - x.issued_at >= x.last_stall, "stall count not respected", s);
   check(top.ret_issue_gen_o == x.gen, "generation", s);
@@ -38,7 +38,8 @@ bool Bench::clashes(const Warp &x, const isa_dec &d) {
 
 void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec, const uint32_t ps[3]) {
   const isa_word &word = d.word;
-  check(bool(top.is_new_o) == collects(d), "uop valid", s);
+  const bool waits = is_red(d) && exec != 0; // comes again for its result
+  check(bool(top.is_new_o) == (collects(d) && !waits), "uop valid", s);
   check(bool(top.is_ctl_valid_o) == is_ctl(d), "control valid", s);
   check(top.uop_slot_o == s && top.uop_gen_o == x.gen && top.uop_seq_o == x.seq && top.uop_pc_o == x.pc &&
             top.uop_exec_o == exec && top.uop_word_lo_o == word.lo && top.uop_word_hi_o == word.hi &&
@@ -55,6 +56,7 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
     else if (d.src[i].kind == ISA_IMM)
       check(top.uop_sval_o == (pair ? 0 : d.imm) && (!pair || top.uop_sval_hi_o == d.imm), "immediate operand", s);
   }
+  if (d.op == ISA_OP_BMOV_GET) check(top.uop_sval_o == x.members[isa_get(word, ISA_F_BXS)], "members of a barrier", s);
   const uint64_t clock = top.ret_issue_clock_o;
   if (d.op == ISA_OP_CS2R) {
     const uint64_t pair = isa_get(word, ISA_F_SREG2) == ISA_SREG2_SR_CLOCKLO ? clock : 0;
@@ -73,14 +75,53 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
   }
 }
 
+// The operand stage takes it.
+void Bench::collect(Warp &x, const Op &op) {
+  const isa_dec &d = op.d;
+  const bool plain = d.unit == ISA_UNIT_BR && !is_result(d);
+  x.fixed += !op.coll && !plain;
+  if (!plain && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
+  if (d.ctl.rbar < 6) x.count[d.ctl.rbar]++, x.raised |= 1u << d.ctl.rbar;
+  for (int c : x.count) check(c <= 63, "dependency counter past 63", op.slot);
+  if (!plain && ((d.has_rd && d.rd != ISA_RZ) || d.pd0 < 7 || d.pd1 < 7))
+    x.pending.push_back({d.has_rd && d.rd != ISA_RZ, d.rd, d.rd_words, d.pd0, d.pd1});
+  check(!reading, "the operand stage has an instruction already", op.slot);
+  reading = true;
+  read = op;
+  row = 0;
+  delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
+}
+
+// A BAR.RED comes for the result of its barrier: no record, everything else as of an instruction that issues now.
+void Bench::redo(unsigned s) {
+  Warp &x = w[s];
+  check(x.redo, "uop without a record", s);
+  if (!x.redo) return;
+  const Op &op = x.red_op;
+  check(!x.at_bar, "a result before the barrier is complete", s);
+  check(ready, "issue while the operand stage was busy", s);
+  check(top.is_new_o && !top.is_ctl_valid_o, "uop of a result", s);
+  check(top.uop_slot_o == s && top.uop_gen_o == op.gen && top.uop_seq_o == op.seq && top.uop_pc_o == op.pc &&
+            top.uop_exec_o == op.exec && top.uop_word_lo_o == op.d.word.lo && top.uop_word_hi_o == op.d.word.hi,
+        "fields of a result's uop", s);
+  const bool any = isa_get(op.d.word, ISA_F_BARRED) != 0;
+  const unsigned want = op.d.op == ISA_OP_BAR_RED_POPC ? x.red_sum : any ? x.red_sum != 0 : x.red_all;
+  check(top.uop_sval_o == want, "result of a barrier", s);
+  x.redo = false;
+  x.issued_at = active;
+  seen.results++;
+  collect(x, op);
+}
+
 // What an issued instruction sets going.
 void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   Warp &x = w[s];
-  bool br = d.unit == ISA_UNIT_BR, collect = collects(d);
+  bool br = d.unit == ISA_UNIT_BR;
   Op op;
   op.slot = s;
   op.d = d;
   op.exec = exec;
+  op.ps0 = guard_of(x, d.ps[0]);
   op.pc = x.pc;
   op.seq = x.seq;
   op.gen = x.gen;
@@ -88,27 +129,21 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.mem = d.unit == ISA_UNIT_MEM;
   op.coll = ::collected(d);
   op.ctl = is_ctl(d);
-  op.trap = opt.traps && exec != 0 && (op.mem || op.ctl) && rnd.permille(trap_rate);
+  op.trap = opt.traps && exec != 0 && (op.mem || (op.ctl && !is_result(d))) && rnd.permille(trap_rate);
   x.seq++;
   x.pc += 16;
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
   x.issued_at = active;
   x.ctl = op.ctl;
   x.mem += op.coll;
-  x.fixed += !op.coll && !br;
   x.was_mem = op.coll;
   x.raised = 0;
-  if (collect) {
-    if (!br && d.ctl.wbar < 6) x.count[d.ctl.wbar]++, x.raised |= 1u << d.ctl.wbar;
-    if (d.ctl.rbar < 6) x.count[d.ctl.rbar]++, x.raised |= 1u << d.ctl.rbar;
-    for (int c : x.count) check(c <= 63, "dependency counter past 63", s);
-    if (!br && ((d.has_rd && d.rd != ISA_RZ) || d.pd0 < 7 || d.pd1 < 7))
-      x.pending.push_back({d.has_rd && d.rd != ISA_RZ, d.rd, d.rd_words, d.pd0, d.pd1});
-    check(!reading, "the operand stage has an instruction already", s);
-    reading = true;
-    read = op;
-    row = 0;
-    delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
+  // What arrives at a barrier for a result is handed on when it has one.
+  if (is_red(d) && exec != 0) {
+    x.redo = true;
+    x.red_op = op;
+  } else if (collects(d)) {
+    collect(x, op);
   }
   if (op.coll) {
     places += wide(d);
@@ -116,7 +151,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
     check(places <= top.cfg_collectors_o, "no free collector", s);
   }
   if (op.ctl) {
-    op.regs_read = !collect;
+    op.regs_read = !collects(d) || is_result(d);
     op.when = later(busy_delay);
     ctl.push_back(op);
   }
@@ -128,7 +163,11 @@ void Bench::check_counters_of(const Warp &x, unsigned s, const isa_dec &d) {
   for (unsigned n = 0; n < 6; n++)
     if (d.ctl.wait >> n & 1) check(x.count[n] == 0, "wait mask not respected", s);
   seen.waits += (d.ctl.wait & x.raised) != 0;
-  bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
+  bool drain = is_drain(d);
+  if (d.op == ISA_OP_DEPBAR_LE) {
+    const unsigned n = unsigned(isa_get(d.word, ISA_F_SBN)), k = unsigned(isa_get(d.word, ISA_F_SBK));
+    check(x.count[n] <= int(k), "DEPBAR did not wait", s);
+  }
   if (drain) check(x.mem == 0, "memory operations not performed before MEMBAR or BAR", s);
   seen.drains += drain && x.was_mem;
 }

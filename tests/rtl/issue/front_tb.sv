@@ -129,7 +129,13 @@ module front_tb (
   output logic [cfg_pkg::WARP_W-1:0]                  is_bar_slot_o,
   output logic [3:0]                                  is_bar_id_o,
   output logic [11:0]                                 is_bar_count_o,
+  output logic [1:0]                                  is_bar_kind_o,
+  output logic [10:0]                                 is_bar_sum_o,
+  output logic                                        is_bar_all_o,
   input  logic                                        ba_misuse_i,
+  input  logic                                        ba_busy_i,
+  input  logic [10:0]                                 ba_release_sum_i,
+  input  logic                                        ba_release_all_i,
   input  logic                                        ba_release_valid_i,
   input  logic [cfg_pkg::WARPS-1:0]                   ba_release_warps_i,
   // to the dispatcher, to all
@@ -343,12 +349,13 @@ module front_tb (
     .is_bar_ask_o         (bar_ask),
     .is_bar_valid_o       (is_bar_valid_o),
     .is_bar_slot_o        (is_bar_slot_o),
-    .is_bar_id_o          (is_bar_id_o),
-    .is_bar_count_o       (is_bar_count_o),
+    .is_bar_o             (is_bar),
     .ba_grant_i           (1'b1),
     .ba_misuse_i          (ba_misuse_i),
     .ba_release_valid_i   (ba_release_valid_i),
     .ba_release_warps_i   (ba_release_warps_i),
+    .ba_release_red_i     (release_red),
+    .ba_busy_i            (ba_busy_i),
     .is_idle_o            (is_idle_o),
     .sm_halt_i            (1'b0),
     .is_drained_o         (unused_drained),
@@ -384,6 +391,18 @@ module front_tb (
     if (!rst_ni) clock_q <= 64'h0123_4567_ffff_fc00;
     else         clock_q <= clock_q + 64'd1;
   end
+
+  core_pkg::bar_t is_bar;
+  core_pkg::red_t release_red;
+  always_comb begin
+    release_red.sum = ba_release_sum_i;
+    release_red.all = ba_release_all_i;
+  end
+  assign is_bar_kind_o  = is_bar.kind;
+  assign is_bar_id_o    = is_bar.id;
+  assign is_bar_count_o = is_bar.count;
+  assign is_bar_sum_o   = is_bar.red.sum;
+  assign is_bar_all_o   = is_bar.red.all;
 
   // Who arrives at a barrier has asked before.
   logic bar_ask;

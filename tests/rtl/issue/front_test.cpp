@@ -56,19 +56,27 @@ void Bench::drive() {
   // Barriers: whoever waits long enough goes on.
   top.ba_release_valid_i = 0;
   top.ba_release_warps_i = 0;
+  top.ba_busy_i = 0;
   uint64_t out = 0;
+  const unsigned sum = rnd.percent(30) ? 0 : rnd.below(1025);
+  const bool all = rnd.percent(50);
   for (size_t i = 0; i < bar_wait.size();) {
+    if (bar_wait[i].second <= now + 2) top.ba_busy_i = 1;
     if (bar_wait[i].second <= now) {
       out |= UINT64_C(1) << bar_wait[i].first;
       Event e{};
       e.kind = RELEASED;
       e.op.slot = bar_wait[i].first;
       events.push_back(e);
+      w[e.op.slot].red_sum = sum;
+      w[e.op.slot].red_all = all;
       bar_wait.erase(bar_wait.begin() + long(i));
     } else {
       i++;
     }
   }
+  top.ba_release_sum_i = uint16_t(sum);
+  top.ba_release_all_i = all;
   if (out) {
     top.ba_release_valid_i = 1;
     put(top.ba_release_warps_i, out);
@@ -97,11 +105,17 @@ void Bench::queries() {
   if (top.is_bar_valid_o && !top.ba_misuse_i) {
     unsigned s = top.is_bar_slot_o;
     isa_dec d;
-    bool ok = in_code(w[s].pc) && isa_decode(code[w[s].pc / 16], &d) && d.op == ISA_OP_BAR_SYNC;
+    bool ok = in_code(w[s].pc) && isa_decode(code[w[s].pc / 16], &d) && is_bar(d);
     check(ok && isa_get(d.word, ISA_F_BARID) == top.is_bar_id_o && isa_get(d.word, ISA_F_BARCNT) == top.is_bar_count_o,
           "barrier arrival", s);
-    check(!w[s].at_bar, "second arrival", s);
-    bar_wait.push_back({s, now + 2 + rnd.below(busy_delay)});
+    if (!ok) return;
+    const uint32_t exec = w[s].active & guard_of(w[s], d.guard), ps0 = guard_of(w[s], d.ps[0]);
+    check(top.is_bar_kind_o == (is_red(d) ? 2u : d.op == ISA_OP_BAR_ARV ? 1u : 0u), "kind of an arrival", s);
+    if (is_red(d))
+      check(top.is_bar_sum_o == unsigned(__builtin_popcount(exec & ps0)) && top.is_bar_all_o == ((exec & ~ps0) == 0),
+            "what an arrival brings", s);
+    check(!w[s].at_bar && !w[s].redo, "second arrival", s);
+    if (d.op != ISA_OP_BAR_ARV) bar_wait.push_back({s, now + 2 + rnd.below(busy_delay)});
   }
 }
 
@@ -115,11 +129,13 @@ void Bench::observe() {
     record(top.ret_issue_slot_o);
     isa_dec d;
     // An arrival: its warp waits from the record on.
-    if (isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d) && d.op == ISA_OP_BAR_SYNC &&
+    if (isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d) && is_bar(d) && d.op != ISA_OP_BAR_ARV &&
         top.ret_issue_exec_o != 0)
       w[top.ret_issue_slot_o].at_bar = true;
+  } else if (top.is_new_o) {
+    redo(top.uop_slot_o);
   } else {
-    check(!top.is_new_o && !top.is_ctl_valid_o, "uop without a record", 0);
+    check(!top.is_ctl_valid_o, "control instruction without a record", 0);
   }
   check(bool(top.is_valid_o) == reading, "uop stands until its operands have been read", 0);
   if (reading)
@@ -202,13 +218,14 @@ static bool met(const Seen &s, const Options &o) {
   std::printf(
       "met: %llu selected right after their warp's last, %llu waits for its counters, %llu drains; %llu refused, "
       "%llu of them with a follower; %llu of two places, %llu cycles with all places taken; %llu holds; %llu traps "
-      "with the next instruction in the check stage\n",
+      "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR\n",
       (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
-      (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1);
+      (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1,
+      (unsigned long long)s.results, (unsigned long long)s.depbars);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
-            s.holds >= 100 && (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
-            (!o.traps || s.trap_in_s1 >= 2);
+            s.holds >= 100 && s.results >= 20 && s.depbars >= 20 &&
+            (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) && (!o.traps || s.trap_in_s1 >= 2);
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;
 }

@@ -43,7 +43,7 @@ Trap Bench::precise(unsigned s) {
       t.lanes = exec;
     }
   }
-  if (d.op == ISA_OP_BAR_SYNC && exec &&
+  if (is_bar(d) && exec &&
       (exec != x.live || misuse(s, unsigned(isa_get(d.word, ISA_F_BARID)), unsigned(isa_get(d.word, ISA_F_BARCNT)))))
     t.cause = BARRIER;
   if (d.op == ISA_OP_JMP && exec != 0 && isa_get(d.word, ISA_F_ABS32) % 16 != 0) {
@@ -84,5 +84,6 @@ void Bench::finish_trap() {
   check(!reading && bus.empty() && pred.empty() && collected.empty() && fix.empty() && lsu_check.empty() &&
             lsu.empty() && ctl.empty(),
         "trap reported before everything drained", s);
+  for (unsigned i = 0; i < warps; i++) check(!w[i].redo || w[i].at_bar, "trap reported before a result was written", i);
   done = true;
 }

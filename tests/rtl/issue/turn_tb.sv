@@ -20,6 +20,8 @@ module turn_tb #(
   input  logic [N-1:0][3:0]   bar_id_i,
   input  logic [N-1:0][11:0]  bar_count_i,
   output logic [N-1:0]        bar_grant_o,
+  input  logic                bar_hold_i,
+  output logic                bt_pick_o,
   output logic                bt_ask_o,
   output logic                bt_valid_o,
   output logic [7:0]          bt_slot_o,
@@ -40,7 +42,8 @@ module turn_tb #(
   logic [N-1:0][SLOT_W-1:0] slot;
   logic [N-1:0][TRAP_W-1:0] own, trap;
   logic [SLOT_W-1:0]        bt_slot;
-  logic [3:0]               bt_id;
+  core_pkg::bar_t           bt_bar;
+  logic [N-1:0][$bits(core_pkg::bar_t)-1:0] bar;
   logic                     trap_valid, unused;
   core_pkg::trap_t          chosen;
 
@@ -51,6 +54,13 @@ module turn_tb #(
       one.pc   = trap_pc_i[p];
       one.addr = trap_addr_i[p];
     end
+    core_pkg::bar_t it;
+    always_comb begin
+      it       = '0;
+      it.id    = bar_id_i[p];
+      it.count = bar_count_i[p];
+    end
+    assign bar[p]  = it;
     assign slot[p] = SLOT_W'(bar_slot_i[p]);
     assign own[p]  = one;
     logic unused_slot;
@@ -65,18 +75,19 @@ module turn_tb #(
     .is_bar_ask_i   (bar_ask_i),
     .is_bar_valid_i (bar_valid_i),
     .is_bar_slot_i  (slot),
-    .is_bar_id_i    (bar_id_i),
-    .is_bar_count_i (bar_count_i),
+    .is_bar_i       (bar),
     .ba_grant_o     (bar_grant_o),
+    .ba_hold_i      (bar_hold_i),
+    .bt_pick_o      (bt_pick_o),
     .bt_ask_o       (bt_ask_o),
     .bt_valid_o     (bt_valid_o),
     .bt_slot_o      (bt_slot),
-    .bt_id_o        (bt_id),
-    .bt_count_o     (bt_count_o)
+    .bt_bar_o       (bt_bar)
   );
 
   assign bt_slot_o = 8'(bt_slot);
-  assign bt_id_o   = (fault_i == 8'd1) ? bar_id_i[0] : bt_id;
+  assign bt_id_o   = (fault_i == 8'd1) ? bar_id_i[0] : bt_bar.id;
+  assign bt_count_o = bt_bar.count;
 
   sm_trap #(.N(N)) u_trap (
     .clk_i           (clk_i),
@@ -93,7 +104,7 @@ module turn_tb #(
   assign trap_valid_o = (fault_i == 8'd2) ? halt_o && trap_valid_i != '0 : trap_valid;
   assign trap_pc_o    = chosen.pc;
   assign trap_addr_o  = chosen.addr;
-  assign unused       = ^chosen;
+  assign unused       = ^{chosen, bt_bar};
 
 endmodule
 

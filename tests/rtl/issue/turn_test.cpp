@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns at the barriers and the SM's decision about traps, against what their headers say: one partition is answered in
-// a cycle, everyone after all others at the latest, with its own arrival; the first partition that halts names the
-// trap, the lowest of one cycle, valid when all have drained. Both decide without delay: a grant in the cycle of the
-// question, the halt of all a cycle after the first.
+// Turns at the barriers and the SM's decision about traps, against what their headers say: one partition is picked, and
+// granted in the next cycle, everyone after all others at the latest, with its own arrival; the first partition that
+// halts names the trap, the lowest of one cycle, valid when all have drained, the halt of all a cycle after the first.
 // --fault N: what turn_tb harms must be found.
 #include <cstdio>
 #include <cstdlib>
@@ -55,7 +54,8 @@ uint64_t test_turns(Vtop &top, Random &rnd, unsigned cycles) {
     unsigned slot = 0, id = 0, count = 0, waited = 0;
   } part[PARTITIONS];
   uint64_t met = 0;
-  unsigned rate = 50;
+  unsigned rate = 50, asked = 0; // who asked when somebody was picked, in the cycle before
+  unsigned picked[3] = {};       // what was shown then
   for (unsigned i = 0; i < cycles; i++) {
     if (i % 64 == 0) rate = rnd.percent(30) ? 100 : 1 + rnd.below(99);
     unsigned asking = 0, valid = 0;
@@ -75,24 +75,34 @@ uint64_t test_turns(Vtop &top, Random &rnd, unsigned cycles) {
       valid |= unsigned(x.leaves) << p;
     }
     top.bar_ask_i = static_cast<uint8_t>(asking);
+    top.bar_valid_i = 0;
+    const bool hold = rnd.percent(10);
+    top.bar_hold_i = hold;
     top.eval();
     // An instruction leaves only where it was granted.
-    const unsigned grant = top.bar_grant_o & asking;
+    const unsigned grant = top.bar_grant_o;
     top.bar_valid_i = static_cast<uint8_t>(valid & grant);
     top.eval();
-    check((grant != 0) == (asking != 0) && !(grant & (grant - 1)), "one of those that ask is granted, at once", grant);
-    check(top.bt_ask_o == (asking != 0), "the question goes on");
+    check((grant != 0) == (asked != 0) && !(grant & (grant - 1)) && !(grant & ~asked),
+          "one of those that asked is granted a cycle after the pick", grant);
+    check(top.bt_pick_o == (asking != 0 && asked == 0 && !hold), "somebody is picked, unless it is somebody's turn");
+    check(top.bt_ask_o == ((asking & grant) != 0), "the question of who was granted");
     check(top.bt_valid_o == ((valid & grant) != 0), "the arrival of who was granted");
     met += (asking & (asking - 1)) != 0;
+    asked = top.bt_pick_o ? asking : 0;
+    const unsigned shown[3] = {top.bt_slot_o, top.bt_id_o, top.bt_count_o};
     for (unsigned p = 0; p < PARTITIONS; p++) {
       auto &x = part[p];
       const bool granted = grant >> p & 1;
-      if (granted)
-        check(top.bt_slot_o == x.slot && top.bt_id_o == x.id && top.bt_count_o == x.count, "its own barrier", p);
-      x.waited = x.asks && !granted ? x.waited + 1 : 0;
+      if (granted) {
+        check(shown[0] == x.slot && shown[1] == x.id && shown[2] == x.count, "its own barrier", p);
+        check(std::memcmp(picked, shown, sizeof picked) == 0, "the barrier that was picked", p);
+      }
+      x.waited = !x.asks || granted ? 0 : x.waited + (grant != 0);
       check(x.waited < PARTITIONS, "granted after all others at the latest", p);
       if (granted && x.leaves) x.asks = false;
     }
+    std::memcpy(picked, shown, sizeof picked);
     edge(top);
   }
   return met;

@@ -51,6 +51,11 @@ module units_tb (
   input  logic [3:0][2:0]              lower_wbar_i,
   output logic [cfg_pkg::WARPS-1:0][7:0] nonzero_o,
   output logic [cfg_pkg::WARPS-1:0][7:0] near_full_o,
+  input  logic [cfg_pkg::WARP_W-1:0]   q_slot_i,
+  input  logic [2:0]                   q_bar_i,
+  input  logic [5:0]                   q_limit_i,
+  output logic                         above_o,
+  output logic [cfg_pkg::WARPS-1:0]    falls_o,
   // plane counters of four bits, with all their flags
   input  logic [cfg_pkg::WARPS-1:0]      pc_clear_i,
   input  logic [1:0][cfg_pkg::WARPS-1:0] pc_up_i,
@@ -59,6 +64,7 @@ module units_tb (
   output logic [cfg_pkg::WARPS-1:0]      pc_near_full_o,
   output logic [cfg_pkg::WARPS-1:0]      pc_high_o,
   output logic [cfg_pkg::WARPS-1:0]      pc_full_o,
+  output logic [3:0][cfg_pkg::WARPS-1:0] pc_plane_o,
   output logic [cfg_pkg::WARPS-1:0]      pc_below_o,
   output logic [7:0]                   cfg_warps_o
 );
@@ -108,7 +114,12 @@ module units_tb (
     .done_slot_i     (done_slot_i),
     .done_wbar_i     (lower_wbar_i),
     .dc_nonzero_o    (nonzero),
-    .dc_near_full_o  (near_full)
+    .dc_near_full_o  (near_full),
+    .q_slot_i        (q_slot_i),
+    .q_bar_i         (q_bar_i),
+    .q_limit_i       (q_limit_i),
+    .dc_above_o      (above_o),
+    .dc_falls_o      (falls_o)
   );
 
   plane_counters #(.N(cfg_pkg::WARPS), .WIDTH(4)) u_planes (
@@ -121,6 +132,7 @@ module units_tb (
     .near_full_o (pc_near_full_o),
     .high_o      (pc_high_o),
     .full_o      (pc_full_o),
+    .plane_o     (pc_plane_o),
     .below_o     (pc_below_o)
   );
 

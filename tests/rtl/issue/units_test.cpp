@@ -301,7 +301,18 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
     }
     put(top.done_slot_i, slots);
     put(top.lower_wbar_i, bars);
+    // Is a counter above a limit, mostly one near it; and whose counters fall now?
+    const unsigned qs = rnd.below(n), qb = rnd.below(6);
+    const int limit = std::min(63, std::max(0, count[qs][qb] + int(rnd.below(5)) - 2));
+    top.q_slot_i = qs;
+    top.q_bar_i = qb;
+    top.q_limit_i = unsigned(limit);
     top.eval();
+    check(bool(top.above_o) == (count[qs][qb] > limit), "counter above a limit");
+    uint64_t falls = 0;
+    for (unsigned w = 0; w < n; w++)
+      if (avail[w] != count[w]) falls |= UINT64_C(1) << w;
+    check(uint64_t(top.falls_o) == falls, "counters that fall");
     for (unsigned w = 0; w < n; w++) {
       unsigned nz = 0, nf = 0;
       for (unsigned b = 0; b < 6; b++) {
@@ -318,6 +329,14 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
   check(highest == 63, "a counter that reaches 63");
 }
 
+// Plane b of the counters.
+uint64_t plane_of(const Vtop &top, unsigned b) {
+  uint64_t all = 0;
+  std::memcpy(&all, &top.pc_plane_o, sizeof top.pc_plane_o < 8 ? sizeof top.pc_plane_o : 8);
+  const unsigned n = top.cfg_warps_o;
+  return all >> (b * n) & ((UINT64_C(1) << n) - 1);
+}
+
 void check_planes(Vtop &top, const std::vector<int> &count, int *highest) {
   for (unsigned w = 0; w < count.size(); w++) {
     int c = count[w];
@@ -326,6 +345,9 @@ void check_planes(Vtop &top, const std::vector<int> &count, int *highest) {
     check(bool(top.pc_high_o >> w & 1) == (c >= 12), "planes: one of the four highest values");
     check(bool(top.pc_near_full_o >> w & 1) == (c >= 14), "planes: nearly full");
     check(bool(top.pc_full_o >> w & 1) == (c == 15), "planes: full");
+    unsigned value = 0;
+    for (unsigned b = 0; b < 4; b++) value |= unsigned(plane_of(top, b) >> w & 1) << b;
+    check(int(value) == c, "planes: the counter itself");
   }
 }
 
