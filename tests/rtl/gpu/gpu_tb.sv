@@ -190,7 +190,7 @@ module gpu_tb (
   assign counters_o     = issue_pkg::NCNT;
 
   logic unused;
-  assign unused = &{1'b0, trap_slot_i, cnt_i};
+  assign unused = &{1'b0, trap_slot_i, cnt_i, launch.local_base, launch.local_bytes};
 
 endmodule
 

@@ -212,6 +212,7 @@ module front_tb (
       one.rd_n   = wb_done_rd_n_i[i];
       one.pd0    = wb_done_pd0_i[i];
       one.pd1    = wb_done_pd1_i[i];
+      one.preds  = 1'b0;
       done[i]    = one;
     end
     lt_done.slot   = lt_done_slot_i;
@@ -269,6 +270,7 @@ module front_tb (
   assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
 
   logic unused_drained;
+  logic [6:0][cfg_pkg::LANES-1:0] unused_row;
 
   front u_front (
     .clk_i                (clk_i),
@@ -319,7 +321,7 @@ module front_tb (
     .wb_pred_val_i        ('0),
     .op_pr_slot_i         ('0),
     .op_pr_beat_i         ('0),
-    .pf_row_o             (),
+    .pf_row_o             (unused_row),
     .ls_checked_valid_i   (ls_checked_valid_i),
     .ls_checked_slot_i    (ls_checked_slot_i),
     .lt_done_valid_i      (lt_done_valid_i),

@@ -216,6 +216,12 @@ module back_tb #(
   assign op_mem_rd_n_o = memop.rd_n;
   assign op_mem_exec_o = memop.exec;
 
+  // Predicates one by one (R2P) and their rows (P2R): not driven here.
+  logic                           unused_all;
+  logic [6:0][cfg_pkg::LANES-1:0] unused_en, unused_val;
+  logic [cfg_pkg::WARP_W-1:0]     unused_slot;
+  logic [4:0]                     unused_beat;
+
   back u_back (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -243,11 +249,11 @@ module back_tb #(
     .wb_pred_pd1_o    (pred_pd1),
     .wb_pred_d0_o     (pred_d0),
     .wb_pred_d1_o     (pred_d1),
-    .wb_pred_all_o    (),
-    .wb_pred_en_o     (),
-    .wb_pred_val_o    (),
-    .op_pr_slot_o     (),
-    .op_pr_beat_o     (),
+    .wb_pred_all_o    (unused_all),
+    .wb_pred_en_o     (unused_en),
+    .wb_pred_val_o    (unused_val),
+    .op_pr_slot_o     (unused_slot),
+    .op_pr_beat_o     (unused_beat),
     .pf_row_i         ('0),
     .ct_start_valid_i (ct_start_valid_i),
     .ct_start_i       (start),

@@ -150,6 +150,10 @@ module writeback_tb #(
     .rs_pred_o    (rs_pred)
   );
 
+  // Predicates one by one (R2P): not driven here.
+  logic                           unused_all;
+  logic [6:0][cfg_pkg::LANES-1:0] unused_en, unused_val;
+
   writeback u_writeback (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
@@ -185,9 +189,9 @@ module writeback_tb #(
     .wb_pred_pd1_o   (pred_pd1),
     .wb_pred_d0_o    (pred_d0_o),
     .wb_pred_d1_o    (pred_d1_o),
-    .wb_pred_all_o   (),
-    .wb_pred_en_o    (),
-    .wb_pred_val_o   (),
+    .wb_pred_all_o   (unused_all),
+    .wb_pred_en_o    (unused_en),
+    .wb_pred_val_o   (unused_val),
     .wb_done_valid_o (done_valid_o),
     .wb_done_o       (done),
     .ret_write_valid_o     (ret_wb_valid_o),
