@@ -205,6 +205,7 @@ module front_tb (
     pred_id      = '0;
     pred_id.slot = wb_pred_slot_i;
     for (int unsigned i = 0; i < 3; i++) begin
+      one.preds  = 1'b0;   // the bench draws no R2P
       one.slot   = wb_done_slot_i[i];
       one.wbar   = wb_done_wbar_i[i];
       one.has_rd = wb_done_has_rd_i[i];
@@ -319,7 +320,7 @@ module front_tb (
     .wb_pred_val_i        ('0),
     .op_pr_slot_i         ('0),
     .op_pr_beat_i         ('0),
-    .pf_row_o             (),
+    .pf_row_o             (unused_row),
     .ls_checked_valid_i   (ls_checked_valid_i),
     .ls_checked_slot_i    (ls_checked_slot_i),
     .lt_done_valid_i      (lt_done_valid_i),
@@ -392,6 +393,7 @@ module front_tb (
     else         clock_q <= clock_q + 64'd1;
   end
 
+  logic [6:0][cfg_pkg::LANES-1:0] unused_row;
   core_pkg::bar_t is_bar;
   core_pkg::red_t release_red;
   always_comb begin
