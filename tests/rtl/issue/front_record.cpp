@@ -26,7 +26,7 @@ bool Bench::clashes(const Warp &x, const isa_dec &d) {
       for (unsigned i = 0; i < src.words; i++) use.insert(src.reg + i);
   if (d.has_rd && d.rd != ISA_RZ)
     for (unsigned i = 0; i < d.rd_words; i++) use.insert(d.rd + i);
-  preds = (preds | 1u << d.pd0 | 1u << d.pd1) & 0x7f;
+  preds = (preds | 1u << d.pd0 | 1u << d.pd1 | (d.op == ISA_OP_P2R ? 0x7fu : 0u)) & 0x7f;
   bool clash = false;
   for (auto &p : x.pending) {
     if (p.has_rd)

@@ -205,6 +205,7 @@ module front_tb (
     pred_id      = '0;
     pred_id.slot = wb_pred_slot_i;
     for (int unsigned i = 0; i < 3; i++) begin
+      one.preds  = 1'b0;   // the bench draws no R2P
       one.slot   = wb_done_slot_i[i];
       one.wbar   = wb_done_wbar_i[i];
       one.has_rd = wb_done_has_rd_i[i];
@@ -394,6 +395,7 @@ module front_tb (
     else         clock_q <= clock_q + 64'd1;
   end
 
+  logic [6:0][cfg_pkg::LANES-1:0] unused_row;
   core_pkg::bar_t is_bar;
   core_pkg::red_t release_red;
   always_comb begin

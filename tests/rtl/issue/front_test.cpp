@@ -224,7 +224,7 @@ static bool met(const Seen &s, const Options &o) {
       (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1,
       (unsigned long long)s.results, (unsigned long long)s.depbars);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
-            s.holds >= 100 && s.results >= 20 && s.depbars >= 20 &&
+            s.holds >= 100 && s.results >= 20 && s.depbars >= 5 &&
             (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) && (!o.traps || s.trap_in_s1 >= 2);
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;

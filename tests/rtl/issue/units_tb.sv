@@ -38,6 +38,7 @@ module units_tb (
   input  logic [3:0][7:0]              done_rd_i,
   input  logic [3:0][2:0]              done_pd0_i,
   input  logic [3:0][2:0]              done_pd1_i,
+  input  logic [3:0]                   done_preds_i,
   output logic [cfg_pkg::WARPS-1:0]    sleep_o,
   // dependency counters (done_* above lower them, too)
   input  logic                         raise_valid_i,
@@ -80,6 +81,7 @@ module units_tb (
       one.rd     = done_rd_i[i];
       one.pd0    = done_pd0_i[i];
       one.pd1    = done_pd1_i[i];
+      one.preds  = done_preds_i[i];
       done[i]    = one;
     end
   end

@@ -173,6 +173,11 @@ struct Pending {
   bool rd;
 };
 
+// Predicates that an instruction writes: R2P all.
+unsigned written_preds(const isa_dec &d) {
+  return (d.op == ISA_OP_R2P ? 0x7fu : 1u << d.pd0 | 1u << d.pd1) & 0x7f;
+}
+
 void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   reset(top);
   unsigned n = top.cfg_warps_o;
@@ -183,9 +188,8 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
     isa_word w = random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true, kAllUnits);
     isa_decode(w, &d);
     unsigned slot = rnd.below(n);
-    unsigned preds = (1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index |
-                      1u << d.pd0 | 1u << d.pd1) &
-                     0x7f;
+    unsigned preds = 1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index |
+                     written_preds(d) | (d.op == ISA_OP_P2R ? 0x7fu : 0u);
     std::set<unsigned> use;
     for (auto &s : d.src)
       if (s.kind == ISA_REG && s.reg != ISA_RZ)
@@ -200,7 +204,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
       taken += p.rd;
       if (p.rd)
         for (unsigned i = 0; i < p.d.rd_words; i++) hazard |= use.count(p.d.rd + i) != 0;
-      hazard |= (preds & 0x7f & (1u << p.d.pd0 | 1u << p.d.pd1)) != 0;
+      hazard |= (preds & 0x7f & written_preds(p.d)) != 0;
     }
     crowded += !hazard && rd && taken == 4;
     hazard |= rd && taken == 4;
@@ -226,6 +230,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
       put(top.done_slot_i, (top.done_slot_i & ~mask) | p.slot << (bits * port));
       top.done_has_rd_i = uint8_t((top.done_has_rd_i & ~(1u << port)) | unsigned(p.d.has_rd) << port);
       top.done_rd_i = (top.done_rd_i & ~(255u << 8 * port)) | uint32_t(p.d.rd) << 8 * port;
+      top.done_preds_i = uint8_t((top.done_preds_i & ~(1u << port)) | unsigned(p.d.op == ISA_OP_R2P) << port);
       top.done_pd0_i = uint16_t((top.done_pd0_i & ~(7u << 3 * port)) | unsigned(p.d.pd0) << 3 * port);
       top.done_pd1_i = uint16_t((top.done_pd1_i & ~(7u << 3 * port)) | unsigned(p.d.pd1) << 3 * port);
     }
@@ -240,7 +245,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
     refused += valid && hazard;
     std::sort(ends.rbegin(), ends.rend());
     for (size_t k : ends) open.erase(open.begin() + long(k));
-    if (valid && !hazard && (rd || d.pd0 < 7 || d.pd1 < 7)) open.push_back({slot, d, rd});
+    if (valid && !hazard && (rd || written_preds(d) != 0)) open.push_back({slot, d, rd});
     tick(top);
   }
   check(refused > cycles / 100, "too few dependent instructions to mean anything");
