@@ -270,7 +270,6 @@ package core_pkg;
     logic [19:0]      local_bytes;  // of a thread, a multiple of 16
     logic             scoreboard;     // strap: dependency mode
     logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
-    logic             its;            // strap: divergence unit; a machine without it ignores it
   } launch_t;
 
   // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.

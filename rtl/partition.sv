@@ -272,12 +272,11 @@ module partition #(
   );
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
-  divergence #(.ITS(cfg_pkg::HAS_ITS)) u_divergence (
+  divergence u_divergence (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .code_bytes_i       (launch_i.code_bytes),
-    .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
     .is_ctl_valid_i     (is_ctl_valid),

@@ -125,9 +125,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 
 int run_options_finish(struct run_options *o, const char *command) {
   (void)command;
-  if (o->its && o->on != ON_MODEL && o->on != ON_RTL) {
-    tool_error(
-        "--div its: the model's unit still chooses among groups of lanes, not paths; use --on model or --on rtl");
+  if (o->its && o->on != ON_MODEL) {
+    tool_error("--div its: the hardware is built with the stack unit only; --on model has both");
     return TOOL_MISSING;
   }
   /* "fpga_cover" is another build of fpga: the device has that name, the machine is the same. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divergence (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp. Of the units
-// `stack` and `its` the one that its_i names: the other order of the waiting paths, turns, and what YIELD does.
+// The divergence unit `stack` (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp.
 // Latency: dv_done two cycles after is_ctl when idle (queued behind other warps else, and behind the start of a warp); two more a
-// pop, three the end of a turn, for EXIT and YIELD one a barrier where lanes are parked; instructions that read a register four
-// cycles after their last operand beat.
+// pop, for EXIT one a barrier where lanes are parked; instructions that read an operand four cycles after its last beat.
 // State is readable in dv_done, the hash two cycles later. B and P are asked for a cycle before they are shown.
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch. Over 400 lines of named
@@ -11,15 +9,12 @@
 `default_nettype none
 `include "heddle_assert.svh"
 
-module divergence #(
-  parameter bit ITS = 1'b0             // 1: its_i chooses the unit; 0: there is only `stack`
-) (
+module divergence (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic [7:0]                      fault_i,
   // from the host
   input  logic [31:0]                     code_bytes_i,
-  input  logic                            its_i,
   // from the dispatcher
   input  logic                            ct_start_valid_i,
   input  core_pkg::start_t                ct_start_i,
@@ -58,28 +53,23 @@ module divergence #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
 
   localparam logic [2:0] ST_IDLE = 3'd0, ST_EXEC = 3'd1, ST_AGAIN = 3'd2, ST_RELEASE = 3'd3, ST_POP = 3'd4, ST_POPPED = 3'd5,
-    ST_TRAP = 3'd6, ST_TURN = 3'd7;
+    ST_TRAP = 3'd6;
   logic [2:0] state_q;
 
   // What a control instruction is, once its word is gone.
   localparam logic [3:0] KIND_BRANCH = 4'd0, KIND_TARGET = 4'd1, KIND_BSSY = 4'd2, KIND_BSYNC = 4'd3, KIND_BREAK = 4'd4,
-    KIND_EXIT = 4'd5, KIND_WARPSYNC = 4'd6, KIND_SET = 4'd7, KIND_CLEAR = 4'd8, KIND_YIELD = 4'd9, KIND_SLEEP = 4'd10,
-    KIND_NONE = 4'd11;
+    KIND_EXIT = 4'd5, KIND_WARPSYNC = 4'd6, KIND_SET = 4'd7, KIND_CLEAR = 4'd8, KIND_SLEEP = 4'd9, KIND_NONE = 4'd10;
   // The barrier of WARPSYNC, beside B0-B15.
   localparam logic [4:0] BX_W = 5'd16;
 
   typedef struct packed {
     logic [3:0]    kind;
-    logic          counts;     // towards the end of a turn
     core_pkg::id_t id;
     logic [31:0]   pc;
     logic [31:0]   exec;
     logic [31:0]   target;
     logic [4:0]    bx;
   } ctl_t;
-
-  logic its;
-  assign its = ITS && its_i;
 
   // ---- intake ------------------------------------------------------------------------------------------------------------
   ctl_t              ev, work, work_q;
@@ -99,12 +89,10 @@ module divergence #(
       isa_pkg::OP_WARPSYNC:  ev.kind = KIND_WARPSYNC;
       isa_pkg::OP_BMOV_SET:  ev.kind = KIND_SET;
       isa_pkg::OP_BMOV_GET:  ev.kind = (isa_pkg::f_clear(is_ctl_uop_i.word) == isa_pkg::CLEAR_CLEAR) ? KIND_CLEAR : KIND_NONE;
-      isa_pkg::OP_YIELD:     ev.kind = KIND_YIELD;
       isa_pkg::OP_NANOSLEEP: ev.kind = KIND_SLEEP;
       default: ;   // BRA, JMP, CALL.REL; BPT.TRAP comes only where no lane executes it
     endcase
     reads  = ev.kind == KIND_TARGET || ev.kind == KIND_WARPSYNC || ev.kind == KIND_SET || ev.kind == KIND_SLEEP;
-    ev.counts = isa_pkg::op_flow(is_ctl_uop_i.dec.op) != isa_pkg::FLOW_NEXT;
     ev.id     = is_ctl_uop_i.id;
     ev.pc     = is_ctl_uop_i.pc;
     ev.exec   = is_ctl_uop_i.exec;
@@ -162,8 +150,6 @@ module divergence #(
   logic [16:0] has_members, has_parked, has_members_d, has_parked_d;
   logic [15:0] q_has_members, q_has_parked;
   logic [5:0]  depth, depth_d;
-  logic [4:0]  first, first_d;      // of the waiting paths; 0 on a stack
-  logic [5:0]  turn, turn_d;        // instructions of this turn
 
   assign hold = ct_start_valid_i || busy;
 
@@ -179,16 +165,12 @@ module divergence #(
     .has_members_o   (has_members),
     .has_parked_o    (has_parked),
     .depth_o         (depth),
-    .first_o         (first),
-    .turn_o          (turn),
     .we_i            (step),
     .active_i        (active_d),
     .live_i          (live_d),
     .has_members_i   (has_members_d),
     .has_parked_i    (has_parked_d),
     .depth_i         (depth_d),
-    .first_i         (first_d),
-    .turn_i          (turn_d),
     .q_slot_i        (is_q_slot_i),
     .q_active_o      (dv_q_active_o),
     .q_live_o        (dv_q_live_o),
@@ -199,13 +181,13 @@ module divergence #(
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
   logic [4:0]  bx, scan_bx, scan_bx_q;
   logic [31:0] members, parked, parkpc, members_d, parked_d, parkpc_d, kept_members, kept_parked, q_members, q_parked;
-  logic        bar_we, load, scans;
+  logic        bar_we, load;
   logic [16:0] scan;
 
   divergence_bar u_bar (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .rd_en_i      (load || (step && scans && scan != '0)),
+    .rd_en_i      (load || (step && work_q.kind == KIND_EXIT && scan != '0)),
     .rd_slot_i    (load ? core_pkg::local_slot(work.id.slot) : slot),
     .rd_bx_i      (load ? work.bx : scan_bx),
     .members_o    (kept_members),
@@ -231,22 +213,20 @@ module divergence #(
   assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_parked : '0;
 
   // ---- waiting paths: up to 31, and for a cycle or two a 32nd, when the last active lane parks and is released at once ----
-  // A stack, or a ring whose oldest path is the next one.
-  logic [4:0]  last, top;
+  logic [4:0]  below;
   logic        push, pop;
   logic [31:0] push_mask, push_pc, top_mask, top_pc, top_ok, rest_lanes;
 
-  assign last = first + depth[4:0];
-  assign top  = its ? first : last - 5'd1;
+  assign below = depth[4:0] - 5'd1;
 
   ram_apart #(.WIDTH(64), .DEPTH(WARPS * 32)) u_paths (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (push),
-    .wr_addr_i ({slot, last}),
+    .wr_addr_i ({slot, depth[4:0]}),
     .wr_data_i ({push_pc, push_mask}),
     .rd_en_i   (state_q == ST_POP),
-    .rd_addr_i ({slot, top}),
+    .rd_addr_i ({slot, below}),
     .rd_data_o ({top_pc, top_mask})
   );
 
@@ -261,12 +241,8 @@ module divergence #(
   logic        done_valid_d, done_redirect_d, done_ended_d;
   logic [31:0] done_pc_d;
 
-  // EXIT looks at every barrier where lanes are parked: all of them while it executes, then those that are left. YIELD does not
-  // look at those that wait for WARPSYNC.
-  logic yields;
-  assign yields = its && work_q.kind == KIND_YIELD && work_q.exec != '0;
-  assign scans  = work_q.kind == KIND_EXIT || yields;
-  assign scan   = (state_q != ST_EXEC) ? scan_q : yields ? {1'b0, has_parked[15:0]} : has_parked;
+  // EXIT looks at every barrier where lanes are parked: all of them while it executes, then those that are left.
+  assign scan = (state_q == ST_EXEC) ? has_parked : scan_q;
 
   arb_fixed #(.N(17)) u_scan (
     .req_i   (scan),
@@ -284,8 +260,8 @@ module divergence #(
   assign free    = fin || state_q == ST_IDLE;
   assign load    = free && work_valid;
 
-  // BSYNC, WARPSYNC, BREAK, BMOV and, barrier by barrier, EXIT and YIELD: who is parked and who is a member then; when every live
-  // member is parked (or yields), the parked members go.
+  // BSYNC, WARPSYNC, BREAK, BMOV and, barrier by barrier, EXIT: who is parked and who is a member then; when every live member is
+  // parked, the parked members go.
   logic [31:0] awaited, strangers;
   logic        parks, unwanted;
   assign parks    = work_q.kind == KIND_BSYNC || work_q.kind == KIND_WARPSYNC;
@@ -300,7 +276,7 @@ module divergence #(
         default: ;
       endcase
     end
-    awaited = stay & live & ~joined & ~(yields ? work_q.exec : '0);
+    awaited = stay & live & ~joined;
     if (fault_i == core_pkg::FAULT_SYNC_EARLY && bx == BX_W) awaited = awaited & ~highest(stay);
   end
   assign go_mask  = joined & stay
@@ -316,11 +292,6 @@ module divergence #(
   assign strangers = work_q.exec & ~tg_target;
   assign unwanted  = strangers != '0 || (parked != '0 && (members != tg_target || parkpc != work_q.pc));
 
-  // A turn of `its` ends with YIELD, NANOSLEEP, or its 64th instruction, if another path waits.
-  logic        due, due_q, turns;
-  logic [31:0] turn_pc_q;
-  assign due = (state_q != ST_EXEC) ? due_q : its && work_q.exec != '0
-    && (work_q.kind == KIND_YIELD || work_q.kind == KIND_SLEEP || (work_q.counts && turn == 6'd63));
 
   always_comb begin
     state_d    = state_q;
@@ -341,7 +312,6 @@ module divergence #(
     done_redirect_d = 1'b0;
     done_pc_d       = next_pc;
     done_ended_d    = 1'b0;
-    turns           = 1'b0;
 
     if (!hold) begin
       case (state_q)
@@ -419,10 +389,6 @@ module divergence #(
             end
             KIND_CLEAR: bar_we = work_q.exec != '0;
             KIND_SLEEP, KIND_NONE: ;
-            KIND_YIELD: if (yields && scan != '0) begin
-              state_d = ST_RELEASE;
-              fin     = 1'b0;
-            end
             default: begin   // EXIT
               live_d   = live & ~work_q.exec;
               active_d = rest;
@@ -463,15 +429,6 @@ module divergence #(
           end
         end
 
-        // The turn is over: the active path goes to the end of the ring.
-        ST_TURN: begin
-          step      = 1'b1;
-          push      = 1'b1;
-          push_mask = active;
-          push_pc   = turn_pc_q;
-          state_d   = ST_POP;
-        end
-
         // The path memory is being read.
         ST_POP: begin
           state_d = ST_POPPED;
@@ -506,12 +463,6 @@ module divergence #(
         members_d = (bx == BX_W) ? '0 : stay & ~go_mask;
         parked_d  = joined & ~go_mask;
       end
-      if (fin && due && (state_q == ST_EXEC || state_q == ST_AGAIN || state_q == ST_RELEASE) && (depth != '0 || push)) begin
-        turns        = 1'b1;
-        fin          = 1'b0;
-        done_valid_d = 1'b0;
-        state_d      = ST_TURN;
-      end
       if (fin) state_d = ST_IDLE;
     end
   end
@@ -526,10 +477,6 @@ module divergence #(
     depth_d = depth;
     if (push) depth_d = depth + 6'd1;
     if (pop)  depth_d = depth - 6'd1;
-    first_d = (its && pop) ? first + 5'd1 : first;
-    turn_d  = turn;
-    if (pop) turn_d = '0;
-    else if (state_q == ST_EXEC && work_q.counts && work_q.exec != '0 && turn != 6'd63) turn_d = turn + 6'd1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -542,29 +489,10 @@ module divergence #(
     if (step) begin
       scan_q    <= scan & ~scan_first;
       scan_bx_q <= scan_bx;
-      due_q     <= due;
     end
-    if (turns) turn_pc_q <= done_pc_d;
   end
 
   // ---- hash ------------------------------------------------------------------------------------------------------------
-  // On a stack a path is known by its depth, in the ring by its lowest lane.
-  logic [31:0] path_mask, path_first;
-  logic [4:0]  path_lane;
-  assign path_mask = pop ? top_mask : push_mask;
-  if (ITS) begin : gen_name
-    logic unused_any;
-    lowest_one #(.N(32)) u_name (
-      .in_i     (path_mask),
-      .onehot_o (path_first),
-      .index_o  (path_lane),
-      .any_o    (unused_any)
-    );
-  end else begin : gen_depth
-    assign path_lane  = '0;
-    assign path_first = '0;
-  end
-
   divergence_hash u_hash (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -582,8 +510,8 @@ module divergence #(
     .parked_new_i   (parked_d),
     .parkpc_new_i   (parkpc_d[23:0]),
     .path_i         (push || pop),
-    .path_name_i    (its ? path_lane : pop ? top : last),
-    .path_mask_i    (path_mask),
+    .path_depth_i   (pop ? below : depth[4:0]),
+    .path_mask_i    (pop ? top_mask : push_mask),
     .path_pc_i      (pop ? top_pc[23:0] : push_pc[23:0]),
     .live_i         (step && state_q == ST_EXEC && work_q.kind == KIND_EXIT),
     .live_old_i     (live),
@@ -635,7 +563,7 @@ module divergence #(
 
   // The rest of the two structs is for others.
   logic unused;
-  assign unused = &{1'b0, is_ctl_uop_i, ct_start_i, path_first, 1'b0};
+  assign unused = &{1'b0, is_ctl_uop_i, ct_start_i, 1'b0};
 
   // Issue only commits a BSYNC whose lanes are members and park at one PC.
   `ASSERT(a_bsync, state_q != ST_EXEC || work_q.kind != KIND_BSYNC || fault_i != '0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of every warp's divergence but the sets themselves: active and live lanes, which B[x] and P[x] are not empty,
-// how many paths wait and where the first of them lies, how long the turn is. One row a warp, in LUT memory.
+// how many paths wait. One row a warp, in LUT memory.
 // Latency: reads 0, a write is seen from the next cycle on; a start too, which goes before a write.
 // Handshake: none; one write a cycle through the processing port, which reads the same warp, and a free query port.
 // It does not compute anything. In the cycle of a start the processing port must not write.
@@ -8,7 +8,7 @@
 `include "heddle_assert.svh"
 
 module divergence_row #(
-  localparam int unsigned WIDTH = 115
+  localparam int unsigned WIDTH = 104
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -23,16 +23,12 @@ module divergence_row #(
   output logic [16:0]                has_members_o,
   output logic [16:0]                has_parked_o,
   output logic [5:0]                 depth_o,
-  output logic [4:0]                 first_o,
-  output logic [5:0]                 turn_o,
   input  logic                       we_i,
   input  logic [31:0]                active_i,
   input  logic [31:0]                live_i,
   input  logic [16:0]                has_members_i,
   input  logic [16:0]                has_parked_i,
   input  logic [5:0]                 depth_i,
-  input  logic [4:0]                 first_i,
-  input  logic [5:0]                 turn_i,
   // from and to issue
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   output logic [31:0]                q_active_o,
@@ -49,8 +45,8 @@ module divergence_row #(
 
   assign we   = we_i || start_valid_i;
   assign slot = start_valid_i ? start_slot_i : slot_i;
-  assign row  = start_valid_i ? {51'd0, start_live_i, start_live_i}
-                              : {turn_i, first_i, depth_i, has_parked_i[16], has_members_i[16],
+  assign row  = start_valid_i ? {40'd0, start_live_i, start_live_i}
+                              : {depth_i, has_parked_i[16], has_members_i[16],
                                  has_parked_i[15:0], has_members_i[15:0], live_i, active_i};
 
   // The same contents twice: one copy for each reader.
@@ -60,7 +56,7 @@ module divergence_row #(
     .wr_addr_i (slot),
     .wr_data_i (row),
     .rd_addr_i (slot_i),
-    .rd_data_o ({turn_o, first_o, depth_o, has_parked_o[16], has_members_o[16],
+    .rd_data_o ({depth_o, has_parked_o[16], has_members_o[16],
                  has_parked_o[15:0], has_members_o[15:0], live_o, active_o})
   );
   ram_async #(.WIDTH(96), .DEPTH(WARPS)) u_rows_q (

@@ -183,7 +183,6 @@ module front #(
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .regs_i          (launch_i.regs),
-    .its_i           (launch_i.its),
     .if_push_valid_i (if_push_valid),
     .if_push_slot_i  (if_push_slot),
     .if_push_word_i  (if_push_word),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random control instructions of all warps against a plain model of isa/doc/03-divergence.md: after every instruction
-// masks, barriers, result and hash must agree. With --fault N the same run must find a difference. --its: that unit.
-//   divergence_test [--steps N] [--seed S] [--its 1] [--fault N]
+// masks, barriers, result and hash must agree. With --fault N the same run must find a difference.
+//   divergence_test [--steps N] [--seed S] [--fault N]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,29 +29,20 @@ enum Op {
   BMOV_SET,
   BMOV_GET,
   BMOV_CLEAR,
-  YIELD,
   NANOSLEEP,
   OPS
 };
 const char *const op_name[OPS] = {
-    "BRA", "CALL.REL", "BRX",      "CALL.ABS", "RET",      "BSSY",           "BSYNC", "BREAK",    "EXIT",
-    "JMP", "KILL",     "WARPSYNC", "BMOV.SET", "BMOV.GET", "BMOV.GET.CLEAR", "YIELD", "NANOSLEEP"};
+    "BRA",  "CALL.REL", "BRX",  "CALL.ABS", "RET",      "BSSY",     "BSYNC",          "BREAK",
+    "EXIT", "JMP",      "KILL", "WARPSYNC", "BMOV.SET", "BMOV.GET", "BMOV.GET.CLEAR", "NANOSLEEP"};
 const unsigned TRAP_BAD_PC = 2, TRAP_DIVERGENCE = 7, TRAP_DEADLOCK = 8;
-const unsigned W = 16;    // the barrier of WARPSYNC
-const unsigned TURN = 64; // instructions of a turn of `its`
-
+const unsigned W = 16; // the barrier of WARPSYNC
 // It reads a register, or an immediate that comes the same way.
 bool reads(Op op) {
   return (op >= BRX && op <= RET) || op == WARPSYNC || op == BMOV_SET || op == NANOSLEEP;
 }
-// It counts towards the end of a turn: whatever does not just go on at the next word.
-bool counts(Op op) {
-  return op != BSSY && op != BMOV_GET && op != BMOV_CLEAR;
-}
-
 struct Path {
   uint32_t mask, pc;
-  uint64_t since; // instructions that had counted when it began to wait
 };
 
 // ---- the model ---------------------------------------------------------------------------------------------------
@@ -59,18 +50,12 @@ struct Warp {
   uint32_t active, pc, exited;
   std::vector<Path> waiting;
   uint32_t members[W + 1], parked[W + 1], park_pc[W + 1];
-  bool its;
-  unsigned turn;    // instructions of this turn
-  uint64_t counted; // of all turns
-  uint64_t waited;  // the longest wait that has ended
 
   void start(uint32_t live) {
     active = live;
     exited = ~live;
     pc = 0;
     waiting.clear();
-    turn = 0;
-    counted = waited = 0;
     memset(members, 0, sizeof members);
     memset(parked, 0, sizeof parked);
     memset(park_pc, 0, sizeof park_pc);
@@ -84,10 +69,7 @@ struct Warp {
       r %= 64;
       sum ^= r ? (item << r | item >> (64 - r)) : item;
     };
-    for (unsigned d = 0; d < waiting.size(); d++) {
-      const unsigned name = its ? unsigned(__builtin_ctz(waiting[d].mask)) : d;
-      add(0x80 + name, waiting[d].pc, waiting[d].mask, 2 * name + 1);
-    }
+    for (unsigned d = 0; d < waiting.size(); d++) add(0x80 + d, waiting[d].pc, waiting[d].mask, 2 * d + 1);
     for (unsigned x = 0; x < 16; x++) {
       add(0x20 + x, 0, members[x], 3 * x + 2);
       add(0x40 + x, park_pc[x], parked[x], 3 * x + 17);
@@ -98,14 +80,11 @@ struct Warp {
     return sum;
   }
 
-  void push(uint32_t mask, uint32_t at) { waiting.push_back({mask, at, counted}); }
+  void push(uint32_t mask, uint32_t at) { waiting.push_back({mask, at}); }
 
   Path pop() {
-    const auto at = its ? waiting.begin() : waiting.end() - 1;
-    const Path path = *at;
-    waiting.erase(at);
-    turn = 0;
-    if (counted - path.since > waited) waited = counted - path.since;
+    const Path path = waiting.back();
+    waiting.pop_back();
     return path;
   }
 };
@@ -128,11 +107,10 @@ uint64_t target_of(const Instruction &in, unsigned lane) {
   return in.base[lane] + uint64_t(int64_t(int32_t(in.off)));
 }
 
-// `yielding` lanes need not be waited for.
-void release_check(Warp &w, unsigned x, uint32_t yielding = 0) {
+void release_check(Warp &w, unsigned x) {
   const uint32_t go = w.parked[x] & w.members[x];
   if (go == 0) return;
-  if ((w.members[x] & ~w.exited & ~w.parked[x] & ~yielding) != 0) return;
+  if ((w.members[x] & ~w.exited & ~w.parked[x]) != 0) return;
   w.members[x] = x == W ? 0 : w.members[x] & ~go;
   w.parked[x] &= ~go;
   w.push(go, w.park_pc[x] + 16);
@@ -147,7 +125,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   Outcome out = {};
   const uint32_t next = in.pc + 16, rest = w.active & ~in.exec;
   const uint32_t value = uint32_t(in.base[lowest(in.exec)]); // of the lowest executing lane
-  bool jump = false, over = false;
+  bool jump = false;
   w.pc = next;
   switch (in.op) {
   case BRA:
@@ -227,27 +205,13 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   case BMOV_CLEAR:
     if (in.exec) w.members[in.bx] = 0;
     break;
-  case YIELD:
-    for (unsigned x = 0; x < 16 && w.its && in.exec; x++) release_check(w, x, in.exec);
-    over = true;
-    break;
   case NANOSLEEP:
-    over = true;
     break;
   default:
     w.exited |= in.exec;
     w.active = rest;
     for (unsigned x = 0; x <= W; x++) release_check(w, x);
     break;
-  }
-  if (in.exec && counts(in.op)) {
-    w.counted++;
-    if (w.turn == TURN - 1) over = true;
-    if (w.turn < TURN - 1) w.turn++;
-  }
-  if (w.its && over && in.exec && w.active && !w.waiting.empty()) {
-    w.push(w.active, w.pc);
-    w.active = 0;
   }
   if (w.active == 0) {
     if (!w.waiting.empty()) {
@@ -299,8 +263,6 @@ struct Bench {
   uint64_t cycle = 0, differences = 0;
   uint64_t looked = 0, can_start = 0;
   uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
-  uint64_t turns = 0, waited = 0;
-  bool its = false;
   unsigned best[OPS], worst[OPS] = {};
   uint32_t code_bytes = 0;
 
@@ -372,8 +334,8 @@ struct Bench {
       in.op = below(2) ? BRA : JMP;
     else if (roll < 114)
       in.op = WARPSYNC;
-    else if (its && roll < 120)
-      in.op = below(2) ? YIELD : NANOSLEEP;
+    else if (roll < 116)
+      in.op = NANOSLEEP;
     else
       in.op = Op(BMOV_SET + below(3));
     if (in.op == JMP) {
@@ -459,7 +421,6 @@ struct Bench {
 
   void start_warp(Slot &s) {
     const uint32_t live = below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1);
-    s.model.its = its;
     s.model.start(live);
     s.alive = true;
     s.busy = false;
@@ -516,8 +477,7 @@ struct Bench {
           }
         }
         compare_lanes(s);
-        if (s.model.waited > waited) waited = s.model.waited;
-        look_at(s, s.in.op == EXIT || s.in.op == KILL || s.in.op == YIELD || below(16) == 0);
+        look_at(s, s.in.op == EXIT || s.in.op == KILL || below(16) == 0);
         s.check_hash = true;
         s.hash_at = cycle + 3;
         s.busy = false;
@@ -539,7 +499,6 @@ struct Bench {
         s.expect = step(s.model, s.in, code_bytes);
         if (s.model.waiting.size() > deepest) deepest = s.model.waiting.size();
         if (s.in.op >= BRX && s.in.op <= RET && s.model.waiting.size() == depth + 2) again++;
-        if (depth && s.model.waiting.size() >= depth && s.model.turn == 0 && s.in.exec) turns++;
         count[s.in.op]++;
         s.busy = true;
         s.sent = cycle;
@@ -596,7 +555,6 @@ struct Bench {
     top->start_valid_i = top->ctl_valid_i = top->br_valid_i = top->sel_valid_i = 0;
     code_bytes = 16 * (64 + below(4096));
     top->code_bytes_i = code_bytes;
-    top->its_i = its;
     top->rst_ni = 0;
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
@@ -617,17 +575,14 @@ struct Bench {
 int main(int argc, char **argv) {
   uint64_t steps = 200000, seed = 1;
   unsigned fault = 0;
-  bool its = false;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
     if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
-    if (!strcmp(argv[i], "--its")) its = strtoul(argv[i + 1], nullptr, 0) != 0;
     if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
   }
   rng.seed(seed);
   Bench bench;
-  bench.its = its;
-  bool ok = bench.go(seed, steps, fault);
+  const bool ok = bench.go(seed, steps, fault);
   for (int op = 0; op < OPS; op++)
     printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op],
            bench.worst[op]);
@@ -636,13 +591,7 @@ int main(int argc, char **argv) {
       (unsigned long long)bench.looked, (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
       (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
       (unsigned long long)bench.again);
-  printf("misfits of WARPSYNC %llu, turns %llu, a path waited for %llu instructions\n",
-         (unsigned long long)bench.traps[TRAP_DIVERGENCE], (unsigned long long)bench.turns,
-         (unsigned long long)bench.waited);
-  if (its && bench.waited > 31 * TURN) {
-    printf("a path waited too long\n");
-    ok = false;
-  }
+  printf("misfits of WARPSYNC %llu\n", (unsigned long long)bench.traps[TRAP_DIVERGENCE]);
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;
