@@ -188,7 +188,10 @@ static void test_never_chosen(void **state) {
     if (id == NULL || id->slot == slot) b.s.r[n++] = b.s.r[i];
     if (is_op(&b.s.r[n - 1], ISA_OP_STS)) break;
   }
-  for (size_t i = 1; i < n; i++) b.s.r[i].cycle = 50 * i;
+  for (size_t i = 1; i < n; i++) {
+    b.s.r[i].cycle = 50 * i;
+    if (b.s.r[i].kind == RECORD_ISSUE) b.s.r[i].u.issue.clock = b.s.r[i].cycle + 1000; /* as the fake device counts */
+  }
   for (unsigned off = 0; off < 2; off++) {
     renew(&b, (struct checker_config){.patience_warp = 1000, .patience_issue = 100000},
           off != 0 ? CHECKER_WATCHDOG_WARP : CHECKER_NONE);

@@ -13,7 +13,7 @@ read -r instructions rtl known encodings < <(sed -n 's/^| all |//p' <<<"$tables"
 # "instructions 141, of which 99 are not in the RTL yet", likewise encodings
 read -r all lacking < <("$1" isa report "$root/isa/heddle.isa" | sed -n 's/^instructions *\([0-9]*\), of which \([0-9]*\) .*/\1 \2/p')
 same instructions "$instructions $rtl" "$all $((all - lacking))"
-for count in $(awk -F'|' '/^\| `(tiny|fpga|wide)`/ { print $8 }' <<<"$tables"); do
+for count in $(awk -F'|' '/^\| `(duo|sm)`/ { print $8 }' <<<"$tables"); do
   same "instructions of a configuration with all pipes" "$count" "$rtl"
 done
 read -r all lacking < <("$1" isa report "$root/isa/heddle.isa" | sed -n 's/^encodings *\([0-9]*\), of which \([0-9]*\) .*/\1 \2/p')

@@ -88,7 +88,9 @@ static struct heddle_host_launch some_launch(void) {
                                  .mode = HEDDLE_MODE_SCOREBOARD,
                                  .code_base = UINT64_C(0xa123456789),
                                  .code_bytes = 10,
-                                 .region_write = 0x8001};
+                                 .region_write = 0x8001,
+                                 .local_base = UINT64_C(0xe100000020),
+                                 .local_bytes = 48};
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
     l.cbank_base[i] = UINT64_C(0xb000000000) + i;
     l.cbank_bytes[i] = 0x100 + i;
@@ -107,11 +109,12 @@ static void registers_are_written(void **state) {
       {0x100, 1},    {0x104, 2},    {0x108, 3},          {0x10c, 4},    {0x110, 5},    {0x114, 6},     {0x118, 7},
       {0x11c, 8},    {0x120, 9},    {0x124, 0x23456789}, {0x128, 0xa1}, {0x12c, 10},   {0x130, 1},     {0x134, 0x8001},
       {0x140, 0},    {0x144, 0xb0}, {0x148, 0x100},      {0x170, 3},    {0x174, 0xb0}, {0x178, 0x103}, {0x200, 0},
-      {0x204, 0xc0}, {0x208, 0},    {0x20c, 0xd0},       {0x2f0, 15},   {0x2f4, 0xc0}, {0x2f8, 15},    {0x2fc, 0xd0}};
+      {0x204, 0xc0}, {0x208, 0},    {0x180, 0x20},       {0x184, 0xe1}, {0x188, 48},   {0x20c, 0xd0},  {0x2f0, 15},
+      {0x2f4, 0xc0}, {0x2f8, 15},   {0x2fc, 0xd0}};
   const struct heddle_host_launch l = some_launch();
   struct bus b = {.fail = 0};
   assert_true(heddle_host_launch_write(&l, write32, &b));
-  assert_int_equal(b.writes, 3 + 3 + 3 + 1 + 3 + 1 + 4 * 3 + 16 * 4);
+  assert_int_equal(b.writes, 3 + 3 + 3 + 1 + 3 + 1 + 4 * 3 + 3 + 16 * 4);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) assert_int_equal(b.word[want[i][0] / 4], want[i][1]);
 }
 

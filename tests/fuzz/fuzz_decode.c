@@ -22,7 +22,8 @@ static void check_legal(struct isa_word w, const struct isa_dec *d) {
   enum isa_enc nearest;
   FUZZ_CHECK((w.lo & e->mask.lo) == e->match.lo && (w.hi & e->mask.hi) == e->match.hi, "the encoding does not match");
   FUZZ_CHECK(isa_nearest(w, &nearest), "a legal word without a near encoding");
-  FUZZ_CHECK(e->op == d->op && isa_instr_info((enum isa_op)d->op)->unit == d->unit, "another instruction or unit");
+  const struct isa_instr *info = isa_instr_info((enum isa_op)d->op);
+  FUZZ_CHECK(e->op == d->op && (d->unit == info->unit || d->unit == info->wide_unit), "another instruction or unit");
   FUZZ_CHECK(isa_max_reg(d) >= -1 && isa_max_reg(d) <= (int)ISA_RZ, "highest register %d", isa_max_reg(d));
   (void)isa_in_rtl(d);
   for (unsigned i = 0; i < e->n_fields; i++) {
