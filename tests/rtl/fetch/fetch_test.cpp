@@ -16,20 +16,26 @@ struct Path {
 // The flags as the documents say, packed like issue_pkg::head_t.
 uint32_t flags(isa_word word, const isa_dec &d) {
   bool mem = d.unit == ISA_UNIT_MEM, br = d.unit == ISA_UNIT_BR, coll = collected(d);
-  bool collect = !br || d.src[0].kind == ISA_REG;
-  bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC;
-  bool hint = d.op == ISA_OP_NOP || d.op == ISA_OP_YIELD;
+  // Control that has a result in registers or predicates, or reads operands, is read as others are.
+  bool result = d.op == ISA_OP_BMOV_GET || d.op == ISA_OP_BAR_RED || d.op == ISA_OP_BAR_RED_POPC;
+  bool collect = !br || result || d.src[0].kind != ISA_NONE || d.src[1].kind != ISA_NONE;
+  bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED ||
+               d.op == ISA_OP_BAR_RED_POPC;
+  bool depbar = d.op == ISA_OP_DEPBAR_LE;
+  bool hint = d.op == ISA_OP_NOP || d.op == ISA_OP_YIELD || depbar;
   bool ordered = mem || (br && !drain && !hint);
   bool cst = false;
   for (auto &s : d.src) cst |= s.kind == ISA_CONST;
   uint32_t raise = 0;
-  if (!br && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
+  if ((!br || result) && d.ctl.wbar < 6) raise |= 1u << d.ctl.wbar;
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
+  if (depbar) raise |= 1u << isa_get(word, ISA_F_SBN); // it wants to know that one
+  const isa_field bx = d.op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX;
   bool two = rows_of_beat(d) == 2;
   bool alone = drain || (br && !hint);
   return uint32_t(collect && !coll) << 23 | uint32_t(coll) << 22 | uint32_t(two) << 21 | uint32_t(alone) << 20 |
          uint32_t(d.ctl.stall > 1) << 19 | uint32_t(ordered) << 18 | uint32_t(drain) << 17 | uint32_t(cst) << 16 |
-         uint32_t(isa_get(word, ISA_F_BX)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+         uint32_t(isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
 Code make_code(Random &rnd, unsigned warps, uint32_t units) {
