@@ -26,6 +26,7 @@ void local_free(struct heddle_model *m) {
     free(m->warp[i].local);
     free(m->warp[i].local_defined);
     m->warp[i].local = m->warp[i].local_defined = NULL;
+    m->warp[i].local_words = 0; /* nothing to clear at the next start */
   }
 }
 
