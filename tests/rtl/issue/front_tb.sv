@@ -395,7 +395,6 @@ module front_tb (
     else         clock_q <= clock_q + 64'd1;
   end
 
-  logic [6:0][cfg_pkg::LANES-1:0] unused_row;
   core_pkg::bar_t is_bar;
   core_pkg::red_t release_red;
   always_comb begin
