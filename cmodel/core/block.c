@@ -50,10 +50,9 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->active = left >= HEDDLE_LANES ? ALL_LANES : (1u << left) - 1;
   w->exited = ~w->active;
   w->pc = m->launch.entry_pc;
-  w->fence = m->ops;
   w->its = m->its;
   w->hashed = false;
-  w->seq = w->since = w->taken = w->back = 0;
+  w->seq = w->moves = w->turn = w->since = w->taken = 0;
   w->depth = 0;
   w->red = NULL;
   w->used = true;

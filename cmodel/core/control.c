@@ -27,7 +27,7 @@ static struct flow carry_out(struct heddle_model *m, struct warp *w, const struc
   case SEM_MEMBAR:
     break;
   default:
-    return w->its ? its_execute(m, w, op, exec) : stack_execute(m, w, op, exec);
+    return diverge_execute(m, w, op, exec);
   }
   w->pc += ISA_WORD_BYTES;
   return no_trap;
@@ -35,9 +35,12 @@ static struct flow carry_out(struct heddle_model *m, struct warp *w, const struc
 
 struct flow control_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
   w->hashed = false;
+  w->seq++; /* of the path that issues next */
   const struct flow f = carry_out(m, w, op, exec);
-  if (f.trap != HEDDLE_TRAP_NONE && f.trap != HEDDLE_TRAP_DEADLOCK) return f;
-  w->seq++;
+  if (f.trap != HEDDLE_TRAP_NONE && f.trap != HEDDLE_TRAP_DEADLOCK) {
+    w->seq--;
+    return f;
+  }
   if (warp_live(w) != 0) return f;
   warp_end(w);
   m->watch.on = false;

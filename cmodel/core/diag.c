@@ -50,12 +50,9 @@ static void add_parked(struct heddle_model *m, const struct warp *w, unsigned x)
   char name[4] = "W";
   if (x != BARRIER_W) snprintf(name, sizeof name, "B%u", x);
   for (uint32_t rest = w->parked[x]; rest != 0;) {
-    const uint32_t pc = w->its ? w->lane_pc[lowest_lane(rest)] : w->park_pc[x];
-    uint32_t here = 0;
-    for (unsigned i = 0; i < HEDDLE_LANES; i++)
-      if (!w->its || w->lane_pc[i] == pc) here |= rest & 1u << i;
-    add(m, "; lanes 0x%08" PRIx32 " parked at %s at pc 0x%08" PRIx32, here, name, pc);
-    rest &= ~here;
+    const struct path p = parked_path(w, x, rest);
+    add(m, "; lanes 0x%08" PRIx32 " parked at %s at pc 0x%08" PRIx32, p.mask, name, p.pc);
+    rest &= ~p.mask;
   }
   if (w->parked[x] != 0) add(m, " until 0x%08" PRIx32 " come", missing);
 }
@@ -72,9 +69,18 @@ static void add_warp(struct heddle_model *m, const struct warp *w, const char *d
     add(m, "lanes 0x%08" PRIx32 " %s", w->active, doing);
   }
   for (unsigned d = w->depth; d-- > 0;)
-    add(m, "; lanes 0x%08" PRIx32 " %s pc 0x%08" PRIx32, w->path[d].mask,
-        w->its ? "ready at" : "wait for their turn at", w->path[d].pc);
+    add(m, "; lanes 0x%08" PRIx32 " wait for their turn at pc 0x%08" PRIx32, w->path[d].mask, w->path[d].pc);
   for (unsigned x = 0; x <= BARRIERS; x++) add_parked(m, w, x);
+}
+
+enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, const struct warp *w, const char *fmt,
+                                  ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(m->diag, sizeof m->diag, fmt, ap);
+  va_end(ap);
+  add_warp(m, w, "run");
+  return s;
 }
 
 enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
@@ -102,7 +108,7 @@ bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct he
     if (w->parked[x] == 0) continue;
     out->parked[x] = w->parked[x];
     out->missing[x] = w->member[x] & ~w->exited & ~w->parked[x];
-    out->park_pc[x] = w->its ? w->lane_pc[lowest_lane(w->parked[x])] : w->park_pc[x];
+    out->park_pc[x] = parked_path(w, x, w->parked[x]).pc;
   }
   if (!w->waiting) return true;
   const struct barrier *bar = &w->block->bar[w->bar_id];

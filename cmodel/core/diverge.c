@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What both divergence units share: operands, targets, BMOV, the choice of a
- * group from outside. isa/doc/03-divergence.md is the authority.
+ * The instructions that move lanes, as isa/doc/03-divergence.md words them for
+ * either unit: what they do to masks and paths.
  */
 #include "state.h"
 
 static const struct flow no_trap = {HEDDLE_TRAP_NONE, 0, 0};
 
-uint32_t leader_operand(const struct warp *w, const struct dop *op, uint32_t exec) {
+/* ---- operands ---- */
+
+/* The 32-bit operand b of the lowest executing lane. */
+static uint32_t leader_operand(const struct warp *w, const struct dop *op, uint32_t exec) {
   return source_row(w, &op->src[1], 0)[lowest_lane(exec)];
 }
 
-struct flow warpsync_members(struct warp *w, const struct dop *op, uint32_t exec) {
-  const uint32_t members = leader_operand(w, op, exec), strangers = exec & ~members;
-  if (strangers != 0) return (struct flow){HEDDLE_TRAP_DIVERGENCE, strangers, 0};
-  if (w->parked[BARRIER_W] != 0 && w->member[BARRIER_W] != members)
-    return (struct flow){HEDDLE_TRAP_DIVERGENCE, exec, 0};
-  w->member[BARRIER_W] = members;
-  return no_trap;
-}
-
-struct flow register_targets(const struct warp *w, const struct dop *op, uint32_t exec, uint32_t code_bytes,
-                             uint64_t target[HEDDLE_LANES]) {
+/* Targets of the executing lanes; a trap when one of them is no address of code. */
+static struct flow register_targets(const struct warp *w, const struct dop *op, uint32_t exec, uint32_t code_bytes,
+                                    uint64_t target[HEDDLE_LANES]) {
   const uint32_t *lo = source_row(w, &op->src[0], 0), *hi = source_row(w, &op->src[0], 1);
   uint32_t bad = 0;
   for (unsigned i = 0; i < HEDDLE_LANES; i++) {
@@ -40,30 +35,140 @@ void bmov_get(struct warp *w, const struct dop *op, uint32_t exec) {
   if (op->clear && exec != 0) w->member[op->bx] = 0;
 }
 
-struct flow jump_target(const struct dop *op, uint32_t exec) {
-  if (op->target % ISA_WORD_BYTES == 0) return no_trap;
-  return (struct flow){HEDDLE_TRAP_BAD_PC, exec, op->target};
+/* ---- instructions; exec is not 0 ---- */
+
+static struct flow next(struct warp *w) {
+  w->pc += ISA_WORD_BYTES;
+  return no_trap;
 }
 
-static enum heddle_status choose(struct heddle_model *m, struct warp *w, uint32_t pc) {
-  char where[160];
-  unsigned d = 0;
-  while (d < w->depth && (w->path[d].pc != pc || !w->its)) d++;
-  if (w->active == 0 || (w->pc != pc && d == w->depth))
-    return model_fail(m, HEDDLE_STATE, "no lane can run at pc 0x%08x: %s", pc, warp_where(m, w, where, sizeof where));
-  const struct path late = w->its ? group_starved(w, pc) : (struct path){0, 0, 0};
-  if (late.mask != 0)
-    return model_fail(m, HEDDLE_STATE, "%s: the group of lanes 0x%08x at pc 0x%08x has been passed over %u times",
-                      warp_where(m, w, where, sizeof where), late.mask, late.pc, w->seq - late.since);
-  if (w->pc == pc) return HEDDLE_OK;
-  group_put_back(w, w->seq); /* behind the others: d stays */
-  group_take(m, w, d, w->seq);
-  return HEDDLE_OK;
+static struct flow branch(struct warp *w, uint32_t exec, uint32_t target) {
+  const uint32_t stay = w->active & ~exec;
+  if (stay != 0) {
+    path_push(w, stay, w->pc + ISA_WORD_BYTES);
+    w->active = exec;
+  }
+  w->pc = target;
+  return no_trap;
 }
 
-enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned slot, uint32_t pc) {
-  if (slot >= m->warp_slots || !m->warp[slot].used || m->warp[slot].ended)
-    return model_fail(m, HEDDLE_STATE, "choose: no live warp in slot %u", slot);
-  (void)warp_meet(m, &m->warp[slot]);
-  return choose(m, &m->warp[slot], pc);
+static struct flow jump(struct warp *w, uint32_t exec, uint32_t target) {
+  if (target % ISA_WORD_BYTES != 0) return (struct flow){HEDDLE_TRAP_BAD_PC, exec, target};
+  return branch(w, exec, target);
+}
+
+/* Lanes with another target than the lowest one's come to this same instruction again. */
+static struct flow indirect(struct warp *w, uint32_t exec, const struct dop *op, uint32_t code_bytes) {
+  const uint32_t stay = w->active & ~exec;
+  uint64_t target[HEDDLE_LANES];
+  const struct flow f = register_targets(w, op, exec, code_bytes, target);
+  if (f.trap != HEDDLE_TRAP_NONE) return f;
+  const uint64_t first = target[lowest_lane(exec)];
+  uint32_t same = 0;
+  for (unsigned i = 0; i < HEDDLE_LANES; i++)
+    if (target[i] == first) same |= exec & 1u << i;
+  if (stay != 0) path_push(w, stay, w->pc + ISA_WORD_BYTES);
+  if ((exec & ~same) != 0) path_push(w, exec & ~same, w->pc);
+  w->active = same;
+  w->pc = (uint32_t)first;
+  return no_trap;
+}
+
+/* All that would be released has just come, and nobody else waits for a turn: pushed and popped at once. */
+static bool goes_on(const struct warp *w, unsigned x, uint32_t exec) {
+  if (exec != w->active || (w->member[x] & ~w->exited & ~w->parked[x] & ~exec) != 0) return false;
+  return w->its ? w->parked[x] == 0 && w->depth == 0 : (w->parked[x] & ~w->member[x]) == 0;
+}
+
+/* BSYNC, and WARPSYNC once its members stand. */
+static struct flow park(struct warp *w, uint32_t exec, unsigned x) {
+  const uint32_t strangers = exec & ~w->member[x];
+  if (strangers != 0) return (struct flow){HEDDLE_TRAP_DIVERGENCE, strangers, 0};
+  if (!w->its && w->parked[x] != 0 && w->park_pc[x] != w->pc) return (struct flow){HEDDLE_TRAP_DIVERGENCE, exec, 0};
+  if (goes_on(w, x, exec)) {
+    w->active |= w->parked[x];
+    barrier_leave(w, x, w->active);
+    w->turn = 0;
+    return next(w);
+  }
+  path_park(w, x, exec);
+  release_check(w, x);
+  return path_pop(w);
+}
+
+static struct flow warpsync(struct warp *w, const struct dop *op, uint32_t exec) {
+  const uint32_t members = leader_operand(w, op, exec), strangers = exec & ~members;
+  if (strangers != 0) return (struct flow){HEDDLE_TRAP_DIVERGENCE, strangers, 0};
+  if (w->parked[BARRIER_W] != 0 && w->member[BARRIER_W] != members)
+    return (struct flow){HEDDLE_TRAP_DIVERGENCE, exec, 0};
+  w->member[BARRIER_W] = members;
+  return park(w, exec, BARRIER_W);
+}
+
+static struct flow set_members(struct warp *w, unsigned x, uint32_t members) {
+  w->member[x] = members;
+  release_check(w, x);
+  return next(w);
+}
+
+static struct flow leave(struct warp *w, uint32_t exec) {
+  w->exited |= exec;
+  w->active &= ~exec;
+  w->pc += ISA_WORD_BYTES;
+  for (unsigned x = 0; x <= BARRIERS; x++) release_check(w, x);
+  return path_pop(w);
+}
+
+/* Barriers whose members are all here, parked there, or gone let their lanes go: a lock holder among them can then end
+ * what the yielding lanes wait for. Not those at a WARPSYNC: what comes after it counts on all of them. */
+static struct flow yield(struct warp *w, uint32_t exec) {
+  for (unsigned x = 0; x < BARRIERS && w->its; x++) {
+    const bool some = (w->parked[x] & w->member[x]) != 0;
+    if (some && (w->member[x] & ~w->exited & ~w->parked[x] & ~exec) == 0) path_release(w, x);
+  }
+  return next(w);
+}
+
+static struct flow carry_out(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+  const unsigned x = op->bx;
+  switch ((enum sem_control)op->control) {
+  case SEM_JMP:
+    return jump(w, exec, op->target);
+  case SEM_BRA:
+    return branch(w, exec, op->target);
+  case SEM_BRX:
+    return indirect(w, exec, op, m->launch.code_bytes);
+  case SEM_BSYNC:
+    return park(w, exec, x);
+  case SEM_BREAK:
+    return set_members(w, x, w->member[x] & ~exec);
+  case SEM_BMOV_SET:
+    return set_members(w, x, leader_operand(w, op, exec));
+  case SEM_WARPSYNC:
+    return warpsync(w, op, exec);
+  case SEM_EXIT:
+    return leave(w, exec);
+  case SEM_YIELD:
+    return yield(w, exec);
+  default: /* NANOSLEEP */
+    return next(w);
+  }
+}
+
+/* its: the active path goes to the end of the queue when its turn is over and somebody waits. */
+static void end_turn(struct warp *w, const struct dop *op) {
+  const bool over = w->turn == TURN_MOVES || op->control == SEM_YIELD || op->control == SEM_NANOSLEEP;
+  if (!over || w->depth == 0) return;
+  path_push(w, w->active, w->pc);
+  path_take(w, 0);
+}
+
+struct flow diverge_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+  if (exec == 0) return next(w);
+  if (!w->its) return carry_out(m, w, op, exec);
+  w->moves++;
+  if (w->turn < TURN_MOVES) w->turn++;
+  const struct flow f = carry_out(m, w, op, exec);
+  if (f.trap == HEDDLE_TRAP_NONE) end_turn(w, op);
+  return f;
 }

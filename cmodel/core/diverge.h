@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside core/ only: divergence. Two units carry out the same instructions; a
- * model has one of them. In both, `active` and `pc` of a warp say what issues
- * next, and path[0 .. depth) holds the other lanes that could run.
+ * model has one of them. In both, the path `active` at `pc` of a warp issues
+ * next, and path[0 .. depth) wait for their turn: a stack, whose top is the
+ * last one, or (`its`) a queue, whose front is the first.
  */
 #ifndef HEDDLE_CORE_DIVERGE_H
 #define HEDDLE_CORE_DIVERGE_H
 
+#include <assert.h>
+
 #include "state.h"
 
-/* ---- diverge.c: what both units share ---- */
+/* its: of the instructions that move lanes, so many in a turn; and so many of other paths while one waits. */
+#define TURN_MOVES 64u
+#define WAIT_MOVES (31u * TURN_MOVES)
+
+/* ---- diverge.c: the instructions ---- */
 void bmov_get(struct warp *w, const struct dop *op, uint32_t exec);
-/* JMP by executing lanes: its trap, or none. */
-struct flow jump_target(const struct dop *op, uint32_t exec);
-/* The 32-bit operand b of the lowest executing lane. */
-uint32_t leader_operand(const struct warp *w, const struct dop *op, uint32_t exec);
-/* WARPSYNC: judge the members and, when nobody waits yet, set them. exec is not 0. */
-struct flow warpsync_members(struct warp *w, const struct dop *op, uint32_t exec);
-/* Targets of the executing lanes; a trap when one of them is no address of code. */
-struct flow register_targets(const struct warp *w, const struct dop *op, uint32_t exec, uint32_t code_bytes,
-                             uint64_t target[HEDDLE_LANES]);
+/* An instruction that moves lanes: `flow` is not `next`. pc is moved, seq is not. */
+struct flow diverge_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
+
+/* ---- diverge_path.c: paths ---- */
+/* Of `lanes`, all parked at x: the path of the lowest one. (`since` says nothing.) */
+struct path parked_path(const struct warp *w, unsigned x, uint32_t lanes);
+/* exec, all active lanes or some, parks at x. */
+void path_park(struct warp *w, unsigned x, uint32_t exec);
+/* The members that are parked at x go on. */
+void path_release(struct warp *w, unsigned x);
+/* its: the waiting path that holds `lane` becomes active, the active one waits. False: no path that could issue. */
+bool path_choose(struct warp *w, unsigned lane);
+/* its: a path that has waited for WAIT_MOVES; mask 0: there is none. */
+struct path path_starved(const struct warp *w);
+
 /* Every live member of x is parked there, and somebody is. */
 static inline bool barrier_full(const struct warp *w, unsigned x) {
   return (w->parked[x] & w->member[x]) != 0 && (w->member[x] & ~w->exited & ~w->parked[x]) == 0;
 }
+
+static inline void release_check(struct warp *w, unsigned x) {
+  if (barrier_full(w, x)) path_release(w, x);
+}
+
 /* Lanes leave x; with its last lane W has no members. */
 static inline void barrier_leave(struct warp *w, unsigned x, uint32_t lanes) {
   w->parked[x] &= ~lanes;
@@ -31,36 +49,30 @@ static inline void barrier_leave(struct warp *w, unsigned x, uint32_t lanes) {
   if (x == BARRIER_W && w->parked[x] == 0) w->member[x] = 0;
 }
 
+static inline void path_push(struct warp *w, uint32_t mask, uint32_t pc) {
+  assert(mask != 0 && w->depth < PATHS_MAX);
+  w->path[w->depth++] = (struct path){mask, pc, w->moves};
+}
+
+/* Waiting path d becomes active. */
+static inline void path_take(struct warp *w, unsigned d) {
+  const struct path p = w->path[d];
+  w->active = p.mask;
+  w->pc = p.pc;
+  w->since = p.since;
+  w->taken = w->seq;
+  w->turn = 0;
+  for (w->depth--; d < w->depth; d++) w->path[d] = w->path[d + 1];
+}
+
+/* With nothing active: a waiting path, or the end, or a deadlock. */
+static inline struct flow path_pop(struct warp *w) {
+  const bool stuck = w->active == 0 && w->depth == 0 && warp_live(w) != 0;
+  if (w->active == 0 && w->depth != 0) path_take(w, w->its ? 0 : w->depth - 1);
+  return (struct flow){stuck ? HEDDLE_TRAP_DEADLOCK : HEDDLE_TRAP_NONE, stuck ? warp_live(w) : 0, 0};
+}
+
 /* ---- diverge_hash.c ---- */
 uint64_t diverge_hash(struct warp *w);
-
-/* ---- diverge_stack.c, diverge_its.c ---- */
-/* An instruction that concerns masks, paths or PCs; pc is moved, seq is not. */
-struct flow stack_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
-struct flow its_execute(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
-
-/* ---- diverge_group.c: the groups of the `its` unit ---- */
-/* A group that was passed over this often in a row must issue. */
-#define GROUP_WAIT_MAX 4096u
-/* Lanes become runnable at pc; they join the group there. `since`: the first issue that can pass them over. */
-void group_join(struct warp *w, uint32_t lanes, uint32_t pc, uint32_t since);
-/* The current group joins path[]; `next`: sequence number of the next issue. */
-void group_put_back(struct warp *w, uint32_t next);
-/* Path d becomes the current group. */
-void group_take(const struct heddle_model *m, struct warp *w, unsigned d, uint32_t next);
-/* With the current group in path[]: the model's own choice of the next one, as isa/doc/03-divergence.md words it.
- * `lanes` have just executed; `turn`: another group's turn. */
-void group_follow(const struct heddle_model *m, struct warp *w, uint32_t lanes, bool turn, uint32_t next);
-
-/* A group that must not be passed over again by the one at pc; mask 0: there is none. */
-struct path group_starved(const struct warp *w, uint32_t pc);
-
-/* Called where op_index(pc) >= fence. The current path may go on (true), or pc is no address of code. Under `its` the
- * fence is at the next group above, which the current one joins here. */
-bool warp_meet(const struct heddle_model *m, struct warp *w);
-
-/* Alone: how many instructions the warp may issue in this turn, at most `quantum`. Under `its` it may choose another
- * group first, so that none waits for GROUP_WAIT_MAX issues. */
-unsigned warp_turn(const struct heddle_model *m, struct warp *w, unsigned quantum);
 
 #endif

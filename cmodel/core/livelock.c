@@ -71,11 +71,9 @@ static bool allocate(struct heddle_model *m) {
 static void normalise(struct warp *w) {
   for (unsigned d = 0; d < PATHS_MAX; d++) {
     if (d >= w->depth) w->path[d] = (struct path){0, 0, 0};
-    w->path[d].since = d < w->depth && w->its ? w->seq - w->path[d].since : 0;
+    w->path[d].since = 0;
   }
-  w->since = w->taken == w->seq ? w->seq - w->since : 0;
-  w->taken = w->taken == w->seq;
-  w->seq = w->clock_low = w->clock_high = w->on_mask = 0;
+  w->seq = w->moves = w->since = w->taken = w->clock_low = w->clock_high = w->on_mask = 0;
   w->hash = 0;
   w->hashed = false;
   memset(w->on, 0, sizeof w->on);

@@ -157,9 +157,22 @@ static void control_results(const struct warp *w, const struct dop *op, struct h
   e->bar_pd = op->pd[0] != PRED_SINK;
 }
 
+/* its: nobody may wait for ever. */
+static enum heddle_status turn_fair(struct heddle_model *m, const struct warp *w, const struct isa_dec *dec,
+                                    uint32_t exec) {
+  if (exec == 0 || isa_instr_info((enum isa_op)dec->op)->flow == ISA_FLOW_NEXT) return HEDDLE_OK;
+  const struct path late = path_starved(w);
+  if (late.mask == 0) return HEDDLE_OK;
+  return fail_with_warp(m, HEDDLE_STATE, w,
+                        "lanes 0x%08x at pc 0x%08x have waited for their turn while other paths of the warp issued %u "
+                        "instructions that move lanes; it is theirs",
+                        late.mask, late.pc, WAIT_MOVES);
+}
+
 static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                         struct heddle_effect *e) {
-  const enum heddle_status s = control_allowed(m, w, op, exec);
+  enum heddle_status s = control_allowed(m, w, op, exec);
+  if (s == HEDDLE_OK) s = turn_fair(m, w, &e->dec, exec);
   if (s != HEDDLE_OK) return s;
   const struct flow f = control_execute(m, w, op, exec);
   if (f.trap == HEDDLE_TRAP_DEADLOCK ||
@@ -252,7 +265,6 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   enum heddle_status s = may_issue(m, slot);
   if (s != HEDDLE_OK) return s;
   struct warp *w = &m->warp[slot];
-  (void)warp_meet(m, w);
   effect_reset(out, w);
   const struct flow f = decode_trap(m, w);
   if (f.trap != HEDDLE_TRAP_NONE) return stop_grid(m, w, f);
@@ -270,6 +282,14 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   if (op->kind == DOP_MEMORY) return issue_memory(m, w, op, exec, out);
   issue_row(m, w, op, exec, out);
   return HEDDLE_OK;
+}
+
+enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned slot, unsigned lane) {
+  const enum heddle_status s = may_issue(m, slot);
+  if (s != HEDDLE_OK) return s;
+  struct warp *w = &m->warp[slot];
+  if (lane < HEDDLE_LANES && path_choose(w, lane)) return HEDDLE_OK;
+  return fail_with_warp(m, HEDDLE_STATE, w, "lane %u is in no path whose turn it can be", lane);
 }
 
 enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned slot, uint64_t cycle) {

@@ -126,8 +126,7 @@ static inline unsigned straight_turn(const struct heddle_model *m, struct warp *
                                      struct sem_io *io) {
   const struct straight *line = &m->straight[i];
   if (line->length == 0) return 0;
-  uint64_t n = line->length < budget ? line->length : budget;
-  if (n > w->fence - i) n = w->fence - i;
+  const uint64_t n = line->length < budget ? line->length : budget;
   const unsigned done = straight_run(m, w, line, (unsigned)n, io);
   w->pc += done * ISA_WORD_BYTES;
   w->seq += done;
@@ -141,7 +140,7 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
   enum turn t = TURN_SPENT;
   for (; budget > 0 && t == TURN_SPENT; budget--) {
     const uint32_t i = op_index(w->pc);
-    if (__builtin_expect(i >= w->fence, 0) && !warp_meet(m, w)) {
+    if (__builtin_expect(i >= m->ops, 0)) {
       t = run_bad(m, w, s);
       break;
     }
@@ -221,8 +220,7 @@ static enum heddle_status run_block(struct heddle_model *m, struct block *b, uin
   for (unsigned i = 0; i < b->warps; i++) {
     struct warp *w = &m->warp[b->slot_of[i]];
     if (w->ended || w->waiting) continue;
-    const unsigned most = warp_turn(m, w, QUANTUM);
-    const uint64_t budget = limit - *retired < most ? limit - *retired : most;
+    const uint64_t budget = limit - *retired < QUANTUM ? limit - *retired : QUANTUM;
     if (budget == 0)
       return fail_with_warps(m, HEDDLE_LIMIT, "run", "limit of %llu warp instructions reached",
                              (unsigned long long)limit);

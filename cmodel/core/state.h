@@ -99,10 +99,10 @@ struct dop {
   int64_t offset;
 };
 
-/* A waiting path (stack), a runnable group that is not the current one (its). */
+/* A path that waits for its turn. */
 struct path {
   uint32_t mask, pc;
-  uint32_t since; /* its: sequence number of the first issue that passed it over */
+  uint32_t since; /* its: `moves` of the warp when it began to wait */
 };
 
 /* A memory instruction that has issued and is not wholly performed. */
@@ -124,10 +124,9 @@ struct warp {
   alignas(64) uint32_t on[HEDDLE_LANES]; /* on_mask as a row */
   uint32_t on_mask;
   uint32_t pred[PREDS], pred_defined[PREDS];
-  uint32_t active, pc; /* its: of the current group */
-  uint32_t exited;     /* not after seq: a compiler would count pc and seq as one vector, which is slow to read back */
+  uint32_t active, pc;
+  uint32_t exited; /* not after seq: a compiler would count pc and seq as one vector, which is slow to read back */
   uint32_t seq;
-  uint32_t fence; /* index of the first instruction where the current path may not simply go on: see warp_meet */
   uint32_t defined[ROWS];
   uint32_t awaited[ROWS]; /* lanes whose value comes with a perform */
   uint32_t depth;
@@ -135,9 +134,10 @@ struct warp {
   uint32_t member[BARRIERS + 1], parked[BARRIERS + 1]; /* the last one is W */
   uint32_t park_pc[BARRIERS + 1];                      /* stack: of all lanes parked there */
   uint32_t lane_pc[HEDDLE_LANES];                      /* its: where a parked lane stands */
-  uint32_t since, taken; /* its: of the current group as of path[]; its first issue. See group_since */
-  uint32_t back;         /* its: taken backward branches since the last turn */
-  uint64_t hash;         /* stack: of the divergence state, when `hashed` */
+  uint32_t moves;                                      /* its: instructions that move lanes, so far */
+  uint32_t turn;         /* its: of these, in the turn of the active path; no more than TURN_MOVES */
+  uint32_t since, taken; /* its: of the active path as of path[]; seq when its turn began */
+  uint64_t hash;         /* of the divergence state, when `hashed` */
   bool hashed;
   bool its; /* the divergence unit */
   bool used, ended, waiting;
@@ -224,6 +224,9 @@ enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, cons
     __attribute__((format(printf, 3, 4)));
 /* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": where a warp stands. */
 const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room);
+/* A failure of one warp: the words, then a line that says where its lanes are. */
+enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, const struct warp *w, const char *fmt,
+                                  ...) __attribute__((format(printf, 4, 5)));
 /* A failure that all warps have a part in: the words, then a line for each live warp, who waits where for what.
  * `doing`: what its active lanes do ("run"). */
 enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,

@@ -23,9 +23,9 @@ static inline void steps(struct machine *x, unsigned n) {
   while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
 }
 
-/* The group at pc is chosen and issues. */
+/* The path of these lanes, named by the lowest one, is chosen and issues. */
 static inline void pick(struct machine *x, uint32_t pc, uint32_t active) {
-  EXPECT(x, HEDDLE_OK, heddle_warp_choose(x->model, 0, pc));
+  EXPECT(x, HEDDLE_OK, heddle_warp_choose(x->model, 0, (unsigned)__builtin_ctz(active)));
   step(x, pc, active);
 }
 
@@ -52,6 +52,7 @@ static inline uint64_t item(unsigned tag, uint32_t pc, uint32_t mask, unsigned r
   for (r %= 64; r > 0 && mask != 0; r--) v = v << 1 | v >> 63;
   return mask != 0 ? v : 0;
 }
+/* `stack`: d is the depth; `its`: the lowest lane of mask. */
 static inline uint64_t waiting(unsigned d, uint32_t pc, uint32_t mask) {
   return item(0x80 + d, pc, mask, 2 * d + 1);
 }
@@ -65,16 +66,11 @@ static inline uint64_t exited(uint32_t mask) {
   return item(0x10, 0, mask, 7);
 }
 
-/* its: runnable lanes, and lanes parked on barrier b, 16 = W */
-static inline uint64_t runs(uint32_t mask, uint32_t pc) {
-  uint64_t h = 0;
-  for (unsigned i = 0; i < 32; i++) h ^= item(0x60 + i, pc, mask & 1u << i, i);
-  return h;
+static inline uint64_t member_w(uint32_t mask) {
+  return item(0x30, 0, mask, 50);
 }
-static inline uint64_t waits(unsigned b, uint32_t pc, uint32_t mask) {
-  uint64_t h = 0;
-  for (unsigned i = 0; i < 32; i++) h ^= item(0x80 + i, pc, mask & 1u << i, i + 5 * (b + 1));
-  return h;
+static inline uint64_t parked_w(uint32_t pc, uint32_t mask) {
+  return item(0x50, pc, mask, 53);
 }
 
 static inline void expect_hash(uint64_t want) {

@@ -221,18 +221,27 @@ static void misuse(void **state) {
   expect_misuse(TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nNOP ;\nBAR.RED.OR P1, 0x0, 0x0, P0 ;\n", 0, 3, 64);
 }
 
-/* Under `its` too; lanes that meet at the barrier are whole. */
+/* Under `its` too: lanes that were brought together are whole, and lanes that happen to stand there are not. */
 static void whole_under_its(void **state) {
   (void)state;
   struct machine x;
   machine_init_as(&x, HEDDLE_ITS);
-  machine_text(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nNOP ;\nBAR.RED.POPC R1, 0x0, 0x0, P0 ;\nEXIT ;\n");
+  machine_text(&x, TEXT_LANES_BELOW(0x8) "BSSY B0, 0x50 ;\n@P0 BRA 0x50 ;\nNOP ;\nBSYNC B0 ;\n"
+                                         "BAR.RED.POPC R1, 0x0, 0x0, P0 ;\nEXIT ;\n");
   machine_lockstep(&x);
-  issue(&x, 0, 3);
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0x30));
-  issue(&x, 0, 2);
+  issue(&x, 0, 8);
   assert_int_equal(e.active, ~0u);
   assert_int_equal(e.bar_wait, 1);
+  machine_free(&x);
+
+  machine_init_as(&x, HEDDLE_ITS);
+  machine_text(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nNOP ;\nBAR.SYNC 0x0 ;\nEXIT ;\n");
+  machine_lockstep(&x);
+  issue(&x, 0, 3);
+  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
+  issue(&x, 0, 1);
+  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* both stand at 0x40 */
+  expect_trap(&x, HEDDLE_TRAP_BARRIER, 0x40, 0xffffff00u, 0);
   machine_free(&x);
 
   machine_init_as(&x, HEDDLE_ITS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The `its` unit: every row of its table in isa/doc/03-divergence.md, the
- * traps and the hash, each group chosen by the test.
+ * The `its` unit: its instructions as isa/doc/03-divergence.md words them, the
+ * traps and the hash, each path chosen by the test.
  */
 #include <stdio.h>
 
@@ -17,7 +17,9 @@ static void begin(struct machine *x, const char *text) {
   machine_lockstep(x);
 }
 
-/* BRA, JMP and CALL.REL: both sides go on, in any order, and are one group where they meet. */
+/* ---- branches ---- */
+
+/* BRA, JMP and CALL.REL: both sides go on, in any order, and stay apart where they meet. */
 static void branches(void **state) {
   (void)state;
   static const char *const name[] = {"BRA", "JMP", "CALL.REL"};
@@ -32,25 +34,33 @@ static void branches(void **state) {
                                          "%s 0x80 ;\nEXIT ;\n",
                    name[i], name[i], name[i]);
     begin(&x, text);
-    pick(&x, 0x00, ~0u);
-    expect_hash(runs(~0u, 0));
-    steps(&x, 1);
-    pick(&x, 0x20, ~0u);
+    steps(&x, 2);
+    step(&x, 0x20, ~0u);
+    expect_hash(0);
     assert_int_equal(e.exec, LOW);
     pick(&x, 0x30, HIGH);
-    expect_hash(runs(LOW, 0x50) ^ runs(HIGH, 0x30));
+    expect_hash(waiting(0, 0x50, LOW));
     pick(&x, 0x40, HIGH);
-    pick(&x, 0x50, ~0u);
-    expect_hash(runs(~0u, 0x50));
-    pick(&x, 0x60, ~0u); /* nobody: next */
-    pick(&x, 0x70, ~0u);
-    pick(&x, 0x80, ~0u);
+    pick(&x, 0x50, HIGH);
+    expect_hash(waiting(0, 0x50, LOW));
+    pick(&x, 0x50, LOW);
+    expect_hash(waiting(8, 0x60, HIGH));
+    pick(&x, 0x60, LOW); /* nobody: next */
+    pick(&x, 0x60, HIGH);
+    expect_hash(waiting(0, 0x70, LOW));
+    pick(&x, 0x70, HIGH);
+    pick(&x, 0x70, LOW);
+    pick(&x, 0x80, LOW);
+    expect_hash(waiting(8, 0x80, HIGH));
+    assert_false(e.warp_ended);
+    pick(&x, 0x80, HIGH);
+    expect_hash(exited(LOW));
     assert_true(e.warp_ended);
     machine_free(&x);
   }
 }
 
-/* Each lane goes to its own target at once. */
+/* The lowest lane's target first; lanes with another one come to the branch again, as a path of their own. */
 static void register_targets(void **state) {
   (void)state;
   struct machine x;
@@ -60,12 +70,23 @@ static void register_targets(void **state) {
                                    "@P0 BRX R4+0x60 ;\n"                       /* 0x50 */
                                    "NOP ;\nEXIT ;\nEXIT ;\nEXIT ;\nEXIT ;\n"); /* 0x60 ... */
   steps(&x, 6);
-  const uint32_t g = 0x00ffffffu, q = 0x11111111u;
-  pick(&x, 0x60, (q & g) | ~g); /* the first target, and those whose guard was false */
-  expect_hash(runs((q & g) | ~g, 0x60) ^ runs(q << 1 & g, 0x70) ^ runs(q << 2 & g, 0x80) ^ runs(q << 3 & g, 0x90));
-  pick(&x, 0x90, q << 3 & g);
-  pick(&x, 0x80, q << 2 & g);
-  pick(&x, 0x70, ~0u & ~((q << 2 | q << 3) & g));
+  const uint32_t g = 0x00ffffffu, q = 0x11111111u & g;
+  const uint64_t guarded = waiting(24, 0x60, ~g);
+  pick(&x, 0x60, q);
+  expect_hash(guarded ^ waiting(1, 0x50, g & ~q));
+  pick(&x, 0x50, g & ~q);
+  expect_hash(guarded ^ waiting(0, 0x70, q));
+  pick(&x, 0x70, q << 1);
+  expect_hash(guarded ^ waiting(0, 0x70, q) ^ waiting(2, 0x50, q << 2 | q << 3));
+  pick(&x, 0x50, q << 2 | q << 3);
+  pick(&x, 0x50, q << 3);
+  expect_hash(guarded ^ waiting(0, 0x70, q) ^ waiting(2, 0x80, q << 2) ^ exited(q << 1));
+  pick(&x, 0x90, q << 3);
+  pick(&x, 0x80, q << 2);
+  pick(&x, 0x70, q);
+  pick(&x, 0x60, ~g);
+  expect_hash(exited(g));
+  pick(&x, 0x70, ~g);
   assert_true(e.warp_ended);
   machine_free(&x);
 }
@@ -83,12 +104,14 @@ static void bad_targets(void **state) {
   begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BRA 0x400 ;\nEXIT ;\n");
   steps(&x, 3);
   pick(&x, 0x30, LOW);
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0x400));
+  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
   precise(&x, HEDDLE_TRAP_BAD_PC, 0x400, HIGH, 0x400);
   machine_free(&x);
 }
 
-/* Lanes wait for each other at different places, and each goes on behind its own. */
+/* ---- BSSY, BSYNC, BREAK, EXIT ---- */
+
+/* Lanes wait for each other at different places, and each path goes on after its own. */
 static void bsync_places(void **state) {
   (void)state;
   static const char *const text =
@@ -99,23 +122,56 @@ static void bsync_places(void **state) {
   begin(&x, text);
   steps(&x, 5);
   pick(&x, 0x50, HIGH);
-  expect_hash(runs(HIGH, 0x50) ^ runs(LOW, 0x70) ^ member(2, ~0u));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x50)); /* parked lanes cannot be chosen */
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x60));
+  expect_hash(waiting(0, 0x70, LOW) ^ member(2, ~0u));
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 8)); /* parked lanes cannot be chosen */
   pick(&x, 0x70, LOW);
-  expect_hash(runs(LOW, 0x70) ^ waits(2, 0x50, HIGH) ^ member(2, ~0u));
+  expect_hash(parked(2, 0x50, HIGH) ^ member(2, ~0u));
   pick(&x, 0x80, LOW);
   pick(&x, 0x90, LOW);
-  expect_hash(runs(LOW, 0x90) ^ runs(HIGH, 0x60));
+  expect_hash(waiting(8, 0x60, HIGH));
   assert_false(e.warp_ended);
   pick(&x, 0x60, HIGH);
-  expect_hash(runs(HIGH, 0x60) ^ exited(LOW));
+  expect_hash(exited(LOW));
   assert_true(e.warp_ended);
   machine_free(&x);
 
   begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BSSY B2, 0x40 ;\nBSYNC B2 ;\nEXIT ;\n");
   steps(&x, 3);
   precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, HIGH, 0);
+  machine_free(&x);
+}
+
+/* Two paths that park at one barrier with one PC are one path from then on; a third one parks elsewhere. */
+static void bsync_joins(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\n"
+                                  "BSSY B2, 0x90 ;\n@P1 BRA 0x70 ;\n@P0 BRA 0x80 ;\n" /* 0x30 */
+                                  "BSYNC B2 ;\n"                                      /* 0x60 */
+                                  "NOP ;\nBSYNC B2 ;\nEXIT ;\n");
+  steps(&x, 5);
+  pick(&x, 0x50, 0xfffffff0u);
+  expect_hash(waiting(0, 0x70, 0x0f) ^ member(2, ~0u));
+  pick(&x, 0x60, HIGH);
+  expect_hash(waiting(0, 0x70, 0x0f) ^ waiting(4, 0x80, 0xf0) ^ member(2, ~0u));
+  pick(&x, 0x80, 0xf0);
+  expect_hash(waiting(0, 0x70, 0x0f) ^ parked(2, 0x60, HIGH) ^ member(2, ~0u));
+  pick(&x, 0x70, 0x0f);
+  expect_hash(parked(2, 0x60, HIGH) ^ parked(2, 0x80, 0xf0) ^ member(2, ~0u));
+  pick(&x, 0x80, 0x0f);
+  pick(&x, 0x90, LOW);
+  expect_hash(waiting(8, 0x70, HIGH));
+  pick(&x, 0x70, HIGH);
+  machine_free(&x);
+
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B2, 0x60 ;\n@P0 BRA 0x50 ;\nNOP ;\nBSYNC B2 ;\nEXIT ;\n"); /* all at 0x50 */
+  steps(&x, 4);
+  pick(&x, 0x50, LOW);
+  pick(&x, 0x40, HIGH);
+  pick(&x, 0x50, HIGH);
+  pick(&x, 0x60, ~0u);
+  expect_hash(0);
+  assert_true(e.warp_ended);
   machine_free(&x);
 }
 
@@ -129,10 +185,11 @@ static void brk_and_exit(void **state) {
   pick(&x, 0x50, HIGH);
   pick(&x, 0x70, LOW); /* no longer waited for */
   pick(&x, 0x80, LOW);
-  expect_hash(runs(LOW, 0x80) ^ runs(HIGH, 0x60) ^ member(9, ~0u));
+  expect_hash(waiting(8, 0x60, HIGH) ^ member(9, ~0u));
   pick(&x, 0x60, HIGH); /* KILL, and B9 needs these lanes no more */
+  expect_hash(parked(9, 0x80, LOW) ^ member(9, ~0u));
   pick(&x, 0x90, LOW);
-  expect_hash(runs(LOW, 0x90) ^ exited(HIGH) ^ member(9, HIGH));
+  expect_hash(exited(HIGH) ^ member(9, HIGH));
   assert_true(e.warp_ended);
   machine_free(&x);
 }
@@ -149,6 +206,8 @@ static void deadlock(void **state) {
   machine_free(&x);
 }
 
+/* ---- WARPSYNC ---- */
+
 static void warpsync(void **state) {
   (void)state;
   static const char *const text = TEXT_LANES_BELOW(0x8) "@!P0 BRA 0x60 ;\n" /* 0x20 */
@@ -161,10 +220,11 @@ static void warpsync(void **state) {
   steps(&x, 3);
   pick(&x, 0x30, LOW);
   pick(&x, 0x60, HIGH);
-  expect_hash(runs(HIGH, 0x60) ^ waits(16, 0x30, LOW) ^ item(0x30, 0, 0xffff, 50));
+  expect_hash(parked_w(0x30, LOW) ^ member_w(0xffff));
   pick(&x, 0x70, HIGH);
-  pick(&x, 0x80, HIGH); /* the others at 0x70 are free again, and here too */
-  expect_hash(runs(HIGH, 0x80) ^ runs(LOW, 0x40));
+  pick(&x, 0x80, 0xffff0000u); /* the others are free again, each path by itself */
+  expect_hash(waiting(0, 0x40, LOW) ^ waiting(8, 0x80, 0xff00));
+  pick(&x, 0x80, 0xff00);
   pick(&x, 0x40, LOW);
   assert_true(e.warp_ended);
   machine_free(&x);
@@ -191,11 +251,13 @@ static void warpsync_register(void **state) {
   pick(&x, 0x40, LOW);
   pick(&x, 0x50, LOW);
   pick(&x, 0x60, HIGH);
-  expect_hash(runs(HIGH, 0x60) ^ waits(16, 0x50, LOW) ^ item(0x30, 0, 0x1ff, 50));
+  expect_hash(parked_w(0x50, LOW) ^ member_w(0x1ff));
   pick(&x, 0x60, LOW);
-  expect_hash(runs(LOW, 0x60) ^ exited(HIGH));
+  expect_hash(exited(HIGH));
   machine_free(&x);
 }
+
+/* ---- YIELD ---- */
 
 /* Lock holders that wait for the yielding lanes go on, and leave. */
 static void yield_releases(void **state) {
@@ -208,9 +270,9 @@ static void yield_releases(void **state) {
   steps(&x, 4);
   pick(&x, 0x60, LOW);
   pick(&x, 0x40, HIGH);
-  expect_hash(runs(HIGH, 0x40) ^ waits(1, 0x60, LOW) ^ member(1, ~0u));
+  expect_hash(parked(1, 0x60, LOW) ^ member(1, ~0u));
   pick(&x, 0x70, LOW);
-  expect_hash(runs(HIGH, 0x50) ^ runs(LOW, 0x70) ^ member(1, HIGH));
+  expect_hash(waiting(8, 0x50, HIGH) ^ member(1, HIGH));
   machine_free(&x);
 }
 
@@ -227,13 +289,34 @@ static void yield_keeps(void **state) {
   pick(&x, 0x50, HIGH); /* lane 8 only */
   assert_int_equal(e.exec, 0x100);
   pick(&x, 0x60, HIGH);
-  expect_hash(runs(HIGH, 0x60) ^ waits(1, 0x80, LOW) ^ member(1, ~0u));
+  expect_hash(parked(1, 0x80, LOW) ^ member(1, ~0u));
   pick(&x, 0x70, HIGH);
-  expect_hash(runs(HIGH, 0x70) ^ runs(LOW, 0x90) ^ member(1, HIGH));
+  expect_hash(waiting(0, 0x90, LOW) ^ member(1, HIGH));
   machine_free(&x);
 }
 
-/* Those at a WARPSYNC stay: what comes behind it counts on all of them. */
+/* Only members go; a barrier without members keeps its lanes. */
+static void yield_members(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B1, 0x90 ;\n@P0 BRA 0x90 ;\n"      /* 0x20 */
+                                  "BMOV.GET.CLEAR R5, B1 ;\nYIELD ;\n"     /* 0x40 */
+                                  "BMOV.SET B1, 0x10f ;\nYIELD ;\nNOP ;\n" /* 0x60 */
+                                  "BSYNC B1 ;\nEXIT ;\n");                 /* 0x90 */
+  steps(&x, 4);
+  pick(&x, 0x90, LOW);
+  pick(&x, 0x40, HIGH);
+  pick(&x, 0x50, HIGH);
+  pick(&x, 0x60, HIGH);
+  expect_hash(parked(1, 0x90, LOW));
+  pick(&x, 0x70, HIGH);
+  expect_hash(parked(1, 0x90, LOW) ^ member(1, 0x10f));
+  pick(&x, 0xa0, 0x0f);
+  expect_hash(waiting(8, 0x80, HIGH) ^ parked(1, 0x90, 0xf0) ^ member(1, 0x100));
+  machine_free(&x);
+}
+
+/* Those at a WARPSYNC stay: what comes after it counts on all of them. */
 static void yield_keeps_warpsync(void **state) {
   (void)state;
   struct machine x;
@@ -244,9 +327,11 @@ static void yield_keeps_warpsync(void **state) {
   pick(&x, 0x50, LOW);
   pick(&x, 0x30, HIGH);
   pick(&x, 0x40, HIGH);
-  expect_hash(runs(HIGH, 0x40) ^ waits(16, 0x50, LOW) ^ item(0x30, 0, ~0u, 50));
+  expect_hash(parked_w(0x50, LOW) ^ member_w(~0u));
   machine_free(&x);
 }
+
+/* ---- BMOV ---- */
 
 /* A callee saves the caller's barrier, uses it, and brings it back, while lanes of the caller are parked on it. */
 static void bmov(void **state) {
@@ -265,15 +350,15 @@ static void bmov(void **state) {
   assert_false(e.rd_pending);
   assert_int_equal(e.rd_value[0][8], ~0u);
   pick(&x, 0x50, HIGH);
-  expect_hash(runs(HIGH, 0x50) ^ waits(3, 0x90, LOW)); /* they stay where they are */
+  expect_hash(parked(3, 0x90, LOW)); /* they stay where they are */
   pick(&x, 0x60, HIGH);
   pick(&x, 0x70, HIGH);
-  expect_hash(runs(HIGH, 0x70) ^ waits(3, 0x90, LOW));
+  expect_hash(parked(3, 0x90, LOW));
   pick(&x, 0x80, HIGH);
   pick(&x, 0x90, HIGH);
-  expect_hash(runs(HIGH, 0x90) ^ waits(3, 0x90, LOW) ^ member(3, ~0u));
+  expect_hash(parked(3, 0x90, LOW) ^ member(3, ~0u));
   pick(&x, 0xa0, ~0u);
-  expect_hash(runs(~0u, 0xa0));
+  expect_hash(0);
   machine_free(&x);
 
   begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B3, 0x50 ;\n@P0 BRA 0x50 ;\n"
@@ -283,16 +368,26 @@ static void bmov(void **state) {
   pick(&x, 0x50, LOW);
   pick(&x, 0x40, HIGH);
   pick(&x, 0x60, 0x3f);
-  expect_hash(runs(HIGH, 0x50) ^ runs(0x3f, 0x60) ^ waits(3, 0x50, 0xc0));
+  expect_hash(waiting(8, 0x50, HIGH) ^ parked(3, 0x50, 0xc0));
   machine_free(&x);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(branches),     cmocka_unit_test(register_targets),     cmocka_unit_test(bad_targets),
-      cmocka_unit_test(bsync_places), cmocka_unit_test(brk_and_exit),         cmocka_unit_test(deadlock),
-      cmocka_unit_test(warpsync),     cmocka_unit_test(warpsync_register),    cmocka_unit_test(yield_releases),
-      cmocka_unit_test(yield_keeps),  cmocka_unit_test(yield_keeps_warpsync), cmocka_unit_test(bmov),
+      cmocka_unit_test(branches),
+      cmocka_unit_test(register_targets),
+      cmocka_unit_test(bad_targets),
+      cmocka_unit_test(bsync_places),
+      cmocka_unit_test(bsync_joins),
+      cmocka_unit_test(brk_and_exit),
+      cmocka_unit_test(deadlock),
+      cmocka_unit_test(warpsync),
+      cmocka_unit_test(warpsync_register),
+      cmocka_unit_test(yield_members),
+      cmocka_unit_test(yield_releases),
+      cmocka_unit_test(yield_keeps),
+      cmocka_unit_test(bmov),
+      cmocka_unit_test(yield_keeps_warpsync),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which group issues under `its`: the model's own choice, its fairness, and
- * what a caller may choose.
+ * Whose turn it is under `its`: the model's own order, what a caller may
+ * choose, and how long a path may wait.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,56 +18,50 @@ static void begin(struct machine *x, const char *text) {
   machine_lockstep(x);
 }
 
-/* A taken branch is followed; at its end the next higher PC, cyclically; groups that meet are one. */
-static void own_choice(void **state) {
+static void expect_words(struct machine *x, const char *words) {
+  if (strstr(heddle_model_diag(x->model), words) == NULL)
+    fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
+}
+
+/* ---- the model's own order ---- */
+
+/* The taken side goes on; at its end the path that has waited longest. */
+static void queue(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x60 ;\n"    /* 0x20 */
-                                  "@P0 NOP ;\nNOP ;\n"  /* 0x30 */
-                                  "@!PT EXIT ;\n"       /* 0x50 */
-                                  "NOP ;\n@P0 EXIT ;\n" /* 0x60 */
+  begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\n" /* 0x20 */
+                                  "@P0 BRA 0x60 ;\nNOP ;\nEXIT ;\n"
+                                  "@P1 BRA 0x80 ;\nEXIT ;\n" /* 0x60 */
                                   "EXIT ;\n");
-  steps(&x, 3);
+  steps(&x, 4);
   step(&x, 0x60, LOW);
-  step(&x, 0x70, LOW);
-  step(&x, 0x30, HIGH);
+  step(&x, 0x80, 0x0f);
+  expect_hash(waiting(8, 0x40, HIGH) ^ waiting(4, 0x70, 0xf0));
   step(&x, 0x40, HIGH);
   step(&x, 0x50, HIGH);
-  step(&x, 0x60, HIGH);
-  step(&x, 0x70, HIGH);
-  step(&x, 0x80, HIGH);
+  step(&x, 0x70, 0xf0);
   assert_true(e.warp_ended);
   machine_free(&x);
-
-  begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BRA 0x50 ;\n" /* 0x20 */
-                                  "NOP ;\nBRA 0x60 ;\nNOP ;\nNOP ;\nEXIT ;\n");
-  steps(&x, 3);
-  pick(&x, 0x30, LOW);
-  step(&x, 0x40, LOW);
-  pick(&x, 0x50, HIGH);
-  step(&x, 0x60, ~0u); /* met */
-  step(&x, 0x70, ~0u);
-  machine_free(&x);
 }
 
-/* The lowest lane is followed also when others that executed with it joined a group that was there before. */
-static void lowest_lane_leads(void **state) {
+/* What a barrier lets go comes after those who wait already. */
+static void released_last(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\nMOV R5, RZ ;\nMOV R4, 0x90 ;\n"
-                                  "@P1 MOV R4, 0xa0 ;\n" /* 0x50: lanes 0-3 to 0xa0, 4-7 to 0x90 */
-                                  "@!P0 BRA 0x90 ;\n"    /* 0x60 */
-                                  "BRX R4 ;\nNOP ;\n"
-                                  "EXIT ;\nEXIT ;\n"); /* 0x90 */
-  steps(&x, 7);
-  pick(&x, 0x70, LOW);
-  step(&x, 0xa0, 0x0f);
-  step(&x, 0x90, 0xfffffff0u);
+  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nEXIT ;\n" /* 0x20 */
+                                  "BSSY B0, 0x60 ;\nBSYNC B0 ;\nEXIT ;\n");
+  steps(&x, 3);
+  step(&x, 0x40, LOW);
+  step(&x, 0x50, LOW);
+  step(&x, 0x30, HIGH);
+  expect_hash(waiting(0, 0x60, LOW));
+  step(&x, 0x60, LOW);
+  assert_true(e.warp_ended);
   machine_free(&x);
 }
 
-/* Alone, groups that meet in straight-line code are one: counted instructions. */
-static void meet_alone(void **state) {
+/* Alone, paths that come to one PC stay apart: counted instructions. */
+static void apart_alone(void **state) {
   (void)state;
   struct machine x;
   machine_init_as(&x, HEDDLE_ITS);
@@ -76,11 +70,11 @@ static void meet_alone(void **state) {
                                          "@P0 NANOSLEEP 0x1 ;\n" /* 0x50: lanes 0-7 let the others come */
                                          "NOP ;\nNOP ;\nNOP ;\nEXIT ;\n");
   EXPECT(&x, HEDDLE_OK, machine_run(&x));
-  assert_int_equal(x.retired, 3 + 1 + 2 + 1 + 4);
+  assert_int_equal(x.retired, 3 + 1 + 2 + 5 + 4);
   machine_free(&x);
 }
 
-/* YIELD and NANOSLEEP: another group's turn, and the same one when there is no other. */
+/* YIELD and NANOSLEEP: the turn is over, if somebody executes it and another path waits. */
 static void turns(void **state) {
   (void)state;
   static const char *const name[] = {"YIELD", "NANOSLEEP 0x20"};
@@ -98,28 +92,45 @@ static void turns(void **state) {
     begin(&x, text);
     steps(&x, 6);
     step(&x, 0x80, LOW);
-    step(&x, 0xa0, 0x0f); /* nobody executes it: no turn */
+    step(&x, 0xa0, 0x0f); /* nobody executes it: no end */
     step(&x, 0xb0, 0x0f);
-    step(&x, 0x60, HIGH); /* above 0xc0 is nobody: the lowest one */
+    step(&x, 0x60, HIGH);
     step(&x, 0x90, 0xf0);
     step(&x, 0xc0, 0x0f);
+    step(&x, 0x70, HIGH);
+    step(&x, 0xa0, 0xf0);
+    step(&x, 0xb0, 0xf0); /* alone by now: it goes on */
+    step(&x, 0xc0, 0xf0);
+    assert_true(e.warp_ended);
     machine_free(&x);
   }
 }
 
-/* 64 taken branches backwards, then the next group; alone in the warp a loop goes on. */
+/* Lanes that YIELD lets go come before those that yielded. */
+static void yield_last(void **state) {
+  (void)state;
+  struct machine x;
+  begin(&x, TEXT_LANES_BELOW(0x8) "BSSY B1, 0x50 ;\n@P0 BRA 0x50 ;\nYIELD ;\n" /* 0x20 */
+                                  "BSYNC B1 ;\nNOP ;\nEXIT ;\n");
+  steps(&x, 4);
+  step(&x, 0x50, LOW);
+  step(&x, 0x40, HIGH);
+  step(&x, 0x60, LOW);
+  expect_hash(waiting(8, 0x50, HIGH) ^ member(1, HIGH));
+  machine_free(&x);
+}
+
+/* 64 instructions that move lanes, then the next path; those that nobody executes, BSSY and BMOV.GET do not count. */
 static void loops(void **state) {
   (void)state;
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x50 ;\n" /* 0x20 */
                                   "NOP ;\nBRA 0x30 ;\n"
-                                  "NOP ;\nJMP 0x50 ;\n");
+                                  "@!PT YIELD ;\nBSSY B3, 0x80 ;\nBMOV.GET RZ, B3 ;\nJMP 0x50 ;\n");
   steps(&x, 3);
   for (unsigned round = 0; round < 5; round++) {
-    for (unsigned i = 0; i < 64; i++) {
-      step(&x, 0x50, LOW);
-      step(&x, 0x60, LOW);
-    }
+    for (unsigned i = round == 0; i < 64; i++) /* the first one is the branch at 0x20 */
+      for (uint32_t pc = 0x50; pc <= 0x80; pc += 0x10) step(&x, pc, LOW);
     for (unsigned i = 0; i < 64; i++) {
       step(&x, 0x30, HIGH);
       step(&x, 0x40, HIGH);
@@ -128,121 +139,196 @@ static void loops(void **state) {
   machine_free(&x);
 }
 
-static void loop_of_one(void **state) {
+/* As many branches before anybody waits: the turn is over with the 64th, and ends as soon as there is another path. */
+static void over_before(void **state) {
+  (void)state;
+  for (unsigned n = 60; n < 70; n++) {
+    struct machine x;
+    char text[512];
+    (void)snprintf(text, sizeof text,
+                   TEXT_LANES_BELOW(0x8) "MOV R1, RZ ;\n"
+                                         "IADD3 R1, R1, 0x1, RZ ;\n" /* 0x30 */
+                                         "ISETP.LE.U32.AND P1, PT, R1, 0x%x, PT ;\n"
+                                         "@P1 BRA 0x30 ;\n"
+                                         "@P0 BRA 0x80 ;\n" /* 0x60 */
+                                         "EXIT ;\nNOP ;\nEXIT ;\n",
+                   n);
+    begin(&x, text);
+    steps(&x, 3 + 3 * (n + 1) + 1); /* n branches are taken */
+    assert_int_equal(e.pc, 0x60);
+    if (n + 1 < 64)
+      step(&x, 0x80, LOW);
+    else
+      step(&x, 0x70, HIGH);
+    machine_free(&x);
+  }
+}
+
+/* A turn counts from its beginning: a path that ends early leaves nothing to the next. */
+static void turn_of_its_own(void **state) {
   (void)state;
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\n" /* 0x20 */
-                                  "BRA 0x30 ;\nBRA 0x40 ;\n");
-  steps(&x, 3);
-  for (unsigned round = 0; round < 3; round++) {
-    for (unsigned i = 0; i < 64; i++) step(&x, 0x40, LOW);
-    for (unsigned i = 0; i < 64; i++) step(&x, 0x30, HIGH);
-  }
+  begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\n" /* 0x20 */
+                                  "@P0 BRA 0x50 ;\nBRA 0x40 ;\n"
+                                  "@P1 BRA 0x70 ;\nBRA 0x60 ;\n" /* 0x50 */
+                                  "EXIT ;\n");
+  steps(&x, 5);
+  step(&x, 0x70, 0x0f);
+  for (unsigned i = 0; i < 64; i++) step(&x, 0x40, HIGH);
+  for (unsigned i = 0; i < 64; i++) step(&x, 0x60, 0xf0);
+  for (unsigned i = 0; i < 64; i++) step(&x, 0x40, HIGH);
   machine_free(&x);
 }
+
+/* Alone: the other path waits for a turn, and no longer. */
+static void waits_a_turn(void **state) {
+  (void)state;
+  struct machine x;
+  machine_init_as(&x, HEDDLE_ITS);
+  machine_text(&x,
+               TEXT_ADDRESS TEXT_LANES_BELOW(
+                   0x1) "MOV R5, 0x1 ;\nMOV R1, RZ ;\n@!P0 BRA loop ;\nSTG.E [R2], R5 ;\nEXIT ;\n"
+                        "loop:\nNOP ;\nIADD3 R1, R1, 0x1, RZ ;\nLDG.E R6, [R2] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n"
+                        "@P1 BRA loop ;\nSTG.E [R2+0x10], R1 ;\nEXIT ;\n");
+  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  assert_int_equal(mem32(&x, 0x10), 64); /* 63 rounds after the branch that parted them, and the one that sees it */
+  machine_free(&x);
+}
+
+/* ---- choosing ---- */
 
 static void not_that_one(void **state) {
   (void)state;
+  static const char *const text = TEXT_LANES_BELOW(0x8) "BSSY B4, 0x50 ;\n@P0 BRA 0x60 ;\nNOP ;\nEXIT ;\n" /* 0x20 */
+                                                        "BSYNC B4 ;\nEXIT ;\n";
   struct machine x;
-  begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x50 ;\nNOP ;\nNOP ;\nEXIT ;\n");
-  steps(&x, 3);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x40));
-  assert_non_null(strstr(heddle_model_diag(x.model), "no lane can run at pc 0x00000040"));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 1, 0x30));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 99, 0x30));
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0x30));
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0x50)); /* may change before the issue */
-  step(&x, 0x50, LOW);
-  pick(&x, 0x30, HIGH);
-  steps(&x, 2);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x60));
+  begin(&x, text);
+  steps(&x, 4);
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 32));
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 1, 0));
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 99, 0));
+  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
+  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 7)); /* may change before the issue; any lane will do */
+  step(&x, 0x60, LOW);
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 5));
+  expect_words(&x, "lane 5 is in no path whose turn it can be\nblock (0,0,0) warp 0 seq 5 pc 0x00000040 NOP: ");
+  expect_words(&x, ": lanes 0xffffff00 run; lanes 0x000000ff parked at B4 at pc 0x00000060 until 0xffffff00 come");
+  pick(&x, 0x40, HIGH);
+  pick(&x, 0x50, HIGH);
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 8)); /* exited */
+  pick(&x, 0x70, LOW);
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0)); /* ended */
   machine_free(&x);
 
   machine_init(&x); /* stack: no choice */
-  machine_text(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x50 ;\nNOP ;\nNOP ;\nEXIT ;\n");
+  machine_text(&x, text);
   machine_lockstep(&x);
-  steps(&x, 3);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x30));
-  pick(&x, 0x50, LOW);
-  pick(&x, 0x30, HIGH);
+  steps(&x, 4);
+  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 8));
+  expect_words(&x, "lanes 0x000000ff run; lanes 0xffffff00 wait for their turn at pc 0x00000040");
+  pick(&x, 0x60, LOW);
+  pick(&x, 0x40, HIGH);
   machine_free(&x);
 }
 
-/* A group may be passed over 4,096 times, not once more. */
-static void fairness(void **state) {
-  (void)state;
-  static const uint32_t more[] = {0, 1};
-  for (unsigned k = 0; k < 2; k++) {
-    struct machine x;
-    begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\n" /* 0x20 */
-                                    "EXIT ;\nYIELD ;\nBRA 0x40 ;\n");
-    steps(&x, 3);
-    for (unsigned i = 0; i < 4095 + more[k]; i++) {
-      pick(&x, i % 2 != 0 ? 0x50 : 0x40, LOW);
-    }
-    if (k == 0) {
-      pick(&x, 0x50, LOW); /* the 4,096th */
-      pick(&x, 0x30, HIGH);
-      machine_free(&x);
-      continue;
-    }
-    EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0x40));
-    assert_non_null(strstr(heddle_model_diag(x.model), "lanes 0xffffff00 at pc 0x00000030 has been passed over 4096"));
-    pick(&x, 0x30, HIGH); /* nothing has happened */
-    assert_int_equal(e.seq, 3 + 4096);
-    machine_free(&x);
-  }
-}
-
-/* Who joins a waiting group does not make it wait longer: by a branch, and by coming along. */
-static void fair_to_joined(void **state) {
-  (void)state;
-  static const char *const text = TEXT_LANES_BELOW(0x8) "@P0 BRA 0x60 ;\n" /* 0x20 */
-                                                        "NOP ;\nNOP ;\nEXIT ;\n"
-                                                        "ISETP.EQ.AND P1, PT, R0, 0x7, PT ;\n" /* 0x60 */
-                                                        "@P1 BRA 0x30 ;\n"
-                                                        "YIELD ;\nBRA 0x80 ;\n"; /* 0x80 */
-  for (unsigned along = 0; along < 2; along++) {
-    struct machine x;
-    begin(&x, text);
-    steps(&x, 3);
-    if (along != 0) pick(&x, 0x30, HIGH);
-    pick(&x, 0x60, LOW);
-    pick(&x, 0x70, LOW);
-    if (along != 0) pick(&x, 0x30, 0x80);
-    const unsigned since = 3 + along; /* issue that passed the others over first */
-    while (e.seq + 1 < since + 4096) pick(&x, e.pc == 0x80 ? 0x90 : 0x80, 0x7f);
-    EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, e.pc == 0x80 ? 0x90 : 0x80));
-    pick(&x, 0x30 + 0x10 * along, HIGH | 0x80);
-    machine_free(&x);
-  }
-}
-
-/* Alone: 64 rounds through a body of 300 instructions would be too long for the group that waits. */
-static void fair_alone(void **state) {
+/* A path that is not chosen goes to the end of the queue. */
+static void put_back(void **state) {
   (void)state;
   struct machine x;
-  char text[8000];
-  int n = snprintf(text, sizeof text,
-                   TEXT_ADDRESS TEXT_LANES_BELOW(0x1) "MOV R5, 0x1 ;\nMOV R1, RZ ;\nBSSY B0, out ;\n@!P0 BRA loop ;\n"
-                                                      "STG.E [R2], R5 ;\nEXIT ;\nloop:\n");
-  for (unsigned i = 0; i < 296; i++) n += snprintf(text + n, sizeof text - (size_t)n, "NOP ;\n");
-  (void)snprintf(text + n, sizeof text - (size_t)n,
-                 "IADD3 R1, R1, 0x1, RZ ;\nLDG.E R6, [R2] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA loop ;\n"
-                 "STG.E [R2+0x10], R1 ;\nout:\nEXIT ;\n");
-  machine_init_as(&x, HEDDLE_ITS);
-  machine_text(&x, text);
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
-  assert_in_range(mem32(&x, 0x10), 2, 4096 / 300);
+  begin(&x, TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\n" /* 0x20 */
+                                  "@P0 BRA 0x50 ;\nEXIT ;\n@P1 BRA 0x70 ;\nEXIT ;\nEXIT ;\n");
+  steps(&x, 5);
+  pick(&x, 0x60, 0xf0); /* lanes 0-3 were active */
+  step(&x, 0x40, HIGH);
+  step(&x, 0x70, 0x0f);
+  machine_free(&x);
+}
+
+/* ---- how long a path may wait ---- */
+
+/* 1,984 instructions of others that move lanes, and not one more; those that do not count may follow. */
+static void fairness(void **state) {
+  (void)state;
+  for (unsigned more = 0; more < 2; more++) {
+    struct machine x;
+    begin(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\n" /* 0x20 */
+                                    "BRA 0x30 ;\n"
+                                    "NOP ;\n@!PT BRA 0x30 ;\nYIELD ;\nBRA 0x40 ;\n");
+    steps(&x, 3);
+    for (unsigned i = 0; i < 1984 / 2; i++)
+      for (uint32_t pc = 0x40; pc <= 0x70; pc += 0x10) pick(&x, pc, LOW);
+    if (more != 0) {
+      pick(&x, 0x40, LOW);
+      pick(&x, 0x50, LOW);
+      EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0));
+      EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+      expect_words(&x, "lanes 0xffffff00 at pc 0x00000030 have waited for their turn while other paths of the warp "
+                       "issued 1984 instructions that move lanes");
+    }
+    pick(&x, 0x30, HIGH); /* nothing has happened */
+    assert_int_equal(e.seq, 3 + 2 * 1984 + 2 * more);
+    for (unsigned i = 1; i < 1984; i++) pick(&x, 0x30, HIGH); /* and now the others wait, as long */
+    EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
+    EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+    expect_words(&x, more != 0 ? "lanes 0x000000ff at pc 0x00000060 have" : "lanes 0x000000ff at pc 0x00000040 have");
+    machine_free(&x);
+  }
+}
+
+/* All others together. One instruction of any kind ends a wait. */
+static void fair_to_each(void **state) {
+  (void)state;
+  static const char *const text = TEXT_LANES_BELOW(0x8) "ISETP.LT.U32.AND P1, PT, R0, 0x4, PT ;\n" /* 0x20 */
+                                                        "@P0 BRA 0x60 ;\n"
+                                                        "NOP ;\nBRA 0x40 ;\n"
+                                                        "@P1 BRA 0x80 ;\nBRA 0x70 ;\n" /* 0x60 */
+                                                        "BRA 0x80 ;\n";
+  for (unsigned issues = 0; issues < 2; issues++) {
+    struct machine x;
+    begin(&x, text);
+    steps(&x, 5); /* the last one, of lanes 0-7, is the first that the others wait for */
+    for (unsigned i = 1; i < 1000; i++) pick(&x, i % 3 != 0 ? 0x80 : 0x70, i % 3 != 0 ? 0x0f : 0xf0);
+    if (issues != 0) pick(&x, 0x40, HIGH);
+    for (unsigned i = 1000; i < 1984 + 1000 * issues; i++) pick(&x, i % 2 ? 0x80 : 0x70, i % 2 ? 0x0f : 0xf0);
+    EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0));
+    EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+    expect_words(&x, issues != 0 ? "lanes 0xffffff00 at pc 0x00000050 have" : "lanes 0xffffff00 at pc 0x00000040 have");
+    machine_free(&x);
+  }
+}
+
+/* The model's own order keeps the bound with as many paths as lanes, each in a loop. */
+static void fair_by_itself(void **state) {
+  (void)state;
+  struct machine x;
+  char text[4000];
+  int n = snprintf(text, sizeof text, TEXT_LANES_BELOW(0x8) "IMAD R4, R0, 0x20, RZ ;\nMOV R5, RZ ;\nBRX R4+0x50 ;\n");
+  for (unsigned i = 0; i < 32; i++)
+    n += snprintf(text + n, sizeof text - (size_t)n, "NOP ;\nBRA 0x%x ;\n", 0x50 + 0x20 * i);
+  begin(&x, text);
+  unsigned waits[32] = {0}, longest = 0;
+  e.seq = 0;
+  while (e.seq < 120000) {
+    steps(&x, 1);
+    if (e.pc < 0x50 || (e.pc - 0x50) % 0x20 == 0) continue;
+    const unsigned lane = (unsigned)__builtin_ctz(e.active);
+    assert_int_equal(e.active, 1u << lane);
+    for (unsigned i = 0; i < 32; i++) waits[i]++;
+    const bool parted = e.seq > 100000; /* all lanes, by then */
+    if (parted && waits[lane] - 1 > longest) longest = waits[lane] - 1;
+    waits[lane] = 0;
+  }
+  assert_int_equal(longest, 1984);
   machine_free(&x);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(own_choice),        cmocka_unit_test(turns),      cmocka_unit_test(loops),
-      cmocka_unit_test(not_that_one),      cmocka_unit_test(fairness),   cmocka_unit_test(fair_alone),
-      cmocka_unit_test(lowest_lane_leads), cmocka_unit_test(meet_alone), cmocka_unit_test(loop_of_one),
-      cmocka_unit_test(fair_to_joined),
+      cmocka_unit_test(queue),        cmocka_unit_test(released_last),  cmocka_unit_test(apart_alone),
+      cmocka_unit_test(turns),        cmocka_unit_test(yield_last),     cmocka_unit_test(loops),
+      cmocka_unit_test(over_before),  cmocka_unit_test(waits_a_turn),   cmocka_unit_test(turn_of_its_own),
+      cmocka_unit_test(not_that_one), cmocka_unit_test(put_back),       cmocka_unit_test(fairness),
+      cmocka_unit_test(fair_to_each), cmocka_unit_test(fair_by_itself),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static void not_its_turn(void **state) {
   machine_free(&x);
 }
 
-/* The holder itself spins, on what a lane in another group has yet to do. */
+/* The holder itself spins, on what a lane in another path has yet to do. */
 static void holder_spins(void **state) {
   (void)state;
   static const char *const text = TEXT_ADDRESS LOCK TEXT_LANES_BELOW(0x10) /* 0x30 */
@@ -183,8 +183,8 @@ static void take_turns(void **state) {
   machine_free(&x);
 }
 
-/* Two groups of one warp that wait for each other's store. */
-static void two_groups(void **state) {
+/* Two paths of one warp that wait for each other's store. */
+static void two_paths(void **state) {
   (void)state;
   struct machine x;
   expect_deadlock(&x, run(&x, HEDDLE_ITS,
@@ -196,7 +196,7 @@ static void two_groups(void **state) {
                                                              "STG.E [R2], R0 ;\nEXIT ;\n",
                           32));
   expect_words(&x, " spin; lanes 0x");
-  expect_words(&x, " ready at pc 0x000000");
+  expect_words(&x, " wait for their turn at pc 0x000000");
   machine_free(&x);
 }
 
@@ -293,7 +293,7 @@ int main(void) {
       cmocka_unit_test(not_its_turn),     cmocka_unit_test(holder_spins),
       cmocka_unit_test(never_left),       cmocka_unit_test(odd_lengths),
       cmocka_unit_test(long_cycle),       cmocka_unit_test(take_turns),
-      cmocka_unit_test(two_groups),       cmocka_unit_test(barrier_rounds),
+      cmocka_unit_test(two_paths),        cmocka_unit_test(barrier_rounds),
       cmocka_unit_test(spin_and_barrier), cmocka_unit_test(no_deadlock),
       cmocka_unit_test(long_wait),        cmocka_unit_test(ends),
       cmocka_unit_test(barrier_verdict),

@@ -114,10 +114,11 @@ enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, co
 /* STATE: a warp has not ended, or an access is not performed. */
 enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
 
-/* Before an issue under `its`: the implementation chose the runnable lanes at pc, all of them. Without this call the
- * model issues for the group that it would take by itself. Under `stack` there is no choice: pc must be the active
- * path's. STATE: no runnable lane has that pc; another group has been passed over by 4,096 issues of the warp. */
-enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, uint32_t pc);
+/* Before an issue under `its`: the implementation chose the path that holds `lane` (the lowest one of a record's active
+ * mask names it). Mask and PC are the model's own, to be compared. Without this call the model issues for the path
+ * whose turn it is in its own order. Under `stack` there is no choice. STATE: as of heddle_warp_issue; or the lane is
+ * parked, has exited, or (`stack`) is not active. */
+enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, unsigned lane);
 
 /* What an instruction does to memory. */
 enum heddle_access {
@@ -168,7 +169,8 @@ struct heddle_effect {
  *   effect, a deadlock (8) has had its effect; both stop the grid.
  * heddle_model_trap describes the first one in issue order.
  * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR or MEMBAR while accesses of
- *   the warp are not performed): nothing has happened. */
+ *   the warp are not performed; `its`: an instruction that moves lanes while another path has waited for 1,984 of
+ *   them): nothing has happened. */
 enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
 /* The implementation's clock (SR_CLOCKLO, SR_CLOCKHI) at the issues of warp slot `w` from now on; without it a warp's
