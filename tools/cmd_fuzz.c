@@ -129,8 +129,11 @@ static void run_one(const struct request *q, struct runner *r, struct random_pro
 
 static struct random_program *make(const struct request *q, uint64_t index) {
   const struct heddle_config *c = q->run.config;
-  struct random_limits l = {
-      .max_threads = c->warps * 32, .max_regs = 255, .max_shared = c->shared_bytes, .units = heddle_config_units(c)};
+  struct random_limits l = {.max_threads = c->warps * 32,
+                            .max_regs = 255,
+                            .max_shared = c->shared_bytes,
+                            .units = heddle_config_units(c),
+                            .its = q->run.its};
   return random_program_new(q->run.seed, index, &l);
 }
 

@@ -18,18 +18,24 @@ enum {
   REG_LANE = 7,
   REG_DATA = 8, /* first of the random ones */
   REG_DATA_COUNT = 24,
-  REG_WARP = 32,        /* pair: this warp's 128 bytes of scratch, shared by its lanes */
+  REG_WARP = 32,        /* pair: this warp's 128 bytes of scratch, shared by its lanes; its locks lie after them */
   REG_INPUT = 34,       /* pair */
   REG_ADDRESS = 36,     /* quad: addresses made on the way */
   REG_LOOP = 40,        /* 40, 41, 42: loop counters by depth */
   REG_WARP_SHARED = 43, /* byte offset of this warp's 128 bytes of shared memory */
   REG_RETURN = 44,      /* pair */
-  REG_COUNT = 46
+  REG_SAVED = 46,       /* 46, 47, 48: masks of convergence barriers by depth; 49, 50, 51: of functions */
+  REG_COUNT = 52
 };
 #define PRED_DATA_COUNT 6u /* P0-P5 are random, P6 is for control */
 
+/* Of the whole grid: counters, then locks. */
+#define SCRATCH_COUNTER_BYTES 64u
+#define SCRATCH_GRID_BYTES 128u
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
+#define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
+#define LOCKS 8u
 #define SHARED_THREAD_BYTES 16u
 #define SHARED_WARP_BYTES 128u
 #define LOCAL_BYTES 64u
@@ -38,7 +44,25 @@ enum {
  * local memory. */
 #define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1) * 4u + LOCAL_BYTES)
 
-enum node_kind { NODE_LIST, NODE_LINE, NODE_IF, NODE_LOOP, NODE_CALL, NODE_JUMP, NODE_BARRIER, NODE_CONTROL };
+enum node_kind {
+  NODE_LIST,
+  NODE_LINE,
+  NODE_IF,
+  NODE_LOOP,
+  NODE_CALL,
+  NODE_JUMP,
+  NODE_BARRIER,
+  NODE_CONTROL,
+  NODE_LOCK,  /* lanes take a lock one after the other */
+  NODE_SAVE,  /* a convergence barrier is saved, used for something else, and brought back */
+  NODE_SHARE, /* its: two arms meet at one convergence barrier, each at a place of its own */
+  NODE_SYNC   /* its: likewise by WARPSYNC */
+};
+
+/* Where a line stands. Under `its` the order of a warp's paths is open, and what one path does must not depend on
+ * another: arms keep away from what the lanes of a warp share, and from YIELD, which lets lanes go on without those
+ * that they wait for. In functions paths of several callers may become one for a while: no operations across lanes. */
+enum place { PLACE_ANY, PLACE_ARM, PLACE_FUNCTION };
 
 struct node {
   enum node_kind kind;
@@ -46,6 +70,7 @@ struct node {
   uint32_t child, child2, next; /* NO_NODE = none; child2: the else arm */
   uint32_t id;                  /* labels */
   uint8_t depth, pred, trips, style;
+  uint8_t lock;
   char text[320]; /* NODE_LINE, NODE_CONTROL: one or more lines */
 };
 
@@ -57,6 +82,8 @@ struct random_program {
   uint32_t nodes, body;
   uint32_t function[2]; /* lists */
   uint32_t constant[64];
+  enum place place; /* of the line that is being made */
+  uint8_t ending;
   char *text;
   size_t used, room;
   bool out_of_memory;
@@ -76,5 +103,13 @@ void random_memory(struct random_program *p, char *buf, size_t size);
 
 void random_emit(struct random_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void random_write(struct random_program *p); /* the whole text (random_write.c) */
+void random_write_list(struct random_program *p, uint32_t list, bool in_function);
+/* Nodes of these kinds; b: the first of two convergence barriers (random_flow.c). */
+void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function);
+void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function);
+void random_write_share(struct random_program *p, const struct node *n, unsigned b, bool in_function);
+void random_write_sync(struct random_program *p, const struct node *n, unsigned b);
+/* The end of the kernel: some lanes leave first. */
+void random_write_ending(struct random_program *p, void (*results)(struct random_program *p));
 
 #endif

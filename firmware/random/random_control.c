@@ -23,7 +23,7 @@ static void random_depbar(struct random_program *p, char *buf, size_t size) {
 }
 
 void random_hint(struct random_program *p, char *buf, size_t size) {
-  switch (random_below(p, 4)) {
+  switch (random_below(p, p->place == PLACE_ANY ? 5 : 4)) {
   case 0:
     snprintf(buf, size, "%sNANOSLEEP R%u ;\n", guard(p), data(p));
     break;
@@ -32,6 +32,9 @@ void random_hint(struct random_program *p, char *buf, size_t size) {
     break;
   case 2:
     random_depbar(p, buf, size);
+    break;
+  case 3:
+    snprintf(buf, size, "%sNOP ;\n", guard(p));
     break;
   default:
     snprintf(buf, size, "%sYIELD ;\n", guard(p));

@@ -99,7 +99,10 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
     if (!is_control_code(f->kind)) w = isa_put(w, id, random_field(p, f, id));
   }
   for (unsigned o = 0; o < 3; o++) w = fill_operand(p, enc, o, w);
-  if (enc->rd.kind == ISA_REG) w = isa_put(w, (enum isa_field)enc->rd.field, data_register(p, slot_words(w, &enc->rd)));
+  if (enc->rd.kind == ISA_REG) {
+    const unsigned rd = random_chance(p, 4) ? ISA_RZ : data_register(p, slot_words(w, &enc->rd));
+    w = isa_put(w, (enum isa_field)enc->rd.field, rd);
+  }
   w = isa_put(w, (enum isa_field)enc->wbar, 7);
   return isa_put(w, (enum isa_field)enc->rbar, 7);
 }
@@ -121,6 +124,17 @@ static bool reads_machine(const struct isa_dec *d) {
   }
 }
 
+static bool is_uniform(const struct isa_encoding *enc) {
+  bool any = enc->uniform || enc->pd_uniform || enc->ps_uniform || enc->rd.kind == ISA_UREG;
+  for (unsigned o = 0; o < 3; o++) any = any || enc->src[o].kind == ISA_UREG;
+  return any;
+}
+
+static bool fits_place(const struct random_program *p, const struct isa_dec *d) {
+  if (p->place == PLACE_FUNCTION && d->unit == ISA_UNIT_WARP) return false;
+  return p->place == PLACE_ANY || !is_uniform(isa_encoding_info((enum isa_enc)d->enc));
+}
+
 void random_insn(struct random_program *p, char *buf, size_t size) {
   const uint32_t units = p->limits.units != 0 ? p->limits.units : UINT32_MAX;
   for (;;) {
@@ -130,7 +144,7 @@ void random_insn(struct random_program *p, char *buf, size_t size) {
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     struct isa_dec d;
-    if (!isa_decode(w, &d) || !isa_in_machine(&d, units) || reads_machine(&d)) continue;
+    if (!isa_decode(w, &d) || !isa_in_machine(&d, units) || reads_machine(&d) || !fits_place(p, &d)) continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);
     snprintf(buf + n, size - n, " ;\n");
     return;

@@ -28,6 +28,14 @@ static unsigned data(struct random_program *p, unsigned words) {
   return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
 }
 
+/* Where a result goes: sometimes nowhere. */
+static const char *into(struct random_program *p, unsigned words, char buf[8]) {
+  const unsigned r = data(p, words);
+  if (random_chance(p, 4)) return "RZ";
+  snprintf(buf, 8, "R%u", r);
+  return buf;
+}
+
 static const char *strength(struct random_program *p) {
   static const char *const s[] = {"", "", "", ".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
   return s[random_below(p, 6)];
@@ -55,14 +63,14 @@ static void read_modify_write(struct random_program *p, char *buf, size_t size, 
   const struct atomic *a;
   do a = &atomics[random_below(p, reduces ? REDUCTIONS : ATOMICS)];
   while (4 * a->words > aligned);
-  char g[8];
+  char g[8], rd[8];
   if (reduces)
     snprintf(buf, size, "%s%s%s [R%u], R%u ;\n", guard(p, g), what, a->suffix, at, data(p, a->words));
   else if (strncmp(a->suffix, ".CAS", 4) == 0)
-    snprintf(buf, size, "%s%s%s R%u, [R%u], R%u, R%u ;\n", guard(p, g), what, a->suffix, data(p, a->words), at,
+    snprintf(buf, size, "%s%s%s %s, [R%u], R%u, R%u ;\n", guard(p, g), what, a->suffix, into(p, a->words, rd), at,
              data(p, a->words), data(p, a->words));
   else
-    snprintf(buf, size, "%s%s%s R%u, [R%u], R%u ;\n", guard(p, g), what, a->suffix, data(p, a->words), at,
+    snprintf(buf, size, "%s%s%s %s, [R%u], R%u ;\n", guard(p, g), what, a->suffix, into(p, a->words, rd), at,
              data(p, a->words));
 }
 
@@ -75,9 +83,9 @@ static int warp_index(struct random_program *p, char *buf, size_t size, unsigned
 static void global_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   unsigned off = random_below(p, SCRATCH_THREAD_BYTES / a->bytes) * a->bytes;
-  char g[8];
+  char g[8], rd[8];
   if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDG.E%s%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p), data(p, a->words),
+    snprintf(buf, size, "%sLDG.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p), into(p, a->words, rd),
              REG_SCRATCH, off);
   else
     snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p), REG_SCRATCH, off,
@@ -87,13 +95,13 @@ static void global_private(struct random_program *p, char *buf, size_t size) {
 /* Lanes of one warp meet in the warp's own bytes. */
 static void global_warp(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
-  char g[8];
+  char g[8], rd[8];
   int n = warp_index(p, buf, size, a->bytes, SCRATCH_WARP_BYTES);
   n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n",
                 REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1);
   unsigned what = random_below(p, 3);
   if (what == 0)
-    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
              REG_ADDRESS);
   else if (what == 1 || a->bytes < 4)
     snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
@@ -105,22 +113,22 @@ static void global_warp(struct random_program *p, char *buf, size_t size) {
 static void shared_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
-  char g[8];
+  char g[8], rd[8];
   if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDS%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, data(p, a->words), REG_SHARED, off);
+    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd), REG_SHARED, off);
   else
     snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, off, data(p, a->words));
 }
 
 static void shared_warp(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
-  char g[8];
+  char g[8], rd[8];
   int n = warp_index(p, buf, size, a->bytes, SHARED_WARP_BYTES);
   n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, R%u, R%u, RZ ;\n", REG_ADDRESS + 3, REG_ADDRESS + 2,
                 REG_WARP_SHARED);
   unsigned what = random_below(p, 3);
   if (what == 0)
-    snprintf(buf + n, size - (size_t)n, "%sLDS%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+    snprintf(buf + n, size - (size_t)n, "%sLDS%s %s, [R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
              REG_ADDRESS + 3);
   else if (what == 1 || a->bytes < 4)
     snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3,
@@ -132,12 +140,12 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
 /* Lanes that happen to have the same place store to different words of their own memory. */
 static void local_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
-  char g[8];
+  char g[8], rd[8];
   int n = random_chance(p, 50) ? snprintf(buf, size, "MOV R%u, RZ ;\n", REG_ADDRESS + 2)
                                : warp_index(p, buf, size, a->bytes, LOCAL_BYTES / 2);
   const unsigned off = random_below(p, LOCAL_BYTES / 2 / a->bytes) * a->bytes;
   if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLDL%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, data(p, a->words),
+    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
              REG_ADDRESS + 2, off);
   else
     snprintf(buf + n, size - (size_t)n, "%sSTL%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 2, off,
@@ -150,15 +158,15 @@ static void generic_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   const unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
   const unsigned shared = random_below(p, PRED_DATA_COUNT), local = random_below(p, PRED_DATA_COUNT);
-  char g[8];
+  char g[8], rd[8];
   int n = snprintf(buf, size,
                    "MOV R%u, R%u ;\nMOV R%u, R%u ;\n@P%u MOV R%u, R%u ;\n@P%u MOV R%u, 0x%x ;\n@P%u MOV R%u, RZ ;\n"
                    "@P%u MOV R%u, 0x%x ;\n",
                    REG_ADDRESS, REG_SCRATCH, REG_ADDRESS + 1, REG_SCRATCH + 1, shared, REG_ADDRESS, REG_SHARED, shared,
                    REG_ADDRESS + 1, WINDOW_SHARED, local, REG_ADDRESS, local, REG_ADDRESS + 1, WINDOW_LOCAL);
   if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s R%u, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p),
-             data(p, a->words), REG_ADDRESS, off);
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p),
+             into(p, a->words, rd), REG_ADDRESS, off);
   else
     snprintf(buf + n, size - (size_t)n, "%sST.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p),
              REG_ADDRESS, off, data(p, a->words));
@@ -168,7 +176,7 @@ static void generic_private(struct random_program *p, char *buf, size_t size) {
 static void generic_warp(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   const unsigned shared = random_below(p, PRED_DATA_COUNT);
-  char g[8];
+  char g[8], rd[8];
   int n = warp_index(p, buf, size, a->bytes, SHARED_WARP_BYTES);
   n += snprintf(
       buf + n, size - (size_t)n,
@@ -179,7 +187,7 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
   if (a->bytes >= 4 && random_chance(p, 60))
     read_modify_write(p, buf + n, size - (size_t)n, "ATOM.E", REG_ADDRESS, a->bytes);
   else if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLD.E%s R%u, [R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
              REG_ADDRESS);
   else
     snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
@@ -196,18 +204,18 @@ static void cache_control(struct random_program *p, char *buf, size_t size) {
 
 /* A word of the read-only input at a random index. */
 static void input_gather(struct random_program *p, char *buf, size_t size) {
-  char g[8];
+  char g[8], rd[8];
   int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIMAD.WIDE R%u, R%u, 0x4, R%u ;\n", REG_ADDRESS + 2,
                    data(p, 1), INPUT_WORDS - 1, REG_ADDRESS, REG_ADDRESS + 2, REG_INPUT);
-  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s R%u, [R%u] ;\n", guard(p, g), strength(p), data(p, 1), REG_ADDRESS);
+  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), strength(p), into(p, 1, rd), REG_ADDRESS);
 }
 
 static void constant_load(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
-  char g[8];
+  char g[8], rd[8];
   int n =
       snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1), 255u & ~(a->bytes - 1));
-  snprintf(buf + n, size - (size_t)n, "%sLDC%s R%u, c[0x3][R%u] ;\n", guard(p, g), a->suffix, data(p, a->words),
+  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
            REG_ADDRESS + 2);
 }
 
@@ -225,8 +233,10 @@ static void fence(struct random_program *p, char *buf, size_t size) {
 
 void random_memory(struct random_program *p, char *buf, size_t size) {
   static void (*const kind[])(struct random_program *, char *, size_t) = {
-      global_private, global_warp,    shared_private,  shared_warp,     input_gather, constant_load,
-      counter_add,    global_private, shared_private,  input_gather,    shared_warp,  fence,
-      local_private,  local_private,  generic_private, generic_private, generic_warp, cache_control};
-  kind[random_below(p, sizeof kind / sizeof *kind)](p, buf, size);
+      global_private, shared_private, input_gather, constant_load, counter_add, global_private, shared_private,
+      input_gather, fence, local_private, local_private, generic_private, generic_private, cache_control,
+      /* where lanes of a warp meet */
+      global_warp, shared_warp, shared_warp, generic_warp};
+  const unsigned all = sizeof kind / sizeof *kind;
+  kind[random_below(p, p->place == PLACE_ANY ? all : all - 4)](p, buf, size);
 }

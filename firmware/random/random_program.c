@@ -27,9 +27,10 @@ static uint32_t new_node(struct random_program *p, enum node_kind kind) {
 
 static uint32_t make_list(struct random_program *p, unsigned length, unsigned depth, bool in_function);
 
-static uint32_t make_line(struct random_program *p) {
+static uint32_t make_line(struct random_program *p, unsigned depth, bool in_function) {
   uint32_t n = new_node(p, NODE_LINE);
   if (n == NO_NODE) return n;
+  p->place = !p->limits.its || depth == 0 ? PLACE_ANY : in_function ? PLACE_FUNCTION : PLACE_ARM;
   if (random_chance(p, 4))
     random_hint(p, p->node[n].text, sizeof p->node[n].text);
   else if (random_chance(p, 22))
@@ -39,20 +40,46 @@ static uint32_t make_line(struct random_program *p) {
   return n;
 }
 
-/* An if/else, a loop, a call, a jump through a register. Nested lists get shorter. */
+/* A function has no loops: it shares the loop counters with its callers. Under `its` arms have the barriers of their
+ * depth in common, so that their masks are nobody's to save; WARPSYNC has one mask at a time. */
+static bool fits(const struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
+  const bool first = depth == 0 && !in_function, its = p->limits.its;
+  switch (kind) {
+  case NODE_LOOP:
+  case NODE_CALL:
+  case NODE_JUMP:
+    return !in_function;
+  case NODE_SAVE:
+    return first || !its;
+  case NODE_SHARE:
+    return its;
+  case NODE_SYNC:
+    return first && its;
+  default:
+    return true;
+  }
+}
+
+static bool two_arms(struct random_program *p, enum node_kind kind) {
+  const bool must = kind == NODE_JUMP || kind == NODE_SHARE || kind == NODE_SYNC;
+  return must || ((kind == NODE_IF || kind == NODE_SAVE) && random_chance(p, 60));
+}
+
+/* An if/else, a loop, a call, a jump through a register, a lock ... Nested lists get shorter. */
 static uint32_t make_block(struct random_program *p, unsigned depth, bool in_function) {
-  static const enum node_kind kinds[] = {NODE_IF, NODE_IF, NODE_LOOP, NODE_CALL, NODE_JUMP};
-  /* A function has no loops: it shares the loop counters with its callers. */
-  enum node_kind kind = kinds[random_below(p, in_function ? 2 : 5)];
+  static const enum node_kind kinds[] = {NODE_IF,   NODE_IF,   NODE_LOOP, NODE_LOOP,  NODE_CALL,
+                                         NODE_JUMP, NODE_LOCK, NODE_SAVE, NODE_SHARE, NODE_SYNC};
+  enum node_kind kind;
+  do kind = kinds[random_below(p, sizeof kinds / sizeof *kinds)];
+  while (!fits(p, kind, depth, in_function));
   uint32_t n = new_node(p, kind);
   if (n == NO_NODE) return n;
   unsigned length = 1 + random_below(p, 8 >> depth);
   uint8_t pred = (uint8_t)random_below(p, PRED_DATA_COUNT), trips = (uint8_t)(1 + random_below(p, 3));
-  uint8_t style = (uint8_t)random_below(p, 8);
-  uint32_t child = kind == NODE_CALL ? NO_NODE : make_list(p, length, depth + 1, in_function);
+  uint8_t style = (uint8_t)random_below(p, 8), lock = (uint8_t)random_below(p, LOCKS);
+  uint32_t child = kind == NODE_CALL || kind == NODE_LOCK ? NO_NODE : make_list(p, length, depth + 1, in_function);
   uint32_t child2 = NO_NODE;
-  if (kind == NODE_JUMP || (kind == NODE_IF && random_chance(p, 60)))
-    child2 = make_list(p, 1 + random_below(p, 8 >> depth), depth + 1, in_function);
+  if (two_arms(p, kind)) child2 = make_list(p, 1 + random_below(p, 8 >> depth), depth + 1, in_function);
   struct node *b = &p->node[n];
   b->child = child;
   b->child2 = child2;
@@ -60,6 +87,7 @@ static uint32_t make_block(struct random_program *p, unsigned depth, bool in_fun
   b->pred = pred;
   b->trips = trips;
   b->style = style;
+  b->lock = lock;
   return n;
 }
 
@@ -82,7 +110,7 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
     else if (depth < 3 && random_chance(p, depth == 0 ? 16 : 12))
       n = make_block(p, depth, in_function);
     else
-      n = make_line(p);
+      n = make_line(p, depth, in_function);
     if (n == NO_NODE) break;
     if (last == NO_NODE)
       p->node[list].child = n;
@@ -108,7 +136,8 @@ static void make_launch(struct random_program *p) {
   size_t threads = (size_t)s[0] * s[1] * s[2], blocks = (size_t)l->grid[0] * l->grid[1];
   size_t warps = (threads + 31) / 32;
   l->out_bytes = blocks * threads * OUT_THREAD_BYTES;
-  l->scratch_bytes = 64 + blocks * warps * (SCRATCH_WARP_BYTES + 32 * SCRATCH_THREAD_BYTES);
+  l->scratch_bytes =
+      SCRATCH_GRID_BYTES + blocks * warps * (SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES + 32 * SCRATCH_THREAD_BYTES);
   l->input_bytes = INPUT_WORDS * 4;
   l->input_seed = splitmix64(&p->rng);
 }
@@ -130,6 +159,7 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   make_launch(p);
   for (unsigned i = 0; i < 64; i++) p->constant[i] = (uint32_t)splitmix64(&p->rng);
   unsigned nodes = limits->nodes > 0 ? limits->nodes : 10 + random_below(p, 30);
+  p->ending = (uint8_t)random_below(p, 32);
   for (unsigned f = 0; f < 2; f++) p->function[f] = make_list(p, 2 + random_below(p, 6), 1, true);
   p->body = make_list(p, nodes, 0, false);
   return p;

@@ -5,8 +5,9 @@
  *
  * Shape: every thread sets up registers and predicates from its number and from constants; a random body (straight
  * code, if/else, loops with data-dependent trip counts and early ways out, calls by part of a warp, jumps through
- * registers, private and colliding shared and global accesses, atomics, barriers); at the end all registers, predicates
- * and the block's shared memory are stored. Results do not depend on the order in which warps run.
+ * registers, locks, private and colliding shared and global accesses, atomics, barriers); at the end all registers,
+ * predicates and the block's shared memory are stored. Results do not depend on the order in which warps run; those of
+ * programs for `its` not on that of a warp's paths either.
  */
 #ifndef HEDDLE_RANDOM_PROGRAM_H
 #define HEDDLE_RANDOM_PROGRAM_H
@@ -22,6 +23,7 @@ struct random_limits {
   unsigned max_regs;    /* registers a thread */
   unsigned max_shared;  /* bytes a block */
   uint32_t units;       /* bit per enum isa_unit: those of the configurations at hand; 0 = all */
+  bool its;             /* for that divergence unit alone; else for both, but under `stack` with one result */
   unsigned nodes;       /* about this many instructions in the body; 0 = default */
 };
 

@@ -15,7 +15,7 @@ static void pair(struct random_program *p, unsigned reg, const char *parameter) 
 static void write_addresses(struct random_program *p) {
   const struct random_launch *l = &p->launch;
   unsigned threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
-  unsigned warp_bytes = SCRATCH_WARP_BYTES + 32 * SCRATCH_THREAD_BYTES;
+  unsigned warp_bytes = SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES + 32 * SCRATCH_THREAD_BYTES;
   unsigned warp_shared = SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES;
   E("S2R R8, SR_TID.Z ;\nS2R R9, SR_TID.Y ;\nS2R R10, SR_TID.X ;\nS2R R%u, SR_LANEID ;\n", REG_LANE);
   E("IMAD R8, R8, c[0x0][0x4], R9 ;\nIMAD R8, R8, c[0x0][0x0], R10 ;\n");              /* thread of the block */
@@ -26,10 +26,10 @@ static void write_addresses(struct random_program *p) {
   E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", REG_OUT, REG_THREAD, OUT_THREAD_BYTES, REG_OUT);
   pair(p, REG_WARP, "scratch");
   E("IMAD.WIDE R%u, R11, 0x%x, R%u ;\n", REG_WARP, warp_bytes, REG_WARP);
-  E("IADD3 R%u, P0, PT, R%u, 0x40, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P0, !PT ;\n", REG_WARP, REG_WARP, REG_WARP + 1,
-    REG_WARP + 1);
+  E("IADD3 R%u, P0, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P0, !PT ;\n", REG_WARP, REG_WARP, SCRATCH_GRID_BYTES,
+    REG_WARP + 1, REG_WARP + 1);
   E("IADD3 R%u, P0, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P0, !PT ;\n", REG_SCRATCH, REG_WARP,
-    SCRATCH_WARP_BYTES, REG_SCRATCH + 1, REG_WARP + 1);
+    SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES, REG_SCRATCH + 1, REG_WARP + 1);
   E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", REG_SCRATCH, REG_LANE, SCRATCH_THREAD_BYTES, REG_SCRATCH);
   pair(p, REG_INPUT, "input");
   E("IMAD R%u, R10, 0x%x, RZ ;\n", REG_WARP_SHARED, warp_shared);
@@ -63,8 +63,6 @@ static void write_values(struct random_program *p) {
     E("ISETP.LT.AND P%u, PT, R%u, 0x%x, PT ;\n", i, REG_DATA + 3 * i, (uint32_t)splitmix64(&s));
 }
 
-static void write_list(struct random_program *p, uint32_t list, bool in_function);
-
 /* B registers: two a nesting level; functions have their own, since they run while their callers' are armed. */
 static unsigned breg(const struct node *n, bool in_function) {
   return 2u * n->depth + (in_function ? 8u : 0u);
@@ -81,13 +79,13 @@ static void write_join(struct random_program *p, const struct node *n, unsigned 
 
 static void write_if(struct random_program *p, const struct node *n, bool in_function) {
   unsigned b = breg(n, in_function);
-  const char *sense = n->style & 1 ? "!" : "";
-  E("BSSY B%u, join_%u ;\n@%sP%u BRA %s_%u ;\n", b, n->id, sense, n->pred, n->child2 == NO_NODE ? "join" : "else",
+  const char *sense = n->style & 1 ? "!" : "", *jump = n->style & 4 ? "JMP" : "BRA";
+  E("BSSY B%u, join_%u ;\n@%sP%u %s %s_%u ;\n", b, n->id, sense, n->pred, jump, n->child2 == NO_NODE ? "join" : "else",
     n->id);
-  write_list(p, n->child, in_function);
+  random_write_list(p, n->child, in_function);
   if (n->child2 != NO_NODE) {
-    E("BRA join_%u ;\nelse_%u:\n", n->id, n->id);
-    write_list(p, n->child2, in_function);
+    E("%s join_%u ;\nelse_%u:\n", jump, n->id, n->id);
+    random_write_list(p, n->child2, in_function);
   }
   write_join(p, n, b, in_function);
 }
@@ -102,7 +100,7 @@ static void write_loop(struct random_program *p, const struct node *n, bool in_f
   else
     E("MOV R%u, 0x%x ;\n", counter, n->trips);
   E("loop_%u:\n", n->id);
-  write_list(p, n->child, in_function);
+  random_write_list(p, n->child, in_function);
   if (n->style & 1) E("@P%u BREAK B%u ;\n@P%u BRA after_%u ;\n", n->pred, b, n->pred, n->id);
   E("IADD3 R%u, R%u, -0x1, RZ ;\nISETP.NE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA loop_%u ;\n", counter, counter, counter,
     n->id);
@@ -127,9 +125,9 @@ static void write_jump(struct random_program *p, const struct node *n) {
     n->id);
   E("SEL R%u, R%u, R%u, P%u ;\nMOV R%u, RZ ;\nBRX R%u ;\none_%u:\n", REG_ADDRESS + 2, REG_ADDRESS, REG_ADDRESS + 1,
     n->pred, REG_ADDRESS + 3, REG_ADDRESS + 2, n->id);
-  write_list(p, n->child, false);
+  random_write_list(p, n->child, false);
   E("BRA join_%u ;\ntwo_%u:\n", n->id, n->id);
-  write_list(p, n->child2, false);
+  random_write_list(p, n->child2, false);
   E("join_%u:\nBSYNC B%u ;\n", n->id, b);
 }
 
@@ -151,6 +149,18 @@ static void write_node(struct random_program *p, const struct node *n, bool in_f
   case NODE_JUMP:
     write_jump(p, n);
     break;
+  case NODE_LOCK:
+    random_write_lock(p, n, breg(n, in_function), in_function);
+    break;
+  case NODE_SAVE:
+    random_write_save(p, n, breg(n, in_function), in_function);
+    break;
+  case NODE_SHARE:
+    random_write_share(p, n, breg(n, in_function), in_function);
+    break;
+  case NODE_SYNC:
+    random_write_sync(p, n, breg(n, in_function));
+    break;
   case NODE_BARRIER:
     E("BAR.SYNC 0x0 ;\n");
     break;
@@ -159,7 +169,7 @@ static void write_node(struct random_program *p, const struct node *n, bool in_f
   }
 }
 
-static void write_list(struct random_program *p, uint32_t list, bool in_function) {
+void random_write_list(struct random_program *p, uint32_t list, bool in_function) {
   if (list == NO_NODE || p->node[list].removed) return;
   for (uint32_t i = p->node[list].child; i != NO_NODE; i = p->node[i].next)
     if (!p->node[i].removed) write_node(p, &p->node[i], in_function);
@@ -176,7 +186,6 @@ static void write_results(struct random_program *p) {
     (REG_DATA_COUNT + 5) * 4);
   for (unsigned i = 0; i < LOCAL_BYTES / 4; i++)
     E("LDL R12, [RZ+0x%x] ;\nSTG.E [R%u+0x%x], R12 ;\n", i * 4, REG_OUT, (REG_DATA_COUNT + 6 + i) * 4);
-  E("EXIT ;\n");
 }
 
 void random_write(struct random_program *p) {
@@ -190,13 +199,13 @@ void random_write(struct random_program *p) {
   write_addresses(p);
   write_values(p);
   E("// body\n");
-  write_list(p, p->body, false);
+  random_write_list(p, p->body, false);
   E("// results\n");
-  write_results(p);
+  random_write_ending(p, write_results);
   E(".end\n");
   for (unsigned f = 0; f < 2; f++) {
     E(".func function%u\n", f);
-    write_list(p, p->function[f], true);
+    random_write_list(p, p->function[f], true);
     E("RET R%u ;\n.end\n", REG_RETURN);
   }
 }

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Random programs for `its`: whichever paths are chosen, they leave the same memory; and under `stack`, if it can run
+ * them. All control instructions come along, also by a part of a warp. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heddle/asm.h"
+#include "heddle/host.h"
+#include "heddle/isa_tables.h"
+#include "heddle/model.h"
+#include "random_program.h"
+#include "splitmix64.h"
+
+#define BASE UINT64_C(0x100000)
+#define ROOM (UINT64_C(1) << 20) /* of each buffer */
+#define LIMIT 4000000u
+
+static unsigned programs = 120;
+static unsigned whole[ISA_OP_COUNT], part[ISA_OP_COUNT]; /* executed by all live lanes of a warp, by some */
+
+struct subject {
+  struct random_program *random;
+  struct heddle_program *program;
+  struct heddle_launch launch;
+  uint8_t *bank, *input;
+  size_t input_bytes;
+};
+
+static void add_buffer(struct subject *s, const struct heddle_kernel *k, unsigned i, size_t bytes) {
+  const uint64_t at = BASE + i * ROOM;
+  uint8_t address[8];
+  assert_true(bytes <= ROOM);
+  for (unsigned b = 0; b < 8; b++) address[b] = (uint8_t)(at >> 8 * b);
+  heddle_bank0_param(s->bank, k, i, address);
+  s->launch.region[s->launch.regions++] = (struct heddle_region){at, at + bytes, true};
+}
+
+static void set_up(struct subject *s, uint64_t index) {
+  const struct random_limits limits = {.max_threads = 128, .max_regs = 64, .max_shared = 8192, .its = true};
+  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  memset(s, 0, sizeof *s);
+  s->random = random_program_new(31, index, &limits);
+  assert_non_null(s->random);
+  const char *text = random_program_text(s->random);
+  s->program = heddle_assemble(text, strlen(text), "random", &o);
+  if (s->program == NULL) fail_msg("program %u does not assemble:\n%s", (unsigned)index, text);
+  const struct random_launch *l = random_program_launch(s->random);
+  const struct heddle_kernel *k = heddle_program_kernel(s->program, "fuzz");
+  s->launch = (struct heddle_launch){.entry_pc = k->entry_pc,
+                                     .regs = k->regs,
+                                     .shared_bytes = k->shared_bytes,
+                                     .local_bytes = k->local_bytes,
+                                     .code = s->program->code,
+                                     .code_bytes = s->program->code_bytes,
+                                     .units = UINT32_MAX};
+  memcpy(s->launch.grid, l->grid, sizeof l->grid);
+  memcpy(s->launch.block, l->block, sizeof l->block);
+  s->bank = malloc(heddle_bank0_bytes(k));
+  s->input = malloc(l->input_bytes);
+  assert_true(s->bank != NULL && s->input != NULL);
+  heddle_bank0_fill(s->bank, k, l->grid, l->block, 0);
+  s->launch.cbank[0] = s->bank;
+  s->launch.cbank_bytes[0] = heddle_bank0_bytes(k);
+  s->launch.cbank[3] = s->program->konst;
+  s->launch.cbank_bytes[3] = s->program->const_bytes;
+  add_buffer(s, k, 0, l->out_bytes);
+  add_buffer(s, k, 1, l->scratch_bytes);
+  add_buffer(s, k, 2, l->input_bytes);
+  s->input_bytes = l->input_bytes;
+  uint64_t seed = l->input_seed;
+  for (size_t i = 0; i < l->input_bytes; i++) s->input[i] = (uint8_t)splitmix64(&seed);
+}
+
+static void clear(struct subject *s) {
+  free(s->bank);
+  free(s->input);
+  heddle_program_free(s->program);
+  random_program_free(s->random);
+}
+
+static struct heddle_model *start(const struct subject *s, enum heddle_divergence unit) {
+  const struct heddle_model_config c = {
+      .base = BASE, .bytes = 3 * ROOM, .warp_slots = 32, .block_slots = 8, .divergence = unit};
+  struct heddle_model *m = heddle_model_new(&c);
+  assert_non_null(m);
+  memcpy(heddle_model_memory(m) + 2 * ROOM, s->input, s->input_bytes);
+  assert_int_equal(heddle_model_launch(m, &s->launch), HEDDLE_OK);
+  return m;
+}
+
+/* ---- a machine that chooses any path ---- */
+
+static void expect_ok(const struct heddle_model *m, enum heddle_status s, unsigned index) {
+  if (s != HEDDLE_OK) fail_msg("program %u: %s", index, heddle_model_diag(m));
+}
+
+static void count(const struct heddle_effect *e, uint32_t exited) {
+  if (e->exec == 0) return;
+  if ((e->active | exited) == UINT32_MAX)
+    whole[e->dec.op]++;
+  else
+    part[e->dec.op]++;
+}
+
+/* One instruction of a warp; one time in `often`, a power of two, of the path that some lane is in. */
+static void issue(struct heddle_model *m, unsigned w, unsigned index, uint64_t *rng, unsigned often) {
+  static struct heddle_effect e;
+  static struct heddle_performed done;
+  struct heddle_standing now;
+  assert_true(heddle_warp_standing(m, w, &now));
+  const uint64_t r = splitmix64(rng);
+  if ((r >> 32 & (often - 1)) == 0) (void)heddle_warp_choose(m, w, (unsigned)(r % 32)); /* parked or gone: as it was */
+  expect_ok(m, heddle_warp_issue(m, w, &e), index);
+  if (e.traps) fail_msg("program %u: %s", index, heddle_model_diag(m));
+  count(&e, now.exited);
+  for (unsigned id = 0; id < 16 && e.dec.unit == ISA_UNIT_BR; id++)
+    (void)heddle_barrier_release(m, 0, id); /* refused while it is not complete */
+  if (e.mem_lanes != 0) expect_ok(m, heddle_perform(m, w, e.seq, e.mem_lanes, &done), index);
+}
+
+/* A round: each warp that can has one instruction. False: all have ended. */
+static bool round_of(struct heddle_model *m, unsigned warps, unsigned index, uint64_t *rng, unsigned often) {
+  bool alive = false;
+  for (unsigned w = 0; w < warps; w++) {
+    struct heddle_standing now;
+    if (!heddle_warp_standing(m, w, &now) || now.ended) continue;
+    alive = true;
+    if (!now.waiting) issue(m, w, index, rng, often);
+  }
+  return alive;
+}
+
+static struct heddle_model *judged(const struct subject *s, unsigned index, unsigned often) {
+  struct heddle_model *m = start(s, HEDDLE_ITS);
+  const uint32_t *b = s->launch.block;
+  const unsigned warps = (b[0] * b[1] * b[2] + 31) / 32;
+  const uint8_t slot[32] = {0, 1, 2, 3};
+  uint64_t rng = index + often;
+  assert_true(warps <= 4);
+  for (uint32_t y = 0; y < s->launch.grid[1]; y++)
+    for (uint32_t x = 0; x < s->launch.grid[0]; x++) {
+      const uint32_t id[3] = {x, y, 0};
+      unsigned rounds = 0;
+      expect_ok(m, heddle_block_start(m, 0, id, slot, warps), index);
+      while (round_of(m, warps, index, &rng, often))
+        if (rounds++ > LIMIT) fail_msg("program %u does not end", index);
+      expect_ok(m, heddle_block_end(m, 0), index);
+    }
+  assert_true(heddle_grid_done(m));
+  return m;
+}
+
+static void same_memory(struct heddle_model *a, struct heddle_model *b, unsigned index, const char *what) {
+  if (memcmp(heddle_model_memory(a), heddle_model_memory(b), 3 * ROOM) != 0)
+    fail_msg("program %u leaves other memory %s", index, what);
+}
+
+static void any_choice_leaves_the_same(void **state) {
+  (void)state;
+  unsigned under_stack = 0;
+  for (unsigned i = 0; i < programs; i++) {
+    struct subject s;
+    set_up(&s, i);
+    struct heddle_model *alone = start(&s, HEDDLE_ITS);
+    expect_ok(alone, heddle_model_run(alone, LIMIT, NULL), i);
+    for (unsigned often = 2; often <= 4; often *= 2) {
+      struct heddle_model *m = judged(&s, i, often);
+      same_memory(alone, m, i, "with paths chosen at random");
+      heddle_model_free(m);
+    }
+    struct heddle_model *stack = start(&s, HEDDLE_STACK);
+    if (heddle_model_run(stack, LIMIT, NULL) == HEDDLE_OK) { /* else it waits for ever, or arms meet at two places */
+      same_memory(alone, stack, i, "under stack");
+      under_stack++;
+    }
+    heddle_model_free(stack);
+    heddle_model_free(alone);
+    clear(&s);
+  }
+  assert_in_range(under_stack, programs / 10, programs - programs / 10);
+}
+
+/* Counted by the test above. */
+static void all_control_comes_along(void **state) {
+  (void)state;
+  static const enum isa_op split[] = {ISA_OP_BRA,      ISA_OP_JMP,       ISA_OP_BRX,   ISA_OP_CALL_REL,
+                                      ISA_OP_CALL_ABS, ISA_OP_RET,       ISA_OP_BSSY,  ISA_OP_BSYNC,
+                                      ISA_OP_BREAK,    ISA_OP_EXIT,      ISA_OP_YIELD, ISA_OP_NANOSLEEP,
+                                      ISA_OP_WARPSYNC, ISA_OP_DEPBAR_LE, ISA_OP_KILL};
+  for (unsigned op = 0; op < ISA_OP_COUNT; op++)
+    if (isa_instr_info((enum isa_op)op)->unit == ISA_UNIT_BR && op != ISA_OP_BPT_TRAP && whole[op] + part[op] == 0)
+      fail_msg("%s is never executed", isa_op_name((enum isa_op)op));
+  for (unsigned i = 0; i < sizeof split / sizeof *split; i++)
+    if (part[split[i]] == 0) fail_msg("%s: never by a part of a warp", isa_op_name(split[i]));
+}
+
+/* The argument: how many programs. */
+int main(int argc, char **argv) {
+  if (argc > 1) programs = (unsigned)strtoul(argv[1], NULL, 0);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(any_choice_leaves_the_same),
+                                     cmocka_unit_test(all_control_comes_along)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
