@@ -270,6 +270,7 @@ package core_pkg;
     logic [19:0]      local_bytes;  // of a thread, a multiple of 16
     logic             scoreboard;     // strap: dependency mode
     logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
+    logic             its;            // strap: divergence unit; a machine without it ignores it
   } launch_t;
 
   // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
@@ -340,6 +341,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
   localparam logic [7:0] FAULT_RED_LAST         = 8'd50; // barrier: BAR.RED counts the warp that comes last alone
   localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
+  localparam logic [7:0] FAULT_PARK_JOINS       = 8'd56; // divergence, its: lanes that park at a second PC of a barrier join the first path
+  localparam logic [7:0] FAULT_TURN_PC          = 8'd57; // divergence, its: a turn that ends with a jump goes on after it
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

@@ -8,7 +8,7 @@
 `default_nettype none
 
 module partition #(
-  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+  parameter bit STRAPS = 1'b0          // 1: the launch chooses scheduling policy and divergence unit; 0: the configuration does
 ) (
   input  logic                                                          clk_i,
   input  logic                                                          rst_ni,
@@ -172,7 +172,7 @@ module partition #(
   assign is_ended_o    = cfg_pkg::WARPS'(dv_done_valid && dv_done_ended) << dv_done_slot;
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
-  front #(.SCHED_STRAP(SCHED_STRAP)) u_front (
+  front #(.STRAPS(STRAPS)) u_front (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
@@ -272,11 +272,12 @@ module partition #(
   );
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
-  divergence u_divergence (
+  divergence #(.ITS(cfg_pkg::HAS_ITS || STRAPS)) u_divergence (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .code_bytes_i       (launch_i.code_bytes),
+    .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
     .is_ctl_valid_i     (is_ctl_valid),

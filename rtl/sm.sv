@@ -7,7 +7,7 @@
 `default_nettype none
 
 module sm #(
-  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+  parameter bit STRAPS = 1'b0          // 1: the launch chooses scheduling policy and divergence unit; 0: the configuration does
 ) (
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
@@ -178,7 +178,7 @@ module sm #(
       assign is_ended[w*PARTS+p]      = p_is_ended[p][w];
     end
 
-    partition #(.SCHED_STRAP(SCHED_STRAP)) u_partition (
+    partition #(.STRAPS(STRAPS)) u_partition (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
       .fault_i            (fault_i),

@@ -125,10 +125,6 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 
 int run_options_finish(struct run_options *o, const char *command) {
   (void)command;
-  if (o->its && o->on != ON_MODEL) {
-    tool_error("--div its: the hardware is built with the stack unit only; --on model has both");
-    return TOOL_MISSING;
-  }
   /* "fpga_cover" is another build of fpga: the device has that name, the machine is the same. */
   char base[64];
   snprintf(base, sizeof base, "%.*s", (int)strcspn(o->config_name, "_"), o->config_name);

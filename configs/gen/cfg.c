@@ -63,21 +63,33 @@ static bool set_pipes(struct cfg *c, const struct line *l, struct diag *d) {
   return (c->pipes & CFG_PIPE_ALU) != 0 ? true : diag_fail(d, l->at, "'pipes' must contain alu");
 }
 
-/* Keys CFG_KEYS and CFG_KEYS + 1 are sched and pipes. */
+static bool set_divergence(struct cfg *c, const struct line *l, struct diag *d) {
+  c->its = l->n == 4 && strcmp(l->word[3], "its") == 0;
+  if (strcmp(l->word[2], "stack") == 0 && (l->n == 3 || c->its)) return true;
+  return diag_fail(d, l->at, "'divergence': expected stack, or stack its");
+}
+
+/* Keys from CFG_KEYS on are not numbers. */
+static const struct {
+  const char *name;
+  bool (*set)(struct cfg *c, const struct line *l, struct diag *d);
+} words[] = {{"sched", set_sched}, {"pipes", set_pipes}, {"divergence", set_divergence}};
+enum { KEYS = CFG_KEYS + sizeof words / sizeof *words };
+
 static const char *key_name(unsigned k) {
-  return k < CFG_KEYS ? cfg_key_names[k] : k == CFG_KEYS ? "sched" : "pipes";
+  return k < CFG_KEYS ? cfg_key_names[k] : words[k - CFG_KEYS].name;
 }
 
 static bool parse(struct cfg *c, const struct line *l, struct pos *seen, struct diag *d) {
   unsigned k = 0;
-  while (k < CFG_KEYS + 2 && strcmp(key_name(k), l->word[0]) != 0) k++;
-  if (k == CFG_KEYS + 2) return diag_fail(d, l->at, "key '%s' is unknown; see configs/README.md", l->word[0]);
+  while (k < KEYS && strcmp(key_name(k), l->word[0]) != 0) k++;
+  if (k == KEYS) return diag_fail(d, l->at, "key '%s' is unknown; see configs/README.md", l->word[0]);
   if (l->n < 3 || strcmp(l->word[1], "=") != 0)
     return diag_fail(d, l->at, "expected '%s = VALUE' with spaces around the =", l->word[0]);
   if (seen[k].line != 0)
     return diag_fail(d, l->at, "key '%s' is given twice (first at line %u); remove one", l->word[0], seen[k].line);
   seen[k] = l->at;
-  return k < CFG_KEYS ? set_int(c, k, l, d) : k == CFG_KEYS ? set_sched(c, l, d) : set_pipes(c, l, d);
+  return k < CFG_KEYS ? set_int(c, k, l, d) : words[k - CFG_KEYS].set(c, l, d);
 }
 
 static bool name_of(const char *path, struct cfg *c, struct diag *d) {
@@ -102,7 +114,7 @@ static void hash(struct cfg *c) {
     c->hash = text_hash(c->hash, buf);
     if (k >= CFG_LATENCY_ALU) c->latency_hash = text_hash(c->latency_hash, buf);
   }
-  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\n", (unsigned)c->sched, c->pipes);
+  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\nits=%u\n", (unsigned)c->sched, c->pipes, c->its);
   c->hash = text_hash(c->hash, buf);
 }
 
@@ -173,7 +185,7 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
 
 bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   memset(c, 0, sizeof *c);
-  struct pos seen[CFG_KEYS + 2] = {0};
+  struct pos seen[KEYS] = {0};
   struct pos at = {path, 0};
   if (!name_of(path, c, d)) return false;
   char *text = text_read(path, at, d);
@@ -188,7 +200,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   }
   free(l);
   free(text);
-  for (unsigned k = 0; k < CFG_KEYS + 2 && !d->failed; k++)
+  for (unsigned k = 0; k < KEYS && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
   if (!d->failed) check_unit(c, seen, d);

@@ -64,6 +64,7 @@ struct cfg {
   char name[TEXT_NAME_MAX];
   unsigned value[CFG_KEYS];
   enum cfg_sched sched;
+  bool its;       /* the divergence unit `its` besides `stack` */
   unsigned pipes; /* OR of enum cfg_pipe */
   uint64_t hash, latency_hash;
 };

@@ -56,6 +56,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   param(f, "BANK_W", index_width(c->value[CFG_BANKS]));
   param(f, "BLOCK_W", index_width(c->value[CFG_BLOCKS]));
   fprintf(f, "\n  localparam logic [1:0] SCHED = 2'd%u; // core_pkg::SCHED_*\n", (unsigned)c->sched + 1);
+  fprintf(f, "  localparam logic HAS_ITS = 1'b%u;\n", c->its);
   for (unsigned i = 0; i < CFG_PIPES; i++)
     fprintf(f, "  localparam logic HAS_%s = 1'b%u;\n", upper(cfg_pipe_names[i].name).s,
             (c->pipes & (unsigned)cfg_pipe_names[i].pipe) != 0);
@@ -73,7 +74,8 @@ void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {
   for (unsigned i = 0; i < n; i++) {
     fprintf(f, "  {.name = \"%s\",\n   .beats = %u,\n", c[i].name, 32 / c[i].value[CFG_LANES]);
     for (unsigned k = 0; k < CFG_KEYS; k++) fprintf(f, "   .%s = %u,\n", cfg_key_names[k], c[i].value[k]);
-    fprintf(f, "   .sched = %s,\n   .pipes = %u,\n", enumerator[c[i].sched], c[i].pipes);
+    fprintf(f, "   .sched = %s,\n   .its = %s,\n   .pipes = %u,\n", enumerator[c[i].sched], c[i].its ? "true" : "false",
+            c[i].pipes);
     fprintf(f, "   .hash = UINT64_C(0x%016" PRIx64 "),\n   .latency_hash = UINT64_C(0x%016" PRIx64 ")},\n", c[i].hash,
             c[i].latency_hash);
   }

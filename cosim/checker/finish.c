@@ -11,6 +11,7 @@ static const struct heddle_trap *model_trap(struct checker *c, const struct reco
   const struct heddle_trap *t = heddle_model_trap(c->model);
   if (t->cause != HEDDLE_TRAP_NONE) return t;
   if (heddle_warp_waiting(c->model, r->id.slot)) return t;
+  if (c->cfg.its && r->lanes != 0) (void)heddle_warp_choose(c->model, r->id.slot, (unsigned)__builtin_ctz(r->lanes));
   (void)heddle_warp_issue(c->model, r->id.slot, &c->revived.fx);
   return heddle_model_trap(c->model);
 }

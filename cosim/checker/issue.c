@@ -169,6 +169,14 @@ static bool compare(struct checker *c, const struct record_issue *r) {
          check_clock(c, r) && check_fence(c);
 }
 
+/* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
+static enum heddle_status issue(struct checker *c, const struct record_issue *r, struct heddle_effect *fx) {
+  if (!c->cfg.its) return heddle_warp_issue(c->model, r->id.slot, fx);
+  const unsigned lane = r->active != 0 ? (unsigned)__builtin_ctz(r->active) : 0;
+  const enum heddle_status s = heddle_warp_choose(c->model, r->id.slot, lane);
+  return s == HEDDLE_OK ? heddle_warp_issue(c->model, r->id.slot, fx) : s;
+}
+
 bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
       !check_ended(c, r) || !check_waiting(c, r))
@@ -182,7 +190,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   e->cycle = c->issued_at = w->last_issue = c->now->cycle;
   if (w->next_seq == 0) w->first_issue = c->now->cycle;
   if (!set_clock(c, r)) return false;
-  const enum heddle_status s = heddle_warp_issue(c->model, r->id.slot, &e->fx);
+  const enum heddle_status s = issue(c, r, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;

@@ -41,7 +41,8 @@ static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_
   const struct heddle_model_config mc = {.base = trace_memory_base(p->t),
                                          .bytes = bytes,
                                          .warp_slots = p->h->warp_slots,
-                                         .block_slots = p->h->block_slots};
+                                         .block_slots = p->h->block_slots,
+                                         .divergence = p->h->its ? HEDDLE_ITS : HEDDLE_STACK};
   p->model = heddle_model_new(&mc);
   if (p->model == NULL) return say(p, SESSION_FAILED, "no memory for the model", "");
   memcpy(heddle_model_memory(p->model), memory, bytes);
@@ -108,6 +109,7 @@ enum session_outcome session_check_trace(const char *path, const uint8_t *code, 
                                   .block_slots = p.h->block_slots,
                                   .shared_bytes = p.h->shared_bytes,
                                   .scoreboard = p.h->scoreboard,
+                                  .its = p.h->its,
                                   .bus_errors = p.h->bus_errors,
                                   .read_age = p.h->read_age,
                                   .pred_age = p.h->pred_age,

@@ -64,14 +64,21 @@ static void fill_regions(const struct heddle_launch *l, struct heddle_host_launc
   }
 }
 
-/* A device built with one scheduling policy would ignore the choice of another. */
+/* A device built with one scheduling policy, or one divergence unit, would ignore the choice of another. */
 static bool can_choose(struct session *s) {
   uint32_t units = 0;
-  if (s->cfg.sched == HEDDLE_POLICY_DEFAULT) return true;
+  const bool sched = s->cfg.sched != HEDDLE_POLICY_DEFAULT;
+  if (!sched && !s->cfg.its) return true;
   if (!read32(s, HEDDLE_REG_CAP_UNITS, &units)) return false;
-  if (units & HEDDLE_CAP_UNITS_SCHED) return true;
-  (void)session_say(s, SESSION_REFUSED, "the device was built with its configuration's scheduling policy alone");
-  return false;
+  if (sched && !(units & HEDDLE_CAP_UNITS_SCHED)) {
+    (void)session_say(s, SESSION_REFUSED, "the device was built with its configuration's scheduling policy alone");
+    return false;
+  }
+  if (s->cfg.its && !(units & HEDDLE_CAP_UNITS_ITS)) {
+    (void)session_say(s, SESSION_REFUSED, "the device was built without the divergence unit its");
+    return false;
+  }
+  return true;
 }
 
 bool device_start(struct session *s) {
@@ -85,7 +92,7 @@ bool device_start(struct session *s) {
                                   .regs = l->regs,
                                   .shared_bytes = l->shared_bytes,
                                   .mode = (s->cfg.scoreboard ? HEDDLE_MODE_SCOREBOARD : 0) |
-                                          s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT};
+                                          (s->cfg.its ? HEDDLE_MODE_ITS : 0) | s->cfg.sched << HEDDLE_MODE_SCHED_SHIFT};
   memcpy(to.grid, l->grid, sizeof to.grid);
   memcpy(to.block, l->block, sizeof to.block);
   fill_regions(l, &to);

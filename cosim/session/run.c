@@ -65,6 +65,7 @@ static enum session_outcome checker_begin(struct session *s) {
                                .block_slots = d->block_slots,
                                .shared_bytes = d->shared_bytes,
                                .scoreboard = s->cfg.scoreboard,
+                               .its = s->cfg.its,
                                .bus_errors = s->cfg.error_limit != 0,
                                .read_age = d->read_age,
                                .pred_age = d->pred_age,

@@ -64,6 +64,7 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .block_slots = d->block_slots,
                            .shared_bytes = d->shared_bytes,
                            .scoreboard = s->cfg.scoreboard,
+                           .its = s->cfg.its,
                            .bus_errors = s->cfg.error_limit != 0,
                            .read_age = d->read_age,
                            .pred_age = d->pred_age};
@@ -78,8 +79,11 @@ static bool open_model(struct session *s) {
   const struct device_info *d = s->device != NULL ? device_describe(s->device) : NULL;
   const unsigned warps = d != NULL ? d->warp_slots : c->warp_slots != 0 ? c->warp_slots : 32;
   const unsigned blocks = d != NULL ? d->block_slots : c->block_slots != 0 ? c->block_slots : 32;
-  const struct heddle_model_config mc = {
-      .base = c->memory_base, .bytes = c->memory_bytes, .warp_slots = warps, .block_slots = blocks};
+  const struct heddle_model_config mc = {.base = c->memory_base,
+                                         .bytes = c->memory_bytes,
+                                         .warp_slots = warps,
+                                         .block_slots = blocks,
+                                         .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK};
   s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);

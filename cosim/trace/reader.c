@@ -86,13 +86,15 @@ static bool read_header(struct trace_reader *t) {
   h->warp_slots = (uint32_t)wire_get(&w, 4);
   h->block_slots = (uint32_t)wire_get(&w, 4);
   h->shared_bytes = (uint32_t)wire_get(&w, 4);
-  h->scoreboard = wire_get(&w, 1) != 0;
+  const uint64_t mode = wire_get(&w, 1);
+  h->scoreboard = (mode & 1u) != 0;
+  h->its = (mode & 2u) != 0;
   h->bus_errors = wire_get(&w, 1) != 0;
   h->read_age = (uint8_t)wire_get(&w, 1);
   h->pred_age = (uint8_t)wire_get(&w, 1);
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
                     h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-                    h->shared_bytes < 1u << 24 && h->read_age <= AGE_MAX && h->pred_age <= AGE_MAX;
+                    h->shared_bytes < 1u << 24 && mode < 4 && h->read_age <= AGE_MAX && h->pred_age <= AGE_MAX;
   if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;

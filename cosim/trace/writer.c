@@ -35,7 +35,7 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->warp_slots, 4);
   wire_put(o, h->block_slots, 4);
   wire_put(o, h->shared_bytes, 4);
-  wire_put(o, h->scoreboard, 1);
+  wire_put(o, (h->scoreboard ? 1u : 0u) | (h->its ? 2u : 0u), 1);
   wire_put(o, h->bus_errors, 1);
   wire_put(o, h->read_age, 1);
   wire_put(o, h->pred_age, 1);

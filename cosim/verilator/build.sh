@@ -13,7 +13,7 @@ mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
 number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
-name=$config trace=0 cover=0 faults=1 straps="-GSCHED_STRAP=1"
+name=$config trace=0 cover=0 faults=1 straps="-GSTRAPS=1"
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
 opt=${OPT:--O2}

@@ -12,6 +12,7 @@ module ibuf (
   input  logic [7:0]                                              fault_i,
   // from the host
   input  logic [8:0]                                              regs_i,
+  input  logic                                                    its_i,
   // from fetch
   input  logic                                                    if_push_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                              if_push_slot_i,
@@ -61,6 +62,7 @@ module ibuf (
 
   predecode u_predecode (
     .fault_i (fault_i),
+    .its_i   (its_i),
     .valid_i (if_push_valid_i),
     .word_i  (if_push_word_i),
     .err_i   (if_push_err_i),

@@ -7,6 +7,7 @@
 
 module predecode (
   input  logic [7:0]                      fault_i,
+  input  logic                            its_i,       // YIELD is no hint
   // from fetch: outputs count while valid_i is high
   input  logic                            valid_i,
   input  logic [127:0]                    word_i,
@@ -59,11 +60,11 @@ module predecode (
   logic unused;
   assign unused   = ^distance[30:0];
 
-  // Nothing to do but to be counted, and to wait for it. (Of the two divergence units only `its` lets YIELD do something.)
+  // Nothing to do but to be counted, and to wait for it. Of the two divergence units only `its` lets YIELD do something.
   // What the ALU writes for a control instruction counts as its result everywhere.
   logic hint, result, depbar;
   assign depbar = dec.op == isa_pkg::OP_DEPBAR_LE;
-  assign hint   = dec.op == isa_pkg::OP_NOP || dec.op == isa_pkg::OP_YIELD || depbar;
+  assign hint   = dec.op == isa_pkg::OP_NOP || (dec.op == isa_pkg::OP_YIELD && !its_i) || depbar;
   assign result = core_pkg::br_result(dec);
 
   // An illegal word may get flags: then it waits a little before its trap is raised.

@@ -6,7 +6,7 @@
 `default_nettype none
 
 module gpu_host #(
-  parameter bit SCHED_STRAP = 1'b0     // 1: the machine has all scheduling policies
+  parameter bit STRAPS = 1'b0          // 1: the machine has all scheduling policies and both divergence units
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -71,7 +71,7 @@ module gpu_host #(
   logic [31:0]     trap_ctaid_x, trap_ctaid_y, trap_ctaid_z;
   logic [4:0]      trap_warp;
 
-  host_regs #(.SCHED_STRAP(SCHED_STRAP)) u_regs (
+  host_regs #(.STRAPS(STRAPS)) u_regs (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .s_axil_awvalid_i (s_axil_awvalid_i),

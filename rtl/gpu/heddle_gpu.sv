@@ -7,7 +7,7 @@
 
 module heddle_gpu #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
-  parameter bit           SCHED_STRAP = 1'b0, // 1: all scheduling policies, MODE chooses; 0: the configuration's alone
+  parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = mem_pkg::AXI_ID_W
 ) (
@@ -117,7 +117,7 @@ module heddle_gpu #(
   end
   assign fault = FAULTS ? fault_q : core_pkg::FAULT_NONE;
 
-  gpu_host #(.SCHED_STRAP(SCHED_STRAP)) u_host (
+  gpu_host #(.STRAPS(STRAPS)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
     .s_axil_awvalid_i     (s_axil_awvalid_i),
@@ -172,7 +172,7 @@ module heddle_gpu #(
     .m_axi_rlast_i        (m_axi_rlast_i)
   );
 
-  sm #(.SCHED_STRAP(SCHED_STRAP)) u_sm (
+  sm #(.STRAPS(STRAPS)) u_sm (
     .clk_i                 (clk_i),
     .rst_ni                (sm_rst_n),
     .fault_i               (fault),

@@ -68,7 +68,7 @@ module host_launch (
         host_regs_pkg::W_CODE_BASE: launch_q.code_base[31:0] <= kept;
         host_regs_pkg::W_CODE_BASE_HI: launch_q.code_base[39:32] <= kept[7:0];
         host_regs_pkg::W_CODE_BYTES:   launch_q.code_bytes <= kept;
-        host_regs_pkg::W_MODE:         {launch_q.sched, launch_q.scoreboard} <= kept[2:0];
+        host_regs_pkg::W_MODE:         {launch_q.its, launch_q.sched, launch_q.scoreboard} <= kept[3:0];
         host_regs_pkg::W_REGION_WRITE: launch_q.region_write <= kept[15:0];
         host_regs_pkg::W_LOCAL_BASE:   launch_q.local_base[31:0] <= kept;
         host_regs_pkg::W_LOCAL_BASE_HI: launch_q.local_base[39:32] <= kept[7:0];

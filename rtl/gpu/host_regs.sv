@@ -6,7 +6,7 @@
 `default_nettype none
 
 module host_regs #(
-  parameter bit SCHED_STRAP = 1'b0     // 1: the machine has all scheduling policies
+  parameter bit STRAPS = 1'b0          // 1: the machine has all scheduling policies and both divergence units
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -156,7 +156,8 @@ module host_regs #(
     rd_units[host_regs_pkg::CAP_UNITS_WARP]     = cfg_pkg::HAS_WARP;
     rd_units[host_regs_pkg::CAP_UNITS_UNI]      = cfg_pkg::HAS_UNI;
     rd_units[host_regs_pkg::CAP_UNITS_TENSOR]   = cfg_pkg::HAS_TENSOR;
-    rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = SCHED_STRAP;
+    rd_units[host_regs_pkg::CAP_UNITS_ITS]      = cfg_pkg::HAS_ITS || STRAPS;
+    rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = STRAPS;
     rd_units[host_regs_pkg::CAP_UNITS_LOCAL]    = 1'b1;
   end
 

@@ -13,45 +13,39 @@ module divergence_bar (
   input  logic                       rd_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] rd_slot_i,
   input  logic [4:0]                 rd_bx_i,
-  output logic [31:0]                members_o,
-  output logic [31:0]                parked_o,
-  output logic [31:0]                parkpc_o,
+  output divergence_pkg::sets_t      sets_o,
   input  logic                       wr_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] wr_slot_i,
   input  logic [4:0]                 wr_bx_i,
-  input  logic [31:0]                members_i,
-  input  logic [31:0]                parked_i,
-  input  logic [31:0]                parkpc_i,
+  input  divergence_pkg::sets_t      sets_i,
   // from and to issue
   input  logic                       q_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   input  logic [3:0]                 q_bx_i,
-  output logic [31:0]                q_members_o,
-  output logic [31:0]                q_parked_o,
-  output logic [31:0]                q_parkpc_o
+  output divergence_pkg::sets_t      q_sets_o
 );
 
   localparam int unsigned DEPTH = cfg_pkg::WARPS * 16;
 
-  ram_apart #(.WIDTH(96), .DEPTH(2 * DEPTH)) u_sets (
+  ram_apart #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(2 * DEPTH)) u_sets (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (wr_en_i),
     .wr_addr_i ({wr_slot_i, wr_bx_i}),
-    .wr_data_i ({parkpc_i, parked_i, members_i}),
+    .wr_data_i (sets_i),
     .rd_en_i   (rd_en_i),
     .rd_addr_i ({rd_slot_i, rd_bx_i}),
-    .rd_data_o ({parkpc_o, parked_o, members_o})
+    .rd_data_o (sets_o)
   );
-  ram_apart #(.WIDTH(96), .DEPTH(DEPTH)) u_sets_q (
+  ram_apart #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(DEPTH)) u_sets_q (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (wr_en_i && !wr_bx_i[4]),
     .wr_addr_i ({wr_slot_i, wr_bx_i[3:0]}),
-    .wr_data_i ({parkpc_i, parked_i, members_i}),
+    .wr_data_i (sets_i),
     .rd_en_i   (q_en_i),
     .rd_addr_i ({q_slot_i, q_bx_i}),
-    .rd_data_o ({q_parkpc_o, q_parked_o, q_members_o})
+    .rd_data_o (q_sets_o)
   );
 
 endmodule

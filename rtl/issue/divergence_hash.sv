@@ -26,7 +26,7 @@ module divergence_hash (
   input  logic [31:0]                parked_new_i,
   input  logic [23:0]                parkpc_new_i,
   input  logic                       path_i,         // a path comes or goes
-  input  logic [4:0]                 path_depth_i,
+  input  logic [4:0]                 path_name_i,    // depth, or lowest lane
   input  logic [31:0]                path_mask_i,
   input  logic [23:0]                path_pc_i,
   input  logic                       live_i,         // lanes exit
@@ -59,7 +59,7 @@ module divergence_hash (
   logic [5:0]                 by_d, by_q;
   logic [60:0]                second_item_q;   // tag but for its constant bits, pc, mask
 
-  assign path        = {3'b100, path_depth_i, path_pc_i, path_mask_i};
+  assign path        = {3'b100, path_name_i, path_pc_i, path_mask_i};
   assign second      = {3'b100, second_item_q};
   assign take_second = second_q && !start_valid_i;
   assign busy_o      = second_q;
@@ -67,7 +67,7 @@ module divergence_hash (
   // P[x] rotates by 15 more than B[x], which rotates by 3x + 2 (x = 16: W); P[W] by 3 more.
   always_comb begin
     item_d = path;
-    by_d   = {path_depth_i, 1'b1};
+    by_d   = {path_name_i, 1'b1};
     if (second_q) begin
       item_d = second;
       by_d   = {second_item_q[60:56], 1'b1};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of every warp's divergence but the sets themselves: active and live lanes, which B[x] and P[x] are not empty,
-// how many paths wait. One row a warp, in LUT memory.
+// What is known of every warp's divergence but paths and sets themselves: active and live lanes, which B[x] and P[x] are not
+// empty, how many paths wait; of `its` also where the first of them lies, how long the turn is, and who is parked in the list.
+// One row a warp, in LUT memory.
 // Latency: reads 0, a write is seen from the next cycle on; a start too, which goes before a write.
 // Handshake: none; one write a cycle through the processing port, which reads the same warp, and a free query port.
 // It does not compute anything. In the cycle of a start the processing port must not write.
@@ -8,7 +9,8 @@
 `include "heddle_assert.svh"
 
 module divergence_row #(
-  localparam int unsigned WIDTH = 104
+  parameter bit ITS = 1'b0,
+  localparam int unsigned WIDTH = ITS ? divergence_pkg::ROW_W : divergence_pkg::ROW_STACK_W
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -18,17 +20,9 @@ module divergence_row #(
   input  logic [31:0]                start_live_i,
   // from and to the control unit
   input  logic [cfg_pkg::WARP_W-1:0] slot_i,
-  output logic [31:0]                active_o,
-  output logic [31:0]                live_o,
-  output logic [16:0]                has_members_o,
-  output logic [16:0]                has_parked_o,
-  output logic [5:0]                 depth_o,
+  output divergence_pkg::row_t       row_o,
   input  logic                       we_i,
-  input  logic [31:0]                active_i,
-  input  logic [31:0]                live_i,
-  input  logic [16:0]                has_members_i,
-  input  logic [16:0]                has_parked_i,
-  input  logic [5:0]                 depth_i,
+  input  divergence_pkg::row_t       row_i,
   // from and to issue
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   output logic [31:0]                q_active_o,
@@ -39,37 +33,47 @@ module divergence_row #(
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
 
-  logic [WIDTH-1:0]           row;
+  divergence_pkg::row_t       fresh, row;
+  logic [WIDTH-1:0]           kept;
   logic [cfg_pkg::WARP_W-1:0] slot;
   logic                       we;
 
-  assign we   = we_i || start_valid_i;
-  assign slot = start_valid_i ? start_slot_i : slot_i;
-  assign row  = start_valid_i ? {40'd0, start_live_i, start_live_i}
-                              : {depth_i, has_parked_i[16], has_members_i[16],
-                                 has_parked_i[15:0], has_members_i[15:0], live_i, active_i};
+  always_comb begin
+    fresh        = '0;
+    fresh.live   = start_live_i;
+    fresh.active = start_live_i;
+  end
+
+  assign we    = we_i || start_valid_i;
+  assign slot  = start_valid_i ? start_slot_i : slot_i;
+  assign row   = start_valid_i ? fresh : row_i;
+  assign row_o = divergence_pkg::ROW_W'(kept);
 
   // The same contents twice: one copy for each reader.
   ram_async #(.WIDTH(WIDTH), .DEPTH(WARPS)) u_rows (
     .clk_i     (clk_i),
     .wr_en_i   (we),
     .wr_addr_i (slot),
-    .wr_data_i (row),
+    .wr_data_i (row[WIDTH-1:0]),
     .rd_addr_i (slot_i),
-    .rd_data_o ({depth_o, has_parked_o[16], has_members_o[16],
-                 has_parked_o[15:0], has_members_o[15:0], live_o, active_o})
+    .rd_data_o (kept)
   );
-  ram_async #(.WIDTH(96), .DEPTH(WARPS)) u_rows_q (
+  ram_async #(.WIDTH(divergence_pkg::ROW_Q_W), .DEPTH(WARPS)) u_rows_q (
     .clk_i     (clk_i),
     .wr_en_i   (we),
     .wr_addr_i (slot),
-    .wr_data_i (row[95:0]),
+    .wr_data_i (row[divergence_pkg::ROW_Q_W-1:0]),
     .rd_addr_i (q_slot_i),
     .rd_data_o ({q_has_parked_o, q_has_members_o, q_live_o, q_active_o})
   );
 
   // A start is alone.
   `ASSERT(a_alone, !(start_valid_i && we_i))
+
+  if (!ITS) begin : gen_stack
+    logic unused;
+    assign unused = ^row[divergence_pkg::ROW_W-1:WIDTH];
+  end
 
 endmodule
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register targets of BRX, CALL.ABS and RET: from the operand beats to the target of the lowest executing lane, the lanes
 // that share it, and the lanes whose target is bad (high word, multiple of 16, inside the code segment).
-// Latency: done_valid_o one cycle after the last beat, results from the cycle behind it on. One beat a cycle, warps may be interleaved.
+// Latency: done_valid_o one cycle after the last beat, results from the cycle after it on. One beat a cycle, warps may be interleaved.
 // Handshake: events. Beats of one warp ascend, so the lowest executing lane is known before any later one is compared.
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
 // `same_o` compares low words alone: it counts only when no lane is bad.
@@ -120,11 +120,13 @@ module divergence_target (
   always_comb begin
     own_lo  = '0;
     own_bad = '0;
-    same    = '0;
     for (int unsigned l = 0; l < LANES; l++) begin
       if (first[l])     own_lo  |= lo_q[l];
       if (first_bad[l]) own_bad |= {hi_q[l], lo_q[l]};
     end
+  end
+  always_comb begin
+    same = '0;
     for (int unsigned l = 0; l < LANES; l++) begin
       if (exec[l]) same[l] = lo_q[l] == the_lo;
     end

@@ -6,7 +6,7 @@
 `default_nettype none
 
 module front #(
-  parameter bit SCHED_STRAP = 1'b0     // 1: the launch chooses the scheduling policy; 0: the configuration does
+  parameter bit STRAPS = 1'b0          // 1: the launch chooses scheduling policy and divergence unit; 0: the configuration does
 ) (
   input  logic                                  clk_i,
   input  logic                                  rst_ni,
@@ -146,6 +146,9 @@ module front #(
   logic [cfg_pkg::WARP_W-1:0]                       is_s1_slot;
   logic [cfg_pkg::WARPS-1:0]                        is_pop, is_back;
 
+  logic its;   // strap: the divergence unit; a machine without `its` ignores it
+  assign its = (cfg_pkg::HAS_ITS || STRAPS) && launch_i.its;
+
   fetch u_fetch (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -183,6 +186,7 @@ module front #(
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .regs_i          (launch_i.regs),
+    .its_i           (its),
     .if_push_valid_i (if_push_valid),
     .if_push_slot_i  (if_push_slot),
     .if_push_word_i  (if_push_word),
@@ -234,13 +238,14 @@ module front #(
     .cf_range_o     (cf_range)
   );
 
-  issue #(.SCHED_STRAP(SCHED_STRAP)) u_issue (
+  issue #(.STRAPS(STRAPS)) u_issue (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .part_i             (part_i),
     .scoreboard_i       (launch_i.scoreboard),
     .sched_i            (launch_i.sched),
+    .its_i              (its),
     .code_base_i        (launch_i.code_base),
     .clock_i            (clock_i),
     .ct_start_valid_i   (ct_start_valid_i),

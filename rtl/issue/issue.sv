@@ -11,7 +11,7 @@
 `include "heddle_assert.svh"
 
 module issue #(
-  parameter bit SCHED_STRAP = 1'b0     // 1: sched_i chooses the scheduling policy; 0: the configuration does
+  parameter bit STRAPS = 1'b0          // 1: sched_i chooses the scheduling policy; 0: the configuration does
 ) (
   input  logic                                              clk_i,
   input  logic                                              rst_ni,
@@ -20,6 +20,7 @@ module issue #(
   // from the host
   input  logic                                              scoreboard_i,
   input  logic [1:0]                                        sched_i,
+  input  logic                                              its_i,
   input  logic [39:0]                                       code_base_i,
   input  logic [63:0]                                       clock_i,       // cycles since go
   // from the dispatcher
@@ -244,7 +245,7 @@ module issue #(
   // What takes as long as memory or fetch, or as other warps want: two levels give such a warp's place to another.
   assign waits_long = ~alive | ~there | bar | waits | drains | mem_out;
 
-  warp_sched #(.STRAP(SCHED_STRAP)) u_sched (
+  warp_sched #(.STRAP(STRAPS)) u_sched (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .sched_i    (sched_i),
@@ -392,6 +393,7 @@ module issue #(
     .dv_q_members_i (dv_q_members_i),
     .dv_q_parked_i  (dv_q_parked_i),
     .dv_q_parkpc_i  (dv_q_parkpc_i),
+    .its_i          (its_i),
     .ba_misuse_i    (ba_misuse_i),
     .redo_i         (redo),
     .exec_o         (exec),

@@ -22,6 +22,7 @@ module issue_check (
   input  logic [31:0]              dv_q_members_i,
   input  logic [31:0]              dv_q_parked_i,
   input  logic [31:0]              dv_q_parkpc_i,
+  input  logic                     its_i,           // lanes of one barrier may park at several PCs
   // from the barrier unit
   input  logic                     ba_misuse_i,
   input  logic                     redo_i,          // a BAR.RED that has arrived comes for its result
@@ -67,7 +68,7 @@ module issue_check (
   // BSYNC: lanes that are not members; lanes that parked at another BSYNC of the same barrier.
   assign any       = exec_o != '0;
   assign strangers = exec_o & ~dv_q_members_i;
-  assign elsewhere = any && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
+  assign elsewhere = !its_i && any && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
   // BAR: a warp arrives whole, or (guard false everywhere) not at all.
   assign whole     = exec_o == dv_q_live_i;
   assign arrives_o = is_bar && any && whole;

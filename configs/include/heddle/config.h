@@ -6,6 +6,7 @@
 #ifndef HEDDLE_CONFIG_H
 #define HEDDLE_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,7 @@ struct heddle_config {
   unsigned sfu_lanes;    /* lanes a cycle of a partition's unit sfu; 0: it has none */
   unsigned fp64_lanes;   /* ... of fp64 */
   enum heddle_sched sched;
+  bool its;                                       /* has the divergence unit `its`, too */
   unsigned pipes;                                 /* OR of enum heddle_pipe */
   unsigned latency_alu, latency_fma, latency_cvt; /* cycles from operand dispatch to register-file write */
   unsigned stall_alu_reg, stall_alu_pred;         /* smallest stall count that makes a dependent */

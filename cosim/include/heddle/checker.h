@@ -125,6 +125,7 @@ struct checker_config {
   unsigned block_slots;  /* 1..64 */
   uint32_t shared_bytes; /* shared memory of the SM; 0 = not checked */
   bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
+  bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
   /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
    * predicates it trusts the order of records. rtl/README.md says what this RTL has. */

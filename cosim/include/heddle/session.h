@@ -36,6 +36,7 @@ struct session_config {
   struct device *device;            /* not NULL: use this one (borrowed) instead of opening one */
   unsigned warp_slots, block_slots; /* of the model alone; 0: 32 and 32 */
   bool scoreboard;                  /* dependency mode, else control */
+  bool its;                         /* divergence unit, else stack */
   unsigned sched;                   /* enum heddle_policy (host_regs.h); 0: the configuration's; the model has none */
   uint64_t seed;                    /* initial state, memory behaviour, ready */
   bool adversarial;                 /* memory behind AXI: random latency, order, back-pressure; else calm */

@@ -27,7 +27,7 @@ struct trace_header {
   char command[256]; /* what made the trace; for people */
   uint64_t isa_hash, config_hash;
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
-  bool scoreboard, bus_errors;
+  bool scoreboard, its, bus_errors;
   uint8_t read_age, pred_age; /* of the retire port: see checker_config */
 };
 

@@ -10,6 +10,7 @@ module divergence_tb (
   input  logic                            rst_ni,
   input  logic [7:0]                      fault_i,
   input  logic [31:0]                     code_bytes_i,
+  input  logic                            its_i,
   input  logic                            start_valid_i,
   input  logic [7:0]                      start_slot_i,
   input  logic [31:0]                     start_live_i,
@@ -84,6 +85,7 @@ module divergence_tb (
       8'd12:   uop.dec.op = isa_pkg::OP_BMOV_SET;
       8'd13:   uop.dec.op = isa_pkg::OP_BMOV_GET;
       8'd14:   uop.dec.op = isa_pkg::OP_BMOV_GET;   // .CLEAR
+      8'd15:   uop.dec.op = isa_pkg::OP_YIELD;
       default: uop.dec.op = isa_pkg::OP_NANOSLEEP;
     endcase
     is_get    = ctl_op_i == 8'd13 || ctl_op_i == 8'd14;
@@ -111,11 +113,12 @@ module divergence_tb (
     start.live = start_live_i;
   end
 
-  divergence u_dut (
+  divergence #(.ITS(1'b1)) u_dut (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
     .code_bytes_i       (code_bytes_i),
+    .its_i              (its_i),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
     .is_ctl_valid_i     (ctl_valid_i),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random control instructions of all warps against a plain model of isa/doc/03-divergence.md: after every instruction
-// masks, barriers, result and hash must agree. With --fault N the same run must find a difference.
-//   divergence_test [--steps N] [--seed S] [--fault N]
+// masks, barriers, result and hash must agree. With --fault N the same run must find a difference. --its: that unit, of
+// which the cycles of a warp alone are checked, too. The prose leaves open in which order the paths of one release are
+// pushed: here it is that in which they were parked, as the unit has it.
+//   divergence_test [--steps N] [--seed S] [--its 1] [--fault N]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,36 +31,67 @@ enum Op {
   BMOV_SET,
   BMOV_GET,
   BMOV_CLEAR,
+  YIELD,
   NANOSLEEP,
   OPS
 };
 const char *const op_name[OPS] = {
-    "BRA",  "CALL.REL", "BRX",  "CALL.ABS", "RET",      "BSSY",     "BSYNC",          "BREAK",
-    "EXIT", "JMP",      "KILL", "WARPSYNC", "BMOV.SET", "BMOV.GET", "BMOV.GET.CLEAR", "NANOSLEEP"};
+    "BRA", "CALL.REL", "BRX",      "CALL.ABS", "RET",      "BSSY",           "BSYNC", "BREAK",    "EXIT",
+    "JMP", "KILL",     "WARPSYNC", "BMOV.SET", "BMOV.GET", "BMOV.GET.CLEAR", "YIELD", "NANOSLEEP"};
 const unsigned TRAP_BAD_PC = 2, TRAP_DIVERGENCE = 7, TRAP_DEADLOCK = 8;
-const unsigned W = 16; // the barrier of WARPSYNC
+const unsigned W = 16;    // the barrier of WARPSYNC
+const unsigned TURN = 64; // instructions of a turn of `its`
+
 // It reads a register, or an immediate that comes the same way.
 bool reads(Op op) {
   return (op >= BRX && op <= RET) || op == WARPSYNC || op == BMOV_SET || op == NANOSLEEP;
 }
+// It counts towards the end of a turn: whatever does not just go on at the next word.
+bool counts(Op op) {
+  return op != BSSY && op != BMOV_GET && op != BMOV_CLEAR;
+}
+
 struct Path {
   uint32_t mask, pc;
+  uint64_t since; // instructions that had counted when it began to wait
 };
 
 // ---- the model ---------------------------------------------------------------------------------------------------
 struct Warp {
   uint32_t active, pc, exited;
   std::vector<Path> waiting;
-  uint32_t members[W + 1], parked[W + 1], park_pc[W + 1];
+  uint32_t members[W + 1];
+  std::vector<Path> at[W + 1]; // the paths that are parked at a barrier; of `stack` one at most
+  bool its;
+  unsigned turn;    // instructions of this turn
+  uint64_t counted; // of all turns
+  uint64_t waited;  // the longest wait that has ended
 
   void start(uint32_t live) {
     active = live;
     exited = ~live;
     pc = 0;
     waiting.clear();
+    turn = 0;
+    counted = waited = 0;
     memset(members, 0, sizeof members);
-    memset(parked, 0, sizeof parked);
-    memset(park_pc, 0, sizeof park_pc);
+    for (auto &paths : at) paths.clear();
+  }
+
+  uint32_t parked(unsigned x) const {
+    uint32_t lanes = 0;
+    for (const Path &path : at[x]) lanes |= path.mask;
+    return lanes;
+  }
+
+  // Lanes park at x: with those that are there with the same PC, or (`stack`, where issue lets nothing else through) anyhow.
+  void park(unsigned x, uint32_t lanes, uint32_t here) {
+    for (Path &path : at[x])
+      if (path.pc == here) {
+        path.mask |= lanes;
+        return;
+      }
+    at[x].push_back({lanes, here, 0});
   }
 
   uint64_t hash() const {
@@ -69,22 +102,28 @@ struct Warp {
       r %= 64;
       sum ^= r ? (item << r | item >> (64 - r)) : item;
     };
-    for (unsigned d = 0; d < waiting.size(); d++) add(0x80 + d, waiting[d].pc, waiting[d].mask, 2 * d + 1);
+    for (unsigned d = 0; d < waiting.size(); d++) {
+      const unsigned name = its ? unsigned(__builtin_ctz(waiting[d].mask)) : d;
+      add(0x80 + name, waiting[d].pc, waiting[d].mask, 2 * name + 1);
+    }
     for (unsigned x = 0; x < 16; x++) {
       add(0x20 + x, 0, members[x], 3 * x + 2);
-      add(0x40 + x, park_pc[x], parked[x], 3 * x + 17);
+      for (const Path &path : at[x]) add(0x40 + x, path.pc, path.mask, 3 * x + 17);
     }
     add(0x30, 0, members[W], 50);
-    add(0x50, park_pc[W], parked[W], 53);
+    for (const Path &path : at[W]) add(0x50, path.pc, path.mask, 53);
     add(0x10, 0, exited, 7);
     return sum;
   }
 
-  void push(uint32_t mask, uint32_t at) { waiting.push_back({mask, at}); }
+  void push(uint32_t mask, uint32_t where) { waiting.push_back({mask, where, counted}); }
 
   Path pop() {
-    const Path path = waiting.back();
-    waiting.pop_back();
+    const auto next = its ? waiting.begin() : waiting.end() - 1;
+    const Path path = *next;
+    waiting.erase(next);
+    turn = 0;
+    if (counted - path.since > waited) waited = counted - path.since;
     return path;
   }
 };
@@ -107,13 +146,19 @@ uint64_t target_of(const Instruction &in, unsigned lane) {
   return in.base[lane] + uint64_t(int64_t(int32_t(in.off)));
 }
 
-void release_check(Warp &w, unsigned x) {
-  const uint32_t go = w.parked[x] & w.members[x];
+// `yielding` lanes need not be waited for.
+void release_check(Warp &w, unsigned x, uint32_t yielding = 0) {
+  const uint32_t parked = w.parked(x), go = parked & w.members[x];
   if (go == 0) return;
-  if ((w.members[x] & ~w.exited & ~w.parked[x]) != 0) return;
+  if ((w.members[x] & ~w.exited & ~parked & ~yielding) != 0) return;
   w.members[x] = x == W ? 0 : w.members[x] & ~go;
-  w.parked[x] &= ~go;
-  w.push(go, w.park_pc[x] + 16);
+  std::vector<Path> stay;
+  for (Path path : w.at[x]) {
+    if (path.mask & go) w.push(path.mask & go, path.pc + 16);
+    path.mask &= ~go;
+    if (path.mask) stay.push_back(path);
+  }
+  w.at[x] = stay;
 }
 
 unsigned lowest(uint32_t mask) {
@@ -125,7 +170,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   Outcome out = {};
   const uint32_t next = in.pc + 16, rest = w.active & ~in.exec;
   const uint32_t value = uint32_t(in.base[lowest(in.exec)]); // of the lowest executing lane
-  bool jump = false;
+  bool jump = false, over = false;
   w.pc = next;
   switch (in.op) {
   case BRA:
@@ -172,22 +217,21 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
     break;
   case BSYNC:
     if (in.exec == 0) break;
-    w.parked[in.bx] |= in.exec;
-    w.park_pc[in.bx] = in.pc;
+    w.park(in.bx, in.exec, in.pc);
     w.active = rest;
     release_check(w, in.bx);
     break;
   case WARPSYNC:
     if (in.exec == 0) break;
-    if ((in.exec & ~value) || (w.parked[W] && (w.members[W] != value || w.park_pc[W] != in.pc))) {
+    if ((in.exec & ~value) ||
+        (!w.at[W].empty() && (w.members[W] != value || (!w.its && w.at[W][0].pc != in.pc)))) {
       out.trap = true;
       out.cause = TRAP_DIVERGENCE;
       out.lanes = in.exec & ~value ? in.exec & ~value : in.exec;
       return out;
     }
     w.members[W] = value;
-    w.parked[W] |= in.exec;
-    w.park_pc[W] = in.pc;
+    w.park(W, in.exec, in.pc);
     w.active = rest;
     release_check(w, W);
     break;
@@ -205,13 +249,27 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   case BMOV_CLEAR:
     if (in.exec) w.members[in.bx] = 0;
     break;
+  case YIELD:
+    for (unsigned x = 0; x < 16 && w.its && in.exec; x++) release_check(w, x, in.exec);
+    over = true;
+    break;
   case NANOSLEEP:
+    over = true;
     break;
   default:
     w.exited |= in.exec;
     w.active = rest;
     for (unsigned x = 0; x <= W; x++) release_check(w, x);
     break;
+  }
+  if (in.exec && counts(in.op)) {
+    w.counted++;
+    if (w.turn == TURN - 1) over = true;
+    if (w.turn < TURN - 1) w.turn++;
+  }
+  if (w.its && over && in.exec && w.active && !w.waiting.empty()) {
+    w.push(w.active, w.pc);
+    w.active = 0;
   }
   if (w.active == 0) {
     if (!w.waiting.empty()) {
@@ -263,6 +321,8 @@ struct Bench {
   uint64_t cycle = 0, differences = 0;
   uint64_t looked = 0, can_start = 0;
   uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
+  uint64_t turns = 0, waited = 0, places = 0, freed = 0;
+  bool its = false;
   unsigned best[OPS], worst[OPS] = {};
   uint32_t code_bytes = 0;
 
@@ -297,6 +357,11 @@ struct Bench {
     default:
       return mask & rnd();
     }
+  }
+
+  // Where lanes park that come to a barrier where others are: at their PC, or (`its`) at another.
+  uint32_t place(const std::vector<Path> &paths, uint32_t own) {
+    return its && below(2) ? own + 16 * below(64) : paths[its ? below(unsigned(paths.size())) : 0].pc;
   }
 
   // The next instruction of a warp: something that issue would let through.
@@ -334,8 +399,8 @@ struct Bench {
       in.op = below(2) ? BRA : JMP;
     else if (roll < 114)
       in.op = WARPSYNC;
-    else if (roll < 116)
-      in.op = NANOSLEEP;
+    else if (its && roll < 120)
+      in.op = below(2) ? YIELD : NANOSLEEP;
     else
       in.op = Op(BMOV_SET + below(3));
     if (in.op == JMP) {
@@ -346,13 +411,15 @@ struct Bench {
       // Lanes are members and all park at one PC; look for a barrier that has some of them.
       for (unsigned k = 0; k < 16 && (w.members[in.bx] & w.active) == 0; k++) in.bx = (in.bx + 1) % 16;
       in.exec = (below(4) ? w.active : subset(w.active)) & w.members[in.bx];
-      if (w.parked[in.bx]) in.pc = w.park_pc[in.bx];
+      // Under `its` each may park elsewhere: arms that share a barrier, mostly few lanes at a time.
+      if (its && s.style & 8 && below(3)) in.exec &= 0u - in.exec;
+      if (!w.at[in.bx].empty()) in.pc = place(w.at[in.bx], in.pc);
     } else if (in.op == WARPSYNC) {
       // Mostly all lanes that live, or those that the first to come named.
       uint32_t m = below(3) ? ~w.exited : in.exec | (~w.exited & rnd()) | (below(4) ? 0 : rnd());
-      if (w.parked[W] && below(100)) {
+      if (!w.at[W].empty() && below(100)) {
         m = w.members[W];
-        in.pc = w.park_pc[W];
+        in.pc = place(w.at[W], in.pc);
         in.exec &= m;
       }
       if (below(200) == 0) m &= rnd();
@@ -361,7 +428,7 @@ struct Bench {
       in.base[lowest(in.exec)] = (rng() & ~0xffffffffull) | m;
     } else if (in.op == BMOV_SET || in.op == NANOSLEEP) {
       in.off = rnd();
-      const uint32_t all = w.members[in.bx] | w.parked[in.bx];
+      const uint32_t all = w.members[in.bx] | w.parked(in.bx);
       for (unsigned l = 0; l < 32; l++) in.base[l] = below(3) ? all & ~(below(2) ? 0 : rnd()) : below(2) ? 0 : rng();
     } else if (in.op >= BRX && in.op <= RET) {
       in.off = below(3) ? 0 : rnd();
@@ -401,8 +468,9 @@ struct Bench {
       top->q_bx_i = uint8_t(x);
       top->eval();
       if (top->q_members_o != w.members[x]) differ(s, "B", top->q_members_o, w.members[x]);
-      if (top->q_parked_o != w.parked[x]) differ(s, "P", top->q_parked_o, w.parked[x]);
-      if (w.parked[x] && top->q_parkpc_o != w.park_pc[x]) differ(s, "parkPC", top->q_parkpc_o, w.park_pc[x]);
+      if (top->q_parked_o != w.parked(x)) differ(s, "P", top->q_parked_o, w.parked(x));
+      if (!its && !w.at[x].empty() && top->q_parkpc_o != w.at[x][0].pc)
+        differ(s, "parkPC", top->q_parkpc_o, w.at[x][0].pc);
       looked++;
       if (++s.look >= s.end) looker = -1;
     }
@@ -421,6 +489,7 @@ struct Bench {
 
   void start_warp(Slot &s) {
     const uint32_t live = below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1);
+    s.model.its = its;
     s.model.start(live);
     s.alive = true;
     s.busy = false;
@@ -477,7 +546,8 @@ struct Bench {
           }
         }
         compare_lanes(s);
-        look_at(s, s.in.op == EXIT || s.in.op == KILL || below(16) == 0);
+        if (s.model.waited > waited) waited = s.model.waited;
+        look_at(s, s.in.op == EXIT || s.in.op == KILL || s.in.op == YIELD || below(16) == 0);
         s.check_hash = true;
         s.hash_at = cycle + 3;
         s.busy = false;
@@ -498,7 +568,11 @@ struct Bench {
         const size_t depth = s.model.waiting.size();
         s.expect = step(s.model, s.in, code_bytes);
         if (s.model.waiting.size() > deepest) deepest = s.model.waiting.size();
+        for (const auto &paths : s.model.at)
+          if (paths.size() > places) places = paths.size();
+        if (s.model.waiting.size() > depth + 2) freed++;
         if (s.in.op >= BRX && s.in.op <= RET && s.model.waiting.size() == depth + 2) again++;
+        if (depth && s.model.waiting.size() >= depth && s.model.turn == 0 && s.in.exec) turns++;
         count[s.in.op]++;
         s.busy = true;
         s.sent = cycle;
@@ -555,6 +629,7 @@ struct Bench {
     top->start_valid_i = top->ctl_valid_i = top->br_valid_i = top->sel_valid_i = 0;
     code_bytes = 16 * (64 + below(4096));
     top->code_bytes_i = code_bytes;
+    top->its_i = its;
     top->rst_ni = 0;
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
@@ -575,14 +650,17 @@ struct Bench {
 int main(int argc, char **argv) {
   uint64_t steps = 200000, seed = 1;
   unsigned fault = 0;
+  bool its = false;
   for (int i = 1; i + 1 < argc; i += 2) {
     if (!strcmp(argv[i], "--steps")) steps = strtoull(argv[i + 1], nullptr, 0);
     if (!strcmp(argv[i], "--seed")) seed = strtoull(argv[i + 1], nullptr, 0);
+    if (!strcmp(argv[i], "--its")) its = strtoul(argv[i + 1], nullptr, 0) != 0;
     if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
   }
   rng.seed(seed);
   Bench bench;
-  const bool ok = bench.go(seed, steps, fault);
+  bench.its = its;
+  bool ok = bench.go(seed, steps, fault);
   for (int op = 0; op < OPS; op++)
     printf("%-8s %8llu sent, %u to %u cycles\n", op_name[op], (unsigned long long)bench.count[op], bench.best[op],
            bench.worst[op]);
@@ -591,7 +669,13 @@ int main(int argc, char **argv) {
       (unsigned long long)bench.looked, (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
       (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
       (unsigned long long)bench.again);
-  printf("misfits of WARPSYNC %llu\n", (unsigned long long)bench.traps[TRAP_DIVERGENCE]);
+  printf("misfits of WARPSYNC %llu, turns %llu, a path waited for %llu instructions\n",
+         (unsigned long long)bench.traps[TRAP_DIVERGENCE], (unsigned long long)bench.turns,
+         (unsigned long long)bench.waited);
+  if (its && bench.waited > 31 * TURN) {
+    printf("a path waited too long\n");
+    ok = false;
+  }
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;

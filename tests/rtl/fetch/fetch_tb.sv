@@ -113,6 +113,7 @@ module fetch_tb #(
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .regs_i          (regs_i),
+    .its_i           (1'b0),
     .if_push_valid_i (push_valid),
     .if_push_slot_i  (push_slot),
     .if_push_word_i  (push_word),

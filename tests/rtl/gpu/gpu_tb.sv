@@ -115,7 +115,7 @@ module gpu_tb (
     launch_o[9]  = launch.code_base[31:0];
     launch_o[10] = 32'(launch.code_base[39:32]);
     launch_o[11] = launch.code_bytes;
-    launch_o[12] = 32'({launch.sched, launch.scoreboard});
+    launch_o[12] = 32'({launch.its, launch.sched, launch.scoreboard});
     launch_o[13] = 32'(launch.region_write);
     for (int unsigned i = 0; i < 4; i++) begin
       cbank_base_o[i]  = 64'(launch.cbank_base[i]);

@@ -219,7 +219,8 @@ struct Bench {
     same("ISA_HASH", read(HEDDLE_REG_ISA_HASH) | uint64_t(read(HEDDLE_REG_ISA_HASH + 4)) << 32, top->isa_hash_o);
     same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32,
          top->latency_hash_o);
-    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS), heddle_config_find(CONFIG)->pipes | HEDDLE_CAP_UNITS_LOCAL);
+    same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS),
+         heddle_config_find(CONFIG)->pipes | HEDDLE_CAP_UNITS_LOCAL | HEDDLE_CAP_UNITS_ITS);
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
     same("unknown", read(0xff0), 0);
@@ -244,7 +245,7 @@ struct Bench {
     fields.push_back({HEDDLE_REG_CODE_BASE, ~0u, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BASE_HI, 0xff, ~0u});
     fields.push_back({HEDDLE_REG_CODE_BYTES, ~0u, ~0u});
-    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD | HEDDLE_MODE_SCHED_MASK, ~0u});
+    fields.push_back({HEDDLE_REG_MODE, HEDDLE_MODE_SCOREBOARD | HEDDLE_MODE_SCHED_MASK | HEDDLE_MODE_ITS, ~0u});
     fields.push_back({HEDDLE_REG_REGION_WRITE, 0xffff, ~0u});
     for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
       fields.push_back({HEDDLE_REG_CBANK_BASE(i), ~0u, ~0u});

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The waiting paths of every warp, in block RAM: a stack, or (`its`) a ring whose oldest path is the next one. Up to 31, and
+// for a cycle or two a 32nd, when the last active lane parks and is released at once.
+// Latency: read_i in one cycle, the top path in the next, where pop_i takes it away.
+// Handshake: none; one push or one pop a cycle. How many wait, and where the first lies, is kept by the caller, a row a warp.
+// It does not look at lanes, but for the name of a path: its depth, of `its` its lowest lane.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module divergence_paths #(
+  parameter bit ITS = 1'b0
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,
+  input  logic [7:0]                 fault_i,
+  input  logic                       its_i,
+  // from and to the control unit: the warp at work
+  input  logic [cfg_pkg::WARP_W-1:0] slot_i,
+  input  logic [5:0]                 depth_i,
+  input  logic [4:0]                 first_i,
+  output logic [5:0]                 depth_o,
+  output logic [4:0]                 first_o,
+  input  logic                       push_i,
+  input  divergence_pkg::path_t      push_path_i,
+  input  logic                       read_i,
+  input  logic                       pop_i,
+  output divergence_pkg::path_t      top_o,
+  output logic [31:0]                top_mask_o,      // with the fault, if there is one
+  // to the hash
+  output logic [4:0]                 name_o,
+  output divergence_pkg::path_t      path_o           // what comes or goes
+);
+
+  logic [4:0]  last, top;
+  logic [31:0] rest;
+
+  assign last = first_i + depth_i[4:0];
+  assign top  = its_i ? first_i : last - 5'd1;
+
+  ram_apart #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_paths (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (push_i),
+    .wr_addr_i ({slot_i, last}),
+    .wr_data_i (push_path_i),
+    .rd_en_i   (read_i),
+    .rd_addr_i ({slot_i, top}),
+    .rd_data_o (top_o)
+  );
+
+  assign rest       = top_o.mask & (top_o.mask - 32'd1);
+  assign top_mask_o = (fault_i == core_pkg::FAULT_POP_MASK && rest != '0) ? rest : top_o.mask;
+
+  always_comb begin
+    depth_o = depth_i;
+    if (push_i) depth_o = depth_i + 6'd1;
+    if (pop_i)  depth_o = depth_i - 6'd1;
+    first_o = (its_i && pop_i) ? first_i + 5'd1 : first_i;
+  end
+
+  assign path_o = pop_i ? top_o : push_path_i;
+
+  if (ITS) begin : gen_name
+    logic [31:0] lowest;
+    logic [4:0]  lane;
+    logic        any;
+    lowest_one #(.N(32)) u_name (
+      .in_i     (path_o.mask),
+      .onehot_o (lowest),
+      .index_o  (lane),
+      .any_o    (any)
+    );
+    assign name_o = its_i ? lane : pop_i ? top : last;
+
+    logic unused;
+    assign unused = ^{lowest, any};
+  end else begin : gen_depth
+    assign name_o = pop_i ? top : last;
+  end
+
+  // Waiting paths are disjoint and not empty, so they are never more than 32.
+  `ASSERT(a_depth, !push_i || depth_i != 6'd32)
+  `ASSERT(a_one, !(push_i && pop_i))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the divergence unit hand to each other.
+// Latency: none.
+// Handshake: none.
+// It does not hold logic.
+`default_nettype none
+
+package divergence_pkg;
+
+  // What a control instruction is, once its word is gone.
+  typedef enum logic [3:0] {
+    KIND_BRANCH, KIND_TARGET, KIND_BSSY, KIND_BSYNC, KIND_BREAK, KIND_EXIT, KIND_WARPSYNC, KIND_SET, KIND_CLEAR, KIND_YIELD,
+    KIND_SLEEP, KIND_NONE
+  } kind_e;
+
+  // The barrier of WARPSYNC, beside B0-B15.
+  localparam logic [4:0] BX_W = 5'd16;
+
+  typedef struct packed {
+    kind_e         kind;
+    logic          counts;     // towards the end of a turn
+    core_pkg::id_t id;
+    logic [31:0]   pc;
+    logic [31:0]   exec;
+    logic [31:0]   target;
+    logic [4:0]    bx;
+  } ctl_t;
+
+  // A warp's row: all of its divergence state but paths and sets. The upper fields are those of `its`.
+  typedef struct packed {
+    logic [31:0]   strays;      // lanes that are parked, but not in the first path of their barrier
+    logic [5:0]    stray_paths; // how many paths they make
+    logic [5:0]    turn;        // instructions of this turn
+    logic [4:0]    first;       // place of the path that waits longest
+    logic [5:0]    depth;       // how many paths wait
+    logic          parked_w, members_w;
+    logic [15:0]   has_parked;  // which sets are not empty
+    logic [15:0]   has_members;
+    logic [31:0]   live;
+    logic [31:0]   active;
+  } row_t;
+  localparam int unsigned ROW_Q_W = 96, ROW_STACK_W = 104, ROW_W = 153;   // what issue asks for; `stack`; `its`
+
+  // A convergence barrier; parkpc is where its first path is parked.
+  typedef struct packed {
+    logic [31:0]   parkpc;
+    logic [31:0]   parked;
+    logic [31:0]   members;
+  } sets_t;
+
+  typedef struct packed {
+    logic [31:0]   pc;
+    logic [31:0]   mask;
+  } path_t;
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of one control instruction: how masks, paths and barriers change (isa/doc/03-divergence.md), and when it is done.
+// Latency: one step; one more for lanes that issue the instruction again, for each barrier that EXIT or YIELD looks at, for the
+// end of a turn; two a pop. Of `its`, where other lanes are parked at the barrier at other PCs: a step for each path of the
+// warp's list that is looked at, one to park, one to release; and one for each of the list when a path of it is released.
+// Handshake: takes an instruction with take_o. Nothing happens while hold_i (a warp starts, or the hash needs the cycle).
+// It holds the instruction and what belongs to its steps; masks, paths, sets are kept by the modules around it.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module divergence_steps #(
+  parameter bit ITS = 1'b0
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic [7:0]            fault_i,
+  input  logic                  its_i,
+  input  logic                  hold_i,
+  // from and to the queue
+  input  logic                  work_valid_i,
+  input  divergence_pkg::ctl_t  work_i,
+  output logic                  free_o,
+  output logic                  take_o,
+  output divergence_pkg::ctl_t  work_o,
+  // from the targets
+  input  logic [31:0]           tg_target_i,
+  input  logic [31:0]           tg_same_i,
+  input  logic                  tg_bad_i,
+  // from and to the warp's row
+  input  divergence_pkg::row_t  row_i,
+  output logic                  step_o,
+  output divergence_pkg::row_t  row_o,         // but for the waiting paths' number and place
+  // from and to the barrier and its check
+  output logic                  own_o,
+  output logic                  executes_o,
+  output logic                  yields_o,
+  output logic                  listed_o,      // the list of strays is being walked for a release: of that barrier, not the next
+  input  divergence_pkg::sets_t sets_i,
+  input  logic [31:0]           stay_i,
+  input  logic [31:0]           joined_i,
+  input  logic [31:0]           go_i,
+  input  logic                  released_i,
+  input  logic                  unwanted_i,
+  input  logic [4:0]            bx_i,          // which barrier it is
+  output logic                  bar_o,
+  output divergence_pkg::sets_t sets_o,
+  // from and to the scan
+  output logic                  scan_o,
+  input  logic                  more_i,
+  // from and to the waiting paths
+  output logic                  push_o,
+  output divergence_pkg::path_t push_path_o,
+  output logic                  read_o,
+  output logic                  pop_o,
+  input  logic [31:0]           top_mask_i,
+  input  logic [31:0]           top_pc_i,
+  // from and to the list of strays
+  output logic                  ls_start_o,
+  output logic                  ls_next_o,
+  input  divergence_pkg::path_t ls_entry_i,
+  input  logic                  ls_last_i,
+  output logic                  ls_keep_o,
+  input  logic [5:0]            ls_kept_i,
+  output logic                  ls_park_o,
+  output logic                  ls_found_o,
+  output divergence_pkg::path_t ls_path_o,
+  output logic [31:0]           ls_old_o,      // what the entry was before
+  // to the results
+  output logic                  done_o,
+  output logic                  redirect_o,
+  output logic [31:0]           pc_o,
+  output logic                  ended_o,
+  output logic                  trap_o
+);
+
+  typedef enum logic [3:0] {
+    ST_IDLE, ST_EXEC, ST_AGAIN, ST_RELEASE, ST_POP, ST_POPPED, ST_TRAP,
+    ST_TURN,    // its: the active path goes to the end of the ring
+    ST_SEEK,    // its: is there a path in the list that is parked at this barrier and PC?
+    ST_PARK,    // its: the lanes are parked in the list
+    ST_LET,     // its: ... and their barrier is released: a path in the list goes, too
+    ST_WALK     // its: of a released barrier, the paths in the list
+  } state_e;
+  state_e               state_q, state_d;
+  divergence_pkg::ctl_t work_q;
+
+  logic [31:0] next_pc, rest, others, first_parked, first_go, own_first;
+  logic        fin, can_go, away, exec_any;
+
+  assign work_o     = work_q;
+  assign executes_o = state_q == ST_EXEC;
+  assign own_o      = state_q == ST_EXEC || state_q == ST_SEEK || state_q == ST_PARK || state_q == ST_LET;
+  assign listed_o   = ITS && state_q == ST_WALK;
+  assign free_o     = fin || state_q == ST_IDLE;
+  assign take_o     = free_o && work_valid_i;
+  assign read_o     = state_q == ST_POP;
+  assign trap_o     = state_q == ST_TRAP && !hold_i;
+
+  assign exec_any = work_q.exec != '0;
+  assign next_pc  = work_q.pc + 32'd16;
+  assign rest     = row_i.active & ~work_q.exec;
+  assign others   = work_q.exec & ~tg_same_i;
+  assign yields_o = its_i && work_q.kind == divergence_pkg::KIND_YIELD && exec_any;
+  assign scan_o   = step_o && (state_q == ST_EXEC || state_q == ST_RELEASE)
+    && (work_q.kind == divergence_pkg::KIND_EXIT || yields_o);
+
+  // The first path of a barrier; who parks with it, and who elsewhere.
+  assign first_parked = sets_i.parked & ~row_i.strays;
+  assign first_go     = go_i & ~row_i.strays;
+  assign own_first    = (fault_i == core_pkg::FAULT_PARK_JOINS) ? sets_i.parked : first_parked;
+  assign away         = its_i && sets_i.parked != '0 && !(own_first != '0
+    && (sets_i.parkpc == work_q.pc || fault_i == core_pkg::FAULT_PARK_JOINS));
+
+  // The list: an entry of this barrier is known by its lanes.
+  logic        found, found_q, more_q;
+  logic [31:0] go_q, entry_go;
+  assign found    = (ls_entry_i.mask & sets_i.parked) != '0 && ls_entry_i.pc == work_q.pc;
+  assign entry_go = ls_entry_i.mask & go_q;
+
+  // A turn of `its` ends with YIELD, NANOSLEEP, or its 64th instruction, if another path waits.
+  logic        due, due_q, turns;
+  logic [31:0] turn_pc_q;
+  assign due = (state_q != ST_EXEC) ? due_q : its_i && exec_any
+    && (work_q.kind == divergence_pkg::KIND_YIELD || work_q.kind == divergence_pkg::KIND_SLEEP
+        || (work_q.counts && row_i.turn == 6'd63));
+
+  always_comb begin
+    state_d       = state_q;
+    step_o        = 1'b0;
+    fin           = 1'b0;
+    can_go        = 1'b0;
+    row_o         = row_i;
+    bar_o         = 1'b0;
+    sets_o.members = stay_i;
+    sets_o.parked  = joined_i;
+    sets_o.parkpc  = sets_i.parkpc;
+    push_o           = 1'b0;
+    push_path_o.mask = rest;
+    push_path_o.pc   = next_pc;
+    pop_o         = 1'b0;
+    done_o        = 1'b0;
+    redirect_o    = 1'b0;
+    pc_o          = next_pc;
+    ended_o       = 1'b0;
+    turns         = 1'b0;
+    ls_start_o    = 1'b0;
+    ls_next_o     = 1'b0;
+    ls_keep_o     = 1'b0;
+    ls_park_o     = 1'b0;
+    ls_path_o.mask = ls_entry_i.mask & ~go_q;
+    ls_path_o.pc   = ls_entry_i.pc;
+
+    if (!hold_i) begin
+      case (state_q)
+        ST_EXEC: begin
+          step_o = 1'b1;
+          fin    = 1'b1;
+          case (work_q.kind)
+            divergence_pkg::KIND_BRANCH: if (exec_any) begin
+              push_o       = rest != '0;
+              row_o.active = work_q.exec;
+              pc_o         = work_q.target;
+              redirect_o   = 1'b1;
+            end
+            divergence_pkg::KIND_TARGET: if (exec_any) begin
+              if (tg_bad_i) begin
+                state_d = ST_TRAP;
+                fin     = 1'b0;
+              end else begin
+                push_o = rest != '0 || others != '0;
+                if (rest == '0) begin
+                  push_path_o.mask = others;
+                  push_path_o.pc   = work_q.pc;
+                end
+                row_o.active = tg_same_i;
+                pc_o         = tg_target_i;
+                redirect_o   = 1'b1;
+                if (rest != '0 && others != '0) begin
+                  state_d = ST_AGAIN;
+                  fin     = 1'b0;
+                end
+              end
+            end
+            divergence_pkg::KIND_BSSY: begin
+              bar_o          = 1'b1;
+              sets_o.members = sets_i.members | work_q.exec;
+            end
+            divergence_pkg::KIND_BSYNC, divergence_pkg::KIND_WARPSYNC: if (exec_any) begin
+              if (work_q.kind == divergence_pkg::KIND_WARPSYNC && unwanted_i) begin
+                state_d = ST_TRAP;
+                fin     = 1'b0;
+              end else begin
+                row_o.active = rest;
+                if (ITS && away) begin
+                  ls_start_o = (sets_i.parked & row_i.strays) != '0;
+                  state_d    = ls_start_o ? ST_SEEK : ST_PARK;
+                  fin        = 1'b0;
+                end else begin
+                  bar_o            = 1'b1;
+                  can_go           = 1'b1;
+                  sets_o.parkpc    = work_q.pc;
+                  push_path_o.mask = first_go;
+                  if (rest == '0) begin
+                    state_d = ST_POP;
+                    fin     = 1'b0;
+                  end
+                end
+              end
+            end
+            divergence_pkg::KIND_BREAK, divergence_pkg::KIND_SET:
+              if (exec_any || work_q.kind == divergence_pkg::KIND_BREAK) begin
+                bar_o            = 1'b1;
+                can_go           = 1'b1;
+                push_path_o.mask = first_go;
+                push_path_o.pc   = sets_i.parkpc + 32'd16;
+              end
+            divergence_pkg::KIND_CLEAR: bar_o = exec_any;
+            divergence_pkg::KIND_SLEEP, divergence_pkg::KIND_NONE: ;
+            divergence_pkg::KIND_YIELD: if (yields_o && more_i) begin
+              state_d = ST_RELEASE;
+              fin     = 1'b0;
+            end
+            default: begin   // EXIT
+              row_o.live   = row_i.live & ~work_q.exec;
+              row_o.active = rest;
+              if (more_i && fault_i != core_pkg::FAULT_EXIT_KEEP) begin
+                state_d = ST_RELEASE;
+                fin     = 1'b0;
+              end else if (rest == '0) begin
+                state_d = ST_POP;
+                fin     = 1'b0;
+              end
+            end
+          endcase
+          done_o = fin;
+        end
+
+        // The fall-through lanes are pushed; now those that issue this instruction again.
+        ST_AGAIN: begin
+          step_o           = 1'b1;
+          push_o           = 1'b1;
+          push_path_o.mask = others;
+          push_path_o.pc   = work_q.pc;
+          fin              = 1'b1;
+          done_o           = 1'b1;
+          pc_o             = tg_target_i;
+          redirect_o       = 1'b1;
+        end
+
+        ST_RELEASE, ST_LET: begin
+          step_o           = 1'b1;
+          can_go           = 1'b1;
+          bar_o            = released_i;
+          push_path_o.mask = first_go;
+          push_path_o.pc   = sets_i.parkpc + 32'd16;
+          if (!more_i) begin
+            fin    = row_i.active != '0;
+            done_o = fin;
+            if (!fin) state_d = ST_POP;
+          end
+        end
+
+        ST_TURN: if (ITS) begin
+          step_o           = 1'b1;
+          push_o           = 1'b1;
+          push_path_o.mask = row_i.active;
+          push_path_o.pc   = turn_pc_q;
+          state_d          = ST_POP;
+        end
+
+        ST_SEEK: if (ITS) begin
+          ls_next_o = !found && !ls_last_i;
+          if (!ls_next_o) state_d = ST_PARK;
+        end
+
+        ST_PARK: if (ITS) begin
+          step_o           = 1'b1;
+          bar_o            = 1'b1;
+          ls_park_o        = 1'b1;
+          ls_path_o.mask   = ls_old_o | work_q.exec;
+          ls_path_o.pc     = work_q.pc;
+          row_o.strays     = row_i.strays | work_q.exec;
+          if (!found_q) row_o.stray_paths = row_i.stray_paths + 6'd1;
+          if (released_i) begin
+            state_d = ST_LET;
+          end else begin
+            fin    = row_i.active != '0;
+            done_o = fin;
+            if (!fin) state_d = ST_POP;
+          end
+        end
+
+        ST_WALK: if (ITS) begin
+          step_o           = 1'b1;
+          push_o           = entry_go != '0;
+          push_path_o.mask = entry_go;
+          push_path_o.pc   = ls_entry_i.pc + 32'd16;
+          ls_keep_o        = ls_path_o.mask != '0;
+          ls_next_o        = !ls_last_i;
+          if (ls_last_i) begin
+            row_o.strays      = row_i.strays & ~go_q;
+            row_o.stray_paths = ls_kept_i;
+            fin     = !more_q && row_i.active != '0;
+            done_o  = fin;
+            state_d = more_q ? ST_RELEASE : ST_POP;
+          end
+        end
+
+        // The path memory is being read.
+        ST_POP: begin
+          state_d = ST_POPPED;
+          if (row_i.depth == '0) begin
+            if (row_i.live != '0) begin
+              state_d = ST_TRAP;
+            end else begin
+              fin     = 1'b1;
+              done_o  = 1'b1;
+              ended_o = 1'b1;
+            end
+          end
+        end
+
+        ST_POPPED: begin
+          step_o       = 1'b1;
+          pop_o        = 1'b1;
+          row_o.active = top_mask_i;
+          fin          = 1'b1;
+          done_o       = 1'b1;
+          pc_o         = top_pc_i;
+          redirect_o   = top_pc_i != next_pc;
+        end
+
+        ST_TRAP: fin = 1'b1;
+
+        default: ;
+      endcase
+
+      if (can_go && released_i) begin
+        push_o         = first_go != '0;
+        sets_o.members = (bx_i == divergence_pkg::BX_W) ? '0 : stay_i & ~go_i;
+        sets_o.parked  = joined_i & ~go_i;
+        if (ITS && (go_i & row_i.strays) != '0) begin
+          ls_start_o = 1'b1;
+          state_d    = ST_WALK;
+          fin        = 1'b0;
+          done_o     = 1'b0;
+        end
+      end
+      if (ITS && fin && due && state_q != ST_POP && state_q != ST_POPPED && state_q != ST_TRAP && (row_i.depth != '0 || push_o)) begin
+        turns   = 1'b1;
+        fin     = 1'b0;
+        done_o  = 1'b0;
+        state_d = ST_TURN;
+      end
+      if (fin) state_d = ST_IDLE;
+    end
+
+    // Sets that are empty now, and the turn.
+    if (bar_o) begin
+      if (bx_i == divergence_pkg::BX_W) begin
+        row_o.members_w = sets_o.members != '0;
+        row_o.parked_w  = sets_o.parked != '0;
+      end else begin
+        row_o.has_members[bx_i[3:0]] = sets_o.members != '0;
+        row_o.has_parked[bx_i[3:0]]  = sets_o.parked != '0;
+      end
+    end
+    if (pop_o) row_o.turn = '0;
+    else if (state_q == ST_EXEC && work_q.counts && exec_any && row_i.turn != 6'd63) row_o.turn = row_i.turn + 6'd1;
+  end
+
+  assign ls_found_o = found_q;
+  assign ls_old_o   = (state_q == ST_PARK && !found_q) ? '0 : ls_entry_i.mask;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) state_q <= ST_IDLE;
+    else         state_q <= take_o ? ST_EXEC : state_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_o) work_q <= work_i;
+    if (step_o) due_q <= due;
+    if (turns)  turn_pc_q <= (fault_i == core_pkg::FAULT_TURN_PC) ? next_pc : pc_o;
+    if (ITS) begin
+      found_q <= state_q == ST_SEEK ? found : found_q && state_q == ST_PARK;
+      if (ls_start_o) begin
+        go_q   <= go_i;
+        more_q <= state_q == ST_RELEASE && more_i;
+      end
+    end
+  end
+
+  // Issue only commits a BSYNC whose lanes are members (and, on a stack, park at one PC).
+  `ASSERT(a_bsync, state_q != ST_EXEC || work_q.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
+    || ((work_q.exec & ~sets_i.members) == '0
+        && (its_i || sets_i.parked == '0 || work_q.exec == '0 || sets_i.parkpc == work_q.pc)))
+  // Executing lanes are active.
+  `ASSERT(a_exec, state_q != ST_EXEC || (work_q.exec & ~row_i.active) == '0)
+  // A path of the list is at one barrier.
+  `ASSERT(a_list, state_q != ST_SEEK || (ls_entry_i.mask & sets_i.parked) == '0 || (ls_entry_i.mask & ~sets_i.parked) == '0)
+
+endmodule
+
+`default_nettype wire
