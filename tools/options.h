@@ -42,7 +42,7 @@ struct run_options {
   "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
   "  --sched POLICY     which warp goes next: default (as the configuration says), gto (greedy, then the oldest),\n"   \
   "                     lrr (round robin) or twolevel (round robin in a set that warps leave for long waits)\n"        \
-  "  --div UNIT         divergence: stack (default) or its\n"                              \
+  "  --div UNIT         divergence: stack (default) or its\n"                                                          \
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
   "  --max-cycles N     limit (model: warp instructions)\n"                                                            \

@@ -66,6 +66,7 @@ struct Warp {
   unsigned turn;    // instructions of this turn
   uint64_t counted; // of all turns
   uint64_t waited;  // the longest wait that has ended
+  bool worn_out;    // the last instruction was the 64th of its turn
 
   void start(uint32_t live) {
     active = live;
@@ -84,7 +85,8 @@ struct Warp {
     return lanes;
   }
 
-  // Lanes park at x: with those that are there with the same PC, or (`stack`, where issue lets nothing else through) anyhow.
+  // Lanes park at x: with those that are there with the same PC, or (`stack`, where issue lets nothing else through)
+  // anyhow.
   void park(unsigned x, uint32_t lanes, uint32_t here) {
     for (Path &path : at[x])
       if (path.pc == here) {
@@ -171,6 +173,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   const uint32_t next = in.pc + 16, rest = w.active & ~in.exec;
   const uint32_t value = uint32_t(in.base[lowest(in.exec)]); // of the lowest executing lane
   bool jump = false, over = false;
+  w.worn_out = false;
   w.pc = next;
   switch (in.op) {
   case BRA:
@@ -223,8 +226,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
     break;
   case WARPSYNC:
     if (in.exec == 0) break;
-    if ((in.exec & ~value) ||
-        (!w.at[W].empty() && (w.members[W] != value || (!w.its && w.at[W][0].pc != in.pc)))) {
+    if ((in.exec & ~value) || (!w.at[W].empty() && (w.members[W] != value || (!w.its && w.at[W][0].pc != in.pc)))) {
       out.trap = true;
       out.cause = TRAP_DIVERGENCE;
       out.lanes = in.exec & ~value ? in.exec & ~value : in.exec;
@@ -264,7 +266,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   }
   if (in.exec && counts(in.op)) {
     w.counted++;
-    if (w.turn == TURN - 1) over = true;
+    if (w.turn == TURN - 1) over = w.worn_out = true;
     if (w.turn < TURN - 1) w.turn++;
   }
   if (w.its && over && in.exec && w.active && !w.waiting.empty()) {
@@ -321,7 +323,7 @@ struct Bench {
   uint64_t cycle = 0, differences = 0;
   uint64_t looked = 0, can_start = 0;
   uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
-  uint64_t turns = 0, waited = 0, places = 0, freed = 0;
+  uint64_t turns = 0, waited = 0, worn_out = 0, places = 0, freed = 0;
   bool its = false;
   unsigned best[OPS], worst[OPS] = {};
   uint32_t code_bytes = 0;
@@ -380,6 +382,13 @@ struct Bench {
         return in;
       }
       if (below(100) < 2) s.style &= ~4u;
+    }
+    if (its && s.style & 16 && !w.waiting.empty()) { // a turn to its end
+      if (below(200) == 0) s.style &= ~16u;
+      in.op = below(4) ? BRA : CALL_REL;
+      in.exec = below(4) ? w.active : 0;
+      in.off = (below(200) - 100) * 16;
+      return in;
     }
     const unsigned roll = below(130);
     const unsigned exits = s.style & 2 ? 3 : 12;
@@ -487,8 +496,7 @@ struct Bench {
     s.end = all ? 16 : s.in.bx + 1;
   }
 
-  void start_warp(Slot &s) {
-    const uint32_t live = below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1);
+  void start_warp(Slot &s, uint32_t live) {
     s.model.its = its;
     s.model.start(live);
     s.alive = true;
@@ -503,6 +511,19 @@ struct Bench {
     top->start_valid_i = 1;
     top->start_slot_i = uint8_t(&s - slots.data());
     top->start_live_i = live;
+  }
+
+  // The event of an instruction.
+  void send(const Slot &s) {
+    top->ctl_valid_i = 1;
+    top->ctl_slot_i = uint8_t(&s - slots.data());
+    top->ctl_gen_i = uint8_t(s.gen);
+    top->ctl_seq_i = s.in.seq;
+    top->ctl_op_i = uint8_t(s.in.op);
+    top->ctl_pc_i = s.in.pc;
+    top->ctl_exec_i = s.in.exec;
+    top->ctl_off_i = s.in.off;
+    top->ctl_bx_i = uint8_t(s.in.bx);
   }
 
   bool run(uint64_t steps) {
@@ -571,6 +592,7 @@ struct Bench {
         for (const auto &paths : s.model.at)
           if (paths.size() > places) places = paths.size();
         if (s.model.waiting.size() > depth + 2) freed++;
+        if (depth && s.model.worn_out) worn_out++;
         if (s.in.op >= BRX && s.in.op <= RET && s.model.waiting.size() == depth + 2) again++;
         if (depth && s.model.waiting.size() >= depth && s.model.turn == 0 && s.in.exec) turns++;
         count[s.in.op]++;
@@ -578,15 +600,7 @@ struct Bench {
         s.sent = cycle;
         s.next_beat = 0;
         s.delay = below(6);
-        top->ctl_valid_i = 1;
-        top->ctl_slot_i = uint8_t(&s - slots.data());
-        top->ctl_gen_i = uint8_t(s.gen);
-        top->ctl_seq_i = s.in.seq;
-        top->ctl_op_i = uint8_t(s.in.op);
-        top->ctl_pc_i = s.in.pc;
-        top->ctl_exec_i = s.in.exec;
-        top->ctl_off_i = s.in.off;
-        top->ctl_bx_i = uint8_t(s.in.bx);
+        send(s);
       }
 
       // One beat of register targets.
@@ -611,7 +625,7 @@ struct Bench {
       Slot &n = slots[below(warps)];
       if (!top->trap_valid_o && !n.alive && !n.busy && !n.check_hash && n.look >= n.end && cycle >= can_start &&
           below(4) == 0)
-        start_warp(n);
+        start_warp(n, below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1));
       tick();
     }
     if (finished < steps && differences == 0) {
@@ -619,6 +633,70 @@ struct Bench {
       return false;
     }
     return differences == 0;
+  }
+
+  // One instruction of a warp alone, which reads nothing: it must take so many cycles from its event to dv_done.
+  bool alone(Slot &s, Op op, uint32_t pc, uint32_t exec, unsigned cycles) {
+    s.in = {};
+    s.in.op = op;
+    s.in.pc = pc;
+    s.in.exec = exec;
+    s.in.seq = s.seq++;
+    step(s.model, s.in, code_bytes);
+    send(s);
+    const uint64_t sent = cycle;
+    tick();
+    top->ctl_valid_i = 0;
+    while (!top->done_valid_o && !top->trap_valid_o && cycle - sent < 1000) tick();
+    if (!top->done_valid_o) return differ(s, "trap, or no end", 0, 1);
+    if (cycle - sent != cycles) return differ(s, "cycles", cycle - sent, cycles);
+    for (int i = 0; i < 4; i++) tick();
+    compare_lanes(s);
+    if (top->q_hash_o != s.model.hash()) differ(s, "hash", top->q_hash_o, s.model.hash());
+    return differences == 0;
+  }
+
+  // The cycles that divergence_steps promises: BSYNCs of one barrier at one PC; of `its`, at many.
+  bool lone() {
+    const uint32_t at = 0x1000;
+    Slot &s = slots[0];
+    start_warp(s, ~0u);
+    tick();
+    top->start_valid_i = 0;
+    for (int i = 0; i < 4; i++) tick();
+    bool ok = alone(s, BSSY, 0, ~0u, 2) && alone(s, BSYNC, at, 1, 2) && alone(s, BSYNC, at, 2, 2);
+    unsigned listed = 0; // paths beside the first
+    if (its) {
+      // A step for each path that is looked at, if there are any, and one to park: lanes 2 to 29, each elsewhere.
+      for (unsigned l = 2; l < 30 && ok; l++) {
+        ok = alone(s, BSYNC, at + 16 * l, 1u << l, 3 + listed);
+        listed++;
+      }
+      ok = ok && alone(s, BSYNC, at + 16 * 2, 1u << 30, 4); // the first one of them
+    } else {
+      ok = ok && alone(s, BSYNC, at, 0x7ffffffc, 2);
+    }
+    // All are released: each path is a step and a cycle for the hash; then a pop.
+    if (its) {
+      ok = ok && alone(s, BSYNC, at + 16 * 31, 1u << 31, 2 + listed + 1 + 2 * (listed + 2) + 2);
+      ok = ok && alone(s, YIELD, at + 16, 3, 2 + 3);
+    } else {
+      ok = ok && alone(s, BSYNC, at, 1u << 31, 2 + 1 + 2);
+    }
+    ok = ok && alone(s, EXIT, s.model.pc, s.model.active & (0u - s.model.active), 2);
+    for (int i = 0; i < 4; i++) tick();
+    return ok;
+  }
+
+  // The shortest time of an instruction: two cycles, of one that reads a register four after its last beat.
+  bool quick() {
+    for (int op = 0; op < OPS; op++) {
+      const unsigned want = reads(Op(op)) ? 4 : 2;
+      if (done[op] < 1000 || best[op] == want) continue;
+      fprintf(stderr, "%s: %u cycles at best, expected %u\n", op_name[op], best[op], want);
+      return false;
+    }
+    return true;
   }
 
   bool go(uint64_t seed, uint64_t steps, unsigned fault) {
@@ -639,7 +717,14 @@ struct Bench {
     beats = 32 / lanes;
     slots.assign(warps, Slot{});
     for (auto &b : best) b = ~0u;
-    const bool ok = run(steps);
+    bool ok = fault != 0 || lone();
+    top->rst_ni = 0;
+    tick();
+    top->rst_ni = 1;
+    top->eval();
+    slots.assign(warps, Slot{});
+    looker = -1;
+    ok = ok && run(steps) && quick();
     top->final();
     return ok;
   }
@@ -669,11 +754,18 @@ int main(int argc, char **argv) {
       (unsigned long long)bench.looked, (unsigned long long)bench.ended, (unsigned long long)bench.traps[TRAP_BAD_PC],
       (unsigned long long)bench.traps[TRAP_DEADLOCK], (unsigned long long)bench.deepest,
       (unsigned long long)bench.again);
-  printf("misfits of WARPSYNC %llu, turns %llu, a path waited for %llu instructions\n",
+  printf("paths at one barrier %llu, released into more than two %llu\n", (unsigned long long)bench.places,
+         (unsigned long long)bench.freed);
+  printf("misfits of WARPSYNC %llu, turns %llu, %llu of them of 64 instructions, a path waited for %llu instructions\n",
          (unsigned long long)bench.traps[TRAP_DIVERGENCE], (unsigned long long)bench.turns,
-         (unsigned long long)bench.waited);
+         (unsigned long long)bench.worn_out, (unsigned long long)bench.waited);
   if (its && bench.waited > 31 * TURN) {
     printf("a path waited too long\n");
+    ok = false;
+  }
+  // Paths at one barrier: enough to need the list, and to walk it.
+  if (its && !fault && steps >= 100000 && (bench.places < 8 || bench.freed < 10 || bench.worn_out < 10)) {
+    printf("too tame: few lanes park apart, or few turns come to their end\n");
     ok = false;
   }
   if (fault) {
