@@ -85,7 +85,7 @@ module divergence_steps #(
   divergence_pkg::ctl_t work_q;
 
   logic [31:0] next_pc, rest, others, first_parked, first_go, own_first;
-  logic        fin, can_go, away, exec_any;
+  logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
 
   assign work_o     = work_q;
   assign executes_o = state_q == ST_EXEC;
@@ -96,6 +96,7 @@ module divergence_steps #(
   assign read_o     = state_q == ST_POP;
   assign trap_o     = state_q == ST_TRAP && !hold_i;
 
+  assign popping  = state_q == ST_POP || state_q == ST_POPPED || state_q == ST_TRAP;
   assign exec_any = work_q.exec != '0;
   assign next_pc  = work_q.pc + 32'd16;
   assign rest     = row_i.active & ~work_q.exec;
@@ -143,6 +144,7 @@ module divergence_steps #(
     pc_o          = next_pc;
     ended_o       = 1'b0;
     turns         = 1'b0;
+    idle          = state_q != ST_EXEC && !popping && row_i.active == '0;
     ls_start_o    = 1'b0;
     ls_next_o     = 1'b0;
     ls_keep_o     = 1'b0;
@@ -200,10 +202,7 @@ module divergence_steps #(
                   can_go           = 1'b1;
                   sets_o.parkpc    = work_q.pc;
                   push_path_o.mask = first_go;
-                  if (rest == '0) begin
-                    state_d = ST_POP;
-                    fin     = 1'b0;
-                  end
+                  idle             = rest == '0;
                 end
               end
             end
@@ -223,11 +222,9 @@ module divergence_steps #(
             default: begin   // EXIT
               row_o.live   = row_i.live & ~work_q.exec;
               row_o.active = rest;
+              idle         = rest == '0;
               if (more_i && fault_i != core_pkg::FAULT_EXIT_KEEP) begin
                 state_d = ST_RELEASE;
-                fin     = 1'b0;
-              end else if (rest == '0) begin
-                state_d = ST_POP;
                 fin     = 1'b0;
               end
             end
@@ -253,11 +250,8 @@ module divergence_steps #(
           bar_o            = released_i;
           push_path_o.mask = first_go;
           push_path_o.pc   = sets_i.parkpc + 32'd16;
-          if (!more_i) begin
-            fin    = row_i.active != '0;
-            done_o = fin;
-            if (!fin) state_d = ST_POP;
-          end
+          fin              = !more_i;
+          done_o           = fin;
         end
 
         ST_TURN: if (ITS) begin
@@ -281,13 +275,9 @@ module divergence_steps #(
           ls_path_o.pc     = work_q.pc;
           row_o.strays     = row_i.strays | work_q.exec;
           if (!found_q) row_o.stray_paths = row_i.stray_paths + 6'd1;
-          if (released_i) begin
-            state_d = ST_LET;
-          end else begin
-            fin    = row_i.active != '0;
-            done_o = fin;
-            if (!fin) state_d = ST_POP;
-          end
+          fin              = !released_i;
+          done_o           = fin;
+          if (released_i) state_d = ST_LET;
         end
 
         ST_WALK: if (ITS) begin
@@ -300,9 +290,9 @@ module divergence_steps #(
           if (ls_last_i) begin
             row_o.strays      = row_i.strays & ~go_q;
             row_o.stray_paths = ls_kept_i;
-            fin     = !more_q && row_i.active != '0;
+            fin     = !more_q;
             done_o  = fin;
-            state_d = more_q ? ST_RELEASE : ST_POP;
+            state_d = ST_RELEASE;
           end
         end
 
@@ -346,7 +336,12 @@ module divergence_steps #(
           done_o     = 1'b0;
         end
       end
-      if (ITS && fin && due && state_q != ST_POP && state_q != ST_POPPED && state_q != ST_TRAP && (row_i.depth != '0 || push_o)) begin
+      if (fin && idle) begin
+        fin     = 1'b0;
+        done_o  = 1'b0;
+        state_d = ST_POP;
+      end
+      if (ITS && fin && due && !popping && (row_i.depth != '0 || push_o)) begin
         turns   = 1'b1;
         fin     = 1'b0;
         done_o  = 1'b0;

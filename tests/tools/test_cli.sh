@@ -65,7 +65,6 @@ expect 2 "unknown type" "$heddle" "${vecadd[@]}" --arg q7:1 --on model
 expect 2 "does not fit" "$heddle" "${vecadd[@]}" --arg u8:256 --on model
 expect 2 "--grid" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 0 --block 1
 expect 5 "not built" "$heddle" "${vecadd[@]}" "${args[@]}" --config nonesuch --on model
-expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on lockstep --config tiny
 expect 2 "expected stack or its" "$heddle" "${vecadd[@]}" "${args[@]}" --div tree --on model
 expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on model
 
@@ -77,23 +76,31 @@ lock=(run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" 
 expect 4 "lanes 0x00000001 parked at B0 at pc 0x00000090 until 0xfffffffe come" "$heddle" "${lock[@]}"
 expect 4 "error: deadlock: no warp can go on" "$heddle" "${lock[@]}" --div stack
 expect 0 "ok:" "$heddle" "${lock[@]}" --div its
-expect 0 "ok:" "$heddle" "${lock[@]}" --div its --on lockstep --config tiny
+cp "$dir/k.elf" "$dir/yields.elf"
 
 # a lock whose holder waits for its turn, while the path of those who spin runs
 source_text '.kernel k' '.param u64 p' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'MOV R5, 0x1 ;' 'again:' \
   'ATOMG.E.CAS R6, [R2], RZ, R5 ;' 'ISETP.NE.AND P0, PT, R6, RZ, PT ;' '@P0 BRA again ;' 'LDG.E R7, [R2+0x4] ;' \
   'IADD3 R7, R7, 0x1, RZ ;' 'STG.E [R2+0x4], R7 ;' 'MEMBAR.GPU ;' 'STG.E [R2], RZ ;' 'EXIT ;' '.end'
-for on in model "lockstep --config tiny" "lockstep --config tiny --dep scoreboard"; do
-  # shellcheck disable=SC2086
-  expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" --div its --on $on
-  expect 0 " 128$" od -A n -j 4 -N 4 -t u4 "$dir/l.bin"
-done
+cp "$dir/k.elf" "$dir/turns.elf"
 
 for w in "${where[@]}"; do
   read -ra on <<<"$w"
   expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" "${on[@]}" --json "$dir/r.json"
   expect 0 "" cmp "$dir/a.bin" "$dir/c.bin"
   expect 0 '"status": "ok"' cat "$dir/r.json"
+
+  # the divergence unit its: both locks; arms that wait for each other at two places, and for nobody
+  expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" "${on[@]}" --div its
+  for k in yields turns; do
+    expect 0 "ok:" "$heddle" run "$dir/$k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" "${on[@]}" --div its
+  done
+  expect 0 " 128" od -A n -j 4 -N 4 -t u4 "$dir/l.bin"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' '@P0 BRA y ;' 'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
+  expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --div its
+  expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' '@P0 BRA y ;' 'BSYNC B1 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
+  expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}" --div its
 
   # traps: each with its cause; the named one is a success
   source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0x2] ;' 'EXIT ;' '.end'
