@@ -340,6 +340,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_HALF_PART        = 8'd49; // half: operand b's part ignored
   localparam logic [7:0] FAULT_RED_LAST         = 8'd50; // barrier: BAR.RED counts the warp that comes last alone
   localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
+  localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
+  localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice
