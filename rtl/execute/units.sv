@@ -90,6 +90,25 @@ module units #(
     assign lr[core_pkg::UNIT_WARP]         = '0;
   end
 
+  if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
+    mma_unit u_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_TENSOR]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_TENSOR]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_TENSOR]),
+      .lr_ready_i (ready[core_pkg::UNIT_TENSOR]),
+      .lr_o       (lr[core_pkg::UNIT_TENSOR])
+    );
+  end else begin : gen_no_tensor
+    assign op_ready_o[core_pkg::UNIT_TENSOR] = 1'b0;
+    assign valid[core_pkg::UNIT_TENSOR]      = 1'b0;
+    assign lr[core_pkg::UNIT_TENSOR]         = '0;
+  end
+
   // ---- whose result goes ------------------------------------------------------------------------------------------
   arb_rr #(.N(UNITS)) u_arb (
     .clk_i   (clk_i),
