@@ -146,6 +146,9 @@ static void check_tensor(const struct cfg *c, const struct pos *seen, struct dia
   else if (there && n < least)
     diag_fail(d, seen[CFG_TENSOR_CYCLES], "tensor_cycles = %u is too small for tensor in %u lanes; use %u to 32", n,
               lanes, least);
+  else if (there && c->value[CFG_COLLECTORS] < 3)
+    diag_fail(d, seen[CFG_COLLECTORS], "collectors = %u, but a matrix instruction takes 3; use 3 or more",
+              c->value[CFG_COLLECTORS]);
 }
 
 /* Pipe half: numbers where it is there, zeros where it is not. */

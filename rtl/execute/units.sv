@@ -41,7 +41,7 @@ module units #(
       .op_ready_o (op_ready_o[core_pkg::UNIT_SFU]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
-      .op_data_i  (op_data_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[core_pkg::UNIT_SFU]),
       .lr_ready_i (ready[core_pkg::UNIT_SFU]),
       .lr_o       (lr[core_pkg::UNIT_SFU])
@@ -60,7 +60,7 @@ module units #(
       .op_ready_o (op_ready_o[core_pkg::UNIT_FP64]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
-      .op_data_i  (op_data_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[core_pkg::UNIT_FP64]),
       .lr_ready_i (ready[core_pkg::UNIT_FP64]),
       .lr_o       (lr[core_pkg::UNIT_FP64])
@@ -79,7 +79,7 @@ module units #(
       .op_ready_o (op_ready_o[core_pkg::UNIT_WARP]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
-      .op_data_i  (op_data_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[core_pkg::UNIT_WARP]),
       .lr_ready_i (ready[core_pkg::UNIT_WARP]),
       .lr_o       (lr[core_pkg::UNIT_WARP])
