@@ -69,7 +69,7 @@ module back #(
   input  logic                                     op_mem_ready_i,
   output core_pkg::memop_t                         op_memop_o,
   output logic [4:0]                               op_mem_beat_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
+  output logic [core_pkg::MEM_SLOTS-1:0][LANES-1:0][31:0] op_mem_data_o,
   input  logic [core_pkg::LATE_PORTS-1:0]          ls_wb_valid_i,
   output logic [core_pkg::LATE_PORTS-1:0]          ls_wb_ready_o,
   input  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb_i,   // memwb_t each
@@ -111,6 +111,7 @@ module back #(
   logic                                    wb_pred_starved;
   logic [core_pkg::UNITS-1:0]              op_var_valid, op_var_ready;
   core_pkg::varop_t                        op_varop;
+  logic [SLOTS-1:0][LANES-1:0][31:0]       op_data;          // of memory and of the units
   logic                                    lr_valid, lr_ready;
   core_pkg::varres_t                       lr;
   logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid, lt_wb_ready;
@@ -174,7 +175,7 @@ module back #(
     .op_var_ready_i   (op_var_ready),
     .op_varop_o       (op_varop),
     .op_mem_beat_o    (op_mem_beat_o),
-    .op_mem_data_o    (op_mem_data_o),
+    .op_mem_data_o    (op_data),
     .wb_wr_valid_i    (wb_wr_valid),
     .wb_wr_slot_i     (wb_wr_slot),
     .wb_wr_rd_i       (wb_wr_rd),
@@ -271,6 +272,8 @@ module back #(
     assign ex_pd1 = alu_pd1;
   end
 
+  assign op_mem_data_o = op_data[core_pkg::MEM_SLOTS-1:0];
+
   // ---- units whose latency varies, and memory's late results ----------------------------------------------------
   units u_units (
     .clk_i      (clk_i),
@@ -280,7 +283,7 @@ module back #(
     .op_ready_o (op_var_ready),
     .op_i       (op_varop),
     .op_beat_i  (op_mem_beat_o),
-    .op_data_i  (op_mem_data_o),
+    .op_data_i  (op_data),
     .lr_valid_o (lr_valid),
     .lr_ready_i (lr_ready),
     .lr_o       (lr)
@@ -379,16 +382,20 @@ module back #(
     };
     if (fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
   end
-  // Collected: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5, of which 4 may stand where 1 would.
+  // Collected: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5, of which 4 may stand where 1 would. Of matrices also
+  // a in words 6, 7, c in 8, 9.
+  logic [9:0] used;
+  assign used = 10'(op_used);
   always_comb begin
     ret_operands_memory_o = '0;
     if (op_coll_row) begin
       ret_operands_memory_o = '{
         id:      core_pkg::who(op_dest.id, part_i),
         mask:    32'(op_dest.mask),
-        index:   {op_used[3] ? 8'd3 : 8'd5, op_used[2] ? 8'd2 : 8'd4, c_near ? 8'd4 : 8'd1, 8'd0},
+        index:   {used[9] ? 8'd9 : used[3] ? 8'd3 : 8'd5, used[8] ? 8'd8 : used[2] ? 8'd2 : 8'd4,
+                  used[7] ? 8'd7 : c_near ? 8'd4 : 8'd1, used[6] ? 8'd6 : 8'd0},
         beat:    8'(op_dest.beat),
-        used:    {4'd0, op_used[3] || op_used[5], op_used[2] || op_used[4], op_used[1] || c_near, op_used[0]},
+        used:    {4'd0, used[3] || used[5] || used[9], used[2] || used[4] || used[8], used[1] || c_near || used[7], used[0] || used[6]},
         data:    {op_x, op_c, op_b, op_a},
         default: '0
       };

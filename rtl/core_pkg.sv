@@ -63,9 +63,12 @@ package core_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Slots of the operand collector: words of operands a, b, c.
+  // Slots of the operand collector: words of operands a, b, c. Memory has no more than the first six.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
-  localparam int unsigned SLOTS = 6;
+  //   of a matrix instruction also a's third and fourth word: slots 6,7    c's: 8,9
+  localparam int unsigned MEM_SLOTS = 6, SLOTS = cfg_pkg::HAS_TENSOR ? 10 : MEM_SLOTS;
+
+  localparam logic HAS_QUADS = SLOTS > MEM_SLOTS;   // operands of four words
 
   // Which units the machine has, a bit for each of isa_pkg::unit_e: words for others are illegal.
   localparam logic [15:0] UNITS_THERE = (16'd1 << isa_pkg::UNIT_MEM) | (16'd1 << isa_pkg::UNIT_BR)
@@ -77,13 +80,14 @@ package core_pkg;
 
   // Units of a partition with a latency of their own, as indices of units.sv. (The load/store unit, which all partitions share,
   // is none of them.)
-  localparam int unsigned UNITS = 3, UNIT_SFU = 0, UNIT_FP64 = 1, UNIT_WARP = 2;
+  localparam int unsigned UNITS = 4, UNIT_SFU = 0, UNIT_FP64 = 1, UNIT_WARP = 2, UNIT_TENSOR = 3;
 
   function automatic logic [UNITS-1:0] late_unit(isa_pkg::unit_e unit);
     late_unit            = '0;
     late_unit[UNIT_SFU]  = cfg_pkg::HAS_SFU  && unit == isa_pkg::UNIT_SFU;
     late_unit[UNIT_FP64] = cfg_pkg::HAS_FP64 && unit == isa_pkg::UNIT_FP64;
     late_unit[UNIT_WARP] = cfg_pkg::HAS_WARP && unit == isa_pkg::UNIT_WARP;
+    late_unit[UNIT_TENSOR] = cfg_pkg::HAS_TENSOR && unit == isa_pkg::UNIT_TENSOR;
   endfunction
 
   // Is there a unit whose operands have two words?
@@ -114,10 +118,20 @@ package core_pkg;
       && dec.a_n == 2'd0 && dec.b_n == 2'd0 && dec.c_n == 2'd0;
   endfunction
 
-  // A collected instruction whose operands are two rows a beat: more than two words of data b, or an operand c.
+  // A collected instruction whose operands are two rows a beat: more than two words of data b, or an operand c; and three: of a
+  // matrix, with four words c. (A second row then has two words of a and two of c.)
   function automatic logic two_rows(isa_pkg::dec_t dec);
     two_rows = collected(dec.unit) && !near_c(dec)
       && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind != isa_pkg::SRC_NONE);
+  endfunction
+
+  function automatic logic three_rows(isa_pkg::dec_t dec);
+    three_rows = cfg_pkg::HAS_TENSOR && dec.unit == isa_pkg::UNIT_TENSOR && dec.c_n[1];
+  endfunction
+
+  // The number of its last row.
+  function automatic logic [1:0] last_row(isa_pkg::dec_t dec);
+    last_row = three_rows(dec) ? 2'd2 : 2'(two_rows(dec));
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -127,7 +141,7 @@ package core_pkg;
     logic [31:0]      pc;
     isa_pkg::mem_e    mem;
     logic [2:0]       size;      // isa_pkg::SIZE_*
-    logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP
+    logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP; of LDSM: MATRIX or MATRIX_TURNED
     logic             pair;      // a part of a generic instruction whose other part goes to another space
     logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
     logic [4:0]       cbank;
@@ -138,6 +152,20 @@ package core_pkg;
     logic [15:0]      rbase;
   } memop_t;
 
+  // LDSM is a shared load of 128 bits by the lanes that give addresses (exec), whose results go to all 32 lanes.
+  localparam logic [5:0] MATRIX = 6'd1, MATRIX_TURNED = 6'd3;
+
+  function automatic logic is_matrix(isa_pkg::mem_e mem, logic [5:0] atom);
+    is_matrix = mem == isa_pkg::MEM_SHARED_LOAD && (atom == MATRIX || atom == MATRIX_TURNED);
+  endfunction
+
+  // Does it need all 32 lanes, or none?
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic whole_warp(isa_pkg::dec_t dec);
+    whole_warp = dec.op == isa_pkg::OP_LDSM_16 || dec.unit == isa_pkg::UNIT_TENSOR;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // A request of the load/store unit, from the partition to the point of order: the operation and one row of operands.
   // Row r carries lanes r·LSU_LANES … of the instruction, the beats of a partition side by side. Data are up to 128 bits a
   // lane (slots 2..5). A compare-and-swap, at most 64 bits wide, has the value to compare with (b) in slots 2,3, the new
@@ -145,7 +173,7 @@ package core_pkg;
   typedef struct packed {
     memop_t           op;
     logic [4:0]       row;       // of the unit
-    logic [SLOTS-1:0][cfg_pkg::LSU_LANES-1:0][31:0] data;
+    logic [MEM_SLOTS-1:0][cfg_pkg::LSU_LANES-1:0][31:0] data;
   } memreq_t;
 
   // A late result, from a unit that the partitions share to the partition of the warp: a row of it, the end of its
@@ -182,8 +210,9 @@ package core_pkg;
     logic [cfg_pkg::LANES-1:0][31:0] data;
   } memwb_t;
 
-  // An instruction for a unit of the partition with a latency of its own (special functions, FP64, warp-wide). It comes once a
-  // beat, with the operands of the beat's lanes, beats ascending and all of them; a = slots 0,1, b = 2,3, c = 4,5 of the data.
+  // An instruction for a unit of the partition with a latency of its own (special functions, FP64, warp-wide, matrices). It comes
+  // once a beat, with the operands of the beat's lanes, beats ascending and all of them; a = slots 0,1, b = 2,3, c = 4,5 of the
+  // data; of matrices a = 0,1,6,7, c = 4,5,8,9.
   localparam int unsigned VAR_CTL_W = 24;
   typedef struct packed {
     id_t              id;
@@ -343,6 +372,9 @@ package core_pkg;
   localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
   localparam logic [7:0] FAULT_PARK_JOINS       = 8'd56; // divergence, its: lanes that park at a second PC of a barrier join the first path
   localparam logic [7:0] FAULT_TURN_PC          = 8'd57; // divergence, its: a turn that ends with a jump goes on after it
+  localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
+  localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
+  localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // shm_return: LDSM.MT88 gives the two halves of a word in the wrong order
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

@@ -147,7 +147,7 @@ module partition #(
   logic                                                          op_mem_valid;
   core_pkg::memop_t                                              op_memop;
   logic [4:0]                                                    op_mem_beat;
-  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]          op_mem_data;
+  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]          op_mem_data;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
   // from unit_rows and late_rows
   logic                                                          op_mem_ready;

@@ -24,7 +24,8 @@ enum rate_body {
   RATE_NOT_TAKEN,
   RATE_LDS,
   RATE_STS,
-  RATE_LDG
+  RATE_LDG,
+  RATE_HMMA /* of the largest shape: the unit's peak */
 };
 
 struct rate_shape {

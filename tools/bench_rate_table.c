@@ -6,6 +6,7 @@
 
 #include "bench_rate.h"
 #include "heddle/host_regs.h"
+#include "heddle/isa_tables.h"
 #include "profile.h"
 #include "result_json.h"
 
@@ -36,6 +37,7 @@ static const struct entry entries[] = {
     {"shared_conflict_32", {RATE_LDS, 0, ALL, 32}, "LDS, 32 lanes in a bank"},
     {"shared_store", {RATE_STS, 0, ALL, 1}, "STS, each lane its own bank"},
     {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG in a row"},
+    {"hmma_stream", {RATE_HMMA, 0, ALL, 0}, "HMMA.16816, 6 of a warp at once"},
 };
 #define ENTRIES (sizeof entries / sizeof *entries)
 #define ROWS_MAX (ENTRIES + RATE_KERNELS)
@@ -55,6 +57,8 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
     return fmax((double)HEDDLE_LANES * s->conflicts / c->shared_banks, beats);
   case RATE_LDG:
     return HEDDLE_LANES * 32.0 / c->axi_bits;
+  case RATE_HMMA:
+    return (double)c->tensor_cycles / c->partitions;
   default:
     return 0;
   }
@@ -69,6 +73,10 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   if (s.warps == ALL) s.warps = c->warps;
   if (s.body == RATE_LDS && s.conflicts > c->lsu_lanes) {
     snprintf(out->missing, sizeof out->missing, "a row of the load/store unit has %u lanes only", c->lsu_lanes);
+    return true;
+  }
+  if (s.body == RATE_HMMA && (heddle_config_units(c) >> ISA_UNIT_TENSOR & 1u) == 0) {
+    snprintf(out->missing, sizeof out->missing, "the machine has no unit tensor");
     return true;
   }
   /* A trip with many conflicts takes so many times longer: one and two tell the difference, more would take minutes. */

@@ -113,9 +113,16 @@ static void load(FILE *f, unsigned i, const char *what, unsigned offset) {
   fprintf(f, "%s R%u, [R2+0x%x] ;\n", what, FIRST + i % LOADED, offset);
 }
 
+/* D and C in one of six tuples; its counter is waited for when it comes round again. */
+static void hmma(FILE *f, unsigned i) {
+  const unsigned k = i % COUNTERS, d = FIRST + 4 * k;
+  code(f, k, k, 1);
+  fprintf(f, "HMMA.16816.F32 R%u, R%u, R%u, R%u ;\n", d, FACTORS, MORE_FACTORS, d);
+}
+
 static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i) {
   const unsigned k = s->chains > 0 ? i % s->chains : 0;
-  if (s->body != RATE_LDS && s->body != RATE_LDG) code(f, 7, 7, rate_stall(c, s, i));
+  if (s->body != RATE_LDS && s->body != RATE_LDG && s->body != RATE_HMMA) code(f, 7, 7, rate_stall(c, s, i));
   switch (s->body) {
   case RATE_FFMA:
     ffma(f, c, FIRST + k * (s->conflicts > 0 ? c->banks : 1), s->conflicts);
@@ -143,6 +150,9 @@ static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape
     break;
   case RATE_LDG:
     load(f, i, "LDG.E", i * s->warps * HEDDLE_LANES * 4);
+    break;
+  case RATE_HMMA:
+    hmma(f, i);
     break;
   }
 }

@@ -174,6 +174,7 @@ static void note_result(struct warp *w, struct pending *p, uint32_t lanes, uint3
                         struct heddle_performed *out) {
   const struct dop *op = p->op;
   out->rd_words = op->rd_words;
+  out->rd_done = (uint8_t)((1u << op->rd_words) - 1);
   out->rd_lanes = lanes;
   for (unsigned k = 0; k < op->rd_words; k++) {
     uint32_t *reg = w->row[op->rd + k];
@@ -192,14 +193,27 @@ static void note_result(struct warp *w, struct pending *p, uint32_t lanes, uint3
   p->result &= ~lanes;
 }
 
-/* LDSM gives its result when the last row has been read, to all lanes. */
-static void note_matrix(struct warp *w, struct pending *p, struct heddle_performed *out) {
+/* LDSM gives each register to all lanes when the last of its matrix's rows has been read; `lanes` were now. */
+static void note_matrix(struct warp *w, struct pending *p, uint32_t lanes, struct heddle_performed *out) {
+  const struct dop *op = p->op;
   uint32_t result[4][HEDDLE_LANES];
-  out->rd_words = 0;
+  out->rd_words = out->rd_done = 0;
   out->rd_lanes = 0;
-  if (p->lanes != 0) return;
-  matrix_spread(p->op, (const uint32_t(*)[HEDDLE_LANES])p->data, result);
-  note_result(w, p, p->result, result, out);
+  for (unsigned k = 0; k < op->rd_words; k++) {
+    const uint32_t rows = 0xffu << 8 * k;
+    if ((lanes & rows) != 0 && (p->lanes & rows) == 0) out->rd_done |= (uint8_t)(1u << k);
+  }
+  if (out->rd_done == 0) return;
+  matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])p->data, result);
+  out->rd_words = op->rd_words;
+  out->rd_lanes = ALL_LANES;
+  for (unsigned k = 0; k < op->rd_words; k++) {
+    if ((out->rd_done >> k & 1u) == 0) continue;
+    memcpy(out->rd_value[k], result[k], sizeof out->rd_value[k]);
+    memcpy(w->row[op->rd + k], result[k], sizeof w->row[0]);
+    w->awaited[op->rd + k] = 0;
+    w->defined[op->rd + k] = ALL_LANES;
+  }
 }
 
 static struct pending *find(const struct warp *w, uint32_t seq) {
@@ -243,7 +257,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
   if (matrix)
-    note_matrix(w, p, out);
+    note_matrix(w, p, lanes, out);
   else
     note_result(w, p, lanes, result, out);
   out->finished = p->lanes == 0;

@@ -5,11 +5,11 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",     "partitions",    "warps",        "regs",          "banks",
-    "collectors",    "ibuf",          "fetch_words",   "blocks",       "shared_bytes",  "shared_banks",
-    "icache_bytes",  "ccache_bytes",  "axi_bits",      "gmem_entries", "sfu_lanes",     "fp64_lanes",
-    "latency_alu",   "latency_fma",   "latency_cvt",   "latency_half", "stall_alu_reg", "stall_alu_pred",
-    "stall_fma_reg", "stall_cvt_reg", "stall_half_reg"};
+    "lanes",          "lsu_lanes",     "partitions",    "warps",         "regs",         "banks",
+    "collectors",     "ibuf",          "fetch_words",   "blocks",        "shared_bytes", "shared_banks",
+    "icache_bytes",   "ccache_bytes",  "axi_bits",      "gmem_entries",  "sfu_lanes",    "fp64_lanes",
+    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",   "latency_half", "stall_alu_reg",
+    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},   {"fma", CFG_PIPE_FMA},   {"cvt", CFG_PIPE_CVT},
@@ -24,8 +24,8 @@ static const struct {
     {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
     {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
     {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {0, 32, true},        {0, 32, true},
-    {1, 63, false},       {1, 63, false},     {1, 63, false},  {0, 63, false},  {1, 15, false},       {1, 15, false},
-    {1, 15, false},       {1, 15, false},     {0, 15, false}};
+    {0, 32, true},        {1, 63, false},     {1, 63, false},  {1, 63, false},  {0, 63, false},       {1, 15, false},
+    {1, 15, false},       {1, 15, false},     {1, 15, false},  {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -148,6 +148,21 @@ static void check_unit_lanes(const struct cfg *c, unsigned key, enum cfg_pipe pi
     diag_fail(d, seen[key], "%s = %u is more than lanes = %u", name, n, c->value[CFG_LANES]);
 }
 
+/* The matrix unit makes 128 / tensor_cycles sums a cycle: those of four lanes at least, and of a beat at most. */
+static void check_tensor(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const bool there = (c->pipes & CFG_PIPE_TENSOR) != 0;
+  const unsigned n = c->value[CFG_TENSOR_CYCLES], lanes = c->value[CFG_LANES];
+  const unsigned least = lanes < 16 ? 128 / lanes : 8;
+  if (!there && n != 0)
+    diag_fail(d, seen[CFG_TENSOR_CYCLES], "tensor_cycles = %u, but 'pipes' does not name tensor; use 0, or name it", n);
+  else if (there && n < least)
+    diag_fail(d, seen[CFG_TENSOR_CYCLES], "tensor_cycles = %u is too small for tensor in %u lanes; use %u to 32", n,
+              lanes, least);
+  else if (there && c->value[CFG_COLLECTORS] < 3)
+    diag_fail(d, seen[CFG_COLLECTORS], "collectors = %u, but a matrix instruction takes 3; use 3 or more",
+              c->value[CFG_COLLECTORS]);
+}
+
 /* Pipe half: numbers where it is there, zeros where it is not. */
 static void check_half(const struct cfg *c, unsigned key, const struct pos *seen, struct diag *d) {
   const bool there = (c->pipes & CFG_PIPE_HALF) != 0;
@@ -206,6 +221,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_unit(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
+  if (!d->failed) check_tensor(c, seen, d);
   if (!d->failed) check_half(c, CFG_LATENCY_HALF, seen, d);
   if (!d->failed) check_half(c, CFG_STALL_HALF_REG, seen, d);
   if (!d->failed) check_fetch(c, seen, d);

@@ -35,19 +35,20 @@ struct marks {
  * first to be taken: those in use are few, and stay in the cache. */
 struct entry {
   bool open, marked; /* marked: `marks` mean something */
-  uint8_t ops_want;  /* slots that must be read */
-  uint8_t ops_any;   /* those of them whose value nobody knows */
+  uint16_t ops_want; /* slots that must be read */
+  uint16_t ops_any;  /* those of them whose value nobody knows */
   uint32_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
   /* of the model's effect: what is asked for most */
   uint32_t pc, active, exec, mem_lanes;
   uint16_t op;
   uint8_t unit, rd, rd_words, mem_space, mem_kind, mem_bytes;
+  uint8_t words_known; /* result registers of which anything is known: of LDSM they come one by one */
   uint8_t pd_written, pd[RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
   bool traps, warp_ended;
   uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
   uint32_t ops_open[RECORD_SLOTS];
-  uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model */
+  uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model (see entry_known) */
   uint32_t pd_open[RECORD_PREDICATES], mem_open;
   uint32_t in_global, in_shared,
       in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
@@ -66,7 +67,8 @@ struct past {
   struct isa_word word;
   uint32_t seq, pc, active, exec, mem_lanes;
   bool valid, traps, warp_ended;
-  uint8_t ops_want, rd_words, pd_written, mem_space, mem_kind, mem_bytes;
+  uint16_t ops_want;
+  uint8_t rd_words, pd_written, mem_space, mem_kind, mem_bytes;
 };
 
 /* A predicate write that the instruction which issues now may have come too early for. */
@@ -184,6 +186,11 @@ static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *
 }
 
 /* What the model writes into predicate destination i, and in which lanes. */
+/* Lanes in which register rd + word is final in the model. */
+static inline uint32_t entry_known(const struct entry *e, unsigned word) {
+  return (e->words_known >> word & 1u) != 0 ? e->known : 0;
+}
+
 static inline uint32_t entry_pd_lanes(const struct entry *e, unsigned i) {
   return e->op == ISA_OP_R2P ? e->fx.preds_lanes[i] : e->exec;
 }

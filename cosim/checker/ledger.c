@@ -23,6 +23,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->pc = p->pc;
   e->active = p->active;
   e->exec = e->known = p->exec;
+  e->words_known = 15;
   e->op = e->fx.dec.op;
   e->unit = e->fx.dec.unit;
   e->rd = e->fx.dec.rd;
@@ -120,19 +121,24 @@ static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned
   e->slot_op[slot] = (uint8_t)operand;
   e->slot_word[slot] = (uint8_t)word;
   e->slot_reg[slot] = (uint8_t)reg;
-  e->ops_want = (uint8_t)(e->ops_want | 1u << slot);
+  e->ops_want = (uint16_t)(e->ops_want | 1u << slot);
   e->owes |= OWES_OPERAND(slot);
   w->pend_read[reg]++;
 }
 
+/* Words of a 0, 1, of b 2 to 5, of c 4, 5; the third and fourth of a 6, 7, of c 8, 9. */
+static unsigned slot_of(unsigned operand, unsigned word) {
+  static const uint8_t first[3] = {0, 2, 4}, third[3] = {6, 4, 8};
+  return word < 2 ? first[operand] + word : third[operand] + word - 2u;
+}
+
 static void open_operands(struct warp *w, struct entry *e) {
-  static const uint8_t first[3] = {0, 2, 4};
   const struct heddle_effect *fx = &e->fx;
   for (unsigned o = 0; o < 3; o++) {
     const struct isa_src *src = &fx->dec.src[o];
     const bool reg = src->kind == ISA_REG && src->reg != ISA_RZ;
     for (unsigned k = 0; k < fx->src_words[o]; k++)
-      owe_operand(w, e, first[o] + k, o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
+      owe_operand(w, e, slot_of(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
   }
 }
 
@@ -187,6 +193,7 @@ static void open_results(struct warp *w, struct entry *e) {
     w->pend_write[fx->dec.rd + k]++;
   }
   e->known = fx->rd_pending || fx->bar_pd ? 0 : fx->exec;
+  e->words_known = fx->rd_pending && fx->mem_kind == HEDDLE_ACCESS_LOAD_MATRIX ? 0 : 15;
   for (unsigned rest = e->pd_written; rest != 0; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
     e->pd_open[i] = entry_pd_lanes(e, i);

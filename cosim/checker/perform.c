@@ -68,11 +68,12 @@ bool perform_values(struct checker *c, uint32_t lanes) {
     return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");
   for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
-    if (lanes == 0xffffffffu) {
+    if ((p->rd_done >> k & 1u) == 0) continue;
+    if (p->rd_lanes == 0xffffffffu) {
       memcpy(e->fx.rd_value[k], p->rd_value[k], sizeof e->fx.rd_value[k]);
       continue;
     }
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = p->rd_lanes; rest != 0; rest &= rest - 1) {
       const unsigned l = (unsigned)__builtin_ctz(rest);
       e->fx.rd_value[k][l] = p->rd_value[k][l];
     }
@@ -84,7 +85,12 @@ bool perform_values(struct checker *c, uint32_t lanes) {
 
 bool perform_do(struct checker *c, uint32_t lanes) {
   if (!perform_values(c, lanes)) return false;
-  c->e->known |= lanes;
+  if (c->e->mem_kind == HEDDLE_ACCESS_LOAD_MATRIX) {
+    c->e->known = c->e->exec;
+    c->e->words_known |= c->performed.rd_done;
+  } else {
+    c->e->known |= lanes;
+  }
   ledger_perform(c->w, c->e, lanes);
   return true;
 }

@@ -23,7 +23,7 @@ static struct entry *unknown_writer(struct warp *w, uint32_t seq, unsigned r, ui
   struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
     const int k = result_word(e, r);
-    if (e->seq < seq && k >= 0 && (e->wb_open[k] & ~e->known & lanes) != 0) return e;
+    if (e->seq < seq && k >= 0 && (e->wb_open[k] & ~entry_known(e, (unsigned)k) & lanes) != 0) return e;
   }
   return NULL;
 }

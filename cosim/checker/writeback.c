@@ -35,9 +35,9 @@ static bool check_double(struct checker *c, unsigned word, uint32_t lanes) {
   return no_lanes(c, CHECKER_WRITEBACK_DOUBLE, "write", lanes & ~c->e->wb_open[word], "written a second time");
 }
 
-static bool check_early(struct checker *c, uint32_t lanes) {
+static bool check_early(struct checker *c, unsigned word, uint32_t lanes) {
   const struct entry *e = c->e;
-  uint32_t early = lanes & ~e->known;
+  uint32_t early = lanes & ~entry_known(e, word);
   for (unsigned rest = e->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1)
     early |= lanes & e->ops_open[__builtin_ctz(rest)];
   return no_lanes(c, CHECKER_WRITEBACK_EARLY, "write", early,
@@ -63,8 +63,8 @@ bool judge_write(struct checker *c, const struct record_write *r) {
   if (lanes == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq) || !check_extra(c, lanes) || !check_register(c, r, &word)) return false;
   if (word > 3) return true; /* only when that check is switched off */
-  if (!check_row(c, r) || !check_double(c, word, lanes) || !check_early(c, lanes) || !poison_write(c, r->rd, lanes) ||
-      !check_value(c, r, word, lanes))
+  if (!check_row(c, r) || !check_double(c, word, lanes) || !check_early(c, word, lanes) ||
+      !poison_write(c, r->rd, lanes) || !check_value(c, r, word, lanes))
     return false;
   if (!poison_shadow(c, r->rd, lanes)) return false;
   c->stats.lanes_compared += count_lanes(lanes);

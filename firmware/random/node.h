@@ -98,6 +98,14 @@ void random_insn(struct random_program *p, char *buf, size_t size);
 void random_hint(struct random_program *p, char *buf, size_t size);
 /* Random control instructions for a place that all lanes of a warp reach together, and all warps of a block. */
 void random_control(struct random_program *p, char *buf, size_t size);
+/* The same of unit tensor, for a place that all 32 lanes of a warp reach together (random_matrix.c asks for it). */
+void random_insn_tensor(struct random_program *p, char *buf, size_t size);
+/* Does the machine have such a unit, and the RTL an instruction for it? */
+bool random_has(const struct random_program *p, unsigned unit);
+/* Matrices, for a place that all lanes of a whole warp reach together (random_matrix.c). */
+void random_matrix(struct random_program *p, char *buf, size_t size);
+/* Has every warp of a block 32 threads? */
+bool random_whole_warps(const struct random_program *p);
 /* A random memory access that no other warp can see the order of (random_memory.c). */
 void random_memory(struct random_program *p, char *buf, size_t size);
 

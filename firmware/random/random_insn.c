@@ -135,18 +135,44 @@ static bool fits_place(const struct random_program *p, const struct isa_dec *d) 
   return p->place == PLACE_ANY || !is_uniform(isa_encoding_info((enum isa_enc)d->enc));
 }
 
-void random_insn(struct random_program *p, char *buf, size_t size) {
-  const uint32_t units = p->limits.units != 0 ? p->limits.units : UINT32_MAX;
+static uint32_t units_of(const struct random_program *p) {
+  return p->limits.units != 0 ? p->limits.units : UINT32_MAX;
+}
+
+bool random_has(const struct random_program *p, unsigned unit) {
+  if ((units_of(p) >> unit & 1u) == 0) return false;
+  for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
+    const struct isa_instr *in = isa_instr_info((enum isa_op)op);
+    if (in->unit == unit && !isa_encoding_info((enum isa_enc)in->first_enc)->only_model) return true;
+  }
+  return false;
+}
+
+static bool anywhere(enum isa_unit unit) {
+  return unit != ISA_UNIT_MEM && unit != ISA_UNIT_BR && unit != ISA_UNIT_TENSOR;
+}
+
+static void draw(struct random_program *p, char *buf, size_t size, bool tensor) {
   for (;;) {
     enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
     const struct isa_instr *in = isa_instr_info(op);
-    if (in->unit == ISA_UNIT_MEM || in->unit == ISA_UNIT_BR) continue;
+    if (tensor ? in->unit != ISA_UNIT_TENSOR : !anywhere(in->unit)) continue;
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
+    /* A matrix wants all lanes, or none. */
+    if (tensor) w = isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
     struct isa_dec d;
-    if (!isa_decode(w, &d) || !isa_in_machine(&d, units) || reads_machine(&d) || !fits_place(p, &d)) continue;
+    if (!isa_decode(w, &d) || !isa_in_machine(&d, units_of(p)) || reads_machine(&d) || !fits_place(p, &d)) continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);
     snprintf(buf + n, size - n, " ;\n");
     return;
   }
+}
+
+void random_insn(struct random_program *p, char *buf, size_t size) {
+  draw(p, buf, size, false);
+}
+
+void random_insn_tensor(struct random_program *p, char *buf, size_t size) {
+  draw(p, buf, size, true);
 }

@@ -97,6 +97,12 @@ static uint32_t make_control(struct random_program *p) {
   return n;
 }
 
+static uint32_t make_matrix(struct random_program *p) {
+  uint32_t n = new_node(p, NODE_LINE);
+  if (n != NO_NODE) random_matrix(p, p->node[n].text, sizeof p->node[n].text);
+  return n;
+}
+
 static uint32_t make_list(struct random_program *p, unsigned length, unsigned depth, bool in_function) {
   uint32_t list = new_node(p, NODE_LIST);
   if (list == NO_NODE) return list;
@@ -107,6 +113,8 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
       n = new_node(p, NODE_BARRIER);
     else if (depth == 0 && random_chance(p, 8))
       n = make_control(p);
+    else if (depth == 0 && random_whole_warps(p) && random_chance(p, 8))
+      n = make_matrix(p);
     else if (depth < 3 && random_chance(p, depth == 0 ? 16 : 12))
       n = make_block(p, depth, in_function);
     else

@@ -21,7 +21,7 @@ module fp64_unit #(
   output logic                                                  op_ready_o,
   input  core_pkg::varop_t                                      op_i,
   input  logic [4:0]                                            op_beat_i,
-  input  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]  op_data_i,
+  input  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]  op_data_i,
   // to writeback and issue
   output logic                                                  lr_valid_o,
   input  logic                                                  lr_ready_i,

@@ -41,7 +41,7 @@ module units #(
       .op_ready_o (op_ready_o[core_pkg::UNIT_SFU]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
-      .op_data_i  (op_data_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[core_pkg::UNIT_SFU]),
       .lr_ready_i (ready[core_pkg::UNIT_SFU]),
       .lr_o       (lr[core_pkg::UNIT_SFU])
@@ -60,7 +60,7 @@ module units #(
       .op_ready_o (op_ready_o[core_pkg::UNIT_FP64]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
-      .op_data_i  (op_data_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[core_pkg::UNIT_FP64]),
       .lr_ready_i (ready[core_pkg::UNIT_FP64]),
       .lr_o       (lr[core_pkg::UNIT_FP64])
@@ -79,7 +79,7 @@ module units #(
       .op_ready_o (op_ready_o[core_pkg::UNIT_WARP]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
-      .op_data_i  (op_data_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[core_pkg::UNIT_WARP]),
       .lr_ready_i (ready[core_pkg::UNIT_WARP]),
       .lr_o       (lr[core_pkg::UNIT_WARP])
@@ -88,6 +88,25 @@ module units #(
     assign op_ready_o[core_pkg::UNIT_WARP] = 1'b0;
     assign valid[core_pkg::UNIT_WARP]      = 1'b0;
     assign lr[core_pkg::UNIT_WARP]         = '0;
+  end
+
+  if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
+    mma_unit u_unit (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[core_pkg::UNIT_TENSOR]),
+      .op_ready_o (op_ready_o[core_pkg::UNIT_TENSOR]),
+      .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
+      .lr_valid_o (valid[core_pkg::UNIT_TENSOR]),
+      .lr_ready_i (ready[core_pkg::UNIT_TENSOR]),
+      .lr_o       (lr[core_pkg::UNIT_TENSOR])
+    );
+  end else begin : gen_no_tensor
+    assign op_ready_o[core_pkg::UNIT_TENSOR] = 1'b0;
+    assign valid[core_pkg::UNIT_TENSOR]      = 1'b0;
+    assign lr[core_pkg::UNIT_TENSOR]         = '0;
   end
 
   // ---- whose result goes ------------------------------------------------------------------------------------------

@@ -41,6 +41,12 @@ module units_decode (
   end else begin : gen_no_warp
     assign ctl[core_pkg::UNIT_WARP] = '0;
   end
+  if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
+    mma_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_TENSOR]), .dec_i(dec_i), .word_i(word_i),
+                         .ctl_o(ctl[core_pkg::UNIT_TENSOR]));
+  end else begin : gen_no_tensor
+    assign ctl[core_pkg::UNIT_TENSOR] = '0;
+  end
 
   always_comb begin
     ctl_o = '0;

@@ -16,7 +16,7 @@
 module warp_unit #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BEATS = cfg_pkg::BEATS,
-  localparam int unsigned SLOTS = core_pkg::SLOTS
+  localparam int unsigned SLOTS = core_pkg::MEM_SLOTS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,

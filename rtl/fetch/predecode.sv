@@ -71,7 +71,8 @@ module predecode (
   always_comb begin
     head_o.coll      = core_pkg::collected(dec.unit);
     head_o.gen       = !head_o.coll && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
-    head_o.two       = core_pkg::two_rows(dec);
+    head_o.two       = core_pkg::last_row(dec) != '0;
+    head_o.three     = core_pkg::last_row(dec) == 2'd2;
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint);

@@ -220,20 +220,21 @@ module issue #(
   localparam int unsigned COLL   = cfg_pkg::COLLECTORS;
   localparam int unsigned COLL_W = $clog2(COLL + 1);
 
-  logic              run, s1_free, room_one, room_two;
+  logic              run, s1_free, room_one, room_two, room_three;
   logic [WARPS-1:0]  eligible, no_mem, ready;
   logic [COLL_W-1:0] coll_q, coll_owed;   // collectors given away; that S1 may take, too
 
   always_comb begin
     coll_owed = coll_q;
-    if (s1_valid_q && s1_head_q.coll) coll_owed = coll_q + (s1_head_q.two ? COLL_W'(2) : COLL_W'(1));
+    if (s1_valid_q && s1_head_q.coll) coll_owed = coll_q + (s1_head_q.three ? COLL_W'(3) : s1_head_q.two ? COLL_W'(2) : COLL_W'(1));
   end
   assign room_one = coll_owed < COLL_W'(COLL);
   assign room_two = coll_owed < COLL_W'(COLL - 1);
+  assign room_three = !core_pkg::HAS_QUADS || 32'(coll_owed) + 32'd3 <= COLL;
   assign run      = !halt && ret_ready_i;
 
   assign no_mem   = (room_one ? '0 : ib_head_i[issue_pkg::HEAD_COLL]) | (room_two ? '0 : ib_head_i[issue_pkg::HEAD_TWO])
-    | (order_full ? ib_head_i[issue_pkg::HEAD_ORDERED] : '0);
+    | (room_three ? '0 : ib_head_i[issue_pkg::HEAD_THREE]) | (order_full ? ib_head_i[issue_pkg::HEAD_ORDERED] : '0);
   assign ready    = alive & there & ~sync & ~stalled & ~waits & ~drains & ~no_cst & ~mem_out & ~(ib_valid_i & blocked)
     & ~(if_bad_pc_i & s1_here);
   // A result that is there is written even when everything stops.

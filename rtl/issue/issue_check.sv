@@ -47,7 +47,7 @@ module issue_check (
   isa_pkg::dec_t dec;
   logic [3:0]    guard;
   logic [31:0]   strangers;
-  logic          is_bsync, is_bar, has_cst, any, elsewhere, whole;
+  logic          is_bsync, is_bar, has_cst, any, elsewhere, whole, torn;
 
   assign dec      = entry_i.dec;
   assign is_bsync = dec.op == isa_pkg::OP_BSYNC;
@@ -72,6 +72,8 @@ module issue_check (
   // BAR: a warp arrives whole, or (guard false everywhere) not at all.
   assign whole     = exec_o == dv_q_live_i;
   assign arrives_o = is_bar && any && whole;
+  // Matrices: all 32 lanes, or none.
+  assign torn      = core_pkg::whole_warp(dec) && any && exec_o != '1;
 
   logic [31:0] target;   // of JMP
   assign target = isa_pkg::f_abs32(entry_i.word);
@@ -103,6 +105,10 @@ module issue_check (
         late_trap_o  = 1'b1;
         trap_o.cause = core_pkg::TRAP_DIVERGENCE;
         trap_o.lanes = (strangers != '0) ? strangers : exec_o;
+      end else if (torn) begin
+        late_trap_o  = 1'b1;
+        trap_o.cause = core_pkg::TRAP_DIVERGENCE;
+        trap_o.lanes = ~exec_o;
       end else if (is_bar && any && (!whole || ba_misuse_i)) begin
         late_trap_o  = 1'b1;
         trap_o.cause = core_pkg::TRAP_BARRIER;

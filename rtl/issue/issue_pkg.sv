@@ -18,7 +18,8 @@ package issue_pkg;
   typedef struct packed {
     logic           gen;       // reads operands for a fixed pipe or a register branch
     logic           coll;      // reads operands for a unit whose latency varies: takes a collector
-    logic           two;       // ... two of them
+    logic           two;       // ... two of them at least
+    logic           three;     // ... three
     logic           alone;     // control, barrier: the next one waits for what it does
     logic           stalls;    // stall count above 1
     logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
@@ -28,11 +29,11 @@ package issue_pkg;
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments
   } head_t;
-  localparam int unsigned HEAD_W = 12 + 2 * NSB;   // bits of head_t
+  localparam int unsigned HEAD_W = 13 + 2 * NSB;   // bits of head_t
 
   // Places of these flags, where each is kept as a vector of warps.
-  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 8, HEAD_DRAIN = HEAD_W - 7,
-    HEAD_ORDERED = HEAD_W - 6, HEAD_STALLS = HEAD_W - 5, HEAD_ALONE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2,
+  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 9, HEAD_DRAIN = HEAD_W - 8,
+    HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5, HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2,
     HEAD_GEN = HEAD_W - 1;
 
   // An instruction in the buffer.

@@ -6,7 +6,7 @@
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
 // Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
 // written back; compare-and-swap: three cycles a pass, with SHM_GIVE 1 four of one of 64 bits; floats: as long as the memory is busy), after a load of n words
-// n - 1 while the return path takes them (SHM_GIVE 1).
+// n - 1 while the return path takes them (SHM_GIVE 1; of a transposed matrix 7, with 4 lanes 15).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
 `default_nettype none
@@ -30,6 +30,7 @@ module shm_conflict #(
   input  logic [2:0]                  ck_size_i,
   input  logic                        ck_swap_i,       // a compare-and-swap
   input  logic                        ck_float_i,      // an atomic that adds floats
+  input  logic                        ck_turned_i,     // LDSM of a transposed matrix
   input  logic [31:0]                 ck_exec_i,
   input  logic [BEAT_W-1:0]           ck_beat_i,
   input  logic [LANES-1:0][SHM_W-1:0] ck_addr_i,
@@ -55,15 +56,17 @@ module shm_conflict #(
   localparam int unsigned PTR_W   = $clog2(DEPTH);
   localparam int unsigned ADDR_W  = $clog2(DEPTH * BEATS);
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
-  localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 5;
+  localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 6;
+  localparam logic [3:0]  TURNED  = (mem_pkg::SHM_GIVE == 4) ? 4'd0 : (LANES == 4) ? 4'd15 : 4'd7;   // the pause after one of those
 
   logic [PTR_W-1:0]             wr_q, rd_q;
   logic [COUNT_W-1:0]           count_q;
   logic [BEAT_W-1:0]            beat_q;
   logic [LANES-1:0]             done_q;     // lanes of this beat that have gone
-  logic [1:0]                   wait_q, in_words, words, pause;
+  logic [1:0]                   in_words, words;
+  logic [3:0]                   wait_q, pause;
   logic [DEPTH-1:0]             dead_q;     // ended by the check
-  logic                         valid, skip, atomic, swap, float, second_q, half, low_wins, last, final_beat, issue, finish, leave;
+  logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat, issue, finish, leave;
   logic [PAIRS-1:0]             in_hi, in_lo, hi, lo;
   logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
   // Row l: lower lanes of the same group, of the same row, with the same bytes.
@@ -87,9 +90,9 @@ module shm_conflict #(
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
-    .wr_data_i ({ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words, in_active, in_hi, in_lo}),
+    .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words, in_active, in_hi, in_lo}),
     .rd_addr_i (ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q))),
-    .rd_data_o ({swap, float, atomic, words, active, hi, lo})
+    .rd_data_o ({turned, swap, float, atomic, words, active, hi, lo})
   );
 
   // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
@@ -132,8 +135,8 @@ module shm_conflict #(
     end
   end
 
-  assign pause      = (half || float) ? (half ? 2'd1 : 2'd3) : (swap && mem_pkg::SHM_GIVE == 1) ? words : swap ? 2'd0 : atomic ? 2'd1
-                      : (mem_pkg::SHM_GIVE == 1) ? words : 2'd0;
+  assign pause      = (half || float) ? (half ? 4'd1 : 4'd3) : (swap && mem_pkg::SHM_GIVE == 1) ? 4'(words) : swap ? 4'd0 : atomic ? 4'd1
+                      : turned ? TURNED : (mem_pkg::SHM_GIVE == 1) ? 4'(words) : 4'd0;
   assign last       = (pend & ~grant) == '0;
   assign final_beat = 32'(beat_q) == BEATS - 1;
   assign issue      = valid && wait_q == '0 && (second_q || (!hold_i && !busy_i));

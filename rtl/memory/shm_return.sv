@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a ring, whose
 // oldest beat leaves register by register. The instructions of these beats wait in a queue of their own.
-// Latency: bank data of cycle t is at res_ in cycle t+1. A load's pass takes as many cycles as it has words (SHM_GIVE 4: one).
+// LDSM is a load of 128 bits until here: matrix_words (SHM_GIVE 4, as rows leave the ring) or matrix_steps (on the way into it) make rows of
+// results of it, matrix_rows sends them.
+// Latency: bank data of cycle t is at res_ in cycle t+1. A load's pass takes as many cycles as it has words (SHM_GIVE 4: one), one of
+// a transposed matrix 8 (4 lanes: 16; SHM_GIVE 4: one).
 // Handshake: events in; results valid/ready out; hold_o stops new passes so that the queue can't overflow.
 // It does not order anything: beats leave as they came.
 `default_nettype none
@@ -14,6 +17,7 @@ module shm_return #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
+  input  logic [7:0]                   fault_i,
   // from shm_conflict: a beat of so many words (minus one) is on its way
   output logic                         hold_o,
   input  logic                         sent_i,
@@ -25,6 +29,8 @@ module shm_return #(
   input  core_pkg::id_t                ps_id_i,
   input  logic                         ps_store_i,
   input  logic                         ps_pair_i,
+  input  logic                         ps_matrix_i,
+  input  logic                         ps_turned_i,
   input  logic [1:0]                   ps_words_i,     // minus one
   input  logic [7:0]                   ps_rd_i,
   input  logic [1:0]                   ps_rd_n_i,
@@ -36,6 +42,9 @@ module shm_return #(
   input  logic                         rt_last_i,
   input  isa_pkg::mem_e                rt_mem_i,
   input  logic [2:0]                   rt_size_i,
+  input  logic                         rt_matrix_i,
+  input  logic                         rt_turned_i,
+  input  logic                         rt_odd_i,       // the lowest bit of its beat
   input  logic [LANES-1:0]             rt_grant_i,
   input  logic [LANES-1:0][BANK_W-1:0] rt_bank_i,
   input  logic [LANES-1:0][1:0]        rt_sub_i,
@@ -56,15 +65,19 @@ module shm_return #(
   localparam int unsigned MOST    = (GIVE == 4) ? 1 : 4;
   localparam int unsigned PTR_W   = $clog2(UNITS);
   localparam int unsigned COUNT_W = $clog2(UNITS + 1);
+  // LDSM with four lanes: a matrix is two beats, which leave together.
+  localparam bit          HALVES  = LANES == 4;
+  localparam int unsigned PLACES  = HALVES ? 8 : 4;          // that the rows of a register take (SHM_GIVE 1)
+  localparam int unsigned PLACE_W = $clog2(PLACES);
   localparam int unsigned OPS     = 8;                       // instructions with beats on their way
   localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 65;
+  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 67;
 
   // The pass whose bank data is here.
-  logic                         bk_valid_q, bk_last_q, bk_store_q, bk_final;
+  logic                         bk_valid_q, bk_last_q, bk_store_q, bk_matrix_q, bk_turned_q, bk_first_half_q, bk_final;
   logic [2:0]                   bk_size_q;
-  logic [1:0]                   bk_step_q;
+  logic [3:0]                   bk_step_q;
   logic [LANES-1:0]             bk_grant_q;
   logic [LANES-1:0][BANK_W-1:0] bk_bank_q;
   logic [LANES-1:0][1:0]        bk_sub_q;
@@ -74,16 +87,21 @@ module shm_return #(
   logic [PTR_W-1:0]             wr_q, rd_q;
   logic [OP_PTR_W-1:0]          op_wr_q, op_rd_q;
   logic [COUNT_W-1:0]           count_q, owed_q, more, less;   // whole beats; places taken
+  logic [PTR_W-1:0]             push_by;
   logic                         push, rows_valid, rows_ready, pop, last;
   logic [mem_pkg::BEAT_W-1:0]   out_beat_q;
   core_pkg::id_t                out_id;
-  logic                         store, pair;
+  logic                         store, pair, matrix, turned;
   logic [7:0]                   out_rd;
   logic [1:0]                   out_rd_n, out_words;
   logic [2:0]                   out_wbar;
   logic [31:0]                  out_exec;
   logic [15:0]                  out_rbase;
   mem_pkg::rows_t               rows;
+  // Of both ways out: a load's, and a matrix load's.
+  logic                         load_ready, matrix_ready, load_valid, matrix_valid;
+  mem_pkg::result_t             load_res, matrix_res;
+  logic [PLACE_W-1:0]           matrix_row;
   logic [LANES-1:0][31:0]       unused_data;
 
   always_ff @(posedge clk_i) begin
@@ -91,6 +109,9 @@ module shm_return #(
       bk_last_q  <= rt_last_i;
       bk_store_q <= mem_pkg::is_store(rt_mem_i);
       bk_size_q  <= rt_size_i;
+      bk_matrix_q     <= rt_matrix_i;
+      bk_turned_q     <= rt_turned_i;
+      bk_first_half_q <= HALVES && rt_matrix_i && !rt_odd_i;
       bk_grant_q <= rt_grant_i;
       bk_bank_q  <= rt_bank_i;
       bk_sub_q   <= rt_sub_i;
@@ -99,15 +120,31 @@ module shm_return #(
 
   assign quad     = bk_size_q == isa_pkg::SIZE_128;
   assign wide     = quad || bk_size_q == isa_pkg::SIZE_64;
-  assign bk_final = GIVE == 4 || bk_store_q || bk_step_q == {quad, wide};
-  assign push     = bk_valid_q && bk_last_q && bk_final;
+  assign push     = bk_valid_q && bk_last_q && bk_final && !bk_first_half_q;
 
   // Each pass writes the words of its lanes; with the last one the beat is whole.
   if (GIVE == 4) begin : gen_all
+    logic [LANES-1:0][3:0][31:0] row;
+    logic [LANES-1:0][31:0]      words;
+
+    assign bk_final = 1'b1;
+    assign more     = COUNT_W'(1);
+    assign less     = COUNT_W'(1);
+    assign push_by  = PTR_W'(1);
+
+    matrix_words u_words (
+      .fault_i  (fault_i),
+      .en_i     (matrix_valid),
+      .turned_i (turned),
+      .row_i    (matrix_row),
+      .read_i   (row),
+      .words_o  (words)
+    );
+
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       logic [BANK_W-1:0] bank;
       logic [BANK_W-3:0] four;        // of four banks
-      logic [3:0][31:0]  word, row;
+      logic [3:0][31:0]  word;
 
       assign bank = bk_bank_q[l];
       assign four = bank[BANK_W-1:2];
@@ -130,31 +167,72 @@ module shm_return #(
         .wr_addr_i (wr_q),
         .wr_data_i (word),
         .rd_addr_i (rd_q),
-        .rd_data_o (row)
+        .rd_data_o (row[l])
       );
 
-      assign res_data_o[l] = row[res_o.word];
+      assign res_data_o[l] = matrix ? words[l] : row[l][load_res.word];
     end
+    logic unused;
+    assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words};
   end else begin : gen_one
+    logic                                 unused;
+    assign unused = turned;      // has told on the way into the ring
+    logic                                 steps_final, unit_final;
+    logic [2:0]                           steps_row;
+    logic [LANES-1:0][$clog2(LANES)-1:0]  from;
+    logic [LANES-1:0][1:0]                from_word, half_en;
+    logic [LANES-1:0]                     upper;
+
+    assign unit_final = bk_step_q == 4'({quad, wide});
+    assign bk_final   = bk_store_q || (bk_matrix_q ? steps_final : unit_final);
+    assign more       = COUNT_W'(sent_words_i) + COUNT_W'(1);
+    assign less       = store ? COUNT_W'(1) : matrix ? COUNT_W'(PLACES) : COUNT_W'(out_words) + COUNT_W'(1);
+    assign push_by    = bk_matrix_q ? PTR_W'(PLACES) : PTR_W'(bk_step_q) + PTR_W'(1);
+
+    matrix_steps u_steps (
+      .fault_i   (fault_i),
+      .turned_i  (bk_turned_q),
+      .second_i  (!bk_first_half_q),
+      .step_i    (bk_step_q),
+      .grant_i   (bk_grant_q),
+      .final_o   (steps_final),
+      .row_o     (steps_row),
+      .from_o    (from),
+      .word_o    (from_word),
+      .upper_o   (upper),
+      .half_en_o (half_en)
+    );
+
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       logic [BANK_W-1:0] bank;
-      logic [31:0]       word;
+      logic [31:0]       word, asked;
+      logic [1:0]        en;
+      logic [PTR_W-1:0]  place, rd_place;
 
-      assign bank = bk_bank_q[l] | BANK_W'(bk_step_q);
+      assign bank     = bk_matrix_q ? bk_bank_q[from[l]] | BANK_W'(from_word[l]) : bk_bank_q[l] | BANK_W'(bk_step_q[1:0]);
+      assign asked    = bk_rdata_i[bank];
+      assign en       = (!bk_valid_q || bk_store_q) ? '0 : bk_matrix_q ? half_en[l] : {2{bk_grant_q[l]}};
+      assign place    = wr_q + PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
+      assign rd_place = rd_q + (matrix ? PTR_W'(matrix_row) : PTR_W'(load_res.word));
 
       always_comb begin
         word = '0;
-        if (bk_valid_q && !bk_store_q) word = mem_pkg::extend(bk_size_q, bk_sub_q[l], bk_rdata_i[bank]);
+        if (bk_valid_q && !bk_store_q) begin
+          word = mem_pkg::extend(bk_size_q, bk_sub_q[l], asked);
+          if (bk_matrix_q && bk_turned_q) word = {2{upper[l] ? asked[31:16] : asked[15:0]}};
+        end
       end
 
-      ram_async #(.WIDTH(32), .DEPTH(UNITS)) u_data (
-        .clk_i     (clk_i),
-        .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
-        .wr_addr_i (wr_q + PTR_W'(bk_step_q)),
-        .wr_data_i (word),
-        .rd_addr_i (rd_q + PTR_W'(res_o.word)),
-        .rd_data_o (res_data_o[l])
-      );
+      for (genvar h = 0; h < 2; h++) begin : gen_half
+        ram_async #(.WIDTH(16), .DEPTH(UNITS)) u_data (
+          .clk_i     (clk_i),
+          .wr_en_i   (en[h]),
+          .wr_addr_i (place),
+          .wr_data_i (word[16*h +: 16]),
+          .rd_addr_i (rd_place),
+          .rd_data_o (res_data_o[l][16*h +: 16])
+        );
+      end
     end
   end
 
@@ -163,16 +241,14 @@ module shm_return #(
     .clk_i     (clk_i),
     .wr_en_i   (ps_valid_i && ps_beat_i == '0),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_id_i, ps_store_i, ps_pair_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
+    .wr_data_i ({ps_id_i, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
     .rd_addr_i (op_rd_q),
-    .rd_data_o ({out_id, store, pair, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
+    .rd_data_o ({out_id, store, pair, matrix, turned, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
   );
 
   assign rows_valid = count_q != '0;
   assign pop        = rows_valid && rows_ready;
-  assign last       = 32'(out_beat_q) == mem_pkg::BEATS - 1;
-  assign more       = (GIVE == 4) ? COUNT_W'(1) : COUNT_W'(sent_words_i) + COUNT_W'(1);
-  assign less       = (GIVE == 4 || store) ? COUNT_W'(1) : COUNT_W'(out_words) + COUNT_W'(1);
+  assign last       = 32'(out_beat_q) + ((HALVES && matrix) ? 32'd1 : 32'd0) == mem_pkg::BEATS - 1;
   assign hold_o     = owed_q > COUNT_W'(UNITS - MOST);
   assign idle_o     = owed_q == '0;
 
@@ -184,7 +260,7 @@ module shm_return #(
     rows.op.rd    = out_rd;
     rows.op.rd_n  = out_rd_n;
     rows.op.wbar  = out_wbar;
-    rows.op.exec  = out_exec;
+    rows.op.exec  = matrix ? '1 : out_exec;
     rows.op.rbase = out_rbase;
     rows.beat     = 5'(out_beat_q);
     rows.rows     = 1'b1;
@@ -195,15 +271,31 @@ module shm_return #(
   row_writer u_rows (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .in_valid_i   (rows_valid),
-    .in_ready_o   (rows_ready),
+    .in_valid_i   (rows_valid && !matrix),
+    .in_ready_o   (load_ready),
     .in_rows_i    (rows),
     .in_data_i    ('0),
-    .out_valid_o  (res_valid_o),
+    .out_valid_o  (load_valid),
     .out_ready_i  (res_ready_i),
-    .out_result_o (res_o),
+    .out_result_o (load_res),
     .out_data_o   (unused_data)
   );
+
+  matrix_rows u_matrix (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .in_valid_i   (rows_valid && matrix),
+    .in_ready_o   (matrix_ready),
+    .in_rows_i    (rows),
+    .row_o        (matrix_row),
+    .out_valid_o  (matrix_valid),
+    .out_ready_i  (res_ready_i),
+    .out_result_o (matrix_res)
+  );
+
+  assign rows_ready  = matrix ? matrix_ready : load_ready;
+  assign res_valid_o = load_valid || matrix_valid;
+  assign res_o       = matrix ? matrix_res : load_res;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -219,11 +311,11 @@ module shm_return #(
     end else begin
       bk_valid_q <= rt_valid_i || (bk_valid_q && !bk_final);
       bk_step_q  <= (bk_valid_q && !bk_final) ? bk_step_q + 1'b1 : '0;
-      if (push) wr_q <= wr_q + ((GIVE == 4) ? PTR_W'(1) : PTR_W'(bk_step_q) + PTR_W'(1));
+      if (push) wr_q <= wr_q + push_by;
       if (ps_pop_i) op_wr_q <= op_wr_q + 1'b1;
       if (pop) begin
         rd_q       <= rd_q + PTR_W'(less);
-        out_beat_q <= last ? '0 : out_beat_q + 1'b1;
+        out_beat_q <= last ? '0 : out_beat_q + ((HALVES && matrix) ? mem_pkg::BEAT_W'(2) : mem_pkg::BEAT_W'(1));
         if (last) op_rd_q <= op_rd_q + 1'b1;
       end
       if (push && !pop)      count_q <= count_q + 1'b1;

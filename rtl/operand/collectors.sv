@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operand collectors of units whose latency varies: COLLECTORS places for instructions whose operands have been read and wait
 // for their unit (the load/store unit, or one of the partition's), which takes them when it can. A place holds a row (four
-// words a lane) a beat; an instruction with more operand words (core_pkg::two_rows) has two rows a beat and two places.
+// words a lane) a beat; an instruction with more operand words (core_pkg::last_row) has two or three rows a beat and as many places.
 // Latency: a row taken in cycle t is offered in t+1 (with its other half where there are two).
 // Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op_mem and op_var valid/ready, held
 // until taken, at most one of them valid.
@@ -15,6 +15,7 @@ module collectors #(
   localparam int unsigned BEATS = cfg_pkg::BEATS,
   localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
   localparam int unsigned UNITS = core_pkg::UNITS,
+  localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned ROW_W = back_pkg::WORDS * LANES * 32
 ) (
   input  logic                                        clk_i,
@@ -38,14 +39,14 @@ module collectors #(
   output core_pkg::varop_t                            op_varop_o,
   // to all of them
   output logic [4:0]                                  op_mem_beat_o,
-  output logic [core_pkg::SLOTS-1:0][LANES-1:0][31:0] op_mem_data_o
+  output logic [SLOTS-1:0][LANES-1:0][31:0] op_mem_data_o
 );
 
   // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
   // the others have ps0, ctl and the predicates. Both are known by `unit`: none of the partition's is memory.
   typedef struct packed {
     logic [UNITS-1:0] unit;
-    logic             two;
+    logic [1:0]       last_row;
     logic             c_near;      // c stands where a's second word would
     core_pkg::memop_t memop;
   } entry_t;
@@ -54,13 +55,18 @@ module collectors #(
   entry_t      in, head;
   logic [15:0] coff16;
 
+  // LDSM: eight lanes give the addresses of each matrix.
+  function automatic logic [31:0] matrix_lanes(logic [1:0] rd_n);
+    matrix_lanes = {{16{rd_n[1]}}, {8{rd_n[0]}}, 8'hff};
+  endfunction
+
   assign coff16 = isa_pkg::f_coff16(is_uop_i.word);
 
   always_comb begin
     in = '0;
     if (is_new_i) begin
       in.unit        = core_pkg::late_unit(is_uop_i.dec.unit);
-      in.two         = core_pkg::two_rows(is_uop_i.dec);
+      in.last_row    = core_pkg::last_row(is_uop_i.dec);
       in.c_near      = core_pkg::near_c(is_uop_i.dec);
       in.memop.id    = is_uop_i.id;
       in.memop.pc    = is_uop_i.pc;
@@ -79,6 +85,11 @@ module collectors #(
           || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GENERIC_ATOM) begin
         in.memop.size = (is_uop_i.dec.b_n == 2'd0) ? isa_pkg::SIZE_32 : isa_pkg::SIZE_64;
         in.memop.atom = (is_uop_i.dec.c_kind == isa_pkg::SRC_REG) ? atom_pkg::COMPARE_SWAP : isa_pkg::f_aop(is_uop_i.word);
+      end
+      if (is_uop_i.dec.op == isa_pkg::OP_LDSM_16) begin
+        in.memop.size = isa_pkg::SIZE_128;
+        in.memop.atom = (isa_pkg::f_trans(is_uop_i.word) == isa_pkg::TRANS_MT88) ? core_pkg::MATRIX_TURNED : core_pkg::MATRIX;
+        in.memop.exec = is_uop_i.exec & matrix_lanes(is_uop_i.dec.rd_n);
       end
       if (in.unit != '0) begin
         in.memop.pc   = is_uop_i.ps0;
@@ -125,30 +136,31 @@ module collectors #(
   );
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
-  logic [ROW_W-1:0] first_q;    // the first half of a beat of two rows
-  logic             half_q, last;
+  logic [ROW_W-1:0] first_q;    // rows of the beat that have come
+  logic [1:0]       row_q;
+  logic             last;
   logic [4:0]       beat_q;
 
-  assign offer          = row_valid && (half_q || !head.two);
+  assign offer          = row_valid && row_q == head.last_row;
   assign op_mem_valid_o = offer && head.unit == '0;
   assign op_var_valid_o = offer ? head.unit : '0;
   assign taken          = (op_mem_valid_o && op_mem_ready_i) || (op_var_valid_o & op_var_ready_i) != '0;
   assign row_take       = taken || !offer;
   assign last           = beat_q == 5'(BEATS - 1);
   assign leave          = taken && last;
-  assign op_leave_o     = !leave ? 2'd0 : head.two ? 2'd2 : 2'd1;
+  assign op_leave_o     = !leave ? 2'd0 : head.last_row + 2'd1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      half_q <= 1'b0;
+      row_q  <= '0;
       beat_q <= '0;
     end else begin
-      if (row_valid && row_take) half_q <= head.two && !half_q;
+      if (row_valid && row_take) row_q <= offer ? '0 : row_q + 2'd1;
       if (taken) beat_q <= last ? '0 : beat_q + 5'd1;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (row_valid && head.two && !half_q) first_q <= row;
+    if (row_valid && !offer && row_q == '0) first_q <= row;
   end
 
   assign op_memop_o    = head.memop;
@@ -166,11 +178,32 @@ module collectors #(
     op_varop_o.rbase = head.memop.rbase;
   end
 
-  // Two rows: of the second one only words c, x count. A near c takes its own slot.
+  // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count. A near c
+  // takes its own slot.
   localparam int unsigned WORD_W = LANES * 32;
+  logic [ROW_W-1:0] second;
   always_comb begin
-    op_mem_data_o = head.two ? {row[ROW_W-1:ROW_W/2], first_q} : {{(ROW_W/2){1'b0}}, row};
-    if (head.c_near) op_mem_data_o[4] = row[WORD_W +: WORD_W];
+    op_mem_data_o      = '0;
+    op_mem_data_o[3:0] = (head.last_row != '0) ? first_q : row;
+    if (head.last_row != '0) op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2];
+    if (head.c_near)         op_mem_data_o[4]   = row[WORD_W +: WORD_W];
+    if (core_pkg::HAS_QUADS && head.last_row != '0) begin
+      op_mem_data_o[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
+      op_mem_data_o[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
+    end
+  end
+
+  if (core_pkg::HAS_QUADS) begin : gen_three
+    logic [ROW_W-1:0] second_q;
+    always_ff @(posedge clk_i) begin
+      if (row_valid && !offer && row_q == 2'd1) second_q <= row;
+    end
+    assign second = head.last_row[1] ? second_q : row;
+  end else begin : gen_two
+    assign second = row;
+  end
+  if (core_pkg::HAS_QUADS && COLL < 3) begin : gen_check
+    $error("collectors: a matrix instruction takes three places");
   end
 
   // Issue has counted the places.

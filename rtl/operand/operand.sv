@@ -90,7 +90,8 @@ module operand #(
   logic [WORDS-1:0]                        need;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
   logic [2:0]                              hit, fill, side;
-  logic                                    two, second, tid, coll;
+  logic                                    tid, coll;
+  logic [1:0]                              last_row, row;
   logic [BEAT_W-1:0]                       beat;
   back_pkg::beat_t                         now;
 
@@ -100,10 +101,10 @@ module operand #(
     .uop_i      (is_uop_i),
     .hit_i      (hit),
     .beat_i     (beat),
-    .second_i   (second),
+    .row_i      (row),
     .need_o     (need),
     .wreg_o     (wreg),
-    .rows_two_o (two),
+    .last_row_o (last_row),
     .side_o     (side),
     .tid_o      (tid),
     .ports_o    (op_ports_o),
@@ -126,9 +127,9 @@ module operand #(
     .valid_i  (is_valid_i),
     .need_i   (need),
     .wreg_i   (wreg),
-    .two_i    (two),
+    .last_row_i (last_row),
     .beat_o   (beat),
-    .second_o (second),
+    .row_o    (row),
     .read_o   (read),
     .group_o  (group),
     .final_i  (rs_ok_i),

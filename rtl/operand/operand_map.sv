@@ -13,13 +13,13 @@ module operand_map (
   input  core_pkg::uop_t                      uop_i,
   // from the reuse cache: operands a, b, c lie there
   input  logic [2:0]                          hit_i,
-  // from the reader: which beat, and whether it is the second row of a collected instruction's
+  // from the reader: which beat, and which row of a collected instruction's
   input  logic [cfg_pkg::BEAT_W-1:0]          beat_i,
-  input  logic                                second_i,
+  input  logic [1:0]                          row_i,
   // to the reader
   output logic [back_pkg::WORDS-1:0]          need_o,   // read from the register file
   output logic [back_pkg::WORDS-1:0][back_pkg::WREG_W-1:0] wreg_o,
-  output logic                                rows_two_o, // a beat is two rows
+  output logic [1:0]                          last_row_o, // rows of a beat, less one
   output logic [2:0]                          side_o,   // read from the side memory of this place
   output logic                                tid_o,    // ... which for b is that of the thread ids
   output logic [cfg_pkg::BANKS-1:0]           ports_o,
@@ -32,7 +32,7 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_cs2r, is_br, is_tid, coll, late, c_near, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair, rd_en;
+  logic          is_s2r, is_cs2r, is_br, is_tid, coll, late, c_near, second, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair, a_more, rd_en;
   logic [7:0]    x_reg, sreg;
   logic [WREG_W-1:0] rd_wreg;
 
@@ -52,6 +52,7 @@ module operand_map (
   assign a_pair = a_reg && dec.a_n != 2'd0;
   assign b_pair = b_reg && dec.b_n != 2'd0;
   assign c_pair = c_reg && dec.c_n != 2'd0;
+  assign a_more = core_pkg::HAS_QUADS && late && dec.a_kind == isa_pkg::SRC_REG && dec.a_n[1];
   assign x_reg  = a_pair ? dec.a_reg : dec.c_reg;
 
   // ---- words to read ------------------------------------------------------------------------------------------------
@@ -60,19 +61,22 @@ module operand_map (
   endfunction
 
   assign coll_o     = coll;
-  // The second row of a collected instruction: b's third and fourth word, or c (whose b has none of these).
-  assign rows_two_o = core_pkg::two_rows(dec);
-  assign row_c      = coll && second_i && dec.c_kind != isa_pkg::SRC_NONE;
+  // The second row of a collected instruction: b's third and fourth word, or c (whose b has none of these), with it a's third and
+  // fourth. The third row: those of c.
+  assign last_row_o = core_pkg::last_row(dec);
+  assign second     = row_i != '0;
+  assign row_c      = coll && second && dec.c_kind != isa_pkg::SRC_NONE;
   assign side_o     = coll ? '0 : {hit_i[2], hit_i[1] || is_tid, hit_i[0]};
   assign tid_o      = is_tid;
 
   always_comb begin
     if (row_c) begin
-      need_o = {c_pair, c_reg, 2'b00};
-      wreg_o = {wreg(dec.c_reg, 2'd1), wreg(dec.c_reg, 2'd0), {(2*WREG_W){1'b0}}};
+      need_o = {c_pair, c_reg, {2{a_more && a_reg && !row_i[1]}}};
+      wreg_o = {wreg(dec.c_reg, {row_i[1], 1'b1}), wreg(dec.c_reg, {row_i[1], 1'b0}), {(2*WREG_W){1'b0}}};
+      if (core_pkg::HAS_QUADS) {wreg_o[1], wreg_o[0]} = {wreg(dec.a_reg, 2'd3), wreg(dec.a_reg, 2'd2)};
     end else if (coll) begin
-      need_o = {b_pair, b_reg, c_near ? c_reg : a_pair && !second_i, a_reg && !second_i};
-      wreg_o = {wreg(dec.b_reg, {second_i, 1'b1}), wreg(dec.b_reg, {second_i, 1'b0}),
+      need_o = {b_pair, b_reg, c_near ? c_reg : a_pair && !second, a_reg && !second};
+      wreg_o = {wreg(dec.b_reg, {second, 1'b1}), wreg(dec.b_reg, {second, 1'b0}),
                 c_near ? wreg(dec.c_reg, 2'd0) : wreg(dec.a_reg, 2'd1), wreg(dec.a_reg, 2'd0)};
     end else begin
       need_o = {a_pair || c_pair, c_reg && !hit_i[2], b_reg && !hit_i[1], a_reg && !hit_i[0]};
@@ -126,14 +130,18 @@ module operand_map (
   logic [core_pkg::SLOTS-1:0] used;
   always_comb begin
     used    = '0;
-    used[0] = dec.a_kind == isa_pkg::SRC_REG && !second_i;
-    used[1] = dec.a_kind == isa_pkg::SRC_REG && dec.a_n != 2'd0 && !second_i;
+    used[0] = dec.a_kind == isa_pkg::SRC_REG && !second;
+    used[1] = dec.a_kind == isa_pkg::SRC_REG && dec.a_n != 2'd0 && !second;
     if (coll) begin
       for (int unsigned w = 0; w < 4; w++) begin
-        used[2+w] = dec.b_kind != isa_pkg::SRC_NONE && 2'(w) <= dec.b_n && second_i == (w >= 2);
+        used[2+w] = dec.b_kind != isa_pkg::SRC_NONE && 2'(w) <= dec.b_n && second == (w >= 2);
       end
       if (c_near) used[4]  = 1'b1;
-      if (row_c) used[5:4] = {dec.c_n != 2'd0, 1'b1};
+      if (row_c) begin
+        if (row_i[1]) used[core_pkg::SLOTS-1 -: 2] = 2'b11;
+        else          used[5:4] = {dec.c_n != 2'd0, 1'b1};
+        if (core_pkg::HAS_QUADS && !row_i[1]) used[core_pkg::SLOTS-3 -: 2] |= {2{a_more}};
+      end
     end else begin
       used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
       used[4] = dec.c_kind != isa_pkg::SRC_NONE;

@@ -19,10 +19,10 @@ module reader #(
   input  logic                                   valid_i,
   input  logic [WORDS-1:0]                       need_i,
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
-  input  logic                                   two_i,      // each beat is two rows
+  input  logic [1:0]                             last_row_i, // each beat is so many rows and one
   // to operand_map
   output logic [BEAT_W-1:0]                      beat_o,
-  output logic                                   second_o,
+  output logic [1:0]                             row_o,
   // to the register file
   output logic [WORDS-1:0][BANKS-1:0]            read_o,     // of each word the bank, or none
   output logic [WORDS-1:0][back_pkg::GROUP_W-1:0] group_o,
@@ -39,7 +39,8 @@ module reader #(
   logic [WORDS-1:0][BANKS-1:0] bank, todo;
   logic [1:0]                  got_q, alone, early;
   logic [BEAT_W-1:0]           beat_q;
-  logic                        second_q, complete, last;
+  logic [1:0]                  row_q;
+  logic                        complete, last, last_row;
 
   always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) begin
@@ -57,7 +58,8 @@ module reader #(
   assign alone[1] = (todo[1] & (todo[2] | todo[3])) == '0;
 
   assign complete = alone == '1;
-  assign last     = beat_q == BEAT_W'(cfg_pkg::BEATS - 1) && (second_q || !two_i);
+  assign last_row = row_q == last_row_i;
+  assign last     = beat_q == BEAT_W'(cfg_pkg::BEATS - 1) && last_row;
   assign early  = {!alone[1] && (alone[0] || (todo[0] & todo[1]) == '0), !alone[0]};
 
   always_comb begin
@@ -74,7 +76,7 @@ module reader #(
   assign last_o   = last;
   assign got_o    = got_q;
   assign beat_o   = beat_q;
-  assign second_o = second_q;
+  assign row_o    = row_q;
   assign ready_o  = !valid_i || (final_o && last);
   assign hold_o   = valid_i && !final_o;
 
@@ -82,11 +84,11 @@ module reader #(
     if (!rst_ni) begin
       got_q    <= '0;
       beat_q   <= '0;
-      second_q <= 1'b0;
+      row_q    <= '0;
     end else if (final_o) begin
       got_q    <= '0;
-      second_q <= two_i && !second_q;
-      if (second_q || !two_i) beat_q <= last ? '0 : beat_q + BEAT_W'(1);
+      row_q    <= last_row ? '0 : row_q + 2'd1;
+      if (last_row) beat_q <= last ? '0 : beat_q + BEAT_W'(1);
     end else if (!complete) begin
       got_q    <= got_q | early;
     end

@@ -10,7 +10,7 @@
 
 module unit_rows #(
   parameter  int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned SLOTS = core_pkg::SLOTS,
+  localparam int unsigned SLOTS = core_pkg::MEM_SLOTS,
   localparam int unsigned PARTS = cfg_pkg::LSU_LANES / LANES    // beats of a row
 ) (
   input  logic                               clk_i,

@@ -161,7 +161,7 @@ static void fences(void **state) {
   machine_free(&x);
 }
 
-/* The registers of an LDSM wait in all lanes until its last row. */
+/* A register of an LDSM waits in all lanes until the last row of its matrix. */
 static void matrix_waits(void **state) {
   (void)state;
   struct machine x;
@@ -174,12 +174,16 @@ static void matrix_waits(void **state) {
   assert_int_equal(e.rd_words, 2);
   refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 7, 1, &p), "before older seq 6");
   perform(&x, 6, ~0u);
-  perform(&x, 7, 0xff00);
+  perform(&x, 7, 0xfe00);
   assert_int_equal(p.rd_words, 0);
+  perform(&x, 7, 0xff);
+  assert_int_equal(p.rd_done, 1);
+  assert_int_equal(p.rd_value[0][31], 7);
   refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e),
           "reads R9, which waits in lanes 0xffffffff for the access of seq 7");
-  perform(&x, 7, 0xff);
+  perform(&x, 7, 0x100);
   assert_int_equal(p.rd_words, 2);
+  assert_int_equal(p.rd_done, 2);
   assert_int_equal(p.rd_value[1][31], 15);
   steps(&x, 1);
   assert_int_equal(heddle_reg(x.model, 0, 10, 4), 9);

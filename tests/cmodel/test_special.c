@@ -166,7 +166,7 @@ static void whole_warp(void **state) {
 
 static void unknown_to_the_rtl(void **state) {
   (void)state;
-  static const char *const text[] = {"UMOV UR1, 0x1 ;\n", "MOV R1, UR1 ;\n", "LDSM.16.4 R4, [RZ] ;\n"};
+  static const char *const text[] = {"UMOV UR1, 0x1 ;\n", "MOV R1, UR1 ;\n", "ULEA UR4, UR8, UR12, 0x2 ;\n"};
   for (unsigned n = 0; n < sizeof text / sizeof text[0]; n++) {
     struct machine x;
     machine_init(&x);

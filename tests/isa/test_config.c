@@ -22,7 +22,8 @@ static const char *const good[] = {
     "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
     "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
     "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
-    "sfu_lanes = 0",     "fp64_lanes = 0",   "latency_half = 0",     "stall_half_reg = 0",  "divergence = stack"};
+      "sfu_lanes = 0",     "fp64_lanes = 0",   "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
+      "divergence = stack"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
@@ -91,6 +92,11 @@ static void test_errors(void **state) {
       {14, "pipes = alu half", "x.cfg:28: error: latency_half = 0, but 'pipes' names half; use 1 or more"},
       {28, "latency_half = 5", "x.cfg:28: error: latency_half = 5, but 'pipes' does not name half; use 0"},
       {29, "stall_half_reg = 7", "x.cfg:29: error: stall_half_reg = 7, but 'pipes' does not name half; use 0"},
+      {30, "tensor_cycles = 16",
+       "x.cfg:30: error: tensor_cycles = 16, but 'pipes' does not name tensor; use 0, or name it"},
+      {14, "pipes = alu tensor", "x.cfg:30: error: tensor_cycles = 0 is too small for tensor in 8 lanes; use 16 to 32"},
+      {30, "tensor_cycles = 12", "x.cfg:30: error: tensor_cycles = 12 is not a power of two"},
+      {30, "tensor_cycles = 64", "x.cfg:30: error: tensor_cycles = 64 is out of range; use 0 to 32"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -104,13 +110,13 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:29: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:30: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
-      {30, "divergence = its", "x.cfg:30: error: 'divergence': expected stack, or stack its"},
-      {30, "divergence = stack its its", "x.cfg:30: error: 'divergence': expected stack, or stack its"},
-      {30, NULL, "x.cfg:29: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:31: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:29: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
+      {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
+      {31, NULL, "x.cfg:30: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:32: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:30: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -150,6 +156,8 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  assert_int_equal(heddle_config_find("tiny")->tensor_cycles, 0);
+  assert_int_equal(heddle_config_find("sm")->tensor_cycles, 16);
   assert_int_equal(heddle_config_find("wide")->pipes & HEDDLE_PIPE_SFU, HEDDLE_PIPE_SFU);
   /* The bits are those of the ISA file's units. */
   static const struct {

@@ -14,7 +14,7 @@
 #include "heddle/asm.h"
 #include "heddle/lint.h"
 
-#define BODIES (RATE_LDG + 1u)
+#define BODIES (RATE_HMMA + 1u)
 
 static struct heddle_program *assemble(const struct heddle_config *c, const struct rate_shape *s, unsigned units) {
   size_t size = 0;

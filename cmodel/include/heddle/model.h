@@ -181,7 +181,8 @@ enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_
 struct heddle_performed {
   uint32_t lanes;
   uint8_t rd_words;  /* result registers now final in the lanes rd_lanes (loads, atomics; 0: none, or RZ) */
-  uint32_t rd_lanes; /* `lanes`; of LDSM all, once the last of its rows has been read */
+  uint8_t rd_done;   /* which of them, bit k: rd + k; all but of LDSM, whose registers come one by one */
+  uint32_t rd_lanes; /* `lanes`; of LDSM all, of each register when the eight rows of its matrix have been read */
   uint32_t rd_value[4][32];
   uint64_t addr[32];
   uint8_t bytes;

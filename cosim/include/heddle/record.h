@@ -17,8 +17,8 @@
 
 #include "heddle/retire_records.h"
 
-#define RECORD_WARPS 64u /* warp slots that a record can name */
-#define RECORD_SLOTS 6u  /* operand words that instructions have today; records can number RECORD_WORDS */
+#define RECORD_WARPS 64u          /* warp slots that a record can name */
+#define RECORD_SLOTS RECORD_WORDS /* operand words of an instruction */
 
 enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_LOCAL_LOAD, RECORD_LOCAL_STORE };
 

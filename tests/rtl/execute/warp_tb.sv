@@ -51,7 +51,7 @@ module warp_tb (
   isa_pkg::dec_t     dec;
   core_pkg::varop_t  op;
   core_pkg::varres_t lr;
-  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
+  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
 
   always_comb begin
     dec       = '0;

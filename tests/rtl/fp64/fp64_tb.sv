@@ -31,7 +31,7 @@ module fp64_tb #(
   input  logic [2:0]                                           op_wbar_i,
   input  logic [15:0]                                          op_rbase_i,
   input  logic [4:0]                                           op_beat_i,
-  input  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] op_data_i,
+  input  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] op_data_i,
   // results
   output logic                                                 lr_valid_o,
   input  logic                                                 lr_ready_i,

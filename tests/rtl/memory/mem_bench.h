@@ -46,6 +46,10 @@ constexpr unsigned CONSTS = 0x8000, CONST_BYTES = 0x4000;
 constexpr unsigned DATA = 0xc000;
 constexpr unsigned LOCALS = 0x14000, LOCALS_BYTES = 0xc000;
 
+// LDSM, as core_pkg has it in the place of an atomic's operation: a shared load of 128 bits by the lanes with
+// addresses.
+constexpr unsigned MATRIX = 1, MATRIX_TURNED = 3;
+
 struct Region {
   uint64_t base, limit;
   bool write;
@@ -53,7 +57,7 @@ struct Region {
 
 struct Instr {
   unsigned slot, gen, mem, size, cbank, rd, rd_n, wbar, rbase;
-  unsigned atom = ISA_AOP_ADD; // of an atomic
+  unsigned atom = 0; // of an atomic; of LDSM: MATRIX, MATRIX_TURNED
   uint32_t seq, pc, exec, off;
   uint64_t addr[32]; // as the unit must form it
   Space space[32];   // where each lane goes, and the address there
@@ -66,6 +70,7 @@ struct Instr {
   bool error = false, may_refuse = false;
   // progress
   uint32_t left = 0, local_left[4] = {}, result[32][4] = {}, rows[4] = {}; // rows: lanes
+  uint32_t read[32][4] = {};                                               // of LDSM, what each lane has read
   uint64_t last_row = 0;
   bool checked = false, done = false, sent = false;
   unsigned bytes() const { return size < 2 ? 1 : size < 4 ? 2 : size == 4 ? 4 : size == 5 ? 8 : 16; }
@@ -75,6 +80,8 @@ struct Instr {
   bool shared() const { return mem == SLOAD || mem == SSTORE || mem == SATOM; }
   bool local() const { return mem == LLOAD || mem == LSTORE; }
   bool atomic() const { return mem == GATOM || mem == SATOM || mem == GRED || mem == EATOM; }
+  bool matrix() const { return mem == SLOAD && atom != 0; }
+  uint32_t written() const { return matrix() && exec ? 0xffffffffu : exec; } // lanes that get results
   bool store() const { return mem == GSTORE || mem == SSTORE || mem == LSTORE || mem == ESTORE; }
   bool returns() const { return !store() && mem != GRED && mem != NOTHING; }
   bool in(unsigned l, Space s) const { return (exec >> l & 1) && space[l] == s; }
@@ -136,6 +143,10 @@ public:
     return LOCALS + slot * 32 * local_bytes + a / 4 * 128 + lane * 4 + a % 4;
   }
   Ref make(unsigned s, unsigned mem, unsigned size);
+  // Makes it an LDSM of n matrices.
+  static void make_matrix(Instr &x, unsigned n, bool turned);
+  // Its results, from the rows that the lanes have read.
+  static void scatter(Instr &x);
 
   // Where the lanes go: mostly good places of the space, with patterns that collide, broadcast, stride or scatter.
   void place(Instr &x);

@@ -20,7 +20,7 @@ void Bench::on_row() {
                        k < beats,
                    "row of a register that is wanted", x.rd, top.late_rd_o))
     return;
-  uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1, mask = (x.exec >> (k * lanes)) & all;
+  uint32_t all = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1, mask = (x.written() >> (k * lanes)) & all;
   // A generic instruction's lanes in shared memory have rows of their own.
   if (x.generic()) mask &= top.late_mask_o;
   checks.that(top.late_mask_o == mask && mask, "row mask", top.late_mask_o, mask);
@@ -31,7 +31,7 @@ void Bench::on_row() {
   for (unsigned l = 0; l < lanes; l++) {
     if (!(mask >> l & 1)) continue;
     unsigned lane = k * lanes + l;
-    checks.that(!(x.left >> lane & 1), "a row after its accesses", lane);
+    checks.that(!(x.matrix() ? x.left >> 8 * w & 0xff : x.left >> lane & 1), "a row after its accesses", lane);
     if (!(x.error && x.mem == CLOAD))
       checks.that(word(bytes(top.late_data_o), l) == x.result[lane][w], "row data", word(bytes(top.late_data_o), l),
                   x.result[lane][w]);
@@ -42,7 +42,7 @@ bool Bench::complete(const Instr &x) const {
   if (x.left || !x.checked) return false;
   if (!x.returns() || x.rd == 255) return true;
   for (unsigned w = 0; w <= x.rd_n; w++)
-    if (x.rows[w] != x.exec) return false;
+    if (x.rows[w] != x.written()) return false;
   return x.last_row < now;
 }
 

@@ -70,6 +70,26 @@ Ref Bench::make(unsigned s, unsigned mem, unsigned size) {
   return p;
 }
 
+void Bench::make_matrix(Instr &x, unsigned n, bool turned) {
+  x.atom = turned ? MATRIX_TURNED : MATRIX;
+  x.size = 6;
+  x.rd_n = n - 1;
+  if (x.exec) x.exec = n == 4 ? 0xffffffffu : n == 2 ? 0xffff : 0xff;
+}
+
+// Halves as the manual has them: element e of a row is half e mod 2 of word e / 2.
+void Bench::scatter(Instr &x) {
+  auto element = [&x](unsigned i, unsigned row, unsigned column) {
+    return x.read[8 * i + row][column / 2] >> (column % 2 * 16) & 0xffff;
+  };
+  for (unsigned i = 0; i <= x.rd_n; i++)
+    for (unsigned l = 0; l < 32; l++) {
+      const unsigned line = l / 4, pair = 2 * (l % 4);
+      x.result[l][i] = x.atom == MATRIX ? element(i, line, pair) | element(i, line, pair + 1) << 16
+                                        : element(i, pair, line) | element(i, pair + 1, line) << 16;
+    }
+}
+
 void Bench::place(Instr &x) {
   uint64_t lo_of[4] = {}, n_of[4] = {}, at_of[4];
   {
@@ -227,6 +247,7 @@ void Bench::generate() {
                                    SSTORE, CLOAD, CLOAD, GATOM,  SATOM,  GRED,   LLOAD,  EATOM, LSTORE,
                                    LSTORE, LLOAD, ELOAD, ELOAD,  ESTORE, ESTORE, NOTHING};
   Ref p = make(s, kinds[rnd.below(sizeof kinds / sizeof *kinds)], rnd.percent(40) ? 4 : rnd.below(7));
+  if (p->mem == SLOAD && rnd.percent(25)) make_matrix(*p, 1u << rnd.below(3), rnd.percent(50));
   place(*p);
   submit(p);
 }

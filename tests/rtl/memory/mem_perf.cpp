@@ -7,6 +7,8 @@ struct Shape {
   const char *name;
   unsigned mem, size;
   uint64_t (*addr)(unsigned lane);
+  unsigned matrices = 0; // LDSM
+  bool turned = false;
 };
 } // namespace
 
@@ -29,6 +31,9 @@ void measure(Bench &b) {
       {"LDS.64", SLOAD, 5, [](unsigned l) -> uint64_t { return 8 * l; }},
       {"LDS.128", SLOAD, 6, [](unsigned l) -> uint64_t { return 16 * l; }},
       {"LDS.128, broadcast", SLOAD, 6, [](unsigned) -> uint64_t { return 64; }},
+      {"LDSM.16.M88.1", SLOAD, 6, [](unsigned l) -> uint64_t { return 16 * l; }, 1, false},
+      {"LDSM.16.M88.4", SLOAD, 6, [](unsigned l) -> uint64_t { return 16 * l; }, 4, false},
+      {"LDSM.16.MT88.4", SLOAD, 6, [](unsigned l) -> uint64_t { return 16 * l; }, 4, true},
       {"STS", SSTORE, 4, [](unsigned l) -> uint64_t { return 4 * l; }},
       {"ATOMS, distinct", SATOM, 4, [](unsigned l) -> uint64_t { return 4 * l; }},
       {"ATOMS, one word", SATOM, 4, [](unsigned) -> uint64_t { return 64; }},
@@ -60,6 +65,7 @@ void measure(Bench &b) {
           p->off = 0;
           p->cbank = 0;
           p->rd = p->returns() ? 8 : 255;
+          if (s.matrices) b.make_matrix(*p, s.matrices, s.turned);
           for (unsigned l = 0; l < 32; l++) {
             // Different warps use different global memory, so that sectors are not serialised.
             p->addr[l] = s.addr(l) + (p->global() ? (i % b.warps) * 1024 : 0);

@@ -97,6 +97,22 @@ void shared(Bench &b) {
        [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, ISA_AOP_ADD_64); });
   hold(b, "ATOMS.CAS.64, distinct pairs", 2 * (b.lanes < 16 ? 4 : 3) * b.beats,
        [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, COMPARE_SWAP); });
+  // LDSM: eight rows of matrices at neighbouring places fill 32 banks. Few lanes take a word a cycle, of a transposed
+  // matrix half a word (4 lanes: of two of them); beats without addresses take as long as a pass. With 4 lanes they
+  // find the ring full for 3 cycles, while the eight rows of the last matrix leave it.
+  for (unsigned n = 1; n <= 4; n *= 2)
+    for (bool turned : {false, true}) {
+      const unsigned step = b.lanes >= 16 ? 1 : !turned ? 4 : b.lanes == 8 ? 8 : 16;
+      const unsigned reading = 8 * n / b.lanes, passes = b.lanes == 32 ? n : reading * b.lanes * 4 / b.banks;
+      const std::string name = std::string("LDSM.16.") + (turned ? "MT88." : "M88.") + std::to_string(n);
+      hold(b, name.c_str(),
+           b.lanes == 32 ? n : step * (passes + b.beats - reading) + (b.lanes == 4 && !turned && n < 4 ? 3 : 0),
+           [&](unsigned i) {
+             Ref p = make(b, i, SLOAD, 6, 0, [](unsigned l, unsigned) -> uint64_t { return 16 * l; });
+             b.make_matrix(*p, n, turned);
+             return p;
+           });
+    }
   // Few lanes take the words of a pass one by one; stores never wait for that.
   for (unsigned size = 5; size <= 6; size++) {
     unsigned words = size == 5 ? 2 : 4;

@@ -141,7 +141,9 @@ void Bench::on_shared() {
   for (unsigned l = 0; l < 32; l++) {
     if (!(group >> l & 1)) continue;
     uint32_t a = warp[x.slot].shm_base + static_cast<uint32_t>(x.at[l]);
-    if (kind == 0)
+    if (x.matrix())
+      std::memcpy(x.read[l], &shared[a], 16);
+    else if (kind == 0)
       load(x, l, &shared[a]);
     else if (kind == 1) {
       std::memcpy(&shared[a], x.data[l], x.bytes());
@@ -151,6 +153,7 @@ void Bench::on_shared() {
       for (unsigned w = 0; w < x.words(); w++) strb[(a / 4 + w) % banks] = 15;
     }
   }
+  if (x.matrix()) scatter(x);
   checks.that(top.shm_bank_en_o == en, "shared record banks", top.shm_bank_en_o, en);
   for (unsigned b = 0; b < banks; b++) {
     unsigned got = bytes(top.shm_wstrb_o)[b / 2] >> (4 * (b % 2)) & 15;

@@ -8,7 +8,7 @@
 module share_tb #(
   parameter  int unsigned N     = 2,
   parameter  int unsigned LANES = 16,
-  localparam int unsigned SLOTS = core_pkg::SLOTS,
+  localparam int unsigned SLOTS = core_pkg::MEM_SLOTS,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
   localparam int unsigned REQ_W = $bits(core_pkg::memreq_t)
 ) (

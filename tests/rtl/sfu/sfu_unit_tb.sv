@@ -50,7 +50,7 @@ module sfu_unit_tb (
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
   core_pkg::varop_t               op;
   core_pkg::varres_t              lr;
-  logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
+  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
 
   always_comb begin
     dec       = '0;
@@ -66,7 +66,7 @@ module sfu_unit_tb (
     op.pd1    = 3'd7;
     op.wbar   = op_wbar_i;
     op.rbase  = op_rbase_i;
-    data      = {(core_pkg::SLOTS * cfg_pkg::LANES){32'h5eed_5eed}};   // nobody's operands
+    data      = {(core_pkg::MEM_SLOTS * cfg_pkg::LANES){32'h5eed_5eed}};   // nobody's operands
     data[2]   = op_b_i;
   end
 
