@@ -70,13 +70,27 @@ package core_pkg;
 
   localparam logic HAS_QUADS = SLOTS > MEM_SLOTS;   // operands of four words
 
-  // Which units the machine has, a bit for each of isa_pkg::unit_e: words for others are illegal.
-  localparam logic [15:0] UNITS_THERE = (16'd1 << isa_pkg::UNIT_MEM) | (16'd1 << isa_pkg::UNIT_BR)
-    | (16'(cfg_pkg::HAS_ALU) << isa_pkg::UNIT_ALU)   | (16'(cfg_pkg::HAS_FMA) << isa_pkg::UNIT_FMA)
-    | (16'(cfg_pkg::HAS_CVT) << isa_pkg::UNIT_CVT)   | (16'(cfg_pkg::HAS_HALF) << isa_pkg::UNIT_HALF)
-    | (16'(cfg_pkg::HAS_FP64) << isa_pkg::UNIT_FP64) | (16'(cfg_pkg::HAS_SFU) << isa_pkg::UNIT_SFU)
-    | (16'(cfg_pkg::HAS_WARP) << isa_pkg::UNIT_WARP) | (16'(cfg_pkg::HAS_UNI) << isa_pkg::UNIT_UNI)
-    | (16'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR);
+  // Which units the machine has, a bit for each of isa_pkg::unit_e, and PART_FATOM: words for others are illegal.
+  localparam int unsigned PART_FATOM = 28;   // atomics that add floats
+  localparam logic [31:0] UNITS_THERE = (32'd1 << isa_pkg::UNIT_MEM) | (32'd1 << isa_pkg::UNIT_BR)
+    | (32'(cfg_pkg::HAS_ALU) << isa_pkg::UNIT_ALU)   | (32'(cfg_pkg::HAS_FMA) << isa_pkg::UNIT_FMA)
+    | (32'(cfg_pkg::HAS_CVT) << isa_pkg::UNIT_CVT)   | (32'(cfg_pkg::HAS_HALF) << isa_pkg::UNIT_HALF)
+    | (32'(cfg_pkg::HAS_FP64) << isa_pkg::UNIT_FP64) | (32'(cfg_pkg::HAS_SFU) << isa_pkg::UNIT_SFU)
+    | (32'(cfg_pkg::HAS_WARP) << isa_pkg::UNIT_WARP) | (32'(cfg_pkg::HAS_UNI) << isa_pkg::UNIT_UNI)
+    | (32'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR) | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM);
+
+  // An atomic that adds floats? (A compare-and-swap has a third register, and no operation.) A machine may lack the adders.
+  function automatic logic float_op(logic [5:0] op);
+    float_op = op == isa_pkg::AOP_ADD_F32 || op == isa_pkg::AOP_ADD_F64 || op == isa_pkg::AOP_ADD_F16X2;
+  endfunction
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic adds_floats(isa_pkg::dec_t dec, logic [127:0] word);
+    adds_floats = (dec.mem == isa_pkg::MEM_GLOBAL_ATOM || dec.mem == isa_pkg::MEM_GLOBAL_RED
+                   || dec.mem == isa_pkg::MEM_SHARED_ATOM || dec.mem == isa_pkg::MEM_GENERIC_ATOM)
+                  && dec.c_kind != isa_pkg::SRC_REG && float_op(isa_pkg::f_aop(word));
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // Units of a partition with a latency of their own, as indices of units.sv. (The load/store unit, which all partitions share,
   // is none of them.)

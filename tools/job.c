@@ -125,7 +125,7 @@ bool job_build(struct job *j, const struct heddle_program *p, const char *kernel
   l->code_bytes = p->code_bytes;
   l->cbank[3] = p->konst;
   l->cbank_bytes[3] = p->const_bytes;
-  l->units = (1u << ISA_UNIT_COUNT) - 1;
+  l->units = UINT32_MAX;
   return place_buffers(j, err, n) && fill_bank0(j, err, n);
 }
 

@@ -2,12 +2,23 @@
  * Which machine instructions the RTL has, and the machine: the ISA file knows, and its units. */
 #include "mir.h"
 
+static bool adds_floats(const struct isa_encoding *enc, const struct mir_insn *i) {
+  for (unsigned k = 0; k < enc->n_fields; k++) {
+    const enum isa_field field = (enum isa_field)enc->fields[k];
+    if (field != ISA_F_AOP && field != ISA_F_ROP) continue; /* RED has the numbers of ATOM */
+    const uint64_t v = mir_get(i, field);
+    return v == ISA_AOP_ADD_F32 || v == ISA_AOP_ADD_F64 || v == ISA_AOP_ADD_F16X2;
+  }
+  return false;
+}
+
 bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i) {
   const int e = mir_encoding(i);
   if (e < 0) return false;
   if (f->units != 0 && (f->units >> mir_unit(i) & 1) == 0) return false;
   const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
   if (enc->only_model) return false;
+  if (f->units != 0 && (f->units >> ISA_PART_FATOM & 1) == 0 && adds_floats(enc, i)) return false;
   for (unsigned k = 0; k < enc->n_fields; k++) {
     const enum isa_field field = (enum isa_field)enc->fields[k];
     const struct isa_field_info *info = isa_field_info(field);

@@ -51,9 +51,10 @@ enum cfg_pipe {
   CFG_PIPE_SFU = 1 << 7,
   CFG_PIPE_WARP = 1 << 8,
   CFG_PIPE_UNI = 1 << 9,
-  CFG_PIPE_TENSOR = 1 << 10
+  CFG_PIPE_TENSOR = 1 << 10,
+  CFG_PIPE_FATOM = 1 << 28
 };
-#define CFG_PIPES 9
+#define CFG_PIPES 10
 
 struct cfg_pipe_name {
   const char *name;

@@ -40,7 +40,7 @@ static void set64(struct model_port *m, uint32_t reg, uint64_t value) {
 /* ---- what it is */
 
 static bool machine_of(const char *config, struct machine *is) {
-  const uint32_t all = (1u << ISA_UNIT_COUNT) - 1;
+  const uint32_t all = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM;
   *is = (struct machine){.lanes = 32,
                          .partitions = 1,
                          .warps = WARPS_MOST,
@@ -165,7 +165,7 @@ static bool read_launch(struct model_port *m, struct heddle_launch *l) {
     inside = inside && l->cbank[i] != NULL;
   }
   l->units = m->is.units | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
-  l->units &= (1u << ISA_UNIT_COUNT) - 1;
+  l->units &= ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM;
   read_regions(&from, l);
   l->local_bytes = from.local_bytes;
   return inside;

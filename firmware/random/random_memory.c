@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heddle/isa.h"
 #include "node.h"
 
 struct access {
@@ -57,12 +58,21 @@ static const struct atomic atomics[] = {
 #define ATOMICS (sizeof atomics / sizeof *atomics)
 #define REDUCTIONS (ATOMICS - 4) /* the last ones have a result */
 
+static bool adds_floats(const struct atomic *a) {
+  return strncmp(a->suffix, ".ADD.F", 6) == 0;
+}
+
+/* Has the machine adders of floats? */
+static bool float_adders(const struct random_program *p) {
+  return p->limits.units == 0 || (p->limits.units >> ISA_PART_FATOM & 1) != 0;
+}
+
 static void read_modify_write(struct random_program *p, char *buf, size_t size, const char *what, unsigned at,
                               unsigned aligned) {
   const bool reduces = strcmp(what, "RED.E") == 0;
   const struct atomic *a;
   do a = &atomics[random_below(p, reduces ? REDUCTIONS : ATOMICS)];
-  while (4 * a->words > aligned);
+  while (4 * a->words > aligned || (adds_floats(a) && !float_adders(p)));
   char g[8], rd[8];
   if (reduces)
     snprintf(buf, size, "%s%s%s [R%u], R%u ;\n", guard(p, g), what, a->suffix, at, data(p, a->words));

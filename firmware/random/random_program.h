@@ -22,7 +22,7 @@ struct random_limits {
   unsigned max_threads; /* of a block: what the configurations at hand can hold */
   unsigned max_regs;    /* registers a thread */
   unsigned max_shared;  /* bytes a block */
-  uint32_t units;       /* bit per enum isa_unit: those of the configurations at hand; 0 = all */
+  uint32_t units;       /* bit per enum isa_unit, ISA_PART_FATOM: what the configurations at hand have; 0 = all */
   bool its;             /* for that divergence unit alone; else for both, but under `stack` with one result */
   unsigned nodes;       /* about this many instructions in the body; 0 = default */
 };

@@ -216,8 +216,19 @@ bool isa_in_rtl(const struct isa_dec *d) {
   return true;
 }
 
+bool isa_adds_floats(const struct isa_dec *d) {
+  const struct isa_encoding *e = &isa_encoding_table[d->enc];
+  for (unsigned i = 0; i < e->n_fields; i++) {
+    const uint64_t v = extract(d->word, e->fields[i]);
+    if (e->fields[i] == ISA_F_AOP) return v == ISA_AOP_ADD_F32 || v == ISA_AOP_ADD_F64 || v == ISA_AOP_ADD_F16X2;
+    if (e->fields[i] == ISA_F_ROP) return v == ISA_ROP_ADD_F32 || v == ISA_ROP_ADD_F64 || v == ISA_ROP_ADD_F16X2;
+  }
+  return false;
+}
+
 bool isa_in_machine(const struct isa_dec *d, uint32_t units) {
-  return (units >> d->unit & 1) != 0 && isa_in_rtl(d);
+  if ((units >> d->unit & 1) == 0 || !isa_in_rtl(d)) return false;
+  return (units >> ISA_PART_FATOM & 1) != 0 || !isa_adds_floats(d);
 }
 
 static int last_reg(uint8_t reg, uint8_t words) {

@@ -45,7 +45,8 @@ module predecode (
 
   always_comb begin
     entry_o.bus_err = err_i;
-    entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[dec.unit];
+    entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[5'(dec.unit)]
+                      || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end

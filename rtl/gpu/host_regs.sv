@@ -156,6 +156,7 @@ module host_regs #(
     rd_units[host_regs_pkg::CAP_UNITS_WARP]     = cfg_pkg::HAS_WARP;
     rd_units[host_regs_pkg::CAP_UNITS_UNI]      = cfg_pkg::HAS_UNI;
     rd_units[host_regs_pkg::CAP_UNITS_TENSOR]   = cfg_pkg::HAS_TENSOR;
+    rd_units[host_regs_pkg::CAP_UNITS_FATOM]    = cfg_pkg::HAS_FATOM;
     rd_units[host_regs_pkg::CAP_UNITS_ITS]      = cfg_pkg::HAS_ITS || STRAPS;
     rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = STRAPS;
     rd_units[host_regs_pkg::CAP_UNITS_LOCAL]    = 1'b1;

@@ -2,7 +2,7 @@
 // What an atomic makes of memory: v, its operand b, and for compare-and-swap the new value c. Two words: one number of 64
 // bits (wide), or two of 32 bits that know nothing of each other.
 // Latency and handshake: none, functions and constants only.
-// It does not add floats: that is atom_add.
+// It does not add floats: that is atom_add, where the configuration has it; elsewhere nothing is a float here.
 `default_nettype none
 
 package atom_pkg;
@@ -12,7 +12,7 @@ package atom_pkg;
   localparam logic [OP_W-1:0] COMPARE_SWAP = '1;
 
   function automatic logic is_float(logic [OP_W-1:0] op);
-    is_float = op == isa_pkg::AOP_ADD_F32 || op == isa_pkg::AOP_ADD_F64 || op == isa_pkg::AOP_ADD_F16X2;
+    is_float = cfg_pkg::HAS_FATOM && core_pkg::float_op(op);
   endfunction
 
   // Of each word: is v below b, as the operation compares? Of a wide number both words say the same.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics on one sector: one read-modify-write a lane and cycle, ascending lanes, on the
 // sector as it lies in gmem's RAM of data to write; each lane is answered with its word (64 bits: two)
-// as it was before its own; then the sector is written back. Floats are added in atom_add.
+// as it was before its own; then the sector is written back. Floats are added in atom_add, where
+// the configuration has it.
 // Latency: lanes + 5 cycles from start to the write-back request; floats: for each lane atom_add's latency and a cycle more. One
 // sector at a time.
 // Handshake: valid/ready for start, answers and write-back; a cycle in which gmem's RAM is lent
@@ -185,19 +186,27 @@ module gmem_atom #(
   assign start_add  = lane_valid_q && ram_ok_i && is_float && add_ready;
   assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old[0];
 
-  atom_add u_add (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .fault_i (fault_i),
-    .ready_o (add_ready),
-    .start_i (start_add),
-    .op_i    (op_q),
-    .v_i     (old),
-    .b_i     (operand_q),
-    .done_o  (add_done),
-    .sum_o   (float_sum),
-    .take_i  (at_add_o && is_float)
-  );
+  if (cfg_pkg::HAS_FATOM) begin : gen_add
+    atom_add u_add (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .fault_i (fault_i),
+      .ready_o (add_ready),
+      .start_i (start_add),
+      .op_i    (op_q),
+      .v_i     (old),
+      .b_i     (operand_q),
+      .done_o  (add_done),
+      .sum_o   (float_sum),
+      .take_i  (at_add_o && is_float)
+    );
+  end else begin : gen_no_add
+    logic unused;
+    assign add_ready = 1'b0;
+    assign add_done  = 1'b0;
+    assign float_sum = '0;
+    assign unused    = start_add;
+  end
 
   always_ff @(posedge clk_i) begin
     if (at_add_o) begin

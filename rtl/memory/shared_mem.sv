@@ -2,7 +2,7 @@
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, a
 // compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_add
-// has their sums, while busy_o.
+// has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
 // cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
@@ -46,8 +46,7 @@ module shared_mem #(
 
   // Floats: banks whose sums are still to come, the one in work.
   logic [BANKS-1:0]          todo_q, todo_left, turn, written;
-  logic [BANKS-1:0][63:0]    pair_v, pair_b;
-  logic [63:0]               add_v, add_b, add_sum;
+  logic [63:0]               add_sum;
   logic                      add_ready, add_done, add_start, add_take, add_last;
   logic [1:0][BANKS/2-1:0]   equal_q;      // of a compare-and-swap, by odd and even banks
 
@@ -101,40 +100,52 @@ module shared_mem #(
   // Empty beats are passes without a bank: there is no float to wait for.
   assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || add_last;
 
-  for (genvar b = 0; b < BANKS; b++) begin : gen_pair
-    assign pair_v[b] = {sm_rdata_o[b|1], sm_rdata_o[b]};
-    assign pair_b[b] = {rt_wdata_i[b|1], rt_wdata_i[b]};
-  end
+  if (cfg_pkg::HAS_FATOM) begin : gen_add
+    logic [BANKS-1:0][63:0] pair_v, pair_b;
+    logic [63:0]            add_v, add_b;
 
-  onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_v (
-    .sel_i  (turn),
-    .data_i (pair_v),
-    .data_o (add_v)
-  );
-  onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_b (
-    .sel_i  (turn),
-    .data_i (pair_b),
-    .data_o (add_b)
-  );
+    for (genvar b = 0; b < BANKS; b++) begin : gen_pair
+      assign pair_v[b] = {sm_rdata_o[b|1], sm_rdata_o[b]};
+      assign pair_b[b] = {rt_wdata_i[b|1], rt_wdata_i[b]};
+    end
 
-  atom_add u_add (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .fault_i (fault_i),
-    .ready_o (add_ready),
-    .start_i (add_start),
-    .op_i    (rt_atom_i),
-    .v_i     (add_v),
-    .b_i     (add_b),
-    .done_o  (add_done),
-    .sum_o   (add_sum),
-    .take_i  (add_take)
-  );
+    onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_v (
+      .sel_i  (turn),
+      .data_i (pair_v),
+      .data_o (add_v)
+    );
+    onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_b (
+      .sel_i  (turn),
+      .data_i (pair_b),
+      .data_o (add_b)
+    );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)                  todo_q <= '0;
-    else if (rt_valid_i && float) todo_q <= rt_bank_en_i;
-    else if (add_take)            todo_q <= todo_left;
+    atom_add u_add (
+      .clk_i   (clk_i),
+      .rst_ni  (rst_ni),
+      .fault_i (fault_i),
+      .ready_o (add_ready),
+      .start_i (add_start),
+      .op_i    (rt_atom_i),
+      .v_i     (add_v),
+      .b_i     (add_b),
+      .done_o  (add_done),
+      .sum_o   (add_sum),
+      .take_i  (add_take)
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                  todo_q <= '0;
+      else if (rt_valid_i && float) todo_q <= rt_bank_en_i;
+      else if (add_take)            todo_q <= todo_left;
+    end
+  end else begin : gen_no_add
+    logic unused;
+    assign todo_q    = '0;
+    assign add_ready = 1'b0;
+    assign add_done  = 1'b0;
+    assign add_sum   = '0;
+    assign unused    = add_start;
   end
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank

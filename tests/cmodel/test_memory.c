@@ -300,13 +300,18 @@ static void illegal_words(void **state) {
       isa_put(ldg(4, 2, 0, ISA_SIZE_32), ISA_F_SIZE, 7),        /* unassigned */
       word_guard(mov_reg(48, 1), 7, true),                      /* whatever the guard says */
       WORD(ISA_ENC_FADD_RR, ISA_F_RD, 1),                       /* a unit that is not there */
+      /* adders that are not there */
+      isa_put(WORD(ISA_ENC_ATOMS_AT, ISA_F_RD, 1), ISA_F_AOP, ISA_AOP_ADD_F32),
+      isa_put(WORD(ISA_ENC_ATOMG_E_AT, ISA_F_RD, 2), ISA_F_AOP, ISA_AOP_ADD_F64),
+      isa_put(WORD(ISA_ENC_ATOM_E_AT, ISA_F_RD, 1), ISA_F_AOP, ISA_AOP_ADD_F16X2),
+      isa_put(WORD(ISA_ENC_RED_E_ST, ISA_F_RB, 2), ISA_F_ROP, ISA_ROP_ADD_F64),
   };
   for (unsigned n = 0; n < sizeof w / sizeof w[0]; n++) {
     struct machine x;
     machine_init(&x);
     x.launch.block[0] = 5;
     x.launch.regs = 48;
-    x.launch.units = ~(1u << ISA_UNIT_FMA);
+    x.launch.units = ~(1u << ISA_UNIT_FMA | 1u << ISA_PART_FATOM);
     machine_emit(&x, w[n]);
     EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
     expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, 0x1f, 0);

@@ -31,7 +31,7 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
                               .code = p->program->code,
                               .code_bytes = p->program->code_bytes,
                               .regions = 1,
-                              .units = (1u << ISA_UNIT_COUNT) - 1};
+                              .units = UINT32_MAX};
   l->region[0] = (struct heddle_region){FAKE_BASE, FAKE_BASE + FAKE_BYTES, true};
   const uint32_t word[6] = {threads, 1, 1, blocks, 1, 1};
   memcpy(p->bank0, word, sizeof word);

@@ -247,14 +247,29 @@ static void test_faults(void **state) {
   }
 }
 
-/* An instruction of each unit: it runs where the configuration names the unit (and the RTL has the instruction), and is
- * illegal elsewhere; lockstep, where both sides must agree, and the hardware alone. */
+/* An instruction of each unit, and atomics: it runs where the configuration names the unit (and the RTL has the
+ * instruction), and is illegal elsewhere; lockstep, where both sides must agree, and the hardware alone. */
 static void test_units(void **state) {
   (void)state;
-  static const char *const line[] = {"MUFU.RCP R4, R0",         "HADD2 R4, R0, R0", "DADD R4, R0, R0",
-                                     "VOTE.ANY R4, P0, PT",     "UMOV UR4, 0x1",    "IADD3 R4, R0, R0, RZ",
-                                     "FFMA R4, R0, R0, R0",     "I2F R4, R0",       "HMMA.16816.F32 R4, R0, R0, R0",
-                                     "MUFU.EX2 R4, c[0x0][0x4]"};
+  static const char *const line[] = {"MUFU.RCP R4, R0",
+                                     "HADD2 R4, R0, R0",
+                                     "DADD R4, R0, R0",
+                                     "VOTE.ANY R4, P0, PT",
+                                     "UMOV UR4, 0x1",
+                                     "IADD3 R4, R0, R0, RZ",
+                                     "FFMA R4, R0, R0, R0",
+                                     "I2F R4, R0",
+                                     "HMMA.16816.F32 R4, R0, R0, R0",
+                                     "MUFU.EX2 R4, c[0x0][0x4]",
+                                     "ATOMS.ADD.F32 R4, [RZ], R0",
+                                     "ATOMS.ADD.F16X2 R4, [RZ], R0",
+                                     "ATOMS.ADD.F64 R4, [RZ], R0",
+                                     "ATOMS.ADD R4, [RZ], R0",
+                                     "ATOMS.CAS R4, [RZ], R0, R1",
+                                     "@!PT RED.E.ADD.F32 [R0], R2",
+                                     "@!PT ATOMG.E.ADD.F64 R4, [R0], R2",
+                                     "@!PT ATOM.E.ADD.F16X2 R4, [R0], R2",
+                                     "@!PT RED.E.ADD [R0], R2"};
   const struct heddle_config *m = heddle_config_find(config);
   assert_non_null(m);
   unsigned ran = 0;
@@ -264,12 +279,13 @@ static void test_units(void **state) {
     struct session_result r;
     struct fake_program p;
     snprintf(text, sizeof text,
-             ".kernel k\n.regs 8\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n        MOV R2, R0 ;\n        "
-             "MOV R3, R0 ;\n"
+             ".kernel k\n.regs 8\n.shared room 16\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n        MOV R2, "
+             "R0 ;\n        "
+             "MOV R3, R0 ;\n        STS.128 [RZ], R0 ;\n"
              "        %s ;\n        EXIT ;\n.end\n",
              line[i]);
     fake_assemble(&p, text, 1, 32);
-    assert_true(isa_decode(heddle_program_word(p.program, 4 * ISA_WORD_BYTES), &d));
+    assert_true(isa_decode(heddle_program_word(p.program, 5 * ISA_WORD_BYTES), &d));
     fake_program_free(&p);
     const bool there = isa_in_machine(&d, heddle_config_units(m));
     for (unsigned mode = SESSION_RTL; mode <= SESSION_LOCKSTEP; mode++) {
@@ -278,7 +294,7 @@ static void test_units(void **state) {
       if (o != (there ? SESSION_OK : SESSION_TRAPPED))
         fail_msg("%s: %s: %s %s", line[i], there ? "there" : "not there", session_outcome_name(o), r.message);
       if (!there) assert_int_equal(r.trap.cause, HEDDLE_TRAP_ILLEGAL);
-      if (!there) assert_int_equal(r.trap.pc, 4 * ISA_WORD_BYTES);
+      if (!there) assert_int_equal(r.trap.pc, 5 * ISA_WORD_BYTES);
     }
     ran += there;
   }

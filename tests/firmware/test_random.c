@@ -81,8 +81,8 @@ static void words_are_for_both_sides(void **state) {
 /* Units that the machine lacks are not asked for; those that it has are. */
 static void words_are_for_the_machine(void **state) {
   (void)state;
-  static const uint32_t without = UINT32_MAX & ~(1u << ISA_UNIT_SFU);
-  unsigned special[2] = {0, 0};
+  static const uint32_t without = UINT32_MAX & ~(1u << ISA_UNIT_SFU | 1u << ISA_PART_FATOM);
+  unsigned special[2] = {0, 0}, sums[2] = {0, 0};
   for (unsigned has = 0; has < 2; has++)
     for (uint64_t i = 0; i < 50; i++) {
       struct random_limits l = limits;
@@ -93,6 +93,7 @@ static void words_are_for_the_machine(void **state) {
         struct isa_dec d;
         assert_true(isa_decode(heddle_program_word(q, pc), &d));
         special[has] += d.unit == ISA_UNIT_SFU;
+        sums[has] += isa_adds_floats(&d);
         if (!has) assert_true(isa_in_machine(&d, without));
       }
       heddle_program_free(q);
@@ -100,6 +101,8 @@ static void words_are_for_the_machine(void **state) {
     }
   assert_int_equal(special[0], 0);
   assert_true(special[1] > 0);
+  assert_int_equal(sums[0], 0);
+  assert_true(sums[1] > 0);
 }
 
 /* Leaving out any one node gives a program that still assembles, and is smaller; putting it back restores it. */

@@ -196,6 +196,37 @@ static void test_what_the_rtl_knows(void **state) {
   }
 }
 
+/* ".ADD.F32" as assembly has value `v` of a set: the sum of floats in memory? */
+static bool sums_floats(const struct isa_set *s, uint64_t v) {
+  for (unsigned i = 0; i < s->n_tokens; i++)
+    if (s->tokens[i].value == v) return strncmp(s->tokens[i].text, ".ADD.F", 6) == 0;
+  return false;
+}
+
+/* What a machine without adders of atomics lacks: atomics by name, with such a value, and nothing else. */
+static void test_what_adds_floats(void **state) {
+  (void)state;
+  unsigned found = 0;
+  for (unsigned i = 0; i < ISA_ENC_COUNT; i++) {
+    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)i);
+    struct isa_dec d;
+    for (unsigned k = 0; k < e->n_fields; k++) {
+      const enum isa_field f = (enum isa_field)e->fields[k];
+      for (uint64_t v = 0; isa_field_info(f)->kind == ISA_K_SET && v < UINT64_C(1) << isa_field_width(f); v++) {
+        if (!isa_decode(isa_put(plain((enum isa_enc)i), f, v), &d)) continue;
+        const char *name = isa_op_name((enum isa_op)d.op);
+        const bool atomic = strncmp(name, "ATOM", 4) == 0 || strncmp(name, "RED.", 4) == 0;
+        const bool adds = atomic && sums_floats(isa_set_info((enum isa_set_id)isa_field_info(f)->set), v);
+        assert_int_equal(isa_adds_floats(&d), adds);
+        assert_int_equal(isa_in_machine(&d, ~(1u << ISA_PART_FATOM)), isa_in_rtl(&d) && !adds);
+        assert_int_equal(isa_in_machine(&d, UINT32_MAX), isa_in_rtl(&d));
+        found += adds;
+      }
+    }
+  }
+  assert_true(found >= 12); /* F32, F64, F16X2 of ATOM, ATOMG, ATOMS, RED */
+}
+
 static bool kind_is(unsigned field, unsigned kind) {
   return field != ISA_FIELD_NONE && isa_field_info((enum isa_field)field)->kind == kind;
 }
@@ -352,6 +383,7 @@ int main(void) {
                                      cmocka_unit_test(test_unassigned_values),
                                      cmocka_unit_test(test_operand_alignment),
                                      cmocka_unit_test(test_what_the_rtl_knows),
+                                     cmocka_unit_test(test_what_adds_floats),
                                      cmocka_unit_test(test_decoded_members),
                                      cmocka_unit_test(test_random_words_match_at_most_one),
                                      cmocka_unit_test(test_max_reg),

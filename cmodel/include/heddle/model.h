@@ -60,7 +60,7 @@ struct heddle_launch {
   uint32_t cbank_bytes[4];
   struct heddle_region region[16];
   unsigned regions;
-  uint32_t units;       /* bit per enum isa_unit: units that exist; others are illegal */
+  uint32_t units;       /* bit per enum isa_unit, ISA_PART_FATOM: what exists; the rest is illegal */
   bool rtl_only;        /* words that the RTL does not know yet (isa_in_rtl) are illegal */
   uint32_t local_bytes; /* local memory of a thread, a multiple of 16, at most 512 KiB */
   bool zeroed;          /* alone: shared memory of a fresh block and local memory of a thread are zeros, not undefined:

@@ -23,6 +23,7 @@ enum heddle_pipe {
   HEDDLE_PIPE_WARP = 1 << 8,
   HEDDLE_PIPE_UNI = 1 << 9,
   HEDDLE_PIPE_TENSOR = 1 << 10,
+  HEDDLE_PIPE_FATOM = 1 << 28,          /* ISA_PART_FATOM: atomics that add floats */
   HEDDLE_PIPES_ALWAYS = 1 << 3 | 1 << 4 /* memory and control: no file names them */
 };
 
@@ -57,7 +58,7 @@ struct heddle_config {
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
 
-/* All its units, a bit per enum isa_unit. */
+/* All its units, a bit per enum isa_unit, and ISA_PART_FATOM. */
 static inline uint32_t heddle_config_units(const struct heddle_config *c) {
   return c->pipes | HEDDLE_PIPES_ALWAYS;
 }

@@ -74,11 +74,15 @@ bool isa_decode(struct isa_word w, struct isa_dec *d);
  * A word whose highest register is >= the kernel's count is illegal. */
 int isa_max_reg(const struct isa_dec *d);
 
+/* An atomic that adds floats? These need adders of their own, which a machine may lack. */
+bool isa_adds_floats(const struct isa_dec *d);
+
 /* Does the RTL know this word? False where the ISA file says only=model of the instruction or its format, or marks a
  * value of one of its fields with a star: the RTL traps it as illegal. */
 bool isa_in_rtl(const struct isa_dec *d);
 
-/* ... and has a machine with these units (bit per enum isa_unit) it, too? */
+/* ... and has a machine with these units (bit per enum isa_unit, and ISA_PART_FATOM for isa_adds_floats) it, too? */
+#define ISA_PART_FATOM 28u
 bool isa_in_machine(const struct isa_dec *d, uint32_t units);
 
 /* Raw (zero-extended) value of a named field, and the sign-extended one. */

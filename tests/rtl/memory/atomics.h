@@ -9,12 +9,19 @@
 #include "heddle/isa.h"
 
 constexpr unsigned COMPARE_SWAP = 63; // atom_pkg::COMPARE_SWAP
+// FATOM=0: of a machine that adds no floats.
+#ifndef FATOM
+#define FATOM 1
+#endif
 // The last one has no operation of its own in RED, nor EXCH.
-constexpr unsigned ATOMICS[] = {ISA_AOP_ADD,     ISA_AOP_ADD_64,  ISA_AOP_ADD_F32, ISA_AOP_ADD_F64, ISA_AOP_ADD_F16X2,
-                                ISA_AOP_MIN,     ISA_AOP_MIN_S32, ISA_AOP_MIN_U64, ISA_AOP_MIN_S64, ISA_AOP_MAX,
-                                ISA_AOP_MAX_S32, ISA_AOP_MAX_U64, ISA_AOP_MAX_S64, ISA_AOP_INC,     ISA_AOP_DEC,
-                                ISA_AOP_AND,     ISA_AOP_AND_64,  ISA_AOP_OR,      ISA_AOP_OR_64,   ISA_AOP_XOR,
-                                ISA_AOP_XOR_64,  ISA_AOP_EXCH,    ISA_AOP_EXCH_64, COMPARE_SWAP};
+constexpr unsigned ATOMICS[] = {
+#if FATOM
+    ISA_AOP_ADD_F32, ISA_AOP_ADD_F64, ISA_AOP_ADD_F16X2,
+#endif
+    ISA_AOP_ADD,     ISA_AOP_ADD_64,  ISA_AOP_MIN,       ISA_AOP_MIN_S32, ISA_AOP_MIN_U64, ISA_AOP_MIN_S64,
+    ISA_AOP_MAX,     ISA_AOP_MAX_S32, ISA_AOP_MAX_U64,   ISA_AOP_MAX_S64, ISA_AOP_INC,     ISA_AOP_DEC,
+    ISA_AOP_AND,     ISA_AOP_AND_64,  ISA_AOP_OR,        ISA_AOP_OR_64,   ISA_AOP_XOR,     ISA_AOP_XOR_64,
+    ISA_AOP_EXCH,    ISA_AOP_EXCH_64, COMPARE_SWAP};
 constexpr unsigned ATOMIC_KINDS = sizeof ATOMICS / sizeof *ATOMICS;
 
 inline bool atomic_is_wide(unsigned op) {
