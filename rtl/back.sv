@@ -32,6 +32,9 @@ module back #(
   output logic [2:0]                               op_disp_rbar_o,
   output logic [core_pkg::PIPES-1:0]               wb_done_valid_o,
   output logic [core_pkg::PIPES-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
+  output logic                                     lt_uni_valid_o,
+  input  logic                                     lt_uni_ready_i,
+  output core_pkg::unires_t                        lt_uni_o,
   output logic                                     lt_done_valid_o,
   output core_pkg::done_t                          lt_done_o,
   output logic                                     wb_pred_valid_o,
@@ -307,6 +310,9 @@ module back #(
     .lt_pred_ask_o   (lt_pred_ask),
     .lt_pred_ready_i (lt_pred_ready),
     .lt_pred_valid_o (lt_pred_valid),
+    .lt_uni_valid_o  (lt_uni_valid_o),
+    .lt_uni_ready_i  (lt_uni_ready_i),
+    .lt_uni_o        (lt_uni_o),
     .lt_done_valid_o (lt_done_valid_o),
     .lt_done_o       (lt_done_o)
   );

@@ -40,6 +40,9 @@ package core_pkg;
   // Pipes of fixed latency: alu, fma, cvt, and half where the configuration has it.
   localparam int unsigned PIPES = cfg_pkg::HAS_HALF ? 4 : 3;
 
+  // Whoever tells issue of ends of instructions: these pipes, unit uni where the configuration has it, and last the late results.
+  localparam int unsigned ENDS = PIPES + (cfg_pkg::HAS_UNI ? 1 : 0);
+
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.
   typedef struct packed {
@@ -60,6 +63,24 @@ package core_pkg;
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
   function automatic logic br_result(isa_pkg::dec_t dec);
     br_result = dec.unit == isa_pkg::UNIT_BR && (dec.has_rd || dec.has_pd0);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  // Does it name a uniform register or predicate? Without unit uni such words are illegal.
+  function automatic logic has_uniform(isa_pkg::dec_t dec);
+    has_uniform = dec.a_kind == isa_pkg::SRC_UREG || dec.b_kind == isa_pkg::SRC_UREG || dec.c_kind == isa_pkg::SRC_UREG
+      || dec.rd_uni || dec.pd_uni || dec.guard_uni || dec.ps_uni;
+  endfunction
+
+  // ULDC: the load/store unit executes it; its warp waits for the result, which so has the latency that a stall count trusts.
+  function automatic logic uniform_load(isa_pkg::dec_t dec);
+    uniform_load = cfg_pkg::HAS_UNI && dec.op == isa_pkg::OP_ULDC;
+  endfunction
+
+  // What the uniform pipe executes.
+  function automatic logic uniform(isa_pkg::dec_t dec);
+    uniform = cfg_pkg::HAS_UNI && dec.guard_uni && !uniform_load(dec);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -155,7 +176,8 @@ package core_pkg;
     logic [31:0]      pc;
     isa_pkg::mem_e    mem;
     logic [2:0]       size;      // isa_pkg::SIZE_*
-    logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP; of LDSM: MATRIX or MATRIX_TURNED
+    logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP; of LDSM: MATRIX or MATRIX_TURNED;
+                                 // of a constant: 1 for a uniform register
     logic             pair;      // a part of a generic instruction whose other part goes to another space
     logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
     logic [4:0]       cbank;
@@ -192,12 +214,12 @@ package core_pkg;
 
   // A late result, from a unit that the partitions share to the partition of the warp: a row of it, the end of its
   // instruction, or both. What it carries is its kind: nothing (an end alone: stores, trapped and refused instructions), or
-  // a row of register rd + word. Kinds to come find their place in rd and data: a predicate result (pd0, pd1 in rd; d0, d1
-  // of all lanes in the lowest words of data), a uniform one (the register in rd, its word the lowest of data).
+  // a row of register rd + word; of a uniform register one lane of row 0.
   localparam logic [1:0] LATE_NONE = 2'd0, LATE_ROW = 2'd1;
   typedef struct packed {
     id_t              id;
     logic [1:0]       kind;      // LATE_*
+    logic             uni;       // rd is a uniform register: the row is its word, in lane 0
     logic [15:0]      rbase;
     logic [1:0]       word;
     logic [4:0]       row;       // of the unit
@@ -217,6 +239,7 @@ package core_pkg;
   // One of them: one warp-register row of one beat.
   typedef struct packed {
     id_t              id;
+    logic             uni;       // a uniform register: lane 0 is its word
     logic [7:0]       rd;        // architectural register
     logic [15:0]      rbase;
     logic [4:0]       beat;
@@ -233,6 +256,7 @@ package core_pkg;
     logic [VAR_CTL_W-1:0] ctl;   // made by the unit's decoder from the instruction
     logic [31:0]      exec;      // of the whole warp
     logic [31:0]      ps0;       // source predicate, negation applied, of the whole warp
+    logic             uni;       // rd and pd0 are uniform
     logic [7:0]       rd;        // 255 = drop
     logic [1:0]       rd_n;      // words - 1
     logic [2:0]       pd0;       // 7 = none
@@ -245,6 +269,7 @@ package core_pkg;
   // Exactly one end comes, last of all, also where no lane executes or nothing is written.
   typedef struct packed {
     id_t              id;
+    logic             uni;       // row and predicate are uniform: those of lane 0
     logic             row;       // mask lanes of register rd + word are data
     logic             pred;      // mask lanes of pd0 are d0, of pd1 (which wins) d1
     logic             last;
@@ -269,7 +294,20 @@ package core_pkg;
     logic [2:0]       pd0;       // 7 = none
     logic [2:0]       pd1;
     logic             preds;     // R2P: all predicates
+    logic             rd_uni;    // rd is a uniform register
+    logic             pd_uni;    // so are the predicates
+    logic             load;      // ULDC: its warp goes on
   } done_t;
+
+  // A uniform result that comes late: a word of a register, a predicate, or both.
+  typedef struct packed {
+    id_t              id;
+    logic             row;
+    logic [7:0]       rd;
+    logic [31:0]      data;
+    logic [2:0]       pd0;       // 7 = none
+    logic             d0;
+  } unires_t;
 
   // How a warp comes to a barrier of its block; what those who reduce bring, and what a barrier has found: how many lanes
   // with a true predicate, and whether all had one.
@@ -389,6 +427,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
   localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
   localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // shm_return: LDSM.MT88 gives the two halves of a word in the wrong order
+  localparam logic [7:0] FAULT_UNI_GUARD        = 8'd52; // uni: an instruction whose uniform guard is false writes its result
+  localparam logic [7:0] FAULT_UNI_LANE         = 8'd53; // warp: R2UR takes the word of the highest executing lane
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

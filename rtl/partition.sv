@@ -84,7 +84,11 @@ module partition #(
   output logic                                                          ret_operands_memory_valid_o,
   output retire_pkg::operands_t                                         ret_operands_memory_o,
   output logic                                                          ret_issue_valid_o,
-  output retire_pkg::issue_t                                            ret_issue_o
+  output retire_pkg::issue_t                                            ret_issue_o,
+  output logic                                                          ret_uniform_read_valid_o,
+  output retire_pkg::uniform_read_t                                     ret_uniform_read_o,
+  output logic                                                          ret_uniform_write_valid_o,
+  output retire_pkg::uniform_write_t                                    ret_uniform_write_o
 );
 
   // from front
@@ -124,6 +128,8 @@ module partition #(
   logic [2:0]                                                    op_disp_rbar;
   logic                                                          ls_done_hold;
   logic                                                          lt_done_valid;
+  logic                                                          lt_uni_valid, lt_uni_ready;
+  core_pkg::unires_t                                             lt_uni;
   core_pkg::done_t                                               lt_done;
   logic [core_pkg::PIPES-1:0]                                    wb_done_valid;
   logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0]             wb_done;
@@ -155,6 +161,7 @@ module partition #(
   logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb;
   logic                                                          ls_done_valid;
   core_pkg::done_t                                               ls_done;
+  logic                                                          ls_done_uni;
 
   // ---- what is meant for this partition ------------------------------------------------------------------------------------
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
@@ -226,6 +233,9 @@ module partition #(
     .ls_checked_slot_i  (checked_slot),
     .ls_trap_valid_i    (trap_valid),
     .ls_trap_i          (ls_trap_i),
+    .lt_uni_valid_i     (lt_uni_valid),
+    .lt_uni_ready_o     (lt_uni_ready),
+    .lt_uni_i           (lt_uni),
     .lt_done_valid_i    (lt_done_valid),
     .lt_done_i          (lt_done),
     .is_ctl_valid_o     (is_ctl_valid),
@@ -268,7 +278,11 @@ module partition #(
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
     .ret_issue_valid_o  (ret_issue_valid_o),
-    .ret_issue_o        (ret_issue_o)
+    .ret_issue_o        (ret_issue_o),
+    .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
+    .ret_uniform_read_o        (ret_uniform_read_o),
+    .ret_uniform_write_valid_o (ret_uniform_write_valid_o),
+    .ret_uniform_write_o       (ret_uniform_write_o)
   );
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
@@ -327,6 +341,9 @@ module partition #(
     .op_disp_rbar_o   (op_disp_rbar),
     .wb_done_valid_o  (wb_done_valid),
     .wb_done_o        (wb_done),
+    .lt_uni_valid_o   (lt_uni_valid),
+    .lt_uni_ready_i   (lt_uni_ready),
+    .lt_uni_o         (lt_uni),
     .lt_done_valid_o  (lt_done_valid),
     .lt_done_o        (lt_done),
     .wb_pred_valid_o  (wb_pred_valid),
@@ -395,6 +412,9 @@ module partition #(
   assign ls_done.pd0   = isa_pkg::PT;
   assign ls_done.pd1   = isa_pkg::PT;
   assign ls_done.preds = 1'b0;
+  assign ls_done.pd_uni = 1'b0;
+  assign ls_done.rd_uni = ls_done_uni;
+  assign ls_done.load   = ls_done_uni;   // of uniform results memory has those of ULDC
 
   late_rows u_late_rows (
     .clk_i            (clk_i),
@@ -411,7 +431,8 @@ module partition #(
     .ls_done_wbar_o   (ls_done.wbar),
     .ls_done_has_rd_o (ls_done.has_rd),
     .ls_done_rd_o     (ls_done.rd),
-    .ls_done_rd_n_o   (ls_done.rd_n)
+    .ls_done_rd_n_o   (ls_done.rd_n),
+    .ls_done_uni_o    (ls_done_uni)
   );
 
 endmodule

@@ -78,6 +78,10 @@ module sm #(
   output retire_pkg::barrier_t                                          ret_barrier_o,
   output logic [cfg_pkg::PARTITIONS-1:0]                                ret_issue_valid_o,
   output retire_pkg::issue_t [cfg_pkg::PARTITIONS-1:0]                  ret_issue_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_read_valid_o,
+  output retire_pkg::uniform_read_t [cfg_pkg::PARTITIONS-1:0]           ret_uniform_read_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_write_valid_o,
+  output retire_pkg::uniform_write_t [cfg_pkg::PARTITIONS-1:0]          ret_uniform_write_o,
   output logic                                                          ret_trap_valid_o,
   output retire_pkg::trap_t                                             ret_trap_o,
   output logic                                                          ret_block_end_valid_o,
@@ -245,7 +249,11 @@ module sm #(
       .ret_operands_memory_valid_o   (ret_operands_memory_valid_o[p]),
       .ret_operands_memory_o         (ret_operands_memory_o[p]),
       .ret_issue_valid_o             (ret_issue_valid_o[p]),
-      .ret_issue_o                   (ret_issue_o[p])
+      .ret_issue_o                   (ret_issue_o[p]),
+      .ret_uniform_read_valid_o      (ret_uniform_read_valid_o[p]),
+      .ret_uniform_read_o            (ret_uniform_read_o[p]),
+      .ret_uniform_write_valid_o     (ret_uniform_write_valid_o[p]),
+      .ret_uniform_write_o           (ret_uniform_write_o[p])
     );
   end
 

@@ -120,6 +120,7 @@ bool tool_stalls(const char *config, uint8_t stall[8]) {
     take_larger(&stall[HEDDLE_STALL_FMA_REG], c->stall_fma_reg);
     take_larger(&stall[HEDDLE_STALL_CVT_REG], c->stall_cvt_reg);
     take_larger(&stall[HEDDLE_STALL_HALF_REG], c->stall_half_reg);
+    take_larger(&stall[HEDDLE_STALL_UNI_REG], c->stall_uni_reg);
   }
   return found;
 }

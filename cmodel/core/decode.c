@@ -55,8 +55,7 @@ static void row_fields(struct dop *op, const struct isa_dec *dec, const struct s
 }
 
 static bool legal(const struct heddle_model *m, const struct isa_dec *dec) {
-  if (isa_max_reg(dec) >= (int)m->launch.regs || (m->launch.units >> dec->unit & 1) == 0) return false;
-  if ((m->launch.units >> ISA_PART_FATOM & 1) == 0 && isa_adds_floats(dec)) return false;
+  if (isa_max_reg(dec) >= (int)m->launch.regs || !isa_has_units(dec, m->launch.units)) return false;
   return !m->launch.rtl_only || isa_in_rtl(dec);
 }
 

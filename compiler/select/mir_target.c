@@ -22,6 +22,8 @@ bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i) {
   for (unsigned k = 0; k < enc->n_fields; k++) {
     const enum isa_field field = (enum isa_field)enc->fields[k];
     const struct isa_field_info *info = isa_field_info(field);
+    const bool uniform = info->kind >= ISA_K_UGPR_READ && info->kind <= ISA_K_UGUARD;
+    if (uniform && f->units != 0 && (f->units >> ISA_UNIT_UNI & 1) == 0) return false;
     if (info->kind != ISA_K_SET) continue;
     const uint64_t v = mir_get(i, field);
     if (v < 256 && isa_field_legal(field, v) && !(isa_set_info((enum isa_set_id)info->set)->rtl[v / 64] >> v % 64 & 1))

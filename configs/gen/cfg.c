@@ -5,11 +5,11 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",          "lsu_lanes",     "partitions",    "warps",         "regs",         "banks",
-    "collectors",     "ibuf",          "fetch_words",   "blocks",        "shared_bytes", "shared_banks",
-    "icache_bytes",   "ccache_bytes",  "axi_bits",      "gmem_entries",  "sfu_lanes",    "fp64_lanes",
-    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",   "latency_half", "stall_alu_reg",
-    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg"};
+    "lanes",          "lsu_lanes",     "partitions",    "warps",          "regs",         "banks",
+    "collectors",     "ibuf",          "fetch_words",   "blocks",         "shared_bytes", "shared_banks",
+    "icache_bytes",   "ccache_bytes",  "axi_bits",      "gmem_entries",   "sfu_lanes",    "fp64_lanes",
+    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",    "latency_half", "stall_alu_reg",
+    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},    {"cvt", CFG_PIPE_CVT},   {"half", CFG_PIPE_HALF},
@@ -25,7 +25,7 @@ static const struct {
     {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
     {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {0, 32, true},        {0, 32, true},
     {0, 32, true},        {1, 63, false},     {1, 63, false},  {1, 63, false},  {0, 63, false},       {1, 15, false},
-    {1, 15, false},       {1, 15, false},     {1, 15, false},  {0, 15, false}};
+    {1, 15, false},       {1, 15, false},     {1, 15, false},  {0, 15, false},  {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -163,12 +163,13 @@ static void check_tensor(const struct cfg *c, const struct pos *seen, struct dia
               c->value[CFG_COLLECTORS]);
 }
 
-/* Pipe half: numbers where it is there, zeros where it is not. */
-static void check_half(const struct cfg *c, unsigned key, const struct pos *seen, struct diag *d) {
-  const bool there = (c->pipes & CFG_PIPE_HALF) != 0;
+/* A pipe that not every machine has: numbers where it is there, zeros where it is not. */
+static void check_optional(const struct cfg *c, unsigned key, enum cfg_pipe pipe, const struct pos *seen,
+                           struct diag *d) {
+  const bool there = (c->pipes & (unsigned)pipe) != 0;
   if (there != (c->value[key] != 0))
-    diag_fail(d, seen[key], "%s = %u, but 'pipes' %s half; use %s", cfg_key_names[key], c->value[key],
-              there ? "names" : "does not name", there ? "1 or more" : "0");
+    diag_fail(d, seen[key], "%s = %u, but 'pipes' %s %s; use %s", cfg_key_names[key], c->value[key],
+              there ? "names" : "does not name", pipe == CFG_PIPE_HALF ? "half" : "uni", there ? "1 or more" : "0");
 }
 
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
@@ -191,7 +192,9 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
                {CFG_STALL_CVT_REG, v[CFG_LATENCY_CVT] + 2 > beats ? v[CFG_LATENCY_CVT] + 2 : 1},
                {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
                                     : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
-                                                                      : 1}};
+                                                                      : 1},
+               /* counted from the issue itself: it reads no beats of operands (rtl/execute/uni.sv) */
+               {CFG_STALL_UNI_REG, (c->pipes & CFG_PIPE_UNI) != 0 ? 5 : 0}};
   for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)
     if (v[least[i].key] < least[i].after)
       diag_fail(d, seen[least[i].key], "%s = %u is too small; the result is there after %u cycles (README.md)",
@@ -222,8 +225,9 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
   if (!d->failed) check_tensor(c, seen, d);
-  if (!d->failed) check_half(c, CFG_LATENCY_HALF, seen, d);
-  if (!d->failed) check_half(c, CFG_STALL_HALF_REG, seen, d);
+  if (!d->failed) check_optional(c, CFG_LATENCY_HALF, CFG_PIPE_HALF, seen, d);
+  if (!d->failed) check_optional(c, CFG_STALL_HALF_REG, CFG_PIPE_HALF, seen, d);
+  if (!d->failed) check_optional(c, CFG_STALL_UNI_REG, CFG_PIPE_UNI, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);

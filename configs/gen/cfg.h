@@ -37,6 +37,7 @@ enum cfg_key {
   CFG_STALL_FMA_REG,
   CFG_STALL_CVT_REG,
   CFG_STALL_HALF_REG,
+  CFG_STALL_UNI_REG,
   CFG_KEYS
 };
 

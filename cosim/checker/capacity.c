@@ -6,7 +6,8 @@
 
 #define PORTS 4u    /* write ports that records can name, one a bank */
 #define PARTS 4u    /* partitions of an SM, at most */
-#define PIPES 4u    /* of fixed latency */
+#define PIPES 5u    /* of fixed latency */
+#define UNIFORM 9u  /* uniform registers and predicates that a partition can write in a cycle */
 #define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
 #define UNITS 64u   /* instructions in units of a partition with a latency of their own: some pipeline registers each */
 #define LSU 64u     /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */
@@ -34,11 +35,11 @@ static unsigned under_way(const struct checker_config *cfg) {
 }
 
 /* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows
- * one record a cycle, with all predicates at the most. */
+ * one record a cycle, with all predicates at the most, and so does its port of uniform results. */
 struct capacity capacity_of(const struct checker_config *cfg) {
   const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
   const unsigned parts = known(cfg->partitions, PARTS);
   return (struct capacity){.entries = known(cfg->in_flight, under_way(cfg)),
                            .writes = parts * known(cfg->banks, PORTS) * read_age,
-                           .predicates = parts * RECORD_PREDICATES * pred_age};
+                           .predicates = parts * (RECORD_PREDICATES + UNIFORM) * pred_age};
 }

@@ -17,7 +17,7 @@
 struct capacity {
   unsigned entries;    /* instructions under way, of all warps: one warp may have all of them */
   unsigned writes;     /* register writes that a read may not have seen yet */
-  unsigned predicates; /* predicate writes that an issue of the same warp may not have seen yet */
+  unsigned predicates; /* predicate and uniform writes that an issue of the same warp may not have seen yet */
 };
 
 struct capacity capacity_of(const struct checker_config *cfg);

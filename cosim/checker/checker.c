@@ -38,7 +38,9 @@ static void read_tables(struct checker *c) {
     const struct isa_instr *info = isa_instr_info((enum isa_op)i);
     c->drains[i] = info->drains;
     for (unsigned k = 0; k < info->n_encs; k++)
-      if (isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_SREG)) c->reads_special[i] = true;
+      if (isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_SREG) ||
+          isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_USREG))
+        c->reads_special[i] = true;
   }
 }
 
@@ -174,6 +176,10 @@ static bool judge(struct checker *c, const struct retire_record *r) {
     return judge_barrier(c, &r->u.barrier);
   case RECORD_ISSUE:
     return judge_issue(c, &r->u.issue);
+  case RECORD_UNIFORM_READ:
+    return judge_uniform_read(c, &r->u.uniform_read);
+  case RECORD_UNIFORM_WRITE:
+    return judge_uniform_write(c, &r->u.uniform_write);
   case RECORD_TRAP:
     return judge_trap(c, &r->u.trap);
   case RECORD_BLOCK_END:

@@ -17,6 +17,14 @@
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
 
+/* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what
+ * is owed of it is owed in lane 0. */
+#define PLACE_UR 256u
+#define PLACES (PLACE_UR + 64u)
+#define PLACE_UP 8u
+#define PRED_PLACES (PLACE_UP + 8u)
+#define UNIFORM_LANE 1u
+
 /* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
 #define OWES_OPERAND(slot) (1u << (slot))
 #define OWES_OPERANDS ((1u << RECORD_SLOTS) - 1)
@@ -42,7 +50,8 @@ struct entry {
   /* of the model's effect: what is asked for most */
   uint32_t pc, active, exec, mem_lanes;
   uint16_t op;
-  uint8_t unit, rd, rd_words, mem_space, mem_kind, mem_bytes;
+  uint16_t rd; /* PLACE_UR and more: uniform */
+  uint8_t unit, rd_words, mem_space, mem_kind, mem_bytes;
   uint8_t words_known; /* result registers of which anything is known: of LDSM they come one by one */
   uint8_t pd_written, pd[RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
   bool traps, warp_ended;
@@ -75,7 +84,7 @@ struct past {
 struct late {
   uint64_t cycle;
   uint32_t seq, lanes;
-  unsigned pd;
+  unsigned pd; /* PLACE_UP and more: uniform; 2 PLACE_UP + r: URr */
 };
 
 struct warp {
@@ -83,7 +92,7 @@ struct warp {
   bool based; /* it has taken its registers: reg_base */
   uint8_t gen, bslot, partition;
   uint16_t reg_base;
-  uint16_t pend_write[256], pend_read[256], pend_pred[8]; /* open entries that write, read this register */
+  uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
   uint32_t index, next_seq, trap_seq;
   uint64_t started, first_issue, last_issue; /* cycles */
@@ -191,11 +200,16 @@ static inline uint32_t entry_known(const struct entry *e, unsigned word) {
   return (e->words_known >> word & 1u) != 0 ? e->known : 0;
 }
 
+static inline bool entry_names_all(const struct entry *e) {
+  return e->op == ISA_OP_R2P || e->op == ISA_OP_UR2UP;
+}
 static inline uint32_t entry_pd_lanes(const struct entry *e, unsigned i) {
-  return e->op == ISA_OP_R2P ? e->fx.preds_lanes[i] : e->exec;
+  return e->fx.dec.pd_uniform || e->op == ISA_OP_UR2UP ? UNIFORM_LANE
+         : e->op == ISA_OP_R2P                         ? e->fx.preds_lanes[i]
+                                                       : e->exec;
 }
 static inline uint32_t entry_pd_value(const struct entry *e, unsigned i) {
-  return e->op == ISA_OP_R2P ? e->fx.preds_value[i] : e->fx.pd_value[i];
+  return entry_names_all(e) ? e->fx.preds_value[i] : e->fx.pd_value[i];
 }
 static inline uint32_t entry_pd_open(const struct entry *e) {
   uint32_t all = 0;
@@ -279,6 +293,10 @@ void poison_issued(struct checker *c);
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
 bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
+/* The instruction that issues reads a uniform register or predicate before it is written; a uniform write of c->e
+ * passes an older one. */
+bool poison_uniform(struct checker *c, const struct isa_dec *d);
+bool poison_uniform_write(struct checker *c, unsigned place);
 /* Remember a write for reads that come too early to see it. False: there are more of them than there can be. */
 bool poison_late(struct checker *c, unsigned pd, uint32_t lanes);
 bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes);
@@ -311,6 +329,8 @@ bool judge_issue(struct checker *c, const struct record_issue *r);
 bool judge_operands(struct checker *c, const struct record_operands *r, bool memory_bus);
 bool judge_write(struct checker *c, const struct record_write *r);
 bool judge_predicate(struct checker *c, const struct record_predicate *r);
+bool judge_uniform_read(struct checker *c, const struct record_uniform_read *r);
+bool judge_uniform_write(struct checker *c, const struct record_uniform_write *r);
 bool judge_shared(struct checker *c, const struct record_shared *r);
 bool judge_global(struct checker *c, const struct record_global *r); /* and local memory's */
 bool judge_barrier(struct checker *c, const struct record_barrier *r);

@@ -151,7 +151,7 @@ static bool check_status(struct checker *c, enum heddle_status s, const struct r
 static void count(struct checker *c) {
   const struct entry *e = c->e;
   c->stats.issued++;
-  c->stats.lanes_executed += count_lanes(e->exec);
+  c->stats.lanes_executed += e->fx.dec.uniform ? e->exec & UNIFORM_LANE : count_lanes(e->exec);
   if (e->fx.bar_wait) c->stats.barrier_waits++;
   if (e->exec == 0 || e->exec == e->active) return;
   if (goes_elsewhere(e->op)) c->stats.divergent_branches++;
@@ -165,8 +165,8 @@ static bool perform_constant(struct checker *c) {
 static bool compare(struct checker *c, const struct record_issue *r) {
   const struct entry *e = c->e;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
-         check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2) && check_hash(c, r) &&
-         check_clock(c, r) && check_fence(c);
+         poison_uniform(c, &e->fx.dec) && check_exec(c, r) && check_ps(c, r, 0) && check_ps(c, r, 1) &&
+         check_ps(c, r, 2) && check_hash(c, r) && check_clock(c, r) && check_fence(c);
 }
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */

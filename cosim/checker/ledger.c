@@ -6,12 +6,17 @@
 
 #include "internal.h"
 
-/* Destinations by number: R2P names all predicates, others two at the most. */
+/* Destinations by number: R2P and UR2UP name all predicates, others two at the most. */
 static void name_predicates(struct entry *e, const struct isa_dec *d) {
-  for (unsigned i = 0; i < RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(i < ISA_PT ? i : ISA_PT);
-  if (d->op == ISA_OP_R2P) return;
-  e->pd[0] = d->pd0;
-  e->pd[1] = d->pd1;
+  const unsigned first = d->pd_uniform || d->op == ISA_OP_UR2UP ? PLACE_UP : 0;
+  for (unsigned i = 0; i < RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(first + (i < ISA_PT ? i : ISA_PT));
+  if (d->op == ISA_OP_R2P || d->op == ISA_OP_UR2UP) return;
+  e->pd[0] = (uint8_t)(first + d->pd0);
+  e->pd[1] = (uint8_t)(first + d->pd1);
+}
+
+static uint16_t place_of(const struct isa_dec *d) {
+  return (uint16_t)(d->rd_uniform ? PLACE_UR + d->rd : d->rd);
 }
 
 /* A paid instruction once more, for whoever speaks of it: it owes nothing. */
@@ -26,7 +31,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->words_known = 15;
   e->op = e->fx.dec.op;
   e->unit = e->fx.dec.unit;
-  e->rd = e->fx.dec.rd;
+  e->rd = place_of(&e->fx.dec);
   e->rd_words = p->rd_words;
   name_predicates(e, &e->fx.dec);
   e->pd_written = p->pd_written;
@@ -103,10 +108,10 @@ void ledger_note(struct warp *w, struct entry *e) {
   p->mem_lanes = e->mem_lanes = fx->mem_lanes;
   e->op = fx->dec.op;
   e->unit = fx->dec.unit;
-  e->rd = fx->dec.rd;
+  e->rd = place_of(&fx->dec);
   p->rd_words = e->rd_words = fx->rd_words;
   name_predicates(e, &fx->dec);
-  const unsigned written = fx->dec.op == ISA_OP_R2P ? fx->preds_written : fx->pd_written;
+  const unsigned written = entry_names_all(e) ? fx->preds_written : fx->pd_written;
   p->pd_written = e->pd_written = (uint8_t)(written | (fx->bar_pd ? 1u : 0u));
   p->mem_space = e->mem_space = fx->mem_space;
   p->mem_kind = e->mem_kind = fx->mem_kind;
@@ -117,7 +122,7 @@ void ledger_note(struct warp *w, struct entry *e) {
 }
 
 static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned operand, unsigned word, unsigned reg) {
-  e->ops_open[slot] = e->exec;
+  e->ops_open[slot] = e->fx.dec.uniform ? UNIFORM_LANE : e->exec;
   e->slot_op[slot] = (uint8_t)operand;
   e->slot_word[slot] = (uint8_t)word;
   e->slot_reg[slot] = (uint8_t)reg;
@@ -188,9 +193,9 @@ static void open_results(struct warp *w, struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
-    e->wb_open[k] = fx->exec;
+    e->wb_open[k] = fx->rd_uniform ? UNIFORM_LANE : fx->exec;
     e->owes |= OWES_RESULT(k);
-    w->pend_write[fx->dec.rd + k]++;
+    w->pend_write[e->rd + k]++;
   }
   e->known = fx->rd_pending || fx->bar_pd ? 0 : fx->exec;
   e->words_known = fx->rd_pending && fx->mem_kind == HEDDLE_ACCESS_LOAD_MATRIX ? 0 : 15;

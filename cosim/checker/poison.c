@@ -59,7 +59,7 @@ static bool forgotten(struct checker *c, uint64_t cycle, uint32_t lanes, unsigne
 bool poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
   struct warp *w = c->w;
   const unsigned n = c->capacity.predicates;
-  if (c->cfg.pred_age == 0 || pd >= ISA_PT) return true; /* the order of records says it all */
+  if (c->cfg.pred_age == 0 || pd == ISA_PT) return true; /* the order of records says it all */
   struct late *l = &w->late[w->late_next];
   if (!forgotten(c, l->cycle, l->lanes, c->cfg.pred_age, n, "predicate writes of a warp")) return false;
   w->late_next = w->late_next + 1 == n ? 0 : w->late_next + 1;
@@ -84,29 +84,64 @@ static bool too_late(struct checker *c, enum checker_kind k, const char *subject
   return differ_mask(c, k, subject, lanes, "%s was written too late to be read here, by seq %u", subject, writer);
 }
 
-static bool predicate_ready(struct checker *c, unsigned p, uint32_t lanes) {
-  if (p >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
+static bool predicate_ready(struct checker *c, bool uniform, unsigned index, uint32_t lanes) {
+  if (index >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
+  const unsigned p = uniform ? PLACE_UP + index : index;
+  if (uniform) lanes = UNIFORM_LANE;
   const struct entry *o = c->w->pend_pred[p] != 0 ? older_predicate(c->w, c->e->seq, p, lanes) : NULL;
   const struct late *l = o == NULL ? late_writer(c, p, lanes) : NULL;
   if (o == NULL && l == NULL) return true;
   char subject[8];
-  snprintf(subject, sizeof subject, "P%u", p);
+  snprintf(subject, sizeof subject, uniform ? "UP%u" : "P%u", index);
   return o != NULL ? poisoned(c, CHECKER_POISON_PRED_RAW, subject, lanes, o)
                    : too_late(c, CHECKER_POISON_PRED_RAW, subject, lanes, l->seq);
 }
 
-/* P2R reads every predicate, but those that an immediate does not name. */
+/* P2R reads every predicate, but those that an immediate does not name; UP2UR every uniform one. */
 static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec) {
-  if (d->op != ISA_OP_P2R) return true;
+  if (d->op != ISA_OP_P2R && d->op != ISA_OP_UP2UR) return true;
   const unsigned named = d->src[1].kind == ISA_IMM ? d->imm : ~0u;
   for (unsigned p = 0; p < ISA_PT; p++)
-    if ((named >> p & 1u) != 0 && !predicate_ready(c, p, exec)) return false;
+    if ((named >> p & 1u) != 0 && !predicate_ready(c, d->op == ISA_OP_UP2UR, p, exec)) return false;
   return true;
 }
 
 bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
-  return predicate_ready(c, d->guard.index, active) && predicate_ready(c, d->ps[0].index, exec) &&
-         predicate_ready(c, d->ps[1].index, exec) && predicate_ready(c, d->ps[2].index, exec) && all_ready(c, d, exec);
+  return predicate_ready(c, d->uniform, d->guard.index, active) &&
+         predicate_ready(c, d->ps_uniform, d->ps[0].index, exec) &&
+         predicate_ready(c, d->ps_uniform, d->ps[1].index, exec) &&
+         predicate_ready(c, d->ps_uniform, d->ps[2].index, exec) && all_ready(c, d, exec);
+}
+
+/* Issue reads uniform registers as it reads predicates: before its record is shown. */
+static bool uniform_ready(struct checker *c, unsigned r) {
+  const struct entry *o = NULL;
+  if (c->w->pend_write[PLACE_UR + r] != 0) o = older_writer(c->w, c->e->seq, PLACE_UR + r, UNIFORM_LANE);
+  const struct late *l = o == NULL ? late_writer(c, 2 * PLACE_UP + r, UNIFORM_LANE) : NULL;
+  if ((o == NULL && l == NULL) || !checker_on(c, CHECKER_POISON_RAW)) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "UR%u", r);
+  return o != NULL ? poisoned(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, o)
+                   : too_late(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
+}
+
+bool poison_uniform(struct checker *c, const struct isa_dec *d) {
+  if (c->e->exec == 0) return true;
+  for (unsigned o = 0; o < 3; o++) {
+    const struct isa_src *s = &d->src[o];
+    for (unsigned k = 0; s->kind == ISA_UREG && s->reg != ISA_RZ && k < s->words; k++)
+      if (!uniform_ready(c, s->reg + k)) return false;
+  }
+  return true;
+}
+
+bool poison_uniform_write(struct checker *c, unsigned place) {
+  if (c->w->pend_write[place] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
+  const struct entry *o = older_writer(c->w, c->e->seq, place, UNIFORM_LANE);
+  if (o == NULL) return true;
+  char subject[8];
+  snprintf(subject, sizeof subject, "UR%u", place - PLACE_UR);
+  return poisoned(c, CHECKER_POISON_WAW, subject, UNIFORM_LANE, o);
 }
 
 /* The model cannot go on: say which register of the word waits for an access that has not been performed. */
@@ -268,10 +303,10 @@ bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
 }
 
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes) {
-  if (pd >= ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
+  if (pd == ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
   const struct entry *o = older_predicate(c->w, c->e->seq, pd, lanes);
   if (o == NULL) return true;
   char subject[8];
-  snprintf(subject, sizeof subject, "P%u", pd);
+  snprintf(subject, sizeof subject, pd < PLACE_UP ? "P%u" : "UP%u", pd % PLACE_UP);
   return poisoned(c, CHECKER_POISON_PRED_WAW, subject, lanes, o);
 }

@@ -19,6 +19,8 @@ const char *record_kind_name(uint32_t kind) {
                                                  [RECORD_OPERANDS_MEMORY] = "operands (memory)",
                                                  [RECORD_BARRIER] = "barrier",
                                                  [RECORD_ISSUE] = "issue",
+                                                 [RECORD_UNIFORM_READ] = "uniform read",
+                                                 [RECORD_UNIFORM_WRITE] = "uniform write",
                                                  [RECORD_TRAP] = "trap",
                                                  [RECORD_BLOCK_END] = "block end"};
   return kind < RECORD_KINDS ? name[kind] : "?";
@@ -41,6 +43,10 @@ const struct record_id *record_id_of(const struct retire_record *r) {
     return &r->u.operands.id;
   case RECORD_ISSUE:
     return &r->u.issue.id;
+  case RECORD_UNIFORM_READ:
+    return &r->u.uniform_read.id;
+  case RECORD_UNIFORM_WRITE:
+    return &r->u.uniform_write.id;
   case RECORD_TRAP:
     return &r->u.trap.id;
   case RECORD_BLOCK_START:
@@ -107,6 +113,19 @@ static void put_predicate(struct text *t, const struct record_predicate *p) {
       put(t, " P%u=0x%x mask 0x%x", p->value[k].index, p->value[k].data, p->value[k].mask);
 }
 
+static void put_uniform_read(struct text *t, const struct record_uniform_read *u) {
+  static const char *const word[RECORD_UNIFORM] = {"a", "b", "c", "c.1"};
+  for (unsigned k = 0; k < RECORD_UNIFORM; k++)
+    if (((unsigned)u->used >> k & 1u) != 0) put(t, " %s=%08x", word[k], u->data[k]);
+}
+
+static void put_uniform_write(struct text *t, const struct record_uniform_write *u) {
+  for (unsigned k = 0; k < RECORD_RESULT; k++)
+    if (((unsigned)u->used >> k & 1u) != 0) put(t, " UR%u=%08x", u->rd + k, u->data[k]);
+  for (unsigned p = 0; p < 8; p++)
+    if (((unsigned)u->pred >> p & 1u) != 0) put(t, " UP%u=%u", p, (unsigned)u->value >> p & 1u);
+}
+
 static void put_body(struct text *t, const struct retire_record *r, unsigned lanes) {
   switch ((enum record_kind)r->kind) {
   case RECORD_BLOCK_START:
@@ -152,6 +171,12 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
         r->u.issue.pc, (unsigned long long)r->u.issue.word[1], (unsigned long long)r->u.issue.word[0],
         r->u.issue.active, r->u.issue.exec, r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2],
         (unsigned long long)r->u.issue.dhash, (unsigned long long)r->u.issue.clock);
+    return;
+  case RECORD_UNIFORM_READ:
+    put_uniform_read(t, &r->u.uniform_read);
+    return;
+  case RECORD_UNIFORM_WRITE:
+    put_uniform_write(t, &r->u.uniform_write);
     return;
   case RECORD_TRAP:
     put(t, " cause %u pc 0x%x lanes 0x%08x addr 0x%llx", r->u.trap.cause, r->u.trap.pc, r->u.trap.lanes,

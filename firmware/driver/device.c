@@ -119,6 +119,7 @@ bool driver_latencies(const struct heddle_device *d, uint8_t stall[8]) {
     stall[HEDDLE_STALL_FMA_REG] = (uint8_t)c->stall_fma_reg;
     stall[HEDDLE_STALL_CVT_REG] = (uint8_t)c->stall_cvt_reg;
     stall[HEDDLE_STALL_HALF_REG] = (uint8_t)c->stall_half_reg;
+    stall[HEDDLE_STALL_UNI_REG] = (uint8_t)c->stall_uni_reg;
     return true;
   }
   return false;

@@ -27,7 +27,8 @@ enum {
   REG_SAVED = 46,       /* 46, 47, 48: masks of convergence barriers by depth; 49, 50, 51: of functions */
   REG_COUNT = 52
 };
-#define PRED_DATA_COUNT 6u /* P0-P5 are random, P6 is for control */
+#define PRED_DATA_COUNT 6u  /* P0-P5 are random, P6 is for control; of uniform ones all are random */
+#define UREG_DATA_COUNT 16u /* UR0-UR15 are random; UR16 for addresses */
 
 /* Of the whole grid: counters, then locks. */
 #define SCRATCH_COUNTER_BYTES 64u
@@ -41,8 +42,8 @@ enum {
 #define LOCAL_BYTES 64u
 #define INPUT_WORDS 1024u
 /* What a thread leaves behind: data registers, predicates, its shared bytes, its word of the warp's shared bytes, its
- * local memory. */
-#define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1) * 4u + LOCAL_BYTES)
+ * local memory, its warp's uniform registers and predicates. */
+#define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1 + UREG_DATA_COUNT + 1) * 4u + LOCAL_BYTES)
 
 enum node_kind {
   NODE_LIST,
@@ -91,6 +92,7 @@ struct random_program {
 
 unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
 bool random_chance(struct random_program *p, unsigned percent);
+bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
 
 /* A random instruction, neither memory nor control, as text (random_insn.c). */
 void random_insn(struct random_program *p, char *buf, size_t size);
@@ -106,6 +108,8 @@ bool random_has(const struct random_program *p, unsigned unit);
 void random_matrix(struct random_program *p, char *buf, size_t size);
 /* Has every warp of a block 32 threads? */
 bool random_whole_warps(const struct random_program *p);
+/* A random load of constants into uniform registers, for a place that all lanes reach together (random_memory.c). */
+void random_uniform_load(struct random_program *p, char *buf, size_t size);
 /* A random memory access that no other warp can see the order of (random_memory.c). */
 void random_memory(struct random_program *p, char *buf, size_t size);
 

@@ -35,6 +35,10 @@ static unsigned data_register(struct random_program *p, unsigned words) {
   return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
 }
 
+static unsigned uniform_register(struct random_program *p, unsigned words) {
+  return random_below(p, UREG_DATA_COUNT / words) * words;
+}
+
 static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {
   uint64_t v;
   switch (f->kind) {
@@ -45,6 +49,12 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   case ISA_K_GUARD:
     if (random_chance(p, 70)) return ISA_PT;
     return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
+  case ISA_K_UPRED_WRITE:
+    return random_below(p, ISA_PT + 1);
+  case ISA_K_UPRED_READ:
+    return random_below(p, ISA_PT + 1) | (random_chance(p, 50) ? 8u : 0u);
+  case ISA_K_UGUARD:
+    return random_chance(p, 70) ? ISA_PT : random_below(p, ISA_PT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_NEG:
   case ISA_K_ABS:
     return random_below(p, 2);
@@ -67,12 +77,16 @@ static unsigned slot_words(struct isa_word w, const struct isa_slot *s) {
 static struct isa_word fill_operand(struct random_program *p, const struct isa_encoding *enc, unsigned o,
                                     struct isa_word w) {
   const struct isa_slot *s = &enc->src[o];
-  uint64_t zero = s->kind == ISA_REG ? ((uint64_t)1 << isa_field_width((enum isa_field)s->field)) - 1 : 0;
+  const bool reg = s->kind == ISA_REG || s->kind == ISA_UREG;
+  const uint64_t zero = reg ? ((uint64_t)1 << isa_field_width((enum isa_field)s->field)) - 1 : 0;
   switch (s->kind) {
   case ISA_REG:
     w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : data_register(p, slot_words(w, s)));
     if (enc->reuse != ISA_FIELD_NONE && random_chance(p, 25) && isa_get(w, (enum isa_field)s->field) != zero)
       w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
+    break;
+  case ISA_UREG:
+    w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : uniform_register(p, slot_words(w, s)));
     break;
   case ISA_IMM:
     w = isa_put(w, (enum isa_field)s->field, edge_value(p));
@@ -103,6 +117,8 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
     const unsigned rd = random_chance(p, 4) ? ISA_RZ : data_register(p, slot_words(w, &enc->rd));
     w = isa_put(w, (enum isa_field)enc->rd.field, rd);
   }
+  if (enc->rd.kind == ISA_UREG)
+    w = isa_put(w, (enum isa_field)enc->rd.field, uniform_register(p, slot_words(w, &enc->rd)));
   w = isa_put(w, (enum isa_field)enc->wbar, 7);
   return isa_put(w, (enum isa_field)enc->rbar, 7);
 }
@@ -110,8 +126,9 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
 /* Does it read what is the machine's own: clocks, warp slots, how many there are? The model alone has others. */
 static bool reads_machine(const struct isa_dec *d) {
   if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG2)) return isa_get(d->word, ISA_F_SREG2) != ISA_SREG2_SRZ;
-  if (!isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) return false;
-  switch (isa_get(d->word, ISA_F_SREG)) {
+  const bool uniform = isa_enc_owns((enum isa_enc)d->enc, ISA_F_USREG);
+  if (!uniform && !isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) return false;
+  switch (isa_get(d->word, uniform ? ISA_F_USREG : ISA_F_SREG)) { /* the same numbers */
   case ISA_SREG_SR_WARPID:
   case ISA_SREG_SR_SMID:
   case ISA_SREG_SR_NWARPID:
@@ -139,6 +156,10 @@ static uint32_t units_of(const struct random_program *p) {
   return p->limits.units != 0 ? p->limits.units : UINT32_MAX;
 }
 
+bool random_has_uniform(const struct random_program *p) {
+  return (units_of(p) >> ISA_UNIT_UNI & 1) != 0;
+}
+
 bool random_has(const struct random_program *p, unsigned unit) {
   if ((units_of(p) >> unit & 1u) == 0) return false;
   for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
@@ -156,7 +177,7 @@ static void draw(struct random_program *p, char *buf, size_t size, bool tensor) 
   for (;;) {
     enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
     const struct isa_instr *in = isa_instr_info(op);
-    if (tensor ? in->unit != ISA_UNIT_TENSOR : !anywhere(in->unit)) continue;
+    if (tensor ? in->unit != ISA_UNIT_TENSOR : !anywhere(in->unit) || in->mem != 0) continue;
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     /* A matrix wants all lanes, or none. */

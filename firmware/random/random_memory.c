@@ -250,3 +250,17 @@ void random_memory(struct random_program *p, char *buf, size_t size) {
   const unsigned all = sizeof kind / sizeof *kind;
   kind[random_below(p, p->place == PLACE_ANY ? all : all - 4)](p, buf, size);
 }
+
+/* The address as it stands, or a multiple of the size in a uniform register. */
+void random_uniform_load(struct random_program *p, char *buf, size_t size) {
+  const bool wide = random_chance(p, 40);
+  const unsigned bytes = wide ? 8 : 4, rd = random_below(p, UREG_DATA_COUNT / (wide ? 2 : 1)) * (wide ? 2 : 1);
+  const char *text = wide ? ".64" : "";
+  if (random_chance(p, 40)) {
+    snprintf(buf, size, "ULDC%s UR%u, c[0x3][URZ+0x%x] ;\n", text, rd, random_below(p, 256 / bytes) * bytes);
+    return;
+  }
+  const unsigned off = random_below(p, 128 / bytes) * bytes;
+  snprintf(buf, size, "ULOP3.LUT UR16, UR%u, 0x%x, URZ, 0xc0 ;\nULDC%s UR%u, c[0x3][UR16+0x%x] ;\n",
+           random_below(p, UREG_DATA_COUNT), 128 - bytes, text, rd, off);
+}

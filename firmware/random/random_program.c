@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "heddle/isa_tables.h"
 #include "node.h"
 #include "splitmix64.h"
 
@@ -33,6 +34,8 @@ static uint32_t make_line(struct random_program *p, unsigned depth, bool in_func
   p->place = !p->limits.its || depth == 0 ? PLACE_ANY : in_function ? PLACE_FUNCTION : PLACE_ARM;
   if (random_chance(p, 4))
     random_hint(p, p->node[n].text, sizeof p->node[n].text);
+  else if (p->place == PLACE_ANY && random_has_uniform(p) && random_chance(p, 5))
+    random_uniform_load(p, p->node[n].text, sizeof p->node[n].text);
   else if (random_chance(p, 22))
     random_memory(p, p->node[n].text, sizeof p->node[n].text);
   else

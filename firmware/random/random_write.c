@@ -63,6 +63,20 @@ static void write_values(struct random_program *p) {
     E("ISETP.LT.AND P%u, PT, R%u, 0x%x, PT ;\n", i, REG_DATA + 3 * i, (uint32_t)splitmix64(&s));
 }
 
+/* Uniform registers: of the warp's first thread, of all its threads, numbers. All predicates. */
+static void write_uniform_values(struct random_program *p) {
+  uint64_t s = p->launch.input_seed ^ 0x9fb21c651e98df25u;
+  for (unsigned i = 0; i < UREG_DATA_COUNT; i++) {
+    if (i % 3 == 0)
+      E("R2UR UR%u, R%u ;\n", i, REG_DATA + i);
+    else if (i % 3 == 1)
+      E("REDUX.XOR UR%u, R%u ;\n", i, REG_DATA + i);
+    else
+      E("UMOV UR%u, 0x%x ;\n", i, (uint32_t)splitmix64(&s));
+  }
+  E("UR2UP UPR, UR%u, 0x7f ;\n", (unsigned)(splitmix64(&s) % UREG_DATA_COUNT));
+}
+
 /* B registers: two a nesting level; functions have their own, since they run while their callers' are armed. */
 static unsigned breg(const struct node *n, bool in_function) {
   return 2u * n->depth + (in_function ? 8u : 0u);
@@ -186,6 +200,12 @@ static void write_results(struct random_program *p) {
     (REG_DATA_COUNT + 5) * 4);
   for (unsigned i = 0; i < LOCAL_BYTES / 4; i++)
     E("LDL R12, [RZ+0x%x] ;\nSTG.E [R%u+0x%x], R12 ;\n", i * 4, REG_OUT, (REG_DATA_COUNT + 6 + i) * 4);
+  const unsigned first = REG_DATA_COUNT + 6 + LOCAL_BYTES / 4;
+  for (unsigned i = 0; i < UREG_DATA_COUNT && random_has_uniform(p); i++)
+    E("MOV R12, UR%u ;\nSTG.E [R%u+0x%x], R12 ;\n", i, REG_OUT, (first + i) * 4);
+  if (random_has_uniform(p))
+    E("UP2UR UR16, UPR, URZ, 0x7f ;\nMOV R12, UR16 ;\nSTG.E [R%u+0x%x], R12 ;\n", REG_OUT,
+      (first + UREG_DATA_COUNT) * 4);
 }
 
 void random_write(struct random_program *p) {
@@ -198,6 +218,7 @@ void random_write(struct random_program *p) {
     warps * (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES), LOCAL_BYTES);
   write_addresses(p);
   write_values(p);
+  if (random_has_uniform(p)) write_uniform_values(p);
   E("// body\n");
   random_write_list(p, p->body, false);
   E("// results\n");

@@ -120,11 +120,6 @@ static bool check_wide(const struct spec *s, const struct enc *e, const char *wh
 static bool check_rtl(const struct spec *s, const struct enc *e, const char *who, struct diag *d) {
   const char *what = NULL;
   if (e->only_model) return true;
-  for (unsigned i = 0; i < e->n_fields; i++) {
-    enum kind k = s->field[e->fields[i]].kind;
-    if (k == K_UGPR_READ || k == K_UGPR_WRITE) what = "a uniform register";
-    if (k == K_UPRED_READ || k == K_UPRED_WRITE || k == K_UGUARD) what = "a uniform predicate";
-  }
   for (unsigned o = 0; o < 3; o++)
     if (slot_is_short(s, &e->src[o])) {
       if (o == 0) what = "a short immediate as operand a";

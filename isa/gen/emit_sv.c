@@ -31,8 +31,10 @@ static void enums(const struct spec *s, FILE *f) {
   enum_start(f, 4);
   for (unsigned i = 0; i <= s->n_mems; i++) enum_item(f, i, "MEM", ident_mem(s, i).s, 4);
   fprintf(f, "\n  } mem_e;\n\n  // How a source operand is supplied.\n");
-  fprintf(f,
-          "  typedef enum logic [1:0] {SRC_NONE = 2'd0, SRC_REG = 2'd1, SRC_IMM = 2'd2, SRC_CONST = 2'd3} src_e;\n\n");
+  fprintf(
+      f,
+      "  typedef enum logic [2:0] {SRC_NONE = 3'd0, SRC_REG = 3'd1, SRC_IMM = 3'd2, SRC_CONST = 3'd3, SRC_UREG = 3'd4} "
+      "src_e;\n\n");
 }
 
 /* What decides how an instruction is issued, of those that the RTL knows. Functions of the instruction: nobody has to

@@ -84,12 +84,25 @@ static void expr_resv(const struct spec *s, const struct enc *e, FILE *f) {
   emit_hex128(f, ~(e->fixed | e->owned));
 }
 
+static bool is_register(const struct slot *sl) {
+  return sl->kind == SLOT_REG || sl->kind == SLOT_UREG;
+}
+
+/* The field of the first name that the encoding has one of; uniform: it is of the second. */
+static unsigned one_of(const struct spec *s, const struct enc *e, const char *name, const char *uname, bool *uniform) {
+  const unsigned field = emit_owned(s, e, name);
+  if (field != SPEC_NONE) return field;
+  const unsigned other = emit_owned(s, e, uname);
+  if (other != SPEC_NONE) *uniform = true;
+  return other;
+}
+
 static void expr_src(const struct spec *s, const struct enc *e, FILE *f) {
   const struct insn *in = &s->insn[e->insn];
   fprintf(f, "{");
-  for (unsigned i = 0; i < 3; i++) fprintf(f, "2'd%d, ", (int)e->src[i].kind);
+  for (unsigned i = 0; i < 3; i++) fprintf(f, "3'd%d, ", (int)e->src[i].kind);
   for (unsigned i = 0; i < 3; i++) {
-    reg(s, e->src[i].kind == SLOT_REG ? e->src[i].field : SPEC_NONE, f);
+    reg(s, is_register(&e->src[i]) ? e->src[i].field : SPEC_NONE, f);
     fprintf(f, ", ");
   }
   for (unsigned i = 0; i < 3; i++) {
@@ -135,12 +148,14 @@ static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
 }
 
 static void expr_dst(const struct spec *s, const struct enc *e, FILE *f) {
-  unsigned rd = enc_field_of_kind(s, e, K_GPR_WRITE), pd0 = emit_owned(s, e, "pd0"), pd1 = emit_owned(s, e, "pd1");
-  fprintf(f, "{1'b%d, ", rd != SPEC_NONE);
+  bool rd_uni = enc_field_of_kind(s, e, K_UGPR_WRITE) != SPEC_NONE, pd_uni = false;
+  unsigned rd = enc_field_of_kinds(s, e, K_GPR_WRITE, K_UGPR_WRITE);
+  unsigned pd0 = one_of(s, e, "pd0", "upd0", &pd_uni), pd1 = one_of(s, e, "pd1", "upd1", &pd_uni);
+  fprintf(f, "{1'b%d, 1'b%d, ", rd != SPEC_NONE, rd_uni);
   reg(s, rd, f);
   fprintf(f, ", ");
   words(s, &s->insn[e->insn].wide[3], f);
-  fprintf(f, ", 1'b%d, 1'b%d, ", pd0 != SPEC_NONE, pd1 != SPEC_NONE);
+  fprintf(f, ", 1'b%d, 1'b%d, 1'b%d, ", pd0 != SPEC_NONE, pd1 != SPEC_NONE, pd_uni);
   value(s, pd0, 3, 7, f);
   fprintf(f, ", ");
   value(s, pd1, 3, 7, f);
@@ -148,12 +163,16 @@ static void expr_dst(const struct spec *s, const struct enc *e, FILE *f) {
 }
 
 static void expr_pred(const struct spec *s, const struct enc *e, FILE *f) {
-  static const char *const ps[] = {"ps0", "ps1", "ps2"};
-  fprintf(f, "{");
-  value(s, enc_field_of_kind(s, e, K_GUARD), 4, 7, f);
+  static const char *const ps[] = {"ps0", "ps1", "ps2"}, *const ups[] = {"ups0", "ups1", "ups2"};
+  unsigned source[3];
+  bool uni = false;
+  for (unsigned i = 0; i < 3; i++) source[i] = one_of(s, e, ps[i], ups[i], &uni);
+  fprintf(f, "{1'b%d, ", enc_field_of_kind(s, e, K_UGUARD) != SPEC_NONE);
+  value(s, enc_field_of_kinds(s, e, K_GUARD, K_UGUARD), 4, 7, f);
+  fprintf(f, ", 1'b%d", uni);
   for (unsigned i = 0; i < 3; i++) {
     fprintf(f, ", ");
-    value(s, emit_owned(s, e, ps[i]), 4, 7, f);
+    value(s, source[i], 4, 7, f);
   }
   fprintf(f, "}");
 }
@@ -204,11 +223,13 @@ static void expr_ok(const struct spec *s, const struct enc *e, FILE *f) {
   for (unsigned i = 0; i < e->n_fields; i++)
     if (emit_field_has_check(s, &s->field[e->fields[i]], true)) check_field(s, &s->field[e->fields[i]], f);
   for (unsigned i = 0; i < 4; i++) {
-    unsigned field = i == 3                       ? enc_field_of_kind(s, e, K_GPR_WRITE)
-                     : e->src[i].kind == SLOT_REG ? e->src[i].field
-                                                  : SPEC_NONE;
+    unsigned field = i == 3                    ? enc_field_of_kinds(s, e, K_GPR_WRITE, K_UGPR_WRITE)
+                     : is_register(&e->src[i]) ? e->src[i].field
+                                               : SPEC_NONE;
     if (field == SPEC_NONE || in->wide[i].words == 1) continue;
-    fprintf(f, " && aligned(");
+    const enum kind k = s->field[field].kind;
+    fprintf(f, k == K_UGPR_READ || k == K_UGPR_WRITE ? " && aligned_%u(" : " && aligned(",
+            field_width(&s->field[field]));
     reg(s, field, f);
     fprintf(f, ", ");
     words(s, &in->wide[i], f);
@@ -328,6 +349,22 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
   fprintf(f, "    default: %s = %u'd0;\n    endcase\n  endfunction\n\n", name, width);
 }
 
+/* A uniform tuple does not reach URZ, the highest number of its field. */
+static void uniform_aligned(const struct spec *s, FILE *f) {
+  bool done[SPEC_WORD_BITS + 1] = {false};
+  for (unsigned i = 0; i < s->n_fields; i++) {
+    const unsigned w = field_width(&s->field[i]);
+    if ((s->field[i].kind != K_UGPR_READ && s->field[i].kind != K_UGPR_WRITE) || done[w]) continue;
+    done[w] = true;
+    fprintf(
+        f,
+        "  // A uniform tuple of a field of %u bits starts at a multiple of its size and ends before URZ, or is URZ.\n"
+        "  function automatic logic aligned_%u(logic [7:0] r, logic [1:0] n);\n"
+        "    aligned_%u = aligned(r, n) && ((r == 8'd255) || (({1'b0, r} + {7'd0, n}) < 9'd%u));\n  endfunction\n\n",
+        w, w, w, (1u << w) - 1u);
+  }
+}
+
 static void set_functions(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_sets; i++) {
     const struct set *set = &s->set[i];
@@ -353,7 +390,7 @@ static void set_functions(const struct spec *s, FILE *f) {
 
 static const char dec_type[] =
     "  // A decoded word. *_n is the number of registers less one; register 255 stands where there is none.\n"
-    "  // Uniform registers and uniform predicates have no place here yet: no encoding that the RTL knows has any.\n"
+    "  // *_uni: the guard, the source predicates, rd, the predicates written are uniform ones.\n"
     "  // Set values and encodings that only the model knows are illegal. imm_short: operand b is the lower half of\n"
     "  // imm where b_kind says immediate, c the upper half.\n"
     "  typedef struct packed {\n"
@@ -361,9 +398,9 @@ static const char dec_type[] =
     "    src_e        a_kind, b_kind, c_kind;\n    logic [7:0]  a_reg, b_reg, c_reg;\n    logic [1:0]  a_n, b_n, c_n;\n"
     "    logic        a_neg, a_abs, b_neg, b_abs, c_neg, c_abs;\n    logic        imm_short;\n    logic [31:0] imm;\n  "
     "  logic [4:0]  cbank;\n"
-    "    logic [15:0] coff;\n    logic        has_rd;\n    logic [7:0]  rd;\n    logic [1:0]  rd_n;\n"
-    "    logic        has_pd0, has_pd1;\n    logic [2:0]  pd0, pd1;\n    logic [3:0]  guard;\n    logic [3:0]  ps0, "
-    "ps1, ps2;\n"
+    "    logic [15:0] coff;\n    logic        has_rd, rd_uni;\n    logic [7:0]  rd;\n    logic [1:0]  rd_n;\n"
+    "    logic        has_pd0, has_pd1, pd_uni;\n    logic [2:0]  pd0, pd1;\n    logic        guard_uni;\n"
+    "    logic [3:0]  guard;\n    logic        ps_uni;\n    logic [3:0]  ps0, ps1, ps2;\n"
     "    logic [3:0]  stall;\n    logic        yield;\n    logic [2:0]  wbar, rbar;\n    logic [5:0]  wait_mask;\n"
     "    logic [3:0]  reuse;\n  } dec_t;\n\n"
     "  // A register tuple starts at a multiple of its size, or is RZ.\n"
@@ -383,8 +420,10 @@ static const char dec_function[] =
     "  // Registers that a kernel must have for this instruction: the highest one touched plus one.\n"
     "  function automatic logic [8:0] max_reg(dec_t d);\n"
     "    logic [8:0] a, b, c, r, ab, cr;\n"
-    "    a  = reg_end(d.a_reg, d.a_n);\n    b  = reg_end(d.b_reg, d.b_n);\n"
-    "    c  = reg_end(d.c_reg, d.c_n);\n    r  = reg_end(d.rd, d.rd_n);\n"
+    "    a  = (d.a_kind == SRC_UREG) ? 9'd0 : reg_end(d.a_reg, d.a_n);\n"
+    "    b  = (d.b_kind == SRC_UREG) ? 9'd0 : reg_end(d.b_reg, d.b_n);\n"
+    "    c  = (d.c_kind == SRC_UREG) ? 9'd0 : reg_end(d.c_reg, d.c_n);\n"
+    "    r  = d.rd_uni ? 9'd0 : reg_end(d.rd, d.rd_n);\n"
     "    ab = (a > b) ? a : b;\n    cr = (c > r) ? c : r;\n"
     "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n"
     "  // Which halves of operands a, b, c are taken: the value of their part field, 0 without.\n"
@@ -393,15 +432,16 @@ static const char dec_function[] =
 
 void emit_sv_decode(const struct spec *s, FILE *f) {
   fputs(dec_type, f);
+  uniform_aligned(s, f);
   set_functions(s, f);
   emit_case(s, f, "Which instruction: {known, op, unit, mem}.", "dec_id", 17, expr_id);
   emit_case(s, f, "Reserved bits: any of them set makes the word illegal.", "dec_resv", 128, expr_resv);
   emit_case(s, f, "Field values that are assigned, registers that are aligned.", "dec_ok", 1, expr_ok);
-  emit_case(s, f, "Sources: kinds, registers, sizes, {neg, abs} of a, b, c.", "dec_src", 42, expr_src);
+  emit_case(s, f, "Sources: kinds, registers, sizes, {neg, abs} of a, b, c.", "dec_src", 45, expr_src);
   emit_case(s, f, "Parts of a, b, c, which no decoded word holds.", "dec_part", 6, expr_part);
   emit_case(s, f, "{imm_short, imm, cbank, coff}", "dec_num", 54, expr_num);
-  emit_case(s, f, "{has_rd, rd, rd_n, has_pd0, has_pd1, pd0, pd1}", "dec_dst", 19, expr_dst);
-  emit_case(s, f, "{guard, ps0, ps1, ps2}", "dec_pred", 16, expr_pred);
+  emit_case(s, f, "{has_rd, rd_uni, rd, rd_n, has_pd0, has_pd1, pd_uni, pd0, pd1}", "dec_dst", 21, expr_dst);
+  emit_case(s, f, "{guard_uni, guard, ps_uni, ps0, ps1, ps2}", "dec_pred", 18, expr_pred);
   emit_case(s, f, "{stall, yield, wbar, rbar, wait_mask, reuse}", "dec_ctl", 21, expr_ctl);
   fputs(dec_function, f);
 }

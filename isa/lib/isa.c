@@ -226,9 +226,21 @@ bool isa_adds_floats(const struct isa_dec *d) {
   return false;
 }
 
-bool isa_in_machine(const struct isa_dec *d, uint32_t units) {
-  if ((units >> d->unit & 1) == 0 || !isa_in_rtl(d)) return false;
+/* A uniform register or predicate belongs to unit uni, whoever uses it. */
+static bool names_uniform(const struct isa_dec *d) {
+  bool any = d->uniform || d->rd_uniform || d->pd_uniform || d->ps_uniform;
+  for (unsigned i = 0; i < 3; i++) any = any || d->src[i].kind == ISA_UREG;
+  return any;
+}
+
+bool isa_has_units(const struct isa_dec *d, uint32_t units) {
+  if ((units >> d->unit & 1) == 0) return false;
+  if ((units >> ISA_UNIT_UNI & 1) == 0 && names_uniform(d)) return false;
   return (units >> ISA_PART_FATOM & 1) != 0 || !isa_adds_floats(d);
+}
+
+bool isa_in_machine(const struct isa_dec *d, uint32_t units) {
+  return isa_has_units(d, units) && isa_in_rtl(d);
 }
 
 static int last_reg(uint8_t reg, uint8_t words) {

@@ -114,6 +114,10 @@ module alu_decode (
         p.two.pd   = exec_pkg::PD_NONZERO;
       end
       isa_pkg::OP_PLOP3_LUT: p.two.pd = exec_pkg::PD_TABLE;
+      isa_pkg::OP_UP2P: begin   // ps0, whatever the others are
+        p.one.plut0 = 8'hf0;
+        p.two.pd    = exec_pkg::PD_TABLE;
+      end
       isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
         p.one.bits.op       = bits_of(dec.op);
         p.one.bits.mode     = isa_pkg::f_prmt(word);

@@ -12,7 +12,9 @@
 `default_nettype none
 `include "heddle_lanes.svh"
 
-module alu_lanes (
+module alu_lanes #(
+  parameter int LANES = int'(cfg_pkg::LANES)
+) (
   input  logic                            clk_i,
   // from alu
   input  logic                            en1_i,
@@ -20,19 +22,17 @@ module alu_lanes (
   input  exec_pkg::alu_ctl1_t             ctl1_i,   // of the operation in stage 1
   input  exec_pkg::alu_ctl2_t             ctl2_i,   // of the operation in stage 2
   // operands
-  input  logic [cfg_pkg::LANES-1:0][31:0] a_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] b_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] c_i,
-  input  logic [cfg_pkg::LANES-1:0]       ps0_i,
-  input  logic [cfg_pkg::LANES-1:0]       ps1_i,
-  input  logic [cfg_pkg::LANES-1:0]       ps2_i,
+  input  logic [LANES-1:0][31:0] a_i,
+  input  logic [LANES-1:0][31:0] b_i,
+  input  logic [LANES-1:0][31:0] c_i,
+  input  logic [LANES-1:0]       ps0_i,
+  input  logic [LANES-1:0]       ps1_i,
+  input  logic [LANES-1:0]       ps2_i,
   // results
-  output logic [cfg_pkg::LANES-1:0][31:0] lo_o,
-  output logic [cfg_pkg::LANES-1:0]       pd0_o,
-  output logic [cfg_pkg::LANES-1:0]       pd1_o
+  output logic [LANES-1:0][31:0] lo_o,
+  output logic [LANES-1:0]       pd0_o,
+  output logic [LANES-1:0]       pd1_o
 );
-
-  localparam int LANES = int'(cfg_pkg::LANES);
 
   // ---- Pieces of stage 1 -----------------------------------------------------------------------
   // Any function of three bits, given as a truth table (index a<<2 | b<<1 | c), bit by bit.

@@ -240,6 +240,7 @@ module fp64_unit #(
 
   always_comb begin
     lr_o.id    = info.id;
+    lr_o.uni   = 1'b0;
     lr_o.row   = row;
     lr_o.pred  = to_preds && mask_q != '0 && !high_q;
     lr_o.last  = last;

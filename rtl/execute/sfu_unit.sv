@@ -228,7 +228,7 @@ module sfu_unit (
 
   // Other slots are other units' operands, and a source predicate MUFU has none.
   logic unused;
-  assign unused = ^{op_data_i, op_i.ps0, op_i.ctl, lanes_here, side_valid};
+  assign unused = ^{op_data_i, op_i.ps0, op_i.uni, op_i.ctl, lanes_here, side_valid};
 
 endmodule
 

@@ -27,17 +27,23 @@ module warp_decode (
     case (dec.op)
       isa_pkg::OP_SHFL: begin
         p.ctl.job  = warp_pkg::SHUFFLE;
-        p.ctl.mode = isa_pkg::f_shfl(word);
+        p.ctl.mode = 3'(isa_pkg::f_shfl(word));
       end
-      isa_pkg::OP_VOTE: begin
+      isa_pkg::OP_VOTE, isa_pkg::OP_VOTEU: begin
         p.ctl.job  = warp_pkg::VOTE;
-        p.ctl.mode = isa_pkg::f_vote(word);
+        p.ctl.mode = 3'(isa_pkg::f_vote(word));
       end
       isa_pkg::OP_ACTIVEMASK: p.ctl.job = warp_pkg::ACTIVE;
       isa_pkg::OP_MATCH: begin
         p.ctl.job   = warp_pkg::MATCH;
-        p.ctl.mode  = {1'b0, isa_pkg::f_match(word)};
+        p.ctl.mode  = 3'(isa_pkg::f_match(word));
         p.ctl.pairs = isa_pkg::f_m64(word) == isa_pkg::M64_U64;
+      end
+      isa_pkg::OP_REDUX, isa_pkg::OP_R2UR: begin
+        p.ctl.job   = warp_pkg::FOLD;
+        p.ctl.mode  = isa_pkg::f_redux(word);
+        p.ctl.first = dec.op == isa_pkg::OP_R2UR;
+        p.ctl.uns   = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
       end
       default: p.known = 1'b0;
     endcase
@@ -62,6 +68,7 @@ module warp_decode (
     ctl           = now.ctl;
     ctl.hears_all = en_i && fault_i == core_pkg::FAULT_SHFL_HEARS;
     ctl.half      = en_i && fault_i == core_pkg::FAULT_MATCH_HALF;
+    ctl.reads_on  = en_i && fault_i == core_pkg::FAULT_UNI_LANE;
   end
 
   assign ctl_o = core_pkg::VAR_CTL_W'(ctl);

@@ -10,13 +10,16 @@ package warp_pkg;
   // Every folder uses some of the constants, none uses all.
   /* verilator lint_off UNUSEDPARAM */
 
-  typedef enum logic [1:0] {SHUFFLE, VOTE, ACTIVE, MATCH} job_e;
+  typedef enum logic [2:0] {SHUFFLE, VOTE, ACTIVE, MATCH, FOLD} job_e;
 
   typedef struct packed {
     job_e       job;
-    logic [1:0] mode;      // isa_pkg::SHFL_*, VOTE_* or (lowest bit) MATCH_*
+    logic [2:0] mode;      // isa_pkg::SHFL_*, VOTE_*, REDUX_* or (lowest bit) MATCH_*
+    logic       first;     // FOLD: the lowest lane is enough (R2UR)
+    logic       uns;       // FOLD: minimum and maximum of unsigned numbers
     logic       pairs;     // MATCH: of 64 bits
     logic       hears_all; // injected fault: SHFL hears lanes that do not execute
+    logic       reads_on;  // injected fault: R2UR goes on to the highest lane
     logic       half;      // injected fault: MATCH compares the lower half of a word
   } ctl_t;
 
@@ -34,6 +37,19 @@ package warp_pkg;
     logic [4:0] lane;      // whose word it is: the own one where nobody is heard
   } source_t;
 
+  // REDUX: one more word.
+  function automatic logic [31:0] folded(logic [2:0] mode, logic uns, logic [31:0] so_far, logic [31:0] word);
+    automatic logic below = {word[31] ^ !uns, word[30:0]} < {so_far[31] ^ !uns, so_far[30:0]};
+    case (mode)
+      isa_pkg::REDUX_SUM: folded = so_far + word;
+      isa_pkg::REDUX_MIN: folded = below ? word : so_far;
+      isa_pkg::REDUX_MAX: folded = below ? so_far : word;
+      isa_pkg::REDUX_AND: folded = so_far & word;
+      isa_pkg::REDUX_OR:  folded = so_far | word;
+      default:            folded = so_far ^ word;
+    endcase
+  endfunction
+
   // What of operands b and c is kept.
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic ask_t asks(logic [31:0] b, logic [31:0] c);
@@ -42,7 +58,7 @@ package warp_pkg;
   /* verilator lint_on UNUSEDSIGNAL */
 
   // To whom `lane` listens; exec: lanes that can be heard.
-  function automatic source_t source(logic [1:0] mode, logic [4:0] lane, ask_t asked, logic [31:0] exec);
+  function automatic source_t source(logic [2:0] mode, logic [4:0] lane, ask_t asked, logic [31:0] exec);
     automatic logic [4:0] low  = lane & asked.segment;
     automatic logic [4:0] high = low | (asked.clamp & ~asked.segment);
     automatic logic [5:0] sum  = {1'b0, lane} + {1'b0, asked.b};
@@ -50,14 +66,14 @@ package warp_pkg;
     automatic logic [4:0] to;
     automatic logic       in_range;
     case (mode)
-      isa_pkg::SHFL_UP:   to = diff[4:0];
-      isa_pkg::SHFL_DOWN: to = sum[4:0];
-      isa_pkg::SHFL_BFLY: to = lane ^ asked.b;
+      3'(isa_pkg::SHFL_UP):   to = diff[4:0];
+      3'(isa_pkg::SHFL_DOWN): to = sum[4:0];
+      3'(isa_pkg::SHFL_BFLY): to = lane ^ asked.b;
       default:            to = low | (asked.b & ~asked.segment);
     endcase
     case (mode)
-      isa_pkg::SHFL_UP:   in_range = !diff[5] && to >= high;
-      isa_pkg::SHFL_DOWN: in_range = !sum[5] && to <= high;
+      3'(isa_pkg::SHFL_UP):   in_range = !diff[5] && to >= high;
+      3'(isa_pkg::SHFL_DOWN): in_range = !sum[5] && to <= high;
       default:            in_range = to <= high;
     endcase
     source.heard = in_range && exec[to];

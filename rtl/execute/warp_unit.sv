@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unit of warp-wide instructions: SHFL, VOTE, ACTIVEMASK, MATCH. The operands of an instruction are gathered first, then it
+// The unit of warp-wide instructions: SHFL, VOTE, VOTEU, ACTIVEMASK, MATCH, REDUX, R2UR. The operands of an instruction are gathered first, then it
 // is answered; one at a time. SHFL answers LANES/4 lanes a cycle, through as many choices of a word out of 32.
 // Latency: the last beat is taken in cycle t; what is then shown without delay, with e beats that have executing lanes:
 //   VOTE, ACTIVEMASK   one beat a cycle in t+2 ... t+1+e
 //   SHFL               a beat in t+6, then one every 4 cycles
 //   MATCH              for each group of equal lanes, ascending: a cycle, one for each beat with lanes that are not answered
 //                      yet, then one for each beat of the group (.ALL: one group, answered in all beats); the first in t+3+e
+//   VOTEU              one answer, for a uniform register and predicate, in t+2
+//   R2UR               one answer, the word of the lowest lane, in t+3
+//   REDUX              one answer in t+2+n, with n executing lanes: one lane a cycle
 //   an end alone (no lane executes, or no result is wanted) in t+2.
 // Ready again in the cycle after the last answer was taken: a SHFL of all lanes every 5 BEATS + 2 cycles, a VOTE every 2 BEATS + 1.
 // Handshake: valid/ready on both sides; the answer is registered and held until taken. Beats of an instruction come ascending.
-// It does not write uniform registers (REDUX, R2UR, VOTEU): a job that folds the rows in COMPARE's walk, and an end that carries it.
+// It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -43,6 +46,7 @@ module warp_unit #(
     LEAD,      // MATCH: the lowest lane that is left shows its word
     COMPARE,   // MATCH: beat by beat, who has the same
     ANSWER,    // one value for all of todo_q
+    ADD,       // REDUX, R2UR: lane by lane
     CLOSE      // an end alone
   } state_e;
 
@@ -92,6 +96,13 @@ module warp_unit #(
 
   assign final_beat = rest == '0;
 
+  // ---- the same, lane by lane: is a lane left after the lowest one? ---------------------------------------------------------
+  logic [31:0] lanes_left;
+  logic        fold_begins, fold_ends;
+  assign lanes_left  = todo_q & (todo_q - 32'd1);
+  assign fold_begins = todo_q == op_q.exec;
+  assign fold_ends   = lanes_left == '0 || (ctl.first && !ctl.reads_on);
+
   // ---- words: operand a in `low`; its upper word, or what SHFL asks for, in `side` -----------------------------------------
   logic                           hear_q;      // second stage of SHFL: sources are known, their words are read
   logic                           hear_full_q, hear_end_q;
@@ -111,7 +122,7 @@ module warp_unit #(
   logic [LANES-1:0][31:0]         low_data, side_data, side_wr;
   logic [31:0]                    side_word;
 
-  assign match_on = state_q == LEAD || state_q == COMPARE;
+  assign match_on = state_q == LEAD || state_q == COMPARE || (cfg_pkg::HAS_UNI && state_q == ADD);
 
   lowest_one #(.N(LANES)) u_lead (.in_i(beat_lanes), .onehot_o(lead_hot), .index_o(lead_lane), .any_o(any_lane));
 
@@ -202,14 +213,14 @@ module warp_unit #(
   assign all = group_q == op_q.exec;
 
   always_comb begin
-    value = group_q;
+    value = (cfg_pkg::HAS_UNI && ctl.job == warp_pkg::FOLD) ? lead_q[31:0] : group_q;
     case (ctl.job)
       warp_pkg::MATCH: begin
         verdict = ctl.mode[0] == isa_pkg::MATCH_ANY || all;
         if (!verdict) value = '0;
       end
       default: begin
-        case (ctl.mode)
+        case (ctl.mode[1:0])
           isa_pkg::VOTE_ALL: verdict = all;
           isa_pkg::VOTE_ANY: verdict = group_q != '0;
           default:           verdict = all || group_q == '0;
@@ -231,6 +242,7 @@ module warp_unit #(
   always_comb begin
     lr_o       = '0;
     lr_o.id    = op_q.id;
+    lr_o.uni   = op_q.uni;
     lr_o.row   = row_q;
     lr_o.pred  = pred_q;
     lr_o.last  = last_q;
@@ -269,7 +281,7 @@ module warp_unit #(
     if (show_one || show_all || show_end) begin
       row_q  <= !show_end && op_q.rd != isa_pkg::RZ;
       pred_q <= !show_end && op_q.pd0 != isa_pkg::PT;
-      last_q <= show_end || (show_one && hear_end_q) || (show_all && final_beat && left_q == '0);
+      last_q <= show_end || (show_one && hear_end_q) || (show_all && (op_q.uni || (final_beat && left_q == '0)));
     end
   end
 
@@ -289,12 +301,14 @@ module warp_unit #(
             if (no_result)                               state_q <= CLOSE;
             else if (op_job == warp_pkg::SHUFFLE)    state_q <= SHUFFLE;
             else if (op_job == warp_pkg::MATCH)      state_q <= LEAD;
+            else if (cfg_pkg::HAS_UNI && op_job == warp_pkg::FOLD) state_q <= ADD;
             else                                         state_q <= ANSWER;
           end
         SHUFFLE: if (room && step_q == 2'(STEPS - 1) && final_beat) state_q <= GATHER;
         LEAD:    state_q <= COMPARE;
         COMPARE: if (final_beat) state_q <= ANSWER;
-        ANSWER:  if (room && final_beat) state_q <= (left_q == '0) ? GATHER : LEAD;
+        ANSWER:  if (room && (final_beat || op_q.uni)) state_q <= (left_q == '0) ? GATHER : LEAD;
+        ADD:     if (fold_ends) state_q <= ANSWER;
         default: if (room) state_q <= GATHER;
       endcase
     end
@@ -335,6 +349,10 @@ module warp_unit #(
         end
       end
       ANSWER: if (room) todo_q <= final_beat ? left_q : rest;
+      ADD: if (cfg_pkg::HAS_UNI) begin
+        lead_q[31:0] <= (fold_begins || ctl.first) ? low_word[0] : warp_pkg::folded(ctl.mode, ctl.uns, lead_q[31:0], low_word[0]);
+        if (!fold_ends) todo_q <= lanes_left;
+      end
       default: ;
     endcase
   end

@@ -21,7 +21,7 @@ module predecode (
 
   isa_pkg::dec_t dec;
   logic [127:0]  word;
-  logic          br;
+  logic          br, there;
 
   always_comb begin
     word = word_i;
@@ -32,20 +32,25 @@ module predecode (
   always_comb begin
     dec = 'x;
     if (valid_i) dec = isa_pkg::decode(word);
+    there = core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec));
+    // From here on ULDC is an instruction of the load/store unit.
+    if (valid_i && core_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
   end
   assign br  = dec.unit == isa_pkg::UNIT_BR;
 
 
   // The last register of a tuple that starts at a multiple of its size (others are illegal anyway).
-  function automatic logic [8:0] last(input logic [7:0] first, input logic [1:0] n);
-    last = {first != isa_pkg::RZ, first | {6'd0, n}};
+  // Uniform registers are the same for every kernel.
+  function automatic logic [8:0] last(input logic uni, input logic [7:0] first, input logic [1:0] n);
+    last = {first != isa_pkg::RZ && !uni, first | {6'd0, n}};
   endfunction
 
-  assign last_o = {last(dec.a_reg, dec.a_n), last(dec.b_reg, dec.b_n), last(dec.c_reg, dec.c_n), last(dec.rd, dec.rd_n)};
+  assign last_o = {last(dec.a_kind == isa_pkg::SRC_UREG, dec.a_reg, dec.a_n), last(dec.b_kind == isa_pkg::SRC_UREG, dec.b_reg, dec.b_n),
+                   last(dec.c_kind == isa_pkg::SRC_UREG, dec.c_reg, dec.c_n), last(dec.rd_uni, dec.rd, dec.rd_n)};
 
   always_comb begin
     entry_o.bus_err = err_i;
-    entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[5'(dec.unit)]
+    entry_o.illegal = !dec.legal || !there
                       || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
     entry_o.word    = word_i;
     entry_o.dec     = dec;
@@ -71,19 +76,20 @@ module predecode (
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
     head_o.coll      = core_pkg::collected(dec.unit);
-    head_o.gen       = !head_o.coll && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
+    head_o.uni       = core_pkg::uniform(dec);
+    head_o.gen       = !head_o.coll && !head_o.uni && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
     head_o.two       = core_pkg::last_row(dec) != '0;
     head_o.three     = core_pkg::last_row(dec) == 2'd2;
     head_o.stalls    = dec.stall > 4'd1;
     head_o.drain     = isa_pkg::op_drains(dec.op);
-    head_o.alone     = head_o.drain || (br && !hint);
+    head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
     head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
     head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;
     for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
       head_o.raise[i] = (!br || result) && dec.wbar == 3'(i);
-      if ((!br || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
+      if ((head_o.coll || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
       // It raises nothing, but wants to know what the counter is, as who raises it does.
       if (depbar && isa_pkg::f_sbn(word_i) == 3'(i)) head_o.raise[i] = 1'b1;
     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependency counters SB0-SB5 of every warp, 6 bits each.
 // Latency: an event of cycle t shows in the flags from t+1 on.
-// Handshake: events; one warp raises (up to two) a cycle, five events (six with pipe half) may lower, several of them the same counter.
+// Handshake: events; one warp raises (up to two) a cycle, five events (one more each with pipe half, unit uni) may lower, several of them the same counter.
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -21,10 +21,10 @@ module dep_counters (
   input  logic                                                op_disp_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          op_disp_slot_i,
   input  logic [2:0]                                          op_disp_rbar_i,
-  // from writeback (0 alu, 1 fma, 2 cvt) and, as number 3, the load/store unit
-  input  logic [core_pkg::PIPES:0]                            done_valid_i,
-  input  logic [core_pkg::PIPES:0][cfg_pkg::WARP_W-1:0]       done_slot_i,
-  input  logic [core_pkg::PIPES:0][2:0]                       done_wbar_i,
+  // from writeback, uni and, as the last one, late results
+  input  logic [core_pkg::ENDS:0]                            done_valid_i,
+  input  logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]       done_slot_i,
+  input  logic [core_pkg::ENDS:0][2:0]                       done_wbar_i,
   // to issue
   output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_nonzero_o,     // of each counter the warps
   output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_near_full_o,
@@ -41,7 +41,7 @@ module dep_counters (
 
   logic                      hold_wbar;
   logic [NSB-1:0][1:0][WARPS-1:0] up;
-  logic [NSB-1:0][core_pkg::PIPES+1:0][WARPS-1:0] down;
+  logic [NSB-1:0][core_pkg::ENDS+1:0][WARPS-1:0] down;
   logic [NSB-1:0][WARPS-1:0] below;   // a counter would pass zero downwards
 
   // Fault: the write counter is down again before anything is written.
@@ -56,7 +56,7 @@ module dep_counters (
         if (raise_rbar_i == 3'(n))              up[n][1] = WARPS'(1) << raise_slot_i;
       end
     end
-    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
+    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       if (done_valid_i[i] && hold_wbar) begin
         for (int unsigned n = 0; n < NSB; n++) begin
           if (done_wbar_i[i] == 3'(n)) down[n][i] = WARPS'(1) << done_slot_i[i];
@@ -65,7 +65,7 @@ module dep_counters (
     end
     if (op_disp_valid_i) begin
       for (int unsigned n = 0; n < NSB; n++) begin
-        if (op_disp_rbar_i == 3'(n)) down[n][core_pkg::PIPES+1] = WARPS'(1) << op_disp_slot_i;
+        if (op_disp_rbar_i == 3'(n)) down[n][core_pkg::ENDS+1] = WARPS'(1) << op_disp_slot_i;
       end
     end
   end
@@ -86,14 +86,14 @@ module dep_counters (
   always_comb begin
     dc_falls_o = '0;
     for (int unsigned n = 0; n < NSB; n++) begin
-      for (int unsigned i = 0; i < core_pkg::PIPES + 2; i++) dc_falls_o = dc_falls_o | down[n][i];
+      for (int unsigned i = 0; i < core_pkg::ENDS + 2; i++) dc_falls_o = dc_falls_o | down[n][i];
     end
   end
 
   for (genvar n = 0; n < NSB; n++) begin : gen_counter
     logic [WARPS-1:0] unused_full, unused_high;
 
-    plane_counters #(.N(WARPS), .WIDTH(6), .FALLS(core_pkg::PIPES + 2)) u_counts (
+    plane_counters #(.N(WARPS), .WIDTH(6), .FALLS(core_pkg::ENDS + 2)) u_counts (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     (start_i),

@@ -69,6 +69,10 @@ module front #(
   input  logic [cfg_pkg::WARP_W-1:0]            ls_checked_slot_i,
   input  logic                                  ls_trap_valid_i,
   input  core_pkg::trap_t                       ls_trap_i,
+  // from and to back: uniform results of the load/store unit and the units of the partition
+  input  logic                                  lt_uni_valid_i,
+  output logic                                  lt_uni_ready_o,
+  input  core_pkg::unires_t                     lt_uni_i,
   // from the load/store unit and the units of the partition: ends of instructions
   input  logic                                  lt_done_valid_i,
   input  core_pkg::done_t                       lt_done_i,
@@ -117,7 +121,11 @@ module front #(
   // to the retire port
   input  logic                                  ret_ready_i,
   output logic                                  ret_issue_valid_o,
-  output retire_pkg::issue_t                    ret_issue_o
+  output retire_pkg::issue_t                    ret_issue_o,
+  output logic                                  ret_uniform_read_valid_o,
+  output retire_pkg::uniform_read_t             ret_uniform_read_o,
+  output logic                                  ret_uniform_write_valid_o,
+  output retire_pkg::uniform_write_t            ret_uniform_write_o
 );
 
   logic                                             if_push_valid;
@@ -145,6 +153,12 @@ module front #(
   logic [cfg_pkg::WARPS-1:0]                        is_sel;
   logic [cfg_pkg::WARP_W-1:0]                       is_s1_slot;
   logic [cfg_pkg::WARPS-1:0]                        is_pop, is_back;
+  logic                                             is_uni_read, is_uni_valid;
+  logic [6:0]                                       un_pred;
+  logic [31:0]                                      un_sval, un_sval_hi;
+  core_pkg::uop_t                                   is_uop;
+  logic                                             un_done_valid, un_starved;
+  core_pkg::done_t                                  un_done;
 
   logic its;   // strap: the divergence unit; a machine without `its` ignores it
   assign its = (cfg_pkg::HAS_ITS || STRAPS) && launch_i.its;
@@ -263,12 +277,18 @@ module front #(
     .cf_data_i          (cf_data),
     .cf_data_hi_i       (cf_data_hi),
     .cf_range_i         (cf_range),
+    .is_uni_read_o      (is_uni_read),
+    .is_uni_valid_o     (is_uni_valid),
+    .un_pred_i          (un_pred),
+    .un_done_valid_i    (un_done_valid),
+    .un_done_i          (un_done),
+    .un_starved_i       (un_starved),
     .is_pre_valid_o     (is_pre_valid_o),
     .is_pre_slot_o      (is_pre_slot_o),
     .is_pre_dec_o       (is_pre_dec_o),
     .is_valid_o         (is_valid_o),
     .is_new_o           (is_new_o),
-    .is_uop_o           (is_uop_o),
+    .is_uop_o           (is_uop),
     .op_ready_i         (op_ready_i),
     .op_hold_i          (op_hold_i),
     .op_leave_i         (op_leave_i),
@@ -336,6 +356,59 @@ module front #(
     .ret_issue_valid_o  (ret_issue_valid_o),
     .ret_issue_o        (ret_issue_o)
   );
+
+  // ---- the uniform datapath: a machine without it has no registers either -----------------------------------------------
+  if (cfg_pkg::HAS_UNI) begin : gen_uni
+    uni u_uni (
+      .clk_i                     (clk_i),
+      .rst_ni                    (rst_ni),
+      .fault_i                   (fault_i),
+      .part_i                    (part_i),
+      .is_slot_i                 (is_s1_slot),
+      .un_pred_o                 (un_pred),
+      .is_uni_read_i             (is_uni_read),
+      .is_dec_i                  (ib_entry.dec),
+      .is_uni_valid_i            (is_uni_valid),
+      .is_uop_i                  (is_uop),
+      .is_new_i                  (is_new_o),
+      .un_sval_o                 (un_sval),
+      .un_sval_hi_o              (un_sval_hi),
+      .lt_uni_valid_i            (lt_uni_valid_i),
+      .lt_uni_ready_o            (lt_uni_ready_o),
+      .lt_uni_i                  (lt_uni_i),
+      .un_starved_o              (un_starved),
+      .un_done_valid_o           (un_done_valid),
+      .un_done_o                 (un_done),
+      .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
+      .ret_uniform_read_o        (ret_uniform_read_o),
+      .ret_uniform_write_valid_o (ret_uniform_write_valid_o),
+      .ret_uniform_write_o       (ret_uniform_write_o)
+    );
+
+    // What an ordinary instruction reads of it, and the address of ULDC, take the place of an immediate.
+    always_comb begin
+      is_uop_o = is_uop;
+      if (core_pkg::uniform_load(is_uop.dec) || is_uop.dec.b_kind == isa_pkg::SRC_UREG || is_uop.dec.c_kind == isa_pkg::SRC_UREG) begin
+        is_uop_o.sval    = un_sval;
+        is_uop_o.sval_hi = un_sval_hi;
+      end
+    end
+  end else begin : gen_no_uni
+    assign is_uop_o                  = is_uop;
+    assign un_pred                   = '0;
+    assign un_sval                   = '0;
+    assign un_sval_hi                = '0;
+    assign lt_uni_ready_o            = 1'b0;
+    assign un_starved                = 1'b0;
+    assign un_done_valid             = 1'b0;
+    assign un_done                   = '0;
+    assign ret_uniform_read_valid_o  = 1'b0;
+    assign ret_uniform_read_o        = '0;
+    assign ret_uniform_write_valid_o = 1'b0;
+    assign ret_uniform_write_o       = '0;
+    logic unused_uni;
+    assign unused_uni                = ^{lt_uni_valid_i, lt_uni_i, is_uni_read, is_uni_valid, un_sval, un_sval_hi};
+  end
 
   // A control instruction is the same uop.
   assign is_ctl_uop_o = is_uop_o;

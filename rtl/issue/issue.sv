@@ -41,6 +41,13 @@ module issue #(
   input  logic [31:0]                                       cf_data_i,
   input  logic [31:0]                                       cf_data_hi_i,   // of a 64-bit constant
   input  logic                                              cf_range_i,
+  // to and from the uniform datapath: what is read now; an instruction that it executes stands in is_uop in the next cycle
+  output logic                                              is_uni_read_o,
+  output logic                                              is_uni_valid_o,
+  input  logic [6:0]                                        un_pred_i,      // of the warp in S1
+  input  logic                                              un_done_valid_i,
+  input  core_pkg::done_t                                   un_done_i,
+  input  logic                                              un_starved_i,   // late results wait for its write port
   // to and from operand: what issues now, what is read now
   output logic                                              is_pre_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_pre_slot_o,
@@ -129,18 +136,25 @@ module issue #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  // ---- results that are complete: 0 alu, 1 fma, 2 cvt (3 half), then late -------------------------------------------------------------
-  logic [core_pkg::PIPES:0]                  done_valid;
-  logic [core_pkg::PIPES:0][issue_pkg::DONE_W-1:0] done;
-  logic [core_pkg::PIPES:0][WARP_W-1:0]      done_slot;
-  logic [core_pkg::PIPES:0][2:0]             done_wbar;
+  // ---- results that are complete: 0 alu, 1 fma, 2 cvt (half, uni), then late ------------------------------------------------------------
+  logic [core_pkg::ENDS:0]                   done_valid;
+  logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::ENDS:0][WARP_W-1:0]       done_slot;
+  logic [core_pkg::ENDS:0][2:0]              done_wbar;
   core_pkg::done_t                           one_done;
 
-  assign done_valid = {lt_done_valid_i, wb_done_valid_i};
-  assign done       = {lt_done_i, wb_done_i};
+  if (cfg_pkg::HAS_UNI) begin : gen_done
+    assign done_valid = {lt_done_valid_i, un_done_valid_i, wb_done_valid_i};
+    assign done       = {lt_done_i, un_done_i, wb_done_i};
+  end else begin : gen_done_fixed
+    assign done_valid = {lt_done_valid_i, wb_done_valid_i};
+    assign done       = {lt_done_i, wb_done_i};
+    logic unused;
+    assign unused     = ^{un_done_valid_i, un_done_i};
+  end
   always_comb begin
     one_done = '0;
-    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
+    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       one_done     = done[i];
       done_slot[i] = one_done.slot;
       done_wbar[i] = one_done.wbar;
@@ -168,7 +182,7 @@ module issue #(
 
   // ---- the uop behind S1 --------------------------------------------------------------------------------------------------------
   core_pkg::uop_t uop_q;
-  logic           ctl, uop_gen_q, uop_coll_q, uop_new_q, uop_ctl_q;
+  logic           ctl, uop_gen_q, uop_coll_q, uop_new_q, uop_ctl_q, uop_uni_q;
 
   if ($bits(lt_done_i) != issue_pkg::DONE_W || $bits(s1_head_q) != issue_pkg::HEAD_W) begin : gen_check
     $error("issue: a width in issue_pkg does not fit its struct");
@@ -221,7 +235,7 @@ module issue #(
   localparam int unsigned COLL_W = $clog2(COLL + 1);
 
   logic              run, s1_free, room_one, room_two, room_three;
-  logic [WARPS-1:0]  eligible, no_mem, ready;
+  logic [WARPS-1:0]  eligible, no_mem, no_uni, ready;
   logic [COLL_W-1:0] coll_q, coll_owed;   // collectors given away; that S1 may take, too
 
   always_comb begin
@@ -238,7 +252,8 @@ module issue #(
   assign ready    = alive & there & ~sync & ~stalled & ~waits & ~drains & ~no_cst & ~mem_out & ~(ib_valid_i & blocked)
     & ~(if_bad_pc_i & s1_here);
   // A result that is there is written even when everything stops.
-  assign eligible = s1_free ? ready & ~(ib_valid_i & no_mem) & (run ? '1 : redo_q) : '0;
+  assign no_uni   = (cfg_pkg::HAS_UNI && un_starved_i) ? ib_head_i[issue_pkg::HEAD_UNI] : '0;
+  assign eligible = s1_free ? ready & ~(ib_valid_i & (no_mem | no_uni)) & (run ? '1 : redo_q) : '0;
 
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] yielded, waits_long;
@@ -389,6 +404,7 @@ module issue #(
     .pc_i           (if_q_pc_i),
     .code_base_i    (code_base_i),
     .pred_i         (pred),
+    .upred_i        (un_pred_i),
     .dv_q_active_i  (dv_q_active_i),
     .dv_q_live_i    (dv_q_live_i),
     .dv_q_members_i (dv_q_members_i),
@@ -488,8 +504,11 @@ module issue #(
   assign red = red_q[s1_slot_q];
 
   // ---- S1: what is handed on --------------------------------------------------------------------------------------------------
+  // SR names of S2UR are numbered as those of S2R.
   logic [31:0] sval, sval_hi;
+  logic [7:0]  sreg;
 
+  assign sreg = (dec.op == isa_pkg::OP_S2UR) ? isa_pkg::f_usreg(ib_entry_i.word) : isa_pkg::f_sreg(ib_entry_i.word);
   assign ctl = s1_head_q.ordered && !s1_head_q.coll;
 
   always_comb begin
@@ -511,8 +530,8 @@ module issue #(
     end else if (dec.op == isa_pkg::OP_BAR_RED) begin
       sval    = '0;
       sval[0] = (isa_pkg::f_barred(ib_entry_i.word) == isa_pkg::BARRED_OR) ? red.sum != '0 : red.all;
-    end else if (dec.op == isa_pkg::OP_S2R) begin
-      case (isa_pkg::f_sreg(ib_entry_i.word))
+    end else if (dec.op == isa_pkg::OP_S2R || dec.op == isa_pkg::OP_S2UR) begin
+      case (sreg)
         isa_pkg::SREG_SR_CTAID_X: sval = ctaid[0];
         isa_pkg::SREG_SR_CTAID_Y: sval = ctaid[1];
         isa_pkg::SREG_SR_CTAID_Z: sval = ctaid[2];
@@ -535,6 +554,7 @@ module issue #(
       uop_coll_q <= 1'b0;
       uop_new_q <= 1'b0;
       uop_ctl_q <= 1'b0;
+      uop_uni_q <= 1'b0;
       recent_q  <= 1'b0;
     end else begin
       if (op_ready_i) begin
@@ -543,6 +563,7 @@ module issue #(
       end
       uop_new_q <= go && (s1_head_q.gen || s1_head_q.coll);
       uop_ctl_q <= go && ctl;
+      uop_uni_q <= go && s1_head_q.uni;
       recent_q  <= commit;
     end
   end
@@ -582,6 +603,8 @@ module issue #(
   assign is_valid_o     = uop_gen_q || uop_coll_q;
   assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;
+  assign is_uni_read_o  = cfg_pkg::HAS_UNI && commit;
+  assign is_uni_valid_o = uop_uni_q;
   assign is_ctl_valid_o = uop_ctl_q;
 
   // A control instruction that the ALU writes nothing for.
@@ -598,15 +621,17 @@ module issue #(
     .is_slot_i          (s1_slot_q),
     .is_ctl_i           (ctl),
     .is_bar_i           (arrives && dec.op != isa_pkg::OP_BAR_ARV),
+    .is_load_i          (core_pkg::uniform_load(dec)),
     .is_stall_i         (dec.stall),
     .op_hold_i          (op_hold_i),
-    .uop_fixed_i        (uop_new_q && uop_gen_q && !uop_plain),
+    .uop_fixed_i        ((uop_new_q && uop_gen_q && !uop_plain) || uop_uni_q),
     .uop_coll_i         (uop_new_q && uop_coll_q),
     .uop_slot_i         (core_pkg::local_slot(uop_q.id.slot)),
-    .wb_done_valid_i    (wb_done_valid_i),
-    .wb_done_slot_i     (done_slot[core_pkg::PIPES-1:0]),
+    .wb_done_valid_i    (done_valid[core_pkg::ENDS-1:0]),
+    .wb_done_slot_i     (done_slot[core_pkg::ENDS-1:0]),
     .lt_done_valid_i    (lt_done_valid_i),
-    .lt_done_slot_i     (done_slot[core_pkg::PIPES]),
+    .lt_done_slot_i     (done_slot[core_pkg::ENDS]),
+    .lt_done_load_i     (lt_done_i.load),
     .dv_done_valid_i    (dv_done_valid_i),
     .dv_done_slot_i     (dv_done_slot_i),
     .dv_done_ended_i    (dv_done_ended_i),
@@ -628,10 +653,10 @@ module issue #(
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .start_i         (start),
-    .raise_valid_i   (uop_new_q),
+    .raise_valid_i   (uop_new_q || uop_uni_q),
     .raise_slot_i    (core_pkg::local_slot(uop_q.id.slot)),
     .raise_wbar_i    (uop_plain ? 3'd7 : uop_q.dec.wbar),
-    .raise_rbar_i    (uop_q.dec.rbar),
+    .raise_rbar_i    (uop_uni_q ? 3'd7 : uop_q.dec.rbar),
     .op_disp_valid_i (op_disp_valid_i),
     .op_disp_slot_i  (op_disp_slot_i),
     .op_disp_rbar_i  (op_disp_rbar_i),
@@ -723,7 +748,7 @@ module issue #(
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{ct_start_i, s1_head_q, one_done};
+  assign unused = ^{ct_start_i, s1_head_q, one_done, un_starved_i};
 
   // An instruction that drains finds nothing of its warp in memory.
   `ASSERT(a_drain, !(commit && s1_head_q.drain && mem_busy[s1_slot_q]))

@@ -14,8 +14,9 @@ module issue_check (
   input  core_pkg::id_t            id_i,
   input  logic [31:0]              pc_i,
   input  logic [39:0]              code_base_i,
-  // from the predicate file
+  // from the predicate files
   input  logic [6:0][31:0]         pred_i,
+  input  logic [6:0]               upred_i,         // uniform ones
   // from divergence
   input  logic [31:0]              dv_q_active_i,
   input  logic [31:0]              dv_q_live_i,
@@ -60,10 +61,21 @@ module issue_check (
     if (fault_i == core_pkg::FAULT_GUARD_STUCK) guard[3] = 1'b0;
   end
 
-  assign exec_o = dv_q_active_i & pick(pred_i, guard);
-  assign ps0_o  = pick(pred_i, dec.ps0);
-  assign ps1_o  = pick(pred_i, dec.ps1);
-  assign ps2_o  = pick(pred_i, dec.ps2);
+  // A uniform one is the same in all lanes. (That a uniform instruction executes whatever lanes are active, issue_tap shows.)
+  function automatic logic [31:0] choose(input logic uni, input logic [3:0] index);
+    if (cfg_pkg::HAS_UNI && uni) begin
+      logic [7:0] all;
+      all    = {1'b1, upred_i};
+      choose = {32{all[index[2:0]] ^ index[3]}};
+    end else begin
+      choose = pick(pred_i, index);
+    end
+  endfunction
+
+  assign exec_o = dv_q_active_i & choose(dec.guard_uni, guard);
+  assign ps0_o  = choose(dec.ps_uni, dec.ps0);
+  assign ps1_o  = choose(dec.ps_uni, dec.ps1);
+  assign ps2_o  = choose(dec.ps_uni, dec.ps2);
 
   // BSYNC: lanes that are not members; lanes that parked at another BSYNC of the same barrier.
   assign any       = exec_o != '0;

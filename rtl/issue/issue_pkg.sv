@@ -25,14 +25,15 @@ package issue_pkg;
     logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
     logic           drain;     // waits until the warp's memory operations have been performed
     logic           cst;       // has a constant operand
+    logic           uni;       // goes to the uniform pipe
     logic [3:0]     bx;        // convergence barrier, if it names one
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments
   } head_t;
-  localparam int unsigned HEAD_W = 13 + 2 * NSB;   // bits of head_t
+  localparam int unsigned HEAD_W = 14 + 2 * NSB;   // bits of head_t
 
   // Places of these flags, where each is kept as a vector of warps.
-  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_CST = HEAD_W - 9, HEAD_DRAIN = HEAD_W - 8,
+  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_UNI = HEAD_W - 10, HEAD_CST = HEAD_W - 9, HEAD_DRAIN = HEAD_W - 8,
     HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5, HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2,
     HEAD_GEN = HEAD_W - 1;
 
@@ -51,7 +52,7 @@ package issue_pkg;
   } warp_t;
 
   // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.
-  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 21;
+  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 24;
 
   // Performance counters (order of is_cnt).
   localparam int unsigned NCNT = 10;

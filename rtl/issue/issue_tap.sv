@@ -45,7 +45,8 @@ module issue_tap (
     now.pc     = is_uop_i.pc;
     now.word   = is_uop_i.word;
     now.active = active_q;
-    now.exec   = is_uop_i.exec;
+    // On the uniform datapath all lanes execute, or none does.
+    now.exec   = (cfg_pkg::HAS_UNI && is_uop_i.dec.guard_uni && is_uop_i.exec != '0) ? '1 : is_uop_i.exec;
     now.ps     = {is_uop_i.ps2, is_uop_i.ps1, is_uop_i.ps0};
     now.dhash  = dhash_q;
     now.clock  = clock_q;

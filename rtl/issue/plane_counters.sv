@@ -8,7 +8,7 @@
 module plane_counters #(
   parameter int unsigned N     = 8,
   parameter int unsigned WIDTH = 6,   // 3 or more
-  parameter int unsigned FALLS = 5    // 5 or 6
+  parameter int unsigned FALLS = 5    // 5 to 7
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -26,11 +26,11 @@ module plane_counters #(
   logic [N-1:0] plane_q [WIDTH], plane_d [WIDTH];
   logic [N-1:0] below_q;
   logic [N-1:0] half, pair, carry, other, rise, borrow, falls [3];
-  logic [5:0][N-1:0] down;
+  logic [6:0][N-1:0] down;
 
-  assign down = (6*N)'(down_i);
+  assign down = (7*N)'(down_i);
 
-  // The falls of a cycle are added up first (two full adders); then come the rises, then the falls. The borrow goes on top.
+  // The falls of a cycle are added up first (full adders); then come the rises, then the falls. The borrow goes on top.
   // Worked out in the clocked block: where nothing changes it costs nothing in simulation.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -41,8 +41,8 @@ module plane_counters #(
       carry    = (down[0] & down[1]) | (down[2] & (down[0] ^ down[1]));
       rise     = down[3] ^ down[4] ^ down[5];
       other    = (down[3] & down[4]) | (down[5] & (down[3] ^ down[4]));
-      pair     = half & rise;
-      falls[0] = half ^ rise;
+      pair     = (half & rise) | (down[6] & (half ^ rise));
+      falls[0] = half ^ rise ^ down[6];
       falls[1] = carry ^ other ^ pair;
       falls[2] = (carry & other) | (pair & (carry ^ other));
 

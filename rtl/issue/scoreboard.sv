@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scoreboard (dependency mode `scoreboard`): destinations of instructions that have not written yet: for each warp its pending
-// predicates, and the registers of at most ENTRIES instructions.
+// predicates, and the registers of at most ENTRIES instructions; uniform ones among them.
 // Latency: the check is combinational; an allocation or release of cycle t counts from t+1 on.
 // Handshake: issue asks for its instruction; refused warps sleep (sb_sleep_o) until one of their results is complete. An
 // instruction that finds all ENTRIES of its warp taken is refused as a dependent one is.
@@ -20,9 +20,9 @@ module scoreboard #(
   input  isa_pkg::dec_t                     check_dec_i,
   output logic                              sb_hazard_o,
   input  logic                              alloc_i,         // it issues
-  // from writeback (0 alu, 1 fma, 2 cvt, 3 half) and, as the last one, late results
-  input  logic [core_pkg::PIPES:0]          done_valid_i,
-  input  logic [core_pkg::PIPES:0][issue_pkg::DONE_W-1:0] done_i,
+  // from writeback (alu, fma, cvt, half), uni and, as the last one, late results
+  input  logic [core_pkg::ENDS:0]          done_valid_i,
+  input  logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done_i,
   // to the scheduler
   output logic [cfg_pkg::WARPS-1:0]         sb_sleep_o
 );
@@ -31,42 +31,55 @@ module scoreboard #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
 
   logic [WARPS-1:0][ENTRIES-1:0] valid_q, valid_d;
-  logic [WARPS-1:0][6:0]         pred_q, pred_d;     // predicates that are not written yet
+  // A register is a number, and (with unit uni) above it whether it is a uniform one; predicates are a set, uniform ones above.
+  localparam int unsigned RW = cfg_pkg::HAS_UNI ? 9 : 8, NP = cfg_pkg::HAS_UNI ? 14 : 7;
+
+  logic [WARPS-1:0][NP-1:0]      pred_q, pred_d;     // predicates that are not written yet
   logic [WARPS-1:0]              sleep_q, sleep_d;
 
   // ---- what the instruction reads and writes --------------------------------------------------------------------------------
   // Predicates as a set; number 7 is none.
-  function automatic logic [6:0] set(input logic [2:0] index);
-    set = 7'(8'd1 << index);
+  function automatic logic [NP-1:0] set(input logic uni, input logic [2:0] index);
+    set = NP'({uni ? 7'(8'd1 << index) : 7'd0, uni ? 7'd0 : 7'(8'd1 << index)});
   endfunction
 
-  logic [6:0] dest_pred, use_pred;
+  // P2R, R2P and their uniform kin name all of a kind.
+  function automatic logic [NP-1:0] every(input logic uni);
+    every = NP'({{7{uni}}, {7{!uni}}});
+  endfunction
+
+  logic [NP-1:0] dest_pred, use_pred;
   logic       want_rd;
 
   assign want_rd   = check_dec_i.has_rd && check_dec_i.rd != isa_pkg::RZ;
-  assign dest_pred = (check_dec_i.op == isa_pkg::OP_R2P) ? '1 : (check_dec_i.has_pd0 ? set(check_dec_i.pd0) : '0) | (check_dec_i.has_pd1 ? set(check_dec_i.pd1) : '0);
-  assign use_pred  = set(check_dec_i.guard[2:0]) | set(check_dec_i.ps0[2:0]) | set(check_dec_i.ps1[2:0])
-    | set(check_dec_i.ps2[2:0]) | dest_pred | ((check_dec_i.op == isa_pkg::OP_P2R) ? '1 : '0);
+  always_comb begin
+    dest_pred = (check_dec_i.has_pd0 ? set(check_dec_i.pd_uni, check_dec_i.pd0) : '0)
+      | (check_dec_i.has_pd1 ? set(check_dec_i.pd_uni, check_dec_i.pd1) : '0);
+    if (check_dec_i.op == isa_pkg::OP_R2P || check_dec_i.op == isa_pkg::OP_UR2UP) dest_pred = every(check_dec_i.op == isa_pkg::OP_UR2UP);
+    use_pred  = set(check_dec_i.guard_uni, check_dec_i.guard[2:0]) | set(check_dec_i.ps_uni, check_dec_i.ps0[2:0])
+      | set(check_dec_i.ps_uni, check_dec_i.ps1[2:0]) | set(check_dec_i.ps_uni, check_dec_i.ps2[2:0]) | dest_pred;
+    if (check_dec_i.op == isa_pkg::OP_P2R || check_dec_i.op == isa_pkg::OP_UP2UR) use_pred |= every(check_dec_i.op == isa_pkg::OP_UP2UR);
+  end
 
   // ---- registers: an entry's are written once, and looked up by its warp and by each source of results -----------------------
   core_pkg::done_t             done;
-  logic [core_pkg::PIPES:0][WARP_W-1:0] done_slot;
-  logic [core_pkg::PIPES:0][7:0] done_rd;
-  logic [core_pkg::PIPES:0]    done_has_rd;
-  logic [core_pkg::PIPES:0][6:0] done_pred;
+  logic [core_pkg::ENDS:0][WARP_W-1:0] done_slot;
+  logic [core_pkg::ENDS:0][RW-1:0] done_rd;
+  logic [core_pkg::ENDS:0]    done_has_rd;
+  logic [core_pkg::ENDS:0][NP-1:0] done_pred;
   logic [ENTRIES-1:0]          mine, put;
-  logic [ENTRIES-1:0][9:0]     entry;               // rd_n, rd
-  logic [core_pkg::PIPES:0][ENTRIES-1:0][7:0] old_rd;
+  logic [ENTRIES-1:0][RW+1:0]  entry;               // rd_n, rd
+  logic [core_pkg::ENDS:0][ENTRIES-1:0][RW-1:0] old_rd;
   logic                        alloc;
 
   always_comb begin
     done = '0;
-    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
+    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       done           = done_i[i];
       done_slot[i]   = done.slot;
-      done_rd[i]     = done.rd;
+      done_rd[i]     = RW'({done.rd_uni, done.rd});
       done_has_rd[i] = done.has_rd;
-      done_pred[i]   = done.preds ? '1 : set(done.pd0) | set(done.pd1);
+      done_pred[i]   = done.preds ? every(done.pd_uni) : set(done.pd_uni, done.pd0) | set(done.pd_uni, done.pd1);
     end
   end
 
@@ -79,20 +92,20 @@ module scoreboard #(
   );
 
   for (genvar e = 0; e < ENTRIES; e++) begin : gen_entry
-    ram_async #(.WIDTH(10), .DEPTH(WARPS)) u_check (
+    ram_async #(.WIDTH(RW + 2), .DEPTH(WARPS)) u_check (
       .clk_i     (clk_i),
       .wr_en_i   (alloc && put[e]),
       .wr_addr_i (check_slot_i),
-      .wr_data_i ({check_dec_i.rd_n, check_dec_i.rd}),
+      .wr_data_i ({check_dec_i.rd_n, RW'({check_dec_i.rd_uni, check_dec_i.rd})}),
       .rd_addr_i (check_slot_i),
       .rd_data_o (entry[e])
     );
-    for (genvar i = 0; i < core_pkg::PIPES + 1; i++) begin : gen_done
-      ram_async #(.WIDTH(8), .DEPTH(WARPS)) u_old (
+    for (genvar i = 0; i < core_pkg::ENDS + 1; i++) begin : gen_done
+      ram_async #(.WIDTH(RW), .DEPTH(WARPS)) u_old (
         .clk_i     (clk_i),
         .wr_en_i   (alloc && put[e]),
         .wr_addr_i (check_slot_i),
-        .wr_data_i (check_dec_i.rd),
+        .wr_data_i (RW'({check_dec_i.rd_uni, check_dec_i.rd})),
         .rd_addr_i (done_slot[i]),
         .rd_data_o (old_rd[i][e])
       );
@@ -101,8 +114,13 @@ module scoreboard #(
 
   // ---- check ----------------------------------------------------------------------------------------------------------------
   // Tuples start at multiples of their size, so they overlap when they agree above the larger size.
-  function automatic logic overlap(input logic [7:0] x, input logic [1:0] x_n, input logic [9:0] y);
-    overlap = x[7:2] == y[7:2] && ((x[1:0] ^ y[1:0]) & ~(x_n | y[9:8])) == '0;
+  function automatic logic overlap(input logic uni, input logic [7:0] x, input logic [1:0] x_n, input logic [RW+1:0] y);
+    overlap = RW'({uni, x[7:2], 2'b0}) == (y[RW-1:0] & ~RW'(3)) && ((x[1:0] ^ y[1:0]) & ~(x_n | y[RW+1:RW])) == '0;
+  endfunction
+
+  // A source of this kind: a register of either.
+  function automatic logic is_reg(input isa_pkg::src_e kind, input logic [7:0] number);
+    is_reg = (kind == isa_pkg::SRC_REG || (cfg_pkg::HAS_UNI && kind == isa_pkg::SRC_UREG)) && number != isa_pkg::RZ;
   endfunction
 
   always_comb begin
@@ -111,22 +129,22 @@ module scoreboard #(
       sb_hazard_o = (pred_q[check_slot_i] & use_pred) != '0 || (want_rd && mine == '1);
       for (int unsigned e = 0; e < ENTRIES; e++) begin
         if (mine[e] && (
-             (want_rd && overlap(check_dec_i.rd, check_dec_i.rd_n, entry[e]))
-          || (check_dec_i.a_kind == isa_pkg::SRC_REG && check_dec_i.a_reg != isa_pkg::RZ
-              && overlap(check_dec_i.a_reg, check_dec_i.a_n, entry[e]))
-          || (check_dec_i.b_kind == isa_pkg::SRC_REG && check_dec_i.b_reg != isa_pkg::RZ
-              && overlap(check_dec_i.b_reg, check_dec_i.b_n, entry[e]))
-          || (check_dec_i.c_kind == isa_pkg::SRC_REG && check_dec_i.c_reg != isa_pkg::RZ
-              && overlap(check_dec_i.c_reg, check_dec_i.c_n, entry[e])))) sb_hazard_o = 1'b1;
+             (want_rd && overlap(check_dec_i.rd_uni, check_dec_i.rd, check_dec_i.rd_n, entry[e]))
+          || (is_reg(check_dec_i.a_kind, check_dec_i.a_reg)
+              && overlap(check_dec_i.a_kind == isa_pkg::SRC_UREG, check_dec_i.a_reg, check_dec_i.a_n, entry[e]))
+          || (is_reg(check_dec_i.b_kind, check_dec_i.b_reg)
+              && overlap(check_dec_i.b_kind == isa_pkg::SRC_UREG, check_dec_i.b_reg, check_dec_i.b_n, entry[e]))
+          || (is_reg(check_dec_i.c_kind, check_dec_i.c_reg)
+              && overlap(check_dec_i.c_kind == isa_pkg::SRC_UREG, check_dec_i.c_reg, check_dec_i.c_n, entry[e])))) sb_hazard_o = 1'b1;
       end
     end
   end
 
   // ---- state: of a register or a predicate there is never a second pending write ------------------------------------------
-  logic [core_pkg::PIPES:0][ENTRIES-1:0] match;
+  logic [core_pkg::ENDS:0][ENTRIES-1:0] match;
   always_comb begin
     match = '0;
-    for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
+    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       for (int unsigned e = 0; e < ENTRIES; e++) match[i][e] = done_has_rd[i] && old_rd[i][e] == done_rd[i];
     end
   end
@@ -138,7 +156,7 @@ module scoreboard #(
     if (enable_i) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (check_slot_i == WARP_W'(w) && check_valid_i && sb_hazard_o) sleep_d[w] = 1'b1;
-        for (int unsigned i = 0; i < core_pkg::PIPES + 1; i++) begin
+        for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
           if (done_valid_i[i] && done_slot[i] == WARP_W'(w)) begin
             sleep_d[w] = 1'b0;
             pred_d[w]  = pred_d[w] & ~done_pred[i];

@@ -17,19 +17,21 @@ module warp_state (
   input  logic [cfg_pkg::WARP_W-1:0]           is_slot_i,
   input  logic                                 is_ctl_i,       // goes to divergence
   input  logic                                 is_bar_i,       // arrives at a barrier
+  input  logic                                 is_load_i,      // ULDC: the warp waits for its end
   input  logic [3:0]                           is_stall_i,
   // from operand: stall counts stand still
   input  logic                                 op_hold_i,
   // a cycle later: an operation is under way
-  input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half
+  input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half, uni
   input  logic                                 uop_coll_i,     // its latency varies
   input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
-  // from writeback
-  input  logic [core_pkg::PIPES-1:0]           wb_done_valid_i,
-  input  logic [core_pkg::PIPES-1:0][cfg_pkg::WARP_W-1:0] wb_done_slot_i,
+  // from writeback, and uni
+  input  logic [core_pkg::ENDS-1:0]           wb_done_valid_i,
+  input  logic [core_pkg::ENDS-1:0][cfg_pkg::WARP_W-1:0] wb_done_slot_i,
   // from the load/store unit and the units of the partition
   input  logic                                 lt_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           lt_done_slot_i,
+  input  logic                                 lt_done_load_i, // of an ULDC
   // from divergence
   input  logic                                 dv_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           dv_done_slot_i,
@@ -42,7 +44,7 @@ module warp_state (
   // to the scheduler
   output logic [cfg_pkg::WARPS-1:0]            ws_alive_o,
   output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out
-  output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence or a barrier
+  output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence, a barrier, or an ULDC
   output logic [cfg_pkg::WARPS-1:0]            ws_bar_o,       // ... for a barrier
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // operations of varying latency (memory) not performed yet
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_full_o,  // no more of them can be counted
@@ -54,12 +56,12 @@ module warp_state (
   localparam int unsigned MEM_W = 6;
   localparam int unsigned FIX_W = 5;
 
-  logic [WARPS-1:0]      alive_q, ctl_q, bar_q, stalled;
+  logic [WARPS-1:0]      alive_q, ctl_q, bar_q, load_q, stalled;
   logic [WARPS-1:0]      issue, fix_start, mem_start, ctl_end, ended, mem_end;
   logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, mem_high, fix_full, mem_below, fix_below, unused_mem, unused_fix, unused_high;
   logic [MEM_W-1:0][WARPS-1:0] unused_mem_plane;
   logic [FIX_W-1:0][WARPS-1:0] unused_fix_plane;
-  logic [core_pkg::PIPES-1:0][WARPS-1:0] fix_end;
+  logic [core_pkg::ENDS-1:0][WARPS-1:0] fix_end;
   logic [3:0][WARPS-1:0] stall_q;     // bit planes of the stall counts
   logic [3:0]            stall, load;
 
@@ -73,7 +75,7 @@ module warp_state (
   assign ctl_end   = warp(dv_done_valid_i, dv_done_slot_i) | warp(dv_trap_valid_i, dv_trap_slot_i);
   assign ended     = warp(dv_done_valid_i && dv_done_ended_i, dv_done_slot_i);
   assign mem_end   = warp(lt_done_valid_i, lt_done_slot_i);
-  for (genvar i = 0; i < core_pkg::PIPES; i++) begin : gen_fix_end
+  for (genvar i = 0; i < core_pkg::ENDS; i++) begin : gen_fix_end
     assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end
 
@@ -95,6 +97,17 @@ module warp_state (
       // A release in the cycle of the arrival is this arrival's: its warp can't wait twice.
       bar_q    <= (bar_q | (is_bar_i ? issue : '0)) & ~(ba_release_valid_i ? ba_release_warps_i : '0);
     end
+  end
+
+  if (cfg_pkg::HAS_UNI) begin : gen_load
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) load_q <= '0;
+      else         load_q <= (load_q | (is_load_i ? issue : '0)) & ~(lt_done_load_i ? mem_end : '0);
+    end
+  end else begin : gen_no_load
+    assign load_q = '0;
+    logic unused;
+    assign unused = ^{is_load_i, lt_done_load_i};
   end
 
   // Stall counts run while rows are read.
@@ -148,7 +161,7 @@ module warp_state (
   assign ws_mem_full_o = mem_high;
   assign ws_quiet_o    = ~(ctl_q | mem_nonzero | fix_nonzero);
   assign ws_alive_o    = alive_q;
-  assign ws_sync_o     = ctl_q | bar_q;
+  assign ws_sync_o     = ctl_q | bar_q | load_q;
   assign ws_bar_o      = bar_q;
 
   // Nothing ends that was not issued, and no counter overflows.

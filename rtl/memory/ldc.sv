@@ -5,6 +5,7 @@
 // hits; then a row in seven cycles.
 // Handshake: the queue's head is popped at the end; requests to the constant cache and result rows
 // valid/ready, answers events.
+// Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
 // It does not check addresses.
 `default_nettype none
 
@@ -48,12 +49,13 @@ module ldc #(
   logic [LANES-1:0]             pend_q, lead, group, active, give;
   logic [LANES-1:0][13:0]       off_word;
   logic [13:0]                  lead_word;
-  logic                         row_last, row_en, beat_end, last, send, err_q, give_last;
+  logic                         row_last, row_en, beat_end, last, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
   assign rd_beat_o = beat_q;
-  assign active    = LANES'(head_op_i.exec >> (32'(beat_q) * LANES));
+  assign uni       = mem_pkg::uniform(head_op_i);
+  assign active    = (uni && sent_q) ? '0 : LANES'(head_op_i.exec >> (32'(beat_q) * LANES));
 
   // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));
@@ -68,7 +70,7 @@ module ldc #(
     assign off_word[l] = rd_off_i[l][15:2];
     assign group[l]    = pend_q[l] && off_word[l] == lead_word;
     always_ff @(posedge clk_i) begin
-      if (cc_ld_valid_i && give[l]) data_q[l] <= mem_pkg::extend(head_op_i.size, rd_off_i[l][1:0], cc_ld_data_i);
+      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= mem_pkg::extend(head_op_i.size, rd_off_i[l][1:0], cc_ld_data_i);
     end
   end
 
@@ -111,6 +113,7 @@ module ldc #(
       beat_q  <= '0;
       word_q  <= '0;
       err_q   <= 1'b0;
+      sent_q  <= 1'b0;
     end else begin
       case (state_q)
         IDLE:    if (head_valid_i) state_q <= (active == '0) ? SEND : ASK;
@@ -122,6 +125,7 @@ module ldc #(
         word_q <= beat_end ? '0 : word_q + 1'b1;
         if (beat_end) beat_q <= last ? '0 : beat_q + 1'b1;
       end
+      if (send) sent_q <= !last && (sent_q || (beat_end && active != '0));
       if (pop_o) err_q <= 1'b0;
       else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
     end

@@ -82,6 +82,7 @@ module lsu_check #(
   logic [7:0]                rd_q;
   logic [1:0]                rd_n_q;
   logic [2:0]                wbar_q;
+  logic                      uni_q;
   logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ag_op_i;
@@ -210,6 +211,7 @@ module lsu_check #(
         rd_q   <= op.rd;
         rd_n_q <= op.rd_n;
         wbar_q <= op.wbar;
+        uni_q  <= mem_pkg::uniform(op);
         trap_q <= fault_now && !refused;
       end
     end
@@ -244,6 +246,7 @@ module lsu_check #(
     ck_res_o.op.rd   = rd_q;
     ck_res_o.op.rd_n = rd_n_q;
     ck_res_o.op.wbar = wbar_q;
+    ck_res_o.op.atom[0] = uni_q;   // as ULDC has it
     ck_res_o.last    = 1'b1;
     ck_res_o.trap    = trap_q;
     ck_res_o.cause   = cause_q;

@@ -46,7 +46,7 @@ module lsu_out #(
   logic [15:0]                      rbase_q;
   logic [31:0]                      exec_q;
   logic [4:0]                       beat_q;
-  logic                             row_q, last_q, trap_q, has_rd_q;
+  logic                             row_q, last_q, trap_q, has_rd_q, uni_q;
 
   arb_rr #(.N(SOURCES)) u_arb (
     .clk_i   (clk_i),
@@ -77,7 +77,8 @@ module lsu_out #(
       exec_q   <= pick.op.exec;
       has_rd_q <= mem_pkg::returns(pick.op.mem) && pick.op.rd != isa_pkg::RZ;
       row_q    <= pick.row_en;
-      beat_q   <= pick.beat;
+      beat_q   <= mem_pkg::uniform(pick.op) ? '0 : pick.beat;
+      uni_q    <= mem_pkg::uniform(pick.op);
       word_q   <= pick.word;
       last_q   <= pick.last;
       trap_q   <= pick.trap;
@@ -99,6 +100,7 @@ module lsu_out #(
 
   assign ls_late_valid_o  = valid_q;
   assign ls_late_o.id     = id_q;
+  assign ls_late_o.uni    = uni_q;
   assign ls_late_o.kind   = row_q ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
   assign ls_late_o.rbase  = rbase_q;
   assign ls_late_o.word   = word_q;
@@ -108,7 +110,7 @@ module lsu_out #(
   assign ls_late_o.has_rd = has_rd_q;
   assign ls_late_o.rd     = rd_q;
   assign ls_late_o.rd_n   = rd_n_q;
-  assign ls_late_o.mask   = cfg_pkg::LSU_LANES'(exec_q >> (32'(beat_q) * cfg_pkg::LSU_LANES));
+  assign ls_late_o.mask   = uni_q ? cfg_pkg::LSU_LANES'(1) : cfg_pkg::LSU_LANES'(exec_q >> (32'(beat_q) * cfg_pkg::LSU_LANES));
   assign ls_late_o.data   = data_q;
 
   always_ff @(posedge clk_i) begin

@@ -118,6 +118,13 @@ package mem_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 
+  // A result for a uniform register (ULDC).
+  /* verilator lint_off UNUSEDSIGNAL */   // of the operation, most
+  function automatic logic uniform(core_pkg::memop_t op);
+    uniform = cfg_pkg::HAS_UNI && op.mem == isa_pkg::MEM_CONST_LOAD && op.atom[0];
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   function automatic logic is_global(isa_pkg::mem_e mem);
     is_global = mem == isa_pkg::MEM_GLOBAL_LOAD || mem == isa_pkg::MEM_GLOBAL_STORE
       || mem == isa_pkg::MEM_GLOBAL_ATOM || mem == isa_pkg::MEM_GLOBAL_RED;

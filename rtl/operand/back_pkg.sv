@@ -33,7 +33,7 @@ package back_pkg;
 
   // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
   localparam int unsigned ID_W   = cfg_pkg::SM_WARP_W + 40;             // core_pkg::id_t
-  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 21;               // core_pkg::done_t
+  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 24;               // core_pkg::done_t
   localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + PIPES + 27; // dest_t
 
   // Register files are read by row group: a warp register without its bank number.
@@ -67,6 +67,7 @@ package back_pkg;
     logic [cfg_pkg::LANES-1:0] ps0, ps1, ps2;
     logic [31:0]       sval;      // immediate, constant, CTAID
     logic [31:0]       sval_hi;   // ... second word
+    logic              sval_a;    // word a is sval: ULDC's address
     logic              sval_b;    // word b is sval (of a collected row, whose b is an operand c: sval_hi)
     logic              sval_c;    // word c is sval
     logic              sval_x;    // word x is sval_hi

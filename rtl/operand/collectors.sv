@@ -43,7 +43,7 @@ module collectors #(
 );
 
   // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
-  // the others have ps0, ctl and the predicates. Both are known by `unit`: none of the partition's is memory.
+  // the others have ps0, ctl and the predicates; `pair`: their results are uniform. Both are known by `unit`: none of the partition's is memory.
   typedef struct packed {
     logic [UNITS-1:0] unit;
     logic [1:0]       last_row;
@@ -80,6 +80,10 @@ module collectors #(
       in.memop.exec  = is_uop_i.exec;
       in.memop.rbase = is_uop_i.rbase;
       if (is_uop_i.dec.mem == isa_pkg::MEM_CONST_LOAD) in.memop.off = {{8{coff16[15]}}, coff16};
+      if (core_pkg::uniform_load(is_uop_i.dec)) begin
+        in.memop.size    = (is_uop_i.dec.rd_n == 2'd0) ? isa_pkg::SIZE_32 : isa_pkg::SIZE_64;
+        in.memop.atom[0] = 1'b1;
+      end
       // Atomics have no size field: their operand says it.
       if (is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_RED
           || is_uop_i.dec.mem == isa_pkg::MEM_SHARED_ATOM || is_uop_i.dec.mem == isa_pkg::MEM_GENERIC_ATOM) begin
@@ -94,6 +98,7 @@ module collectors #(
       if (in.unit != '0) begin
         in.memop.pc   = is_uop_i.ps0;
         in.memop.off  = var_ctl_i;
+        in.memop.pair = cfg_pkg::HAS_UNI && (is_uop_i.dec.rd_uni || is_uop_i.dec.pd_uni);
         in.memop.atom = {is_uop_i.dec.has_pd1 ? is_uop_i.dec.pd1 : isa_pkg::PT,
                          is_uop_i.dec.has_pd0 ? is_uop_i.dec.pd0 : isa_pkg::PT};
       end
@@ -170,6 +175,7 @@ module collectors #(
     op_varop_o.ctl   = head.memop.off;
     op_varop_o.exec  = head.memop.exec;
     op_varop_o.ps0   = head.memop.pc;
+    op_varop_o.uni   = head.memop.pair;
     op_varop_o.rd    = head.memop.rd;
     op_varop_o.rd_n  = head.memop.rd_n;
     op_varop_o.pd0   = head.memop.atom[2:0];

@@ -68,7 +68,7 @@ module dispatch #(
 
   // ---- what is not read -------------------------------------------------------------------------------------
   logic [LANES-1:0][31:0] lane_data;
-  logic [31:0]            sval_b, sval_c, sval_x;
+  logic [31:0]            sval_a, sval_b, sval_c, sval_x;
 
   lane_values u_lane_values (
     .en_i   (final_i && beat_i.lane_b),
@@ -77,6 +77,7 @@ module dispatch #(
     .data_o (lane_data)
   );
 
+  assign sval_a = (cfg_pkg::HAS_UNI && beat_i.sval_a) ? beat_i.sval : '0;
   assign sval_b = !beat_i.sval_b ? '0 : beat_i.coll ? beat_i.sval_hi : beat_i.sval;
   assign sval_c = beat_i.sval_c ? beat_i.sval : '0;
   assign sval_x = beat_i.sval_x ? beat_i.sval_hi : '0;
@@ -103,7 +104,7 @@ module dispatch #(
     x_d = '{default: '0};
     if (final_i) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-        a_d[l] = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]);
+        a_d[l] = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]) | sval_a;
         b_d[l] = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
                  | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
         c_d[l] = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
@@ -175,7 +176,7 @@ module dispatch #(
 
   // Which thread id was chosen where it is read.
   logic unused;
-  assign unused = ^{beat_i.tid_y, beat_i.tid_z};
+  assign unused = ^{beat_i.tid_y, beat_i.tid_z, beat_i.sval_a};
 
   if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
     $error("dispatch: a struct has another width than back_pkg says");

@@ -118,7 +118,7 @@ module operand_map (
 
   // One value for all lanes.
   function automatic logic broadcast(isa_pkg::src_e kind);
-    broadcast = kind == isa_pkg::SRC_IMM || kind == isa_pkg::SRC_CONST;
+    broadcast = kind == isa_pkg::SRC_IMM || kind == isa_pkg::SRC_CONST || (cfg_pkg::HAS_UNI && kind == isa_pkg::SRC_UREG);
   endfunction
 
   // The lanes of this beat out of 32.
@@ -126,7 +126,8 @@ module operand_map (
     of_beat = LANES'(all >> ((cfg_pkg::BEATS > 1) ? 32'(beat_i) * LANES : 32'd0));
   endfunction
 
-  // Which words the instruction has as operands: registers, RZ, a broadcast value, or special registers.
+  // Which words the instruction has as operands: registers, RZ, a broadcast value, or special registers. (ULDC's address, a
+  // uniform register, is shown as it is read.)
   logic [core_pkg::SLOTS-1:0] used;
   always_comb begin
     used    = '0;
@@ -180,6 +181,7 @@ module operand_map (
       if (coll) begin
         // Rows are a and b, or c; a near c is word b.
         beat_o.sval_hi  = uop_i.sval_hi;
+        beat_o.sval_a   = core_pkg::uniform_load(dec);
         beat_o.sval_b   = c_near && broadcast(dec.c_kind);
         beat_o.sval_c   = late && broadcast(row_c ? dec.c_kind : dec.b_kind);
         beat_o.sval_x   = late && broadcast(row_c ? dec.c_kind : dec.b_kind) && (row_c ? dec.c_n : dec.b_n) != 2'd0;

@@ -33,20 +33,61 @@ module late_join #(
   output logic                       lt_pred_ask_o,     // predicates wait
   input  logic                       lt_pred_ready_i,   // their port is free
   output logic                       lt_pred_valid_o,   // they are written
+  // to and from the uniform datapath
+  output logic                       lt_uni_valid_o,
+  input  logic                       lt_uni_ready_i,
+  output core_pkg::unires_t          lt_uni_o,
   // to issue
   output logic                       lt_done_valid_o,
   output core_pkg::done_t            lt_done_o
 );
 
   // ---- what the unit's result needs -------------------------------------------------------------------------------
-  logic               row, pred, others_ok, offer, row_taken, take;
-  core_pkg::memwb_t   wb;
+  logic               row, pred, uni, others_ok, offer, row_taken, take, end_free;
+  logic [PORTS-1:0]   ls_valid;    // rows for the register file
+  core_pkg::memwb_t   wb, ls_row;
+  logic               ls_uni;      // memory's first row is a uniform register's
 
-  assign row  = lr_valid_i && lr_i.row && lr_i.rd != isa_pkg::RZ && lr_i.mask != '0;
-  assign pred = lr_valid_i && lr_i.pred && (lr_i.pd0 != isa_pkg::PT || lr_i.pd1 != isa_pkg::PT) && lr_i.mask != '0;
+  assign row  = lr_valid_i && lr_i.row && lr_i.rd != isa_pkg::RZ && lr_i.mask != '0 && !lr_i.uni;
+  assign pred = lr_valid_i && lr_i.pred && (lr_i.pd0 != isa_pkg::PT || lr_i.pd1 != isa_pkg::PT) && lr_i.mask != '0 && !lr_i.uni;
+
+  // ---- uniform results have a port of their own: memory first ---------------------------------------------------------
+  if (cfg_pkg::HAS_UNI) begin : gen_uni
+    assign uni            = lr_valid_i && lr_i.uni && (lr_i.row || lr_i.pred);
+    assign lt_uni_valid_o = ls_uni || (uni && (!lr_i.last || end_free));
+    always_comb begin
+      lt_uni_o.id   = ls_uni ? ls_row.id : lr_i.id;
+      lt_uni_o.row  = ls_uni || (lr_i.row && lr_i.rd != isa_pkg::RZ);
+      lt_uni_o.rd   = ls_uni ? ls_row.rd : lr_i.rd;
+      lt_uni_o.data = ls_uni ? ls_row.data[0] : lr_i.data[0];
+      lt_uni_o.pd0  = (!ls_uni && lr_i.pred) ? lr_i.pd0 : isa_pkg::PT;
+      lt_uni_o.d0   = lr_i.d0[0];
+    end
+    logic [PORTS-1:0] unused_row;
+    for (genvar p = 0; p < PORTS; p++) begin : gen_port
+      core_pkg::memwb_t one;
+      assign one           = ls_wb_i[p];
+      assign ls_valid[p]   = ls_wb_valid_i[p] && !one.uni;
+      assign unused_row[p] = ^one;
+    end
+    assign ls_row = ls_wb_i[0];
+    assign ls_uni = ls_wb_valid_i[0] && ls_row.uni;
+    logic unused_uni;
+    assign unused_uni     = ^{ls_row, unused_row};
+  end else begin : gen_no_uni
+    assign uni            = 1'b0;
+    assign lt_uni_valid_o = 1'b0;
+    assign lt_uni_o       = '0;
+    assign ls_valid       = ls_wb_valid_i;
+    assign ls_row         = '0;
+    assign ls_uni         = 1'b0;
+    logic unused_uni;
+    assign unused_uni     = ^{lt_uni_ready_i, ls_row};
+  end
 
   always_comb begin
     wb.id    = lr_i.id;
+    wb.uni   = 1'b0;
     wb.rd    = lr_i.rd + 8'(lr_i.word);
     wb.rbase = lr_i.rbase;
     wb.beat  = lr_i.beat;
@@ -55,7 +96,7 @@ module late_join #(
   end
 
   // ---- its end: told when no end of a memory instruction is ---------------------------------------------------------
-  logic            end_q, end_free;
+  logic            end_q;
   core_pkg::done_t done_q;
 
   assign end_free        = !end_q || !ls_done_valid_i;
@@ -77,11 +118,14 @@ module late_join #(
       done_q.pd0    <= lr_i.pd0;
       done_q.pd1    <= lr_i.pd1;
       done_q.preds  <= 1'b0;
+      done_q.rd_uni <= lr_i.uni;
+      done_q.pd_uni <= lr_i.uni;
+      done_q.load   <= 1'b0;
     end
   end
 
   // ---- all of it in one cycle -----------------------------------------------------------------------------------------
-  assign others_ok       = (!pred || lt_pred_ready_i) && (!lr_i.last || end_free);
+  assign others_ok       = (!pred || lt_pred_ready_i) && (!lr_i.last || end_free) && (!uni || (lt_uni_ready_i && !ls_uni));
   assign offer           = row && others_ok;
   assign take            = lr_valid_i && others_ok && (!row || row_taken);
   assign lr_ready_o      = take;
@@ -91,8 +135,8 @@ module late_join #(
   // ---- the write ports: the first in turns, the second for whoever is left and has another bank -------------------------
   logic turn_q, unit_first;   // turn_q: the unit's, if both ask
 
-  assign unit_first       = offer && (turn_q || !ls_wb_valid_i[0]);
-  assign lt_wb_valid_o[0] = offer || ls_wb_valid_i[0];
+  assign unit_first       = offer && (turn_q || !ls_valid[0]);
+  assign lt_wb_valid_o[0] = offer || ls_valid[0];
   assign lt_wb_o[0]       = unit_first ? wb : ls_wb_i[0];
 
   always_ff @(posedge clk_i) begin
@@ -101,7 +145,7 @@ module late_join #(
   end
 
   if (PORTS == 1) begin : gen_one
-    assign ls_wb_ready_o[0] = lt_wb_ready_i[0] && !unit_first;
+    assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : lt_wb_ready_i[0] && !unit_first;
     assign row_taken        = lt_wb_ready_i[0] && unit_first;
   end else begin : gen_two
     logic                                   both, apart, ls_apart;
@@ -115,10 +159,10 @@ module late_join #(
       bank[1] = cfg_pkg::BANK_W'((32'(ls_second.rbase) + 32'(ls_second.rd)) % cfg_pkg::BANKS);
       bank[2] = cfg_pkg::BANK_W'((32'(wb.rbase) + 32'(wb.rd)) % cfg_pkg::BANKS);
     end
-    assign both     = offer && ls_wb_valid_i[0];
+    assign both     = offer && ls_valid[0];
     assign apart    = bank[0] != bank[2];
     // Where the unit has the first port alone, memory's second row needs another bank than that.
-    assign ls_apart = ls_wb_valid_i[1] && !(unit_first && bank[1] == bank[2]);
+    assign ls_apart = ls_valid[1] && !(unit_first && bank[1] == bank[2]);
     always_comb begin
       if (both) begin
         lt_wb_valid_o[1] = apart;
@@ -128,7 +172,7 @@ module late_join #(
         lt_wb_o[1]       = ls_wb_i[1];
       end
     end
-    assign ls_wb_ready_o[0] = unit_first ? both && apart && lt_wb_ready_i[1] : lt_wb_ready_i[0];
+    assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : unit_first ? both && apart && lt_wb_ready_i[1] : lt_wb_ready_i[0];
     assign ls_wb_ready_o[1] = !both && ls_apart && lt_wb_ready_i[1];
     assign row_taken        = unit_first ? lt_wb_ready_i[0] : both && apart && lt_wb_ready_i[1];
     logic unused;

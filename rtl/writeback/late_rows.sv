@@ -6,8 +6,8 @@
 // lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES nothing is stored: a row is a beat.
 // Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
 // can wait here, so that those for other partitions pass.
-// Rows leave in order, so no end overtakes a write. It knows register rows and ends alone: other kinds of late results are for
-// units to come.
+// Rows leave in order, so no end overtakes a write. It knows register rows and ends alone; of a uniform
+// register the row is one lane, which late_join sends elsewhere.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -34,7 +34,8 @@ module late_rows #(
   output logic [2:0]                 ls_done_wbar_o,
   output logic                       ls_done_has_rd_o,
   output logic [7:0]                 ls_done_rd_o,
-  output logic [1:0]                 ls_done_rd_n_o
+  output logic [1:0]                 ls_done_rd_n_o,
+  output logic                       ls_done_uni_o
 );
 
   core_pkg::late_t head;      // the oldest
@@ -55,6 +56,7 @@ module late_rows #(
 
     always_comb begin
       wb.id    = head.id;
+      wb.uni   = head.uni;
       wb.rd    = head.rd + 8'(head.word);
       wb.rbase = head.rbase;
       wb.beat  = head.row;
@@ -122,6 +124,7 @@ module late_rows #(
         wb = '0;
         if (ls_wb_valid_o[i]) begin
           wb.id    = row.id;
+          wb.uni   = row.uni;
           wb.rd    = row.rd + 8'(row.word);
           wb.rbase = row.rbase;
           wb.beat  = (row.row << PART_W) | 5'(part[i]);
@@ -169,6 +172,7 @@ module late_rows #(
       ls_done_has_rd_o <= head.has_rd;
       ls_done_rd_o     <= head.rd;
       ls_done_rd_n_o   <= head.rd_n;
+      ls_done_uni_o    <= head.uni;
     end
   end
 

@@ -120,8 +120,8 @@ module writeback #(
     assign lt_mask[i]   = row.mask;
     assign lt_data[i]   = row.data;
     assign lt_writes[i] = row.rd != isa_pkg::RZ && row.mask != '0;
-    logic unused_rbase;
-    assign unused_rbase = ^row.rbase;
+    logic unused_row;   // uniform results have another port
+    assign unused_row   = ^{row.rbase, row.uni};
   end
 
   // Which source writes which bank: asked once, not for each field of a port.
@@ -356,6 +356,9 @@ module writeback #(
       done.pd0    = dest.pd0;
       done.pd1    = dest.pd1;
       done.preds  = dest.preds;
+      done.rd_uni = 1'b0;
+      done.pd_uni = 1'b0;
+      done.load   = 1'b0;
     end
     logic unused_dest;
     assign unused_dest        = ^dest;

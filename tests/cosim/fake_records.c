@@ -48,7 +48,8 @@ static unsigned used_of(const struct heddle_effect *fx) {
 /* As many of the words as a record has room for; returns those that are left. */
 static unsigned emit_rows(struct fake *f, unsigned slot, const struct heddle_effect *fx, unsigned b, unsigned words) {
   const unsigned n = f->cfg.lanes;
-  struct retire_record r = {.kind = fx->dec.unit == ISA_UNIT_MEM ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
+  const bool collected = isa_unit_is_variable((enum isa_unit)fx->dec.unit);
+  struct retire_record r = {.kind = collected ? RECORD_OPERANDS_MEMORY : RECORD_OPERANDS};
   struct record_operands *o = &r.u.operands;
   *o = (struct record_operands){.id = id_of(f, slot, fx->seq), .beat = (uint8_t)b, .mask = beat_mask(f, fx->exec, b)};
   for (unsigned k = 0; k < RECORD_ROWS && words != 0; k++, words &= words - 1) {
@@ -63,15 +64,56 @@ static unsigned emit_rows(struct fake *f, unsigned slot, const struct heddle_eff
   return words;
 }
 
+/* A uniform value is one a warp. */
+static void emit_uniform_read(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
+  struct retire_record r = {.kind = RECORD_UNIFORM_READ};
+  r.u.uniform_read.id = id_of(f, slot, fx->seq);
+  for (unsigned k = 0; k < RECORD_UNIFORM; k++) {
+    const unsigned o = k < 3 ? k : 2, word = k < 3 ? 0 : 1;
+    const bool special = o == 1 && fx->dec.op == ISA_OP_S2UR;
+    if (word >= fx->src_words[o] && !special) continue;
+    r.u.uniform_read.used = (uint8_t)(r.u.uniform_read.used | 1u << k);
+    r.u.uniform_read.data[k] = special ? fx->rd_value[0][0] : fx->src[o][word][0];
+  }
+  if (r.u.uniform_read.used != 0) emit(f, &r);
+}
+
+static void emit_uniform_write(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
+  struct retire_record r = {.kind = RECORD_UNIFORM_WRITE};
+  struct record_uniform_write *u = &r.u.uniform_write;
+  const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};
+  *u = (struct record_uniform_write){.id = id_of(f, slot, fx->seq), .rd = fx->dec.rd};
+  for (unsigned k = 0; k < fx->rd_words && fx->rd_uniform; k++) {
+    u->used = (uint8_t)(u->used | 1u << k);
+    u->data[k] = fx->rd_value[k][0];
+  }
+  for (unsigned k = 0; k < 2; k++) {
+    if (!fx->dec.pd_uniform || (fx->pd_written >> k & 1u) == 0) continue;
+    u->pred = (uint8_t)(u->pred | 1u << pd[k]);
+    u->value = (uint8_t)((u->value & ~(1u << pd[k])) | (fx->pd_value[k] & 1u) << pd[k]);
+  }
+  for (unsigned p = 0; p < 7 && fx->dec.uniform; p++) {
+    if ((fx->preds_written >> p & 1u) == 0) continue;
+    u->pred = (uint8_t)(u->pred | 1u << p);
+    u->value = (uint8_t)(u->value | (fx->preds_value[p] & 1u) << p);
+  }
+  if (u->used != 0 || u->pred != 0) emit(f, &r);
+}
+
 void emit_operands(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned used = used_of(fx), n = f->cfg.lanes;
-  if (fx->exec == 0 || used == 0) return;
+  if (fx->exec != 0 && fx->dec.uniform) emit_uniform_read(f, slot, fx);
+  if (fx->exec == 0 || used == 0 || fx->dec.uniform) return;
   for (unsigned b = 0; b < 32 / n; b++)
     for (unsigned rest = used; rest != 0;) rest = emit_rows(f, slot, fx, b, rest);
 }
 
 void emit_writes(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned n = f->cfg.lanes;
+  if (fx->dec.uniform || fx->dec.rd_uniform || fx->dec.pd_uniform) {
+    emit_uniform_write(f, slot, fx);
+    return;
+  }
   for (unsigned w = 0; w < fx->rd_words; w++)
     for (unsigned b = 0; b < 32 / n && fx->exec != 0; b++) {
       struct retire_record r = {.kind = RECORD_WRITE};
@@ -108,6 +150,7 @@ static void emit_all_predicates(struct fake *f, unsigned slot, const struct hedd
 
 void emit_predicates(struct fake *f, unsigned slot, const struct heddle_effect *fx) {
   const unsigned n = f->cfg.lanes;
+  if (fx->dec.uniform || fx->dec.pd_uniform) return; /* emit_writes */
   if (fx->preds_written != 0) emit_all_predicates(f, slot, fx);
   for (unsigned b = 0; b < 32 / n && fx->pd_written != 0; b++) {
     struct retire_record r = {.kind = RECORD_PREDICATE};

@@ -122,6 +122,34 @@ static bool flip_global(struct record_global *r, uint64_t *rng) {
   }
 }
 
+static bool flip_uniform_read(struct record_uniform_read *r, uint64_t *rng) {
+  if (r->used == 0 || draw(rng, 4) == 0)
+    r->used = (uint8_t)(r->used ^ 1u << draw(rng, 8));
+  else
+    flip_word(&r->data[pick(rng, r->used)], rng);
+  return true;
+}
+
+static bool flip_uniform_write(struct record_uniform_write *r, uint64_t *rng) {
+  switch (draw(rng, 4)) {
+  case 0:
+    r->pred = (uint8_t)(r->pred ^ 1u << draw(rng, 8));
+    return true;
+  case 1:
+    if (r->pred == 0) return false;
+    r->value = (uint8_t)(r->value ^ 1u << pick(rng, r->pred));
+    return true;
+  case 2:
+    if (r->used == 0) return false;
+    r->rd = (uint8_t)(r->rd ^ 1u << draw(rng, 8));
+    return true;
+  default:
+    if (r->used == 0) return false;
+    flip_word(&r->data[pick(rng, r->used)], rng);
+    return true;
+  }
+}
+
 bool flip_somewhere(struct retire_record *r, uint64_t *rng) {
   switch ((enum record_kind)r->kind) {
   case RECORD_ISSUE:
@@ -137,6 +165,10 @@ bool flip_somewhere(struct retire_record *r, uint64_t *rng) {
     return flip_shared(&r->u.shared, rng);
   case RECORD_GLOBAL:
     return flip_global(&r->u.global, rng);
+  case RECORD_UNIFORM_READ:
+    return flip_uniform_read(&r->u.uniform_read, rng);
+  case RECORD_UNIFORM_WRITE:
+    return flip_uniform_write(&r->u.uniform_write, rng);
   default:
     return false;
   }

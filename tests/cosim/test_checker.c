@@ -272,8 +272,8 @@ static void flip_each(const struct fake_program *p, unsigned lanes, uint64_t see
 
 static void test_every_record_counts(void **state) {
   (void)state;
-  static const char *const program[2] = {program_mix, program_sizes};
-  for (unsigned k = 0; k < 2; k++) {
+  static const char *const program[3] = {program_mix, program_sizes, program_uniform};
+  for (unsigned k = 0; k < 3; k++) {
     struct fake_program p;
     fake_assemble(&p, program[k], 2, 70);
     for (unsigned lanes = 4; lanes <= 32; lanes *= 2)

@@ -17,13 +17,13 @@
 #include "heddle/isa.h"
 
 static const char *const good[] = {
-    "lanes = 8",         "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
-    "ibuf = 2",          "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
-    "axi_bits = 64",     "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
-    "latency_fma = 6",   "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
-    "stall_cvt_reg = 6", "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
-      "sfu_lanes = 0",     "fp64_lanes = 0",   "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
-      "divergence = stack"};
+    "lanes = 8",          "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
+    "ibuf = 2",           "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
+    "axi_bits = 64",      "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
+    "latency_fma = 6",    "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
+    "stall_cvt_reg = 6",  "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
+    "sfu_lanes = 0",      "fp64_lanes = 0",   "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
+    "divergence = stack", "stall_uni_reg = 0"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
@@ -56,8 +56,8 @@ static void test_good(void **state) {
   assert_true(c.hash != hash && c.latency_hash == latency);
   assert_true(load(16, "latency_fma = 5", &c, &d));
   assert_true(c.hash != hash && c.latency_hash != latency);
-  assert_true(load(14, "pipes = cvt alu uni warp", &c, &d));
-  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT | CFG_PIPE_WARP | CFG_PIPE_UNI);
+  assert_true(load(14, "pipes = cvt alu warp", &c, &d));
+  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT | CFG_PIPE_WARP);
   assert_true(c.hash != hash && c.latency_hash == latency);
   assert_true(load(14, "pipes = alu fma cvt fatom", &c, &d));
   assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_FMA | CFG_PIPE_CVT | CFG_PIPE_FATOM);
@@ -101,6 +101,8 @@ static void test_errors(void **state) {
       {14, "pipes = alu tensor", "x.cfg:30: error: tensor_cycles = 0 is too small for tensor in 8 lanes; use 16 to 32"},
       {30, "tensor_cycles = 12", "x.cfg:30: error: tensor_cycles = 12 is not a power of two"},
       {30, "tensor_cycles = 64", "x.cfg:30: error: tensor_cycles = 64 is out of range; use 0 to 32"},
+      {14, "pipes = alu uni", "x.cfg:32: error: stall_uni_reg = 0, but 'pipes' names uni; use 1 or more"},
+      {32, "stall_uni_reg = 5", "x.cfg:32: error: stall_uni_reg = 5, but 'pipes' does not name uni; use 0"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -114,13 +116,13 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:30: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:31: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:30: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:32: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:30: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {31, NULL, "x.cfg:31: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:33: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:31: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;

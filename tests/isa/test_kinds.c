@@ -137,16 +137,6 @@ static void test_instructions(void **state) {
 static void test_must_be_marked(void **state) {
   char *start = *state;
   static const struct bad cases[] = {
-      {"format RU form=3 pg rd a=ra b=urb\ninsn S op=3 RU \"{rd}, {a}, {b}\" unit=alu sem=s",
-       "t.isa:42: error: S RU: has a uniform register, which the RTL cannot take yet; add only=model"},
-      {"format URR form=3 pg urd a=ra\ninsn S op=3 URR \"{urd}, {a}\" unit=alu sem=s",
-       "t.isa:42: error: S URR: has a uniform register, which the RTL cannot take yet; add only=model"},
-      {"insn S op=3 RR \"{upd0}, {rd}, {a}, {b}\" unit=alu sem=s",
-       "t.isa:41: error: S RR: has a uniform predicate, which the RTL cannot take yet; add only=model"},
-      {"insn S op=3 RR \"{rd}, {a}, {b}, {ups0}\" unit=alu sem=s",
-       "t.isa:41: error: S RR: has a uniform predicate, which the RTL cannot take yet; add only=model"},
-      {"format G form=3 upg rd a=ra\ninsn S op=3 G \"{rd}, {a}\" unit=alu sem=s",
-       "t.isa:42: error: S G: has a uniform predicate, which the RTL cannot take yet; add only=model"},
       {"format SR form=3 pg rd a=s5 b=rb\ninsn S op=3 SR \"{rd}, {a}, {b}\" unit=alu sem=s",
        "t.isa:42: error: S SR: has a short immediate as operand a, which the RTL cannot take yet; add only=model"},
       {"field s17 56:40 u17\nformat RS form=3 pg rd a=ra b=s17\ninsn S op=3 RS \"{rd}, {a}, {b}\" unit=alu sem=s",

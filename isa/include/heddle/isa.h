@@ -81,8 +81,12 @@ bool isa_adds_floats(const struct isa_dec *d);
  * value of one of its fields with a star: the RTL traps it as illegal. */
 bool isa_in_rtl(const struct isa_dec *d);
 
-/* ... and has a machine with these units (bit per enum isa_unit, and ISA_PART_FATOM for isa_adds_floats) it, too? */
+/* Has a machine with these units (bit per enum isa_unit, and ISA_PART_FATOM for isa_adds_floats) what the word names:
+ * its unit, unit uni if it names a uniform register or predicate, that part if it adds floats? */
 #define ISA_PART_FATOM 28u
+bool isa_has_units(const struct isa_dec *d, uint32_t units);
+
+/* ... and does the RTL know it, too? */
 bool isa_in_machine(const struct isa_dec *d, uint32_t units);
 
 /* Raw (zero-extended) value of a named field, and the sign-extended one. */

@@ -10,7 +10,7 @@ module decode_tb (
     output logic [7:0]        op_o,
     output logic [3:0]        unit_o,
     output logic [3:0]        mem_o,
-    output logic [2:0][1:0]   kind_o,  // a, b, c from index 0
+    output logic [2:0][2:0]   kind_o,  // a, b, c from index 0
     output logic [2:0][7:0]   reg_o,
     output logic [2:0][1:0]   n_o,
     output logic [2:0]        neg_o,
@@ -27,6 +27,7 @@ module decode_tb (
     output logic [3:0]        guard_o,
     output logic [2:0][3:0]   ps_o,
     output logic [20:0]       ctl_o,   // reuse, wait, rbar, wbar, yield, stall
+    output logic [3:0]        uni_o,   // uniform: rd, pd, guard, ps
     output logic [8:0]        max_reg_o,
     output logic [2:0]        flow_o,
     output logic              drains_o
@@ -57,6 +58,7 @@ module decode_tb (
     guard_o   = d.guard;
     ps_o      = {d.ps2, d.ps1, d.ps0};
     ctl_o     = {d.reuse, d.wait_mask, d.rbar, d.wbar, d.yield, d.stall};
+    uni_o     = {d.ps_uni, d.guard_uni, d.pd_uni, d.rd_uni};
     max_reg_o = isa_pkg::max_reg(d);
     flow_o    = isa_pkg::op_flow(d.op);
     drains_o  = isa_pkg::op_drains(d.op);

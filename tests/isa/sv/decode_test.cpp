@@ -35,7 +35,7 @@ uint64_t pred(isa_pred p) {
 void compare_operands(Bench &b, isa_word w, const isa_dec &d) {
   uint64_t kind = 0, reg = 0, n = 0, neg = 0, abs = 0, ps = 0;
   for (unsigned i = 0; i < 3; i++) {
-    kind |= (uint64_t)d.src[i].kind << 2 * i;
+    kind |= (uint64_t)d.src[i].kind << 3 * i;
     reg |= (uint64_t)d.src[i].reg << 8 * i;
     n |= (uint64_t)(d.src[i].words - 1) << 2 * i;
     neg |= (uint64_t)d.src[i].neg << i;
@@ -72,6 +72,8 @@ void compare_rest(Bench &b, isa_word w, const isa_dec &d) {
   expect(b, w, "rd_n", b.dut.rd_n_o, d.rd_words - 1u);
   expect(b, w, "has_pd", b.dut.has_pd_o, (d.has_pd1 ? 2u : 0u) | (d.has_pd0 ? 1u : 0u));
   expect(b, w, "pd", b.dut.pd_o, (uint64_t)d.pd1 << 3 | d.pd0);
+  expect(b, w, "uniform", b.dut.uni_o,
+         (d.ps_uniform ? 8u : 0u) | (d.uniform ? 4u : 0u) | (d.pd_uniform ? 2u : 0u) | (d.rd_uniform ? 1u : 0u));
   expect(b, w, "guard", b.dut.guard_o, pred(d.guard));
   uint64_t ctl = (uint64_t)d.ctl.reuse << 17 | (uint64_t)d.ctl.wait << 11 | (uint64_t)d.ctl.rbar << 8 |
                  (uint64_t)d.ctl.wbar << 5 | (uint64_t)d.ctl.yield << 4 | d.ctl.stall;

@@ -213,6 +213,9 @@ module front_tb (
       one.rd_n   = wb_done_rd_n_i[i];
       one.pd0    = wb_done_pd0_i[i];
       one.pd1    = wb_done_pd1_i[i];
+      one.rd_uni = 1'b0;
+      one.pd_uni = 1'b0;
+      one.load   = 1'b0;
       one.preds  = 1'b0;
       done[i]    = one;
     end
@@ -224,6 +227,9 @@ module front_tb (
     lt_done.pd0    = lt_done_pd0_i;
     lt_done.pd1    = lt_done_pd1_i;
     lt_done.preds  = 1'b0;
+    lt_done.rd_uni = 1'b0;
+    lt_done.pd_uni = 1'b0;
+    lt_done.load   = 1'b0;
     ls_trap.cause   = ls_trap_cause_i;
     ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);
     ls_trap.id.gen  = ls_trap_gen_i;
@@ -369,8 +375,19 @@ module front_tb (
     .is_cnt_o             (is_cnt_o),
     .ret_ready_i          (ret_ready_i),
     .ret_issue_valid_o    (ret_issue_valid_o),
-    .ret_issue_o          (ret_issue)
+    .ret_issue_o          (ret_issue),
+    .lt_uni_valid_i       (1'b0),
+    .lt_uni_ready_o       (unused_uni[0]),
+    .lt_uni_i             ('0),
+    .ret_uniform_read_valid_o  (unused_uni[1]),
+    .ret_uniform_read_o        (unused_read),
+    .ret_uniform_write_valid_o (unused_uni[2]),
+    .ret_uniform_write_o       (unused_write)
   );
+  // These machines have no uniform datapath.
+  logic [2:0]                 unused_uni;
+  retire_pkg::uniform_read_t  unused_read;
+  retire_pkg::uniform_write_t unused_write;
 
   retire_pkg::issue_t ret_issue;
   assign ret_issue_slot_o    = ret_issue.id.slot;

@@ -107,6 +107,8 @@ module back_tb #(
   logic [W-1:0]             br_slot;
   logic                     pred_valid, done_hold, lt_done_valid;
   core_pkg::done_t          lt_done;
+  logic                     uni_valid;   // these machines have no uniform datapath
+  core_pkg::unires_t        uni;
   logic [4:0]               pred_beat;
   logic [LANES-1:0]         pred_mask, pred_d0, pred_d1;
   logic [2:0]               pred_pd0, pred_pd1;
@@ -279,6 +281,9 @@ module back_tb #(
     .ls_done_valid_i  (1'b0),
     .ls_done_i        ('0),
     .ls_done_hold_o   (done_hold),
+    .lt_uni_valid_o   (uni_valid),
+    .lt_uni_ready_i   (1'b1),
+    .lt_uni_o         (uni),
     .lt_done_valid_o  (lt_done_valid),
     .lt_done_o        (lt_done),
     .ret_operands_valid_o        (ret_opg_valid_o),
@@ -293,7 +298,7 @@ module back_tb #(
 
   logic unused;
   assign unused = ^{opg, opm, pwb, wb, memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
-                    done_hold, lt_done_valid, lt_done, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
+                    done_hold, lt_done_valid, lt_done, uni_valid, uni, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
 
 endmodule
 

@@ -88,6 +88,7 @@ void Machine::load(const std::string &text, bool unscheduled) {
   options.stall[HEDDLE_STALL_FMA_REG] = static_cast<uint8_t>(config_->stall_fma_reg);
   options.stall[HEDDLE_STALL_CVT_REG] = static_cast<uint8_t>(config_->stall_cvt_reg);
   options.stall[HEDDLE_STALL_HALF_REG] = static_cast<uint8_t>(config_->stall_half_reg);
+  options.stall[HEDDLE_STALL_UNI_REG] = static_cast<uint8_t>(config_->stall_uni_reg);
   if (unscheduled) {
     for (unsigned s : {HEDDLE_STALL_ALU_REG, HEDDLE_STALL_ALU_PRED, HEDDLE_STALL_FMA_REG, HEDDLE_STALL_CVT_REG,
                        HEDDLE_STALL_HALF_REG})

@@ -50,6 +50,18 @@ const Case kCases[] = {
      [](uint32_t l) { return 2 * l; }}, // of subnormals
     {"half to half", "HADD2 R4, R0, R0", "HADD2 R6, R4, R4", &heddle_config::stall_half_reg,
      [](uint32_t l) { return 4 * l; }},
+    {"uniform to alu", "UIADD3 UR4, URZ, 0x5, URZ", "IADD3 R6, R0, UR4, RZ", &heddle_config::stall_uni_reg,
+     [](uint32_t l) { return l + 5; }},
+    {"uniform product to uniform", "UIMAD.WIDE UR4, UR6, UR6, URZ",
+     "UMOV UR7, UR4 ;\n[B------:R-:W-:-:S15] MOV R6, UR7", &heddle_config::stall_uni_reg, [](uint32_t) { return 9u; }},
+    {"uniform, word of a product", "UIMAD.HI UR4, UR6, 0x60000000, URZ", "MOV R6, UR4", &heddle_config::stall_uni_reg,
+     [](uint32_t) { return 1u; }},
+    {"uniform predicate to guard", "UISETP.EQ.AND UP0, UPT, UR6, 0x3, UPT",
+     "@UP0 UMOV UR4, 0x9 ;\n[B------:R-:W-:-:S15] NOP ;\n[B------:R-:W-:-:S15] MOV R6, UR4",
+     &heddle_config::stall_uni_reg, [](uint32_t) { return 9u; }},
+    {"uniform predicate to P", "UISETP.EQ.AND UP0, UPT, UR6, 0x3, UPT",
+     "UP2P P0, UP0 ;\n[B------:R-:W-:-:S15] NOP ;\n[B------:R-:W-:-:S15] @P0 MOV R6, 0x1",
+     &heddle_config::stall_uni_reg, [](uint32_t) { return 1u; }},
     {"predicate of half", "HSETP2.GT.AND P0, PT, R0, RZ, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred,
      [](uint32_t l) { return l > 0 ? 1u : 0xbadu; }},
     {"predicate to guard", "ISETP.GE.U32.AND P0, PT, R0, 0x7, PT", "@P0 MOV R6, 0x1", &heddle_config::stall_alu_pred,
@@ -60,6 +72,10 @@ const Case kCases[] = {
      "@P0 BRA over ;\n[B------:R-:W-:-:S15] MOV R6, 0x2 ;\nover: [B------:R-:W-:-:S15] NOP",
      &heddle_config::stall_alu_pred, [](uint32_t l) { return l >= 7 ? 0xbadu : 2u; }},
 };
+
+bool of_uniform(const Case &c) {
+  return std::strstr(c.name, "uniform") != nullptr;
+}
 
 std::string program(const Case &c, unsigned stall) {
   auto line = [](unsigned s, const std::string &text) {
@@ -74,6 +90,9 @@ std::string program(const Case &c, unsigned stall) {
                            "SHF.L.U32 R8, R0, 0x18, RZ", "ISETP.F.AND P0, PT, R0, R0, PT", "NOP", "NOP"}) {
     p += line(15, text);
   }
+  if (of_uniform(c))
+    for (const char *text : {"UMOV UR4, 0xbad", "UMOV UR6, 0x3", "UISETP.F.AND UP0, UPT, URZ, URZ, UPT"})
+      p += line(15, text);
   p += line(stall, c.producer);
   p += line(15, c.consumer);
   for (int i = 0; i < 3; i++) p += line(15, "NOP");
@@ -103,6 +122,7 @@ int main() {
   for (const Case &c : kCases) {
     const bool half = std::strstr(c.name, "half") != nullptr;
     if (half && !(m.config()->pipes & HEDDLE_PIPE_HALF)) continue; // the machine has none
+    if (of_uniform(c) && !(m.config()->pipes & HEDDLE_PIPE_UNI)) continue;
     unsigned least = 1;
     for (unsigned s = 1; s <= 15; s++) {
       if (wrong(m, c, s)) least = s + 1;

@@ -110,6 +110,8 @@ module join_tb #(
   assign ls_done.pd0 = isa_pkg::PT;
   assign ls_done.pd1 = isa_pkg::PT;
   assign ls_done.preds = 1'b0;
+  assign ls_done.pd_uni = 1'b0;
+  assign ls_done.load   = 1'b0;
 
   late_rows u_rows (
     .clk_i            (clk_i),
@@ -126,7 +128,8 @@ module join_tb #(
     .ls_done_wbar_o   (ls_done.wbar),
     .ls_done_has_rd_o (ls_done.has_rd),
     .ls_done_rd_o     (ls_done.rd),
-    .ls_done_rd_n_o   (ls_done.rd_n)
+    .ls_done_rd_n_o   (ls_done.rd_n),
+    .ls_done_uni_o    (ls_done.rd_uni)
   );
 
   late_join u_join (
@@ -147,6 +150,9 @@ module join_tb #(
     .lt_pred_ask_o   (pred_ask_o),
     .lt_pred_ready_i (pred_ready_i),
     .lt_pred_valid_o (pred_valid),
+    .lt_uni_valid_o  (uni_valid_o),
+    .lt_uni_ready_i  (uni_ready_i),
+    .lt_uni_o        (uni),
     .lt_done_valid_o (done_valid),
     .lt_done_o       (done)
   );

@@ -59,19 +59,20 @@ module late_tb #(
   core_pkg::late_t            late;
   logic [PORTS-1:0][LS_W-1:0] wb;
   logic [cfg_pkg::WARP_W-1:0] done_slot;
-  logic                       done_valid, odd_q, unused;
+  logic                       done_valid, done_uni, odd_q, unused;
 
   assign cfg_lanes_o = LANES;
   assign cfg_width_o = WIDTH;
   assign cfg_ports_o = PORTS;
   assign cfg_banks_o = cfg_pkg::BANKS;
   assign cfg_warps_o = cfg_pkg::SM_WARPS;
-  assign unused      = ^late_slot_i;
+  assign unused      = ^{late_slot_i, done_uni};
 
   always_comb begin
     late         = '0;
     late.id.slot = cfg_pkg::SM_WARP_W'(late_slot_i);
     late.id.seq  = late_seq_i;
+    late.uni     = 1'b0;
     late.kind    = late_is_row_i ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
     late.rbase   = late_rbase_i;
     late.word    = late_word_i;
@@ -100,7 +101,8 @@ module late_tb #(
     .ls_done_wbar_o   (done_wbar_o),
     .ls_done_has_rd_o (done_has_rd_o),
     .ls_done_rd_o     (done_rd_o),
-    .ls_done_rd_n_o   (done_rd_n_o)
+    .ls_done_rd_n_o   (done_rd_n_o),
+    .ls_done_uni_o    (done_uni)
   );
 
   assign done_slot_o  = 8'(done_slot);
@@ -115,7 +117,7 @@ module late_tb #(
     core_pkg::memwb_t one;
     logic             unused_gen;
     assign one           = wb[i];
-    assign unused_gen    = ^one.id.gen;
+    assign unused_gen    = ^{one.id.gen, one.uni};
     assign wb_seq_o[i]   = one.id.seq;
     assign wb_slot_o[i]  = 8'(one.id.slot);
     assign wb_rd_o[i]    = one.rd;

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// The uniform datapath of a partition: its registers and predicates, the pipe, and the one write port.
+// Latency: an instruction that issues in cycle t (S1) reads its registers then; its operands stand in t+1, its result is written
+// in t+4, and another one that issues in t+5 sees it: STALL_UNI_REG. One instruction a cycle. Ordinary instructions that read a
+// uniform register have it with their uop (t+1); predicates are read in S1.
+// Handshake: late results (lt_uni) valid/ready: they take the write port in a cycle without a result of the pipe; after 8 cycles
+// of waiting un_starved keeps instructions of the pipe from issuing.
+// It does not check dependencies (scoreboard) and executes no ULDC, whose address it reads for the operand stage.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module uni (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  input  logic [7:0]                        fault_i,
+  input  logic [cfg_pkg::PART_W-1:0]        part_i,
+  // from and to issue, S1: the warp's predicates; an instruction issues
+  input  logic [cfg_pkg::WARP_W-1:0]        is_slot_i,
+  output logic [6:0]                        un_pred_o,
+  input  logic                              is_uni_read_i,
+  input  isa_pkg::dec_t                     is_dec_i,
+  // a cycle later: it is one of the pipe's
+  input  logic                              is_uni_valid_i,
+  // ... or an ordinary one, which stands until its operands have been read
+  input  core_pkg::uop_t                    is_uop_i,
+  input  logic                              is_new_i,
+  output logic [31:0]                       un_sval_o,
+  output logic [31:0]                       un_sval_hi_o,
+  // from and to late_join
+  input  logic                              lt_uni_valid_i,
+  output logic                              lt_uni_ready_o,
+  input  core_pkg::unires_t                 lt_uni_i,
+  // to issue
+  output logic                              un_starved_o,
+  output logic                              un_done_valid_o,
+  output core_pkg::done_t                   un_done_o,
+  // to the retire port
+  output logic                              ret_uniform_read_valid_o,
+  output retire_pkg::uniform_read_t         ret_uniform_read_o,
+  output logic                              ret_uniform_write_valid_o,
+  output retire_pkg::uniform_write_t        ret_uniform_write_o
+);
+
+  localparam int unsigned DEPTH   = 3;   // cycles from operands to the write port
+  localparam int unsigned PATIENCE = 8;
+  if (cfg_pkg::STALL_UNI_REG < DEPTH + 2) begin : gen_check
+    $error("uni: STALL_UNI_REG of the configuration is less than the depth of the pipe");
+  end
+
+  // ---- S1: registers are read when the instruction issues ---------------------------------------------------------------------
+  function automatic logic from_file(isa_pkg::src_e kind);
+    from_file = kind == isa_pkg::SRC_UREG;
+  endfunction
+
+  logic [2:0]            reads;
+  logic [2:0][5:0]       regs;
+  logic [2:0][1:0][31:0] pair;
+  logic [6:0]            pred;
+
+  assign reads = {3{is_uni_read_i}} & {from_file(is_dec_i.c_kind), from_file(is_dec_i.b_kind), from_file(is_dec_i.a_kind)};
+  assign regs  = {is_dec_i.c_reg[5:0], is_dec_i.b_reg[5:0], is_dec_i.a_reg[5:0]};
+
+  // ---- the write port ---------------------------------------------------------------------------------------------------------
+  logic [cfg_pkg::WARP_W-1:0] wr_slot;
+  logic [1:0]                 wr_en;
+  logic [4:0]                 wr_pair;
+  logic [1:0][31:0]           wr_data;
+  logic [6:0]                 wr_pred_en, wr_pred;
+
+  uni_file u_file (
+    .clk_i        (clk_i),
+    .rd_slot_i    (is_slot_i),
+    .rd_en_i      (reads),
+    .rd_reg_i     (regs),
+    .rd_pair_o    (pair),
+    .rd_pred_o    (un_pred_o),
+    .wr_slot_i    (wr_slot),
+    .wr_en_i      (wr_en),
+    .wr_pair_i    (wr_pair),
+    .wr_data_i    (wr_data),
+    .wr_pred_en_i (wr_pred_en),
+    .wr_pred_i    (wr_pred)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (is_uni_read_i && is_dec_i.op == isa_pkg::OP_UP2UR) pred <= un_pred_o;
+  end
+
+  // ---- a cycle later: the operands, with immediates and URZ --------------------------------------------------------------------
+  isa_pkg::dec_t    dec;
+  logic             go;
+  logic [2:0][63:0] word;      // of a, b, c: a word (or two), or zero
+  logic [31:0]      a, b;
+  logic [63:0]      c;
+
+  assign dec = is_uop_i.dec;
+  assign go  = is_uop_i.exec != '0 || fault_i == core_pkg::FAULT_UNI_GUARD;
+
+  function automatic logic [63:0] taken(isa_pkg::src_e kind, logic [7:0] number, logic [1:0] n, logic [1:0][31:0] two);
+    taken = '0;
+    if (from_file(kind) && number != isa_pkg::RZ) begin
+      taken[31:0]  = number[0] ? two[1] : two[0];
+      taken[63:32] = (n != 2'd0) ? two[1] : 32'd0;
+    end
+  endfunction
+
+  assign word[0] = taken(dec.a_kind, dec.a_reg, dec.a_n, pair[0]);
+  assign word[1] = taken(dec.b_kind, dec.b_reg, dec.b_n, pair[1]);
+  assign word[2] = taken(dec.c_kind, dec.c_reg, dec.c_n, pair[2]);
+
+  // An ordinary instruction has one of them, ULDC its address.
+  assign {un_sval_hi_o, un_sval_o} = from_file(dec.c_kind) ? word[2] : from_file(dec.b_kind) ? word[1] : word[0];
+
+  assign a = word[0][31:0];
+  assign b = from_file(dec.b_kind) ? word[1][31:0] : is_uop_i.sval;
+  always_comb begin
+    c = word[2];
+    if (dec.op == isa_pkg::OP_UP2UR) c[6:0] = pred;
+    else if (dec.c_kind == isa_pkg::SRC_IMM) c[31:0] = is_uop_i.sval;
+  end
+
+  always_comb begin
+    ret_uniform_read_valid_o = (is_uni_valid_i || (is_new_i && core_pkg::uniform_load(dec))) && is_uop_i.exec != '0;
+    ret_uniform_read_o = '{
+      id:      core_pkg::who(is_uop_i.id, part_i),
+      data:    {c[63:32], c[31:0], b, a},
+      used:    {4'd0, from_file(dec.c_kind) && dec.c_n != 2'd0, dec.c_kind != isa_pkg::SRC_NONE,
+                dec.b_kind != isa_pkg::SRC_NONE || dec.op == isa_pkg::OP_S2UR, dec.a_kind != isa_pkg::SRC_NONE},
+      default: '0
+    };
+  end
+
+  // ---- the pipe -----------------------------------------------------------------------------------------------------------------
+  typedef struct packed {
+    core_pkg::id_t id;
+    logic          writes;
+    logic          has_rd;
+    logic [7:0]    rd;
+    logic [1:0]    rd_n;
+    logic [2:0]    pd0, pd1;
+    logic          preds;
+    logic [2:0]    wbar;
+  } dest_t;
+
+  uni_pkg::ctl_t ctl, ctl_q;
+  logic [31:0]   a_q, b_q;
+  logic [63:0]   c_q, data;
+  logic [2:0]    ps_q;
+  logic          pd0, pd1;
+  dest_t         dest_d, dest_q [DEPTH], last;
+  logic          valid_q [DEPTH];
+
+  uni_decode u_decode (
+    .en_i   (is_uni_valid_i),
+    .dec_i  (dec),
+    .word_i (is_uop_i.word),
+    .ctl_o  (ctl)
+  );
+
+  always_comb begin
+    dest_d.id     = is_uop_i.id;
+    dest_d.writes = go;
+    dest_d.has_rd = dec.has_rd && dec.rd != isa_pkg::RZ;
+    dest_d.rd     = dec.rd;
+    dest_d.rd_n   = dec.rd_n;
+    dest_d.pd0    = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
+    dest_d.pd1    = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
+    dest_d.preds  = dec.op == isa_pkg::OP_UR2UP;
+    dest_d.wbar   = dec.wbar;
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned k = 0; k < DEPTH; k++) begin
+      if (!rst_ni) valid_q[k] <= 1'b0;
+      else         valid_q[k] <= (k == 0) ? is_uni_valid_i : valid_q[(k + DEPTH - 1) % DEPTH];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (is_uni_valid_i) begin
+      ctl_q <= ctl;
+      a_q   <= a;
+      b_q   <= b;
+      c_q   <= c;
+      ps_q  <= {is_uop_i.ps2[0], is_uop_i.ps1[0], is_uop_i.ps0[0]};
+    end
+    for (int unsigned k = 0; k < DEPTH; k++) begin
+      if ((k == 0) ? is_uni_valid_i : valid_q[(k + DEPTH - 1) % DEPTH]) dest_q[k] <= (k == 0) ? dest_d : dest_q[(k + DEPTH - 1) % DEPTH];
+    end
+  end
+
+  uni_pipe u_pipe (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .op_valid_i (valid_q[0]),
+    .op_ctl_i   (ctl_q),
+    .op_a_i     (a_q),
+    .op_b_i     (b_q),
+    .op_c_i     (c_q),
+    .op_ps_i    (ps_q),
+    .ex_data_o  (data),
+    .ex_pd0_o   (pd0),
+    .ex_pd1_o   (pd1)
+  );
+
+  // ---- results: the pipe's when there is one, else a late one -------------------------------------------------------------------
+  logic fixed, late;
+
+  assign last           = dest_q[DEPTH-1];
+  assign fixed          = valid_q[DEPTH-1];
+  assign lt_uni_ready_o = !fixed;
+  assign late           = lt_uni_valid_i && !fixed;
+
+  // Predicate 7 is none.
+  function automatic logic [6:0] set(logic [2:0] index);
+    set = 7'(8'd1 << index);
+  endfunction
+
+  always_comb begin
+    wr_slot    = core_pkg::local_slot(lt_uni_i.id.slot);
+    wr_pair    = lt_uni_i.rd[5:1];
+    wr_data    = {lt_uni_i.data, lt_uni_i.data};
+    wr_en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
+    wr_pred_en = late ? set(lt_uni_i.pd0) : '0;
+    wr_pred    = {7{lt_uni_i.d0}};
+    if (fixed) begin
+      wr_slot    = core_pkg::local_slot(last.id.slot);
+      wr_pair    = last.rd[5:1];
+      wr_data    = data;
+      wr_en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
+      wr_pred_en = set(last.pd0) | set(last.pd1);
+      wr_pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
+      if (last.preds) begin
+        wr_pred_en = data[14:8];
+        wr_pred    = data[6:0];
+      end
+      if (!last.writes) wr_pred_en = '0;
+    end
+  end
+
+  always_comb begin
+    un_done_valid_o  = fixed;
+    un_done_o        = '0;
+    un_done_o.slot   = core_pkg::local_slot(last.id.slot);
+    un_done_o.wbar   = last.wbar;
+    un_done_o.has_rd = last.has_rd;
+    un_done_o.rd     = last.rd;
+    un_done_o.rd_n   = last.rd_n;
+    un_done_o.pd0    = last.pd0;
+    un_done_o.pd1    = last.pd1;
+    un_done_o.preds  = last.preds;
+    un_done_o.rd_uni = 1'b1;
+    un_done_o.pd_uni = 1'b1;
+  end
+
+  always_comb begin
+    ret_uniform_write_valid_o = wr_en != '0 || wr_pred_en != '0;
+    ret_uniform_write_o = '{
+      id:      core_pkg::who(fixed ? last.id : lt_uni_i.id, part_i),
+      data:    {wr_data[1], wr_en[0] ? wr_data[0] : wr_data[1]},
+      used:    {6'd0, wr_en == 2'b11, wr_en != '0},
+      rd:      fixed ? last.rd : lt_uni_i.rd,
+      pred:    {1'b0, wr_pred_en},
+      value:   {1'b0, wr_pred & wr_pred_en},
+      default: '0
+    };
+  end
+
+  // ---- late results do not wait for ever ------------------------------------------------------------------------------------------
+  logic [$clog2(PATIENCE+1)-1:0] waited_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !lt_uni_valid_i || lt_uni_ready_o) waited_q <= '0;
+    else if (!un_starved_o)                           waited_q <= waited_q + 1'b1;
+  end
+  assign un_starved_o = 32'(waited_q) == PATIENCE;
+
+  // The pipe is only given what it executes.
+  `ASSERT_IF(a_uniform, is_uni_valid_i, core_pkg::uniform(dec))
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{is_uop_i, is_dec_i, lt_uni_i.rd};
+
+endmodule
+
+`default_nettype wire
