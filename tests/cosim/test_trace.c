@@ -207,8 +207,8 @@ static void test_unknown(void **state) {
     const char *message;
     size_t at; /* in the payload of the record */
     uint8_t value;
-  } wrong[] = {{"trace: record 0 is of kind 12; the last one that is known here is 11, 'block_end'", 0, RECORD_KINDS},
-               {"trace: record 0 is 'block_start' of version 4; known here is version 3", 1, 4},
+  } wrong[] = {{"trace: record 0 is of kind 14; the last one that is known here is 13, 'block_end'", 0, RECORD_KINDS},
+               {"trace: record 0 is 'block_start' of version 5; known here is version 4", 1, 5},
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, RECORD_ISSUE}};
   struct session_result r;

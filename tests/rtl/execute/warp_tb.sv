@@ -45,6 +45,8 @@ module warp_tb (
   output logic [cfg_pkg::LANES-1:0]       lr_mask_o,
   output logic [cfg_pkg::LANES-1:0]       lr_d0_o,
   output logic [cfg_pkg::LANES-1:0][31:0] lr_data_o,
+  output logic                            lr_uni_o,
+  output logic                            uniform_o,    // the machine has uniform registers
   output logic [31:0]                     lanes_o
 );
 
@@ -69,6 +71,7 @@ module warp_tb (
     op.ctl    = ctl;
     op.exec   = op_exec_i;
     op.ps0    = op_ps0_i;
+    op.uni    = dec.op == isa_pkg::OP_REDUX || dec.op == isa_pkg::OP_R2UR || dec.op == isa_pkg::OP_VOTEU;
     op.rd     = op_rd_i;
     op.pd0    = op_pd0_i;
     op.pd1    = isa_pkg::PT;
@@ -106,6 +109,8 @@ module warp_tb (
   assign lr_mask_o  = lr.mask;
   assign lr_d0_o    = lr.d0;
   assign lr_data_o  = lr.data;
+  assign lr_uni_o   = lr.uni;
+  assign uniform_o  = cfg_pkg::HAS_UNI;
   assign lanes_o    = 32'(cfg_pkg::LANES);
 
   logic unused;

@@ -32,6 +32,7 @@ struct Instruction {
   uint32_t a[WARP], a_hi[WARP], b[WARP], c[WARP];
   // What must come.
   uint32_t value[WARP] = {}, verdict = 0;
+  bool uniform() const { return op == ISA_OP_REDUX || op == ISA_OP_R2UR || op == ISA_OP_VOTEU; }
   bool silent() const { return exec == 0 || (rd == RZ && pd0 == PT); }
 };
 
@@ -69,7 +70,7 @@ void shuffle(Instruction &i) {
 }
 
 void vote(Instruction &i) {
-  const uint32_t v = i.op == ISA_OP_VOTE ? i.exec & i.ps0 : i.exec;
+  const uint32_t v = i.op == ISA_OP_ACTIVEMASK ? i.exec : i.exec & i.ps0;
   const bool all = v == i.exec;
   const bool p = i.mode == ISA_VOTE_ALL ? all : i.mode == ISA_VOTE_ANY ? v != 0 : all || v == 0;
   for (uint32_t &x : i.value) x = v;
@@ -91,6 +92,42 @@ void match(Instruction &i) {
   i.verdict = i.mode == ISA_MATCH_ALL && !all ? 0 : ~0u;
 }
 
+// One value of all executing lanes, or of the lowest.
+void fold(Instruction &i) {
+  bool first = true;
+  uint32_t v = 0;
+  for (unsigned l = 0; l < WARP; l++) {
+    if ((i.exec >> l & 1) == 0) continue;
+    const uint32_t x = i.a[l];
+    const bool below = i.pairs ? x < v : static_cast<int32_t>(x) < static_cast<int32_t>(v);
+    if (first) {
+      v = x;
+    } else if (i.op == ISA_OP_REDUX) {
+      switch (i.mode) {
+      case ISA_REDUX_SUM:
+        v += x;
+        break;
+      case ISA_REDUX_MIN:
+        v = below ? x : v;
+        break;
+      case ISA_REDUX_MAX:
+        v = below ? v : x;
+        break;
+      case ISA_REDUX_AND:
+        v &= x;
+        break;
+      case ISA_REDUX_OR:
+        v |= x;
+        break;
+      default:
+        v ^= x;
+      }
+    }
+    first = false;
+  }
+  i.value[0] = v;
+}
+
 // ---- when it must come, where nobody waits --------------------------------------------------------------------------
 uint32_t lanes_of(unsigned beat, unsigned lanes) {
   return static_cast<uint32_t>(((uint64_t{1} << lanes) - 1) << beat * lanes);
@@ -106,6 +143,10 @@ std::vector<unsigned> beats_of(uint32_t mask, unsigned lanes) {
 std::vector<Answer> schedule(const Instruction &i, unsigned lanes) {
   std::vector<Answer> out;
   if (i.silent()) return {{2, 0, 0, true}};
+  if (i.uniform()) {
+    const unsigned n = static_cast<unsigned>(__builtin_popcount(i.exec));
+    return {{i.op == ISA_OP_VOTEU ? 2 : i.op == ISA_OP_R2UR ? 3 : 2 + n, 0, 0, true}};
+  }
   if (i.op == ISA_OP_MATCH) {
     unsigned cycle = 1; // the leader of the first group is looked up
     for (uint32_t left = i.exec; left != 0;) {
@@ -149,22 +190,25 @@ void random_operands(Instruction &i, Random &r) {
   for (unsigned l = 0; l < WARP; l++) {
     // Few values, which differ in one half of a word or in the other.
     const uint32_t k = r.below(kinds);
-    i.a[l] = i.op == ISA_OP_SHFL ? r.u32() : base ^ ((k & 1) << 31) ^ ((k >> 1 & 3) << 14) ^ (k >> 3 & 1);
+    i.a[l] =
+        i.op == ISA_OP_SHFL || i.uniform() ? r.u32() : base ^ ((k & 1) << 31) ^ ((k >> 1 & 3) << 14) ^ (k >> 3 & 1);
     i.a_hi[l] = i.pairs && r.one_in(8) ? base ^ 1u << r.below(32) : base;
     i.b[l] = each ? r.u32() : b;
     i.c[l] = each ? r.u32() : c;
   }
 }
 
-Instruction random_instruction(Random &r, uint32_t seq) {
-  static const isa_op ops[] = {ISA_OP_SHFL, ISA_OP_SHFL, ISA_OP_VOTE, ISA_OP_ACTIVEMASK, ISA_OP_MATCH, ISA_OP_MATCH};
+Instruction random_instruction(Random &r, uint32_t seq, bool uniform) {
+  static const isa_op ops[] = {ISA_OP_SHFL,  ISA_OP_SHFL,  ISA_OP_VOTE, ISA_OP_ACTIVEMASK, ISA_OP_MATCH,
+                               ISA_OP_MATCH, ISA_OP_REDUX, ISA_OP_R2UR, ISA_OP_VOTEU};
   Instruction i;
-  i.op = ops[r.below(6)];
+  i.op = ops[r.below(uniform ? 9 : 6)];
   i.seq = seq;
   i.exec = random_mask(r);
   i.ps0 = r.one_in(4) ? ~0u : r.one_in(3) ? ~i.exec : random_mask(r);
   i.rd = r.one_in(8) ? RZ : r.below(255);
-  i.pd0 = i.op == ISA_OP_ACTIVEMASK || r.one_in(3) ? PT : r.below(7);
+  const bool no_pd = i.op == ISA_OP_ACTIVEMASK || i.op == ISA_OP_REDUX || i.op == ISA_OP_R2UR;
+  i.pd0 = no_pd || r.one_in(3) ? PT : r.below(7);
   i.wbar = r.below(8);
   i.rbase = r.u32() & 0xffff;
   switch (i.op) {
@@ -172,7 +216,13 @@ Instruction random_instruction(Random &r, uint32_t seq) {
     i.mode = r.below(4);
     i.word = isa_put(i.word, ISA_F_SHFL, i.mode);
     break;
+  case ISA_OP_REDUX:
+    i.mode = r.below(6);
+    i.pairs = r.one_in(2); // unsigned numbers
+    i.word = isa_put(isa_put(i.word, ISA_F_REDUX, i.mode), ISA_F_SIGN, i.pairs ? ISA_SIGN_U32 : ISA_SIGN_S32);
+    break;
   case ISA_OP_VOTE:
+  case ISA_OP_VOTEU:
     i.mode = r.below(3);
     i.word = isa_put(i.word, ISA_F_VOTE, i.mode);
     break;
@@ -186,7 +236,8 @@ Instruction random_instruction(Random &r, uint32_t seq) {
   }
   random_operands(i, r);
   if (i.op == ISA_OP_SHFL) shuffle(i);
-  if (i.op == ISA_OP_VOTE || i.op == ISA_OP_ACTIVEMASK) vote(i);
+  if (i.op == ISA_OP_VOTE || i.op == ISA_OP_VOTEU || i.op == ISA_OP_ACTIVEMASK) vote(i);
+  if (i.op == ISA_OP_REDUX || i.op == ISA_OP_R2UR) fold(i);
   if (i.op == ISA_OP_MATCH) match(i);
   return i;
 }
@@ -214,7 +265,7 @@ struct Bench {
 
   Instruction next() {
     Instruction i;
-    do i = random_instruction(rnd, seq);
+    do i = random_instruction(rnd, seq, top.uniform_o);
     while (only && (i.op != wanted || i.exec != ~0u || i.rd == RZ));
     seq++;
     return i;
@@ -335,10 +386,28 @@ struct Bench {
     same("lanes", a.lanes, mask);
   }
 
+  // One answer, whatever the lanes are: lane 0 of it counts.
+  void uniform_answer(const Instruction &i) {
+    answers++;
+    ends++;
+    identity(i);
+    check(top.lr_uni_o && top.lr_last_o, "a uniform answer and the end at once");
+    same("a uniform word", !i.silent() && i.rd != RZ, top.lr_row_o);
+    same("a uniform predicate", !i.silent() && i.pd0 != PT, top.lr_pred_o);
+    if (top.lr_row_o) same("value", i.value[0], top.lr_data_o[0]);
+    if (top.lr_pred_o) same("predicate value", i.verdict & 1, top.lr_d0_o & 1);
+    if (quick) timed(0);
+    check(!quick || due.empty(), "one answer");
+    row_left = pred_left = 0;
+    open.pop_front();
+  }
+
   // An answer is taken in this cycle.
   void answered() {
     if (open.empty()) return check(false, "an answer that nobody asked for");
     const Instruction &i = open.front();
+    if (i.uniform()) return uniform_answer(i);
+    check(!top.lr_uni_o, "no uniform answer");
     const bool some = top.lr_row_o || top.lr_pred_o;
     const uint32_t mask = some ? static_cast<uint32_t>(top.lr_mask_o) << top.lr_beat_o * lanes : 0;
     answers++;
@@ -419,6 +488,11 @@ int main(int argc, char **argv) {
   const unsigned beats = WARP / b->lanes;
   b->rate("cycles of SHFL", ISA_OP_SHFL, 5 * beats + 2);
   b->rate("cycles of VOTE", ISA_OP_VOTE, 2 * beats + 1);
+  if (b->top.uniform_o) {
+    b->rate("cycles of REDUX", ISA_OP_REDUX, beats + 34);
+    b->rate("cycles of R2UR", ISA_OP_R2UR, beats + 3);
+    b->rate("cycles of VOTEU", ISA_OP_VOTEU, beats + 2);
+  }
   b->top.final();
   std::printf("warp: %u lanes, %u instructions, %llu answers, %llu checks, %llu failed\n", b->lanes, b->seq,
               (unsigned long long)b->answers, (unsigned long long)b->checks, (unsigned long long)b->failed);

@@ -33,8 +33,8 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   const isa_field bx = d.op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX;
   bool two = rows_of_beat(d) == 2;
   bool alone = drain || (br && !hint);
-  // Bit 16 is that of the uniform pipe, which these machines do not have.
-  return uint32_t(collect && !coll) << 24 | uint32_t(coll) << 23 | uint32_t(two) << 22 | uint32_t(alone) << 21 |
+  // Bits 16 and 22 are of the uniform pipe and of matrices, which these machines do not have.
+  return uint32_t(collect && !coll) << 25 | uint32_t(coll) << 24 | uint32_t(two) << 23 | uint32_t(alone) << 21 |
          uint32_t(d.ctl.stall > 1) << 20 | uint32_t(ordered) << 19 | uint32_t(drain) << 18 | uint32_t(cst) << 17 |
          uint32_t(isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
