@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "heddle/asm.h"
+#include "heddle/isa_tables.h"
 #include "random_program.h"
 
 static const struct random_limits limits = {.max_threads = 96, .max_regs = 64, .max_shared = 4096, .nodes = 60};
