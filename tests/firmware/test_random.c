@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "heddle/asm.h"
+#include "heddle/isa_tables.h"
 #include "random_program.h"
 
 static const struct random_limits limits = {.max_threads = 96, .max_regs = 64, .max_shared = 4096, .nodes = 60};
@@ -105,6 +106,35 @@ static void words_are_for_the_machine(void **state) {
   assert_true(sums[1] > 0);
 }
 
+static bool of_matrices(const struct isa_dec *d) {
+  return d->unit == ISA_UNIT_TENSOR || d->op == ISA_OP_LDSM_16;
+}
+
+/* Each instruction that wants all 32 lanes is drawn, and none where a warp has fewer. */
+static void matrices_in_whole_warps(void **state) {
+  (void)state;
+  unsigned seen[ISA_OP_COUNT] = {0}, torn = 0;
+  for (uint64_t i = 0; i < 400; i++) {
+    struct random_program *p = random_program_new(25, i, &limits);
+    const struct random_launch *l = random_program_launch(p);
+    const bool whole = l->block[0] * l->block[1] * l->block[2] % 32 == 0;
+    struct heddle_program *q = assemble(p);
+    for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
+      struct isa_dec d;
+      assert_true(isa_decode(heddle_program_word(q, pc), &d));
+      if (!of_matrices(&d)) continue;
+      seen[d.op] += whole;
+      torn += !whole;
+    }
+    heddle_program_free(q);
+    random_program_free(p);
+  }
+  assert_int_equal(torn, 0);
+  for (unsigned op = 0; op < ISA_OP_COUNT; op++)
+    if (isa_instr_info((enum isa_op)op)->unit == ISA_UNIT_TENSOR) assert_true(seen[op] > 0);
+  assert_true(seen[ISA_OP_LDSM_16] > 0);
+}
+
 /* Leaving out any one node gives a program that still assembles, and is smaller; putting it back restores it. */
 static void nodes_can_be_left_out(void **state) {
   (void)state;
@@ -131,9 +161,11 @@ static void nodes_can_be_left_out(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_same_number_is_the_same_program), cmocka_unit_test(programs_keep_their_limits),
-      cmocka_unit_test(words_are_for_both_sides), cmocka_unit_test(words_are_for_the_machine),
-      cmocka_unit_test(nodes_can_be_left_out)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_number_is_the_same_program),
+                                     cmocka_unit_test(programs_keep_their_limits),
+                                     cmocka_unit_test(words_are_for_both_sides),
+                                     cmocka_unit_test(words_are_for_the_machine),
+                                     cmocka_unit_test(matrices_in_whole_warps),
+                                     cmocka_unit_test(nodes_can_be_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

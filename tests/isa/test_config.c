@@ -26,20 +26,24 @@ static const char *const good[] = {
     "divergence = stack", "stall_uni_reg = 0"};
 enum { GOOD = sizeof good / sizeof *good };
 
-/* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
-static bool load(unsigned at, const char *text, struct cfg *c, struct diag *d) {
+/* A file of these lines (NULL: left out), then `last` if there is one. */
+static bool load_lines(const char *const line[GOOD], const char *last, struct cfg *c, struct diag *d) {
   FILE *f = fopen("x.cfg", "w");
   assert_non_null(f);
-  for (unsigned i = 0; i < GOOD; i++) {
-    if (i + 1 != at)
-      fprintf(f, "%s\n", good[i]);
-    else if (text != NULL)
-      fprintf(f, "%s\n", text);
-  }
-  if (at == 0 && text != NULL) fprintf(f, "%s\n", text);
+  for (unsigned i = 0; i < GOOD; i++)
+    if (line[i] != NULL) fprintf(f, "%s\n", line[i]);
+  if (last != NULL) fprintf(f, "%s\n", last);
   assert_int_equal(fclose(f), 0);
   memset(d, 0, sizeof *d);
   return cfg_load("x.cfg", c, d);
+}
+
+/* The good file with line `at` (from 1) replaced; at = 0 appends, NULL leaves the line out. */
+static bool load(unsigned at, const char *text, struct cfg *c, struct diag *d) {
+  const char *line[GOOD];
+  memcpy(line, good, sizeof good);
+  if (at > 0) line[at - 1] = text;
+  return load_lines(line, at == 0 ? text : NULL, c, d);
 }
 
 static void test_good(void **state) {
@@ -132,6 +136,21 @@ static void test_errors(void **state) {
   }
 }
 
+/* A matrix instruction has three rows of operands a beat. */
+static void test_tensor(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[13] = "pipes = alu tensor";
+  line[30] = "tensor_cycles = 16";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[4] = "collectors = 2";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:5: error: collectors = 2, but a matrix instruction takes 3; use 3 or more");
+}
+
 static void test_file_name(void **state) {
   (void)state;
   struct cfg c;
@@ -203,6 +222,7 @@ static int leave_scratch(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_file_name), cmocka_unit_test(test_table)};
+                                     cmocka_unit_test(test_tensor), cmocka_unit_test(test_file_name),
+                                     cmocka_unit_test(test_table)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }
