@@ -9,7 +9,7 @@
 `default_nettype none
 
 module divergence #(
-  parameter bit ITS = 1'b0             // 1: its_i chooses the unit; 0: there is only `stack`
+  parameter bit ITS = cfg_pkg::HAS_ITS   // 1: its_i chooses the unit; 0: there is only `stack`
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
