@@ -133,7 +133,7 @@ synthesise() {
 # The main blocks: what the containers instantiate; of the large ones, the parts as well.
 instances() { sed -nE 's/^ +([a-z][a-z0-9_]*) (#\(.*\) )?u_[a-z0-9_]+ \($/\1/p' "$1" | awk '!seen[$0]++'; }
 parts_of() { # only those whose parameters are their defaults: as tops of their own they are no other
-  sed -nE 's/^ +([a-z][a-z0-9_]*) (#\(\.STRAPS\(STRAPS\)\) )?u_[a-z0-9_]+ \($/\1/p' "$1" |
+  sed -nE 's/^ +([a-z][a-z0-9_]*) (#\(\.(STRAPS|ITS)\((STRAPS|ITS)\)\) )?u_[a-z0-9_]+ \($/\1/p' "$1" |
     awk '!seen[$0]++'
 }
 blocks() {

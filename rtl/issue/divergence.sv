@@ -9,7 +9,7 @@
 `default_nettype none
 
 module divergence #(
-  parameter bit ITS = 1'b0             // 1: its_i chooses the unit; 0: there is only `stack`
+  parameter bit ITS = cfg_pkg::HAS_ITS   // 1: its_i chooses the unit; 0: there is only `stack`
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -239,30 +239,21 @@ module divergence #(
     .path_o      (moved)
   );
 
-  if (ITS) begin : gen_strays
-    divergence_strays u_strays (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .slot_i  (slot),
-      .count_i (row.stray_paths),
-      .start_i (ls_start),
-      .next_i  (ls_next),
-      .entry_o (entry),
-      .last_o  (ls_last),
-      .keep_i  (ls_keep),
-      .kept_o  (ls_kept),
-      .park_i  (ls_park),
-      .found_i (ls_found),
-      .path_i  (entry_new)
-    );
-  end else begin : gen_none
-    assign entry   = '0;
-    assign ls_last = 1'b1;
-    assign ls_kept = '0;
-
-    logic unused;
-    assign unused = &{1'b0, ls_start, ls_next, ls_keep, ls_park, ls_found, 1'b0};
-  end
+  divergence_strays #(.ITS(ITS)) u_strays (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .slot_i  (slot),
+    .count_i (row.stray_paths),
+    .start_i (ls_start),
+    .next_i  (ls_next),
+    .entry_o (entry),
+    .last_o  (ls_last),
+    .keep_i  (ls_keep),
+    .kept_o  (ls_kept),
+    .park_i  (ls_park),
+    .found_i (ls_found),
+    .path_i  (entry_new)
+  );
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
   logic        done, redirect, ended, trap;

@@ -8,7 +8,7 @@
 `include "heddle_assert.svh"
 
 module divergence_paths #(
-  parameter bit ITS = 1'b0
+  parameter bit ITS = cfg_pkg::HAS_ITS
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,

@@ -9,7 +9,7 @@
 `include "heddle_assert.svh"
 
 module divergence_row #(
-  parameter bit ITS = 1'b0,
+  parameter bit ITS = cfg_pkg::HAS_ITS,
   localparam int unsigned WIDTH = ITS ? divergence_pkg::ROW_W : divergence_pkg::ROW_STACK_W
 ) (
   input  logic                       clk_i,

@@ -8,7 +8,9 @@
 `default_nettype none
 `include "heddle_assert.svh"
 
-module divergence_strays (
+module divergence_strays #(
+  parameter bit ITS = cfg_pkg::HAS_ITS    // 0: there is nothing here
+) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
   input  logic [cfg_pkg::WARP_W-1:0] slot_i,
@@ -26,34 +28,43 @@ module divergence_strays (
   input  divergence_pkg::path_t      path_i
 );
 
-  logic [4:0] at_q, next_at, write_at;
-  logic [5:0] kept_q;
+  if (ITS) begin : gen_list
+    logic [4:0] at_q, next_at, write_at;
+    logic [5:0] kept_q;
 
-  assign next_at  = start_i ? '0 : at_q + 5'd1;
-  assign write_at = keep_i ? kept_q[4:0] : found_i ? at_q : count_i[4:0];
-  assign last_o   = {1'b0, at_q} + 6'd1 == count_i;
-  assign kept_o   = kept_q + 6'(keep_i);
+    assign next_at  = start_i ? '0 : at_q + 5'd1;
+    assign write_at = keep_i ? kept_q[4:0] : found_i ? at_q : count_i[4:0];
+    assign last_o   = {1'b0, at_q} + 6'd1 == count_i;
+    assign kept_o   = kept_q + 6'(keep_i);
 
-  always_ff @(posedge clk_i) begin
-    if (start_i || next_i) at_q <= next_at;
-    if (start_i)     kept_q <= '0;
-    else if (keep_i) kept_q <= kept_o;
+    always_ff @(posedge clk_i) begin
+      if (start_i || next_i) at_q <= next_at;
+      if (start_i)     kept_q <= '0;
+      else if (keep_i) kept_q <= kept_o;
+    end
+
+    ram_apart #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_list (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (keep_i || park_i),
+      .wr_addr_i ({slot_i, write_at}),
+      .wr_data_i (path_i),
+      .rd_en_i   (start_i || next_i),
+      .rd_addr_i ({slot_i, next_at}),
+      .rd_data_o (entry_o)
+    );
+
+    // Paths are disjoint and not empty: there is room for all of them.
+    `ASSERT(a_room, !park_i || found_i || count_i != 6'd32)
+    `ASSERT(a_one, !(park_i && (start_i || next_i || keep_i)))
+  end else begin : gen_none
+    assign entry_o = '0;
+    assign last_o  = 1'b1;
+    assign kept_o  = '0;
+
+    logic unused;
+    assign unused = &{1'b0, clk_i, rst_ni, slot_i, count_i, start_i, next_i, keep_i, park_i, found_i, path_i, 1'b0};
   end
-
-  ram_apart #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_list (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (keep_i || park_i),
-    .wr_addr_i ({slot_i, write_at}),
-    .wr_data_i (path_i),
-    .rd_en_i   (start_i || next_i),
-    .rd_addr_i ({slot_i, next_at}),
-    .rd_data_o (entry_o)
-  );
-
-  // Paths are disjoint and not empty: there is room for all of them.
-  `ASSERT(a_room, !park_i || found_i || count_i != 6'd32)
-  `ASSERT(a_one, !(park_i && (start_i || next_i || keep_i)))
 
 endmodule
 

@@ -175,7 +175,8 @@ static void test_table(void **state) {
   }
   assert_int_equal(heddle_config_find("tiny")->lanes, 4);
   assert_int_equal(heddle_config_find("tiny")->sched, HEDDLE_SCHED_LRR);
-  assert_true(heddle_config_find("tiny")->its);
+  assert_false(heddle_config_find("tiny")->its);
+  assert_true(heddle_config_find("sm")->its);
   assert_int_equal(heddle_config_find("fpga")->warps, 8);
   assert_int_equal(heddle_config_find("wide")->lanes, 32);
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);

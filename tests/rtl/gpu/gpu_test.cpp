@@ -219,8 +219,9 @@ struct Bench {
     same("ISA_HASH", read(HEDDLE_REG_ISA_HASH) | uint64_t(read(HEDDLE_REG_ISA_HASH + 4)) << 32, top->isa_hash_o);
     same("LATENCY_HASH", read(HEDDLE_REG_LATENCY_HASH) | uint64_t(read(HEDDLE_REG_LATENCY_HASH + 4)) << 32,
          top->latency_hash_o);
+    const heddle_config &config = *heddle_config_find(CONFIG);
     same("CAP_UNITS", read(HEDDLE_REG_CAP_UNITS),
-         heddle_config_find(CONFIG)->pipes | HEDDLE_CAP_UNITS_LOCAL | HEDDLE_CAP_UNITS_ITS);
+         config.pipes | HEDDLE_CAP_UNITS_LOCAL | (config.its ? HEDDLE_CAP_UNITS_ITS : 0));
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
     same("unknown", read(0xff0), 0);
