@@ -44,7 +44,8 @@ module scoreboard #(
   logic       want_rd;
 
   assign want_rd   = check_dec_i.has_rd && check_dec_i.rd != isa_pkg::RZ;
-  assign dest_pred = (check_dec_i.op == isa_pkg::OP_R2P) ? '1 : (check_dec_i.has_pd0 ? set(check_dec_i.pd0) : '0) | (check_dec_i.has_pd1 ? set(check_dec_i.pd1) : '0);
+  assign dest_pred = (check_dec_i.op == isa_pkg::OP_R2P) ? '1
+    : (check_dec_i.has_pd0 ? set(check_dec_i.pd0) : '0) | (check_dec_i.has_pd1 ? set(check_dec_i.pd1) : '0);
   assign use_pred  = set(check_dec_i.guard[2:0]) | set(check_dec_i.ps0[2:0]) | set(check_dec_i.ps1[2:0])
     | set(check_dec_i.ps2[2:0]) | dest_pred | ((check_dec_i.op == isa_pkg::OP_P2R) ? '1 : '0);
 
