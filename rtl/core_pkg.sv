@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types that cross a boundary between the folders of rtl/.
-// Fields are raw; nothing here knows a bit number of the instruction word.
+// Fields are raw; nothing here knows a bit number of the instruction word. Over 400 lines with the list of all faults.
 `default_nettype none
 
 package core_pkg;
@@ -359,9 +359,9 @@ package core_pkg;
   localparam logic [7:0] FAULT_FMA_ROUND        = 8'd8;  // fma: RN rounds ties away
   localparam logic [7:0] FAULT_SECTOR_DROP      = 8'd9;  // coalescer: the last of several sectors of a load is not fetched (stale data)
   localparam logic [7:0] FAULT_RESERVED_BIT     = 8'd10; // decode: reserved bits ignored
-  localparam logic [7:0] FAULT_WB_CORRUPT       = 8'd11; // after the write-port tap: bit 7 of lane 0 flips before the register file, every 64th write
-  localparam logic [7:0] FAULT_SHM_BANK_ADDR    = 8'd12; // behind the tap: shared-memory bank 3 stores 128 bytes away
-  localparam logic [7:0] FAULT_DRAM_DATA        = 8'd13; // behind the tap: AXI write data byte 0 inverted, every 32nd write
+  localparam logic [7:0] FAULT_WB_CORRUPT       = 8'd11; // after the write-port tap: bit 7 of lane 0 flips, every 64th write
+  localparam logic [7:0] FAULT_SHM_BANK_ADDR    = 8'd12; // after the tap: shared-memory bank 3 stores 128 bytes away
+  localparam logic [7:0] FAULT_DRAM_DATA        = 8'd13; // after the tap: AXI write data byte 0 inverted, every 32nd write
   localparam logic [7:0] FAULT_FTZ_IGNORED      = 8'd14; // fma: .FTZ ignored on inputs
   localparam logic [7:0] FAULT_GUARD_STUCK      = 8'd15; // issue: negated guard read as plain
   localparam logic [7:0] FAULT_SB_EARLY         = 8'd16; // issue: write counters fall one beat early / at first write
