@@ -3,7 +3,8 @@
 // writeback, and their retire records.
 // Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later.
 // Handshake: is_valid stands until op_ready; op_mem and ls_wb are valid/ready; everything else are events.
-// It does not issue, execute memory or control instructions, and keeps no order between warps.
+// It does not issue, execute memory or control instructions, and keeps no order between warps. Over 400 lines, since each net
+// between its parts is named often.
 `default_nettype none
 `include "heddle_assert.svh"
 

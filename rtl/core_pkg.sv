@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types that cross a boundary between the folders of rtl/.
-// Fields are raw; nothing here knows a bit number of the instruction word.
+// Fields are raw; nothing here knows a bit number of the instruction word. Over 400 lines with the list of all faults.
 `default_nettype none
 
 package core_pkg;
@@ -131,7 +131,8 @@ package core_pkg;
   // An immediate that is the upper word of a 64-bit number, whose lower one is zero. (Of a 64-bit integer it is the lower one.)
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
   function automatic logic wide_imm(isa_pkg::dec_t dec);
-    wide_imm = HAS_WIDE && dec.op != isa_pkg::OP_I2F && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
+    wide_imm = HAS_WIDE && dec.op != isa_pkg::OP_I2F
+      && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
   endfunction
 
   // A constant operand of two words.
@@ -396,9 +397,9 @@ package core_pkg;
   localparam logic [7:0] FAULT_FMA_ROUND        = 8'd8;  // fma: RN rounds ties away
   localparam logic [7:0] FAULT_SECTOR_DROP      = 8'd9;  // coalescer: the last of several sectors of a load is not fetched (stale data)
   localparam logic [7:0] FAULT_RESERVED_BIT     = 8'd10; // decode: reserved bits ignored
-  localparam logic [7:0] FAULT_WB_CORRUPT       = 8'd11; // behind the write-port tap: bit 7 of lane 0 flips on the way into the register file, every 64th write
-  localparam logic [7:0] FAULT_SHM_BANK_ADDR    = 8'd12; // behind the tap: shared-memory bank 3 stores 128 bytes away
-  localparam logic [7:0] FAULT_DRAM_DATA        = 8'd13; // behind the tap: AXI write data byte 0 inverted, every 32nd write
+  localparam logic [7:0] FAULT_WB_CORRUPT       = 8'd11; // after the write-port tap: bit 7 of lane 0 flips, every 64th write
+  localparam logic [7:0] FAULT_SHM_BANK_ADDR    = 8'd12; // after the tap: shared-memory bank 3 stores 128 bytes away
+  localparam logic [7:0] FAULT_DRAM_DATA        = 8'd13; // after the tap: AXI write data byte 0 inverted, every 32nd write
   localparam logic [7:0] FAULT_FTZ_IGNORED      = 8'd14; // fma: .FTZ ignored on inputs
   localparam logic [7:0] FAULT_GUARD_STUCK      = 8'd15; // issue: negated guard read as plain
   localparam logic [7:0] FAULT_SB_EARLY         = 8'd16; // issue: write counters fall one beat early / at first write
@@ -432,7 +433,7 @@ package core_pkg;
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice
-  localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // two consecutive issue records of different warps ... are shown in swapped sequence
+  localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // every 16th issue record is shown after the next one
   localparam logic [7:0] FAULT_TAP_LANE         = 8'd35; // operands-read record shows lane 1's data in lane 0
   localparam logic [7:0] FAULT_TAP_SEQ          = 8'd36; // every 64th issue record shows sequence + 1
   // Faults of units with a latency of their own.

@@ -4,7 +4,8 @@
 // Latency: that of its parts (front, divergence, back).
 // Handshake: if_req, if_cst, op_mem, ls_wb valid/ready; answers of the caches and everything else are events. Events that name a
 // warp of another partition are not for this one. Warp slots outside are those of the SM (core_pkg::sm_slot).
-// It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all.
+// It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all. Over 400 lines,
+// since each net between its parts is named often.
 `default_nettype none
 
 module partition #(

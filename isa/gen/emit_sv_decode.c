@@ -4,7 +4,8 @@
  * for each group of outputs; opcodes with equal outputs share an arm. Encodings
  * that only the model knows are left out, so that their words are illegal.
  * Expressions are literals and slices of `word` only, and results are built by
- * concatenation: the subset that every synthesis front end agrees on.
+ * concatenation: the subset that every synthesis front end agrees on. Over 400
+ * lines: a function for each group of outputs, and the text of the type.
  */
 #include <stdlib.h>
 #include <string.h>

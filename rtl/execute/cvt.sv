@@ -23,25 +23,17 @@ module cvt (
     $error("cvt: LATENCY_CVT of the configuration is not the depth of the pipe");
   end
 
-  // ---- Ranks of control ------------------------------------------------------------------------
   exec_pkg::cvt_ctl_t [RANKS-1:0] stage_ctl;
   logic               [RANKS-1:0] stage_en;
-  exec_pkg::cvt_ctl_t [RANKS-2:0] ctl_q;
-  logic               [RANKS-2:0] valid_q;
 
-  assign stage_ctl = {ctl_q, op_ctl_i};
-  assign stage_en  = {valid_q, op_valid_i};
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= '0;
-    else         valid_q <= stage_en[RANKS-2:0];
-  end
-
-  always_ff @(posedge clk_i) begin
-    for (int unsigned k = 0; k < RANKS - 1; k++) begin
-      if (stage_en[k]) ctl_q[k] <= stage_ctl[k];
-    end
-  end
+  ctl_ranks #(.WIDTH($bits(exec_pkg::cvt_ctl_t)), .RANKS(RANKS)) u_ctl (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .op_valid_i (op_valid_i),
+    .op_ctl_i   (op_ctl_i),
+    .en_o       (stage_en),
+    .ctl_o      (stage_ctl)
+  );
 
   logic [cfg_pkg::LANES-1:0][15:0] ex_upper;
 

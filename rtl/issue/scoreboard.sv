@@ -55,10 +55,12 @@ module scoreboard #(
   always_comb begin
     dest_pred = (check_dec_i.has_pd0 ? set(check_dec_i.pd_uni, check_dec_i.pd0) : '0)
       | (check_dec_i.has_pd1 ? set(check_dec_i.pd_uni, check_dec_i.pd1) : '0);
-    if (check_dec_i.op == isa_pkg::OP_R2P || check_dec_i.op == isa_pkg::OP_UR2UP) dest_pred = every(check_dec_i.op == isa_pkg::OP_UR2UP);
+    if (check_dec_i.op == isa_pkg::OP_R2P || check_dec_i.op == isa_pkg::OP_UR2UP)
+      dest_pred = every(check_dec_i.op == isa_pkg::OP_UR2UP);
     use_pred  = set(check_dec_i.guard_uni, check_dec_i.guard[2:0]) | set(check_dec_i.ps_uni, check_dec_i.ps0[2:0])
       | set(check_dec_i.ps_uni, check_dec_i.ps1[2:0]) | set(check_dec_i.ps_uni, check_dec_i.ps2[2:0]) | dest_pred;
-    if (check_dec_i.op == isa_pkg::OP_P2R || check_dec_i.op == isa_pkg::OP_UP2UR) use_pred |= every(check_dec_i.op == isa_pkg::OP_UP2UR);
+    if (check_dec_i.op == isa_pkg::OP_P2R || check_dec_i.op == isa_pkg::OP_UP2UR)
+      use_pred |= every(check_dec_i.op == isa_pkg::OP_UP2UR);
   end
 
   // ---- registers: an entry's are written once, and looked up by its warp and by each source of results -----------------------

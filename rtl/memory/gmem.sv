@@ -6,7 +6,8 @@
 // sector a cycle. Handshake: valid/ready everywhere; read beats and write acknowledgements are
 // events. The bytes of a store come before or with its request, into the RAM entry that the
 // request will take.
-// Sectors of local memory are told apart by warp slot and word (mem_pkg::KEY_W), and placed in memory here.
+// Sectors of local memory are told apart by warp slot and word (mem_pkg::KEY_W), and placed in memory here; they wait while
+// gmem_place learns where (a cycle for each warp slot after a launch).
 // It does not cache and does not merge requests. A failed transaction has no record; its answer
 // carries err.
 `default_nettype none
@@ -17,14 +18,14 @@ module gmem #(
   localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
-  localparam int unsigned KEY_W    = mem_pkg::KEY_W,
   localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS,
   localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [7:0]                  fault_i,
-  // from the host: where local memory lies
+  // from the host: where local memory lies, from launch_i (an event) on
+  input  logic                        launch_i,
   input  logic [SECTOR_W-1:0]         local_base_i,    // its first sector
   input  logic [19:0]                 local_bytes_i,   // of a thread
   // from the load/store unit
@@ -74,16 +75,14 @@ module gmem #(
 );
 
   localparam int unsigned META_W = $bits(mem_pkg::gmeta_t);
-  localparam int unsigned CNT_W  = mem_pkg::AXI_CNT_W;
 
   // Every queue has room for all entries, so it is never full.
   logic [4:0]                          q_ready;
   logic [4:0][$clog2(ENTRIES+1)-1:0]   unused_count;
 
   // Intake.
-  logic                 room, accept, is_store, entry_free, is_local;
-  logic [SECTOR_W-1:0]  place, own;    // in memory; in local memory
-  logic [31:0]          slice;
+  logic                 room, accept, is_store, entry_free, placed;
+  logic [SECTOR_W-1:0]  place;         // in memory
   logic [ENTRY_W-1:0]   entry;
   logic [ENTRIES-1:0]   atom_q;        // the entry is an atomic
   logic                 again;         // injected fault: the store in front is written once more
@@ -91,12 +90,7 @@ module gmem #(
   logic [ENTRY_W-1:0]   strb_entry;
   logic [31:0]          strb;
 
-  // The RAM of data to write.
-  logic                 wr_any, rd_atom, st_take;
-  logic [31:0]          wr_en;
-  logic [ENTRY_W-1:0]   wr_entry, ram_entry;
-  logic [255:0]         wr_data, ram_data;
-  logic [31:0]          r_bytes;
+  logic                 rd_atom, st_take;
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
@@ -119,13 +113,21 @@ module gmem #(
 
   // ---- intake -----------------------------------------------------------------------------------
   assign is_store   = rq_i.meta.kind == core_pkg::SECT_STORE;
-  // Local memory: a slice for each warp slot, which holds a row of 32 lanes for each word of a thread.
-  assign is_local   = rq_i.meta.sector[KEY_W-1];
-  assign slice      = (fault_i == core_pkg::FAULT_LOCAL_SLICE) ? 32'(rq_i.meta.id.slot) & ~32'd1 : 32'(rq_i.meta.id.slot);
-  assign own        = SECTOR_W'(slice * 32'(local_bytes_i)) + SECTOR_W'(rq_i.meta.sector[mem_pkg::LOCAL_W-1:0]);
-  assign place      = is_local ? local_base_i + own : rq_i.meta.sector[SECTOR_W-1:0];
-  assign rq_ready_o = room && !at_wr_valid && !again;
+  assign rq_ready_o = room && placed && !at_wr_valid && !again;
   assign accept     = rq_valid_i && rq_ready_o;
+
+  gmem_place u_place (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .fault_i       (fault_i),
+    .launch_i      (launch_i),
+    .local_base_i  (local_base_i),
+    .local_bytes_i (local_bytes_i),
+    .slot_i        (rq_i.meta.id.slot),
+    .key_i         (rq_i.meta.sector),
+    .ready_o       (placed),
+    .sector_o      (place)
+  );
 
   gmem_table u_table (
     .clk_i         (clk_i),
@@ -169,81 +171,41 @@ module gmem #(
   );
 
   // ---- data to write: bytes of stores; sectors of atomics as they are read, then their sums -----
-  for (genvar b = 0; b < 32; b++) begin : gen_byte
-    assign r_bytes[b] = ax_r_beat_i == CNT_W'(b * 8 / AXI_BITS);
-  end
-
   assign rd_atom    = ax_r_valid_i && atom_q[ax_r_entry_i];
   assign st_ready_o = entry_free && !rd_atom;
   assign st_take    = st_valid_i && st_ready_o;
   assign at_ok      = !rd_atom && !st_take && !awr_read_i;
-  assign wr_any     = rd_atom || st_take || at_add;
-  assign wr_entry   = rd_atom ? ax_r_entry_i : st_take ? entry : at_entry;
-
-  always_comb begin
-    wr_en   = '0;
-    wr_data = '0;
-    if (wr_any) begin
-      if (rd_atom) begin
-        wr_en   = r_bytes;
-        wr_data = {mem_pkg::AXI_BEATS{ax_r_data_i}};
-      end else if (st_take) begin
-        wr_en   = st_strb_i;
-        wr_data = {(256/ST_BITS){st_data_i}};
-      end else begin
-        wr_en   = (at_wide ? 32'hff : 32'hf) << {at_word, 2'b00};
-        wr_data = {4{at_sum}};
-      end
-    end
-  end
-
-  // Read on the way to memory, and by the atomic unit when the master does not read.
-  assign ram_entry  = awr_read_i ? awr_entry_o : at_entry;
-  assign awr_data_o = ram_data;
-
-  sector_ram u_wdata (
-    .clk_i     (clk_i),
-    .wr_any_i  (wr_any),
-    .wr_en_i   (wr_en),
-    .wr_addr_i (wr_entry),
-    .wr_data_i (wr_data),
-    .rd_addr_i (ram_entry),
-    .rd_data_o (ram_data)
-  );
-
-  // What is written, once more for the record.
-  sector_ram u_wrecord (
-    .clk_i     (clk_i),
-    .wr_any_i  (wr_any),
-    .wr_en_i   (wr_en),
-    .wr_addr_i (wr_entry),
-    .wr_data_i (wr_data),
-    .rd_addr_i (fr_entry_q),
-    .rd_data_o (fr_wdata)
-  );
-
   assign at_wr_ready = !again;
   assign strb_en     = (accept && is_store) || (at_wr_valid && at_wr_ready);
   assign strb_entry  = again ? fr_entry_q : at_wr_valid ? at_entry : entry;
   assign strb        = at_wr_valid ? at_wr_strb : rq_i.wstrb;
   assign wq_valid    = strb_en || again;
 
-  ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb (
-    .clk_i     (clk_i),
-    .wr_en_i   (strb_en),
-    .wr_addr_i (strb_entry),
-    .wr_data_i (strb),
-    .rd_addr_i (awr_entry_o),
-    .rd_data_o (awr_strb_o)
-  );
-
-  ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb_record (
-    .clk_i     (clk_i),
-    .wr_en_i   (strb_en),
-    .wr_addr_i (strb_entry),
-    .wr_data_i (strb),
-    .rd_addr_i (fr_entry_q),
-    .rd_data_o (fr_strb)
+  gmem_data u_data (
+    .clk_i           (clk_i),
+    .ax_valid_i      (rd_atom),
+    .ax_entry_i      (ax_r_entry_i),
+    .ax_beat_i       (ax_r_beat_i),
+    .ax_data_i       (ax_r_data_i),
+    .st_valid_i      (st_take),
+    .st_entry_i      (entry),
+    .st_strb_i       (st_strb_i),
+    .st_data_i       (st_data_i),
+    .at_valid_i      (at_add),
+    .at_entry_i      (at_entry),
+    .at_wide_i       (at_wide),
+    .at_word_i       (at_word),
+    .at_sum_i        (at_sum),
+    .strb_valid_i    (strb_en),
+    .strb_entry_i    (strb_entry),
+    .strb_i          (strb),
+    .rd_entry_i      (awr_read_i ? awr_entry_o : at_entry),   // the atomic unit reads when the master does not
+    .rd_data_o       (awr_data_o),
+    .rd_strb_entry_i (awr_entry_o),
+    .rd_strb_o       (awr_strb_o),
+    .fr_entry_i      (fr_entry_q),
+    .fr_data_o       (fr_wdata),
+    .fr_strb_o       (fr_strb)
   );
 
   ram_async #(.WIDTH(SECTOR_W), .DEPTH(ENTRIES)) u_sector (
@@ -384,7 +346,7 @@ module gmem #(
     .start_gslot_i  (fr_meta.gslot),
     .at_entry_o     (at_entry),
     .ram_ok_i       (at_ok),
-    .ram_data_i     (ram_data),
+    .ram_data_i     (awr_data_o),
     .at_add_o       (at_add),
     .at_wide_o      (at_wide),
     .at_word_o      (at_word),

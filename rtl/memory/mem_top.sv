@@ -122,8 +122,9 @@ module mem_top #(
 
   // What others need of a launch and of a start.
   assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs, launch_i.code_bytes,
-    launch_i.local_base[4:0], launch_i.scoreboard, launch_i.sched, launch_i.its, ct_start_i.gen, ct_start_i.bslot, ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base,
-    ct_start_i.ctaid_x, ct_start_i.ctaid_y, ct_start_i.ctaid_z};
+    launch_i.local_base[4:0], launch_i.scoreboard, launch_i.sched, launch_i.its, ct_start_i.gen, ct_start_i.bslot,
+    ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base, ct_start_i.ctaid_x, ct_start_i.ctaid_y,
+    ct_start_i.ctaid_z};
 
   lsu u_lsu (
     .clk_i              (clk_i),
@@ -237,6 +238,7 @@ module mem_top #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
+    .launch_i          (invalidate_i),
     .local_base_i      (launch_i.local_base[39:5]),
     .local_bytes_i     (launch_i.local_bytes),
     .rq_valid_i        (rq_valid),

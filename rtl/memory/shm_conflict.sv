@@ -5,8 +5,8 @@
 // what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
 // Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
-// written back; compare-and-swap: three cycles a pass, with SHM_GIVE 1 four of one of 64 bits; floats: as long as the memory is busy), after a load of n words
-// n - 1 while the return path takes them (SHM_GIVE 1; of a transposed matrix 7, with 4 lanes 15).
+// written back; compare-and-swap: three cycles a pass, with SHM_GIVE 1 four of one of 64 bits; floats: as long as the memory is
+// busy), after a load of n words n - 1 while the return path takes them (SHM_GIVE 1; of a transposed matrix 7, with 4 lanes 15).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
 `default_nettype none
@@ -90,7 +90,8 @@ module shm_conflict #(
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
-    .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words, in_active, in_hi, in_lo}),
+    .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words,
+                 in_active, in_hi, in_lo}),
     .rd_addr_i (ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q))),
     .rd_data_o ({turned, swap, float, atomic, words, active, hi, lo})
   );

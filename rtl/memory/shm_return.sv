@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a ring, whose
 // oldest beat leaves register by register. The instructions of these beats wait in a queue of their own.
-// LDSM is a load of 128 bits until here: matrix_words (SHM_GIVE 4, as rows leave the ring) or matrix_steps (on the way into it) make rows of
-// results of it, matrix_rows sends them.
+// LDSM is a load of 128 bits until here: matrix_words (SHM_GIVE 4, as rows leave the ring) or matrix_steps (on the way into it)
+// make rows of results of it, matrix_rows sends them.
 // Latency: bank data of cycle t is at res_ in cycle t+1. A load's pass takes as many cycles as it has words (SHM_GIVE 4: one), one of
 // a transposed matrix 8 (4 lanes: 16; SHM_GIVE 4: one).
 // Handshake: events in; results valid/ready out; hold_o stops new passes so that the queue can't overflow.
@@ -241,7 +241,8 @@ module shm_return #(
     .clk_i     (clk_i),
     .wr_en_i   (ps_valid_i && ps_beat_i == '0),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_id_i, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i, ps_exec_i, ps_rbase_i}),
+    .wr_data_i ({ps_id_i, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i,
+                 ps_exec_i, ps_rbase_i}),
     .rd_addr_i (op_rd_q),
     .rd_data_o ({out_id, store, pair, matrix, turned, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
   );

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operand bus: puts the words of a row together as they come out of the memories, with early words (kept here),
 // immediates, constants, RZ and special registers, and registers them with where results go. The bus ends in a port for each
-// pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to the collectors.
+// pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
+// the collectors.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
 // It does not choose the beat, and applies no negation or absolute value.

@@ -32,7 +32,8 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_cs2r, is_br, is_tid, coll, late, c_near, second, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair, a_more, rd_en;
+  logic          is_s2r, is_cs2r, is_br, is_tid, coll, late, c_near, second, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair;
+  logic          a_more, rd_en;
   logic [7:0]    x_reg, sreg;
   logic [WREG_W-1:0] rd_wreg;
 

@@ -3,7 +3,8 @@
 // of an instruction's end once its last beat has been written.
 // Latency: none from ls_late to the first ls_wb; done one cycle after the last beat was written, or after an end without a
 // row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
-// lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES nothing is stored: a row is a beat.
+// lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES nothing is stored:
+// a row is a beat.
 // Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
 // can wait here, so that those for other partitions pass.
 // Rows leave in order, so no end overtakes a write. It knows register rows and ends alone; of a uniform

@@ -273,7 +273,7 @@ module writeback #(
     end
   end
 
-  // ---- predicates: alu and half have some, in the same cycle after dispatch; a late result's wait for a cycle without them -----------------
+  // ---- predicates: alu and half have some, in the same cycle after dispatch; a late result's wait for a cycle without them ---
   back_pkg::dest_t pred;
   logic            pred_fixed;
   assign pred            = rs_dest_i[back_pkg::PIPE_ALU];

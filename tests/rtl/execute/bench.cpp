@@ -2,32 +2,11 @@
 #include "bench.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 #include "Vtop.h"
+#include "silicon_data.h"
 #include "verilated.h"
-
-Options::Options(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    const std::string arg = argv[i];
-    const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
-    if (arg == "--full") {
-      count = 1000000;
-    } else if (value && arg == "--count") {
-      count = std::strtoull(value, nullptr, 0), i++;
-    } else if (value && arg == "--seed") {
-      seed = std::strtoull(value, nullptr, 0), i++;
-    } else if (value && arg == "--fault") {
-      fault = static_cast<unsigned>(std::strtoul(value, nullptr, 0)), i++;
-    } else if (value && arg == "--silicon") {
-      silicon = value, i++;
-    } else {
-      std::fprintf(stderr, "usage: %s [--count N | --full] [--seed N] [--fault N] [--silicon DIR]\n", argv[0]);
-      std::exit(2);
-    }
-  }
-}
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xbe9c4u} {
   Verilated::randReset(2);
@@ -141,46 +120,30 @@ int Bench::finish(const char *name) {
 }
 
 // ---- Measured results ----------------------------------------------------------------------------
-static std::vector<uint32_t> read_words(const std::string &path) {
-  std::vector<uint32_t> words;
-  if (FILE *f = std::fopen(path.c_str(), "rb")) {
-    uint32_t w;
-    while (std::fread(&w, 4, 1, f) == 1) words.push_back(w);
-    std::fclose(f);
-  }
-  return words;
-}
-
 // classes: one letter an operand, 'f' or 'i'.
 std::vector<Measured> read_measured(const std::string &dir, const std::string &op, const char *classes) {
-  const std::vector<uint32_t> gold = read_words(dir + "/ops/" + op + ".gold.bin");
+  const std::vector<uint64_t> gold = read_elements(dir + "/ops/" + op + ".gold.bin", 4);
   std::vector<Measured> out(gold.size());
-  for (size_t k = 0; k < gold.size(); k++) out[k].result = gold[k];
+  for (size_t k = 0; k < gold.size(); k++) out[k].result = static_cast<uint32_t>(gold[k]);
   for (unsigned slot = 0; slot < std::strlen(classes); slot++) {
     const char *name = classes[slot] == 'f' ? "f32." : "i32.";
-    const std::vector<uint32_t> in = read_words(dir + "/ops/" + name + std::to_string(slot) + ".bin");
+    const std::vector<uint64_t> in = read_elements(dir + "/ops/" + name + std::to_string(slot) + ".bin", 4);
     for (size_t k = 0; k < out.size() && k < in.size(); k++)
-      (slot == 0 ? out[k].in.a : slot == 1 ? out[k].in.b : out[k].in.c) = in[k];
+      (slot == 0 ? out[k].in.a : slot == 1 ? out[k].in.b : out[k].in.c) = static_cast<uint32_t>(in[k]);
   }
   return out;
 }
 
 std::vector<Measured> read_nans(const std::string &dir, const std::string &op) {
   std::vector<Measured> out;
-  FILE *f = std::fopen((dir + "/nan.txt").c_str(), "r");
-  if (!f) return out;
-  char line[256];
-  while (std::fgets(line, sizeof line, f)) {
-    char name[64];
-    int used = 0;
-    if (std::sscanf(line, "%63s%n", name, &used) != 1 || op != name) continue;
+  for (const NanRow &row : read_nan_rows(dir, op)) {
     Measured m{};
-    uint32_t *operand[3] = {&m.in.a, &m.in.b, &m.in.c};
-    const char *p = line + used;
-    for (int i = 0; i < 3 && std::sscanf(p, " %x%n", operand[i], &used) == 1; i++) p += used;
-    if (std::sscanf(p, " -> %x", &m.result) == 1) out.push_back(m);
+    m.in.a = static_cast<uint32_t>(row.in[0]);
+    m.in.b = static_cast<uint32_t>(row.in[1]);
+    m.in.c = static_cast<uint32_t>(row.in[2]);
+    m.result = static_cast<uint32_t>(row.result);
+    out.push_back(m);
   }
-  std::fclose(f);
   return out;
 }
 

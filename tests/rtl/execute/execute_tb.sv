@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One execute pipe under test, all of them behind the same ports: UNIT 0 alu, 1 fma, 2 cvt, 3 half.
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
-// Latency: the pipe's own (predicates of half, which come with alu's latency, wait for its words); latency_o and lanes_o tell the bench what the configuration says.
+// Latency: the pipe's own (predicates of half, which come with alu's latency, wait for its words); latency_o and lanes_o tell the
+// bench what the configuration says.
 // Handshake: none, like the pipes.
 // Control comes from exec_decode; the rest of the encoding is tested elsewhere.
 `default_nettype none

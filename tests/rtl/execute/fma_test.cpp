@@ -244,7 +244,7 @@ uint64_t silicon(Bench &bench, const std::string &dir) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const Options options(argc, argv);
+  const Options options(argc, argv, VECTORS);
   Bench bench(options);
   float_operations(bench, options);
   integer_operations(bench, options);

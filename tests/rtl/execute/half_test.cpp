@@ -240,7 +240,7 @@ uint64_t silicon(Bench &bench, const std::string &dir) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const Options options(argc, argv);
+  const Options options(argc, argv, VECTORS);
   Bench bench(options);
   Reference ref;
   Random r{options.seed};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit of warp-wide instructions against the words of isa/doc/11-warp-uniform.md, lane by lane in plain arithmetic:
 // random instructions with gaps and answers that wait, then the same without either, where each answer has its cycle.
-// Every executing lane is answered once, no other lane ever, and one end comes, last of all.
+// Every executing lane is answered once, no other lane ever, and one end comes, last of all. Over 400 lines: formulas,
+// the cycle of each answer and the bench that holds both against the unit are three views of one instruction.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -3,31 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "Vtop.h"
 #include "verilated.h"
-
-Options::Options(int argc, char **argv) {
-  for (int i = 1; i < argc; i++) {
-    const std::string arg = argv[i];
-    const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
-    if (arg == "--full") {
-      count = 1000000;
-    } else if (value && arg == "--count") {
-      count = std::strtoull(value, nullptr, 0), i++;
-    } else if (value && arg == "--seed") {
-      seed = std::strtoull(value, nullptr, 0), i++;
-    } else if (value && arg == "--fault") {
-      fault = static_cast<unsigned>(std::strtoul(value, nullptr, 0)), i++;
-    } else if (value && arg == "--silicon") {
-      silicon = value, i++;
-    } else {
-      std::fprintf(stderr, "usage: %s [--count N | --full] [--seed N] [--fault N] [--silicon DIR]\n", argv[0]);
-      std::exit(2);
-    }
-  }
-}
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xf64u} {
   Verilated::randReset(2);

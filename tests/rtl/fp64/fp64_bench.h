@@ -11,28 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "isa_gen.h"
-#include "random.h"
-extern "C" {
-#include "heddle/isa.h"
-}
+#include "pipe_bench.h"
 
 class Vtop;
-
-// What is the same in all lanes.
-struct Operation {
-  isa_op op;
-  isa_word word{0, 0};
-  unsigned neg = 0, abs = 0; // bit 0 operand a, 1 b, 2 c
-  explicit Operation(isa_op o) : op(o) {}
-  Operation &set(isa_field f, uint64_t v) {
-    word = isa_put(word, f, v);
-    return *this;
-  }
-  bool operator==(const Operation &o) const {
-    return op == o.op && word.lo == o.word.lo && word.hi == o.word.hi && neg == o.neg && abs == o.abs;
-  }
-};
 
 struct Vector {
   uint64_t a = 0, b = 0, c = 0;
@@ -47,14 +28,6 @@ struct Expected {
   static Expected pair(uint64_t v) { return {2, v, false, false}; }
   static Expected word(uint64_t v) { return {1, v & 0xffffffffu, false, false}; }
   static Expected predicates(bool p, bool q) { return {0, 0, p, q}; }
-};
-
-struct Options {
-  uint64_t count = 2000; // random vectors of each operation and mode
-  uint64_t seed = 1;
-  unsigned fault = 0;  // injected fault: the run must then fail
-  std::string silicon; // directory of measured results, or none
-  Options(int argc, char **argv);
 };
 
 class Bench {

@@ -2,209 +2,22 @@
 // The host side of the top, driven through heddle/host_regs.h, with a made-up SM: identity, launch
 // registers, start, done, trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is
 // offered once the SM is in reset).
+// The buses around it: buses.h.
 //   gpu_test [--runs N] [--seed S]
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <memory>
-#include <random>
 #include <vector>
-#include "Vtop.h"
+#include "buses.h"
 extern "C" {
 #include "heddle/config.h"
 }
 #include "heddle/host_regs.h"
-#include "verilated.h"
 
 namespace {
 
-std::mt19937_64 rng;
-uint32_t rnd() {
-  return uint32_t(rng());
-}
-unsigned below(unsigned n) {
-  return rnd() % n;
-}
-
-struct Bench {
-  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
-  std::unique_ptr<Vtop> top;
-  uint64_t cycle = 0, differences = 0, checks = 0, aborts = 0, bursts = 0;
-  uint64_t gos = 0, go_cycle = 0, reset_cycles = 0;
-  // The SM's AXI master: what it offers, and how far its bursts are.
-  bool traffic = false, aw = false, w = false, ar = false;
-  unsigned w_left = 0; // beats of the present data burst that are not yet taken
-  int aw_ahead = 0;    // addresses taken or offered, less data bursts begun
-  // The memory: bursts that wait for an answer.
-  int m_aw = 0, m_wlast = 0, m_ar = 0, m_b = 0;
-  unsigned r_left = 0;
-  bool bvalid = false, rvalid = false, was_aw = false, was_w = false, was_ar = false;
-  unsigned pressure = 2;
-
-  void differ(const char *what, unsigned long long got, unsigned long long want) {
-    if (differences++ < 10)
-      fprintf(stderr, "cycle %llu: %s is %llx, expected %llx\n", (unsigned long long)cycle, what, got, want);
-  }
-  void same(const char *what, unsigned long long got, unsigned long long want) {
-    checks++;
-    if (got != want) differ(what, got, want);
-  }
-
-  // One cycle: drive SM and memory, look at the handshakes, clock.
-  void tick() {
-    const bool reset = !top->sm_rst_no;
-    if (reset) {
-      aw = w = ar = false;
-      w_left = 0;
-      aw_ahead = 0;
-      reset_cycles++;
-    } else if (traffic) {
-      if (!ar && below(3) == 0) ar = true;
-      if (!aw && aw_ahead < 3 && below(3) == 0) {
-        aw = true;
-        aw_ahead++;
-      }
-      if (!w && w_left == 0 && (aw_ahead > 0 || below(4) == 0) && aw_ahead > -2 && below(2)) {
-        w_left = 1 + below(4);
-        aw_ahead--;
-      }
-      // A burst of data whose address has not been offered gets one.
-      if (!aw && aw_ahead < 0) {
-        aw = true;
-        aw_ahead++;
-      }
-      if (!w && w_left && below(2)) w = true;
-    } else {
-      if (!aw && aw_ahead < 0) {
-        aw = true;
-        aw_ahead++;
-      }
-      if (w_left == 0 && aw_ahead > 0) {
-        w_left = 1;
-        aw_ahead--;
-      }
-      if (!w && w_left) w = true;
-    }
-    top->sm_awvalid_i = aw;
-    top->sm_wvalid_i = w;
-    top->sm_wlast_i = w_left == 1;
-    top->sm_arvalid_i = ar;
-    top->sm_bready_i = below(4) != 0;
-    top->sm_rready_i = below(4) != 0;
-    top->m_axi_awready_i = below(pressure) == 0;
-    top->m_axi_wready_i = below(pressure) == 0;
-    top->m_axi_arready_i = m_ar < 12 && below(pressure) == 0;
-    if (!bvalid && m_b < (m_aw < m_wlast ? m_aw : m_wlast) && below(4) == 0) bvalid = true;
-    if (!rvalid && r_left == 0 && m_ar > 0 && below(4) == 0) r_left = 1 + below(4);
-    if (!rvalid && r_left && below(2)) rvalid = true;
-    top->m_axi_bvalid_i = bvalid;
-    top->m_axi_rvalid_i = rvalid;
-    top->m_axi_rlast_i = r_left == 1;
-    top->eval();
-
-    // What was offered stays offered; in reset nothing is under way.
-    if (was_aw && !top->m_axi_awvalid_o) differ("AWVALID taken back", 0, 1);
-    if (was_w && !top->m_axi_wvalid_o) differ("WVALID taken back", 0, 1);
-    if (was_ar && !top->m_axi_arvalid_o) differ("ARVALID taken back", 0, 1);
-    if (reset && (m_ar || r_left || m_b != m_aw || m_b != m_wlast || w_beats))
-      differ("SM reset with bursts under way", 1, 0);
-    if (reset && (top->m_axi_awvalid_o || top->m_axi_wvalid_o || top->m_axi_arvalid_o)) differ("offer in reset", 1, 0);
-
-    if (aw && top->sm_awready_o) {
-      aw = false;
-      bursts++;
-    }
-    if (w && top->sm_wready_o) {
-      w = false;
-      w_left--;
-    }
-    if (ar && top->sm_arready_o) {
-      ar = false;
-      bursts++;
-    }
-    if (top->m_axi_awvalid_o && top->m_axi_awready_i) m_aw++;
-    if (top->m_axi_wvalid_o && top->m_axi_wready_i) {
-      w_beats = !top->sm_wlast_i;
-      m_wlast += top->sm_wlast_i;
-    }
-    if (top->m_axi_arvalid_o && top->m_axi_arready_i) m_ar++;
-    if (bvalid && top->sm_bready_i) {
-      bvalid = false;
-      m_b++;
-    }
-    if (rvalid && top->sm_rready_i) {
-      rvalid = false;
-      if (--r_left == 0) m_ar--;
-    }
-    was_aw = top->m_axi_awvalid_o && !top->m_axi_awready_i;
-    was_w = top->m_axi_wvalid_o && !top->m_axi_wready_i;
-    was_ar = top->m_axi_arvalid_o && !top->m_axi_arready_i;
-
-    if (top->go_o) {
-      gos++;
-      go_cycle = cycle;
-      same("go in reset", !top->sm_rst_no, 0);
-    }
-    top->clk_i = 0;
-    top->eval();
-    top->clk_i = 1;
-    top->eval();
-    cycle++;
-  }
-  bool w_beats = false;
-
-  unsigned write(unsigned offset, uint32_t data, unsigned strb = 15) {
-    bool have_aw = false, have_w = false;
-    for (int i = 0; i < 1000; i++) {
-      top->s_axil_awvalid_i = !have_aw && (top->s_axil_awvalid_i || below(2));
-      top->s_axil_wvalid_i = !have_w && (top->s_axil_wvalid_i || below(2));
-      top->s_axil_awaddr_i = uint16_t(top->s_axil_awvalid_i ? offset : rnd() & 0xfff);
-      top->s_axil_wdata_i = top->s_axil_wvalid_i ? data : rnd();
-      top->s_axil_wstrb_i = uint8_t(strb);
-      top->s_axil_bready_i = below(2);
-      top->eval();
-      const bool take_aw = top->s_axil_awvalid_i && top->s_axil_awready_o,
-                 take_w = top->s_axil_wvalid_i && top->s_axil_wready_o;
-      const bool done = top->s_axil_bvalid_o && top->s_axil_bready_i;
-      const unsigned resp = top->s_axil_bresp_o;
-      if (done && !(have_aw && have_w)) differ("early write response", 1, 0);
-      tick();
-      have_aw |= take_aw;
-      have_w |= take_w;
-      if (take_aw) top->s_axil_awvalid_i = 0;
-      if (take_w) top->s_axil_wvalid_i = 0;
-      if (done) {
-        top->s_axil_bready_i = 0;
-        return resp;
-      }
-    }
-    differ("cycles without a write response", 1000, 0);
-    return 0;
-  }
-
-  uint32_t read(unsigned offset) {
-    bool have_ar = false;
-    for (int i = 0; i < 1000; i++) {
-      top->s_axil_arvalid_i = !have_ar && (top->s_axil_arvalid_i || below(2));
-      top->s_axil_araddr_i = uint16_t(offset);
-      top->s_axil_rready_i = below(2);
-      top->eval();
-      const bool take = top->s_axil_arvalid_i && top->s_axil_arready_o,
-                 done = top->s_axil_rvalid_o && top->s_axil_rready_i;
-      const uint32_t data = top->s_axil_rdata_o;
-      if (done && top->s_axil_rresp_o) differ("rresp", top->s_axil_rresp_o, 0);
-      tick();
-      have_ar |= take;
-      if (take) top->s_axil_arvalid_i = 0;
-      if (done) {
-        top->s_axil_rready_i = 0;
-        return data;
-      }
-    }
-    differ("cycles without read data", 1000, 0);
-    return 0;
-  }
+struct Bench : Buses {
+  uint64_t aborts = 0;
 
   void identity() {
     same("ID", read(HEDDLE_REG_ID), HEDDLE_ID);

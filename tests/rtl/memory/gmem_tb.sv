@@ -178,6 +178,7 @@ module gmem_tb #(
     .st_ready_o        (st_ready_o),
     .st_strb_i         (st_strb_i),
     .st_data_i         (st_data_i),
+    .launch_i          (1'b0),
     .local_base_i      ('0),
     .local_bytes_i     ('0),
     .ag_row_valid_i    (row_valid_i),

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors for the FP64 unit, by subject: what they ask of it, and what the reference expects.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "fp64_bench.h"
+#include "reference.h"
+
+// Numbers where something turns in FP64 itself; random ones of all kinds.
+extern const std::vector<uint64_t> edges;
+uint64_t random_f64(Random &r);
+
+void arithmetic(Bench &bench, Reference &ref, const Options &options);
+void comparisons(Bench &bench, const Options &options);
+void conversions(Bench &bench, Reference &ref, const Options &options); // with a 64-bit operand or result
+int silicon(Bench &bench, const std::string &dir);                      // 0, or 1 where something was not measured

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What benches of pipes and units that compute share: the operation that all lanes of a warp instruction perform, and
+// the options of a bench.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "isa_gen.h"
+#include "random.h"
+extern "C" {
+#include "heddle/isa.h"
+}
+
+// What is the same in all lanes.
+struct Operation {
+  isa_op op;
+  isa_word word{0, 0};
+  unsigned neg = 0, abs = 0; // bit 0 operand a, 1 b, 2 c
+  Operation(isa_op o) : op(o) {}
+  Operation &set(isa_field f, uint64_t v) {
+    word = isa_put(word, f, v);
+    return *this;
+  }
+  bool operator==(const Operation &o) const {
+    return op == o.op && word.lo == o.word.lo && word.hi == o.word.hi && neg == o.neg && abs == o.abs;
+  }
+};
+
+struct Options {
+  uint64_t count; // random vectors of each operation and mode
+  uint64_t seed = 1;
+  unsigned fault = 0;  // injected fault: the run must then fail
+  std::string silicon; // directory of measured results, or none
+  // `vectors` without --count and --full; what is no option ends the program with status 2.
+  Options(int argc, char **argv, uint64_t vectors) : count(vectors) {
+    for (int i = 1; i < argc; i++) {
+      const std::string arg = argv[i];
+      const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
+      if (arg == "--full") {
+        count = 1000000;
+      } else if (value && arg == "--count") {
+        count = std::strtoull(value, nullptr, 0), i++;
+      } else if (value && arg == "--seed") {
+        seed = std::strtoull(value, nullptr, 0), i++;
+      } else if (value && arg == "--fault") {
+        fault = static_cast<unsigned>(std::strtoul(value, nullptr, 0)), i++;
+      } else if (value && arg == "--silicon") {
+        silicon = value, i++;
+      } else {
+        std::fprintf(stderr, "usage: %s [--count N | --full] [--seed N] [--fault N] [--silicon DIR]\n", argv[0]);
+        std::exit(2);
+      }
+    }
+  }
+};
