@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last step of the matrix unit's sums: C is added to what is between passes (QMMA: one FP32 addition to nearest even; IMMA: an
-// integer addition, clamped if wanted); a sum that is complete passes.
+// Last step of the matrix unit's sums: C is added to what is between passes (QMMA: one FP32
+// addition to nearest even; IMMA: an integer addition, clamped if wanted); a sum that is complete
+// passes.
 //   rank 11  the larger magnitude first, the smaller aligned
 //   rank 12  sum or difference, leading zeros
 //   rank 13  shifted, rounded
 // Latency: three cycles. A step a cycle.
-// No handshake; en_i[k] enables rank 11 + k and follows the step (payload registers have no reset).
+// No handshake; en_i[k] enables rank 11 + k and follows the step (payload registers have no
+// reset).
 // It does not know passes.
 `default_nettype none
 `include "heddle_lanes.svh"
@@ -121,7 +123,8 @@ module mma_add_lanes #(
     if (en_i[2]) begin
       `LANE_LOOP (int d = 0; d < SUMS; d++) begin
         automatic side_t       side  = side12_q[d];
-        // The leading bit of a normal number comes to the top; of a subnormal one, the bit of the smallest exponent does.
+        // The leading bit of a normal number comes to the top; of a subnormal one, the bit of the
+        // smallest exponent does.
         automatic logic        stop  = side.exp < 8'(zeros12_q[d]);
         automatic logic [4:0]  shift = stop ? side.exp[4:0] : zeros12_q[d];
         automatic logic [27:0] at    = all12_q[d] << shift;

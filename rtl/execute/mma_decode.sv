@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the decoded instruction to the control of the matrix unit: formats, how many passes, what is added at the end.
+// From the decoded instruction to the control of the matrix unit: formats, how many passes, what
+// is added at the end.
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMMA in the matrix unit: half as many FP64 multiply-adds a step as there are sums of other formats. A pass is one k: what
-// it adds to is C, then the results of the pass before.
+// DMMA in the matrix unit: half as many FP64 multiply-adds a step as there are sums of other
+// formats. A pass is one k: what it adds to is C, then the results of the pass before.
 // Latency: five cycles, a step's operands (rank 1) to its results. A step a cycle.
 // No handshake; en_i[k] enables rank 2 + k and follows the step.
 // It does not keep results from one pass to the next.
@@ -43,7 +43,8 @@ module mma_fp64 #(
   logic [PAIRS-1:0] pd0, pd1;
 
   for (genvar e = 0; e < PAIRS; e++) begin : gen_lane
-    // Its lane, among those of the rows of A that were read: row g is a quad, column 2t + s of B is number t.
+    // Its lane, among those of the rows of A that were read: row g is a quad, column 2t + s of B
+    // is number t.
     logic [63:0] a, b, c;
     logic [3:0]  lane;
     assign lane = (upper ? 4'(PAIRS) : 4'd0) + 4'(e);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Second rank of the matrix unit: words of registers become numbers, once for each row of A and each column of B; what is
-// added to the products of each sum, C or the sum of the pass before.
+// Second rank of the matrix unit: words of registers become numbers, once for each row of A and
+// each column of B; what is added to the products of each sum, C or the sum of the pass before.
 // Latency: one cycle; en_i enables it.
 // No handshake.
 // It does not multiply. Places of registers that an instruction does not have hold zeros.

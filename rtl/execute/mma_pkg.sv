@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix unit's parts say to each other: the control word of an instruction, the place of a step in it, numbers
-// taken apart. Functions that take raw elements apart.
+// What the matrix unit's parts say to each other: the control word of an instruction, the place of
+// a step in it, numbers taken apart. Functions that take raw elements apart.
 // Latency and handshake: none, types and functions only.
 // It knows no instruction word (mma_decode does) and holds no state.
 `default_nettype none
@@ -16,7 +16,8 @@ package mma_pkg;
   localparam int unsigned TERMS  = 16;   // products of a sum
   localparam int unsigned STEP_W = 5;    // of a pass: 8 to 32 steps
 
-  // Ranks: operands 1, numbers 2, sums 3 to 10, last addition 11 to 13; of DMMA operands 1, FP64 2 to 6.
+  // Ranks: operands 1, numbers 2, sums 3 to 10, last addition 11 to 13; of DMMA operands 1, FP64 2
+  // to 6.
   localparam int unsigned RANKS     = 13;
   localparam int unsigned RANK_SUM  = 10;
   localparam int unsigned RANK_FP64 = 6;
@@ -42,7 +43,8 @@ package mma_pkg;
     logic       sign_of_a;
   } ctl_t;
 
-  // A step: as many elements of D as there are sums, of neighbouring lanes. Of a pass, group counts fastest.
+  // A step: as many elements of D as there are sums, of neighbouring lanes. Of a pass, group
+  // counts fastest.
   typedef struct packed {
     logic [2:0] beat;
     logic       half;            // rows 8 and above; of DMMA the second number of a lane

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of the matrix unit: a step's words come to their lanes; rows that are complete wait in a queue until they are taken.
-// Latency: a row is offered two cycles after its last step; the second row of DMMA, whose steps complete two, one cycle later.
-// Handshake: steps come without asking (the unit counts room: step_rows rows a step at most, ROWS in all); rows by valid/ready.
+// Results of the matrix unit: a step's words come to their lanes; rows that are complete wait in a
+// queue until they are taken.
+// Latency: a row is offered two cycles after its last step; the second row of DMMA, whose steps
+// complete two, one cycle later.
+// Handshake: steps come without asking (the unit counts the room that is left, of ROWS in all);
+// rows leave by valid/ready.
 // It does not know whose they are.
 `default_nettype none
 `include "heddle_assert.svh"

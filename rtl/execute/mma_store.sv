@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of two instructions of the matrix unit: one is read, step by step, while the beats of the next come in. A and C
-// lie in LUT memory, a row a beat; B, of which a step needs four columns out of all lanes, in registers.
-// A step's sums belong to neighbouring lanes: QUADS rows of A, the even or odd columns of B (sum d: row d / 4, column d % 4).
+// Operands of two instructions of the matrix unit: one is read, step by step, while the beats of
+// the next come in. A and C lie in LUT memory, a row a beat; B, of which a step needs four columns
+// out of all lanes, in registers.
+// A step's sums belong to neighbouring lanes: QUADS rows of A, the even or odd columns of B (sum
+// d: row d / 4, column d % 4).
 // Latency: one cycle, from rd_en_i to the operands, which keep their value until the next.
 // No handshake: what is read must have been written.
 // It does not know formats: words of registers go out as they came in.

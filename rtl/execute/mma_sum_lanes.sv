@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sums of the matrix unit: each adds 16 products and an addend in one fused sum, cut as isa/doc/10-matrices.md says, or
-// exactly where they are integers.
+// The sums of the matrix unit: each adds 16 products and an addend in one fused sum, cut as
+// isa/doc/10-matrices.md says, or exactly where they are integers.
 //   rank 3   products; exponents, the largest of four each
 //   rank 4   the largest exponent of all
 //   rank 5   terms cut to 25 bits below it
@@ -11,7 +11,8 @@
 //   rank 10  rounded, or cut, to the format of the result
 // Latency: eight cycles, numbers to results. A step a cycle.
 // No handshake; en_i[k] enables rank 3 + k and follows the step (payload registers have no reset).
-// It does not keep sums from one pass to the next. Loops over sums and terms stay loops in simulation.
+// It does not keep sums from one pass to the next. Loops over sums and terms stay loops in
+// simulation.
 `default_nettype none
 `include "heddle_lanes.svh"
 
@@ -218,7 +219,8 @@ module mma_sum_lanes #(
   always_ff @(posedge clk_i) begin
     if (en_i[5]) begin
       `LANE_LOOP (int d = 0; d < SUMS; d++) begin
-        // In a window of 40 bits, whose top bit would be the leading one of the smallest normal number after `most` places.
+        // In a window of 40 bits, whose top bit would be the leading one of the smallest normal
+        // number after `most` places.
         automatic logic [9:0] most  = 10'(max7_q[d]) + (ctl8.acc16 ? 10'd28 : 10'd140);
         automatic logic [5:0] lead  = 6'(zeros_of(size7_q[d])) + 6'd8;
         automatic logic [5:0] shift = (most < 10'(lead)) ? most[5:0] : lead;

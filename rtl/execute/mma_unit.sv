@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit of a partition: HMMA, IMMA, QMMA, DMMA (isa/doc/10-matrices.md). SUMS = 128 / CYCLES elements of D a step, each
-// with 16 products; a pass over all of D takes CYCLES steps. The beats of the next instruction come in meanwhile.
+// The matrix unit of a partition: HMMA, IMMA, QMMA, DMMA (isa/doc/10-matrices.md). SUMS = 128 /
+// CYCLES elements of D a step, each with 16 products; a pass over all of D takes CYCLES steps. The
+// beats of the next instruction come in meanwhile.
 //   one pass      HMMA (all shapes: those with fewer products leave the others idle), IMMA.16816
 //   two passes    IMMA.16832, QMMA
 //   four passes   DMMA (two numbers a lane: half as many sums a step)
-// Throughput: an instruction every CYCLES cycles a pass, where the rows of results are taken at once, and beats come in time. The
-// second pass of IMMA.16832 and QMMA begins RANK_SUM cycles after the first at the earliest. DMMA begins when
-// what is not DMMA has left the ranks.
-// Latency: the last beat is taken in cycle t; with GROUPS = LANES / SUMS steps making a row, the first row is offered in
-// t + 15 + GROUPS (F16 results: 15 + 2 GROUPS), of two passes the longer of CYCLES and RANK_SUM later, of DMMA in
-// t + 8 + 2 GROUPS + 3 CYCLES; an end alone (no lane executes, or the result is dropped) in t + 16.
+// Throughput: an instruction every CYCLES cycles a pass, where the rows of results are taken at
+// once, and beats come in time. The second pass of IMMA.16832 and QMMA begins RANK_SUM cycles
+// after the first at the earliest. DMMA begins when what is not DMMA has left the ranks.
+// Latency: the last beat is taken in cycle t; with GROUPS = LANES / SUMS steps making a row, the
+// first row is offered in t + 15 + GROUPS (F16 results: 15 + 2 GROUPS), of two passes the longer
+// of CYCLES and RANK_SUM later, of DMMA in t + 8 + 2 GROUPS + 3 CYCLES; an end alone (no lane
+// executes, or the result is dropped) in t + 16.
 // Operands, in words: slots 0, 1 A 0, 1; 2, 3 B; 4, 5 C 0, 1; 6, 7 A 2, 3; 8, 9 C 2, 3.
-// Handshake: valid/ready on both sides; rows, in the order of the instructions, are held until taken. No combinational path from
-// lr_ready_i to any output.
+// Handshake: valid/ready on both sides; rows, in the order of the instructions, are held until
+// taken. No combinational path from lr_ready_i to any output.
 // It does not look for instructions that some lanes execute and some do not: issue traps there.
 `default_nettype none
 `include "heddle_assert.svh"

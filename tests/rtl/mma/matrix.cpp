@@ -184,8 +184,8 @@ Number number(Element e, uint64_t raw) {
   return n;
 }
 
-// magnitude * 2^unit in a format of `digits` significant bits and smallest exponent `least`: cut, or to nearest even.
-// Result: raw bits without sign; infinity where it is too large.
+// magnitude * 2^unit in a format of `digits` significant bits and smallest exponent `least`: cut,
+// or to nearest even. Result: raw bits without sign; infinity where it is too large.
 uint32_t format(uint64_t magnitude, int unit, int digits, int least, int bias, bool nearest) {
   if (magnitude == 0) return 0;
   const int length = 64 - __builtin_clzll(magnitude);

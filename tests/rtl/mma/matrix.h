@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions as isa/doc/10-matrices.md has them: shapes, where elements lie in registers, what an element of D
-// is. Written for clearness, one dot product at a time; nothing here knows how the hardware does it.
+// Matrix instructions as isa/doc/10-matrices.md has them: shapes, where elements lie in registers,
+// what an element of D is. Written for clearness, one dot product at a time; nothing here knows
+// how the hardware does it.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit and its decoder under test, structs taken apart into plain ports. The bench names the operation itself;
-// modifiers come in the instruction word.
-// Latency, handshake: those of mma_unit. cfg_*_o tell the bench what the configuration and the parameter say.
+// The matrix unit and its decoder under test, structs taken apart into plain ports. The bench
+// names the operation itself; modifiers come in the instruction word.
+// Latency, handshake: those of mma_unit. cfg_*_o tell the bench what the configuration and the
+// parameter say.
 `default_nettype none
 
 module mma_tb #(

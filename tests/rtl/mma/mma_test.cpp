@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix unit against what silicon returned and against the rules in plain C++ (which the same measurements check
-// first): edge values, cancellation, random ones; instructions that do nothing; latency and rate.
+// The matrix unit against what silicon returned and against the rules in plain C++ (which the same
+// measurements check first): edge values, cancellation, random ones; instructions that do nothing;
+// latency and rate.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -150,7 +151,8 @@ uint16_t to_f16(float f) {
   return (raw & 0x7fff) > 0x7c00 ? 0x7fff : raw;
 }
 
-// 16 x 16: two instructions beside each other. A C of halves is widened; a D of halves is the F32 result, rounded.
+// 16 x 16: two instructions beside each other. A C of halves is widened; a D of halves is the F32
+// result, rounded.
 uint64_t wide_tiles(Bench &bench, const Options &options, const char *name, bool half_c, bool half_d) {
   const std::vector<uint8_t> data = contents(options.silicon + "/mma/" + name + ".bin");
   const Instruction &i = find("f16k16_f32");
@@ -210,7 +212,8 @@ Layout layout(Element e) {
   }
 }
 
-// Edges of a format: zeros, subnormals, limits, one, infinities, NaNs; of integers limits and their neighbours.
+// Edges of a format: zeros, subnormals, limits, one, infinities, NaNs; of integers limits and
+// their neighbours.
 std::vector<uint64_t> edges(Layout l) {
   if (l.exponent_bits == 0) return {0, 1, 2, 0x7e, 0x7f, 0x80, 0x81, 0xfe, 0xff};
   const uint64_t one = 1ull << l.fraction_bits, top = ((1ull << l.exponent_bits) - 1) << l.fraction_bits;
