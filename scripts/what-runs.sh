@@ -9,11 +9,12 @@ set -euo pipefail
 heddle=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
-# One line an instruction: unit, mnemonic, encodings, encodings in the RTL.
+# One line an instruction: unit, mnemonic, encodings, encodings in the RTL, the unit of what it names besides.
 instructions() {
   "$heddle" isa doc isa/heddle.isa | awk '
-    function flush() { if (name != "") print unit, name, all, known }
-    /^### / { flush(); name = $2; all = known = marked = 0 }
+    function flush() { if (name != "") print unit, name, all, known, besides }
+    /^### / { flush(); name = $2; all = known = marked = 0; besides = unit = "" }
+    /^`/ && unit == "" { besides = /[{]u(rd|pd0|ps0)[}]/ ? "uni" : "mem" }
     /^Unit / { unit = $2; sub(/[,;]$/, "", unit); marked = /Not in the RTL yet/ }
     /^Format / { all++; if (!marked && !/not in the RTL yet/) known++ }
     END { flush() }'
@@ -47,7 +48,7 @@ by_group() {
     function row(name, n, rtl, all, known, for_rtl, for_model) {
       printf "| %s | %d | all | %s | %d of %d | %s | %s |\n", name, n, cell(rtl, n), known, all, cell(for_rtl, n), cell(for_model, n)
     }
-    NF == 4 {
+    NF == 5 {
       u = $1; unit[$2] = u
       if (!(u in n)) order[++groups] = u
       n[u]++; all[u] += $3; known[u] += $4; rtl[u] += $4 > 0
@@ -89,7 +90,7 @@ by_program() {
 
 # Instructions of the RTL that a machine with these pipes has; memory and control are always there.
 known() { # PIPE ...
-  instructions | awk -v units=" $* mem br " '$4 > 0 && index(units, " " $1 " ") { n++ } END { print n + 0 }'
+  instructions | awk -v units=" $* mem br " '$4 > 0 && index(units, " " $1 " ") && index(units, " " $5 " ") { n++ } END { print n + 0 }'
 }
 
 by_configuration() {

@@ -135,7 +135,7 @@ module uni_tb (
   assign stall_o       = 8'(cfg_pkg::STALL_UNI_REG);
 
   logic unused;
-  assign unused = ^{done, read, write};
+  assign unused = ^{done, read, write, is_slot_i, late_slot_i};
 
 endmodule
 

@@ -55,6 +55,17 @@ module join_tb #(
   output logic                             pred_ask_o,
   input  logic                             pred_ready_i,
   output logic                             pred_valid_o,
+  // the port of uniform results, where the machine has one
+  output logic                             cfg_uniform_o,
+  input  logic                             late_uni_i,
+  input  logic                             lr_uni_i,
+  output logic                             uni_valid_o,
+  input  logic                             uni_ready_i,
+  output logic [31:0]                      uni_seq_o,
+  output logic                             uni_row_o,
+  output logic [7:0]                       uni_rd_o,
+  output logic [31:0]                      uni_data_o,
+  output logic [2:0]                       uni_pd0_o,
   // ends
   output logic                             done_valid_o,
   output logic [2:0]                       done_wbar_o,
@@ -68,6 +79,7 @@ module join_tb #(
 
   core_pkg::late_t            late;
   core_pkg::varres_t          lr;
+  core_pkg::unires_t          uni;
   logic [PORTS-1:0]           ls_valid, ls_ready;
   logic [PORTS-1:0][LS_W-1:0] ls, wb;
   logic                       ls_done_valid, hold, done_valid, pred_valid, odd_q, even_q;
@@ -82,6 +94,7 @@ module join_tb #(
   always_comb begin
     late        = '0;
     late.id.seq = late_seq_i;
+    late.uni    = late_uni_i;
     late.kind   = late_is_row_i ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
     late.rbase  = late_rbase_i;
     late.row    = late_row_i;
@@ -93,6 +106,7 @@ module join_tb #(
     for (int unsigned l = 0; l < WIDTH; l++) late.data[l] = late_seq_i;
     lr        = '0;
     lr.id.seq = lr_seq_i;
+    lr.uni    = lr_uni_i;
     lr.row    = lr_row_i;
     lr.pred   = lr_pred_i;
     lr.last   = lr_last_i;
@@ -156,6 +170,15 @@ module join_tb #(
     .lt_done_valid_o (done_valid),
     .lt_done_o       (done)
   );
+
+  assign cfg_uniform_o = cfg_pkg::HAS_UNI;
+  assign uni_seq_o     = uni.id.seq;
+  assign uni_row_o     = uni.row;
+  assign uni_rd_o      = uni.rd;
+  assign uni_data_o    = uni.data;
+  assign uni_pd0_o     = uni.pd0;
+  logic unused_uni;
+  assign unused_uni    = ^uni;
 
   assign done_valid_o  = done_valid && !(fault_i == 8'd2 && odd_q);
   assign done_wbar_o   = done.wbar;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Late results of memory and of a partition's unit, at the ports that they share: random rows, predicates and ends of
 // both, banks and the predicate port taken by others at random. Every row, predicate and end comes once, a unit's
-// result whole in one cycle, an end not before its writes; nobody waits for the other for long. Then what each gets
-// while both have all that they want. --fault N: what join_tb harms must be found.
+// result whole in one cycle, an end not before its writes; nobody waits for the other for long. Uniform results, of
+// either, leave by a port of their own. Then what each gets while both have all that they want. --fault N: what join_tb
+// harms must be found.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,14 +20,15 @@ namespace {
 struct Item {
   uint32_t seq = 0, mask = 0, left = 0; // left: lanes of a row that have not been written
   unsigned rbase = 0, rd = 0, word = 0, row = 0, pd0 = 7, pd1 = 7, wbar = 7;
-  bool is_row = false, pred = false, last = false;
+  bool is_row = false, pred = false, last = false, uni = false;
+  bool uni_write() const { return uni && (is_row || pred); }
   unsigned bank(unsigned banks) const { return (rbase + rd + word) % banks; }
 };
 
 struct Bench {
   Vtop top;
   Random rnd{11};
-  uint64_t checks = 0, now = 0, failed = 0, memory_rows = 0, unit_rows = 0, preds = 0, ends = 0, both = 0;
+  uint64_t checks = 0, now = 0, failed = 0, memory_rows = 0, unit_rows = 0, preds = 0, ends = 0, both = 0, unis = 0;
   unsigned lanes = 0, width = 0, ports = 0, banks = 0, parts = 0, longest_unit = 0, longest_memory = 0, unit_waits = 0,
            memory_waits = 0;
   unsigned busy_rate = 30, pred_rate = 30, memory_rate = 60, unit_rate = 60;
@@ -56,6 +58,7 @@ struct Bench {
     top.late_valid_i = top.lr_valid_i = 0;
     top.wb_ready_i = 0;
     top.pred_ready_i = 0;
+    top.uni_ready_i = 0;
     top.rst_ni = 0;
     for (int i = 0; i < 3; i++) edge();
     top.rst_ni = 1;
@@ -84,8 +87,15 @@ struct Bench {
       x.pd0 = rnd.below(8);
       x.pd1 = rnd.below(8);
     }
+    if (top.cfg_uniform_o && !ends_only && !same_bank && rnd.percent(15)) {
+      x.uni = true;
+      x.rd = rnd.below(63);
+      x.word = x.row = 0;
+      x.mask = 1;
+      x.pd1 = 7;
+    }
     x.left = x.is_row ? x.mask : 0;
-    if (of_unit && x.rd == 255) x.left = 0;
+    if (of_unit && (x.rd == 255 || x.uni)) x.left = 0;
     return x;
   }
 
@@ -100,6 +110,9 @@ struct Bench {
     top.late_last_i = offered.last;
     top.late_rd_i = static_cast<uint8_t>(offered.rd);
     std::memcpy(&top.late_mask_i, &offered.mask, sizeof top.late_mask_i);
+    top.late_uni_i = offered.uni;
+    top.lr_uni_i = unit.uni;
+    top.uni_ready_i = rnd.percent(70);
     top.lr_valid_i = has_unit;
     top.lr_seq_i = unit.seq;
     top.lr_row_i = unit.is_row;
@@ -161,7 +174,7 @@ struct Bench {
       Item *x = nullptr;
       for (auto &m : memory)
         if (m.seq == number) x = &m;
-      check(x != nullptr && x->row == beat / parts, "whose row", number, beat);
+      check(x != nullptr && !x->uni && x->row == beat / parts, "whose row", number, beat);
       if (x == nullptr) continue;
       const uint32_t here = ones(lanes) << (beat % parts * lanes) & x->mask;
       check((x->left & here) == here && lane_mask(i) == here >> (beat % parts * lanes) && here != 0 &&
@@ -175,12 +188,35 @@ struct Bench {
     return of_unit;
   }
 
-  void unit_result(bool row) {
+  // The uniform write of this cycle. Was it the unit's?
+  bool uniform_write() {
+    if (!top.uni_valid_o || !top.uni_ready_i) return false;
+    unis++;
+    if (has_unit && top.uni_seq_o == unit.seq) {
+      check(unit.uni && bool(top.uni_row_o) == unit.is_row && top.uni_pd0_o == (unit.pred ? unit.pd0 : 7) &&
+                (!unit.is_row || (top.uni_rd_o == unit.rd && top.uni_data_o == ~unit.seq)),
+            "a unit's uniform result", unit.seq);
+      return true;
+    }
+    for (auto &m : memory) {
+      if (m.seq != top.uni_seq_o) continue;
+      check(m.uni && m.left == 1 && top.uni_row_o && top.uni_pd0_o == 7 && top.uni_rd_o == m.rd &&
+                top.uni_data_o == m.seq,
+            "a uniform word of memory, once", m.seq);
+      m.left = 0;
+      return false;
+    }
+    check(false, "a uniform result of nobody", top.uni_seq_o);
+    return false;
+  }
+
+  void unit_result(bool row, bool uniform) {
     const bool wants = has_unit && unit.left != 0;
-    const bool pred = has_unit && unit.pred && (unit.pd0 != 7 || unit.pd1 != 7) && unit.mask != 0;
+    const bool pred = has_unit && !unit.uni && unit.pred && (unit.pd0 != 7 || unit.pd1 != 7) && unit.mask != 0;
     check(bool(top.pred_ask_o) == pred, "predicates ask", unit.seq);
     const bool taken = has_unit && top.lr_ready_o;
     check(row == (taken && wants), "the row with the result", unit.seq, row);
+    check(uniform == (taken && unit.uni_write()), "the uniform write with the result", unit.seq, uniform);
     check(bool(top.pred_valid_o) == (taken && pred), "the predicates with the result", unit.seq);
     check(!(taken && pred) || top.pred_ready_i, "predicates in a cycle that was not theirs", unit.seq);
     preds += taken && pred;
@@ -218,8 +254,8 @@ struct Bench {
     look_at_end();
     const bool comes = has_offered && top.late_ready_o;
     if (has_offered) memory.push_back(offered);
-    const bool row = writes();
-    unit_result(row);
+    const bool uniform = uniform_write(), row = writes();
+    unit_result(row, uniform);
     if (has_offered && !comes) {
       check(parts > 1 || memory.back().left == offered.left, "a row that is written is taken", offered.seq);
       memory.pop_back();
@@ -284,7 +320,8 @@ int main(int argc, char **argv) {
       (unsigned long long)b->ends, (unsigned long long)b->both, (unsigned long long)b->checks,
       (unsigned long long)b->failed);
   if (fault) return b->failed ? 0 : 1;
-  const bool enough = b->memory_rows > 10000 && b->unit_rows > 10000 && b->preds > 5000 && b->ends > 10000 &&
-                      (b->ports == 1 || b->both > 1000);
+  std::printf("late join: %llu uniform results\n", (unsigned long long)b->unis);
+  const bool enough = (!b->top.cfg_uniform_o || b->unis > 5000) && b->memory_rows > 10000 && b->unit_rows > 10000 &&
+                      b->preds > 5000 && b->ends > 10000 && (b->ports == 1 || b->both > 1000);
   return b->failed || !enough ? 1 : 0;
 }
