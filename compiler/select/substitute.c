@@ -188,8 +188,6 @@ static substitute_fn *substitute_of(enum isa_op op) {
     return sub_compare_high;
   case ISA_OP_PRMT:
     return sub_permute;
-  case ISA_OP_IDP4A:
-    return sub_dot;
   case ISA_OP_VABSDIFF:
     return sub_difference;
   case ISA_OP_BMSK:

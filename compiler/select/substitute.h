@@ -46,7 +46,6 @@ bool sub_check_divide(struct substitute *s); /* FCHK.DIVIDE */
 
 /* ---- substitute_bytes.c ---- */
 bool sub_permute(struct substitute *s);    /* PRMT */
-bool sub_dot(struct substitute *s);        /* IDP4A */
 bool sub_difference(struct substitute *s); /* VABSDIFF */
 bool sub_extend(struct substitute *s);     /* SGXT */
 bool sub_mask(struct substitute *s);       /* BMSK */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the RTL lacks: permutations and products of bytes, absolute differences, fields whose length is in a register.
- */
+ * What the RTL lacks: permutations of bytes, absolute differences, fields whose length is in a register. */
 #include "substitute.h"
 
 enum { AND = 0xc0, OR = 0xfc, NOT = 0x0f, MASK_OR = 0xea, CHOOSE = 0xca }; /* MASK_OR: (a & b) | c; CHOOSE: a ? b : c */
@@ -123,29 +122,6 @@ bool sub_permute(struct substitute *s) {
   }
   by = sub_reg(s, by);
   permute_any(s, plain ? by : selector_of(s, digits, by), low, high, plain);
-  return true;
-}
-
-/* ---- IDP4A ---- */
-
-static struct mir_operand byte_of(struct substitute *s, struct mir_operand x, unsigned k, bool is_signed) {
-  if (x.kind == MIR_IMM) {
-    const uint32_t v = x.imm >> (8 * k) & 0xff;
-    return mir_imm(is_signed && v >= 0x80 ? v - 0x100 : v);
-  }
-  if (is_signed) return sub_shift(s, k < 3 ? sub_shift(s, x, 24 - 8 * k, false, false) : x, 24, true, true);
-  if (k > 0) x = sub_shift(s, x, 8 * k, true, false);
-  return k < 3 ? sub_lop3(s, x, mir_imm(0xff), mir_zero(), AND) : x;
-}
-
-bool sub_dot(struct substitute *s) {
-  const struct mir_insn *i = s->insn;
-  const bool a_signed = sub_field(i, ISA_F_BYTEA) == ISA_BYTE8_S8, b_signed = sub_field(i, ISA_F_BYTEB) == ISA_BYTE8_S8;
-  struct mir_operand a = sub_reg(s, i->src[0]), b = i->src[1], sum = sub_reg(s, i->src[2]);
-  if (b.kind != MIR_IMM) b = sub_reg(s, b);
-  for (unsigned k = 0; k < BYTES; k++)
-    sum = sub_1(s, ISA_OP_IMAD, byte_of(s, a, k, a_signed), byte_of(s, b, k, b_signed), sum);
-  sub_move(s, sum);
   return true;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "form_check.h"
+#include "heddle/isa.h"
+#include "select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,6 +174,18 @@ static void conversions(void **state) {
   FORM_CHECK(list);
 }
 
+/* A machine may lack the unit of conversions; those of FP16 do without. */
+static void without_cvt(void **state) {
+  (void)state;
+  static const struct form list[] = {
+      {"and.b32 %r2, %r3, 0xffff; mov.b32 {%h1, %h2}, %r2; cvt.f32.f16 %f5, %h1; mov.b32 %r2, %f5;", half},
+      {CLOSE "cvt.rn.f16.f32 %h1, %f5; cvt.u32.u16 %r2, %h1;", half_near},
+      {CLOSE "cvt.rz.f16.f32 %h1, %f5; cvt.u32.u16 %r2, %h1;", half_zero},
+      {CLOSE "cvt.rn.f16x2.f32 %r2, %f3, %f5;", halves}};
+  for (unsigned k = 0; k < sizeof list / sizeof *list; k++)
+    form_check_for(&list[k], SELECT_LEAST & ~(1u << ISA_UNIT_CVT));
+}
+
 /* Where the guard is false the old value stays. */
 static uint32_t guarded_to(uint32_t a, uint32_t b, uint32_t c) {
   return a < b ? s64_of(a, b, c) : fold(UINT64_C(0x700000009));
@@ -195,6 +209,7 @@ static void guards(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(conversions), cmocka_unit_test(guards)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(conversions), cmocka_unit_test(without_cvt),
+                                     cmocka_unit_test(guards)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
