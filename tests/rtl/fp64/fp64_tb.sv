@@ -79,6 +79,7 @@ module fp64_tb #(
     op.ctl      = ctl;
     op.exec     = op_exec_i;
     op.ps0      = op_ps0_i;
+    op.uni      = 1'b0;
     op.rd       = op_rd_i;
     op.rd_n     = op_rd_n_i;
     op.pd0      = op_pd0_i;
@@ -108,9 +109,9 @@ module fp64_tb #(
     .op_valid_i(op_valid_i), .op_ready_o(op_ready_o), .op_i(op), .op_beat_i(op_beat_i), .op_data_i(op_data_i),
     .lr_valid_o(lr_valid_o), .lr_ready_i(lr_ready_i), .lr_o(lr));
 
-  // Slot and generation pass beside the sequence.
+  // Slot and generation pass beside the sequence; a result is never uniform.
   logic unused;
-  assign unused = ^lr.id;
+  assign unused = ^{lr.id, lr.uni};
 
 endmodule
 
