@@ -5,9 +5,9 @@
  *
  * Shape: every thread sets up registers and predicates from its number and from constants; a random body (straight
  * code, if/else, loops with data-dependent trip counts and early ways out, calls by part of a warp, jumps through
- * registers, locks, private and colliding shared and global accesses, atomics, barriers, matrices); at the end all registers,
- * predicates and the block's shared memory are stored. Results do not depend on the order in which warps run; those of
- * programs for `its` not on that of a warp's paths either.
+ * registers, locks, private and colliding shared and global accesses, atomics, barriers, matrices); at the end all
+ * registers, predicates and the block's shared memory are stored. Results do not depend on the order in which warps
+ * run; those of programs for `its` not on that of a warp's paths either.
  */
 #ifndef HEDDLE_RANDOM_PROGRAM_H
 #define HEDDLE_RANDOM_PROGRAM_H
