@@ -144,7 +144,7 @@ static void test_tensor(void **state) {
   struct diag d;
   memcpy(line, good, sizeof good);
   line[13] = "pipes = alu tensor";
-  line[30] = "tensor_cycles = 16";
+  line[29] = "tensor_cycles = 16";
   assert_true(load_lines(line, NULL, &c, &d));
   line[4] = "collectors = 2";
   assert_false(load_lines(line, NULL, &c, &d));
