@@ -175,6 +175,7 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   f->arena = c->kernel_arena;
   f->whole_machine = c->options.target == PTX_TARGET_MODEL;
   f->units = c->options.units;
+  f->fp64_latency = c->options.fp64_latency;
   check_ir(c, f, false, "lowering");
   if (dumps(c, PTX_DUMP_IR)) ir_print(f, c->options.dump_to);
   optimise(c, f);

@@ -99,6 +99,7 @@ struct ir_function {
   unsigned parameters, results;
   uint32_t local_bytes, shared_bytes; /* of what it uses, laid out by lowering (statics) */
   uint32_t units;                     /* see mir.h */
+  uint32_t fp64_latency;              /* see mir.h */
   bool whole_machine;                 /* see mir.h */
   bool divergent_exit;                /* not every path ends at one EXIT */
   uint32_t param_bytes;               /* of an entry's parameters */

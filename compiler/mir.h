@@ -106,6 +106,7 @@ struct mir_function {
   uint32_t local_bytes, shared_bytes, barriers; /* barriers: named barriers used */
   uint32_t param_bytes;
   uint32_t units;          /* of the machine, a bit per enum isa_unit (heddle/ptx.h); 0: all */
+  uint32_t fp64_latency;   /* cycles of unit fp64 (heddle/ptx.h); 0: unknown */
   bool whole_machine;      /* what the RTL does not have may be used wherever it helps (heddle/ptx.h: target) */
   struct mir_frame *frame; /* NULL: neither calls nor is called */
   struct ptx_arena *arena;

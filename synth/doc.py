@@ -65,7 +65,7 @@ def placed(config):
     lines = ["| | before | after |", "|---|---|---|"]
     sides = [figures(config, when) for when in ("before", "after")]
     pnr = [f and f["pnr"] for f in sides]
-    if not any(sides):
+    if not any(pnr):
         return "Not placed yet."
 
     def line(title, take):

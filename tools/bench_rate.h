@@ -25,8 +25,70 @@ enum rate_body {
   RATE_LDS,
   RATE_STS,
   RATE_LDG,
-  RATE_HMMA /* of the largest shape: the unit's peak */
+  /* From here on forms (bench_rate_form.c). */
+  RATE_HFMA2,
+  RATE_F2F_F32_F16,
+  RATE_F2I_S32_F32,
+  RATE_MUFU,
+  RATE_DFMA,
+  RATE_I2F_F64_U32,
+  RATE_F2I_S64_F64,
+  RATE_F2F_F64_F32,
+  RATE_F2F_F32_F64,
+  RATE_SHFL,
+  RATE_VOTE,
+  RATE_ATOMS,
+  RATE_ATOMS_ONE,
+  RATE_ATOMS_CAS,
+  RATE_ATOMS_F32,
+  RATE_ATOMS_CHAIN,
+  RATE_LDS_CHAIN,
+  RATE_ATOMG,
+  RATE_ATOMG_ONE,
+  RATE_ATOMG_CAS,
+  RATE_ATOMG_F32,
+  RATE_RED,
+  RATE_ATOMG_CHAIN,
+  RATE_LDG_CHAIN,
+  RATE_LDL,
+  RATE_STL,
+  RATE_SPILL,
+  RATE_HMMA, /* of the largest shape: the unit's peak */
+  RATE_BODIES
 };
+
+/* How the next instruction of a chain knows that it may go. */
+enum rate_way {
+  RATE_STALLS, /* a stall count of the configuration */
+  RATE_COUNTS, /* a dependency counter for each chain */
+  RATE_LOADS,  /* no chains: results go to registers in turn, a counter for each few */
+  RATE_LEAVES  /* there is no result */
+};
+
+/* Where R2, or R2:R3, leads before the loop. */
+enum rate_start {
+  RATE_AT_OWN,         /* a word of global memory for each thread */
+  RATE_AT_ONE,         /* the same for all */
+  RATE_AT_SELF,        /* 64 bits of global memory that hold their own address */
+  RATE_AT_SHARED,      /* a word of shared memory for each lane */
+  RATE_AT_SHARED_ONE,  /* the same for all */
+  RATE_AT_SHARED_SELF, /* one that holds its own address */
+  RATE_AT_LOCAL        /* of a thread's local memory the first */
+};
+
+/* $d: the register, or pair, of the chain, or where a load goes; $a, $b: factors in other banks than $d; $o: offset of
+ * one of sixteen words, in turn. */
+struct rate_form {
+  const char *text;
+  const char *odd; /* what every other unit is instead; NULL: the same */
+  uint32_t needs;  /* HEDDLE_PIPE_* */
+  enum rate_way way;
+  enum rate_start start;
+  unsigned words; /* of $d */
+};
+
+const struct rate_form *rate_form(enum rate_body body);              /* NULL: it is none */
+bool rate_there(const struct heddle_config *c, enum rate_body body); /* has the machine what it needs? */
 
 struct rate_shape {
   enum rate_body body;
@@ -35,8 +97,12 @@ struct rate_shape {
   unsigned conflicts; /* FFMA: sources beside the first in one bank, 0 to 2; LDS: lanes of a bank, 1 and more */
 };
 
+/* The fewest cycles of the SM that an instruction of a form can take; 0: nothing says so. */
+double rate_form_limit(const struct heddle_config *c, const struct rate_shape *s);
+
 #define RATE_UNITS_STEP 24u   /* bodies are multiples of it: every number of chains divides it */
 #define RATE_UNITS_MAX 192u   /* of the long body */
+#define RATE_UNITS_SLOW 96u   /* ... of forms that take long */
 #define RATE_SHARED_MAX 4096u /* bytes of shared memory that a program uses */
 
 /* ---- programs ---- */

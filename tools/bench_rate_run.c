@@ -43,9 +43,9 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
   const uint32_t grid[3] = {1, 1, 1}, block[3] = {s->warps * HEDDLE_LANES, 1, 1};
   struct job j = {0};
   struct run_result result = {.status = RUN_BAD_INPUT};
-  const uint64_t bytes = s->body == RATE_LDG ? (uint64_t)units * block[0] * 4 : 4;
-  if (job_add_buffer(&j, NULL, bytes, false) && job_add_scalar(&j, t.number, 4) && job_add_scalar(&j, t.stop, 4) &&
-      job_build(&j, p, "rate", grid, block, result.message, sizeof result.message))
+  const uint64_t bytes = (s->body == RATE_LDG ? (uint64_t)units : 1) * block[0] * 4;
+  if (job_add_buffer(&j, NULL, bytes, s->body != RATE_LDG) && job_add_scalar(&j, t.number, 4) &&
+      job_add_scalar(&j, t.stop, 4) && job_build(&j, p, "rate", grid, block, result.message, sizeof result.message))
     runner_run(r, &j, NULL, &result);
   out->cycles = (int64_t)result.cycles;
   for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = result.counter[i];

@@ -7,14 +7,17 @@
  * With argument `stop` the warp that has made its trips first stops the grid with a trap (rate_end): until then all
  * warps are there, however unequally the scheduler serves them. Without it every warp makes its trips (P2). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench_rate.h"
 
-#define FACTORS 4u                /* R4-R7 */
-#define FIRST 8u                  /* R8 */
-#define MORE_FACTORS 40u          /* R40-R43 */
-#define GROUP 4u                  /* loads that raise one counter */
-#define COUNTERS 6u               /* of them, then the first is waited for */
+#define FACTORS 4u       /* R4-R7 */
+#define FIRST 8u         /* R8 */
+#define MORE_FACTORS 40u /* R40-R43 */
+#define GROUP 4u         /* loads that raise one counter */
+#define COUNTERS 6u      /* of them, then the first is waited for */
+#define NONE 7u          /* no counter */
+#define LOCAL_WORDS 16u
 #define LOADED (GROUP * COUNTERS) /* R8-R31 */
 #define REGS 48u                  /* a multiple of the banks */
 #define INSN_BYTES 16u
@@ -25,10 +28,15 @@ static unsigned words_of(enum rate_body body) {
   return body == RATE_TAKEN ? 2 : 1;
 }
 
+/* Many cycles each: fewer do. */
+static bool slow(enum rate_body body) {
+  return rate_form(body) != NULL && rate_form(body)->way != RATE_STALLS;
+}
+
 unsigned rate_units(const struct heddle_config *c, enum rate_body body) {
   const unsigned step = 2 * RATE_UNITS_STEP, room = (c->icache_bytes / INSN_BYTES - LOOP_WORDS) / words_of(body);
-  const unsigned units = room / step * step;
-  return units < RATE_UNITS_MAX ? units : RATE_UNITS_MAX;
+  const unsigned units = room / step * step, most = slow(body) ? RATE_UNITS_SLOW : RATE_UNITS_MAX;
+  return units < most ? units : most;
 }
 
 uint32_t rate_end(const struct heddle_program *p) {
@@ -50,6 +58,11 @@ static unsigned needed(const struct heddle_config *c, enum rate_body body) {
     return c->stall_cvt_reg;
   case RATE_MIXED:
     return c->stall_fma_reg > c->stall_alu_reg ? c->stall_fma_reg : c->stall_alu_reg;
+  case RATE_HFMA2:
+    return c->stall_half_reg;
+  case RATE_F2F_F32_F16:
+  case RATE_F2I_S32_F32:
+    return c->stall_cvt_reg;
   default:
     return 1;
   }
@@ -113,16 +126,41 @@ static void load(FILE *f, unsigned i, const char *what, unsigned offset) {
   fprintf(f, "%s R%u, [R2+0x%x] ;\n", what, FIRST + i % LOADED, offset);
 }
 
-/* D and C in one of six tuples; its counter is waited for when it comes round again. */
-static void hmma(FILE *f, unsigned i) {
-  const unsigned k = i % COUNTERS, d = FIRST + 4 * k;
-  code(f, k, k, 1);
-  fprintf(f, "HMMA.16816.F32 R%u, R%u, R%u, R%u ;\n", d, FACTORS, MORE_FACTORS, d);
+/* The text of a form with its registers. Two banks leave no room for three sources: $b then lies beside $d. */
+static void spell(FILE *f, const struct heddle_config *c, const char *text, unsigned r, unsigned i) {
+  for (const char *at = text; *at != '\0'; at++) {
+    if (*at != '$') {
+      fputc(*at, f);
+      continue;
+    }
+    at++;
+    if (*at == 'o')
+      fprintf(f, "0x%x", i % LOCAL_WORDS * 4);
+    else
+      fprintf(f, "R%u", *at == 'd' ? r : FACTORS + (r + (*at == 'a' ? 1 : 2)) % c->banks);
+  }
+  fprintf(f, " ;\n");
+}
+
+static void form(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i) {
+  const struct rate_form *what = rate_form(s->body);
+  const bool own = strstr(what->text, "$d") != NULL; /* else there is one register, and one chain */
+  const unsigned k = s->chains > 0 && own ? i % s->chains : 0,
+                 counter = what->way == RATE_LOADS ? i / GROUP % COUNTERS : k % COUNTERS;
+  const bool none = what->way == RATE_STALLS || what->way == RATE_LEAVES || (what->odd != NULL && i % 2 == 0);
+  const bool first = what->way == RATE_COUNTS || i % GROUP == (what->odd != NULL);
+  code(f, none || !first ? NONE : counter, none ? NONE : counter, what->way == RATE_STALLS ? rate_stall(c, s, i) : 1);
+  spell(f, c, what->odd != NULL && i % 2 == 1 ? what->odd : what->text,
+        FIRST + (what->way == RATE_LOADS ? i % LOADED : k * what->words), i);
 }
 
 static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i) {
   const unsigned k = s->chains > 0 ? i % s->chains : 0;
-  if (s->body != RATE_LDS && s->body != RATE_LDG && s->body != RATE_HMMA) code(f, 7, 7, rate_stall(c, s, i));
+  if (rate_form(s->body) != NULL) {
+    form(f, c, s, i);
+    return;
+  }
+  if (s->body != RATE_LDS && s->body != RATE_LDG) code(f, 7, 7, rate_stall(c, s, i));
   switch (s->body) {
   case RATE_FFMA:
     ffma(f, c, FIRST + k * (s->conflicts > 0 ? c->banks : 1), s->conflicts);
@@ -151,8 +189,7 @@ static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape
   case RATE_LDG:
     load(f, i, "LDG.E", i * s->warps * HEDDLE_LANES * 4);
     break;
-  case RATE_HMMA:
-    hmma(f, i);
+  default:
     break;
   }
 }
@@ -173,17 +210,43 @@ static void shared_address(FILE *f, const struct heddle_config *c, unsigned ways
           c->lsu_lanes - 1, ways - 1, log2_of(ways), c->shared_banks);
 }
 
+/* R2, or R2:R3, of a form, and what lies there. */
+static void form_address(FILE *f, const struct heddle_config *c, enum rate_start start) {
+  switch (start) {
+  case RATE_AT_OWN:
+    break;
+  case RATE_AT_ONE:
+  case RATE_AT_SELF:
+    fprintf(f, "  MOV R2, c[0x0][data] ;\n  MOV R3, c[0x0][data+4] ;\n");
+    if (start == RATE_AT_SELF) fprintf(f, "  STG.E.64 [R2], R2 ;\n");
+    break;
+  case RATE_AT_SHARED:
+    shared_address(f, c, 1);
+    break;
+  case RATE_AT_SHARED_ONE:
+  case RATE_AT_SHARED_SELF:
+    fprintf(f, "  MOV R2, RZ ;\n  STS [R2], R2 ;\n");
+    break;
+  case RATE_AT_LOCAL:
+    fprintf(f, "  MOV R2, RZ ;\n");
+    for (unsigned i = 0; i < LOCAL_WORDS; i += 4) fprintf(f, "  STL.128 [R2+0x%x], R4 ;\n", 4 * i);
+    break;
+  }
+}
+
 static void prologue(FILE *f, const struct heddle_config *c, const struct rate_shape *s) {
+  const bool local = rate_form(s->body) != NULL && rate_form(s->body)->start == RATE_AT_LOCAL;
   fprintf(f,
-          ".kernel rate\n.param u64 data\n.param u32 trips\n.param u32 stop\n.shared room %u\n.regs %u\n"
+          ".kernel rate\n.param u64 data\n.param u32 trips\n.param u32 stop\n.shared room %u\n%s.regs %u\n"
           "  MOV R0, c[0x0][trips] ;\n  MOV R2, c[0x0][data] ;\n  MOV R3, c[0x0][data+4] ;\n  S2R R1, SR_TID.X ;\n"
           "  IMAD.WIDE R2, R1, 0x4, R2 ;\n  ISETP.NE.U32.AND P1, PT, R0, R0, PT ;\n"
           "  ISETP.EQ.U32.AND P2, PT, RZ, c[0x0][stop], PT ;\n",
-          RATE_SHARED_MAX, REGS);
+          RATE_SHARED_MAX, local ? ".local 64\n" : "", REGS);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", FACTORS + i);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", MORE_FACTORS + i);
   for (unsigned i = FIRST; i < MORE_FACTORS; i++) fprintf(f, "  MOV R%u, 0x%x ;\n", i, 0x3f000000 + i);
   if (s->body == RATE_LDS || s->body == RATE_STS) shared_address(f, c, s->conflicts);
+  if (rate_form(s->body) != NULL) form_address(f, c, rate_form(s->body)->start);
   fprintf(f, "  BAR.SYNC 0x0 ;\n");
 }
 

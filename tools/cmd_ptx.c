@@ -112,6 +112,7 @@ static int parse(struct request *q, int argc, char **argv) {
   q->in = argv[optind];
   const struct heddle_config *m = q->config ? heddle_config_find(q->config) : NULL;
   if (m) q->options.units = heddle_config_units(m);
+  q->options.fp64_latency = tool_fp64_latency(q->config);
   if (tool_stalls(q->config, q->options.stall)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config ? q->config : "");
   return TOOL_MISSING;

@@ -30,6 +30,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                           .units = with->units,
                           .level = with->level,
                           .no_inline = with->no_inline,
+                          .fp64_latency = tool_fp64_latency(with->config),
                           .message = keep_first,
                           .ctx = first};
   (void)tool_stalls(with->config, o.stall);

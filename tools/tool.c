@@ -108,6 +108,16 @@ static void take_larger(uint8_t *slot, unsigned v) {
   if (v > *slot) *slot = (uint8_t)v;
 }
 
+unsigned tool_fp64_latency(const char *config) {
+  unsigned most = 0;
+  for (size_t i = 0; i < heddle_config_count(); i++) {
+    const struct heddle_config *c = heddle_config_at(i);
+    if (config && strcmp(config, c->name) != 0) continue;
+    if (heddle_config_fp64_latency(c) > most) most = heddle_config_fp64_latency(c);
+  }
+  return most;
+}
+
 bool tool_stalls(const char *config, uint8_t stall[8]) {
   bool found = false;
   memset(stall, 0, 8);

@@ -45,4 +45,7 @@ bool tool_number(const char *text, uint64_t most, uint64_t *value);
 /* Largest stall counts of all built configurations, or of one. False: no such configuration. */
 bool tool_stalls(const char *config, uint8_t stall[8]);
 
+/* The same of unit fp64: cycles, 0 where none of them has it. */
+unsigned tool_fp64_latency(const char *config);
+
 #endif

@@ -36,7 +36,7 @@ static void edge(struct graph *g, uint32_t from, uint32_t to, uint32_t latency) 
 
 static uint32_t latency(const struct sched_region *r, const struct mir_insn *i, bool pred) {
   const struct isa_dec d = {.unit = (uint8_t)mir_unit(i)};
-  if (isa_unit_is_variable((enum isa_unit)d.unit)) return sched_guess(i);
+  if (isa_unit_is_variable((enum isa_unit)d.unit)) return sched_guess(r->l->f, i);
   return (uint32_t)hazard_latency(r->stall, &d, pred);
 }
 

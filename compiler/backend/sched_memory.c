@@ -67,13 +67,15 @@ bool sched_conflict(const struct sched_access *first, const struct sched_access 
   return !apart(first, second);
 }
 
-uint32_t sched_guess(const struct mir_insn *i) {
+#define FP64_LATENCY 24u /* of a machine that nobody named */
+
+uint32_t sched_guess(const struct mir_function *f, const struct mir_insn *i) {
   const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);
   switch (mir_unit(i)) {
   case ISA_UNIT_MEM:
     return spaces_of((enum isa_mem)info->mem) & (GLOBAL | LOCAL) ? 80 : 28;
   case ISA_UNIT_FP64:
-    return 12;
+    return f->fp64_latency > 0 ? f->fp64_latency : FP64_LATENCY;
   case ISA_UNIT_TENSOR:
     return 24;
   default:

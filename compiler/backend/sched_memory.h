@@ -19,6 +19,6 @@ struct sched_access sched_access_of(const struct mir_insn *i);
 /* Must the second stay behind the first? */
 bool sched_conflict(const struct sched_access *first, const struct sched_access *second);
 /* Cycles until a result of a unit without fixed latency is there, roughly. */
-uint32_t sched_guess(const struct mir_insn *i);
+uint32_t sched_guess(const struct mir_function *f, const struct mir_insn *i);
 
 #endif

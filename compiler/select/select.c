@@ -234,6 +234,7 @@ static struct mir_function *make_function(const struct ir_function *f) {
   m->diag = f->diag;
   m->whole_machine = f->whole_machine;
   m->units = f->units;
+  m->fp64_latency = f->fp64_latency;
   m->local_bytes = f->local_bytes;
   m->shared_bytes = f->shared_bytes;
   m->barriers = f->barriers;

@@ -209,6 +209,28 @@ static void test_table(void **state) {
                    HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR);
 }
 
+/* Units with a latency of their own, by hand. Two beats of four passes each, and 16 cycles. Of FP64 groups of four
+ * lanes three cycles each, four groups a beat (sm: two of eight), then three of the product and 12. */
+static void test_latencies(void **state) {
+  (void)state;
+  struct heddle_config c = *heddle_config_find("sm");
+  c.lanes = 16, c.beats = 2, c.sfu_lanes = 4, c.fp64_lanes = 8;
+  assert_int_equal(heddle_config_sfu_busy(&c), 8);
+  assert_int_equal(heddle_config_sfu_latency(&c), 24);
+  assert_int_equal(heddle_config_fp64_busy(&c), 12);
+  assert_int_equal(heddle_config_fp64_latency(&c), 27);
+  c.fp64_lanes = 4;
+  assert_int_equal(heddle_config_fp64_busy(&c), 24);
+  assert_int_equal(heddle_config_fp64_latency(&c), 39);
+  c.sfu_lanes = c.fp64_lanes = 16; /* a pass a beat, but no faster than two and three cycles; a product in one */
+  assert_int_equal(heddle_config_sfu_busy(&c), 4);
+  assert_int_equal(heddle_config_fp64_busy(&c), 6);
+  assert_int_equal(heddle_config_fp64_latency(&c), 6 + 1 + 12);
+  c.sfu_lanes = c.fp64_lanes = 0;
+  assert_int_equal(heddle_config_sfu_busy(&c) + heddle_config_sfu_latency(&c), 0);
+  assert_int_equal(heddle_config_fp64_busy(&c) + heddle_config_fp64_latency(&c), 0);
+}
+
 static int enter_scratch(void **state) {
   static char dir[] = "/tmp/heddle-config-XXXXXX";
   *state = mkdtemp(dir);
@@ -222,8 +244,8 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good), cmocka_unit_test(test_errors),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_errors),
                                      cmocka_unit_test(test_tensor), cmocka_unit_test(test_file_name),
-                                     cmocka_unit_test(test_table)};
+                                     cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

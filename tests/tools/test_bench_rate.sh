@@ -11,6 +11,8 @@ rate=("$heddle" bench rate --config "$config" --scale 0)
 
 expect 0 "ffma_chain" "${rate[@]}" --json "$dir/table"
 cp "$dir/out" "$dir/first"
+page=$here/../../docs/benchmarks.md
+expect 0 "" python3 "$here/rate_doc.py" "$page" "$dir/table"
 # The largest machine would take minutes: the law of partitions is held to duo.
 if [ "$config" = sm ]; then
   expect 0 "" python3 "$here/rates.py" "$here/rates.txt" "$dir/table"
@@ -43,6 +45,12 @@ if [ "$config" = tiny ]; then
   expect 1 "is not" python3 "$here/rates.py" "$here/rates.txt" "$dir/again" "$dir/little"
   sed '0,/"rate": 0/s//"rate": 9/' "$dir/little" >"$dir/again"
   expect 1 "above the law" python3 "$here/rates.py" "$here/rates.txt" "$dir/table" "$dir/again"
+
+  sed 's/^\(| `cvt_f32_f16` |[^|]*|\)[^|]*/\1 7 /' "$page" >"$dir/page.md"
+  expect 1 "cvt_f32_f16: shown 7, found 8" python3 "$here/rate_doc.py" "$dir/page.md" "$dir/table"
+  expect 0 "" python3 "$here/rate_doc.py" --write "$dir/page.md" "$dir/table"
+  expect 0 "" cmp "$dir/page.md" "$page"
+  expect 2 "usage" python3 "$here/rate_doc.py" "$page"
 
   # memory that takes its time
   slow() { "${rate[@]}" --only global_load_stream "$@" | awk '/^global_load_stream/ { print $2 }'; }

@@ -14,8 +14,6 @@
 #include "heddle/asm.h"
 #include "heddle/lint.h"
 
-#define BODIES (RATE_HMMA + 1u)
-
 static struct heddle_program *assemble(const struct heddle_config *c, const struct rate_shape *s, unsigned units) {
   size_t size = 0;
   struct heddle_asm_options o = {.message = tool_message};
@@ -40,15 +38,18 @@ static unsigned conflicts_least(enum rate_body body) {
 static void each(const struct heddle_config *c,
                  void (*f)(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p)) {
   static const unsigned chains[] = {1, 2, 3, 4, 6, 8};
-  for (unsigned b = 0; b < BODIES; b++)
+  unsigned there = 0;
+  for (unsigned b = 0; b < RATE_BODIES; b++)
     for (unsigned k = conflicts_least((enum rate_body)b); k <= conflicts_most((enum rate_body)b); k = k > 0 ? 2 * k : 1)
       for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
         const struct rate_shape s = {(enum rate_body)b, chains[i], c->warps, k};
-        if (b == RATE_MIXED && chains[i] != 8) continue;
+        if ((b == RATE_MIXED && chains[i] != 8) || !rate_there(c, s.body)) continue;
         struct heddle_program *p = assemble(c, &s, rate_units(c, s.body));
         f(c, &s, p);
         heddle_program_free(p);
+        there++;
       }
+  assert_true(there >= 6 * RATE_LDG);
 }
 
 static void each_config(void (*f)(const struct heddle_config *c, const struct rate_shape *s,
@@ -145,6 +146,43 @@ static void test_halves(void **state) {
   each_config(halves);
 }
 
+/* The mnemonic of a form up to its first dot or space is that of an instruction's name. */
+static bool is(const struct isa_dec *d, const char *text) {
+  const char *name = isa_op_name((enum isa_op)d->op);
+  const size_t n = strcspn(text, ". ");
+  return strncmp(name, text, n) == 0 && (name[n] == '.' || name[n] == '\0');
+}
+
+/* A form's body is its units, each in the machine; a chain's unit waits for the counter that the one before raised. */
+static void of_forms(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p) {
+  const struct rate_form *form = rate_form(s->body);
+  unsigned n = 0;
+  if (form == NULL) return;
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    struct isa_dec d;
+    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    assert_true(isa_in_machine(&d, heddle_config_units(c)));
+    const char *text = form->odd != NULL && n % 2 == 1 ? form->odd : form->text;
+    if (!is(&d, text) || (n == 0 && d.ctl.wbar == 7 && form->way == RATE_COUNTS)) continue;
+    if (form->way == RATE_COUNTS) {
+      assert_int_equal(d.ctl.wbar,
+                       strstr(form->text, "$d") != NULL ? n % s->chains % 6 : 0); /* $d: one register for each chain */
+      assert_int_equal(d.ctl.wait, 1u << d.ctl.wbar);
+    }
+    n++;
+  }
+  const unsigned setup = form->start == RATE_AT_LOCAL && form->text[0] == 'S' ? 4 : 0; /* STL before the loop */
+  assert_int_equal(n, rate_units(c, s->body) + (form->odd != NULL ? 0 : setup));
+}
+
+static void test_forms(void **state) {
+  (void)state;
+  each_config(of_forms);
+  assert_null(rate_form(RATE_FFMA));
+  assert_false(rate_there(heddle_config_find("tiny"), RATE_MUFU));
+  assert_true(rate_there(heddle_config_find("sm"), RATE_DFMA));
+}
+
 /* A round of chains takes the latency, no cycle more; its instructions but the last come one after the other. */
 static void test_stalls(void **state) {
   (void)state;
@@ -217,9 +255,9 @@ static void test_silicon_file(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_proven),       cmocka_unit_test(test_fits),
-                                     cmocka_unit_test(test_banks),        cmocka_unit_test(test_halves),
-                                     cmocka_unit_test(test_stalls),       cmocka_unit_test(test_silicon),
-                                     cmocka_unit_test(test_silicon_many), cmocka_unit_test(test_silicon_file)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_proven),  cmocka_unit_test(test_fits),         cmocka_unit_test(test_banks),
+      cmocka_unit_test(test_halves),  cmocka_unit_test(test_forms),        cmocka_unit_test(test_stalls),
+      cmocka_unit_test(test_silicon), cmocka_unit_test(test_silicon_many), cmocka_unit_test(test_silicon_file)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,9 @@ static void stall_counts(void **state) {
   assert_true(tool_stalls("fpga", one));
   for (unsigned i = 0; i < 8; i++) assert_true(one[i] <= all[i]); /* a program made for all runs on each */
   assert_true(one[HEDDLE_STALL_ALU_REG] > 0);
+  assert_int_equal(tool_fp64_latency("tiny"), 0); /* no such unit */
+  assert_int_equal(tool_fp64_latency("no-such-machine"), 0);
+  assert_true(tool_fp64_latency("sm") > 0 && tool_fp64_latency("sm") <= tool_fp64_latency(NULL));
 }
 
 static void every_command_has_help(void **state) {

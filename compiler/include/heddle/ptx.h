@@ -40,8 +40,9 @@ struct ptx_options {
   uint32_t units; /* with PTX_TARGET_RTL: the machine's, a bit per enum isa_unit; what others execute is lacking, too.
                    * 0: all units that the RTL has */
   unsigned level; /* 0: straightforward code; 1: everything on (default of the command: 1) */
-  unsigned max_regs; /* registers a thread may have, 0 = 254; more are spilled */
-  uint8_t stall[8];  /* by enum heddle_stall: latencies to schedule for */
+  unsigned max_regs;     /* registers a thread may have, 0 = 254; more are spilled */
+  uint8_t stall[8];      /* by enum heddle_stall: latencies to schedule for */
+  unsigned fp64_latency; /* ... of unit fp64, whose results are waited for by counter: about so many cycles; 0: 24 */
   /* Called for every error and warning, in order. May be NULL. */
   void (*message)(void *ctx, const struct heddle_message *m);
   void *ctx;

@@ -64,6 +64,14 @@ static inline uint32_t heddle_config_units(const struct heddle_config *c) {
   return c->pipes | HEDDLE_PIPES_ALWAYS;
 }
 
+/* A partition's units with a latency of their own: for how many cycles an instruction keeps them, and those from its
+ * issue to the issue of one that needs its result when nothing is in the way. 0: there is no such unit. `heddle bench
+ * rate` holds the hardware to them. */
+unsigned heddle_config_sfu_busy(const struct heddle_config *c);
+unsigned heddle_config_sfu_latency(const struct heddle_config *c);
+unsigned heddle_config_fp64_busy(const struct heddle_config *c);
+unsigned heddle_config_fp64_latency(const struct heddle_config *c);
+
 size_t heddle_config_count(void);
 
 /* The i-th configuration in alphabetical order; NULL when i is too large. */

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The table of units in docs/benchmarks.md is what heddle bench rate found.
+
+usage: rate_doc.py [--write] PAGE TABLE.json
+The rows between `<!-- rates -->` and `<!-- end -->` name what is to be shown; the column of TABLE.json's configuration
+must hold its cycles (--write: puts them there, and rows that the page lacks at its end), within 2 %; after them in
+brackets the limit, where it is not reached; "-" where the machine has no such unit. Exit status: 0 it does, 1 it does
+not, 2 usage.
+"""
+import json
+import re
+import sys
+
+BEGIN, END = "<!-- rates -->", "<!-- end -->"
+NEAR = 0.02
+FIRST = "half_full"  # rows before it stand in another table of the page
+
+
+def figure(cycles):
+    """At most two digits after the point, none that says nothing."""
+    return f"{cycles:.2f}".rstrip("0").rstrip(".") if cycles < 10 else f"{cycles:.0f}"
+
+
+def cell(row):
+    """What the page should say of a row."""
+    if "missing" in row:
+        return "-"
+    reached = row["limit"] is None or abs(row["cycles"] / row["limit"] - 1) <= NEAR
+    cycles = row["limit"] if row["limit"] is not None and reached else row["cycles"]
+    return figure(cycles) + ("" if reached else f" ({figure(row['limit'])})")
+
+
+def same(shown, wanted):
+    """Equal, or each number of it near enough (of figures that are rounded)."""
+    a, b = (re.findall(r"[0-9.]+", text) for text in (shown, wanted))
+    if re.sub(r"[0-9.]+", "", shown) != re.sub(r"[0-9.]+", "", wanted) or len(a) != len(b):
+        return False
+    return all(abs(float(x) - float(y)) <= NEAR * float(y) + 0.5 * (float(y) >= 10) for x, y in zip(a, b))
+
+
+def table_of(lines):
+    """(first line, line after the last, [[cell]]) of the table."""
+    begin = lines.index(BEGIN) + 1
+    end = lines.index(END, begin)
+    return begin, end, [[c.strip() for c in line.strip("|").split("|")] for line in lines[begin:end]]
+
+
+def main():
+    """Compare, or write."""
+    write = sys.argv[1:2] == ["--write"]
+    names = sys.argv[2:] if write else sys.argv[1:]
+    if len(names) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    with open(names[0], encoding="utf-8") as page:
+        lines = page.read().split("\n")
+    with open(names[1], encoding="utf-8") as found:
+        found = json.load(found)
+    begin, end, table = table_of(lines)
+    column = table[0].index(found["config"])
+    rows = [r for r in found["rates"]]
+    start = [r["name"] for r in rows].index(FIRST)
+    rows = [r for r in rows[start:] if "sgemm" not in r["name"]]
+    wrong = 0
+    for row in rows:
+        at = next((r for r in table[2:] if r[0] == f"`{row['name']}`"), None)
+        if at is None and write:
+            at = [f"`{row['name']}`", row["what"]] + ["" for _ in table[0][2:]]
+            table.append(at)
+        shown, wanted = at[column] if at else "no such row", cell(row)
+        if write:
+            at[column] = wanted
+        elif not same(shown, wanted):
+            print(f"error: {names[0]}: {found['config']} {row['name']}: shown {shown}, found {wanted}; --write renews it")
+            wrong += 1
+    if write:
+        lines[begin:end] = ["| " + " | ".join(r) + " |" if set("".join(r)) != {"-"} else "|" + "---|" * len(r)
+                            for r in table]
+        with open(names[0], "w", encoding="utf-8") as page:
+            page.write("\n".join(lines))
+    return 1 if wrong else 0
+
+
+sys.exit(main())
