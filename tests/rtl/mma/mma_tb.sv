@@ -73,7 +73,7 @@ module mma_tb #(
     op.rbase    = op_rbase_i;
     lr_seq_o    = lr.id.seq;
     lr_row_o    = lr.row;
-    lr_pred_o   = lr.pred || lr.pd0 != 3'd7 || lr.pd1 != 3'd7;
+    lr_pred_o   = lr.pred || lr.uni || lr.pd0 != 3'd7 || lr.pd1 != 3'd7;   // no predicate, no uniform register
     lr_last_o   = lr.last;
     lr_beat_o   = lr.beat;
     lr_word_o   = lr.word;
