@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unit of warp-wide instructions: SHFL, VOTE, VOTEU, ACTIVEMASK, MATCH, REDUX, R2UR. The operands of an instruction are gathered first, then it
+// The unit of warp-wide instructions: SHFL, VOTE, VOTEU, ACTIVEMASK, MATCH, REDUX, R2UR.
+// The operands of an instruction are gathered first, then it
 // is answered; one at a time. SHFL answers LANES/4 lanes a cycle, through as many choices of a word out of 32.
 // Latency: the last beat is taken in cycle t; what is then shown without delay, with e beats that have executing lanes:
 //   VOTE, ACTIVEMASK   one beat a cycle in t+2 ... t+1+e
