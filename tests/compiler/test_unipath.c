@@ -24,8 +24,13 @@ static void show(void *ctx, const struct heddle_message *m) {
   if (!m->warning) print_error("%s: %u:%u: %s\n", (const char *)ctx, m->line, m->column, m->text);
 }
 
-static struct heddle_program *compile_text(const char *text, const char *name, enum ptx_target target, bool all) {
+/* Units of a machine without the uniform datapath. */
+#define NO_UNIFORM (~(1u << ISA_UNIT_UNI))
+
+static struct heddle_program *compile_text(const char *text, const char *name, enum ptx_target target, bool all,
+                                           uint32_t units) {
   const struct ptx_options o = {.target = target,
+                                .units = units,
                                 .level = 1,
                                 .stall = {4, 12, 4, 6, 6, 12},
                                 .message = show,
@@ -40,7 +45,9 @@ static struct heddle_program *compile_text(const char *text, const char *name, e
   return p;
 }
 
-static struct heddle_program *compile(const struct unipath_kernel *k, enum ptx_target target, bool all) {
+/* `units`: as in ptx_options. */
+static struct heddle_program *compile_for(const struct unipath_kernel *k, enum ptx_target target, bool all,
+                                          uint32_t units) {
   static const char frame[] =
       ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out, .param .u32 a, .param .u32 b, "
       ".param .u32 n)\n{\n.reg .pred %%p, %%q; .reg .b32 %%t, %%a, %%b, %%n, %%i, %%x, %%y, %%c, %%d, %%e, %%w;\n"
@@ -51,7 +58,11 @@ static struct heddle_program *compile(const struct unipath_kernel *k, enum ptx_t
       "done: st.global.u32 [%%at], %%x; ret;\n}\n";
   char text[4096];
   (void)snprintf(text, sizeof text, frame, k->body);
-  return compile_text(text, k->name, target, all);
+  return compile_text(text, k->name, target, all, units);
+}
+
+static struct heddle_program *compile(const struct unipath_kernel *k, enum ptx_target target, bool all) {
+  return compile_for(k, target, all, 0);
 }
 
 static unsigned count(const struct heddle_program *p, const char *name) {
@@ -111,11 +122,11 @@ static void paths(void **state) {
   for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
     const struct unipath_kernel *k = &unipath_kernel[n];
     struct heddle_program *all = compile(k, PTX_TARGET_MODEL, true), *some = compile(k, PTX_TARGET_MODEL, false);
-    struct heddle_program *rtl = compile(k, PTX_TARGET_RTL, true);
+    struct heddle_program *rtl = compile_for(k, PTX_TARGET_RTL, true, NO_UNIFORM);
     if (count(all, k->has) == 0) fail_msg("%s has no %s", k->name, k->has);
     run_all(all, k, "everything");
     run_all(some, k, "what is worth while");
-    run_all(rtl, k, "rtl");
+    run_all(rtl, k, "without the datapath");
     heddle_program_free(all);
     heddle_program_free(some);
     heddle_program_free(rtl);
@@ -123,17 +134,31 @@ static void paths(void **state) {
 }
 
 /* As long as the RTL lacks the datapath, programs for it have none of it. */
-static void rtl_has_none(void **state) {
-  (void)state;
-  for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
-    struct heddle_program *p = compile(&unipath_kernel[n], PTX_TARGET_RTL, true);
-    for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
-      struct isa_dec d;
-      assert_true(isa_decode(heddle_program_word(p, pc), &d));
-      if (d.unit == ISA_UNIT_UNI) assert_true(isa_in_rtl(&d));
-    }
-    heddle_program_free(p);
+/* Words of p that a machine with these units lacks. */
+static unsigned lacking(const struct heddle_program *p, uint32_t units) {
+  unsigned n = 0;
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    struct isa_dec d;
+    assert_true(isa_decode(heddle_program_word(p, pc), &d));
+    n += !isa_in_machine(&d, units);
   }
+  return n;
+}
+
+/* A machine without the datapath gets no word that names a uniform register; one that has it does. */
+static void where_the_unit_is(void **state) {
+  (void)state;
+  unsigned named = 0;
+  for (unsigned n = 0; n < UNIPATH_KERNELS; n++) {
+    struct heddle_program *few = compile_for(&unipath_kernel[n], PTX_TARGET_RTL, true, NO_UNIFORM);
+    struct heddle_program *all = compile(&unipath_kernel[n], PTX_TARGET_RTL, true);
+    assert_int_equal(lacking(few, NO_UNIFORM), 0);
+    assert_int_equal(lacking(all, UINT32_MAX), 0);
+    named += lacking(all, NO_UNIFORM);
+    heddle_program_free(few);
+    heddle_program_free(all);
+  }
+  assert_true(named > UNIPATH_KERNELS);
 }
 
 /* ---- what is written where ---- */
@@ -174,8 +199,8 @@ static void worth_while(void **state) {
   (void)snprintf(text + at, sizeof text - at,
                  "add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra turn;\n"
                  "st.global.u32 [%%at], %%x; ret;\n}\n");
-  struct heddle_program *with = compile_text(text, "worth", PTX_TARGET_MODEL, false);
-  struct heddle_program *without = compile_text(text, "worth", PTX_TARGET_RTL, false);
+  struct heddle_program *with = compile_text(text, "worth", PTX_TARGET_MODEL, false, 0);
+  struct heddle_program *without = compile_text(text, "worth", PTX_TARGET_RTL, false, NO_UNIFORM);
   assert_true(count(with, "UISETP") == 1 && count(with, "UP2P") == 1 && count(with, "UIADD3") == 1);
   assert_true(count(with, "ULDC") >= 1 && count(with, "UIMAD") == 1);
   assert_true(with->kernel[0].regs < without->kernel[0].regs);
@@ -192,7 +217,7 @@ static void not_worth_while(void **state) {
       "ld.param.u64 %at, [out]; mov.u32 %t, %ctaid.x; mov.u32 %i, 0; mov.u32 %x, 0;\n"
       "turn: st.global.u32 [%at], %t; st.global.u32 [%at+4], %t; atom.global.add.u32 %x, [%at+8], %t;\n"
       "add.u32 %i, %i, %x; setp.lt.u32 %p, %i, 77; @%p bra turn; ret;\n}\n";
-  struct heddle_program *p = compile_text(text, "not worth", PTX_TARGET_MODEL, false);
+  struct heddle_program *p = compile_text(text, "not worth", PTX_TARGET_MODEL, false, 0);
   assert_int_equal(select_count_uniform(p), 0);
   heddle_program_free(p);
 }
@@ -222,8 +247,8 @@ static void crowded(void **state) {
   (void)snprintf(text + at, room - at,
                  "add.u32 %%i, %%i, 1; setp.lt.u32 %%p, %%i, %%n; @%%p bra turn; st.global.u32 [%%at], %%x; ret;\n}\n");
   for (unsigned all = 0; all < 2; all++) {
-    struct heddle_program *p = compile_text(text, "crowded", PTX_TARGET_MODEL, all);
-    struct heddle_program *q = compile_text(text, "crowded", PTX_TARGET_RTL, all);
+    struct heddle_program *p = compile_text(text, "crowded", PTX_TARGET_MODEL, all, 0);
+    struct heddle_program *q = compile_text(text, "crowded", PTX_TARGET_RTL, all, NO_UNIFORM);
     uint32_t got[2][32] = {{0}};
     uint8_t param[20] = {0};
     put(param + 8, 1234567);
@@ -258,7 +283,7 @@ static void together_behind(void **state) {
       "ld.param.u64 %at, [out]; mov.u32 %t, %tid.x; mov.u32 %i, 0; mov.u32 %x, 1;\n"
       "turn: mad.lo.u32 %x, %x, 3, %t; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %t; @%p bra turn;\n"
       "shfl.sync.bfly.b32 %x, %x, 1, 31, 0xffffffff; st.global.u32 [%at], %x; ret;\n}\n";
-  struct heddle_program *p = compile_text(text, "together", PTX_TARGET_RTL, false);
+  struct heddle_program *p = compile_text(text, "together", PTX_TARGET_RTL, false, 0);
   assert_int_equal(count(p, "SHFL"), 1);
   assert_int_equal(count(p, "BSYNC"), 1);
   assert_int_equal(count(p, "WARPSYNC"), 0);
@@ -266,7 +291,7 @@ static void together_behind(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(paths),           cmocka_unit_test(rtl_has_none),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(paths),           cmocka_unit_test(where_the_unit_is),
                                      cmocka_unit_test(nothing_apart),   cmocka_unit_test(worth_while),
                                      cmocka_unit_test(not_worth_while), cmocka_unit_test(crowded),
                                      cmocka_unit_test(together_behind)};
