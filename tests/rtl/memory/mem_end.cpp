@@ -5,6 +5,7 @@
 void Bench::on_late() {
   progress = now;
   checks.that(top.late_is_row_o || top.late_last_o, "a late result is a row or an end", top.late_seq_o);
+  checks.that(!top.late_uni_o, "no result of a uniform register: the machine has none", top.late_seq_o);
   if (top.late_is_row_o) on_row();
   if (top.late_last_o)
     ended = {true,           bool(top.late_is_row_o), bool(top.late_has_rd_o), top.late_slot_o, top.late_gen_o,

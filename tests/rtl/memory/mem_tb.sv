@@ -75,6 +75,7 @@ module mem_tb #(
   output logic [7:0]          late_gen_o,
   output logic [31:0]         late_seq_o,
   output logic                late_is_row_o,
+  output logic                late_uni_o,
   output logic [15:0]         late_rbase_o,
   output logic [1:0]          late_word_o,
   output logic [4:0]          late_row_o,
@@ -227,6 +228,7 @@ module mem_tb #(
   assign late_gen_o    = late.id.gen;
   assign late_seq_o    = late.id.seq;
   assign late_is_row_o = late.kind == core_pkg::LATE_ROW;
+  assign late_uni_o    = late.uni;
   assign late_rbase_o  = late.rbase;
   assign late_word_o   = late.word;
   assign late_row_o    = late.row;
