@@ -55,11 +55,9 @@ static const struct row write[] = {
 };
 /* Inside the divergence unit of a partition. */
 static const struct row divergence[] = {
-    {WAVE_BIT, 1, "control done", "dv_done_valid_o"},
-    {WAVE_HEX, 32, "next pc", "dv_done_pc_o"},
-    {WAVE_HEX, 32, "active", "active"},
-    {WAVE_HEX, 32, "live", "live"},
-    {WAVE_DECIMAL, 6, "waiting paths", "depth"},
+    {WAVE_BIT, 1, "control done", "dv_done_valid_o"}, {WAVE_HEX, 32, "next pc", "dv_done_pc_o"},
+    {WAVE_HEX, 32, "active", "row.active"},           {WAVE_HEX, 32, "live", "row.live"},
+    {WAVE_DECIMAL, 6, "waiting paths", "row.depth"},
 };
 static const struct row axi[] = {
     {WAVE_BIT, 1, "ar valid", "m_axi_arvalid_o"},   {WAVE_BIT, 1, "ar ready", "m_axi_arready_i"},

@@ -208,7 +208,7 @@ static void note_matrix(struct warp *w, struct pending *p, uint32_t lanes, struc
   out->rd_words = op->rd_words;
   out->rd_lanes = ALL_LANES;
   for (unsigned k = 0; k < op->rd_words; k++) {
-    if ((out->rd_done >> k & 1u) == 0) continue;
+    if ((out->rd_done & 1u << k) == 0) continue;
     memcpy(out->rd_value[k], result[k], sizeof out->rd_value[k]);
     memcpy(w->row[op->rd + k], result[k], sizeof w->row[0]);
     w->awaited[op->rd + k] = 0;

@@ -43,7 +43,7 @@ module uni (
 
   localparam int unsigned DEPTH   = 3;   // cycles from operands to the write port
   localparam int unsigned PATIENCE = 8;
-  if (cfg_pkg::STALL_UNI_REG < DEPTH + 2) begin : gen_check
+  if (cfg_pkg::HAS_UNI && cfg_pkg::STALL_UNI_REG < DEPTH + 2) begin : gen_check
     $error("uni: STALL_UNI_REG of the configuration is less than the depth of the pipe");
   end
 

@@ -9,11 +9,13 @@ status=0
 same() { [ "$2" = "$3" ] || { echo "FAILED: $1: the table says '$2', the report '$3'"; status=1; }; }
 
 tables=$("$root/scripts/what-runs.sh" "$1") || { echo "FAILED: what-runs.sh"; exit 1; }
+# A count that is the model's is given as "all".
 read -r instructions rtl known encodings < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'[| of]+' '{ print $2, $4, $5, $6 }')
 # "instructions 141, of which 99 are not in the RTL yet", likewise encodings
 read -r all lacking < <("$1" isa report "$root/isa/heddle.isa" | sed -n 's/^instructions *\([0-9]*\), of which \([0-9]*\) .*/\1 \2/p')
+[ "$rtl" != all ] || rtl=$instructions
 same instructions "$instructions $rtl" "$all $((all - lacking))"
-for count in $(awk -F'|' '/^\| `(duo|sm)`/ { print $8 }' <<<"$tables"); do
+for count in $(awk -F'|' '/^\| `sm`/ { print $8 }' <<<"$tables"); do
   same "instructions of a configuration with all pipes" "$count" "$rtl"
 done
 read -r all lacking < <("$1" isa report "$root/isa/heddle.isa" | sed -n 's/^encodings *\([0-9]*\), of which \([0-9]*\) .*/\1 \2/p')
@@ -23,9 +25,9 @@ same encodings "$encodings $known" "$all $((all - lacking))"
 read -r model runs < <(sed -n 's/^| kernels compiled from clang -O2 |//p' <<<"$tables" | awk -F'|' '{ print $1, $2 }')
 same kernels "$model $runs" "$(grep -c ' ptx: ' "$root/tests/tools/kernels_rtl.txt") $(grep -c ' ptx: runs' "$root/tests/tools/kernels_rtl.txt")"
 
-# Programs for the RTL have fewer kinds of instructions than those for the whole machine, and some kinds are in both.
+# Programs for the RTL have no more kinds of instructions than those for the model.
 read -r for_rtl for_model < <(sed -n 's/^| all |//p' <<<"$tables" | awk -F'|' '{ print $5, $6 }')
-((0 < for_rtl && for_rtl < for_model && for_model <= instructions)) || { echo "FAILED: compiled: $for_rtl, $for_model"; status=1; }
+((0 < for_rtl && for_rtl <= for_model && for_model <= instructions)) || { echo "FAILED: compiled: $for_rtl, $for_model"; status=1; }
 
 # A tree whose folders are links is counted like one whose folders are not.
 dir=$(mktemp -d)
