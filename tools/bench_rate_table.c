@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The table of heddle bench rate. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,11 @@
 #include "result_json.h"
 
 #define TRIPS 4u
-#define LONG 16u /* cycles: what takes more is asked of so many warps only */
+#define LONG 16u /* cycles: what takes more makes fewer trips, of so many warps */
 #define LONG_WARPS 4u
-#define ALL 0u /* warps: as many as the machine has */
+#define ALL 0u           /* warps: as many as the machine has */
+#define FEW UINT_MAX     /* ... as keep a unit busy, which loads and several chains of a warp do: */
+#define FEW_PARTITION 2u /* of a partition, but at least LONG_WARPS */
 
 struct entry {
   const char *name;
@@ -31,53 +34,53 @@ static const struct entry entries[] = {
     {"bank_conflict_2", {RATE_FFMA, 8, ALL, 2}, "FFMA, 3 sources in one bank"},
     {"branch_taken", {RATE_TAKEN, 0, 1, 0}, "one warp, BRA over a NOP"},
     {"branch_not_taken", {RATE_NOT_TAKEN, 0, 1, 0}, "one warp, BRA, guard false"},
-    {"shared_load", {RATE_LDS, 0, ALL, 1}, "LDS, each lane its own bank"},
-    {"shared_conflict_2", {RATE_LDS, 0, ALL, 2}, "LDS, 2 lanes in a bank"},
-    {"shared_conflict_4", {RATE_LDS, 0, ALL, 4}, "LDS, 4 lanes in a bank"},
-    {"shared_conflict_8", {RATE_LDS, 0, ALL, 8}, "LDS, 8 lanes in a bank"},
-    {"shared_conflict_32", {RATE_LDS, 0, ALL, 32}, "LDS, 32 lanes in a bank"},
-    {"shared_store", {RATE_STS, 0, ALL, 1}, "STS, each lane its own bank"},
-    {"global_load_stream", {RATE_LDG, 0, ALL, 0}, "LDG in a row"},
+    {"shared_load", {RATE_LDS, 0, FEW, 1}, "LDS, each lane its own bank"},
+    {"shared_conflict_2", {RATE_LDS, 0, FEW, 2}, "LDS, 2 lanes in a bank"},
+    {"shared_conflict_4", {RATE_LDS, 0, FEW, 4}, "LDS, 4 lanes in a bank"},
+    {"shared_conflict_8", {RATE_LDS, 0, FEW, 8}, "LDS, 8 lanes in a bank"},
+    {"shared_conflict_32", {RATE_LDS, 0, FEW, 32}, "LDS, 32 lanes in a bank"},
+    {"shared_store", {RATE_STS, 0, FEW, 1}, "STS, each lane its own bank"},
+    {"global_load_stream", {RATE_LDG, 0, FEW, 0}, "LDG in a row"},
     {"half_full", {RATE_HFMA2, 8, ALL, 0}, "all warps, 8 chains of HFMA2"},
     {"half_chain", {RATE_HFMA2, 1, 1, 0}, "one warp, 1 chain of HFMA2"},
     {"cvt_f32_f16", {RATE_F2F_F32_F16, 8, ALL, 0}, "F2F.F32.F16, 8 chains"},
     {"cvt_s32_f32", {RATE_F2I_S32_F32, 8, ALL, 0}, "F2I.S32.F32, 8 chains"},
-    {"cvt_f64_u32", {RATE_I2F_F64_U32, 4, ALL, 0}, "I2F.F64.U32, 4 chains"},
-    {"cvt_s64_f64", {RATE_F2I_S64_F64, 4, ALL, 0}, "F2I.S64.F64, 4 chains"},
-    {"cvt_f64_f32", {RATE_F2F_F64_F32, 4, ALL, 0}, "F2F.F64.F32, 4 chains"},
-    {"cvt_f32_f64", {RATE_F2F_F32_F64, 4, ALL, 0}, "F2F.F32.F64, 4 chains"},
-    {"sfu_full", {RATE_MUFU, 4, ALL, 0}, "MUFU, 4 chains"},
+    {"cvt_f64_u32", {RATE_I2F_F64_U32, 4, FEW, 0}, "I2F.F64.U32, 4 chains"},
+    {"cvt_s64_f64", {RATE_F2I_S64_F64, 4, FEW, 0}, "F2I.S64.F64, 4 chains"},
+    {"cvt_f64_f32", {RATE_F2F_F64_F32, 4, FEW, 0}, "F2F.F64.F32, 4 chains"},
+    {"cvt_f32_f64", {RATE_F2F_F32_F64, 4, FEW, 0}, "F2F.F32.F64, 4 chains"},
+    {"sfu_full", {RATE_MUFU, 4, FEW, 0}, "MUFU, 4 chains"},
     {"sfu_chain", {RATE_MUFU, 1, 1, 0}, "one warp, 1 chain of MUFU"},
-    {"fp64_full", {RATE_DFMA, 4, ALL, 0}, "DFMA, 4 chains"},
+    {"fp64_full", {RATE_DFMA, 4, FEW, 0}, "DFMA, 4 chains"},
     {"fp64_chain", {RATE_DFMA, 1, 1, 0}, "one warp, 1 chain of DFMA"},
-    {"shfl_full", {RATE_SHFL, 4, ALL, 0}, "SHFL, 4 chains"},
+    {"shfl_full", {RATE_SHFL, 4, FEW, 0}, "SHFL, 4 chains"},
     {"shfl_chain", {RATE_SHFL, 1, 1, 0}, "one warp, 1 chain of SHFL"},
-    {"vote_full", {RATE_VOTE, 4, ALL, 0}, "VOTE, 4 chains"},
+    {"vote_full", {RATE_VOTE, 4, FEW, 0}, "VOTE, 4 chains"},
     {"vote_chain", {RATE_VOTE, 1, 1, 0}, "one warp, 1 chain of VOTE"},
-    {"hmma_stream", {RATE_HMMA, 6, ALL, 0}, "HMMA.16816, 6 of a warp at once"},
+    {"hmma_stream", {RATE_HMMA, 6, FEW, 0}, "HMMA.16816, 6 of a warp at once"},
     {"shared_chain", {RATE_LDS_CHAIN, 1, 1, 0}, "one warp, LDS of its own address"},
     {"global_chain", {RATE_LDG_CHAIN, 1, 1, 0}, "one warp, LDG.64 of its own address"},
-    {"atoms_own", {RATE_ATOMS, 0, ALL, 0}, "ATOMS.ADD, 32 words"},
-    {"atoms_one", {RATE_ATOMS_ONE, 0, ALL, 0}, "ATOMS.ADD, one word"},
-    {"atoms_cas", {RATE_ATOMS_CAS, 0, ALL, 0}, "ATOMS.CAS, 32 words"},
-    {"atoms_f32", {RATE_ATOMS_F32, 0, ALL, 0}, "ATOMS.ADD.F32 of zero, 32 words"},
+    {"atoms_own", {RATE_ATOMS, 0, FEW, 0}, "ATOMS.ADD, 32 words"},
+    {"atoms_one", {RATE_ATOMS_ONE, 0, FEW, 0}, "ATOMS.ADD, one word"},
+    {"atoms_cas", {RATE_ATOMS_CAS, 0, FEW, 0}, "ATOMS.CAS, 32 words"},
+    {"atoms_f32", {RATE_ATOMS_F32, 0, FEW, 0}, "ATOMS.ADD.F32 of zero, 32 words"},
     {"atoms_chain", {RATE_ATOMS_CHAIN, 1, 1, 0}, "one warp, ATOMS.ADD, one word"},
-    {"atomg_own", {RATE_ATOMG, 0, ALL, 0}, "ATOMG.ADD, 32 words a warp"},
-    {"atomg_one", {RATE_ATOMG_ONE, 0, ALL, 0}, "ATOMG.ADD, one word"},
-    {"atomg_cas", {RATE_ATOMG_CAS, 0, ALL, 0}, "ATOMG.CAS, 32 words a warp"},
-    {"atomg_f32", {RATE_ATOMG_F32, 0, ALL, 0}, "ATOMG.ADD.F32 of zero, 32 words a warp"},
-    {"red_own", {RATE_RED, 0, ALL, 0}, "RED.ADD, 32 words a warp"},
+    {"atomg_own", {RATE_ATOMG, 0, FEW, 0}, "ATOMG.ADD, 32 words a warp"},
+    {"atomg_one", {RATE_ATOMG_ONE, 0, FEW, 0}, "ATOMG.ADD, one word"},
+    {"atomg_cas", {RATE_ATOMG_CAS, 0, FEW, 0}, "ATOMG.CAS, 32 words a warp"},
+    {"atomg_f32", {RATE_ATOMG_F32, 0, FEW, 0}, "ATOMG.ADD.F32 of zero, 32 words a warp"},
+    {"red_own", {RATE_RED, 0, FEW, 0}, "RED.ADD, 32 words a warp"},
     {"atomg_chain", {RATE_ATOMG_CHAIN, 1, 1, 0}, "one warp, ATOMG.EXCH.64, one word"},
-    {"local_load", {RATE_LDL, 0, ALL, 0}, "LDL"},
-    {"local_store", {RATE_STL, 0, ALL, 0}, "STL"},
-    {"local_spill", {RATE_SPILL, 0, ALL, 0}, "STL, LDL in turn"},
+    {"local_load", {RATE_LDL, 0, FEW, 0}, "LDL"},
+    {"local_store", {RATE_STL, 0, FEW, 0}, "STL"},
+    {"local_spill", {RATE_SPILL, 0, FEW, 0}, "STL, LDL in turn"},
 };
 #define ENTRIES (sizeof entries / sizeof *entries)
 #define ROWS_MAX (ENTRIES + RATE_KERNELS)
 
 /* The fewest cycles of the SM that a unit can take; 0: nothing says so. */
 static double limit_of(const struct heddle_config *c, const struct rate_shape *s) {
-  const double beats = (double)c->beats / (s->warps == ALL ? c->partitions : 1); /* one warp is in one partition */
+  const double beats = (double)c->beats / (s->warps == 1 ? 1 : c->partitions); /* one warp is in one partition */
   switch (s->body) {
   case RATE_FFMA:
   case RATE_IADD3:
@@ -95,14 +98,19 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
   }
 }
 
-/* A trip with many conflicts takes so many times longer: one and two tell the difference, more would take minutes.
- * Atomics that take long keep four warps waiting as well as all; what takes few cycles is measured for longer. */
-static unsigned trips_of(const struct heddle_config *c, struct rate_shape *s, double limit) {
+static unsigned warps_of(const struct heddle_config *c, const struct rate_shape *s, double limit) {
+  const unsigned parts = FEW_PARTITION * c->partitions, few = limit > LONG || parts < LONG_WARPS ? LONG_WARPS : parts;
+  if (s->warps == FEW) return c->warps < few ? c->warps : few;
+  return s->warps == ALL ? c->warps : s->warps;
+}
+
+/* Four trips and eight; two and four tell the difference of what takes long, and more would take minutes. What takes
+ * few cycles in memory is measured for longer. */
+static unsigned trips_of(const struct rate_shape *s, double limit) {
   const struct rate_form *form = rate_form(s->body);
-  if (form == NULL || (form->way != RATE_LOADS && form->way != RATE_LEAVES)) return s->conflicts >= 8 ? 1 : TRIPS;
-  if (limit <= LONG) return 2 * TRIPS;
-  s->warps = c->warps < LONG_WARPS ? c->warps : LONG_WARPS;
-  return TRIPS / 2;
+  if (form == NULL) return s->conflicts >= 4 ? TRIPS / 2 : TRIPS;
+  if (limit > LONG && s->warps == FEW && form->way != RATE_COUNTS) return TRIPS / 2;
+  return form->way == RATE_LOADS || form->way == RATE_LEAVES ? 2 * TRIPS : TRIPS;
 }
 
 static bool measure(struct runner *r, const struct rate_request *q, const struct entry *e, struct rate_row *out,
@@ -111,7 +119,6 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   struct rate_shape s = e->shape;
   struct rate_figure f;
   *out = (struct rate_row){.name = e->name, .what = e->what, .limit = limit_of(c, &s)};
-  if (s.warps == ALL) s.warps = c->warps;
   if (!rate_there(c, s.body)) {
     snprintf(out->missing, sizeof out->missing, "the machine has no such unit");
     return true;
@@ -120,7 +127,8 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
     snprintf(out->missing, sizeof out->missing, "a row of the load/store unit has %u lanes only", c->lsu_lanes);
     return true;
   }
-  const unsigned trips = trips_of(c, &s, out->limit);
+  const unsigned trips = trips_of(&s, out->limit);
+  s.warps = warps_of(c, &s, out->limit);
   if (!rate_measure(r, q, &s, trips, &f, status)) return false;
   out->cycles = f.cycles;
   if (s.body == RATE_LDG) out->bytes = HEDDLE_LANES * 4;
@@ -205,8 +213,8 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
   const char *dep = q->run.scoreboard ? "scoreboard" : "control";
   printf("%s: %u lanes, %u beat%s a warp instruction, %u warps; --dep %s\n"
          "cycles a warp instruction (kernels: in all); the fewest there can be; how near it comes to them;\n"
-         "what runs (on all warps unless it says one; atomics that take long on four), and why warps waited, in parts "
-         "of their time\n\n",
+         "what runs (where it says no number of warps on as many as keep the unit busy), and why warps waited, in "
+         "parts of their time\n\n",
          c->name, c->lanes, c->beats, c->beats > 1 ? "s" : "", c->warps, dep);
   printf("%-18s %8s %8s %8s\n", "name", "cycles", "limit", "fraction");
   for (size_t i = 0; i < rows; i++) print_row(&row[i]);

@@ -15,10 +15,10 @@ struct Path {
 
 // The flags as the documents say, packed like issue_pkg::head_t.
 uint32_t flags(isa_word word, const isa_dec &d) {
-  bool mem = d.unit == ISA_UNIT_MEM, br = d.unit == ISA_UNIT_BR, coll = collected(d);
+  bool mem = is_memory(d), br = d.unit == ISA_UNIT_BR, coll = collected(d), uni = in_uniform_pipe(d);
   // Control that has a result in registers or predicates, or reads operands, is read as others are.
   bool result = d.op == ISA_OP_BMOV_GET || d.op == ISA_OP_BAR_RED || d.op == ISA_OP_BAR_RED_POPC;
-  bool collect = !br || result || d.src[0].kind != ISA_NONE || d.src[1].kind != ISA_NONE;
+  bool collect = !uni && (!br || result || d.src[0].kind != ISA_NONE || d.src[1].kind != ISA_NONE);
   bool drain = d.op == ISA_OP_MEMBAR || d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED ||
                d.op == ISA_OP_BAR_RED_POPC;
   bool depbar = d.op == ISA_OP_DEPBAR_LE;
@@ -31,12 +31,12 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   if (collect && d.ctl.rbar < 6) raise |= 1u << d.ctl.rbar;
   if (depbar) raise |= 1u << isa_get(word, ISA_F_SBN); // it wants to know that one
   const isa_field bx = d.op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX;
-  bool two = rows_of_beat(d) == 2;
-  bool alone = drain || (br && !hint);
-  // Bits 16 and 22 are of the uniform pipe and of matrices, which these machines do not have.
-  return uint32_t(collect && !coll) << 25 | uint32_t(coll) << 24 | uint32_t(two) << 23 | uint32_t(alone) << 21 |
-         uint32_t(d.ctl.stall > 1) << 20 | uint32_t(ordered) << 19 | uint32_t(drain) << 18 | uint32_t(cst) << 17 |
-         uint32_t(isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+  unsigned rows = rows_of_beat(d);
+  bool alone = drain || (br && !hint) || uniform_load(d); // nothing of the warp goes on beside a uniform load
+  return uint32_t(collect && !coll) << 25 | uint32_t(coll) << 24 | uint32_t(rows >= 2) << 23 |
+         uint32_t(rows == 3) << 22 | uint32_t(alone) << 21 | uint32_t(d.ctl.stall > 1) << 20 | uint32_t(ordered) << 19 |
+         uint32_t(drain) << 18 | uint32_t(cst) << 17 | uint32_t(uni) << 16 | uint32_t(isa_get(word, bx)) << 12 |
+         uint32_t(d.ctl.wait) << 6 | raise;
 }
 
 Code make_code(Random &rnd, unsigned warps, uint32_t units) {

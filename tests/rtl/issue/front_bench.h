@@ -44,6 +44,8 @@ struct Seen {
   uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
   uint64_t results = 0;    // of BAR.RED
   uint64_t depbars = 0;    // refused: a counter is too high for DEPBAR
+  uint64_t matrices = 0;   // executed: instructions that want all 32 lanes
+  uint64_t torn = 0;       // ... and traps of those that have not got them
   uint64_t refused = 0;    // by the scoreboard
   uint64_t followers = 0;  // ... with the next one of the warp selected already
   uint64_t two_places = 0; // instructions with two collectors
@@ -121,6 +123,7 @@ private:
   std::vector<isa_word> code;
   uint32_t bank_bytes[32]{};
   int regs = 32;
+  bool whole = false; // all warps of the grid have 32 lanes
   Warp w[MAX_WARPS];
   unsigned gen[MAX_WARPS]{};
   std::deque<std::pair<uint32_t, uint64_t>> ic;

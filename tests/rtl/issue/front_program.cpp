@@ -49,6 +49,9 @@ void Bench::make_program() {
       if (d.op == ISA_OP_DEPBAR_LE && rnd.percent(80)) x = isa_put(x, ISA_F_SBK, rnd.below(2));
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
       if (is_bar(d) && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
+      // ... and so are matrices, which want all 32 lanes.
+      if (is_matrix(d) && (!opt.traps || rnd.percent(80)))
+        x = isa_put(x, ISA_F_PG, whole && rnd.percent(60) ? ISA_PT : ISA_PT | 8);
       // Without traps, and mostly with them: jumps to words, breakpoints that no lane executes.
       if (d.op == ISA_OP_JMP && (!opt.traps || rnd.percent(80)))
         x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{15});
@@ -101,6 +104,7 @@ void Bench::reset() {
   order = 0;
   done = halted = false;
   regs = 8 + rnd.below(40);
+  whole = opt.lone() || rnd.percent(30);
   top.eval(); // the machine's units are outputs
   make_program();
   for (unsigned b = 0; b < 32; b++) bank_bytes[b] = 512;
@@ -175,7 +179,7 @@ void Bench::reset() {
 
 void Bench::reroll(unsigned s) {
   Warp &x = w[s];
-  x.live = opt.lone() ? ~0u : rnd.u32() | 1u << rnd.below(32);
+  x.live = whole ? ~0u : rnd.u32() | 1u << rnd.below(32);
   x.active = x.live;
   if (opt.traps && rnd.percent(10)) x.live |= rnd.u32();
   for (unsigned b = 0; b < 16; b++) {

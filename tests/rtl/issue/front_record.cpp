@@ -194,6 +194,7 @@ void Bench::record(unsigned s) {
   check(top.ret_issue_exec_o == exec, "executing lanes", s);
   check(top.ret_issue_ps0_o == ps[0] && top.ret_issue_ps1_o == ps[1] && top.ret_issue_ps2_o == ps[2],
         "source predicates", s);
+  seen.matrices += is_matrix(d) && exec != 0;
   check_counters_of(x, s, d);
   if (opt.scoreboard) check(!clashes(x, d), "scoreboard let a dependent instruction pass", s);
   check_uop(x, s, d, exec, ps);

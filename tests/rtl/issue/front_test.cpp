@@ -218,14 +218,17 @@ static bool met(const Seen &s, const Options &o) {
   std::printf(
       "met: %llu selected right after their warp's last, %llu waits for its counters, %llu drains; %llu refused, "
       "%llu of them with a follower; %llu of two places, %llu cycles with all places taken; %llu holds; %llu traps "
-      "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR\n",
+      "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR; "
+      "%llu matrices, %llu traps of others\n",
       (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
       (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1,
-      (unsigned long long)s.results, (unsigned long long)s.depbars);
+      (unsigned long long)s.results, (unsigned long long)s.depbars, (unsigned long long)s.matrices,
+      (unsigned long long)s.torn);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
-            s.holds >= 100 && s.results >= 20 && s.depbars >= 5 &&
-            (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) && (!o.traps || s.trap_in_s1 >= 2);
+            s.holds >= 100 && s.results >= 20 && s.depbars >= 5 && s.matrices >= 10 &&
+            (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
+            (!o.traps || (s.trap_in_s1 >= 2 && s.torn >= 2));
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;
 }

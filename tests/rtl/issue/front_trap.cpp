@@ -22,7 +22,7 @@ Trap Bench::precise(unsigned s) {
     return t;
   }
   isa_dec d;
-  if (!isa_decode(code[x.pc / 16], &d) || !isa_in_rtl(&d) || isa_max_reg(&d) >= regs) {
+  if (!isa_decode(code[x.pc / 16], &d) || !isa_in_machine(&d, top.cfg_units_o) || isa_max_reg(&d) >= regs) {
     t.cause = ILLEGAL;
     return t;
   }
@@ -42,6 +42,10 @@ Trap Bench::precise(unsigned s) {
       t.cause = DIVERGENCE;
       t.lanes = exec;
     }
+  }
+  if (is_matrix(d) && exec && ~exec) { // all 32 lanes, or none
+    t.cause = DIVERGENCE;
+    t.lanes = ~exec;
   }
   if (is_bar(d) && exec &&
       (exec != x.live || misuse(s, unsigned(isa_get(d.word, ISA_F_BARID)), unsigned(isa_get(d.word, ISA_F_BARCNT)))))
@@ -80,6 +84,8 @@ void Bench::finish_trap() {
     check(t.gen == top.is_trap_gen_o && t.seq == top.is_trap_seq_o && t.pc == top.is_trap_pc_o, "trap: identity", s);
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);
     check(t.addr == top.is_trap_addr_o, "trap: address", s);
+    isa_dec d;
+    seen.torn += t.cause == DIVERGENCE && isa_decode(code[t.pc / 16], &d) && is_matrix(d);
   }
   check(!reading && bus.empty() && pred.empty() && collected.empty() && fix.empty() && lsu_check.empty() &&
             lsu.empty() && ctl.empty(),

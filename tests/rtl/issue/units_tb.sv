@@ -32,13 +32,15 @@ module units_tb (
   input  logic [63:0]                  check_word_hi_i,
   input  logic                         alloc_i,
   output logic                         hazard_o,
-  input  logic [3:0]                   done_valid_i,
-  input  logic [3:0][cfg_pkg::WARP_W-1:0] done_slot_i,
-  input  logic [3:0]                   done_has_rd_i,
-  input  logic [3:0][7:0]              done_rd_i,
-  input  logic [3:0][2:0]              done_pd0_i,
-  input  logic [3:0][2:0]              done_pd1_i,
-  input  logic [3:0]                   done_preds_i,
+  input  logic [core_pkg::ENDS:0]      done_valid_i,
+  input  logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0] done_slot_i,
+  input  logic [core_pkg::ENDS:0]      done_has_rd_i,
+  input  logic [core_pkg::ENDS:0]      done_rd_uni_i,
+  input  logic [core_pkg::ENDS:0][7:0] done_rd_i,
+  input  logic [core_pkg::ENDS:0]      done_pd_uni_i,
+  input  logic [core_pkg::ENDS:0][2:0] done_pd0_i,
+  input  logic [core_pkg::ENDS:0][2:0] done_pd1_i,
+  input  logic [core_pkg::ENDS:0]      done_preds_i,
   output logic [cfg_pkg::WARPS-1:0]    sleep_o,
   // dependency counters (done_* above lower them, too)
   input  logic                         raise_valid_i,
@@ -48,8 +50,8 @@ module units_tb (
   input  logic                         disp_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]   disp_slot_i,
   input  logic [2:0]                   disp_rbar_i,
-  input  logic [3:0]                   lower_valid_i,
-  input  logic [3:0][2:0]              lower_wbar_i,
+  input  logic [core_pkg::ENDS:0]      lower_valid_i,
+  input  logic [core_pkg::ENDS:0][2:0] lower_wbar_i,
   output logic [cfg_pkg::WARPS-1:0][7:0] nonzero_o,
   output logic [cfg_pkg::WARPS-1:0][7:0] near_full_o,
   input  logic [cfg_pkg::WARP_W-1:0]   q_slot_i,
@@ -67,18 +69,22 @@ module units_tb (
   output logic [cfg_pkg::WARPS-1:0]      pc_full_o,
   output logic [3:0][cfg_pkg::WARPS-1:0] pc_plane_o,
   output logic [cfg_pkg::WARPS-1:0]      pc_below_o,
-  output logic [7:0]                   cfg_warps_o
+  output logic [7:0]                   cfg_warps_o,
+  output logic [7:0]                   cfg_ends_o,      // who tells of ends
+  output logic                         cfg_uni_o        // it has a uniform datapath
 );
 
-  logic [3:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;
   core_pkg::done_t                   one;
   always_comb begin
     one = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       one.slot   = done_slot_i[i];
       one.wbar   = 3'd7;
       one.has_rd = done_has_rd_i[i];
+      one.rd_uni = done_rd_uni_i[i];
       one.rd     = done_rd_i[i];
+      one.pd_uni = done_pd_uni_i[i];
       one.pd0    = done_pd0_i[i];
       one.pd1    = done_pd1_i[i];
       one.preds  = done_preds_i[i];
@@ -87,6 +93,8 @@ module units_tb (
   end
 
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
+  assign cfg_ends_o  = 8'(core_pkg::ENDS + 1);
+  assign cfg_uni_o   = cfg_pkg::HAS_UNI;
 
   logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0] nonzero, near_full;
   always_comb begin

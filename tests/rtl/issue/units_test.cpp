@@ -173,67 +173,129 @@ struct Pending {
   bool rd;
 };
 
-// Predicates that an instruction writes: R2P all.
-unsigned written_preds(const isa_dec &d) {
-  return (d.op == ISA_OP_R2P ? 0x7fu : 1u << d.pd0 | 1u << d.pd1) & 0x7f;
+// Registers by number, uniform ones from kUni on; predicates as a set, uniform ones above the seven others.
+constexpr unsigned kUni = 256, kPreds = 0x7f;
+
+unsigned preds_of(bool uni, unsigned set) {
+  return (set & kPreds) << (uni ? 7 : 0);
 }
+
+// Predicates that an instruction writes: R2P and UR2UP all of a kind.
+bool writes_all(const isa_dec &d) {
+  return d.op == ISA_OP_R2P || d.op == ISA_OP_UR2UP;
+}
+
+unsigned written_preds(const isa_dec &d) {
+  if (writes_all(d)) return preds_of(d.op == ISA_OP_UR2UP, kPreds);
+  return preds_of(d.pd_uniform, 1u << d.pd0 | 1u << d.pd1);
+}
+
+// Predicates that it reads or writes.
+unsigned used_preds(const isa_dec &d) {
+  unsigned set = preds_of(d.uniform, 1u << d.guard.index) | written_preds(d);
+  for (auto &p : d.ps) set |= preds_of(d.ps_uniform, 1u << p.index);
+  if (d.op == ISA_OP_P2R || d.op == ISA_OP_UP2UR) set |= preds_of(d.op == ISA_OP_UP2UR, kPreds);
+  return set;
+}
+
+std::set<unsigned> written_regs(const isa_dec &d) {
+  std::set<unsigned> regs;
+  if (d.has_rd && d.rd != ISA_RZ)
+    for (unsigned i = 0; i < d.rd_words; i++) regs.insert((d.rd_uniform ? kUni : 0) + d.rd + i);
+  return regs;
+}
+
+std::set<unsigned> used_regs(const isa_dec &d) {
+  std::set<unsigned> regs = written_regs(d);
+  for (auto &s : d.src)
+    if ((s.kind == ISA_REG || s.kind == ISA_UREG) && s.reg != ISA_RZ)
+      for (unsigned i = 0; i < s.words; i++) regs.insert((s.kind == ISA_UREG ? kUni : 0) + s.reg + i);
+  return regs;
+}
+
+// Any word; where the machine has uniform registers, at times one of a unit that uses many of them.
+isa_dec draw(Random &rnd, bool uni) {
+  isa_dec d;
+  const uint32_t units = !uni ? kAllUnits & ~(1u << ISA_UNIT_UNI) : rnd.percent(30) ? 1u << ISA_UNIT_UNI : kAllUnits;
+  isa_decode(random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true, units), &d);
+  return d;
+}
+
+// The ends of a cycle, an entry a port.
+struct Ends {
+  std::vector<uint64_t> valid, slot, has_rd, rd_uni, rd, pd_uni, pd0, pd1, preds;
+  void add(const Pending *p) {
+    const isa_dec none{}, &d = p ? p->d : none;
+    valid.push_back(p != nullptr);
+    slot.push_back(p ? p->slot : 0);
+    has_rd.push_back(d.has_rd);
+    rd_uni.push_back(d.rd_uniform);
+    rd.push_back(d.rd);
+    preds.push_back(writes_all(d));
+    pd_uni.push_back(d.op == ISA_OP_UR2UP || d.pd_uniform);
+    pd0.push_back(d.pd0);
+    pd1.push_back(d.pd1);
+  }
+  void drive(Vtop &top, unsigned slot_bits) const {
+    put_rows(top.done_valid_i, valid, 1);
+    put_rows(top.done_slot_i, slot, slot_bits);
+    put_rows(top.done_has_rd_i, has_rd, 1);
+    put_rows(top.done_rd_uni_i, rd_uni, 1);
+    put_rows(top.done_rd_i, rd, 8);
+    put_rows(top.done_preds_i, preds, 1);
+    put_rows(top.done_pd_uni_i, pd_uni, 1);
+    put_rows(top.done_pd0_i, pd0, 3);
+    put_rows(top.done_pd1_i, pd1, 3);
+  }
+};
 
 void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   reset(top);
-  unsigned n = top.cfg_warps_o;
+  unsigned n = top.cfg_warps_o, bits = 0;
+  while ((1u << bits) < n) bits++;
   std::vector<Pending> open;
-  uint64_t asleep = 0, refused = 0, crowded = 0;
+  uint64_t asleep = 0, refused = 0, crowded = 0, uni_regs = 0, uni_preds = 0;
   for (uint64_t t = 0; t < cycles; t++) {
-    isa_dec d;
-    isa_word w = random_legal(rnd, rnd.percent(50) ? 8 : 255, 15, true, kAllUnits);
-    isa_decode(w, &d);
+    const isa_dec d = draw(rnd, top.cfg_uni_o);
     unsigned slot = rnd.below(n);
-    unsigned preds = 1u << d.guard.index | 1u << d.ps[0].index | 1u << d.ps[1].index | 1u << d.ps[2].index |
-                     written_preds(d) | (d.op == ISA_OP_P2R ? 0x7fu : 0u);
-    std::set<unsigned> use;
-    for (auto &s : d.src)
-      if (s.kind == ISA_REG && s.reg != ISA_RZ)
-        for (unsigned i = 0; i < s.words; i++) use.insert(s.reg + i);
-    bool rd = d.has_rd && d.rd != ISA_RZ;
-    if (rd)
-      for (unsigned i = 0; i < d.rd_words; i++) use.insert(d.rd + i);
-    bool hazard = false;
+    const unsigned preds = used_preds(d);
+    const std::set<unsigned> use = used_regs(d);
+    const bool rd = !written_regs(d).empty();
+    bool hazard = false, uni_reg = false, uni_pred = false;
     unsigned taken = 0; // a warp has four entries
     for (auto &p : open) {
       if (p.slot != slot) continue;
       taken += p.rd;
-      if (p.rd)
-        for (unsigned i = 0; i < p.d.rd_words; i++) hazard |= use.count(p.d.rd + i) != 0;
-      hazard |= (preds & 0x7f & written_preds(p.d)) != 0;
+      for (unsigned r : written_regs(p.d)) {
+        hazard |= use.count(r) != 0;
+        uni_reg |= r >= kUni && use.count(r) != 0;
+      }
+      hazard |= (preds & written_preds(p.d)) != 0;
+      uni_pred |= (preds & written_preds(p.d) & ~kPreds) != 0;
     }
     crowded += !hazard && rd && taken == 4;
     hazard |= rd && taken == 4;
     bool valid = rnd.percent(80);
     top.check_valid_i = valid;
     top.check_slot_i = slot;
-    top.check_word_lo_i = w.lo;
-    top.check_word_hi_i = w.hi;
-    top.done_valid_i = 0;
+    top.check_word_lo_i = d.word.lo;
+    top.check_word_hi_i = d.word.hi;
     uint64_t ending = 0;
     std::vector<size_t> ends;
-    for (unsigned port = 0; port < 4; port++) {
-      if (open.empty() || !rnd.percent(t / 500 % 2 ? 10 : 30)) continue;
-      size_t k = rnd.below(unsigned(open.size()));
-      if (std::find(ends.begin(), ends.end(), k) != ends.end()) continue;
-      ends.push_back(k);
-      const Pending &p = open[k];
-      ending |= UINT64_C(1) << p.slot;
-      unsigned bits = 0;
-      while ((1u << bits) < n) bits++;
-      top.done_valid_i |= 1u << port;
-      uint32_t mask = ((1u << bits) - 1) << (bits * port);
-      put(top.done_slot_i, (top.done_slot_i & ~mask) | p.slot << (bits * port));
-      top.done_has_rd_i = uint8_t((top.done_has_rd_i & ~(1u << port)) | unsigned(p.d.has_rd) << port);
-      top.done_rd_i = (top.done_rd_i & ~(255u << 8 * port)) | uint32_t(p.d.rd) << 8 * port;
-      top.done_preds_i = uint8_t((top.done_preds_i & ~(1u << port)) | unsigned(p.d.op == ISA_OP_R2P) << port);
-      top.done_pd0_i = uint16_t((top.done_pd0_i & ~(7u << 3 * port)) | unsigned(p.d.pd0) << 3 * port);
-      top.done_pd1_i = uint16_t((top.done_pd1_i & ~(7u << 3 * port)) | unsigned(p.d.pd1) << 3 * port);
+    Ends told;
+    for (unsigned port = 0; port < top.cfg_ends_o; port++) {
+      const Pending *end = nullptr;
+      if (!open.empty() && rnd.percent(t / 500 % 2 ? 10 : 30)) {
+        size_t k = rnd.below(unsigned(open.size()));
+        if (std::find(ends.begin(), ends.end(), k) == ends.end()) {
+          ends.push_back(k);
+          end = &open[k];
+          ending |= UINT64_C(1) << end->slot;
+        }
+      }
+      told.add(end);
     }
+    told.drive(top, bits);
     top.alloc_i = 0;
     top.eval();
     check(!valid || bool(top.hazard_o) == hazard, "hazard");
@@ -243,11 +305,15 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
     asleep &= ~ending;
     if (valid && hazard && !(ending >> slot & 1)) asleep |= UINT64_C(1) << slot;
     refused += valid && hazard;
+    uni_regs += valid && uni_reg;
+    uni_preds += valid && uni_pred;
     std::sort(ends.rbegin(), ends.rend());
     for (size_t k : ends) open.erase(open.begin() + long(k));
     if (valid && !hazard && (rd || written_preds(d) != 0)) open.push_back({slot, d, rd});
     tick(top);
   }
+  if (top.cfg_uni_o)
+    check(uni_regs > cycles / 1000 && uni_preds > cycles / 1000, "too few dependencies by uniform ones");
   check(refused > cycles / 100, "too few dependent instructions to mean anything");
   check(crowded > cycles / 1000, "too few warps with all their entries taken");
 }
@@ -283,10 +349,9 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
     }
     top.disp_valid_i = 0;
     top.lower_valid_i = 0;
-    uint64_t slots = 0;
-    unsigned bars = 0;
+    uint64_t slots = 0, bars = 0;
     auto avail = count;
-    for (unsigned port = 0; port < 5; port++) {
+    for (unsigned port = 0; port <= top.cfg_ends_o; port++) {
       unsigned k = rnd.below(n > 2 ? 2 : n), b = rnd.below(8);
       if (b == 6) b = 7;
       bool valid = rnd.percent(fill ? 8 : 60) && (b == 7 || avail[k][b] > 0);
@@ -296,7 +361,7 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
         top.disp_valid_i = valid;
       } else {
         slots |= uint64_t(k) << ((port - 1) * bits);
-        bars |= b << ((port - 1) * 3);
+        bars |= uint64_t(b) << ((port - 1) * 3);
         top.lower_valid_i |= unsigned(valid) << (port - 1);
       }
       if (valid && b < 6) {

@@ -65,16 +65,36 @@ inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool cou
   }
 }
 
-// It leaves the operand stage by the collectors.
-inline bool collected(const isa_dec &d) {
-  return isa_unit_is_variable(isa_unit(d.unit));
+// A uniform load: the load/store unit executes it.
+inline bool uniform_load(const isa_dec &d) {
+  return d.op == ISA_OP_ULDC;
 }
 
-// Rows of a beat there: a and two words of b; more of b, or c, are a second one. Three operands of one word are one row
-// for a unit of the partition.
+inline bool is_memory(const isa_dec &d) {
+  return d.unit == ISA_UNIT_MEM || uniform_load(d);
+}
+
+// It goes to the uniform pipe, past the operand stage.
+inline bool in_uniform_pipe(const isa_dec &d) {
+  return d.unit == ISA_UNIT_UNI && !uniform_load(d);
+}
+
+// It needs all lanes, or none.
+inline bool is_matrix(const isa_dec &d) {
+  return d.unit == ISA_UNIT_TENSOR || d.op == ISA_OP_LDSM_16;
+}
+
+// It leaves the operand stage by the collectors.
+inline bool collected(const isa_dec &d) {
+  return isa_unit_is_variable(isa_unit(d.unit)) || uniform_load(d);
+}
+
+// Rows of a beat there: a and two words of b; more of b, or c, are a second one, and four words of a matrix's c a
+// third. Three operands of one word are one row for a unit of the partition.
 inline unsigned rows_of_beat(const isa_dec &d) {
   if (!collected(d)) return 1;
   const bool small = d.src[0].words <= 1 && d.src[1].words <= 1 && d.src[2].words <= 1;
-  if (d.src[2].kind != ISA_NONE) return small && d.unit != ISA_UNIT_MEM ? 1 : 2;
+  if (d.unit == ISA_UNIT_TENSOR && d.src[2].words > 2) return 3;
+  if (d.src[2].kind != ISA_NONE) return small && !is_memory(d) ? 1 : 2;
   return d.src[1].kind == ISA_REG && d.src[1].words > 2 ? 2 : 1;
 }
