@@ -6,13 +6,6 @@
 
 #include "internal.h"
 
-/* Instances of rtl/lib/fifo.sv that every machine has, by the end of their path. */
-const char *const queue_names[] = {
-    "fetch.asks", "ibuf.asked",  "ibuf.held",  "const.asks",  "collectors.free", "collectors.ready", "share_req.owed",
-    "lsu.pairs",  "track.order", "gmem.reads", "gmem.writes", "gmem.loads_done", "gmem.atoms_read",  "gmem.writes_done",
-    "axi.ar",     "axi.aw",      "axi.w"};
-const unsigned queue_count = sizeof queue_names / sizeof *queue_names;
-
 static const char *const what[GROUPS][2] = {
     [G_FORM] = {"form", "Warp instructions issued: what the word shows (its form alone, `-`, or a class of one field's "
                         "values) by the lanes that execute: none, one, whole beats, some, all 32."},
@@ -190,7 +183,7 @@ static bool dim_causes(struct cov *c) {
 
 static bool dim_queues(struct cov *c) {
   struct names t = {0};
-  for (unsigned k = 0; k < queue_count; k++) add(&t, queue_names[k]);
+  for (unsigned k = 0; k < c->menu.queues; k++) add(&t, queue_table[c->menu.queue[k]].name);
   return close_dim(&c->group[G_QUEUE], "queue", &t);
 }
 

@@ -60,6 +60,15 @@ struct number {
 enum place { PLACE_A, PLACE_B, PLACE_C, PLACE_GUARD, PLACE_PS, PLACES };
 enum file { FILE_R = 1, FILE_UR = 2, FILE_P = 4, FILE_UP = 8 };
 
+/* ---- queues.c: queues of the RTL, instances of rtl/lib/fifo.sv ---- */
+struct queue {
+  const char *name, *path;                    /* the end of the instance's path */
+  bool (*has)(const struct heddle_config *c); /* NULL: every machine */
+};
+enum { QUEUES_MOST = 32 };
+extern const struct queue queue_table[];
+extern const unsigned queue_count; /* up to QUEUES_MOST */
+
 /* What follows from the ISA file and the configuration. */
 struct menu {
   bool has[ISA_ENC_COUNT];
@@ -76,6 +85,8 @@ struct menu {
   uint8_t writes[ISA_UNIT_COUNT];        /* enum file, bits */
   uint8_t reads[ISA_UNIT_COUNT][PLACES]; /* likewise */
   bool reuses[ISA_UNIT_COUNT];
+  uint8_t queue[QUEUES_MOST]; /* of the machine: queue_table */
+  unsigned queues;
 };
 
 struct cov {
@@ -122,10 +133,6 @@ enum shared_access { SA_LOAD, SA_STORE, SA_ATOM, SA_MATRIX, SHARED_ACCESSES };
 enum { WIDTHS = 5, STARTS = 3, KINDS = 3, WHOS = 3, WHERES = 3, FLIGHTS = 6, QUEUE_STATES = 3 };
 enum bar_by { BY_SYNC, BY_ARV, BY_RED, BY_POPC, BY_EXIT, BYS };
 enum { THREADS = 6, GRIDS = 3, SHAPES = 3, EXITED = 3, ROUNDINGS = 4, PAIRS = 3, GATHERED = 3 };
-
-/* Queues of the RTL: fifo instances by the end of their path. */
-extern const char *const queue_names[];
-extern const unsigned queue_count;
 
 /* ---- db.c ---- */
 static inline uint32_t bin_of(const struct group *g, const unsigned *v) {

@@ -318,6 +318,8 @@ bool menu_make(struct menu *m, const struct heddle_config *c) {
   find_numbers(m, units);
   find_units(m, units);
   find_splits(m);
+  for (unsigned q = 0; q < queue_count; q++)
+    if (queue_table[q].has == NULL || queue_table[q].has(c)) m->queue[m->queues++] = (uint8_t)q;
   return true;
 }
 

@@ -9,6 +9,48 @@
 
 #include "internal.h"
 
+static bool has_groups(const struct heddle_config *c) {
+  return c->fetch_words > 1;
+}
+static bool has_partitions(const struct heddle_config *c) {
+  return c->partitions > 1;
+}
+static bool has_sfu(const struct heddle_config *c) {
+  return (c->pipes & HEDDLE_PIPE_SFU) != 0;
+}
+static bool has_fp64(const struct heddle_config *c) {
+  return (c->pipes & HEDDLE_PIPE_FP64) != 0;
+}
+static bool has_tensor(const struct heddle_config *c) {
+  return (c->pipes & HEDDLE_PIPE_TENSOR) != 0;
+}
+
+const struct queue queue_table[] = {
+    {"fetch.asks", ".u_fetch.u_asks", NULL},
+    {"fetch.asked", ".u_group.gen_groups.u_asked", has_groups},
+    {"fetch.held", ".u_group.gen_groups.u_held", has_groups},
+    {"const_fetch.asks", ".u_const_fetch.u_asks", NULL},
+    {"share_fetch.owed", ".u_share_fetch.gen_share.u_owed", has_partitions},
+    {"share_cst.owed", ".u_share_cst.gen_share.u_owed", has_partitions},
+    {"collectors.entries", ".u_collectors.u_entries", NULL},
+    {"collectors.rows", ".u_collectors.u_rows", NULL},
+    {"sfu.side", ".gen_sfu.u_unit.u_side", has_sfu},
+    {"fp64.info", ".gen_fp64.u_unit.u_info", has_fp64},
+    {"mma.info", ".gen_tensor.u_unit.u_info", has_tensor},
+    {"mma.rows", ".gen_tensor.u_unit.u_rows.u_rows", has_tensor},
+    {"lsu.pairs", ".u_lsu.u_pairs", NULL},
+    {"track.order", ".u_track.u_order", NULL},
+    {"gmem.reads", ".u_gmem.u_reads", NULL},
+    {"gmem.writes", ".u_gmem.u_writes", NULL},
+    {"gmem.loads_done", ".u_gmem.u_loads_done", NULL},
+    {"gmem.atoms_read", ".u_gmem.u_atoms_read", NULL},
+    {"gmem.writes_done", ".u_gmem.u_writes_done", NULL},
+    {"axi.ar", ".u_axi.u_ar", NULL},
+    {"axi.aw", ".u_axi.u_aw", NULL},
+    {"axi.w", ".u_axi.u_w", NULL},
+};
+const unsigned queue_count = sizeof queue_table / sizeof *queue_table;
+
 enum { POINT_BYTES = 4096, POINTS_MOST = 10000000 };
 
 /* The value of a key, or NULL; it ends at a character 1 or at the quote. */
@@ -22,23 +64,19 @@ static const char *value_of(const char *point, const char *key, size_t *bytes) {
   return at;
 }
 
-/* "TOP.heddle_gpu.u_sm.u_fetch.u_asks.u_cover": the last two instances before u_cover as "fetch.asks". */
-static bool queue_of(const char *path, size_t bytes, unsigned *queue) {
-  char text[POINT_BYTES], want[80];
-  static const char tail[] = ".u_cover";
+/* "heddle.heddle_gpu.u_sm.u_mem_top.u_axi.u_ar.u_cover.full": the machine's queue whose path ends before u_cover. */
+static bool queue_of(const struct menu *m, const char *path, size_t bytes, unsigned *queue) {
+  char text[POINT_BYTES];
   if (bytes >= sizeof text) return false;
   memcpy(text, path, bytes);
   text[bytes] = '\0';
-  char *end = strstr(text, tail);
-  if (end == NULL) return false;
-  *end = '\0';
-  for (unsigned q = 0; q < queue_count; q++) {
-    const char *dot = strchr(queue_names[q], '.');
-    const int n = snprintf(want, sizeof want, ".u_%.*s.u_%s", (int)(dot - queue_names[q]), queue_names[q], dot + 1);
-    if ((size_t)n <= strlen(text) && strcmp(text + strlen(text) - (size_t)n, want) == 0) {
-      *queue = q;
-      return true;
-    }
+  const char *end = strstr(text, ".u_cover.");
+  for (unsigned q = 0; end != NULL && q < m->queues; q++) {
+    const char *want = queue_table[m->queue[q]].path;
+    const size_t n = strlen(want);
+    if ((size_t)(end - text) < n || strncmp(end - n, want, n) != 0) continue;
+    *queue = q;
+    return true;
   }
   return false;
 }
@@ -59,7 +97,7 @@ static void take_point(struct cov *c, const char *line) {
   const char *name = value_of(line, "o", &name_bytes), *path = value_of(line, "h", &path_bytes);
   const char *count = strrchr(line, '\'');
   if (name == NULL || path == NULL || count == NULL) return;
-  if (!state_of(name, name_bytes, &state) || !queue_of(path, path_bytes, &queue)) return;
+  if (!state_of(name, name_bytes, &state) || !queue_of(&c->menu, path, path_bytes, &queue)) return;
   const unsigned long long n = strtoull(count + 1, NULL, 10);
   const uint32_t hits = n < COV_MOST ? (uint32_t)n : COV_MOST;
   bin_add(&c->group[G_QUEUE], bin_of(&c->group[G_QUEUE], (const unsigned[]){queue, state}), hits);

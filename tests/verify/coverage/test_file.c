@@ -229,8 +229,8 @@ static void test_queues(void **state) {
   (void)state;
   static const char good[] =
       "# SystemC::Coverage-3\n"
-      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_sm.u_memory.u_gmem.u_reads.u_cover.full' 17\n"
-      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_sm.u_memory.u_gmem.u_reads.u_cover.full' 3\n"
+      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_sm.u_mem_top.u_gmem.u_reads.u_cover.full' 17\n"
+      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_sm.u_mem_top.u_gmem.u_reads.u_cover.full' 3\n"
       "C '\001f\002x.sv\001o\002line\001h\002heddle.heddle_gpu.u_sm.u_memory.u_gmem' 17\n"
       "C '\001o\002full\001h\002u_elsewhere.u_cover' 17\n"
       "C garbage\nC '\001o\002full\n";
