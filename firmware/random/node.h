@@ -103,6 +103,7 @@ struct random_program {
   uint32_t constant[64];
   uint32_t regs, pad; /* more registers and shared memory than needed; 0: as few as it takes */
   enum place place;   /* of the line that is being made */
+  bool dense;         /* few registers, so that most instructions depend on each other */
   bool leaves;        /* lanes may exit anywhere */
   bool machine;       /* may read what the machine alone knows */
   uint8_t *input, *bank[4];

@@ -34,11 +34,11 @@ static uint32_t immediate(struct random_program *p) {
 }
 
 static unsigned data_register(struct random_program *p, unsigned words) {
-  return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+  return REG_DATA + random_below(p, (p->dense ? 8 : REG_DATA_COUNT) / words) * words;
 }
 
 static unsigned uniform_register(struct random_program *p, unsigned words) {
-  return random_below(p, UREG_DATA_COUNT / words) * words;
+  return random_below(p, (p->dense ? 4 : UREG_DATA_COUNT) / words) * words;
 }
 
 static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {

@@ -26,7 +26,7 @@ static const char *guard(struct random_program *p, char buf[8]) {
 }
 
 static unsigned data(struct random_program *p, unsigned words) {
-  return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+  return REG_DATA + random_below(p, (p->dense ? 8 : REG_DATA_COUNT) / words) * words;
 }
 
 /* Where a result goes: sometimes nowhere. */

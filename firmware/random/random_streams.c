@@ -5,6 +5,7 @@
 
 const struct stream random_streams[] = {
     {KNOB_STREAM_FLOW, NULL, stream_flow, 70},
+    {KNOB_STREAM_HAZARD, hazard_fits, stream_hazard, 13},
 };
 const unsigned random_streams_count = sizeof random_streams / sizeof *random_streams;
 

@@ -6,6 +6,8 @@
 
 #include "node.h"
 
+bool hazard_fits(const struct random_program *p);
+void stream_hazard(struct random_program *p, const struct node *n);
 void stream_flow(struct random_program *p, const struct node *n);
 
 #endif
