@@ -40,7 +40,10 @@ enum {
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
-#define OWN_AT (SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES)
+#define MAIL_AT (SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES)
+#define MAIL_BYTES 192u /* of a warp, for streams: a word for each lane, then a flag */
+#define MAIL_FLAG 128u
+#define OWN_AT (MAIL_AT + MAIL_BYTES)
 #define LOCKS 8u
 #define SHARED_THREAD_BYTES 16u
 #define SHARED_WARP_BYTES 128u
@@ -122,6 +125,7 @@ struct stream {
 };
 extern const struct stream random_streams[];
 extern const unsigned random_streams_count;
+extern const struct stream random_trap; /* for a program that is meant to trap: once */
 bool random_stream_fits(const struct random_program *p, const struct stream *s);
 
 unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
@@ -130,6 +134,7 @@ bool random_knob_chance(struct random_program *p, enum knob k);
 unsigned random_between(struct random_program *p, enum knob range);
 /* One of `n` knobs by their weights; n: all are zero. */
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
+unsigned random_data(struct random_program *p); /* a data register */
 uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
 bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
 unsigned random_threads(const struct random_program *p); /* of a block */
@@ -137,6 +142,8 @@ unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
+/* Makes it a program that is meant to trap (stream_trap.c). */
+void random_make_trap(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
 bool random_make_launch(struct random_program *p);
 

@@ -77,6 +77,15 @@ static unsigned slot_words(struct isa_word w, const struct isa_slot *s) {
   return isa_set_info((enum isa_set_id)isa_field_info(f)->set)->words[isa_get(w, f)];
 }
 
+/* Most often of the program's own 256 bytes; an FP64 number may begin with the last word, which is judged later. */
+static struct isa_word constant_operand(struct random_program *p, const struct isa_encoding *enc, struct isa_word w) {
+  unsigned bank = 3, bytes = 256;
+  const unsigned other = 1 + random_below(p, 2);
+  if (p->launch.bank_bytes[other] > 0 && random_chance(p, 15)) bank = other, bytes = p->launch.bank_bytes[other] - 4;
+  w = isa_put(w, (enum isa_field)enc->cbank, bank);
+  return isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, bytes / 4));
+}
+
 static struct isa_word fill_operand(struct random_program *p, const struct isa_encoding *enc, unsigned o,
                                     struct isa_word w) {
   const struct isa_slot *s = &enc->src[o];
@@ -98,8 +107,7 @@ static struct isa_word fill_operand(struct random_program *p, const struct isa_e
     w = isa_put(w, (enum isa_field)s->field, immediate(p));
     break;
   case ISA_CONST:
-    w = isa_put(w, (enum isa_field)enc->cbank, 3);
-    w = isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, 64));
+    w = constant_operand(p, enc, w);
     break;
   default:
     break;

@@ -94,7 +94,7 @@ static bool fill_input(struct random_program *p) {
 }
 
 static bool fill_banks(struct random_program *p) {
-  static const uint16_t sizes[] = {16, 256, 1024, 4096, 16384};
+  static const uint16_t sizes[] = {32, 256, 1024, 4096, 16384};
   struct random_launch *l = &p->launch;
   for (unsigned i = 1; i < 3; i++) {
     if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;

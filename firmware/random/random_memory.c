@@ -234,12 +234,14 @@ static void constant_load(struct random_program *p, char *buf, size_t size) {
            REG_ADDRESS + 2);
 }
 
-/* Every thread of the grid adds to a few counters that nobody reads. */
+/* Every thread of the grid counts, in words that nobody reads: each word by one operation, so that order is nothing. */
 static void counter_add(struct random_program *p, char *buf, size_t size) {
+  static const char *const op[] = {".ADD", ".ADD", ".ADD", ".MAX", ".MAX.S32", ".OR", ".XOR", ".MIN.S32"};
+  const unsigned word = random_below(p, 16);
   char g[8];
-  snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%sRED.E.ADD%s [R%u+0x%x], R%u ;\n",
-           REG_ADDRESS, REG_ADDRESS + 1, guard(p, g), strength(p), REG_ADDRESS,
-           random_grid_at(p) + 4 * random_below(p, 16), data(p, 1));
+  snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%sRED.E%s%s [R%u+0x%x], R%u ;\n", REG_ADDRESS,
+           REG_ADDRESS + 1, guard(p, g), op[word % 8], strength(p), REG_ADDRESS, random_grid_at(p) + 4 * word,
+           data(p, 1));
 }
 
 static void fence(struct random_program *p, char *buf, size_t size) {

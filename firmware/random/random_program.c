@@ -35,6 +35,10 @@ unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n) 
   return i;
 }
 
+unsigned random_data(struct random_program *p) {
+  return REG_DATA + random_below(p, REG_DATA_COUNT);
+}
+
 static uint32_t new_node(struct random_program *p, enum node_kind kind) {
   if (p->nodes >= NODES_MAX) return NO_NODE;
   struct node *n = &p->node[p->nodes];
@@ -255,12 +259,16 @@ static unsigned list_executed(const struct random_program *p, uint32_t list) {
   return n;
 }
 
+/* A program that is meant to trap does so somewhere. */
 static void make_body(struct random_program *p) {
   const unsigned wanted = random_between(p, KNOB_BODY_INSTRUCTIONS);
+  unsigned trap_at = p->launch.trap != 0 ? random_below(p, wanted) : UINT32_MAX;
   uint32_t last = NO_NODE;
   p->body = new_node(p, NODE_LIST);
-  for (unsigned made = 0; made < wanted;) {
-    const uint32_t n = make_any(p, 0, false);
+  for (unsigned made = 0; made < wanted || trap_at < wanted;) {
+    const bool traps = made >= trap_at;
+    const uint32_t n = traps ? make_stream(p, &random_trap) : make_any(p, 0, false);
+    if (traps) trap_at = UINT32_MAX;
     if (n == NO_NODE) break;
     append(p, p->body, &last, n);
     made += node_executed(p, &p->node[n]);
@@ -290,6 +298,7 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   p->leaves = random_knob_chance(p, KNOB_PROGRAM_LEAVES);
   p->machine = random_knob_chance(p, KNOB_PROGRAM_MACHINE);
   p->launch.order_dependent = p->machine;
+  if (random_knob_chance(p, KNOB_PROGRAM_TRAPS)) random_make_trap(p);
   for (unsigned f = 0; f < 2; f++) p->function[f] = make_list(p, 2 + random_below(p, 6), 1, true);
   make_body(p);
   return p;
