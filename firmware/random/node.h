@@ -134,7 +134,7 @@ bool random_knob_chance(struct random_program *p, enum knob k);
 unsigned random_between(struct random_program *p, enum knob range);
 /* One of `n` knobs by their weights; n: all are zero. */
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
-unsigned random_data(struct random_program *p); /* a data register */
+unsigned random_data(struct random_program *p);          /* a data register */
 uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
 bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
 unsigned random_threads(const struct random_program *p); /* of a block */

@@ -94,7 +94,8 @@ holds "every bin that was hit is one of lcov's lines" test "$(sed -n 's/^LH://p'
 holds "lcov's sources" test "$(cat "$dir"/lcov.bins/*.txt | wc -l)" = "$(sed -n 's/^LF://p' "$dir/lcov" | awk "{ n += \$1 } END { print n + 0 }")"
 holds "JSON" test "$(grep -o '"hit": [0-9]*' "$dir/json" | sed 's/.* //' | awk "{ n += \$1 } END { print n + 0 }")" = "$hits"
 expect 0 "stream.hazard=" "$heddle" cov weights "$dir/ab"
-expect 0 "op.IADD3=" "$heddle" cov weights "$dir/ab" --instructions
+"$heddle" cov weights "$dir/ab" >"$dir/knobs"
+expect 0 ".kernel fuzz" "$heddle" fuzz --programs 1 --config "$config" --print --knobs "$dir/knobs"
 
 # ---- what is excluded and was hit is an error; so are files that are none
 printf 'shared load 4 1 # nobody loads\n' >"$dir/exclude"
