@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "fuzz_shrink.h"
+#include "fuzz_stats.h"
+#include "knobs.h"
 #include "suite.h"
 
 enum { PROGRAMS_MAX = 1000000, SHRINK_SECONDS = 60, SHRINK_MAX = 86400 };
@@ -24,8 +26,13 @@ static const char help[] =
     "  --no-shrink        report a failing program as it is\n"
     "  --shrink-seconds N time for making one failing program smaller (default 60)\n"
     "  --save DIR         write each failing program, shrunk, as DIR/NAME.s with DIR/NAME.sh that runs it\n"
-    "                     (--trace and --wave: of several programs K goes to FILE.K)\n" RUN_OPTIONS_HELP
-    "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga --save failures\n";
+    "                     (--trace and --wave: of several programs K goes to FILE.K)\n"
+    "  --stats            run them on the model and say what they execute: each form, how long a warp runs, how much\n"
+    "                     of the text is prologue and epilogue; lint proves their control codes\n"
+    "  --knobs FILE       what programs are made of: weights and ranges, as in firmware/random/default.knobs\n"
+    "  --knob NAME=VALUE  one of them; may be repeated\n" RUN_OPTIONS_HELP
+    "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga --save failures\n"
+    "         heddle fuzz --programs 100 --config tiny --knob stream.hazard=200 --knob grid.blocks=1..2\n";
 
 struct name {
   char text[24];
@@ -33,9 +40,11 @@ struct name {
 
 struct request {
   struct run_options run;
+  struct random_knobs knobs;
   uint64_t programs, only, seconds;
-  bool has_only, print, no_shrink;
+  bool has_only, print, stats, no_shrink;
   const char *save;
+  char again[2000];  /* the command without a program's number: knobs are in it */
   struct name *name; /* of each program: its number */
 };
 
@@ -52,7 +61,7 @@ static void options_of(void *ctx, size_t item, struct run_options *o) {
 }
 
 static struct fuzz_case case_of(const struct request *q, uint64_t index) {
-  struct fuzz_case c = {.run = q->run, .index = index};
+  struct fuzz_case c = {.run = q->run, .knobs = &q->knobs, .index = index};
   fuzz_case_options(&c.run, index);
   return c;
 }
@@ -118,7 +127,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   struct fuzz_case c = case_of(q, index_of(q, item));
   struct fuzz_program whole = {0};
   struct fuzz_verdict v;
-  char trace[4096], wave[4096], again[400], command[480];
+  char trace[4096], wave[4096], again[400], command[2400];
   (void)r;
   struct random_program *p = fuzz_case_program(&c);
   if (!p || !fuzz_program_init(&whole, p)) {
@@ -127,7 +136,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   }
   c.run.trace = file_of(q, q->run.trace, c.index, trace, sizeof trace);
   c.run.wave = file_of(q, q->run.wave, c.index, wave, sizeof wave);
-  (void)snprintf(command, sizeof command, "heddle fuzz --only %" PRIu64 " %s", c.index,
+  (void)snprintf(command, sizeof command, "%s --only %" PRIu64 " %s", q->again, c.index,
                  run_repeat_text(&c.run, again, sizeof again));
   c.run.command = command;
   fuzz_judge(&c, &whole, false, &v);
@@ -148,6 +157,45 @@ static int print_programs(const struct request *q) {
     random_program_free(p);
   }
   return TOOL_OK;
+}
+
+/* What programs are made of, in this process. */
+static int measure(const struct request *q) {
+  struct fuzz_stats *s = fuzz_stats_new(&q->run, q->programs);
+  uint64_t failed = 0;
+  if (!s) {
+    tool_error("out of memory");
+    return TOOL_USAGE;
+  }
+  for (uint64_t k = 0; k < q->programs; k++) {
+    char why[400] = "it cannot be assembled";
+    const struct fuzz_case c = case_of(q, index_of(q, k));
+    struct random_program *p = fuzz_case_program(&c);
+    struct fuzz_program whole = {0};
+    struct heddle_program *program = p && fuzz_program_init(&whole, p) ? fuzz_assemble(&c, &whole, false) : NULL;
+    if (!program || !fuzz_stats_add(s, p, program, why, sizeof why)) {
+      tool_log("FAILED %" PRIu64 ": %s", c.index, p ? why : "out of memory");
+      failed++;
+    }
+    heddle_program_free(program);
+    fuzz_program_clear(&whole);
+    random_program_free(p);
+  }
+  const bool written = fuzz_stats_print(s, q->run.json);
+  fuzz_stats_free(s);
+  tool_log("%" PRIu64 " passed, %" PRIu64 " failed", q->programs - failed, failed);
+  return failed ? TOOL_DIFFERENCE : written ? TOOL_OK : TOOL_USAGE;
+}
+
+/* Knobs belong to the program, and so to the line that repeats it. */
+static int take_knob(struct request *q, const char *option) {
+  const size_t n = strlen(q->again);
+  const bool file = strcmp(option, "knobs") == 0;
+  const int status = file ? fuzz_knobs_file(&q->knobs, optarg) : fuzz_knob(&q->knobs, optarg);
+  if (status != TOOL_OK) return status;
+  if ((size_t)snprintf(q->again + n, sizeof q->again - n, " --%s %s", option, optarg) < sizeof q->again - n)
+    return TOOL_OK;
+  return tool_usage("fuzz", "--%s %s: more knobs than a line holds; put them into a file", option, optarg);
 }
 
 static int take_count(const char *option, uint64_t most, uint64_t *to) {
@@ -173,6 +221,13 @@ static int take(struct request *q, int option) {
   case 'S':
     q->save = optarg;
     return TOOL_OK;
+  case 'A':
+    q->stats = true;
+    return TOOL_OK;
+  case 'F':
+    return take_knob(q, "knobs");
+  case 'K':
+    return take_knob(q, "knob");
   default:
     return run_options_take(&q->run, "fuzz", option, optarg);
   }
@@ -185,6 +240,9 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"no-shrink", no_argument, NULL, 'n'},
                                           {"shrink-seconds", required_argument, NULL, 's'},
                                           {"save", required_argument, NULL, 'S'},
+                                          {"stats", no_argument, NULL, 'A'},
+                                          {"knobs", required_argument, NULL, 'F'},
+                                          {"knob", required_argument, NULL, 'K'},
                                           RUN_LONG_OPTIONS,
                                           {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
@@ -198,11 +256,13 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {.seconds = SHRINK_SECONDS};
+  struct request q = {.seconds = SHRINK_SECONDS, .again = "heddle fuzz --programs 1"};
   run_options_init(&q.run);
+  random_knobs_default(&q.knobs);
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (q.print) return print_programs(&q);
+  if (q.stats) return measure(&q);
   q.name = calloc(q.programs, sizeof *q.name);
   if (!q.name) {
     tool_error("out of memory");
@@ -212,7 +272,7 @@ static int run(int argc, char **argv) {
     (void)snprintf(q.name[i].text, sizeof q.name[i].text, "%" PRIu64, index_of(&q, i));
   const struct suite s = {.command = "fuzz",
                           .what = "programs",
-                          .again = "heddle fuzz --programs 1",
+                          .again = q.again,
                           .run = &q.run,
                           .items = q.programs,
                           .alone = true,

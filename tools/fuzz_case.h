@@ -5,14 +5,14 @@
 #ifndef HEDDLE_FUZZ_CASE_H
 #define HEDDLE_FUZZ_CASE_H
 
-#include "random_program.h"
-#include "runner.h"
+#include "fuzz_job.h"
 
 struct fuzz_case {
   /* Machine (--on, --config), modes (--dep, --div, --sched, --calm, --latency, --hold), seeds of program, memory,
    * initial state and retire port, fault. max_cycles 0: fuzz_judge sets it from what the model alone needs. */
   struct run_options run;
-  uint64_t index; /* program `index` of run.seed */
+  const struct random_knobs *knobs; /* borrowed */
+  uint64_t index;                   /* program `index` of run.seed */
 };
 
 /* Makes of the options of a command what program `index` runs with. Seeds that were not given follow from --seed and
@@ -23,9 +23,9 @@ struct random_program *fuzz_case_program(const struct fuzz_case *c);
 
 /* A program as it is launched: as it was generated, or what shrinking left of it. */
 struct fuzz_program {
-  char *text; /* owned, as is input */
+  char *text; /* owned, as are input and bank */
   struct random_launch launch;
-  uint8_t *input; /* launch.input_bytes */
+  uint8_t *input, *bank[4]; /* what the launch points to */
 };
 
 /* A copy. False: no memory. */
@@ -35,9 +35,6 @@ void fuzz_program_clear(struct fuzz_program *p);
 /* The words that run: under the hardware's own scoreboard codes are hints, and none are given. Messages go to stderr
  * unless quiet. NULL: it does not assemble. */
 struct heddle_program *fuzz_assemble(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet);
-/* The launch as a job, which borrows both. */
-bool fuzz_job(struct job *j, const struct heddle_program *program, const struct fuzz_program *p, char *err, size_t n);
-
 struct fuzz_verdict {
   enum run_status status;
   struct run_diagnosis diagnosis;
@@ -46,8 +43,9 @@ struct fuzz_verdict {
   uint64_t retired, cycles, max_cycles; /* max_cycles: the limit that held */
 };
 
-/* First the model alone, with its own schedule and nothing undefined read; a program that fails there is not given to
- * the device ("alone." before its diagnosis). Then where c says. Both must leave the same memory ("alone.memory"). */
+/* First lint and the model alone, with its own schedule and nothing undefined read; a program that fails there is not
+ * given to the device ("alone." before its diagnosis). Then where c says. Both must leave the same memory
+ * ("alone.memory") unless the launch says that it depends on order. */
 void fuzz_judge(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet, struct fuzz_verdict *v);
 void fuzz_verdict_clear(struct fuzz_verdict *v);
 

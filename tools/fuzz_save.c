@@ -39,8 +39,15 @@ static void put_arguments(FILE *f, const struct fuzz_program *p, const struct he
     if (strcmp(what, "input") == 0)
       fprintf(f, " --arg \"in:$here/%s.bin\"", name);
     else
-      fprintf(f, " --arg out:%zu:/dev/null", strcmp(what, "out") == 0 ? p->launch.out_bytes : p->launch.scratch_bytes);
+      fprintf(f, " --arg out:%zu:/dev/null", p->launch.out_bytes);
   }
+}
+
+static void put_launch(FILE *f, const struct random_launch *l, const char *name) {
+  for (unsigned b = 1; b < 3; b++)
+    if (l->bank_bytes[b] != 0) fprintf(f, " --bank \"%u:$here/%s.bank%u\"", b, name, b);
+  if (l->launches > 1) fprintf(f, " --launches %u", l->launches);
+  if (l->trap != 0) fprintf(f, " --expect-trap %s", heddle_cause_name((enum heddle_cause)l->trap));
 }
 
 static void put_comment(FILE *f, const struct fuzz_small *s, const struct fuzz_verdict *v, const char *mark) {
@@ -75,6 +82,7 @@ static bool save_command(const struct fuzz_small *s, const struct fuzz_verdict *
   fprintf(f, "exec \"$heddle\" run \"$here/%s.elf\" --kernel fuzz --grid %u,%u,%u --block %u,%u,%u", name, g[0], g[1],
           g[2], b[0], b[1], b[2]);
   put_arguments(f, &s->p, heddle_program_kernel(program, "fuzz"), name);
+  put_launch(f, &s->p.launch, name);
   struct run_options o = s->c.run;
   o.max_cycles = v->max_cycles;
   fprintf(f, " %s \"$@\"\n", run_repeat_text(&o, options, sizeof options));
@@ -87,6 +95,11 @@ static bool save_all(const struct fuzz_small *s, const struct fuzz_verdict *v, c
                      const char *dir, const char *name) {
   char path[4096];
   const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
+  for (unsigned b = 1; b < 3; b++) {
+    if (s->p.launch.bank_bytes[b] == 0) continue;
+    (void)snprintf(path, sizeof path, "%s/%s.bank%u", dir, name, b);
+    if (!tool_write_file(path, s->p.bank[b], s->p.launch.bank_bytes[b])) return false;
+  }
   (void)snprintf(path, sizeof path, "%s/%s.bin", dir, name);
   if (has_parameter(k, "input") && !tool_write_file(path, s->p.input, s->p.launch.input_bytes)) return false;
   (void)snprintf(path, sizeof path, "%s/%s.s", dir, name);

@@ -45,13 +45,48 @@ static bool smaller_block(struct reduction *r) {
   return try_size(r, b, b[0], b[1], 1) || try_size(r, b, b[0], 1, b[2]) || try_size(r, b, 1, b[1], b[2]);
 }
 
+static bool fewer_launches(struct reduction *r) {
+  const unsigned was = r->p.launch.launches;
+  for (unsigned n = 1; n < was; n++) {
+    r->p.launch.launches = n;
+    if (reduce_holds(r)) return true;
+  }
+  r->p.launch.launches = was;
+  return false;
+}
+
+/* What is meant to trap at its end may fail before. */
+static bool no_trap(struct reduction *r) {
+  const unsigned was = r->p.launch.trap;
+  r->p.launch.trap = 0;
+  if (was == 0 || reduce_holds(r)) return was != 0;
+  r->p.launch.trap = was;
+  return false;
+}
+
 bool reduce_geometry(struct reduction *r) {
   uint32_t *g = r->p.launch.grid;
-  bool any = try_size(r, g, 1, 1, 1) || try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1);
+  bool any = fewer_launches(r) | no_trap(r);
+  any = try_size(r, g, 1, 1, 1) || try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1) || any;
   return smaller_block(r) || any;
 }
 
-bool reduce_data(struct reduction *r) {
+/* Constant banks that nothing reads. */
+static bool drop_banks(struct reduction *r) {
+  bool any = false;
+  for (unsigned b = 1; b < 3; b++) {
+    const uint32_t was = r->p.launch.bank_bytes[b];
+    if (was == 0) continue;
+    r->p.launch.bank_bytes[b] = 0;
+    if (reduce_holds(r))
+      any = true;
+    else
+      r->p.launch.bank_bytes[b] = was;
+  }
+  return any;
+}
+
+static bool plain_input(struct reduction *r) {
   static const uint8_t fill[] = {0x00, 0xff, 0x3f};
   const size_t n = r->p.launch.input_bytes;
   bool constant = true;
@@ -67,6 +102,11 @@ bool reduce_data(struct reduction *r) {
   if (!holds) memcpy(r->p.input, was, n);
   free(was);
   return holds;
+}
+
+bool reduce_data(struct reduction *r) {
+  const bool banks = drop_banks(r);
+  return plain_input(r) || banks;
 }
 
 /* ---- lines */

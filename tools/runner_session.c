@@ -152,10 +152,16 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   memset(session_memory(r->session), 0, r->bytes);
   job_store_inputs(job, store, session_memory(r->session));
   enum session_outcome o = session_run(r->session, &job->launch, &s);
+  uint64_t retired = s.insns, cycles = s.cycles;
+  for (unsigned i = 1; i < job->launches && o == SESSION_OK; i++) {
+    o = session_run(r->session, &job->launch, &s);
+    retired += s.insns;
+    cycles += s.cycles;
+  }
   out->status = status_of(o);
   out->trap = s.trap;
-  out->retired = s.insns;
-  out->cycles = s.cycles;
+  out->retired = retired;
+  out->cycles = cycles;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
   memcpy(out->counter, s.counter, sizeof out->counter);
