@@ -22,6 +22,7 @@ static const char help[] =
     "same memory. --max-cycles follows from what the model alone needs.\n\n"
     "  --programs N       how many\n"
     "  --only K           only program K\n"
+    "  --first K          begin with program K instead of 0\n"
     "  --print            write the assembly of the programs to stdout and do not run them\n"
     "  --no-shrink        report a failing program as it is\n"
     "  --shrink-seconds N time for making one failing program smaller (default 60)\n"
@@ -41,7 +42,7 @@ struct name {
 struct request {
   struct run_options run;
   struct random_knobs knobs;
-  uint64_t programs, only, seconds;
+  uint64_t programs, only, first, seconds;
   bool has_only, print, stats, no_shrink;
   const char *save;
   char again[2000];  /* the command without a program's number: knobs are in it */
@@ -49,7 +50,7 @@ struct request {
 };
 
 static uint64_t index_of(const struct request *q, size_t item) {
-  return q->has_only ? q->only : item;
+  return q->has_only ? q->only : q->first + item;
 }
 
 static const char *name_of(void *ctx, size_t item) {
@@ -210,6 +211,8 @@ static int take(struct request *q, int option) {
   case 'k':
     q->has_only = true;
     return take_count("only", UINT64_MAX, &q->only);
+  case 'f':
+    return take_count("first", UINT64_MAX - PROGRAMS_MAX, &q->first);
   case 's':
     return take_count("shrink-seconds", SHRINK_MAX, &q->seconds);
   case 'P':
@@ -236,6 +239,7 @@ static int take(struct request *q, int option) {
 static int parse(struct request *q, int argc, char **argv) {
   static const struct option options[] = {{"programs", required_argument, NULL, 'p'},
                                           {"only", required_argument, NULL, 'k'},
+                                          {"first", required_argument, NULL, 'f'},
                                           {"print", no_argument, NULL, 'P'},
                                           {"no-shrink", no_argument, NULL, 'n'},
                                           {"shrink-seconds", required_argument, NULL, 's'},
