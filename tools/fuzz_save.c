@@ -78,7 +78,8 @@ static bool save_command(const struct fuzz_small *s, const struct fuzz_verdict *
   put_comment(f, s, v, "#");
   fprintf(f, "# HEDDLE names another heddle than that of PATH; options of 'heddle run' may follow: --wave FILE\n");
   fprintf(f, "here=$(dirname \"$0\") heddle=${HEDDLE:-heddle}\n");
-  fprintf(f, "\"$heddle\" as \"$here/%s.s\" -o \"$here/%s.elf\" || exit 2\n", name, name);
+  fprintf(f, "\"$heddle\" as --config %s \"$here/%s.s\" -o \"$here/%s.elf\" || exit 2\n", s->c.run.config->name, name,
+          name);
   fprintf(f, "exec \"$heddle\" run \"$here/%s.elf\" --kernel fuzz --grid %u,%u,%u --block %u,%u,%u", name, g[0], g[1],
           g[2], b[0], b[1], b[2]);
   put_arguments(f, &s->p, heddle_program_kernel(program, "fuzz"), name);
