@@ -92,7 +92,7 @@ static void tell_small(const struct request *q, const struct fuzz_small *s) {
 static bool take_whole(const struct fuzz_case *c, struct random_program *p, struct fuzz_small *out) {
   memset(out, 0, sizeof *out);
   out->c = *c;
-  out->c.run.wave = out->c.run.trace = NULL;
+  out->c.run.wave = out->c.run.trace = out->c.run.cov = NULL;
   if (!fuzz_program_init(&out->p, p)) return false;
   for (const char *t = out->p.text; *t; t++) out->instructions += *t == ';';
   out->before = out->instructions;

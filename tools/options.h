@@ -28,6 +28,7 @@ struct run_options {
   enum ptx_target target; /* of what is compiled */
   bool target_given;      /* else it follows `on` */
   const char *wave, *trace, *json, *junit;
+  const char *cov; /* --cov: a coverage database to add to */
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
   bool strict;         /* on the model alone: reading what was never written is an error, as it is in lockstep */
@@ -55,6 +56,7 @@ struct run_options {
   "  --fault N          inject fault N of rtl/core_pkg.sv\n"                                                           \
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
+  "  --cov FILE         in lockstep: add what is reached to a coverage database ('heddle cov')\n"                      \
   "  --json FILE        results as JSON, also on failure\n"                                                            \
   "  --junit FILE       results as JUnit XML\n"                                                                        \
   "  --profile          event counters of the device, by launch\n"
@@ -81,7 +83,8 @@ enum run_option {
   RUN_OPTION_LATENCY,
   RUN_OPTION_MEMORY_SEED,
   RUN_OPTION_INIT_SEED,
-  RUN_OPTION_READY_SEED
+  RUN_OPTION_READY_SEED,
+  RUN_OPTION_COV
 };
 
 /* For getopt_long. */
@@ -97,7 +100,8 @@ enum run_option {
       {"latency", required_argument, NULL, RUN_OPTION_LATENCY},                                                        \
       {"memory-seed", required_argument, NULL, RUN_OPTION_MEMORY_SEED},                                                \
       {"init-seed", required_argument, NULL, RUN_OPTION_INIT_SEED},                                                    \
-      {"ready-seed", required_argument, NULL, RUN_OPTION_READY_SEED}, {"hold", no_argument, NULL, RUN_OPTION_HOLD}, {  \
+      {"ready-seed", required_argument, NULL, RUN_OPTION_READY_SEED}, {"hold", no_argument, NULL, RUN_OPTION_HOLD},    \
+      {"cov", required_argument, NULL, RUN_OPTION_COV}, {                                                              \
     "sched", required_argument, NULL, RUN_OPTION_SCHED                                                                 \
   }
 

@@ -80,6 +80,7 @@ static enum session_outcome checker_begin(struct session *s) {
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
   if (s->checker == NULL) return session_say(s, SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
+  if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
   return SESSION_OK;
 }
 
@@ -141,6 +142,7 @@ static enum session_outcome take_records(struct session *s) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
     if (!checker_record(s->checker, &r[i])) return difference(s);
+    if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
   device_records_clear(s->device);
   return SESSION_OK;
