@@ -23,6 +23,7 @@ struct random_limits fuzz_limits(const struct run_options *run, const struct ran
 
 bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l) {
   char err[512];
+  j->base = l->base;
   if (!job_add_buffer(j, NULL, l->out_bytes, true) || !job_add_buffer(j, l->input, l->input_bytes, false) ||
       !job_build(j, program, "fuzz", l->grid, l->block, err, sizeof err)) {
     tool_error("%s", j->program ? err : "a random program's buffers are too large");
