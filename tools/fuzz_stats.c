@@ -27,7 +27,7 @@ struct machine {
   struct heddle_model *m;
   struct fuzz_stats *stats;
   unsigned warps;
-  uint64_t issued;
+  uint64_t base, issued;
   enum heddle_status status;
 };
 
@@ -95,7 +95,8 @@ static void run_grid(struct machine *x, const struct heddle_launch *l) {
 }
 
 static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
+  const struct machine *x = ctx;
+  memcpy(heddle_model_memory(x->m) + (addr - x->base), data, bytes);
 }
 
 /* As its launch says? */
@@ -121,11 +122,13 @@ static bool run_job(struct fuzz_stats *s, const struct job *j, const struct rand
                                         .warp_slots = s->run->config->warps,
                                         .block_slots = 1,
                                         .divergence = s->run->its ? HEDDLE_ITS : HEDDLE_STACK};
-  struct machine x = {
-      .m = heddle_model_new(&c), .stats = s, .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32};
+  struct machine x = {.m = heddle_model_new(&c),
+                      .stats = s,
+                      .base = j->mem_base,
+                      .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32};
   bool good = false;
   if (x.m) {
-    job_store_inputs(j, store, heddle_model_memory(x.m));
+    job_store_inputs(j, store, &x);
     x.status = HEDDLE_OK;
     for (unsigned i = 0; i < l->launches && x.status == HEDDLE_OK; i++) run_grid(&x, &j->launch);
     good = judge(&x, l, why, size);

@@ -9,13 +9,13 @@
 #include "runner_internal.h"
 #include "waves/save.h"
 
-/* One range of global memory serves every job of a runner; what a job needs must fit. */
+/* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */
 #define SESSION_BYTES_LEAST (4u << 20)
 
 struct session_runner {
   struct run_options options;
   struct session *session;
-  uint64_t bytes;
+  uint64_t base, bytes;
   struct axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
 };
@@ -41,7 +41,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .withhold_ready = o->withhold_ready,
                              .fault = (uint8_t)o->fault,
                              .max_cycles = o->max_cycles,
-                             .memory_base = JOB_BASE,
+                             .memory_base = r->base,
                              .memory_bytes = r->bytes,
                              .wave = o->wave,
                              .trace = o->trace,
@@ -89,15 +89,17 @@ static enum run_status status_of(enum session_outcome o) {
 }
 
 static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
+  const struct session_runner *r = ctx;
+  memcpy(session_memory(r->session) + (addr - r->base), data, bytes);
 }
 
-/* The session, large enough for this job. */
+/* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  if (r->session && r->bytes >= job->mem_bytes) return true;
+  if (r->session && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
   if (r->session) session_close(r->session);
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
+  r->base = job->mem_base;
   r->bytes = job->mem_bytes > SESSION_BYTES_LEAST ? job->mem_bytes : SESSION_BYTES_LEAST;
   r->session = open_session(r, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
@@ -162,7 +164,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   struct session_result s;
   if (!prepare(r, job, out)) return;
   memset(session_memory(r->session), 0, r->bytes);
-  job_store_inputs(job, store, session_memory(r->session));
+  job_store_inputs(job, store, r);
   enum session_outcome o = session_run(r->session, &job->launch, &s);
   uint64_t retired = s.insns, cycles = s.cycles;
   for (unsigned i = 1; i < job->launches && o == SESSION_OK; i++) {
