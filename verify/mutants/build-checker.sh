@@ -20,11 +20,11 @@ python=$root/build/venv/bin/python
 [ -x "$python" ] || { echo "build-checker.sh: no $python: run scripts/setup.sh" >&2; exit 5; }
 copy=$build/mutants/checker
 mkdir -p "$copy"
-# A tree of links, but for cosim/, which is copied and changed.
+# A tree of links, but for cosim/, which is copied and changed, and rtl/, in which sources are searched.
 for f in "$root"/*; do
-  case ${f##*/} in build* | cosim) ;; *) ln -sfn "$f" "$copy/${f##*/}" ;; esac
+  case ${f##*/} in build* | cosim | rtl) ;; *) ln -sfn "$f" "$copy/${f##*/}" ;; esac
 done
-cp -r "$root/cosim" "$copy/"
+cp -r "$root/cosim" "$root/rtl" "$copy/"
 "$python" "$root/verify/mutants/place.py" --language c --count "$count" --seed "$seed" --gen "$build/gen" --out "$copy"
 # Warnings are about the mutants.
 cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_VERILATOR=none -DCMAKE_C_FLAGS=-w >"$copy/cmake.log"
