@@ -129,7 +129,8 @@ char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsig
 
 struct rate_request {
   struct run_options run; /* where; config is found */
-  const char *only, *json, *picture;
+  const char *only;       /* rows, with commas between; NULL: all */
+  const char *json, *picture;
   uint64_t scale; /* of the kernels */
   bool little, check;
 };

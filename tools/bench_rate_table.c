@@ -141,8 +141,29 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   return true;
 }
 
+/* Is `name` the first item of a list? */
+static bool is_item(const char *list, const char *name) {
+  const size_t n = strcspn(list, ",");
+  return strlen(name) == n && memcmp(list, name, n) == 0;
+}
+
+static const char *next_item(const char *list) {
+  const char *comma = strchr(list, ',');
+  return comma == NULL ? NULL : comma + 1;
+}
+
 static bool wanted(const struct rate_request *q, const char *name) {
-  return q->only == NULL || strcmp(q->only, name) == 0;
+  if (q->only == NULL) return true;
+  for (const char *list = q->only; list != NULL; list = next_item(list))
+    if (is_item(list, name)) return true;
+  return false;
+}
+
+static bool is_row(const char *item) {
+  bool known = false;
+  for (size_t i = 0; i < ENTRIES; i++) known = known || is_item(item, entries[i].name);
+  for (unsigned i = 0; i < RATE_KERNELS; i++) known = known || is_item(item, rate_kernel_name(i));
+  return known;
 }
 
 /* Every row that is wanted. False after a message. */
@@ -232,8 +253,8 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
   return result_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
 }
 
-static int no_such_row(const char *name) {
-  fprintf(stderr, "heddle: error: no rate '%s'; there are:", name);
+static int no_such_row(const char *item) {
+  fprintf(stderr, "heddle: error: no rate '%.*s'; there are:", (int)strcspn(item, ","), item);
   for (size_t i = 0; i < ENTRIES; i++) fprintf(stderr, " %s", entries[i].name);
   for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_name(i));
   fputc('\n', stderr);
@@ -242,11 +263,10 @@ static int no_such_row(const char *name) {
 
 int rate_table(const struct rate_request *q) {
   struct rate_row row[ROWS_MAX];
-  size_t known = 0, rows = 0;
+  size_t rows = 0;
   int status;
-  for (size_t i = 0; i < ENTRIES; i++) known += wanted(q, entries[i].name);
-  for (unsigned i = 0; i < RATE_KERNELS; i++) known += wanted(q, rate_kernel_name(i));
-  if (known == 0) return no_such_row(q->only);
+  for (const char *list = q->only; list != NULL; list = next_item(list))
+    if (!is_row(list)) return no_such_row(list);
   struct runner *r = runner_new(&q->run, &status);
   if (r == NULL) return status;
   const bool ok = fill(r, q, row, &rows, &status);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cov_run.h"
 #include "heddle/host_regs.h"
 
 static const char *const on_names[] = {
@@ -95,6 +96,9 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_TRACE:
     o->trace = value;
     return TOOL_OK;
+  case RUN_OPTION_COV:
+    o->cov = value;
+    return TOOL_OK;
   case RUN_OPTION_JSON:
     o->json = value;
     return TOOL_OK;
@@ -124,12 +128,11 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 }
 
 int run_options_finish(struct run_options *o, const char *command) {
-  (void)command;
   /* "fpga_cover" is another build of fpga: the device has that name, the machine is the same. */
   char base[64];
   snprintf(base, sizeof base, "%.*s", (int)strcspn(o->config_name, "_"), o->config_name);
   o->config = heddle_config_find(base);
-  if (o->config) return TOOL_OK;
+  if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;
 }

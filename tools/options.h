@@ -27,6 +27,7 @@ struct run_options {
   enum ptx_target target; /* of what is compiled */
   bool target_given;      /* else it follows `on` */
   const char *wave, *trace, *json, *junit;
+  const char *cov; /* --cov: a coverage database to add to */
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
@@ -50,6 +51,7 @@ struct run_options {
   "  --hold             the retire port is held at random\n"                                                           \
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
+  "  --cov FILE         in lockstep: add what is reached to a coverage database ('heddle cov')\n"                      \
   "  --json FILE        results as JSON, also on failure\n"                                                            \
   "  --junit FILE       results as JUnit XML\n"                                                                        \
   "  --profile          event counters of the device, by launch\n"
@@ -72,7 +74,8 @@ enum run_option {
   RUN_OPTION_FAULT,
   RUN_OPTION_CALM,
   RUN_OPTION_HOLD,
-  RUN_OPTION_SCHED
+  RUN_OPTION_SCHED,
+  RUN_OPTION_COV
 };
 
 /* For getopt_long. */
@@ -85,7 +88,7 @@ enum run_option {
       {"json", required_argument, NULL, RUN_OPTION_JSON}, {"junit", required_argument, NULL, RUN_OPTION_JUNIT},        \
       {"profile", no_argument, NULL, RUN_OPTION_PROFILE}, {"target", required_argument, NULL, RUN_OPTION_TARGET},      \
       {"fault", required_argument, NULL, RUN_OPTION_FAULT}, {"calm", no_argument, NULL, RUN_OPTION_CALM},              \
-      {"hold", no_argument, NULL, RUN_OPTION_HOLD}, {                                                                  \
+      {"hold", no_argument, NULL, RUN_OPTION_HOLD}, {"cov", required_argument, NULL, RUN_OPTION_COV}, {                \
     "sched", required_argument, NULL, RUN_OPTION_SCHED                                                                 \
   }
 

@@ -36,8 +36,13 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   job_store_inputs(job, store, &memory);
   struct heddle_launch launch = job->launch;
   launch.zeroed = true; /* compiled programs load and store whole vectors of which they need a part */
-  enum heddle_status s = heddle_model_launch(m, &launch);
-  if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &out->retired);
+  enum heddle_status s = HEDDLE_OK;
+  for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
+    uint64_t retired = 0;
+    s = heddle_model_launch(m, &launch);
+    if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &retired);
+    out->retired += retired;
+  }
   switch (s) {
   case HEDDLE_OK:
     out->status = RUN_OK;

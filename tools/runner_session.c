@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cov_run.h"
 #include "heddle/asm.h"
 #include "heddle/session.h"
 #include "runner_internal.h"
@@ -16,6 +17,7 @@ struct session_runner {
   struct session *session;
   uint64_t bytes;
   struct axi_mem_stats before;
+  struct cov_run *cov; /* --cov, or NULL */
 };
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
@@ -23,7 +25,8 @@ static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, si
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static struct session *open_session(const struct run_options *o, uint64_t bytes, char *err, size_t n) {
+static struct session *open_session(const struct session_runner *r, char *err, size_t n) {
+  const struct run_options *o = &r->options;
   struct session_config c = {.mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
                              .backend = o->on == ON_SYSTEMC ? "systemc" : "verilator",
                              .config = o->config_name,
@@ -37,23 +40,31 @@ static struct session *open_session(const struct run_options *o, uint64_t bytes,
                              .fault = (uint8_t)o->fault,
                              .max_cycles = o->max_cycles,
                              .memory_base = JOB_BASE,
-                             .memory_bytes = bytes,
+                             .memory_bytes = r->bytes,
                              .wave = o->wave,
                              .trace = o->trace,
                              .command = o->command,
                              .disasm = disassemble};
+  cov_run_watch(r->cov, &c);
   return session_open(&c, err, n);
 }
 
 struct session_runner *session_runner_new(const struct run_options *o) {
   struct session_runner *r = calloc(1, sizeof *r);
-  if (r) r->options = *o;
+  if (!r) return NULL;
+  r->options = *o;
+  if (o->cov && !(r->cov = cov_run_new(o))) {
+    free(r);
+    return NULL;
+  }
   return r;
 }
 
 void session_runner_free(struct session_runner *r) {
   if (!r) return;
   if (r->session && !session_close(r->session)) tool_error("the trace could not be completed");
+  cov_run_closed(r->cov);
+  cov_run_free(r->cov);
   free(r);
 }
 
@@ -83,9 +94,10 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
   if (r->session && r->bytes >= job->mem_bytes) return true;
   if (r->session) session_close(r->session);
+  cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
   r->bytes = job->mem_bytes > SESSION_BYTES_LEAST ? job->mem_bytes : SESSION_BYTES_LEAST;
-  r->session = open_session(&r->options, r->bytes, out->message, sizeof out->message);
+  r->session = open_session(r, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   return r->session != NULL;
 }
@@ -123,10 +135,16 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   memset(session_memory(r->session), 0, r->bytes);
   job_store_inputs(job, store, session_memory(r->session));
   enum session_outcome o = session_run(r->session, &job->launch, &s);
+  uint64_t retired = s.insns, cycles = s.cycles;
+  for (unsigned i = 1; i < job->launches && o == SESSION_OK; i++) {
+    o = session_run(r->session, &job->launch, &s);
+    retired += s.insns;
+    cycles += s.cycles;
+  }
   out->status = status_of(o);
   out->trap = s.trap;
-  out->retired = s.insns;
-  out->cycles = s.cycles;
+  out->retired = retired;
+  out->cycles = cycles;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
   memcpy(out->counter, s.counter, sizeof out->counter);

@@ -80,6 +80,11 @@ static enum session_outcome checker_begin(struct session *s) {
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
   if (s->checker == NULL) return session_say(s, SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
+  if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
+  return SESSION_OK;
+}
+
+static enum session_outcome trace_begin(struct session *s) {
   s->trace_open = s->trace != NULL;
   const bool traced =
       s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
@@ -137,6 +142,7 @@ static enum session_outcome take_records(struct session *s) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
     if (!checker_record(s->checker, &r[i])) return difference(s);
+    if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
   device_records_clear(s->device);
   return SESSION_OK;
@@ -313,6 +319,7 @@ enum session_outcome run_device(struct session *s) {
   s->first_cycle = s->idle_since = device_cycle(s->device);
   s->issued = 0;
   enum session_outcome o = s->cfg.mode == SESSION_LOCKSTEP ? checker_begin(s) : SESSION_OK;
+  if (o == SESSION_OK) o = trace_begin(s);
   if (o == SESSION_OK && !device_start(s)) o = s->result.outcome;
   uint32_t status = 0;
   if (o == SESSION_OK) o = run_grid(s, &status);

@@ -34,7 +34,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   }
   struct device_options o = {.seed = c->seed,
                              .fault = c->fault,
-                             .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL,
+                             .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL,
                              .wave = c->wave,
                              .ready_seed = c->withhold_ready ? c->seed * 2 + 1 : 0};
   if (c->adversarial)
@@ -103,7 +103,7 @@ struct session *session_open(const struct session_config *c, char *err, size_t e
   s->cfg = *c;
   bool ok = c->mode == SESSION_MODEL || open_device(s, err, err_bytes);
   ok = ok && open_model(s);
-  ok = ok && (c->mode != SESSION_LOCKSTEP || open_trace(s, err, err_bytes));
+  ok = ok && (c->mode == SESSION_MODEL || open_trace(s, err, err_bytes));
   if (ok) return s;
   (void)session_close(s);
   return NULL;

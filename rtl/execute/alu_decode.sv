@@ -30,15 +30,13 @@ module alu_decode (
     endcase
   endfunction
 
-  function automatic exec_pkg::bits_e bits_of(isa_pkg::op_e op);
-    case (op)
-      isa_pkg::OP_PRMT: bits_of = exec_pkg::BITS_PERMUTE;
-      isa_pkg::OP_SGXT: bits_of = exec_pkg::BITS_EXTEND;
-      isa_pkg::OP_BMSK: bits_of = exec_pkg::BITS_MASK;
-      isa_pkg::OP_POPC: bits_of = exec_pkg::BITS_COUNT;
-      isa_pkg::OP_FLO:  bits_of = exec_pkg::BITS_LEAD;
-      default:          bits_of = exec_pkg::BITS_REVERSE;
-    endcase
+  // A truth table (index a<<2 | b<<1 | c) as a sum modulo 2 of products: term i stands for the product of what i's bits name.
+  function automatic logic [7:0] terms_of(logic [7:0] lut);
+    automatic logic [7:0] t = lut;
+    for (int i = 0; i < 8; i += 2) t[i+1] = t[i] ^ t[i+1];
+    for (int i = 0; i < 8; i += 4) t[i+2 +: 2] = t[i +: 2] ^ t[i+2 +: 2];
+    t[7:4]   = t[3:0] ^ t[7:4];
+    terms_of = t;
   endfunction
 
   typedef struct packed {
@@ -54,7 +52,7 @@ module alu_decode (
     automatic logic [1:0] shtype = isa_pkg::f_shtype(word);
     p.known            = 1'b1;
     p.one.shift.amount = isa_pkg::f_sh5(word);
-    p.one.lut          = isa_pkg::f_lut(word);
+    p.one.bits.wrap    = isa_pkg::f_wrap(word) == isa_pkg::WRAP_W;
     p.one.plut0        = isa_pkg::f_plut0(word);
     p.one.plut1        = isa_pkg::f_plut1(word);
     p.two.accept       = flt ? exec_pkg::accepts_float(isa_pkg::f_fcmp(word)) : accepts_int(isa_pkg::f_icmp(word));
@@ -81,15 +79,15 @@ module alu_decode (
         p.two.sum   = 1'b1;
       end
       isa_pkg::OP_LOP3_LUT: begin
-        p.one.word = 1'b1;
-        p.two.pd   = exec_pkg::PD_NONZERO;
+        p.one.terms = terms_of(isa_pkg::f_lut(word));
+        p.two.word  = 1'b1;
+        p.two.pd    = exec_pkg::PD_NONZERO;
       end
       isa_pkg::OP_SHF: begin
-        p.one.word          = 1'b1;
-        p.one.shl           = 1'b1;
+        p.two.word          = 1'b1;
+        p.one.shift.on      = 1'b1;
         p.one.shift.left    = isa_pkg::f_shdir(word) == isa_pkg::SHDIR_L;
         p.one.shift.hi      = isa_pkg::f_shhi(word) == isa_pkg::HI_HI;
-        p.one.shift.wrap    = isa_pkg::f_wrap(word) == isa_pkg::WRAP_W;
         p.one.shift.range64 = shtype == isa_pkg::SHTYPE_S64 || shtype == isa_pkg::SHTYPE_U64;
         p.one.shift.arith   = shtype == isa_pkg::SHTYPE_S64 || shtype == isa_pkg::SHTYPE_S32;
       end
@@ -97,6 +95,7 @@ module alu_decode (
         p.one.lea         = 1'b1;
         p.two.sum         = 1'b1;
         p.one.lea_carry   = dec.op == isa_pkg::OP_LEA_HI_X;
+        p.one.shift.on    = 1'b1;
         p.one.shift.left  = 1'b1;
         p.one.shift.fixed = 1'b1;
         p.one.shift.hi    = dec.op != isa_pkg::OP_LEA;
@@ -104,14 +103,17 @@ module alu_decode (
       end
       isa_pkg::OP_P2R: begin
         // b chooses between a and c, which has the predicates: index a<<2 | b<<1 | c.
-        p.one.word = 1'b1;
-        p.one.lut  = 8'b1011_1000;
+        p.one.terms = terms_of(8'b1011_1000);
+        p.two.word  = 1'b1;
       end
-      isa_pkg::OP_R2P: p.one.bits.op = exec_pkg::BITS_PAIR;
+      isa_pkg::OP_R2P: begin
+        p.one.bits.pair = 1'b1;
+        p.two.word      = 1'b1;
+      end
       isa_pkg::OP_BAR_RED: begin   // is operand b zero?
-        p.one.word = 1'b1;
-        p.one.lut  = 8'hcc;
-        p.two.pd   = exec_pkg::PD_NONZERO;
+        p.one.terms = terms_of(8'hcc);
+        p.two.word  = 1'b1;
+        p.two.pd    = exec_pkg::PD_NONZERO;
       end
       isa_pkg::OP_PLOP3_LUT: p.two.pd = exec_pkg::PD_TABLE;
       isa_pkg::OP_UP2P: begin   // ps0, whatever the others are
@@ -119,9 +121,19 @@ module alu_decode (
         p.two.pd    = exec_pkg::PD_TABLE;
       end
       isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
-        p.one.bits.op       = bits_of(dec.op);
+        p.two.word          = 1'b1;
+        p.one.bits.permute  = dec.op == isa_pkg::OP_PRMT;
+        p.one.bits.extend   = dec.op == isa_pkg::OP_SGXT;
+        p.one.bits.mask     = dec.op == isa_pkg::OP_BMSK;
+        p.one.bits.count    = dec.op == isa_pkg::OP_POPC;
+        p.one.bits.lead     = dec.op == isa_pkg::OP_FLO;
+        p.one.bits.turn     = dec.op == isa_pkg::OP_BREV;
+        p.one.shift.on      = p.one.bits.extend || p.one.bits.mask;
+        p.one.shift.left    = p.one.shift.on;
+        p.one.shift.hi      = p.one.shift.on;
+        p.one.shift.ones    = p.one.shift.on;
+        p.one.shift.add_lo  = p.one.bits.mask;
         p.one.bits.mode     = isa_pkg::f_prmt(word);
-        p.one.bits.wrap     = isa_pkg::f_wrap(word) == isa_pkg::WRAP_W;
         p.one.bits.uns      = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.one.bits.inv      = dec.b_neg;
         p.one.bits.from_top = isa_pkg::f_sh(word) == isa_pkg::SH_SH;
@@ -172,7 +184,7 @@ module alu_decode (
         p.two.uns    = !flt && isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.two.pd     = exec_pkg::PD_COMPARE;
         p.two.as_word = dec.op == isa_pkg::OP_FSET;
-        p.two.as_one  = isa_pkg::f_bf(word) == isa_pkg::BF_BF;
+        p.two.as_one  = dec.op == isa_pkg::OP_FSET && isa_pkg::f_bf(word) == isa_pkg::BF_BF;
         // Equal high words: always and never stay what they are, every other relation is that of the low words.
         if (dec.op == isa_pkg::OP_ISETP_EX) begin
           p.two.low_words = p.two.accept != 4'b0111 && p.two.accept != '0;

@@ -34,43 +34,43 @@ module alu_lanes #(
   output logic [LANES-1:0]       pd1_o
 );
 
-  // ---- Pieces of stage 1 -----------------------------------------------------------------------
-  // Any function of three bits, given as a truth table (index a<<2 | b<<1 | c), bit by bit.
-  function automatic logic [31:0] logic3(logic [7:0] lut, logic [31:0] a, logic [31:0] b, logic [31:0] c);
-    automatic logic [31:0] b11 = (c & {32{lut[7]}}) | (~c & {32{lut[6]}});
-    automatic logic [31:0] b10 = (c & {32{lut[5]}}) | (~c & {32{lut[4]}});
-    automatic logic [31:0] b01 = (c & {32{lut[3]}}) | (~c & {32{lut[2]}});
-    automatic logic [31:0] b00 = (c & {32{lut[1]}}) | (~c & {32{lut[0]}});
-    logic3 = (a & ((b & b11) | (~b & b10))) | (~a & ((b & b01) | (~b & b00)));
-  endfunction
-
+  // ---- The shifter of stage 1 ------------------------------------------------------------------
   // A choice among {hi, lo, all zeros, all ones}; see `shift`.
-  localparam logic [1:0] PICK_ZERO = 2'b00, PICK_LO = 2'b01, PICK_HI = 2'b10;
+  localparam logic [1:0] PICK_ZERO = 2'b00, PICK_LO = 2'b01, PICK_HI = 2'b10, PICK_ONES = 2'b11;
   function automatic logic [31:0] pick(logic [1:0] what, logic [31:0] hi, logic [31:0] lo);
-    pick = (hi & {32{what[1]}}) | (lo & {32{what[0]}}) | {32{what == 2'b11}};
+    pick = (hi & {32{what[1]}}) | (lo & {32{what[0]}}) | {32{what == PICK_ONES}};
   endfunction
 
-  // The one shifter of a lane: SHF, and the shifts of LEA. One word of {hi, lo} shifted left or right by 0 to 64. Whole words
-  // are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift by
-  // 32 - n of the words above.
-  function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
-    // The amount: wrapped or clamped to its range, in whole words and bits.
-    automatic logic       over    = !ctl.wrap && (by[31:6] != '0 || (by[5] && !ctl.range64));
-    automatic logic [1:0] words   = ctl.fixed ? 2'd0 :
-                                    {over && ctl.range64, (over && !ctl.range64) || (!over && by[5] && ctl.range64)};
-    automatic logic [4:0] bits    = ctl.fixed ? ctl.amount : over ? 5'd0 : by[4:0];
+  // The lower word of a shift to the right. The long steps come first: after each there is less to move.
+  function automatic logic [31:0] funnel(logic [63:0] words, logic [4:0] by);
+    automatic logic [46:0] w47 = 47'(words >> {by[4], 4'b0});
+    automatic logic [38:0] w39 = 39'(w47 >> {by[3], 3'b0});
+    funnel = 32'(w39 >> by[2:0]);
+  endfunction
+
+  // The one shifter of a lane. One word of {hi, lo} shifted left or right by 0 to 64; or the lowest `by` bits set (BMSK:
+  // and as many as `lo` says). Whole words are moved by choosing the two words of a funnel, which then shifts right by 0 to
+  // 31; a left shift by n is a right shift by 32 - n of the words above.
+  function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic wrap, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
+    automatic logic       over    = !wrap && (by[31:6] != '0 || (by[5] && !ctl.range64));
+    automatic logic [6:0] n       = ctl.fixed ? {2'b0, ctl.amount} :
+                                    over ? {ctl.range64, !ctl.range64, 5'b0} : {1'b0, by[5] && ctl.range64, by[4:0]};
+    automatic logic [6:0] far     = n + {1'b0, alu_bits_pkg::span(wrap, lo) & {6{ctl.add_lo}}};
+    automatic logic [4:0] bits    = far[4:0];
     automatic logic [1:0] fill    = {2{ctl.arith && hi[31]}};
-    automatic logic [1:0] hi_word = ctl.sext ? {2{lo[31]}} : PICK_HI;
-    // Left, of {hi, lo, 0, 0}; right, of {fill, fill, hi, lo}.
-    automatic logic [1:0] up      = words + {1'b0, ctl.left ^ ctl.hi};
-    automatic logic [1:0] high_l  = (up == 2'd0) ? hi_word : (up == 2'd1) ? PICK_LO : PICK_ZERO;
-    automatic logic [1:0] low_l   = (bits == 5'd0) ? high_l : (up == 2'd0) ? PICK_LO : PICK_ZERO;
+    automatic logic [1:0] hi_word = ctl.ones ? PICK_ZERO : ctl.sext ? {2{lo[31]}} : PICK_HI;
+    automatic logic [1:0] lo_word = ctl.ones ? PICK_ONES : PICK_LO;
+    automatic logic [1:0] below   = ctl.ones ? PICK_ONES : PICK_ZERO;
+    // Left, of {hi, lo, below, below}; right, of {fill, fill, hi, lo}.
+    automatic logic [1:0] up      = far[6:5] + {1'b0, ctl.left ^ ctl.hi};
+    automatic logic [1:0] high_l  = (up == 2'd0) ? hi_word : (up == 2'd1) ? lo_word : below;
+    automatic logic [1:0] low_l   = (bits == 5'd0) ? high_l : (up == 2'd0) ? lo_word : below;
     automatic logic [1:0] high_r  = (up == 2'd0) ? hi_word : fill;
-    automatic logic [1:0] low_r   = (up == 2'd0) ? PICK_LO : (up == 2'd1) ? hi_word : fill;
-    automatic logic [1:0] high    = ctl.left ? high_l : high_r;
-    automatic logic [1:0] low     = ctl.left ? low_l : low_r;
+    automatic logic [1:0] low_r   = (up == 2'd0) ? lo_word : (up == 2'd1) ? hi_word : fill;
+    automatic logic [1:0] high    = (ctl.left ? high_l : high_r) & {2{ctl.on}};
+    automatic logic [1:0] low     = (ctl.left ? low_l : low_r) & {2{ctl.on}};
     automatic logic [4:0] right   = ctl.left ? -bits : bits;
-    shift = 32'({pick(high, hi, lo), pick(low, hi, lo)} >> right);
+    shift = funnel({pick(high, hi, lo), pick(low, hi, lo)}, right);
   endfunction
 
   // ---- Stage 1 ---------------------------------------------------------------------------------
@@ -81,7 +81,9 @@ module alu_lanes #(
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], logical [LANES], turned [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], cut_d [LANES], turned_d [LANES];
+  logic [5:0]  low_d [LANES];
+  logic        fill_d [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
   always_ff @(posedge clk_i) begin
@@ -98,7 +100,9 @@ module alu_lanes #(
         automatic logic [31:0] a       = plain_a ^ {32{ctl1_i.inv_a}};
         automatic logic        minus_b = ctl1_i.abs_int && b_i[l][31];
         automatic logic [31:0] b       = plain_b ^ {32{ctl1_i.inv_b || minus_b}};
-        automatic logic [31:0] c       = ctl1_i.diff ? ~b_i[l] : (c_i[l] ^ {32{ctl1_i.inv_c}}) & {32{ctl1_i.use_c}};
+        automatic logic [1:0]  pick_c  = {ctl1_i.diff || ctl1_i.inv_c, ctl1_i.diff || (ctl1_i.use_c && !ctl1_i.inv_c)};
+        automatic logic [31:0] c       = ({32{pick_c == 2'b01}} & c_i[l]) | ({32{pick_c == 2'b10}} & ~c_i[l]) |
+                                         ({32{pick_c == 2'b11}} & ~b_i[l]);
         automatic logic [32:0] sum_ac  = {1'b0, a} + {1'b0, c} + 33'(ctl1_i.one_ac || (ctl1_i.ext && ps0_i[l]));
         // Below zero: no carry out of a - b, or a is the negative one of two.
         automatic logic        negative = ctl1_i.diff && ((!ctl1_i.uns && a_i[l][31] != b_i[l][31]) ? a_i[l][31] : !sum_ac[32]);
@@ -111,11 +115,9 @@ module alu_lanes #(
                                          && gap <= 10'd225;
         automatic logic [2:0]  row     = {ps0_i[l], ps1_i[l], ps2_i[l]};
 
-        shifted[l] = shift(ctl1_i.shift, c_i[l], a_i[l], b_i[l]);
-        logical[l] = logic3(ctl1_i.lut, a_i[l], b_i[l], c_i[l]);
+        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l], a_i[l], b_i[l]);
         x_d[l]    = ctl1_i.lea ? {1'b0, shifted[l]} : {sum_ac[32], size_ac};
         y_d[l]    = {1'b0, ctl1_i.diff ? c_i[l] : b} + 33'(ctl1_i.one_b);
-        word_d[l] = !ctl1_i.word ? 32'b0 : ctl1_i.shl ? shifted[l] : logical[l];
         flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]) || minus_b || negative;
         flags_d[l].zero_a = ctl1_i.flt && low_a && (ctl1_i.ftz || a_i[l][22:0] == '0);
         flags_d[l].nan_a  = ctl1_i.flt && a_i[l][30:23] == '1 && a_i[l][22:0] != '0;
@@ -125,38 +127,57 @@ module alu_lanes #(
         flags_d[l].table0 = ctl1_i.range ? !plain : ctl1_i.plut0[row];
         flags_d[l].table1 = ctl1_i.plut1[row];
       end
-      if (ctl1_i.bits.op != exec_pkg::BITS_NONE) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) turned[l] = b_i[l] ^ {32{ctl1_i.bits.inv}};
+
+      // Bits and bytes. Where nothing is asked for, the parts are zero: each is worked out only when it is.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        fill_d[l]   = 1'b0;
+        low_d[l]    = '0;
+        turned_d[l] = '0;
+        bytes_d[l]  = '0;
+        cut_d[l]    = '0;
       end
-      case (ctl1_i.bits.op)
-        exec_pkg::BITS_PERMUTE: begin
-          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::permuted(ctl1_i.bits.mode, a_i[l], b_i[l], c_i[l]);
+      if (ctl1_i.bits.extend) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          fill_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(alu_bits_pkg::span(ctl1_i.bits.wrap, b_i[l]), a_i[l]);
         end
-        exec_pkg::BITS_EXTEND: begin
-          `LANE_LOOP (int l = 0; l < LANES; l++) begin
-            word_d[l] = alu_bits_pkg::extended(ctl1_i.bits.wrap, ctl1_i.bits.uns, a_i[l], b_i[l]);
-          end
+      end
+      if (ctl1_i.bits.lead) begin
+        // A negative number is searched for its highest zero.
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic logic flip = ctl1_i.bits.uns ? ctl1_i.bits.inv : b_i[l][31];
+          {fill_d[l], low_d[l][4:0]} = alu_bits_pkg::leading(ctl1_i.bits.from_top, b_i[l] ^ {32{flip}});
         end
-        exec_pkg::BITS_MASK: begin
-          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::mask(ctl1_i.bits.wrap, a_i[l], b_i[l]);
+      end
+      if (ctl1_i.bits.count) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) low_d[l] = alu_bits_pkg::ones_in(b_i[l] ^ {32{ctl1_i.bits.inv}});
+      end
+      if (ctl1_i.bits.turn) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = alu_bits_pkg::reversed(b_i[l] ^ {32{ctl1_i.bits.inv}});
+      end
+      if (ctl1_i.bits.pair) begin
+        // R2P: what writeback takes for the predicates, which of them above.
+        `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
+      end
+      if (ctl1_i.bits.permute || ctl1_i.bits.extend || ctl1_i.bits.lead) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          bytes_d[l] = alu_bits_pkg::permuted(ctl1_i.bits.permute, fill_d[l], ctl1_i.bits.mode, a_i[l], b_i[l], c_i[l]);
         end
-        exec_pkg::BITS_COUNT: begin
-          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::ones_in(turned[l]);
+      end
+      if (ctl1_i.bits.extend || ctl1_i.bits.mask || ctl1_i.bits.turn || ctl1_i.bits.pair) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic logic        mix  = !ctl1_i.bits.mask;
+          automatic logic [5:0]  n    = ctl1_i.bits.extend ? 6'd32 :
+                                        alu_bits_pkg::span(ctl1_i.bits.wrap, a_i[l]) & {6{ctl1_i.bits.mask}};
+          automatic logic [31:0] ones = alu_bits_pkg::ones(n);
+          cut_d[l] = mix ? (ones & a_i[l]) | (~ones & turned_d[l]) : ones;
         end
-        exec_pkg::BITS_LEAD: begin
-          `LANE_LOOP (int l = 0; l < LANES; l++) begin
-            word_d[l] = alu_bits_pkg::leading(ctl1_i.bits.uns, ctl1_i.bits.from_top, turned[l]);
-          end
-        end
-        exec_pkg::BITS_REVERSE: begin
-          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = alu_bits_pkg::reversed(turned[l]);
-        end
-        exec_pkg::BITS_PAIR: begin
-          // R2P: what writeback takes for the predicates, which of them above.
-          `LANE_LOOP (int l = 0; l < LANES; l++) word_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
-        end
-        default: ;
-      endcase
+      end
+      // SGXT: a under the shifter's ones, the sign elsewhere. BMSK: the shifter's ones but the lowest.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [31:0] s     = shifted[l];
+        automatic logic [31:0] other = ctl1_i.bits.extend ? (s & cut_d[l]) | (~s & bytes_d[l]) : (s ^ cut_d[l]) | bytes_d[l];
+        word_d[l] = alu_bits_pkg::logic3(ctl1_i.terms, a_i[l], b_i[l], c_i[l]) | other | 32'(low_d[l]);
+      end
       x_q     <= x_d;
       y_q     <= y_d;
       word_q  <= word_d;
@@ -192,16 +213,17 @@ module alu_lanes #(
         automatic logic        greater = !unord && !equal && !below;
         automatic logic        holds   = |(ctl2_i.accept & {unord, greater, equal, less}) || (ctl2_i.low_words && equal && f.ps2);
         automatic logic        verdict = ctl2_i.bool_or ? holds || f.ps0 : ctl2_i.bool_xor ? holds ^ f.ps0 : holds && f.ps0;
-        automatic logic [31:0] word    = ctl2_i.as_one ? 32'h3f80_0000 : 32'hffff_ffff;
         // Minimum and maximum: a number wins over a NaN.
         automatic logic        first   = ctl2_i.minmax ? (unord ? f.nan_b : below == f.ps0) : ctl2_i.select && f.ps0;
-        automatic logic        take_a  = ctl2_i.choose && first;
-        automatic logic        take_b  = ctl2_i.choose && !first;
         automatic logic        no_num  = ctl2_i.minmax && (ctl2_i.keep_nan ? unord : f.nan_a && f.nan_b);
+        automatic logic        either  = ctl2_i.choose && !no_num;
+        // One of four: sum, word, zero, one; where the last two do not stand for themselves they choose between a and b.
+        automatic logic        set     = ctl2_i.choose ? no_num || first : ctl2_i.as_word && verdict;
+        automatic logic [31:0] where   = {!ctl2_i.as_one && either == ctl2_i.choose, !ctl2_i.as_one, 7'h7f, {23{!ctl2_i.as_one}}};
+        automatic logic [31:0] code    = ({32{set}} & where) | {32{ctl2_i.word}};
+        automatic logic [31:0] of_four = (ctl2_i.sum || ctl2_i.word) ? (word_q[l] & code) | (sum & ~code) : code;
 
-        lo_d[l] = no_num ? 32'h7fff_ffff :
-                  ({32{ctl2_i.sum}} & sum) | word_q[l] | ({32{take_a}} & x[31:0]) | ({32{take_b}} & ~y[31:0]) |
-                  ({32{ctl2_i.as_word && verdict}} & word);
+        lo_d[l] = either ? (x[31:0] & of_four) | (~y[31:0] & ~of_four) : of_four;
 
         case (ctl2_i.pd)
           exec_pkg::PD_CARRY: begin

@@ -22,23 +22,29 @@ package exec_pkg;
   typedef enum logic [1:0] {PD_CARRY, PD_NONZERO, PD_COMPARE, PD_TABLE} alu_pd_e;
 
   typedef struct packed {
+    logic       on;                    // else the shifter gives zero
     logic       left;                  // else right
     logic       hi;                    // the high word of 64
     logic       arith;                 // right shifts bring in the sign
     logic       sext;                  // the high word is the low one's sign
     logic       fixed;                 // the amount is `amount`, not operand b
-    logic       wrap;                  // amount modulo its range; else clamped to it
     logic       range64;               // range of the amount: 64, else 32
+    logic       ones;                  // no operand: as many ones as the amount says, from bit 0 on
+    logic       add_lo;                // the low word, up to 32, is added to the amount
     logic [4:0] amount;
   } shift_ctl_t;
 
-  // One of alu_bits_pkg's functions takes the place of logic and shift.
-  typedef enum logic [2:0] {BITS_NONE, BITS_PERMUTE, BITS_EXTEND, BITS_MASK, BITS_COUNT, BITS_LEAD, BITS_REVERSE, BITS_PAIR} bits_e;
-
+  // What else happens to bits and bytes; the shifter gives SGXT and BMSK their ones.
   typedef struct packed {
-    bits_e      op;
-    logic [2:0] mode;                  // of the permutation: isa_pkg::PRMT_*
-    logic       wrap;                  // amounts modulo 32; else up to 32
+    logic       permute;               // PRMT
+    logic [2:0] mode;                  //   isa_pkg::PRMT_*
+    logic       extend;                // SGXT
+    logic       mask;                  // BMSK
+    logic       count;                 // POPC
+    logic       lead;                  // FLO
+    logic       turn;                  // BREV
+    logic       pair;                  // R2P
+    logic       wrap;                  // amounts (of shifts too) modulo their range; else clamped to it
     logic       uns;                   // no sign
     logic       inv;                   // b is complemented first
     logic       from_top;              // the leading bit counts from bit 31
@@ -46,7 +52,7 @@ package exec_pkg;
 
   // First ALU stage.
   typedef struct packed {
-    logic       inv_a, inv_b, inv_c;   // complement
+    logic       inv_a, inv_b, inv_c;   // complement; of c only where it is used
     logic       use_c;                 // else 0
     logic       one_ac, one_b, one;    // carries in: to a + c, to b, to the sum
     logic       ext;                   // IADD3.X: ps0 carries in to a + c, ps1 to the sum
@@ -58,9 +64,8 @@ package exec_pkg;
     logic       abs_int;               // IABS: minus b where it is negative
     logic       diff, uns;             // VABSDIFF: the adders take |a - b|, of unsigned numbers, and c
     logic       range;                 // FCHK: the table's place is taken by the range of the exponents
-    logic       word;                  // the result is a logic function, or (shl) a shifted word
-    logic       shl;
-    logic [7:0] lut, plut0, plut1;
+    logic [7:0] terms;                 // of the function of three (alu_decode's terms_of)
+    logic [7:0] plut0, plut1;
     shift_ctl_t shift;
     bits_ctl_t  bits;
   } alu_ctl1_t;
@@ -68,6 +73,7 @@ package exec_pkg;
   // Second ALU stage.
   typedef struct packed {
     logic       sum;                   // the result is the adder's
+    logic       word;                  // the result is a logic function, a shifted word, or one of bits_ctl_t's
     logic       cut_carry;             // injected fault: no carry into bit 16
     logic       choose;                // the result is a or b: minimum or maximum, or a if ps0 (select), else b
     logic       minmax, select;

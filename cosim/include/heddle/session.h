@@ -29,6 +29,11 @@ const char *session_outcome_name(enum session_outcome o);
 
 #define SESSION_COUNTERS 16u
 
+/* In lockstep: called for each record once it has been judged and agreed on, while the model stands right after it; and
+ * with r NULL when a launch begins. It changes nothing. */
+typedef void (*session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
+                                   const struct retire_record *r);
+
 struct session_config {
   enum session_mode mode;
   const char *device_dir, *backend,
@@ -54,6 +59,8 @@ struct session_config {
   const char *command;                /* what repeats this run; goes into the trace */
   checker_disasm_fn disasm;
   void *disasm_ctx;
+  session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
+  void *observe_ctx;
 };
 
 struct session_result {
