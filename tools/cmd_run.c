@@ -17,7 +17,7 @@ static const char help[] =
     "  --arg A            one for each parameter, in order\n"
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
-    "  --base ADDRESS     where buffers begin, a multiple of 4096 (default: 0x100000)\n"
+    "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
     "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
@@ -67,6 +67,12 @@ static void place_banks(struct request *q) {
   q->job.launches = (unsigned)q->launches;
 }
 
+static int take_base(struct request *q, const char *text) {
+  if (tool_number(text, (UINT64_C(1) << 40) - 1, &q->job.base) && q->job.base % 4096 == 0 && q->job.base != 0)
+    return TOOL_OK;
+  return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
+}
+
 static int take(struct request *q, int option) {
   char err[512];
   switch (option) {
@@ -79,8 +85,7 @@ static int take(struct request *q, int option) {
   case 'B':
     return take_bank(q, optarg);
   case 'A':
-    if (tool_number(optarg, UINT64_C(1) << 40, &q->job.base) && q->job.base % 4096 == 0) return TOOL_OK;
-    return tool_usage("run", "--base %s: expected a multiple of 4096 of at most 40 bits", optarg);
+    return take_base(q, optarg);
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;

@@ -64,8 +64,8 @@ static bool no_trap(struct reduction *r) {
   return false;
 }
 
-/* Buffers where they lie when nobody asks for a place. */
-static bool usual_base(struct reduction *r) {
+/* Buffers where those of other programs are. */
+static bool usual_place(struct reduction *r) {
   const uint64_t was = r->p.launch.base;
   r->p.launch.base = 0;
   if (was == 0 || reduce_holds(r)) return was != 0;
@@ -75,9 +75,7 @@ static bool usual_base(struct reduction *r) {
 
 bool reduce_geometry(struct reduction *r) {
   uint32_t *g = r->p.launch.grid;
-  bool any = fewer_launches(r);
-  any = no_trap(r) || any;
-  any = usual_base(r) || any;
+  bool any = fewer_launches(r) | no_trap(r) | usual_place(r);
   any = try_size(r, g, 1, 1, 1) || try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1) || any;
   return smaller_block(r) || any;
 }
