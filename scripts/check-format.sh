@@ -3,7 +3,7 @@
 # Every C and C++ source is as clang-format (.clang-format) would write it. --fix rewrites what is not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t files < <(find isa configs compiler rtl waves cmodel cosim firmware tools tests \
+mapfile -t files < <(find isa configs compiler rtl waves cmodel cosim firmware tools tests verify \
   -name '*.c' -o -name '*.h' -o -name '*.cpp' | sort)
 if [ "${1:-}" = --fix ]; then
   clang-format -i "${files[@]}"

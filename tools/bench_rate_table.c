@@ -58,6 +58,11 @@ static const struct entry entries[] = {
     {"vote_full", {RATE_VOTE, 4, FEW, 0}, "VOTE, 4 chains"},
     {"vote_chain", {RATE_VOTE, 1, 1, 0}, "one warp, 1 chain of VOTE"},
     {"hmma_stream", {RATE_HMMA, 6, FEW, 0}, "HMMA.16816, 6 of a warp at once"},
+    {"uniform_full", {RATE_UIADD3, 8, ALL, 0}, "all warps, 8 chains of UIADD3"},
+    {"uniform_chain", {RATE_UIADD3, 1, 1, 0}, "one warp, 1 chain of UIADD3"},
+    {"uniform_load", {RATE_ULDC, 1, 1, 0}, "one warp, ULDC"},
+    {"matrix_load", {RATE_LDSM, 6, FEW, 0}, "LDSM of 4 matrices, 6 of a warp at once"},
+    {"matrix_chain", {RATE_LDSM_CHAIN, 1, 1, 0}, "one warp, LDSM of its own address"},
     {"shared_chain", {RATE_LDS_CHAIN, 1, 1, 0}, "one warp, LDS of its own address"},
     {"global_chain", {RATE_LDG_CHAIN, 1, 1, 0}, "one warp, LDG.64 of its own address"},
     {"atoms_own", {RATE_ATOMS, 0, FEW, 0}, "ATOMS.ADD, 32 words"},
@@ -136,8 +141,29 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   return true;
 }
 
+/* Is `name` the first item of a list? */
+static bool is_item(const char *list, const char *name) {
+  const size_t n = strcspn(list, ",");
+  return strlen(name) == n && memcmp(list, name, n) == 0;
+}
+
+static const char *next_item(const char *list) {
+  const char *comma = strchr(list, ',');
+  return comma == NULL ? NULL : comma + 1;
+}
+
 static bool wanted(const struct rate_request *q, const char *name) {
-  return q->only == NULL || strcmp(q->only, name) == 0;
+  if (q->only == NULL) return true;
+  for (const char *list = q->only; list != NULL; list = next_item(list))
+    if (is_item(list, name)) return true;
+  return false;
+}
+
+static bool is_row(const char *item) {
+  bool known = false;
+  for (size_t i = 0; i < ENTRIES; i++) known = known || is_item(item, entries[i].name);
+  for (unsigned i = 0; i < RATE_KERNELS; i++) known = known || is_item(item, rate_kernel_name(i));
+  return known;
 }
 
 /* Every row that is wanted. False after a message. */
@@ -227,8 +253,8 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
   return result_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
 }
 
-static int no_such_row(const char *name) {
-  fprintf(stderr, "heddle: error: no rate '%s'; there are:", name);
+static int no_such_row(const char *item) {
+  fprintf(stderr, "heddle: error: no rate '%.*s'; there are:", (int)strcspn(item, ","), item);
   for (size_t i = 0; i < ENTRIES; i++) fprintf(stderr, " %s", entries[i].name);
   for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_name(i));
   fputc('\n', stderr);
@@ -237,11 +263,10 @@ static int no_such_row(const char *name) {
 
 int rate_table(const struct rate_request *q) {
   struct rate_row row[ROWS_MAX];
-  size_t known = 0, rows = 0;
+  size_t rows = 0;
   int status;
-  for (size_t i = 0; i < ENTRIES; i++) known += wanted(q, entries[i].name);
-  for (unsigned i = 0; i < RATE_KERNELS; i++) known += wanted(q, rate_kernel_name(i));
-  if (known == 0) return no_such_row(q->only);
+  for (const char *list = q->only; list != NULL; list = next_item(list))
+    if (!is_row(list)) return no_such_row(list);
   struct runner *r = runner_new(&q->run, &status);
   if (r == NULL) return status;
   const bool ok = fill(r, q, row, &rows, &status);

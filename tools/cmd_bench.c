@@ -39,7 +39,7 @@ static const char help[] =
     "\nrate (with --config, --json, --scale as above; --scale is of the kernels, default 1):\n"
     "  --dep MODE         control (default) or scoreboard\n"
     "  --on WHERE         rtl (default) or lockstep, which takes as many cycles\n"
-    "  --only NAME        this row\n"
+    "  --only NAME,...    these rows\n"
     "  --latency N        cycles until memory answers (default 1)\n"
     "  --little           FFMA by warps and chains instead: is it min(warps x chains / latency, 1 / beats)?\n"
     "  --check            with --little: exit status 1 when a point is more than 3% off\n"

@@ -31,10 +31,12 @@ struct job {
   struct job_arg arg[JOB_ARGS_MAX];
   unsigned args;
   uint64_t addr[JOB_ARGS_MAX];  /* of buffers */
+  uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;
   uint64_t global_addr;        /* of the program's module variables; 0: it has none */
   uint8_t *global;             /* how they begin: as the program says, unless the caller changes it behind job_build */
+  unsigned launches;           /* of the same, one after the other, memory as it was left; 0: one */
   struct heddle_launch launch; /* complete after job_build; points into the job and the program */
 };
 

@@ -102,6 +102,7 @@ bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct he
                                   .pc = w->pc,
                                   .active = w->active,
                                   .exited = w->exited,
+                                  .paths = w->depth,
                                   .ended = w->ended,
                                   .waiting = w->waiting};
   for (unsigned x = 0; x <= BARRIERS; x++) {

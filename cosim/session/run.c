@@ -80,6 +80,11 @@ static enum session_outcome checker_begin(struct session *s) {
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
   if (s->checker == NULL) return session_say(s, SESSION_FAILED, "no checker: no memory, or a grid that it cannot hold");
+  if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, NULL);
+  return SESSION_OK;
+}
+
+static enum session_outcome trace_begin(struct session *s) {
   s->trace_open = s->trace != NULL;
   const bool traced =
       s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
@@ -137,6 +142,7 @@ static enum session_outcome take_records(struct session *s) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
     if (!checker_record(s->checker, &r[i])) return difference(s);
+    if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
   device_records_clear(s->device);
   return SESSION_OK;
@@ -269,14 +275,36 @@ static enum session_outcome program_intact(struct session *s) {
   return difference(s);
 }
 
+/* With what the block asks for and what the machine has. */
+static enum session_outcome refused(struct session *s) {
+  const struct heddle_launch *l = &s->launch;
+  const struct heddle_config *c = session_machine(s->cfg.config);
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
+  if (c != NULL && reason == HEDDLE_REFUSE_WARPS)
+    return session_say(s, SESSION_REFUSED, "the device refuses the launch: a block has %u warps, %s has room for %u",
+                       warps, c->name, c->warps);
+  if (c != NULL && reason == HEDDLE_REFUSE_REGS)
+    return session_say(s, SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u warps of %u registers, %s has %u warp registers",
+                       warps, l->regs, c->name, c->regs);
+  if (c != NULL && reason == HEDDLE_REFUSE_SHARED)
+    return session_say(s, SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u bytes of shared memory, %s has %u",
+                       l->shared_bytes, c->name, c->shared_bytes);
+  return session_say(s, SESSION_REFUSED, "the device refuses the launch: %s",
+                     reason == HEDDLE_REFUSE_GRID    ? "a grid dimension is 0"
+                     : reason == HEDDLE_REFUSE_BLOCK ? "a block dimension is 0 or too large, or more than 1,024 threads"
+                                                     : "the block does not fit");
+}
+
 static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
   o = take_records(s);
   if (o != SESSION_OK) return o;
-  if ((status & HEDDLE_STATUS_REFUSED) != 0)
-    return session_say(s, SESSION_REFUSED, "the device refuses the launch (reason %u)", s->result.refuse);
+  if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   o = program_intact(s);
   if (o == SESSION_OK && s->checker != NULL) return compare_end(s, status);
@@ -291,6 +319,7 @@ enum session_outcome run_device(struct session *s) {
   s->first_cycle = s->idle_since = device_cycle(s->device);
   s->issued = 0;
   enum session_outcome o = s->cfg.mode == SESSION_LOCKSTEP ? checker_begin(s) : SESSION_OK;
+  if (o == SESSION_OK) o = trace_begin(s);
   if (o == SESSION_OK && !device_start(s)) o = s->result.outcome;
   uint32_t status = 0;
   if (o == SESSION_OK) o = run_grid(s, &status);

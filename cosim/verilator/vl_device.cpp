@@ -93,6 +93,8 @@ struct Sim {
     // Each device of a run adds a file of its own: PATH.0, PATH.1 ...
     static unsigned number = 0;
     const char *path = std::getenv("HEDDLE_COVERAGE");
+    // Points of several instances of a module are one, unless they are asked for apart.
+    if (std::getenv("HEDDLE_COVERAGE_INSTANCES")) context.coveragep()->forcePerInstance(true);
     if (path) context.coveragep()->write((std::string(path) + "." + std::to_string(number++)).c_str());
 #endif
   }

@@ -4,46 +4,59 @@
 #ifndef HEDDLE_RANDOM_NODE_H
 #define HEDDLE_RANDOM_NODE_H
 
+#include "knobs.h"
 #include "random_program.h"
 
 #define NODES_MAX 4096u
 #define NO_NODE 0xffffffffu
 
-/* Registers of a random program. Below R8: fixed meaning. */
+/* Registers of a random program. */
 enum {
-  REG_THREAD = 0,  /* global thread number */
-  REG_OUT = 2,     /* pair: this thread's results */
-  REG_SCRATCH = 4, /* pair: this thread's 64 bytes */
-  REG_SHARED = 6,  /* byte offset of this thread's 16 bytes of shared memory */
-  REG_LANE = 7,
-  REG_DATA = 8, /* first of the random ones */
+  REG_THREAD = 0, /* global thread number */
+  REG_OWN = 2,    /* pair: this thread's record is OWN_AT bytes behind it */
+  REG_SHARED = 4, /* this thread's 16 bytes of shared memory are SHARED_AT behind it */
+  REG_LANE = 5,
+  REG_WARP_SHARED = 6, /* byte offset of this warp's 128 bytes of shared memory */
+  REG_WARP_INDEX = 7,  /* of the block */
+  REG_DATA = 8,        /* first of the random ones */
   REG_DATA_COUNT = 24,
-  REG_WARP = 32,        /* pair: this warp's 128 bytes of scratch, shared by its lanes; its locks lie after them */
-  REG_INPUT = 34,       /* pair */
-  REG_ADDRESS = 36,     /* quad: addresses made on the way */
-  REG_LOOP = 40,        /* 40, 41, 42: loop counters by depth */
-  REG_WARP_SHARED = 43, /* byte offset of this warp's 128 bytes of shared memory */
-  REG_RETURN = 44,      /* pair */
-  REG_SAVED = 46,       /* 46, 47, 48: masks of convergence barriers by depth; 49, 50, 51: of functions */
-  REG_COUNT = 52
+  REG_WARP = 32,    /* pair: this warp's 128 bytes of scratch, shared by its lanes; its locks lie after them */
+  REG_RETURN = 34,  /* pair */
+  REG_ADDRESS = 36, /* quad: addresses made on the way */
+  REG_LOOP = 40,    /* 40, 41, 42: loop counters by depth */
+  REG_SAVED = 43,   /* 43, 44, 45: masks of convergence barriers by depth; 46, 47, 48: of functions */
+  REG_STACK = 49,   /* recursion: local address of saved return addresses, then how deep to go */
+  REG_DEPTH = 50,
+  REG_STREAM = 52, /* two quads for directed streams */
+  REG_COUNT = 60
 };
-#define PRED_DATA_COUNT 6u  /* P0-P5 are random, P6 is for control; of uniform ones all are random */
-#define UREG_DATA_COUNT 16u /* UR0-UR15 are random; UR16 for addresses */
+#define PRED_DATA_COUNT 6u /* P0-P5 are random, P6 is for control; of uniform ones all are random */
+#define UREG_DATA_COUNT 8u /* UR0-UR7 are random; UR16 and UR17 for addresses */
 
-/* Of the whole grid: counters, then locks. */
+/* Memory: a record for each warp of the grid, then the grid's own: counters, locks. A warp's record: bytes that its
+ * lanes share, its locks, a record for each lane; that: scratch, results. */
 #define SCRATCH_COUNTER_BYTES 64u
 #define SCRATCH_GRID_BYTES 128u
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
+#define MAIL_AT (SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES)
+#define MAIL_BYTES 192u /* of a warp, for streams: a word for each lane, then a flag */
+#define MAIL_FLAG 128u
+#define OWN_AT (MAIL_AT + MAIL_BYTES)
 #define LOCKS 8u
 #define SHARED_THREAD_BYTES 16u
 #define SHARED_WARP_BYTES 128u
-#define LOCAL_BYTES 64u
+#define SHARED_AT SHARED_WARP_BYTES
+#define WARP_SHARED_BYTES (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES)
+#define LOCAL_BYTES 32u
+#define LOCAL_STACK_BYTES 32u /* of recursion, behind LOCAL_BYTES */
 #define INPUT_WORDS 1024u
-/* What a thread leaves behind: data registers, predicates, its shared bytes, its word of the warp's shared bytes, its
- * local memory, its warp's uniform registers and predicates. */
-#define OUT_THREAD_BYTES ((REG_DATA_COUNT + 1 + 4 + 1 + UREG_DATA_COUNT + 1) * 4u + LOCAL_BYTES)
+#define INPUT_TAIL_WORDS 32u /* a thread's first data may start at any of the INPUT_WORDS */
+/* What a thread leaves: data registers; predicates and what is uniform; 16 bytes of shared or local memory. */
+#define OUT_THREAD_BYTES (REG_DATA_COUNT * 4u + 16u + 16u)
+#define THREAD_BYTES (SCRATCH_THREAD_BYTES + OUT_THREAD_BYTES)
+#define WARP_BYTES (OWN_AT + 32 * THREAD_BYTES)
 
 enum node_kind {
   NODE_LIST,
@@ -54,16 +67,21 @@ enum node_kind {
   NODE_JUMP,
   NODE_BARRIER,
   NODE_CONTROL,
-  NODE_LOCK,  /* lanes take a lock one after the other */
-  NODE_SAVE,  /* a convergence barrier is saved, used for something else, and brought back */
-  NODE_SHARE, /* its: two arms meet at one convergence barrier, each at a place of its own */
-  NODE_SYNC   /* its: likewise by WARPSYNC */
+  NODE_LOCK,   /* lanes take a lock one after the other */
+  NODE_SAVE,   /* a convergence barrier is saved, used for something else, and brought back */
+  NODE_SHARE,  /* its: two arms meet at one convergence barrier, each at a place of its own */
+  NODE_SYNC,   /* its: likewise by WARPSYNC */
+  NODE_LEAVE,  /* only a choice: a line that lets lanes exit */
+  NODE_MATRIX, /* only a choice: a line for whole warps */
+  NODE_STREAM  /* directed: written by its stream from its seed */
 };
 
 /* Where a line stands. Under `its` the order of a warp's paths is open, and what one path does must not depend on
  * another: arms keep away from what the lanes of a warp share, and from YIELD, which lets lanes go on without those
  * that they wait for. In functions paths of several callers may become one for a while: no operations across lanes. */
 enum place { PLACE_ANY, PLACE_ARM, PLACE_FUNCTION };
+
+struct stream;
 
 struct node {
   enum node_kind kind;
@@ -72,27 +90,62 @@ struct node {
   uint32_t id;                  /* labels */
   uint8_t depth, pred, trips, style;
   uint8_t lock;
+  const struct stream *stream;
+  uint64_t seed;
   char text[320]; /* NODE_LINE, NODE_CONTROL: one or more lines */
 };
 
 struct random_program {
   struct random_limits limits;
+  struct random_knobs knobs;
   struct random_launch launch;
   uint64_t rng;
   struct node *node;
   uint32_t nodes, body;
   uint32_t function[2]; /* lists */
   uint32_t constant[64];
-  enum place place; /* of the line that is being made */
-  uint8_t ending;
+  uint32_t regs, pad; /* more registers and shared memory than needed; 0: as few as it takes */
+  enum place place;   /* of the line that is being made */
+  bool dense;         /* few registers, so that most instructions depend on each other */
+  bool leaves;        /* lanes may exit anywhere */
+  bool machine;       /* may read what the machine alone knows */
+  uint8_t *input, *bank[4];
   char *text;
   size_t used, room;
   bool out_of_memory;
 };
 
+/* A directed stream: a run of instructions with one aim, where all lanes of a warp are together, and all warps of a
+ * block. It is written anew from the node's seed each time. */
+struct stream {
+  enum knob weight;
+  bool (*fits)(const struct random_program *p); /* NULL: always */
+  void (*write)(struct random_program *p, const struct node *n);
+  unsigned executed; /* about so many instructions a warp */
+};
+extern const struct stream random_streams[];
+extern const unsigned random_streams_count;
+extern const struct stream random_trap; /* for a program that is meant to trap: once */
+bool random_stream_fits(const struct random_program *p, const struct stream *s);
+
 unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
 bool random_chance(struct random_program *p, unsigned percent);
+bool random_knob_chance(struct random_program *p, enum knob k);
+unsigned random_between(struct random_program *p, enum knob range);
+/* One of `n` knobs by their weights; the first one if all are zero. */
+unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
+unsigned random_data(struct random_program *p);          /* a data register */
+uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
 bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
+unsigned random_threads(const struct random_program *p); /* of a block */
+unsigned random_warps(const struct random_program *p);
+unsigned random_blocks(const struct random_program *p);
+/* Of the buffer, where the grid's own counters and locks begin. */
+unsigned random_grid_at(const struct random_program *p);
+/* Makes it a program that is meant to trap (stream_trap.c). */
+void random_make_trap(struct random_program *p);
+/* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
+bool random_make_launch(struct random_program *p);
 
 /* A random instruction, neither memory nor control, as text (random_insn.c). */
 void random_insn(struct random_program *p, char *buf, size_t size);
@@ -121,7 +174,4 @@ void random_write_lock(struct random_program *p, const struct node *n, unsigned 
 void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_share(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_sync(struct random_program *p, const struct node *n, unsigned b);
-/* The end of the kernel: some lanes leave first. */
-void random_write_ending(struct random_program *p, void (*results)(struct random_program *p));
-
 #endif

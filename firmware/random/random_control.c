@@ -42,11 +42,9 @@ void random_hint(struct random_program *p, char *buf, size_t size) {
   }
 }
 
-/* All threads of the block, as a count or as 0, which says the same. */
+/* All threads of the block, as a count or as 0, which says the same until warps have ended. */
 static unsigned everybody(struct random_program *p) {
-  const uint32_t *b = p->launch.block;
-  const unsigned warps = (b[0] * b[1] * b[2] + 31) / 32;
-  return random_chance(p, 50) ? 0 : 32 * warps;
+  return p->leaves || random_chance(p, 50) ? 0 : 32 * random_warps(p);
 }
 
 /* The sum of true lanes; whether all are true, or any. Kinds may meet: a warp says how it comes. */
@@ -62,8 +60,7 @@ static void reduce(struct random_program *p, char *buf, size_t size) {
 
 /* Arrivals complete their barrier without anybody's waiting; who waits elsewhere then knows that they have. */
 static void arrive(struct random_program *p, char *buf, size_t size) {
-  const uint32_t *b = p->launch.block;
-  const unsigned warps = (b[0] * b[1] * b[2] + 31) / 32, id = random_below(p, 15);
+  const unsigned warps = random_warps(p), id = random_below(p, 15);
   snprintf(buf, size, "BAR.ARV 0x%x, 0x%x ;\nBAR.SYNC 0x%x, 0x%x ;\n", id, 32 * warps, id + 1, everybody(p));
 }
 
@@ -87,6 +84,6 @@ static void meet(struct random_program *p, char *buf, size_t size) {
 }
 
 void random_control(struct random_program *p, char *buf, size_t size) {
-  static void (*const make[])(struct random_program *, char *, size_t) = {reduce, reduce, arrive, move, meet};
-  make[random_below(p, sizeof make / sizeof *make)](p, buf, size);
+  static void (*const make[])(struct random_program *, char *, size_t) = {reduce, reduce, move, meet, arrive};
+  make[random_below(p, p->leaves ? 4 : 5)](p, buf, size); /* who has left does not arrive */
 }

@@ -52,18 +52,22 @@ static void lock_parked(struct random_program *p, const struct node *n, unsigned
   critical(p, at);
 }
 
-/* A lock of the warp, or, for two lanes of each, of the grid. */
+/* A lock of the grid for two lanes of each warp, or one of the warp, for four lanes, rarely for more: lanes have it one
+ * after the other, which takes long. */
 static unsigned enter(struct random_program *p, const struct node *n) {
   const bool grid = n->trips == 1;
-  if (grid) {
-    E("LOP3.LUT R%u, R%u, 0x1e, RZ, 0xc0 ;\nISETP.NE.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA out_%u ;\n", REG_VALUE,
-      REG_LANE, REG_VALUE, 2u * n->pred, n->id);
-    E("MOV R%u, c[0x0][scratch] ;\nMOV R%u, c[0x0][scratch+4] ;\n", REG_LOCK, REG_LOCK + 1);
+  if (grid || n->trips == 2 || n->style & 4) {
+    const unsigned lanes = grid ? 2 : 4;
+    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nISETP.NE.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA out_%u ;\n", REG_VALUE,
+      REG_LANE, 32 - lanes, REG_VALUE, lanes * n->pred, n->id);
   } else {
-    E("@P%u BRA out_%u ;\nMOV R%u, R%u ;\nMOV R%u, R%u ;\n", n->pred, n->id, REG_LOCK, REG_WARP, REG_LOCK + 1,
-      REG_WARP + 1);
+    E("@P%u BRA out_%u ;\n", n->pred, n->id);
   }
-  return (grid ? SCRATCH_COUNTER_BYTES : SCRATCH_WARP_BYTES) + 8u * n->lock;
+  if (grid)
+    E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", REG_LOCK, REG_LOCK + 1);
+  else
+    E("MOV R%u, R%u ;\nMOV R%u, R%u ;\n", REG_LOCK, REG_WARP, REG_LOCK + 1, REG_WARP + 1);
+  return (grid ? random_grid_at(p) + SCRATCH_COUNTER_BYTES : SCRATCH_WARP_BYTES) + 8u * n->lock;
 }
 
 void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function) {
@@ -108,16 +112,4 @@ void random_write_sync(struct random_program *p, const struct node *n, unsigned 
   E("WARPSYNC R%u ;\nBRA join_%u ;\ntwo_%u:\n", REG_SAVED, n->id, n->id);
   random_write_list(p, n->child2, false);
   E("WARPSYNC R%u ;\njoin_%u:\nBSYNC B%u ;\n", REG_SAVED, n->id, b);
-}
-
-/* Half of the programs end in one place. In the others some lanes leave while the rest waits for them. */
-void random_write_ending(struct random_program *p, void (*results)(struct random_program *p)) {
-  const unsigned pred = p->ending % PRED_DATA_COUNT;
-  if (p->ending & 8) {
-    E("BSSY B0, last ;\n@P%u BRA last ;\n", pred);
-    results(p);
-    E("%s ;\nlast:\nBSYNC B0 ;\n", p->ending & 16 ? "KILL" : "EXIT");
-  }
-  results(p);
-  E("EXIT ;\n");
 }

@@ -10,33 +10,35 @@
 #include "splitmix64.h"
 
 /* Numbers at which arithmetic changes its mind. */
-static uint32_t edge_value(struct random_program *p) {
-  static const uint32_t edge[] = {
-      0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x00800001, 0x80800000, 0x3f800000,
-      0xbf800000, 0x3f7fffff, 0x3f800001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7fffffff,
-      0xffffffff, 0x7f800001, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0x4b000000, 0x4b800000, 0x3f000000,
-      0x3effffff, 0x34000000, 0x33800000, 0x0000001f, 0x00000020, 0x0000003f, 0x00000040, 0xfffffffe, 0x0000ffff};
-  uint32_t r = (uint32_t)splitmix64(&p->rng);
-  switch (r % 8) {
+uint32_t random_edge(struct random_program *p) {
+  static const uint32_t edge[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x00800001,
+                                  0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001, 0x7f7fffff, 0xff7fffff,
+                                  0x7f800000, 0xff800000, 0x7fc00000, 0x7fffffff, 0xffffffff, 0x7f800001, 0x4f000000,
+                                  0xcf000000, 0x4effffff, 0x4f800000, 0x4b000000, 0x4b800000, 0x3f000000, 0x3effffff,
+                                  0x34000000, 0x33800000, 0x3c007bff, 0x7c00fc00, 0x04000001, 0x7ff00000, 0x7fefffff,
+                                  0x00100000, 0x3ff00000, 0xfff80000, 0x41e00000, 0xc3e00000, 0x0000001f, 0x00000020,
+                                  0x0000003f, 0x00000040, 0xfffffffe, 0x0000ffff};
+  const uint32_t r = (uint32_t)splitmix64(&p->rng);
+  switch (r % 6) {
   case 0:
-  case 1:
-  case 2:
-    return edge[random_below(p, sizeof edge / sizeof *edge)];
-  case 3:
     return 0x3f000000u + (r >> 8 & 0x1ffffff); /* floats around 1 */
-  case 4:
+  case 1:
     return (r >> 8) & 0xff;
   default:
-    return (uint32_t)splitmix64(&p->rng);
+    return edge[random_below(p, sizeof edge / sizeof *edge)];
   }
 }
 
+static uint32_t immediate(struct random_program *p) {
+  return random_knob_chance(p, KNOB_OPERAND_EDGE) ? random_edge(p) : (uint32_t)splitmix64(&p->rng);
+}
+
 static unsigned data_register(struct random_program *p, unsigned words) {
-  return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+  return REG_DATA + random_below(p, (p->dense ? 8 : REG_DATA_COUNT) / words) * words;
 }
 
 static unsigned uniform_register(struct random_program *p, unsigned words) {
-  return random_below(p, UREG_DATA_COUNT / words) * words;
+  return random_below(p, (p->dense ? 4 : UREG_DATA_COUNT) / words) * words;
 }
 
 static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {
@@ -47,14 +49,15 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   case ISA_K_PRED_READ:
     return (random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT)) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_GUARD:
-    if (random_chance(p, 70)) return ISA_PT;
+    if (!random_knob_chance(p, KNOB_OPERAND_GUARDED)) return ISA_PT;
     return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_UPRED_WRITE:
     return random_below(p, ISA_PT + 1);
   case ISA_K_UPRED_READ:
     return random_below(p, ISA_PT + 1) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_UGUARD:
-    return random_chance(p, 70) ? ISA_PT : random_below(p, ISA_PT) | (random_chance(p, 50) ? 8u : 0u);
+    return !random_knob_chance(p, KNOB_OPERAND_GUARDED) ? ISA_PT
+                                                        : random_below(p, ISA_PT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_NEG:
   case ISA_K_ABS:
     return random_below(p, 2);
@@ -74,6 +77,15 @@ static unsigned slot_words(struct isa_word w, const struct isa_slot *s) {
   return isa_set_info((enum isa_set_id)isa_field_info(f)->set)->words[isa_get(w, f)];
 }
 
+/* Most often of the program's own 256 bytes; an FP64 number may begin with the last word, which is judged later. */
+static struct isa_word constant_operand(struct random_program *p, const struct isa_encoding *enc, struct isa_word w) {
+  unsigned bank = 3, bytes = 256;
+  const unsigned other = 1 + random_below(p, 2);
+  if (p->launch.bank_bytes[other] > 0 && random_chance(p, 15)) bank = other, bytes = p->launch.bank_bytes[other] - 4;
+  w = isa_put(w, (enum isa_field)enc->cbank, bank);
+  return isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, bytes / 4));
+}
+
 static struct isa_word fill_operand(struct random_program *p, const struct isa_encoding *enc, unsigned o,
                                     struct isa_word w) {
   const struct isa_slot *s = &enc->src[o];
@@ -81,19 +93,21 @@ static struct isa_word fill_operand(struct random_program *p, const struct isa_e
   const uint64_t zero = reg ? ((uint64_t)1 << isa_field_width((enum isa_field)s->field)) - 1 : 0;
   switch (s->kind) {
   case ISA_REG:
-    w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : data_register(p, slot_words(w, s)));
-    if (enc->reuse != ISA_FIELD_NONE && random_chance(p, 25) && isa_get(w, (enum isa_field)s->field) != zero)
+    w = isa_put(w, (enum isa_field)s->field,
+                random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : data_register(p, slot_words(w, s)));
+    if (enc->reuse != ISA_FIELD_NONE && random_knob_chance(p, KNOB_OPERAND_REUSE) &&
+        isa_get(w, (enum isa_field)s->field) != zero)
       w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
     break;
   case ISA_UREG:
-    w = isa_put(w, (enum isa_field)s->field, random_chance(p, 8) ? zero : uniform_register(p, slot_words(w, s)));
+    w = isa_put(w, (enum isa_field)s->field,
+                random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : uniform_register(p, slot_words(w, s)));
     break;
   case ISA_IMM:
-    w = isa_put(w, (enum isa_field)s->field, edge_value(p));
+    w = isa_put(w, (enum isa_field)s->field, immediate(p));
     break;
   case ISA_CONST:
-    w = isa_put(w, (enum isa_field)enc->cbank, 3);
-    w = isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, 64));
+    w = constant_operand(p, enc, w);
     break;
   default:
     break;
@@ -152,6 +166,14 @@ static bool fits_place(const struct random_program *p, const struct isa_dec *d) 
   return p->place == PLACE_ANY || !is_uniform(isa_encoding_info((enum isa_enc)d->enc));
 }
 
+/* Trapping is for programs that are meant to. */
+bool random_draws(uint32_t units, unsigned enc) {
+  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
+  const struct isa_instr *in = isa_instr_info((enum isa_op)e->op);
+  const bool there = in->unit == ISA_UNIT_MEM || in->unit == ISA_UNIT_BR || (units >> in->unit & 1) != 0;
+  return there && !e->only_model && (!is_uniform(e) || (units >> ISA_UNIT_UNI & 1) != 0);
+}
+
 static uint32_t units_of(const struct random_program *p) {
   return p->limits.units != 0 ? p->limits.units : UINT32_MAX;
 }
@@ -183,7 +205,9 @@ static void draw(struct random_program *p, char *buf, size_t size, bool tensor) 
     /* A matrix wants all lanes, or none. */
     if (tensor) w = isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
     struct isa_dec d;
-    if (!isa_decode(w, &d) || !isa_in_machine(&d, units_of(p)) || reads_machine(&d) || !fits_place(p, &d)) continue;
+    if (!isa_decode(w, &d) || !isa_in_machine(&d, units_of(p)) || (reads_machine(&d) && !p->machine) ||
+        !fits_place(p, &d))
+      continue;
     unsigned n = heddle_disassemble(w, 0, buf, size);
     snprintf(buf + n, size - n, " ;\n");
     return;

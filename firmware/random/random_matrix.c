@@ -7,18 +7,13 @@
 
 #include "node.h"
 
-bool random_whole_warps(const struct random_program *p) {
-  const uint32_t *b = p->launch.block;
-  return b[0] * b[1] * b[2] % 32 == 0;
-}
-
 /* Rows in order, each lane's own bytes; or anywhere in the warp's common ones, where they meet. */
 static void load_matrix(struct random_program *p, char *buf, size_t size) {
   const unsigned matrices = 1u << random_below(p, 3), off = 16 * random_below(p, 3);
   const unsigned rd = REG_DATA + random_below(p, REG_DATA_COUNT / matrices) * matrices;
   const char *turned = random_chance(p, 50) ? ".MT88" : ".M88", *never = random_chance(p, 5) ? "@!PT " : "";
   if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDSM.16%s.%u R%u, [R%u] ;\n", never, turned, matrices, rd, REG_SHARED);
+    snprintf(buf, size, "%sLDSM.16%s.%u R%u, [R%u+0x%x] ;\n", never, turned, matrices, rd, REG_SHARED, SHARED_AT);
   else
     snprintf(buf, size,
              "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, R%u, R%u, RZ ;\n%sLDSM.16%s.%u R%u, [R%u+0x%x] ;\n",

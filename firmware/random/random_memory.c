@@ -26,7 +26,7 @@ static const char *guard(struct random_program *p, char buf[8]) {
 }
 
 static unsigned data(struct random_program *p, unsigned words) {
-  return REG_DATA + random_below(p, REG_DATA_COUNT / words) * words;
+  return REG_DATA + random_below(p, (p->dense ? 8 : REG_DATA_COUNT) / words) * words;
 }
 
 /* Where a result goes: sometimes nowhere. */
@@ -96,9 +96,9 @@ static void global_private(struct random_program *p, char *buf, size_t size) {
   char g[8], rd[8];
   if (random_chance(p, 50))
     snprintf(buf, size, "%sLDG.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p), into(p, a->words, rd),
-             REG_SCRATCH, off);
+             REG_OWN, OWN_AT + off);
   else
-    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p), REG_SCRATCH, off,
+    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p), REG_OWN, OWN_AT + off,
              data(p, a->words));
 }
 
@@ -125,9 +125,11 @@ static void shared_private(struct random_program *p, char *buf, size_t size) {
   unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
   char g[8], rd[8];
   if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd), REG_SHARED, off);
+    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd), REG_SHARED,
+             SHARED_AT + off);
   else
-    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, off, data(p, a->words));
+    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, SHARED_AT + off,
+             data(p, a->words));
 }
 
 static void shared_warp(struct random_program *p, char *buf, size_t size) {
@@ -169,11 +171,12 @@ static void generic_private(struct random_program *p, char *buf, size_t size) {
   const unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
   const unsigned shared = random_below(p, PRED_DATA_COUNT), local = random_below(p, PRED_DATA_COUNT);
   char g[8], rd[8];
-  int n = snprintf(buf, size,
-                   "MOV R%u, R%u ;\nMOV R%u, R%u ;\n@P%u MOV R%u, R%u ;\n@P%u MOV R%u, 0x%x ;\n@P%u MOV R%u, RZ ;\n"
-                   "@P%u MOV R%u, 0x%x ;\n",
-                   REG_ADDRESS, REG_SCRATCH, REG_ADDRESS + 1, REG_SCRATCH + 1, shared, REG_ADDRESS, REG_SHARED, shared,
-                   REG_ADDRESS + 1, WINDOW_SHARED, local, REG_ADDRESS, local, REG_ADDRESS + 1, WINDOW_LOCAL);
+  int n =
+      snprintf(buf, size,
+               "IADD3 R%u, P6, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n"
+               "@P%u IADD3 R%u, R%u, 0x%x, RZ ;\n@P%u MOV R%u, 0x%x ;\n@P%u MOV R%u, RZ ;\n@P%u MOV R%u, 0x%x ;\n",
+               REG_ADDRESS, REG_OWN, OWN_AT, REG_ADDRESS + 1, REG_OWN + 1, shared, REG_ADDRESS, REG_SHARED, SHARED_AT,
+               shared, REG_ADDRESS + 1, WINDOW_SHARED, local, REG_ADDRESS, local, REG_ADDRESS + 1, WINDOW_LOCAL);
   if (random_chance(p, 50))
     snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p),
              into(p, a->words, rd), REG_ADDRESS, off);
@@ -209,14 +212,16 @@ static void cache_control(struct random_program *p, char *buf, size_t size) {
   static const char *const what[] = {".PF", ".IV", ".IVALL"};
   char g[8];
   snprintf(buf, size, "%sCCTL.E%s [R%u] ;\n", guard(p, g), what[random_below(p, 3)],
-           random_chance(p, 50) ? REG_SCRATCH : data(p, 2));
+           random_chance(p, 50) ? REG_OWN : data(p, 2));
 }
 
 /* A word of the read-only input at a random index. */
 static void input_gather(struct random_program *p, char *buf, size_t size) {
   char g[8], rd[8];
-  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIMAD.WIDE R%u, R%u, 0x4, R%u ;\n", REG_ADDRESS + 2,
-                   data(p, 1), INPUT_WORDS - 1, REG_ADDRESS, REG_ADDRESS + 2, REG_INPUT);
+  int n = snprintf(buf, size,
+                   "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, P6, PT, R%u, c[0x0][input], RZ ;\n"
+                   "IADD3.X R%u, RZ, c[0x0][input+4], RZ, P6, !PT ;\n",
+                   REG_ADDRESS + 2, data(p, 1), 4 * (INPUT_WORDS - 1), REG_ADDRESS, REG_ADDRESS + 2, REG_ADDRESS + 1);
   snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), strength(p), into(p, 1, rd), REG_ADDRESS);
 }
 
@@ -229,11 +234,14 @@ static void constant_load(struct random_program *p, char *buf, size_t size) {
            REG_ADDRESS + 2);
 }
 
-/* Every thread of the grid adds to a few counters that nobody reads. */
+/* Every thread of the grid counts, in words that nobody reads: each word by one operation, so that order is nothing. */
 static void counter_add(struct random_program *p, char *buf, size_t size) {
+  static const char *const op[] = {".ADD", ".ADD", ".ADD", ".MAX", ".MAX.S32", ".OR", ".XOR", ".MIN.S32"};
+  const unsigned word = random_below(p, 16);
   char g[8];
-  snprintf(buf, size, "MOV R%u, c[0x0][scratch] ;\nMOV R%u, c[0x0][scratch+4] ;\n%sRED.E.ADD%s [R%u+0x%x], R%u ;\n",
-           REG_ADDRESS, REG_ADDRESS + 1, guard(p, g), strength(p), REG_ADDRESS, 4 * random_below(p, 16), data(p, 1));
+  snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%sRED.E%s%s [R%u+0x%x], R%u ;\n", REG_ADDRESS,
+           REG_ADDRESS + 1, guard(p, g), op[word % 8], strength(p), REG_ADDRESS, random_grid_at(p) + 4 * word,
+           data(p, 1));
 }
 
 static void fence(struct random_program *p, char *buf, size_t size) {

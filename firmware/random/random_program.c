@@ -18,6 +18,26 @@ unsigned random_below(struct random_program *p, unsigned n) {
 bool random_chance(struct random_program *p, unsigned percent) {
   return random_below(p, 100) < percent;
 }
+bool random_knob_chance(struct random_program *p, enum knob k) {
+  return random_chance(p, p->knobs.value[k].high);
+}
+unsigned random_between(struct random_program *p, enum knob range) {
+  const uint32_t low = p->knobs.value[range].low;
+  return low + random_below(p, p->knobs.value[range].high - low + 1);
+}
+
+unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n) {
+  unsigned all = 0;
+  for (unsigned i = 0; i < n; i++) all += p->knobs.value[of[i]].high;
+  if (all == 0) return 0;
+  unsigned at = random_below(p, all), i = 0;
+  while (at >= p->knobs.value[of[i]].high) at -= p->knobs.value[of[i++]].high;
+  return i;
+}
+
+unsigned random_data(struct random_program *p) {
+  return REG_DATA + random_below(p, REG_DATA_COUNT);
+}
 
 static uint32_t new_node(struct random_program *p, enum node_kind kind) {
   if (p->nodes >= NODES_MAX) return NO_NODE;
@@ -29,17 +49,26 @@ static uint32_t new_node(struct random_program *p, enum node_kind kind) {
 static uint32_t make_list(struct random_program *p, unsigned length, unsigned depth, bool in_function);
 
 static uint32_t make_line(struct random_program *p, unsigned depth, bool in_function) {
+  static const enum knob kinds[] = {KNOB_LINE_ARITHMETIC, KNOB_LINE_MEMORY, KNOB_LINE_HINT, KNOB_LINE_UNIFORM_LOAD};
   uint32_t n = new_node(p, NODE_LINE);
   if (n == NO_NODE) return n;
+  char *text = p->node[n].text;
+  const size_t size = sizeof p->node[n].text;
   p->place = !p->limits.its || depth == 0 ? PLACE_ANY : in_function ? PLACE_FUNCTION : PLACE_ARM;
-  if (random_chance(p, 4))
-    random_hint(p, p->node[n].text, sizeof p->node[n].text);
-  else if (p->place == PLACE_ANY && random_has_uniform(p) && random_chance(p, 5))
-    random_uniform_load(p, p->node[n].text, sizeof p->node[n].text);
-  else if (random_chance(p, 22))
-    random_memory(p, p->node[n].text, sizeof p->node[n].text);
-  else
-    random_insn(p, p->node[n].text, sizeof p->node[n].text);
+  switch (random_pick(p, kinds, p->place == PLACE_ANY && random_has_uniform(p) ? 4 : 3)) {
+  case 1:
+    random_memory(p, text, size);
+    break;
+  case 2:
+    random_hint(p, text, size);
+    break;
+  case 3:
+    random_uniform_load(p, text, size);
+    break;
+  default:
+    random_insn(p, text, size);
+    break;
+  }
   return n;
 }
 
@@ -69,12 +98,7 @@ static bool two_arms(struct random_program *p, enum node_kind kind) {
 }
 
 /* An if/else, a loop, a call, a jump through a register, a lock ... Nested lists get shorter. */
-static uint32_t make_block(struct random_program *p, unsigned depth, bool in_function) {
-  static const enum node_kind kinds[] = {NODE_IF,   NODE_IF,   NODE_LOOP, NODE_LOOP,  NODE_CALL,
-                                         NODE_JUMP, NODE_LOCK, NODE_SAVE, NODE_SHARE, NODE_SYNC};
-  enum node_kind kind;
-  do kind = kinds[random_below(p, sizeof kinds / sizeof *kinds)];
-  while (!fits(p, kind, depth, in_function));
+static uint32_t make_block(struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
   uint32_t n = new_node(p, kind);
   if (n == NO_NODE) return n;
   unsigned length = 1 + random_below(p, 8 >> depth);
@@ -94,6 +118,14 @@ static uint32_t make_block(struct random_program *p, unsigned depth, bool in_fun
   return n;
 }
 
+static uint32_t make_leave(struct random_program *p) {
+  uint32_t n = new_node(p, NODE_CONTROL);
+  if (n == NO_NODE) return n;
+  const char *sense = random_chance(p, 50) ? "!" : "", *how = random_chance(p, 70) ? "EXIT" : "KILL";
+  snprintf(p->node[n].text, sizeof p->node[n].text, "@%sP%u %s ;\n", sense, random_below(p, PRED_DATA_COUNT), how);
+  return n;
+}
+
 static uint32_t make_control(struct random_program *p) {
   uint32_t n = new_node(p, NODE_CONTROL);
   if (n != NO_NODE) random_control(p, p->node[n].text, sizeof p->node[n].text);
@@ -106,78 +138,176 @@ static uint32_t make_matrix(struct random_program *p) {
   return n;
 }
 
+/* What a list may be made of. Streams come last. */
+static const struct choice {
+  enum knob weight;
+  enum node_kind kind;
+} choices[] = {{KNOB_NODE_LINE, NODE_LINE},    {KNOB_NODE_IF, NODE_IF},           {KNOB_NODE_LOOP, NODE_LOOP},
+               {KNOB_NODE_CALL, NODE_CALL},    {KNOB_NODE_JUMP, NODE_JUMP},       {KNOB_NODE_LOCK, NODE_LOCK},
+               {KNOB_NODE_SAVE, NODE_SAVE},    {KNOB_NODE_SHARE, NODE_SHARE},     {KNOB_NODE_SYNC, NODE_SYNC},
+               {KNOB_NODE_LEAVE, NODE_LEAVE},  {KNOB_NODE_BARRIER, NODE_BARRIER}, {KNOB_NODE_CONTROL, NODE_CONTROL},
+               {KNOB_NODE_MATRIX, NODE_MATRIX}};
+enum { CHOICES = sizeof choices / sizeof *choices, STREAMS_MOST = 16 };
+
+static bool choice_fits(const struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
+  switch (kind) {
+  case NODE_LINE:
+    return true;
+  case NODE_LEAVE:
+    return p->leaves;
+  case NODE_MATRIX:
+    return depth == 0 && random_whole_warps(p) && !p->leaves;
+  case NODE_BARRIER:
+  case NODE_CONTROL:
+    return depth == 0;
+  default:
+    return depth < 3 && fits(p, kind, depth, in_function);
+  }
+}
+
+static uint32_t make_chosen(struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
+  switch (kind) {
+  case NODE_LINE:
+    return make_line(p, depth, in_function);
+  case NODE_LEAVE:
+    return make_leave(p);
+  case NODE_MATRIX:
+    return make_matrix(p);
+  case NODE_BARRIER:
+    return new_node(p, NODE_BARRIER);
+  case NODE_CONTROL:
+    return make_control(p);
+  default:
+    return make_block(p, kind, depth, in_function);
+  }
+}
+
+static uint32_t make_stream(struct random_program *p, const struct stream *s) {
+  uint32_t n = new_node(p, NODE_STREAM);
+  if (n == NO_NODE) return n;
+  p->node[n].stream = s;
+  p->node[n].seed = splitmix64(&p->rng);
+  return n;
+}
+
+static uint32_t make_any(struct random_program *p, unsigned depth, bool in_function) {
+  enum knob weight[CHOICES + STREAMS_MOST];
+  unsigned index[CHOICES + STREAMS_MOST], n = 0;
+  for (unsigned i = 0; i < CHOICES; i++)
+    if (choice_fits(p, choices[i].kind, depth, in_function)) index[n] = i, weight[n++] = choices[i].weight;
+  for (unsigned i = 0; i < random_streams_count && depth == 0; i++)
+    if (random_stream_fits(p, &random_streams[i])) index[n] = CHOICES + i, weight[n++] = random_streams[i].weight;
+  const unsigned what = index[random_pick(p, weight, n)];
+  if (what >= CHOICES) return make_stream(p, &random_streams[what - CHOICES]);
+  return make_chosen(p, choices[what].kind, depth, in_function);
+}
+
+static void append(struct random_program *p, uint32_t list, uint32_t *last, uint32_t n) {
+  if (*last == NO_NODE)
+    p->node[list].child = n;
+  else
+    p->node[*last].next = n;
+  *last = n;
+}
+
 static uint32_t make_list(struct random_program *p, unsigned length, unsigned depth, bool in_function) {
   uint32_t list = new_node(p, NODE_LIST);
   if (list == NO_NODE) return list;
   uint32_t last = NO_NODE;
   for (unsigned i = 0; i < length; i++) {
-    uint32_t n;
-    if (depth == 0 && random_chance(p, 6))
-      n = new_node(p, NODE_BARRIER);
-    else if (depth == 0 && random_chance(p, 8))
-      n = make_control(p);
-    else if (depth == 0 && random_whole_warps(p) && random_chance(p, 8))
-      n = make_matrix(p);
-    else if (depth < 3 && random_chance(p, depth == 0 ? 16 : 12))
-      n = make_block(p, depth, in_function);
-    else
-      n = make_line(p, depth, in_function);
+    uint32_t n = make_any(p, depth, in_function);
     if (n == NO_NODE) break;
-    if (last == NO_NODE)
-      p->node[list].child = n;
-    else
-      p->node[last].next = n;
-    last = n;
+    append(p, list, &last, n);
   }
   return list;
 }
 
-static void make_launch(struct random_program *p) {
-  struct random_launch *l = &p->launch;
-  static const uint8_t shapes[][3] = {{32, 1, 1}, {64, 1, 1},  {24, 2, 1}, {8, 4, 3},
-                                      {33, 1, 1}, {128, 1, 1}, {16, 4, 2}, {5, 7, 2}};
-  unsigned most = p->limits.max_threads < 128 ? p->limits.max_threads : 128;
-  const uint8_t *s;
-  do s = shapes[random_below(p, sizeof shapes / sizeof *shapes)];
-  while ((unsigned)s[0] * s[1] * s[2] > most);
-  for (unsigned d = 0; d < 3; d++) l->block[d] = s[d];
-  l->grid[0] = 1 + random_below(p, 3);
-  l->grid[1] = random_chance(p, 25) ? 2 : 1;
-  l->grid[2] = 1;
-  size_t threads = (size_t)s[0] * s[1] * s[2], blocks = (size_t)l->grid[0] * l->grid[1];
-  size_t warps = (threads + 31) / 32;
-  l->out_bytes = blocks * threads * OUT_THREAD_BYTES;
-  l->scratch_bytes =
-      SCRATCH_GRID_BYTES + blocks * warps * (SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES + 32 * SCRATCH_THREAD_BYTES);
-  l->input_bytes = INPUT_WORDS * 4;
-  l->input_seed = splitmix64(&p->rng);
+static unsigned list_executed(const struct random_program *p, uint32_t list);
+
+static unsigned lines(const char *text) {
+  unsigned n = 0;
+  for (; *text; text++) n += *text == '\n';
+  return n;
+}
+
+/* About how many instructions a warp executes: both arms, two trips. */
+static unsigned node_executed(const struct random_program *p, const struct node *n) {
+  const unsigned children = list_executed(p, n->child) + list_executed(p, n->child2);
+  switch (n->kind) {
+  case NODE_LINE:
+  case NODE_CONTROL:
+    return lines(n->text);
+  case NODE_STREAM:
+    return n->stream->executed;
+  case NODE_LOOP:
+    return 6 + 2 * (children + 4);
+  case NODE_CALL:
+    return 9 + list_executed(p, p->function[n->style >> 2 & 1]);
+  case NODE_LOCK:
+    return 40;
+  case NODE_BARRIER:
+    return 1;
+  default:
+    return 6 + children;
+  }
+}
+
+static unsigned list_executed(const struct random_program *p, uint32_t list) {
+  unsigned n = 0;
+  if (list == NO_NODE) return 0;
+  for (uint32_t i = p->node[list].child; i != NO_NODE; i = p->node[i].next) n += node_executed(p, &p->node[i]);
+  return n;
+}
+
+/* A program that is meant to trap does so somewhere. */
+static void make_body(struct random_program *p) {
+  const unsigned wanted = random_between(p, KNOB_BODY_INSTRUCTIONS);
+  unsigned trap_at = p->launch.trap != 0 ? random_below(p, wanted) : UINT32_MAX;
+  uint32_t last = NO_NODE;
+  p->body = new_node(p, NODE_LIST);
+  for (unsigned made = 0; made < wanted || trap_at < wanted;) {
+    const bool traps = made >= trap_at;
+    const uint32_t n = traps ? make_stream(p, &random_trap) : make_any(p, 0, false);
+    if (traps) trap_at = UINT32_MAX;
+    if (n == NO_NODE) break;
+    append(p, p->body, &last, n);
+    made += node_executed(p, &p->node[n]);
+  }
 }
 
 struct random_program *random_program_new(uint64_t seed, uint64_t index, const struct random_limits *limits) {
   struct random_program *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->limits = *limits;
+  p->limits.knobs = NULL;
+  if (limits->knobs)
+    p->knobs = *limits->knobs;
+  else
+    random_knobs_default(&p->knobs);
   /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a
    * neighbour's. */
   uint64_t from_index = ~index;
   p->rng = splitmix64(&seed);
   p->rng ^= splitmix64(&from_index);
   p->node = calloc(NODES_MAX, sizeof *p->node);
-  if (!p->node) {
+  if (!p->node || !random_make_launch(p)) {
     random_program_free(p);
     return NULL;
   }
-  make_launch(p);
   for (unsigned i = 0; i < 64; i++) p->constant[i] = (uint32_t)splitmix64(&p->rng);
-  unsigned nodes = limits->nodes > 0 ? limits->nodes : 10 + random_below(p, 30);
-  p->ending = (uint8_t)random_below(p, 32);
+  p->leaves = random_knob_chance(p, KNOB_PROGRAM_LEAVES);
+  p->machine = random_knob_chance(p, KNOB_PROGRAM_MACHINE);
+  p->launch.order_dependent = p->machine;
+  if (random_knob_chance(p, KNOB_PROGRAM_TRAPS)) random_make_trap(p);
   for (unsigned f = 0; f < 2; f++) p->function[f] = make_list(p, 2 + random_below(p, 6), 1, true);
-  p->body = make_list(p, nodes, 0, false);
+  make_body(p);
   return p;
 }
 
 void random_program_free(struct random_program *p) {
   if (!p) return;
+  for (unsigned i = 0; i < 4; i++) free(p->bank[i]);
+  free(p->input);
   free(p->node);
   free(p->text);
   free(p);

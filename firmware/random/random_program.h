@@ -7,7 +7,8 @@
  * code, if/else, loops with data-dependent trip counts and early ways out, calls by part of a warp, jumps through
  * registers, locks, private and colliding shared and global accesses, atomics, barriers, matrices); at the end all
  * registers, predicates and the block's shared memory are stored. Results do not depend on the order in which warps
- * run; those of programs for `its` not on that of a warp's paths either.
+ * run, unless the launch says so; those of programs for `its` not on that of a warp's paths either. How often what is
+ * drawn is a matter of knobs (knobs.h, default.knobs).
  */
 #ifndef HEDDLE_RANDOM_PROGRAM_H
 #define HEDDLE_RANDOM_PROGRAM_H
@@ -17,14 +18,17 @@
 #include <stdint.h>
 
 struct random_program;
+struct random_knobs;
 
 struct random_limits {
   unsigned max_threads; /* of a block: what the configurations at hand can hold */
   unsigned max_regs;    /* registers a thread */
   unsigned max_shared;  /* bytes a block */
+  unsigned warp_regs;   /* registers of all warps that the machine holds at a time; 0: not known */
   uint32_t units;       /* bit per enum isa_unit, ISA_PART_FATOM: what the configurations at hand have; 0 = all */
   bool its;             /* for that divergence unit alone; else for both, but under `stack` with one result */
-  unsigned nodes;       /* about this many instructions in the body; 0 = default */
+  uint8_t stall[8];     /* by enum heddle_stall, of the one configuration; all zero: no codes by hand */
+  const struct random_knobs *knobs; /* copied; NULL: default.knobs */
 };
 
 /* Program `index` of `seed`: the same for the same numbers, whatever else runs. NULL: no memory. */
@@ -34,13 +38,23 @@ void random_program_free(struct random_program *p);
 /* Assembly text, terminated; owned by the program and valid until the next call on it. */
 const char *random_program_text(struct random_program *p);
 
-/* Launch: one kernel `fuzz`, parameters u64 out, u64 scratch, u64 input; buffer sizes in bytes. */
+/* Launch: one kernel `fuzz`, parameters u64 out (a buffer of zeros), u64 input (read only). What it points to belongs
+ * to the program. */
 struct random_launch {
   uint32_t grid[3], block[3];
-  size_t out_bytes, scratch_bytes, input_bytes;
-  uint64_t input_seed;
+  size_t out_bytes, input_bytes;
+  uint64_t base; /* where the buffers begin in the 40-bit space, a multiple of 4096 */
+  const uint8_t *input;
+  const uint8_t *bank[4]; /* constant banks 1 and 2, bank_bytes each; NULL: there is none. 0 and 3 are the program's */
+  uint32_t bank_bytes[4];
+  unsigned launches;    /* one after the other, without a reset; memory stays as the one before left it */
+  unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */
+  bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */
 };
 const struct random_launch *random_program_launch(const struct random_program *p);
+
+/* Has a machine with these units such a form, so that programs draw it? Takes an enum isa_enc. */
+bool random_draws(uint32_t units, unsigned enc);
 
 /* Shrinking: nodes that can be left out are numbered 0 .. count-1 (removed ones keep their number). */
 unsigned random_program_nodes(const struct random_program *p);

@@ -7,74 +7,57 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-static void pair(struct random_program *p, unsigned reg, const char *parameter) {
-  E("MOV R%u, c[0x0][%s] ;\nMOV R%u, c[0x0][%s+4] ;\n", reg, parameter, reg + 1, parameter);
+/* Where a thread stands: R8 in its block, R9 its block in the grid. */
+static void write_place(struct random_program *p) {
+  const uint32_t *b = p->launch.block, *g = p->launch.grid;
+  E("S2R R8, SR_TID.X ;\n");
+  if (b[1] > 1) E("S2R R9, SR_TID.Y ;\nIMAD R8, R9, c[0x0][0x0], R8 ;\n");
+  if (b[2] > 1) E("S2R R9, SR_TID.Z ;\nIMAD R8, R9, 0x%x, R8 ;\n", b[0] * b[1]);
+  if (random_blocks(p) == 1) return;
+  E("S2R R9, SR_CTAID.X ;\n");
+  if (g[1] > 1) E("S2R R10, SR_CTAID.Y ;\nIMAD R9, R10, c[0x0][0xc], R9 ;\n");
+  if (g[2] > 1) E("S2R R10, SR_CTAID.Z ;\nIMAD R9, R10, 0x%x, R9 ;\n", g[0] * g[1]);
 }
 
 /* Thread, lane, addresses. R8-R11 serve as temporaries. */
 static void write_addresses(struct random_program *p) {
-  const struct random_launch *l = &p->launch;
-  unsigned threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
-  unsigned warp_bytes = SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES + 32 * SCRATCH_THREAD_BYTES;
-  unsigned warp_shared = SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES;
-  E("S2R R8, SR_TID.Z ;\nS2R R9, SR_TID.Y ;\nS2R R10, SR_TID.X ;\nS2R R%u, SR_LANEID ;\n", REG_LANE);
-  E("IMAD R8, R8, c[0x0][0x4], R9 ;\nIMAD R8, R8, c[0x0][0x0], R10 ;\n");              /* thread of the block */
-  E("S2R R9, SR_CTAID.Y ;\nS2R R10, SR_CTAID.X ;\nIMAD R9, R9, c[0x0][0xc], R10 ;\n"); /* block of the grid */
-  E("IMAD R%u, R9, 0x%x, R8 ;\n", REG_THREAD, threads);
-  E("SHF.R.U32.HI R10, RZ, 0x5, R8 ;\nIMAD R11, R9, 0x%x, R10 ;\n", warps); /* warp of the block, of the grid */
-  pair(p, REG_OUT, "out");
-  E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", REG_OUT, REG_THREAD, OUT_THREAD_BYTES, REG_OUT);
-  pair(p, REG_WARP, "scratch");
-  E("IMAD.WIDE R%u, R11, 0x%x, R%u ;\n", REG_WARP, warp_bytes, REG_WARP);
-  E("IADD3 R%u, P0, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P0, !PT ;\n", REG_WARP, REG_WARP, SCRATCH_GRID_BYTES,
-    REG_WARP + 1, REG_WARP + 1);
-  E("IADD3 R%u, P0, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P0, !PT ;\n", REG_SCRATCH, REG_WARP,
-    SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES, REG_SCRATCH + 1, REG_WARP + 1);
-  E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", REG_SCRATCH, REG_LANE, SCRATCH_THREAD_BYTES, REG_SCRATCH);
-  pair(p, REG_INPUT, "input");
-  E("IMAD R%u, R10, 0x%x, RZ ;\n", REG_WARP_SHARED, warp_shared);
-  E("IMAD R%u, R%u, 0x%x, R%u ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", REG_SHARED, REG_LANE, SHARED_THREAD_BYTES,
-    REG_WARP_SHARED, REG_SHARED, REG_SHARED, SHARED_WARP_BYTES);
-  E("STS.128 [R%u], RZ ;\n", REG_SHARED);
-  for (unsigned i = 0; i < LOCAL_BYTES; i += 16) E("STL.128 [RZ+0x%x], RZ ;\n", i);
-  for (unsigned i = 0; i < SHARED_WARP_BYTES; i += 16) E("STS.128 [R%u+0x%x], RZ ;\n", REG_WARP_SHARED, i);
+  const bool many = random_blocks(p) > 1;
+  write_place(p);
+  E("S2R R%u, SR_LANEID ;\nSHF.R.U32.HI R%u, RZ, 0x5, R8 ;\n", REG_LANE, REG_WARP_INDEX);
+  if (many)
+    E("IMAD R%u, R9, 0x%x, R8 ;\nIMAD R11, R9, 0x%x, R%u ;\n", REG_THREAD, random_threads(p), random_warps(p),
+      REG_WARP_INDEX);
+  else
+    E("MOV R%u, R8 ;\n", REG_THREAD);
+  E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", REG_WARP, REG_WARP + 1);
+  E("IMAD.WIDE R%u, R%u, 0x%x, R%u ;\nIMAD.WIDE R%u, R%u, 0x%x, R%u ;\n", REG_WARP, many ? 11u : REG_WARP_INDEX,
+    WARP_BYTES, REG_WARP, REG_OWN, REG_LANE, THREAD_BYTES, REG_WARP);
+  E("IMAD R%u, R%u, 0x%x, RZ ;\nIMAD R%u, R%u, 0x%x, R%u ;\n", REG_WARP_SHARED, REG_WARP_INDEX, WARP_SHARED_BYTES,
+    REG_SHARED, REG_LANE, SHARED_THREAD_BYTES, REG_WARP_SHARED);
 }
 
-/* A third of the registers from the thread number, a third floats, a third from the input. */
+/* Registers from the input, each thread from a place of its own; predicates, shared and local memory out of them. */
 static void write_values(struct random_program *p) {
-  uint64_t s = p->launch.input_seed ^ 0x5851f42d4c957f2du;
-  for (unsigned i = 0; i < REG_DATA_COUNT; i++) {
-    unsigned r = REG_DATA + i;
-    uint32_t k = (uint32_t)splitmix64(&s);
-    if (i % 3 == 0) {
-      E("IMAD R%u, R%u, 0x%x, RZ ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", r, REG_THREAD, k | 1, r, r,
-        (uint32_t)splitmix64(&s));
-    } else if (i % 3 == 1) {
-      E("IMAD R%u, R%u, 0x%x, RZ ;\nI2F R%u, R%u ;\nFMUL R%u, R%u, 0x%x ;\n", r, REG_THREAD, k | 1, r, r, r, r,
-        0x30000000u + (k >> 8) % 0x10000000u);
-    } else {
-      E("IADD3 R%u, R%u, 0x%x, RZ ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIMAD.WIDE R%u, R%u, 0x4, R%u ;\n",
-        REG_ADDRESS + 2, REG_THREAD, k % INPUT_WORDS, REG_ADDRESS + 2, REG_ADDRESS + 2, INPUT_WORDS - 1, REG_ADDRESS,
-        REG_ADDRESS + 2, REG_INPUT);
-      E("LDG.E R%u, [R%u] ;\n", r, REG_ADDRESS);
-    }
-  }
-  for (unsigned i = 0; i <= PRED_DATA_COUNT; i++) /* P6 too: P2R reads all of them */
-    E("ISETP.LT.AND P%u, PT, R%u, 0x%x, PT ;\n", i, REG_DATA + 3 * i, (uint32_t)splitmix64(&s));
+  const unsigned step = 16 * (1 + 2 * random_below(p, 64));
+  E("IMAD R%u, R%u, 0x%x, RZ ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, REG_THREAD, step,
+    REG_ADDRESS + 2, REG_ADDRESS + 2, 4 * INPUT_WORDS - 16);
+  E("IADD3 R%u, P0, PT, R%u, c[0x0][input], RZ ;\nIADD3.X R%u, RZ, c[0x0][input+4], RZ, P0, !PT ;\n", REG_ADDRESS,
+    REG_ADDRESS + 2, REG_ADDRESS + 1);
+  for (unsigned i = 0; i < REG_DATA_COUNT; i += 4) E("LDG.E.128 R%u, [R%u+0x%x] ;\n", REG_DATA + i, REG_ADDRESS, 4 * i);
+  E("R2P PR, R%u, 0x7f ;\n", REG_DATA + random_below(p, REG_DATA_COUNT));
+  E("STS.128 [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, REG_DATA);
+  if (random_whole_warps(p))
+    E("LEA R%u, R%u, R%u, 0x2 ;\nSTS [R%u], R%u ;\n", REG_ADDRESS, REG_LANE, REG_WARP_SHARED, REG_ADDRESS,
+      REG_DATA + 5);
+  else
+    for (unsigned i = 0; i < SHARED_WARP_BYTES; i += 16) E("STS.128 [R%u+0x%x], RZ ;\n", REG_WARP_SHARED, i);
+  for (unsigned i = 0; i < LOCAL_BYTES; i += 16) E("STL.128 [RZ+0x%x], R%u ;\n", i, REG_DATA + 8 + i / 4);
 }
 
-/* Uniform registers: of the warp's first thread, of all its threads, numbers. All predicates. */
+/* Uniform registers out of the constants, all predicates. */
 static void write_uniform_values(struct random_program *p) {
-  uint64_t s = p->launch.input_seed ^ 0x9fb21c651e98df25u;
-  for (unsigned i = 0; i < UREG_DATA_COUNT; i++) {
-    if (i % 3 == 0)
-      E("R2UR UR%u, R%u ;\n", i, REG_DATA + i);
-    else if (i % 3 == 1)
-      E("REDUX.XOR UR%u, R%u ;\n", i, REG_DATA + i);
-    else
-      E("UMOV UR%u, 0x%x ;\n", i, (uint32_t)splitmix64(&s));
-  }
-  E("UR2UP UPR, UR%u, 0x7f ;\n", (unsigned)(splitmix64(&s) % UREG_DATA_COUNT));
+  for (unsigned i = 0; i < UREG_DATA_COUNT; i += 2) E("ULDC.64 UR%u, c[0x3][URZ+0x%x] ;\n", i, 8 * random_below(p, 32));
+  E("UR2UP UPR, UR%u, 0x7f ;\n", random_below(p, UREG_DATA_COUNT));
 }
 
 /* B registers: two a nesting level; functions have their own, since they run while their callers' are armed. */
@@ -109,8 +92,8 @@ static void write_loop(struct random_program *p, const struct node *n, bool in_f
   unsigned b = breg(n, in_function), counter = REG_LOOP + n->depth;
   E("BSSY B%u, after_%u ;\nBSSY B%u, left_%u ;\n", b + 1, n->id, b, n->id);
   if (n->style & 2)
-    E("LOP3.LUT R%u, R%u, 0x3, RZ, 0xc0 ;\nIADD3 R%u, R%u, 0x1, RZ ;\n", counter,
-      n->style & 4 ? REG_THREAD : REG_DATA + n->pred, counter, counter);
+    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, R%u, 0x1, RZ ;\n", counter,
+      n->style & 4 ? REG_THREAD : REG_DATA + n->pred, n->trips == 1 ? 3 : 1, counter, counter);
   else
     E("MOV R%u, 0x%x ;\n", counter, n->trips);
   E("loop_%u:\n", n->id);
@@ -143,6 +126,14 @@ static void write_jump(struct random_program *p, const struct node *n) {
   E("BRA join_%u ;\ntwo_%u:\n", n->id, n->id);
   random_write_list(p, n->child2, false);
   E("join_%u:\nBSYNC B%u ;\n", n->id, b);
+}
+
+static void write_stream(struct random_program *p, const struct node *n) {
+  const uint64_t rng = p->rng;
+  p->rng = n->seed;
+  p->place = PLACE_ANY;
+  n->stream->write(p, n);
+  p->rng = rng;
 }
 
 static void write_node(struct random_program *p, const struct node *n, bool in_function) {
@@ -178,7 +169,10 @@ static void write_node(struct random_program *p, const struct node *n, bool in_f
   case NODE_BARRIER:
     E("BAR.SYNC 0x0 ;\n");
     break;
-  case NODE_LIST:
+  case NODE_STREAM:
+    write_stream(p, n);
+    break;
+  default:
     break;
   }
 }
@@ -189,44 +183,66 @@ void random_write_list(struct random_program *p, uint32_t list, bool in_function
     if (!p->node[i].removed) write_node(p, &p->node[i], in_function);
 }
 
-/* Registers, predicates as bits of a word, shared memory. */
-static void write_results(struct random_program *p) {
-  for (unsigned i = 0; i < REG_DATA_COUNT; i++) E("STG.E [R%u+0x%x], R%u ;\n", REG_OUT, i * 4, REG_DATA + i);
-  E("MOV R8, RZ ;\n");
-  for (unsigned i = 0; i < PRED_DATA_COUNT; i++) E("@P%u LOP3.LUT R8, R8, 0x%x, RZ, 0xfc ;\n", i, 1u << i);
-  E("STG.E [R%u+0x%x], R8 ;\nLDS.128 R8, [R%u] ;\n", REG_OUT, REG_DATA_COUNT * 4, REG_SHARED);
-  for (unsigned i = 0; i < 4; i++) E("STG.E [R%u+0x%x], R%u ;\n", REG_OUT, (REG_DATA_COUNT + 1 + i) * 4, 8 + i);
-  E("LEA R12, R%u, R%u, 0x2 ;\nLDS R12, [R12] ;\nSTG.E [R%u+0x%x], R12 ;\n", REG_LANE, REG_WARP_SHARED, REG_OUT,
-    (REG_DATA_COUNT + 5) * 4);
-  for (unsigned i = 0; i < LOCAL_BYTES / 4; i++)
-    E("LDL R12, [RZ+0x%x] ;\nSTG.E [R%u+0x%x], R12 ;\n", i * 4, REG_OUT, (REG_DATA_COUNT + 6 + i) * 4);
-  const unsigned first = REG_DATA_COUNT + 6 + LOCAL_BYTES / 4;
-  for (unsigned i = 0; i < UREG_DATA_COUNT && random_has_uniform(p); i++)
-    E("MOV R12, UR%u ;\nSTG.E [R%u+0x%x], R12 ;\n", i, REG_OUT, (first + i) * 4);
-  if (random_has_uniform(p))
-    E("UP2UR UR16, UPR, URZ, 0x7f ;\nMOV R12, UR16 ;\nSTG.E [R%u+0x%x], R12 ;\n", REG_OUT,
-      (first + UREG_DATA_COUNT) * 4);
+/* Of shared or local memory.
+ */
+static void write_memory_result(struct random_program *p, unsigned at) {
+  switch (random_below(p, 3)) {
+  case 0:
+    E("LDS.128 R12, [R%u+0x%x] ;\n", REG_SHARED, SHARED_AT);
+    break;
+  case 1:
+    E("LEA R12, R%u, R%u, 0x2 ;\nLDS R12, [R12] ;\n", REG_LANE, REG_WARP_SHARED);
+    break;
+  default:
+    E("LDL.128 R12, [RZ+0x%x] ;\n", 16 * random_below(p, LOCAL_BYTES / 16));
+    break;
+  }
+  E("STG.E.128 [R%u+0x%x], R12 ;\n", REG_OWN, at);
 }
 
-void random_write(struct random_program *p) {
-  const struct random_launch *l = &p->launch;
-  unsigned warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
+/* Half of the registers, predicates as bits of a word, some of the memories and of what is uniform: this is what the
+ * model alone is held against. Lockstep has compared each write. */
+static void write_results(struct random_program *p) {
+  const unsigned out = OWN_AT + SCRATCH_THREAD_BYTES, rest = out + REG_DATA_COUNT * 4;
+  const unsigned odd = 4 * random_below(p, 2);
+  for (unsigned i = odd; i < REG_DATA_COUNT; i += 8)
+    E("STG.E.128 [R%u+0x%x], R%u ;\n", REG_OWN, out + 4 * i, REG_DATA + i);
+  E("P2R R8, PR, RZ, 0x%x ;\n", (1u << PRED_DATA_COUNT) - 1);
+  if (random_has_uniform(p)) {
+    const unsigned a = random_below(p, UREG_DATA_COUNT), b = random_below(p, UREG_DATA_COUNT);
+    E("UP2UR UR16, UPR, URZ, 0x7f ;\nULOP3.LUT UR16, UR16, UR%u, UR%u, 0x96 ;\nMOV R9, UR16 ;\n", a, b);
+  }
+  E("STG.E.128 [R%u+0x%x], R8 ;\n", REG_OWN, rest);
+  write_memory_result(p, rest + 16);
+  E("EXIT ;\n");
+}
+
+static void write_head(struct random_program *p) {
   E(".const table u32 ");
   for (unsigned i = 0; i < 64; i++) E("%s0x%x", i ? ", " : "", p->constant[i]);
   /* Loads of up to 16 bytes start at any of the 256 bytes' multiples: all inside. */
-  E("\n.kernel fuzz\n.param u64 out\n.param u64 scratch\n.param u64 input\n.shared all %u\n.local %u\n",
-    warps * (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES), LOCAL_BYTES);
+  E("\n.kernel fuzz\n.param u64 out\n.param u64 input\n.shared all %u\n.local %u\n",
+    random_warps(p) * WARP_SHARED_BYTES + p->pad, LOCAL_BYTES + LOCAL_STACK_BYTES);
+  const uint8_t *s = p->limits.stall; /* codes by hand rely on these */
+  if (s[0] > 0) E(".stalls %u %u %u %u %u %u\n", s[0], s[1], s[2], s[3], s[4], s[5]);
+  if (p->regs > 0) E(".regs %u\n", p->regs);
+}
+
+void random_write(struct random_program *p) {
+  const uint64_t rng = p->rng; /* the text is the same each time */
+  write_head(p);
   write_addresses(p);
   write_values(p);
   if (random_has_uniform(p)) write_uniform_values(p);
   E("// body\n");
   random_write_list(p, p->body, false);
   E("// results\n");
-  random_write_ending(p, write_results);
+  write_results(p);
   E(".end\n");
   for (unsigned f = 0; f < 2; f++) {
     E(".func function%u\n", f);
     random_write_list(p, p->function[f], true);
     E("RET R%u ;\n.end\n", REG_RETURN);
   }
+  p->rng = rng;
 }

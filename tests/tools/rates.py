@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judge what heddle bench rate found.
 
-usage: rates.py RATES.txt TABLE.json [LITTLE.json]
-The figures of a row fit together, and all are as RATES.txt demands of that configuration. Exit status: 0 they are,
+usage: rates.py [--part] RATES.txt TABLE.json [LITTLE.json]
+The figures of a row fit together, and all are as RATES.txt demands of that configuration; --part: the
+table has only some of its rows. Exit status: 0 they are,
 1 they are not, 2 usage.
 """
 import json
@@ -52,8 +53,10 @@ def judged(row, what, figure):
     return what == "cycles" and abs(row["cycles"] - figure) < 1e-9
 
 
-def table(rows, wanted):
-    """What is wrong with the table."""
+def table(rows, wanted, part):
+    """What is wrong with the table, or with a part of it."""
+    if not rows:
+        yield "no rows"
     for row in rows:
         name = row["name"]
         if "missing" in row:
@@ -64,7 +67,8 @@ def table(rows, wanted):
         for what, figure in wanted.pop(name, []):
             if not judged(row, what, figure):
                 yield f"{name}: {row['cycles']} cycles, fraction {row['fraction']}; demanded: {what} {figure:g}"
-    yield from (f"{name}: no such row" for name in wanted)
+    if not part:
+        yield from (f"{name}: no such row" for name in wanted)
 
 
 def law_of(found, warps, chains):
@@ -90,13 +94,15 @@ def little(found, most):
 
 def main():
     """Judge, and say what is wrong."""
-    if len(sys.argv) not in (3, 4):
+    part = sys.argv[1:2] == ["--part"]
+    names = sys.argv[1 + part:]
+    if len(names) not in (2, 3):
         print(__doc__, file=sys.stderr)
         return 2
-    found, *law = (json.load(open(name, encoding="utf-8")) for name in sys.argv[2:])
-    wanted = demands(sys.argv[1], found["config"])
+    found, *law = (json.load(open(name, encoding="utf-8")) for name in names[1:])
+    wanted = demands(names[0], found["config"])
     (what, most), = wanted.pop("little", [("outside", 0)])
-    wrong = list(table(found["rates"], wanted))
+    wrong = list(table(found["rates"], wanted, part))
     for points in law:
         wrong += little(points, most if what == "outside" else 0)
     for line in wrong:

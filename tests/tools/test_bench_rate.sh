@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_bench_rate.sh HEDDLE CONFIG
+# usage: test_bench_rate.sh HEDDLE CONFIG [ROW,...]     these rows alone; nothing else of the test
 # heddle bench rate at a configuration: the figures fit together and are as rates.txt says; two runs are the same.
 set -uo pipefail
 heddle=$1 config=$2 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,11 +9,18 @@ trap 'rm -rf "$dir"' EXIT
 source "$here/expect.sh"
 rate=("$heddle" bench rate --config "$config" --scale 0)
 
+page=$here/../../docs/benchmarks.md
+if [ -n "${3:-}" ]; then
+  expect 0 "${3%%,*}" "${rate[@]}" --only "$3" --json "$dir/table"
+  expect 0 "" python3 "$here/rate_doc.py" "$page" "$dir/table"
+  expect 0 "" python3 "$here/rates.py" --part "$here/rates.txt" "$dir/table"
+  echo "$passed passed, $failed failed"
+  exit "$failed"
+fi
 expect 0 "ffma_chain" "${rate[@]}" --json "$dir/table"
 cp "$dir/out" "$dir/first"
-page=$here/../../docs/benchmarks.md
 expect 0 "" python3 "$here/rate_doc.py" "$page" "$dir/table"
-# The largest machine would take minutes: the law of partitions is held to duo.
+# Little's law of partitions is held to duo: of sm it takes many minutes.
 if [ "$config" = sm ]; then
   expect 0 "" python3 "$here/rates.py" "$here/rates.txt" "$dir/table"
   echo "$passed passed, $failed failed"
@@ -59,6 +66,11 @@ if [ "$config" = tiny ]; then
   # options
   expect 2 "there are: ffma_ilp" "${rate[@]}" --only nothing
   expect 2 "sgemm8x8" "${rate[@]}" --only nothing
+  expect 2 "no rate 'none'" "${rate[@]}" --only ffma_chain,none,alu_chain
+  expect 2 "no rate ''" "${rate[@]}" --only ffma_chain,
+  expect 0 "" "${rate[@]}" --only ffma_chain,alu_chain --json "$dir/part"
+  expect 0 "" python3 "$here/rates.py" --part "$here/rates.txt" "$dir/part"
+  expect 1 "cvt_chain: no such row" python3 "$here/rates.py" "$here/rates.txt" "$dir/part"
   expect 2 "expected rtl or lockstep" "${rate[@]}" --on model
   expect 2 "--dep both" "${rate[@]}" --dep both
   expect 2 "are of --little" "${rate[@]}" --picture "$dir/x.png"

@@ -29,6 +29,11 @@ const char *session_outcome_name(enum session_outcome o);
 
 #define SESSION_COUNTERS 16u
 
+/* In lockstep: called for each record once it has been judged and agreed on, while the model stands right after it; and
+ * with r NULL when a launch begins. It changes nothing. */
+typedef void (*session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
+                                   const struct retire_record *r);
+
 struct session_config {
   enum session_mode mode;
   const char *device_dir, *backend,
@@ -38,7 +43,8 @@ struct session_config {
   bool scoreboard;                  /* dependency mode, else control */
   bool its;                         /* divergence unit, else stack */
   unsigned sched;                   /* enum heddle_policy (host_regs.h); 0: the configuration's; the model has none */
-  uint64_t seed;                    /* initial state, memory behaviour, ready */
+  uint64_t seed;                    /* initial state, and what the next two leave to it */
+  uint64_t memory_seed, ready_seed; /* memory behaviour, withheld ready; 0: seed */
   bool adversarial;                 /* memory behind AXI: random latency, order, back-pressure; else calm */
   uint32_t latency;                 /* of calm memory: cycles until it answers; 0: as axi_mem_calm says */
   bool withhold_ready;              /* retire_ready falls at random */
@@ -54,6 +60,8 @@ struct session_config {
   const char *command;                /* what repeats this run; goes into the trace */
   checker_disasm_fn disasm;
   void *disasm_ctx;
+  session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
+  void *observe_ctx;
 };
 
 struct session_result {

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a random program is launched with: sizes of blocks and grids in one to three dimensions, what limits how many
+ * blocks run at a time, input, constant banks. */
+#include <stdlib.h>
+
+#include "node.h"
+#include "splitmix64.h"
+
+#define WARPS_MOST 32u /* of a grid: programs stay cheap */
+#define BLOCK_THREADS_MOST 1024u
+#define BLOCK_Z_MOST 64u
+
+unsigned random_threads(const struct random_program *p) {
+  const uint32_t *b = p->launch.block;
+  return b[0] * b[1] * b[2];
+}
+
+unsigned random_warps(const struct random_program *p) {
+  return (random_threads(p) + 31) / 32;
+}
+
+unsigned random_blocks(const struct random_program *p) {
+  const uint32_t *g = p->launch.grid;
+  return g[0] * g[1] * g[2];
+}
+
+unsigned random_grid_at(const struct random_program *p) {
+  return random_blocks(p) * random_warps(p) * WARP_BYTES;
+}
+
+bool random_whole_warps(const struct random_program *p) {
+  return random_threads(p) % 32 == 0;
+}
+
+static unsigned draw_threads(struct random_program *p, unsigned most) {
+  static const enum knob kinds[] = {KNOB_BLOCK_SMALL, KNOB_BLOCK_RAGGED, KNOB_BLOCK_MEDIUM, KNOB_BLOCK_FULL};
+  unsigned n;
+  switch (random_pick(p, kinds, sizeof kinds / sizeof *kinds)) {
+  case 1:
+    n = 1 + random_below(p, random_chance(p, 75) ? 64 : 160);
+    n += n % 32 == 0;
+    break;
+  case 2:
+    n = 32 * (3 + random_below(p, 6));
+    break;
+  case 3:
+    n = most;
+    break;
+  default:
+    n = 32 * (1 + random_below(p, 3) / 2);
+    break;
+  }
+  return n < most ? n : most;
+}
+
+/* `n` as a product of three, all of them 1 most often. */
+static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigned most_z) {
+  out[1] = out[2] = 1;
+  for (unsigned d = 1; d < 3; d++) {
+    if (!random_chance(p, 35)) continue;
+    unsigned by = 1 + random_below(p, 16);
+    while (n % by != 0 || (d == 2 && by > most_z)) by--;
+    out[d] = by;
+    n /= by;
+  }
+  out[0] = n;
+}
+
+/* Fewer blocks fit when each takes more than it needs. */
+static void limit_occupancy(struct random_program *p) {
+  if (!random_knob_chance(p, KNOB_OCCUPANCY_LIMITED)) return;
+  const unsigned warps = (random_warps(p) + 3) / 4 * 4; /* each partition takes whole warps */
+  unsigned regs = p->limits.max_regs;
+  if (p->limits.warp_regs / warps < regs) regs = p->limits.warp_regs / warps;
+  const unsigned shared = random_warps(p) * WARP_SHARED_BYTES, room = p->limits.max_shared;
+  if (random_chance(p, 50) && regs > REG_COUNT)
+    p->regs = REG_COUNT + 1 + random_below(p, regs - REG_COUNT);
+  else if (room >= shared + 16)
+    p->pad = 16 * (1 + random_below(p, (room - shared) / 16));
+}
+
+/* Words of all kinds: edges of FP32, of FP16 pairs, of the upper words of FP64, small numbers, anything. */
+static bool fill_input(struct random_program *p) {
+  struct random_launch *l = &p->launch;
+  l->input_bytes = (INPUT_WORDS + INPUT_TAIL_WORDS) * 4;
+  p->input = malloc(l->input_bytes);
+  if (!p->input) return false;
+  for (size_t i = 0; i < l->input_bytes; i += 4) {
+    const uint32_t v = random_knob_chance(p, KNOB_OPERAND_EDGE) ? random_edge(p) : (uint32_t)splitmix64(&p->rng);
+    for (unsigned b = 0; b < 4; b++) p->input[i + b] = (uint8_t)(v >> (8 * b));
+  }
+  l->input = p->input;
+  return true;
+}
+
+static bool fill_banks(struct random_program *p) {
+  static const uint16_t sizes[] = {32, 256, 1024, 4096, 16384};
+  struct random_launch *l = &p->launch;
+  for (unsigned i = 1; i < 3; i++) {
+    if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;
+    l->bank_bytes[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)];
+    p->bank[i] = malloc(l->bank_bytes[i]);
+    if (!p->bank[i]) return false;
+    for (uint32_t b = 0; b < l->bank_bytes[i]; b += 8) {
+      const uint64_t v = splitmix64(&p->rng);
+      for (unsigned k = 0; k < 8; k++) p->bank[i][b + k] = (uint8_t)(v >> (8 * k));
+    }
+    l->bank[i] = p->bank[i];
+  }
+  return true;
+}
+
+/* Across 4 GiB; in the middle, where bit 39 turns; as far up as code, constants and local memory behind leave room. */
+static uint64_t place(struct random_program *p) {
+  static const uint64_t far[] = {0xffffe000, 0x7fffff8000, 0x8000000000, 0xfffb000000};
+  if (!random_knob_chance(p, KNOB_MEMORY_FAR)) return 0x100000;
+  return far[random_below(p, sizeof far / sizeof *far)];
+}
+
+bool random_make_launch(struct random_program *p) {
+  struct random_launch *l = &p->launch;
+  unsigned most = p->limits.max_threads < BLOCK_THREADS_MOST ? p->limits.max_threads : BLOCK_THREADS_MOST;
+  const unsigned by_shared = p->limits.max_shared / WARP_SHARED_BYTES * 32;
+  if (by_shared < most) most = by_shared;
+  const unsigned by_regs = p->limits.warp_regs / REG_COUNT * 32;
+  if (p->limits.warp_regs != 0 && by_regs < most) most = by_regs;
+  split(p, draw_threads(p, most), l->block, BLOCK_Z_MOST);
+  unsigned blocks = random_between(p, KNOB_GRID_BLOCKS);
+  if (random_chance(p, 60)) blocks = (blocks + 3) / 4; /* most grids are small */
+  while (blocks > 1 && blocks * random_warps(p) > WARPS_MOST) blocks--;
+  split(p, blocks, l->grid, UINT16_MAX);
+  l->launches = random_chance(p, 85) ? p->knobs.value[KNOB_LAUNCHES].low : random_between(p, KNOB_LAUNCHES);
+  limit_occupancy(p);
+  l->base = place(p);
+  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES;
+  return fill_input(p) && fill_banks(p);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The directed streams, by the knobs that weigh them. */
+#include "node.h"
+#include "streams.h"
+
+const struct stream random_streams[] = {
+    {KNOB_STREAM_FLOW, NULL, stream_flow, 70},
+    {KNOB_STREAM_HAZARD, hazard_fits, stream_hazard, 13},
+    {KNOB_STREAM_BARRIER, several_warps_stay, stream_barrier, 10},
+    {KNOB_STREAM_TALK, several_warps_stay, stream_talk, 25},
+    {KNOB_STREAM_CONSTANT, constant_fits, stream_constant, 12},
+};
+const unsigned random_streams_count = sizeof random_streams / sizeof *random_streams;
+
+const struct stream random_trap = {KNOB_PROGRAM_TRAPS, NULL, stream_trap, 8};
+
+bool several_warps_stay(const struct random_program *p) {
+  return random_warps(p) > 1 && !p->leaves;
+}
+
+bool random_stream_fits(const struct random_program *p, const struct stream *s) {
+  return !s->fits || s->fits(p);
+}

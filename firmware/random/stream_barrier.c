@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Directed stream: named barriers with counts. Some warps of a block wait for each other while others go on; some
+ * arrive and do not wait. A barrier of the whole block closes each, so that no warp meets the next use of a number
+ * early. */
+#include "streams.h"
+
+#include <stdio.h>
+
+#define E(...) random_emit(p, __VA_ARGS__)
+
+enum { BARRIERS = 16 };
+
+/* One way of waiting at barrier `id` for `warps` warps. */
+static void wait_at(struct random_program *p, unsigned id, unsigned warps) {
+  const unsigned ps = random_below(p, PRED_DATA_COUNT), pd = random_below(p, PRED_DATA_COUNT);
+  const char *no = random_chance(p, 50) ? "!" : "";
+  switch (random_below(p, 4)) {
+  case 0:
+    E("BAR.RED.POPC R%u, 0x%x, 0x%x, %sP%u ;\n", random_data(p), id, 32 * warps, no, ps);
+    break;
+  case 1:
+    E("BAR.RED.%s P%u, 0x%x, 0x%x, %sP%u ;\n", random_chance(p, 50) ? "AND" : "OR", pd, id, 32 * warps, no, ps);
+    break;
+  default:
+    E("BAR.SYNC 0x%x, 0x%x ;\n", id, 32 * warps);
+    break;
+  }
+}
+
+/* P6: is this warp among the first `k`? */
+static void among(struct random_program *p, unsigned k) {
+  E("ISETP.LT.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, k);
+}
+
+/* The first ones wait for each other; the others do so at another barrier, or go on. */
+static void parts(struct random_program *p, unsigned id, unsigned first, unsigned k, unsigned warps) {
+  among(p, k);
+  E("@!P6 BRA rest_%u ;\n", id);
+  wait_at(p, first, k);
+  if (random_chance(p, 50)) wait_at(p, first, k);
+  E("BRA all_%u ;\nrest_%u:\n", id, id);
+  if (random_chance(p, 70)) wait_at(p, (first + 1) % BARRIERS, warps - k);
+  E("all_%u:\n", id);
+}
+
+/* The first ones store to shared memory, arrive and go on; the others wait and read what one of them stored. */
+static void hand_over(struct random_program *p, unsigned id, unsigned first, unsigned k, unsigned warps) {
+  among(p, k);
+  E("@!P6 BRA rest_%u ;\n", id);
+  E("LEA R%u, R%u, R%u, 0x2 ;\nSTS [R%u], R%u ;\n", REG_ADDRESS, REG_LANE, REG_WARP_SHARED, REG_ADDRESS,
+    random_data(p));
+  E("BAR.ARV 0x%x, 0x%x ;\nBRA all_%u ;\nrest_%u:\nBAR.SYNC 0x%x, 0x%x ;\n", first, 32 * warps, id, id, first,
+    32 * warps);
+  E("LEA R%u, R%u, 0x%x, 0x2 ;\nLDS R%u, [R%u] ;\nall_%u:\n", REG_ADDRESS, REG_LANE,
+    random_below(p, k) * WARP_SHARED_BYTES, random_data(p), REG_ADDRESS, id);
+}
+
+/* Between two barriers of all everybody may read what everybody stored. */
+static void look_around(struct random_program *p, unsigned first, unsigned warps) {
+  E("BAR.SYNC 0x%x, 0x%x ;\n", first, random_chance(p, 50) ? 0 : 32 * warps);
+  for (unsigned i = 0; i < 3; i++)
+    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nLDS R%u, [R%u+0x%x] ;\n", REG_ADDRESS, random_data(p),
+      SHARED_WARP_BYTES - 4, random_data(p), REG_ADDRESS, random_below(p, warps) * WARP_SHARED_BYTES);
+}
+
+void stream_barrier(struct random_program *p, const struct node *n) {
+  const unsigned warps = random_warps(p), k = 1 + random_below(p, warps - 1), first = random_below(p, BARRIERS);
+  switch (random_below(p, 3)) {
+  case 0:
+    parts(p, n->id, first, k, warps);
+    break;
+  case 1:
+    hand_over(p, n->id, first, k, warps);
+    break;
+  default:
+    look_around(p, first, warps);
+    break;
+  }
+  wait_at(p, (first + 2) % BARRIERS, warps);
+}

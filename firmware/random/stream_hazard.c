@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Directed stream: codes by hand. Straight code that depends on itself, its control codes made here by the rules of
+ * isa/doc/01, not by the assembler: most results are used at the smallest distance that is legal, some of fixed units
+ * are awaited by counters, read counters and yields come at random. */
+#include "streams.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "heddle/hazard.h"
+
+enum { RUN_MOST = 40, NOT_COUNTED = 7 };
+
+/* What is on its way to a place. */
+struct pending {
+  int ready;       /* cycle at which it may be used; of variable units never by time */
+  uint8_t counter; /* that falls when it is there; NOT_COUNTED: none */
+  bool live, timed;
+};
+
+struct scheduler {
+  struct random_program *p;
+  struct pending place[HAZARD_PLACES];
+  struct isa_dec insn[RUN_MOST];
+  unsigned n;
+  int now; /* of the instruction at hand, the earliest */
+  struct isa_ctl ctl[RUN_MOST];
+  /* of the instruction at hand */
+  int need;
+  uint8_t wait;
+  struct pending result;
+};
+
+bool hazard_fits(const struct random_program *p) {
+  return p->limits.stall[HEDDLE_STALL_ALU_REG] > 0;
+}
+
+static void ignore(void *ctx, const struct heddle_message *m) {
+  (void)ctx;
+  (void)m;
+}
+
+/* The words of lines that need no labels: appended. */
+static void take(struct scheduler *s, const char *lines) {
+  char text[600];
+  const struct heddle_asm_options o = {.message = ignore};
+  snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
+  struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);
+  for (uint32_t pc = 0; made && pc < made->code_bytes && s->n < RUN_MOST; pc += ISA_WORD_BYTES)
+    if (isa_decode(heddle_program_word(made, pc), &s->insn[s->n])) s->n++;
+  heddle_program_free(made);
+}
+
+/* Before a place is read or written again what is on its way there must have come: by its counter or by time. */
+static void await(void *ctx, unsigned place) {
+  struct scheduler *s = ctx;
+  struct pending *q = &s->place[place];
+  if (!q->live) return;
+  const bool counted = q->counter != NOT_COUNTED && !(s->wait >> q->counter & 1);
+  if (!q->timed || (counted && random_chance(s->p, 50))) {
+    s->wait = (uint8_t)(s->wait | 1u << q->counter);
+  } else if (!(q->counter != NOT_COUNTED && s->wait >> q->counter & 1) && q->ready > s->need) {
+    s->need = q->ready;
+  }
+}
+
+static void note(void *ctx, unsigned place) {
+  struct scheduler *s = ctx;
+  s->place[place] = s->result;
+}
+
+/* Who was waited for is there. */
+static void settle(struct scheduler *s) {
+  for (unsigned i = 0; i < HAZARD_PLACES; i++) {
+    struct pending *q = &s->place[i];
+    if (q->live && ((q->counter != NOT_COUNTED && s->wait >> q->counter & 1) || (q->timed && q->ready <= s->now)))
+      q->live = false;
+  }
+}
+
+static void raise(struct scheduler *s, const struct isa_dec *d, struct isa_ctl *c) {
+  struct random_program *p = s->p;
+  const bool variable = isa_unit_is_variable((enum isa_unit)d->unit), has = hazard_has_result(d);
+  if (has && (variable || random_chance(p, 15))) c->wbar = (uint8_t)random_below(p, HAZARD_COUNTERS);
+  if (!has && random_chance(p, 10)) c->wbar = (uint8_t)random_below(p, HAZARD_COUNTERS);
+  if (random_chance(p, 15)) c->rbar = (uint8_t)random_below(p, HAZARD_COUNTERS);
+  s->result = (struct pending){.counter = c->wbar, .live = true, .timed = !variable};
+  s->result.ready = s->now + hazard_latency(p->limits.stall, d, false);
+  hazard_each_reg_result(d, note, s);
+  s->result.ready = s->now + hazard_latency(p->limits.stall, d, true);
+  hazard_each_pred_result(d, note, s);
+}
+
+static void schedule(struct scheduler *s) {
+  struct random_program *p = s->p;
+  for (unsigned i = 0; i < s->n; i++) {
+    const struct isa_dec *d = &s->insn[i];
+    s->now += i > 0;
+    s->need = s->now;
+    s->wait = 0;
+    hazard_each_source(d, await, s);
+    hazard_each_reg_result(d, await, s);
+    hazard_each_pred_result(d, await, s);
+    const int stall = 1 + s->need - s->now + (random_chance(p, 8) ? (int)random_below(p, 4) : 0);
+    if (i > 0) s->ctl[i - 1].stall = (uint8_t)(stall > 15 ? 15 : stall);
+    if (i > 0) s->now += s->ctl[i - 1].stall - 1;
+    settle(s);
+    s->ctl[i] = (struct isa_ctl){
+        .stall = 1, .wbar = NOT_COUNTED, .rbar = NOT_COUNTED, .wait = s->wait, .yield = random_chance(p, 15)};
+    raise(s, d, &s->ctl[i]);
+  }
+}
+
+static void print(const struct scheduler *s) {
+  for (unsigned i = 0; i < s->n; i++) {
+    char code[40], text[200];
+    heddle_control_text(&s->ctl[i], code, sizeof code);
+    heddle_disassemble(s->insn[i].word, 0, text, sizeof text);
+    random_emit(s->p, "%s %s ;\n", code, text);
+  }
+  random_emit(s->p, "[B012345:R-:W-:-:S15] NOP ;\n");
+}
+
+/* A label in front of an instruction without a code: what came before is there. */
+void stream_hazard(struct random_program *p, const struct node *n) {
+  struct scheduler s = {.p = p};
+  const unsigned length = 5 + random_below(p, 10);
+  p->dense = true;
+  for (unsigned i = 0; i < length; i++) {
+    char text[320];
+    if (random_chance(p, 25))
+      random_memory(p, text, sizeof text);
+    else
+      random_insn(p, text, sizeof text);
+    take(&s, text);
+  }
+  p->dense = false;
+  schedule(&s);
+  random_emit(p, "exact_%u:\nNOP ;\n", n->id);
+  print(&s);
+}

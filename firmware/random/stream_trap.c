@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Programs that are meant to trap: one warp of each block does, all for the same cause, while others run. */
+#include "streams.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "splitmix64.h"
+
+#define E(...) random_emit(p, __VA_ARGS__)
+
+/* Causes as the launch names them: isa/doc/05-barriers-traps.md. */
+enum cause {
+  ILLEGAL = 1,
+  BAD_PC,
+  MISALIGNED,
+  OUT_OF_RANGE,
+  WRITE_PROTECTED,
+  CONST_RANGE,
+  DIVERGENCE,
+  DEADLOCK,
+  BARRIER,
+  BREAKPOINT = 11
+};
+
+enum { AT = REG_ADDRESS };
+
+/* Nobody has left by then: the warp that traps is there, and has all of its lanes. */
+void random_make_trap(struct random_program *p) {
+  static const uint8_t causes[] = {ILLEGAL,     ILLEGAL,    BAD_PC,   MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED,
+                                   CONST_RANGE, DIVERGENCE, DEADLOCK, BARRIER,    BREAKPOINT};
+  p->launch.trap = causes[random_below(p, sizeof causes)];
+  if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
+  p->launch.launches = 1;
+  p->leaves = false;
+}
+
+/* A random instruction with bits turned until no decoder takes it, or all of it random. */
+static void illegal(struct random_program *p) {
+  struct isa_word w = {splitmix64(&p->rng), splitmix64(&p->rng)};
+  char text[320];
+  struct isa_dec d;
+  p->place = PLACE_ANY;
+  random_insn(p, text, sizeof text);
+  const struct heddle_asm_options o = {0};
+  char all[400];
+  snprintf(all, sizeof all, ".kernel k\n%s.end\n", text);
+  struct heddle_program *made = random_chance(p, 80) ? heddle_assemble(all, strlen(all), "trap", &o) : NULL;
+  if (made && made->code_bytes >= ISA_WORD_BYTES) w = heddle_program_word(made, 0);
+  heddle_program_free(made);
+  while (isa_decode(w, &d)) {
+    const unsigned bit = random_below(p, 128);
+    if (bit < 64)
+      w.lo ^= (uint64_t)1 << bit;
+    else
+      w.hi ^= (uint64_t)1 << (bit - 64);
+  }
+  E(".word 0x%016llx%016llx\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
+}
+
+static void bad_pc(struct random_program *p) {
+  static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
+  static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
+  const unsigned k = random_below(p, 5);
+  if (k == 4) {
+    E("JMP 0x%x ;\n", 16 * random_below(p, 100) + 8);
+    return;
+  }
+  E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n%s R%u ;\n", AT, low[k], AT + 1, high[k], jump[random_below(p, 3)], AT);
+}
+
+static void misaligned(struct random_program *p) {
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
+  switch (random_below(p, 4)) {
+  case 0:
+    E("LDG.E.64 R%u, [R%u+0x%x] ;\n", d, REG_OWN, OWN_AT + 4);
+    break;
+  case 1:
+    E("STS [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT + 1 + random_below(p, 3), d);
+    break;
+  case 2:
+    E("LDL.128 R%u, [RZ+0x8] ;\n", d);
+    break;
+  default:
+    E("ATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", d, REG_OWN, OWN_AT + 2, d);
+    break;
+  }
+}
+
+/* Nothing of the grid's lies below 64 KiB; the address space ends at 40 bits. */
+static void out_of_range(struct random_program *p) {
+  const unsigned d = random_data(p);
+  switch (random_below(p, 4)) {
+  case 0:
+    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\nLDG.E R%u, [R%u] ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
+      random_chance(p, 50) ? 0 : 0xff, d, AT);
+    break;
+  case 1:
+    E("STS [RZ+0x7ffffc], R%u ;\n", d);
+    break;
+  case 2:
+    E("LDL R%u, [RZ-0x4] ;\n", d);
+    break;
+  default:
+    E("MOV R%u, RZ ;\nMOV R%u, 0x3000000 ;\nST.E [R%u], R%u ;\n", AT, AT + 1, AT, d);
+    break;
+  }
+}
+
+static void divergence(struct random_program *p) {
+  if (random_chance(p, 50))
+    E("BSYNC B7 ;\n");
+  else
+    E("WARPSYNC 0x0 ;\n");
+}
+
+/* Two lanes, or groups of them, wait at two barriers for each other. */
+static void deadlock(struct random_program *p, unsigned id) {
+  E("BSSY B0, one_%u ;\nBSSY B1, two_%u ;\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA two_%u ;\none_%u:\nBSYNC B0 ;\n"
+    "two_%u:\nBSYNC B1 ;\n",
+    id, id, REG_LANE, id, id, id);
+}
+
+static void barrier(struct random_program *p) {
+  switch (random_below(p, 3)) {
+  case 0:
+    E("BAR.SYNC 0xe, 0x%x ;\n", 32 * random_below(p, 8) + 1 + random_below(p, 31));
+    break;
+  case 1:
+    E("BAR.SYNC 0xe, 0x%x ;\n", 32 * (random_warps(p) + 1));
+    break;
+  default:
+    E("BAR.ARV 0xe, 0x0 ;\n");
+    break;
+  }
+}
+
+static void trap(struct random_program *p, unsigned id) {
+  const unsigned d = random_data(p);
+  switch ((enum cause)p->launch.trap) {
+  case ILLEGAL:
+    illegal(p);
+    break;
+  case BAD_PC:
+    bad_pc(p);
+    break;
+  case MISALIGNED:
+    misaligned(p);
+    break;
+  case OUT_OF_RANGE:
+    out_of_range(p);
+    break;
+  case WRITE_PROTECTED:
+    E("MOV R%u, c[0x0][input] ;\nMOV R%u, c[0x0][input+4] ;\n%s [R%u+0x%x], R%u ;\n", AT, AT + 1,
+      random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, 4 * random_below(p, INPUT_WORDS), d);
+    break;
+  case CONST_RANGE:
+    if (random_chance(p, 50))
+      E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
+    else
+      E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
+    break;
+  case DIVERGENCE:
+    divergence(p);
+    break;
+  case DEADLOCK:
+    deadlock(p, id);
+    break;
+  case BARRIER:
+    barrier(p);
+    break;
+  case BREAKPOINT:
+    E("BPT.TRAP ;\n");
+    break;
+  }
+}
+
+/* Warp 0 has all of its lanes, or all that there are. */
+void stream_trap(struct random_program *p, const struct node *n) {
+  const unsigned whole = random_threads(p) / 32, warp = whole > 1 ? random_below(p, whole) : 0;
+  E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA spared_%u ;\n", REG_WARP_INDEX, warp, n->id);
+  trap(p, n->id);
+  E("spared_%u:\n", n->id);
+}

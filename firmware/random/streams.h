@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the random program generator: one function for each directed stream. */
+#ifndef HEDDLE_RANDOM_STREAMS_H
+#define HEDDLE_RANDOM_STREAMS_H
+
+#include "node.h"
+
+bool several_warps_stay(const struct random_program *p); /* of a block, all to its end */
+bool constant_fits(const struct random_program *p);
+void stream_barrier(struct random_program *p, const struct node *n);
+void stream_constant(struct random_program *p, const struct node *n);
+void stream_talk(struct random_program *p, const struct node *n);
+void stream_trap(struct random_program *p, const struct node *n);
+bool hazard_fits(const struct random_program *p);
+void stream_hazard(struct random_program *p, const struct node *n);
+void stream_flow(struct random_program *p, const struct node *n);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Small programs whose bins a hand has counted, on the machine tiny: exactly these are hit, as often as said.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cov.h"
+#include "fake.h"
+
+enum { KERNEL_BYTES = 4096 };
+
+/* The program's coverage: its records are judged and looked at one by one, as a session does. */
+static struct cov *cover(const char *body, unsigned blocks, unsigned threads, uint64_t seed) {
+  static uint8_t image[FAKE_BYTES];
+  char text[KERNEL_BYTES];
+  struct fake_program p;
+  struct stream s = {0};
+  const struct heddle_config *tiny = heddle_config_find("tiny");
+  const struct fake_config f = {tiny->lanes, tiny->warps, tiny->blocks, seed, 0};
+  snprintf(text, sizeof text, ".kernel k\n.param u64 in\n.param u64 out\n.shared buf 512\n%s.end\n", body);
+  fake_assemble(&p, text, blocks, threads);
+  fake_run(&p, &f, &s, image);
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = tiny->warps, .block_slots = tiny->blocks};
+  struct heddle_model *m = heddle_model_new(&mc);
+  const struct checker_config cfg = {.lanes = tiny->lanes,
+                                     .partitions = FAKE_PARTITIONS,
+                                     .banks = FAKE_BANKS,
+                                     .regs = FAKE_REGS,
+                                     .warp_slots = tiny->warps,
+                                     .block_slots = tiny->blocks,
+                                     .shared_bytes = 8192};
+  struct cov *c = cov_new(tiny);
+  struct cov_collector *k = cov_collector_new(c, false, false);
+  fake_fill(heddle_model_memory(m));
+  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
+  struct checker *judge = checker_new(m, &p.launch, &cfg);
+  cov_observe(k, m, &p.launch, NULL);
+  for (size_t i = 0; i < s.n; i++) {
+    if (!checker_record(judge, &s.r[i])) fail_msg("%s", checker_first(judge)->note);
+    cov_observe(k, m, &p.launch, &s.r[i]);
+  }
+  assert_int_equal(cov_lost(k), 0);
+  cov_collector_free(k);
+  checker_free(judge);
+  heddle_model_free(m);
+  stream_free(&s);
+  fake_program_free(&p);
+  return c;
+}
+
+static uint32_t count_of(const struct cov *c, const char *group, const char *name) {
+  const unsigned g = cov_group_find(c, group);
+  uint32_t bin = 0;
+  assert_true(g < cov_groups(c));
+  if (!cov_bin_find(c, g, name, &bin)) fail_msg("no bin '%s' in group %s", name, group);
+  return cov_count(c, g, bin);
+}
+
+/* The bins of a group whose names begin so: these and no others, "COUNT NAME" each, up to a NULL. */
+static void expect(const struct cov *c, const char *group, const char *prefix, const char *const *bins) {
+  const unsigned g = cov_group_find(c, group);
+  char name[COV_BIN_BYTES];
+  unsigned wanted = 0, found = 0;
+  for (; bins[wanted] != NULL; wanted++) {
+    const unsigned n = (unsigned)strtoul(bins[wanted], NULL, 10);
+    const char *what = strchr(bins[wanted], ' ') + 1;
+    if (count_of(c, group, what) != n) fail_msg("%s %s: %u, not %u", group, what, count_of(c, group, what), n);
+  }
+  for (uint32_t b = 0; b < cov_bins(c, g); b++) {
+    if (cov_count(c, g, b) == 0 || strncmp(cov_bin_name(c, g, b, name), prefix, strlen(prefix)) != 0) continue;
+    if (++found > wanted) fail_msg("%s %s was hit, too, or another one", group, name);
+  }
+  assert_int_equal(found, wanted);
+  assert_int_equal(cov_stale(c, NULL, stderr), 0);
+}
+#define BINS(...)                                                                                                      \
+  (const char *const[]) {                                                                                              \
+    __VA_ARGS__, NULL                                                                                                  \
+  }
+#define NO_BINS                                                                                                        \
+  (const char *const[]) {                                                                                              \
+    NULL                                                                                                               \
+  }
+
+static void test_words_and_hazards(void **state) {
+  (void)state;
+  struct cov *c = cover("S2R R0, SR_TID.X ;\n"
+                        "IADD3 R1, R0, 0x1, RZ ;\n"
+                        "ISETP.LT.AND P0, PT, R1, 0x4, PT ;\n"
+                        "IMAD R2, R1, R0, RZ ;\n"
+                        "@P0 MOV R3, R1 ;\n"
+                        "@!PT MOV R4, R1 ;\n"
+                        "EXIT ;\n",
+                        1, 32, 1);
+  /* a 32-thread block: all lanes, but under P0 (threads 0 to 2) and under a guard that is never true */
+  expect(c, "form", "EXIT/", BINS("1 EXIT/P/- all", "1 EXIT/P/pg=PT all"));
+  expect(c, "form", "MOV/R/",
+         BINS("1 MOV/R/- some", "1 MOV/R/pg=P some", "1 MOV/R/rd=R some", "1 MOV/R/rb=R some", "1 MOV/R/- none",
+              "1 MOV/R/pg=!PT none", "1 MOV/R/rd=R none", "1 MOV/R/rb=R none"));
+  expect(c, "form", "FFMA", NO_BINS);
+  /* IADD3 reads R0 of S2R, ISETP R1 of IADD3; IMAD R1 two issues later and R0 three; MOV R1 three, P0 two */
+  expect(c, "hazard", "",
+         BINS("2 alu alu a 1 control", "1 alu fma a 2 control", "1 alu fma b 3 control", "1 alu alu b 3 control",
+              "1 alu alu guard 2 control"));
+  assert_int_equal(count_of(c, "code", "alu yield=0"), 5);
+  assert_int_equal(count_of(c, "code", "br wait=none"), 1);
+  expect(c, "split", "", NO_BINS);
+  cov_free(c);
+}
+
+static void test_masks(void **state) {
+  (void)state;
+  /* four lanes a beat: threads 0 to 7 are two beats, thread 5 is one lane, threads 0 to 5 are neither */
+  struct cov *c = cover("S2R R0, SR_TID.X ;\n"
+                        "ISETP.LT.AND P0, PT, R0, 0x8, PT ;\n"
+                        "ISETP.EQ.AND P1, PT, R0, 0x5, PT ;\n"
+                        "ISETP.LT.AND P2, PT, R0, 0x6, PT ;\n"
+                        "@P0 IABS R1, R0 ;\n"
+                        "@P1 IABS R2, R0 ;\n"
+                        "@P2 IABS R3, R0 ;\n"
+                        "IABS R4, R0 ;\n"
+                        "EXIT ;\n",
+                        1, 32, 1);
+  assert_int_equal(count_of(c, "form", "IABS/R/- beats"), 1);
+  assert_int_equal(count_of(c, "form", "IABS/R/- one"), 1);
+  assert_int_equal(count_of(c, "form", "IABS/R/- some"), 1);
+  assert_int_equal(count_of(c, "form", "IABS/R/- all"), 1);
+  assert_int_equal(count_of(c, "form", "IABS/R/pg=PT all"), 1);
+  cov_free(c);
+}
+
+static void test_divergence(void **state) {
+  (void)state;
+  struct cov *c = cover("S2R R0, SR_TID.X ;\n"
+                        "ISETP.LT.AND P0, PT, R0, 0x4, PT ;\n"
+                        "BSSY B0, join ;\n"
+                        "@P0 BRA low ;\n" /* takes 4 lanes along; the others wait, then are alone */
+                        "IADD3 R1, R0, 0x1, RZ ;\n"
+                        "BRA join ;\n"
+                        "low: IADD3 R1, R0, 0x2, RZ ;\n"
+                        "join: BSYNC B0 ;\n" /* twice: the second lets all go */
+                        "EXIT ;\n",
+                        1, 32, 1);
+  expect(c, "split", "", BINS("1 BRA part 0", "1 BRA all 0"));
+  expect(c, "release", "", BINS("1 BSYNC 0 all stack"));
+  assert_int_equal(count_of(c, "form", "BSYNC/P/- beats"), 2);
+  cov_free(c);
+}
+
+static void test_release_by_exit(void **state) {
+  (void)state;
+  /* Threads 0 to 3 park at B0 (of all 32); the others leave the warp: the last member's EXIT lets them go. */
+  struct cov *c = cover("S2R R0, SR_TID.X ;\n"
+                        "ISETP.LT.AND P0, PT, R0, 0x4, PT ;\n"
+                        "BSSY B0, join ;\n"
+                        "@P0 BRA join ;\n"
+                        "EXIT ;\n"
+                        "join: BSYNC B0 ;\n"
+                        "EXIT ;\n",
+                        1, 32, 1);
+  expect(c, "split", "", BINS("1 BRA part 0"));
+  expect(c, "release", "", BINS("1 EXIT 0 all stack"));
+  cov_free(c);
+}
+
+static void test_barriers(void **state) {
+  (void)state;
+  struct cov *c = cover("BAR.SYNC 0x0 ;\nBAR.SYNC 0x3, 0x40 ;\nEXIT ;\n", 1, 64, 1);
+  expect(c, "barrier", "", BINS("1 BAR.SYNC none block", "1 BAR.SYNC none given"));
+  cov_free(c);
+  for (uint64_t seed = 1; seed <= 4; seed++) { /* warp 1 ends; it, or warp 0, comes last */
+    c = cover("S2R R0, SR_TID.X ;\n"
+              "ISETP.LT.AND P0, PT, R0, 0x20, PT ;\n"
+              "@!P0 EXIT ;\n"
+              "BAR.SYNC 0x0 ;\n"
+              "EXIT ;\n",
+              1, 64, seed);
+    const bool exit = count_of(c, "barrier", "exit one block") == 1;
+    expect(c, "barrier", "", exit ? BINS("1 exit one block") : BINS("1 BAR.SYNC one block"));
+    cov_free(c);
+  }
+}
+
+static void test_global(void **state) {
+  (void)state;
+  struct cov *c = cover("S2R R0, SR_TID.X ;\n"
+                        "MOV R4, c[0x0][in] ;\n"
+                        "MOV R5, c[0x0][in+4] ;\n"
+                        "IMAD.WIDE R6, R0, 0x4, R4 ;\n"
+                        "LDG.E R8, [R6] ;\n"           /* 128 bytes from a line on */
+                        "LDG.E.128 R12, [R4+0x30] ;\n" /* all lanes the same 16 bytes, inside of a sector */
+                        "RED.E.ADD [R6+0x20], R0 ;\n"  /* 128 bytes from the second sector on */
+                        "EXIT ;\n",
+                        1, 32, 1);
+  expect(c, "global", "",
+         BINS("1 load 4 3-4 line apart", "1 load 16 1 inside overlap", "1 reduction 4 3-4 sector apart"));
+  /* Nine sectors: eight neighbours. The orders among instructions are the machine's to choose. */
+  uint32_t n = 0;
+  for (uint32_t b = 0; b < cov_bins(c, cov_group_find(c, "order")); b++)
+    n += cov_count(c, cov_group_find(c, "order"), b);
+  assert_int_equal(n, 8);
+  cov_free(c);
+}
+
+static void test_numbers(void **state) {
+  (void)state;
+  struct cov *c = cover("MOV R3, 0xff800000 ;\n" /* - infinity */
+                        "MOV R4, 0x00000001 ;\n" /* a denormal */
+                        "MOV R5, 0x80000000 ;\n" /* - 0 */
+                        "MOV R6, 0x7fc00001 ;\n" /* a NaN */
+                        "FADD R1, R3, 1.0 ;\n"
+                        "FMUL.RZ.FTZ.SAT R2, R4, RZ ;\n"
+                        "FFMA.RP R7, R5, R6, R3 ;\n"
+                        "FMNMX R8, R6, R4, PT ;\n"
+                        "EXIT ;\n",
+                        1, 32, 1);
+  expect(c, "number", "",
+         BINS("32 FADD.a/F32 -inf RN - -", "32 FADD.b/F32 +normal RN - -", "32 FMUL.a/F32 +denormal RZ FTZ SAT",
+              "32 FMUL.b/F32 +0 RZ FTZ SAT", "32 FFMA.a/F32 -0 RP - -", "32 FFMA.b/F32 +nan RP - -",
+              "32 FFMA.c/F32 -inf RP - -", "32 FMNMX.a/F32 +nan RN - -", "32 FMNMX.b/F32 +denormal RN - -"));
+  expect(c, "pair", "",
+         BINS("32 FADD a,b -inf +normal", "32 FMUL a,b +denormal +0", "32 FFMA a,b -0 +nan", "32 FFMA a,c -0 -inf",
+              "32 FFMA b,c +nan -inf", "32 FMNMX a,b +nan +denormal"));
+  cov_free(c);
+}
+
+static void test_shapes(void **state) {
+  (void)state;
+  struct cov *c = cover("EXIT ;\n", 1, 1, 1);
+  expect(c, "shape", "", BINS("1 1 x one x"));
+  assert_int_equal(cov_launches(c), 1);
+  cov_free(c);
+  c = cover("EXIT ;\n", 3, 50, 1); /* four blocks are resident */
+  expect(c, "shape", "", BINS("1 warps-and-part x resident x"));
+  cov_free(c);
+  c = cover("EXIT ;\n", 9, 128, 1);
+  expect(c, "shape", "", BINS("1 most x more x"));
+  expect(c, "form", "EXIT/P/-", BINS("36 EXIT/P/- all"));
+  cov_free(c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_words_and_hazards), cmocka_unit_test(test_masks),    cmocka_unit_test(test_divergence),
+      cmocka_unit_test(test_release_by_exit),   cmocka_unit_test(test_barriers), cmocka_unit_test(test_global),
+      cmocka_unit_test(test_numbers),           cmocka_unit_test(test_shapes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

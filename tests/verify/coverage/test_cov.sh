@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_cov.sh HEDDLE CONFIG COVER
+# Coverage on simulated hardware: bins of small programs as a hand counts them, --cov of several processes, heddle cov.
+# CONFIG has four lanes and as many banks of shared memory; COVER is a device of variant cover.
+set -uo pipefail
+heddle=$1 config=$2 cover=$3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/../../tools/expect.sh"
+
+# holds WHAT COMMAND...
+holds() {
+  local what=$1
+  shift
+  if "$@"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $what"
+  fi
+}
+# group FILE NAME: its lines
+group() { sed -n "/^group $2 /,/^\(group\|end\)/p" "$1" | grep -v '^group\|^end'; }
+# program NAME ARGS...: assembles standard input as kernel k and runs it
+program() {
+  local name=$1 status=$2
+  shift 2
+  cat >"$dir/$name.s"
+  expect 0 "" "$heddle" as "$dir/$name.s" -o "$dir/$name.elf"
+  expect "$status" "" "$heddle" run "$dir/$name.elf" --kernel k --grid 1 --block 32 --config "$config" --cov "$dir/$name.cov" "$@"
+}
+
+# ---- conflicts: four lanes a row, four banks. Words side by side are one pass; words 16 bytes apart lie in one bank;
+# lanes that load one word share it; atomics of one word take turns.
+program conflicts 0 <<'EOF'
+.kernel k
+.shared buf 512
+        S2R R0, SR_TID.X ;
+        SHF.L.U32 R1, R0, 0x2, RZ ;
+        SHF.L.U32 R2, R0, 0x4, RZ ;
+        STS [R2+buf], R0 ;
+        STS [R1+buf], R0 ;
+        LDS R3, [R1+buf] ;
+        LDS R4, [buf] ;
+        ATOMS.ADD R5, [buf], R0 ;
+        EXIT ;
+.end
+EOF
+group "$dir/conflicts.cov" shared >"$dir/got"
+printf '%s\n' '2 load 4 1' '1 store 4 1' '1 store 4 3-4' '1 atomic 4 3-4' >"$dir/want"
+holds "conflicts: $(tr '\n' ';' <"$dir/got")" cmp -s "$dir/got" "$dir/want"
+group "$dir/conflicts.cov" shape >"$dir/got"
+holds "one warp" grep -qx '1 32 x one x' "$dir/got"
+
+# ---- a trap while a store is under way
+program trap 3 --arg out:128:"$dir/bin" <<'EOF'
+.kernel k
+.param u64 out
+        S2R R0, SR_TID.X ;
+        MOV R2, c[0x0][out] ;
+        MOV R3, c[0x0][out+4] ;
+        IMAD.WIDE R2, R0, 0x4, R2 ;
+        STG.E [R2], R0 ;
+        BPT.TRAP ;
+        EXIT ;
+.end
+EOF
+group "$dir/trap.cov" trap >"$dir/got"
+holds "trap: $(tr '\n' ';' <"$dir/got")" grep -qx '1 breakpoint store' "$dir/got"
+holds "something completed" test "$(grep -c nothing "$dir/got")" = 0
+holds "one cause" test "$(grep -vc '^1 breakpoint ' "$dir/got")" = 0
+
+# ---- processes add to one file. Bins of words and lanes do not depend on who ran which program when
+for jobs in 1 3; do
+  expect 0 "6 passed" "$heddle" fuzz --programs 6 --config "$config" --jobs $jobs --cov "$dir/$jobs.cov"
+  for g in form code hazard split shape; do group "$dir/$jobs.cov" $g; done >"$dir/$jobs"
+done
+holds "jobs" cmp -s "$dir/1" "$dir/3"
+holds "launches" test "$(grep '^launches' "$dir/1.cov")" = "$(grep '^launches' "$dir/3.cov")"
+
+# ---- merge and report
+expect 0 "" "$heddle" cov merge "$dir/ab" "$dir/conflicts.cov" "$dir/trap.cov" "$dir/3.cov"
+expect 0 "" "$heddle" cov merge "$dir/ba" "$dir/3.cov" "$dir/trap.cov" "$dir/conflicts.cov"
+holds "merging in any order" cmp -s "$dir/ab" "$dir/ba"
+expect 0 "machine $config" "$heddle" cov report "$dir/ab"
+expect 0 "hole form " "$heddle" cov report "$dir/ab" --holes
+expect 0 "excluded trap bus_error load # no command" "$heddle" cov report "$dir/ab" --holes
+expect 0 "" "$heddle" cov report "$dir/ab" --html "$dir/html" --json "$dir/json" --lcov "$dir/lcov"
+holds "a page a group" test "$(ls "$dir/html" | wc -l)" = "$(($(grep -c '^group' "$dir/ab") + 1))"
+holds "no script" test "$(cat "$dir"/html/*.html | grep -ci '<script')" = 0
+hits=$(grep -c '^[0-9]' "$dir/ab")
+holds "every bin that was hit is one of lcov's lines" test "$(sed -n 's/^LH://p' "$dir/lcov" | awk "{ n += \$1 } END { print n + 0 }")" = "$hits"
+holds "lcov's sources" test "$(cat "$dir"/lcov.bins/*.txt | wc -l)" = "$(sed -n 's/^LF://p' "$dir/lcov" | awk "{ n += \$1 } END { print n + 0 }")"
+holds "JSON" test "$(grep -o '"hit": [0-9]*' "$dir/json" | sed 's/.* //' | awk "{ n += \$1 } END { print n + 0 }")" = "$hits"
+expect 0 "stream.hazard=" "$heddle" cov weights "$dir/ab"
+"$heddle" cov weights "$dir/ab" >"$dir/knobs"
+expect 0 ".kernel fuzz" "$heddle" fuzz --programs 1 --config "$config" --print --knobs "$dir/knobs"
+
+# ---- what is excluded and was hit is an error; so are files that are none
+printf 'shared load 4 1 # nobody loads\n' >"$dir/exclude"
+expect 1 "shared load 4 1: hit 2 times" "$heddle" cov report "$dir/conflicts.cov" --exclude "$dir/exclude"
+expect 0 "" "$heddle" cov report "$dir/trap.cov" --exclude "$dir/exclude"
+printf 'shared load 4 1\n' >"$dir/exclude"
+expect 2 "exclude:1: a reason is needed" "$heddle" cov report "$dir/trap.cov" --exclude "$dir/exclude"
+expect 2 "No such file" "$heddle" cov report "$dir/absent"
+expect 2 "no coverage database" "$heddle" cov report "$dir/trap.s"
+expect 2 "a file to write" "$heddle" cov merge "$dir/x"
+expect 2 "expected merge" "$heddle" cov grow
+expect 2 "only in lockstep" "$heddle" fuzz --programs 1 --config "$config" --on model --cov "$dir/m.cov"
+expect 2 "no coverage database" "$heddle" fuzz --programs 1 --config "$config" --cov "$dir/trap.s"
+sed 's/^machine [a-z]* 0x./machine '"$config"' 0xf/' "$dir/ab" >"$dir/other"
+expect 2 "another configuration" "$heddle" fuzz --programs 1 --config "$config" --cov "$dir/other"
+# ---- queues: what a device that counts has seen of them; the same program on another one sees none
+expect 0 "2 passed" "$heddle" fuzz --programs 2 --config "$cover" --jobs 2 --cov "$dir/queues.cov"
+group "$dir/queues.cov" queue >"$dir/got"
+for bin in "gmem.table empty" "gmem.table some" "gmem.reads some" "ibuf.warps some" "dep.counters some" "axi.aw some"; do
+  holds "queue $bin" grep -q "^[0-9]* $bin\$" "$dir/got"
+done
+holds "none without counting" test -z "$(group "$dir/1.cov" queue)"
+
+holds "nothing is left beside" test -z "$(find "$dir" -name '*.part' -o -name '*.queues-*')"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

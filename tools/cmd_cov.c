@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle cov: coverage databases, made by --cov of the commands that run. */
+#include <getopt.h>
+#include <string.h>
+
+#include "cov.h"
+#include "data.h"
+#include "result_json.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: heddle cov merge OUT IN...\n"
+    "       heddle cov report FILE [--holes] [--html DIR] [--json FILE] [--lcov FILE] [--exclude FILE]\n"
+    "       heddle cov weights FILE [--exclude FILE]\n\n"
+    "What programs reached: databases that `--cov FILE` of run, kernels, cases, ops and fuzz makes, each of one "
+    "machine.\n\n"
+    "  merge              add databases of one machine; counts stop at 65535\n"
+    "  report             percentages by group. What was hit although it is said to be impossible, or excluded, is an\n"
+    "                     error\n"
+    "    --holes          also every bin that was never hit, and what is excluded, with the reason\n"
+    "    --html DIR       a page a group, and an index\n"
+    "    --json FILE      the same for programs\n"
+    "    --lcov FILE      a tracefile for genhtml and its kin, its sources in FILE.bins\n"
+    "  weights            lines NAME=VALUE for `heddle fuzz --knob` or --knobs: more of what has holes\n"
+    "  --exclude FILE     bins that nobody is to ask for, a reason each (default: those that belong to this program;\n"
+    "                     none: no exclusions)\n"
+    "\nexample: heddle fuzz --programs 100 --config tiny --cov tiny.cov && heddle cov report tiny.cov --holes\n";
+
+struct request {
+  const char *html, *json, *lcov, *exclude;
+  bool holes;
+};
+
+static struct cov *load(const char *path, const struct heddle_config *machine) {
+  char err[512];
+  struct cov *c = cov_read(path, machine, err, sizeof err);
+  if (c == NULL) tool_error("%s", err);
+  return c;
+}
+
+static int merge(int argc, char **argv) {
+  char err[512] = "";
+  if (argc < 3) return tool_usage("cov", "merge: a file to write and at least one to read are needed");
+  struct cov *all = load(argv[2], NULL);
+  bool ok = all != NULL;
+  for (int i = 3; ok && i < argc; i++) {
+    struct cov *c = load(argv[i], cov_machine(all));
+    ok = c != NULL && cov_merge(all, c, err, sizeof err);
+    cov_free(c);
+  }
+  if (ok && !cov_write(all, argv[1], err, sizeof err)) {
+    tool_error("%s", err);
+    ok = false;
+  }
+  cov_free(all);
+  return ok ? TOOL_OK : TOOL_USAGE;
+}
+
+/* Exclusions as asked for; false after a message. */
+static bool exclusions(const struct request *q, const struct cov *c, struct cov_exclusions **x) {
+  char path[4096], err[512];
+  *x = NULL;
+  if (q->exclude != NULL && strcmp(q->exclude, "none") == 0) return true;
+  if (q->exclude == NULL && !data_path("coverage/exclusions.txt", path, sizeof path)) return false;
+  *x = cov_exclusions_read(q->exclude != NULL ? q->exclude : path, c, err, sizeof err);
+  if (*x == NULL) tool_error("%s", err);
+  return *x != NULL;
+}
+
+static bool write_files(const struct request *q, const struct cov *c, const struct cov_exclusions *x) {
+  char err[512] = "";
+  bool ok = q->html == NULL || cov_report_html(c, x, q->html, err, sizeof err);
+  ok = ok && (q->lcov == NULL || cov_report_lcov(c, x, q->lcov, err, sizeof err));
+  if (!ok) tool_error("%s", err);
+  if (!ok || q->json == NULL) return ok;
+  return result_dump(q->json, cov_report_json(c, x));
+}
+
+static int report(const struct request *q, const struct cov *c, const struct cov_exclusions *x) {
+  cov_report_text(c, x, q->holes, stdout);
+  if (!write_files(q, c, x)) return TOOL_USAGE;
+  const unsigned stale = cov_stale(c, x, stderr);
+  if (stale == 0) return TOOL_OK;
+  tool_error("%u bins were hit that are impossible or excluded: correct verify/coverage/never.c or the exclusions",
+             stale);
+  return TOOL_DIFFERENCE;
+}
+
+static int take_options(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {
+      {"holes", no_argument, NULL, 'o'},         {"html", required_argument, NULL, 'H'},
+      {"json", required_argument, NULL, 'j'},    {"lcov", required_argument, NULL, 'l'},
+      {"exclude", required_argument, NULL, 'x'}, {NULL, 0, NULL, 0}};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    const char **slot = o == 'H' ? &q->html : o == 'j' ? &q->json : o == 'l' ? &q->lcov : o == 'x' ? &q->exclude : NULL;
+    if (slot != NULL)
+      *slot = optarg;
+    else if (o == 'o')
+      q->holes = true;
+    else
+      return tool_usage("cov", "bad option");
+  }
+  return optind + 1 == argc ? TOOL_OK : tool_usage("cov", "%s: one file is needed", argv[0]);
+}
+
+static int look(int argc, char **argv) {
+  struct request q = {0};
+  struct cov_exclusions *x = NULL;
+  int status = take_options(&q, argc, argv);
+  if (status != TOOL_OK) return status;
+  struct cov *c = load(argv[optind], NULL);
+  if (c == NULL || !exclusions(&q, c, &x)) {
+    cov_free(c);
+    return TOOL_USAGE;
+  }
+  if (strcmp(argv[0], "report") == 0)
+    status = report(&q, c, x);
+  else
+    cov_weights(c, x, stdout);
+  cov_exclusions_free(x);
+  cov_free(c);
+  return status;
+}
+
+static int run(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "merge") == 0) return merge(argc - 1, argv + 1);
+  if (strcmp(what, "report") == 0 || strcmp(what, "weights") == 0) return look(argc - 1, argv + 1);
+  return tool_usage("cov", "'%s': expected merge, report or weights", what);
+}
+
+const struct tool_command cmd_cov = {"cov", "merge and report what programs reached", help, run};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle order: the order of memory in a recorded trace against axioms. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "heddle/asm.h"
+#include "order.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: heddle order TRACE [options]\n\n"
+    "Judge the order of memory in a trace by axioms, from what the records show alone: no model takes part.\n"
+    "Program order, fences, barriers, atomics, who reads from whom, what memory holds at the end. What breaks is\n"
+    "told as a cycle: of things each of which comes before the next. See verify/oracle/order/README.md.\n\n"
+    "  --json FILE        the result as JSON, also when an axiom is broken\n"
+    "  --accesses N       most accesses of a launch (default 4194304; each takes about 150 bytes)\n\n"
+    "example: heddle run vecadd.elf ... --on rtl --config fpga --trace t.bin && heddle order t.bin\n";
+
+static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+  (void)ctx;
+  heddle_disassemble(w, pc, buf, bytes);
+}
+
+static const char *outcome_name(enum order_outcome o) {
+  static const char *const name[] = {
+      [ORDER_HOLDS] = "holds", [ORDER_BROKEN] = "broken", [ORDER_REFUSED] = "refused", [ORDER_TOO_MUCH] = "too much"};
+  return name[o];
+}
+
+static json_t *steps_json(const struct order_result *r) {
+  json_t *a = json_array();
+  for (unsigned k = 0; k < r->steps; k++)
+    json_array_append_new(a, json_pack("{s:s, s:s}", "who", r->step[k].who, "then", r->step[k].then));
+  return a;
+}
+
+static json_t *judged_json(const struct order_result *r) {
+  json_t *a = json_object();
+  for (unsigned k = 1; k < ORDER_AXIOMS; k++)
+    json_object_set_new(a, order_axiom_name((enum order_axiom)k), json_integer((json_int_t)r->judged[k]));
+  return a;
+}
+
+static bool write_json(const char *path, const char *trace, const struct order_result *r) {
+  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "version", 1, "trace", trace, "outcome",
+                        outcome_name(r->outcome), "axiom", order_axiom_name(r->axiom), "what", r->what, "cycle",
+                        (json_int_t)r->cycle, "steps", steps_json(r), "judged", judged_json(r));
+  const struct {
+    const char *name;
+    uint64_t value;
+  } count[] = {{"launches", r->launches},
+               {"records", r->records},
+               {"instructions", r->instructions},
+               {"accesses", r->accesses},
+               {"fences", r->fences},
+               {"barriers", r->barriers},
+               {"bytes_read", r->bytes_read},
+               {"bytes_written", r->bytes_written},
+               {"bytes_final", r->bytes_final},
+               {"undefined", r->undefined}};
+  for (size_t k = 0; j != NULL && k < sizeof count / sizeof *count; k++)
+    json_object_set_new(j, count[k].name, json_integer((json_int_t)count[k].value));
+  const bool ok = j != NULL && json_dump_file(j, path, JSON_INDENT(2)) == 0;
+  if (!ok) tool_error("%s: cannot be written", path);
+  json_decref(j);
+  return ok;
+}
+
+static void say(const struct order_result *r) {
+  printf("%" PRIu64 " warp instructions, %" PRIu64 " accesses, %" PRIu64 " fences, %" PRIu64 " barriers, %" PRIu64
+         " bytes read and %" PRIu64 " written: %s\n",
+         r->instructions, r->accesses, r->fences, r->barriers, r->bytes_read, r->bytes_written,
+         r->outcome == ORDER_HOLDS ? "every axiom holds" : outcome_name(r->outcome));
+  if (r->outcome != ORDER_BROKEN) return;
+  printf("broken: %s in cycle %" PRIu64 "\n  %s\n", order_axiom_name(r->axiom), r->cycle, r->what);
+  for (unsigned k = 0; k < r->steps; k++)
+    printf("  %u. %s\n     %s%s\n", k + 1, r->step[k].who, r->step[k].then, k + 1 < r->steps ? "" : " (1)");
+}
+
+static int judge(const char *trace, const char *json, const struct order_options *o) {
+  struct order_result r;
+  const enum order_outcome outcome = order_check(trace, o, &r);
+  const bool written = json == NULL || write_json(json, trace, &r);
+  if (outcome == ORDER_REFUSED)
+    tool_error("%s", r.what);
+  else if (outcome == ORDER_TOO_MUCH)
+    tool_error("%s: %s", trace, r.what);
+  else
+    say(&r);
+  if (outcome == ORDER_BROKEN) return TOOL_DIFFERENCE;
+  if (outcome == ORDER_TOO_MUCH) return TOOL_LIMIT;
+  return outcome == ORDER_REFUSED || !written ? TOOL_USAGE : TOOL_OK;
+}
+
+static int run(int argc, char **argv) {
+  static const struct option options[] = {
+      {"json", required_argument, NULL, 'j'}, {"accesses", required_argument, NULL, 'a'}, {NULL, 0, NULL, 0}};
+  struct order_options o = {.disassemble = disassemble};
+  const char *json = NULL;
+  for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    if (c == 'j')
+      json = optarg;
+    else if (c != 'a')
+      return tool_usage("order", "an option that is not known, or lacks its value");
+    else if (!tool_number(optarg, UINT64_C(1) << 30, &o.accesses) || o.accesses == 0)
+      return tool_usage("order", "--accesses %s: expected a number from 1 to 2^30", optarg);
+  }
+  if (optind + 1 != argc) return tool_usage("order", "one trace is needed");
+  return judge(argv[optind], json, &o);
+}
+
+const struct tool_command cmd_order = {"order", "judge the order of memory in a recorded trace", help, run};

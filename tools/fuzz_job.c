@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Random programs as jobs. */
+#include "fuzz_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/config.h"
+#include "heddle/lint.h"
+#include "tool.h"
+
+struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs) {
+  const struct heddle_config *c = run->config;
+  struct random_limits l = {.max_threads = c->warps * 32,
+                            .max_regs = 255,
+                            .max_shared = c->shared_bytes,
+                            .warp_regs = c->regs,
+                            .units = heddle_config_units(c),
+                            .its = run->its,
+                            .knobs = knobs};
+  tool_stalls(c->name, l.stall);
+  return l;
+}
+
+/* By its name: a program that was shrunk may have lost one. */
+static bool add_buffer(struct job *j, const struct random_launch *l, const char *name) {
+  if (strcmp(name, "out") == 0) return job_add_buffer(j, NULL, l->out_bytes, true);
+  return strcmp(name, "input") == 0 && job_add_buffer(j, l->input, l->input_bytes, false);
+}
+
+bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
+              size_t size) {
+  const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
+  (void)snprintf(err, size, "no kernel 'fuzz', a parameter that nobody knows, or buffers that are too large");
+  j->base = l->base;
+  for (uint32_t i = 0; k && i < k->params; i++)
+    if (!add_buffer(j, l, k->param[i].name)) return false;
+  if (!k || !job_build(j, program, "fuzz", l->grid, l->block, err, size)) return false;
+  for (unsigned b = 1; b < 3; b++) {
+    j->launch.cbank[b] = l->bank[b];
+    j->launch.cbank_bytes[b] = l->bank_bytes[b];
+  }
+  j->launches = l->launches;
+  return true;
+}
+
+static void found(void *ctx, const struct lint_finding *f) {
+  char *why = ctx;
+  if (why[0] == '\0')
+    (void)snprintf(why, 200, "lint: pc 0x%x, %s, %u cycles short: %.100s", f->pc, f->place, f->missing, f->advice);
+}
+
+bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size) {
+  char text[200] = "";
+  if (run->scoreboard) return true; /* codes are hints */
+  const struct lint_options o = {.finding = found, .ctx = text};
+  const enum lint_verdict v = heddle_lint(p, &o, NULL);
+  if (v == LINT_PROVEN || v == LINT_TOO_LARGE) return true;
+  (void)snprintf(why, size, "%s", text[0] ? text : "lint: out of memory");
+  return false;
+}
+
+enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size) {
+  if (l->trap == 0 || (r->status != RUN_OK && r->status != RUN_TRAP)) return r->status;
+  if (r->status == RUN_TRAP && r->trap.cause == l->trap) return RUN_OK;
+  const char *wanted = heddle_cause_name((enum heddle_cause)l->trap);
+  if (r->status == RUN_OK)
+    (void)snprintf(why, size, "no trap: the program is meant to end with %s", wanted);
+  else
+    (void)snprintf(why, size, "trap %s at pc 0x%x: the program is meant to end with %s",
+                   heddle_cause_name(r->trap.cause), r->trap.pc, wanted);
+  return RUN_DIFFERENCE;
+}
+
+bool fuzz_comparable(const struct random_launch *l) {
+  return l->trap == 0 && !l->order_dependent;
+}
+
+int fuzz_knobs_file(struct random_knobs *k, const char *path) {
+  char err[600];
+  size_t size;
+  uint8_t *text = tool_read_file(path, KNOB_TEXT_MAX, &size);
+  if (!text) return TOOL_USAGE;
+  const bool good = random_knobs_read(k, (const char *)text, size, path, err, sizeof err);
+  free(text);
+  if (good) return TOOL_OK;
+  (void)fprintf(stderr, "%s\n", err);
+  return TOOL_USAGE;
+}
+
+int fuzz_knob(struct random_knobs *k, const char *setting) {
+  char err[400];
+  if (random_knobs_set(k, setting, err, sizeof err)) return TOOL_OK;
+  return tool_usage("fuzz", "--knob %s: %s", setting, err);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From records to bins. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect.h"
+
+struct cov_collector *cov_collector_new(struct cov *into, bool scoreboard, bool its) {
+  struct cov_collector *k = calloc(1, sizeof *k);
+  if (k == NULL) return NULL;
+  *k = (struct cov_collector){.c = into, .scoreboard = scoreboard, .its = its};
+  k->warp = calloc(into->machine->warps, sizeof *k->warp);
+  k->block = calloc(into->machine->blocks, sizeof *k->block);
+  if (k->warp != NULL && k->block != NULL) return k;
+  cov_collector_free(k);
+  return NULL;
+}
+
+static void launch_end(struct cov_collector *k) {
+  for (unsigned w = 0; w < k->c->machine->warps; w++) {
+    access_shared_end(k, &k->warp[w]);
+    for (unsigned i = 0; i < STASHES; i++) k->lost += k->warp[w].stash[i].open;
+  }
+  words_count(k);
+}
+
+void cov_collector_free(struct cov_collector *k) {
+  if (k == NULL) return;
+  if (k->warp != NULL && k->block != NULL) launch_end(k);
+  free(k->word);
+  free(k->warp);
+  free(k->block);
+  free(k);
+}
+
+uint64_t cov_lost(const struct cov_collector *k) {
+  uint64_t lost = k->lost;
+  for (unsigned w = 0; w < k->c->machine->warps; w++)
+    for (unsigned i = 0; i < STASHES; i++) lost += k->warp[w].stash[i].open;
+  return lost;
+}
+
+static unsigned extent_of(const uint32_t n[3]) {
+  return n[2] > 1 ? 2 : n[1] > 1 ? 1 : 0;
+}
+
+static void count_shape(struct cov_collector *k, const struct heddle_launch *l) {
+  const struct heddle_config *m = k->c->machine;
+  const uint64_t t = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+  const uint64_t most = m->warps * 32 < 1024 ? m->warps * 32 : 1024;
+  const unsigned threads = t == 1 ? 0 : t < 32 ? 1 : t == 32 ? 2 : t >= most ? 5 : t % 32 != 0 ? 3 : 4;
+  HIT(k->c, G_SHAPE, threads, extent_of(l->block), blocks == 1 ? 0 : blocks <= m->blocks ? 1 : 2, extent_of(l->grid));
+}
+
+static void launch_begin(struct cov_collector *k, const struct heddle_launch *l) {
+  launch_end(k);
+  memset(k->warp, 0, k->c->machine->warps * sizeof *k->warp);
+  memset(k->block, 0, k->c->machine->blocks * sizeof *k->block);
+  k->completed = 0;
+  k->has_before = false;
+  if (!words_decode(k, l)) return;
+  k->c->launches++;
+  count_shape(k, l);
+}
+
+/* ---- records */
+
+static struct cov_warp *warp_of(struct cov_collector *k, const struct record_id *id) {
+  return id->slot < k->c->machine->warps ? &k->warp[id->slot] : NULL;
+}
+
+static enum mask_class mask_of(const struct cov_collector *k, uint32_t exec) {
+  const unsigned lanes = k->c->machine->lanes;
+  const uint32_t row = lanes == 32 ? UINT32_MAX : (1u << lanes) - 1;
+  if (exec == 0) return MASK_NONE;
+  if (exec == UINT32_MAX) return MASK_ALL;
+  if ((exec & (exec - 1)) == 0) return MASK_ONE;
+  for (unsigned at = 0; at < 32; at += lanes)
+    if ((exec >> at & row) != 0 && (exec >> at & row) != row) return MASK_SOME;
+  return MASK_BEATS;
+}
+
+/* Of each operand the nearest writer. */
+static void count_hazards(struct cov_collector *k, const struct cov_warp *w, const struct word *d, uint32_t seq) {
+  unsigned unit[PLACES];
+  uint32_t near[PLACES] = {0};
+  for (unsigned i = 0; i < d->reads; i++) {
+    const unsigned at = d->source[i], place = d->place[i];
+    if (!w->written[at]) continue;
+    const uint32_t distance = seq - w->writer[at];
+    if (near[place] != 0 && near[place] <= distance) continue;
+    near[place] = distance;
+    unit[place] = w->writer_unit[at];
+  }
+  for (unsigned p = 0; p < PLACES; p++)
+    if (near[p] != 0)
+      HIT(k->c, G_HAZARD, unit[p], d->unit, p, near[p] < DISTANCES ? near[p] - 1 : DISTANCES - 1, k->scoreboard);
+}
+
+static void note_results(struct cov_warp *w, const struct word *d, uint32_t seq) {
+  for (unsigned i = 0; i < d->writes; i++) {
+    w->written[d->result[i]] = true;
+    w->writer[d->result[i]] = seq;
+    w->writer_unit[d->result[i]] = d->unit;
+  }
+}
+
+static void open_stash(struct cov_collector *k, struct cov_warp *w, const struct word *d,
+                       const struct record_issue *r) {
+  struct stash *s = &w->stash[r->id.seq % STASHES];
+  k->lost += s->open;
+  s->open = true;
+  s->seq = r->id.seq;
+  s->exec = r->exec;
+  s->word = (uint32_t)(d - k->word);
+  memset(s->got, 0, sizeof s->got);
+}
+
+static void on_issue(struct cov_collector *k, const struct heddle_model *m, const struct record_issue *r) {
+  struct cov_warp *w = warp_of(k, &r->id);
+  const uint32_t at = r->pc / ISA_WORD_BYTES;
+  k->completed = 0;
+  if (w == NULL || at >= k->words || !k->word[at].legal) return;
+  struct word *d = &k->word[at];
+  d->hits[mask_of(k, r->exec)]++;
+  w->ring[r->id.seq % RING] = at;
+  w->ring_seq[r->id.seq % RING] = r->id.seq;
+  if (r->exec != 0) {
+    count_hazards(k, w, d, r->id.seq);
+    note_results(w, d, r->id.seq);
+    if (d->want != 0) open_stash(k, w, d, r);
+  }
+  if (d->d.unit == ISA_UNIT_BR) flow_issue(k, m, w, d, r);
+}
+
+static bool stash_full(const struct stash *s, unsigned want) {
+  for (unsigned i = 0; i < OPERAND_WORDS; i++)
+    if ((want >> i & 1) != 0 && (s->exec & ~s->got[i]) != 0) return false;
+  return true;
+}
+
+static void on_operands(struct cov_collector *k, const struct record_operands *r) {
+  struct cov_warp *w = warp_of(k, &r->id);
+  struct stash *s = w != NULL ? &w->stash[r->id.seq % STASHES] : NULL;
+  const unsigned lanes = k->c->machine->lanes, first = r->beat * lanes;
+  if (s == NULL || !s->open || s->seq != r->id.seq || first + lanes > HEDDLE_LANES) return;
+  const struct word *d = &k->word[s->word];
+  for (unsigned i = 0; i < RECORD_ROWS; i++) {
+    const unsigned word = r->index[i];
+    if ((r->used >> i & 1) == 0 || word >= OPERAND_WORDS || (d->want >> word & 1) == 0) continue;
+    memcpy(&s->data[word][first], r->data[i], lanes * sizeof(uint32_t));
+    s->got[word] |= r->mask << first;
+  }
+  if (!stash_full(s, d->want)) return;
+  s->open = false;
+  if (d->bytes != 0) access_addresses(k, d, s);
+  numbers_count(k, d, s);
+}
+
+static void on_trap(struct cov_collector *k, const struct record_trap *r) {
+  if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES) return;
+  if (k->completed == 0) HIT(k->c, G_TRAP, r->cause - 1u, 0);
+  for (unsigned f = 1; f < FLIGHTS; f++)
+    if ((k->completed >> f & 1) != 0) HIT(k->c, G_TRAP, r->cause - 1u, f);
+}
+
+static void on_warp_start(struct cov_collector *k, const struct record_warp_start *r) {
+  struct cov_warp *w = warp_of(k, &r->id);
+  if (w == NULL || r->bslot >= k->c->machine->blocks) return;
+  access_shared_end(k, w);
+  for (unsigned i = 0; i < STASHES; i++) k->lost += w->stash[i].open;
+  memset(w, 0, sizeof *w);
+  w->bslot = r->bslot;
+}
+
+static void on_shared(struct cov_collector *k, const struct record_shared *r) {
+  struct cov_warp *w = warp_of(k, &r->id);
+  k->completed |= 1u << 2;
+  if (w != NULL && r->lanes != 0) access_shared(k, w, r);
+}
+
+static void on_global(struct cov_collector *k, const struct record_global *r) {
+  if (r->access < KINDS) k->completed |= 1u << (3 + r->access);
+  if (r->access < KINDS) access_global(k, r);
+}
+
+void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
+                 const struct retire_record *r) {
+  struct cov_collector *k = ctx;
+  if (r == NULL) {
+    launch_begin(k, l);
+    return;
+  }
+  switch ((enum record_kind)r->kind) {
+  case RECORD_ISSUE:
+    on_issue(k, m, &r->u.issue);
+    break;
+  case RECORD_OPERANDS:
+  case RECORD_OPERANDS_MEMORY:
+    on_operands(k, &r->u.operands);
+    break;
+  case RECORD_WRITE:
+    k->completed |= 1u << 1;
+    break;
+  case RECORD_SHARED:
+    on_shared(k, &r->u.shared);
+    break;
+  case RECORD_GLOBAL:
+    on_global(k, &r->u.global);
+    break;
+  case RECORD_WARP_START:
+    on_warp_start(k, &r->u.warp_start);
+    break;
+  case RECORD_BLOCK_START:
+    if (r->u.block_start.bslot < k->c->machine->blocks) memset(&k->block[r->u.block_start.bslot], 0, sizeof *k->block);
+    break;
+  case RECORD_BARRIER:
+    flow_barrier(k, &r->u.barrier);
+    break;
+  case RECORD_TRAP:
+    on_trap(k, &r->u.trap);
+    break;
+  default:
+    break;
+  }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Between the parts of the collector. */
+#ifndef HEDDLE_COV_COLLECT_H
+#define HEDDLE_COV_COLLECT_H
+
+#include "heddle/hazard.h"
+#include "internal.h"
+
+#define NOT_HERE 0xffffu
+enum { READS_MOST = 24, WRITES_MOST = 16, RING = 256, STASHES = 32, ROWS_MOST = 8, NAMED_BARRIERS = 16 };
+#define OPERAND_WORDS 6u /* a 0 and 1, b 2 and 3, c 4 and 5 of the operand records */
+
+/* A word of the program, decoded once a launch. */
+struct word {
+  struct isa_dec d;
+  bool legal;
+  uint8_t reads, writes, access, bytes, space;
+  uint16_t want;               /* operand words that are looked at */
+  uint16_t number[3];          /* menu.number of each operand, or NOT_HERE */
+  uint16_t pair, split;        /* menu.pair_op, menu.split_op, or NOT_HERE */
+  uint16_t source[READS_MOST]; /* HAZARD_ places */
+  uint8_t place[READS_MOST];   /* enum place of each */
+  uint16_t result[WRITES_MOST];
+  uint8_t unit; /* of the machine: menu.unit */
+  uint64_t hits[MASKS];
+};
+
+/* Operands of an instruction until all have been read. */
+struct stash {
+  bool open;
+  uint32_t seq, exec, word;
+  uint32_t got[OPERAND_WORDS];
+  uint32_t data[OPERAND_WORDS][HEDDLE_LANES];
+};
+
+struct cov_warp {
+  uint8_t bslot;
+  uint32_t ring_seq[RING], ring[RING]; /* recent instructions: their words */
+  bool written[HAZARD_PLACES];
+  uint32_t writer[HAZARD_PLACES]; /* seq */
+  uint8_t writer_unit[HAZARD_PLACES];
+  uint32_t depth, parked[17];
+  bool passing; /* a shared access is under way */
+  uint32_t pass_seq;
+  unsigned passes[ROWS_MOST];
+  struct stash stash[STASHES];
+};
+
+struct named_barrier {
+  uint8_t last; /* enum bar_by */
+  bool arrived, given;
+};
+
+struct cov_block {
+  unsigned ended; /* warps */
+  struct named_barrier bar[NAMED_BARRIERS];
+};
+
+struct cov_collector {
+  struct cov *c;
+  bool scoreboard, its;
+  struct word *word;
+  uint32_t words;
+  uint64_t lost;
+  struct cov_warp *warp; /* of the machine */
+  struct cov_block *block;
+  unsigned completed; /* bits of enum flight since the last issue */
+  bool has_before;
+  struct record_global before; /* the last access at the point of order */
+};
+
+/* ---- words.c ---- */
+bool words_decode(struct cov_collector *k, const struct heddle_launch *l);
+void words_count(struct cov_collector *k); /* hits become bins of form and code */
+
+/* ---- flow.c ---- */
+void flow_issue(struct cov_collector *k, const struct heddle_model *m, struct cov_warp *w, const struct word *d,
+                const struct record_issue *r);
+void flow_barrier(struct cov_collector *k, const struct record_barrier *r);
+
+/* ---- access.c ---- */
+void access_shared(struct cov_collector *k, struct cov_warp *w, const struct record_shared *r);
+void access_shared_end(struct cov_collector *k, struct cov_warp *w);
+void access_global(struct cov_collector *k, const struct record_global *r);
+void access_addresses(struct cov_collector *k, const struct word *d, const struct stash *s);
+
+/* ---- numbers.c ---- */
+void numbers_count(struct cov_collector *k, const struct word *d, const struct stash *s);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The groups: what each counts, and its dimensions. never.c says which bins cannot be. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+static const char *const what[GROUPS][2] = {
+    [G_FORM] = {"form", "Warp instructions issued: what the word shows (its form alone, `-`, or a class of one field's "
+                        "values) by the lanes that execute: none, one, whole beats, some, all 32."},
+    [G_CODE] = {"code", "Control codes of issued words by unit: stall count, yield, the counters that are set and "
+                        "awaited, operands kept for reuse."},
+    [G_HAZARD] = {"hazard", "Who reads what whom wrote, and how many issues of the warp later: by the unit of the "
+                            "writer, that of the reader, the operand, the distance to the nearest writer (1: the next "
+                            "issue), the dependency mode. Both have executing lanes."},
+    [G_SPLIT] = {"split",
+                 "Instructions that lead elsewhere: whom they take along (nobody, all, a part of the lanes, or "
+                 "the lanes to several targets) by the paths that wait then."},
+    [G_RELEASE] = {"release",
+                   "Lanes parked at a convergence barrier or WARPSYNC go on: what let them go, how many paths "
+                   "wait then, how many lanes go, under which divergence unit."},
+    [G_SHARED] = {"shared",
+                  "Accesses of shared memory: passes that the worst row of the load/store unit took (the degree "
+                  "of its bank conflicts) by the width of a lane's access."},
+    [G_GLOBAL] = {"global",
+                  "Accesses of global memory by their addresses: sectors, bytes a lane, where the lowest lane "
+                  "begins, whether lanes overlap."},
+    [G_ORDER] = {"order",
+                 "Neighbours at the point of order: what came, after what, of whom, where. Local memory is left "
+                 "out."},
+    [G_BARRIER] = {"barrier",
+                   "A named barrier lets its warps go: who came last, how many warps of the block had ended, "
+                   "whether the count was given."},
+    [G_TRAP] = {"trap", "Traps by cause, and what still completed between the last issue and the trap's record."},
+    [G_NUMBER] = {"number",
+                  "Operands that are floating-point numbers, a lane each, raw: class by rounding, FTZ, SAT. Of "
+                  "FP16 pairs both halves that the part suffix names."},
+    [G_PAIR] = {"pair", "Classes of two operands of one lane together."},
+    [G_SHAPE] = {"shape", "Launches: threads of a block, how a block and a grid extend, how many blocks there are."},
+    [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
+                          "variant `cover` alone."},
+};
+
+static const char *const masks[] = {"none", "one", "beats", "some", "all", NULL};
+static const char *const places[] = {"a", "b", "c", "guard", "predicate", NULL};
+static const char *const distances[] = {"1", "2", "3", "4", "5", "6", "7", "8", "more", NULL};
+static const char *const modes[] = {"control", "scoreboard", NULL};
+static const char *const outcomes[] = {"nobody", "all", "part", "targets", NULL};
+static const char *const depths[] = {"0", "1", "2", "3", "4-7", "8-15", "16-31", NULL};
+static const char *const releases[] = {"BSYNC", "BREAK", "EXIT", "KILL", "WARPSYNC", "BMOV.SET", "YIELD", NULL};
+static const char *const released[] = {"one", "some", "all", NULL};
+static const char *const divs[] = {"stack", "its", NULL};
+static const char *const shared_access[] = {"load", "store", "atomic", "matrix", NULL};
+static const char *const global_access[] = {"load", "store", "atomic", "reduction", NULL};
+static const char *const widths[] = {"1", "2", "4", "8", "16", NULL};
+static const char *const spreads[] = {"1", "2", "3-4", "5-8", "9-16", "17-32", NULL};
+static const char *const starts[] = {"line", "sector", "inside", NULL};
+static const char *const overlaps[] = {"apart", "overlap", NULL};
+static const char *const kinds[] = {"load", "store", "atomic", NULL};
+static const char *const whos[] = {"instruction", "warp", "other", NULL};
+static const char *const wheres[] = {"sector", "line", "elsewhere", NULL};
+static const char *const bys[] = {"BAR.SYNC", "BAR.ARV", "BAR.RED", "BAR.RED.POPC", "exit", NULL};
+static const char *const few[] = {"none", "one", "several", NULL};
+static const char *const counts[] = {"block", "given", NULL};
+static const char *const flights[] = {"nothing", "result", "shared", "load", "store", "atomic", NULL};
+static const char *const classes[] = {"+0",        "+denormal", "+normal", "+inf", "+nan", "-0",
+                                      "-denormal", "-normal",   "-inf",    "-nan", NULL};
+static const char *const roundings[] = {"RN", "RM", "RP", "RZ", NULL};
+static const char *const ftz[] = {"-", "FTZ", NULL}, *const sat[] = {"-", "SAT", NULL};
+static const char *const pairs[] = {"a,b", "a,c", "b,c", NULL};
+static const char *const threads[] = {"1", "2-31", "32", "warps-and-part", "warps", "most", NULL};
+static const char *const extents[] = {"x", "xy", "xyz", NULL};
+static const char *const blocks[] = {"one", "resident", "more", NULL};
+static const char *const queue_states[] = {"empty", "some", "full", NULL};
+
+/* ---- building dimensions */
+
+struct names {
+  char **at;
+  unsigned n, room;
+  bool failed;
+};
+
+static void add(struct names *t, const char *text) {
+  if (t->n == t->room) {
+    const unsigned room = t->room * 2 + 16;
+    char **at = realloc(t->at, room * sizeof *at);
+    if (at == NULL) {
+      t->failed = true;
+      return;
+    }
+    t->at = at;
+    t->room = room;
+  }
+  t->at[t->n] = strdup(text);
+  if (t->at[t->n] == NULL)
+    t->failed = true;
+  else
+    t->n++;
+}
+
+/* The dimension owns the names from now on. */
+static bool close_dim(struct group *g, const char *name, const struct names *t) {
+  g->dim[g->dims++] = (struct dim){name, t->n, t->at};
+  return !t->failed;
+}
+
+static bool dim_of(struct group *g, const char *name, const char *const *values) {
+  struct names t = {0};
+  for (; *values != NULL; values++) add(&t, *values);
+  return close_dim(g, name, &t);
+}
+
+static bool dim_items(struct cov *c) {
+  struct names t = {0};
+  char text[COV_BIN_BYTES], cls[64];
+  for (unsigned i = 0; i < c->menu.items; i++) {
+    const struct item *it = &c->menu.item[i];
+    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)it->enc);
+    const char *op = isa_op_name((enum isa_op)e->op);
+    if (it->field == ISA_FIELD_NONE)
+      snprintf(text, sizeof text, "%s/%s/-", op, e->format);
+    else
+      snprintf(text, sizeof text, "%s/%s/%s=%s", op, e->format, isa_field_info((enum isa_field)it->field)->name,
+               field_class_name(it->field, it->cls, cls, sizeof cls));
+    add(&t, text);
+  }
+  return close_dim(&c->group[G_FORM], "what", &t);
+}
+
+static bool dim_units(struct cov *c, enum group_id id, const char *name) {
+  struct names t = {0};
+  for (unsigned i = 0; i < c->menu.units; i++) add(&t, isa_unit_name((enum isa_unit)c->menu.unit[i]));
+  return close_dim(&c->group[id], name, &t);
+}
+
+static bool dim_codes(struct cov *c) {
+  static const char *const reuse[] = {"none", "a", "b", "c", "several"};
+  struct names t = {0};
+  char text[32];
+  for (unsigned k = 0; k < CODES; k++) {
+    const unsigned sb = k < CODE_RBAR ? k - CODE_WBAR : k < CODE_WAIT ? k - CODE_RBAR : k - CODE_WAIT;
+    const char *what_set = k < CODE_RBAR ? "wbar" : k < CODE_WAIT ? "rbar" : "wait";
+    if (k < CODE_YIELD)
+      snprintf(text, sizeof text, "stall=%u", k - CODE_STALL);
+    else if (k < CODE_WBAR)
+      snprintf(text, sizeof text, "yield=%u", k - CODE_YIELD);
+    else if (k >= CODE_REUSE)
+      snprintf(text, sizeof text, "reuse=%s", reuse[k - CODE_REUSE]);
+    else if (sb < 6)
+      snprintf(text, sizeof text, "%s=SB%u", what_set, sb);
+    else
+      snprintf(text, sizeof text, "%s=%s", what_set, sb == 6 ? "none" : "several");
+    add(&t, text);
+  }
+  return close_dim(&c->group[G_CODE], "code", &t);
+}
+
+static bool dim_ops(struct cov *c, enum group_id id, const uint16_t *op, unsigned n) {
+  struct names t = {0};
+  for (unsigned i = 0; i < n; i++) add(&t, isa_op_name((enum isa_op)op[i]));
+  return close_dim(&c->group[id], "instruction", &t);
+}
+
+static bool dim_numbers(struct cov *c) {
+  static const char *const format[] = {"", "F16", "F32", "F64"};
+  struct names t = {0};
+  char text[80];
+  for (unsigned i = 0; i < c->menu.numbers; i++) {
+    const struct number *n = &c->menu.number[i];
+    snprintf(text, sizeof text, "%s.%c/%s", isa_op_name((enum isa_op)n->op), 'a' + n->operand, format[n->format]);
+    add(&t, text);
+  }
+  return close_dim(&c->group[G_NUMBER], "operand", &t);
+}
+
+static bool dim_causes(struct cov *c) {
+  struct names t = {0};
+  for (unsigned k = HEDDLE_TRAP_NONE + 1; k < HEDDLE_CAUSES; k++) add(&t, heddle_cause_name((enum heddle_cause)k));
+  return close_dim(&c->group[G_TRAP], "cause", &t);
+}
+
+static bool dim_queues(struct cov *c) {
+  struct names t = {0};
+  for (unsigned k = 0; k < c->menu.queues; k++) add(&t, queue_table[c->menu.queue[k]].name);
+  return close_dim(&c->group[G_QUEUE], "queue", &t);
+}
+
+/* ---- the groups */
+
+static bool words_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_items(c) && dim_of(&g[G_FORM], "lanes", masks) && dim_units(c, G_CODE, "unit") && dim_codes(c) &&
+         dim_units(c, G_HAZARD, "writer") && dim_units(c, G_HAZARD, "reader") &&
+         dim_of(&g[G_HAZARD], "operand", places) && dim_of(&g[G_HAZARD], "distance", distances) &&
+         dim_of(&g[G_HAZARD], "mode", modes);
+}
+
+static bool flow_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_ops(c, G_SPLIT, c->menu.split_op, c->menu.split_ops) && dim_of(&g[G_SPLIT], "takes", outcomes) &&
+         dim_of(&g[G_SPLIT], "waiting", depths) && dim_of(&g[G_RELEASE], "by", releases) &&
+         dim_of(&g[G_RELEASE], "waiting", depths) && dim_of(&g[G_RELEASE], "lanes", released) &&
+         dim_of(&g[G_RELEASE], "unit", divs) && dim_of(&g[G_BARRIER], "last", bys) &&
+         dim_of(&g[G_BARRIER], "ended", few) && dim_of(&g[G_BARRIER], "count", counts) && dim_causes(c) &&
+         dim_of(&g[G_TRAP], "completed", flights);
+}
+
+static bool memory_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_of(&g[G_SHARED], "access", shared_access) && dim_of(&g[G_SHARED], "bytes", widths) &&
+         dim_of(&g[G_SHARED], "passes", spreads) && dim_of(&g[G_GLOBAL], "access", global_access) &&
+         dim_of(&g[G_GLOBAL], "bytes", widths) && dim_of(&g[G_GLOBAL], "sectors", spreads) &&
+         dim_of(&g[G_GLOBAL], "begins", starts) && dim_of(&g[G_GLOBAL], "lanes", overlaps) &&
+         dim_of(&g[G_ORDER], "after", kinds) && dim_of(&g[G_ORDER], "came", kinds) &&
+         dim_of(&g[G_ORDER], "of-the-same", whos) && dim_of(&g[G_ORDER], "in-the-same", wheres);
+}
+
+static bool others_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_numbers(c) && dim_of(&g[G_NUMBER], "class", classes) && dim_of(&g[G_NUMBER], "rounding", roundings) &&
+         dim_of(&g[G_NUMBER], "ftz", ftz) && dim_of(&g[G_NUMBER], "sat", sat) &&
+         dim_ops(c, G_PAIR, c->menu.pair_op, c->menu.pair_ops) && dim_of(&g[G_PAIR], "operands", pairs) &&
+         dim_of(&g[G_PAIR], "first", classes) && dim_of(&g[G_PAIR], "second", classes) &&
+         dim_of(&g[G_SHAPE], "threads", threads) && dim_of(&g[G_SHAPE], "block", extents) &&
+         dim_of(&g[G_SHAPE], "blocks", blocks) && dim_of(&g[G_SHAPE], "grid", extents) && dim_queues(c) &&
+         dim_of(&g[G_QUEUE], "state", queue_states);
+}
+
+static bool count_bins(struct cov *c, enum group_id id) {
+  struct group *g = &c->group[id];
+  unsigned v[COV_DIMENSIONS];
+  g->bins = 1;
+  for (unsigned d = 0; d < g->dims; d++) g->bins *= g->dim[d].n;
+  g->count = calloc(g->bins, sizeof *g->count);
+  g->never = calloc(g->bins, sizeof *g->never);
+  if (g->count == NULL || g->never == NULL) return false;
+  for (uint32_t b = 0; b < g->bins; b++) {
+    uint32_t rest = b;
+    for (unsigned d = g->dims; d-- > 0; rest /= g->dim[d].n) v[d] = rest % g->dim[d].n;
+    g->never[b] = group_never[id] != NULL ? group_never[id](c, v) : NULL;
+  }
+  return true;
+}
+
+bool groups_make(struct cov *c) {
+  for (unsigned id = 0; id < GROUPS; id++) {
+    c->group[id].name = what[id][0];
+    c->group[id].what = what[id][1];
+  }
+  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c);
+  for (unsigned id = 0; ok && id < GROUPS; id++) ok = count_bins(c, (enum group_id)id);
+  return ok;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Bins that cannot be hit, and why. One that is hit all the same is reported: then this file is wrong. */
+#include "internal.h"
+
+/* Guards that leave no choice. */
+static const char *guard_never(const struct item *it, unsigned mask) {
+  if (it->field == ISA_FIELD_NONE) return NULL;
+  const unsigned kind = isa_field_info((enum isa_field)it->field)->kind;
+  if (kind != ISA_K_GUARD && kind != ISA_K_UGUARD) return NULL;
+  if (it->cls == 0 && mask == MASK_NONE) return "without a guard the active lanes execute, and there are some";
+  if (it->cls == 1 && mask != MASK_NONE) return "nobody executes under a guard that is never true";
+  return NULL;
+}
+
+static const char *form_never(const struct cov *c, const unsigned *v) {
+  const struct item *it = &c->menu.item[v[0]];
+  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)it->enc);
+  const struct isa_instr *i = isa_instr_info((enum isa_op)e->op);
+  const unsigned mask = v[1];
+  if (mask == MASK_BEATS && c->machine->beats == 1) return "a warp takes one beat";
+  if (e->uniform && mask != MASK_NONE && mask != MASK_ALL)
+    return "the uniform datapath executes for the warp, or not at all";
+  if (i->flow == ISA_FLOW_TRAP && mask != MASK_NONE) return "it traps before it issues";
+  return guard_never(it, mask);
+}
+
+static const char *code_never(const struct cov *c, const unsigned *v) {
+  if (v[1] > CODE_REUSE && !c->menu.reuses[c->menu.unit[v[0]]]) return "no word of the unit has reuse flags";
+  return NULL;
+}
+
+static const char *hazard_never(const struct cov *c, const unsigned *v) {
+  const struct menu *m = &c->menu;
+  const unsigned written = m->writes[m->unit[v[0]]], read = m->reads[m->unit[v[1]]][v[2]];
+  if (read == 0) return "no instruction of the reader's unit has such an operand";
+  return (written & read) == 0 ? "the writer's unit writes no register or predicate that is read there" : NULL;
+}
+
+static const char *split_never(const struct cov *c, const unsigned *v) {
+  const struct isa_instr *i = isa_instr_info((enum isa_op)c->menu.split_op[v[0]]);
+  const bool by_register = isa_encoding_info((enum isa_enc)i->first_enc)->src[0].kind == ISA_REG;
+  return v[1] == OUT_TARGETS && !by_register ? "the word names one target for all" : NULL;
+}
+
+static const char *release_never(const struct cov *c, const unsigned *v) {
+  (void)c;
+  if (v[0] == REL_YIELD && v[3] == 0) return "under `stack` YIELD is a hint";
+  const bool stays = v[0] == REL_BREAK || v[0] == REL_BMOV || v[0] == REL_YIELD;
+  if (v[2] == 2 && stays) return "the lanes that execute it live and are not among those that go";
+  if (v[2] == 2 && v[1] != 0) return "where all live lanes go, no path waits";
+  return NULL;
+}
+
+static const char *shared_never(const struct cov *c, const unsigned *v) {
+  static const unsigned least[SPREADS] = {1, 2, 3, 5, 9, 17};
+  const bool atomic = v[0] == SA_ATOM, matrix = v[0] == SA_MATRIX;
+  if (atomic && v[1] != 2 && v[1] != 3) return "atomics are of 4 or 8 bytes";
+  if (matrix && v[1] != 4) return "a row of a matrix has 16 bytes";
+  if (least[v[2]] > c->machine->lsu_lanes) return "a row has no more lanes, and a pass serves one at least";
+  return NULL;
+}
+
+static const char *global_never(const struct cov *c, const unsigned *v) {
+  (void)c;
+  const bool atomic = v[0] == GA_ATOM || v[0] == GA_RED;
+  if (atomic && v[1] != 2 && v[1] != 3) return "atomics are of 4 or 8 bytes";
+  return NULL;
+}
+
+static const char *order_never(const struct cov *c, const unsigned *v) {
+  (void)c;
+  if (v[2] == 0 && v[0] != v[1]) return "an instruction does one thing";
+  if (v[2] == 0 && v[3] == 0) return "lanes of one sector are served at once";
+  return NULL;
+}
+
+static const char *barrier_never(const struct cov *c, const unsigned *v) {
+  (void)c;
+  if (v[0] == BY_EXIT && v[1] == 0) return "a warp has ended";
+  if (v[0] == BY_EXIT && v[2] == 1) return "ended warps do not change a count that was given";
+  if (v[0] == BY_ARV && v[2] == 0) return "BAR.ARV gives a count";
+  return NULL;
+}
+
+static bool number_has(const struct cov *c, const struct number *n, enum isa_field a, enum isa_field b) {
+  const struct isa_instr *i = isa_instr_info((enum isa_op)n->op);
+  for (unsigned e = i->first_enc; e < i->first_enc + i->n_encs; e++)
+    if (c->menu.has[e] && (isa_enc_owns((enum isa_enc)e, a) || isa_enc_owns((enum isa_enc)e, b))) return true;
+  return false;
+}
+
+static const char *number_never(const struct cov *c, const unsigned *v) {
+  const struct number *n = &c->menu.number[v[0]];
+  if (v[2] != 0 && !number_has(c, n, ISA_F_RND, ISA_F_IRND)) return "it does not round as told";
+  if (v[3] != 0 && !number_has(c, n, ISA_F_FTZ, ISA_F_FTZ)) return "it has no .FTZ";
+  if (v[4] != 0 && !number_has(c, n, ISA_F_SAT, ISA_F_SAT)) return "it has no .SAT";
+  return NULL;
+}
+
+static const char *pair_never(const struct cov *c, const unsigned *v) {
+  static const uint8_t first[PAIRS] = {0, 0, 1}, second[PAIRS] = {1, 2, 2};
+  unsigned found = 0;
+  for (unsigned k = 0; k < c->menu.numbers; k++) {
+    const struct number *n = &c->menu.number[k];
+    if (n->op == c->menu.pair_op[v[0]]) found |= 1u << n->operand;
+  }
+  const bool both = (found >> first[v[1]] & found >> second[v[1]] & 1) != 0;
+  return both ? NULL : "it has no such operands";
+}
+
+static const char *shape_never(const struct cov *c, const unsigned *v) {
+  const unsigned most = c->machine->warps * 32;
+  if (v[0] == 0 && v[1] != 0) return "one thread has no extent";
+  if (v[0] == 3 && most < 64) return "the machine holds one warp";
+  if (v[2] == 0 && v[3] != 0) return "one block has no extent";
+  return NULL;
+}
+
+const never_fn group_never[GROUPS] = {
+    [G_FORM] = form_never,       [G_CODE] = code_never,     [G_HAZARD] = hazard_never, [G_SPLIT] = split_never,
+    [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never, [G_ORDER] = order_never,
+    [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,     [G_SHAPE] = shape_never,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Steering: knobs of the random programs, raised by the share of holes in the groups that they serve. */
+#include "internal.h"
+#include "knobs.h"
+
+/* Knobs, what they are at most, and the groups that ask for them. */
+static const struct {
+  enum knob knob;
+  unsigned most;
+  uint32_t groups;
+} known[] = {
+    {KNOB_STREAM_HAZARD, KNOB_WEIGHT_MAX, 1u << G_HAZARD | 1u << G_CODE},
+    {KNOB_STREAM_FLOW, KNOB_WEIGHT_MAX, 1u << G_SPLIT | 1u << G_RELEASE},
+    {KNOB_STREAM_BARRIER, KNOB_WEIGHT_MAX, 1u << G_BARRIER},
+    {KNOB_STREAM_TALK, KNOB_WEIGHT_MAX, 1u << G_ORDER},
+    {KNOB_NODE_CONTROL, KNOB_WEIGHT_MAX, 1u << G_BARRIER | 1u << G_RELEASE},
+    {KNOB_LINE_MEMORY, KNOB_WEIGHT_MAX, 1u << G_SHARED | 1u << G_GLOBAL},
+    {KNOB_OPERAND_EDGE, 90, 1u << G_NUMBER | 1u << G_PAIR},
+    {KNOB_OPERAND_GUARDED, 90, 1u << G_FORM},
+    {KNOB_PROGRAM_TRAPS, 50, 1u << G_TRAP},
+    {KNOB_BLOCK_RAGGED, KNOB_WEIGHT_MAX, 1u << G_SHAPE},
+    {KNOB_BLOCK_FULL, KNOB_WEIGHT_MAX, 1u << G_SHAPE},
+};
+
+/* Five times as much where nothing has been hit. */
+static unsigned raised(unsigned usual, unsigned most, uint32_t holes, uint32_t asked) {
+  const uint64_t v = asked == 0 ? usual : usual + (uint64_t)usual * 4 * holes / asked;
+  return v > most ? most : (unsigned)v;
+}
+
+void cov_weights(const struct cov *c, const struct cov_exclusions *x, FILE *sink) {
+  struct random_knobs usual;
+  random_knobs_default(&usual);
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
+    uint32_t holes = 0, asked = 0;
+    for (unsigned id = 0; id < GROUPS; id++) {
+      if ((known[i].groups >> id & 1) == 0) continue;
+      const struct cov_sum s = cov_sum(c, x, id);
+      holes += s.asked - s.hit;
+      asked += s.asked;
+    }
+    fprintf(sink, "%s=%u\n", random_knob_name(known[i].knob),
+            raised(usual.value[known[i].knob].low, known[i].most, holes, asked));
+  }
+}

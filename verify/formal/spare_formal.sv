@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl/lib/spare.sv, with words of four bits.
+// config: tiny
+// quick
+`default_nettype none
+`include "properties.svh"
+
+module spare_formal (
+  input logic       clk_i,
+  input logic       in_valid,
+  input logic [3:0] in_data,
+  input logic       out_ready,
+  input logic       watch       // the word that comes now is followed
+);
+  `RESET
+
+  logic       in_ready, out_valid;
+  logic [3:0] out_data;
+
+  spare #(.WIDTH(4)) u_dut (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (in_valid),
+    .in_ready_o  (in_ready),
+    .in_data_i   (in_data),
+    .out_valid_o (out_valid),
+    .out_ready_i (out_ready),
+    .out_data_o  (out_data)
+  );
+
+  logic push, pop;
+  assign push = in_valid && in_ready;
+  assign pop  = out_valid && out_ready;
+
+  // Offered input stays until it is taken.
+  logic       held_q, kept_q;
+  logic [3:0] held_data_q, kept_data_q;
+  always_ff @(posedge clk_i) begin
+    held_q      <= rst_ni && in_valid && !in_ready;
+    held_data_q <= in_data;
+    kept_q      <= rst_ni && out_valid && !out_ready;
+    kept_data_q <= out_data;
+  end
+  `GIVEN(g_stable, !held_q || (in_valid && in_data == held_data_q))
+
+  // One word, followed: how many are before it.
+  logic       in_q;
+  logic [1:0] before_q, words_q;
+  logic [3:0] data_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      in_q    <= 1'b0;
+      words_q <= 2'd0;
+    end else begin
+      words_q <= words_q + 2'(push) - 2'(pop);
+      if (!in_q && push && watch) begin
+        in_q     <= words_q + 2'd1 != 2'(pop);
+        before_q <= words_q - 2'(pop);
+        data_q   <= in_data;
+      end else if (in_q && pop) begin
+        in_q     <= before_q != 2'd0;
+        before_q <= before_q - 2'd1;
+      end
+    end
+  end
+
+  // Every word leaves unchanged, in its turn.
+  `PROVE(p_order, !in_q || before_q != 2'd0 || (out_valid && out_data == data_q))
+  // Only a word that waits closes the input: ready comes from a register.
+  `PROVE(p_cut, in_ready == (words_q == 2'd0) && out_valid == (words_q != 2'd0 || in_valid))
+  // An offered word stays, unchanged, until it is taken.
+  `PROVE(p_stable, !kept_q || (out_valid && out_data == kept_data_q))
+  // All its storage is in use.
+  `REACH(r_full, words_q == 2'd1 && in_q)
+endmodule
+
+`default_nettype wire

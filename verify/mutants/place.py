@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plant mutants in a copy of rtl/ (or of the checker's C): all in one text, one of them active at run time."""
+import argparse
+import json
+import pathlib
+import sys
+
+import place_c
+import place_sv
+import sites
+
+ROUNDS = 12  # of taking out what is refused
+
+
+def main():
+    p = argparse.ArgumentParser(
+        description=__doc__, epilog="example: place.py --count 1000 --seed 1 --gen build/gen --out build/mutants/tree")
+    p.add_argument("--count", type=int, default=1000, metavar="N", help="how many mutants (default 1000)")
+    p.add_argument("--seed", type=int, default=1, metavar="N", help="which ones (default 1)")
+    p.add_argument("--gen", default="build/gen", metavar="DIR", help="generated packages (default build/gen)")
+    p.add_argument("--out", required=True, metavar="DIR", help="where the copy of rtl/ and the table go")
+    p.add_argument("--language", choices=("sv", "c"), default="sv", help="rtl/ (default), or checker and shim in C and C++")
+    p.add_argument("--only", metavar="TEXT", help="only files whose name contains TEXT")
+    p.add_argument("--configs", default="tiny,sm", metavar="NAMES", help="elaborated to prove the result (default tiny,sm)")
+    a = p.parse_args()
+    if a.count < 1:
+        p.error("--count: at least 1")
+    root = pathlib.Path(__file__).resolve().parents[2]
+    gen = pathlib.Path(a.gen).resolve()
+    language = place_c.Language(root, gen) if a.language == "c" else place_sv.Language(root, gen, a.configs.split(","))
+    return place(a, language, pathlib.Path(a.out).resolve())
+
+
+def place(a, language, out):
+    names = [n for n in language.names() if a.only is None or a.only in n]
+    found = language.find(names) if names else []
+    if not found:
+        sys.exit(f"error: no place for a mutant in {a.only or 'any file'}")
+    sites.count_occurrences(found)
+    texts, rejected = language.texts(), set()
+    for _ in range(ROUNDS):
+        taken = sites.choose(found, a.count, a.seed, rejected)
+        spans = write(language, texts, taken, out)
+        bad = refused(language, out, spans)
+        if not bad:
+            break
+        rejected |= {(s.key, s.occurrence) for s in bad}
+    else:
+        sys.exit(f"error: after {ROUNDS} rounds there still are places that are refused")
+    with open(out / "mutants.jsonl", "w", encoding="latin-1") as f:
+        for s in taken:
+            f.write(json.dumps(row(s)) + "\n")
+    print(f"{len(taken)} mutants in {len({s.file for s in taken})} files, of {len(found)} sites "
+          f"({len(rejected)} refused where they stand); seed {a.seed}; {out}/mutants.jsonl")
+    return 0
+
+
+def row(s):
+    return {"id": s.number, "file": s.file, "line": s.line, "column": s.column, "kind": s.kind, "group": s.group,
+            "before": sites.squeeze(s.before), "after": sites.squeeze(s.after), "what": s.extra.get("shown", ""),
+            "key": s.key, "occurrence": s.occurrence}
+
+
+def write(language, texts, taken, out):
+    """The copy. Files that have not changed are left as they are, so that a build after it knows."""
+    spans = {}
+    for name, text in texts.items():
+        new, spans[name] = language.rewrite(text, [s for s in taken if s.file == name])
+        f = out / name
+        f.parent.mkdir(parents=True, exist_ok=True)
+        f.write_text(new, encoding="latin-1")
+    for name, shift in language.finish(out).items():
+        spans[name] = [(a + shift, b + shift, s) for a, b, s in spans[name]]
+    return spans
+
+
+def refused(language, out, spans):
+    bad = []
+    for name, offset, message in language.errors(out):
+        text = (out / name).read_text(encoding="latin-1") if name in spans else ""
+        guilty = sites.culprits(text, spans.get(name, []), offset)
+        if not guilty:
+            sys.exit(f"error: {name}, offset {offset}: {message}, but no mutant stands there")
+        bad += guilty
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""rtl/ as slang reads it: where mutants may stand, and the copy that holds them."""
+import pathlib
+import re
+import sys
+
+import pyslang
+
+import sites
+import sites_sv
+
+# In front of core_pkg.sv, which every order of the sources puts before what uses it; on one line, so that lines keep
+# their numbers.
+PACKAGE = ("`ifdef VERILATOR package heddle_mutant; "
+           "int unsigned id = $c32(\"(std::getenv(\\\"HEDDLE_MUTANT\\\") ? std::atoi(std::getenv(\\\"HEDDLE_MUTANT\\\")) : 0)\"); "
+           "endpackage `else package heddle_mutant; int unsigned id = 0; endpackage `endif ")
+ELABORATION = re.compile(r"^  decode_cases #\(.*?\) u_\w+ \(\);", re.M | re.S)
+
+
+class Language:
+    """rtl/ as slang reads it."""
+
+    def __init__(self, root, gen, configs):
+        self.root, self.gen, self.configs = root, gen, configs
+        missing = [f for f in [gen / "isa_pkg.sv"] + [gen / c / "cfg_pkg.sv" for c in configs] if not f.exists()]
+        if missing:
+            sys.exit(f"error: {missing[0]} is not there; build it first: cmake --build build --target gen")
+
+    def sources(self, root):
+        packages = sorted(root.glob("rtl/**/*_pkg.sv"), key=lambda f: (f.name != "core_pkg.sv", str(f)))
+        modules = sorted(f for f in root.glob("rtl/**/*.sv") if not f.name.endswith("_pkg.sv"))
+        return packages + modules
+
+    def driver(self, root, config):
+        d = pyslang.Driver()
+        d.addStandardArgs()
+        generated = [self.gen / "isa_pkg.sv", self.gen / "host_regs_pkg.sv", self.gen / config / "cfg_pkg.sv",
+                     self.gen / "retire_pkg.sv", self.gen / "mufu_pkg.sv"]
+        line = f"slang -I{root}/rtl/lib -DHEDDLE_KEEP_LOOPS --top heddle_gpu -GSTRAPS=1 -GFAULTS=1 " \
+            + " ".join(map(str, generated + self.sources(root)))
+        if not (d.parseCommandLine(line, pyslang.CommandLineOptions()) and d.processOptions() and d.parseAllSources()):
+            sys.exit("error: slang cannot read rtl/")
+        return d
+
+    def names(self):
+        return [str(f.relative_to(self.root)) for f in self.sources(self.root)]
+
+    def find(self, names):
+        """The sites of these files. Each is parsed by itself: what its names mean does not matter yet."""
+        d = pyslang.Driver()
+        d.addStandardArgs()
+        line = f"slang -I{self.root}/rtl/lib -DHEDDLE_KEEP_LOOPS " + " ".join(str(self.root / n) for n in names)
+        if not (d.parseCommandLine(line, pyslang.CommandLineOptions()) and d.processOptions() and d.parseAllSources()):
+            sys.exit("error: slang cannot read rtl/")
+        found = []
+        for tree in d.syntaxTrees:
+            path = pathlib.Path(d.sourceManager.getFullPath(tree.root.getFirstToken().location.buffer))
+            name = str(path.relative_to(self.root))
+            found += sites_sv.find(name, path.read_text(encoding="latin-1"), tree, d.sourceManager)
+        return found
+
+    def texts(self):
+        """The sources; without the checks that ask decoders at elaboration (no hardware), which forbid that these change."""
+        found = {}
+        for f in sorted(self.root.glob("rtl/**/*")):
+            if f.suffix in (".sv", ".svh"):
+                text = f.read_text(encoding="latin-1")
+                found[str(f.relative_to(self.root))] = ELABORATION.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+        return found
+
+    def rewrite(self, text, taken):
+        return sites.rewrite(text, taken, sites_sv.select_text, sites_sv.unless_text)
+
+    def finish(self, out):
+        f = out / "rtl/core_pkg.sv"
+        f.write_text(PACKAGE + f.read_text(encoding="latin-1"), encoding="latin-1")
+        return {"rtl/core_pkg.sv": len(PACKAGE)}
+
+    def errors(self, out):
+        """(file, offset, message) of what slang refuses in the copy."""
+        found = []
+        for config in self.configs:
+            d = self.driver(out, config)
+            for diagnostic in d.createCompilation().getAllDiagnostics():
+                if diagnostic.isError():
+                    path = pathlib.Path(d.sourceManager.getFullPath(diagnostic.location.buffer))
+                    name = str(path.relative_to(out)) if out in path.parents else str(path)
+                    found.append((name, diagnostic.location.offset, d.diagEngine.formatMessage(diagnostic)))
+        return found

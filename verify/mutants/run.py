@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Hunt the mutants of rtl/: random programs and kernels in lockstep, in rising numbers, until something stops one.
+
+Each mutant is a run of `heddle` with HEDDLE_MUTANT set. What stops it must pass without a mutant, which is tried as
+well. Results are appended to RESULTS, a line a mutant, so that a hunt can be stopped and goes on where it was."""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+import time
+
+KERNELS = ("vecadd", "nested", "reduce", "histogram", "permute")
+KERNELS_AFTER = 25          # random programs
+TIMEOUT = 180               # seconds for one program; without a mutant it takes one
+OK, DIFFERENCE, USAGE, TRAP, LIMIT, MISSING = range(6)
+
+
+def main():
+    a = arguments()
+    folder = pathlib.Path(a.mutants).resolve()
+    a.results = a.results or str(folder / "results.jsonl")
+    present = {c: numbers(folder / f"present/{c}.txt") for c in a.config.split(",")}
+    with open(folder / "mutants.jsonl", encoding="latin-1") as lines:
+        mutants = [json.loads(line) for line in lines]
+    hunt = Hunt(a, folder, read_results(a.results))
+    work = [(m, next((c for c in present if m["id"] in present[c]), None)) for m in chosen(mutants, a)]
+    missing = sum(1 for _, c in work if c is None)
+    work = [(m, c) for m, c in work if c is not None]
+    print(f"{len(work)} mutants; {missing} more are in none of {a.config}", file=sys.stderr)
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        tasks = [pool.submit(hunt.mutant, m, c) for m, c in work]
+        try:
+            for t in concurrent.futures.as_completed(tasks):
+                t.result()
+        except BaseException:
+            hunt.stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+    killed = sum(1 for m, _ in work if hunt.results[m["key"], m["occurrence"]]["killed"])
+    print(f"{killed} of {len(work)} killed, {len(work) - killed} left after {a.programs} programs; {a.results}")
+    return 0
+
+
+def arguments():
+    p = argparse.ArgumentParser(
+        description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="exit status: 0 done, 2 usage, 5 something is not built\n"
+               "example: verify/mutants/build.sh tiny && verify/mutants/run.py --config tiny --sample 200 --programs 100")
+    p.add_argument("--config", default="tiny", metavar="NAMES", help="machines, by commas: each mutant runs on the first that "
+                   "has it (default tiny)")
+    p.add_argument("--programs", type=int, default=100, metavar="N", help="random programs at most (default 100)")
+    p.add_argument("--seed", type=int, default=1, metavar="N", help="of the programs (default 1)")
+    p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")
+    p.add_argument("--ids", metavar="N,N", help="only these")
+    p.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default 1)")
+    p.add_argument("--mutants", default="build/mutants", metavar="DIR", help="what build.sh has made (default build/mutants)")
+    p.add_argument("--heddle", default="build/heddle", metavar="PROGRAM", help="default build/heddle")
+    p.add_argument("--results", metavar="FILE", help="default results.jsonl in that folder")
+    a = p.parse_args()
+    if a.programs < 1 or a.jobs < 1 or (a.sample is not None and a.sample < 1):
+        p.error("--programs, --jobs and --sample are at least 1")
+    if a.ids and not re.fullmatch(r"\d+(,\d+)*", a.ids):
+        p.error(f"--ids {a.ids}: numbers and commas")
+    return a
+
+
+def numbers(path):
+    if not path.exists():
+        print(f"run.py: {path} is not there; build it: verify/mutants/build.sh {path.stem}", file=sys.stderr)
+        sys.exit(5)
+    return {int(x) for x in path.read_text().split()}
+
+
+def chosen(mutants, a):
+    if a.ids:
+        wanted = {int(x) for x in a.ids.split(",")}
+        return [m for m in mutants if m["id"] in wanted]
+    if a.sample:
+        mutants = sorted(mutants, key=lambda m: hashlib.sha256(f"{m['key']}|{m['occurrence']}".encode()).digest())
+        return sorted(mutants[:a.sample], key=lambda m: m["id"])
+    return mutants
+
+
+def read_results(path):
+    """The last line of each mutant counts. A line cut off by a stop is left out."""
+    results = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as lines:
+            for line in lines:
+                try:
+                    r = json.loads(line)
+                except ValueError:
+                    continue
+                results[r["key"], r["occurrence"]] = r
+    return results
+
+
+class Hunt:
+    def __init__(self, a, folder, results):
+        self.a, self.folder, self.results, self.heddle = a, folder, results, a.heddle
+        self.lock, self.stop, self.clean = threading.Lock(), threading.Event(), {}
+        pathlib.Path(a.results).parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(self.heddle, os.X_OK):
+            print(f"run.py: no {self.heddle}; build target heddle, or name one with --heddle", file=sys.stderr)
+            sys.exit(5)
+
+    def mutant(self, m, config):
+        key = m["key"], m["occurrence"]
+        r = self.results.get(key)
+        if r is None or r["config"] != config or r["seed"] != self.a.seed:
+            r = {"id": m["id"], "key": m["key"], "occurrence": m["occurrence"], "config": config, "seed": self.a.seed,
+                 "killed": None, "programs": 0, "warp_instructions": 0, "kernels": False, "seconds": 0.0}
+        if r["killed"] or (r["programs"] >= self.a.programs and r["kernels"]):
+            self.results[key] = r
+            return
+        start = time.monotonic()
+        while not r["killed"] and not self.stop.is_set() and (r["programs"] < self.a.programs or not r["kernels"]):
+            self.attempt(r, m["id"], config)
+        if self.stop.is_set():
+            return
+        r["seconds"] = round(r["seconds"] + time.monotonic() - start, 1)
+        with self.lock:
+            self.results[key] = r
+            with open(self.a.results, "a", encoding="utf-8") as f:
+                f.write(json.dumps(r) + "\n")
+
+    def attempt(self, r, number, config):
+        """One program more, or the kernels when it is their turn."""
+        kernels = not r["kernels"] and r["programs"] >= min(KERNELS_AFTER, self.a.programs)
+        command = kernel_command(config) if kernels else program_command(config, self.a.seed, r["programs"])
+        status, said = self.run(command, number)
+        r["kernels"] = r["kernels"] or kernels
+        if not kernels:
+            r["programs"] += 1
+        r["warp_instructions"] += retired(said)
+        if status == OK:
+            return
+        if not self.passes(command):
+            raise SystemExit(f"run.py: without a mutant this does not pass: {self.heddle} {' '.join(command)}")
+        r["killed"] = "kernels" if kernels else "random"
+        r["diagnosis"] = diagnosis(status, said)
+
+    def passes(self, command):
+        with self.lock:
+            known = self.clean.get(tuple(command))
+        if known is None:
+            known = self.run(command, 0)[0] == OK
+            with self.lock:
+                self.clean[tuple(command)] = known
+        return known
+
+    def run(self, command, number):
+        """(exit status, all it said). A negative status: it crashed; None: it took too long."""
+        environment = {**os.environ, "HEDDLE_MUTANT": str(number), "HEDDLE_DEVICES": str(self.folder / "devices")}
+        try:
+            p = subprocess.run([self.heddle, *command], env=environment, timeout=TIMEOUT, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        except subprocess.TimeoutExpired as e:
+            return None, (e.stdout or b"").decode("utf-8", "replace")
+        said = p.stdout.decode("utf-8", "replace")
+        if p.returncode in (USAGE, MISSING):
+            raise SystemExit(f"run.py: {self.heddle} {' '.join(command)}: exit {p.returncode}\n{said[:2000]}")
+        return p.returncode, said
+
+
+def program_command(config, seed, k):
+    return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink"]
+
+
+def kernel_command(config):
+    return ["kernels", *KERNELS, "--form", "asm", "--scale", "0", "--launches", "2", "--config", config]
+
+
+def retired(said):
+    m = re.search(r"(\d+) warp instructions(?:,| retired)", said)
+    return int(m[1]) if m else 0
+
+
+def diagnosis(status, said):
+    """A short name of what stopped it."""
+    if status is None:
+        return "timeout"
+    if status < 0:
+        return f"crash (signal {-status})"
+    for pattern, word in ((r"^device: .*?([\w.]+):(\d+): assertion failed", "assertion {0}"), (r"difference: ([\w.]+)", "{0}"),
+                          (r"^hung: ", "hung"), (r"trap (\w+)", "trap {0}"), (r"model alone leaves", "memory of the model alone"),
+                          (r"(?:cycle limit|limit of)", "limit")):
+        m = re.search(pattern, said, re.M)
+        if m:
+            return word.format(*m.groups())
+    return f"exit {status}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Hunt the mutants of checker and shim: does any test of the checker fail, is any injected fault no longer found?
+
+A mutant is killed by the first judge that says something else than without it: tests/cosim, and tests/expect_fail,
+whose faults must be found and named, and whose programs must pass without one. Results are appended to RESULTS."""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from run import chosen, read_results
+
+# In rising cost: name, command (of the folder with the programs), seconds it may take, the start of a line that ends it.
+JUDGES = (
+    ("cosim.local", ["bin/cosim_local_test"], 60, "[  FAILED  ]"),
+    ("cosim.watch", ["bin/cosim_watch_test"], 60, "[  FAILED  ]"),
+    ("expect_fail", ["{root}/tests/expect_fail/run.sh", "heddle", "tiny"], 600, "FAILED "),
+    ("kernels", ["heddle", "kernels", "vecadd", "nested", "reduce", "histogram", "permute", "--form", "asm", "--scale", "0",
+                 "--launches", "2", "--config", "tiny"], 120, "difference"),
+    ("random", ["heddle", "fuzz", "--programs", "10", "--config", "tiny", "--no-shrink"], 300, "difference"),
+    ("cosim.checker", ["bin/cosim_checker_test"], 1800, "[  FAILED  ]"),
+)
+
+
+def main():
+    a = arguments()
+    folder, root = pathlib.Path(a.mutants).resolve(), pathlib.Path(__file__).resolve().parents[2]
+    for f in ("mutants.jsonl", "build/heddle", "build/bin/cosim_checker_test", "build/devices/verilator_tiny.so"):
+        if not (folder / f).exists():
+            print(f"run_checker.py: {folder / f} is not there; build it: verify/mutants/build-checker.sh", file=sys.stderr)
+            return 5
+    with open(folder / "mutants.jsonl", encoding="latin-1") as lines:
+        mutants = [json.loads(line) for line in lines]
+    a.results = a.results or str(folder / "results.jsonl")
+    results, lock = read_results(a.results), threading.Lock()
+    judges = [j for j in JUDGES if not a.quick or j[0] != "cosim.checker"]
+    for judge in judges:
+        said = ask(judge, folder / "build", root, 0)
+        if said is not None:
+            print(f"run_checker.py: without a mutant {judge[0]} does not pass: {said}", file=sys.stderr)
+            return 1
+    work = chosen(mutants, a)
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for _ in pool.map(lambda m: hunt(m, judges, folder, root, results, lock, a.results), work):
+            pass
+    left = [m for m in work if not results[m["key"], m["occurrence"]]["killed"]]
+    print(f"{len(work) - len(left)} of {len(work)} killed, {len(left)} left; {a.results}")
+    return 0
+
+
+def arguments():
+    p = argparse.ArgumentParser(
+        description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="exit status: 0 done, 1 something fails without a mutant, 2 usage, 5 something is not built\n"
+               "example: verify/mutants/build-checker.sh && verify/mutants/run_checker.py --sample 50")
+    p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")
+    p.add_argument("--ids", metavar="N,N", help="only these")
+    p.add_argument("--quick", action="store_true", help="without cosim.checker, which takes more than a minute a mutant")
+    p.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default 1)")
+    p.add_argument("--mutants", default="build/mutants/checker", metavar="DIR", help="what build-checker.sh has made (default "
+                   "build/mutants/checker)")
+    p.add_argument("--results", metavar="FILE", help="default results.jsonl in that folder")
+    a = p.parse_args()
+    if a.jobs < 1 or (a.sample is not None and a.sample < 1):
+        p.error("--jobs and --sample are at least 1")
+    if a.ids and not all(x.isdigit() for x in a.ids.split(",")):
+        p.error(f"--ids {a.ids}: numbers and commas")
+    return a
+
+
+def hunt(m, judges, folder, root, results, lock, path):
+    """Ask the judges that have not been asked, until one speaks."""
+    key = m["key"], m["occurrence"]
+    r = results.get(key) or {"id": m["id"], "key": m["key"], "occurrence": m["occurrence"], "group": m["group"],
+                             "killed": None, "asked": []}
+    start = time.monotonic()
+    for judge in judges:
+        if r["killed"]:
+            break
+        if judge[0] not in r["asked"]:
+            said = ask(judge, folder / "build", root, m["id"])
+            r["asked"].append(judge[0])
+            if said is not None:
+                r.update(killed=judge[0], diagnosis=said, seconds=round(time.monotonic() - start, 1))
+    with lock:
+        results[key] = r
+        with open(path, "a", encoding="utf-8") as f:
+            f.write(json.dumps(r) + "\n")
+
+
+def ask(judge, programs, root, number):
+    """None: it passes; else a word on what it said. It is stopped at the first failure."""
+    _, command, limit, failure = judge
+    words = [w.replace("{root}", str(root)) for w in command]
+    words = [str(programs / w) if (programs / w).is_file() else w for w in words]
+    environment = {**os.environ, "HEDDLE_MUTANT": str(number), "HEDDLE_DEVICES": str(programs / "devices")}
+    p = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         text=True, errors="replace", start_new_session=True)
+    late = threading.Timer(limit, stop, [p])
+    late.start()
+    found = None
+    for line in p.stdout:
+        if line.startswith(failure):
+            found = line.strip()[:160]
+            stop(p)
+            break
+    p.stdout.close()
+    status = p.wait()
+    if found is None and not late.is_alive():
+        found = "timeout"
+    late.cancel()
+    if found is None and status != 0:
+        found = f"crash (signal {-status})" if status < 0 else f"exit {status}"
+    return found
+
+
+def stop(p):
+    """The program and what it has started, which are a session of their own."""
+    try:
+        os.killpg(p.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Where mutants are placed: the same for the same seed, what is left out, what the languages refuse, equivalent.txt.
+# usage: test_place.sh ROOT GEN
+set -uo pipefail
+root=$1 gen=$2
+here=$root/verify/mutants
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$root/tests/tools/expect.sh"
+python=$root/build/venv/bin/python
+place() { "$python" "$here/place.py" --gen "$gen" "$@"; }
+
+# The same seed, the same places; another seed, others.
+expect 0 "30 mutants in 1 files" place --only execute/alu_lanes --count 30 --seed 7 --out "$dir/a"
+expect 0 "30 mutants in 1 files" place --only execute/alu_lanes --count 30 --seed 7 --out "$dir/b"
+expect 0 "30 mutants in 1 files" place --only execute/alu_lanes --count 30 --seed 8 --out "$dir/c"
+expect 0 "" cmp "$dir/a/mutants.jsonl" "$dir/b/mutants.jsonl"
+expect 0 "" diff -r "$dir/a/rtl" "$dir/b/rtl"
+expect 1 "" cmp -s "$dir/a/mutants.jsonl" "$dir/c/mutants.jsonl"
+
+# Each number stands in the copy exactly as often as it is listed (once in the choice), and lines keep their numbers.
+expect 0 "30" bash -c "grep -oE 'heddle_mutant::id [!=]= [0-9]+' $dir/a/rtl/execute/alu_lanes.sv | sort -u | wc -l"
+expect 0 "" bash -c "[ \$(wc -l <$root/rtl/execute/alu_lanes.sv) = \$(wc -l <$dir/a/rtl/execute/alu_lanes.sv) ]"
+
+# What a table says stands in the source at that line and column.
+cat >"$dir/table.py" <<'END'
+import json, sys
+sys.path.insert(0, sys.argv[3])
+import sites
+for line in open(sys.argv[1], encoding="latin-1"):
+    m = json.loads(line)
+    text = open(f"{sys.argv[2]}/{m['file']}", encoding="latin-1").read().splitlines(True)
+    rest = sites.squeeze("".join(text[m["line"] - 1:])[m["column"] - 1:])
+    assert rest.startswith(m["before"]), m
+    assert m["before"] != m["after"], m
+print("table agrees with the source")
+END
+expect 0 "table agrees" "$python" "$dir/table.py" "$dir/a/mutants.jsonl" "$root" "$here"
+
+# Nothing on a line of an injected fault, of an assertion, or of what is only there to be unused.
+expect 0 "mutants in 1 files" place --only issue/issue_tap --count 500 --out "$dir/t"
+expect 1 "" grep -nE '(fault_i|FAULT_|unused).*heddle_mutant|heddle_mutant.*(fault_i|FAULT_|unused)' "$dir/t/rtl/issue/issue_tap.sv"
+expect 0 "" grep -q '"group": "tap"' "$dir/t/mutants.jsonl"
+expect 1 "" grep -q '"group": "logic"' "$dir/t/mutants.jsonl"
+
+# Of the mutants that change nothing, each still has its place.
+expect 0 "0 of them stale" "$python" "$here/equivalent.py" "$gen"
+echo "rtl/execute/alu_lanes.sv | constant | 8'd24 | 8'd999 :: there is no such mutant" >"$dir/stale.txt"
+expect 1 "stale: no place in the sources has this mutant any more: rtl/execute/alu_lanes.sv" \
+  "$python" "$here/equivalent.py" "$gen" "$dir/stale.txt"
+echo "rtl/execute/alu_lanes.sv | constant | 8'd24 | 8'd25" >"$dir/bad.txt"
+expect 1 "bad.txt:1: expected FILE" "$python" "$here/equivalent.py" "$gen" "$dir/bad.txt"
+
+# C of the checker, in the same way.
+expect 0 "40 mutants in 1 files" place --language c --only checker/poison --count 40 --out "$dir/d"
+expect 0 "40 mutants in 1 files" place --language c --only checker/poison --count 40 --out "$dir/e"
+expect 0 "" cmp "$dir/d/mutants.jsonl" "$dir/e/mutants.jsonl"
+expect 0 "table agrees" "$python" "$dir/table.py" "$dir/d/mutants.jsonl" "$root" "$here"
+
+# What is asked wrongly.
+expect 1 "no place for a mutant in nowhere" place --only nowhere --out "$dir/n"
+expect 2 "at least 1" place --count 0 --out "$dir/n"
+expect 1 "build it first" "$python" "$here/place.py" --gen "$dir" --out "$dir/n"
+expect 0 "example:" "$here/build.sh" --help
+expect 0 "example:" "$here/build-checker.sh" --help
+expect 2 "no option" "$here/build.sh" --nothing
+expect 0 "example:" "$python" "$here/run.py" --help
+expect 5 "build it: verify/mutants/build.sh" "$python" "$here/run.py" --mutants "$dir/a" --heddle "$(command -v true)"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

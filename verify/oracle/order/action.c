@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the word of an instruction says of memory (isa/doc/04-memory.md, 10-matrices.md).
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static unsigned size_bytes(unsigned size) {
+  switch (size) {
+  case ISA_SIZE_U8:
+  case ISA_SIZE_S8:
+    return 1;
+  case ISA_SIZE_U16:
+  case ISA_SIZE_S16:
+    return 2;
+  case ISA_SIZE_64:
+    return 8;
+  case ISA_SIZE_128:
+    return 16;
+  default:
+    return 4;
+  }
+}
+
+static void take_matrix(const struct isa_dec *d, struct action *a) {
+  a->act = ACT_MATRIX;
+  a->bytes = 16;
+  a->matrices = (uint8_t)(1u << isa_get(d->word, ISA_F_NUM));
+  a->turned = isa_get(d->word, ISA_F_TRANS) == ISA_TRANS_MT88;
+}
+
+static void take_access(const struct isa_dec *d, const struct isa_instr *info, struct action *a) {
+  const enum isa_enc enc = (enum isa_enc)d->enc;
+  if (info->access == ISA_ACCESS_ATOM || info->access == ISA_ACCESS_RED) {
+    a->act = ACT_ATOMIC;
+    a->cas = isa_enc_owns(enc, ISA_F_CAS);
+    a->aop = (uint8_t)(a->cas ? 0 : isa_get(d->word, info->access == ISA_ACCESS_RED ? ISA_F_ROP : ISA_F_AOP));
+    a->bytes = (uint8_t)(4u * d->src[1].words);
+    return;
+  }
+  a->act = info->access == ISA_ACCESS_LOAD ? ACT_LOAD : ACT_STORE;
+  a->size = (uint8_t)isa_get(d->word, ISA_F_SIZE);
+  a->bytes = (uint8_t)size_bytes(a->size);
+}
+
+bool order_action_of(struct isa_word w, struct action *a) {
+  struct isa_dec d;
+  *a = (struct action){.act = ACT_NONE};
+  if (!isa_decode(w, &d)) return false;
+  const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
+  if (info->space == ISA_SPACE_NONE || info->space == ISA_SPACE_CONST) return false;
+  a->space = info->space;
+  a->wide = d.src[0].words == 2;
+  a->offset = (int32_t)isa_get_signed(w, ISA_F_OFF24);
+  a->words = d.has_rd && d.rd != ISA_RZ ? d.rd_words : 0;
+  a->rd = d.rd;
+  if (d.op == ISA_OP_LDSM_16)
+    take_matrix(&d, a);
+  else
+    take_access(&d, info, a);
+  return true;
+}
+
+uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k) {
+  uint32_t v = 0;
+  memcpy(&v, bytes + 4 * k, a->bytes < 4 ? a->bytes : 4);
+  if (a->act == ACT_LOAD && a->size == ISA_SIZE_S8) return (uint32_t)(int8_t)v;
+  if (a->act == ACT_LOAD && a->size == ISA_SIZE_S16) return (uint32_t)(int16_t)v;
+  return v;
+}

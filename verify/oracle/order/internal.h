@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside order/ only. A *moment* is the place of a record in the trace. Every rule is an edge "must come before"; it
+ * holds if the moments of both ends say so. If all hold, the moments are one order of everything that obeys all rules.
+ */
+#ifndef ORDER_INTERNAL_H
+#define ORDER_INTERNAL_H
+
+#include "heddle/isa_tables.h"
+#include "heddle/trace.h"
+#include "order.h"
+
+#define LANES 32u
+#define BARRIERS 16u
+#define PLACE_BYTES RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
+#define OPERANDS 6u               /* words: a 0 and 1, b 2 and 3 (stores to 5), c 4 and 5 */
+#define NOBODY UINT32_MAX
+
+/* ---- table.c: from two numbers to a third, bounded by its owner ---- */
+struct table_entry {
+  uint64_t a, b;
+  uint32_t value;
+  bool used;
+};
+struct table {
+  struct table_entry *entry;
+  size_t room, used;
+};
+/* The place of (a, b), made with value NOBODY if it is new. NULL: no memory. */
+uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
+
+/* ---- the instruction: what its word says of memory ---- */
+enum act { ACT_NONE, ACT_LOAD, ACT_STORE, ACT_ATOMIC, ACT_MATRIX };
+struct action {
+  enum act act;
+  uint8_t space;    /* enum isa_space */
+  uint8_t bytes;    /* of each lane */
+  uint8_t words;    /* registers of its result, 0: none */
+  uint8_t rd;       /* first of them */
+  uint8_t size;     /* loads: ISA_SIZE_* */
+  uint8_t aop;      /* atomics: ISA_AOP_* */
+  bool cas, wide;   /* wide: the address is a register pair */
+  bool turned;      /* LDSM.MT88 */
+  uint8_t matrices; /* LDSM */
+  int32_t offset;
+};
+/* False: the word is illegal, or accesses no memory whose order anyone sees. */
+bool order_action_of(struct isa_word w, struct action *a);
+/* What a load gives in word k, of the bytes that were read. */
+uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k);
+/* atomic.c: the new value at p (a->bytes of it); b, c: operands, low word first. */
+void order_atomic_apply(const struct action *a, uint8_t *p, const uint32_t b[2], const uint32_t c[2]);
+
+/* One memory instruction, or one BAR.RED, that still owes something. */
+struct insn {
+  uint32_t seq, pc, exec;
+  struct isa_word word;
+  struct action a;
+  bool reduction; /* BAR.RED: no access; its result is known when the barrier lets go */
+  uint32_t known[OPERANDS], operand[OPERANDS][LANES];
+  uint32_t placed; /* lanes whose address is known */
+  uint64_t addr[LANES];
+  uint8_t space[LANES];     /* enum isa_space of each lane: generic instructions choose */
+  uint32_t open[4];         /* lanes that have not performed word k; word 0 alone but for local memory */
+  uint32_t owed[4];         /* lanes that word k of the result has not been written in */
+  uint32_t owed_pd, pd;     /* BAR.RED: the same of its predicate; value of those that count */
+  uint8_t got[LANES][16];   /* bytes that were read */
+  uint32_t value[4][LANES]; /* matrices, BAR.RED: the result */
+  bool performed;           /* some lane has been */
+  struct insn *next;
+};
+
+/* A warp that ever lived: for names in reports. */
+struct life {
+  uint8_t slot, gen, index;
+  uint32_t ctaid[3];
+};
+
+struct warp {
+  bool expected, live; /* its block has started; it has started */
+  uint8_t gen, bslot, index;
+  uint32_t life; /* index of its struct life */
+  uint32_t next_seq, present, exited;
+  struct insn *first, *last; /* ascending */
+  bool fenced, waiting, trapped;
+  uint32_t fence_seq, fence_pc, trap_seq;
+  struct isa_word fence_word;
+  uint64_t fence_cycle;
+  uint8_t bar;
+  uint32_t last_shared, youngest; /* accesses: of the highest seq in shared memory, of all; NOBODY */
+};
+
+struct meeting { /* a named barrier */
+  uint64_t came, waits;
+  uint32_t count;         /* warps, 0: all that live */
+  uint32_t votes, voters; /* BAR.RED: lanes with a true predicate, lanes in all */
+};
+
+struct block {
+  bool live;
+  uint64_t warps;
+  uint32_t ctaid[3], shared_base, number;
+  struct meeting bar[BARRIERS];
+};
+
+/* An access that has been performed: an event of the relations. */
+struct access {
+  uint32_t location, life, seq, pc, lanes;
+  uint32_t before; /* the write before it at the location, NOBODY */
+  uint32_t strobe; /* bytes written */
+  struct isa_word word;
+  uint64_t cycle;
+  uint8_t data[PLACE_BYTES]; /* what a write left */
+};
+
+struct location {
+  uint8_t space;
+  uint32_t owner; /* shared: number of the block; local: life of the warp */
+  uint64_t at;    /* first byte / 32; of local memory word * 4 + lane / 8 */
+  uint8_t bytes[PLACE_BYTES], initial[PLACE_BYTES];
+  uint32_t known; /* bytes that somebody has written, or the host */
+  uint32_t write; /* the latest, NOBODY */
+};
+
+struct order {
+  const struct order_options *o;
+  const char *path;
+  struct order_result *r;
+  struct trace_reader *t;
+  const struct trace_header *h;
+  const struct heddle_launch *launch;
+  uint64_t base, bytes, most;
+  uint8_t *initial; /* memory before the launch */
+  uint64_t cycle;
+  struct warp warp[RECORD_WARPS];
+  struct block block[RECORD_WARPS];
+  uint32_t blocks;
+  struct life *life;
+  size_t lives, lives_room;
+  struct access *access;
+  size_t accesses, accesses_room;
+  struct location *location;
+  size_t locations, locations_room;
+  struct table places, newest; /* (space and owner, at) -> location; (location, who) -> access of the highest seq */
+  struct insn *spare;
+  unsigned flying;
+  bool trapped;
+  uint8_t cause;
+};
+
+/* What one record shows at one location. */
+struct part {
+  struct location *loc;
+  uint32_t lanes;
+  uint8_t at[LANES]; /* first byte of each lane */
+  uint8_t bytes;     /* of each lane here */
+  uint8_t word;      /* first word of the access */
+  const uint8_t *rdata, *wdata;
+  uint32_t strobe;
+};
+
+/* ---- report.c. All return false, so that "return order_broken(...)" stops ---- */
+bool order_broken(struct order *o, enum order_axiom a, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool order_too_much(struct order *o, const char *what);
+/* A step of the cycle: who, and why it is before the next one. */
+void order_step_text(struct order *o, const char *then, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void order_step_access(struct order *o, const struct access *a, const char *then);
+void order_step_insn(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, const char *then);
+void order_step_fence(struct order *o, const struct warp *w, const char *then);
+void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes);
+void order_life_text(const struct order *o, uint32_t life, char *buf, size_t bytes);
+void order_word_text(const struct order *o, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+
+/* ---- warps.c: who lives, what is under way ---- */
+struct warp *order_warp_of(struct order *o, const struct record_id *id); /* NULL: broken */
+struct insn *order_insn_find(struct warp *w, uint32_t seq);
+bool order_insn_closed(const struct insn *i);
+void order_insn_drop(struct order *o, struct warp *w, struct insn *i);
+struct insn *order_insn_new(struct order *o, struct warp *w);
+bool order_on_block_start(struct order *o, const struct record_block_start *r);
+bool order_on_warp_start(struct order *o, const struct record_warp_start *r);
+bool order_on_block_end(struct order *o, const struct record_block_end *r);
+bool order_on_trap(struct order *o, const struct record_trap *r);
+void order_warps_clear(struct order *o);
+bool order_warps_end(struct order *o);
+
+/* ---- issue.c: instructions, operands, results ---- */
+bool order_on_issue(struct order *o, const struct record_issue *r);
+bool order_on_operands(struct order *o, const struct record_operands *r);
+bool order_on_write(struct order *o, const struct record_write *r);
+bool order_on_predicate(struct order *o, const struct record_predicate *r);
+
+/* ---- barrier.c ---- */
+bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d);
+bool order_on_barrier(struct order *o, const struct record_barrier *r);
+bool order_warp_ended(const struct warp *w);
+
+/* ---- perform.c: from records to parts; part.c: the axioms of one part ---- */
+bool order_on_global(struct order *o, const struct record_global *r);
+bool order_on_shared(struct order *o, const struct record_shared *r);
+bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p);
+/* NULL: broken. */
+struct location *order_location_at(struct order *o, uint8_t space, uint32_t owner, uint64_t at);
+
+#endif

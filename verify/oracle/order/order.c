@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A trace from its first record to its last.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+#define ACCESSES_USUAL (UINT64_C(1) << 22)
+#define ACCESSES_MOST (UINT64_C(1) << 30) /* indices are 32 bits */
+
+static void forget(struct order *o) {
+  order_warps_clear(o);
+  free(o->places.entry);
+  free(o->newest.entry);
+  o->places = o->newest = (struct table){.entry = NULL};
+  free(o->initial);
+  o->initial = NULL;
+  o->accesses = o->locations = 0;
+  o->blocks = 0;
+  o->trapped = false;
+  o->cause = 0;
+}
+
+static bool begin(struct order *o) {
+  forget(o);
+  const uint8_t *memory = trace_memory(o->t, &o->bytes);
+  o->base = trace_memory_base(o->t);
+  o->launch = trace_launched(o->t);
+  o->initial = malloc((size_t)o->bytes + 1);
+  if (o->initial == NULL) return order_too_much(o, "no memory for the contents of memory");
+  memcpy(o->initial, memory, (size_t)o->bytes);
+  o->r->launches++;
+  return true;
+}
+
+static bool record(struct order *o, const struct retire_record *r) {
+  o->cycle = r->cycle;
+  o->r->records++;
+  switch ((enum record_kind)r->kind) {
+  case RECORD_BLOCK_START:
+    return order_on_block_start(o, &r->u.block_start);
+  case RECORD_WARP_START:
+    return order_on_warp_start(o, &r->u.warp_start);
+  case RECORD_GLOBAL:
+    return order_on_global(o, &r->u.global);
+  case RECORD_SHARED:
+    return order_on_shared(o, &r->u.shared);
+  case RECORD_WRITE:
+    return order_on_write(o, &r->u.write);
+  case RECORD_PREDICATE:
+    return order_on_predicate(o, &r->u.predicate);
+  case RECORD_OPERANDS_MEMORY:
+    return order_on_operands(o, &r->u.operands);
+  case RECORD_BARRIER:
+    return order_on_barrier(o, &r->u.barrier);
+  case RECORD_ISSUE:
+    return order_on_issue(o, &r->u.issue);
+  case RECORD_TRAP:
+    return order_on_trap(o, &r->u.trap);
+  case RECORD_BLOCK_END:
+    return order_on_block_end(o, &r->u.block_end);
+  default:
+    return true;
+  }
+}
+
+/* The whole of memory: what the writes left, elsewhere what was there at the start. */
+static bool compare_memory(struct order *o) {
+  uint64_t bytes;
+  const uint8_t *memory = trace_memory(o->t, &bytes);
+  for (size_t k = 0; k < o->locations; k++) {
+    const struct location *l = &o->location[k];
+    for (unsigned n = 0; l->space == ISA_SPACE_GLOBAL && n < PLACE_BYTES; n++) {
+      const uint64_t at = l->at * PLACE_BYTES + n;
+      if (at >= o->base && at - o->base < o->bytes) o->initial[at - o->base] = l->bytes[n];
+    }
+  }
+  o->r->judged[ORDER_MEMORY]++;
+  o->r->bytes_final += o->bytes;
+  if (bytes == o->bytes && memcmp(o->initial, memory, (size_t)bytes) == 0) return true;
+  uint64_t at = 0;
+  while (at < bytes && at < o->bytes && o->initial[at] == memory[at]) at++;
+  const uint32_t *index = order_table_at(&o->places, (uint64_t)ISA_SPACE_GLOBAL << 32, (o->base + at) / PLACE_BYTES);
+  if (index != NULL && *index != NOBODY && o->location[*index].write != NOBODY)
+    order_step_access(o, &o->access[o->location[*index].write], "is the latest write at that sector");
+  return order_broken(o, ORDER_MEMORY,
+                      "at the end byte 0x%llx holds 0x%02x; the latest write, or the start, left 0x%02x",
+                      (unsigned long long)(o->base + at), memory[at], o->initial[at]);
+}
+
+static bool end(struct order *o) {
+  return order_warps_end(o) && (o->cause == 10 || compare_memory(o));
+}
+
+static bool whole(struct order *o) {
+  struct retire_record rec;
+  for (bool ok = true; ok;) {
+    switch (trace_next(o->t, &rec)) {
+    case TRACE_LAUNCH:
+      ok = begin(o);
+      break;
+    case TRACE_RECORD:
+      ok = record(o, &rec);
+      break;
+    case TRACE_END:
+      ok = end(o);
+      break;
+    case TRACE_DONE:
+      return true;
+    case TRACE_ERROR:
+      o->r->outcome = ORDER_REFUSED;
+      (void)snprintf(o->r->what, sizeof o->r->what, "%s: %s", o->path, trace_error(o->t));
+      return false;
+    }
+  }
+  return false;
+}
+
+enum order_outcome order_check(const char *path, const struct order_options *options, struct order_result *r) {
+  const uint64_t most = options->accesses == 0 ? ACCESSES_USUAL : options->accesses;
+  struct order *o = calloc(1, sizeof *o);
+  memset(r, 0, sizeof *r);
+  r->outcome = ORDER_TOO_MUCH;
+  (void)snprintf(r->what, sizeof r->what, "no memory");
+  if (o == NULL) return r->outcome;
+  o->o = options;
+  o->path = path;
+  o->r = r;
+  o->most = most < ACCESSES_MOST ? most : ACCESSES_MOST;
+  r->outcome = ORDER_REFUSED;
+  o->t = trace_open(path, r->what, sizeof r->what);
+  if (o->t != NULL) {
+    r->outcome = ORDER_HOLDS;
+    r->what[0] = '\0';
+    o->h = trace_read_header(o->t);
+    (void)whole(o);
+  }
+  forget(o);
+  while (o->spare != NULL) {
+    struct insn *i = o->spare;
+    o->spare = i->next;
+    free(i);
+  }
+  free(o->life);
+  free(o->access);
+  free(o->location);
+  trace_free(o->t);
+  free(o);
+  return r->outcome;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The order of memory, judged after the run: a recorded retire trace against axioms. No model takes part; every value
+ * that is compared comes from a record, and what an instruction was to do from its word and the operands that the
+ * records show. README.md says what is believed and what is not.
+ */
+#ifndef HEDDLE_ORDER_H
+#define HEDDLE_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/isa.h"
+
+enum order_outcome {
+  ORDER_HOLDS,   /* every axiom holds */
+  ORDER_BROKEN,  /* see axiom, what, step */
+  ORDER_REFUSED, /* the file is no whole trace: see what, which begins with its name */
+  ORDER_TOO_MUCH /* more than the limits allow, or no memory: see what */
+};
+
+/* One name a rule; order_axiom_name has the words that scripts may rely on. */
+enum order_axiom {
+  ORDER_AXIOM_NONE,
+  ORDER_READS_FROM, /* a read returns what the latest write before it left; nothing comes out of thin air */
+  ORDER_ATOMICITY,  /* nothing lies between the read and the write of an atomic; its lanes follow each other */
+  ORDER_STORED,     /* a write leaves what the operands of its lanes say; of colliding lanes the highest */
+  ORDER_RESULT,     /* a thread gets what its access has read, after it was read */
+  ORDER_PROGRAM,    /* a warp's accesses to one sector, all of its shared ones, in program order */
+  ORDER_FENCE,      /* nothing older than a fence is open when it takes effect */
+  ORDER_BARRIER,    /* who waits goes on when all have come, not before; what BAR.RED tells is their sum */
+  ORDER_ONCE,       /* every executing lane performs and is answered once, and nobody else is */
+  ORDER_PLACE,      /* an access is where its address operands say */
+  ORDER_TOGETHER, /* one instruction's lanes in one sector are performed at one moment; bytes, colliding lanes ascend */
+  ORDER_BLOCK,    /* a block ends when all its accesses have been performed; shared memory belongs to one block */
+  ORDER_TRAP,     /* what traps has no effect, nor has what is younger in its warp */
+  ORDER_MEMORY,   /* at the end memory holds what the latest write left */
+  ORDER_RECORD,   /* records name a warp that lives, an instruction that has issued, numbers without a gap */
+  ORDER_AXIOMS
+};
+const char *order_axiom_name(enum order_axiom a); /* "reads-from" */
+
+/* A cycle in words: step k must come before, or did come before, step k + 1 (the last one: the first). */
+struct order_step {
+  char who[240];  /* warp, PC, instruction, lanes, address, cycle */
+  char then[160]; /* why it is before the next one */
+};
+
+#define ORDER_STEPS 4u
+
+struct order_result {
+  enum order_outcome outcome;
+  enum order_axiom axiom;
+  char what[320]; /* one sentence */
+  struct order_step step[ORDER_STEPS];
+  unsigned steps;
+  uint64_t cycle; /* of the record that broke it */
+  uint64_t launches, records, instructions, accesses, fences, barriers;
+  uint64_t bytes_read, bytes_written, bytes_final; /* compared */
+  uint64_t undefined;                              /* bytes read that nobody had written: not judged */
+  uint64_t judged[ORDER_AXIOMS];                   /* how often each axiom was asked */
+};
+
+struct order_options {
+  uint64_t accesses; /* most accesses, warps and barriers of one launch; 0: 4,194,304 (each takes about 150 bytes) */
+  /* Text of a word, for reports; NULL: its mnemonic alone. */
+  void (*disassemble)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
+  void *ctx;
+};
+
+/* Judge a trace. Returns r->outcome. The file is not trusted. */
+enum order_outcome order_check(const char *path, const struct order_options *o, struct order_result *r);
+
+#endif

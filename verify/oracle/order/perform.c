@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Records of accesses: are they the lanes', where the lanes' operands say, and all that belong together?
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static bool access_fits(const struct insn *i, unsigned access) {
+  switch (access) {
+  case RECORD_LOAD:
+  case RECORD_LOCAL_LOAD:
+    return i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
+  case RECORD_STORE:
+  case RECORD_LOCAL_STORE:
+    return i->a.act == ACT_STORE;
+  case RECORD_ATOMIC:
+    return i->a.act == ACT_ATOMIC;
+  default:
+    return false;
+  }
+}
+
+/* The instruction that a record names; its lanes still have this to do. */
+static struct insn *due(struct order *o, struct warp *w, const struct record_id *id, unsigned access, uint32_t lanes) {
+  struct insn *i = order_insn_find(w, id->seq);
+  o->r->judged[ORDER_ONCE]++;
+  if (i == NULL || i->reduction || lanes == 0 || !access_fits(i, access)) {
+    (void)order_broken(o, ORDER_ONCE, "an access of slot %u seq %u, lanes 0x%08x: %s", id->slot, id->seq, lanes,
+                       i == NULL ? "that instruction has none to do, or has done all"
+                                 : "that instruction does no such thing");
+    return NULL;
+  }
+  if ((lanes & ~i->placed) != 0) {
+    (void)order_broken(o, ORDER_RECORD,
+                       "seq %u (pc 0x%x) is performed in lanes 0x%08x, whose addresses no record has shown", i->seq,
+                       i->pc, lanes & ~i->placed);
+    return NULL;
+  }
+  return i;
+}
+
+static bool still_open(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, unsigned word) {
+  const uint32_t again = lanes & ~i->open[word];
+  if (again == 0) return true;
+  order_step_insn(o, w, i, again, "is performed once");
+  return order_broken(o, ORDER_ONCE,
+                      "seq %u (pc 0x%x) is performed a second time, or was not asked for, in lanes 0x%08x", i->seq,
+                      i->pc, again);
+}
+
+static bool elsewhere(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, const char *where) {
+  order_step_insn(o, w, i, 1u << lane, "is where its operands say");
+  order_step_text(o, "is elsewhere", "%s; lane %u's address is 0x%llx", where, lane, (unsigned long long)i->addr[lane]);
+  return order_broken(o, ORDER_PLACE, "seq %u (pc 0x%x) is performed elsewhere than lane %u's address, 0x%llx", i->seq,
+                      i->pc, lane, (unsigned long long)i->addr[lane]);
+}
+
+static uint32_t lanes_at(const struct insn *i, uint32_t lanes, uint8_t space, uint64_t at) {
+  uint32_t in = 0;
+  for (uint32_t rest = lanes & i->placed; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    if (i->space[l] == space && i->addr[l] / PLACE_BYTES == at) in |= 1u << l;
+  }
+  return in;
+}
+
+static bool close(struct order *o, struct warp *w, struct insn *i) {
+  if (order_insn_closed(i)) order_insn_drop(o, w, i);
+  return true;
+}
+
+/* ---- local memory: a word of some lanes ---- */
+
+static bool local_word(struct order *o, struct warp *w, struct insn *i, const struct record_global *r, unsigned k,
+                       uint32_t lanes) {
+  if (!still_open(o, w, i, lanes, k)) return false;
+  struct part p = {.loc = order_location_at(o, ISA_SPACE_LOCAL, w->life, r->sector & 0xfffff),
+                   .lanes = lanes,
+                   .bytes = i->a.bytes < 4 ? i->a.bytes : 4,
+                   .word = (uint8_t)k,
+                   .rdata = r->rdata,
+                   .wdata = r->wdata};
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    p.at[l] = (uint8_t)(4 * (l % 8) + (k == 0 ? i->addr[l] % 4 : 0));
+    p.strobe |= r->wstrb & 0xfu << 4 * (l % 8);
+  }
+  return p.loc != NULL && order_part_perform(o, w, i, &p);
+}
+
+static bool on_local(struct order *o, struct warp *w, struct insn *i, const struct record_global *r) {
+  const uint64_t word = r->sector / 4 & 0x3ffff;
+  uint32_t of[4] = {0};
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t k = word - i->addr[l] / 4;
+    if (i->space[l] != ISA_SPACE_LOCAL || l / 8 != r->sector % 4 || r->sector >> 20 != r->id.slot ||
+        k >= (i->a.bytes + 3u) / 4 || i->addr[l] % i->a.bytes != 0)
+      return elsewhere(o, w, i, l, "a word of local memory");
+    of[k] |= 1u << l;
+  }
+  for (unsigned k = 0; k < 4; k++)
+    if (of[k] != 0 && !local_word(o, w, i, r, k, of[k])) return false;
+  return close(o, w, i);
+}
+
+/* ---- global memory ---- */
+
+static bool together(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
+  const uint32_t all = lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->sector);
+  o->r->judged[ORDER_TOGETHER]++;
+  if (all == r->lanes) return true;
+  order_step_insn(o, w, i, all & ~r->lanes, "is in the same sector: performed at the same moment");
+  return order_broken(o, ORDER_TOGETHER, "seq %u (pc 0x%x) leaves out lanes 0x%08x of the sector that it performs",
+                      i->seq, i->pc, all & ~r->lanes);
+}
+
+bool order_on_global(struct order *o, const struct record_global *r) {
+  struct warp *w = order_warp_of(o, &r->id);
+  struct insn *i = w == NULL ? NULL : due(o, w, &r->id, r->access, r->lanes);
+  if (i == NULL) return false;
+  o->r->judged[ORDER_PLACE]++;
+  if (r->access >= RECORD_LOCAL_LOAD) return on_local(o, w, i, r);
+  if (!still_open(o, w, i, r->lanes, 0)) return false;
+  struct part p = {.lanes = r->lanes, .bytes = i->a.bytes, .rdata = r->rdata, .wdata = r->wdata, .strobe = r->wstrb};
+  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    if (i->space[l] != ISA_SPACE_GLOBAL || i->addr[l] / PLACE_BYTES != r->sector || i->addr[l] % i->a.bytes != 0)
+      return elsewhere(o, w, i, l, "a sector of global memory");
+    p.at[l] = (uint8_t)(i->addr[l] % PLACE_BYTES);
+  }
+  if (!together(o, w, i, r)) return false;
+  p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
+  return p.loc != NULL && order_part_perform(o, w, i, &p) && close(o, w, i);
+}
+
+/* ---- shared memory: a pass is told bank by bank ---- */
+
+struct pass {
+  const struct record_shared *r;
+  uint32_t base, used; /* of the block; banks that some lane's access explains */
+  uint8_t rdata[PLACE_BYTES], wdata[PLACE_BYTES];
+  uint32_t strobe;
+};
+
+/* Word n of a location, from its bank. */
+static bool take_word(struct pass *s, uint64_t at, unsigned n) {
+  const uint64_t word = (s->base + at * PLACE_BYTES) / 4 + n;
+  const unsigned b = (unsigned)(word % RECORD_BANKS);
+  if ((s->r->bank_en >> b & 1u) == 0 || s->r->row[b] != word / RECORD_BANKS) return false;
+  const uint32_t rd = s->r->access == RECORD_STORE ? 0 : s->r->rdata[b],
+                 wr = s->r->access == RECORD_LOAD ? 0 : s->r->wdata[b];
+  for (unsigned k = 0; k < 4; k++) {
+    s->rdata[4 * n + k] = (uint8_t)(rd >> 8 * k);
+    s->wdata[4 * n + k] = (uint8_t)(wr >> 8 * k);
+  }
+  if (s->r->access != RECORD_LOAD) s->strobe |= (s->r->wstrb[b] & 0xfu) << 4 * n;
+  s->used |= 1u << b;
+  return true;
+}
+
+/* Lanes of one store that write a byte in several passes: the highest comes last. Of one atomic: ascending. */
+static bool ascending(struct order *o, const struct warp *w, const struct insn *i, const struct part *p) {
+  const uint32_t before = p->loc->write;
+  if (i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX || before == NOBODY) return true;
+  const struct access *a = &o->access[before];
+  if (a->life != w->life || a->seq != i->seq) return true;
+  o->r->judged[ORDER_TOGETHER]++;
+  for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    for (uint32_t old = a->lanes; old != 0; old &= old - 1) {
+      const unsigned e = (unsigned)__builtin_ctz(old);
+      if (i->addr[e] != i->addr[l] || e < l) continue;
+      order_step_insn(o, w, i, 1u << l, "is the lower lane: it writes first");
+      order_step_access(o, a, "was performed before that");
+      return order_broken(o, ORDER_TOGETHER, "lane %u of seq %u (pc 0x%x) writes after lane %u, which is higher", l,
+                          i->seq, i->pc, e);
+    }
+  }
+  return true;
+}
+
+static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct pass *s, uint32_t lanes, uint64_t at) {
+  struct part p = {.lanes = lanes, .bytes = i->a.bytes, .rdata = s->rdata, .wdata = s->wdata};
+  s->strobe = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    p.at[l] = (uint8_t)(i->addr[l] % PLACE_BYTES);
+    if (i->addr[l] % i->a.bytes != 0) return elsewhere(o, w, i, l, "a bank of shared memory");
+    for (unsigned n = p.at[l] / 4u; 4 * n < p.at[l] + (unsigned)p.bytes; n++)
+      if (!take_word(s, at, n)) return elsewhere(o, w, i, l, "other banks or rows of shared memory");
+  }
+  p.strobe = s->strobe;
+  p.loc = order_location_at(o, ISA_SPACE_SHARED, o->block[w->bslot].number, at);
+  return p.loc != NULL && ascending(o, w, i, &p) && order_part_perform(o, w, i, &p);
+}
+
+bool order_on_shared(struct order *o, const struct record_shared *r) {
+  struct warp *w = order_warp_of(o, &r->id);
+  struct insn *i = w == NULL ? NULL : due(o, w, &r->id, r->access, r->lanes);
+  if (i == NULL) return false;
+  o->r->judged[ORDER_PLACE]++;
+  if (r->access > RECORD_ATOMIC) return order_broken(o, ORDER_RECORD, "a pass of shared memory of kind %u", r->access);
+  if (!still_open(o, w, i, r->lanes, 0)) return false;
+  struct pass s = {.r = r, .base = o->block[w->bslot].shared_base};
+  for (uint32_t rest = r->lanes; rest != 0;) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t at = i->addr[l] / PLACE_BYTES;
+    const uint32_t group = lanes_at(i, rest, ISA_SPACE_SHARED, at);
+    if ((group >> l & 1u) == 0) return elsewhere(o, w, i, l, "shared memory");
+    if (!shared_place(o, w, i, &s, group, at)) return false;
+    rest &= ~group;
+  }
+  if (s.used != r->bank_en)
+    return order_broken(o, ORDER_PLACE, "a pass of seq %u (pc 0x%x) accesses banks 0x%08x that no lane asked for",
+                        i->seq, i->pc, r->bank_en & ~s.used);
+  return close(o, w, i);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What broke, in words.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+const char *order_axiom_name(enum order_axiom a) {
+  static const char *const name[ORDER_AXIOMS] = {
+      [ORDER_AXIOM_NONE] = "none", [ORDER_READS_FROM] = "reads-from", [ORDER_ATOMICITY] = "atomicity",
+      [ORDER_STORED] = "stored",   [ORDER_RESULT] = "result",         [ORDER_PROGRAM] = "program-order",
+      [ORDER_FENCE] = "fence",     [ORDER_BARRIER] = "barrier",       [ORDER_ONCE] = "once",
+      [ORDER_PLACE] = "place",     [ORDER_TOGETHER] = "together",     [ORDER_BLOCK] = "block",
+      [ORDER_TRAP] = "trap",       [ORDER_MEMORY] = "memory",         [ORDER_RECORD] = "record"};
+  return (unsigned)a < ORDER_AXIOMS ? name[a] : "?";
+}
+
+bool order_broken(struct order *o, enum order_axiom a, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  (void)vsnprintf(o->r->what, sizeof o->r->what, format, ap);
+  va_end(ap);
+  o->r->outcome = ORDER_BROKEN;
+  o->r->axiom = a;
+  o->r->cycle = o->cycle;
+  return false;
+}
+
+bool order_too_much(struct order *o, const char *what) {
+  (void)snprintf(o->r->what, sizeof o->r->what, "%s", what);
+  o->r->outcome = ORDER_TOO_MUCH;
+  return false;
+}
+
+void order_word_text(const struct order *o, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+  struct isa_dec d;
+  if (o->o->disassemble != NULL)
+    o->o->disassemble(o->o->ctx, w, pc, buf, bytes);
+  else
+    (void)snprintf(buf, bytes, "%s", isa_decode(w, &d) ? isa_op_name((enum isa_op)d.op) : "?");
+  buf[strcspn(buf, ";\n")] = '\0';
+  for (size_t n = strlen(buf); n > 0 && buf[n - 1] == ' '; n--) buf[n - 1] = '\0';
+}
+
+void order_life_text(const struct order *o, uint32_t life, char *buf, size_t bytes) {
+  const struct life *l = &o->life[life];
+  (void)snprintf(buf, bytes, "warp %u of block (%u,%u,%u) in slot %u", l->index, l->ctaid[0], l->ctaid[1], l->ctaid[2],
+                 l->slot);
+}
+
+void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes) {
+  (void)o;
+  if (l->space == ISA_SPACE_LOCAL)
+    (void)snprintf(buf, bytes, "local byte 0x%llx of lane %u", (unsigned long long)(l->at / 4 * 4 + byte % 4),
+                   (unsigned)(l->at % 4 * 8 + byte / 4));
+  else
+    (void)snprintf(buf, bytes, "%s byte 0x%llx", l->space == ISA_SPACE_SHARED ? "shared" : "global",
+                   (unsigned long long)(l->at * PLACE_BYTES + byte));
+}
+
+static struct order_step *next_step(struct order *o, const char *then) {
+  if (o->r->steps == ORDER_STEPS) return NULL;
+  struct order_step *s = &o->r->step[o->r->steps++];
+  (void)snprintf(s->then, sizeof s->then, "%s", then);
+  return s;
+}
+
+void order_step_text(struct order *o, const char *then, const char *format, ...) {
+  struct order_step *s = next_step(o, then);
+  if (s == NULL) return;
+  va_list ap;
+  va_start(ap, format);
+  (void)vsnprintf(s->who, sizeof s->who, format, ap);
+  va_end(ap);
+}
+
+void order_step_access(struct order *o, const struct access *a, const char *then) {
+  char who[80], word[96], place[64];
+  order_life_text(o, a->life, who, sizeof who);
+  order_word_text(o, a->word, a->pc, word, sizeof word);
+  order_location_text(o, &o->location[a->location], 0, place, sizeof place);
+  order_step_text(o, then, "%s, seq %u pc 0x%x %s, lanes 0x%08x, performed at %s in cycle %llu", who, a->seq, a->pc,
+                  word, a->lanes, place, (unsigned long long)a->cycle);
+}
+
+void order_step_insn(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, const char *then) {
+  char who[80], word[96];
+  order_life_text(o, w->life, who, sizeof who);
+  order_word_text(o, i->word, i->pc, word, sizeof word);
+  order_step_text(o, then, "%s, seq %u pc 0x%x %s, lanes 0x%08x, now in cycle %llu", who, i->seq, i->pc, word, lanes,
+                  (unsigned long long)o->cycle);
+}
+
+void order_step_fence(struct order *o, const struct warp *w, const char *then) {
+  char who[80], word[96];
+  order_life_text(o, w->life, who, sizeof who);
+  order_word_text(o, w->fence_word, w->fence_pc, word, sizeof word);
+  order_step_text(o, then, "%s, seq %u pc 0x%x %s, took effect in cycle %llu", who, w->fence_seq, w->fence_pc, word,
+                  (unsigned long long)w->fence_cycle);
+}

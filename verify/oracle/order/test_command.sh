@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The command, on traces of programs in lockstep. usage: test_command.sh HEDDLE CONFIG
+set -uo pipefail
+heddle=$1 config=$2
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$here/../../../tests/tools/expect.sh"
+export NO_COLOR=1
+
+expect 0 "example:" "$heddle" order --help
+expect 2 "one trace is needed" "$heddle" order
+expect 2 "--accesses x" "$heddle" order --accesses x t.bin
+expect 2 "No such file" "$heddle" order "$dir/none.bin"
+head -c 5000 /dev/urandom >"$dir/noise.bin"
+expect 2 "not a retire trace" "$heddle" order "$dir/noise.bin"
+expect 2 "not a retire trace" "$heddle" order "$dir/noise.bin" --json "$dir/noise.json"
+expect 0 '"outcome": "refused"' cat "$dir/noise.json"
+
+expect 0 "0 failed" "$heddle" kernels histogram --form asm --scale 0 --launches 1 --on lockstep --config "$config" \
+  --trace "$dir/k.bin"
+expect 0 "every axiom holds" "$heddle" order "$dir/k.bin" --json "$dir/k.json"
+expect 0 '"outcome": "holds"' cat "$dir/k.json"
+expect 0 '"steps": []' cat "$dir/k.json"
+expect 4 "--accesses" "$heddle" order "$dir/k.bin" --accesses 5
+head -c -1 "$dir/k.bin" >"$dir/cut.bin"
+expect 2 "error" "$heddle" order "$dir/cut.bin"
+
+for div in stack its; do
+  expect 0 "0 failed" "$heddle" fuzz --programs 3 --seed 20 --div $div --config "$config" --trace "$dir/f.bin"
+  expect 0 "every axiom holds" "$heddle" order "$dir/f.bin"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
