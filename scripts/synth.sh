@@ -10,7 +10,7 @@
 #   --no-whole   only the table of the blocks
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
-#   --freq MHZ   what place and route aims at (default 60)
+#   --freq MHZ   what mapping and place and route aim at (default 60)
 #   --jobs N     blocks side by side (default: one a processor)
 # Logs and netlists: build/synth/CONFIG. HEDDLE_GEN_DIR: where the generated packages are.
 # Exit status: 0 ok, 1 a tool failed or the design does not fit, 2 usage, 5 a tool or the packages are
@@ -48,6 +48,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#words[@]} -gt 0 ] || usage "which configuration? there are: $(cd configs && echo *.cfg | sed 's/\.cfg//g')"
 [ "$jobs" -gt 0 ] && [ "$freq" -gt 0 ] || usage "--jobs and --freq are at least 1"
+[ "$freq" -le 1000 ] || usage "--freq is at most 1000"
 config=${words[0]}
 modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
@@ -102,6 +103,8 @@ finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 # synthesise TOP FILE NAME: $work/NAME.stat.json, with the netlist $work/NAME.json for place and route.
 # Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
 # 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
+# Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
+# it is told how long a cycle is (abc9.D, in ps).
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
   [ "$name" != pins ] || netlist="blackbox =A:whitebox; write_json $work/$name.json"
@@ -112,6 +115,7 @@ synthesise() {
     {
       echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search" \
         "--libext .sv --top $top $file"
+      echo "scratchpad -set abc9.D $((1000000 / freq))"
       echo "synth_ecp5 -top $top $option -run begin:check"
       echo "$netlist"
       echo "tee -q -o $work/$name.stat.json stat -json"

@@ -15,6 +15,8 @@ static const char help[] =
     "  --grid X,Y,Z       blocks (missing sizes are 1)\n"
     "  --block X,Y,Z      threads of a block\n"
     "  --arg A            one for each parameter, in order\n"
+    "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
+    "  --bank B:FILE      constant bank 1 or 2\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
     "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
@@ -23,6 +25,9 @@ struct request {
   struct run_options run;
   const char *file, *kernel, *expect_trap;
   uint32_t grid[3], block[3];
+  uint64_t launches;
+  uint8_t *bank[4]; /* owned */
+  size_t bank_bytes[4];
   struct job job;
 };
 
@@ -42,12 +47,36 @@ static bool parse_size(const char *text, uint32_t size[3]) {
   return false;
 }
 
+/* "1:FILE" */
+static int take_bank(struct request *q, const char *text) {
+  if ((text[0] != '1' && text[0] != '2') || text[1] != ':')
+    return tool_usage("run", "--bank %s: expected 1:FILE or 2:FILE", text);
+  const unsigned b = (unsigned)(text[0] - '0');
+  free(q->bank[b]);
+  q->bank[b] = tool_read_file(text + 2, HEDDLE_CONST_MAX, &q->bank_bytes[b]);
+  return q->bank[b] ? TOOL_OK : TOOL_USAGE;
+}
+
+/* After job_build. */
+static void place_banks(struct request *q) {
+  for (unsigned b = 1; b < 3; b++) {
+    q->job.launch.cbank[b] = q->bank[b];
+    q->job.launch.cbank_bytes[b] = (uint32_t)q->bank_bytes[b];
+  }
+  q->job.launches = (unsigned)q->launches;
+}
+
 static int take(struct request *q, int option) {
   char err[512];
   switch (option) {
   case 'k':
     q->kernel = optarg;
     return TOOL_OK;
+  case 'n':
+    if (tool_number(optarg, 1000000, &q->launches) && q->launches > 0) return TOOL_OK;
+    return tool_usage("run", "--launches %s: expected a number from 1 to 1000000", optarg);
+  case 'B':
+    return take_bank(q, optarg);
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;
@@ -69,6 +98,8 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"grid", required_argument, NULL, 'g'},
                                           {"block", required_argument, NULL, 'b'},
                                           {"arg", required_argument, NULL, 'a'},
+                                          {"launches", required_argument, NULL, 'n'},
+                                          {"bank", required_argument, NULL, 'B'},
                                           {"expect-trap", required_argument, NULL, 't'},
                                           RUN_LONG_OPTIONS,
                                           {NULL, 0, NULL, 0}};
@@ -126,6 +157,7 @@ static int launch(struct request *q) {
   if (!job_build(&q->job, p, q->kernel, q->grid, q->block, err, sizeof err)) {
     tool_error("%s", err);
   } else if ((r = runner_new(&q->run, &status)) != NULL) {
+    place_banks(q);
     image = malloc(q->job.mem_bytes);
     runner_run(r, &q->job, image, &result);
     status = conclude(q, &result, image);
@@ -145,6 +177,7 @@ static int run(int argc, char **argv) {
   int status = parse(q, argc, argv);
   if (status == TOOL_OK) status = launch(q);
   job_clear(&q->job);
+  for (unsigned b = 0; b < 4; b++) free(q->bank[b]);
   free(q);
   return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "heddle/config.h"
+#include "heddle/lint.h"
 #include "tool.h"
 
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs) {
@@ -21,19 +22,42 @@ struct random_limits fuzz_limits(const struct run_options *run, const struct ran
   return l;
 }
 
-bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l) {
-  char err[512];
-  if (!job_add_buffer(j, NULL, l->out_bytes, true) || !job_add_buffer(j, l->input, l->input_bytes, false) ||
-      !job_build(j, program, "fuzz", l->grid, l->block, err, sizeof err)) {
-    tool_error("%s", j->program ? err : "a random program's buffers are too large");
-    return false;
-  }
+/* By its name: a program that was shrunk may have lost one. */
+static bool add_buffer(struct job *j, const struct random_launch *l, const char *name) {
+  if (strcmp(name, "out") == 0) return job_add_buffer(j, NULL, l->out_bytes, true);
+  return strcmp(name, "input") == 0 && job_add_buffer(j, l->input, l->input_bytes, false);
+}
+
+bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
+              size_t size) {
+  const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
+  (void)snprintf(err, size, "no kernel 'fuzz', a parameter that nobody knows, or buffers that are too large");
+  j->base = l->base;
+  for (uint32_t i = 0; k && i < k->params; i++)
+    if (!add_buffer(j, l, k->param[i].name)) return false;
+  if (!k || !job_build(j, program, "fuzz", l->grid, l->block, err, size)) return false;
   for (unsigned b = 1; b < 3; b++) {
     j->launch.cbank[b] = l->bank[b];
     j->launch.cbank_bytes[b] = l->bank_bytes[b];
   }
   j->launches = l->launches;
   return true;
+}
+
+static void found(void *ctx, const struct lint_finding *f) {
+  char *why = ctx;
+  if (why[0] == '\0')
+    (void)snprintf(why, 200, "lint: pc 0x%x, %s, %u cycles short: %.100s", f->pc, f->place, f->missing, f->advice);
+}
+
+bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size) {
+  char text[200] = "";
+  if (run->scoreboard) return true; /* codes are hints */
+  const struct lint_options o = {.finding = found, .ctx = text};
+  const enum lint_verdict v = heddle_lint(p, &o, NULL);
+  if (v == LINT_PROVEN || v == LINT_TOO_LARGE) return true;
+  (void)snprintf(why, size, "%s", text[0] ? text : "lint: out of memory");
+  return false;
 }
 
 enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size) {

@@ -11,8 +11,12 @@
 /* Of the configuration at hand. `knobs` is borrowed. */
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs);
 
-/* The launch of `program` as a job, which borrows both. False after a message. */
-bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l);
+/* The launch of `program` as a job, which borrows both. False: err says why. */
+bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
+              size_t size);
+
+/* Are its control codes sufficient, where they count? False: why says which is not. */
+bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size);
 
 /* How a run ended, by what its launch says: RUN_OK where it trapped as it is meant to; where it did not, a difference
  * with `why`. */

@@ -9,7 +9,6 @@
 
 #include "heddle/config.h"
 #include "heddle/isa_tables.h"
-#include "heddle/lint.h"
 #include "tool.h"
 
 #define INSNS_MOST 4000000u /* of a launch */
@@ -28,7 +27,7 @@ struct machine {
   struct heddle_model *m;
   struct fuzz_stats *stats;
   unsigned warps;
-  uint64_t issued;
+  uint64_t base, issued;
   enum heddle_status status;
 };
 
@@ -96,7 +95,8 @@ static void run_grid(struct machine *x, const struct heddle_launch *l) {
 }
 
 static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
+  const struct machine *x = ctx;
+  memcpy(heddle_model_memory(x->m) + (addr - x->base), data, bytes);
 }
 
 /* As its launch says? */
@@ -122,11 +122,13 @@ static bool run_job(struct fuzz_stats *s, const struct job *j, const struct rand
                                         .warp_slots = s->run->config->warps,
                                         .block_slots = 1,
                                         .divergence = s->run->its ? HEDDLE_ITS : HEDDLE_STACK};
-  struct machine x = {
-      .m = heddle_model_new(&c), .stats = s, .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32};
+  struct machine x = {.m = heddle_model_new(&c),
+                      .stats = s,
+                      .base = j->mem_base,
+                      .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32};
   bool good = false;
   if (x.m) {
-    job_store_inputs(j, store, heddle_model_memory(x.m));
+    job_store_inputs(j, store, &x);
     x.status = HEDDLE_OK;
     for (unsigned i = 0; i < l->launches && x.status == HEDDLE_OK; i++) run_grid(&x, &j->launch);
     good = judge(&x, l, why, size);
@@ -162,28 +164,13 @@ static void count_words(struct fuzz_stats *s, const struct heddle_program *p) {
   }
 }
 
-static void found(void *ctx, const struct lint_finding *f) {
-  char *why = ctx;
-  if (why[0] == '\0')
-    (void)snprintf(why, 200, "lint: pc 0x%x, %s, %u cycles short: %.100s", f->pc, f->place, f->missing, f->advice);
-}
-
-static bool proven(const struct fuzz_stats *s, const struct heddle_program *p, char *why, size_t size) {
-  char text[200] = "";
-  if (s->run->scoreboard) return true; /* codes are hints */
-  const struct lint_options o = {.finding = found, .ctx = text};
-  const enum lint_verdict v = heddle_lint(p, &o, NULL);
-  if (v == LINT_PROVEN || v == LINT_TOO_LARGE) return true;
-  (void)snprintf(why, size, "%s", text[0] ? text : "lint: out of memory");
-  return false;
-}
-
 bool fuzz_stats_add(struct fuzz_stats *s, struct random_program *p, const struct heddle_program *program, char *why,
                     size_t size) {
   struct job j = {0};
   const struct random_launch *l = random_program_launch(p);
   (void)snprintf(why, size, "the program cannot be built");
-  bool good = fuzz_job(&j, program, l) && proven(s, program, why, size) && run_job(s, &j, l, why, size);
+  bool good =
+      fuzz_job(&j, program, l, why, size) && fuzz_proven(s->run, program, why, size) && run_job(s, &j, l, why, size);
   count_lines(s, random_program_text(p));
   count_words(s, program);
   job_clear(&j);

@@ -43,7 +43,8 @@ static bool place_globals(struct job *j, uint64_t *at, char *err, size_t n) {
 }
 
 static bool place_buffers(struct job *j, char *err, size_t n) {
-  uint64_t at = JOB_BASE;
+  const uint64_t base = j->base ? j->base : JOB_BASE;
+  uint64_t at = base;
   struct heddle_launch *l = &j->launch;
   if (!place_globals(j, &at, err, n)) return false;
   for (unsigned i = 0; i < j->args; i++) {
@@ -57,10 +58,10 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
     j->addr[i] = at;
     l->region[l->regions++] = (struct heddle_region){.base = at, .limit = at + a->bytes, .writable = a->writable};
     at = align_up(at + a->bytes + JOB_GUARD, 256);
-    if (at > JOB_BYTES_MAX) return fail(err, n, "the buffers need more than 256 MiB", NULL);
+    if (at - base > JOB_BYTES_MAX) return fail(err, n, "the buffers need more than 256 MiB", NULL);
   }
-  j->mem_base = JOB_BASE;
-  j->mem_bytes = align_up(at - JOB_BASE, 4096) + 4096;
+  j->mem_base = base;
+  j->mem_bytes = align_up(at - base, 4096) + 4096;
   return true;
 }
 

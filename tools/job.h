@@ -31,6 +31,7 @@ struct job {
   struct job_arg arg[JOB_ARGS_MAX];
   unsigned args;
   uint64_t addr[JOB_ARGS_MAX];  /* of buffers */
+  uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;
   uint64_t global_addr;        /* of the program's module variables; 0: it has none */

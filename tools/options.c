@@ -2,6 +2,8 @@
  * Shared options. */
 #include "options.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +28,35 @@ const char *run_modes_text(const struct run_options *o, char buf[32]) {
   return buf;
 }
 
+static int put(char *buf, size_t size, int used, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static int put(char *buf, size_t size, int used, const char *format, ...) {
+  va_list ap;
+  if (used < 0 || (size_t)used >= size) return used;
+  va_start(ap, format);
+  const int n = vsnprintf(buf + used, size - (size_t)used, format, ap);
+  va_end(ap);
+  return n < 0 ? n : used + n;
+}
+
+static int put_number(char *buf, size_t size, int used, const char *name, uint64_t value) {
+  return value == 0 ? used : put(buf, size, used, " --%s %" PRIu64, name, value);
+}
+
+const char *run_repeat_text(const struct run_options *o, char *buf, size_t size) {
+  char modes[32];
+  int n = put(buf, size, 0, "--on %s --config %s --dep %s%s --seed %" PRIu64, run_on_name(o->on), o->config_name,
+              o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes), o->seed);
+  n = put_number(buf, size, n, "memory-seed", o->memory_seed);
+  n = put_number(buf, size, n, "init-seed", o->init_seed);
+  n = put_number(buf, size, n, "ready-seed", o->ready_seed);
+  n = put(buf, size, n, "%s%s", o->calm ? " --calm" : "", o->withhold_ready ? " --hold" : "");
+  n = put_number(buf, size, n, "latency", o->latency);
+  n = put_number(buf, size, n, "fault", o->fault);
+  (void)put_number(buf, size, n, "max-cycles", o->max_cycles);
+  return buf;
+}
+
 const char *run_on_name(enum run_on on) {
   return on_names[on];
 }
@@ -37,6 +68,12 @@ void run_options_init(struct run_options *o) {
 static int take_number(const char *command, const char *name, const char *value, uint64_t most, uint64_t *out) {
   if (tool_number(value, most, out)) return TOOL_OK;
   return tool_usage(command, "--%s %s: expected a number up to %llu", name, value, (unsigned long long)most);
+}
+
+/* 0 would leave it to --seed. */
+static int take_seed(const char *command, const char *name, const char *value, uint64_t *out) {
+  if (tool_number(value, UINT64_MAX, out) && *out != 0) return TOOL_OK;
+  return tool_usage(command, "--%s %s: expected a number from 1", name, value);
 }
 
 static int take_on(struct run_options *o, const char *command, const char *value) {
@@ -118,6 +155,16 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_HOLD:
     o->withhold_ready = true;
     return TOOL_OK;
+  case RUN_OPTION_LATENCY:
+    status = take_number(command, "latency", value, 1000000, &v);
+    o->latency = (uint32_t)v;
+    return status;
+  case RUN_OPTION_MEMORY_SEED:
+    return take_seed(command, "memory-seed", value, &o->memory_seed);
+  case RUN_OPTION_INIT_SEED:
+    return take_seed(command, "init-seed", value, &o->init_seed);
+  case RUN_OPTION_READY_SEED:
+    return take_seed(command, "ready-seed", value, &o->ready_seed);
   case RUN_OPTION_FAULT:
     status = take_number(command, "fault", value, 255, &v);
     o->fault = (unsigned)v;

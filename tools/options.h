@@ -17,12 +17,13 @@ struct run_options {
   enum run_on on;
   const char *config_name;
   const struct heddle_config *config;
-  bool scoreboard; /* --dep */
-  bool its;        /* --div */
-  unsigned sched;  /* --sched: enum heddle_policy */
-  uint64_t seed;
+  bool scoreboard;                             /* --dep */
+  bool its;                                    /* --div */
+  unsigned sched;                              /* --sched: enum heddle_policy */
+  uint64_t seed;                               /* of everything that the next three leave to it */
+  uint64_t memory_seed, init_seed, ready_seed; /* memory behaviour, initial state, withheld ready; 0: seed */
   unsigned jobs;
-  uint64_t max_cycles;
+  uint64_t max_cycles; /* 0: no limit */
   unsigned fault;
   enum ptx_target target; /* of what is compiled */
   bool target_given;      /* else it follows `on` */
@@ -30,6 +31,7 @@ struct run_options {
   const char *cov; /* --cov: a coverage database to add to */
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
+  bool strict;         /* on the model alone: reading what was never written is an error, as it is in lockstep */
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
   const char *command; /* what repeats this run */
@@ -45,10 +47,13 @@ struct run_options {
   "                     lrr (round robin) or twolevel (round robin in a set that warps leave for long waits)\n"        \
   "  --div UNIT         divergence: stack (default) or its\n"                                                          \
   "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
+  "  --memory-seed N    memory behaviour alone; --init-seed N: initial values; --ready-seed N: --hold (from 1)\n"      \
   "  --jobs N           processes at a time (default 1)\n"                                                             \
   "  --max-cycles N     limit (model: warp instructions)\n"                                                            \
   "  --calm             memory answers at once and in order (default: seeded latency, reordering, back-pressure)\n"    \
+  "  --latency N        with --calm: cycles until memory answers\n"                                                    \
   "  --hold             the retire port is held at random\n"                                                           \
+  "  --fault N          inject fault N of rtl/core_pkg.sv\n"                                                           \
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
   "  --cov FILE         in lockstep: add what is reached to a coverage database ('heddle cov')\n"                      \
@@ -75,6 +80,10 @@ enum run_option {
   RUN_OPTION_CALM,
   RUN_OPTION_HOLD,
   RUN_OPTION_SCHED,
+  RUN_OPTION_LATENCY,
+  RUN_OPTION_MEMORY_SEED,
+  RUN_OPTION_INIT_SEED,
+  RUN_OPTION_READY_SEED,
   RUN_OPTION_COV
 };
 
@@ -88,7 +97,11 @@ enum run_option {
       {"json", required_argument, NULL, RUN_OPTION_JSON}, {"junit", required_argument, NULL, RUN_OPTION_JUNIT},        \
       {"profile", no_argument, NULL, RUN_OPTION_PROFILE}, {"target", required_argument, NULL, RUN_OPTION_TARGET},      \
       {"fault", required_argument, NULL, RUN_OPTION_FAULT}, {"calm", no_argument, NULL, RUN_OPTION_CALM},              \
-      {"hold", no_argument, NULL, RUN_OPTION_HOLD}, {"cov", required_argument, NULL, RUN_OPTION_COV}, {                \
+      {"latency", required_argument, NULL, RUN_OPTION_LATENCY},                                                        \
+      {"memory-seed", required_argument, NULL, RUN_OPTION_MEMORY_SEED},                                                \
+      {"init-seed", required_argument, NULL, RUN_OPTION_INIT_SEED},                                                    \
+      {"ready-seed", required_argument, NULL, RUN_OPTION_READY_SEED}, {"hold", no_argument, NULL, RUN_OPTION_HOLD},    \
+      {"cov", required_argument, NULL, RUN_OPTION_COV}, {                                                              \
     "sched", required_argument, NULL, RUN_OPTION_SCHED                                                                 \
   }
 
@@ -102,6 +115,8 @@ const char *run_on_name(enum run_on on);
  */
 const char *run_modes_text(const struct run_options *o, char buf[32]);
 const char *run_sched_name(const struct run_options *o);
+/* Every option that decides what a run does, those of the machine first; `size` 320 is enough for sane names. */
+const char *run_repeat_text(const struct run_options *o, char *buf, size_t size);
 enum ptx_target run_target(const struct run_options *o);
 struct source_options run_source(const struct run_options *o); /* for the machine that runs it; level 1 */
 bool run_target_find(const char *name, enum ptx_target *t);    /* "rtl", "model" */

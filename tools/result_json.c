@@ -17,6 +17,10 @@ json_t *result_header(const struct run_options *o) {
   return j;
 }
 
+json_t *result_diagnosis(const struct run_diagnosis *d) {
+  return json_pack("{s:s, s:s, s:s}", "kind", d->kind, "op", d->op, "detail", d->detail);
+}
+
 json_t *result_json(const struct run_result *r) {
   const struct checker_stats *s = &r->stats;
   json_t *j = json_pack("{s:s, s:I, s:I, s:s}", "status", run_status_name(r->status), "warp_instructions",
@@ -35,6 +39,7 @@ json_t *result_json(const struct run_result *r) {
                                   "lanes", (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs,
                                   "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
                                   (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences));
+  if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
   if (r->report) json_object_set_new(j, "report", json_string(r->report));
   if (r->report_json) json_object_set(j, "difference", r->report_json);
   return j;
@@ -90,7 +95,9 @@ bool result_write_junit(const char *path, const char *suite, const struct junit_
     if (cases[i].failure) {
       fputs("><failure message=\"", f);
       put_escaped(f, cases[i].failure);
-      fputs("\"/></testcase>\n", f);
+      fputs(cases[i].again ? "\">repeat: " : "\">", f);
+      put_escaped(f, cases[i].again ? cases[i].again : "");
+      fputs("</failure></testcase>\n", f);
     } else {
       fputs("/>\n", f);
     }

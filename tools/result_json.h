@@ -10,13 +10,15 @@
 
 /* One run; also written when it failed. */
 bool result_write_json(const char *path, const struct run_options *o, const struct run_result *r, int exit_status);
-json_t *result_json(const struct run_result *r);    /* NULL: no memory */
+json_t *result_json(const struct run_result *r); /* NULL: no memory */
+json_t *result_diagnosis(const struct run_diagnosis *d);
 json_t *result_header(const struct run_options *o); /* version, build, seed, where */
 bool result_dump(const char *path, json_t *root);   /* takes the reference */
 
 /* A list of named results as JUnit. */
 struct junit_case {
   const char *name, *failure; /* failure NULL = passed */
+  const char *again;          /* the command that repeats it, or NULL */
   double seconds;
 };
 bool result_write_junit(const char *path, const char *suite, const struct junit_case *cases, size_t count);

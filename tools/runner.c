@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/asm.h"
 #include "runner_internal.h"
 
 struct runner {
@@ -27,6 +28,33 @@ void runner_free(struct runner *r) {
   if (!r) return;
   session_runner_free(r->session);
   free(r);
+}
+
+void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *detail) {
+  struct run_diagnosis *d = &out->diagnosis;
+  char text[200] = "";
+  if (word.lo != 0 || word.hi != 0) heddle_disassemble(word, 0, text, sizeof text);
+  const char *op = text[0] == '@' ? text + strcspn(text, " ") : text;
+  op += strspn(op, " ");
+  snprintf(d->kind, sizeof d->kind, "%s", kind);
+  snprintf(d->op, sizeof d->op, "%.*s", (int)strcspn(op, ". ;"), op);
+  snprintf(d->detail, sizeof d->detail, "%s", detail);
+}
+
+void run_diagnose_trap(struct run_result *out, const struct job *job) {
+  struct isa_word word = {0};
+  if (out->trap.pc < job->program->code_bytes) word = heddle_program_word(job->program, out->trap.pc);
+  run_diagnose(out, "trap", word, heddle_cause_name(out->trap.cause));
+}
+
+bool run_diagnosis_equal(const struct run_diagnosis *a, const struct run_diagnosis *b) {
+  return strcmp(a->kind, b->kind) == 0 && strcmp(a->op, b->op) == 0 && strcmp(a->detail, b->detail) == 0;
+}
+
+const char *run_diagnosis_text(const struct run_diagnosis *d, char buf[176]) {
+  snprintf(buf, 176, "%s%s%s%s%s", d->kind, d->op[0] != '\0' ? " " : "", d->op, d->detail[0] != '\0' ? " " : "",
+           d->detail);
+  return buf;
 }
 
 /* In control mode the program's own assumption about latencies must hold on this machine. */

@@ -15,8 +15,18 @@ enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RU
 
 #define RUN_COUNTERS 16u
 
+/* What went wrong, in words that stay the same when the program around it changes: two runs that fail alike have equal
+ * ones. All empty: RUN_OK. */
+struct run_diagnosis {
+  char kind[48]; /* the checker's name of the difference ("writeback.value"), else "trap", "limit", "hung", "device" ...
+                  */
+  char op[24];   /* mnemonic of the instruction that it belongs to, or empty */
+  char detail[96]; /* the cause of a trap, the words of an assertion, or empty */
+};
+
 struct run_result {
   enum run_status status;
+  struct run_diagnosis diagnosis;
   struct heddle_trap trap;        /* RUN_TRAP */
   uint64_t retired, cycles;       /* warp instructions; clock cycles (0 on the model) */
   struct checker_stats stats;     /* lockstep */
@@ -39,6 +49,10 @@ void runner_free(struct runner *r);
 /* Run one job; `image` (job->mem_bytes bytes) receives global memory as it was left, may be NULL. */
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 void run_result_clear(struct run_result *r);
+
+bool run_diagnosis_equal(const struct run_diagnosis *a, const struct run_diagnosis *b);
+/* "writeback.value IADD3", "trap.unexpected EXIT deadlock"; buf as large as the parts together. */
+const char *run_diagnosis_text(const struct run_diagnosis *d, char buf[176]);
 
 int run_exit_status(enum run_status s); /* enum tool_exit */
 const char *run_status_name(enum run_status s);

@@ -11,6 +11,11 @@ struct model_memory {
   uint64_t base;
 };
 
+/* Fills kind, op and detail of a diagnosis. `op` is the mnemonic of the word, without a guard; no word (all zero):
+ * none. */
+void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *detail);
+void run_diagnose_trap(struct run_result *out, const struct job *job);
+
 struct session_runner;
 struct session_runner *session_runner_new(const struct run_options *o);
 void session_runner_free(struct session_runner *r);

@@ -35,7 +35,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   struct model_memory memory = {.at = heddle_model_memory(m), .base = job->mem_base};
   job_store_inputs(job, store, &memory);
   struct heddle_launch launch = job->launch;
-  launch.zeroed = true; /* compiled programs load and store whole vectors of which they need a part */
+  launch.zeroed = !o->strict; /* compiled programs load and store whole vectors of which they need a part */
   enum heddle_status s = HEDDLE_OK;
   for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
     uint64_t retired = 0;
@@ -50,15 +50,19 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   case HEDDLE_TRAPPED:
     out->status = RUN_TRAP;
     out->trap = *heddle_model_trap(m);
+    run_diagnose_trap(out, job);
     break;
   case HEDDLE_LIMIT:
     out->status = RUN_LIMIT;
+    run_diagnose(out, "limit", (struct isa_word){0}, "");
     break;
   case HEDDLE_UNDEFINED:
     out->status = RUN_DIFFERENCE;
+    run_diagnose(out, "undefined.read", (struct isa_word){0}, "");
     break;
   default:
     out->status = RUN_BAD_INPUT;
+    run_diagnose(out, "refused", (struct isa_word){0}, "");
     break;
   }
   if (s != HEDDLE_OK) say(out, heddle_model_diag(m));

@@ -9,13 +9,13 @@
 #include "runner_internal.h"
 #include "waves/save.h"
 
-/* One range of global memory serves every job of a runner; what a job needs must fit. */
+/* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */
 #define SESSION_BYTES_LEAST (4u << 20)
 
 struct session_runner {
   struct run_options options;
   struct session *session;
-  uint64_t bytes;
+  uint64_t base, bytes;
   struct axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
 };
@@ -33,13 +33,15 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .scoreboard = o->scoreboard,
                              .its = o->its,
                              .sched = o->sched,
-                             .seed = o->seed,
+                             .seed = o->init_seed != 0 ? o->init_seed : o->seed,
+                             .memory_seed = o->memory_seed != 0 ? o->memory_seed : o->seed,
+                             .ready_seed = o->ready_seed != 0 ? o->ready_seed : o->seed,
                              .adversarial = !o->calm,
                              .latency = o->latency,
                              .withhold_ready = o->withhold_ready,
                              .fault = (uint8_t)o->fault,
                              .max_cycles = o->max_cycles,
-                             .memory_base = JOB_BASE,
+                             .memory_base = r->base,
                              .memory_bytes = r->bytes,
                              .wave = o->wave,
                              .trace = o->trace,
@@ -87,18 +89,21 @@ static enum run_status status_of(enum session_outcome o) {
 }
 
 static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
+  const struct session_runner *r = ctx;
+  memcpy(session_memory(r->session) + (addr - r->base), data, bytes);
 }
 
-/* The session, large enough for this job. */
+/* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  if (r->session && r->bytes >= job->mem_bytes) return true;
+  if (r->session && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
   if (r->session) session_close(r->session);
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
+  r->base = job->mem_base;
   r->bytes = job->mem_bytes > SESSION_BYTES_LEAST ? job->mem_bytes : SESSION_BYTES_LEAST;
   r->session = open_session(r, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
+  if (!r->session) run_diagnose(out, "missing", (struct isa_word){0}, "");
   return r->session != NULL;
 }
 
@@ -129,11 +134,37 @@ static void save_view(const struct session_runner *r, const struct session_resul
   if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err)) tool_error("%s", err);
 }
 
+/* The cause that a difference about a trap speaks of. */
+static const char *cause_in(const struct checker_difference *d) {
+  if (strncmp(checker_kind_name(d->kind), "trap.", 5) != 0 && d->kind != CHECKER_ISSUE_TRAP) return "";
+  for (int c = HEDDLE_TRAP_NONE + 1; c < HEDDLE_CAUSES; c++)
+    if (strstr(d->note, heddle_cause_name((enum heddle_cause)c))) return heddle_cause_name((enum heddle_cause)c);
+  return "";
+}
+
+/* Words of the device are the same wherever it was built. */
+static const char *place_in(const char *message) {
+  const char *slash = strrchr(message, '/');
+  return slash ? slash + 1 : message;
+}
+
+static void diagnose(struct run_result *out, enum session_outcome o, const struct session_result *s,
+                     const struct job *job) {
+  const struct isa_word none = {0};
+  if (o == SESSION_TRAPPED)
+    run_diagnose_trap(out, job);
+  else if (o == SESSION_DIFFERENCE)
+    run_diagnose(out, checker_kind_name(s->difference.kind), s->difference.has_warp ? s->difference.word : none,
+                 cause_in(&s->difference));
+  else if (o != SESSION_OK)
+    run_diagnose(out, session_outcome_name(o), none, o == SESSION_DEVICE ? place_in(s->message) : "");
+}
+
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
   struct session_result s;
   if (!prepare(r, job, out)) return;
   memset(session_memory(r->session), 0, r->bytes);
-  job_store_inputs(job, store, session_memory(r->session));
+  job_store_inputs(job, store, r);
   enum session_outcome o = session_run(r->session, &job->launch, &s);
   uint64_t retired = s.insns, cycles = s.cycles;
   for (unsigned i = 1; i < job->launches && o == SESSION_OK; i++) {
@@ -149,6 +180,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   take_axi(r, &s.memory, out);
   memcpy(out->counter, s.counter, sizeof out->counter);
   snprintf(out->message, sizeof out->message, "%s", s.message);
+  diagnose(out, o, &s, job);
   if (o != SESSION_OK && o != SESSION_TRAPPED) {
     out->report = report_of(r->session);
     out->report_json = session_report_json(r->session);

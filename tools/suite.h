@@ -12,6 +12,8 @@ struct suite_verdict {
   size_t item;
   bool passed, lacking; /* lacking: the machine does not have its instructions, and it did not run */
   enum run_status status;
+  struct run_diagnosis diagnosis; /* of a run that failed; may be empty */
+  uint64_t max_cycles;            /* the limit that it ran under; 0: as the options say */
   uint64_t retired, cycles;
   uint32_t counter[RUN_COUNTERS];
   double seconds;
@@ -25,8 +27,11 @@ struct suite {
   const char *again;          /* the command that repeats a case; NULL: "heddle COMMAND DIR" */
   const struct run_options *run;
   size_t items;
+  bool alone; /* a process for each item, so that nothing is left of the one before */
+  /* Makes `o`, a copy of *run, what this item runs with, for the command that repeats it; NULL: it is just that. */
+  void (*options)(void *ctx, size_t item, struct run_options *o);
   const char *(*name)(void *ctx, size_t item);
-  /* Runs in a process of its own. `runner` serves several items. */
+  /* Runs in another process. `runner` serves several items, or is NULL where each runs alone. */
   void (*one)(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v);
   void *ctx;
 };

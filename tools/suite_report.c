@@ -15,20 +15,20 @@ void suite_progress(const struct suite *s, size_t said) {
   fprintf(stderr, "\r%zu/%zu %s%s", said, s->items, s->what, said == s->items ? "\n" : "");
 }
 
-static void repeat(const struct suite *s, const char *name, char *text, size_t size) {
-  const struct run_options *o = s->run;
-  char command[400] = "", modes[32];
+static void repeat(const struct suite *s, const struct suite_verdict *v, char *text, size_t size) {
+  struct run_options o = *s->run;
+  char command[400] = "", options[400];
+  if (s->options) s->options(s->ctx, v->item, &o);
+  if (v->max_cycles != 0) o.max_cycles = v->max_cycles;
   if (s->dir) snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
-  snprintf(text, size, "%s --only %s --on %s --config %s --dep %s%s --seed %" PRIu64, s->again ? s->again : command,
-           name, run_on_name(o->on), o->config_name, o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
-           o->seed);
+  snprintf(text, size, "%s --only %s %s", s->again ? s->again : command, s->name(s->ctx, v->item),
+           run_repeat_text(&o, options, sizeof options));
 }
 
 static void print_failure(const struct suite *s, const struct suite_verdict *v) {
   char again[1024];
-  const char *name = s->name(s->ctx, v->item);
-  repeat(s, name, again, sizeof again);
-  tool_error("%s: %s", name, v->why);
+  repeat(s, v, again, sizeof again);
+  tool_error("%s: %s", s->name(s->ctx, v->item), v->why);
   tool_log("repeat: %s", again);
 }
 
@@ -39,12 +39,13 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
     char again[1024];
-    repeat(s, s->name(s->ctx, i), again, sizeof again);
+    repeat(s, v, again, sizeof again);
     json_t *j = json_pack("{s:s, s:b, s:s, s:I, s:I, s:f, s:s}", "name", s->name(s->ctx, i), "passed", v->passed,
                           "status", run_status_name(v->status), "warp_instructions", (json_int_t)v->retired, "cycles",
                           (json_int_t)v->cycles, "seconds", v->seconds, "repeat", again);
     if (v->note[0] != '\0') (void)json_object_set_new(j, "note", json_string(v->note));
     if (!v->passed) (void)json_object_set_new(j, v->lacking ? "lacking" : "why", json_string(v->why));
+    if (v->diagnosis.kind[0] != '\0') (void)json_object_set_new(j, "diagnosis", result_diagnosis(&v->diagnosis));
     if (s->run->profile) (void)json_object_set_new(j, "counters", profile_json(v->counter));
     (void)json_array_append_new(list, j);
   }
@@ -60,12 +61,16 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
 static bool write_junit(const struct suite *s, const struct suite_verdict *verdict) {
   if (!s->run->junit) return true;
   struct junit_case *c = calloc(s->items, sizeof *c);
-  if (!c) return false;
+  char(*again)[1024] = calloc(s->items, sizeof *again);
   size_t n = 0;
-  for (size_t i = 0; i < s->items; i++)
-    if (!verdict[i].lacking)
-      c[n++] = (struct junit_case){s->name(s->ctx, i), verdict[i].passed ? NULL : verdict[i].why, verdict[i].seconds};
-  const bool ok = result_write_junit(s->run->junit, s->command, c, n);
+  for (size_t i = 0; c && again && i < s->items; i++) {
+    const struct suite_verdict *v = &verdict[i];
+    if (v->lacking) continue;
+    repeat(s, v, again[i], sizeof again[i]);
+    c[n++] = (struct junit_case){s->name(s->ctx, i), v->passed ? NULL : v->why, again[i], v->seconds};
+  }
+  const bool ok = c && again && result_write_junit(s->run->junit, s->command, c, n);
+  free(again);
   free(c);
   return ok;
 }

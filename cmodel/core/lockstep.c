@@ -175,8 +175,9 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
   if (s == HEDDLE_OK) s = turn_fair(m, w, &e->dec, exec);
   if (s != HEDDLE_OK) return s;
   const struct flow f = control_execute(m, w, op, exec);
-  if (f.trap == HEDDLE_TRAP_DEADLOCK ||
-      (f.trap == HEDDLE_TRAP_BAD_PC && op->control == SEM_BRX)) { /* these have their issue record */
+  const bool operand = (f.trap == HEDDLE_TRAP_BAD_PC && op->control == SEM_BRX) ||
+                       (f.trap == HEDDLE_TRAP_DIVERGENCE && op->control == SEM_WARPSYNC);
+  if (f.trap == HEDDLE_TRAP_DEADLOCK || operand) { /* these have their issue record, and others issue meanwhile */
     trap_record(m, w, f, e->seq, e->pc);
     w->stuck = e->traps = true;
   } else if (f.trap != HEDDLE_TRAP_NONE) {

@@ -26,6 +26,10 @@ enum session_outcome session_say(struct session *s, enum session_outcome o, cons
   return o;
 }
 
+static uint64_t or_seed(const struct session_config *c, uint64_t own) {
+  return own != 0 ? own : c->seed;
+}
+
 static bool open_device(struct session *s, char *err, size_t err_bytes) {
   const struct session_config *c = &s->cfg;
   if (c->device != NULL) {
@@ -36,9 +40,9 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
                              .fault = c->fault,
                              .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL,
                              .wave = c->wave,
-                             .ready_seed = c->withhold_ready ? c->seed * 2 + 1 : 0};
+                             .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0};
   if (c->adversarial)
-    axi_mem_adversarial(&o.memory, c->seed);
+    axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
   else
     axi_mem_calm(&o.memory);
   if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;

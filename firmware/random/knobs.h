@@ -52,6 +52,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(BLOCK_FULL, "block.full", 0, KNOB_WEIGHT_MAX)                                                                      \
   R(GRID_BLOCKS, "grid.blocks", 1, 64)                                                                                 \
   X(OCCUPANCY_LIMITED, "occupancy.limited", 0, 100)                                                                    \
+  X(MEMORY_FAR, "memory.far", 0, 100)                                                                                  \
   R(LAUNCHES, "launches", 1, 8)
 
 #define KNOB_NAME(id, name, least, most) KNOB_##id,

@@ -30,8 +30,8 @@ enum {
   REG_STREAM = 52, /* two quads for directed streams */
   REG_COUNT = 60
 };
-#define PRED_DATA_COUNT 6u  /* P0-P5 are random, P6 is for control; of uniform ones all are random */
-#define UREG_DATA_COUNT 12u /* UR0-UR11 are random; UR16 and UR17 for addresses */
+#define PRED_DATA_COUNT 6u /* P0-P5 are random, P6 is for control; of uniform ones all are random */
+#define UREG_DATA_COUNT 8u /* UR0-UR7 are random; UR16 and UR17 for addresses */
 
 /* Memory: a record for each warp of the grid, then the grid's own: counters, locks. A warp's record: bytes that its
  * lanes share, its locks, a record for each lane; that: scratch, results. */
@@ -132,9 +132,9 @@ unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
 bool random_chance(struct random_program *p, unsigned percent);
 bool random_knob_chance(struct random_program *p, enum knob k);
 unsigned random_between(struct random_program *p, enum knob range);
-/* One of `n` knobs by their weights; n: all are zero. */
+/* One of `n` knobs by their weights; the first one if all are zero. */
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
-unsigned random_data(struct random_program *p); /* a data register */
+unsigned random_data(struct random_program *p);          /* a data register */
 uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
 bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
 unsigned random_threads(const struct random_program *p); /* of a block */

@@ -57,7 +57,7 @@ static unsigned draw_threads(struct random_program *p, unsigned most) {
 static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigned most_z) {
   out[1] = out[2] = 1;
   for (unsigned d = 1; d < 3; d++) {
-    if (!random_chance(p, 45)) continue;
+    if (!random_chance(p, 35)) continue;
     unsigned by = 1 + random_below(p, 16);
     while (n % by != 0 || (d == 2 && by > most_z)) by--;
     out[d] = by;
@@ -110,6 +110,13 @@ static bool fill_banks(struct random_program *p) {
   return true;
 }
 
+/* Across 4 GiB; in the middle, where bit 39 turns; as far up as code, constants and local memory behind leave room. */
+static uint64_t place(struct random_program *p) {
+  static const uint64_t far[] = {0xffffe000, 0x7fffff8000, 0x8000000000, 0xfffb000000};
+  if (!random_knob_chance(p, KNOB_MEMORY_FAR)) return 0x100000;
+  return far[random_below(p, sizeof far / sizeof *far)];
+}
+
 bool random_make_launch(struct random_program *p) {
   struct random_launch *l = &p->launch;
   unsigned most = p->limits.max_threads < BLOCK_THREADS_MOST ? p->limits.max_threads : BLOCK_THREADS_MOST;
@@ -124,6 +131,7 @@ bool random_make_launch(struct random_program *p) {
   split(p, blocks, l->grid, UINT16_MAX);
   l->launches = random_chance(p, 85) ? p->knobs.value[KNOB_LAUNCHES].low : random_between(p, KNOB_LAUNCHES);
   limit_occupancy(p);
+  l->base = place(p);
   l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES;
   return fill_input(p) && fill_banks(p);
 }

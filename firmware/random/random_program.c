@@ -29,7 +29,7 @@ unsigned random_between(struct random_program *p, enum knob range) {
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n) {
   unsigned all = 0;
   for (unsigned i = 0; i < n; i++) all += p->knobs.value[of[i]].high;
-  if (all == 0) return n;
+  if (all == 0) return 0;
   unsigned at = random_below(p, all), i = 0;
   while (at >= p->knobs.value[of[i]].high) at -= p->knobs.value[of[i++]].high;
   return i;
@@ -197,7 +197,7 @@ static uint32_t make_any(struct random_program *p, unsigned depth, bool in_funct
     if (choice_fits(p, choices[i].kind, depth, in_function)) index[n] = i, weight[n++] = choices[i].weight;
   for (unsigned i = 0; i < random_streams_count && depth == 0; i++)
     if (random_stream_fits(p, &random_streams[i])) index[n] = CHOICES + i, weight[n++] = random_streams[i].weight;
-  const unsigned k = random_pick(p, weight, n), what = k < n ? index[k] : 0;
+  const unsigned what = index[random_pick(p, weight, n)];
   if (what >= CHOICES) return make_stream(p, &random_streams[what - CHOICES]);
   return make_chosen(p, choices[what].kind, depth, in_function);
 }

@@ -43,6 +43,7 @@ const char *random_program_text(struct random_program *p);
 struct random_launch {
   uint32_t grid[3], block[3];
   size_t out_bytes, input_bytes;
+  uint64_t base; /* where the buffers begin in the 40-bit space, a multiple of 4096 */
   const uint8_t *input;
   const uint8_t *bank[4]; /* constant banks 1 and 2, bank_bytes each; NULL: there is none. 0 and 3 are the program's */
   uint32_t bank_bytes[4];

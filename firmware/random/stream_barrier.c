@@ -47,8 +47,10 @@ static void parts(struct random_program *p, unsigned id, unsigned first, unsigne
 static void hand_over(struct random_program *p, unsigned id, unsigned first, unsigned k, unsigned warps) {
   among(p, k);
   E("@!P6 BRA rest_%u ;\n", id);
-  E("LEA R%u, R%u, R%u, 0x2 ;\nSTS [R%u], R%u ;\n", REG_ADDRESS, REG_LANE, REG_WARP_SHARED, REG_ADDRESS, random_data(p));
-  E("BAR.ARV 0x%x, 0x%x ;\nBRA all_%u ;\nrest_%u:\nBAR.SYNC 0x%x, 0x%x ;\n", first, 32 * warps, id, id, first, 32 * warps);
+  E("LEA R%u, R%u, R%u, 0x2 ;\nSTS [R%u], R%u ;\n", REG_ADDRESS, REG_LANE, REG_WARP_SHARED, REG_ADDRESS,
+    random_data(p));
+  E("BAR.ARV 0x%x, 0x%x ;\nBRA all_%u ;\nrest_%u:\nBAR.SYNC 0x%x, 0x%x ;\n", first, 32 * warps, id, id, first,
+    32 * warps);
   E("LEA R%u, R%u, 0x%x, 0x2 ;\nLDS R%u, [R%u] ;\nall_%u:\n", REG_ADDRESS, REG_LANE,
     random_below(p, k) * WARP_SHARED_BYTES, random_data(p), REG_ADDRESS, id);
 }
@@ -57,8 +59,8 @@ static void hand_over(struct random_program *p, unsigned id, unsigned first, uns
 static void look_around(struct random_program *p, unsigned first, unsigned warps) {
   E("BAR.SYNC 0x%x, 0x%x ;\n", first, random_chance(p, 50) ? 0 : 32 * warps);
   for (unsigned i = 0; i < 3; i++)
-    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nLDS R%u, [R%u+0x%x] ;\n", REG_ADDRESS, random_data(p), SHARED_WARP_BYTES - 4,
-      random_data(p), REG_ADDRESS, random_below(p, warps) * WARP_SHARED_BYTES);
+    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nLDS R%u, [R%u+0x%x] ;\n", REG_ADDRESS, random_data(p),
+      SHARED_WARP_BYTES - 4, random_data(p), REG_ADDRESS, random_below(p, warps) * WARP_SHARED_BYTES);
 }
 
 void stream_barrier(struct random_program *p, const struct node *n) {

@@ -43,7 +43,8 @@ static void operand(struct random_program *p, unsigned bank) {
 
 static void uniform(struct random_program *p, unsigned bank) {
   const unsigned wide = random_below(p, 2), bytes = wide ? 8 : 4, ur = random_below(p, UREG_DATA_COUNT / 2) * 2;
-  E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", wide ? ".64" : "", ur, bank, random_below(p, bank_bytes(p, bank) / bytes) * bytes);
+  E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", wide ? ".64" : "", ur, bank,
+    random_below(p, bank_bytes(p, bank) / bytes) * bytes);
 }
 
 void stream_constant(struct random_program *p, const struct node *n) {

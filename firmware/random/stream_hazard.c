@@ -106,11 +106,8 @@ static void schedule(struct scheduler *s) {
     if (i > 0) s->ctl[i - 1].stall = (uint8_t)(stall > 15 ? 15 : stall);
     if (i > 0) s->now += s->ctl[i - 1].stall - 1;
     settle(s);
-    s->ctl[i] = (struct isa_ctl){.stall = 1,
-                                 .wbar = NOT_COUNTED,
-                                 .rbar = NOT_COUNTED,
-                                 .wait = s->wait,
-                                 .yield = random_chance(p, 15)};
+    s->ctl[i] = (struct isa_ctl){
+        .stall = 1, .wbar = NOT_COUNTED, .rbar = NOT_COUNTED, .wait = s->wait, .yield = random_chance(p, 15)};
     raise(s, d, &s->ctl[i]);
   }
 }

@@ -181,7 +181,9 @@ module gmem_atom #(
   assign at_add_o   = lane_valid_q && ram_ok_i && free && (!is_float || add_done);
   assign at_wide_o  = wide_q;
   assign at_word_o  = word_q;
-  assign sum        = is_float ? float_sum : atom_pkg::result(op_q, wide_q, old, operand_q, swap_q);
+  assign sum        = is_float ? float_sum :
+                      op_q == atom_pkg::COMPARE_SWAP ? atom_pkg::swapped(wide_q, old, operand_q, swap_q) :
+                                                       atom_pkg::result(op_q, wide_q, old, operand_q);
   assign at_sum_o   = wide_q ? sum : {2{sum[0]}};
   assign start_add  = lane_valid_q && ram_ok_i && is_float && add_ready;
   assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old[0];

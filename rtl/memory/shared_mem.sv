@@ -65,7 +65,7 @@ module shared_mem #(
     wr_data = rt_wdata_i;
     if (write_back_q) begin
       for (int unsigned b = 0; b < BANKS; b += 2) begin
-        wr_data[b +: 2] = atom_pkg::result(rt_atom_i, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2], '0);
+        wr_data[b +: 2] = atom_pkg::result(rt_atom_i, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2]);
       end
     end
     if (rt_second_i) begin

@@ -35,6 +35,15 @@ static inline void precise(struct machine *x, enum heddle_cause cause, uint32_t 
   EXPECT(x, HEDDLE_STATE, heddle_warp_issue(x->model, 0, &e));
 }
 
+/* Found after the operand has been read: the instruction has its issue record and no effect; its warp goes no further.
+ */
+static inline void after_operand(struct machine *x, enum heddle_cause cause, uint32_t pc, uint32_t lanes) {
+  EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
+  assert_true(e.traps);
+  expect_trap(x, cause, pc, lanes, 0);
+  EXPECT(x, HEDDLE_STATE, heddle_warp_issue(x->model, 0, &e));
+}
+
 /* P0 = lane < n, R0 = lane: two instructions. */
 static inline void emit_lane_below(struct machine *x, unsigned pred, uint32_t n) {
   machine_emit(x, s2r(0, ISA_SREG_SR_LANEID));

@@ -60,7 +60,7 @@ static void warpsync_misuse(void **state) {
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x8) "@P0 WARPSYNC 0x7f ;\n");
   steps(&x, 2);
-  precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x20, 0x80, 0);
+  after_operand(&x, HEDDLE_TRAP_DIVERGENCE, 0x20, 0x80);
   machine_free(&x);
 
   static const char *const text[] = {"WARPSYNC 0xfffffeff", "WARPSYNC 0xfffffffe", "WARPSYNC 0xffffffff"};
@@ -70,7 +70,7 @@ static void warpsync_misuse(void **state) {
     (void)snprintf(all, sizeof all, TEXT_LANES_BELOW(0x8) "@P0 WARPSYNC 0xffffffff ;\n%s ;\nEXIT ;\n", text[i]);
     begin(&x, all);
     steps(&x, 3);
-    precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, lanes[i], 0);
+    after_operand(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, lanes[i]);
     assert_int_equal(heddle_model_trap(x.model)->seq, 3);
     machine_free(&x);
   }

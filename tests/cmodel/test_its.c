@@ -231,12 +231,12 @@ static void warpsync(void **state) {
 
   begin(&x, TEXT_LANES_BELOW(0x8) "WARPSYNC 0x7fffffff ;\nEXIT ;\n"); /* lane 31 is a stranger */
   steps(&x, 2);
-  precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x20, 1u << 31, 0);
+  after_operand(&x, HEDDLE_TRAP_DIVERGENCE, 0x20, 1u << 31);
   machine_free(&x);
 
   begin(&x, TEXT_LANES_BELOW(0x8) "@P0 WARPSYNC 0xffff ;\nWARPSYNC 0xffffff00 ;\nEXIT ;\n"); /* two masks at once */
   steps(&x, 3);
-  precise(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, HIGH, 0);
+  after_operand(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, HIGH);
   machine_free(&x);
 }
 

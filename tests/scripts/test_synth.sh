@@ -44,6 +44,11 @@ $python "$dir/keys.py" "$dir/a.json" || fail "the JSON lacks something"
 (cd "$dir" && "$root/scripts/synth.sh" --json b.json tiny arb_rr >/dev/null) && [ -s "$dir/b.json" ] ||
   fail "--json is not relative to where the command was given"
 
+# ---- mapping knows the cycle
+synth --freq 40 tiny arb_rr
+[ $got = 0 ] && grep -qx 'scratchpad -set abc9.D 25000' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
+  fail "mapping does not aim at the cycle of --freq"
+
 # ---- refused: status 2, nothing but a message
 refuse() {
   local words=$1
@@ -63,6 +68,7 @@ refuse 'no option' --fast tiny
 refuse 'takes a number' --seed one tiny
 refuse 'takes a number' --jobs -1 tiny arb_rr
 refuse 'at least 1' --jobs 0 tiny arb_rr
+refuse 'at most 1000' --freq 1001 tiny arb_rr
 refuse 'takes a value' tiny --json
 refuse 'cannot write' --json "$dir/no/folder.json" tiny arb_rr
 synth --help

@@ -126,6 +126,8 @@ for w in "${where[@]}"; do
   expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'MOV R2, 0x7 ;' 'MOV R3, RZ ;' 'NOP ;' 'BRX R2 ;' 'EXIT ;' '.end'
   expect 3 "trap bad_pc" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
+  source_text '.kernel k' 'NOP ;' 'WARPSYNC 0x0 ;' 'EXIT ;' '.end'
+  expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'MOV R0, c[0x0][0x800] ;' 'EXIT ;' '.end'
   expect 3 "trap const_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
 

@@ -26,7 +26,7 @@ threads=$((32 * warps))
 expect 2 "expected default, gto, lrr or twolevel" "$heddle" fuzz --programs 1 --sched fifo
 expect 0 "--dep control --sched lrr --seed 3" "$heddle" fuzz --programs 2 --config "$config" --seed 3 --sched lrr --json "$dir/j"
 expect 0 '"sched": "lrr"' cat "$dir/j"
-expect 0 "--dep control --sched lrr --seed 3\"" cat "$dir/j"
+expect 0 "--dep control --sched lrr --seed 3 --memory-seed" cat "$dir/j"
 expect 0 "--dep control --seed 3" "$heddle" fuzz --programs 2 --config "$config" --seed 3 --sched default --json "$dir/j"
 expect 1 "" grep sched "$dir/j"
 

@@ -145,7 +145,7 @@ class Model:
     def prove(self, name, limit):
         """By induction: ("passed", frames), ("failed", cycle) or ("open", frames)."""
         number = self.asserts.index(name)
-        said, seconds = self.abc(number, f"scleanup; scorr; dc2; scleanup; pdr -v -T {limit}")
+        said, seconds = self.abc(number, f"scleanup; dc2; scleanup; pdr -v -T {limit}")
         if re.search(r"^Property proved\.", said, re.M):
             frames = re.search(r"Invariant F\[(\d+)\]", said)
             return "passed", int(frames[1]) if frames else 0, seconds

@@ -138,9 +138,9 @@ def main():
         print(f"formal: no planted bug breaks {', '.join(bare)}", file=sys.stderr)
         return 1
     pairs = [] if options.no_planted else [(tops[p.top], p) for p in planted if tops[p.top] in chosen]
-    start = time.monotonic()
+    start, version = time.monotonic(), commit()   # of what is read now
     rows = Run(options, engine.Tools()).all(chosen, pairs)
-    result = dict(commit=commit(), seconds=round(time.monotonic() - start, 1), rows=rows)
+    result = dict(commit=version, seconds=round(time.monotonic() - start, 1), rows=rows)
     report.show(result, options.show, sys.stderr if options.json == "-" else sys.stdout)
     if options.json:
         text = json.dumps(result, indent=1) + "\n"

@@ -165,9 +165,9 @@ struct heddle_effect {
  * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 11): HEDDLE_TRAPPED; only seq,
  *   pc, active and dhash are filled; the grid is stopped.
  * Traps with an issue record: HEDDLE_OK and out->traps. An address trap has no effect and lets other issues go on (the
- *   hardware stops later), but no younger access of this warp will be performed. A bad register target (2) has no
- *   effect, a deadlock (8) has had its effect; both stop the grid.
- * heddle_model_trap describes the first one in issue order.
+ *   hardware stops later), but no younger access of this warp will be performed. A bad register target (2)
+ *   and a WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck,
+ * and others go on until the hardware has found it. heddle_model_trap describes the first one in issue order.
  * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR or MEMBAR while accesses of
  *   the warp are not performed; `its`: an instruction that moves lanes while another path has waited for 1,984 of
  *   them): nothing has happened. */

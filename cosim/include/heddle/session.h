@@ -43,7 +43,8 @@ struct session_config {
   bool scoreboard;                  /* dependency mode, else control */
   bool its;                         /* divergence unit, else stack */
   unsigned sched;                   /* enum heddle_policy (host_regs.h); 0: the configuration's; the model has none */
-  uint64_t seed;                    /* initial state, memory behaviour, ready */
+  uint64_t seed;                    /* initial state, and what the next two leave to it */
+  uint64_t memory_seed, ready_seed; /* memory behaviour, withheld ready; 0: seed */
   bool adversarial;                 /* memory behind AXI: random latency, order, back-pressure; else calm */
   uint32_t latency;                 /* of calm memory: cycles until it answers; 0: as axi_mem_calm says */
   bool withhold_ready;              /* retire_ready falls at random */

@@ -283,7 +283,8 @@ int main(int argc, char **argv) {
       for (uint32_t b : edges_f32)
         for (unsigned mode = 0; mode < 8; mode++) f2i(bench, ref, b, t, rnd, mode);
       for (uint64_t k = 0; k < options.count; k++) {
-        i2f(bench, ref, random_i32(r), t, rnd, k & 32);
+        for (unsigned to16 = 0; to16 < 2; to16++)
+          if (options.full || to16 == (k >> 5 & 1)) i2f(bench, ref, random_i32(r), t, rnd, to16);
         if (k % 32 != 31) continue;
         for (unsigned i = 0, mode = r.below(8); i < 32; i++) f2i(bench, ref, convertible(r, t.bits), t, rnd, mode);
       }
@@ -304,5 +305,5 @@ int main(int argc, char **argv) {
     std::printf("cvt: %llu vectors measured on silicon\n", static_cast<unsigned long long>(n));
     if (n == 0) return 1;
   }
-  return bench.finish("cvt");
+  return bench.finish_long("cvt", options);
 }

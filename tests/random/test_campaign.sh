@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A campaign that is killed goes on where it was and ends with the verdicts of one that was not; failures are sorted and
+# made small; a farm's jobs do the same chunks. usage: test_campaign.sh HEDDLE
+set -uo pipefail
+heddle=$(realpath "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/repeat.sh"
+source "$(dirname "$0")/../tools/expect.sh"
+export HEDDLE=$heddle
+
+cat >"$dir/m.json" <<'J'
+{"version": 1, "configs": ["tiny"], "dep": ["control", "scoreboard"], "port": ["free", "held"], "seeds": [3],
+ "programs": 6, "chunk": 2, "fault": 20}
+J
+# What a report says but for times and places.
+verdicts() {
+  python3 - "$1" <<'P'
+import json, sys
+j = json.load(open(sys.argv[1]))
+keep = {k: j[k] for k in ("campaign", "passed", "failed", "warp_instructions")}
+keep["signatures"] = {k: {n: v[n] for n in ("count", "chunk", "program", "why", "repeat")} for k, v in j["signatures"].items()}
+print(json.dumps(keep, sort_keys=True, indent=1))
+P
+}
+
+# Unbroken: some programs show the fault, others do not.
+check "unbroken" fails "$heddle" campaign "$dir/m.json" --dir "$dir/a" --jobs 2
+tail -1 "$dir/log" >"$dir/closing"
+check "24 programs" grep -qE '^([1-9]|1[0-9]|2[0-3]) passed, ([1-9]|1[0-9]|2[0-3]) failed$' "$dir/closing"
+verdicts "$dir/a/report.json" >"$dir/a.txt"
+check "a row a setting" test "$(ls "$dir/a/chunks" | grep -c '^[0-9]*.json$')" = 12
+check "each a line" test "$(cat "$dir"/a/chunks/*.json | wc -l)" = 12
+small=$(python3 -c "import json; print(next(iter(json.load(open('$dir/a/report.json'))['signatures'].values()))['smallest'])")
+check "made small: ${small##*/}" fails sh "$small"
+check "small is right without the fault" sh "$small" --fault 0
+
+# Killed in the middle.
+"$heddle" campaign "$dir/m.json" --dir "$dir/b" >/dev/null 2>&1 &
+victim=$!
+for _ in $(seq 600); do
+  [ "$(ls "$dir"/b/chunks/*.json 2>/dev/null | wc -l)" -ge 2 ] && break
+  sleep 0.05
+done
+kill -9 $victim
+wait $victim 2>/dev/null
+done=$(ls "$dir"/b/chunks/*.json | wc -l)
+check "killed after $done of 12" test "$done" -ge 2 -a "$done" -lt 12
+stat -c '%n %Y %i' "$dir/b/chunks/000000.json" >"$dir/before"
+check "goes on" fails "$heddle" campaign "$dir/m.json" --dir "$dir/b" --jobs 2
+stat -c '%n %Y %i' "$dir/b/chunks/000000.json" | cmp -s - "$dir/before"
+check "what was done is not done again" test $? = 0
+verdicts "$dir/b/report.json" | cmp -s - "$dir/a.txt"
+check "the same verdicts" test $? = 0
+
+# A farm: one job a chunk, in any order; then the same command reports.
+mkdir "$dir/bin"
+cat >"$dir/bin/sbatch" <<'S'
+#!/usr/bin/env bash
+last=$(sed -nE 's/^#SBATCH --array=0-([0-9]+)$/\1/p' "$1")
+for i in $(seq "$last" -1 0); do SLURM_ARRAY_TASK_ID=$i sh "$1" || exit 9; done
+S
+chmod +x "$dir/bin/sbatch"
+check "a job array" env PATH="$dir/bin:$PATH" "$heddle" campaign "$dir/m.json" --dir "$dir/c" --slurm
+check "reports" fails "$heddle" campaign "$dir/m.json" --dir "$dir/c" --shrink-seconds 0 --json "$dir/c.json"
+verdicts "$dir/c.json" | cmp -s - "$dir/a.txt"
+check "the same verdicts from a farm" test $? = 0
+expect 5 "can be submitted where Slurm is" env PATH=/nowhere "$heddle" campaign "$dir/m.json" --dir "$dir/c" --slurm
+expect 2 "there are 12, from 0" "$heddle" campaign "$dir/m.json" --dir "$dir/c" --chunk 12
+
+# What a folder holds is not trusted, nor is a manifest.
+sed 's/"fault": 20/"fault": 21/' "$dir/m.json" >"$dir/other.json"
+expect 2 "belongs to another manifest" "$heddle" campaign "$dir/other.json" --dir "$dir/c"
+head -c 20 "$dir/c/chunks/000003.json" >"$dir/cut" && cp "$dir/cut" "$dir/c/chunks/000003.json"
+expect 2 "000003.json" "$heddle" campaign "$dir/m.json" --dir "$dir/c"
+refused() { # WORDS JSON
+  printf '%s\n' "$2" >"$dir/bad.json"
+  expect 2 "$1" "$heddle" campaign "$dir/bad.json" --dir "$dir/d"
+}
+refused '"speed": nothing has that name' '{"version": 1, "configs": ["tiny"], "seeds": [1], "programs": 1, "speed": 2}'
+refused '"configs": not a configuration' '{"version": 1, "configs": ["huge"], "seeds": [1], "programs": 1}'
+refused '"seeds": seeds are numbers' '{"version": 1, "configs": ["tiny"], "seeds": [-1], "programs": 1}'
+refused '"seeds": expected a list' '{"version": 1, "configs": ["tiny"], "programs": 1}'
+refused '"programs": expected a number' '{"version": 1, "configs": ["tiny"], "seeds": [1], "programs": 0}'
+refused '"dep": an unknown word' '{"version": 1, "configs": ["tiny"], "seeds": [1], "programs": 1, "dep": ["hope"]}'
+refused '"version": expected' '{"version": 2, "configs": ["tiny"], "seeds": [1], "programs": 1}'
+refused 'bad.json:2:0: ' '{"version": 1'
+expect 2 "No such file" "$heddle" campaign "$dir/none.json" --dir "$dir/d"
+expect 2 "--dir DIR are needed" "$heddle" campaign "$dir/m.json"
+expect 0 "example:" "$heddle" campaign --help
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

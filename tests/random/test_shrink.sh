@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# A random program that an injected fault makes fail shrinks to ten instructions or fewer, which fail with the same
+# diagnosis, are right without the fault, and run without the generator. usage: test_shrink.sh HEDDLE
+set -uo pipefail
+heddle=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/repeat.sh"
+export HEDDLE=$heddle
+
+shrinks() { # FAULT OPTION...: in the first program of seed 1 that shows it
+  local fault=$1 small name
+  shift
+  rm -rf "$dir/s"
+  check "fault $fault: a program shows it" first_failing "$dir/first" --config tiny --fault "$fault" "$@"
+  name=$dir/s/seed-1-program-$program-tiny
+  fails "$heddle" fuzz --only "$program" --config tiny --fault "$fault" "$@" --save "$dir/s" --json "$dir/json" >/dev/null 2>"$dir/err"
+  check "fault $fault: fails" test $? = 0
+  small=$(sed -nE 's/^program [0-9]+: ([0-9]+) instructions are left of [0-9]+,.*/\1/p' "$dir/err")
+  check "fault $fault: ${small:-no} instructions" test "${small:-99}" -le 10
+  check "fault $fault: the listing has as many" test "$(grep -cE '^ *\[B.*;' "$name.s")" = "${small:-99}"
+  check "fault $fault: runs by itself" fails sh "$name.sh" --json "$dir/again"
+  check "fault $fault: the same diagnosis" test "$(said "$dir/again" '["result"]["diagnosis"]')" = "$(said "$dir/json" '["programs"][0]["diagnosis"]')"
+  check "fault $fault: without the fault it is right" sh "$name.sh" --fault 0
+  check "fault $fault: and so it is on the model alone" sh "$name.sh" --on model --fault 0
+}
+shrinks 1
+shrinks 9 --hold
+shrinks 18 --dep scoreboard
+
+# The time is bounded, and a seed of memory that the failure needs stays.
+check "a program" first_failing "$dir/first" --config tiny --fault 1
+check "no time" fails "$heddle" fuzz --only "$program" --config tiny --fault 1 --shrink-seconds 0 --save "$dir/n"
+check "says so" grep -q 'all the time there was' "$dir/log"
+check "what is left fails, too" fails sh "$dir/n/seed-1-program-$program-tiny.sh"
+check "a folder that cannot be" fails "$heddle" fuzz --only "$program" --config tiny --fault 1 --no-shrink --save /proc/none
+check "is told" grep -q '/proc/none: ' "$dir/log"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

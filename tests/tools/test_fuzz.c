@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Parts of heddle fuzz: the numbers of a run, lines of a program, what makes it smaller. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz_lines.h"
+#include "fuzz_shrink.h"
+
+/* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
+static void each_program_has_its_seeds(void **state) {
+  (void)state;
+  uint64_t seen[3 * 40];
+  unsigned n = 0;
+  for (uint64_t k = 0; k < 40; k++) {
+    struct run_options o, again;
+    run_options_init(&o);
+    o.seed = 5;
+    fuzz_case_options(&o, k);
+    again = o;
+    fuzz_case_options(&again, k + 1);
+    assert_int_equal(again.memory_seed, o.memory_seed);
+    assert_int_equal(again.init_seed, o.init_seed);
+    assert_int_equal(again.ready_seed, o.ready_seed);
+    const uint64_t made[3] = {o.memory_seed, o.init_seed, o.ready_seed};
+    for (unsigned i = 0; i < 3; i++) {
+      assert_true(made[i] != 0);
+      for (unsigned s = 0; s < n; s++) assert_true(seen[s] != made[i]);
+      seen[n++] = made[i];
+    }
+  }
+}
+
+static void given_seeds_are_kept(void **state) {
+  (void)state;
+  struct run_options o;
+  run_options_init(&o);
+  o.memory_seed = 7;
+  fuzz_case_options(&o, 3);
+  assert_int_equal(o.memory_seed, 7);
+  assert_true(o.init_seed != 0 && o.init_seed != 7);
+}
+
+static void the_line_names_everything(void **state) {
+  (void)state;
+  char text[400], small[24];
+  struct run_options o;
+  run_options_init(&o);
+  assert_string_equal(run_repeat_text(&o, text, sizeof text), "--on lockstep --config fpga --dep control --seed 1");
+  o = (struct run_options){.on = ON_RTL,
+                           .config_name = "duo",
+                           .scoreboard = true,
+                           .its = true,
+                           .seed = 2,
+                           .memory_seed = 3,
+                           .init_seed = 4,
+                           .ready_seed = 5,
+                           .calm = true,
+                           .withhold_ready = true,
+                           .latency = 6,
+                           .fault = 7,
+                           .max_cycles = 8};
+  assert_string_equal(run_repeat_text(&o, text, sizeof text),
+                      "--on rtl --config duo --dep scoreboard --div its --seed 2 --memory-seed 3 --init-seed 4 "
+                      "--ready-seed 5 --calm --hold --latency 6 --fault 7 --max-cycles 8");
+  assert_true(strlen(run_repeat_text(&o, small, sizeof small)) < sizeof small);
+}
+
+static void lines_come_and_go(void **state) {
+  (void)state;
+  struct fuzz_lines l;
+  assert_true(fuzz_lines_init(&l, ".kernel k\n// words\n\n   \nMOV R1, RZ ;\nend:\n# more\nEXIT ;\n.end"));
+  assert_int_equal(l.lines, 5);
+  assert_int_equal(fuzz_lines_instructions(&l), 2);
+  l.gone[1] = true;
+  char *text = fuzz_lines_text(&l);
+  assert_string_equal(text, ".kernel k\nend:\nEXIT ;\n.end\n");
+  assert_int_equal(fuzz_lines_instructions(&l), 1);
+  free(text);
+  fuzz_lines_clear(&l);
+}
+
+static void renamed(const char *line, const char *from, int which, const char *want) {
+  char *text = fuzz_line_renamed(line, from, "RZ", which);
+  if (want == NULL) {
+    assert_null(text);
+    return;
+  }
+  assert_non_null(text);
+  assert_string_equal(text, want);
+  free(text);
+}
+
+static void whole_words_are_renamed(void **state) {
+  (void)state;
+  renamed("IMAD R1, R12, R1, UR1 ;", "R1", -1, "IMAD RZ, R12, RZ, UR1 ;");
+  renamed("IMAD R1, R12, R1, UR1 ;", "R1", 0, "IMAD RZ, R12, R1, UR1 ;");
+  renamed("IMAD R1, R12, R1, UR1 ;", "R1", 1, "IMAD R1, R12, RZ, UR1 ;");
+  renamed("IMAD R1, R12, R1, UR1 ;", "R1", 2, NULL);
+  renamed("IMAD R1, R12, R1, UR1 ;", "R2", -1, NULL);
+  renamed("LDG.E R3, [R4+0x10] ;", "R4", -1, "LDG.E R3, [RZ+0x10] ;");
+  renamed("R4", "R4", -1, "RZ");
+}
+
+static void writes(const char *line, const char *want) {
+  char name[8] = "";
+  const bool found = fuzz_line_writes(line, name);
+  assert_int_equal(found, want != NULL);
+  if (want != NULL) assert_string_equal(name, want);
+}
+
+static void results_are_found(void **state) {
+  (void)state;
+  writes("@!P0 IADD3 R12, P1, PT, R0, 0x1, RZ ;", "R12");
+  writes("[B------:R3:W-:-:S01] MOV R7, R3 ;", "R7");
+  writes("S2R R254, SR_LANEID ;", "R254");
+  writes("ISETP.LT.AND P0, PT, R1, R2, PT ;", NULL);
+  writes("MOV RZ, R1 ;", NULL);
+  writes("STG.E [R2], R3 ;", NULL);
+  writes("R2UR UR3, R1 ;", NULL);
+  writes("EXIT ;", NULL);
+  writes("R12:", NULL);
+}
+
+static void registers_are_listed(void **state) {
+  (void)state;
+  const char *line = "IMAD R1, R12.reuse, UR3, |R254| ;", *at = line;
+  static const char *const want[] = {"R1", "R12", "R254"};
+  char name[8];
+  for (unsigned i = 0; i < 3; i++) {
+    at = fuzz_line_register(at, line, name);
+    assert_non_null(at);
+    assert_string_equal(name, want[i]);
+  }
+  assert_null(fuzz_line_register(at, line, name));
+}
+
+/* On the model nothing can be planted, but a limit can: the program that is left is the smallest that reaches it. */
+static void what_fails_alike_is_kept(void **state) {
+  (void)state;
+  struct fuzz_case c = {.index = 2};
+  run_options_init(&c.run);
+  c.run.on = ON_MODEL;
+  c.run.config_name = "tiny";
+  assert_int_equal(run_options_finish(&c.run, "test"), TOOL_OK);
+  fuzz_case_options(&c.run, c.index);
+  c.run.max_cycles = 3;
+  struct random_program *tree = fuzz_case_program(&c);
+  assert_non_null(tree);
+  const struct run_diagnosis limit = {.kind = "limit"};
+  struct fuzz_small s;
+  assert_true(fuzz_shrink(&c, tree, &limit, 100, &s));
+  assert_false(s.out_of_time);
+  assert_true(s.before > 100);
+  assert_true(s.instructions <= 4); /* a warp has to issue a fourth one, and each of more could go */
+  struct fuzz_verdict v;
+  fuzz_judge(&s.c, &s.p, false, &v);
+  assert_int_equal(v.status, RUN_LIMIT);
+  fuzz_verdict_clear(&v);
+  fuzz_small_clear(&s);
+  random_program_free(tree);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(each_program_has_its_seeds), cmocka_unit_test(given_seeds_are_kept),
+      cmocka_unit_test(the_line_names_everything),  cmocka_unit_test(lines_come_and_go),
+      cmocka_unit_test(whole_words_are_renamed),    cmocka_unit_test(results_are_found),
+      cmocka_unit_test(registers_are_listed),       cmocka_unit_test(what_fails_alike_is_kept)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle campaign: long runs of random programs that may be interrupted. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "campaign.h"
+#include "tool.h"
+
+enum { JOBS_MAX = 1024, SHRINK_MAX = 86400 };
+
+static const char help[] =
+    "usage: heddle campaign MANIFEST.json --dir DIR [options]\n\n"
+    "Random programs over every combination of what the manifest lists, in chunks. A finished chunk is a line of JSON "
+    "in\n"
+    "DIR/chunks, on the disk before the next one counts; the same command again goes on where the last one was "
+    "stopped,\n"
+    "however it was. When all are done: failures by signature (machine, difference, instruction), the first of each "
+    "made\n"
+    "small in DIR/failures with a wave, DIR/report.json, and rows for docs/lab/campaigns.md.\n\n"
+    "  {\"version\": 1, \"configs\": [\"tiny\", \"duo\"], \"seeds\": [1, 2], \"programs\": 1000, \"chunk\": 50,\n"
+    "   \"dep\": [\"control\", \"scoreboard\"], \"div\": [\"stack\", \"its\"], \"sched\": [\"default\", \"lrr\"],\n"
+    "   \"memory\": [\"adversarial\", \"calm\"], \"port\": [\"free\", \"held\"], \"knobs\": [\"FILE\"], \"fault\": 0}\n"
+    "Only version, configs, seeds and programs (of each combination) must be there.\n\n"
+    "  --dir DIR          checkpoints and results; made if it is not there\n"
+    "  --jobs N           chunks at a time (default 1)\n"
+    "  --chunk I          run chunk I alone, and report nothing: for a farm\n"
+    "  --slurm            write DIR/campaign.sbatch, a job array of all chunks, and submit it with sbatch; afterwards "
+    "the\n"
+    "                     same command without --slurm reports\n"
+    "  --shrink-seconds N time for making a failure small (default 60; 0: none is)\n"
+    "  --json FILE        the report (default: DIR/report.json)\n"
+    "\nexample: heddle campaign nightly.json --dir nightly --jobs 4\n";
+
+struct request {
+  const char *manifest, *dir, *json;
+  uint64_t jobs, chunk, seconds;
+  bool has_chunk, slurm;
+};
+
+static bool make_folder(const char *dir, const char *sub) {
+  char path[CAMPAIGN_PATH];
+  (void)snprintf(path, sizeof path, "%s%s%s", dir, *sub ? "/" : "", sub);
+  if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+  tool_error("%s: %s", path, strerror(errno));
+  return false;
+}
+
+/* Two at a time would do everything twice. Held until the process ends. */
+static bool lock(const char *dir) {
+  char path[CAMPAIGN_PATH];
+  (void)snprintf(path, sizeof path, "%s/lock", dir);
+  const int f = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (f >= 0 && flock(f, LOCK_EX | LOCK_NB) == 0) return true;
+  tool_error("%s: %s", path, errno == EWOULDBLOCK ? "another campaign runs here" : strerror(errno));
+  return false;
+}
+
+static int submit(const struct request *q, const struct campaign *c) {
+  char path[CAMPAIGN_PATH], self[CAMPAIGN_PATH], manifest[CAMPAIGN_PATH], dir[CAMPAIGN_PATH];
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n <= 0 || !realpath(q->manifest, manifest) || !realpath(q->dir, dir)) {
+    tool_error("%s: %s", q->manifest, strerror(errno));
+    return TOOL_USAGE;
+  }
+  self[n] = '\0';
+  (void)snprintf(path, sizeof path, "%.4000s/campaign.sbatch", q->dir);
+  FILE *f = fopen(path, "w");
+  if (f)
+    fprintf(f,
+            "#!/bin/sh\n#SBATCH --job-name=heddle-campaign\n#SBATCH --array=0-%zu\n#SBATCH --ntasks=1\n"
+            "#SBATCH --output=/dev/null\nexec \"%s\" campaign \"%s\" --dir \"%s\" --chunk \"$SLURM_ARRAY_TASK_ID\"\n",
+            c->chunks - 1, self, manifest, dir);
+  if (!f || fclose(f) != 0) {
+    tool_error("%s: %s", path, strerror(errno));
+    return TOOL_USAGE;
+  }
+  tool_log("%zu chunks: %s", c->chunks, path);
+  execlp("sbatch", "sbatch", path, (char *)NULL);
+  tool_error("sbatch: %s; %s can be submitted where Slurm is", strerror(errno), path);
+  return TOOL_MISSING;
+}
+
+static int run_campaign(const struct request *q, struct campaign *c) {
+  if (!make_folder(q->dir, "") || !make_folder(q->dir, "chunks")) return TOOL_USAGE;
+  const size_t only = (size_t)q->chunk;
+  if (q->has_chunk && only >= c->chunks)
+    return tool_usage("campaign", "--chunk %zu: there are %zu, from 0", only, c->chunks);
+  if (q->slurm) return submit(q, c);
+  if (q->has_chunk) return campaign_run(c, &only, 1);
+  if (!lock(q->dir)) return TOOL_USAGE;
+  const int status = campaign_run(c, NULL, (unsigned)q->jobs);
+  return status == TOOL_OK ? campaign_report(c, q->seconds, q->json) : status;
+}
+
+static int take_count(const char *option, uint64_t least, uint64_t most, uint64_t *to) {
+  if (tool_number(optarg, most, to) && *to >= least) return TOOL_OK;
+  return tool_usage("campaign", "--%s %s: expected a number from %" PRIu64 " to %" PRIu64, option, optarg, least, most);
+}
+
+static int take(struct request *q, int option) {
+  switch (option) {
+  case 'd':
+    q->dir = optarg;
+    return TOOL_OK;
+  case 'j':
+    return take_count("jobs", 1, JOBS_MAX, &q->jobs);
+  case 'c':
+    q->has_chunk = true;
+    return take_count("chunk", 0, CAMPAIGN_CHUNKS_MAX, &q->chunk);
+  case 's':
+    return take_count("shrink-seconds", 0, SHRINK_MAX, &q->seconds);
+  case 'S':
+    q->slurm = true;
+    return TOOL_OK;
+  case 'J':
+    q->json = optarg;
+    return TOOL_OK;
+  default:
+    return tool_usage("campaign", "bad option");
+  }
+}
+
+static int run(int argc, char **argv) {
+  static const struct option options[] = {{"dir", required_argument, NULL, 'd'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"chunk", required_argument, NULL, 'c'},
+                                          {"slurm", no_argument, NULL, 'S'},
+                                          {"shrink-seconds", required_argument, NULL, 's'},
+                                          {"json", required_argument, NULL, 'J'},
+                                          {NULL, 0, NULL, 0}};
+  struct request q = {.jobs = 1, .seconds = 60};
+  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    const int status = take(&q, o);
+    if (status != TOOL_OK) return status;
+  }
+  if (optind + 1 != argc || !q.dir) return tool_usage("campaign", "one MANIFEST.json and --dir DIR are needed");
+  if (strlen(q.dir) > 2000) return tool_usage("campaign", "--dir: a shorter path is needed");
+  q.manifest = argv[optind];
+  struct campaign c;
+  int status = TOOL_USAGE;
+  if (campaign_load(&c, q.manifest)) {
+    c.dir = q.dir;
+    status = run_campaign(&q, &c);
+  }
+  campaign_clear(&c);
+  return status;
+}
+
+const struct tool_command cmd_campaign = {"campaign", "long runs of random programs that may be interrupted", help,
+                                          run};

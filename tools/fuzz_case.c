@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A run of a random program: made, judged. */
+#include "fuzz_case.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "splitmix64.h"
+
+/* Warp instructions that a program may take on the model alone; random ones take thousands. */
+#define MODEL_MOST UINT64_C(20000000)
+/* Cycles for a start, and for each warp instruction: adversarial memory and a held port make 71 of it at most. */
+#define CYCLES_BASE UINT64_C(100000)
+#define CYCLES_EACH UINT64_C(500)
+
+/* 1 .. 2^32-1; programs that lie side by side, and the purposes of one, have nothing to do with each other. */
+static uint64_t derived(uint64_t seed, uint64_t index, unsigned purpose) {
+  const uint64_t program = splitmix64_mix(splitmix64_mix(seed + 1) + index);
+  const uint64_t v = splitmix64_mix(program + purpose) >> 32;
+  return v != 0 ? v : 1;
+}
+
+void fuzz_case_options(struct run_options *o, uint64_t index) {
+  if (o->memory_seed == 0) o->memory_seed = derived(o->seed, index, 1);
+  if (o->init_seed == 0) o->init_seed = derived(o->seed, index, 2);
+  if (o->ready_seed == 0) o->ready_seed = derived(o->seed, index, 3);
+}
+
+struct random_program *fuzz_case_program(const struct fuzz_case *c) {
+  const struct random_limits l = fuzz_limits(&c->run, c->knobs);
+  return random_program_new(c->run.seed, c->index, &l);
+}
+
+static bool copy(uint8_t **to, const uint8_t *from, size_t n) {
+  *to = from ? malloc(n + 1) : NULL;
+  if (*to) memcpy(*to, from, n);
+  return *to || !from;
+}
+
+bool fuzz_program_init(struct fuzz_program *p, struct random_program *from) {
+  struct random_launch *l = &p->launch;
+  memset(p, 0, sizeof *p);
+  *l = *random_program_launch(from);
+  p->text = strdup(random_program_text(from));
+  bool ok = p->text && copy(&p->input, l->input, l->input_bytes);
+  l->input = p->input;
+  for (unsigned b = 0; b < 4; b++) {
+    ok = ok && copy(&p->bank[b], l->bank[b], l->bank_bytes[b]);
+    l->bank[b] = p->bank[b];
+  }
+  return ok;
+}
+
+void fuzz_program_clear(struct fuzz_program *p) {
+  free(p->text);
+  free(p->input);
+  for (unsigned b = 0; b < 4; b++) free(p->bank[b]);
+  memset(p, 0, sizeof *p);
+}
+
+static void strip_codes(struct heddle_program *p) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    struct isa_word w = heddle_program_word(p, pc);
+    w = isa_put(isa_put(w, ISA_F_STALL, 1), ISA_F_WAIT, 0);
+    w = isa_put(isa_put(w, ISA_F_WBAR, 7), ISA_F_RBAR, 7);
+    isa_word_store(p->code + pc, w);
+  }
+}
+
+/* Of codes by hand the assembler warns where a counter is waited for instead of a stall count; lint knows better. */
+static void errors_only(void *ctx, const struct heddle_message *m) {
+  if (!m->warning) tool_message(ctx, m);
+}
+
+struct heddle_program *fuzz_assemble(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet) {
+  char name[32];
+  struct heddle_asm_options o = {.message = quiet ? NULL : errors_only};
+  tool_stalls(c->run.config->name, o.stall); /* no more than this machine needs */
+  snprintf(name, sizeof name, "program-%" PRIu64, c->index);
+  struct heddle_program *program = heddle_assemble(p->text, strlen(p->text), name, &o);
+  if (program && c->run.scoreboard) strip_codes(program);
+  return program;
+}
+
+/* "alone." in front says that the model alone, or lint, found it. */
+static void say_where(struct fuzz_verdict *v) {
+  char text[sizeof v->why], kind[sizeof v->diagnosis.kind];
+  snprintf(text, sizeof text, "on the model alone: %.550s", v->why);
+  snprintf(kind, sizeof kind, "alone.%.40s", v->diagnosis.kind);
+  memcpy(v->why, text, sizeof text);
+  memcpy(v->diagnosis.kind, kind, sizeof kind);
+}
+
+static void take_result(struct fuzz_verdict *v, const struct random_launch *l, struct run_result *r) {
+  v->diagnosis = r->diagnosis;
+  snprintf(v->why, sizeof v->why, "%s", r->message);
+  if (r->status == RUN_TRAP)
+    snprintf(v->why, sizeof v->why, "trap %s at pc 0x%x", heddle_cause_name(r->trap.cause), r->trap.pc);
+  v->status = fuzz_expected(l, r, v->why, sizeof v->why);
+  if (v->status == RUN_OK) memset(&v->diagnosis, 0, sizeof v->diagnosis);
+  if (v->status != RUN_OK && r->status == RUN_OK) snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "trap.none");
+  v->report = r->report;
+  r->report = NULL;
+}
+
+static bool run_alone(const struct fuzz_case *c, const struct random_launch *l, const struct job *j, uint8_t *image,
+                      struct fuzz_verdict *v) {
+  struct run_options o = c->run;
+  struct run_result r = {0};
+  int status;
+  const bool only = o.on == ON_MODEL;
+  o.on = ON_MODEL;
+  o.strict = true;
+  if (!only || o.max_cycles == 0) o.max_cycles = MODEL_MOST;
+  struct runner *m = runner_new(&o, &status);
+  if (!m) return false;
+  runner_run(m, j, image, &r);
+  take_result(v, l, &r);
+  if (v->status != RUN_OK && !only) say_where(v);
+  v->retired = r.retired;
+  run_result_clear(&r);
+  runner_free(m);
+  return v->status == RUN_OK && !only;
+}
+
+static void run_device(const struct fuzz_case *c, const struct random_launch *l, const struct job *j, uint8_t *image,
+                       struct fuzz_verdict *v) {
+  struct run_options o = c->run;
+  struct run_result r = {0};
+  int status;
+  v->max_cycles = o.max_cycles = o.max_cycles != 0 ? o.max_cycles : CYCLES_BASE + CYCLES_EACH * v->retired;
+  v->status = RUN_MISSING;
+  struct runner *d = runner_new(&o, &status);
+  if (!d) return;
+  runner_run(d, j, image, &r);
+  take_result(v, l, &r);
+  v->retired = r.retired;
+  v->cycles = r.cycles;
+  run_result_clear(&r);
+  runner_free(d);
+}
+
+static void judge_job(const struct fuzz_case *c, const struct random_launch *l, const struct job *j,
+                      struct fuzz_verdict *v) {
+  uint8_t *mine = malloc(j->mem_bytes), *image = malloc(j->mem_bytes);
+  if (mine && image && run_alone(c, l, j, mine, v)) {
+    run_device(c, l, j, image, v);
+    if (v->status == RUN_OK && fuzz_comparable(l) && memcmp(mine, image, j->mem_bytes) != 0) {
+      v->status = RUN_DIFFERENCE;
+      snprintf(v->why, sizeof v->why, "the model alone leaves other memory");
+      snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "alone.memory");
+    }
+  }
+  free(mine);
+  free(image);
+}
+
+void fuzz_judge(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet, struct fuzz_verdict *v) {
+  struct job j = {0};
+  char err[512] = "";
+  memset(v, 0, sizeof *v);
+  v->status = RUN_BAD_INPUT;
+  snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "unbuilt");
+  struct heddle_program *program = fuzz_assemble(c, p, quiet);
+  if (!program || !fuzz_job(&j, program, &p->launch, err, sizeof err)) {
+    snprintf(v->why, sizeof v->why, "the program cannot be built%s%s", err[0] != '\0' ? ": " : "", err);
+  } else if (!fuzz_proven(&c->run, program, v->why, sizeof v->why)) {
+    v->status = RUN_DIFFERENCE;
+    snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "alone.lint");
+  } else {
+    judge_job(c, &p->launch, &j, v);
+  }
+  job_clear(&j);
+  heddle_program_free(program);
+}
+
+void fuzz_verdict_clear(struct fuzz_verdict *v) {
+  free(v->report);
+  v->report = NULL;
+}

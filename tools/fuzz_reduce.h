@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside the shrinker: the search, and what it tries. */
+#ifndef HEDDLE_FUZZ_REDUCE_H
+#define HEDDLE_FUZZ_REDUCE_H
+
+#include "fuzz_lines.h"
+#include "fuzz_shrink.h"
+
+#define REDUCE_SEEN 8192u /* programs that were tried, by their hash; a power of two */
+
+struct reduction {
+  struct fuzz_case c;
+  struct fuzz_program p;       /* its text is that of `tree` or of `lines` when it is judged */
+  struct random_program *tree; /* first */
+  struct fuzz_lines lines;     /* then */
+  struct run_diagnosis want;
+  double until;
+  unsigned runs;
+  bool out_of_time, no_memory;
+  uint64_t held;              /* the hash of what held last */
+  uint64_t seen[REDUCE_SEEN]; /* of what did not */
+};
+
+/* Does the program as it stands fail as is wanted? Never when the time is over. */
+bool reduce_holds(struct reduction *r);
+
+/* Parts of which any may be left out. `put` takes one out or back; `holds` is reduce_holds. */
+struct reduce_parts {
+  unsigned parts;
+  bool (*there)(const struct reduction *r, unsigned part);
+  void (*put)(struct reduction *r, unsigned part, bool gone);
+};
+/* Leaves out ranges of parts, halves first, single ones last and as long as one of them goes. True: some went. */
+bool reduce_parts(struct reduction *r, const struct reduce_parts *parts);
+
+/* Each keeps what holds. True: something changed. */
+bool reduce_timing(struct reduction *r);   /* retire port free, memory calm */
+bool reduce_geometry(struct reduction *r); /* grid, block */
+bool reduce_data(struct reduction *r);     /* what it reads */
+bool reduce_lines(struct reduction *r);    /* lines left out */
+bool reduce_words(struct reduction *r);    /* simpler instructions, so that what made their operands can go */
+
+#endif
