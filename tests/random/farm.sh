@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sourced: a Slurm of this machine alone, one controller and one node, in $dir/farm: own key, own ports, bound to loopback.
+# Sourced: a Slurm of this machine alone, a controller and two nodes, in $dir/farm: own key, own ports, bound to loopback.
 # No service of the system is asked or touched. farm_up starts it or says why it can't; farm_down ends it.
 farm=$dir/farm
 export SLURM_CONF=$farm/slurm.conf
@@ -46,7 +46,7 @@ MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
-SchedulerParameters=sched_interval=1
+SchedulerParameters=sched_interval=1,sched_min_interval=100000,batch_sched_delay=1
 SlurmdParameters=config_overrides
 PlugStackConfig=/dev/null
 ReturnToService=2
@@ -74,6 +74,9 @@ until_ok() {
     sleep 0.1
   done
 }
+farm_gone() { ! kill -0 "$1"; }
+# Whether no job is left, waiting or under way. A controller that does not answer is no answer.
+farm_empty() { local jobs; jobs=$(timeout 5 squeue -h) && [ -z "$jobs" ]; }
 farm_idle() { [ "$(timeout 5 sinfo -h -o %T)" = idle ]; }
 
 farm_pids=()
@@ -82,11 +85,10 @@ farm_daemon() { # NAME COMMAND...: in the foreground of a process of ours, so th
   shift
   "$@" >"$log" 2>&1 </dev/null &
   farm_pids+=($!)
-  daemon=$!
+  daemon=$! # for the caller
 }
 farm_node() {
   farm_daemon "$1" slurmd -D -N "$1"
-  node_pid=$daemon
 }
 
 farm_up() {
@@ -109,15 +111,13 @@ farm_up() {
   until_ok 20 farm_idle || { farm_broken "slurmd" "$farm/slurmd.out" "$farm/slurmd.log" "$farm/slurmctld.log"; return; }
 }
 
-# Jobs first, then the daemons, in the order in which they need each other; whoever stays is killed.
+# Jobs first, then the daemons, then whatever runs with a path of this test's folder in its command.
 farm_down() {
-  local i
+  local pid
   timeout 10 scancel --user="$(id -un)" 2>/dev/null
-  until_ok 5 farm_idle
-  for ((i = ${#farm_pids[@]} - 1; i >= 0; i--)); do kill "${farm_pids[i]}" 2>/dev/null; done
-  for i in "${farm_pids[@]}"; do
-    until_ok 5 not_running "$i" || kill -9 "$i" 2>/dev/null
-  done
+  until_ok 3 farm_empty
+  for pid in "${farm_pids[@]}"; do kill "$pid" 2>/dev/null; done
+  for pid in "${farm_pids[@]}"; do until_ok 5 farm_gone "$pid" || kill -9 "$pid" 2>/dev/null; done
+  for pid in $(pgrep -f -- "$dir/"); do kill -9 "$pid" 2>/dev/null; done
   wait
 }
-not_running() { ! kill -0 "$1"; }
