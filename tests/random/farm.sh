@@ -57,10 +57,10 @@ C
 }
 
 farm_broken() { # WHAT LOG...
-  local what=$1
+  echo "error: the farm does not start: $1. Install Slurm and munge (scripts/setup.sh), and let this run where processes"
+  echo "  may open sockets on 127.0.0.1, resolve it, and write in ${TMPDIR:-/tmp}."
   shift
-  echo "error: the farm does not start: $what; install Slurm and munge (scripts/setup.sh), or let this run where"
-  echo "  processes may open sockets on 127.0.0.1 and files in ${TMPDIR:-/tmp}. Its logs end with:"
+  local log
   for log in "$@"; do tail -n 8 "$log" 2>/dev/null | sed "s/^/  ${log##*/}: /"; done
   return 1
 }
@@ -80,20 +80,19 @@ farm_empty() { local jobs; jobs=$(timeout 5 squeue -h) && [ -z "$jobs" ]; }
 farm_idle() { [ "$(timeout 5 sinfo -h -o %T)" = idle ]; }
 
 farm_pids=()
-farm_daemon() { # NAME COMMAND...: in the foreground of a process of ours, so that its number is known
+farm_daemon() { # NAME COMMAND...: a process of ours, so that its number is known, and that ends when this shell is killed
   local log=$farm/$1.out
   shift
-  "$@" >"$log" 2>&1 </dev/null &
+  setpriv --pdeathsig KILL "$@" >"$log" 2>&1 </dev/null &
   farm_pids+=($!)
   daemon=$! # for the caller
+  disown $daemon
 }
-farm_node() {
-  farm_daemon "$1" slurmd -D -N "$1"
-}
+farm_node() { farm_daemon "$1" slurmd -D -N "$1"; }
 
 farm_up() {
   local tool
-  for tool in munged munge slurmctld slurmd sbatch squeue scancel scontrol sinfo; do
+  for tool in munged munge slurmctld slurmd sbatch squeue scancel scontrol sinfo setpriv pgrep; do
     PATH=$PATH:/usr/sbin command -v $tool >/dev/null || { farm_broken "no $tool is installed"; return; }
   done
   PATH=$PATH:/usr/sbin
@@ -103,12 +102,16 @@ farm_up() {
   farm_conf
   farm_daemon munged munged --foreground --socket="$farm/munge/socket" --key-file="$farm/munge/key" \
     --log-file="$farm/munge/log" --pid-file="$farm/munge/pid" --seed-file="$farm/munge/seed"
-  until_ok 10 munge -n --socket="$farm/munge/socket" || { farm_broken "munged" "$farm/munged.out" "$farm/munge/log"; return; }
+  until_ok 10 munge -n --socket="$farm/munge/socket" ||
+    { farm_broken "munged does not answer" "$farm/munged.out" "$farm/munge/log"; return; }
   farm_daemon slurmctld slurmctld -D
-  until_ok 15 timeout 5 scontrol ping || { farm_broken "slurmctld" "$farm/slurmctld.out" "$farm/slurmctld.log"; return; }
+  until_ok 15 timeout 5 scontrol ping ||
+    { farm_broken "slurmctld does not answer" "$farm/slurmctld.out" "$farm/slurmctld.log"; return; }
   farm_node farm2
+  farm2_pid=$daemon
   farm_node farm1
-  until_ok 20 farm_idle || { farm_broken "slurmd" "$farm/slurmd.out" "$farm/slurmd.log" "$farm/slurmctld.log"; return; }
+  until_ok 20 farm_idle ||
+    { farm_broken "a slurmd does not report to slurmctld" "$farm"/farm[12].out "$farm"/slurmd-farm[12].log "$farm/slurmctld.log"; return; }
 }
 
 # Jobs first, then the daemons, then whatever runs with a path of this test's folder in its command.
@@ -119,5 +122,5 @@ farm_down() {
   for pid in "${farm_pids[@]}"; do kill "$pid" 2>/dev/null; done
   for pid in "${farm_pids[@]}"; do until_ok 5 farm_gone "$pid" || kill -9 "$pid" 2>/dev/null; done
   for pid in $(pgrep -f -- "$dir/"); do kill -9 "$pid" 2>/dev/null; done
-  wait
+  true
 }
