@@ -108,14 +108,11 @@ static int take(struct request *q, int option) {
 }
 
 static int run(int argc, char **argv) {
-  static const struct option options[] = {{"dir", required_argument, NULL, 'd'},
-                                          {"jobs", required_argument, NULL, 'j'},
-                                          {"chunk", required_argument, NULL, 'c'},
-                                          {"slurm", no_argument, NULL, 'S'},
-                                          {"report", no_argument, NULL, 'R'},
-                                          {"shrink-seconds", required_argument, NULL, 's'},
-                                          {"json", required_argument, NULL, 'J'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"dir", required_argument, NULL, 'd'},   {"jobs", required_argument, NULL, 'j'},
+      {"chunk", required_argument, NULL, 'c'}, {"slurm", no_argument, NULL, 'S'},
+      {"report", no_argument, NULL, 'R'},      {"shrink-seconds", required_argument, NULL, 's'},
+      {"json", required_argument, NULL, 'J'},  {NULL, 0, NULL, 0}};
   struct request q = {.jobs = 1, .seconds = 60};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     const int status = take(&q, o);

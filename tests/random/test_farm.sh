@@ -12,7 +12,7 @@ trap 'exit 1' INT TERM
 
 cat >"$dir/m.json" <<'J'
 {"version": 1, "configs": ["tiny"], "dep": ["control", "scoreboard"], "port": ["free", "held"], "seeds": [3],
- "programs": 30, "chunk": 10, "fault": 20}
+ "programs": 15, "chunk": 5, "fault": 20}
 J
 chunks=12
 verdicts() {
@@ -98,7 +98,7 @@ check "nothing is left to submit" campaign --slurm
 check "and it says so" grep -q "all $chunks chunks are done" "$dir/log"
 
 # More chunks than an array may have tasks.
-sed 's/"programs": 30, "chunk": 10/"programs": 500, "chunk": 1/' "$dir/m.json" >"$dir/many.json"
+sed 's/"programs": 15, "chunk": 5/"programs": 500, "chunk": 1/' "$dir/m.json" >"$dir/many.json"
 check "2000 chunks are taken" "$heddle" campaign "$dir/many.json" --dir "$dir/many" --slurm
 check "cancelled" scancel --name=heddle-campaign
 echo "$passed passed, $failed failed"
