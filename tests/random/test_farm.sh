@@ -51,6 +51,7 @@ open_chunk() { [ ! -e "$(printf '%s/b/chunks/%06d.json' "$dir" "$1")" ]; }
 
 check "one machine" fails "$heddle" campaign "$dir/m.json" --dir "$dir/a" --jobs 2 --shrink-seconds 0
 check "some pass, some fail" grep -qE '^[1-9][0-9]* passed, [1-9][0-9]* failed$' "$dir/log"
+[ "$failed" = 0 ] || exit 1
 verdicts "$dir/a/report.json" >"$dir/a.txt"
 
 farm_up || exit 1
@@ -79,9 +80,10 @@ check "and how much" grep -q "$((chunks - before)) of $chunks chunks are not don
 
 # The node that is left does the rest, and only that.
 stat -c '%n %Y %i' "$dir"/b/chunks/*[0-9].json >"$dir/before"
-check "submitted again" env SBATCH_WAIT=1 timeout 180 "$heddle" campaign "$dir/m.json" --dir "$dir/b" --slurm
+check "submitted again" campaign --slurm
 check "what was left" grep -q "$((chunks - before)) of $chunks chunks: " "$dir/log"
-at_least $chunks || give_up "the rest is not done"
+until_ok 120 at_least $chunks || give_up "the rest is not done"
+until_ok 30 farm_empty || give_up "tasks do not end"
 check "what was done is not done again" sh -c 'stat -c "%n %Y %i" $(cut -d" " -f1 "$1") | cmp - "$1"' sh "$dir/before"
 check "reports" fails campaign --report --json "$dir/b.json"
 verdicts "$dir/b.json" >"$dir/b.txt"
@@ -96,6 +98,11 @@ verdicts "$dir/c.json" | cmp -s - "$dir/a.txt"
 check "still the same verdicts" test $? = 0
 check "nothing is left to submit" campaign --slurm
 check "and it says so" grep -q "all $chunks chunks are done" "$dir/log"
+
+# A chunk that is lost, and a command that waits for its task.
+rm "$dir/b/chunks/000005.json"
+check "submitted and waited for" env SBATCH_WAIT=1 timeout 120 "$heddle" campaign "$dir/m.json" --dir "$dir/b" --slurm
+check "it is there" at_least $chunks
 
 # More chunks than an array may have tasks.
 sed 's/"programs": 15, "chunk": 5/"programs": 500, "chunk": 1/' "$dir/m.json" >"$dir/many.json"
