@@ -185,6 +185,16 @@ static bool start(const struct campaign *c, struct worker *w, size_t chunk) {
   return false;
 }
 
+/* The last line of a log, or "". */
+static void last_line(const char *log, char *text, size_t size) {
+  FILE *f = fopen(log, "r");
+  text[0] = '\0';
+  for (char line[512]; f && fgets(line, sizeof line, f);)
+    if (line[strspn(line, " \n")] != '\0') (void)snprintf(text, size, "%s", line);
+  text[strcspn(text, "\n")] = '\0';
+  if (f) (void)fclose(f);
+}
+
 static int finish(const struct campaign *c, size_t chunk, int status) {
   char json[CAMPAIGN_PATH], log[CAMPAIGN_PATH];
   json_error_t e;
@@ -193,7 +203,11 @@ static int finish(const struct campaign *c, size_t chunk, int status) {
   json_t *fuzz = status <= 1 ? json_load_file(json, 0, &e) : NULL;
   json_t *line = fuzz ? line_of(c, chunk, fuzz) : NULL;
   const bool ok = line && write_checkpoint(c, chunk, line);
-  if (!line) tool_error("chunk %zu did not run to its end (status %d): see %s", chunk, status, log);
+  if (!line) {
+    char last[512];
+    last_line(log, last, sizeof last);
+    tool_error("chunk %zu did not run to its end (status %d): see %s: %s", chunk, status, log, last);
+  }
   if (ok) tool_log("chunk %zu of %zu: %s", chunk, c->chunks, status == 0 ? "passed" : "has failures");
   json_decref(line);
   json_decref(fuzz);
