@@ -17,7 +17,7 @@ packages=(gcc g++ clang make cmake ninja-build ccache pkg-config git patch ca-ce
 # What tests use: verilator_coverage, fst2vcd, the style, OpenCL C to PTX (clang makes the kernels again),
 # gnuplot (heddle bench rate --picture), ABC and Z3 (verify/formal).
 [ "${1:-}" = --simulate ] || packages+=(verilator gtkwave clang-format clang-tidy clang-14 llvm-14 libclc-14
-  gnuplot-nox berkeley-abc z3)
+  gnuplot-nox berkeley-abc)
 [ "${1:-}" != --fuzz ] || packages+=(libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
 
 missing=()

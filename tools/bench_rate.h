@@ -54,6 +54,10 @@ enum rate_body {
   RATE_STL,
   RATE_SPILL,
   RATE_HMMA, /* of the largest shape: the unit's peak */
+  RATE_UIADD3,
+  RATE_ULDC,
+  RATE_LDSM, /* four matrices */
+  RATE_LDSM_CHAIN,
   RATE_BODIES
 };
 
@@ -73,11 +77,14 @@ enum rate_start {
   RATE_AT_SHARED,      /* a word of shared memory for each lane */
   RATE_AT_SHARED_ONE,  /* the same for all */
   RATE_AT_SHARED_SELF, /* one that holds its own address */
+  RATE_AT_ROWS,        /* 16 bytes of shared memory for each lane */
+  RATE_AT_ROWS_SELF,   /* the first 16, which hold their own address, 0 */
+  RATE_AT_UNIFORM,     /* nowhere; uniform registers have numbers of R4-R15 */
   RATE_AT_LOCAL        /* of a thread's local memory the first */
 };
 
-/* $d: the register, or pair, of the chain, or where a load goes; $a, $b: factors in other banks than $d; $o: offset of
- * one of sixteen words, in turn. */
+/* $d: the register, or pair, of the chain (U$d: the uniform one), or where a load goes; $a, $b: factors in other banks
+ * than $d; $o: offset of one of sixteen words, in turn. */
 struct rate_form {
   const char *text;
   const char *odd; /* what every other unit is instead; NULL: the same */

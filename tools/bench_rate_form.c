@@ -10,6 +10,7 @@
 #define SFU HEDDLE_PIPE_SFU
 #define FP64 HEDDLE_PIPE_FP64
 #define WARP HEDDLE_PIPE_WARP
+#define UNI HEDDLE_PIPE_UNI
 
 static const struct rate_form forms[RATE_BODIES] = {
     [RATE_HFMA2] = {"HFMA2 $d, $a, $b, $d", NULL, HALF, RATE_STALLS, RATE_AT_OWN, 1},
@@ -24,6 +25,10 @@ static const struct rate_form forms[RATE_BODIES] = {
     [RATE_SHFL] = {"SHFL.BFLY PT, $d, $d, 0x1, 0x1f", NULL, WARP, RATE_COUNTS, RATE_AT_OWN, 1},
     [RATE_VOTE] = {"VOTE.ANY $d, PT, PT", NULL, WARP, RATE_COUNTS, RATE_AT_OWN, 1},
     [RATE_HMMA] = {"HMMA.16816.F32 $d, R4, R40, $d", NULL, HEDDLE_PIPE_TENSOR, RATE_COUNTS, RATE_AT_OWN, 4},
+    [RATE_UIADD3] = {"UIADD3 U$d, U$d, UR4, URZ", NULL, UNI, RATE_STALLS, RATE_AT_UNIFORM, 1},
+    [RATE_ULDC] = {"ULDC U$d, c[0x0][0x0]", NULL, UNI, RATE_STALLS, RATE_AT_UNIFORM, 1},
+    [RATE_LDSM] = {"LDSM.16.M88.4 $d, [R2]", NULL, 0, RATE_COUNTS, RATE_AT_ROWS, 4},
+    [RATE_LDSM_CHAIN] = {"LDSM.16.M88.1 R2, [R2]", NULL, 0, RATE_COUNTS, RATE_AT_ROWS_SELF, 1},
     [RATE_ATOMS] = {"ATOMS.ADD $d, [R2], R4", NULL, 0, RATE_LOADS, RATE_AT_SHARED, 1},
     [RATE_ATOMS_ONE] = {"ATOMS.ADD $d, [R2], R4", NULL, 0, RATE_LOADS, RATE_AT_SHARED_ONE, 1},
     [RATE_ATOMS_CAS] = {"ATOMS.CAS $d, [R2], R4, R5", NULL, 0, RATE_LOADS, RATE_AT_SHARED, 1},
@@ -56,7 +61,9 @@ bool rate_there(const struct heddle_config *c, enum rate_body body) {
 #define SHFL_WAY 8u /* of a SHFL beside its beats: from issue into the unit, and back to the counter */
 #define VOTE_WAY 7u
 #define LDS_WAY 12u
-#define ATOM_ADD 4u /* cycles of a float sum without shifts */
+#define ATOM_ADD 4u    /* cycles of a float sum without shifts */
+#define MATRICES 4u    /* of an LDSM */
+#define NARROW_PASS 4u /* cycles of a pass of 128 bits a lane where rows have fewer than 16 lanes */
 #define SECTOR_BITS 256u
 #define SECTORS 4u     /* of 32 words */
 #define SECTOR_MORE 5u /* cycles of gmem_atom for a sector, beside its lanes */
@@ -88,6 +95,10 @@ static bool of_unit(const struct heddle_config *c, enum rate_body body, unsigned
     *busy = c->tensor_cycles;
     *latency = 0; /* no row asks */
     return true;
+  case RATE_UIADD3: /* reads no beats: one a cycle */
+    *busy = 1;
+    *latency = rate_latency(c, body);
+    return true;
   case RATE_HFMA2:
   case RATE_F2F_F32_F16:
   case RATE_F2I_S32_F32:
@@ -113,6 +124,8 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
     return fmax(3 * rows, (double)c->beats / c->partitions);
   case RATE_ATOMS_F32:
     return 3 * rows + HEDDLE_LANES * (ATOM_ADD + 1);
+  case RATE_LDSM: /* bytes by those that a pass has */
+    return MATRICES * 128.0 / (4 * c->shared_banks) * (c->lsu_lanes >= 16 ? 1 : NARROW_PASS);
   case RATE_LDS_CHAIN:
     return 2 * c->beats + LDS_WAY;
   case RATE_ATOMG:
@@ -136,5 +149,7 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
 double rate_form_limit(const struct heddle_config *c, const struct rate_shape *s) {
   unsigned busy, latency;
   if (!of_unit(c, s->body, &busy, &latency)) return of_memory(c, s->body);
-  return s->chains == 1 && s->warps == 1 ? latency : (double)busy / c->partitions;
+  if (s->chains == 1 && s->warps == 1) return latency;
+  /* A uniform instruction a cycle of each partition, if so many are fetched. */
+  return fmax((double)busy / c->partitions, s->body == RATE_UIADD3 ? 1.0 / c->fetch_words : 0);
 }

@@ -63,6 +63,9 @@ static unsigned needed(const struct heddle_config *c, enum rate_body body) {
   case RATE_F2F_F32_F16:
   case RATE_F2I_S32_F32:
     return c->stall_cvt_reg;
+  case RATE_UIADD3:
+  case RATE_ULDC:
+    return c->stall_uni_reg;
   default:
     return 1;
   }
@@ -70,7 +73,7 @@ static unsigned needed(const struct heddle_config *c, enum rate_body body) {
 
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
   const unsigned stall = needed(c, body);
-  return stall > c->beats ? stall : c->beats;
+  return stall > c->beats || body == RATE_UIADD3 ? stall : c->beats; /* uniform operands come in no beats */
 }
 
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i) {
@@ -226,6 +229,16 @@ static void form_address(FILE *f, const struct heddle_config *c, enum rate_start
   case RATE_AT_SHARED_ONE:
   case RATE_AT_SHARED_SELF:
     fprintf(f, "  MOV R2, RZ ;\n  STS [R2], R2 ;\n");
+    break;
+  case RATE_AT_ROWS:
+    fprintf(f, "  S2R R1, SR_LANEID ;\n  SHF.L.U32 R2, R1, 0x4, RZ ;\n  STS.128 [R2], R4 ;\n");
+    break;
+  case RATE_AT_ROWS_SELF:
+    for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, RZ ;\n", FIRST + i);
+    fprintf(f, "  MOV R2, RZ ;\n  STS.128 [R2], R%u ;\n", FIRST);
+    break;
+  case RATE_AT_UNIFORM:
+    for (unsigned i = FACTORS; i < 2 * FIRST; i++) fprintf(f, "  UMOV UR%u, 0x%x ;\n", i, i);
     break;
   case RATE_AT_LOCAL:
     fprintf(f, "  MOV R2, RZ ;\n");

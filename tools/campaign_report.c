@@ -60,10 +60,12 @@ static void add(struct campaign_args *a, const char *text) {
 
 /* Its wave, where the device of the configuration that writes waves was built. */
 static void make_wave(const char *base, json_t *s) {
-  char script[CAMPAIGN_PATH], wave[CAMPAIGN_PATH], log[CAMPAIGN_PATH];
+  char script[CAMPAIGN_PATH], wave[CAMPAIGN_PATH], log[CAMPAIGN_PATH], self[CAMPAIGN_PATH] = "";
   (void)snprintf(script, sizeof script, "%s.sh", base);
   (void)snprintf(wave, sizeof wave, "%s.fst", base);
   (void)snprintf(log, sizeof log, "%s.wave.log", base);
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n > 0) (void)setenv("HEDDLE", self, 1); /* the script asks for it */
   const struct campaign_args a = {.arg = {"/bin/sh", script, "--wave", wave}, .args = 4};
   const int pid = campaign_spawn(&a, log), status = pid > 0 ? campaign_wait(pid) : TOOL_MISSING;
   if (access(wave, F_OK) == 0)

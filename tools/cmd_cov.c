@@ -11,7 +11,7 @@
 static const char help[] =
     "usage: heddle cov merge OUT IN...\n"
     "       heddle cov report FILE [--holes] [--html DIR] [--json FILE] [--lcov FILE] [--exclude FILE]\n"
-    "       heddle cov weights FILE [--instructions] [--exclude FILE]\n\n"
+    "       heddle cov weights FILE [--exclude FILE]\n\n"
     "What programs reached: databases that `--cov FILE` of run, kernels, cases, ops and fuzz makes, each of one "
     "machine.\n\n"
     "  merge              add databases of one machine; counts stop at 65535\n"
@@ -21,15 +21,14 @@ static const char help[] =
     "    --html DIR       a page a group, and an index\n"
     "    --json FILE      the same for programs\n"
     "    --lcov FILE      a tracefile for genhtml and its kin, its sources in FILE.bins\n"
-    "  weights            lines NAME=VALUE for `heddle fuzz --knob`: more of what has holes\n"
-    "    --instructions   also op.MNEMONIC=VALUE\n"
+    "  weights            lines NAME=VALUE for `heddle fuzz --knob` or --knobs: more of what has holes\n"
     "  --exclude FILE     bins that nobody is to ask for, a reason each (default: those that belong to this program;\n"
     "                     none: no exclusions)\n"
     "\nexample: heddle fuzz --programs 100 --config tiny --cov tiny.cov && heddle cov report tiny.cov --holes\n";
 
 struct request {
   const char *html, *json, *lcov, *exclude;
-  bool holes, instructions;
+  bool holes;
 };
 
 static struct cov *load(const char *path, const struct heddle_config *machine) {
@@ -88,21 +87,16 @@ static int report(const struct request *q, const struct cov *c, const struct cov
 }
 
 static int take_options(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"holes", no_argument, NULL, 'o'},
-                                          {"html", required_argument, NULL, 'H'},
-                                          {"json", required_argument, NULL, 'j'},
-                                          {"lcov", required_argument, NULL, 'l'},
-                                          {"exclude", required_argument, NULL, 'x'},
-                                          {"instructions", no_argument, NULL, 'i'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"holes", no_argument, NULL, 'o'},         {"html", required_argument, NULL, 'H'},
+      {"json", required_argument, NULL, 'j'},    {"lcov", required_argument, NULL, 'l'},
+      {"exclude", required_argument, NULL, 'x'}, {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     const char **slot = o == 'H' ? &q->html : o == 'j' ? &q->json : o == 'l' ? &q->lcov : o == 'x' ? &q->exclude : NULL;
     if (slot != NULL)
       *slot = optarg;
     else if (o == 'o')
       q->holes = true;
-    else if (o == 'i')
-      q->instructions = true;
     else
       return tool_usage("cov", "bad option");
   }
@@ -122,7 +116,7 @@ static int look(int argc, char **argv) {
   if (strcmp(argv[0], "report") == 0)
     status = report(&q, c, x);
   else
-    cov_weights(c, x, q.instructions, stdout);
+    cov_weights(c, x, stdout);
   cov_exclusions_free(x);
   cov_free(c);
   return status;

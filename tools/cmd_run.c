@@ -17,6 +17,7 @@ static const char help[] =
     "  --arg A            one for each parameter, in order\n"
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
+    "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
     "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
@@ -66,6 +67,12 @@ static void place_banks(struct request *q) {
   q->job.launches = (unsigned)q->launches;
 }
 
+static int take_base(struct request *q, const char *text) {
+  if (tool_number(text, (UINT64_C(1) << 40) - 1, &q->job.base) && q->job.base % 4096 == 0 && q->job.base != 0)
+    return TOOL_OK;
+  return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
+}
+
 static int take(struct request *q, int option) {
   char err[512];
   switch (option) {
@@ -77,6 +84,8 @@ static int take(struct request *q, int option) {
     return tool_usage("run", "--launches %s: expected a number from 1 to 1000000", optarg);
   case 'B':
     return take_bank(q, optarg);
+  case 'A':
+    return take_base(q, optarg);
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;
@@ -100,6 +109,7 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"arg", required_argument, NULL, 'a'},
                                           {"launches", required_argument, NULL, 'n'},
                                           {"bank", required_argument, NULL, 'B'},
+                                          {"base", required_argument, NULL, 'A'},
                                           {"expect-trap", required_argument, NULL, 't'},
                                           RUN_LONG_OPTIONS,
                                           {NULL, 0, NULL, 0}};

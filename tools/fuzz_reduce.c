@@ -30,6 +30,7 @@ static uint64_t hash_of(const struct reduction *r) {
   h = hash_bytes(h, r->p.input, r->p.launch.input_bytes);
   h = hash_bytes(h, r->p.launch.bank_bytes, sizeof r->p.launch.bank_bytes);
   h = hash_bytes(h, modes, sizeof modes);
+  h = hash_bytes(h, &r->p.launch.base, sizeof r->p.launch.base);
   return h != 0 ? h : 1;
 }
 

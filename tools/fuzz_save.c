@@ -46,6 +46,7 @@ static void put_arguments(FILE *f, const struct fuzz_program *p, const struct he
 static void put_launch(FILE *f, const struct random_launch *l, const char *name) {
   for (unsigned b = 1; b < 3; b++)
     if (l->bank_bytes[b] != 0) fprintf(f, " --bank \"%u:$here/%s.bank%u\"", b, name, b);
+  if (l->base != 0) fprintf(f, " --base 0x%" PRIx64, l->base);
   if (l->launches > 1) fprintf(f, " --launches %u", l->launches);
   if (l->trap != 0) fprintf(f, " --expect-trap %s", heddle_cause_name((enum heddle_cause)l->trap));
 }

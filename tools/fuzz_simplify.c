@@ -64,9 +64,18 @@ static bool no_trap(struct reduction *r) {
   return false;
 }
 
+/* Buffers where those of other programs are. */
+static bool usual_place(struct reduction *r) {
+  const uint64_t was = r->p.launch.base;
+  r->p.launch.base = 0;
+  if (was == 0 || reduce_holds(r)) return was != 0;
+  r->p.launch.base = was;
+  return false;
+}
+
 bool reduce_geometry(struct reduction *r) {
   uint32_t *g = r->p.launch.grid;
-  bool any = fewer_launches(r) | no_trap(r);
+  bool any = fewer_launches(r) | no_trap(r) | usual_place(r);
   any = try_size(r, g, 1, 1, 1) || try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1) || any;
   return smaller_block(r) || any;
 }

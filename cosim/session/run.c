@@ -275,14 +275,36 @@ static enum session_outcome program_intact(struct session *s) {
   return difference(s);
 }
 
+/* With what the block asks for and what the machine has. */
+static enum session_outcome refused(struct session *s) {
+  const struct heddle_launch *l = &s->launch;
+  const struct heddle_config *c = session_machine(s->cfg.config);
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
+  if (c != NULL && reason == HEDDLE_REFUSE_WARPS)
+    return session_say(s, SESSION_REFUSED, "the device refuses the launch: a block has %u warps, %s has room for %u",
+                       warps, c->name, c->warps);
+  if (c != NULL && reason == HEDDLE_REFUSE_REGS)
+    return session_say(s, SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u warps of %u registers, %s has %u warp registers",
+                       warps, l->regs, c->name, c->regs);
+  if (c != NULL && reason == HEDDLE_REFUSE_SHARED)
+    return session_say(s, SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u bytes of shared memory, %s has %u",
+                       l->shared_bytes, c->name, c->shared_bytes);
+  return session_say(s, SESSION_REFUSED, "the device refuses the launch: %s",
+                     reason == HEDDLE_REFUSE_GRID    ? "a grid dimension is 0"
+                     : reason == HEDDLE_REFUSE_BLOCK ? "a block dimension is 0 or too large, or more than 1,024 threads"
+                                                     : "the block does not fit");
+}
+
 static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
   o = take_records(s);
   if (o != SESSION_OK) return o;
-  if ((status & HEDDLE_STATUS_REFUSED) != 0)
-    return session_say(s, SESSION_REFUSED, "the device refuses the launch (reason %u)", s->result.refuse);
+  if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   o = program_intact(s);
   if (o == SESSION_OK && s->checker != NULL) return compare_end(s, status);

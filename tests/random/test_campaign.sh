@@ -8,7 +8,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/repeat.sh"
 source "$(dirname "$0")/../tools/expect.sh"
-export HEDDLE=$heddle
+unset HEDDLE
 
 cat >"$dir/m.json" <<'J'
 {"version": 1, "configs": ["tiny"], "dep": ["control", "scoreboard"], "port": ["free", "held"], "seeds": [3],
@@ -33,8 +33,9 @@ verdicts "$dir/a/report.json" >"$dir/a.txt"
 check "a row a setting" test "$(ls "$dir/a/chunks" | grep -c '^[0-9]*.json$')" = 12
 check "each a line" test "$(cat "$dir"/a/chunks/*.json | wc -l)" = 12
 small=$(python3 -c "import json; print(next(iter(json.load(open('$dir/a/report.json'))['signatures'].values()))['smallest'])")
-check "made small: ${small##*/}" fails sh "$small"
-check "small is right without the fault" sh "$small" --fault 0
+check "made small: ${small##*/}" fails env HEDDLE="$heddle" sh "$small"
+check "with a wave" test -s "${small%.sh}.fst"
+check "small is right without the fault" env HEDDLE="$heddle" sh "$small" --fault 0
 
 # Killed in the middle.
 "$heddle" campaign "$dir/m.json" --dir "$dir/b" >/dev/null 2>&1 &

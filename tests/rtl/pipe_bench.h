@@ -29,7 +29,9 @@ struct Operation {
 };
 
 struct Options {
-  uint64_t count; // random vectors of each operation and mode
+  uint64_t count;    // random vectors of each operation and mode
+  bool full = false; // the long run: each operation and rounding has LONG vectors, or the bench fails
+  static constexpr uint64_t LONG = 1000000;
   uint64_t seed = 1;
   unsigned fault = 0;  // injected fault: the run must then fail
   std::string silicon; // directory of measured results, or none
@@ -39,7 +41,8 @@ struct Options {
       const std::string arg = argv[i];
       const char *value = i + 1 < argc ? argv[i + 1] : nullptr;
       if (arg == "--full") {
-        count = 1000000;
+        count = LONG;
+        full = true;
       } else if (value && arg == "--count") {
         count = std::strtoull(value, nullptr, 0), i++;
       } else if (value && arg == "--seed") {

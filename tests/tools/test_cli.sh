@@ -60,6 +60,8 @@ args=(--arg "in:$dir/a.bin" --arg "in:$dir/b.bin" --arg "out:4000:$dir/c.bin" --
 
 expect 2 "no kernel" "$heddle" run "$dir/vecadd.elf" --kernel nope --grid 1 --block 1 --on model
 expect 2 "takes 4 arguments" "$heddle" "${vecadd[@]}" --on model
+expect 2 "--base 5: expected a multiple of 4096" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 1 --base 5
+expect 2 "--base 0x10000000000" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 1 --base 0x10000000000
 expect 2 "block too large" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 2000 "${args[@]}" --on model
 expect 2 "unknown type" "$heddle" "${vecadd[@]}" --arg q7:1 --on model
 expect 2 "does not fit" "$heddle" "${vecadd[@]}" --arg u8:256 --on model
@@ -105,6 +107,7 @@ for w in "${where[@]}"; do
   # traps: each with its cause; the named one is a success
   source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0x2] ;' 'EXIT ;' '.end'
   expect 3 "trap misaligned" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}"
+  expect 3 "address 0xff00000002" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --base 0xff00000000
   expect 0 "" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --expect-trap misaligned
   expect 1 "expected trap out_of_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --expect-trap out_of_range
   expect 3 '"cause": "misaligned"' sh -c "'$heddle' run '$dir/k.elf' --kernel k --grid 1 --block 32 --arg 'in:$dir/a.bin' ${on[*]} --json '$dir/t.json' 2>/dev/null; s=\$?; cat '$dir/t.json'; exit \$s"

@@ -99,8 +99,8 @@ struct json_t *cov_report_json(const struct cov *c, const struct cov_exclusions 
 bool cov_report_html(const struct cov *c, const struct cov_exclusions *x, const char *dir, char *err, size_t n);
 /* A tracefile whose lines are bins, and, in PATH.bins, the files it speaks of: genhtml and its kin draw it. */
 bool cov_report_lcov(const struct cov *c, const struct cov_exclusions *x, const char *path, char *err, size_t n);
-/* Lines NAME=VALUE for `heddle fuzz --knob`: the usual value, raised by the share of holes in the groups that the knob
- * serves; with `instructions` also op.MNEMONIC=100 and up. */
-void cov_weights(const struct cov *c, const struct cov_exclusions *x, bool instructions, FILE *sink);
+/* Lines NAME=VALUE for `heddle fuzz --knob`, or a file for --knobs: the usual value, raised by the share of holes in
+ * the groups that the knob serves, fivefold where nothing was hit. */
+void cov_weights(const struct cov *c, const struct cov_exclusions *x, FILE *sink);
 
 #endif

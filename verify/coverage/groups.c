@@ -38,8 +38,8 @@ static const char *const what[GROUPS][2] = {
                   "FP16 pairs both halves that the part suffix names."},
     [G_PAIR] = {"pair", "Classes of two operands of one lane together."},
     [G_SHAPE] = {"shape", "Launches: threads of a block, how a block and a grid extend, how many blocks there are."},
-    [G_QUEUE] = {"queue",
-                 "Queues of the RTL were seen empty, in use, full. Filled by devices of variant `cover` alone."},
+    [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
+                          "variant `cover` alone."},
 };
 
 static const char *const masks[] = {"none", "one", "beats", "some", "all", NULL};

@@ -60,7 +60,7 @@ struct number {
 enum place { PLACE_A, PLACE_B, PLACE_C, PLACE_GUARD, PLACE_PS, PLACES };
 enum file { FILE_R = 1, FILE_UR = 2, FILE_P = 4, FILE_UP = 8 };
 
-/* ---- queues.c: queues of the RTL, instances of rtl/lib/fifo.sv ---- */
+/* ---- queues.c: queues and tables of the RTL that sv/ watches ---- */
 struct queue {
   const char *name, *path;                    /* the end of the instance's path */
   bool (*has)(const struct heddle_config *c); /* NULL: every machine */

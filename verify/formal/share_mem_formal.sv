@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/memory/share_mem.sv (who reaches the load/store unit), with two partitions that take turns, with the eight rows of four lanes that `tiny` has.
+// rtl/memory/share_mem.sv (who reaches the load/store unit), with two partitions that take turns, and the eight rows of four
+// lanes that `tiny` has.
 // config: tiny
 `default_nettype none
 `include "properties.svh"

@@ -40,8 +40,8 @@ def count(mutants, results, known, kinds):
         name = m["kind"] if kinds else m["file"].rsplit("/", 1)[0] + (" (tap)" if m["group"] == "tap" else "")
         row = rows[name]
         row["mutants"] += 1
-        if r is None:
-            continue
+        if r is None or not (r["killed"] or "programs" in r or "random" in r["asked"]):
+            continue  # not hunted, or not by all judges yet
         row["hunted"] += 1
         if r["killed"]:
             row[r["killed"]] += 1

@@ -18,6 +18,8 @@ import time
 
 KERNELS = ("vecadd", "nested", "reduce", "histogram", "permute")
 KERNELS_AFTER = 25          # random programs
+# What the device does otherwise when it is asked to; programs take turns, so that its logic is tried as well.
+MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", "lrr"], ["--sched", "twolevel"])
 TIMEOUT = 180               # seconds for one program; without a mutant it takes one
 OK, DIFFERENCE, USAGE, TRAP, LIMIT, MISSING = range(6)
 
@@ -171,7 +173,7 @@ class Hunt:
 
 
 def program_command(config, seed, k):
-    return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink"]
+    return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *MODES[k % len(MODES)]]
 
 
 def kernel_command(config):

@@ -80,6 +80,10 @@ def hunt(m, judges, folder, root, results, lock, path):
     key = m["key"], m["occurrence"]
     r = results.get(key) or {"id": m["id"], "key": m["key"], "occurrence": m["occurrence"], "group": m["group"],
                              "killed": None, "asked": []}
+    if r["killed"] or all(j[0] in r["asked"] for j in judges):
+        with lock:
+            results[key] = r
+        return
     start = time.monotonic()
     for judge in judges:
         if r["killed"]:

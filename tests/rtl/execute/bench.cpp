@@ -91,6 +91,7 @@ void Bench::cycle(Beat &&beat) {
 }
 
 void Bench::compare(const Beat &beat) {
+  tally_.add(beat.op, beat.in.size());
   for (unsigned i = 0; i < beat.in.size(); i++) {
     const unsigned l = (beat.first + i) % lanes_;
     const Expected &w = beat.want[i];
@@ -117,6 +118,13 @@ int Bench::finish(const char *name) {
               static_cast<unsigned long long>(vectors_), static_cast<unsigned long long>(beats_), lanes_,
               static_cast<unsigned long long>(errors_));
   return errors_ == 0 && vectors_ != 0 ? 0 : 1;
+}
+
+int Bench::finish_long(const char *name, const Options &options) {
+  const int status = finish(name);
+  if (!options.full) return status;
+  tally_.print(name);
+  return tally_.lacking(name, Options::LONG) == 0 ? status : 1;
 }
 
 // ---- Measured results ----------------------------------------------------------------------------

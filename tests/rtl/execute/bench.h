@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pipe_bench.h"
+#include "tally.h"
 
 class Vtop;
 
@@ -41,6 +42,8 @@ public:
   ~Bench();
   void check(const Operation &op, const Vector &in, const Expected &want);
   int finish(const char *name); // drains, prints the counts, returns the exit status
+  // The same; each operation and rounding must have so many vectors in a long run, whose counts are printed.
+  int finish_long(const char *name, const Options &options);
   uint64_t vectors() const { return vectors_; }
   uint64_t errors() const { return errors_; }
 
@@ -61,6 +64,7 @@ private:
   Beat open_;
   std::deque<Beat> flight_;
   uint64_t vectors_ = 0, beats_ = 0, errors_ = 0;
+  Tally tally_;
 };
 
 // Measured results: operands and result of each element of an operation's file. Empty when there is no such file.

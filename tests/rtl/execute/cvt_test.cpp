@@ -282,9 +282,9 @@ int main(int argc, char **argv) {
         for (uint32_t b : edges_i32) i2f(bench, ref, b, t, rnd, to16);
       for (uint32_t b : edges_f32)
         for (unsigned mode = 0; mode < 8; mode++) f2i(bench, ref, b, t, rnd, mode);
-      for (uint64_t k = 0; k < options.count; k++) {
+      for (uint64_t k = 0; k < (options.full ? 2 : 1) * options.count; k++) { // I2F: half of them to F16
         i2f(bench, ref, random_i32(r), t, rnd, k & 32);
-        if (k % 32 != 31) continue;
+        if (k % 32 != 31 || k >= options.count) continue;
         for (unsigned i = 0, mode = r.below(8); i < 32; i++) f2i(bench, ref, convertible(r, t.bits), t, rnd, mode);
       }
     }
@@ -304,5 +304,5 @@ int main(int argc, char **argv) {
     std::printf("cvt: %llu vectors measured on silicon\n", static_cast<unsigned long long>(n));
     if (n == 0) return 1;
   }
-  return bench.finish("cvt");
+  return bench.finish_long("cvt", options);
 }

@@ -253,5 +253,5 @@ int main(int argc, char **argv) {
     std::printf("fma: %llu vectors measured on silicon\n", static_cast<unsigned long long>(n));
     if (n == 0) return 1;
   }
-  return bench.finish("fma");
+  return bench.finish_long("fma", options);
 }

@@ -263,5 +263,5 @@ int main(int argc, char **argv) {
     std::printf("half: %llu vectors measured on silicon\n", static_cast<unsigned long long>(n));
     if (n == 0) return 1;
   }
-  return bench.finish("half");
+  return bench.finish_long("half", options);
 }

@@ -80,6 +80,7 @@ void Bench::send() {
   open_.exec &= ~room_;
   for (unsigned l = 0; l < WARP; l++) open_.ps0 |= static_cast<uint32_t>(open_.in[l].ps0) << l;
   is_open_ = false;
+  if (open_.rd != 255 || open_.pd0 != 7) tally_.add(open_.op, static_cast<uint64_t>(__builtin_popcount(open_.exec)));
   instructions_++;
   input_.push_back(open_);
   expect(open_);
@@ -297,10 +298,12 @@ void Bench::rates() {
   calm_ = false;
 }
 
-int Bench::finish(const char *name) {
+int Bench::finish(const char *name, const Options &options) {
   drain();
   std::printf("%s: %llu vectors in %llu warp instructions, %llu cycles, %llu errors\n", name,
               static_cast<unsigned long long>(vectors_), static_cast<unsigned long long>(instructions_),
               static_cast<unsigned long long>(now_), static_cast<unsigned long long>(errors_));
-  return errors_ == 0 && vectors_ != 0 ? 0 : 1;
+  if (options.full) tally_.print(name);
+  const bool enough = !options.full || tally_.lacking(name, Options::LONG) == 0;
+  return errors_ == 0 && vectors_ != 0 && enough ? 0 : 1;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pipe_bench.h"
+#include "tally.h"
 
 class Vtop;
 
@@ -35,9 +36,11 @@ public:
   explicit Bench(const Options &options);
   ~Bench();
   void check(const Operation &op, const Vector &in, const Expected &want);
-  void drain();                 // until everything that was checked has left
-  void rates();                 // latency and throughput are what the header of fp64_unit says
-  int finish(const char *name); // drains, prints the counts, returns the exit status
+  void drain(); // until everything that was checked has left
+  void rates(); // latency and throughput are what the header of fp64_unit says
+  // Drains, prints the counts, returns the exit status. In a long run each operation and rounding must have so many
+  // vectors whose results count, and is printed.
+  int finish(const char *name, const Options &options);
   uint64_t vectors() const { return vectors_; }
 
 private:
@@ -79,5 +82,6 @@ private:
   uint32_t seq_ = 0;
   uint64_t now_ = 0, taken_at_ = 0, valid_at_ = 0, quiet_ = 0;
   uint64_t vectors_ = 0, instructions_ = 0, errors_ = 0;
+  Tally tally_;
   std::vector<uint64_t> takes_;
 };

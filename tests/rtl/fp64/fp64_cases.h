@@ -10,6 +10,8 @@
 // Numbers where something turns in FP64 itself; random ones of all kinds.
 extern const std::vector<uint64_t> edges;
 uint64_t random_f64(Random &r);
+// Of each operation and rounding; in a long run as many as it takes for a million results that are seen.
+uint64_t random_vectors(const Options &options);
 
 void arithmetic(Bench &bench, Reference &ref, const Options &options);
 void comparisons(Bench &bench, const Options &options);

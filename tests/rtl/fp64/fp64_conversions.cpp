@@ -199,9 +199,11 @@ void conversion_edges(Bench &bench, Reference &ref) {
 
 void conversions(Bench &bench, Reference &ref, const Options &options) {
   Random r{options.seed + 2};
+  const uint64_t all = random_vectors(options);
+  const auto part = [&](unsigned n) { return options.full ? all : options.count / n; };
   conversion_edges(bench, ref);
-  from_integers(bench, ref, options.count / 8, r); // of the modes of an instruction there are many
-  to_integers(bench, ref, options.count / 8, r);
-  between_formats(bench, ref, options.count / 4, r);
-  integral(bench, ref, options.count, r);
+  from_integers(bench, ref, part(8), r); // of the modes of an instruction there are many
+  to_integers(bench, ref, part(8), r);
+  between_formats(bench, ref, part(4), r);
+  integral(bench, ref, all, r);
 }

@@ -13,5 +13,5 @@ int main(int argc, char **argv) {
   conversions(bench, ref, options);
   int status = 0;
   if (!options.silicon.empty()) status = silicon(bench, options.silicon);
-  return bench.finish("fp64") | status;
+  return bench.finish("fp64", options) | status;
 }

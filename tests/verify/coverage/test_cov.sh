@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_cov.sh HEDDLE CONFIG
+# usage: test_cov.sh HEDDLE CONFIG COVER
 # Coverage on simulated hardware: bins of small programs as a hand counts them, --cov of several processes, heddle cov.
-# CONFIG has four lanes and as many banks of shared memory.
+# CONFIG has four lanes and as many banks of shared memory; COVER is a device of variant cover.
 set -uo pipefail
-heddle=$1 config=$2
+heddle=$1 config=$2 cover=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 . "$(dirname "$0")/../../tools/expect.sh"
@@ -94,7 +94,8 @@ holds "every bin that was hit is one of lcov's lines" test "$(sed -n 's/^LH://p'
 holds "lcov's sources" test "$(cat "$dir"/lcov.bins/*.txt | wc -l)" = "$(sed -n 's/^LF://p' "$dir/lcov" | awk "{ n += \$1 } END { print n + 0 }")"
 holds "JSON" test "$(grep -o '"hit": [0-9]*' "$dir/json" | sed 's/.* //' | awk "{ n += \$1 } END { print n + 0 }")" = "$hits"
 expect 0 "stream.hazard=" "$heddle" cov weights "$dir/ab"
-expect 0 "op.IADD3=" "$heddle" cov weights "$dir/ab" --instructions
+"$heddle" cov weights "$dir/ab" >"$dir/knobs"
+expect 0 ".kernel fuzz" "$heddle" fuzz --programs 1 --config "$config" --print --knobs "$dir/knobs"
 
 # ---- what is excluded and was hit is an error; so are files that are none
 printf 'shared load 4 1 # nobody loads\n' >"$dir/exclude"
@@ -110,7 +111,15 @@ expect 2 "only in lockstep" "$heddle" fuzz --programs 1 --config "$config" --on 
 expect 2 "no coverage database" "$heddle" fuzz --programs 1 --config "$config" --cov "$dir/trap.s"
 sed 's/^machine [a-z]* 0x./machine '"$config"' 0xf/' "$dir/ab" >"$dir/other"
 expect 2 "another configuration" "$heddle" fuzz --programs 1 --config "$config" --cov "$dir/other"
-holds "nothing is left beside" test -z "$(find "$dir" -name '*.part' -o -name '*.lock')"
+# ---- queues: what a device that counts has seen of them; the same program on another one sees none
+expect 0 "2 passed" "$heddle" fuzz --programs 2 --config "$cover" --jobs 2 --cov "$dir/queues.cov"
+group "$dir/queues.cov" queue >"$dir/got"
+for bin in "gmem.table empty" "gmem.table some" "gmem.reads some" "ibuf.warps some" "dep.counters some" "axi.aw some"; do
+  holds "queue $bin" grep -q "^[0-9]* $bin\$" "$dir/got"
+done
+holds "none without counting" test -z "$(group "$dir/1.cov" queue)"
+
+holds "nothing is left beside" test -z "$(find "$dir" -name '*.part' -o -name '*.queues-*')"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

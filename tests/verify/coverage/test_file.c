@@ -105,7 +105,7 @@ static void test_merge(void **state) {
   assert_int_equal(cov_count(ab, G_FORM, 7), 2);
   assert_int_equal(cov_count(ab, G_FORM, 1), 0);
   struct cov *left = filled(2, 40000), *right = filled(2, 40000), *more = filled(5, 30000);
-  assert_true(cov_merge(left, filled(2, 40000), err, sizeof err) && cov_merge(left, more, err, sizeof err));
+  assert_true(cov_merge(left, right, err, sizeof err) && cov_merge(left, more, err, sizeof err));
   assert_true(cov_merge(more, right, err, sizeof err) && cov_merge(more, right, err, sizeof err));
   assert_true(same(left, more)); /* also where counts stop */
   assert_int_equal(cov_count(left, G_FORM, 2), COV_MOST);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in devices of variant
+// cover alone: sectors in flight at the point of order, warps with an instruction to issue. Of the dependency counters:
+// none counts, some do, one is so high that its warp must wait.
+`default_nettype none
+
+module fill_cover #(
+  parameter int unsigned N = 4
+) (
+  input logic         clk_i,
+  input logic         rst_ni,
+  input logic [N-1:0] taken_i,
+  input logic         full_i
+);
+
+  empty: cover property (@(posedge clk_i) rst_ni && taken_i == '0);
+  some:  cover property (@(posedge clk_i) rst_ni && taken_i != '0 && !full_i);
+  full:  cover property (@(posedge clk_i) rst_ni && full_i);
+
+endmodule
+
+bind gmem_table fill_cover #(.N(mem_pkg::ENTRIES)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(used_q),
+  .full_i (&used_q)
+);
+
+bind ibuf fill_cover #(.N(cfg_pkg::WARPS)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(ib_valid_o),
+  .full_i (&ib_valid_o)
+);
+
+bind dep_counters fill_cover #(.N(issue_pkg::NSB * cfg_pkg::WARPS)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(dc_nonzero_o),
+  .full_i (|dc_near_full_o)
+);
+
+`default_nettype wire
