@@ -191,9 +191,15 @@ bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struc
     return true;
   case ISA_OP_BPT_TRAP:
     return threads_trap(m, "BPT", pc);
+  case ISA_OP_BRA:
+  case ISA_OP_JMP:
+  case ISA_OP_BRX:
+  case ISA_OP_CALL_REL:
+  case ISA_OP_CALL_ABS:
+  case ISA_OP_RET:
+    return branch(m, w, d, p.who, exec, pc);
   default:
-    if (isa_instr_info((enum isa_op)d->op)->flow != ISA_FLOW_NEXT) return branch(m, w, d, p.who, exec, pc);
-    break; /* hints, fences */
+    break; /* hints (NANOSLEEP, NOP), fences */
   }
   return stay(w, p.who, pc);
 }
