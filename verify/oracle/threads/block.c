@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "internal.h"
+#include "splitmix64.h"
+
+#define TURNS 64u /* most meetings of a warp before another one goes on */
 
 static bool lives(const struct warp *w) {
   return threads_live(w) != 0;
@@ -108,9 +111,9 @@ static bool begin_block(struct machine *m) {
   return true;
 }
 
-/* A warp goes on until it waits or has ended. */
+/* A warp goes on until it waits, has ended, or its turn is over: it may spin until another one has stored. */
 static bool run_warp(struct machine *m, struct warp *w) {
-  while (!w->waiting && w->paths != 0) {
+  for (uint64_t turns = 1 + splitmix64(&m->dice) % TURNS; turns > 0 && !w->waiting && w->paths != 0; turns--) {
     if (!threads_turn(m, w)) return false;
     if (m->arrived) look(m);
     m->arrived = false;
