@@ -13,15 +13,14 @@
 static const char help[] =
     "usage: heddle threads TRACE [options]\n\n"
     "Run the launches of a trace again, thread by thread: each thread has its own PC and registers, and meets others\n"
-    "only where the prose says so. What is left in memory must be what the trace says. Traces of the model alone "
-    "(--on\n"
-    "model --trace) hold launches and what they leave, those of a device records as well, which are not looked at.\n"
-    "See verify/oracle/threads/README.md.\n\n"
-    "  --seed N           under its: draws whose turn it is (default 1)\n"
+    "only where the prose says so. What is left in memory must be what the trace says. Traces of the model alone\n"
+    "(--on model --trace) hold launches and what they leave, those of a device records as well, which are not\n"
+    "looked at. See verify/oracle/threads/README.md.\n\n"
+    "  --seed N           draws which warp goes on for how long, and under its which path (default 1)\n"
     "  --steps N          most instructions of single threads in a launch (default 2^32)\n"
     "  --twist NAME       turn a rule into another one, so that launches that depend on it differ; 'list' names them\n"
     "  --json FILE        the result as JSON\n\n"
-    "example: heddle fuzz --programs 100 --on model --trace t.bin && heddle threads t.bin\n";
+    "example: heddle fuzz --programs 1 --on model --trace t.bin && heddle threads t.bin\n";
 
 static const char *outcome_name(enum threads_outcome o) {
   static const char *const name[] = {[THREADS_SAME] = "same",

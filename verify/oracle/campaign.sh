@@ -31,35 +31,54 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
 
-# say WHAT JUDGE: what the judge says of the trace that the command before it has made
+# say WHAT JUDGE [NAME ...]: what the judge says of each trace that the command before it has made, but for those of
+# the names; the sums of what it counts
 say() {
-  local got=0
-  [ -s "$dir/t.bin" ] || { echo "$1: no trace"; failed=1; return; }
-  "$heddle" "$2" "$dir/t.bin" >"$dir/out.txt" 2>&1 || got=$?
-  echo "$1: $(head -1 "$dir/out.txt")"
-  [ $got = 0 ] || { failed=1; sed 's/^/  | /' "$dir/out.txt"; }
-  rm -f "$dir/t.bin"
+  local what=$1 judge=$2 t name said bad=0
+  shift 2
+  for name in "$@"; do rm -f "$dir"/t.bin."$name".*; done
+  : >"$dir/said.txt"
+  for t in "$dir"/t.bin*; do
+    [ -s "$t" ] || continue
+    if said=$("$heddle" "$judge" "$t" 2>&1); then
+      head -1 <<<"$said" >>"$dir/said.txt"
+    else
+      bad=$((bad + 1))
+      echo "$what: ${t##*/}:"
+      sed 's/^/  | /' <<<"$said"
+    fi
+  done
+  rm -f "$dir"/t.bin*
+  echo "$what: $(wc -l <"$dir/said.txt") traces hold, $bad do not; $(sums <"$dir/said.txt")"
+  [ $bad = 0 ] && [ -s "$dir/said.txt" ] || failed=1
+}
+
+# "12 launches, 3 blocks, ...: words" of many lines: the sum of each number
+sums() {
+  awk -F'[,:] ' '{ for (i = 1; i < NF; i++) if (split($i, w, " ") > 1 && w[1] ~ /^[0-9]+$/) {
+      name = substr($i, length(w[1]) + 2); if (!(name in sum)) order[++n] = name; sum[name] += w[1] } }
+    END { for (i = 1; i <= n; i++) printf "%s%.0f %s", i > 1 ? ", " : "", sum[order[i]], order[i]; print "" }'
 }
 
 made() { "$heddle" "$@" --trace "$dir/t.bin" >"$dir/made.txt" 2>&1 || { failed=1; tail -5 "$dir/made.txt"; }; }
 
 python3 "$here/decode/compare.py" "$here/../../isa/heddle.isa" "$dump" --words "$words" --seed "$seed" || failed=1
 for div in stack its; do
-  for ((from = 0; from < programs; from += 250)); do
-    n=$((programs - from < 250 ? programs - from : 250))
-    made fuzz --programs $n --seed $((seed * 1000 + from / 250)) --div $div --config sm --on model
-    say "threads, $div, $n programs of seed $((seed * 1000 + from / 250))" threads
-  done
-  for form in asm ptx O0; do
-    made kernels --form $form --scale 0 --on model --div $div
-    say "threads, $div, kernels $form" threads
-  done
+  if [ "$programs" -gt 0 ]; then
+    made fuzz --programs "$programs" --seed "$seed" --div $div --config sm --on model
+    say "threads, $div, $programs programs of seed $seed" threads
+  fi
+  # bfs and histogram keep what atomics return: which thread gets which number is free.
+  made kernels --form all --scale 0 --on model --div $div
+  say "threads, $div, kernels" threads bfs histogram
 done
 for config in "${configs[@]}"; do
   for div in stack its; do
+    [ "$on_device" -gt 0 ] || continue
     made fuzz --programs "$on_device" --seed "$seed" --div $div --config "$config" --on lockstep
     say "order, $config $div, $on_device programs of seed $seed" order
   done
+  [ "$on_device" -gt 0 ] || continue
   made kernels --form asm --scale 0 --on rtl --config "$config"
   say "order, $config, kernels asm" order
 done

@@ -52,6 +52,7 @@ bool threads_barrier(struct machine *m, struct warp *w, const struct step *s, ui
   const struct isa_dec *d = &s->d;
   const uint32_t pc = w->t[__builtin_ctz(who)].pc;
   if (exec == 0) return true; /* its guard is false in all that came: nothing */
+  if (m->o->twist == THREADS_BAR_PASSES && d->op == ISA_OP_BAR_SYNC) return true;
   struct meeting *b = &m->bar[isa_get(d->word, ISA_F_BARID)];
   const uint32_t count = (uint32_t)isa_get(d->word, ISA_F_BARCNT);
   const uint64_t me = UINT64_C(1) << w->index;

@@ -29,7 +29,7 @@ static uint32_t parked(const struct warp *w, unsigned x) {
   return p;
 }
 
-/* Who is parked at x and a member goes on behind the place where it parked: those of one place together. */
+/* Who is parked at x and a member goes on after the place where it parked: those of one place together. */
 static void release(struct warp *w, unsigned x) {
   uint32_t free = parked(w, x) & w->b[x];
   w->b[x] &= ~free;
@@ -53,7 +53,7 @@ static void look(const struct machine *m, struct warp *w, unsigned x) {
   const uint32_t p = parked(w, x) & w->b[x];
   const uint32_t awaited = w->b[x] & (m->o->twist == THREADS_EXIT_STAYS ? ~0u : threads_live(w));
   if (p == 0) return;
-  if ((awaited & ~p) == 0 || (m->o->twist == THREADS_RELEASE_EARLY && x != MEET_W)) release(w, x);
+  if ((awaited & ~p) == 0 || m->o->twist == (x == MEET_W ? THREADS_SYNC_PASSES : THREADS_RELEASE_EARLY)) release(w, x);
 }
 
 static void park(struct warp *w, unsigned x, uint32_t who) {
@@ -138,7 +138,8 @@ static void leave(struct machine *m, struct warp *w, uint32_t who, uint32_t exec
 
 /* its: a barrier whose every member has exited, is parked at it, or yields, lets its lanes go. */
 static void yield(const struct machine *m, struct warp *w, uint32_t exec) {
-  for (unsigned x = 0; m->h->its && x < BARRIERS; x++)
+  if (!m->h->its || m->o->twist == THREADS_YIELD_HOLDS) return;
+  for (unsigned x = 0; x < BARRIERS; x++)
     if ((parked(w, x) & w->b[x]) != 0 && (w->b[x] & threads_live(w) & ~parked(w, x) & ~exec) == 0) release(w, x);
 }
 

@@ -16,7 +16,9 @@ const char *threads_twist_name(enum threads_twist t) {
       [THREADS_AS_IT_IS] = "none",           [THREADS_RELEASE_EARLY] = "release-early",
       [THREADS_BREAK_STAYS] = "break-stays", [THREADS_EXIT_STAYS] = "exit-stays",
       [THREADS_CALL_FALLS] = "call-falls",   [THREADS_GUARD_VOTES] = "guard-votes",
-      [THREADS_SHFL_HEARS] = "shfl-hears",   [THREADS_LOWEST_STORES] = "lowest-stores"};
+      [THREADS_SHFL_HEARS] = "shfl-hears",   [THREADS_LOWEST_STORES] = "lowest-stores",
+      [THREADS_SYNC_PASSES] = "sync-passes", [THREADS_YIELD_HOLDS] = "yield-holds",
+      [THREADS_BAR_PASSES] = "bar-passes"};
   return (unsigned)t < THREADS_TWISTS ? name[t] : "?";
 }
 

@@ -28,6 +28,9 @@ enum threads_twist {
   THREADS_GUARD_VOTES,   /* VOTE hears lanes whose guard is false */
   THREADS_SHFL_HEARS,    /* SHFL hears lanes that do not execute */
   THREADS_LOWEST_STORES, /* of colliding lanes of a store the lowest stays */
+  THREADS_SYNC_PASSES,   /* WARPSYNC lets go when the first lane has come */
+  THREADS_YIELD_HOLDS,   /* its: YIELD lets nobody go */
+  THREADS_BAR_PASSES,    /* BAR.SYNC waits for nobody */
   THREADS_TWISTS
 };
 const char *threads_twist_name(enum threads_twist t); /* "release-early" */
@@ -42,7 +45,7 @@ struct threads_result {
 
 struct threads_options {
   uint64_t steps; /* most of a launch; 0: 2^32 */
-  uint64_t seed;  /* under `its`: whose turn it is is drawn from it */
+  uint64_t seed;  /* draws which warp goes on for how long; under `its` which path */
   enum threads_twist twist;
 };
 

@@ -20,6 +20,11 @@ static uint32_t word_at(const uint8_t *p) {
   return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+static bool lies_in_bank(const struct machine *m, const struct isa_dec *d, uint32_t bytes) {
+  const uint32_t size = d->cbank < 4 ? m->l->cbank_bytes[d->cbank] : 0;
+  return size >= bytes && d->coff <= size - bytes;
+}
+
 /* Raw word k of an operand. */
 static uint32_t raw(const struct machine *m, const struct warp *w, const struct isa_dec *d, const struct isa_src *s,
                     unsigned k, unsigned lane) {
@@ -29,7 +34,7 @@ static uint32_t raw(const struct machine *m, const struct warp *w, const struct 
   case ISA_UREG:
     return s->reg == ISA_RZ ? 0 : w->ur[s->reg + k];
   case ISA_CONST:
-    return word_at(m->l->cbank[d->cbank] + d->coff + 4 * k);
+    return lies_in_bank(m, d, 4 * (k + 1)) ? word_at(m->l->cbank[d->cbank] + d->coff + 4 * k) : 0;
   case ISA_IMM: { /* of a number of 64 bits the upper word, of an integer the lower one */
     const unsigned type = isa_instr_info((enum isa_op)d->op)->imm;
     const bool number = type == ISA_IMM_F64 || type == ISA_IMM_F32;
@@ -164,8 +169,7 @@ static void scatter(struct warp *w, const struct isa_dec *d, uint32_t who, const
 static bool in_bank(struct machine *m, const struct isa_dec *d, uint32_t pc) {
   for (unsigned s = 0; s < 3; s++) {
     if (d->src[s].kind != ISA_CONST) continue;
-    const uint32_t bytes = d->cbank < 4 ? m->l->cbank_bytes[d->cbank] : 0, need = 4u * d->src[s].words;
-    if (bytes < need || d->coff > bytes - need) return threads_trap(m, "a constant operand out of its bank", pc);
+    if (!lies_in_bank(m, d, 4u * d->src[s].words)) return threads_trap(m, "a constant operand out of its bank", pc);
   }
   return true;
 }
