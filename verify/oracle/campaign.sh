@@ -57,7 +57,7 @@ say() {
 sums() {
   awk -F'[,:] ' '{ for (i = 1; i < NF; i++) if (split($i, w, " ") > 1 && w[1] ~ /^[0-9]+$/) {
       name = substr($i, length(w[1]) + 2); if (!(name in sum)) order[++n] = name; sum[name] += w[1] } }
-    END { for (i = 1; i <= n; i++) printf "%s%.0f %s", i > 1 ? ", " : "", sum[order[i]], order[i]; print "" }'
+    END { for (i = 1; i <= n; i++) printf "%s%.0f %s", (i > 1 ? ", " : ""), sum[order[i]], order[i]; print "" }'
 }
 
 made() { "$heddle" "$@" --trace "$dir/t.bin" >"$dir/made.txt" 2>&1 || { failed=1; tail -5 "$dir/made.txt"; }; }
