@@ -132,6 +132,20 @@ static bool expand(struct campaign *c, const char *path) {
   return true;
 }
 
+/* Files of knobs are named as seen from the manifest. */
+static bool place_knobs(const char *path, json_t *root) {
+  const char *slash = strrchr(path, '/');
+  json_t *list = json_object_get(root, lists[LIST_KNOBS].key);
+  for (size_t i = 0; slash && i < json_array_size(list); i++) {
+    const char *name = json_string_value(json_array_get(list, i));
+    if (name[0] == '\0' || name[0] == '/') continue;
+    json_t *whole = json_sprintf("%.*s/%s", (int)(slash - path), path, name);
+    if (!whole || json_array_set_new(list, i, whole) != 0)
+      return refuse(path, lists[LIST_KNOBS].key, "a path that is not UTF-8");
+  }
+  return true;
+}
+
 static bool take_hash(struct campaign *c) {
   char *text = json_dumps(c->manifest, JSON_COMPACT | JSON_SORT_KEYS);
   uint64_t h = isa_hash();
@@ -150,7 +164,7 @@ bool campaign_load(struct campaign *c, const char *path) {
     tool_error("%s:%d:%d: %s", path, e.line > 0 ? e.line : 0, e.column > 0 ? e.column : 0, e.text);
     return false;
   }
-  return check(path, c->manifest) && take_hash(c) && expand(c, path);
+  return check(path, c->manifest) && place_knobs(path, c->manifest) && take_hash(c) && expand(c, path);
 }
 
 void campaign_clear(struct campaign *c) {

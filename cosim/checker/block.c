@@ -120,9 +120,14 @@ static uint32_t any_of(const uint32_t *mask, unsigned n) {
   return all;
 }
 
+/* Does the load/store unit execute it? Loads of constants for uniform registers are of unit uni, and go there too. */
+static bool goes_to_memory(const struct entry *e) {
+  return entry_is_memory(e) || isa_instr_info((enum isa_op)e->fx.dec.op)->space != ISA_SPACE_NONE;
+}
+
 static bool check_paid(struct checker *c, const struct entry *e, bool after_trap) {
   const char *never = "never shown before the end";
-  if (after_trap && entry_is_memory(e)) return true; /* no younger access of a trapping warp is performed */
+  if (after_trap && goes_to_memory(e)) return true; /* no younger access of a trapping warp is performed */
   if (c->trap_seen && e->fx.bar_wait && e->known == 0) return true; /* waits for its barrier's result for ever */
   return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", any_of(e->ops_open, RECORD_SLOTS), never) &&
          no_lanes(c, CHECKER_PERFORM_MISSING, "access", e->mem_open, never) &&

@@ -70,6 +70,14 @@ check "the same verdicts from a farm" test $? = 0
 expect 5 "can be submitted where Slurm is" env PATH=/nowhere "$heddle" campaign "$dir/m.json" --dir "$dir/c" --slurm
 expect 2 "there are 12, from 0" "$heddle" campaign "$dir/m.json" --dir "$dir/c" --chunk 12
 
+# Knobs lie beside the manifest, wherever the command runs.
+mkdir "$dir/k"
+echo 'launches = 1..1' >"$dir/k/one.knobs"
+echo '{"version": 1, "configs": ["tiny"], "seeds": [4], "programs": 1, "knobs": ["one.knobs"]}' >"$dir/k/m.json"
+expect 0 "1 passed, 0 failed" "$heddle" campaign "$dir/k/m.json" --dir "$dir/k/d"
+echo 'launches = 0..1' >"$dir/k/one.knobs"
+expect 2 "$dir/k/one.knobs:1:" "$heddle" campaign "$dir/k/m.json" --dir "$dir/k/e"
+
 # What a folder holds is not trusted, nor is a manifest.
 sed 's/"fault": 20/"fault": 21/' "$dir/m.json" >"$dir/other.json"
 expect 2 "belongs to another manifest" "$heddle" campaign "$dir/other.json" --dir "$dir/c"
