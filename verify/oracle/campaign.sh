@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The judges over many programs: threads over random programs and all kernels on the model, order over random programs
+# The judges over many programs: threads over random programs (twice) and all kernels on the model, order over random programs
 # and kernels on devices, the decoder over random words. A line each; exit status 1 if one says no.
 # usage: campaign.sh HEDDLE DECODE_DUMP [--programs N] [--device-programs N] [--words N] [--seed N] [CONFIG ...]
 # default: 2000 programs for each divergence unit, 40 on each device, 1000000 words, seed 1, configurations tiny and sm
@@ -31,6 +31,11 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failed=0
 
+# Programs that branch, call, meet and leave more than others do.
+flow=(--knob node.if=30 --knob node.loop=10 --knob node.call=15 --knob node.jump=15 --knob node.save=10
+  --knob node.share=15 --knob node.sync=15 --knob node.leave=15 --knob node.control=20 --knob stream.flow=30
+  --knob program.leaves=80 --knob operand.guarded=50)
+
 # say WHAT JUDGE [NAME ...]: what the judge says of each trace that the command before it has made, but for those of
 # the names; the sums of what it counts
 say() {
@@ -55,7 +60,7 @@ say() {
 
 # "12 launches, 3 blocks, ...: words" of many lines: the sum of each number
 sums() {
-  awk -F'[,:] ' '{ for (i = 1; i < NF; i++) if (split($i, w, " ") > 1 && w[1] ~ /^[0-9]+$/) {
+  awk -F'[,:] | and ' '{ for (i = 1; i < NF; i++) if (split($i, w, " ") > 1 && w[1] ~ /^[0-9]+$/) {
       name = substr($i, length(w[1]) + 2); if (!(name in sum)) order[++n] = name; sum[name] += w[1] } }
     END { for (i = 1; i <= n; i++) printf "%s%.0f %s", (i > 1 ? ", " : ""), sum[order[i]], order[i]; print "" }'
 }
@@ -67,6 +72,8 @@ for div in stack its; do
   if [ "$programs" -gt 0 ]; then
     made fuzz --programs "$programs" --seed "$seed" --div $div --config sm --on model
     say "threads, $div, $programs programs of seed $seed" threads
+    made fuzz --programs "$programs" --seed "$seed" --div $div --config sm --on model "${flow[@]}"
+    say "threads, $div, $programs programs of seed $seed, much divergence" threads
   fi
   # bfs and histogram keep what atomics return: which thread gets which number is free.
   made kernels --form all --scale 0 --on model --div $div
