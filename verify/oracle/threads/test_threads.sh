@@ -16,6 +16,32 @@ expect 2 "no such rule" "$heddle" threads --twist none-such t.bin
 head -c 3000 /dev/urandom >"$dir/noise.bin"
 expect 2 "not a retire trace" "$heddle" threads "$dir/noise.bin"
 
+# A program whose words the prose alone gives: the model's memory and the interpreter's are these.
+words() {
+  local lane four two
+  for ((lane = 0; lane < 32; lane++)); do
+    four=eeeeeeee two=aaaaaaaa
+    [ $((lane % 4)) != 0 ] || four=11111111
+    [ $((lane % 2)) != 0 ] || two=55555555
+    echo " $four ffffffff $four ffffffff $two $([ $lane -lt 4 ] && echo 00000000 || echo "${two%?}0")" \
+      "ffffffff $([ $four = 11111111 ] && echo $four || echo 00000000)"
+  done
+}
+words >"$dir/words"
+expect 0 "" "$heddle" as "$here/release.s" -o "$dir/release.elf"
+for div in stack its; do
+  expect 0 "ok:" "$heddle" run "$dir/release.elf" --kernel release --grid 1 --block 32 --arg out:1024:"$dir/o" \
+    --on model --div $div --trace "$dir/release"
+  od -A n -t x4 -w32 -v "$dir/o" >"$dir/got"
+  expect 0 "" diff "$dir/words" "$dir/got"
+  expect 0 "the same memory" "$heddle" threads "$dir/release"
+  for twist in break-stays exit-stays call-falls sync-passes; do
+    got=0
+    "$heddle" threads "$dir/release" --twist $twist --steps 100000 >/dev/null 2>&1 || got=$?
+    expect 0 "" test $got = 1 -o $got = 4
+  done
+done
+
 # Of several programs each has a trace of its own; those whose result depends on an order have none.
 for div in stack its; do
   expect 0 "0 failed" "$heddle" fuzz --programs "$programs" --seed 30 --div $div --config sm --on model \
