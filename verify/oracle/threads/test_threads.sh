@@ -77,13 +77,13 @@ expect 0 "0 failed" "$heddle" fuzz --programs 1 --only "$index" --seed 30 --conf
 expect 0 "the same memory" "$heddle" threads "$dir/only"
 
 # Of several kernels, forms or seeds each run has a trace of its own. bfs and histogram keep what atomics return: which
-# thread gets which number is free.
+# thread gets which number is free. (The longest, sgemm8x8 at -O0, is left to ../campaign.sh.)
 expect 0 "0 failed" "$heddle" kernels --form all --scale 0 --on model --trace "$dir/k"
 expect 1 "" test -e "$dir/k"
 made=("$dir"/k.*.*.1)
 expect 0 "" test ${#made[@]} -gt 40
 for t in "${made[@]}"; do
-  case $t in */k.bfs.* | */k.histogram.*) continue ;; esac
+  case $t in */k.bfs.* | */k.histogram.* | */k.sgemm8x8.O0.*) continue ;; esac
   expect 0 "the same memory" "$heddle" threads "$t"
 done
 expect 0 "0 failed" "$heddle" kernels vecadd --form asm --scale 0 --on model --seeds 2 --seed 7 --trace "$dir/v"
