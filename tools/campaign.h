@@ -47,6 +47,9 @@ json_t *campaign_checkpoint(const struct campaign *c, size_t chunk, bool *bad);
 /* Runs the chunks that are not done, `jobs` at a time. The exit status. */
 int campaign_run(const struct campaign *c, const size_t *only, unsigned jobs);
 
+/* Writes DIR/campaign.sbatch, a job array of the chunks that are not done, and becomes sbatch. The exit status. */
+int campaign_submit(const struct campaign *c, const char *manifest);
+
 /* Failures by signature, each made small once, figures for docs/lab/campaigns.md. The exit status. */
 int campaign_report(const struct campaign *c, uint64_t shrink_seconds, const char *json);
 

@@ -79,6 +79,14 @@ static void name_file(const struct campaign *c, size_t chunk, const char *end, c
   (void)snprintf(path, CAMPAIGN_PATH, "%s/chunks/%06zu.%s", c->dir, chunk, end);
 }
 
+/* For a file that is this process's own: of a farm's machines, two may do one chunk, as when one was taken for lost. */
+static void name_own(const struct campaign *c, size_t chunk, const char *end, char path[CAMPAIGN_PATH]) {
+  char host[65] = "", own[128];
+  (void)gethostname(host, sizeof host - 1);
+  (void)snprintf(own, sizeof own, "%s-%ld.%s", host, (long)getpid(), end);
+  name_file(c, chunk, own, path);
+}
+
 json_t *campaign_checkpoint(const struct campaign *c, size_t chunk, bool *bad) {
   char path[CAMPAIGN_PATH];
   json_error_t e;
@@ -108,10 +116,9 @@ static bool sync_dir(const struct campaign *c) {
 
 /* Whole, on the disk, under its name; or not there. */
 static bool write_checkpoint(const struct campaign *c, size_t chunk, const json_t *line) {
-  char path[CAMPAIGN_PATH], part[CAMPAIGN_PATH], end[32];
-  (void)snprintf(end, sizeof end, "%ld.part", (long)getpid());
+  char path[CAMPAIGN_PATH], part[CAMPAIGN_PATH];
   name_file(c, chunk, "json", path);
-  name_file(c, chunk, end, part);
+  name_own(c, chunk, "part", part);
   FILE *f = fopen(part, "w");
   bool ok =
       f && json_dumpf(line, f, JSON_COMPACT) == 0 && fputc('\n', f) != EOF && fflush(f) == 0 && fsync(fileno(f)) == 0;
@@ -164,7 +171,7 @@ struct worker {
 static bool start(const struct campaign *c, struct worker *w, size_t chunk) {
   char json[CAMPAIGN_PATH], log[CAMPAIGN_PATH];
   struct campaign_args a;
-  name_file(c, chunk, "fuzz", json);
+  name_own(c, chunk, "fuzz", json);
   name_file(c, chunk, "log", log);
   campaign_fuzz_args(&c->chunk[chunk], NULL, &a);
   add(&a, "--no-shrink");
@@ -178,15 +185,29 @@ static bool start(const struct campaign *c, struct worker *w, size_t chunk) {
   return false;
 }
 
+/* The last line of a log, or "". */
+static void last_line(const char *log, char *text, size_t size) {
+  FILE *f = fopen(log, "r");
+  text[0] = '\0';
+  for (char line[512]; f && fgets(line, sizeof line, f);)
+    if (line[strspn(line, " \n")] != '\0') (void)snprintf(text, size, "%s", line);
+  text[strcspn(text, "\n")] = '\0';
+  if (f) (void)fclose(f);
+}
+
 static int finish(const struct campaign *c, size_t chunk, int status) {
   char json[CAMPAIGN_PATH], log[CAMPAIGN_PATH];
   json_error_t e;
-  name_file(c, chunk, "fuzz", json);
+  name_own(c, chunk, "fuzz", json);
   name_file(c, chunk, "log", log);
   json_t *fuzz = status <= 1 ? json_load_file(json, 0, &e) : NULL;
   json_t *line = fuzz ? line_of(c, chunk, fuzz) : NULL;
   const bool ok = line && write_checkpoint(c, chunk, line);
-  if (!line) tool_error("chunk %zu did not run to its end (status %d): see %s", chunk, status, log);
+  if (!line) {
+    char last[512];
+    last_line(log, last, sizeof last);
+    tool_error("chunk %zu did not run to its end (status %d): see %s: %s", chunk, status, log, last);
+  }
   if (ok) tool_log("chunk %zu of %zu: %s", chunk, c->chunks, status == 0 ? "passed" : "has failures");
   json_decref(line);
   json_decref(fuzz);

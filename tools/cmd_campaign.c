@@ -33,9 +33,10 @@ static const char help[] =
     "  --dir DIR          checkpoints and results; made if it is not there\n"
     "  --jobs N           chunks at a time (default 1)\n"
     "  --chunk I          run chunk I alone, and report nothing: for a farm\n"
-    "  --slurm            write DIR/campaign.sbatch, a job array of all chunks, and submit it with sbatch; afterwards "
-    "the\n"
-    "                     same command without --slurm reports\n"
+    "  --slurm            write DIR/campaign.sbatch, a job array of all chunks that are not done, and submit it with\n"
+    "                     sbatch (its options: SBATCH_PARTITION and the like); what tasks say is in DIR/chunks;\n"
+    "                     again when tasks were lost; afterwards the same command without --slurm reports\n"
+    "  --report           report and run nothing; exit status 4 while chunks are not done\n"
     "  --shrink-seconds N time for making a failure small (default 60; 0: none is)\n"
     "  --json FILE        the report (default: DIR/report.json)\n"
     "\nexample: heddle campaign nightly.json --dir nightly --jobs 4\n";
@@ -43,7 +44,7 @@ static const char help[] =
 struct request {
   const char *manifest, *dir, *json;
   uint64_t jobs, chunk, seconds;
-  bool has_chunk, slurm;
+  bool has_chunk, slurm, report;
 };
 
 static bool make_folder(const char *dir, const char *sub) {
@@ -64,37 +65,13 @@ static bool lock(const char *dir) {
   return false;
 }
 
-static int submit(const struct request *q, const struct campaign *c) {
-  char path[CAMPAIGN_PATH], self[CAMPAIGN_PATH], manifest[CAMPAIGN_PATH], dir[CAMPAIGN_PATH];
-  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n <= 0 || !realpath(q->manifest, manifest) || !realpath(q->dir, dir)) {
-    tool_error("%s: %s", q->manifest, strerror(errno));
-    return TOOL_USAGE;
-  }
-  self[n] = '\0';
-  (void)snprintf(path, sizeof path, "%.4000s/campaign.sbatch", q->dir);
-  FILE *f = fopen(path, "w");
-  if (f)
-    fprintf(f,
-            "#!/bin/sh\n#SBATCH --job-name=heddle-campaign\n#SBATCH --array=0-%zu\n#SBATCH --ntasks=1\n"
-            "#SBATCH --output=/dev/null\nexec \"%s\" campaign \"%s\" --dir \"%s\" --chunk \"$SLURM_ARRAY_TASK_ID\"\n",
-            c->chunks - 1, self, manifest, dir);
-  if (!f || fclose(f) != 0) {
-    tool_error("%s: %s", path, strerror(errno));
-    return TOOL_USAGE;
-  }
-  tool_log("%zu chunks: %s", c->chunks, path);
-  execlp("sbatch", "sbatch", path, (char *)NULL);
-  tool_error("sbatch: %s; %s can be submitted where Slurm is", strerror(errno), path);
-  return TOOL_MISSING;
-}
-
 static int run_campaign(const struct request *q, struct campaign *c) {
   if (!make_folder(q->dir, "") || !make_folder(q->dir, "chunks")) return TOOL_USAGE;
   const size_t only = (size_t)q->chunk;
   if (q->has_chunk && only >= c->chunks)
     return tool_usage("campaign", "--chunk %zu: there are %zu, from 0", only, c->chunks);
-  if (q->slurm) return submit(q, c);
+  if (q->slurm) return campaign_submit(c, q->manifest);
+  if (q->report) return campaign_report(c, q->seconds, q->json);
   if (q->has_chunk) return campaign_run(c, &only, 1);
   if (!lock(q->dir)) return TOOL_USAGE;
   const int status = campaign_run(c, NULL, (unsigned)q->jobs);
@@ -121,6 +98,9 @@ static int take(struct request *q, int option) {
   case 'S':
     q->slurm = true;
     return TOOL_OK;
+  case 'R':
+    q->report = true;
+    return TOOL_OK;
   case 'J':
     q->json = optarg;
     return TOOL_OK;
@@ -130,19 +110,19 @@ static int take(struct request *q, int option) {
 }
 
 static int run(int argc, char **argv) {
-  static const struct option options[] = {{"dir", required_argument, NULL, 'd'},
-                                          {"jobs", required_argument, NULL, 'j'},
-                                          {"chunk", required_argument, NULL, 'c'},
-                                          {"slurm", no_argument, NULL, 'S'},
-                                          {"shrink-seconds", required_argument, NULL, 's'},
-                                          {"json", required_argument, NULL, 'J'},
-                                          {NULL, 0, NULL, 0}};
+  static const struct option options[] = {
+      {"dir", required_argument, NULL, 'd'},   {"jobs", required_argument, NULL, 'j'},
+      {"chunk", required_argument, NULL, 'c'}, {"slurm", no_argument, NULL, 'S'},
+      {"report", no_argument, NULL, 'R'},      {"shrink-seconds", required_argument, NULL, 's'},
+      {"json", required_argument, NULL, 'J'},  {NULL, 0, NULL, 0}};
   struct request q = {.jobs = 1, .seconds = 60};
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     const int status = take(&q, o);
     if (status != TOOL_OK) return status;
   }
   if (optind + 1 != argc || !q.dir) return tool_usage("campaign", "one MANIFEST.json and --dir DIR are needed");
+  if (q.has_chunk + q.slurm + q.report > 1)
+    return tool_usage("campaign", "one of --chunk, --slurm and --report can be done at a time");
   if (strlen(q.dir) > 2000) return tool_usage("campaign", "--dir: a shorter path is needed");
   q.manifest = argv[optind];
   struct campaign c;

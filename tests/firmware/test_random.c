@@ -11,9 +11,23 @@
 
 #include "heddle/asm.h"
 #include "heddle/isa_tables.h"
+#include "heddle/model.h"
+#include "knobs.h"
 #include "random_program.h"
 
-static const struct random_limits limits = {.max_threads = 96, .max_regs = 64, .max_shared = 4096, .nodes = 60};
+/* Registers for four warps of 62. */
+static const struct random_limits limits = {
+    .max_threads = 96, .max_regs = 64, .max_shared = 4096, .warp_regs = 250, .stall = {4, 4, 4, 4, 6, 12}};
+
+/* As `limits`; `k` says how many percent are meant to trap, and how many read what the machine alone knows. */
+static struct random_limits limits_with(struct random_knobs *k, unsigned traps, unsigned machine) {
+  struct random_limits l = limits;
+  random_knobs_default(k);
+  k->value[KNOB_PROGRAM_TRAPS].low = k->value[KNOB_PROGRAM_TRAPS].high = traps;
+  k->value[KNOB_PROGRAM_MACHINE].low = k->value[KNOB_PROGRAM_MACHINE].high = machine;
+  l.knobs = k;
+  return l;
+}
 
 static char *text_of(uint64_t seed, uint64_t index) {
   struct random_program *p = random_program_new(seed, index, &limits);
@@ -45,38 +59,81 @@ static struct heddle_program *assemble(struct random_program *p) {
   return q;
 }
 
+/* What it points to is there, and its numbers are those of the knobs. */
+static void launch_is_whole(const struct random_launch *l) {
+  struct random_knobs k;
+  random_knobs_default(&k);
+  const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+  assert_in_range(blocks, 1, k.value[KNOB_GRID_BLOCKS].high);
+  assert_in_range(l->launches, k.value[KNOB_LAUNCHES].low, k.value[KNOB_LAUNCHES].high);
+  assert_true(l->out_bytes > 0 && l->input_bytes > 0 && l->input != NULL);
+  assert_true(l->base % 4096 == 0 && l->base + l->out_bytes + l->input_bytes < UINT64_C(1) << 40);
+  for (unsigned b = 0; b < 4; b++) assert_int_equal(l->bank[b] != NULL, l->bank_bytes[b] > 0);
+  assert_true(l->bank[0] == NULL && l->bank[3] == NULL); /* the program's own */
+  assert_true(l->trap == 0 || l->launches == 1);
+}
+
 static void programs_keep_their_limits(void **state) {
   (void)state;
-  for (uint64_t i = 0; i < 50; i++) {
+  unsigned most_regs = 0, most_shared = 0;
+  for (uint64_t i = 0; i < 200; i++) {
     struct random_program *p = random_program_new(21, i, &limits);
     assert_non_null(p);
     const struct random_launch *l = random_program_launch(p);
-    assert_true((uint64_t)l->block[0] * l->block[1] * l->block[2] <= limits.max_threads);
-    assert_true(l->out_bytes > 0);
+    const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    assert_in_range(threads, 1, limits.max_threads);
+    launch_is_whole(l);
     struct heddle_program *q = assemble(p);
     const struct heddle_kernel *k = heddle_program_kernel(q, "fuzz");
     assert_non_null(k);
     assert_true(k->regs <= limits.max_regs);
+    assert_true((threads + 31) / 32 * k->regs <= limits.warp_regs);
+    most_regs = k->regs > most_regs ? k->regs : most_regs;
+    most_shared = k->shared_bytes > most_shared ? k->shared_bytes : most_shared;
     assert_true(k->shared_bytes <= limits.max_shared);
     heddle_program_free(q);
     random_program_free(p);
   }
+  assert_true(most_regs > 60 && most_shared > limits.max_shared / 2); /* also more than needed (occupancy.limited) */
 }
 
-/* Every word is one that the hardware knows too. */
+/* Every word is one that the hardware knows too; but for one in a program that is meant to trap by it. */
 static void words_are_for_both_sides(void **state) {
   (void)state;
-  for (uint64_t i = 0; i < 50; i++) {
-    struct random_program *p = random_program_new(22, i, &limits);
+  struct random_knobs k;
+  const struct random_limits l = limits_with(&k, 30, 6);
+  unsigned illegal = 0;
+  for (uint64_t i = 0; i < 150; i++) {
+    struct random_program *p = random_program_new(22, i, &l);
     struct heddle_program *q = assemble(p);
+    unsigned unknown = 0;
     for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
       struct isa_dec d;
-      assert_true(isa_decode(heddle_program_word(q, pc), &d));
-      assert_true(isa_in_rtl(&d));
+      if (isa_decode(heddle_program_word(q, pc), &d))
+        assert_true(isa_in_rtl(&d));
+      else
+        unknown++;
     }
+    assert_int_equal(unknown, random_program_launch(p)->trap == HEDDLE_TRAP_ILLEGAL);
+    illegal += unknown;
     heddle_program_free(q);
     random_program_free(p);
   }
+  assert_in_range(illegal, 1, 149);
+}
+
+/* The knobs decide, and the launch says, what its memory is good for. */
+static void launches_say_what_can_be_compared(void **state) {
+  (void)state;
+  for (unsigned percent = 0; percent <= 100; percent += 100)
+    for (uint64_t i = 0; i < 50; i++) {
+      struct random_knobs k;
+      struct random_limits l = limits_with(&k, percent, 100 - percent);
+      struct random_program *p = random_program_new(26, i, &l);
+      assert_int_equal(random_program_launch(p)->trap != HEDDLE_TRAP_NONE, percent == 100);
+      assert_int_equal(random_program_launch(p)->order_dependent, percent == 0);
+      random_program_free(p);
+    }
 }
 
 /* Units that the machine lacks are not asked for; those that it has are. */
@@ -86,7 +143,8 @@ static void words_are_for_the_machine(void **state) {
   unsigned special[2] = {0, 0}, sums[2] = {0, 0};
   for (unsigned has = 0; has < 2; has++)
     for (uint64_t i = 0; i < 50; i++) {
-      struct random_limits l = limits;
+      struct random_knobs k;
+      struct random_limits l = limits_with(&k, 0, 6); /* without illegal words */
       l.units = has ? 0 : without;
       struct random_program *p = random_program_new(24, i, &l);
       struct heddle_program *q = assemble(p);
@@ -113,9 +171,11 @@ static bool of_matrices(const struct isa_dec *d) {
 /* Each instruction that wants all 32 lanes is drawn, and none where a warp has fewer. */
 static void matrices_in_whole_warps(void **state) {
   (void)state;
+  struct random_knobs k;
+  const struct random_limits with = limits_with(&k, 0, 6); /* without illegal words */
   unsigned seen[ISA_OP_COUNT] = {0}, torn = 0;
   for (uint64_t i = 0; i < 400; i++) {
-    struct random_program *p = random_program_new(25, i, &limits);
+    struct random_program *p = random_program_new(25, i, &with);
     const struct random_launch *l = random_program_launch(p);
     const bool whole = l->block[0] * l->block[1] * l->block[2] % 32 == 0;
     struct heddle_program *q = assemble(p);
@@ -164,6 +224,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_number_is_the_same_program),
                                      cmocka_unit_test(programs_keep_their_limits),
                                      cmocka_unit_test(words_are_for_both_sides),
+                                     cmocka_unit_test(launches_say_what_can_be_compared),
                                      cmocka_unit_test(words_are_for_the_machine),
                                      cmocka_unit_test(matrices_in_whole_warps),
                                      cmocka_unit_test(nodes_can_be_left_out)};

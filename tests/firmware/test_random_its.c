@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Random programs for `its`: whichever paths are chosen, they leave the same memory; and under `stack`, if it can run
- * them. All control instructions come along, also by a part of a warp. */
+ * Random programs for `its`: whichever paths are chosen, they leave the same memory, launch after launch; and under
+ * `stack`, if it can run them. All control instructions come along, also by a part of a warp. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,43 +14,66 @@
 #include "heddle/host.h"
 #include "heddle/isa_tables.h"
 #include "heddle/model.h"
+#include "knobs.h"
 #include "random_program.h"
 #include "splitmix64.h"
 
-#define BASE UINT64_C(0x100000)
 #define ROOM (UINT64_C(1) << 20) /* of each buffer */
+#define BUFFERS 2
 #define LIMIT 4000000u
 
 static unsigned programs = 120;
+static const char *setting[8]; /* of knobs, after those of set_knobs */
+static unsigned settings;
+static uint64_t first_seed = 31;
 static unsigned whole[ISA_OP_COUNT], part[ISA_OP_COUNT]; /* executed by all live lanes of a warp, by some */
 
 struct subject {
   struct random_program *random;
   struct heddle_program *program;
+  const struct random_launch *how; /* the random program's */
   struct heddle_launch launch;
-  uint8_t *bank, *input;
-  size_t input_bytes;
+  uint8_t *bank;
 };
 
-static void add_buffer(struct subject *s, const struct heddle_kernel *k, unsigned i, size_t bytes) {
-  const uint64_t at = BASE + i * ROOM;
+static void add_buffer(struct subject *s, const struct heddle_kernel *k, unsigned i, size_t bytes, bool writable) {
+  const uint64_t at = s->how->base + i * ROOM;
   uint8_t address[8];
   assert_true(bytes <= ROOM);
   for (unsigned b = 0; b < 8; b++) address[b] = (uint8_t)(at >> 8 * b);
   heddle_bank0_param(s->bank, k, i, address);
-  s->launch.region[s->launch.regions++] = (struct heddle_region){at, at + bytes, true};
+  s->launch.region[s->launch.regions++] = (struct heddle_region){at, at + bytes, writable};
+}
+
+/* Programs whose memory says something: they end without a trap, and read nothing that the machine alone knows, such as
+ * clocks, which count what is issued. */
+static void set_knobs(struct random_knobs *k) {
+  char err[200];
+  random_knobs_default(k);
+  assert_true(random_knobs_set(k, "program.traps=0", err, sizeof err));
+  assert_true(random_knobs_set(k, "program.machine=0", err, sizeof err));
+  for (unsigned i = 0; i < settings; i++)
+    if (!random_knobs_set(k, setting[i], err, sizeof err)) fail_msg("%s", err);
 }
 
 static void set_up(struct subject *s, uint64_t index) {
-  const struct random_limits limits = {.max_threads = 128, .max_regs = 64, .max_shared = 8192, .its = true};
+  struct random_knobs knobs;
+  set_knobs(&knobs);
+  const struct random_limits limits = {.max_threads = 128,
+                                       .max_regs = 64,
+                                       .max_shared = 8192,
+                                       .its = true,
+                                       .stall = {4, 4, 4, 4, 6, 12},
+                                       .knobs = &knobs};
   const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
   memset(s, 0, sizeof *s);
-  s->random = random_program_new(31, index, &limits);
+  s->random = random_program_new(first_seed, index, &limits);
   assert_non_null(s->random);
   const char *text = random_program_text(s->random);
   s->program = heddle_assemble(text, strlen(text), "random", &o);
   if (s->program == NULL) fail_msg("program %u does not assemble:\n%s", (unsigned)index, text);
-  const struct random_launch *l = random_program_launch(s->random);
+  const struct random_launch *l = s->how = random_program_launch(s->random);
+  assert_true(l->trap == 0 && !l->order_dependent && l->launches >= 1);
   const struct heddle_kernel *k = heddle_program_kernel(s->program, "fuzz");
   s->launch = (struct heddle_launch){.entry_pc = k->entry_pc,
                                      .regs = k->regs,
@@ -62,43 +85,50 @@ static void set_up(struct subject *s, uint64_t index) {
   memcpy(s->launch.grid, l->grid, sizeof l->grid);
   memcpy(s->launch.block, l->block, sizeof l->block);
   s->bank = malloc(heddle_bank0_bytes(k));
-  s->input = malloc(l->input_bytes);
-  assert_true(s->bank != NULL && s->input != NULL);
+  assert_non_null(s->bank);
   heddle_bank0_fill(s->bank, k, l->grid, l->block, 0);
   s->launch.cbank[0] = s->bank;
   s->launch.cbank_bytes[0] = heddle_bank0_bytes(k);
+  for (unsigned b = 1; b < 3; b++) {
+    s->launch.cbank[b] = l->bank[b];
+    s->launch.cbank_bytes[b] = l->bank_bytes[b];
+  }
   s->launch.cbank[3] = s->program->konst;
   s->launch.cbank_bytes[3] = s->program->const_bytes;
-  add_buffer(s, k, 0, l->out_bytes);
-  add_buffer(s, k, 1, l->scratch_bytes);
-  add_buffer(s, k, 2, l->input_bytes);
-  s->input_bytes = l->input_bytes;
-  uint64_t seed = l->input_seed;
-  for (size_t i = 0; i < l->input_bytes; i++) s->input[i] = (uint8_t)splitmix64(&seed);
+  add_buffer(s, k, 0, l->out_bytes, true);
+  add_buffer(s, k, 1, l->input_bytes, false);
 }
 
 static void clear(struct subject *s) {
   free(s->bank);
-  free(s->input);
   heddle_program_free(s->program);
   random_program_free(s->random);
 }
 
 static struct heddle_model *start(const struct subject *s, enum heddle_divergence unit) {
   const struct heddle_model_config c = {
-      .base = BASE, .bytes = 3 * ROOM, .warp_slots = 32, .block_slots = 8, .divergence = unit};
+      .base = s->how->base, .bytes = BUFFERS * ROOM, .warp_slots = 32, .block_slots = 8, .divergence = unit};
   struct heddle_model *m = heddle_model_new(&c);
   assert_non_null(m);
-  memcpy(heddle_model_memory(m) + 2 * ROOM, s->input, s->input_bytes);
-  assert_int_equal(heddle_model_launch(m, &s->launch), HEDDLE_OK);
+  memcpy(heddle_model_memory(m) + ROOM, s->how->input, s->how->input_bytes);
   return m;
 }
-
-/* ---- a machine that chooses any path ---- */
 
 static void expect_ok(const struct heddle_model *m, enum heddle_status s, unsigned index) {
   if (s != HEDDLE_OK) fail_msg("program %u: %s", index, heddle_model_diag(m));
 }
+
+/* All launches, as the model orders paths. */
+static enum heddle_status run_alone(struct heddle_model *m, const struct subject *s, unsigned index) {
+  enum heddle_status end = HEDDLE_OK;
+  for (unsigned i = 0; i < s->how->launches && end == HEDDLE_OK; i++) {
+    expect_ok(m, heddle_model_launch(m, &s->launch), index);
+    end = heddle_model_run(m, LIMIT, NULL);
+  }
+  return end;
+}
+
+/* ---- a machine that chooses any path ---- */
 
 static void count(const struct heddle_effect *e, uint32_t exited) {
   if (e->exec == 0) return;
@@ -136,46 +166,56 @@ static bool round_of(struct heddle_model *m, unsigned warps, unsigned index, uin
   return alive;
 }
 
+static void block(struct heddle_model *m, const uint32_t id[3], unsigned warps, unsigned index, uint64_t *rng,
+                  unsigned often) {
+  const uint8_t slot[32] = {0, 1, 2, 3};
+  unsigned rounds = 0;
+  expect_ok(m, heddle_block_start(m, 0, id, slot, warps), index);
+  while (round_of(m, warps, index, rng, often))
+    if (rounds++ > LIMIT) fail_msg("program %u does not end", index);
+  expect_ok(m, heddle_block_end(m, 0), index);
+}
+
+static void grid(struct heddle_model *m, const struct subject *s, unsigned index, uint64_t *rng, unsigned often) {
+  const uint32_t *b = s->launch.block, *g = s->launch.grid;
+  const unsigned warps = (b[0] * b[1] * b[2] + 31) / 32;
+  assert_true(warps <= 4);
+  expect_ok(m, heddle_model_launch(m, &s->launch), index);
+  for (uint32_t i = 0; i < g[0] * g[1] * g[2]; i++) {
+    const uint32_t id[3] = {i % g[0], i / g[0] % g[1], i / g[0] / g[1]};
+    block(m, id, warps, index, rng, often);
+  }
+  assert_true(heddle_grid_done(m));
+}
+
 static struct heddle_model *judged(const struct subject *s, unsigned index, unsigned often) {
   struct heddle_model *m = start(s, HEDDLE_ITS);
-  const uint32_t *b = s->launch.block;
-  const unsigned warps = (b[0] * b[1] * b[2] + 31) / 32;
-  const uint8_t slot[32] = {0, 1, 2, 3};
   uint64_t rng = index + often;
-  assert_true(warps <= 4);
-  for (uint32_t y = 0; y < s->launch.grid[1]; y++)
-    for (uint32_t x = 0; x < s->launch.grid[0]; x++) {
-      const uint32_t id[3] = {x, y, 0};
-      unsigned rounds = 0;
-      expect_ok(m, heddle_block_start(m, 0, id, slot, warps), index);
-      while (round_of(m, warps, index, &rng, often))
-        if (rounds++ > LIMIT) fail_msg("program %u does not end", index);
-      expect_ok(m, heddle_block_end(m, 0), index);
-    }
-  assert_true(heddle_grid_done(m));
+  for (unsigned i = 0; i < s->how->launches; i++) grid(m, s, index, &rng, often);
   return m;
 }
 
 static void same_memory(struct heddle_model *a, struct heddle_model *b, unsigned index, const char *what) {
-  if (memcmp(heddle_model_memory(a), heddle_model_memory(b), 3 * ROOM) != 0)
+  if (memcmp(heddle_model_memory(a), heddle_model_memory(b), BUFFERS * ROOM) != 0)
     fail_msg("program %u leaves other memory %s", index, what);
 }
 
 static void any_choice_leaves_the_same(void **state) {
   (void)state;
-  unsigned under_stack = 0;
+  unsigned under_stack = 0, again = 0;
   for (unsigned i = 0; i < programs; i++) {
     struct subject s;
     set_up(&s, i);
     struct heddle_model *alone = start(&s, HEDDLE_ITS);
-    expect_ok(alone, heddle_model_run(alone, LIMIT, NULL), i);
+    expect_ok(alone, run_alone(alone, &s, i), i);
+    again += s.how->launches > 1;
     for (unsigned often = 2; often <= 4; often *= 2) {
       struct heddle_model *m = judged(&s, i, often);
       same_memory(alone, m, i, "with paths chosen at random");
       heddle_model_free(m);
     }
     struct heddle_model *stack = start(&s, HEDDLE_STACK);
-    if (heddle_model_run(stack, LIMIT, NULL) == HEDDLE_OK) { /* else it waits for ever, or arms meet at two places */
+    if (run_alone(stack, &s, i) == HEDDLE_OK) { /* else it waits for ever, or arms meet at two places */
       same_memory(alone, stack, i, "under stack");
       under_stack++;
     }
@@ -184,6 +224,7 @@ static void any_choice_leaves_the_same(void **state) {
     clear(&s);
   }
   assert_in_range(under_stack, programs / 10, programs - programs / 10);
+  if (settings == 0) assert_true(again > 0); /* programs with several launches were among them */
 }
 
 /* Counted by the test above. */
@@ -200,9 +241,11 @@ static void all_control_comes_along(void **state) {
     if (part[split[i]] == 0) fail_msg("%s: never by a part of a warp", isa_op_name(split[i]));
 }
 
-/* The argument: how many programs. */
+/* Arguments: how many programs, the seed, knobs NAME=VALUE. */
 int main(int argc, char **argv) {
   if (argc > 1) programs = (unsigned)strtoul(argv[1], NULL, 0);
+  if (argc > 2) first_seed = strtoull(argv[2], NULL, 0);
+  for (int i = 3; i < argc && settings < sizeof setting / sizeof *setting; i++) setting[settings++] = argv[i];
   const struct CMUnitTest tests[] = {cmocka_unit_test(any_choice_leaves_the_same),
                                      cmocka_unit_test(all_control_comes_along)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,8 +67,28 @@ check "a job array" env PATH="$dir/bin:$PATH" "$heddle" campaign "$dir/m.json" -
 check "reports" fails "$heddle" campaign "$dir/m.json" --dir "$dir/c" --shrink-seconds 0 --json "$dir/c.json"
 verdicts "$dir/c.json" | cmp -s - "$dir/a.txt"
 check "the same verdicts from a farm" test $? = 0
-expect 5 "can be submitted where Slurm is" env PATH=/nowhere "$heddle" campaign "$dir/m.json" --dir "$dir/c" --slurm
+expect 5 "can be submitted where Slurm is" env PATH=/nowhere "$heddle" campaign "$dir/m.json" --dir "$dir/e" --slurm
 expect 2 "there are 12, from 0" "$heddle" campaign "$dir/m.json" --dir "$dir/c" --chunk 12
+
+# More chunks than Slurm takes tasks, in a folder with a name that a shell would read: a task does each thousandth chunk.
+odd="$dir/it's \$HOME"
+cat >"$dir/many.json" <<'J'
+{"version": 1, "configs": ["tiny"], "seeds": [1], "programs": 2500, "chunk": 1}
+J
+printf '#!/bin/sh\nexit 0\n' >"$dir/bin/sbatch"
+submit() { env PATH="$dir/bin:$PATH" "$heddle" campaign "$dir/many.json" --dir "$odd" --slurm; }
+tasks() { grep -qx "#SBATCH --array=$1" "$odd/campaign.sbatch"; }
+check "2500 chunks" submit
+check "1000 tasks" tasks 0-999
+check "a task" env SLURM_ARRAY_TASK_ID=700 sh "$odd/campaign.sbatch"
+check "its chunks" test "$(cd "$odd/chunks" && echo *.json)" = "000700.json 001700.json"
+check "again" submit
+check "without that task" tasks 0-699,701-999
+rm -f "$odd/chunks/001700.json"
+check "a chunk is lost" submit
+check "with that task" tasks 0-999
+expect 4 "2499 of 2500 chunks are not done" "$heddle" campaign "$dir/many.json" --dir "$odd" --report
+expect 2 "at a time" "$heddle" campaign "$dir/many.json" --dir "$odd" --report --slurm
 
 # Knobs lie beside the manifest, wherever the command runs.
 mkdir "$dir/k"

@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
   subjects_directed(&s);
   subjects_cases(&s, SILICON_DIR "/kernels");
   subjects_kernels(&s, KERNEL_DIR);
-  subjects_random(&s, q.random, 64);
+  subjects_random(&s, q.random, c);
   const int status = run(&q, &s);
   subjects_free(&s);
   return status;

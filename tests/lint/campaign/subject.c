@@ -66,6 +66,7 @@ void subjects_free(struct subjects *s) {
   for (size_t i = 0; i < s->count; i++) {
     heddle_program_free(s->at[i].program);
     kernel_case_clear(&s->at[i].c);
+    for (unsigned b = 0; b < 4; b++) free(s->at[i].bank[b]);
   }
   free(s->at);
   *s = (struct subjects){.at = NULL};

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_CAMPAIGN_SUBJECT_H
 #define HEDDLE_CAMPAIGN_SUBJECT_H
 
+#include "heddle/config.h"
 #include "heddle/program.h"
 #include "kernels.h"
 #include "heddle/ptx.h"
@@ -13,7 +14,9 @@ struct subject {
   const char *kind;               /* "asm", "ptx", "O0", "uniform", "silicon", "directed", "random" */
   struct heddle_program *program; /* owned */
   struct kernel_case c;           /* owned */
-  bool model_expects;             /* nobody says what memory must hold afterwards: the model does (shrink.h) */
+  uint8_t *bank[4];               /* constant banks 1 and 2; owned; NULL: there is none */
+  uint32_t bank_bytes[4];
+  bool model_expects; /* nobody says what memory must hold afterwards: the model does (shrink.h) */
 };
 
 struct subjects {
@@ -27,10 +30,10 @@ struct subjects {
 };
 
 /* Each adds to the list. `dir`: the folder with the sources. */
-void subjects_kernels(struct subjects *s, const char *dir);                        /* firmware/kernels, every form */
-void subjects_cases(struct subjects *s, const char *dir);                          /* DIR/cases.json and its PTX */
-void subjects_directed(struct subjects *s);                                        /* classes that kernels lack */
-void subjects_random(struct subjects *s, unsigned programs, unsigned max_threads); /* firmware/random */
+void subjects_kernels(struct subjects *s, const char *dir); /* firmware/kernels, every form */
+void subjects_cases(struct subjects *s, const char *dir);   /* DIR/cases.json and its PTX */
+void subjects_directed(struct subjects *s);                 /* classes that kernels lack */
+void subjects_random(struct subjects *s, unsigned programs, const struct heddle_config *c); /* firmware/random */
 void subjects_free(struct subjects *s);
 
 /* ---- for those */

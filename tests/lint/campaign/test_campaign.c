@@ -12,6 +12,8 @@
 #include "campaign.h"
 #include "sources.h"
 #include "shrink.h"
+#include "tool.h"
+#include "trial.h"
 #include "verdict.h"
 #include "weakening.h"
 
@@ -188,11 +190,42 @@ static void every_path_agrees(void **state) {
   subjects_free(&s);
 }
 
+/* Each ends on the model, launch after launch, and leaves there what it left before: memory can be compared. */
+static void random_programs_can_be_compared(void **state) {
+  (void)state;
+  const struct heddle_config *fpga = heddle_config_find("fpga");
+  struct subjects s = {.seed = 3};
+  assert_true(fpga && tool_stalls("fpga", s.stall));
+  s.units = heddle_config_units(fpga);
+  subjects_random(&s, 30, fpga);
+  assert_int_equal(s.count, 30);
+  assert_false(s.failed);
+  unsigned again = 0, banks = 0;
+  for (size_t i = 0; i < s.count; i++) {
+    struct subject *r = &s.at[i];
+    struct trial t;
+    assert_true(r->model_expects && r->c.buffers == 2 && r->c.buffer[1].read_only);
+    trial_run(r, NULL, 0, 1000000, &r->c, &t);
+    if (t.end != TRIAL_RIGHT) fail_msg("%s: %s", r->name, t.why);
+    assert_memory_equal(r->c.buffer[1].expect, r->c.buffer[1].init, r->c.buffer[1].bytes);
+    trial_run(r, NULL, 0, 1000000, NULL, &t);
+    assert_int_equal(t.end, TRIAL_RIGHT);
+    r->c.buffer[0].expect[r->c.buffer[0].bytes - 1] ^= 1;
+    trial_run(r, NULL, 0, 1000000, NULL, &t);
+    assert_int_equal(t.end, TRIAL_WRONG);
+    again += r->c.launches > 1;
+    banks += r->bank[1] != NULL && r->bank[2] != NULL;
+  }
+  assert_true(again > 0);
+  assert_int_equal(banks, s.count);
+  subjects_free(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_part_once),           cmocka_unit_test(words_lose_that_part_alone),
       cmocka_unit_test(hints_change_nothing_else), cmocka_unit_test(classes),
       cmocka_unit_test(unproven_programs_fail),    cmocka_unit_test(cases_shrink),
-      cmocka_unit_test(every_path_agrees)};
+      cmocka_unit_test(every_path_agrees),         cmocka_unit_test(random_programs_can_be_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,10 @@ static bool build(struct job *j, const struct subject *s, const struct kernel_la
   }
   ok = ok && job_build(j, s->program, l->entry, l->grid, l->block, why, n);
   j->launch.shared_bytes = shared;
+  for (unsigned b = 1; b < 3; b++) {
+    j->launch.cbank[b] = s->bank[b];
+    j->launch.cbank_bytes[b] = s->bank_bytes[b];
+  }
   return ok;
 }
 
