@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config layout records trace check ptx compile)
+all=(assemble elf decode isa config layout records trace check threads ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -24,7 +24,7 @@ done
 # Whose seeds a target takes, and the sources that its line coverage is about.
 kind_of() {
   case $1 in
-    check) echo trace ;;
+    check | threads) echo trace ;;
     compile) echo ptx ;;
     *) echo "$1" ;;
   esac
@@ -42,6 +42,7 @@ sources_of() {
     ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;
     compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
+    threads) ls cosim/trace/reader.c verify/oracle/threads/*.c ;;
   esac
 }
 

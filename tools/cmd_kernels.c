@@ -26,7 +26,9 @@ static const char help[] =
     "  --dir DIR          where the kernels are (default: those that belong to this program)\n"
     "  --launches N       runs a reset, each with its own data (default 3)\n"
     "  --seeds N          memory seeds, from --seed on (default 1)\n"
-    "  --scale N          size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)\n" RUN_OPTIONS_HELP
+    "  --scale N          size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)\n"
+    "                     (--trace and --wave: of several runs that of a kernel's form and seed goes to\n"
+    "                     FILE.NAME.FORM.SEED)\n" RUN_OPTIONS_HELP
     "\nexample: heddle kernels vecadd sgemm --on lockstep --config wide --seeds 8\n";
 
 enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };
@@ -37,6 +39,7 @@ struct request {
   uint64_t launches, seeds, scale, level;
   unsigned form; /* enum kernel_form, FORM_FIRST, FORM_ALL */
   bool only_list, no_inline;
+  bool several; /* runs: kernels, forms or seeds */
   struct kernel_totals sum;
   json_t *list;
 };
@@ -86,15 +89,31 @@ static void report(struct request *q, const char *name, const struct kernel_tota
                                         (json_int_t)t->retired, "cycles", (json_int_t)t->cycles, "why", why));
 }
 
+/* FILE for one run, FILE.NAME.FORM.SEED for one of several; false: no room. */
+static bool file_of(const struct request *q, const char **file, const struct kernel_info *k, enum kernel_form form,
+                    uint64_t seed, char *buf, size_t size) {
+  if (!*file || !q->several) return true;
+  const int n = snprintf(buf, size, "%s.%s.%s.%" PRIu64, *file, k->name, kernel_form_name(form), seed);
+  if (n < 0 || (size_t)n >= size) {
+    tool_error("%.80s...: the file's name is too long", *file);
+    return false;
+  }
+  *file = buf;
+  return true;
+}
+
 static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel_form form,
                      const struct heddle_program *p, const char *name) {
   struct kernel_totals t = {0};
-  char why[512] = "";
+  char why[512] = "", trace[4096], wave[4096];
   bool ok = true;
   int status = TOOL_OK;
   for (uint64_t s = 0; s < q->seeds && ok; s++) {
     struct run_options o = q->run;
     o.seed += s;
+    if (!file_of(q, &o.trace, k, form, o.seed, trace, sizeof trace) ||
+        !file_of(q, &o.wave, k, form, o.seed, wave, sizeof wave))
+      return TOOL_USAGE;
     struct runner *r = runner_new(&o, &status);
     if (!r) return status;
     for (uint64_t l = 0; l < q->launches && ok; l++)
@@ -240,6 +259,7 @@ static int parse(struct request *q, int argc, char **argv) {
     }
     if (status != TOOL_OK) return status;
   }
+  q->several = argc - optind != 1 || q->form == FORM_ALL || q->seeds > 1;
   return run_options_finish(&q->run, "kernels");
 }
 

@@ -9,6 +9,7 @@
 struct runner {
   struct run_options options;
   struct session_runner *session; /* NULL: the model alone */
+  struct trace_writer *trace;     /* of the model alone, or NULL */
 };
 
 struct runner *runner_new(const struct run_options *o, int *status) {
@@ -20,6 +21,10 @@ struct runner *runner_new(const struct run_options *o, int *status) {
     free(r);
     return NULL;
   }
+  if (o->on == ON_MODEL && o->trace && !(r->trace = model_trace(o))) {
+    free(r);
+    return NULL;
+  }
   *status = TOOL_OK;
   return r;
 }
@@ -27,6 +32,7 @@ struct runner *runner_new(const struct run_options *o, int *status) {
 void runner_free(struct runner *r) {
   if (!r) return;
   session_runner_free(r->session);
+  if (r->trace && !trace_close(r->trace)) tool_error("the trace could not be completed");
   free(r);
 }
 
@@ -79,7 +85,7 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
   if (r->session)
     session_runner_run(r->session, job, image, out);
   else
-    run_job_on_model(&r->options, job, image, out);
+    run_job_on_model(&r->options, job, image, out, r->trace);
 }
 
 void run_result_clear(struct run_result *r) {

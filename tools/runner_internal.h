@@ -4,6 +4,7 @@
 #ifndef HEDDLE_RUNNER_INTERNAL_H
 #define HEDDLE_RUNNER_INTERNAL_H
 
+#include "heddle/trace.h"
 #include "runner.h"
 
 struct model_memory {
@@ -21,6 +22,9 @@ struct session_runner *session_runner_new(const struct run_options *o);
 void session_runner_free(struct session_runner *r);
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 
-void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out);
+/* `trace` (may be NULL): gets the launch and what it leaves, without records, if it ends well. */
+void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
+                      struct trace_writer *trace);
+struct trace_writer *model_trace(const struct run_options *o); /* NULL: message on stderr */
 
 #endif

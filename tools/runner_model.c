@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/isa.h"
 #include "runner_internal.h"
 
 static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
@@ -20,7 +21,31 @@ static void say(struct run_result *out, const char *diag) {
   if (out->report) snprintf(out->report, size, "%s\n", diag);
 }
 
-void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out) {
+struct trace_writer *model_trace(const struct run_options *o) {
+  char err[512];
+  struct trace_header h = {.isa_hash = isa_hash(),
+                           .config_hash = o->config->hash,
+                           .lanes = o->config->lanes,
+                           .warp_slots = o->config->warps,
+                           .block_slots = o->config->blocks,
+                           .shared_bytes = o->config->shared_bytes,
+                           .scoreboard = o->scoreboard,
+                           .its = o->its};
+  snprintf(h.config, sizeof h.config, "%s", o->config_name);
+  snprintf(h.command, sizeof h.command, "%s", o->command ? o->command : "");
+  struct trace_writer *w = trace_create(o->trace, &h, err, sizeof err);
+  if (!w) tool_error("%s", err);
+  return w;
+}
+
+/* A launch without records: what was there before it, what it left. */
+static bool trace_whole(struct trace_writer *trace, const struct heddle_launch *l, const struct job *job,
+                        const uint8_t *before, const uint8_t *after) {
+  return trace_launch(trace, l, job->mem_base, before, job->mem_bytes) && trace_launch_end(trace, after, 0);
+}
+
+void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
+                      struct trace_writer *trace) {
   const struct heddle_model_config c = {.base = job->mem_base,
                                         .bytes = job->mem_bytes,
                                         .warp_slots = o->config->warps,
@@ -37,11 +62,15 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   struct heddle_launch launch = job->launch;
   launch.zeroed = !o->strict; /* compiled programs load and store whole vectors of which they need a part */
   enum heddle_status s = HEDDLE_OK;
+  uint8_t *before = trace ? malloc(job->mem_bytes) : NULL;
+  bool traced = !trace || before;
   for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
     uint64_t retired = 0;
+    if (before) memcpy(before, memory.at, job->mem_bytes);
     s = heddle_model_launch(m, &launch);
     if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &retired);
     out->retired += retired;
+    if (before && s == HEDDLE_OK) traced = trace_whole(trace, &launch, job, before, memory.at) && traced;
   }
   switch (s) {
   case HEDDLE_OK:
@@ -66,6 +95,11 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     break;
   }
   if (s != HEDDLE_OK) say(out, heddle_model_diag(m));
+  if (!traced) {
+    out->status = RUN_MISSING;
+    snprintf(out->message, sizeof out->message, "the trace cannot be written");
+  }
+  free(before);
   if (image) memcpy(image, heddle_model_memory(m), job->mem_bytes);
   heddle_model_free(m);
 }

@@ -64,6 +64,6 @@ static inline size_t write_of(const struct stream *s, enum isa_op op) {
 
 #define RECORD_OR_FAIL(var, expr)                                                                                      \
   const size_t var = (expr);                                                                                           \
-  if (var == NOT_FOUND) return false
+  if ((var) == NOT_FOUND) return false
 
 #endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the word of an instruction asks of memory, and what it makes of the bytes that it finds there.
+ */
+#ifndef ORDER_ACTION_H
+#define ORDER_ACTION_H
+
+#include "heddle/isa_tables.h"
+
+enum act { ACT_NONE, ACT_LOAD, ACT_STORE, ACT_ATOMIC, ACT_MATRIX };
+struct action {
+  enum act act;
+  uint8_t space;    /* enum isa_space */
+  uint8_t bytes;    /* of each lane */
+  uint8_t words;    /* registers of its result, 0: none */
+  uint8_t rd;       /* first of them */
+  uint8_t size;     /* loads: ISA_SIZE_* */
+  uint8_t aop;      /* atomics: ISA_AOP_* */
+  bool cas, wide;   /* wide: the address is a register pair */
+  bool turned;      /* LDSM.MT88 */
+  uint8_t matrices; /* LDSM */
+  int32_t offset;
+};
+/* False: the word is illegal, or accesses no memory whose order anyone sees. */
+bool order_action_of(struct isa_word w, struct action *a);
+/* What a load gives in word k, of the bytes that were read. */
+uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k);
+/* atomic.c: the new value at p (a->bytes of it); b, c: operands, low word first. */
+void order_atomic_apply(const struct action *a, uint8_t *p, const uint32_t b[2], const uint32_t c[2]);
+
+#endif
