@@ -75,7 +75,9 @@ static bool usual_place(struct reduction *r) {
 
 bool reduce_geometry(struct reduction *r) {
   uint32_t *g = r->p.launch.grid;
-  bool any = fewer_launches(r) | no_trap(r) | usual_place(r);
+  bool any = fewer_launches(r);
+  any = no_trap(r) || any;
+  any = usual_place(r) || any;
   any = try_size(r, g, 1, 1, 1) || try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1) || any;
   return smaller_block(r) || any;
 }
