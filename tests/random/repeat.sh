@@ -29,3 +29,13 @@ fails() {
   "$@" || status=$?
   [ "$status" = 1 ]
 }
+# What a report says but for times and places.
+verdicts() {
+  python3 - "$1" <<'P'
+import json, sys
+j = json.load(open(sys.argv[1]))
+keep = {k: j[k] for k in ("campaign", "passed", "failed", "warp_instructions")}
+keep["signatures"] = {k: {n: v[n] for n in ("count", "chunk", "program", "why", "repeat")} for k, v in j["signatures"].items()}
+print(json.dumps(keep, sort_keys=True, indent=1))
+P
+}

@@ -14,16 +14,6 @@ cat >"$dir/m.json" <<'J'
 {"version": 1, "configs": ["tiny"], "dep": ["control", "scoreboard"], "port": ["free", "held"], "seeds": [3],
  "programs": 6, "chunk": 2, "fault": 20}
 J
-# What a report says but for times and places.
-verdicts() {
-  python3 - "$1" <<'P'
-import json, sys
-j = json.load(open(sys.argv[1]))
-keep = {k: j[k] for k in ("campaign", "passed", "failed", "warp_instructions")}
-keep["signatures"] = {k: {n: v[n] for n in ("count", "chunk", "program", "why", "repeat")} for k, v in j["signatures"].items()}
-print(json.dumps(keep, sort_keys=True, indent=1))
-P
-}
 
 # Unbroken: some programs show the fault, others do not.
 check "unbroken" fails "$heddle" campaign "$dir/m.json" --dir "$dir/a" --jobs 2

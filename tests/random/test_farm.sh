@@ -15,15 +15,6 @@ cat >"$dir/m.json" <<'J'
  "programs": 15, "chunk": 5, "fault": 20}
 J
 chunks=12
-verdicts() {
-  python3 - "$1" <<'P'
-import json, sys
-j = json.load(open(sys.argv[1]))
-keep = {k: j[k] for k in ("campaign", "passed", "failed", "warp_instructions")}
-keep["signatures"] = {k: {n: v[n] for n in ("count", "chunk", "program", "why", "repeat")} for k, v in j["signatures"].items()}
-print(json.dumps(keep, sort_keys=True, indent=1))
-P
-}
 campaign() { "$heddle" campaign "$dir/m.json" --dir "$dir/b" --shrink-seconds 0 "$@"; }
 done_chunks() { ls "$dir"/b/chunks/*[0-9].json 2>/dev/null | wc -l; }
 at_least() { [ "$(done_chunks)" -ge "$1" ]; }

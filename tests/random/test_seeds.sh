@@ -7,17 +7,7 @@ set -uo pipefail
 heddle=$1 kernels=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-passed=0 failed=0
-check() { # NAME COMMAND...: the command must succeed
-  local name=$1
-  shift
-  if "$@" >"$dir/log" 2>&1; then passed=$((passed + 1)); else
-    failed=$((failed + 1))
-    echo "FAILED: $name"
-    head -20 "$dir/log"
-  fi
-}
-differ() { ! cmp -s "$1" "$2"; }
+source "$(dirname "$0")/repeat.sh"
 
 "$heddle" as "$kernels/nested.s" -o "$dir/nested.elf" || exit 2
 head -c 4096 /dev/zero | tr '\0' '\165' >"$dir/in.bin"

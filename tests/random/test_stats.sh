@@ -8,16 +8,7 @@ set -uo pipefail
 heddle=$1 config=$2 programs=${3:-400}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-passed=0 failed=0
-check() { # NAME COMMAND...: the command must succeed
-  local name=$1
-  shift
-  if "$@" >"$dir/log" 2>&1; then passed=$((passed + 1)); else
-    failed=$((failed + 1))
-    echo "FAILED: $config: $name"
-    head -20 "$dir/log"
-  fi
-}
+source "$(dirname "$0")/repeat.sh"
 stats() { # OUT OPTION...
   local out=$1
   shift

@@ -31,42 +31,10 @@ module fifo_formal (
     .count_o     (count)
   );
 
-  logic push, pop;
-  assign push = in_valid && in_ready;
-  assign pop  = out_valid && out_ready;
+  `include "follow.svh"
 
   // Offered input stays until it is taken.
-  logic       held_q, kept_q;
-  logic [3:0] held_data_q, kept_data_q;
-  always_ff @(posedge clk_i) begin
-    held_q      <= rst_ni && in_valid && !in_ready;
-    held_data_q <= in_data;
-    kept_q      <= rst_ni && out_valid && !out_ready;
-    kept_data_q <= out_data;
-  end
   `GIVEN(g_stable, !held_q || (in_valid && in_data == held_data_q))
-
-  // One word, followed: how many are before it.
-  logic       in_q;
-  logic [1:0] before_q;
-  logic [3:0] data_q;
-  logic [1:0] words_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      in_q    <= 1'b0;
-      words_q <= 2'd0;
-    end else begin
-      words_q <= words_q + 2'(push) - 2'(pop);
-      if (!in_q && push && watch) begin
-        in_q     <= 1'b1;
-        before_q <= words_q - 2'(pop);
-        data_q   <= in_data;
-      end else if (in_q && pop) begin
-        in_q     <= before_q != 2'd0;
-        before_q <= before_q - 2'd1;
-      end
-    end
-  end
 
   // Every word leaves unchanged, in its turn.
   `PROVE(p_order, !in_q || before_q != 2'd0 || (out_valid && out_data == data_q))
