@@ -35,6 +35,12 @@ static bool is_predicate(unsigned kind) {
   return kind == ISA_K_GUARD || kind == ISA_K_UGUARD || kind == ISA_K_PRED_READ || kind == ISA_K_UPRED_READ;
 }
 
+bool item_is_false_guard(const struct item *it) {
+  if (it->field == ISA_FIELD_NONE || it->cls != 1) return false;
+  const unsigned kind = isa_field_info((enum isa_field)it->field)->kind;
+  return kind == ISA_K_GUARD || kind == ISA_K_UGUARD;
+}
+
 static bool is_number_field(unsigned kind) {
   return kind == ISA_K_UINT || kind == ISA_K_IMM32;
 }
@@ -177,12 +183,14 @@ static void add_item(struct menu *m, unsigned enc, unsigned field, unsigned cls)
 }
 
 static void add_items(struct menu *m, uint32_t units) {
-  m->items = 0;
+  m->items = m->encs = 0;
   for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
     const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
     m->first[enc] = m->items;
     m->has[enc] = in_machine(enc, ISA_FIELD_NONE, 0, units);
     if (!m->has[enc]) continue;
+    m->enc_at[enc] = (uint16_t)m->encs;
+    m->enc[m->encs++] = (uint16_t)enc;
     add_item(m, enc, ISA_FIELD_NONE, 0);
     for (unsigned i = 0; i < e->n_fields; i++)
       for (unsigned c = 0; c < field_classes(e->fields[i]); c++)
