@@ -38,6 +38,7 @@ enum {
 #define SCRATCH_COUNTER_BYTES 64u
 #define SCRATCH_GRID_BYTES 128u
 #define ERROR_BYTES 128u /* at the end, of programs that are meant to end with a bus error */
+#define NEIGHBOUR_BYTES (1024u + 32u) /* one for each thread of the largest grid, and what keeps them off sectors */
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
@@ -147,6 +148,7 @@ unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
+unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
 /* Makes it a program that is meant to trap (stream_trap.c). */
 void random_make_trap(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
@@ -158,6 +160,11 @@ void random_insn(struct random_program *p, char *buf, size_t size);
 void random_hint(struct random_program *p, char *buf, size_t size);
 /* Random control instructions for a place that all lanes of a warp reach together, and all warps of a block. */
 void random_control(struct random_program *p, char *buf, size_t size);
+/* One of a unit that the machine has: neither mem nor br nor tensor. */
+void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size);
+/* Lines that move a register to another one, the last of them in a unit that is drawn; `alike`: all lanes have the same
+ * value, below 2^23 in any case (stream_aim.c). */
+void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike);
 /* One of a floating-point format (ISA_IMM_F32, ...), conversions among them, for numbers of every class. */
 void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size);
 /* NUMBER_BYTES of them (stream_number.c). */
@@ -174,6 +181,8 @@ bool random_whole_warps(const struct random_program *p);
  * `exact`: of all of them. */
 void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
                    const char *place, unsigned bytes, bool exact);
+/* One whose lanes may go to global, shared and local memory. */
+void random_generic(struct random_program *p, char *buf, size_t size);
 /* A random load of constants into uniform registers, for a place that all lanes reach together (random_memory.c). */
 void random_uniform_load(struct random_program *p, char *buf, size_t size);
 /* A random memory access that no other warp can see the order of (random_memory.c). */

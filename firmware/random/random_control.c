@@ -27,7 +27,17 @@ static uint32_t mask(struct random_program *p) {
   return random_chance(p, 20) ? ends[random_below(p, 2)] : (uint32_t)splitmix64(&p->rng);
 }
 
+/* What the machine alone knows, for programs that may read it: rare among all that is drawn. */
+static void look_at_machine(struct random_program *p, char *buf, size_t size) {
+  static const char *const what[] = {"WARPID", "SMID", "NWARPID", "NSMID", "CLOCKLO", "CLOCKHI"};
+  snprintf(buf, size, "%sS2R R%u, SR_%s ;\n", guard(p), data(p), what[random_below(p, 6)]);
+}
+
 void random_hint(struct random_program *p, char *buf, size_t size) {
+  if (p->machine && random_chance(p, 40)) {
+    look_at_machine(p, buf, size);
+    return;
+  }
   switch (random_below(p, p->place == PLACE_ANY ? 5 : 4)) {
   case 0:
     if (random_knob_chance(p, KNOB_OPERAND_ZERO))

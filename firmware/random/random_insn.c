@@ -50,7 +50,7 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   case ISA_K_PRED_READ:
     return (random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT)) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_GUARD:
-    if (random_chance(p, 1)) return ISA_PT | 8u;
+    if (random_chance(p, 3)) return ISA_PT | 8u;
     if (!random_knob_chance(p, KNOB_OPERAND_GUARDED)) return ISA_PT;
     return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_UPRED_WRITE:
@@ -204,25 +204,27 @@ static bool anywhere(enum isa_unit unit) {
   return unit != ISA_UNIT_MEM && unit != ISA_UNIT_BR && unit != ISA_UNIT_TENSOR;
 }
 
-/* What is drawn: anything, matrices, or what has operands of one floating-point format. */
-enum wanted { ANYTHING, MATRICES, NUMBERS };
+/* What is drawn: anything, matrices, what has operands of one floating-point format, what is of one unit. */
+enum wanted { ANYTHING, MATRICES, NUMBERS, OF_UNIT };
 
 static bool takes_numbers(const struct isa_instr *in, unsigned format) {
   if (in->unit == ISA_UNIT_CVT) return true;
   return in->imm == format || (in->unit == ISA_UNIT_SFU && format == ISA_IMM_F32);
 }
 
-static bool is_wanted(const struct isa_instr *in, enum wanted what, unsigned format) {
+/* `which`: of a format or a unit. */
+static bool is_wanted(const struct isa_instr *in, enum wanted what, unsigned which) {
   if (what == MATRICES) return in->unit == ISA_UNIT_TENSOR;
   if (!anywhere(in->unit) || in->mem != 0) return false;
-  return what == ANYTHING || takes_numbers(in, format);
+  if (what == OF_UNIT) return in->unit == which;
+  return what == ANYTHING || takes_numbers(in, which);
 }
 
-static void draw(struct random_program *p, char *buf, size_t size, enum wanted what, unsigned format) {
+static void draw(struct random_program *p, char *buf, size_t size, enum wanted what, unsigned which) {
   for (;;) {
     enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
     const struct isa_instr *in = isa_instr_info(op);
-    if (!is_wanted(in, what, format)) continue;
+    if (!is_wanted(in, what, which)) continue;
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     /* A matrix wants all lanes, or none. */
@@ -243,6 +245,10 @@ void random_insn(struct random_program *p, char *buf, size_t size) {
 
 void random_insn_tensor(struct random_program *p, char *buf, size_t size) {
   draw(p, buf, size, MATRICES, 0);
+}
+
+void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size) {
+  draw(p, buf, size, OF_UNIT, unit);
 }
 
 void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size) {

@@ -6,7 +6,7 @@
 #include "node.h"
 #include "splitmix64.h"
 
-#define WARPS_MOST 32u /* of a grid: programs stay cheap */
+#define WARPS_MOST 32u /* of a grid: programs stay cheap; NEIGHBOUR_BYTES counts on it */
 #define BLOCK_THREADS_MOST 1024u
 #define BLOCK_Z_MOST 64u
 #define SPREAD_MOST 4096u
@@ -27,6 +27,10 @@ unsigned random_blocks(const struct random_program *p) {
 
 unsigned random_grid_at(const struct random_program *p) {
   return random_blocks(p) * random_warps(p) * WARP_BYTES;
+}
+
+unsigned random_neighbours_at(const struct random_program *p) {
+  return random_grid_at(p) + SCRATCH_GRID_BYTES + 16;
 }
 
 bool random_whole_warps(const struct random_program *p) {
@@ -152,6 +156,6 @@ bool random_make_launch(struct random_program *p) {
   limit_occupancy(p);
   make_spread(p);
   l->base = place(p);
-  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES;
+  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + NEIGHBOUR_BYTES;
   return fill_input(p) && fill_banks(p);
 }

@@ -20,7 +20,9 @@ static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 
 
 static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
-  if (random_chance(p, 25))
+  if (random_chance(p, 3))
+    snprintf(buf, 8, "@!PT ");
+  else if (random_chance(p, 25))
     snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
   return buf;
 }
@@ -55,7 +57,7 @@ static const struct atomic atomics[] = {
     {".ADD.F32", 1}, {".ADD.F16X2", 1}, {".ADD.64", 2},  {".MIN.U64", 2}, {".MIN.S64", 2},
     {".MAX.U64", 2}, {".MAX.S64", 2},   {".AND.64", 2},  {".OR.64", 2},   {".XOR.64", 2},
     {".ADD.F64", 2}, {".EXCH", 1},      {".EXCH.64", 2}, {".CAS", 1},     {".CAS.64", 2}};
-#define ATOMICS (sizeof atomics / sizeof *atomics)
+#define ATOMICS ((unsigned)(sizeof atomics / sizeof *atomics))
 #define REDUCTIONS (ATOMICS - 4) /* the last ones have a result */
 
 static bool adds_floats(const struct atomic *a) {
@@ -78,8 +80,10 @@ static const char *from(struct random_program *p, unsigned words, char buf[8]) {
 void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
                    const char *place, unsigned bytes, bool exact) {
   const bool reduces = strcmp(what, "RED.E") == 0, shared = strcmp(what, "ATOMS") == 0;
+  const unsigned all = reduces ? REDUCTIONS : ATOMICS,
+                 first = !reduces && random_chance(p, 25) ? all - 2 : 0; /* .CAS has a format of its own */
   const struct atomic *a;
-  do a = &atomics[random_below(p, reduces ? REDUCTIONS : ATOMICS)];
+  do a = &atomics[first + random_below(p, all - first)];
   while (4 * a->words > bytes || (exact && 4 * a->words != bytes) || (adds_floats(a) && !float_adders(p)));
   char rd[8], b[8], c[8];
   const char *strong = shared ? "" : strength(p);
@@ -168,16 +172,26 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
 /* Lanes that happen to have the same place store to different words of their own memory. */
 static void local_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
-  char g[8], rd[8];
-  int n = random_chance(p, 50) ? snprintf(buf, size, "MOV R%u, RZ ;\n", REG_ADDRESS + 2)
-                               : warp_index(p, buf, size, a->bytes, LOCAL_BYTES / 2);
+  char g[8], rd[8], place[16];
   const unsigned off = random_below(p, LOCAL_BYTES / 2 / a->bytes) * a->bytes;
+  int n = 0;
+  switch (random_below(p, 4)) {
+  case 0:
+    snprintf(place, sizeof place, "[RZ+0x%x]", off);
+    break;
+  case 1: /* from above */
+    n = snprintf(buf, size, "MOV R%u, 0x%x ;\n", REG_ADDRESS + 2, LOCAL_BYTES);
+    snprintf(place, sizeof place, "[R%u-0x%x]", REG_ADDRESS + 2, off + a->bytes);
+    break;
+  default:
+    n = warp_index(p, buf, size, a->bytes, LOCAL_BYTES / 2);
+    snprintf(place, sizeof place, "[R%u+0x%x]", REG_ADDRESS + 2, off);
+    break;
+  }
   if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-             REG_ADDRESS + 2, off);
+    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, %s ;\n", guard(p, g), a->suffix, into(p, a->words, rd), place);
   else
-    snprintf(buf + n, size - (size_t)n, "%sSTL%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 2, off,
-             data(p, a->words));
+    snprintf(buf + n, size - (size_t)n, "%sSTL%s %s, %s ;\n", guard(p, g), a->suffix, place, from(p, a->words, rd));
 }
 
 /* Through generic addresses: the lanes of one instruction go to global, shared and local memory, each to its own bytes.
@@ -221,6 +235,13 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
   else
     snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
              data(p, a->words));
+}
+
+void random_generic(struct random_program *p, char *buf, size_t size) {
+  if (random_chance(p, 60))
+    generic_private(p, buf, size);
+  else
+    generic_warp(p, buf, size);
 }
 
 /* Changes nothing, wherever its address points. */

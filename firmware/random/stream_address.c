@@ -8,7 +8,7 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { PLACE = REG_STREAM, OFF = REG_STREAM + 2, LANE = REG_STREAM + 3, LINES = 6, OFFSET_MOST = 0x7fffff };
+enum { PLACE = REG_STREAM, OFF = REG_STREAM + 2, LANE = REG_STREAM + 3, LINES = 3, OFFSET_MOST = 0x7fffff };
 
 static const struct {
   const char *suffix;
@@ -45,7 +45,8 @@ static void print_place(char buf[32], unsigned reg, int off) {
 static void number_lanes(struct random_program *p) {
   switch (random_below(p, 4)) {
   case 0: /* the upper lanes are all one */
-    E("IMNMX.U32 R%u, R%u, 0x%x, PT ;\n", LANE, REG_LANE, random_below(p, 31));
+    E("IMNMX.U32 R%u, R%u, 0x%x, PT ;\n", LANE, REG_LANE,
+      random_chance(p, 50) ? 17 + random_below(p, 14) : random_below(p, 31));
     break;
   case 1: /* pairs, fours, ... or the halves of the warp */
     E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", LANE, REG_LANE, 31u & ~(1u << random_below(p, 5)));
@@ -76,6 +77,7 @@ static void draw_guard(struct random_program *p, char g[8]) {
   g[0] = '\0';
   switch (random_below(p, 4)) {
   case 0:
+    if (random_chance(p, 20)) (void)snprintf(g, 8, "@!PT ");
     break;
   case 1:
     (void)snprintf(g, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
@@ -92,7 +94,7 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
   const char *how = strong[random_below(p, 6)], *generic = random_chance(p, 25) ? "" : "G";
   const bool adds = sizes[k].bytes == 4 || sizes[k].bytes == 8;
   char text[120];
-  switch (random_below(p, adds ? 5 : 2)) {
+  switch (random_below(p, adds ? 6 : 2)) {
   case 0:
     E("%sLD%s.E%s%s R%u, %s ;\n", g, generic, sizes[k].suffix, how, data(p, sizes[k].words), place);
     return;
@@ -103,6 +105,7 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
       E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, data(p, sizes[k].words));
     return;
   case 2:
+  case 3:
     random_atomic(p, text, sizeof text, g, "RED.E", place, sizes[k].bytes, true);
     break;
   default:
@@ -150,6 +153,16 @@ static void shared(struct random_program *p) {
   }
 }
 
+/* ---- generic addresses: several accesses whose lanes part, one after the other */
+
+static void generic(struct random_program *p) {
+  char text[600];
+  for (unsigned i = 0; i < 3; i++) {
+    random_generic(p, text, sizeof text);
+    E("%s", text);
+  }
+}
+
 /* ---- RZ as the address: the whole of it is in the word */
 
 /* Of thread 0 of the grid its own bytes, which lie where the buffers begin. */
@@ -184,13 +197,15 @@ static void absolute_shared(struct random_program *p) {
 
 void stream_address(struct random_program *p, const struct node *n) {
   (void)n;
-  for (unsigned i = 0; i < LINES / 2; i++) {
+  for (unsigned i = 0; i < LINES; i++) {
     const unsigned what = random_below(p, 10);
     if (what == 0)
       absolute_shared(p);
     else if (what == 1 && p->launch.base + WARP_BYTES < OFFSET_MOST)
       absolute_global(p);
-    else if (what < 5 && p->spread > 0)
+    else if (what == 2)
+      generic(p);
+    else if (what < 6 && p->spread > 0)
       shared(p);
     else
       global(p);

@@ -59,16 +59,52 @@ static bool draw_result(struct random_program *p, const struct results *r, unsig
 
 /* ---- who writes, who reads, as text */
 
+/* Units of random instructions. Those of the uniform datapath and across lanes fit here: all lanes are together. */
+static unsigned draw_unit(struct random_program *p) {
+  static const uint8_t units[] = {ISA_UNIT_ALU, ISA_UNIT_FMA,  ISA_UNIT_CVT,  ISA_UNIT_HALF,
+                                  ISA_UNIT_SFU, ISA_UNIT_FP64, ISA_UNIT_WARP, ISA_UNIT_UNI};
+  unsigned u;
+  do u = units[random_below(p, sizeof units)];
+  while (!random_has(p, u));
+  return u;
+}
+
+void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike) {
+  switch (random_below(p, alike ? 6 : 5)) {
+  case 0:
+    (void)snprintf(buf, size, "MOV R%u, R%u ;\n", to, from);
+    break;
+  case 1:
+    (void)snprintf(buf, size, "IMAD R%u, R%u, 0x1, RZ ;\n", to, from);
+    break;
+  case 2:
+    (void)snprintf(buf, size, "I2F.U32 R%u, R%u ;\nF2I.U32.TRUNC R%u, R%u ;\n", to, from, to, to);
+    break;
+  case 3:
+    (void)snprintf(buf, size, "STL [RZ+0x%x], R%u ;\nLDL R%u, [RZ+0x%x] ;\n", LOCAL_BYTES, from, to, LOCAL_BYTES);
+    break;
+  case 4:
+    if (random_has(p, ISA_UNIT_WARP))
+      (void)snprintf(buf, size, "SHFL.IDX PT, R%u, R%u, R%u, 0x1f ;\n", to, from, REG_LANE);
+    else
+      (void)snprintf(buf, size, "IMAD R%u, RZ, RZ, R%u ;\n", to, from);
+    break;
+  default:
+    (void)snprintf(buf, size, "BMOV.SET B15, R%u ;\nBMOV.GET R%u, B15 ;\n", from, to);
+    break;
+  }
+}
+
 /* The last line is the one. Barriers are for all warps, which are together here. */
 static void writer_text(struct random_program *p, char *buf, size_t size) {
   const unsigned ps = random_below(p, PRED_DATA_COUNT), what = random_below(p, 100);
   if (what < 62)
-    random_insn(p, buf, size);
-  else if (what < 84)
+    random_insn_unit(p, draw_unit(p), buf, size);
+  else if (what < 77)
     random_memory(p, buf, size);
-  else if (what < 90)
+  else if (what < 85)
     (void)snprintf(buf, size, "BMOV.GET R%u, B%u ;\n", random_data(p), random_below(p, 16));
-  else if (what < 95)
+  else if (what < 93)
     (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P%u ;\n", random_data(p), random_below(p, 16), ps);
   else
     (void)snprintf(buf, size, "BAR.RED.OR P%u, 0x%x, 0x0, P%u ;\n", random_below(p, PRED_DATA_COUNT),
@@ -78,6 +114,9 @@ static void writer_text(struct random_program *p, char *buf, size_t size) {
 static void reader_text(struct random_program *p, char *buf, size_t size) {
   const unsigned r = random_data(p);
   switch (random_below(p, 16)) {
+  case 7:
+    (void)snprintf(buf, size, "ATOMS.CAS R%u, [R%u+0x%x], RZ, R%u ;\n", r, REG_SHARED, SHARED_AT, r);
+    break;
   case 0:
     (void)snprintf(buf, size, "STS [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, r);
     break;
@@ -100,7 +139,7 @@ static void reader_text(struct random_program *p, char *buf, size_t size) {
     (void)snprintf(buf, size, "LDS R%u, [R%u+0x%x] ;\n", r, REG_SHARED, SHARED_AT);
     break;
   default:
-    random_insn(p, buf, size);
+    random_insn_unit(p, draw_unit(p), buf, size);
     break;
   }
 }
@@ -176,10 +215,27 @@ static bool fill(struct random_program *p, struct isa_dec *d, const struct resul
   return hazard_take("NOP ;\n", d, 1) == 1;
 }
 
+/* An address goes through a unit, and is used. */
+static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsigned room) {
+  enum { AT = REG_STREAM + 2 };
+  static const char *const use[] = {"LDS R%u, [R%u+0x%x] ;\n", "ATOMS.ADD R%u, [R%u+0x%x], R8 ;\n"};
+  const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
+  char text[TEXT_BYTES];
+  struct results r;
+  random_carry(p, text, sizeof text, AT, REG_SHARED, true);
+  unsigned n = hazard_take(text, insn, room);
+  if (n == 0 || n + distance > room) return 0;
+  find_results(&insn[n - 1], &r);
+  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  (void)snprintf(text, sizeof text, use[random_below(p, 2)], random_data(p), AT, SHARED_AT);
+  return n + hazard_take(text, &insn[n], 1);
+}
+
 unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room) {
   char text[TEXT_BYTES];
   struct results r = {0};
   unsigned n = 0;
+  if (random_chance(p, 15)) return aim_address(p, insn, room);
   for (unsigned i = 0; i < TRIES && r.n == 0; i++) {
     writer_text(p, text, sizeof text);
     n = hazard_take(text, insn, room);

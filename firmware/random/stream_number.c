@@ -62,13 +62,13 @@ void stream_number(struct random_program *p, const struct node *n) {
   unsigned format = random_below(p, FORMATS);
   char text[320];
   (void)n;
-  if (!random_has(p, unit[format])) format = 0;
+  if (format == 2 && !random_has(p, unit[format])) format = 0; /* conversions have halves on any machine */
   E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0x3c ;\nIMAD.WIDE R%u, R%u, 0x10, RZ ;\n", AT + 2, REG_LANE, random_below(p, 32), AT,
     AT + 2);
   E("IADD3 R%u, P6, PT, R%u, c[0x0][input], RZ ;\nIADD3.X R%u, RZ, c[0x0][input+4], RZ, P6, !PT ;\n", AT, AT, AT + 1);
   for (unsigned i = 0; i < LOADS; i++)
     E("LDG.E.128 R%u, [R%u+0x%x] ;\n", REG_DATA + 4 * i, AT, NUMBERS_AT + (format * LOADS + i) * BLOCK_BYTES);
-  if (random_chance(p, 40)) cancel(p, format);
+  if (random_chance(p, 40) && random_has(p, unit[format])) cancel(p, format);
   p->dense = true;
   for (unsigned i = 5 + random_below(p, 5); i-- > 0;) {
     random_insn_number(p, kind[format], text, sizeof text);

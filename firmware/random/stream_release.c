@@ -12,9 +12,9 @@
 enum { STEP = REG_STREAM, MASK = REG_STREAM + 1, TARGET = REG_ADDRESS, BARRIERS = 16, LANES = 32 };
 
 struct spot {
-  unsigned id, waiting;  /* lanes below `waiting` have left */
-  unsigned inner, other; /* convergence barriers */
-  unsigned from;         /* lanes from this one on have P6, if `exact` */
+  unsigned id, waiting;         /* lanes below `waiting` have left */
+  unsigned inner, other, outer; /* convergence barriers */
+  unsigned from;                /* lanes from this one on have P6, if `exact` */
   bool exact;
 };
 
@@ -35,7 +35,7 @@ static void leave_one_by_one(struct random_program *p, const struct spot *t) {
   if (t->waiting == 0) return;
   E("MOV R%u, RZ ;\ndig_%u:\nISETP.GT.U32.AND P6, PT, R%u, R%u, PT ;\nIADD3 R%u, R%u, 0x1, RZ ;\n", STEP, t->id,
     REG_LANE, STEP, STEP, STEP);
-  E("@P6 BRA dug_%u ;\nBRA join_%u ;\ndug_%u:\n", t->id, t->id, t->id);
+  E("@P6 BRA dug_%u ;\nBRA rest_%u ;\ndug_%u:\n", t->id, t->id, t->id);
   if (t->waiting > 1) E("ISETP.LT.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA dig_%u ;\n", STEP, t->waiting, t->id);
 }
 
@@ -61,7 +61,8 @@ static void line(struct random_program *p) {
 /* ---- what lets lanes go: those with P6 park at the inner barrier */
 
 static void arm(struct random_program *p, struct spot *t) {
-  E("BMOV.SET B%u, RZ ;\nBSSY B%u, out_%u ;\n", t->inner, t->inner, t->id);
+  const char *to = random_chance(p, 20) ? "top" : "out"; /* for readers alone */
+  E("top_%u:\nBMOV.SET B%u, RZ ;\nBSSY B%u, %s_%u ;\n", t->id, t->inner, t->inner, to, t->id);
   choose(p, t);
 }
 
@@ -137,17 +138,24 @@ static const char *no(struct random_program *p) {
   return random_chance(p, 30) ? "!" : "";
 }
 
-/* One label for all, or one of two by a predicate, as a pair less `add`, which the text says. */
-static void two_targets(struct random_program *p, unsigned at, const char *label, unsigned id, char add[16]) {
+/* One label for all, or one of two by a predicate, as a pair less `add`, which the text says; or just as it comes out
+ * of some unit. */
+static void two_targets(struct random_program *p, const struct spot *t, unsigned at, char add[16]) {
   const int off = random_chance(p, 40) ? (random_chance(p, 50) ? 0x20 : -0x40) : 0;
+  const bool two = random_chance(p, 60), carried = random_chance(p, 60);
+  char text[200];
   add[0] = '\0';
-  E("MOV R%u, %s_one_%u ;\n", at, label, id);
-  if (random_chance(p, 60)) E("@P%u MOV R%u, %s_two_%u ;\n", random_below(p, PRED_DATA_COUNT), at, label, id);
-  E("MOV R%u, RZ ;\n", at + 1);
+  E("MOV R%u, RZ ;\nMOV R%u, to_one_%u ;\n", at + 1, at, t->id);
+  if (two) E("@P%u MOV R%u, to_two_%u ;\n", random_below(p, PRED_DATA_COUNT), at, t->id);
+  if (carried) {
+    random_carry(p, text, sizeof text, at, at, !two && !p->limits.its && t->outer != 15); /* not over B15 */
+    E("%s", text);
+    for (unsigned i = random_below(p, 4); i-- > 0;) line(p);
+    return;
+  }
   if (off == 0) return;
   (void)snprintf(add, 16, off < 0 ? "-0x%x" : "+0x%x", off < 0 ? 0u - (unsigned)off : (unsigned)off);
-  E("IADD3 R%u, P6, PT, R%u, 0x%x, RZ ;\nIADD3.X R%u, R%u, %s, RZ, P6, !PT ;\n", at, at, 0u - (unsigned)off, at + 1,
-    at + 1, off > 0 ? "0xffffffff" : "RZ");
+  E("IADD3 R%u, R%u, 0x%x, RZ ;\n", at, at, 0u - (unsigned)off); /* no label lies so low */
 }
 
 static void by_branch(struct random_program *p, struct spot *t) {
@@ -159,9 +167,12 @@ static void by_branch(struct random_program *p, struct spot *t) {
 
 static void by_table(struct random_program *p, struct spot *t) {
   char add[16];
-  two_targets(p, TARGET, "to", t->id, add);
   choose_any(p, t);
-  E("@%sP6 BRX R%u%s ;\nto_one_%u:\n", no(p), TARGET, add, t->id);
+  two_targets(p, t, TARGET, add);
+  if (random_chance(p, 20))
+    E("@%sP6 BRX RZ+to_two_%u ;\nto_one_%u:\n", no(p), t->id, t->id);
+  else
+    E("@%sP6 BRX R%u%s ;\nto_one_%u:\n", no(p), TARGET, add, t->id);
   line(p);
   E("to_two_%u:\n", t->id);
 }
@@ -181,9 +192,11 @@ static void by_call(struct random_program *p, struct spot *t) {
   E("over_%u:\n", t->id);
   E("MOV R%u, back_%u ;\nMOV R%u, RZ ;\n", REG_RETURN, t->id, REG_RETURN + 1);
   const bool far = random_chance(p, 60);
-  if (far) two_targets(p, TARGET, "to", t->id, add);
   choose_any(p, t);
-  if (far)
+  if (far) two_targets(p, t, TARGET, add);
+  if (far && random_chance(p, 20))
+    E("@%sP6 CALL.ABS RZ+to_two_%u ;\n", no(p), t->id);
+  else if (far)
     E("@%sP6 CALL.ABS R%u%s ;\n", no(p), TARGET, add);
   else
     E("@%sP6 CALL.REL to_%s_%u ;\n", no(p), back ? "one" : "two", t->id);
@@ -194,29 +207,39 @@ static void by_call(struct random_program *p, struct spot *t) {
 /* Some return early, to one of two places. */
 static void by_return(struct random_program *p, struct spot *t) {
   char add[16];
-  two_targets(p, REG_RETURN, "to", t->id, add);
+  two_targets(p, t, REG_RETURN, add);
   E("CALL.REL sub_%u ;\nto_one_%u:\n", t->id, t->id);
   line(p);
   E("to_two_%u:\nBRA join_%u ;\nsub_%u:\n", t->id, t->id, t->id);
   choose_any(p, t);
-  E("@%sP6 RET R%u%s ;\n", no(p), REG_RETURN, add);
+  if (random_chance(p, 20))
+    E("@%sP6 RET RZ+to_one_%u ;\n", no(p), t->id);
+  else
+    E("@%sP6 RET R%u%s ;\n", no(p), REG_RETURN, add);
   line(p);
   E("RET R%u%s ;\n", REG_RETURN, add);
+}
+
+/* its: those who have left are still on their way when the others do their one thing. */
+static void rest(struct random_program *p, const struct spot *t) {
+  E("BRA join_%u ;\nrest_%u:\n", t->id, t->id);
+  for (unsigned i = 0; i < 5 && p->limits.its; i++) E("NANOSLEEP 0x1 ;\n");
 }
 
 /* The lanes that wait do so at a barrier of the outside, or at WARPSYNC where YIELD would let them go. */
 static void run(struct random_program *p, struct spot *t, void (*what)(struct random_program *, struct spot *)) {
   const bool yields = what == by_yield;
-  const unsigned outer = (t->inner + 1 + random_below(p, 7)) % BARRIERS;
+  t->outer = (t->inner + 1 + random_below(p, 7)) % BARRIERS;
   t->other = (t->inner + 8 + random_below(p, 8)) % BARRIERS;
-  if (!yields) E("BMOV.SET B%u, 0x0 ;\nBSSY B%u, join_%u ;\n", outer, outer, t->id);
+  if (!yields) E("BMOV.SET B%u, 0x0 ;\nBSSY B%u, join_%u ;\n", t->outer, t->outer, t->id);
   leave_one_by_one(p, t);
   what(p, t);
+  rest(p, t);
   E("join_%u:\n", t->id);
   if (yields)
     E("WARPSYNC 0xffffffff ;\n");
   else
-    E("BSYNC B%u ;\n", outer);
+    E("BSYNC B%u ;\n", t->outer);
 }
 
 void stream_release(struct random_program *p, const struct node *n) {

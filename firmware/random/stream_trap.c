@@ -103,8 +103,12 @@ static void out_of_range(struct random_program *p) {
   const unsigned d = random_data(p);
   switch (random_below(p, 4)) {
   case 0:
-    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\nLDG.E R%u, [R%u] ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
-      random_chance(p, 50) ? 0 : 0xff, d, AT);
+    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
+      random_chance(p, 50) ? 0 : 0xff);
+    if (random_chance(p, 50))
+      E("LDG.E R%u, [R%u] ;\n", d, AT);
+    else
+      E("%s [R%u], R%u ;\n", random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, d);
     break;
   case 1:
     E("STS [RZ+0x7ffffc], R%u ;\n", d);

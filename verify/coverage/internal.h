@@ -87,8 +87,8 @@ struct menu {
   unsigned units;
   uint8_t writes[ISA_UNIT_COUNT];        /* enum file, bits */
   uint8_t reads[ISA_UNIT_COUNT][PLACES]; /* likewise */
-  bool reuses[ISA_UNIT_COUNT];
-  uint8_t queue[QUEUES_MOST]; /* of the machine: queue_table */
+  uint8_t reuses[ISA_UNIT_COUNT];        /* bits: operands that some word may keep; 8: several of one word */
+  uint8_t queue[QUEUES_MOST];            /* of the machine: queue_table */
   unsigned queues;
 };
 

@@ -291,7 +291,9 @@ static void note_unit(struct menu *m, unsigned enc, unsigned u) {
     if (e->ps[i] != ISA_FIELD_NONE) m->reads[u][PLACE_PS] |= (uint8_t)pred_in;
   if (e->op == ISA_OP_P2R) m->reads[u][PLACE_PS] |= FILE_P;
   if (e->op == ISA_OP_UP2UR) m->reads[u][PLACE_PS] |= FILE_UP;
-  m->reuses[u] = m->reuses[u] || e->reuse != ISA_FIELD_NONE;
+  unsigned kept = 0;
+  for (unsigned o = 0; o < 3 && e->reuse != ISA_FIELD_NONE; o++) kept |= (e->src[o].kind == ISA_REG ? 1u : 0u) << o;
+  m->reuses[u] |= (uint8_t)(kept | ((kept & (kept - 1)) != 0 ? 8u : 0u));
 }
 
 static void find_units(struct menu *m, uint32_t units) {

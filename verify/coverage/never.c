@@ -35,8 +35,9 @@ static const char *lanes_never(const struct cov *c, const unsigned *v) {
 }
 
 static const char *code_never(const struct cov *c, const unsigned *v) {
-  if (v[1] > CODE_REUSE && !c->menu.reuses[c->menu.unit[v[0]]]) return "no word of the unit has reuse flags";
-  return NULL;
+  if (v[1] <= CODE_REUSE) return NULL;
+  const unsigned kept = c->menu.reuses[c->menu.unit[v[0]]];
+  return (kept >> (v[1] - CODE_REUSE - 1) & 1) != 0 ? NULL : "no word of the unit can keep such an operand";
 }
 
 static const char *hazard_never(const struct cov *c, const unsigned *v) {
