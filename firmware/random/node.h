@@ -37,7 +37,7 @@ enum {
  * lanes share, its locks, a record for each lane; that: scratch, results. */
 #define SCRATCH_COUNTER_BYTES 64u
 #define SCRATCH_GRID_BYTES 128u
-#define ERROR_BYTES 128u /* at the end, of programs that are meant to end with a bus error */
+#define ERROR_BYTES 128u              /* at the end, of programs that are meant to end with a bus error */
 #define NEIGHBOUR_BYTES (1024u + 32u) /* one for each thread of the largest grid, and what keeps them off sectors */
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
