@@ -43,7 +43,7 @@ void random_hint(struct random_program *p, char *buf, size_t size) {
     if (random_knob_chance(p, KNOB_OPERAND_ZERO))
       snprintf(buf, size, "%sNANOSLEEP RZ ;\n", guard(p));
     else
-      snprintf(buf, size, "%sNANOSLEEP R%u ;\n", guard(p), data(p));
+      snprintf(buf, size, "%sNANOSLEEP R%u%s ;\n", guard(p), data(p), random_chance(p, 20) ? ".reuse" : "");
     break;
   case 1:
     snprintf(buf, size, "%sNANOSLEEP 0x%x ;\n", guard(p), mask(p));

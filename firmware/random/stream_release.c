@@ -107,7 +107,9 @@ static void by_warpsync(struct random_program *p, struct spot *t) {
   arm(p, t);
   E("BMOV.GET.CLEAR R%u, B%u ;\n", MASK, t->inner);
   if (t->exact && random_chance(p, 40)) {
-    E("@P6 WARPSYNC 0x%x ;\n", UINT32_MAX << t->from);
+    const bool lower = random_chance(p, 50);
+    if (lower) E("ISETP.LT.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_LANE, t->from);
+    E("@%sP6 WARPSYNC 0x%x ;\n", lower ? "!" : "", UINT32_MAX << t->from);
   } else {
     E("@%sP6 BRA park_%u ;\n", random_chance(p, 50) ? "!" : "", t->id);
     line(p);

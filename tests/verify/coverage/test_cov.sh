@@ -96,7 +96,8 @@ for by in EXIT KILL; do hit leaves release "$by "; done
 reach its 12 --knob stream.release=600 --knob program.leaves=0 --div its
 hit its release 'YIELD [0-9-]* [a-z]* its'
 reach address 20 --knob stream.address=600 --knob shared.spread=100
-for a in load store atomic reduction; do for n in 1 2 3-4 5-8 9-16 17-32; do hit address global "$a [0-9]* $n "; done; done
+for n in 1 2 3-4 5-8 9-16 17-32; do hit address global "[a-z]* [0-9]* $n "; done
+for a in load store atomic reduction; do hit address global "$a [0-9]* [0-9-]* [a-z]* overlap"; done
 reach hazard 20 --knob stream.hazard=600
 for d in 1 2 3 4 5 6 7 8 more; do hit hazard hazard "fma mem b $d control"; done
 expect 0 "6 passed" "$heddle" fuzz --programs 6 --seed 3 --config "$config" --knob block.small=0 --knob block.ragged=0 \
