@@ -148,11 +148,17 @@ static void barrier(struct random_program *p) {
   }
 }
 
+/* Of the warp that traps. */
+static unsigned lanes_of(const struct random_program *p) {
+  return random_threads(p) < 32 ? random_threads(p) : 32;
+}
+
 /* Lanes whose sector answers with an error, and often some whose sector does not. Nobody else goes there. */
 static void bus_error(struct random_program *p) {
-  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4),
-                 most = random_chance(p, 50) ? 31 : 1 + random_below(p, 30);
-  const unsigned at = (unsigned)p->launch.error_at - (random_chance(p, 50) ? 0 : 16 * random_below(p, 3));
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), lanes = lanes_of(p);
+  const bool all = lanes == 32 && random_chance(p, 50); /* else lane 0 is one of those */
+  const unsigned most = all ? 31 : 1 + random_below(p, 30);
+  const unsigned at = (unsigned)p->launch.error_at - (all ? 16 * random_below(p, 3) : 0);
   E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", AT, AT + 1, AT + 2,
     REG_LANE, most);
   E("IMAD.WIDE R%u, R%u, 0x4, R%u ;\n", AT, AT + 2, AT);
@@ -221,8 +227,9 @@ static void trap(struct random_program *p, unsigned id) {
   case CONST_RANGE:
     if (random_chance(p, 30))
       E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
-    else if (random_chance(p, 50)) /* the upper lanes alone */
-      E("IMAD R%u, R%u, 0x4, RZ ;\nLDC R%u, c[0x3][R%u+0x%x] ;\n", AT, REG_LANE, d, AT, 0x84 + 4 * random_below(p, 31));
+    else if (random_chance(p, 50)) /* the upper lanes alone, or the last one */
+      E("IMAD R%u, R%u, 0x4, RZ ;\nLDC R%u, c[0x3][R%u+0x%x] ;\n", AT, REG_LANE, d, AT,
+        0x100 - 4 * (lanes_of(p) - 1) + 4 * random_below(p, lanes_of(p)));
     else
       E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
     break;
