@@ -35,6 +35,7 @@ struct run_options {
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
   const char *command; /* what repeats this run */
+  bool single;         /* a runner gets one job: it has memory for no more */
 };
 
 #define RUN_OPTIONS_HELP                                                                                               \

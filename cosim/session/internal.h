@@ -13,6 +13,7 @@
 #define SESSION_LOCAL (64u << 20)  /* bytes behind them for local memory */
 #define SESSION_BATCH 512u         /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u      /* the same in lockstep while blocks are still to start */
+#define SESSION_ENDING 16u         /* the same when all blocks have ended, or a trap has been shown */
 #define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
 #define AHEAD 4u                   /* records */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */

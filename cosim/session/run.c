@@ -175,11 +175,17 @@ static enum session_outcome patience(struct session *s) {
   return SESSION_OK;
 }
 
+/* Its records have said that the grid is over: the host will see it soon. */
+static bool ending(const struct session *s) {
+  return s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker));
+}
+
 /* Clock, and judge what the device shows while it is still in the cache: the device stops whenever it has shown some.
- */
+ * Not beyond the end of the grid: the cycles of a short program are many of all that it takes. */
 static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) {
   enum session_outcome o = SESSION_OK;
-  for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0; cycles -= done) {
+  const bool was = ending(s);
+  for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0 && ending(s) == was; cycles -= done) {
     done = device_step(s->device, cycles);
     o = take_records(s);
   }
@@ -194,7 +200,7 @@ static uint64_t stretch(const struct session *s) {
   const uint32_t *g = s->launch.grid;
   uint64_t n = SESSION_BATCH;
   if (s->checker != NULL && checker_statistics(s->checker)->blocks < (uint64_t)g[0] * g[1] * g[2]) n = SESSION_STRETCH;
-  if (s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker))) n = 16;
+  if (ending(s)) n = SESSION_ENDING;
   return n < left ? n : left;
 }
 
@@ -298,6 +304,14 @@ static enum session_outcome refused(struct session *s) {
                                                      : "the block does not fit");
 }
 
+/* What its records do not show, nor what is read back at the end. */
+static enum session_outcome kept_inside(struct session *s) {
+  uint64_t addr;
+  if (!axi_mem_strayed(device_memory(s->device), &addr)) return SESSION_OK;
+  return session_say(s, SESSION_DEVICE, "AXI: a write at 0x%llx, which is in no writable region nor in local memory",
+                     (unsigned long long)addr);
+}
+
 static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
@@ -307,7 +321,9 @@ static enum session_outcome finish(struct session *s, uint32_t status) {
   if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   o = program_intact(s);
-  if (o == SESSION_OK && s->checker != NULL) return compare_end(s, status);
+  if (o == SESSION_OK && s->checker != NULL) o = compare_end(s, status);
+  if ((o == SESSION_OK || o == SESSION_TRAPPED) && kept_inside(s) != SESSION_OK) return s->result.outcome;
+  if (s->checker != NULL) return o;
   if (o == SESSION_OK && (status & HEDDLE_STATUS_TRAPPED) != 0)
     return session_say(s, SESSION_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(s->result.trap.cause),
                        s->result.trap.pc);

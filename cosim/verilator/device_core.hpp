@@ -114,7 +114,7 @@ template <class Sim> struct Device {
     sampling = o->records;
     ready_rng = o->ready_seed;
 #if !HEDDLE_BARE
-    records.count = 0;
+    records.clear();
     ports::drive(sim.top().ret_ready_i, 1);
 #endif
     ports::drive(sim.top().fault_i, o->fault);
@@ -171,9 +171,9 @@ template <class Sim> struct Ops {
   static const retire_record *records(void *self, size_t *count)
   {
     *count = of(self)->records.count;
-    return of(self)->records.record.data();
+    return of(self)->records.record;
   }
-  static void clear(void *self) { of(self)->records.count = 0; }
+  static void clear(void *self) { of(self)->records.clear(); }
 #endif
   static axi_mem *memory(void *self) { return of(self)->memory; }
   static uint64_t cycle(void *self) { return of(self)->cycles; }

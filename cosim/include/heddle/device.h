@@ -30,7 +30,7 @@ struct device_options {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 2u
+#define DEVICE_ABI 3u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -39,7 +39,8 @@ struct device_ops {
   void (*reset)(void *self);
   bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */
   bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
-  uint64_t (*step)(void *self, uint64_t cycles); /* cycles done; stops early when records are full */
+  /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
+  uint64_t (*step)(void *self, uint64_t cycles);
   const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
   void (*clear)(void *self);
   struct axi_mem *(*memory)(void *self);
@@ -56,6 +57,9 @@ struct device;
  * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes);
+/* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: device_open
+ * will say why. */
+bool device_keep(const char *dir, const char *backend, const char *config);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */
 struct device *device_wrap(const struct device_ops *ops, void *self);
 void device_free(struct device *d);
@@ -79,5 +83,6 @@ const char *device_failure(const struct device *d); /* an assertion inside the d
 bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes);
 bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes);
 const struct axi_mem *device_memory(const struct device *d);
+void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n); /* axi_mem_writable */
 
 #endif
