@@ -56,6 +56,12 @@ double bench_cpu_seconds(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double bench_thread_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 double bench_wall_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);

@@ -40,6 +40,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .latency = o->latency,
                              .withhold_ready = o->withhold_ready,
                              .fault = (uint8_t)o->fault,
+                             .beside = o->beside,
                              .max_cycles = o->max_cycles,
                              .memory_base = r->base,
                              .memory_bytes = r->bytes,

@@ -142,6 +142,9 @@ uint64_t device_step(struct device *d, uint64_t cycles) {
 const struct retire_record *device_records(struct device *d, size_t *count) {
   return d->ops->records(d->self, count);
 }
+const struct retire_record *device_records_take(struct device *d, size_t *count) {
+  return d->ops->take(d->self, count);
+}
 void device_records_clear(struct device *d) {
   d->ops->clear(d->self);
 }

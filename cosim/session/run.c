@@ -130,10 +130,7 @@ static void note_first_issue(struct session *s, const struct retire_record *r, s
     if (r[i].kind == RECORD_ISSUE) s->result.first_issue = r[i].cycle;
 }
 
-/* Judge what the device has shown since the last call. */
-static enum session_outcome take_records(struct session *s) {
-  size_t n;
-  const struct retire_record *r = device_records(s->device, &n);
+enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n) {
   if (n != 0) s->idle_since = r[n - 1].cycle;
   if (s->result.first_issue == 0) note_first_issue(s, r, n);
   for (size_t i = 0; i < n && s->trace != NULL; i++)
@@ -144,11 +141,24 @@ static enum session_outcome take_records(struct session *s) {
     if (!checker_record(s->checker, &r[i])) return difference(s);
     if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
-  device_records_clear(s->device);
   return SESSION_OK;
 }
 
+/* Judge what the device has shown since the last call. */
+static enum session_outcome take_records(struct session *s) {
+  size_t n;
+  const struct retire_record *r = device_records(s->device, &n);
+  s->judged_to = device_cycle(s->device);
+  const enum session_outcome o = judge_records(s, r, n);
+  if (o == SESSION_OK) device_records_clear(s->device);
+  return o;
+}
+
 /* ---- the device's course ---- */
+
+static bool unsound(const struct session *s) {
+  return device_failure(s->device) != NULL || axi_mem_protocol_error(device_memory(s->device)) != NULL;
+}
 
 static enum session_outcome device_sound(struct session *s) {
   const char *why = device_failure(s->device);
@@ -158,9 +168,13 @@ static enum session_outcome device_sound(struct session *s) {
 }
 
 static enum session_outcome patience(struct session *s) {
-  const uint64_t now = device_cycle(s->device), limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
-  if (s->cfg.max_cycles != 0 && now - s->first_cycle > s->cfg.max_cycles)
-    return session_say(s, SESSION_LIMIT, "not finished after %llu cycles", (unsigned long long)s->cfg.max_cycles);
+  const uint64_t now = s->judged_to, limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
+  if (s->cfg.max_cycles != 0 && device_cycle(s->device) - s->first_cycle > s->cfg.max_cycles) {
+    const enum session_outcome o = take_records(s); /* what has been judged until then comes first */
+    return o != SESSION_OK
+               ? o
+               : session_say(s, SESSION_LIMIT, "not finished after %llu cycles", (unsigned long long)s->cfg.max_cycles);
+  }
   if (s->checker != NULL && !checker_look(s->checker, now)) return difference(s);
   if (s->checker != NULL && now > s->idle_since + SESSION_DEADLOCK && checker_deadlock(s->checker))
     return session_say(s, SESSION_HUNG, "deadlock: no warp can go on; all wait at barriers that not enough will reach");
@@ -192,6 +206,18 @@ static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) 
   return o;
 }
 
+/* Clock, while the thread judges what was shown before. In what order the two come to their ends makes no difference:
+ * each turn has its cycles, and ends when both are through. */
+static enum session_outcome clock_beside(struct session *s, uint64_t cycles) {
+  size_t n;
+  const struct retire_record *r = device_records_take(s->device, &n);
+  s->judged_to = device_cycle(s->device);
+  beside_give(s->beside, r, n);
+  for (uint64_t done = 1; cycles != 0 && done != 0; cycles -= done) done = device_step(s->device, cycles);
+  const enum session_outcome o = beside_wait(s->beside);
+  return o == SESSION_OK && unsound(s) ? take_records(s) : o;
+}
+
 /* Cycles until the next look: many, since device and checker each have to fill the caches anew when their turn comes;
  * few where the grid may end, or must. */
 static uint64_t stretch(const struct session *s) {
@@ -207,13 +233,15 @@ static uint64_t stretch(const struct session *s) {
 /* Clock until the grid is over; *status then says how. */
 static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   for (;;) {
-    enum session_outcome o = clock_and_judge(s, stretch(s));
+    const uint64_t n = stretch(s);
+    const bool beside = s->beside != NULL && n > SESSION_ENDING;
+    enum session_outcome o = beside ? clock_beside(s, n) : clock_and_judge(s, n);
     if (o == SESSION_OK) o = device_sound(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
-    if (o == SESSION_OK) o = take_records(s);
-    if (o != SESSION_OK) return o;
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
-    if ((*status & end) != 0) return SESSION_OK;
+    const bool over = o == SESSION_OK && (*status & end) != 0;
+    if (o == SESSION_OK && (over || !beside)) o = take_records(s);
+    if (over || o != SESSION_OK) return o;
     o = patience(s);
     if (o != SESSION_OK) return o;
   }
@@ -338,7 +366,10 @@ enum session_outcome run_device(struct session *s) {
   if (o == SESSION_OK) o = trace_begin(s);
   if (o == SESSION_OK && !device_start(s)) o = s->result.outcome;
   uint32_t status = 0;
+  if (s->cfg.beside && s->checker != NULL) s->beside = beside_new(s);
   if (o == SESSION_OK) o = run_grid(s, &status);
+  beside_free(s->beside);
+  s->beside = NULL;
   if (o == SESSION_OK) o = finish(s, status);
   s->result.device_cycles = device_cycle(s->device) - s->first_cycle;
   s->result.memory = *axi_mem_statistics(device_memory(s->device));

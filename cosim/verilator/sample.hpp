@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "ports.hpp"
 #include "retire_ports.hpp"
@@ -30,13 +31,17 @@ struct Sizes {
 // branches: their turns are long.
 struct Buffer {
   static constexpr size_t SOFT = 16384, FIRST = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
-  retire_record *record = nullptr;
-  size_t count = 0, places = 0;
+  retire_record *record = nullptr, *taken = nullptr;
+  size_t count = 0, places = 0, taken_places = 0;
   uint64_t cycle = 0;
   bool over = false; // a block has ended, or the grid stops
 
   Buffer() { grow(FIRST + PER_CYCLE); }
-  ~Buffer() { std::free(record); }
+  ~Buffer()
+  {
+    std::free(record);
+    std::free(taken);
+  }
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
 
@@ -57,6 +62,15 @@ struct Buffer {
   {
     count = 0;
     over = false;
+  }
+  const retire_record *take(size_t &n)
+  {
+    n = count;
+    std::swap(record, taken);
+    std::swap(places, taken_places);
+    if (record == nullptr) grow(FIRST + PER_CYCLE);
+    clear();
+    return taken;
   }
   void room()
   {

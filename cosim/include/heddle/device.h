@@ -42,6 +42,8 @@ struct device_ops {
   /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
   uint64_t (*step)(void *self, uint64_t cycles);
   const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
+  const struct retire_record *(*take)(void *self,
+                                      size_t *count); /* the same, and clear; they stay until the next take */
   void (*clear)(void *self);
   struct axi_mem *(*memory)(void *self);
   uint64_t (*cycle)(void *self);
@@ -74,6 +76,8 @@ bool device_read32(struct device *d, uint32_t addr, uint32_t *data);
 uint64_t device_step(struct device *d, uint64_t cycles);
 const struct retire_record *device_records(struct device *d, size_t *count); /* valid until the next call that clocks */
 void device_records_clear(struct device *d);
+/* The same records, and none are left; these stay where they are until the next call of this function. */
+const struct retire_record *device_records_take(struct device *d, size_t *count);
 uint64_t device_cycle(const struct device *d);
 bool device_wave(struct device *d, const char *path);
 void device_fault(struct device *d, uint8_t fault);

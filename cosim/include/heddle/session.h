@@ -58,6 +58,7 @@ struct session_config {
   uint64_t memory_base, memory_bytes; /* multiples of 64 */
   const char *wave, *trace;           /* files, or NULL */
   const char *command;                /* what repeats this run; goes into the trace */
+  bool beside;                        /* lockstep: a thread of its own judges, while the device goes on */
   checker_disasm_fn disasm;
   void *disasm_ctx;
   session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
