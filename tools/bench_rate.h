@@ -115,7 +115,10 @@ double rate_form_limit(const struct heddle_config *c, const struct rate_shape *s
 /* ---- programs ---- */
 
 unsigned rate_units(const struct heddle_config *c, enum rate_body body); /* of the long body: it fits the cache */
-/* Issue to issue of dependent instructions: the configuration's count, or the beats where there are more. */
+/* Cycles that a row of operands stands on the bus: more than one where pipe cvt has fewer lanes than the machine. */
+unsigned rate_passes(const struct heddle_config *c, enum rate_body body);
+/* Issue to issue of dependent instructions: the configuration's count, or the beats where there are more; and the
+ * cycles in which counts stand still for passes. */
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body);
 /* Stall count of unit `i` of the body: a round of chains as fast as it can be, then what is left of the latency. Rounds
  * of several warps so find places beside each other; spread over the latency they might meet for ever. */

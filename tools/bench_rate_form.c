@@ -102,7 +102,7 @@ static bool of_unit(const struct heddle_config *c, enum rate_body body, unsigned
   case RATE_HFMA2:
   case RATE_F2F_F32_F16:
   case RATE_F2I_S32_F32:
-    *busy = c->beats;
+    *busy = c->beats * rate_passes(c, body);
     *latency = rate_latency(c, body);
     return true;
   default:

@@ -90,7 +90,7 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
   case RATE_FFMA:
   case RATE_IADD3:
   case RATE_I2F:
-    return s->chains == 1 ? rate_latency(c, s->body) : beats * (1 + s->conflicts);
+    return s->chains == 1 ? rate_latency(c, s->body) : beats * (rate_passes(c, s->body) + s->conflicts);
   case RATE_MIXED:
     return beats;
   case RATE_LDS:

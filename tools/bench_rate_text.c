@@ -71,9 +71,14 @@ static unsigned needed(const struct heddle_config *c, enum rate_body body) {
   }
 }
 
+unsigned rate_passes(const struct heddle_config *c, enum rate_body body) {
+  const struct rate_form *f = rate_form(body);
+  return body == RATE_I2F || (f != NULL && f->needs == HEDDLE_PIPE_CVT) ? c->lanes / c->cvt_lanes : 1;
+}
+
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
-  const unsigned stall = needed(c, body);
-  return stall > c->beats || body == RATE_UIADD3 ? stall : c->beats; /* uniform operands come in no beats */
+  const unsigned stall = needed(c, body), still = c->beats * (rate_passes(c, body) - 1); /* in which no count runs */
+  return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still;     /* uniform: no beats */
 }
 
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i) {

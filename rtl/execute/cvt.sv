@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversion pipe (I2F, F2I, F2F, F2FP, FRND; FP32 and FP16): LANES lanes of one warp, one beat a cycle.
-// Latency: operand in cycle T, output registered in cycle T + LATENCY_CVT - 1 (three ranks).
-// Handshake: none. op_valid_i marks a beat; whoever dispatches has reserved the write slot.
+// Conversion pipe (I2F, F2I, F2F, F2FP, FRND; FP32 and FP16): a beat of LANES lanes in PASSES passes of CVT_LANES, lowest
+// first.
+// Latency: operand in cycle T, output in cycle T + LATENCY_CVT - 1 (three ranks, and a cycle for each further pass).
+// Throughput: a beat in PASSES cycles.
+// Handshake: none. op_valid_i marks a beat, which stands at the inputs for PASSES cycles; whoever dispatches has reserved the
+// write slot.
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
-// Outputs keep their value while no beat arrives.
+// With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module cvt (
   input  logic                            clk_i,
@@ -18,40 +22,79 @@ module cvt (
   output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o
 );
 
-  localparam int unsigned RANKS = 3;
-  if (cfg_pkg::LATENCY_CVT != RANKS + 1) begin : gen_check
-    $error("cvt: LATENCY_CVT of the configuration is not the depth of the pipe");
+  localparam int unsigned RANKS  = 3;
+  localparam int unsigned WIDTH  = cfg_pkg::CVT_LANES;
+  localparam int unsigned PASSES = cfg_pkg::LANES / WIDTH;
+  if (cfg_pkg::LATENCY_CVT != RANKS + PASSES) begin : gen_check
+    $error("cvt: LATENCY_CVT of the configuration is not the depth of the pipe and its passes");
   end
 
   exec_pkg::cvt_ctl_t [RANKS-1:0] stage_ctl;
   logic               [RANKS-1:0] stage_en;
+  logic                           pass_valid;
+  logic [WIDTH-1:0][31:0]         pass_a, pass_b, pass_lo;
+  logic [WIDTH-1:0][15:0]         pass_upper;
 
+  // ---- passes -----------------------------------------------------------------------------------
+  if (PASSES == 1) begin : gen_whole
+    assign pass_valid = op_valid_i;
+    assign pass_a     = op_a_i;
+    assign pass_b     = op_b_i;
+    assign ex_lo_o    = pass_lo;
+  end else begin : gen_passes
+    localparam int unsigned PASS_W = $clog2(PASSES);
+    logic [PASS_W-1:0]                   pass_q;    // the pass that is taken now, 0 until a beat comes
+    logic                                done_q;    // of a pass: its results stand in the last rank
+    logic [PASSES-2:0][WIDTH-1:0][31:0]  early_q;   // results of the passes before the one in the last rank
+
+    assign pass_valid = op_valid_i || pass_q != '0;
+    assign pass_a     = op_a_i[pass_q*WIDTH +: WIDTH];
+    assign pass_b     = op_b_i[pass_q*WIDTH +: WIDTH];
+    assign ex_lo_o    = {pass_lo, early_q};
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        pass_q <= '0;
+        done_q <= 1'b0;
+      end else begin
+        if (pass_valid) pass_q <= pass_q + 1'b1;   // a power of two: the last is followed by the first
+        done_q <= stage_en[RANKS-1];
+      end
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (done_q) early_q <= ex_lo_o[cfg_pkg::LANES-1:WIDTH];
+    end
+
+    // A beat comes when the one before it has been taken.
+    `ASSERT(a_pace, !op_valid_i || pass_q == '0)
+  end
+
+  // ---- a pass -----------------------------------------------------------------------------------
   ctl_ranks #(.WIDTH($bits(exec_pkg::cvt_ctl_t)), .RANKS(RANKS)) u_ctl (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .op_valid_i (op_valid_i),
+    .op_valid_i (pass_valid),
     .op_ctl_i   (op_ctl_i),
     .en_o       (stage_en),
     .ctl_o      (stage_ctl)
   );
 
-  logic [cfg_pkg::LANES-1:0][15:0] ex_upper;
-
   cvt_lanes u_lanes (
     .clk_i   (clk_i),
     .en_i    (stage_en),
     .ctl_i   (stage_ctl),
-    .b_i     (op_b_i),
-    .upper_i (ex_upper),
-    .lo_o    (ex_lo_o)
+    .b_i     (pass_b),
+    .upper_i (pass_upper),
+    .lo_o    (pass_lo)
   );
 
   cvt_pack_lanes u_pack (
     .clk_i   (clk_i),
     .en_i    (stage_en),
     .ctl_i   (stage_ctl),
-    .a_i     (op_a_i),
-    .upper_o (ex_upper)
+    .a_i     (pass_a),
+    .upper_o (pass_upper)
   );
 
 endmodule

@@ -20,14 +20,14 @@ module cvt_lanes (
   input  logic [2:0]                      en_i,
   input  exec_pkg::cvt_ctl_t [2:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
   // operand
-  input  logic [cfg_pkg::LANES-1:0][31:0] b_i,
+  input  logic [cfg_pkg::CVT_LANES-1:0][31:0] b_i,
   // from cvt_pack_lanes, in stage 3: the upper half of a pair
-  input  logic [cfg_pkg::LANES-1:0][15:0] upper_i,
+  input  logic [cfg_pkg::CVT_LANES-1:0][15:0] upper_i,
   // result
-  output logic [cfg_pkg::LANES-1:0][31:0] lo_o
+  output logic [cfg_pkg::CVT_LANES-1:0][31:0] lo_o
 );
 
-  localparam int LANES = int'(cfg_pkg::LANES);
+  localparam int LANES = int'(cfg_pkg::CVT_LANES);
 
   exec_pkg::cvt_ctl_t ctl1, ctl2, ctl3;
   assign {ctl3, ctl2, ctl1} = ctl_i;

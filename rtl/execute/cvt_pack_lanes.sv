@@ -16,12 +16,12 @@ module cvt_pack_lanes (
   input  logic [2:0]                      en_i,
   input  exec_pkg::cvt_ctl_t [2:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
   // operand
-  input  logic [cfg_pkg::LANES-1:0][31:0] a_i,
+  input  logic [cfg_pkg::CVT_LANES-1:0][31:0] a_i,
   // to the lanes, in stage 3
-  output logic [cfg_pkg::LANES-1:0][15:0] upper_o
+  output logic [cfg_pkg::CVT_LANES-1:0][15:0] upper_o
 );
 
-  localparam int LANES = int'(cfg_pkg::LANES);
+  localparam int LANES = int'(cfg_pkg::CVT_LANES);
 
   exec_pkg::cvt_ctl_t ctl1, ctl2, ctl3;
   assign {ctl3, ctl2, ctl1} = ctl_i;

@@ -35,7 +35,7 @@ package atom_pkg;
     // A carry says that v is not below b; of a decrement, without the one, that it is above.
     automatic logic            one       = compare && !dec;
     automatic logic [32:0]     lo        = {1'b0, v[0]} + {1'b0, b[0] ^ {32{compare}}} + 33'(one);
-    automatic logic [32:0]     hi        = {1'b0, v[1]} + {1'b0, b[1] ^ {32{compare}}} + 33'(wide ? lo[32] : one);
+    automatic logic [32:0]     hi        = {1'b0, v[1]} + {1'b0, b[1] ^ {32{compare}}} + {32'b0, wide ? lo[32] : one};
     automatic logic [1:0][31:0] sum      = {hi[31:0], lo[31:0]};
     automatic logic [1:0]      carry     = {hi[32], lo[32]} ^ ({2{is_signed}} & {v[1][31] ^ b[1][31], v[0][31] ^ b[0][31]});
     for (int unsigned w = 0; w < 2; w++) begin

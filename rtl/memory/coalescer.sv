@@ -4,7 +4,8 @@
 // waits; rows without waiting lanes are passed over. Local memory keeps the words of a thread apart: an access of two or
 // four of them is walked as often, a word each time, by the lanes that have one there.
 // Latency: one cycle to the first row. A sector takes as many cycles as rows hold waiting lanes
-// from the leader's on; with one row (32 lanes) that is a sector a cycle.
+// from the leader's on; with one row (32 lanes) that is a sector a cycle. The addresses of the next row are read while one is
+// compared; with several rows the next word of an access to local memory costs a cycle.
 // Handshake: an instruction is taken from global_track by pop; rows of a sector go out
 // valid/ready.
 // It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
@@ -49,51 +50,88 @@ module coalescer #(
   output logic                          idle_o
 );
 
-  logic                              busy_q, store_q, first_q, begin_q, take, finish, walked;
+  localparam int unsigned ROW_W = mem_pkg::GROW_W;
+
+  logic                              busy_q, store_q, first_q, begin_q, take, finish, walked, again;
   logic [1:0]                        part_q, words_q;
-  logic [BEATS-1:0][LANES-1:0]       local_q;
+  logic [BEATS-1:0][LANES-1:0]       local_q, go_rows;
   logic [GSLOT_W-1:0]                slot_q;
   logic [BEATS-1:0][LANES-1:0]       pend_q;
-  logic [BEATS-1:0]                  scan_q, has, todo, hot;
+  logic [BEATS-1:0]                  scan_q, has, todo, others, hot_q, next_hot, go_has, go_hot;
+  logic [BEAT_W-1:0]                 beat_q, next, go_beat;
   logic [KEY_W-1:0]                  sector_q, lead_sector;
-  logic [LANES-1:0][40:0]            addr;
+  logic [LANES-1:0][40:0]            read, addr_q;
   logic [LANES-1:0][KEY_W-1:0]       sector;
-  logic [LANES-1:0]                  row_pend, lead, group;
-  logic                              unused_any;
+  logic [LANES-1:0]                  row_q, lead, group;   // row_q: lanes of the row that wait
+  logic                              unused_any, unused_go;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
   assign finish   = take && co_final_o && co_last_o;
+  assign again    = take && co_final_o && walked && !co_last_o;   // the next word
   assign go_pop_o = go_valid_i && (!busy_q || finish);
 
-  // ---- the row: the lowest one with waiting lanes that this sector has not seen yet -------------
+  // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
+  // lowest that still has some. This row is that again if no other has: only here it matters what this cycle finds.
   for (genvar b = 0; b < BEATS; b++) begin : gen_beat
-    assign has[b] = pend_q[b] != '0;
+    assign has[b]     = pend_q[b] != '0;
+    assign go_rows[b] = go_exec_i[b*LANES +: LANES];
+    assign go_has[b]  = go_rows[b] != '0;
   end
-  assign todo = has & scan_q;
+  assign others = has & ~hot_q;
+  assign todo   = others & scan_q;
 
-  lowest_one #(.N(BEATS)) u_beat (
-    .in_i     (todo),
-    .onehot_o (hot),
-    .index_o  (co_beat_o),
+  lowest_one #(.N(BEATS)) u_next (
+    .in_i     ((todo != '0) ? todo : others),
+    .onehot_o (next_hot),
+    .index_o  (next),
     .any_o    (unused_any)
   );
+  lowest_one #(.N(BEATS)) u_go (
+    .in_i     (go_has),
+    .onehot_o (go_hot),
+    .index_o  (go_beat),
+    .any_o    (unused_go)
+  );
 
+  // Where no other row waits, an instruction that follows may be taken: its first row is read.
   ram_async #(.WIDTH(LANES * 41), .DEPTH(mem_pkg::GROWS)) u_addr (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_addr_i),
-    .rd_addr_i (mem_pkg::GROW_W'(32'(slot_q) * BEATS + 32'(co_beat_o))),
-    .rd_data_o (addr)
+    .rd_addr_i ((busy_q && others != '0) ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat))),
+    .rd_data_o (read)
   );
 
+  always_ff @(posedge clk_i) begin
+    if (go_pop_o) begin
+      addr_q <= read;
+      row_q  <= go_rows[go_beat];
+      hot_q  <= go_hot;
+      beat_q <= go_beat;
+    end else if (take) begin
+      if (others != '0) begin
+        addr_q <= read;
+        row_q  <= pend_q[next];
+        hot_q  <= next_hot;
+        beat_q <= next;
+      end else begin
+        row_q  <= again ? local_q[0] : row_q & ~group;
+        // With several rows it is known a cycle later which of them is the first.
+        if (again && BEATS > 1) begin
+          row_q <= '0;
+          hot_q <= '0;
+        end
+      end
+    end
+  end
+
   // ---- leader and those who share its sector ----------------------------------------------------
-  assign row_pend = pend_q[co_beat_o];
-  assign lead     = row_pend & (~row_pend + LANES'(1));
+  assign lead = row_q & (~row_q + LANES'(1));
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign sector[l]      = addr[l][40:5] | KEY_W'({part_q, 2'd0});
-    assign co_offset_o[l] = addr[l][4:0];
+    assign sector[l]      = addr_q[l][40:5] | KEY_W'({part_q, 2'd0});
+    assign co_offset_o[l] = addr_q[l][4:0];
   end
 
   onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_sector (
@@ -107,18 +145,19 @@ module coalescer #(
   always_comb begin
     group = '0;
     if (busy_q) begin
-      for (int unsigned l = 0; l < LANES; l++) group[l] = row_pend[l] && sector[l] == co_sector_o;
+      for (int unsigned l = 0; l < LANES; l++) group[l] = row_q[l] && sector[l] == co_sector_o;
     end
   end
 
   assign co_valid_o = busy_q && (group != '0 || co_final_o);   // other rows have nothing to say
   assign co_slot_o  = slot_q;
+  assign co_beat_o  = beat_q;
   assign co_store_o = store_q;
   assign co_lanes_o = group;
   assign co_first_o = first_q;
-  assign co_final_o = (todo & ~hot) == '0;
+  assign co_final_o = todo == '0;
   assign co_begin_o = begin_q;
-  assign walked     = (has & ~hot) == '0 && (row_pend & ~group) == '0;
+  assign walked     = others == '0 && (row_q & ~group) == '0;
   assign co_last_o  = walked && part_q == words_q;
   assign co_part_o  = part_q;
   assign idle_o     = !busy_q;
@@ -135,14 +174,14 @@ module coalescer #(
       first_q <= 1'b1;
       begin_q <= 1'b1;
     end else if (take) begin
-      scan_q   <= co_final_o ? '1 : scan_q & ~hot;
-      first_q  <= co_final_o;
+      scan_q   <= co_final_o ? '1 : scan_q & ~hot_q;
+      first_q  <= co_final_o || hot_q == '0;
       begin_q  <= begin_q && !co_final_o;
       sector_q <= co_sector_o;
       for (int unsigned b = 0; b < BEATS; b++) begin
-        if (hot[b]) pend_q[b] <= pend_q[b] & ~group;
+        if (hot_q[b]) pend_q[b] <= pend_q[b] & ~group;
       end
-      if (co_final_o && walked && !co_last_o) begin
+      if (again) begin
         pend_q <= local_q;
         part_q <= part_q + 2'd1;
       end

@@ -12,7 +12,8 @@
 module global_pipe #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
-  localparam int unsigned ROW_W   = mem_pkg::GROW_W
+  localparam int unsigned ROW_W   = mem_pkg::GROW_W,
+  localparam int unsigned CO_W    = GSLOT_W + mem_pkg::BEAT_W + mem_pkg::KEY_W + 6 * LANES + 7
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -66,6 +67,14 @@ module global_pipe #(
   isa_pkg::mem_e                 rq_op_mem;
   logic [2:0]                    rq_op_size;
   logic [mem_pkg::KEY_W-1:0]     co_sector, dn_sector;
+  logic [CO_W-1:0]               co_row, mg_row;   // what the coalescer says of a row
+  logic                          mg_valid, mg_ready, mg_store, mg_first, mg_final, mg_begin, mg_last;
+  logic [GSLOT_W-1:0]            mg_slot;
+  logic [mem_pkg::BEAT_W-1:0]    mg_beat;
+  logic [mem_pkg::KEY_W-1:0]     mg_sector;
+  logic [LANES-1:0]              mg_lanes;
+  logic [LANES-1:0][4:0]         mg_offset;
+  logic [1:0]                    mg_part;
   logic [31:0]                   go_local;
   logic [1:0]                    go_words, co_part;
   logic [LANES-1:0]              co_lanes;
@@ -109,6 +118,22 @@ module global_pipe #(
     .idle_o         (idle[0])
   );
 
+  // Whether gmem takes what is asked of it is known late in a cycle, and so is which lanes share a sector: the one does not
+  // wait for the other.
+  assign co_row = {co_slot, co_beat, co_sector, co_lanes, co_offset, co_part, co_store, co_first, co_final, co_begin, co_last};
+  assign {mg_slot, mg_beat, mg_sector, mg_lanes, mg_offset, mg_part, mg_store, mg_first, mg_final, mg_begin, mg_last} = mg_row;
+
+  spare #(.WIDTH(CO_W)) u_row (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (co_valid),
+    .in_ready_o  (co_ready),
+    .in_data_i   (co_row),
+    .out_valid_o (mg_valid),
+    .out_ready_i (mg_ready),
+    .out_data_o  (mg_row)
+  );
+
   store_merge u_merge (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -116,19 +141,19 @@ module global_pipe #(
     .ag_row_valid_i (ag_take_i && mem_pkg::is_store(ag_mem_i)),
     .ag_row_i       (ag_row_i),
     .ag_data_i      (ag_data_i),
-    .co_valid_i     (co_valid),
-    .co_ready_o     (co_ready),
-    .co_slot_i      (co_slot),
-    .co_beat_i      (co_beat),
-    .co_sector_i    (co_sector),
-    .co_lanes_i     (co_lanes),
-    .co_offset_i    (co_offset),
-    .co_part_i      (co_part),
-    .co_store_i     (co_store),
-    .co_first_i     (co_first),
-    .co_final_i     (co_final),
-    .co_begin_i     (co_begin),
-    .co_last_i      (co_last),
+    .co_valid_i     (mg_valid),
+    .co_ready_o     (mg_ready),
+    .co_slot_i      (mg_slot),
+    .co_beat_i      (mg_beat),
+    .co_sector_i    (mg_sector),
+    .co_lanes_i     (mg_lanes),
+    .co_offset_i    (mg_offset),
+    .co_part_i      (mg_part),
+    .co_store_i     (mg_store),
+    .co_first_i     (mg_first),
+    .co_final_i     (mg_final),
+    .co_begin_i     (mg_begin),
+    .co_last_i      (mg_last),
     .rq_slot_o      (rq_slot),
     .op_id_i        (rq_op_id),
     .op_mem_i       (rq_op_mem),

@@ -14,6 +14,9 @@ package back_pkg;
   localparam int unsigned LAT_MAX_CH = (cfg_pkg::LATENCY_CVT > cfg_pkg::LATENCY_HALF) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
   localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
 
+  // A beat for pipe cvt stands on the bus for so many cycles: the pipe takes CVT_LANES lanes in each of them.
+  localparam int unsigned CVT_PASSES = cfg_pkg::LANES / cfg_pkg::CVT_LANES;
+
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
     core_pkg::id_t    id;

@@ -128,6 +128,7 @@ module operand #(
     .need_i   (need),
     .wreg_i   (wreg),
     .last_row_i (last_row),
+    .stay_i   (now.dest.pipe[back_pkg::PIPE_CVT]),
     .beat_o   (beat),
     .row_o    (row),
     .read_o   (read),

@@ -4,6 +4,8 @@
 // Latency: none; the instruction stands at the inputs while it is read. A beat is 1 to 3 cycles, each bank conflict one more.
 // Handshake: valid_i stands until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
 // final_i says that a beat may be completed in this cycle: its write ports are free. hold_o marks cycles in which none is.
+// A row that stands on the bus for several cycles (stay_i: CVT_PASSES of them) is followed by as many, less one, in which
+// nothing is completed and nothing issues: they are holds, too.
 // It does not keep data (`dispatch` has the early words) and never skips a beat: instructions are read strictly in order.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -20,6 +22,7 @@ module reader #(
   input  logic [WORDS-1:0]                       need_i,
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
   input  logic [1:0]                             last_row_i, // each beat is so many rows and one
+  input  logic                                   stay_i,     // its rows stand on the bus for CVT_PASSES cycles
   // to operand_map
   output logic [BEAT_W-1:0]                      beat_o,
   output logic [1:0]                             row_o,
@@ -40,7 +43,7 @@ module reader #(
   logic [1:0]                  got_q, alone, early;
   logic [BEAT_W-1:0]           beat_q;
   logic [1:0]                  row_q;
-  logic                        complete, last, last_row;
+  logic                        complete, last, last_row, kept;   // kept: the bus is not free yet
 
   always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) begin
@@ -72,13 +75,28 @@ module reader #(
     end
   end
 
-  assign final_o  = valid_i && complete && final_i;
+  assign final_o  = valid_i && complete && final_i && !kept;
   assign last_o   = last;
   assign got_o    = got_q;
   assign beat_o   = beat_q;
   assign row_o    = row_q;
-  assign ready_o  = !valid_i || (final_o && last);
-  assign hold_o   = valid_i && !final_o;
+  assign ready_o  = !kept && (!valid_i || (final_o && last));
+  assign hold_o   = kept || (valid_i && !final_o);
+
+  if (back_pkg::CVT_PASSES > 1) begin : gen_keep
+    localparam int unsigned KEEP_W = $clog2(back_pkg::CVT_PASSES);
+    logic [KEEP_W-1:0] left_q;
+    assign kept = left_q != '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                left_q <= '0;
+      else if (final_o && stay_i) left_q <= KEEP_W'(back_pkg::CVT_PASSES - 1);
+      else if (kept)              left_q <= left_q - 1'b1;
+    end
+  end else begin : gen_free
+    logic unused;
+    assign kept   = 1'b0;
+    assign unused = stay_i;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

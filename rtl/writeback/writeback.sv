@@ -202,7 +202,11 @@ module writeback #(
     if (!rst_ni || !lt_wb_valid_i[0] || lt_wb_ready_o[0]) wait_q <= '0;
     else if (wait_q != 4'(WAIT_MAX)) wait_q <= wait_q + 4'd1;
   end
-  assign wb_starved_o = (wait_q == 4'(WAIT_MAX)) ? lt_bank[0] : '0;
+  // Known a cycle ahead: what waits stands there, and reservations begin at a register.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) wb_starved_o <= '0;
+    else         wb_starved_o <= (lt_wb_valid_i[0] && !lt_wb_ready_o[0] && wait_q >= 4'(WAIT_MAX - 1)) ? lt_bank[0] : '0;
+  end
 
   logic [3:0] pred_wait_q;
   always_ff @(posedge clk_i) begin

@@ -17,13 +17,13 @@
 #include "heddle/isa.h"
 
 static const char *const good[] = {
-    "lanes = 8",          "warps = 8",        "regs = 512",           "banks = 4",           "collectors = 3",
-    "ibuf = 2",           "blocks = 8",       "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
-    "axi_bits = 64",      "gmem_entries = 8", "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
-    "latency_fma = 6",    "latency_cvt = 4",  "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
-    "stall_cvt_reg = 6",  "shared_banks = 8", "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
-    "sfu_lanes = 0",      "fp64_lanes = 0",   "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
-    "divergence = stack", "stall_uni_reg = 0"};
+    "lanes = 8",          "warps = 8",         "regs = 512",           "banks = 4",           "collectors = 3",
+    "ibuf = 2",           "blocks = 8",        "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
+    "axi_bits = 64",      "gmem_entries = 8",  "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
+    "latency_fma = 6",    "latency_cvt = 4",   "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
+    "stall_cvt_reg = 6",  "shared_banks = 8",  "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
+    "sfu_lanes = 0",      "fp64_lanes = 0",    "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
+    "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -107,6 +107,9 @@ static void test_errors(void **state) {
       {30, "tensor_cycles = 64", "x.cfg:30: error: tensor_cycles = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu uni", "x.cfg:32: error: stall_uni_reg = 0, but 'pipes' names uni; use 1 or more"},
       {32, "stall_uni_reg = 5", "x.cfg:32: error: stall_uni_reg = 5, but 'pipes' does not name uni; use 0"},
+      {33, "cvt_lanes = 0", "x.cfg:33: error: cvt_lanes = 0 is out of range; use 1 to 32"},
+      {33, "cvt_lanes = 3", "x.cfg:33: error: cvt_lanes = 3 is not a power of two"},
+      {33, "cvt_lanes = 16", "x.cfg:33: error: cvt_lanes = 16 is more than lanes = 8"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -120,13 +123,13 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:31: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:32: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:31: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:33: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:31: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {31, NULL, "x.cfg:32: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:34: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:32: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -134,6 +137,28 @@ static void test_errors(void **state) {
     assert_false(load(cases[i].at, cases[i].text, &c, &d));
     assert_string_equal(d.text, cases[i].message);
   }
+}
+
+/* Counts stand still while pipe cvt makes the second pass of a row and those after it: of a latency of 7 with two lanes
+ * of eight four are counted. */
+static void test_passes(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[32] = "cvt_lanes = 2";
+  line[16] = "latency_cvt = 7";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[20] = "stall_cvt_reg = 5";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:21: error: stall_cvt_reg = 5 is too small; the result is there after 6 cycles (README.md)");
+  line[20] = "stall_cvt_reg = 6";
+  line[32] = "cvt_lanes = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:21: error: stall_cvt_reg = 6 is too small; the result is there after 9 cycles (README.md)");
 }
 
 /* A matrix instruction has three rows of operands a beat. */
@@ -182,6 +207,7 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  assert_int_equal(heddle_config_find("fpga")->cvt_lanes, 2);
   assert_int_equal(heddle_config_find("tiny")->tensor_cycles, 0);
   assert_int_equal(heddle_config_find("sm")->tensor_cycles, 16);
   assert_int_equal(heddle_config_find("wide")->pipes & HEDDLE_PIPE_SFU, HEDDLE_PIPE_SFU);
@@ -244,8 +270,9 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),   cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_tensor), cmocka_unit_test(test_file_name),
-                                     cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_tensor),    cmocka_unit_test(test_passes),
+                                     cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),
+                                     cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

@@ -24,6 +24,7 @@ Bench::Bench(const Options &options) : random_{options.seed ^ 0xbe9c4u} {
   top_->rst_ni = 1;
   lanes_ = top_->lanes_o;
   ranks_ = top_->latency_o - 1;
+  passes_ = top_->passes_o;
 }
 
 Bench::~Bench() {
@@ -80,6 +81,16 @@ void Bench::cycle(Beat &&beat) {
     top_->op_a_i[0] = random_.u32();
     top_->op_b_i[0] = random_.u32();
   }
+  const unsigned more = beat.valid ? passes_ - 1 : 0;
+  edge(std::move(beat));
+  for (unsigned i = 0; i < more; i++) {
+    top_->clk_i = 0;
+    top_->op_valid_i = 0;
+    edge(Beat());
+  }
+}
+
+void Bench::edge(Beat &&beat) {
   top_->eval();
   top_->clk_i = 1;
   top_->eval();

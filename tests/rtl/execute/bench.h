@@ -56,11 +56,12 @@ private:
     std::vector<Expected> want;
   };
   void flush();
-  void cycle(Beat &&beat);
+  void cycle(Beat &&beat); // and those for which the beat stands at the inputs
+  void edge(Beat &&beat);
   void compare(const Beat &beat);
   std::unique_ptr<Vtop> top_;
   Random random_;
-  unsigned lanes_, ranks_;
+  unsigned lanes_, ranks_, passes_;
   Beat open_;
   std::deque<Beat> flight_;
   uint64_t vectors_ = 0, beats_ = 0, errors_ = 0;

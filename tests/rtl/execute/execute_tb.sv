@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One execute pipe under test, all of them behind the same ports: UNIT 0 alu, 1 fma, 2 cvt, 3 half.
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
-// Latency: the pipe's own (predicates of half, which come with alu's latency, wait for its words); latency_o and lanes_o tell the
-// bench what the configuration says.
+// Latency: the pipe's own (predicates of half, which come with alu's latency, wait for its words); latency_o, lanes_o, passes_o
+// (cycles for which a beat stands at the inputs) tell the bench what the configuration says.
 // Handshake: none, like the pipes.
 // Control comes from exec_decode; the rest of the encoding is tested elsewhere.
 `default_nettype none
@@ -30,6 +30,7 @@ module execute_tb #(
   output logic [cfg_pkg::LANES-1:0]       ex_pd0_o,
   output logic [cfg_pkg::LANES-1:0]       ex_pd1_o,
   output logic [31:0]                     lanes_o,
+  output logic [31:0]                     passes_o,
   output logic [31:0]                     latency_o
 );
 
@@ -51,7 +52,8 @@ module execute_tb #(
   logic [exec_pkg::CTL_W-1:0] ctl;
   exec_decode u_decode (.fault_i(fault_i), .valid_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
-  assign lanes_o = 32'(cfg_pkg::LANES);
+  assign lanes_o  = 32'(cfg_pkg::LANES);
+  assign passes_o = (UNIT == 2) ? 32'(cfg_pkg::LANES / cfg_pkg::CVT_LANES) : 32'd1;
 
   if (UNIT == 0) begin : gen_alu
     assign latency_o = cfg_pkg::LATENCY_ALU;

@@ -116,12 +116,13 @@ public:
   uint64_t first_beat_latency = 0;
   // What must have happened for the checks to mean anything.
   struct Seen {
-    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog;
+    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog, kept;
   } seen{};
 
   // ---- runs (back_test.cpp)
   void random_run(uint64_t count);
   unsigned banks() const { return top->cfg_banks_o; }
+  unsigned passes_of_cvt() const { return top->cfg_passes_o; }
   uint64_t rate(unsigned instrs, unsigned ra, unsigned rb, unsigned rc, unsigned n_warps);
 
 private:
@@ -134,6 +135,7 @@ private:
   Shared now_;
   bool new_ = false, second_ = false;
   unsigned beat_ = 0, spent_ = 0;      // beat of the row that is read; cycles that it has taken
+  unsigned kept_ = 0;                  // cycles in which no row may be completed: the bus is not free
   uint64_t active_ = 0;                // cycles without a hold, before this one
   std::deque<BusRow> bus_;             // rows that were read
   std::deque<MemBeat> mem_;            // beats in the collectors
@@ -204,6 +206,7 @@ private:
 
   // ---- the reference (back_reference.cpp)
   unsigned latency(const Instr &in) const;
+  unsigned passes(const Instr &in) const; // of a beat in its pipe
   void compute(Instr &in);
 
   // ---- beats (back_record.cpp)

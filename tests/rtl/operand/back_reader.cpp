@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which cycle reads what. Operands are read strictly in the order of issue, one row at a time; a row takes as many
 // cycles as the most words that it reads from one bank, one at least, and waits in its last cycle for the write ports
-// of its results. Words that lie in the reuse cache are not read from a bank.
+// of its results. Words that lie in the reuse cache are not read from a bank. A row of pipe cvt stands on the bus for
+// as many cycles as the pipe makes passes; no other is completed before.
 #include "back_bench.h"
 
 // Write ports that each beat of it needs.
@@ -56,24 +57,28 @@ void Bench::row_done() {
       mem_.back().at = at;
   }
   spent_ = 0;
+  kept_ = passes(in) - 1;
   second_ = in.two() && !second_;
   if (of_beat) beat_++;
 }
 
 // One cycle of the stage: what it must say of itself. True while stall counts stand still.
 bool Bench::read_row() {
-  bool hold = false, ready = true;
+  const bool kept = kept_ > 0;
+  kept_ -= kept;
+  seen.kept += kept;
+  bool hold = kept, ready = !kept;
   if (now_) {
     spent_++;
     unsigned n = reads(*now_, second_, true);
-    bool read = spent_ >= n, complete = read && ports_free(*now_);
+    bool read = spent_ >= n, complete = read && !kept && ports_free(*now_);
     if (spent_ == 1) {
       seen.shorter += n < reads(*now_, second_, false);
       seen.conflicts += n == 2;
       seen.three_reads += n >= 3;
     }
-    seen.port_holds += read && !complete;
-    hold = !complete;
+    seen.port_holds += read && !complete && !kept;
+    hold |= !complete;
     if (complete) row_done();
     ready = complete && beat_ == beats;
   }

@@ -129,6 +129,10 @@ unsigned Bench::latency(const Instr &in) const {
                                        : top->cfg_lat_cvt_o;
 }
 
+unsigned Bench::passes(const Instr &in) const {
+  return in.dec.unit == ISA_UNIT_CVT ? top->cfg_passes_o : 1;
+}
+
 void Bench::compute(Instr &in) {
   Warp &wp = warps[in.warp];
   operands_of(in, wp);
@@ -142,8 +146,9 @@ void Bench::compute(Instr &in) {
       if (in.exec >> l & 1) wp.reg[r][l] = in.result[r - in.dec.rd][l];
     }
     // Row k is read in the (k+1)th cycle without a hold after the issue, on the bus two cycles later, written LATENCY -
-    // 1 cycles after that, and read by others from the next cycle on.
-    wp.read_from[r] = active_ + in.lat + 2;
-    wp.write_from[r] = active_ + in.lat + 1;
+    // 1 cycles after that, and read by others from the next cycle on. Each row that takes several passes is followed
+    // by holds.
+    wp.read_from[r] = active_ + in.lat + 2 - (passes(in) - 1);
+    wp.write_from[r] = active_ + in.lat + 1 - (passes(in) - 1);
   }
 }

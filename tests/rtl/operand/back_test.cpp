@@ -76,14 +76,16 @@ static unsigned met(const Bench &b) {
   const auto &s = b.seen;
   std::printf(
       "  reuse: %llu hits, %llu rows shorter for it, %llu entries dropped, %llu too late; conflicts: %llu of two "
-      "words, %llu of three; %llu cycles for write ports; %llu instructions of two places, backlog %llu\n",
+      "words, %llu of three; %llu cycles for write ports, %llu for passes; %llu instructions of two places, backlog "
+      "%llu\n",
       (unsigned long long)s.hits, (unsigned long long)s.shorter, (unsigned long long)s.drops,
       (unsigned long long)s.late, (unsigned long long)s.conflicts, (unsigned long long)s.three_reads,
-      (unsigned long long)s.port_holds, (unsigned long long)s.two_places, (unsigned long long)s.backlog);
+      (unsigned long long)s.port_holds, (unsigned long long)s.kept, (unsigned long long)s.two_places,
+      (unsigned long long)s.backlog);
   uint64_t least = s.hits;
   for (uint64_t v : {s.shorter, s.drops, s.conflicts, s.three_reads, s.port_holds, s.two_places, s.backlog})
     least = std::min(least, v);
-  bool ok = least >= 20 && (b.beats == 1 ? s.late >= 20 : s.late == 0);
+  bool ok = least >= 20 && (b.beats == 1 ? s.late >= 20 : s.late == 0) && (b.passes_of_cvt() == 1 || s.kept >= 20);
   if (!ok) std::printf("  too little of something to mean anything\n");
   return !ok;
 }
