@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Ask the tests of the hardware about the mutants that programs have left: module benches (build-benches.sh), tests of
+host, session and injected faults. A test that passes without a mutant and fails with it kills it.
+
+Goes on with RESULTS of run.py: what is left there (or was never hunted, for want of a machine that has it) is asked
+about; a line is appended for each mutant that was."""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+import threading
+import time
+
+import equivalent
+from run import chosen, read_results
+from run_checker import ask
+
+SECONDS = 900   # for one test
+# Tests that run on a device: name, command. {build}: programs of the design, {root}: the tree.
+DEVICE_TESTS = {
+    "host": (("firmware.driver", ["{build}/bin/driver_story", "rtl:{config}"]),
+             ("cosim.lockstep", ["{build}/bin/cosim_lockstep_test", "{config}"])),
+    "faults": (("expect_fail", ["{root}/tests/expect_fail/run.sh", "{build}/heddle", "{config}"]),),
+    "silicon": (("silicon.ops", ["{build}/heddle", "ops", "{root}/tests/silicon/ops", "--on", "lockstep", "--config", "{config}"]),),
+}
+
+
+def main():
+    a = arguments()
+    folder, root = pathlib.Path(a.mutants).resolve(), pathlib.Path(__file__).resolve().parents[2]
+    with open(folder / "mutants.jsonl", encoding="latin-1") as lines:
+        mutants = [json.loads(line) for line in lines]
+    a.results = a.results or str(folder / "results.jsonl")
+    results, known = read_results(a.results), equivalent.read()
+    judges = bench_tests(folder) if "benches" in a.judges else []
+    for name in a.judges:
+        judges += device_tests(name, a, folder, root)
+    if not judges:
+        print("run_tests.py: none of these judges is built (build-benches.sh, build.sh)", file=sys.stderr)
+        return 5
+    work = [m for m in chosen(mutants, a) if not killed(results, m) and m["key"] not in known]
+    hunt = Hunt(a, folder, root, judges, results)
+    work = [m for m in work if hunt.judges_of(m)]
+    print(f"{len(work)} mutants, {len(judges)} tests", file=sys.stderr)
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        for _ in pool.map(hunt.mutant, work):
+            pass
+    left = [m for m in work if not killed(results, m)]
+    print(f"{len(work) - len(left)} of {len(work)} killed, {len(left)} left; {a.results}")
+    return 0
+
+
+def arguments():
+    p = argparse.ArgumentParser(
+        description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="exit status: 0 done, 2 usage, 5 something is not built\n"
+               "example: verify/mutants/run_tests.py --judges host,benches --jobs 2")
+    p.add_argument("--judges", default="host,benches,faults", metavar="NAMES", help="of benches, host, faults, silicon; default "
+                   "host,benches,faults. A test of a device is asked about what --config has")
+    p.add_argument("--config", default="tiny", metavar="NAME", help="the machine (default tiny)")
+    p.add_argument("--ids", metavar="N,N", help="only these")
+    p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")
+    p.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default 1)")
+    p.add_argument("--mutants", default="build/mutants", metavar="DIR", help="what build.sh has made (default build/mutants)")
+    p.add_argument("--build", default="build", metavar="DIR", help="programs of the design as it is (default build)")
+    p.add_argument("--results", metavar="FILE", help="default results.jsonl in --mutants")
+    a = p.parse_args()
+    a.judges = a.judges.split(",")
+    if unknown := [j for j in a.judges if j != "benches" and j not in DEVICE_TESTS]:
+        p.error(f"no judge {unknown[0]}: benches, {', '.join(DEVICE_TESTS)}")
+    if a.jobs < 1 or (a.sample is not None and a.sample < 1):
+        p.error("--jobs and --sample are at least 1")
+    if a.ids and not all(x.isdigit() for x in a.ids.split(",")):
+        p.error(f"--ids {a.ids}: numbers and commas")
+    if not (pathlib.Path(a.mutants) / "mutants.jsonl").exists():
+        p.exit(5, f"run_tests.py: {a.mutants}/mutants.jsonl is not there; make it: verify/mutants/build.sh\n")
+    return a
+
+
+def killed(results, m):
+    r = results.get((m["key"], m["occurrence"]))
+    return r is not None and r["killed"]
+
+
+def numbers(path):
+    return {int(x) for x in path.read_text().split()} if path.exists() else set()
+
+
+def bench_tests(folder):
+    """[(judge, test, command, numbers that it has)]: how ctest calls the benches that are built, but for those that
+    inject a fault, which fail on purpose."""
+    benches = folder / "benches"
+    if not (benches / "tests.json").exists():
+        return []
+    found = []
+    for t in json.loads((benches / "tests.json").read_text())["tests"]:
+        command = t.get("command") or [""]
+        bench = os.path.basename(command[0])
+        properties = {p["name"]: p["value"] for p in t.get("properties", [])}
+        injects = properties.get("WILL_FAIL") or {"fault", "expect_fail"} & set(properties.get("LABELS", []))
+        program = benches / "bin" / bench
+        if bench.startswith("rtl_") and not injects and program.exists():
+            found.append(("benches", t["name"], [str(program), *command[1:]], numbers(benches / f"present/{bench}.txt")))
+    return found
+
+
+def device_tests(judge, a, folder, root):
+    words = {"{build}": str(pathlib.Path(a.build).resolve()), "{root}": str(root), "{config}": a.config}
+    present, found = numbers(folder / f"present/{a.config}.txt"), []
+    for name, command in DEVICE_TESTS.get(judge, ()):
+        for k, v in words.items():
+            command = [c.replace(k, v) for c in command]
+        if present and os.access(command[0], os.X_OK):
+            found.append((judge, f"{name}.{a.config}", command, present))
+        else:
+            print(f"run_tests.py: {name} is left out: {command[0]} or the device of {a.config} is not built", file=sys.stderr)
+    return found
+
+
+class Hunt:
+    def __init__(self, a, folder, root, judges, results):
+        self.a, self.folder, self.root, self.judges, self.results = a, folder, root, judges, results
+        self.lock, self.cost, self.trying = threading.Lock(), {}, collections.defaultdict(threading.Lock)
+
+    def judges_of(self, m):
+        return [j for j in self.judges if m["id"] in j[3]]
+
+    def passes(self, judge):
+        """Whether it passes without a mutant; asked once. How long that takes is what puts tests in order."""
+        with self.trying[judge[1]]:
+            if judge[1] not in self.cost:
+                start = time.monotonic()
+                said = self.ask(judge, 0)
+                self.cost[judge[1]] = time.monotonic() - start if said is None else None
+                if said is not None:
+                    print(f"run_tests.py: without a mutant {judge[1]} does not pass, and is left out: {said}", file=sys.stderr)
+            return self.cost[judge[1]] is not None
+
+    def ask(self, judge, number):
+        return ask((judge[1], judge[2], SECONDS, "FAILED"), self.folder, self.root, number)
+
+    def mutant(self, m):
+        key = m["key"], m["occurrence"]
+        r = self.results.get(key) or {"id": m["id"], "key": m["key"], "occurrence": m["occurrence"], "config": None, "seed": None,
+                                      "killed": None, "programs": 0, "warp_instructions": 0, "kernels": False, "seconds": 0.0}
+        asked = r.setdefault("asked", [])
+        judges = [j for j in self.judges_of(m) if j[1] not in asked and self.passes(j)]
+        start = time.monotonic()
+        for judge in sorted(judges, key=lambda j: self.cost[j[1]]):
+            said = self.ask(judge, m["id"])
+            asked.append(judge[1])
+            if said is not None:
+                r.update(killed=judge[0], diagnosis=f"{judge[1]}: {said}")
+                break
+        r["seconds"] = round(r["seconds"] + time.monotonic() - start, 1)
+        with self.lock:
+            self.results[key] = r
+            with open(self.a.results, "a", encoding="utf-8") as f:
+                f.write(json.dumps(r) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
