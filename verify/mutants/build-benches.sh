@@ -28,13 +28,13 @@ mkdir -p "$copy/build"
 ln -sfn "$root/build/venv" "$copy/build/venv"
 # Warnings are about the mutants.
 cmake -S "$copy" -B "$benches" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_RTL_TEST_FLAGS="-Wno-fatal" >"$out/benches.log"
-ctest --test-dir "$benches" --show-only=json-v1 >"$benches/tests.json"
 if [ $# -eq 0 ]; then
   mapfile -t all < <(ninja -C "$benches" -t targets all | sed -n 's/^\(rtl_[a-z0-9_]*\)_model: phony$/\1/p' | sort -u)
   set -- "${all[@]}"
 fi
 cmake --build "$benches" -j "${JOBS:-2}" --target "$@" >>"$out/benches.log" 2>&1 ||
   { grep -E -A5 'error:|%Error' "$out/benches.log" | head -40 >&2; echo "build-benches.sh: $out/benches.log" >&2; exit 1; }
+ctest --test-dir "$benches" --show-only=json-v1 >"$benches/tests.json"   # names commands of what is built
 
 # What Verilator has kept of each mutant in each bench.
 mkdir -p "$benches/present"

@@ -17,8 +17,8 @@ import threading
 import time
 
 KERNELS = ("vecadd", "nested", "reduce", "histogram", "permute")
-KERNELS_AFTER = 25          # random programs
-ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that are left are known, the whole table over
+KERNELS_AFTER = 100          # random programs
+ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that are left are known, over the whole table
 # What the device does otherwise when it is asked to; programs take turns, so that its logic is tried as well.
 MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", "lrr"], ["--sched", "twolevel"])
 SHORT = pathlib.Path(__file__).resolve().parents[1] / "campaigns/short.knobs"

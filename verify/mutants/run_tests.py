@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Ask the tests of the hardware about the mutants that programs have left: module benches (build-benches.sh), tests of
-host, session and injected faults. A test that passes without a mutant and fails with it kills it.
+"""Ask the tests of the hardware about the mutants that programs have left: module benches (build-benches.sh), proofs of
+the module (verify/formal), tests of host, session and injected faults. A test that passes without a mutant and fails
+with it kills it.
 
 Goes on with RESULTS of run.py: what is left there (or was never hunted, for want of a machine that has it) is asked
 about; a line is appended for each mutant that was."""
@@ -11,11 +12,13 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import sys
 import threading
 import time
 
 import equivalent
+import formal_copy
 from run import chosen, read_results
 from run_checker import ask
 
@@ -37,13 +40,14 @@ def main():
     a.results = a.results or str(folder / "results.jsonl")
     results, known = read_results(a.results), equivalent.read()
     judges = bench_tests(folder) if "benches" in a.judges else []
+    judges += formal_tests(root, mutants) if "formal" in a.judges else []
     for name in a.judges:
         judges += device_tests(name, a, folder, root)
     if not judges:
         print("run_tests.py: none of these judges is built (build-benches.sh, build.sh)", file=sys.stderr)
         return 5
-    work = [m for m in chosen(mutants, a) if not killed(results, m) and m["key"] not in known]
-    hunt = Hunt(a, folder, root, judges, results)
+    work = [m for m in chosen(mutants, a) if not killed(results, m) and not equivalent.holds(known, m)]
+    hunt = Hunt(a, folder, root, judges, results, {m["id"]: m for m in mutants})
     work = [m for m in work if hunt.judges_of(m)]
     print(f"{len(work)} mutants, {len(judges)} tests", file=sys.stderr)
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
@@ -59,8 +63,8 @@ def arguments():
         description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="exit status: 0 done, 2 usage, 5 something is not built\n"
                "example: verify/mutants/run_tests.py --judges host,benches --jobs 2")
-    p.add_argument("--judges", default="host,benches,faults", metavar="NAMES", help="of benches, host, faults, silicon; default "
-                   "host,benches,faults. A test of a device is asked about what --config has")
+    p.add_argument("--judges", default="host,benches,faults", metavar="NAMES", help="of benches, formal, host, faults, silicon; "
+                   "default host,benches,faults. A test of a device is asked about what --config has")
     p.add_argument("--config", default="tiny", metavar="NAME", help="the machine (default tiny)")
     p.add_argument("--ids", metavar="N,N", help="only these")
     p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")
@@ -70,8 +74,8 @@ def arguments():
     p.add_argument("--results", metavar="FILE", help="default results.jsonl in --mutants")
     a = p.parse_args()
     a.judges = a.judges.split(",")
-    if unknown := [j for j in a.judges if j != "benches" and j not in DEVICE_TESTS]:
-        p.error(f"no judge {unknown[0]}: benches, {', '.join(DEVICE_TESTS)}")
+    if unknown := [j for j in a.judges if j not in ("benches", "formal", *DEVICE_TESTS)]:
+        p.error(f"no judge {unknown[0]}: benches, formal, {', '.join(DEVICE_TESTS)}")
     if a.jobs < 1 or (a.sample is not None and a.sample < 1):
         p.error("--jobs and --sample are at least 1")
     if a.ids and not all(x.isdigit() for x in a.ids.split(",")):
@@ -108,6 +112,17 @@ def bench_tests(folder):
     return found
 
 
+def formal_tests(root, mutants):
+    """The proofs of the module that the mutant lies in; {copy}: a tree with that mutant alone."""
+    found = []
+    for module, names in formal_copy.tops(root).items():
+        ids = {m["id"] for m in mutants if pathlib.Path(m["file"]).stem == module}
+        if ids:
+            command = ["{copy}/verify/formal/run.sh", *names, "--no-planted", "--limit", "200", "--jobs", "1"]
+            found.append(("formal", f"formal.{module}", command, ids))
+    return found
+
+
 def device_tests(judge, a, folder, root):
     words = {"{build}": str(pathlib.Path(a.build).resolve()), "{root}": str(root), "{config}": a.config}
     present, found = numbers(folder / f"present/{a.config}.txt"), []
@@ -122,8 +137,9 @@ def device_tests(judge, a, folder, root):
 
 
 class Hunt:
-    def __init__(self, a, folder, root, judges, results):
+    def __init__(self, a, folder, root, judges, results, by_number):
         self.a, self.folder, self.root, self.judges, self.results = a, folder, root, judges, results
+        self.by_number = by_number
         self.lock, self.cost, self.trying = threading.Lock(), {}, collections.defaultdict(threading.Lock)
 
     def judges_of(self, m):
@@ -141,7 +157,16 @@ class Hunt:
             return self.cost[judge[1]] is not None
 
     def ask(self, judge, number):
-        return ask((judge[1], judge[2], SECONDS, "FAILED"), self.folder, self.root, number)
+        command = judge[2]
+        if judge[0] == "formal":
+            copy = self.folder / f"formal/{judge[1]}.{number}"
+            formal_copy.make(self.root, self.folder / "tree", self.by_number.get(number), copy)
+            command = [w.replace("{copy}", str(copy)) for w in command]
+        try:
+            return ask((judge[1], command, SECONDS, "FAILED"), self.folder, self.root, number)
+        finally:
+            if judge[0] == "formal":
+                shutil.rmtree(copy, ignore_errors=True)
 
     def mutant(self, m):
         key = m["key"], m["occurrence"]
