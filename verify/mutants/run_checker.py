@@ -22,7 +22,7 @@ FLIPS = "test_every_record_counts_*"   # one bit of each record: a minute
 JUDGES = (
     ("cosim.local", ["bin/cosim_local_test"], 30, "[  FAILED  ]"),
     ("cosim.watch", ["bin/cosim_watch_test"], 30, "[  FAILED  ]"),
-    ("cosim.checker", ["bin/cosim_checker_test", "-" + FLIPS], 300, "[  FAILED  ]"),
+    ("cosim.checker", ["bin/cosim_checker_test", "-" + FLIPS], 120, "[  FAILED  ]"),
     ("random", ["heddle", "fuzz", "--programs", "10", "--config", "tiny", "--no-shrink"], 300, "difference"),
     ("cosim.lockstep", ["bin/cosim_lockstep_test", "tiny"], 300, "[  FAILED  ]"),
     ("expect_fail", ["{root}/tests/expect_fail/run.sh", "heddle", "tiny"], 900, "FAILED "),

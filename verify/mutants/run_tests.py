@@ -28,8 +28,20 @@ DEVICE_TESTS = {
     "host": (("firmware.driver", ["{build}/bin/driver_story", "rtl:{config}"]),
              ("cosim.lockstep", ["{build}/bin/cosim_lockstep_test", "{config}"])),
     "faults": (("expect_fail", ["{root}/tests/expect_fail/run.sh", "{build}/heddle", "{config}"]),),
-    "silicon": (("silicon.ops", ["{build}/heddle", "ops", "{root}/tests/silicon/ops", "--on", "lockstep", "--config", "{config}"]),),
+    "silicon": (),   # of the unit that the mutant lies in, below
 }
+# What an H200 returned, in lockstep: the start of a module's name, forms of tests/silicon/ops, cases of build/silicon/mma.
+SILICON = (
+    ("fp64_", "fma.rn.f64 add.rm.f64 mul.rp.f64 fma.rz.f64 setp.ltu.f64 min.f64 cvt.rn.f32.f64 cvt.rzi.s64.f64 cvt.rmi.f64.f64 "
+     "cvt.rn.f64.s64 cvt.rzi.u32.f64 cvt.f64.f32 cvt.rpi.u64.f32 cvt.rn.f32.u64", ""),
+    ("half_", "fma.rn.f16x2 add.rn.ftz.f16x2 mul.rn.f16x2 fma.rn.relu.f16x2 fma.rn.sat.f16x2 fma.rn.ftz.f16x2", ""),
+    ("sfu_", "ex2.approx.f32 lg2.approx.f32 rcp.approx.f32 rsqrt.approx.f32 sin.approx.f32 cos.approx.f32 sqrt.approx.f32 "
+     "tanh.approx.f32 rcp.approx.ftz.f32 rcp.rn.f64 rsqrt.approx.f64", ""),
+    ("warp_", "shfl.sync.bfly.b32 shfl.sync.up.b32 shfl.sync.down.b32 shfl.sync.idx.b32 vote.sync.all.pred vote.sync.uni.pred "
+     "match.all.sync.b32 match.any.sync.b32 redux.sync.add.s32 redux.sync.max.s32 redux.sync.min.u32 redux.sync.xor.b32", ""),
+    ("cvt_", "cvt.rn.f16.f32 cvt.f32.f16 cvt.rzi.s32.f32 cvt.rni.s32.f32 cvt.rn.f32.s32 cvt.rni.f32.f32 cvt.rn.f32.u32", ""),
+    ("mma_", "", "bf16k16_f32 f16k16_f16 f16k8_f32 tf32k8_f32 e4m3_f32 e5m2e4m3_f32 i32_s8u8 i16_u8s8_sat f64"),
+)
 
 
 def main():
@@ -43,6 +55,7 @@ def main():
     judges += formal_tests(root, mutants) if "formal" in a.judges else []
     for name in a.judges:
         judges += device_tests(name, a, folder, root)
+    judges += silicon_tests(a, folder, root, mutants) if "silicon" in a.judges else []
     if not judges:
         print("run_tests.py: none of these judges is built (build-benches.sh, build.sh)", file=sys.stderr)
         return 5
@@ -133,6 +146,21 @@ def device_tests(judge, a, folder, root):
             found.append((judge, f"{name}.{a.config}", command, present))
         else:
             print(f"run_tests.py: {name} is left out: {command[0]} or the device of {a.config} is not built", file=sys.stderr)
+    return found
+
+
+def silicon_tests(a, folder, root, mutants):
+    present, build, found = numbers(folder / f"present/{a.config}.txt"), pathlib.Path(a.build).resolve(), []
+    for start, forms, cases in SILICON:
+        ids = {m["id"] for m in mutants if pathlib.Path(m["file"]).name.startswith(start)} & present
+        where = ["--on", "lockstep", "--config", a.config]
+        for form in forms.split():
+            command = [str(build / "heddle"), "ops", str(root / "tests/silicon/ops"), "--only", form, *where]
+            found.append(("silicon", f"silicon.{form}", command, ids))
+        for case in cases.split():
+            if (build / f"silicon/mma/{case}.s").exists():
+                command = [str(build / "heddle"), "cases", str(build / "silicon/mma"), "--only", case, *where]
+                found.append(("silicon", f"silicon.{case}", command, ids))
     return found
 
 
