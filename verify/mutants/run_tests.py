@@ -153,7 +153,7 @@ def silicon_tests(a, folder, root, mutants):
     present, build, found = numbers(folder / f"present/{a.config}.txt"), pathlib.Path(a.build).resolve(), []
     for start, forms, cases in SILICON:
         ids = {m["id"] for m in mutants if pathlib.Path(m["file"]).name.startswith(start)} & present
-        where = ["--on", "lockstep", "--config", a.config]
+        where = ["--on", "lockstep", "--config", a.config, "--max-cycles", "3000000"]
         for form in forms.split():
             command = [str(build / "heddle"), "ops", str(root / "tests/silicon/ops"), "--only", form, *where]
             found.append(("silicon", f"silicon.{form}", command, ids))
