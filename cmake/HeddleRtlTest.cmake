@@ -26,6 +26,7 @@
 
 set(HEDDLE_GEN_DIR ${CMAKE_BINARY_DIR}/gen CACHE PATH "generated SystemVerilog packages: isa_pkg.sv, CONFIG/cfg_pkg.sv")
 set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
+set(HEDDLE_RTL_TEST_FLAGS "" CACHE STRING "further options of verilator, in every bench")
 
 function(heddle_rtl_test)
   cmake_parse_arguments(T "" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
@@ -83,7 +84,7 @@ function(heddle_rtl_test)
     DEFINES ${T_DEFINES}
     DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
-      -I${HEDDLE_RTL_DIR}/lib ${search} ${params} ${T_FLAGS}
+      -I${HEDDLE_RTL_DIR}/lib ${search} ${params} ${T_FLAGS} ${HEDDLE_RTL_TEST_FLAGS}
       ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${packages} ${T_SOURCES})
   add_test(NAME rtl.${T_NAME} COMMAND rtl_${T_NAME} ${T_ARGS})
   set_tests_properties(rtl.${T_NAME} PROPERTIES LABELS "rtl;${T_LABELS}")

@@ -332,6 +332,21 @@ static enum session_outcome refused(struct session *s) {
                                                      : "the block does not fit");
 }
 
+/* What the host reads when the grid has ended, and no record shows. */
+static enum session_outcome host_plausible(struct session *s, uint32_t status) {
+  const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
+                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK;
+  const uint64_t clocked = device_cycle(s->device) - s->first_cycle;
+  if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
+    return session_say(s, SESSION_DEVICE, "STATUS is 0x%x: %s", status,
+                       (status & ~known) != 0 ? "bits that it does not have"
+                                              : "a reason without a refusal, or the reverse");
+  if (s->result.cycles > clocked)
+    return session_say(s, SESSION_DEVICE, "CYCLES says %llu, of %llu since the launch was written",
+                       (unsigned long long)s->result.cycles, (unsigned long long)clocked);
+  return SESSION_OK;
+}
+
 /* What its records do not show, nor what is read back at the end. */
 static enum session_outcome kept_inside(struct session *s) {
   uint64_t addr;
@@ -344,6 +359,8 @@ static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
+  o = host_plausible(s, status);
+  if (o != SESSION_OK) return o;
   o = take_records(s);
   if (o != SESSION_OK) return o;
   if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);

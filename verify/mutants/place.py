@@ -66,12 +66,13 @@ def write(language, texts, taken, out):
     """The copy. Files that have not changed are left as they are, so that a build after it knows."""
     spans = {}
     for name, text in texts.items():
-        new, spans[name] = language.rewrite(text, [s for s in taken if s.file == name])
+        head = language.head(name)
+        new, found = language.rewrite(text, [s for s in taken if s.file == name])
+        spans[name] = [(len(head) + a, len(head) + b, s) for a, b, s in found]
         f = out / name
         f.parent.mkdir(parents=True, exist_ok=True)
-        f.write_text(new, encoding="latin-1")
-    for name, shift in language.finish(out).items():
-        spans[name] = [(a + shift, b + shift, s) for a, b, s in spans[name]]
+        if not f.exists() or f.read_text(encoding="latin-1") != head + new:
+            f.write_text(head + new, encoding="latin-1")
     return spans
 
 

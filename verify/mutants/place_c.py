@@ -58,13 +58,9 @@ class Language:
         return sites.rewrite(text, taken, lambda n, a, b: f"(heddle_mutant == {n} ? ({a}) : ({b}))",
                              lambda n, s: f"{{ if (heddle_mutant != {n}) {{ {s} }} }}")
 
-    def finish(self, out):
+    def head(self, name):
         """The number itself lives in checker.c, and once more in the device's shim."""
-        for name in self.names():
-            f = out / name
-            where = name.endswith("checker/checker.c") or name.endswith("device_core.hpp")
-            f.write_text((DEFINE if where else DECLARE) + f.read_text(encoding="latin-1"), encoding="latin-1")
-        return {}
+        return DEFINE if name.endswith(("checker/checker.c", "device_core.hpp")) else DECLARE
 
     def errors(self, out):
         """Nothing is refused: what can be written can be compiled (warnings are off)."""

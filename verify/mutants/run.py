@@ -17,9 +17,11 @@ import threading
 import time
 
 KERNELS = ("vecadd", "nested", "reduce", "histogram", "permute")
-KERNELS_AFTER = 25          # random programs
+KERNELS_AFTER = 100          # random programs
+ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that are left are known, over the whole table
 # What the device does otherwise when it is asked to; programs take turns, so that its logic is tried as well.
 MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", "lrr"], ["--sched", "twolevel"])
+SHORT = pathlib.Path(__file__).resolve().parents[1] / "campaigns/short.knobs"
 TIMEOUT = 180               # seconds for one program; without a mutant it takes one
 OK, DIFFERENCE, USAGE, TRAP, LIMIT, MISSING = range(6)
 
@@ -36,8 +38,16 @@ def main():
     missing = sum(1 for _, c in work if c is None)
     work = [(m, c) for m, c in work if c is not None]
     print(f"{len(work)} mutants; {missing} more are in none of {a.config}", file=sys.stderr)
-    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        tasks = [pool.submit(hunt.mutant, m, c) for m, c in work]
+    for programs in [n for n in ROUNDS if n < a.programs] + [a.programs]:
+        left = one_round(hunt, work, programs)
+        print(f"{len(work) - left} of {len(work)} killed, {left} left after {programs} programs; {a.results}", flush=True)
+    return 0
+
+
+def one_round(hunt, work, programs):
+    """Each mutant that is left gets the programs that it lacks. Returns how many are left then."""
+    with concurrent.futures.ThreadPoolExecutor(hunt.a.jobs) as pool:
+        tasks = [pool.submit(hunt.mutant, m, c, programs) for m, c in work]
         try:
             for t in concurrent.futures.as_completed(tasks):
                 t.result()
@@ -45,9 +55,7 @@ def main():
             hunt.stop.set()
             pool.shutdown(cancel_futures=True)
             raise
-    killed = sum(1 for m, _ in work if hunt.results[m["key"], m["occurrence"]]["killed"])
-    print(f"{killed} of {len(work)} killed, {len(work) - killed} left after {a.programs} programs; {a.results}")
-    return 0
+    return sum(1 for m, _ in work if not hunt.results[m["key"], m["occurrence"]]["killed"])
 
 
 def arguments():
@@ -113,17 +121,18 @@ class Hunt:
             print(f"run.py: no {self.heddle}; build target heddle, or name one with --heddle", file=sys.stderr)
             sys.exit(5)
 
-    def mutant(self, m, config):
+    def mutant(self, m, config, programs):
+        kernels = programs >= min(KERNELS_AFTER, self.a.programs)   # their turn is in this round
         key = m["key"], m["occurrence"]
         r = self.results.get(key)
         if r is None or r["config"] != config or r["seed"] != self.a.seed:
             r = {"id": m["id"], "key": m["key"], "occurrence": m["occurrence"], "config": config, "seed": self.a.seed,
                  "killed": None, "programs": 0, "warp_instructions": 0, "kernels": False, "seconds": 0.0}
-        if r["killed"] or (r["programs"] >= self.a.programs and r["kernels"]):
+        if r["killed"] or (r["programs"] >= programs and (r["kernels"] or not kernels)):
             self.results[key] = r
             return
         start = time.monotonic()
-        while not r["killed"] and not self.stop.is_set() and (r["programs"] < self.a.programs or not r["kernels"]):
+        while not r["killed"] and not self.stop.is_set() and (r["programs"] < programs or (kernels and not r["kernels"])):
             self.attempt(r, m["id"], config)
         if self.stop.is_set():
             return
@@ -173,7 +182,10 @@ class Hunt:
 
 
 def program_command(config, seed, k):
-    return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *MODES[k % len(MODES)]]
+    """Two of three are of few blocks and launches: they kill more in a second of processor time."""
+    turn, mode = divmod(k, len(MODES))
+    knobs = [] if (turn + mode) % 3 == 2 else ["--knobs", str(SHORT)]
+    return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *knobs, *MODES[mode]]
 
 
 def kernel_command(config):

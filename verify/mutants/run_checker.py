@@ -17,22 +17,26 @@ import time
 
 from run import chosen, read_results
 
+FLIPS = "test_every_record_counts_*"   # one bit of each record: a minute
 # In rising cost: name, command (of the folder with the programs), seconds it may take, the start of a line that ends it.
 JUDGES = (
-    ("cosim.local", ["bin/cosim_local_test"], 60, "[  FAILED  ]"),
-    ("cosim.watch", ["bin/cosim_watch_test"], 60, "[  FAILED  ]"),
-    ("expect_fail", ["{root}/tests/expect_fail/run.sh", "heddle", "tiny"], 600, "FAILED "),
+    ("cosim.local", ["bin/cosim_local_test"], 30, "[  FAILED  ]"),
+    ("cosim.watch", ["bin/cosim_watch_test"], 30, "[  FAILED  ]"),
+    ("cosim.checker", ["bin/cosim_checker_test", "-" + FLIPS], 120, "[  FAILED  ]"),
+    ("random", ["heddle", "fuzz", "--programs", "10", "--config", "tiny", "--no-shrink"], 300, "difference"),
+    ("cosim.lockstep", ["bin/cosim_lockstep_test", "tiny"], 300, "[  FAILED  ]"),
+    ("expect_fail", ["{root}/tests/expect_fail/run.sh", "heddle", "tiny"], 900, "FAILED "),
     ("kernels", ["heddle", "kernels", "vecadd", "nested", "reduce", "histogram", "permute", "--form", "asm", "--scale", "0",
                  "--launches", "2", "--config", "tiny"], 120, "difference"),
-    ("random", ["heddle", "fuzz", "--programs", "10", "--config", "tiny", "--no-shrink"], 300, "difference"),
-    ("cosim.checker", ["bin/cosim_checker_test"], 1800, "[  FAILED  ]"),
+    ("cosim.flips4", ["bin/cosim_checker_test", FLIPS.replace("*", "4")], 300, "[  FAILED  ]"),
+    ("cosim.flips", ["bin/cosim_checker_test", FLIPS], 1800, "[  FAILED  ]"),
 )
 
 
 def main():
     a = arguments()
     folder, root = pathlib.Path(a.mutants).resolve(), pathlib.Path(__file__).resolve().parents[2]
-    for f in ("mutants.jsonl", "build/heddle", "build/bin/cosim_checker_test", "build/devices/verilator_tiny.so"):
+    for f in ("mutants.jsonl", "build/heddle", "build/bin/cosim_checker_test", "build/bin/cosim_lockstep_test", "build/devices/verilator_tiny.so"):
         if not (folder / f).exists():
             print(f"run_checker.py: {folder / f} is not there; build it: verify/mutants/build-checker.sh", file=sys.stderr)
             return 5
@@ -40,18 +44,19 @@ def main():
         mutants = [json.loads(line) for line in lines]
     a.results = a.results or str(folder / "results.jsonl")
     results, lock = read_results(a.results), threading.Lock()
-    judges = [j for j in JUDGES if not a.quick or j[0] != "cosim.checker"]
+    judges = [j for j in JUDGES if not a.quick or j[0] != "cosim.flips"]
     for judge in judges:
         said = ask(judge, folder / "build", root, 0)
         if said is not None:
             print(f"run_checker.py: without a mutant {judge[0]} does not pass: {said}", file=sys.stderr)
             return 1
     work = chosen(mutants, a)
-    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        for _ in pool.map(lambda m: hunt(m, judges, folder, root, results, lock, a.results), work):
-            pass
-    left = [m for m in work if not results[m["key"], m["occurrence"]]["killed"]]
-    print(f"{len(work) - len(left)} of {len(work)} killed, {len(left)} left; {a.results}")
+    for judge in judges:   # the cheap ones over the whole table first
+        with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+            for _ in pool.map(lambda m, j=judge: hunt(m, j, folder, root, results, lock, a.results), work):
+                pass
+        left = [m for m in work if not results[m["key"], m["occurrence"]]["killed"]]
+        print(f"{len(work) - len(left)} of {len(work)} killed, {len(left)} left after {judge[0]}; {a.results}", flush=True)
     return 0
 
 
@@ -62,7 +67,7 @@ def arguments():
                "example: verify/mutants/build-checker.sh && verify/mutants/run_checker.py --sample 50")
     p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")
     p.add_argument("--ids", metavar="N,N", help="only these")
-    p.add_argument("--quick", action="store_true", help="without cosim.checker, which takes more than a minute a mutant")
+    p.add_argument("--quick", action="store_true", help="without cosim.flips, which takes about a minute a mutant")
     p.add_argument("--jobs", type=int, default=1, metavar="N", help="mutants at a time (default 1)")
     p.add_argument("--mutants", default="build/mutants/checker", metavar="DIR", help="what build-checker.sh has made (default "
                    "build/mutants/checker)")
@@ -75,26 +80,22 @@ def arguments():
     return a
 
 
-def hunt(m, judges, folder, root, results, lock, path):
-    """Ask the judges that have not been asked, until one speaks."""
+def hunt(m, judge, folder, root, results, lock, path):
+    """Ask this judge, if it has not been asked and nobody has spoken yet."""
     key = m["key"], m["occurrence"]
     r = results.get(key) or {"id": m["id"], "key": m["key"], "occurrence": m["occurrence"], "group": m["group"],
-                             "killed": None, "asked": []}
-    if r["killed"] or all(j[0] in r["asked"] for j in judges):
-        with lock:
-            results[key] = r
-        return
-    start = time.monotonic()
-    for judge in judges:
-        if r["killed"]:
-            break
-        if judge[0] not in r["asked"]:
-            said = ask(judge, folder / "build", root, m["id"])
-            r["asked"].append(judge[0])
-            if said is not None:
-                r.update(killed=judge[0], diagnosis=said, seconds=round(time.monotonic() - start, 1))
+                             "killed": None, "asked": [], "seconds": 0.0}
     with lock:
         results[key] = r
+    if r["killed"] or judge[0] in r["asked"]:
+        return
+    start = time.monotonic()
+    said = ask(judge, folder / "build", root, m["id"])
+    r["asked"].append(judge[0])
+    r["seconds"] = round(r.get("seconds", 0.0) + time.monotonic() - start, 1)
+    if said is not None:
+        r.update(killed=judge[0], diagnosis=said)
+    with lock:
         with open(path, "a", encoding="utf-8") as f:
             f.write(json.dumps(r) + "\n")
 

@@ -49,6 +49,10 @@ expect 0 "0 of them stale" "$python" "$here/equivalent.py" "$gen"
 echo "rtl/execute/alu_lanes.sv | constant | 8'd24 | 8'd999 :: there is no such mutant" >"$dir/stale.txt"
 expect 1 "stale: no place in the sources has this mutant any more: rtl/execute/alu_lanes.sv" \
   "$python" "$here/equivalent.py" "$gen" "$dir/stale.txt"
+echo "rtl/execute/alu_lanes.sv | constant | '0 | '1 @999 :: there are not that many places" >"$dir/many.txt"
+expect 1 "@999" "$python" "$here/equivalent.py" "$gen" "$dir/many.txt"
+echo "rtl/execute/alu_lanes.sv | constant | '0 | '1 @0 :: this place is there" >"$dir/there.txt"
+expect 0 "0 of them stale" "$python" "$here/equivalent.py" "$gen" "$dir/there.txt"
 echo "rtl/execute/alu_lanes.sv | constant | 8'd24 | 8'd25" >"$dir/bad.txt"
 expect 1 "bad.txt:1: expected FILE" "$python" "$here/equivalent.py" "$gen" "$dir/bad.txt"
 
@@ -65,6 +69,12 @@ expect 1 "build it first" "$python" "$here/place.py" --gen "$dir" --out "$dir/n"
 expect 0 "example:" "$here/build.sh" --help
 expect 0 "example:" "$here/build-checker.sh" --help
 expect 2 "no option" "$here/build.sh" --nothing
+expect 0 "example:" "$here/build-benches.sh" --help
+expect 2 "no option" "$here/build-benches.sh" --nothing
+expect 0 "example:" "$here/present.sh" --help
+expect 2 "expected the folder" "$here/present.sh" "$dir/nowhere"
+expect 0 "example:" "$python" "$here/run_tests.py" --help
+expect 2 "no judge nobody" "$python" "$here/run_tests.py" --judges nobody
 expect 0 "example:" "$python" "$here/run.py" --help
 expect 5 "build it: verify/mutants/build.sh" "$python" "$here/run.py" --mutants "$dir/a" --heddle "$(command -v true)"
 

@@ -107,6 +107,7 @@ struct Bench {
     l.shared = below(3) ? below(4000) : (below(2) ? 0 : below(shared + shared / 4));
     if (below(30) == 0) l.grid[below(3)] = 0;
     if (below(30) == 0) l.block[below(3)] = below(2048);
+    if (below(30) == 0) l.block[below(3)] = 0; // each of them is refused by itself
     if (below(40) == 0) l.regs = below(2) ? 0 : 256 + below(200);
     if (below(40) == 0) l.shared = 0xffff80 + below(128);
   }

@@ -34,6 +34,7 @@ struct Buses {
   bool w_beats = false; // of a burst of data some beats have been taken, but not the last
   bool bvalid = false, rvalid = false, was_aw = false, was_w = false, was_ar = false;
   unsigned pressure = 2;
+  bool address_first = false; // memory takes a burst's data only after its address
 
   void differ(const char *what, unsigned long long got, unsigned long long want) {
     if (differences++ < 10)
@@ -62,8 +63,8 @@ struct Buses {
         w_left = 1 + below(4);
         aw_ahead--;
       }
-      // A burst of data whose address has not been offered gets one.
-      if (!aw && aw_ahead < 0) {
+      // A burst of data whose address has not been offered gets one, at once or later.
+      if (!aw && aw_ahead < 0 && below(8) == 0) {
         aw = true;
         aw_ahead++;
       }
@@ -86,7 +87,7 @@ struct Buses {
     top->sm_bready_i = below(4) != 0;
     top->sm_rready_i = below(4) != 0;
     top->m_axi_awready_i = below(pressure) == 0;
-    top->m_axi_wready_i = below(pressure) == 0;
+    top->m_axi_wready_i = below(pressure) == 0 && (!address_first || m_aw > m_wlast);
     top->m_axi_arready_i = m_ar < 12 && below(pressure) == 0;
     if (!bvalid && m_b < (m_aw < m_wlast ? m_aw : m_wlast) && below(4) == 0) bvalid = true;
     if (!rvalid && r_left == 0 && m_ar > 0 && below(4) == 0) r_left = 1 + below(4);

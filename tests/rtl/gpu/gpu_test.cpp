@@ -128,6 +128,7 @@ struct Bench : Buses {
     start();
     traffic = true;
     pressure = 1 + below(4);
+    address_first = below(3) == 0;
     const uint64_t before = gos;
     if (below(3) == 0) launch_registers(true);
     // Blocks begin, with warp slots of their own.
