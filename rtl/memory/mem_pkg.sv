@@ -18,6 +18,7 @@ package mem_pkg;
   // Instructions that wait behind the address checks of shared memory and of constants: 16 rows of
   // lanes, a LUT RAM deep.
   localparam int unsigned QUEUE_DEPTH = (BEATS == 1) ? 8 : (BEATS > 8) ? 2 : 16 / BEATS;
+  localparam int unsigned QROW_W      = $clog2(QUEUE_DEPTH * BEATS);
 
   // Shared memory: banks of 4 bytes. Word i lies in bank i mod BANKS, row i / BANKS.
   localparam int unsigned SHM_W      = $clog2(cfg_pkg::SHARED_BYTES);
