@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memories: contents, byte enables, data held without a read, old data when read and written at once; rows of words, read
-// word by word.
+// Memories: contents, byte enables, data held without a read, old data when read and written at once; rows of words,
+// read word by word.
 #include "test.h"
 
 // What a memory of 16 rows of four words should hold, and show.
