@@ -133,6 +133,7 @@ static void run_device(const struct fuzz_case *c, const struct random_launch *l,
   int status;
   v->max_cycles = o.max_cycles = o.max_cycles != 0 ? o.max_cycles : CYCLES_BASE + CYCLES_EACH * v->retired;
   v->status = RUN_MISSING;
+  o.single = true;
   struct runner *d = runner_new(&o, &status);
   if (!d) return;
   runner_run(d, j, image, &r);

@@ -40,6 +40,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .latency = o->latency,
                              .withhold_ready = o->withhold_ready,
                              .fault = (uint8_t)o->fault,
+                             .beside = o->beside,
                              .max_cycles = o->max_cycles,
                              .memory_base = r->base,
                              .memory_bytes = r->bytes,
@@ -49,6 +50,12 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .disasm = disassemble};
   cov_run_watch(r->cov, &c);
   return session_open(&c, err, n);
+}
+
+/* SystemC builds its platform once a process, and is left alone. */
+void runner_keep_device(const struct run_options *o) {
+  const struct session_config c = {.mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
+  if (o->on == ON_RTL || o->on == ON_LOCKSTEP) (void)session_keep_device(&c);
 }
 
 struct session_runner *session_runner_new(const struct run_options *o) {
@@ -100,7 +107,8 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
   r->base = job->mem_base;
-  r->bytes = job->mem_bytes > SESSION_BYTES_LEAST ? job->mem_bytes : SESSION_BYTES_LEAST;
+  const bool larger = r->options.single || job->mem_bytes > SESSION_BYTES_LEAST;
+  r->bytes = larger ? job->mem_bytes : SESSION_BYTES_LEAST;
   r->session = open_session(r, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   if (!r->session) run_diagnose(out, "missing", (struct isa_word){0}, "");
