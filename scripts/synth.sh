@@ -96,6 +96,9 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 
+# Files whose choices are of whole words.
+crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv*"
+
 # progress WORDS: what runs, on a terminal only.
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
 finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
@@ -104,7 +107,8 @@ finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 # Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
 # 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
 # Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
-# it is told how long a cycle is (abc9.D, in ps).
+# it is told how long a cycle is (abc9.D, in ps). Nor does it find a slice's own multiplexers for choices of four and
+# eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is smaller without (docs/fpga.md).
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
   [ "$name" != pins ] || netlist="blackbox =A:whitebox; write_json $work/$name.json"
@@ -116,7 +120,10 @@ synthesise() {
       echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search" \
         "--libext .sv --top $top $file"
       echo "scratchpad -set abc9.D $((1000000 / freq))"
-      echo "synth_ecp5 -top $top $option -run begin:check"
+      echo "synth_ecp5 -top $top $option -run begin:map_luts"
+      echo "muxcover -nodecode -mux4=180 -mux8=360$crossbars"
+      echo "techmap -map synth/wide_mux.v; opt_clean"
+      echo "synth_ecp5 -top $top $option -run map_luts:check"
       echo "$netlist"
       echo "tee -q -o $work/$name.stat.json stat -json"
       echo "log synth: complete"

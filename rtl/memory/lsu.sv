@@ -99,6 +99,8 @@ module lsu #(
   logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
   logic [BEAT_W-1:0]             s_beat, s_gone, c_beat;
+  logic                          s_next;
+  logic [mem_pkg::QROW_W-1:0]    s_next_row;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
@@ -288,6 +290,8 @@ module lsu #(
     .head_op_o      (s_op),
     .rd_beat_i      (s_beat),
     .rd_addr_o      (s_addr),
+    .rd_next_i      (s_next),
+    .rd_next_row_i  (s_next_row),
     .rd_data_o      (s_data),
     .gone_i         (s_gone),
     .pop_i          (pop[1])
@@ -312,6 +316,8 @@ module lsu #(
     .head_op_o      (c_op),
     .rd_beat_i      (c_beat),
     .rd_addr_o      (c_off),
+    .rd_next_i      (1'b0),
+    .rd_next_row_i  ('0),
     .rd_data_o      (unused_c_data),
     .gone_i         ('0),
     .pop_i          (pop[2])
@@ -334,6 +340,8 @@ module lsu #(
     .head_op_i         (s_op),
     .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
+    .rd_next_o         (s_next),
+    .rd_next_row_o     (s_next_row),
     .rd_data_i         (s_data),
     .gone_o            (s_gone),
     .pop_o             (pop[1]),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue of memory instructions of one space: an operation and its BEATS rows of addresses and
 // data. Rows of loads have no data. Latency: an instruction that the check lets on is at the head
-// one cycle later; the row of rd_beat_i is read in the same cycle.
+// one cycle later; the addresses of rd_beat_i are read in the same cycle, data (which lie in block
+// RAM) stand one cycle after they were asked for by their row.
 // Handshake: in_ready_o = room for the beat that is offered. In a full queue these are the rows that
 // the pipe has read of the head: those of beats below gone_i. An instruction's data come as address
 // generation takes its beats, its addresses as the check judges them; one that the check ends gives
@@ -12,7 +13,7 @@
 
 module lsu_queue #(
   parameter int unsigned ADDR_BITS = 32,     // of a row
-  parameter int unsigned DEPTH     = mem_pkg::QUEUE_DEPTH
+  localparam int unsigned DEPTH    = mem_pkg::QUEUE_DEPTH
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -35,6 +36,8 @@ module lsu_queue #(
   output core_pkg::memop_t            head_op_o,
   input  logic [mem_pkg::BEAT_W-1:0]  rd_beat_i,
   output logic [ADDR_BITS-1:0]        rd_addr_o,
+  input  logic                        rd_next_i,        // event: data of this row in the next cycle
+  input  logic [mem_pkg::QROW_W-1:0]  rd_next_row_i,    // place * BEATS + beat; places are taken in turns, from 0 on
   output logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] rd_data_o,
   input  logic [mem_pkg::BEAT_W-1:0]  gone_i,           // beats of the head read, or now (0 when pop_i)
   input  logic                        pop_i
@@ -42,7 +45,7 @@ module lsu_queue #(
 
   localparam int unsigned BEATS   = mem_pkg::BEATS;
   localparam int unsigned PTR_W   = $clog2(DEPTH);
-  localparam int unsigned ADDR_W  = $clog2(DEPTH * BEATS);
+  localparam int unsigned ADDR_W  = mem_pkg::QROW_W;
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
 
   logic [PTR_W-1:0]   ag_q, ck_q, rd_q;           // who arrives, who is judged, who is at the head
@@ -81,15 +84,17 @@ module lsu_queue #(
     .rd_data_o (rd_addr_o)
   );
 
-  ram_async #(
+  ram_apart #(
     .WIDTH (128 * cfg_pkg::LSU_LANES),
     .DEPTH (DEPTH * BEATS)
   ) u_data (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i && ag_write_i),
     .wr_addr_i (ADDR_W'(32'(ag_q) * BEATS + 32'(ag_beat_i))),
     .wr_data_i (ag_data_i),
-    .rd_addr_i (rd_row),
+    .rd_en_i   (rd_next_i),
+    .rd_addr_i (rd_next_row_i),
     .rd_data_o (rd_data_o)
   );
 

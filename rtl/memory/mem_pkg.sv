@@ -18,6 +18,7 @@ package mem_pkg;
   // Instructions that wait behind the address checks of shared memory and of constants: 16 rows of
   // lanes, a LUT RAM deep.
   localparam int unsigned QUEUE_DEPTH = (BEATS == 1) ? 8 : (BEATS > 8) ? 2 : 16 / BEATS;
+  localparam int unsigned QROW_W      = $clog2(QUEUE_DEPTH * BEATS);
 
   // Shared memory: banks of 4 bytes. Word i lies in bank i mod BANKS, row i / BANKS.
   localparam int unsigned SHM_W      = $clog2(cfg_pkg::SHARED_BYTES);
@@ -38,6 +39,8 @@ package mem_pkg;
   localparam int unsigned PAR       = (BEATS == 1) ? 4 : 1;   // words of a lane at once
   localparam int unsigned PAR_STEPS = 4 / PAR;
   localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : (LANES >= 8) ? 64 : 32; // store data a cycle, on the way to the point of order
+  localparam int unsigned ST_TAKE   = (ST_BITS == 256) ? 4 : ST_BITS / 32;   // words of each lane of a store's row that are shown at once
+  localparam int unsigned ST_GROUPS = 4 / ST_TAKE;            // of a row
   localparam int unsigned GROW_W    = $clog2(GROWS);
   localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
   // Key of a sector at the point of order: a sector of global memory, or with the highest bit one of local memory: warp slot,

@@ -35,6 +35,8 @@ module shared_pipe #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [mem_pkg::BEAT_W-1:0]         rd_beat_o,
   input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,
+  output logic                               rd_next_o,     // event: data of this row in the next cycle
+  output logic [mem_pkg::QROW_W-1:0]         rd_next_row_o,
   input  logic [3:0][LANES-1:0][31:0]        rd_data_i,
   output logic [mem_pkg::BEAT_W-1:0]         gone_o,        // beats of the head that have been read, or are now
   output logic                               pop_o,
@@ -86,6 +88,8 @@ module shared_pipe #(
     .sent_o         (sent),
     .sent_words_o   (sent_words),
     .gone_o         (gone_o),
+    .next_valid_o   (rd_next_o),
+    .next_row_o     (rd_next_row_o),
     .ps_valid_o     (ps_valid),
     .ps_second_o    (ps_second),
     .ps_last_o      (ps_last),

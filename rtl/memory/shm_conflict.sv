@@ -41,6 +41,9 @@ module shm_conflict #(
   output logic                        sent_o,         // event: the last pass of a beat goes, a cycle before ps_valid_o
   output logic [1:0]                  sent_words_o,   // words of that access, minus one
   output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work whose last pass has gone
+  // to the queue, a cycle before ps_valid_o: the row of the pass
+  output logic                        next_valid_o,   // event
+  output logic [mem_pkg::QROW_W-1:0]  next_row_o,
   // to the router
   output logic                        ps_valid_o,     // event
   output logic                        ps_second_o,    // once more, with the new value of a compare-and-swap
@@ -54,7 +57,7 @@ module shm_conflict #(
   localparam int unsigned DEPTH   = mem_pkg::QUEUE_DEPTH;     // a power of two, as BEATS is
   localparam int unsigned PAIRS   = mem_pkg::SHM_PAIRS;
   localparam int unsigned PTR_W   = $clog2(DEPTH);
-  localparam int unsigned ADDR_W  = $clog2(DEPTH * BEATS);
+  localparam int unsigned ADDR_W  = mem_pkg::QROW_W;
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
   localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 6;
   localparam logic [3:0]  TURNED  = (mem_pkg::SHM_GIVE == 4) ? 4'd0 : (LANES == 4) ? 4'd15 : 4'd7;   // the pause after one of those
@@ -92,7 +95,7 @@ module shm_conflict #(
     .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
     .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words,
                  in_active, in_hi, in_lo}),
-    .rd_addr_i (ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q))),
+    .rd_addr_i (next_row_o),
     .rd_data_o ({turned, swap, float, atomic, words, active, hi, lo})
   );
 
@@ -146,6 +149,8 @@ module shm_conflict #(
   assign finish     = issue && last && !half && final_beat;
   assign leave      = finish || skip;
 
+  assign next_valid_o = issue;
+  assign next_row_o   = ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q));
   assign sent_words_o = words;
   assign gone_o       = beat_q;
 

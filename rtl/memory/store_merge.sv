@@ -14,7 +14,8 @@ module store_merge #(
   localparam int unsigned BEATS    = mem_pkg::BEATS,
   localparam int unsigned GSLOT_W  = mem_pkg::GSLOT_W,
   localparam int unsigned KEY_W    = mem_pkg::KEY_W,
-  localparam int unsigned ST_BITS  = mem_pkg::ST_BITS
+  localparam int unsigned ST_BITS  = mem_pkg::ST_BITS,
+  localparam int unsigned GROUP_W  = (mem_pkg::ST_TAKE == 4) ? 1 : $clog2(mem_pkg::ST_GROUPS)
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -63,21 +64,45 @@ module store_merge #(
   logic [31:0]                  lanes_q, row_lanes, strb_q, strb;
   logic [LANES-1:0]             left_q, left_next;   // lanes of the row that are not merged yet
   logic [LANES-1:0][4:0]        offset_q;
-  logic [3:0][LANES-1:0][31:0]  data;
+  logic [mem_pkg::ST_TAKE-1:0][LANES-1:0][31:0] data;
+  logic [mem_pkg::GROW_W-1:0]   row;
   logic [3:0]                   every_q;       // counts store sectors, for the injected fault
   logic                         step;          // bytes go out in this cycle
+  logic [GROUP_W-1:0]           group;         // words of the row that come next
 
-  // Read when a row comes, and kept for as long as it is in work.
-  ram_apart #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS)) u_data (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ag_row_valid_i),
-    .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_data_i),
-    .rd_en_i   (load && co_store_i),
-    .rd_addr_i (mem_pkg::GROW_W'(32'(co_slot_i) * BEATS + 32'(co_beat_i))),
-    .rd_data_o (data)
-  );
+  // Read when a row comes, and kept for as long as it is in work; with few lanes word by word.
+  assign row = mem_pkg::GROW_W'(32'(co_slot_i) * BEATS + 32'(co_beat_i));
+
+  if (mem_pkg::ST_TAKE == 4) begin : gen_rows
+    logic unused;
+    assign unused = group;
+    ram_apart #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (ag_data_i),
+      .rd_en_i   (load && co_store_i),
+      .rd_addr_i (row),
+      .rd_data_o (data)
+    );
+  end else begin : gen_words
+    logic [mem_pkg::GROW_W-1:0] row_q;
+    always_ff @(posedge clk_i) begin
+      if (load) row_q <= row;
+    end
+    ram_unpack #(.WIDTH(mem_pkg::ST_TAKE * LANES * 32), .WORDS(mem_pkg::ST_GROUPS), .DEPTH(mem_pkg::GROWS)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (ag_data_i),
+      .rd_en_i   (load ? co_store_i : step),
+      .rd_addr_i (load ? row : row_q),
+      .rd_word_i (load ? GROUP_W'(co_part_i >> $clog2(mem_pkg::ST_TAKE)) : group),
+      .rd_data_o (data)
+    );
+  end
 
   assign store     = mem_pkg::is_store(op_mem_i);
   assign size      = (sector_q[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
@@ -97,6 +122,7 @@ module store_merge #(
     .offset_i    (offset_q),
     .data_i      (data),
     .left_next_o (left_next),
+    .group_o     (group),
     .strb_o      (st_strb_o),
     .data_o      (st_data_o)
   );

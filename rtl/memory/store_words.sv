@@ -4,12 +4,15 @@
 // an odd place in the sector; 256, all lanes of the row.
 // Latency: combinational; a row takes as many steps as it has such pieces. Handshake: step_i says that a piece is taken, what
 // is left after it is left_next_o.
-// Data are shown at one place of each width: the receiver repeats them over the sector, strobes choose.
+// Data are shown at one place of each width: the receiver repeats them over the sector, strobes choose. With few lanes a row's words
+// come as they are asked for: a group of them (ST_TAKE words of each lane), for the next cycle.
 `default_nettype none
 
 module store_words #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
-  localparam int unsigned ST_BITS = mem_pkg::ST_BITS
+  localparam int unsigned ST_BITS = mem_pkg::ST_BITS,
+  localparam int unsigned TAKE    = mem_pkg::ST_TAKE,
+  localparam int unsigned GROUP_W = (TAKE == 4) ? 1 : $clog2(mem_pkg::ST_GROUPS)
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -20,8 +23,9 @@ module store_words #(
   input  logic [1:0]                    part_i,        // which word of its data an access of one word takes
   input  logic [LANES-1:0]              left_i,        // lanes that have not gone
   input  logic [LANES-1:0][4:0]         offset_i,      // in the sector
-  input  logic [3:0][LANES-1:0][31:0]   data_i,
+  input  logic [TAKE-1:0][LANES-1:0][31:0] data_i,
   output logic [LANES-1:0]              left_next_o,
+  output logic [GROUP_W-1:0]            group_o,       // that data_i has to show in the next cycle, of a row that stays
   // to the point of order
   output logic [31:0]                   strb_o,
   output logic [ST_BITS-1:0]            data_o
@@ -43,6 +47,7 @@ module store_words #(
     assign keep        = quad ? 3'b100 : wide ? 3'b110 : 3'b111;
     assign left_next_o = '0;
     assign data_o      = sum;
+    assign group_o     = '0;
     assign unused      = ^{clk_i, rst_ni, step_i};
 
     always_comb begin
@@ -70,23 +75,19 @@ module store_words #(
       end
     end
   end else begin : gen_lane
-    localparam int unsigned WORDS = ST_BITS / 32;   // a step takes of one lane
+    localparam int unsigned WORDS = TAKE;           // a step takes of one lane
     logic [LANES-1:0]       hot;
     logic [4:0]             at;
-    logic [1:0]             word_q, word, last;
+    logic [1:0]             word_q, word_next, shown, last;
     logic [31:0]            picked;
     logic                   lane_done;
 
     assign last      = 2'((quad ? 4 : wide ? 2 : WORDS) - WORDS);
     assign lane_done = word_q == last;
-    assign word      = word_q | part_i;
+    assign word_next = !step_i ? word_q : lane_done ? '0 : word_q + 2'(WORDS);
+    assign shown     = word_next | part_i;
+    assign group_o   = GROUP_W'(shown >> $clog2(WORDS));
     assign hot       = left_i & (~left_i + LANES'(1));
-
-    onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
-      .sel_i  (hot),
-      .data_i (data_i[word]),
-      .data_o (picked)
-    );
 
     onehot_mux #(.WIDTH(5), .N(LANES)) u_offset (
       .sel_i  (hot),
@@ -95,36 +96,56 @@ module store_words #(
     );
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni)     word_q <= '0;
-      else if (step_i) word_q <= lane_done ? '0 : word_q + 2'(WORDS);
+      if (!rst_ni) word_q <= '0;
+      else         word_q <= word_next;
     end
 
     if (WORDS == 1) begin : gen_one
       logic unused;
+      onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
+        .sel_i  (hot),
+        .data_i (data_i[0]),
+        .data_o (picked)
+      );
       assign unused      = valid_i;
       assign left_next_o = lane_done ? left_i & ~hot : left_i;
       assign strb_o      = 32'(mem_pkg::byte_mask(size_i, at[1:0])) << {at[4:2] | 3'(word_q), 2'b00};
       assign data_o      = mem_pkg::replicate(size_i, picked);
     end else begin : gen_two
       // The second word: of the same access, or of the next lane.
-      logic [LANES-1:0] rest, next;
-      logic [4:0]       next_at;
-      logic [31:0]      second;
-      logic [1:0]       other;
-      logic             pair, swap, unused;
+      logic [LANES-1:0]       rest, next;
+      logic [LANES-1:0][31:0] own;         // the word of an access of one
+      logic [4:0]             next_at;
+      logic [31:0]            even, odd, other, second;
+      logic                   pair, swap, unused;
 
-      assign unused      = valid_i;
-      assign other       = wide ? {word_q[1], 1'b1} : part_i;
+      assign unused      = ^{valid_i, shown[0]};
       assign rest        = left_i & ~hot;
       assign next        = rest & (~rest + LANES'(1));
       assign pair        = !wide && rest != '0 && next_at[2] != at[2];
       assign swap        = !wide && at[2];
       assign left_next_o = !lane_done ? left_i : pair ? rest & ~next : rest;
 
-      onehot_mux #(.WIDTH(32), .N(LANES)) u_second (
-        .sel_i  (wide ? hot : next),
-        .data_i (data_i[other]),
-        .data_o (second)
+      for (genvar l = 0; l < LANES; l++) begin : gen_own
+        assign own[l] = data_i[part_i[0]][l];
+      end
+
+      onehot_mux #(.WIDTH(32), .N(LANES)) u_even (
+        .sel_i  (hot),
+        .data_i (data_i[0]),
+        .data_o (even)
+      );
+
+      onehot_mux #(.WIDTH(32), .N(LANES)) u_odd (
+        .sel_i  (hot),
+        .data_i (data_i[1]),
+        .data_o (odd)
+      );
+
+      onehot_mux #(.WIDTH(32), .N(LANES)) u_other (
+        .sel_i  (next),
+        .data_i (own),
+        .data_o (other)
       );
 
       onehot_mux #(.WIDTH(5), .N(LANES)) u_next_offset (
@@ -133,6 +154,8 @@ module store_words #(
         .data_o (next_at)
       );
 
+      assign picked = part_i[0] ? odd : even;
+      assign second = wide ? odd : other;
       assign strb_o = wide ? 32'hff << {at[4:3] | 2'(word_q[1]), 3'b000}
         : (32'(mem_pkg::byte_mask(size_i, at[1:0])) << {at[4:2], 2'b00})
           | (pair ? 32'(mem_pkg::byte_mask(size_i, next_at[1:0])) << {next_at[4:2], 2'b00} : '0);

@@ -46,6 +46,9 @@ package back_pkg;
   localparam int unsigned ROWS  = cfg_pkg::REGS / cfg_pkg::BANKS * cfg_pkg::BEATS;
   localparam int unsigned ROW_W = $clog2(ROWS);
 
+  // The reuse cache is filled from the operand bus, if the next instruction's same beat is read late enough; else a cycle earlier.
+  localparam bit FILL_LATE = cfg_pkg::BEATS >= 4;
+
   // Words that are read for a beat, and where they go:
   //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
   //   collected (memory, units with a latency of their own): both words of a, two of b; b's third and fourth, or operand c,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operand bus: puts the words of a row together as they come out of the memories, with early words (kept here),
-// immediates, constants, RZ and special registers, and registers them with where results go. The bus ends in a port for each
+// The operand bus: puts the words of a row together as they come out of the memories, with immediates, constants, RZ and special
+// registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
+// the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
 // pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
 // the collectors.
 // Latency: one cycle from the words' arrival to the bus.
@@ -30,7 +31,7 @@ module dispatch #(
   input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
   input  logic [LANES-1:0][10:0]              tid_data_i,
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first
-  // to the reuse cache: words a, b, c on their way to the bus
+  // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
   // to the pipes, the collectors and writeback
   output logic                                op_valid_o,    // a row of a fixed pipe or of a register branch
@@ -48,25 +49,6 @@ module dispatch #(
   output logic [LANES-1:0]                    op_ps2_o
 );
 
-  // ---- early words ------------------------------------------------------------------------------------------
-  logic [LANES-1:0][31:0] early_a_q, early_b_q;
-
-  always_ff @(posedge clk_i) begin
-    if (early_i != '0) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        automatic logic [31:0] a, b;
-        a = '0;
-        b = '0;
-        for (int unsigned k = 0; k < BANKS; k++) begin
-          a |= {32{early_i[0][k]}} & bank_data_i[k][l];
-          b |= {32{early_i[1][k]}} & bank_data_i[k][l];
-        end
-        if (early_i[0] != '0) early_a_q[l] <= a;
-        if (early_i[1] != '0) early_b_q[l] <= b;
-      end
-    end
-  end
-
   // ---- what is not read -------------------------------------------------------------------------------------
   logic [LANES-1:0][31:0] lane_data;
   logic [31:0]            sval_a, sval_b, sval_c, sval_x;
@@ -78,8 +60,9 @@ module dispatch #(
     .data_o (lane_data)
   );
 
-  assign sval_a = (cfg_pkg::HAS_UNI && beat_i.sval_a) ? beat_i.sval : '0;
-  assign sval_b = !beat_i.sval_b ? '0 : beat_i.coll ? beat_i.sval_hi : beat_i.sval;
+  // Of an early word nothing but its bank counts.
+  assign sval_a = (cfg_pkg::HAS_UNI && final_i && beat_i.sval_a) ? beat_i.sval : '0;
+  assign sval_b = !(final_i && beat_i.sval_b) ? '0 : beat_i.coll ? beat_i.sval_hi : beat_i.sval;
   assign sval_c = beat_i.sval_c ? beat_i.sval : '0;
   assign sval_x = beat_i.sval_x ? beat_i.sval_hi : '0;
 
@@ -92,10 +75,15 @@ module dispatch #(
   logic [LANES-1:0][31:0]     a_q, b_q, c_q, x_q;
   logic [31:0]                a_d [LANES], b_d [LANES], c_d [LANES], x_d [LANES];
   logic [LANES-1:0]           ps0_q, ps1_q, ps2_q;
-  logic                       side_b, side_tid;
+  logic                       side_a, side_b, side_tid, take_a, take_b;
+  logic [1:0][BANKS-1:0]      near;      // the bank of word a, b, of a row or early
 
-  assign side_b   = from_side_i[1] && !beat_i.tid_b;
-  assign side_tid = from_side_i[1] && beat_i.tid_b;
+  assign side_a   = final_i && from_side_i[0];
+  assign side_b   = final_i && from_side_i[1] && !beat_i.tid_b;
+  assign side_tid = final_i && from_side_i[1] && beat_i.tid_b;
+  assign near     = final_i ? from_bank_i[1:0] : early_i;
+  assign take_a   = final_i ? !from_early_i[0] : early_i[0] != '0;
+  assign take_b   = final_i ? !from_early_i[1] : early_i[1] != '0;
 
   // Words that come from nowhere are zero: RZ, and what the instruction does not have.
   always_comb begin
@@ -103,19 +91,18 @@ module dispatch #(
     b_d = '{default: '0};
     c_d = '{default: '0};
     x_d = '{default: '0};
-    if (final_i) begin
+    if (final_i || early_i != '0) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-        a_d[l] = ({32{from_early_i[0]}} & early_a_q[l]) | ({32{from_side_i[0]}} & reuse_data_i[0][l]) | sval_a;
-        b_d[l] = ({32{from_early_i[1]}} & early_b_q[l]) | ({32{side_b}} & reuse_data_i[1][l])
-                 | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
+        a_d[l] = ({32{side_a}} & reuse_data_i[0][l]) | sval_a;
+        b_d[l] = ({32{side_b}} & reuse_data_i[1][l]) | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
         c_d[l] = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
         if (beat_i.preds_c) begin
           for (int p = 0; p < 7; p++) c_d[l][p] = preds_i[p][l];
         end
         x_d[l] = sval_x;
         for (int unsigned k = 0; k < BANKS; k++) begin
-          a_d[l] |= {32{from_bank_i[0][k]}} & bank_data_i[k][l];
-          b_d[l] |= {32{from_bank_i[1][k]}} & bank_data_i[k][l];
+          a_d[l] |= {32{near[0][k]}} & bank_data_i[k][l];
+          b_d[l] |= {32{near[1][k]}} & bank_data_i[k][l];
           c_d[l] |= {32{from_bank_i[2][k]}} & bank_data_i[k][l];
           x_d[l] |= {32{from_bank_i[3][k]}} & bank_data_i[k][l];
         end
@@ -123,23 +110,32 @@ module dispatch #(
     end
   end
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_word
-    assign ds_word_o[0][l] = a_d[l];
-    assign ds_word_o[1][l] = b_d[l];
-    assign ds_word_o[2][l] = c_d[l];
+  // What the reuse cache keeps: as it comes to the bus, or from there.
+  if (back_pkg::FILL_LATE) begin : gen_late
+    assign ds_word_o = {c_q, b_q, a_q};
+  end else begin : gen_now
+    for (genvar l = 0; l < LANES; l++) begin : gen_word
+      assign ds_word_o[0][l] = from_early_i[0] ? a_q[l] : a_d[l];
+      assign ds_word_o[1][l] = from_early_i[1] ? b_q[l] : b_d[l];
+      assign ds_word_o[2][l] = c_d[l];
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (final_i) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        a_q[l] <= a_d[l];
-        b_q[l] <= b_d[l];
-        c_q[l] <= c_d[l];
-        x_q[l] <= x_d[l];
-      end
+    if (take_a) begin
+      for (int unsigned l = 0; l < LANES; l++) a_q[l] <= a_d[l];
       if (fault_i == core_pkg::FAULT_LANE_SWAP) begin
         a_q[0] <= a_d[1];
         a_q[1] <= a_d[0];
+      end
+    end
+    if (take_b) begin
+      for (int unsigned l = 0; l < LANES; l++) b_q[l] <= b_d[l];
+    end
+    if (final_i) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        c_q[l] <= c_d[l];
+        x_q[l] <= x_d[l];
       end
       ctl_q  <= beat_i.ctl;
       rbar_q <= beat_i.rbar;

@@ -221,7 +221,25 @@ module operand #(
     .tid_data_o     (tid_data)
   );
 
+  // A row for the reuse cache: on its way to the bus, or on it.
   logic [2:0][LANES-1:0][31:0] ds_word;
+  logic                        ds_valid;
+  logic [2:0]                  ds_fill;
+  back_pkg::dest_t             ds_dest;
+
+  if (back_pkg::FILL_LATE) begin : gen_fill_late
+    logic [2:0] fill_bus_q;
+    always_ff @(posedge clk_i) begin
+      if (final_q) fill_bus_q <= fill_late_q;
+    end
+    assign ds_valid = op_valid_o;
+    assign ds_fill  = fill_bus_q;
+    assign ds_dest  = op_dest_o;
+  end else begin : gen_fill_now
+    assign ds_valid = final_q && !beat_q.coll;
+    assign ds_fill  = fill_late_q;
+    assign ds_dest  = beat_q.dest;
+  end
 
   reuse u_reuse (
     .clk_i         (clk_i),
@@ -239,10 +257,10 @@ module operand #(
     .rd_en_i       ({side_en[2], side_en[1] && !tid, side_en[0]}),
     .rd_beat_i     (beat),
     .rd_data_o     (reuse_data),
-    .ds_valid_i    (final_q && !beat_q.coll),
-    .ds_slot_i     (core_pkg::local_slot(beat_q.dest.id.slot)),
-    .ds_beat_i     (beat_q.dest.beat[BEAT_W-1:0]),
-    .ds_fill_i     (fill_late_q),
+    .ds_valid_i    (ds_valid),
+    .ds_slot_i     (core_pkg::local_slot(ds_dest.id.slot)),
+    .ds_beat_i     (ds_dest.beat[BEAT_W-1:0]),
+    .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
     .wr_valid_i    (wb_wr_valid_i),
     .wr_slot_i     (wb_wr_slot_i),
@@ -327,7 +345,7 @@ module operand #(
   `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (coll || now.dest.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
 
   logic unused;
-  assign unused = ^ct_start_i;
+  assign unused = ^{ct_start_i, ds_dest};
 
 endmodule
 

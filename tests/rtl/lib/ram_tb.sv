@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories: a block RAM with byte enables and odd depth, one with a single enable, and a LUT RAM.
+// The memories: a block RAM with byte enables and odd depth, one with a single enable, a LUT RAM, and one written by rows of words.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
 `default_nettype none
@@ -13,7 +13,15 @@ module ram_tb (
   input  logic [5:0]  rd_addr_i,
   output logic [31:0] bytes_o,   // 48 words, enable for each byte
   output logic [31:0] whole_o,   // 64 words, enable bit 0
-  output logic [31:0] async_o    // 48 words, enable bit 0
+  output logic [31:0] async_o,   // 48 words, enable bit 0
+  // the memory of rows: 16 of four words
+  input  logic         rst_ni,
+  input  logic         row_en_i,
+  input  logic [3:0]   row_addr_i,
+  input  logic [127:0] row_data_i,
+  input  logic         word_en_i,
+  input  logic [5:0]   word_addr_i,
+  output logic [31:0]  word_o
 );
 
   ram_1r1w #(.WIDTH(32), .DEPTH(48), .GRAIN(8)) u_bytes (
@@ -25,6 +33,9 @@ module ram_tb (
   ram_async #(.WIDTH(32), .DEPTH(48)) u_async (
     .clk_i(clk_i), .wr_en_i(wr_en_i[0]), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_addr_i(rd_addr_i),
     .rd_data_o(async_o));
+  ram_unpack #(.WIDTH(32), .WORDS(4), .DEPTH(16)) u_rows (
+    .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(row_en_i), .wr_addr_i(row_addr_i), .wr_data_i(row_data_i), .rd_en_i(word_en_i),
+    .rd_addr_i(word_addr_i[5:2]), .rd_word_i(word_addr_i[1:0]), .rd_data_o(word_o));
 
 endmodule
 

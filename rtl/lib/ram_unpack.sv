@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block RAM that is written several words at a time and read one at a time: the choice among them is the memory's own and
+// costs no logic. Its user never reads a word that is written in the same cycle.
+// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
+// No handshake: both ports take a request every cycle, at different rows.
+// It does not clear its storage.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module ram_unpack #(
+  parameter int unsigned WIDTH = 32,      // of a word
+  parameter int unsigned WORDS = 4,       // of a row; a power of two
+  parameter int unsigned DEPTH = 32,      // rows
+  localparam int unsigned ADDR_W = $clog2(DEPTH),
+  localparam int unsigned WORD_W = $clog2(WORDS)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,       // for the check alone
+  // write port
+  input  logic                        wr_en_i,
+  input  logic [ADDR_W-1:0]           wr_addr_i,
+  input  logic [WORDS-1:0][WIDTH-1:0] wr_data_i,
+  // read port
+  input  logic                        rd_en_i,
+  input  logic [ADDR_W-1:0]           rd_addr_i,
+  input  logic [WORD_W-1:0]           rd_word_i,
+  output logic [WIDTH-1:0]            rd_data_o
+);
+
+  (* no_rw_check, ram_style = "block" *)
+  logic [WIDTH-1:0] mem_q [DEPTH*WORDS];
+  logic [WIDTH-1:0] rd_data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wr_en_i) begin
+      for (int unsigned w = 0; w < WORDS; w++) mem_q[{wr_addr_i, WORD_W'(w)}] <= wr_data_i[w];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i) rd_data_q <= mem_q[{rd_addr_i, rd_word_i}];
+  end
+
+  assign rd_data_o = rd_data_q;
+
+  // What is read now is not written now.
+  `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
+
+endmodule
+
+`default_nettype wire
