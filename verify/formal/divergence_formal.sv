@@ -4,8 +4,8 @@
 // There are never more than 32 waiting paths: each has a lane (p_path), and no lane is in two of them (p_place).
 // The unit's memories are not kept as they are: of the lane's bits a copy is kept here (divergence_lane.svh), written as the
 // memory is, and what is read is given by it; memories_formal.sv proves that of a memory. Else is assumed what assertions of the
-// RTL hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one), and of register targets that they
-// name executing lanes and stand (divergence_target.sv).
+// RTL hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one), and of register targets what
+// divergence_target_formal.sv proves: they name executing lanes, and stand.
 // config: tiny
 // memories: free
 // without u_dut.u_paths.a_depth: by counting, see above
