@@ -34,6 +34,7 @@ int bench_rate(int argc, char **argv); /* argv[0]: "rate"; takes its own options
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);
 double bench_cpu_seconds(void);           /* of this process, all its threads */
+double bench_thread_seconds(void);        /* CPU time of the thread that asks */
 double bench_wall_seconds(void);          /* since some fixed moment */
 double bench_median(double *v, size_t n); /* sorts v; n > 0 */
 

@@ -20,7 +20,7 @@ struct prepared {
 };
 
 struct sample {
-  double seconds;
+  double seconds, clocking; /* of all threads, of the one that clocks the RTL */
   uint64_t cycles, insns, lanes;
 };
 
@@ -50,7 +50,8 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
   memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
 }
 
-static struct session *open_session(const struct prepared *p, enum session_mode mode, const char *variant) {
+static struct session *open_session(const struct prepared *p, enum session_mode mode, const char *variant,
+                                    bool beside) {
   char name[64], err[512];
   snprintf(name, sizeof name, "%s%s", p->q->config, variant);
   struct session_config c = {.mode = mode,
@@ -59,7 +60,8 @@ static struct session *open_session(const struct prepared *p, enum session_mode 
                              .memory_base = JOB_BASE,
                              .memory_bytes = p->job.mem_bytes,
                              .warp_slots = 32,
-                             .block_slots = 32};
+                             .block_slots = 32,
+                             .beside = beside};
   struct session *s = session_open(&c, err, sizeof err);
   if (!s) tool_error("%s", err);
   return s;
@@ -69,9 +71,10 @@ static bool measure(const struct prepared *p, struct session *s, struct sample *
   struct session_result r;
   memset(session_memory(s), 0, p->job.mem_bytes);
   job_store_inputs(&p->job, store, session_memory(s));
-  double start = bench_cpu_seconds();
+  const double start = bench_cpu_seconds(), mine = bench_thread_seconds();
   enum session_outcome o = session_run(s, &p->job.launch, &r);
   out->seconds = bench_cpu_seconds() - start;
+  out->clocking = bench_thread_seconds() - mine;
   out->cycles = r.cycles;
   out->insns = r.insns;
   out->lanes = r.checked.lanes_executed;
@@ -79,13 +82,15 @@ static bool measure(const struct prepared *p, struct session *s, struct sample *
   return o == SESSION_OK;
 }
 
-/* The ways to run the RTL. BARE: retire port unconnected; PORT: connected, nobody looks; FULL: in lockstep. */
-enum way { BARE, PORT, FULL, WAYS };
+/* The ways to run the RTL. BARE: retire port unconnected; PORT: connected, nobody looks; FULL: in lockstep; BESIDE: the
+ * same, judged by a second thread. */
+enum way { BARE, PORT, FULL, BESIDE, WAYS };
 
 struct figures {
   struct sample last[WAYS];
   double rate[WAYS][BENCH_RUNS_MAX]; /* cycles a second */
   double ratio[BENCH_RUNS_MAX];      /* of the cost of a cycle: lockstep to the plain run of the same round */
+  double beside[BENCH_RUNS_MAX];     /* of what the clocking thread spends on it, when another one judges */
 };
 
 static enum way plain_way(const struct bench_request *q) {
@@ -101,12 +106,14 @@ static bool rounds(const struct prepared *p, struct session *s[WAYS], struct fig
       f->rate[w][at] = (double)f->last[w].cycles / f->last[w].seconds;
     }
     f->ratio[at] = f->rate[first][at] / f->rate[FULL][at];
+    f->beside[at] = f->last[BESIDE].clocking / f->last[first].seconds;
   }
   return true;
 }
 
 static int report(const struct bench_request *q, struct figures *f) {
-  static const char *const name[WAYS] = {"retire port unconnected", "connected, nobody looks", "lockstep"};
+  static const char *const name[WAYS] = {"retire port unconnected", "connected, nobody looks", "lockstep",
+                                         "lockstep, judged beside"};
   const struct sample *c = &f->last[FULL];
   const double cycles = (double)c->cycles, ipc = (double)c->insns / cycles, lanes = (double)c->lanes / cycles;
   double rate[WAYS] = {0};
@@ -119,13 +126,16 @@ static int report(const struct bench_request *q, struct figures *f) {
   }
   printf("checked                  %10.0f warp instructions/s, %.0f lane results/s\n", rate[FULL] * ipc,
          rate[FULL] * lanes);
-  const double ratio = bench_median(f->ratio, q->runs);
+  const double ratio = bench_median(f->ratio, q->runs), beside = bench_median(f->beside, q->runs);
   printf("cost of lockstep         %10.3f times (median of pairs, %.3f to %.3f)\n", ratio, f->ratio[0],
          f->ratio[q->runs - 1]);
-  return bench_json(q, json_pack("{s:i, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I}", "version", 1,
-                                 "config", q->config, "variant", q->test_variant ? "test" : "fast", "kernel", q->kernel,
-                                 "ipc", ipc, "bare_cycles_per_second", rate[plain_way(q)], "port_cycles_per_second",
-                                 rate[PORT], "lockstep_cycles_per_second", rate[FULL], "ratio", ratio,
+  printf("judged beside            %10.3f times for the thread that clocks (%.3f to %.3f)\n", beside, f->beside[0],
+         f->beside[q->runs - 1]);
+  return bench_json(q, json_pack("{s:i, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I}",
+                                 "version", 1, "config", q->config, "variant", q->test_variant ? "test" : "fast",
+                                 "kernel", q->kernel, "ipc", ipc, "bare_cycles_per_second", rate[plain_way(q)],
+                                 "port_cycles_per_second", rate[PORT], "lockstep_cycles_per_second", rate[FULL],
+                                 "beside_cycles_per_second", rate[BESIDE], "ratio", ratio, "beside_ratio", beside,
                                  "lane_results_per_second", rate[FULL] * lanes, "cycles", (json_int_t)c->cycles,
                                  "warp_instructions", (json_int_t)c->insns, "lane_results", (json_int_t)c->lanes));
 }
@@ -137,7 +147,7 @@ static int compare(const struct prepared *p) {
   struct figures f = {0};
   bool opened = true;
   for (unsigned w = plain_way(q); w < WAYS; w++) {
-    s[w] = open_session(p, w == FULL ? SESSION_LOCKSTEP : SESSION_RTL, w == BARE ? "_bare" : variant);
+    s[w] = open_session(p, w >= FULL ? SESSION_LOCKSTEP : SESSION_RTL, w == BARE ? "_bare" : variant, w == BESIDE);
     opened = opened && s[w] != NULL;
   }
   const bool ok = opened && rounds(p, s, &f);
@@ -150,7 +160,7 @@ static int compare(const struct prepared *p) {
 /* Once in lockstep, to know what the program does; then both builds. */
 static int compare_builds(const struct prepared *p) {
   if (!bench_against_found(p->q)) return TOOL_MISSING;
-  struct session *s = open_session(p, SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast");
+  struct session *s = open_session(p, SESSION_LOCKSTEP, p->q->test_variant ? "" : "_fast", false);
   struct sample once;
   if (s == NULL) return TOOL_MISSING;
   const bool ok = measure(p, s, &once);

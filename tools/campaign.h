@@ -21,7 +21,7 @@ struct campaign_chunk {
 
 struct campaign {
   json_t *manifest; /* owned; words of chunks are its */
-  char hash[20];    /* of manifest and instruction set, in hex */
+  char hash[20];    /* of manifest, files of knobs and instruction set, in hex */
   struct campaign_chunk *chunk;
   size_t chunks;
   const char *dir; /* of checkpoints and results */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a campaign runs: a JSON file, checked, and the chunks that it stands for. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,14 +147,45 @@ static bool place_knobs(const char *path, json_t *root) {
   return true;
 }
 
-static bool take_hash(struct campaign *c) {
-  char *text = json_dumps(c->manifest, JSON_COMPACT | JSON_SORT_KEYS);
-  uint64_t h = isa_hash();
-  for (const char *t = text; t && *t; t++) h = splitmix64_mix(h ^ (uint8_t)*t);
-  (void)snprintf(c->hash, sizeof c->hash, "%016" PRIx64, h);
+enum { KNOBS_BYTES_MAX = 1 << 20 };
+
+/* What a file of knobs says belongs to the campaign; how it is called from here doesn't. */
+static bool mix_knobs(uint64_t *h, const char *path, const char *name) {
+  if (name[0] == '\0') return true;
+  FILE *f = fopen(name, "rb");
+  if (!f) {
+    tool_error("%s: %s: %s: %s", path, lists[LIST_KNOBS].key, name, strerror(errno));
+    return false;
+  }
+  long bytes = 0;
+  for (int c = getc(f); c != EOF && bytes <= KNOBS_BYTES_MAX; c = getc(f), bytes++)
+    *h = splitmix64_mix(*h ^ (uint64_t)c);
+  const bool read = !ferror(f);
+  (void)fclose(f);
+  if (read && bytes <= KNOBS_BYTES_MAX) return true;
+  tool_error("%s: %s: %s: %s", path, lists[LIST_KNOBS].key, name, read ? "longer than 1 MiB" : "cannot be read");
+  return false;
+}
+
+/* Before place_knobs: the manifest as it was written. */
+static bool take_hash(const json_t *manifest, uint64_t *h) {
+  char *text = json_dumps(manifest, JSON_COMPACT | JSON_SORT_KEYS);
+  *h = isa_hash();
+  for (const char *t = text; t && *t; t++) *h = splitmix64_mix(*h ^ (uint8_t)*t);
   const bool ok = text != NULL;
   free(text);
   return ok;
+}
+
+static bool name_campaign(struct campaign *c, const char *path) {
+  uint64_t h;
+  if (!take_hash(c->manifest, &h)) return refuse(path, "", "out of memory");
+  if (!place_knobs(path, c->manifest)) return false;
+  const json_t *list = json_object_get(c->manifest, lists[LIST_KNOBS].key);
+  for (size_t i = 0; i < json_array_size(list); i++)
+    if (!mix_knobs(&h, path, word_at(c->manifest, LIST_KNOBS, i))) return false;
+  (void)snprintf(c->hash, sizeof c->hash, "%016" PRIx64, h);
+  return true;
 }
 
 bool campaign_load(struct campaign *c, const char *path) {
@@ -164,7 +196,7 @@ bool campaign_load(struct campaign *c, const char *path) {
     tool_error("%s:%d:%d: %s", path, e.line > 0 ? e.line : 0, e.column > 0 ? e.column : 0, e.text);
     return false;
   }
-  return check(path, c->manifest) && place_knobs(path, c->manifest) && take_hash(c) && expand(c, path);
+  return check(path, c->manifest) && name_campaign(c, path) && expand(c, path);
 }
 
 void campaign_clear(struct campaign *c) {

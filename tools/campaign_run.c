@@ -98,7 +98,7 @@ json_t *campaign_checkpoint(const struct campaign *c, size_t chunk, bool *bad) {
   if (hash && whole && strcmp(hash, c->hash) == 0) return j;
   tool_error("%s: %s", path,
              !j              ? e.text
-             : hash && whole ? "belongs to another manifest or instruction set; use another --dir"
+             : hash && whole ? "belongs to another manifest, other knobs or another instruction set; use another --dir"
                              : "is no finished chunk; remove it to run the chunk again");
   json_decref(j);
   *bad = true;

@@ -17,8 +17,9 @@ static const char help[] =
     "       heddle bench compiler [FILE.ptx ...] [options]\n"
     "       heddle bench rate [options]\n\n"
     "rtl: cycles a second of the RTL with its retire port unconnected, with the port there but nobody looking, and of\n"
-    "the same RTL in lockstep with the model; runs in turn, CPU time, medians. A lane result is one executing lane of\n"
-    "one warp instruction that retired; in lockstep, with everything about it compared.\n"
+    "the same RTL in lockstep with the model, judged by the thread that clocks and by a second one; runs in turn, CPU\n"
+    "time, medians. A lane result is one executing lane of one warp instruction that retired; in lockstep, with\n"
+    "everything about it compared.\n"
     "model: warp instructions a second of the model alone beside bare loops over 32 lanes (the ceiling), and the same\n"
     "on two threads.\n"
     "compiler: instructions, registers, spills, stall cycles, CPU time to compile of the kernels of tests/silicon\n"
@@ -53,6 +54,12 @@ static const char expected[] = "expected rtl, model, compiler or rate";
 double bench_cpu_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_thread_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -84,9 +84,10 @@ static void report(struct request *q, const char *name, const struct kernel_tota
   if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", name, q->run.config_name, q->run.seed, why);
   add(&q->sum, t);
   if (!ok) q->sum.failed++;
-  (void)json_array_append_new(q->list,
-                              json_pack("{s:s, s:b, s:I, s:I, s:s}", "kernel", name, "ok", ok, "warp_instructions",
-                                        (json_int_t)t->retired, "cycles", (json_int_t)t->cycles, "why", why));
+  json_t *j = json_pack("{s:s, s:b, s:I, s:I}", "kernel", name, "ok", ok, "warp_instructions", (json_int_t)t->retired,
+                        "cycles", (json_int_t)t->cycles);
+  if (!ok) (void)json_object_set_new(j, "why", json_string(why));
+  (void)json_array_append_new(q->list, j);
 }
 
 /* FILE for one run, FILE.NAME.FORM.SEED for one of several; false: no room. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle run: launch one kernel. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ static const char help[] =
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
     "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
+    "  --bus-errors A:N   on a device: memory answers with errors from address A on, N bytes\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
     "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
@@ -73,6 +75,22 @@ static int take_base(struct request *q, const char *text) {
   return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
 }
 
+/* "0x102000:128" */
+static int take_errors(struct request *q, const char *text) {
+  char *end;
+  errno = 0;
+  const unsigned long long at = strtoull(text, &end, 0);
+  uint64_t bytes;
+  if (*text >= '0' && *text <= '9' && errno == 0 && at < UINT64_C(1) << 40 && *end == ':' &&
+      tool_number(end + 1, JOB_BYTES_MAX, &bytes) && bytes > 0) {
+    q->job.error_base = at;
+    q->job.error_limit = at + bytes;
+    return TOOL_OK;
+  }
+  return tool_usage("run", "--bus-errors %s: expected ADDRESS:BYTES, an address of 40 bits and up to %u bytes", text,
+                    JOB_BYTES_MAX);
+}
+
 static int take(struct request *q, int option) {
   char err[512];
   switch (option) {
@@ -86,6 +104,8 @@ static int take(struct request *q, int option) {
     return take_bank(q, optarg);
   case 'A':
     return take_base(q, optarg);
+  case 'E':
+    return take_errors(q, optarg);
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;
@@ -110,6 +130,7 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"launches", required_argument, NULL, 'n'},
                                           {"bank", required_argument, NULL, 'B'},
                                           {"base", required_argument, NULL, 'A'},
+                                          {"bus-errors", required_argument, NULL, 'E'},
                                           {"expect-trap", required_argument, NULL, 't'},
                                           RUN_LONG_OPTIONS,
                                           {NULL, 0, NULL, 0}};

@@ -117,8 +117,9 @@ static bool run_alone(const struct fuzz_case *c, const struct random_launch *l, 
   if (!only || o.max_cycles == 0) o.max_cycles = MODEL_MOST;
   struct runner *m = runner_new(&o, &status);
   if (!m) return false;
+  const struct random_launch alone = fuzz_without_device(l);
   runner_run(m, j, image, &r);
-  take_result(v, l, &r);
+  take_result(v, &alone, &r);
   if (v->status != RUN_OK && !only) say_where(v);
   v->retired = r.retired;
   run_result_clear(&r);
@@ -133,6 +134,7 @@ static void run_device(const struct fuzz_case *c, const struct random_launch *l,
   int status;
   v->max_cycles = o.max_cycles = o.max_cycles != 0 ? o.max_cycles : CYCLES_BASE + CYCLES_EACH * v->retired;
   v->status = RUN_MISSING;
+  o.single = true;
   struct runner *d = runner_new(&o, &status);
   if (!d) return;
   runner_run(d, j, image, &r);

@@ -40,6 +40,11 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
     j->launch.cbank[b] = l->bank[b];
     j->launch.cbank_bytes[b] = l->bank_bytes[b];
   }
+  for (uint32_t i = 0; i < k->params && l->error_bytes != 0; i++) {
+    if (strcmp(k->param[i].name, "out") != 0) continue;
+    j->error_base = j->addr[i] + l->error_at;
+    j->error_limit = j->error_base + l->error_bytes;
+  }
   j->launches = l->launches;
   return true;
 }
@@ -70,6 +75,12 @@ enum run_status fuzz_expected(const struct random_launch *l, const struct run_re
     (void)snprintf(why, size, "trap %s at pc 0x%x: the program is meant to end with %s",
                    heddle_cause_name(r->trap.cause), r->trap.pc, wanted);
   return RUN_DIFFERENCE;
+}
+
+struct random_launch fuzz_without_device(const struct random_launch *l) {
+  struct random_launch alone = *l;
+  if (alone.trap == HEDDLE_TRAP_BUS) alone.trap = 0;
+  return alone;
 }
 
 bool fuzz_comparable(const struct random_launch *l) {

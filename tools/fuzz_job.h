@@ -22,6 +22,9 @@ bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, 
  * with `why`. */
 enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size);
 
+/* What the model alone is to do: it knows no memory that answers with errors. */
+struct random_launch fuzz_without_device(const struct random_launch *l);
+
 /* Must the model alone leave the same memory? */
 bool fuzz_comparable(const struct random_launch *l);
 

@@ -131,7 +131,8 @@ static bool run_job(struct fuzz_stats *s, const struct job *j, const struct rand
     job_store_inputs(j, store, &x);
     x.status = HEDDLE_OK;
     for (unsigned i = 0; i < l->launches && x.status == HEDDLE_OK; i++) run_grid(&x, &j->launch);
-    good = judge(&x, l, why, size);
+    const struct random_launch alone = fuzz_without_device(l);
+    good = judge(&x, &alone, why, size);
     s->insns += x.issued;
     const uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * x.warps * l->launches;
     if (l->trap == 0 && s->programs < s->room) s->length[s->programs++] = (uint32_t)(x.issued / all);
@@ -150,7 +151,8 @@ static void count_lines(struct fuzz_stats *s, const char *text) {
     if (!end) end = text + strlen(text);
     if (strncmp(text, "// body", 7) == 0) frame = false;
     if (strncmp(text, "// results", 10) == 0) frame = true;
-    if (strncmp(text, ".end", 4) == 0) frame = false; /* functions follow */
+    if (strncmp(text, "// ending", 9) == 0) frame = false; /* who leaves when: no epilogue */
+    if (strncmp(text, ".end", 4) == 0) frame = false;      /* functions follow */
     if (end == text || end[-1] != ';') continue;
     s->lines++;
     s->frame += frame;

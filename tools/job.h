@@ -34,10 +34,11 @@ struct job {
   uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;
-  uint64_t global_addr;        /* of the program's module variables; 0: it has none */
-  uint8_t *global;             /* how they begin: as the program says, unless the caller changes it behind job_build */
-  unsigned launches;           /* of the same, one after the other, memory as it was left; 0: one */
-  struct heddle_launch launch; /* complete after job_build; points into the job and the program */
+  uint64_t global_addr; /* of the program's module variables; 0: it has none */
+  uint8_t *global;      /* how they begin: as the program says, unless the caller changes it behind job_build */
+  uint64_t error_base, error_limit; /* where memory answers with errors, on a device; both 0: nowhere */
+  unsigned launches;                /* of the same, one after the other, memory as it was left; 0: one */
+  struct heddle_launch launch;      /* complete after job_build; points into the job and the program */
 };
 
 /* "u32:5" "s32:-1" "f32:2.5" "f64:1e3" "bits32:0x7" "bits64:0x..." "in:FILE" "out:BYTES:FILE" "inout:FILE:FILE".

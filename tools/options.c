@@ -155,6 +155,9 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_HOLD:
     o->withhold_ready = true;
     return TOOL_OK;
+  case RUN_OPTION_BESIDE:
+    o->beside = true;
+    return TOOL_OK;
   case RUN_OPTION_LATENCY:
     status = take_number(command, "latency", value, 1000000, &v);
     o->latency = (uint32_t)v;

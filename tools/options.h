@@ -35,6 +35,8 @@ struct run_options {
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
   const char *command; /* what repeats this run */
+  bool beside;         /* --beside: in lockstep, judge in a second thread */
+  bool single;         /* a runner gets one job: it has memory for no more */
 };
 
 #define RUN_OPTIONS_HELP                                                                                               \
@@ -53,6 +55,7 @@ struct run_options {
   "  --calm             memory answers at once and in order (default: seeded latency, reordering, back-pressure)\n"    \
   "  --latency N        with --calm: cycles until memory answers\n"                                                    \
   "  --hold             the retire port is held at random\n"                                                           \
+  "  --beside           in lockstep: a second thread judges, while the RTL goes on; the verdict is the same\n"         \
   "  --fault N          inject fault N of rtl/core_pkg.sv\n"                                                           \
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
@@ -79,6 +82,7 @@ enum run_option {
   RUN_OPTION_FAULT,
   RUN_OPTION_CALM,
   RUN_OPTION_HOLD,
+  RUN_OPTION_BESIDE,
   RUN_OPTION_SCHED,
   RUN_OPTION_LATENCY,
   RUN_OPTION_MEMORY_SEED,
@@ -101,7 +105,7 @@ enum run_option {
       {"memory-seed", required_argument, NULL, RUN_OPTION_MEMORY_SEED},                                                \
       {"init-seed", required_argument, NULL, RUN_OPTION_INIT_SEED},                                                    \
       {"ready-seed", required_argument, NULL, RUN_OPTION_READY_SEED}, {"hold", no_argument, NULL, RUN_OPTION_HOLD},    \
-      {"cov", required_argument, NULL, RUN_OPTION_COV}, {                                                              \
+      {"beside", no_argument, NULL, RUN_OPTION_BESIDE}, {"cov", required_argument, NULL, RUN_OPTION_COV}, {            \
     "sched", required_argument, NULL, RUN_OPTION_SCHED                                                                 \
   }
 

@@ -15,7 +15,7 @@
 struct session_runner {
   struct run_options options;
   struct session *session;
-  uint64_t base, bytes;
+  uint64_t base, bytes, error_base, error_limit;
   struct axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
 };
@@ -40,15 +40,24 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .latency = o->latency,
                              .withhold_ready = o->withhold_ready,
                              .fault = (uint8_t)o->fault,
+                             .beside = o->beside,
                              .max_cycles = o->max_cycles,
                              .memory_base = r->base,
                              .memory_bytes = r->bytes,
+                             .error_base = r->error_base,
+                             .error_limit = r->error_limit,
                              .wave = o->wave,
                              .trace = o->trace,
                              .command = o->command,
                              .disasm = disassemble};
   cov_run_watch(r->cov, &c);
   return session_open(&c, err, n);
+}
+
+/* SystemC builds its platform once a process, and is left alone. */
+void runner_keep_device(const struct run_options *o) {
+  const struct session_config c = {.mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
+  if (o->on == ON_RTL || o->on == ON_LOCKSTEP) (void)session_keep_device(&c);
 }
 
 struct session_runner *session_runner_new(const struct run_options *o) {
@@ -95,12 +104,16 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
 
 /* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  if (r->session && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
+  const bool same = r->error_base == job->error_base && r->error_limit == job->error_limit;
+  if (r->session && same && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
   if (r->session) session_close(r->session);
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
+  r->error_base = job->error_base;
+  r->error_limit = job->error_limit;
   r->base = job->mem_base;
-  r->bytes = job->mem_bytes > SESSION_BYTES_LEAST ? job->mem_bytes : SESSION_BYTES_LEAST;
+  const bool larger = r->options.single || job->mem_bytes > SESSION_BYTES_LEAST;
+  r->bytes = larger ? job->mem_bytes : SESSION_BYTES_LEAST;
   r->session = open_session(r, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   if (!r->session) run_diagnose(out, "missing", (struct isa_word){0}, "");

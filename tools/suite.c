@@ -184,6 +184,7 @@ static bool hear_all(struct run *r) {
 }
 
 static bool run_all(struct run *r) {
+  runner_keep_device(r->s->run);
   for (unsigned i = 0; i < r->workers; i++) {
     r->worker[i].next = i;
     if (!start(r, &r->worker[i])) return false;

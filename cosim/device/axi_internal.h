@@ -52,6 +52,10 @@ struct axi_mem {
   int r_current;    /* read that R beats belong to, or -1 */
   struct axi_mem_stats stats;
   char error[192];
+  struct axi_mem_range range[AXI_MEM_RANGES]; /* that may be written; none: all */
+  unsigned ranges;
+  bool strayed;
+  uint64_t stray; /* the first byte that was written outside of them */
 };
 
 /* axi_check.c */
@@ -63,6 +67,10 @@ void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_w
 static inline uint64_t axi_beat_addr(const struct axi_mem_addr *a, unsigned beat) {
   const uint64_t step = 1ull << a->size;
   return beat == 0 ? a->addr : (a->addr & ~(step - 1)) + beat * step;
+}
+
+static inline uint64_t axi_burst_start(const struct axi_mem_addr *a) {
+  return a->addr & ~((1ull << a->size) - 1);
 }
 
 static inline uint64_t axi_burst_end(const struct axi_mem_addr *a) {

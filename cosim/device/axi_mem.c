@@ -91,6 +91,29 @@ bool axi_mem_idle(const struct axi_mem *m) {
   return m->write.count == 0 && m->read.count == 0 && m->ahead_count == 0 && !m->out.b_valid && !m->out.r_valid;
 }
 
+void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n) {
+  m->ranges = n < AXI_MEM_RANGES ? n : AXI_MEM_RANGES;
+  if (m->ranges != 0) memcpy(m->range, r, m->ranges * sizeof *r);
+  m->strayed = false;
+}
+
+bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr) {
+  *addr = m->stray;
+  return m->strayed;
+}
+
+static bool writable(const struct axi_mem *m, uint64_t from, uint64_t limit) {
+  for (unsigned i = 0; i < m->ranges; i++)
+    if (from >= m->range[i].base && limit <= m->range[i].limit) return true;
+  return m->ranges == 0;
+}
+
+static void note_stray(struct axi_mem *m, uint64_t addr) {
+  if (m->strayed || writable(m, addr, addr + 1)) return;
+  m->strayed = true;
+  m->stray = addr;
+}
+
 static uint32_t draw(struct axi_mem *m, uint32_t below) {
   m->rng ^= m->rng << 13;
   m->rng ^= m->rng >> 7;
@@ -191,15 +214,18 @@ static void accept(struct axi_mem *m, const struct axi_mem_in *in) {
 static void apply_write(struct axi_mem *m, unsigned i) {
   const struct axi_burst *b = &m->write.item[i];
   const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
+  const bool whole = writable(m, axi_burst_start(&b->a), axi_burst_end(&b->a));
   for (unsigned k = 0; k <= b->a.len; k++) {
     const uint64_t at = axi_beat_addr(&b->a, k), bus = at & ~(uint64_t)(n - 1), step = 1ull << b->a.size;
     const uint64_t low = at & ~(step - 1);
     for (unsigned j = 0; j < n; j++) {
       if ((m->strb[slot][k] >> j & 1u) == 0) continue;
-      if (bus + j < low || bus + j >= low + step)
+      if (bus + j < low || bus + j >= low + step) {
         axi_error(m, "W: a strobe outside of the transfer at 0x%llx", (unsigned long long)at);
-      else if (b->resp == AXI_OKAY)
+      } else if (b->resp == AXI_OKAY) {
         m->bytes[bus + j - m->cfg.base] = m->data[slot][k * n + j];
+        if (!whole) note_stray(m, bus + j);
+      }
     }
   }
 }

@@ -52,20 +52,35 @@ struct device *device_wrap(const struct device_ops *ops, void *self) {
   return wrap(ops, self, NULL);
 }
 
-struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
-                           char *err, size_t err_bytes) {
-  char folder[3072], path[3584];
+/* The path of a device's shared object. False with a message in err. */
+static bool place(const char *dir, const char *backend, const char *config, char *path, size_t bytes, char *err,
+                  size_t err_bytes) {
+  char folder[3072];
   if (!plain_name(backend) || !plain_name(config)) {
     snprintf(err, err_bytes, "'%s_%s' is no name of a device: letters, digits, _ and -", backend, config);
-    return NULL;
+    return false;
   }
   if (!find_dir(dir, folder, sizeof folder)) {
     snprintf(err, err_bytes, "no folder of devices beside the program, nor %s; HEDDLE_DEVICES can name one",
              DEVICE_FOLDER_INSTALLED);
-    return NULL;
+    return false;
   }
-  snprintf(path, sizeof path, "%s/%s_%s.so", folder, backend, config);
+  snprintf(path, bytes, "%s/%s_%s.so", folder, backend, config);
+  return true;
+}
+
+bool device_keep(const char *dir, const char *backend, const char *config) {
+  char path[3584], err[256];
   void *library;
+  return place(dir, backend, config, path, sizeof path, err, sizeof err) &&
+         load(path, &library, err, sizeof err) != NULL;
+}
+
+struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
+                           char *err, size_t err_bytes) {
+  char path[3584];
+  void *library;
+  if (!place(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
   const struct device_ops *ops = load(path, &library, err, err_bytes);
   if (ops == NULL) return NULL;
   struct device_options options = *o;
@@ -127,6 +142,9 @@ uint64_t device_step(struct device *d, uint64_t cycles) {
 const struct retire_record *device_records(struct device *d, size_t *count) {
   return d->ops->records(d->self, count);
 }
+const struct retire_record *device_records_take(struct device *d, size_t *count) {
+  return d->ops->take(d->self, count);
+}
 void device_records_clear(struct device *d) {
   d->ops->clear(d->self);
 }
@@ -166,4 +184,8 @@ bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint6
   if (!range(m, addr, bytes, &at)) return false;
   memcpy(data, axi_mem_view(m) + at, bytes);
   return true;
+}
+
+void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n) {
+  axi_mem_writable(d->ops->memory(d->self), r, n);
 }

@@ -13,9 +13,12 @@
 #define SESSION_LOCAL (64u << 20)  /* bytes behind them for local memory */
 #define SESSION_BATCH 512u         /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u      /* the same in lockstep while blocks are still to start */
+#define SESSION_ENDING 16u         /* the same when all blocks have ended, or a trap has been shown */
 #define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
 #define AHEAD 4u                   /* records */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
+
+struct beside;
 
 struct session {
   struct session_config cfg;
@@ -31,6 +34,8 @@ struct session {
   uint64_t first_cycle;          /* of the device, when the launch began */
   uint64_t idle_since;           /* cycle of the last sign of progress */
   uint32_t issued;               /* counter, for the watchdog of a device alone */
+  uint64_t judged_to;            /* cycle up to which all records have been judged */
+  struct beside *beside;         /* the thread that judges, during a run; NULL: there is none */
   bool trace_open;               /* a launch has begun in it */
 };
 
@@ -48,5 +53,13 @@ const struct heddle_config *session_machine(const char *name);
 void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
 enum session_outcome run_model(struct session *s);
 enum session_outcome run_device(struct session *s);
+enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n);
+
+/* beside.c: a thread that judges. What it finds is told by beside_wait; from beside_give on nobody else may use the
+ * checker, the model, the trace or the result. The records stay until then. */
+struct beside *beside_new(struct session *s);                                /* NULL: there is no thread to be had */
+void beside_give(struct beside *b, const struct retire_record *r, size_t n); /* nothing is being judged */
+enum session_outcome beside_wait(struct beside *b);
+void beside_free(struct beside *b);
 
 #endif

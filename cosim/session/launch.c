@@ -64,6 +64,18 @@ static void fill_regions(const struct heddle_launch *l, struct heddle_host_launc
   }
 }
 
+/* What the grid may write: writable regions, and local memory. */
+static void allow_writes(struct session *s, const struct heddle_host_launch *to) {
+  const struct heddle_launch *l = &s->launch;
+  const uint64_t local = (uint64_t)l->local_bytes * HEDDLE_LANES * device_describe(s->device)->warp_slots;
+  struct axi_mem_range r[AXI_MEM_RANGES];
+  unsigned n = 0;
+  for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++)
+    if (l->region[i].writable) r[n++] = (struct axi_mem_range){l->region[i].base, l->region[i].limit};
+  r[n++] = (struct axi_mem_range){to->local_base, to->local_base + local};
+  device_memory_writable(s->device, r, n);
+}
+
 /* A device built with one scheduling policy, or one divergence unit, would ignore the choice of another. */
 static bool can_choose(struct session *s) {
   uint32_t units = 0;
@@ -96,8 +108,9 @@ bool device_start(struct session *s) {
   memcpy(to.grid, l->grid, sizeof to.grid);
   memcpy(to.block, l->block, sizeof to.block);
   fill_regions(l, &to);
-  return place_code(s, &to) && place_local(s, &to) && heddle_host_launch_write(&to, write32, s) &&
-         write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+  if (!place_code(s, &to) || !place_local(s, &to)) return false;
+  allow_writes(s, &to);
+  return heddle_host_launch_write(&to, write32, s) && write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
 
 bool device_status(struct session *s, uint32_t *status) {

@@ -130,10 +130,7 @@ static void note_first_issue(struct session *s, const struct retire_record *r, s
     if (r[i].kind == RECORD_ISSUE) s->result.first_issue = r[i].cycle;
 }
 
-/* Judge what the device has shown since the last call. */
-static enum session_outcome take_records(struct session *s) {
-  size_t n;
-  const struct retire_record *r = device_records(s->device, &n);
+enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n) {
   if (n != 0) s->idle_since = r[n - 1].cycle;
   if (s->result.first_issue == 0) note_first_issue(s, r, n);
   for (size_t i = 0; i < n && s->trace != NULL; i++)
@@ -144,11 +141,24 @@ static enum session_outcome take_records(struct session *s) {
     if (!checker_record(s->checker, &r[i])) return difference(s);
     if (s->cfg.observe != NULL) s->cfg.observe(s->cfg.observe_ctx, s->model, &s->launch, &r[i]);
   }
-  device_records_clear(s->device);
   return SESSION_OK;
 }
 
+/* Judge what the device has shown since the last call. */
+static enum session_outcome take_records(struct session *s) {
+  size_t n;
+  const struct retire_record *r = device_records(s->device, &n);
+  s->judged_to = device_cycle(s->device);
+  const enum session_outcome o = judge_records(s, r, n);
+  if (o == SESSION_OK) device_records_clear(s->device);
+  return o;
+}
+
 /* ---- the device's course ---- */
+
+static bool unsound(const struct session *s) {
+  return device_failure(s->device) != NULL || axi_mem_protocol_error(device_memory(s->device)) != NULL;
+}
 
 static enum session_outcome device_sound(struct session *s) {
   const char *why = device_failure(s->device);
@@ -158,9 +168,13 @@ static enum session_outcome device_sound(struct session *s) {
 }
 
 static enum session_outcome patience(struct session *s) {
-  const uint64_t now = device_cycle(s->device), limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
-  if (s->cfg.max_cycles != 0 && now - s->first_cycle > s->cfg.max_cycles)
-    return session_say(s, SESSION_LIMIT, "not finished after %llu cycles", (unsigned long long)s->cfg.max_cycles);
+  const uint64_t now = s->judged_to, limit = s->cfg.watchdog != 0 ? s->cfg.watchdog : 200000;
+  if (s->cfg.max_cycles != 0 && device_cycle(s->device) - s->first_cycle > s->cfg.max_cycles) {
+    const enum session_outcome o = take_records(s); /* what has been judged until then comes first */
+    return o != SESSION_OK
+               ? o
+               : session_say(s, SESSION_LIMIT, "not finished after %llu cycles", (unsigned long long)s->cfg.max_cycles);
+  }
   if (s->checker != NULL && !checker_look(s->checker, now)) return difference(s);
   if (s->checker != NULL && now > s->idle_since + SESSION_DEADLOCK && checker_deadlock(s->checker))
     return session_say(s, SESSION_HUNG, "deadlock: no warp can go on; all wait at barriers that not enough will reach");
@@ -175,15 +189,33 @@ static enum session_outcome patience(struct session *s) {
   return SESSION_OK;
 }
 
+/* Its records have said that the grid is over: the host will see it soon. */
+static bool ending(const struct session *s) {
+  return s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker));
+}
+
 /* Clock, and judge what the device shows while it is still in the cache: the device stops whenever it has shown some.
- */
+ * Not beyond the end of the grid: the cycles of a short program are many of all that it takes. */
 static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) {
   enum session_outcome o = SESSION_OK;
-  for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0; cycles -= done) {
+  const bool was = ending(s);
+  for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0 && ending(s) == was; cycles -= done) {
     done = device_step(s->device, cycles);
     o = take_records(s);
   }
   return o;
+}
+
+/* Clock, while the thread judges what was shown before. In what order the two come to their ends makes no difference:
+ * each turn has its cycles, and ends when both are through. */
+static enum session_outcome clock_beside(struct session *s, uint64_t cycles) {
+  size_t n;
+  const struct retire_record *r = device_records_take(s->device, &n);
+  s->judged_to = device_cycle(s->device);
+  beside_give(s->beside, r, n);
+  for (uint64_t done = 1; cycles != 0 && done != 0; cycles -= done) done = device_step(s->device, cycles);
+  const enum session_outcome o = beside_wait(s->beside);
+  return o == SESSION_OK && unsound(s) ? take_records(s) : o;
 }
 
 /* Cycles until the next look: many, since device and checker each have to fill the caches anew when their turn comes;
@@ -194,20 +226,22 @@ static uint64_t stretch(const struct session *s) {
   const uint32_t *g = s->launch.grid;
   uint64_t n = SESSION_BATCH;
   if (s->checker != NULL && checker_statistics(s->checker)->blocks < (uint64_t)g[0] * g[1] * g[2]) n = SESSION_STRETCH;
-  if (s->checker != NULL && (checker_done(s->checker) || checker_trapped(s->checker))) n = 16;
+  if (ending(s)) n = SESSION_ENDING;
   return n < left ? n : left;
 }
 
 /* Clock until the grid is over; *status then says how. */
 static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   for (;;) {
-    enum session_outcome o = clock_and_judge(s, stretch(s));
+    const uint64_t n = stretch(s);
+    const bool beside = s->beside != NULL && n > SESSION_ENDING;
+    enum session_outcome o = beside ? clock_beside(s, n) : clock_and_judge(s, n);
     if (o == SESSION_OK) o = device_sound(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
-    if (o == SESSION_OK) o = take_records(s);
-    if (o != SESSION_OK) return o;
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
-    if ((*status & end) != 0) return SESSION_OK;
+    const bool over = o == SESSION_OK && (*status & end) != 0;
+    if (o == SESSION_OK && (over || !beside)) o = take_records(s);
+    if (over || o != SESSION_OK) return o;
     o = patience(s);
     if (o != SESSION_OK) return o;
   }
@@ -298,6 +332,14 @@ static enum session_outcome refused(struct session *s) {
                                                      : "the block does not fit");
 }
 
+/* What its records do not show, nor what is read back at the end. */
+static enum session_outcome kept_inside(struct session *s) {
+  uint64_t addr;
+  if (!axi_mem_strayed(device_memory(s->device), &addr)) return SESSION_OK;
+  return session_say(s, SESSION_DEVICE, "AXI: a write at 0x%llx, which is in no writable region nor in local memory",
+                     (unsigned long long)addr);
+}
+
 static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = drain(s);
   if (o != SESSION_OK) return o;
@@ -307,7 +349,9 @@ static enum session_outcome finish(struct session *s, uint32_t status) {
   if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   o = program_intact(s);
-  if (o == SESSION_OK && s->checker != NULL) return compare_end(s, status);
+  if (o == SESSION_OK && s->checker != NULL) o = compare_end(s, status);
+  if ((o == SESSION_OK || o == SESSION_TRAPPED) && kept_inside(s) != SESSION_OK) return s->result.outcome;
+  if (s->checker != NULL) return o;
   if (o == SESSION_OK && (status & HEDDLE_STATUS_TRAPPED) != 0)
     return session_say(s, SESSION_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(s->result.trap.cause),
                        s->result.trap.pc);
@@ -322,7 +366,10 @@ enum session_outcome run_device(struct session *s) {
   if (o == SESSION_OK) o = trace_begin(s);
   if (o == SESSION_OK && !device_start(s)) o = s->result.outcome;
   uint32_t status = 0;
+  if (s->cfg.beside && s->checker != NULL) s->beside = beside_new(s);
   if (o == SESSION_OK) o = run_grid(s, &status);
+  beside_free(s->beside);
+  s->beside = NULL;
   if (o == SESSION_OK) o = finish(s, status);
   s->result.device_cycles = device_cycle(s->device) - s->first_cycle;
   s->result.memory = *axi_mem_statistics(device_memory(s->device));

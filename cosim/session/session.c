@@ -30,6 +30,22 @@ static uint64_t or_seed(const struct session_config *c, uint64_t own) {
   return own != 0 ? own : c->seed;
 }
 
+static const char *backend_of(const struct session_config *c) {
+  return c->backend != NULL ? c->backend : "verilator";
+}
+
+/* The device's name: one that makes waves is another. */
+static const char *device_name(const struct session_config *c, char *buf, size_t bytes) {
+  snprintf(buf, bytes, "%s%s", c->config, c->wave != NULL ? "_wave" : "");
+  return buf;
+}
+
+bool session_keep_device(const struct session_config *c) {
+  char name[64];
+  return c->mode != SESSION_MODEL && c->config != NULL &&
+         device_keep(c->device_dir, backend_of(c), device_name(c, name, sizeof name));
+}
+
 static bool open_device(struct session *s, char *err, size_t err_bytes) {
   const struct session_config *c = &s->cfg;
   if (c->device != NULL) {
@@ -50,9 +66,8 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   o.memory.bytes = c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL;
   o.memory.error_base = c->error_base;
   o.memory.error_limit = c->error_limit;
-  char config[64];
-  snprintf(config, sizeof config, "%s%s", c->config, c->wave != NULL ? "_wave" : "");
-  s->device = device_open(c->device_dir, c->backend != NULL ? c->backend : "verilator", config, &o, err, err_bytes);
+  char name[64];
+  s->device = device_open(c->device_dir, backend_of(c), device_name(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
   return s->device != NULL;
 }

@@ -73,6 +73,7 @@ template <class Sim> struct Device {
   void record() {}
   void withhold() {}
   bool full() const { return false; }
+  void go_on() {}
 #else
   inline void record()
   {
@@ -88,6 +89,7 @@ template <class Sim> struct Device {
     ports::drive(sim.top().ret_ready_i, (ready_rng & 7) > 1);
   }
   bool full() const { return records.full(); }
+  void go_on() { records.over = false; }
 #endif
 
   void reset()
@@ -114,7 +116,7 @@ template <class Sim> struct Device {
     sampling = o->records;
     ready_rng = o->ready_seed;
 #if !HEDDLE_BARE
-    records.count = 0;
+    records.clear();
     ports::drive(sim.top().ret_ready_i, 1);
 #endif
     ports::drive(sim.top().fault_i, o->fault);
@@ -154,6 +156,7 @@ template <class Sim> struct Ops {
     D *d = of(self);
     const std::string &failed = failure_text();
     uint64_t done = 0;
+    d->go_on();
     while (done < cycles && !d->full() && failed.empty()) {
       d->edge();
       done++;
@@ -166,14 +169,16 @@ template <class Sim> struct Ops {
     *count = 0;
     return nullptr;
   }
+  static const retire_record *take(void *self, size_t *count) { return records(self, count); }
   static void clear(void *) {}
 #else
   static const retire_record *records(void *self, size_t *count)
   {
     *count = of(self)->records.count;
-    return of(self)->records.record.data();
+    return of(self)->records.record;
   }
-  static void clear(void *self) { of(self)->records.count = 0; }
+  static const retire_record *take(void *self, size_t *count) { return of(self)->records.take(*count); }
+  static void clear(void *self) { of(self)->records.clear(); }
 #endif
   static axi_mem *memory(void *self) { return of(self)->memory; }
   static uint64_t cycle(void *self) { return of(self)->cycles; }
@@ -211,9 +216,9 @@ template <class Sim> struct Ops {
   extern __attribute__((visibility("default"))) const device_ops heddle_device_ops;                                   \
   const device_ops heddle_device_ops = {DEVICE_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \
                                         core::Ops<Sim>::host_write, core::Ops<Sim>::host_read, core::Ops<Sim>::step,   \
-                                        core::Ops<Sim>::records, core::Ops<Sim>::clear, core::Ops<Sim>::memory,        \
-                                        core::Ops<Sim>::cycle, core::Ops<Sim>::wave, core::Ops<Sim>::fault,            \
-                                        core::Ops<Sim>::failure};                                                     \
+                                        core::Ops<Sim>::records, core::Ops<Sim>::take, core::Ops<Sim>::clear,          \
+                                        core::Ops<Sim>::memory, core::Ops<Sim>::cycle, core::Ops<Sim>::wave,           \
+                                        core::Ops<Sim>::fault, core::Ops<Sim>::failure};                              \
   }
 
 #endif

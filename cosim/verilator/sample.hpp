@@ -5,7 +5,9 @@
 #ifndef HEDDLE_SAMPLE_HPP
 #define HEDDLE_SAMPLE_HPP
 
-#include <vector>
+#include <cstdlib>
+#include <new>
+#include <utility>
 
 #include "ports.hpp"
 #include "retire_ports.hpp"
@@ -22,14 +24,26 @@ struct Sizes {
                             ROWS = retire::PORT_ROWS, PREDICATES = retire::PORT_PREDICATES, BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
 };
 
-// Records of the cycles since the last clear. Stepping pauses when SOFT is reached; host accesses go on. It grows as needed.
+// Records of the cycles since the last clear. Stepping pauses when SOFT is reached, and where the grid may have come to its
+// end; host accesses go on. It grows as needed, and nothing is written into it before there is a record: a short program
+// touches little of it.
 // SOFT: RTL and checker each push the other's code and data out of the near caches, and make the processor forget its
 // branches: their turns are long.
 struct Buffer {
   static constexpr size_t SOFT = 16384, FIRST = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
-  std::vector<retire_record> record = std::vector<retire_record>(FIRST + PER_CYCLE);
-  size_t count = 0;
+  retire_record *record = nullptr, *taken = nullptr;
+  size_t count = 0, places = 0, taken_places = 0;
   uint64_t cycle = 0;
+  bool over = false; // a block has ended, or the grid stops
+
+  Buffer() { grow(FIRST + PER_CYCLE); }
+  ~Buffer()
+  {
+    std::free(record);
+    std::free(taken);
+  }
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
 
   retire_record &add(record_kind kind)
   {
@@ -40,11 +54,34 @@ struct Buffer {
   }
   template <class Record> void shown(Record &) {}
   void shown(record_shared &r);
+  void shown(record_block_end &) { over = true; }
+  void shown(record_trap &) { over = true; }
 
-  bool full() const { return count >= SOFT; }
+  bool full() const { return over || count >= SOFT; }
+  void clear()
+  {
+    count = 0;
+    over = false;
+  }
+  const retire_record *take(size_t &n)
+  {
+    n = count;
+    std::swap(record, taken);
+    std::swap(places, taken_places);
+    if (record == nullptr) grow(FIRST + PER_CYCLE);
+    clear();
+    return taken;
+  }
   void room()
   {
-    if (count + PER_CYCLE > record.size()) record.resize(2 * record.size());
+    if (count + PER_CYCLE > places) grow(2 * places);
+  }
+  void grow(size_t to)
+  {
+    void *p = std::realloc(record, to * sizeof *record);
+    if (p == nullptr) throw std::bad_alloc();
+    record = static_cast<retire_record *>(p);
+    places = to;
   }
 };
 

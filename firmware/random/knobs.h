@@ -35,6 +35,9 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(STREAM_BARRIER, "stream.barrier", 0, KNOB_WEIGHT_MAX)                                                              \
   X(STREAM_TALK, "stream.talk", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(STREAM_CONSTANT, "stream.constant", 0, KNOB_WEIGHT_MAX)                                                            \
+  X(STREAM_ADDRESS, "stream.address", 0, KNOB_WEIGHT_MAX)                                                              \
+  X(STREAM_NUMBER, "stream.number", 0, KNOB_WEIGHT_MAX)                                                                \
+  X(STREAM_RELEASE, "stream.release", 0, KNOB_WEIGHT_MAX)                                                              \
   X(LINE_ARITHMETIC, "line.arithmetic", 0, KNOB_WEIGHT_MAX)                                                            \
   X(LINE_MEMORY, "line.memory", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(LINE_HINT, "line.hint", 0, KNOB_WEIGHT_MAX)                                                                        \
@@ -46,6 +49,8 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(PROGRAM_LEAVES, "program.leaves", 0, 100)                                                                          \
   X(PROGRAM_TRAPS, "program.traps", 0, 100)                                                                            \
   X(PROGRAM_MACHINE, "program.machine", 0, 100)                                                                        \
+  X(PROGRAM_ENDS, "program.ends", 0, 100)                                                                              \
+  X(SHARED_SPREAD, "shared.spread", 0, 100)                                                                            \
   X(BLOCK_SMALL, "block.small", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(BLOCK_RAGGED, "block.ragged", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(BLOCK_MEDIUM, "block.medium", 0, KNOB_WEIGHT_MAX)                                                                  \

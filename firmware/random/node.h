@@ -37,6 +37,8 @@ enum {
  * lanes share, its locks, a record for each lane; that: scratch, results. */
 #define SCRATCH_COUNTER_BYTES 64u
 #define SCRATCH_GRID_BYTES 128u
+#define ERROR_BYTES 128u              /* at the end, of programs that are meant to end with a bus error */
+#define NEIGHBOUR_BYTES (1024u + 32u) /* one for each thread of the largest grid, and what keeps them off sectors */
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
@@ -51,7 +53,10 @@ enum {
 #define WARP_SHARED_BYTES (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES)
 #define LOCAL_BYTES 32u
 #define LOCAL_STACK_BYTES 32u /* of recursion, behind LOCAL_BYTES */
+#define BANK0_BYTES 0x170u    /* launch sizes and the parameters */
 #define INPUT_WORDS 1024u
+#define NUMBER_BYTES 3072u /* of each class, for stream_number.c: behind the words */
+#define NUMBERS_AT ((INPUT_WORDS + INPUT_TAIL_WORDS) * 4u)
 #define INPUT_TAIL_WORDS 32u /* a thread's first data may start at any of the INPUT_WORDS */
 /* What a thread leaves: data registers; predicates and what is uniform; 16 bytes of shared or local memory. */
 #define OUT_THREAD_BYTES (REG_DATA_COUNT * 4u + 16u + 16u)
@@ -105,6 +110,7 @@ struct random_program {
   uint32_t function[2]; /* lists */
   uint32_t constant[64];
   uint32_t regs, pad; /* more registers and shared memory than needed; 0: as few as it takes */
+  uint32_t spread;    /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
   enum place place;   /* of the line that is being made */
   bool dense;         /* few registers, so that most instructions depend on each other */
   bool leaves;        /* lanes may exit anywhere */
@@ -142,6 +148,7 @@ unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
+unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
 /* Makes it a program that is meant to trap (stream_trap.c). */
 void random_make_trap(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
@@ -153,6 +160,15 @@ void random_insn(struct random_program *p, char *buf, size_t size);
 void random_hint(struct random_program *p, char *buf, size_t size);
 /* Random control instructions for a place that all lanes of a warp reach together, and all warps of a block. */
 void random_control(struct random_program *p, char *buf, size_t size);
+/* One of a unit that the machine has: neither mem nor br nor tensor. */
+void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size);
+/* Lines that move a register to another one, the last of them in a unit that is drawn; `alike`: all lanes have the same
+ * value, below 2^23 in any case (stream_aim.c). */
+void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike);
+/* One of a floating-point format (ISA_IMM_F32, ...), conversions among them, for numbers of every class. */
+void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size);
+/* NUMBER_BYTES of them (stream_number.c). */
+void random_fill_numbers(struct random_program *p, uint8_t *at);
 /* The same of unit tensor, for a place that all 32 lanes of a warp reach together (random_matrix.c asks for it). */
 void random_insn_tensor(struct random_program *p, char *buf, size_t size);
 /* Does the machine have such a unit, and the RTL an instruction for it? */
@@ -161,6 +177,12 @@ bool random_has(const struct random_program *p, unsigned unit);
 void random_matrix(struct random_program *p, char *buf, size_t size);
 /* Has every warp of a block 32 threads? */
 bool random_whole_warps(const struct random_program *p);
+/* A random read-modify-write of `what` (ATOMG.E, ATOM.E, ATOMS, RED.E) at `place`, which is aligned to `bytes`;
+ * `exact`: of all of them. */
+void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
+                   const char *place, unsigned bytes, bool exact);
+/* One whose lanes may go to global, shared and local memory. */
+void random_generic(struct random_program *p, char *buf, size_t size);
 /* A random load of constants into uniform registers, for a place that all lanes reach together (random_memory.c). */
 void random_uniform_load(struct random_program *p, char *buf, size_t size);
 /* A random memory access that no other warp can see the order of (random_memory.c). */
@@ -169,6 +191,7 @@ void random_memory(struct random_program *p, char *buf, size_t size);
 void random_emit(struct random_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void random_write(struct random_program *p); /* the whole text (random_write.c) */
 void random_write_list(struct random_program *p, uint32_t list, bool in_function);
+void random_write_end(struct random_program *p); /* after the results: who leaves when (random_end.c) */
 /* Nodes of these kinds; b: the first of two convergence barriers (random_flow.c). */
 void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function);

@@ -18,17 +18,35 @@ static unsigned data(struct random_program *p) {
 /* Above 0 it says nothing of units that answer in any order: lint wants a guard there, so that nothing rests on it. */
 static void random_depbar(struct random_program *p, char *buf, size_t size) {
   const char *g = guard(p);
-  const unsigned limit = random_below(p, 4);
+  const unsigned limit = random_chance(p, 20) ? 63 : random_below(p, 4);
   snprintf(buf, size, "%sDEPBAR.LE SB%u, 0x%x ;\n", g, random_below(p, 6), *g != '\0' ? limit : 0);
 }
 
+static uint32_t mask(struct random_program *p) {
+  static const uint32_t ends[] = {0, UINT32_MAX};
+  return random_chance(p, 20) ? ends[random_below(p, 2)] : (uint32_t)splitmix64(&p->rng);
+}
+
+/* What the machine alone knows, for programs that may read it: rare among all that is drawn. */
+static void look_at_machine(struct random_program *p, char *buf, size_t size) {
+  static const char *const what[] = {"WARPID", "SMID", "NWARPID", "NSMID", "CLOCKLO", "CLOCKHI"};
+  snprintf(buf, size, "%sS2R R%u, SR_%s ;\n", guard(p), data(p), what[random_below(p, 6)]);
+}
+
 void random_hint(struct random_program *p, char *buf, size_t size) {
+  if (p->machine && random_chance(p, 40)) {
+    look_at_machine(p, buf, size);
+    return;
+  }
   switch (random_below(p, p->place == PLACE_ANY ? 5 : 4)) {
   case 0:
-    snprintf(buf, size, "%sNANOSLEEP R%u ;\n", guard(p), data(p));
+    if (random_knob_chance(p, KNOB_OPERAND_ZERO))
+      snprintf(buf, size, "%sNANOSLEEP RZ ;\n", guard(p));
+    else
+      snprintf(buf, size, "%sNANOSLEEP R%u%s ;\n", guard(p), data(p), random_chance(p, 20) ? ".reuse" : "");
     break;
   case 1:
-    snprintf(buf, size, "%sNANOSLEEP 0x%x ;\n", guard(p), (uint32_t)splitmix64(&p->rng));
+    snprintf(buf, size, "%sNANOSLEEP 0x%x ;\n", guard(p), mask(p));
     break;
   case 2:
     random_depbar(p, buf, size);
@@ -47,32 +65,62 @@ static unsigned everybody(struct random_program *p) {
   return p->leaves || random_chance(p, 50) ? 0 : 32 * random_warps(p);
 }
 
+/* A guard that is true in every lane, and what makes it so: barriers want whole warps. */
+static const char *whole_guard(struct random_program *p, char g[80]) {
+  const bool no = random_chance(p, 50);
+  g[0] = '\0';
+  if (random_chance(p, 30))
+    snprintf(g, 80, "ISETP.%s.U32.AND P6, PT, R%u, 0x20, PT ;\n@%sP6 ", no ? "GE" : "LT", REG_LANE, no ? "!" : "");
+  return g;
+}
+
+/* A predicate as a source. */
+static void source(struct random_program *p, char ps[8]) {
+  const char *no = random_chance(p, 50) ? "!" : "";
+  if (random_chance(p, 15))
+    snprintf(ps, 8, "%sPT", no);
+  else
+    snprintf(ps, 8, "%sP%u", no, random_below(p, PRED_DATA_COUNT));
+}
+
 /* The sum of true lanes; whether all are true, or any. Kinds may meet: a warp says how it comes. */
 static void reduce(struct random_program *p, char *buf, size_t size) {
-  const unsigned id = random_below(p, 16), count = everybody(p), ps = random_below(p, PRED_DATA_COUNT);
-  const char *no = random_chance(p, 50) ? "!" : "";
-  if (random_chance(p, 50))
-    snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x%x, %sP%u ;\n", data(p), id, count, no, ps);
-  else
-    snprintf(buf, size, "BAR.RED.%s P%u, 0x%x, 0x%x, %sP%u ;\n", random_chance(p, 50) ? "AND" : "OR",
-             random_below(p, PRED_DATA_COUNT), id, count, no, ps);
+  const unsigned id = random_below(p, 16), count = everybody(p);
+  char g[80], ps[8], to[8];
+  const int n = snprintf(buf, size, "%s", whole_guard(p, g));
+  source(p, ps);
+  if (random_chance(p, 50)) {
+    snprintf(to, sizeof to, "R%u", data(p));
+    snprintf(buf + n, size - (size_t)n, "BAR.RED.POPC %s, 0x%x, 0x%x, %s ;\n", random_chance(p, 10) ? "RZ" : to, id,
+             count, ps);
+  } else {
+    snprintf(to, sizeof to, "P%u", random_below(p, PRED_DATA_COUNT));
+    snprintf(buf + n, size - (size_t)n, "BAR.RED.%s %s, 0x%x, 0x%x, %s ;\n", random_chance(p, 50) ? "AND" : "OR",
+             random_chance(p, 10) ? "PT" : to, id, count, ps);
+  }
 }
 
 /* Arrivals complete their barrier without anybody's waiting; who waits elsewhere then knows that they have. */
 static void arrive(struct random_program *p, char *buf, size_t size) {
   const unsigned warps = random_warps(p), id = random_below(p, 15);
-  snprintf(buf, size, "BAR.ARV 0x%x, 0x%x ;\nBAR.SYNC 0x%x, 0x%x ;\n", id, 32 * warps, id + 1, everybody(p));
+  char g[80], h[80];
+  snprintf(buf, size, "%sBAR.ARV 0x%x, 0x%x ;\n%sBAR.SYNC 0x%x, 0x%x ;\n", whole_guard(p, g), id, 32 * warps,
+           whole_guard(p, h), id + 1, everybody(p));
 }
 
-/* B15 belongs to nobody else. */
+/* Lanes are together, so that no barrier has members: one is used as a register, and left without. */
 static void move(struct random_program *p, char *buf, size_t size) {
-  char from[16];
-  if (random_chance(p, 50))
+  const unsigned b = random_below(p, 16);
+  char from[16], to[8] = "RZ";
+  if (random_chance(p, 10))
+    snprintf(from, sizeof from, "RZ");
+  else if (random_chance(p, 40))
     snprintf(from, sizeof from, "R%u", data(p));
   else
-    snprintf(from, sizeof from, "0x%x", (uint32_t)splitmix64(&p->rng));
-  snprintf(buf, size, "%sBMOV.SET B15, %s ;\n%sBMOV.GET%s R%u, B15 ;\nBMOV.GET R%u, B%u ;\n", guard(p), from, guard(p),
-           random_chance(p, 50) ? ".CLEAR" : "", data(p), data(p), random_below(p, 16));
+    snprintf(from, sizeof from, "0x%x", mask(p));
+  if (random_chance(p, 90)) snprintf(to, sizeof to, "R%u", data(p));
+  snprintf(buf, size, "%sBMOV.SET B%u, %s ;\n%sBREAK B%u ;\n%sBMOV.GET R%u, B%u ;\nBMOV.GET.CLEAR %s, B%u ;\n",
+           guard(p), b, from, guard(p), b, guard(p), data(p), b, to, b);
 }
 
 /* Lanes that do not exist are not waited for. */

@@ -30,6 +30,7 @@ uint32_t random_edge(struct random_program *p) {
 }
 
 static uint32_t immediate(struct random_program *p) {
+  if (random_chance(p, 6)) return random_chance(p, 50) ? 0 : UINT32_MAX;
   return random_knob_chance(p, KNOB_OPERAND_EDGE) ? random_edge(p) : (uint32_t)splitmix64(&p->rng);
 }
 
@@ -49,6 +50,7 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   case ISA_K_PRED_READ:
     return (random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT)) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_GUARD:
+    if (random_chance(p, 3)) return ISA_PT | 8u;
     if (!random_knob_chance(p, KNOB_OPERAND_GUARDED)) return ISA_PT;
     return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_UPRED_WRITE:
@@ -56,6 +58,7 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
   case ISA_K_UPRED_READ:
     return random_below(p, ISA_PT + 1) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_UGUARD:
+    if (random_chance(p, 2)) return ISA_PT | 8u;
     return !random_knob_chance(p, KNOB_OPERAND_GUARDED) ? ISA_PT
                                                         : random_below(p, ISA_PT) | (random_chance(p, 50) ? 8u : 0u);
   case ISA_K_NEG:
@@ -65,6 +68,10 @@ static uint64_t random_field(struct random_program *p, const struct isa_field_in
     break;
   }
   uint64_t mask = ((uint64_t)1 << isa_field_width(id)) - 1;
+  if (f->kind == ISA_K_UINT && random_chance(p, 8)) {
+    v = random_chance(p, 50) ? 0 : mask;
+    if (isa_field_legal(id, v)) return v;
+  }
   do v = splitmix64(&p->rng) & mask;
   while (!isa_field_legal(id, v));
   return v;
@@ -81,7 +88,9 @@ static unsigned slot_words(struct isa_word w, const struct isa_slot *s) {
 static struct isa_word constant_operand(struct random_program *p, const struct isa_encoding *enc, struct isa_word w) {
   unsigned bank = 3, bytes = 256;
   const unsigned other = 1 + random_below(p, 2);
-  if (p->launch.bank_bytes[other] > 0 && random_chance(p, 15)) bank = other, bytes = p->launch.bank_bytes[other] - 4;
+  if (random_chance(p, 10)) bank = 0, bytes = BANK0_BYTES;
+  if (bank == 3 && p->launch.bank_bytes[other] > 0 && random_chance(p, 15))
+    bank = other, bytes = p->launch.bank_bytes[other] - 4;
   w = isa_put(w, (enum isa_field)enc->cbank, bank);
   return isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, bytes / 4));
 }
@@ -195,15 +204,31 @@ static bool anywhere(enum isa_unit unit) {
   return unit != ISA_UNIT_MEM && unit != ISA_UNIT_BR && unit != ISA_UNIT_TENSOR;
 }
 
-static void draw(struct random_program *p, char *buf, size_t size, bool tensor) {
+/* What is drawn: anything, matrices, what has operands of one floating-point format, what is of one unit. */
+enum wanted { ANYTHING, MATRICES, NUMBERS, OF_UNIT };
+
+static bool takes_numbers(const struct isa_instr *in, unsigned format) {
+  if (in->unit == ISA_UNIT_CVT) return true;
+  return in->imm == format || (in->unit == ISA_UNIT_SFU && format == ISA_IMM_F32);
+}
+
+/* `which`: of a format or a unit. */
+static bool is_wanted(const struct isa_instr *in, enum wanted what, unsigned which) {
+  if (what == MATRICES) return in->unit == ISA_UNIT_TENSOR;
+  if (!anywhere(in->unit) || in->mem != 0) return false;
+  if (what == OF_UNIT) return in->unit == which;
+  return what == ANYTHING || takes_numbers(in, which);
+}
+
+static void draw(struct random_program *p, char *buf, size_t size, enum wanted what, unsigned which) {
   for (;;) {
     enum isa_op op = (enum isa_op)random_below(p, ISA_OP_COUNT);
     const struct isa_instr *in = isa_instr_info(op);
-    if (tensor ? in->unit != ISA_UNIT_TENSOR : !anywhere(in->unit) || in->mem != 0) continue;
+    if (!is_wanted(in, what, which)) continue;
     enum isa_enc e = (enum isa_enc)(in->first_enc + random_below(p, in->n_encs));
     struct isa_word w = fill(p, isa_encoding_info(e));
     /* A matrix wants all lanes, or none. */
-    if (tensor) w = isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
+    if (what == MATRICES) w = isa_put(w, ISA_F_PG, random_chance(p, 90) ? ISA_PT : ISA_PT | 8u);
     struct isa_dec d;
     if (!isa_decode(w, &d) || !isa_in_machine(&d, units_of(p)) || (reads_machine(&d) && !p->machine) ||
         !fits_place(p, &d))
@@ -215,9 +240,17 @@ static void draw(struct random_program *p, char *buf, size_t size, bool tensor) 
 }
 
 void random_insn(struct random_program *p, char *buf, size_t size) {
-  draw(p, buf, size, false);
+  draw(p, buf, size, ANYTHING, 0);
 }
 
 void random_insn_tensor(struct random_program *p, char *buf, size_t size) {
-  draw(p, buf, size, true);
+  draw(p, buf, size, MATRICES, 0);
+}
+
+void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size) {
+  draw(p, buf, size, OF_UNIT, unit);
+}
+
+void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size) {
+  draw(p, buf, size, NUMBERS, format);
 }

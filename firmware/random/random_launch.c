@@ -6,9 +6,10 @@
 #include "node.h"
 #include "splitmix64.h"
 
-#define WARPS_MOST 32u /* of a grid: programs stay cheap */
+#define WARPS_MOST 32u /* of a grid: programs stay cheap; NEIGHBOUR_BYTES counts on it */
 #define BLOCK_THREADS_MOST 1024u
 #define BLOCK_Z_MOST 64u
+#define SPREAD_MOST 4096u
 
 unsigned random_threads(const struct random_program *p) {
   const uint32_t *b = p->launch.block;
@@ -28,17 +29,23 @@ unsigned random_grid_at(const struct random_program *p) {
   return random_blocks(p) * random_warps(p) * WARP_BYTES;
 }
 
+unsigned random_neighbours_at(const struct random_program *p) {
+  return random_grid_at(p) + SCRATCH_GRID_BYTES + 16;
+}
+
 bool random_whole_warps(const struct random_program *p) {
   return random_threads(p) % 32 == 0;
 }
 
-static unsigned draw_threads(struct random_program *p, unsigned most) {
+static unsigned draw_threads(struct random_program *p, unsigned most, unsigned extent) {
   static const enum knob kinds[] = {KNOB_BLOCK_SMALL, KNOB_BLOCK_RAGGED, KNOB_BLOCK_MEDIUM, KNOB_BLOCK_FULL};
   unsigned n;
   switch (random_pick(p, kinds, sizeof kinds / sizeof *kinds)) {
   case 1:
-    n = 1 + random_below(p, random_chance(p, 75) ? 64 : 160);
-    n += n % 32 == 0;
+    n = random_chance(p, 40) ? 1 + random_below(p, 31) : 1 + random_below(p, random_chance(p, 75) ? 64 : 160);
+    if (extent > 1) n = (n + 3) / 4 * 4; /* so that there are factors */
+    if (n % 32 == 0) n -= extent > 1 ? 4 : 1;
+    if (extent == 1 && random_chance(p, 10)) n = 1;
     break;
   case 2:
     n = 32 * (3 + random_below(p, 6));
@@ -53,13 +60,17 @@ static unsigned draw_threads(struct random_program *p, unsigned most) {
   return n < most ? n : most;
 }
 
-/* `n` as a product of three, all of them 1 most often. */
-static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigned most_z) {
+/* In how many dimensions: one most often. */
+static unsigned draw_extent(struct random_program *p) {
+  return random_chance(p, 55) ? 1 : 2 + random_below(p, 2);
+}
+
+/* `n` as a product of so many, if it has the factors. */
+static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigned extent, unsigned most_z) {
   out[1] = out[2] = 1;
-  for (unsigned d = 1; d < 3; d++) {
-    if (!random_chance(p, 35)) continue;
-    unsigned by = 1 + random_below(p, 16);
-    while (n % by != 0 || (d == 2 && by > most_z)) by--;
+  for (unsigned d = extent - 1; d > 0; d--) { /* the last first: one of two in three dimensions is z */
+    unsigned by = 2 + random_below(p, 15);
+    while (by > 1 && (n % by != 0 || (d == 2 && by > most_z))) by--;
     out[d] = by;
     n /= by;
   }
@@ -79,16 +90,25 @@ static void limit_occupancy(struct random_program *p) {
     p->pad = 16 * (1 + random_below(p, (room - shared) / 16));
 }
 
+/* Where it fits: 32 lanes as far apart as the banks of the largest machine. */
+static void make_spread(struct random_program *p) {
+  const unsigned warps = random_warps(p), used = warps * WARP_SHARED_BYTES + p->pad, room = p->limits.max_shared;
+  if (!random_knob_chance(p, KNOB_SHARED_SPREAD)) return;
+  for (p->spread = SPREAD_MOST; p->spread >= 512 && used + warps * p->spread > room;) p->spread /= 2;
+  if (p->spread < 512) p->spread = 0;
+}
+
 /* Words of all kinds: edges of FP32, of FP16 pairs, of the upper words of FP64, small numbers, anything. */
 static bool fill_input(struct random_program *p) {
   struct random_launch *l = &p->launch;
-  l->input_bytes = (INPUT_WORDS + INPUT_TAIL_WORDS) * 4;
+  l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
   p->input = malloc(l->input_bytes);
   if (!p->input) return false;
-  for (size_t i = 0; i < l->input_bytes; i += 4) {
+  for (size_t i = 0; i < NUMBERS_AT; i += 4) {
     const uint32_t v = random_knob_chance(p, KNOB_OPERAND_EDGE) ? random_edge(p) : (uint32_t)splitmix64(&p->rng);
     for (unsigned b = 0; b < 4; b++) p->input[i + b] = (uint8_t)(v >> (8 * b));
   }
+  random_fill_numbers(p, p->input + NUMBERS_AT);
   l->input = p->input;
   return true;
 }
@@ -124,14 +144,18 @@ bool random_make_launch(struct random_program *p) {
   if (by_shared < most) most = by_shared;
   const unsigned by_regs = p->limits.warp_regs / REG_COUNT * 32;
   if (p->limits.warp_regs != 0 && by_regs < most) most = by_regs;
-  split(p, draw_threads(p, most), l->block, BLOCK_Z_MOST);
+  const unsigned extent = draw_extent(p);
+  split(p, draw_threads(p, most, extent), l->block, extent, BLOCK_Z_MOST);
   unsigned blocks = random_between(p, KNOB_GRID_BLOCKS);
   if (random_chance(p, 60)) blocks = (blocks + 3) / 4; /* most grids are small */
+  const unsigned grid_extent = draw_extent(p);
+  if (grid_extent > 1 && blocks > 1) blocks = (blocks + 3) / 4 * 4;
   while (blocks > 1 && blocks * random_warps(p) > WARPS_MOST) blocks--;
-  split(p, blocks, l->grid, UINT16_MAX);
+  split(p, blocks, l->grid, grid_extent, UINT16_MAX);
   l->launches = random_chance(p, 85) ? p->knobs.value[KNOB_LAUNCHES].low : random_between(p, KNOB_LAUNCHES);
   limit_occupancy(p);
+  make_spread(p);
   l->base = place(p);
-  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES;
+  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + NEIGHBOUR_BYTES;
   return fill_input(p) && fill_banks(p);
 }

@@ -7,18 +7,49 @@
 
 #include "node.h"
 
-/* Rows in order, each lane's own bytes; or anywhere in the warp's common ones, where they meet. */
+/* All lanes or none: always, never, or as a predicate says that all of them have alike. */
+static const char *draw_guard(struct random_program *p, char buf[80]) {
+  const bool first = random_chance(p, 50), no = random_chance(p, 50);
+  buf[0] = '\0';
+  if (random_chance(p, 5))
+    (void)snprintf(buf, 80, "@!PT ");
+  else if (random_chance(p, 20))
+    (void)snprintf(buf, 80, "ISETP.%s.U32.AND P6, PT, R%u, RZ, PT ;\n@%sP6 ", first ? "EQ" : "GE", REG_WARP_INDEX,
+                   no ? "!" : "");
+  return buf;
+}
+
+/* Rows in order, each lane's own bytes; or anywhere in the warp's common ones, where they meet; or one for all lanes,
+ * of the block's first warp. */
 static void load_matrix(struct random_program *p, char *buf, size_t size) {
   const unsigned matrices = 1u << random_below(p, 3), off = 16 * random_below(p, 3);
   const unsigned rd = REG_DATA + random_below(p, REG_DATA_COUNT / matrices) * matrices;
-  const char *turned = random_chance(p, 50) ? ".MT88" : ".M88", *never = random_chance(p, 5) ? "@!PT " : "";
-  if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDSM.16%s.%u R%u, [R%u+0x%x] ;\n", never, turned, matrices, rd, REG_SHARED, SHARED_AT);
-  else
-    snprintf(buf, size,
-             "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, R%u, R%u, RZ ;\n%sLDSM.16%s.%u R%u, [R%u+0x%x] ;\n",
-             REG_ADDRESS + 2, REG_DATA + random_below(p, REG_DATA_COUNT), (SHARED_WARP_BYTES / 2 - 1) & ~15u,
-             REG_ADDRESS + 3, REG_ADDRESS + 2, REG_WARP_SHARED, never, turned, matrices, rd, REG_ADDRESS + 3, off);
+  const char *turned = random_chance(p, 50) ? ".MT88" : ".M88";
+  char to[8], g[80];
+  (void)snprintf(to, sizeof to, "R%u", rd);
+  if (random_chance(p, 4)) (void)snprintf(to, sizeof to, "RZ");
+  switch (random_below(p, 8)) {
+  case 0:
+    (void)snprintf(buf, size, "ISETP.EQ.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 LDSM.16%s.%u %s, [RZ+0x%x] ;\n",
+                   REG_WARP_INDEX, turned, matrices, to, off);
+    break;
+  case 1:
+    (void)snprintf(buf, size, "IADD3 R%u, R%u, 0x100, RZ ;\n%sLDSM.16%s.%u %s, [R%u-0x%x] ;\n", REG_ADDRESS + 3,
+                   REG_SHARED, draw_guard(p, g), turned, matrices, to, REG_ADDRESS + 3, 0x100 - SHARED_AT);
+    break;
+  case 2:
+  case 3:
+  case 4:
+    (void)snprintf(buf, size, "%sLDSM.16%s.%u %s, [R%u+0x%x] ;\n", draw_guard(p, g), turned, matrices, to, REG_SHARED,
+                   SHARED_AT);
+    break;
+  default:
+    (void)snprintf(buf, size,
+                   "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, R%u, R%u, RZ ;\n%sLDSM.16%s.%u %s, [R%u+0x%x] ;\n",
+                   REG_ADDRESS + 2, random_data(p), (SHARED_WARP_BYTES / 2 - 1) & ~15u, REG_ADDRESS + 3,
+                   REG_ADDRESS + 2, REG_WARP_SHARED, draw_guard(p, g), turned, matrices, to, REG_ADDRESS + 3, off);
+    break;
+  }
 }
 
 void random_matrix(struct random_program *p, char *buf, size_t size) {

@@ -20,7 +20,9 @@ static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 
 
 static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
-  if (random_chance(p, 25))
+  if (random_chance(p, 3))
+    snprintf(buf, 8, "@!PT ");
+  else if (random_chance(p, 25))
     snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
   return buf;
 }
@@ -55,7 +57,7 @@ static const struct atomic atomics[] = {
     {".ADD.F32", 1}, {".ADD.F16X2", 1}, {".ADD.64", 2},  {".MIN.U64", 2}, {".MIN.S64", 2},
     {".MAX.U64", 2}, {".MAX.S64", 2},   {".AND.64", 2},  {".OR.64", 2},   {".XOR.64", 2},
     {".ADD.F64", 2}, {".EXCH", 1},      {".EXCH.64", 2}, {".CAS", 1},     {".CAS.64", 2}};
-#define ATOMICS (sizeof atomics / sizeof *atomics)
+#define ATOMICS ((unsigned)(sizeof atomics / sizeof *atomics))
 #define REDUCTIONS (ATOMICS - 4) /* the last ones have a result */
 
 static bool adds_floats(const struct atomic *a) {
@@ -67,21 +69,39 @@ static bool float_adders(const struct random_program *p) {
   return p->limits.units == 0 || (p->limits.units >> ISA_PART_FATOM & 1) != 0;
 }
 
+/* A source, or where a result goes: sometimes RZ. */
+static const char *from(struct random_program *p, unsigned words, char buf[8]) {
+  const unsigned r = data(p, words);
+  if (random_knob_chance(p, KNOB_OPERAND_ZERO)) return "RZ";
+  snprintf(buf, 8, "R%u", r);
+  return buf;
+}
+
+void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
+                   const char *place, unsigned bytes, bool exact) {
+  const bool reduces = strcmp(what, "RED.E") == 0, shared = strcmp(what, "ATOMS") == 0;
+  const unsigned all = reduces ? REDUCTIONS : ATOMICS,
+                 first = !reduces && random_chance(p, 25) ? all - 2 : 0; /* .CAS has a format of its own */
+  const struct atomic *a;
+  do a = &atomics[first + random_below(p, all - first)];
+  while (4 * a->words > bytes || (exact && 4 * a->words != bytes) || (adds_floats(a) && !float_adders(p)));
+  char rd[8], b[8], c[8];
+  const char *strong = shared ? "" : strength(p);
+  if (reduces)
+    snprintf(buf, size, "%s%s%s%s %s, %s ;\n", guard, what, a->suffix, strong, place, from(p, a->words, b));
+  else if (strncmp(a->suffix, ".CAS", 4) == 0)
+    snprintf(buf, size, "%s%s%s%s %s, %s, %s, %s ;\n", guard, what, a->suffix, strong, into(p, a->words, rd), place,
+             from(p, a->words, b), from(p, a->words, c));
+  else
+    snprintf(buf, size, "%s%s%s%s %s, %s, %s ;\n", guard, what, a->suffix, strong, into(p, a->words, rd), place,
+             from(p, a->words, b));
+}
+
 static void read_modify_write(struct random_program *p, char *buf, size_t size, const char *what, unsigned at,
                               unsigned aligned) {
-  const bool reduces = strcmp(what, "RED.E") == 0;
-  const struct atomic *a;
-  do a = &atomics[random_below(p, reduces ? REDUCTIONS : ATOMICS)];
-  while (4 * a->words > aligned || (adds_floats(a) && !float_adders(p)));
-  char g[8], rd[8];
-  if (reduces)
-    snprintf(buf, size, "%s%s%s [R%u], R%u ;\n", guard(p, g), what, a->suffix, at, data(p, a->words));
-  else if (strncmp(a->suffix, ".CAS", 4) == 0)
-    snprintf(buf, size, "%s%s%s %s, [R%u], R%u, R%u ;\n", guard(p, g), what, a->suffix, into(p, a->words, rd), at,
-             data(p, a->words), data(p, a->words));
-  else
-    snprintf(buf, size, "%s%s%s %s, [R%u], R%u ;\n", guard(p, g), what, a->suffix, into(p, a->words, rd), at,
-             data(p, a->words));
+  char g[8], place[16];
+  snprintf(place, sizeof place, "[R%u]", at);
+  random_atomic(p, buf, size, guard(p, g), what, place, aligned, false);
 }
 
 /* An address register holding a random multiple of the access size inside the warp's own bytes. */
@@ -152,16 +172,26 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
 /* Lanes that happen to have the same place store to different words of their own memory. */
 static void local_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
-  char g[8], rd[8];
-  int n = random_chance(p, 50) ? snprintf(buf, size, "MOV R%u, RZ ;\n", REG_ADDRESS + 2)
-                               : warp_index(p, buf, size, a->bytes, LOCAL_BYTES / 2);
+  char g[8], rd[8], place[16];
   const unsigned off = random_below(p, LOCAL_BYTES / 2 / a->bytes) * a->bytes;
+  int n = 0;
+  switch (random_below(p, 4)) {
+  case 0:
+    snprintf(place, sizeof place, "[RZ+0x%x]", off);
+    break;
+  case 1: /* from above */
+    n = snprintf(buf, size, "MOV R%u, 0x%x ;\n", REG_ADDRESS + 2, LOCAL_BYTES);
+    snprintf(place, sizeof place, "[R%u-0x%x]", REG_ADDRESS + 2, off + a->bytes);
+    break;
+  default:
+    n = warp_index(p, buf, size, a->bytes, LOCAL_BYTES / 2);
+    snprintf(place, sizeof place, "[R%u+0x%x]", REG_ADDRESS + 2, off);
+    break;
+  }
   if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-             REG_ADDRESS + 2, off);
+    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, %s ;\n", guard(p, g), a->suffix, into(p, a->words, rd), place);
   else
-    snprintf(buf + n, size - (size_t)n, "%sSTL%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 2, off,
-             data(p, a->words));
+    snprintf(buf + n, size - (size_t)n, "%sSTL%s %s, %s ;\n", guard(p, g), a->suffix, place, from(p, a->words, rd));
 }
 
 /* Through generic addresses: the lanes of one instruction go to global, shared and local memory, each to its own bytes.
@@ -207,12 +237,24 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
              data(p, a->words));
 }
 
+void random_generic(struct random_program *p, char *buf, size_t size) {
+  if (random_chance(p, 60))
+    generic_private(p, buf, size);
+  else
+    generic_warp(p, buf, size);
+}
+
 /* Changes nothing, wherever its address points. */
 static void cache_control(struct random_program *p, char *buf, size_t size) {
   static const char *const what[] = {".PF", ".IV", ".IVALL"};
   char g[8];
-  snprintf(buf, size, "%sCCTL.E%s [R%u] ;\n", guard(p, g), what[random_below(p, 3)],
-           random_chance(p, 50) ? REG_OWN : data(p, 2));
+  static const char *const off[] = {"", "+0x40", "-0x20"};
+  const unsigned at = random_chance(p, 50) ? REG_OWN : data(p, 2);
+  const char *w = what[random_below(p, 3)], *add = off[random_below(p, 3)];
+  if (random_chance(p, 10))
+    snprintf(buf, size, "%sCCTL.E%s [RZ%s] ;\n", guard(p, g), w, add);
+  else
+    snprintf(buf, size, "%sCCTL.E%s [R%u%s] ;\n", guard(p, g), w, at, add);
 }
 
 /* A word of the read-only input at a random index. */
@@ -228,10 +270,22 @@ static void input_gather(struct random_program *p, char *buf, size_t size) {
 static void constant_load(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   char g[8], rd[8];
-  int n =
-      snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1), 255u & ~(a->bytes - 1));
-  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-           REG_ADDRESS + 2);
+  if (random_chance(p, 15)) {
+    snprintf(buf, size, "%sLDC%s %s, c[0x3][RZ+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
+             random_below(p, 256 / a->bytes) * a->bytes);
+    return;
+  }
+  static const int behind[] = {0, 0, 0x40, -0x40};
+  const int off = behind[random_below(p, 4)];
+  int n = snprintf(buf, size, "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", REG_ADDRESS + 2, data(p, 1),
+                   (off > 0 ? 127u : 255u) & ~(a->bytes - 1));
+  if (off < 0)
+    n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, R%u, 0x40, RZ ;\n", REG_ADDRESS + 2, REG_ADDRESS + 2);
+  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u%s] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
+           REG_ADDRESS + 2,
+           off == 0  ? ""
+           : off > 0 ? "+0x40"
+                     : "-0x40");
 }
 
 /* Every thread of the grid counts, in words that nobody reads: each word by one operation, so that order is nothing. */
@@ -246,7 +300,8 @@ static void counter_add(struct random_program *p, char *buf, size_t size) {
 
 static void fence(struct random_program *p, char *buf, size_t size) {
   static const char *const scope[] = {".CTA", ".GPU", ".SYS"};
-  snprintf(buf, size, "MEMBAR%s ;\n", scope[random_below(p, 3)]);
+  char g[8];
+  snprintf(buf, size, "%sMEMBAR%s ;\n", guard(p, g), scope[random_below(p, 3)]);
 }
 
 void random_memory(struct random_program *p, char *buf, size_t size) {

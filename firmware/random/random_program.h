@@ -47,7 +47,9 @@ struct random_launch {
   const uint8_t *input;
   const uint8_t *bank[4]; /* constant banks 1 and 2, bank_bytes each; NULL: there is none. 0 and 3 are the program's */
   uint32_t bank_bytes[4];
-  unsigned launches;    /* one after the other, without a reset; memory stays as the one before left it */
+  unsigned launches; /* one after the other, without a reset; memory stays as the one before left it */
+  size_t error_at,
+      error_bytes;      /* of `out`, what memory answers with errors; 0, 0: nothing. The model knows no errors */
   unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */
   bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */
 };

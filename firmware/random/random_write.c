@@ -214,6 +214,7 @@ static void write_results(struct random_program *p) {
   }
   E("STG.E.128 [R%u+0x%x], R8 ;\n", REG_OWN, rest);
   write_memory_result(p, rest + 16);
+  random_write_end(p);
   E("EXIT ;\n");
 }
 
@@ -222,7 +223,7 @@ static void write_head(struct random_program *p) {
   for (unsigned i = 0; i < 64; i++) E("%s0x%x", i ? ", " : "", p->constant[i]);
   /* Loads of up to 16 bytes start at any of the 256 bytes' multiples: all inside. */
   E("\n.kernel fuzz\n.param u64 out\n.param u64 input\n.shared all %u\n.local %u\n",
-    random_warps(p) * WARP_SHARED_BYTES + p->pad, LOCAL_BYTES + LOCAL_STACK_BYTES);
+    random_warps(p) * (WARP_SHARED_BYTES + p->spread) + p->pad, LOCAL_BYTES + LOCAL_STACK_BYTES);
   const uint8_t *s = p->limits.stall; /* codes by hand rely on these */
   if (s[0] > 0) E(".stalls %u %u %u %u %u %u\n", s[0], s[1], s[2], s[3], s[4], s[5]);
   if (p->regs > 0) E(".regs %u\n", p->regs);

@@ -6,7 +6,7 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { OFFSET = REG_ADDRESS + 2, BANK0_BYTES = 0x170, BANK3_BYTES = 256 };
+enum { OFFSET = REG_ADDRESS + 2, BANK3_BYTES = 256 };
 
 bool constant_fits(const struct random_program *p) {
   return p->launch.bank_bytes[1] > 0 && p->launch.bank_bytes[2] > 0;

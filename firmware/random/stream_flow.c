@@ -129,9 +129,14 @@ static void never(struct random_program *p, unsigned id) {
                                      "@!PT MEMBAR.GPU ; // %u\n",  "@!PT BREAK B%u ;\n",
                                      "@!PT BMOV.SET B%u, 0x7 ;\n", "@!PT CALL.ABS R%u ;\n",
                                      "@!PT BPT.TRAP ; // %u\n",    "@!PT DEPBAR.LE SB2, 0x%x ;\n",
-                                     "@!PT JMP 0x%x0 ;\n",         "@!PT BMOV.GET.CLEAR R8, B%u ;\n"};
-  (void)id;
-  for (unsigned i = 0; i < 4; i++) E(text[random_below(p, sizeof text / sizeof *text)], 8 + 2 * random_below(p, 4));
+                                     "@!PT JMP 0x%x0 ;\n",         "@!PT BMOV.GET.CLEAR R8, B%u ;\n",
+                                     "@!PT YIELD ; // %u\n",       "@!PT BMOV.SET B3, R%u ;\n",
+                                     "@!PT WARPSYNC R%u ;\n",      "@!PT BAR.RED.POPC R%u, 0x1, 0x0, P0 ;\n",
+                                     "@!PT NANOSLEEP R%u ;\n",     "@!PT BAR.RED.AND P1, 0x%x, 0x0, P0 ;\n",
+                                     "@!PT NANOSLEEP 0x%x ;\n",    "@!PT CALL.REL function0 ; // %u\n",
+                                     "@!PT MEMBAR.CTA ; // %u\n",  "@!PT CCTL.E.IV [R%u] ;\n"};
+  E("@!PT BRA join_%u ;\n@!PT BSSY B2, join_%u ;\n", id, id);
+  for (unsigned i = 0; i < 6; i++) E(text[random_below(p, sizeof text / sizeof *text)], 8 + 2 * random_below(p, 4));
 }
 
 void stream_flow(struct random_program *p, const struct node *n) {

@@ -36,22 +36,6 @@ bool hazard_fits(const struct random_program *p) {
   return p->limits.stall[HEDDLE_STALL_ALU_REG] > 0;
 }
 
-static void ignore(void *ctx, const struct heddle_message *m) {
-  (void)ctx;
-  (void)m;
-}
-
-/* The words of lines that need no labels: appended. */
-static void take(struct scheduler *s, const char *lines) {
-  char text[600];
-  const struct heddle_asm_options o = {.message = ignore};
-  snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
-  struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);
-  for (uint32_t pc = 0; made && pc < made->code_bytes && s->n < RUN_MOST; pc += ISA_WORD_BYTES)
-    if (isa_decode(heddle_program_word(made, pc), &s->insn[s->n])) s->n++;
-  heddle_program_free(made);
-}
-
 /* Before a place is read or written again what is on its way there must have come: by its counter or by time. */
 static void await(void *ctx, unsigned place) {
   struct scheduler *s = ctx;
@@ -92,6 +76,12 @@ static void raise(struct scheduler *s, const struct isa_dec *d, struct isa_ctl *
   hazard_each_pred_result(d, note, s);
 }
 
+/* Cycles more than are needed. */
+static int spare(struct random_program *p) {
+  if (random_chance(p, 8)) return (int)random_below(p, 4);
+  return random_chance(p, 4) ? (int)random_below(p, 15) : 0;
+}
+
 static void schedule(struct scheduler *s) {
   struct random_program *p = s->p;
   for (unsigned i = 0; i < s->n; i++) {
@@ -102,9 +92,10 @@ static void schedule(struct scheduler *s) {
     hazard_each_source(d, await, s);
     hazard_each_reg_result(d, await, s);
     hazard_each_pred_result(d, await, s);
-    const int stall = 1 + s->need - s->now + (random_chance(p, 8) ? (int)random_below(p, 4) : 0);
+    const int stall = 1 + s->need - s->now + spare(p);
     if (i > 0) s->ctl[i - 1].stall = (uint8_t)(stall > 15 ? 15 : stall);
     if (i > 0) s->now += s->ctl[i - 1].stall - 1;
+    if (i > 0 && stall == 1 && random_chance(p, 10)) s->ctl[i - 1].stall = 0; /* says the same */
     settle(s);
     s->ctl[i] = (struct isa_ctl){
         .stall = 1, .wbar = NOT_COUNTED, .rbar = NOT_COUNTED, .wait = s->wait, .yield = random_chance(p, 15)};
@@ -122,18 +113,28 @@ static void print(const struct scheduler *s) {
   random_emit(s->p, "[B012345:R-:W-:-:S15] NOP ;\n");
 }
 
-/* A label in front of an instruction without a code: what came before is there. */
+/* Lines that need no labels. */
+static void add_lines(struct scheduler *s) {
+  char text[320];
+  if (random_chance(s->p, 25))
+    random_memory(s->p, text, sizeof text);
+  else
+    random_insn(s->p, text, sizeof text);
+  s->n += hazard_take(text, s->insn + s->n, RUN_MOST - s->n);
+}
+
+/* Straight code that depends on itself, or writers and readers at distances that were drawn. A label in front of an
+ * instruction without a code: what came before is there. */
 void stream_hazard(struct random_program *p, const struct node *n) {
   struct scheduler s = {.p = p};
-  const unsigned length = 5 + random_below(p, 10);
-  p->dense = true;
-  for (unsigned i = 0; i < length; i++) {
-    char text[320];
-    if (random_chance(p, 25))
-      random_memory(p, text, sizeof text);
+  const bool aims = random_chance(p, 65);
+  const unsigned length = aims ? 16 + random_below(p, 10) : 5 + random_below(p, 10);
+  p->dense = !aims;
+  for (unsigned i = 0; i < length && s.n < length; i++) {
+    if (aims)
+      s.n += hazard_aim(p, s.insn + s.n, RUN_MOST - s.n);
     else
-      random_insn(p, text, sizeof text);
-    take(&s, text);
+      add_lines(&s);
   }
   p->dense = false;
   schedule(&s);

@@ -63,9 +63,25 @@ static void by_barrier(struct random_program *p) {
   E("BAR.SYNC 0x0 ;\n");
 }
 
+/* A byte for each thread of the grid, half a sector off: neighbouring warps, also of two blocks, go to one sector at
+ * the same time, each lane to its own byte. */
+static void neighbours(struct random_program *p) {
+  E("BAR.SYNC 0x0 ;\nMOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", FAR, FAR + 1);
+  E("IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", FAR, FAR, REG_THREAD, FAR + 1, FAR + 1);
+  for (unsigned i = 0; i < 3; i++) {
+    if (random_chance(p, 75))
+      E("STG.E.U8 [R%u+0x%x], R%u ;\n", FAR, random_neighbours_at(p), random_data(p));
+    else
+      E("LDG.E.U8 R%u, [R%u+0x%x] ;\n", random_data(p), FAR, random_neighbours_at(p));
+  }
+}
+
 void stream_talk(struct random_program *p, const struct node *n) {
-  if (random_chance(p, 65))
+  const unsigned what = random_below(p, 100);
+  if (what < 50)
     by_flag(p, n->id);
+  else if (what < 75)
+    neighbours(p);
   else
     by_barrier(p);
 }

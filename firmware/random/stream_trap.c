@@ -21,7 +21,8 @@ enum cause {
   DIVERGENCE,
   DEADLOCK,
   BARRIER,
-  BREAKPOINT = 11
+  BUS_ERROR,
+  BREAKPOINT
 };
 
 enum { AT = REG_ADDRESS };
@@ -29,9 +30,14 @@ enum { AT = REG_ADDRESS };
 /* Nobody has left by then: the warp that traps is there, and has all of its lanes. */
 void random_make_trap(struct random_program *p) {
   static const uint8_t causes[] = {ILLEGAL,     ILLEGAL,    BAD_PC,   MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED,
-                                   CONST_RANGE, DIVERGENCE, DEADLOCK, BARRIER,    BREAKPOINT};
+                                   CONST_RANGE, DIVERGENCE, DEADLOCK, BARRIER,    BREAKPOINT,   BUS_ERROR};
   p->launch.trap = causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
+  if (p->launch.trap == BUS_ERROR) {
+    p->launch.error_at = p->launch.out_bytes;
+    p->launch.error_bytes = ERROR_BYTES;
+    p->launch.out_bytes += ERROR_BYTES;
+  }
   p->launch.launches = 1;
   p->leaves = false;
 }
@@ -62,7 +68,11 @@ static void illegal(struct random_program *p) {
 static void bad_pc(struct random_program *p) {
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
   static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
-  const unsigned k = random_below(p, 5);
+  const unsigned k = random_below(p, 6);
+  if (k == 5) {
+    E("%s RZ+0x%x ;\n", jump[random_below(p, 3)], 8 + 16 * random_below(p, 100));
+    return;
+  }
   if (k == 4) {
     E("JMP 0x%x ;\n", 16 * random_below(p, 100) + 8);
     return;
@@ -93,8 +103,12 @@ static void out_of_range(struct random_program *p) {
   const unsigned d = random_data(p);
   switch (random_below(p, 4)) {
   case 0:
-    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\nLDG.E R%u, [R%u] ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
-      random_chance(p, 50) ? 0 : 0xff, d, AT);
+    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
+      random_chance(p, 50) ? 0 : 0xff);
+    if (random_chance(p, 50))
+      E("LDG.E R%u, [R%u] ;\n", d, AT);
+    else
+      E("%s [R%u], R%u ;\n", random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, d);
     break;
   case 1:
     E("STS [RZ+0x7ffffc], R%u ;\n", d);
@@ -109,10 +123,8 @@ static void out_of_range(struct random_program *p) {
 }
 
 static void divergence(struct random_program *p) {
-  if (random_chance(p, 50))
-    E("BSYNC B7 ;\n");
-  else
-    E("WARPSYNC 0x0 ;\n");
+  static const char *const text[] = {"BMOV.SET B7, RZ ;\nBSYNC B7 ;\n", "WARPSYNC 0x0 ;\n", "WARPSYNC RZ ;\n"};
+  E("%s", text[random_below(p, 3)]);
 }
 
 /* Two lanes, or groups of them, wait at two barriers for each other. */
@@ -136,6 +148,63 @@ static void barrier(struct random_program *p) {
   }
 }
 
+/* Of the warp that traps. */
+static unsigned lanes_of(const struct random_program *p) {
+  return random_threads(p) < 32 ? random_threads(p) : 32;
+}
+
+/* Lanes whose sector answers with an error, and often some whose sector does not. Nobody else goes there. */
+static void bus_error(struct random_program *p) {
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), lanes = lanes_of(p);
+  const bool all = lanes == 32 && random_chance(p, 50); /* else lane 0 is one of those */
+  const unsigned most = all ? 31 : 1 + random_below(p, 30);
+  const unsigned at = (unsigned)p->launch.error_at - (all ? 16 * random_below(p, 3) : 0);
+  E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", AT, AT + 1, AT + 2,
+    REG_LANE, most);
+  E("IMAD.WIDE R%u, R%u, 0x4, R%u ;\n", AT, AT + 2, AT);
+  switch (random_below(p, 4)) {
+  case 0:
+    E("LD%sE R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "G." : ".", d, AT, at);
+    break;
+  case 1:
+    E("STG.E [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\n", AT, at, d);
+    break;
+  case 2:
+    E("ATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", d, AT, at, d);
+    break;
+  default:
+    E("RED.E.XOR [R%u+0x%x], R%u ;\nMEMBAR.SYS ;\n", AT, at, d);
+    break;
+  }
+}
+
+/* Work of the same warp that is still under way when it traps. */
+static void under_way(struct random_program *p) {
+  for (unsigned i = random_below(p, 5); i-- > 0;) {
+    const unsigned d = random_data(p), off = 4 * random_below(p, SCRATCH_THREAD_BYTES / 4);
+    switch (random_below(p, 6)) {
+    case 0:
+      E("LDG.E R%u, [R%u+0x%x] ;\n", d, REG_OWN, OWN_AT + off);
+      break;
+    case 1:
+      E("STG.E [R%u+0x%x], R%u ;\n", REG_OWN, OWN_AT + off, d);
+      break;
+    case 2:
+      E("ATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", d, REG_OWN, OWN_AT + off, d);
+      break;
+    case 3:
+      E("STS [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, d);
+      break;
+    case 4:
+      E("LDS R%u, [R%u+0x%x] ;\n", d, REG_SHARED, SHARED_AT);
+      break;
+    default:
+      E("FFMA R%u, R%u, R%u, R%u ;\n", d, random_data(p), random_data(p), random_data(p));
+      break;
+    }
+  }
+}
+
 static void trap(struct random_program *p, unsigned id) {
   const unsigned d = random_data(p);
   switch ((enum cause)p->launch.trap) {
@@ -151,13 +220,16 @@ static void trap(struct random_program *p, unsigned id) {
   case OUT_OF_RANGE:
     out_of_range(p);
     break;
-  case WRITE_PROTECTED:
+  case WRITE_PROTECTED: /* nobody may write the input */
     E("MOV R%u, c[0x0][input] ;\nMOV R%u, c[0x0][input+4] ;\n%s [R%u+0x%x], R%u ;\n", AT, AT + 1,
       random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, 4 * random_below(p, INPUT_WORDS), d);
     break;
   case CONST_RANGE:
-    if (random_chance(p, 50))
+    if (random_chance(p, 30))
       E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
+    else if (random_chance(p, 50)) /* the upper lanes alone, or the last one */
+      E("IMAD R%u, R%u, 0x4, RZ ;\nLDC R%u, c[0x3][R%u+0x%x] ;\n", AT, REG_LANE, d, AT,
+        0x100 - 4 * (lanes_of(p) - 1) + 4 * random_below(p, lanes_of(p)));
     else
       E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
     break;
@@ -170,6 +242,9 @@ static void trap(struct random_program *p, unsigned id) {
   case BARRIER:
     barrier(p);
     break;
+  case BUS_ERROR:
+    bus_error(p);
+    break;
   case BREAKPOINT:
     E("BPT.TRAP ;\n");
     break;
@@ -180,6 +255,7 @@ static void trap(struct random_program *p, unsigned id) {
 void stream_trap(struct random_program *p, const struct node *n) {
   const unsigned whole = random_threads(p) / 32, warp = whole > 1 ? random_below(p, whole) : 0;
   E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA spared_%u ;\n", REG_WARP_INDEX, warp, n->id);
+  under_way(p);
   trap(p, n->id);
   E("spared_%u:\n", n->id);
 }

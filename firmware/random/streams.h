@@ -4,6 +4,7 @@
 #ifndef HEDDLE_RANDOM_STREAMS_H
 #define HEDDLE_RANDOM_STREAMS_H
 
+#include "heddle/isa.h"
 #include "node.h"
 
 bool several_warps_stay(const struct random_program *p); /* of a block, all to its end */
@@ -14,6 +15,13 @@ void stream_talk(struct random_program *p, const struct node *n);
 void stream_trap(struct random_program *p, const struct node *n);
 bool hazard_fits(const struct random_program *p);
 void stream_hazard(struct random_program *p, const struct node *n);
+/* The words of `lines`, which name no labels but the parameters. How many, up to `room`. */
+unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room);
+/* One that writes, and one that reads its result some instructions later. How many words, up to `room`; 0: none fit. */
+unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room);
+void stream_address(struct random_program *p, const struct node *n);
+void stream_number(struct random_program *p, const struct node *n);
+void stream_release(struct random_program *p, const struct node *n);
 void stream_flow(struct random_program *p, const struct node *n);
 
 #endif

@@ -37,6 +37,7 @@ struct result {
 static void note_ready(void *ctx, unsigned place) {
   const struct result *r = ctx;
   r->p->ready[place] = r->ready;
+  r->p->early[place] = r->counter;
 }
 
 static void note_counter(void *ctx, unsigned place) {
@@ -45,7 +46,9 @@ static void note_counter(void *ctx, unsigned place) {
 }
 
 void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8]) {
-  struct result r = {.p = p, .ready = now + hazard_latency(stall, d, false)};
+  const unsigned named = d->ctl.wbar;
+  struct result r = {.p = p, .counter = named < HAZARD_COUNTERS ? (uint8_t)(1u << named) : 0};
+  r.ready = now + hazard_latency(stall, d, false);
   hazard_each_reg_result(d, note_ready, &r);
   r.ready = now + hazard_latency(stall, d, true);
   hazard_each_pred_result(d, note_ready, &r);
@@ -58,5 +61,8 @@ void pending_variable(struct pending *p, const struct isa_dec *d, unsigned count
 }
 
 void pending_done(struct pending *p, unsigned counters) {
-  for (unsigned place = 0; place < HAZARD_PLACES; place++) p->counter[place] &= (uint8_t)~counters;
+  for (unsigned place = 0; place < HAZARD_PLACES; place++) {
+    p->counter[place] &= (uint8_t)~counters;
+    if (p->early[place] & counters) p->ready[place] = 0;
+  }
 }

@@ -13,6 +13,7 @@ enum { PENDING_STALL_MAX = 15 };
 struct pending {
   int ready[HAZARD_PLACES];       /* from when on the place may be touched */
   uint8_t counter[HAZARD_PLACES]; /* mask of the counters that must be zero first */
+  uint8_t early[HAZARD_PLACES];   /* mask of counters that tell, once zero, that it need not be `ready` any more */
 };
 
 /* What must have come to pass. */
@@ -26,7 +27,8 @@ struct pending_needs pending_before(const struct pending *p, const struct isa_de
 /* Before nothing is on its way any more. */
 struct pending_needs pending_all(const struct pending *p);
 
-/* Results of an instruction that issues at `now`; those of one of variable latency are known by `counter`. */
+/* Results of an instruction that issues at `now`. Those of variable latency are known by `counter`; those of a fixed
+ * one by time, and by the write counter that the instruction names, if it names one. */
 void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8]);
 void pending_variable(struct pending *p, const struct isa_dec *d, unsigned counter);
 

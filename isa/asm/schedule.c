@@ -64,14 +64,18 @@ static void delay(struct tracker *t, const struct item *item, int need) {
   t->now = need;
 }
 
+static void waited(struct tracker *t, unsigned counters) {
+  pending_done(&t->pending, counters);
+  t->used &= ~counters;
+}
+
 static void wait_for(struct tracker *t, struct item *item, unsigned wait) {
   enum isa_field f = (enum isa_field)encoding(item)->wait;
   unsigned have = (unsigned)isa_get(item->word, f), done = have | wait;
   if (item->explicit && (wait & ~have))
     asm_warn_item(t->a, item, "this instruction must wait for counter mask 0x%x and waits for 0x%x", wait, have);
   if (!item->explicit) item->word = isa_put(item->word, f, done);
-  pending_done(&t->pending, done);
-  t->used &= ~done;
+  waited(t, done);
 }
 
 static unsigned take_counter(struct tracker *t) {
@@ -129,6 +133,7 @@ static void schedule_item(struct tracker *t, struct item *item) {
     t->previous = NULL;
     return;
   }
+  if (item->explicit) waited(t, d.ctl.wait);
   n = falls_in ? everything(t) : pending_before(&t->pending, &d);
   delay(t, item, n.ready);
   if (n.wait) wait_for(t, item, n.wait);

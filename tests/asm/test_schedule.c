@@ -67,6 +67,22 @@ static void written_codes_are_kept_and_checked(void **state) {
   heddle_program_free(p);
 }
 
+/* A result of a fixed latency may be awaited by a counter instead of by time; another counter says nothing of it. */
+static void counters_of_fixed_results_are_known(void **state) {
+  (void)state;
+  const char *form =
+      ".kernel k\n [B------:R-:W3:-:S02] FADD R1, R2, R3 ;\n [B%s:R-:W-:-:S01] MOV R4, R1 ;\n EXIT ;\n.end\n";
+  char text[256];
+  const char *const wait[] = {"---3--", "--2---", "------"};
+  for (size_t i = 0; i < 3; i++) {
+    snprintf(text, sizeof text, form, wait[i]);
+    struct heddle_program *p = assemble(text);
+    assert_non_null(p);
+    assert_int_equal(warnings, i > 0);
+    heddle_program_free(p);
+  }
+}
+
 /* A result of the first instruction that the last one uses. */
 struct pair {
   const char *body;
@@ -257,6 +273,7 @@ int main(void) {
       cmocka_unit_test(memory_results_get_counters),
       cmocka_unit_test(blocks_end_with_everything_ready),
       cmocka_unit_test(written_codes_are_kept_and_checked),
+      cmocka_unit_test(counters_of_fixed_results_are_known),
       cmocka_unit_test(each_fixed_unit_has_its_stall),
       cmocka_unit_test(variable_results_get_counters),
       cmocka_unit_test(wide_sources_are_awaited),

@@ -274,6 +274,47 @@ static void test_errors(void **state) {
   assert_null(axi_mem_new(&c));
 }
 
+/* A word to `addr`, answered. */
+static void write_word(struct axi_mem *m, struct axi_mem_in *in, uint64_t addr, uint64_t strb) {
+  in->aw = (struct axi_mem_addr){true, 0, 3, 1, 0, addr};
+  in->w_valid = in->w_last = true;
+  in->w_strb = strb;
+  memset(in->w_data, 0x5a, sizeof in->w_data);
+  axi_mem_clock(m, in);
+  in->aw.valid = in->w_valid = false;
+  for (unsigned k = 0; k < 10 && !axi_mem_outputs(m)->b_valid; k++) axi_mem_clock(m, in);
+  assert_true(axi_mem_outputs(m)->b_valid);
+  axi_mem_clock(m, in);
+}
+
+/* The first byte outside of the ranges that may be written is remembered; a range may end inside a word. */
+static void test_writable(void **state) {
+  (void)state;
+  static const struct axi_mem_range r[] = {{BASE + 0x100, BASE + 0x10c}, {BASE + 0x10c, BASE + 0x114}};
+  struct axi_mem_in in;
+  struct axi_mem *m = bus(&in);
+  uint64_t at;
+  write_word(m, &in, BASE + 0x400, 0xff);
+  assert_false(axi_mem_strayed(m, &at)); /* nothing was said: all may be written */
+  axi_mem_writable(m, r, 2);
+  write_word(m, &in, BASE + 0x100, 0xff);
+  write_word(m, &in, BASE + 0x108, 0xff); /* half in the one, half in the other */
+  write_word(m, &in, BASE + 0x110, 0x0f);
+  write_word(m, &in, BASE + 0x110, 0x00);
+  assert_false(axi_mem_strayed(m, &at));
+  write_word(m, &in, BASE + 0x110, 0x1e);
+  write_word(m, &in, BASE + 0x0f8, 0xff);
+  assert_true(axi_mem_strayed(m, &at));
+  assert_int_equal(at, BASE + 0x114);
+  assert_int_equal(axi_mem_view(m)[0xf8], 0x5a); /* it has arrived */
+  axi_mem_writable(m, r, 2);
+  assert_false(axi_mem_strayed(m, &at));
+  write_word(m, &in, BASE + 0x0f8, 0x80);
+  assert_true(axi_mem_strayed(m, &at));
+  assert_int_equal(at, BASE + 0x0ff);
+  axi_mem_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),
                                      cmocka_unit_test(test_adversarial),
@@ -282,6 +323,7 @@ int main(void) {
                                      cmocka_unit_test(test_bad_bursts),
                                      cmocka_unit_test(test_last),
                                      cmocka_unit_test(test_hazard),
-                                     cmocka_unit_test(test_errors)};
+                                     cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_writable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

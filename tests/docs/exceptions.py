@@ -36,6 +36,8 @@ NOT_RUN = {
         "a build inside a test of that build", target("device_verilator_tiny_wave")),
     "cmake --build build --target device_verilator_fpga_cover": (
         "a build inside a test of that build, which has made it", target("device_verilator_fpga_cover")),
+    "verify/coverage/campaign.sh build/heddle tiny 100 1 build/tiny.cov --jobs 2": (
+        "minutes of random programs; coverage.command runs a small one", script("verify/coverage/campaign.sh")),
     "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     "scripts/synth.sh tiny lsu": ("a minute of synthesis; scripts.synth tests the script", script("scripts/synth.sh")),
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),

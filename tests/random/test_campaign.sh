@@ -85,6 +85,10 @@ mkdir "$dir/k"
 echo 'launches = 1..1' >"$dir/k/one.knobs"
 echo '{"version": 1, "configs": ["tiny"], "seeds": [4], "programs": 1, "knobs": ["one.knobs"]}' >"$dir/k/m.json"
 expect 0 "1 passed, 0 failed" "$heddle" campaign "$dir/k/m.json" --dir "$dir/k/d"
+same_from_within() { (cd "$dir/k" && "$heddle" campaign m.json --dir d); }
+expect 0 "1 passed, 0 failed" same_from_within
+echo 'launches = 2..2' >"$dir/k/one.knobs"
+expect 2 "other knobs" "$heddle" campaign "$dir/k/m.json" --dir "$dir/k/d"
 echo 'launches = 0..1' >"$dir/k/one.knobs"
 expect 2 "$dir/k/one.knobs:1:" "$heddle" campaign "$dir/k/m.json" --dir "$dir/k/e"
 

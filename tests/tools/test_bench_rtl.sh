@@ -26,6 +26,7 @@ assert one["warp_instructions"] * 16 < lanes <= one["warp_instructions"] * 32, "
 rate = one["lockstep_cycles_per_second"]
 assert abs(one["lane_results_per_second"] / (lanes / one["cycles"] * rate) - 1) < 1e-6, "lane results a second"
 assert 0.5 < one["ratio"] < 3, "cost of lockstep"
+assert 0.3 < one["beside_ratio"] < 3 and one["beside_cycles_per_second"] > 0, "judged by a second thread"
 assert two["this"]["cycles"] == two["other"]["cycles"], "the same build"
 assert 0.2 < two["plain_gain"] < 5 and 0.2 < two["lockstep_gain"] < 5, "the same build"
 END

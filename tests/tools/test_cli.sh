@@ -118,6 +118,17 @@ for w in "${where[@]}"; do
   expect 3 "trap out_of_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}"
   source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'STG.E [R0], RZ ;' 'EXIT ;' '.end'
   expect 3 "trap write_protected" "$heddle" run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "in:$dir/a.bin" "${on[@]}"
+  # memory that answers with errors: a device traps, and names the sector; the model alone knows none
+  source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
+  if [ "${on[1]}" = model ]; then
+    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100020:32
+  else
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ff00" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100020:32
+    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100080:32
+  fi
+  for bad in x 0x100020 0x100020: :4 0x100020:0 -1:4 0x10000000000:4 0x100020:4x; do
+    expect 2 "expected ADDRESS:BYTES" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors "$bad"
+  done
   source_text '.kernel k' 'MOV R0, RZ ;' '.word 0xffffffffffffffffffffffffffffffff' 'EXIT ;' '.end'
   expect 3 "trap illegal_instruction" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'NOP ;' '.end'

@@ -7,8 +7,10 @@
 #include "internal.h"
 
 static const char *const what[GROUPS][2] = {
-    [G_FORM] = {"form", "Warp instructions issued: what the word shows (its form alone, `-`, or a class of one field's "
-                        "values) by the lanes that execute: none, one, whole beats, some, all 32."},
+    [G_FORM] = {"form", "Warp instructions that some lane executes, by what the word shows: its form alone, `-`, or a "
+                        "class of one field's values."},
+    [G_LANES] = {"lanes", "Warp instructions issued: instruction and form by the lanes that execute: none, one, whole "
+                          "beats, some, all 32."},
     [G_CODE] = {"code", "Control codes of issued words by unit: stall count, yield, the counters that are set and "
                         "awaited, operands kept for reuse."},
     [G_HAZARD] = {"hazard", "Who reads what whom wrote, and how many issues of the warp later: by the unit of the "
@@ -37,7 +39,9 @@ static const char *const what[GROUPS][2] = {
                   "Operands that are floating-point numbers, a lane each, raw: class by rounding, FTZ, SAT. Of "
                   "FP16 pairs both halves that the part suffix names."},
     [G_PAIR] = {"pair", "Classes of two operands of one lane together."},
-    [G_SHAPE] = {"shape", "Launches: threads of a block, how a block and a grid extend, how many blocks there are."},
+    [G_SHAPE] = {"shape",
+                 "Launches: threads of a block, how a block and a grid extend, whether all blocks find room at "
+                 "the same time."},
     [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
                           "variant `cover` alone."},
 };
@@ -47,7 +51,7 @@ static const char *const places[] = {"a", "b", "c", "guard", "predicate", NULL};
 static const char *const distances[] = {"1", "2", "3", "4", "5", "6", "7", "8", "more", NULL};
 static const char *const modes[] = {"control", "scoreboard", NULL};
 static const char *const outcomes[] = {"nobody", "all", "part", "targets", NULL};
-static const char *const depths[] = {"0", "1", "2", "3", "4-7", "8-15", "16-31", NULL};
+static const char *const depths[] = {"0", "1", "2-7", "8-31", NULL};
 static const char *const releases[] = {"BSYNC", "BREAK", "EXIT", "KILL", "WARPSYNC", "BMOV.SET", "YIELD", NULL};
 static const char *const released[] = {"one", "some", "all", NULL};
 static const char *const divs[] = {"stack", "its", NULL};
@@ -129,6 +133,17 @@ static bool dim_items(struct cov *c) {
   return close_dim(&c->group[G_FORM], "what", &t);
 }
 
+static bool dim_forms(struct cov *c) {
+  struct names t = {0};
+  char text[COV_BIN_BYTES];
+  for (unsigned i = 0; i < c->menu.encs; i++) {
+    const struct isa_encoding *e = isa_encoding_info((enum isa_enc)c->menu.enc[i]);
+    snprintf(text, sizeof text, "%s/%s", isa_op_name((enum isa_op)e->op), e->format);
+    add(&t, text);
+  }
+  return close_dim(&c->group[G_LANES], "form", &t);
+}
+
 static bool dim_units(struct cov *c, enum group_id id, const char *name) {
   struct names t = {0};
   for (unsigned i = 0; i < c->menu.units; i++) add(&t, isa_unit_name((enum isa_unit)c->menu.unit[i]));
@@ -191,8 +206,8 @@ static bool dim_queues(struct cov *c) {
 
 static bool words_make(struct cov *c) {
   struct group *g = c->group;
-  return dim_items(c) && dim_of(&g[G_FORM], "lanes", masks) && dim_units(c, G_CODE, "unit") && dim_codes(c) &&
-         dim_units(c, G_HAZARD, "writer") && dim_units(c, G_HAZARD, "reader") &&
+  return dim_items(c) && dim_forms(c) && dim_of(&g[G_LANES], "lanes", masks) && dim_units(c, G_CODE, "unit") &&
+         dim_codes(c) && dim_units(c, G_HAZARD, "writer") && dim_units(c, G_HAZARD, "reader") &&
          dim_of(&g[G_HAZARD], "operand", places) && dim_of(&g[G_HAZARD], "distance", distances) &&
          dim_of(&g[G_HAZARD], "mode", modes);
 }

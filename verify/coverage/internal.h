@@ -10,6 +10,7 @@
 
 enum group_id {
   G_FORM,
+  G_LANES,
   G_CODE,
   G_HAZARD,
   G_SPLIT,
@@ -73,7 +74,9 @@ extern const unsigned queue_count; /* up to QUEUES_MOST */
 struct menu {
   bool has[ISA_ENC_COUNT];
   struct item *item;
-  unsigned items, first[ISA_ENC_COUNT + 1]; /* items of an encoding: first[enc] .. first[enc + 1] */
+  unsigned items, first[ISA_ENC_COUNT + 1];           /* items of an encoding: first[enc] .. first[enc + 1] */
+  uint16_t enc[ISA_ENC_COUNT], enc_at[ISA_ENC_COUNT]; /* encodings of the machine, and where each stands there */
+  unsigned encs;
   struct number *number;
   unsigned numbers;
   uint16_t pair_op[ISA_OP_COUNT]; /* instructions with two operands of numbers or more */
@@ -84,8 +87,8 @@ struct menu {
   unsigned units;
   uint8_t writes[ISA_UNIT_COUNT];        /* enum file, bits */
   uint8_t reads[ISA_UNIT_COUNT][PLACES]; /* likewise */
-  bool reuses[ISA_UNIT_COUNT];
-  uint8_t queue[QUEUES_MOST]; /* of the machine: queue_table */
+  uint8_t reuses[ISA_UNIT_COUNT];        /* bits: operands that some word may keep; 8: several of one word */
+  uint8_t queue[QUEUES_MOST];            /* of the machine: queue_table */
   unsigned queues;
 };
 
@@ -104,6 +107,8 @@ void menu_clear(struct menu *m);
 unsigned field_class(unsigned field, uint64_t value);
 unsigned field_classes(unsigned field);
 const char *field_class_name(unsigned field, unsigned cls, char *buf, size_t n);
+/* A guard that is never true: the one item that shows although nobody executes. */
+bool item_is_false_guard(const struct item *it);
 /* A word of the encoding with the first legal value everywhere. */
 struct isa_word menu_word(unsigned enc);
 /* What the source operand of a decoded word holds. */
@@ -115,8 +120,9 @@ typedef const char *(*never_fn)(const struct cov *c, const unsigned *v);
 extern const never_fn group_never[GROUPS];
 
 /* Names of fixed dimensions, and what they count. */
+/* Who executes: nobody, one lane, whole beats, some lanes, all 32. */
 enum mask_class { MASK_NONE, MASK_ONE, MASK_BEATS, MASK_SOME, MASK_ALL, MASKS };
-enum { DISTANCES = 9, DEPTHS = 7, CLASSES = 10, SPREADS = 6 };
+enum { DISTANCES = 9, DEPTHS = 4, CLASSES = 10, SPREADS = 6 };
 enum outcome { OUT_NONE, OUT_ALL, OUT_PART, OUT_TARGETS, OUTCOMES };
 enum release { REL_BSYNC, REL_BREAK, REL_EXIT, REL_KILL, REL_WARPSYNC, REL_BMOV, REL_YIELD, RELEASES };
 enum code_item {
@@ -154,9 +160,9 @@ static inline unsigned spread_of(unsigned n) {
   return n <= 1 ? 0 : 32u - (unsigned)__builtin_clz(n - 1);
 }
 
-/* 0, 1, 2, 3, 4-7, 8-15, 16-31 */
+/* 0, 1, 2-7, 8-31 */
 static inline unsigned depth_of(unsigned n) {
-  return n < 4 ? n : n < 8 ? 4 : n < 16 ? 5 : 6;
+  return n < 2 ? n : n < 8 ? 2 : 3;
 }
 
 static inline unsigned width_of(unsigned bytes) {

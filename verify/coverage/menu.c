@@ -35,6 +35,12 @@ static bool is_predicate(unsigned kind) {
   return kind == ISA_K_GUARD || kind == ISA_K_UGUARD || kind == ISA_K_PRED_READ || kind == ISA_K_UPRED_READ;
 }
 
+bool item_is_false_guard(const struct item *it) {
+  if (it->field == ISA_FIELD_NONE || it->cls != 1) return false;
+  const unsigned kind = isa_field_info((enum isa_field)it->field)->kind;
+  return kind == ISA_K_GUARD || kind == ISA_K_UGUARD;
+}
+
 static bool is_number_field(unsigned kind) {
   return kind == ISA_K_UINT || kind == ISA_K_IMM32;
 }
@@ -177,12 +183,14 @@ static void add_item(struct menu *m, unsigned enc, unsigned field, unsigned cls)
 }
 
 static void add_items(struct menu *m, uint32_t units) {
-  m->items = 0;
+  m->items = m->encs = 0;
   for (unsigned enc = 0; enc < ISA_ENC_COUNT; enc++) {
     const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
     m->first[enc] = m->items;
     m->has[enc] = in_machine(enc, ISA_FIELD_NONE, 0, units);
     if (!m->has[enc]) continue;
+    m->enc_at[enc] = (uint16_t)m->encs;
+    m->enc[m->encs++] = (uint16_t)enc;
     add_item(m, enc, ISA_FIELD_NONE, 0);
     for (unsigned i = 0; i < e->n_fields; i++)
       for (unsigned c = 0; c < field_classes(e->fields[i]); c++)
@@ -283,7 +291,9 @@ static void note_unit(struct menu *m, unsigned enc, unsigned u) {
     if (e->ps[i] != ISA_FIELD_NONE) m->reads[u][PLACE_PS] |= (uint8_t)pred_in;
   if (e->op == ISA_OP_P2R) m->reads[u][PLACE_PS] |= FILE_P;
   if (e->op == ISA_OP_UP2UR) m->reads[u][PLACE_PS] |= FILE_UP;
-  m->reuses[u] = m->reuses[u] || e->reuse != ISA_FIELD_NONE;
+  unsigned kept = 0;
+  for (unsigned o = 0; o < 3 && e->reuse != ISA_FIELD_NONE; o++) kept |= (e->src[o].kind == ISA_REG ? 1u : 0u) << o;
+  m->reuses[u] |= (uint8_t)(kept | ((kept & (kept - 1)) != 0 ? 8u : 0u));
 }
 
 static void find_units(struct menu *m, uint32_t units) {

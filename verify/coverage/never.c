@@ -3,31 +3,41 @@
  * Bins that cannot be hit, and why. One that is hit all the same is reported: then this file is wrong. */
 #include "internal.h"
 
-/* Guards that leave no choice. */
-static const char *guard_never(const struct item *it, unsigned mask) {
-  if (it->field == ISA_FIELD_NONE) return NULL;
-  const unsigned kind = isa_field_info((enum isa_field)it->field)->kind;
-  if (kind != ISA_K_GUARD && kind != ISA_K_UGUARD) return NULL;
-  if (it->cls == 0 && mask == MASK_NONE) return "without a guard the active lanes execute, and there are some";
-  if (it->cls == 1 && mask != MASK_NONE) return "nobody executes under a guard that is never true";
+/* Values with which an instruction traps before it issues. */
+static const char *value_never(const struct item *it, unsigned op) {
+  const bool ones = it->cls == 1, zero = it->cls == 0;
+  if (it->field == ISA_F_BARCNT && ones) return "4,095 is no multiple of 32: it traps before it issues";
+  if (it->field == ISA_F_BARCNT && zero && op == ISA_OP_BAR_ARV)
+    return "it traps before it issues: BAR.ARV wants a count";
+  if (it->field == ISA_F_ABS32 && ones) return "no code address: it traps before it issues";
   return NULL;
 }
 
 static const char *form_never(const struct cov *c, const unsigned *v) {
   const struct item *it = &c->menu.item[v[0]];
-  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)it->enc);
+  const unsigned op = isa_encoding_info((enum isa_enc)it->enc)->op;
+  if (isa_instr_info((enum isa_op)op)->flow == ISA_FLOW_TRAP && !item_is_false_guard(it))
+    return "it traps before it issues";
+  return value_never(it, op);
+}
+
+static const char *lanes_never(const struct cov *c, const unsigned *v) {
+  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)c->menu.enc[v[0]]);
   const struct isa_instr *i = isa_instr_info((enum isa_op)e->op);
   const unsigned mask = v[1];
   if (mask == MASK_BEATS && c->machine->beats == 1) return "a warp takes one beat";
-  if (e->uniform && mask != MASK_NONE && mask != MASK_ALL)
-    return "the uniform datapath executes for the warp, or not at all";
   if (i->flow == ISA_FLOW_TRAP && mask != MASK_NONE) return "it traps before it issues";
-  return guard_never(it, mask);
+  if (mask == MASK_NONE || mask == MASK_ALL) return NULL;
+  if (e->uniform) return "the uniform datapath executes for the warp, or not at all";
+  if (i->unit == ISA_UNIT_TENSOR || e->op == ISA_OP_LDSM_16)
+    return "matrices want all lanes or none: it traps before it issues";
+  return NULL;
 }
 
 static const char *code_never(const struct cov *c, const unsigned *v) {
-  if (v[1] > CODE_REUSE && !c->menu.reuses[c->menu.unit[v[0]]]) return "no word of the unit has reuse flags";
-  return NULL;
+  if (v[1] <= CODE_REUSE) return NULL;
+  const unsigned kept = c->menu.reuses[c->menu.unit[v[0]]];
+  return (kept >> (v[1] - CODE_REUSE - 1) & 1) != 0 ? NULL : "no word of the unit can keep such an operand";
 }
 
 static const char *hazard_never(const struct cov *c, const unsigned *v) {
@@ -114,11 +124,13 @@ static const char *shape_never(const struct cov *c, const unsigned *v) {
   if (v[0] == 0 && v[1] != 0) return "one thread has no extent";
   if (v[0] == 3 && most < 64) return "the machine holds one warp";
   if (v[2] == 0 && v[3] != 0) return "one block has no extent";
+  if (v[0] == 5 && v[2] == 1 && most <= 1024) return "a block of all warps leaves no room for another";
   return NULL;
 }
 
 const never_fn group_never[GROUPS] = {
-    [G_FORM] = form_never,       [G_CODE] = code_never,     [G_HAZARD] = hazard_never, [G_SPLIT] = split_never,
-    [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never, [G_ORDER] = order_never,
-    [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,     [G_SHAPE] = shape_never,
+    [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,     [G_HAZARD] = hazard_never,
+    [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never,
+    [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,
+    [G_SHAPE] = shape_never,
 };

@@ -121,11 +121,12 @@ bool words_decode(struct cov_collector *k, const struct heddle_launch *l) {
 
 static void add_items(struct cov *c, const struct word *w, unsigned mask, uint32_t n) {
   const struct menu *m = &c->menu;
+  bin_add(&c->group[G_LANES], bin_of(&c->group[G_LANES], (const unsigned[]){m->enc_at[w->d.enc], mask}), n);
   for (unsigned i = m->first[w->d.enc]; i < m->first[w->d.enc + 1]; i++) {
     const struct item *it = &m->item[i];
     const bool shows =
         it->field == ISA_FIELD_NONE || field_class(it->field, isa_get(w->d.word, (enum isa_field)it->field)) == it->cls;
-    if (shows) bin_add(&c->group[G_FORM], bin_of(&c->group[G_FORM], (const unsigned[]){i, mask}), n);
+    if (shows && (mask != MASK_NONE || item_is_false_guard(it))) bin_add(&c->group[G_FORM], i, n);
   }
 }
 

@@ -78,4 +78,13 @@ bool axi_mem_idle(const struct axi_mem *m); /* nothing outstanding */
 const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m);
 const char *axi_mem_protocol_error(const struct axi_mem *m); /* the first one, or NULL */
 
+/* From now on the bytes that the master may write are those of `n` ranges, at most AXI_MEM_RANGES; 0: all. What it
+ * writes elsewhere arrives all the same, and the first such byte is remembered. */
+#define AXI_MEM_RANGES 17u
+struct axi_mem_range {
+  uint64_t base, limit;
+};
+void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n);
+bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr); /* since then; *addr: of the first such byte */
+
 #endif

@@ -30,7 +30,7 @@ struct device_options {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 2u
+#define DEVICE_ABI 3u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -39,8 +39,11 @@ struct device_ops {
   void (*reset)(void *self);
   bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */
   bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
-  uint64_t (*step)(void *self, uint64_t cycles); /* cycles done; stops early when records are full */
+  /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
+  uint64_t (*step)(void *self, uint64_t cycles);
   const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
+  const struct retire_record *(*take)(void *self,
+                                      size_t *count); /* the same, and clear; they stay until the next take */
   void (*clear)(void *self);
   struct axi_mem *(*memory)(void *self);
   uint64_t (*cycle)(void *self);
@@ -56,6 +59,9 @@ struct device;
  * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes);
+/* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: device_open
+ * will say why. */
+bool device_keep(const char *dir, const char *backend, const char *config);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */
 struct device *device_wrap(const struct device_ops *ops, void *self);
 void device_free(struct device *d);
@@ -70,6 +76,8 @@ bool device_read32(struct device *d, uint32_t addr, uint32_t *data);
 uint64_t device_step(struct device *d, uint64_t cycles);
 const struct retire_record *device_records(struct device *d, size_t *count); /* valid until the next call that clocks */
 void device_records_clear(struct device *d);
+/* The same records, and none are left; these stay where they are until the next call of this function. */
+const struct retire_record *device_records_take(struct device *d, size_t *count);
 uint64_t device_cycle(const struct device *d);
 bool device_wave(struct device *d, const char *path);
 void device_fault(struct device *d, uint8_t fault);
@@ -79,5 +87,6 @@ const char *device_failure(const struct device *d); /* an assertion inside the d
 bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes);
 bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes);
 const struct axi_mem *device_memory(const struct device *d);
+void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n); /* axi_mem_writable */
 
 #endif

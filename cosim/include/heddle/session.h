@@ -58,6 +58,7 @@ struct session_config {
   uint64_t memory_base, memory_bytes; /* multiples of 64 */
   const char *wave, *trace;           /* files, or NULL */
   const char *command;                /* what repeats this run; goes into the trace */
+  bool beside;                        /* lockstep: a thread of its own judges, while the device goes on */
   checker_disasm_fn disasm;
   void *disasm_ctx;
   session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
@@ -80,6 +81,8 @@ struct session_result {
 };
 
 struct session;
+/* Load the device of such sessions now (device_keep). False: there is none, or session_open will say why. */
+bool session_keep_device(const struct session_config *c);
 struct session *session_open(const struct session_config *c, char *err, size_t err_bytes);
 /* False: the trace could not be completed. */
 bool session_close(struct session *s);

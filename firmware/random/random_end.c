@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * How a block ends: warp after warp leaves, and those that are left wait for each other at named barriers, at which the
+ * others have ended before, or end while they wait. */
+#include "node.h"
+
+#define E(...) random_emit(p, __VA_ARGS__)
+
+enum { BARRIERS = 16, ROUNDS = 3 };
+
+/* What is known of who is left: nobody has gone before, if lanes do not leave elsewhere. */
+static unsigned count_of(struct random_program *p, unsigned warps) {
+  return p->leaves || random_chance(p, 50) ? 0 : 32 * warps;
+}
+
+static void arrive(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
+  E("ISETP.EQ.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA first_%u ;\n", REG_WARP_INDEX, round);
+  E("BAR.ARV 0x%x, 0x%x ;\nBRA past_%u ;\nfirst_%u:\n", id, 32 * warps, round, round);
+  E("BAR.SYNC 0x%x, 0x%x ;\npast_%u:\n", id, 32 * warps, round);
+}
+
+static void meet(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
+  const unsigned ps = random_below(p, PRED_DATA_COUNT);
+  switch (random_below(p, p->leaves || warps < 2 ? 3 : 4)) {
+  case 0:
+    E("BAR.SYNC 0x%x, 0x%x ;\n", id, count_of(p, warps));
+    break;
+  case 1:
+    E("BAR.RED.POPC R%u, 0x%x, 0x%x, P%u ;\n", random_data(p), id, count_of(p, warps), ps);
+    break;
+  case 2:
+    E("BAR.RED.OR P%u, 0x%x, 0x%x, !P%u ;\n", random_below(p, PRED_DATA_COUNT), id, count_of(p, warps), ps);
+    break;
+  default:
+    arrive(p, id, warps, round);
+    break;
+  }
+}
+
+/* Those from `keep` on leave: at once, and the others wait a little first; or while the others wait. */
+static void leave(struct random_program *p, unsigned id, unsigned keep, unsigned round) {
+  E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, keep);
+  if (random_chance(p, 60)) {
+    E("@P6 EXIT ;\nNANOSLEEP 0x%x ;\n", random_below(p, 200));
+    meet(p, id, keep, round);
+    return;
+  }
+  E("@P6 BRA late_%u ;\nBAR.SYNC 0x%x, 0x0 ;\nBRA stays_%u ;\nlate_%u:\nNANOSLEEP 0x%x ;\n", round, id, round, round,
+    random_below(p, 400));
+  E("EXIT ;\nstays_%u:\n", round);
+}
+
+void random_write_end(struct random_program *p) {
+  unsigned warps = random_warps(p), id = random_below(p, BARRIERS);
+  if (!random_knob_chance(p, KNOB_PROGRAM_ENDS)) return;
+  E("// ending\n");
+  for (unsigned round = 0; round < ROUNDS && warps > 1; round++, id = (id + 1) % BARRIERS) {
+    warps = 1 + random_below(p, warps - 1);
+    leave(p, id, warps, round);
+  }
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * For the stream of codes by hand: an instruction that writes, some that do not touch its results, and one that reads
+ * one of them as a given operand: any unit after any other at any distance. */
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "heddle/hazard.h"
+#include "heddle/isa_tables.h"
+#include "streams.h"
+
+#define TRIES 8u
+enum { DISTANCE_MOST = 9, TEXT_BYTES = 400, OPTIONS_MOST = 12 };
+
+static void ignore(void *ctx, const struct heddle_message *m) {
+  (void)ctx;
+  (void)m;
+}
+
+unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room) {
+  char text[TEXT_BYTES + 100];
+  const struct heddle_asm_options o = {.message = ignore};
+  unsigned n = 0;
+  (void)snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
+  struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);
+  for (uint32_t pc = 0; made && pc < made->code_bytes && n < room; pc += ISA_WORD_BYTES)
+    n += isa_decode(heddle_program_word(made, pc), &insn[n]);
+  heddle_program_free(made);
+  return n;
+}
+
+/* ---- results */
+
+struct results {
+  bool at[HAZARD_PLACES];
+  unsigned n;
+};
+
+static void note(void *ctx, unsigned place) {
+  struct results *r = ctx;
+  r->n += !r->at[place];
+  r->at[place] = true;
+}
+
+static void find_results(const struct isa_dec *d, struct results *r) {
+  memset(r, 0, sizeof *r);
+  hazard_each_reg_result(d, note, r);
+  hazard_each_pred_result(d, note, r);
+}
+
+/* A result of a file, any of them; `count` places from `first` on. False: there is none. */
+static bool draw_result(struct random_program *p, const struct results *r, unsigned first, unsigned count,
+                        unsigned *which) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (r->at[first + i] && random_below(p, ++n) == 0) *which = i;
+  return n > 0;
+}
+
+/* ---- who writes, who reads, as text */
+
+/* Units of random instructions. Those of the uniform datapath and across lanes fit here: all lanes are together. */
+static unsigned draw_unit(struct random_program *p) {
+  static const uint8_t units[] = {ISA_UNIT_ALU, ISA_UNIT_FMA,  ISA_UNIT_CVT,  ISA_UNIT_HALF,
+                                  ISA_UNIT_SFU, ISA_UNIT_FP64, ISA_UNIT_WARP, ISA_UNIT_UNI};
+  unsigned u;
+  do u = units[random_below(p, sizeof units)];
+  while (!random_has(p, u));
+  return u;
+}
+
+void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike) {
+  switch (random_below(p, alike ? 6 : 5)) {
+  case 0:
+    (void)snprintf(buf, size, "MOV R%u, R%u ;\n", to, from);
+    break;
+  case 1:
+    (void)snprintf(buf, size, "IMAD R%u, R%u, 0x1, RZ ;\n", to, from);
+    break;
+  case 2:
+    (void)snprintf(buf, size, "I2F.U32 R%u, R%u ;\nF2I.U32.TRUNC R%u, R%u ;\n", to, from, to, to);
+    break;
+  case 3:
+    (void)snprintf(buf, size, "STL [RZ+0x%x], R%u ;\nLDL R%u, [RZ+0x%x] ;\n", LOCAL_BYTES, from, to, LOCAL_BYTES);
+    break;
+  case 4:
+    if (random_has(p, ISA_UNIT_WARP))
+      (void)snprintf(buf, size, "SHFL.IDX PT, R%u, R%u, R%u, 0x1f ;\n", to, from, REG_LANE);
+    else
+      (void)snprintf(buf, size, "IMAD R%u, RZ, RZ, R%u ;\n", to, from);
+    break;
+  default:
+    (void)snprintf(buf, size, "BMOV.SET B15, R%u ;\nBMOV.GET R%u, B15 ;\n", from, to);
+    break;
+  }
+}
+
+/* The last line is the one. Barriers are for all warps, which are together here. */
+static void writer_text(struct random_program *p, char *buf, size_t size) {
+  const unsigned ps = random_below(p, PRED_DATA_COUNT), what = random_below(p, 100);
+  if (what < 62)
+    random_insn_unit(p, draw_unit(p), buf, size);
+  else if (what < 77)
+    random_memory(p, buf, size);
+  else if (what < 85)
+    (void)snprintf(buf, size, "BMOV.GET R%u, B%u ;\n", random_data(p), random_below(p, 16));
+  else if (what < 93)
+    (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P%u ;\n", random_data(p), random_below(p, 16), ps);
+  else
+    (void)snprintf(buf, size, "BAR.RED.OR P%u, 0x%x, 0x0, P%u ;\n", random_below(p, PRED_DATA_COUNT),
+                   random_below(p, 16), ps);
+}
+
+static void reader_text(struct random_program *p, char *buf, size_t size) {
+  const unsigned r = random_data(p);
+  switch (random_below(p, 16)) {
+  case 7:
+    (void)snprintf(buf, size, "ATOMS.CAS R%u, [R%u+0x%x], RZ, R%u ;\n", r, REG_SHARED, SHARED_AT, r);
+    break;
+  case 0:
+    (void)snprintf(buf, size, "STS [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, r);
+    break;
+  case 1:
+    (void)snprintf(buf, size, "STG.E [R%u+0x%x], R%u ;\n", REG_OWN, OWN_AT, r);
+    break;
+  case 2:
+    (void)snprintf(buf, size, "ATOMG.E.CAS R%u, [R%u+0x%x], R%u, R%u ;\n", r, REG_OWN, OWN_AT, r, random_data(p));
+    break;
+  case 3:
+    (void)snprintf(buf, size, "NANOSLEEP R%u ;\n", r);
+    break;
+  case 4:
+    (void)snprintf(buf, size, "BMOV.SET B15, R%u ;\n", r);
+    break;
+  case 5:
+    (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P0 ;\n", r, random_below(p, 16));
+    break;
+  case 6:
+    (void)snprintf(buf, size, "LDS R%u, [R%u+0x%x] ;\n", r, REG_SHARED, SHARED_AT);
+    break;
+  default:
+    random_insn_unit(p, draw_unit(p), buf, size);
+    break;
+  }
+}
+
+/* ---- the reader's operand */
+
+struct option {
+  enum isa_field field;
+  uint64_t value;
+};
+
+static bool is_barrier(const struct isa_dec *d) {
+  return d->op == ISA_OP_BAR_RED || d->op == ISA_OP_BAR_RED_POPC;
+}
+
+static unsigned register_options(struct random_program *p, const struct isa_dec *d, const struct results *r,
+                                 struct option *out) {
+  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
+  unsigned n = 0, which = 0;
+  for (unsigned o = d->unit == ISA_UNIT_MEM ? 1 : 0; o < 3; o++) { /* an address is not just anything */
+    const struct isa_slot *s = &e->src[o];
+    const bool uniform = s->kind == ISA_UREG;
+    if (s->kind != ISA_REG && !uniform) continue;
+    if (!draw_result(p, r, uniform ? HAZARD_UR : HAZARD_R, uniform ? UREG_DATA_COUNT : REG_DATA + REG_DATA_COUNT,
+                     &which))
+      continue;
+    out[n++] = (struct option){(enum isa_field)s->field, which / d->src[o].words * d->src[o].words};
+  }
+  return n;
+}
+
+static unsigned predicate_options(struct random_program *p, const struct isa_dec *d, const struct results *r,
+                                  struct option *out) {
+  const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
+  unsigned n = 0, which = 0;
+  const uint64_t negated = random_chance(p, 50) ? 8 : 0;
+  if (e->guard != ISA_FIELD_NONE && !is_barrier(d) &&
+      draw_result(p, r, e->uniform ? HAZARD_UP : HAZARD_P, ISA_PT, &which))
+    out[n++] = (struct option){(enum isa_field)e->guard, which | negated};
+  for (unsigned i = 0; i < 3; i++)
+    if (e->ps[i] != ISA_FIELD_NONE && draw_result(p, r, e->ps_uniform ? HAZARD_UP : HAZARD_P, ISA_PT, &which))
+      out[n++] = (struct option){(enum isa_field)e->ps[i], which | negated};
+  return n;
+}
+
+/* Makes it read one of the results. False: it has no such operand, or is no word then. */
+static bool point_at(struct random_program *p, struct isa_dec *d, const struct results *r) {
+  struct option option[OPTIONS_MOST];
+  unsigned n = register_options(p, d, r, option);
+  n += predicate_options(p, d, r, option + n);
+  if (n == 0) return false;
+  const struct option *o = &option[random_below(p, n)];
+  struct isa_dec made;
+  if (!isa_decode(isa_put(d->word, o->field, o->value), &made)) return false;
+  *d = made;
+  return true;
+}
+
+static bool touches(const struct isa_dec *d, const struct results *r) {
+  struct results mine;
+  find_results(d, &mine);
+  for (unsigned i = 0; i < HAZARD_PLACES; i++)
+    if (mine.at[i] && r->at[i]) return true;
+  return false;
+}
+
+static bool fill(struct random_program *p, struct isa_dec *d, const struct results *r) {
+  char text[TEXT_BYTES];
+  for (unsigned i = 0; i < TRIES; i++) {
+    random_insn(p, text, sizeof text);
+    if (hazard_take(text, d, 1) == 1 && !touches(d, r)) return true;
+  }
+  return hazard_take("NOP ;\n", d, 1) == 1;
+}
+
+/* An address goes through a unit, and is used. */
+static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsigned room) {
+  enum { AT = REG_STREAM + 2 };
+  static const char *const use[] = {"LDS R%u, [R%u+0x%x] ;\n", "ATOMS.ADD R%u, [R%u+0x%x], R8 ;\n"};
+  const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
+  char text[TEXT_BYTES];
+  struct results r;
+  random_carry(p, text, sizeof text, AT, REG_SHARED, true);
+  unsigned n = hazard_take(text, insn, room);
+  if (n == 0 || n + distance > room) return 0;
+  find_results(&insn[n - 1], &r);
+  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  (void)snprintf(text, sizeof text, use[random_below(p, 2)], random_data(p), AT, SHARED_AT);
+  return n + hazard_take(text, &insn[n], 1);
+}
+
+unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room) {
+  char text[TEXT_BYTES];
+  struct results r = {0};
+  unsigned n = 0;
+  if (random_chance(p, 15)) return aim_address(p, insn, room);
+  for (unsigned i = 0; i < TRIES && r.n == 0; i++) {
+    writer_text(p, text, sizeof text);
+    n = hazard_take(text, insn, room);
+    if (n > 0) find_results(&insn[n - 1], &r);
+  }
+  const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
+  if (r.n == 0 || n + distance > room) return 0;
+  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  for (unsigned i = 0; i < TRIES; i++) {
+    reader_text(p, text, sizeof text);
+    if (hazard_take(text, &insn[n], 1) == 1 && point_at(p, &insn[n], &r)) return n + 1;
+  }
+  return n;
+}

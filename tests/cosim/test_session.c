@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a session asks of its device: to be told at once that the grid may be over, and that it writes nowhere but where
+ * the launch may. A device of another configuration stands in between, and passes on what it is asked.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fake.h"
+#include "heddle/host_regs.h"
+#include "heddle/session.h"
+#include "programs.h"
+
+/* Every block stores its threads' numbers, and ends. */
+static const char program[] = ".kernel numbers\n"
+                              ".param u64 in\n"
+                              ".param u64 out\n"
+                              "        S2R R1, SR_TID.X ;\n"
+                              "        MOV R6, c[0x0][out] ;\n"
+                              "        MOV R7, c[0x0][out+4] ;\n"
+                              "        IMAD.WIDE R6, R1, 0x4, R6 ;\n"
+                              "        STG.E [R6], R1 ;\n"
+                              "        EXIT ;\n"
+                              ".end\n";
+
+struct between {
+  struct device *device;
+  bool all_writable; /* the host bus says so of every region, whatever the session writes */
+  uint64_t waited;   /* cycles from the end of a block to the session's look, the longest */
+  unsigned blocks;   /* that have ended */
+};
+
+static struct between *the;
+
+static const struct device_info *info(void) {
+  return device_describe(the->device);
+}
+static void reset(void *self) {
+  device_reset(((struct between *)self)->device);
+}
+static bool host_write(void *self, uint32_t addr, uint32_t data) {
+  struct between *b = self;
+  const bool lie = b->all_writable && addr == HEDDLE_REG_REGION_WRITE;
+  return device_write32(b->device, addr, lie ? 0xffffu : data);
+}
+static bool host_read(void *self, uint32_t addr, uint32_t *data) {
+  return device_read32(((struct between *)self)->device, addr, data);
+}
+static uint64_t step(void *self, uint64_t cycles) {
+  return device_step(((struct between *)self)->device, cycles);
+}
+static const struct retire_record *records(void *self, size_t *count) {
+  struct between *b = self;
+  const struct retire_record *r = device_records(b->device, count);
+  for (size_t i = 0; i < *count; i++) {
+    if (r[i].kind != RECORD_BLOCK_END) continue;
+    const uint64_t since = device_cycle(b->device) - r[i].cycle;
+    if (since > b->waited) b->waited = since;
+    b->blocks++;
+  }
+  return r;
+}
+static const struct retire_record *take(void *self, size_t *count) {
+  struct between *b = self;
+  (void)records(self, count);
+  return device_records_take(b->device, count);
+}
+static void clear(void *self) {
+  device_records_clear(((struct between *)self)->device);
+}
+static struct axi_mem *memory(void *self) {
+  return (struct axi_mem *)device_memory(((struct between *)self)->device); /* as the device's own table gives it */
+}
+static uint64_t cycle(void *self) {
+  return device_cycle(((struct between *)self)->device);
+}
+static bool wave(void *self, const char *path) {
+  return device_wave(((struct between *)self)->device, path);
+}
+static void fault(void *self, uint8_t f) {
+  device_fault(((struct between *)self)->device, f);
+}
+static const char *failure(void *self) {
+  return device_failure(((struct between *)self)->device);
+}
+
+static const struct device_ops ops = {.abi = DEVICE_ABI,
+                                      .info = info,
+                                      .reset = reset,
+                                      .host_write = host_write,
+                                      .host_read = host_read,
+                                      .step = step,
+                                      .records = records,
+                                      .take = take,
+                                      .clear = clear,
+                                      .memory = memory,
+                                      .cycle = cycle,
+                                      .wave = wave,
+                                      .fault = fault,
+                                      .failure = failure};
+
+/* Six blocks; `writable`: the region that they write into. */
+static enum session_outcome run(struct between *b, enum session_mode mode, bool writable, struct session_result *r) {
+  char err[512];
+  struct fake_program p;
+  struct device_options o = {.seed = 1, .records = true};
+  axi_mem_adversarial(&o.memory, 1);
+  o.memory.base = FAKE_BASE;
+  o.memory.bytes = FAKE_BYTES + (128u << 20);
+  the = b;
+  b->device = device_open(NULL, "verilator", "tiny", &o, err, sizeof err);
+  if (b->device == NULL) fail_msg("%s", err);
+  struct device *d = device_wrap(&ops, b);
+  const struct session_config c = {.mode = mode,
+                                   .device = d,
+                                   .scoreboard = true,
+                                   .seed = 1,
+                                   .max_cycles = 100000,
+                                   .memory_base = FAKE_BASE,
+                                   .memory_bytes = FAKE_BYTES};
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, program, 6, 64);
+  fake_fill(session_memory(s));
+  p.launch.region[0].writable = writable;
+  const enum session_outcome got = session_run(s, &p.launch, r);
+  assert_true(session_close(s));
+  fake_program_free(&p);
+  device_free(d);
+  device_free(b->device);
+  return got;
+}
+
+static void the_end_of_a_block_is_seen_at_once(void **state) {
+  (void)state;
+  struct session_result r;
+  struct between b = {0};
+  assert_int_equal(run(&b, SESSION_LOCKSTEP, true, &r), SESSION_OK);
+  assert_int_equal(b.blocks, 6);
+  assert_int_equal(b.waited, 1);
+}
+
+/* The hardware takes the region for a writable one, and the model does not look on. */
+static void a_write_elsewhere_is_a_failure(void **state) {
+  (void)state;
+  struct session_result r;
+  struct between b = {.all_writable = true};
+  assert_int_equal(run(&b, SESSION_RTL, true, &r), SESSION_OK);
+  assert_int_equal(run(&b, SESSION_RTL, false, &r), SESSION_DEVICE);
+  assert_non_null(strstr(r.message, "in no writable region"));
+  b.all_writable = false; /* then the hardware itself refuses */
+  assert_int_equal(run(&b, SESSION_RTL, false, &r), SESSION_TRAPPED);
+  assert_int_equal(r.trap.cause, HEDDLE_TRAP_WRITE_PROTECTED);
+}
+
+/* Everything that a run in lockstep says, in words. */
+static char *said(uint8_t fault, bool beside, struct session_result *r) {
+  char err[512], *text = NULL;
+  size_t bytes = 0;
+  struct fake_program p;
+  const struct session_config c = {.mode = SESSION_LOCKSTEP,
+                                   .config = "tiny",
+                                   .scoreboard = true,
+                                   .seed = 3,
+                                   .adversarial = true,
+                                   .withhold_ready = fault % 2 != 0,
+                                   .fault = fault,
+                                   .max_cycles = 12000,
+                                   .memory_base = FAKE_BASE,
+                                   .memory_bytes = FAKE_BYTES,
+                                   .beside = beside};
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, program_mix, 4, 64);
+  fake_fill(session_memory(s));
+  (void)session_run(s, &p.launch, r);
+  FILE *f = open_memstream(&text, &bytes);
+  assert_non_null(f);
+  session_report_text(s, f);
+  assert_int_equal(fclose(f), 0);
+  assert_true(session_close(s));
+  fake_program_free(&p);
+  return text;
+}
+
+/* With each fault, and without one: the same record of the same instruction is the first that is wrong, however far the
+ * device has gone meanwhile. What hangs does so for the same reason; when that is noticed may be later, and so may the
+ * end be at which memory is compared. */
+static void a_second_thread_says_the_same(void **state) {
+  (void)state;
+  unsigned differences = 0, others = 0;
+  for (unsigned fault = 0; fault < 60; fault++) {
+    struct session_result one, two;
+    char *alone = said((uint8_t)fault, false, &one), *beside = said((uint8_t)fault, true, &two);
+    if (one.outcome != two.outcome) fail_msg("fault %u: %sbut beside: %s", fault, alone, beside);
+    const bool shown = one.outcome == SESSION_DIFFERENCE && one.difference.kind != CHECKER_MEMORY_FINAL;
+    if (shown || one.outcome == SESSION_OK) assert_string_equal(alone, beside);
+    assert_int_equal(one.difference.kind, two.difference.kind);
+    assert_string_equal(one.difference.note, two.difference.note);
+    assert_memory_equal(&one.checked, &two.checked, sizeof one.checked);
+    differences += one.outcome == SESSION_DIFFERENCE;
+    others += one.outcome != SESSION_DIFFERENCE;
+    free(alone);
+    free(beside);
+  }
+  assert_true(differences >= 10 && others >= 10);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_second_thread_says_the_same),
+                                     cmocka_unit_test(the_end_of_a_block_is_seen_at_once),
+                                     cmocka_unit_test(a_write_elsewhere_is_a_failure)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: verify/coverage/campaign.sh HEDDLE CONFIG PROGRAMS SEED FILE [fuzz options]
+# Adds what random programs reach to the coverage database FILE: PROGRAMS of each kind (verify/campaigns/*.knobs: short
+# ones; those with several warps; launches of every shape, a half of them; those that trap) in each of four modes: both
+# divergence units, both dependency modes, the retire port held in every other run. Seeds go on from SEED. A line a run;
+# the report at the end. A program that fails is kept beside FILE, and the exit status is 1.
+# example: verify/coverage/campaign.sh build/heddle tiny 100 1 tiny.cov --jobs 2
+set -uo pipefail
+[ $# -ge 5 ] || { sed -n 's/^# //p' "$0" | sed -n '2,8p' >&2; exit 2; }
+heddle=$1 config=$2 programs=$3 seed=$4 file=$5
+shift 5
+[[ $programs =~ ^[1-9][0-9]{0,6}$ && $seed =~ ^[0-9]{1,9}$ ]] || { echo "PROGRAMS and SEED are numbers" >&2; exit 2; }
+knobs=$(cd "$(dirname "$0")/../campaigns" && pwd)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+status=0
+for div in stack its; do
+  for dep in control scoreboard; do
+    for kind in short warps shapes traps; do
+      n=$programs hold=()
+      [ "$kind" != shapes ] || n=$(((programs + 1) / 2))
+      [ $((seed % 2)) = 0 ] && hold=(--hold)
+      "$heddle" fuzz --programs "$n" --seed "$seed" --config "$config" --div "$div" --dep "$dep" "${hold[@]}" \
+        --knobs "$knobs/$kind.knobs" --cov "$file" --save "$file.failed" "$@" >"$log" 2>&1
+      rc=$?
+      echo "$config $div $dep $kind seed $seed: $(tail -1 "$log")"
+      [ "$rc" = 0 ] || { status=1; cat "$log"; }
+      [ "$rc" -le 1 ] || exit "$rc"
+      seed=$((seed + 1))
+    done
+  done
+done
+"$heddle" cov report "$file" || status=$?
+exit "$status"
