@@ -8,13 +8,13 @@ import subprocess
 import time
 from pathlib import Path
 
-from tops import ROOT, Bad
+from tops import HERE, ROOT, Bad
 
 # What an assumption inside an instance asks for is proved, not assumed: only the top's own are.
 SCRIPT = """read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DFORMAL -DSYNTHESIS {search} --top {top} {file}
 hierarchy -check -top {top}
-proc
-flatten
+proc{noopt}
+flatten{free}
 memory_nordff
 async2sync
 chformal -early
@@ -102,10 +102,13 @@ class Model:
     def make(self):
         rtl = sorted(str(p.relative_to(ROOT)) for p in [ROOT / "rtl", *(ROOT / "rtl").iterdir()] if p.is_dir())
         gen = self.tools.gen
-        folders = [*self.folders, gen, f"{gen}/{self.top.config}", *rtl]
+        free = [str((HERE / "free").relative_to(ROOT))] if self.top.free else []
+        folders = [*self.folders, *free, gen, f"{gen}/{self.top.config}", *rtl]
         search = "-I rtl/lib -I verify/formal --libext .sv " + " ".join(f"-y {f}" for f in folders)
         script = ROOT / self.work / "design.ys"
-        script.write_text(SCRIPT.format(search=search, top=self.top.name + "_formal",
+        # What a free memory gives has one value in a cycle, wherever it is used: before anything is simplified.
+        noopt, values = (" -noopt", "\nsetundef -anyseq") if self.top.free else ("", "")
+        script.write_text(SCRIPT.format(search=search, noopt=noopt, free=values, top=self.top.name + "_formal",
                                         file=self.top.path.relative_to(ROOT), work=self.work))
         log = ROOT / self.work / "design.log"
         subprocess.run([self.tools.yosys, "-q", "-l", self.work / "design.log", "-s", self.work / "design.ys"],
@@ -142,18 +145,31 @@ class Model:
             return "passed", depth, seconds
         return "open", int(searched[1]) if searched else 0, seconds
 
+    def step(self, number):
+        """Is the property an invariant by itself? Assumed in one or two cycles it must hold in the next (ABC's `ind` looks at
+        no more than that), and it must hold in the first cycles."""
+        said, seconds = self.abc(number, "scleanup; dc2; scleanup; ind -F 2 -C 20000; print_status")
+        if not re.search(r"^Networks are equivalent", said, re.M):
+            return False, seconds
+        said, more = self.abc(number, "scleanup; dc2; scleanup; bmc3 -F 3 -T 60; print_status")
+        return bool(re.search(r"No output asserted in 3 frames", said)), seconds + more
+
     def prove(self, name, limit):
-        """By induction: ("passed", frames), ("failed", cycle) or ("open", frames)."""
+        """By induction: ("passed", frames), ("failed", cycle) or ("open", frames), and how."""
         number = self.asserts.index(name)
+        done, before = self.step(number)
+        if done:
+            return "passed", 2, before, "induction (ind)"
         said, seconds = self.abc(number, f"scleanup; dc2; scleanup; pdr -v -T {limit}")
+        how, seconds = "induction (pdr)", seconds + before
         if re.search(r"^Property proved\.", said, re.M):
             frames = re.search(r"Invariant F\[(\d+)\]", said)
-            return "passed", int(frames[1]) if frames else 0, seconds
+            return "passed", int(frames[1]) if frames else 0, seconds, how
         if re.search(r"was asserted in frame (\d+)", said):
             # Once more without simplifying, whose inputs are those of the design.
             state, depth, more = self.search(name, 1000, limit)
-            return state, depth, seconds + more
-        return "open", 0, seconds
+            return state, depth, seconds + more, how
+        return "open", 0, seconds, how
 
     def counterexample(self, name):
         """The top's inputs cycle by cycle, and what its own registers hold at first, as lines of text."""

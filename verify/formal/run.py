@@ -43,8 +43,7 @@ class Run:
         top, limit = model.top, self.options.limit
         prop = top.properties.get(name) or self.inside(top, name)
         if prop.kind == "proved":
-            state, depth, seconds = model.prove(name, limit)
-            how = "induction (pdr)"
+            state, depth, seconds, how = model.prove(name, limit)
         else:
             state, depth, seconds = model.search(name, prop.depth or REACH_DEPTH, limit)
             how = "bounded (bmc3)"

@@ -30,6 +30,7 @@ class Top:
     module: str
     config: str
     quick: bool
+    free: bool  # memories give any word when they are read
     properties: dict = field(default_factory=dict)
     bounds: dict = field(default_factory=dict)  # of assertions inside the RTL: name to depth
     without: dict = field(default_factory=dict)  # ... that the top cannot prove, and why
@@ -67,7 +68,8 @@ def read_top(path):
     dut = re.search(r"^  ([a-z]\w*) (?:#\(.*\) )?u_dut \($", text, re.M)
     if not config or not dut:
         raise Bad(f"{path}: needs a line '// config: NAME' and an instance u_dut")
-    top = Top(path.stem[: -len("_formal")], path, dut.group(1), config.group(1), "\n// quick\n" in text)
+    top = Top(path.stem[: -len("_formal")], path, dut.group(1), config.group(1), "\n// quick\n" in text,
+              "\n// memories: free\n" in text)
     for depth, name in re.findall(r"^// within (\d+): (\S+)$", text, re.M):
         top.bounds[name] = int(depth)
     top.without = dict(re.findall(r"^// without (\S+): (.+)$", text, re.M))

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl/lib/ram_apart.sv and ram_async.sv, eight words of four bits: any word is followed. What tops with `// memories: free` assume.
+// config: tiny
+// quick
+`default_nettype none
+`include "properties.svh"
+
+module memories_formal (
+  input logic       clk_i,
+  input logic       wr_en,
+  input logic [2:0] wr_addr,
+  input logic [3:0] wr_data,
+  input logic       rd_en,
+  input logic [2:0] rd_addr
+);
+  `RESET
+
+  logic [3:0] data, now;
+
+  ram_apart #(.WIDTH(4), .DEPTH(8)) u_dut (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_addr),
+    .wr_data_i (wr_data),
+    .rd_en_i   (rd_en),
+    .rd_addr_i (rd_addr),
+    .rd_data_o (data)
+  );
+  ram_async #(.WIDTH(4), .DEPTH(8)) u_async (
+    .clk_i     (clk_i),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_addr),
+    .wr_data_i (wr_data),
+    .rd_addr_i (rd_addr),
+    .rd_data_o (now)
+  );
+
+  // What is read is not written in that cycle: divergence_formal.sv proves it of that unit's.
+  `GIVEN(g_apart, !(wr_en && rd_en) || wr_addr != rd_addr)
+
+  // Any word, from its first write on; and whether it is what was read last.
+  logic [2:0] at_q;
+  logic [3:0] word_q, read_q, data_q;
+  logic       known_q, was_q, rd_q;
+  always_ff @(posedge clk_i) begin
+    at_q   <= at_q;
+    data_q <= data;
+    rd_q   <= rst_ni && rd_en;
+    if (!rst_ni) known_q <= 1'b0;
+    else if (wr_en && wr_addr == at_q) begin
+      known_q <= 1'b1;
+      word_q  <= wr_data;
+    end
+    if (!rst_ni) was_q <= 1'b0;
+    else if (rd_en) begin
+      was_q  <= known_q && rd_addr == at_q;
+      read_q <= word_q;
+    end
+  end
+
+  // What is read is what was written there last.
+  `PROVE(p_word, (!was_q || data == read_q) && (!(known_q && rd_addr == at_q) || now == word_q))
+  // A word that was read stands until the next one is.
+  `PROVE(p_stands, !(known_q && !rd_q) || data == data_q)
+  // It is written again after it was read.
+  `REACH(r_again, was_q && read_q != word_q)
+endmodule
+
+`default_nettype wire
