@@ -5,7 +5,7 @@
 // Handshake: valid_i stands until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
 // final_i says that a beat may be completed in this cycle: its write ports are free. hold_o marks cycles in which none is.
 // A row that stands on the bus for several cycles (stay_i: CVT_PASSES of them) is followed by as many, less one, in which
-// nothing is completed and nothing issues: they are holds, too.
+// nothing is read and nothing issues: they are holds, too.
 // It does not keep data (`dispatch` has the early words) and never skips a beat: instructions are read strictly in order.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -68,8 +68,9 @@ module reader #(
   always_comb begin
     read_o = '0;
     if (!complete) begin
-      if (early[0]) read_o[0] = todo[0];
-      if (early[1]) read_o[1] = todo[1];
+      // Not while a row is kept: an early word goes to the bus at once.
+      if (!kept && early[0]) read_o[0] = todo[0];
+      if (!kept && early[1]) read_o[1] = todo[1];
     end else if (final_o) begin
       read_o = todo;
     end
@@ -107,7 +108,7 @@ module reader #(
       got_q    <= '0;
       row_q    <= last_row ? '0 : row_q + 2'd1;
       if (last_row) beat_q <= last ? '0 : beat_q + BEAT_W'(1);
-    end else if (!complete) begin
+    end else if (!complete && !kept) begin
       got_q    <= got_q | early;
     end
   end

@@ -226,6 +226,26 @@ static void test_first_access(void **state) {
   }
 }
 
+/* A conversion whose row stands on the operand bus for several cycles, and right after it an instruction whose operands
+ * lie in one bank: none of them may come to the bus before the conversion has taken its own. */
+static const char program_kept[] = ".kernel kept\n"
+                                   "        S2R R2, SR_LANEID ;\n"
+                                   "        IADD3 R8, R2, 0x100, RZ ;\n"
+                                   "        IADD3 R12, R2, 0x2000, RZ ;\n"
+                                   "        I2F R3, R2 ;\n"
+                                   "        IADD3 R5, R8, R12, RZ ;\n"
+                                   "        I2F R6, R8 ;\n"
+                                   "        IADD3 R7, R12, R8, R12 ;\n"
+                                   "        EXIT ;\n"
+                                   ".end\n";
+
+static void test_kept_row(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = base(SESSION_LOCKSTEP, 6);
+  expect(SESSION_OK, run(&c, program_kept, &r, NULL), &r);
+}
+
 /* A grid that begins where no code is, just behind it and far away. */
 static void test_entry(void **state) {
   (void)state;
@@ -446,7 +466,7 @@ static int one(const char *arg) {
       cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
       cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_units),        cmocka_unit_test(test_machine),     cmocka_unit_test(test_first_access),
-      cmocka_unit_test(test_entry)};
+      cmocka_unit_test(test_entry),        cmocka_unit_test(test_kept_row)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

@@ -2,7 +2,7 @@
 // Which cycle reads what. Operands are read strictly in the order of issue, one row at a time; a row takes as many
 // cycles as the most words that it reads from one bank, one at least, and waits in its last cycle for the write ports
 // of its results. Words that lie in the reuse cache are not read from a bank. A row of pipe cvt stands on the bus for
-// as many cycles as the pipe makes passes; no other is completed before.
+// as many cycles as the pipe makes passes; nothing is read before.
 #include "back_bench.h"
 
 // Write ports that each beat of it needs.
@@ -68,17 +68,17 @@ bool Bench::read_row() {
   kept_ -= kept;
   seen.kept += kept;
   bool hold = kept, ready = !kept;
-  if (now_) {
+  if (now_ && !kept) {
     spent_++;
     unsigned n = reads(*now_, second_, true);
-    bool read = spent_ >= n, complete = read && !kept && ports_free(*now_);
+    bool read = spent_ >= n, complete = read && ports_free(*now_);
     if (spent_ == 1) {
       seen.shorter += n < reads(*now_, second_, false);
       seen.conflicts += n == 2;
       seen.three_reads += n >= 3;
     }
-    seen.port_holds += read && !complete && !kept;
-    hold |= !complete;
+    seen.port_holds += read && !complete;
+    hold = !complete;
     if (complete) row_done();
     ready = complete && beat_ == beats;
   }
