@@ -78,10 +78,11 @@ static void print_line(const char *name, const struct kernel_totals *t, const ch
   fflush(stdout);
 }
 
-static void report(struct request *q, const char *name, const struct kernel_totals *t, bool ok, const char *why) {
+static void report(struct request *q, const char *name, const struct kernel_totals *t, uint64_t seed, bool ok,
+                   const char *why) {
   print_line(name, t, ok ? "ok" : "FAILED");
   if (q->run.profile) profile_print(stdout, name, t->retired, t->cycles, t->counter);
-  if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", name, q->run.config_name, q->run.seed, why);
+  if (!ok) tool_error("%s (--config %s --seed %" PRIu64 "): %s", name, q->run.config_name, seed, why);
   add(&q->sum, t);
   if (!ok) q->sum.failed++;
   json_t *j = json_pack("{s:s, s:b, s:I, s:I}", "kernel", name, "ok", ok, "warp_instructions", (json_int_t)t->retired,
@@ -109,9 +110,10 @@ static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel
   char why[512] = "", trace[4096], wave[4096];
   bool ok = true;
   int status = TOOL_OK;
+  uint64_t last = q->run.seed;
   for (uint64_t s = 0; s < q->seeds && ok; s++) {
     struct run_options o = q->run;
-    o.seed += s;
+    last = o.seed += s;
     if (!file_of(q, &o.trace, k, form, o.seed, trace, sizeof trace) ||
         !file_of(q, &o.wave, k, form, o.seed, wave, sizeof wave))
       return TOOL_USAGE;
@@ -125,7 +127,7 @@ static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel
     ok = false;
     snprintf(why, sizeof why, "nothing was checked");
   }
-  report(q, name, &t, ok, why);
+  report(q, name, &t, last, ok, why);
   return TOOL_OK;
 }
 

@@ -47,7 +47,7 @@ static void note_counter(void *ctx, unsigned place) {
 
 void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8]) {
   const unsigned named = d->ctl.wbar;
-  struct result r = {.p = p, .counter = named < HAZARD_COUNTERS ? (uint8_t)(1u << named) : 0};
+  struct result r = {.p = p, .counter = (uint8_t)(named < HAZARD_COUNTERS ? 1u << named : 0)};
   r.ready = now + hazard_latency(stall, d, false);
   hazard_each_reg_result(d, note_ready, &r);
   r.ready = now + hazard_latency(stall, d, true);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hash of every warp's divergence state (isa/doc/03-divergence.md), kept up to date item by item: what goes and what comes is XORed in.
-// Latency: stage 1 forms the item of a step, stage 2 rotates and folds it in; a query sees a step two cycles after it.
+// Latency: stage 1 forms the item of a step, stage 2 rotates and folds it in; a query sees a step two cycles after it, one that
+// changes a barrier and a path three cycles after it, and a start two or three cycles after it.
 // Handshake: busy_o forbids a step and follows one that changes a barrier and a path, since there is one rotator. A step changes
-// one barrier (old and new B, P), or a waiting path, or both, or else the exited lanes. No step in the cycle of a start.
+// one barrier (old and new B, P), or a waiting path, or both, or else the exited lanes. No step in the cycle of a start, and no
+// start in the cycle after one.
 // It does not know which of the changes are wanted.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -53,7 +55,7 @@ module divergence_hash (
   endfunction
 
   // Stage 1: one item, and a path that waits for the next turn.
-  logic                       valid_q, second_q, take_second;
+  logic                       valid_q, second_q, start_q;
   logic [cfg_pkg::WARP_W-1:0] slot_q;
   logic [63:0]                item_d, item_q, second, path;
   logic [5:0]                 by_d, by_q;
@@ -61,8 +63,7 @@ module divergence_hash (
 
   assign path        = {3'b100, path_name_i, path_pc_i, path_mask_i};
   assign second      = {3'b100, second_item_q};
-  assign take_second = second_q && !start_valid_i;
-  assign busy_o      = second_q;
+  assign busy_o      = second_q || (start_q && valid_q);
 
   // P[x] rotates by 15 more than B[x], which rotates by 3x + 2 (x = 16: W); P[W] by 3 more.
   always_comb begin
@@ -87,13 +88,13 @@ module divergence_hash (
       valid_q  <= 1'b0;
       second_q <= 1'b0;
     end else begin
-      valid_q  <= take_second || bar_i || path_i || live_i;
-      second_q <= (bar_i && path_i) || (second_q && !take_second);
+      valid_q  <= second_q || bar_i || path_i || live_i;
+      second_q <= bar_i && path_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (take_second || bar_i || path_i || live_i) begin
+    if (second_q || bar_i || path_i || live_i) begin
       item_q <= item_d;
       by_q   <= by_d;
     end
@@ -101,26 +102,26 @@ module divergence_hash (
     if (bar_i && path_i) second_item_q <= path[60:0];
   end
 
-  // Stage 2. A start brings the hash of its lanes, a cycle later: then there is no item.
-  logic                       start_q;
+  // Stage 2. A start brings the hash of its lanes, a cycle later; where the path of a step before it is folded in then, one
+  // more: the warp of the path may be asked about already, the one that starts may not.
   logic [cfg_pkg::WARP_W-1:0] start_slot_q;
   logic [31:0]                start_live_q;
   logic [63:0]                kept, hash;
 
   always_ff @(posedge clk_i) begin
-    start_q <= rst_ni && start_valid_i;
+    start_q <= rst_ni && (start_valid_i || (start_q && valid_q));
     if (start_valid_i) begin
       start_slot_q <= start_slot_i;
       start_live_q <= start_live_i;
     end
   end
 
-  assign hash = start_q ? rotl(item(8'h10, '0, ~start_live_q), 6'd7) : kept ^ rotl(item_q, by_q);
+  assign hash = valid_q ? kept ^ rotl(item_q, by_q) : rotl(item(8'h10, '0, ~start_live_q), 6'd7);
 
   ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_kept (
     .clk_i     (clk_i),
     .wr_en_i   (start_q || valid_q),
-    .wr_addr_i (start_q ? start_slot_q : slot_q),
+    .wr_addr_i (valid_q ? slot_q : start_slot_q),
     .wr_data_i (hash),
     .rd_addr_i (slot_q),
     .rd_data_o (kept)
@@ -128,7 +129,7 @@ module divergence_hash (
   ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_kept_q (
     .clk_i     (clk_i),
     .wr_en_i   (start_q || valid_q),
-    .wr_addr_i (start_q ? start_slot_q : slot_q),
+    .wr_addr_i (valid_q ? slot_q : start_slot_q),
     .wr_data_i (hash),
     .rd_addr_i (q_slot_i),
     .rd_data_o (q_hash_o)
@@ -136,7 +137,7 @@ module divergence_hash (
 
   // Steps come when they may, and a start finds no item in its way.
   `ASSERT(a_step, !(bar_i || path_i || live_i) || (!busy_o && !start_valid_i))
-  `ASSERT(a_start, !(start_q && valid_q))
+  `ASSERT(a_start, !(start_q && start_valid_i))
   // A path has lanes.
   `ASSERT(a_path, !path_i || path_mask_i != '0)
   // Lanes exit in a step of their own.

@@ -292,7 +292,7 @@ struct Bench {
         if (s.model.waited > waited) waited = s.model.waited;
         look_at(s, s.in.op == EXIT || s.in.op == KILL || s.in.op == YIELD || below(16) == 0);
         s.check_hash = true;
-        s.hash_at = cycle + 3;
+        s.hash_at = cycle + 2;
         s.busy = false;
         done[s.in.op]++;
         const unsigned took = unsigned(cycle - (reads(s.in.op) ? s.last_beat : s.sent));
@@ -343,11 +343,15 @@ struct Bench {
         }
       }
 
-      // Warps come to life at any time, but not when a trap is shown: a start would hold it up for a cycle.
-      Slot &n = slots[below(warps)];
-      if (!top->trap_valid_o && !n.alive && !n.busy && !n.check_hash && n.look >= n.end && cycle >= can_start &&
-          below(4) == 0)
-        start_warp(n, below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1));
+      // Warps come to life at any time, above all when an instruction ends, while the hash may still have to be told of
+      // its last step; but not when a trap is shown: a start would hold it up for a cycle.
+      if (!top->trap_valid_o && cycle >= can_start && (top->done_valid_o || below(16) == 0)) {
+        for (auto &n : slots) {
+          if (n.alive || n.busy || n.check_hash || n.look < n.end) continue;
+          start_warp(n, below(3) ? 0xffffffffu : (below(2) ? 0xffffffffu >> below(32) : rnd() | 1));
+          break;
+        }
+      }
       tick();
     }
     if (finished < steps && differences == 0) {
