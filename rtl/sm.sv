@@ -375,7 +375,8 @@ module sm #(
     .grid_done_o             (grid_done_o),
     .ct_refuse_o             (ct_refuse_o),
     .is_idle_i               (is_idle),
-    .is_halt_i               (is_halt),
+    // A halt counts in its first cycle, before the SM has chosen a trap: what it ends is idle already.
+    .is_halt_i               (is_halt || p_is_halt != '0),
     .ct_tid_valid_o          (ct_tid_valid),
     .ct_tid_slot_o           (ct_tid_slot),
     .ct_tid_beat_o           (ct_tid_beat),
