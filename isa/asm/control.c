@@ -155,7 +155,7 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
 
 static void record(struct scheduler *s, struct control_insn *i, const struct isa_dec **variable) {
   if (!is_variable(&i->d)) {
-    pending_fixed(&s->pending, &i->d, s->now, s->stall);
+    pending_fixed(&s->pending, &i->d, s->now, s->stall, HAZARD_COUNTERS);
     return;
   }
   i->wbar = (uint8_t)take_counter(s, *variable);

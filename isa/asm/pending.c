@@ -45,9 +45,8 @@ static void note_counter(void *ctx, unsigned place) {
   r->p->counter[place] = r->counter;
 }
 
-void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8]) {
-  const unsigned named = d->ctl.wbar;
-  struct result r = {.p = p, .counter = (uint8_t)(named < HAZARD_COUNTERS ? 1u << named : 0)};
+void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8], unsigned counter) {
+  struct result r = {.p = p, .counter = (uint8_t)(counter < HAZARD_COUNTERS ? 1u << counter : 0)};
   r.ready = now + hazard_latency(stall, d, false);
   hazard_each_reg_result(d, note_ready, &r);
   r.ready = now + hazard_latency(stall, d, true);

@@ -29,7 +29,7 @@ struct pending_needs pending_all(const struct pending *p);
 
 /* Results of an instruction that issues at `now`. Those of variable latency are known by `counter`; those of a fixed
  * one by time, and by the write counter that the instruction names, if it names one. */
-void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8]);
+void pending_fixed(struct pending *p, const struct isa_dec *d, int now, const uint8_t stall[8], unsigned counter);
 void pending_variable(struct pending *p, const struct isa_dec *d, unsigned counter);
 
 /* Somebody has waited for these. */

@@ -108,7 +108,7 @@ static void record_results(struct tracker *t, struct item *item, const struct is
   if (isa_unit_is_variable((enum isa_unit)d->unit))
     record_variable(t, item, d);
   else
-    pending_fixed(&t->pending, d, t->now, t->a->stall);
+    pending_fixed(&t->pending, d, t->now, t->a->stall, item->explicit ? d->ctl.wbar : HAZARD_COUNTERS);
 }
 
 static void end_block(struct tracker *t, struct item *item) {

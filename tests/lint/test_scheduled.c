@@ -38,8 +38,7 @@ static void random_programs_are_proven(void **state) {
     char name[32];
     (void)snprintf(name, sizeof name, "program %u", (unsigned)i);
     struct random_program *r = random_program_new(7, i, &l);
-    unsigned warned =
-        0; /* of codes by hand: the assembler does not count on counters of fixed units, as the proof does */
+    unsigned warned = 0; /* of codes by hand, which are right for the latencies that the program names alone */
     struct heddle_program *p = assembled(random_program_text(r), name, &warned);
     must_be_proven(p, name);
     if (random_program_launch(r)->trap != HEDDLE_TRAP_ILLEGAL) {
