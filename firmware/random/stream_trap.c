@@ -153,6 +153,16 @@ static unsigned lanes_of(const struct random_program *p) {
   return random_threads(p) < 32 ? random_threads(p) : 32;
 }
 
+static void const_range(struct random_program *p, unsigned d) {
+  if (random_chance(p, 30))
+    E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
+  else if (random_chance(p, 50)) /* the upper lanes alone, or the last one */
+    E("IMAD R%u, R%u, 0x4, RZ ;\nLDC R%u, c[0x3][R%u+0x%x] ;\n", AT, REG_LANE, d, AT,
+      0x100 - 4 * (lanes_of(p) - 1) + 4 * random_below(p, lanes_of(p)));
+  else
+    E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
+}
+
 /* Lanes whose sector answers with an error, and often some whose sector does not. Nobody else goes there. */
 static void bus_error(struct random_program *p) {
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), lanes = lanes_of(p);
@@ -225,13 +235,7 @@ static void trap(struct random_program *p, unsigned id) {
       random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, 4 * random_below(p, INPUT_WORDS), d);
     break;
   case CONST_RANGE:
-    if (random_chance(p, 30))
-      E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
-    else if (random_chance(p, 50)) /* the upper lanes alone, or the last one */
-      E("IMAD R%u, R%u, 0x4, RZ ;\nLDC R%u, c[0x3][R%u+0x%x] ;\n", AT, REG_LANE, d, AT,
-        0x100 - 4 * (lanes_of(p) - 1) + 4 * random_below(p, lanes_of(p)));
-    else
-      E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
+    const_range(p, d);
     break;
   case DIVERGENCE:
     divergence(p);

@@ -29,9 +29,10 @@ static const char program[] = ".kernel numbers\n"
 
 struct between {
   struct device *device;
-  bool all_writable; /* the host bus says so of every region, whatever the session writes */
-  uint64_t waited;   /* cycles from the end of a block to the session's look, the longest */
-  unsigned blocks;   /* that have ended */
+  bool all_writable;         /* the host bus says so of every region, whatever the session writes */
+  uint32_t lie_at, lie_bits; /* a register of the host bus that is read with these bits set; 0: none is */
+  uint64_t waited;           /* cycles from the end of a block to the session's look, the longest */
+  unsigned blocks;           /* that have ended */
 };
 
 static struct between *the;
@@ -48,7 +49,10 @@ static bool host_write(void *self, uint32_t addr, uint32_t data) {
   return device_write32(b->device, addr, lie ? 0xffffu : data);
 }
 static bool host_read(void *self, uint32_t addr, uint32_t *data) {
-  return device_read32(((struct between *)self)->device, addr, data);
+  const struct between *b = self;
+  if (!device_read32(b->device, addr, data)) return false;
+  if (addr == b->lie_at) *data |= b->lie_bits;
+  return true;
 }
 static uint64_t step(void *self, uint64_t cycles) {
   return device_step(((struct between *)self)->device, cycles);
@@ -157,6 +161,24 @@ static void a_write_elsewhere_is_a_failure(void **state) {
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_WRITE_PROTECTED);
 }
 
+/* What the host reads of a run that was right: STATUS with a bit that it does not have, with a reason for a refusal
+ * that there was not, more cycles than were clocked. */
+static void what_the_host_reads_is_held_against_the_run(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t at, bits;
+    const char *words;
+  } lie[] = {{HEDDLE_REG_STATUS, 1u << 31, "bits that it does not have"},
+             {HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSE_MASK, "a reason without a refusal"},
+             {HEDDLE_REG_CYCLES_HI, 1, "CYCLES says"}};
+  for (size_t i = 0; i < sizeof lie / sizeof *lie; i++) {
+    struct session_result r;
+    struct between b = {.lie_at = lie[i].at, .lie_bits = lie[i].bits};
+    assert_int_equal(run(&b, SESSION_RTL, true, &r), SESSION_DEVICE);
+    if (strstr(r.message, lie[i].words) == NULL) fail_msg("'%s' does not say '%s'", r.message, lie[i].words);
+  }
+}
+
 /* Everything that a run in lockstep says, in words. */
 static char *said(uint8_t fault, bool beside, struct session_result *r) {
   char err[512], *text = NULL;
@@ -211,8 +233,8 @@ static void a_second_thread_says_the_same(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_second_thread_says_the_same),
-                                     cmocka_unit_test(the_end_of_a_block_is_seen_at_once),
-                                     cmocka_unit_test(a_write_elsewhere_is_a_failure)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_second_thread_says_the_same), cmocka_unit_test(the_end_of_a_block_is_seen_at_once),
+      cmocka_unit_test(a_write_elsewhere_is_a_failure), cmocka_unit_test(what_the_host_reads_is_held_against_the_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
