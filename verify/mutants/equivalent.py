@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutants that change nothing that can be seen: equivalent.txt says which, and why.
 
-A line is FILE | KIND | BEFORE | AFTER :: REASON, the first four as in the table of mutants (mutants.jsonl, "key"). It
-holds for each place of that file with this text; with @N in front of the colons for the N-th of them alone, from 0 on
+A line is FILE | KIND | BEFORE | AFTER :: REASON, the first four as in the table of mutants (mutants.jsonl, "key"); what
+follows it with blanks in front belongs to the reason. It holds for each place of that file with this text; with @N in front of the colons for the N-th of them alone, from 0 on
 ("occurrence"). What no place has any more is an error: the line is stale."""
 import pathlib
 import sys
@@ -11,12 +11,21 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def whole_lines(lines):
+    """[number, text], without comments and empty ones, each with the indented ones after it."""
+    whole = []
+    for number, line in enumerate(lines, 1):
+        if line.startswith(" ") and line.strip() and whole:
+            whole[-1][1] += " " + line.strip()
+        elif line.strip() and not line.startswith("#"):
+            whole.append([number, line])
+    return whole
+
+
 def read(path=HERE / "equivalent.txt"):
     """{key: reason}"""
     found = {}
-    for number, line in enumerate(path.read_text(encoding="latin-1").splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
+    for number, line in whole_lines(path.read_text(encoding="latin-1").splitlines()):
         key, colon, reason = line.partition(" :: ")
         if not colon or key.count(" | ") < 3 or len(reason.split()) < 3:
             sys.exit(f"{path}:{number}: expected FILE | KIND | BEFORE | AFTER :: a reason in words")
