@@ -73,6 +73,9 @@ static void expect_json(const struct session *s, const struct session_result *r)
   json_decref(j);
 }
 
+/* Bank 3 of every program here: its size is no multiple of 8. */
+static const uint8_t three_words[12] = {7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0};
+
 static enum session_outcome run(const struct session_config *c, const char *text, struct session_result *r,
                                 uint8_t *memory) {
   char err[512];
@@ -80,6 +83,8 @@ static enum session_outcome run(const struct session_config *c, const char *text
   struct session *s = session_open(c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, text, 12, 64); /* enough writes that one which a fault spoils is read again */
+  p.launch.cbank[3] = three_words;
+  p.launch.cbank_bytes[3] = sizeof three_words;
   fake_fill(session_memory(s));
   const enum session_outcome o = session_run(s, &p.launch, r);
   if (o == SESSION_FAILED || o == SESSION_DEVICE || o == SESSION_HUNG) session_report_text(s, stderr);
@@ -244,6 +249,20 @@ static void test_kept_row(void **state) {
   struct session_result r;
   const struct session_config c = base(SESSION_LOCKSTEP, 6);
   expect(SESSION_OK, run(&c, program_kept, &r, NULL), &r);
+}
+
+/* The last word of that bank as an operand: the one after it, which a pair would have, is not asked for. */
+static const char program_last_word[] = ".kernel last\n"
+                                        "        IADD3 R0, RZ, c[0x3][0x8], RZ ;\n"
+                                        "        IADD3 R1, R0, c[0x3][0x0], RZ ;\n"
+                                        "        EXIT ;\n"
+                                        ".end\n";
+
+static void test_last_word(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = base(SESSION_LOCKSTEP, 6);
+  expect(SESSION_OK, run(&c, program_last_word, &r, NULL), &r);
 }
 
 /* A grid that begins where no code is, just behind it and far away. */
@@ -466,7 +485,7 @@ static int one(const char *arg) {
       cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
       cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_units),        cmocka_unit_test(test_machine),     cmocka_unit_test(test_first_access),
-      cmocka_unit_test(test_entry),        cmocka_unit_test(test_kept_row)};
+      cmocka_unit_test(test_entry),        cmocka_unit_test(test_kept_row),    cmocka_unit_test(test_last_word)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);
