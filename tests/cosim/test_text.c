@@ -14,6 +14,7 @@
 #include "fake.h"
 #include "internal.h"
 #include "programs.h"
+#include "stream_find.h"
 #include "waiting.h"
 
 /* ---- records ---- */
@@ -274,6 +275,82 @@ static void test_report_for_programs(void **state) {
   wrong_free(&w);
 }
 
+/* ---- what the sentence says ---- */
+
+typedef bool (*spoil_fn)(struct stream *s);
+
+/* The difference that comes of a spoiled stream. */
+static struct checker_difference judged(const char *program, spoil_fn spoil) {
+  const struct fake_config f = {8, 4, 2, 1, 0};
+  struct wrong w;
+  fake_assemble(&w.p, program, 2, 32);
+  fake_run(&w.p, &f, &w.s, NULL);
+  assert_true(spoil(&w.s));
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
+  w.m = heddle_model_new(&mc);
+  fake_fill(heddle_model_memory(w.m));
+  assert_int_equal(heddle_model_launch(w.m, &w.p.launch), HEDDLE_OK);
+  const struct checker_config cfg = {.lanes = 8, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
+  w.c = checker_new(w.m, &w.p.launch, &cfg);
+  for (size_t i = 0; i < w.s.n && checker_record(w.c, &w.s.r[i]); i++) continue;
+  const struct checker_difference d = *checker_first(w.c);
+  wrong_free(&w);
+  return d;
+}
+
+static bool strange_block(struct stream *s) {
+  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_BLOCK_START));
+  s->r[i].u.block_start.ctaid[0] = 9, s->r[i].u.block_start.ctaid[1] = 8, s->r[i].u.block_start.ctaid[2] = 7;
+  return true;
+}
+
+/* Of a lane that loads 16 bytes the eleventh; of one that stores 4 the second. */
+static uint64_t place;
+static unsigned lane;
+static uint32_t got;
+
+static bool wide_load(struct stream *s) {
+  RECORD_OR_FAIL(load, find_issue(s, 0, ISA_OP_LDG_E));
+  RECORD_OR_FAIL(i, of_insn(s, load, RECORD_GLOBAL));
+  struct record_global *g = &s->r[i].u.global;
+  lane = (unsigned)__builtin_ctz(g->lanes);
+  const unsigned at = 16 * (lane % 2); /* the program reads from a multiple of 32 on */
+  g->rdata[at + 10] ^= 0x55;
+  memcpy(&got, g->rdata + at + 8, 4);
+  place = g->sector * RECORD_SECTOR + at + 8;
+  return true;
+}
+
+static bool narrow_store(struct stream *s) {
+  RECORD_OR_FAIL(store, find_issue(s, 0, ISA_OP_STG_E));
+  RECORD_OR_FAIL(i, of_insn(s, store, RECORD_GLOBAL));
+  struct record_global *g = &s->r[i].u.global;
+  const unsigned at = (unsigned)__builtin_ctz(g->wstrb);
+  lane = (unsigned)__builtin_ctz(g->lanes);
+  g->wdata[at + 1] ^= 0x55;
+  memcpy(&got, g->wdata + at, 4);
+  place = g->sector * RECORD_SECTOR + at;
+  return true;
+}
+
+static void test_sentences(void **state) {
+  (void)state;
+  const struct checker_difference block = judged(program_mix, strange_block);
+  assert_int_equal(block.kind, CHECKER_BLOCK_GRID);
+  assert_non_null(strstr(block.note, "block (9,8,7) of a grid of (2,1,1)"));
+  const spoil_fn spoil[] = {wide_load, narrow_store};
+  for (unsigned i = 0; i < 2; i++) {
+    const struct checker_difference d = judged(program_mix, spoil[i]);
+    char subject[48];
+    snprintf(subject, sizeof subject, "byte 0x%" PRIx64, place);
+    assert_string_equal(d.subject, subject);
+    assert_int_equal(d.lanes, 1u << lane);
+    assert_int_equal(d.got[lane], got);
+    assert_int_equal(d.expected[lane], got ^ (i == 0 ? 0x550000u : 0x5500u));
+  }
+}
+
 /* Each live warp with its block, whose numbers are apart. */
 static void test_waiting_names_blocks(void **state) {
   (void)state;
@@ -297,9 +374,9 @@ static void test_waiting_names_blocks(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each_kind_as_a_line), cmocka_unit_test(test_a_line_cut_off),
-      cmocka_unit_test(test_report_in_words),     cmocka_unit_test(test_long_history),
-      cmocka_unit_test(test_silent_disassembler), cmocka_unit_test(test_report_for_programs),
-      cmocka_unit_test(test_waiting_names_blocks)};
+      cmocka_unit_test(test_each_kind_as_a_line),  cmocka_unit_test(test_a_line_cut_off),
+      cmocka_unit_test(test_report_in_words),      cmocka_unit_test(test_long_history),
+      cmocka_unit_test(test_silent_disassembler),  cmocka_unit_test(test_report_for_programs),
+      cmocka_unit_test(test_waiting_names_blocks), cmocka_unit_test(test_sentences)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -387,6 +387,7 @@ static void expect_answer(struct bench *b, ask_fn ask, enum checker_kind want) {
     const bool ok = ask(b);
     expect_kind(b, off != 0 ? CHECKER_NONE : want);
     assert_true(ok == (off != 0));
+    assert_false(checker_first(b->c)->has_warp); /* no warp's, though the last record had one */
   }
 }
 
