@@ -42,6 +42,7 @@ module partition #(
   input  logic                                                          cc_cst_valid_i,
   input  logic [31:0]                                                   cc_cst_data_i,
   input  logic                                                          cc_cst_range_i,
+  input  logic                                                          cc_cst_err_i,
   // to and from the load/store unit: memory requests, checks passed, traps, late results with the ends of instructions
   output logic                                                          op_req_valid_o,
   input  logic                                                          op_req_ready_i,
@@ -203,6 +204,7 @@ module partition #(
     .cc_cst_valid_i     (cc_cst_valid_i),
     .cc_cst_data_i      (cc_cst_data_i),
     .cc_cst_range_i     (cc_cst_range_i),
+    .cc_cst_err_i       (cc_cst_err_i),
     .is_pre_valid_o     (is_pre_valid),
     .is_pre_slot_o      (is_pre_slot),
     .is_pre_dec_o       (is_pre_dec),

@@ -154,6 +154,7 @@ module sm #(
   logic                                                                  cc_cst_valid;
   logic [31:0]                                                           cc_cst_data;
   logic                                                                  cc_cst_range;
+  logic                                                                  cc_cst_err;
   logic                                                                  ls_checked_valid;
   logic [cfg_pkg::SM_WARP_W-1:0]                                         ls_checked_slot;
   logic                                                                  ls_trap_valid;
@@ -210,6 +211,7 @@ module sm #(
       .cc_cst_valid_i     (p_cc_cst_valid[p]),
       .cc_cst_data_i      (cc_cst_data),
       .cc_cst_range_i     (cc_cst_range),
+      .cc_cst_err_i       (cc_cst_err),
       .op_req_valid_o     (p_op_req_valid[p]),
       .op_req_ready_i     (p_op_req_ready[p]),
       .op_req_o           (p_op_req[p]),
@@ -422,6 +424,7 @@ module sm #(
     .cc_cst_valid_o     (cc_cst_valid),
     .cc_cst_data_o      (cc_cst_data),
     .cc_cst_range_o     (cc_cst_range),
+    .cc_cst_err_o       (cc_cst_err),
     .op_req_valid_i     (op_req_valid),
     .op_req_ready_o     (op_req_ready),
     .op_req_i           (op_req),

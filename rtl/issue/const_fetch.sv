@@ -28,13 +28,15 @@ module const_fetch (
   input  logic                                              cc_cst_valid_i,
   input  logic [31:0]                                       cc_cst_data_i,
   input  logic                                              cc_cst_range_i,
+  input  logic                                              cc_cst_err_i,
   // to issue
   output logic [cfg_pkg::WARPS-1:0]                         cf_ready_o,     // the head has its constant, or needs none
   input  logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_i,
   input  logic [issue_pkg::IDX_W-1:0]                       ib_s1_index_i,
   output logic [31:0]                                       cf_data_o,
   output logic [31:0]                                       cf_data_hi_o,   // second word of a 64-bit constant
-  output logic                                              cf_range_o
+  output logic                                              cf_range_o,
+  output logic                                              cf_err_o        // memory answered with an error
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -136,27 +138,27 @@ module const_fetch (
 
   assign keep_last = keep && !ask_first;   // with it the entry has all that it wants
 
-  logic second, range_lo, range_hi;
+  logic second, range_lo, range_hi, err_lo, err_hi;
   assign second = second_q[ask_slot];
 
-  ram_async #(.WIDTH(33), .DEPTH(DEPTH)) u_words (
+  ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words (
     .clk_i     (clk_i),
     .wr_en_i   (keep && !second),
     .wr_addr_i ({ask_slot, ask_index}),
-    .wr_data_i ({cc_cst_range_i, cc_cst_data_i}),
+    .wr_data_i ({cc_cst_range_i, cc_cst_err_i, cc_cst_data_i}),
     .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
-    .rd_data_o ({range_lo, cf_data_o})
+    .rd_data_o ({range_lo, err_lo, cf_data_o})
   );
 
   // The second word: zero for a constant of one.
   if (core_pkg::HAS_WIDE) begin : gen_second
-    ram_async #(.WIDTH(33), .DEPTH(DEPTH)) u_words (
+    ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words (
       .clk_i     (clk_i),
       .wr_en_i   (keep_last),
       .wr_addr_i ({ask_slot, ask_index}),
-      .wr_data_i (second ? {cc_cst_range_i, cc_cst_data_i} : 33'd0),
+      .wr_data_i (second ? {cc_cst_range_i, cc_cst_err_i, cc_cst_data_i} : 34'd0),
       .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
-      .rd_data_o ({range_hi, cf_data_hi_o})
+      .rd_data_o ({range_hi, err_hi, cf_data_hi_o})
     );
     always_ff @(posedge clk_i) begin
       if (!rst_ni) second_q <= '0;
@@ -164,12 +166,14 @@ module const_fetch (
     end
   end else begin : gen_no_second
     assign range_hi     = 1'b0;
+    assign err_hi       = 1'b0;
     assign cf_data_hi_o = '0;
     assign second_q     = '0;
     logic unused;
     assign unused       = sel_pair;
   end
   assign cf_range_o = range_lo || range_hi;
+  assign cf_err_o   = err_lo || err_hi;
 
   // ---- flags ----------------------------------------------------------------------------------------------------------------
   assign push = WARPS'(ib_cst_valid_i) << ib_cst_slot_i;

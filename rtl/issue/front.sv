@@ -33,6 +33,7 @@ module front #(
   input  logic                                  cc_cst_valid_i,
   input  logic [31:0]                           cc_cst_data_i,
   input  logic                                  cc_cst_range_i,
+  input  logic                                  cc_cst_err_i,
   // to and from operand
   output logic                                  is_pre_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]            is_pre_slot_o,
@@ -150,7 +151,7 @@ module front #(
   logic [issue_pkg::IDX_W-1:0]                      ib_s1_index;
   logic [cfg_pkg::WARPS-1:0]                        cf_ready;
   logic [31:0]                                      cf_data, cf_data_hi;
-  logic                                             cf_range;
+  logic                                             cf_range, cf_err;
   logic [cfg_pkg::WARPS-1:0]                        is_sel;
   logic [cfg_pkg::WARP_W-1:0]                       is_s1_slot;
   logic [cfg_pkg::WARPS-1:0]                        is_pop, is_back;
@@ -245,12 +246,14 @@ module front #(
     .cc_cst_valid_i (cc_cst_valid_i),
     .cc_cst_data_i  (cc_cst_data_i),
     .cc_cst_range_i (cc_cst_range_i),
+    .cc_cst_err_i   (cc_cst_err_i),
     .cf_ready_o     (cf_ready),
     .is_s1_slot_i   (is_s1_slot),
     .ib_s1_index_i  (ib_s1_index),
     .cf_data_o      (cf_data),
     .cf_data_hi_o   (cf_data_hi),
-    .cf_range_o     (cf_range)
+    .cf_range_o     (cf_range),
+    .cf_err_o       (cf_err)
   );
 
   issue #(.STRAPS(STRAPS)) u_issue (
@@ -278,6 +281,7 @@ module front #(
     .cf_data_i          (cf_data),
     .cf_data_hi_i       (cf_data_hi),
     .cf_range_i         (cf_range),
+    .cf_err_i           (cf_err),
     .is_uni_read_o      (is_uni_read),
     .is_uni_valid_o     (is_uni_valid),
     .un_pred_i          (un_pred),

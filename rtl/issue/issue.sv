@@ -41,6 +41,7 @@ module issue #(
   input  logic [31:0]                                       cf_data_i,
   input  logic [31:0]                                       cf_data_hi_i,   // of a 64-bit constant
   input  logic                                              cf_range_i,
+  input  logic                                              cf_err_i,
   // to and from the uniform datapath: what is read now; an instruction that it executes stands in is_uop in the next cycle
   output logic                                              is_uni_read_o,
   output logic                                              is_uni_valid_o,
@@ -404,6 +405,7 @@ module issue #(
     .entry_i        (ib_entry_i),
     .bad_pc_i       (s1_bad_q),
     .cst_range_i    (cf_range_i),
+    .cst_err_i      (cf_err_i),
     .id_i           (id),
     .pc_i           (if_q_pc_i),
     .code_base_i    (code_base_i),

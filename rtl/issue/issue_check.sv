@@ -11,6 +11,7 @@ module issue_check (
   input  issue_pkg::entry_t        entry_i,
   input  logic                     bad_pc_i,        // there is none: the PC is no place of code
   input  logic                     cst_range_i,     // its constant lies outside the bank
+  input  logic                     cst_err_i,       // memory answered with an error
   input  core_pkg::id_t            id_i,
   input  logic [31:0]              pc_i,
   input  logic [39:0]              code_base_i,
@@ -110,6 +111,9 @@ module issue_check (
       trap_o.cause = core_pkg::TRAP_ILLEGAL;
     end else if (has_cst && cst_range_i) begin
       trap_o.cause = core_pkg::TRAP_CONST_RANGE;
+      trap_o.addr  = 64'(dec.coff);
+    end else if (has_cst && cst_err_i) begin
+      trap_o.cause = core_pkg::TRAP_BUS;
       trap_o.addr  = 64'(dec.coff);
     end else begin
       early_trap_o = 1'b0;

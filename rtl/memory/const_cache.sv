@@ -2,7 +2,8 @@
 // Constant banks: bank and offset become an address; one cache for two clients, the constant operands of issue and LDC.
 // Latency of a hit: four cycles; one word a cycle, the clients in turns.
 // Handshake: requests valid/ready; answers are events, in order for each client.
-// An operand outside its bank (or not a multiple of 4) is answered with _range, as is one whose fetch met a bus error.
+// An operand outside its bank (or not a multiple of 4) is answered with _range; one whose
+// line memory answered with an error, with _err.
 // It does not check LDC, whose addresses lsu_check has judged.
 `default_nettype none
 
@@ -22,6 +23,7 @@ module const_cache (
   output logic                            cc_cst_valid_o,
   output logic [31:0]                     cc_cst_data_o,
   output logic                            cc_cst_range_o,
+  output logic                            cc_cst_err_o,
   // from ldc
   input  logic                            ld_valid_i,
   output logic                            ld_ready_o,
@@ -114,7 +116,8 @@ module const_cache (
   assign rs_skip_tag    = rs_tag[0];
   assign cc_cst_valid_o = rs_valid && !rs_tag[TAG_BITS-1];
   assign cc_cst_data_o  = rs_data;
-  assign cc_cst_range_o = rs_skip_tag || rs_err;
+  assign cc_cst_range_o = rs_skip_tag;
+  assign cc_cst_err_o   = rs_err;
   assign cc_ld_valid_o  = rs_valid && rs_tag[TAG_BITS-1];
   assign cc_ld_data_o   = rs_data;
   assign cc_ld_err_o    = rs_err;

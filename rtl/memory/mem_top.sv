@@ -40,6 +40,7 @@ module mem_top #(
   output logic                                       cc_cst_valid_o,
   output logic [31:0]                                cc_cst_data_o,
   output logic                                       cc_cst_range_o,
+  output logic                                       cc_cst_err_o,
   // operand
   input  logic                                       op_req_valid_i,
   output logic                                       op_req_ready_o,
@@ -215,6 +216,7 @@ module mem_top #(
     .cc_cst_valid_o (cc_cst_valid_o),
     .cc_cst_data_o  (cc_cst_data_o),
     .cc_cst_range_o (cc_cst_range_o),
+    .cc_cst_err_o   (cc_cst_err_o),
     .ld_valid_i     (ld_valid),
     .ld_ready_o     (ld_ready),
     .ld_bank_i      (ld_bank),

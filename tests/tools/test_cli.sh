@@ -144,6 +144,12 @@ for w in "${where[@]}"; do
   fi
   expect 2 "the code has 160 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0xa0:1
   expect 2 "that bank has 0 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors bank1+0:1
+  # a constant operand: precise, whatever the guard says; outside its bank const_range goes first
+  source_text '.const table u32 1, 2, 3' '.kernel k' 'S2R R4, SR_TID.X ;' '@!PT MOV R5, c[0x3][0x4] ;' 'EXIT ;' '.end'
+  if [ "${on[1]}" != model ]; then
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ffff pc 0x0010 sequence 1 address 0x4" \
+      "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 16 "${on[@]}" --bus-errors bank3+0x8:4
+  fi
   source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
   for bad in x 0x100020 0x100020: :4 code+:4 code:4 bank4+0:4 bank1+0x1000000:4 0x100020:0 -1:4 0x10000000000:4 0x100020:4x; do
     expect 2 "expected ADDRESS:BYTES" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors "$bad"

@@ -179,6 +179,9 @@ private:
     uint32_t line = uint32_t((pc + top.launch_code_base_i) / 64);
     return opt.traps && hash32(line, uint32_t(opt.seed)) % 400 == 0;
   }
+  bool no_constant(unsigned bank, unsigned off) {
+    return opt.traps && hash32(bank * 31 + off / 64, uint32_t(opt.seed) + 9) % 300 == 0;
+  }
   bool in_code(uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); }
   uint64_t later(unsigned n) { return now + 1 + (opt.lone() ? 0 : rnd.below(n)); }
 

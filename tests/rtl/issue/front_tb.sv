@@ -39,6 +39,7 @@ module front_tb (
   input  logic                                        cc_cst_valid_i,
   input  logic [31:0]                                 cc_cst_data_i,
   input  logic                                        cc_cst_range_i,
+  input  logic                                        cc_cst_err_i,
   // to and from operand
   output logic                                        is_pre_valid_o,
   output logic                                        is_valid_o,
@@ -301,6 +302,7 @@ module front_tb (
     .cc_cst_valid_i       (cc_cst_valid_i),
     .cc_cst_data_i        (cc_cst_data_i),
     .cc_cst_range_i       (cc_cst_range_i),
+    .cc_cst_err_i         (cc_cst_err_i),
     .is_pre_valid_o       (is_pre_valid_o),
     .is_pre_slot_o        (pre_slot),
     .is_pre_dec_o         (pre_dec),

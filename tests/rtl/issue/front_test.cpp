@@ -43,6 +43,7 @@ void Bench::drive() {
     top.cc_cst_valid_i = 1;
     top.cc_cst_data_i = constant(bank, off);
     top.cc_cst_range_i = off + 4 > bank_bytes[bank];
+    top.cc_cst_err_i = !top.cc_cst_range_i && no_constant(bank, off);
     cc.pop_front();
   }
   if (top.if_cst_valid_o && top.if_cst_ready_i)

@@ -32,6 +32,13 @@ Trap Bench::precise(unsigned s) {
       t.addr = d.coff;
       return t;
     }
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned k = 0; d.src[i].kind == ISA_CONST && k < d.src[i].words; k++)
+      if (no_constant(d.cbank, d.coff + 4 * k)) {
+        t.cause = BUS;
+        t.addr = d.coff;
+        return t;
+      }
   uint32_t exec = x.active & guard_of(x, d.guard);
   if (d.op == ISA_OP_BSYNC) {
     unsigned b = unsigned(isa_get(d.word, ISA_F_BX));

@@ -49,6 +49,7 @@ module mem_tb #(
   output logic                cc_cst_valid_o,
   output logic [31:0]         cc_cst_data_o,
   output logic                cc_cst_range_o,
+  output logic                cc_cst_err_o,
   // operand
   input  logic                op_valid_i,
   output logic                op_ready_o,
@@ -272,6 +273,7 @@ module mem_tb #(
     .cc_cst_valid_o     (cc_cst_valid_o),
     .cc_cst_data_o      (cc_cst_data_o),
     .cc_cst_range_o     (cc_cst_range_o),
+    .cc_cst_err_o       (cc_cst_err_o),
     .op_req_valid_i     (op_valid_i),
     .op_req_ready_o     (op_ready_o),
     .op_req_i           (req),
