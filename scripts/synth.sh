@@ -99,6 +99,9 @@ trap 'exit 130' INT TERM
 # Files whose choices are of whole words.
 crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv*"
 
+# A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
+wire=1000
+
 # progress WORDS: what runs, on a terminal only.
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
 finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
@@ -107,7 +110,8 @@ finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 # Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
 # 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
 # Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
-# it is told how long a cycle is (abc9.D, in ps). Nor does it find a slice's own multiplexers for choices of four and
+# it is told how long a cycle is (abc9.D, in ps), and what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
+# thirty LUTs in a row pass for 60 MHz). Nor does it find a slice's own multiplexers for choices of four and
 # eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is smaller without (docs/fpga.md).
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
@@ -123,7 +127,13 @@ synthesise() {
       echo "synth_ecp5 -top $top $option -run begin:map_luts"
       echo "muxcover -nodecode -mux4=180 -mux8=360$crossbars"
       echo "techmap -map synth/wide_mux.v; opt_clean"
-      echo "synth_ecp5 -top $top $option -run map_luts:check"
+      if [ $abc = abc9 ]; then
+        # What synth_ecp5 does there, but for the time of a wire.
+        echo "techmap -map +/lattice/latches_map.v; abc9 -W $wire; clean"
+        echo "synth_ecp5 -top $top -run map_cells:check"
+      else
+        echo "synth_ecp5 -top $top $option -run map_luts:check"
+      fi
       echo "$netlist"
       echo "tee -q -o $work/$name.stat.json stat -json"
       echo "log synth: complete"

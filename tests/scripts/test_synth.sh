@@ -48,6 +48,8 @@ $python "$dir/keys.py" "$dir/a.json" || fail "the JSON lacks something"
 synth --freq 40 tiny arb_rr
 [ $got = 0 ] && grep -qx 'scratchpad -set abc9.D 25000' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
   fail "mapping does not aim at the cycle of --freq"
+grep -q 'abc9 -W 1000;' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
+  fail "mapping does not know what a wire takes"
 
 # ---- choices of four and eight: what they are mapped to is what Yosys says that they are, and a wrong LUT is noticed
 cat >"$dir/choice.ys" <<'END'
