@@ -71,8 +71,7 @@ static void expect_kind(const struct bench *b, enum checker_kind want) {
     fail_msg("expected %s, got %s (%s)", checker_kind_name(want), checker_kind_name(d->kind), d->note);
 }
 
-/* The report for people says all of this. */
-static void expect_words(const struct bench *b, const char *const *words) {
+static char *report(const struct bench *b) {
   char *text = NULL;
   size_t n;
   FILE *f = open_memstream(&text, &n);
@@ -80,8 +79,22 @@ static void expect_words(const struct bench *b, const char *const *words) {
   checker_report_text(b->c, f);
   checker_waiting_text(b->c, f);
   fclose(f);
+  return text;
+}
+
+/* The report for people says all of this. */
+static void expect_words(const struct bench *b, const char *const *words) {
+  char *text = report(b);
   for (; *words != NULL; words++)
     if (strstr(text, *words) == NULL) fail_msg("the report lacks '%s':\n%s", *words, text);
+  free(text);
+}
+
+/* ... and nothing of this. */
+static void expect_no_words(const struct bench *b, const char *const *words) {
+  char *text = report(b);
+  for (; *words != NULL; words++)
+    if (strstr(text, *words) != NULL) fail_msg("the report says '%s':\n%s", *words, text);
   free(text);
 }
 
@@ -234,7 +247,65 @@ static void test_counter(void **state) {
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E);
   assert_true(feed(&b, of_insn(&b.s, load, RECORD_GLOBAL)));
   static const char *const words[] = {"next seq 3 pc 0x30", "awaits SB3, owed by seq 2 pc 0x20", NULL};
+  static const char *const others[] = {"SB0", "SB1", "SB2", "SB4", "SB5", "nothing under way", "it could issue", NULL};
   expect_words(&b, words);
+  expect_no_words(&b, others);
+  finish(&b);
+}
+
+static const char program_counters[] = ".kernel counters\n"
+                                       ".param u64 in\n"
+                                       "[B------:R-:W-:-:S08] MOV R4, c[0x0][in] ;\n"
+                                       "[B------:R-:W-:-:S08] MOV R5, c[0x0][in+4] ;\n"
+                                       "[B------:R-:W3:-:S08] LDG.E R8, [R4] ;\n"
+                                       "[B------:R1:W4:-:S08] LDG.E R10, [R4+0x80] ;\n"
+                                       "[B---3--:R-:W-:-:S08] IADD3 R9, R8, 0x1, RZ ;\n"
+                                       "[B----4-:R-:W-:-:S08] EXIT ;\n"
+                                       ".end\n";
+
+/* Of two loads under way the one that owes the counter is named. */
+static void test_two_counters(void **state) {
+  (void)state;
+  struct bench b;
+  make(&b, program_counters, 32, 0);
+  const size_t second = find_issue(&b.s, find_issue(&b.s, 0, ISA_OP_LDG_E) + 1, ISA_OP_LDG_E);
+  size_t n = 0; /* no load is answered */
+  for (size_t i = 0; i < b.s.n && !is_op(&b.s.r[i], ISA_OP_IADD3); i++)
+    if (b.s.r[i].kind != RECORD_GLOBAL && !(b.s.r[i].kind == RECORD_WRITE && b.s.r[i].u.write.rd >= 8))
+      b.s.r[n++] = b.s.r[i];
+  assert_true(second < n);
+  renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(feed(&b, n));
+  static const char *const words[] = {"next seq 4 pc 0x40", "awaits SB3, owed by seq 2 pc 0x20", NULL};
+  static const char *const others[] = {"SB3, owed by seq 3", "SB1", "SB4", NULL};
+  expect_words(&b, words);
+  expect_no_words(&b, others);
+  finish(&b);
+}
+
+static const char program_fence[] = ".kernel fence\n"
+                                    ".param u64 out\n"
+                                    "        MOV R4, c[0x0][out] ;\n"
+                                    "        MOV R5, c[0x0][out+4] ;\n"
+                                    "        STG.E [R4], R4 ;\n"
+                                    "        MEMBAR.GPU ;\n"
+                                    "        EXIT ;\n"
+                                    ".end\n";
+
+/* A fence waits for what is not performed yet; of nothing it does not. */
+static void test_fence(void **state) {
+  (void)state;
+  struct bench b;
+  make(&b, program_fence, 32, 0);
+  static const char *const words[] = {"its earlier accesses, before it may take effect", NULL};
+  const size_t store = find_issue(&b.s, 0, ISA_OP_STG_E), performed = of_insn(&b.s, store, RECORD_GLOBAL);
+  renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(feed(&b, performed));
+  expect_words(&b, words);
+  assert_true(find_issue(&b.s, 0, ISA_OP_MEMBAR) > performed);
+  renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(feed(&b, find_issue(&b.s, 0, ISA_OP_MEMBAR)));
+  expect_no_words(&b, words);
   finish(&b);
 }
 
@@ -316,6 +387,7 @@ static void expect_answer(struct bench *b, ask_fn ask, enum checker_kind want) {
     const bool ok = ask(b);
     expect_kind(b, off != 0 ? CHECKER_NONE : want);
     assert_true(ok == (off != 0));
+    assert_false(checker_first(b->c)->has_warp); /* no warp's, though the last record had one */
   }
 }
 
@@ -532,11 +604,13 @@ static void test_fetch_error(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_depth),          cmocka_unit_test(test_depth_refused), cmocka_unit_test(test_could_issue),
-      cmocka_unit_test(test_never_chosen),   cmocka_unit_test(test_owes),          cmocka_unit_test(test_counter),
-      cmocka_unit_test(test_barrier),        cmocka_unit_test(test_deadlock),      cmocka_unit_test(test_parked),
-      cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_host),          cmocka_unit_test(test_bus_error),
-      cmocka_unit_test(test_constant_error), cmocka_unit_test(test_fetch_error)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth),          cmocka_unit_test(test_depth_refused),
+                                     cmocka_unit_test(test_could_issue),    cmocka_unit_test(test_never_chosen),
+                                     cmocka_unit_test(test_owes),           cmocka_unit_test(test_counter),
+                                     cmocka_unit_test(test_barrier),        cmocka_unit_test(test_deadlock),
+                                     cmocka_unit_test(test_parked),         cmocka_unit_test(test_trap_registers),
+                                     cmocka_unit_test(test_host),           cmocka_unit_test(test_bus_error),
+                                     cmocka_unit_test(test_two_counters),   cmocka_unit_test(test_fence),
+                                     cmocka_unit_test(test_constant_error), cmocka_unit_test(test_fetch_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
