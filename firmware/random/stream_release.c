@@ -246,9 +246,9 @@ static void run(struct random_program *p, struct spot *t, void (*what)(struct ra
 
 void stream_release(struct random_program *p, const struct node *n) {
   static void (*const kind[])(struct random_program *, struct spot *) = {
-      by_break, by_mask, by_warpsync, by_yield,  by_peers,   by_branch, by_table,
-      by_call,  by_call, by_return,   by_return, by_leaving, by_leaving};
-  const unsigned kinds = sizeof kind / sizeof *kind - (p->leaves ? 0 : 2);
+      by_break, by_mask,   by_warpsync, by_yield,   by_peers,   by_branch,  by_table,  by_call,
+      by_call,  by_return, by_return,   by_leaving, by_leaving, by_leaving, by_leaving};
+  const unsigned kinds = sizeof kind / sizeof *kind - (p->leaves ? 0 : 4);
   struct spot t = {.id = n->id, .waiting = draw_waiting(p), .inner = random_below(p, BARRIERS)};
   run(p, &t, kind[random_below(p, kinds)]);
 }

@@ -52,7 +52,8 @@ static void count_shape(struct cov_collector *k, const struct heddle_launch *l) 
   const uint64_t most = m->warps * 32 < 1024 ? m->warps * 32 : 1024;
   const unsigned threads = t == 1 ? 0 : t < 32 ? 1 : t == 32 ? 2 : t >= most ? 5 : t % 32 != 0 ? 3 : 4;
   const uint64_t by_warps = m->warps / ((t + 31) / 32), room = by_warps < m->blocks ? by_warps : m->blocks;
-  HIT(k->c, G_SHAPE, threads, extent_of(l->block), blocks == 1 ? 0 : blocks <= room ? 1 : 2, extent_of(l->grid));
+  HIT(k->c, G_BLOCK, threads, extent_of(l->block));
+  HIT(k->c, G_GRID, blocks == 1 ? 0 : blocks <= room ? 1 : 2, extent_of(l->grid));
 }
 
 static void launch_begin(struct cov_collector *k, const struct heddle_launch *l) {

@@ -12,7 +12,7 @@
 
 #include "internal.h"
 
-#define VERSION 2u
+#define VERSION 3u
 #define LINE_BYTES 512u
 #define LINES_MOST 4000000u
 

@@ -39,9 +39,8 @@ static const char *const what[GROUPS][2] = {
                   "Operands that are floating-point numbers, a lane each, raw: class by rounding, FTZ, SAT. Of "
                   "FP16 pairs both halves that the part suffix names."},
     [G_PAIR] = {"pair", "Classes of two operands of one lane together."},
-    [G_SHAPE] = {"shape",
-                 "Launches: threads of a block, how a block and a grid extend, whether all blocks find room at "
-                 "the same time."},
+    [G_BLOCK] = {"block", "Launches: threads of a block, and in how many dimensions it extends."},
+    [G_GRID] = {"grid", "Launches: one block, as many as find room at a time, or more; how the grid extends."},
     [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
                           "variant `cover` alone."},
 };
@@ -238,8 +237,8 @@ static bool others_make(struct cov *c) {
          dim_of(&g[G_NUMBER], "ftz", ftz) && dim_of(&g[G_NUMBER], "sat", sat) &&
          dim_ops(c, G_PAIR, c->menu.pair_op, c->menu.pair_ops) && dim_of(&g[G_PAIR], "operands", pairs) &&
          dim_of(&g[G_PAIR], "first", classes) && dim_of(&g[G_PAIR], "second", classes) &&
-         dim_of(&g[G_SHAPE], "threads", threads) && dim_of(&g[G_SHAPE], "block", extents) &&
-         dim_of(&g[G_SHAPE], "blocks", blocks) && dim_of(&g[G_SHAPE], "grid", extents) && dim_queues(c) &&
+         dim_of(&g[G_BLOCK], "threads", threads) && dim_of(&g[G_BLOCK], "extent", extents) &&
+         dim_of(&g[G_GRID], "blocks", blocks) && dim_of(&g[G_GRID], "extent", extents) && dim_queues(c) &&
          dim_of(&g[G_QUEUE], "state", queue_states);
 }
 

@@ -22,7 +22,8 @@ enum group_id {
   G_TRAP,
   G_NUMBER,
   G_PAIR,
-  G_SHAPE,
+  G_BLOCK,
+  G_GRID,
   G_QUEUE,
   GROUPS
 };

@@ -119,18 +119,20 @@ static const char *pair_never(const struct cov *c, const unsigned *v) {
   return both ? NULL : "it has no such operands";
 }
 
-static const char *shape_never(const struct cov *c, const unsigned *v) {
-  const unsigned most = c->machine->warps * 32;
+static const char *block_never(const struct cov *c, const unsigned *v) {
   if (v[0] == 0 && v[1] != 0) return "one thread has no extent";
-  if (v[0] == 3 && most < 64) return "the machine holds one warp";
-  if (v[2] == 0 && v[3] != 0) return "one block has no extent";
-  if (v[0] == 5 && v[2] == 1 && most <= 1024) return "a block of all warps leaves no room for another";
+  if (v[0] == 3 && c->machine->warps < 2) return "the machine holds one warp";
   return NULL;
+}
+
+static const char *grid_never(const struct cov *c, const unsigned *v) {
+  (void)c;
+  return v[0] == 0 && v[1] != 0 ? "one block has no extent" : NULL;
 }
 
 const never_fn group_never[GROUPS] = {
     [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,     [G_HAZARD] = hazard_never,
     [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never,
     [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,
-    [G_SHAPE] = shape_never,
+    [G_BLOCK] = block_never, [G_GRID] = grid_never,
 };

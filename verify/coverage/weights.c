@@ -23,8 +23,8 @@ static const struct {
     {KNOB_OPERAND_EDGE, 90, 1u << G_NUMBER | 1u << G_PAIR},
     {KNOB_OPERAND_GUARDED, 90, 1u << G_LANES},
     {KNOB_PROGRAM_TRAPS, 50, 1u << G_TRAP},
-    {KNOB_BLOCK_RAGGED, KNOB_WEIGHT_MAX, 1u << G_SHAPE},
-    {KNOB_BLOCK_FULL, KNOB_WEIGHT_MAX, 1u << G_SHAPE},
+    {KNOB_BLOCK_RAGGED, KNOB_WEIGHT_MAX, 1u << G_BLOCK},
+    {KNOB_BLOCK_FULL, KNOB_WEIGHT_MAX, 1u << G_BLOCK},
 };
 
 /* Five times as much where nothing has been hit. */

@@ -231,20 +231,25 @@ static void test_numbers(void **state) {
 static void test_shapes(void **state) {
   (void)state;
   struct cov *c = cover("EXIT ;\n", 1, 1, 1);
-  expect(c, "shape", "", BINS("1 1 x one x"));
+  expect(c, "block", "", BINS("1 1 x"));
+  expect(c, "grid", "", BINS("1 one x"));
   assert_int_equal(cov_launches(c), 1);
   cov_free(c);
   c = cover("EXIT ;\n", 2, 50, 1); /* two warps each: four warps are resident */
-  expect(c, "shape", "", BINS("1 warps-and-part x resident x"));
+  expect(c, "block", "", BINS("1 warps-and-part x"));
+  expect(c, "grid", "", BINS("1 resident x"));
   cov_free(c);
   c = cover("EXIT ;\n", 3, 50, 1);
-  expect(c, "shape", "", BINS("1 warps-and-part x more x"));
+  expect(c, "block", "", BINS("1 warps-and-part x"));
+  expect(c, "grid", "", BINS("1 more x"));
   cov_free(c);
   c = cover("EXIT ;\n", 4, 32, 1); /* four blocks are resident */
-  expect(c, "shape", "", BINS("1 32 x resident x"));
+  expect(c, "block", "", BINS("1 32 x"));
+  expect(c, "grid", "", BINS("1 resident x"));
   cov_free(c);
   c = cover("EXIT ;\n", 9, 128, 1);
-  expect(c, "shape", "", BINS("1 most x more x"));
+  expect(c, "block", "", BINS("1 most x"));
+  expect(c, "grid", "", BINS("1 more x"));
   expect(c, "form", "EXIT/P/-", BINS("36 EXIT/P/-"));
   cov_free(c);
 }

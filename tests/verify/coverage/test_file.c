@@ -167,7 +167,7 @@ static void test_hostile(void **state) {
   for (size_t cut = 0; cut < bytes; cut++) refuse(text, cut, ""); /* any part of a file is none */
   free(text);
   text = scratch_read("c", &bytes);
-  refuse_with(text, "heddle-coverage 2", "heddle-coverage 3", "version 3");
+  refuse_with(text, "heddle-coverage 3", "heddle-coverage 4", "version 4");
   refuse_with(text, "heddle-coverage", "coverage", "no coverage database");
   refuse_with(text, "isa 0x", "isa 0xf0", "");
   refuse_with(text, "isa 0x", "isa 0", "expected 'isa");
