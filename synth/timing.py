@@ -28,6 +28,14 @@ class Delays:
         self.starts = {}  # pin: clock to output
         self.ends = defaultdict(int)  # pin: set-up time
 
+    def level(self, cell, port):
+        """What a cell is that a path goes through, from this pin on."""
+        if self.kind.get(cell, "") != "TRELLIS_COMB":
+            return "other"
+        if "$CCU2_COMB" in cell:
+            return "carry"
+        return "mux" if port in ("M", "FXA", "FXB", "F1") else "lut"
+
 
 def read_sdf(path):
     d = Delays()
@@ -147,15 +155,7 @@ def words(d, names, at, end, setup):
             routing += delay
             continue
         logic += delay
-        kind = d.kind.get(cell, "")
-        if kind != "TRELLIS_COMB":
-            levels["other"] += 1
-        elif "$CCU2_COMB" in cell:
-            levels["carry"] += 1
-        elif port in ("M", "FXA", "FXB", "F1"):
-            levels["mux"] += 1
-        else:
-            levels["lut"] += 1
+        levels[d.level(cell, port)] += 1
         found = names.best(names.outputs(names.yosys_cell(cell)))
         place = found[0].rsplit(".", 1)[0] if found and "." in found[0] else None
         if place and (not way or way[-1] != place):
@@ -176,21 +176,24 @@ def words(d, names, at, end, setup):
 
 
 def longest(sdf, netlist, top, count):
+    """The `count` longest paths of what nextpnr has placed."""
+    return paths(read_sdf(sdf), Names(netlist, top), count)
+
+
+def paths(d, names, count, match=""):
     """The `count` longest paths, each between another pair of registers."""
-    d = read_sdf(sdf)
-    names = Names(netlist, top)
     at = arrivals(d)
     ends = sorted(((at[pin][0] + setup, pin) for pin, setup in d.ends.items() if pin in at), reverse=True)
-    paths, seen = [], set()
+    found, seen = [], set()
     for _, pin in ends:
         path = words(d, names, at, pin, d.ends[pin])
-        if (path["from"], path["to"]) in seen:
+        if (path["from"], path["to"]) in seen or match not in path["to"]:
             continue
         seen.add((path["from"], path["to"]))
-        paths.append(path)
-        if len(paths) == count:
+        found.append(path)
+        if len(found) == count:
             break
-    return paths
+    return found
 
 
 def sentence(path):
