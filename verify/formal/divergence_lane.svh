@@ -4,7 +4,7 @@
 // memories would keep it; what is read of it is given by that.
   // ---- the unit's steps, and one warp's part of its memories ------------------------------------------------------------------
   localparam logic [3:0] IDLE = 4'd0, EXEC = 4'd1, AGAIN = 4'd2, RELEASE = 4'd3, POP = 4'd4, POPPED = 4'd5, TRAP = 4'd6,
-    SEEK = 4'd8, PARK = 4'd9, LET = 4'd10, WALK = 4'd11;
+    TURN = 4'd7, SEEK = 4'd8, PARK = 4'd9, LET = 4'd10, WALK = 4'd11;
   localparam logic [3:0] LAST = ITS ? WALK : TRAP;
 
   logic [cfg_pkg::WARP_W-1:0] warp_q, slot;
@@ -98,6 +98,10 @@
   `GIVEN(g_one, !(u_dut.take && state != IDLE) || next.id.slot != work.id.slot)
   `GIVEN(g_started, !u_dut.take || next.id.slot != warp_q || started_q)
   `GIVEN(g_start, !start_valid || ((state == IDLE || start.slot != slot) && (!u_dut.take || start.slot != next.id.slot)))
+  // Warps do not start in two cycles in a row, nor with one between (cta_dispatch_formal.sv: p_apart).
+  logic [1:0] began_q;
+  always_ff @(posedge clk_i) began_q <= rst_ni ? {began_q[0], start_valid} : 2'b00;
+  `GIVEN(g_starts, began_q == '0 || !start_valid)
   // It is one that divergence_decode can make.
   `GIVEN(g_kind, !u_dut.take || (next.bx <= divergence_pkg::BX_W && next.kind <= divergence_pkg::KIND_NONE))
   // The lanes that share a target execute, and there is one; targets stand while their instruction is at work.
@@ -151,6 +155,7 @@
       if (state == POP || state == POPPED) fits[3] = !row_q.active[lane_q] || row_q.depth != '0;
       if (state == POPPED) fits[4] = path_own_q && path_at_q == u_dut.u_paths.top && row_q.depth != '0
         && path_bit_q == waits_q[path_at_q];
+      if (state == TURN)   fits[4] = row_q.active != '0;
       if (state == AGAIN)  fits[5] = work.kind == divergence_pkg::KIND_TARGET && (work.exec & ~same_q) != '0;
       // Who parks in the list is a member, and so goes when all have come.
       if (state == SEEK || state == PARK || state == LET) fits[8] = exec_any && (work.exec & ~u_dut.stay) == '0
