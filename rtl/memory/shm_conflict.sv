@@ -81,7 +81,6 @@ module shm_conflict #(
 
   shm_match u_match (
     .valid_i (ck_valid_i),
-    .size_i  (ck_size_i),
     .addr_i  (ck_addr_i),
     .hi_o    (in_hi),
     .lo_o    (in_lo)

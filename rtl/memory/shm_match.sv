@@ -2,7 +2,7 @@
 // Compares the shared-memory addresses of a beat's lanes, each pair once, before they go into the queue.
 // For lanes k < l: 00 other banks; 01 the same bank (group of banks), another row; 10 the same row; 11 the same bytes.
 // Latency: combinational. Handshake: none; valid_i only saves work.
-// It does not know which lanes execute.
+// It does not know which lanes execute, nor how wide the access is: of an aligned one the address bits within it are 0.
 `default_nettype none
 `include "heddle_lanes.svh"
 
@@ -12,7 +12,6 @@ module shm_match #(
   localparam int unsigned PAIRS = mem_pkg::SHM_PAIRS
 ) (
   input  logic                        valid_i,
-  input  logic [2:0]                  size_i,
   input  logic [LANES-1:0][SHM_W-1:0] addr_i,
   output logic [PAIRS-1:0]            hi_o,
   output logic [PAIRS-1:0]            lo_o
@@ -20,10 +19,6 @@ module shm_match #(
 
   localparam logic [31:0] BANK = 32'(4 * mem_pkg::SHM_BANKS - 4);   // address bits that name the bank
   localparam logic [31:0] ROW  = ~(BANK | 32'd3);
-
-  logic [31:0] bank;     // without those within an access of 2 or 4 words
-
-  assign bank = (size_i == isa_pkg::SIZE_128) ? (BANK & ~32'd15) : (size_i == isa_pkg::SIZE_64) ? (BANK & ~32'd7) : BANK;
 
   // All pairs of a row, in kept loops: a simulator makes vector code of them, synthesis drops what no output reads.
   logic [31:0] addr [LANES], hi [LANES], lo [LANES];
@@ -40,7 +35,7 @@ module shm_match #(
         automatic logic [31:0] own = addr[l], row_hi = '0, row_lo = '0;
         `LANE_LOOP (int k = 0; k < int'(LANES); k++) begin
           automatic logic [31:0] differ = own ^ addr[k];
-          automatic logic        group  = (differ & bank) == '0;
+          automatic logic        group  = (differ & BANK) == '0;
           automatic logic        same   = group && (differ & ROW) == '0;
           row_hi = row_hi | (32'(same) << k);
           row_lo = row_lo | (32'(group && (!same || differ[1:0] == 2'd0)) << k);

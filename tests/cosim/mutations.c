@@ -6,6 +6,7 @@
 
 #include "mutations_form.h"
 #include "mutations_order.h"
+#include "mutations_uniform.h"
 #include "stream_find.h"
 
 /* ---- identity and sequence ---- */
@@ -579,6 +580,25 @@ const struct mutation mutations[] = {
     M(spoil_form_cause, RECORD_FORM, ADDRESS),
     M(spoil_form_cause_none, RECORD_FORM, ADDRESS),
     M(spoil_form_rows, RECORD_FORM, MIX),
+    M(spoil_uniform_read_value, OPERAND_VALUE, UNIFORM),
+    M(spoil_uniform_read_extra, OPERAND_EXTRA, UNIFORM),
+    M(spoil_uniform_read_twice, OPERAND_DOUBLE, UNIFORM),
+    M(spoil_uniform_read_missing, WRITEBACK_EARLY, UNIFORM),
+    M(spoil_uniform_read_word, RECORD_FORM, UNIFORM),
+    M(spoil_uniform_write_value, WRITEBACK_VALUE, UNIFORM),
+    M(spoil_uniform_write_register, WRITEBACK_REGISTER, UNIFORM),
+    M(spoil_uniform_write_twice, WRITEBACK_DOUBLE, UNIFORM),
+    M(spoil_uniform_write_missing, WRITEBACK_MISSING, UNIFORM),
+    M(spoil_uniform_write_early, WRITEBACK_EARLY, UNIFORM),
+    M(spoil_uniform_write_word, RECORD_FORM, UNIFORM),
+    M(spoil_uniform_write_place, RECORD_FORM, UNIFORM),
+    M(spoil_uniform_write_upt, RECORD_FORM, UNIFORM),
+    M(spoil_uniform_predicate_value, PREDICATE_VALUE, UNIFORM),
+    M(spoil_uniform_predicate_register, PREDICATE_REGISTER, UNIFORM),
+    M(spoil_uniform_predicate_twice, PREDICATE_DOUBLE, UNIFORM),
+    M(spoil_uniform_raw, POISON_RAW, UNIFORM),
+    M(spoil_uniform_pred_raw, POISON_PRED_RAW, UNIFORM),
+    M(spoil_uniform_all_raw, POISON_PRED_RAW, UNIFORM),
     M(nothing, UNDEFINED_READ, UNDEFINED),
 };
 const unsigned mutation_count = sizeof mutations / sizeof mutations[0];

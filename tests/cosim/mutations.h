@@ -7,7 +7,15 @@
 
 #include "fake.h"
 
-enum test_program { PROGRAM_MIX, PROGRAM_ILLEGAL, PROGRAM_ADDRESS, PROGRAM_TARGET, PROGRAM_UNDEFINED, PROGRAM_COUNT };
+enum test_program {
+  PROGRAM_MIX,
+  PROGRAM_ILLEGAL,
+  PROGRAM_ADDRESS,
+  PROGRAM_TARGET,
+  PROGRAM_UNDEFINED,
+  PROGRAM_UNIFORM,
+  PROGRAM_COUNT
+};
 
 struct mutation {
   const char *name;

@@ -19,8 +19,8 @@
 
 void checker_switch_off(struct checker *c, enum checker_kind k);
 
-static const char *const source[PROGRAM_COUNT] = {program_mix, program_illegal, program_address, program_target,
-                                                  program_undefined};
+static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
+                                                  program_target, program_undefined, program_uniform};
 static uint8_t image[FAKE_BYTES];
 
 struct outcome {
@@ -106,6 +106,27 @@ static void test_accepts(void **state) {
       stream_free(&s);
     }
   fake_program_free(&p);
+}
+
+/* Shared memory in every size, the uniform datapath. */
+static void test_accepts_others(void **state) {
+  (void)state;
+  static const char *const other[] = {program_sizes, program_uniform};
+  for (unsigned k = 0; k < 2; k++)
+    for (unsigned lanes = 4; lanes <= 32; lanes *= 2)
+      for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct fake_program p;
+        struct stream s;
+        struct outcome o;
+        const struct fake_config f = {lanes, 16, 2, seed, 0};
+        fake_assemble(&p, other[k], 4, 70);
+        fake_run(&p, &f, &s, image);
+        check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+        expect_kind("correct stream", CHECKER_NONE, &o);
+        assert_int_equal(o.s.issued, o.s.retired);
+        stream_free(&s);
+        fake_program_free(&p);
+      }
 }
 
 static const char program_few[] = ".kernel few\n"
@@ -345,6 +366,7 @@ int main(int argc, char **argv) {
   else if (argc > 1)
     cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),
+                                     cmocka_unit_test(test_accepts_others),
                                      cmocka_unit_test(test_accepts_few),
                                      cmocka_unit_test(test_accepts_traps),
                                      cmocka_unit_test(test_mutations),

@@ -12,6 +12,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -20,14 +21,18 @@ from run import chosen, read_results
 FLIPS = "test_every_record_counts_*"   # one bit of each record: a minute
 # In rising cost: name, command (of the folder with the programs), seconds it may take, the start of a line that ends it.
 JUDGES = (
+    ("cosim.text", ["bin/cosim_text_test"], 30, "[  FAILED  ]"),
     ("cosim.local", ["bin/cosim_local_test"], 30, "[  FAILED  ]"),
     ("cosim.watch", ["bin/cosim_watch_test"], 30, "[  FAILED  ]"),
-    ("cosim.checker", ["bin/cosim_checker_test", "-" + FLIPS], 120, "[  FAILED  ]"),
-    ("random", ["heddle", "fuzz", "--programs", "10", "--config", "tiny", "--no-shrink"], 300, "difference"),
+    ("cosim.records", ["bin/cosim_records_test"], 60, "[  FAILED  ]"),
+    ("cosim.trace", ["bin/cosim_trace_test"], 120, "[  FAILED  ]"),
+    ("cosim.session", ["bin/cosim_session_test"], 120, "[  FAILED  ]"),
     ("cosim.lockstep", ["bin/cosim_lockstep_test", "tiny"], 300, "[  FAILED  ]"),
-    ("expect_fail", ["{root}/tests/expect_fail/run.sh", "heddle", "tiny"], 900, "FAILED "),
+    ("cosim.checker", ["bin/cosim_checker_test", "-" + FLIPS], 300, "[  FAILED  ]"),
+    ("random", ["heddle", "fuzz", "--programs", "10", "--config", "tiny", "--no-shrink"], 300, "difference"),
     ("kernels", ["heddle", "kernels", "vecadd", "nested", "reduce", "histogram", "permute", "--form", "asm", "--scale", "0",
                  "--launches", "2", "--config", "tiny"], 120, "difference"),
+    ("expect_fail", ["{root}/tests/expect_fail/run.sh", "heddle", "tiny"], 900, "FAILED "),
     ("cosim.flips4", ["bin/cosim_checker_test", FLIPS.replace("*", "4")], 300, "[  FAILED  ]"),
     ("cosim.flips", ["bin/cosim_checker_test", FLIPS], 1800, "[  FAILED  ]"),
 )
@@ -36,7 +41,8 @@ JUDGES = (
 def main():
     a = arguments()
     folder, root = pathlib.Path(a.mutants).resolve(), pathlib.Path(__file__).resolve().parents[2]
-    for f in ("mutants.jsonl", "build/heddle", "build/bin/cosim_checker_test", "build/bin/cosim_lockstep_test", "build/devices/verilator_tiny.so"):
+    for f in ("mutants.jsonl", "build/heddle", "build/bin/cosim_checker_test", "build/bin/cosim_lockstep_test", "build/bin/cosim_text_test",
+              "build/devices/verilator_tiny.so"):
         if not (folder / f).exists():
             print(f"run_checker.py: {folder / f} is not there; build it: verify/mutants/build-checker.sh", file=sys.stderr)
             return 5
@@ -106,8 +112,14 @@ def ask(judge, programs, root, number):
     words = [w.replace("{root}", str(root)) for w in command]
     words = [str(programs / w) if (programs / w).is_file() else w for w in words]
     environment = {**os.environ, "HEDDLE_MUTANT": str(number), "HEDDLE_DEVICES": str(programs / "devices")}
-    p = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                         text=True, errors="replace", start_new_session=True)
+    with tempfile.TemporaryDirectory() as own:   # some tests write files where they are started
+        p = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                             text=True, errors="replace", start_new_session=True, cwd=own)
+        return verdict(p, limit, failure)
+
+
+def verdict(p, limit, failure):
+    """What ends it: a line that begins with `failure`, too much time, a crash, its exit status; None: it passes."""
     late = threading.Timer(limit, stop, [p])
     late.start()
     found = None
