@@ -15,40 +15,60 @@ package atom_pkg;
     is_float = cfg_pkg::HAS_FATOM && core_pkg::float_op(op);
   endfunction
 
+  // An operation for `result`, worked out a cycle before it is wanted.
+  typedef struct packed {
+    logic is_signed;
+    logic smaller;     // the smaller, the larger of both
+    logic larger;
+    logic inc;
+    logic dec;
+    logic bit_and;
+    logic bit_or;
+    logic bit_xor;
+    logic exch;
+    logic compare;     // the first adder subtracts
+    logic add;
+  } act_t;
+
+  function automatic act_t decode(logic [OP_W-1:0] op);
+    decode.is_signed = op == isa_pkg::AOP_MIN_S32 || op == isa_pkg::AOP_MAX_S32 ||
+                       op == isa_pkg::AOP_MIN_S64 || op == isa_pkg::AOP_MAX_S64;
+    decode.smaller   = op == isa_pkg::AOP_MIN || op == isa_pkg::AOP_MIN_S32 ||
+                       op == isa_pkg::AOP_MIN_U64 || op == isa_pkg::AOP_MIN_S64;
+    decode.larger    = op == isa_pkg::AOP_MAX || op == isa_pkg::AOP_MAX_S32 ||
+                       op == isa_pkg::AOP_MAX_U64 || op == isa_pkg::AOP_MAX_S64;
+    decode.inc       = op == isa_pkg::AOP_INC;
+    decode.dec       = op == isa_pkg::AOP_DEC;
+    decode.bit_and   = op == isa_pkg::AOP_AND || op == isa_pkg::AOP_AND_64;
+    decode.bit_or    = op == isa_pkg::AOP_OR || op == isa_pkg::AOP_OR_64;
+    decode.bit_xor   = op == isa_pkg::AOP_XOR || op == isa_pkg::AOP_XOR_64;
+    decode.exch      = op == isa_pkg::AOP_EXCH || op == isa_pkg::AOP_EXCH_64;
+    decode.compare   = decode.smaller || decode.larger || decode.inc || decode.dec;
+    decode.add       = !decode.compare && !decode.bit_and && !decode.bit_or && !decode.bit_xor && !decode.exch;
+  endfunction
+
   // Compare-and-swap has `swapped`. Of a pair of words each is worked out with two adders: the first one adds, or compares by
-  // subtracting, and the second one counts up or down.
-  function automatic logic [1:0][31:0] result(logic [OP_W-1:0] op, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b);
-    automatic logic            is_signed = op == isa_pkg::AOP_MIN_S32 || op == isa_pkg::AOP_MAX_S32 ||
-                                           op == isa_pkg::AOP_MIN_S64 || op == isa_pkg::AOP_MAX_S64;
-    automatic logic            smaller   = op == isa_pkg::AOP_MIN || op == isa_pkg::AOP_MIN_S32 ||
-                                           op == isa_pkg::AOP_MIN_U64 || op == isa_pkg::AOP_MIN_S64;
-    automatic logic            larger    = op == isa_pkg::AOP_MAX || op == isa_pkg::AOP_MAX_S32 ||
-                                           op == isa_pkg::AOP_MAX_U64 || op == isa_pkg::AOP_MAX_S64;
-    automatic logic            inc       = op == isa_pkg::AOP_INC;
-    automatic logic            dec       = op == isa_pkg::AOP_DEC;
-    automatic logic            bit_and   = op == isa_pkg::AOP_AND || op == isa_pkg::AOP_AND_64;
-    automatic logic            bit_or    = op == isa_pkg::AOP_OR || op == isa_pkg::AOP_OR_64;
-    automatic logic            bit_xor   = op == isa_pkg::AOP_XOR || op == isa_pkg::AOP_XOR_64;
-    automatic logic            exch      = op == isa_pkg::AOP_EXCH || op == isa_pkg::AOP_EXCH_64;
-    automatic logic            compare   = smaller || larger || inc || dec;
-    automatic logic            add       = !compare && !bit_and && !bit_or && !bit_xor && !exch;
+  // subtracting, and the second one counts up or down. The first ones of both words are one chain, with a bit between them
+  // that lets the carry pass, or begins anew.
+  function automatic logic [1:0][31:0] result(act_t a, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b);
     // A carry says that v is not below b; of a decrement, without the one, that it is above.
-    automatic logic            one       = compare && !dec;
-    automatic logic [32:0]     lo        = {1'b0, v[0]} + {1'b0, b[0] ^ {32{compare}}} + 33'(one);
-    automatic logic [32:0]     hi        = {1'b0, v[1]} + {1'b0, b[1] ^ {32{compare}}} + {32'b0, wide ? lo[32] : one};
-    automatic logic [1:0][31:0] sum      = {hi[31:0], lo[31:0]};
-    automatic logic [1:0]      carry     = {hi[32], lo[32]} ^ ({2{is_signed}} & {v[1][31] ^ b[1][31], v[0][31] ^ b[0][31]});
+    automatic logic            one   = a.compare && !a.dec;
+    automatic logic [65:0]     chain = {1'b0, v[1], wide || one, v[0]}
+                                       + {1'b0, b[1] ^ {32{a.compare}}, !wide && one, b[0] ^ {32{a.compare}}} + 66'(one);
+    automatic logic [1:0][31:0] sum  = {chain[64:33], chain[31:0]};
+    automatic logic [1:0]      carry = {chain[65], chain[32] ^ wide}
+                                       ^ ({2{a.is_signed}} & {v[1][31] ^ b[1][31], v[0][31] ^ b[0][31]});
     for (int unsigned w = 0; w < 2; w++) begin
       automatic logic        above  = wide ? carry[1] : carry[w];
-      automatic logic [32:0] step   = {1'b0, v[w]} + {1'b0, {32{dec}}} + 33'(!dec);   // its carry: there was something to take
-      automatic logic        wrap   = dec && (above || !step[32]);
-      automatic logic        just_v = above ? larger : smaller;
-      automatic logic        just_b = (above ? smaller : larger) || wrap || exch;
+      automatic logic [32:0] step   = {1'b0, v[w]} + {1'b0, {32{a.dec}}} + 33'(!a.dec);   // its carry: there was something to take
+      automatic logic        wrap   = a.dec && (above || !step[32]);
+      automatic logic        just_v = above ? a.larger : a.smaller;
+      automatic logic        just_b = (above ? a.smaller : a.larger) || wrap || a.exch;
       // A sum modulo 2 of 1, v, b and v & b; where an adder has the word, ones and zeros say which.
-      automatic logic        with_v = just_v || bit_or || bit_xor;
-      automatic logic        with_b = just_b || bit_or || bit_xor;
-      automatic logic [31:0] mixed  = {32{add}} ^ (v[w] & {32{with_v}}) ^ (b[w] & ({32{with_b}} ^ (v[w] & {32{bit_and || bit_or}})));
-      result[w] = (add || (inc && !above) || (dec && !wrap)) ? (mixed & sum[w]) | (~mixed & step[31:0]) : mixed;
+      automatic logic        with_v = just_v || a.bit_or || a.bit_xor;
+      automatic logic        with_b = just_b || a.bit_or || a.bit_xor;
+      automatic logic [31:0] mixed  = {32{a.add}} ^ (v[w] & {32{with_v}}) ^ (b[w] & ({32{with_b}} ^ (v[w] & {32{a.bit_and || a.bit_or}})));
+      result[w] = (a.add || (a.inc && !above) || (a.dec && !wrap)) ? (mixed & sum[w]) | (~mixed & step[31:0]) : mixed;
     end
   endfunction
 

@@ -49,6 +49,7 @@ module global_pipe #(
   // from gmem
   input  logic                          gm_valid_i,
   output logic                          gm_ready_o,
+  output logic                          gm_one_ready_o,
   input  mem_pkg::grsp_t                gm_rsp_i,
   // to the end of the unit
   output logic                          res_valid_o,
@@ -178,6 +179,7 @@ module global_pipe #(
     .ck_offset_i    (ck_offset),
     .gm_valid_i     (gm_valid_i),
     .gm_ready_o     (gm_ready_o),
+    .gm_one_ready_o (gm_one_ready_o),
     .gm_rsp_i       (gm_rsp_i),
     .dn_valid_o     (dn_valid),
     .dn_slot_o      (dn_slot),

@@ -45,6 +45,7 @@ module gmem #(
   // to the load/store unit
   output logic                        gm_valid_o,
   input  logic                        gm_ready_i,
+  input  logic                        gm_one_ready_i,  // the same of an atomic's answer
   output mem_pkg::grsp_t              gm_rsp_o,
   // to the AXI master
   output logic                        ard_valid_o,
@@ -304,11 +305,11 @@ module gmem #(
   // ---- answers: those of finished parts first, but an atomic's that has been shown stays ----------
   assign at_show      = at_rsp_valid && (at_kept_q || !(fr_valid_q && !fr_start_q));
   assign gm_valid_o   = end_rsp || at_show;
-  assign at_rsp_ready = gm_ready_i && at_show;
+  assign at_rsp_ready = gm_one_ready_i && at_show;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) at_kept_q <= 1'b0;
-    else         at_kept_q <= at_show && !gm_ready_i;
+    else         at_kept_q <= at_show && !gm_one_ready_i;
   end
 
   // Worked out only where there is an answer.

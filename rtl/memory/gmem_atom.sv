@@ -74,6 +74,8 @@ module gmem_atom #(
   logic [4:0]                  fetch_lane_q, lane_q;
   logic [LANE_W-1:0]           sub;
   logic [atom_pkg::OP_W-1:0]   op, op_q;
+  atom_pkg::act_t              act_q;
+  logic                        compare_q;   // compare-and-swap
   logic [1:0][LANES-1:0][31:0] operands, swaps;
   logic [LANES-1:0][2:0]       words, words_q;
   logic [2:0]                  word_q, pair_word;
@@ -97,7 +99,7 @@ module gmem_atom #(
     .wr_en_i   (ag_row_valid_i),
     .wr_addr_i (ag_row_i),
     .wr_data_i (ag_req_i.data[5:4]),
-    .rd_en_i   (step && op_q == atom_pkg::COMPARE_SWAP),
+    .rd_en_i   (step && compare_q),
     .rd_addr_i (row),
     .rd_data_o (swaps)
   );
@@ -138,6 +140,8 @@ module gmem_atom #(
       entry_q   <= start_entry_i;
       gslot_q   <= start_gslot_i;
       op_q      <= op;
+      act_q     <= atom_pkg::decode(op);
+      compare_q <= op == atom_pkg::COMPARE_SWAP;
       wide_q    <= wide;
       todo_q    <= start_lanes_i;
       touched_q <= '0;
@@ -182,8 +186,7 @@ module gmem_atom #(
   assign at_wide_o  = wide_q;
   assign at_word_o  = word_q;
   assign sum        = is_float ? float_sum :
-                      op_q == atom_pkg::COMPARE_SWAP ? atom_pkg::swapped(wide_q, old, operand_q, swap_q) :
-                                                       atom_pkg::result(op_q, wide_q, old, operand_q);
+                      compare_q ? atom_pkg::swapped(wide_q, old, operand_q, swap_q) : atom_pkg::result(act_q, wide_q, old, operand_q);
   assign at_sum_o   = wide_q ? sum : {2{sum[0]}};
   assign start_add  = lane_valid_q && ram_ok_i && is_float && add_ready;
   assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old[0];

@@ -25,6 +25,7 @@ module load_gather #(
   // from gmem
   input  logic                          gm_valid_i,
   output logic                          gm_ready_o,
+  output logic                          gm_one_ready_o,  // an answer for one lane, of an atomic, known without looking which
   input  mem_pkg::grsp_t                gm_rsp_i,
   // to global_track
   output logic                          dn_valid_o,    // event: a sector of this instruction is finished
@@ -82,6 +83,7 @@ module load_gather #(
   assign final_step = !gm_rsp_i.give || step_q == steps;
   assign final_beat = (todo & ~beat_hot) == '0;
   assign gm_ready_o = final_beat && final_step;
+  assign gm_one_ready_o = final_step;
   assign row        = ROW_W'(32'(gm_rsp_i.gslot) * BEATS + 32'(beat));
   assign mine       = (gm_valid_i && gm_rsp_i.give) ? LANES'(gm_rsp_i.lanes >> (32'(beat) * LANES)) : '0;
 

@@ -55,6 +55,7 @@ module lsu #(
   output logic [LANES-1:0][2:0]                      ck_word_o,
   input  logic                                       gm_valid_i,
   output logic                                       gm_ready_o,
+  output logic                                       gm_one_ready_o,
   input  mem_pkg::grsp_t                             gm_rsp_i,
   // to and from the constant cache
   output logic                                       ld_valid_o,
@@ -277,6 +278,7 @@ module lsu #(
     .rq_o           (rq_o),
     .gm_valid_i     (gm_valid_i),
     .gm_ready_o     (gm_ready_o),
+    .gm_one_ready_o (gm_one_ready_o),
     .gm_rsp_i       (gm_rsp_i),
     .res_valid_o    (res_valid[3]),
     .res_ready_i    (res_ready[3]),

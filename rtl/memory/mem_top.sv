@@ -94,7 +94,7 @@ module mem_top #(
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W;
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W;
 
-  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready;
+  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready, gm_one_ready;
   mem_pkg::greq_t                  rq;
   logic [31:0]                     st_strb;
   logic [mem_pkg::ST_BITS-1:0]     st_data;
@@ -166,6 +166,7 @@ module mem_top #(
     .ck_word_o          (ck_word),
     .gm_valid_i         (gm_valid),
     .gm_ready_o         (gm_ready),
+    .gm_one_ready_o     (gm_one_ready),
     .gm_rsp_i           (gm_rsp),
     .ld_valid_o         (ld_valid),
     .ld_ready_i         (ld_ready),
@@ -258,6 +259,7 @@ module mem_top #(
     .ck_word_i         (ck_word),
     .gm_valid_o        (gm_valid),
     .gm_ready_i        (gm_ready),
+    .gm_one_ready_i    (gm_one_ready),
     .gm_rsp_o          (gm_rsp),
     .ard_valid_o       (gm_rd_valid),
     .ard_ready_i       (gm_rd_ready),

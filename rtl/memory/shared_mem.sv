@@ -58,6 +58,12 @@ module shared_mem #(
   assign read   = rt_valid_i && !store && !write_back_q && !rt_second_i;
   assign write  = (rt_valid_i && store) || write_back_q || rt_second_i || add_take;
 
+  atom_pkg::act_t         act_q;    // of the pass that came in the cycle before
+
+  always_ff @(posedge clk_i) begin
+    if (rt_valid_i) act_q <= atom_pkg::decode(rt_atom_i);
+  end
+
   // Of all banks at once: what is written, in an atomic's second cycle its result.
   logic [BANKS-1:0][31:0] wr_data;
 
@@ -65,7 +71,7 @@ module shared_mem #(
     wr_data = rt_wdata_i;
     if (write_back_q) begin
       for (int unsigned b = 0; b < BANKS; b += 2) begin
-        wr_data[b +: 2] = atom_pkg::result(rt_atom_i, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2]);
+        wr_data[b +: 2] = atom_pkg::result(act_q, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2]);
       end
     end
     if (rt_second_i) begin

@@ -189,6 +189,7 @@ module gmem_tb #(
     .ck_word_i         (row_word_i),
     .gm_valid_o        (rs_valid_o),
     .gm_ready_i        (rs_ready_i),
+    .gm_one_ready_i    (rs_ready_i),
     .gm_rsp_o          (rs),
     .ard_valid_o       (ard_valid),
     .ard_ready_i       (ard_ready),
