@@ -96,6 +96,7 @@ module partition #(
   logic                                                          is_pre_valid;
   logic [cfg_pkg::WARP_W-1:0]                                    is_pre_slot;
   isa_pkg::dec_t                                                 is_pre_dec;
+  logic [15:0]                                                   is_pre_rbase;
   logic                                                          is_valid;
   logic                                                          is_new;
   core_pkg::uop_t                                                is_uop;
@@ -205,6 +206,7 @@ module partition #(
     .is_pre_valid_o     (is_pre_valid),
     .is_pre_slot_o      (is_pre_slot),
     .is_pre_dec_o       (is_pre_dec),
+    .is_pre_rbase_o     (is_pre_rbase),
     .is_valid_o         (is_valid),
     .is_new_o           (is_new),
     .is_uop_o           (is_uop),
@@ -331,6 +333,7 @@ module partition #(
     .is_pre_valid_i   (is_pre_valid),
     .is_pre_slot_i    (is_pre_slot),
     .is_pre_dec_i     (is_pre_dec),
+    .is_pre_rbase_i   (is_pre_rbase),
     .is_valid_i       (is_valid),
     .is_new_i         (is_new),
     .is_uop_i         (is_uop),

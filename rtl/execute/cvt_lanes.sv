@@ -127,11 +127,18 @@ module cvt_lanes (
         automatic logic        z1     = w2[3:2] == '0;
         automatic logic        z0     = !(z1 ? w2[1] : w2[3]);
         automatic logic [4:0]  zeros  = {z4, z3, z2, z1, z0};
-        automatic logic [5:0]  amount = ctl2.norm ? 6'd32 - 6'(zeros) : side_q[l].right;
-        automatic logic [63:0] wide   = {w5, 32'b0} >> amount[4:0];
-        automatic logic [31:0] upper  = amount[5] ? 32'b0 : wide[63:32];
-        automatic logic [31:0] lower  = amount[5] ? wide[63:32] : wide[31:0];
-        automatic logic        lost   = amount[5] && wide[31:0] != '0;
+        // By 32 - zeros: by one, and by the complement of the zeros. The largest step first, as the zeros are found.
+        automatic logic [4:0]  amount = ctl2.norm ? ~zeros : side_q[l].right[4:0];
+        automatic logic        all    = !ctl2.norm && side_q[l].right[5];
+        automatic logic [63:0] wide0  = ctl2.norm ? {1'b0, w5, 31'b0} : {w5, 32'b0};
+        automatic logic [63:0] wide1  = amount[4] ? wide0 >> 16 : wide0;
+        automatic logic [63:0] wide2  = amount[3] ? wide1 >> 8 : wide1;
+        automatic logic [63:0] wide3  = amount[2] ? wide2 >> 4 : wide2;
+        automatic logic [63:0] wide4  = amount[1] ? wide3 >> 2 : wide3;
+        automatic logic [63:0] wide   = amount[0] ? wide4 >> 1 : wide4;
+        automatic logic [31:0] upper  = all ? 32'b0 : wide[63:32];
+        automatic logic [31:0] lower  = all ? wide[63:32] : wide[31:0];
+        automatic logic        lost   = all && wide[31:0] != '0;
         automatic logic        rest   = lower[6:0] != '0 || lost;
         value_d[l]       = ctl2.in_place ? w5 : ctl2.to_int ? upper : lower;
         late_d[l].sign   = side_q[l].sign;

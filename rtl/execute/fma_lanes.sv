@@ -206,8 +206,8 @@ module fma_lanes (
   // ---- Stage 4: leading zeros, coarse shift ----------------------------------------------------
   typedef struct packed {
     logic       nan, inf, sign, zero;
-    logic [9:0] exp;      // biased, less one, of the leading bit after both shifts; signed, negative only with FTZ
-    logic [3:0] fine;     // left shift still to be done
+    logic [9:0] exp;      // biased, less one, of the top bit after the first shift; signed
+    logic [3:0] fine;     // left shift still to be done; what it leaves of the exponent is negative only with FTZ
   } late_t;
 
   logic [63:0] bits_d [LANES], bits_q [LANES];   // FP32: {sticky, upper 40 bits}; integer: the result
@@ -218,42 +218,45 @@ module fma_lanes (
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [36:0] hi    = s_hi_q[l];
         automatic logic [39:0] lo    = s_lo_q[l];
-        // Zeros above the highest set bit, by halves.
-        automatic logic [63:0] upper = {hi, lo[39:13]};
-        automatic logic        z6    = upper == '0;
-        automatic logic [63:0] w6    = z6 ? {lo[12:0], 51'b0} : upper;
-        automatic logic        z5    = w6[63:32] == '0;
-        automatic logic [31:0] w5    = z5 ? w6[31:0] : w6[63:32];
-        automatic logic        z4    = w5[31:16] == '0;
-        automatic logic [15:0] w4    = z4 ? w5[15:0] : w5[31:16];
-        automatic logic        z3    = w4[15:8] == '0;
-        automatic logic [7:0]  w3    = z3 ? w4[7:0] : w4[15:8];
+        automatic logic [8:0]  top   = side4_q[l].top;
+        // The shift to the leading one, first by multiples of 16: of five groups of bits the first that is not zero. It stops where
+        // the exponent would fall below that of subnormals: the result then is subnormal, or zero. That is as if a bit were
+        // set there. With FTZ it does not stop: the exponent has no lower bound, and what is too small is flushed in stage 5.
+        automatic logic        stops = !ctl4.round.ftz && top[8:7] == '0;
+        automatic logic [15:0] there = 16'h8000 >> top[3:0];
+        automatic logic [3:0]  at    = {stops && top[6:4] == 3'd3, stops && top[6:4] == 3'd2,
+                                        stops && top[6:4] == 3'd1, stops && top[6:4] == 3'd0};
+        automatic logic [3:0]  some  = {lo[28:13] != '0, {hi[4:0], lo[39:29]} != '0, hi[20:5] != '0, hi[36:21] != '0};
+        automatic logic [3:0]  ends  = some | at;
+        automatic logic [3:0]  first = ends & (~ends + 4'd1);
+        automatic logic        none  = ends == '0;
+        automatic logic [15:0] group = ({16{first[0]}} & (hi[36:21]               | ({16{at[0]}} & there))) |
+                                       ({16{first[1]}} & (hi[20:5]                | ({16{at[1]}} & there))) |
+                                       ({16{first[2]}} & ({hi[4:0], lo[39:29]}    | ({16{at[2]}} & there))) |
+                                       ({16{first[3]}} & (lo[28:13]               | ({16{at[3]}} & there))) |
+                                       ({16{none}}     & ({lo[12:0], 3'b0} | ({16{stops && top[6:4] == 3'd4}} & there)));
+        automatic logic [2:0]  by    = {none, first[3] || first[2], first[3] || first[1]};
+        // Then by up to 15: zeros above the first bit of the group that is set, by halves.
+        automatic logic        z3    = group[15:8] == '0;
+        automatic logic [7:0]  w3    = z3 ? group[7:0] : group[15:8];
         automatic logic        z2    = w3[7:4] == '0;
         automatic logic [3:0]  w2    = z2 ? w3[3:0] : w3[7:4];
         automatic logic        z1    = w2[3:2] == '0;
         automatic logic        z0    = !(z1 ? w2[1] : w2[3]);
-        automatic logic        zero  = z6 && lo[12:0] == '0;
-        automatic logic [6:0]  zeros = {z6, z5, z4, z3, z2, z1, z0};
-
-        // The shift stops where the exponent would fall below that of subnormals: the result then is subnormal, or zero. With
-        // FTZ it does not stop: the exponent has no lower bound, and what is too small is flushed in stage 5.
-        automatic logic [8:0]  top   = side4_q[l].top;
-        automatic logic [9:0]  exp   = 10'(top) - 10'(zeros);
-        automatic logic        stop  = exp[9] && !ctl4.round.ftz;
-        automatic logic [6:0]  shift = stop ? top[6:0] : zeros;
+        automatic logic        zero  = some == '0 && lo[12:0] == '0;
 
         // By multiples of 16; the sticky bit says that something is set below the 40 bits that go on.
-        automatic logic [40:0] coarse = (shift[6:4] == 3'd0) ? {lo[36:0] != '0, hi, lo[39:37]} :
-                                        (shift[6:4] == 3'd1) ? {lo[20:0] != '0, hi[20:0], lo[39:21]} :
-                                        (shift[6:4] == 3'd2) ? {lo[4:0] != '0, hi[4:0], lo[39:5]} :
-                                        (shift[6:4] == 3'd3) ? {1'b0, lo[28:0], 11'b0} : {1'b0, lo[12:0], 27'b0};
+        automatic logic [40:0] coarse = ({41{first[0]}} & {lo[36:0] != '0, hi, lo[39:37]}) |
+                                        ({41{first[1]}} & {lo[20:0] != '0, hi[20:0], lo[39:21]}) |
+                                        ({41{first[2]}} & {lo[4:0] != '0, hi[4:0], lo[39:5]}) |
+                                        ({41{first[3]}} & {1'b0, lo[28:0], 11'b0}) | ({41{none}} & {1'b0, lo[12:0], 27'b0});
         bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {hi[23:0], lo};
         late_d[l].nan  = side4_q[l].nan;
         late_d[l].inf  = side4_q[l].inf;
         late_d[l].sign = (zero && side4_q[l].sub && !side4_q[l].inf) ? ctl4.round.rnd == isa_pkg::RND_RM : side4_q[l].sign_p;
         late_d[l].zero = zero;
-        late_d[l].exp  = stop ? 10'd0 : exp;
-        late_d[l].fine = shift[3:0];
+        late_d[l].exp  = 10'(top) - {3'b0, by, 4'b0};
+        late_d[l].fine = {z3, z2, z1, z0};
       end
       bits_q <= bits_d;
       late_q <= late_d;
@@ -278,7 +281,8 @@ module fma_lanes (
         automatic logic [39:0] fine   = fine_d[l];
         automatic logic        up     = up_d[l];
         // The leading bit adds one to the exponent, and so does a carry out of the fraction: one addition for both.
-        automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : late_q[l].exp, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
+        automatic logic [9:0]  lead   = late_q[l].exp - 10'(late_q[l].fine);
+        automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : lead, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
         automatic logic [9:0]  exp    = sum[32:23];
         automatic logic        tiny   = exp[9] || exp == '0;
         automatic logic        over   = !exp[9] && exp[8:0] >= 9'd255;

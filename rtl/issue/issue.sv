@@ -52,6 +52,7 @@ module issue #(
   output logic                                              is_pre_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]                        is_pre_slot_o,
   output isa_pkg::dec_t                                     is_pre_dec_o,
+  output logic [15:0]                                       is_pre_rbase_o,
   output logic                                              is_valid_o,
   output logic                                              is_new_o,
   output core_pkg::uop_t                                    is_uop_o,
@@ -235,7 +236,7 @@ module issue #(
   localparam int unsigned COLL_W = $clog2(COLL + 1);
 
   logic              run, s1_free, room_one, room_two, room_three;
-  logic [WARPS-1:0]  eligible, no_mem, no_uni, ready;
+  logic [WARPS-1:0]  eligible, pick, no_mem, no_uni, ready;
   logic [COLL_W-1:0] coll_q, coll_owed;   // collectors given away; that S1 may take, too
 
   always_comb begin
@@ -253,7 +254,7 @@ module issue #(
     & ~(if_bad_pc_i & s1_here);
   // A result that is there is written even when everything stops.
   assign no_uni   = (cfg_pkg::HAS_UNI && un_starved_i) ? ib_head_i[issue_pkg::HEAD_UNI] : '0;
-  assign eligible = s1_free ? ready & ~(ib_valid_i & (no_mem | no_uni)) & (run ? '1 : redo_q) : '0;
+  assign eligible = ready & ~(ib_valid_i & (no_mem | no_uni)) & (run ? '1 : redo_q);
 
   // ---- S0: selection ----------------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] yielded, waits_long;
@@ -269,15 +270,18 @@ module issue #(
     .eligible_i (eligible),
     .long_i     (waits_long),
     .yield_i    (yielded),
+    .pick_o     (pick),
+    .take_i     (s1_free),
     .sel_o      (sel)
   );
+  // Whose instruction it is does not depend on whether S1 is free: that comes late.
   onehot_index #(.N(WARPS)) u_sel_slot (
-    .onehot_i (sel),
+    .onehot_i (pick),
     .index_o  (sel_slot)
   );
   // Without an instruction (a bad PC) there are no flags.
   always_comb begin
-    for (int unsigned f = 0; f < issue_pkg::HEAD_W; f++) head_bits[f] = (sel & ib_valid_i & ib_head_i[f]) != '0;
+    for (int unsigned f = 0; f < issue_pkg::HEAD_W; f++) head_bits[f] = (pick & ib_valid_i & ib_head_i[f]) != '0;
   end
   assign sel_head = head_bits;
 
@@ -294,7 +298,7 @@ module issue #(
     if (sel != '0) begin
       s1_slot_q <= sel_slot;
       s1_head_q <= sel_head;
-      s1_bad_q  <= (sel & ib_valid_i) == '0;
+      s1_bad_q  <= (pick & ib_valid_i) == '0;
     end
   end
 
@@ -581,8 +585,9 @@ module issue #(
     else         coll_q <= ((commit && s1_head_q.coll) ? coll_owed : coll_q) - COLL_W'(op_leave_i);
   end
 
+  // Whether the instruction commits comes too late to choose among so many bits: without that nobody looks at them.
   always_ff @(posedge clk_i) begin
-    if (commit) begin
+    if (s1_valid_q && s1_go) begin
       uop_q.id    <= id;
       uop_q.pc    <= if_q_pc_i;
       uop_q.word  <= ib_entry_i.word;
@@ -600,6 +605,7 @@ module issue #(
   assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.coll);
   assign is_pre_slot_o  = s1_slot_q;
   assign is_pre_dec_o   = dec;
+  assign is_pre_rbase_o = info.rbase;
   assign is_valid_o     = uop_gen_q || uop_coll_q;
   assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;
@@ -713,35 +719,30 @@ module issue #(
     .ret_issue_o        (ret_issue_o)
   );
 
-  // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
-  logic [issue_pkg::NCNT-1:0][WARPS-1:0] in_class;
-  logic [WARPS-1:0] left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room, left_run;
-
-  assign left_sync  = alive & ~s1_here & ~sel;
-  assign left_fetch = left_sync & ~sync;
-  assign left_stall = left_fetch & there;
-  assign left_cst   = left_stall & ~stalled & ~(ib_valid_i & blocked);
-  assign left_wait  = left_cst & ~no_cst;
-  assign left_mem   = left_wait & ~waits & ~drains;
-  assign left_room  = left_mem & ~mem_out & ~(ib_valid_i & no_mem);
-  assign left_run   = s1_free ? left_room : '0;
-
-  assign in_class[issue_pkg::CNT_ISSUED]       = alive & s1_here & {WARPS{commit && !redo}};
-  assign in_class[issue_pkg::CNT_WAIT]         = (alive & s1_here & {WARPS{s1_go && !commit}}) | (left_wait & waits);
-  assign in_class[issue_pkg::CNT_STALL]        = (alive & ~s1_here & sel) | (left_stall & ~left_cst);
-  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync) | (left_wait & ~waits & drains)
-    | (alive & s1_here & {WARPS{commit && redo}});
-  assign in_class[issue_pkg::CNT_PIPE]         = (alive & s1_here & {WARPS{!s1_go}}) | (s1_free ? '0 : left_room);
-  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there;
-  assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst;
-  assign in_class[issue_pkg::CNT_MEMORY]       = left_mem & ~left_room;
-  assign in_class[issue_pkg::CNT_OTHER]        = run ? '0 : left_run;
-  assign in_class[issue_pkg::CNT_NOT_SELECTED] = run ? left_run : '0;
+  // What each warp is doing, or why it waits.
+  issue_pkg::reasons_t reasons;
+  always_comb begin
+    reasons.alive   = is_trap_valid_o ? '0 : alive;   // what the host reads later is of the grid alone
+    reasons.s1      = s1_here;
+    reasons.pick    = pick;
+    reasons.sync    = sync;
+    reasons.there   = there;
+    reasons.stalled = stalled | (ib_valid_i & blocked);
+    reasons.no_cst  = no_cst;
+    reasons.waits   = waits;
+    reasons.drains  = drains;
+    reasons.no_room = mem_out | (ib_valid_i & no_mem);
+    reasons.issued  = commit && !redo;
+    reasons.redone  = commit && redo;
+    reasons.s1_go   = s1_go;
+    reasons.s1_free = s1_free;
+    reasons.run     = run;
+  end
 
   issue_counters u_counters (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .class_i        (is_trap_valid_o ? '0 : in_class),   // what the host reads later is of the grid alone
+    .reasons_i      (reasons),
     .is_cnt_index_i (is_cnt_index_i),
     .is_cnt_o       (is_cnt_o)
   );

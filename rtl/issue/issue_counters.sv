@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Performance counters: in every cycle each live warp belongs to one class (issue_pkg::CNT_*); a counter adds up its warps.
+// Performance counters: in every cycle each live warp belongs to one class (issue_pkg::CNT_*), the first reason that applies;
+// a counter adds up its warps.
 // Latency: two cycles behind the event; a read is combinational and exact.
 // No handshake; the counters run from reset on and wrap at 2^32. In the first NCNT cycles behind reset reads are not exact.
 // The long sums lie in LUT memory: each is visited every NCNT cycles and takes over what a short counter gathered meanwhile.
-// It does not say how a warp comes into its class: see `issue`.
+// It does not say how a warp comes by what it waits for: see `issue`. Classes are formed a cycle after, from registers.
 `default_nettype none
 
 module issue_counters (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
   // from issue
-  input  logic [issue_pkg::NCNT-1:0][cfg_pkg::WARPS-1:0]   class_i,
+  input  issue_pkg::reasons_t                              reasons_i,
   // from and to the host's registers
   input  logic [3:0]                                       is_cnt_index_i,
   output logic [31:0]                                      is_cnt_o
@@ -20,7 +21,8 @@ module issue_counters (
   localparam int unsigned NCNT  = issue_pkg::NCNT;
   localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1);
 
-  logic [NCNT-1:0][WARPS-1:0] class_q;
+  issue_pkg::reasons_t        q;           // of the cycle before
+  logic [NCNT-1:0][WARPS-1:0] in_class;
   logic [SUM_W-1:0]           short_q [NCNT];
   logic [SUM_W-1:0]           turn_short, read_short;
   logic [3:0]                 turn_q;
@@ -28,18 +30,43 @@ module issue_counters (
   logic [31:0]                sum, turn_sum, read_sum;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) class_q <= '0;
-    else         class_q <= class_i;
+    if (!rst_ni) q <= '0;
+    else         q <= reasons_i;
   end
+
+  // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
+  logic [WARPS-1:0] sel, here, left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room, left_run;
+
+  assign sel        = q.s1_free ? q.pick : '0;
+  assign here       = q.alive & q.s1;
+  assign left_sync  = q.alive & ~q.s1 & ~sel;
+  assign left_fetch = left_sync & ~q.sync;
+  assign left_stall = left_fetch & q.there;
+  assign left_cst   = left_stall & ~q.stalled;
+  assign left_wait  = left_cst & ~q.no_cst;
+  assign left_mem   = left_wait & ~q.waits & ~q.drains;
+  assign left_room  = left_mem & ~q.no_room;
+  assign left_run   = q.s1_free ? left_room : '0;
+
+  assign in_class[issue_pkg::CNT_ISSUED]       = q.issued ? here : '0;
+  assign in_class[issue_pkg::CNT_WAIT]         = ((q.s1_go && !q.issued && !q.redone) ? here : '0) | (left_wait & q.waits);
+  assign in_class[issue_pkg::CNT_STALL]        = (q.alive & ~q.s1 & sel) | (left_stall & ~left_cst);
+  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & q.sync) | (left_wait & ~q.waits & q.drains) | (q.redone ? here : '0);
+  assign in_class[issue_pkg::CNT_PIPE]         = (q.s1_go ? '0 : here) | (q.s1_free ? '0 : left_room);
+  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~q.there;
+  assign in_class[issue_pkg::CNT_CONST]        = left_cst & q.no_cst;
+  assign in_class[issue_pkg::CNT_MEMORY]       = left_mem & ~left_room;
+  assign in_class[issue_pkg::CNT_OTHER]        = q.run ? '0 : left_run;
+  assign in_class[issue_pkg::CNT_NOT_SELECTED] = q.run ? left_run : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       for (int unsigned n = 0; n < NCNT; n++) short_q[n] <= '0;
     end else begin
       for (int unsigned n = 0; n < NCNT; n++) begin
-        if (class_q[n] != '0) short_q[n] <= short_q[n] + SUM_W'($countones(class_q[n]));
+        if (in_class[n] != '0) short_q[n] <= short_q[n] + SUM_W'($countones(in_class[n]));
       end
-      short_q[turn_q] <= SUM_W'($countones(class_q[turn_q]));   // its sum has just been added
+      short_q[turn_q] <= SUM_W'($countones(in_class[turn_q]));   // its sum has just been added
     end
   end
 

@@ -59,6 +59,25 @@ package issue_pkg;
   localparam int unsigned CNT_ISSUED = 0, CNT_NOT_SELECTED = 1, CNT_WAIT = 2, CNT_STALL = 3, CNT_PIPE = 4, CNT_FETCH = 5,
     CNT_SYNC = 6, CNT_MEMORY = 7, CNT_CONST = 8, CNT_OTHER = 9;
 
+  // What the counters tell apart, of a cycle: of each warp, and of the check stage.
+  typedef struct packed {
+    logic [cfg_pkg::WARPS-1:0] alive;     // the others are not counted
+    logic [cfg_pkg::WARPS-1:0] s1;        // stands in the check stage
+    logic [cfg_pkg::WARPS-1:0] pick;      // the scheduler's, which goes there if it is free
+    logic [cfg_pkg::WARPS-1:0] sync;
+    logic [cfg_pkg::WARPS-1:0] there;     // has an instruction
+    logic [cfg_pkg::WARPS-1:0] stalled;
+    logic [cfg_pkg::WARPS-1:0] no_cst;
+    logic [cfg_pkg::WARPS-1:0] waits;     // for a counter, or the scoreboard
+    logic [cfg_pkg::WARPS-1:0] drains;
+    logic [cfg_pkg::WARPS-1:0] no_room;   // no collector, or no place in a list
+    logic                      issued;    // the instruction in the check stage issues
+    logic                      redone;    // ... for the second time
+    logic                      s1_go;     // nothing behind the check stage holds it up
+    logic                      s1_free;
+    logic                      run;
+  } reasons_t;
+
   /* verilator lint_on UNUSEDPARAM */
 endpackage
 

@@ -2,8 +2,8 @@
 // Greedy-then-oldest: the warp picked last while it asks, else the one that started first. Every LIMIT picks the greed
 // is handed to one of those that ask, in turn: the old can't keep the young out for ever.
 // Latency: combinational from request to pick; history moves at the clock edge.
-// Handshake: pick_o is one-hot, or zero without a request; every pick is taken. Whoever asks in every cycle sees at most
-// N x LIMIT picks of others: it is its turn in one of N handovers, and a pick after its own it goes.
+// Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. Whoever asks in every cycle sees at
+// most N x LIMIT picks of others that count: it is its turn in one of N handovers, and a pick after its own it goes.
 // It does not count cycles: age is the order of starts.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -20,7 +20,8 @@ module oldest_first #(
   input  logic [N-1:0] yield_i,
   // from and to the scheduler
   input  logic [N-1:0] req_i,
-  output logic [N-1:0] pick_o
+  output logic [N-1:0] pick_o,
+  input  logic         take_i     // late: nothing but history follows from it
 );
 
   localparam int unsigned COUNT_W = $clog2(LIMIT);
@@ -29,8 +30,9 @@ module oldest_first #(
   logic [N-1:0][N-1:0] older_q;
   logic [N-1:0]        last_q, greedy, turn;
   logic [COUNT_W-1:0]  count_q;
-  logic                hand, owed_q;
+  logic                count, hand, owed_q;   // count: a pick counts in this cycle
 
+  assign count  = take_i && req_i != '0;
   assign greedy = req_i & last_q;
 
   always_comb begin
@@ -41,7 +43,7 @@ module oldest_first #(
   end
 
   // The handover. A warp that is owed its turn keeps it until the next pick, whatever it hinted before.
-  assign hand = req_i != '0 && count_q == COUNT_W'(LIMIT - 1);
+  assign hand = count && count_q == COUNT_W'(LIMIT - 1);
 
   arb_rr #(.N(N)) u_turn (
     .clk_i   (clk_i),
@@ -55,7 +57,7 @@ module oldest_first #(
     if (!rst_ni) begin
       count_q <= '0;
       owed_q  <= 1'b0;
-    end else if (req_i != '0) begin
+    end else if (count) begin
       count_q <= hand ? '0 : count_q + COUNT_W'(1);
       owed_q  <= hand;
     end
@@ -67,7 +69,7 @@ module oldest_first #(
       for (int unsigned i = 0; i < N; i++) older_q[i] <= (N'(1) << i) - N'(1);
     end else begin
       if (hand) last_q <= turn;
-      else if (req_i != '0) last_q <= pick_o & ~yield_i;
+      else if (count) last_q <= pick_o & ~yield_i;
       else if (!owed_q) last_q <= last_q & ~yield_i;
       if (start_i != '0) begin
         for (int unsigned i = 0; i < N; i++) older_q[i] <= start_i[i] ? ~start_i : older_q[i] & ~start_i;

@@ -2,8 +2,8 @@
 // Loose round robin: the next requester above the one picked last, from the top back to the bottom. Whoever gave way
 // (yield_i) goes in the next selection only if nobody else asks.
 // Latency: combinational from request to pick; the order moves at the clock edge.
-// Handshake: pick_o is one-hot, or zero without a request; every pick is taken. Whoever asks in every cycle sees at most
-// N - 1 picks of others, and one more after it gave way.
+// Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. Whoever asks in every cycle sees at most
+// N - 1 picks of others that count, and one more after it gave way.
 // It does not know why a requester does not ask.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -17,7 +17,8 @@ module round_robin #(
   input  logic [N-1:0] yield_i,
   // from and to the scheduler
   input  logic [N-1:0] req_i,
-  output logic [N-1:0] pick_o
+  output logic [N-1:0] pick_o,
+  input  logic         take_i     // late: nothing but the order follows from it
 );
 
   logic [N-1:0] above_q;   // above the one picked last
@@ -34,8 +35,8 @@ module round_robin #(
       above_q <= '0;
       shy_q   <= '0;
     end else begin
-      if (req_i != '0) above_q <= ~(pick_o | (pick_o - N'(1)));
-      shy_q <= ((req_i != '0) ? '0 : shy_q) | yield_i;
+      if (take_i && req_i != '0) above_q <= ~(pick_o | (pick_o - N'(1)));
+      shy_q <= ((take_i && req_i != '0) ? '0 : shy_q) | yield_i;
     end
   end
 

@@ -5,7 +5,8 @@
 // A place that nobody leaves for LIMIT cycles while somebody could use it is taken from the member that came first.
 // Latency: combinational from request to pick, for members; a move is seen in the next cycle. In the cycle in which a place
 // is left it is taken; one that is taken away, a cycle later.
-// Handshake: pick_o is one-hot, or zero if no member asks; every pick is taken. Whoever asks in every cycle is picked within
+// Handshake: pick_o is one-hot, or zero if no member asks; take_i says that it counts. Where every pick counts, whoever asks in
+// every cycle is picked within
 // (N - SIZE) x (LIMIT + 1) + 2 x SIZE cycles, one more if it gave way: at most N - 1 less the members came before it, SIZE of them
 // into empty places; whoever leaves comes after it; once it is a member SIZE - 1 others go, and LIMIT >= SIZE lets it stay.
 // Fan-in is N bits for each of N warps, as it is for age in oldest_first.
@@ -28,7 +29,8 @@ module two_level #(
   input  logic [N-1:0] yield_i,
   // from and to the scheduler
   input  logic [N-1:0] req_i,
-  output logic [N-1:0] pick_o
+  output logic [N-1:0] pick_o,
+  input  logic         take_i     // late: nothing but the members' order follows from it
 );
 
   localparam int unsigned COUNT_W = $clog2(N + 1);
@@ -85,7 +87,8 @@ module two_level #(
     .rst_ni  (rst_ni),
     .yield_i (yield_i),
     .req_i   (req_i & member_q),
-    .pick_o  (pick_o)
+    .pick_o  (pick_o),
+    .take_i  (take_i)
   );
 
   // Whoever waits long can't go.

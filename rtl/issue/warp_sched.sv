@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warp scheduler: picks one eligible warp a cycle by one of three policies: greedy-then-oldest, loose round robin, two levels.
 // The policy is the configuration's (SCHED); with STRAP all three are there and sched_i chooses, from reset on.
-// Latency: combinational from eligibility to selection; history moves at the clock edge.
-// Handshake: sel_o is one-hot or zero. A yield hint ends a warp's greed; under the two others the warp that gave it goes in
-// the next selection only if nobody else can. How long an eligible warp may wait stands in the policies' headers.
+// Latency: combinational from eligibility to pick_o, and from there and take_i, which may come late, to sel_o; history moves at
+// the clock edge.
+// Handshake: pick_o is one-hot or zero; where take_i is set it is selected. A yield hint ends a warp's greed; under the two
+// others the warp that gave it goes in the next selection only if nobody else can. How long an eligible warp may wait stands in the policies' headers.
 // It does not know why a warp is eligible.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -25,7 +26,9 @@ module warp_sched #(
   input  logic [cfg_pkg::WARPS-1:0]     long_i,
   // from the check stage: this warp issued an instruction with the yield hint
   input  logic [cfg_pkg::WARPS-1:0]     yield_i,
-  // to the check stage
+  // from and to the check stage
+  output logic [cfg_pkg::WARPS-1:0]     pick_o,
+  input  logic                          take_i,    // it can take an instruction
   output logic [cfg_pkg::WARPS-1:0]     sel_o
 );
 
@@ -58,7 +61,8 @@ module warp_sched #(
       .start_i (start_i),
       .yield_i (yield_i),
       .req_i   (req[core_pkg::SCHED_GTO]),
-      .pick_o  (pick[core_pkg::SCHED_GTO])
+      .pick_o  (pick[core_pkg::SCHED_GTO]),
+      .take_i  (take_i)
     );
   end else begin : gen_no_gto
     assign pick[core_pkg::SCHED_GTO] = '0;
@@ -70,7 +74,8 @@ module warp_sched #(
       .rst_ni  (rst_ni),
       .yield_i (yield_i),
       .req_i   (req[core_pkg::SCHED_LRR]),
-      .pick_o  (pick[core_pkg::SCHED_LRR])
+      .pick_o  (pick[core_pkg::SCHED_LRR]),
+      .take_i  (take_i)
     );
   end else begin : gen_no_lrr
     assign pick[core_pkg::SCHED_LRR] = '0;
@@ -84,21 +89,23 @@ module warp_sched #(
       .long_i  (long_i),
       .yield_i (yield_i),
       .req_i   (req[core_pkg::SCHED_TWO_LEVEL]),
-      .pick_o  (pick[core_pkg::SCHED_TWO_LEVEL])
+      .pick_o  (pick[core_pkg::SCHED_TWO_LEVEL]),
+      .take_i  (take_i)
     );
   end else begin : gen_no_two
     assign pick[core_pkg::SCHED_TWO_LEVEL] = '0;
   end
 
-  assign sel_o = pick[0] | pick[1] | pick[2] | pick[3];
+  assign pick_o = pick[0] | pick[1] | pick[2] | pick[3];
+  assign sel_o  = take_i ? pick_o : '0;
 
   // What a policy does not look at.
   logic unused_inputs;
   assign unused_inputs = ^{start_i, long_i, req};
 
   // One warp at most, and only an eligible one; never none when one is eligible, but for two levels.
-  `ASSERT(a_onehot, (sel_o & (sel_o - WARPS'(1))) == '0 && (sel_o & ~eligible_i) == '0)
-  `ASSERT_IF(a_work, chosen != core_pkg::SCHED_TWO_LEVEL, (sel_o == '0) == (eligible_i == '0))
+  `ASSERT(a_onehot, (pick_o & (pick_o - WARPS'(1))) == '0 && (pick_o & ~eligible_i) == '0)
+  `ASSERT_IF(a_work, chosen != core_pkg::SCHED_TWO_LEVEL, (pick_o == '0) == (eligible_i == '0))
 
 endmodule
 

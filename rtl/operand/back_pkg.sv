@@ -64,6 +64,22 @@ package back_pkg;
     logic flip;        // complement of all that
   } lane_kind_t;
 
+  // What an instruction reads and writes, whatever its row and beat (operand_plan). Warp registers are those of the first words.
+  typedef struct packed {
+    logic              coll;      // for a unit whose latency varies
+    logic              late;      // ... of the partition
+    logic              c_near;    // core_pkg::near_c
+    logic [1:0]        last_row;  // rows of a beat, less one
+    logic              a_reg, b_reg, c_reg;     // reads a register there that is not RZ
+    logic              a_pair, b_pair, c_pair;  // ... and the next one
+    logic              a_more;                  // ... of a also the third and fourth
+    logic [WREG_W-1:0] a, b, c, d;              // operands; rd
+    logic              rd_en;     // a fixed pipe writes it
+    logic [PIPES-1:0]  pipe;      // one-hot; none for register branches and what is collected
+    logic              preds;     // a fixed pipe writes predicates
+    logic [cfg_pkg::BANKS-1:0] ports;  // write ports of each beat
+  } plan_t;
+
   // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {
     dest_t             dest;

@@ -21,6 +21,7 @@ module operand #(
   input  logic                                     is_pre_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]               is_pre_slot_i,
   input  isa_pkg::dec_t                            is_pre_dec_i,
+  input  logic [15:0]                              is_pre_rbase_i,
   // ... and is read in the next ones
   input  logic                                     is_valid_i,
   input  logic                                     is_new_i,      // the first of them
@@ -90,30 +91,39 @@ module operand #(
   logic [WORDS-1:0]                        need;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
   logic [2:0]                              hit, fill, side;
-  logic                                    tid, coll;
-  logic [1:0]                              last_row, row;
+  logic                                    tid;
+  logic [1:0]                              row;
   logic [BEAT_W-1:0]                       beat;
   back_pkg::beat_t                         now;
+
+  back_pkg::plan_t                         plan;
+
+  operand_plan u_plan (
+    .clk_i   (clk_i),
+    .ready_i (op_ready_o),
+    .dec_i   (is_pre_dec_i),
+    .rbase_i (is_pre_rbase_i),
+    .plan_o  (plan)
+  );
 
   operand_map u_map (
     .fault_i    (fault_i),
     .valid_i    (is_valid_i),
     .uop_i      (is_uop_i),
+    .plan_i     (plan),
     .hit_i      (hit),
     .beat_i     (beat),
     .row_i      (row),
     .need_o     (need),
     .wreg_o     (wreg),
-    .last_row_o (last_row),
     .side_o     (side),
     .tid_o      (tid),
-    .ports_o    (op_ports_o),
-    .coll_o     (coll),
     .beat_o     (now)
   );
 
-  assign op_pipe_o = now.dest.pipe;
-  assign op_pred_o = now.dest.pipe != '0 && (now.dest.preds || now.dest.pd0 != isa_pkg::PT || now.dest.pd1 != isa_pkg::PT);
+  assign op_ports_o = plan.ports;
+  assign op_pipe_o  = plan.pipe;
+  assign op_pred_o  = plan.preds;
 
   // ---- the walk through its beats -----------------------------------------------------------------------------
   logic [WORDS-1:0][BANKS-1:0]    read;
@@ -127,8 +137,8 @@ module operand #(
     .valid_i  (is_valid_i),
     .need_i   (need),
     .wreg_i   (wreg),
-    .last_row_i (last_row),
-    .stay_i   (now.dest.pipe[back_pkg::PIPE_CVT]),
+    .last_row_i (plan.last_row),
+    .stay_i   (plan.pipe[back_pkg::PIPE_CVT]),
     .beat_o   (beat),
     .row_o    (row),
     .read_o   (read),
@@ -250,7 +260,7 @@ module operand #(
     .arrive_i      (is_pre_valid_i && !core_pkg::collected(is_pre_dec_i.unit)),
     .arrive_slot_i (is_pre_slot_i),
     .arrive_dec_i  (is_pre_dec_i),
-    .read_i        (is_valid_i && !coll),
+    .read_i        (is_valid_i && !plan.coll),
     .rd_slot_i     (core_pkg::local_slot(is_uop_i.id.slot)),
     .hit_o         (hit),
     .fill_o        (fill),
@@ -325,7 +335,7 @@ module operand #(
   collectors u_collectors (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .is_new_i       (is_new_i && coll),
+    .is_new_i       (is_new_i && plan.coll),
     .is_uop_i       (is_uop_i),
     .var_ctl_i      (var_ctl),
     .row_valid_i    (op_coll_row_o),
@@ -342,7 +352,7 @@ module operand #(
   );
 
   // An instruction that is read is legal, and has a pipe here or is a register branch.
-  `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (coll || now.dest.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
+  `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (plan.coll || plan.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
 
   logic unused;
   assign unused = ^{ct_start_i, ds_dest};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction reads and writes: the four words of a beat (back_pkg::WORDS), the write ports that each of its beats
-// needs, and what a beat takes along to its dispatch.
-// Latency: combinational.
+// What a row of an instruction reads: the four words of a beat (back_pkg::WORDS), and what a beat takes along to its dispatch.
+// Latency: combinational; what to read follows from the plan of the instruction, which operand_plan has made before.
 // No handshake.
 // It does not read anything: immediates, constants, RZ and lane values are put in when a beat is dispatched.
 `default_nettype none
@@ -11,6 +10,7 @@ module operand_map (
   // from issue
   input  logic                                valid_i,
   input  core_pkg::uop_t                      uop_i,
+  input  back_pkg::plan_t                     plan_i,   // of it, made as it issued
   // from the reuse cache: operands a, b, c lie there
   input  logic [2:0]                          hit_i,
   // from the reader: which beat, and which row of a collected instruction's
@@ -19,12 +19,9 @@ module operand_map (
   // to the reader
   output logic [back_pkg::WORDS-1:0]          need_o,   // read from the register file
   output logic [back_pkg::WORDS-1:0][back_pkg::WREG_W-1:0] wreg_o,
-  output logic [1:0]                          last_row_o, // rows of a beat, less one
   output logic [2:0]                          side_o,   // read from the side memory of this place
   output logic                                tid_o,    // ... which for b is that of the thread ids
-  output logic [cfg_pkg::BANKS-1:0]           ports_o,
   // to dispatch: but for the last beat's mark
-  output logic                                coll_o,     // the row goes to the collectors
   output back_pkg::beat_t                     beat_o
 );
 
@@ -32,39 +29,26 @@ module operand_map (
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
-  logic          is_s2r, is_cs2r, is_br, is_tid, coll, late, c_near, second, row_c, a_reg, b_reg, c_reg, a_pair, b_pair, c_pair;
-  logic          a_more, rd_en;
-  logic [7:0]    x_reg, sreg;
-  logic [WREG_W-1:0] rd_wreg;
+  logic          is_s2r, is_cs2r, is_br, is_tid, coll, second, row_c;
+  logic [7:0]    sreg;
 
   assign dec    = uop_i.dec;
   assign sreg   = isa_pkg::f_sreg(uop_i.word);
-  assign late   = core_pkg::late_unit(dec.unit) != '0;
-  assign coll   = core_pkg::collected(dec.unit);
-  assign c_near = core_pkg::near_c(dec);
+  assign coll   = plan_i.coll;
   assign is_s2r = dec.op == isa_pkg::OP_S2R;
   assign is_br  = core_pkg::br_result(dec);
   assign is_cs2r = dec.op == isa_pkg::OP_CS2R;
   assign is_tid = is_s2r && (sreg == isa_pkg::SREG_SR_TID_X || sreg == isa_pkg::SREG_SR_TID_Y
                              || sreg == isa_pkg::SREG_SR_TID_Z);
-  assign a_reg  = dec.a_kind == isa_pkg::SRC_REG && dec.a_reg != isa_pkg::RZ;
-  assign b_reg  = dec.b_kind == isa_pkg::SRC_REG && dec.b_reg != isa_pkg::RZ;
-  assign c_reg  = dec.c_kind == isa_pkg::SRC_REG && dec.c_reg != isa_pkg::RZ;
-  assign a_pair = a_reg && dec.a_n != 2'd0;
-  assign b_pair = b_reg && dec.b_n != 2'd0;
-  assign c_pair = c_reg && dec.c_n != 2'd0;
-  assign a_more = core_pkg::HAS_QUADS && late && dec.a_kind == isa_pkg::SRC_REG && dec.a_n[1];
-  assign x_reg  = a_pair ? dec.a_reg : dec.c_reg;
 
   // ---- words to read ------------------------------------------------------------------------------------------------
-  function automatic logic [WREG_W-1:0] wreg(logic [7:0] number, logic [1:0] word);
-    wreg = WREG_W'(uop_i.rbase) + WREG_W'(number) + WREG_W'(word);
+  // A tuple starts at a multiple of its size, its warp's registers anywhere.
+  function automatic logic [WREG_W-1:0] word(logic [WREG_W-1:0] first, logic [1:0] number);
+    word = first + WREG_W'(number);
   endfunction
 
-  assign coll_o     = coll;
   // The second row of a collected instruction: b's third and fourth word, or c (whose b has none of these), with it a's third and
   // fourth. The third row: those of c.
-  assign last_row_o = core_pkg::last_row(dec);
   assign second     = row_i != '0;
   assign row_c      = coll && second && dec.c_kind != isa_pkg::SRC_NONE;
   assign side_o     = coll ? '0 : {hit_i[2], hit_i[1] || is_tid, hit_i[0]};
@@ -72,28 +56,16 @@ module operand_map (
 
   always_comb begin
     if (row_c) begin
-      need_o = {c_pair, c_reg, {2{a_more && a_reg && !row_i[1]}}};
-      wreg_o = {wreg(dec.c_reg, {row_i[1], 1'b1}), wreg(dec.c_reg, {row_i[1], 1'b0}), {(2*WREG_W){1'b0}}};
-      if (core_pkg::HAS_QUADS) {wreg_o[1], wreg_o[0]} = {wreg(dec.a_reg, 2'd3), wreg(dec.a_reg, 2'd2)};
+      need_o = {plan_i.c_pair, plan_i.c_reg, {2{plan_i.a_more && plan_i.a_reg && !row_i[1]}}};
+      wreg_o = {word(plan_i.c, {row_i[1], 1'b1}), word(plan_i.c, {row_i[1], 1'b0}), {(2*WREG_W){1'b0}}};
+      if (core_pkg::HAS_QUADS) {wreg_o[1], wreg_o[0]} = {word(plan_i.a, 2'd3), word(plan_i.a, 2'd2)};
     end else if (coll) begin
-      need_o = {b_pair, b_reg, c_near ? c_reg : a_pair && !second, a_reg && !second};
-      wreg_o = {wreg(dec.b_reg, {second, 1'b1}), wreg(dec.b_reg, {second, 1'b0}),
-                c_near ? wreg(dec.c_reg, 2'd0) : wreg(dec.a_reg, 2'd1), wreg(dec.a_reg, 2'd0)};
+      need_o = {plan_i.b_pair, plan_i.b_reg, plan_i.c_near ? plan_i.c_reg : plan_i.a_pair && !second, plan_i.a_reg && !second};
+      wreg_o = {word(plan_i.b, {second, 1'b1}), word(plan_i.b, {second, 1'b0}),
+                plan_i.c_near ? plan_i.c : word(plan_i.a, 2'd1), plan_i.a};
     end else begin
-      need_o = {a_pair || c_pair, c_reg && !hit_i[2], b_reg && !hit_i[1], a_reg && !hit_i[0]};
-      wreg_o = {wreg(x_reg, 2'd1), wreg(dec.c_reg, 2'd0), wreg(dec.b_reg, 2'd0), wreg(dec.a_reg, 2'd0)};
-    end
-  end
-
-  // ---- write ports ----------------------------------------------------------------------------------------------------
-  assign rd_wreg = wreg(dec.rd, 2'd0);
-  assign rd_en   = dec.has_rd && dec.rd != isa_pkg::RZ && !coll;
-
-  always_comb begin
-    ports_o = '0;
-    if (rd_en) begin
-      ports_o |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(rd_wreg);
-      if (dec.rd_n != 2'd0) ports_o |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(rd_wreg + WREG_W'(1));
+      need_o = {plan_i.a_pair || plan_i.c_pair, plan_i.c_reg && !hit_i[2], plan_i.b_reg && !hit_i[1], plan_i.a_reg && !hit_i[0]};
+      wreg_o = {word(plan_i.a_pair ? plan_i.a : plan_i.c, 2'd1), plan_i.c, plan_i.b, plan_i.a};
     end
   end
 
@@ -138,11 +110,11 @@ module operand_map (
       for (int unsigned w = 0; w < 4; w++) begin
         used[2+w] = dec.b_kind != isa_pkg::SRC_NONE && 2'(w) <= dec.b_n && second == (w >= 2);
       end
-      if (c_near) used[4]  = 1'b1;
+      if (plan_i.c_near) used[4]  = 1'b1;
       if (row_c) begin
         if (row_i[1]) used[core_pkg::SLOTS-1 -: 2] = 2'b11;
         else          used[5:4] = {dec.c_n != 2'd0, 1'b1};
-        if (core_pkg::HAS_QUADS && !row_i[1]) used[core_pkg::SLOTS-3 -: 2] |= {2{a_more}};
+        if (core_pkg::HAS_QUADS && !row_i[1]) used[core_pkg::SLOTS-3 -: 2] |= {2{plan_i.a_more}};
       end
     end else begin
       used[2] = dec.b_kind != isa_pkg::SRC_NONE || is_s2r;
@@ -156,15 +128,13 @@ module operand_map (
     beat_o = '0;
     if (valid_i) begin
       beat_o.dest.id    = uop_i.id;
-      beat_o.dest.pipe  = back_pkg::PIPES'({dec.unit == isa_pkg::UNIT_HALF, dec.unit == isa_pkg::UNIT_CVT,
-                                            dec.unit == isa_pkg::UNIT_FMA,
-                                            dec.unit == isa_pkg::UNIT_ALU || is_br});
+      beat_o.dest.pipe  = plan_i.pipe;
       beat_o.dest.beat  = 5'(beat_i);
       beat_o.dest.mask  = of_beat(uop_i.exec);
-      beat_o.dest.rd_en = rd_en;
+      beat_o.dest.rd_en = plan_i.rd_en;
       beat_o.dest.rd    = dec.rd;
       beat_o.dest.rd_n  = dec.rd_n;
-      beat_o.dest.wreg  = rd_wreg;
+      beat_o.dest.wreg  = plan_i.d;
       beat_o.dest.pd0   = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
       beat_o.dest.pd1   = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
       beat_o.dest.preds = dec.op == isa_pkg::OP_R2P;
@@ -183,9 +153,9 @@ module operand_map (
         // Rows are a and b, or c; a near c is word b.
         beat_o.sval_hi  = uop_i.sval_hi;
         beat_o.sval_a   = core_pkg::uniform_load(dec);
-        beat_o.sval_b   = c_near && broadcast(dec.c_kind);
-        beat_o.sval_c   = late && broadcast(row_c ? dec.c_kind : dec.b_kind);
-        beat_o.sval_x   = late && broadcast(row_c ? dec.c_kind : dec.b_kind) && (row_c ? dec.c_n : dec.b_n) != 2'd0;
+        beat_o.sval_b   = plan_i.c_near && broadcast(dec.c_kind);
+        beat_o.sval_c   = plan_i.late && broadcast(row_c ? dec.c_kind : dec.b_kind);
+        beat_o.sval_x   = plan_i.late && broadcast(row_c ? dec.c_kind : dec.b_kind) && (row_c ? dec.c_n : dec.b_n) != 2'd0;
       end else begin
         beat_o.sval_b   = broadcast(dec.b_kind) || (is_s2r && !is_tid && !beat_o.lane_b) || is_br;
         beat_o.sval_c   = broadcast(dec.c_kind) || is_cs2r;
@@ -201,7 +171,7 @@ module operand_map (
   end
 
   logic unused;
-  assign unused = ^{uop_i, dec};
+  assign unused = ^{uop_i, dec, plan_i};
 
 endmodule
 

@@ -9,25 +9,28 @@
 module round_robin_formal (
   input logic       clk_i,
   input logic [3:0] yield,
-  input logic [3:0] req
+  input logic [3:0] req,
+  input logic       take
 );
   `RESET
 
-  logic [3:0] pick;
+  logic [3:0] pick, sel;   // sel: a pick that counts
+  assign sel = take ? pick : '0;
 
   round_robin #(.N(4)) u_dut (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .yield_i (yield),
     .req_i   (req),
-    .pick_o  (pick)
+    .pick_o  (pick),
+    .take_i  (take)
   );
 
   // The check stage holds the warp that was picked last; it gives its hint from there.
   logic [3:0] last_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)         last_q <= '0;
-    else if (pick != '0) last_q <= pick;
+    else if (sel != '0)  last_q <= sel;
   end
   `GIVEN(g_yield, (yield & ~last_q) == '0)
 
@@ -37,18 +40,18 @@ module round_robin_formal (
   logic       shy_q;
   always_ff @(posedge clk_i) begin
     who_q <= who_q;
-    if (!rst_ni || pick[who_q])                                shy_q <= 1'b0;
+    if (!rst_ni || sel[who_q])                                 shy_q <= 1'b0;
     else if (yield[who_q])                                     shy_q <= 1'b1;
-    if (!rst_ni || !req[who_q] || pick[who_q])                 others_q <= 3'd0;
-    else if (pick != '0 && others_q != 3'd7)                   others_q <= others_q + 3'd1;
+    if (!rst_ni || !req[who_q] || sel[who_q])                  others_q <= 3'd0;
+    else if (sel != '0 && others_q != 3'd7)                    others_q <= others_q + 3'd1;
   end
 
   // Exactly one of those who ask is picked.
   `PROVE(p_one, (req == '0) ? pick == '0 : $countones(pick) == 1 && (pick & ~req) == '0)
   // Whoever keeps asking sees three picks of others at the most, one more after it gave way.
-  `PROVE(p_wait, !(req[who_q] && pick != '0 && !pick[who_q]) || others_q < 3'd3 + 3'(shy_q))
+  `PROVE(p_wait, !(req[who_q] && sel != '0 && !sel[who_q]) || others_q < 3'd3 + 3'(shy_q))
   // Three others may go first.
-  `REACH(r_wait, others_q == 3'd3 && pick[who_q] && !shy_q)
+  `REACH(r_wait, others_q == 3'd3 && sel[who_q] && !shy_q)
 endmodule
 
 `default_nettype wire

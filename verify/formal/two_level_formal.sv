@@ -24,7 +24,8 @@ module two_level_formal (
     .long_i  (long_wait),
     .yield_i (yield),
     .req_i   (req),
-    .pick_o  (pick)
+    .pick_o  (pick),
+    .take_i  (1'b1)
   );
 
   // The check stage holds the warp that was picked last; it gives its hint from there.

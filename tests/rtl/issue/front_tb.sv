@@ -304,6 +304,7 @@ module front_tb (
     .is_pre_valid_o       (is_pre_valid_o),
     .is_pre_slot_o        (pre_slot),
     .is_pre_dec_o         (pre_dec),
+    .is_pre_rbase_o       (pre_rbase),
     .is_valid_o           (is_valid_o),
     .is_new_o             (is_new_o),
     .is_uop_o             (uop),
@@ -446,12 +447,15 @@ module front_tb (
   logic                       pre_valid_q;
   logic [cfg_pkg::WARP_W-1:0] pre_slot, pre_slot_q;
   isa_pkg::dec_t              pre_dec, pre_dec_q;
+  logic [15:0]                pre_rbase, pre_rbase_q;
   always_ff @(posedge clk_i) begin
     pre_valid_q <= rst_ni && is_pre_valid_o;
     pre_slot_q  <= pre_slot;
     pre_dec_q   <= pre_dec;
+    pre_rbase_q <= pre_rbase;
   end
-  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o && uop.id.slot == pre_slot_q && uop.dec == pre_dec_q)))
+  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o && uop.id.slot == pre_slot_q && uop.dec == pre_dec_q
+    && uop.rbase == pre_rbase_q)))
 
   // The divergence unit and operand get the same uop.
   logic unused;

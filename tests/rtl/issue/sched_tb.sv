@@ -4,6 +4,7 @@
 // Handshake: that of the schedulers; all see the same inputs, the bench looks at those that its policy concerns.
 // It holds no state.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module sched_tb #(
   parameter int unsigned LIMIT = 20
@@ -15,6 +16,7 @@ module sched_tb #(
   input  logic [cfg_pkg::WARPS-1:0]      eligible_i,
   input  logic [cfg_pkg::WARPS-1:0]      long_i,
   input  logic [cfg_pkg::WARPS-1:0]      yield_i,
+  input  logic                           take_i,
   output logic [cfg_pkg::WARPS-1:0]      strap_sel_o,
   output logic [3:0][63:0]               sel_o,       // by policy; 0: the configuration's
   output logic [7:0]                     warps_o,
@@ -28,6 +30,7 @@ module sched_tb #(
   assign limit_o  = 16'(LIMIT);
   assign sched_o  = cfg_pkg::SCHED;
 
+  logic [cfg_pkg::WARPS-1:0] strap_pick;
   warp_sched #(.STRAP(1'b1), .LIMIT(LIMIT)) u_strap (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
@@ -36,12 +39,16 @@ module sched_tb #(
     .eligible_i (eligible_i),
     .long_i     (long_i),
     .yield_i    (yield_i),
+    .pick_o     (strap_pick),
+    .take_i     (take_i),
     .sel_o      (strap_sel_o)
   );
+  // A pick that is not taken is none.
+  `ASSERT(a_strap, strap_sel_o == (take_i ? strap_pick : '0))
 
   // A strap means nothing to these.
   for (genvar p = 0; p < 4; p++) begin : gen_policy
-    logic [cfg_pkg::WARPS-1:0] sel;
+    logic [cfg_pkg::WARPS-1:0] sel, pick;
     assign sel_o[p] = 64'(sel);
     warp_sched #(.SCHED((p == 0) ? cfg_pkg::SCHED : 2'(p)), .LIMIT(LIMIT)) u_sched (
       .clk_i      (clk_i),
@@ -51,8 +58,11 @@ module sched_tb #(
       .eligible_i (eligible_i),
       .long_i     (long_i),
       .yield_i    (yield_i),
+      .pick_o     (pick),
+      .take_i     (take_i),
       .sel_o      (sel)
     );
+    `ASSERT(a_policy, sel == (take_i ? pick : '0))
   end
 
 endmodule

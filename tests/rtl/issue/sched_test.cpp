@@ -30,7 +30,9 @@ struct Bench {
     if (!ok && failures++ < 10) std::printf("cycle %llu: %s: %s\n", (unsigned long long)now, policy, what);
   }
 
-  void drive(const Inputs &in) {
+  // take: the check stage can take an instruction; without it a pick counts for nothing.
+  void drive(const Inputs &in, bool take = true) {
+    top.take_i = take;
     put(top.eligible_i, in.eligible);
     put(top.long_i, in.waits_long);
     put(top.yield_i, in.yield);
@@ -119,9 +121,11 @@ struct Bench {
     const bool seldom_long = rnd.percent(50);
     uint64_t longest = 0, picks = 0;
     for (uint64_t t = 0; t < cycles; t++) {
-      const Inputs in = draw(traffic, stubborn, seldom_long);
-      drive(in);
+      Inputs in = draw(traffic, stubborn, seldom_long);
+      const bool take = traffic != ANYTHING || !rnd.percent(20);
+      drive(in, take);
       top.eval();
+      if (!take) in.eligible = 0;
       const int one = want->cycle(in);
       const uint64_t sel = one < 0 ? 0 : UINT64_C(1) << one;
       check(uint64_t(top.sel_o[2 * sched]) + (uint64_t(top.sel_o[2 * sched + 1]) << 32) == sel, policy_names[sched],

@@ -136,6 +136,7 @@ void Bench::issue(std::unique_ptr<Instr> in) {
   top->is_pre_word_i[2] = static_cast<uint32_t>(in->word.hi);
   top->is_pre_word_i[3] = static_cast<uint32_t>(in->word.hi >> 32);
   top->is_pre_slot_i = in->warp;
+  top->is_pre_rbase_i = wp.rbase;
   in->issued_at = cycle;
   last_warp_ = in->warp;
   if (in->mem()) {

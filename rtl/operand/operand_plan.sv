@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an instruction reads and writes, as far as its decoded word and the place of its warp's registers say it: made while it
+// issues and kept while it is read, so that whether its next row can be completed, and so whether another instruction may
+// issue, follows from registers.
+// Latency: one cycle; plan_o stands from the cycle after the issue on, while the instruction is read.
+// Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
+// It does not know rows and beats (operand_map), nor what the reuse cache holds.
+`default_nettype none
+
+module operand_plan (
+  input  logic              clk_i,
+  // from issue: the instruction that issues in this cycle, if one does
+  input  logic              ready_i,
+  input  isa_pkg::dec_t     dec_i,
+  input  logic [15:0]       rbase_i,
+  // of the instruction that is read
+  output back_pkg::plan_t   plan_o
+);
+
+  localparam int unsigned WREG_W = back_pkg::WREG_W;
+
+  back_pkg::plan_t plan, plan_q;
+
+  function automatic logic is_reg(isa_pkg::src_e kind, logic [7:0] number);
+    is_reg = kind == isa_pkg::SRC_REG && number != isa_pkg::RZ;
+  endfunction
+
+  function automatic logic [WREG_W-1:0] wreg(logic [7:0] number);
+    wreg = WREG_W'(rbase_i) + WREG_W'(number);
+  endfunction
+
+  logic late;
+  assign late = core_pkg::late_unit(dec_i.unit) != '0;
+
+  always_comb begin
+    plan.coll     = core_pkg::collected(dec_i.unit);
+    plan.late     = late;
+    plan.c_near   = core_pkg::near_c(dec_i);
+    plan.last_row = core_pkg::last_row(dec_i);
+    plan.a_reg    = is_reg(dec_i.a_kind, dec_i.a_reg);
+    plan.b_reg    = is_reg(dec_i.b_kind, dec_i.b_reg);
+    plan.c_reg    = is_reg(dec_i.c_kind, dec_i.c_reg);
+    plan.a_pair   = plan.a_reg && dec_i.a_n != 2'd0;
+    plan.b_pair   = plan.b_reg && dec_i.b_n != 2'd0;
+    plan.c_pair   = plan.c_reg && dec_i.c_n != 2'd0;
+    plan.a_more   = core_pkg::HAS_QUADS && late && dec_i.a_kind == isa_pkg::SRC_REG && dec_i.a_n[1];
+    plan.a        = wreg(dec_i.a_reg);
+    plan.b        = wreg(dec_i.b_reg);
+    plan.c        = wreg(dec_i.c_reg);
+    plan.d        = wreg(dec_i.rd);
+    plan.rd_en    = dec_i.has_rd && dec_i.rd != isa_pkg::RZ && !plan.coll;
+    plan.pipe     = back_pkg::PIPES'({dec_i.unit == isa_pkg::UNIT_HALF, dec_i.unit == isa_pkg::UNIT_CVT,
+                                      dec_i.unit == isa_pkg::UNIT_FMA,
+                                      dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i)});
+    plan.preds    = plan.pipe != '0 && (dec_i.op == isa_pkg::OP_R2P || (dec_i.has_pd0 && dec_i.pd0 != isa_pkg::PT)
+                                        || (dec_i.has_pd1 && dec_i.pd1 != isa_pkg::PT));
+    plan.ports    = '0;
+    if (plan.rd_en) begin
+      plan.ports |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(plan.d);
+      if (dec_i.rd_n != 2'd0) plan.ports |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(plan.d + WREG_W'(1));
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ready_i) plan_q <= plan;
+  end
+  assign plan_o = plan_q;
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{dec_i, rbase_i};
+
+endmodule
+
+`default_nettype wire
