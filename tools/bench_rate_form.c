@@ -60,7 +60,7 @@ bool rate_there(const struct heddle_config *c, enum rate_body body) {
 
 #define SHFL_WAY 8u /* of a SHFL beside its beats: from issue into the unit, and back to the counter */
 #define VOTE_WAY 7u
-#define LDS_WAY 12u
+#define LDS_WAY 13u
 #define ATOM_ADD 4u    /* cycles of a float sum without shifts */
 #define MATRICES 4u    /* of an LDSM */
 #define NARROW_PASS 4u /* cycles of a pass of 128 bits a lane where rows have fewer than 16 lanes */

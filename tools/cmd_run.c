@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle run: launch one kernel. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ static const char help[] =
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
     "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
-    "  --bus-errors A:N   on a device: memory answers with errors from address A on, N bytes\n"
+    "  --bus-errors A:N   on a device: memory answers with errors from address A on, N bytes; A may be\n"
+    "                     counted from where the code or a constant bank begins: code+0x40:16, bank1+0:4\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
     "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
@@ -69,26 +71,50 @@ static void place_banks(struct request *q) {
   q->job.launches = (unsigned)q->launches;
 }
 
+/* Then: do errors lie in what there is? */
+static bool errors_fit(const struct request *q) {
+  const struct job *j = &q->job;
+  uint64_t most = UINT64_MAX;
+  if (j->error_in == HEDDLE_ERRORS_CODE) most = j->launch.code_bytes;
+  if (j->error_in >= HEDDLE_ERRORS_BANK0) most = j->launch.cbank_bytes[j->error_in - HEDDLE_ERRORS_BANK0];
+  if (j->error_limit <= most) return true;
+  tool_error("--bus-errors: %s has %" PRIu64 " bytes", j->error_in == HEDDLE_ERRORS_CODE ? "the code" : "that bank",
+             most);
+  return false;
+}
+
 static int take_base(struct request *q, const char *text) {
   if (tool_number(text, (UINT64_C(1) << 40) - 1, &q->job.base) && q->job.base % 4096 == 0 && q->job.base != 0)
     return TOOL_OK;
   return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
 }
 
+/* "0x102000", "code+0x40", "bank1+0x40" */
+static bool errors_from(struct request *q, const char *text, char **end, unsigned long long *at) {
+  static const char *const from[] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+"};
+  unsigned in = HEDDLE_ERRORS_IN - 1;
+  while (in > 0 && strncmp(text, from[in], strlen(from[in])) != 0) in--;
+  text += strlen(from[in]);
+  q->job.error_in = (enum heddle_errors_in)in;
+  errno = 0;
+  *at = strtoull(text, end, 0);
+  return *text >= '0' && *text <= '9' && errno == 0 && *at < UINT64_C(1) << (in == 0 ? 40 : 24);
+}
+
 /* "0x102000:128" */
 static int take_errors(struct request *q, const char *text) {
   char *end;
-  errno = 0;
-  const unsigned long long at = strtoull(text, &end, 0);
+  unsigned long long at;
   uint64_t bytes;
-  if (*text >= '0' && *text <= '9' && errno == 0 && at < UINT64_C(1) << 40 && *end == ':' &&
-      tool_number(end + 1, JOB_BYTES_MAX, &bytes) && bytes > 0) {
+  if (errors_from(q, text, &end, &at) && *end == ':' && tool_number(end + 1, JOB_BYTES_MAX, &bytes) && bytes > 0) {
     q->job.error_base = at;
     q->job.error_limit = at + bytes;
     return TOOL_OK;
   }
-  return tool_usage("run", "--bus-errors %s: expected ADDRESS:BYTES, an address of 40 bits and up to %u bytes", text,
-                    JOB_BYTES_MAX);
+  return tool_usage("run",
+                    "--bus-errors %s: expected ADDRESS:BYTES, code+OFFSET:BYTES or bank0+OFFSET:BYTES (to bank3), an "
+                    "address of 40 bits, an offset of 24, up to %u bytes",
+                    text, JOB_BYTES_MAX);
 }
 
 static int take(struct request *q, int option) {
@@ -187,8 +213,7 @@ static int launch(struct request *q) {
   uint8_t *image = NULL;
   if (!job_build(&q->job, p, q->kernel, q->grid, q->block, err, sizeof err)) {
     tool_error("%s", err);
-  } else if ((r = runner_new(&q->run, &status)) != NULL) {
-    place_banks(q);
+  } else if (place_banks(q), errors_fit(q) && (r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
     runner_run(r, &q->job, image, &result);
     status = conclude(q, &result, image);

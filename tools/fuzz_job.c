@@ -28,6 +28,21 @@ static bool add_buffer(struct job *j, const struct random_launch *l, const char 
   return strcmp(name, "input") == 0 && job_add_buffer(j, l->input, l->input_bytes, false);
 }
 
+/* `out` is the first parameter, unless a program that was shrunk has lost it. */
+struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddle_program *program,
+                               const uint64_t *out) {
+  const bool code = l->error_in == RANDOM_ERRORS_CODE;
+  if (l->error_bytes == 0 || (l->error_in == RANDOM_ERRORS_OUT && !out) || (code && program->code_bytes < l->error_at))
+    return (struct fuzz_errors){HEDDLE_ERRORS_AT, 0, 0};
+  struct fuzz_errors e = {HEDDLE_ERRORS_AT, l->error_at, 0};
+  if (l->error_in == RANDOM_ERRORS_OUT) e.base += *out;
+  if (code) e.in = HEDDLE_ERRORS_CODE, e.base = program->code_bytes - l->error_at;
+  if (l->error_in == RANDOM_ERRORS_BANK1) e.in = HEDDLE_ERRORS_BANK0 + 1;
+  if (l->error_in == RANDOM_ERRORS_BANK2) e.in = HEDDLE_ERRORS_BANK0 + 2;
+  e.limit = e.base + l->error_bytes;
+  return e;
+}
+
 bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
               size_t size) {
   const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
@@ -40,11 +55,11 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
     j->launch.cbank[b] = l->bank[b];
     j->launch.cbank_bytes[b] = l->bank_bytes[b];
   }
-  for (uint32_t i = 0; i < k->params && l->error_bytes != 0; i++) {
-    if (strcmp(k->param[i].name, "out") != 0) continue;
-    j->error_base = j->addr[i] + l->error_at;
-    j->error_limit = j->error_base + l->error_bytes;
-  }
+  const char *first = k->params != 0 ? k->param[0].name : "";
+  const struct fuzz_errors e = fuzz_errors(l, program, strcmp(first, "out") == 0 ? j->addr : NULL);
+  j->error_in = e.in;
+  j->error_base = e.base;
+  j->error_limit = e.limit;
   j->launches = l->launches;
   return true;
 }

@@ -11,6 +11,14 @@
 /* Of the configuration at hand. `knobs` is borrowed. */
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs);
 
+/* What memory answers with errors, for a job and for `heddle run`; limit 0: nothing. out: where that buffer lies. */
+struct fuzz_errors {
+  enum heddle_errors_in in;
+  uint64_t base, limit;
+};
+struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddle_program *program,
+                               const uint64_t *out);
+
 /* The launch of `program` as a job, which borrows both. False: err says why. */
 bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
               size_t size);

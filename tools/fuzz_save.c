@@ -44,9 +44,12 @@ static void put_arguments(FILE *f, const struct fuzz_program *p, const struct he
 }
 
 /* The first buffer lies where they begin. */
-static void put_errors(FILE *f, const struct random_launch *l, const struct heddle_kernel *k) {
-  if (l->error_bytes == 0 || k->params == 0 || strcmp(k->param[0].name, "out") != 0) return;
-  fprintf(f, " --bus-errors 0x%" PRIx64 ":%zu", l->base + l->error_at, l->error_bytes);
+static void put_errors(FILE *f, const struct random_launch *l, const struct heddle_program *program) {
+  static const char *const from[HEDDLE_ERRORS_IN] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+"};
+  const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
+  const bool out = k->params != 0 && strcmp(k->param[0].name, "out") == 0;
+  const struct fuzz_errors e = fuzz_errors(l, program, out ? &l->base : NULL);
+  if (e.limit != 0) fprintf(f, " --bus-errors %s0x%" PRIx64 ":%" PRIu64, from[e.in], e.base, e.limit - e.base);
 }
 
 static void put_launch(FILE *f, const struct random_launch *l, const char *name) {
@@ -91,7 +94,7 @@ static bool save_command(const struct fuzz_small *s, const struct fuzz_verdict *
           g[2], b[0], b[1], b[2]);
   put_arguments(f, &s->p, heddle_program_kernel(program, "fuzz"), name);
   put_launch(f, &s->p.launch, name);
-  put_errors(f, &s->p.launch, heddle_program_kernel(program, "fuzz"));
+  put_errors(f, &s->p.launch, program);
   struct run_options o = s->c.run;
   o.max_cycles = v->max_cycles;
   fprintf(f, " %s \"$@\"\n", run_repeat_text(&o, options, sizeof options));

@@ -36,6 +36,7 @@ struct job {
   uint8_t *cbank0;
   uint64_t global_addr; /* of the program's module variables; 0: it has none */
   uint8_t *global;      /* how they begin: as the program says, unless the caller changes it behind job_build */
+  enum heddle_errors_in error_in;   /* what the next two are counted from */
   uint64_t error_base, error_limit; /* where memory answers with errors, on a device; both 0: nowhere */
   unsigned launches;                /* of the same, one after the other, memory as it was left; 0: one */
   struct heddle_launch launch;      /* complete after job_build; points into the job and the program */

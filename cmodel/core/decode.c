@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SECTOR_BYTES 32u /* what a bus error names */
+
 static uint8_t pred_of(unsigned index, bool uniform) {
   return (uint8_t)(uniform && index != ISA_PT ? PRED_UP + index : index);
 }
@@ -59,6 +61,15 @@ static bool legal(const struct heddle_model *m, const struct isa_dec *dec) {
   return !m->launch.rtl_only || isa_in_rtl(dec);
 }
 
+/* Some word of its constant operand is answered with an error. */
+static bool constant_errs(const struct heddle_model *m, const struct isa_dec *dec) {
+  bool errs = false;
+  for (unsigned k = 0; k < 3; k++)
+    for (unsigned i = 0; i < dec->src[k].words && dec->src[k].kind == ISA_CONST; i++)
+      errs = errs || heddle_line_errs(&m->launch, m->launch.cbank_at[dec->cbank] + dec->coff + 4 * i);
+  return errs;
+}
+
 static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   struct dop *op = &m->op[i];
   struct isa_dec *dec = &m->dec[i];
@@ -83,7 +94,10 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   if (def->kind == SEM_MEMORY) memory_decode(op, dec, def);
   if (def->kind == SEM_CONTROL) control_decode(op, dec, def, i * ISA_WORD_BYTES);
   if (def->kind == SEM_ROW) row_fields(op, dec, def);
-  if (!in_bank) op->kind = DOP_BAD_CONST;
+  if (!in_bank)
+    op->kind = DOP_BAD_CONST;
+  else if (constant_errs(m, dec))
+    op->kind = DOP_CONST_ERROR;
 }
 
 /* Two passes: the pool must not move once operands point into it. */
@@ -100,6 +114,27 @@ enum heddle_status program_decode(struct heddle_model *m) {
   memset(m->op, 0, m->ops * sizeof *m->op);
   pool = (struct pool){m->pool, 0};
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
+  for (uint32_t i = 0; i < m->ops; i++)
+    if (heddle_line_errs(&m->launch, m->launch.code_at + i * ISA_WORD_BYTES)) m->op[i].kind = DOP_FETCH_ERROR;
   if (!straight_decode(m)) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
   return HEDDLE_OK;
+}
+
+struct flow decode_trap(const struct heddle_model *m, const struct warp *w) {
+  struct flow f = {HEDDLE_TRAP_NONE, w->active, 0};
+  const uint32_t i = op_index(w->pc);
+  const enum dop_kind kind = i < m->ops ? (enum dop_kind)m->op[i].kind : DOP_ILLEGAL;
+  if (i >= m->ops) {
+    f.trap = HEDDLE_TRAP_BAD_PC;
+    f.addr = w->pc;
+  } else if (kind == DOP_FETCH_ERROR) {
+    f.trap = HEDDLE_TRAP_BUS;
+    f.addr = (m->launch.code_at + w->pc) / SECTOR_BYTES * SECTOR_BYTES;
+  } else if (kind == DOP_ILLEGAL) {
+    f.trap = HEDDLE_TRAP_ILLEGAL;
+  } else if (kind == DOP_BAD_CONST || kind == DOP_CONST_ERROR) {
+    f.trap = kind == DOP_BAD_CONST ? HEDDLE_TRAP_CONST_RANGE : HEDDLE_TRAP_BUS;
+    f.addr = m->dec[i].coff;
+  }
+  return f;
 }

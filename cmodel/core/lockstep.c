@@ -17,22 +17,6 @@ static enum heddle_status stop_grid(struct heddle_model *m, const struct warp *w
   return HEDDLE_TRAPPED;
 }
 
-/* Traps that are judged before anything is read. */
-static struct flow decode_trap(const struct heddle_model *m, const struct warp *w) {
-  struct flow f = {HEDDLE_TRAP_NONE, w->active, 0};
-  const uint32_t i = op_index(w->pc);
-  if (i >= m->ops) {
-    f.trap = HEDDLE_TRAP_BAD_PC;
-    f.addr = w->pc;
-  } else if (m->op[i].kind == DOP_ILLEGAL) {
-    f.trap = HEDDLE_TRAP_ILLEGAL;
-  } else if (m->op[i].kind == DOP_BAD_CONST) {
-    f.trap = HEDDLE_TRAP_CONST_RANGE;
-    f.addr = m->dec[i].coff;
-  }
-  return f;
-}
-
 static enum heddle_status fail_pending(struct heddle_model *m, const struct warp *w, unsigned row, uint32_t lanes,
                                        const char *how) {
   char where[160], name[8];

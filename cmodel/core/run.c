@@ -109,16 +109,7 @@ static enum turn run_control(struct heddle_model *m, struct warp *w, const struc
 }
 
 static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum heddle_status *s) {
-  struct flow f = {HEDDLE_TRAP_ILLEGAL, w->active, 0};
-  const uint32_t i = op_index(w->pc);
-  if (i >= m->ops) {
-    f.trap = HEDDLE_TRAP_BAD_PC;
-    f.addr = w->pc;
-  } else if (m->op[i].kind == DOP_BAD_CONST) {
-    f.trap = HEDDLE_TRAP_CONST_RANGE;
-    f.addr = m->dec[i].coff;
-  }
-  return trap_out(m, w, f, w->seq, w->pc, s);
+  return trap_out(m, w, decode_trap(m, w), w->seq, w->pc, s);
 }
 
 /* Straight code from instruction i on; how many instructions, at most `budget`. */

@@ -61,7 +61,16 @@ struct dsrc {
 };
 
 /* DOP_RARE: a row operation with something that the hot path does not look at. */
-enum dop_kind { DOP_ROW, DOP_MEMORY, DOP_CONTROL, DOP_RARE, DOP_ILLEGAL, DOP_BAD_CONST };
+enum dop_kind {
+  DOP_ROW,
+  DOP_MEMORY,
+  DOP_CONTROL,
+  DOP_RARE,
+  DOP_ILLEGAL,
+  DOP_BAD_CONST,
+  DOP_CONST_ERROR,
+  DOP_FETCH_ERROR
+};
 
 /* A decoded instruction. */
 struct dop {
@@ -241,6 +250,9 @@ struct flow {
   uint32_t lanes;
   uint64_t addr;
 };
+
+/* decode.c: the trap of a word that is not in the code, or of a kind from DOP_ILLEGAL on; none otherwise. */
+struct flow decode_trap(const struct heddle_model *m, const struct warp *w);
 
 /* ---- block.c ---- */
 /* Precise checks of BAR.SYNC, BAR.ARV, BAR.RED; then the warp waits, or has arrived. */

@@ -52,8 +52,8 @@ static uint32_t refused_lanes(const struct entry *e, uint64_t addr) {
 
 static bool in_error_range(const struct checker *c, uint64_t addr) {
   const uint64_t first = addr / RECORD_SECTOR * RECORD_SECTOR;
-  return c->cfg.error_limit == 0 || is_local(addr) ||
-         (first < c->cfg.error_limit && first + RECORD_SECTOR > c->cfg.error_base);
+  const struct heddle_errors *e = &c->launch->errors;
+  return e->limit == 0 || is_local(addr) || (first < e->limit && first + RECORD_SECTOR > e->base);
 }
 
 static void keep_trap(struct checker *c, const struct record_trap *r) {
@@ -69,16 +69,26 @@ static void keep_trap(struct checker *c, const struct record_trap *r) {
   memcpy(c->trap.ctaid, c->block[c->w->bslot].ctaid, sizeof c->trap.ctaid);
 }
 
+/* Of a load of constants: the lanes that execute it, where one of their words lies in that sector and its line is
+ * answered with an error; else none. */
+static uint32_t constant_lanes(const struct checker *c, const struct entry *e, uint64_t addr) {
+  const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
+  for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1)
+    for (unsigned k = 0; k < (e->mem_bytes + 3u) / 4; k++) {
+      const uint64_t word = bank + e->fx.mem_addr[__builtin_ctz(rest)] / 4 * 4 + 4 * k;
+      if (word / RECORD_SECTOR == addr / RECORD_SECTOR && heddle_line_errs(c->launch, word)) return e->exec;
+    }
+  return 0;
+}
+
 /* The memory was told to answer with errors: the trap must belong to an access that is in flight, name all lanes of its
- * sector, and that sector. */
+ * sector, and that sector. Of loads of constants it names all that execute. */
 static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   const enum checker_kind k = CHECKER_TRAP_MISMATCH;
-  if (!c->cfg.bus_errors)
-    return !checker_on(c, CHECKER_TRAP_UNEXPECTED) ||
-           differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
   if (!identify_entry(c, r->id.seq)) return false;
-  const uint32_t lanes = refused_lanes(c->e, r->addr);
-  if ((lanes == 0 || !in_error_range(c, r->addr)) && checker_on(c, k))
+  const bool constant = c->e->mem_space == ISA_SPACE_CONST;
+  const uint32_t lanes = constant ? constant_lanes(c, c->e, r->addr) : refused_lanes(c->e, r->addr);
+  if ((lanes == 0 || (!constant && !in_error_range(c, r->addr))) && checker_on(c, k))
     return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
                   lanes == 0 ? "" : " that memory answers with an error");
   if (!same(c, k, "address", r->addr / RECORD_SECTOR * RECORD_SECTOR, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
@@ -93,7 +103,10 @@ bool judge_trap(struct checker *c, const struct record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES || c->trap_seen)
     return differ(c, CHECKER_RECORD_FORM, "trap", "no such cause, or a second trap of one grid");
   if (!identify(c, &r->id)) return false;
-  if (r->cause == HEDDLE_TRAP_BUS) return judge_bus_error(c, r);
+  if (r->cause == HEDDLE_TRAP_BUS && !c->cfg.bus_errors && checker_on(c, CHECKER_TRAP_UNEXPECTED))
+    return differ(c, CHECKER_TRAP_UNEXPECTED, "trap", "a bus error that no memory answered");
+  const bool precise = r->id.seq == c->w->next_seq; /* the model knows which words and operands cannot be read */
+  if (r->cause == HEDDLE_TRAP_BUS && !precise) return judge_bus_error(c, r);
   const struct heddle_trap *t = model_trap(c, r);
   if (!check_raised(c, t, r) || !check_trap(c, t, r)) return false;
   keep_trap(c, r);
@@ -102,6 +115,9 @@ bool judge_trap(struct checker *c, const struct record_trap *r) {
 
 static bool check_reported(struct checker *c) {
   const struct heddle_trap *t = heddle_model_trap(c->model);
+  if (!c->trap_seen && c->error_read && checker_on(c, CHECKER_TRAP_MISSING))
+    return differ(c, CHECKER_TRAP_MISSING, "trap", "never reported: %s of constants that memory answers with an error",
+                  heddle_cause_name(HEDDLE_TRAP_BUS));
   if (c->trap_seen || t->cause == HEDDLE_TRAP_NONE || !checker_on(c, CHECKER_TRAP_MISSING)) return true;
   return differ(c, CHECKER_TRAP_MISSING, "trap",
                 "never reported: %s of block (%u,%u,%u) warp %u seq %u pc 0x%x lanes 0x%x address 0x%llx",

@@ -131,6 +131,7 @@ struct checker {
   uint32_t warps_per_block;
   unsigned bank_shift; /* banks are 1 << bank_shift */
   bool partition_known[RECORD_WARPS];
+  bool error_read;                  /* a load of constants went where memory answers with an error */
   bool trap_seen, bus_trap;         /* bus_trap: whoever accesses what answers with errors never performs */
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
   struct heddle_trap trap;          /* as its record says */

@@ -157,8 +157,20 @@ static void count(struct checker *c) {
   if (goes_elsewhere(e->op)) c->stats.divergent_branches++;
 }
 
+/* A load of constants of which some word cannot be read. */
+static bool reads_error(const struct checker *c, const struct entry *e) {
+  const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
+  for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1) {
+    const uint64_t at = bank + e->fx.mem_addr[__builtin_ctz(rest)];
+    if (heddle_line_errs(c->launch, at) || heddle_line_errs(c->launch, at + e->mem_bytes - 1)) return true;
+  }
+  return false;
+}
+
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
 static bool perform_constant(struct checker *c) {
+  if (c->launch->errors.limit != 0 && c->e->mem_space == ISA_SPACE_CONST && !c->e->traps)
+    c->error_read = c->error_read || reads_error(c, c->e);
   return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
 }
 

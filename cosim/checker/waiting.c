@@ -70,8 +70,6 @@ static void barrier(const struct checker *c, const struct voice *v, const struct
   unsigned i = 0;
   for (uint64_t rest = c->block[w->bslot].warps; rest != 0 && !s->bar_reached; rest &= rest - 1, i++)
     if ((s->bar_here >> i % 32 & 1u) == 0) missing_warp(c, v, (unsigned)__builtin_ctzll(rest));
-  const unsigned warps = (unsigned)__builtin_popcountll(c->block[w->bslot].warps);
-  if (s->bar_needs > warps) say(v, "  the block has only %u warps", warps);
 }
 
 /* ---- counters ---- */

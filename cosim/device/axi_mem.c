@@ -97,6 +97,11 @@ void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned
   m->strayed = false;
 }
 
+void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit) {
+  m->cfg.error_base = base;
+  m->cfg.error_limit = limit;
+}
+
 bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr) {
   *addr = m->stray;
   return m->strayed;

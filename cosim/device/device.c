@@ -189,3 +189,7 @@ bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint6
 void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n) {
   axi_mem_writable(d->ops->memory(d->self), r, n);
 }
+
+void device_memory_errors(struct device *d, uint64_t base, uint64_t limit) {
+  axi_mem_errors(d->ops->memory(d->self), base, limit);
+}

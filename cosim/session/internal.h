@@ -30,19 +30,19 @@ struct session {
   struct checker *checker;
   struct trace_writer *trace;
   struct session_result result;
-  uint64_t code_at, cbank_at[4]; /* addresses of the launched program */
-  uint64_t first_cycle;          /* of the device, when the launch began */
-  uint64_t idle_since;           /* cycle of the last sign of progress */
-  uint32_t issued;               /* counter, for the watchdog of a device alone */
-  uint64_t judged_to;            /* cycle up to which all records have been judged */
-  struct beside *beside;         /* the thread that judges, during a run; NULL: there is none */
-  bool trace_open;               /* a launch has begun in it */
+  uint64_t first_cycle;  /* of the device, when the launch began */
+  uint64_t idle_since;   /* cycle of the last sign of progress */
+  uint32_t issued;       /* counter, for the watchdog of a device alone */
+  uint64_t judged_to;    /* cycle up to which all records have been judged */
+  struct beside *beside; /* the thread that judges, during a run; NULL: there is none */
+  bool trace_open;       /* a launch has begun in it */
 };
 
 enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* launch.c: host registers */
+void launch_place(struct session *s); /* where code, banks and errors lie: said in s->launch */
 bool device_start(struct session *s); /* false: result says why */
 bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */

@@ -21,25 +21,39 @@ static bool read32(struct session *s, uint32_t reg, uint32_t *value) {
 }
 
 /* Code and constants lie behind global memory: the code first, banks after it, at multiples of 64. */
-static bool place(struct session *s, const uint8_t *p, uint32_t bytes, uint64_t *at, uint64_t *where) {
-  *where = *at;
-  if (bytes == 0) return true;
-  if (!device_memory_store(s->device, *at, p, bytes)) return false;
-  *at = (*at + bytes + 63) & ~UINT64_C(63);
-  return true;
+static uint64_t after(uint64_t at, uint32_t bytes) {
+  return (at + bytes + 63) & ~UINT64_C(63);
+}
+
+void launch_place(struct session *s) {
+  struct heddle_launch *l = &s->launch;
+  uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes, from = 0;
+  l->code_at = at;
+  at = after(at, l->code_bytes);
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
+    l->cbank_at[i] = at;
+    at = after(at, l->cbank_bytes[i]);
+  }
+  const enum heddle_errors_in in = s->cfg.error_in;
+  const unsigned bank = in >= HEDDLE_ERRORS_BANK0 && in < HEDDLE_ERRORS_IN ? in - HEDDLE_ERRORS_BANK0 : HEDDLE_CBANKS;
+  if (in == HEDDLE_ERRORS_CODE) from = l->code_at;
+  if (bank < HEDDLE_CBANKS) from = l->cbank_at[bank];
+  l->errors = (struct heddle_errors){0, 0}; /* a bank that is not there lies nowhere */
+  if (s->cfg.error_limit != 0 && (bank == HEDDLE_CBANKS || l->cbank_bytes[bank] != 0))
+    l->errors = (struct heddle_errors){from + s->cfg.error_base, from + s->cfg.error_limit};
 }
 
 static bool place_code(struct session *s, struct heddle_host_launch *to) {
   const struct heddle_launch *l = &s->launch;
-  uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes;
-  bool ok = place(s, l->code, l->code_bytes, &at, &to->code_base);
+  bool ok = device_memory_store(s->device, l->code_at, l->code, l->code_bytes);
+  to->code_base = l->code_at;
   to->code_bytes = l->code_bytes;
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-    ok = ok && place(s, l->cbank[i], l->cbank_bytes[i], &at, &to->cbank_base[i]);
+    to->cbank_base[i] = l->cbank_at[i];
     to->cbank_bytes[i] = l->cbank_bytes[i];
+    if (l->cbank_bytes[i] != 0)
+      ok = ok && device_memory_store(s->device, l->cbank_at[i], l->cbank[i], l->cbank_bytes[i]);
   }
-  s->code_at = to->code_base;
-  memcpy(s->cbank_at, to->cbank_base, sizeof s->cbank_at);
   if (!ok) (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %u bytes", SESSION_RESERVE);
   return ok;
 }
@@ -110,6 +124,7 @@ bool device_start(struct session *s) {
   fill_regions(l, &to);
   if (!place_code(s, &to) || !place_local(s, &to)) return false;
   allow_writes(s, &to);
+  device_memory_errors(s->device, l->errors.base, l->errors.limit);
   return heddle_host_launch_write(&to, write32, s) && write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
 }
 

@@ -66,13 +66,11 @@ static enum session_outcome checker_begin(struct session *s) {
                                .shared_bytes = d->shared_bytes,
                                .scoreboard = s->cfg.scoreboard,
                                .its = s->cfg.its,
-                               .bus_errors = s->cfg.error_limit != 0,
+                               .bus_errors = s->launch.errors.limit != 0,
                                .read_age = d->read_age,
                                .pred_age = d->pred_age,
                                .patience_issue = s->cfg.watchdog_issue,
                                .patience_warp = s->cfg.watchdog_warp,
-                               .error_base = s->cfg.error_base,
-                               .error_limit = s->cfg.error_limit,
                                .disasm = s->cfg.disasm,
                                .disasm_ctx = s->cfg.disasm_ctx};
   checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
@@ -296,16 +294,16 @@ static const uint8_t *dram_at(const struct session *s, uint64_t addr) {
 /* A write that strayed into code or constants would not show in global memory. */
 static enum session_outcome program_intact(struct session *s) {
   const struct heddle_launch *l = &s->launch;
-  bool code = memcmp(dram_at(s, s->code_at), l->code, l->code_bytes) == 0, constants = true;
+  bool code = memcmp(dram_at(s, s->launch.code_at), l->code, l->code_bytes) == 0, constants = true;
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
-    if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, s->cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
+    if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, s->launch.cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
       constants = false;
   if (code && constants) return SESSION_OK;
   if (s->checker == NULL)
     return session_say(s, SESSION_DEVICE, "%s in memory was overwritten", code ? "a constant bank" : "the program");
-  (void)checker_code(s->checker, dram_at(s, s->code_at));
+  (void)checker_code(s->checker, dram_at(s, s->launch.code_at));
   for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
-    (void)(l->cbank_bytes[i] == 0 || checker_constants(s->checker, i, dram_at(s, s->cbank_at[i])));
+    (void)(l->cbank_bytes[i] == 0 || checker_constants(s->checker, i, dram_at(s, s->launch.cbank_at[i])));
   return difference(s);
 }
 

@@ -64,8 +64,6 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   if (!c->adversarial && c->latency > 0) o.memory.latency_min = o.memory.latency_max = c->latency;
   o.memory.base = c->memory_base;
   o.memory.bytes = c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL;
-  o.memory.error_base = c->error_base;
-  o.memory.error_limit = c->error_limit;
   char name[64];
   s->device = device_open(c->device_dir, backend_of(c), device_name(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
@@ -162,6 +160,7 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
   s->launch = *l;
   s->launch.rtl_only = s->cfg.mode != SESSION_MODEL; /* what the RTL lacks must trap on both sides */
   if (s->launch.rtl_only) s->launch.units &= machine_units(s);
+  if (s->launch.rtl_only) launch_place(s);
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
   s->result.outcome = s->cfg.mode == SESSION_MODEL ? run_model(s) : run_device(s);

@@ -100,6 +100,14 @@ struct node {
   char text[320]; /* NODE_LINE, NODE_CONTROL: one or more lines */
 };
 
+/* The last code of a program that is meant to trap there. */
+enum tail {
+  TAIL_NONE,
+  TAIL_OPEN,  /* it ends without a jump: whoever comes runs beyond the code */
+  TAIL_ERRORS /* its last words are answered with errors; without them it returns */
+};
+#define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and what stands before it) */
+
 struct random_program {
   struct random_limits limits;
   struct random_knobs knobs;
@@ -116,6 +124,8 @@ struct random_program {
   bool leaves;        /* lanes may exit anywhere */
   bool machine;       /* may read what the machine alone knows */
   uint8_t *input, *bank[4];
+  uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
+  enum tail tail;
   char *text;
   size_t used, room;
   bool out_of_memory;
@@ -149,8 +159,12 @@ unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
 unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
-/* Makes it a program that is meant to trap (stream_trap.c). */
-void random_make_trap(struct random_program *p);
+/* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
+bool random_make_trap(struct random_program *p);
+/* Whatever the program's errors are in: of global memory, a constant bank, the code's end. False: no memory. */
+bool random_place_errors(struct random_program *p);
+/* The code of p->tail, after all other (stream_trap.c). */
+void random_write_tail(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
 bool random_make_launch(struct random_program *p);
 

@@ -89,8 +89,7 @@ static struct isa_word constant_operand(struct random_program *p, const struct i
   unsigned bank = 3, bytes = 256;
   const unsigned other = 1 + random_below(p, 2);
   if (random_chance(p, 10)) bank = 0, bytes = BANK0_BYTES;
-  if (bank == 3 && p->launch.bank_bytes[other] > 0 && random_chance(p, 15))
-    bank = other, bytes = p->launch.bank_bytes[other] - 4;
+  if (bank == 3 && p->bank_used[other] > 0 && random_chance(p, 15)) bank = other, bytes = p->bank_used[other] - 4;
   w = isa_put(w, (enum isa_field)enc->cbank, bank);
   return isa_put(w, (enum isa_field)enc->coff, 4u * random_below(p, bytes / 4));
 }

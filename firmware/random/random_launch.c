@@ -118,7 +118,7 @@ static bool fill_banks(struct random_program *p) {
   struct random_launch *l = &p->launch;
   for (unsigned i = 1; i < 3; i++) {
     if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;
-    l->bank_bytes[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)];
+    l->bank_bytes[i] = p->bank_used[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)];
     p->bank[i] = malloc(l->bank_bytes[i]);
     if (!p->bank[i]) return false;
     for (uint32_t b = 0; b < l->bank_bytes[i]; b += 8) {

@@ -298,7 +298,10 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   p->leaves = random_knob_chance(p, KNOB_PROGRAM_LEAVES);
   p->machine = random_knob_chance(p, KNOB_PROGRAM_MACHINE);
   p->launch.order_dependent = p->machine;
-  if (random_knob_chance(p, KNOB_PROGRAM_TRAPS)) random_make_trap(p);
+  if (random_knob_chance(p, KNOB_PROGRAM_TRAPS) && !random_make_trap(p)) {
+    random_program_free(p);
+    return NULL;
+  }
   for (unsigned f = 0; f < 2; f++) p->function[f] = make_list(p, 2 + random_below(p, 6), 1, true);
   make_body(p);
   return p;

@@ -245,5 +245,6 @@ void random_write(struct random_program *p) {
     random_write_list(p, p->function[f], true);
     E("RET R%u ;\n.end\n", REG_RETURN);
   }
+  random_write_tail(p);
   p->rng = rng;
 }

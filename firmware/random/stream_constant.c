@@ -9,11 +9,11 @@
 enum { OFFSET = REG_ADDRESS + 2, BANK3_BYTES = 256 };
 
 bool constant_fits(const struct random_program *p) {
-  return p->launch.bank_bytes[1] > 0 && p->launch.bank_bytes[2] > 0;
+  return p->bank_used[1] > 0 && p->bank_used[2] > 0;
 }
 
 static unsigned bank_bytes(const struct random_program *p, unsigned bank) {
-  return bank == 0 ? BANK0_BYTES : bank == 3 ? BANK3_BYTES : p->launch.bank_bytes[bank];
+  return bank == 0 ? BANK0_BYTES : bank == 3 ? BANK3_BYTES : p->bank_used[bank];
 }
 
 /* The largest power of two in it. */

@@ -3,6 +3,7 @@
 #include "streams.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/asm.h"
@@ -27,19 +28,47 @@ enum cause {
 
 enum { AT = REG_ADDRESS };
 
+#define BANK_LINE 64u
+
 /* Nobody has left by then: the warp that traps is there, and has all of its lanes. */
-void random_make_trap(struct random_program *p) {
+bool random_make_trap(struct random_program *p) {
   static const uint8_t causes[] = {ILLEGAL,     ILLEGAL,    BAD_PC,   MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED,
                                    CONST_RANGE, DIVERGENCE, DEADLOCK, BARRIER,    BREAKPOINT,   BUS_ERROR};
   p->launch.trap = causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
-  if (p->launch.trap == BUS_ERROR) {
-    p->launch.error_at = p->launch.out_bytes;
-    p->launch.error_bytes = ERROR_BYTES;
-    p->launch.out_bytes += ERROR_BYTES;
-  }
+  if (p->launch.trap == BAD_PC && random_chance(p, 30)) p->tail = TAIL_OPEN;
   p->launch.launches = 1;
   p->leaves = false;
+  return p->launch.trap != BUS_ERROR || random_place_errors(p);
+}
+
+/* Sectors after `out`, lines after a bank's end, or the last words of the code. */
+bool random_place_errors(struct random_program *p) {
+  struct random_launch *l = &p->launch;
+  const unsigned b = 1 + random_below(p, 2);
+  if (random_chance(p, 30)) {
+    p->tail = TAIL_ERRORS;
+    l->error_in = RANDOM_ERRORS_CODE;
+    l->error_at = 16 * (1 + random_below(p, 3));
+    l->error_bytes = 1 + random_below(p, (unsigned)l->error_at);
+    return true;
+  }
+  if (p->bank_used[b] == 0 || random_chance(p, 50)) {
+    l->error_at = l->out_bytes;
+    l->error_bytes = ERROR_BYTES;
+    l->out_bytes += ERROR_BYTES;
+    return true;
+  }
+  l->error_in = b == 1 ? RANDOM_ERRORS_BANK1 : RANDOM_ERRORS_BANK2;
+  l->error_at = (p->bank_used[b] + BANK_LINE - 1) / BANK_LINE * BANK_LINE;
+  l->bank_bytes[b] = (uint32_t)(l->error_at + 2 * BANK_LINE);
+  uint8_t *bytes = realloc(p->bank[b], l->bank_bytes[b]);
+  if (!bytes) return false;
+  l->bank[b] = p->bank[b] = bytes;
+  for (uint32_t i = p->bank_used[b]; i < l->bank_bytes[b]; i++) bytes[i] = (uint8_t)splitmix64(&p->rng);
+  l->error_at += random_below(p, BANK_LINE); /* in the first line, and often in the second */
+  l->error_bytes = 1 + random_below(p, BANK_LINE);
+  return true;
 }
 
 /* A random instruction with bits turned until no decoder takes it, or all of it random. */
@@ -63,6 +92,45 @@ static void illegal(struct random_program *p) {
       w.hi ^= (uint64_t)1 << (bit - 64);
   }
   E(".word 0x%016llx%016llx\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
+}
+
+/* Into the tail, at any of its words; all lanes, or some. */
+static void to_tail(struct random_program *p, unsigned id) {
+  const unsigned k = random_below(p, TAIL_WORDS);
+  const bool some = random_chance(p, 30);
+  if (some) E("BSSY B0, tailed_%u ;\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@!P6 BRA tailed_%u ;\n", id, REG_LANE, id);
+  E("MOV R%u, tailed_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
+  if (random_chance(p, 50))
+    E("CALL.REL tail_%u ;\n", k);
+  else
+    E("MOV R%u, tail_%u ;\nMOV R%u, RZ ;\nBRX R%u ;\n", AT + 2, k, AT + 3, AT + 2);
+  E("tailed_%u:\n", id);
+  if (some) E("BSYNC B0 ;\n");
+}
+
+void random_write_tail(struct random_program *p) {
+  if (p->tail == TAIL_NONE) return;
+  E(".func tail\n");
+  for (unsigned k = 0; k < TAIL_WORDS; k++) {
+    const unsigned d = random_data(p);
+    E("tail_%u:\n", k);
+    switch (random_below(p, 4)) {
+    case 0:
+      E("MOV R%u, 0x%x ;\n", d, random_edge(p));
+      break;
+    case 1:
+      E("LDG.E R%u, [R%u+0x%x] ;\n", d, REG_OWN, OWN_AT + 4 * random_below(p, SCRATCH_THREAD_BYTES / 4));
+      break;
+    case 2:
+      E("LDS R%u, [R%u+0x%x] ;\n", d, REG_SHARED, SHARED_AT);
+      break;
+    default:
+      E("NOP ;\n");
+      break;
+    }
+  }
+  if (p->tail == TAIL_ERRORS) E("RET R%u ;\n", AT);
+  E(".end\n");
 }
 
 static void bad_pc(struct random_program *p) {
@@ -163,8 +231,35 @@ static void const_range(struct random_program *p, unsigned d) {
     E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
 }
 
+/* Lanes whose constant's line answers with an error, and often some whose line does not: those before it. */
+static void constant_error(struct random_program *p) {
+  static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
+  static const uint8_t bytes[] = {1, 2, 4, 8, 16};
+  const struct random_launch *l = &p->launch;
+  const unsigned k = random_below(p, 5), bank = l->error_in == RANDOM_ERRORS_BANK1 ? 1 : 2;
+  const unsigned line = (unsigned)l->error_at / BANK_LINE * BANK_LINE, lanes = lanes_of(p);
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
+  const unsigned in = line + random_below(p, BANK_LINE / bytes[k]) * bytes[k];
+  if (random_has_uniform(p) && random_chance(p, 30)) {
+    E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", k == 3 ? ".64" : "", 2 * random_below(p, UREG_DATA_COUNT / 2), bank,
+      in & ~7u);
+    return;
+  }
+  const unsigned most = lanes > 3 ? (1u << random_below(p, 3)) - 1 : 0; /* some lane is at `in`, others before it */
+  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIMAD R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE, most, AT, AT, bytes[k]);
+  E("LDC%s R%u, c[0x%x][R%u+0x%x] ;\n", size[k], d, bank, AT, in - most * bytes[k]);
+}
+
 /* Lanes whose sector answers with an error, and often some whose sector does not. Nobody else goes there. */
-static void bus_error(struct random_program *p) {
+static void bus_error(struct random_program *p, unsigned id) {
+  if (p->tail == TAIL_ERRORS) {
+    to_tail(p, id);
+    return;
+  }
+  if (p->launch.error_in != RANDOM_ERRORS_OUT) {
+    constant_error(p);
+    return;
+  }
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), lanes = lanes_of(p);
   const bool all = lanes == 32 && random_chance(p, 50); /* else lane 0 is one of those */
   const unsigned most = all ? 31 : 1 + random_below(p, 30);
@@ -222,7 +317,10 @@ static void trap(struct random_program *p, unsigned id) {
     illegal(p);
     break;
   case BAD_PC:
-    bad_pc(p);
+    if (p->tail == TAIL_OPEN)
+      to_tail(p, id);
+    else
+      bad_pc(p);
     break;
   case MISALIGNED:
     misaligned(p);
@@ -247,7 +345,7 @@ static void trap(struct random_program *p, unsigned id) {
     barrier(p);
     break;
   case BUS_ERROR:
-    bus_error(p);
+    bus_error(p, id);
     break;
   case BREAKPOINT:
     E("BPT.TRAP ;\n");

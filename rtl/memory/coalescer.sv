@@ -59,10 +59,10 @@ module coalescer #(
   logic [BEATS-1:0][LANES-1:0]       pend_q;
   logic [BEATS-1:0]                  scan_q, has, todo, others, hot_q, next_hot, go_has, go_hot;
   logic [BEAT_W-1:0]                 beat_q, next, go_beat;
-  logic [KEY_W-1:0]                  sector_q, lead_sector;
+  logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            read, addr_q;
-  logic [LANES-1:0][KEY_W-1:0]       sector;
-  logic [LANES-1:0]                  row_q, lead, group;   // row_q: lanes of the row that wait
+  logic [LANES-1:0][KEY_W-1:0]       in_read, in_row;
+  logic [LANES-1:0]                  row_q, group, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
   logic                              unused_any, unused_go;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
@@ -127,25 +127,42 @@ module coalescer #(
   end
 
   // ---- leader and those who share its sector ----------------------------------------------------
-  assign lead = row_q & (~row_q + LANES'(1));
+  // Whose sector it is that counts next is known before a row stands here: the lowest lane's, of the row that is read, or of
+  // what stays of this one.
+  assign read_row  = (busy_q && others != '0) ? pend_q[next] : go_rows[go_beat];
+  assign stay_row  = (BEATS == 1 && again) ? local_q[0] : row_q & ~group;
+  assign read_lead = read_row & (~read_row + LANES'(1));
+  assign stay_lead = stay_row & (~stay_row + LANES'(1));
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign sector[l]      = addr_q[l][40:5] | KEY_W'({part_q, 2'd0});
+    assign in_read[l]     = read[l][40:5];
+    assign in_row[l]      = addr_q[l][40:5];
     assign co_offset_o[l] = addr_q[l][4:0];
   end
 
-  onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_sector (
-    .sel_i  (lead),
-    .data_i (sector),
-    .data_o (lead_sector)
+  onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_read (
+    .sel_i  (read_lead),
+    .data_i (in_read),
+    .data_o (read_sector)
+  );
+  onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_stay (
+    .sel_i  (stay_lead),
+    .data_i (in_row),
+    .data_o (stay_sector)
   );
 
-  assign co_sector_o = first_q ? lead_sector : sector_q;
+  always_ff @(posedge clk_i) begin
+    if (go_pop_o)                     sector_q <= read_sector;
+    else if (take && others == '0)    sector_q <= stay_sector;
+    else if (take && (todo == '0 || hot_q == '0)) sector_q <= read_sector;
+  end
+
+  assign co_sector_o = sector_q | KEY_W'({part_q, 2'd0});
 
   always_comb begin
     group = '0;
     if (busy_q) begin
-      for (int unsigned l = 0; l < LANES; l++) group[l] = row_q[l] && sector[l] == co_sector_o;
+      for (int unsigned l = 0; l < LANES; l++) group[l] = row_q[l] && in_row[l] == sector_q;
     end
   end
 
@@ -177,7 +194,6 @@ module coalescer #(
       scan_q   <= co_final_o ? '1 : scan_q & ~hot_q;
       first_q  <= co_final_o || hot_q == '0;
       begin_q  <= begin_q && !co_final_o;
-      sector_q <= co_sector_o;
       for (int unsigned b = 0; b < BEATS; b++) begin
         if (hot_q[b]) pend_q[b] <= pend_q[b] & ~group;
       end

@@ -49,7 +49,7 @@ module ldc #(
   logic [LANES-1:0]             pend_q, lead, group, active, give;
   logic [LANES-1:0][13:0]       off_word;
   logic [13:0]                  lead_word;
-  logic                         row_last, row_en, beat_end, last, send, err_q, give_last, uni, sent_q;
+  logic                         row_last, row_en, some_q, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
@@ -83,18 +83,25 @@ module ldc #(
   assign {give_last, give} = cc_ld_tag_i;
 
   // ---- the row ----------------------------------------------------------------------------------
-  assign row_en   = !err_q && head_op_i.rd != isa_pkg::RZ && active != '0;
-  assign beat_end = active == '0 || word_q == head_op_i.rd_n;
-  assign last     = beat_end && 32'(beat_q) == mem_pkg::BEATS - 1;
-  assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
-  assign pop_o    = send && last;
+  // What is known as it begins stands in registers when it is sent.
+  always_ff @(posedge clk_i) begin
+    if (state_q == IDLE) begin
+      some_q     <= active != '0;
+      beat_end_q <= active == '0 || word_q == head_op_i.rd_n;
+      last_q     <= (active == '0 || word_q == head_op_i.rd_n) && 32'(beat_q) == mem_pkg::BEATS - 1;
+    end
+  end
 
-  assign res_valid_o  = state_q == SEND && (row_en || last);
+  assign row_en   = !err_q && some_q && head_op_i.rd != isa_pkg::RZ;
+  assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
+  assign pop_o    = send && last_q;
+
+  assign res_valid_o  = state_q == SEND && (row_en || last_q);
   assign res_o.op     = head_op_i;
   assign res_o.row_en = row_en;
   assign res_o.beat   = 5'(beat_q);
   assign res_o.word   = word_q;
-  assign res_o.last   = last;
+  assign res_o.last   = last_q;
   assign res_o.trap   = err_q;
   assign res_o.cause  = core_pkg::TRAP_BUS;
   assign res_o.lanes  = head_op_i.exec;
@@ -122,10 +129,10 @@ module ldc #(
         default: if (send) state_q <= IDLE;
       endcase
       if (send) begin
-        word_q <= beat_end ? '0 : word_q + 1'b1;
-        if (beat_end) beat_q <= last ? '0 : beat_q + 1'b1;
+        word_q <= beat_end_q ? '0 : word_q + 1'b1;
+        if (beat_end_q) beat_q <= last_q ? '0 : beat_q + 1'b1;
       end
-      if (send) sent_q <= !last && (sent_q || (beat_end && active != '0));
+      if (send) sent_q <= !last_q && (sent_q || (beat_end_q && some_q));
       if (pop_o) err_q <= 1'b0;
       else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
     end

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Load/store unit: address generation, checks in order, then a pipe for each space (shared memory
 // and constants behind a queue), and one end for register rows, ends of instructions and traps.
-// Latency: op_req to queue head two cycles; the rest by pipe (README.md). A beat a cycle.
+// Latency: op_req to queue head three cycles; the rest by pipe (README.md). A beat a cycle.
 // Handshake: op_req, ls_late, gmem and the constant cache valid/ready; ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
-// does not know memory's answer times.
+// does not know memory's answer times. Over 400 lines, since all pipes are joined here.
 `default_nettype none
 
 module lsu #(
@@ -77,7 +77,7 @@ module lsu #(
   localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
 
-  logic                          ag_valid, ag_ready, ag_first, ag_last, ag_write, out_idle;
+  logic                          ag_valid, ag_ready, ag_arrive, ag_first, ag_last, ag_write, ck_valid, ck_shared, out_idle;
   logic [2:0]                    commit;
   logic                          pair, joins, join_take, unused_pairs_ready, unused_pair_valid;
   logic [$clog2(mem_pkg::GSLOTS+1)-1:0] unused_pairs;
@@ -85,10 +85,10 @@ module lsu #(
   logic [31:0]                   lanes_local, lanes_shared;
   logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
   logic [2:1]                    head_valid, pop;
-  core_pkg::memop_t              op, ag_op, s_op, c_op, to_global, to_shared;
-  logic [4:0]                    ag_beat;
-  logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot;
-  logic [LANES-1:0][63:0]        ag_addr;
+  core_pkg::memop_t              op, ag_op, ck_op, s_op, c_op, to_global, to_shared;
+  logic [4:0]                    ag_beat, ck_beat;
+  logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot, ck_slot;
+  logic [LANES-1:0][63:0]        ag_addr, ck_addr;
   logic [3:0][LANES-1:0][31:0]   op_data;
   logic [WARPS-1:0][SHM_W-1:0]   shm_base_q;
   logic [SHM_W-1:0]              shm_base;
@@ -111,7 +111,7 @@ module lsu #(
 
   assign res    = {g_res, c_res, s_part, ck_res};
   assign res_data[0] = '0;
-  assign idle_o = !ag_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
+  assign idle_o = !ag_valid && !ck_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
 
   assign op       = op_req_i.op;
   assign op_data  = op_req_i.data[5:2];
@@ -128,6 +128,7 @@ module lsu #(
     .room_i         (room),
     .free_slot_i    (free_slot),
     .ag_take_o      (take),
+    .ag_arrive_o    (ag_arrive),
     .ag_first_o     (ag_first),
     .ag_last_o      (ag_last),
     .ag_take_slot_o (take_slot),
@@ -155,14 +156,21 @@ module lsu #(
     .start_slot_i       (start_slot_i),
     .kill_valid_i       (ls_trap_valid_o),
     .kill_slot_i        (ls_trap_o.id.slot),
-    .arrive_i           (take[0] && ag_first),
-    .arrive_pc_i        (op.pc[7:4]),
+    .arrive_i           (ag_arrive),
+    .arrive_op_i        (op),
     .ag_valid_i         (ag_valid),
     .ag_ready_o         (ag_ready),
     .ag_op_i            (ag_op),
     .ag_space_i         (ag_space),
     .ag_beat_i          (ag_beat),
+    .ag_slot_i          (ag_slot),
     .ag_addr_i          (ag_addr),
+    .ck_valid_o         (ck_valid),
+    .ck_op_o            (ck_op),
+    .ck_shared_o        (ck_shared),
+    .ck_beat_o          (ck_beat),
+    .ck_slot_o          (ck_slot),
+    .ck_addr_o          (ck_addr),
     .ck_row_valid_o     (row_valid),
     .ck_end_o           (ck_end),
     .ck_commit_o        (commit),
@@ -183,33 +191,39 @@ module lsu #(
 
   assign shm_base = shm_base_q[ag_op.id.slot];
 
+  // Beside the check's second stage.
+  always_ff @(posedge clk_i) begin
+    if (ag_ready) begin
+      for (int unsigned l = 0; l < LANES; l++) ck_saddr[l] <= ag_addr[l][SHM_W-1:0] + shm_base;
+    end
+  end
+
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     // Local memory: key of the sector, place in it.
     assign ck_gaddr[l]  = in_local[l]
-      ? {1'b1, 40'({ag_op.id.slot, ag_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ag_beat * 5'(LANES) + 5'(l)), ag_addr[l][1:0]})}
-      : {1'b0, ag_addr[l][39:0]};
-    assign ck_saddr[l]  = ag_addr[l][SHM_W-1:0] + shm_base;
-    assign ck_coff[l]   = ag_addr[l][15:0];
-    assign ck_word_o[l] = ag_addr[l][4:2];
+      ? {1'b1, 40'({ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)), ck_addr[l][1:0]})}
+      : {1'b0, ck_addr[l][39:0]};
+    assign ck_coff[l]   = ck_addr[l][15:0];
+    assign ck_word_o[l] = ck_addr[l][4:2];
   end
 
   // Operands of atomics lie at the point of order, which takes them from the request.
   assign ag_row_o       = mem_pkg::GROW_W'(32'(take_slot) * mem_pkg::BEATS + 32'(op_req_i.row));
   assign ag_row_valid_o = take[0] && mem_pkg::is_atom(op.mem);
-  assign ck_row_o       = mem_pkg::GROW_W'(32'(ag_slot) * mem_pkg::BEATS + 32'(ag_beat));
-  assign ck_row_valid_o = row_valid[0] && mem_pkg::is_atom(ag_op.mem);
+  assign ck_row_o       = mem_pkg::GROW_W'(32'(ck_slot) * mem_pkg::BEATS + 32'(ck_beat));
+  assign ck_row_valid_o = row_valid[0] && mem_pkg::is_atom(ck_op.mem);
 
   // A generic instruction goes to the pipes of its lanes. If these are two, the part in shared memory ends first, and the
   // other one with the instruction: whose end is awaited stands in a queue, since shared memory keeps its order.
   assign pair = commit[0] && commit[1];
 
   always_comb begin
-    to_global      = ag_op;
-    to_global.mem  = mem_pkg::in_global(ag_op.mem);
-    to_global.exec = ag_op.exec & ~lanes_shared;
-    to_shared      = ag_op;
-    to_shared.mem  = mem_pkg::in_shared(ag_op.mem);
-    to_shared.exec = ag_op.exec & lanes_shared;
+    to_global      = ck_op;
+    to_global.mem  = mem_pkg::in_global(ck_op.mem);
+    to_global.exec = ck_op.exec & ~lanes_shared;
+    to_shared      = ck_op;
+    to_shared.mem  = mem_pkg::in_shared(ck_op.mem);
+    to_shared.exec = ck_op.exec & lanes_shared;
     to_shared.pair = pair;
     s_part         = s_res;
     s_part.last    = s_res.last && !s_res.op.pair;
@@ -225,7 +239,7 @@ module lsu #(
     .rst_ni      (rst_ni),
     .in_valid_i  (ck_end[1] && pair),
     .in_ready_o  (unused_pairs_ready),
-    .in_data_i   (ag_slot),
+    .in_data_i   (ck_slot),
     .out_valid_o (unused_pair_valid),
     .out_ready_i (join_take),
     .out_data_o  (peer_slot),
@@ -246,11 +260,11 @@ module lsu #(
     .ck_row_valid_i (row_valid[0]),
     .ck_end_i       (ck_end[0]),
     .ck_commit_i    (commit[0]),
-    .ck_slot_i      (ag_slot),
+    .ck_slot_i      (ck_slot),
     .ck_op_i        (to_global),
     .ck_row_i       (ck_row_o),
     .ck_addr_i      (ck_gaddr),
-    .ck_local_i     (lanes_local & ag_op.exec),
+    .ck_local_i     (lanes_local & ck_op.exec),
     .ck_pair_i      (pair),
     .peer_valid_i   (join_take),
     .peer_slot_i    (peer_slot),
@@ -284,7 +298,7 @@ module lsu #(
     .ck_end_i       (ck_end[1]),
     .ck_commit_i    (commit[1]),
     .ck_op_i        (to_shared),
-    .ck_beat_i      (BEAT_W'(ag_beat)),
+    .ck_beat_i      (BEAT_W'(ck_beat)),
     .ck_addr_i      (ck_saddr),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
@@ -297,7 +311,7 @@ module lsu #(
     .pop_i          (pop[1])
   );
 
-  lsu_queue #(.ADDR_BITS(LANES * 16)) u_const_queue (
+  lsu_queue #(.ADDR_BITS(LANES * 16), .EARLY(1'b0)) u_const_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (room[2]),
@@ -309,8 +323,8 @@ module lsu #(
     .ck_row_valid_i (row_valid[2]),
     .ck_end_i       (ck_end[2]),
     .ck_commit_i    (commit[2]),
-    .ck_op_i        (ag_op),
-    .ck_beat_i      (BEAT_W'(ag_beat)),
+    .ck_op_i        (ck_op),
+    .ck_beat_i      (BEAT_W'(ck_beat)),
     .ck_addr_i      (ck_coff),
     .head_valid_o   (head_valid[2]),
     .head_op_o      (c_op),
@@ -327,15 +341,15 @@ module lsu #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
-    .ck_valid_i        (ag_valid && ag_space[1]),
+    .ck_valid_i        (ck_shared),
     .ck_row_valid_i    (row_valid[1]),
     .ck_end_i          (ck_end[1]),
     .ck_commit_i       (commit[1]),
     .ck_mem_i          (to_shared.mem),
-    .ck_size_i         (ag_op.size),
-    .ck_atom_i         (ag_op.atom),
+    .ck_size_i         (ck_op.size),
+    .ck_atom_i         (ck_op.atom),
     .ck_exec_i         (to_shared.exec),
-    .ck_beat_i         (BEAT_W'(ag_beat)),
+    .ck_beat_i         (BEAT_W'(ck_beat)),
     .ck_addr_i         (ck_saddr),
     .head_op_i         (s_op),
     .rd_beat_o         (s_beat),

@@ -24,6 +24,7 @@ module lsu_agen #(
   input  logic [2:0]                                room_i,
   input  logic [mem_pkg::GSLOT_W-1:0]               free_slot_i,     // gslot for a global instruction
   output logic [2:0]                                ag_take_o,       // event: a beat is taken
+  output logic                                      ag_arrive_o,     // event: the first of an instruction is taken
   output logic                                      ag_first_o,      // it is the first of its instruction
   output logic                                      ag_last_o,
   output logic [mem_pkg::GSLOT_W-1:0]               ag_take_slot_o,
@@ -57,6 +58,7 @@ module lsu_agen #(
   assign op_req_ready_o = (!valid_q || ag_ready_i) && (space & ~{room_i[2:1], room_i[0] || !ag_first_o}) == '0;
   assign take           = op_req_valid_i && op_req_ready_o;
   assign ag_take_o      = take ? space : '0;
+  assign ag_arrive_o    = take && ag_first_o;
   assign ag_take_slot_o = ag_first_o ? free_slot_i : slot_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges every address of a warp instruction before any has an effect, beat by beat, in order.
+// Judges every address of a warp instruction before any has an effect, beat by beat, in order, in two stages: each lane is
+// looked at as address generation shows it, and what was found counts in the next cycle.
 // Addresses go to the memories of their space; the last beat lets the instruction on, or ends it
 // with a trap, as refused, or as empty.
-// Latency: the row is written, and ls_checked is registered, one cycle after the beat arrives, two
-// when a lane of it is at fault (regions: see lsu_region).
-// Handshake: a beat is taken when it is decided and no end report waits.
+// Latency: the row is written one cycle after the beat arrives, and ls_checked is registered with it; later when a lane of it
+// does not lie in the range at hand (see lsu_region) or is at fault.
+// Handshake: a beat is taken when the one before it is decided and no end report waits. What goes on with ck_row_valid_o is
+// shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `default_nettype none
 
@@ -29,15 +31,24 @@ module lsu_check #(
   input  logic                            kill_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]      kill_slot_i,
   // from address generation
-  input  logic                            arrive_i,         // event: a global instruction's first beat is next
-  input  logic [3:0]                      arrive_pc_i,      // the lowest bits of its instruction number
+  input  logic                            arrive_i,         // event: an instruction's first beat is here next
+  /* verilator lint_off UNUSEDSIGNAL */                    // most of it comes again
+  input  core_pkg::memop_t                arrive_op_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                            ag_valid_i,
   output logic                            ag_ready_o,
   input  core_pkg::memop_t                ag_op_i,
   input  logic [2:0]                      ag_space_i,
   input  logic [4:0]                      ag_beat_i,
+  input  logic [mem_pkg::GSLOT_W-1:0]     ag_slot_i,
   input  logic [LANES-1:0][63:0]          ag_addr_i,
   // to the memories of the spaces: bit 0 global and local, 1 shared, 2 constant
+  output logic                            ck_valid_o,       // a beat stands in the second stage
+  output core_pkg::memop_t                ck_op_o,
+  output logic                            ck_shared_o,      // of an instruction of shared memory
+  output logic [4:0]                      ck_beat_o,
+  output logic [mem_pkg::GSLOT_W-1:0]     ck_slot_o,
+  output logic [LANES-1:0][63:0]          ck_addr_o,
   output logic [2:0]                      ck_row_valid_o,   // event: write the row of this beat
   output logic [2:0]                      ck_end_o,         // event: it was the last of its instruction
   output logic [2:0]                      ck_commit_o,      // which goes on there (else it is forgotten)
@@ -53,50 +64,17 @@ module lsu_check #(
   output mem_pkg::result_t                ck_res_o
 );
 
-  core_pkg::memop_t          op;
-  logic [2:0]                space;
+  // ---- first stage ----------------------------------------------------------------------------------
   logic [3:0]                smask;
-  logic                      wants_write;
-  logic [LANES-1:0]          active, misaligned, high, bad;
-  logic [LANES-1:0]          range, protect, lead;
-  logic                      region_pass, any_bad, first, last, fire, refused;
-  logic [LANES-1:0][39:0]    addr;
-  logic [24:0]               bank_bytes;
-  logic                      bank_ok, generic, nothing;
+  logic [LANES-1:0]          active, misaligned, high;
   logic [3:1][LANES-1:0]     flat;           // lanes in shared memory, in local memory, in a constant bank
-  logic [63:0]               bad_addr;
-  logic [3:0]                bad_cause;
-  logic [31:0]               bad_lanes;
-  logic                      ready, fault_now, stop, unused_op;
-  logic [31:0]               shared_now, local_now, shared_q, local_q;
+  logic [LANES-1:0][39:0]    addr;
+  logic                      generic, nothing, easy, move;
 
-  // What was found in the beats so far; after the last one, the report.
-  logic                      fault_q, again_q, res_valid_q, trap_q;
-  logic [LANES-1:0]          bad_q, protect_q;
-  logic [31:0]               lanes_q;
-  logic [3:0]                cause_q;
-  logic [63:0]               addr_q;
-  core_pkg::id_t             id_q;
-  logic [31:0]               pc_q;
-  isa_pkg::mem_e             mem_q;
-  logic [7:0]                rd_q;
-  logic [1:0]                rd_n_q;
-  logic [2:0]                wbar_q;
-  logic                      uni_q;
-  logic [cfg_pkg::SM_WARPS-1:0] killed_q;
-
-  assign op          = ag_op_i;
-  assign unused_op   = ^{op.off, op.rbase, op.atom, op.pair};
-  assign space       = ag_space_i;
-  assign smask       = mem_pkg::size_mask(op.size);
-  assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
-  assign bank_ok     = op.cbank[4:2] == '0;
-  assign bank_bytes  = bank_ok ? {8'd0, cbank_bytes_i[op.cbank[1:0]]} : '0;
-  assign generic     = mem_pkg::is_generic(op.mem);
-  assign nothing     = space == '0;          // CCTL: changes nothing, looks at no address
-  assign active      = (ag_valid_i && !nothing) ? LANES'(op.exec >> (32'(ag_beat_i) * LANES)) : '0;
-  assign first       = ag_beat_i == '0;
-  assign last        = ag_beat_i == 5'(cfg_pkg::LSU_BEATS - 1);
+  assign smask   = mem_pkg::size_mask(ag_op_i.size);
+  assign generic = mem_pkg::is_generic(ag_op_i.mem);
+  assign nothing = ag_space_i == '0;         // CCTL: changes nothing, looks at no address
+  assign active  = (ag_valid_i && !nothing) ? LANES'(ag_op_i.exec >> (32'(ag_beat_i) * LANES)) : '0;
 
   // Each lane by itself; addresses of shared and local memory and of constants have no upper half, but generic ones, whose
   // highest byte says the space.
@@ -109,72 +87,163 @@ module lsu_check #(
       for (int unsigned l = 0; l < LANES; l++) begin
         misaligned[l] = (ag_addr_i[l][3:0] & smask) != '0;
         high[l]       = ag_addr_i[l][63:40] != '0;
-        flat[1][l]    = !generic && space[1];
-        flat[2][l]    = mem_pkg::is_local(op.mem);
-        flat[3][l]    = space[2];
+        flat[1][l]    = !generic && ag_space_i[1];
+        flat[2][l]    = mem_pkg::is_local(ag_op_i.mem);
+        flat[3][l]    = ag_space_i[2];
         if (generic) begin
           flat[1][l] = ag_addr_i[l][63:56] == 8'd1;
-          flat[2][l] = ag_addr_i[l][63:56] == 8'd2 && op.mem != isa_pkg::MEM_GENERIC_ATOM;
+          flat[2][l] = ag_addr_i[l][63:56] == 8'd2 && ag_op_i.mem != isa_pkg::MEM_GENERIC_ATOM;
           if (flat[1][l] || flat[2][l]) high[l] = ag_addr_i[l][55:32] != '0;
         end
       end
     end
   end
 
+  // ---- second stage -----------------------------------------------------------------------------------
+  core_pkg::memop_t          op;
+  logic                      valid_q, slow_q, empty_q, wants_write, first, last, fire, done;
+  logic [2:0]                space_q;
+  logic [LANES-1:0]          misfit_q, misaligned_q, left, protect, bad, lead;
+  logic [3:1][LANES-1:0]     flat_q;
+  logic [LANES-1:0][39:0]    ck_addr;
+  logic [63:0]               bad_addr;
+  logic [3:0]                bad_cause;
+  logic [31:0]               bad_lanes;
+  logic                      refused, faulty, fault_now, stop, unused_op;
+  logic [31:0]               shared_now, local_now, shared_q, local_q;
+
+  // What was found in the beats so far; after the last one, the report.
+  logic                      fault_q, res_valid_q, trap_q;
+  logic [31:0]               lanes_q;
+  logic [3:0]                cause_q;
+  logic [63:0]               addr_q;
+  core_pkg::id_t             id_q;
+  logic [31:0]               pc_q;
+  isa_pkg::mem_e             mem_q;
+  logic [7:0]                rd_q;
+  logic [1:0]                rd_n_q;
+  logic [2:0]                wbar_q;
+  logic                      uni_q;
+  logic [cfg_pkg::SM_WARPS-1:0] killed_q;
+
+  assign op          = ck_op_o;
+  assign unused_op   = ^{op.off, op.rbase, op.atom, op.cbank, op.pair};
+  assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
+  assign first       = ck_beat_o == '0;
+  assign last        = ck_beat_o == 5'(cfg_pkg::LSU_BEATS - 1);
+  assign ck_valid_o  = valid_q;
+  assign ck_shared_o = valid_q && space_q[1];
+
+  assign move       = ag_valid_i && (!valid_q || (!slow_q && !res_valid_q));
+  assign ag_ready_o = move;
+  assign fire       = valid_q && !res_valid_q && (!slow_q || done);
+
+  always_ff @(posedge clk_i) begin
+    if (move) begin
+      ck_beat_o    <= ag_beat_i;
+      ck_addr_o    <= ag_addr_i;
+      flat_q       <= flat;
+      misfit_q     <= active & (misaligned | high);
+      misaligned_q <= misaligned;
+      if (ag_beat_i == '0) begin
+        ck_op_o    <= ag_op_i;
+        space_q    <= ag_space_i;
+        ck_slot_o  <= ag_slot_i;
+        empty_q    <= nothing || ag_op_i.exec == '0;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      slow_q  <= 1'b0;
+    end else begin
+      valid_q <= move || (valid_q && !fire);
+      if (move)      slow_q <= !easy || (active & (misaligned | high)) != '0;
+      else if (fire) slow_q <= 1'b0;
+    end
+  end
+
+  // ---- ranges -------------------------------------------------------------------------------------------
+  core_pkg::memop_t          start_op;
+  mem_pkg::range_e           start_kind;
+  logic                      unused_start;
+
+  always_comb begin
+    start_op   = (slow_q && ag_valid_i) ? ag_op_i : arrive_op_i;
+    start_kind = mem_pkg::RANGE_REGION;
+    if (mem_pkg::is_shared(start_op.mem))                     start_kind = mem_pkg::RANGE_SHARED;
+    else if (mem_pkg::is_local(start_op.mem))                 start_kind = mem_pkg::RANGE_LOCAL;
+    else if (start_op.mem == isa_pkg::MEM_CONST_LOAD)         start_kind = mem_pkg::RANGE_CONST;
+  end
+  assign unused_start = ^start_op;
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_addr
+    assign ck_addr[l] = ck_addr_o[l][39:0];
+  end
+
   lsu_region u_region (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .invalidate_i   (invalidate_i),
-    .region_index_o (region_index_o),
-    .region_base_i  (region_base_i),
-    .region_limit_i (region_limit_i),
-    .region_write_i (region_write_i),
-    .arrive_i       (arrive_i),
-    .arrive_pc_i    (arrive_pc_i),
-    .need_i         (active & ~misaligned & ~high),
-    .flat_i         (flat),
-    .flat_limit_i   ({bank_bytes, 5'd0, local_bytes_i, 1'b0, shared_bytes_i}),
-    .write_i        (wants_write),
-    .pc_i           (op.pc[7:4]),
-    .first_i        (addr),
-    .size_mask_i    (smask),
-    .beat_done_i    (fire),
-    .pass_o         (region_pass),
-    .range_o        (range),
-    .protect_o      (protect)
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .invalidate_i    (invalidate_i),
+    .shared_bytes_i  (shared_bytes_i),
+    .local_bytes_i   (local_bytes_i),
+    .region_index_o  (region_index_o),
+    .region_base_i   (region_base_i),
+    .region_limit_i  (region_limit_i),
+    .region_write_i  (region_write_i),
+    .start_i         (arrive_i),
+    .start_kind_i    (start_kind),
+    .start_generic_i (mem_pkg::is_generic(start_op.mem)),
+    .start_pc_i      (start_op.pc[7:4]),
+    .start_bank_i    ((start_op.cbank[4:2] == '0) ? cbank_bytes_i[start_op.cbank[1:0]] : '0),
+    .need_i          (active & ~misaligned & ~high),
+    .flat_i          (flat),
+    .write_i         (mem_pkg::is_store(ag_op_i.mem) || mem_pkg::is_atom(ag_op_i.mem)),
+    .addr_i          (addr),
+    .size_mask_i     (smask),
+    .easy_o          (easy),
+    .move_i          (move),
+    .slow_i          (slow_q),
+    .ck_flat_i       (flat_q),
+    .ck_write_i      (wants_write),
+    .ck_addr_i       (ck_addr),
+    .ck_size_mask_i  (mem_pkg::size_mask(op.size)),
+    .ck_pc_i         (op.pc[7:4]),
+    .ck_last_i       (last),
+    .leave_i         (fire),
+    .done_o          (done),
+    .left_o          (left),
+    .protect_o       (protect)
   );
 
-  assign bad     = active & (misaligned | high | range | protect);
-  assign any_bad = bad != '0;
-
-  // A beat with lanes at fault is looked at again from registers: the lowest of them gives kind and
-  // address.
-  assign lead = bad_q & (~bad_q + LANES'(1));
+  // ---- the lowest lane at fault gives kind and address ----------------------------------------------------
+  assign bad    = slow_q ? misfit_q | left : '0;
+  assign faulty = bad != '0;
+  assign lead   = bad & (~bad + LANES'(1));
 
   onehot_mux #(.WIDTH(64), .N(LANES)) u_addr (
     .sel_i  (lead),
-    .data_i (ag_addr_i),
+    .data_i (ck_addr_o),
     .data_o (bad_addr)
   );
 
   always_comb begin
-    if ((lead & misaligned) != '0)               bad_cause = core_pkg::TRAP_MISALIGNED;
-    else if (space[2])                           bad_cause = core_pkg::TRAP_CONST_RANGE;
-    else if ((lead & protect_q & ~high) != '0)   bad_cause = core_pkg::TRAP_WRITE_PROTECTED;
-    else                                         bad_cause = core_pkg::TRAP_OUT_OF_RANGE;
+    if ((lead & misaligned_q) != '0)   bad_cause = core_pkg::TRAP_MISALIGNED;
+    else if (space_q[2])               bad_cause = core_pkg::TRAP_CONST_RANGE;
+    else if ((lead & protect) != '0)   bad_cause = core_pkg::TRAP_WRITE_PROTECTED;
+    else                               bad_cause = core_pkg::TRAP_OUT_OF_RANGE;
   end
 
-  assign bad_lanes = 32'(bad_q) << (32'(ag_beat_i) * LANES);
+  assign bad_lanes = 32'(bad) << (32'(ck_beat_o) * LANES);
   assign refused   = killed_q[op.id.slot];
-  assign ready     = ag_valid_i && region_pass && !res_valid_q;
-  assign fire      = again_q || (ready && !any_bad);
-  assign fault_now = (fault_q && !first) || again_q;
-  assign stop      = fault_now || refused || op.exec == '0 || nothing;
+  assign fault_now = (fault_q && !first) || faulty;
+  assign stop      = fault_now || refused || empty_q;
 
-  // Which lanes go where is known with the last beat.
-  assign shared_now        = 32'(flat[1]) << (32'(ag_beat_i) * LANES);
-  assign local_now         = 32'(flat[2]) << (32'(ag_beat_i) * LANES);
-  assign ck_local_o        = flat[2];
+  // ---- which lanes go where is known with the last beat ---------------------------------------------------
+  assign shared_now        = 32'(flat_q[1]) << (32'(ck_beat_o) * LANES);
+  assign local_now         = 32'(flat_q[2]) << (32'(ck_beat_o) * LANES);
+  assign ck_local_o        = flat_q[2];
   assign ck_lanes_shared_o = first ? shared_now : shared_now | shared_q;
   assign ck_lanes_local_o  = first ? local_now : local_now | local_q;
 
@@ -185,23 +254,20 @@ module lsu_check #(
     end
   end
 
-  assign ag_ready_o     = fire;
-  assign ck_row_valid_o = fire ? space : '0;
-  assign ck_end_o       = (fire && last) ? space : '0;
+  assign ck_row_valid_o = fire ? space_q : '0;
+  assign ck_end_o       = (fire && last) ? space_q : '0;
   assign ck_commit_o    = stop ? '0
-    : {space[2], space[1] && (op.exec & ck_lanes_shared_o) != '0, space[0] && (op.exec & ~ck_lanes_shared_o) != '0};
+    : {space_q[2], space_q[1] && (op.exec & ck_lanes_shared_o) != '0, space_q[0] && (op.exec & ~ck_lanes_shared_o) != '0};
 
+  // ---- what was found, and the report ---------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    if (ready && any_bad && !again_q) begin
-      bad_q     <= bad;
-      protect_q <= protect;
+    if (fire) begin
+      if (faulty && (first || !fault_q)) begin
+        cause_q <= bad_cause;
+        addr_q  <= bad_addr;
+      end
+      lanes_q <= first ? bad_lanes : lanes_q | bad_lanes;
     end
-    if (again_q && (first || !fault_q)) begin
-      cause_q <= bad_cause;
-      addr_q  <= bad_addr;
-    end
-    if (again_q)            lanes_q <= first ? bad_lanes : lanes_q | bad_lanes;
-    else if (fire && first) lanes_q <= '0;
     if (fire && last) begin
       ls_checked_slot_o <= op.id.slot;
       if (stop) begin
@@ -220,12 +286,10 @@ module lsu_check #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       fault_q            <= 1'b0;
-      again_q            <= 1'b0;
       killed_q           <= '0;
       res_valid_q        <= 1'b0;
       ls_checked_valid_o <= 1'b0;
     end else begin
-      again_q <= ready && any_bad && !again_q;
       if (fire) fault_q <= fault_now;
       if (fire && last && fault_now && !refused) killed_q[op.id.slot] <= 1'b1;
       if (kill_valid_i) killed_q[kill_slot_i] <= 1'b1;

@@ -3,8 +3,8 @@
 // data. Rows of loads have no data. Latency: an instruction that the check lets on is at the head
 // one cycle later; the addresses of rd_beat_i are read in the same cycle, data (which lie in block
 // RAM) stand one cycle after they were asked for by their row.
-// Handshake: in_ready_o = room for the beat that is offered. In a full queue these are the rows that
-// the pipe has read of the head: those of beats below gone_i. An instruction's data come as address
+// Handshake: in_ready_o = room for the beat that is offered. In a full queue these are, with EARLY, the rows that
+// the pipe has read of the head: those of beats below gone_i, all with pop_i. An instruction's data come as address
 // generation takes its beats, its addresses as the check judges them; one that the check ends gives
 // its place back when it comes to the head. pop_i removes the head.
 // It does not reorder.
@@ -13,6 +13,7 @@
 
 module lsu_queue #(
   parameter int unsigned ADDR_BITS = 32,     // of a row
+  parameter bit          EARLY     = 1'b1,   // pop_i and gone_i, which in_ready_o then shows in the same cycle, come from registers
   localparam int unsigned DEPTH    = mem_pkg::QUEUE_DEPTH
 ) (
   input  logic                        clk_i,
@@ -54,7 +55,7 @@ module lsu_queue #(
   logic [DEPTH-1:0]   dead_q;                     // ended by the check
   logic               ag_end, leave;
 
-  assign in_ready_o   = held_q != COUNT_W'(DEPTH) || pop_i || ag_beat_i < gone_i;
+  assign in_ready_o   = held_q != COUNT_W'(DEPTH) || (EARLY && (pop_i || ag_beat_i < gone_i));
   assign head_valid_o = judged_q != '0 && !dead_q[rd_q];
   assign ag_end       = ag_row_valid_i && ag_last_i;
   assign leave        = pop_i || (judged_q != '0 && dead_q[rd_q]);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Are the addresses of a beat inside their space? Shared memory, local memory and constants are one
-// range each. For global memory one region of the host's table is held: as an instruction arrives, the
-// one that its place in the program found last time. While a lane lies outside, the others are tried, a
-// region a cycle, lowest first. So instructions that go to different buffers in turns cost nothing. The
-// lanes of a generic beat are judged space by space.
-// Latency: 0 when all lanes lie in one space, and in the region held if that is global memory; else a
-// cycle more for each further space, and one for each region in use that is
-// tried (at most 16; which ones are in use is learnt after invalidate_i). Handshake: arrive_i is an
-// event in the cycle before an instruction's first beat; pass_o says that every lane of need_i is
-// decided; beat_done_i ends the beat.
+// Are the addresses of a beat inside their space? One range is at hand, with base and limit: shared memory, local memory, a
+// constant bank, or a region of the host's table. As an instruction arrives it is that of its space; for global memory, and
+// for generic addresses, the one that its place in the program found last time. So instructions that go to different buffers
+// in turns cost nothing. A beat with a lane outside is looked at again in the second stage: there the other ranges are tried,
+// one a cycle, spaces before regions, lowest first, until every lane has passed or none is left.
+// Latency: easy_o in the same cycle; a slow beat is done three cycles after move_i, and one more for each further range that is
+// tried (regions in use alone; which these are is learnt after invalidate_i).
+// Handshake: start_i is an event in the cycle before an instruction's first beat; move_i hands the beat of the first stage on;
+// slow_i stands from the next cycle on, until done_o and leave_i, and no beat moves meanwhile. In a slow beat's last cycle the
+// range of the next one is fetched: start_* show the instruction that begins then (here already, or still to arrive).
 // It does not look at alignment or at address bits above 39.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -20,144 +20,216 @@ module lsu_region #(
   input  logic                   rst_ni,
   // from the host
   input  logic                   invalidate_i,   // the table may have changed
+  input  logic [23:0]            shared_bytes_i,
+  input  logic [19:0]            local_bytes_i,
   output logic [3:0]             region_index_o, // the region whose range is asked for, answered at once
   input  logic [39:0]            region_base_i,
   input  logic [40:0]            region_limit_i,
   input  logic [15:0]            region_write_i,
-  // from address generation: a global instruction's first beat is here in the next cycle
-  input  logic                   arrive_i,
-  input  logic [3:0]             arrive_pc_i,    // the lowest bits of its instruction number
-  // from the check: first and last byte of each lane's access; stable until beat_done_i
+  // an instruction begins
+  input  logic                   start_i,
+  input  mem_pkg::range_e        start_kind_i,
+  input  logic                   start_generic_i,// whatever start_kind_i says
+  input  logic [3:0]             start_pc_i,     // the lowest bits of its instruction number
+  input  logic [16:0]            start_bank_i,   // bytes of its constant bank
+  // first stage: each lane's address
   input  logic [LANES-1:0]       need_i,
-  input  logic [3:1][LANES-1:0]  flat_i,         // not global: the range from 0 to the limit of this space
-  input  logic [3:1][24:0]       flat_limit_i,
+  input  logic [3:1][LANES-1:0]  flat_i,         // not global: in which space (mem_pkg::range_e)
   input  logic                   write_i,
-  input  logic [3:0]             pc_i,
-  input  logic [LANES-1:0][39:0] first_i,
+  input  logic [LANES-1:0][39:0] addr_i,
   input  logic [3:0]             size_mask_i,
-  input  logic                   beat_done_i,
-  // to the check
-  output logic                   pass_o,
-  output logic [LANES-1:0]       range_o,        // in no region
-  output logic [LANES-1:0]       protect_o       // in regions without write permission only
+  output logic                   easy_o,         // all lie in the range at hand
+  input  logic                   move_i,
+  // second stage: what move_i handed on
+  input  logic                   slow_i,
+  input  logic [3:1][LANES-1:0]  ck_flat_i,
+  input  logic                   ck_write_i,
+  input  logic [LANES-1:0][39:0] ck_addr_i,
+  input  logic [3:0]             ck_size_mask_i,
+  input  logic [3:0]             ck_pc_i,
+  input  logic                   ck_last_i,      // the instruction's last beat
+  input  logic                   leave_i,
+  output logic                   done_o,
+  output logic [LANES-1:0]       left_o,         // lanes of need_i that did not pass
+  output logic [LANES-1:0]       protect_o       // of these, those in a region without write permission
 );
 
-  logic [39:0]       base_q, base;
-  logic [40:0]       limit_q, limit;
-  logic              write_q, valid_q, more, advance, other;
-  logic [3:1]        wait_for, turn, seen_q;      // spaces but global memory: with lanes, now, and before
-  logic [LANES-1:0]  flat, mine, covered, passed_q, protect_q, passed, left, far, protect;
-  logic [15:0]       used_q, tried_q, held, others, unused_onehot;
-  logic [3:0]        index_q, next, last, clear_q;
-  logic              clearing_q;
+  localparam int unsigned RANGES = 18;   // shared memory, local memory, regions
 
-  // ---- lanes against the range held. An aligned access ends at first | size_mask. ---------------
-  for (genvar s = 1; s < 4; s++) begin : gen_space
-    assign wait_for[s] = (need_i & flat_i[s]) != '0 && !seen_q[s];
-  end
+  mem_pkg::range_t      range_q, chosen, next, start, hint, found_q, hit_range_q;
+  logic [39:0]          base_q;
+  logic [40:0]          limit_q;
+  logic                 write_q;
 
-  assign turn = wait_for & (~wait_for + 3'd1);
-  assign flat = flat_i[1] | flat_i[2] | flat_i[3];
+  // ---- lanes against the range at hand. An aligned access ends at its address | size_mask. --------
+  logic [LANES-1:0]       need, mine, covered, need_q, hit_q, protect_q, passed_q, seen_q, passed;
+  logic [3:1][LANES-1:0]  flat;
+  logic [LANES-1:0][39:0] addr;
+  logic [3:0]             size_mask;
+  logic                   allowed;
+
+  assign need      = slow_i ? need_q : need_i;
+  assign flat      = slow_i ? ck_flat_i : flat_i;
+  assign size_mask = slow_i ? ck_size_mask_i : size_mask_i;
+  assign allowed   = range_q.kind != mem_pkg::RANGE_REGION || write_q || !(slow_i ? ck_write_i : write_i);
 
   always_comb begin
-    mine  = need_i & ~flat;
-    base  = base_q;
-    limit = limit_q;
-    if (turn != '0) begin
-      base  = '0;
-      mine  = need_i & (turn[1] ? flat_i[1] : turn[2] ? flat_i[2] : flat_i[3]);
-      limit = {16'd0, turn[1] ? flat_limit_i[1] : turn[2] ? flat_limit_i[2] : flat_limit_i[3]};
-    end
+    unique case (range_q.kind)
+      mem_pkg::RANGE_REGION: mine = need & ~(flat[1] | flat[2] | flat[3]);
+      mem_pkg::RANGE_SHARED: mine = need & flat[1];
+      mem_pkg::RANGE_LOCAL:  mine = need & flat[2];
+      default:               mine = need & flat[3];
+    endcase
   end
 
   always_comb begin
     covered = '0;
-    if (need_i != '0) begin
+    addr    = '0;
+    if (need != '0) begin
+      addr = slow_i ? ck_addr_i : addr_i;
       for (int unsigned l = 0; l < LANES; l++) begin
-        covered[l] = mine[l] && first_i[l] >= base && {1'b0, first_i[l][39:4], first_i[l][3:0] | size_mask_i} < limit;
+        covered[l] = mine[l] && addr[l] >= base_q && {1'b0, addr[l][39:4], addr[l][3:0] | size_mask} < limit_q;
       end
     end
-    if (!valid_q && turn == '0) covered = '0;
   end
 
-  assign passed    = (turn != '0 || write_q || !write_i) ? passed_q | covered : passed_q;
-  assign left      = need_i & ~passed;
-  assign far       = left & ~flat;                              // global memory's
-  assign other     = (wait_for & ~turn) != '0;
-  assign protect   = protect_q | (covered & ~flat);
-  assign pass_o    = !other && (far == '0 || (turn == '0 && !more));
-  assign range_o   = left & ~protect;
-  assign protect_o = left & protect;
+  assign easy_o = (need_i & ~(allowed ? covered : '0)) == '0;
 
-  // ---- the next region to try -------------------------------------------------------------------
-  assign held    = valid_q ? 16'd1 << index_q : '0;
-  assign others  = used_q & ~tried_q & ~held;
-  assign region_index_o = arrive_i ? last : next;
-  assign advance = far != '0 && turn == '0 && more;
+  // ---- second stage: what was found, a cycle later --------------------------------------------------
+  logic               seek_q, moved_q, done_q, more, advance, close;
+  logic [RANGES-1:0]  tried_q, others, unused_onehot;
+  logic [15:0]        used_q;
+  logic [2:0]         want_q;      // ranges of which kind have lanes: shared, local, regions
+  logic [4:0]         pick;
 
-  lowest_one #(.N(16)) u_next (
+  assign passed    = passed_q | hit_q;
+  assign left_o    = need_q & ~passed;
+  assign protect_o = left_o & (seen_q | protect_q);
+  assign done_o    = done_q;
+
+  always_ff @(posedge clk_i) begin
+    if (move_i || slow_i) begin
+      hit_q       <= ((move_i || seek_q) && allowed) ? covered : '0;
+      protect_q   <= ((move_i || seek_q) && !allowed) ? covered : '0;
+      hit_range_q <= range_q;
+      passed_q    <= move_i ? '0 : passed;
+      seen_q      <= move_i ? '0 : seen_q | protect_q;
+      if (move_i)                          found_q <= range_q;
+      else if ((hit_q | protect_q) != '0)  found_q <= hit_range_q;
+    end
+    if (move_i) begin
+      need_q    <= need_i;
+      want_q[0] <= (need_i & flat_i[1]) != '0;
+      want_q[1] <= (need_i & flat_i[2]) != '0;
+      want_q[2] <= (need_i & ~(flat_i[1] | flat_i[2] | flat_i[3])) != '0;
+    end
+  end
+
+  // ---- the next range to try ------------------------------------------------------------------------
+  assign others  = {used_q & {16{want_q[2]}}, want_q[1:0]} & ~tried_q;
+  assign advance = slow_i && !done_q && more;
+
+  lowest_one #(.N(RANGES)) u_next (
     .in_i     (others),
     .onehot_o (unused_onehot),
-    .index_o  (next),
+    .index_o  (pick),
     .any_o    (more)
   );
 
+  assign next.kind  = (pick == 5'd0) ? mem_pkg::RANGE_SHARED : (pick == 5'd1) ? mem_pkg::RANGE_LOCAL : mem_pkg::RANGE_REGION;
+  assign next.index = 4'(pick - 5'd2);
+
+  function automatic logic [RANGES-1:0] place(mem_pkg::range_t r);
+    place = '0;
+    unique case (r.kind)
+      mem_pkg::RANGE_SHARED: place[0] = 1'b1;
+      mem_pkg::RANGE_LOCAL:  place[1] = 1'b1;
+      mem_pkg::RANGE_REGION: place[17:2] = 16'd1 << r.index;
+      default:               place = '0;
+    endcase
+  endfunction
+
   always_ff @(posedge clk_i) begin
-    if (advance || arrive_i) begin
-      index_q <= region_index_o;
-      base_q  <= region_base_i;
-      limit_q <= region_limit_i;
-      write_q <= region_write_i[region_index_o];
+    if (!rst_ni) begin
+      seek_q  <= 1'b0;
+      done_q  <= 1'b0;
+      moved_q <= 1'b0;
+      used_q  <= '1;
+    end else begin
+      seek_q <= advance;
+      if (move_i)       moved_q <= 1'b0;
+      else if (advance) moved_q <= 1'b1;
+      done_q <= slow_i && !leave_i && (done_q || left_o == '0 || (!more && !seek_q));
+      if (invalidate_i) used_q <= '1;
+      else if (seek_q && range_q.kind == mem_pkg::RANGE_REGION && limit_q == '0) used_q[range_q.index] <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (move_i)       tried_q <= place(range_q);
+    else if (advance) tried_q <= tried_q | place(next);
+  end
+
+  // ---- the range at hand ------------------------------------------------------------------------------
+  // Behind a slow beat comes another of its instruction, which goes on where the last lanes were found, or another
+  // instruction begins.
+  assign close      = slow_i && leave_i;
+  assign start.kind = start_generic_i ? hint.kind : start_kind_i;
+  assign start.index = hint.index;
+
+  always_comb begin
+    if (slow_i && !done_q)          chosen = next;
+    else if (slow_i && !ck_last_i)  chosen = found_q;
+    else                            chosen = start;
+  end
+
+  assign region_index_o = chosen.index;
+
+  always_ff @(posedge clk_i) begin
+    if (advance || (close && (ck_last_i || moved_q)) || (start_i && !slow_i)) begin
+      range_q <= chosen;
+      write_q <= region_write_i[chosen.index];
+      base_q  <= (chosen.kind == mem_pkg::RANGE_REGION) ? region_base_i : '0;
+      unique case (chosen.kind)
+        mem_pkg::RANGE_REGION: limit_q <= region_limit_i;
+        mem_pkg::RANGE_SHARED: limit_q <= {17'd0, shared_bytes_i};
+        mem_pkg::RANGE_LOCAL:  limit_q <= {21'd0, local_bytes_i};
+        default:               limit_q <= {24'd0, start_bank_i};
+      endcase
     end
   end
 
-  // Where each place in the program found its region; at first, and for as many cycles, region 0.
-  ram_async #(.WIDTH(4), .DEPTH(16)) u_last (
+  // Where each place in the program found its range; at first, and for as many cycles, region 0. What is learnt in this cycle
+  // counts already.
+  logic            clearing_q, learn;
+  logic [3:0]      clear_q;
+  mem_pkg::range_t last;
+
+  assign learn = close && moved_q;
+  assign hint  = (slow_i && moved_q && start_pc_i == ck_pc_i) ? found_q : last;
+
+  ram_async #(.WIDTH($bits(mem_pkg::range_t)), .DEPTH(16)) u_last (
     .clk_i     (clk_i),
-    .wr_en_i   (clearing_q || (beat_done_i && tried_q != '0)),
-    .wr_addr_i (clearing_q ? clear_q : pc_i),
-    .wr_data_i (clearing_q ? 4'd0 : index_q),
-    .rd_addr_i (arrive_pc_i),
+    .wr_en_i   (clearing_q || learn),
+    .wr_addr_i (clearing_q ? clear_q : ck_pc_i),
+    .wr_data_i (clearing_q ? '0 : found_q),
+    .rd_addr_i (start_pc_i),
     .rd_data_o (last)
   );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q    <= 1'b0;
       clearing_q <= 1'b1;
       clear_q    <= '0;
-      used_q     <= '1;
-      tried_q    <= '0;
-      passed_q   <= '0;
-      protect_q  <= '0;
-      seen_q     <= '0;
     end else begin
-      if (invalidate_i) begin
-        valid_q    <= 1'b0;
-        used_q     <= '1;
-        clearing_q <= 1'b1;
-      end else begin
-        if (advance || arrive_i) valid_q <= 1'b1;
-        if (advance && valid_q && limit_q == '0) used_q <= used_q & ~held;
-        if (clear_q == '1) clearing_q <= 1'b0;
-      end
+      if (invalidate_i)          clearing_q <= 1'b1;
+      else if (clear_q == 4'd15) clearing_q <= 1'b0;
       if (clearing_q) clear_q <= clear_q + 4'd1;
-      if (beat_done_i) begin
-        tried_q   <= '0;
-        passed_q  <= '0;
-        protect_q <= '0;
-        seen_q    <= '0;
-      end else if (advance || turn != '0) begin
-        if (advance) tried_q <= tried_q | held;
-        passed_q  <= passed;
-        protect_q <= protect;
-        seen_q    <= seen_q | turn;
-      end
     end
   end
 
-  // An instruction arrives when the one before it is decided.
-  `ASSERT(a_arrive, !arrive_i || !advance)
+  // A slow beat is alone in the second stage until it leaves, which it does when it is decided.
+  `ASSERT(a_alone, !slow_i || !move_i)
+  `ASSERT(a_leave, !close || done_q)
 
 endmodule
 

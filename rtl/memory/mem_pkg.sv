@@ -58,6 +58,14 @@ package mem_pkg;
   localparam int unsigned AXI_BEATS = 256 / AXI_BITS;         // data beats of a sector
   localparam int unsigned AXI_CNT_W = (AXI_BEATS > 1) ? $clog2(AXI_BEATS) : 1;
 
+  // What an address is held to: a region of the host's table, or one of the spaces that begin at 0.
+  typedef enum logic [1:0] {RANGE_REGION, RANGE_SHARED, RANGE_LOCAL, RANGE_CONST} range_e;
+
+  typedef struct packed {
+    range_e                kind;
+    logic [3:0]            index;    // of a region
+  } range_t;
+
   // What a constant request carries for the load unit.
   localparam int unsigned LDC_TAG_W = LANES + 1;
 

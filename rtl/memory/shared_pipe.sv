@@ -52,7 +52,7 @@ module shared_pipe #(
 );
 
   logic [BANKS-1:0][31:0]       sm_rdata;
-  logic                         hold, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
+  logic                         hold, hold_turned, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
   logic [1:0]                   sent_words;
   core_pkg::id_t                rt_id;
@@ -85,6 +85,7 @@ module shared_pipe #(
     .ck_addr_i      (ck_addr_i),
     .busy_i         (busy),
     .hold_i         (hold),
+    .hold_turned_i  (hold_turned),
     .sent_o         (sent),
     .sent_words_o   (sent_words),
     .gone_o         (gone_o),
@@ -159,6 +160,7 @@ module shared_pipe #(
     .rst_ni      (rst_ni),
     .fault_i     (fault_i),
     .hold_o      (hold),
+    .hold_turned_o (hold_turned),
     .sent_i      (sent),
     .sent_words_i (sent_words),
     .ps_valid_i  (ps_valid),

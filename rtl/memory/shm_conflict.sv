@@ -38,6 +38,7 @@ module shm_conflict #(
   input  logic                        busy_i,
   // to and from the return path
   input  logic                        hold_i,
+  input  logic                        hold_turned_i, // beats of transposed matrices
   output logic                        sent_o,         // event: the last pass of a beat goes, a cycle before ps_valid_o
   output logic [1:0]                  sent_words_o,   // words of that access, minus one
   output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work whose last pass has gone
@@ -69,7 +70,7 @@ module shm_conflict #(
   logic [1:0]                   in_words, words;
   logic [3:0]                   wait_q, pause;
   logic [DEPTH-1:0]             dead_q;     // ended by the check
-  logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat, issue, finish, leave;
+  logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat, hold, issue, finish, leave;
   logic [PAIRS-1:0]             in_hi, in_lo, hi, lo;
   logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
   // Row l: lower lanes of the same group, of the same row, with the same bytes.
@@ -143,7 +144,9 @@ module shm_conflict #(
                       : turned ? TURNED : (mem_pkg::SHM_GIVE == 1) ? 4'(words) : 4'd0;
   assign last       = (pend & ~grant) == '0;
   assign final_beat = 32'(beat_q) == BEATS - 1;
-  assign issue      = valid && wait_q == '0 && (second_q || (!hold_i && !busy_i));
+  assign issue      = valid && wait_q == '0 && (second_q || (!hold && !busy_i));
+  assign hold       = (turned && !beat_q[0]) ? hold_turned_i : hold_i;   // the second beat of a matrix has its places
+
   assign half       = swap && !second_q;
   assign sent_o     = issue && last && !second_q;
   assign finish     = issue && last && !half && final_beat;

@@ -20,6 +20,7 @@ module shm_return #(
   input  logic [7:0]                   fault_i,
   // from shm_conflict: a beat of so many words (minus one) is on its way
   output logic                         hold_o,
+  output logic                         hold_turned_o, // stops beats of transposed matrices
   input  logic                         sent_i,
   input  logic [1:0]                   sent_words_i,
   // from shm_conflict and the queue: a pass, its instruction's last; and the instruction
@@ -251,6 +252,8 @@ module shm_return #(
   assign pop        = rows_valid && rows_ready;
   assign last       = 32'(out_beat_q) + ((HALVES && matrix) ? 32'd1 : 32'd0) == mem_pkg::BEATS - 1;
   assign hold_o     = owed_q > COUNT_W'(UNITS - MOST);
+  // With four lanes the first beat of a transposed matrix writes into all places of both.
+  assign hold_turned_o = owed_q > COUNT_W'(UNITS - (HALVES ? PLACES : MOST));
   assign idle_o     = owed_q == '0;
 
   always_comb begin

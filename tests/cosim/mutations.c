@@ -4,6 +4,7 @@
  */
 #include "mutations.h"
 
+#include "mutations_form.h"
 #include "mutations_order.h"
 #include "stream_find.h"
 
@@ -568,6 +569,16 @@ const struct mutation mutations[] = {
     M(trap_addr, TRAP_MISMATCH, ADDRESS),
     M(trap_missing, TRAP_MISSING, ADDRESS),
     M(trap_unexpected, TRAP_UNEXPECTED, MIX),
+    M(spoil_form_block_slot, RECORD_FORM, MIX),
+    M(spoil_form_block_machine, RECORD_FORM, MIX),
+    M(spoil_form_warp_seq, RECORD_FORM, MIX),
+    M(spoil_form_barrier, RECORD_FORM, MIX),
+    M(spoil_form_barrier_block, RECORD_FORM, MIX),
+    M(spoil_form_barrier_dead, RECORD_FORM, MIX),
+    M(spoil_form_barrier_machine, RECORD_FORM, MIX),
+    M(spoil_form_cause, RECORD_FORM, ADDRESS),
+    M(spoil_form_cause_none, RECORD_FORM, ADDRESS),
+    M(spoil_form_rows, RECORD_FORM, MIX),
     M(nothing, UNDEFINED_READ, UNDEFINED),
 };
 const unsigned mutation_count = sizeof mutations / sizeof mutations[0];

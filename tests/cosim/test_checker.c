@@ -108,6 +108,32 @@ static void test_accepts(void **state) {
   fake_program_free(&p);
 }
 
+static const char program_few[] = ".kernel few\n"
+                                  "        S2R R0, SR_TID.X ;\n"
+                                  "        BAR.SYNC 0x0 ;\n"
+                                  "        IADD3 R1, R0, 0x5, RZ ;\n"
+                                  "        EXIT ;\n"
+                                  ".end\n";
+
+/* A last warp of one thread alone, and blocks of one warp. */
+static void test_accepts_few(void **state) {
+  (void)state;
+  static const unsigned threads[] = {1, 32, 33};
+  for (unsigned i = 0; i < 3; i++) {
+    struct fake_program p;
+    struct stream s;
+    struct outcome o;
+    const struct fake_config f = {8, 16, 3, 5, 0};
+    fake_assemble(&p, program_few, 2, threads[i]);
+    fake_run(&p, &f, &s, image);
+    check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
+    expect_kind("few threads", CHECKER_NONE, &o);
+    assert_int_equal(o.s.blocks, 2);
+    stream_free(&s);
+    fake_program_free(&p);
+  }
+}
+
 static void test_accepts_traps(void **state) {
   (void)state;
   for (unsigned k = PROGRAM_ILLEGAL; k <= PROGRAM_TARGET; k++) {
@@ -319,6 +345,7 @@ int main(int argc, char **argv) {
   else if (argc > 1)
     cmocka_set_test_filter(argv[1]);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),
+                                     cmocka_unit_test(test_accepts_few),
                                      cmocka_unit_test(test_accepts_traps),
                                      cmocka_unit_test(test_mutations),
                                      cmocka_unit_test(test_each_check_matters),

@@ -73,6 +73,9 @@ static void expect_json(const struct session *s, const struct session_result *r)
   json_decref(j);
 }
 
+/* Bank 3 of every program here: its size is no multiple of 8. */
+static const uint8_t three_words[12] = {7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0};
+
 static enum session_outcome run(const struct session_config *c, const char *text, struct session_result *r,
                                 uint8_t *memory) {
   char err[512];
@@ -80,6 +83,8 @@ static enum session_outcome run(const struct session_config *c, const char *text
   struct session *s = session_open(c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, text, 12, 64); /* enough writes that one which a fault spoils is read again */
+  p.launch.cbank[3] = three_words;
+  p.launch.cbank_bytes[3] = sizeof three_words;
   fake_fill(session_memory(s));
   const enum session_outcome o = session_run(s, &p.launch, r);
   if (o == SESSION_FAILED || o == SESSION_DEVICE || o == SESSION_HUNG) session_report_text(s, stderr);
@@ -244,6 +249,50 @@ static void test_kept_row(void **state) {
   struct session_result r;
   const struct session_config c = base(SESSION_LOCKSTEP, 6);
   expect(SESSION_OK, run(&c, program_kept, &r, NULL), &r);
+}
+
+/* The last word of that bank as an operand: the one after it, which a pair would have, is not asked for. */
+static const char program_last_word[] = ".kernel last\n"
+                                        "        IADD3 R0, RZ, c[0x3][0x8], RZ ;\n"
+                                        "        IADD3 R1, R0, c[0x3][0x0], RZ ;\n"
+                                        "        EXIT ;\n"
+                                        ".end\n";
+
+static void test_last_word(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = base(SESSION_LOCKSTEP, 6);
+  expect(SESSION_OK, run(&c, program_last_word, &r, NULL), &r);
+}
+
+/* A slow unit is at work while the first word of a bank is fetched for a uniform register, which the next instruction
+ * reads: what lets the warp go on is the word, not the unit's end. */
+static const char program_uniform_load[] = ".kernel load\n"
+                                           "        S2R R1, SR_LANEID ;\n"
+                                           "        MUFU.EX2 R5, R1 ;\n"
+                                           "        ULDC UR4, c[0x3][URZ] ;\n"
+                                           "        IADD3 R6, R1, UR4, RZ ;\n"
+                                           "        MOV R7, R5 ;\n"
+                                           "        EXIT ;\n"
+                                           ".end\n";
+
+static void test_uniform_load(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct heddle_config *m = heddle_config_find(config);
+  assert_non_null(m);
+  struct fake_program p;
+  bool there = true;
+  fake_assemble(&p, program_uniform_load, 1, 32);
+  for (uint32_t pc = 0; pc < 6 * ISA_WORD_BYTES; pc += ISA_WORD_BYTES) {
+    struct isa_dec d;
+    assert_true(isa_decode(heddle_program_word(p.program, pc), &d));
+    there &= isa_in_machine(&d, heddle_config_units(m));
+  }
+  fake_program_free(&p);
+  struct session_config c = base(SESSION_LOCKSTEP, 6);
+  c.scoreboard = false; /* which would see to it as well */
+  expect(there ? SESSION_OK : SESSION_TRAPPED, run(&c, program_uniform_load, &r, NULL), &r);
 }
 
 /* A grid that begins where no code is, just behind it and far away. */
@@ -466,7 +515,8 @@ static int one(const char *arg) {
       cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
       cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock),
       cmocka_unit_test(test_units),        cmocka_unit_test(test_machine),     cmocka_unit_test(test_first_access),
-      cmocka_unit_test(test_entry),        cmocka_unit_test(test_kept_row)};
+      cmocka_unit_test(test_entry),        cmocka_unit_test(test_kept_row),    cmocka_unit_test(test_last_word),
+      cmocka_unit_test(test_uniform_load)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

@@ -71,8 +71,7 @@ static void expect_kind(const struct bench *b, enum checker_kind want) {
     fail_msg("expected %s, got %s (%s)", checker_kind_name(want), checker_kind_name(d->kind), d->note);
 }
 
-/* The report for people says all of this. */
-static void expect_words(const struct bench *b, const char *const *words) {
+static char *report(const struct bench *b) {
   char *text = NULL;
   size_t n;
   FILE *f = open_memstream(&text, &n);
@@ -80,8 +79,22 @@ static void expect_words(const struct bench *b, const char *const *words) {
   checker_report_text(b->c, f);
   checker_waiting_text(b->c, f);
   fclose(f);
+  return text;
+}
+
+/* The report for people says all of this. */
+static void expect_words(const struct bench *b, const char *const *words) {
+  char *text = report(b);
   for (; *words != NULL; words++)
     if (strstr(text, *words) == NULL) fail_msg("the report lacks '%s':\n%s", *words, text);
+  free(text);
+}
+
+/* ... and nothing of this. */
+static void expect_no_words(const struct bench *b, const char *const *words) {
+  char *text = report(b);
+  for (; *words != NULL; words++)
+    if (strstr(text, *words) != NULL) fail_msg("the report says '%s':\n%s", *words, text);
   free(text);
 }
 
@@ -234,7 +247,65 @@ static void test_counter(void **state) {
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E);
   assert_true(feed(&b, of_insn(&b.s, load, RECORD_GLOBAL)));
   static const char *const words[] = {"next seq 3 pc 0x30", "awaits SB3, owed by seq 2 pc 0x20", NULL};
+  static const char *const others[] = {"SB0", "SB1", "SB2", "SB4", "SB5", "nothing under way", "it could issue", NULL};
   expect_words(&b, words);
+  expect_no_words(&b, others);
+  finish(&b);
+}
+
+static const char program_counters[] = ".kernel counters\n"
+                                       ".param u64 in\n"
+                                       "[B------:R-:W-:-:S08] MOV R4, c[0x0][in] ;\n"
+                                       "[B------:R-:W-:-:S08] MOV R5, c[0x0][in+4] ;\n"
+                                       "[B------:R-:W3:-:S08] LDG.E R8, [R4] ;\n"
+                                       "[B------:R1:W4:-:S08] LDG.E R10, [R4+0x80] ;\n"
+                                       "[B---3--:R-:W-:-:S08] IADD3 R9, R8, 0x1, RZ ;\n"
+                                       "[B----4-:R-:W-:-:S08] EXIT ;\n"
+                                       ".end\n";
+
+/* Of two loads under way the one that owes the counter is named. */
+static void test_two_counters(void **state) {
+  (void)state;
+  struct bench b;
+  make(&b, program_counters, 32, 0);
+  const size_t second = find_issue(&b.s, find_issue(&b.s, 0, ISA_OP_LDG_E) + 1, ISA_OP_LDG_E);
+  size_t n = 0; /* no load is answered */
+  for (size_t i = 0; i < b.s.n && !is_op(&b.s.r[i], ISA_OP_IADD3); i++)
+    if (b.s.r[i].kind != RECORD_GLOBAL && !(b.s.r[i].kind == RECORD_WRITE && b.s.r[i].u.write.rd >= 8))
+      b.s.r[n++] = b.s.r[i];
+  assert_true(second < n);
+  renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(feed(&b, n));
+  static const char *const words[] = {"next seq 4 pc 0x40", "awaits SB3, owed by seq 2 pc 0x20", NULL};
+  static const char *const others[] = {"SB3, owed by seq 3", "SB1", "SB4", NULL};
+  expect_words(&b, words);
+  expect_no_words(&b, others);
+  finish(&b);
+}
+
+static const char program_fence[] = ".kernel fence\n"
+                                    ".param u64 out\n"
+                                    "        MOV R4, c[0x0][out] ;\n"
+                                    "        MOV R5, c[0x0][out+4] ;\n"
+                                    "        STG.E [R4], R4 ;\n"
+                                    "        MEMBAR.GPU ;\n"
+                                    "        EXIT ;\n"
+                                    ".end\n";
+
+/* A fence waits for what is not performed yet; of nothing it does not. */
+static void test_fence(void **state) {
+  (void)state;
+  struct bench b;
+  make(&b, program_fence, 32, 0);
+  static const char *const words[] = {"its earlier accesses, before it may take effect", NULL};
+  const size_t store = find_issue(&b.s, 0, ISA_OP_STG_E), performed = of_insn(&b.s, store, RECORD_GLOBAL);
+  renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(feed(&b, performed));
+  expect_words(&b, words);
+  assert_true(find_issue(&b.s, 0, ISA_OP_MEMBAR) > performed);
+  renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(feed(&b, find_issue(&b.s, 0, ISA_OP_MEMBAR)));
+  expect_no_words(&b, words);
   finish(&b);
 }
 
@@ -316,6 +387,7 @@ static void expect_answer(struct bench *b, ask_fn ask, enum checker_kind want) {
     const bool ok = ask(b);
     expect_kind(b, off != 0 ? CHECKER_NONE : want);
     assert_true(ok == (off != 0));
+    assert_false(checker_first(b->c)->has_warp); /* no warp's, though the last record had one */
   }
 }
 
@@ -435,8 +507,8 @@ static void test_bus_error(void **state) {
   const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E), first = of_insn(&b.s, load, RECORD_GLOBAL);
   const uint64_t at = b.s.r[first].u.global.sector * RECORD_SECTOR;
   const uint32_t lanes = b.s.r[first].u.global.lanes;
-  const struct checker_config cfg = {.bus_errors = true, .error_base = at, .error_limit = at + 8};
-  const struct checker_config far = {.bus_errors = true, .error_base = at + 32, .error_limit = at + 64};
+  const struct checker_config cfg = {.bus_errors = true};
+  b.p.launch.errors = (struct heddle_errors){at, at + 8};
   assert_true(bus_trap(&b, &cfg, CHECKER_NONE, at, lanes));
   static const struct {
     uint32_t lanes;
@@ -447,16 +519,98 @@ static void test_bus_error(void **state) {
     expect_kind(&b, CHECKER_TRAP_MISMATCH);
     assert_true(bus_trap(&b, &cfg, CHECKER_TRAP_MISMATCH, at + bad[i].off, lanes ^ bad[i].lanes));
   }
-  assert_false(bus_trap(&b, &far, CHECKER_NONE, at, lanes));
+  b.p.launch.errors = (struct heddle_errors){at + 32, at + 64};
+  assert_false(bus_trap(&b, &cfg, CHECKER_NONE, at, lanes));
   expect_kind(&b, CHECKER_TRAP_MISMATCH);
   finish(&b);
 }
 
+/* ---- errors where code and constants are read: the launch says where ---- */
+
+#define CODE_AT UINT64_C(0x8000000000)
+#define BANK_AT UINT64_C(0x800001003c)
+#define BANK_LINE UINT64_C(0x8000010040) /* offset 4 begins it */
+
+static void place(struct bench *b, uint64_t base, uint64_t limit) {
+  b->p.launch.code_at = CODE_AT;
+  b->p.launch.cbank_at[0] = BANK_AT;
+  b->p.launch.errors = (struct heddle_errors){base, limit};
+}
+
+/* The stream up to `end`, then the trap; `at`: the issue record whose place it names. */
+static bool trap_after(struct bench *b, size_t end, size_t at, uint64_t addr, uint32_t lanes) {
+  const struct record_issue *i = &b->s.r[at].u.issue;
+  struct retire_record r = {.kind = RECORD_TRAP, .cycle = b->s.r[end].cycle};
+  r.u.trap = (struct record_trap){.cause = HEDDLE_TRAP_BUS, .id = i->id, .pc = i->pc, .lanes = lanes, .addr = addr};
+  renew(b, (struct checker_config){.bus_errors = true}, CHECKER_NONE);
+  assert_true(feed(b, end));
+  return checker_record(b->c, &r) && checker_finish(b->c, b->last);
+}
+
+static void test_constant_error(void **state) {
+  (void)state;
+  struct bench b;
+  make(&b, program_mix, 32, 0);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDC), first = of_insn(&b.s, load, RECORD_WRITE);
+  const uint32_t exec = b.s.r[load].u.issue.exec;
+  place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* words from 4 on, of 0x20 bytes: the same line */
+  assert_true(trap_after(&b, first, load, BANK_LINE, exec));
+  static const struct {
+    uint32_t lanes;
+    uint64_t off;
+  } bad[] = {{1, 0}, {0, 4}, {0, 0x20}, {0, 0x40}};
+  for (unsigned i = 0; i < 4; i++) {
+    assert_false(trap_after(&b, first, load, BANK_LINE + bad[i].off, exec ^ bad[i].lanes));
+    expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  }
+  place(&b, BANK_LINE + 0x40, BANK_LINE + 0x41);
+  assert_false(trap_after(&b, first, load, BANK_LINE, exec));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* and never reported */
+  renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE);
+  assert_true(feed(&b, b.s.n));
+  assert_false(checker_finish(b.c, b.last));
+  expect_kind(&b, CHECKER_TRAP_MISSING);
+  finish(&b);
+}
+
+static void test_fetch_error(void **state) {
+  (void)state;
+  struct bench b;
+  make(&b, program_mix, 32, 0);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDC);
+  const struct record_issue i = b.s.r[load].u.issue;
+  const uint64_t sector = CODE_AT + i.pc / 32 * 32;
+  place(&b, CODE_AT + i.pc / 64 * 64, CODE_AT + i.pc / 64 * 64 + 1);
+  size_t first = load; /* in that line */
+  for (size_t k = 0; k < load; k++)
+    if (b.s.r[k].kind == RECORD_ISSUE && b.s.r[k].u.issue.pc / 64 == i.pc / 64 && first == load) first = k;
+  const struct record_issue at = b.s.r[first].u.issue;
+  const uint64_t there = CODE_AT + at.pc / 32 * 32;
+  assert_true(there == sector || there + 32 == sector);
+  assert_true(trap_after(&b, first, first, there, at.active));
+  assert_false(trap_after(&b, first, first, there ^ 32, at.active));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  assert_false(trap_after(&b, first, first, there, at.active ^ 1));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE); /* it must not issue */
+  assert_false(feed(&b, b.s.n));
+  expect_kind(&b, CHECKER_ISSUE_TRAP);
+  place(&b, CODE_AT + b.p.launch.code_bytes, CODE_AT + b.p.launch.code_bytes + 64); /* nothing to trap for */
+  b.p.launch.errors.base = (b.p.launch.errors.base + 63) / 64 * 64;
+  assert_false(trap_after(&b, first, first, there, at.active));
+  expect_kind(&b, CHECKER_TRAP_UNEXPECTED);
+  finish(&b);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_depth),          cmocka_unit_test(test_depth_refused), cmocka_unit_test(test_could_issue),
-      cmocka_unit_test(test_never_chosen),   cmocka_unit_test(test_owes),          cmocka_unit_test(test_counter),
-      cmocka_unit_test(test_barrier),        cmocka_unit_test(test_deadlock),      cmocka_unit_test(test_parked),
-      cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_host),          cmocka_unit_test(test_bus_error)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_depth),          cmocka_unit_test(test_depth_refused),
+                                     cmocka_unit_test(test_could_issue),    cmocka_unit_test(test_never_chosen),
+                                     cmocka_unit_test(test_owes),           cmocka_unit_test(test_counter),
+                                     cmocka_unit_test(test_barrier),        cmocka_unit_test(test_deadlock),
+                                     cmocka_unit_test(test_parked),         cmocka_unit_test(test_trap_registers),
+                                     cmocka_unit_test(test_host),           cmocka_unit_test(test_bus_error),
+                                     cmocka_unit_test(test_two_counters),   cmocka_unit_test(test_fence),
+                                     cmocka_unit_test(test_constant_error), cmocka_unit_test(test_fetch_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,26 @@ for w in "${where[@]}"; do
     expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ff00" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100020:32
     expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100080:32
   fi
-  for bad in x 0x100020 0x100020: :4 0x100020:0 -1:4 0x10000000000:4 0x100020:4x; do
+  # the same of code and constants, in lines of 64 bytes: what is read ahead and does not issue is no error
+  source_text '.const table u32 1, 2, 3' '.kernel k' 'S2R R4, SR_TID.X ;' 'BRA skip ;' 'NOP ;' 'NOP ;' 'NOP ;' 'NOP ;' 'NOP ;' 'NOP ;' \
+    'skip:' 'LDC R5, c[0x3][RZ+0x4] ;' 'EXIT ;' '.end'
+  if [ "${on[1]}" = model ]; then
+    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0x80:4
+  else
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff pc 0x0080 sequence 2 " "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0x90:4
+    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0x40:64
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff pc 0x0080 sequence 2 " "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors bank3+0x8:4
+  fi
+  if [ "${on[1]}" = lockstep ]; then # the trace says where errors are
+    for at in code+0x90:4 bank3+0x8:4; do
+      expect 3 "bus_error" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors $at --trace "$dir/errors.trace"
+      expect 3 " 0 differences" "$heddle" check "$dir/errors.trace" "$dir/k.elf"
+    done
+  fi
+  expect 2 "the code has 160 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0xa0:1
+  expect 2 "that bank has 0 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors bank1+0:1
+  source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
+  for bad in x 0x100020 0x100020: :4 code+:4 code:4 bank4+0:4 bank1+0x1000000:4 0x100020:0 -1:4 0x10000000000:4 0x100020:4x; do
     expect 2 "expected ADDRESS:BYTES" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors "$bad"
   done
   source_text '.kernel k' 'MOV R0, RZ ;' '.word 0xffffffffffffffffffffffffffffffff' 'EXIT ;' '.end'

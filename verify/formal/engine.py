@@ -148,7 +148,7 @@ class Model:
     def step(self, number):
         """Is the property an invariant by itself? Assumed in one or two cycles it must hold in the next (ABC's `ind` looks at
         no more than that), and it must hold in the first cycles."""
-        said, seconds = self.abc(number, "scleanup; dc2; scleanup; ind -F 2 -C 20000; print_status")
+        said, seconds = self.abc(number, "scleanup; dc2; scleanup; ind -F 2 -C 1000000; print_status")
         if not re.search(r"^Networks are equivalent", said, re.M):
             return False, seconds
         said, more = self.abc(number, "scleanup; dc2; scleanup; bmc3 -F 3 -T 60; print_status")

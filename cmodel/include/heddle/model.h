@@ -50,6 +50,21 @@ struct heddle_region {
   bool writable;
 };
 
+/* Bytes [base, limit) of memory that answer with errors; both 0: none. */
+struct heddle_errors {
+  uint64_t base, limit;
+};
+
+/* What a range of errors is counted from. */
+enum heddle_errors_in {
+  HEDDLE_ERRORS_AT,    /* address 0 */
+  HEDDLE_ERRORS_CODE,  /* where the code begins */
+  HEDDLE_ERRORS_BANK0, /* where constant bank 0 begins; of the others + 1 to + 3 */
+  HEDDLE_ERRORS_IN = HEDDLE_ERRORS_BANK0 + 4
+};
+
+#define HEDDLE_LINE 64u /* code and constants are read in lines of so many bytes: an error is one of the whole line */
+
 /* What a grid needs. Copied by heddle_model_launch. */
 struct heddle_launch {
   uint32_t grid[3], block[3];
@@ -65,7 +80,16 @@ struct heddle_launch {
   uint32_t local_bytes; /* local memory of a thread, a multiple of 16, at most 512 KiB */
   bool zeroed;          /* alone: shared memory of a fresh block and local memory of a thread are zeros, not undefined:
                          * programs may look at what they never wrote (a structure's padding) and not mind what it is */
+  uint64_t code_at, cbank_at[4]; /* where code and banks lie in memory: asked for only where there are errors */
+  struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses are
+                                  * performed as if there were none: whoever judges knows what was answered */
 };
+
+/* Does the line that holds address `at` answer with an error? */
+static inline bool heddle_line_errs(const struct heddle_launch *l, uint64_t at) {
+  const uint64_t line = at / HEDDLE_LINE * HEDDLE_LINE;
+  return line < l->errors.limit && line + HEDDLE_LINE > l->errors.base;
+}
 
 struct heddle_trap {
   enum heddle_cause cause;
@@ -162,8 +186,8 @@ struct heddle_effect {
 };
 
 /* The warp in slot `w` issues its next instruction, from the model's own registers.
- * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 11): HEDDLE_TRAPPED; only seq,
- *   pc, active and dhash are filled; the grid is stopped.
+ * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 10 of the word or an operand,
+ *   11): HEDDLE_TRAPPED; only seq, pc, active and dhash are filled; the grid is stopped.
  * Traps with an issue record: HEDDLE_OK and out->traps. An address trap has no effect and lets other issues go on (the
  *   hardware stops later), but no younger access of this warp will be performed. A bad register target (2)
  *   and a WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck,

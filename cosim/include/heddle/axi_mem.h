@@ -85,6 +85,8 @@ struct axi_mem_range {
   uint64_t base, limit;
 };
 void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n);
+/* From now on accesses in [base, limit) answer SLVERR; both 0: none. */
+void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit);
 bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr); /* since then; *addr: of the first such byte */
 
 #endif

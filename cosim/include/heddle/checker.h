@@ -137,9 +137,8 @@ struct checker_config {
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
-  /* Where memory answers with errors: the trap must lie there. limit 0: not known. */
-  uint64_t error_base, error_limit;
-  bool bus_errors;          /* the memory was told to answer with errors: a bus_error trap is legal */
+  bool bus_errors;          /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
+                             * says (errors; none: not known, and code and constants have none) */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };

@@ -88,5 +88,6 @@ bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint
 bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes);
 const struct axi_mem *device_memory(const struct device *d);
 void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n); /* axi_mem_writable */
+void device_memory_errors(struct device *d, uint64_t base, uint64_t limit);               /* axi_mem_errors */
 
 #endif

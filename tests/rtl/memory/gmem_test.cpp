@@ -55,6 +55,7 @@ int main(int argc, char **argv) {
   uint64_t sent = 0, records = 0, together = 0, now = 0, progress = 0;
   uint64_t busy = 0; // gslots in use, one request each
   uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0;
+  unsigned deaf = 0; // cycles in which no answer is taken: long enough for writes to come back from memory
   bool took = false, st_took = false;
 
   t.rst_ni = 0;
@@ -147,7 +148,11 @@ int main(int argc, char **argv) {
       t.ic_valid_i = 1;
       t.ic_sector_i = BASE / 32 + 256 + rnd.below(200);
     }
-    t.rs_ready_i = rnd.percent(now / 1024 % 2 ? 100 : 30);
+    if (deaf)
+      deaf--;
+    else if (rnd.percent(1))
+      deaf = rnd.below(100);
+    t.rs_ready_i = !deaf && rnd.percent(now / 1024 % 2 ? 100 : 30);
     axi.drive(t, now);
     t.eval();
     axi.sample(t, now);

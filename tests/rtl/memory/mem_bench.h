@@ -171,6 +171,8 @@ public:
   bool complete(const Instr &x) const;
   void finish(const Ref &p);
   void on_done();
+  void check_global_error(const Instr &x);
+  void check_constant_error(const Instr &x);
   void on_checked();
 
   // ---- fetch and constant operands (mem_clock.cpp)

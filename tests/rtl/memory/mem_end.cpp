@@ -57,6 +57,29 @@ void Bench::finish(const Ref &p) {
   by_id.erase(key(p->slot, p->gen, p->seq));
 }
 
+// The sector whose answer was an error, with the lanes that want it; those of other sectors were performed.
+void Bench::check_global_error(const Instr &x) {
+  checks.that(failing(top.trap_addr_o), "sector of the bus error", top.trap_addr_o);
+  uint32_t group = 0;
+  for (unsigned l = 0; l < 32; l++)
+    if (x.in(l, GLOBAL) && x.at[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
+  checks.that(group && top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
+  for (unsigned l = 0; l < 32; l++)
+    if (x.left >> l & 1) checks.that(x.in(l, GLOBAL) && failing(x.at[l]), "the other sectors were performed", l);
+}
+
+// Of constants all lanes, and the sector of a word that one of them wants, in a line that met an error.
+void Bench::check_constant_error(const Instr &x) {
+  bool wanted = false;
+  for (unsigned l = 0; l < 32; l++)
+    for (unsigned k = 0; (x.exec >> l & 1) && k < x.words(); k++) {
+      const uint64_t a = cbank_base[x.cbank] + x.addr[l] + 4 * k;
+      wanted |= line_failing(a) && top.trap_addr_o == (a & ~31ull);
+    }
+  checks.that(wanted, "sector of a constant that met an error", top.trap_addr_o);
+  checks.that(top.trap_lanes_o == x.exec, "lanes of the bus error", top.trap_lanes_o, x.exec);
+}
+
 void Bench::on_done() {
   Ref p = find(ended.slot, ended.gen, ended.seq, "end of an instruction in flight");
   if (!p) return;
@@ -71,16 +94,11 @@ void Bench::on_done() {
                     top.trap_pc_o == x.pc && !ended.row,
                 "the trap of what ended, without a row", x.slot, x.pc);
     if (x.expect == NORMAL && x.error) {
-      checks.that(top.trap_cause_o == BUS && !(x.mem != CLOAD && !failing(top.trap_addr_o)), "bus error",
-                  top.trap_cause_o, top.trap_addr_o);
-      uint32_t group = 0;
-      for (unsigned l = 0; l < 32; l++)
-        if (x.in(l, GLOBAL) && x.at[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
-      if (x.mem != CLOAD) {
-        checks.that(group && top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
-        for (unsigned l = 0; l < 32; l++)
-          if (x.left >> l & 1) checks.that(x.in(l, GLOBAL) && failing(x.at[l]), "the other sectors were performed", l);
-      }
+      checks.that(top.trap_cause_o == BUS, "bus error", top.trap_cause_o, top.trap_addr_o);
+      if (x.mem == CLOAD)
+        check_constant_error(x);
+      else
+        check_global_error(x);
       w.dead = true;
     } else {
       checks.that(x.expect == TRAP, "a trap was due", x.expect, x.mem);

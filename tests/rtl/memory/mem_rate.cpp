@@ -145,11 +145,9 @@ unsigned coalesced(const Bench &b) {
   return std::max(looked, 4 * bus_cycles(b));
 }
 
-// 32 lanes send a sector a cycle, 8 and more two words, which is the pace of a 64-bit bus, 4 one word. There, after the
-// last lanes of the first and of the second sector, more rows are looked at (6 and 4) than words go out meanwhile (4),
-// and then the sector is closed: 3 cycles and 1 more.
+// 32 lanes send a sector a cycle, 8 and more two words, which is the pace of a 64-bit bus, 4 one word.
 unsigned stored(const Bench &b) {
-  return b.beats == 1 ? 4 * bus_cycles(b) : b.lanes >= 8 ? 16 : 32 + 3 + 1;
+  return b.beats == 1 ? 4 * bus_cycles(b) : b.lanes >= 8 ? 16 : 32;
 }
 
 void global(Bench &b) {
