@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: verify/coverage/campaign.sh HEDDLE CONFIG PROGRAMS SEED FILE [fuzz options]
 # Adds what random programs reach to the coverage database FILE: PROGRAMS of each kind (verify/campaigns/*.knobs: short
-# ones; those with several warps; launches of every shape, a half of them; those that trap) in each of four modes: both
-# divergence units, both dependency modes, the retire port held in every other run. Seeds go on from SEED. A line a run;
-# the report at the end. A program that fails is kept beside FILE, and the exit status is 1.
+# ones; those with several warps; those that trap; a half of them launches of every shape, a half what lets parked lanes
+# go) in each of four modes: both divergence units, both dependency modes, the retire port held in every other run.
+# Seeds go on from SEED. A line a run; the report at the end. A program that fails is kept beside FILE, and the exit
+# status is 1.
 # example: verify/coverage/campaign.sh build/heddle tiny 100 1 tiny.cov --jobs 2
 set -uo pipefail
-[ $# -ge 5 ] || { sed -n 's/^# //p' "$0" | sed -n '2,8p' >&2; exit 2; }
+[ $# -ge 5 ] || { sed -n 's/^# //p' "$0" | sed -n '2,9p' >&2; exit 2; }
 heddle=$1 config=$2 programs=$3 seed=$4 file=$5
 shift 5
 [[ $programs =~ ^[1-9][0-9]{0,6}$ && $seed =~ ^[0-9]{1,9}$ ]] || { echo "PROGRAMS and SEED are numbers" >&2; exit 2; }
@@ -17,9 +18,9 @@ trap 'rm -f "$log"' EXIT
 status=0
 for div in stack its; do
   for dep in control scoreboard; do
-    for kind in short warps shapes traps; do
+    for kind in short warps shapes traps release; do
       n=$programs hold=()
-      [ "$kind" != shapes ] || n=$(((programs + 1) / 2))
+      case $kind in shapes | release) n=$(((programs + 1) / 2)) ;; esac
       [ $((seed % 2)) = 0 ] && hold=(--hold)
       "$heddle" fuzz --programs "$n" --seed "$seed" --config "$config" --div "$div" --dep "$dep" "${hold[@]}" \
         --knobs "$knobs/$kind.knobs" --cov "$file" --save "$file.failed" "$@" >"$log" 2>&1
