@@ -55,7 +55,7 @@ module late_join_formal (
 
   // ---- what the neighbours keep -----------------------------------------------------------------------------------------------
   // The three rows are three: of different instructions, words or beats. Memory's are in two banks, as late_rows
-  // shows them (`ls_wb_valid_o[1]` there; that is not proved yet).
+  // shows them (late_rows_formal.sv: p_banks).
   function automatic logic [cfg_pkg::BANK_W-1:0] bank(logic [15:0] rbase, logic [7:0] rd);
     bank = cfg_pkg::BANK_W'((32'(rbase) + 32'(rd)) % cfg_pkg::BANKS);
   endfunction
