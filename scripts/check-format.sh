@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Every C and C++ source is as clang-format (.clang-format) would write it. --fix rewrites what is not.
+# Every C and C++ source is as clang-format (.clang-format) would write it, and the prose of every page
+# in lines of 100 columns at most (scripts/wrap_prose.py). --fix rewrites what is not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t files < <(find isa configs compiler rtl waves cmodel cosim firmware tools tests verify \
   -name '*.c' -o -name '*.h' -o -name '*.cpp' | sort)
+mapfile -t pages < <(find . -name build -prune -o -name '*.md' -print | sed 's#^\./##' | sort)
 if [ "${1:-}" = --fix ]; then
   clang-format -i "${files[@]}"
+  python3 scripts/wrap_prose.py --fix "${pages[@]}"
   exit 0
 fi
 # One process for many files: to start one takes longer than to read a file.
@@ -16,4 +19,7 @@ mapfile -t wrong < <(sed -nE 's/^(.*):[0-9]+:[0-9]+: error: code should be clang
 for f in "${wrong[@]+"${wrong[@]}"}"; do echo "$f: not formatted; scripts/check-format.sh --fix mends it"; done
 [ "$status" = 0 ] || [ ${#wrong[@]} -gt 0 ] || echo "$said"
 echo "${#files[@]} files, ${#wrong[@]} not formatted"
-[ "$status" = 0 ]
+prose=0
+python3 scripts/wrap_prose.py "${pages[@]}" || prose=1
+echo "${#pages[@]} pages"
+[ "$status" = 0 ] && [ "$prose" = 0 ]
