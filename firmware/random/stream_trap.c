@@ -231,7 +231,8 @@ static void const_range(struct random_program *p, unsigned d) {
     E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
 }
 
-/* Lanes whose constant's line answers with an error, and often some whose line does not: those before it. */
+/* An operand traps whatever its guard says; a load: lanes whose constant's line answers with an error, and often some
+ * whose line does not, those before it. */
 static void constant_error(struct random_program *p) {
   static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
   static const uint8_t bytes[] = {1, 2, 4, 8, 16};
@@ -240,6 +241,10 @@ static void constant_error(struct random_program *p) {
   const unsigned line = (unsigned)l->error_at / BANK_LINE * BANK_LINE, lanes = lanes_of(p);
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
   const unsigned in = line + random_below(p, BANK_LINE / bytes[k]) * bytes[k];
+  if (random_chance(p, 25)) {
+    E("%sIADD3 R%u, R%u, c[0x%x][0x%x], RZ ;\n", random_chance(p, 30) ? "@!PT " : "", d, d, bank, in & ~3u);
+    return;
+  }
   if (random_has_uniform(p) && random_chance(p, 30)) {
     E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", k == 3 ? ".64" : "", 2 * random_below(p, UREG_DATA_COUNT / 2), bank,
       in & ~7u);
