@@ -108,10 +108,16 @@
   `GIVEN(g_same, state != EXEC || work.kind != divergence_pkg::KIND_TARGET || !exec_any
     || ((u_dut.tg_same & ~work.exec) == '0 && u_dut.tg_same != '0))
   `GIVEN(g_stands, state == IDLE || state == EXEC || (u_dut.tg_same == same_q && u_dut.tg_target == target_q))
-  // By counting: paths are not empty and disjoint; where a lane is in the list, the list has an entry.
+  // By counting: paths are not empty and disjoint, so that there are no more than lanes; where a lane is in the list, the list has
+  // an entry.
   `GIVEN(g_depth, !u_dut.push || u_dut.row.depth < 6'd32)
-  `GIVEN(g_list, !ITS || ((!u_dut.ls_start || u_dut.row.stray_paths != '0)
+  `GIVEN(g_list, !ITS || ((!u_dut.ls_start || (u_dut.row.stray_paths != '0 && u_dut.row.stray_paths <= 6'd32))
     && (!u_dut.ls_park || u_dut.ls_found || u_dut.row.stray_paths < 6'd32)))
+
+  // What has been read of a row stands until the next is read (memories_formal.sv): its number of entries, while they are walked.
+  logic [5:0] entries_q;
+  always_ff @(posedge clk_i) if (u_dut.ls_start) entries_q <= u_dut.row.stray_paths;
+  `GIVEN(g_entries, !u_dut.ls_next || u_dut.row.stray_paths == entries_q)
 
   // ---- where the lane is ------------------------------------------------------------------------------------------------------
   // Waiting, parked, or between two steps: about to be pushed again (AGAIN), to be parked (SEEK, PARK), or its entry of the list
