@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The bench of tests that judge a part of a stream.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+
+void bench_assemble(struct bench *b, const char *text, unsigned blocks, unsigned threads, unsigned deferred) {
+  *b = (struct bench){.f = {8, 4, 2, 5, deferred}};
+  fake_assemble(&b->p, text, blocks, threads);
+}
+
+void bench_run(struct bench *b) {
+  fake_run(&b->p, &b->f, &b->s, NULL);
+}
+
+void bench_make(struct bench *b, const char *text, unsigned threads, unsigned deferred) {
+  bench_assemble(b, text, 1, threads, deferred);
+  bench_run(b);
+}
+
+void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off) {
+  checker_free(b->c);
+  heddle_model_free(b->m);
+  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = 4, .block_slots = 2};
+  b->m = heddle_model_new(&mc);
+  assert_non_null(b->m);
+  fake_fill(heddle_model_memory(b->m));
+  assert_int_equal(heddle_model_launch(b->m, &b->p.launch), HEDDLE_OK);
+  cfg.lanes = b->f.lanes;
+  cfg.warp_slots = 4;
+  cfg.block_slots = 2;
+  cfg.shared_bytes = 8192;
+  b->c = checker_new(b->m, &b->p.launch, &cfg);
+  assert_non_null(b->c);
+  if (off != CHECKER_NONE) checker_switch_off(b->c, off);
+}
+
+bool bench_feed(struct bench *b, size_t end) {
+  for (size_t i = 0; i < end; i++) {
+    if (!checker_record(b->c, &b->s.r[i])) return false;
+    b->last = b->s.r[i].cycle;
+  }
+  return true;
+}
+
+void bench_finish(struct bench *b) {
+  checker_free(b->c);
+  heddle_model_free(b->m);
+  stream_free(&b->s);
+  fake_program_free(&b->p);
+}
+
+void expect_kind(const struct bench *b, enum checker_kind want) {
+  const struct checker_difference *d = checker_first(b->c);
+  if (d->kind != want)
+    fail_msg("expected %s, got %s (%s)", checker_kind_name(want), checker_kind_name(d->kind), d->note);
+}
+
+static char *report(const struct bench *b) {
+  char *text = NULL;
+  size_t n;
+  FILE *f = open_memstream(&text, &n);
+  assert_non_null(f);
+  checker_report_text(b->c, f);
+  checker_waiting_text(b->c, f);
+  fclose(f);
+  return text;
+}
+
+void expect_words(const struct bench *b, const char *const *words) {
+  char *text = report(b);
+  for (; *words != NULL; words++)
+    if (strstr(text, *words) == NULL) fail_msg("the report lacks '%s':\n%s", *words, text);
+  free(text);
+}
+
+void expect_no_words(const struct bench *b, const char *const *words) {
+  char *text = report(b);
+  for (; *words != NULL; words++)
+    if (strstr(text, *words) != NULL) fail_msg("the report says '%s':\n%s", *words, text);
+  free(text);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A checker on its bench: a program, its stream, and a checker that is fed as much of it as a test likes.
+ */
+#ifndef TESTS_COSIM_BENCH_H
+#define TESTS_COSIM_BENCH_H
+
+#include "fake.h"
+
+void checker_switch_off(struct checker *c, enum checker_kind k);
+
+/* A checker over a stream that is judged from its beginning up to, not including, a place. */
+struct bench {
+  struct fake_program p;
+  struct fake_config f;
+  struct stream s;
+  struct heddle_model *m;
+  struct checker *c;
+  uint64_t last; /* the cycle of the latest record */
+};
+
+void bench_assemble(struct bench *b, const char *text, unsigned blocks, unsigned threads, unsigned deferred);
+void bench_run(struct bench *b); /* the stream of the launch as it is now */
+/* Both, of one block. */
+void bench_make(struct bench *b, const char *text, unsigned threads, unsigned deferred);
+/* A new checker, with these settings and one comparison switched off (or CHECKER_NONE). */
+void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off);
+bool bench_feed(struct bench *b, size_t end);
+void bench_finish(struct bench *b);
+
+void expect_kind(const struct bench *b, enum checker_kind want);
+void expect_words(const struct bench *b, const char *const *words);    /* the report for people says all of this */
+void expect_no_words(const struct bench *b, const char *const *words); /* ... and nothing of this */
+
+#endif

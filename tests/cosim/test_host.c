@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host reads at the end, what memory refuses, words of reports. Each comparison is also switched off: then
+ * nothing is reported under its name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "programs.h"
+#include "stream_find.h"
+
+/* ---- what the host reads ---- */
+
+typedef bool (*ask_fn)(struct bench *b);
+
+/* The whole stream, then a question to which the answer is a difference of this kind, or nothing if switched off. */
+static void expect_answer(struct bench *b, ask_fn ask, enum checker_kind want) {
+  for (unsigned off = 0; off < 2; off++) {
+    bench_renew(b, (struct checker_config){0}, off != 0 ? want : CHECKER_NONE);
+    assert_true(bench_feed(b, b->s.n) && checker_finish(b->c, b->last));
+    const bool ok = ask(b);
+    expect_kind(b, off != 0 ? CHECKER_NONE : want);
+    assert_true(ok == (off != 0));
+    assert_false(checker_first(b->c)->has_warp); /* no warp's, though the last record had one */
+  }
+}
+
+static struct heddle_trap wrong;
+
+static bool ask_trap(struct bench *b) {
+  return checker_trap_registers(b->c, &wrong);
+}
+
+static void test_trap_registers(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_address, 32, 0);
+  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
+  const struct heddle_trap right = *heddle_model_trap(b.m);
+  assert_int_equal(right.cause, HEDDLE_TRAP_MISALIGNED);
+  assert_true(checker_trap_registers(b.c, &right));
+#define WRONG(field, how)                                                                                              \
+  wrong = right;                                                                                                       \
+  wrong.field = how;                                                                                                   \
+  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  WRONG(cause, HEDDLE_TRAP_OUT_OF_RANGE)
+  WRONG(ctaid[0], 1)
+  WRONG(ctaid[1], 1)
+  WRONG(ctaid[2], 1)
+  WRONG(warp_in_block, 1)
+  WRONG(seq, right.seq + 1)
+  WRONG(pc, right.pc + 16)
+  WRONG(lanes, right.lanes ^ 1u)
+  WRONG(addr, right.addr ^ 1u << 20)
+#undef WRONG
+  bench_finish(&b);
+}
+
+static uint64_t issues(const struct bench *b) {
+  uint64_t n = 0;
+  for (size_t i = 0; i < b->s.n; i++) n += b->s.r[i].kind == RECORD_ISSUE;
+  return n;
+}
+
+/* Cycles from the start of the block to its end, of all its warps. */
+static uint64_t lived(const struct bench *b) {
+  return 2 * (b->s.r[b->s.n - 1].cycle - b->s.r[0].cycle + 1);
+}
+
+static bool ask_issued(struct bench *b) {
+  return checker_counters(b->c, (uint32_t)issues(b) + 1, lived(b), b->last);
+}
+static bool ask_many(struct bench *b) {
+  return checker_counters(b->c, (uint32_t)issues(b), lived(b) + 1, b->last);
+}
+static bool ask_few(struct bench *b) {
+  return checker_counters(b->c, (uint32_t)issues(b), issues(b), b->last);
+}
+static bool ask_running(struct bench *b) {
+  return checker_idle(b->c, true, false);
+}
+static bool ask_draining(struct bench *b) {
+  return checker_idle(b->c, false, true);
+}
+
+static uint8_t copy[0x10000];
+
+static bool ask_code(struct bench *b) {
+  memcpy(copy, b->p.launch.code, b->p.launch.code_bytes);
+  copy[b->p.launch.code_bytes - 1] ^= 1;
+  return checker_code(b->c, copy);
+}
+static bool ask_constants(struct bench *b) {
+  memcpy(copy, b->p.launch.cbank[0], b->p.launch.cbank_bytes[0]);
+  copy[0x163] ^= 0x80;
+  return checker_constants(b->c, 0, copy);
+}
+
+static void test_host(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_mix, 64, 0);
+  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
+  assert_true(checker_counters(b.c, (uint32_t)issues(&b), lived(&b), b.last));
+  assert_true(checker_idle(b.c, false, false));
+  assert_true(checker_code(b.c, b.p.launch.code));
+  assert_true(checker_constants(b.c, 0, b.p.launch.cbank[0]));
+  assert_true(checker_constants(b.c, 1, NULL)); /* there is none */
+  expect_answer(&b, ask_issued, CHECKER_COUNTER_ISSUED);
+  expect_answer(&b, ask_many, CHECKER_COUNTER_CLASSES);
+  expect_answer(&b, ask_few, CHECKER_COUNTER_CLASSES);
+  expect_answer(&b, ask_running, CHECKER_END_IDLE);
+  expect_answer(&b, ask_draining, CHECKER_END_IDLE);
+  expect_answer(&b, ask_code, CHECKER_MEMORY_CODE);
+  expect_answer(&b, ask_constants, CHECKER_MEMORY_CONSTANT);
+  bench_finish(&b);
+}
+
+static bool ask_none(struct bench *b) {
+  return checker_counters(b->c, 1, 0, b->last);
+}
+
+/* A warp of one instruction lives for a cycle at least. */
+static void test_host_one(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, ".kernel one\n        EXIT ;\n.end\n", 32, 0);
+  assert_int_equal(issues(&b), 1);
+  expect_answer(&b, ask_none, CHECKER_COUNTER_CLASSES);
+  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last) && checker_counters(b.c, 1, 1, b.last));
+  bench_finish(&b);
+}
+
+/* ---- words ---- */
+
+static void test_kinds(void **state) {
+  (void)state;
+  assert_string_equal(checker_kind_name(CHECKER_OPERAND_VALUE), "operand.value");
+  assert_string_equal(checker_kind_what(CHECKER_OPERAND_VALUE), "operand words");
+  assert_string_equal(checker_kind_name(CHECKER_NONE), "none");
+  assert_string_equal(checker_kind_what(CHECKER_NONE), "no difference");
+}
+
+/* A block beside the grid: where it should be, and how large the grid is. */
+static void test_block_words(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_undefined, 32, 0);
+  b.p.launch.grid[1] = 3;
+  b.p.launch.grid[2] = 2;
+  b.s.r[0].u.block_start.ctaid[1] = 3;
+  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_false(bench_feed(&b, 1));
+  expect_kind(&b, CHECKER_BLOCK_GRID);
+  assert_string_equal(checker_first(b.c)->note, "block (0,3,0) of a grid of (1,3,2)");
+  bench_finish(&b);
+}
+
+/* ---- bus errors: the trap is the memory's doing, and names exactly what it refused ---- */
+
+static bool bus_trap(struct bench *b, const struct checker_config *cfg, enum checker_kind off, uint64_t addr,
+                     uint32_t lanes) {
+  const size_t load = find_issue(&b->s, 0, ISA_OP_LDG_E), first = of_insn(&b->s, load, RECORD_GLOBAL);
+  struct retire_record r = {.kind = RECORD_TRAP, .cycle = b->s.r[first].cycle};
+  r.u.trap = (struct record_trap){.cause = HEDDLE_TRAP_BUS,
+                                  .id = b->s.r[load].u.issue.id,
+                                  .pc = b->s.r[load].u.issue.pc,
+                                  .lanes = lanes,
+                                  .addr = addr};
+  bench_renew(b, *cfg, off);
+  assert_true(bench_feed(b, first));
+  return checker_record(b->c, &r) && checker_finish(b->c, b->last);
+}
+
+static void test_bus_error(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_mix, 32, 0);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDG_E), first = of_insn(&b.s, load, RECORD_GLOBAL);
+  const uint64_t at = b.s.r[first].u.global.sector * RECORD_SECTOR;
+  const uint32_t lanes = b.s.r[first].u.global.lanes;
+  const struct checker_config cfg = {.bus_errors = true};
+  b.p.launch.errors = (struct heddle_errors){at, at + 8};
+  assert_true(bus_trap(&b, &cfg, CHECKER_NONE, at, lanes));
+  static const struct {
+    uint32_t lanes;
+    uint64_t off;
+  } bad[] = {{1, 0}, {0, 4}, {0, 0x100000}};
+  for (unsigned i = 0; i < 3; i++) {
+    assert_false(bus_trap(&b, &cfg, CHECKER_NONE, at + bad[i].off, lanes ^ bad[i].lanes));
+    expect_kind(&b, CHECKER_TRAP_MISMATCH);
+    assert_true(bus_trap(&b, &cfg, CHECKER_TRAP_MISMATCH, at + bad[i].off, lanes ^ bad[i].lanes));
+  }
+  b.p.launch.errors = (struct heddle_errors){at + 32, at + 64};
+  assert_false(bus_trap(&b, &cfg, CHECKER_NONE, at, lanes));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  bench_finish(&b);
+}
+
+/* ---- errors where code and constants are read: the launch says where ---- */
+
+#define CODE_AT UINT64_C(0x8000000000)
+#define BANK_AT UINT64_C(0x800001003c)
+#define BANK_LINE UINT64_C(0x8000010040) /* offset 4 begins it */
+
+static void place(struct bench *b, uint64_t base, uint64_t limit) {
+  b->p.launch.code_at = CODE_AT;
+  b->p.launch.cbank_at[0] = BANK_AT;
+  b->p.launch.errors = (struct heddle_errors){base, limit};
+}
+
+/* The stream up to `end`, then the trap; `at`: the issue record whose place it names. */
+static bool trap_after(struct bench *b, size_t end, size_t at, uint64_t addr, uint32_t lanes) {
+  const struct record_issue *i = &b->s.r[at].u.issue;
+  struct retire_record r = {.kind = RECORD_TRAP, .cycle = b->s.r[end].cycle};
+  r.u.trap = (struct record_trap){.cause = HEDDLE_TRAP_BUS, .id = i->id, .pc = i->pc, .lanes = lanes, .addr = addr};
+  bench_renew(b, (struct checker_config){.bus_errors = true}, CHECKER_NONE);
+  assert_true(bench_feed(b, end));
+  return checker_record(b->c, &r) && checker_finish(b->c, b->last);
+}
+
+static void test_constant_error(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_mix, 32, 0);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDC), first = of_insn(&b.s, load, RECORD_WRITE);
+  const uint32_t exec = b.s.r[load].u.issue.exec;
+  place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* words from 4 on, of 0x20 bytes: the same line */
+  assert_true(trap_after(&b, first, load, BANK_LINE, exec));
+  static const struct {
+    uint32_t lanes;
+    uint64_t off;
+  } bad[] = {{1, 0}, {0, 4}, {0, 0x20}, {0, 0x40}};
+  for (unsigned i = 0; i < 4; i++) {
+    assert_false(trap_after(&b, first, load, BANK_LINE + bad[i].off, exec ^ bad[i].lanes));
+    expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  }
+  place(&b, BANK_LINE + 0x40, BANK_LINE + 0x41);
+  assert_false(trap_after(&b, first, load, BANK_LINE, exec));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  place(&b, BANK_LINE + 0x30, BANK_LINE + 0x31); /* and never reported */
+  bench_renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n));
+  assert_false(checker_finish(b.c, b.last));
+  expect_kind(&b, CHECKER_TRAP_MISSING);
+  bench_finish(&b);
+}
+
+static void test_fetch_error(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_mix, 32, 0);
+  const size_t load = find_issue(&b.s, 0, ISA_OP_LDC);
+  const struct record_issue i = b.s.r[load].u.issue;
+  const uint64_t sector = CODE_AT + i.pc / 32 * 32;
+  place(&b, CODE_AT + i.pc / 64 * 64, CODE_AT + i.pc / 64 * 64 + 1);
+  size_t first = load; /* in that line */
+  for (size_t k = 0; k < load; k++)
+    if (b.s.r[k].kind == RECORD_ISSUE && b.s.r[k].u.issue.pc / 64 == i.pc / 64 && first == load) first = k;
+  const struct record_issue at = b.s.r[first].u.issue;
+  const uint64_t there = CODE_AT + at.pc / 32 * 32;
+  assert_true(there == sector || there + 32 == sector);
+  assert_true(trap_after(&b, first, first, there, at.active));
+  assert_false(trap_after(&b, first, first, there ^ 32, at.active));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  assert_false(trap_after(&b, first, first, there, at.active ^ 1));
+  expect_kind(&b, CHECKER_TRAP_MISMATCH);
+  bench_renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE); /* it must not issue */
+  assert_false(bench_feed(&b, b.s.n));
+  expect_kind(&b, CHECKER_ISSUE_TRAP);
+  place(&b, CODE_AT + b.p.launch.code_bytes, CODE_AT + b.p.launch.code_bytes + 64); /* nothing to trap for */
+  b.p.launch.errors.base = (b.p.launch.errors.base + 63) / 64 * 64;
+  assert_false(trap_after(&b, first, first, there, at.active));
+  expect_kind(&b, CHECKER_TRAP_UNEXPECTED);
+  bench_finish(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_host),
+                                     cmocka_unit_test(test_host_one),       cmocka_unit_test(test_kinds),
+                                     cmocka_unit_test(test_block_words),    cmocka_unit_test(test_bus_error),
+                                     cmocka_unit_test(test_constant_error), cmocka_unit_test(test_fetch_error)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

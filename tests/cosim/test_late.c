@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What comes late: traps that are found after the issue, writes that are shown too late to have been read, and records
+ * that speak once more of an instruction which has paid everything.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "stream_find.h"
+
+static const struct checker_config by_default;
+
+static void accepts(struct bench *b, const struct checker_config *cfg) {
+  bench_renew(b, *cfg, CHECKER_NONE);
+  const bool ok = bench_feed(b, b->s.n) && checker_finish(b->c, b->last);
+  expect_kind(b, CHECKER_NONE);
+  assert_true(ok);
+}
+
+static void refuses(struct bench *b, const struct checker_config *cfg, enum checker_kind want) {
+  bench_renew(b, *cfg, CHECKER_NONE);
+  const bool ok = bench_feed(b, b->s.n) && checker_finish(b->c, b->last);
+  expect_kind(b, want);
+  assert_false(ok);
+}
+
+/* The n-th record of this kind, from 0 on, of the first instruction with this name. */
+static size_t nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned n) {
+  const size_t issue = find_issue(&b->s, 0, op);
+  assert_true(issue != NOT_FOUND);
+  for (size_t i = issue; i < b->s.n; i++)
+    if (b->s.r[i].kind == kind && same_insn(record_id_of(&b->s.r[i]), &b->s.r[issue].u.issue.id) && n-- == 0) return i;
+  fail_msg("no such record");
+  return NOT_FOUND;
+}
+
+static size_t issue_of(const struct bench *b, enum isa_op op) {
+  return nth(b, op, RECORD_ISSUE, 0);
+}
+
+/* ---- traps ---- */
+
+#define LANES_FROM_21 "        S2R R0, SR_LANEID ;\n        ISETP.GT.U32.AND P0, PT, R0, 0x14, PT ;\n"
+
+static const char program_brx[] = ".kernel late\n" LANES_FROM_21 "        MOV R4, 0x123450 ;\n"
+                                  "        MOV R5, 0x0 ;\n"
+                                  "@P0     BRX R4 ;\n"
+                                  "        EXIT ;\n"
+                                  ".end\n";
+static const char program_sync[] = ".kernel late\n" LANES_FROM_21 "        MOV R4, 0x7f ;\n"
+                                   "@P0     WARPSYNC R4 ;\n"
+                                   "        EXIT ;\n"
+                                   ".end\n";
+
+/* The trap is found after the operand has been read: until then the instruction is compared like any other. */
+static void late_trap(const char *text, enum isa_op op) {
+  struct bench b;
+  bench_make(&b, text, 32, 0);
+  assert_int_equal(b.s.r[b.s.n - 1].kind, RECORD_TRAP);
+  const size_t issue = issue_of(&b, op), last = nth(&b, op, RECORD_OPERANDS, 3);
+  assert_int_equal(b.s.r[issue].u.issue.exec, 0xffe00000u);
+  accepts(&b, &by_default);
+  b.s.r[last].u.operands.data[0][7] ^= 0x10;
+  refuses(&b, &by_default, CHECKER_OPERAND_VALUE);
+  assert_int_equal(checker_first(b.c)->lanes, 1u << 31);
+  b.s.r[last].u.operands.data[0][7] ^= 0x10;
+  b.s.r[issue].u.issue.exec |= 1u << 20;
+  refuses(&b, &by_default, CHECKER_ISSUE_EXEC);
+  b.s.r[issue].u.issue.exec &= ~(1u << 20);
+  b.s.r[b.s.n - 1].u.trap.lanes |= 1u << 20;
+  refuses(&b, &by_default, CHECKER_TRAP_MISMATCH);
+  b.s.r[b.s.n - 1].u.trap.lanes &= ~(1u << 20);
+  struct retire_record r = {.kind = RECORD_WRITE, .cycle = b.s.r[last].cycle}; /* it has no result */
+  r.u.write = (struct record_write){.id = b.s.r[issue].u.issue.id, .rd = 4, .mask = 0x80, .beat = 3};
+  stream_insert(&b.s, last + 1, &r);
+  refuses(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_finish(&b);
+}
+
+static void test_trap_target(void **state) {
+  (void)state;
+  late_trap(program_brx, ISA_OP_BRX);
+}
+static void test_trap_sync(void **state) {
+  (void)state;
+  late_trap(program_sync, ISA_OP_WARPSYNC);
+}
+
+static const char program_far[] = ".kernel far\n        BRX R4 ;\n        EXIT ;\n.end\n";
+
+/* Of a register that the warp does not have no instruction issues, though its target would be read late. */
+static void test_trap_register(void **state) {
+  (void)state;
+  struct bench b;
+  bench_assemble(&b, program_far, 1, 32, 0);
+  b.p.launch.regs = 4;
+  bench_run(&b);
+  const size_t end = b.s.n - 1;
+  assert_int_equal(b.s.r[end].kind, RECORD_TRAP);
+  assert_int_equal(b.s.r[end].u.trap.cause, HEDDLE_TRAP_ILLEGAL);
+  accepts(&b, &by_default);
+  struct isa_word w;
+  memcpy(&w, b.p.launch.code + b.p.launch.entry_pc, sizeof w);
+  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = b.s.r[end].cycle};
+  r.u.issue = (struct record_issue){.id = b.s.r[end].u.trap.id, .pc = b.s.r[end].u.trap.pc, .word = {w.lo, w.hi}};
+  r.u.issue.active = r.u.issue.exec = ~0u;
+  stream_insert(&b.s, end, &r);
+  refuses(&b, &by_default, CHECKER_ISSUE_TRAP);
+  bench_finish(&b);
+}
+
+/* ---- fences, clocks ---- */
+
+static const char program_fence[] = ".kernel fence\n"
+                                    ".param u64 out\n"
+                                    "        MOV R4, c[0x0][out] ;\n"
+                                    "        MOV R5, c[0x0][out+4] ;\n"
+                                    "        STG.E [R4], R4 ;\n"
+                                    "        MEMBAR.GPU ;\n"
+                                    "        EXIT ;\n"
+                                    ".end\n";
+
+/* A fence of lane 0 alone waits like one of all. */
+static void test_fence_of_one(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_fence, 1, 0);
+  assert_int_equal(b.s.r[issue_of(&b, ISA_OP_MEMBAR)].u.issue.exec, 1);
+  accepts(&b, &by_default);
+  stream_move(&b.s, nth(&b, ISA_OP_STG_E, RECORD_GLOBAL, 0), issue_of(&b, ISA_OP_MEMBAR));
+  refuses(&b, &by_default, CHECKER_ORDER_FENCE);
+  bench_finish(&b);
+}
+
+/* The device's clock begins anew, as far ahead of the cycles as ever: no warp may read that. */
+static void test_clock_falls(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_fence, 32, 0);
+  const uint64_t second = b.s.r[issue_of(&b, ISA_OP_STG_E)].cycle;
+  for (size_t i = 0; i < b.s.n; i++)
+    if (b.s.r[i].kind == RECORD_ISSUE) b.s.r[i].u.issue.clock = b.s.r[i].cycle - second;
+  refuses(&b, &by_default, CHECKER_MODEL_STATE);
+  assert_non_null(strstr(checker_first(b.c)->note, "falls"));
+  assert_int_equal(checker_first(b.c)->cycle, second);
+  bench_finish(&b);
+}
+
+/* ---- predicates and uniform registers that are written too late ---- */
+
+#define NOPS_8                                                                                                         \
+  "        NOP ;\n        NOP ;\n        NOP ;\n        NOP ;\n        NOP ;\n        NOP ;\n        NOP ;\n        "  \
+  "NOP ;\n"
+
+static const char program_forgotten[] =
+    ".kernel forgotten\n" LANES_FROM_21 NOPS_8 NOPS_8 NOPS_8 NOPS_8 NOPS_8 "@P0     MOV R1, 0x1 ;\n"
+    "        EXIT ;\n"
+    ".end\n";
+
+/* The age at which a write is just old enough for the issue. */
+static uint8_t age_at(const struct bench *b, size_t write, size_t issue) {
+  const uint64_t age = b->s.r[issue].cycle - b->s.r[write].cycle;
+  assert_true(age > 0 && age < UINT8_MAX);
+  return (uint8_t)age;
+}
+
+/* Of a writer that nobody remembers its number is named. */
+static void test_forgotten_writer(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_forgotten, 32, 0);
+  const uint8_t age = age_at(&b, nth(&b, ISA_OP_ISETP, RECORD_PREDICATE, 3), issue_of(&b, ISA_OP_MOV));
+  accepts(&b, &(struct checker_config){.pred_age = age});
+  refuses(&b, &(struct checker_config){.pred_age = (uint8_t)(age + 1)}, CHECKER_POISON_PRED_RAW);
+  assert_string_equal(checker_first(b.c)->note, "P0 was written too late to be read here, by seq 1");
+  bench_finish(&b);
+}
+
+static const char program_chain[] = ".kernel chain\n"
+                                    "        UMOV UR9, 0x3 ;\n"
+                                    "        UMOV UR4, 0x5 ;\n"
+                                    "        UIADD3 UR7, UR4, 0x1, URZ ;\n"
+                                    "        EXIT ;\n"
+                                    ".end\n";
+
+static void test_uniform_too_late(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_chain, 32, 0);
+  const size_t issue = issue_of(&b, ISA_OP_UIADD3);
+  size_t write = issue;
+  while (b.s.r[write].kind != RECORD_UNIFORM_WRITE) write--;
+  const uint8_t age = age_at(&b, write, issue);
+  accepts(&b, &(struct checker_config){.pred_age = age});
+  refuses(&b, &(struct checker_config){.pred_age = (uint8_t)(age + 1)}, CHECKER_POISON_RAW);
+  assert_string_equal(checker_first(b.c)->subject, "UR4");
+  assert_non_null(strstr(checker_first(b.c)->note, "seq 1 (pc 0x10)"));
+  bench_finish(&b);
+}
+
+static const char program_twice[] = ".kernel twice\n"
+                                    "        UMOV UR4, 0x5 ;\n"
+                                    "        UMOV UR4, 0x6 ;\n"
+                                    "        EXIT ;\n"
+                                    ".end\n";
+
+/* Two writes of a uniform register are under way, and the younger comes first. */
+static void test_uniform_passes(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_twice, 32, 0);
+  accepts(&b, &by_default);
+  const size_t first = nth(&b, ISA_OP_UMOV, RECORD_UNIFORM_WRITE, 0);
+  const size_t second = find_kind(&b.s, first + 1, RECORD_UNIFORM_WRITE);
+  stream_move(&b.s, first, second);
+  refuses(&b, &by_default, CHECKER_POISON_WAW);
+  assert_string_equal(checker_first(b.c)->subject, "UR4");
+  bench_finish(&b);
+}
+
+/* P2R with this mask issues before P1 is written. */
+static enum checker_kind read_all(const char *mask) {
+  struct bench b;
+  char text[400];
+  snprintf(text, sizeof text,
+           ".kernel all\n        S2R R0, SR_LANEID ;\n        MOV R5, 0x1 ;\n        R2P PR, R0, 0x7d ;\n"
+           "        ISETP.GT.U32.AND P1, PT, R0, 0x14, PT ;\n        P2R R8, PR, RZ, %s ;\n        EXIT ;\n.end\n",
+           mask);
+  bench_make(&b, text, 32, 0);
+  const size_t reader = issue_of(&b, ISA_OP_P2R);
+  for (unsigned k = 0; k < 4; k++) stream_move(&b.s, nth(&b, ISA_OP_ISETP, RECORD_PREDICATE, 0), reader);
+  bench_renew(&b, by_default, CHECKER_NONE);
+  (void)bench_feed(&b, b.s.n);
+  const enum checker_kind k = checker_first(b.c)->kind;
+  bench_finish(&b);
+  return k;
+}
+
+/* Which predicates are read is known when a number says it, and only then. */
+static void test_all_predicates(void **state) {
+  (void)state;
+  assert_int_equal(read_all("0x2"), CHECKER_POISON_PRED_RAW);
+  assert_int_equal(read_all("0x7d"), CHECKER_NONE);
+  assert_int_equal(read_all("R5"), CHECKER_POISON_PRED_RAW);
+}
+
+/* ---- registers that are written too late ---- */
+
+static const char program_move[] = ".kernel move\n"
+                                   "        S2R R0, SR_LANEID ;\n"
+                                   "        MOV R9, R0 ;\n"
+                                   "        IADD3 R10, R9, 0x1, RZ ;\n"
+                                   "        EXIT ;\n"
+                                   ".end\n";
+
+/* R9's write of beat 0 comes just before a record, in its cycle. Returns where that record is now. */
+static size_t write_with(struct bench *b, size_t at) {
+  const size_t w = nth(b, ISA_OP_MOV, RECORD_WRITE, 0);
+  assert_true(w < at && b->s.r[w].u.write.beat == 0);
+  const uint64_t cycle = b->s.r[at].cycle;
+  stream_move(&b->s, w, at - 1);
+  b->s.r[at - 1].cycle = cycle;
+  return at;
+}
+
+/* In the very cycle of the read: it cannot have been seen, even if the value is right. */
+static void test_register_too_late(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_move, 32, 0);
+  (void)write_with(&b, nth(&b, ISA_OP_IADD3, RECORD_OPERANDS, 0));
+  refuses(&b, &by_default, CHECKER_POISON_RAW);
+  assert_int_equal(checker_first(b.c)->lanes, 0xff);
+  assert_non_null(strstr(checker_first(b.c)->note, "seq 1 (pc 0x10)"));
+  bench_finish(&b);
+}
+
+/* In the cycle of the issue, or after it: the value tells whether it was seen; if not, who wrote is named. */
+static void test_register_raced(void **state) {
+  (void)state;
+  for (unsigned after = 0; after < 2; after++) {
+    struct bench b;
+    bench_make(&b, program_move, 32, 0);
+    (void)write_with(&b, issue_of(&b, ISA_OP_IADD3) + after);
+    if (after != 0) /* the read is a cycle later */
+      for (size_t i = nth(&b, ISA_OP_IADD3, RECORD_OPERANDS, 0); i < b.s.n; i++) {
+        b.s.r[i].cycle++;
+        if (b.s.r[i].kind == RECORD_ISSUE) b.s.r[i].u.issue.clock++;
+      }
+    accepts(&b, &by_default);
+    b.s.r[nth(&b, ISA_OP_IADD3, RECORD_OPERANDS, 0)].u.operands.data[0][3] ^= 1;
+    refuses(&b, &by_default, CHECKER_POISON_RAW);
+    assert_int_equal(checker_first(b.c)->lanes, 1u << 3);
+    assert_non_null(strstr(checker_first(b.c)->note, "seq 1 (pc 0x10)"));
+    bench_finish(&b);
+  }
+}
+
+/* ---- predicates ---- */
+
+static const char program_reduce[] = ".kernel reduce\n" LANES_FROM_21 "        BAR.RED.OR P1, 0x0, 0x0, P0 ;\n"
+                                     "        EXIT ;\n"
+                                     ".end\n";
+
+/* What a barrier reduces is known when it is released. */
+static void test_reduced_early(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_reduce, 64, 0);
+  const size_t issue = issue_of(&b, ISA_OP_BAR_RED);
+  struct retire_record r = {.kind = RECORD_PREDICATE, .cycle = b.s.r[issue].cycle};
+  r.u.predicate = (struct record_predicate){.id = b.s.r[issue].u.issue.id, .used = 1, .value[0] = {0xff, 0, 1}};
+  stream_insert(&b.s, issue + 1, &r);
+  refuses(&b, &by_default, CHECKER_WRITEBACK_EARLY);
+  assert_int_equal(checker_first(b.c)->lanes, 0xff);
+  bench_finish(&b);
+}
+
+/* Lane 0 of a report has its values like the others. */
+static void test_predicate_lane(void **state) {
+  (void)state;
+  for (unsigned lane = 0; lane < 2; lane++) {
+    struct bench b;
+    bench_make(&b, program_forgotten, 32, 0);
+    b.s.r[nth(&b, ISA_OP_ISETP, RECORD_PREDICATE, 0)].u.predicate.value[0].data ^= 1u << lane;
+    refuses(&b, &by_default, CHECKER_PREDICATE_VALUE);
+    const struct checker_difference *d = checker_first(b.c);
+    assert_int_equal(d->lanes, 1u << lane);
+    assert_int_equal(d->expected[lane], 0);
+    assert_int_equal(d->got[lane], 1);
+    bench_finish(&b);
+  }
+}
+
+/* ---- spoken of again ---- */
+
+static const char program_zero[] = ".kernel zero\n        MOV R9, RZ ;\n        EXIT ;\n.end\n";
+
+/* A lane is written once more when all has been paid. The comparison alone tells: without it nothing does. */
+static void test_written_again(void **state) {
+  (void)state;
+  for (unsigned lane = 0; lane < 2; lane++) {
+    struct bench b;
+    bench_make(&b, program_zero, 32, 0);
+    const size_t last = nth(&b, ISA_OP_MOV, RECORD_WRITE, 3);
+    struct retire_record again = b.s.r[nth(&b, ISA_OP_MOV, RECORD_WRITE, 0)];
+    again.cycle = b.s.r[last].cycle;
+    again.u.write.mask = 1u << lane;
+    stream_insert(&b.s, last + 1, &again);
+    refuses(&b, &by_default, CHECKER_WRITEBACK_DOUBLE);
+    bench_renew(&b, by_default, CHECKER_WRITEBACK_DOUBLE);
+    const bool ok = bench_feed(&b, b.s.n) && checker_finish(b.c, b.last);
+    expect_kind(&b, CHECKER_NONE);
+    assert_true(ok);
+    bench_finish(&b);
+  }
+}
+
+static const char program_load[] = ".kernel load\n"
+                                   "        MOV R4, 0x10001 ;\n"
+                                   "        MOV R5, 0x0 ;\n"
+                                   "        LDG.E R8, [R4] ;\n"
+                                   "        EXIT ;\n"
+                                   ".end\n";
+
+/* A load that has trapped writes nothing, neither before its operands are read nor after. */
+static void test_trapped_again(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_load, 32, 0);
+  accepts(&b, &by_default);
+  const size_t issue = issue_of(&b, ISA_OP_LDG_E), last = last_of_insn(&b.s, issue, RECORD_OPERANDS_MEMORY);
+  struct retire_record r = {.kind = RECORD_WRITE, .cycle = b.s.r[last].cycle};
+  r.u.write = (struct record_write){.id = b.s.r[issue].u.issue.id, .rd = 8, .mask = 1};
+  stream_insert(&b.s, last + 1, &r);
+  refuses(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  stream_move(&b.s, last + 1, issue + 1);
+  refuses(&b, &by_default, CHECKER_WRITEBACK_EXTRA);
+  bench_finish(&b);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trap_target),      cmocka_unit_test(test_trap_sync),
+                                     cmocka_unit_test(test_trap_register),    cmocka_unit_test(test_fence_of_one),
+                                     cmocka_unit_test(test_clock_falls),      cmocka_unit_test(test_forgotten_writer),
+                                     cmocka_unit_test(test_uniform_too_late), cmocka_unit_test(test_uniform_passes),
+                                     cmocka_unit_test(test_all_predicates),   cmocka_unit_test(test_register_too_late),
+                                     cmocka_unit_test(test_register_raced),   cmocka_unit_test(test_reduced_early),
+                                     cmocka_unit_test(test_predicate_lane),   cmocka_unit_test(test_written_again),
+                                     cmocka_unit_test(test_trapped_again)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
