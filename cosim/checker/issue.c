@@ -96,37 +96,6 @@ static bool goes_elsewhere(unsigned op) {
   return f == ISA_FLOW_BRANCH || f == ISA_FLOW_CALL || f == ISA_FLOW_RETURN;
 }
 
-static uint32_t source_word(const struct checker *c, unsigned slot, const struct isa_dec *d, unsigned o, unsigned k,
-                            unsigned lane) {
-  const struct isa_src *s = &d->src[o];
-  if (s->kind == ISA_IMM) return d->imm;
-  return s->reg == ISA_RZ ? 0 : heddle_reg(c->model, slot, s->reg + k, lane);
-}
-
-/* A register target that is bad, or a mask of WARPSYNC that does not fit, is found after the operand has been read: the
- * instruction issued, takes no effect, and the model says no more than that it trapped. What it read is taken from the
- * model's registers. */
-static bool late_trap(struct checker *c, struct entry *e) {
-  struct isa_word w;
-  struct heddle_effect *fx = &e->fx;
-  const struct isa_dec *d = &fx->dec;
-  if (!code_word(c, fx->pc, &w)) return false;
-  if (!isa_decode(w, &fx->dec) || isa_max_reg(d) >= (int)c->launch->regs) return false;
-  const bool sync = d->op == ISA_OP_WARPSYNC;
-  if (!sync && (!goes_elsewhere(d->op) || d->src[0].kind != ISA_REG)) return false;
-  const unsigned slot = (unsigned)(c->w - c->warp), o = sync ? 1 : 0, words = sync ? 1 : 2;
-  fx->exec = 0;
-  for (unsigned l = 0; l < HEDDLE_LANES; l++) {
-    const bool guard = d->guard.index == ISA_PT || heddle_pred(c->model, slot, d->guard.index, l);
-    if (guard != d->guard.neg) fx->exec |= fx->active & lane_bit(l);
-    for (unsigned k = 0; k < words; k++) fx->src[o][k][l] = source_word(c, slot, d, o, k, l);
-  }
-  fx->src_words[o] = (uint8_t)words;
-  fx->traps = true;
-  ledger_note(c->w, e);
-  return true;
-}
-
 static bool check_refused(struct checker *c, enum heddle_status s, const struct record_issue *r) {
   struct isa_dec d;
   const struct entry *e = c->e;
@@ -137,7 +106,7 @@ static bool check_refused(struct checker *c, enum heddle_status s, const struct 
 }
 
 static bool check_status(struct checker *c, enum heddle_status s, const struct record_issue *r) {
-  if (s == HEDDLE_OK || (s == HEDDLE_TRAPPED && late_trap(c, c->e))) return true;
+  if (s == HEDDLE_OK) return true;
   if (s == HEDDLE_TRAPPED)
     return !checker_on(c, CHECKER_ISSUE_TRAP)
                ? refused(c, s, "issue")

@@ -29,14 +29,15 @@ void bench_make(struct bench *b, const char *text, unsigned threads, unsigned de
 void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off) {
   checker_free(b->c);
   heddle_model_free(b->m);
-  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = 4, .block_slots = 2};
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = b->f.warp_slots, .block_slots = b->f.block_slots};
   b->m = heddle_model_new(&mc);
   assert_non_null(b->m);
   fake_fill(heddle_model_memory(b->m));
   assert_int_equal(heddle_model_launch(b->m, &b->p.launch), HEDDLE_OK);
   cfg.lanes = b->f.lanes;
-  cfg.warp_slots = 4;
-  cfg.block_slots = 2;
+  cfg.warp_slots = b->f.warp_slots;
+  cfg.block_slots = b->f.block_slots;
   cfg.shared_bytes = 8192;
   b->c = checker_new(b->m, &b->p.launch, &cfg);
   assert_non_null(b->c);

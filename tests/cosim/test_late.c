@@ -94,6 +94,18 @@ static void test_trap_sync(void **state) {
 
 static const char program_far[] = ".kernel far\n        BRX R4 ;\n        EXIT ;\n.end\n";
 
+/* That instruction issues at this place, which the model does not let it. */
+static void must_not_issue(struct bench *b, size_t at, const struct checker_config *cfg) {
+  struct isa_word w;
+  memcpy(&w, b->p.launch.code + b->p.launch.entry_pc, sizeof w);
+  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = b->s.r[at].cycle};
+  r.u.issue =
+      (struct record_issue){.id = b->s.r[at - 1].u.warp_start.id, .pc = b->p.launch.entry_pc, .word = {w.lo, w.hi}};
+  r.u.issue.active = r.u.issue.exec = ~0u;
+  stream_insert(&b->s, at, &r);
+  refuses(b, cfg, CHECKER_ISSUE_TRAP);
+}
+
 /* Of a register that the warp does not have no instruction issues, though its target would be read late. */
 static void test_trap_register(void **state) {
   (void)state;
@@ -105,13 +117,18 @@ static void test_trap_register(void **state) {
   assert_int_equal(b.s.r[end].kind, RECORD_TRAP);
   assert_int_equal(b.s.r[end].u.trap.cause, HEDDLE_TRAP_ILLEGAL);
   accepts(&b, &by_default);
-  struct isa_word w;
-  memcpy(&w, b.p.launch.code + b.p.launch.entry_pc, sizeof w);
-  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = b.s.r[end].cycle};
-  r.u.issue = (struct record_issue){.id = b.s.r[end].u.trap.id, .pc = b.s.r[end].u.trap.pc, .word = {w.lo, w.hi}};
-  r.u.issue.active = r.u.issue.exec = ~0u;
-  stream_insert(&b.s, end, &r);
-  refuses(&b, &by_default, CHECKER_ISSUE_TRAP);
+  must_not_issue(&b, end, &by_default);
+  bench_finish(&b);
+}
+
+/* Nor does one that memory refuses to give. */
+static void test_trap_fetch(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_far, 32, 0);
+  b.p.launch.code_at = UINT64_C(0x8000000000);
+  b.p.launch.errors = (struct heddle_errors){b.p.launch.code_at, b.p.launch.code_at + 1};
+  must_not_issue(&b, find_kind(&b.s, 0, RECORD_WARP_START) + 1, &(struct checker_config){.bus_errors = true});
   bench_finish(&b);
 }
 
@@ -385,14 +402,54 @@ static void test_trapped_again(void **state) {
   bench_finish(&b);
 }
 
+#define LOOPS 1057u
+#define STORES 62u /* in each loop: with the last two a warp performs 65,536, more than a counter of 16 bits holds */
+
+static char *many_stores(void) {
+  char *text = NULL;
+  size_t n;
+  FILE *f = open_memstream(&text, &n);
+  assert_non_null(f);
+  fprintf(f,
+          ".kernel stores\n.param u64 in\n.param u64 out\n        MOV R4, c[0x0][out] ;\n"
+          "        MOV R5, c[0x0][out+4] ;\n        MOV R6, 0x%x ;\nagain:  IADD3 R6, R6, -0x1, RZ ;\n",
+          LOOPS);
+  for (unsigned i = 0; i < STORES; i++) fprintf(f, "        STG.E [R4], R6 ;\n");
+  fprintf(f, "        ISETP.NE.AND P0, PT, R6, RZ, PT ;\n@P0     BRA again ;\n        STG.E.U8 [R4], R6 ;\n"
+             "        STG.E.U8 [R4+1], R6 ;\n        EXIT ;\n.end\n");
+  fclose(f);
+  return text;
+}
+
+/* However many accesses a warp has performed, it is known how many are under way: here two of one sector. */
+static void test_many_stores(void **state) {
+  (void)state;
+  struct bench b;
+  char *text = many_stores();
+  bench_assemble(&b, text, 1, 1, 2);
+  b.f.lanes = 32;
+  bench_run(&b);
+  accepts(&b, &by_default);
+  assert_true(checker_statistics(b.c)->performs == LOOPS * STORES + 2);
+  size_t second = b.s.n;
+  while (b.s.r[--second].kind != RECORD_GLOBAL) continue;
+  size_t first = second;
+  while (b.s.r[--first].kind != RECORD_GLOBAL) continue;
+  stream_move(&b.s, first, second);
+  refuses(&b, &by_default, CHECKER_PERFORM_ORDER);
+  bench_finish(&b);
+  free(text);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trap_target),      cmocka_unit_test(test_trap_sync),
-                                     cmocka_unit_test(test_trap_register),    cmocka_unit_test(test_fence_of_one),
-                                     cmocka_unit_test(test_clock_falls),      cmocka_unit_test(test_forgotten_writer),
-                                     cmocka_unit_test(test_uniform_too_late), cmocka_unit_test(test_uniform_passes),
-                                     cmocka_unit_test(test_all_predicates),   cmocka_unit_test(test_register_too_late),
-                                     cmocka_unit_test(test_register_raced),   cmocka_unit_test(test_reduced_early),
-                                     cmocka_unit_test(test_predicate_lane),   cmocka_unit_test(test_written_again),
-                                     cmocka_unit_test(test_trapped_again)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trap_target),       cmocka_unit_test(test_trap_sync),
+                                     cmocka_unit_test(test_trap_register),     cmocka_unit_test(test_trap_fetch),
+                                     cmocka_unit_test(test_fence_of_one),      cmocka_unit_test(test_clock_falls),
+                                     cmocka_unit_test(test_forgotten_writer),  cmocka_unit_test(test_uniform_too_late),
+                                     cmocka_unit_test(test_uniform_passes),    cmocka_unit_test(test_all_predicates),
+                                     cmocka_unit_test(test_register_too_late), cmocka_unit_test(test_register_raced),
+                                     cmocka_unit_test(test_reduced_early),     cmocka_unit_test(test_predicate_lane),
+                                     cmocka_unit_test(test_written_again),     cmocka_unit_test(test_trapped_again),
+                                     cmocka_unit_test(test_many_stores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

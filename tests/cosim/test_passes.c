@@ -14,8 +14,10 @@
 #include "bench.h"
 #include "stream_find.h"
 
+/* As many slots as there can be. */
 static void make(struct bench *b, const char *text, unsigned blocks, unsigned shared) {
   bench_assemble(b, text, blocks, 32, 0);
+  b->f.warp_slots = b->f.block_slots = RECORD_WARPS;
   b->p.launch.shared_bytes = shared;
   bench_run(b);
 }
@@ -25,6 +27,7 @@ static void judge(struct bench *b, enum checker_kind want) {
   const bool ok = bench_feed(b, b->s.n) && checker_finish(b->c, b->last);
   expect_kind(b, want);
   assert_true(ok == (want == CHECKER_NONE));
+  if (ok) assert_int_equal(checker_statistics(b->c)->retired, checker_statistics(b->c)->issued);
 }
 
 /* The first pass of that instruction, at or after a place. */
@@ -74,6 +77,10 @@ static void test_wrapped(void **state) {
   judge(&b, CHECKER_PERFORM_DATA);
   assert_int_equal(checker_first(b.c)->lanes, 1);
   s->wdata[0] ^= 1;
+  s->wdata[2] ^= 1; /* lane 1, after one that agrees */
+  judge(&b, CHECKER_PERFORM_DATA);
+  assert_int_equal(checker_first(b.c)->lanes, 2);
+  s->wdata[2] ^= 1;
   s->row[0] = 0;
   judge(&b, CHECKER_PERFORM_ADDRESS);
   s->bank_en &= ~1u; /* nor is that bank enabled */
