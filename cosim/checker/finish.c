@@ -69,14 +69,16 @@ static void keep_trap(struct checker *c, const struct record_trap *r) {
   memcpy(c->trap.ctaid, c->block[c->w->bslot].ctaid, sizeof c->trap.ctaid);
 }
 
-/* Of a load of constants: the lanes that execute it, where one of their words lies in that sector and its line is
- * answered with an error; else none. */
+/* Of a load of constants: the lanes that execute it (ULDC executes once: the active ones), where one of their words
+ * lies in that sector and its line is answered with an error; else none. */
 static uint32_t constant_lanes(const struct checker *c, const struct entry *e, uint64_t addr) {
   const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
-  for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1)
+  const bool uniform = e->fx.dec.uniform;
+  for (uint32_t rest = uniform ? UNIFORM_LANE : e->exec; rest != 0; rest &= rest - 1)
     for (unsigned k = 0; k < (e->mem_bytes + 3u) / 4; k++) {
       const uint64_t word = bank + e->fx.mem_addr[__builtin_ctz(rest)] / 4 * 4 + 4 * k;
-      if (word / RECORD_SECTOR == addr / RECORD_SECTOR && heddle_line_errs(c->launch, word)) return e->exec;
+      if (word / RECORD_SECTOR == addr / RECORD_SECTOR && heddle_line_errs(c->launch, word))
+        return uniform ? e->active : e->exec;
     }
   return 0;
 }

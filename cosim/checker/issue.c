@@ -129,7 +129,7 @@ static void count(struct checker *c) {
 /* A load of constants of which some word cannot be read. */
 static bool reads_error(const struct checker *c, const struct entry *e) {
   const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
-  for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = e->fx.dec.uniform ? UNIFORM_LANE : e->exec; rest != 0; rest &= rest - 1) {
     const uint64_t at = bank + e->fx.mem_addr[__builtin_ctz(rest)];
     if (heddle_line_errs(c->launch, at) || heddle_line_errs(c->launch, at + e->mem_bytes - 1)) return true;
   }

@@ -144,6 +144,12 @@ for w in "${where[@]}"; do
   fi
   expect 2 "the code has 160 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0xa0:1
   expect 2 "that bank has 0 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors bank1+0:1
+  # ULDC executes once: its trap names the active lanes
+  if [[ "${on[*]}" =~ (lockstep|rtl).*" --config "(duo|sm)$ ]]; then
+    source_text '.const table u32 1, 2, 3' '.kernel k' 'ULDC.64 UR4, c[0x3][URZ+0x0] ;' 'EXIT ;' '.end'
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x00000007 pc 0x0000 sequence 0 " \
+      "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 3 "${on[@]}" --bus-errors bank3+0x8:4
+  fi
   # a constant operand: precise, whatever the guard says; outside its bank const_range goes first
   source_text '.const table u32 1, 2, 3' '.kernel k' 'S2R R4, SR_TID.X ;' '@!PT MOV R5, c[0x3][0x4] ;' 'EXIT ;' '.end'
   if [ "${on[1]}" != model ]; then
