@@ -88,6 +88,9 @@ cp "$dir/k.elf" "$dir/turns.elf"
 
 for w in "${where[@]}"; do
   read -ra on <<<"$w"
+  # k.elf of the last source_text, by one warp: with an array, or with no argument
+  alone=("$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}")
+  with_in=("${alone[@]}" --arg "in:$dir/a.bin")
   expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" "${on[@]}" --json "$dir/r.json"
   expect 0 "" cmp "$dir/a.bin" "$dir/c.bin"
   expect 0 '"status": "ok"' cat "$dir/r.json"
@@ -98,52 +101,58 @@ for w in "${where[@]}"; do
     expect 0 "ok:" "$heddle" run "$dir/$k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" "${on[@]}" --div its
   done
   expect 0 " 128" od -A n -j 4 -N 4 -t u4 "$dir/l.bin"
-  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' '@P0 BRA y ;' 'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
-  expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --div its
-  expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
-  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' '@P0 BRA y ;' 'BSYNC B1 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' '@P0 BRA y ;' \
+    'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
+  expect 0 "ok:" "${alone[@]}" --div its
+  expect 3 "trap divergence_misuse" "${alone[@]}"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' \
+    '@P0 BRA y ;' 'BSYNC B1 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
   expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}" --div its
 
   # traps: each with its cause; the named one is a success
-  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0x2] ;' 'EXIT ;' '.end'
-  expect 3 "trap misaligned" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}"
-  expect 3 "address 0xff00000002" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --base 0xff00000000
-  expect 0 "" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --expect-trap misaligned
-  expect 1 "expected trap out_of_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --expect-trap out_of_range
+  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0x2] ;' \
+    'EXIT ;' '.end'
+  expect 3 "trap misaligned" "${with_in[@]}"
+  expect 3 "address 0xff00000002" "${with_in[@]}" --base 0xff00000000
+  expect 0 "" "${with_in[@]}" --expect-trap misaligned
+  expect 1 "expected trap out_of_range" "${with_in[@]}" --expect-trap out_of_range
   expect 3 '"cause": "misaligned"' sh -c "'$heddle' run '$dir/k.elf' --kernel k --grid 1 --block 32 --arg 'in:$dir/a.bin' ${on[*]} --json '$dir/t.json' 2>/dev/null; s=\$?; cat '$dir/t.json'; exit \$s"
   # a load of constants after the trap goes to memory's unit, too, and is refused there
   source_text '.kernel k' '.shared all 640' 'STS [RZ+0x83], RZ ;' 'ULDC.64 UR4, c[0x0][URZ+0x18] ;' 'EXIT ;' '.end'
-  expect 0 "" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --expect-trap misaligned
-  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0xfa0] ;' 'EXIT ;' '.end'
-  expect 3 "trap out_of_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}"
-  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'STG.E [R0], RZ ;' 'EXIT ;' '.end'
+  expect 0 "" "${alone[@]}" --expect-trap misaligned
+  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0xfa0] ;' \
+    'EXIT ;' '.end'
+  expect 3 "trap out_of_range" "${with_in[@]}"
+  source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'STG.E [R0], RZ ;' 'EXIT ;' \
+    '.end'
   expect 3 "trap write_protected" "$heddle" run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "in:$dir/a.bin" "${on[@]}"
   # memory that answers with errors: a device traps, and names the sector; the model alone knows none
-  source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
+  source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' \
+    'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
   if [ "${on[1]}" = model ]; then
-    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100020:32
+    expect 0 "ok:" "${with_in[@]}" --bus-errors 0x100020:32
   else
-    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ff00" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100020:32
-    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors 0x100080:32
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ff00" "${with_in[@]}" --bus-errors 0x100020:32
+    expect 0 "ok:" "${with_in[@]}" --bus-errors 0x100080:32
   fi
   # the same of code and constants, in lines of 64 bytes: what is read ahead and does not issue is no error
   source_text '.const table u32 1, 2, 3' '.kernel k' 'S2R R4, SR_TID.X ;' 'BRA skip ;' 'NOP ;' 'NOP ;' 'NOP ;' 'NOP ;' 'NOP ;' 'NOP ;' \
     'skip:' 'LDC R5, c[0x3][RZ+0x4] ;' 'EXIT ;' '.end'
   if [ "${on[1]}" = model ]; then
-    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0x80:4
+    expect 0 "ok:" "${alone[@]}" --bus-errors code+0x80:4
   else
-    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff pc 0x0080 sequence 2 " "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0x90:4
-    expect 0 "ok:" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0x40:64
-    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff pc 0x0080 sequence 2 " "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors bank3+0x8:4
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff pc 0x0080 sequence 2 " "${alone[@]}" --bus-errors code+0x90:4
+    expect 0 "ok:" "${alone[@]}" --bus-errors code+0x40:64
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff pc 0x0080 sequence 2 " "${alone[@]}" --bus-errors bank3+0x8:4
   fi
   if [ "${on[1]}" = lockstep ]; then # the trace says where errors are
     for at in code+0x90:4 bank3+0x8:4; do
-      expect 3 "bus_error" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors $at --trace "$dir/errors.trace"
+      expect 3 "bus_error" "${alone[@]}" --bus-errors $at --trace "$dir/errors.trace"
       expect 3 " 0 differences" "$heddle" check "$dir/errors.trace" "$dir/k.elf"
     done
   fi
-  expect 2 "the code has 160 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors code+0xa0:1
-  expect 2 "that bank has 0 bytes" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --bus-errors bank1+0:1
+  expect 2 "the code has 160 bytes" "${alone[@]}" --bus-errors code+0xa0:1
+  expect 2 "that bank has 0 bytes" "${alone[@]}" --bus-errors bank1+0:1
   # ULDC executes once: its trap names the active lanes
   if [[ "${on[*]}" =~ (lockstep|rtl).*" --config "(duo|sm)$ ]]; then
     source_text '.const table u32 1, 2, 3' '.kernel k' 'ULDC.64 UR4, c[0x3][URZ+0x0] ;' 'EXIT ;' '.end'
@@ -156,20 +165,23 @@ for w in "${where[@]}"; do
     expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ffff pc 0x0010 sequence 1 address 0x4" \
       "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 16 "${on[@]}" --bus-errors bank3+0x8:4
   fi
-  source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
+  source_text '.kernel k' '.param u64 p' 'S2R R4, SR_TID.X ;' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' \
+    'IMAD.WIDE R0, R4, 0x4, R2 ;' 'LDG.E R5, [R0] ;' 'EXIT ;' '.end'
   for bad in x 0x100020 0x100020: :4 code+:4 code:4 bank4+0:4 bank1+0x1000000:4 0x100020:0 -1:4 0x10000000000:4 0x100020:4x; do
-    expect 2 "expected ADDRESS:BYTES" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 --arg "in:$dir/a.bin" "${on[@]}" --bus-errors "$bad"
+    expect 2 "expected ADDRESS:BYTES" "${with_in[@]}" --bus-errors "$bad"
   done
   source_text '.kernel k' 'MOV R0, RZ ;' '.word 0xffffffffffffffffffffffffffffffff' 'EXIT ;' '.end'
   expect 3 "trap illegal_instruction" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'NOP ;' '.end'
-  expect 3 "trap bad_pc" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
-  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' '@P0 BRA x ;' 'BAR.SYNC 0x0 ;' 'x:' 'BSYNC B0 ;' 'EXIT ;' '.end'
-  expect 3 "trap barrier_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  expect 3 "trap bad_pc" "${alone[@]}"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' '@P0 BRA x ;' \
+    'BAR.SYNC 0x0 ;' 'x:' 'BSYNC B0 ;' 'EXIT ;' '.end'
+  expect 3 "trap barrier_misuse" "${alone[@]}"
   source_text '.kernel k' 'BSYNC B3 ;' 'EXIT ;' '.end'
-  expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
-  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' '@P0 BRA y ;' 'BSYNC B1 ;' 'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
-  expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  expect 3 "trap divergence_misuse" "${alone[@]}"
+  source_text '.kernel k' 'S2R R0, SR_LANEID ;' 'ISETP.LT.AND P0, PT, R0, 0x5, PT ;' 'BSSY B0, x ;' 'BSSY B1, x ;' \
+    '@P0 BRA y ;' 'BSYNC B1 ;' 'BSYNC B0 ;' 'EXIT ;' 'y:' 'BSYNC B0 ;' 'x:' 'EXIT ;' '.end'
+  expect 3 "trap deadlock" "${alone[@]}"
   # the same with other warps that go on issuing until the trap is noticed
   expect 3 "trap deadlock" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'MOV R2, 0x7 ;' 'MOV R3, RZ ;' 'NOP ;' 'BRX R2 ;' 'EXIT ;' '.end'
@@ -177,11 +189,11 @@ for w in "${where[@]}"; do
   source_text '.kernel k' 'NOP ;' 'WARPSYNC 0x0 ;' 'EXIT ;' '.end'
   expect 3 "trap divergence_misuse" "$heddle" run "$dir/k.elf" --kernel k --grid 4 --block 64 "${on[@]}"
   source_text '.kernel k' 'MOV R0, c[0x0][0x800] ;' 'EXIT ;' '.end'
-  expect 3 "trap const_range" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}"
+  expect 3 "trap const_range" "${alone[@]}"
 
   # a kernel that never ends
   source_text '.kernel k' 'again:' 'BRA again ;' '.end'
-  expect 4 "limit" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block 32 "${on[@]}" --max-cycles 20000
+  expect 4 "limit" "${alone[@]}" --max-cycles 20000
 done
 
 echo "$passed passed, $failed failed"
