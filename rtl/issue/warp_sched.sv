@@ -4,7 +4,8 @@
 // Latency: combinational from eligibility to pick_o, and from there and take_i, which may come late, to sel_o; history moves at
 // the clock edge.
 // Handshake: pick_o is one-hot or zero; where take_i is set it is selected. A yield hint ends a warp's greed; under the two
-// others the warp that gave it goes in the next selection only if nobody else can. How long an eligible warp may wait stands in the policies' headers.
+// others the warp that gave it goes in the next selection only if nobody else can. How long an eligible warp may wait stands in
+// the policies' headers.
 // It does not know why a warp is eligible.
 `default_nettype none
 `include "heddle_assert.svh"

@@ -70,7 +70,8 @@ module shm_conflict #(
   logic [1:0]                   in_words, words;
   logic [3:0]                   wait_q, pause;
   logic [DEPTH-1:0]             dead_q;     // ended by the check
-  logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat, hold, issue, finish, leave;
+  logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat;
+  logic                         hold, issue, finish, leave;
   logic [PAIRS-1:0]             in_hi, in_lo, hi, lo;
   logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
   // Row l: lower lanes of the same group, of the same row, with the same bytes.
