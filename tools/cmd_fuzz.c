@@ -30,7 +30,8 @@ static const char help[] =
     "                     (--trace and --wave: of several programs K goes to FILE.K; with --on model a program\n"
     "                     that traps, or whose result depends on an order, leaves no trace)\n"
     "  --stats            run them on the model and say what they execute: each form, how long a warp runs, how much\n"
-    "                     of the text is prologue and epilogue; lint proves their control codes\n"
+    "                     of the text is prologue and epilogue; lint proves their control codes. With --cov what\n"
+    "                     they reach, but for what time decides (docs/coverage.md)\n"
     "  --knobs FILE       what programs are made of: weights and ranges, as in firmware/random/default.knobs\n"
     "  --knob NAME=VALUE  one of them; may be repeated\n" RUN_OPTIONS_HELP
     "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga --save failures\n"

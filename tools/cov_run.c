@@ -59,6 +59,10 @@ void cov_run_watch(struct cov_run *v, struct session_config *c) {
   c->observe_ctx = v->collector;
 }
 
+struct cov_collector *cov_run_collector(struct cov_run *v) {
+  return v->collector;
+}
+
 void cov_run_closed(struct cov_run *v) {
   char path[4200], err[512];
   for (unsigned i = 0; v != NULL && v->queues[0] != '\0' && i < DEVICES_MOST; i++) {

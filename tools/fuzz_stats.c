@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cov.h"
+#include "cov_run.h"
 #include "heddle/config.h"
 #include "heddle/isa_tables.h"
 #include "tool.h"
@@ -19,7 +21,8 @@ struct fuzz_stats {
   uint64_t lines, frame;                                  /* of them prologue and epilogue */
   uint64_t insns;
   size_t programs, room;
-  uint32_t *length; /* of each program: what a warp executes in a launch */
+  uint32_t *length;    /* of each program: what a warp executes in a launch */
+  struct cov_run *cov; /* --cov, or NULL */
 };
 
 /* One block at a time on the model as a machine: a warp after the other issues, accesses perform at once. */
@@ -33,8 +36,8 @@ struct machine {
 
 struct fuzz_stats *fuzz_stats_new(const struct run_options *run, size_t programs) {
   struct fuzz_stats *s = calloc(1, sizeof *s);
-  if (!s || !(s->length = calloc(programs, sizeof *s->length))) {
-    free(s);
+  if (!s || !(s->length = calloc(programs, sizeof *s->length)) || (run->cov && !(s->cov = cov_run_new(run)))) {
+    fuzz_stats_free(s);
     return NULL;
   }
   s->run = run;
@@ -44,6 +47,7 @@ struct fuzz_stats *fuzz_stats_new(const struct run_options *run, size_t programs
 
 void fuzz_stats_free(struct fuzz_stats *s) {
   if (s) free(s->length);
+  if (s) cov_run_free(s->cov);
   free(s);
 }
 
@@ -62,6 +66,7 @@ static bool issue(struct machine *x, unsigned w) {
   if (x->status != HEDDLE_OK) return false;
   x->stats->executed[e.dec.enc]++;
   x->issued++;
+  if (x->stats->cov) cov_issue_alone(cov_run_collector(x->stats->cov), x->m, w, &e);
   if (e.traps) x->status = HEDDLE_TRAPPED;
   struct heddle_performed done;
   if (e.mem_lanes != 0 && !e.traps) x->status = heddle_perform(x->m, w, e.seq, e.mem_lanes, &done);
@@ -88,6 +93,7 @@ static void run_block(struct machine *x, const uint32_t at[3]) {
 
 static void run_grid(struct machine *x, const struct heddle_launch *l) {
   x->status = heddle_model_launch(x->m, l);
+  if (x->stats->cov) cov_launch_alone(cov_run_collector(x->stats->cov), l);
   for (uint32_t i = 0; x->status == HEDDLE_OK && i < l->grid[0] * l->grid[1] * l->grid[2]; i++) {
     const uint32_t at[3] = {i % l->grid[0], i / l->grid[0] % l->grid[1], i / l->grid[0] / l->grid[1]};
     run_block(x, at);

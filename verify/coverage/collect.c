@@ -143,6 +143,13 @@ static bool stash_full(const struct stash *s, unsigned want) {
   return true;
 }
 
+static void close_stash(struct cov_collector *k, struct stash *s) {
+  const struct word *d = &k->word[s->word];
+  s->open = false;
+  if (d->bytes != 0) access_addresses(k, d, s);
+  numbers_count(k, d, s);
+}
+
 static void on_operands(struct cov_collector *k, const struct record_operands *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   struct stash *s = w != NULL ? &w->stash[r->id.seq % STASHES] : NULL;
@@ -155,10 +162,7 @@ static void on_operands(struct cov_collector *k, const struct record_operands *r
     memcpy(&s->data[word][first], r->data[i], lanes * sizeof(uint32_t));
     s->got[word] |= r->mask << first;
   }
-  if (!stash_full(s, d->want)) return;
-  s->open = false;
-  if (d->bytes != 0) access_addresses(k, d, s);
-  numbers_count(k, d, s);
+  if (stash_full(s, d->want)) close_stash(k, s);
 }
 
 static void on_trap(struct cov_collector *k, const struct record_trap *r) {
@@ -227,4 +231,23 @@ void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_la
   default:
     break;
   }
+}
+
+void cov_launch_alone(struct cov_collector *k, const struct heddle_launch *l) {
+  launch_begin(k, l);
+  if (k->words != 0) k->c->alone++;
+}
+
+void cov_issue_alone(struct cov_collector *k, const struct heddle_model *m, unsigned slot,
+                     const struct heddle_effect *e) {
+  if (slot >= k->c->machine->warps) return;
+  struct cov_warp *w = &k->warp[slot];
+  struct stash *s = &w->stash[e->seq % STASHES];
+  if (e->seq == 0) memset(w, 0, sizeof *w);
+  on_issue(k, m,
+           &(struct record_issue){
+               .id = {.slot = (uint8_t)slot, .seq = e->seq}, .pc = e->pc, .active = e->active, .exec = e->exec});
+  if (!s->open || s->seq != e->seq) return;
+  for (unsigned i = 0; i < OPERAND_WORDS; i++) memcpy(s->data[i], e->src[i / 2][i % 2], sizeof s->data[i]);
+  close_stash(k, s);
 }

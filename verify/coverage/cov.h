@@ -32,6 +32,7 @@ struct cov *cov_new(const struct heddle_config *machine);
 void cov_free(struct cov *c);
 const struct heddle_config *cov_machine(const struct cov *c);
 uint64_t cov_launches(const struct cov *c);
+uint64_t cov_alone(const struct cov *c); /* of them on the model alone */
 
 /* ---- groups and bins ---- */
 unsigned cov_groups(const struct cov *c);
@@ -70,6 +71,12 @@ struct cov_collector *cov_collector_new(struct cov *into, bool scoreboard, bool 
 void cov_collector_free(struct cov_collector *k); /* what it has seen is then in the database */
 /* For session_config.observe: ctx is the collector. */
 void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l, const struct retire_record *r);
+/* The same of a machine that is the model alone, which issues as it likes: a launch, then right after each issue its
+ * effect. Bins of words, lanes, flow, addresses and numbers follow; those of `shared`, `order`, `barrier`, `trap` and
+ * `queue`, which an implementation decides, do not. */
+void cov_launch_alone(struct cov_collector *k, const struct heddle_launch *l);
+void cov_issue_alone(struct cov_collector *k, const struct heddle_model *m, unsigned slot,
+                     const struct heddle_effect *e);
 /* Instructions whose operands were not seen whole, so that groups of addresses and numbers lack them; 0 unless a run
  * was cut short. */
 uint64_t cov_lost(const struct cov_collector *k);

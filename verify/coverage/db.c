@@ -39,6 +39,10 @@ uint64_t cov_launches(const struct cov *c) {
   return c->launches;
 }
 
+uint64_t cov_alone(const struct cov *c) {
+  return c->alone;
+}
+
 unsigned cov_groups(const struct cov *c) {
   (void)c;
   return GROUPS;
@@ -126,13 +130,18 @@ bool cov_bin_find(const struct cov *c, unsigned group, const char *name, uint32_
   return *name == '\0';
 }
 
+static uint64_t sum(uint64_t a, uint64_t b) {
+  return a + b < a ? UINT64_MAX : a + b;
+}
+
 bool cov_merge(struct cov *into, const struct cov *from, char *err, size_t n) {
   if (into->machine->hash != from->machine->hash) {
     snprintf(err, n, "one database is of machine %s, the other of %s; merge those of one machine", into->machine->name,
              from->machine->name);
     return false;
   }
-  into->launches = into->launches + from->launches < into->launches ? UINT64_MAX : into->launches + from->launches;
+  into->launches = sum(into->launches, from->launches);
+  into->alone = sum(into->alone, from->alone);
   for (unsigned id = 0; id < GROUPS; id++)
     for (uint32_t b = 0; b < from->group[id].bins; b++) bin_add(&into->group[id], b, from->group[id].count[b]);
   return true;

@@ -12,7 +12,7 @@
 
 #include "internal.h"
 
-#define VERSION 3u
+#define VERSION 4u
 #define LINE_BYTES 512u
 #define LINES_MOST 4000000u
 
@@ -58,7 +58,7 @@ static const char *number(const char *text, unsigned base, uint64_t most, uint64
   return errno != 0 || *v > most ? NULL : end;
 }
 
-static bool read_head(struct input *in, char machine[32], uint64_t *hash, uint64_t *launches) {
+static bool read_head(struct input *in, char machine[32], uint64_t *hash, struct cov *counts) {
   uint64_t v;
   const char *end;
   int at = 0;
@@ -77,15 +77,18 @@ static bool read_head(struct input *in, char machine[32], uint64_t *hash, uint64
       (end = number(in->line + at, 16, UINT64_MAX, hash)) == NULL || *end)
     return wrong(in, "expected 'machine NAME 0x...'");
   if (!next(in)) return false;
-  if (strncmp(in->line, "launches ", 9) != 0 || (end = number(in->line + 9, 10, UINT64_MAX, launches)) == NULL || *end)
-    return wrong(in, "expected 'launches N'");
+  if (strncmp(in->line, "launches ", 9) != 0 ||
+      (end = number(in->line + 9, 10, UINT64_MAX, &counts->launches)) == NULL || *end != ' ' ||
+      (end = number(end + 1, 10, counts->launches, &counts->alone)) == NULL || *end)
+    return wrong(in, "expected 'launches N ALONE', ALONE at most N");
   return true;
 }
 
 static struct cov *make(struct input *in, const struct heddle_config *wanted) {
   char name[32] = "";
-  uint64_t hash = 0, launches = 0;
-  if (!read_head(in, name, &hash, &launches)) return NULL;
+  uint64_t hash = 0;
+  struct cov counts = {0};
+  if (!read_head(in, name, &hash, &counts)) return NULL;
   const struct heddle_config *m = heddle_config_find(name);
   in->number = 3; /* the line of the machine */
   if (m == NULL) return wrong(in, "of machine %s, which is not built", name), NULL;
@@ -94,7 +97,8 @@ static struct cov *make(struct input *in, const struct heddle_config *wanted) {
   in->number = 4;
   struct cov *c = cov_new(m);
   if (c == NULL) return wrong(in, "out of memory"), NULL;
-  c->launches = launches;
+  c->launches = counts.launches;
+  c->alone = counts.alone;
   return c;
 }
 
@@ -158,8 +162,9 @@ struct cov *cov_read(const char *path, const struct heddle_config *machine, char
 
 static void write_groups(const struct cov *c, FILE *f) {
   char name[COV_BIN_BYTES];
-  fprintf(f, "heddle-coverage %u\nisa 0x%016" PRIx64 "\nmachine %s 0x%016" PRIx64 "\nlaunches %" PRIu64 "\n", VERSION,
-          isa_hash(), c->machine->name, c->machine->hash, c->launches);
+  fprintf(f,
+          "heddle-coverage %u\nisa 0x%016" PRIx64 "\nmachine %s 0x%016" PRIx64 "\nlaunches %" PRIu64 " %" PRIu64 "\n",
+          VERSION, isa_hash(), c->machine->name, c->machine->hash, c->launches, c->alone);
   for (unsigned id = 0; id < GROUPS; id++) {
     const struct group *g = &c->group[id];
     fprintf(f, "group %s %" PRIu32 "\n", g->name, g->bins);

@@ -95,7 +95,7 @@ struct menu {
 
 struct cov {
   const struct heddle_config *machine;
-  uint64_t launches;
+  uint64_t launches, alone; /* of them on the model alone */
   struct menu menu;
   struct group group[GROUPS];
 };

@@ -44,7 +44,9 @@ static void print_holes(const struct cov *c, const struct cov_exclusions *x, FIL
 
 void cov_report_text(const struct cov *c, const struct cov_exclusions *x, bool holes, FILE *sink) {
   struct cov_sum all = {0};
-  fprintf(sink, "machine %s, %" PRIu64 " launches\n", c->machine->name, c->launches);
+  fprintf(sink, "machine %s, %" PRIu64 " launches", c->machine->name, c->launches);
+  if (c->alone != 0) fprintf(sink, ", %" PRIu64 " of them on the model alone", c->alone);
+  fprintf(sink, "\n");
   fprintf(sink, "%-10s %8s %8s %8s %10s %8s\n", "group", "hit", "asked", "percent", "impossible", "excluded");
   for (unsigned id = 0; id <= GROUPS; id++) {
     const struct cov_sum s = id < GROUPS ? cov_sum(c, x, id) : all;
@@ -82,6 +84,6 @@ struct json_t *cov_report_json(const struct cov *c, const struct cov_exclusions 
                                             cov_percent(s), "impossible", (json_int_t)s.never, "excluded",
                                             (json_int_t)s.excluded, "holes", holes_json(c, x, id)));
   }
-  return json_pack("{s:s, s:I, s:o}", "machine", c->machine->name, "launches", (json_int_t)c->launches, "groups",
-                   groups);
+  return json_pack("{s:s, s:I, s:I, s:o}", "machine", c->machine->name, "launches", (json_int_t)c->launches, "alone",
+                   (json_int_t)c->alone, "groups", groups);
 }

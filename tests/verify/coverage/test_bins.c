@@ -14,20 +14,56 @@
 
 enum { KERNEL_BYTES = 4096 };
 
+static void assemble(struct fake_program *p, const char *body, unsigned blocks, unsigned threads) {
+  char text[KERNEL_BYTES];
+  snprintf(text, sizeof text, ".kernel k\n.param u64 in\n.param u64 out\n.shared buf 512\n%s.end\n", body);
+  fake_assemble(p, text, blocks, threads);
+}
+
+static struct heddle_model *model_of(const struct heddle_config *c) {
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = c->warps, .block_slots = c->blocks};
+  struct heddle_model *m = heddle_model_new(&mc);
+  fake_fill(heddle_model_memory(m));
+  return m;
+}
+
+/* The same of one warp on the model alone. */
+static struct cov *cover_alone(const char *body) {
+  static const uint8_t slot[1] = {0};
+  const struct heddle_config *tiny = heddle_config_find("tiny");
+  struct heddle_model *m = model_of(tiny);
+  struct cov *c = cov_new(tiny);
+  struct cov_collector *k = cov_collector_new(c, false, false);
+  struct fake_program p;
+  assemble(&p, body, 1, 32);
+  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
+  cov_launch_alone(k, &p.launch);
+  assert_int_equal(heddle_block_start(m, 0, (const uint32_t[3]){0}, slot, 1), HEDDLE_OK);
+  struct heddle_effect e = {0};
+  struct heddle_performed done;
+  while (!e.warp_ended) {
+    assert_int_equal(heddle_warp_issue(m, 0, &e), HEDDLE_OK);
+    cov_issue_alone(k, m, 0, &e);
+    if (e.mem_lanes != 0) assert_int_equal(heddle_perform(m, 0, e.seq, e.mem_lanes, &done), HEDDLE_OK);
+  }
+  assert_int_equal(cov_lost(k), 0);
+  cov_collector_free(k);
+  heddle_model_free(m);
+  fake_program_free(&p);
+  return c;
+}
+
 /* The program's coverage: its records are judged and looked at one by one, as a session does. */
 static struct cov *cover(const char *body, unsigned blocks, unsigned threads, uint64_t seed) {
   static uint8_t image[FAKE_BYTES];
-  char text[KERNEL_BYTES];
   struct fake_program p;
   struct stream s = {0};
   const struct heddle_config *tiny = heddle_config_find("tiny");
   const struct fake_config f = {tiny->lanes, tiny->warps, tiny->blocks, seed, 0};
-  snprintf(text, sizeof text, ".kernel k\n.param u64 in\n.param u64 out\n.shared buf 512\n%s.end\n", body);
-  fake_assemble(&p, text, blocks, threads);
+  assemble(&p, body, blocks, threads);
   fake_run(&p, &f, &s, image);
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = tiny->warps, .block_slots = tiny->blocks};
-  struct heddle_model *m = heddle_model_new(&mc);
+  struct heddle_model *m = model_of(tiny);
   const struct checker_config cfg = {.lanes = tiny->lanes,
                                      .partitions = FAKE_PARTITIONS,
                                      .banks = FAKE_BANKS,
@@ -37,7 +73,6 @@ static struct cov *cover(const char *body, unsigned blocks, unsigned threads, ui
                                      .shared_bytes = 8192};
   struct cov *c = cov_new(tiny);
   struct cov_collector *k = cov_collector_new(c, false, false);
-  fake_fill(heddle_model_memory(m));
   assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
   struct checker *judge = checker_new(m, &p.launch, &cfg);
   cov_observe(k, m, &p.launch, NULL);
@@ -254,11 +289,52 @@ static void test_shapes(void **state) {
   cov_free(c);
 }
 
+/* One warp's words, lanes, paths, addresses and numbers are the same without a machine; what a machine decides is left
+ * out. */
+static void test_alone(void **state) {
+  static const char *const by_machine[] = {"shared", "order", "barrier", "trap", "queue"};
+  (void)state;
+  const char *body = "S2R R0, SR_TID.X ;\n"
+                     "MOV R2, c[0x0][out] ;\n"
+                     "MOV R3, c[0x0][out+4] ;\n"
+                     "IMAD.WIDE R2, R0, 0x8, R2 ;\n"
+                     "I2F.S32 R1, R0 ;\n"
+                     "FFMA.RZ R4, R1, -2, R1 ;\n"
+                     "SHF.L.U32 R5, R0, 0x2, RZ ;\n"
+                     "STS [R5+buf], R4 ;\n"
+                     "ISETP.LT.AND P0, PT, R0, 0x4, PT ;\n"
+                     "BSSY B0, join ;\n"
+                     "@P0 BRA join ;\n"
+                     "STG.E [R2], R4 ;\n"
+                     "join:\nBSYNC B0 ;\n"
+                     "EXIT ;\n";
+  struct cov *with = cover(body, 1, 32, 1), *alone = cover_alone(body);
+  char name[COV_BIN_BYTES];
+  for (unsigned g = 0; g < cov_groups(with); g++) {
+    bool left_out = false;
+    for (unsigned i = 0; i < sizeof by_machine / sizeof *by_machine; i++)
+      left_out = left_out || strcmp(cov_group_name(with, g), by_machine[i]) == 0;
+    for (uint32_t b = 0; b < cov_bins(with, g); b++)
+      if (cov_count(alone, g, b) != (left_out ? 0 : cov_count(with, g, b)))
+        fail_msg("%s %s: %u", cov_group_name(with, g), cov_bin_name(with, g, b, name), cov_count(alone, g, b));
+  }
+  /* 28 lanes, 8 bytes apart from 32 on: seven sectors from one on; a branch of four lanes, a path waits, one barrier */
+  expect(alone, "global", "", BINS("1 store 4 5-8 sector apart"));
+  expect(alone, "split", "", BINS("1 BRA part 0"));
+  expect(alone, "release", "", BINS("1 BSYNC 0 all stack"));
+  expect(alone, "number", "FFMA.a/F32 +0 RZ", BINS("1 FFMA.a/F32 +0 RZ - -"));
+  assert_int_equal(cov_launches(alone), 1);
+  assert_int_equal(cov_alone(alone), 1);
+  assert_int_equal(cov_alone(with), 0);
+  cov_free(with);
+  cov_free(alone);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_words_and_hazards), cmocka_unit_test(test_masks),    cmocka_unit_test(test_divergence),
       cmocka_unit_test(test_release_by_exit),   cmocka_unit_test(test_barriers), cmocka_unit_test(test_global),
-      cmocka_unit_test(test_numbers),           cmocka_unit_test(test_shapes),
+      cmocka_unit_test(test_numbers),           cmocka_unit_test(test_shapes),   cmocka_unit_test(test_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

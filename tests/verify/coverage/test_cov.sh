@@ -79,6 +79,27 @@ done
 holds "jobs" cmp -s "$dir/1" "$dir/3"
 holds "launches" test "$(grep '^launches' "$dir/1.cov")" = "$(grep '^launches' "$dir/3.cov")"
 
+# ---- on the model alone: the same bins of words, lanes, flow, addresses and numbers, where time decides nothing
+alone() { # DIV OPTION...
+  local div=$1
+  shift
+  expect 0 "6 passed" "$heddle" fuzz --programs 6 --config "$config" --div "$div" "${still[@]}" --cov "$dir/$div.rtl" "$@"
+  expect 0 "6 passed" "$heddle" fuzz --stats --programs 6 --config "$config" --div "$div" "${still[@]}" --cov "$dir/$div.alone" "$@"
+}
+still=(--knob program.traps=0 --knob stream.talk=0 --knob program.machine=0 --knob node.lock=0 --knob block.full=0 --knob launches=1..1)
+alone stack
+alone its
+for g in form lanes code hazard split release global number pair block grid; do
+  holds "alone: $g" cmp -s <(group "$dir/stack.rtl" $g) <(group "$dir/stack.alone" $g)
+done
+for g in form lanes code global number pair; do
+  holds "alone, its: $g" cmp -s <(group "$dir/its.rtl" $g) <(group "$dir/its.alone" $g)
+done
+for g in shared order barrier trap queue; do
+  holds "alone: nothing of $g" test -z "$(group "$dir/stack.alone" $g)"
+done
+expect 0 "launches, 6 of them on the model alone" "$heddle" cov report "$dir/stack.alone"
+
 # ---- directed streams reach what they are for: seed, programs, knob; then groups and the bins that must be there
 reach() { # NAME PROGRAMS OPTION...
   local name=$1 n=$2

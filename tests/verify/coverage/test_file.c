@@ -22,13 +22,14 @@ static struct cov *filled(unsigned step, uint32_t n) {
   struct cov *c = cov_new(tiny());
   assert_non_null(c);
   c->launches = step;
+  c->alone = step < 5 ? step : 5;
   for (unsigned g = 0; g < cov_groups(c); g++)
     for (uint32_t b = 0; b < cov_bins(c, g); b += step) bin_add(&c->group[g], b, n);
   return c;
 }
 
 static bool same(const struct cov *a, const struct cov *b) {
-  bool equal = cov_launches(a) == cov_launches(b);
+  bool equal = cov_launches(a) == cov_launches(b) && cov_alone(a) == cov_alone(b);
   for (unsigned g = 0; g < cov_groups(a); g++)
     for (uint32_t i = 0; i < cov_bins(a, g); i++) equal = equal && cov_count(a, g, i) == cov_count(b, g, i);
   return equal;
@@ -111,7 +112,7 @@ static void test_merge(void **state) {
   assert_int_equal(cov_count(left, G_FORM, 2), COV_MOST);
   left->launches = 0;
   struct cov *full = filled(2, COV_MOST), *again = filled(2, COV_MOST);
-  full->launches = again->launches = 0;
+  full->launches = again->launches = full->alone = again->alone = 0;
   assert_true(cov_merge(full, again, err, sizeof err));
   assert_true(same(full, again)); /* a copy adds nothing to counts at their limit */
   struct cov *fpga = cov_new(heddle_config_find("fpga"));
@@ -133,6 +134,7 @@ static void test_add_to_file(void **state) {
   assert_non_null(sum);
   assert_int_equal(cov_count(sum, G_HAZARD, 3), 3);
   assert_int_equal(cov_launches(sum), 9);
+  assert_int_equal(cov_alone(sum), 9);
   assert_false(cov_add_to_file(a, scratch("no/such/folder"), err, sizeof err));
   cov_free(a);
   cov_free(sum);
@@ -167,7 +169,7 @@ static void test_hostile(void **state) {
   for (size_t cut = 0; cut < bytes; cut++) refuse(text, cut, ""); /* any part of a file is none */
   free(text);
   text = scratch_read("c", &bytes);
-  refuse_with(text, "heddle-coverage 3", "heddle-coverage 4", "version 4");
+  refuse_with(text, "heddle-coverage 4", "heddle-coverage 5", "version 5");
   refuse_with(text, "heddle-coverage", "coverage", "no coverage database");
   refuse_with(text, "isa 0x", "isa 0xf0", "");
   refuse_with(text, "isa 0x", "isa 0", "expected 'isa");
@@ -176,6 +178,9 @@ static void test_hostile(void **state) {
   refuse_with(text, "machine tiny", "machine %s%n", "expected 'machine");
   refuse_with(text, "launches 97", "launches -1", "launches");
   refuse_with(text, "launches 97", "launches 99999999999999999999999", "launches");
+  refuse_with(text, "launches 97 5\n", "launches 97 98\n", "at most N");
+  refuse_with(text, "launches 97 5\n", "launches 97\n", "launches N ALONE");
+  refuse_with(text, "launches 97 5\n", "launches 97 5 5\n", "launches N ALONE");
   refuse_with(text, "group form ", "group form 1", "another version");
   refuse_with(text, "group form ", "group foam ", "unknown");
   refuse_with(text, "group code ", "group hazard ", "out of order");
