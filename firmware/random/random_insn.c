@@ -139,8 +139,11 @@ static struct isa_word fill(struct random_program *p, const struct isa_encoding 
     const unsigned rd = random_chance(p, 4) ? ISA_RZ : data_register(p, slot_words(w, &enc->rd));
     w = isa_put(w, (enum isa_field)enc->rd.field, rd);
   }
-  if (enc->rd.kind == ISA_UREG)
-    w = isa_put(w, (enum isa_field)enc->rd.field, uniform_register(p, slot_words(w, &enc->rd)));
+  if (enc->rd.kind == ISA_UREG) {
+    const enum isa_field rd = (enum isa_field)enc->rd.field;
+    const unsigned none = (1u << isa_field_width(rd)) - 1; /* URZ */
+    w = isa_put(w, rd, random_chance(p, 4) ? none : uniform_register(p, slot_words(w, &enc->rd)));
+  }
   w = isa_put(w, (enum isa_field)enc->wbar, 7);
   return isa_put(w, (enum isa_field)enc->rbar, 7);
 }

@@ -118,8 +118,9 @@ static bool fill_banks(struct random_program *p) {
   struct random_launch *l = &p->launch;
   for (unsigned i = 1; i < 3; i++) {
     if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;
-    l->bank_bytes[i] = p->bank_used[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)];
-    p->bank[i] = malloc(l->bank_bytes[i]);
+    const unsigned last = random_chance(p, 25) ? 4 : 0; /* a last word of its own, where two would be too many */
+    l->bank_bytes[i] = p->bank_used[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)] + last;
+    p->bank[i] = malloc((l->bank_bytes[i] + 7u) / 8 * 8);
     if (!p->bank[i]) return false;
     for (uint32_t b = 0; b < l->bank_bytes[i]; b += 8) {
       const uint64_t v = splitmix64(&p->rng);

@@ -52,9 +52,16 @@ static void load_matrix(struct random_program *p, char *buf, size_t size) {
   }
 }
 
+/* The word draws whether always or never. */
+static void multiply(struct random_program *p, char *buf, size_t size) {
+  char insn[240], g[80] = "";
+  random_insn_tensor(p, insn, sizeof insn);
+  (void)snprintf(buf, size, "%s%s", insn[0] == '@' ? "" : draw_guard(p, g), insn);
+}
+
 void random_matrix(struct random_program *p, char *buf, size_t size) {
   if (random_has(p, ISA_UNIT_TENSOR) && random_chance(p, 60))
-    random_insn_tensor(p, buf, size);
+    multiply(p, buf, size);
   else
     load_matrix(p, buf, size);
 }

@@ -316,14 +316,24 @@ void random_memory(struct random_program *p, char *buf, size_t size) {
 
 /* The address as it stands, or a multiple of the size in a uniform register. */
 void random_uniform_load(struct random_program *p, char *buf, size_t size) {
-  const bool wide = random_chance(p, 40);
+  const bool wide = random_chance(p, 40), from_above = random_chance(p, 20);
   const unsigned bytes = wide ? 8 : 4, rd = random_below(p, UREG_DATA_COUNT / (wide ? 2 : 1)) * (wide ? 2 : 1);
-  const char *text = wide ? ".64" : "";
+  char to[8], g[8] = "", load[40];
+  (void)snprintf(to, sizeof to, "UR%u", rd);
+  if (random_chance(p, 4)) (void)snprintf(to, sizeof to, "URZ");
+  if (random_chance(p, 15))
+    (void)snprintf(g, sizeof g, "@%sUP%u ", random_chance(p, 50) ? "!" : "", random_below(p, ISA_PT));
+  if (random_chance(p, 2)) (void)snprintf(g, sizeof g, "@!UPT ");
+  (void)snprintf(load, sizeof load, "%sULDC%s %s", g, wide ? ".64" : "", to);
   if (random_chance(p, 40)) {
-    snprintf(buf, size, "ULDC%s UR%u, c[0x3][URZ+0x%x] ;\n", text, rd, random_below(p, 256 / bytes) * bytes);
+    snprintf(buf, size, "%s, c[0x3][URZ+0x%x] ;\n", load, random_below(p, 256 / bytes) * bytes);
     return;
   }
   const unsigned off = random_below(p, 128 / bytes) * bytes;
-  snprintf(buf, size, "ULOP3.LUT UR16, UR%u, 0x%x, URZ, 0xc0 ;\nULDC%s UR%u, c[0x3][UR16+0x%x] ;\n",
-           random_below(p, UREG_DATA_COUNT), 128 - bytes, text, rd, off);
+  const int n =
+      snprintf(buf, size, "ULOP3.LUT UR16, UR%u, 0x%x, URZ, 0xc0 ;\n", random_below(p, UREG_DATA_COUNT), 128 - bytes);
+  if (from_above)
+    snprintf(buf + n, size - (size_t)n, "UIADD3 UR16, UR16, 0x80, URZ ;\n%s, c[0x3][UR16-0x%x] ;\n", load, off + bytes);
+  else
+    snprintf(buf + n, size - (size_t)n, "%s, c[0x3][UR16+0x%x] ;\n", load, off);
 }

@@ -48,6 +48,13 @@ static uint32_t new_node(struct random_program *p, enum node_kind kind) {
 
 static uint32_t make_list(struct random_program *p, unsigned length, unsigned depth, bool in_function);
 
+/* A predicate that holds for whole rows of lanes: guards that come out of arithmetic hardly ever do. */
+static void random_rows(struct random_program *p, char *buf, size_t size) {
+  static const uint8_t from[] = {16, 16, 16, 16, 8, 24, 4, 12, 20, 28};
+  snprintf(buf, size, "ISETP.%s.U32.AND P%u, PT, R%u, 0x%x, PT ;\n", random_chance(p, 50) ? "LT" : "GE",
+           random_below(p, PRED_DATA_COUNT), REG_LANE, from[random_below(p, sizeof from)]);
+}
+
 static uint32_t make_line(struct random_program *p, unsigned depth, bool in_function) {
   static const enum knob kinds[] = {KNOB_LINE_ARITHMETIC, KNOB_LINE_MEMORY, KNOB_LINE_HINT, KNOB_LINE_UNIFORM_LOAD};
   uint32_t n = new_node(p, NODE_LINE);
@@ -66,7 +73,10 @@ static uint32_t make_line(struct random_program *p, unsigned depth, bool in_func
     random_uniform_load(p, text, size);
     break;
   default:
-    random_insn(p, text, size);
+    if (random_chance(p, 2))
+      random_rows(p, text, size);
+    else
+      random_insn(p, text, size);
     break;
   }
   return n;

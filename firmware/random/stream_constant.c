@@ -34,7 +34,9 @@ static void load(struct random_program *p, unsigned bank) {
 }
 
 static void operand(struct random_program *p, unsigned bank) {
-  const unsigned at = 4 * random_below(p, bank_bytes(p, bank) / 4), rd = random_data(p), ra = random_data(p);
+  const unsigned words = bank_bytes(p, bank) / 4;
+  const unsigned at = 4 * (random_chance(p, 10) ? words - 1 : random_below(p, words)), rd = random_data(p),
+                 ra = random_data(p);
   if (random_chance(p, 50))
     E("IADD3 R%u, R%u, c[0x%x][0x%x], RZ ;\n", rd, ra, bank, at);
   else
@@ -43,8 +45,15 @@ static void operand(struct random_program *p, unsigned bank) {
 
 static void uniform(struct random_program *p, unsigned bank) {
   const unsigned wide = random_below(p, 2), bytes = wide ? 8 : 4, ur = random_below(p, UREG_DATA_COUNT / 2) * 2;
+  const bool late = random_has(p, ISA_UNIT_SFU) && random_chance(p, 30);
+  char text[320];
+  if (late) { /* it ends while the load is under way */
+    random_insn_unit(p, ISA_UNIT_SFU, text, sizeof text);
+    E("%s", text);
+  }
   E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", wide ? ".64" : "", ur, bank,
     random_below(p, bank_bytes(p, bank) / bytes) * bytes);
+  if (late) E("MOV R%u, UR%u ;\n", random_data(p), ur);
 }
 
 void stream_constant(struct random_program *p, const struct node *n) {

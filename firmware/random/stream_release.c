@@ -96,7 +96,12 @@ static void by_mask(struct random_program *p, struct spot *t) {
   park(p, t);
 }
 
+/* Often a third group is at the outer barrier by then, and no path waits. */
 static void by_leaving(struct random_program *p, struct spot *t) {
+  if (t->waiting == 0 && random_chance(p, 60)) {
+    t->waiting = 1 + random_below(p, LANES - 2);
+    E("ISETP.LT.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA join_%u ;\n", REG_LANE, t->waiting, t->id);
+  }
   arm(p, t);
   E("@P6 BRA park_%u ;\n%s ;\n", t->id, random_chance(p, 50) ? "EXIT" : "KILL");
   park(p, t);

@@ -251,7 +251,12 @@ static void constant_error(struct random_program *p) {
     return;
   }
   const unsigned most = lanes > 3 ? (1u << random_below(p, 3)) - 1 : 0; /* some lane is at `in`, others before it */
-  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIMAD R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE, most, AT, AT, bytes[k]);
+  const unsigned by = lanes == 32 ? random_below(p, 4) : 0;             /* so many lanes side by side are alike */
+  E("SHF.R.U32.HI R%u, RZ, 0x%x, R%u ;\n", AT, by, REG_LANE);
+  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", AT, AT, most);
+  if (random_chance(p, 50))
+    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0x3c ;\n", AT, AT, most); /* the first lanes, not the last */
+  E("IMAD R%u, R%u, 0x%x, RZ ;\n", AT, AT, bytes[k]);
   E("LDC%s R%u, c[0x%x][R%u+0x%x] ;\n", size[k], d, bank, AT, in - most * bytes[k]);
 }
 
