@@ -59,18 +59,31 @@ static bool draw_result(struct random_program *p, const struct results *r, unsig
 
 /* ---- who writes, who reads, as text */
 
+/* All 32 lanes of every warp are there. */
+static bool matrices_fit(const struct random_program *p) {
+  return random_has(p, ISA_UNIT_TENSOR) && random_whole_warps(p) && !p->leaves;
+}
+
 /* Units of random instructions. Those of the uniform datapath and across lanes fit here: all lanes are together. */
 static unsigned draw_unit(struct random_program *p) {
-  static const uint8_t units[] = {ISA_UNIT_ALU, ISA_UNIT_FMA,  ISA_UNIT_CVT,  ISA_UNIT_HALF,
-                                  ISA_UNIT_SFU, ISA_UNIT_FP64, ISA_UNIT_WARP, ISA_UNIT_UNI};
+  static const uint8_t units[] = {ISA_UNIT_ALU,  ISA_UNIT_FMA,  ISA_UNIT_CVT, ISA_UNIT_HALF,  ISA_UNIT_SFU,
+                                  ISA_UNIT_FP64, ISA_UNIT_WARP, ISA_UNIT_UNI, ISA_UNIT_TENSOR};
   unsigned u;
   do u = units[random_below(p, sizeof units)];
-  while (!random_has(p, u));
+  while (!random_has(p, u) || (u == ISA_UNIT_TENSOR && !matrices_fit(p)));
   return u;
 }
 
+static void insn_of_any_unit(struct random_program *p, char *buf, size_t size) {
+  const unsigned u = draw_unit(p);
+  if (u == ISA_UNIT_TENSOR)
+    random_insn_tensor(p, buf, size);
+  else
+    random_insn_unit(p, u, buf, size);
+}
+
 void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike) {
-  switch (random_below(p, alike ? 6 : 5)) {
+  switch (random_below(p, alike ? 8 : 7)) {
   case 0:
     (void)snprintf(buf, size, "MOV R%u, R%u ;\n", to, from);
     break;
@@ -89,6 +102,18 @@ void random_carry(struct random_program *p, char *buf, size_t size, unsigned to,
     else
       (void)snprintf(buf, size, "IMAD R%u, RZ, RZ, R%u ;\n", to, from);
     break;
+  case 5: /* as sums with zero: no half is a NaN in so small a number */
+    if (random_has(p, ISA_UNIT_HALF))
+      (void)snprintf(buf, size, "HADD2 R%u, R%u, RZ ;\n", to, from);
+    else
+      (void)snprintf(buf, size, "IADD3 R%u, R%u, RZ, RZ ;\n", to, from);
+    break;
+  case 6:
+    if (random_has(p, ISA_UNIT_FP64))
+      (void)snprintf(buf, size, "DADD R%u, R%u, RZ ;\n", to, from);
+    else
+      (void)snprintf(buf, size, "IADD3 R%u, RZ, R%u, RZ ;\n", to, from);
+    break;
   default:
     (void)snprintf(buf, size, "BMOV.SET B15, R%u ;\nBMOV.GET R%u, B15 ;\n", from, to);
     break;
@@ -99,7 +124,7 @@ void random_carry(struct random_program *p, char *buf, size_t size, unsigned to,
 static void writer_text(struct random_program *p, char *buf, size_t size) {
   const unsigned ps = random_below(p, PRED_DATA_COUNT), what = random_below(p, 100);
   if (what < 62)
-    random_insn_unit(p, draw_unit(p), buf, size);
+    insn_of_any_unit(p, buf, size);
   else if (what < 77)
     random_memory(p, buf, size);
   else if (what < 85)
@@ -139,7 +164,7 @@ static void reader_text(struct random_program *p, char *buf, size_t size) {
     (void)snprintf(buf, size, "LDS R%u, [R%u+0x%x] ;\n", r, REG_SHARED, SHARED_AT);
     break;
   default:
-    random_insn_unit(p, draw_unit(p), buf, size);
+    insn_of_any_unit(p, buf, size);
     break;
   }
 }
@@ -176,7 +201,7 @@ static unsigned predicate_options(struct random_program *p, const struct isa_dec
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
   unsigned n = 0, which = 0;
   const uint64_t negated = random_chance(p, 50) ? 8 : 0;
-  if (e->guard != ISA_FIELD_NONE && !is_barrier(d) &&
+  if (e->guard != ISA_FIELD_NONE && !is_barrier(d) && d->unit != ISA_UNIT_TENSOR &&
       draw_result(p, r, e->uniform ? HAZARD_UP : HAZARD_P, ISA_PT, &which))
     out[n++] = (struct option){(enum isa_field)e->guard, which | negated};
   for (unsigned i = 0; i < 3; i++)
@@ -231,11 +256,40 @@ static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsi
   return n + hazard_take(text, &insn[n], 1);
 }
 
+/* Whether a matrix is multiplied: a predicate that all lanes have alike, of any unit that writes one. */
+static unsigned aim_guard(struct random_program *p, struct isa_dec *insn, unsigned room) {
+  static const struct {
+    uint8_t unit;
+    const char *text;
+  } writer[] = {{ISA_UNIT_ALU, "ISETP.%s.U32.AND P6, PT, RZ, RZ, PT ;\n"},
+                {ISA_UNIT_HALF, "HSETP2.%s.AND P6, PT, RZ, RZ, PT ;\n"},
+                {ISA_UNIT_FP64, "DSETP.%s.AND P6, PT, RZ, RZ, PT ;\n"},
+                {ISA_UNIT_WARP, "VOTE.ANY RZ, P6, P0 ;\n"},
+                {ISA_UNIT_BR, "BAR.RED.OR P6, 0x1, 0x0, P0 ;\n"}};
+  const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
+  const char *no = random_chance(p, 50) ? "!" : "", *how = random_chance(p, 50) ? "EQ" : "NE";
+  char text[TEXT_BYTES], insn_text[TEXT_BYTES - 8];
+  struct results r;
+  unsigned k;
+  do k = random_below(p, sizeof writer / sizeof *writer);
+  while (writer[k].unit != ISA_UNIT_BR && !random_has(p, writer[k].unit));
+  (void)snprintf(text, sizeof text, writer[k].text, how);
+  unsigned n = hazard_take(text, insn, room);
+  if (n == 0 || n + distance > room) return 0;
+  find_results(&insn[0], &r);
+  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  do random_insn_tensor(p, insn_text, sizeof insn_text);
+  while (insn_text[0] == '@');
+  (void)snprintf(text, sizeof text, "@%sP6 %s", no, insn_text);
+  return n + hazard_take(text, &insn[n], 1);
+}
+
 unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room) {
   char text[TEXT_BYTES];
   struct results r = {0};
   unsigned n = 0;
   if (random_chance(p, 15)) return aim_address(p, insn, room);
+  if (matrices_fit(p) && random_chance(p, 8)) return aim_guard(p, insn, room);
   for (unsigned i = 0; i < TRIES && r.n == 0; i++) {
     writer_text(p, text, sizeof text);
     n = hazard_take(text, insn, room);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Bins that cannot be hit, and why. One that is hit all the same is reported: then this file is wrong. */
+#include <string.h>
+
 #include "internal.h"
 
 /* Values with which an instruction traps before it issues. */
@@ -130,9 +132,43 @@ static const char *grid_never(const struct cov *c, const unsigned *v) {
   return v[0] == 0 && v[1] != 0 ? "one block has no extent" : NULL;
 }
 
+static bool fetches_one(const struct heddle_config *c) {
+  return c->fetch_words == 1;
+}
+
+/* At most 8 gslots, 3 collectors, two queues of 4, 8 of unit sfu; pipes of 10 cycles. */
+static bool narrow(const struct heddle_config *c) {
+  return c->lsu_lanes <= 8 && c->partitions == 1 && c->fp64_lanes == 0 && c->tensor_cycles == 0;
+}
+
+/* What a queue can hold, and what must stand elsewhere while it is full (rtl/README.md has the blocks). */
+static const struct {
+  const char *queue;
+  bool (*fits)(const struct heddle_config *c); /* NULL: every machine */
+  const char *reason;
+} never_full[] = {
+    {"gmem.loads_done", NULL, "the part in front, which takes one a cycle, holds an entry when it takes none"},
+    {"gmem.writes_done", NULL, "the part in front, which takes one a cycle, holds an entry when it takes none"},
+    {"gmem.atoms_read", NULL, "the atomic unit holds an entry until it is written back, and takes one when it is free"},
+    {"track.order", NULL, "the instruction that is walked holds a gslot, and the next is taken when none is walked"},
+    {"fetch.asks", fetches_one, "the request and the cache hold four: the register, two places, the answer"},
+    {"share_fetch.owed", NULL, "the cache holds three requests: two places and the answer"},
+    {"share_cst.owed", NULL, "the path of constants holds six requests at most"},
+    {"dep.counters", narrow, "gslots, queues, collectors and pipes hold fewer than 62 instructions"},
+};
+
+static const char *queue_never(const struct cov *c, const unsigned *v) {
+  const char *name = queue_table[c->menu.queue[v[0]]].name;
+  if (v[1] != QUEUE_STATES - 1) return NULL;
+  for (unsigned i = 0; i < sizeof never_full / sizeof *never_full; i++)
+    if (strcmp(never_full[i].queue, name) == 0 && (never_full[i].fits == NULL || never_full[i].fits(c->machine)))
+      return never_full[i].reason;
+  return NULL;
+}
+
 const never_fn group_never[GROUPS] = {
     [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,     [G_HAZARD] = hazard_never,
     [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never,
     [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,
-    [G_BLOCK] = block_never, [G_GRID] = grid_never,
+    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,
 };

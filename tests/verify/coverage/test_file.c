@@ -56,6 +56,29 @@ static void test_names(void **state) {
   }
 }
 
+static bool is_never(const char *machine, const char *group, const char *name) {
+  struct cov *c = cov_new(heddle_config_find(machine));
+  uint32_t bin = 0;
+  const unsigned g = cov_group_find(c, group);
+  if (!cov_bin_find(c, g, name, &bin)) fail_msg("%s has no %s %s", machine, group, name);
+  const bool never = cov_never(c, g, bin) != NULL;
+  cov_free(c);
+  return never;
+}
+
+/* Queues that something else keeps from being full, on the machines where it does. */
+static void test_never_full(void **state) {
+  (void)state;
+  assert_true(is_never("tiny", "queue", "track.order full"));
+  assert_true(is_never("sm", "queue", "gmem.loads_done full"));
+  assert_false(is_never("tiny", "queue", "track.order some"));
+  assert_false(is_never("tiny", "queue", "gmem.table full"));
+  assert_true(is_never("tiny", "queue", "fetch.asks full"));
+  assert_false(is_never("sm", "queue", "fetch.asks full"));
+  assert_true(is_never("fpga", "queue", "dep.counters full"));
+  assert_false(is_never("wide", "queue", "dep.counters full"));
+}
+
 static bool has_value(const char *machine, const char *group, const char *value) {
   struct cov *c = cov_new(heddle_config_find(machine));
   const unsigned g = cov_group_find(c, group);
@@ -273,9 +296,10 @@ static void test_empty_report(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_names), cmocka_unit_test(test_machines),    cmocka_unit_test(test_round_trip),
-      cmocka_unit_test(test_merge), cmocka_unit_test(test_add_to_file), cmocka_unit_test(test_hostile),
-      cmocka_unit_test(test_flips), cmocka_unit_test(test_queues),      cmocka_unit_test(test_empty_report),
+      cmocka_unit_test(test_names),        cmocka_unit_test(test_never_full), cmocka_unit_test(test_machines),
+      cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_merge),      cmocka_unit_test(test_add_to_file),
+      cmocka_unit_test(test_hostile),      cmocka_unit_test(test_flips),      cmocka_unit_test(test_queues),
+      cmocka_unit_test(test_empty_report),
   };
   return cmocka_run_group_tests(tests, scratch_make, scratch_drop);
 }
