@@ -31,7 +31,7 @@ expect 0 "20 passed, 0 failed" fuzz --on model --knobs "$dir/zero.knobs"
 expect 0 "20 passed, 0 failed" fuzz --on model --knob program.traps=100
 expect 0 "20 passed, 0 failed" fuzz --on model --knob program.traps=100 --div its
 # Among them runs beyond the code's end, and errors where code and constants are read: what is saved says where.
-traps() { "$heddle" fuzz --programs 60 --seed 4 --config tiny --knob program.traps=100 --print "$@"; }
+traps() { "$heddle" fuzz --programs 200 --seed 4 --config tiny --knob program.traps=100 --print "$@"; }
 traps >"$dir/traps"
 expect 0 "" grep -q '^tail_0:' "$dir/traps"
 expect 0 "" sh -c "awk '/^tail_7:/ { last = 2 } last && /^RET R36/ { found = 1 } { last-- } END { exit !found }' '$dir/traps'"

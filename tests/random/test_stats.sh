@@ -31,7 +31,7 @@ check "the same under its" stats its --div its
 check "every form is executed there, too" all_forms its
 
 programs=40
-check "programs without memory accesses run" stats bare --knob line.memory=0 --knob stream.hazard=0 --knob node.lock=0
+check "programs without memory accesses run" stats bare --knob line.memory=0 --knob stream.hazard=0 --knob stream.flow=0 --knob node.lock=0
 check "forms that are not drawn are missed" fails all_forms bare
 check "short programs run" stats short --knob body.instructions=20
 check "their frame is too large" fails short_frame short
