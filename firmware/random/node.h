@@ -37,6 +37,7 @@ enum {
  * lanes share, its locks, a record for each lane; that: scratch, results. */
 #define SCRATCH_COUNTER_BYTES 64u
 #define SCRATCH_GRID_BYTES 128u
+#define BANK_LINE 64u                 /* of constants and code: an error is one of the whole line */
 #define ERROR_BYTES 128u              /* at the end, of programs that are meant to end with a bus error */
 #define NEIGHBOUR_BYTES (1024u + 32u) /* one for each thread of the largest grid, and what keeps them off sectors */
 #define SCRATCH_THREAD_BYTES 64u
@@ -161,7 +162,8 @@ unsigned random_grid_at(const struct random_program *p);
 unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
 /* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
 bool random_make_trap(struct random_program *p);
-/* Whatever the program's errors are in: of global memory, a constant bank, the code's end. False: no memory. */
+/* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_place.c). False: no
+ * memory. */
 bool random_place_errors(struct random_program *p);
 /* The code of p->tail, after all other (stream_trap.c). */
 void random_write_tail(struct random_program *p);

@@ -18,12 +18,16 @@ uint32_t random_edge(struct random_program *p) {
                                   0x34000000, 0x33800000, 0x3c007bff, 0x7c00fc00, 0x04000001, 0x7ff00000, 0x7fefffff,
                                   0x00100000, 0x3ff00000, 0xfff80000, 0x41e00000, 0xc3e00000, 0x0000001f, 0x00000020,
                                   0x0000003f, 0x00000040, 0xfffffffe, 0x0000ffff};
+  static const uint8_t to_half[] = {80, 81, 81, 82, 83, 101, 102, 103, 112, 113, 142, 143}; /* exponents */
   const uint32_t r = (uint32_t)splitmix64(&p->rng);
   switch (r % 6) {
   case 0:
     return 0x3f000000u + (r >> 8 & 0x1ffffff); /* floats around 1 */
   case 1:
     return (r >> 8) & 0xff;
+  case 2: /* where a half is denormal, zero, and no more than sticky bits */
+    if (r >> 30 == 0) return (r >> 8 & 0x7fffff) | (uint32_t)to_half[random_below(p, sizeof to_half)] << 23;
+    return edge[random_below(p, sizeof edge / sizeof *edge)];
   default:
     return edge[random_below(p, sizeof edge / sizeof *edge)];
   }

@@ -10,6 +10,7 @@
 #define BLOCK_THREADS_MOST 1024u
 #define BLOCK_Z_MOST 64u
 #define SPREAD_MOST 4096u
+#define REGS_MOST 255u
 
 unsigned random_threads(const struct random_program *p) {
   const uint32_t *b = p->launch.block;
@@ -80,6 +81,11 @@ static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigne
 /* Fewer blocks fit when each takes more than it needs. */
 static void limit_occupancy(struct random_program *p) {
   if (!random_knob_chance(p, KNOB_OCCUPANCY_LIMITED)) return;
+  if (random_warps(p) == 1 && p->limits.warp_regs >= REGS_MOST && p->limits.max_regs >= REGS_MOST &&
+      random_chance(p, 15)) {
+    p->regs = REGS_MOST;
+    return;
+  }
   const unsigned warps = (random_warps(p) + 3) / 4 * 4; /* each partition takes whole warps */
   unsigned regs = p->limits.max_regs;
   if (p->limits.warp_regs / warps < regs) regs = p->limits.warp_regs / warps;

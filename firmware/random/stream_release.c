@@ -123,6 +123,24 @@ static void by_warpsync(struct random_program *p, struct spot *t) {
   E("out_%u:\n", t->id);
 }
 
+/* its: lanes wait at one barrier at three places, and more come to the second when others wait there and elsewhere. */
+static void by_places(struct random_program *p, struct spot *t) {
+  const bool sync = random_chance(p, 40);
+  char wait[24];
+  E("BMOV.SET B%u, RZ ;\nBSSY B%u, out_%u ;\n", t->inner, t->inner, t->id);
+  (void)snprintf(wait, sizeof wait, "BSYNC B%u ;\n", t->inner);
+  if (sync) E("BMOV.GET.CLEAR R%u, B%u ;\n", MASK, t->inner);
+  if (sync) (void)snprintf(wait, sizeof wait, "WARPSYNC R%u ;\n", MASK);
+  E("SHF.R.U32.HI R%u, RZ, 0x%x, R%u ;\nLOP3.LUT R%u, R%u, 0x3, RZ, 0xc0 ;\n", STEP, random_below(p, 4), REG_LANE, STEP,
+    STEP);
+  for (unsigned k = 0; k < 3; k++)
+    E("ISETP.EQ.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA place%u_%u ;\n", STEP, k, k, t->id);
+  for (unsigned i = random_below(p, 3); i-- > 0;) E("NANOSLEEP 0x1 ;\n");
+  E("%sBRA out_%u ;\nplace0_%u:\n%sBRA out_%u ;\nplace2_%u:\n", wait, t->id, t->id, wait, t->id, t->id);
+  for (unsigned i = random_below(p, 5); i-- > 0;) E("NANOSLEEP 0x1 ;\n");
+  E("place1_%u:\n%sout_%u:\n", t->id, wait, t->id);
+}
+
 /* its: a YIELD of all the others. What it does not find parked BREAK lets go. */
 static void by_yield(struct random_program *p, struct spot *t) {
   arm(p, t);
@@ -255,5 +273,10 @@ void stream_release(struct random_program *p, const struct node *n) {
       by_call,  by_return, by_return,   by_leaving, by_leaving, by_leaving, by_leaving};
   const unsigned kinds = sizeof kind / sizeof *kind - (p->leaves ? 0 : 4);
   struct spot t = {.id = n->id, .waiting = draw_waiting(p), .inner = random_below(p, BARRIERS)};
+  if (p->limits.its && random_chance(p, 12)) {
+    t.waiting = random_below(p, 3);
+    run(p, &t, by_places);
+    return;
+  }
   run(p, &t, kind[random_below(p, kinds)]);
 }

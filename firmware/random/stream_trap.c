@@ -3,7 +3,6 @@
 #include "streams.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/asm.h"
@@ -28,47 +27,17 @@ enum cause {
 
 enum { AT = REG_ADDRESS };
 
-#define BANK_LINE 64u
-
 /* Nobody has left by then: the warp that traps is there, and has all of its lanes. */
 bool random_make_trap(struct random_program *p) {
-  static const uint8_t causes[] = {ILLEGAL,     ILLEGAL,    BAD_PC,   MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED,
-                                   CONST_RANGE, DIVERGENCE, DEADLOCK, BARRIER,    BREAKPOINT,   BUS_ERROR};
+  static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     MISALIGNED,
+                                   OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DEADLOCK,
+                                   BARRIER,      BREAKPOINT,      BUS_ERROR};
   p->launch.trap = causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
-  if (p->launch.trap == BAD_PC && random_chance(p, 30)) p->tail = TAIL_OPEN;
+  if (p->launch.trap == BAD_PC && random_chance(p, 40)) p->tail = TAIL_OPEN;
   p->launch.launches = 1;
   p->leaves = false;
   return p->launch.trap != BUS_ERROR || random_place_errors(p);
-}
-
-/* Sectors after `out`, lines after a bank's end, or the last words of the code. */
-bool random_place_errors(struct random_program *p) {
-  struct random_launch *l = &p->launch;
-  const unsigned b = 1 + random_below(p, 2);
-  if (random_chance(p, 30)) {
-    p->tail = TAIL_ERRORS;
-    l->error_in = RANDOM_ERRORS_CODE;
-    l->error_at = 16 * (1 + random_below(p, 3));
-    l->error_bytes = 1 + random_below(p, (unsigned)l->error_at);
-    return true;
-  }
-  if (p->bank_used[b] == 0 || random_chance(p, 50)) {
-    l->error_at = l->out_bytes;
-    l->error_bytes = ERROR_BYTES;
-    l->out_bytes += ERROR_BYTES;
-    return true;
-  }
-  l->error_in = b == 1 ? RANDOM_ERRORS_BANK1 : RANDOM_ERRORS_BANK2;
-  l->error_at = (p->bank_used[b] + BANK_LINE - 1) / BANK_LINE * BANK_LINE;
-  l->bank_bytes[b] = (uint32_t)(l->error_at + 2 * BANK_LINE);
-  uint8_t *bytes = realloc(p->bank[b], l->bank_bytes[b]);
-  if (!bytes) return false;
-  l->bank[b] = p->bank[b] = bytes;
-  for (uint32_t i = p->bank_used[b]; i < l->bank_bytes[b]; i++) bytes[i] = (uint8_t)splitmix64(&p->rng);
-  l->error_at += random_below(p, BANK_LINE); /* in the first line, and often in the second */
-  l->error_bytes = 1 + random_below(p, BANK_LINE);
-  return true;
 }
 
 /* A random instruction with bits turned until no decoder takes it, or all of it random. */
@@ -133,10 +102,31 @@ void random_write_tail(struct random_program *p) {
   E(".end\n");
 }
 
-static void bad_pc(struct random_program *p) {
+/* Of the warp that traps. */
+static unsigned lanes_of(const struct random_program *p) {
+  return random_threads(p) < 32 ? random_threads(p) : 32;
+}
+
+/* P6 for lanes from one on, or for those below it; lane 0 has it, or has it not. */
+static void part(struct random_program *p, bool first) {
+  const unsigned lanes = lanes_of(p);
+  E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE, 1 + random_below(p, lanes));
+}
+
+static void bad_pc(struct random_program *p, unsigned id) {
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
   static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
-  const unsigned k = random_below(p, 6);
+  const unsigned k = random_below(p, 7);
+  if (k == 6) { /* some lanes alone, the last one among them or lane 0 */
+    const bool first = random_chance(p, 40);
+    const unsigned bad = random_below(p, 4);
+    E("MOV R%u, spared_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
+    E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE,
+      first ? 1 + random_below(p, lanes_of(p)) : random_below(p, lanes_of(p)));
+    E("@P6 MOV R%u, 0x%x ;\n@P6 MOV R%u, 0x%x ;\n%s R%u ;\n", AT, low[bad], AT + 1, high[bad], jump[random_below(p, 3)],
+      AT);
+    return;
+  }
   if (k == 5) {
     E("%s RZ+0x%x ;\n", jump[random_below(p, 3)], 8 + 16 * random_below(p, 100));
     return;
@@ -148,8 +138,24 @@ static void bad_pc(struct random_program *p) {
   E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n%s R%u ;\n", AT, low[k], AT + 1, high[k], jump[random_below(p, 3)], AT);
 }
 
+/* Some lanes are misaligned, others out of range: the lowest one says what it is. */
+static void mixed(struct random_program *p, bool outside_first) {
+  const unsigned d = random_data(p);
+  part(p, outside_first);
+  E("LOP3.LUT R%u, R%u, 0x2, RZ, 0xfc ;\nMOV R%u, R%u ;\n@P6 MOV R%u, 0x40 ;\n@P6 MOV R%u, RZ ;\n", AT, REG_OWN, AT + 1,
+    REG_OWN + 1, AT, AT + 1);
+  if (random_chance(p, 50))
+    E("LDG.E R%u, [R%u+0x%x] ;\n", d, AT, OWN_AT);
+  else
+    E("STG.E [R%u+0x%x], R%u ;\n", AT, OWN_AT, d);
+}
+
 static void misaligned(struct random_program *p) {
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
+  if (random_chance(p, 25)) {
+    mixed(p, false);
+    return;
+  }
   switch (random_below(p, 4)) {
   case 0:
     E("LDG.E.64 R%u, [R%u+0x%x] ;\n", d, REG_OWN, OWN_AT + 4);
@@ -169,6 +175,10 @@ static void misaligned(struct random_program *p) {
 /* Nothing of the grid's lies below 64 KiB; the address space ends at 40 bits. */
 static void out_of_range(struct random_program *p) {
   const unsigned d = random_data(p);
+  if (random_chance(p, 25)) {
+    mixed(p, true);
+    return;
+  }
   switch (random_below(p, 4)) {
   case 0:
     E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
@@ -214,11 +224,6 @@ static void barrier(struct random_program *p) {
     E("BAR.ARV 0xe, 0x0 ;\n");
     break;
   }
-}
-
-/* Of the warp that traps. */
-static unsigned lanes_of(const struct random_program *p) {
-  return random_threads(p) < 32 ? random_threads(p) : 32;
 }
 
 static void const_range(struct random_program *p, unsigned d) {
@@ -330,7 +335,7 @@ static void trap(struct random_program *p, unsigned id) {
     if (p->tail == TAIL_OPEN)
       to_tail(p, id);
     else
-      bad_pc(p);
+      bad_pc(p, id);
     break;
   case MISALIGNED:
     misaligned(p);
@@ -366,8 +371,13 @@ static void trap(struct random_program *p, unsigned id) {
 /* Warp 0 has all of its lanes, or all that there are. */
 void stream_trap(struct random_program *p, const struct node *n) {
   const unsigned whole = random_threads(p) / 32, warp = whole > 1 ? random_below(p, whole) : 0;
-  E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA spared_%u ;\n", REG_WARP_INDEX, warp, n->id);
+  const bool meet = p->launch.trap != BUS_ERROR && random_chance(p, 25); /* where the model traps, too */
+  E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, warp);
+  if (meet) /* the others wait for the one that traps */
+    E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
+  E("@P6 BRA spared_%u ;\n", n->id);
   under_way(p);
   trap(p, n->id);
+  if (p->launch.trap == BUS_ERROR && p->tail == TAIL_NONE) under_way(p); /* younger ones wait behind it */
   E("spared_%u:\n", n->id);
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Where memory answers with errors, in programs that are meant to trap there. */
+#include <stdlib.h>
+
+#include "node.h"
+#include "splitmix64.h"
+
+/* Sectors after `out`, lines after a bank's end, or the last words of the code. */
+bool random_place_errors(struct random_program *p) {
+  struct random_launch *l = &p->launch;
+  const unsigned b = 1 + random_below(p, 2);
+  if (random_chance(p, 30)) {
+    p->tail = TAIL_ERRORS;
+    l->error_in = RANDOM_ERRORS_CODE;
+    l->error_at = 16 * (1 + random_below(p, 3));
+    l->error_bytes = 1 + random_below(p, (unsigned)l->error_at);
+    return true;
+  }
+  if (p->bank_used[b] == 0 || random_chance(p, 50)) {
+    l->error_at = l->out_bytes;
+    l->error_bytes = ERROR_BYTES;
+    l->out_bytes += ERROR_BYTES;
+    return true;
+  }
+  l->error_in = b == 1 ? RANDOM_ERRORS_BANK1 : RANDOM_ERRORS_BANK2;
+  l->error_at = (p->bank_used[b] + BANK_LINE - 1) / BANK_LINE * BANK_LINE;
+  l->bank_bytes[b] = (uint32_t)(l->error_at + 2 * BANK_LINE);
+  uint8_t *bytes = realloc(p->bank[b], l->bank_bytes[b]);
+  if (!bytes) return false;
+  l->bank[b] = p->bank[b] = bytes;
+  for (uint32_t i = p->bank_used[b]; i < l->bank_bytes[b]; i++) bytes[i] = (uint8_t)splitmix64(&p->rng);
+  l->error_at += random_below(p, BANK_LINE); /* in the first line, and often in the second */
+  l->error_bytes = 1 + random_below(p, BANK_LINE);
+  return true;
+}
