@@ -130,8 +130,8 @@ static void global(struct random_program *p) {
 /* ---- shared: each lane some banks after its neighbour, in bytes that programs with p->spread have for it */
 
 static void shared(struct random_program *p) {
-  static const uint8_t steps[] = {4, 8, 16, 32, 64, 128, 12, 36, 68};
-  const unsigned k = 4 + random_below(p, 3), bytes = sizes[k].bytes;
+  static const uint8_t steps[] = {4, 8, 16, 32, 64, 128, 128, 12, 36, 68};
+  const unsigned k = random_chance(p, 30) ? random_below(p, 4) : 4 + random_below(p, 3), bytes = sizes[k].bytes;
   unsigned step = steps[random_below(p, sizeof steps)];
   step = step < bytes ? bytes : step / bytes * bytes;
   const int off = draw_offset(p);
@@ -142,9 +142,13 @@ static void shared(struct random_program *p) {
   E("IMAD R%u, R%u, 0x%x, R%u ;\nIADD3 R%u, R%u, 0x%x, RZ ;\n", PLACE, REG_WARP_INDEX, p->spread, PLACE, PLACE, PLACE,
     random_warps(p) * WARP_SHARED_BYTES - (unsigned)off);
   E("STS%s %s, R%u ;\n", sizes[k].suffix, place, data(p, sizes[k].words));
+  if (bytes == 16 && random_whole_warps(p) && !p->leaves && random_chance(p, 50)) { /* rows of matrices as far apart */
+    const unsigned matrices = 1u << random_below(p, 3);
+    E("LDSM.16%s.%u R%u, %s ;\n", random_chance(p, 50) ? ".MT88" : ".M88", matrices, data(p, matrices), place);
+  }
   for (unsigned i = 1 + random_below(p, 2); i-- > 0;) {
     draw_guard(p, g);
-    if (bytes == 16 || random_chance(p, 40)) {
+    if (bytes == 16 || bytes < 4 || random_chance(p, 40)) {
       E("%sLDS%s R%u, %s ;\n", g, sizes[k].suffix, data(p, sizes[k].words), place);
     } else {
       random_atomic(p, text, sizeof text, g, "ATOMS", place, bytes, true);
