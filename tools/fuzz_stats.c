@@ -247,6 +247,7 @@ bool fuzz_stats_print(struct fuzz_stats *s, const char *json) {
     printf("%.1f percent of %" PRIu64 " lines are prologue and epilogue\n", share, s->lines);
     printf("%u warp instructions are what a warp executes in the middle one of %zu programs; %" PRIu64 " in all\n",
            median, s->programs, s->insns);
+    (void)fflush(stdout); /* before what is said of failures, where both go to one file */
   }
   return !json || write_json(s, json, share, median);
 }
