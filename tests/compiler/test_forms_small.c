@@ -98,8 +98,8 @@ static uint32_t add_parts(uint32_t a, uint32_t b, uint32_t c) { /* u32 <- s8 of 
 }
 static uint32_t sub_merged(uint32_t a, uint32_t b,
                            uint32_t c) { /* into a byte, as s8: below zero is large on silicon */
-  uint32_t v = (uint32_t)((int16_t)a - (int32_t)(b >> 8 & 0xff));
-  return (c & 0xffff00ff) | (v > INT8_MAX ? INT8_MAX : v) << 8;
+  uint32_t v = (uint32_t)(int16_t)a - (b >> 8 & 0xff);
+  return (c & 0xffff00ff) | (v > 0x7f ? 0x7f : v) << 8;
 }
 static uint32_t add_upper(uint32_t a, uint32_t b, uint32_t c) { /* into .h1 goes the upper half, as on silicon */
   return ((a + (uint32_t)(int16_t)b) & 0xffff0000) | (c & 0xffff);
