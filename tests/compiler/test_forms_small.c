@@ -96,13 +96,13 @@ static uint32_t add_parts(uint32_t a, uint32_t b, uint32_t c) { /* u32 <- s8 of 
   int64_t v = between((int64_t)(int8_t)(a >> 16) + (int64_t)(b >> 16), 0, UINT32_MAX);
   return (uint32_t)v < c ? (uint32_t)v : c;
 }
-static uint32_t sub_merged(uint32_t a, uint32_t b,
-                           uint32_t c) { /* into a byte, as s8: below zero is large on silicon */
-  uint32_t v = (uint32_t)(int16_t)a - (b >> 8 & 0xff);
-  return (c & 0xffff00ff) | (v > 0x7f ? 0x7f : v) << 8;
+static uint32_t sub_merged(uint32_t a, uint32_t b, uint32_t c) { /* to s8 of a byte: below zero is large on silicon */
+  const int32_t v = (int16_t)a - (uint8_t)(b >> 8);
+  return (c & 0xffff00ff) | (v < 0 || v > INT8_MAX ? INT8_MAX : (uint32_t)v) << 8;
 }
 static uint32_t add_upper(uint32_t a, uint32_t b, uint32_t c) { /* into .h1 goes the upper half, as on silicon */
-  return ((a + (uint32_t)(int16_t)b) & 0xffff0000) | (c & 0xffff);
+  const int64_t sum = (int64_t)a + (int16_t)b;
+  return ((uint32_t)sum & 0xffff0000) | (c & 0xffff);
 }
 static uint32_t distance(uint32_t a, uint32_t b, uint32_t c) {
   return (uint32_t)llabs((int64_t)(int32_t)a - (int64_t)(int32_t)b) + c;
