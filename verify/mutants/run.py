@@ -26,6 +26,7 @@ MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", 
 # Kinds of programs in turns, by their knobs ("": as they come). Short ones kill more in a second of processor time.
 CAMPAIGNS = pathlib.Path(__file__).resolve().parents[1] / "campaigns"
 KNOBS = ("short", "", "warps", "short", "traps", "shapes", "short", "release")
+KNOBS_OF = {"sm": ("matrix", "", "warps", "matrix", "traps", "matrix", "short", "release")}   # matrices are seldom otherwise
 TIMEOUT = 180               # seconds for one program; without a mutant it takes one
 OK, DIFFERENCE, USAGE, TRAP, LIMIT, MISSING = range(6)
 
@@ -195,7 +196,8 @@ class Hunt:
 
 def program_command(config, seed, k):
     turn, mode = divmod(k, len(MODES))
-    kind = KNOBS[(turn + mode) % len(KNOBS)]
+    kinds = KNOBS_OF.get(config, KNOBS)
+    kind = kinds[(turn + mode) % len(kinds)]
     knobs = ["--knobs", str(CAMPAIGNS / f"{kind}.knobs")] if kind else []
     return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *knobs, *MODES[mode]]
 
