@@ -9,6 +9,7 @@ import sys
 import place_c
 import place_sv
 import sites
+import watch_sv
 
 ROUNDS = 12  # of taking out what is refused
 
@@ -22,14 +23,21 @@ def main():
     p.add_argument("--out", required=True, metavar="DIR", help="where the copy of rtl/ and the table go")
     p.add_argument("--language", choices=("sv", "c"), default="sv", help="rtl/ (default), or checker and shim in C and C++")
     p.add_argument("--only", metavar="TEXT", help="only files whose name contains TEXT")
+    p.add_argument("--watch", action="store_true", help="in rtl/: say at run time which of them would have made a difference")
     p.add_argument("--configs", default="tiny,sm", metavar="NAMES", help="elaborated to prove the result (default tiny,sm)")
     a = p.parse_args()
     if a.count < 1:
         p.error("--count: at least 1")
     root = pathlib.Path(__file__).resolve().parents[2]
     gen = pathlib.Path(a.gen).resolve()
-    language = place_c.Language(root, gen) if a.language == "c" else place_sv.Language(root, gen, a.configs.split(","))
-    return place(a, language, pathlib.Path(a.out).resolve())
+    if a.watch and a.language == "c":
+        p.error("--watch: only rtl/ can be watched")
+    out = pathlib.Path(a.out).resolve()
+    if a.language == "c":
+        return place(a, place_c.Language(root, gen), out)
+    configs = a.configs.split(",")
+    status = place(a, place_sv.Language(root, gen, configs), out)
+    return watch(out, root, gen, configs, a) if a.watch else status
 
 
 def place(a, language, out):
@@ -54,6 +62,29 @@ def place(a, language, out):
     print(f"{len(taken)} mutants in {len({s.file for s in taken})} files, of {len(found)} sites "
           f"({len(rejected)} refused where they stand); seed {a.seed}; {out}/mutants.jsonl")
     return 0
+
+
+def watch(out, root, gen, configs, a):
+    """The same choice again, with each place watched. A comparison that is refused is left out, not the mutant."""
+    with open(out / "mutants.jsonl", encoding="latin-1") as f:
+        chosen = {(r["key"], r["occurrence"]): r["id"] for r in map(json.loads, f)}
+    watched = watch_sv.Watch()
+    language = place_sv.Language(root, gen, configs, watched)
+    found = language.find([n for n in language.names() if a.only is None or a.only in n])
+    sites.count_occurrences(found)
+    taken = [s for s in found if (s.key, s.occurrence) in chosen]
+    for s in taken:
+        s.number = chosen[s.key, s.occurrence]
+    texts = language.texts()
+    for _ in range(ROUNDS):
+        bad = {(s.key, s.occurrence) for s in refused(language, out, write(language, texts, taken, out))}
+        if not bad:
+            print(f"{len(taken)} watched, {len(watched.plain)} of them without a comparison")
+            return 0
+        if bad & watched.plain:
+            sys.exit(f"error: refused although nothing is compared there: {sorted(bad & watched.plain)[0]}")
+        watched.plain |= bad
+    sys.exit(f"error: after {ROUNDS} rounds there still are comparisons that are refused")
 
 
 def row(s):

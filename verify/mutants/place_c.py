@@ -55,8 +55,8 @@ class Language:
         return {n: (self.root / n).read_text(encoding="latin-1") for n in self.names()}
 
     def rewrite(self, text, taken):
-        return sites.rewrite(text, taken, lambda n, a, b: f"(heddle_mutant == {n} ? ({a}) : ({b}))",
-                             lambda n, s: f"{{ if (heddle_mutant != {n}) {{ {s} }} }}")
+        return sites.rewrite(text, taken, lambda m, a, b: f"(heddle_mutant == {m.number} ? ({a}) : ({b}))",
+                             lambda m, s: f"{{ if (heddle_mutant != {m.number}) {{ {s} }} }}")
 
     def head(self, name):
         """The number itself lives in checker.c, and once more in the device's shim."""

@@ -8,6 +8,7 @@ import pyslang
 
 import sites
 import sites_sv
+import watch_sv
 
 # In front of core_pkg.sv, which every order of the sources puts before what uses it; on one line, so that lines keep
 # their numbers.
@@ -20,8 +21,8 @@ ELABORATION = re.compile(r"^  decode_cases #\(.*?\) u_\w+ \(\);", re.M | re.S)
 class Language:
     """rtl/ as slang reads it."""
 
-    def __init__(self, root, gen, configs):
-        self.root, self.gen, self.configs = root, gen, configs
+    def __init__(self, root, gen, configs, watch=None):
+        self.root, self.gen, self.configs, self.watch = root, gen, configs, watch
         missing = [f for f in [gen / "isa_pkg.sv"] + [gen / c / "cfg_pkg.sv" for c in configs] if not f.exists()]
         if missing:
             sys.exit(f"error: {missing[0]} is not there; build it first: cmake --build build --target gen")
@@ -66,14 +67,20 @@ class Language:
             if f.suffix in (".sv", ".svh"):
                 text = f.read_text(encoding="latin-1")
                 found[str(f.relative_to(self.root))] = ELABORATION.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+        if self.watch:
+            watch_sv.add_reset(found)
         return found
 
     def rewrite(self, text, taken):
+        if self.watch:
+            return sites.rewrite(text, taken, self.watch.select_text, self.watch.unless_text)
         return sites.rewrite(text, taken, sites_sv.select_text, sites_sv.unless_text)
 
     def head(self, name):
         """What stands in front of the file in the copy."""
-        return PACKAGE if name == "rtl/core_pkg.sv" else ""
+        if name != "rtl/core_pkg.sv":
+            return ""
+        return PACKAGE + watch_sv.PACKAGE if self.watch else PACKAGE
 
     def errors(self, out):
         """(file, offset, message) of what slang refuses in the copy."""

@@ -16,12 +16,17 @@ import sys
 import threading
 import time
 
+import reach
+
 KERNELS = ("vecadd", "nested", "reduce", "histogram", "permute")
 KERNELS_AFTER = 100          # random programs
 ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that are left are known, over the whole table
 # What the device does otherwise when it is asked to; programs take turns, so that its logic is tried as well.
 MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", "lrr"], ["--sched", "twolevel"])
-SHORT = pathlib.Path(__file__).resolve().parents[1] / "campaigns/short.knobs"
+# Kinds of programs in turns, by their knobs ("": as they come). Short ones kill more in a second of processor time.
+CAMPAIGNS = pathlib.Path(__file__).resolve().parents[1] / "campaigns"
+KNOBS = ("short", "", "warps", "short", "traps", "shapes", "short", "release")
+KNOBS_OF = {"sm": ("tensor", "", "warps", "tensor", "traps", "tensor", "short", "release")}   # matrices are seldom otherwise
 TIMEOUT = 180               # seconds for one program; without a mutant it takes one
 OK, DIFFERENCE, USAGE, TRAP, LIMIT, MISSING = range(6)
 
@@ -73,7 +78,10 @@ def arguments():
     p.add_argument("--mutants", default="build/mutants", metavar="DIR", help="what build.sh has made (default build/mutants)")
     p.add_argument("--heddle", default="build/heddle", metavar="PROGRAM", help="default build/heddle")
     p.add_argument("--results", metavar="FILE", help="default results.jsonl in that folder")
+    p.add_argument("--reach", metavar="FILE", help="of run_reach.py: programs that make no difference count, and are not run")
     a = p.parse_args()
+    if a.reach and not os.path.exists(a.reach):
+        p.error(f"--reach {a.reach}: there is no such file")
     if a.programs < 1 or a.jobs < 1 or (a.sample is not None and a.sample < 1):
         p.error("--programs, --jobs and --sample are at least 1")
     if a.ids and not re.fullmatch(r"\d+(,\d+)*", a.ids):
@@ -116,6 +124,7 @@ class Hunt:
     def __init__(self, a, folder, results):
         self.a, self.folder, self.results, self.heddle = a, folder, results, a.heddle
         self.lock, self.stop, self.clean = threading.Lock(), threading.Event(), {}
+        self.reach = reach.Reach(a.reach)
         pathlib.Path(a.results).parent.mkdir(parents=True, exist_ok=True)
         if not os.access(self.heddle, os.X_OK):
             print(f"run.py: no {self.heddle}; build target heddle, or name one with --heddle", file=sys.stderr)
@@ -145,6 +154,10 @@ class Hunt:
     def attempt(self, r, number, config):
         """One program more, or the kernels when it is their turn."""
         kernels = not r["kernels"] and r["programs"] >= min(KERNELS_AFTER, self.a.programs)
+        if not kernels and not self.reach.differs(number, config, self.a.seed, r["programs"]):
+            r["programs"] += 1
+            r["idle"] = r.get("idle", 0) + 1
+            return
         command = kernel_command(config) if kernels else program_command(config, self.a.seed, r["programs"])
         status, said = self.run(command, number)
         r["kernels"] = r["kernels"] or kernels
@@ -182,9 +195,10 @@ class Hunt:
 
 
 def program_command(config, seed, k):
-    """Two of three are of few blocks and launches: they kill more in a second of processor time."""
     turn, mode = divmod(k, len(MODES))
-    knobs = [] if (turn + mode) % 3 == 2 else ["--knobs", str(SHORT)]
+    kinds = KNOBS_OF.get(config, KNOBS)
+    kind = kinds[(turn + mode) % len(kinds)]
+    knobs = ["--knobs", str(CAMPAIGNS / f"{kind}.knobs")] if kind else []
     return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *knobs, *MODES[mode]]
 
 

@@ -97,7 +97,7 @@ def choose(sites, total, seed, rejected=frozenset()):
 
 
 def rewrite(text, sites, select, unless):
-    """The text of one file with its mutants. select(number, mutant, original) and unless(number, statement) word the
+    """The text of one file with its mutants. select(site, mutant, original) and unless(site, statement) word the
     choice in the language. Returns the text and, for messages about it, [(start, end, site)] in the new text."""
     ordered = sorted(sites, key=lambda s: (s.start, -s.end, not s.drops, s.kind, s.after))
     out, spans, _ = _rewrite(text, ordered, 0, len(text), (select, unless))
@@ -123,7 +123,7 @@ def _rewrite(text, sites, start, end, words):
 def _wrap(inner, inside, site, words):
     select, unless = words
     mark = "\0"
-    whole = unless(site.number, mark) if site.drops else select(site.number, squeeze(site.after), mark)
+    whole = unless(site, mark) if site.drops else select(site, squeeze(site.after), mark)
     before, after = whole.split(mark)
     moved = [(len(before) + a, len(before) + b, s) for a, b, s in inside]
     whole = before + inner + after

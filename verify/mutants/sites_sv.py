@@ -61,14 +61,14 @@ class File:
         b = self.text.find("\n", end)
         return self.text[a:b if b >= 0 else len(self.text)]
 
-    def add(self, start, end, kind, after, shown=None):
+    def add(self, start, end, kind, after, shown=None, sides=None):
         before = self.text[start:end]
         if SKIP_LINE.search(self.lines(start, end)):
             return
         line, column = self.place(start)
         tap = self.name in TAP_FILES or TAP_TARGET.search(self.lines(start, start)) is not None
         self.sites.append(Site(self.name, start, end, kind, before, after, line, column, "tap" if tap else "logic",
-                               extra={"shown": shown or squeeze(after)}))
+                               extra={"shown": shown or squeeze(after), "sides": sides}))
 
 
 def chance(f, start, n):
@@ -214,7 +214,8 @@ def statement(f, node, ctx):
     if name(node.expr) == "NonblockingAssignmentExpression":
         whole = f.range(node)
         if whole:
-            f.add(*whole, "reset" if ctx.get("reset") else "drop", "")
+            f.add(*whole, "reset" if ctx.get("reset") else "drop", "",
+                  sides=(text_of(f, node.expr.left), text_of(f, node.expr.right)))
         # What a reset sets is a site as a whole only once: the constant in it counts as well.
     walk(f, node.expr, ctx)
 
@@ -335,9 +336,9 @@ def find(name_of_file, text, tree, manager):
     return f.sites
 
 
-def select_text(number, mutant, original):
-    return f"(heddle_mutant::id == {number} ? ({mutant}) : ({original}))"
+def select_text(site, mutant, original):
+    return f"(heddle_mutant::id == {site.number} ? ({mutant}) : ({original}))"
 
 
-def unless_text(number, original):
-    return f"begin if (heddle_mutant::id != {number}) {original} end"
+def unless_text(site, original):
+    return f"begin if (heddle_mutant::id != {site.number}) {original} end"

@@ -44,6 +44,14 @@ expect 1 "" grep -nE '(fault_i|FAULT_|unused).*heddle_mutant|heddle_mutant.*(fau
 expect 0 "" grep -q '"group": "tap"' "$dir/t/mutants.jsonl"
 expect 1 "" grep -q '"group": "logic"' "$dir/t/mutants.jsonl"
 
+# Watched: the same mutants, each compared once; a copy of C cannot be watched.
+expect 0 "30 watched" place --only execute/alu_lanes --count 30 --seed 7 --watch --out "$dir/w"
+expect 0 "" cmp "$dir/a/mutants.jsonl" "$dir/w/mutants.jsonl"
+expect 0 "30" bash -c "grep -oE 'heddle_saw\([0-9]+' $dir/w/rtl/execute/alu_lanes.sv | sort -u | wc -l"
+expect 0 "" grep -q "heddle_reset(rst_ni)" "$dir/w/rtl/gpu/heddle_gpu.sv"
+expect 2 "only rtl/ can be watched" place --language c --only checker/poison --watch --out "$dir/w"
+expect 0 "reach is read as it was written" "$python" "$here/test_reach.py"
+
 # Of the mutants that change nothing, each still has its place.
 expect 0 "0 of them stale" "$python" "$here/equivalent.py" "$gen"
 echo "rtl/execute/alu_lanes.sv | constant | 8'd24 | 8'd999 :: there is no such mutant" >"$dir/stale.txt"
@@ -76,6 +84,10 @@ expect 2 "expected the folder" "$here/present.sh" "$dir/nowhere"
 expect 0 "example:" "$python" "$here/run_tests.py" --help
 expect 2 "no judge nobody" "$python" "$here/run_tests.py" --judges nobody
 expect 0 "example:" "$python" "$here/run.py" --help
+expect 2 "there is no such file" "$python" "$here/run.py" --reach "$dir/nothing"
+expect 0 "example:" "$python" "$here/run_reach.py" --help
+expect 2 "at least 1" "$python" "$here/run_reach.py" --programs 0
+expect 5 "verify/mutants/build.sh --watch tiny" "$python" "$here/run_reach.py" --mutants "$dir/a" --heddle "$(command -v true)"
 expect 5 "build it: verify/mutants/build.sh" "$python" "$here/run.py" --mutants "$dir/a" --heddle "$(command -v true)"
 
 echo "$passed passed, $failed failed"
