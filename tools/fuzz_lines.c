@@ -37,6 +37,43 @@ void fuzz_lines_clear(struct fuzz_lines *l) {
   memset(l, 0, sizeof *l);
 }
 
+bool fuzz_lines_copy(struct fuzz_lines *to, const struct fuzz_lines *from) {
+  to->lines = 0;
+  to->line = calloc(from->lines + 1, sizeof *to->line);
+  to->gone = calloc(from->lines + 1, sizeof *to->gone);
+  bool ok = to->line && to->gone;
+  for (unsigned i = 0; ok && i < from->lines; i++) {
+    ok = (to->line[i] = strdup(from->line[i])) != NULL;
+    to->gone[i] = from->gone[i];
+    to->lines += ok;
+  }
+  if (!ok) fuzz_lines_clear(to);
+  return ok;
+}
+
+void fuzz_lines_compact(struct fuzz_lines *l) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < l->lines; i++) {
+    if (l->gone[i])
+      free(l->line[i]);
+    else
+      l->line[n++] = l->line[i];
+  }
+  l->lines = n;
+  memset(l->gone, 0, n * sizeof *l->gone);
+}
+
+bool fuzz_lines_set(struct fuzz_lines *l, unsigned i, const char *text) {
+  char *copy = strdup(text);
+  if (!copy) {
+    fuzz_lines_clear(l);
+    return false;
+  }
+  free(l->line[i]);
+  l->line[i] = copy;
+  return true;
+}
+
 char *fuzz_lines_text(const struct fuzz_lines *l) {
   size_t bytes = 1;
   for (unsigned i = 0; i < l->lines; i++) bytes += l->gone[i] ? 0 : strlen(l->line[i]) + 1;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define FUZZ_NOP "NOP ;"
+
 struct fuzz_lines {
   char **line; /* each owned, without its end; comments and empty lines are not kept */
   bool *gone;
@@ -15,6 +17,9 @@ struct fuzz_lines {
 
 bool fuzz_lines_init(struct fuzz_lines *l, const char *text);
 void fuzz_lines_clear(struct fuzz_lines *l);
+bool fuzz_lines_copy(struct fuzz_lines *to, const struct fuzz_lines *from); /* false: no memory, and nothing to clear */
+void fuzz_lines_compact(struct fuzz_lines *l);                              /* forgets those that are gone */
+bool fuzz_lines_set(struct fuzz_lines *l, unsigned i, const char *text);    /* false: no memory, and l is cleared */
 char *fuzz_lines_text(const struct fuzz_lines *l); /* of those that are left; the caller's. NULL: no memory */
 bool fuzz_lines_is_instruction(const char *line);
 unsigned fuzz_lines_instructions(const struct fuzz_lines *l); /* that are left */

@@ -41,4 +41,8 @@ bool reduce_data(struct reduction *r);     /* what it reads */
 bool reduce_lines(struct reduction *r);    /* lines left out */
 bool reduce_words(struct reduction *r);    /* simpler instructions, so that what made their operands can go */
 
+/* Where that is all, and more than ten instructions are left: what changes two things at once, more threads among
+ * them. True: it is worth trying the others again. */
+bool reduce_stuck(struct reduction *r);
+
 #endif

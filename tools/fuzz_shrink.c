@@ -37,6 +37,7 @@ static void shrink_text(struct reduction *r) {
     again = reduce_words(r) || again;
     again = reduce_data(r) || again;
     again = reduce_timing(r) || again;
+    again = again || reduce_stuck(r);
   }
 }
 

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the search tries where no line can go any more by itself, and more are left than are read at a glance. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz_reduce.h"
+#include "fuzz_simpler.h"
+
+#define ENOUGH 10u        /* instructions */
+#define FEW_FOR_PAIRS 48u /* lines of which pairs are tried */
+
+static bool is_live(const struct fuzz_lines *l, unsigned i) {
+  return !l->gone[i] && fuzz_lines_is_instruction(l->line[i]);
+}
+
+static bool is_end(const char *line) {
+  return strstr(line, "EXIT ;") != NULL;
+}
+
+static bool copy_of(struct reduction *r, struct fuzz_lines *l) {
+  if (fuzz_lines_copy(l, &r->lines)) return true;
+  r->no_memory = true;
+  return false;
+}
+
+/* Takes `l`, which replaces the lines if it holds. */
+static bool try_lines(struct reduction *r, struct fuzz_lines *l) {
+  const struct fuzz_lines was = r->lines;
+  r->lines = *l;
+  const bool holds = reduce_holds(r);
+  if (holds) {
+    *l = was;
+  } else {
+    *l = r->lines;
+    r->lines = was;
+  }
+  fuzz_lines_clear(l);
+  return holds;
+}
+
+static bool give_up(const struct reduction *r) {
+  return r->out_of_time || r->no_memory;
+}
+
+/* ---- a stretch alone: of what else there is no line is needed, but none can go before the others. */
+
+static bool keep_stretch(struct reduction *r, unsigned from, unsigned to) {
+  struct fuzz_lines l;
+  if (!copy_of(r, &l)) return false;
+  for (unsigned i = 0; i < l.lines; i++)
+    if (is_live(&l, i) && (i < from || i >= to) && !is_end(l.line[i])) l.gone[i] = true;
+  return try_lines(r, &l);
+}
+
+static bool stretch(struct reduction *r) {
+  const unsigned n = r->lines.lines;
+  for (unsigned size = n / 2; size >= 8; size /= 2)
+    for (unsigned from = 0; from < n && !give_up(r); from += size / 2)
+      if (keep_stretch(r, from, from + size)) return true;
+  return false;
+}
+
+static bool try_one(struct reduction *r, unsigned i, const char *text) {
+  struct fuzz_lines l;
+  if (!copy_of(r, &l) || !fuzz_lines_set(&l, i, text)) return false;
+  return try_lines(r, &l);
+}
+
+/* ---- many that do nothing: what the others need may be their room, of which less does as well */
+
+static bool drop_nops(struct reduction *r, unsigned keep, bool first) {
+  struct fuzz_lines l;
+  if (!copy_of(r, &l)) return false;
+  for (unsigned k = 0; k < l.lines; k++) {
+    const unsigned i = first ? k : l.lines - 1 - k;
+    if (l.gone[i] || strcmp(l.line[i], FUZZ_NOP) != 0) continue;
+    l.gone[i] = keep == 0;
+    keep -= keep != 0;
+  }
+  return try_lines(r, &l);
+}
+
+static bool is_nop(const struct fuzz_lines *l, unsigned i) {
+  return !l->gone[i] && strcmp(l->line[i], FUZZ_NOP) == 0;
+}
+
+static bool fewer_nops(struct reduction *r) {
+  bool any = false;
+  unsigned n = 0;
+  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);)
+    if (is_live(&r->lines, i) && !is_nop(&r->lines, i)) any = try_one(r, i, FUZZ_NOP) || any;
+  for (unsigned i = 0; i < r->lines.lines; i++) n += is_nop(&r->lines, i);
+  for (unsigned keep = 0; keep < n && !give_up(r); keep++)
+    if (drop_nops(r, keep, true) || drop_nops(r, keep, false)) return true;
+  return any;
+}
+
+/* ---- one line simpler */
+
+static bool simpler_lines(struct reduction *r) {
+  bool any = false;
+  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);) {
+    struct fuzz_texts t = {.n = 0};
+    if (is_live(&r->lines, i)) fuzz_line_simpler(r->lines.line[i], &t);
+    for (unsigned k = 0; k < t.n; k++)
+      if (try_one(r, i, t.text[k])) {
+        any = true;
+        break;
+      }
+    fuzz_texts_clear(&t);
+  }
+  return any;
+}
+
+/* ---- a line left out, and another register read instead of its result */
+
+static bool read_instead(struct reduction *r, unsigned i, const char *was, const char *now, bool no_offsets) {
+  struct fuzz_lines l;
+  if (!copy_of(r, &l)) return false;
+  l.gone[i] = true;
+  bool ok = true, offsets = false;
+  for (unsigned k = 0; k < l.lines && ok; k++) {
+    if (l.gone[k]) continue;
+    char *text = fuzz_line_renamed(l.line[k], was, now, -1);
+    if (text) ok = fuzz_lines_set(&l, k, text);
+    free(text);
+    text = no_offsets ? fuzz_line_no_offset(l.line[k]) : NULL;
+    if (text) ok = fuzz_lines_set(&l, k, text);
+    offsets = offsets || text;
+    free(text);
+  }
+  if (ok && offsets == no_offsets) return try_lines(r, &l);
+  fuzz_lines_clear(&l);
+  return false;
+}
+
+/* Names of all registers that lines name, R0 to R254. */
+static void used(const struct fuzz_lines *l, bool reg[255]) {
+  char name[8];
+  memset(reg, 0, 255 * sizeof *reg);
+  for (unsigned i = 0; i < l->lines; i++)
+    for (const char *at = l->line[i]; is_live(l, i) && (at = fuzz_line_register(at, l->line[i], name)) != NULL;) {
+      const unsigned long n = strtoul(name + 1, NULL, 10);
+      if (n < 255) reg[n] = true;
+    }
+}
+
+static bool without_result(struct reduction *r, unsigned i) {
+  char was[8], now[8];
+  bool reg[255];
+  if (!is_live(&r->lines, i) || !fuzz_line_writes(r->lines.line[i], was)) return false;
+  used(&r->lines, reg);
+  for (unsigned n = 0; n < 255 && !give_up(r); n++) {
+    (void)snprintf(now, sizeof now, "R%u", n);
+    if (!reg[n] || strcmp(was, now) == 0) continue;
+    if (read_instead(r, i, was, now, false) || read_instead(r, i, was, now, true)) return true;
+  }
+  return false;
+}
+
+static bool fewer_results(struct reduction *r) {
+  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);)
+    if (without_result(r, i)) return true;
+  return false;
+}
+
+/* ---- more threads, fewer lines: what happens at every 64th access happens to a few instructions of many warps */
+
+static bool there(const struct reduction *r, unsigned i) {
+  return !r->lines.gone[i];
+}
+
+static void put(struct reduction *r, unsigned i, bool gone) {
+  r->lines.gone[i] = gone;
+}
+
+static void set_threads(struct random_launch *l, uint32_t blocks, uint32_t threads) {
+  l->grid[0] = blocks, l->grid[1] = l->grid[2] = 1;
+  l->block[0] = threads, l->block[1] = l->block[2] = 1;
+}
+
+static bool with_more(struct reduction *r, uint32_t blocks, uint32_t threads) {
+  const struct random_launch was = r->p.launch;
+  const struct reduce_parts lines = {r->lines.lines, there, put};
+  const unsigned before = fuzz_lines_instructions(&r->lines);
+  set_threads(&r->p.launch, blocks, threads);
+  if (memcmp(&was, &r->p.launch, sizeof was) != 0) (void)reduce_parts(r, &lines);
+  if (fuzz_lines_instructions(&r->lines) < before) return true;
+  r->p.launch = was;
+  return false;
+}
+
+static bool more_threads(struct reduction *r) {
+  static const uint32_t blocks[] = {2, 4, 8, 16, 32, 64, 1};
+  const uint32_t *g = r->p.launch.grid, *b = r->p.launch.block, was = b[0] * b[1] * b[2], had = g[0] * g[1] * g[2];
+  for (unsigned i = 0; i < sizeof blocks / sizeof *blocks && !give_up(r); i++) {
+    if (blocks[i] > had && with_more(r, blocks[i], was)) return true;
+    if (blocks[i] >= had && was < 32 && with_more(r, blocks[i], 32)) return true;
+  }
+  return false;
+}
+
+/* ---- a guard dropped, and as many threads as there are with it */
+
+static bool without_guard(struct reduction *r, unsigned i, const char *text) {
+  const struct random_launch was = r->p.launch;
+  for (uint32_t blocks = 1; blocks <= 8; blocks++)
+    for (uint32_t threads = 1; threads <= 32 && !give_up(r); threads *= 2) {
+      set_threads(&r->p.launch, blocks, threads);
+      if (try_one(r, i, text)) return true;
+    }
+  r->p.launch = was;
+  return false;
+}
+
+static bool fewer_guards(struct reduction *r) {
+  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);) {
+    const char *line = r->lines.line[i];
+    if (!is_live(&r->lines, i) || *line != '@' || !strchr(line, ' ')) continue;
+    char *text = strdup(strchr(line, ' ') + 1);
+    const bool went = text && without_guard(r, i, text);
+    free(text);
+    if (went) return true;
+  }
+  return false;
+}
+
+/* ---- two at once: a line left out, and another one left out or simpler; near ones first */
+
+static bool try_pair(struct reduction *r, unsigned i, unsigned j, const char *text) {
+  struct fuzz_lines l;
+  if (!copy_of(r, &l)) return false;
+  l.gone[i] = true;
+  if (!text) l.gone[j] = true;
+  if (text && !fuzz_lines_set(&l, j, text)) return false;
+  return try_lines(r, &l);
+}
+
+static bool pair(struct reduction *r, unsigned i, unsigned j) {
+  struct fuzz_texts t = {.n = 0};
+  bool any = i < j && try_pair(r, i, j, NULL);
+  if (!any) fuzz_line_simpler(r->lines.line[j], &t);
+  for (unsigned k = 0; k < t.n && !any && !give_up(r); k++) any = try_pair(r, i, j, t.text[k]);
+  fuzz_texts_clear(&t);
+  return any;
+}
+
+static bool pairs(struct reduction *r) {
+  const unsigned n = r->lines.lines;
+  for (unsigned apart = 1; apart < n; apart++)
+    for (unsigned i = n - apart; i-- > 0 && !give_up(r);) {
+      const unsigned j = i + apart;
+      if (is_live(&r->lines, i) && is_live(&r->lines, j) && (pair(r, i, j) || pair(r, j, i))) return true;
+    }
+  return false;
+}
+
+bool reduce_stuck(struct reduction *r) {
+  const unsigned left = fuzz_lines_instructions(&r->lines);
+  if (left <= ENOUGH || give_up(r)) return false;
+  fuzz_lines_compact(&r->lines);
+  if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r) || more_threads(r);
+  return simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) || stretch(r) || pairs(r) ||
+         fewer_nops(r);
+}
