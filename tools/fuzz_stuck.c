@@ -9,6 +9,8 @@
 
 #define ENOUGH 10u        /* instructions */
 #define FEW_FOR_PAIRS 48u /* lines of which pairs are tried */
+#define BANK_STEP 64u     /* where banks lie is a multiple of it */
+#define BANK_MOST 4096u
 
 static bool is_live(const struct fuzz_lines *l, unsigned i) {
   return !l->gone[i] && fuzz_lines_is_instruction(l->line[i]);
@@ -69,6 +71,16 @@ static bool try_one(struct reduction *r, unsigned i, const char *text) {
 
 /* ---- many that do nothing: what the others need may be their room, of which less does as well */
 
+/* Functions in which no instruction is left. */
+static void drop_empty(struct fuzz_lines *l) {
+  for (unsigned i = 0; i < l->lines; i++) {
+    if (l->gone[i] || strncmp(l->line[i], ".func", 5) != 0) continue;
+    unsigned end = i, inside = 0;
+    for (; end + 1 < l->lines && strcmp(l->line[end], ".end") != 0; end++) inside += is_live(l, end);
+    for (unsigned k = i; inside == 0 && k <= end; k++) l->gone[k] = true;
+  }
+}
+
 static bool drop_nops(struct reduction *r, unsigned keep, bool first) {
   struct fuzz_lines l;
   if (!copy_of(r, &l)) return false;
@@ -78,11 +90,32 @@ static bool drop_nops(struct reduction *r, unsigned keep, bool first) {
     l.gone[i] = keep == 0;
     keep -= keep != 0;
   }
+  drop_empty(&l);
   return try_lines(r, &l);
 }
 
 static bool is_nop(const struct fuzz_lines *l, unsigned i) {
   return !l->gone[i] && strcmp(l->line[i], FUZZ_NOP) == 0;
+}
+
+/* Constants lie after the code, bank after bank: of bank 1, if nobody reads it, any length will do for room. */
+static bool bank_instead(struct reduction *r) {
+  struct random_launch *l = &r->p.launch;
+  uint8_t *const had = r->p.bank[1], *zeros = calloc(1, BANK_MOST);
+  const uint32_t was = l->bank_bytes[1];
+  bool holds = false;
+  if (!zeros) return false;
+  l->bank[1] = r->p.bank[1] = zeros;
+  for (uint32_t bytes = BANK_STEP; bytes <= BANK_MOST && !holds && !give_up(r); bytes += BANK_STEP) {
+    l->bank_bytes[1] = bytes;
+    holds = drop_nops(r, 0, true);
+  }
+  if (!holds) {
+    l->bank[1] = r->p.bank[1] = had;
+    l->bank_bytes[1] = was;
+  }
+  free(holds ? had : zeros);
+  return holds;
 }
 
 static bool fewer_nops(struct reduction *r) {
@@ -93,7 +126,7 @@ static bool fewer_nops(struct reduction *r) {
   for (unsigned i = 0; i < r->lines.lines; i++) n += is_nop(&r->lines, i);
   for (unsigned keep = 0; keep < n && !give_up(r); keep++)
     if (drop_nops(r, keep, true) || drop_nops(r, keep, false)) return true;
-  return any;
+  return any || (n != 0 && bank_instead(r));
 }
 
 /* ---- one line simpler */

@@ -10,6 +10,7 @@
 
 #include "fuzz_lines.h"
 #include "fuzz_shrink.h"
+#include "fuzz_simpler.h"
 
 /* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
 static void each_program_has_its_seeds(void **state) {
@@ -139,6 +140,92 @@ static void registers_are_listed(void **state) {
   assert_null(fuzz_line_register(at, line, name));
 }
 
+/* All simpler texts of a line, in order, each on a line of its own. */
+static void simpler(const char *line, const char *want) {
+  struct fuzz_texts t;
+  char all[2000] = "";
+  fuzz_line_simpler(line, &t);
+  for (unsigned i = 0; i < t.n; i++) {
+    assert_true(strlen(all) + strlen(t.text[i]) + 2 < sizeof all);
+    strcat(strcat(all, t.text[i]), "\n");
+  }
+  assert_string_equal(all, want);
+  fuzz_texts_clear(&t);
+}
+
+static void a_line_becomes_simpler(void **state) {
+  (void)state;
+  simpler("[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], R6.reuse ;",
+          "@!P1 STG.E.64 [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] STG.E.64 [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], R6 ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.64 [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [RZ+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], RZ.reuse ;\n");
+  simpler("MOV R3, 0x4 ;", "MOV RZ, 0x4 ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
+  simpler("S2R R3, SR_CTAID.X ;", "S2R RZ, SR_CTAID.X ;\n");
+  simpler("BRA join_4 ;", "");
+  simpler("join_4:", "");
+  simpler(
+      "LDC.64 R2, c[0x0][R5+0x8] ;",
+      "LDC R2, c[0x0][R5+0x8] ;\nLDC.64 R2, c[0x0][R5] ;\nLDC.64 RZ, c[0x0][R5+0x8] ;\nLDC.64 R2, c[0x0][RZ+0x8] ;\n"
+      "S2R R2, SR_LANEID ;\nMOV R2, 0x0 ;\nMOV R2, 0x1 ;\nS2R R2, SR_CTAID.X ;\nS2R R2, SR_TID.X ;\n"
+      "MOV R2, 0xffffffff ;\nMOV R2, 0x3f800000 ;\nMOV R2, 0x80000000 ;\nMOV R2, 0x401 ;\n"
+      "S2R R3, SR_LANEID ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
+  /* What no line should be does no harm. */
+  static const char *const odd[] = {"[ ;", "@ ;", "[B", "[] @P1 ;", "X [R ;", "X [R+ ;", ", 0x ;", "X., ;", ";", ""};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    struct fuzz_texts t;
+    fuzz_line_simpler(odd[i], &t);
+    for (unsigned k = 0; k < t.n; k++) assert_string_not_equal(t.text[k], odd[i]);
+    fuzz_texts_clear(&t);
+  }
+}
+
+/* However one goes on from text to text, there is an end, and no text comes twice. */
+static void simpler_lines_come_to_an_end(void **state) {
+  (void)state;
+  static const char start[] = "[B------:R3:W-:-:S01] @!P0 IMAD.WIDE.U32 R12, R4.reuse, 0x730, R14.reuse ;";
+  for (unsigned walk = 1; walk <= 500; walk++) {
+    char *seen[100] = {strdup(start)};
+    unsigned n = 1, draw = walk;
+    for (bool on = true; on;) {
+      struct fuzz_texts t;
+      fuzz_line_simpler(seen[n - 1], &t);
+      on = t.n != 0;
+      draw = draw * 1103515245u + 12345u;
+      if (on) {
+        assert_true(n < 100);
+        seen[n++] = strdup(t.text[(draw >> 16) % t.n]);
+        for (unsigned i = 0; i + 1 < n; i++) assert_string_not_equal(seen[i], seen[n - 1]);
+      }
+      fuzz_texts_clear(&t);
+    }
+    while (n > 0) free(seen[--n]);
+  }
+}
+
+static void lines_are_copied_set_and_compacted(void **state) {
+  (void)state;
+  struct fuzz_lines a, b;
+  assert_true(fuzz_lines_init(&a, "one ;\ntwo ;\nthree ;\nfour ;\n"));
+  a.gone[1] = true;
+  assert_true(fuzz_lines_copy(&b, &a));
+  assert_true(fuzz_lines_set(&b, 2, "3 ;"));
+  b.gone[3] = true;
+  fuzz_lines_compact(&b);
+  char *text = fuzz_lines_text(&a), *other = fuzz_lines_text(&b);
+  assert_string_equal(text, "one ;\nthree ;\nfour ;\n");
+  assert_string_equal(other, "one ;\n3 ;\n");
+  assert_int_equal(b.lines, 2);
+  free(text);
+  free(other);
+  fuzz_lines_clear(&a);
+  fuzz_lines_clear(&b);
+}
+
 /* On the model nothing can be planted, but a limit can: the program that is left is the smallest that reaches it. */
 static void what_fails_alike_is_kept(void **state) {
   (void)state;
@@ -167,9 +254,11 @@ static void what_fails_alike_is_kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_program_has_its_seeds), cmocka_unit_test(given_seeds_are_kept),
-      cmocka_unit_test(the_line_names_everything),  cmocka_unit_test(lines_come_and_go),
-      cmocka_unit_test(whole_words_are_renamed),    cmocka_unit_test(results_are_found),
-      cmocka_unit_test(registers_are_listed),       cmocka_unit_test(what_fails_alike_is_kept)};
+      cmocka_unit_test(each_program_has_its_seeds),   cmocka_unit_test(given_seeds_are_kept),
+      cmocka_unit_test(the_line_names_everything),    cmocka_unit_test(lines_come_and_go),
+      cmocka_unit_test(whole_words_are_renamed),      cmocka_unit_test(results_are_found),
+      cmocka_unit_test(registers_are_listed),         cmocka_unit_test(a_line_becomes_simpler),
+      cmocka_unit_test(simpler_lines_come_to_an_end), cmocka_unit_test(lines_are_copied_set_and_compacted),
+      cmocka_unit_test(what_fails_alike_is_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
