@@ -25,6 +25,13 @@ struct reduction {
 /* Does the program as it stands fail as is wanted? Never when the time is over. */
 bool reduce_holds(struct reduction *r);
 
+/* Is there nothing left to try with: time, memory? */
+bool reduce_over(const struct reduction *r);
+/* Of the lines as they stand, for changing several: then reduce_try takes them, and they stay if they hold. False: no
+ * memory. */
+bool reduce_copy(struct reduction *r, struct fuzz_lines *l);
+bool reduce_try(struct reduction *r, struct fuzz_lines *l);
+
 /* Parts of which any may be left out. `put` takes one out or back; `holds` is reduce_holds. */
 struct reduce_parts {
   unsigned parts;
@@ -44,5 +51,6 @@ bool reduce_words(struct reduction *r);    /* simpler instructions, so that what
 /* Where that is all, and more than ten instructions are left: what changes two things at once, more threads among
  * them. True: it is worth trying the others again. */
 bool reduce_stuck(struct reduction *r);
+bool reduce_pairs(struct reduction *r); /* the last part of it: dear */
 
 #endif

@@ -109,6 +109,20 @@ static void made_of_nothing(const char *line, struct fuzz_texts *out) {
     }
 }
 
+/* One predicate of one register that the line names: of a comparison the first one, of R2P any. */
+static void one_predicate(const char *line, struct fuzz_texts *out) {
+  const char *c = mnemonic(line);
+  const bool all = strncmp(c, "R2P PR, ", 8) == 0, done = strncmp(c, "ISETP", 5) == 0 && strstr(c, ", RZ, PT ;");
+  char name[8] = "P0", reg[8], text[64];
+  if (done || (!all && !fuzz_line_writes_predicate(line, name))) return;
+  for (const char *at = c; (at = fuzz_line_register(at, line, reg)) != NULL;)
+    for (unsigned p = 0; p < (all ? 7 : 1); p++) {
+      if (all) name[1] = (char)('0' + p);
+      (void)snprintf(text, sizeof text, "ISETP.NE.AND %s, PT, %s, RZ, PT ;", name, reg);
+      add(out, line, strdup(text));
+    }
+}
+
 void fuzz_line_simpler(const char *line, struct fuzz_texts *out) {
   out->n = 0;
   if (!fuzz_lines_is_instruction(line)) return;
@@ -118,6 +132,7 @@ void fuzz_line_simpler(const char *line, struct fuzz_texts *out) {
   zero_registers(line, out);
   smaller_number(line, out);
   made_of_nothing(line, out);
+  one_predicate(line, out);
 }
 
 void fuzz_texts_clear(struct fuzz_texts *t) {

@@ -12,61 +12,32 @@
 #define BANK_STEP 64u     /* where banks lie is a multiple of it */
 #define BANK_MOST 4096u
 
-static bool is_live(const struct fuzz_lines *l, unsigned i) {
-  return !l->gone[i] && fuzz_lines_is_instruction(l->line[i]);
-}
-
 static bool is_end(const char *line) {
   return strstr(line, "EXIT ;") != NULL;
-}
-
-static bool copy_of(struct reduction *r, struct fuzz_lines *l) {
-  if (fuzz_lines_copy(l, &r->lines)) return true;
-  r->no_memory = true;
-  return false;
-}
-
-/* Takes `l`, which replaces the lines if it holds. */
-static bool try_lines(struct reduction *r, struct fuzz_lines *l) {
-  const struct fuzz_lines was = r->lines;
-  r->lines = *l;
-  const bool holds = reduce_holds(r);
-  if (holds) {
-    *l = was;
-  } else {
-    *l = r->lines;
-    r->lines = was;
-  }
-  fuzz_lines_clear(l);
-  return holds;
-}
-
-static bool give_up(const struct reduction *r) {
-  return r->out_of_time || r->no_memory;
 }
 
 /* ---- a stretch alone: of what else there is no line is needed, but none can go before the others. */
 
 static bool keep_stretch(struct reduction *r, unsigned from, unsigned to) {
   struct fuzz_lines l;
-  if (!copy_of(r, &l)) return false;
+  if (!reduce_copy(r, &l)) return false;
   for (unsigned i = 0; i < l.lines; i++)
-    if (is_live(&l, i) && (i < from || i >= to) && !is_end(l.line[i])) l.gone[i] = true;
-  return try_lines(r, &l);
+    if (fuzz_lines_live(&l, i) && (i < from || i >= to) && !is_end(l.line[i])) l.gone[i] = true;
+  return reduce_try(r, &l);
 }
 
 static bool stretch(struct reduction *r) {
   const unsigned n = r->lines.lines;
   for (unsigned size = n / 2; size >= 8; size /= 2)
-    for (unsigned from = 0; from < n && !give_up(r); from += size / 2)
+    for (unsigned from = 0; from < n && !reduce_over(r); from += size / 2)
       if (keep_stretch(r, from, from + size)) return true;
   return false;
 }
 
 static bool try_one(struct reduction *r, unsigned i, const char *text) {
   struct fuzz_lines l;
-  if (!copy_of(r, &l) || !fuzz_lines_set(&l, i, text)) return false;
-  return try_lines(r, &l);
+  if (!reduce_copy(r, &l) || !fuzz_lines_set(&l, i, text)) return false;
+  return reduce_try(r, &l);
 }
 
 /* ---- many that do nothing: what the others need may be their room, of which less does as well */
@@ -76,14 +47,14 @@ static void drop_empty(struct fuzz_lines *l) {
   for (unsigned i = 0; i < l->lines; i++) {
     if (l->gone[i] || strncmp(l->line[i], ".func", 5) != 0) continue;
     unsigned end = i, inside = 0;
-    for (; end + 1 < l->lines && strcmp(l->line[end], ".end") != 0; end++) inside += is_live(l, end);
+    for (; end + 1 < l->lines && strcmp(l->line[end], ".end") != 0; end++) inside += fuzz_lines_live(l, end);
     for (unsigned k = i; inside == 0 && k <= end; k++) l->gone[k] = true;
   }
 }
 
 static bool drop_nops(struct reduction *r, unsigned keep, bool first) {
   struct fuzz_lines l;
-  if (!copy_of(r, &l)) return false;
+  if (!reduce_copy(r, &l)) return false;
   for (unsigned k = 0; k < l.lines; k++) {
     const unsigned i = first ? k : l.lines - 1 - k;
     if (l.gone[i] || strcmp(l.line[i], FUZZ_NOP) != 0) continue;
@@ -91,7 +62,7 @@ static bool drop_nops(struct reduction *r, unsigned keep, bool first) {
     keep -= keep != 0;
   }
   drop_empty(&l);
-  return try_lines(r, &l);
+  return reduce_try(r, &l);
 }
 
 static bool is_nop(const struct fuzz_lines *l, unsigned i) {
@@ -106,7 +77,7 @@ static bool bank_instead(struct reduction *r) {
   bool holds = false;
   if (!zeros) return false;
   l->bank[1] = r->p.bank[1] = zeros;
-  for (uint32_t bytes = BANK_STEP; bytes <= BANK_MOST && !holds && !give_up(r); bytes += BANK_STEP) {
+  for (uint32_t bytes = BANK_STEP; bytes <= BANK_MOST && !holds && !reduce_over(r); bytes += BANK_STEP) {
     l->bank_bytes[1] = bytes;
     holds = drop_nops(r, 0, true);
   }
@@ -121,10 +92,10 @@ static bool bank_instead(struct reduction *r) {
 static bool fewer_nops(struct reduction *r) {
   bool any = false;
   unsigned n = 0;
-  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);)
-    if (is_live(&r->lines, i) && !is_nop(&r->lines, i)) any = try_one(r, i, FUZZ_NOP) || any;
+  for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);)
+    if (fuzz_lines_live(&r->lines, i) && !is_nop(&r->lines, i)) any = try_one(r, i, FUZZ_NOP) || any;
   for (unsigned i = 0; i < r->lines.lines; i++) n += is_nop(&r->lines, i);
-  for (unsigned keep = 0; keep < n && !give_up(r); keep++)
+  for (unsigned keep = 0; keep < n && !reduce_over(r); keep++)
     if (drop_nops(r, keep, true) || drop_nops(r, keep, false)) return true;
   return any || (n != 0 && bank_instead(r));
 }
@@ -133,9 +104,9 @@ static bool fewer_nops(struct reduction *r) {
 
 static bool simpler_lines(struct reduction *r) {
   bool any = false;
-  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);) {
+  for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);) {
     struct fuzz_texts t = {.n = 0};
-    if (is_live(&r->lines, i)) fuzz_line_simpler(r->lines.line[i], &t);
+    if (fuzz_lines_live(&r->lines, i)) fuzz_line_simpler(r->lines.line[i], &t);
     for (unsigned k = 0; k < t.n; k++)
       if (try_one(r, i, t.text[k])) {
         any = true;
@@ -146,54 +117,43 @@ static bool simpler_lines(struct reduction *r) {
   return any;
 }
 
-/* ---- a line left out, and another register read instead of its result */
+/* ---- a line left out, and from there on another register or predicate read instead of its result */
 
 static bool read_instead(struct reduction *r, unsigned i, const char *was, const char *now, bool no_offsets) {
   struct fuzz_lines l;
-  if (!copy_of(r, &l)) return false;
+  if (!reduce_copy(r, &l)) return false;
   l.gone[i] = true;
   bool ok = true, offsets = false;
-  for (unsigned k = 0; k < l.lines && ok; k++) {
+  for (unsigned k = i + 1; k < l.lines && ok; k++) {
     if (l.gone[k]) continue;
     char *text = fuzz_line_renamed(l.line[k], was, now, -1);
     if (text) ok = fuzz_lines_set(&l, k, text);
     free(text);
-    text = no_offsets ? fuzz_line_no_offset(l.line[k]) : NULL;
+    text = ok && no_offsets ? fuzz_line_no_offset(l.line[k]) : NULL;
     if (text) ok = fuzz_lines_set(&l, k, text);
     offsets = offsets || text;
     free(text);
   }
-  if (ok && offsets == no_offsets) return try_lines(r, &l);
+  if (ok && offsets == no_offsets) return reduce_try(r, &l);
   fuzz_lines_clear(&l);
   return false;
 }
 
-/* Names of all registers that lines name, R0 to R254. */
-static void used(const struct fuzz_lines *l, bool reg[255]) {
-  char name[8];
-  memset(reg, 0, 255 * sizeof *reg);
-  for (unsigned i = 0; i < l->lines; i++)
-    for (const char *at = l->line[i]; is_live(l, i) && (at = fuzz_line_register(at, l->line[i], name)) != NULL;) {
-      const unsigned long n = strtoul(name + 1, NULL, 10);
-      if (n < 255) reg[n] = true;
-    }
-}
-
 static bool without_result(struct reduction *r, unsigned i) {
   char was[8], now[8];
-  bool reg[255];
-  if (!is_live(&r->lines, i) || !fuzz_line_writes(r->lines.line[i], was)) return false;
-  used(&r->lines, reg);
-  for (unsigned n = 0; n < 255 && !give_up(r); n++) {
-    (void)snprintf(now, sizeof now, "R%u", n);
-    if (!reg[n] || strcmp(was, now) == 0) continue;
-    if (read_instead(r, i, was, now, false) || read_instead(r, i, was, now, true)) return true;
+  if (!fuzz_lines_live(&r->lines, i)) return false;
+  const bool reg = fuzz_line_writes(r->lines.line[i], was);
+  if (!reg && !fuzz_line_writes_predicate(r->lines.line[i], was)) return false;
+  for (unsigned n = 0; n < (reg ? 255 : 7) && !reduce_over(r); n++) {
+    (void)snprintf(now, sizeof now, "%c%u", reg ? 'R' : 'P', n);
+    if (strcmp(was, now) == 0 || !fuzz_lines_name(&r->lines, now)) continue;
+    if (read_instead(r, i, was, now, false) || (reg && read_instead(r, i, was, now, true))) return true;
   }
   return false;
 }
 
 static bool fewer_results(struct reduction *r) {
-  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);)
+  for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);)
     if (without_result(r, i)) return true;
   return false;
 }
@@ -227,7 +187,7 @@ static bool with_more(struct reduction *r, uint32_t blocks, uint32_t threads) {
 static bool more_threads(struct reduction *r) {
   static const uint32_t blocks[] = {2, 4, 8, 16, 32, 64, 1};
   const uint32_t *g = r->p.launch.grid, *b = r->p.launch.block, was = b[0] * b[1] * b[2], had = g[0] * g[1] * g[2];
-  for (unsigned i = 0; i < sizeof blocks / sizeof *blocks && !give_up(r); i++) {
+  for (unsigned i = 0; i < sizeof blocks / sizeof *blocks && !reduce_over(r); i++) {
     if (blocks[i] > had && with_more(r, blocks[i], was)) return true;
     if (blocks[i] >= had && was < 32 && with_more(r, blocks[i], 32)) return true;
   }
@@ -239,7 +199,7 @@ static bool more_threads(struct reduction *r) {
 static bool without_guard(struct reduction *r, unsigned i, const char *text) {
   const struct random_launch was = r->p.launch;
   for (uint32_t blocks = 1; blocks <= 8; blocks++)
-    for (uint32_t threads = 1; threads <= 32 && !give_up(r); threads *= 2) {
+    for (uint32_t threads = 1; threads <= 32 && !reduce_over(r); threads *= 2) {
       set_threads(&r->p.launch, blocks, threads);
       if (try_one(r, i, text)) return true;
     }
@@ -248,9 +208,9 @@ static bool without_guard(struct reduction *r, unsigned i, const char *text) {
 }
 
 static bool fewer_guards(struct reduction *r) {
-  for (unsigned i = r->lines.lines; i-- > 0 && !give_up(r);) {
+  for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);) {
     const char *line = r->lines.line[i];
-    if (!is_live(&r->lines, i) || *line != '@' || !strchr(line, ' ')) continue;
+    if (!fuzz_lines_live(&r->lines, i) || *line != '@' || !strchr(line, ' ')) continue;
     char *text = strdup(strchr(line, ' ') + 1);
     const bool went = text && without_guard(r, i, text);
     free(text);
@@ -259,41 +219,11 @@ static bool fewer_guards(struct reduction *r) {
   return false;
 }
 
-/* ---- two at once: a line left out, and another one left out or simpler; near ones first */
-
-static bool try_pair(struct reduction *r, unsigned i, unsigned j, const char *text) {
-  struct fuzz_lines l;
-  if (!copy_of(r, &l)) return false;
-  l.gone[i] = true;
-  if (!text) l.gone[j] = true;
-  if (text && !fuzz_lines_set(&l, j, text)) return false;
-  return try_lines(r, &l);
-}
-
-static bool pair(struct reduction *r, unsigned i, unsigned j) {
-  struct fuzz_texts t = {.n = 0};
-  bool any = i < j && try_pair(r, i, j, NULL);
-  if (!any) fuzz_line_simpler(r->lines.line[j], &t);
-  for (unsigned k = 0; k < t.n && !any && !give_up(r); k++) any = try_pair(r, i, j, t.text[k]);
-  fuzz_texts_clear(&t);
-  return any;
-}
-
-static bool pairs(struct reduction *r) {
-  const unsigned n = r->lines.lines;
-  for (unsigned apart = 1; apart < n; apart++)
-    for (unsigned i = n - apart; i-- > 0 && !give_up(r);) {
-      const unsigned j = i + apart;
-      if (is_live(&r->lines, i) && is_live(&r->lines, j) && (pair(r, i, j) || pair(r, j, i))) return true;
-    }
-  return false;
-}
-
 bool reduce_stuck(struct reduction *r) {
   const unsigned left = fuzz_lines_instructions(&r->lines);
-  if (left <= ENOUGH || give_up(r)) return false;
+  if (left <= ENOUGH || reduce_over(r)) return false;
   fuzz_lines_compact(&r->lines);
   if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r) || more_threads(r);
-  return simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) || stretch(r) || pairs(r) ||
+  return simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) || stretch(r) || reduce_pairs(r) ||
          fewer_nops(r);
 }

@@ -32,6 +32,7 @@ shrinks 34 # every 16th issue: of one warp no fewer than 16 instructions would d
 if [ "$full" = --full ]; then
   shrinks 3  # every 16th sector of a store under a guard that is made of data
   shrinks 22 # two constants a cache's size apart, where only the length of the code puts them
+  shrinks 24 # three ways at two branches, each by another bit of what was loaded
   shrinks 46 # a store and a load of four registers, whose address is made of data
 fi
 

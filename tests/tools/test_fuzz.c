@@ -127,6 +127,33 @@ static void results_are_found(void **state) {
   writes("R12:", NULL);
 }
 
+static void predicates_are_found(void **state) {
+  (void)state;
+  static const struct {
+    const char *line, *name;
+  } want[] = {{"ISETP.LT.AND P0, P1, R1, R2, PT ;", "P0"},
+              {"[B------:R3:W-:-:S01] @!P2 FCHK.DIVIDE P6, R2, R5 ;", "P6"},
+              {"ISETP.LT.AND PT, P1, R1, R2, PT ;", NULL},
+              {"R2P PR, R1, 0x7f ;", NULL},
+              {"@P3 BRA P3, x ;", "P3"},
+              {"IADD3 R0, P1, PT, R1, R2, RZ ;", NULL},
+              {"P4 ;", NULL},
+              {";", NULL},
+              {"P1,", NULL}};
+  struct fuzz_lines l;
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    char name[8] = "";
+    assert_int_equal(fuzz_line_writes_predicate(want[i].line, name), want[i].name != NULL);
+    if (want[i].name != NULL) assert_string_equal(name, want[i].name);
+  }
+  assert_true(fuzz_lines_init(&l, "R7:\n@!P1 MOV R12, UR3 ;\nMOV R5, RZ ;\n"));
+  assert_true(fuzz_lines_name(&l, "P1") && fuzz_lines_name(&l, "R12") && fuzz_lines_name(&l, "R5"));
+  assert_false(fuzz_lines_name(&l, "R7") || fuzz_lines_name(&l, "R3") || fuzz_lines_name(&l, "R1"));
+  l.gone[2] = true;
+  assert_false(fuzz_lines_name(&l, "R5"));
+  fuzz_lines_clear(&l);
+}
+
 static void registers_are_listed(void **state) {
   (void)state;
   const char *line = "IMAD R1, R12.reuse, UR3, |R254| ;", *at = line;
@@ -166,6 +193,14 @@ static void a_line_becomes_simpler(void **state) {
           "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], RZ.reuse ;\n");
   simpler("MOV R3, 0x4 ;", "MOV RZ, 0x4 ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
   simpler("S2R R3, SR_CTAID.X ;", "S2R RZ, SR_CTAID.X ;\n");
+  simpler("R2P PR, R9, 0x60 ;", "R2P PR, RZ, 0x60 ;\nR2P PR, R9, 0x0 ;\nR2P PR, R9, 0x1 ;\nR2P PR, R9, 0x4 ;\n"
+                                "ISETP.NE.AND P0, PT, R9, RZ, PT ;\nISETP.NE.AND P1, PT, R9, RZ, PT ;\n"
+                                "ISETP.NE.AND P2, PT, R9, RZ, PT ;\nISETP.NE.AND P3, PT, R9, RZ, PT ;\n"
+                                "ISETP.NE.AND P4, PT, R9, RZ, PT ;\nISETP.NE.AND P5, PT, R9, RZ, PT ;\n"
+                                "ISETP.NE.AND P6, PT, R9, RZ, PT ;\n");
+  simpler("FCHK.DIVIDE P3, R2, R5 ;", "FCHK P3, R2, R5 ;\nFCHK.DIVIDE P3, RZ, R5 ;\nFCHK.DIVIDE P3, R2, RZ ;\n"
+                                      "ISETP.NE.AND P3, PT, R2, RZ, PT ;\nISETP.NE.AND P3, PT, R5, RZ, PT ;\n");
+  simpler("ISETP P3, PT, R2, RZ, PT ;", "ISETP P3, PT, RZ, RZ, PT ;\n");
   simpler("BRA join_4 ;", "");
   simpler("join_4:", "");
   simpler(
@@ -187,9 +222,10 @@ static void a_line_becomes_simpler(void **state) {
 /* However one goes on from text to text, there is an end, and no text comes twice. */
 static void simpler_lines_come_to_an_end(void **state) {
   (void)state;
-  static const char start[] = "[B------:R3:W-:-:S01] @!P0 IMAD.WIDE.U32 R12, R4.reuse, 0x730, R14.reuse ;";
-  for (unsigned walk = 1; walk <= 500; walk++) {
-    char *seen[100] = {strdup(start)};
+  static const char *const start[] = {"[B------:R3:W-:-:S01] @!P0 IMAD.WIDE.U32 R12, R4.reuse, 0x730, R14.reuse ;",
+                                      "@P2 ISETP.GE.U32.OR P6, P1, R7.reuse, 0x1, P4 ;", "@P1 R2P PR, R25, 0x7f ;"};
+  for (unsigned walk = 1; walk <= 900; walk++) {
+    char *seen[100] = {strdup(start[walk % 3])};
     unsigned n = 1, draw = walk;
     for (bool on = true; on;) {
       struct fuzz_texts t;
@@ -253,12 +289,17 @@ static void what_fails_alike_is_kept(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_program_has_its_seeds),   cmocka_unit_test(given_seeds_are_kept),
-      cmocka_unit_test(the_line_names_everything),    cmocka_unit_test(lines_come_and_go),
-      cmocka_unit_test(whole_words_are_renamed),      cmocka_unit_test(results_are_found),
-      cmocka_unit_test(registers_are_listed),         cmocka_unit_test(a_line_becomes_simpler),
-      cmocka_unit_test(simpler_lines_come_to_an_end), cmocka_unit_test(lines_are_copied_set_and_compacted),
-      cmocka_unit_test(what_fails_alike_is_kept)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_program_has_its_seeds),
+                                     cmocka_unit_test(given_seeds_are_kept),
+                                     cmocka_unit_test(the_line_names_everything),
+                                     cmocka_unit_test(lines_come_and_go),
+                                     cmocka_unit_test(whole_words_are_renamed),
+                                     cmocka_unit_test(results_are_found),
+                                     cmocka_unit_test(predicates_are_found),
+                                     cmocka_unit_test(registers_are_listed),
+                                     cmocka_unit_test(a_line_becomes_simpler),
+                                     cmocka_unit_test(simpler_lines_come_to_an_end),
+                                     cmocka_unit_test(lines_are_copied_set_and_compacted),
+                                     cmocka_unit_test(what_fails_alike_is_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
