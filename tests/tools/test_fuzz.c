@@ -262,30 +262,45 @@ static void lines_are_copied_set_and_compacted(void **state) {
   fuzz_lines_clear(&b);
 }
 
-/* On the model nothing can be planted, but a limit can: the program that is left is the smallest that reaches it. */
-static void what_fails_alike_is_kept(void **state) {
-  (void)state;
+/* On the model nothing can be planted, but a limit can. */
+static void shrinks_to(uint64_t limit, double seconds, unsigned most, bool *out_of_time) {
   struct fuzz_case c = {.index = 2};
   run_options_init(&c.run);
   c.run.on = ON_MODEL;
   c.run.config_name = "tiny";
   assert_int_equal(run_options_finish(&c.run, "test"), TOOL_OK);
   fuzz_case_options(&c.run, c.index);
-  c.run.max_cycles = 3;
+  c.run.max_cycles = limit;
   struct random_program *tree = fuzz_case_program(&c);
   assert_non_null(tree);
-  const struct run_diagnosis limit = {.kind = "limit"};
+  const struct run_diagnosis diagnosis = {.kind = "limit"};
   struct fuzz_small s;
-  assert_true(fuzz_shrink(&c, tree, &limit, 100, &s));
-  assert_false(s.out_of_time);
+  assert_true(fuzz_shrink(&c, tree, &diagnosis, seconds, &s));
   assert_true(s.before > 100);
-  assert_true(s.instructions <= 4); /* a warp has to issue a fourth one, and each of more could go */
+  assert_true(s.instructions <= most);
+  *out_of_time = s.out_of_time;
   struct fuzz_verdict v;
   fuzz_judge(&s.c, &s.p, false, &v);
   assert_int_equal(v.status, RUN_LIMIT);
   fuzz_verdict_clear(&v);
   fuzz_small_clear(&s);
   random_program_free(tree);
+}
+
+/* The program that is left is the smallest that reaches the limit: a warp has to issue a fourth instruction, and each
+ * of more could go. */
+static void what_fails_alike_is_kept(void **state) {
+  (void)state;
+  bool out_of_time;
+  shrinks_to(3, 100, 4, &out_of_time);
+  assert_false(out_of_time);
+}
+
+/* No way leads to fewer than these: all are tried, as long as there is time, and what is left fails as before. */
+static void what_cannot_be_smaller_stays_right(void **state) {
+  (void)state;
+  bool out_of_time;
+  shrinks_to(14, 2, 15, &out_of_time);
 }
 
 int main(void) {
@@ -300,6 +315,7 @@ int main(void) {
                                      cmocka_unit_test(a_line_becomes_simpler),
                                      cmocka_unit_test(simpler_lines_come_to_an_end),
                                      cmocka_unit_test(lines_are_copied_set_and_compacted),
-                                     cmocka_unit_test(what_fails_alike_is_kept)};
+                                     cmocka_unit_test(what_fails_alike_is_kept),
+                                     cmocka_unit_test(what_cannot_be_smaller_stays_right)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
