@@ -133,9 +133,13 @@ char *fuzz_line_renamed(const char *line, const char *from, const char *to, int 
   return text;
 }
 
+bool fuzz_line_names(const char *line, const char *name) {
+  return find_word(line, line, name) != NULL;
+}
+
 bool fuzz_lines_name(const struct fuzz_lines *l, const char *name) {
   for (unsigned i = 0; i < l->lines; i++)
-    if (fuzz_lines_live(l, i) && find_word(l->line[i], l->line[i], name)) return true;
+    if (fuzz_lines_live(l, i) && fuzz_line_names(l->line[i], name)) return true;
   return false;
 }
 

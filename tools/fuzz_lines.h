@@ -28,6 +28,7 @@ unsigned fuzz_lines_instructions(const struct fuzz_lines *l); /* that are left *
 /* The line with every register (or predicate) `from` made `to`, the caller's; NULL: it has none, or no memory. `from`
  * is a whole word: R1 is neither in R12 nor in UR1. `first`: which of them, counted from 0, or -1 for all. */
 char *fuzz_line_renamed(const char *line, const char *from, const char *to, int which);
+bool fuzz_line_names(const char *line, const char *name);           /* as a whole word */
 bool fuzz_lines_name(const struct fuzz_lines *l, const char *name); /* does an instruction that is left? */
 /* Takes the next register that the line names into `name`: R0-R254. NULL: no more; else where to go on. */
 const char *fuzz_line_register(const char *at, const char *start, char name[8]);

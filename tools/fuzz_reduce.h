@@ -14,6 +14,7 @@ struct reduction {
   struct fuzz_program p;       /* its text is that of `tree` or of `lines` when it is judged */
   struct random_program *tree; /* first */
   struct fuzz_lines lines;     /* then */
+  struct fuzz_lines other;     /* during reduce_room: what each line could be instead */
   struct run_diagnosis want;
   double until;
   unsigned runs;
@@ -48,6 +49,10 @@ bool reduce_data(struct reduction *r);     /* what it reads */
 bool reduce_lines(struct reduction *r);    /* lines left out */
 bool reduce_words(struct reduction *r);    /* simpler instructions, so that what made their operands can go */
 
+bool reduce_functions(struct reduction *r); /* their lines where they are called, and nothing after them */
+
+/* Where little of the program could go, as many lines as can become NOPs: it may be their room that counts. */
+bool reduce_room(struct reduction *r);
 /* Where that is all, and more than ten instructions are left: what changes two things at once, more threads among
  * them. True: it is worth trying the others again. */
 bool reduce_stuck(struct reduction *r);

@@ -16,6 +16,50 @@ static bool is_end(const char *line) {
   return strstr(line, "EXIT ;") != NULL;
 }
 
+/* ---- a function's lines where it is called, and nothing after them */
+
+static unsigned end_of(const struct fuzz_lines *l, unsigned i) {
+  while (i + 1 < l->lines && (l->gone[i] || strcmp(l->line[i], ".end") != 0)) i++;
+  return i;
+}
+
+/* Lines before line `to` that name what line k makes: a label, a function. */
+static void drop_readers(struct fuzz_lines *l, unsigned k, unsigned to) {
+  char name[64];
+  const bool func = strncmp(l->line[k], ".func ", 6) == 0;
+  const char *from = func ? l->line[k] + 6 : l->line[k];
+  const size_t n = strcspn(from, ": ");
+  if ((!func && from[n] != ':') || n >= sizeof name) return;
+  (void)snprintf(name, sizeof name, "%.*s", (int)n, from);
+  for (unsigned i = 0; i < to; i++)
+    if (fuzz_lines_live(l, i) && fuzz_line_names(l->line[i], name)) l->gone[i] = true;
+}
+
+/* Line `call` of the first kernel, and the function that begins at line `func`: it is behind the kernel. */
+static bool inlined(struct reduction *r, unsigned call, unsigned func) {
+  struct fuzz_lines l;
+  if (!reduce_copy(r, &l)) return false;
+  const unsigned last = end_of(&l, func);
+  bool ok = true;
+  for (unsigned i = call; i <= func; i++) {
+    if (!l.gone[i]) drop_readers(&l, i, call);
+    l.gone[i] = true;
+  }
+  for (unsigned i = func; i < last && ok; i++)
+    if (strstr(l.line[i], "RET")) ok = fuzz_lines_set(&l, i, "EXIT ;");
+  return ok && reduce_try(r, &l);
+}
+
+bool reduce_functions(struct reduction *r) {
+  const struct fuzz_lines *l = &r->lines;
+  for (unsigned func = 0; func < l->lines; func++) {
+    if (l->gone[func] || strncmp(l->line[func], ".func", 5) != 0) continue;
+    for (unsigned i = 0; i < func && !reduce_over(r); i++)
+      if (fuzz_lines_live(l, i) && strstr(l->line[i], "CALL") && inlined(r, i, func)) return true;
+  }
+  return false;
+}
+
 /* ---- a stretch alone: of what else there is no line is needed, but none can go before the others. */
 
 static bool keep_stretch(struct reduction *r, unsigned from, unsigned to) {
@@ -89,15 +133,49 @@ static bool bank_instead(struct reduction *r) {
   return holds;
 }
 
-static bool fewer_nops(struct reduction *r) {
-  bool any = false;
+static unsigned nops(const struct fuzz_lines *l) {
   unsigned n = 0;
-  for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);)
-    if (fuzz_lines_live(&r->lines, i) && !is_nop(&r->lines, i)) any = try_one(r, i, FUZZ_NOP) || any;
-  for (unsigned i = 0; i < r->lines.lines; i++) n += is_nop(&r->lines, i);
+  for (unsigned i = 0; i < l->lines; i++) n += is_nop(l, i);
+  return n;
+}
+
+static bool drop_some(struct reduction *r) {
+  const unsigned n = nops(&r->lines);
+  if (n != 0 && bank_instead(r)) return true;
   for (unsigned keep = 0; keep < n && !reduce_over(r); keep++)
     if (drop_nops(r, keep, true) || drop_nops(r, keep, false)) return true;
-  return any || (n != 0 && bank_instead(r));
+  return false;
+}
+
+static bool fewer_nops(struct reduction *r) {
+  bool any = false;
+  for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);)
+    if (fuzz_lines_live(&r->lines, i) && !is_nop(&r->lines, i)) any = try_one(r, i, FUZZ_NOP) || any;
+  return drop_some(r) || any;
+}
+
+static bool does_something(const struct reduction *r, unsigned i) {
+  return fuzz_lines_live(&r->lines, i) && !is_nop(&r->lines, i);
+}
+
+/* `other` has a NOP for each line that is none, and the line for each that has become one. */
+static void put_nop(struct reduction *r, unsigned i, bool nop) {
+  char *const line = r->lines.line[i];
+  if (nop == is_nop(&r->lines, i)) return;
+  r->lines.line[i] = r->other.line[i];
+  r->other.line[i] = line;
+}
+
+bool reduce_room(struct reduction *r) {
+  if (fuzz_lines_instructions(&r->lines) <= FEW_FOR_PAIRS || reduce_over(r)) return false;
+  fuzz_lines_compact(&r->lines);
+  if (!reduce_copy(r, &r->other)) return false;
+  bool ok = true, any = false;
+  for (unsigned i = 0; i < r->other.lines && ok; i++) ok = fuzz_lines_set(&r->other, i, FUZZ_NOP);
+  const struct reduce_parts lines = {r->lines.lines, does_something, put_nop};
+  if (ok) any = reduce_parts(r, &lines);
+  fuzz_lines_clear(&r->other);
+  return ok && any && drop_some(r);
 }
 
 /* ---- one line simpler */

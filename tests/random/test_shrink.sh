@@ -30,10 +30,10 @@ shrinks 9 --hold
 shrinks 18 --dep scoreboard
 shrinks 34 # every 16th issue: of one warp no fewer than 16 instructions would do
 if [ "$full" = --full ]; then
-  shrinks 3  # every 16th sector of a store under a guard that is made of data
-  shrinks 22 # two constants a cache's size apart, where only the length of the code puts them
-  shrinks 24 # three ways at two branches, each by another bit of what was loaded
-  shrinks 46 # a store and a load of four registers, whose address is made of data
+  shrinks 3 --shrink-seconds 300  # every 16th sector of a store under a guard that is made of data
+  shrinks 22 --shrink-seconds 300 # two constants a cache's size apart, where only the length of the code puts them
+  shrinks 24 --shrink-seconds 300 # three ways at two branches, each by another bit of what was loaded
+  shrinks 46 --shrink-seconds 300 # a store and a load of four registers, whose address is made of data
 fi
 
 # The time is bounded, and a seed of memory that the failure needs stays.

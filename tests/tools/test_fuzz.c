@@ -151,6 +151,8 @@ static void predicates_are_found(void **state) {
   assert_false(fuzz_lines_name(&l, "R7") || fuzz_lines_name(&l, "R3") || fuzz_lines_name(&l, "R1"));
   l.gone[2] = true;
   assert_false(fuzz_lines_name(&l, "R5"));
+  assert_true(fuzz_line_names("CALL.ABS function0 ;", "function0"));
+  assert_false(fuzz_line_names("MOV R1, function01 ;", "function0"));
   fuzz_lines_clear(&l);
 }
 
