@@ -58,6 +58,7 @@ for f in "${faults[@]}"; do
   rm -f "$dir"/s/* 2>/dev/null || true
   "$heddle" fuzz --only "$found" "${options[@]}" --shrink-seconds "$seconds" --save "$dir/s" --json "$dir/json" >"$dir/log" 2>&1 || true
   words=$(sed -nE 's/^program [0-9]+: ([0-9]+) instructions are left of ([0-9]+), after ([0-9]+) runs(.*)/\1 | \2 | \3/p' "$dir/log")
+  ! grep -q '^program .* and all the time there was' "$dir/log" || words="$words, time over"
   want=$(diagnosis 'j["programs"][0]' "$dir/json")
   again=none
   if HEDDLE=$heddle sh "$dir"/s/*.sh --json "$dir/again" >/dev/null 2>&1; then again=passes; else
