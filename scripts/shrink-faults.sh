@@ -28,9 +28,11 @@ diagnosis() { # WHERE FILE
   python3 -c "import json, sys; j = json.load(open(sys.argv[1])); print(*[v for v in $1['diagnosis'].values() if v])" "$2"
 }
 
-# The machine that has what the fault is in.
+# The machine that has what the fault is in, and a knob where programs as they are reach it in one of hundreds.
 machine() {
   case ${name[$1]} in
+    RESERVED_BIT) echo "tiny stack program.traps=100" ;;
+    SYNC_EARLY) echo "tiny stack stream.release=300" ;;
     MMA_* | LDSM_*) echo "sm stack" ;;
     PARK_JOINS | TURN_PC) echo "tiny its" ;;
     SFU_* | SHFL_* | MATCH_* | HALF_* | FP64_* | UNI_* | ATOM_ROUND) echo "duo stack" ;;
@@ -40,21 +42,23 @@ machine() {
 
 for f in "${faults[@]}"; do
   [ "${name[$f]:-NONE}" != NONE ] || continue
-  read -r where div < <(machine "$f")
+  read -r where div knob < <(machine "$f")
   where=${config:-$where}
+  options=(--seed "$seed" --config "$where" --div "$div" --fault "$f" ${knob:+--knob "$knob"})
+  on="$where${knob:+, \`$knob\`}"
   found="" k=0
   while [ -z "$found" ] && [ "$k" -lt "$programs" ]; do
-    "$heddle" fuzz --only "$k" --seed "$seed" --config "$where" --div "$div" --fault "$f" --no-shrink >"$dir/log" 2>&1 || found=$k
+    "$heddle" fuzz --only "$k" "${options[@]}" --no-shrink >"$dir/log" 2>&1 || found=$k
     k=$((k + 1))
   done
   if [ -z "$found" ]; then
-    echo "| $f | \`${name[$f]}\` | $where | - | not shown by $programs programs | | | | |"
+    echo "| $f | \`${name[$f]}\` | $on | - | not shown by $programs programs | | | | |"
     continue
   fi
   rm -f "$dir"/s/* 2>/dev/null || true
-  "$heddle" fuzz --only "$found" --seed "$seed" --config "$where" --div "$div" --fault "$f" --shrink-seconds "$seconds" \
-    --save "$dir/s" --json "$dir/json" >"$dir/log" 2>&1 || true
+  "$heddle" fuzz --only "$found" "${options[@]}" --shrink-seconds "$seconds" --save "$dir/s" --json "$dir/json" >"$dir/log" 2>&1 || true
   words=$(sed -nE 's/^program [0-9]+: ([0-9]+) instructions are left of ([0-9]+), after ([0-9]+) runs(.*)/\1 | \2 | \3/p' "$dir/log")
+  ! grep -q '^program .* and all the time there was' "$dir/log" || words="$words, time over"
   want=$(diagnosis 'j["programs"][0]' "$dir/json")
   again=none
   if HEDDLE=$heddle sh "$dir"/s/*.sh --json "$dir/again" >/dev/null 2>&1; then again=passes; else
@@ -62,5 +66,5 @@ for f in "${faults[@]}"; do
   fi
   same=differs
   [ "$again" != "$want" ] || same=same
-  echo "| $f | \`${name[$f]}\` | $where | $found | $want | $words | $same |"
+  echo "| $f | \`${name[$f]}\` | $on | $found | $want | $words | $same |"
 done

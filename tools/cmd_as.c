@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle as: assembly to ELF. */
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "heddle/asm.h"
+#include "heddle/config.h"
 #include "tool.h"
 
 static const char help[] =
@@ -14,6 +16,72 @@ static const char help[] =
     "  -o FILE          output\n"
     "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n\n"
     "example: heddle as firmware/kernels/vecadd.s -o /tmp/vecadd.elf\n";
+
+/* Warnings of an assembly for every machine, each with the machines that need what it asks for. */
+#define WARNINGS_MAX 64u
+struct warnings {
+  struct heddle_message said[WARNINGS_MAX];
+  char machines[WARNINGS_MAX][80];
+  const char *last[WARNINGS_MAX]; /* of them */
+  unsigned n;
+  const char *machine; /* whose assembly runs now; NULL: the one for all of them */
+};
+
+/* In one place there may be several warnings, and two machines may ask for different numbers. */
+static void name_machine(struct warnings *w, const struct heddle_message *m) {
+  for (unsigned i = 0; i < w->n; i++) {
+    char *names = w->machines[i];
+    const size_t used = strlen(names), room = sizeof w->machines[i] - used;
+    if (w->said[i].line != m->line || w->said[i].column != m->column || w->last[i] == w->machine) continue;
+    (void)snprintf(names + used, room, "%s%s", used != 0 ? ", " : "", w->machine);
+    w->last[i] = w->machine;
+  }
+}
+
+static void keep_warning(void *ctx, const struct heddle_message *m) {
+  struct warnings *w = ctx;
+  if (w->machine && m->warning)
+    name_machine(w, m);
+  else if (!w->machine && m->warning && w->n < WARNINGS_MAX)
+    w->said[w->n++] = *m;
+  else if (!w->machine)
+    tool_message(NULL, m);
+}
+
+static void print_warnings(const struct warnings *w) {
+  for (unsigned i = 0; i < w->n; i++) {
+    struct heddle_message m = w->said[i];
+    const size_t used = strlen(m.text);
+    if (w->machines[i][0] != '\0')
+      (void)snprintf(m.text + used, sizeof m.text - used, " on %s (--config NAME asks for one machine alone)",
+                     w->machines[i]);
+    tool_message(NULL, &m);
+  }
+}
+
+/* For the slowest of all machines; what that asks of codes by hand, one machine alone may not. */
+static struct heddle_program *assemble_for_all(const char *text, size_t size, const char *file) {
+  struct warnings *w = calloc(1, sizeof *w);
+  struct heddle_asm_options o = {.message = keep_warning, .ctx = w};
+  if (!w) return NULL;
+  (void)tool_stalls(NULL, o.stall);
+  struct heddle_program *p = heddle_assemble(text, size, file, &o);
+  for (size_t i = 0; p && w->n != 0 && i < heddle_config_count(); i++) {
+    w->machine = heddle_config_at(i)->name;
+    (void)tool_stalls(w->machine, o.stall);
+    heddle_program_free(heddle_assemble(text, size, file, &o));
+  }
+  print_warnings(w);
+  free(w);
+  return p;
+}
+
+static struct heddle_program *assemble(const char *text, size_t size, const char *file, const char *config) {
+  struct heddle_asm_options o = {.message = tool_message};
+  if (!config) return assemble_for_all(text, size, file);
+  (void)tool_stalls(config, o.stall);
+  return heddle_assemble(text, size, file, &o);
+}
 
 static int run(int argc, char **argv) {
   static const struct option options[] = {{"config", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
@@ -27,15 +95,15 @@ static int run(int argc, char **argv) {
       return tool_usage("as", "bad option");
   }
   if (optind + 1 != argc || !out) return tool_usage("as", "one input file and -o FILE are needed");
-  struct heddle_asm_options ao = {.message = tool_message};
-  if (!tool_stalls(config, ao.stall)) {
+  uint8_t stall[8];
+  if (!tool_stalls(config, stall)) {
     tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", config ? config : "");
     return TOOL_MISSING;
   }
   size_t size;
   uint8_t *text = tool_read_file(argv[optind], 16u << 20, &size);
   if (!text) return TOOL_USAGE;
-  struct heddle_program *p = heddle_assemble((const char *)text, size, argv[optind], &ao);
+  struct heddle_program *p = assemble((const char *)text, size, argv[optind], config);
   free(text);
   if (!p) return TOOL_USAGE;
   struct heddle_message m;

@@ -37,6 +37,43 @@ void fuzz_lines_clear(struct fuzz_lines *l) {
   memset(l, 0, sizeof *l);
 }
 
+bool fuzz_lines_copy(struct fuzz_lines *to, const struct fuzz_lines *from) {
+  to->lines = 0;
+  to->line = calloc(from->lines + 1, sizeof *to->line);
+  to->gone = calloc(from->lines + 1, sizeof *to->gone);
+  bool ok = to->line && to->gone;
+  for (unsigned i = 0; ok && i < from->lines; i++) {
+    ok = (to->line[i] = strdup(from->line[i])) != NULL;
+    to->gone[i] = from->gone[i];
+    to->lines += ok;
+  }
+  if (!ok) fuzz_lines_clear(to);
+  return ok;
+}
+
+void fuzz_lines_compact(struct fuzz_lines *l) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < l->lines; i++) {
+    if (l->gone[i])
+      free(l->line[i]);
+    else
+      l->line[n++] = l->line[i];
+  }
+  l->lines = n;
+  memset(l->gone, 0, n * sizeof *l->gone);
+}
+
+bool fuzz_lines_set(struct fuzz_lines *l, unsigned i, const char *text) {
+  char *copy = strdup(text);
+  if (!copy) {
+    fuzz_lines_clear(l);
+    return false;
+  }
+  free(l->line[i]);
+  l->line[i] = copy;
+  return true;
+}
+
 char *fuzz_lines_text(const struct fuzz_lines *l) {
   size_t bytes = 1;
   for (unsigned i = 0; i < l->lines; i++) bytes += l->gone[i] ? 0 : strlen(l->line[i]) + 1;
@@ -55,6 +92,10 @@ char *fuzz_lines_text(const struct fuzz_lines *l) {
 
 bool fuzz_lines_is_instruction(const char *line) {
   return strchr(line, ';') != NULL;
+}
+
+bool fuzz_lines_live(const struct fuzz_lines *l, unsigned i) {
+  return !l->gone[i] && fuzz_lines_is_instruction(l->line[i]);
 }
 
 unsigned fuzz_lines_instructions(const struct fuzz_lines *l) {
@@ -92,6 +133,16 @@ char *fuzz_line_renamed(const char *line, const char *from, const char *to, int 
   return text;
 }
 
+bool fuzz_line_names(const char *line, const char *name) {
+  return find_word(line, line, name) != NULL;
+}
+
+bool fuzz_lines_name(const struct fuzz_lines *l, const char *name) {
+  for (unsigned i = 0; i < l->lines; i++)
+    if (fuzz_lines_live(l, i) && fuzz_line_names(l->line[i], name)) return true;
+  return false;
+}
+
 const char *fuzz_line_register(const char *at, const char *start, char name[8]) {
   for (const char *c = at; *c; c++) {
     if (*c != 'R' || (c != start && in_word(c[-1])) || !isdigit((unsigned char)c[1])) continue;
@@ -104,15 +155,26 @@ const char *fuzz_line_register(const char *at, const char *start, char name[8]) 
   return NULL;
 }
 
-bool fuzz_line_writes(const char *line, char name[8]) {
-  const char *c = line;
-  if (!fuzz_lines_is_instruction(line)) return false;
-  if (*c == '[') c += strcspn(c, "]") + 1; /* a control code */
+/* What stands after the mnemonic. */
+static const char *first_operand(const char *c) {
+  if (*c == '[') c += strcspn(c, "]") + (strchr(c, ']') != NULL); /* a control code */
   c += strspn(c, " ");
   if (*c == '@') c += strcspn(c, " ");
   c += strspn(c, " ");
   c += strcspn(c, " ");
-  c += strspn(c, " ");
-  const char *end = *c == 'R' ? fuzz_line_register(c, line, name) : NULL;
+  return c + strspn(c, " ");
+}
+
+bool fuzz_line_writes(const char *line, char name[8]) {
+  if (!fuzz_lines_is_instruction(line)) return false;
+  const char *c = first_operand(line), *end = *c == 'R' ? fuzz_line_register(c, line, name) : NULL;
   return end && end == c + strlen(name);
+}
+
+bool fuzz_line_writes_predicate(const char *line, char name[8]) {
+  const char *c = first_operand(line);
+  if (!fuzz_lines_is_instruction(line) || c[0] != 'P' || c[1] < '0' || c[1] > '6' || c[2] != ',') return false;
+  memcpy(name, c, 2);
+  name[2] = '\0';
+  return true;
 }

@@ -60,6 +60,30 @@ bool reduce_holds(struct reduction *r) {
   return same;
 }
 
+bool reduce_over(const struct reduction *r) {
+  return r->out_of_time || r->no_memory;
+}
+
+bool reduce_copy(struct reduction *r, struct fuzz_lines *l) {
+  if (fuzz_lines_copy(l, &r->lines)) return true;
+  r->no_memory = true;
+  return false;
+}
+
+bool reduce_try(struct reduction *r, struct fuzz_lines *l) {
+  const struct fuzz_lines was = r->lines;
+  r->lines = *l;
+  const bool holds = reduce_holds(r);
+  if (holds) {
+    *l = was;
+  } else {
+    *l = r->lines;
+    r->lines = was;
+  }
+  fuzz_lines_clear(l);
+  return holds;
+}
+
 static unsigned list_parts(const struct reduction *r, const struct reduce_parts *p, unsigned *list) {
   unsigned n = 0;
   for (unsigned i = 0; i < p->parts; i++)

@@ -14,6 +14,7 @@ struct reduction {
   struct fuzz_program p;       /* its text is that of `tree` or of `lines` when it is judged */
   struct random_program *tree; /* first */
   struct fuzz_lines lines;     /* then */
+  struct fuzz_lines other;     /* during reduce_room: what each line could be instead */
   struct run_diagnosis want;
   double until;
   unsigned runs;
@@ -24,6 +25,13 @@ struct reduction {
 
 /* Does the program as it stands fail as is wanted? Never when the time is over. */
 bool reduce_holds(struct reduction *r);
+
+/* Is there nothing left to try with: time, memory? */
+bool reduce_over(const struct reduction *r);
+/* Of the lines as they stand, for changing several: then reduce_try takes them, and they stay if they hold. False: no
+ * memory. */
+bool reduce_copy(struct reduction *r, struct fuzz_lines *l);
+bool reduce_try(struct reduction *r, struct fuzz_lines *l);
 
 /* Parts of which any may be left out. `put` takes one out or back; `holds` is reduce_holds. */
 struct reduce_parts {
@@ -40,5 +48,14 @@ bool reduce_geometry(struct reduction *r); /* grid, block */
 bool reduce_data(struct reduction *r);     /* what it reads */
 bool reduce_lines(struct reduction *r);    /* lines left out */
 bool reduce_words(struct reduction *r);    /* simpler instructions, so that what made their operands can go */
+
+bool reduce_functions(struct reduction *r); /* their lines where they are called, and nothing after them */
+
+/* Where little of the program could go, as many lines as can become NOPs: it may be their room that counts. */
+bool reduce_room(struct reduction *r);
+/* Where that is all, and more than ten instructions are left: what changes two things at once, more threads among
+ * them. True: it is worth trying the others again. */
+bool reduce_stuck(struct reduction *r);
+bool reduce_pairs(struct reduction *r); /* the last part of it: dear */
 
 #endif

@@ -28,15 +28,18 @@ static bool to_lines(struct reduction *r) {
   return ok;
 }
 
-static void shrink_text(struct reduction *r) {
+static void shrink_text(struct reduction *r, unsigned before) {
   bool again = true;
   (void)reduce_geometry(r);
+  if (2 * fuzz_lines_instructions(&r->lines) > before) (void)reduce_room(r);
   while (again && !r->out_of_time && !r->no_memory) {
     again = reduce_lines(r);
+    again = reduce_functions(r) || again;
     again = reduce_geometry(r) || again;
     again = reduce_words(r) || again;
     again = reduce_data(r) || again;
     again = reduce_timing(r) || again;
+    again = again || reduce_stuck(r);
   }
 }
 
@@ -75,7 +78,7 @@ bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const s
   if (ok) (void)reduce_timing(r);
   if (ok) shrink_tree(r);
   ok = ok && to_lines(r);
-  if (ok) shrink_text(r);
+  if (ok) shrink_text(r, out->before);
   ok = ok && finish(r, out);
   if (!ok) fuzz_program_clear(&r->p);
   fuzz_lines_clear(&r->lines);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Making a failing program smaller. What is left out or changed stays so if the run still fails with the same
- * diagnosis, under the same seeds and modes, and the model alone still runs the program to its end. */
+ * diagnosis, under the same seeds and modes, and the model alone still runs the program to its end. Few instructions
+ * count most: where more than ten would be left, they may run in more threads than before. */
 #ifndef HEDDLE_FUZZ_SHRINK_H
 #define HEDDLE_FUZZ_SHRINK_H
 

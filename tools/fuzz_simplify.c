@@ -45,6 +45,16 @@ static bool smaller_block(struct reduction *r) {
   return try_size(r, b, b[0], b[1], 1) || try_size(r, b, b[0], 1, b[2]) || try_size(r, b, 1, b[1], b[2]);
 }
 
+/* The fewest blocks, in one row. */
+static bool smaller_grid(struct reduction *r) {
+  static const uint32_t few[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
+  uint32_t *g = r->p.launch.grid;
+  const uint64_t blocks = (uint64_t)g[0] * g[1] * g[2];
+  for (unsigned i = 0; i < sizeof few / sizeof *few && few[i] < blocks; i++)
+    if (try_size(r, g, few[i], 1, 1)) return true;
+  return try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1);
+}
+
 static bool fewer_launches(struct reduction *r) {
   const unsigned was = r->p.launch.launches;
   for (unsigned n = 1; n < was; n++) {
@@ -74,11 +84,10 @@ static bool usual_place(struct reduction *r) {
 }
 
 bool reduce_geometry(struct reduction *r) {
-  uint32_t *g = r->p.launch.grid;
   bool any = fewer_launches(r);
   any = no_trap(r) || any;
   any = usual_place(r) || any;
-  any = try_size(r, g, 1, 1, 1) || try_size(r, g, g[0], 1, 1) || try_size(r, g, 1, g[1], 1) || any;
+  any = smaller_grid(r) || any;
   return smaller_block(r) || any;
 }
 

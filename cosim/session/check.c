@@ -15,6 +15,7 @@ struct replay {
   struct checker_config cfg;
   struct heddle_model *model;
   struct checker *checker;
+  struct record_trap trap; /* the last one shown; judged already */
   struct session_result *r;
   FILE *sink;
 };
@@ -59,6 +60,21 @@ static enum session_outcome difference(struct replay *p) {
   return say(p, SESSION_DIFFERENCE, checker_kind_name(p->r->difference.kind), "");
 }
 
+/* What memory answered no model knows: the record tells of such a trap. */
+static enum session_outcome trapped(struct replay *p) {
+  struct heddle_trap *t = &p->r->trap;
+  const struct record_trap *shown = &p->trap;
+  *t = *heddle_model_trap(p->model);
+  if (t->cause == HEDDLE_TRAP_NONE)
+    *t = (struct heddle_trap){.cause = (enum heddle_cause)shown->cause,
+                              .seq = shown->id.seq,
+                              .pc = shown->pc,
+                              .lanes = shown->lanes,
+                              .addr = shown->addr};
+  snprintf(p->r->message, sizeof p->r->message, "trap %s at pc 0x%x", heddle_cause_name(t->cause), t->pc);
+  return SESSION_TRAPPED;
+}
+
 static enum session_outcome end(struct replay *p, uint64_t cycle) {
   uint64_t bytes;
   const uint8_t *memory = trace_memory(p->t, &bytes);
@@ -66,9 +82,7 @@ static enum session_outcome end(struct replay *p, uint64_t cycle) {
     return difference(p);
   p->r->checked = *checker_statistics(p->checker);
   p->r->insns += p->r->checked.retired;
-  if (!checker_trapped(p->checker)) return SESSION_OK;
-  p->r->trap = *heddle_model_trap(p->model);
-  return SESSION_TRAPPED;
+  return checker_trapped(p->checker) ? trapped(p) : SESSION_OK;
 }
 
 static enum session_outcome replay(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
@@ -82,6 +96,7 @@ static enum session_outcome replay(struct replay *p, const uint8_t *code, uint32
       break;
     case TRACE_RECORD:
       if (!checker_record(p->checker, &rec)) o = difference(p);
+      if (rec.kind == RECORD_TRAP) p->trap = rec.u.trap;
       break;
     case TRACE_END:
       o = last = end(p, rec.cycle);

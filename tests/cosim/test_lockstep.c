@@ -418,12 +418,25 @@ static void test_units(void **state) {
 /* Errors on the bus become a trap, and only where they were asked for. */
 static void test_bus_error(void **state) {
   (void)state;
-  struct session_result r;
+  char path[] = "/tmp/heddle_lockstep_XXXXXX", words[64];
+  const int fd = mkstemp(path);
+  struct session_result r, again;
   struct session_config c = base(SESSION_LOCKSTEP, 2);
+  assert_true(fd >= 0);
+  close(fd);
   c.error_base = FAKE_BASE + 0x40;
   c.error_limit = FAKE_BASE + 0x60;
+  c.trace = path;
   expect(SESSION_TRAPPED, run(&c, program_vecadd, &r, NULL), &r);
   assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
+  expect(SESSION_TRAPPED, session_check_trace(path, NULL, 0, disassemble, NULL, &again, NULL), &again);
+  assert_int_equal(again.trap.cause, HEDDLE_TRAP_BUS);
+  assert_int_equal(again.trap.pc, r.trap.pc);
+  assert_int_equal(again.trap.lanes, r.trap.lanes);
+  assert_int_equal(again.trap.addr, r.trap.addr);
+  (void)snprintf(words, sizeof words, "trap bus_error at pc 0x%x", r.trap.pc);
+  assert_string_equal(again.message, words);
+  unlink(path);
 }
 
 static const char program_unwritten[] = ".kernel unwritten\n"

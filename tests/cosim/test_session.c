@@ -29,10 +29,11 @@ static const char program[] = ".kernel numbers\n"
 
 struct between {
   struct device *device;
-  bool all_writable;         /* the host bus says so of every region, whatever the session writes */
-  uint32_t lie_at, lie_bits; /* a register of the host bus that is read with these bits set; 0: none is */
-  uint64_t waited;           /* cycles from the end of a block to the session's look, the longest */
-  unsigned blocks;           /* that have ended */
+  bool all_writable;          /* the host bus says so of every region, whatever the session writes */
+  uint32_t lie_at, lie_bits;  /* a register of the host bus that is read with these bits set; 0: none is */
+  uint32_t no_write, no_read; /* that one register is answered with an error; 0: none is */
+  uint64_t waited;            /* cycles from the end of a block to the session's look, the longest */
+  unsigned blocks;            /* that have ended */
 };
 
 static struct between *the;
@@ -46,10 +47,12 @@ static void reset(void *self) {
 static bool host_write(void *self, uint32_t addr, uint32_t data) {
   struct between *b = self;
   const bool lie = b->all_writable && addr == HEDDLE_REG_REGION_WRITE;
+  if (b->no_write != 0 && addr == b->no_write) return false;
   return device_write32(b->device, addr, lie ? 0xffffu : data);
 }
 static bool host_read(void *self, uint32_t addr, uint32_t *data) {
   const struct between *b = self;
+  if (b->no_read != 0 && addr == b->no_read) return false;
   if (!device_read32(b->device, addr, data)) return false;
   if (addr == b->lie_at) *data |= b->lie_bits;
   return true;
@@ -179,6 +182,45 @@ static void what_the_host_reads_is_held_against_the_run(void **state) {
   }
 }
 
+/* A host bus that answers with an error ends the run, whichever access it is, and the message names the register. */
+static void an_error_of_the_host_bus_ends_the_run(void **state) {
+  (void)state;
+  static const uint32_t written[] = {HEDDLE_REG_GRID_X, HEDDLE_REG_REGION_WRITE, HEDDLE_REG_CONTROL};
+  static const uint32_t seen[] = {HEDDLE_REG_STATUS, HEDDLE_REG_CYCLES, HEDDLE_REG_CYCLES_HI,
+                                  HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED)};
+  for (size_t i = 0; i < sizeof written / sizeof *written + sizeof seen / sizeof *seen; i++) {
+    const bool write = i < sizeof written / sizeof *written;
+    const uint32_t at = write ? written[i] : seen[i - sizeof written / sizeof *written];
+    struct session_result r;
+    struct between b = {.no_write = write ? at : 0, .no_read = write ? 0 : at};
+    char words[96];
+    assert_true(at != 0);
+    (void)snprintf(words, sizeof words, "the host bus answers a %s of register 0x%x with an error",
+                   write ? "write" : "read", at);
+    for (unsigned mode = SESSION_RTL; mode <= SESSION_LOCKSTEP; mode++) {
+      assert_int_equal(run(&b, (enum session_mode)mode, true, &r), SESSION_DEVICE);
+      assert_string_equal(r.message, words);
+    }
+  }
+}
+
+/* A device that makes no waves is not there for who asks for one. */
+static void a_wave_needs_a_device_that_makes_it(void **state) {
+  (void)state;
+  char err[512];
+  struct device_options o = {.seed = 1, .wave = "/dev/null"};
+  axi_mem_calm(&o.memory);
+  o.memory.bytes = 4096;
+  assert_null(device_open(NULL, "verilator", "tiny", &o, err, sizeof err));
+  assert_non_null(strstr(err, "a wave that is not built in"));
+  o.wave = NULL;
+  struct device *d = device_open(NULL, "verilator", "tiny", &o, err, sizeof err);
+  if (d == NULL) fail_msg("%s", err);
+  assert_false(device_describe(d)->has_wave);
+  assert_false(device_wave(d, "/dev/null"));
+  device_free(d);
+}
+
 /* Everything that a run in lockstep says, in words. */
 static char *said(uint8_t fault, bool beside, struct session_result *r) {
   char err[512], *text = NULL;
@@ -233,8 +275,11 @@ static void a_second_thread_says_the_same(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_second_thread_says_the_same), cmocka_unit_test(the_end_of_a_block_is_seen_at_once),
-      cmocka_unit_test(a_write_elsewhere_is_a_failure), cmocka_unit_test(what_the_host_reads_is_held_against_the_run)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_second_thread_says_the_same),
+                                     cmocka_unit_test(the_end_of_a_block_is_seen_at_once),
+                                     cmocka_unit_test(a_write_elsewhere_is_a_failure),
+                                     cmocka_unit_test(what_the_host_reads_is_held_against_the_run),
+                                     cmocka_unit_test(an_error_of_the_host_bus_ends_the_run),
+                                     cmocka_unit_test(a_wave_needs_a_device_that_makes_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

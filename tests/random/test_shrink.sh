@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # A random program that an injected fault makes fail shrinks to ten instructions or fewer, which fail with the same
-# diagnosis, are right without the fault, and run without the generator. usage: test_shrink.sh HEDDLE
+# diagnosis, are right without the fault, and run without the generator. usage: test_shrink.sh HEDDLE [--full]
 set -uo pipefail
-heddle=$1
+heddle=$1 full=${2:-}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/repeat.sh"
@@ -28,6 +28,13 @@ shrinks() { # FAULT OPTION...: in the first program of seed 1 that shows it
 shrinks 1
 shrinks 9 --hold
 shrinks 18 --dep scoreboard
+shrinks 34 # every 16th issue: of one warp no fewer than 16 instructions would do
+if [ "$full" = --full ]; then
+  shrinks 3 --shrink-seconds 300  # every 16th sector of a store under a guard that is made of data
+  shrinks 22 --shrink-seconds 300 # two constants a cache's size apart, where only the length of the code puts them
+  shrinks 24 --shrink-seconds 300 # three ways at two branches, each by another bit of what was loaded
+  shrinks 46 --shrink-seconds 300 # a store and a load of four registers, whose address is made of data
+fi
 
 # The time is bounded, and a seed of memory that the failure needs stays.
 check "a program" first_failing "$dir/first" --config tiny --fault 1

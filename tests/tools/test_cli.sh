@@ -47,6 +47,19 @@ expect 0 "" "$heddle" as "$kernels/vecadd.s" -o "$dir/vecadd.elf"
 expect 0 ".kernel vecadd" "$heddle" dis "$dir/vecadd.elf"
 "$heddle" dis "$dir/vecadd.elf" >"$dir/again.s"
 expect 0 "" "$heddle" as "$dir/again.s" -o "$dir/again.elf"
+# codes that are right for one machine alone: without --config it is said whose they are not
+printf '%s\n' '.kernel k' 'S2R R4, SR_TID.X ;' '[B------:R-:W-:-:S01] IADD3 R6, R4, R4, RZ ;' \
+  '[B------:R-:W-:-:S05] IADD3 R7, R6, R4, RZ ;' 'EXIT ;' '.end' >"$dir/short.s"
+expect 0 "cycles needed on duo" "$heddle" as "$dir/short.s" -o "$dir/x.elf"
+expect 0 "(--config NAME asks for one machine alone)" "$heddle" as "$dir/short.s" -o "$dir/x.elf"
+cp "$dir/out" "$dir/said"
+expect 1 "" grep tiny "$dir/said"
+expect 0 "short.s:4:23: warning: a result that this" "$heddle" as "$dir/short.s" -o "$dir/x.elf" --config duo
+cp "$dir/out" "$dir/said"
+expect 1 "" grep "needed on" "$dir/said"
+expect 0 "" "$heddle" as "$dir/short.s" -o "$dir/x.elf" --config tiny
+cp "$dir/out" "$dir/said"
+expect 1 "" grep warning "$dir/said"
 expect 0 "" cmp "$dir/vecadd.elf" "$dir/again.elf"
 head -c 100 "$dir/vecadd.elf" >"$dir/cut.elf"
 expect 2 "error" "$heddle" dis "$dir/cut.elf"
@@ -149,6 +162,7 @@ for w in "${where[@]}"; do
     for at in code+0x90:4 bank3+0x8:4; do
       expect 3 "bus_error" "${alone[@]}" --bus-errors $at --trace "$dir/errors.trace"
       expect 3 " 0 differences" "$heddle" check "$dir/errors.trace" "$dir/k.elf"
+      expect 3 "trapped: trap bus_error at pc 0x80" "$heddle" check "$dir/errors.trace" "$dir/k.elf"
     done
   fi
   expect 2 "the code has 160 bytes" "${alone[@]}" --bus-errors code+0xa0:1

@@ -10,6 +10,7 @@
 
 #include "fuzz_lines.h"
 #include "fuzz_shrink.h"
+#include "fuzz_simpler.h"
 
 /* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
 static void each_program_has_its_seeds(void **state) {
@@ -126,6 +127,35 @@ static void results_are_found(void **state) {
   writes("R12:", NULL);
 }
 
+static void predicates_are_found(void **state) {
+  (void)state;
+  static const struct {
+    const char *line, *name;
+  } want[] = {{"ISETP.LT.AND P0, P1, R1, R2, PT ;", "P0"},
+              {"[B------:R3:W-:-:S01] @!P2 FCHK.DIVIDE P6, R2, R5 ;", "P6"},
+              {"ISETP.LT.AND PT, P1, R1, R2, PT ;", NULL},
+              {"R2P PR, R1, 0x7f ;", NULL},
+              {"@P3 BRA P3, x ;", "P3"},
+              {"IADD3 R0, P1, PT, R1, R2, RZ ;", NULL},
+              {"P4 ;", NULL},
+              {";", NULL},
+              {"P1,", NULL}};
+  struct fuzz_lines l;
+  for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+    char name[8] = "";
+    assert_int_equal(fuzz_line_writes_predicate(want[i].line, name), want[i].name != NULL);
+    if (want[i].name != NULL) assert_string_equal(name, want[i].name);
+  }
+  assert_true(fuzz_lines_init(&l, "R7:\n@!P1 MOV R12, UR3 ;\nMOV R5, RZ ;\n"));
+  assert_true(fuzz_lines_name(&l, "P1") && fuzz_lines_name(&l, "R12") && fuzz_lines_name(&l, "R5"));
+  assert_false(fuzz_lines_name(&l, "R7") || fuzz_lines_name(&l, "R3") || fuzz_lines_name(&l, "R1"));
+  l.gone[2] = true;
+  assert_false(fuzz_lines_name(&l, "R5"));
+  assert_true(fuzz_line_names("CALL.ABS function0 ;", "function0"));
+  assert_false(fuzz_line_names("MOV R1, function01 ;", "function0"));
+  fuzz_lines_clear(&l);
+}
+
 static void registers_are_listed(void **state) {
   (void)state;
   const char *line = "IMAD R1, R12.reuse, UR3, |R254| ;", *at = line;
@@ -139,24 +169,118 @@ static void registers_are_listed(void **state) {
   assert_null(fuzz_line_register(at, line, name));
 }
 
-/* On the model nothing can be planted, but a limit can: the program that is left is the smallest that reaches it. */
-static void what_fails_alike_is_kept(void **state) {
+/* All simpler texts of a line, in order, each on a line of its own. */
+static void simpler(const char *line, const char *want) {
+  struct fuzz_texts t;
+  char all[2000] = "";
+  fuzz_line_simpler(line, &t);
+  for (unsigned i = 0; i < t.n; i++) {
+    assert_true(strlen(all) + strlen(t.text[i]) + 2 < sizeof all);
+    strcat(strcat(all, t.text[i]), "\n");
+  }
+  assert_string_equal(all, want);
+  fuzz_texts_clear(&t);
+}
+
+static void a_line_becomes_simpler(void **state) {
   (void)state;
+  simpler("[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], R6.reuse ;",
+          "@!P1 STG.E.64 [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] STG.E.64 [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], R6 ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.64 [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E [R4+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [RZ+0x10], R6.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], RZ.reuse ;\n");
+  simpler("MOV R3, 0x4 ;", "MOV RZ, 0x4 ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
+  simpler("S2R R3, SR_CTAID.X ;", "S2R RZ, SR_CTAID.X ;\n");
+  simpler("R2P PR, R9, 0x60 ;", "R2P PR, RZ, 0x60 ;\nR2P PR, R9, 0x0 ;\nR2P PR, R9, 0x1 ;\nR2P PR, R9, 0x4 ;\n"
+                                "ISETP.NE.AND P0, PT, R9, RZ, PT ;\nISETP.NE.AND P1, PT, R9, RZ, PT ;\n"
+                                "ISETP.NE.AND P2, PT, R9, RZ, PT ;\nISETP.NE.AND P3, PT, R9, RZ, PT ;\n"
+                                "ISETP.NE.AND P4, PT, R9, RZ, PT ;\nISETP.NE.AND P5, PT, R9, RZ, PT ;\n"
+                                "ISETP.NE.AND P6, PT, R9, RZ, PT ;\n");
+  simpler("FCHK.DIVIDE P3, R2, R5 ;", "FCHK P3, R2, R5 ;\nFCHK.DIVIDE P3, RZ, R5 ;\nFCHK.DIVIDE P3, R2, RZ ;\n"
+                                      "ISETP.NE.AND P3, PT, R2, RZ, PT ;\nISETP.NE.AND P3, PT, R5, RZ, PT ;\n");
+  simpler("ISETP P3, PT, R2, RZ, PT ;", "ISETP P3, PT, RZ, RZ, PT ;\n");
+  simpler("BRA join_4 ;", "");
+  simpler("join_4:", "");
+  simpler(
+      "LDC.64 R2, c[0x0][R5+0x8] ;",
+      "LDC R2, c[0x0][R5+0x8] ;\nLDC.64 R2, c[0x0][R5] ;\nLDC.64 RZ, c[0x0][R5+0x8] ;\nLDC.64 R2, c[0x0][RZ+0x8] ;\n"
+      "S2R R2, SR_LANEID ;\nMOV R2, 0x0 ;\nMOV R2, 0x1 ;\nS2R R2, SR_CTAID.X ;\nS2R R2, SR_TID.X ;\n"
+      "MOV R2, 0xffffffff ;\nMOV R2, 0x3f800000 ;\nMOV R2, 0x80000000 ;\nMOV R2, 0x401 ;\n"
+      "S2R R3, SR_LANEID ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
+  /* What no line should be does no harm. */
+  static const char *const odd[] = {"[ ;", "@ ;", "[B", "[] @P1 ;", "X [R ;", "X [R+ ;", ", 0x ;", "X., ;", ";", ""};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    struct fuzz_texts t;
+    fuzz_line_simpler(odd[i], &t);
+    for (unsigned k = 0; k < t.n; k++) assert_string_not_equal(t.text[k], odd[i]);
+    fuzz_texts_clear(&t);
+  }
+}
+
+/* However one goes on from text to text, there is an end, and no text comes twice. */
+static void simpler_lines_come_to_an_end(void **state) {
+  (void)state;
+  static const char *const start[] = {"[B------:R3:W-:-:S01] @!P0 IMAD.WIDE.U32 R12, R4.reuse, 0x730, R14.reuse ;",
+                                      "@P2 ISETP.GE.U32.OR P6, P1, R7.reuse, 0x1, P4 ;", "@P1 R2P PR, R25, 0x7f ;"};
+  for (unsigned walk = 1; walk <= 900; walk++) {
+    char *seen[100] = {strdup(start[walk % 3])};
+    unsigned n = 1, draw = walk;
+    for (bool on = true; on;) {
+      struct fuzz_texts t;
+      fuzz_line_simpler(seen[n - 1], &t);
+      on = t.n != 0;
+      draw = draw * 1103515245u + 12345u;
+      if (on) {
+        assert_true(n < 100);
+        seen[n++] = strdup(t.text[(draw >> 16) % t.n]);
+        for (unsigned i = 0; i + 1 < n; i++) assert_string_not_equal(seen[i], seen[n - 1]);
+      }
+      fuzz_texts_clear(&t);
+    }
+    while (n > 0) free(seen[--n]);
+  }
+}
+
+static void lines_are_copied_set_and_compacted(void **state) {
+  (void)state;
+  struct fuzz_lines a, b;
+  assert_true(fuzz_lines_init(&a, "one ;\ntwo ;\nthree ;\nfour ;\n"));
+  a.gone[1] = true;
+  assert_true(fuzz_lines_copy(&b, &a));
+  assert_true(fuzz_lines_set(&b, 2, "3 ;"));
+  b.gone[3] = true;
+  fuzz_lines_compact(&b);
+  char *text = fuzz_lines_text(&a), *other = fuzz_lines_text(&b);
+  assert_string_equal(text, "one ;\nthree ;\nfour ;\n");
+  assert_string_equal(other, "one ;\n3 ;\n");
+  assert_int_equal(b.lines, 2);
+  free(text);
+  free(other);
+  fuzz_lines_clear(&a);
+  fuzz_lines_clear(&b);
+}
+
+/* On the model nothing can be planted, but a limit can. */
+static void shrinks_to(uint64_t limit, double seconds, unsigned most, bool *out_of_time) {
   struct fuzz_case c = {.index = 2};
   run_options_init(&c.run);
   c.run.on = ON_MODEL;
   c.run.config_name = "tiny";
   assert_int_equal(run_options_finish(&c.run, "test"), TOOL_OK);
   fuzz_case_options(&c.run, c.index);
-  c.run.max_cycles = 3;
+  c.run.max_cycles = limit;
   struct random_program *tree = fuzz_case_program(&c);
   assert_non_null(tree);
-  const struct run_diagnosis limit = {.kind = "limit"};
+  const struct run_diagnosis diagnosis = {.kind = "limit"};
   struct fuzz_small s;
-  assert_true(fuzz_shrink(&c, tree, &limit, 100, &s));
-  assert_false(s.out_of_time);
+  assert_true(fuzz_shrink(&c, tree, &diagnosis, seconds, &s));
   assert_true(s.before > 100);
-  assert_true(s.instructions <= 4); /* a warp has to issue a fourth one, and each of more could go */
+  assert_true(s.instructions <= most);
+  *out_of_time = s.out_of_time;
   struct fuzz_verdict v;
   fuzz_judge(&s.c, &s.p, false, &v);
   assert_int_equal(v.status, RUN_LIMIT);
@@ -165,11 +289,35 @@ static void what_fails_alike_is_kept(void **state) {
   random_program_free(tree);
 }
 
+/* The program that is left is the smallest that reaches the limit: a warp has to issue a fourth instruction, and each
+ * of more could go. */
+static void what_fails_alike_is_kept(void **state) {
+  (void)state;
+  bool out_of_time;
+  shrinks_to(3, 100, 4, &out_of_time);
+  assert_false(out_of_time);
+}
+
+/* No way leads to fewer than these: all are tried, as long as there is time, and what is left fails as before. */
+static void what_cannot_be_smaller_stays_right(void **state) {
+  (void)state;
+  bool out_of_time;
+  shrinks_to(14, 2, 15, &out_of_time);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_program_has_its_seeds), cmocka_unit_test(given_seeds_are_kept),
-      cmocka_unit_test(the_line_names_everything),  cmocka_unit_test(lines_come_and_go),
-      cmocka_unit_test(whole_words_are_renamed),    cmocka_unit_test(results_are_found),
-      cmocka_unit_test(registers_are_listed),       cmocka_unit_test(what_fails_alike_is_kept)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_program_has_its_seeds),
+                                     cmocka_unit_test(given_seeds_are_kept),
+                                     cmocka_unit_test(the_line_names_everything),
+                                     cmocka_unit_test(lines_come_and_go),
+                                     cmocka_unit_test(whole_words_are_renamed),
+                                     cmocka_unit_test(results_are_found),
+                                     cmocka_unit_test(predicates_are_found),
+                                     cmocka_unit_test(registers_are_listed),
+                                     cmocka_unit_test(a_line_becomes_simpler),
+                                     cmocka_unit_test(simpler_lines_come_to_an_end),
+                                     cmocka_unit_test(lines_are_copied_set_and_compacted),
+                                     cmocka_unit_test(what_fails_alike_is_kept),
+                                     cmocka_unit_test(what_cannot_be_smaller_stays_right)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ from run import chosen, read_results
 FLIPS = "test_every_record_counts_*"   # one bit of each record: a minute
 # In rising cost: name, command (of the folder with the programs), seconds it may take, the start of a line that ends it.
 JUDGES = (
+    ("cosim.shim", ["bin/cosim_shim_test"], 30, "[  FAILED  ]"),
     ("cosim.text", ["bin/cosim_text_test"], 30, "[  FAILED  ]"),
     ("cosim.local", ["bin/cosim_local_test"], 30, "[  FAILED  ]"),
     ("cosim.watch", ["bin/cosim_watch_test"], 30, "[  FAILED  ]"),
