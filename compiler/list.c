@@ -76,6 +76,8 @@ static const struct limit {
 } limits[] = {
     {lower_convert, 0, 0, K_ROUND, NULL},
     {lower_bf16_convert, 0, 0, K_ROUND, NULL},
+    {lower_bf16_same, 0, 0, K_ROUND, "rmi|rni|rpi|rzi"},
+    {lower_bf16_same, 0, 0, K_BF16, "bf16"},
     {NULL, 0, 0, K_ROUND, "rm|rn|rp|rz"}, /* not to integers */
     {lower_bf16_convert, 0, 0, K_BF16, NULL},
     {NULL, 0, 0, K_BF16, "bf16|bf16x2"},
@@ -144,6 +146,7 @@ static void put_row(const struct row *r, bool first, void (*put)(void *ctx, cons
   char types[TEXT_MAX] = "", required[TEXT_MAX] = "", optional[TEXT_MAX] = "";
   add_types(types, r->types);
   add_kinds(required, r, r->must);
+  if (r->lower == lower_bf16_same) add(required, " ", "bf16"); /* destination and source */
   add_kinds(optional, r, r->may);
   put(ctx, &(struct ptx_listed){r->name, types, required, optional, false, written(r), r->least, r->most,
                                 note_of(r, first)});

@@ -42,6 +42,7 @@ struct words {
   enum ptx_type type[3];
   unsigned types;
   bool cache_hint; /* one operand more */
+  bool twice;      /* .bf16 stands there again */
 };
 
 struct insn;
@@ -333,6 +334,7 @@ void lower_nanosleep(struct lower *l, const struct insn *in);
 void lower_nothing(struct lower *l, const struct insn *in); /* pmevent, hints */
 void lower_bf16(struct lower *l, const struct insn *in);    /* lower_bf16.c: bf16, bf16x2 */
 void lower_bf16_convert(struct lower *l, const struct insn *in);
+void lower_bf16_same(struct lower *l, const struct insn *in);
 /* An f32 rounded to odd from what it is rounded toward zero, down and up. */
 struct ir_operand lower_odd(struct lower *l, struct ir_operand to_zero, struct ir_operand down, struct ir_operand up);
 /* The low 16 bits: bf16 of an f32 */

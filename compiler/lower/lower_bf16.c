@@ -47,11 +47,22 @@ static struct ir_operand increment(struct lower *l, struct ir_operand a, unsigne
   }
 }
 
+static struct ir_operand upper(struct lower *l, struct ir_operand a) {
+  return lower_two(l, IR_SHR, PTX_U32, a, ir_bits(HALF_BITS));
+}
+
+/* cut, or what stands for a NaN where a is one */
+static struct ir_operand number_or(struct lower *l, struct ir_operand cut, struct ir_operand a, struct ir_operand nan) {
+  return choose(l, nan, cut, test(l, IR_NAN, PTX_F32, a, a));
+}
+
+static struct ir_operand round_up(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
+  struct ir_operand cut = upper(l, lower_two(l, IR_ADD, PTX_U32, a, increment(l, a, round)));
+  return relu ? choose(l, ir_bits(0), cut, test(l, IR_LT, PTX_S32, a, ir_bits(0))) : cut;
+}
+
 struct ir_operand lower_bf16_round(struct lower *l, struct ir_operand a, unsigned round, bool relu) {
-  struct ir_operand sum = lower_two(l, IR_ADD, PTX_U32, a, increment(l, a, round));
-  struct ir_operand cut = lower_two(l, IR_SHR, PTX_U32, sum, ir_bits(HALF_BITS));
-  if (relu) cut = choose(l, ir_bits(0), cut, test(l, IR_LT, PTX_S32, a, ir_bits(0)));
-  return choose(l, ir_bits(QUIET), cut, test(l, IR_NAN, PTX_F32, a, a));
+  return number_or(l, round_up(l, a, round, relu), a, ir_bits(QUIET));
 }
 
 static struct ir_operand once(struct lower *l, enum ir_op op, unsigned n, const struct ir_operand *src,
@@ -82,15 +93,15 @@ static struct ir_operand special(struct lower *l, enum ir_op op, const struct ir
 static struct ir_operand compute(struct lower *l, const struct insn *in, unsigned n, const struct ir_operand *src) {
   switch ((enum ir_op)in->row->op) {
   case IR_ABS:
-    return lower_two(l, IR_SHR, PTX_U32, lower_two(l, IR_AND, PTX_B32, src[0], ir_bits(INT32_MAX)), ir_bits(HALF_BITS));
+    return number_or(l, upper(l, lower_two(l, IR_AND, PTX_B32, src[0], ir_bits(INT32_MAX))), src[0], ir_bits(QUIET));
   case IR_NEG:
-    return lower_two(l, IR_XOR, PTX_B32, lower_two(l, IR_SHR, PTX_U32, src[0], ir_bits(HALF_BITS)), ir_bits(BF16_SIGN));
+    return number_or(l, lower_two(l, IR_XOR, PTX_B32, upper(l, src[0]), ir_bits(BF16_SIGN)), src[0], ir_bits(QUIET));
   case IR_MIN:
   case IR_MAX:
-    return lower_two(l, IR_SHR, PTX_U32, lower_min_max(l, in, PTX_F32, src), ir_bits(HALF_BITS));
+    return upper(l, lower_min_max(l, in, PTX_F32, src));
   case IR_EX2:
   case IR_TANH: /* what silicon does: the FP32 function, cut */
-    return lower_two(l, IR_SHR, PTX_U32, special(l, (enum ir_op)in->row->op, src), ir_bits(HALF_BITS));
+    return upper(l, special(l, (enum ir_op)in->row->op, src));
   default:
     return rounded(l, (enum ir_op)in->row->op, n, src, given(in, K_RELU));
   }
@@ -118,34 +129,45 @@ void lower_bf16(struct lower *l, const struct insn *in) {
 
 /* ---- cvt ---- */
 
-static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type s, struct ir_operand v,
-                                 unsigned round) {
+static struct ir_operand convert(struct lower *l, enum ptx_type d, enum ptx_type s, struct ir_operand v, unsigned round,
+                                 bool flush) {
   struct ir_insn *i = lower_temp(l, IR_CVT, d, ir_class_of(d), 1, &v);
   i->type2 = (uint8_t)s;
   i->arithmetic.round = (uint8_t)round;
+  i->arithmetic.ftz = flush;
   return lower_result(i);
 }
 
 /* A number of type s as an f32 that rounds to bf16 as the number itself would. */
-static struct ir_operand as_single(struct lower *l, enum ptx_type s, struct ir_operand v, unsigned round) {
-  if (s == PTX_F32) return v;
-  if (s == PTX_F16) return convert(l, PTX_F32, s, v, IR_RN);
-  if (round != IR_RN) return convert(l, PTX_F32, s, v, round);
-  return lower_odd(l, convert(l, PTX_F32, s, v, IR_RZ), convert(l, PTX_F32, s, v, IR_RM),
-                   convert(l, PTX_F32, s, v, IR_RP));
+static struct ir_operand as_single(struct lower *l, enum ptx_type s, struct ir_operand v, unsigned round, bool flush) {
+  if (s == PTX_F32) return flush ? convert(l, PTX_F32, s, v, IR_RN, true) : v;
+  if (s == PTX_F16) return convert(l, PTX_F32, s, v, IR_RN, false);
+  if (round != IR_RN) return convert(l, PTX_F32, s, v, round, false);
+  return lower_odd(l, convert(l, PTX_F32, s, v, IR_RZ, false), convert(l, PTX_F32, s, v, IR_RM, false),
+                   convert(l, PTX_F32, s, v, IR_RP, false));
+}
+
+/* A NaN of an f64 keeps its sign and its upper bits. */
+static struct ir_operand to_half(struct lower *l, const struct insn *in, enum ptx_type s, struct ir_operand v,
+                                 unsigned round) {
+  struct ir_operand single = as_single(l, s, v, round, given(in, K_FTZ));
+  struct ir_operand cut = round_up(l, single, round, given(in, K_RELU));
+  return number_or(l, cut, single, s == PTX_F64 ? upper(l, single) : ir_bits(QUIET));
 }
 
 static void to_bf16(struct lower *l, const struct insn *in, enum ptx_type s) {
-  unsigned halves = in->w.value[K_BF16], round = in->w.value[K_ROUND];
-  bool relu = given(in, K_RELU), right = given(in, K_ROUND) && round <= IR_RZ && in->operands == halves + 1;
-  if (!right || (s == PTX_F32 && round != IR_RN && round != IR_RZ) || ((relu || halves == 2) && s != PTX_F32)) {
+  unsigned halves = in->w.value[K_BF16], round = given(in, K_ROUND) ? in->w.value[K_ROUND] : IR_RN;
+  bool relu = given(in, K_RELU), flush = given(in, K_FTZ), single = s == PTX_F32;
+  bool toward = round == IR_RN || round == IR_RZ; /* the others of one number alone */
+  bool right = round <= IR_RZ && (given(in, K_ROUND) || s == PTX_F16) && in->operands == halves + 1;
+  if (!right || ((relu || halves == 2) && !(single && toward)) || (flush && (!single || relu || halves == 2))) {
     lower_refuse(l, in, "this conversion is not supported");
     return;
   }
   struct ir_operand half[2];
   for (unsigned k = 0; k < halves; k++) { /* the first operand is the upper half */
     struct ir_operand v = lower_float(s) ? lower_read(l, &in->o[halves - k], s) : lower_read_low(l, &in->o[1], s);
-    half[k] = lower_bf16_round(l, as_single(l, s, v, round), round, relu);
+    half[k] = to_half(l, in, s, v, round);
   }
   if (halves == 2)
     lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_PACK, PTX_B32, 2, half);
@@ -153,23 +175,36 @@ static void to_bf16(struct lower *l, const struct insn *in, enum ptx_type s) {
     lower_copy(l, lower_write(l, &in->o[0], PTX_B16), half[0]);
 }
 
+/* To a wider format a rounding may be given, and says nothing. */
 static void from_bf16(struct lower *l, const struct insn *in, enum ptx_type d) {
-  unsigned round = in->w.value[K_ROUND];
-  bool to_integer = !lower_float(d), narrows = d == PTX_F16;
-  bool right = to_integer ? given(in, K_ROUND) && round >= IR_RNI : given(in, K_ROUND) == narrows && round <= IR_RZ;
-  if (!right || in->operands != 2 || given(in, K_RELU) || in->w.value[K_BF16] != 1 || d == PTX_F16X2) {
+  unsigned round = given(in, K_ROUND) ? in->w.value[K_ROUND] : IR_RN;
+  bool to_integer = !lower_float(d), flush = given(in, K_FTZ);
+  bool right = to_integer ? given(in, K_ROUND) && round >= IR_RNI : round <= IR_RZ;
+  if (!right || in->operands != 2 || given(in, K_RELU) || in->w.value[K_BF16] != 1 || d == PTX_F16X2 ||
+      (flush && d != PTX_F32)) {
     lower_refuse(l, in, "this conversion is not supported");
     return;
   }
   struct ir_operand v = wide(l, lower_read(l, &in->o[1], PTX_B16), 0);
-  if (d != PTX_F32) v = convert(l, d, PTX_F32, v, round);
+  if (d != PTX_F32 || flush) v = convert(l, d, PTX_F32, v, d == PTX_F32 || d == PTX_F64 ? IR_RN : round, flush);
   if (to_integer)
     lower_fill(l, lower_write_wide(l, &in->o[0], d), lower_promote(d), v);
   else
     lower_copy(l, lower_write(l, &in->o[0], d), v);
 }
 
-/* Ten bits behind the point, the others zero; ties away from zero with .rna. */
+/* bf16 to bf16, perhaps to a whole number: one of at most eight bits, exact in both formats. */
+void lower_bf16_same(struct lower *l, const struct insn *in) {
+  if (in->w.value[K_BF16] != BF16_ONE || (given(in, K_ROUND) && in->w.value[K_ROUND] < IR_RNI)) {
+    lower_refuse(l, in, "this conversion is not supported");
+    return;
+  }
+  struct ir_operand a = wide(l, lower_read(l, &in->o[1], PTX_B16), 0), v = a;
+  if (given(in, K_ROUND)) v = convert(l, PTX_F32, PTX_F32, a, in->w.value[K_ROUND], false);
+  lower_copy(l, lower_write(l, &in->o[0], PTX_B16), number_or(l, upper(l, v), a, ir_bits(QUIET)));
+}
+
+/* Ten bits behind the point, the others zero; ties away from zero with .rna, which cuts a NaN like all else. */
 static void to_tensor(struct lower *l, const struct insn *in, enum ptx_type s) {
   enum { CUT = 13, KEPT = (int)0xffffe000, ROUND_AWAY = 0x1000 };
   bool away = given(in, K_RNA), near = given(in, K_ROUND) && in->w.value[K_ROUND] == IR_RN;
@@ -187,8 +222,9 @@ static void to_tensor(struct lower *l, const struct insn *in, enum ptx_type s) {
   }
   v = lower_two(l, IR_AND, PTX_B32, v, ir_bits((uint32_t)KEPT));
   if (given(in, K_RELU)) v = choose(l, ir_bits(0), v, test(l, IR_LT, PTX_S32, a, ir_bits(0)));
-  v = choose(l, ir_bits(INT32_MAX), v, test(l, IR_NAN, PTX_F32, a, a));
-  lower_copy(l, lower_write(l, &in->o[0], PTX_B32), v);
+  struct ir_operand nan =
+      away ? lower_two(l, IR_AND, PTX_B32, a, ir_bits((uint32_t)KEPT)) : ir_bits(INT32_MAX & (uint32_t)KEPT);
+  lower_copy(l, lower_write(l, &in->o[0], PTX_B32), number_or(l, v, a, nan));
 }
 
 static bool is_first(const struct insn *in) {

@@ -94,7 +94,8 @@ static bool rounding_right(const struct insn *in, enum ptx_type d, enum ptx_type
 }
 
 static void between_floats(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type s) {
-  bool relu = given(in, K_RELU), flush = given(in, K_FTZ);
+  bool relu = given(in, K_RELU),
+       flush = given(in, K_FTZ) && d != PTX_F16; /* silicon: a small f32 stays one on the way */
   if (!rounding_right(in, d, s) || (relu && (d != PTX_F16 || s != PTX_F32 || given(in, K_SAT)))) {
     lower_refuse(l, in, "these modifiers do not go with these types");
     return;
@@ -102,13 +103,14 @@ static void between_floats(struct lower *l, const struct insn *in, enum ptx_type
   struct ir_operand v = lower_read(l, &in->o[1], s);
   if (d == s && rounds_to_integer(in) && given(in, K_SAT)) v = convert(l, in, d, s, v);
   struct ir_value *dst = lower_write(l, &in->o[0], d);
-  if (d == s && !given(in, K_ROUND) && !flush && !given(in, K_SAT)) {
+  bool same = d == s && d != PTX_F16; /* an f16's NaN comes out as the one NaN of this machine */
+  if (same && !given(in, K_ROUND) && !flush && !given(in, K_SAT)) {
     lower_copy(l, dst, v);
     return;
   }
   struct ir_insn *i = lower_into(l, dst, IR_CVT, d, 1, &v);
   i->type2 = (uint8_t)s;
-  i->arithmetic.round = given(in, K_SAT) && d == s ? IR_RN : in->w.value[K_ROUND];
+  i->arithmetic.round = d == s && (given(in, K_SAT) || !given(in, K_ROUND)) ? IR_RN : in->w.value[K_ROUND];
   i->arithmetic.ftz = flush;
   i->arithmetic.sat = given(in, K_SAT);
   i->arithmetic.relu = relu;

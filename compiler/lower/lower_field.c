@@ -43,7 +43,8 @@ static struct ir_operand ranked(struct lower *l, struct ir_operand m, struct ir_
   return at;
 }
 
-/* fns d, mask, base, offset: backwards is forwards on the mask turned round; an offset of 0 asks for the bit `base`. */
+/* fns d, mask, base, offset: backwards is forwards on the mask turned round; an offset of 0 asks for the bit `base`.
+ * The least of all offsets has no size: silicon gives 0. */
 void lower_fns(struct lower *l, const struct insn *in) {
   struct ir_operand m = lower_read(l, &in->o[1], PTX_B32), base = lower_read(l, &in->o[2], PTX_U32);
   struct ir_operand offset = lower_read(l, &in->o[3], PTX_S32);
@@ -60,8 +61,9 @@ void lower_fns(struct lower *l, const struct insn *in) {
   struct ir_operand there = test(l, IR_LT, PTX_U32, rank, lower_one(l, IR_POPC, PTX_B32, m));
   struct ir_operand at = ranked(l, m, rank);
   at = lower_three(l, IR_SELP, PTX_B32, lower_two(l, IR_SUB, PTX_U32, ir_bits(31), at), at, back);
-  lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_SELP, PTX_B32, 3,
-             (struct ir_operand[]){at, ir_bits(UINT32_MAX), there});
+  at = lower_three(l, IR_SELP, PTX_B32, at, ir_bits(UINT32_MAX), there);
+  struct ir_operand least = test(l, IR_EQ, PTX_S32, offset, ir_bits((uint32_t)INT32_MIN));
+  lower_into(l, lower_write(l, &in->o[0], PTX_B32), IR_SELP, PTX_B32, 3, (struct ir_operand[]){ir_bits(0), at, least});
 }
 
 /* cvt.pack.sat.u8.s32.b32 d, a, b, c: a above b, and above them the lower part of c. Without c they fill the result. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * mma.sync. Fragments lie in registers as the machine has them (isa/doc/10-matrices.md), so each
- * shape that it has is one instruction. m8n8k16 is the upper half of m16n8k16.
+ * shape that it has is one instruction. m8n8k16 is the upper half of m16n8k16. F64 of 16 rows is two
+ * of 8, four products at a time: sums of F64 are rounded after each product, so this is exact.
  */
 #include <string.h>
 
@@ -34,12 +35,13 @@ const struct mma_shape *mma_find(enum element a, enum element c, unsigned k) {
   return NULL;
 }
 
-/* The last one is m8n8k16, half of another. */
+/* The last two are no instructions: m8n8k16, half of another, and F64 of 16 rows, several of another. */
 bool mma_form(unsigned k, struct matrix_form *f) {
-  if (k > PRODUCTS) return false;
+  enum { HALF = PRODUCTS, DOUBLES };
+  if (k > DOUBLES) return false;
   unsigned n = k;
-  for (unsigned i = 0; k == PRODUCTS && i < PRODUCTS; i++)
-    if (products[i].shape.mode == IR_MMA_I8_K16) n = i;
+  for (unsigned i = 0; k >= PRODUCTS && i < PRODUCTS; i++)
+    if (products[i].shape.mode == (k == HALF ? IR_MMA_I8_K16 : IR_MMA_F64)) n = i;
   const enum element a = products[n].a;
   const bool integers = a == ELEMENT_U8, bytes = a == ELEMENT_E4M3;
   const char *c = element_word(products[n].c);
@@ -50,8 +52,11 @@ bool mma_form(unsigned k, struct matrix_form *f) {
                             .least = 4,
                             .most = 4,
                             .sequence = true};
-  snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col",
-           k == PRODUCTS || a == ELEMENT_F64 ? 8u : 16u, products[n].shape.k);
+  if (k == DOUBLES)
+    snprintf(f->required, sizeof f->required, "sync aligned m16n8k4|m16n8k8|m16n8k16 row col");
+  else
+    snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col", k == HALF || a == ELEMENT_F64 ? 8u : 16u,
+             products[n].shape.k);
   snprintf(f->types, sizeof f->types, "%s %s %s %s", c, ab, ab, c);
   return true;
 }
@@ -87,6 +92,7 @@ struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut
 struct mma { /* as written */
   const struct mma_shape *shape;
   bool upper_half; /* of 16 rows */
+  unsigned steps;  /* F64 of 16 rows: how many fours deep; else 0 */
   bool sat;
   uint8_t lut;
 };
@@ -121,10 +127,11 @@ static bool read_mma(struct lower *l, const struct insn *in, struct mma *q) {
   const enum element d = matrix_element(&w), a = matrix_element(&w), b = matrix_element(&w), c = matrix_element(&w);
   matrix_end(&w);
   if (w.wrong) return false;
-  q->shape = family(a) == family(b) && c == d ? mma_find(a, c, k) : NULL;
+  q->steps = a == ELEMENT_F64 && m == 16 && k <= 16 ? k / 4 : 0;
+  q->shape = family(a) == family(b) && c == d ? mma_find(a, c, q->steps ? 4 : k) : NULL;
   q->upper_half = m == 8 && family(a) == ELEMENT_U8;
   q->lut = (uint8_t)((a != family(a)) | (b != family(b)) << 1);
-  const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || q->upper_half;
+  const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || q->upper_half || q->steps;
   if (q->shape && whole && (!q->sat || c == ELEMENT_S32)) return true;
   lower_refuse(l, in, "this shape is not supported for these types");
   return false;
@@ -139,6 +146,21 @@ static bool read_fragment(struct lower *l, const struct ptx_operand *o, unsigned
   return true;
 }
 
+/* Rows g and g + 8 take turns in the registers of A, and follow each other in those of C. */
+static void lower_double(struct lower *l, const struct insn *in, const struct mma *q) {
+  struct ir_operand a[8], b[4], c[4];
+  struct ptx_operand d[4];
+  if (!matrix_registers(l, &in->o[0], 4, d) || !read_fragment(l, &in->o[1], 2 * q->steps, PTX_F64, a) ||
+      !read_fragment(l, &in->o[2], q->steps, PTX_F64, b) || !read_fragment(l, &in->o[3], 4, PTX_F64, c))
+    return;
+  for (unsigned h = 0; h < 2; h++)
+    for (unsigned n = 0; n < q->steps; n++) {
+      const struct ir_insn *i = mma_emit(l, q->shape, 0, false, &a[2 * n + h], &b[n], &c[2 * h]);
+      for (unsigned k = 0; k < 2; k++) c[2 * h + k] = ir_use(i->dst[k]);
+    }
+  for (unsigned k = 0; k < 4; k++) lower_into(l, lower_write(l, &d[k], PTX_F64), IR_COPY, PTX_F64, 1, &c[k]);
+}
+
 void lower_mma(struct lower *l, const struct insn *in) {
   struct mma q;
   struct ir_operand a[4] = {{0}}, b[4], c[4];
@@ -146,6 +168,10 @@ void lower_mma(struct lower *l, const struct insn *in) {
   if (!read_mma(l, in, &q)) return;
   if (in->operands != 4) {
     lower_refuse(l, in, "4 operands are wanted");
+    return;
+  }
+  if (q.steps) {
+    lower_double(l, in, &q);
     return;
   }
   const struct mma_shape *s = q.shape;

@@ -70,7 +70,8 @@ static const struct row table[] = { /* sorted by name */
   {"cp", 0, 0, 0, lower_async, 0, 0, 5, OWN},
   {"createpolicy", T(B64), M(POLICY), M(CACHE) | M(SPACE) | M(LEVEL), lower_policy, 0, 1, 4, 0},
   {"cvt", CONVERTS, 0, MATHS | M(SAT) | M(RELU), lower_convert, 0, 2, 3, TWO},
-  {"cvt", CONVERTS, M(BF16), M(ROUND) | M(RNA) | M(RELU), lower_bf16_convert, 0, 2, 3, 0},
+  {"cvt", CONVERTS, M(BF16), M(ROUND) | M(RNA) | M(RELU) | M(FTZ), lower_bf16_convert, 0, 2, 3, 0},
+  {"cvt", 0, M(BF16), M(ROUND), lower_bf16_same, 0, 2, 2, 0},
   {"cvt", T(F32) | T(F16X2), M(ROUND) | M(EIGHT), M(FINITE) | M(RELU), lower_fp8, 0, 2, 3, RN},
   {"cvt", T(U8) | T(S8) | INT16, M(PACK) | M(SAT), 0, lower_pack, 0, 3, 4, MORE},
   {"cvta", T(U64), M(SPACE), M(TO), lower_cvta, 0, 2, 2, 0},
@@ -252,7 +253,7 @@ static unsigned find_rows(const char *name) {
 }
 
 static bool rounds(const struct row *r, const struct insn *in) {
-  bool to_integers = r->lower == lower_convert || r->lower == lower_bf16_convert;
+  bool to_integers = r->lower == lower_convert || r->lower == lower_bf16_convert || r->lower == lower_bf16_same;
   unsigned most = to_integers ? IR_RZI : r->flags & ROW_RN ? IR_RN : IR_RZ;
   return !given(in, K_ROUND) || in->w.value[K_ROUND] <= most;
 }
@@ -262,6 +263,7 @@ static bool row_takes(const struct row *r, const struct insn *in) {
   unsigned operands = in->operands - (in->w.cache_hint && in->operands ? 1 : 0);
   if (r->flags & ROW_MORE) types = in->w.types == 3 ? 3 : 2;
   if (in->w.types != types || (types && !(r->types >> in->type & 1))) return false;
+  if (in->w.twice != (r->lower == lower_bf16_same)) return false;
   if ((r->must & ~in->w.given) || (in->w.given & ~(r->must | r->may))) return false;
   return rounds(r, in) && operands >= r->least && operands <= r->most;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Scalar video instructions: operands are words or parts of words (.b0 .. .b3, .h0, .h1), the result is computed in 64
- * bits, clamped, and combined with a third operand or put into a part of it.
+ * bits, clamped, and combined with a third operand or put into a part of it. GPUs of today run them as sequences, and
+ * do what PTX's text does not say; this is what an H200 was seen to do (tests/silicon/forms): into .h1 goes the upper
+ * half of a result, a part's saturation takes what is below zero for large, vmad's c always has a sign.
  */
 #include <string.h>
 
@@ -74,16 +76,25 @@ static struct ir_operand compute(struct lower *l, const struct insn *in, struct 
   }
 }
 
-/* To what `bits` bits of type d hold. */
-static struct ir_operand clamped(struct lower *l, struct ir_operand v, enum ptx_type d, unsigned bits) {
+/* To what a word of type d holds. */
+static struct ir_operand clamped(struct lower *l, struct ir_operand v, enum ptx_type d) {
   bool is_signed = lower_signed(d);
-  uint64_t most = (UINT64_C(1) << (bits - is_signed)) - 1, least = is_signed ? ~most : 0;
+  uint64_t most = (UINT64_C(1) << (32 - is_signed)) - 1, least = is_signed ? ~most : 0;
   v = lower_two(l, IR_MAX, PTX_S64, v, ir_bits(least));
   return lower_two(l, IR_MIN, PTX_S64, v, ir_bits(most));
 }
 
-/* Behind a part of the destination, or a second operation, stands the operand that it works on. */
-static bool finish(struct lower *l, const struct insn *in, enum ptx_type d, struct ir_operand v) {
+/* v, a word, in that part of c. */
+static struct ir_operand insert(struct lower *l, struct ir_operand v, struct ir_operand c, struct piece part) {
+  if (part.bits == 16 && part.at) v = lower_two(l, IR_SHR, PTX_U32, v, ir_bits(part.at));
+  struct ir_operand src[4] = {v, c, ir_bits(part.at), ir_bits(part.bits)};
+  return lower_result(lower_temp(l, IR_BFI, PTX_B32, IR_32, 4, src));
+}
+
+/* Behind a part of the destination, or a second operation, stands the operand that it works on; `second_type` is how
+ * the second operation sees it. */
+static bool finish(struct lower *l, const struct insn *in, enum ptx_type d, enum ptx_type second_type,
+                   struct ir_operand v) {
   static const enum ir_op seconds[] = {[IR_A_ADD] = IR_ADD, [IR_A_MIN] = IR_MIN, [IR_A_MAX] = IR_MAX};
   struct piece part;
   struct ptx_operand to = without_part(l, &in->o[0], &part);
@@ -93,14 +104,16 @@ static bool finish(struct lower *l, const struct insn *in, enum ptx_type d, stru
     lower_refuse(l, in, "this combination is not supported");
     return false;
   }
-  if (given(in, K_SAT)) v = clamped(l, v, d, part.bits);
+  if (given(in, K_SAT) && part.bits == 32) v = clamped(l, v, d);
   v = lower_cvt(l, PTX_U32, PTX_U64, v);
+  if (given(in, K_SAT) && part.bits < 32)
+    v = lower_two(l, IR_MIN, PTX_U32, v, ir_bits((UINT64_C(1) << (part.bits - lower_signed(d))) - 1));
   struct ir_operand c = in->operands == 4 ? lower_read(l, &in->o[3], PTX_B32) : ir_bits(0);
   struct ir_value *dst = lower_write(l, &to, PTX_B32);
   if (second)
-    lower_into(l, dst, seconds[which], d, 2, (struct ir_operand[]){v, c});
+    lower_into(l, dst, seconds[which], second_type, 2, (struct ir_operand[]){v, c});
   else if (part.bits < 32)
-    lower_into(l, dst, IR_BFI, PTX_B32, 4, (struct ir_operand[]){v, c, ir_bits(part.at), ir_bits(part.bits)});
+    lower_copy(l, dst, insert(l, v, c, part));
   else
     lower_copy(l, dst, v);
   return true;
@@ -118,29 +131,31 @@ void lower_video(struct lower *l, const struct insn *in) {
     return;
   }
   struct ir_operand a = number(l, &in->o[1], ta), b = number(l, &in->o[2], tb);
-  finish(l, in, d, compute(l, in, a, b));
+  finish(l, in, d, sets ? ta : d, compute(l, in, a, b));
 }
 
-/* vmad: {-}(a * b) + {-}c, .po: a * b + c + 1; then scaled */
+/* Without a sign: nothing is below zero, but after a shift what is takes the largest number. */
+static struct ir_operand vmad_clamped(struct lower *l, const struct insn *in, struct ir_operand v, bool is_signed) {
+  if (is_signed) return clamped(l, v, PTX_S32);
+  if (given(in, K_SCALE)) return lower_two(l, IR_MIN, PTX_U64, v, ir_bits(UINT32_MAX));
+  return clamped(l, v, PTX_U32);
+}
+
+/* vmad: {-}(a * b) + {-}c, .po: a * b + c + 1; then scaled. The type of d says nothing. */
 void lower_vmad(struct lower *l, const struct insn *in) {
-  enum ptx_type d = in->type, ta = in->w.type[1], tb = in->w.type[2];
+  enum ptx_type ta = in->w.type[1], tb = in->w.type[2];
   struct piece part;
   (void)without_part(l, &in->o[0], &part);
   bool product = in->o[1].negate != in->o[2].negate, plus = given(in, K_PLUS);
-  if (in->w.types != 3 || !is_word(d) || !is_word(ta) || !is_word(tb) || part.bits < 32 || (plus && product)) {
+  bool is_signed = lower_signed(ta) || lower_signed(tb) || product || in->o[3].negate;
+  if (in->w.types != 3 || !is_word(in->type) || !is_word(ta) || !is_word(tb) || part.bits < 32 || (plus && product)) {
     lower_refuse(l, in, "this combination is not supported");
     return;
   }
-  bool is_signed = lower_signed(ta) || lower_signed(tb) || product || in->o[3].negate;
-  if (lower_signed(d) != is_signed) {
-    lower_refuse(l, in, "the type of the result must be that of the sum");
-    return;
-  }
   struct ir_operand v = lower_two(l, IR_MUL, PTX_S64, number(l, &in->o[1], ta), number(l, &in->o[2], tb));
-  v = lower_two(l, IR_ADD, PTX_S64, v, number(l, &in->o[3], d));
+  v = lower_two(l, IR_ADD, PTX_S64, v, number(l, &in->o[3], PTX_S32));
   if (plus) v = lower_two(l, IR_ADD, PTX_S64, v, ir_bits(1));
-  if (given(in, K_SCALE)) v = lower_two(l, IR_SHR, is_signed ? PTX_S64 : PTX_U64, v, ir_bits(in->w.value[K_SCALE]));
-  if (given(in, K_SAT) && is_signed) v = clamped(l, v, d, 32);
-  if (given(in, K_SAT) && !is_signed) v = lower_two(l, IR_MIN, PTX_U64, v, ir_bits(UINT32_MAX));
+  if (given(in, K_SCALE)) v = lower_two(l, IR_SHR, PTX_S64, v, ir_bits(in->w.value[K_SCALE]));
+  if (given(in, K_SAT)) v = vmad_clamped(l, in, v, is_signed);
   lower_copy(l, lower_write(l, &in->o[0], PTX_B32), lower_cvt(l, PTX_U32, PTX_U64, v));
 }

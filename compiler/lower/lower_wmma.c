@@ -241,6 +241,18 @@ static void narrow(struct lower *l, struct ir_operand v[WMMA_REGISTERS]) {
   }
 }
 
+/* One tile of the sum. TF32 is added in two steps of four products, as on silicon: its sums are cut after each. */
+static void multiply_tile(struct lower *l, const struct multiply *x, const struct mma_shape *s, uint8_t lut,
+                          const struct ir_operand *left, const struct ir_operand *right, const struct ir_operand *c,
+                          struct ir_operand *sum) {
+  const unsigned steps = x->a == ELEMENT_TF32 ? 2 : 1;
+  const struct mma_shape *step = steps == 1 ? s : mma_find(x->a, x->c, s->k / 2);
+  for (unsigned n = 0; n < steps; n++) {
+    const struct ir_insn *i = mma_emit(l, step, lut, x->sat, left + n * step->a, right + n * step->b, n ? sum : c);
+    for (unsigned k = 0; k < s->c; k++) sum[k] = ir_use(i->dst[k]);
+  }
+}
+
 static void multiply(struct lower *l, const struct insn *in, struct matrix_words *w) {
   struct multiply x;
   struct wmma_fragment d, all; /* what is written, what is computed */
@@ -263,9 +275,7 @@ static void multiply(struct lower *l, const struct insn *in, struct matrix_words
   const struct ir_operand *left = v[turned ? MATRIX_B : MATRIX_A], *right = v[turned ? MATRIX_A : MATRIX_B];
   for (unsigned tile = 0; tile < all.registers / all.each; tile++) {
     const unsigned up = wmma_left_tiles(x.q) > 1 ? tile : 0, over = wmma_right_tiles(x.q) > 1 ? tile : 0;
-    const struct ir_insn *i =
-        mma_emit(l, s, lut, x.sat, left + up * s->a, right + over * s->b, v[MATRIX_SUM] + tile * s->c);
-    for (unsigned k = 0; k < s->c; k++) sum[tile * s->c + k] = ir_use(i->dst[k]);
+    multiply_tile(l, &x, s, lut, left + up * s->a, right + over * s->b, v[MATRIX_SUM] + tile * s->c, sum + tile * s->c);
   }
   if (mixed && x.d == ELEMENT_F16) narrow(l, sum);
   for (unsigned r = 0; r < d.registers; r++) put(l, &list[r], register_type(&d), sum[r]);

@@ -69,7 +69,12 @@ static size_t lower_bound(const char *text) {
 static bool read_modifier(const char *text, uint64_t may, struct words *w) {
   for (size_t k = lower_bound(text); k < sizeof table / sizeof *table && strcmp(table[k].text, text) == 0; k++) {
     uint64_t bit = GIVEN(table[k].kind);
-    if (!(may & bit) || (w->given & bit)) continue;
+    if (!(may & bit)) continue;
+    if (w->given & bit) { /* "cvt.bf16.bf16": a word that is a type here */
+      if (table[k].kind != K_BF16 || w->value[K_BF16] != table[k].value || w->twice) continue;
+      w->twice = true;
+      return true;
+    }
     w->given |= bit;
     w->value[table[k].kind] = table[k].value;
     return true;

@@ -77,6 +77,13 @@ static void compare(struct select *s, struct mir_operand pd, unsigned cmp, struc
   sel_set_predicate(s, m, 0, pd);
 }
 
+static void subnormal(struct select *s, struct mir_operand pd, struct mir_operand x, struct mir_operand abs,
+                      struct mir_operand least) {
+  struct mir_operand p = sel_new_predicate(s);
+  compare(s, p, ISA_FCMP_NE, x, mir_zero(), mir_none());
+  compare(s, pd, ISA_FCMP_LT, abs, least, p);
+}
+
 void select_testp(struct select *s) {
   const struct ir_insn *i = s->insn;
   const bool wide = i->type == PTX_F64;
@@ -99,12 +106,12 @@ void select_testp(struct select *s) {
   case IR_TESTP_NOTANUMBER:
     compare(s, d, ISA_FCMP_NAN, x, x, none);
     break;
-  case IR_TESTP_NORMAL:
-    compare(s, p, ISA_FCMP_LT, abs, infinity, none);
-    compare(s, d, ISA_FCMP_GE, abs, least, p);
+  case IR_TESTP_NORMAL: /* finite and not subnormal: silicon says so of zeros, too */
+    subnormal(s, p, x, abs, least);
+    p.neg = true;
+    compare(s, d, ISA_FCMP_LT, abs, infinity, p);
     break;
   default:
-    compare(s, p, ISA_FCMP_NE, x, mir_zero(), none);
-    compare(s, d, ISA_FCMP_LT, abs, least, p);
+    subnormal(s, d, x, abs, least);
   }
 }

@@ -89,7 +89,7 @@ static bool class_of_number(const struct ir_insn *i, const uint64_t *s, uint64_t
                      [IR_TESTP_INFINITE] = c == FP_INFINITE,
                      [IR_TESTP_NUMBER] = c != FP_NAN,
                      [IR_TESTP_NOTANUMBER] = c == FP_NAN,
-                     [IR_TESTP_NORMAL] = c == FP_NORMAL,
+                     [IR_TESTP_NORMAL] = c == FP_NORMAL || c == FP_ZERO, /* as silicon says */
                      [IR_TESTP_SUBNORMAL] = c == FP_SUBNORMAL};
   d[0] = is[i->test];
   return true;

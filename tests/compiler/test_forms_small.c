@@ -96,9 +96,13 @@ static uint32_t add_parts(uint32_t a, uint32_t b, uint32_t c) { /* u32 <- s8 of 
   int64_t v = between((int64_t)(int8_t)(a >> 16) + (int64_t)(b >> 16), 0, UINT32_MAX);
   return (uint32_t)v < c ? (uint32_t)v : c;
 }
-static uint32_t sub_merged(uint32_t a, uint32_t b, uint32_t c) { /* into the upper half, as s16 */
-  int64_t v = between((int64_t)(int32_t)a - (int64_t)b, INT16_MIN, INT16_MAX);
-  return (c & 0xffff) | (uint32_t)v << 16;
+static uint32_t sub_merged(uint32_t a, uint32_t b, uint32_t c) { /* to s8 of a byte: below zero is large on silicon */
+  const int32_t v = (int16_t)a - (uint8_t)(b >> 8);
+  return (c & 0xffff00ff) | (v < 0 || v > INT8_MAX ? INT8_MAX : (uint32_t)v) << 8;
+}
+static uint32_t add_upper(uint32_t a, uint32_t b, uint32_t c) { /* into .h1 goes the upper half, as on silicon */
+  const int64_t sum = (int64_t)a + (int16_t)b;
+  return ((uint32_t)sum & 0xffff0000) | (c & 0xffff);
 }
 static uint32_t distance(uint32_t a, uint32_t b, uint32_t c) {
   return (uint32_t)llabs((int64_t)(int32_t)a - (int64_t)(int32_t)b) + c;
@@ -119,12 +123,14 @@ static uint32_t product(uint32_t a, uint32_t b, uint32_t c) {
 
 static void video(void **state) {
   (void)state;
-  static const struct form list[] = {{"vadd.u32.s32.u32.sat.min %r2, %r3.b2, %r4.h1, %r5;", add_parts},
-                                     {"vsub.s32.s32.u32.sat %r6.h1, %r3, %r4, %r5; mov.b32 %r2, %r6;", sub_merged},
-                                     {"vabsdiff.u32.s32.s32.add %r2, %r3, %r4, %r5;", distance},
-                                     {"vshl.u32.u32.u32.sat.clamp %r2, %r3, %r4;", shift_left},
-                                     {"vset.s32.u32.lt %r2, %r3.h0, %r4;", less},
-                                     {"vmad.s32.s32.s32.sat.shr7 %r2, %r3, %r4.h0, -%r5;", product}};
+  static const struct form list[] = {
+      {"vadd.u32.s32.u32.sat.min %r2, %r3.b2, %r4.h1, %r5;", add_parts},
+      {"vsub.s32.s32.u32.sat %r6.b1, %r3.h0, %r4.b1, %r5; mov.b32 %r2, %r6;", sub_merged},
+      {"vadd.u32.u32.s32 %r6.h1, %r3, %r4.h0, %r5; mov.b32 %r2, %r6;", add_upper},
+      {"vabsdiff.u32.s32.s32.add %r2, %r3, %r4, %r5;", distance},
+      {"vshl.u32.u32.u32.sat.clamp %r2, %r3, %r4;", shift_left},
+      {"vset.s32.u32.lt %r2, %r3.h0, %r4;", less},
+      {"vmad.s32.s32.s32.sat.shr7 %r2, %r3, %r4.h0, -%r5;", product}};
   FORM_CHECK(list);
 }
 

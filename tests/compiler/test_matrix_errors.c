@@ -29,7 +29,7 @@ static void mma(void **state) {
        "not supported for these types"},
       {BODY("`mma.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32 " F4 ", " R4 ", " R2 ", " F4 ";"),
        "not supported for these types"},
-      {BODY("`mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 %e1, %e2, %e3, %e4;"), "not supported for these types"},
+      {BODY("`mma.sync.aligned.m16n8k32.row.col.f64.f64.f64.f64 %e1, %e2, %e3, %e4;"), "not supported for these types"},
       {BODY("`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16 " F4 ", " R4 ", " R2 ", " F4 ";"), "missing at the end"},
       {BODY("`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32.f32 " F4 ", " R4 ", " R2 ", " F4 ";"),
        ".f32 is not supported"},

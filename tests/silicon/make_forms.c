@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * make_forms FORMS DIR: the folder that 'heddle ops' runs, of forms that silicon ran. FORMS/forms.json is a list as
+ * ops.json is one; a form with a `source` is that whole kernel. FORMS/gold.bin has their results, one after the other.
+ */
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elements.h"
+
+static bool write_file(const char *dir, const char *name, const char *ending, const void *data, size_t bytes) {
+  char path[4096];
+  FILE *f = NULL;
+  if (snprintf(path, sizeof path, "%s/%s%s", dir, name, ending) < (int)sizeof path) f = fopen(path, "wb");
+  bool ok = f && fwrite(data, 1, bytes, f) == bytes;
+  if (f && fclose(f) != 0) ok = false;
+  return ok;
+}
+
+/* What `gold` has left for this form, and its kernel. */
+static bool make(const json_t *op, size_t count, FILE *gold, const char *dir) {
+  const char *name = json_string_value(json_object_get(op, "op")), *d = json_string_value(json_object_get(op, "d"));
+  const char *source = json_string_value(json_object_get(op, "source"));
+  if (!name || !d || strchr(name, '/')) return false;
+  const size_t bytes = count * element_width(d);
+  char *result = malloc(bytes + 1);
+  bool ok = bytes && result && fread(result, 1, bytes, gold) == bytes;
+  ok = ok && write_file(dir, name, ".gold.bin", result, bytes);
+  if (ok && source) ok = write_file(dir, name, ".ptx", source, strlen(source));
+  free(result);
+  if (!ok) fprintf(stderr, "make_forms: %s: its results are not in gold.bin, or it cannot be written\n", name);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  char path[4096], gold_path[4096];
+  json_error_t error;
+  if (argc != 3) return fprintf(stderr, "usage: make_forms FORMS DIR\n"), 2;
+  (void)snprintf(path, sizeof path, "%s/forms.json", argv[1]);
+  (void)snprintf(gold_path, sizeof gold_path, "%s/gold.bin", argv[1]);
+  json_t *root = json_load_file(path, 0, &error);
+  FILE *gold = fopen(gold_path, "rb");
+  const json_int_t count = json_integer_value(json_object_get(root, "count"));
+  bool ok = root && gold && count > 0 && count <= 65536;
+  if (!ok) fprintf(stderr, "make_forms: %s or %s: not a list of forms\n", path, gold_path);
+  const json_t *op;
+  size_t i;
+  json_array_foreach(json_object_get(root, "ops"), i, op) ok = ok && make(op, (size_t)count, gold, argv[2]);
+  if (ok && fgetc(gold) != EOF) ok = fprintf(stderr, "make_forms: gold.bin: results of no form at its end\n") < 0;
+  if (gold) fclose(gold);
+  ok = ok && json_dump_file(root, (snprintf(path, sizeof path, "%s/ops.json", argv[2]), path), JSON_COMPACT) == 0;
+  json_decref(root);
+  return ok ? 0 : 1;
+}
