@@ -18,12 +18,9 @@ static void add(struct fuzz_texts *t, const char *line, char *text) {
 
 /* The line with [from, to) of it replaced; the caller's. */
 static char *splice(const char *line, const char *from, const char *to, const char *with) {
-  const size_t head = (size_t)(from - line), middle = strlen(with), tail = strlen(to);
-  char *text = malloc(head + middle + tail + 1);
-  if (!text) return NULL;
-  memcpy(text, line, head);
-  memcpy(text + head, with, middle);
-  memcpy(text + head + middle, to, tail + 1);
+  const size_t room = (size_t)(from - line) + strlen(with) + strlen(to) + 1;
+  char *text = malloc(room);
+  if (text) snprintf(text, room, "%.*s%s%s", (int)(from - line), line, with, to);
   return text;
 }
 

@@ -251,12 +251,16 @@ static void set_threads(struct random_launch *l, uint32_t blocks, uint32_t threa
   l->block[0] = threads, l->block[1] = l->block[2] = 1;
 }
 
+static bool same_shape(const struct random_launch *a, const struct random_launch *b) {
+  return memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
 static bool with_more(struct reduction *r, uint32_t blocks, uint32_t threads) {
   const struct random_launch was = r->p.launch;
   const struct reduce_parts lines = {r->lines.lines, there, put};
   const unsigned before = fuzz_lines_instructions(&r->lines);
   set_threads(&r->p.launch, blocks, threads);
-  if (memcmp(&was, &r->p.launch, sizeof was) != 0) (void)reduce_parts(r, &lines);
+  if (!same_shape(&was, &r->p.launch)) (void)reduce_parts(r, &lines);
   if (fuzz_lines_instructions(&r->lines) < before) return true;
   r->p.launch = was;
   return false;
