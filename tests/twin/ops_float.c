@@ -107,6 +107,6 @@ bool testp(const struct format *f, uint64_t bits, uint64_t m) {
   if (m & M_infinite) return magnitude == infinity;
   if (m & M_number) return magnitude <= infinity;
   if (m & M_notanumber) return magnitude > infinity;
-  if (m & M_normal) return magnitude >= normal && magnitude < infinity;
+  if (m & M_normal) return (magnitude >= normal && magnitude < infinity) || magnitude == 0; /* as silicon has it */
   return magnitude < normal && magnitude != 0;
 }
