@@ -11,6 +11,16 @@
 #include <cmocka.h>
 
 #include "bench.h"
+#include "stream_find.h"
+
+const char bench_fence[] = ".kernel fence\n"
+                           ".param u64 out\n"
+                           "        MOV R4, c[0x0][out] ;\n"
+                           "        MOV R5, c[0x0][out+4] ;\n"
+                           "        STG.E [R4], R4 ;\n"
+                           "        MEMBAR.GPU ;\n"
+                           "        EXIT ;\n"
+                           ".end\n";
 
 void bench_assemble(struct bench *b, const char *text, unsigned blocks, unsigned threads, unsigned deferred) {
   *b = (struct bench){.f = {8, 4, 2, 5, deferred}};
@@ -50,6 +60,22 @@ bool bench_feed(struct bench *b, size_t end) {
     b->last = b->s.r[i].cycle;
   }
   return true;
+}
+
+void bench_judge(struct bench *b, const struct checker_config *cfg, enum checker_kind want) {
+  bench_renew(b, *cfg, CHECKER_NONE);
+  const bool ok = bench_feed(b, b->s.n) && checker_finish(b->c, b->last);
+  expect_kind(b, want);
+  assert_true(ok == (want == CHECKER_NONE));
+}
+
+size_t bench_nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned n) {
+  const size_t issue = find_issue(&b->s, 0, op);
+  assert_true(issue != NOT_FOUND);
+  for (size_t i = issue; i < b->s.n; i++)
+    if (b->s.r[i].kind == kind && same_insn(record_id_of(&b->s.r[i]), &b->s.r[issue].u.issue.id) && n-- == 0) return i;
+  fail_msg("no such record");
+  return NOT_FOUND;
 }
 
 void bench_finish(struct bench *b) {

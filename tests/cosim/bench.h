@@ -19,6 +19,10 @@ struct bench {
   uint64_t last; /* the cycle of the latest record */
 };
 
+/* Text of programs: P0 is true in lanes 21 and above. */
+#define LANES_FROM_21 "        S2R R0, SR_LANEID ;\n        ISETP.GT.U32.AND P0, PT, R0, 0x14, PT ;\n"
+extern const char bench_fence[]; /* a program: a store, a fence of the GPU */
+
 void bench_assemble(struct bench *b, const char *text, unsigned blocks, unsigned threads, unsigned deferred);
 void bench_run(struct bench *b); /* the stream of the launch as it is now */
 /* Both, of one block. */
@@ -26,6 +30,10 @@ void bench_make(struct bench *b, const char *text, unsigned threads, unsigned de
 /* A new checker, with these settings and one comparison switched off (or CHECKER_NONE). */
 void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off);
 bool bench_feed(struct bench *b, size_t end);
+/* All of the stream, by a new checker: it finds a difference of this kind, or none. */
+void bench_judge(struct bench *b, const struct checker_config *cfg, enum checker_kind want);
+/* Where the n-th record of this kind, from 0 on, of the first instruction with this name stands. */
+size_t bench_nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned n);
 void bench_finish(struct bench *b);
 
 void expect_kind(const struct bench *b, enum checker_kind want);

@@ -23,11 +23,8 @@ static void make(struct bench *b, const char *text, unsigned blocks, unsigned sh
 }
 
 static void judge(struct bench *b, enum checker_kind want) {
-  bench_renew(b, (struct checker_config){0}, CHECKER_NONE);
-  const bool ok = bench_feed(b, b->s.n) && checker_finish(b->c, b->last);
-  expect_kind(b, want);
-  assert_true(ok == (want == CHECKER_NONE));
-  if (ok) assert_int_equal(checker_statistics(b->c)->retired, checker_statistics(b->c)->issued);
+  bench_judge(b, &(struct checker_config){0}, want);
+  if (want == CHECKER_NONE) assert_int_equal(checker_statistics(b->c)->retired, checker_statistics(b->c)->issued);
 }
 
 /* The first pass of that instruction, at or after a place. */

@@ -219,20 +219,11 @@ static void test_two_counters(void **state) {
   bench_finish(&b);
 }
 
-static const char program_fence[] = ".kernel fence\n"
-                                    ".param u64 out\n"
-                                    "        MOV R4, c[0x0][out] ;\n"
-                                    "        MOV R5, c[0x0][out+4] ;\n"
-                                    "        STG.E [R4], R4 ;\n"
-                                    "        MEMBAR.GPU ;\n"
-                                    "        EXIT ;\n"
-                                    ".end\n";
-
 /* A fence waits for what is not performed yet; of nothing it does not. */
 static void test_fence(void **state) {
   (void)state;
   struct bench b;
-  bench_make(&b, program_fence, 32, 0);
+  bench_make(&b, bench_fence, 32, 0);
   static const char *const words[] = {"its earlier accesses, before it may take effect", NULL};
   const size_t store = find_issue(&b.s, 0, ISA_OP_STG_E), performed = of_insn(&b.s, store, RECORD_GLOBAL);
   bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);

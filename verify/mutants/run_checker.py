@@ -27,6 +27,7 @@ JUDGES = (
     ("cosim.watch", ["bin/cosim_watch_test"], 30, "[  FAILED  ]"),
     ("cosim.host", ["bin/cosim_host_test"], 30, "[  FAILED  ]"),
     ("cosim.late", ["bin/cosim_late_test"], 30, "[  FAILED  ]"),
+    ("cosim.late_traps", ["bin/cosim_late_traps_test"], 30, "[  FAILED  ]"),
     ("cosim.passes", ["bin/cosim_passes_test"], 30, "[  FAILED  ]"),
     ("cosim.records", ["bin/cosim_records_test"], 60, "[  FAILED  ]"),
     ("cosim.trace", ["bin/cosim_trace_test"], 120, "[  FAILED  ]"),
