@@ -51,7 +51,7 @@ static void random_programs_are_proven(void **state) {
     heddle_program_free(p);
     random_program_free(r);
   }
-  assert_in_range(illegal, 1, 100);
+  assert_in_range(illegal, 1, 50);
 }
 
 /* 60,000 instructions in 20,000 blocks that all lead on to each other. */
