@@ -35,6 +35,17 @@ static bool make(const json_t *op, size_t count, FILE *gold, const char *dir) {
   return ok;
 }
 
+/* Nothing is left of the results, and the list goes beside them. */
+static bool finish(const json_t *root, FILE *gold, const char *dir) {
+  char path[4096];
+  if (fgetc(gold) != EOF) {
+    fprintf(stderr, "make_forms: gold.bin: results of no form at its end\n");
+    return false;
+  }
+  if (snprintf(path, sizeof path, "%s/ops.json", dir) >= (int)sizeof path) return false;
+  return json_dump_file(root, path, JSON_COMPACT) == 0;
+}
+
 int main(int argc, char **argv) {
   char path[4096], gold_path[4096];
   json_error_t error;
@@ -49,9 +60,8 @@ int main(int argc, char **argv) {
   const json_t *op;
   size_t i;
   json_array_foreach(json_object_get(root, "ops"), i, op) ok = ok && make(op, (size_t)count, gold, argv[2]);
-  if (ok && fgetc(gold) != EOF) ok = fprintf(stderr, "make_forms: gold.bin: results of no form at its end\n") < 0;
+  ok = ok && finish(root, gold, argv[2]);
   if (gold) fclose(gold);
-  ok = ok && json_dump_file(root, (snprintf(path, sizeof path, "%s/ops.json", argv[2]), path), JSON_COMPACT) == 0;
   json_decref(root);
   return ok ? 0 : 1;
 }
