@@ -35,7 +35,7 @@ static void drop_readers(struct fuzz_lines *l, unsigned k, unsigned to) {
     if (fuzz_lines_live(l, i) && fuzz_line_names(l->line[i], name)) l->gone[i] = true;
 }
 
-/* Line `call` of the first kernel, and the function that begins at line `func`: it is behind the kernel. */
+/* Line `call` of the first kernel, and the function that begins at line `func`: it is after the kernel. */
 static bool inlined(struct reduction *r, unsigned call, unsigned func) {
   struct fuzz_lines l;
   if (!reduce_copy(r, &l)) return false;
@@ -96,21 +96,21 @@ static void drop_empty(struct fuzz_lines *l) {
   }
 }
 
+static bool is_nop(const struct fuzz_lines *l, unsigned i) {
+  return !l->gone[i] && strcmp(l->line[i], FUZZ_NOP) == 0;
+}
+
 static bool drop_nops(struct reduction *r, unsigned keep, bool first) {
   struct fuzz_lines l;
   if (!reduce_copy(r, &l)) return false;
   for (unsigned k = 0; k < l.lines; k++) {
     const unsigned i = first ? k : l.lines - 1 - k;
-    if (l.gone[i] || strcmp(l.line[i], FUZZ_NOP) != 0) continue;
+    if (!is_nop(&l, i)) continue;
     l.gone[i] = keep == 0;
     keep -= keep != 0;
   }
   drop_empty(&l);
   return reduce_try(r, &l);
-}
-
-static bool is_nop(const struct fuzz_lines *l, unsigned i) {
-  return !l->gone[i] && strcmp(l->line[i], FUZZ_NOP) == 0;
 }
 
 /* Constants lie after the code, bank after bank: of bank 1, if nobody reads it, any length will do for room. */

@@ -378,6 +378,6 @@ void stream_trap(struct random_program *p, const struct node *n) {
   E("@P6 BRA spared_%u ;\n", n->id);
   under_way(p);
   trap(p, n->id);
-  if (p->launch.trap == BUS_ERROR && p->tail == TAIL_NONE) under_way(p); /* younger ones wait behind it */
+  if (p->launch.trap == BUS_ERROR && p->tail == TAIL_NONE) under_way(p); /* younger ones wait after it */
   E("spared_%u:\n", n->id);
 }
