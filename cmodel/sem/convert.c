@@ -137,7 +137,8 @@ static void put_int32(struct sem_io *io, const struct sem_par *p, const uint64_t
   const struct int_type t = int_type(p->to);
   const double span = t.bits == 32 ? 0x1p32 : (t.bits == 16 ? 0x1p16 : 0x1p8), low = t.is_unsigned ? 0 : -span / 2,
                high = low + span - 1;
-  const uint32_t nan = p->from == ISA_FTYPE_F64 && t.bits == 32 ? 0x80000000u : 0;
+  const uint32_t top = UINT32_C(1) << (t.bits - 1);
+  const uint32_t nan = p->from != ISA_FTYPE_F64 ? 0 : (t.is_unsigned ? top : 0u - top); /* extended to 32 bits */
   SEM_EACH_LANE(i) {
     const double x = f64_of(v[i]), y = x < low ? low : x, z = y > high ? high : y;
     const uint32_t r = (uint32_t)bits64_of(z + 0x1.8p52);

@@ -72,8 +72,7 @@ static void i2f(void **state) {
 }
 
 static uint64_t f2i_nan(enum ref_format f, unsigned bits) {
-  if (bits == 64) return UINT64_C(1) << 63;
-  return f == REF_F64 && bits == 32 ? 0x80000000u : 0;
+  return f == REF_F64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
 }
 
 static uint64_t f2i_reference(enum ref_format f, unsigned to, uint64_t u, const struct mods *m, mpfr_rnd_t rnd) {
