@@ -299,6 +299,7 @@ void lower_bits(struct lower *l, const struct insn *in); /* bfe bfi bfind popc c
 void lower_lop3(struct lower *l, const struct insn *in);
 void lower_cnot(struct lower *l, const struct insn *in); /* lower_expand.c */
 void lower_sat(struct lower *l, const struct insn *in);  /* add.sat.s32, sub.sat.s32, mad.hi.sat.s32 */
+struct ir_operand lower_saturated(struct lower *l, bool difference, struct ir_operand a, struct ir_operand b); /* S32 */
 void lower_mul24(struct lower *l, const struct insn *in);
 void lower_dot(struct lower *l, const struct insn *in); /* dp4a, dp2a */
 void lower_sad(struct lower *l, const struct insn *in);

@@ -18,8 +18,7 @@ void lower_cnot(struct lower *l, const struct insn *in) {
 
 enum { LUT_SUM = 0x42, LUT_DIFFERENCE = 0x18 }; /* operands and result: signs that cannot be without overflow */
 
-static void saturated(struct lower *l, struct ir_value *dst, bool difference, struct ir_operand a,
-                      struct ir_operand b) {
+struct ir_operand lower_saturated(struct lower *l, bool difference, struct ir_operand a, struct ir_operand b) {
   struct ir_operand d = lower_two(l, difference ? IR_SUB : IR_ADD, PTX_S32, a, b);
   struct ir_insn *signs = lower_temp(l, IR_LOP3, PTX_B32, IR_32, 3, (struct ir_operand[]){a, b, d});
   signs->lut = difference ? LUT_DIFFERENCE : LUT_SUM;
@@ -28,7 +27,7 @@ static void saturated(struct lower *l, struct ir_value *dst, bool difference, st
   over->comparison.cmp = IR_LT;
   struct ir_operand limit = lower_two(l, IR_SHR, PTX_S32, a, ir_bits(31));
   limit = lower_two(l, IR_XOR, PTX_B32, limit, ir_bits(INT32_MAX));
-  lower_into(l, dst, IR_SELP, PTX_S32, 3, (struct ir_operand[]){limit, d, lower_result(over)});
+  return lower_three(l, IR_SELP, PTX_S32, limit, d, lower_result(over));
 }
 
 /* Bits 47:16 of the product of two 24-bit numbers, or its low 32. */
@@ -63,7 +62,8 @@ void lower_sat(struct lower *l, const struct insn *in) {
     }
     b = lower_read(l, &in->o[3], PTX_S32);
   }
-  saturated(l, lower_write(l, &in->o[0], PTX_S32), op == IR_SUB, a, b);
+  const struct ir_operand sum = lower_saturated(l, op == IR_SUB, a, b);
+  lower_copy(l, lower_write(l, &in->o[0], PTX_S32), sum);
 }
 
 void lower_mul24(struct lower *l, const struct insn *in) {

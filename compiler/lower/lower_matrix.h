@@ -20,9 +20,12 @@ enum element { /* of a matrix, as written; halves of what the machine calls one 
                ELEMENT_E5M2,
                ELEMENT_F32,
                ELEMENT_S32,
+               ELEMENT_U4,
+               ELEMENT_S4,
+               ELEMENT_B1,
                ELEMENTS
 };
-unsigned element_bytes(enum element e);
+unsigned element_bytes(enum element e); /* 0: less than one */
 
 struct matrix_words { /* a cursor over the words of a statement */
   struct lower *l;
@@ -67,6 +70,21 @@ const struct mma_shape *mma_find(enum element a, enum element c, unsigned k);
 /* D = A B + C into fresh values; they carry the statement's guard. `lut` as of IR_MMA. */
 struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat, const struct ir_operand *a,
                          const struct ir_operand *b, const struct ir_operand *c);
+
+struct mma { /* as written */
+  const struct mma_shape *shape;
+  bool upper_half; /* of 16 rows */
+  unsigned steps;  /* F64 of 16 rows: how many fours deep; else 0 */
+  unsigned parts;  /* of a register of A and B, which are bytes of the instruction: nibbles 2, bits 8; else 1 */
+  enum { MMA_BITS_BOTH, MMA_BITS_DIFFER } bits; /* which are counted: .and, .xor */
+  bool sat;
+  uint8_t lut;
+};
+
+/* ---- lower_mma_parts.c ---- */
+/* Of registers with q->parts parts; the first `results` sums into d. */
+void mma_parts(struct lower *l, const struct mma *q, const struct ir_operand *a, const struct ir_operand *b,
+               const struct ir_operand *c, struct ir_value *const *d, unsigned results);
 
 /* ---- wmma_fragment.c ---- */
 struct wmma {

@@ -2,14 +2,20 @@
  *
  * mma.sync. Fragments lie in registers as the machine has them (isa/doc/10-matrices.md), so each
  * shape that it has is one instruction. m8n8k16 is the upper half of m16n8k16. F64 of 16 rows is two
- * of 8, four products at a time: sums of F64 are rounded after each product, so this is exact.
+ * of 8, four products at a time: sums of F64 are rounded after each product, so this is exact. Of
+ * numbers smaller than a byte: lower_mma_parts.c.
  */
 #include <string.h>
 
 #include "lower_matrix.h"
 
 static enum element family(enum element e) {
-  return e == ELEMENT_S8 ? ELEMENT_U8 : e == ELEMENT_E5M2 ? ELEMENT_E4M3 : e;
+  return e == ELEMENT_S8 ? ELEMENT_U8 : e == ELEMENT_E5M2 ? ELEMENT_E4M3 : e == ELEMENT_S4 ? ELEMENT_U4 : e;
+}
+
+/* Elements in a byte. */
+static unsigned parts_of(enum element e) {
+  return family(e) == ELEMENT_U4 ? 2 : e == ELEMENT_B1 ? 8 : 1;
 }
 
 static const struct {
@@ -35,28 +41,31 @@ const struct mma_shape *mma_find(enum element a, enum element c, unsigned k) {
   return NULL;
 }
 
-/* The last two are no instructions: m8n8k16, half of another, and F64 of 16 rows, several of another. */
+/* What is no instruction of the machine: half of one, several of one, bytes made of nibbles or bits. */
+static const struct {
+  const char *shapes, *types, *optional, *note;
+} sequences[] = {{"m8n8k16", "s32 u8|s8 u8|s8 s32", "satfinite", "D A B C"},
+                 {"m16n8k4|m16n8k8|m16n8k16", "f64 f64 f64 f64", "", "D A B C"},
+                 {"m8n8k32|m16n8k32|m16n8k64", "s32 u4|s4 u4|s4 s32", "satfinite", "D A B C"},
+                 {"m8n8k128|m16n8k128|m16n8k256", "s32 b1 b1 s32", "", "D A B C; at the end .and.popc or .xor.popc"}};
+enum { SEQUENCES = sizeof sequences / sizeof *sequences };
+
 bool mma_form(unsigned k, struct matrix_form *f) {
-  enum { HALF = PRODUCTS, DOUBLES };
-  if (k > DOUBLES) return false;
-  unsigned n = k;
-  for (unsigned i = 0; k >= PRODUCTS && i < PRODUCTS; i++)
-    if (products[i].shape.mode == (k == HALF ? IR_MMA_I8_K16 : IR_MMA_F64)) n = i;
-  const enum element a = products[n].a;
-  const bool integers = a == ELEMENT_U8, bytes = a == ELEMENT_E4M3;
-  const char *c = element_word(products[n].c);
-  const char *ab = integers ? "u8|s8" : bytes ? "e4m3|e5m2" : element_word(a);
-  *f = (struct matrix_form){.name = "mma",
-                            .optional = integers ? "satfinite" : "",
-                            .note = "D A B C",
-                            .least = 4,
-                            .most = 4,
-                            .sequence = true};
-  if (k == DOUBLES)
-    snprintf(f->required, sizeof f->required, "sync aligned m16n8k4|m16n8k8|m16n8k16 row col");
-  else
-    snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col", k == HALF || a == ELEMENT_F64 ? 8u : 16u,
-             products[n].shape.k);
+  if (k >= PRODUCTS + SEQUENCES) return false;
+  *f = (struct matrix_form){.name = "mma", .optional = "", .note = "D A B C", .least = 4, .most = 4, .sequence = true};
+  if (k >= PRODUCTS) {
+    f->optional = sequences[k - PRODUCTS].optional;
+    f->note = sequences[k - PRODUCTS].note;
+    snprintf(f->required, sizeof f->required, "sync aligned %s row col", sequences[k - PRODUCTS].shapes);
+    snprintf(f->types, sizeof f->types, "%s", sequences[k - PRODUCTS].types);
+    return true;
+  }
+  const enum element a = products[k].a;
+  const char *c = element_word(products[k].c);
+  const char *ab = a == ELEMENT_U8 ? "u8|s8" : a == ELEMENT_E4M3 ? "e4m3|e5m2" : element_word(a);
+  if (a == ELEMENT_U8) f->optional = "satfinite";
+  snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col", a == ELEMENT_F64 ? 8u : 16u,
+           products[k].shape.k);
   snprintf(f->types, sizeof f->types, "%s %s %s %s", c, ab, ab, c);
   return true;
 }
@@ -89,27 +98,27 @@ struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut
 
 /* ---- mma ---- */
 
-struct mma { /* as written */
-  const struct mma_shape *shape;
-  bool upper_half; /* of 16 rows */
-  unsigned steps;  /* F64 of 16 rows: how many fours deep; else 0 */
-  bool sat;
-  uint8_t lut;
-};
-
 /* "m16n8k16": m 16 or 8, n 8. 0: another one. */
 static unsigned depth_of(const char *shape, unsigned *m) {
   static const struct {
     const char *word;
-    uint8_t m, k;
-  } list[] = {{"m16n8k4", 16, 4},   {"m16n8k8", 16, 8}, {"m16n8k16", 16, 16},
-              {"m16n8k32", 16, 32}, {"m8n8k4", 8, 4},   {"m8n8k16", 8, 16}};
+    uint8_t m;
+    uint16_t k;
+  } list[] = {{"m16n8k4", 16, 4},   {"m16n8k8", 16, 8},     {"m16n8k16", 16, 16},   {"m16n8k32", 16, 32},
+              {"m16n8k64", 16, 64}, {"m16n8k128", 16, 128}, {"m16n8k256", 16, 256}, {"m8n8k4", 8, 4},
+              {"m8n8k16", 8, 16},   {"m8n8k32", 8, 32},     {"m8n8k128", 8, 128}};
   for (size_t n = 0; n < sizeof list / sizeof *list; n++)
     if (strcmp(shape, list[n].word) == 0) {
       *m = list[n].m;
       return list[n].k;
     }
   return 0;
+}
+
+static void bit_operation(struct matrix_words *w, struct mma *q) {
+  static const char *const words[] = {[MMA_BITS_BOTH] = "and", [MMA_BITS_DIFFER] = "xor"};
+  q->bits = matrix_choose(w, words, 2) == MMA_BITS_BOTH ? MMA_BITS_BOTH : MMA_BITS_DIFFER;
+  matrix_expect(w, "popc");
 }
 
 static bool read_mma(struct lower *l, const struct insn *in, struct mma *q) {
@@ -125,14 +134,18 @@ static bool read_mma(struct lower *l, const struct insn *in, struct mma *q) {
   matrix_expect(&w, "col");
   q->sat = matrix_take(&w, "satfinite");
   const enum element d = matrix_element(&w), a = matrix_element(&w), b = matrix_element(&w), c = matrix_element(&w);
+  const unsigned parts = parts_of(a);
+  const enum element bytes = parts > 1 ? ELEMENT_U8 : a;
+  if (a == ELEMENT_B1) bit_operation(&w, q);
   matrix_end(&w);
   if (w.wrong) return false;
+  q->parts = parts;
   q->steps = a == ELEMENT_F64 && m == 16 && k <= 16 ? k / 4 : 0;
-  q->shape = family(a) == family(b) && c == d ? mma_find(a, c, q->steps ? 4 : k) : NULL;
-  q->upper_half = m == 8 && family(a) == ELEMENT_U8;
-  q->lut = (uint8_t)((a != family(a)) | (b != family(b)) << 1);
-  const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || q->upper_half || q->steps;
-  if (q->shape && whole && (!q->sat || c == ELEMENT_S32)) return true;
+  q->shape = family(a) == family(b) && c == d ? mma_find(bytes, c, q->steps ? 4 : k / parts) : NULL;
+  q->upper_half = m == 8 && family(bytes) == ELEMENT_U8;
+  q->lut = a == ELEMENT_B1 ? (q->bits == MMA_BITS_DIFFER ? 3 : 0) : (uint8_t)((a != family(a)) | (b != family(b)) << 1);
+  const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || (q->upper_half && q->shape && q->shape->k == 16) || q->steps;
+  if (q->shape && whole && (!q->sat || (c == ELEMENT_S32 && a != ELEMENT_B1))) return true;
   lower_refuse(l, in, "this shape is not supported for these types");
   return false;
 }
@@ -162,7 +175,7 @@ static void lower_double(struct lower *l, const struct insn *in, const struct mm
 }
 
 void lower_mma(struct lower *l, const struct insn *in) {
-  struct mma q;
+  struct mma q = {0};
   struct ir_operand a[4] = {{0}}, b[4], c[4];
   struct ptx_operand d[4];
   if (!read_mma(l, in, &q)) return;
@@ -184,6 +197,10 @@ void lower_mma(struct lower *l, const struct insn *in) {
   struct ir_value *to[4];
   for (unsigned k = 0; k < s->c; k++)
     to[k] = k < s->c / rows ? lower_write(l, &d[k], t) : ir_value_new(l->f, ir_class_of(t));
+  if (q.parts > 1) {
+    mma_parts(l, &q, a, b, c, to, s->c / rows);
+    return;
+  }
   struct ir_insn *i = emit(l, s, q.lut, q.sat);
   for (unsigned k = 0; k < s->c; k++) lower_dst(i, to[k]);
   put(i, a, s->a);

@@ -12,7 +12,8 @@ static const struct {
 } elements[ELEMENTS] = {[ELEMENT_F16] = {"f16", 2},   [ELEMENT_BF16] = {"bf16", 2}, [ELEMENT_TF32] = {"tf32", 4},
                         [ELEMENT_F64] = {"f64", 8},   [ELEMENT_U8] = {"u8", 1},     [ELEMENT_S8] = {"s8", 1},
                         [ELEMENT_E4M3] = {"e4m3", 1}, [ELEMENT_E5M2] = {"e5m2", 1}, [ELEMENT_F32] = {"f32", 4},
-                        [ELEMENT_S32] = {"s32", 4}};
+                        [ELEMENT_S32] = {"s32", 4},   [ELEMENT_U4] = {"u4", 0},     [ELEMENT_S4] = {"s4", 0},
+                        [ELEMENT_B1] = {"b1", 0}};
 
 unsigned element_bytes(enum element e) {
   return elements[e].bytes;
