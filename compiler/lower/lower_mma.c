@@ -47,7 +47,7 @@ static const struct {
 } sequences[] = {{"m8n8k16", "s32 u8|s8 u8|s8 s32", "satfinite", "D A B C"},
                  {"m16n8k4|m16n8k8|m16n8k16", "f64 f64 f64 f64", "", "D A B C"},
                  {"m8n8k32|m16n8k32|m16n8k64", "s32 u4|s4 u4|s4 s32", "satfinite", "D A B C"},
-                 {"m8n8k128|m16n8k128|m16n8k256", "s32 b1 b1 s32", "", "D A B C; at the end .and.popc or .xor.popc"}};
+                 {"m8n8k128|m16n8k128|m16n8k256", "s32 b1 b1 s32 and|xor popc", "", "D A B C"}};
 enum { SEQUENCES = sizeof sequences / sizeof *sequences };
 
 bool mma_form(unsigned k, struct matrix_form *f) {

@@ -71,13 +71,16 @@ static void i2f(void **state) {
   for (unsigned n = 0; n < 96; n++) try_i2f(n / 12, (enum ref_format)(n / 4 % 3), n % 4);
 }
 
-static uint64_t f2i_nan(enum ref_format f, unsigned bits) {
-  return f == REF_F64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
+static uint64_t f2i_nan(enum ref_format f, unsigned to) {
+  const unsigned bits = integer[to].bits;
+  const uint64_t top = UINT64_C(1) << (bits - 1);
+  if (f != REF_F64 && bits < 64) return 0;
+  return integer[to].is_unsigned ? top : (uint64_t)extend(top, bits);
 }
 
 static uint64_t f2i_reference(enum ref_format f, unsigned to, uint64_t u, const struct mods *m, mpfr_rnd_t rnd) {
   const unsigned bits = integer[to].bits;
-  if (ref_is_nan(f, u)) return f2i_nan(f, bits);
+  if (ref_is_nan(f, u)) return f2i_nan(f, to);
   ref_set(wide, f, with_signs_applied(f, ref_flush(f, u, m->ftz && f == REF_F32), m));
   (void)mpfr_rint(wide, wide, rnd);
   if (integer[to].is_unsigned) {

@@ -258,7 +258,11 @@ static bool convert(const struct ir_insn *i, const uint64_t *s, uint64_t *d) {
   rounding(i->arithmetic.round);
   volatile double w = to_integer(x);
   fesetround(FE_TONEAREST);
-  if (isnan(w)) return d[0] = bits == 64 || (bits == 32 && i->type2 == PTX_F64) ? UINT64_C(1) << (bits - 1) : 0, true;
+  if (isnan(w)) {
+    const big top = (big)1 << (bits - 1);
+    d[0] = bits < 64 && i->type2 != PTX_F64 ? 0 : cut(is_signed(i->type) ? -top : top, bits < 32 ? 32 : bits);
+    return true;
+  }
   d[0] = cut(w >= 0x1p64    ? clamp((big)1 << 64, i->type)
              : w <= -0x1p63 ? clamp(-((big)1 << 63), i->type)
                             : clamp((big)w, i->type),

@@ -70,8 +70,10 @@ static uint64_t to_int(const struct format *f, uint64_t a, unsigned to, bool to_
   bool sign = a >> (f->bits - 1) & 1;
   uint64_t m, magnitude = low(a, f->bits - 1);
   int e;
-  if (magnitude > format_infinity(f)) /* not a number */
-    return to == 64 ? UINT64_C(1) << 63 : to == 32 && f->bits == 64 ? UINT64_C(1) << 31 : 0;
+  if (magnitude > format_infinity(f)) { /* not a number */
+    if (to < 64 && f->bits < 64) return 0;
+    return to_signed ? saturated(true, UINT64_MAX, to, true) : UINT64_C(1) << (to - 1);
+  }
   if (magnitude == format_infinity(f)) return saturated(sign, UINT64_MAX, to, to_signed);
   if (!take_apart(f, a, &sign, &m, &e)) return 0;
   return saturated(sign, integral(sign, m, e, mode), to, to_signed);
