@@ -170,11 +170,12 @@ static void to_integral(struct select *s) {
   if (i->arithmetic.sat) saturate(s, d, r, i->type);
 }
 
-/* The operand of F2F. Widened to FP64 a NaN keeps its payload, which a negation would have dropped. */
+/* The operand of F2F. Widened to FP64 a NaN keeps its payload, which a negation would have dropped. F2F flushes FP32
+ * alone: a negation that flushes a half stands by itself. */
 static struct mir_operand widened(struct select *s) {
   const struct ir_insn *i = s->insn;
   if (i->type == PTX_F64 && i->type2 != PTX_F64) return sel_reg(s, sel_low(s, i->src[0]));
-  struct mir_operand x = sel_reg(s, sel_float(s, &i->src[0], i->type2, i->arithmetic.ftz, true));
+  struct mir_operand x = sel_reg(s, sel_float(s, &i->src[0], i->type2, i->arithmetic.ftz && i->type2 == PTX_F32, true));
   if (x.part) x.part = ISA_HALF1_H1;
   return x;
 }
