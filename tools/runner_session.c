@@ -15,7 +15,7 @@
 struct session_runner {
   struct run_options options;
   struct session *session;
-  uint64_t base, bytes, error_base, error_limit;
+  uint64_t base, bytes, error_base, error_limit, host_seed;
   enum heddle_errors_in error_in;
   struct axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
@@ -45,6 +45,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .max_cycles = o->max_cycles,
                              .memory_base = r->base,
                              .memory_bytes = r->bytes,
+                             .host_seed = r->host_seed,
                              .error_in = r->error_in,
                              .error_base = r->error_base,
                              .error_limit = r->error_limit,
@@ -106,8 +107,8 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
 
 /* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  const bool same =
-      r->error_in == job->error_in && r->error_base == job->error_base && r->error_limit == job->error_limit;
+  const bool same = r->error_in == job->error_in && r->error_base == job->error_base &&
+                    r->error_limit == job->error_limit && r->host_seed == job->host_seed;
   if (r->session && same && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
   if (r->session) session_close(r->session);
   cov_run_closed(r->cov);
@@ -115,6 +116,7 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   r->error_in = job->error_in;
   r->error_base = job->error_base;
   r->error_limit = job->error_limit;
+  r->host_seed = job->host_seed;
   r->base = job->mem_base;
   const bool larger = r->options.single || job->mem_bytes > SESSION_BYTES_LEAST;
   r->bytes = larger ? job->mem_bytes : SESSION_BYTES_LEAST;
