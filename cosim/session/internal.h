@@ -17,6 +17,7 @@
 #define SESSION_ENDING 16u         /* the same when all blocks have ended, or a trap has been shown */
 #define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
 #define AHEAD 4u                   /* records */
+#define SESSION_SETTLE 64u         /* cycles without a record until a grid that trapped shows no more */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
 
 struct beside;

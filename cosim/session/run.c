@@ -257,6 +257,20 @@ static enum session_outcome drain(struct session *s) {
   return device_sound(s);
 }
 
+/* A grid may trap while warps of a block are still being started: the records of those that are left are its own, not
+ * those of the next launch. */
+static enum session_outcome settle(struct session *s) {
+  enum session_outcome o = SESSION_OK;
+  for (unsigned calm = 0, all = 0; o == SESSION_OK && calm < SESSION_SETTLE && all < SESSION_DRAIN; calm++, all++) {
+    size_t n;
+    (void)device_step(s->device, 1);
+    (void)device_records(s->device, &n);
+    if (n != 0) calm = 0;
+    o = take_records(s);
+  }
+  return o;
+}
+
 /* Also after a failure: the trace then shows it again. */
 static bool trace_end(struct session *s) {
   const bool open = s->trace_open;
@@ -355,7 +369,8 @@ static enum session_outcome kept_inside(struct session *s) {
 }
 
 static enum session_outcome finish(struct session *s, uint32_t status) {
-  enum session_outcome o = drain(s);
+  enum session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle(s) : SESSION_OK;
+  if (o == SESSION_OK) o = drain(s);
   if (o != SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
   s->host.status = status;
