@@ -63,9 +63,10 @@ static void illegal(struct random_program *p) {
   E(".word 0x%016llx%016llx\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
 }
 
-/* Into the tail, at any of its words; all lanes, or some. */
+/* Into the tail, at any of its words, but not behind the first one in error; all lanes, or some. */
 static void to_tail(struct random_program *p, unsigned id) {
-  const unsigned k = random_below(p, TAIL_WORDS);
+  const unsigned back = (unsigned)p->launch.error_at / 16; /* words from the code's end, the return among them */
+  const unsigned k = random_below(p, p->tail == TAIL_ERRORS && back > 2 ? TAIL_WORDS + 2 - back : TAIL_WORDS);
   const bool some = random_chance(p, 30);
   if (some) E("BSSY B0, tailed_%u ;\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@!P6 BRA tailed_%u ;\n", id, REG_LANE, id);
   E("MOV R%u, tailed_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
