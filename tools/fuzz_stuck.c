@@ -306,6 +306,6 @@ bool reduce_stuck(struct reduction *r) {
   if (left <= ENOUGH || reduce_over(r)) return false;
   fuzz_lines_compact(&r->lines);
   if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r) || more_threads(r);
-  return simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) || stretch(r) || reduce_pairs(r) ||
-         fewer_nops(r);
+  return reduce_choices(r) || simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) ||
+         stretch(r) || reduce_pairs(r) || fewer_nops(r);
 }
