@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A choice of two moved values is a move and another one under a guard: an instruction less, where no line could go by
- * itself since each makes what the next one needs. */
+ * A choice of two moved values is a move and another one under a guard, and a jump to a place that was moved under a
+ * guard is a branch under it: less is needed then, where no line could go by itself since each makes what the next one
+ * reads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,28 @@ static bool guarded(struct reduction *r, unsigned i, const struct choice *c, uns
   return reduce_try(r, &l);
 }
 
+/* The jump in line `i`, through a register: as a branch of those who moved a place into it under a guard. The others
+ * go on. */
+static bool branches(struct reduction *r, unsigned i) {
+  unsigned reg, d;
+  int end = 0;
+  if (sscanf(r->lines.line[i], "BRX R%u ;%n", &reg, &end) != 1 || end == 0) return false;
+  for (unsigned k = i; k-- > 0 && !reduce_over(r);) {
+    char guard[8], place[64], text[96];
+    struct fuzz_lines l;
+    if (!fuzz_lines_live(&r->lines, k) ||
+        sscanf(r->lines.line[k], "@%7[!P0-9] MOV R%u, %63[^; ] ;", guard, &d, place) != 3 || d != reg)
+      continue;
+    (void)snprintf(text, sizeof text, "@%s BRA %s ;", guard, place);
+    return reduce_copy(r, &l) && fuzz_lines_set(&l, i, text) && reduce_try(r, &l);
+  }
+  return false;
+}
+
 bool reduce_choices(struct reduction *r) {
   for (unsigned i = 0; i < r->lines.lines && !reduce_over(r); i++) {
     struct choice c;
+    if (fuzz_lines_live(&r->lines, i) && branches(r, i)) return true;
     if (fuzz_lines_live(&r->lines, i) && is_choice(r->lines.line[i], &c) &&
         (guarded(r, i, &c, 0) || guarded(r, i, &c, 1)))
       return true;

@@ -161,22 +161,33 @@ static const char *cause_in(const struct checker_difference *d) {
   return "";
 }
 
-/* Words of the device are the same wherever it was built. */
-static const char *place_in(const char *message) {
-  const char *slash = strrchr(message, '/');
-  return slash ? slash + 1 : message;
+/* Words of the device are the same wherever it was built; those about its bus without the cycle and the address, which
+ * another program has elsewhere. */
+static const char *place_in(const char *message, char *words, size_t size) {
+  const char *slash = strrchr(message, '/'), *from = slash ? slash + 1 : message;
+  size_t n = 0;
+  if (strncmp(from, "AXI: ", 5) != 0) return from;
+  while (*from && n + 1 < size) {
+    const bool number = *from >= '0' && *from <= '9';
+    words[n++] = number ? '#' : *from++;
+    if (number) from += strspn(from, "0123456789abcdefx");
+  }
+  words[n] = '\0';
+  return words;
 }
 
 static void diagnose(struct run_result *out, enum session_outcome o, const struct session_result *s,
                      const struct job *job) {
   const struct isa_word none = {0};
+  char words[128];
   if (o == SESSION_TRAPPED)
     run_diagnose_trap(out, job);
   else if (o == SESSION_DIFFERENCE)
     run_diagnose(out, checker_kind_name(s->difference.kind), s->difference.has_warp ? s->difference.word : none,
                  cause_in(&s->difference));
   else if (o != SESSION_OK)
-    run_diagnose(out, session_outcome_name(o), none, o == SESSION_DEVICE ? place_in(s->message) : "");
+    run_diagnose(out, session_outcome_name(o), none,
+                 o == SESSION_DEVICE ? place_in(s->message, words, sizeof words) : "");
 }
 
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
