@@ -22,6 +22,8 @@ static const char help[] =
     "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
     "  --bus-errors A:N   on a device: memory answers with errors from address A on, N bytes; A may be\n"
     "                     counted from where the code or a constant bank begins: code+0x40:16, bank1+0:4\n"
+    "  --host N           on a device: the host does more than launch, drawn from N (from 1): other registers,\n"
+    "                     launches that are refused, aborts, resets, each of which must be answered as is written\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
     "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
@@ -132,6 +134,9 @@ static int take(struct request *q, int option) {
     return take_base(q, optarg);
   case 'E':
     return take_errors(q, optarg);
+  case 'H':
+    if (tool_number(optarg, UINT64_MAX, &q->job.host_seed) && q->job.host_seed != 0) return TOOL_OK;
+    return tool_usage("run", "--host %s: expected a number from 1", optarg);
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;
@@ -157,6 +162,7 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"bank", required_argument, NULL, 'B'},
                                           {"base", required_argument, NULL, 'A'},
                                           {"bus-errors", required_argument, NULL, 'E'},
+                                          {"host", required_argument, NULL, 'H'},
                                           {"expect-trap", required_argument, NULL, 't'},
                                           RUN_LONG_OPTIONS,
                                           {NULL, 0, NULL, 0}};

@@ -61,6 +61,7 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
   j->error_base = e.base;
   j->error_limit = e.limit;
   j->launches = l->launches;
+  j->host_seed = l->host;
   return true;
 }
 

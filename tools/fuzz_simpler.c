@@ -106,17 +106,25 @@ static void made_of_nothing(const char *line, struct fuzz_texts *out) {
     }
 }
 
-/* One predicate of one register that the line names: of a comparison the first one, of R2P any. */
+/* One predicate of one register that the line names: of a comparison the first one, of R2P any. That it is zero, or of
+ * a lane's number which half it is of; comparisons become only the first. */
 static void one_predicate(const char *line, struct fuzz_texts *out) {
+  static const char *const ways[] = {"ISETP.NE.AND %s, PT, %s, RZ, PT ;", "ISETP.LT.U32.AND %s, PT, %s, 0x10, PT ;",
+                                     "ISETP.GE.U32.AND %s, PT, %s, 0x10, PT ;"};
   const char *c = mnemonic(line);
+  const unsigned some = strncmp(c, "ISETP", 5) == 0 ? 1 : sizeof ways / sizeof *ways;
   const bool all = strncmp(c, "R2P PR, ", 8) == 0, done = strncmp(c, "ISETP", 5) == 0 && strstr(c, ", RZ, PT ;");
   char name[8] = "P0", reg[8], text[64];
   if (done || (!all && !fuzz_line_writes_predicate(line, name))) return;
   for (const char *at = c; (at = fuzz_line_register(at, line, reg)) != NULL;)
     for (unsigned p = 0; p < (all ? 7 : 1); p++) {
       if (all) name[1] = (char)('0' + p);
-      (void)snprintf(text, sizeof text, "ISETP.NE.AND %s, PT, %s, RZ, PT ;", name, reg);
-      add(out, line, strdup(text));
+      for (unsigned i = 0; i < some; i++) {
+        const char *first = strchr(ways[i], '%'), *second = strchr(first + 1, '%');
+        (void)snprintf(text, sizeof text, "%.*s%s%.*s%s%s", (int)(first - ways[i]), ways[i], name,
+                       (int)(second - first - 2), first + 2, reg, second + 2);
+        add(out, line, strdup(text));
+      }
     }
 }
 

@@ -65,6 +65,14 @@ static bool fewer_launches(struct reduction *r) {
   return false;
 }
 
+static bool plain_host(struct reduction *r) {
+  const uint64_t was = r->p.launch.host;
+  r->p.launch.host = 0;
+  if (was == 0 || reduce_holds(r)) return was != 0;
+  r->p.launch.host = was;
+  return false;
+}
+
 /* What is meant to trap at its end may fail before. */
 static bool no_trap(struct reduction *r) {
   const unsigned was = r->p.launch.trap;
@@ -84,7 +92,8 @@ static bool usual_place(struct reduction *r) {
 }
 
 bool reduce_geometry(struct reduction *r) {
-  bool any = fewer_launches(r);
+  bool any = plain_host(r);
+  any = fewer_launches(r) || any;
   any = no_trap(r) || any;
   any = usual_place(r) || any;
   any = smaller_grid(r) || any;

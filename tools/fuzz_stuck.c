@@ -236,6 +236,19 @@ static bool fewer_results(struct reduction *r) {
   return false;
 }
 
+/* ---- what ends the program by a trap ends it for all: others, whom more threads would bring, do not come to it */
+
+static bool plain_end(struct reduction *r) {
+  const unsigned was = r->p.launch.trap; /* what was meant to trap there does not */
+  unsigned i = r->lines.lines;
+  while (i > 0 && !fuzz_lines_live(&r->lines, i - 1)) i--;
+  if (i == 0 || is_end(r->lines.line[i - 1])) return false;
+  r->p.launch.trap = 0;
+  if (try_one(r, i - 1, "EXIT ;")) return true;
+  r->p.launch.trap = was;
+  return false;
+}
+
 /* ---- more threads, fewer lines: what happens at every 64th access happens to a few instructions of many warps */
 
 static bool there(const struct reduction *r, unsigned i) {
@@ -305,7 +318,8 @@ bool reduce_stuck(struct reduction *r) {
   const unsigned left = fuzz_lines_instructions(&r->lines);
   if (left <= ENOUGH || reduce_over(r)) return false;
   fuzz_lines_compact(&r->lines);
+  if (plain_end(r)) return true;
   if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r) || more_threads(r);
-  return simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) || stretch(r) || reduce_pairs(r) ||
-         fewer_nops(r);
+  return reduce_choices(r) || simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) ||
+         stretch(r) || reduce_pairs(r) || fewer_nops(r);
 }

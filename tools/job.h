@@ -38,6 +38,7 @@ struct job {
   uint8_t *global;      /* how they begin: as the program says, unless the caller changes it behind job_build */
   enum heddle_errors_in error_in;   /* what the next two are counted from */
   uint64_t error_base, error_limit; /* where memory answers with errors, on a device; both 0: nowhere */
+  uint64_t host_seed;               /* on a device: from it the host draws what it does beside them; 0: nothing */
   unsigned launches;                /* of the same, one after the other, memory as it was left; 0: one */
   struct heddle_launch launch;      /* complete after job_build; points into the job and the program */
 };

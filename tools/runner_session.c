@@ -15,7 +15,7 @@
 struct session_runner {
   struct run_options options;
   struct session *session;
-  uint64_t base, bytes, error_base, error_limit;
+  uint64_t base, bytes, error_base, error_limit, host_seed;
   enum heddle_errors_in error_in;
   struct axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
@@ -45,6 +45,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .max_cycles = o->max_cycles,
                              .memory_base = r->base,
                              .memory_bytes = r->bytes,
+                             .host_seed = r->host_seed,
                              .error_in = r->error_in,
                              .error_base = r->error_base,
                              .error_limit = r->error_limit,
@@ -106,8 +107,8 @@ static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
 
 /* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  const bool same =
-      r->error_in == job->error_in && r->error_base == job->error_base && r->error_limit == job->error_limit;
+  const bool same = r->error_in == job->error_in && r->error_base == job->error_base &&
+                    r->error_limit == job->error_limit && r->host_seed == job->host_seed;
   if (r->session && same && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
   if (r->session) session_close(r->session);
   cov_run_closed(r->cov);
@@ -115,6 +116,7 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   r->error_in = job->error_in;
   r->error_base = job->error_base;
   r->error_limit = job->error_limit;
+  r->host_seed = job->host_seed;
   r->base = job->mem_base;
   const bool larger = r->options.single || job->mem_bytes > SESSION_BYTES_LEAST;
   r->bytes = larger ? job->mem_bytes : SESSION_BYTES_LEAST;
@@ -159,22 +161,33 @@ static const char *cause_in(const struct checker_difference *d) {
   return "";
 }
 
-/* Words of the device are the same wherever it was built. */
-static const char *place_in(const char *message) {
-  const char *slash = strrchr(message, '/');
-  return slash ? slash + 1 : message;
+/* Words of the device are the same wherever it was built; those about its bus without the cycle and the address, which
+ * another program has elsewhere. */
+static const char *place_in(const char *message, char *words, size_t size) {
+  const char *slash = strrchr(message, '/'), *from = slash ? slash + 1 : message;
+  size_t n = 0;
+  if (strncmp(from, "AXI: ", 5) != 0) return from;
+  while (*from && n + 1 < size) {
+    const bool number = *from >= '0' && *from <= '9';
+    words[n++] = number ? '#' : *from++;
+    if (number) from += strspn(from, "0123456789abcdefx");
+  }
+  words[n] = '\0';
+  return words;
 }
 
 static void diagnose(struct run_result *out, enum session_outcome o, const struct session_result *s,
                      const struct job *job) {
   const struct isa_word none = {0};
+  char words[128];
   if (o == SESSION_TRAPPED)
     run_diagnose_trap(out, job);
   else if (o == SESSION_DIFFERENCE)
     run_diagnose(out, checker_kind_name(s->difference.kind), s->difference.has_warp ? s->difference.word : none,
                  cause_in(&s->difference));
   else if (o != SESSION_OK)
-    run_diagnose(out, session_outcome_name(o), none, o == SESSION_DEVICE ? place_in(s->message) : "");
+    run_diagnose(out, session_outcome_name(o), none,
+                 o == SESSION_DEVICE ? place_in(s->message, words, sizeof words) : "");
 }
 
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {

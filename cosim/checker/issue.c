@@ -158,6 +158,11 @@ static enum heddle_status issue(struct checker *c, const struct record_issue *r,
   return s == HEDDLE_OK ? heddle_warp_issue(c->model, r->id.slot, fx) : s;
 }
 
+/* Of what does not issue the model tells the place; a report names the word that is there, not the one before it. */
+static void name_trap(const struct checker *c, struct heddle_effect *fx) {
+  if (!code_word(c, fx->pc, &fx->dec.word)) fx->dec.word = (struct isa_word){0, 0};
+}
+
 bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
       !check_ended(c, r) || !check_waiting(c, r))
@@ -172,6 +177,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (w->next_seq == 0) w->first_issue = c->now->cycle;
   if (!set_clock(c, r)) return false;
   const enum heddle_status s = issue(c, r, &e->fx);
+  if (s == HEDDLE_TRAPPED) name_trap(c, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;

@@ -136,6 +136,9 @@ bool device_write32(struct device *d, uint32_t addr, uint32_t data) {
 bool device_read32(struct device *d, uint32_t addr, uint32_t *data) {
   return d->ops->host_read(d->self, addr, data);
 }
+enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes) {
+  return d->ops->host_write_bytes(d->self, addr, data, bytes);
+}
 uint64_t device_step(struct device *d, uint64_t cycles) {
   return d->ops->step(d->self, cycles);
 }

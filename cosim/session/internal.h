@@ -6,6 +6,7 @@
 #define HEDDLE_SESSION_INTERNAL_H
 
 #include "heddle/config.h"
+#include "heddle/host_regs.h"
 #include "heddle/session.h"
 #include "heddle/trace.h"
 
@@ -16,9 +17,19 @@
 #define SESSION_ENDING 16u         /* the same when all blocks have ended, or a trap has been shown */
 #define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
 #define AHEAD 4u                   /* records */
+#define SESSION_SETTLE 64u         /* cycles without a record until a grid that trapped shows no more */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
 
 struct beside;
+
+/* A host that does more than it must, and what it knows of the registers. */
+struct host {
+  const struct heddle_config *machine; /* NULL: it does not */
+  uint64_t rng;
+  uint32_t holds[HEDDLE_REG_BYTES / 4]; /* of launch registers: what was written, as far as they keep it */
+  bool unknown[HEDDLE_REG_BYTES / 4];
+  uint32_t status; /* as it was last seen, or RUNNING */
+};
 
 struct session {
   struct session_config cfg;
@@ -36,6 +47,7 @@ struct session {
   uint64_t judged_to;    /* cycle up to which all records have been judged */
   struct beside *beside; /* the thread that judges, during a run; NULL: there is none */
   bool trace_open;       /* a launch has begun in it */
+  struct host host;
 };
 
 enum session_outcome session_say(struct session *s, enum session_outcome o, const char *fmt, ...)
@@ -53,7 +65,20 @@ const struct heddle_config *session_machine(const char *name);
 void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
 enum session_outcome run_model(struct session *s);
 enum session_outcome run_device(struct session *s);
+enum session_outcome run_launch(struct session *s); /* what is in s->launch, to its end */
+/* The same, but only so many cycles of it, or until it ends. False: result says why. */
+bool launch_for(struct session *s, uint64_t cycles);
+bool launch_on(struct session *s, uint64_t cycles); /* and some more */
 enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n);
+
+/* host.c: session_config.host_seed. Without it nothing is read or written there; the first two are told of every write
+ * of a launch register, and of every reset. */
+void host_wrote(struct session *s, uint32_t reg, uint32_t value);
+void host_was_reset(struct session *s);
+enum session_outcome host_before(struct session *s);
+enum session_outcome host_started(struct session *s);
+enum session_outcome host_meanwhile(struct session *s, uint32_t *status); /* may read STATUS anew */
+enum session_outcome host_after(struct session *s);                       /* it has ended, or trapped */
 
 /* beside.c: a thread that judges. What it finds is told by beside_wait; from beside_give on nobody else may use the
  * checker, the model, the trace or the result. The records stay until then. */

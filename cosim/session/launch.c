@@ -9,6 +9,7 @@
 
 static bool write32(void *session, uint32_t reg, uint32_t value) {
   struct session *s = session;
+  host_wrote(s, reg, value);
   if (device_write32(s->device, reg, value)) return true;
   (void)session_say(s, SESSION_DEVICE, "the host bus answers a write of register 0x%x with an error", reg);
   return false;

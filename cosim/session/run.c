@@ -237,6 +237,7 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
     if (o == SESSION_OK) o = device_sound(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
+    if (o == SESSION_OK && (*status & end) == 0) o = host_meanwhile(s, status);
     const bool over = o == SESSION_OK && (*status & end) != 0;
     if (o == SESSION_OK && (over || !beside)) o = take_records(s);
     if (over || o != SESSION_OK) return o;
@@ -254,6 +255,20 @@ static enum session_outcome drain(struct session *s) {
   if (!axi_mem_idle(device_memory(s->device)))
     return session_say(s, SESSION_DEVICE, "AXI is not idle after the end of the grid");
   return device_sound(s);
+}
+
+/* A grid may trap while warps of a block are still being started: the records of those that are left are its own, not
+ * those of the next launch. */
+static enum session_outcome settle(struct session *s) {
+  enum session_outcome o = SESSION_OK;
+  for (unsigned calm = 0, all = 0; o == SESSION_OK && calm < SESSION_SETTLE && all < SESSION_DRAIN; calm++, all++) {
+    size_t n;
+    (void)device_step(s->device, 1);
+    (void)device_records(s->device, &n);
+    if (n != 0) calm = 0;
+    o = take_records(s);
+  }
+  return o;
 }
 
 /* Also after a failure: the trace then shows it again. */
@@ -354,9 +369,11 @@ static enum session_outcome kept_inside(struct session *s) {
 }
 
 static enum session_outcome finish(struct session *s, uint32_t status) {
-  enum session_outcome o = drain(s);
+  enum session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle(s) : SESSION_OK;
+  if (o == SESSION_OK) o = drain(s);
   if (o != SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
+  s->host.status = status;
   o = host_plausible(s, status);
   if (o != SESSION_OK) return o;
   o = take_records(s);
@@ -373,13 +390,28 @@ static enum session_outcome finish(struct session *s, uint32_t status) {
   return o;
 }
 
-enum session_outcome run_device(struct session *s) {
+/* Up to START. */
+static enum session_outcome begin(struct session *s) {
   device_records_clear(s->device);
   s->first_cycle = s->idle_since = device_cycle(s->device);
   s->issued = 0;
+  checker_free(s->checker);
+  s->checker = NULL;
   enum session_outcome o = s->cfg.mode == SESSION_LOCKSTEP ? checker_begin(s) : SESSION_OK;
   if (o == SESSION_OK) o = trace_begin(s);
   if (o == SESSION_OK && !device_start(s)) o = s->result.outcome;
+  s->host.status = HEDDLE_STATUS_RUNNING;
+  return o == SESSION_OK ? host_started(s) : o;
+}
+
+/* Whatever hangs, the next launch starts clean. */
+static void clean(struct session *s) {
+  device_reset(s->device);
+  host_was_reset(s);
+}
+
+enum session_outcome run_launch(struct session *s) {
+  enum session_outcome o = begin(s);
   uint32_t status = 0;
   if (s->cfg.beside && s->checker != NULL) s->beside = beside_new(s);
   if (o == SESSION_OK) o = run_grid(s, &status);
@@ -390,7 +422,33 @@ enum session_outcome run_device(struct session *s) {
   s->result.memory = *axi_mem_statistics(device_memory(s->device));
   if (s->checker != NULL) s->result.checked = *checker_statistics(s->checker);
   if (!trace_end(s) && o == SESSION_OK) o = session_say(s, SESSION_FAILED, "the trace cannot be written");
-  if (o != SESSION_OK && o != SESSION_TRAPPED)
-    device_reset(s->device); /* whatever hangs, the next launch starts clean */
+  if (o != SESSION_OK && o != SESSION_TRAPPED) clean(s);
   return o;
+}
+
+bool launch_for(struct session *s, uint64_t cycles) {
+  return begin(s) == SESSION_OK && launch_on(s, cycles);
+}
+
+bool launch_on(struct session *s, uint64_t cycles) {
+  enum session_outcome o = SESSION_OK;
+  const uint64_t end = device_cycle(s->device) + cycles;
+  while (o == SESSION_OK && device_cycle(s->device) < end && !ending(s)) {
+    o = clock_and_judge(s, end - device_cycle(s->device));
+    if (o == SESSION_OK) o = device_sound(s);
+  }
+  return o == SESSION_OK;
+}
+
+enum session_outcome run_device(struct session *s) {
+  enum session_outcome o = host_before(s);
+  if (o != SESSION_OK) {
+    clean(s);
+    return o;
+  }
+  o = run_launch(s);
+  if (o != SESSION_OK && o != SESSION_TRAPPED) return o;
+  const enum session_outcome host = host_after(s);
+  if (host != SESSION_OK) clean(s);
+  return host == SESSION_OK ? o : host;
 }

@@ -55,6 +55,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   struct device_options o = {.seed = c->seed,
                              .fault = c->fault,
                              .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL,
+                             .host_seed = c->host_seed,
                              .wave = c->wave,
                              .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0};
   if (c->adversarial)
@@ -106,6 +107,15 @@ static bool open_model(struct session *s) {
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
 }
 
+/* Nothing is known of a device that others had before. */
+static void open_host(struct session *s) {
+  const char *name = s->cfg.config != NULL || s->device == NULL ? s->cfg.config : device_describe(s->device)->config;
+  if (s->cfg.host_seed == 0 || s->device == NULL) return;
+  s->host.machine = session_machine(name);
+  s->host.rng = s->cfg.host_seed;
+  memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
+}
+
 static bool config_ok(const struct session_config *c) {
   const bool named = c->mode == SESSION_MODEL || c->device != NULL || c->config != NULL;
   return named && c->memory_base % 64 == 0 && c->memory_bytes % 64 == 0 && c->memory_bytes != 0 &&
@@ -119,6 +129,7 @@ struct session *session_open(const struct session_config *c, char *err, size_t e
   if (s == NULL) return NULL;
   s->cfg = *c;
   bool ok = c->mode == SESSION_MODEL || open_device(s, err, err_bytes);
+  if (ok) open_host(s);
   ok = ok && open_model(s);
   ok = ok && (c->mode == SESSION_MODEL || open_trace(s, err, err_bytes));
   if (ok) return s;

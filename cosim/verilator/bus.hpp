@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "heddle/axi_mem.h"
+#include "heddle/device.h"
 }
 
 namespace bus {
@@ -75,26 +76,45 @@ template <class Top> inline void host_idle(Top &t)
   ports::drive(t.s_axil_rready_i, 0);
 }
 
-// One AXI4-Lite access at a time; `edge(d)` clocks the device once. False: an error response, or no answer.
+// How the host goes about an access: at once, or (a seed that is not 0) a channel later than another, and slow to take the
+// answer. What nobody may look at, as valid is low, has any value then.
+struct Manner {
+  uint64_t rng = 0;
+  uint32_t next()
+  {
+    rng ^= rng << 13;
+    rng ^= rng >> 7;
+    rng ^= rng << 17;
+    return static_cast<uint32_t>(rng >> 32);
+  }
+  // Cycles to wait: none most often.
+  unsigned wait() { return rng == 0 || next() % 2 == 0 ? 0 : next() % 5; }
+  uint32_t any(uint32_t value) { return rng == 0 ? value : next(); }
+};
+
+// One AXI4-Lite access at a time; `edge(d)` clocks the device once.
 constexpr unsigned PATIENCE = 1000;
 
-template <class Top, class Edge> bool host_write(Top &t, uint32_t addr, uint32_t data, Edge edge)
+template <class Top, class Edge>
+device_answer host_write(Top &t, uint32_t addr, uint32_t data, unsigned bytes, Manner &manner, Edge edge)
 {
   bool aw = true, w = true;
-  ports::drive(t.s_axil_awaddr_i, addr);
-  ports::drive(t.s_axil_wdata_i, data);
-  ports::drive(t.s_axil_wstrb_i, 15);
-  ports::drive(t.s_axil_bready_i, 1);
-  bool ok = false;
+  const unsigned aw_from = manner.wait(), w_from = manner.wait(), b_from = manner.wait();
+  device_answer answer = DEVICE_SILENT;
   for (unsigned i = 0; i < PATIENCE; i++) {
-    ports::drive(t.s_axil_awvalid_i, aw);
-    ports::drive(t.s_axil_wvalid_i, w);
+    const bool aw_now = aw && i >= aw_from, w_now = w && i >= w_from, b_now = i >= b_from;
+    ports::drive(t.s_axil_awaddr_i, aw_now ? addr : manner.any(addr) % 0x1000);
+    ports::drive(t.s_axil_wdata_i, w_now ? data : manner.any(data));
+    ports::drive(t.s_axil_wstrb_i, w_now ? bytes : manner.any(bytes) % 16);
+    ports::drive(t.s_axil_awvalid_i, aw_now);
+    ports::drive(t.s_axil_wvalid_i, w_now);
+    ports::drive(t.s_axil_bready_i, b_now);
     bool aw_taken = false, w_taken = false, done = false;
     edge([&] {
-      aw_taken = aw && ports::value(t.s_axil_awready_o);
-      w_taken = w && ports::value(t.s_axil_wready_o);
-      done = ports::value(t.s_axil_bvalid_o);
-      if (done) ok = ports::value(t.s_axil_bresp_o) == 0;
+      aw_taken = aw_now && ports::value(t.s_axil_awready_o);
+      w_taken = w_now && ports::value(t.s_axil_wready_o);
+      done = b_now && ports::value(t.s_axil_bvalid_o);
+      if (done) answer = ports::value(t.s_axil_bresp_o) == 0 ? DEVICE_OKAY : DEVICE_ERROR;
     });
     aw = aw && !aw_taken;
     w = w && !w_taken;
@@ -103,20 +123,23 @@ template <class Top, class Edge> bool host_write(Top &t, uint32_t addr, uint32_t
   ports::drive(t.s_axil_awvalid_i, 0);
   ports::drive(t.s_axil_wvalid_i, 0);
   ports::drive(t.s_axil_bready_i, 0);
-  return ok;
+  return answer;
 }
 
-template <class Top, class Edge> bool host_read(Top &t, uint32_t addr, uint32_t *data, Edge edge)
+// False: an error response, or no answer.
+template <class Top, class Edge> bool host_read(Top &t, uint32_t addr, uint32_t *data, Manner &manner, Edge edge)
 {
   bool ar = true, ok = false;
-  ports::drive(t.s_axil_araddr_i, addr);
-  ports::drive(t.s_axil_rready_i, 1);
+  const unsigned ar_from = manner.wait(), r_from = manner.wait();
   for (unsigned i = 0; i < PATIENCE; i++) {
-    ports::drive(t.s_axil_arvalid_i, ar);
+    const bool ar_now = ar && i >= ar_from, r_now = i >= r_from;
+    ports::drive(t.s_axil_araddr_i, ar_now ? addr : manner.any(addr) % 0x1000);
+    ports::drive(t.s_axil_arvalid_i, ar_now);
+    ports::drive(t.s_axil_rready_i, r_now);
     bool taken = false, done = false;
     edge([&] {
-      taken = ar && ports::value(t.s_axil_arready_o);
-      done = ports::value(t.s_axil_rvalid_o);
+      taken = ar_now && ports::value(t.s_axil_arready_o);
+      done = r_now && ports::value(t.s_axil_rvalid_o);
       if (!done) return;
       *data = static_cast<uint32_t>(ports::value(t.s_axil_rdata_o));
       ok = ports::value(t.s_axil_rresp_o) == 0;

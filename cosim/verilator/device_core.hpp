@@ -45,6 +45,7 @@ template <class Sim> struct Device {
   axi_mem *memory = nullptr;
   axi_mem_in in{};
   uint64_t cycles = 0, ready_rng = 0;
+  bus::Manner manner;
   bool sampling = true, resetting = false;
 #if !HEDDLE_BARE
   sample::Buffer records{};
@@ -115,6 +116,7 @@ template <class Sim> struct Device {
     if (memory == nullptr || (HEDDLE_BARE && o->records)) return false;
     sampling = o->records;
     ready_rng = o->ready_seed;
+    manner.rng = o->host_seed;
 #if !HEDDLE_BARE
     records.clear();
     ports::drive(sim.top().ret_ready_i, 1);
@@ -143,13 +145,17 @@ template <class Sim> struct Ops {
   static void reset(void *self) { of(self)->reset(); }
   static bool host_write(void *self, uint32_t addr, uint32_t data)
   {
+    return host_write_bytes(self, addr, data, 15) == DEVICE_OKAY;
+  }
+  static device_answer host_write_bytes(void *self, uint32_t addr, uint32_t data, unsigned bytes)
+  {
     D *d = of(self);
-    return bus::host_write(d->sim.top(), addr, data, [d](auto look) { d->edge(look); });
+    return bus::host_write(d->sim.top(), addr, data, bytes, d->manner, [d](auto look) { d->edge(look); });
   }
   static bool host_read(void *self, uint32_t addr, uint32_t *data)
   {
     D *d = of(self);
-    return bus::host_read(d->sim.top(), addr, data, [d](auto look) { d->edge(look); });
+    return bus::host_read(d->sim.top(), addr, data, d->manner, [d](auto look) { d->edge(look); });
   }
   static uint64_t step(void *self, uint64_t cycles)
   {
@@ -215,7 +221,8 @@ template <class Sim> struct Ops {
   extern "C" {                                                                                                        \
   extern __attribute__((visibility("default"))) const device_ops heddle_device_ops;                                   \
   const device_ops heddle_device_ops = {DEVICE_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \
-                                        core::Ops<Sim>::host_write, core::Ops<Sim>::host_read, core::Ops<Sim>::step,   \
+                                        core::Ops<Sim>::host_write, core::Ops<Sim>::host_read,                         \
+                                        core::Ops<Sim>::host_write_bytes, core::Ops<Sim>::step,                        \
                                         core::Ops<Sim>::records, core::Ops<Sim>::take, core::Ops<Sim>::clear,          \
                                         core::Ops<Sim>::memory, core::Ops<Sim>::cycle, core::Ops<Sim>::wave,           \
                                         core::Ops<Sim>::fault, core::Ops<Sim>::failure};                              \

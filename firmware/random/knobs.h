@@ -50,6 +50,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(PROGRAM_TRAPS, "program.traps", 0, 100)                                                                            \
   X(PROGRAM_MACHINE, "program.machine", 0, 100)                                                                        \
   X(PROGRAM_ENDS, "program.ends", 0, 100)                                                                              \
+  X(PROGRAM_HOST, "program.host", 0, 100)                                                                              \
   X(SHARED_SPREAD, "shared.spread", 0, 100)                                                                            \
   X(BLOCK_SMALL, "block.small", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(BLOCK_RAGGED, "block.ragged", 0, KNOB_WEIGHT_MAX)                                                                  \

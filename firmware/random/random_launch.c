@@ -124,7 +124,7 @@ static bool fill_banks(struct random_program *p) {
   struct random_launch *l = &p->launch;
   for (unsigned i = 1; i < 3; i++) {
     if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;
-    const unsigned last = random_chance(p, 25) ? 4 : 0; /* a last word of its own, where two would be too many */
+    const unsigned last = random_chance(p, 30) ? 4 : 0; /* a last word of its own, where two would be too many */
     l->bank_bytes[i] = p->bank_used[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)] + last;
     p->bank[i] = malloc((l->bank_bytes[i] + 7u) / 8 * 8);
     if (!p->bank[i]) return false;

@@ -285,6 +285,12 @@ static void make_body(struct random_program *p) {
   }
 }
 
+/* Apart from all else, so that the program is the same with and without it. */
+static void make_host(struct random_program *p, uint64_t seed, uint64_t index) {
+  const uint64_t own = splitmix64_mix(splitmix64_mix(seed + 3) ^ splitmix64_mix(~index));
+  if (own % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = own | 1;
+}
+
 struct random_program *random_program_new(uint64_t seed, uint64_t index, const struct random_limits *limits) {
   struct random_program *p = calloc(1, sizeof *p);
   if (!p) return NULL;
@@ -296,6 +302,7 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
     random_knobs_default(&p->knobs);
   /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a
    * neighbour's. */
+  make_host(p, seed, index);
   uint64_t from_index = ~index;
   p->rng = splitmix64(&seed);
   p->rng ^= splitmix64(&from_index);

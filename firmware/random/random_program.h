@@ -54,6 +54,7 @@ struct random_launch {
   size_t error_at, error_bytes; /* of `out` or a bank; of the code error_at bytes before its end; 0, 0: nothing. The
                                  * model alone runs on */
   unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */
+  uint64_t host;        /* not 0: from it the host draws what it does beside the launches, which it must answer for */
   bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */
 };
 const struct random_launch *random_program_launch(const struct random_program *p);

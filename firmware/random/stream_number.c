@@ -9,6 +9,13 @@
 
 enum { FORMATS = 3, LOADS = 2, BLOCK_BYTES = NUMBER_BYTES / FORMATS / LOADS, AT = REG_ADDRESS, CLASSES = 5 };
 
+/* Exponents of FP32 at which a conversion changes its mind: FP16's least and largest numbers and half of the least of
+ * them, how far a fraction is shifted, integers of 32 bits. */
+static uint64_t border(struct random_program *p) {
+  static const uint8_t exponent[] = {81, 82, 101, 102, 103, 112, 113, 125, 126, 142, 143, 149, 150, 157, 158, 159};
+  return exponent[random_below(p, sizeof exponent)];
+}
+
 /* Sign, exponent of `e` bits, fraction of `f`: zero, denormal, normal, infinite, no number. */
 static uint64_t number(struct random_program *p, unsigned e, unsigned f) {
   const uint64_t sign = (uint64_t)random_below(p, 2) << (e + f), one = ((uint64_t)1 << (e - 1)) - 1,
@@ -22,6 +29,7 @@ static uint64_t number(struct random_program *p, unsigned e, unsigned f) {
     fraction = (fraction & ~below) | half;
     return (sign | (one + size) << f | fraction) + (random_chance(p, 30) ? (uint64_t)random_below(p, 3) - 1 : 0);
   }
+  if (f == 23 && random_chance(p, 12)) return sign | border(p) << f | fraction;
   switch (random_below(p, CLASSES)) {
   case 0:
     return sign;

@@ -29,9 +29,9 @@ enum { AT = REG_ADDRESS };
 
 /* Nobody has left by then: the warp that traps is there, and has all of its lanes. */
 bool random_make_trap(struct random_program *p) {
-  static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     MISALIGNED,
-                                   OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DEADLOCK,
-                                   BARRIER,      BREAKPOINT,      BUS_ERROR};
+  static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     BAD_PC,     MISALIGNED,
+                                   OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DIVERGENCE, DEADLOCK,
+                                   BARRIER,      BREAKPOINT,      BUS_ERROR,   BUS_ERROR};
   p->launch.trap = causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
   if (p->launch.trap == BAD_PC && random_chance(p, 40)) p->tail = TAIL_OPEN;
@@ -63,9 +63,10 @@ static void illegal(struct random_program *p) {
   E(".word 0x%016llx%016llx\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
 }
 
-/* Into the tail, at any of its words; all lanes, or some. */
+/* Into the tail, at any of its words, but not behind the first one in error; all lanes, or some. */
 static void to_tail(struct random_program *p, unsigned id) {
-  const unsigned k = random_below(p, TAIL_WORDS);
+  const unsigned back = (unsigned)p->launch.error_at / 16; /* words from the code's end, the return among them */
+  const unsigned k = random_below(p, p->tail == TAIL_ERRORS && back > 2 ? TAIL_WORDS + 2 - back : TAIL_WORDS);
   const bool some = random_chance(p, 30);
   if (some) E("BSSY B0, tailed_%u ;\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@!P6 BRA tailed_%u ;\n", id, REG_LANE, id);
   E("MOV R%u, tailed_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
@@ -113,10 +114,36 @@ static void part(struct random_program *p, bool first) {
   E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE, 1 + random_below(p, lanes));
 }
 
+/* Some lanes alone go astray, each to a place of its own: misaligned, beyond the code, or in the upper half. */
+static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {
+  const bool first = random_chance(p, 40);
+  E("MOV R%u, spared_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
+  E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE,
+    first + random_below(p, lanes_of(p))); /* one lane at least */
+  switch (random_below(p, 3)) {
+  case 0: /* where it would be, and a few bytes more */
+    E("LOP3.LUT R%u, R%u, 0xf, RZ, 0xc0 ;\n@P6 IADD3 R%u, R%u, R%u, RZ ;\n", AT + 2, REG_LANE, AT, AT, AT + 2);
+    E("@P6 LOP3.LUT R%u, R%u, 0x8, RZ, 0xfc ;\n", AT, AT);
+    break;
+  case 1: /* every other lane's is aligned */
+    E("@P6 IMAD R%u, R%u, 0x%x, RZ ;\n@P6 IADD3 R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE,
+      random_chance(p, 50) ? 0x10 : 0x8, AT, AT, random_chance(p, 50) ? 0x7ffff000 : 0x2000000);
+    break;
+  default:
+    E("@P6 IADD3 R%u, R%u, 0x1, RZ ;\n", AT + 1, REG_LANE);
+    break;
+  }
+  E("%s R%u%s ;\n", jump, AT, random_chance(p, 30) ? "+0x10" : "");
+}
+
 static void bad_pc(struct random_program *p, unsigned id) {
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
   static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
-  const unsigned k = random_below(p, 7);
+  const unsigned k = random_below(p, 13);
+  if (k > 6) {
+    bad_lanes(p, id, jump[random_below(p, 3)]);
+    return;
+  }
   if (k == 6) { /* some lanes alone, the last one among them or lane 0 */
     const bool first = random_chance(p, 40);
     const unsigned bad = random_below(p, 4);
@@ -180,14 +207,15 @@ static void out_of_range(struct random_program *p) {
     return;
   }
   switch (random_below(p, 4)) {
-  case 0:
-    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n", AT, random_chance(p, 50) ? 0x40 : 0xfffffffc, AT + 1,
-      random_chance(p, 50) ? 0 : 0xff);
+  case 0: { /* buffers may lie across 4 GiB */
+    const bool low = random_chance(p, 50), bottom = random_chance(p, 50) && (low || p->launch.base >> 31 != 1);
+    E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n", AT, low ? 0x40 : 0xfffffffc, AT + 1, bottom ? 0 : 0xff);
     if (random_chance(p, 50))
       E("LDG.E R%u, [R%u] ;\n", d, AT);
     else
       E("%s [R%u], R%u ;\n", random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, d);
     break;
+  }
   case 1:
     E("STS [RZ+0x7ffffc], R%u ;\n", d);
     break;
@@ -200,7 +228,28 @@ static void out_of_range(struct random_program *p) {
   }
 }
 
+/* What wants all lanes of a warp is given some: 1 to 31 of a whole warp, or all that a ragged one has. */
+static void torn(struct random_program *p) {
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
+  char text[320];
+  E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", lanes_of(p) < 32 || random_chance(p, 50) ? "LT" : "GE", REG_LANE,
+    1 + random_below(p, 31));
+  if (random_has(p, ISA_UNIT_TENSOR) && random_chance(p, 60)) {
+    do random_insn_tensor(p, text, sizeof text);
+    while (strchr(text, '@') != NULL); /* executed by all who come */
+    E("BSSY B0, torn_%u ;\n@!P6 BRA torn_%u ;\n%s", d, d, text);
+    E("torn_%u:\nBSYNC B0 ;\n", d);
+    return;
+  }
+  E("@P6 LDSM.16.M%s88.%u R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "T" : "", 1u << random_below(p, 3), d,
+    REG_WARP_SHARED, 16 * random_below(p, 8));
+}
+
 static void divergence(struct random_program *p) {
+  if (random_chance(p, 50)) {
+    torn(p);
+    return;
+  }
   static const char *const text[] = {"BMOV.SET B7, RZ ;\nBSYNC B7 ;\n", "WARPSYNC 0x0 ;\n", "WARPSYNC RZ ;\n"};
   E("%s", text[random_below(p, 3)]);
 }
@@ -226,7 +275,16 @@ static void barrier(struct random_program *p) {
   }
 }
 
+/* A bank that ends after an odd number of words: its last one and what is behind it, as a pair. */
+static bool pair_outside(struct random_program *p, unsigned d) {
+  const unsigned b = 1 + random_below(p, 2);
+  if (!random_has(p, ISA_UNIT_FP64) || p->bank_used[b] % 8 != 4) return false;
+  E("DADD R%u, R%u, c[0x%x][0x%x] ;\n", d & ~1u, d & ~1u, b, p->bank_used[b] - 4);
+  return true;
+}
+
 static void const_range(struct random_program *p, unsigned d) {
+  if (random_chance(p, 30) && pair_outside(p, d)) return;
   if (random_chance(p, 30))
     E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
   else if (random_chance(p, 50)) /* the upper lanes alone, or the last one */
@@ -253,6 +311,13 @@ static void constant_error(struct random_program *p) {
   if (random_has_uniform(p) && random_chance(p, 30)) {
     E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", k == 3 ? ".64" : "", 2 * random_below(p, UREG_DATA_COUNT / 2), bank,
       in & ~7u);
+    return;
+  }
+  if (random_chance(p, 50)) { /* the first lane's line is in error, that of a later one is not */
+    const unsigned behind =
+        line + ((unsigned)l->error_at % BANK_LINE + (unsigned)l->error_bytes > BANK_LINE ? 2 : 1) * BANK_LINE;
+    E("LOP3.LUT R%u, R%u, 0x1, RZ, 0xc0 ;\nIMAD R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE, AT, AT, behind - line);
+    E("LDC%s R%u, c[0x%x][R%u+0x%x] ;\n", size[k], d, bank, AT, in);
     return;
   }
   const unsigned most = lanes > 3 ? (1u << random_below(p, 3)) - 1 : 0; /* some lane is at `in`, others before it */
@@ -325,6 +390,46 @@ static void under_way(struct random_program *p) {
   }
 }
 
+/* Accesses of that warp that wait behind what is in error, more than the unit's queue takes: none may perform after the
+ * trap. */
+static void queue_up(struct random_program *p) {
+  for (unsigned i = 4 + random_below(p, 10); i-- > 0;) {
+    const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), off = 16 * random_below(p, 4);
+    if (random_chance(p, 70))
+      E("STG.E.128 [R%u+0x%x], R%u ;\n", REG_OWN, OWN_AT + off, d);
+    else
+      E("STS.128 [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, d);
+  }
+}
+
+/* What would trap as well, right behind: of control or of memory. The first in issue order is the one. */
+static void second_trap(struct random_program *p) {
+  const unsigned d = random_data(p);
+  switch (random_below(p, 7)) {
+  case 0:
+    E("BPT.TRAP ;\n");
+    break;
+  case 1:
+    E("JMP 0x8 ;\n");
+    break;
+  case 2:
+    E("MOV R%u, 0x4 ;\nMOV R%u, 0x1 ;\nBRX R%u ;\n", AT + 2, AT + 3, AT + 2);
+    break;
+  case 3:
+    E("WARPSYNC RZ ;\n");
+    break;
+  case 4:
+    E("STS [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT + 1, d);
+    break;
+  case 5:
+    E("LDL R%u, [RZ-0x4] ;\n", d);
+    break;
+  default:
+    E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
+    break;
+  }
+}
+
 static void trap(struct random_program *p, unsigned id) {
   const unsigned d = random_data(p);
   switch ((enum cause)p->launch.trap) {
@@ -378,6 +483,14 @@ void stream_trap(struct random_program *p, const struct node *n) {
   E("@P6 BRA spared_%u ;\n", n->id);
   under_way(p);
   trap(p, n->id);
-  if (p->launch.trap == BUS_ERROR && p->tail == TAIL_NONE) under_way(p); /* younger ones wait after it */
+  const bool bus = p->launch.trap == BUS_ERROR; /* which is found late, and only if nothing else is */
+  if (bus && p->tail == TAIL_NONE && random_chance(p, 40))
+    queue_up(p);
+  else if (bus && p->tail == TAIL_NONE)
+    under_way(p); /* younger ones wait after it */
+  else if (!bus && random_chance(p, 50)) {
+    if (random_chance(p, 30)) under_way(p);
+    second_trap(p);
+  }
   E("spared_%u:\n", n->id);
 }

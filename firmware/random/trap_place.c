@@ -24,7 +24,7 @@ bool random_place_errors(struct random_program *p) {
   }
   l->error_in = b == 1 ? RANDOM_ERRORS_BANK1 : RANDOM_ERRORS_BANK2;
   l->error_at = (p->bank_used[b] + BANK_LINE - 1) / BANK_LINE * BANK_LINE;
-  l->bank_bytes[b] = (uint32_t)(l->error_at + 2 * BANK_LINE);
+  l->bank_bytes[b] = (uint32_t)(l->error_at + 3 * BANK_LINE); /* errors are in the first, or in the first two */
   uint8_t *bytes = realloc(p->bank[b], l->bank_bytes[b]);
   if (!bytes) return false;
   l->bank[b] = p->bank[b] = bytes;

@@ -277,6 +277,8 @@ static void test_fetch_error(void **state) {
   bench_renew(&b, (struct checker_config){.bus_errors = true}, CHECKER_NONE); /* it must not issue */
   assert_false(bench_feed(&b, b.s.n));
   expect_kind(&b, CHECKER_ISSUE_TRAP);
+  const struct isa_word named = checker_first(b.c)->word; /* not the one before it */
+  assert_true(first == 0 || (named.lo == at.word[0] && named.hi == at.word[1]));
   place(&b, CODE_AT + b.p.launch.code_bytes, CODE_AT + b.p.launch.code_bytes + 64); /* nothing to trap for */
   b.p.launch.errors.base = (b.p.launch.errors.base + 63) / 64 * 64;
   assert_false(trap_after(&b, first, first, there, at.active));

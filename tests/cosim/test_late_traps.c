@@ -72,6 +72,7 @@ static void must_not_issue(struct bench *b, size_t at, const struct checker_conf
   r.u.issue.active = r.u.issue.exec = ~0u;
   stream_insert(&b->s, at, &r);
   bench_judge(b, cfg, CHECKER_ISSUE_TRAP);
+  assert_memory_equal(&checker_first(b->c)->word, &w, sizeof w); /* it is the one that is named */
 }
 
 /* Of a register that the warp does not have no instruction issues, though its target would be read late. */

@@ -320,6 +320,31 @@ static void test_entry(void **state) {
   fake_program_free(&p);
 }
 
+/* The first warp of a block traps before the last one has been started, and the host launches again at once: what the
+ * first grid still shows is its own. */
+static void test_trap_at_once(void **state) {
+  (void)state;
+  char err[512];
+  struct fake_program p;
+  struct session_result r;
+  const struct heddle_config *m = heddle_config_find(config);
+  assert_non_null(m);
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    const struct session_config c = base(SESSION_LOCKSTEP, seed);
+    struct session *s = session_open(&c, err, sizeof err);
+    if (s == NULL) fail_msg("%s", err);
+    fake_assemble(&p, program_vecadd, 2, m->warps < 32 ? 32 * m->warps : 1024);
+    p.launch.entry_pc = 0x7ffffff0;
+    for (unsigned i = 0; i < 4; i++) {
+      fake_fill(session_memory(s));
+      expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+      assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
+    }
+    assert_true(session_close(s));
+    fake_program_free(&p);
+  }
+}
+
 /* A recorded run is judged again from its file. */
 static void test_traced(void **state) {
   (void)state;
@@ -524,12 +549,12 @@ static int one(const char *arg) {
   if (colon != NULL) *colon = '\0';
   print_message("%s %s\n", backend, config);
   const struct CMUnitTest all[] = {
-      cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several),
-      cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),      cmocka_unit_test(test_bus_error),
-      cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),      cmocka_unit_test(test_deadlock),
-      cmocka_unit_test(test_units),        cmocka_unit_test(test_machine),     cmocka_unit_test(test_first_access),
-      cmocka_unit_test(test_entry),        cmocka_unit_test(test_kept_row),    cmocka_unit_test(test_last_word),
-      cmocka_unit_test(test_uniform_load)};
+      cmocka_unit_test(test_lockstep),     cmocka_unit_test(test_three_modes),  cmocka_unit_test(test_several),
+      cmocka_unit_test(test_traced),       cmocka_unit_test(test_faults),       cmocka_unit_test(test_bus_error),
+      cmocka_unit_test(test_random_start), cmocka_unit_test(test_limits),       cmocka_unit_test(test_deadlock),
+      cmocka_unit_test(test_units),        cmocka_unit_test(test_machine),      cmocka_unit_test(test_first_access),
+      cmocka_unit_test(test_entry),        cmocka_unit_test(test_trap_at_once), cmocka_unit_test(test_kept_row),
+      cmocka_unit_test(test_last_word),    cmocka_unit_test(test_uniform_load)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
   return cmocka_run_group_tests(all, NULL, NULL);

@@ -32,8 +32,22 @@ struct between {
   bool all_writable;          /* the host bus says so of every region, whatever the session writes */
   uint32_t lie_at, lie_bits;  /* a register of the host bus that is read with these bits set; 0: none is */
   uint32_t no_write, no_read; /* that one register is answered with an error; 0: none is */
-  uint64_t waited;            /* cycles from the end of a block to the session's look, the longest */
-  unsigned blocks;            /* that have ended */
+  uint64_t host_seed;         /* of the session */
+  enum {
+    HONEST,
+    TAKES_PARTS,     /* a write of some bytes is answered as if it had been taken */
+    WRITES_PARTS,    /* answered with an error, but it is written */
+    FORGETS_ABORT,   /* ABORT does nothing */
+    STARTS_AGAIN,    /* START while a grid runs gives it up, and begins anew */
+    NEVER_REFUSES,   /* what does not fit becomes something that does */
+    OTHER_REASON,    /* STATUS names another reason for a refusal */
+    KEEPS_REGISTERS, /* a reset leaves launch registers as they are */
+    WRITES_RUNNING,  /* launch registers can be written while a grid runs: they read so */
+    HABITS
+  } habit;
+  uint32_t grid_x, before_reset; /* what is read instead */
+  uint64_t waited;               /* cycles from the end of a block to the session's look, the longest */
+  unsigned blocks;               /* that have ended */
 };
 
 static struct between *the;
@@ -42,10 +56,22 @@ static const struct device_info *info(void) {
   return device_describe(the->device);
 }
 static void reset(void *self) {
-  device_reset(((struct between *)self)->device);
+  struct between *b = self;
+  if (b->habit == KEEPS_REGISTERS) (void)device_read32(b->device, HEDDLE_REG_GRID_X, &b->before_reset);
+  device_reset(b->device);
+  if (b->habit == KEEPS_REGISTERS) (void)device_write32(b->device, HEDDLE_REG_GRID_X, b->before_reset);
+}
+static bool running(const struct between *b) {
+  uint32_t status = 0;
+  return device_read32(b->device, HEDDLE_REG_STATUS, &status) && (status & HEDDLE_STATUS_RUNNING) != 0;
 }
 static bool host_write(void *self, uint32_t addr, uint32_t data) {
   struct between *b = self;
+  if (b->habit == FORGETS_ABORT && addr == HEDDLE_REG_CONTROL) data &= ~HEDDLE_CONTROL_ABORT;
+  if (b->habit == STARTS_AGAIN && addr == HEDDLE_REG_CONTROL && data == HEDDLE_CONTROL_START && running(b))
+    (void)device_write32(b->device, addr, HEDDLE_CONTROL_ABORT);
+  if (b->habit == NEVER_REFUSES && addr == HEDDLE_REG_REGS && (data == 0 || data > 255)) data = 8;
+  if (b->habit == WRITES_RUNNING && addr == HEDDLE_REG_GRID_X) b->grid_x = data;
   const bool lie = b->all_writable && addr == HEDDLE_REG_REGION_WRITE;
   if (b->no_write != 0 && addr == b->no_write) return false;
   return device_write32(b->device, addr, lie ? 0xffffu : data);
@@ -55,7 +81,16 @@ static bool host_read(void *self, uint32_t addr, uint32_t *data) {
   if (b->no_read != 0 && addr == b->no_read) return false;
   if (!device_read32(b->device, addr, data)) return false;
   if (addr == b->lie_at) *data |= b->lie_bits;
+  if (b->habit == OTHER_REASON && addr == HEDDLE_REG_STATUS && (*data & HEDDLE_STATUS_REFUSED) != 0)
+    *data ^= 6u << HEDDLE_STATUS_REFUSE_SHIFT;
+  if (b->habit == WRITES_RUNNING && addr == HEDDLE_REG_GRID_X) *data = b->grid_x;
   return true;
+}
+static enum device_answer host_write_bytes(void *self, uint32_t addr, uint32_t data, unsigned bytes) {
+  struct between *b = self;
+  if (b->habit == WRITES_PARTS && addr != HEDDLE_REG_CONTROL) (void)device_write32(b->device, addr, data);
+  const enum device_answer a = device_write_bytes(b->device, addr, data, bytes);
+  return b->habit == TAKES_PARTS ? DEVICE_OKAY : a;
 }
 static uint64_t step(void *self, uint64_t cycles) {
   return device_step(((struct between *)self)->device, cycles);
@@ -100,6 +135,7 @@ static const struct device_ops ops = {.abi = DEVICE_ABI,
                                       .reset = reset,
                                       .host_write = host_write,
                                       .host_read = host_read,
+                                      .host_write_bytes = host_write_bytes,
                                       .step = step,
                                       .records = records,
                                       .take = take,
@@ -114,7 +150,7 @@ static const struct device_ops ops = {.abi = DEVICE_ABI,
 static enum session_outcome run(struct between *b, enum session_mode mode, bool writable, struct session_result *r) {
   char err[512];
   struct fake_program p;
-  struct device_options o = {.seed = 1, .records = true};
+  struct device_options o = {.seed = 1, .records = true, .host_seed = b->host_seed};
   axi_mem_adversarial(&o.memory, 1);
   o.memory.base = FAKE_BASE;
   o.memory.bytes = FAKE_BYTES + (128u << 20);
@@ -126,6 +162,7 @@ static enum session_outcome run(struct between *b, enum session_mode mode, bool 
                                    .device = d,
                                    .scoreboard = true,
                                    .seed = 1,
+                                   .host_seed = b->host_seed,
                                    .max_cycles = 100000,
                                    .memory_base = FAKE_BASE,
                                    .memory_bytes = FAKE_BYTES};
@@ -204,6 +241,84 @@ static void an_error_of_the_host_bus_ends_the_run(void **state) {
   }
 }
 
+/* A host that does more than it must disturbs nothing, and does the same for the same seed. */
+static void a_busy_host_changes_nothing(void **state) {
+  (void)state;
+  uint64_t cycles = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct session_result r[2];
+    for (unsigned i = 0; i < 2; i++) {
+      struct between b = {.host_seed = seed};
+      const enum session_outcome o = run(&b, seed % 4 == 0 ? SESSION_RTL : SESSION_LOCKSTEP, true, &r[i]);
+      if (o != SESSION_OK) fail_msg("seed %u: %s", (unsigned)seed, r[i].message);
+    }
+    assert_int_equal(r[0].cycles, r[1].cycles);
+    assert_int_equal(r[0].device_cycles, r[1].device_cycles);
+    assert_memory_equal(&r[0].memory, &r[1].memory, sizeof r[0].memory);
+    cycles += r[0].memory.reads;
+  }
+  struct session_result alone;
+  struct between b = {0};
+  assert_int_equal(run(&b, SESSION_LOCKSTEP, true, &alone), SESSION_OK);
+  assert_true(cycles > 50 * alone.memory.reads); /* it has begun other grids as well */
+}
+
+/* Some seed finds each, in the first forty, without a checker; what it says begins with `words`. */
+static void seen_by_a_busy_host(struct between lie, const char *words) {
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct session_result r;
+    struct between b = lie;
+    b.host_seed = seed;
+    const enum session_outcome o = run(&b, SESSION_RTL, true, &r);
+    if (o == SESSION_DEVICE && strncmp(r.message, words, strlen(words)) == 0) return;
+  }
+  fail_msg("nobody says '%s'", words);
+}
+
+static void a_busy_host_sees_what_is_wrong(void **state) {
+  (void)state;
+  static const struct {
+    uint32_t at, bits;
+    const char *words;
+  } lie[] = {{HEDDLE_REG_ID, 1, "host: what it must hold: register 0x000"},
+             {HEDDLE_REG_CAP_LANES, 32, "host: what it must hold: register 0x008"},
+             {HEDDLE_REG_CAP_WARPS, 32, "host: what it must hold: register 0x00c"},
+             {HEDDLE_REG_CAP_PARTS, 2, "host: what it must hold: register 0x050"},
+             {HEDDLE_REG_CAP_UNITS, 1u << 20, "host: the machine has other units"},
+             {HEDDLE_REG_CONTROL, 1, "host: what it must hold: register 0x040"},
+             {HEDDLE_REG_CAP_PARTS + 4, 1, "host: what it must hold: register 0x054"},
+             {HEDDLE_REG_MODE, 8, "host: what it must hold: register 0x130"},
+             {HEDDLE_REG_TRAP_LANES, 1, "host: what it must hold: register 0x0e0"},
+             {HEDDLE_REG_COUNTER(1), 1u << 30, "host: counted in a launch that was refused"},
+             {HEDDLE_REG_CYCLES, 1u << 31, "host: after a reset"}};
+  for (size_t i = 0; i < sizeof lie / sizeof *lie; i++)
+    seen_by_a_busy_host((struct between){.lie_at = lie[i].at, .lie_bits = lie[i].bits}, lie[i].words);
+  static const char *const words[HABITS] = {
+      [TAKES_PARTS] = "host: a write of bytes",
+      [WRITES_PARTS] = "host: what it must hold",
+      [FORGETS_ABORT] = "host: after an abort",
+      [NEVER_REFUSES] = "host: a launch that must be refused",
+      [OTHER_REASON] = "host: a launch that must be refused",
+      [KEEPS_REGISTERS] = "host: what it must hold: register 0x100",
+      [WRITES_RUNNING] = "host: what it must hold: register 0x100",
+  };
+  for (unsigned habit = HONEST + 1; habit < HABITS; habit++)
+    if (words[habit] != NULL) seen_by_a_busy_host((struct between){.habit = habit}, words[habit]);
+}
+
+/* Blocks that start again are for the checker to see. */
+static void a_second_start_is_none(void **state) {
+  (void)state;
+  unsigned seen = 0;
+  for (uint64_t seed = 1; seed <= 10; seed++) {
+    struct session_result r;
+    struct between b = {.habit = STARTS_AGAIN, .host_seed = seed};
+    const enum session_outcome o = run(&b, SESSION_LOCKSTEP, true, &r);
+    seen += o != SESSION_OK;
+  }
+  assert_in_range(seen, 2, 10);
+}
+
 /* A device that makes no waves is not there for who asks for one. */
 static void a_wave_needs_a_device_that_makes_it(void **state) {
   (void)state;
@@ -280,6 +395,9 @@ int main(void) {
                                      cmocka_unit_test(a_write_elsewhere_is_a_failure),
                                      cmocka_unit_test(what_the_host_reads_is_held_against_the_run),
                                      cmocka_unit_test(an_error_of_the_host_bus_ends_the_run),
+                                     cmocka_unit_test(a_busy_host_changes_nothing),
+                                     cmocka_unit_test(a_busy_host_sees_what_is_wrong),
+                                     cmocka_unit_test(a_second_start_is_none),
                                      cmocka_unit_test(a_wave_needs_a_device_that_makes_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static void words_are_for_both_sides(void **state) {
   struct random_knobs k;
   const struct random_limits l = limits_with(&k, 30, 6);
   unsigned illegal = 0;
-  for (uint64_t i = 0; i < 150; i++) {
+  for (uint64_t i = 0; i < 300; i++) {
     struct random_program *p = random_program_new(22, i, &l);
     struct heddle_program *q = assemble(p);
     unsigned unknown = 0;
@@ -119,7 +119,7 @@ static void words_are_for_both_sides(void **state) {
     heddle_program_free(q);
     random_program_free(p);
   }
-  assert_in_range(illegal, 1, 149);
+  assert_in_range(illegal, 1, 299);
 }
 
 /* The knobs decide, and the launch says, what its memory is good for. */
@@ -134,6 +134,75 @@ static void launches_say_what_can_be_compared(void **state) {
       assert_int_equal(random_program_launch(p)->order_dependent, percent == 0);
       random_program_free(p);
     }
+}
+
+/* The knob decides; the program is the same with and without. */
+static void a_host_is_apart_from_the_program(void **state) {
+  (void)state;
+  static const char *const setting[] = {"program.host=0", "program.host=100", "program.host=15"};
+  unsigned busy[3] = {0};
+  for (uint64_t i = 0; i < 200; i++) {
+    char *text = NULL;
+    uint64_t seed = 0;
+    for (unsigned k = 0; k < 3; k++) {
+      struct random_knobs knobs;
+      char err[100];
+      struct random_limits l = limits_with(&knobs, 6, 6);
+      assert_true(random_knobs_set(&knobs, setting[k], err, sizeof err));
+      struct random_program *p = random_program_new(27, i, &l);
+      const uint64_t host = random_program_launch(p)->host;
+      busy[k] += host != 0;
+      if (k == 1) seed = host;
+      if (k == 2) assert_true(host == 0 || host == seed);
+      if (k == 0) text = strdup(random_program_text(p));
+      assert_string_equal(text, random_program_text(p));
+      random_program_free(p);
+    }
+    free(text);
+  }
+  assert_int_equal(busy[0], 0);
+  assert_int_equal(busy[1], 200);
+  assert_in_range(busy[2], 10, 60);
+}
+
+/* What hardly any program would do by chance, each in some of the first 2,000 as they come: told by how it is
+ * written. */
+static const struct {
+  const char *what;
+  unsigned trap; /* enum heddle_cause; 0: any program */
+  const char *text;
+} seldom[] = {
+    {"rows of matrices by a part of a warp", HEDDLE_TRAP_DIVERGENCE, "\n@P6 LDSM.16"},
+    {"matrices by a part of a warp", HEDDLE_TRAP_DIVERGENCE, "BRA torn_"},
+    {"targets beyond the code, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 IMAD R36, R5, 0x"},
+    {"misaligned targets, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 LOP3.LUT R36, R36, 0x8, RZ"},
+    {"targets with an upper half, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 IADD3 R37, R5, 0x1"},
+    {"a constant in error, those of later lanes not", HEDDLE_TRAP_BUS, "LOP3.LUT R36, R5, 0x1, RZ, 0xc0 ;\nIMAD"},
+    {"a kernel of 255 registers", 0, ".regs 255\n"},
+    {"a pair that ends behind its bank", HEDDLE_TRAP_CONST_RANGE, "\nDADD R"}};
+
+static void what_is_seldom_is_drawn(void **state) {
+  (void)state;
+  enum { KINDS = sizeof seldom / sizeof *seldom };
+  unsigned seen[KINDS] = {0}, queued = 0, both[2] = {0};
+  const struct random_limits with = {.max_threads = 128, .max_regs = 255, .max_shared = 8192, .warp_regs = 256};
+  for (uint64_t i = 0; i < 2000; i++) {
+    struct random_program *p = random_program_new(1, i, &with);
+    const char *text = random_program_text(p);
+    const unsigned trap = random_program_launch(p)->trap;
+    for (unsigned k = 0; k < KINDS; k++)
+      seen[k] += (seldom[k].trap == 0 || seldom[k].trap == trap) && strstr(text, seldom[k].text) != NULL;
+    const bool of_memory = trap >= HEDDLE_TRAP_MISALIGNED && trap <= HEDDLE_TRAP_WRITE_PROTECTED;
+    const bool of_control = trap >= HEDDLE_TRAP_DIVERGENCE && trap <= HEDDLE_TRAP_BARRIER;
+    both[0] += of_memory && (strstr(text, "BPT.TRAP") != NULL || strstr(text, "JMP 0x8 ;") != NULL);
+    both[1] += of_control && (strstr(text, "[RZ-0x4]") != NULL || strstr(text, "JMP 0x8 ;") != NULL);
+    queued += trap == HEDDLE_TRAP_BUS && strstr(text, "STG.E.128") != NULL;
+    random_program_free(p);
+  }
+  for (unsigned k = 0; k < KINDS; k++)
+    if (seen[k] == 0) fail_msg("%s: in no program", seldom[k].what);
+  assert_true(queued > 0);                 /* a bus error before many accesses */
+  assert_true(both[0] > 0 && both[1] > 0); /* traps of memory, then of control; of control, then any */
 }
 
 /* Units that the machine lacks are not asked for; those that it has are. */
@@ -225,6 +294,8 @@ int main(void) {
                                      cmocka_unit_test(programs_keep_their_limits),
                                      cmocka_unit_test(words_are_for_both_sides),
                                      cmocka_unit_test(launches_say_what_can_be_compared),
+                                     cmocka_unit_test(a_host_is_apart_from_the_program),
+                                     cmocka_unit_test(what_is_seldom_is_drawn),
                                      cmocka_unit_test(words_are_for_the_machine),
                                      cmocka_unit_test(matrices_in_whole_warps),
                                      cmocka_unit_test(nodes_can_be_left_out)};

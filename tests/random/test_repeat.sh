@@ -68,6 +68,15 @@ chmod +x "$dir/fickle"
 HEDDLE=$dir/fickle FICKLE=$heddle check "every other run is another" fails "$repeat" --times 4 --seed 4 --config tiny 9
 check "two of four" grep -q '2 of 4' "$dir/log"
 
+# What the host does beside the launch is repeated as well, and is not what a program without it sees.
+busy=("$heddle" fuzz --only 5 --seed 3 --config tiny --knob)
+for k in 1 2; do check "a busy host" "${busy[@]}" program.host=100 --trace "$dir/busy.$k"; done
+check "the same records" cmp "$dir/busy.1" "$dir/busy.2"
+check "a host that only launches" "${busy[@]}" program.host=0 --trace "$dir/idle"
+trace_body "$dir/busy.1" >"$dir/a"
+trace_body "$dir/idle" >"$dir/b"
+check "is another" differ "$dir/a" "$dir/b"
+
 # A program that does not end is a failure of its own; the others run. A program that ends has a limit, too.
 check "a limit" fails "$heddle" fuzz --programs 2 --seed 4 --config tiny --max-cycles 300 --no-shrink --json "$dir/json"
 for k in 0 1; do

@@ -196,12 +196,25 @@ static void a_line_becomes_simpler(void **state) {
   simpler("MOV R3, 0x4 ;", "MOV RZ, 0x4 ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
   simpler("S2R R3, SR_CTAID.X ;", "S2R RZ, SR_CTAID.X ;\n");
   simpler("R2P PR, R9, 0x60 ;", "R2P PR, RZ, 0x60 ;\nR2P PR, R9, 0x0 ;\nR2P PR, R9, 0x1 ;\nR2P PR, R9, 0x4 ;\n"
-                                "ISETP.NE.AND P0, PT, R9, RZ, PT ;\nISETP.NE.AND P1, PT, R9, RZ, PT ;\n"
-                                "ISETP.NE.AND P2, PT, R9, RZ, PT ;\nISETP.NE.AND P3, PT, R9, RZ, PT ;\n"
-                                "ISETP.NE.AND P4, PT, R9, RZ, PT ;\nISETP.NE.AND P5, PT, R9, RZ, PT ;\n"
-                                "ISETP.NE.AND P6, PT, R9, RZ, PT ;\n");
+                                "ISETP.NE.AND P0, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P0, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P0, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P1, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P1, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P1, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P2, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P2, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P2, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P3, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P3, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P3, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P4, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P4, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P4, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P5, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P5, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P5, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P6, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P6, PT, R9, 0x10, PT ;\n"
+                                "ISETP.GE.U32.AND P6, PT, R9, 0x10, PT ;\n");
   simpler("FCHK.DIVIDE P3, R2, R5 ;", "FCHK P3, R2, R5 ;\nFCHK.DIVIDE P3, RZ, R5 ;\nFCHK.DIVIDE P3, R2, RZ ;\n"
-                                      "ISETP.NE.AND P3, PT, R2, RZ, PT ;\nISETP.NE.AND P3, PT, R5, RZ, PT ;\n");
+                                      "ISETP.NE.AND P3, PT, R2, RZ, PT ;\nISETP.LT.U32.AND P3, PT, R2, 0x10, PT ;\n"
+                                      "ISETP.GE.U32.AND P3, PT, R2, 0x10, PT ;\n"
+                                      "ISETP.NE.AND P3, PT, R5, RZ, PT ;\nISETP.LT.U32.AND P3, PT, R5, 0x10, PT ;\n"
+                                      "ISETP.GE.U32.AND P3, PT, R5, 0x10, PT ;\n");
   simpler("ISETP P3, PT, R2, RZ, PT ;", "ISETP P3, PT, RZ, RZ, PT ;\n");
   simpler("BRA join_4 ;", "");
   simpler("join_4:", "");

@@ -26,11 +26,15 @@ struct device_options {
   uint8_t fault;       /* core_pkg::FAULT_*, 0 = none */
   bool records;        /* false: the retire port is not sampled */
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
+  uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */
 };
 
+/* How the host bus answers a write. */
+enum device_answer { DEVICE_SILENT, DEVICE_OKAY, DEVICE_ERROR };
+
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 3u
+#define DEVICE_ABI 4u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -39,6 +43,8 @@ struct device_ops {
   void (*reset)(void *self);
   bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */
   bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
+  /* Only the bytes b of the word whose bit b is set in `bytes`. */
+  enum device_answer (*host_write_bytes)(void *self, uint32_t addr, uint32_t data, unsigned bytes);
   /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
   uint64_t (*step)(void *self, uint64_t cycles);
   const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
@@ -73,6 +79,7 @@ const struct device_info *device_describe(const struct device *d);
 void device_reset(struct device *d); /* resets the core; memory contents stay */
 bool device_write32(struct device *d, uint32_t addr, uint32_t data);
 bool device_read32(struct device *d, uint32_t addr, uint32_t *data);
+enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes);
 uint64_t device_step(struct device *d, uint64_t cycles);
 const struct retire_record *device_records(struct device *d, size_t *count); /* valid until the next call that clocks */
 void device_records_clear(struct device *d);

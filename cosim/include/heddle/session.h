@@ -48,6 +48,7 @@ struct session_config {
   bool adversarial;                 /* memory behind AXI: random latency, order, back-pressure; else calm */
   uint32_t latency;                 /* of calm memory: cycles until it answers; 0: as axi_mem_calm says */
   bool withhold_ready;              /* retire_ready falls at random */
+  uint64_t host_seed;               /* not 0: from it the host draws what it does beside launches (session/host.c) */
   enum heddle_errors_in error_in;   /* what the next two are counted from */
   uint64_t error_base, error_limit; /* AXI accesses in [base, limit) answer with errors; both 0: none */
   uint8_t fault;                    /* to inject; 0: none */
