@@ -2,6 +2,7 @@
 """Where the C and C++ of the checker and of the shim can be changed, as clang's library reads it."""
 import pathlib
 import re
+from importlib import metadata
 
 from clang import cindex
 from clang.cindex import CursorKind as K
@@ -25,7 +26,8 @@ class Language:
         self.root = root
         self.flags = [f"-I{d}" for d in (root / "cosim/include", root / "cosim/checker", root / "cosim/verilator",
                                          root / "cosim/device", root / "cmodel/include", root / "cmodel", gen)]
-        builtin = sorted(pathlib.Path("/usr/lib").glob("llvm-*/lib/clang/*/include"))  # libclang from PyPI has none
+        release = metadata.version("libclang").split(".")[0]  # it has no headers of its own, and reads no newer ones
+        builtin = sorted(pathlib.Path("/usr/lib").glob(f"llvm-{release}/lib/clang/*/include"))
         self.flags += [f"-isystem{builtin[-1]}"] if builtin else []
         self.flags += [f"-I{d}" for d in sorted(root.glob("*/include")) + sorted(root.glob("*/*/include"))]
         self.index = cindex.Index.create()
