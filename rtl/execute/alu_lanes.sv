@@ -202,9 +202,10 @@ module alu_lanes #(
         automatic flags_t      f       = flags_q[l];
         automatic logic [32:0] x       = x_q[l];
         automatic logic [32:0] y       = y_q[l];
-        automatic logic [16:0] sum_lo  = {1'b0, x[15:0]} + {1'b0, y[15:0]} + 17'(f.cin);
-        automatic logic [17:0] sum_hi  = {1'b0, x[32:16]} + {1'b0, y[32:16]} + 18'(sum_lo[16] && !ctl2_i.cut_carry);
-        automatic logic [31:0] sum     = {sum_hi[15:0], sum_lo[15:0]};
+        // One carry chain; the bit between the halves hands on the carry, or (injected fault) does not.
+        automatic logic [34:0] whole   = {1'b0, x[32:16], !ctl2_i.cut_carry, x[15:0]} + {1'b0, y[32:16], 1'b0, y[15:0]} + 35'(f.cin);
+        automatic logic [17:0] sum_hi  = whole[34:17];
+        automatic logic [31:0] sum     = {sum_hi[15:0], whole[15:0]};
 
         // Comparison: the adder subtracts, and bits 30 to 0 are judged by the carry out of them; the signs stand above.
         automatic logic        sign_a  = x[31];
