@@ -20,16 +20,16 @@ module fma_lanes (
   input  logic [4:0]                      en_i,
   input  exec_pkg::fma_ctl_t [4:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
   // operands
-  input  logic [cfg_pkg::LANES-1:0][31:0] a_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] b_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] c_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] c_hi_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] a_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] b_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_hi_i,
   // results
-  output logic [cfg_pkg::LANES-1:0][31:0] lo_o,
-  output logic [cfg_pkg::LANES-1:0][31:0] hi_o
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] lo_o,
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] hi_o
 );
 
-  localparam int LANES = int'(cfg_pkg::LANES);
+  localparam int LANES = int'(cfg_pkg::FMA_LANES);
 
   exec_pkg::fma_ctl_t ctl1, ctl2, ctl3, ctl4, ctl5;
   assign {ctl5, ctl4, ctl3, ctl2, ctl1} = ctl_i;
