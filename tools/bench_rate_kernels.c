@@ -78,7 +78,7 @@ bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, str
     ok = kernel_run(r, p, &c, &t, why, sizeof why);
     if (!ok) *status = TOOL_DIFFERENCE;
     if (!ok) tool_error("bench rate: %s: %s", rows[i].name, why);
-    out->limit = multiply_adds(rows[i].cube, &c) / (m->lanes * m->partitions);
+    out->limit = multiply_adds(rows[i].cube, &c) / (m->fma_lanes * m->partitions);
     if (ok) take(m, &t, out);
   }
   kernel_case_clear(&c);

@@ -14,12 +14,12 @@ static const unsigned chains_of[] = {1, 2, 3, 4, 6, 8};
 _Static_assert(COUNT(warps_of) * COUNT(chains_of) <= RATE_POINTS_MAX, "room for every point");
 
 /* In each partition as many operations under way as its warps have chains, each as long as the latency; no more than
- * one in `beats` cycles. */
+ * one in the cycles that its beats keep the bus. */
 static double law(const struct heddle_config *c, unsigned warps, unsigned chains) {
   double rate = 0;
   for (unsigned p = 0; p < c->partitions; p++) {
     const unsigned here = warps / c->partitions + (p < warps % c->partitions);
-    rate += fmin((double)here * chains / rate_latency(c, RATE_FFMA), 1.0 / c->beats);
+    rate += fmin((double)here * chains / rate_latency(c, RATE_FFMA), 1.0 / rate_busy(c, RATE_FFMA));
   }
   return rate;
 }
@@ -60,8 +60,9 @@ static void print(const struct rate_request *q, const struct rate_point *p, unsi
   unsigned outside;
   const struct rate_point *w = worst_of(p, n, &outside);
   printf("FFMA of %s, --dep %s: warp instructions a cycle, by warps and chains of each. The law: warps x chains /\n"
-         "latency, at most one in as many cycles as there are beats; latency %u, beats %u\n\n%7s",
-         c->name, q->run.scoreboard ? "scoreboard" : "control", rate_latency(c, RATE_FFMA), c->beats, "warps");
+         "latency, at most one in as many cycles as its beats take; latency %u, beats take %u\n\n%7s",
+         c->name, q->run.scoreboard ? "scoreboard" : "control", rate_latency(c, RATE_FFMA), rate_busy(c, RATE_FFMA),
+         "warps");
   for (size_t k = 0; k < COUNT(chains_of); k++) printf("  %u chain%s", chains_of[k], k == 0 ? " " : "s");
   for (unsigned i = 0; i < n; i++) {
     if (i % COUNT(chains_of) == 0) printf("\n%7u", p[i].warps);
@@ -79,11 +80,12 @@ static bool write_json(const struct rate_request *q, const struct rate_point *p,
   for (unsigned i = 0; i < n; i++)
     (void)json_array_append_new(list, json_pack("{s:I, s:I, s:f, s:f}", "warps", (json_int_t)p[i].warps, "chains",
                                                 (json_int_t)p[i].chains, "rate", p[i].rate, "law", p[i].law));
-  return result_dump(q->json, json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:I, s:o}", "version", 1, "config",
-                                        c->name, "dep", q->run.scoreboard ? "scoreboard" : "control", "on",
-                                        run_on_name(q->run.on), "latency", (json_int_t)rate_latency(c, RATE_FFMA),
-                                        "beats", (json_int_t)c->beats, "partitions", (json_int_t)c->partitions, "worst",
-                                        worst, "outside", (json_int_t)outside, "points", list));
+  return result_dump(q->json,
+                     json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:I, s:o}", "version", 1, "config", c->name,
+                               "dep", q->run.scoreboard ? "scoreboard" : "control", "on", run_on_name(q->run.on),
+                               "latency", (json_int_t)rate_latency(c, RATE_FFMA), "beats",
+                               (json_int_t)rate_busy(c, RATE_FFMA), "partitions", (json_int_t)c->partitions, "worst",
+                               worst, "outside", (json_int_t)outside, "points", list));
 }
 
 int rate_little(const struct rate_request *q) {

@@ -101,7 +101,8 @@ static void draw(FILE *f, const struct panel *p) {
 static void own(FILE *f, const struct rate_request *q, const struct rate_point *p, unsigned n) {
   const struct heddle_config *c = q->run.config;
   char title[160], peak[32] = "a cycle";
-  if (c->beats > 1) snprintf(peak, sizeof peak, "in %u cycles", c->beats);
+  const unsigned busy = rate_busy(c, RATE_FFMA);
+  if (busy > 1) snprintf(peak, sizeof peak, "in %u cycles", busy);
   snprintf(title, sizeof title, "Heddle, configuration %s: latency %u cycles, peak 1 %s", c->name,
            rate_latency(c, RATE_FFMA), peak);
   draw(f, &(struct panel){.title = title,
@@ -111,7 +112,7 @@ static void own(FILE *f, const struct rate_request *q, const struct rate_point *
                           .latency = rate_latency(c, RATE_FFMA),
                           .schedulers = 1,
                           .chains = UINT32_MAX,
-                          .peak = 1.0 / c->beats});
+                          .peak = 1.0 / busy});
 }
 
 static void silicon(FILE *f, const struct rate_point *p, unsigned n) {

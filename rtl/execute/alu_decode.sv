@@ -132,7 +132,9 @@ module alu_decode (
         p.one.shift.left    = p.one.shift.on;
         p.one.shift.hi      = p.one.shift.on;
         p.one.shift.ones    = p.one.shift.on;
-        p.one.shift.add_lo  = p.one.bits.mask;
+        p.one.shift.keep_hi = p.one.bits.mask;
+        p.one.inv_b         = p.one.bits.extend;
+        p.two.choose        = p.one.bits.extend;
         p.one.bits.mode     = isa_pkg::f_prmt(word);
         p.one.bits.uns      = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.one.bits.inv      = dec.b_neg;

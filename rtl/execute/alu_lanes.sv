@@ -48,58 +48,79 @@ module alu_lanes #(
     funnel = 32'(w39 >> by[2:0]);
   endfunction
 
-  // The one shifter of a lane. One word of {hi, lo} shifted left or right by 0 to 64; or the lowest `by` bits set (BMSK:
-  // and as many as `lo` says). Whole words are moved by choosing the two words of a funnel, which then shifts right by 0 to
-  // 31; a left shift by n is a right shift by 32 - n of the words above.
+  // The one shifter of a lane. One word of {hi, lo} shifted left or right by 0 to 64; or, above the lowest `by` bits set, those
+  // of `hi`, if it is kept (all are set where `lo`, which says how many `hi` has, is out of range too). Whole words are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a
+  // left shift by n is a right shift by 32 - n of the words above.
+  // Whether an amount is out of its range is known last: until then it is worked with as if it were not.
   function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic wrap, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
-    automatic logic       over    = !wrap && (by[31:6] != '0 || (by[5] && !ctl.range64));
-    automatic logic [6:0] n       = ctl.fixed ? {2'b0, ctl.amount} :
-                                    over ? {ctl.range64, !ctl.range64, 5'b0} : {1'b0, by[5] && ctl.range64, by[4:0]};
-    automatic logic [6:0] far     = n + {1'b0, alu_bits_pkg::span(wrap, lo) & {6{ctl.add_lo}}};
-    automatic logic [4:0] bits    = far[4:0];
+    automatic logic       over    = (!wrap && !ctl.fixed && (by[31:6] != '0 || (by[5] && !ctl.range64))) ||
+                                    (ctl.keep_hi && alu_bits_pkg::over(wrap, lo[31:5]));
+    automatic logic [4:0] bits    = ctl.fixed ? ctl.amount : by[4:0];
+    automatic logic       whole   = by[5] && ctl.range64 && !ctl.fixed;
     automatic logic [1:0] fill    = {2{ctl.arith && hi[31]}};
-    automatic logic [1:0] hi_word = ctl.ones ? PICK_ZERO : ctl.sext ? {2{lo[31]}} : PICK_HI;
+    automatic logic [1:0] hi_word = (ctl.ones && !ctl.keep_hi) ? PICK_ZERO : ctl.sext ? {2{lo[31]}} : PICK_HI;
     automatic logic [1:0] lo_word = ctl.ones ? PICK_ONES : PICK_LO;
     automatic logic [1:0] below   = ctl.ones ? PICK_ONES : PICK_ZERO;
-    // Left, of {hi, lo, below, below}; right, of {fill, fill, hi, lo}.
-    automatic logic [1:0] up      = far[6:5] + {1'b0, ctl.left ^ ctl.hi};
-    automatic logic [1:0] high_l  = (up == 2'd0) ? hi_word : (up == 2'd1) ? lo_word : below;
-    automatic logic [1:0] low_l   = (bits == 5'd0) ? high_l : (up == 2'd0) ? lo_word : below;
-    automatic logic [1:0] high_r  = (up == 2'd0) ? hi_word : fill;
-    automatic logic [1:0] low_r   = (up == 2'd0) ? lo_word : (up == 2'd1) ? hi_word : fill;
-    automatic logic [1:0] high    = (ctl.left ? high_l : high_r) & {2{ctl.on}};
-    automatic logic [1:0] low     = (ctl.left ? low_l : low_r) & {2{ctl.on}};
-    automatic logic [4:0] right   = ctl.left ? -bits : bits;
-    shift = funnel({pick(high, hi, lo), pick(low, hi, lo)}, right);
+    // Left, of {hi, lo, below, below}; right, of {fill, fill, hi, lo}; `none` of the first word, one or two.
+    automatic logic       next    = ctl.left ^ ctl.hi;
+    automatic logic [1:0] word0   = ctl.left ? hi_word : lo_word;
+    automatic logic [1:0] word1   = ctl.left ? lo_word : hi_word;
+    automatic logic [1:0] rest    = ctl.left ? below : fill;
+    automatic logic [1:0] first   = (whole && next) ? rest : (whole || next) ? word1 : word0;
+    automatic logic [1:0] second  = (whole || next) ? rest : word1;
+    // A shift to the left takes the words in the order of its list, one to the right in the other.
+    automatic logic [1:0] low_in  = (ctl.left && bits != '0) ? second : first;
+    automatic logic [1:0] beyond  = (ctl.range64 || next) ? rest : word1;   // all that is left of an amount out of range
+    automatic logic [1:0] high    = (ctl.left ? first : second) & {2{ctl.on}};
+    automatic logic [1:0] low     = (over ? beyond : low_in) & {2{ctl.on}};
+    // 32 - n, without a carry chain.
+    automatic logic [4:0] right   = bits ^ ({5{ctl.left}} & {bits[3:0] != '0, bits[2:0] != '0, bits[1:0] != '0, bits[0], 1'b0});
+    shift = funnel({pick(high, hi, lo), pick(low, hi, lo)}, right & ~{5{over}});
   endfunction
 
   // ---- Stage 1 ---------------------------------------------------------------------------------
   typedef struct packed {
     logic cin;                     // of the adder
-    logic zero_a, nan_a, nan_b;    // of the operands compared
+    logic same;                    // of the operands compared: equal but for the sign
+    logic zero_a, nan_a, nan_b;
     logic ps0, ps2, table0, table1;
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], cut_d [LANES], turned_d [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], ones_d [LANES], turned_d [LANES];
   logic [5:0]  low_d [LANES];
-  logic        fill_d [LANES];
+  logic        fill_d [LANES], top_d [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en1_i) begin
+      // SGXT's sign, BMSK's ones below its position.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        top_d[l]  = 1'b0;
+        ones_d[l] = '0;
+      end
+      if (ctl1_i.bits.extend) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          top_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(ctl1_i.bits.wrap, b_i[l], a_i[l]);
+        end
+      end
+      if (ctl1_i.bits.mask) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) ones_d[l] = alu_bits_pkg::ones(ctl1_i.bits.wrap, a_i[l]);
+      end
+
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         // FP32 comparisons: sign changes, and (FTZ) no fraction where there is no exponent.
         automatic logic        low_a   = a_i[l][30:23] == '0;
         automatic logic        low_b   = b_i[l][30:23] == '0;
         automatic logic [31:0] plain_a = {(a_i[l][31] && !ctl1_i.abs_a) ^ ctl1_i.sneg_a, a_i[l][30:23],
                                           (ctl1_i.ftz && low_a) ? 23'b0 : a_i[l][22:0]};
-        automatic logic [31:0] plain_b = {(b_i[l][31] && !ctl1_i.abs_b) ^ ctl1_i.sneg_b, b_i[l][30:23],
-                                          (ctl1_i.ftz && low_b) ? 23'b0 : b_i[l][22:0]};
+        automatic logic        no_b    = ctl1_i.bits.extend;   // SGXT chooses by its mask between a and its sign, as y
+        automatic logic [31:0] plain_b = {(b_i[l][31] && !ctl1_i.abs_b && !no_b) ^ ctl1_i.sneg_b, b_i[l][30:23] & {8{!no_b}},
+                                          ((ctl1_i.ftz && low_b) || no_b) ? 23'b0 : b_i[l][22:0]};
         // Complements for minus bring a carry in each; three adders take three of them.
         automatic logic [31:0] a       = plain_a ^ {32{ctl1_i.inv_a}};
         automatic logic        minus_b = ctl1_i.abs_int && b_i[l][31];
-        automatic logic [31:0] b       = plain_b ^ {32{ctl1_i.inv_b || minus_b}};
+        automatic logic [31:0] b       = plain_b ^ {32{(ctl1_i.inv_b && !top_d[l]) || minus_b}};
         automatic logic [1:0]  pick_c  = {ctl1_i.diff || ctl1_i.inv_c, ctl1_i.diff || (ctl1_i.use_c && !ctl1_i.inv_c)};
         automatic logic [31:0] c       = ({32{pick_c == 2'b01}} & c_i[l]) | ({32{pick_c == 2'b10}} & ~c_i[l]) |
                                          ({32{pick_c == 2'b11}} & ~b_i[l]);
@@ -115,10 +136,12 @@ module alu_lanes #(
                                          && gap <= 10'd225;
         automatic logic [2:0]  row     = {ps0_i[l], ps1_i[l], ps2_i[l]};
 
-        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l], a_i[l], b_i[l]);
+        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, ctl1_i.bits.mask ? alu_bits_pkg::ones(1'b1, a_i[l]) : c_i[l],
+                           a_i[l], b_i[l]);
         x_d[l]    = ctl1_i.lea ? {1'b0, shifted[l]} : {sum_ac[32], size_ac};
         y_d[l]    = {1'b0, ctl1_i.diff ? c_i[l] : b} + 33'(ctl1_i.one_b);
         flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]) || minus_b || negative;
+        flags_d[l].same   = plain_a[30:0] == plain_b[30:0];
         flags_d[l].zero_a = ctl1_i.flt && low_a && (ctl1_i.ftz || a_i[l][22:0] == '0);
         flags_d[l].nan_a  = ctl1_i.flt && a_i[l][30:23] == '1 && a_i[l][22:0] != '0;
         flags_d[l].nan_b  = ctl1_i.flt && b_i[l][30:23] == '1 && b_i[l][22:0] != '0;
@@ -134,12 +157,6 @@ module alu_lanes #(
         low_d[l]    = '0;
         turned_d[l] = '0;
         bytes_d[l]  = '0;
-        cut_d[l]    = '0;
-      end
-      if (ctl1_i.bits.extend) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          fill_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(alu_bits_pkg::span(ctl1_i.bits.wrap, b_i[l]), a_i[l]);
-        end
       end
       if (ctl1_i.bits.lead) begin
         // A negative number is searched for its highest zero.
@@ -158,25 +175,15 @@ module alu_lanes #(
         // R2P: what writeback takes for the predicates, which of them above.
         `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
       end
-      if (ctl1_i.bits.permute || ctl1_i.bits.extend || ctl1_i.bits.lead) begin
+      if (ctl1_i.bits.permute || ctl1_i.bits.lead) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           bytes_d[l] = alu_bits_pkg::permuted(ctl1_i.bits.permute, fill_d[l], ctl1_i.bits.mode, a_i[l], b_i[l], c_i[l]);
         end
       end
-      if (ctl1_i.bits.extend || ctl1_i.bits.mask || ctl1_i.bits.turn || ctl1_i.bits.pair) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          automatic logic        mix  = !ctl1_i.bits.mask;
-          automatic logic [5:0]  n    = ctl1_i.bits.extend ? 6'd32 :
-                                        alu_bits_pkg::span(ctl1_i.bits.wrap, a_i[l]) & {6{ctl1_i.bits.mask}};
-          automatic logic [31:0] ones = alu_bits_pkg::ones(n);
-          cut_d[l] = mix ? (ones & a_i[l]) | (~ones & turned_d[l]) : ones;
-        end
-      end
-      // SGXT: a under the shifter's ones, the sign elsewhere. BMSK: the shifter's ones but the lowest.
+      // SGXT: the shifter's ones say which bits are a's. BMSK: the shifter's ones but the lowest.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic [31:0] s     = shifted[l];
-        automatic logic [31:0] other = ctl1_i.bits.extend ? (s & cut_d[l]) | (~s & bytes_d[l]) : (s ^ cut_d[l]) | bytes_d[l];
-        word_d[l] = alu_bits_pkg::logic3(ctl1_i.terms, a_i[l], b_i[l], c_i[l]) | other | 32'(low_d[l]);
+        word_d[l] = alu_bits_pkg::logic3(ctl1_i.terms, a_i[l], b_i[l], c_i[l]) | (shifted[l] ^ (ones_d[l] | turned_d[l])) |
+                    bytes_d[l] | 32'(low_d[l]);
       end
       x_q     <= x_d;
       y_q     <= y_d;
@@ -195,20 +202,20 @@ module alu_lanes #(
         automatic flags_t      f       = flags_q[l];
         automatic logic [32:0] x       = x_q[l];
         automatic logic [32:0] y       = y_q[l];
-        automatic logic [16:0] sum_lo  = {1'b0, x[15:0]} + {1'b0, y[15:0]} + 17'(f.cin);
-        automatic logic [17:0] sum_hi  = {1'b0, x[32:16]} + {1'b0, y[32:16]} + 18'(sum_lo[16] && !ctl2_i.cut_carry);
-        automatic logic [31:0] sum     = {sum_hi[15:0], sum_lo[15:0]};
+        // One carry chain; the bit between the halves hands on the carry, or (injected fault) does not.
+        automatic logic [34:0] whole   = {1'b0, x[32:16], !ctl2_i.cut_carry, x[15:0]} + {1'b0, y[32:16], 1'b0, y[15:0]} + 35'(f.cin);
+        automatic logic [17:0] sum_hi  = whole[34:17];
+        automatic logic [31:0] sum     = {sum_hi[15:0], whole[15:0]};
 
         // Comparison: the adder subtracts, and bits 30 to 0 are judged by the carry out of them; the signs stand above.
         automatic logic        sign_a  = x[31];
         automatic logic        sign_b  = !y[31];
-        automatic logic        same    = (x[30:0] ^ y[30:0]) == '1;
         automatic logic        above   = sum[31] ^ x[31] ^ y[31];   // not below, really
         automatic logic        below   = (sign_a != sign_b) ? (ctl2_i.uns ? sign_b : sign_a) :
-                                         (ctl2_i.flt && sign_a) ? above && !same : !above;
+                                         (ctl2_i.flt && sign_a) ? above && !f.same : !above;
         // Exactly one of less, equal, greater, unordered is true. In the order of `below`, -0 lies below +0.
         automatic logic        unord   = f.nan_a || f.nan_b;
-        automatic logic        equal   = !unord && same && (sign_a == sign_b || f.zero_a);
+        automatic logic        equal   = !unord && f.same && (sign_a == sign_b || f.zero_a);
         automatic logic        less    = !unord && !equal && below;
         automatic logic        greater = !unord && !equal && !below;
         automatic logic        holds   = |(ctl2_i.accept & {unord, greater, equal, less}) || (ctl2_i.low_words && equal && f.ps2);

@@ -8,7 +8,6 @@
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
-`include "heddle_assert.svh"
 
 module cvt (
   input  logic                            clk_i,
@@ -42,32 +41,27 @@ module cvt (
     assign pass_b     = op_b_i;
     assign ex_lo_o    = pass_lo;
   end else begin : gen_passes
-    localparam int unsigned PASS_W = $clog2(PASSES);
-    logic [PASS_W-1:0]                   pass_q;    // the pass that is taken now, 0 until a beat comes
-    logic                                done_q;    // of a pass: its results stand in the last rank
+    logic [$clog2(PASSES)-1:0]           pass;
+    logic                                done;      // results of a pass stand in the last rank
     logic [PASSES-2:0][WIDTH-1:0][31:0]  early_q;   // results of the passes before the one in the last rank
 
-    assign pass_valid = op_valid_i || pass_q != '0;
-    assign pass_a     = op_a_i[pass_q*WIDTH +: WIDTH];
-    assign pass_b     = op_b_i[pass_q*WIDTH +: WIDTH];
-    assign ex_lo_o    = {pass_lo, early_q};
+    pass_count #(.PASSES(PASSES)) u_count (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i),
+      .valid_o    (pass_valid),
+      .pass_o     (pass),
+      .last_i     (stage_en[RANKS-1]),
+      .done_o     (done)
+    );
+
+    assign pass_a  = op_a_i[pass*WIDTH +: WIDTH];
+    assign pass_b  = op_b_i[pass*WIDTH +: WIDTH];
+    assign ex_lo_o = {pass_lo, early_q};
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        pass_q <= '0;
-        done_q <= 1'b0;
-      end else begin
-        if (pass_valid) pass_q <= pass_q + 1'b1;   // a power of two: the last is followed by the first
-        done_q <= stage_en[RANKS-1];
-      end
+      if (done) early_q <= ex_lo_o[cfg_pkg::LANES-1:WIDTH];
     end
-
-    always_ff @(posedge clk_i) begin
-      if (done_q) early_q <= ex_lo_o[cfg_pkg::LANES-1:WIDTH];
-    end
-
-    // A beat comes when the one before it has been taken.
-    `ASSERT(a_pace, !op_valid_i || pass_q == '0)
   end
 
   // ---- a pass -----------------------------------------------------------------------------------

@@ -29,8 +29,8 @@ package exec_pkg;
     logic       sext;                  // the high word is the low one's sign
     logic       fixed;                 // the amount is `amount`, not operand b
     logic       range64;               // range of the amount: 64, else 32
-    logic       ones;                  // no operand: as many ones as the amount says, from bit 0 on
-    logic       add_lo;                // the low word, up to 32, is added to the amount
+    logic       ones;                  // as many ones as the amount says, from bit 0 on, above them zeros
+    logic       keep_hi;               // ... or the high word
     logic [4:0] amount;
   } shift_ctl_t;
 

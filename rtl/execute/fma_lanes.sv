@@ -20,16 +20,16 @@ module fma_lanes (
   input  logic [4:0]                      en_i,
   input  exec_pkg::fma_ctl_t [4:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
   // operands
-  input  logic [cfg_pkg::LANES-1:0][31:0] a_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] b_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] c_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] c_hi_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] a_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] b_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_hi_i,
   // results
-  output logic [cfg_pkg::LANES-1:0][31:0] lo_o,
-  output logic [cfg_pkg::LANES-1:0][31:0] hi_o
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] lo_o,
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] hi_o
 );
 
-  localparam int LANES = int'(cfg_pkg::LANES);
+  localparam int LANES = int'(cfg_pkg::FMA_LANES);
 
   exec_pkg::fma_ctl_t ctl1, ctl2, ctl3, ctl4, ctl5;
   assign {ctl5, ctl4, ctl3, ctl2, ctl1} = ctl_i;
@@ -37,6 +37,7 @@ module fma_lanes (
   // ---- Stage 1: operands apart -----------------------------------------------------------------
   // What goes beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
   typedef struct packed {
+    logic       none;     // no product
     logic       nan, inf;
     logic       sub;      // the adder subtracts
     logic       sign_c;
@@ -104,15 +105,15 @@ module fma_lanes (
         automatic logic [6:0]  clamped = (shift > 11'd76) ? 7'd76 : shift[6:0];
 
         // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front). Of bytes, each
-        // product has its own two.
-        automatic logic signed [16:0] a_lo = ctl1.dot ? part(a_i[l], 2'd0, ctl1.sign_a) :
-                                             ctl1.fp ? {1'b0, a.mant[15:0]} : {1'b0, a_i[l][15:0]};
-        automatic logic signed [16:0] b_lo = ctl1.dot ? part(b_i[l], 2'd0, ctl1.sign_b) :
-                                             ctl1.fp ? {1'b0, b.mant[15:0]} : {1'b0, b_i[l][15:0]};
+        // product has its own two. What FTZ flushes is multiplied all the same: the product is dropped in stage 2.
+        automatic logic signed [16:0] a_lo = ctl1.dot ? part(a_i[l], 2'd0, ctl1.sign_a) : {1'b0, a_i[l][15:0]};
+        automatic logic signed [16:0] b_lo = ctl1.dot ? part(b_i[l], 2'd0, ctl1.sign_b) : {1'b0, b_i[l][15:0] & {16{!ctl1.add}}};
         automatic logic signed [16:0] a_hi = ctl1.dot ? part(a_i[l], 2'd3, ctl1.sign_a) :
-                                             ctl1.fp ? {9'b0, a.mant[23:16]} : {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
+                                             ctl1.fp ? {9'b0, a.mant[23], a_i[l][22:16]} :
+                                                       {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
         automatic logic signed [16:0] b_hi = ctl1.dot ? part(b_i[l], 2'd3, ctl1.sign_b) :
-                                             ctl1.fp ? {9'b0, b.mant[23:16]} : {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
+                                             ctl1.fp ? {9'b0, b.mant[23], b_i[l][22:16] & {7{!ctl1.add}}} :
+                                                       {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
         automatic logic signed [16:0] a_lh = ctl1.dot ? part(a_i[l], 2'd1, ctl1.sign_a) : a_lo;
         automatic logic signed [16:0] b_lh = ctl1.dot ? part(b_i[l], 2'd1, ctl1.sign_b) : b_hi;
         automatic logic signed [16:0] a_hl = ctl1.dot ? part(a_i[l], 2'd2, ctl1.sign_a) : a_hi;
@@ -123,6 +124,7 @@ module fma_lanes (
         hl_d[l] = a_hl * b_hl;
         hh_d[l] = a_hi * b_hi;
         c2_d[l] = ctl1.fp ? {40'b0, c.mant} : {ctl1.wide ? c_hi_i[l] : 32'b0, c_i[l]};
+        side2_d[l].none   = a.zero || b.zero;
         side2_d[l].nan    = nan;
         side2_d[l].inf    = inf;
         side2_d[l].sub    = sub;
@@ -166,7 +168,7 @@ module fma_lanes (
                                          (coarse == 3'd2) ? {fine[33:0], 6'b0} :
                                          (coarse == 3'd3) ? {11'b0, fine[38:11], fine[10:0] != '0} :
                                                             {27'b0, fine[38:27], fine[26:0] != '0};
-        x_d[l]    = ctl2.fp ? {13'b0, product[47:0], 3'b000} : product;
+        x_d[l]    = ctl2.fp ? {13'b0, product[47:0] & {48{!side2_q[l].none}}, 3'b000} : product;
         y_hi_d[l] = ctl2.fp ? hi : {13'b0, c2_q[l][63:40]};
         y_lo_d[l] = ctl2.fp ? lo : c2_q[l][39:0];
       end

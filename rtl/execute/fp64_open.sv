@@ -132,7 +132,9 @@ module fp64_open (
     automatic logic               keep     = integral && n.exp >= 11'd1075;
     automatic logic [63:0]        nan      = integral ? {nan_sign, 12'hfff, n.mant[50:0]} :
                                              (how.size == fp64_pkg::I64) ? {1'b1, 63'b0} :
-                                             (how.size == fp64_pkg::I32) ? {32'b0, 1'b1, 31'b0} : 64'b0;
+                                             (how.size == fp64_pkg::I32) ? {32'b0, 1'b1, 31'b0} :
+                                             (how.size == fp64_pkg::I16) ? {{48{!how.uns}}, 1'b1, 15'b0} :
+                                                                           {{56{!how.uns}}, 1'b1, 7'b0};
     to_int           = '0;
     to_int.word      = n.nan ? nan : keep ? {sign, b[62:0]} : {n.mant, 11'b0};
     to_int.shift     = (n.nan || keep || shift[11]) ? 8'd0 : far ? fp64_pkg::FURTHEST : shift[7:0];

@@ -131,6 +131,11 @@ module operand #(
   logic                           complete, last;
   logic [1:0]                     got;
 
+  logic [back_pkg::STAY_W-1:0]    stay;
+
+  assign stay = plan.pipe[back_pkg::PIPE_CVT] ? back_pkg::STAY_W'(back_pkg::CVT_PASSES - 1) :
+                plan.pipe[back_pkg::PIPE_FMA] ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) : '0;
+
   reader u_reader (
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
@@ -138,7 +143,7 @@ module operand #(
     .need_i   (need),
     .wreg_i   (wreg),
     .last_row_i (plan.last_row),
-    .stay_i   (plan.pipe[back_pkg::PIPE_CVT]),
+    .stay_i   (stay),
     .beat_o   (beat),
     .row_o    (row),
     .read_o   (read),

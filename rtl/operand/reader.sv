@@ -4,8 +4,8 @@
 // Latency: none; the instruction stands at the inputs while it is read. A beat is 1 to 3 cycles, each bank conflict one more.
 // Handshake: valid_i stands until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
 // final_i says that a beat may be completed in this cycle: its write ports are free. hold_o marks cycles in which none is.
-// A row that stands on the bus for several cycles (stay_i: CVT_PASSES of them) is followed by as many, less one, in which
-// nothing is read and nothing issues: they are holds, too.
+// A row that stands on the bus for several cycles is followed by as many, less one (stay_i), in which nothing is read and
+// nothing issues: they are holds, too.
 // It does not keep data (`dispatch` has the early words) and never skips a beat: instructions are read strictly in order.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -22,7 +22,7 @@ module reader #(
   input  logic [WORDS-1:0]                       need_i,
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
   input  logic [1:0]                             last_row_i, // each beat is so many rows and one
-  input  logic                                   stay_i,     // its rows stand on the bus for CVT_PASSES cycles
+  input  logic [back_pkg::STAY_W-1:0]            stay_i,     // its rows stand on the bus for so many cycles more than one
   // to operand_map
   output logic [BEAT_W-1:0]                      beat_o,
   output logic [1:0]                             row_o,
@@ -84,19 +84,18 @@ module reader #(
   assign ready_o  = !kept && (!valid_i || (final_o && last));
   assign hold_o   = kept || (valid_i && !final_o);
 
-  if (back_pkg::CVT_PASSES > 1) begin : gen_keep
-    localparam int unsigned KEEP_W = $clog2(back_pkg::CVT_PASSES);
-    logic [KEEP_W-1:0] left_q;
+  if (back_pkg::PASSES > 1) begin : gen_keep
+    logic [back_pkg::STAY_W-1:0] left_q;
     assign kept = left_q != '0;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni)                left_q <= '0;
-      else if (final_o && stay_i) left_q <= KEEP_W'(back_pkg::CVT_PASSES - 1);
-      else if (kept)              left_q <= left_q - 1'b1;
+      if (!rst_ni)      left_q <= '0;
+      else if (final_o) left_q <= stay_i;
+      else if (kept)    left_q <= left_q - 1'b1;
     end
   end else begin : gen_free
     logic unused;
     assign kept   = 1'b0;
-    assign unused = stay_i;
+    assign unused = ^stay_i;
   end
 
   always_ff @(posedge clk_i) begin

@@ -4,6 +4,6 @@
 .kernel code_ffma
         S2R R0, SR_LANEID ;                     // 0x00
 [B------:R-:W-:-:S01] FFMA R2, R0, R0, R0 ;     // 0x10
-[B------:R-:W-:-:S01] FADD R3, R2, R2 ;         // 0x20
+[B------:R-:W-:-:S01] IADD3 R3, R2, R2, RZ ;    // 0x20
         EXIT ;                                  // 0x30
 .end

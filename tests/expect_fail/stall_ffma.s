@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The result of a multiply-add is read as early as it may be: a beat that is read in cycle r is on the operand bus in r+2, written
-// in r+7 and seen from r+8 on; with stall 8 the next instruction reads it then.
+// in r+7 and seen from r+8 on (each pass of a beat but the first: one later); with stall 8 the next instruction reads it then.
 // launch: --block 32
 .kernel stall_ffma
         S2R R0, SR_LANEID ;                     // 0x00
         MOV R2, 0x0 ;                           // 0x10
 [B------:R-:W-:-:S08] FFMA R2, R0, R0, R0 ;     // 0x20
-        FADD R3, R2, 0x0 ;                      // 0x30
+        IADD3 R3, R2, 0x0, RZ ;                 // 0x30
         EXIT ;                                  // 0x40
 .end

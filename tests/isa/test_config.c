@@ -23,7 +23,7 @@ static const char *const good[] = {
     "latency_fma = 6",    "latency_cvt = 4",   "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
     "stall_cvt_reg = 6",  "shared_banks = 8",  "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
     "sfu_lanes = 0",      "fp64_lanes = 0",    "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
-    "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8"};
+    "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8",        "fma_lanes = 8"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -110,6 +110,10 @@ static void test_errors(void **state) {
       {33, "cvt_lanes = 0", "x.cfg:33: error: cvt_lanes = 0 is out of range; use 1 to 32"},
       {33, "cvt_lanes = 3", "x.cfg:33: error: cvt_lanes = 3 is not a power of two"},
       {33, "cvt_lanes = 16", "x.cfg:33: error: cvt_lanes = 16 is more than lanes = 8"},
+      {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
+      {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
+      {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
+      {34, NULL, "x.cfg:33: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -123,13 +127,13 @@ static void test_errors(void **state) {
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
-      {24, NULL, "x.cfg:32: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:33: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:32: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:34: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:32: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {31, NULL, "x.cfg:33: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:35: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:33: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -139,8 +143,8 @@ static void test_errors(void **state) {
   }
 }
 
-/* Counts stand still while pipe cvt makes the second pass of a row and those after it: of a latency of 7 with two lanes
- * of eight four are counted. */
+/* Counts stand still while pipe cvt or fma makes the second pass of a row and those after it: of a latency of 7 with
+ * two lanes of eight four are counted, with four lanes six. */
 static void test_passes(void **state) {
   (void)state;
   const char *line[GOOD];
@@ -159,6 +163,14 @@ static void test_passes(void **state) {
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(
       d.text, "x.cfg:21: error: stall_cvt_reg = 6 is too small; the result is there after 9 cycles (README.md)");
+  line[32] = "cvt_lanes = 2";
+  line[33] = "fma_lanes = 4";
+  line[15] = "latency_fma = 7";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[19] = "stall_fma_reg = 7";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:20: error: stall_fma_reg = 7 is too small; the result is there after 8 cycles (README.md)");
 }
 
 /* A matrix instruction has three rows of operands a beat. */
@@ -207,6 +219,7 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  assert_int_equal(heddle_config_find("fpga")->fma_lanes, 4);
   assert_int_equal(heddle_config_find("fpga")->cvt_lanes, 2);
   assert_int_equal(heddle_config_find("tiny")->tensor_cycles, 0);
   assert_int_equal(heddle_config_find("sm")->tensor_cycles, 16);

@@ -146,7 +146,11 @@ uint64_t Reference::from_int(Integer from, Format to, unsigned rnd, uint64_t b) 
 }
 
 uint64_t Reference::to_int(Format from, Integer to, unsigned irnd, bool ftz, bool neg, bool abs, uint64_t b) {
-  if (is_nan(from, b)) return to.bits == 64 ? SIGN : to.bits == 32 && from == Format::F64 ? 0x80000000u : 0;
+  if (is_nan(from, b)) {
+    if (to.bits != 64 && from != Format::F64) return 0;
+    const uint64_t highest = 1ull << (to.bits - 1); // alone; extended to 32 bits by its sign, if it has one
+    return to.bits >= 32 || to.uns ? highest : 0x100000000ull - highest;
+  }
   double d = value_of(from, b);
   if (ftz && from == Format::F32 && std::fabs(d) < 0x1p-126) d = 0;
   if (abs) d = std::fabs(d);

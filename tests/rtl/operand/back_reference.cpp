@@ -130,7 +130,7 @@ unsigned Bench::latency(const Instr &in) const {
 }
 
 unsigned Bench::passes(const Instr &in) const {
-  return in.dec.unit == ISA_UNIT_CVT ? top->cfg_passes_o : 1;
+  return in.dec.unit == ISA_UNIT_CVT ? top->cfg_cvt_passes_o : in.dec.unit == ISA_UNIT_FMA ? top->cfg_fma_passes_o : 1;
 }
 
 void Bench::compute(Instr &in) {
