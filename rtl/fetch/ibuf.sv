@@ -84,7 +84,7 @@ module ibuf (
       rd_q    <= '0;
       wr_q[0] <= '1;
       rd_q[0] <= '1;
-    end else if ((push | is_pop_i | if_flush_i | advance | is_back_i) != '0) begin
+    end else begin   // in every cycle: whether anything changes comes as late as what changes
       for (int unsigned i = 0; i < IBUF; i++) begin
         full_q[i] <= ((full_q[i] & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q[i] & push)) & ~if_flush_i;
         wr_q[i]   <= (((wr_q[i] & ~push) | (wr_q[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i)

@@ -52,6 +52,8 @@ module predecode (
     entry_o.bus_err = err_i;
     entry_o.illegal = !dec.legal || !there
                       || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
+    entry_o.kind    = issue_pkg::kind_of(dec, word_i);
+    entry_o.needs   = issue_pkg::needs_of(dec);
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end
@@ -84,7 +86,7 @@ module predecode (
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
     head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
-    head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+    head_o.cst       = entry_o.kind.cst;
     head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;
     for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
