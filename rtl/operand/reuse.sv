@@ -16,7 +16,8 @@ module reuse #(
   // from the dispatcher of blocks: a warp begins in this slot
   input  logic                                                start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          start_slot_i,
-  // from issue: an instruction that issues
+  // from issue: an instruction that issues; whether one does comes late, and ready_i, that one may, before it
+  input  logic                                                ready_i,
   input  logic                                                arrive_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          arrive_slot_i,
   input  isa_pkg::dec_t                                       arrive_dec_i,
@@ -62,7 +63,8 @@ module reuse #(
   endfunction
 
   assign regs = {arrive_dec_i.c_reg, arrive_dec_i.b_reg, arrive_dec_i.a_reg};
-  assign can  = {single(arrive_dec_i.c_kind == isa_pkg::SRC_REG, arrive_dec_i.c_reg, arrive_dec_i.c_n),
+  assign can  = core_pkg::collected(arrive_dec_i.unit) ? '0 :
+                {single(arrive_dec_i.c_kind == isa_pkg::SRC_REG, arrive_dec_i.c_reg, arrive_dec_i.c_n),
                  single(arrive_dec_i.b_kind == isa_pkg::SRC_REG, arrive_dec_i.b_reg, 2'd0),
                  single(arrive_dec_i.a_kind == isa_pkg::SRC_REG, arrive_dec_i.a_reg, arrive_dec_i.a_n)};
 
@@ -90,10 +92,13 @@ module reuse #(
   end
   assign fill = can & arrive_dec_i.reuse[2:0] & ~hit;
 
+  // Where none arrives, nobody looks at what it would have found.
   always_ff @(posedge clk_i) begin
-    if (arrive_i) begin
+    if (ready_i) begin
       hit_q  <= hit;
       fill_q <= fill;
+    end
+    if (arrive_i) begin
       for (int unsigned p = 0; p < PLACES; p++) begin
         if (fill[p]) reg_q[arrive_slot_i][p] <= regs[p];
       end
