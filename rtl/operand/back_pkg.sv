@@ -42,6 +42,9 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
+  // Writes that the reuse cache is told of in a cycle: one a bank, and late rows a cycle after.
+  localparam int unsigned DROPS = cfg_pkg::BANKS + core_pkg::LATE_PORTS;
+
   // Rows of a bank: a row group has one for each beat. BANKS and BEATS are powers of two.
   localparam int unsigned ROWS  = cfg_pkg::REGS / cfg_pkg::BANKS * cfg_pkg::BEATS;
   localparam int unsigned ROW_W = $clog2(ROWS);

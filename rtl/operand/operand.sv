@@ -75,9 +75,9 @@ module operand #(
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
-  input  logic [BANKS-1:0]                         wb_wr_valid_i,
-  input  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_i,
-  input  logic [BANKS-1:0][7:0]                    wb_wr_rd_i,
+  input  logic [back_pkg::DROPS-1:0]                      wb_drop_valid_i,
+  input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot_i,
+  input  logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd_i,
   input  logic [BANKS-1:0][LANES-1:0]              wb_wr_en_i,
   input  logic [BANKS-1:0][back_pkg::ROW_W-1:0]    wb_wr_row_i,
   input  logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_i
@@ -279,9 +279,9 @@ module operand #(
     .ds_beat_i     (ds_dest.beat[BEAT_W-1:0]),
     .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
-    .wr_valid_i    (wb_wr_valid_i),
-    .wr_slot_i     (wb_wr_slot_i),
-    .wr_rd_i       (wb_wr_rd_i)
+    .wr_valid_i    (wb_drop_valid_i),
+    .wr_slot_i     (wb_drop_slot_i),
+    .wr_rd_i       (wb_drop_rd_i)
   );
 
   // Predicates are read with the last words of a row: whatever is younger writes later.
