@@ -88,8 +88,20 @@ module divergence #(
   );
 
   // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
-  logic [31:0] tg_target, tg_same, tg_bad;
-  logic [63:0] tg_bad_addr;
+  // They are looked up as an instruction is taken, and stand in registers for its steps.
+  logic [31:0] tg_target, tg_same, tg_bad, tg_target_q, tg_same_q, tg_bad_q;
+  logic [63:0] tg_bad_addr, tg_bad_addr_q;
+  logic        tg_any_bad_q;
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      tg_target_q   <= tg_target;
+      tg_same_q     <= tg_same;
+      tg_bad_q      <= tg_bad;
+      tg_any_bad_q  <= tg_bad != '0;
+      tg_bad_addr_q <= tg_bad_addr;
+    end
+  end
 
   divergence_target u_target (
     .clk_i         (clk_i),
@@ -106,7 +118,7 @@ module divergence #(
     .op_br_hi_i    (op_br_hi_i),
     .done_valid_o  (tg_done_valid),
     .done_slot_o   (tg_done_slot),
-    .slot_i        (slot),
+    .slot_i        (core_pkg::local_slot(next.id.slot)),
     .target_o      (tg_target),
     .same_o        (tg_same),
     .bad_o         (tg_bad),
@@ -200,7 +212,7 @@ module divergence #(
     .work_i      (work),
     .own_i       (own),
     .yields_i    (yields),
-    .value_i     (tg_target),
+    .value_i     (tg_target_q),
     .live_i      (row.live),
     .bx_i        (bx),
     .sets_i      (sets),
@@ -270,9 +282,9 @@ module divergence #(
     .free_o       (free),
     .take_o       (take),
     .work_o       (work),
-    .tg_target_i  (tg_target),
-    .tg_same_i    (tg_same),
-    .tg_bad_i     (tg_bad != '0),
+    .tg_target_i  (tg_target_q),
+    .tg_same_i    (tg_same_q),
+    .tg_bad_i     (tg_any_bad_q),
     .row_i        (row),
     .step_o       (step),
     .row_o        (row_steps),
@@ -327,8 +339,8 @@ module divergence #(
     .trap_i             (trap),
     .live_i             (row.live),
     .strangers_i        (strangers),
-    .bad_i              (tg_bad),
-    .bad_addr_i         (tg_bad_addr),
+    .bad_i              (tg_bad_q),
+    .bad_addr_i         (tg_bad_addr_q),
     .dv_trap_valid_o    (dv_trap_valid_o),
     .dv_trap_o          (dv_trap_o),
     .dv_done_valid_o    (dv_done_valid_o),
