@@ -13,7 +13,7 @@ module predecode (
   input  logic [127:0]                    word_i,
   input  logic                            err_i,
   // to the instruction buffer
-  output issue_pkg::entry_t               entry_o,
+  output issue_pkg::stored_t              entry_o,
   output issue_pkg::head_t                head_o,
   output logic [3:0][8:0]                 last_o,      // last register of operands a, b, c and rd; top bit: there is one
   output logic                            jump_o       // what follows in memory is not likely to come next
@@ -52,8 +52,6 @@ module predecode (
     entry_o.bus_err = err_i;
     entry_o.illegal = !dec.legal || !there
                       || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
-    entry_o.kind    = issue_pkg::kind_of(dec, word_i);
-    entry_o.needs   = issue_pkg::needs_of(dec);
     entry_o.word    = word_i;
     entry_o.dec     = dec;
   end
@@ -86,7 +84,7 @@ module predecode (
     head_o.drain     = isa_pkg::op_drains(dec.op);
     head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
     head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
-    head_o.cst       = entry_o.kind.cst;
+    head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
     head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
     head_o.wait_mask = dec.wait_mask;
     for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin

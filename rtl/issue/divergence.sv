@@ -196,8 +196,22 @@ module divergence #(
     .q_sets_o  (q_kept)
   );
 
-  assign sets.members   = (bx[4] ? row.members_w : row.has_members[bx[3:0]]) ? kept.members : '0;
-  assign sets.parked    = (bx[4] ? row.parked_w : row.has_parked[bx[3:0]]) ? kept.parked : '0;
+  // Which barrier it is follows from the step: so whether it has lanes is looked up for each that it may be.
+  function automatic logic has(logic [15:0] each, logic w, logic [4:0] which);
+    has = which[4] ? w : each[which[3:0]];
+  endfunction
+
+  logic has_members, has_parked;
+  always_comb begin
+    has_members = own ? has(row.has_members, row.members_w, work.bx) : has(row.has_members, row.members_w, scan_bx);
+    has_parked  = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
+    if (listed) begin
+      has_members = has(row.has_members, row.members_w, listed_bx_q);
+      has_parked  = has(row.has_parked, row.parked_w, listed_bx_q);
+    end
+  end
+  assign sets.members   = has_members ? kept.members : '0;
+  assign sets.parked    = has_parked ? kept.parked : '0;
   assign sets.parkpc    = kept.parkpc;
   assign dv_q_members_o = q_has_members[is_q_bx_i] ? q_kept.members : '0;
   assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_kept.parked : '0;

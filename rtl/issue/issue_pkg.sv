@@ -37,7 +37,7 @@ package issue_pkg;
     HEAD_DRAIN = HEAD_W - 8, HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5,
     HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
 
-  // What the check stage asks of an instruction's kind: told when the word arrives.
+  // What the check stage asks of an instruction's kind: found a cycle after the word has arrived.
   typedef struct packed {
     logic bsync;
     logic bar;       // BAR of any kind
@@ -102,10 +102,18 @@ package issue_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // An instruction in the buffer.
+  // An instruction in the buffer, as it arrives.
   typedef struct packed {
     logic           bus_err;   // could not be fetched
     logic           illegal;
+    logic [127:0]   word;
+    isa_pkg::dec_t  dec;
+  } stored_t;
+
+  // ... and as the check stage sees it.
+  typedef struct packed {
+    logic           bus_err;
+    logic           illegal;   // or it names a register beyond the kernel's count
     kind_t          kind;
     needs_t         needs;
     logic [127:0]   word;
