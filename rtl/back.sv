@@ -122,9 +122,9 @@ module back #(
   logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid, lt_wb_ready;
   logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] lt_wb;
   logic                                    lt_pred_ask, lt_pred_ready, lt_pred_valid;
-  logic [BANKS-1:0]                        wb_wr_valid;
-  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]   wb_wr_slot;
-  logic [BANKS-1:0][7:0]                   wb_wr_rd;
+  logic [back_pkg::DROPS-1:0]                      wb_drop_valid;
+  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot;
+  logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd;
   logic [BANKS-1:0][LANES-1:0]             wb_wr_en;
   logic [BANKS-1:0][back_pkg::ROW_W-1:0]   wb_wr_row;
   logic [BANKS-1:0][LANES-1:0][31:0]       wb_wr_data;
@@ -182,9 +182,9 @@ module back #(
     .op_varop_o       (op_varop),
     .op_mem_beat_o    (op_mem_beat_o),
     .op_mem_data_o    (op_data),
-    .wb_wr_valid_i    (wb_wr_valid),
-    .wb_wr_slot_i     (wb_wr_slot),
-    .wb_wr_rd_i       (wb_wr_rd),
+    .wb_drop_valid_i  (wb_drop_valid),
+    .wb_drop_slot_i   (wb_drop_slot),
+    .wb_drop_rd_i     (wb_drop_rd),
     .wb_wr_en_i       (wb_wr_en),
     .wb_wr_row_i      (wb_wr_row),
     .wb_wr_data_i     (wb_wr_data)
@@ -341,9 +341,9 @@ module back #(
     .lt_pred_ready_o (lt_pred_ready),
     .lt_pred_valid_i (lt_pred_valid),
     .lr_i            (lr),
-    .wb_wr_valid_o   (wb_wr_valid),
-    .wb_wr_slot_o    (wb_wr_slot),
-    .wb_wr_rd_o      (wb_wr_rd),
+    .wb_drop_valid_o (wb_drop_valid),
+    .wb_drop_slot_o  (wb_drop_slot),
+    .wb_drop_rd_o    (wb_drop_rd),
     .wb_wr_en_o      (wb_wr_en),
     .wb_wr_row_o     (wb_wr_row),
     .wb_wr_data_o    (wb_wr_data),

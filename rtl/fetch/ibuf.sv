@@ -51,7 +51,9 @@ module ibuf (
     $error("ibuf: IBUF must be a power of two");
   end
 
-  issue_pkg::entry_t                        entry, stored;
+  issue_pkg::stored_t                       entry, stored, late_q;
+  issue_pkg::kind_t                         kind;
+  issue_pkg::needs_t                        needs;
   logic [3:0][8:0]                          last, late_last_q;
   issue_pkg::head_t                         head;
   logic [HEAD_W-1:0]                        head_bits;
@@ -84,7 +86,7 @@ module ibuf (
       rd_q    <= '0;
       wr_q[0] <= '1;
       rd_q[0] <= '1;
-    end else if ((push | is_pop_i | if_flush_i | advance | is_back_i) != '0) begin
+    end else begin   // in every cycle: whether anything changes comes as late as what changes
       for (int unsigned i = 0; i < IBUF; i++) begin
         full_q[i] <= ((full_q[i] & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q[i] & push)) & ~if_flush_i;
         wr_q[i]   <= (((wr_q[i] & ~push) | (wr_q[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i)
@@ -140,7 +142,8 @@ module ibuf (
     .rd_data_o (stored)
   );
 
-  // ---- registers beyond the kernel's count: judged one cycle behind the push, long before the entry is read ----------------
+  // ---- registers beyond the kernel's count, and what check stage and scoreboard ask: found a cycle after the push, which is in
+  // time for whoever is selected in it ------------------------------------------------------------------------------------------
   logic                        late_valid_q, late_beyond;
   logic [cfg_pkg::WARP_W-1:0]  late_slot_q;
   logic [IDX_W-1:0]            late_index_q;
@@ -159,6 +162,7 @@ module ibuf (
   end
   always_ff @(posedge clk_i) begin
     if (if_push_valid_i) begin
+      late_q       <= entry;
       late_last_q  <= last;
       late_slot_q  <= if_push_slot_i;
       late_index_q <= push_index;
@@ -166,10 +170,27 @@ module ibuf (
     if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond;
   end
 
+  ram_async #(.WIDTH($bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
+    .clk_i     (clk_i),
+    .wr_en_i   (late_valid_q),
+    .wr_addr_i ({late_slot_q, late_index_q}),
+    .wr_data_i ({issue_pkg::kind_of(late_q.dec, late_q.word), issue_pkg::needs_of(late_q.dec)}),
+    .rd_addr_i ({is_s1_slot_i, s1_index_q}),
+    .rd_data_o ({kind, needs})
+  );
+
   always_comb begin
-    ib_entry_o = stored;
-    if (beyond_q[is_s1_slot_i][s1_index_q]) ib_entry_o.illegal = 1'b1;
+    ib_entry_o.bus_err = stored.bus_err;
+    ib_entry_o.illegal = stored.illegal || beyond_q[is_s1_slot_i][s1_index_q];
+    ib_entry_o.kind    = kind;
+    ib_entry_o.needs   = needs;
+    ib_entry_o.word    = stored.word;
+    ib_entry_o.dec     = stored.dec;
   end
+
+  // Of the instruction that has arrived, most.
+  logic unused;
+  assign unused = ^late_q;
 
   assign ib_cst_valid_o = if_push_valid_i;
   assign ib_cst_slot_o  = if_push_slot_i;

@@ -13,7 +13,7 @@ module predecode (
   input  logic [127:0]                    word_i,
   input  logic                            err_i,
   // to the instruction buffer
-  output issue_pkg::entry_t               entry_o,
+  output issue_pkg::stored_t              entry_o,
   output issue_pkg::head_t                head_o,
   output logic [3:0][8:0]                 last_o,      // last register of operands a, b, c and rd; top bit: there is one
   output logic                            jump_o       // what follows in memory is not likely to come next

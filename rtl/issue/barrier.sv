@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named barriers of the blocks (BAR.SYNC, .ARV, .RED): who waits where, when a barrier is complete, whom it releases, and what
 // those who reduce are told.
-// Latency: a turn is picked in cycle t and answered in t+1 (ba_misuse combinational). ba_release two cycles after the arrival
-// (so its record follows the arrival's issue record), or four or more after the end of a warp that completes a barrier.
+// Latency: a turn is picked in cycle t and answered in t+1 (ba_misuse, from registers; slot and barrier stand from the pick on).
+// ba_release two cycles after the arrival (so its record follows the arrival's issue record), or four or more after the end of a
+// warp that completes a barrier.
 // Throughput: a turn every two cycles; an ended warp takes one, too (ba_hold keeps others from being picked).
 // Handshake: events. An arrival that is misuse is ignored. Its turn may pass without one.
 // It does not judge whether the warp is whole. Of a barrier it keeps who arrived without waiting, its count and its sums; whoever
@@ -95,9 +96,9 @@ module barrier (
   end
 
   // ---- what a barrier keeps in memory: the count it was given first, and what BAR.RED brought; read a cycle ahead ----------
-  logic [6:0]        kept_count, count;
+  logic [6:0]        kept_count, count_q;
   core_pkg::red_t    kept_red, earlier, red;
-  logic              arrive, empty;
+  logic              arrive, empty_q;
   logic [WARP_W-1:0] reader;
 
   assign reader = bt_pick_i ? bt_slot_i : waiter;
@@ -107,45 +108,60 @@ module barrier (
     .rst_ni    (rst_ni),
     .wr_en_i   (arrive),
     .wr_addr_i ({bslot_q[bt_slot_i][WARP_W-1:0], bt_bar_i.id}),
-    .wr_data_i ({count, red}),
+    .wr_data_i ({count_q, red}),
     .rd_en_i   (bt_pick_i || end_take),
     .rd_addr_i ({bslot_q[reader][WARP_W-1:0], bt_pick_i ? bt_bar_i.id : id_q[waiter]}),
     .rd_data_o ({kept_count, kept_red})
   );
 
   // ---- arrival: compare with those who are at the same barrier, complete it or wait ------------------------------------
-  logic [WARPS-1:0]   self, mates, at_same, gone, here;
+  // Who is there is looked up as the turn is picked, and stands in registers when it is granted: nobody arrives in between, and
+  // whom the end of a warp releases meanwhile no longer waits.
+  logic [WARPS-1:0]   mates, standing, there, left, self_d, at_same_q, left_q, self_q, here, mates_now_q;
   logic [COUNT_W-1:0] expected, arrived, plain_expected;
-  logic               too_many, complete;
+  logic [6:0]         count_d;
+  logic               odd, odd_q, complete;
 
-  assign mates = bt_ask_i ? mates_q[bt_slot_i] : '0;
-  assign self  = WARPS'(bt_ask_i) << bt_slot_i;
-  assign gone  = gone_q[bt_bar_i.id] & mates;
+  assign mates    = bt_pick_i ? mates_q[bt_slot_i] : '0;
+  assign standing = wait_q & ~(end_go_q ? rest_q : '0);
+  assign left     = gone_q[bt_bar_i.id] & mates;
+  assign self_d   = WARPS'(1) << bt_slot_i;
+  assign count_d  = bt_bar_i.count[11:5];
+  assign odd      = bt_bar_i.count[4:0] != '0 || count_d > 7'(ones(mates)) || (left & self_d) != '0
+    || (bt_bar_i.kind == core_pkg::BAR_ARV && count_d == '0);
 
   // Whose mates do not wait is looked at no further.
   always_comb begin
-    at_same = '0;
-    if ((mates & wait_q) != '0) begin
-      for (int unsigned w = 0; w < WARPS; w++) at_same[w] = mates[w] && wait_q[w] && id_q[w] == bt_bar_i.id;
+    there = '0;
+    if ((mates & standing) != '0) begin
+      for (int unsigned w = 0; w < WARPS; w++) there[w] = mates[w] && standing[w] && id_q[w] == bt_bar_i.id;
     end
   end
 
-  assign empty       = (at_same | gone) == '0;
-  assign count       = bt_bar_i.count[11:5];
-  assign too_many    = count > 7'(ones(mates));
-  assign ba_misuse_o = bt_bar_i.count[4:0] != '0 || too_many || (!empty && kept_count != count) || (gone & self) != '0
-    || (bt_bar_i.kind == core_pkg::BAR_ARV && count == '0);
+  always_ff @(posedge clk_i) begin
+    if (bt_pick_i) begin
+      mates_now_q <= mates;
+      at_same_q   <= there;
+      left_q      <= left;
+      self_q      <= self_d;
+      count_q     <= count_d;
+      odd_q       <= odd;
+      empty_q     <= (there | left) == '0;
+    end
+  end
+
+  assign ba_misuse_o = odd_q || (!empty_q && kept_count != count_q);
   assign arrive      = bt_valid_i && !ba_misuse_o;
-  assign here        = at_same | gone | self;
+  assign here        = at_same_q | left_q | self_q;
   assign arrived     = ones(here);
   assign complete    = arrived >= expected;
 
-  assign plain_expected = (count == '0) ? ones(mates & live_q) : COUNT_W'(count);
+  assign plain_expected = (count_q == '0) ? ones(mates_now_q & live_q) : COUNT_W'(count_q);
   assign expected = plain_expected - COUNT_W'(fault_i == core_pkg::FAULT_BAR_EARLY && plain_expected > COUNT_W'(1));
 
   always_comb begin
     earlier = kept_red;
-    if (empty || (fault_i == core_pkg::FAULT_RED_LAST && bt_bar_i.kind == core_pkg::BAR_RED)) begin
+    if (empty_q || (fault_i == core_pkg::FAULT_RED_LAST && bt_bar_i.kind == core_pkg::BAR_RED)) begin
       earlier.all = 1'b1;
       earlier.sum = '0;
     end
@@ -166,12 +182,12 @@ module barrier (
 
   assign waits      = bt_bar_i.kind != core_pkg::BAR_ARV;
   assign arrive_go  = arrive && complete;
-  assign go_warps_d = end_q ? rest_q : at_same | (waits ? self : '0);
+  assign go_warps_d = end_q ? rest_q : at_same_q | (waits ? self_q : '0);
   assign go_slot    = end_q ? waiter_q : bt_slot_i;
 
   always_comb begin
     gone_d = gone_q;
-    if (arrive) gone_d[bt_bar_i.id] = (gone_q[bt_bar_i.id] | (waits ? '0 : self)) & ~(complete ? mates : '0);
+    if (arrive) gone_d[bt_bar_i.id] = (gone_q[bt_bar_i.id] | (waits ? '0 : self_q)) & ~(complete ? mates_now_q : '0);
     if (ct_blk_start_valid_i) begin
       for (int unsigned x = 0; x < 16; x++) gone_d[x] = gone_d[x] & ~ct_blk_start_warps_i;
     end
@@ -188,7 +204,7 @@ module barrier (
       go_q      <= 1'b0;
       release_q <= 1'b0;
     end else begin
-      wait_q    <= (wait_q | ((arrive && waits) ? self : '0)) & ~((arrive_go || end_go_q) ? go_warps_d : '0);
+      wait_q    <= (wait_q | ((arrive && waits) ? self_q : '0)) & ~((arrive_go || end_go_q) ? go_warps_d : '0);
       live_q    <= live_q & ~is_ended_i;
       ended_q   <= (ended_q & ~(end_take ? ended_first : '0)) | is_ended_i;
       end_q     <= end_take;
@@ -215,7 +231,7 @@ module barrier (
     end
     if (arrive && waits) begin
       id_q[bt_slot_i]      <= bt_bar_i.id;
-      for_all_q[bt_slot_i] <= count == '0;
+      for_all_q[bt_slot_i] <= count_q == '0;
     end
     if (ct_blk_start_valid_i) begin
       for (int unsigned w = 0; w < WARPS; w++) begin

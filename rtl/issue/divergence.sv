@@ -88,8 +88,20 @@ module divergence #(
   );
 
   // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
-  logic [31:0] tg_target, tg_same, tg_bad;
-  logic [63:0] tg_bad_addr;
+  // They are looked up as an instruction is taken, and stand in registers for its steps.
+  logic [31:0] tg_target, tg_same, tg_bad, tg_target_q, tg_same_q, tg_bad_q;
+  logic [63:0] tg_bad_addr, tg_bad_addr_q;
+  logic        tg_any_bad_q;
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      tg_target_q   <= tg_target;
+      tg_same_q     <= tg_same;
+      tg_bad_q      <= tg_bad;
+      tg_any_bad_q  <= tg_bad != '0;
+      tg_bad_addr_q <= tg_bad_addr;
+    end
+  end
 
   divergence_target u_target (
     .clk_i         (clk_i),
@@ -106,7 +118,7 @@ module divergence #(
     .op_br_hi_i    (op_br_hi_i),
     .done_valid_o  (tg_done_valid),
     .done_slot_o   (tg_done_slot),
-    .slot_i        (slot),
+    .slot_i        (core_pkg::local_slot(next.id.slot)),
     .target_o      (tg_target),
     .same_o        (tg_same),
     .bad_o         (tg_bad),
@@ -184,8 +196,22 @@ module divergence #(
     .q_sets_o  (q_kept)
   );
 
-  assign sets.members   = (bx[4] ? row.members_w : row.has_members[bx[3:0]]) ? kept.members : '0;
-  assign sets.parked    = (bx[4] ? row.parked_w : row.has_parked[bx[3:0]]) ? kept.parked : '0;
+  // Which barrier it is follows from the step: so whether it has lanes is looked up for each that it may be.
+  function automatic logic has(logic [15:0] each, logic w, logic [4:0] which);
+    has = which[4] ? w : each[which[3:0]];
+  endfunction
+
+  logic has_members, has_parked;
+  always_comb begin
+    has_members = own ? has(row.has_members, row.members_w, work.bx) : has(row.has_members, row.members_w, scan_bx);
+    has_parked  = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
+    if (listed) begin
+      has_members = has(row.has_members, row.members_w, listed_bx_q);
+      has_parked  = has(row.has_parked, row.parked_w, listed_bx_q);
+    end
+  end
+  assign sets.members   = has_members ? kept.members : '0;
+  assign sets.parked    = has_parked ? kept.parked : '0;
   assign sets.parkpc    = kept.parkpc;
   assign dv_q_members_o = q_has_members[is_q_bx_i] ? q_kept.members : '0;
   assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_kept.parked : '0;
@@ -200,7 +226,7 @@ module divergence #(
     .work_i      (work),
     .own_i       (own),
     .yields_i    (yields),
-    .value_i     (tg_target),
+    .value_i     (tg_target_q),
     .live_i      (row.live),
     .bx_i        (bx),
     .sets_i      (sets),
@@ -270,9 +296,9 @@ module divergence #(
     .free_o       (free),
     .take_o       (take),
     .work_o       (work),
-    .tg_target_i  (tg_target),
-    .tg_same_i    (tg_same),
-    .tg_bad_i     (tg_bad != '0),
+    .tg_target_i  (tg_target_q),
+    .tg_same_i    (tg_same_q),
+    .tg_bad_i     (tg_any_bad_q),
     .row_i        (row),
     .step_o       (step),
     .row_o        (row_steps),
@@ -327,8 +353,8 @@ module divergence #(
     .trap_i             (trap),
     .live_i             (row.live),
     .strangers_i        (strangers),
-    .bad_i              (tg_bad),
-    .bad_addr_i         (tg_bad_addr),
+    .bad_i              (tg_bad_q),
+    .bad_addr_i         (tg_bad_addr_q),
     .dv_trap_valid_o    (dv_trap_valid_o),
     .dv_trap_o          (dv_trap_o),
     .dv_done_valid_o    (dv_done_valid_o),

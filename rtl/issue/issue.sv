@@ -371,8 +371,10 @@ module issue #(
   core_pkg::trap_t  trap;
   core_pkg::id_t    id;
   isa_pkg::dec_t    dec;
+  issue_pkg::kind_t kind;
 
-  assign dec = ib_entry_i.dec;
+  assign dec  = ib_entry_i.dec;
+  assign kind = ib_entry_i.kind;
 
   always_comb begin
     id.slot = core_pkg::sm_slot(s1_slot_q, part_i);
@@ -436,6 +438,7 @@ module issue #(
     .check_valid_i (s1_live && !early_trap),
     .check_slot_i  (s1_slot_q),
     .check_dec_i   (dec),
+    .check_needs_i (ib_entry_i.needs),
     .sb_hazard_o   (sb_hazard),
     .alloc_i       (go),
     .done_valid_i  (done_valid),
@@ -449,7 +452,7 @@ module issue #(
   assign precise = s1_live && (early_trap || (late_trap && !hazard));
   assign commit  = s1_live && !early_trap && !late_trap && !hazard;
   assign refused = s1_live && !early_trap && hazard;
-  assign hazard  = sb_hazard || (dec.op == isa_pkg::OP_DEPBAR_LE && above);
+  assign hazard  = sb_hazard || (kind.depbar && above);
 
   always_comb begin
     is_pop_o  = s1_here & {WARPS{go}};
@@ -468,8 +471,8 @@ module issue #(
   logic       is_red, is_bar;
   logic [5:0] trues;
 
-  assign is_red = dec.op == isa_pkg::OP_BAR_RED || dec.op == isa_pkg::OP_BAR_RED_POPC;
-  assign is_bar = is_red || dec.op == isa_pkg::OP_BAR_SYNC || dec.op == isa_pkg::OP_BAR_ARV;
+  assign is_red = kind.red;
+  assign is_bar = kind.bar;
   assign redo   = s1_valid_q && redo_q[s1_slot_q];
   assign first  = commit && is_red && arrives;
   assign go     = commit && !first;
@@ -485,7 +488,7 @@ module issue #(
   assign is_bar_valid_o = s1_live && !early_trap && arrives && !hazard;
   assign is_bar_slot_o  = s1_slot_q;
   always_comb begin
-    is_bar_o.kind    = is_red ? core_pkg::BAR_RED : (dec.op == isa_pkg::OP_BAR_ARV) ? core_pkg::BAR_ARV : core_pkg::BAR_SYNC;
+    is_bar_o.kind    = is_red ? core_pkg::BAR_RED : kind.arrive ? core_pkg::BAR_ARV : core_pkg::BAR_SYNC;
     is_bar_o.id      = isa_pkg::f_barid(ib_entry_i.word);
     is_bar_o.count   = isa_pkg::f_barcnt(ib_entry_i.word);
     is_bar_o.red.sum = 11'(trues);
@@ -498,7 +501,12 @@ module issue #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) redo_q <= '0;
-    else         redo_q <= (redo_q | (s1_here & {WARPS{first}})) & ~(s1_here & {WARPS{go}}) & ~start;
+    else begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (start[w]) redo_q[w] <= 1'b0;
+        else if (commit && s1_here[w]) redo_q[w] <= is_red && arrives;
+      end
+    end
   end
   always_ff @(posedge clk_i) begin
     if (ba_release_valid_i) begin
@@ -573,8 +581,9 @@ module issue #(
       recent_q  <= commit;
     end
   end
+  // Which one it was counts only if it did.
   always_ff @(posedge clk_i) begin
-    if (commit) begin
+    if (s1_valid_q && s1_go) begin
       recent_slot_q  <= s1_slot_q;
       recent_raise_q <= s1_head_q.raise;
       recent_coll_q   <= s1_head_q.coll;
@@ -584,7 +593,7 @@ module issue #(
   // Collectors: taken at issue.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) coll_q <= '0;
-    else         coll_q <= ((commit && s1_head_q.coll) ? coll_owed : coll_q) - COLL_W'(op_leave_i);
+    else         coll_q <= (commit && s1_head_q.coll) ? coll_owed - COLL_W'(op_leave_i) : coll_q - COLL_W'(op_leave_i);
   end
 
   // Whether the instruction commits comes too late to choose among so many bits: without that nobody looks at them.
@@ -628,7 +637,7 @@ module issue #(
     .is_valid_i         (commit),
     .is_slot_i          (s1_slot_q),
     .is_ctl_i           (ctl),
-    .is_bar_i           (arrives && dec.op != isa_pkg::OP_BAR_ARV),
+    .is_bar_i           (arrives && !kind.arrive),
     .is_load_i          (core_pkg::uniform_load(dec)),
     .is_stall_i         (dec.stall),
     .op_hold_i          (op_hold_i),
@@ -686,6 +695,7 @@ module issue #(
     .add_valid_i        (commit && s1_head_q.ordered),
     .add_slot_i         (s1_slot_q),
     .add_ctl_i          (ctl),
+    .judged_i           (s1_valid_q && s1_go),
     .precise_i          (precise),
     .precise_trap_i     (trap),
     .ls_checked_valid_i (ls_checked_valid_i),
@@ -751,7 +761,7 @@ module issue #(
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{ct_start_i, s1_head_q, one_done, un_starved_i};
+  assign unused = ^{ct_start_i, s1_head_q, kind, one_done, un_starved_i};
 
   // An instruction that drains finds nothing of its warp in memory.
   `ASSERT(a_drain, !(commit && s1_head_q.drain && mem_busy[s1_slot_q]))

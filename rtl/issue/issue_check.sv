@@ -46,16 +46,17 @@ module issue_check (
     pick = all[index[2:0]] ^ {32{index[3]}};
   endfunction
 
-  isa_pkg::dec_t dec;
-  logic [3:0]    guard;
-  logic [31:0]   strangers;
-  logic          is_bsync, is_bar, has_cst, any, elsewhere, whole, torn;
+  isa_pkg::dec_t    dec;
+  issue_pkg::kind_t kind;
+  logic [3:0]       guard;
+  logic [31:0]      strangers;
+  logic             is_bar, any, stranger, elsewhere, whole, every, cst_range, cst_err;
 
-  assign dec      = entry_i.dec;
-  assign is_bsync = dec.op == isa_pkg::OP_BSYNC;
-  assign is_bar   = !redo_i && (dec.op == isa_pkg::OP_BAR_SYNC || dec.op == isa_pkg::OP_BAR_ARV
-                                || dec.op == isa_pkg::OP_BAR_RED || dec.op == isa_pkg::OP_BAR_RED_POPC);
-  assign has_cst  = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+  assign dec       = entry_i.dec;
+  assign kind      = entry_i.kind;
+  assign is_bar    = kind.bar && !redo_i;
+  assign cst_range = kind.cst && cst_range_i;
+  assign cst_err   = kind.cst && cst_err_i;
 
   always_comb begin
     guard = dec.guard;
@@ -81,22 +82,25 @@ module issue_check (
   // BSYNC: lanes that are not members; lanes that parked at another BSYNC of the same barrier.
   assign any       = exec_o != '0;
   assign strangers = exec_o & ~dv_q_members_i;
-  assign elsewhere = !its_i && any && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
+  assign stranger  = strangers != '0;
+  assign elsewhere = !its_i && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
   // BAR: a warp arrives whole, or (guard false everywhere) not at all.
   assign whole     = exec_o == dv_q_live_i;
   assign arrives_o = is_bar && any && whole;
   // Matrices: all 32 lanes, or none.
-  assign torn      = core_pkg::whole_warp(dec) && any && exec_o != '1;
-
-  logic [31:0] target;   // of JMP
-  assign target = isa_pkg::f_abs32(entry_i.word);
+  assign every     = exec_o == '1;
 
   logic [39:0] fetch_addr;
   assign fetch_addr = code_base_i + 40'(pc_i);
 
+  // Whether it traps decides whether it issues. Executing lanes are known last, so each kind says beforehand what traps if
+  // there are any, and what if some of them are strangers, or not all.
+  assign early_trap_o = bad_pc_i || entry_i.bus_err || entry_i.illegal || cst_range || cst_err;
+  assign late_trap_o  = (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || kind.jmp || kind.bpt))
+    || (kind.bsync && stranger) || (is_bar && any && !whole) || (kind.whole && any && !every);
+
+  // Which trap it is, of those that apply the first.
   always_comb begin
-    early_trap_o = 1'b1;
-    late_trap_o  = 1'b0;
     trap_o       = '0;
     trap_o.id    = id_i;
     trap_o.pc    = pc_i;
@@ -109,41 +113,30 @@ module issue_check (
       trap_o.addr  = {24'd0, fetch_addr[39:5], 5'd0};
     end else if (entry_i.illegal) begin
       trap_o.cause = core_pkg::TRAP_ILLEGAL;
-    end else if (has_cst && cst_range_i) begin
-      trap_o.cause = core_pkg::TRAP_CONST_RANGE;
+    end else if (cst_range || cst_err) begin
+      trap_o.cause = cst_range ? core_pkg::TRAP_CONST_RANGE : core_pkg::TRAP_BUS;
       trap_o.addr  = 64'(dec.coff);
-    end else if (has_cst && cst_err_i) begin
-      trap_o.cause = core_pkg::TRAP_BUS;
-      trap_o.addr  = 64'(dec.coff);
+    end else if (kind.bsync) begin
+      trap_o.cause = core_pkg::TRAP_DIVERGENCE;
+      trap_o.lanes = stranger ? strangers : exec_o;
+    end else if (kind.whole) begin
+      trap_o.cause = core_pkg::TRAP_DIVERGENCE;
+      trap_o.lanes = ~exec_o;
+    end else if (kind.bar) begin
+      trap_o.cause = core_pkg::TRAP_BARRIER;
+    end else if (kind.jmp) begin
+      trap_o.cause = core_pkg::TRAP_BAD_PC;
+      trap_o.lanes = exec_o;
+      trap_o.addr  = 64'(isa_pkg::f_abs32(entry_i.word));
     end else begin
-      early_trap_o = 1'b0;
-      if (is_bsync && (strangers != '0 || elsewhere)) begin
-        late_trap_o  = 1'b1;
-        trap_o.cause = core_pkg::TRAP_DIVERGENCE;
-        trap_o.lanes = (strangers != '0) ? strangers : exec_o;
-      end else if (torn) begin
-        late_trap_o  = 1'b1;
-        trap_o.cause = core_pkg::TRAP_DIVERGENCE;
-        trap_o.lanes = ~exec_o;
-      end else if (is_bar && any && (!whole || ba_misuse_i)) begin
-        late_trap_o  = 1'b1;
-        trap_o.cause = core_pkg::TRAP_BARRIER;
-      end else if (dec.op == isa_pkg::OP_JMP && any && target[3:0] != '0) begin
-        late_trap_o  = 1'b1;
-        trap_o.cause = core_pkg::TRAP_BAD_PC;
-        trap_o.lanes = exec_o;
-        trap_o.addr  = 64'(target);
-      end else if (dec.op == isa_pkg::OP_BPT_TRAP && any) begin
-        late_trap_o  = 1'b1;
-        trap_o.cause = core_pkg::TRAP_BREAKPOINT;
-        trap_o.lanes = exec_o;
-      end
+      trap_o.cause = core_pkg::TRAP_BREAKPOINT;
+      trap_o.lanes = exec_o;
     end
   end
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{entry_i, dec, fetch_addr[4:0]};
+  assign unused = ^{entry_i, dec, kind, fetch_addr[4:0]};
 
 endmodule
 

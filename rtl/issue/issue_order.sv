@@ -16,6 +16,7 @@ module issue_order #(
   input  logic                          add_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]    add_slot_i,
   input  logic                          add_ctl_i,
+  input  logic                          near_i,        // add_valid_i may come, which is late: its fields stand
   // memory: passed, or trapped
   input  logic                          mem_pass_i,
   input  logic [cfg_pkg::WARP_W-1:0]    mem_pass_slot_i,
@@ -99,9 +100,9 @@ module issue_order #(
     else         valid_q <= (close & valid_up) | (~close & valid_d) | (place & {DEPTH{add}});
   end
   always_ff @(posedge clk_i) begin
-    if (add || closing) begin
+    if (near_i || closing) begin
       for (int unsigned i = 0; i < DEPTH; i++) begin
-        if (add && place[i]) begin
+        if (place[i]) begin   // empty from now on, unless one is added
           slot_q[i] <= add_slot_i;
           ctl_q[i]  <= add_ctl_i;
         end else if (close[i]) begin

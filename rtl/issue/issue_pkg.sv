@@ -37,10 +37,85 @@ package issue_pkg;
     HEAD_DRAIN = HEAD_W - 8, HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5,
     HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
 
-  // An instruction in the buffer.
+  // What the check stage asks of an instruction's kind: found a cycle after the word has arrived.
+  typedef struct packed {
+    logic bsync;
+    logic bar;       // BAR of any kind
+    logic red;       // ... with a result
+    logic arrive;    // ... that does not wait
+    logic depbar;
+    logic whole;     // all 32 lanes execute it, or none
+    logic jmp;       // JMP to what is no place of an instruction
+    logic bpt;       // BPT.TRAP
+    logic cst;       // has a constant operand
+  } kind_t;
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic kind_t kind_of(isa_pkg::dec_t dec, logic [127:0] word);
+    logic [31:0] target;
+    target         = isa_pkg::f_abs32(word);
+    kind_of.bsync  = dec.op == isa_pkg::OP_BSYNC;
+    kind_of.red    = dec.op == isa_pkg::OP_BAR_RED || dec.op == isa_pkg::OP_BAR_RED_POPC;
+    kind_of.arrive = dec.op == isa_pkg::OP_BAR_ARV;
+    kind_of.bar    = kind_of.red || kind_of.arrive || dec.op == isa_pkg::OP_BAR_SYNC;
+    kind_of.depbar = dec.op == isa_pkg::OP_DEPBAR_LE;
+    kind_of.whole  = core_pkg::whole_warp(dec);
+    kind_of.jmp    = dec.op == isa_pkg::OP_JMP && target[3:0] != '0;
+    kind_of.bpt    = dec.op == isa_pkg::OP_BPT_TRAP;
+    kind_of.cst    = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+  endfunction
+
+  // What the scoreboard asks: the predicates that it reads or writes and those that it writes, as sets (uniform ones above the
+  // others), and which of its registers count.
+  localparam int unsigned NP = cfg_pkg::HAS_UNI ? 14 : 7;
+
+  typedef struct packed {
+    logic [NP-1:0] use_pred, dest_pred;
+    logic          rd, a, b, c;
+  } needs_t;
+
+  // A predicate as a set; number 7 is none.
+  function automatic logic [NP-1:0] pred_set(logic uni, logic [2:0] index);
+    pred_set = NP'({uni ? 7'(8'd1 << index) : 7'd0, uni ? 7'd0 : 7'(8'd1 << index)});
+  endfunction
+
+  // P2R, R2P and their uniform kin name all of a kind.
+  function automatic logic [NP-1:0] pred_every(logic uni);
+    pred_every = NP'({{7{uni}}, {7{!uni}}});
+  endfunction
+
+  // A source of this kind: a register of either.
+  function automatic logic is_reg(isa_pkg::src_e kind, logic [7:0] number);
+    is_reg = (kind == isa_pkg::SRC_REG || (cfg_pkg::HAS_UNI && kind == isa_pkg::SRC_UREG)) && number != isa_pkg::RZ;
+  endfunction
+
+  function automatic needs_t needs_of(isa_pkg::dec_t dec);
+    needs_of.dest_pred = (dec.has_pd0 ? pred_set(dec.pd_uni, dec.pd0) : '0) | (dec.has_pd1 ? pred_set(dec.pd_uni, dec.pd1) : '0);
+    if (dec.op == isa_pkg::OP_R2P || dec.op == isa_pkg::OP_UR2UP) needs_of.dest_pred = pred_every(dec.op == isa_pkg::OP_UR2UP);
+    needs_of.use_pred  = pred_set(dec.guard_uni, dec.guard[2:0]) | pred_set(dec.ps_uni, dec.ps0[2:0])
+      | pred_set(dec.ps_uni, dec.ps1[2:0]) | pred_set(dec.ps_uni, dec.ps2[2:0]) | needs_of.dest_pred;
+    if (dec.op == isa_pkg::OP_P2R || dec.op == isa_pkg::OP_UP2UR) needs_of.use_pred |= pred_every(dec.op == isa_pkg::OP_UP2UR);
+    needs_of.rd        = dec.has_rd && dec.rd != isa_pkg::RZ;
+    needs_of.a         = is_reg(dec.a_kind, dec.a_reg);
+    needs_of.b         = is_reg(dec.b_kind, dec.b_reg);
+    needs_of.c         = is_reg(dec.c_kind, dec.c_reg);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // An instruction in the buffer, as it arrives.
   typedef struct packed {
     logic           bus_err;   // could not be fetched
     logic           illegal;
+    logic [127:0]   word;
+    isa_pkg::dec_t  dec;
+  } stored_t;
+
+  // ... and as the check stage sees it.
+  typedef struct packed {
+    logic           bus_err;
+    logic           illegal;   // or it names a register beyond the kernel's count
+    kind_t          kind;
+    needs_t         needs;
     logic [127:0]   word;
     isa_pkg::dec_t  dec;
   } entry_t;

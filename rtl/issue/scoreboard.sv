@@ -18,6 +18,7 @@ module scoreboard #(
   input  logic                              check_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]        check_slot_i,
   input  isa_pkg::dec_t                     check_dec_i,
+  input  issue_pkg::needs_t                 check_needs_i,   // of it
   output logic                              sb_hazard_o,
   input  logic                              alloc_i,         // it issues
   // from writeback (alu, fma, cvt, half), uni and, as the last one, late results
@@ -32,36 +33,10 @@ module scoreboard #(
 
   logic [WARPS-1:0][ENTRIES-1:0] valid_q, valid_d;
   // A register is a number, and (with unit uni) above it whether it is a uniform one; predicates are a set, uniform ones above.
-  localparam int unsigned RW = cfg_pkg::HAS_UNI ? 9 : 8, NP = cfg_pkg::HAS_UNI ? 14 : 7;
+  localparam int unsigned RW = cfg_pkg::HAS_UNI ? 9 : 8, NP = issue_pkg::NP;
 
   logic [WARPS-1:0][NP-1:0]      pred_q, pred_d;     // predicates that are not written yet
   logic [WARPS-1:0]              sleep_q, sleep_d;
-
-  // ---- what the instruction reads and writes --------------------------------------------------------------------------------
-  // Predicates as a set; number 7 is none.
-  function automatic logic [NP-1:0] set(input logic uni, input logic [2:0] index);
-    set = NP'({uni ? 7'(8'd1 << index) : 7'd0, uni ? 7'd0 : 7'(8'd1 << index)});
-  endfunction
-
-  // P2R, R2P and their uniform kin name all of a kind.
-  function automatic logic [NP-1:0] every(input logic uni);
-    every = NP'({{7{uni}}, {7{!uni}}});
-  endfunction
-
-  logic [NP-1:0] dest_pred, use_pred;
-  logic       want_rd;
-
-  assign want_rd   = check_dec_i.has_rd && check_dec_i.rd != isa_pkg::RZ;
-  always_comb begin
-    dest_pred = (check_dec_i.has_pd0 ? set(check_dec_i.pd_uni, check_dec_i.pd0) : '0)
-      | (check_dec_i.has_pd1 ? set(check_dec_i.pd_uni, check_dec_i.pd1) : '0);
-    if (check_dec_i.op == isa_pkg::OP_R2P || check_dec_i.op == isa_pkg::OP_UR2UP)
-      dest_pred = every(check_dec_i.op == isa_pkg::OP_UR2UP);
-    use_pred  = set(check_dec_i.guard_uni, check_dec_i.guard[2:0]) | set(check_dec_i.ps_uni, check_dec_i.ps0[2:0])
-      | set(check_dec_i.ps_uni, check_dec_i.ps1[2:0]) | set(check_dec_i.ps_uni, check_dec_i.ps2[2:0]) | dest_pred;
-    if (check_dec_i.op == isa_pkg::OP_P2R || check_dec_i.op == isa_pkg::OP_UP2UR)
-      use_pred |= every(check_dec_i.op == isa_pkg::OP_UP2UR);
-  end
 
   // ---- registers: an entry's are written once, and looked up by its warp and by each source of results -----------------------
   core_pkg::done_t             done;
@@ -81,7 +56,8 @@ module scoreboard #(
       done_slot[i]   = done.slot;
       done_rd[i]     = RW'({done.rd_uni, done.rd});
       done_has_rd[i] = done.has_rd;
-      done_pred[i]   = done.preds ? every(done.pd_uni) : set(done.pd_uni, done.pd0) | set(done.pd_uni, done.pd1);
+      done_pred[i]   = done.preds ? issue_pkg::pred_every(done.pd_uni)
+        : issue_pkg::pred_set(done.pd_uni, done.pd0) | issue_pkg::pred_set(done.pd_uni, done.pd1);
     end
   end
 
@@ -120,24 +96,17 @@ module scoreboard #(
     overlap = RW'({uni, x[7:2], 2'b0}) == (y[RW-1:0] & ~RW'(3)) && ((x[1:0] ^ y[1:0]) & ~(x_n | y[RW+1:RW])) == '0;
   endfunction
 
-  // A source of this kind: a register of either.
-  function automatic logic is_reg(input isa_pkg::src_e kind, input logic [7:0] number);
-    is_reg = (kind == isa_pkg::SRC_REG || (cfg_pkg::HAS_UNI && kind == isa_pkg::SRC_UREG)) && number != isa_pkg::RZ;
-  endfunction
-
   always_comb begin
     sb_hazard_o = 1'b0;
     if (enable_i) begin
-      sb_hazard_o = (pred_q[check_slot_i] & use_pred) != '0 || (want_rd && mine == '1);
+      sb_hazard_o = (pred_q[check_slot_i] & check_needs_i.use_pred) != '0 || (check_needs_i.rd && mine == '1);
       for (int unsigned e = 0; e < ENTRIES; e++) begin
         if (mine[e] && (
-             (want_rd && overlap(check_dec_i.rd_uni, check_dec_i.rd, check_dec_i.rd_n, entry[e]))
-          || (is_reg(check_dec_i.a_kind, check_dec_i.a_reg)
-              && overlap(check_dec_i.a_kind == isa_pkg::SRC_UREG, check_dec_i.a_reg, check_dec_i.a_n, entry[e]))
-          || (is_reg(check_dec_i.b_kind, check_dec_i.b_reg)
-              && overlap(check_dec_i.b_kind == isa_pkg::SRC_UREG, check_dec_i.b_reg, check_dec_i.b_n, entry[e]))
-          || (is_reg(check_dec_i.c_kind, check_dec_i.c_reg)
-              && overlap(check_dec_i.c_kind == isa_pkg::SRC_UREG, check_dec_i.c_reg, check_dec_i.c_n, entry[e])))) sb_hazard_o = 1'b1;
+             (check_needs_i.rd && overlap(check_dec_i.rd_uni, check_dec_i.rd, check_dec_i.rd_n, entry[e]))
+          || (check_needs_i.a && overlap(check_dec_i.a_kind == isa_pkg::SRC_UREG, check_dec_i.a_reg, check_dec_i.a_n, entry[e]))
+          || (check_needs_i.b && overlap(check_dec_i.b_kind == isa_pkg::SRC_UREG, check_dec_i.b_reg, check_dec_i.b_n, entry[e]))
+          || (check_needs_i.c && overlap(check_dec_i.c_kind == isa_pkg::SRC_UREG, check_dec_i.c_reg, check_dec_i.c_n, entry[e]))))
+          sb_hazard_o = 1'b1;
       end
     end
   end
@@ -166,8 +135,8 @@ module scoreboard #(
           end
         end
         if (check_slot_i == WARP_W'(w) && alloc_i) begin
-          pred_d[w] = pred_d[w] | dest_pred;
-          if (want_rd) valid_d[w] = valid_d[w] | put;
+          pred_d[w] = pred_d[w] | check_needs_i.dest_pred;
+          if (check_needs_i.rd) valid_d[w] = valid_d[w] | put;
         end
       end
     end
@@ -192,7 +161,7 @@ module scoreboard #(
   assign unused = ^{check_dec_i, done};
 
   // There is an entry for whatever issues.
-  `ASSERT(a_room, !alloc || !want_rd || put != '0)
+  `ASSERT(a_room, !alloc || !check_needs_i.rd || put != '0)
 
 endmodule
 

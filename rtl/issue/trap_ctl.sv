@@ -12,6 +12,7 @@ module trap_ctl (
   input  logic                          add_valid_i,     // an instruction issues that may trap later
   input  logic [cfg_pkg::WARP_W-1:0]    add_slot_i,
   input  logic                          add_ctl_i,
+  input  logic                          judged_i,        // one stands there that may issue, or trap: its fields count
   input  logic                          precise_i,       // the instruction there traps and does not issue
   input  core_pkg::trap_t               precise_trap_i,
   // from the load/store unit
@@ -45,6 +46,7 @@ module trap_ctl (
     .add_valid_i     (add_valid_i),
     .add_slot_i      (add_slot_i),
     .add_ctl_i       (add_ctl_i),
+    .near_i          (judged_i),
     .mem_pass_i      (ls_checked_valid_i),
     .mem_pass_slot_i (ls_checked_slot_i),
     .mem_trap_i      (ls_trap_valid_i),
@@ -73,10 +75,11 @@ module trap_ctl (
   end
 
   // Whatever was issued is older than the instruction that could not issue: a later trap takes the precise one's place.
+  // Whether it traps comes late: until something does, what would be reported of each is kept, and nobody looks.
   always_ff @(posedge clk_i) begin
     if (ctl_first)                 trap_q <= dv_trap_i;
     else if (mem_first)            trap_q <= ls_trap_i;
-    else if (precise_i && !late_q) trap_q <= precise_trap_i;
+    else if (judged_i && !halt_q)  trap_q <= precise_trap_i;
   end
 
   assign is_halt_o       = halt_q;

@@ -45,6 +45,9 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
+  // Writes that the reuse cache is told of in a cycle: one a bank, and late rows a cycle after.
+  localparam int unsigned DROPS = cfg_pkg::BANKS + core_pkg::LATE_PORTS;
+
   // Rows of a bank: a row group has one for each beat. BANKS and BEATS are powers of two.
   localparam int unsigned ROWS  = cfg_pkg::REGS / cfg_pkg::BANKS * cfg_pkg::BEATS;
   localparam int unsigned ROW_W = $clog2(ROWS);
@@ -76,12 +79,19 @@ package back_pkg;
     logic              a_reg, b_reg, c_reg;     // reads a register there that is not RZ
     logic              a_pair, b_pair, c_pair;  // ... and the next one
     logic              a_more;                  // ... of a also the third and fourth
+    logic              c_any;     // has an operand c of any kind
     logic [WREG_W-1:0] a, b, c, d;              // operands; rd
     logic              rd_en;     // a fixed pipe writes it
     logic [PIPES-1:0]  pipe;      // one-hot; none for register branches and what is collected
     logic              preds;     // a fixed pipe writes predicates
     logic [cfg_pkg::BANKS-1:0] ports;  // write ports of each beat
   } plan_t;
+
+  // The words of a row: which of them are read, and where they lie. (Not whether the reuse cache has them.)
+  typedef struct packed {
+    logic [WORDS-1:0]             need;
+    logic [WORDS-1:0][WREG_W-1:0] wreg;
+  } words_t;
 
   // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {
@@ -115,6 +125,36 @@ package back_pkg;
   function automatic logic [ROW_W-1:0] row_of(logic [GROUP_W-1:0] group, logic [cfg_pkg::BEAT_W-1:0] beat);
     row_of = ROW_W'(32'(group) * cfg_pkg::BEATS + ((cfg_pkg::BEATS > 1) ? 32'(beat) : 32'd0));
   endfunction
+
+  // A tuple starts at a multiple of its size, its warp's registers anywhere.
+  function automatic logic [WREG_W-1:0] word(logic [WREG_W-1:0] first, logic [1:0] number);
+    word = first + WREG_W'(number);
+  endfunction
+
+  // Is it the row of operand c? The second row of a collected instruction: b's third and fourth word, or c (whose b has none of
+  // these), with it a's third and fourth. The third row: those of c.
+  function automatic logic row_of_c(logic coll, logic c_any, logic [1:0] row);
+    row_of_c = coll && c_any && row != '0;
+  endfunction
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
+  function automatic words_t words_of(plan_t plan, logic [1:0] row);
+    logic second;
+    second = row != '0;
+    if (row_of_c(plan.coll, plan.c_any, row)) begin
+      words_of.need = {plan.c_pair, plan.c_reg, {2{plan.a_more && plan.a_reg && !row[1]}}};
+      words_of.wreg = {word(plan.c, {row[1], 1'b1}), word(plan.c, {row[1], 1'b0}), {(2*WREG_W){1'b0}}};
+      if (core_pkg::HAS_QUADS) {words_of.wreg[1], words_of.wreg[0]} = {word(plan.a, 2'd3), word(plan.a, 2'd2)};
+    end else if (plan.coll) begin
+      words_of.need = {plan.b_pair, plan.b_reg, plan.c_near ? plan.c_reg : plan.a_pair && !second, plan.a_reg && !second};
+      words_of.wreg = {word(plan.b, {second, 1'b1}), word(plan.b, {second, 1'b0}),
+                       plan.c_near ? plan.c : word(plan.a, 2'd1), plan.a};
+    end else begin
+      words_of.need = {plan.a_pair || plan.c_pair, plan.c_reg, plan.b_reg, plan.a_reg};
+      words_of.wreg = {word(plan.a_pair ? plan.a : plan.c, 2'd1), plan.c, plan.b, plan.a};
+    end
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // Cycles from dispatch to the first cycle in which a read sees the result.
   function automatic int unsigned latency(int unsigned pipe);

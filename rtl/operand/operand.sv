@@ -75,9 +75,9 @@ module operand #(
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
-  input  logic [BANKS-1:0]                         wb_wr_valid_i,
-  input  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_i,
-  input  logic [BANKS-1:0][7:0]                    wb_wr_rd_i,
+  input  logic [back_pkg::DROPS-1:0]                      wb_drop_valid_i,
+  input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot_i,
+  input  logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd_i,
   input  logic [BANKS-1:0][LANES-1:0]              wb_wr_en_i,
   input  logic [BANKS-1:0][back_pkg::ROW_W-1:0]    wb_wr_row_i,
   input  logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_i
@@ -88,22 +88,26 @@ module operand #(
   localparam int unsigned WORDS   = back_pkg::WORDS;
 
   // ---- what the instruction reads -----------------------------------------------------------------------------
-  logic [WORDS-1:0]                        need;
+  logic [WORDS-1:0][BANKS-1:0]             bank;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
   logic [2:0]                              hit, fill, side;
   logic                                    tid;
-  logic [1:0]                              row;
+  logic [1:0]                              row, next_row, early;
   logic [BEAT_W-1:0]                       beat;
   back_pkg::beat_t                         now;
 
   back_pkg::plan_t                         plan;
 
   operand_plan u_plan (
-    .clk_i   (clk_i),
-    .ready_i (op_ready_o),
-    .dec_i   (is_pre_dec_i),
-    .rbase_i (is_pre_rbase_i),
-    .plan_o  (plan)
+    .clk_i      (clk_i),
+    .ready_i    (op_ready_o),
+    .dec_i      (is_pre_dec_i),
+    .rbase_i    (is_pre_rbase_i),
+    .next_i     (op_take_o),
+    .next_row_i (next_row),
+    .early_i    (early),
+    .plan_o     (plan),
+    .bank_o     (bank)
   );
 
   operand_map u_map (
@@ -114,7 +118,6 @@ module operand #(
     .hit_i      (hit),
     .beat_i     (beat),
     .row_i      (row),
-    .need_o     (need),
     .wreg_o     (wreg),
     .side_o     (side),
     .tid_o      (tid),
@@ -140,12 +143,15 @@ module operand #(
     .clk_i    (clk_i),
     .rst_ni   (rst_ni),
     .valid_i  (is_valid_i),
-    .need_i   (need),
+    .bank_i   (bank),
+    .skip_i   (hit),
     .wreg_i   (wreg),
     .last_row_i (plan.last_row),
     .stay_i   (stay),
     .beat_o   (beat),
     .row_o    (row),
+    .next_row_o (next_row),
+    .early_o  (early),
     .read_o   (read),
     .group_o  (group),
     .final_i  (rs_ok_i),
@@ -192,7 +198,7 @@ module operand #(
       early_q <= '0;
     end else begin
       final_q <= complete;
-      early_q <= (is_valid_i && !complete) ? {read[1], read[0]} : '0;
+      early_q <= {early[1] ? read[1] : '0, early[0] ? read[0] : '0};
     end
   end
 
@@ -262,7 +268,8 @@ module operand #(
     .fault_i       (fault_i),
     .start_valid_i (ct_start_valid_i),
     .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
-    .arrive_i      (is_pre_valid_i && !core_pkg::collected(is_pre_dec_i.unit)),
+    .ready_i       (op_ready_o),
+    .arrive_i      (is_pre_valid_i),
     .arrive_slot_i (is_pre_slot_i),
     .arrive_dec_i  (is_pre_dec_i),
     .read_i        (is_valid_i && !plan.coll),
@@ -277,9 +284,9 @@ module operand #(
     .ds_beat_i     (ds_dest.beat[BEAT_W-1:0]),
     .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
-    .wr_valid_i    (wb_wr_valid_i),
-    .wr_slot_i     (wb_wr_slot_i),
-    .wr_rd_i       (wb_wr_rd_i)
+    .wr_valid_i    (wb_drop_valid_i),
+    .wr_slot_i     (wb_drop_slot_i),
+    .wr_rd_i       (wb_drop_rd_i)
   );
 
   // Predicates are read with the last words of a row: whatever is younger writes later.

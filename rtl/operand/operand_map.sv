@@ -11,13 +11,12 @@ module operand_map (
   input  logic                                valid_i,
   input  core_pkg::uop_t                      uop_i,
   input  back_pkg::plan_t                     plan_i,   // of it, made as it issued
-  // from the reuse cache: operands a, b, c lie there
+  // from the reuse cache: operands a, b, c lie there (of what is collected none does)
   input  logic [2:0]                          hit_i,
   // from the reader: which beat, and which row of a collected instruction's
   input  logic [cfg_pkg::BEAT_W-1:0]          beat_i,
   input  logic [1:0]                          row_i,
   // to the reader
-  output logic [back_pkg::WORDS-1:0]          need_o,   // read from the register file
   output logic [back_pkg::WORDS-1:0][back_pkg::WREG_W-1:0] wreg_o,
   output logic [2:0]                          side_o,   // read from the side memory of this place
   output logic                                tid_o,    // ... which for b is that of the thread ids
@@ -25,7 +24,6 @@ module operand_map (
   output back_pkg::beat_t                     beat_o
 );
 
-  localparam int unsigned WREG_W = back_pkg::WREG_W;
   localparam int unsigned LANES  = cfg_pkg::LANES;
 
   isa_pkg::dec_t dec;
@@ -41,33 +39,15 @@ module operand_map (
   assign is_tid = is_s2r && (sreg == isa_pkg::SREG_SR_TID_X || sreg == isa_pkg::SREG_SR_TID_Y
                              || sreg == isa_pkg::SREG_SR_TID_Z);
 
-  // ---- words to read ------------------------------------------------------------------------------------------------
-  // A tuple starts at a multiple of its size, its warp's registers anywhere.
-  function automatic logic [WREG_W-1:0] word(logic [WREG_W-1:0] first, logic [1:0] number);
-    word = first + WREG_W'(number);
-  endfunction
+  // ---- words to read: their addresses; which of them, and from which banks, operand_plan says ------------------------------------
+  back_pkg::words_t words;
+  assign words  = back_pkg::words_of(plan_i, row_i);
+  assign wreg_o = words.wreg;
 
-  // The second row of a collected instruction: b's third and fourth word, or c (whose b has none of these), with it a's third and
-  // fourth. The third row: those of c.
-  assign second     = row_i != '0;
-  assign row_c      = coll && second && dec.c_kind != isa_pkg::SRC_NONE;
-  assign side_o     = coll ? '0 : {hit_i[2], hit_i[1] || is_tid, hit_i[0]};
-  assign tid_o      = is_tid;
-
-  always_comb begin
-    if (row_c) begin
-      need_o = {plan_i.c_pair, plan_i.c_reg, {2{plan_i.a_more && plan_i.a_reg && !row_i[1]}}};
-      wreg_o = {word(plan_i.c, {row_i[1], 1'b1}), word(plan_i.c, {row_i[1], 1'b0}), {(2*WREG_W){1'b0}}};
-      if (core_pkg::HAS_QUADS) {wreg_o[1], wreg_o[0]} = {word(plan_i.a, 2'd3), word(plan_i.a, 2'd2)};
-    end else if (coll) begin
-      need_o = {plan_i.b_pair, plan_i.b_reg, plan_i.c_near ? plan_i.c_reg : plan_i.a_pair && !second, plan_i.a_reg && !second};
-      wreg_o = {word(plan_i.b, {second, 1'b1}), word(plan_i.b, {second, 1'b0}),
-                plan_i.c_near ? plan_i.c : word(plan_i.a, 2'd1), plan_i.a};
-    end else begin
-      need_o = {plan_i.a_pair || plan_i.c_pair, plan_i.c_reg && !hit_i[2], plan_i.b_reg && !hit_i[1], plan_i.a_reg && !hit_i[0]};
-      wreg_o = {word(plan_i.a_pair ? plan_i.a : plan_i.c, 2'd1), plan_i.c, plan_i.b, plan_i.a};
-    end
-  end
+  assign second = row_i != '0;
+  assign row_c  = back_pkg::row_of_c(coll, plan_i.c_any, row_i);
+  assign side_o = {hit_i[2], hit_i[1] || (is_tid && !coll), hit_i[0]};
+  assign tid_o  = is_tid;
 
   // ---- what goes along ------------------------------------------------------------------------------------------------
   // Masks of lanes: EQ has the own bit, LT what is below, LE both; GE and GT are the complements of LT and LE.
@@ -171,7 +151,7 @@ module operand_map (
   end
 
   logic unused;
-  assign unused = ^{uop_i, dec, plan_i};
+  assign unused = ^{uop_i, dec, plan_i, words.need};
 
 endmodule
 

@@ -2,6 +2,7 @@
 // What an instruction reads and writes, as far as its decoded word and the place of its warp's registers say it: made while it
 // issues and kept while it is read, so that whether its next row can be completed, and so whether another instruction may
 // issue, follows from registers.
+// Of the row that is read now, bank_o says which banks still have words of it; what the reuse cache has is not taken out.
 // Latency: one cycle; plan_o stands from the cycle after the issue on, while the instruction is read.
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
 // It does not know rows and beats (operand_map), nor what the reuse cache holds.
@@ -13,8 +14,13 @@ module operand_plan (
   input  logic              ready_i,
   input  isa_pkg::dec_t     dec_i,
   input  logic [15:0]       rbase_i,
+  // from the reader: a row is completed, and the next one; words a, b of a row are read early
+  input  logic              next_i,
+  input  logic [1:0]        next_row_i,
+  input  logic [1:0]        early_i,
   // of the instruction that is read
-  output back_pkg::plan_t   plan_o
+  output back_pkg::plan_t   plan_o,
+  output logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_o
 );
 
   localparam int unsigned WREG_W = back_pkg::WREG_W;
@@ -43,6 +49,7 @@ module operand_plan (
     plan.a_pair   = plan.a_reg && dec_i.a_n != 2'd0;
     plan.b_pair   = plan.b_reg && dec_i.b_n != 2'd0;
     plan.c_pair   = plan.c_reg && dec_i.c_n != 2'd0;
+    plan.c_any    = dec_i.c_kind != isa_pkg::SRC_NONE;
     plan.a_more   = core_pkg::HAS_QUADS && late && dec_i.a_kind == isa_pkg::SRC_REG && dec_i.a_n[1];
     plan.a        = wreg(dec_i.a_reg);
     plan.b        = wreg(dec_i.b_reg);
@@ -65,6 +72,25 @@ module operand_plan (
     if (ready_i) plan_q <= plan;
   end
   assign plan_o = plan_q;
+
+  // The banks of a row are worked out in the cycle before it: from them follows whether it can be completed, and from that much.
+  logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_q;
+
+  function automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] banks(back_pkg::words_t words);
+    for (int unsigned w = 0; w < back_pkg::WORDS; w++) begin
+      banks[w] = words.need[w] ? cfg_pkg::BANKS'(1) << back_pkg::bank_of(words.wreg[w]) : '0;
+    end
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (ready_i)     bank_q <= banks(back_pkg::words_of(plan, 2'd0));
+    else if (next_i) bank_q <= banks(back_pkg::words_of(plan_q, next_row_i));
+    else begin
+      if (early_i[0]) bank_q[0] <= '0;
+      if (early_i[1]) bank_q[1] <= '0;
+    end
+  end
+  assign bank_o = bank_q;
 
   // Fields that concern others.
   logic unused;

@@ -19,13 +19,16 @@ module reader #(
   input  logic                                   rst_ni,
   // from issue, and what operand_map says of it
   input  logic                                   valid_i,
-  input  logic [WORDS-1:0]                       need_i,
+  input  logic [WORDS-1:0][BANKS-1:0]            bank_i,     // of each word of the row that is not read yet the bank, or none
+  input  logic [2:0]                             skip_i,     // words a, b, c lie in the reuse cache
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
   input  logic [1:0]                             last_row_i, // each beat is so many rows and one
   input  logic [back_pkg::STAY_W-1:0]            stay_i,     // its rows stand on the bus for so many cycles more than one
   // to operand_map
   output logic [BEAT_W-1:0]                      beat_o,
   output logic [1:0]                             row_o,
+  output logic [1:0]                             next_row_o, // the one after it
+  output logic [1:0]                             early_o,    // words a, b are read, others of the row are not yet
   // to the register file
   output logic [WORDS-1:0][BANKS-1:0]            read_o,     // of each word the bank, or none
   output logic [WORDS-1:0][back_pkg::GROUP_W-1:0] group_o,
@@ -39,7 +42,7 @@ module reader #(
   output logic                                   hold_o
 );
 
-  logic [WORDS-1:0][BANKS-1:0] bank, todo;
+  logic [WORDS-1:0][BANKS-1:0] todo;
   logic [1:0]                  got_q, alone, early;
   logic [BEAT_W-1:0]           beat_q;
   logic [1:0]                  row_q;
@@ -47,16 +50,12 @@ module reader #(
 
   always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) begin
-      bank[w]    = (valid_i && need_i[w]) ? BANKS'(1) << back_pkg::bank_of(wreg_i[w]) : '0;
+      todo[w]    = (w < 3 && skip_i[w % 3]) ? '0 : bank_i[w];
       group_o[w] = back_pkg::group_of(wreg_i[w]);
     end
   end
 
   // A word is read early while a later one waits for the same bank. c and x never share one.
-  assign todo[0]  = got_q[0] ? '0 : bank[0];
-  assign todo[1]  = got_q[1] ? '0 : bank[1];
-  assign todo[2]  = bank[2];
-  assign todo[3]  = bank[3];
   assign alone[0] = (todo[0] & (todo[1] | todo[2] | todo[3])) == '0;
   assign alone[1] = (todo[1] & (todo[2] | todo[3])) == '0;
 
@@ -69,8 +68,8 @@ module reader #(
     read_o = '0;
     if (!complete) begin
       // Not while a row is kept: an early word goes to the bus at once.
-      if (!kept && early[0]) read_o[0] = todo[0];
-      if (!kept && early[1]) read_o[1] = todo[1];
+      if (early_o[0]) read_o[0] = todo[0];
+      if (early_o[1]) read_o[1] = todo[1];
     end else if (final_o) begin
       read_o = todo;
     end
@@ -81,6 +80,8 @@ module reader #(
   assign got_o    = got_q;
   assign beat_o   = beat_q;
   assign row_o    = row_q;
+  assign early_o  = (valid_i && !complete && !kept) ? early : '0;
+  assign next_row_o = last_row ? '0 : row_q + 2'd1;
   assign ready_o  = !kept && (!valid_i || (final_o && last));
   assign hold_o   = kept || (valid_i && !final_o);
 
@@ -105,15 +106,15 @@ module reader #(
       row_q    <= '0;
     end else if (final_o) begin
       got_q    <= '0;
-      row_q    <= last_row ? '0 : row_q + 2'd1;
+      row_q    <= next_row_o;
       if (last_row) beat_q <= last ? '0 : beat_q + BEAT_W'(1);
-    end else if (!complete && !kept) begin
-      got_q    <= got_q | early;
+    end else begin
+      got_q    <= got_q | early_o;
     end
   end
 
   // c and x never lie in one bank, nor do the two words of an address.
-  `ASSERT_IF(a_pair, valid_i, (bank[2] & bank[3]) == '0)
+  `ASSERT_IF(a_pair, valid_i, (bank_i[2] & bank_i[3]) == '0)
   // A row ends after three reads of a bank at the most: whoever waits longer waits for a write port.
   `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && early != '0)
 

@@ -3,7 +3,8 @@
 // Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i.
 // No handshake. The next instruction of the warp finds the entry, but for one case: with one beat an instruction, an
 // instruction that is read right after the one that fills the entry reads the bank.
-// Any write to the register by the warp drops the entry, so it never changes a result.
+// Any write to the register by the warp drops the entry, so it never changes a result. (A late result's is told a cycle after: its
+// instruction has not ended before, so none that issues until then reads it.)
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
 `default_nettype none
 
@@ -16,7 +17,8 @@ module reuse #(
   // from the dispatcher of blocks: a warp begins in this slot
   input  logic                                                start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          start_slot_i,
-  // from issue: an instruction that issues
+  // from issue: an instruction that issues; whether one does comes late, and ready_i, that one may, before it
+  input  logic                                                ready_i,
   input  logic                                                arrive_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          arrive_slot_i,
   input  isa_pkg::dec_t                                       arrive_dec_i,
@@ -36,9 +38,9 @@ module reuse #(
   input  logic [PLACES-1:0]                                   ds_fill_i,
   input  logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         ds_word_i,
   // from the write ports
-  input  logic [cfg_pkg::BANKS-1:0]                           wr_valid_i,
-  input  logic [cfg_pkg::BANKS-1:0][cfg_pkg::WARP_W-1:0]      wr_slot_i,
-  input  logic [cfg_pkg::BANKS-1:0][7:0]                      wr_rd_i
+  input  logic [back_pkg::DROPS-1:0]                          wr_valid_i,
+  input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0]     wr_slot_i,
+  input  logic [back_pkg::DROPS-1:0][7:0]                     wr_rd_i
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -62,14 +64,15 @@ module reuse #(
   endfunction
 
   assign regs = {arrive_dec_i.c_reg, arrive_dec_i.b_reg, arrive_dec_i.a_reg};
-  assign can  = {single(arrive_dec_i.c_kind == isa_pkg::SRC_REG, arrive_dec_i.c_reg, arrive_dec_i.c_n),
+  assign can  = core_pkg::collected(arrive_dec_i.unit) ? '0 :
+                {single(arrive_dec_i.c_kind == isa_pkg::SRC_REG, arrive_dec_i.c_reg, arrive_dec_i.c_n),
                  single(arrive_dec_i.b_kind == isa_pkg::SRC_REG, arrive_dec_i.b_reg, 2'd0),
                  single(arrive_dec_i.a_kind == isa_pkg::SRC_REG, arrive_dec_i.a_reg, arrive_dec_i.a_n)};
 
-  // Entries whose register is written in this cycle, and all of a slot that starts anew.
+  // Entries whose register is written (in this cycle; a late result a cycle ago), and all of a slot that starts anew.
   always_comb begin
     kill = '0;
-    for (int unsigned b = 0; b < cfg_pkg::BANKS; b++) begin
+    for (int unsigned b = 0; b < back_pkg::DROPS; b++) begin
       if (wr_valid_i[b] && fault_i != core_pkg::FAULT_REUSE_STALE) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
           if (wr_rd_i[b] == reg_q[wr_slot_i[b]][p]) kill[wr_slot_i[b]][p] = 1'b1;
@@ -90,10 +93,13 @@ module reuse #(
   end
   assign fill = can & arrive_dec_i.reuse[2:0] & ~hit;
 
+  // Where none arrives, nobody looks at what it would have found.
   always_ff @(posedge clk_i) begin
-    if (arrive_i) begin
+    if (ready_i) begin
       hit_q  <= hit;
       fill_q <= fill;
+    end
+    if (arrive_i) begin
       for (int unsigned p = 0; p < PLACES; p++) begin
         if (fill[p]) reg_q[arrive_slot_i][p] <= regs[p];
       end

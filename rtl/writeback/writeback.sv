@@ -39,10 +39,11 @@ module writeback #(
   output logic                                     lt_pred_ready_o,
   input  logic                                     lt_pred_valid_i,
   input  core_pkg::varres_t                        lr_i,        // its predicates
-  // to the register file and the reuse cache
-  output logic [BANKS-1:0]                         wb_wr_valid_o,
-  output logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]    wb_wr_slot_o,
-  output logic [BANKS-1:0][7:0]                    wb_wr_rd_o,
+  // to the reuse cache: registers that are written, by banks; above them late rows, a cycle after their write
+  output logic [back_pkg::DROPS-1:0]                      wb_drop_valid_o,
+  output logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot_o,
+  output logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd_o,
+  // to the register file
   output logic [BANKS-1:0][LANES-1:0]              wb_wr_en_o,
   output logic [BANKS-1:0][back_pkg::ROW_W-1:0]    wb_wr_row_o,
   output logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_o,
@@ -229,8 +230,48 @@ module writeback #(
   end
   assign bad_write = fault_cnt_q == 6'd63;   // strikes at bank 0
 
-  assign wb_wr_valid_o = write;   // with an empty mask too: the reuse entry drops, nothing is written
-  assign wb_wr_rd_o    = port_rd;
+  // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
+  // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
+  logic [BANKS-1:0][ID_W-1:0] fixed_id;
+  logic [BANKS-1:0][7:0]      fixed_rd;
+
+  always_comb begin
+    fixed_id = '0;
+    fixed_rd = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      for (int unsigned s = 0; s < SRCS; s++) begin
+        if (hit[b][s]) begin
+          fixed_id[b] |= src_id[s];
+          fixed_rd[b] |= src_rd[s];
+        end
+      end
+    end
+  end
+  for (genvar b = 0; b < BANKS; b++) begin : gen_drop
+    assign wb_drop_valid_o[b] = fixed[b];
+    assign wb_drop_rd_o[b]    = fixed_rd[b];
+    assign wb_drop_slot_o[b]  = core_pkg::local_slot(fixed_id[b][ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
+  end
+
+  logic [LATE-1:0]                      late_valid_q;
+  logic [LATE-1:0][cfg_pkg::WARP_W-1:0] late_slot_q;
+  logic [LATE-1:0][7:0]                 late_rd_q;
+
+  for (genvar i = 0; i < LATE; i++) begin : gen_drop_late
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) late_valid_q[i] <= 1'b0;
+      else         late_valid_q[i] <= lt_bank[i] != '0 && lt_wb_ready_o[i];
+    end
+    always_ff @(posedge clk_i) begin
+      if (lt_wb_valid_i[i]) begin
+        late_slot_q[i] <= core_pkg::local_slot(lt_id[i][ID_W-1 -: cfg_pkg::SM_WARP_W]);
+        late_rd_q[i]   <= lt_rd[i];
+      end
+    end
+    assign wb_drop_valid_o[BANKS+i] = late_valid_q[i];
+    assign wb_drop_slot_o[BANKS+i]  = late_slot_q[i];
+    assign wb_drop_rd_o[BANKS+i]    = late_rd_q[i];
+  end
 
   // The address of each bank's memory, which is what the record shows.
   always_comb begin
@@ -247,7 +288,6 @@ module writeback #(
 
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
-      wb_wr_slot_o[b]   = core_pkg::local_slot(port_id[b][ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
       wb_wr_en_o[b]     = write[b] ? port_mask[b] : '0;
     end
   end

@@ -84,8 +84,8 @@
   logic [31:0] same_q, target_q;
   logic        exec_any;
   always_ff @(posedge clk_i) begin
-    same_q   <= u_dut.tg_same;
-    target_q <= u_dut.tg_target;
+    same_q   <= u_dut.tg_same_q;
+    target_q <= u_dut.tg_target_q;
   end
   assign exec_any = work.exec != '0;
 
@@ -106,8 +106,8 @@
   `GIVEN(g_kind, !u_dut.take || (next.bx <= divergence_pkg::BX_W && next.kind <= divergence_pkg::KIND_NONE))
   // The lanes that share a target execute, and there is one; targets stand while their instruction is at work.
   `GIVEN(g_same, state != EXEC || work.kind != divergence_pkg::KIND_TARGET || !exec_any
-    || ((u_dut.tg_same & ~work.exec) == '0 && u_dut.tg_same != '0))
-  `GIVEN(g_stands, state == IDLE || state == EXEC || (u_dut.tg_same == same_q && u_dut.tg_target == target_q))
+    || ((u_dut.tg_same_q & ~work.exec) == '0 && u_dut.tg_same_q != '0))
+  `GIVEN(g_stands, state == IDLE || state == EXEC || (u_dut.tg_same_q == same_q && u_dut.tg_target_q == target_q))
   // By counting: paths are not empty and disjoint, so that there are no more than lanes; where a lane is in the list, the list has
   // an entry.
   `GIVEN(g_depth, !u_dut.push || u_dut.row.depth < 6'd32)

@@ -29,6 +29,7 @@ module scoreboard_formal (
     .check_valid_i (check_valid),
     .check_slot_i  (check_slot),
     .check_dec_i   (dec),
+    .check_needs_i (issue_pkg::needs_of(dec)),
     .sb_hazard_o   (hazard),
     .alloc_i       (alloc),
     .done_valid_i  (done_valid),

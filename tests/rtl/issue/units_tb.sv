@@ -153,6 +153,7 @@ module units_tb (
     .add_valid_i     (add_valid_i),
     .add_slot_i      (add_slot_i),
     .add_ctl_i       (add_ctl_i),
+    .near_i          (add_valid_i),
     .mem_pass_i      (mem_pass_i),
     .mem_pass_slot_i (mem_pass_slot_i),
     .mem_trap_i      (mem_trap_i),
@@ -168,13 +169,17 @@ module units_tb (
     .full_o          (full_o)
   );
 
+  isa_pkg::dec_t check_dec;
+  assign check_dec = isa_pkg::decode({check_word_hi_i, check_word_lo_i});
+
   scoreboard #(.ENTRIES(4)) u_scoreboard (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .enable_i      (1'b1),
     .check_valid_i (check_valid_i),
     .check_slot_i  (check_slot_i),
-    .check_dec_i   (isa_pkg::decode({check_word_hi_i, check_word_lo_i})),
+    .check_dec_i   (check_dec),
+    .check_needs_i (issue_pkg::needs_of(check_dec)),
     .sb_hazard_o   (hazard_o),
     .alloc_i       (alloc_i),
     .done_valid_i  (done_valid_i),

@@ -181,7 +181,7 @@ void Bench::step(bool random) {
   new_ = false;
   bool hold = read_row();
   if (row_now_ >= 0 && top->ls_wb_ready_o && rows_[row_now_].rd != ISA_RZ && rows_[row_now_].mask)
-    drops_[cycle].push_back({rows_[row_now_].warp, rows_[row_now_].rd});
+    drops_[cycle + 1].push_back({rows_[row_now_].warp, rows_[row_now_].rd});
   drop_written();
   if (top->op_ready_o) choose(random);
   active_ += !hold;

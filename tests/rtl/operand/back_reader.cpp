@@ -105,7 +105,7 @@ void Bench::ask_reuse(Instr &in) {
   }
 }
 
-// Entries whose register is written in this cycle drop, whatever the mask.
+// Entries whose register is written in this cycle drop, whatever the mask; of a late row a cycle after.
 void Bench::drop_written() {
   auto it = drops_.find(cycle);
   if (it == drops_.end()) return;

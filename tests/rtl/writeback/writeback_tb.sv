@@ -46,7 +46,10 @@ module writeback_tb #(
   output logic                               lt_pred_ready_o,
   input  logic [31:0]                        lr_seq_i,
   input  logic [LANES-1:0]                   lr_mask_i, lr_d0_i,
-  output logic [3:0]                         wr_valid_o,
+  output logic [3:0]                         drop_valid_o,    // to the reuse cache, of each bank: a fixed pipe writes
+  output logic [3:0][7:0]                    drop_rd_o,
+  output logic                               drop_late_valid_o, // ... a late row a cycle ago
+  output logic [7:0]                         drop_late_rd_o,
   output logic [3:0][LANES-1:0]              wr_en_o,
   output logic [3:0][15:0]                   wr_row_o,
   output logic [3:0][LANES-1:0][31:0]        wr_data_o,
@@ -66,7 +69,8 @@ module writeback_tb #(
   logic [PIPES-1:0]                           rs_valid;
   logic                                       rs_pred;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
-  logic [BANKS-1:0]                           starved, wr_valid;
+  logic [BANKS-1:0]                           starved;
+  logic [back_pkg::DROPS-1:0]                 drop_valid;
   logic                                       pred_starved;
   core_pkg::varres_t                          lr;
   logic [BANKS-1:0][LANES-1:0]                wr_en;
@@ -75,8 +79,8 @@ module writeback_tb #(
   retire_pkg::write_t [retire_pkg::PORTS-1:0] tap;
   logic                                       tap_pred_valid;
   retire_pkg::predicate_t                     tap_pred;
-  logic [BANKS-1:0][7:0]                      wr_rd;
-  logic [BANKS-1:0][cfg_pkg::WARP_W-1:0]      wr_slot;
+  logic [back_pkg::DROPS-1:0][7:0]            drop_rd;
+  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] drop_slot;
   logic [2:0][back_pkg::DONE_W-1:0]           done;
   logic [4:0]                                 pred_beat;
   logic [2:0]                                 pred_pd0, pred_pd1;
@@ -114,7 +118,10 @@ module writeback_tb #(
     memwb.beat   = ls_wb_beat_i;
     memwb.mask   = ls_wb_mask_i;
     memwb.data   = ls_wb_data_i;
-    wr_valid_o     = '0;
+    drop_valid_o   = '0;
+    drop_rd_o      = '0;
+    drop_late_valid_o = drop_valid[BANKS];
+    drop_late_rd_o    = drop_rd[BANKS];
     wr_en_o        = '0;
     wr_row_o       = '0;
     wr_data_o      = '0;
@@ -126,7 +133,8 @@ module writeback_tb #(
       ret_wb_row_o[k]  = tap[k].row;
     end
     for (int unsigned b = 0; b < BANKS; b++) begin
-      wr_valid_o[b]     = wr_valid[b];
+      drop_valid_o[b]   = drop_valid[b];
+      drop_rd_o[b]      = drop_rd[b];
       wr_en_o[b]        = wr_en[b];
       wr_row_o[b]       = 16'(wr_row[b]);
       wr_data_o[b]      = wr_data[b];
@@ -175,9 +183,9 @@ module writeback_tb #(
     .lt_pred_ready_o (lt_pred_ready_o),
     .lt_pred_valid_i (lt_pred_ask_i && lt_pred_ready_o),
     .lr_i            (lr),
-    .wb_wr_valid_o   (wr_valid),
-    .wb_wr_slot_o    (wr_slot),
-    .wb_wr_rd_o      (wr_rd),
+    .wb_drop_valid_o (drop_valid),
+    .wb_drop_slot_o  (drop_slot),
+    .wb_drop_rd_o    (drop_rd),
     .wb_wr_en_o      (wr_en),
     .wb_wr_row_o     (wr_row),
     .wb_wr_data_o    (wr_data),
@@ -201,7 +209,7 @@ module writeback_tb #(
   );
 
   logic unused;
-  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, wr_rd, wr_slot, done, pred_beat, pred_pd0, pred_pd1};
+  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, drop_valid, drop_rd, drop_slot, done, pred_beat, pred_pd0, pred_pd1};
 
 endmodule
 
