@@ -734,7 +734,8 @@ module issue #(
   // What each warp is doing, or why it waits.
   issue_pkg::reasons_t reasons;
   always_comb begin
-    reasons.alive   = is_trap_valid_o ? '0 : alive;   // what the host reads later is of the grid alone
+    // What the host reads after a trap, here or in another partition, is of the grid alone.
+    reasons.alive   = is_trap_valid_o || (sm_halt_i && !is_halt_o && is_drained_o) ? '0 : alive;
     reasons.s1      = s1_here;
     reasons.pick    = pick;
     reasons.sync    = sync;
