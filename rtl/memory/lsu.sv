@@ -106,7 +106,7 @@ module lsu #(
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
   mem_pkg::result_t                       ck_res, s_res, s_part, c_res, g_res;
-  logic                                   s_valid, s_ready;
+  logic                                   s_valid, s_ready, s_pair;
   logic [3:0][mem_pkg::RESULT_W-1:0]      res;
   logic [3:0][LANES-1:0][31:0]            res_data;
 
@@ -227,10 +227,10 @@ module lsu #(
     to_shared.exec = ck_op.exec & lanes_shared;
     to_shared.pair = pair;
     s_part         = s_res;
-    s_part.last    = s_res.last && !s_res.op.pair;
+    s_part.last    = s_res.last && !s_pair;
   end
 
-  assign joins        = s_valid && s_res.last && s_res.op.pair;
+  assign joins        = s_valid && s_res.last && s_pair;
   assign res_valid[1] = s_valid && !(joins && !s_res.row_en);
   assign s_ready      = res_ready[1] || (joins && !s_res.row_en);
   assign join_take    = joins && s_ready;
@@ -364,6 +364,7 @@ module lsu #(
     .res_valid_o       (s_valid),
     .res_ready_i       (s_ready),
     .res_o             (s_res),
+    .res_pair_o        (s_pair),
     .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),
     .ret_shared_valid_o (ret_shared_valid_o),

@@ -44,6 +44,7 @@ module shared_pipe #(
   output logic                               res_valid_o,
   input  logic                               res_ready_i,
   output mem_pkg::result_t                   res_o,
+  output logic                               res_pair_o,   // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output logic                               idle_o,        // nothing on its way (beyond the queue)
   // retire port
@@ -191,6 +192,7 @@ module shared_pipe #(
     .res_valid_o (res_valid_o),
     .res_ready_i (res_ready_i),
     .res_o       (res_o),
+    .res_pair_o  (res_pair_o),
     .res_data_o  (res_data_o),
     .idle_o      (idle_o)
   );
