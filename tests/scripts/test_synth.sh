@@ -143,6 +143,19 @@ cat >"$dir/expected" <<END
 END
 grep -v '^     through ' "$dir/out" | cmp -s "$dir/expected" - || fail 'the guessed paths differ'
 
+# ---- what each part takes: registers are their driver's, a LUT without a name that of what it leads to, a memory six sites
+$python -B synth/hierarchy.py "$dir/made/pins.json" top --least 0 >"$dir/out" 2>"$dir/err" || fail 'hierarchy.py'
+cat >"$dir/expected" <<END
+  sites       LUT4         FF     DP16KD MULT18X18D    DPR16X4      CCU2C  part
+     10          2          3          0          0          1          1  top
+      1          1          2          0          0          0          0    u_a
+      9          1          1          0          0          1          1    u_b
+      6          0          0          0          0          1          0      u_ram
+END
+cmp -s "$dir/expected" "$dir/out" || fail 'the parts differ'
+$python -B synth/hierarchy.py "$dir/made/pins.json" top --depth 1 --least 5 >"$dir/out" 2>"$dir/err" || fail 'hierarchy.py'
+awk '{ print $1, $NF }' "$dir/out" | tr '\n' ' ' | grep -qx 'sites part 10 top 9 u_b ' || fail '--depth and --least choose otherwise'
+
 # ---- the document
 $python -B synth/doc.py --check docs/fpga.md >"$dir/out" 2>"$dir/err" || fail 'docs/fpga.md'
 
