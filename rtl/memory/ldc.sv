@@ -18,6 +18,7 @@ module ldc #(
   // from the queue
   input  logic                          head_valid_i,
   input  core_pkg::memop_t              head_op_i,
+  output logic                          rd_next_o,    // event: addresses of this beat in the next cycle
   output logic [mem_pkg::BEAT_W-1:0]    rd_beat_o,
   input  logic [LANES-1:0][15:0]        rd_off_i,
   output logic                          pop_o,
@@ -53,6 +54,7 @@ module ldc #(
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
+  assign rd_next_o = state_q == IDLE && head_valid_i;
   assign rd_beat_o = beat_q;
   assign uni       = mem_pkg::uniform(head_op_i);
   assign active    = (uni && sent_q) ? '0 : LANES'(head_op_i.exec >> (32'(beat_q) * LANES));

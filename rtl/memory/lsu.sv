@@ -99,8 +99,8 @@ module lsu #(
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
-  logic [BEAT_W-1:0]             s_beat, s_gone, c_beat;
-  logic                          s_next;
+  logic [BEAT_W-1:0]             s_gone, c_beat;
+  logic                          s_next, c_next;
   logic [mem_pkg::QROW_W-1:0]    s_next_row;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
@@ -304,10 +304,10 @@ module lsu #(
     .ck_addr_i      (ck_saddr),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
-    .rd_beat_i      (s_beat),
-    .rd_addr_o      (s_addr),
     .rd_next_i      (s_next),
     .rd_next_row_i  (s_next_row),
+    .rd_next_beat_i ('0),
+    .rd_addr_o      (s_addr),
     .rd_data_o      (s_data),
     .gone_i         (s_gone),
     .pop_i          (pop[1])
@@ -330,10 +330,10 @@ module lsu #(
     .ck_addr_i      (ck_coff),
     .head_valid_o   (head_valid[2]),
     .head_op_o      (c_op),
-    .rd_beat_i      (c_beat),
-    .rd_addr_o      (c_off),
-    .rd_next_i      (1'b0),
+    .rd_next_i      (c_next),
     .rd_next_row_i  ('0),
+    .rd_next_beat_i (c_beat),
+    .rd_addr_o      (c_off),
     .rd_data_o      (unused_c_data),
     .gone_i         ('0),
     .pop_i          (pop[2])
@@ -354,7 +354,6 @@ module lsu #(
     .ck_beat_i         (BEAT_W'(ck_beat)),
     .ck_addr_i         (ck_saddr),
     .head_op_i         (s_op),
-    .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
     .rd_next_o         (s_next),
     .rd_next_row_o     (s_next_row),
@@ -376,6 +375,7 @@ module lsu #(
     .rst_ni        (rst_ni),
     .head_valid_i  (head_valid[2]),
     .head_op_i     (c_op),
+    .rd_next_o     (c_next),
     .rd_beat_o     (c_beat),
     .rd_off_i      (c_off),
     .pop_o         (pop[2]),

@@ -33,9 +33,8 @@ module shared_pipe #(
   /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
   input  core_pkg::memop_t                   head_op_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic [mem_pkg::BEAT_W-1:0]         rd_beat_o,
   input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,
-  output logic                               rd_next_o,     // event: data of this row in the next cycle
+  output logic                               rd_next_o,     // event: this row in the next cycle
   output logic [mem_pkg::QROW_W-1:0]         rd_next_row_o,
   input  logic [3:0][LANES-1:0][31:0]        rd_data_i,
   output logic [mem_pkg::BEAT_W-1:0]         gone_o,        // beats of the head that have been read, or are now
@@ -56,6 +55,7 @@ module shared_pipe #(
   logic                         hold, hold_turned, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
   logic [1:0]                   sent_words;
+  logic [mem_pkg::BEAT_W-1:0]   ps_beat;
   core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
   logic [atom_pkg::OP_W-1:0]    rt_atom;
@@ -96,7 +96,7 @@ module shared_pipe #(
     .ps_second_o    (ps_second),
     .ps_last_o      (ps_last),
     .pop_o          (pop_o),
-    .ps_beat_o      (rd_beat_o),
+    .ps_beat_o      (ps_beat),
     .ps_grant_o     (ps_grant),
     .ps_send_o      (ps_send)
   );
@@ -109,7 +109,7 @@ module shared_pipe #(
     .ps_last_i    (ps_last),
     .ps_grant_i   (ps_grant),
     .ps_send_i    (ps_send),
-    .ps_beat_i    (rd_beat_o),
+    .ps_beat_i    (ps_beat),
     .ps_id_i      (head_op_i.id),
     .ps_mem_i     (head_op_i.mem),
     .ps_atom_i    (head_op_i.atom),
@@ -166,7 +166,7 @@ module shared_pipe #(
     .sent_words_i (sent_words),
     .ps_valid_i  (ps_valid),
     .ps_pop_i    (pop_o),
-    .ps_beat_i   (rd_beat_o),
+    .ps_beat_i   (ps_beat),
     .ps_id_i     (head_op_i.id),
     .ps_store_i  (mem_pkg::is_store(head_op_i.mem)),
     .ps_pair_i   (head_op_i.pair),
