@@ -69,6 +69,10 @@ module gmem #(
   input  logic                        ax_b_valid_i,   // event
   input  logic [ENTRY_W-1:0]          ax_b_entry_i,
   input  logic                        ax_b_err_i,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t          add_req_o,
+  input  logic                        add_done_i,
+  input  logic [63:0]                 add_sum_i,
   // retire port
   output logic                        ret_global_valid_o,
   output retire_pkg::global_t         ret_global_o,
@@ -377,6 +381,9 @@ module gmem #(
     .at_rsp_lanes_o (at_rsp_lanes),
     .at_rsp_wide_o  (at_rsp_wide),
     .at_rsp_data_o  (at_rsp_data),
+    .add_req_o      (add_req_o),
+    .add_done_i     (add_done_i),
+    .add_sum_i      (add_sum_i),
     .at_wr_valid_o  (at_wr_valid),
     .at_wr_ready_i  (at_wr_ready),
     .at_wr_strb_o   (at_wr_strb)

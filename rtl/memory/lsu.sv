@@ -68,6 +68,10 @@ module lsu #(
   input  logic                                       cc_ld_err_i,
   input  logic [mem_pkg::LDC_TAG_W-1:0]              cc_ld_tag_i,
   input  logic [34:0]                                cc_ld_sector_i,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t                         add_req_o,
+  input  logic                                       add_done_i,
+  input  logic [63:0]                                add_sum_i,
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -366,6 +370,9 @@ module lsu #(
     .res_pair_o        (s_pair),
     .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),
+    .add_req_o         (add_req_o),
+    .add_done_i        (add_done_i),
+    .add_sum_i         (add_sum_i),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o      (ret_shared_o)
   );

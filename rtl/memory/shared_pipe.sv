@@ -46,6 +46,10 @@ module shared_pipe #(
   output logic                               res_pair_o,   // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output logic                               idle_o,        // nothing on its way (beyond the queue)
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t                 add_req_o,
+  input  logic                               add_done_i,
+  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
@@ -152,6 +156,9 @@ module shared_pipe #(
     .rt_wdata_i        (rt_wdata),
     .sm_valid_o         (sm_valid),
     .sm_rdata_o         (sm_rdata),
+    .add_req_o          (add_req_o),
+    .add_done_i         (add_done_i),
+    .add_sum_i          (add_sum_i),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o      (ret_shared_o)
   );
