@@ -57,7 +57,7 @@ module coalescer #(
   logic [BEATS-1:0][LANES-1:0]       local_q, go_rows;
   logic [GSLOT_W-1:0]                slot_q;
   logic [BEATS-1:0][LANES-1:0]       pend_q;
-  logic [BEATS-1:0]                  scan_q, has, todo, others, hot_q, next_hot, go_has, go_hot;
+  logic [BEATS-1:0]                  scan_q, has_q, todo, others, hot_q, next_hot, go_has, go_hot;   // has_q: rows with waiting lanes
   logic [BEAT_W-1:0]                 beat_q, next, go_beat;
   logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            read, addr_q;
@@ -73,11 +73,10 @@ module coalescer #(
   // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
   // lowest that still has some. This row is that again if no other has: only here it matters what this cycle finds.
   for (genvar b = 0; b < BEATS; b++) begin : gen_beat
-    assign has[b]     = pend_q[b] != '0;
     assign go_rows[b] = go_exec_i[b*LANES +: LANES];
     assign go_has[b]  = go_rows[b] != '0;
   end
-  assign others = has & ~hot_q;
+  assign others = has_q & ~hot_q;
   assign todo   = others & scan_q;
 
   lowest_one #(.N(BEATS)) u_next (
@@ -184,6 +183,7 @@ module coalescer #(
       slot_q  <= go_slot_i;
       store_q <= go_store_i;
       pend_q  <= go_exec_i;
+      has_q   <= go_has;
       local_q <= go_local_i;
       part_q  <= '0;
       words_q <= go_words_i;
@@ -196,9 +196,11 @@ module coalescer #(
       begin_q  <= begin_q && !co_final_o;
       for (int unsigned b = 0; b < BEATS; b++) begin
         if (hot_q[b]) pend_q[b] <= pend_q[b] & ~group;
+        if (hot_q[b]) has_q[b]  <= (row_q & ~group) != '0;
       end
       if (again) begin
         pend_q <= local_q;
+        for (int unsigned b = 0; b < BEATS; b++) has_q[b] <= local_q[b] != '0;
         part_q <= part_q + 2'd1;
       end
     end
