@@ -77,6 +77,29 @@ choices || fail 'wide_mux.v is no choice'
 sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
 choices && fail 'a wrong LUT in wide_mux.v is not noticed'
 
+# ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
+# leave a select bit open)
+options=$(sed -nE 's/.*"muxcover ([^$]*)[$]crossbars.*/\1/p' scripts/synth.sh)
+[ -n "$options" ] || fail 'no muxcover in synth.sh'
+cat >"$dir/choice.ys" <<END
+read_verilog <<EOT
+module tree (input n, c, input [7:0] w, o, output [7:0] y);
+  assign y = n ? (c ? o : w) : w;
+endmodule
+EOT
+techmap
+simplemap
+opt
+copy tree mapped
+muxcover $options mapped
+techmap -map +/simcells.v mapped
+miter -equiv -flatten tree mapped both
+sat -verify -prove trigger 0 both
+END
+choices || fail 'choices are found that are none'
+sed -i 's/-nopartial//' "$dir/choice.ys"
+choices && fail 'a wrong choice is not noticed'
+
 # ---- refused: status 2, nothing but a message
 refuse() {
   local words=$1
