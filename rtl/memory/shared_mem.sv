@@ -112,7 +112,7 @@ module shared_mem #(
     // An upper word counts where there are 64 bits, beside a bank of even number.
     logic [BANKS-1:0][63:0]   low;
     logic [BANKS/2-1:0][63:0] high;
-    logic [BANKS/2-1:0]       pair;
+    logic [$clog2(BANKS)-1:0] bank;
     logic [63:0]              add_low, add_high;
 
     for (genvar b = 0; b < BANKS; b++) begin : gen_low
@@ -120,19 +120,15 @@ module shared_mem #(
     end
     for (genvar p = 0; p < BANKS / 2; p++) begin : gen_high
       assign high[p] = {sm_rdata_o[2*p+1], rt_wdata_i[2*p+1]};
-      assign pair[p] = turn[2*p];
     end
 
-    onehot_mux #(.WIDTH(64), .N(BANKS)) u_low (
-      .sel_i  (turn),
-      .data_i (low),
-      .data_o (add_low)
+    onehot_index #(.N(BANKS)) u_bank (
+      .onehot_i (turn),
+      .index_o  (bank)
     );
-    onehot_mux #(.WIDTH(64), .N(BANKS/2)) u_high (
-      .sel_i  (pair),
-      .data_i (high),
-      .data_o (add_high)
-    );
+
+    assign add_low  = low[bank];
+    assign add_high = high[bank[$clog2(BANKS)-1:1]];
 
     assign add_req_o = '{valid: busy_o, op: rt_atom_i, v: {add_high[63:32], add_low[63:32]}, b: {add_high[31:0], add_low[31:0]},
                          take: add_take};
