@@ -265,17 +265,19 @@ module global_track #(
   assign finish      = res_valid_q && res_ready_i && res_last_q;
   assign res_valid_o = res_valid_q;
 
-  // What the end needs of an instruction. Not in block RAM, of which nothing is removed that nobody reads (id.seq).
-  ram_async #(.WIDTH(ID_BITS + 61), .DEPTH(GSLOTS)) u_op (
+  // What the end needs of an instruction, read with its row.
+  ram_apart #(.WIDTH(ID_BITS + 61), .DEPTH(GSLOTS)) u_op (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
     .wr_data_i ({ck_op_i.id, ck_op_i.pc, ck_op_i.rbase, ck_op_i.rd, ck_op_i.rd_n, ck_op_i.wbar}),
-    .rd_addr_i (res_slot_q),
+    .rd_en_i   (get_valid_q && res_free),
+    .rd_addr_i (get_slot_q),
     .rd_data_o ({res_id, res_pc, res_rbase, res_rd, res_n, res_wbar})
   );
 
-  // Where the error was, read with the row. Lanes and address of an instruction with several failing sectors are those
+  // Where the error was. Lanes and address of an instruction with several failing sectors are those
   // of the last of them.
   ram_apart #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
