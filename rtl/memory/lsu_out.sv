@@ -83,13 +83,12 @@ module lsu_out #(
       last_q   <= pick.last;
       trap_q   <= pick.trap;
       if (pick.row_en) data_q <= in_data_i[index];
-      if (pick.trap) begin
-        ls_trap_o.cause <= pick.cause;
-        ls_trap_o.id    <= pick.who.id;
-        ls_trap_o.pc    <= pick.pc;
-        ls_trap_o.lanes <= pick.lanes;
-        ls_trap_o.addr  <= pick.addr;
-      end
+      // Taken whether it is a trap or not, which is known last.
+      ls_trap_o.cause <= pick.cause;
+      ls_trap_o.id    <= pick.who.id;
+      ls_trap_o.pc    <= pick.pc;
+      ls_trap_o.lanes <= pick.lanes;
+      ls_trap_o.addr  <= pick.addr;
     end
   end
 
