@@ -15,7 +15,7 @@ package atom_pkg;
     is_float = cfg_pkg::HAS_FATOM && core_pkg::float_op(op);
   endfunction
 
-  // A number for the adder of floats: stands until its sum is there and taken.
+  // A number for the adder of floats: taken as the adder is free; its sum stands until it is taken.
   typedef struct packed {
     logic             valid;
     logic [OP_W-1:0]  op;

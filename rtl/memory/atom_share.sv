@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One adder of floats (atom_add) for the atomics of shared memory and those at the point of order, in turns.
 // Latency: that of atom_add; a number waits while one of the other unit is added, and no longer.
-// Handshake: a number stands until its sum is there (done, for the unit whose it was) and has been taken.
+// Handshake: a number counts in the cycle in which its turn comes; its sum stands (done, for that unit) until it is taken.
 // It does not keep numbers that wait.
 `default_nettype none
 `include "heddle_assert.svh"

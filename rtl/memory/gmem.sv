@@ -95,15 +95,11 @@ module gmem #(
   logic [ENTRY_W-1:0]   strb_entry;
   logic [31:0]          strb;
 
-  // A beat of an atomic's sector, on its way to the data to write.
-  logic                 rd_atom_q, st_take;
-  logic [ENTRY_W-1:0]   rd_entry_q;
-  logic [mem_pkg::AXI_CNT_W-1:0] rd_beat_q;
-  logic [AXI_BITS-1:0]  rd_data_q;
+  logic                 rd_atom, st_take;
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
-  logic                 at_read, at_write, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
+  logic                 at_ok, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
   logic [ENTRY_W-1:0]   at_entry;
   logic [2:0]           at_word;
   logic [31:0]          at_rsp_lanes, at_wr_strb;
@@ -180,20 +176,10 @@ module gmem #(
   );
 
   // ---- data to write: bytes of stores; sectors of atomics as they are read, then their sums -----
-  // A beat of an atomic's sector is kept for a cycle, so that a store knows from registers whether its bytes are taken.
-  always_ff @(posedge clk_i) begin
-    rd_atom_q <= ax_r_valid_i && atom_q[ax_r_entry_i];
-    if (ax_r_valid_i) begin
-      rd_entry_q <= ax_r_entry_i;
-      rd_beat_q  <= ax_r_beat_i;
-      rd_data_q  <= ax_r_data_i;
-    end
-  end
-
-  assign st_ready_o = entry_free && !rd_atom_q;
+  assign rd_atom    = ax_r_valid_i && atom_q[ax_r_entry_i];
+  assign st_ready_o = entry_free && !rd_atom;
   assign st_take    = st_valid_i && st_ready_o;
-  assign at_read    = !awr_read_i;
-  assign at_write   = !rd_atom_q && !st_take;
+  assign at_ok      = !rd_atom && !st_take && !awr_read_i;
   assign at_wr_ready = !again;
   assign strb_en     = (accept && is_store) || (at_wr_valid && at_wr_ready);
   assign strb_entry  = again ? fr_entry_q : at_wr_valid ? at_entry : entry;
@@ -202,10 +188,10 @@ module gmem #(
 
   gmem_data u_data (
     .clk_i           (clk_i),
-    .ax_valid_i      (rd_atom_q),
-    .ax_entry_i      (rd_entry_q),
-    .ax_beat_i       (rd_beat_q),
-    .ax_data_i       (rd_data_q),
+    .ax_valid_i      (rd_atom),
+    .ax_entry_i      (ax_r_entry_i),
+    .ax_beat_i       (ax_r_beat_i),
+    .ax_data_i       (ax_r_data_i),
     .st_valid_i      (st_take),
     .st_entry_i      (entry),
     .st_strb_i       (st_strb_i),
@@ -368,8 +354,7 @@ module gmem #(
     .start_lanes_i  (fr_meta_q.lanes),
     .start_gslot_i  (fr_meta_q.gslot),
     .at_entry_o     (at_entry),
-    .ram_read_i     (at_read),
-    .ram_write_i    (at_write),
+    .ram_ok_i       (at_ok),
     .ram_data_i     (awr_data_o),
     .at_add_o       (at_add),
     .at_wide_o      (at_wide),
