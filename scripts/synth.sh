@@ -97,7 +97,7 @@ trap end EXIT
 trap 'exit 130' INT TERM
 
 # Files whose choices are of whole words.
-crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv*"
+crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv* a:src=*/gmem_atom.sv* a:src=*/shared_mem.sv*"
 
 # A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
 wire=1000
@@ -113,6 +113,7 @@ finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 # it is told how long a cycle is (abc9.D, in ps), and what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
 # thirty LUTs in a row pass for 60 MHz). Nor does it find a slice's own multiplexers for choices of four and
 # eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is smaller without (docs/fpga.md).
+# Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
   [ "$name" != pins ] || netlist="blackbox =A:whitebox; write_json $work/$name.json"
@@ -125,7 +126,7 @@ synthesise() {
         "--libext .sv --top $top $file"
       echo "scratchpad -set abc9.D $((1000000 / freq))"
       echo "synth_ecp5 -top $top $option -run begin:map_luts"
-      echo "muxcover -nodecode -mux4=180 -mux8=360$crossbars"
+      echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
       echo "techmap -map synth/wide_mux.v; opt_clean"
       if [ $abc = abc9 ]; then
         # What synth_ecp5 does there, but for the time of a wire.

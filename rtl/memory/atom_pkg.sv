@@ -15,6 +15,15 @@ package atom_pkg;
     is_float = cfg_pkg::HAS_FATOM && core_pkg::float_op(op);
   endfunction
 
+  // A number for the adder of floats: taken as the adder is free; its sum stands until it is taken.
+  typedef struct packed {
+    logic             valid;
+    logic [OP_W-1:0]  op;
+    logic [63:0]      v;
+    logic [63:0]      b;
+    logic             take;    // the sum, with done
+  } add_req_t;
+
   // An operation for `result`, worked out a cycle before it is wanted.
   typedef struct packed {
     logic is_signed;

@@ -57,13 +57,17 @@ module coalescer #(
   logic [BEATS-1:0][LANES-1:0]       local_q, go_rows;
   logic [GSLOT_W-1:0]                slot_q;
   logic [BEATS-1:0][LANES-1:0]       pend_q;
-  logic [BEATS-1:0]                  scan_q, has, todo, others, hot_q, next_hot, go_has, go_hot;
+  logic [BEATS-1:0]                  scan_q, has_q, hot_q, go_has, go_hot;   // has_q: rows with waiting lanes
+  // The next row, and whether there is one, at all and of this sector; and what it will be in the next cycle.
+  logic [BEATS-1:0]                  next_q, seek, rest, local_has, go_next, seek_next, rest_next, local_next;
+  logic                              others_q, todo_q, stays, go_more, seek_any, rest_any, local_any;
   logic [BEAT_W-1:0]                 beat_q, next, go_beat;
   logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            read, addr_q;
   logic [LANES-1:0][KEY_W-1:0]       in_read, in_row;
   logic [LANES-1:0]                  row_q, group, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
-  logic                              unused_any, unused_go;
+  logic                              unused_go;
+  logic [3:0][BEAT_W-1:0]            unused_index;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
   assign finish   = take && co_final_o && co_last_o;
@@ -71,20 +75,67 @@ module coalescer #(
   assign go_pop_o = go_valid_i && (!busy_q || finish);
 
   // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
-  // lowest that still has some. This row is that again if no other has: only here it matters what this cycle finds.
+  // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead: what this
+  // cycle finds says only whether this row is among those that still wait.
   for (genvar b = 0; b < BEATS; b++) begin : gen_beat
-    assign has[b]     = pend_q[b] != '0;
     assign go_rows[b] = go_exec_i[b*LANES +: LANES];
     assign go_has[b]  = go_rows[b] != '0;
+    assign local_has[b] = local_q[b] != '0;
   end
-  assign others = has & ~hot_q;
-  assign todo   = others & scan_q;
+  assign stays = (row_q & ~group) != '0;
+  assign seek  = has_q & ~hot_q & ~next_q & scan_q;
+  assign rest  = (has_q & ~hot_q & ~next_q) | (stays ? hot_q : '0);
 
-  lowest_one #(.N(BEATS)) u_next (
-    .in_i     ((todo != '0) ? todo : others),
-    .onehot_o (next_hot),
-    .index_o  (next),
-    .any_o    (unused_any)
+  lowest_one #(.N(BEATS)) u_seek (
+    .in_i     (seek),
+    .onehot_o (seek_next),
+    .index_o  (unused_index[0]),
+    .any_o    (seek_any)
+  );
+  lowest_one #(.N(BEATS)) u_rest (
+    .in_i     (rest),
+    .onehot_o (rest_next),
+    .index_o  (unused_index[1]),
+    .any_o    (rest_any)
+  );
+  lowest_one #(.N(BEATS)) u_local (
+    .in_i     (local_has),
+    .onehot_o (local_next),
+    .index_o  (unused_index[2]),
+    .any_o    (local_any)
+  );
+  lowest_one #(.N(BEATS)) u_go_next (
+    .in_i     (go_has & ~go_hot),
+    .onehot_o (go_next),
+    .index_o  (unused_index[3]),
+    .any_o    (go_more)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (go_pop_o)                       next_q <= go_next;
+    else if (take && others_q)          next_q <= (seek_any && todo_q) ? seek_next : rest_next;
+    else if (take)                      next_q <= local_next;   // counts behind a walk's word alone
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      others_q <= 1'b0;
+      todo_q   <= 1'b0;
+    end else if (go_pop_o) begin
+      others_q <= go_more;
+      todo_q   <= go_more;
+    end else if (take && others_q) begin
+      others_q <= rest_any;
+      todo_q   <= todo_q ? seek_any : rest_any;
+    end else if (take) begin
+      others_q <= again && local_any && BEATS > 1;
+      todo_q   <= again && local_any && BEATS > 1;
+    end
+  end
+
+  onehot_index #(.N(BEATS)) u_next (
+    .onehot_i (next_q),
+    .index_o  (next)
   );
   lowest_one #(.N(BEATS)) u_go (
     .in_i     (go_has),
@@ -99,7 +150,7 @@ module coalescer #(
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_addr_i),
-    .rd_addr_i ((busy_q && others != '0) ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat))),
+    .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat))),
     .rd_data_o (read)
   );
 
@@ -110,10 +161,10 @@ module coalescer #(
       hot_q  <= go_hot;
       beat_q <= go_beat;
     end else if (take) begin
-      if (others != '0) begin
+      if (others_q) begin
         addr_q <= read;
         row_q  <= pend_q[next];
-        hot_q  <= next_hot;
+        hot_q  <= next_q;
         beat_q <= next;
       end else begin
         row_q  <= again ? local_q[0] : row_q & ~group;
@@ -129,7 +180,7 @@ module coalescer #(
   // ---- leader and those who share its sector ----------------------------------------------------
   // Whose sector it is that counts next is known before a row stands here: the lowest lane's, of the row that is read, or of
   // what stays of this one.
-  assign read_row  = (busy_q && others != '0) ? pend_q[next] : go_rows[go_beat];
+  assign read_row  = others_q ? pend_q[next] : go_rows[go_beat];
   assign stay_row  = (BEATS == 1 && again) ? local_q[0] : row_q & ~group;
   assign read_lead = read_row & (~read_row + LANES'(1));
   assign stay_lead = stay_row & (~stay_row + LANES'(1));
@@ -153,8 +204,8 @@ module coalescer #(
 
   always_ff @(posedge clk_i) begin
     if (go_pop_o)                     sector_q <= read_sector;
-    else if (take && others == '0)    sector_q <= stay_sector;
-    else if (take && (todo == '0 || hot_q == '0)) sector_q <= read_sector;
+    else if (take && !others_q)       sector_q <= stay_sector;
+    else if (take && (!todo_q || hot_q == '0)) sector_q <= read_sector;
   end
 
   assign co_sector_o = sector_q | KEY_W'({part_q, 2'd0});
@@ -172,9 +223,9 @@ module coalescer #(
   assign co_store_o = store_q;
   assign co_lanes_o = group;
   assign co_first_o = first_q;
-  assign co_final_o = todo == '0;
+  assign co_final_o = !todo_q;
   assign co_begin_o = begin_q;
-  assign walked     = others == '0 && (row_q & ~group) == '0;
+  assign walked     = !others_q && !stays;
   assign co_last_o  = walked && part_q == words_q;
   assign co_part_o  = part_q;
   assign idle_o     = !busy_q;
@@ -184,6 +235,7 @@ module coalescer #(
       slot_q  <= go_slot_i;
       store_q <= go_store_i;
       pend_q  <= go_exec_i;
+      has_q   <= go_has;
       local_q <= go_local_i;
       part_q  <= '0;
       words_q <= go_words_i;
@@ -196,9 +248,11 @@ module coalescer #(
       begin_q  <= begin_q && !co_final_o;
       for (int unsigned b = 0; b < BEATS; b++) begin
         if (hot_q[b]) pend_q[b] <= pend_q[b] & ~group;
+        if (hot_q[b]) has_q[b]  <= stays;
       end
       if (again) begin
         pend_q <= local_q;
+        has_q  <= local_has;
         part_q <= part_q + 2'd1;
       end
     end

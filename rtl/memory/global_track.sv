@@ -27,7 +27,9 @@ module global_track #(
   input  logic                          ck_commit_i,    // it goes on (else its gslot is free again)
   input  logic                          ck_pair_i,      // and another part of it through shared memory
   input  logic [GSLOT_W-1:0]            ck_slot_i,
+  /* verilator lint_off UNUSEDSIGNAL */                // not all of it is needed here
   input  core_pkg::memop_t              ck_op_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic [31:0]                   ck_local_i,     // lanes in local memory
   // from the pipe of shared memory: that part has ended
   input  logic                          peer_valid_i,   // event
@@ -85,7 +87,14 @@ module global_track #(
   logic                          final_word, res_valid_q, res_row_q, res_last_q, res_free, finish;
   logic [1:0]                    res_word_q;
   logic [mem_pkg::BEAT_W-1:0]    res_beat_q;
-  core_pkg::memop_t              res_op;
+  logic [LANES-1:0]              res_mask_q;
+  logic                          res_has_rd_q;
+  core_pkg::id_t                 res_id;
+  logic [31:0]                   res_pc;
+  logic [15:0]                   res_rbase;
+  logic [7:0]                    res_rd;
+  logic [1:0]                    res_n;
+  logic [2:0]                    res_wbar;
   logic [31:0]                   err_lanes;
   logic [mem_pkg::KEY_W-1:0]     err_sector;
   logic [1:0]                    words;
@@ -231,6 +240,8 @@ module global_track #(
       res_beat_q <= get_beat_q;
       res_word_q <= get_word_q;
       res_row_q  <= get_row_en;
+      res_mask_q <= get_mask;
+      res_has_rd_q <= get_returns;
       res_last_q <= get_last;
     end
   end
@@ -254,32 +265,40 @@ module global_track #(
   assign finish      = res_valid_q && res_ready_i && res_last_q;
   assign res_valid_o = res_valid_q;
 
-  ram_async #(.WIDTH($bits(core_pkg::memop_t)), .DEPTH(GSLOTS)) u_op (
+  // What the end needs of an instruction, read with its row.
+  ram_apart #(.WIDTH(ID_BITS + 61), .DEPTH(GSLOTS)) u_op (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
-    .wr_data_i (ck_op_i),
-    .rd_addr_i (res_slot_q),
-    .rd_data_o (res_op)
+    .wr_data_i ({ck_op_i.id, ck_op_i.pc, ck_op_i.rbase, ck_op_i.rd, ck_op_i.rd_n, ck_op_i.wbar}),
+    .rd_en_i   (get_valid_q && res_free),
+    .rd_addr_i (get_slot_q),
+    .rd_data_o ({res_id, res_pc, res_rbase, res_rd, res_n, res_wbar})
   );
 
   // Where the error was. Lanes and address of an instruction with several failing sectors are those
   // of the last of them.
-  ram_async #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
+  ram_apart #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (dn_valid_i && dn_err_i),
     .wr_addr_i (dn_slot_i),
     .wr_data_i ({dn_lanes_i, dn_sector_i}),
-    .rd_addr_i (res_slot_q),
+    .rd_en_i   (get_valid_q && res_free),
+    .rd_addr_i (get_slot_q),
     .rd_data_o ({err_lanes, err_sector})
   );
 
-  assign res_o.op     = res_op;
+  assign res_o.who    = '{id: res_id, rbase: res_rbase, rd: res_rd, rd_n: res_n, wbar: res_wbar, has_rd: res_has_rd_q};
+  assign res_o.uni    = 1'b0;
   assign res_o.row_en = res_row_q;
   assign res_o.beat   = 5'(res_beat_q);
+  assign res_o.mask   = res_mask_q;
   assign res_o.word   = res_word_q;
   assign res_o.last   = res_last_q;
   assign res_o.trap   = err_q[res_slot_q];
+  assign res_o.pc     = res_pc;
   assign res_o.cause  = core_pkg::TRAP_BUS;
   assign res_o.lanes  = err_lanes;
   assign res_o.addr   = {6'd0, err_sector[mem_pkg::KEY_W-1], 17'd0, err_sector[mem_pkg::SECTOR_W-1:0], 5'd0};

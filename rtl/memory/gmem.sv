@@ -69,6 +69,10 @@ module gmem #(
   input  logic                        ax_b_valid_i,   // event
   input  logic [ENTRY_W-1:0]          ax_b_entry_i,
   input  logic                        ax_b_err_i,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t          add_req_o,
+  input  logic                        add_done_i,
+  input  logic [63:0]                 add_sum_i,
   // retire port
   output logic                        ret_global_valid_o,
   output retire_pkg::global_t         ret_global_o,
@@ -107,8 +111,8 @@ module gmem #(
   logic [ENTRY_W-1:0]   ld_entry, am_entry, bk_entry;
   logic                 fin_any;
   logic                 fr_valid_q, fr_err_q, fr_start_q, fr_free, fr_leave, end_rsp;
-  logic [ENTRY_W-1:0]   fr_entry_q;
-  mem_pkg::gmeta_t      fr_meta;
+  logic [ENTRY_W-1:0]   fin_entry, fr_entry_q;
+  mem_pkg::gmeta_t      fin_meta, fr_meta_q;
   logic [31:0]          fr_strb;
   logic [255:0]         fr_wdata, fr_rdata;
 
@@ -155,8 +159,8 @@ module gmem #(
     .wr_en_i   (accept),
     .wr_addr_i (entry),
     .wr_data_i (rq_i.meta),
-    .rd_addr_i (fr_entry_q),
-    .rd_data_o (fr_meta)
+    .rd_addr_i (fin_entry),
+    .rd_data_o (fin_meta)
   );
 
   fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_reads (
@@ -230,14 +234,16 @@ module gmem #(
     .count_o     (unused_count[1])
   );
 
-  // ---- data read --------------------------------------------------------------------------------
+  // ---- data read: from block RAM as the finished part comes in front ------------------------------
   for (genvar w = 0; w < mem_pkg::AXI_BEATS; w++) begin : gen_word
-    ram_async #(.WIDTH(AXI_BITS), .DEPTH(ENTRIES)) u_rdata (
+    ram_apart #(.WIDTH(AXI_BITS), .DEPTH(ENTRIES)) u_rdata (
       .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
       .wr_en_i   (ax_r_valid_i && 32'(ax_r_beat_i) == w),
       .wr_addr_i (ax_r_entry_i),
       .wr_data_i (ax_r_data_i),
-      .rd_addr_i (fr_entry_q),
+      .rd_en_i   (fr_free && fin_any),
+      .rd_addr_i (fin_entry),
       .rd_data_o (fr_rdata[w*AXI_BITS +: AXI_BITS])
     );
   end
@@ -283,10 +289,12 @@ module gmem #(
   assign ld_ready  = fr_free && !bk_valid;
   assign am_ready  = fr_free && !bk_valid && !ld_valid && (at_start_ready && !at_start_valid);
   assign fin_any   = bk_valid || ld_valid || (am_valid && am_ready);
+  assign fin_entry = bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
 
   always_ff @(posedge clk_i) begin
     if (fr_free && fin_any) begin
-      fr_entry_q <= bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
+      fr_entry_q <= fin_entry;
+      fr_meta_q  <= fin_meta;
       fr_err_q   <= bk_valid ? bk_err : ld_valid ? ld_err : am_err;
       fr_start_q <= !bk_valid && !ld_valid && !am_err;
     end
@@ -316,15 +324,15 @@ module gmem #(
   always_comb begin
     gm_rsp_o = '0;
     if (gm_valid_o) begin
-      gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
-      gm_rsp_o.size   = end_rsp ? fr_meta.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
-      gm_rsp_o.part   = end_rsp ? fr_meta.part : '0;
-      gm_rsp_o.lanes  = end_rsp ? fr_meta.lanes : at_rsp_lanes;
-      gm_rsp_o.sector = fr_meta.sector;
+      gm_rsp_o.gslot  = end_rsp ? fr_meta_q.gslot : at_rsp_gslot;
+      gm_rsp_o.size   = end_rsp ? fr_meta_q.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
+      gm_rsp_o.part   = end_rsp ? fr_meta_q.part : '0;
+      gm_rsp_o.lanes  = end_rsp ? fr_meta_q.lanes : at_rsp_lanes;
+      gm_rsp_o.sector = fr_meta_q.sector;
       gm_rsp_o.rdata  = fr_rdata;
       gm_rsp_o.one    = !end_rsp;
       gm_rsp_o.words  = at_rsp_data;
-      gm_rsp_o.give   = !end_rsp || (fr_meta.kind == core_pkg::SECT_LOAD && !fr_err_q);
+      gm_rsp_o.give   = !end_rsp || (fr_meta_q.kind == core_pkg::SECT_LOAD && !fr_err_q);
       gm_rsp_o.done   = end_rsp;
       gm_rsp_o.err    = end_rsp && fr_err_q;
     end
@@ -343,8 +351,8 @@ module gmem #(
     .start_valid_i  (at_start_valid),
     .start_ready_o  (at_start_ready),
     .start_entry_i  (fr_entry_q),
-    .start_lanes_i  (fr_meta.lanes),
-    .start_gslot_i  (fr_meta.gslot),
+    .start_lanes_i  (fr_meta_q.lanes),
+    .start_gslot_i  (fr_meta_q.gslot),
     .at_entry_o     (at_entry),
     .ram_ok_i       (at_ok),
     .ram_data_i     (awr_data_o),
@@ -358,6 +366,9 @@ module gmem #(
     .at_rsp_lanes_o (at_rsp_lanes),
     .at_rsp_wide_o  (at_rsp_wide),
     .at_rsp_data_o  (at_rsp_data),
+    .add_req_o      (add_req_o),
+    .add_done_i     (add_done_i),
+    .add_sum_i      (add_sum_i),
     .at_wr_valid_o  (at_wr_valid),
     .at_wr_ready_i  (at_wr_ready),
     .at_wr_strb_o   (at_wr_strb)
@@ -374,10 +385,10 @@ module gmem #(
     .end_valid_i       (fr_valid_q && !fr_start_q),
     .end_ready_i       (fr_leave),
     .end_err_i         (fr_err_q),
-    .end_id_i          (fr_meta.id),
-    .end_kind_i        (fr_meta.kind),
-    .end_lanes_i       (fr_meta.lanes),
-    .end_sector_i      (fr_meta.sector),
+    .end_id_i          (fr_meta_q.id),
+    .end_kind_i        (fr_meta_q.kind),
+    .end_lanes_i       (fr_meta_q.lanes),
+    .end_sector_i      (fr_meta_q.sector),
     .end_strb_i        (fr_strb),
     .end_wdata_i       (fr_wdata),
     .end_rdata_i       (fr_rdata),

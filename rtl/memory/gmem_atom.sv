@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics on one sector: one read-modify-write a lane and cycle, ascending lanes, on the
 // sector as it lies in gmem's RAM of data to write; each lane is answered with its word (64 bits: two)
-// as it was before its own; then the sector is written back. Floats are added in atom_add, where
-// the configuration has it.
+// as it was before its own; then the sector is written back. Floats are added beside it
+// (atom_share), where the configuration has it.
 // Latency: lanes + 5 cycles from start to the write-back request; floats: for each lane atom_add's latency and a cycle more. One
 // sector at a time.
 // Handshake: valid/ready for start, answers and write-back; a cycle in which gmem's RAM is lent
@@ -50,6 +50,10 @@ module gmem_atom #(
   output logic [31:0]                 at_rsp_lanes_o,
   output logic                        at_rsp_wide_o,
   output logic [63:0]                 at_rsp_data_o,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t          add_req_o,
+  input  logic                        add_done_i,
+  input  logic [63:0]                 add_sum_i,
   // write-back
   output logic                        at_wr_valid_o,
   input  logic                        at_wr_ready_i,
@@ -63,8 +67,7 @@ module gmem_atom #(
   logic [mem_pkg::GSLOT_W-1:0] gslot_q;
   logic [31:0]                 todo_q, lane_hot, first, first_old;
   logic [1:0][31:0]            old, sum;
-  logic [63:0]                 float_sum;
-  logic                        wide, wide_q, is_float, start_add, add_ready, add_done, free;
+  logic                        wide, wide_q, is_float, free;
   logic [4:0]                  lane;
   logic [7:0]                  touched_q;
   logic [ROW_W-1:0]            row;
@@ -182,36 +185,14 @@ module gmem_atom #(
   assign old        = {ram_data_i[pair_word], ram_data_i[word_q]};
   assign is_float   = atom_pkg::is_float(op_q);
   assign free       = !at_rsp_valid_o || at_rsp_ready_i;
-  assign at_add_o   = lane_valid_q && ram_ok_i && free && (!is_float || add_done);
+  assign at_add_o   = lane_valid_q && ram_ok_i && free && (!is_float || add_done_i);
   assign at_wide_o  = wide_q;
   assign at_word_o  = word_q;
-  assign sum        = is_float ? float_sum :
+  assign sum        = is_float ? add_sum_i :
                       compare_q ? atom_pkg::swapped(wide_q, old, operand_q, swap_q) : atom_pkg::result(act_q, wide_q, old, operand_q);
   assign at_sum_o   = wide_q ? sum : {2{sum[0]}};
-  assign start_add  = lane_valid_q && ram_ok_i && is_float && add_ready;
+  assign add_req_o  = '{valid: lane_valid_q && ram_ok_i && is_float, op: op_q, v: old, b: operand_q, take: at_add_o && is_float};
   assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old[0];
-
-  if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_add u_add (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .fault_i (fault_i),
-      .ready_o (add_ready),
-      .start_i (start_add),
-      .op_i    (op_q),
-      .v_i     (old),
-      .b_i     (operand_q),
-      .done_o  (add_done),
-      .sum_o   (float_sum),
-      .take_i  (at_add_o && is_float)
-    );
-  end else begin : gen_no_add
-    logic unused;
-    assign add_ready = 1'b0;
-    assign add_done  = 1'b0;
-    assign float_sum = '0;
-    assign unused    = start_add;
-  end
 
   always_ff @(posedge clk_i) begin
     if (at_add_o) begin

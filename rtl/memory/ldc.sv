@@ -18,6 +18,7 @@ module ldc #(
   // from the queue
   input  logic                          head_valid_i,
   input  core_pkg::memop_t              head_op_i,
+  output logic                          rd_next_o,    // event: addresses of this beat in the next cycle
   output logic [mem_pkg::BEAT_W-1:0]    rd_beat_o,
   input  logic [LANES-1:0][15:0]        rd_off_i,
   output logic                          pop_o,
@@ -46,13 +47,14 @@ module ldc #(
   state_e                       state_q;
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
   logic [1:0]                   word_q;
-  logic [LANES-1:0]             pend_q, lead, group, active, give;
+  logic [LANES-1:0]             pend_q, lead, group, active, give, mask_q;
   logic [LANES-1:0][13:0]       off_word;
   logic [13:0]                  lead_word;
-  logic                         row_last, row_en, some_q, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
+  logic                         row_last, row_en, some, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
+  assign rd_next_o = state_q == IDLE && head_valid_i;
   assign rd_beat_o = beat_q;
   assign uni       = mem_pkg::uniform(head_op_i);
   assign active    = (uni && sent_q) ? '0 : LANES'(head_op_i.exec >> (32'(beat_q) * LANES));
@@ -86,23 +88,28 @@ module ldc #(
   // What is known as it begins stands in registers when it is sent.
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE) begin
-      some_q     <= active != '0;
+      mask_q     <= active;
       beat_end_q <= active == '0 || word_q == head_op_i.rd_n;
       last_q     <= (active == '0 || word_q == head_op_i.rd_n) && 32'(beat_q) == mem_pkg::BEATS - 1;
     end
   end
 
-  assign row_en   = !err_q && some_q && head_op_i.rd != isa_pkg::RZ;
+  assign some     = mask_q != '0;
+  assign row_en   = !err_q && some && head_op_i.rd != isa_pkg::RZ;
   assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
   assign pop_o    = send && last_q;
 
   assign res_valid_o  = state_q == SEND && (row_en || last_q);
-  assign res_o.op     = head_op_i;
+  assign res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
+                          has_rd: head_op_i.rd != isa_pkg::RZ};
+  assign res_o.uni    = uni;
   assign res_o.row_en = row_en;
-  assign res_o.beat   = 5'(beat_q);
+  assign res_o.beat   = uni ? '0 : 5'(beat_q);
+  assign res_o.mask   = uni ? LANES'(1) : mask_q;
   assign res_o.word   = word_q;
   assign res_o.last   = last_q;
   assign res_o.trap   = err_q;
+  assign res_o.pc     = head_op_i.pc;
   assign res_o.cause  = core_pkg::TRAP_BUS;
   assign res_o.lanes  = head_op_i.exec;
   assign res_o.addr   = {24'd0, err_sector_q, 5'd0};
@@ -132,7 +139,7 @@ module ldc #(
         word_q <= beat_end_q ? '0 : word_q + 1'b1;
         if (beat_end_q) beat_q <= last_q ? '0 : beat_q + 1'b1;
       end
-      if (send) sent_q <= !last_q && (sent_q || (beat_end_q && some_q));
+      if (send) sent_q <= !last_q && (sent_q || (beat_end_q && some));
       if (pop_o) err_q <= 1'b0;
       else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
     end

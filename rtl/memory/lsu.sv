@@ -68,6 +68,10 @@ module lsu #(
   input  logic                                       cc_ld_err_i,
   input  logic [mem_pkg::LDC_TAG_W-1:0]              cc_ld_tag_i,
   input  logic [34:0]                                cc_ld_sector_i,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t                         add_req_o,
+  input  logic                                       add_done_i,
+  input  logic [63:0]                                add_sum_i,
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
@@ -99,14 +103,14 @@ module lsu #(
   logic [LANES-1:0][15:0]        ck_coff, c_off;
   logic [3:0][LANES-1:0][31:0]   s_data;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
-  logic [BEAT_W-1:0]             s_beat, s_gone, c_beat;
-  logic                          s_next;
+  logic [BEAT_W-1:0]             s_gone, c_beat;
+  logic                          s_next, c_next;
   logic [mem_pkg::QROW_W-1:0]    s_next_row;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
   mem_pkg::result_t                       ck_res, s_res, s_part, c_res, g_res;
-  logic                                   s_valid, s_ready;
+  logic                                   s_valid, s_ready, s_pair;
   logic [3:0][mem_pkg::RESULT_W-1:0]      res;
   logic [3:0][LANES-1:0][31:0]            res_data;
 
@@ -227,10 +231,10 @@ module lsu #(
     to_shared.exec = ck_op.exec & lanes_shared;
     to_shared.pair = pair;
     s_part         = s_res;
-    s_part.last    = s_res.last && !s_res.op.pair;
+    s_part.last    = s_res.last && !s_pair;
   end
 
-  assign joins        = s_valid && s_res.last && s_res.op.pair;
+  assign joins        = s_valid && s_res.last && s_pair;
   assign res_valid[1] = s_valid && !(joins && !s_res.row_en);
   assign s_ready      = res_ready[1] || (joins && !s_res.row_en);
   assign join_take    = joins && s_ready;
@@ -304,10 +308,10 @@ module lsu #(
     .ck_addr_i      (ck_saddr),
     .head_valid_o   (head_valid[1]),
     .head_op_o      (s_op),
-    .rd_beat_i      (s_beat),
-    .rd_addr_o      (s_addr),
     .rd_next_i      (s_next),
     .rd_next_row_i  (s_next_row),
+    .rd_next_beat_i ('0),
+    .rd_addr_o      (s_addr),
     .rd_data_o      (s_data),
     .gone_i         (s_gone),
     .pop_i          (pop[1])
@@ -330,10 +334,10 @@ module lsu #(
     .ck_addr_i      (ck_coff),
     .head_valid_o   (head_valid[2]),
     .head_op_o      (c_op),
-    .rd_beat_i      (c_beat),
-    .rd_addr_o      (c_off),
-    .rd_next_i      (1'b0),
+    .rd_next_i      (c_next),
     .rd_next_row_i  ('0),
+    .rd_next_beat_i (c_beat),
+    .rd_addr_o      (c_off),
     .rd_data_o      (unused_c_data),
     .gone_i         ('0),
     .pop_i          (pop[2])
@@ -354,7 +358,6 @@ module lsu #(
     .ck_beat_i         (BEAT_W'(ck_beat)),
     .ck_addr_i         (ck_saddr),
     .head_op_i         (s_op),
-    .rd_beat_o         (s_beat),
     .rd_addr_i         (s_addr),
     .rd_next_o         (s_next),
     .rd_next_row_o     (s_next_row),
@@ -364,8 +367,12 @@ module lsu #(
     .res_valid_o       (s_valid),
     .res_ready_i       (s_ready),
     .res_o             (s_res),
+    .res_pair_o        (s_pair),
     .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),
+    .add_req_o         (add_req_o),
+    .add_done_i        (add_done_i),
+    .add_sum_i         (add_sum_i),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o      (ret_shared_o)
   );
@@ -375,6 +382,7 @@ module lsu #(
     .rst_ni        (rst_ni),
     .head_valid_i  (head_valid[2]),
     .head_op_i     (c_op),
+    .rd_next_o     (c_next),
     .rd_beat_o     (c_beat),
     .rd_off_i      (c_off),
     .pop_o         (pop[2]),

@@ -119,7 +119,7 @@ module lsu_check #(
   logic [63:0]               addr_q;
   core_pkg::id_t             id_q;
   logic [31:0]               pc_q;
-  isa_pkg::mem_e             mem_q;
+  logic                      has_rd_q;
   logic [7:0]                rd_q;
   logic [1:0]                rd_n_q;
   logic [2:0]                wbar_q;
@@ -273,7 +273,7 @@ module lsu_check #(
       if (stop) begin
         id_q   <= op.id;
         pc_q   <= op.pc;
-        mem_q  <= op.mem;
+        has_rd_q <= mem_pkg::returns(op.mem) && op.rd != isa_pkg::RZ;
         rd_q   <= op.rd;
         rd_n_q <= op.rd_n;
         wbar_q <= op.wbar;
@@ -304,15 +304,11 @@ module lsu_check #(
   assign ck_res_valid_o = res_valid_q;
   always_comb begin
     ck_res_o         = '0;
-    ck_res_o.op.id   = id_q;
-    ck_res_o.op.pc   = pc_q;
-    ck_res_o.op.mem  = mem_q;
-    ck_res_o.op.rd   = rd_q;
-    ck_res_o.op.rd_n = rd_n_q;
-    ck_res_o.op.wbar = wbar_q;
-    ck_res_o.op.atom[0] = uni_q;   // as ULDC has it
+    ck_res_o.who     = '{id: id_q, rbase: '0, rd: rd_q, rd_n: rd_n_q, wbar: wbar_q, has_rd: has_rd_q};
+    ck_res_o.uni     = uni_q;
     ck_res_o.last    = 1'b1;
     ck_res_o.trap    = trap_q;
+    ck_res_o.pc      = pc_q;
     ck_res_o.cause   = cause_q;
     ck_res_o.lanes   = lanes_q;
     ck_res_o.addr    = addr_q;

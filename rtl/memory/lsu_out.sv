@@ -44,7 +44,7 @@ module lsu_out #(
   logic [1:0]                       rd_n_q, word_q;
   logic [2:0]                       wbar_q;
   logic [15:0]                      rbase_q;
-  logic [31:0]                      exec_q;
+  logic [cfg_pkg::LSU_LANES-1:0]    mask_q;
   logic [4:0]                       beat_q;
   logic                             row_q, last_q, trap_q, has_rd_q, uni_q;
 
@@ -69,27 +69,26 @@ module lsu_out #(
   always_ff @(posedge clk_i) begin
     if (take) begin
       pick     = in_result_i[index];
-      id_q     <= pick.op.id;
-      rd_q     <= pick.op.rd;
-      rd_n_q   <= pick.op.rd_n;
-      wbar_q   <= pick.op.wbar;
-      rbase_q  <= pick.op.rbase;
-      exec_q   <= pick.op.exec;
-      has_rd_q <= mem_pkg::returns(pick.op.mem) && pick.op.rd != isa_pkg::RZ;
+      id_q     <= pick.who.id;
+      rd_q     <= pick.who.rd;
+      rd_n_q   <= pick.who.rd_n;
+      wbar_q   <= pick.who.wbar;
+      rbase_q  <= pick.who.rbase;
+      has_rd_q <= pick.who.has_rd;
       row_q    <= pick.row_en;
-      beat_q   <= mem_pkg::uniform(pick.op) ? '0 : pick.beat;
-      uni_q    <= mem_pkg::uniform(pick.op);
+      beat_q   <= pick.beat;
+      mask_q   <= pick.mask;
+      uni_q    <= pick.uni;
       word_q   <= pick.word;
       last_q   <= pick.last;
       trap_q   <= pick.trap;
       if (pick.row_en) data_q <= in_data_i[index];
-      if (pick.trap) begin
-        ls_trap_o.cause <= pick.cause;
-        ls_trap_o.id    <= pick.op.id;
-        ls_trap_o.pc    <= pick.op.pc;
-        ls_trap_o.lanes <= pick.lanes;
-        ls_trap_o.addr  <= pick.addr;
-      end
+      // Taken whether it is a trap or not, which is known last.
+      ls_trap_o.cause <= pick.cause;
+      ls_trap_o.id    <= pick.who.id;
+      ls_trap_o.pc    <= pick.pc;
+      ls_trap_o.lanes <= pick.lanes;
+      ls_trap_o.addr  <= pick.addr;
     end
   end
 
@@ -110,7 +109,7 @@ module lsu_out #(
   assign ls_late_o.has_rd = has_rd_q;
   assign ls_late_o.rd     = rd_q;
   assign ls_late_o.rd_n   = rd_n_q;
-  assign ls_late_o.mask   = uni_q ? cfg_pkg::LSU_LANES'(1) : cfg_pkg::LSU_LANES'(exec_q >> (32'(beat_q) * cfg_pkg::LSU_LANES));
+  assign ls_late_o.mask   = mask_q;
   assign ls_late_o.data   = data_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue of memory instructions of one space: an operation and its BEATS rows of addresses and
 // data. Rows of loads have no data. Latency: an instruction that the check lets on is at the head
-// one cycle later; the addresses of rd_beat_i are read in the same cycle, data (which lie in block
-// RAM) stand one cycle after they were asked for by their row.
+// one cycle later; addresses and data lie in block RAM, and stand from one cycle after they were asked for until the next row is:
+// with EARLY by their row, by a pipe that plans ahead of the head, else by the beat of the head.
 // Handshake: in_ready_o = room for the beat that is offered. In a full queue these are, with EARLY, the rows that
 // the pipe has read of the head: those of beats below gone_i, all with pop_i. An instruction's data come as address
 // generation takes its beats, its addresses as the check judges them; one that the check ends gives
@@ -13,7 +13,7 @@
 
 module lsu_queue #(
   parameter int unsigned ADDR_BITS = 32,     // of a row
-  parameter bit          EARLY     = 1'b1,   // pop_i and gone_i, which in_ready_o then shows in the same cycle, come from registers
+  parameter bit          EARLY     = 1'b1,   // rows are asked for ahead of the head; pop_i and gone_i come from registers
   localparam int unsigned DEPTH    = mem_pkg::QUEUE_DEPTH
 ) (
   input  logic                        clk_i,
@@ -35,10 +35,10 @@ module lsu_queue #(
   // to the pipe of this space
   output logic                        head_valid_o,
   output core_pkg::memop_t            head_op_o,
-  input  logic [mem_pkg::BEAT_W-1:0]  rd_beat_i,
+  input  logic                        rd_next_i,        // event: this row in the next cycle
+  input  logic [mem_pkg::QROW_W-1:0]  rd_next_row_i,    // EARLY: place * BEATS + beat; places are taken in turns, from 0 on
+  input  logic [mem_pkg::BEAT_W-1:0]  rd_next_beat_i,   // else: of the head
   output logic [ADDR_BITS-1:0]        rd_addr_o,
-  input  logic                        rd_next_i,        // event: data of this row in the next cycle
-  input  logic [mem_pkg::QROW_W-1:0]  rd_next_row_i,    // place * BEATS + beat; places are taken in turns, from 0 on
   output logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] rd_data_o,
   input  logic [mem_pkg::BEAT_W-1:0]  gone_i,           // beats of the head read, or now (0 when pop_i)
   input  logic                        pop_i
@@ -59,7 +59,7 @@ module lsu_queue #(
   assign head_valid_o = judged_q != '0 && !dead_q[rd_q];
   assign ag_end       = ag_row_valid_i && ag_last_i;
   assign leave        = pop_i || (judged_q != '0 && dead_q[rd_q]);
-  assign rd_row       = ADDR_W'(32'(rd_q) * BEATS + 32'(rd_beat_i));
+  assign rd_row       = EARLY ? rd_next_row_i : ADDR_W'(32'(rd_q) * BEATS + 32'(rd_next_beat_i));
 
   ram_async #(
     .WIDTH ($bits(core_pkg::memop_t)),
@@ -73,14 +73,16 @@ module lsu_queue #(
     .rd_data_o (head_op_o)
   );
 
-  ram_async #(
+  ram_apart #(
     .WIDTH (ADDR_BITS),
     .DEPTH (DEPTH * BEATS)
   ) u_addr (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ADDR_W'(32'(ck_q) * BEATS + 32'(ck_beat_i))),
     .wr_data_i (ck_addr_i),
+    .rd_en_i   (rd_next_i),
     .rd_addr_i (rd_row),
     .rd_data_o (rd_addr_o)
   );
@@ -95,7 +97,7 @@ module lsu_queue #(
     .wr_addr_i (ADDR_W'(32'(ag_q) * BEATS + 32'(ag_beat_i))),
     .wr_data_i (ag_data_i),
     .rd_en_i   (rd_next_i),
-    .rd_addr_i (rd_next_row_i),
+    .rd_addr_i (rd_row),
     .rd_data_o (rd_data_o)
   );
 

@@ -39,8 +39,8 @@ module matrix_rows #(
     endcase
   end
 
-  assign row_en    = in_rows_i.op.rd != isa_pkg::RZ && word <= in_rows_i.op.rd_n;
-  assign final_row = !row_en || row_q == ROW_W'(ROWS - 1) || (word == in_rows_i.op.rd_n && beat == 5'(mem_pkg::BEATS - 1));
+  assign row_en    = in_rows_i.who.has_rd && word <= in_rows_i.who.rd_n;
+  assign final_row = !row_en || row_q == ROW_W'(ROWS - 1) || (word == in_rows_i.who.rd_n && beat == 5'(mem_pkg::BEATS - 1));
 
   assign row_o       = row_q;
   assign out_valid_o = in_valid_i && (row_en || in_rows_i.last);
@@ -48,9 +48,10 @@ module matrix_rows #(
 
   always_comb begin
     out_result_o        = '0;
-    out_result_o.op     = in_rows_i.op;
+    out_result_o.who    = in_rows_i.who;
     out_result_o.row_en = row_en;
     out_result_o.beat   = beat;
+    out_result_o.mask   = '1;
     out_result_o.word   = word;
     out_result_o.last   = in_rows_i.last && final_row;
   end

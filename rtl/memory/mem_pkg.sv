@@ -100,29 +100,39 @@ package mem_pkg;
     logic                  err;      // bus error
   } grsp_t;
 
+  // What the end of the load/store unit has to know of an instruction.
+  typedef struct packed {
+    core_pkg::id_t           id;
+    logic [15:0]             rbase;
+    logic [7:0]              rd;
+    logic [1:0]              rd_n;   // registers, minus one
+    logic [2:0]              wbar;
+    logic                    has_rd; // it writes registers
+  } who_t;
+
   // What leaves the load/store unit: a register row, the end of an instruction, or a trap. The data
   // of a row goes beside it.
   typedef struct packed {
-    core_pkg::memop_t        op;
+    who_t                    who;
+    logic                    uni;    // rd is a uniform register: the row is lane 0 of beat 0
     logic                    row_en; // a row is written (else nothing is)
     logic [4:0]              beat;
+    logic [LANES-1:0]        mask;   // of the row
     logic [1:0]              word;   // register rd + word
     logic                    last;   // the instruction is finished with this
     logic                    trap;
+    logic [31:0]             pc;     // of a trap, as what follows
     logic [3:0]              cause;
     logic [31:0]             lanes;
     logic [63:0]             addr;
   } result_t;
 
-  // All rows of one beat, before they leave one by one; their data goes beside it, [word][lane].
+  // All rows of one beat of shared memory, before they leave one by one.
   typedef struct packed {
-    core_pkg::memop_t             op;
+    who_t                         who;
     logic [4:0]                   beat;
-    logic                         rows;  // there are results
-    logic                         last;
-    logic                         trap;
-    logic [31:0]                  lanes;
-    logic [63:0]                  addr;
+    logic [LANES-1:0]             mask;
+    logic                         last;  // of the instruction
   } rows_t;
 
   localparam int unsigned RESULT_W = $bits(result_t);

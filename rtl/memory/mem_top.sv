@@ -118,6 +118,9 @@ module mem_top #(
   logic [AXI_BITS-1:0]             ax_r_data;
   logic [3:0]                      idle;
   logic                            unused_launch;
+  atom_pkg::add_req_t [1:0]        add_req;     // of shared memory, of the point of order
+  logic [1:0]                      add_done;
+  logic [63:0]                     add_sum;
 
   assign idle_o = &idle;
 
@@ -178,6 +181,9 @@ module mem_top #(
     .cc_ld_err_i        (cc_ld_err),
     .cc_ld_tag_i        (cc_ld_tag),
     .cc_ld_sector_i     (cc_ld_sector),
+    .add_req_o          (add_req[0]),
+    .add_done_i         (add_done[0]),
+    .add_sum_i          (add_sum),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o),
     .idle_o             (idle[0])
@@ -281,10 +287,29 @@ module mem_top #(
     .ax_b_valid_i      (ax_b_valid),
     .ax_b_entry_i      (ax_b_entry),
     .ax_b_err_i        (ax_b_err),
+    .add_req_o         (add_req[1]),
+    .add_done_i        (add_done[1]),
+    .add_sum_i         (add_sum),
     .ret_global_valid_o (ret_global_valid_o),
     .ret_global_o      (ret_global_o),
     .idle_o            (idle[3])
   );
+
+  if (cfg_pkg::HAS_FATOM) begin : gen_add
+    atom_share u_share (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .fault_i   (fault_i),
+      .add_req_i  (add_req),
+      .add_done_o (add_done),
+      .add_sum_o  (add_sum)
+    );
+  end else begin : gen_no_add
+    logic unused;
+    assign add_done = '0;
+    assign add_sum = '0;
+    assign unused  = ^add_req;
+  end
 
   axi_master u_axi (
     .clk_i           (clk_i),

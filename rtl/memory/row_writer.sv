@@ -13,34 +13,28 @@ module row_writer (
   input  logic              in_valid_i,
   output logic              in_ready_o,
   input  mem_pkg::rows_t    in_rows_i,
-  input  logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] in_data_i,
   // to the end of the unit
   output logic              out_valid_o,
   input  logic              out_ready_i,
-  output mem_pkg::result_t  out_result_o,
-  output logic [cfg_pkg::LSU_LANES-1:0][31:0]      out_data_o
+  output mem_pkg::result_t  out_result_o
 );
 
   logic [1:0] word_q;
   logic       row_en, final_word;
 
-  assign row_en = in_rows_i.rows && mem_pkg::returns(in_rows_i.op.mem) && in_rows_i.op.rd != isa_pkg::RZ
-    && cfg_pkg::LSU_LANES'(in_rows_i.op.exec >> (32'(in_rows_i.beat) * cfg_pkg::LSU_LANES)) != '0;
-  assign final_word  = !row_en || word_q == in_rows_i.op.rd_n;
-  assign out_data_o  = in_data_i[word_q];
+  assign row_en      = in_rows_i.who.has_rd && in_rows_i.mask != '0;
+  assign final_word  = !row_en || word_q == in_rows_i.who.rd_n;
   assign out_valid_o = in_valid_i && (row_en || in_rows_i.last);
   assign in_ready_o  = final_word && (out_ready_i || !out_valid_o);
 
   always_comb begin
-    out_result_o.op     = in_rows_i.op;
+    out_result_o        = '0;
+    out_result_o.who    = in_rows_i.who;
     out_result_o.row_en = row_en;
     out_result_o.beat   = in_rows_i.beat;
+    out_result_o.mask   = in_rows_i.mask;
     out_result_o.word   = word_q;
     out_result_o.last   = in_rows_i.last && final_word;
-    out_result_o.trap   = in_rows_i.trap;
-    out_result_o.cause  = core_pkg::TRAP_BUS;
-    out_result_o.lanes  = in_rows_i.lanes;
-    out_result_o.addr   = in_rows_i.addr;
   end
 
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, a
-// compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_add
+// compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_share
 // has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
 // cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads and atomics.
@@ -35,6 +35,10 @@ module shared_mem #(
   // to the return path
   output logic                         sm_valid_o,   // event: what the pass returns is there in the next cycle, and performed
   output logic [BANKS-1:0][31:0]       sm_rdata_o,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t           add_req_o,
+  input  logic                         add_done_i,
+  input  logic [63:0]                  add_sum_i,
   // retire port
   output logic                         ret_shared_valid_o,
   output retire_pkg::shared_t          ret_shared_o
@@ -46,8 +50,7 @@ module shared_mem #(
 
   // Floats: banks whose sums are still to come, the one in work.
   logic [BANKS-1:0]          todo_q, todo_left, turn, written;
-  logic [63:0]               add_sum;
-  logic                      add_ready, add_done, add_start, add_take, add_last;
+  logic                      add_take, add_last;
   logic [1:0][BANKS/2-1:0]   equal_q;      // of a compare-and-swap, by odd and even banks
 
   assign store  = rt_mem_i == isa_pkg::MEM_SHARED_STORE;
@@ -80,7 +83,7 @@ module shared_mem #(
       end
     end
     if (add_take) begin
-      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = (rt_wide_i && b % 2 == 1) ? add_sum[63:32] : add_sum[31:0];
+      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = (rt_wide_i && b % 2 == 1) ? add_sum_i[63:32] : add_sum_i[31:0];
     end
   end
 
@@ -99,46 +102,36 @@ module shared_mem #(
   assign written   = rt_wide_i ? turn | (turn << 1) : turn;
   assign todo_left = todo_q & ~written;
   assign busy_o    = todo_q != '0;
-  assign add_start = busy_o && add_ready;
-  assign add_take  = add_done;
+  assign add_take  = add_done_i;
   assign add_last  = add_take && todo_left == '0;
 
   // Empty beats are passes without a bank: there is no float to wait for.
   assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || add_last;
 
   if (cfg_pkg::HAS_FATOM) begin : gen_add
-    logic [BANKS-1:0][63:0] pair_v, pair_b;
-    logic [63:0]            add_v, add_b;
+    // An upper word counts where there are 64 bits, beside a bank of even number.
+    logic [BANKS-1:0][63:0]   low;
+    logic [BANKS/2-1:0][63:0] high;
+    logic [$clog2(BANKS)-1:0] bank;
+    logic [63:0]              add_low, add_high;
 
-    for (genvar b = 0; b < BANKS; b++) begin : gen_pair
-      assign pair_v[b] = {sm_rdata_o[b|1], sm_rdata_o[b]};
-      assign pair_b[b] = {rt_wdata_i[b|1], rt_wdata_i[b]};
+    for (genvar b = 0; b < BANKS; b++) begin : gen_low
+      assign low[b] = {sm_rdata_o[b], rt_wdata_i[b]};
+    end
+    for (genvar p = 0; p < BANKS / 2; p++) begin : gen_high
+      assign high[p] = {sm_rdata_o[2*p+1], rt_wdata_i[2*p+1]};
     end
 
-    onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_v (
-      .sel_i  (turn),
-      .data_i (pair_v),
-      .data_o (add_v)
-    );
-    onehot_mux #(.WIDTH(64), .N(BANKS)) u_add_b (
-      .sel_i  (turn),
-      .data_i (pair_b),
-      .data_o (add_b)
+    onehot_index #(.N(BANKS)) u_bank (
+      .onehot_i (turn),
+      .index_o  (bank)
     );
 
-    atom_add u_add (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .fault_i (fault_i),
-      .ready_o (add_ready),
-      .start_i (add_start),
-      .op_i    (rt_atom_i),
-      .v_i     (add_v),
-      .b_i     (add_b),
-      .done_o  (add_done),
-      .sum_o   (add_sum),
-      .take_i  (add_take)
-    );
+    assign add_low  = low[bank];
+    assign add_high = high[bank[$clog2(BANKS)-1:1]];
+
+    assign add_req_o = '{valid: busy_o, op: rt_atom_i, v: {add_high[63:32], add_low[63:32]}, b: {add_high[31:0], add_low[31:0]},
+                         take: add_take};
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni)                  todo_q <= '0;
@@ -146,12 +139,8 @@ module shared_mem #(
       else if (add_take)            todo_q <= todo_left;
     end
   end else begin : gen_no_add
-    logic unused;
     assign todo_q    = '0;
-    assign add_ready = 1'b0;
-    assign add_done  = 1'b0;
-    assign add_sum   = '0;
-    assign unused    = add_start;
+    assign add_req_o = '0;
   end
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank

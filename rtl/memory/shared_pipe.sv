@@ -33,9 +33,8 @@ module shared_pipe #(
   /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
   input  core_pkg::memop_t                   head_op_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic [mem_pkg::BEAT_W-1:0]         rd_beat_o,
   input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] rd_addr_i,
-  output logic                               rd_next_o,     // event: data of this row in the next cycle
+  output logic                               rd_next_o,     // event: this row in the next cycle
   output logic [mem_pkg::QROW_W-1:0]         rd_next_row_o,
   input  logic [3:0][LANES-1:0][31:0]        rd_data_i,
   output logic [mem_pkg::BEAT_W-1:0]         gone_o,        // beats of the head that have been read, or are now
@@ -44,8 +43,13 @@ module shared_pipe #(
   output logic                               res_valid_o,
   input  logic                               res_ready_i,
   output mem_pkg::result_t                   res_o,
+  output logic                               res_pair_o,   // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output logic                               idle_o,        // nothing on its way (beyond the queue)
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t                 add_req_o,
+  input  logic                               add_done_i,
+  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
@@ -55,6 +59,7 @@ module shared_pipe #(
   logic                         hold, hold_turned, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
   logic [1:0]                   sent_words;
+  logic [mem_pkg::BEAT_W-1:0]   ps_beat;
   core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
   logic [atom_pkg::OP_W-1:0]    rt_atom;
@@ -95,7 +100,7 @@ module shared_pipe #(
     .ps_second_o    (ps_second),
     .ps_last_o      (ps_last),
     .pop_o          (pop_o),
-    .ps_beat_o      (rd_beat_o),
+    .ps_beat_o      (ps_beat),
     .ps_grant_o     (ps_grant),
     .ps_send_o      (ps_send)
   );
@@ -108,7 +113,7 @@ module shared_pipe #(
     .ps_last_i    (ps_last),
     .ps_grant_i   (ps_grant),
     .ps_send_i    (ps_send),
-    .ps_beat_i    (rd_beat_o),
+    .ps_beat_i    (ps_beat),
     .ps_id_i      (head_op_i.id),
     .ps_mem_i     (head_op_i.mem),
     .ps_atom_i    (head_op_i.atom),
@@ -151,6 +156,9 @@ module shared_pipe #(
     .rt_wdata_i        (rt_wdata),
     .sm_valid_o         (sm_valid),
     .sm_rdata_o         (sm_rdata),
+    .add_req_o          (add_req_o),
+    .add_done_i         (add_done_i),
+    .add_sum_i          (add_sum_i),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o      (ret_shared_o)
   );
@@ -165,7 +173,7 @@ module shared_pipe #(
     .sent_words_i (sent_words),
     .ps_valid_i  (ps_valid),
     .ps_pop_i    (pop_o),
-    .ps_beat_i   (rd_beat_o),
+    .ps_beat_i   (ps_beat),
     .ps_id_i     (head_op_i.id),
     .ps_store_i  (mem_pkg::is_store(head_op_i.mem)),
     .ps_pair_i   (head_op_i.pair),
@@ -191,6 +199,7 @@ module shared_pipe #(
     .res_valid_o (res_valid_o),
     .res_ready_i (res_ready_i),
     .res_o       (res_o),
+    .res_pair_o  (res_pair_o),
     .res_data_o  (res_data_o),
     .idle_o      (idle_o)
   );

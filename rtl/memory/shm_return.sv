@@ -55,6 +55,7 @@ module shm_return #(
   output logic                         res_valid_o,
   input  logic                         res_ready_i,
   output mem_pkg::result_t             res_o,
+  output logic                         res_pair_o,     // the instruction has a part in another pipe
   output logic [LANES-1:0][31:0]       res_data_o,
   // to mem_top
   output logic                         idle_o
@@ -73,7 +74,7 @@ module shm_return #(
   localparam int unsigned OPS     = 8;                       // instructions with beats on their way
   localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = $bits(core_pkg::id_t) + 67;
+  localparam int unsigned OP_W    = $bits(mem_pkg::who_t) + 38;
 
   // The pass whose bank data is here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_matrix_q, bk_turned_q, bk_first_half_q, bk_final;
@@ -91,19 +92,17 @@ module shm_return #(
   logic [PTR_W-1:0]             push_by;
   logic                         push, rows_valid, rows_ready, pop, last;
   logic [mem_pkg::BEAT_W-1:0]   out_beat_q;
-  core_pkg::id_t                out_id;
-  logic                         store, pair, matrix, turned;
-  logic [7:0]                   out_rd;
-  logic [1:0]                   out_rd_n, out_words;
-  logic [2:0]                   out_wbar;
-  logic [31:0]                  out_exec;
-  logic [15:0]                  out_rbase;
+  // The instruction in front.
+  mem_pkg::who_t                ps_who, out_who, out_who_q;
+  logic                         store, pair, matrix, turned, store_q, pair_q, matrix_q, turned_q;
+  logic [1:0]                   out_words, out_words_q;
+  logic [31:0]                  out_exec, out_exec_q;   // from the beat in front on
+  logic [OP_PTR_W-1:0]          op_rd;
   mem_pkg::rows_t               rows;
   // Of both ways out: a load's, and a matrix load's.
   logic                         load_ready, matrix_ready, load_valid, matrix_valid;
   mem_pkg::result_t             load_res, matrix_res;
   logic [PLACE_W-1:0]           matrix_row;
-  logic [LANES-1:0][31:0]       unused_data;
 
   always_ff @(posedge clk_i) begin
     if (rt_valid_i) begin
@@ -136,7 +135,7 @@ module shm_return #(
     matrix_words u_words (
       .fault_i  (fault_i),
       .en_i     (matrix_valid),
-      .turned_i (turned),
+      .turned_i (turned_q),
       .row_i    (matrix_row),
       .read_i   (row),
       .words_o  (words)
@@ -171,13 +170,13 @@ module shm_return #(
         .rd_data_o (row[l])
       );
 
-      assign res_data_o[l] = matrix ? words[l] : row[l][load_res.word];
+      assign res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
     end
     logic unused;
-    assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words};
+    assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words_q, store_q};
   end else begin : gen_one
     logic                                 unused;
-    assign unused = turned;      // has told on the way into the ring
+    assign unused = turned_q;    // has told on the way into the ring
     logic                                 steps_final, unit_final;
     logic [2:0]                           steps_row;
     logic [LANES-1:0][$clog2(LANES)-1:0]  from;
@@ -187,7 +186,7 @@ module shm_return #(
     assign unit_final = bk_step_q == 4'({quad, wide});
     assign bk_final   = bk_store_q || (bk_matrix_q ? steps_final : unit_final);
     assign more       = COUNT_W'(sent_words_i) + COUNT_W'(1);
-    assign less       = store ? COUNT_W'(1) : matrix ? COUNT_W'(PLACES) : COUNT_W'(out_words) + COUNT_W'(1);
+    assign less       = store_q ? COUNT_W'(1) : matrix_q ? COUNT_W'(PLACES) : COUNT_W'(out_words_q) + COUNT_W'(1);
     assign push_by    = bk_matrix_q ? PTR_W'(PLACES) : PTR_W'(bk_step_q) + PTR_W'(1);
 
     matrix_steps u_steps (
@@ -214,7 +213,7 @@ module shm_return #(
       assign asked    = bk_rdata_i[bank];
       assign en       = (!bk_valid_q || bk_store_q) ? '0 : bk_matrix_q ? half_en[l] : {2{bk_grant_q[l]}};
       assign place    = wr_q + PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
-      assign rd_place = rd_q + (matrix ? PTR_W'(matrix_row) : PTR_W'(load_res.word));
+      assign rd_place = rd_q + (matrix_q ? PTR_W'(matrix_row) : PTR_W'(load_res.word));
 
       always_comb begin
         word = '0;
@@ -237,58 +236,68 @@ module shm_return #(
     end
   end
 
-  // The instruction is written with its first beat, before any of it can leave.
+  // The instruction is written with its first beat, before any of it can leave. The one in front stands in registers: what it
+  // says chooses what is offered, and reaches the end of the unit in the same cycle.
+  assign ps_who = '{id: ps_id_i, rbase: ps_rbase_i, rd: ps_rd_i, rd_n: ps_rd_n_i, wbar: ps_wbar_i,
+                    has_rd: !ps_store_i && ps_rd_i != isa_pkg::RZ};
+  assign op_rd  = op_rd_q + OP_PTR_W'(pop && last);
+
   ram_async #(.WIDTH(OP_W), .DEPTH(OPS)) u_op (
     .clk_i     (clk_i),
     .wr_en_i   (ps_valid_i && ps_beat_i == '0),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_id_i, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_rd_i, ps_rd_n_i, ps_wbar_i,
-                 ps_exec_i, ps_rbase_i}),
-    .rd_addr_i (op_rd_q),
-    .rd_data_o ({out_id, store, pair, matrix, turned, out_words, out_rd, out_rd_n, out_wbar, out_exec, out_rbase})
+    .wr_data_i ({ps_who, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
+    .rd_addr_i (op_rd),
+    .rd_data_o ({out_who, store, pair, matrix, turned, out_words, out_exec})
   );
+
+  always_ff @(posedge clk_i) begin
+    if (owed_q != '0) begin
+      if ((pop && last) || (!pop && out_beat_q == '0)) begin
+        out_who_q   <= out_who;
+        store_q     <= store;
+        pair_q      <= pair;
+        matrix_q    <= matrix;
+        turned_q    <= turned;
+        out_words_q <= out_words;
+        out_exec_q  <= out_exec;
+      end else if (pop) begin
+        out_exec_q  <= out_exec_q >> LANES;
+      end
+    end
+  end
 
   assign rows_valid = count_q != '0;
   assign pop        = rows_valid && rows_ready;
-  assign last       = 32'(out_beat_q) + ((HALVES && matrix) ? 32'd1 : 32'd0) == mem_pkg::BEATS - 1;
+  assign last       = 32'(out_beat_q) + ((HALVES && matrix_q) ? 32'd1 : 32'd0) == mem_pkg::BEATS - 1;
   assign hold_o     = owed_q > COUNT_W'(UNITS - MOST);
   // With four lanes the first beat of a transposed matrix writes into all places of both.
   assign hold_turned_o = owed_q > COUNT_W'(UNITS - (HALVES ? PLACES : MOST));
   assign idle_o     = owed_q == '0;
 
   always_comb begin
-    rows          = '0;
-    rows.op.id    = out_id;
-    rows.op.mem   = store ? isa_pkg::MEM_SHARED_STORE : isa_pkg::MEM_SHARED_LOAD;   // returns a value or not
-    rows.op.pair  = pair;
-    rows.op.rd    = out_rd;
-    rows.op.rd_n  = out_rd_n;
-    rows.op.wbar  = out_wbar;
-    rows.op.exec  = matrix ? '1 : out_exec;
-    rows.op.rbase = out_rbase;
-    rows.beat     = 5'(out_beat_q);
-    rows.rows     = 1'b1;
-    rows.last     = last;
+    rows.who  = out_who_q;
+    rows.beat = 5'(out_beat_q);
+    rows.mask = out_exec_q[LANES-1:0];
+    rows.last = last;
   end
 
   // Its data goes beside it: the word that it asks for is read from the queue.
   row_writer u_rows (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .in_valid_i   (rows_valid && !matrix),
+    .in_valid_i   (rows_valid && !matrix_q),
     .in_ready_o   (load_ready),
     .in_rows_i    (rows),
-    .in_data_i    ('0),
     .out_valid_o  (load_valid),
     .out_ready_i  (res_ready_i),
-    .out_result_o (load_res),
-    .out_data_o   (unused_data)
+    .out_result_o (load_res)
   );
 
   matrix_rows u_matrix (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .in_valid_i   (rows_valid && matrix),
+    .in_valid_i   (rows_valid && matrix_q),
     .in_ready_o   (matrix_ready),
     .in_rows_i    (rows),
     .row_o        (matrix_row),
@@ -297,9 +306,10 @@ module shm_return #(
     .out_result_o (matrix_res)
   );
 
-  assign rows_ready  = matrix ? matrix_ready : load_ready;
+  assign rows_ready  = matrix_q ? matrix_ready : load_ready;
   assign res_valid_o = load_valid || matrix_valid;
-  assign res_o       = matrix ? matrix_res : load_res;
+  assign res_o       = matrix_q ? matrix_res : load_res;
+  assign res_pair_o  = pair_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -319,7 +329,7 @@ module shm_return #(
       if (ps_pop_i) op_wr_q <= op_wr_q + 1'b1;
       if (pop) begin
         rd_q       <= rd_q + PTR_W'(less);
-        out_beat_q <= last ? '0 : out_beat_q + ((HALVES && matrix) ? mem_pkg::BEAT_W'(2) : mem_pkg::BEAT_W'(1));
+        out_beat_q <= last ? '0 : out_beat_q + ((HALVES && matrix_q) ? mem_pkg::BEAT_W'(2) : mem_pkg::BEAT_W'(1));
         if (last) op_rd_q <= op_rd_q + 1'b1;
       end
       if (push && !pop)      count_q <= count_q + 1'b1;
@@ -327,6 +337,11 @@ module shm_return #(
       if (sent_i || pop)     owed_q  <= owed_q + (sent_i ? more : '0) - (pop ? less : '0);
     end
   end
+
+  // The first beat of an instruction is whole later than its registers have it.
+  logic written_q;
+  always_ff @(posedge clk_i) written_q <= ps_valid_i && ps_beat_i == '0 && op_wr_q == op_rd;
+  `ASSERT(a_front, !rows_valid || !written_q)
 
   // A pass comes when the words of the one before have been taken.
   `ASSERT(a_step, !rt_valid_i || !bk_valid_q || bk_final)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A routed design of four cells, as Yosys and nextpnr write them: DIR/pins.json and DIR/pnr.sdf."""
+"""A routed design of four cells, as Yosys and nextpnr write them: DIR/pins.json and DIR/pnr.sdf. Two more are in no path."""
 import json
 import sys
 
@@ -22,6 +22,9 @@ NETLIST = {"modules": {"top": {
                      "connections": {"A": [3], "Z": [7]}},
         "$carry": {"type": "CCU2C", "attributes": {}, "port_directions": {"A0": "input", "S0": "output"},
                    "connections": {"A0": [7], "S0": [5]}},
+        # what goes into a port and has no other name is driven beside it; pieces of a memory are numbered
+        "$abc$in": {"type": "LUT4", "attributes": {}, "port_directions": {"Z": "output"}, "connections": {"Z": [8]}},
+        "u_b.u_ram.mem_q.0.1": {"type": "TRELLIS_DPR16X4", "attributes": {}, "port_directions": {}, "connections": {}},
     },
     "netnames": {
         "u_a.a_q": {"bits": [3, 4]},
@@ -29,6 +32,7 @@ NETLIST = {"modules": {"top": {
         "u_b.b_q": {"bits": [6]},
         "$abc$7": {"bits": [7]},
         "u_b.sum": {"bits": [5]},
+        "u_a.u_in.value_i": {"bits": [8]},
     },
 }}}
 

@@ -77,6 +77,29 @@ choices || fail 'wide_mux.v is no choice'
 sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
 choices && fail 'a wrong LUT in wide_mux.v is not noticed'
 
+# ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
+# leave a select bit open)
+options=$(sed -nE 's/.*"muxcover ([^$]*)[$]crossbars.*/\1/p' scripts/synth.sh)
+[ -n "$options" ] || fail 'no muxcover in synth.sh'
+cat >"$dir/choice.ys" <<END
+read_verilog <<EOT
+module tree (input n, c, input [7:0] w, o, output [7:0] y);
+  assign y = n ? (c ? o : w) : w;
+endmodule
+EOT
+techmap
+simplemap
+opt
+copy tree mapped
+muxcover $options mapped
+techmap -map +/simcells.v mapped
+miter -equiv -flatten tree mapped both
+sat -verify -prove trigger 0 both
+END
+choices || fail 'choices are found that are none'
+sed -i 's/-nopartial//' "$dir/choice.ys"
+choices && fail 'a wrong choice is not noticed'
+
 # ---- refused: status 2, nothing but a message
 refuse() {
   local words=$1
@@ -142,6 +165,19 @@ cat >"$dir/expected" <<END
   2. 1.8 ns, 59 % of it routing: from \`u_b.b_q\` (second.sv:12) to \`u_a.a_q\` (first.sv:12), no logic
 END
 grep -v '^     through ' "$dir/out" | cmp -s "$dir/expected" - || fail 'the guessed paths differ'
+
+# ---- what each part takes: registers are their driver's, a LUT without a name that of what it leads to, a memory six sites
+$python -B synth/hierarchy.py "$dir/made/pins.json" top --least 0 >"$dir/out" 2>"$dir/err" || fail 'hierarchy.py'
+cat >"$dir/expected" <<END
+  sites       LUT4         FF     DP16KD MULT18X18D    DPR16X4      CCU2C  part
+     10          2          3          0          0          1          1  top
+      1          1          2          0          0          0          0    u_a
+      9          1          1          0          0          1          1    u_b
+      6          0          0          0          0          1          0      u_ram
+END
+cmp -s "$dir/expected" "$dir/out" || fail 'the parts differ'
+$python -B synth/hierarchy.py "$dir/made/pins.json" top --depth 1 --least 5 >"$dir/out" 2>"$dir/err" || fail 'hierarchy.py'
+awk '{ print $1, $NF }' "$dir/out" | tr '\n' ' ' | grep -qx 'sites part 10 top 9 u_b ' || fail '--depth and --least choose otherwise'
 
 # ---- the document
 $python -B synth/doc.py --check docs/fpga.md >"$dir/out" 2>"$dir/err" || fail 'docs/fpga.md'

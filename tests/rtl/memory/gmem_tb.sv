@@ -128,6 +128,9 @@ module gmem_tb #(
   logic [AXI-1:0]                r_data;
   logic                          unused_cc_ready, unused_cc_valid;
   logic [5:0]                    unused_size;
+  atom_pkg::add_req_t [1:0]      add_req;
+  logic                          add_done, unused_add_done;
+  logic [63:0]                   add_sum;
 
   assign cfg_lanes_o = LANES;
   assign cfg_warps_o = cfg_pkg::SM_WARPS;
@@ -211,10 +214,31 @@ module gmem_tb #(
     .ax_b_valid_i      (b_valid),
     .ax_b_entry_i      (b_entry),
     .ax_b_err_i        (b_err),
+    .add_req_o         (add_req[1]),
+    .add_done_i        (add_done),
+    .add_sum_i         (add_sum),
     .ret_global_valid_o (gmem_valid_o),
     .ret_global_o       (perform),
     .idle_o            (idle_o)
   );
+
+  // The adder of floats: its other unit, shared memory, asks for nothing.
+  assign add_req[0] = '0;
+  if (cfg_pkg::HAS_FATOM) begin : gen_add
+    atom_share u_share (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .fault_i   (fault_i),
+      .add_req_i  (add_req),
+      .add_done_o ({add_done, unused_add_done}),
+      .add_sum_o  (add_sum)
+    );
+  end else begin : gen_no_add
+    logic unused;
+    assign {add_done, unused_add_done} = '0;
+    assign add_sum = '0;
+    assign unused  = ^add_req;
+  end
 
   axi_master u_axi (
     .clk_i           (clk_i),
