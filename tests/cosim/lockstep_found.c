@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The smallest programs that showed a difference once, or that a mutant lived through.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fake.h"
+#include "heddle/asm.h"
+#include "heddle/config.h"
+#include "heddle/host_regs.h"
+#include "lockstep_rig.h"
+#include "programs.h"
+
+/* The very first access traps: no lane of the beat before has left anything behind, whatever registers start with. */
+static const char program_astray[] = ".kernel astray\n"
+                                     "        S2R R2, SR_LANEID ;\n"
+                                     "        MOV R4, 0x40 ;\n"
+                                     "        MOV R5, RZ ;\n"
+                                     "        STG.E [R4], R2 ;\n"
+                                     "        EXIT ;\n"
+                                     ".end\n";
+
+static void test_first_access(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 8; seed++) {
+    struct session_result r;
+    const struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    rig_expect(SESSION_TRAPPED, rig_run(&c, program_astray, &r, NULL), &r);
+    assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
+    assert_int_equal(r.trap.addr, 0x40);
+  }
+}
+
+/* A conversion whose row stands on the operand bus for several cycles, and right after it an instruction whose operands
+ * lie in one bank: none of them may come to the bus before the conversion has taken its own. */
+static const char program_kept[] = ".kernel kept\n"
+                                   "        S2R R2, SR_LANEID ;\n"
+                                   "        IADD3 R8, R2, 0x100, RZ ;\n"
+                                   "        IADD3 R12, R2, 0x2000, RZ ;\n"
+                                   "        I2F R3, R2 ;\n"
+                                   "        IADD3 R5, R8, R12, RZ ;\n"
+                                   "        I2F R6, R8 ;\n"
+                                   "        IADD3 R7, R12, R8, R12 ;\n"
+                                   "        EXIT ;\n"
+                                   ".end\n";
+
+static void test_kept_row(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+  rig_expect(SESSION_OK, rig_run(&c, program_kept, &r, NULL), &r);
+}
+
+/* The last word of that bank as an operand: the one after it, which a pair would have, is not asked for. */
+static const char program_last_word[] = ".kernel last\n"
+                                        "        IADD3 R0, RZ, c[0x3][0x8], RZ ;\n"
+                                        "        IADD3 R1, R0, c[0x3][0x0], RZ ;\n"
+                                        "        EXIT ;\n"
+                                        ".end\n";
+
+static void test_last_word(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+  rig_expect(SESSION_OK, rig_run(&c, program_last_word, &r, NULL), &r);
+}
+
+/* A slow unit is at work while the first word of a bank is fetched for a uniform register, which the next instruction
+ * reads: what lets the warp go on is the word, not the unit's end. */
+static const char program_uniform_load[] = ".kernel load\n"
+                                           "        S2R R1, SR_LANEID ;\n"
+                                           "        MUFU.EX2 R5, R1 ;\n"
+                                           "        ULDC UR4, c[0x3][URZ] ;\n"
+                                           "        IADD3 R6, R1, UR4, RZ ;\n"
+                                           "        MOV R7, R5 ;\n"
+                                           "        EXIT ;\n"
+                                           ".end\n";
+
+static void test_uniform_load(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct heddle_config *m = heddle_config_find(rig_machine);
+  assert_non_null(m);
+  struct fake_program p;
+  bool there = true;
+  fake_assemble(&p, program_uniform_load, 1, 32);
+  for (uint32_t pc = 0; pc < 6 * ISA_WORD_BYTES; pc += ISA_WORD_BYTES) {
+    struct isa_dec d;
+    assert_true(isa_decode(heddle_program_word(p.program, pc), &d));
+    there &= isa_in_machine(&d, heddle_config_units(m));
+  }
+  fake_program_free(&p);
+  struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+  c.scoreboard = false; /* which would see to it as well */
+  rig_expect(there ? SESSION_OK : SESSION_TRAPPED, rig_run(&c, program_uniform_load, &r, NULL), &r);
+}
+
+/* A grid that begins where no code is, just behind it and far away. */
+static void test_entry(void **state) {
+  (void)state;
+  char err[512];
+  struct fake_program p;
+  struct session_result r;
+  const struct session_config c = rig_base(SESSION_LOCKSTEP, 5);
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, program_mix, 2, 64);
+  const uint32_t entry = p.launch.entry_pc, wrong[] = {p.launch.code_bytes, 0x7ffffff0, entry + 8};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    fake_fill(session_memory(s));
+    p.launch.entry_pc = wrong[i];
+    rig_expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+    assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
+    assert_int_equal(r.trap.pc, wrong[i]);
+    fake_fill(session_memory(s));
+    p.launch.entry_pc = entry;
+    rig_expect(SESSION_OK, session_run(s, &p.launch, &r), &r);
+  }
+  assert_true(session_close(s));
+  fake_program_free(&p);
+}
+
+/* The first warp of a block traps before the last one has been started, and the host launches again at once: what the
+ * first grid still shows is its own. */
+static void test_trap_at_once(void **state) {
+  (void)state;
+  char err[512];
+  struct fake_program p;
+  struct session_result r;
+  const struct heddle_config *m = heddle_config_find(rig_machine);
+  assert_non_null(m);
+  for (uint64_t seed = 1; seed <= 4; seed++) {
+    const struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    struct session *s = session_open(&c, err, sizeof err);
+    if (s == NULL) fail_msg("%s", err);
+    fake_assemble(&p, rig_vecadd, 2, m->warps < 32 ? 32 * m->warps : 1024);
+    p.launch.entry_pc = 0x7ffffff0;
+    for (unsigned i = 0; i < 4; i++) {
+      fake_fill(session_memory(s));
+      rig_expect(SESSION_TRAPPED, session_run(s, &p.launch, &r), &r);
+      assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
+    }
+    assert_true(session_close(s));
+    fake_program_free(&p);
+  }
+}
+
+int lockstep_found(void) {
+  const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access), cmocka_unit_test(test_kept_row),
+                                   cmocka_unit_test(test_last_word),    cmocka_unit_test(test_uniform_load),
+                                   cmocka_unit_test(test_entry),        cmocka_unit_test(test_trap_at_once)};
+  return cmocka_run_group_tests(all, NULL, NULL);
+}

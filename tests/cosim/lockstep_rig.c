@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lockstep_rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "fake.h"
+#include "heddle/asm.h"
+
+const char *rig_backend = "verilator", *rig_machine = "tiny";
+
+const char rig_vecadd[] = ".kernel vecadd\n"
+                          ".param u64 in\n"
+                          ".param u64 out\n"
+                          "        S2R R0, SR_CTAID.X ;\n"
+                          "        S2R R1, SR_TID.X ;\n"
+                          "        IMAD R2, R0, c[0x0][0x0], R1 ;\n"
+                          "        MOV R4, c[0x0][in] ;\n"
+                          "        MOV R5, c[0x0][in+4] ;\n"
+                          "        IMAD.WIDE R4, R2, 0x4, R4 ;\n"
+                          "        LDG.E R8, [R4] ;\n"
+                          "        LDG.E R9, [R4+0x1000] ;\n"
+                          "        MOV R6, c[0x0][out] ;\n"
+                          "        MOV R7, c[0x0][out+4] ;\n"
+                          "        IMAD.WIDE R6, R2, 0x4, R6 ;\n"
+                          "        FADD R10, R8, R9 ;\n"
+                          "        STG.E [R6], R10 ;\n"
+                          "        EXIT ;\n"
+                          ".end\n";
+
+void rig_disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n) {
+  (void)ctx;
+  (void)heddle_disassemble(w, pc, buf, n);
+}
+
+struct session_config rig_base(enum session_mode mode, uint64_t seed) {
+  return (struct session_config){.mode = mode,
+                                 .backend = rig_backend,
+                                 .config = rig_machine,
+                                 .scoreboard = true,
+                                 .seed = seed,
+                                 .adversarial = true,
+                                 .max_cycles = 3000000,
+                                 .memory_base = FAKE_BASE,
+                                 .memory_bytes = FAKE_BYTES,
+                                 .disasm = rig_disassemble};
+}
+
+/* The report for programs says what the result does. */
+static void expect_json(const struct session *s, const struct session_result *r) {
+  json_t *j = session_report_json(s);
+  const char *outcome = NULL, *message = NULL;
+  json_int_t instructions = -1;
+  assert_int_equal(
+      json_unpack(j, "{s:s, s:s, s:I}", "outcome", &outcome, "message", &message, "instructions", &instructions), 0);
+  assert_string_equal(outcome, session_outcome_name(r->outcome));
+  assert_string_equal(message, r->message);
+  assert_int_equal(instructions, r->insns);
+  assert_true((json_object_get(j, "trap") != NULL) == (r->outcome == SESSION_TRAPPED));
+  assert_true((json_object_get(j, "checker") != NULL) == (session_checker(s) != NULL));
+  json_decref(j);
+}
+
+/* Bank 3 of every program here: its size is no multiple of 8. */
+static const uint8_t three_words[12] = {7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0};
+
+enum session_outcome rig_run(const struct session_config *c, const char *text, struct session_result *r,
+                             uint8_t *memory) {
+  char err[512];
+  struct fake_program p;
+  struct session *s = session_open(c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  fake_assemble(&p, text, 12, 64); /* enough writes that one which a fault spoils is read again */
+  p.launch.cbank[3] = three_words;
+  p.launch.cbank_bytes[3] = sizeof three_words;
+  fake_fill(session_memory(s));
+  const enum session_outcome o = session_run(s, &p.launch, r);
+  if (o == SESSION_FAILED || o == SESSION_DEVICE || o == SESSION_HUNG) session_report_text(s, stderr);
+  FILE *sink = fopen("/dev/null", "w");
+  assert_non_null(sink);
+  session_report_text(s, sink);
+  expect_json(s, r);
+  fclose(sink);
+  if (memory != NULL) memcpy(memory, session_memory(s), FAKE_BYTES);
+  assert_true(session_close(s));
+  fake_program_free(&p);
+  return o;
+}
+
+void rig_expect(enum session_outcome want, enum session_outcome got, const struct session_result *r) {
+  if (got != want)
+    fail_msg("expected %s, got %s: %s", session_outcome_name(want), session_outcome_name(got), r->message);
+}

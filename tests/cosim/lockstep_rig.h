@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A session over the machine under test, for the tests of lockstep: one program, one launch, everything judged.
+ */
+#ifndef LOCKSTEP_RIG_H
+#define LOCKSTEP_RIG_H
+
+#include "heddle/session.h"
+
+extern const char *rig_backend, *rig_machine; /* "verilator", "tiny": what main was asked for */
+extern const char rig_vecadd[];               /* a program: out = in + in at 0x1000 */
+
+void rig_disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n);
+/* Scoreboard mode, memory that is late and out of order, 3,000,000 cycles at most. */
+struct session_config rig_base(enum session_mode mode, uint64_t seed);
+/* 12 blocks of 64 threads; memory, where wanted, has FAKE_BYTES. What is reported is held to the result. */
+enum session_outcome rig_run(const struct session_config *c, const char *text, struct session_result *r,
+                             uint8_t *memory);
+void rig_expect(enum session_outcome want, enum session_outcome got, const struct session_result *r);
+
+/* lockstep_found.c: 0 when all pass */
+int lockstep_found(void);
+
+#endif
