@@ -121,7 +121,7 @@ for n in 1 2 3-4 5-8 9-16 17-32; do hit address global "[a-z]* [0-9]* $n "; done
 for a in load store atomic reduction; do hit address global "$a [0-9]* [0-9-]* [a-z]* overlap"; done
 reach hazard 20 --knob stream.hazard=600
 for d in 1 2 3 4 5 6 7 8 more; do hit hazard hazard "fma mem b $d control"; done
-expect 0 "6 passed" "$heddle" fuzz --programs 6 --seed 3 --config "$config" --knob block.small=0 --knob block.ragged=0 \
+expect 0 "12 passed" "$heddle" fuzz --programs 12 --seed 3 --config "$config" --knob block.small=0 --knob block.ragged=0 \
   --knob block.medium=1 --knob block.full=0 --knob program.ends=100 --knob program.leaves=0 --knob program.traps=0 \
   --knob launches=1..1 --cov "$dir/ends.reach"
 hit ends barrier 'BAR[A-Z.]* one'
