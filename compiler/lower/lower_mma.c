@@ -143,8 +143,8 @@ static bool read_mma(struct lower *l, const struct insn *in, struct mma *q) {
   q->steps = a == ELEMENT_F64 && m == 16 && k <= 16 ? k / 4 : 0;
   q->shape = family(a) == family(b) && c == d ? mma_find(bytes, c, q->steps ? 4 : k / parts) : NULL;
   q->upper_half = m == 8 && family(bytes) == ELEMENT_U8;
-  const unsigned kinds = (a != family(a)) | (b != family(b)) << 1; /* what differs is told by signs */
-  q->lut = (uint8_t)(a != ELEMENT_B1 ? kinds : q->bits == MMA_BITS_DIFFER ? 3 : 0);
+  const bool left = a != family(a) || q->bits == MMA_BITS_DIFFER, right = b != family(b) || q->bits == MMA_BITS_DIFFER;
+  q->lut = (uint8_t)(left | right << 1); /* bits that differ are told by signs */
   const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || (q->upper_half && q->shape && q->shape->k == 16) || q->steps;
   if (q->shape && whole && (!q->sat || (c == ELEMENT_S32 && a != ELEMENT_B1))) return true;
   lower_refuse(l, in, "this shape is not supported for these types");
