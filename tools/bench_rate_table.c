@@ -7,6 +7,7 @@
 
 #include "bench_rate.h"
 #include "heddle/host_regs.h"
+#include "json_out.h"
 #include "profile.h"
 #include "result_json.h"
 
@@ -250,7 +251,7 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
   json_t *root = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:o}", "version", 1, "config", c->name, "dep", dep, "on",
                            run_on_name(q->run.on), "latency", (json_int_t)q->run.latency, "scale", (json_int_t)q->scale,
                            "rates", list);
-  return result_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
+  return json_out_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
 }
 
 static int no_such_row(const char *item) {

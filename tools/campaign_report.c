@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "campaign.h"
+#include "json_out.h"
 #include "tool.h"
 
 #define SIGNATURES_MAX 64u /* that are made small; more are only counted */
@@ -180,10 +181,7 @@ static bool write_report(const struct campaign *c, json_t *signatures, const str
   json_t *root = json_pack("{s:i, s:s, s:O, s:I, s:I, s:I, s:f, s:O}", "version", 1, "campaign", c->hash, "manifest",
                            c->manifest, "passed", t->passed, "failed", t->failed, "warp_instructions", t->insns,
                            "seconds", t->seconds, "signatures", signatures);
-  const bool ok = root && json_dump_file(root, path ? path : usual, JSON_INDENT(1)) == 0;
-  if (!ok) tool_error("%s: cannot write JSON: %s", path ? path : usual, strerror(errno));
-  json_decref(root);
-  return ok;
+  return json_out_dump(path ? path : usual, root);
 }
 
 static int report(const struct campaign *c, json_t *signatures, struct totals *of, uint64_t seconds, const char *json) {

@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "heddle/config.h"
+#include "json_out.h"
 #include "options.h"
 #include "result_json.h"
 #include "tool.h"
@@ -84,7 +85,7 @@ int bench_json(const struct bench_request *q, json_t *root) {
     json_decref(root);
     return TOOL_OK;
   }
-  return result_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
+  return json_out_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
 }
 
 static bool variant_find(const char *name, bool *test) {
@@ -112,7 +113,7 @@ static int parse(struct bench_request *q, int argc, char **argv) {
       q->kernel = optarg;
       break;
     case 'j':
-      q->json = optarg;
+      q->json = json_out_take(optarg);
       break;
     case 't':
       ok = run_target_find(optarg, &q->target);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "campaign.h"
+#include "json_out.h"
 #include "tool.h"
 
 enum { JOBS_MAX = 1024, SHRINK_MAX = 86400 };
@@ -102,7 +103,7 @@ static int take(struct request *q, int option) {
     q->report = true;
     return TOOL_OK;
   case 'J':
-    q->json = optarg;
+    q->json = json_out_take(optarg);
     return TOOL_OK;
   default:
     return tool_usage("campaign", "bad option");

@@ -5,6 +5,7 @@
 
 #include "cov.h"
 #include "data.h"
+#include "json_out.h"
 #include "result_json.h"
 #include "tool.h"
 
@@ -73,7 +74,7 @@ static bool write_files(const struct request *q, const struct cov *c, const stru
   ok = ok && (q->lcov == NULL || cov_report_lcov(c, x, q->lcov, err, sizeof err));
   if (!ok) tool_error("%s", err);
   if (!ok || q->json == NULL) return ok;
-  return result_dump(q->json, cov_report_json(c, x));
+  return json_out_dump(q->json, cov_report_json(c, x));
 }
 
 static int report(const struct request *q, const struct cov *c, const struct cov_exclusions *x) {
@@ -94,7 +95,7 @@ static int take_options(struct request *q, int argc, char **argv) {
   for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     const char **slot = o == 'H' ? &q->html : o == 'j' ? &q->json : o == 'l' ? &q->lcov : o == 'x' ? &q->exclude : NULL;
     if (slot != NULL)
-      *slot = optarg;
+      *slot = o == 'j' ? json_out_take(optarg) : optarg;
     else if (o == 'o')
       q->holes = true;
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle isa: about an instruction set description. */
 #include "cmd_isa.h"
+#include "json_out.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -40,7 +41,7 @@ bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_opt
       return false;
     }
     if (c == 'o') o->out = optarg;
-    if (c == 'j') o->json = optarg;
+    if (c == 'j') o->json = json_out_take(optarg);
     if (c == 's') o->svg = optarg;
     if (c == 'e') o->encodings = true;
   }
@@ -51,7 +52,7 @@ bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_opt
 }
 
 FILE *isa_open(const char *path) {
-  FILE *f = path ? fopen(path, "w") : stdout;
+  FILE *f = path ? json_out_open(path) : stdout;
   if (!f) tool_error("%s: %s", path, strerror(errno));
   return f;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "data.h"
+#include "json_out.h"
 #include "kernel_run.h"
 #include "profile.h"
 #include "result_json.h"
@@ -193,7 +194,7 @@ static int conclude(struct request *q) {
   if (q->run.json) {
     json_t *root = result_header(&q->run);
     json_object_set(root, "kernels", q->list);
-    if (!result_dump(q->run.json, root)) return TOOL_USAGE;
+    if (!json_out_dump(q->run.json, root)) return TOOL_USAGE;
   }
   return s->failed || s->kernels == 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }

@@ -7,6 +7,7 @@
 #include "heddle/asm.h"
 #include "heddle/lint.h"
 #include "result_json.h"
+#include "json_out.h"
 #include "tool.h"
 
 static const char help[] =
@@ -128,7 +129,7 @@ static bool write_json(const struct request *q, const struct lint_totals *t, boo
       json_pack("{s:i, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:O}", "version", 1, "isa", isa, "file", q->file, "proven",
                 proven, "kernels", (json_int_t)t->kernels, "instructions", (json_int_t)t->instructions, "results",
                 (json_int_t)t->results, "findings", (json_int_t)t->findings, "list", q->findings);
-  return result_dump(q->json, root);
+  return json_out_dump(q->json, root);
 }
 
 static int prove(struct request *q) {
@@ -156,7 +157,7 @@ static int parse(struct request *q, int argc, char **argv) {
     else if (o == 's')
       q->spare = true;
     else if (o == 'j')
-      q->json = optarg;
+      q->json = json_out_take(optarg);
     else
       return tool_usage("lint", "bad option");
   }

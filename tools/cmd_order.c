@@ -9,6 +9,7 @@
 
 #include "heddle/asm.h"
 #include "order.h"
+#include "json_out.h"
 #include "tool.h"
 
 static const char help[] =
@@ -64,10 +65,7 @@ static bool write_json(const char *path, const char *trace, const struct order_r
                {"undefined", r->undefined}};
   for (size_t k = 0; j != NULL && k < sizeof count / sizeof *count; k++)
     json_object_set_new(j, count[k].name, json_integer((json_int_t)count[k].value));
-  const bool ok = j != NULL && json_dump_file(j, path, JSON_INDENT(2)) == 0;
-  if (!ok) tool_error("%s: cannot be written", path);
-  json_decref(j);
-  return ok;
+  return json_out_dump(path, j);
 }
 
 static void say(const struct order_result *r) {
@@ -103,7 +101,7 @@ static int run(int argc, char **argv) {
   const char *json = NULL;
   for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     if (c == 'j')
-      json = optarg;
+      json = json_out_take(optarg);
     else if (c != 'a')
       return tool_usage("order", "an option that is not known, or lacks its value");
     else if (!tool_number(optarg, UINT64_C(1) << 30, &o.accesses) || o.accesses == 0)

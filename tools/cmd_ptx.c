@@ -6,6 +6,7 @@
 
 #include "heddle/asm.h"
 #include "options.h"
+#include "json_out.h"
 #include "ptx_list.h"
 #include "result_json.h"
 #include "tool.h"
@@ -66,7 +67,7 @@ static bool take_option(struct request *q, int o, const char *value) {
     q->config = value;
     return true;
   case 'j':
-    q->json = value;
+    q->json = json_out_take(value);
     return true;
   case 'f':
     q->figures = true;
@@ -139,8 +140,8 @@ static bool write_json(const struct request *q, const struct ptx_figures *f, siz
                            "spill_loads", (int)f[i].spill_loads, "spill_stores", (int)f[i].spill_stores, "local_bytes",
                            (int)f[i].local_bytes, "shared_bytes", (int)f[i].shared_bytes, "stall_cycles",
                            (int)f[i].stall_cycles));
-  return result_dump(q->json,
-                     json_pack("{s:i, s:s, s:b, s:o}", "version", 1, "file", q->in, "ok", ok, "kernels", kernels));
+  return json_out_dump(q->json,
+                       json_pack("{s:i, s:s, s:b, s:o}", "version", 1, "file", q->in, "ok", ok, "kernels", kernels));
 }
 
 static void put(void *ctx, const char *text) {

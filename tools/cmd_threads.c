@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "threads.h"
+#include "json_out.h"
 #include "tool.h"
 
 static const char help[] =
@@ -35,10 +36,7 @@ static bool write_json(const char *path, const char *trace, const struct threads
                         outcome_name(r->outcome), "what", r->what, "launches", (json_int_t)r->launches, "blocks",
                         (json_int_t)r->blocks, "steps", (json_int_t)r->steps, "meetings", (json_int_t)r->meetings,
                         "bytes", (json_int_t)r->bytes, "traps", (json_int_t)r->traps);
-  const bool ok = j != NULL && json_dump_file(j, path, JSON_INDENT(2)) == 0;
-  if (!ok) tool_error("%s: cannot be written", path);
-  json_decref(j);
-  return ok;
+  return json_out_dump(path, j);
 }
 
 static int judge(const char *trace, const char *json, const struct threads_options *o) {
@@ -69,7 +67,7 @@ static int take_twist(const char *name, enum threads_twist *t) {
 static int take(int option, struct threads_options *o, const char **json) {
   switch (option) {
   case 'j':
-    *json = optarg;
+    *json = json_out_take(optarg);
     return TOOL_OK;
   case 't':
     return take_twist(optarg, &o->twist);

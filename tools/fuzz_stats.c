@@ -11,6 +11,7 @@
 #include "cov_run.h"
 #include "heddle/config.h"
 #include "heddle/isa_tables.h"
+#include "json_out.h"
 #include "tool.h"
 
 #define INSNS_MOST 4000000u /* of a launch */
@@ -211,15 +212,7 @@ static bool write_json(const struct fuzz_stats *s, const char *path, double shar
   json_t *root = json_pack("{s:i,s:s,s:I,s:I,s:f,s:i,s:o}", "version", 1, "config", s->run->config->name, "lines",
                            (json_int_t)s->lines, "warp_instructions", (json_int_t)s->insns, "frame_percent", share,
                            "median", (int)median, "forms", forms_json(s));
-  char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
-  bool good = text != NULL;
-  if (good && strcmp(path, "-") == 0)
-    good = printf("%s\n", text) > 0;
-  else if (good)
-    good = tool_write_file(path, text, strlen(text));
-  free(text);
-  json_decref(root);
-  return good;
+  return json_out_dump(path, root);
 }
 
 static void print_forms(const struct fuzz_stats *s) {
@@ -240,14 +233,11 @@ bool fuzz_stats_print(struct fuzz_stats *s, const char *json) {
   const double share = s->lines ? 100.0 * (double)s->frame / (double)s->lines : 0;
   qsort(s->length, s->programs, sizeof *s->length, by_length);
   const unsigned median = s->programs ? s->length[s->programs / 2] : 0;
-  const bool quiet = json && strcmp(json, "-") == 0;
-  if (!quiet) {
-    printf("  executed    words  form\n");
-    print_forms(s);
-    printf("%.1f percent of %" PRIu64 " lines are prologue and epilogue\n", share, s->lines);
-    printf("%u warp instructions are what a warp executes in the middle one of %zu programs; %" PRIu64 " in all\n",
-           median, s->programs, s->insns);
-    (void)fflush(stdout); /* before what is said of failures, where both go to one file */
-  }
+  printf("  executed    words  form\n");
+  print_forms(s);
+  printf("%.1f percent of %" PRIu64 " lines are prologue and epilogue\n", share, s->lines);
+  printf("%u warp instructions are what a warp executes in the middle one of %zu programs; %" PRIu64 " in all\n",
+         median, s->programs, s->insns);
+  (void)fflush(stdout); /* before what is said of failures, where both go to one file */
   return !json || write_json(s, json, share, median);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cov_run.h"
+#include "json_out.h"
 #include "heddle/host_regs.h"
 
 static const char *const on_names[] = {
@@ -137,7 +138,7 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     o->cov = value;
     return TOOL_OK;
   case RUN_OPTION_JSON:
-    o->json = value;
+    o->json = json_out_take(value);
     return TOOL_OK;
   case RUN_OPTION_JUNIT:
     o->junit = value;

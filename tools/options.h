@@ -60,7 +60,7 @@ struct run_options {
   "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
   "  --trace FILE       record the retire trace\n"                                                                     \
   "  --cov FILE         in lockstep: add what is reached to a coverage database ('heddle cov')\n"                      \
-  "  --json FILE        results as JSON, also on failure\n"                                                            \
+  "  --json FILE        results as JSON, also on failure (-: on stdout, and all else on stderr)\n"                     \
   "  --junit FILE       results as JUnit XML\n"                                                                        \
   "  --profile          event counters of the device, by launch\n"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Results as JSON and JUnit XML. */
 #include "result_json.h"
+#include "json_out.h"
 
 #include <errno.h>
 #include <string.h>
@@ -45,18 +46,11 @@ json_t *result_json(const struct run_result *r) {
   return j;
 }
 
-bool result_dump(const char *path, json_t *root) {
-  bool ok = root && json_dump_file(root, path, JSON_INDENT(1)) == 0;
-  if (!ok) tool_error("%s: cannot write JSON: %s", path, strerror(errno));
-  json_decref(root);
-  return ok;
-}
-
 bool result_write_json(const char *path, const struct run_options *o, const struct run_result *r, int exit_status) {
   json_t *root = result_header(o);
   json_object_set_new(root, "exit", json_integer(exit_status));
   json_object_set_new(root, "result", result_json(r));
-  return result_dump(path, root);
+  return json_out_dump(path, root);
 }
 
 static void put_escaped(FILE *f, const char *text) {

@@ -13,7 +13,6 @@ bool result_write_json(const char *path, const struct run_options *o, const stru
 json_t *result_json(const struct run_result *r); /* NULL: no memory */
 json_t *result_diagnosis(const struct run_diagnosis *d);
 json_t *result_header(const struct run_options *o); /* version, build, seed, where */
-bool result_dump(const char *path, json_t *root);   /* takes the reference */
 
 /* A list of named results as JUnit. */
 struct junit_case {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "json_out.h"
 #include "profile.h"
 #include "result_json.h"
 
@@ -55,7 +56,7 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
   (void)json_object_set_new(root, "failed", json_integer((json_int_t)failed));
   (void)json_object_set_new(root, "warp_instructions", json_integer((json_int_t)retired));
   (void)json_object_set_new(root, s->what, list);
-  return result_dump(s->run->json, root);
+  return json_out_dump(s->run->json, root);
 }
 
 static bool write_junit(const struct suite *s, const struct suite_verdict *verdict) {

@@ -36,6 +36,17 @@ echo 'isa x 64' >"$dir/bad.isa"
 expect 2 "bad.isa:1: error" "$heddle" isa lint "$dir/bad.isa"
 expect 2 "bad.isa:1: error" "$heddle" isa report "$dir/bad.isa" --json "$dir/bad.json"
 expect 0 '"error"' cat "$dir/bad.json"
+# --json -: nothing but JSON on standard output, all else on standard error
+alone() { # WORDS COMMAND...
+  local words=$1
+  shift
+  expect 0 "$words" sh -c 'cd "$1" && shift && "$@" 2>&1 >json.out' sh "$dir" "$@"
+  expect 0 "whole" python3 -c 'import json, sys; json.load(open(sys.argv[1])); print("whole")' "$dir/json.out"
+}
+alone "not in the RTL yet" "$heddle" isa report "$(realpath "$isa/heddle.isa")" --json -
+alone "2 passed, 0 failed" "$heddle" fuzz --programs 2 --on model --json -
+alone "forms executed" "$heddle" fuzz --programs 2 --on model --stats --json=-
+expect 1 "" test -e "$dir/-"
 expect 2 "one FILE.isa" "$heddle" isa map
 expect 2 "lint, report, doc or map" "$heddle" isa frob
 
