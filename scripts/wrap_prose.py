@@ -27,12 +27,20 @@ def paragraphs(lines):
             code = not code
         elif line.startswith("<!--") and not line.startswith("<!-- varies"):
             made = not line.startswith("<!-- end")
+        elif indented_code(lines, i):
+            while i + 1 < len(lines) and lines[i + 1].strip():
+                i += 1
         elif line.strip() and not code and not made and not line.lstrip().startswith(NOT_PROSE):
             last = end_of(lines, i)
             yield i, lines[i:last]
             i = last
             continue
         i += 1
+
+
+def indented_code(lines, i):
+    """Four columns in, after an empty line, and no item of a list."""
+    return lines[i].startswith("    ") and not BEGINS_ITEM.match(lines[i]) and (i == 0 or not lines[i - 1].strip())
 
 
 def end_of(lines, first):

@@ -25,6 +25,9 @@ LEFT = f"""# {WORDS}
 a line that ends in two spaces
 
 {'x' * 120}
+
+    first {WORDS}
+    second {WORDS}
 """
 
 
