@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "export.h"
 
 static const char help[] =
     "usage: twins [options]\n\n"
@@ -24,6 +25,8 @@ static const char help[] =
     "  --print ptx|c|in   the program (with --only) or its input, and no more\n"
     "  --whole            do not make failing programs small\n"
     "  --keep DIR         write failing programs to DIR\n"
+    "  --export DIR       run only the C, and write all programs with what it leaves (on_gpu.py reads that)\n"
+    "  --prefixes         likewise of each program's first 0, 1, ... statements\n"
     "  --table FILE       how often each operation was generated; one that was not is a failure\n"
     "  --wrong OPCODE     let the C compute this wrongly: must be noticed\n" RUN_OPTIONS_HELP
     "\n--on is model by default.\n";
@@ -34,8 +37,8 @@ struct request {
   struct check check;
   uint64_t programs, first;
   unsigned nodes;
-  const char *print, *keep, *table;
-  bool whole;
+  const char *print, *keep, *export, *table;
+  bool whole, prefixes;
   /* In a worker: programs that are compiled together. */
   struct native native;
   size_t from; /* the batch's first item */
@@ -99,7 +102,12 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   }
   struct twin *t = make(q, item);
   if (!t) return suite_fail(v, "no memory");
-  if (!check_program(&q->check, t, native_find(&q->native, (unsigned)place), runner, v, &level)) {
+  native_twin native = native_find(&q->native, (unsigned)place);
+  if (q->export && q->prefixes) {
+    (void)export_prefixes(q->export, t, v);
+  } else if (q->export) {
+    (void)export_program(q->export, t, native, v);
+  } else if (!check_program(&q->check, t, native, runner, v, &level)) {
     unsigned all = twin_size(t);
     char how[sizeof v->why];
     if (!q->whole && v->status != RUN_MISSING) reduce(&q->check, t, level, v);
@@ -177,6 +185,12 @@ static int take_own(struct request *q, int o, const char *value) {
   case 'k':
     q->keep = value;
     return TOOL_OK;
+  case 'x':
+    q->prefixes = true;
+    return TOOL_OK;
+  case 'e':
+    q->export = value;
+    return TOOL_OK;
   case 't':
     q->table = value;
     return TOOL_OK;
@@ -202,6 +216,8 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"print", required_argument, NULL, 'P'},
                                           {"whole", no_argument, NULL, 'w'},
                                           {"keep", required_argument, NULL, 'k'},
+                                          {"export", required_argument, NULL, 'e'},
+                                          {"prefixes", no_argument, NULL, 'x'},
                                           {"table", required_argument, NULL, 't'},
                                           {"wrong", required_argument, NULL, 'W'},
                                           {"help", no_argument, NULL, 'h'},

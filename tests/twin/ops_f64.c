@@ -8,6 +8,8 @@
 /* The first NaN of three, quieted; the last one otherwise. */
 static bool first_nan(uint64_t x, uint64_t y, uint64_t z, uint64_t *d) {
   *d = quiet64(nan64(x) ? x : nan64(y) ? y : z);
+  if ((nan64(x) && *d != quiet64(x)) || (nan64(y) && *d != quiet64(y)) || (nan64(z) && *d != quiet64(z)))
+    ops_open |= OPEN_NANS;
   return nan64(x) || nan64(y) || nan64(z);
 }
 static uint64_t made64(double r) {
@@ -74,7 +76,10 @@ uint64_t sqrt_f64(uint64_t a, uint64_t m) {
 }
 
 static uint64_t extreme(uint64_t a, uint64_t b, bool least) {
-  if (nan64(a) && nan64(b)) return quiet64(b);
+  if (nan64(a) && nan64(b)) {
+    if (quiet64(a) != quiet64(b) || a != quiet64(a)) ops_open |= OPEN_NANS;
+    return quiet64(b);
+  }
   if (nan64(a) || nan64(b)) return nan64(a) ? b : a;
   double x = number64(a), y = number64(b);
   bool less = x < y || (x == y && a >> 63 > b >> 63);

@@ -13,6 +13,12 @@ void store(uint8_t *to, unsigned bytes, uint64_t v) {
   for (unsigned k = 0; k < bytes; k++) to[k] = (uint8_t)(v >> (8 * k));
 }
 
+unsigned ops_open;
+
+static bool tiny32(uint32_t a) {
+  return (a & 0x7f800000) == 0 && (a & 0x7fffff) != 0;
+}
+
 static uint64_t extreme(bool less, enum twin_atom op, uint64_t old, uint64_t b) {
   return less == (op == A_min) ? old : b;
 }
@@ -48,6 +54,8 @@ uint64_t atom(uint8_t *at, enum twin_atom op, unsigned bytes, bool is_signed, bo
     v = bytes == 4 ? add_f32((uint32_t)old, (uint32_t)b, M_rn) : add_f64(old, b, M_rn);
   else
     v = updated(op, bytes, is_signed, old, bytes == 4 ? (uint32_t)b : b, bytes == 4 ? (uint32_t)c : c);
+  if (is_float && bytes == 4 && (tiny32((uint32_t)old) || tiny32((uint32_t)b) || tiny32((uint32_t)v)))
+    ops_open |= OPEN_TINY_SUM;
   store(at, bytes, v);
   return old;
 }

@@ -40,6 +40,7 @@ void warp_shfl(struct twin_lanes *x, enum twin_shfl mode) {
     unsigned first = t / LANES * LANES;
     unsigned j = first + source(mode, t % LANES, (uint32_t)x->b[t], (uint32_t)x->c[t], &x->p[t]);
     bool there = j < x->n && x->act[j];
+    if (!there) ops_open |= OPEN_SHUFFLE;
     x->d[t] = x->a[there ? j : t];
     x->p[t] = x->p[t] && there;
   }

@@ -51,6 +51,28 @@ check "the operation among them" grep -q lop3 "$dir/twin-5-$first.ptx"
 check "two programs do not hold all operations" test $? = 1
 check "which is told" grep -Eq 'forms, [1-9][0-9]* of them not generated' "$dir/out"
 check "the table counts" grep -Eq '^ +[1-9][0-9]*  ' "$dir/table"
+# For another machine: the program, what it takes and leaves; its first statements, the last of these the whole.
+mkdir "$dir/all" "$dir/first"
+check "two programs are exported" "$twins" --programs 2 --seed 9 --first 3 --export "$dir/all"
+for what in ptx in; do check "program 3 as --print $what has it" cmp "$dir/all/9-3.$what" "$dir/a.$what"; done
+check "its neighbour" test -s "$dir/all/9-4.want"
+check "what it leaves: of each thread, and the cells" python3 - "$dir/all/9-3" <<'END'
+import json, os, sys
+launch = json.load(open(sys.argv[1] + ".json"))
+assert launch["out"] == launch["block"] * launch["grid"] * 640, launch
+assert os.path.getsize(sys.argv[1] + ".want") == launch["out"] + 64
+assert len(launch["params"]) == 4 and set(launch["open"]) <= {"nans", "shuffle", "tiny_sum", "active", "guard"}
+END
+check "its beginnings" "$twins" --only 3 --seed 9 --export "$dir/first" --prefixes
+last=$(cd "$dir/first" && ls ./*.want | tail -1)
+check "there are several" test "$(ls "$dir/first"/*.want | wc -l)" -gt 10
+check "the last is the whole" cmp "$dir/first/${last%.want}.ptx" "$dir/a.ptx"
+check "and leaves the same" cmp "$dir/first/$last" "$dir/all/9-3.want"
+check "the first is another" differ "$dir/first/9-3.00.want" "$dir/all/9-3.want"
+check "a folder that is not there is said" sh -c "'$twins' --only 3 --seed 9 --export '$dir/none' 2>&1 | grep -q 'No such file'"
+check "a folder without programs is a usage error of on_gpu.py" \
+  sh -c "mkdir '$dir/empty'; python3 '$(dirname "$0")/on_gpu.py' '$dir/empty'; test \$? = 2"
+
 check "an unknown option is a usage error" sh -c "'$twins' --nonsense; test \$? = 2"
 
 echo "$passed passed, $failed failed"
