@@ -76,6 +76,7 @@ module operand #(
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
   input  logic [back_pkg::DROPS-1:0]                      wb_drop_valid_i,
+  input  logic [back_pkg::DROPS-1:0]                      wb_drop_pair_i,
   input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot_i,
   input  logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd_i,
   input  logic [BANKS-1:0][LANES-1:0]              wb_wr_en_i,
@@ -285,6 +286,7 @@ module operand #(
     .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
     .wr_valid_i    (wb_drop_valid_i),
+    .wr_pair_i     (wb_drop_pair_i),
     .wr_slot_i     (wb_drop_slot_i),
     .wr_rd_i       (wb_drop_rd_i)
   );
