@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reuse cache: for each warp and each operand place a, b, c one register row set, kept when an instruction asks for it.
-// Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i.
+// Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i, else zero.
 // No handshake. The next instruction of the warp finds the entry, but for one case: with one beat an instruction, an
 // instruction that is read right after the one that fills the entry reads the bank.
 // Any write to the register by the warp drops the entry, so it never changes a result. (A late result's is told a cycle after: its
@@ -149,6 +149,7 @@ module reuse #(
     ram_1r1w #(
       .WIDTH (cfg_pkg::LANES * 32),
       .DEPTH (DEPTH),
+      .ZERO  (1'b1),
       .RACE  (1'b1)   // an entry is read only once it has been filled
     ) u_ram (
       .clk_i     (clk_i),
