@@ -127,7 +127,8 @@ synthesise() {
       echo "scratchpad -set abc9.D $((1000000 / freq))"
       echo "synth_ecp5 -top $top $option -run begin:map_luts"
       echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
-      echo "techmap -map synth/wide_mux.v; opt_clean"
+      echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
+      echo "opt_lut; techmap -map synth/wide_lut.v; opt_clean"
       if [ $abc = abc9 ]; then
         # What synth_ecp5 does there, but for the time of a wire.
         echo "techmap -map +/lattice/latches_map.v; abc9 -W $wire; clean"

@@ -119,13 +119,12 @@ module dispatch #(
       end
     end
     for (genvar w = 0; w < WORDS; w++) begin : gen_word
-      logic [LANES-1:0][31:0] read;
       choice #(.WIDTH(LANES * 32), .N(BANKS)) u_word (
         .sel_i  (bank[w]),
         .data_i (bank_data_i),
-        .data_o (read)
+        .also_i (other[w]),
+        .data_o (word[w])
       );
-      assign word[w] = read | other[w];
     end
   end else begin : gen_gather
     always_comb begin

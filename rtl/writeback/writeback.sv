@@ -168,6 +168,7 @@ module writeback #(
     choice #(.WIDTH(LANES * 32), .N(SRCS)) u_data (
       .sel_i  (pick[b]),
       .data_i (src_data),
+      .also_i ('0),
       .data_o (port_data[b])
     );
   end
