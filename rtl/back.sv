@@ -122,7 +122,7 @@ module back #(
   logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid, lt_wb_ready;
   logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] lt_wb;
   logic                                    lt_pred_ask, lt_pred_ready, lt_pred_valid;
-  logic [back_pkg::DROPS-1:0]                      wb_drop_valid;
+  logic [back_pkg::DROPS-1:0]                      wb_drop_valid, wb_drop_pair;
   logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot;
   logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd;
   logic [BANKS-1:0][LANES-1:0]             wb_wr_en;
@@ -183,6 +183,7 @@ module back #(
     .op_mem_beat_o    (op_mem_beat_o),
     .op_mem_data_o    (op_data),
     .wb_drop_valid_i  (wb_drop_valid),
+    .wb_drop_pair_i   (wb_drop_pair),
     .wb_drop_slot_i   (wb_drop_slot),
     .wb_drop_rd_i     (wb_drop_rd),
     .wb_wr_en_i       (wb_wr_en),
@@ -342,6 +343,7 @@ module back #(
     .lt_pred_valid_i (lt_pred_valid),
     .lr_i            (lr),
     .wb_drop_valid_o (wb_drop_valid),
+    .wb_drop_pair_o  (wb_drop_pair),
     .wb_drop_slot_o  (wb_drop_slot),
     .wb_drop_rd_o    (wb_drop_rd),
     .wb_wr_en_o      (wb_wr_en),

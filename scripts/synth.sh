@@ -97,7 +97,7 @@ trap end EXIT
 trap 'exit 130' INT TERM
 
 # Files whose choices are of whole words.
-crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv* a:src=*/gmem_atom.sv* a:src=*/shared_mem.sv*"
+crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv* a:src=*/gmem_atom.sv* a:src=*/shared_mem.sv* a:src=*/choice.sv*"
 
 # A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
 wire=1000
@@ -127,7 +127,8 @@ synthesise() {
       echo "scratchpad -set abc9.D $((1000000 / freq))"
       echo "synth_ecp5 -top $top $option -run begin:map_luts"
       echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
-      echo "techmap -map synth/wide_mux.v; opt_clean"
+      echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
+      echo "opt_lut; techmap -map synth/wide_lut.v; opt_clean"
       if [ $abc = abc9 ]; then
         # What synth_ecp5 does there, but for the time of a wire.
         echo "techmap -map +/lattice/latches_map.v; abc9 -W $wire; clean"

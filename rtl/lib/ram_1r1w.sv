@@ -3,6 +3,7 @@
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
 // A read of the address that is written in the same cycle returns the OLD data. With RACE set nobody looks at what such a
 // read returns; block RAM then needs no registers and comparators beside it, and is chosen however small the memory is.
+// With ZERO set read data is zero after a cycle without a read, instead of staying: the reset of block RAM's output, for free.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
 `default_nettype none
@@ -12,6 +13,7 @@ module ram_1r1w #(
   parameter int unsigned DEPTH = 256,
   parameter int unsigned GRAIN = WIDTH,   // bits that one write enable covers; divides WIDTH
   parameter bit          RACE  = 1'b0,
+  parameter bit          ZERO  = 1'b0,
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1,
   localparam int unsigned GRAINS = WIDTH / GRAIN
 ) (
@@ -45,7 +47,8 @@ module ram_1r1w #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
+    if (rd_en_i)   rd_data_q <= mem_q[rd_addr_i];
+    else if (ZERO) rd_data_q <= '0;
   end
 
   assign rd_data_o = rd_data_q;

@@ -25,7 +25,7 @@ module dispatch #(
   input  back_pkg::beat_t                     beat_i,
   input  logic [WORDS-1:0][BANKS-1:0]         from_bank_i,   // one-hot, or none
   input  logic [1:0]                          from_early_i,
-  input  logic [2:0]                          from_side_i,
+  input  logic                                from_tid_i,    // word b from the thread ids
   // from the memories
   input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
   input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
@@ -75,39 +75,77 @@ module dispatch #(
   logic [LANES-1:0][31:0]     a_q, b_q, c_q, x_q;
   logic [31:0]                a_d [LANES], b_d [LANES], c_d [LANES], x_d [LANES];
   logic [LANES-1:0]           ps0_q, ps1_q, ps2_q;
-  logic                       side_a, side_b, side_tid, take_a, take_b;
+  logic                       side_tid, take_a, take_b;
   logic [1:0][BANKS-1:0]      near;      // the bank of word a, b, of a row or early
 
-  assign side_a   = final_i && from_side_i[0];
-  assign side_b   = final_i && from_side_i[1] && !beat_i.tid_b;
-  assign side_tid = final_i && from_side_i[1] && beat_i.tid_b;
+  assign side_tid = final_i && from_tid_i;
   assign near     = final_i ? from_bank_i[1:0] : early_i;
   assign take_a   = final_i ? !from_early_i[0] : early_i[0] != '0;
   assign take_b   = final_i ? !from_early_i[1] : early_i[1] != '0;
 
-  // Words that come from nowhere are zero: RZ, and what the instruction does not have.
+  // What comes from elsewhere than a bank. Words that come from nowhere are zero: RZ, and what the instruction does not have.
+  // The reuse cache's words are zero where they were not read.
+  logic [WORDS-1:0][LANES-1:0][31:0] other, word;
+
   always_comb begin
-    a_d = '{default: '0};
-    b_d = '{default: '0};
-    c_d = '{default: '0};
-    x_d = '{default: '0};
-    if (final_i || early_i != '0) begin
-      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-        a_d[l] = ({32{side_a}} & reuse_data_i[0][l]) | sval_a;
-        b_d[l] = ({32{side_b}} & reuse_data_i[1][l]) | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
-        c_d[l] = ({32{from_side_i[2]}} & reuse_data_i[2][l]) | sval_c;
-        if (beat_i.preds_c) begin
-          for (int p = 0; p < 7; p++) c_d[l][p] = preds_i[p][l];
-        end
-        x_d[l] = sval_x;
+    `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+      other[0][l] = reuse_data_i[0][l] | sval_a;
+      other[1][l] = reuse_data_i[1][l] | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
+      other[2][l] = reuse_data_i[2][l] | sval_c;
+      for (int p = 0; p < 7; p++) other[2][l][p] |= beat_i.preds_c && preds_i[p][l];
+      other[3][l] = sval_x;
+    end
+  end
+
+  // A bank that was not read shows zero. With more banks than other words there is one of these for a word that comes from none,
+  // so that a word's bank is chosen by number.
+  logic [WORDS-1:0][BANKS-1:0] from;
+  assign from = {from_bank_i[3:2], near};
+
+  if (BANKS >= WORDS) begin : gen_number
+    localparam int unsigned BANK_W = cfg_pkg::BANK_W;
+    logic [BANK_W-1:0]             idle;
+    logic [WORDS-1:0][BANK_W-1:0]  bank;
+    always_comb begin
+      idle = '0;
+      for (int unsigned k = BANKS; k > 0; k--) begin
+        if (!(from[0][k-1] || from[1][k-1] || from[2][k-1] || from[3][k-1])) idle = BANK_W'(k - 1);
+      end
+      for (int unsigned w = 0; w < WORDS; w++) begin
+        bank[w] = (from[w] == '0) ? idle : '0;
         for (int unsigned k = 0; k < BANKS; k++) begin
-          a_d[l] |= {32{near[0][k]}} & bank_data_i[k][l];
-          b_d[l] |= {32{near[1][k]}} & bank_data_i[k][l];
-          c_d[l] |= {32{from_bank_i[2][k]}} & bank_data_i[k][l];
-          x_d[l] |= {32{from_bank_i[3][k]}} & bank_data_i[k][l];
+          if (from[w][k]) bank[w] |= BANK_W'(k);
         end
       end
     end
+    for (genvar w = 0; w < WORDS; w++) begin : gen_word
+      choice #(.WIDTH(LANES * 32), .N(BANKS)) u_word (
+        .sel_i  (bank[w]),
+        .data_i (bank_data_i),
+        .also_i (other[w]),
+        .data_o (word[w])
+      );
+    end
+  end else begin : gen_gather
+    always_comb begin
+      word = other;
+      if (final_i || early_i != '0) begin
+        for (int unsigned w = 0; w < WORDS; w++) begin
+          for (int unsigned k = 0; k < BANKS; k++) begin
+            `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+              word[w][l] |= {32{from[w][k]}} & bank_data_i[k][l];
+            end
+          end
+        end
+      end
+    end
+  end
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    assign a_d[l] = word[0][l];
+    assign b_d[l] = word[1][l];
+    assign c_d[l] = word[2][l];
+    assign x_d[l] = word[3][l];
   end
 
   // What the reuse cache keeps: as it comes to the bus, or from there.
@@ -173,7 +211,7 @@ module dispatch #(
 
   // Which thread id was chosen where it is read.
   logic unused;
-  assign unused = ^{beat_i.tid_y, beat_i.tid_z, beat_i.sval_a};
+  assign unused = ^{beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a};
 
   if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
     $error("dispatch: a struct has another width than back_pkg says");

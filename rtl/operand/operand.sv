@@ -76,6 +76,7 @@ module operand #(
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
   input  logic [back_pkg::DROPS-1:0]                      wb_drop_valid_i,
+  input  logic [back_pkg::DROPS-1:0]                      wb_drop_pair_i,
   input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot_i,
   input  logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd_i,
   input  logic [BANKS-1:0][LANES-1:0]              wb_wr_en_i,
@@ -190,7 +191,8 @@ module operand #(
   logic [WORDS-1:0][BANKS-1:0]  from_bank_q;
   logic [1:0]                   from_early_q;
   logic [1:0][BANKS-1:0]        early_q;
-  logic [2:0]                   from_side_q, fill_late_q;
+  logic [2:0]                   fill_late_q;
+  logic                         from_tid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -208,7 +210,7 @@ module operand #(
       beat_q.dest.last <= last;
       from_bank_q      <= read;
       from_early_q     <= got;
-      from_side_q      <= side;
+      from_tid_q       <= side[1] && tid;
       fill_late_q      <= fill;
     end
   end
@@ -285,6 +287,7 @@ module operand #(
     .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
     .wr_valid_i    (wb_drop_valid_i),
+    .wr_pair_i     (wb_drop_pair_i),
     .wr_slot_i     (wb_drop_slot_i),
     .wr_rd_i       (wb_drop_rd_i)
   );
@@ -308,7 +311,7 @@ module operand #(
     .beat_i       (beat_q),
     .from_bank_i  (from_bank_q),
     .from_early_i (from_early_q),
-    .from_side_i  (from_side_q),
+    .from_tid_i   (from_tid_q),
     .bank_data_i  (bank_data),
     .reuse_data_i (reuse_data),
     .tid_data_i   (tid_data),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reuse cache: for each warp and each operand place a, b, c one register row set, kept when an instruction asks for it.
-// Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i.
+// Latency: asked when an instruction issues; hit_o and fill_o stand while it is read. Data one cycle after rd_en_i, else zero.
 // No handshake. The next instruction of the warp finds the entry, but for one case: with one beat an instruction, an
 // instruction that is read right after the one that fills the entry reads the bank.
 // Any write to the register by the warp drops the entry, so it never changes a result. (A late result's is told a cycle after: its
@@ -39,6 +39,7 @@ module reuse #(
   input  logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         ds_word_i,
   // from the write ports
   input  logic [back_pkg::DROPS-1:0]                          wr_valid_i,
+  input  logic [back_pkg::DROPS-1:0]                          wr_pair_i,    // an even register and the next one
   input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0]     wr_slot_i,
   input  logic [back_pkg::DROPS-1:0][7:0]                     wr_rd_i
 );
@@ -52,9 +53,8 @@ module reuse #(
     row_of = ADDR_W'(32'(slot) * BEATS + ((BEATS > 1) ? 32'(beat) : 32'd0));
   endfunction
 
-  logic [WARPS-1:0][PLACES-1:0][7:0] reg_q;
   logic [WARPS-1:0][PLACES-1:0]      valid_q, kill;
-  logic [PLACES-1:0][7:0]            regs;
+  logic [PLACES-1:0][7:0]            regs, kept;
   logic [PLACES-1:0]                 can, hit, fill, hit_q, fill_q, late;
 
   // ---- what the instruction that issues wants ---------------------------------------------------------------------
@@ -69,13 +69,37 @@ module reuse #(
                  single(arrive_dec_i.b_kind == isa_pkg::SRC_REG, arrive_dec_i.b_reg, 2'd0),
                  single(arrive_dec_i.a_kind == isa_pkg::SRC_REG, arrive_dec_i.a_reg, arrive_dec_i.a_n)};
 
+  // Which register an entry holds: in LUT memory, once for the instruction that issues and once for each write.
+  logic [back_pkg::DROPS-1:0][PLACES-1:0][7:0] held;
+
+  for (genvar p = 0; p < PLACES; p++) begin : gen_reg
+    ram_async #(.WIDTH(8), .DEPTH(WARPS)) u_kept (
+      .clk_i     (clk_i),
+      .wr_en_i   (arrive_i && fill[p]),
+      .wr_addr_i (arrive_slot_i),
+      .wr_data_i (regs[p]),
+      .rd_addr_i (arrive_slot_i),
+      .rd_data_o (kept[p])
+    );
+    for (genvar d = 0; d < back_pkg::DROPS; d++) begin : gen_drop
+      ram_async #(.WIDTH(8), .DEPTH(WARPS)) u_held (
+        .clk_i     (clk_i),
+        .wr_en_i   (arrive_i && fill[p]),
+        .wr_addr_i (arrive_slot_i),
+        .wr_data_i (regs[p]),
+        .rd_addr_i (wr_slot_i[d]),
+        .rd_data_o (held[d][p])
+      );
+    end
+  end
+
   // Entries whose register is written (in this cycle; a late result a cycle ago), and all of a slot that starts anew.
   always_comb begin
     kill = '0;
-    for (int unsigned b = 0; b < back_pkg::DROPS; b++) begin
-      if (wr_valid_i[b] && fault_i != core_pkg::FAULT_REUSE_STALE) begin
+    for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
+      if (wr_valid_i[d] && fault_i != core_pkg::FAULT_REUSE_STALE) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
-          if (wr_rd_i[b] == reg_q[wr_slot_i[b]][p]) kill[wr_slot_i[b]][p] = 1'b1;
+          if (wr_rd_i[d][7:1] == held[d][p][7:1] && (wr_pair_i[d] || wr_rd_i[d][0] == held[d][p][0])) kill[wr_slot_i[d]][p] = 1'b1;
         end
       end
     end
@@ -88,7 +112,7 @@ module reuse #(
   always_comb begin
     for (int unsigned p = 0; p < PLACES; p++) begin
       hit[p] = can[p] && valid_q[arrive_slot_i][p] && !kill[arrive_slot_i][p] && !late[p]
-               && reg_q[arrive_slot_i][p] == regs[p];
+               && kept[p] == regs[p];
     end
   end
   assign fill = can & arrive_dec_i.reuse[2:0] & ~hit;
@@ -98,11 +122,6 @@ module reuse #(
     if (ready_i) begin
       hit_q  <= hit;
       fill_q <= fill;
-    end
-    if (arrive_i) begin
-      for (int unsigned p = 0; p < PLACES; p++) begin
-        if (fill[p]) reg_q[arrive_slot_i][p] <= regs[p];
-      end
     end
   end
 
@@ -130,6 +149,7 @@ module reuse #(
     ram_1r1w #(
       .WIDTH (cfg_pkg::LANES * 32),
       .DEPTH (DEPTH),
+      .ZERO  (1'b1),
       .RACE  (1'b1)   // an entry is read only once it has been filled
     ) u_ram (
       .clk_i     (clk_i),

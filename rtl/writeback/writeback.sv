@@ -39,8 +39,9 @@ module writeback #(
   output logic                                     lt_pred_ready_o,
   input  logic                                     lt_pred_valid_i,
   input  core_pkg::varres_t                        lr_i,        // its predicates
-  // to the reuse cache: registers that are written, by banks; above them late rows, a cycle after their write
+  // to the reuse cache: registers that are written, by groups of pipes; above them late rows, a cycle after their write
   output logic [back_pkg::DROPS-1:0]                      wb_drop_valid_o,
+  output logic [back_pkg::DROPS-1:0]                      wb_drop_pair_o,   // and the next one
   output logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] wb_drop_slot_o,
   output logic [back_pkg::DROPS-1:0][7:0]                 wb_drop_rd_o,
   // to the register file
@@ -72,129 +73,108 @@ module writeback #(
   localparam int unsigned ID_W = back_pkg::ID_W;
   localparam int unsigned WAIT_MAX = 8;
 
-  // ---- register results: one word of each pipe, the second word of fma, late rows ------------------------------
-  localparam int unsigned SRCS = PIPES + 1;
+  // ---- register results: late rows, one word of each group of pipes, the second word of fma ------------------------
+  localparam int unsigned GROUPS = back_pkg::GROUPS;
+  localparam int unsigned FMA    = back_pkg::group_of_pipe(back_pkg::PIPE_FMA);
+  localparam int unsigned SRCS   = LATE + GROUPS + 1;
+  localparam int unsigned HIGH   = SRCS - 1;
+  localparam int unsigned SRC_W  = $clog2(SRCS);
 
-  logic [SRCS-1:0][ID_W-1:0]             src_id;
-  logic [SRCS-1:0][4:0]                  src_beat;
-  logic [SRCS-1:0][LANES-1:0]            src_mask;
+  // What a port shows but for its data.
+  typedef struct packed {
+    logic [ID_W-1:0]   id;
+    logic [7:0]        rd;
+    logic [WREG_W-1:0] wreg;
+    logic [4:0]        beat;
+    logic [LANES-1:0]  mask;
+  } to_t;
+
+  to_t  [SRCS-1:0]                       src;
   logic [SRCS-1:0]                       src_valid;
-  logic [SRCS-1:0][WREG_W-1:0]           src_wreg;
-  logic [SRCS-1:0][7:0]                  src_rd;
-  logic [LATE-1:0][ID_W-1:0]             lt_id;
-  logic [LATE-1:0][WREG_W-1:0]           lt_wreg;
-  logic [LATE-1:0][7:0]                  lt_rd;
-  logic [LATE-1:0][4:0]                  lt_beat;
-  logic [LATE-1:0][LANES-1:0]            lt_mask;
-  logic [LATE-1:0][LANES-1:0][31:0]      lt_data;
-  logic [LATE-1:0]                       lt_writes;
-  logic [LATE-1:0][BANKS-1:0]            lt_bank;
+  logic [SRCS-1:0][LANES-1:0][31:0]      src_data;
+  logic [SRCS-1:0][BANKS-1:0]            hit;       // which source writes which bank
   logic [BANKS-1:0]                      fixed, late, clash;
-  logic [BANKS-1:0][ID_W-1:0]            port_id;
-  logic [BANKS-1:0][7:0]                 port_rd;
-  logic [BANKS-1:0][WREG_W-1:0]          port_wreg;
-  logic [BANKS-1:0][4:0]                 port_beat;
-  logic [BANKS-1:0][LANES-1:0]           port_mask;
+  logic [BANKS-1:0][SRC_W-1:0]           pick;
+  to_t  [BANKS-1:0]                      port;
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
-
-  for (genvar i = 0; i < SRCS; i++) begin : gen_src
-    localparam int unsigned P = (i < PIPES) ? i : back_pkg::PIPE_FMA;
-    back_pkg::dest_t dest;
-    assign dest         = rs_dest_i[P];
-    assign src_valid[i] = rs_valid_i[P] && dest.rd_en && (i < PIPES || dest.rd_n != 2'd0);
-    assign src_id[i]    = dest.id;
-    assign src_rd[i]    = dest.rd + 8'(i / PIPES);
-    assign src_wreg[i]  = dest.wreg + WREG_W'(i / PIPES);
-    assign src_beat[i]  = dest.beat;
-    assign src_mask[i]  = dest.mask;
-    logic unused_dest;
-    assign unused_dest  = ^dest;
-  end
 
   for (genvar i = 0; i < LATE; i++) begin : gen_late
     core_pkg::memwb_t row;
     assign row          = lt_wb_i[i];
-    assign lt_id[i]     = row.id;
-    assign lt_wreg[i]   = WREG_W'(row.rbase) + WREG_W'(row.rd);
-    assign lt_rd[i]     = row.rd;
-    assign lt_beat[i]   = row.beat;
-    assign lt_mask[i]   = row.mask;
-    assign lt_data[i]   = row.data;
-    assign lt_writes[i] = row.rd != isa_pkg::RZ && row.mask != '0;
+    assign src[i]       = '{id: row.id, rd: row.rd, wreg: WREG_W'(row.rbase) + WREG_W'(row.rd), beat: row.beat, mask: row.mask};
+    assign src_data[i]  = row.data;
+    assign src_valid[i] = lt_wb_valid_i[i] && row.rd != isa_pkg::RZ && row.mask != '0;
     logic unused_row;   // uniform results have another port
     assign unused_row   = ^{row.rbase, row.uni};
   end
 
-  // Which source writes which bank: asked once, not for each field of a port.
-  logic [BANKS-1:0][SRCS-1:0] hit;
+  // Of a group the pipe whose beat it is; where none is, nobody looks.
+  for (genvar g = 0; g < GROUPS; g++) begin : gen_group
+    back_pkg::dest_t        dest;
+    logic                   valid;
+    logic [LANES-1:0][31:0] data;
+    assign dest              = rs_dest_i[back_pkg::leader(g)];
+    assign src[LATE+g]       = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
+    assign src_valid[LATE+g] = valid && dest.rd_en;
+    assign src_data[LATE+g]  = data;
+    always_comb begin
+      valid = 1'b0;
+      data  = ex_lo_i[back_pkg::leader(g)];
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        if (back_pkg::group_of_pipe(p) == g) begin
+          valid |= rs_valid_i[p];
+          if (p != back_pkg::leader(g) && dest.pipe[p]) data = ex_lo_i[p];
+        end
+      end
+    end
+    if (g == FMA) begin : gen_high
+      assign src[HIGH]       = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
+      assign src_valid[HIGH] = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_en && dest.rd_n != 2'd0;
+      assign src_data[HIGH]  = ex_hi_i;
+    end
+    logic unused_dest;
+    assign unused_dest = ^dest;
+  end
 
+  // A late row takes the port of its bank where no fixed result does: which source has a port follows from the fixed ones alone,
+  // and with one late port the first source is whoever is left.
   always_comb begin
-    hit     = '0;
-    lt_bank = '0;
+    hit = '0;
     for (int unsigned s = 0; s < SRCS; s++) begin
-      if (src_valid[s]) hit[back_pkg::bank_of(src_wreg[s])][s] = 1'b1;
-    end
-    for (int unsigned i = 0; i < LATE; i++) begin
-      if (lt_wb_valid_i[i] && lt_writes[i]) lt_bank[i][back_pkg::bank_of(lt_wreg[i])] = 1'b1;
-    end
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      fixed[b] = hit[b] != '0;
-      clash[b] = (hit[b] & (hit[b] - SRCS'(1))) != '0;
-    end
-    late = '0;
-    for (int unsigned i = 0; i < LATE; i++) late |= lt_bank[i];
-  end
-
-  always_comb begin
-    port_id   = '0;
-    port_rd   = '0;
-    port_wreg = '0;
-    port_beat = '0;
-    port_mask = '0;
-    for (int unsigned b = 0; b < BANKS; b++) begin // idle ports cost a test
-      if (fixed[b] || late[b]) begin
-        for (int unsigned s = 0; s < SRCS; s++) begin
-          if (hit[b][s]) begin
-            port_id[b]   |= src_id[s];
-            port_rd[b]   |= src_rd[s];
-            port_wreg[b] |= src_wreg[s];
-            port_beat[b] |= src_beat[s];
-            port_mask[b] |= src_mask[s];
-          end
-        end
-        // At most one source a port: what was gathered is still zero here.
-        if (!fixed[b]) begin
-          for (int unsigned i = 0; i < LATE; i++) begin
-            if (lt_bank[i][b]) begin
-              port_id[b]   |= lt_id[i];
-              port_rd[b]   |= lt_rd[i];
-              port_wreg[b] |= lt_wreg[i];
-              port_beat[b] |= lt_beat[i];
-              port_mask[b] |= lt_mask[i];
-            end
-          end
-        end
-      end
+      if (src_valid[s]) hit[s][back_pkg::bank_of(src[s].wreg)] = 1'b1;
     end
   end
 
   always_comb begin
-    port_data = '0;
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      if (fixed[b]) begin
-        for (int unsigned s = 0; s < SRCS; s++) begin
-          if (hit[b][s]) port_data[b] |= (s < PIPES) ? ex_lo_i[s % PIPES] : ex_hi_i;
-        end
-      end else if (late[b]) begin
-        for (int unsigned i = 0; i < LATE; i++) begin
-          if (lt_bank[i][b]) port_data[b] |= lt_data[i];
-        end
+    fixed = '0;
+    late  = '0;
+    clash = '0;
+    pick  = '0;
+    for (int unsigned s = LATE; s < SRCS; s++) begin
+      clash |= fixed & hit[s];
+      fixed |= hit[s];
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        if (hit[s][b]) pick[b] |= SRC_W'(s);
       end
     end
+    for (int unsigned s = 0; s < LATE; s++) late |= hit[s];
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      if (LATE > 1 && !fixed[b] && hit[LATE-1][b]) pick[b] = SRC_W'(LATE - 1);
+    end
+  end
+
+  for (genvar b = 0; b < BANKS; b++) begin : gen_port
+    assign port[b] = src[pick[b]];
+    choice #(.WIDTH(LANES * 32), .N(SRCS)) u_data (
+      .sel_i  (pick[b]),
+      .data_i (src_data),
+      .also_i ('0),
+      .data_o (port_data[b])
+    );
   end
 
   for (genvar i = 0; i < LATE; i++) begin : gen_ready
-    assign lt_wb_ready_o[i] = (lt_bank[i] & fixed) == '0;
+    assign lt_wb_ready_o[i] = (hit[i] & fixed) == '0;
   end
 
   // How long the late row, the first of two, has waited, and a late predicate.
@@ -206,7 +186,7 @@ module writeback #(
   // Known a cycle ahead: what waits stands there, and reservations begin at a register.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wb_starved_o <= '0;
-    else         wb_starved_o <= (lt_wb_valid_i[0] && !lt_wb_ready_o[0] && wait_q >= 4'(WAIT_MAX - 1)) ? lt_bank[0] : '0;
+    else         wb_starved_o <= (lt_wb_valid_i[0] && !lt_wb_ready_o[0] && wait_q >= 4'(WAIT_MAX - 1)) ? hit[0] : '0;
   end
 
   logic [3:0] pred_wait_q;
@@ -232,25 +212,15 @@ module writeback #(
 
   // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
   // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
-  logic [BANKS-1:0][ID_W-1:0] fixed_id;
-  logic [BANKS-1:0][7:0]      fixed_rd;
-
-  always_comb begin
-    fixed_id = '0;
-    fixed_rd = '0;
-    for (int unsigned b = 0; b < BANKS; b++) begin
-      for (int unsigned s = 0; s < SRCS; s++) begin
-        if (hit[b][s]) begin
-          fixed_id[b] |= src_id[s];
-          fixed_rd[b] |= src_rd[s];
-        end
-      end
+  for (genvar g = 0; g < GROUPS; g++) begin : gen_drop
+    assign wb_drop_valid_o[g] = src_valid[LATE+g];
+    assign wb_drop_rd_o[g]    = src[LATE+g].rd;
+    assign wb_drop_slot_o[g]  = core_pkg::local_slot(src[LATE+g].id[ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
+    if (g == FMA) begin : gen_pair
+      assign wb_drop_pair_o[g] = src_valid[HIGH];
+    end else begin : gen_single
+      assign wb_drop_pair_o[g] = 1'b0;
     end
-  end
-  for (genvar b = 0; b < BANKS; b++) begin : gen_drop
-    assign wb_drop_valid_o[b] = fixed[b];
-    assign wb_drop_rd_o[b]    = fixed_rd[b];
-    assign wb_drop_slot_o[b]  = core_pkg::local_slot(fixed_id[b][ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
   end
 
   logic [LATE-1:0]                      late_valid_q;
@@ -260,23 +230,24 @@ module writeback #(
   for (genvar i = 0; i < LATE; i++) begin : gen_drop_late
     always_ff @(posedge clk_i) begin
       if (!rst_ni) late_valid_q[i] <= 1'b0;
-      else         late_valid_q[i] <= lt_bank[i] != '0 && lt_wb_ready_o[i];
+      else         late_valid_q[i] <= hit[i] != '0 && lt_wb_ready_o[i];
     end
     always_ff @(posedge clk_i) begin
       if (lt_wb_valid_i[i]) begin
-        late_slot_q[i] <= core_pkg::local_slot(lt_id[i][ID_W-1 -: cfg_pkg::SM_WARP_W]);
-        late_rd_q[i]   <= lt_rd[i];
+        late_slot_q[i] <= core_pkg::local_slot(src[i].id[ID_W-1 -: cfg_pkg::SM_WARP_W]);
+        late_rd_q[i]   <= src[i].rd;
       end
     end
-    assign wb_drop_valid_o[BANKS+i] = late_valid_q[i];
-    assign wb_drop_slot_o[BANKS+i]  = late_slot_q[i];
-    assign wb_drop_rd_o[BANKS+i]    = late_rd_q[i];
+    assign wb_drop_valid_o[GROUPS+i] = late_valid_q[i];
+    assign wb_drop_pair_o[GROUPS+i]  = 1'b0;
+    assign wb_drop_slot_o[GROUPS+i]  = late_slot_q[i];
+    assign wb_drop_rd_o[GROUPS+i]    = late_rd_q[i];
   end
 
   // The address of each bank's memory, which is what the record shows.
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
-      wb_wr_row_o[b] = back_pkg::row_of(back_pkg::group_of(port_wreg[b]), port_beat[b][cfg_pkg::BEAT_W-1:0]);
+      wb_wr_row_o[b] = back_pkg::row_of(back_pkg::group_of(port[b].wreg), port[b].beat[cfg_pkg::BEAT_W-1:0]);
     end
     if (fault_i == core_pkg::FAULT_WB_ROW && bad_write) wb_wr_row_o[0] ^= back_pkg::ROW_W'(cfg_pkg::BEATS);
   end
@@ -288,13 +259,13 @@ module writeback #(
 
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
-      wb_wr_en_o[b]     = write[b] ? port_mask[b] : '0;
+      wb_wr_en_o[b]     = write[b] ? port[b].mask : '0;
     end
   end
 
   always_comb begin
     ret_write_valid_o = '0;
-    for (int unsigned b = 0; b < BANKS; b++) ret_write_valid_o[b] = write[b] && port_mask[b] != '0;
+    for (int unsigned b = 0; b < BANKS; b++) ret_write_valid_o[b] = write[b] && port[b].mask != '0;
     if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_write_valid_o[0] = 1'b0;
   end
 
@@ -302,13 +273,13 @@ module writeback #(
   for (genvar k = 0; k < retire_pkg::PORTS; k++) begin : gen_tap
     if (k < BANKS) begin : gen_bank
       assign ret_write_o[k] = '{
-        id:      core_pkg::who(port_id[k], part_i),
-        mask:    32'(port_mask[k]),
+        id:      core_pkg::who(port[k].id, part_i),
+        mask:    32'(port[k].mask),
         row:     16'(wb_wr_row_o[k]),
         port:    8'(k),
         bank:    8'(k),
-        rd:      port_rd[k],
-        beat:    8'(port_beat[k]),
+        rd:      port[k].rd,
+        beat:    8'(port[k].beat),
         data:    port_data[k],
         default: '0
       };
@@ -420,7 +391,7 @@ module writeback #(
   // Two fixed results never meet at one port.
   `ASSERT(a_clash, clash == '0)
   // Nor do two late rows.
-  `ASSERT(a_late, LATE == 1 || (lt_bank[0] & lt_bank[LATE-1]) == '0)
+  `ASSERT(a_late, LATE == 1 || (hit[0] & hit[LATE-1]) == '0)
 
 endmodule
 

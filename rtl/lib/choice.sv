@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selects one of N words by its number, and ORs another to it. scripts/synth.sh maps it to the multiplexers of an FPGA's slices
+// (synth/wide_mux.v): four words take two LUTs a bit, which AND and OR of one-hot words would take three or four for; the other
+// word is ORed to each before, where it fits into the same LUTs.
+// Latency: combinational. No handshake.
+// It does not say what a number of N and above chooses.
+`default_nettype none
+
+module choice #(
+  parameter int unsigned WIDTH = 32,
+  parameter int unsigned N = 4,
+  localparam int unsigned SEL_W = (N > 1) ? $clog2(N) : 1
+) (
+  input  logic [SEL_W-1:0]        sel_i,
+  input  logic [N-1:0][WIDTH-1:0] data_i,
+  input  logic [WIDTH-1:0]        also_i,
+  output logic [WIDTH-1:0]        data_o
+);
+
+  logic [N-1:0][WIDTH-1:0] either;
+
+  always_comb begin
+    for (int unsigned i = 0; i < N; i++) either[i] = data_i[i] | also_i;
+  end
+
+  assign data_o = either[sel_i];
+
+endmodule
+
+`default_nettype wire
