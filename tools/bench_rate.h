@@ -115,7 +115,7 @@ double rate_form_limit(const struct heddle_config *c, const struct rate_shape *s
 /* ---- programs ---- */
 
 unsigned rate_units(const struct heddle_config *c, enum rate_body body); /* of the long body: it fits the cache */
-/* Cycles that a row of operands stands on the bus: more than one where pipe fma or cvt has fewer lanes than the
+/* Cycles that a row of operands stands on the bus: more than one where its pipe has fewer lanes than the
  * machine. MIXED: of the slower of both. */
 unsigned rate_passes(const struct heddle_config *c, enum rate_body body);
 unsigned rate_busy(const struct heddle_config *c, enum rate_body body); /* ... all of an instruction's rows */

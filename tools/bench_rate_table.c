@@ -92,8 +92,8 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
   case RATE_IADD3:
   case RATE_I2F:
     return s->chains == 1 ? rate_latency(c, s->body) : beats * (rate_passes(c, s->body) + s->conflicts);
-  case RATE_MIXED: /* every second one makes passes */
-    return beats * (rate_passes(c, s->body) + 1) / 2;
+  case RATE_MIXED: /* in turn */
+    return beats * (rate_passes(c, RATE_FFMA) + rate_passes(c, RATE_IADD3)) / 2;
   case RATE_LDS:
   case RATE_STS:
     return fmax((double)HEDDLE_LANES * s->conflicts / c->shared_banks, beats);

@@ -73,7 +73,9 @@ static unsigned needed(const struct heddle_config *c, enum rate_body body) {
 
 unsigned rate_passes(const struct heddle_config *c, enum rate_body body) {
   const struct rate_form *f = rate_form(body);
-  if (body == RATE_FFMA || body == RATE_MIXED) return c->lanes / c->fma_lanes;
+  if (body == RATE_FFMA) return c->lanes / c->fma_lanes;
+  if (body == RATE_IADD3) return c->lanes / c->alu_lanes;
+  if (body == RATE_MIXED) return c->lanes / (c->fma_lanes < c->alu_lanes ? c->fma_lanes : c->alu_lanes);
   return body == RATE_I2F || (f != NULL && f->needs == HEDDLE_PIPE_CVT) ? c->lanes / c->cvt_lanes : 1;
 }
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
-    "icache_bytes", "ccache_bytes",  "axi_bits",       "gmem_entries",  "fma_lanes",     "cvt_lanes",
-    "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",
-    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg",
-    "stall_uni_reg"};
+    "lanes",          "lsu_lanes",    "partitions",    "warps",          "regs",          "banks",
+    "collectors",     "ibuf",         "fetch_words",   "blocks",         "shared_bytes",  "shared_banks",
+    "icache_bytes",   "ccache_bytes", "axi_bits",      "gmem_entries",   "alu_lanes",     "fma_lanes",
+    "cvt_lanes",      "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",
+    "latency_cvt",    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
+    "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},    {"cvt", CFG_PIPE_CVT},   {"half", CFG_PIPE_HALF},
@@ -25,9 +25,9 @@ static const struct {
     {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
     {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
     {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {1, 32, true},        {1, 32, true},
-    {0, 32, true},        {0, 32, true},      {0, 32, true},   {1, 63, false},  {1, 63, false},       {1, 63, false},
-    {0, 63, false},       {1, 15, false},     {1, 15, false},  {1, 15, false},  {1, 15, false},       {0, 15, false},
-    {0, 15, false}};
+    {1, 32, true},        {0, 32, true},      {0, 32, true},   {0, 32, true},   {1, 63, false},       {1, 63, false},
+    {1, 63, false},       {0, 63, false},     {1, 15, false},  {1, 15, false},  {1, 15, false},       {1, 15, false},
+    {0, 15, false},       {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -137,10 +137,17 @@ static void check_unit(const struct cfg *c, const struct pos *seen, struct diag 
               c->value[CFG_LSU_LANES], c->value[CFG_LANES]);
 }
 
-/* Pipes fma and cvt work a beat in passes of their lanes. */
+/* Pipes alu, fma and cvt work a beat in passes of their lanes. */
 static void check_pipe_lanes(const struct cfg *c, unsigned key, const struct pos *seen, struct diag *d) {
   if (c->value[key] > c->value[CFG_LANES])
     diag_fail(d, seen[key], "%s = %u is more than lanes = %u", cfg_key_names[key], c->value[key], c->value[CFG_LANES]);
+}
+
+/* Predicates of half come with those of alu, through one port: not after passes. */
+static void check_half(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  if ((c->pipes & CFG_PIPE_HALF) != 0 && c->value[CFG_ALU_LANES] != c->value[CFG_LANES])
+    diag_fail(d, seen[CFG_ALU_LANES], "alu_lanes = %u is less than lanes = %u, but 'pipes' names half; use %u",
+              c->value[CFG_ALU_LANES], c->value[CFG_LANES], c->value[CFG_LANES]);
 }
 
 /* A unit with lanes of its own: as many as a partition at most, and none where there is no such unit. */
@@ -195,15 +202,16 @@ static unsigned counted(const struct cfg *c, unsigned latency, unsigned lanes) {
 }
 
 /* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
- * waits a warp's beats anyway. A predicate needs its last beat. Counts stand still while fma or cvt makes more than a
- * pass of a beat. */
+ * waits a warp's beats anyway. A predicate needs its last beat. Counts stand still while a pipe makes more than a pass
+ * of a beat. */
 static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned *v = c->value, beats = 32 / v[CFG_LANES];
-  const unsigned fma = counted(c, CFG_LATENCY_FMA, CFG_FMA_LANES), cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
+  const unsigned alu = counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES), fma = counted(c, CFG_LATENCY_FMA, CFG_FMA_LANES),
+                 cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
   const struct {
     unsigned key, after;
-  } least[] = {{CFG_STALL_ALU_REG, v[CFG_LATENCY_ALU] + 2 > beats ? v[CFG_LATENCY_ALU] + 2 : 1},
-               {CFG_STALL_ALU_PRED, v[CFG_LATENCY_ALU] + 2 + beats},
+  } least[] = {{CFG_STALL_ALU_REG, alu + 2 > beats ? alu + 2 : 1},
+               {CFG_STALL_ALU_PRED, alu + 2 + beats},
                {CFG_STALL_FMA_REG, fma + 2 > beats ? fma + 2 : 1},
                {CFG_STALL_CVT_REG, cvt + 2 > beats ? cvt + 2 : 1},
                {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
@@ -238,8 +246,10 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
   if (!d->failed) check_unit(c, seen, d);
+  if (!d->failed) check_pipe_lanes(c, CFG_ALU_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_FMA_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_CVT_LANES, seen, d);
+  if (!d->failed) check_half(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
   if (!d->failed) check_tensor(c, seen, d);

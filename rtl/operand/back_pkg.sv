@@ -14,10 +14,13 @@ package back_pkg;
   localparam int unsigned LAT_MAX_CH = (cfg_pkg::LATENCY_CVT > cfg_pkg::LATENCY_HALF) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
   localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
 
-  // A beat for pipe fma or cvt stands on the bus for so many cycles: the pipe takes FMA_LANES or CVT_LANES lanes in each.
+  // A beat for pipe alu, fma or cvt stands on the bus for so many cycles: the pipe takes ALU_LANES, FMA_LANES or CVT_LANES
+  // lanes in each.
+  localparam int unsigned ALU_PASSES = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
   localparam int unsigned FMA_PASSES = cfg_pkg::LANES / cfg_pkg::FMA_LANES;
   localparam int unsigned CVT_PASSES = cfg_pkg::LANES / cfg_pkg::CVT_LANES;
-  localparam int unsigned PASSES     = (CVT_PASSES > FMA_PASSES) ? CVT_PASSES : FMA_PASSES;   // at the most
+  localparam int unsigned PASSES_AF  = (ALU_PASSES > FMA_PASSES) ? ALU_PASSES : FMA_PASSES;
+  localparam int unsigned PASSES     = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
   localparam int unsigned STAY_W     = (PASSES > 1) ? $clog2(PASSES) : 1;
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.

@@ -138,7 +138,8 @@ module operand #(
   logic [back_pkg::STAY_W-1:0]    stay;
 
   assign stay = plan.pipe[back_pkg::PIPE_CVT] ? back_pkg::STAY_W'(back_pkg::CVT_PASSES - 1) :
-                plan.pipe[back_pkg::PIPE_FMA] ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) : '0;
+                plan.pipe[back_pkg::PIPE_FMA] ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) :
+                plan.pipe[back_pkg::PIPE_ALU] ? back_pkg::STAY_W'(back_pkg::ALU_PASSES - 1) : '0;
 
   reader u_reader (
     .clk_i    (clk_i),

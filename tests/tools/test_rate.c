@@ -188,6 +188,8 @@ static void test_stalls(void **state) {
   (void)state;
   for (size_t i = 0; i < heddle_config_count(); i++) {
     const struct heddle_config *c = heddle_config_at(i);
+    assert_int_equal(rate_latency(c, RATE_IADD3), (c->stall_alu_reg > c->beats ? c->stall_alu_reg : c->beats) +
+                                                      c->beats * (c->lanes / c->alu_lanes - 1));
     assert_int_equal(rate_latency(c, RATE_FFMA), (c->stall_fma_reg > c->beats ? c->stall_fma_reg : c->beats) +
                                                      c->beats * (c->lanes / c->fma_lanes - 1));
     for (unsigned chains = 1; chains <= 8; chains++) {
@@ -205,7 +207,8 @@ static void test_stalls(void **state) {
 
 /* By hand: two conversions of eight lanes a cycle take four beats of four cycles, 12 of which no count sees; four lanes
  * and one eight of four. One warp's chain waits the six that are counted (tiny: no more than the beats). A multiply-add
- * of four lanes of eight takes four beats of two cycles, and a chain of them waits eight that are counted and four. */
+ * of four lanes of eight takes four beats of two cycles, and a chain of them waits eight that are counted and four;
+ * so an addition of two lanes, four beats of four cycles, and five that are counted and 12. */
 static void test_passes(void **state) {
   (void)state;
   struct heddle_config c = *heddle_config_find("fpga");
@@ -222,6 +225,12 @@ static void test_passes(void **state) {
   c.lanes = 8, c.beats = 4, c.fma_lanes = 4, c.stall_fma_reg = 8;
   assert_int_equal(rate_busy(&c, RATE_FFMA), 8);
   assert_int_equal(rate_latency(&c, RATE_FFMA), 12);
+  c.alu_lanes = 2, c.stall_alu_reg = 5;
+  assert_int_equal(rate_busy(&c, RATE_IADD3), 16);
+  assert_int_equal(rate_latency(&c, RATE_IADD3), 17);
+  assert_int_equal(rate_passes(&c, RATE_MIXED), 4); /* of the slower one */
+  c.alu_lanes = 8;
+  assert_int_equal(rate_passes(&c, RATE_MIXED), 2);
   c.lanes = 4, c.beats = 8, c.cvt_lanes = 4;
   assert_true(rate_form_limit(&c, &full) == 8);
   assert_int_equal(rate_latency(&c, RATE_I2F), 8);

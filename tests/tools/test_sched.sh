@@ -35,8 +35,12 @@ tail_of_kernel() {
   printf '%s\n' 'store:' 'IADD3 R6, R6, R7, RZ ;' 'MOV R2, c[0x0][out] ;' 'MOV R3, c[0x0][out+4] ;' \
     'IMAD.WIDE.U32 R2, R0, 0x4, R2 ;' 'STG.E [R2], R6 ;' 'EXIT ;' '.end'
 }
-work() { # $1 instructions, each needs the one before the last
-  for ((i = 0; i < $1; i++)); do echo "IADD3 R$((6 + i % 2)), R$((6 + i % 2)), 0x$2, R0 ;"; done
+# $1 instructions, of four one that adds and needs the addition before the last; the others read nothing. So fetch is what holds
+# them up, also where an addition keeps the operand bus for several cycles a beat.
+work() {
+  for ((i = 0; i < $1; i++)); do
+    if ((i % 4 == 0)); then echo "IADD3 R$((6 + i / 4 % 2)), R$((6 + i / 4 % 2)), 0x$2, R0 ;"; else echo "NOP ;"; fi
+  done
 }
 
 # Each warp has a loop of its own; all loops together are 1.7 times the instruction cache. Who stays with the oldest warps keeps

@@ -44,7 +44,8 @@ struct heddle_config {
   unsigned shared_banks; /* of shared memory, a word wide each */
   unsigned axi_bits;
   unsigned gmem_entries;  /* outstanding 32-byte sector transactions */
-  unsigned fma_lanes;     /* lanes a cycle of a partition's pipe fma */
+  unsigned alu_lanes;     /* lanes a cycle of a partition's pipe alu */
+  unsigned fma_lanes;     /* ... of fma */
   unsigned cvt_lanes;     /* ... of cvt */
   unsigned sfu_lanes;     /* lanes a cycle of a partition's unit sfu; 0: it has none */
   unsigned fp64_lanes;    /* ... of fp64 */

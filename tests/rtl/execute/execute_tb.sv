@@ -53,7 +53,8 @@ module execute_tb #(
   exec_decode u_decode (.fault_i(fault_i), .valid_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   assign lanes_o  = 32'(cfg_pkg::LANES);
-  assign passes_o = (UNIT == 1) ? 32'(cfg_pkg::LANES / cfg_pkg::FMA_LANES) :
+  assign passes_o = (UNIT == 0) ? 32'(cfg_pkg::LANES / cfg_pkg::ALU_LANES) :
+                    (UNIT == 1) ? 32'(cfg_pkg::LANES / cfg_pkg::FMA_LANES) :
                     (UNIT == 2) ? 32'(cfg_pkg::LANES / cfg_pkg::CVT_LANES) : 32'd1;
 
   if (UNIT == 0) begin : gen_alu

@@ -122,7 +122,10 @@ public:
   // ---- runs (back_test.cpp)
   void random_run(uint64_t count);
   unsigned banks() const { return top->cfg_banks_o; }
-  bool makes_passes() const { return top->cfg_fma_passes_o > 1 || top->cfg_cvt_passes_o > 1; }
+  unsigned passes_of_alu() const { return top->cfg_alu_passes_o; }
+  bool makes_passes() const {
+    return top->cfg_alu_passes_o > 1 || top->cfg_fma_passes_o > 1 || top->cfg_cvt_passes_o > 1;
+  }
   uint64_t rate(unsigned instrs, unsigned ra, unsigned rb, unsigned rc, unsigned n_warps);
 
 private:

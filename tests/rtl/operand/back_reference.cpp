@@ -130,7 +130,16 @@ unsigned Bench::latency(const Instr &in) const {
 }
 
 unsigned Bench::passes(const Instr &in) const {
-  return in.dec.unit == ISA_UNIT_CVT ? top->cfg_cvt_passes_o : in.dec.unit == ISA_UNIT_FMA ? top->cfg_fma_passes_o : 1;
+  switch (in.dec.unit) {
+  case ISA_UNIT_CVT:
+    return top->cfg_cvt_passes_o;
+  case ISA_UNIT_FMA:
+    return top->cfg_fma_passes_o;
+  case ISA_UNIT_ALU:
+    return top->cfg_alu_passes_o;
+  default:
+    return 1;
+  }
 }
 
 void Bench::compute(Instr &in) {

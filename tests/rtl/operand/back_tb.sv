@@ -13,7 +13,8 @@ module back_tb #(
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
   output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
-  output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o, cfg_fma_passes_o, cfg_cvt_passes_o,
+  output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o, cfg_alu_passes_o, cfg_fma_passes_o,
+                                             cfg_cvt_passes_o,
   // issue: an instruction that issues, and the one whose operands are read
   input  logic                               is_pre_valid_i,
   input  logic [127:0]                       is_pre_word_i,
@@ -172,6 +173,7 @@ module back_tb #(
   assign cfg_lat_alu_o = cfg_pkg::LATENCY_ALU;
   assign cfg_lat_fma_o = cfg_pkg::LATENCY_FMA;
   assign cfg_lat_cvt_o = cfg_pkg::LATENCY_CVT;
+  assign cfg_alu_passes_o = back_pkg::ALU_PASSES;
   assign cfg_fma_passes_o = back_pkg::FMA_PASSES;
   assign cfg_cvt_passes_o = back_pkg::CVT_PASSES;
 

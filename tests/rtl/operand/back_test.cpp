@@ -51,8 +51,8 @@ uint64_t Bench::rate(unsigned instrs, unsigned ra, unsigned rb, unsigned rc, uns
   return rate_last_ - rate_first_ + 1;
 }
 
-// Independent instructions of one warp and of all: a row a cycle, each bank conflict one more; three cycles from the
-// issue to the first row, with one cycle more for each conflict.
+// Independent instructions of one warp and of all: a row a cycle, each bank conflict one more, each pass of pipe alu
+// but the first one more; three cycles from the issue to the first row, with one cycle more for each conflict.
 static unsigned rates(uint64_t seed) {
   Bench b(seed, 0);
   static const unsigned operands[][3] = {{0, 1, 2}, {0, 2, 4}, {0, 4, 8}, {0, 4, 1}, {3, 3, 3}, {0, 1, 5}};
@@ -61,7 +61,7 @@ static unsigned rates(uint64_t seed) {
     unsigned in_bank[8]{}, n = 1;
     for (unsigned r : o) n = std::max(n, ++in_bank[r % b.banks()]);
     for (unsigned warps : {1u, static_cast<unsigned>(b.warps.size())}) {
-      uint64_t took = b.rate(64, o[0], o[1], o[2], warps), want = (64 * b.beats - 1) * n + 1;
+      uint64_t took = b.rate(64, o[0], o[1], o[2], warps), want = (64 * b.beats - 1) * (n + b.passes_of_alu() - 1) + 1;
       std::printf("R%u, R%u, R%u by %u warps: %llu cycles from the issue to the first row, %llu for %u rows\n", o[0],
                   o[1], o[2], warps, (unsigned long long)b.first_beat_latency, (unsigned long long)took, 64 * b.beats);
       if (b.first_beat_latency != 2 + n || took != want)

@@ -46,6 +46,13 @@ const Case kCases[] = {
        std::memcpy(&v, &f, 4);
        return v;
      }},
+    {"cvt to store", "I2F.U32 R4, R0", "STG.E [R2], R4", &heddle_config::stall_cvt_reg,
+     [](uint32_t l) {
+       float f = float(l);
+       uint32_t v;
+       std::memcpy(&v, &f, 4);
+       return v;
+     }},
     {"half to alu", "HADD2 R4, R0, R0", "MOV R6, R4", &heddle_config::stall_half_reg,
      [](uint32_t l) { return 2 * l; }}, // of subnormals
     {"half to half", "HADD2 R4, R0, R0", "HADD2 R6, R4, R4", &heddle_config::stall_half_reg,
@@ -100,13 +107,33 @@ std::string program(const Case &c, unsigned stall) {
   return p + line(15, "EXIT") + ".end\n";
 }
 
-// A promise is for a consumer whose rows follow each other in every cycle. One of pipe fma with fewer lanes than the
-// machine reads each of its own so many cycles later as the producer's rows have held the counts.
+bool starts(const char *text, const char *with) {
+  return std::strncmp(text, with, std::strlen(with)) == 0;
+}
+
+// Cycles for which a row of this instruction stands on the operand bus, and from there to the register file.
+struct Pipe {
+  unsigned passes, latency;
+};
+
+Pipe pipe_of(const heddle_config &m, const char *text) {
+  if (starts(text, "STG")) return {1, 0};
+  if (starts(text, "IMAD")) return {m.lanes / m.fma_lanes, m.latency_fma};
+  if (starts(text, "I2F")) return {m.lanes / m.cvt_lanes, m.latency_cvt};
+  if (starts(text, "HADD2")) return {1, m.latency_half};
+  return {m.lanes / m.alu_lanes, m.latency_alu};
+}
+
+// A promise is for a consumer whose rows follow each other in every cycle, and for predicates, which are read with the
+// issue. One that makes passes reads its later rows later. By hand: row k of the producer is read `passes` cycles after
+// row k-1, and by whoever needs it LATENCY + 2 cycles later; the first or the last row decides. Before the producer's
+// last pass nothing is read anyway, and of its rows' cycles counts see one each.
 unsigned needed(const heddle_config &m, const Case &c) {
-  const unsigned promise = m.*c.promise, held = m.beats * (m.lanes / m.fma_lanes - 1);
-  if (std::strncmp(c.consumer, "IMAD", 4) != 0 || m.fma_lanes == m.lanes) return promise;
-  const bool same = std::strncmp(c.producer, "IMAD", 4) == 0;
-  return same ? m.latency_fma + 2 - held : promise;
+  const Pipe from = pipe_of(m, c.producer), to = pipe_of(m, c.consumer);
+  if (of_uniform(c) || c.promise == &heddle_config::stall_alu_pred || to.passes == 1) return m.*c.promise;
+  const unsigned later = from.passes > to.passes ? (m.beats - 1) * (from.passes - to.passes) : 0;
+  const unsigned after = from.latency + 2 + later;
+  return after > m.beats * from.passes ? after - m.beats * (from.passes - 1) : 1;
 }
 
 // How many lanes are wrong with this stall count.
