@@ -126,7 +126,6 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, "lsu_lanes = 4", "x.cfg:24: error: lsu_lanes = 4 is less than lanes = 8; the unit takes whole beats"},
       {24, NULL, "x.cfg:33: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
