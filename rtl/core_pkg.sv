@@ -204,7 +204,7 @@ package core_pkg;
   /* verilator lint_on UNUSEDSIGNAL */
 
   // A request of the load/store unit, from the partition to the point of order: the operation and one row of operands.
-  // Row r carries lanes r·LSU_LANES … of the instruction, the beats of a partition side by side. Data are up to 128 bits a
+  // Row r carries lanes r·LSU_LANES … of the instruction, whatever the beats of a partition are. Data are up to 128 bits a
   // lane (slots 2..5). A compare-and-swap, at most 64 bits wide, has the value to compare with (b) in slots 2,3, the new
   // one (c) in 4,5, as the collectors place them.
   typedef struct packed {

@@ -127,7 +127,7 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
   case RATE_LDSM: /* bytes by those that a pass has */
     return MATRICES * 128.0 / (4 * c->shared_banks) * (c->lsu_lanes >= 16 ? 1 : NARROW_PASS);
   case RATE_LDS_CHAIN:
-    return 2 * c->beats + LDS_WAY;
+    return 2 * fmax(c->beats, rows) + LDS_WAY; /* into the unit and out of it */
   case RATE_ATOMG:
   case RATE_ATOMG_CAS:
   case RATE_RED:

@@ -130,13 +130,6 @@ static void check_partitions(const struct cfg *c, const struct pos *seen, struct
               parts * c->value[CFG_BANKS]);
 }
 
-/* A row of the load/store unit is one beat of a partition, or several. */
-static void check_unit(const struct cfg *c, const struct pos *seen, struct diag *d) {
-  if (c->value[CFG_LSU_LANES] < c->value[CFG_LANES])
-    diag_fail(d, seen[CFG_LSU_LANES], "lsu_lanes = %u is less than lanes = %u; the unit takes whole beats",
-              c->value[CFG_LSU_LANES], c->value[CFG_LANES]);
-}
-
 /* Pipes alu, fma and cvt work a beat in passes of their lanes. */
 static void check_pipe_lanes(const struct cfg *c, unsigned key, const struct pos *seen, struct diag *d) {
   if (c->value[key] > c->value[CFG_LANES])
@@ -245,7 +238,6 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   for (unsigned k = 0; k < KEYS && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
-  if (!d->failed) check_unit(c, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_ALU_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_FMA_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_CVT_LANES, seen, d);

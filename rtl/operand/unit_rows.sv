@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the beats of a partition's memory instruction into rows of the load/store unit and puts the operation beside them:
-// the request that leaves the partition.
+// Gathers the beats of a partition's memory instruction into rows of the load/store unit, or takes them apart where the unit
+// is narrower than a beat, and puts the operation beside them: the request that leaves the partition.
 // Latency: none; a row is offered in the cycle in which its last beat is. All but that beat are taken, a beat a cycle, while
-// others' rows pass the unit, and stand here. With LSU_LANES = LANES it is wires.
+// others' rows pass the unit, and stand here. A beat of several rows stands until its last row is taken. With LSU_LANES =
+// LANES it is wires.
 // Handshake: op_mem valid/ready on both sides, held until taken.
 // It does not look at operations and does not reorder.
 `default_nettype none
@@ -11,7 +12,9 @@
 module unit_rows #(
   parameter  int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned SLOTS = core_pkg::MEM_SLOTS,
-  localparam int unsigned PARTS = cfg_pkg::LSU_LANES / LANES    // beats of a row
+  localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
+  localparam int unsigned PARTS = (WIDTH > LANES) ? WIDTH / LANES : 1,   // beats of a row
+  localparam int unsigned ROWS  = (LANES > WIDTH) ? LANES / WIDTH : 1    // rows of a beat
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
@@ -29,7 +32,26 @@ module unit_rows #(
 
   assign op_req_o.op = op_memop_i;
 
-  if (PARTS == 1) begin : gen_wires
+  if (ROWS > 1) begin : gen_split
+    localparam int unsigned ROW_W = $clog2(ROWS);
+
+    logic [ROW_W-1:0] row_q;   // of the beat
+
+    assign op_req_valid_o = op_mem_valid_i;
+    assign op_mem_ready_o = op_req_ready_i && row_q == ROW_W'(ROWS - 1);
+    assign op_req_o.row   = (op_mem_beat_i << ROW_W) | 5'(row_q);
+
+    for (genvar s = 0; s < SLOTS; s++) begin : gen_slot
+      logic [ROWS-1:0][WIDTH-1:0][31:0] rows;
+      assign rows             = op_mem_data_i[s];
+      assign op_req_o.data[s] = rows[row_q];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                               row_q <= '0;
+      else if (op_mem_valid_i && op_req_ready_i) row_q <= row_q + 1'b1;
+    end
+  end else if (PARTS == 1) begin : gen_wires
     assign op_req_valid_o = op_mem_valid_i;
     assign op_mem_ready_o = op_req_ready_i;
     assign op_req_o.row   = op_mem_beat_i;

@@ -3,8 +3,8 @@
 // of an instruction's end once its last beat has been written.
 // Latency: none from ls_late to the first ls_wb; done one cycle after the last beat was written, or after an end without a
 // row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
-// lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES nothing is stored:
-// a row is a beat.
+// lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES or fewer nothing
+// is stored: a row is a beat, or some lanes of one, which are written by themselves.
 // Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
 // can wait here, so that those for other partitions pass.
 // Rows leave in order, so no end overtakes a write. It knows register rows and ends alone; of a uniform
@@ -14,7 +14,9 @@
 
 module late_rows #(
   localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned PARTS = cfg_pkg::LSU_LANES / LANES,   // beats of a row
+  localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
+  localparam int unsigned PARTS = (WIDTH > LANES) ? WIDTH / LANES : 1,   // beats of a row
+  localparam int unsigned ROWS  = (LANES > WIDTH) ? LANES / WIDTH : 1,   // rows of a beat
   localparam int unsigned PORTS = core_pkg::LATE_PORTS,
   localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
 ) (
@@ -60,9 +62,12 @@ module late_rows #(
       wb.uni   = head.uni;
       wb.rd    = head.rd + 8'(head.word);
       wb.rbase = head.rbase;
-      wb.beat  = head.row;
-      wb.mask  = head.mask;
-      wb.data  = head.data;
+      wb.beat  = head.row >> $clog2(ROWS);
+      wb.mask  = '0;
+      for (int unsigned r = 0; r < ROWS; r++) begin
+        if (32'(head.row) % ROWS == r) wb.mask[r*WIDTH +: WIDTH] = head.mask;
+        wb.data[r*WIDTH +: WIDTH] = head.data;
+      end
     end
   end else begin : gen_row
     localparam int unsigned PART_W = $clog2(PARTS);

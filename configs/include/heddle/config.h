@@ -31,7 +31,7 @@ struct heddle_config {
   const char *name;
   unsigned lanes; /* 4, 8, 16 or 32; a warp takes 32 / lanes beats */
   unsigned beats;
-  unsigned lsu_lanes;   /* of the load/store unit, which all partitions share: lanes or more */
+  unsigned lsu_lanes;   /* of the load/store unit, which all partitions share */
   unsigned partitions;  /* of an SM; warp slot w belongs to partition w mod partitions */
   unsigned warps;       /* resident warps per SM */
   unsigned regs;        /* warp registers (32 lanes x 32 bits) in the register file */

@@ -23,7 +23,8 @@ struct Bench {
   Vtop top;
   Random rnd;
   Checks checks;
-  unsigned width = 0, parts = 0, beats = 32 / LANES, rows_each = 0; // beats of a row, of an instruction; its rows
+  unsigned width = 0, beats = 32 / LANES, rows_each = 0; // lanes of a row; beats of an instruction, its rows
+  unsigned parts = 1, split = 1;                         // beats of a row, rows of a beat: one of them is 1
   struct Partition {
     uint32_t seq = 0, owed = 0; // the instruction whose beats go in; the one whose rows come out
     unsigned beat = 0, row = 0;
@@ -57,7 +58,8 @@ struct Bench {
     for (int i = 0; i < 3; i++) edge();
     top.rst_ni = 1;
     width = top.cfg_width_o;
-    parts = width / LANES;
+    parts = width > LANES ? width / LANES : 1;
+    split = LANES > width ? LANES / width : 1;
     rows_each = 32 / width;
   }
 
@@ -86,7 +88,8 @@ struct Bench {
     checks.that(owner < 0 || unsigned(owner) == p, "all rows of an instruction in a row", p, unsigned(owner));
     checks.that(top.row_seq_o == x.owed && top.row_o == x.row && top.row_exec_o == ~x.owed, "the row that is next",
                 top.row_seq_o, x.owed);
-    checks.that(x.owed == x.seq && x.beat == (x.row + 1) * parts - 1, "a row with its last beat", x.beat, x.row);
+    checks.that(x.owed == x.seq && x.beat == (x.row / split + 1) * parts - 1, "a row with its last beat", x.beat,
+                x.row);
     for (unsigned s = 0; s < SLOTS; s++)
       for (unsigned l = 0; l < width; l++)
         checks.that(word(bytes(top.row_data_o), s * width + l) == word_of(p, x.owed, s, x.row * width + l),
@@ -121,7 +124,8 @@ struct Bench {
       if (x.beat == 0) x.seq++;
     }
     for (unsigned p = 0; p < PARTITIONS; p++) // what has gone in has come out, but for the beats of a row
-      checks.that(part[p].seq == part[p].owed && part[p].beat / parts == part[p].row, "beats and rows keep step", p);
+      checks.that(part[p].seq == part[p].owed && part[p].beat / parts == part[p].row / split,
+                  "beats and rows keep step", p);
   }
 
   void drive_requests() {

@@ -18,7 +18,7 @@ namespace {
 
 // A row of memory with its beats, or a result of the unit; an end of either.
 struct Item {
-  uint32_t seq = 0, mask = 0, left = 0; // left: lanes of a row that have not been written
+  uint32_t seq = 0, mask = 0, left = 0; // left: lanes that have not been written; of memory, of the warp
   unsigned rbase = 0, rd = 0, word = 0, row = 0, pd0 = 7, pd1 = 7, wbar = 7;
   bool is_row = false, pred = false, last = false, uni = false;
   bool uni_write() const { return uni && (is_row || pred); }
@@ -66,7 +66,7 @@ struct Bench {
     width = top.cfg_width_o;
     ports = top.cfg_ports_o;
     banks = top.cfg_banks_o;
-    parts = width / lanes;
+    parts = width > lanes ? width / lanes : 1;
   }
   static uint32_t ones(unsigned n) { return n == 32 ? ~0u : (1u << n) - 1; }
 
@@ -94,7 +94,7 @@ struct Bench {
       x.mask = 1;
       x.pd1 = 7;
     }
-    x.left = x.is_row ? x.mask : 0;
+    x.left = !x.is_row ? 0 : of_unit ? x.mask : x.mask << x.row * width;
     if (of_unit && (x.rd == 255 || x.uni)) x.left = 0;
     return x;
   }
@@ -174,10 +174,11 @@ struct Bench {
       Item *x = nullptr;
       for (auto &m : memory)
         if (m.seq == number) x = &m;
-      check(x != nullptr && !x->uni && x->row == beat / parts, "whose row", number, beat);
+      check(x != nullptr && !x->uni && (parts > 1 ? x->row == beat / parts : x->row * width / lanes == beat),
+            "whose row", number, beat);
       if (x == nullptr) continue;
-      const uint32_t here = ones(lanes) << (beat % parts * lanes) & x->mask;
-      check((x->left & here) == here && lane_mask(i) == here >> (beat % parts * lanes) && here != 0 &&
+      const uint32_t here = ones(lanes) << beat * lanes & x->mask << x->row * width;
+      check((x->left & here) == here && lane_mask(i) == here >> beat * lanes && here != 0 &&
                 field(top.wb_rd_o, i, 8) == x->rd && field(top.wb_data_o, i, 32) == number,
             "a beat of memory, once", number, beat);
       x->left &= ~here;

@@ -23,7 +23,8 @@ uint32_t word_of(uint32_t seq, unsigned word, unsigned lane) {
 
 // What came on the channel, and which lanes of it have not been written.
 struct Item {
-  uint32_t seq = 0, mask = 0, left = 0;
+  uint32_t seq = 0, mask = 0; // of the row
+  uint32_t left = 0;          // of the warp
   unsigned slot = 0, rbase = 0, rd = 0, rd_n = 0, word = 0, row = 0, wbar = 0;
   bool is_row = false, last = false, has_rd = false;
   unsigned bank(unsigned banks) const { return (rbase + rd + word) % banks; }
@@ -34,10 +35,10 @@ struct Bench {
   Random rnd{5};
   uint64_t checks = 0, now = 0, failed = 0, rows = 0, ends = 0, writes = 0, pairs = 0;
   bool quiet = false;
-  unsigned lanes = 0, width = 0, ports = 0, banks = 0, warps = 0, parts = 0;
-  std::deque<Item> stream; // of the instruction that comes
-  std::deque<Item> open;   // came, and not all of it has been written or ended
-  Item end;                // expected now
+  unsigned lanes = 0, width = 0, ports = 0, banks = 0, warps = 0, parts = 0; // parts: beats of a row, at least one
+  std::deque<Item> stream;                                                   // of the instruction that comes
+  std::deque<Item> open; // came, and not all of it has been written or ended
+  Item end;              // expected now
   bool end_due = false, offered = false;
   uint32_t seq = 0;
   unsigned busy_rate = 30, fill = 100, hold_rate = 0;
@@ -72,7 +73,7 @@ struct Bench {
     ports = top.cfg_ports_o;
     banks = top.cfg_banks_o;
     warps = top.cfg_warps_o;
-    parts = width / lanes;
+    parts = width > lanes ? width / lanes : 1;
   }
 
   uint32_t lanes_of(uint32_t exec, unsigned row) const {
@@ -99,7 +100,8 @@ struct Bench {
         x.row = k;
         x.word = w;
         x.is_row = true;
-        x.mask = x.left = lanes_of(exec, k);
+        x.mask = lanes_of(exec, k);
+        x.left = x.mask << k * width;
         if (x.mask) stream.push_back(x);
       }
     x.last = true;
@@ -154,22 +156,25 @@ struct Bench {
     Item *x = nullptr;
     for (size_t k = 0; k < all.size() && k < 2; k++)
       if (all[k].is_row && all[k].seq == field(top.wb_seq_o, i, 32) &&
-          all[k].rd + all[k].word == field(top.wb_rd_o, i, 8) && all[k].row == field(top.wb_beat_o, i, 8) / parts)
+          all[k].rd + all[k].word == field(top.wb_rd_o, i, 8) &&
+          (parts > 1 ? all[k].row == field(top.wb_beat_o, i, 8) / parts
+                     : all[k].row * width / lanes == field(top.wb_beat_o, i, 8)))
         x = &all[k];
     check(x != nullptr, "a write of one of the two oldest rows", field(top.wb_seq_o, i, 32), field(top.wb_rd_o, i, 8));
     if (x == nullptr) return banks;
-    const unsigned beat = field(top.wb_beat_o, i, 8), part = beat % parts;
+    const unsigned beat = field(top.wb_beat_o, i, 8);
     const uint32_t all_lanes = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
-    const uint32_t want = x->mask >> (part * lanes) & all_lanes, got = lane_mask(i);
+    const uint32_t of_warp = x->mask << x->row * width;
+    const uint32_t want = of_warp >> beat * lanes & all_lanes, got = lane_mask(i);
     check(x == &all[i], "the first writes of the oldest row", i);
     check(got == want && want != 0, "the lanes of a beat", got, want);
-    check((x->left >> (part * lanes) & all_lanes) == want, "a beat once", beat);
+    check((x->left >> beat * lanes & all_lanes) == want, "a beat once", beat);
     check(field(top.wb_slot_o, i, 8) == x->slot && field(top.wb_rbase_o, i, 16) == x->rbase, "whose register", x->slot);
     for (unsigned l = 0; l < lanes; l++)
       if (want >> l & 1)
         check(top.wb_data_o[i * lanes + l] == word_of(x->seq, x->word, beat * lanes + l), "value of a lane", beat, l);
     if (top.wb_ready_i >> i & 1) {
-      x->left &= ~(all_lanes << (part * lanes));
+      x->left &= ~(all_lanes << beat * lanes);
       writes++;
     }
     return x->bank(banks);
@@ -267,7 +272,7 @@ int main(int argc, char **argv) {
   auto b = std::make_unique<Bench>();
   b->quiet = fault != 0;
   b->reset(fault);
-  for (unsigned i = 0; i < 200000 && b->failed < 20; i++) {
+  for (unsigned i = 0; i < 250000 && b->failed < 20; i++) {
     if (i % 64 == 0) {
       const unsigned rates[] = {0, 10, 30, 70};
       b->busy_rate = rates[b->rnd.below(4)];
