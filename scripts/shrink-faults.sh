@@ -33,6 +33,7 @@ machine() {
   case ${name[$1]} in
     RESERVED_BIT) echo "tiny stack program.traps=100" ;;
     SYNC_EARLY) echo "tiny stack stream.release=300" ;;
+    MMA_SIGN) echo "sm stack node.matrix=60" ;;
     MMA_* | LDSM_*) echo "sm stack" ;;
     PARK_JOINS | TURN_PC) echo "tiny its" ;;
     SFU_* | SHFL_* | MATCH_* | HALF_* | FP64_* | UNI_* | ATOM_ROUND) echo "duo stack" ;;
@@ -61,8 +62,9 @@ for f in "${faults[@]}"; do
   ! grep -q '^program .* and all the time there was' "$dir/log" || words="$words, time over"
   want=$(diagnosis 'j["programs"][0]' "$dir/json")
   again=none
+  rm -f "$dir/again"
   if HEDDLE=$heddle sh "$dir"/s/*.sh --json "$dir/again" >/dev/null 2>&1; then again=passes; else
-    again=$(diagnosis 'j["result"]' "$dir/again")
+    [ ! -s "$dir/again" ] || again=$(diagnosis 'j["result"]' "$dir/again")
   fi
   same=differs
   [ "$again" != "$want" ] || same=same

@@ -28,7 +28,7 @@ static bool add_buffer(struct job *j, const struct random_launch *l, const char 
   return strcmp(name, "input") == 0 && job_add_buffer(j, l->input, l->input_bytes, false);
 }
 
-/* `out` is the first parameter, unless a program that was shrunk has lost it. */
+/* `out` is the first parameter, and the bank there, unless a program that was shrunk has lost it. */
 struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddle_program *program,
                                const uint64_t *out) {
   const bool code = l->error_in == RANDOM_ERRORS_CODE;
@@ -37,9 +37,10 @@ struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddl
   struct fuzz_errors e = {HEDDLE_ERRORS_AT, l->error_at, 0};
   if (l->error_in == RANDOM_ERRORS_OUT) e.base += *out;
   if (code) e.in = HEDDLE_ERRORS_CODE, e.base = program->code_bytes - l->error_at;
-  if (l->error_in == RANDOM_ERRORS_BANK1) e.in = HEDDLE_ERRORS_BANK0 + 1;
-  if (l->error_in == RANDOM_ERRORS_BANK2) e.in = HEDDLE_ERRORS_BANK0 + 2;
+  const unsigned bank = l->error_in == RANDOM_ERRORS_BANK1 ? 1 : l->error_in == RANDOM_ERRORS_BANK2 ? 2 : 0;
+  if (bank != 0) e.in = (enum heddle_errors_in)(HEDDLE_ERRORS_BANK0 + bank);
   e.limit = e.base + l->error_bytes;
+  if (bank != 0 && e.limit > l->bank_bytes[bank]) return (struct fuzz_errors){HEDDLE_ERRORS_AT, 0, 0};
   return e;
 }
 

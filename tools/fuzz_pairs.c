@@ -73,6 +73,19 @@ static bool rename_lines(struct fuzz_lines *l, const char *from, const char *to)
   return ok;
 }
 
+/* What makes predicates of some bits of a register makes them of all. */
+static bool every_bit(struct fuzz_lines *l) {
+  char text[40];
+  unsigned reg, mask;
+  bool ok = true;
+  for (unsigned i = 0; i < l->lines && ok; i++) {
+    if (!fuzz_lines_live(l, i) || sscanf(l->line[i], "R2P PR, R%u, 0x%x ;", &reg, &mask) != 2) continue;
+    (void)snprintf(text, sizeof text, "R2P PR, R%u, 0x7f ;", reg);
+    ok = fuzz_lines_set(l, i, text);
+  }
+  return ok;
+}
+
 /* used[k] becomes bit[k]: by a name that nothing has, since one may be the other. */
 static bool try_bits(struct reduction *r, unsigned i, const char *text, const unsigned used[TOGETHER],
                      const unsigned bit[TOGETHER], unsigned n) {
@@ -80,7 +93,7 @@ static bool try_bits(struct reduction *r, unsigned i, const char *text, const un
   char name[8];
   struct fuzz_lines l;
   if (!reduce_copy(r, &l)) return false;
-  bool ok = fuzz_lines_set(&l, i, text);
+  bool ok = fuzz_lines_set(&l, i, text) && every_bit(&l);
   for (unsigned k = 0; k < n && ok; k++) {
     (void)snprintf(name, sizeof name, "P%u", used[k]);
     ok = rename_lines(&l, name, between[k]);
@@ -102,7 +115,7 @@ static bool number_bits(struct reduction *r, unsigned i, const char *text) {
   return false;
 }
 
-static bool lane_numbers(struct reduction *r) {
+bool reduce_lane_numbers(struct reduction *r) {
   bool any = false;
   for (unsigned i = r->lines.lines; i-- > 0 && !any && !reduce_over(r);) {
     struct fuzz_texts t = {.n = 0};
@@ -145,5 +158,5 @@ static bool pairs(struct reduction *r) {
 }
 
 bool reduce_pairs(struct reduction *r) {
-  return maker_and_reader(r) || lane_numbers(r) || pairs(r);
+  return maker_and_reader(r) || pairs(r);
 }

@@ -56,7 +56,9 @@ bool reduce_room(struct reduction *r);
 /* Where that is all, and more than ten instructions are left: what changes two things at once, more threads among
  * them. True: it is worth trying the others again. */
 bool reduce_stuck(struct reduction *r);
-bool reduce_choices(struct reduction *r); /* a part of it: of two moved values or places, by a guard */
-bool reduce_pairs(struct reduction *r);   /* the last part of it: dear */
+bool reduce_jumps(struct reduction *r);        /* a part of it: to where a jump goes on to */
+bool reduce_lane_numbers(struct reduction *r); /* a part of it: instead of data that were loaded */
+bool reduce_choices(struct reduction *r);      /* a part of it: of two moved values or places, by a guard */
+bool reduce_pairs(struct reduction *r);        /* the last part of it: dear */
 
 #endif

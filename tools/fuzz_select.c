@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A choice of two moved values is a move and another one under a guard, and a jump to a place that was moved under a
  * guard is a branch under it: less is needed then, where no line could go by itself since each makes what the next one
- * reads. */
+ * reads. A jump to a jump goes to where that one does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +63,46 @@ static bool branches(struct reduction *r, unsigned i) {
       continue;
     (void)snprintf(text, sizeof text, "@%s BRA %s ;", guard, place);
     return reduce_copy(r, &l) && fuzz_lines_set(&l, i, text) && reduce_try(r, &l);
+  }
+  return false;
+}
+
+/* The jump that a label stands before, if all take it: to where. */
+static bool goes_on(const struct fuzz_lines *l, unsigned label, char to[64]) {
+  static const char *const jump[] = {"BRA %63[^; ] ;%n", "JMP %63[^; ] ;%n"};
+  unsigned i = label;
+  while (i < l->lines && !fuzz_lines_live(l, i)) i++;
+  for (unsigned k = 0; k < 2 && i < l->lines; k++) {
+    int end = 0;
+    if (sscanf(l->line[i], jump[k], to, &end) == 1 && end != 0 && l->line[i][end] == '\0') return true;
+  }
+  return false;
+}
+
+/* Who goes to line `i`, a label, goes to `to`. */
+static bool lead_on(struct reduction *r, unsigned i, const char *to) {
+  char name[64];
+  struct fuzz_lines l;
+  bool ok = true, any = false;
+  (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(r->lines.line[i], ":"), r->lines.line[i]);
+  if (strcmp(name, to) == 0 || !reduce_copy(r, &l)) return false;
+  for (unsigned k = 0; k < l.lines && ok; k++) {
+    char *text = fuzz_lines_live(&l, k) ? fuzz_line_renamed(l.line[k], name, to, -1) : NULL;
+    any = any || text;
+    if (text) ok = fuzz_lines_set(&l, k, text);
+    free(text);
+  }
+  if (ok && any) return reduce_try(r, &l);
+  if (ok) fuzz_lines_clear(&l);
+  return false;
+}
+
+bool reduce_jumps(struct reduction *r) {
+  char to[64];
+  for (unsigned i = 0; i < r->lines.lines && !reduce_over(r); i++) {
+    const char *line = r->lines.line[i];
+    const bool label = !r->lines.gone[i] && !fuzz_lines_is_instruction(line) && line[strcspn(line, ": ")] == ':';
+    if (label && goes_on(&r->lines, i, to) && lead_on(r, i, to)) return true;
   }
   return false;
 }

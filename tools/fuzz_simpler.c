@@ -35,10 +35,15 @@ static const char *mnemonic(const char *line) {
   return c + strspn(c, " ");
 }
 
+static bool by_nobody(const char *line) {
+  return strncmp(after_code(line), "@!PT ", 5) == 0;
+}
+
 static void without_marks(const char *line, struct fuzz_texts *out) {
   static const char mark[] = ".reuse";
   if (*line == '[') add(out, line, strdup(after_code(line)));
-  if (mnemonic(line) != after_code(line)) add(out, line, splice(line, after_code(line), mnemonic(line), ""));
+  if (mnemonic(line) != after_code(line) && !by_nobody(line))
+    add(out, line, splice(line, after_code(line), mnemonic(line), ""));
   for (const char *c = strstr(line, mark); c; c = strstr(c + 1, mark))
     add(out, line, splice(line, c, c + sizeof mark - 1, ""));
 }
@@ -106,13 +111,14 @@ static void made_of_nothing(const char *line, struct fuzz_texts *out) {
     }
 }
 
-/* One predicate of one register that the line names: of a comparison the first one, of R2P any. That it is zero, or of
- * a lane's number which half it is of; comparisons become only the first. */
+/* One predicate of one register that the line names: of a comparison the first one, of R2P any. That it is zero, or is
+ * not, or of a lane's number which half it is of; comparisons become only the first two. */
 static void one_predicate(const char *line, struct fuzz_texts *out) {
-  static const char *const ways[] = {"ISETP.NE.AND %s, PT, %s, RZ, PT ;", "ISETP.LT.U32.AND %s, PT, %s, 0x10, PT ;",
+  static const char *const ways[] = {"ISETP.NE.AND %s, PT, %s, RZ, PT ;", "ISETP.EQ.AND %s, PT, %s, RZ, PT ;",
+                                     "ISETP.LT.U32.AND %s, PT, %s, 0x10, PT ;",
                                      "ISETP.GE.U32.AND %s, PT, %s, 0x10, PT ;"};
   const char *c = mnemonic(line);
-  const unsigned some = strncmp(c, "ISETP", 5) == 0 ? 1 : sizeof ways / sizeof *ways;
+  const unsigned some = strncmp(c, "ISETP", 5) == 0 ? 2 : sizeof ways / sizeof *ways;
   const bool all = strncmp(c, "R2P PR, ", 8) == 0, done = strncmp(c, "ISETP", 5) == 0 && strstr(c, ", RZ, PT ;");
   char name[8] = "P0", reg[8], text[64];
   if (done || (!all && !fuzz_line_writes_predicate(line, name))) return;
@@ -128,6 +134,11 @@ static void one_predicate(const char *line, struct fuzz_texts *out) {
     }
 }
 
+/* It is issued, and that is all: what its operands were needs nothing any more. */
+static void nobody_executes(const char *line, struct fuzz_texts *out) {
+  if (!by_nobody(line)) add(out, line, splice(line, after_code(line), mnemonic(line), "@!PT "));
+}
+
 void fuzz_line_simpler(const char *line, struct fuzz_texts *out) {
   out->n = 0;
   if (!fuzz_lines_is_instruction(line)) return;
@@ -138,6 +149,7 @@ void fuzz_line_simpler(const char *line, struct fuzz_texts *out) {
   smaller_number(line, out);
   made_of_nothing(line, out);
   one_predicate(line, out);
+  nobody_executes(line, out);
 }
 
 void fuzz_texts_clear(struct fuzz_texts *t) {

@@ -13,7 +13,8 @@ struct fuzz_texts {
 
 /* Of one line: without its control code, guard, reuse marks, one modifier, the offset of its address; RZ for one
  * register; a smaller number; its result made by an instruction that needs nothing, its predicate by a comparison of
- * one register. None of them is the line, no chain of them comes back to it, and not all assemble. No memory: fewer. */
+ * one register; executed by no lane. None of them is the line, no chain of them comes back to it, and not all assemble.
+ * No memory: fewer. */
 void fuzz_line_simpler(const char *line, struct fuzz_texts *out);
 void fuzz_texts_clear(struct fuzz_texts *t);
 

@@ -305,7 +305,8 @@ static bool without_guard(struct reduction *r, unsigned i, const char *text) {
 static bool fewer_guards(struct reduction *r) {
   for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);) {
     const char *line = r->lines.line[i];
-    if (!fuzz_lines_live(&r->lines, i) || *line != '@' || !strchr(line, ' ')) continue;
+    if (!fuzz_lines_live(&r->lines, i) || *line != '@' || !strchr(line, ' ') || strncmp(line, "@!PT ", 5) == 0)
+      continue;
     char *text = strdup(strchr(line, ' ') + 1);
     const bool went = text && without_guard(r, i, text);
     free(text);
@@ -320,6 +321,6 @@ bool reduce_stuck(struct reduction *r) {
   fuzz_lines_compact(&r->lines);
   if (plain_end(r)) return true;
   if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r) || more_threads(r);
-  return reduce_choices(r) || simpler_lines(r) || fewer_results(r) || more_threads(r) || fewer_guards(r) ||
-         stretch(r) || reduce_pairs(r) || fewer_nops(r);
+  return reduce_jumps(r) || reduce_choices(r) || simpler_lines(r) || fewer_results(r) || reduce_lane_numbers(r) ||
+         more_threads(r) || fewer_guards(r) || stretch(r) || reduce_pairs(r) || fewer_nops(r);
 }

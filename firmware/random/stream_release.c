@@ -142,6 +142,18 @@ static void by_places(struct random_program *p, struct spot *t) {
   E("place1_%u:\n%sout_%u:\n", t->id, wait, t->id);
 }
 
+/* its: a turn is over with its 64th jump, while the others wait after the loop. */
+static void by_turn(struct random_program *p, struct spot *t) {
+  const bool twice = random_chance(p, 40);
+  choose(p, t);
+  E("MOV R%u, 0x%x ;\nturn_%u:\n", STEP, 66 + random_below(p, 64), t->id);
+  if (twice) E("%s next_%u ;\n", random_chance(p, 50) ? "JMP" : "BRA", t->id);
+  line(p);
+  if (twice) E("next_%u:\n", t->id);
+  E("IADD3 R%u, R%u, -0x1, RZ ;\nISETP.NE.AND P6, PT, R%u, RZ, P6 ;\n", STEP, STEP, STEP);
+  E("@P6 %s turn_%u ;\n", random_chance(p, 50) ? "JMP" : "BRA", t->id);
+}
+
 /* its: a YIELD of all the others. What it does not find parked BREAK lets go. */
 static void by_yield(struct random_program *p, struct spot *t) {
   arm(p, t);
@@ -279,6 +291,11 @@ void stream_release(struct random_program *p, const struct node *n) {
   if (p->limits.its && random_chance(p, 12)) {
     t.waiting = random_below(p, 3);
     run(p, &t, by_places);
+    return;
+  }
+  if (p->limits.its && random_chance(p, 12)) {
+    t.waiting = random_below(p, 3);
+    run(p, &t, by_turn);
     return;
   }
   run(p, &t, kind[random_below(p, kinds)]);

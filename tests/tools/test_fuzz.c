@@ -10,6 +10,7 @@
 
 #include "fuzz_lines.h"
 #include "fuzz_shrink.h"
+#include "fuzz_reduce.h"
 #include "fuzz_simpler.h"
 
 /* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
@@ -192,38 +193,45 @@ static void a_line_becomes_simpler(void **state) {
           "[B--2---:R:W-:-:S01] @!P1 STG.E [R4+0x10], R6.reuse ;\n"
           "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4], R6.reuse ;\n"
           "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [RZ+0x10], R6.reuse ;\n"
-          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], RZ.reuse ;\n");
-  simpler("MOV R3, 0x4 ;", "MOV RZ, 0x4 ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
-  simpler("S2R R3, SR_CTAID.X ;", "S2R RZ, SR_CTAID.X ;\n");
+          "[B--2---:R:W-:-:S01] @!P1 STG.E.64 [R4+0x10], RZ.reuse ;\n"
+          "[B--2---:R:W-:-:S01] @!PT STG.E.64 [R4+0x10], R6.reuse ;\n");
+  simpler("@!PT STG.E.64 [R4], R6 ;", "@!PT STG.64 [R4], R6 ;\n@!PT STG.E [R4], R6 ;\n@!PT STG.E.64 [RZ], R6 ;\n"
+                                      "@!PT STG.E.64 [R4], RZ ;\n");
+  simpler("MOV R3, 0x4 ;", "MOV RZ, 0x4 ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n@!PT MOV R3, 0x4 ;\n");
+  simpler("S2R R3, SR_CTAID.X ;", "S2R RZ, SR_CTAID.X ;\n@!PT S2R R3, SR_CTAID.X ;\n");
   simpler("R2P PR, R9, 0x60 ;", "R2P PR, RZ, 0x60 ;\nR2P PR, R9, 0x0 ;\nR2P PR, R9, 0x1 ;\nR2P PR, R9, 0x4 ;\n"
-                                "ISETP.NE.AND P0, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P0, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P0, PT, R9, 0x10, PT ;\n"
-                                "ISETP.NE.AND P1, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P1, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P1, PT, R9, 0x10, PT ;\n"
-                                "ISETP.NE.AND P2, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P2, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P2, PT, R9, 0x10, PT ;\n"
-                                "ISETP.NE.AND P3, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P3, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P3, PT, R9, 0x10, PT ;\n"
-                                "ISETP.NE.AND P4, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P4, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P4, PT, R9, 0x10, PT ;\n"
-                                "ISETP.NE.AND P5, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P5, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P5, PT, R9, 0x10, PT ;\n"
-                                "ISETP.NE.AND P6, PT, R9, RZ, PT ;\nISETP.LT.U32.AND P6, PT, R9, 0x10, PT ;\n"
-                                "ISETP.GE.U32.AND P6, PT, R9, 0x10, PT ;\n");
-  simpler("FCHK.DIVIDE P3, R2, R5 ;", "FCHK P3, R2, R5 ;\nFCHK.DIVIDE P3, RZ, R5 ;\nFCHK.DIVIDE P3, R2, RZ ;\n"
-                                      "ISETP.NE.AND P3, PT, R2, RZ, PT ;\nISETP.LT.U32.AND P3, PT, R2, 0x10, PT ;\n"
-                                      "ISETP.GE.U32.AND P3, PT, R2, 0x10, PT ;\n"
-                                      "ISETP.NE.AND P3, PT, R5, RZ, PT ;\nISETP.LT.U32.AND P3, PT, R5, 0x10, PT ;\n"
-                                      "ISETP.GE.U32.AND P3, PT, R5, 0x10, PT ;\n");
-  simpler("ISETP P3, PT, R2, RZ, PT ;", "ISETP P3, PT, RZ, RZ, PT ;\n");
-  simpler("BRA join_4 ;", "");
+                                "ISETP.NE.AND P0, PT, R9, RZ, PT ;\nISETP.EQ.AND P0, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P0, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P0, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P1, PT, R9, RZ, PT ;\nISETP.EQ.AND P1, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P1, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P1, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P2, PT, R9, RZ, PT ;\nISETP.EQ.AND P2, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P2, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P2, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P3, PT, R9, RZ, PT ;\nISETP.EQ.AND P3, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P3, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P3, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P4, PT, R9, RZ, PT ;\nISETP.EQ.AND P4, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P4, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P4, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P5, PT, R9, RZ, PT ;\nISETP.EQ.AND P5, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P5, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P5, PT, R9, 0x10, PT ;\n"
+                                "ISETP.NE.AND P6, PT, R9, RZ, PT ;\nISETP.EQ.AND P6, PT, R9, RZ, PT ;\n"
+                                "ISETP.LT.U32.AND P6, PT, R9, 0x10, PT ;\nISETP.GE.U32.AND P6, PT, R9, 0x10, PT ;\n"
+                                "@!PT R2P PR, R9, 0x60 ;\n");
+  simpler("FCHK.DIVIDE P3, R2, R5 ;",
+          "FCHK P3, R2, R5 ;\nFCHK.DIVIDE P3, RZ, R5 ;\nFCHK.DIVIDE P3, R2, RZ ;\n"
+          "ISETP.NE.AND P3, PT, R2, RZ, PT ;\nISETP.EQ.AND P3, PT, R2, RZ, PT ;\n"
+          "ISETP.LT.U32.AND P3, PT, R2, 0x10, PT ;\nISETP.GE.U32.AND P3, PT, R2, 0x10, PT ;\n"
+          "ISETP.NE.AND P3, PT, R5, RZ, PT ;\nISETP.EQ.AND P3, PT, R5, RZ, PT ;\n"
+          "ISETP.LT.U32.AND P3, PT, R5, 0x10, PT ;\nISETP.GE.U32.AND P3, PT, R5, 0x10, PT ;\n"
+          "@!PT FCHK.DIVIDE P3, R2, R5 ;\n");
+  simpler("ISETP P3, PT, R2, RZ, PT ;", "ISETP P3, PT, RZ, RZ, PT ;\n@!PT ISETP P3, PT, R2, RZ, PT ;\n");
+  simpler("BRA join_4 ;", "@!PT BRA join_4 ;\n");
+  simpler("@!PT BRA join_4 ;", "");
   simpler("join_4:", "");
   simpler(
       "LDC.64 R2, c[0x0][R5+0x8] ;",
       "LDC R2, c[0x0][R5+0x8] ;\nLDC.64 R2, c[0x0][R5] ;\nLDC.64 RZ, c[0x0][R5+0x8] ;\nLDC.64 R2, c[0x0][RZ+0x8] ;\n"
       "S2R R2, SR_LANEID ;\nMOV R2, 0x0 ;\nMOV R2, 0x1 ;\nS2R R2, SR_CTAID.X ;\nS2R R2, SR_TID.X ;\n"
       "MOV R2, 0xffffffff ;\nMOV R2, 0x3f800000 ;\nMOV R2, 0x80000000 ;\nMOV R2, 0x401 ;\n"
-      "S2R R3, SR_LANEID ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n");
+      "S2R R3, SR_LANEID ;\nMOV R3, 0x0 ;\nMOV R3, 0x1 ;\n@!PT LDC.64 R2, c[0x0][R5+0x8] ;\n");
   /* What no line should be does no harm. */
   static const char *const odd[] = {"[ ;", "@ ;", "[B", "[] @P1 ;", "X [R ;", "X [R+ ;", ", 0x ;", "X., ;", ";", ""};
   for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -318,6 +326,35 @@ static void what_cannot_be_smaller_stays_right(void **state) {
   shrinks_to(14, 2, 15, &out_of_time);
 }
 
+/* A loop of two jumps, which the limit ends in any case: who goes to `again` goes where the jump there goes. */
+static void a_jump_to_a_jump_goes_to_its_end(void **state) {
+  (void)state;
+  struct reduction *r = calloc(1, sizeof *r);
+  assert_non_null(r);
+  r->c.index = 2;
+  run_options_init(&r->c.run);
+  r->c.run.on = ON_MODEL;
+  r->c.run.config_name = "tiny";
+  assert_int_equal(run_options_finish(&r->c.run, "test"), TOOL_OK);
+  fuzz_case_options(&r->c.run, r->c.index);
+  r->c.run.max_cycles = 100;
+  r->until = 1e18;
+  r->want = (struct run_diagnosis){.kind = "limit"};
+  struct random_program *tree = fuzz_case_program(&r->c);
+  assert_non_null(tree);
+  assert_true(fuzz_program_init(&r->p, tree));
+  assert_true(fuzz_lines_init(&r->lines, ".kernel fuzz\nagain:\nBRA spin ;\nEXIT ;\nspin:\nBRA again ;\n.end\n"));
+  assert_true(reduce_jumps(r));
+  char *text = fuzz_lines_text(&r->lines);
+  assert_string_equal(text, ".kernel fuzz\nagain:\nBRA spin ;\nEXIT ;\nspin:\nBRA spin ;\n.end\n");
+  assert_false(reduce_jumps(r)); /* nobody goes to `again` any more, and `spin` is its own end */
+  free(text);
+  fuzz_lines_clear(&r->lines);
+  fuzz_program_clear(&r->p);
+  random_program_free(tree);
+  free(r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_program_has_its_seeds),
                                      cmocka_unit_test(given_seeds_are_kept),
@@ -329,6 +366,7 @@ int main(void) {
                                      cmocka_unit_test(registers_are_listed),
                                      cmocka_unit_test(a_line_becomes_simpler),
                                      cmocka_unit_test(simpler_lines_come_to_an_end),
+                                     cmocka_unit_test(a_jump_to_a_jump_goes_to_its_end),
                                      cmocka_unit_test(lines_are_copied_set_and_compacted),
                                      cmocka_unit_test(what_fails_alike_is_kept),
                                      cmocka_unit_test(what_cannot_be_smaller_stays_right)};
