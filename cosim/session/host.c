@@ -214,10 +214,9 @@ static struct shape fitting(struct session *s) {
   const struct heddle_config *m = s->host.machine;
   const uint32_t warps = 1 + below(s, m->warps < 32 ? m->warps : 32);
   const uint32_t rows = (warps + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
-  return (struct shape){{1 + below(s, 4), 1 + below(s, 3), 1 + below(s, 2)},
-                        {32 * warps, 1, 1},
-                        1 + below(s, room < 255 ? room : 255),
-                        below(s, m->shared_bytes + 1)};
+  const uint32_t x = 1 + below(s, 4), y = 1 + below(s, 3), z = 1 + below(s, 2);
+  const uint32_t regs = 1 + below(s, room < 255 ? room : 255), shared = below(s, m->shared_bytes + 1);
+  return (struct shape){{x, y, z}, {32 * warps, 1, 1}, regs, shared};
 }
 
 /* What it is refused for: the first of the reasons that holds. */
@@ -294,8 +293,8 @@ static bool refused_launch(struct session *s) {
 static bool astray(struct session *s) {
   const struct heddle_launch real = s->launch;
   const struct heddle_launch *l = &s->launch;
-  const uint32_t at[] = {l->code_bytes, l->code_bytes + 16 * below(s, 1000), 0x7ffffff0, 0xfffffff0,
-                         l->entry_pc + 4 + 4 * below(s, 3)};
+  const uint32_t beyond = 16 * below(s, 1000), within = 4 + 4 * below(s, 3);
+  const uint32_t at[] = {l->code_bytes, l->code_bytes + beyond, 0x7ffffff0, 0xfffffff0, l->entry_pc + within};
   s->launch.entry_pc = at[below(s, sizeof at / sizeof *at)];
   const enum session_outcome o = run_launch(s);
   const uint32_t entry = s->launch.entry_pc;

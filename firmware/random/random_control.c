@@ -30,7 +30,9 @@ static uint32_t mask(struct random_program *p) {
 /* What the machine alone knows, for programs that may read it: rare among all that is drawn. */
 static void look_at_machine(struct random_program *p, char *buf, size_t size) {
   static const char *const what[] = {"WARPID", "SMID", "NWARPID", "NSMID", "CLOCKLO", "CLOCKHI"};
-  snprintf(buf, size, "%sS2R R%u, SR_%s ;\n", guard(p), data(p), what[random_below(p, 6)]);
+  const char *name = what[random_below(p, 6)];
+  const unsigned rd = data(p);
+  snprintf(buf, size, "%sS2R R%u, SR_%s ;\n", guard(p), rd, name);
 }
 
 void random_hint(struct random_program *p, char *buf, size_t size) {
@@ -42,12 +44,17 @@ void random_hint(struct random_program *p, char *buf, size_t size) {
   case 0:
     if (random_knob_chance(p, KNOB_OPERAND_ZERO))
       snprintf(buf, size, "%sNANOSLEEP RZ ;\n", guard(p));
-    else
-      snprintf(buf, size, "%sNANOSLEEP R%u%s ;\n", guard(p), data(p), random_chance(p, 20) ? ".reuse" : "");
+    else {
+      const char *reuse = random_chance(p, 20) ? ".reuse" : "";
+      const unsigned time = data(p);
+      snprintf(buf, size, "%sNANOSLEEP R%u%s ;\n", guard(p), time, reuse);
+    }
     break;
-  case 1:
-    snprintf(buf, size, "%sNANOSLEEP 0x%x ;\n", guard(p), mask(p));
+  case 1: {
+    const uint32_t time = mask(p);
+    snprintf(buf, size, "%sNANOSLEEP 0x%x ;\n", guard(p), time);
     break;
+  }
   case 2:
     random_depbar(p, buf, size);
     break;
@@ -95,8 +102,8 @@ static void reduce(struct random_program *p, char *buf, size_t size) {
              count, ps);
   } else {
     snprintf(to, sizeof to, "P%u", random_below(p, PRED_DATA_COUNT));
-    snprintf(buf + n, size - (size_t)n, "BAR.RED.%s %s, 0x%x, 0x%x, %s ;\n", random_chance(p, 50) ? "AND" : "OR",
-             random_chance(p, 10) ? "PT" : to, id, count, ps);
+    const char *pd = random_chance(p, 10) ? "PT" : to, *combine = random_chance(p, 50) ? "AND" : "OR";
+    snprintf(buf + n, size - (size_t)n, "BAR.RED.%s %s, 0x%x, 0x%x, %s ;\n", combine, pd, id, count, ps);
   }
 }
 
@@ -104,8 +111,10 @@ static void reduce(struct random_program *p, char *buf, size_t size) {
 static void arrive(struct random_program *p, char *buf, size_t size) {
   const unsigned warps = random_warps(p), id = random_below(p, 15);
   char g[80], h[80];
-  snprintf(buf, size, "%sBAR.ARV 0x%x, 0x%x ;\n%sBAR.SYNC 0x%x, 0x%x ;\n", whole_guard(p, g), id, 32 * warps,
-           whole_guard(p, h), id + 1, everybody(p));
+  const unsigned count = everybody(p);
+  const char *waiting = whole_guard(p, h), *arriving = whole_guard(p, g);
+  snprintf(buf, size, "%sBAR.ARV 0x%x, 0x%x ;\n%sBAR.SYNC 0x%x, 0x%x ;\n", arriving, id, 32 * warps, waiting, id + 1,
+           count);
 }
 
 /* Lanes are together, so that no barrier has members: one is used as a register, and left without. */
@@ -119,8 +128,10 @@ static void move(struct random_program *p, char *buf, size_t size) {
   else
     snprintf(from, sizeof from, "0x%x", mask(p));
   if (random_chance(p, 90)) snprintf(to, sizeof to, "R%u", data(p));
-  snprintf(buf, size, "%sBMOV.SET B%u, %s ;\n%sBREAK B%u ;\n%sBMOV.GET R%u, B%u ;\nBMOV.GET.CLEAR %s, B%u ;\n",
-           guard(p), b, from, guard(p), b, guard(p), data(p), b, to, b);
+  const unsigned rd = data(p);
+  const char *get = guard(p), *leave = guard(p), *set = guard(p);
+  snprintf(buf, size, "%sBMOV.SET B%u, %s ;\n%sBREAK B%u ;\n%sBMOV.GET R%u, B%u ;\nBMOV.GET.CLEAR %s, B%u ;\n", set, b,
+           from, leave, b, get, rd, b, to, b);
 }
 
 /* Lanes that do not exist are not waited for. */

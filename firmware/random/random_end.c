@@ -24,12 +24,16 @@ static void meet(struct random_program *p, unsigned id, unsigned warps, unsigned
   case 0:
     E("BAR.SYNC 0x%x, 0x%x ;\n", id, count_of(p, warps));
     break;
-  case 1:
-    E("BAR.RED.POPC R%u, 0x%x, 0x%x, P%u ;\n", random_data(p), id, count_of(p, warps), ps);
+  case 1: {
+    const unsigned count = count_of(p, warps);
+    E("BAR.RED.POPC R%u, 0x%x, 0x%x, P%u ;\n", random_data(p), id, count, ps);
     break;
-  case 2:
-    E("BAR.RED.OR P%u, 0x%x, 0x%x, !P%u ;\n", random_below(p, PRED_DATA_COUNT), id, count_of(p, warps), ps);
+  }
+  case 2: {
+    const unsigned count = count_of(p, warps);
+    E("BAR.RED.OR P%u, 0x%x, 0x%x, !P%u ;\n", random_below(p, PRED_DATA_COUNT), id, count, ps);
     break;
+  }
   default:
     arrive(p, id, warps, round);
     break;

@@ -46,25 +46,29 @@ static unsigned uniform_register(struct random_program *p, unsigned words) {
   return random_below(p, (p->dense ? 4 : UREG_DATA_COUNT) / words) * words;
 }
 
+/* That it is inverted: a predicate of 8 and more. */
+static uint64_t inverted(struct random_program *p, uint64_t predicate) {
+  return predicate | (random_chance(p, 50) ? 8u : 0u);
+}
+
 static uint64_t random_field(struct random_program *p, const struct isa_field_info *f, enum isa_field id) {
   uint64_t v;
   switch (f->kind) {
   case ISA_K_PRED_WRITE:
     return random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT);
   case ISA_K_PRED_READ:
-    return (random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT)) | (random_chance(p, 50) ? 8u : 0u);
+    return inverted(p, random_chance(p, 30) ? ISA_PT : random_below(p, PRED_DATA_COUNT));
   case ISA_K_GUARD:
     if (random_chance(p, 3)) return ISA_PT | 8u;
     if (!random_knob_chance(p, KNOB_OPERAND_GUARDED)) return ISA_PT;
-    return random_below(p, PRED_DATA_COUNT) | (random_chance(p, 50) ? 8u : 0u);
+    return inverted(p, random_below(p, PRED_DATA_COUNT));
   case ISA_K_UPRED_WRITE:
     return random_below(p, ISA_PT + 1);
   case ISA_K_UPRED_READ:
-    return random_below(p, ISA_PT + 1) | (random_chance(p, 50) ? 8u : 0u);
+    return inverted(p, random_below(p, ISA_PT + 1));
   case ISA_K_UGUARD:
     if (random_chance(p, 2)) return ISA_PT | 8u;
-    return !random_knob_chance(p, KNOB_OPERAND_GUARDED) ? ISA_PT
-                                                        : random_below(p, ISA_PT) | (random_chance(p, 50) ? 8u : 0u);
+    return !random_knob_chance(p, KNOB_OPERAND_GUARDED) ? ISA_PT : inverted(p, random_below(p, ISA_PT));
   case ISA_K_NEG:
   case ISA_K_ABS:
     return random_below(p, 2);

@@ -43,12 +43,14 @@ static void load_matrix(struct random_program *p, char *buf, size_t size) {
     (void)snprintf(buf, size, "%sLDSM.16%s.%u %s, [R%u+0x%x] ;\n", draw_guard(p, g), turned, matrices, to, REG_SHARED,
                    SHARED_AT);
     break;
-  default:
+  default: {
+    const char *guard = draw_guard(p, g);
     (void)snprintf(buf, size,
                    "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, R%u, R%u, RZ ;\n%sLDSM.16%s.%u %s, [R%u+0x%x] ;\n",
                    REG_ADDRESS + 2, random_data(p), (SHARED_WARP_BYTES / 2 - 1) & ~15u, REG_ADDRESS + 3,
-                   REG_ADDRESS + 2, REG_WARP_SHARED, draw_guard(p, g), turned, matrices, to, REG_ADDRESS + 3, off);
+                   REG_ADDRESS + 2, REG_WARP_SHARED, guard, turned, matrices, to, REG_ADDRESS + 3, off);
     break;
+  }
   }
 }
 

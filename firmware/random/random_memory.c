@@ -22,8 +22,10 @@ static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
   if (random_chance(p, 3))
     snprintf(buf, 8, "@!PT ");
-  else if (random_chance(p, 25))
-    snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
+  else if (random_chance(p, 25)) {
+    const unsigned ps = random_below(p, PRED_DATA_COUNT);
+    snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", ps);
+  }
   return buf;
 }
 
@@ -89,12 +91,15 @@ void random_atomic(struct random_program *p, char *buf, size_t size, const char 
   const char *strong = shared ? "" : strength(p);
   if (reduces)
     snprintf(buf, size, "%s%s%s%s %s, %s ;\n", guard, what, a->suffix, strong, place, from(p, a->words, b));
-  else if (strncmp(a->suffix, ".CAS", 4) == 0)
+  else if (strncmp(a->suffix, ".CAS", 4) == 0) {
+    const char *swap = from(p, a->words, c), *expected = from(p, a->words, b);
     snprintf(buf, size, "%s%s%s%s %s, %s, %s, %s ;\n", guard, what, a->suffix, strong, into(p, a->words, rd), place,
-             from(p, a->words, b), from(p, a->words, c));
-  else
+             expected, swap);
+  } else {
+    const char *operand = from(p, a->words, b);
     snprintf(buf, size, "%s%s%s%s %s, %s, %s ;\n", guard, what, a->suffix, strong, into(p, a->words, rd), place,
-             from(p, a->words, b));
+             operand);
+  }
 }
 
 static void read_modify_write(struct random_program *p, char *buf, size_t size, const char *what, unsigned at,
@@ -114,12 +119,15 @@ static void global_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   unsigned off = random_below(p, SCRATCH_THREAD_BYTES / a->bytes) * a->bytes;
   char g[8], rd[8];
-  if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDG.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p), into(p, a->words, rd),
-             REG_OWN, OWN_AT + off);
-  else
-    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p), REG_OWN, OWN_AT + off,
-             data(p, a->words));
+  if (random_chance(p, 50)) {
+    const char *to = into(p, a->words, rd), *strong = strength(p);
+    snprintf(buf, size, "%sLDG.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strong, to, REG_OWN, OWN_AT + off);
+  } else {
+    const unsigned value = data(p, a->words);
+    const char *strong = strength(p);
+    snprintf(buf, size, "%sSTG.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strong, REG_OWN, OWN_AT + off,
+             value);
+  }
 }
 
 /* Lanes of one warp meet in the warp's own bytes. */
@@ -130,13 +138,13 @@ static void global_warp(struct random_program *p, char *buf, size_t size) {
   n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n",
                 REG_ADDRESS, REG_WARP, REG_ADDRESS + 2, REG_ADDRESS + 1, REG_WARP + 1);
   unsigned what = random_below(p, 3);
-  if (what == 0)
-    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-             REG_ADDRESS);
-  else if (what == 1 || a->bytes < 4)
-    snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
-             data(p, a->words));
-  else
+  if (what == 0) {
+    const char *to = into(p, a->words, rd);
+    snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS);
+  } else if (what == 1 || a->bytes < 4) {
+    const unsigned value = data(p, a->words);
+    snprintf(buf + n, size - (size_t)n, "%sSTG.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS, value);
+  } else
     read_modify_write(p, buf + n, size - (size_t)n, random_chance(p, 70) ? "ATOMG.E" : "RED.E", REG_ADDRESS, a->bytes);
 }
 
@@ -144,12 +152,13 @@ static void shared_private(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   unsigned off = random_below(p, SHARED_THREAD_BYTES / a->bytes) * a->bytes;
   char g[8], rd[8];
-  if (random_chance(p, 50))
-    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd), REG_SHARED,
-             SHARED_AT + off);
-  else
-    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, SHARED_AT + off,
-             data(p, a->words));
+  if (random_chance(p, 50)) {
+    const char *to = into(p, a->words, rd);
+    snprintf(buf, size, "%sLDS%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, to, REG_SHARED, SHARED_AT + off);
+  } else {
+    const unsigned value = data(p, a->words);
+    snprintf(buf, size, "%sSTS%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, REG_SHARED, SHARED_AT + off, value);
+  }
 }
 
 static void shared_warp(struct random_program *p, char *buf, size_t size) {
@@ -159,13 +168,13 @@ static void shared_warp(struct random_program *p, char *buf, size_t size) {
   n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, R%u, R%u, RZ ;\n", REG_ADDRESS + 3, REG_ADDRESS + 2,
                 REG_WARP_SHARED);
   unsigned what = random_below(p, 3);
-  if (what == 0)
-    snprintf(buf + n, size - (size_t)n, "%sLDS%s %s, [R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-             REG_ADDRESS + 3);
-  else if (what == 1 || a->bytes < 4)
-    snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3,
-             data(p, a->words));
-  else
+  if (what == 0) {
+    const char *to = into(p, a->words, rd);
+    snprintf(buf + n, size - (size_t)n, "%sLDS%s %s, [R%u] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS + 3);
+  } else if (what == 1 || a->bytes < 4) {
+    const unsigned value = data(p, a->words);
+    snprintf(buf + n, size - (size_t)n, "%sSTS%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS + 3, value);
+  } else
     read_modify_write(p, buf + n, size - (size_t)n, "ATOMS", REG_ADDRESS + 3, a->bytes);
 }
 
@@ -188,10 +197,13 @@ static void local_private(struct random_program *p, char *buf, size_t size) {
     snprintf(place, sizeof place, "[R%u+0x%x]", REG_ADDRESS + 2, off);
     break;
   }
-  if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, %s ;\n", guard(p, g), a->suffix, into(p, a->words, rd), place);
-  else
-    snprintf(buf + n, size - (size_t)n, "%sSTL%s %s, %s ;\n", guard(p, g), a->suffix, place, from(p, a->words, rd));
+  if (random_chance(p, 50)) {
+    const char *to = into(p, a->words, rd);
+    snprintf(buf + n, size - (size_t)n, "%sLDL%s %s, %s ;\n", guard(p, g), a->suffix, to, place);
+  } else {
+    const char *value = from(p, a->words, rd);
+    snprintf(buf + n, size - (size_t)n, "%sSTL%s %s, %s ;\n", guard(p, g), a->suffix, place, value);
+  }
 }
 
 /* Through generic addresses: the lanes of one instruction go to global, shared and local memory, each to its own bytes.
@@ -207,12 +219,16 @@ static void generic_private(struct random_program *p, char *buf, size_t size) {
                "@P%u IADD3 R%u, R%u, 0x%x, RZ ;\n@P%u MOV R%u, 0x%x ;\n@P%u MOV R%u, RZ ;\n@P%u MOV R%u, 0x%x ;\n",
                REG_ADDRESS, REG_OWN, OWN_AT, REG_ADDRESS + 1, REG_OWN + 1, shared, REG_ADDRESS, REG_SHARED, SHARED_AT,
                shared, REG_ADDRESS + 1, WINDOW_SHARED, local, REG_ADDRESS, local, REG_ADDRESS + 1, WINDOW_LOCAL);
-  if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strength(p),
-             into(p, a->words, rd), REG_ADDRESS, off);
-  else
-    snprintf(buf + n, size - (size_t)n, "%sST.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strength(p),
-             REG_ADDRESS, off, data(p, a->words));
+  if (random_chance(p, 50)) {
+    const char *to = into(p, a->words, rd), *strong = strength(p);
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s%s %s, [R%u+0x%x] ;\n", guard(p, g), a->suffix, strong, to,
+             REG_ADDRESS, off);
+  } else {
+    const unsigned value = data(p, a->words);
+    const char *strong = strength(p);
+    snprintf(buf + n, size - (size_t)n, "%sST.E%s%s [R%u+0x%x], R%u ;\n", guard(p, g), a->suffix, strong, REG_ADDRESS,
+             off, value);
+  }
 }
 
 /* The same where lanes of one warp meet, in global or in shared memory. */
@@ -229,12 +245,13 @@ static void generic_warp(struct random_program *p, char *buf, size_t size) {
       REG_WARP_SHARED, shared, REG_ADDRESS + 1, WINDOW_SHARED);
   if (a->bytes >= 4 && random_chance(p, 60))
     read_modify_write(p, buf + n, size - (size_t)n, "ATOM.E", REG_ADDRESS, a->bytes);
-  else if (random_chance(p, 50))
-    snprintf(buf + n, size - (size_t)n, "%sLD.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-             REG_ADDRESS);
-  else
-    snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS,
-             data(p, a->words));
+  else if (random_chance(p, 50)) {
+    const char *to = into(p, a->words, rd);
+    snprintf(buf + n, size - (size_t)n, "%sLD.E%s %s, [R%u] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS);
+  } else {
+    const unsigned value = data(p, a->words);
+    snprintf(buf + n, size - (size_t)n, "%sST.E%s [R%u], R%u ;\n", guard(p, g), a->suffix, REG_ADDRESS, value);
+  }
 }
 
 void random_generic(struct random_program *p, char *buf, size_t size) {
@@ -264,15 +281,17 @@ static void input_gather(struct random_program *p, char *buf, size_t size) {
                    "LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nIADD3 R%u, P6, PT, R%u, c[0x0][input], RZ ;\n"
                    "IADD3.X R%u, RZ, c[0x0][input+4], RZ, P6, !PT ;\n",
                    REG_ADDRESS + 2, data(p, 1), 4 * (INPUT_WORDS - 1), REG_ADDRESS, REG_ADDRESS + 2, REG_ADDRESS + 1);
-  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), strength(p), into(p, 1, rd), REG_ADDRESS);
+  const char *to = into(p, 1, rd), *strong = strength(p);
+  snprintf(buf + n, size - (size_t)n, "%sLDG.E%s %s, [R%u] ;\n", guard(p, g), strong, to, REG_ADDRESS);
 }
 
 static void constant_load(struct random_program *p, char *buf, size_t size) {
   const struct access *a = &accesses[random_below(p, 8)];
   char g[8], rd[8];
   if (random_chance(p, 15)) {
-    snprintf(buf, size, "%sLDC%s %s, c[0x3][RZ+0x%x] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-             random_below(p, 256 / a->bytes) * a->bytes);
+    const unsigned at = random_below(p, 256 / a->bytes) * a->bytes;
+    const char *to = into(p, a->words, rd);
+    snprintf(buf, size, "%sLDC%s %s, c[0x3][RZ+0x%x] ;\n", guard(p, g), a->suffix, to, at);
     return;
   }
   static const int behind[] = {0, 0, 0x40, -0x40};
@@ -281,8 +300,8 @@ static void constant_load(struct random_program *p, char *buf, size_t size) {
                    (off > 0 ? 127u : 255u) & ~(a->bytes - 1));
   if (off < 0)
     n += snprintf(buf + n, size - (size_t)n, "IADD3 R%u, R%u, 0x40, RZ ;\n", REG_ADDRESS + 2, REG_ADDRESS + 2);
-  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u%s] ;\n", guard(p, g), a->suffix, into(p, a->words, rd),
-           REG_ADDRESS + 2,
+  const char *to = into(p, a->words, rd);
+  snprintf(buf + n, size - (size_t)n, "%sLDC%s %s, c[0x3][R%u%s] ;\n", guard(p, g), a->suffix, to, REG_ADDRESS + 2,
            off == 0  ? ""
            : off > 0 ? "+0x40"
                      : "-0x40");
@@ -293,15 +312,17 @@ static void counter_add(struct random_program *p, char *buf, size_t size) {
   static const char *const op[] = {".ADD", ".ADD", ".ADD", ".MAX", ".MAX.S32", ".OR", ".XOR", ".MIN.S32"};
   const unsigned word = random_below(p, 16);
   char g[8];
+  const unsigned value = data(p, 1);
+  const char *strong = strength(p);
   snprintf(buf, size, "MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n%sRED.E%s%s [R%u+0x%x], R%u ;\n", REG_ADDRESS,
-           REG_ADDRESS + 1, guard(p, g), op[word % 8], strength(p), REG_ADDRESS, random_grid_at(p) + 4 * word,
-           data(p, 1));
+           REG_ADDRESS + 1, guard(p, g), op[word % 8], strong, REG_ADDRESS, random_grid_at(p) + 4 * word, value);
 }
 
 static void fence(struct random_program *p, char *buf, size_t size) {
   static const char *const scope[] = {".CTA", ".GPU", ".SYS"};
   char g[8];
-  snprintf(buf, size, "%sMEMBAR%s ;\n", guard(p, g), scope[random_below(p, 3)]);
+  const char *of = scope[random_below(p, 3)];
+  snprintf(buf, size, "%sMEMBAR%s ;\n", guard(p, g), of);
 }
 
 void random_memory(struct random_program *p, char *buf, size_t size) {
@@ -321,8 +342,10 @@ void random_uniform_load(struct random_program *p, char *buf, size_t size) {
   char to[8], g[8] = "", load[40];
   (void)snprintf(to, sizeof to, "UR%u", rd);
   if (random_chance(p, 4)) (void)snprintf(to, sizeof to, "URZ");
-  if (random_chance(p, 15))
-    (void)snprintf(g, sizeof g, "@%sUP%u ", random_chance(p, 50) ? "!" : "", random_below(p, ISA_PT));
+  if (random_chance(p, 15)) {
+    const unsigned ps = random_below(p, ISA_PT);
+    (void)snprintf(g, sizeof g, "@%sUP%u ", random_chance(p, 50) ? "!" : "", ps);
+  }
   if (random_chance(p, 2)) (void)snprintf(g, sizeof g, "@!UPT ");
   (void)snprintf(load, sizeof load, "%sULDC%s %s", g, wide ? ".64" : "", to);
   if (random_chance(p, 40)) {

@@ -51,8 +51,9 @@ static uint32_t make_list(struct random_program *p, unsigned length, unsigned de
 /* A predicate that holds for whole rows of lanes: guards that come out of arithmetic hardly ever do. */
 static void random_rows(struct random_program *p, char *buf, size_t size) {
   static const uint8_t from[] = {16, 16, 16, 16, 8, 24, 4, 12, 20, 28};
-  snprintf(buf, size, "ISETP.%s.U32.AND P%u, PT, R%u, 0x%x, PT ;\n", random_chance(p, 50) ? "LT" : "GE",
-           random_below(p, PRED_DATA_COUNT), REG_LANE, from[random_below(p, sizeof from)]);
+  const unsigned row = from[random_below(p, sizeof from)], pd = random_below(p, PRED_DATA_COUNT);
+  snprintf(buf, size, "ISETP.%s.U32.AND P%u, PT, R%u, 0x%x, PT ;\n", random_chance(p, 50) ? "LT" : "GE", pd, REG_LANE,
+           row);
 }
 
 static uint32_t make_line(struct random_program *p, unsigned depth, bool in_function) {

@@ -79,9 +79,11 @@ static void draw_guard(struct random_program *p, char g[8]) {
   case 0:
     if (random_chance(p, 20)) (void)snprintf(g, 8, "@!PT ");
     break;
-  case 1:
-    (void)snprintf(g, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
+  case 1: {
+    const unsigned ps = random_below(p, PRED_DATA_COUNT);
+    (void)snprintf(g, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", ps);
     break;
+  }
   default:
     E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", random_chance(p, 50) ? "LT" : "GE", REG_LANE, few);
     (void)snprintf(g, 8, "@P6 ");
@@ -143,8 +145,8 @@ static void shared(struct random_program *p) {
     random_warps(p) * WARP_SHARED_BYTES - (unsigned)off);
   E("STS%s %s, R%u ;\n", sizes[k].suffix, place, data(p, sizes[k].words));
   if (bytes == 16 && random_whole_warps(p) && !p->leaves && random_chance(p, 50)) { /* rows of matrices as far apart */
-    const unsigned matrices = 1u << random_below(p, 3);
-    E("LDSM.16%s.%u R%u, %s ;\n", random_chance(p, 50) ? ".MT88" : ".M88", matrices, data(p, matrices), place);
+    const unsigned matrices = 1u << random_below(p, 3), rd = data(p, matrices);
+    E("LDSM.16%s.%u R%u, %s ;\n", random_chance(p, 50) ? ".MT88" : ".M88", matrices, rd, place);
   }
   for (unsigned i = 1 + random_below(p, 2); i-- > 0;) {
     draw_guard(p, g);

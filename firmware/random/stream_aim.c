@@ -127,13 +127,15 @@ static void writer_text(struct random_program *p, char *buf, size_t size) {
     insn_of_any_unit(p, buf, size);
   else if (what < 77)
     random_memory(p, buf, size);
-  else if (what < 85)
-    (void)snprintf(buf, size, "BMOV.GET R%u, B%u ;\n", random_data(p), random_below(p, 16));
-  else if (what < 93)
-    (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P%u ;\n", random_data(p), random_below(p, 16), ps);
-  else
-    (void)snprintf(buf, size, "BAR.RED.OR P%u, 0x%x, 0x0, P%u ;\n", random_below(p, PRED_DATA_COUNT),
-                   random_below(p, 16), ps);
+  else {
+    const unsigned barrier = random_below(p, 16);
+    if (what < 85)
+      (void)snprintf(buf, size, "BMOV.GET R%u, B%u ;\n", random_data(p), barrier);
+    else if (what < 93)
+      (void)snprintf(buf, size, "BAR.RED.POPC R%u, 0x%x, 0x0, P%u ;\n", random_data(p), barrier, ps);
+    else
+      (void)snprintf(buf, size, "BAR.RED.OR P%u, 0x%x, 0x0, P%u ;\n", random_below(p, PRED_DATA_COUNT), barrier, ps);
+  }
 }
 
 static void reader_text(struct random_program *p, char *buf, size_t size) {
@@ -252,7 +254,8 @@ static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsi
   if (n == 0 || n + distance > room) return 0;
   find_results(&insn[n - 1], &r);
   for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
-  (void)snprintf(text, sizeof text, use[random_below(p, 2)], random_data(p), AT, SHARED_AT);
+  const unsigned rd = random_data(p);
+  (void)snprintf(text, sizeof text, use[random_below(p, 2)], rd, AT, SHARED_AT);
   return n + hazard_take(text, &insn[n], 1);
 }
 

@@ -51,16 +51,19 @@ static void hand_over(struct random_program *p, unsigned id, unsigned first, uns
     random_data(p));
   E("BAR.ARV 0x%x, 0x%x ;\nBRA all_%u ;\nrest_%u:\nBAR.SYNC 0x%x, 0x%x ;\n", first, 32 * warps, id, id, first,
     32 * warps);
+  const unsigned rd = random_data(p);
   E("LEA R%u, R%u, 0x%x, 0x2 ;\nLDS R%u, [R%u] ;\nall_%u:\n", REG_ADDRESS, REG_LANE,
-    random_below(p, k) * WARP_SHARED_BYTES, random_data(p), REG_ADDRESS, id);
+    random_below(p, k) * WARP_SHARED_BYTES, rd, REG_ADDRESS, id);
 }
 
 /* Between two barriers of all everybody may read what everybody stored. */
 static void look_around(struct random_program *p, unsigned first, unsigned warps) {
   E("BAR.SYNC 0x%x, 0x%x ;\n", first, random_chance(p, 50) ? 0 : 32 * warps);
-  for (unsigned i = 0; i < 3; i++)
+  for (unsigned i = 0; i < 3; i++) {
+    const unsigned warp = random_below(p, warps), rd = random_data(p);
     E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nLDS R%u, [R%u+0x%x] ;\n", REG_ADDRESS, random_data(p),
-      SHARED_WARP_BYTES - 4, random_data(p), REG_ADDRESS, random_below(p, warps) * WARP_SHARED_BYTES);
+      SHARED_WARP_BYTES - 4, rd, REG_ADDRESS, warp * WARP_SHARED_BYTES);
+  }
 }
 
 void stream_barrier(struct random_program *p, const struct node *n) {

@@ -16,7 +16,8 @@ static unsigned data(struct random_program *p) {
 }
 
 static const char *guard(struct random_program *p, char buf[8]) {
-  snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", random_below(p, PRED_DATA_COUNT));
+  const unsigned ps = random_below(p, PRED_DATA_COUNT);
+  snprintf(buf, 8, "@%sP%u ", random_chance(p, 50) ? "!" : "", ps);
   return buf;
 }
 
@@ -136,7 +137,10 @@ static void never(struct random_program *p, unsigned id) {
                                      "@!PT NANOSLEEP 0x%x ;\n",    "@!PT CALL.REL function0 ; // %u\n",
                                      "@!PT MEMBAR.CTA ; // %u\n",  "@!PT CCTL.E.IV [R%u] ;\n"};
   E("@!PT BRA join_%u ;\n@!PT BSSY B2, join_%u ;\n", id, id);
-  for (unsigned i = 0; i < 6; i++) E(text[random_below(p, sizeof text / sizeof *text)], 8 + 2 * random_below(p, 4));
+  for (unsigned i = 0; i < 6; i++) {
+    const unsigned operand = 8 + 2 * random_below(p, 4);
+    E(text[random_below(p, sizeof text / sizeof *text)], operand);
+  }
 }
 
 void stream_flow(struct random_program *p, const struct node *n) {

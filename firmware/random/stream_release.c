@@ -46,9 +46,10 @@ static void choose(struct random_program *p, struct spot *t) {
   t->exact = random_chance(p, 70);
   if (t->exact)
     E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_LANE, t->from);
-  else
-    E("ISETP.GE.U32.OR P6, PT, R%u, 0x%x, %sP%u ;\n", REG_LANE, t->from, random_chance(p, 50) ? "!" : "",
-      random_below(p, PRED_DATA_COUNT));
+  else {
+    const unsigned ps = random_below(p, PRED_DATA_COUNT);
+    E("ISETP.GE.U32.OR P6, PT, R%u, 0x%x, %sP%u ;\n", REG_LANE, t->from, random_chance(p, 50) ? "!" : "", ps);
+  }
 }
 
 static void line(struct random_program *p) {
@@ -185,7 +186,8 @@ static void two_targets(struct random_program *p, const struct spot *t, unsigned
 
 static void by_branch(struct random_program *p, struct spot *t) {
   choose_any(p, t);
-  E("@%sP6 %s there_%u ;\n", no(p), random_chance(p, 50) ? "JMP" : "BRA", t->id);
+  const char *jump = random_chance(p, 50) ? "JMP" : "BRA";
+  E("@%sP6 %s there_%u ;\n", no(p), jump, t->id);
   line(p);
   E("there_%u:\n", t->id);
 }
@@ -272,7 +274,8 @@ void stream_release(struct random_program *p, const struct node *n) {
       by_break, by_mask,   by_warpsync, by_yield,   by_peers,   by_branch,  by_table,  by_call,
       by_call,  by_return, by_return,   by_leaving, by_leaving, by_leaving, by_leaving};
   const unsigned kinds = sizeof kind / sizeof *kind - (p->leaves ? 0 : 4);
-  struct spot t = {.id = n->id, .waiting = draw_waiting(p), .inner = random_below(p, BARRIERS)};
+  struct spot t = {.id = n->id, .waiting = draw_waiting(p)};
+  t.inner = random_below(p, BARRIERS);
   if (p->limits.its && random_chance(p, 12)) {
     t.waiting = random_below(p, 3);
     run(p, &t, by_places);

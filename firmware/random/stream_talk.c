@@ -26,8 +26,9 @@ static void send(struct random_program *p, unsigned flag) {
   static const char *const fence[] = {".GPU", ".SYS"};
   E("LEA R%u, P6, R%u, R%u, 0x2 ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", NEAR, REG_LANE, REG_WARP, NEAR + 1,
     REG_WARP + 1);
-  E("STG.E%s [R%u+0x%x], R%u ;\nMEMBAR%s ;\n", random_chance(p, 50) ? "" : strength(p), NEAR, MAIL_AT, random_data(p),
-    fence[random_below(p, 2)]);
+  const char *scope = fence[random_below(p, 2)];
+  const unsigned value = random_data(p);
+  E("STG.E%s [R%u+0x%x], R%u ;\nMEMBAR%s ;\n", random_chance(p, 50) ? "" : strength(p), NEAR, MAIL_AT, value, scope);
   E("MOV R%u, 0x%x ;\n", WORD, flag);
   if (random_chance(p, 50))
     E("STG.E%s [R%u+0x%x], R%u ;\n", strength(p), REG_WARP, MAIL_AT + MAIL_FLAG, WORD);
@@ -46,7 +47,8 @@ static void by_flag(struct random_program *p, unsigned id) {
     strength(p), SEEN, FAR, MAIL_AT + MAIL_FLAG, SEEN, flag, id, id);
   E("MEMBAR.GPU ;\nLEA R%u, P6, R%u, R%u, 0x2 ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", FAR, REG_LANE, FAR, FAR + 1,
     FAR + 1);
-  E("LDG.E%s R%u, [R%u+0x%x] ;\n", strength(p), random_data(p), FAR, MAIL_AT);
+  const unsigned rd = random_data(p);
+  E("LDG.E%s R%u, [R%u+0x%x] ;\n", strength(p), rd, FAR, MAIL_AT);
   E("BAR.SYNC 0x0 ;\nSTG.E.STRONG.GPU [R%u+0x%x], RZ ;\n", REG_WARP, MAIL_AT + MAIL_FLAG);
 }
 
@@ -55,9 +57,13 @@ static void by_barrier(struct random_program *p) {
   E("BAR.SYNC 0x0 ;\n");
   find(p, 1 + random_below(p, random_warps(p) - 1));
   for (unsigned i = 0; i < 2; i++) {
-    const unsigned at = random_chance(p, 50) ? 4 * random_below(p, SCRATCH_WARP_BYTES / 4)
-                                             : OWN_AT + THREAD_BYTES * random_below(p, 32) +
-                                                   4 * random_below(p, SCRATCH_THREAD_BYTES / 4);
+    unsigned at = 0;
+    if (random_chance(p, 50))
+      at = 4 * random_below(p, SCRATCH_WARP_BYTES / 4);
+    else {
+      at = OWN_AT + THREAD_BYTES * random_below(p, 32);
+      at += 4 * random_below(p, SCRATCH_THREAD_BYTES / 4);
+    }
     E("LDG.E R%u, [R%u+0x%x] ;\n", random_data(p), FAR, at);
   }
   E("BAR.SYNC 0x0 ;\n");

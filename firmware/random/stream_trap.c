@@ -42,7 +42,8 @@ bool random_make_trap(struct random_program *p) {
 
 /* A random instruction with bits turned until no decoder takes it, or all of it random. */
 static void illegal(struct random_program *p) {
-  struct isa_word w = {splitmix64(&p->rng), splitmix64(&p->rng)};
+  const uint64_t lo = splitmix64(&p->rng);
+  struct isa_word w = {lo, splitmix64(&p->rng)};
   char text[320];
   struct isa_dec d;
   p->place = PLACE_ANY;
@@ -125,10 +126,12 @@ static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {
     E("LOP3.LUT R%u, R%u, 0xf, RZ, 0xc0 ;\n@P6 IADD3 R%u, R%u, R%u, RZ ;\n", AT + 2, REG_LANE, AT, AT, AT + 2);
     E("@P6 LOP3.LUT R%u, R%u, 0x8, RZ, 0xfc ;\n", AT, AT);
     break;
-  case 1: /* every other lane's is aligned */
+  case 1: { /* every other lane's is aligned */
+    const unsigned from = random_chance(p, 50) ? 0x7ffff000 : 0x2000000;
     E("@P6 IMAD R%u, R%u, 0x%x, RZ ;\n@P6 IADD3 R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE,
-      random_chance(p, 50) ? 0x10 : 0x8, AT, AT, random_chance(p, 50) ? 0x7ffff000 : 0x2000000);
+      random_chance(p, 50) ? 0x10 : 0x8, AT, AT, from);
     break;
+  }
   default:
     E("@P6 IADD3 R%u, R%u, 0x1, RZ ;\n", AT + 1, REG_LANE);
     break;
@@ -155,7 +158,8 @@ static void bad_pc(struct random_program *p, unsigned id) {
     return;
   }
   if (k == 5) {
-    E("%s RZ+0x%x ;\n", jump[random_below(p, 3)], 8 + 16 * random_below(p, 100));
+    const unsigned to = 8 + 16 * random_below(p, 100);
+    E("%s RZ+0x%x ;\n", jump[random_below(p, 3)], to);
     return;
   }
   if (k == 4) {
@@ -232,8 +236,9 @@ static void out_of_range(struct random_program *p) {
 static void torn(struct random_program *p) {
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
   char text[320];
+  const unsigned from = 1 + random_below(p, 31);
   E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", lanes_of(p) < 32 || random_chance(p, 50) ? "LT" : "GE", REG_LANE,
-    1 + random_below(p, 31));
+    from);
   if (random_has(p, ISA_UNIT_TENSOR) && random_chance(p, 60)) {
     do random_insn_tensor(p, text, sizeof text);
     while (strchr(text, '@') != NULL); /* executed by all who come */
@@ -241,8 +246,8 @@ static void torn(struct random_program *p) {
     E("torn_%u:\nBSYNC B0 ;\n", d);
     return;
   }
-  E("@P6 LDSM.16.M%s88.%u R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "T" : "", 1u << random_below(p, 3), d,
-    REG_WARP_SHARED, 16 * random_below(p, 8));
+  const unsigned off = 16 * random_below(p, 8), matrices = 1u << random_below(p, 3);
+  E("@P6 LDSM.16.M%s88.%u R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "T" : "", matrices, d, REG_WARP_SHARED, off);
 }
 
 static void divergence(struct random_program *p) {
@@ -263,9 +268,11 @@ static void deadlock(struct random_program *p, unsigned id) {
 
 static void barrier(struct random_program *p) {
   switch (random_below(p, 3)) {
-  case 0:
-    E("BAR.SYNC 0xe, 0x%x ;\n", 32 * random_below(p, 8) + 1 + random_below(p, 31));
+  case 0: { /* no multiple of 32 */
+    const unsigned warps = random_below(p, 8);
+    E("BAR.SYNC 0xe, 0x%x ;\n", 32 * warps + 1 + random_below(p, 31));
     break;
+  }
   case 1:
     E("BAR.SYNC 0xe, 0x%x ;\n", 32 * (random_warps(p) + 1));
     break;
@@ -383,9 +390,11 @@ static void under_way(struct random_program *p) {
     case 4:
       E("LDS R%u, [R%u+0x%x] ;\n", d, REG_SHARED, SHARED_AT);
       break;
-    default:
-      E("FFMA R%u, R%u, R%u, R%u ;\n", d, random_data(p), random_data(p), random_data(p));
+    default: {
+      const unsigned c = random_data(p), b = random_data(p);
+      E("FFMA R%u, R%u, R%u, R%u ;\n", d, random_data(p), b, c);
       break;
+    }
     }
   }
 }
@@ -432,6 +441,7 @@ static void second_trap(struct random_program *p) {
 
 static void trap(struct random_program *p, unsigned id) {
   const unsigned d = random_data(p);
+  unsigned at = 0;
   switch ((enum cause)p->launch.trap) {
   case ILLEGAL:
     illegal(p);
@@ -449,8 +459,9 @@ static void trap(struct random_program *p, unsigned id) {
     out_of_range(p);
     break;
   case WRITE_PROTECTED: /* nobody may write the input */
+    at = 4 * random_below(p, INPUT_WORDS);
     E("MOV R%u, c[0x0][input] ;\nMOV R%u, c[0x0][input+4] ;\n%s [R%u+0x%x], R%u ;\n", AT, AT + 1,
-      random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, 4 * random_below(p, INPUT_WORDS), d);
+      random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, at, d);
     break;
   case CONST_RANGE:
     const_range(p, d);

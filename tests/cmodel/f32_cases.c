@@ -35,7 +35,8 @@ static uint32_t clamp_exponent(int e) {
 }
 
 static uint32_t value(uint64_t *s, int e) {
-  return (rnd32(s) & 0x80000000u) | clamp_exponent(e) << 23 | fraction(s);
+  const uint32_t sign = rnd32(s) & 0x80000000u;
+  return sign | clamp_exponent(e) << 23 | fraction(s);
 }
 
 void f32_random3(uint64_t *s, uint32_t v[3]) {
@@ -61,6 +62,7 @@ void f32_random3(uint64_t *s, uint32_t v[3]) {
   } else if (kind == 6) {
     for (unsigned k = 0; k < 3; k++) v[k] = rnd32(s);
   } else {
-    v[rnd32(s) % 3] = f32_edges[rnd32(s) % f32_edge_count];
+    const uint32_t edge = f32_edges[rnd32(s) % f32_edge_count];
+    v[rnd32(s) % 3] = edge;
   }
 }

@@ -82,7 +82,8 @@ static uint64_t number(enum ref_format f, uint64_t *s, int e) {
   const struct ref_info *r = &ref_info[f];
   const int top = (int)(r->inf >> (r->digits - 1)) - 1;
   const uint64_t field = (uint64_t)(e < 0 ? 0 : (e > top ? top : e));
-  return ((rnd32(s) >> 7 & 1u) != 0 ? r->sign : 0) | field << (r->digits - 1) | fraction(f, s);
+  const uint64_t sign = (rnd32(s) >> 7 & 1u) != 0 ? r->sign : 0;
+  return sign | field << (r->digits - 1) | fraction(f, s);
 }
 
 static uint64_t any_bits(enum ref_format f, uint64_t *s) {
@@ -143,7 +144,8 @@ void ref_random3(enum ref_format f, uint64_t *s, uint64_t v[3]) {
   } else {
     unsigned n;
     const uint64_t *edge = ref_edges(f, &n);
-    v[rnd32(s) % 3] = edge[rnd32(s) % n];
+    const uint64_t number_at = edge[rnd32(s) % n];
+    v[rnd32(s) % 3] = number_at;
   }
 }
 

@@ -18,13 +18,20 @@ struct state {
   uint32_t on[32], at[32], data[4][32], before[4][32], lanes;
 };
 
+/* One at least. */
+static uint32_t some_lanes(uint64_t *seed) {
+  const uint32_t any = rnd32(seed);
+  return any | 1u << rnd32(seed) % 32;
+}
+
 static void random_state(struct state *s, uint64_t *seed, unsigned bytes, unsigned stride) {
   s->lanes = rnd32(seed) % 3 == 0 ? ~0u : rnd32(seed);
   const unsigned room = BYTES - 4 * stride - 16;
   for (unsigned i = 0; i < BYTES; i++) s->memory[i] = (uint8_t)rnd32(seed);
   for (unsigned i = 0; i < 32; i++) {
     s->on[i] = (s->lanes >> i & 1) != 0 ? ~0u : 0;
-    s->at[i] = rnd32(seed) % (rnd32(seed) % 2 == 0 ? 64 : room) / bytes * bytes;
+    const uint32_t below = rnd32(seed) % 2 == 0 ? 64 : room;
+    s->at[i] = rnd32(seed) % below / bytes * bytes;
     for (unsigned k = 0; k < 4; k++) {
       s->data[k][i] = rnd32(seed);
       s->before[k][i] = rnd32(seed);
@@ -145,8 +152,9 @@ static void random_addresses(uint64_t *seed, const struct sem_place *p, uint32_t
 }
 
 static void locate_once(const struct sem_access_rows *rows, uint64_t *seed, bool wide) {
-  struct sem_place p = {.delta = splitmix64(seed), .align = 3, .from = rnd32(seed) % 4096 * 4, .room = 65536};
-  uint32_t lo[32], hi[32], on[32], at[32], exec = rnd32(seed) | 1u << rnd32(seed) % 32;
+  struct sem_place p = {.delta = splitmix64(seed), .align = 3, .room = 65536};
+  p.from = rnd32(seed) % 4096 * 4;
+  uint32_t lo[32], hi[32], on[32], at[32], exec = some_lanes(seed);
   p.step = rnd32(seed) % 2 * 4;
   random_addresses(seed, &p, lo, hi);
   const unsigned first = (unsigned)__builtin_ctz(exec);
@@ -180,7 +188,7 @@ static void spans(void **state) {
     const struct sem_build *b = sem_build(build);
     for (unsigned n = 0; b != NULL && n < 2000; n++) {
       uint64_t addr[32], min = UINT64_MAX, max = 0, bits = 0, base = splitmix64(&seed);
-      uint32_t on[32], at[32], mixed[32], exec = rnd32(&seed) | 1u << rnd32(&seed) % 32;
+      uint32_t on[32], at[32], mixed[32], exec = some_lanes(&seed);
       for (unsigned i = 0; i < 32; i++) {
         addr[i] = n % 3 == 0 ? splitmix64(&seed) : base + rnd32(&seed);
         on[i] = (exec >> i & 1) != 0 ? ~0u : 0;

@@ -78,14 +78,15 @@ static void i2f_equals_mpfr(void **state) {
 /* Integers, halves, and their neighbours; edges; everything. */
 static uint32_t float_case(unsigned long n, uint64_t *seed) {
   if (n < f32_edge_count) return f32_edges[n];
-  const float f = (float)(int32_t)int_case(1000, seed) + (rnd32(seed) % 2 != 0 ? 0.5f : 0.0f);
+  const float whole = (float)(int32_t)int_case(1000, seed), f = whole + (rnd32(seed) % 2 != 0 ? 0.5f : 0.0f);
   uint32_t u;
   memcpy(&u, &f, sizeof u);
   switch (rnd32(seed) % 3) {
   case 0:
     return u + rnd32(seed) % 3 - 1;
   case 1:
-    return (rnd32(seed) & 0x807fffffu) | (118 + rnd32(seed) % 44) << 23;
+    u = rnd32(seed) & 0x807fffffu;
+    return u | (118 + rnd32(seed) % 44) << 23;
   default:
     return rnd32(seed);
   }

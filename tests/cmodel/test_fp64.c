@@ -72,8 +72,10 @@ static struct isa_word signed_word(struct isa_word w, bool bars, unsigned operan
 }
 
 static void random_signs(struct sign s[3], bool bars, uint64_t *seed) {
-  for (unsigned k = 0; k < 3; k++)
-    s[k] = (struct sign){.neg = rnd32(seed) >> 5 & 1, .abs = bars && (rnd32(seed) >> 5 & 1) != 0};
+  for (unsigned k = 0; k < 3; k++) {
+    s[k].neg = rnd32(seed) >> 5 & 1;
+    s[k].abs = bars && (rnd32(seed) >> 5 & 1) != 0;
+  }
 }
 
 static void try_op(enum op op, const char *name) {

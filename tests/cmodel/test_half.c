@@ -203,10 +203,11 @@ static void hset2(void **state) {
     uint64_t seed = 60 + rel;
     bool more = true;
     for (unsigned long n = 0; more;) {
-      const unsigned part[2] = {rnd32(&seed) % 3, rnd32(&seed) % 3};
+      const unsigned first = rnd32(&seed) % 3, part[2] = {first, rnd32(&seed) % 3};
       more = fill(&rows, 2, &n, random_cases, &seed);
       rows.ps[0] = rnd32(&seed);
-      set_row(&rows, rel, (enum ref_combine)(rnd32(&seed) % REF_COMBINES), rnd32(&seed) % 2 != 0, part);
+      const enum ref_combine combine = (enum ref_combine)(rnd32(&seed) % REF_COMBINES);
+      set_row(&rows, rel, combine, rnd32(&seed) % 2 != 0, part);
     }
   }
 }

@@ -18,7 +18,11 @@ struct preds {
 };
 
 static void fill(struct preds *x, uint64_t *seed) {
-  x->exec = rnd32(seed) % 3 == 0 ? ~0u : rnd32(seed) | 1u << rnd32(seed) % 32;
+  x->exec = ~0u;
+  if (rnd32(seed) % 3 != 0) {
+    x->exec = rnd32(seed);
+    x->exec |= 1u << rnd32(seed) % 32;
+  }
   for (unsigned i = 0; i < 32; i++) {
     x->a[i] = rnd32(seed);
     x->b[i] = rnd32(seed) % 4 == 0 ? 0x7fu : lanes_operand(seed);

@@ -53,15 +53,17 @@ void warp_run(const struct warp *w, const char *what) {
 /* All lanes, one lane, few, many, any. */
 static uint32_t some_lanes(uint64_t *seed) {
   const uint32_t r = rnd32(seed), one = 1u << rnd32(seed) % 32;
-  switch (rnd32(seed) % 5) {
+  const unsigned kind = rnd32(seed) % 5;
+  const uint32_t second = rnd32(seed), third = rnd32(seed);
+  switch (kind) {
   case 0:
     return ~0u;
   case 1:
     return one;
   case 2:
-    return (r & rnd32(seed) & rnd32(seed)) | one;
+    return (r & second & third) | one;
   case 3:
-    return r | rnd32(seed) | rnd32(seed);
+    return r | second | third;
   default:
     return r | one;
   }
@@ -78,8 +80,9 @@ void warp_try(struct warp *w, warp_reference *ref, unsigned mode, const char *wh
   uint64_t seed = 50 + mode;
   for (unsigned long n = 0; n < random; n += 32) {
     w->exec = some_lanes(&seed);
-    w->ps0 = some_lanes(&seed) ^ (rnd32(&seed) % 2 != 0 ? ~0u : 0);
-    const unsigned variety[2] = {rnd32(&seed) % 10, rnd32(&seed) % 3};
+    w->ps0 = some_lanes(&seed);
+    if (rnd32(&seed) % 2 != 0) w->ps0 = ~w->ps0;
+    const unsigned ten = rnd32(&seed) % 10, variety[2] = {ten, rnd32(&seed) % 3};
     const uint32_t clamp = rnd32(&seed) % 2 != 0 ? ~0u : 0x1f1fu, shared = rnd32(&seed);
     for (unsigned i = 0; i < 32; i++) {
       w->a[0][i] = some_word(&seed, variety[0]);

@@ -4,6 +4,25 @@
 
 /* ---- instructions ---- */
 
+enum variable { WORD, WIDE, PREDICATE };
+
+static struct ir_value *written(struct maker *m, enum variable v) {
+  return v == WORD ? a_word(m) : v == WIDE ? a_wide(m) : a_predicate(m);
+}
+
+static struct ir_operand to_read(struct maker *m, enum variable v) {
+  return v == WORD ? word(m) : v == WIDE ? wide(m) : predicate(m);
+}
+
+static struct ir_insn *of_one(struct maker *m, enum ir_op op, enum ptx_type t, enum variable to, struct ir_operand a) {
+  return emit2(m, op, t, written(m, to), a, none);
+}
+
+static struct ir_insn *of_two(struct maker *m, enum ir_op op, enum ptx_type t, enum variable to, enum variable from) {
+  const struct ir_operand a = to_read(m, from), b = to_read(m, from);
+  return emit2(m, op, t, written(m, to), a, b);
+}
+
 static struct ir_insn *arithmetic(struct maker *m) {
   static const uint8_t ops[] = {IR_ADD, IR_ADD, IR_SUB, IR_MUL, IR_MULHI, IR_MIN,
                                 IR_MAX, IR_AND, IR_OR,  IR_XOR, IR_AND,   IR_XOR};
@@ -11,7 +30,8 @@ static struct ir_insn *arithmetic(struct maker *m) {
   bool is_wide = dice(m, 3) == 0, s = dice(m, 2);
   enum ptx_type t = is_wide ? (s ? PTX_S64 : PTX_U64) : s ? PTX_S32 : PTX_U32;
   if (op == IR_AND || op == IR_OR || op == IR_XOR) t = is_wide ? PTX_B64 : PTX_B32;
-  return is_wide ? emit2(m, op, t, a_wide(m), wide(m), wide(m)) : emit2(m, op, t, a_word(m), word(m), word(m));
+  const enum variable of = is_wide ? WIDE : WORD;
+  return of_two(m, op, t, of, of);
 }
 
 static struct ir_insn *products(struct maker *m) {
@@ -19,22 +39,23 @@ static struct ir_insn *products(struct maker *m) {
   struct ir_insn *i;
   switch (dice(m, 5)) {
   case 0:
-    return emit2(m, IR_MULWIDE, s ? PTX_S32 : PTX_U32, a_wide(m), word(m), word(m));
+    return of_two(m, IR_MULWIDE, s ? PTX_S32 : PTX_U32, WIDE, WORD);
   case 1:
-    i = emit2(m, IR_MADWIDE, s ? PTX_S32 : PTX_U32, a_wide(m), word(m), word(m));
+    i = of_two(m, IR_MADWIDE, s ? PTX_S32 : PTX_U32, WIDE, WORD);
     i->src[i->sources++] = wide(m);
     return i;
   case 2:
-    i = emit2(m, IR_MAD, s ? PTX_S64 : PTX_U64, a_wide(m), wide(m), wide(m));
+    i = of_two(m, IR_MAD, s ? PTX_S64 : PTX_U64, WIDE, WIDE);
     i->src[i->sources++] = wide(m);
     return i;
   case 3: {
     uint64_t d = constant(m, 32);
-    return emit2(m, dice(m, 2) ? IR_DIV : IR_REM, s ? PTX_S32 : PTX_U32, a_word(m), ir_use(a_word(m)),
-                 ir_bits(d ? d : 3));
+    const struct ir_operand a = ir_use(a_word(m));
+    const enum ir_op op = dice(m, 2) ? IR_DIV : IR_REM;
+    return emit2(m, op, s ? PTX_S32 : PTX_U32, a_word(m), a, ir_bits(d ? d : 3));
   }
   default:
-    i = emit2(m, IR_MAD, s ? PTX_S32 : PTX_U32, a_word(m), word(m), word(m));
+    i = of_two(m, IR_MAD, s ? PTX_S32 : PTX_U32, WORD, WORD);
     i->src[i->sources++] = word(m);
     return i;
   }
@@ -45,29 +66,31 @@ static struct ir_insn *shifts(struct maker *m) {
   static const uint8_t words[] = {PTX_B32, PTX_S32, PTX_U32}, wides[] = {PTX_B64, PTX_S64, PTX_U64};
   unsigned k = dice(m, 3);
   enum ir_op op = k ? IR_SHR : IR_SHL;
-  if (dice(m, 2)) return emit2(m, op, (enum ptx_type)words[k], a_word(m), word(m), by);
-  return emit2(m, op, (enum ptx_type)wides[k], a_wide(m), wide(m), by);
+  const enum variable of = dice(m, 2) ? WORD : WIDE;
+  const struct ir_operand a = to_read(m, of);
+  return emit2(m, op, (enum ptx_type)(of == WORD ? words : wides)[k], written(m, of), a, by);
 }
 
 static struct ir_insn *conversions(struct maker *m) {
   struct ir_insn *i;
   static const uint8_t narrows[] = {PTX_U8, PTX_S8, PTX_U16, PTX_S16};
+  enum ptx_type t;
   switch (dice(m, 5)) {
   case 0:
-    i = emit2(m, IR_CVT, PTX_U32, a_word(m), wide(m), none), i->type2 = PTX_U64;
+    i = of_one(m, IR_CVT, PTX_U32, WORD, wide(m)), i->type2 = PTX_U64;
     break;
   case 1:
-    i = emit2(m, IR_CVT, PTX_S64, a_wide(m), word(m), none), i->type2 = PTX_S32;
+    i = of_one(m, IR_CVT, PTX_S64, WIDE, word(m)), i->type2 = PTX_S32;
     break;
   case 2:
-    i = emit2(m, IR_CVT, PTX_U64, a_wide(m), word(m), none), i->type2 = PTX_U32;
+    i = of_one(m, IR_CVT, PTX_U64, WIDE, word(m)), i->type2 = PTX_U32;
     break;
   case 3:
-    i = emit2(m, IR_CVT, dice(m, 2) ? PTX_U32 : PTX_S32, a_word(m), ir_use(a_word(m)), none),
-    i->type2 = narrows[dice(m, 4)];
+    t = dice(m, 2) ? PTX_U32 : PTX_S32;
+    i = of_one(m, IR_CVT, t, WORD, ir_use(a_word(m))), i->type2 = narrows[dice(m, 4)];
     break;
   default:
-    i = emit2(m, IR_CVT, PTX_S64, a_wide(m), ir_use(a_word(m)), none), i->type2 = narrows[dice(m, 4)];
+    i = of_one(m, IR_CVT, PTX_S64, WIDE, ir_use(a_word(m))), i->type2 = narrows[dice(m, 4)];
     break;
   }
   return i;
@@ -77,22 +100,22 @@ static struct ir_insn *choices(struct maker *m) {
   struct ir_insn *i;
   switch (dice(m, 6)) {
   case 0:
-    i = emit2(m, IR_SELP, PTX_B32, a_word(m), word(m), word(m));
+    i = of_two(m, IR_SELP, PTX_B32, WORD, WORD);
     i->src[i->sources++] = predicate(m);
     return i;
   case 1:
-    i = emit2(m, IR_SELP, PTX_B64, a_wide(m), wide(m), wide(m));
+    i = of_two(m, IR_SELP, PTX_B64, WIDE, WIDE);
     i->src[i->sources++] = predicate(m);
     return i;
   case 2:
-    return emit2(m, IR_NOT, PTX_PRED, a_predicate(m), predicate(m), none);
+    return of_one(m, IR_NOT, PTX_PRED, PREDICATE, predicate(m));
   case 3:
-    return emit2(m, dice(m, 2) ? IR_AND : IR_OR, PTX_PRED, a_predicate(m), predicate(m), predicate(m));
+    return of_two(m, dice(m, 2) ? IR_AND : IR_OR, PTX_PRED, PREDICATE, PREDICATE);
   default:
     if (dice(m, 3))
-      i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S32 : PTX_U32, a_predicate(m), word(m), word(m));
+      i = of_two(m, IR_SETP, dice(m, 2) ? PTX_S32 : PTX_U32, PREDICATE, WORD);
     else
-      i = emit2(m, IR_SETP, dice(m, 2) ? PTX_S64 : PTX_U64, a_predicate(m), wide(m), wide(m));
+      i = of_two(m, IR_SETP, dice(m, 2) ? PTX_S64 : PTX_U64, PREDICATE, WIDE);
     i->comparison.cmp = (uint8_t)dice(m, 6);
     if (dice(m, 4) == 0) {
       i->comparison.combine = (uint8_t)(1 + dice(m, 3));
@@ -105,24 +128,27 @@ static struct ir_insn *choices(struct maker *m) {
 
 static struct ir_insn *bits(struct maker *m) {
   struct ir_insn *i = NULL;
+  enum ptx_type t;
   switch (dice(m, 6)) {
   case 0:
-    return emit2(m, IR_NOT, PTX_B32, a_word(m), word(m), none);
+    return of_one(m, IR_NOT, PTX_B32, WORD, word(m));
   case 1:
-    return emit2(m, IR_NOT, PTX_B64, a_wide(m), wide(m), none);
+    return of_one(m, IR_NOT, PTX_B64, WIDE, wide(m));
   case 2:
-    i = emit2(m, IR_LOP3, PTX_B32, a_word(m), word(m), word(m));
+    i = of_two(m, IR_LOP3, PTX_B32, WORD, WORD);
     i->src[i->sources++] = word(m);
     i->lut = (uint8_t)dice(m, 256);
     return i;
   case 3:
-    i = emit2(m, IR_BFE, dice(m, 2) ? PTX_S32 : PTX_U32, a_word(m), word(m), ir_bits(dice(m, 40)));
+    t = dice(m, 2) ? PTX_S32 : PTX_U32;
+    i = of_one(m, IR_BFE, t, WORD, word(m));
+    i->src[i->sources++] = ir_bits(dice(m, 40));
     i->src[i->sources++] = ir_bits(dice(m, 40));
     return i;
   case 4:
-    return emit2(m, IR_NEG, PTX_S32, a_word(m), word(m), none);
+    return of_one(m, IR_NEG, PTX_S32, WORD, word(m));
   default:
-    return emit2(m, IR_PACK, PTX_B64, a_wide(m), word(m), word(m));
+    return of_two(m, IR_PACK, PTX_B64, WIDE, WORD);
   }
 }
 
@@ -132,7 +158,8 @@ static struct ir_insn *narrows(struct maker *m) {
   enum ir_op op = (enum ir_op)ops[dice(m, sizeof ops)];
   bool s = dice(m, 2), logic = op == IR_AND || op == IR_OR || op == IR_XOR;
   struct ir_value *v = fresh(m, IR_32);
-  emit2(m, op, logic ? PTX_B16 : s ? PTX_S16 : PTX_U16, v, narrow_word(m, 16), narrow_word(m, 16));
+  const struct ir_operand a = narrow_word(m, 16), b = narrow_word(m, 16);
+  emit2(m, op, logic ? PTX_B16 : s ? PTX_S16 : PTX_U16, v, a, b);
   struct ir_insn *i = emit2(m, IR_CVT, s ? PTX_S32 : PTX_U32, a_word(m), ir_use(v), none);
   i->type2 = s ? PTX_S16 : PTX_U16;
   return i;
@@ -162,7 +189,8 @@ static enum ptx_type real_type(bool is_wide) {
 static struct ir_insn *float_arithmetic(struct maker *m, bool is_wide) {
   static const uint8_t ops[] = {IR_ADD, IR_SUB, IR_MUL, IR_MIN, IR_MAX, IR_FMA};
   enum ir_op op = (enum ir_op)ops[dice(m, sizeof ops)];
-  struct ir_insn *i = emit2(m, op, real_type(is_wide), a_real(m, is_wide), real(m, is_wide), real(m, is_wide));
+  const struct ir_operand a = real(m, is_wide), b = real(m, is_wide);
+  struct ir_insn *i = emit2(m, op, real_type(is_wide), a_real(m, is_wide), a, b);
   if (op == IR_FMA) i->src[i->sources++] = real(m, is_wide);
   if (op != IR_MIN && op != IR_MAX) i->arithmetic.round = (uint8_t)dice(m, 4);
   if (is_wide) return i;
@@ -173,14 +201,15 @@ static struct ir_insn *float_arithmetic(struct maker *m, bool is_wide) {
 }
 
 static struct ir_insn *float_sign(struct maker *m, bool is_wide) {
-  struct ir_insn *i =
-      emit2(m, dice(m, 2) ? IR_NEG : IR_ABS, real_type(is_wide), a_real(m, is_wide), real(m, is_wide), none);
+  const struct ir_operand a = real(m, is_wide);
+  struct ir_insn *i = of_one(m, dice(m, 2) ? IR_NEG : IR_ABS, real_type(is_wide), is_wide ? WIDE : WORD, a);
   i->arithmetic.ftz = !is_wide && dice(m, 3) == 0;
   return i;
 }
 
 static struct ir_insn *float_compare(struct maker *m, bool is_wide) {
-  struct ir_insn *i = emit2(m, IR_SETP, real_type(is_wide), a_predicate(m), real(m, is_wide), real(m, is_wide));
+  const struct ir_operand a = real(m, is_wide), b = real(m, is_wide);
+  struct ir_insn *i = emit2(m, IR_SETP, real_type(is_wide), a_predicate(m), a, b);
   i->comparison.cmp = (uint8_t)dice(m, 14);
   i->comparison.ftz = !is_wide && dice(m, 3) == 0;
   if (dice(m, 4)) return i;
@@ -199,16 +228,16 @@ static struct ir_insn *float_conversion(struct maker *m, bool is_wide) {
   const bool pair = number == PTX_S64 || number == PTX_U64;
   struct ir_insn *i;
   if (kind == 3) { /* from an integer */
-    i = emit2(m, IR_CVT, real_type(is_wide), a_real(m, is_wide), pair ? wide(m) : ir_use(a_word(m)), none);
+    i = of_one(m, IR_CVT, real_type(is_wide), is_wide ? WIDE : WORD, pair ? wide(m) : ir_use(a_word(m)));
     i->type2 = (uint8_t)number;
     i->arithmetic.round = (uint8_t)dice(m, 4);
     return i;
   }
   if (kind == 2) {
-    i = emit2(m, IR_CVT, number, a_real(m, pair), real(m, from_wide), none);
+    i = of_one(m, IR_CVT, number, pair ? WIDE : WORD, real(m, from_wide));
     i->arithmetic.round = (uint8_t)(IR_RNI + dice(m, 4));
   } else {
-    i = emit2(m, IR_CVT, real_type(is_wide), a_real(m, is_wide), real(m, from_wide), none);
+    i = of_one(m, IR_CVT, real_type(is_wide), is_wide ? WIDE : WORD, real(m, from_wide));
     i->arithmetic.round = (uint8_t)(is_wide == from_wide ? IR_RNI + dice(m, 4) : !is_wide ? dice(m, 4) : IR_RN);
     i->arithmetic.sat = is_wide != from_wide && !is_wide && dice(m, 4) == 0;
   }

@@ -50,8 +50,13 @@ static const struct ir_operand none = {.kind = IR_NONE};
 static inline uint64_t constant(struct maker *m, unsigned bits) {
   static const uint64_t edges[] = {0,  1,   2,    3,    7,      8,      16,     31,         32,         33,
                                    63, 255, 0x7f, 0x80, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff};
-  uint64_t x = dice(m, 4) ? edges[dice(m, sizeof edges / sizeof *edges)]
-                          : (uint64_t)dice(m, UINT32_MAX) << 32 | dice(m, UINT32_MAX);
+  uint64_t x;
+  if (dice(m, 4))
+    x = edges[dice(m, sizeof edges / sizeof *edges)];
+  else {
+    x = (uint64_t)dice(m, UINT32_MAX) << 32;
+    x |= dice(m, UINT32_MAX);
+  }
   if (dice(m, 4) == 0) x = ~x;
   return bits == 64 ? x : x & ((UINT64_C(1) << bits) - 1);
 }

@@ -42,9 +42,11 @@ static struct mir_operand plain(struct mir_operand p) {
 
 /* A source that op takes in the place of b. */
 static struct mir_operand any_b(struct maker *k) {
+  uint32_t number;
   switch (draw(k, 6)) {
   case 0:
-    return mir_imm(draw(k, 1u << 31) - draw(k, 1u << 30));
+    number = draw(k, 1u << 31);
+    return mir_imm(number - draw(k, 1u << 30));
   case 1:
     return mir_const(0, HEDDLE_BANK0_PARAMS + 8 + 4 * draw(k, RANDOM_PARAMS - 2), 1);
   case 2:
@@ -69,7 +71,8 @@ static void mov(struct maker *k, struct mir_operand rd, struct mir_operand b) {
 }
 
 static void compare(struct maker *k, struct mir_operand pd0, struct mir_operand pd1) {
-  struct mir_insn *i = add(k, ISA_OP_ISETP, mir_none(), any_word(k), any_b(k), mir_none());
+  const struct mir_operand a = any_word(k), b = any_b(k);
+  struct mir_insn *i = add(k, ISA_OP_ISETP, mir_none(), a, b, mir_none());
   i->pd[0] = plain(pd0);
   i->pd[1] = plain(pd1);
   i->ps[0] = draw(k, 2) ? any_pred(k) : mir_zero();
@@ -95,14 +98,15 @@ static void logic(struct maker *k) {
 }
 
 static void sum(struct maker *k, struct mir_operand rd) {
-  struct mir_insn *i =
-      add(k, ISA_OP_IADD3, rd, maybe_minus(k, any_word(k)), maybe_minus(k, any_b(k)), maybe_minus(k, any_word(k)));
+  const struct mir_operand a = maybe_minus(k, any_word(k)), b = maybe_minus(k, any_b(k));
+  struct mir_insn *i = add(k, ISA_OP_IADD3, rd, a, b, maybe_minus(k, any_word(k)));
   if (draw(k, 4) == 0) i->pd[0] = plain(any_pred(k));
   if (draw(k, 8) == 0) i->pd[1] = plain(any_pred(k));
 }
 
 static void wide_product(struct maker *k, struct mir_operand rd, struct mir_operand c) {
-  struct mir_insn *i = add(k, ISA_OP_IMAD_WIDE, rd, any_word(k), any_b(k), c);
+  const struct mir_operand a = any_word(k), b = any_b(k);
+  struct mir_insn *i = add(k, ISA_OP_IMAD_WIDE, rd, a, b, c);
   mir_set(i, ISA_F_SIGN, draw(k, 2));
 }
 
@@ -121,7 +125,8 @@ static void pack_and_unpack(struct maker *k) {
 }
 
 static void select_word(struct maker *k, struct mir_operand rd) {
-  struct mir_insn *i = add(k, ISA_OP_SEL, rd, any_word(k), any_b(k), mir_none());
+  const struct mir_operand a = any_word(k), b = any_b(k);
+  struct mir_insn *i = add(k, ISA_OP_SEL, rd, a, b, mir_none());
   i->ps[0] = any_pred(k);
 }
 
@@ -149,31 +154,37 @@ static void load_constant(struct maker *k) {
 }
 
 static void operation(struct maker *k) {
-  struct mir_operand pair = any_pair(k);
+  struct mir_operand pair = any_pair(k), a, b, c;
+  struct mir_insn *i;
   switch (draw(k, 16)) {
   case 0:
   case 1:
   case 2:
-    mov(k, any_word(k), any_b(k));
+    a = any_b(k);
+    mov(k, any_word(k), a);
     break;
   case 3:
   case 4:
     sum(k, any_word(k));
     break;
   case 5:
-    add(k, ISA_OP_IMAD, any_word(k), any_word(k), any_b(k), maybe_minus(k, any_word(k)));
+    a = any_word(k), b = any_b(k), c = maybe_minus(k, any_word(k));
+    add(k, ISA_OP_IMAD, any_word(k), a, b, c);
     break;
   case 6:
     wide_product(k, any_pair(k), pair);
     break;
   case 7:
-    mir_set(add(k, ISA_OP_LOP3_LUT, any_word(k), any_word(k), any_b(k), any_word(k)), ISA_F_LUT, draw(k, 256));
+    a = any_word(k), b = any_b(k), c = any_word(k);
+    i = add(k, ISA_OP_LOP3_LUT, any_word(k), a, b, c);
+    mir_set(i, ISA_F_LUT, draw(k, 256));
     break;
   case 8:
     select_word(k, any_word(k));
     break;
   case 9:
-    compare(k, any_pred(k), draw(k, 2) ? any_pred(k) : mir_none());
+    a = any_pred(k);
+    compare(k, a, draw(k, 2) ? any_pred(k) : mir_none());
     break;
   case 10:
     logic(k);

@@ -67,6 +67,7 @@ static void address(struct bench *b, struct mir_insn *i) {
 
 static void any_insn(struct bench *b) {
   struct mir_operand none = mir_none(), pair = b->pair[draw(b, 8)], word = any_word(b);
+  struct mir_operand rd, first, second;
   struct mir_insn *i = NULL;
   switch (draw(b, 16)) {
   case 0:
@@ -86,10 +87,12 @@ static void any_insn(struct bench *b) {
     address(b, i);
     break;
   case 4:
-    i = add(b, draw(b, 2) ? ISA_OP_LD_E : ISA_OP_LDG_E, any_word(b), pair, none, none);
+    rd = any_word(b);
+    i = add(b, draw(b, 2) ? ISA_OP_LD_E : ISA_OP_LDG_E, rd, pair, none, none);
     break;
   case 5:
-    i = add(b, ISA_OP_ATOMS, any_word(b), word, any_word(b), none);
+    rd = any_word(b);
+    i = add(b, ISA_OP_ATOMS, rd, word, any_word(b), none);
     break;
   case 6:
     if (draw(b, 3) == 0) i = add(b, ISA_OP_BAR_SYNC, none, none, none, none);
@@ -101,14 +104,16 @@ static void any_insn(struct bench *b) {
     if (draw(b, 6) == 0) i = add(b, ISA_OP_BSYNC, none, none, none, none);
     break;
   case 9:
-    i = add(b, ISA_OP_IMAD_WIDE, pair, any_word(b), any_word(b), b->pair[draw(b, 8)]);
+    first = any_word(b), second = any_word(b);
+    i = add(b, ISA_OP_IMAD_WIDE, pair, first, second, b->pair[draw(b, 8)]);
     break;
   case 10:
     i = add(b, ISA_OP_ISETP, none, word, any_word(b), none);
     i->pd[0] = b->pred[draw(b, 5)];
     break;
   default:
-    i = add(b, ISA_OP_IADD3, any_word(b), word, any_word(b), any_word(b));
+    rd = any_word(b), first = any_word(b), second = any_word(b);
+    i = add(b, ISA_OP_IADD3, rd, word, first, second);
     break;
   }
   if (!i || i->op == ISA_OP_BAR_SYNC || i->op == ISA_OP_BSYNC) return;

@@ -20,6 +20,7 @@ static void flip_word(uint32_t *word, uint64_t *rng) {
 }
 
 static bool flip_issue(struct record_issue *r, uint64_t *rng) {
+  uint32_t bit;
   switch (draw(rng, 8)) {
   case 7:
     r->clock ^= 1ull << draw(rng, 64);
@@ -44,7 +45,8 @@ static bool flip_issue(struct record_issue *r, uint64_t *rng) {
     return true;
   default:
     if (r->exec == 0) return false;
-    r->ps[draw(rng, 3)] ^= 1u << pick(rng, r->exec);
+    bit = 1u << pick(rng, r->exec);
+    r->ps[draw(rng, 3)] ^= bit;
     return true;
   }
 }
@@ -96,8 +98,10 @@ static bool flip_shared(struct record_shared *r, uint64_t *rng) {
   default:
     if (r->access == RECORD_LOAD || (r->access == RECORD_ATOMIC && draw(rng, 2) == 0))
       r->rdata[bank] ^= ~0u;
-    else
-      r->wdata[bank] ^= 1u << (8 * pick(rng, r->wstrb[bank]) + draw(rng, 8));
+    else {
+      const unsigned byte = pick(rng, r->wstrb[bank]);
+      r->wdata[bank] ^= 1u << (8 * byte + draw(rng, 8));
+    }
     return true;
   }
 }

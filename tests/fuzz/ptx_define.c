@@ -14,7 +14,8 @@ enum { VALUES_MOST = 256, VALUE_BYTES = 320 };
 
 /* "mov.b32 %r3, 5;" and the like; characters, 0 where there is no such register. */
 static int value(char *out, const char *name, int length, enum ptx_type type, int number, uint64_t *state) {
-  const uint64_t noise = splitmix64(state) >> text_pick(state, 63);
+  const unsigned zeros = text_pick(state, 63);
+  const uint64_t noise = splitmix64(state) >> zeros;
   char which[16] = "";
   if (number >= 0) snprintf(which, sizeof which, "%d", number);
   const char *word = ptx_type_word(type);

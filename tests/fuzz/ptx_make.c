@@ -79,9 +79,10 @@ size_t text_constant(uint64_t *state, char *out, size_t room) {
   int n;
   if (way == 0)
     n = snprintf(out, room, "%u", text_pick(state, 1 << 16));
-  else if (way == 1)
-    n = snprintf(out, room, "0x%llx", (unsigned long long)splitmix64(state) >> text_pick(state, 64));
-  else if (way == 2)
+  else if (way == 1) {
+    const unsigned zeros = text_pick(state, 64);
+    n = snprintf(out, room, "0x%llx", (unsigned long long)splitmix64(state) >> zeros);
+  } else if (way == 2)
     n = snprintf(out, room, "0f%08X", (unsigned)splitmix64(state));
   else
     n = snprintf(out, room, "%s", fixed[text_pick(state, sizeof fixed / sizeof *fixed)]);

@@ -261,8 +261,8 @@ static void test_decoded_members(void **state) {
   uint64_t seed = 4;
   for (unsigned n = 0; n < 200 * ISA_ENC_COUNT; n++) {
     const struct isa_encoding *e = isa_encoding_info((enum isa_enc)(n % ISA_ENC_COUNT));
-    struct isa_word w = {(splitmix64(&seed) & ~e->mask.lo) | e->match.lo,
-                         (splitmix64(&seed) & ~e->mask.hi) | e->match.hi};
+    const uint64_t lo = splitmix64(&seed), hi = splitmix64(&seed);
+    const struct isa_word w = {(lo & ~e->mask.lo) | e->match.lo, (hi & ~e->mask.hi) | e->match.hi};
     struct isa_dec d;
     if (!isa_decode(w, &d)) continue;
     check_operands(&d, e);
@@ -283,7 +283,8 @@ static void test_random_words_match_at_most_one(void **state) {
   uint64_t s = 88172645463325252u;
   unsigned long legal = 0;
   for (unsigned n = 0; n < 200000; n++) {
-    struct isa_word w = {splitmix64(&s), splitmix64(&s)};
+    const uint64_t lo = splitmix64(&s);
+    struct isa_word w = {lo, splitmix64(&s)};
     if (n % 4 != 0) {
       const struct isa_encoding *e = isa_encoding_info((enum isa_enc)(splitmix64(&s) % ISA_ENC_COUNT));
       w.lo = (w.lo & ~e->mask.lo) | e->match.lo;

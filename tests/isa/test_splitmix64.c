@@ -31,7 +31,7 @@ static void test_neighbours(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     uint64_t one = seed, next = seed + 1;
-    const uint64_t x = splitmix64(&one) ^ splitmix64(&next);
+    const uint64_t first = splitmix64(&one), x = first ^ splitmix64(&next);
     for (unsigned bit = 0; bit < 64; bit++) differ[bit] += (unsigned)(x >> bit & 1);
   }
   for (unsigned bit = 0; bit < 64; bit++) assert_in_range(differ[bit], SEEDS * 4 / 10, SEEDS * 6 / 10);

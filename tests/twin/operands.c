@@ -103,14 +103,7 @@ static bool fits(const struct twin_scope *s, const struct twin_row *r) {
   return !s->in_function || !strpbrk(strchr(r->sig, '=') ? r->sig : "", "GOSPA");
 }
 
-static void pick_variant(struct twin *t, const struct twin_scope *s, struct variant *v) {
-  if (t->forced < t->forced_end && twin_chance(t, 50)) {
-    *v = twin_variant(t->forced % twin_variants());
-    if (fits(s, &twin_rows[v->row])) {
-      t->forced++;
-      return;
-    }
-  }
+static void draw_variant(struct twin *t, const struct twin_scope *s, struct variant *v) {
   unsigned all = 0;
   for (unsigned k = 0; k < twin_row_count; k++) all += twin_rows[k].weight;
   do {
@@ -128,17 +121,31 @@ static void pick_variant(struct twin *t, const struct twin_scope *s, struct vari
   }
 }
 
+static void pick_variant(struct twin *t, const struct twin_scope *s, struct variant *v) {
+  if (t->forced < t->forced_end && twin_chance(t, 50)) {
+    *v = twin_variant(t->forced % twin_variants());
+    const bool legal = variant_legal(v);
+    if (!legal || fits(s, &twin_rows[v->row])) t->forced++;
+    if (legal && fits(s, &twin_rows[v->row])) return;
+  }
+  do draw_variant(t, s, v);
+  while (!variant_legal(v));
+}
+
 void twin_make_op(struct twin *t, const struct twin_scope *s, struct twin_node *n) {
   struct variant_text text;
   pick_variant(t, s, &n->v);
   variant_expand(&n->v, &text);
   const char *sig = twin_rows[n->v.row].sig;
   make_destinations(t, s, n, sig);
+  const bool field = strncmp(text.ptx, "bfe", 3) == 0 || strncmp(text.ptx, "bfi", 3) == 0;
   unsigned k = 0;
   for (sig = strchr(sig, '=') + 1; *sig; sig++) {
     if (*sig == '{' || *sig == '}') continue;
     n->src[k].cls = *sig;
-    make_source(t, s, &n->src[k++], text.bytes);
+    make_source(t, s, &n->src[k], text.bytes);
+    if (field && *sig == 'n' && n->src[k].imm) n->src[k].bits &= 255; /* what PTX takes for a position or a length */
+    k++;
   }
   n->guard = TWIN_NONE;
   if (twin_chance(t, 12)) {

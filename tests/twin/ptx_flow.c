@@ -80,8 +80,13 @@ static void write_call(const struct ptx *w, const struct twin_node *n) {
           : n->k[1] & 1  ? "%ys"
           : n->k[1] & 2  ? "%yl"
                          : "%yo");
+  const char *type = result[n->k[0]], c = letter[n->k[0]];
   fprintf(w->to, "  %scall (qr), fn%u, (q0, q1, q2, q3);\n", guard, n->k[0]);
-  fprintf(w->to, "  %sld.param.%s %%%c%u, [qr+0];\n  }\n", guard, result[n->k[0]], letter[n->k[0]], n->reg[3]);
+  if (n->guard == TWIN_NONE)
+    fprintf(w->to, "  ld.param.%s %%%c%u, [qr+0];\n  }\n", type, c, n->reg[3]);
+  else /* what loads a result may have no guard */
+    fprintf(w->to, "  .reg .%s %%qr;\n  ld.param.%s %%qr, [qr+0];\n  %smov.%s %%%c%u, %%qr;\n  }\n", type, type, guard,
+            type, c, n->reg[3]);
 }
 
 /* Added without an atomic addition. */

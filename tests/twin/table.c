@@ -30,9 +30,13 @@
   {name ".b16", "h=hh", c, 2}, {name ".b32", "r=rr", c, 4}, {name ".b64", "d=dd", c, 2}, {                             \
     name ".pred", "p=pp", c, 2                                                                                         \
   }
-/* A comparison into a predicate, combined with one, into two. */
+/* A comparison into a predicate, combined with one, into two (not of .f16). */
+#define SETP1(cmps, types, few, sig, call)                                                                             \
+  {"setp" cmps types, "p=" sig, call, 5}, {                                                                            \
+    "setp" few BOOL types, "p=" sig "q", "combine(" call ", $3, $m)", 2                                                \
+  }
 #define SETP(cmps, types, few, sig, call)                                                                              \
-  {"setp" cmps types, "p=" sig, call, 5}, {"setp" few BOOL types, "p=" sig "q", "combine(" call ", $3, $m)", 2}, {     \
+  SETP1(cmps, types, few, sig, call), {                                                                                \
     "setp" few BOOL types, "2=" sig "q", "=unsigned v = both(" call ", $3, $m); $a = v & 1; $b = v >> 1;", 2           \
   }
 #define SET(cmps, ftz, type, sig, call)                                                                                \
@@ -167,7 +171,7 @@ const struct twin_row twin_rows[] = {
   SETP(CMP_S, "<.s64>", CMP_S, "dd", "cmp%1($1, $2, $m)"), SETP(CMP_U, "<.u64>", CMP_S, "dd", "cmp%1($1, $2, $m)"),
   {"setp" CMP_B ".b16", "p=hh", "cmp_u16", 1}, {"setp" CMP_B ".b32", "p=rr", "cmp_u32", 1}, {"setp" CMP_B ".b64", "p=dd", "cmp_u64", 1},
   SETP(CMP_F, FTZ ".f32", CMP_F0, "ff", "cmp_f32($1, $2, $m)"), SETP(CMP_F, ".f64", CMP_F0, "gg", "cmp_f64($1, $2, $m)"),
-  SETP(CMP_F, FTZ ".f16", CMP_F0, "ee", "cmp_f16($1, $2, $m)"),
+  SETP1(CMP_F, FTZ ".f16", CMP_F0, "ee", "cmp_f16($1, $2, $m)"),
   {"setp" CMP_F0 ".f16x2", "2=xx", "=uint32_t v = $1, w = $2; $a = cmp_f16((uint16_t)v, (uint16_t)w, $m); $b = cmp_f16((uint16_t)(v >> 16), (uint16_t)(w >> 16), $m);", 1},
   SET(CMP_S, "", ".s32", "rr", "cmp_s32($1, $2, $m)"), SET(CMP_S, "", ".u32", "rr", "cmp_u32($1, $2, $m)"), SET(CMP_S, "", ".u16", "hh", "cmp_u16($1, $2, $m)"),
   SET(CMP_S, "", ".s64", "dd", "cmp_s64($1, $2, $m)"), SET(CMP_F0, FTZ, ".f32", "ff", "cmp_f32($1, $2, $m)"), SET(CMP_F0, "", ".f64", "gg", "cmp_f64($1, $2, $m)"),

@@ -42,6 +42,7 @@ struct variant_text {
   bool has_modifiers;
   unsigned bytes; /* of a memory access, whole */
 };
+bool variant_legal(const struct variant *v); /* in PTX: a .sat has something to do */
 void variant_expand(const struct variant *v, struct variant_text *t);
 
 unsigned twin_variants(void);                          /* of all rows */

@@ -31,9 +31,31 @@ for what in ptx c in; do
   check "is another" differ "$dir/a.$what" "$dir/d.$what"
 done
 
+# What the PTX manual forbids: .sat where the result holds all that is converted, two predicates of a setp.f16, a guard
+# on what loads a result, positions and lengths of fields over 255.
+for k in $(seq 0 59); do print 11 "$k" ptx one && cat "$dir/one"; done >"$dir/all.ptx"
+illegal() {
+  awk '
+    function low(t) { return t ~ /^s/ ? -(2 ^ (substr(t, 2) - 1)) : 0 }
+    function high(t) { return 2 ^ (substr(t, 2) - (t ~ /^s/)) - 1 }
+    { guarded = sub(/^ *@[^ ]* /, ""); sub(/^ */, ""); gsub(/[,;]/, ""); n = split($1, op, ".") }
+    $1 ~ /^cvt\.sat\.[us][0-9]+\.[us][0-9]+$/ { sats++; if (low(op[3]) <= low(op[4]) && high(op[3]) >= high(op[4])) print }
+    $1 ~ /^setp\..*\.f16$/ { halves++; if ($2 ~ /\|/) print }
+    $1 ~ /^ld\.param/ && $3 ~ /^\[q/ { results++; if (guarded) print }
+    $1 ~ /^bf[ie]\./ { fields++; for (k = NF - 1; k <= NF; k++) if ($k !~ /^%/ && ($k < 0 || $k > 255 || $k ~ /x/)) print }
+    END { if (!sats || !halves || !results || !fields) print "not drawn:", sats + 0, halves + 0, results + 0, fields + 0 }
+  ' "$1"
+}
+check "nothing that PTX forbids" test -z "$(illegal "$dir/all.ptx")"
+for line in "  cvt.sat.s32.u16 %r1, %h1;" "  setp.lt.or.f16 %p1|%p2, %e1, %e2, %p3;" "  @!%p1 ld.param.b32 %r1, [qr+0];" \
+  "  bfe.u32 %r1, %r2, 3, 0x100;"; do
+  { cat "$dir/all.ptx" && echo "$line"; } >"$dir/one"
+  check "it would be found: $line" test -n "$(illegal "$dir/one")"
+done
+
 # Wrong operations of several kinds: integers, floats, conversions, comparisons, memory, atomics.
 for op in add.u32 lop3 cvt fma setp ld.global shr atom; do
-  "$twins" --programs 24 --seed 5 --whole --wrong $op >"$dir/out" 2>"$dir/err"
+  "$twins" --programs 48 --seed 5 --whole --wrong $op >"$dir/out" 2>"$dir/err"
   check "a wrong $op ends with 1" test $? = 1
   check "and is told" grep -q 'the C twin has' "$dir/err"
   check "with a command that repeats it" grep -q '^repeat: .* --only [0-9].* --seed 5' "$dir/err"

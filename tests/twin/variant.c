@@ -72,6 +72,24 @@ void variant_expand(const struct variant *v, struct variant_text *t) {
   t->bytes = vector * type_bytes(t->ptx);
 }
 
+/* Of "_u8" ...: whether it has negative numbers, and how many bits for the others. */
+static bool range(const char *w, bool *has_sign, unsigned *bits) {
+  *has_sign = w[1] == 's';
+  *bits = 8 * type_bytes(w) - *has_sign;
+  return w[0] == '_' && (w[1] == 's' || w[1] == 'u');
+}
+
+/* PTX has .sat on conversions between integers only where the result cannot hold all that is converted. */
+bool variant_legal(const struct variant *v) {
+  struct variant_text t;
+  bool to_sign, from_sign;
+  unsigned to, from;
+  variant_expand(v, &t);
+  if (strncmp(t.ptx, "cvt.sat.", 8) != 0 || !range(t.word[0], &to_sign, &to) || !range(t.word[1], &from_sign, &from))
+    return true;
+  return to < from || (from_sign && !to_sign);
+}
+
 /* ---- numbers ---- */
 
 static unsigned row_variants(const struct twin_row *r) {

@@ -87,8 +87,10 @@ bool fft_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   case_buffer(c, CASE_OUT, n * sizeof *in);
   case_buffer(c, CASE_OUT, n * sizeof *in);
   if (!case_has_memory(c)) return false;
-  for (uint32_t i = 0; i < n; i++)
-    in[i] = (struct point){case_between(&seed, -1.0f, 1.0f), case_between(&seed, -1.0f, 1.0f)};
+  for (uint32_t i = 0; i < n; i++) {
+    const float re = case_between(&seed, -1.0f, 1.0f), im = case_between(&seed, -1.0f, 1.0f);
+    in[i] = (struct point){re, im};
+  }
   case_seal(c, &seed);
   struct point *there = case_expect(c, 1), *back = case_expect(c, 2);
   for (uint32_t b = 0; b < n; b += FFT_POINTS) {

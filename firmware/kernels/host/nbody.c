@@ -58,9 +58,9 @@ static void launch(struct kernel_case *c, const char *entry, const unsigned buff
 }
 
 static struct body random_body(uint64_t *seed, float range, float w) {
-  struct body b = {case_between(seed, -range, range), case_between(seed, -range, range),
-                   case_between(seed, -range, range), w};
-  return b;
+  const float x = case_between(seed, -range, range), y = case_between(seed, -range, range);
+  const float z = case_between(seed, -range, range);
+  return (struct body){x, y, z, w};
 }
 
 bool nbody_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {

@@ -25,7 +25,10 @@ bool nested_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   uint32_t *in = case_buffer(c, CASE_IN, n * 4);
   case_buffer(c, CASE_OUT, n * 4);
   if (!case_has_memory(c)) return false;
-  for (uint32_t i = 0; i < n; i++) in[i] = case_word(&seed) >> (case_word(&seed) % 32);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t word = case_word(&seed);
+    in[i] = word >> (case_word(&seed) % 32);
+  }
   case_seal(c, &seed);
   uint32_t *out = case_expect(c, 1);
   for (uint32_t i = 0; i < n; i++) out[i] = nested_one(in[i]);

@@ -30,7 +30,10 @@ bool scan_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   for (unsigned i = 0; i < 3; i++) case_buffer(c, CASE_OUT, i == 0 ? n * 4 : blocks * 4);
   case_buffer(c, CASE_OUT, 4);
   if (!case_has_memory(c)) return false;
-  for (uint32_t i = 0; i < n; i++) in[i] = case_word(&seed) >> (case_word(&seed) % 32);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t word = case_word(&seed);
+    in[i] = word >> (case_word(&seed) % 32);
+  }
   case_seal(c, &seed);
   uint32_t *sums = case_expect(c, 2), *total = case_expect(c, 4);
   (void)exclusive(in, case_expect(c, 1), n);

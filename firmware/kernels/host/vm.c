@@ -189,7 +189,10 @@ bool vm_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   if (!case_has_memory(c)) return false;
   for (uint32_t i = 0; i < VM_PROGRAMS; i++) vm_assemble(vm_programs[i], code + i * VM_PROGRAM_BYTES);
   for (uint32_t t = 0; t < n; t++) entry[t] = t * 5 % VM_PROGRAMS * VM_PROGRAM_BYTES;
-  for (uint32_t i = 0; i < n * VM_INPUTS; i++) inputs[i] = case_word(&seed) >> case_word(&seed) % 32;
+  for (uint32_t i = 0; i < n * VM_INPUTS; i++) {
+    const uint32_t word = case_word(&seed);
+    inputs[i] = word >> case_word(&seed) % 32;
+  }
   case_seal(c, &seed);
   uint32_t *out = case_expect(c, 3);
   for (uint32_t t = 0; t < n; t++) vm_run(code + entry[t], inputs + t * VM_INPUTS, out + 3 * t);

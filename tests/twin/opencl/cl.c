@@ -167,7 +167,7 @@ static void number(struct cl *c, unsigned depth) {
 
 static void wide(struct cl *c) {
   static const char *const two[] = {"+", "-", "*", "^", "&", "|"};
-  unsigned k = below(c, LONGS);
+  unsigned k = below(c, LONGS), b;
   switch (below(c, 6)) {
   case 0:
     put(c, "l%u << (u%u & 63u)", k, below(c, UINTS));
@@ -176,13 +176,16 @@ static void wide(struct cl *c) {
     put(c, "(ulong)((long)l%u >> (u%u & 63u))", k, below(c, UINTS));
     break;
   case 2:
-    put(c, "l%u %s (l%u | 1)", k, below(c, 2) ? "/" : "%", below(c, LONGS));
+    b = below(c, LONGS);
+    put(c, "l%u %s (l%u | 1)", k, below(c, 2) ? "/" : "%", b);
     break;
   case 3:
-    put(c, "(ulong)u%u * u%u + l%u", below(c, UINTS), below(c, UINTS), k);
+    b = below(c, UINTS);
+    put(c, "(ulong)u%u * u%u + l%u", below(c, UINTS), b, k);
     break;
   default:
-    put(c, "l%u %s l%u", k, two[below(c, 6)], below(c, LONGS));
+    b = below(c, LONGS);
+    put(c, "l%u %s l%u", k, two[below(c, 6)], b);
   }
 }
 
@@ -217,6 +220,11 @@ static void choice(struct cl *c) {
   c->depth--;
 }
 
+static void call(struct cl *c) {
+  const unsigned r = below(c, FLOATS), q = below(c, LONGS), p = below(c, UINTS), function = below(c, FUNCTIONS);
+  put(c, "u%u = g%u_%u(u%u, l%u, f%u);\n", below(c, UINTS), c->place, function, p, q, r);
+}
+
 static void branch(struct cl *c) {
   c->depth++;
   put(c, "if ("), condition(c, 1), put(c, ") {\n");
@@ -227,7 +235,7 @@ static void branch(struct cl *c) {
 }
 
 static void statement(struct cl *c) {
-  unsigned dice = below(c, 100);
+  unsigned dice = below(c, 100), b;
   if (dice < 12 && c->depth < 3)
     branch(c);
   else if (dice < 20 && c->depth < 3)
@@ -235,16 +243,15 @@ static void statement(struct cl *c) {
   else if (dice < 25 && c->depth < 3)
     choice(c);
   else if (dice < 32 && !c->in_function)
-    put(c, "u%u = g%u_%u(u%u, l%u, f%u);\n", below(c, UINTS), c->place, below(c, FUNCTIONS), below(c, UINTS),
-        below(c, LONGS), below(c, FLOATS));
+    call(c);
   else if (dice < 40)
     put(c, "a[u%u & %u] = ", below(c, UINTS), ARRAY - 1), number(c, 2), put(c, ";\n");
   else if (dice < 46 && !c->in_function)
-    put(c, "u%u ^= in[(id + u%u) & %u];\n", below(c, UINTS), below(c, UINTS), CL_IN_WORDS - 1);
+    b = below(c, UINTS), put(c, "u%u ^= in[(id + u%u) & %u];\n", below(c, UINTS), b, CL_IN_WORDS - 1);
   else if (dice < 52)
-    put(c, "u%u += t%u[u%u & 15];\n", below(c, UINTS), c->place, below(c, UINTS));
+    b = below(c, UINTS), put(c, "u%u += t%u[u%u & 15];\n", below(c, UINTS), c->place, b);
   else if (dice < 57 && !c->in_function)
-    put(c, "out[id * %u + (u%u & 7)] = u%u;\n", CL_OUT_WORDS, below(c, UINTS), below(c, UINTS));
+    b = below(c, UINTS), put(c, "out[id * %u + (u%u & 7)] = u%u;\n", CL_OUT_WORDS, below(c, UINTS), b);
   else if (dice < 68)
     put(c, "l%u = ", below(c, LONGS)), wide(c), put(c, ";\n");
   else if (dice < 82)
@@ -277,7 +284,8 @@ void cl_write(uint64_t seed, uint64_t index, unsigned place, FILE *to) {
     put(&c, "FUNCTION uint g%u_%u(uint p, ulong q, float r) {\n", place, f);
     variables(&c, "p", "q", "r");
     statements(&c, 2 + below(&c, 5));
-    put(&c, "return u%u ^ (uint)l%u ^ stored(f%u);\n}\n", below(&c, UINTS), below(&c, LONGS), below(&c, FLOATS));
+    const unsigned r = below(&c, FLOATS), l = below(&c, LONGS);
+    put(&c, "return u%u ^ (uint)l%u ^ stored(f%u);\n}\n", below(&c, UINTS), l, r);
   }
   c.in_function = false;
   put(&c, "KERNEL(k%u)\n", place);

@@ -210,7 +210,8 @@ static void test_garbage(void **state) {
     stream_copy(&s, &good);
     for (unsigned k = 0; k < 3; k++) {
       struct retire_record *rec = &s.r[splitmix64(&seed) % s.n];
-      ((uint8_t *)&rec->u)[splitmix64(&seed) % 64] ^= (uint8_t)(1u << splitmix64(&seed) % 8);
+      const uint8_t bit = (uint8_t)(1u << splitmix64(&seed) % 8);
+      ((uint8_t *)&rec->u)[splitmix64(&seed) % 64] ^= bit;
     }
     const enum order_outcome out = judge(&s, after, &r);
     if (out != ORDER_HOLDS) told++;
