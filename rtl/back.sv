@@ -32,8 +32,8 @@ module back #(
   output logic                                     op_disp_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_disp_slot_o,
   output logic [2:0]                               op_disp_rbar_o,
-  output logic [core_pkg::PIPES-1:0]               wb_done_valid_o,
-  output logic [core_pkg::PIPES-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
+  output logic [core_pkg::GROUPS-1:0]               wb_done_valid_o,
+  output logic [core_pkg::GROUPS-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
   output logic                                     lt_uni_valid_o,
   input  logic                                     lt_uni_ready_i,
   output core_pkg::unires_t                        lt_uni_o,

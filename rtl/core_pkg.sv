@@ -40,8 +40,38 @@ package core_pkg;
   // Pipes of fixed latency: alu, fma, cvt, and half where the configuration has it.
   localparam int unsigned PIPES = cfg_pkg::HAS_HALF ? 4 : 3;
 
-  // Whoever tells issue of ends of instructions: these pipes, unit uni where the configuration has it, and last the late results.
-  localparam int unsigned ENDS = PIPES + (cfg_pkg::HAS_UNI ? 1 : 0);
+  // Cycles from dispatch to the first cycle in which a read sees the result.
+  function automatic int unsigned latency(int unsigned pipe);
+    case (pipe)
+      0:       latency = cfg_pkg::LATENCY_ALU;
+      1:       latency = cfg_pkg::LATENCY_FMA;
+      2:       latency = cfg_pkg::LATENCY_CVT;
+      default: latency = cfg_pkg::LATENCY_HALF;
+    endcase
+  endfunction
+
+  // Pipes of one latency never have a result in the same cycle, as one row is dispatched in one: they are a group. Is a pipe the
+  // first of its group; groups that begin below it; its group; the first pipe of a group.
+  function automatic bit leads(int unsigned pipe);
+    leads = 1'b1;
+    for (int unsigned p = 0; p < pipe; p++) if (latency(p) == latency(pipe)) leads = 1'b0;
+  endfunction
+  function automatic int unsigned groups_before(int unsigned pipe);
+    groups_before = 0;
+    for (int unsigned p = 0; p < pipe; p++) if (leads(p)) groups_before++;
+  endfunction
+  function automatic int unsigned group_of_pipe(int unsigned pipe);
+    group_of_pipe = 0;
+    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && latency(p) == latency(pipe)) group_of_pipe = groups_before(p);
+  endfunction
+  function automatic int unsigned leader(int unsigned group);
+    leader = 0;
+    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && groups_before(p) == group) leader = p;
+  endfunction
+  localparam int unsigned GROUPS = groups_before(PIPES);
+
+  // Whoever tells issue of ends of instructions: these groups, unit uni where the configuration has it, and last the late results.
+  localparam int unsigned ENDS = GROUPS + (cfg_pkg::HAS_UNI ? 1 : 0);
 
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.

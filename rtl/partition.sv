@@ -134,8 +134,8 @@ module partition #(
   logic                                                          lt_uni_valid, lt_uni_ready;
   core_pkg::unires_t                                             lt_uni;
   core_pkg::done_t                                               lt_done;
-  logic [core_pkg::PIPES-1:0]                                    wb_done_valid;
-  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0]             wb_done;
+  logic [core_pkg::GROUPS-1:0]                                    wb_done_valid;
+  logic [core_pkg::GROUPS-1:0][issue_pkg::DONE_W-1:0]             wb_done;
   logic                                                          wb_pred_valid;
   core_pkg::id_t                                                 wb_pred_id;
   logic [4:0]                                                    wb_pred_beat;

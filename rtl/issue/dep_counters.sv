@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependency counters SB0-SB5 of every warp, 6 bits each.
 // Latency: an event of cycle t shows in the flags from t+1 on.
-// Handshake: events; one warp raises (up to two) a cycle, five events (one more each with pipe half, unit uni) may lower, several
-// of them the same counter.
+// Handshake: events; one warp raises (up to two) a cycle; operands read, and an end of each group of pipes, of unit uni and of late
+// results may lower, several of them the same counter.
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
 `default_nettype none
 `include "heddle_assert.svh"

@@ -64,8 +64,8 @@ module issue #(
   input  logic [cfg_pkg::WARP_W-1:0]                        op_disp_slot_i,
   input  logic [2:0]                                        op_disp_rbar_i,
   // from writeback
-  input  logic [core_pkg::PIPES-1:0]                        wb_done_valid_i,
-  input  logic [core_pkg::PIPES-1:0][issue_pkg::DONE_W-1:0] wb_done_i,
+  input  logic [core_pkg::GROUPS-1:0]                        wb_done_valid_i,
+  input  logic [core_pkg::GROUPS-1:0][issue_pkg::DONE_W-1:0] wb_done_i,
   input  logic                                              wb_pred_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                        wb_pred_slot_i,
   input  logic [4:0]                                        wb_pred_beat_i,

@@ -8,7 +8,7 @@
 module plane_counters #(
   parameter int unsigned N     = 8,
   parameter int unsigned WIDTH = 6,   // 3 or more
-  parameter int unsigned FALLS = 5    // 5 to 7
+  parameter int unsigned FALLS = 5    // up to 7
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,

@@ -48,8 +48,7 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
-  // Fixed pipes of one latency never have a result in the same cycle, as one row is dispatched in one: a group of pipes.
-  localparam int unsigned GROUPS = groups_before(PIPES);
+  localparam int unsigned GROUPS = core_pkg::GROUPS;
 
   // Writes that the reuse cache is told of in a cycle: one a group of pipes, and late rows a cycle after.
   localparam int unsigned DROPS = GROUPS + core_pkg::LATE_PORTS;
@@ -161,32 +160,6 @@ package back_pkg;
     end
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
-
-  // Cycles from dispatch to the first cycle in which a read sees the result.
-  function automatic int unsigned latency(int unsigned pipe);
-    latency = (pipe == PIPE_ALU) ? cfg_pkg::LATENCY_ALU : (pipe == PIPE_FMA) ? cfg_pkg::LATENCY_FMA :
-              (pipe == PIPE_CVT) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
-  endfunction
-
-  // Is it the first pipe of its latency?
-  function automatic bit leads(int unsigned pipe);
-    leads = 1'b1;
-    for (int unsigned p = 0; p < pipe; p++) if (latency(p) == latency(pipe)) leads = 1'b0;
-  endfunction
-
-  // Groups that begin below a pipe; the group of a pipe; its first pipe.
-  function automatic int unsigned groups_before(int unsigned pipe);
-    groups_before = 0;
-    for (int unsigned p = 0; p < pipe; p++) if (leads(p)) groups_before++;
-  endfunction
-  function automatic int unsigned group_of_pipe(int unsigned pipe);
-    group_of_pipe = 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && latency(p) == latency(pipe)) group_of_pipe = groups_before(p);
-  endfunction
-  function automatic int unsigned leader(int unsigned group);
-    leader = 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && groups_before(p) == group) leader = p;
-  endfunction
 
 endpackage
 

@@ -46,7 +46,7 @@ module reserve #(
   logic [LAT_MAX-1:1][back_pkg::DEST_W-1:0] dest_q;
 
   always_comb begin
-    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[back_pkg::latency(p)+LEAD] | wb_starved_i;
+    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[core_pkg::latency(p)+LEAD] | wb_starved_i;
     rs_ok_o = !(op_pred_i && wb_pred_starved_i);
     for (int unsigned p = 0; p < PIPES; p++) begin
       if (op_pipe_i[p] && (op_ports_i & slot_taken[p]) != '0) rs_ok_o = 1'b0;
@@ -56,7 +56,7 @@ module reserve #(
   always_comb begin
     taken_now = taken_q;
     for (int unsigned p = 0; p < PIPES; p++) begin
-      if (op_take_i && op_pipe_i[p]) taken_now[back_pkg::latency(p)+LEAD] |= op_ports_i;
+      if (op_take_i && op_pipe_i[p]) taken_now[core_pkg::latency(p)+LEAD] |= op_ports_i;
     end
   end
 
@@ -80,7 +80,7 @@ module reserve #(
   end
 
   for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
-    localparam int unsigned AT = back_pkg::latency(p) - 1;
+    localparam int unsigned AT = core_pkg::latency(p) - 1;
     back_pkg::dest_t at_end;
     assign at_end        = dest[AT];
     assign rs_valid_o[p] = valid[AT] && at_end.pipe[p];
@@ -90,8 +90,8 @@ module reserve #(
   end
 
   back_pkg::dest_t with_pred;
-  assign with_pred = dest[back_pkg::latency(back_pkg::PIPE_ALU)-1];
-  assign rs_pred_o = valid[back_pkg::latency(back_pkg::PIPE_ALU)-1]
+  assign with_pred = dest[core_pkg::latency(back_pkg::PIPE_ALU)-1];
+  assign rs_pred_o = valid[core_pkg::latency(back_pkg::PIPE_ALU)-1]
                      && (with_pred.pipe & (PIPES'(1) << back_pkg::PIPE_ALU | PIPES'(1 << back_pkg::PIPE_HALF))) != '0;
   logic unused_pred;
   assign unused_pred = ^with_pred;

@@ -60,8 +60,8 @@ module writeback #(
   output logic                                     wb_pred_all_o,   // R2P: instead of pd0, pd1 all seven, in these lanes
   output logic [6:0][LANES-1:0]                    wb_pred_en_o,
   output logic [6:0][LANES-1:0]                    wb_pred_val_o,
-  output logic [core_pkg::PIPES-1:0]               wb_done_valid_o,
-  output logic [core_pkg::PIPES-1:0][back_pkg::DONE_W-1:0] wb_done_o,   // done_t each
+  output logic [core_pkg::GROUPS-1:0]              wb_done_valid_o,   // of each group of pipes
+  output logic [core_pkg::GROUPS-1:0][back_pkg::DONE_W-1:0] wb_done_o,  // done_t each
   // to the retire port: the writes of each bank, and of predicates
   output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
   output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
@@ -75,7 +75,7 @@ module writeback #(
 
   // ---- register results: late rows, one word of each group of pipes, the second word of fma ------------------------
   localparam int unsigned GROUPS = back_pkg::GROUPS;
-  localparam int unsigned FMA    = back_pkg::group_of_pipe(back_pkg::PIPE_FMA);
+  localparam int unsigned FMA    = core_pkg::group_of_pipe(back_pkg::PIPE_FMA);
   localparam int unsigned SRCS   = LATE + GROUPS + 1;
   localparam int unsigned HIGH   = SRCS - 1;
   localparam int unsigned SRC_W  = $clog2(SRCS);
@@ -113,17 +113,17 @@ module writeback #(
     back_pkg::dest_t        dest;
     logic                   valid;
     logic [LANES-1:0][31:0] data;
-    assign dest              = rs_dest_i[back_pkg::leader(g)];
+    assign dest              = rs_dest_i[core_pkg::leader(g)];
     assign src[LATE+g]       = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
     assign src_valid[LATE+g] = valid && dest.rd_en;
     assign src_data[LATE+g]  = data;
     always_comb begin
       valid = 1'b0;
-      data  = ex_lo_i[back_pkg::leader(g)];
+      data  = ex_lo_i[core_pkg::leader(g)];
       for (int unsigned p = 0; p < PIPES; p++) begin
-        if (back_pkg::group_of_pipe(p) == g) begin
+        if (core_pkg::group_of_pipe(p) == g) begin
           valid |= rs_valid_i[p];
-          if (p != back_pkg::leader(g) && dest.pipe[p]) data = ex_lo_i[p];
+          if (p != core_pkg::leader(g) && dest.pipe[p]) data = ex_lo_i[p];
         end
       end
     end
@@ -356,12 +356,19 @@ module writeback #(
   end
 
   // ---- the end of an instruction --------------------------------------------------------------------------------
-  for (genvar p = 0; p < PIPES; p++) begin : gen_done
+  for (genvar g = 0; g < GROUPS; g++) begin : gen_done
     back_pkg::dest_t  dest;
     core_pkg::done_t  done;
-    assign dest               = rs_dest_i[p];
-    assign wb_done_valid_o[p] = rs_valid_i[p] && dest.last;
-    assign wb_done_o[p]       = done;
+    logic             valid;
+    assign dest               = rs_dest_i[core_pkg::leader(g)];
+    assign wb_done_valid_o[g] = valid && dest.last;
+    assign wb_done_o[g]       = done;
+    always_comb begin
+      valid = 1'b0;
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        if (core_pkg::group_of_pipe(p) == g) valid |= rs_valid_i[p];
+      end
+    end
     always_comb begin
       done.slot   = core_pkg::local_slot(dest.id.slot);
       done.wbar   = dest.wbar;

@@ -95,7 +95,7 @@ module reserve_formal (
     busy    = 1'b0;
     for (int p = 0; p < int'(PIPES); p++) begin
       one        = rs_dest[p];
-      then_taken = hist_q[back_pkg::latency(p)];
+      then_taken = hist_q[core_pkg::latency(p)];
       at[p]      = rs_valid[p] ? banks(one.rd_en, one.rd_n[0], one.wreg) : '0;
       if (rs_valid[p] != (then_taken.valid && then_taken.pipe[p])) on_time = 1'b0;
       if (rs_valid[p] && 8'(one.id) != then_taken.tag) on_time = 1'b0;
@@ -103,7 +103,7 @@ module reserve_formal (
       // A beat of pipe q taken n + 1 cycles ago is at its port latency(q) - n cycles from now; this one in latency(p) + 1.
       for (int q = 0; q < int'(PIPES); q++) begin
         for (int n = 0; n < int'(DEEP); n++) begin
-          if (pipe[p] && int'(back_pkg::latency(q)) - n == int'(back_pkg::latency(p)) + 1 && hist_q[n].valid && hist_q[n].pipe[q]
+          if (pipe[p] && int'(core_pkg::latency(q)) - n == int'(core_pkg::latency(p)) + 1 && hist_q[n].valid && hist_q[n].pipe[q]
               && (hist_q[n].ports & ports) != '0) busy = 1'b1;
         end
       end

@@ -64,7 +64,7 @@ module front_tb (
   input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
   input  logic [2:0]                                  op_disp_rbar_i,
   // from writeback
-  input  logic [2:0]                                  wb_done_valid_i,
+  input  logic [2:0]                                  wb_done_valid_i,   // of each pipe; of one latency never two at once
   input  logic [2:0][cfg_pkg::WARP_W-1:0]             wb_done_slot_i,
   input  logic [2:0][2:0]                             wb_done_wbar_i,
   input  logic [2:0]                                  wb_done_has_rd_i,
@@ -187,7 +187,8 @@ module front_tb (
   core_pkg::id_t     pred_id;
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
   core_pkg::done_t   one, lt_done;
-  logic [2:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::GROUPS-1:0]                        done_valid;
+  logic [core_pkg::GROUPS-1:0][issue_pkg::DONE_W-1:0] done;
 
   always_comb begin
     launch = '0;
@@ -205,6 +206,8 @@ module front_tb (
     start.ctaid_z = ct_start_ctaid_z_i;
     pred_id      = '0;
     pred_id.slot = wb_pred_slot_i;
+    done_valid   = '0;
+    done         = '0;
     for (int unsigned i = 0; i < 3; i++) begin
       one.preds  = 1'b0;   // the bench draws no R2P
       one.slot   = wb_done_slot_i[i];
@@ -218,7 +221,10 @@ module front_tb (
       one.pd_uni = 1'b0;
       one.load   = 1'b0;
       one.preds  = 1'b0;
-      done[i]    = one;
+      if (wb_done_valid_i[i]) begin
+        done_valid[core_pkg::group_of_pipe(i)] = 1'b1;
+        done[core_pkg::group_of_pipe(i)]      |= one;
+      end
     end
     lt_done.slot   = lt_done_slot_i;
     lt_done.wbar   = lt_done_wbar_i;
@@ -316,7 +322,7 @@ module front_tb (
     .op_disp_valid_i      (op_disp_valid_i),
     .op_disp_slot_i       (op_disp_slot_i),
     .op_disp_rbar_i       (op_disp_rbar_i),
-    .wb_done_valid_i      (wb_done_valid_i),
+    .wb_done_valid_i      (done_valid),
     .wb_done_i            (done),
     .wb_pred_valid_i      (wb_pred_valid_i),
     .wb_pred_id_i         (pred_id),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arbiters and bit helpers: round robin of 1, 3 and 8 requesters, fixed priority, lowest one, one-hot index and mux.
+// Arbiters and bit helpers: round robin of 1, 3 and 8 requesters, fixed priority, lowest one, one-hot index and mux, choice by number.
 // Latency: the cells' own. No handshake beyond theirs.
 // It only gathers ports.
 `default_nettype none
@@ -18,7 +18,8 @@ module arb_tb (
   output logic              lowest_any_o,
   output logic [2:0]        index_o,
   input  logic [7:0][15:0]  data_i,
-  output logic [15:0]       data_o
+  output logic [15:0]       data_o,
+  output logic [15:0]       choice_o    // a word by number, ORed to the one above it
 );
 
   arb_rr #(.N(1)) u_rr1 (.clk_i(clk_i), .rst_ni(rst_ni), .req_i(req_i[0]), .grant_o(rr1_o), .take_i(take_i));
@@ -28,6 +29,7 @@ module arb_tb (
   lowest_one #(.N(8)) u_lowest (.in_i(req_i), .onehot_o(lowest_o), .index_o(lowest_index_o), .any_o(lowest_any_o));
   onehot_index #(.N(8)) u_index (.onehot_i(rr8_o), .index_o(index_o));
   onehot_mux #(.WIDTH(16), .N(8)) u_mux (.sel_i(rr8_o), .data_i(data_i), .data_o(data_o));
+  choice #(.WIDTH(16), .N(8)) u_choice (.sel_i(req_i[2:0]), .data_i(data_i), .also_i(data_i[3'(req_i[2:0] + 3'd1)]), .data_o(choice_o));
 
 endmodule
 

@@ -47,10 +47,12 @@ int main(int argc, char **argv) {
     check.that(top.fixed_o == (req & (0u - req)) && top.lowest_o == top.fixed_o, "fixed priority");
     check.that(top.lowest_any_o == (req != 0) && (req == 0 || top.lowest_index_o == index_of(req & (0u - req))),
                "lowest one");
+    const auto word = [&top](unsigned i) { return static_cast<uint16_t>(top.data_i[i / 2] >> (i % 2 * 16)); };
+    check.that(top.choice_o == (word(req % 8) | word((req + 1) % 8)), "choice by number", req % 8);
     if (top.rr8_o != 0) {
       const unsigned i = index_of(top.rr8_o);
       check.that(top.index_o == i, "index of one-hot");
-      check.that(top.data_o == static_cast<uint16_t>(top.data_i[i / 2] >> (i % 2 * 16)), "one-hot mux", i);
+      check.that(top.data_o == word(i), "one-hot mux", i);
     } else {
       check.that(top.index_o == 0 && top.data_o == 0, "nothing selected");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories: a block RAM with byte enables and odd depth, one with a single enable, a LUT RAM, and one written by rows of words.
+// The memories: a block RAM with byte enables and odd depth, two with a single enable, a LUT RAM, and one written by rows of words.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
 `default_nettype none
@@ -13,6 +13,7 @@ module ram_tb (
   input  logic [5:0]  rd_addr_i,
   output logic [31:0] bytes_o,   // 48 words, enable for each byte
   output logic [31:0] whole_o,   // 64 words, enable bit 0
+  output logic [31:0] zero_o,    // the same, zero after a cycle without a read
   output logic [31:0] async_o,   // 48 words, enable bit 0
   // the memory of rows: 16 of four words
   input  logic         rst_ni,
@@ -30,6 +31,9 @@ module ram_tb (
   ram_1r1w #(.WIDTH(32), .DEPTH(64)) u_whole (
     .clk_i(clk_i), .wr_en_i(wr_en_i[0]), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_en_i(rd_en_i),
     .rd_addr_i(rd_addr_i), .rd_data_o(whole_o));
+  ram_1r1w #(.WIDTH(32), .DEPTH(64), .ZERO(1'b1)) u_zero (
+    .clk_i(clk_i), .wr_en_i(wr_en_i[0]), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_en_i(rd_en_i),
+    .rd_addr_i(rd_addr_i), .rd_data_o(zero_o));
   ram_async #(.WIDTH(32), .DEPTH(48)) u_async (
     .clk_i(clk_i), .wr_en_i(wr_en_i[0]), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_addr_i(rd_addr_i),
     .rd_data_o(async_o));

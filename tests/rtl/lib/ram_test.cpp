@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memories: contents, byte enables, data held without a read, old data when read and written at once; rows of words,
-// read word by word.
+// Memories: contents, byte enables, data held without a read or zero then, old data when read and written at once; rows
+// of words, read word by word.
 #include "test.h"
 
 // What a memory of 16 rows of four words should hold, and show.
@@ -62,6 +62,7 @@ int main(int argc, char **argv) {
     clock(top);
   }
   bool read = false;
+  uint32_t zero_out = 0;
   Rows rows;
   for (uint64_t n = cycles(argc, argv); n > 0; n--) {
     top.wr_en_i = static_cast<CData>(r.below(16));
@@ -76,7 +77,9 @@ int main(int argc, char **argv) {
     if (read) {
       check.that(top.bytes_o == bytes_out, "synchronous read, byte enables");
       check.that(top.whole_o == whole_out, "synchronous read");
+      check.that(top.zero_o == zero_out, "synchronous read, zero where there was none");
     }
+    zero_out = top.rd_en_i ? whole[top.rd_addr_i] : 0;
     if (top.rd_en_i) {
       bytes_out = bytes[top.rd_addr_i];
       whole_out = whole[top.rd_addr_i];

@@ -31,9 +31,10 @@ module back_tb #(
   output logic                               op_disp_valid_o,
   output logic [7:0]                         op_disp_slot_o,
   output logic [2:0]                         op_disp_rbar_o,
-  output logic [2:0]                         done_valid_o,
-  output logic [2:0][7:0]                    done_slot_o,
-  output logic [2:0][2:0]                    done_wbar_o,
+  output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are told
+  output logic [core_pkg::GROUPS-1:0]        done_valid_o,
+  output logic [core_pkg::GROUPS-1:0][7:0]   done_slot_o,
+  output logic [core_pkg::GROUPS-1:0][2:0]   done_wbar_o,
   // dispatcher
   input  logic                               ct_start_valid_i,
   input  logic [7:0]                         ct_start_slot_i,
@@ -102,7 +103,7 @@ module back_tb #(
   core_pkg::start_t         start;
   core_pkg::memop_t         memop;
   core_pkg::memwb_t         memwb;
-  core_pkg::done_t [2:0]    done;
+  core_pkg::done_t [core_pkg::GROUPS-1:0] done;
   core_pkg::id_t            pred_id;
   logic [W-1:0]             disp_slot;
   isa_pkg::dec_t            pre_dec;
@@ -202,7 +203,8 @@ module back_tb #(
     memwb.beat    = ls_wb_beat_i;
     memwb.mask    = ls_wb_mask_i;
     memwb.data    = ls_wb_data_i;
-    for (int unsigned i = 0; i < 3; i++) begin
+    for (int unsigned p = 0; p < 3; p++) cfg_group_o[p] = 8'(core_pkg::group_of_pipe(p));
+    for (int unsigned i = 0; i < core_pkg::GROUPS; i++) begin
       done_slot_o[i] = 8'(done[i].slot);
       done_wbar_o[i] = done[i].wbar;
     end

@@ -61,18 +61,18 @@ void Bench::predicate_writes() {
 }
 
 void Bench::ends() {
-  for (unsigned u = 0; u < 3; u++) {
+  for (unsigned g = 0; g < 3; g++) {
     bool want = false;
-    unsigned w = top->done_slot_o >> (8 * u) & 0xff;
+    unsigned w = top->done_slot_o >> (8 * g) & 0xff;
     for (auto it = done_.begin(); it != done_.end(); ++it) {
-      if (it->second.first != u || it->second.second != cycle) continue;
+      if ((top->cfg_group_o >> (8 * it->second.first) & 0xff) != g || it->second.second != cycle) continue;
       want = true;
-      if (top->done_valid_o >> u & 1 &&
-          (it->first[0] != w || (top->done_wbar_o >> (3 * u) & 7) != done_info_[it->first]))
+      if (top->done_valid_o >> g & 1 &&
+          (it->first[0] != w || (top->done_wbar_o >> (3 * g) & 7) != done_info_[it->first]))
         error("end of another instruction");
       done_.erase(it);
       break;
     }
-    if (want != bool(top->done_valid_o >> u & 1)) error("end event of unit %u: %d", u, !want);
+    if (want != bool(top->done_valid_o >> g & 1)) error("end event of pipes %u: %d", g, !want);
   }
 }

@@ -61,7 +61,7 @@ module writeback_tb #(
   output logic                               pred_valid_o,
   output logic [LANES-1:0]                   pred_mask_o, pred_d0_o, pred_d1_o,
   output logic [31:0]                        pred_seq_o,
-  output logic [2:0]                         done_valid_o
+  output logic [back_pkg::GROUPS-1:0]        done_valid_o
 );
 
   back_pkg::dest_t                            dest;
@@ -82,7 +82,7 @@ module writeback_tb #(
   retire_pkg::predicate_t                     tap_pred;
   logic [back_pkg::DROPS-1:0][7:0]            drop_rd;
   logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] drop_slot;
-  logic [2:0][back_pkg::DONE_W-1:0]           done;
+  logic [back_pkg::GROUPS-1:0][back_pkg::DONE_W-1:0] done;
   logic [4:0]                                 pred_beat;
   logic [2:0]                                 pred_pd0, pred_pd1;
 
@@ -92,7 +92,7 @@ module writeback_tb #(
   assign pred_seq_o  = pred_id.seq;
 
   always_comb begin
-    for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(back_pkg::latency(p));
+    for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(core_pkg::latency(p));
     dest         = '0;
     dest.id.seq  = dest_seq_i;
     dest.pipe    = dest_pipe_i;

@@ -282,7 +282,7 @@ struct Bench {
     for (auto &b : now) {
       if (b.rd_en) expect[b.wreg % banks] = {b.wreg, b.rd, b.beat, b.seq, b.mask, b.lo};
       if (b.rd_en && b.rd_n) expect[(b.wreg + 1) % banks] = {b.wreg + 1, b.rd + 1, b.beat, b.seq, b.mask, b.hi};
-      ends |= uint32_t(b.last) << b.pipe;
+      ends |= uint32_t(b.last) << group(b.pipe);
     }
     if (ends != top->done_valid_o) error("end events", top->done_valid_o, ends);
     bool writes = mem_valid && mem.mask != 0 && mem.rd != 255, free = !(fixed >> mem.wreg % banks & 1);
