@@ -177,12 +177,10 @@ module dispatch #(
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned l = 0; l < LANES; l++) begin
-      if (take_a || down[back_pkg::WORD_A][l] != '0)  a_q[l] <= a_d[l];
-      if (take_b || down[back_pkg::WORD_B][l] != '0)  b_q[l] <= b_d[l];
-      if (final_i || down[back_pkg::WORD_C][l] != '0) c_q[l] <= c_d[l];
-      if (final_i || down[back_pkg::WORD_X][l] != '0) x_q[l] <= x_d[l];
-    end
+    for (int unsigned l = 0; l < LANES; l++) if (take_a || down[back_pkg::WORD_A][l] != '0)  a_q[l] <= a_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (take_b || down[back_pkg::WORD_B][l] != '0)  b_q[l] <= b_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_C][l] != '0) c_q[l] <= c_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_X][l] != '0) x_q[l] <= x_d[l];
     if (take_a && fault_i == core_pkg::FAULT_LANE_SWAP) begin
       a_q[0] <= a_d[1];
       a_q[1] <= a_d[0];
