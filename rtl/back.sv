@@ -214,12 +214,12 @@ module back #(
     .rst_ni     (rst_ni),
     .op_valid_i (op_valid && op_dest.pipe[ALU]),
     .op_ctl_i   (op_ctl[exec_pkg::ALU_CTL_W-1:0]),
-    .op_a_i     (op_a),
-    .op_b_i     (op_b),
-    .op_c_i     (op_c),
-    .op_ps0_i   (op_ps0),
-    .op_ps1_i   (op_ps1),
-    .op_ps2_i   (op_ps2),
+    .op_a_i     (op_a[cfg_pkg::ALU_LANES-1:0]),
+    .op_b_i     (op_b[cfg_pkg::ALU_LANES-1:0]),
+    .op_c_i     (op_c[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps0_i   (op_ps0[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps1_i   (op_ps1[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps2_i   (op_ps2[cfg_pkg::ALU_LANES-1:0]),
     .ex_lo_o    (ex_lo[ALU]),
     .ex_pd0_o   (alu_pd0),
     .ex_pd1_o   (alu_pd1)
@@ -230,10 +230,10 @@ module back #(
     .rst_ni     (rst_ni),
     .op_valid_i (op_valid && op_dest.pipe[FMA]),
     .op_ctl_i   (op_ctl[exec_pkg::FMA_CTL_W-1:0]),
-    .op_a_i     (op_a),
-    .op_b_i     (op_b),
-    .op_c_i     (op_c),
-    .op_c_hi_i  (op_x),
+    .op_a_i     (op_a[cfg_pkg::FMA_LANES-1:0]),
+    .op_b_i     (op_b[cfg_pkg::FMA_LANES-1:0]),
+    .op_c_i     (op_c[cfg_pkg::FMA_LANES-1:0]),
+    .op_c_hi_i  (op_x[cfg_pkg::FMA_LANES-1:0]),
     .ex_lo_o    (ex_lo[FMA]),
     .ex_hi_o    (ex_hi)
   );
@@ -243,8 +243,8 @@ module back #(
     .rst_ni     (rst_ni),
     .op_valid_i (op_valid && op_dest.pipe[CVT]),
     .op_ctl_i   (op_ctl[exec_pkg::CVT_CTL_W-1:0]),
-    .op_a_i     (op_a),
-    .op_b_i     (op_b),
+    .op_a_i     (op_a[cfg_pkg::CVT_LANES-1:0]),
+    .op_b_i     (op_b[cfg_pkg::CVT_LANES-1:0]),
     .ex_lo_o    (ex_lo[CVT])
   );
 
@@ -415,6 +415,10 @@ module back #(
 
   // Words 2 and 4 in one row: c is near (core_pkg::near_c).
   assign c_near = op_used[2] && op_used[4];
+
+  // Of a row that makes passes the lowest lanes are taken, where each pass comes to.
+  logic unused;
+  assign unused = ^{op_ps0, op_ps1, op_ps2};
 
   // No row of a bus holds two words.
   `ASSERT(a_rows, !(op_valid && op_used[1] && op_used[5]) && !(op_valid && op_used[3]))

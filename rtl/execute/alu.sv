@@ -2,28 +2,28 @@
 // Integer, logic, compare, select and move pipe: a beat of LANES lanes in PASSES passes of ALU_LANES, lowest first.
 // Latency: operands in cycle T, outputs in cycle T + LATENCY_ALU - 1 (two ranks, and a cycle for each further pass).
 // Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, which stands at the inputs for PASSES cycles; whoever dispatches has reserved the
-// write slot.
+// Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
+// has reserved the write slot.
 // It does not read registers, mask lanes, or know when a result is dropped. S2R is a move: its value stands in operand b.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
 
 module alu (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
   // from operand
-  input  logic                            op_valid_i,
-  input  exec_pkg::alu_ctl_t              op_ctl_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_c_i,
-  input  logic [cfg_pkg::LANES-1:0]       op_ps0_i,
-  input  logic [cfg_pkg::LANES-1:0]       op_ps1_i,
-  input  logic [cfg_pkg::LANES-1:0]       op_ps2_i,
+  input  logic                                op_valid_i,
+  input  exec_pkg::alu_ctl_t                  op_ctl_i,
+  input  logic [cfg_pkg::ALU_LANES-1:0][31:0] op_a_i,
+  input  logic [cfg_pkg::ALU_LANES-1:0][31:0] op_b_i,
+  input  logic [cfg_pkg::ALU_LANES-1:0][31:0] op_c_i,
+  input  logic [cfg_pkg::ALU_LANES-1:0]       op_ps0_i,
+  input  logic [cfg_pkg::ALU_LANES-1:0]       op_ps1_i,
+  input  logic [cfg_pkg::ALU_LANES-1:0]       op_ps2_i,
   // to writeback
-  output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o,
-  output logic [cfg_pkg::LANES-1:0]       ex_pd0_o,
-  output logic [cfg_pkg::LANES-1:0]       ex_pd1_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o,
+  output logic [cfg_pkg::LANES-1:0]           ex_pd0_o,
+  output logic [cfg_pkg::LANES-1:0]           ex_pd1_o
 );
 
   localparam int unsigned RANKS  = 2;
@@ -36,23 +36,16 @@ module alu (
   exec_pkg::alu_ctl2_t    ctl2_q;
   logic                   valid_q;
   logic                   pass_valid;
-  logic [WIDTH-1:0][31:0] pass_a, pass_b, pass_c, pass_lo;
-  logic [WIDTH-1:0]       pass_ps0, pass_ps1, pass_ps2, pass_pd0, pass_pd1;
+  logic [WIDTH-1:0][31:0] pass_lo;
+  logic [WIDTH-1:0]       pass_pd0, pass_pd1;
 
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign pass_a     = op_a_i;
-    assign pass_b     = op_b_i;
-    assign pass_c     = op_c_i;
-    assign pass_ps0   = op_ps0_i;
-    assign pass_ps1   = op_ps1_i;
-    assign pass_ps2   = op_ps2_i;
     assign ex_lo_o    = pass_lo;
     assign ex_pd0_o   = pass_pd0;
     assign ex_pd1_o   = pass_pd1;
   end else begin : gen_passes
-    logic [$clog2(PASSES)-1:0]          pass;
     logic                               done;         // results of a pass stand in the last rank
     logic [PASSES-2:0][WIDTH-1:0][31:0] early_lo_q;   // ... of the passes before it
     logic [PASSES-2:0][WIDTH-1:0]       early_pd0_q, early_pd1_q;
@@ -62,17 +55,10 @@ module alu (
       .rst_ni     (rst_ni),
       .op_valid_i (op_valid_i),
       .valid_o    (pass_valid),
-      .pass_o     (pass),
       .last_i     (valid_q),
       .done_o     (done)
     );
 
-    assign pass_a   = op_a_i[pass*WIDTH +: WIDTH];
-    assign pass_b   = op_b_i[pass*WIDTH +: WIDTH];
-    assign pass_c   = op_c_i[pass*WIDTH +: WIDTH];
-    assign pass_ps0 = op_ps0_i[pass*WIDTH +: WIDTH];
-    assign pass_ps1 = op_ps1_i[pass*WIDTH +: WIDTH];
-    assign pass_ps2 = op_ps2_i[pass*WIDTH +: WIDTH];
     assign ex_lo_o  = {pass_lo, early_lo_q};
     assign ex_pd0_o = {pass_pd0, early_pd0_q};
     assign ex_pd1_o = {pass_pd1, early_pd1_q};
@@ -102,12 +88,12 @@ module alu (
     .en2_i  (valid_q),
     .ctl1_i (op_ctl_i.one),
     .ctl2_i (ctl2_q),
-    .a_i    (pass_a),
-    .b_i    (pass_b),
-    .c_i    (pass_c),
-    .ps0_i  (pass_ps0),
-    .ps1_i  (pass_ps1),
-    .ps2_i  (pass_ps2),
+    .a_i    (op_a_i),
+    .b_i    (op_b_i),
+    .c_i    (op_c_i),
+    .ps0_i  (op_ps0_i),
+    .ps1_i  (op_ps1_i),
+    .ps2_i  (op_ps2_i),
     .lo_o   (pass_lo),
     .pd0_o  (pass_pd0),
     .pd1_o  (pass_pd1)

@@ -3,22 +3,22 @@
 // first.
 // Latency: operand in cycle T, output in cycle T + LATENCY_CVT - 1 (three ranks, and a cycle for each further pass).
 // Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, which stands at the inputs for PASSES cycles; whoever dispatches has reserved the
-// write slot.
+// Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
+// has reserved the write slot.
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
 
 module cvt (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
   // from operand
-  input  logic                            op_valid_i,
-  input  exec_pkg::cvt_ctl_t              op_ctl_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,   // F2FP alone has one
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
+  input  logic                                op_valid_i,
+  input  exec_pkg::cvt_ctl_t                  op_ctl_i,
+  input  logic [cfg_pkg::CVT_LANES-1:0][31:0] op_a_i,   // F2FP alone has one
+  input  logic [cfg_pkg::CVT_LANES-1:0][31:0] op_b_i,
   // to writeback
-  output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o
 );
 
   localparam int unsigned RANKS  = 3;
@@ -31,17 +31,14 @@ module cvt (
   exec_pkg::cvt_ctl_t [RANKS-1:0] stage_ctl;
   logic               [RANKS-1:0] stage_en;
   logic                           pass_valid;
-  logic [WIDTH-1:0][31:0]         pass_a, pass_b, pass_lo;
+  logic [WIDTH-1:0][31:0]         pass_lo;
   logic [WIDTH-1:0][15:0]         pass_upper;
 
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign pass_a     = op_a_i;
-    assign pass_b     = op_b_i;
     assign ex_lo_o    = pass_lo;
   end else begin : gen_passes
-    logic [$clog2(PASSES)-1:0]           pass;
     logic                                done;      // results of a pass stand in the last rank
     logic [PASSES-2:0][WIDTH-1:0][31:0]  early_q;   // results of the passes before the one in the last rank
 
@@ -50,13 +47,10 @@ module cvt (
       .rst_ni     (rst_ni),
       .op_valid_i (op_valid_i),
       .valid_o    (pass_valid),
-      .pass_o     (pass),
       .last_i     (stage_en[RANKS-1]),
       .done_o     (done)
     );
 
-    assign pass_a  = op_a_i[pass*WIDTH +: WIDTH];
-    assign pass_b  = op_b_i[pass*WIDTH +: WIDTH];
     assign ex_lo_o = {pass_lo, early_q};
 
     always_ff @(posedge clk_i) begin
@@ -78,7 +72,7 @@ module cvt (
     .clk_i   (clk_i),
     .en_i    (stage_en),
     .ctl_i   (stage_ctl),
-    .b_i     (pass_b),
+    .b_i     (op_b_i),
     .upper_i (pass_upper),
     .lo_o    (pass_lo)
   );
@@ -87,7 +81,7 @@ module cvt (
     .clk_i   (clk_i),
     .en_i    (stage_en),
     .ctl_i   (stage_ctl),
-    .a_i     (pass_a),
+    .a_i     (op_a_i),
     .upper_o (pass_upper)
   );
 

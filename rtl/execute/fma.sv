@@ -4,26 +4,26 @@
 // Latency: operands in cycle T, outputs in cycle T + LATENCY_FMA - 1 (five ranks, and a cycle for each further pass),
 // subnormals included.
 // Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, which stands at the inputs for PASSES cycles; whoever dispatches has reserved the
-// write slots (two for IMAD.WIDE).
+// Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
+// has reserved the write slots (two for IMAD.WIDE).
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // ex_hi_o means something for IMAD.WIDE only. With one pass outputs keep their value while no beat arrives; else they stand
 // for a cycle.
 `default_nettype none
 
 module fma (
-  input  logic                            clk_i,
-  input  logic                            rst_ni,
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
   // from operand
-  input  logic                            op_valid_i,
-  input  exec_pkg::fma_ctl_t              op_ctl_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_a_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_b_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_c_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_c_hi_i,   // second word of c (IMAD.WIDE)
+  input  logic                                op_valid_i,
+  input  exec_pkg::fma_ctl_t                  op_ctl_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_a_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_b_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_i,
+  input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_hi_i,   // second word of c (IMAD.WIDE)
   // to writeback
-  output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o,
-  output logic [cfg_pkg::LANES-1:0][31:0] ex_hi_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o,
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_hi_o
 );
 
   localparam int unsigned RANKS  = 5;
@@ -36,19 +36,14 @@ module fma (
   exec_pkg::fma_ctl_t [RANKS-1:0] stage_ctl;
   logic               [RANKS-1:0] stage_en;
   logic                           pass_valid;
-  logic [WIDTH-1:0][31:0]         pass_a, pass_b, pass_c, pass_c_hi, pass_lo, pass_hi;
+  logic [WIDTH-1:0][31:0]         pass_lo, pass_hi;
 
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign pass_a     = op_a_i;
-    assign pass_b     = op_b_i;
-    assign pass_c     = op_c_i;
-    assign pass_c_hi  = op_c_hi_i;
     assign ex_lo_o    = pass_lo;
     assign ex_hi_o    = pass_hi;
   end else begin : gen_passes
-    logic [$clog2(PASSES)-1:0]          pass;
     logic                               done;               // results of a pass stand in the last rank
     logic [PASSES-2:0][WIDTH-1:0][31:0] early_lo_q, early_hi_q;   // ... of the passes before it
 
@@ -57,15 +52,10 @@ module fma (
       .rst_ni     (rst_ni),
       .op_valid_i (op_valid_i),
       .valid_o    (pass_valid),
-      .pass_o     (pass),
       .last_i     (stage_en[RANKS-1]),
       .done_o     (done)
     );
 
-    assign pass_a    = op_a_i[pass*WIDTH +: WIDTH];
-    assign pass_b    = op_b_i[pass*WIDTH +: WIDTH];
-    assign pass_c    = op_c_i[pass*WIDTH +: WIDTH];
-    assign pass_c_hi = op_c_hi_i[pass*WIDTH +: WIDTH];
     assign ex_lo_o   = {pass_lo, early_lo_q};
     assign ex_hi_o   = {pass_hi, early_hi_q};
 
@@ -91,10 +81,10 @@ module fma (
     .clk_i  (clk_i),
     .en_i   (stage_en),
     .ctl_i  (stage_ctl),
-    .a_i    (pass_a),
-    .b_i    (pass_b),
-    .c_i    (pass_c),
-    .c_hi_i (pass_c_hi),
+    .a_i    (op_a_i),
+    .b_i    (op_b_i),
+    .c_i    (op_c_i),
+    .c_hi_i (op_c_hi_i),
     .lo_o   (pass_lo),
     .hi_o   (pass_hi)
   );

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lanes of a beat a pipe takes that has fewer lanes than the machine: a beat in PASSES passes, lowest lanes first.
+// Counts the passes of a beat in a pipe that has fewer lanes than the machine: PASSES of them, lowest lanes first.
 // Latency: none. Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, which stands on the operand bus for PASSES cycles.
+// Handshake: none. op_valid_i marks a beat, which stands on the operand bus for PASSES cycles, those of each pass in turn in its
+// lowest lanes.
 // It does not see operands or results.
 `default_nettype none
 `include "heddle_assert.svh"
 
 module pass_count #(
-  parameter int unsigned PASSES = 2,   // 2 or more, a power of two
-  localparam int unsigned PASS_W = $clog2(PASSES)
+  parameter int unsigned PASSES = 2   // 2 or more, a power of two
 ) (
-  input  logic              clk_i,
+  input  logic clk_i,
   input  logic              rst_ni,
   // from operand
-  input  logic              op_valid_i,
+  input  logic op_valid_i,
   // to the first rank
-  output logic              valid_o,
-  output logic [PASS_W-1:0] pass_o,
+  output logic valid_o,
   // from and after the last rank
-  input  logic              last_i,   // a pass is in it
-  output logic              done_o    // results of a pass stand behind it
+  input  logic last_i,   // a pass is in it
+  output logic done_o    // results of a pass stand behind it
 );
 
-  logic [PASS_W-1:0] pass_q;   // the pass that is taken now, 0 until a beat comes
-  logic              done_q;
+  logic [$clog2(PASSES)-1:0] pass_q;   // the pass that is taken now, 0 until a beat comes
+  logic                      done_q;
 
   assign valid_o = op_valid_i || pass_q != '0;
-  assign pass_o  = pass_q;
   assign done_o  = done_q;
 
   always_ff @(posedge clk_i) begin

@@ -23,6 +23,10 @@ package back_pkg;
   localparam int unsigned PASSES     = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
   localparam int unsigned STAY_W     = (PASSES > 1) ? $clog2(PASSES) : 1;
 
+  function automatic int unsigned passes(int unsigned pipe);
+    passes = (pipe == PIPE_ALU) ? ALU_PASSES : (pipe == PIPE_FMA) ? FMA_PASSES : (pipe == PIPE_CVT) ? CVT_PASSES : 1;
+  endfunction
+
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
     core_pkg::id_t    id;

@@ -3,11 +3,13 @@
 // registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
 // the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
 // pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
-// the collectors.
+// the collectors. A row for a pipe with fewer lanes than the machine stands there for as many cycles as the pipe makes passes:
+// in each of them after the first the lanes of the next pass come down to the lowest ones.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
 // It does not choose the beat, and applies no negation or absolute value.
 `default_nettype none
+`include "heddle_assert.svh"
 `include "heddle_lanes.svh"
 
 module dispatch #(
@@ -60,11 +62,13 @@ module dispatch #(
     .data_o (lane_data)
   );
 
-  // Of an early word nothing but its bank counts.
+  // Of an early word nothing but its bank counts. While a row makes passes words c and x are its own.
+  logic shown;
+  assign shown  = back_pkg::PASSES == 1 || final_i;
   assign sval_a = (cfg_pkg::HAS_UNI && final_i && beat_i.sval_a) ? beat_i.sval : '0;
   assign sval_b = !(final_i && beat_i.sval_b) ? '0 : beat_i.coll ? beat_i.sval_hi : beat_i.sval;
-  assign sval_c = beat_i.sval_c ? beat_i.sval : '0;
-  assign sval_x = beat_i.sval_x ? beat_i.sval_hi : '0;
+  assign sval_c = (shown && beat_i.sval_c) ? beat_i.sval : '0;
+  assign sval_x = (shown && beat_i.sval_x) ? beat_i.sval_hi : '0;
 
   // ---- the bus ------------------------------------------------------------------------------------------------
   back_pkg::dest_t            dest_q;
@@ -83,6 +87,45 @@ module dispatch #(
   assign take_a   = final_i ? !from_early_i[0] : early_i[0] != '0;
   assign take_b   = final_i ? !from_early_i[1] : early_i[1] != '0;
 
+  // Of a row that makes passes: which pass of which pipe stands in the lowest lanes next, and for each word of the bus which lane
+  // comes down to which one. (Predicates go with word a of alu.)
+  logic [back_pkg::PIPES-1:0][back_pkg::PASSES-1:0] next_q;
+  logic [WORDS-1:0][LANES-1:0][LANES-1:0]           down;
+  logic [LANES-1:0][LANES-1:0]                      down_ps;
+
+  if (back_pkg::PASSES > 1) begin : gen_passes
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        next_q <= '0;
+      end else begin
+        for (int unsigned p = 0; p < back_pkg::PIPES; p++) begin
+          if (back_pkg::passes(p) > 1) next_q[p][1] <= final_i && beat_i.dest.pipe[p];
+          for (int unsigned k = 2; k < back_pkg::passes(p); k++) next_q[p][k] <= next_q[p][k-1];
+        end
+      end
+    end
+
+    always_comb begin
+      down    = '0;
+      down_ps = '0;
+      for (int unsigned p = 0; p < back_pkg::PIPES; p++) begin
+        for (int unsigned f = LANES / back_pkg::passes(p); f < LANES; f++) begin
+          automatic int unsigned l    = f % (LANES / back_pkg::passes(p));
+          automatic logic        here = next_q[p][f / (LANES / back_pkg::passes(p))];
+          down[back_pkg::WORD_A][l][f] |= here;
+          down[back_pkg::WORD_B][l][f] |= here;
+          if (p != back_pkg::PIPE_CVT) down[back_pkg::WORD_C][l][f] |= here;
+          if (p == back_pkg::PIPE_FMA) down[back_pkg::WORD_X][l][f] |= here;
+          if (p == back_pkg::PIPE_ALU) down_ps[l][f] |= here;
+        end
+      end
+    end
+  end else begin : gen_whole
+    assign next_q  = '0;
+    assign down    = '0;
+    assign down_ps = '0;
+  end
+
   // What comes from elsewhere than a bank. Words that come from nowhere are zero: RZ, and what the instruction does not have.
   // The reuse cache's words are zero where they were not read.
   logic [WORDS-1:0][LANES-1:0][31:0] other, word;
@@ -92,7 +135,7 @@ module dispatch #(
       other[0][l] = reuse_data_i[0][l] | sval_a;
       other[1][l] = reuse_data_i[1][l] | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
       other[2][l] = reuse_data_i[2][l] | sval_c;
-      for (int p = 0; p < 7; p++) other[2][l][p] |= beat_i.preds_c && preds_i[p][l];
+      for (int p = 0; p < 7; p++) other[2][l][p] |= shown && beat_i.preds_c && preds_i[p][l];
       other[3][l] = sval_x;
     end
   end
@@ -141,11 +184,24 @@ module dispatch #(
     end
   end
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign a_d[l] = word[0][l];
-    assign b_d[l] = word[1][l];
-    assign c_d[l] = word[2][l];
-    assign x_d[l] = word[3][l];
+  // Nothing arrives while a row makes passes: every word is zero then.
+  always_comb begin
+    `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+      a_d[l] = word[back_pkg::WORD_A][l];
+      b_d[l] = word[back_pkg::WORD_B][l];
+      c_d[l] = word[back_pkg::WORD_C][l];
+      x_d[l] = word[back_pkg::WORD_X][l];
+    end
+    if (back_pkg::PASSES > 1 && next_q != '0) begin
+      for (int unsigned l = 0; l < LANES / 2; l++) begin
+        for (int unsigned f = l + 1; f < LANES; f++) begin
+          a_d[l] |= {32{down[back_pkg::WORD_A][l][f]}} & a_q[f];
+          b_d[l] |= {32{down[back_pkg::WORD_B][l][f]}} & b_q[f];
+          c_d[l] |= {32{down[back_pkg::WORD_C][l][f]}} & c_q[f];
+          x_d[l] |= {32{down[back_pkg::WORD_X][l][f]}} & x_q[f];
+        end
+      end
+    end
   end
 
   // What the reuse cache keeps: as it comes to the bus, or from there.
@@ -160,21 +216,15 @@ module dispatch #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (take_a) begin
-      for (int unsigned l = 0; l < LANES; l++) a_q[l] <= a_d[l];
-      if (fault_i == core_pkg::FAULT_LANE_SWAP) begin
-        a_q[0] <= a_d[1];
-        a_q[1] <= a_d[0];
-      end
-    end
-    if (take_b) begin
-      for (int unsigned l = 0; l < LANES; l++) b_q[l] <= b_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (take_a || down[back_pkg::WORD_A][l] != '0)  a_q[l] <= a_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (take_b || down[back_pkg::WORD_B][l] != '0)  b_q[l] <= b_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_C][l] != '0) c_q[l] <= c_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_X][l] != '0) x_q[l] <= x_d[l];
+    if (take_a && fault_i == core_pkg::FAULT_LANE_SWAP) begin
+      a_q[0] <= a_d[1];
+      a_q[1] <= a_d[0];
     end
     if (final_i) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        c_q[l] <= c_d[l];
-        x_q[l] <= x_d[l];
-      end
       ctl_q  <= beat_i.ctl;
       rbar_q <= beat_i.rbar;
       used_q <= beat_i.used;
@@ -182,6 +232,13 @@ module dispatch #(
       ps0_q  <= beat_i.ps0;
       ps1_q  <= beat_i.ps1;
       ps2_q  <= beat_i.ps2;
+    end
+    for (int unsigned l = 0; l < LANES / 2; l++) begin
+      if (down_ps[l] != '0) begin
+        ps0_q[l] <= (ps0_q & down_ps[l]) != '0;
+        ps1_q[l] <= (ps1_q & down_ps[l]) != '0;
+        ps2_q[l] <= (ps2_q & down_ps[l]) != '0;
+      end
     end
   end
 
@@ -208,6 +265,8 @@ module dispatch #(
   assign op_ps0_o   = ps0_q;
   assign op_ps1_o   = ps1_q;
   assign op_ps2_o   = ps2_q;
+
+  `ASSERT_IF(a_passes, next_q != '0, !final_i && early_i == '0)
 
   // Which thread id was chosen where it is read.
   logic unused;

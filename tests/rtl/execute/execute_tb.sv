@@ -57,12 +57,31 @@ module execute_tb #(
                     (UNIT == 1) ? 32'(cfg_pkg::LANES / cfg_pkg::FMA_LANES) :
                     (UNIT == 2) ? 32'(cfg_pkg::LANES / cfg_pkg::CVT_LANES) : 32'd1;
 
+  // Of a beat that makes passes the lanes of each come to the lowest ones in turn, as on the operand bus.
+  localparam int unsigned WIDTH = (UNIT == 0) ? cfg_pkg::ALU_LANES : (UNIT == 1) ? cfg_pkg::FMA_LANES :
+                                  (UNIT == 2) ? cfg_pkg::CVT_LANES : cfg_pkg::LANES;
+  localparam int unsigned LANE_W = $clog2(cfg_pkg::LANES);
+  logic [5:0]        pass_q;
+  logic [LANE_W-1:0] first;
+  assign first = (op_valid_i || 32'(pass_q) >= passes_o) ? '0 : LANE_W'(32'(pass_q) * WIDTH);
+  always_ff @(posedge clk_i) pass_q <= op_valid_i ? 6'd1 : pass_q + 6'(pass_q != '1);
+
+  logic [WIDTH-1:0][31:0] a, b, c, c_hi;
+  logic [WIDTH-1:0]       ps0, ps1, ps2;
+  assign a    = op_a_i[first +: WIDTH];
+  assign b    = op_b_i[first +: WIDTH];
+  assign c    = op_c_i[first +: WIDTH];
+  assign c_hi = op_c_hi_i[first +: WIDTH];
+  assign ps0  = op_ps0_i[first +: WIDTH];
+  assign ps1  = op_ps1_i[first +: WIDTH];
+  assign ps2  = op_ps2_i[first +: WIDTH];
+
   if (UNIT == 0) begin : gen_alu
     assign latency_o = cfg_pkg::LATENCY_ALU;
     assign ex_hi_o   = '0;
     alu u_alu (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::ALU_CTL_W-1:0]),
-      .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_ps0_i(op_ps0_i), .op_ps1_i(op_ps1_i), .op_ps2_i(op_ps2_i),
+      .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_ps0_i(ps0), .op_ps1_i(ps1), .op_ps2_i(ps2),
       .ex_lo_o(ex_lo_o), .ex_pd0_o(ex_pd0_o), .ex_pd1_o(ex_pd1_o));
   end else if (UNIT == 1) begin : gen_fma
     assign latency_o = cfg_pkg::LATENCY_FMA;
@@ -70,7 +89,7 @@ module execute_tb #(
     assign ex_pd1_o  = '0;
     fma u_fma (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_CTL_W-1:0]),
-      .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_c_hi_i(op_c_hi_i), .ex_lo_o(ex_lo_o), .ex_hi_o(ex_hi_o));
+      .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_lo_o(ex_lo_o), .ex_hi_o(ex_hi_o));
   end else if (UNIT == 3) begin : gen_half
     localparam int unsigned LATER = cfg_pkg::LATENCY_HALF - cfg_pkg::LATENCY_ALU;
     logic [LATER-1:0][2*cfg_pkg::LANES-1:0] pd_q;
@@ -79,7 +98,7 @@ module execute_tb #(
     assign ex_hi_o   = '0;
     half u_half (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::HALF_CTL_W-1:0]),
-      .op_a_i(op_a_i), .op_b_i(op_b_i), .op_c_i(op_c_i), .op_ps0_i(op_ps0_i),
+      .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_ps0_i(ps0),
       .ex_lo_o(ex_lo_o), .ex_pd0_o(pd0), .ex_pd1_o(pd1));
     always_ff @(posedge clk_i) begin
       pd_q[0] <= {pd1, pd0};
@@ -93,12 +112,12 @@ module execute_tb #(
     assign ex_pd1_o  = '0;
     cvt u_cvt (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::CVT_CTL_W-1:0]),
-      .op_a_i(op_a_i), .op_b_i(op_b_i), .ex_lo_o(ex_lo_o));
+      .op_a_i(a), .op_b_i(b), .ex_lo_o(ex_lo_o));
   end
 
   // No pipe uses all operands.
   logic unused;
-  assign unused = ^{ctl, op_a_i, op_b_i, op_c_i, op_c_hi_i, op_ps0_i, op_ps1_i, op_ps2_i};
+  assign unused = ^{ctl, a, b, c, c_hi, ps0, ps1, ps2};
 
 endmodule
 
