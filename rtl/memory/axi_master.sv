@@ -27,8 +27,8 @@ module axi_master #(
   input  logic [ENTRY_W-1:0]      gm_rd_entry_i,
   input  logic [SECTOR_W-1:0]     gm_rd_sector_i,
   input  logic                    gm_wr_valid_i,
-  output logic                    gm_wr_read_o,     // a piece of the sector is taken
-  output logic                    gm_wr_ready_o,    // the last one
+  output logic [CNT_W-1:0]        gm_wr_beat_o,     // the piece of the sector that is taken next
+  output logic                    gm_wr_ready_o,    // the last one is taken
   input  logic [ENTRY_W-1:0]      gm_wr_entry_i,
   input  logic [SECTOR_W-1:0]     gm_wr_sector_i,
   input  logic [31:0]             gm_wr_strb_i,
@@ -186,21 +186,22 @@ module axi_master #(
   `ASSUME(a_rlast, !m_axi_rvalid_i || m_axi_rlast_i == r_last)
 
   // ---- writes: the data of a sector is taken in pieces of a bus word; its address goes out with the first of them ---
-  logic                    aw_ready, w_ready, w_last;
+  logic                    aw_ready, w_ready, w_take, w_last;
   logic [4:0]              every_q;     // for the injected fault
   logic                    invert;
   logic [CNT_W-1:0]        w_beat_q;
   logic [AXI_BITS-1:0]     w_piece, w_data;
   logic [AXI_BITS/8-1:0]   w_strb;
 
-  assign gm_wr_read_o  = gm_wr_valid_i && w_ready && (w_beat_q != '0 || aw_ready);
+  assign gm_wr_beat_o  = w_beat_q;
+  assign w_take        = gm_wr_valid_i && w_ready && (w_beat_q != '0 || aw_ready);
   assign w_last        = w_beat_q == CNT_W'(BEATS - 1);
-  assign gm_wr_ready_o = gm_wr_read_o && w_last;
+  assign gm_wr_ready_o = w_take && w_last;
 
   skid #(.WIDTH(ID_W + SECTOR_W)) u_aw (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (gm_wr_read_o && w_beat_q == '0),
+    .in_valid_i  (w_take && w_beat_q == '0),
     .in_ready_o  (aw_ready),
     .in_data_i   ({ID_W'(gm_wr_entry_i), gm_wr_sector_i}),
     .out_valid_o (m_axi_awvalid_o),
@@ -223,7 +224,7 @@ module axi_master #(
   skid #(.WIDTH(1 + AXI_BITS/8 + AXI_BITS)) u_w (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (gm_wr_read_o),
+    .in_valid_i  (w_take),
     .in_ready_o  (w_ready),
     .in_data_i   ({w_last, w_strb, w_data}),
     .out_valid_o (m_axi_wvalid_o),
@@ -240,7 +241,7 @@ module axi_master #(
     if (!rst_ni) begin
       w_beat_q <= '0;
       every_q  <= '0;
-    end else if (gm_wr_read_o) begin
+    end else if (w_take) begin
       w_beat_q <= w_last ? '0 : w_beat_q + 1'b1;
       if (w_last && gm_wr_strb_i[0]) every_q <= every_q + 1'b1;
     end

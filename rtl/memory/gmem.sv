@@ -53,8 +53,8 @@ module gmem #(
   output logic [ENTRY_W-1:0]          ard_entry_o,
   output logic [SECTOR_W-1:0]         ard_sector_o,
   output logic                        awr_valid_o,
-  input  logic                        awr_read_i,      // the master reads the data of this entry now
-  input  logic                        awr_ready_i,     // and is through with it
+  input  logic [mem_pkg::AXI_CNT_W-1:0] awr_beat_i,    // the piece that the master reads, of this entry
+  input  logic                        awr_ready_i,     // it is through with it
   output logic [ENTRY_W-1:0]          awr_entry_o,
   output logic [SECTOR_W-1:0]         awr_sector_o,
   output logic [31:0]                 awr_strb_o,
@@ -96,6 +96,8 @@ module gmem #(
   logic [31:0]          strb;
 
   logic                 rd_atom, st_take;
+  logic [7:0]           master;        // words that the AXI master has
+  logic [7:0][ENTRY_W-1:0] rd_entry;
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
@@ -179,12 +181,18 @@ module gmem #(
   assign rd_atom    = ax_r_valid_i && atom_q[ax_r_entry_i];
   assign st_ready_o = entry_free && !rd_atom;
   assign st_take    = st_valid_i && st_ready_o;
-  assign at_ok      = !rd_atom && !st_take && !awr_read_i;
+  assign at_ok      = !rd_atom && !st_take;
   assign at_wr_ready = !again;
   assign strb_en     = (accept && is_store) || (at_wr_valid && at_wr_ready);
   assign strb_entry  = again ? fr_entry_q : at_wr_valid ? at_entry : entry;
   assign strb        = at_wr_valid ? at_wr_strb : rq_i.wstrb;
   assign wq_valid    = strb_en || again;
+
+  // The master has the words that it takes next, whether it takes them now or not; all others are the atomic unit's.
+  for (genvar w = 0; w < 8; w++) begin : gen_rd
+    assign master[w]   = awr_valid_o && 32'(awr_beat_i) == 32 * w / AXI_BITS;
+    assign rd_entry[w] = master[w] ? awr_entry_o : at_entry;
+  end
 
   gmem_data u_data (
     .clk_i           (clk_i),
@@ -204,7 +212,7 @@ module gmem #(
     .strb_valid_i    (strb_en),
     .strb_entry_i    (strb_entry),
     .strb_i          (strb),
-    .rd_entry_i      (awr_read_i ? awr_entry_o : at_entry),   // the atomic unit reads when the master does not
+    .rd_entry_i      (rd_entry),
     .rd_data_o       (awr_data_o),
     .rd_strb_entry_i (awr_entry_o),
     .rd_strb_o       (awr_strb_o),
@@ -355,6 +363,7 @@ module gmem #(
     .start_gslot_i  (fr_meta_q.gslot),
     .at_entry_o     (at_entry),
     .ram_ok_i       (at_ok),
+    .ram_taken_i    (master),
     .ram_data_i     (awr_data_o),
     .at_add_o       (at_add),
     .at_wide_o      (at_wide),

@@ -5,9 +5,10 @@
 // (atom_share), where the configuration has it.
 // Latency: lanes + 5 cycles from start to the write-back request; floats: for each lane atom_add's latency and a cycle more. One
 // sector at a time.
-// Handshake: valid/ready for start, answers and write-back; a cycle in which gmem's RAM is lent
-// (ram_ok_i) performs one. Operands lie here by gslot since they arrived. It does not read or
-// write memory itself, and holds no sector.
+// Handshake: valid/ready for start, answers and write-back; a lane's word is read from gmem's RAM with its operand, in a cycle
+// in which nobody else has that word (ram_taken_i), and written a cycle later or when the RAM is lent (ram_ok_i); the next lane
+// takes it from there. Operands lie here by gslot since they arrived. It does not read or write memory itself, and holds no
+// sector.
 `default_nettype none
 
 module gmem_atom #(
@@ -37,8 +38,9 @@ module gmem_atom #(
   input  logic [mem_pkg::GSLOT_W-1:0] start_gslot_i,
   // to and from gmem's RAM: the sector of at_entry_o, in the same cycle
   output logic [ENTRY_W-1:0]          at_entry_o,
-  input  logic                        ram_ok_i,
+  input  logic [7:0]                  ram_taken_i,   // these words are another sector's
   input  logic [7:0][31:0]            ram_data_i,
+  input  logic                        ram_ok_i,      // it can be written
   output logic                        at_add_o,      // event: write at_sum_o into word at_word_o
   output logic                        at_wide_o,     // and its neighbour
   output logic [2:0]                  at_word_o,
@@ -62,11 +64,11 @@ module gmem_atom #(
 
   localparam int unsigned LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
-  logic                        busy_q, any_todo, step, fetch_free, lane_free, start;
+  logic                        busy_q, any_todo, step, fetch_leave, fetch_free, lane_free, start;
   logic [ENTRY_W-1:0]          entry_q;
   logic [mem_pkg::GSLOT_W-1:0] gslot_q;
   logic [31:0]                 todo_q, lane_hot, first, first_old;
-  logic [1:0][31:0]            old, sum;
+  logic [1:0][31:0]            old_q, sum;
   logic                        wide, wide_q, is_float, free;
   logic [4:0]                  lane;
   logic [7:0]                  touched_q;
@@ -81,7 +83,8 @@ module gmem_atom #(
   logic                        compare_q;   // compare-and-swap
   logic [1:0][LANES-1:0][31:0] operands, swaps;
   logic [LANES-1:0][2:0]       words, words_q;
-  logic [2:0]                  word_q, pair_word;
+  logic [2:0]                  word_q, word, pair_word;
+  logic                        same;
   logic [1:0][31:0]            operand_q, swap_q;
 
   assign row = ROW_W'(32'(gslot_q) * BEATS + 32'(lane) / LANES);
@@ -134,7 +137,8 @@ module gmem_atom #(
   assign start_ready_o = !busy_q;
   assign start         = start_valid_i && start_ready_o;
   assign lane_free     = !lane_valid_q || at_add_o;
-  assign fetch_free    = !fetch_valid_q || lane_free;
+  assign fetch_leave   = fetch_valid_q && lane_free && !ram_taken_i[word] && !(wide_q && ram_taken_i[pair_word]);
+  assign fetch_free    = !fetch_valid_q || fetch_leave;
   assign step          = busy_q && any_todo && fetch_free;      // the next lane reads its row
   assign sub           = LANE_W'(32'(fetch_lane_q) % LANES);
 
@@ -154,11 +158,12 @@ module gmem_atom #(
       fetch_lane_q <= lane;
       words_q      <= words;
     end
-    if (fetch_valid_q && lane_free) begin
+    if (fetch_leave) begin
       lane_q    <= fetch_lane_q;
       operand_q <= {operands[1][sub], operands[0][sub]};
       swap_q    <= {swaps[1][sub], swaps[0][sub]};
-      word_q    <= words_q[sub];
+      word_q    <= word;
+      old_q     <= same ? sum : {ram_data_i[pair_word], ram_data_i[word]};
     end
     if (at_add_o) begin
       touched_q[word_q] <= 1'b1;
@@ -175,31 +180,33 @@ module gmem_atom #(
       if (start)                               busy_q <= 1'b1;
       else if (at_wr_valid_o && at_wr_ready_i) busy_q <= 1'b0;
       if (fetch_free) fetch_valid_q <= step;
-      if (lane_free)  lane_valid_q  <= fetch_valid_q;
+      if (lane_free)  lane_valid_q  <= fetch_leave;
     end
   end
 
-  // Gmem's RAM answers in this cycle. A word stands in the lower place, whichever of the pair it is.
+  // Gmem's RAM answers in this cycle. A word stands in the lower place, whichever of the pair it is. Of the lane before, which
+  // leaves as this one is read, it is the sum, on its way to the RAM; two words are a pair, so they are the same or apart.
   assign at_entry_o = entry_q;
-  assign pair_word  = word_q | 3'd1;
-  assign old        = {ram_data_i[pair_word], ram_data_i[word_q]};
+  assign word       = words_q[sub];
+  assign pair_word  = word | 3'd1;
+  assign same       = lane_valid_q && word_q == word;
   assign is_float   = atom_pkg::is_float(op_q);
   assign free       = !at_rsp_valid_o || at_rsp_ready_i;
   assign at_add_o   = lane_valid_q && ram_ok_i && free && (!is_float || add_done_i);
   assign at_wide_o  = wide_q;
   assign at_word_o  = word_q;
   assign sum        = is_float ? add_sum_i :
-                      compare_q ? atom_pkg::swapped(wide_q, old, operand_q, swap_q) : atom_pkg::result(act_q, wide_q, old, operand_q);
+                      compare_q ? atom_pkg::swapped(wide_q, old_q, operand_q, swap_q) : atom_pkg::result(act_q, wide_q, old_q, operand_q);
   assign at_sum_o   = wide_q ? sum : {2{sum[0]}};
-  assign add_req_o  = '{valid: lane_valid_q && ram_ok_i && is_float, op: op_q, v: old, b: operand_q, take: at_add_o && is_float};
-  assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old[0];
+  assign add_req_o  = '{valid: lane_valid_q && is_float, op: op_q, v: old_q, b: operand_q, take: at_add_o && is_float};
+  assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old_q[0];
 
   always_ff @(posedge clk_i) begin
     if (at_add_o) begin
       at_rsp_gslot_o <= gslot_q;
       at_rsp_lanes_o <= 32'd1 << lane_q;
       at_rsp_wide_o  <= wide_q;
-      at_rsp_data_o  <= {old[1], first_old};
+      at_rsp_data_o  <= {old_q[1], first_old};
     end
   end
 
@@ -213,7 +220,7 @@ module gmem_atom #(
     .clk_i     (clk_i),
     .wr_en_i   (at_add_o && !touched_q[word_q]),
     .wr_addr_i (word_q),
-    .wr_data_i (old[0]),
+    .wr_data_i (old_q[0]),
     .rd_addr_i (word_q),
     .rd_data_o (first)
   );

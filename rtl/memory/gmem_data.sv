@@ -35,8 +35,8 @@ module gmem_data #(
   input  logic                strb_valid_i,
   input  logic [ENTRY_W-1:0]  strb_entry_i,
   input  logic [31:0]         strb_i,
-  // read on the way to memory: data, or an atomic's sector; byte enables
-  input  logic [ENTRY_W-1:0]  rd_entry_i,
+  // read on the way to memory: data, or words of an atomic's sector; byte enables
+  input  logic [7:0][ENTRY_W-1:0] rd_entry_i,     // of each word
   output logic [255:0]        rd_data_o,
   input  logic [ENTRY_W-1:0]  rd_strb_entry_i,
   output logic [31:0]         rd_strb_o,
@@ -75,11 +75,12 @@ module gmem_data #(
     end
   end
 
-  logic [1:0][ENTRY_W-1:0] data_entry, strb_entry;
+  logic [1:0][7:0][ENTRY_W-1:0] data_entry;
+  logic [1:0][ENTRY_W-1:0] strb_entry;
   logic [1:0][255:0]       data;
   logic [1:0][31:0]        strb;
 
-  assign data_entry = {fr_entry_i, rd_entry_i};
+  assign data_entry = {{8{fr_entry_i}}, rd_entry_i};
   assign strb_entry = {fr_entry_i, rd_strb_entry_i};
   assign {fr_data_o, rd_data_o} = data;
   assign {fr_strb_o, rd_strb_o} = strb;

@@ -82,8 +82,8 @@ module lsu_out #(
       word_q   <= pick.word;
       last_q   <= pick.last;
       trap_q   <= pick.trap;
-      if (pick.row_en) data_q <= in_data_i[index];
-      // Taken whether it is a trap or not, which is known last.
+      data_q   <= in_data_i[index];
+      // Taken whether it is a row or a trap, which is known last.
       ls_trap_o.cause <= pick.cause;
       ls_trap_o.id    <= pick.who.id;
       ls_trap_o.pc    <= pick.pc;

@@ -109,7 +109,8 @@ module mem_top #(
   logic [SECTOR_W-1:0]             cc_ld_sector;
   logic                            ic_rd_valid, ic_rd_ready, cc_rd_valid, cc_rd_ready;
   logic [SECTOR_W-1:0]             ic_rd_sector, cc_rd_sector, gm_rd_sector, gm_wr_sector;
-  logic                            gm_rd_valid, gm_rd_ready, gm_wr_valid, gm_wr_read, gm_wr_ready;
+  logic                            gm_rd_valid, gm_rd_ready, gm_wr_valid, gm_wr_ready;
+  logic [mem_pkg::AXI_CNT_W-1:0]   gm_wr_beat;
   logic [ENTRY_W-1:0]              gm_rd_entry, gm_wr_entry, ax_r_entry, ax_b_entry;
   logic [31:0]                     gm_wr_strb;
   logic [255:0]                    gm_wr_data;
@@ -272,7 +273,7 @@ module mem_top #(
     .ard_entry_o       (gm_rd_entry),
     .ard_sector_o      (gm_rd_sector),
     .awr_valid_o       (gm_wr_valid),
-    .awr_read_i        (gm_wr_read),
+    .awr_beat_i        (gm_wr_beat),
     .awr_ready_i       (gm_wr_ready),
     .awr_entry_o       (gm_wr_entry),
     .awr_sector_o      (gm_wr_sector),
@@ -320,7 +321,7 @@ module mem_top #(
     .gm_rd_entry_i   (gm_rd_entry),
     .gm_rd_sector_i  (gm_rd_sector),
     .gm_wr_valid_i   (gm_wr_valid),
-    .gm_wr_read_o    (gm_wr_read),
+    .gm_wr_beat_o    (gm_wr_beat),
     .gm_wr_ready_o   (gm_wr_ready),
     .gm_wr_entry_i   (gm_wr_entry),
     .gm_wr_sector_i  (gm_wr_sector),

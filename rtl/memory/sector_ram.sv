@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// LUT RAM of sectors, one for each entry of gmem: 256 bits, written by bytes (or larger grains),
-// read whole.
+// LUT RAM of sectors, one for each entry of gmem: 256 bits, written by bytes, read word by word, each of an entry of its own.
 // Latency: read 0; what is written in cycle t is read from cycle t+1 on.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `default_nettype none
 
 module sector_ram #(
-  parameter int unsigned GRAIN = 8,   // bits that one write enable covers
-  localparam int unsigned GRAINS  = 256 / GRAIN,
   localparam int unsigned ENTRY_W = mem_pkg::ENTRY_W
 ) (
   input  logic                clk_i,
   // write port
   input  logic                wr_any_i,    // some enable is set
-  input  logic [GRAINS-1:0]   wr_en_i,
+  input  logic [31:0]         wr_en_i,
   input  logic [ENTRY_W-1:0]  wr_addr_i,
   input  logic [255:0]        wr_data_i,
   // read port
-  input  logic [ENTRY_W-1:0]  rd_addr_i,
-  output logic [255:0]        rd_data_o
+  input  logic [7:0][ENTRY_W-1:0] rd_addr_i,   // of each word
+  output logic [7:0][31:0]    rd_data_o
 );
 
-  logic [255:0] mem_q [mem_pkg::ENTRIES];
+  for (genvar w = 0; w < 8; w++) begin : gen_word
+    logic [31:0] mem_q [mem_pkg::ENTRIES];
 
-  always_ff @(posedge clk_i) begin
-    if (wr_any_i) begin
-      for (int unsigned g = 0; g < GRAINS; g++) begin
-        if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] <= wr_data_i[g*GRAIN +: GRAIN];
+    always_ff @(posedge clk_i) begin
+      if (wr_any_i) begin
+        for (int unsigned b = 0; b < 4; b++) begin
+          if (wr_en_i[4*w + b]) mem_q[wr_addr_i][8*b +: 8] <= wr_data_i[32*w + 8*b +: 8];
+        end
       end
     end
-  end
 
-  assign rd_data_o = mem_q[rd_addr_i];
+    assign rd_data_o[w] = mem_q[rd_addr_i[w]];
+  end
 
 endmodule
 

@@ -237,10 +237,11 @@ module shm_return #(
   end
 
   // The instruction is written with its first beat, before any of it can leave. The one in front stands in registers: what it
-  // says chooses what is offered, and reaches the end of the unit in the same cycle.
+  // says chooses what is offered, and reaches the end of the unit in the same cycle. It is there before its first beat is whole;
+  // while it has whole beats the next one is read, which counts when the last of them leaves.
   assign ps_who = '{id: ps_id_i, rbase: ps_rbase_i, rd: ps_rd_i, rd_n: ps_rd_n_i, wbar: ps_wbar_i,
                     has_rd: !ps_store_i && ps_rd_i != isa_pkg::RZ};
-  assign op_rd  = op_rd_q + OP_PTR_W'(pop && last);
+  assign op_rd  = op_rd_q + OP_PTR_W'(rows_valid);
 
   ram_async #(.WIDTH(OP_W), .DEPTH(OPS)) u_op (
     .clk_i     (clk_i),
@@ -253,7 +254,7 @@ module shm_return #(
 
   always_ff @(posedge clk_i) begin
     if (owed_q != '0) begin
-      if ((pop && last) || (!pop && out_beat_q == '0)) begin
+      if ((pop && last) || (!rows_valid && out_beat_q == '0)) begin
         out_who_q   <= out_who;
         store_q     <= store;
         pair_q      <= pair;
@@ -340,7 +341,7 @@ module shm_return #(
 
   // The first beat of an instruction is whole later than its registers have it.
   logic written_q;
-  always_ff @(posedge clk_i) written_q <= ps_valid_i && ps_beat_i == '0 && op_wr_q == op_rd;
+  always_ff @(posedge clk_i) written_q <= ps_valid_i && ps_beat_i == '0 && op_wr_q == op_rd_q + OP_PTR_W'(pop && last);
   `ASSERT(a_front, !rows_valid || !written_q)
 
   // A pass comes when the words of the one before have been taken.

@@ -21,6 +21,7 @@ module axi_master_formal (
   localparam int unsigned BEATS = mem_pkg::AXI_BEATS, IDS = mem_pkg::ENTRIES + 2, ID_W = mem_pkg::AXI_ID_W;
   localparam int unsigned BITS = mem_pkg::AXI_BITS, SECTOR_W = mem_pkg::SECTOR_W;
 
+  logic [mem_pkg::AXI_CNT_W-1:0] gm_wr_beat;
   logic gm_rd_ready, gm_wr_read, gm_wr_ready, ic_rd_ready, cc_rd_ready;
   logic r_gm, r_ic, r_cc, r_last_o, r_err, b_valid, b_err, awvalid, wvalid, wlast, bready, arvalid, rready;
   logic [mem_pkg::ENTRY_W-1:0]   r_entry, b_entry;
@@ -42,7 +43,7 @@ module axi_master_formal (
   axi_master u_dut (
     .clk_i (clk_i), .rst_ni (rst_ni), .fault_i (8'd0),
     .gm_rd_valid_i (gm_rd_valid), .gm_rd_ready_o (gm_rd_ready), .gm_rd_entry_i (gm_rd_entry), .gm_rd_sector_i (gm_rd_sector),
-    .gm_wr_valid_i (gm_wr_valid), .gm_wr_read_o (gm_wr_read), .gm_wr_ready_o (gm_wr_ready), .gm_wr_entry_i (gm_wr_entry),
+    .gm_wr_valid_i (gm_wr_valid), .gm_wr_beat_o (gm_wr_beat), .gm_wr_ready_o (gm_wr_ready), .gm_wr_entry_i (gm_wr_entry),
     .gm_wr_sector_i (gm_wr_sector), .gm_wr_strb_i (gm_wr_strb), .gm_wr_data_i (gm_wr_data),
     .ic_rd_valid_i (ic_rd_valid), .ic_rd_ready_o (ic_rd_ready), .ic_rd_sector_i (ic_rd_sector),
     .cc_rd_valid_i (cc_rd_valid), .cc_rd_ready_o (cc_rd_ready), .cc_rd_sector_i (cc_rd_sector),
@@ -105,6 +106,7 @@ module axi_master_formal (
   logic [287:0]        word_q;
   assign aw_take = awvalid && awready;
   assign w_take  = wvalid && wready;
+  assign gm_wr_read = u_dut.w_take;
   assign starts  = gm_wr_read && piece_q == 2'd0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

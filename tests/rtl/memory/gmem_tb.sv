@@ -119,12 +119,12 @@ module gmem_tb #(
   mem_pkg::greq_t                rq;
   mem_pkg::grsp_t                rs;
   core_pkg::memreq_t             req;
-  logic                          ard_valid, ard_ready, awr_valid, awr_read, awr_ready, r_valid, r_last, r_err, b_valid, b_err;
+  logic                          ard_valid, ard_ready, awr_valid, awr_ready, r_valid, r_last, r_err, b_valid, b_err;
   logic [mem_pkg::ENTRY_W-1:0]   ard_entry, awr_entry, r_entry, b_entry;
   logic [34:0]                   ard_sector, awr_sector;
   logic [31:0]                   awr_strb;
   logic [255:0]                  awr_data;
-  logic [mem_pkg::AXI_CNT_W-1:0] r_beat;
+  logic [mem_pkg::AXI_CNT_W-1:0] r_beat, awr_beat;
   logic [AXI-1:0]                r_data;
   logic                          unused_cc_ready, unused_cc_valid;
   logic [5:0]                    unused_size;
@@ -199,7 +199,7 @@ module gmem_tb #(
     .ard_entry_o       (ard_entry),
     .ard_sector_o      (ard_sector),
     .awr_valid_o       (awr_valid),
-    .awr_read_i        (awr_read),
+    .awr_beat_i        (awr_beat),
     .awr_ready_i       (awr_ready),
     .awr_entry_o       (awr_entry),
     .awr_sector_o      (awr_sector),
@@ -249,7 +249,7 @@ module gmem_tb #(
     .gm_rd_entry_i   (ard_entry),
     .gm_rd_sector_i  (ard_sector),
     .gm_wr_valid_i   (awr_valid),
-    .gm_wr_read_o    (awr_read),
+    .gm_wr_beat_o    (awr_beat),
     .gm_wr_ready_o   (awr_ready),
     .gm_wr_entry_i   (awr_entry),
     .gm_wr_sector_i  (awr_sector),
