@@ -71,6 +71,7 @@ module reuse #(
 
   // Which register an entry holds: in LUT memory, once for the instruction that issues and once for each write.
   logic [back_pkg::DROPS-1:0][PLACES-1:0][7:0] held;
+  logic [back_pkg::DROPS-1:0][PLACES-1:0]      same;   // it is the register that is written
 
   for (genvar p = 0; p < PLACES; p++) begin : gen_reg
     ram_async #(.WIDTH(8), .DEPTH(WARPS)) u_kept (
@@ -90,6 +91,7 @@ module reuse #(
         .rd_addr_i (wr_slot_i[d]),
         .rd_data_o (held[d][p])
       );
+      assign same[d][p] = held[d][p][7:1] == wr_rd_i[d][7:1] && (wr_pair_i[d] || held[d][p][0] == wr_rd_i[d][0]);
     end
   end
 
@@ -99,7 +101,7 @@ module reuse #(
     for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
       if (wr_valid_i[d] && fault_i != core_pkg::FAULT_REUSE_STALE) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
-          if (wr_rd_i[d][7:1] == held[d][p][7:1] && (wr_pair_i[d] || wr_rd_i[d][0] == held[d][p][0])) kill[wr_slot_i[d]][p] = 1'b1;
+          if (same[d][p]) kill[wr_slot_i[d]][p] = 1'b1;
         end
       end
     end
