@@ -180,13 +180,14 @@ bool reduce_room(struct reduction *r) {
 
 /* ---- one line simpler */
 
-static bool simpler_lines(struct reduction *r) {
+/* `unexecuted`: by lines that no lane executes alone, which are many and lead to little; else by all others. */
+static bool simpler_lines(struct reduction *r, bool unexecuted) {
   bool any = false;
   for (unsigned i = r->lines.lines; i-- > 0 && !reduce_over(r);) {
     struct fuzz_texts t = {.n = 0};
     if (fuzz_lines_live(&r->lines, i)) fuzz_line_simpler(r->lines.line[i], &t);
     for (unsigned k = 0; k < t.n; k++)
-      if (try_one(r, i, t.text[k])) {
+      if ((strstr(t.text[k], "@!PT ") != NULL) == unexecuted && try_one(r, i, t.text[k])) {
         any = true;
         break;
       }
@@ -320,7 +321,8 @@ bool reduce_stuck(struct reduction *r) {
   if (left <= ENOUGH || reduce_over(r)) return false;
   fuzz_lines_compact(&r->lines);
   if (plain_end(r)) return true;
-  if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r) || more_threads(r);
-  return reduce_jumps(r) || reduce_choices(r) || simpler_lines(r) || fewer_results(r) || reduce_lane_numbers(r) ||
-         more_threads(r) || fewer_guards(r) || stretch(r) || reduce_pairs(r) || fewer_nops(r);
+  if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r, false) || more_threads(r);
+  return reduce_jumps(r) || reduce_choices(r) || simpler_lines(r, false) || fewer_results(r) ||
+         reduce_lane_numbers(r) || more_threads(r) || fewer_guards(r) || stretch(r) || simpler_lines(r, true) ||
+         reduce_pairs(r) || fewer_nops(r);
 }
