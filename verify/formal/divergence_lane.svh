@@ -173,7 +173,7 @@
       if (state == TURN)   fits[4] = row_q.active != '0;
       if (state == AGAIN)  fits[5] = work.kind == divergence_pkg::KIND_TARGET && (work.exec & ~same_q) != '0;
       // Who parks in the list is a member, and so goes when all have come.
-      if (state == SEEK || state == PARK || state == LET) fits[8] = exec_any && u_dut.has_members_q && (work.exec & ~u_dut.stay) == '0
+      if (state == SEEK || state == PARK || state == LET) fits[8] = exec_any && (work.exec & ~u_dut.stay) == '0
         && (state != LET || (u_dut.released && (work.exec & ~row_q.strays) == '0));
       if (state == SEEK || state == WALK || (state == PARK && u_dut.ls_found))
         fits[7] = list_own_q && list_bit_q == list_q[at] && 6'(at) < row_q.stray_paths && (state != WALK || kept <= 6'(at));
