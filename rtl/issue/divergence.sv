@@ -131,8 +131,7 @@ module divergence #(
   logic                 hold, step, busy;
   logic [5:0]           depth_new;
   logic [4:0]           first_new;
-  logic [15:0]          q_has_members, q_has_parked, next_members, next_parked;
-  logic                 next_members_w, next_parked_w;
+  logic [15:0]          q_has_members, q_has_parked;
 
   assign hold = ct_start_valid_i || busy;
 
@@ -152,11 +151,6 @@ module divergence #(
     .row_o           (row),
     .we_i            (step),
     .row_i           (row_new),
-    .next_slot_i     (core_pkg::local_slot(next.id.slot)),
-    .next_members_o  (next_members),
-    .next_parked_o   (next_parked),
-    .next_members_w_o (next_members_w),
-    .next_parked_w_o (next_parked_w),
     .q_slot_i        (is_q_slot_i),
     .q_active_o      (dv_q_active_o),
     .q_live_o        (dv_q_live_o),
@@ -202,32 +196,29 @@ module divergence #(
     .q_sets_o  (q_kept)
   );
 
-  // Whether a barrier has lanes is looked up as its sets are asked for, of one that is scanned (where lanes are parked) as of the
-  // instruction's own: the row says the same in all of its steps. (While the list of strays is walked nobody looks.)
+  // Which barrier it is follows from the step: so whether it has lanes is looked up for each that it may be.
   function automatic logic has(logic [15:0] each, logic w, logic [4:0] which);
     has = which[4] ? w : each[which[3:0]];
   endfunction
 
-  logic has_members_q, has_parked_q;
-
-  always_ff @(posedge clk_i) begin
-    if (take) begin
-      has_members_q <= has(next_members, next_members_w, next.bx);
-      has_parked_q  <= has(next_parked, next_parked_w, next.bx);
-    end else if (scan && more) begin
-      has_members_q <= has(row.has_members, row.members_w, next_bx);
-      has_parked_q  <= 1'b1;
+  logic has_members, has_parked;
+  always_comb begin
+    has_members = own ? has(row.has_members, row.members_w, work.bx) : has(row.has_members, row.members_w, scan_bx);
+    has_parked  = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
+    if (listed) begin
+      has_members = has(row.has_members, row.members_w, listed_bx_q);
+      has_parked  = has(row.has_parked, row.parked_w, listed_bx_q);
     end
   end
-  assign sets.members   = has_members_q ? kept.members : '0;
-  assign sets.parked    = has_parked_q ? kept.parked : '0;
+  assign sets.members   = has_members ? kept.members : '0;
+  assign sets.parked    = has_parked ? kept.parked : '0;
   assign sets.parkpc    = kept.parkpc;
   assign dv_q_members_o = q_has_members[is_q_bx_i] ? q_kept.members : '0;
   assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_kept.parked : '0;
   assign dv_q_parkpc_o  = q_kept.parkpc;
 
   logic [31:0] stay, joined, go, strangers;
-  logic        released, unwanted, any_members, any_parked, members_left, parked_left;
+  logic        released, unwanted;
 
   divergence_check u_check (
     .fault_i     (fault_i),
@@ -242,10 +233,6 @@ module divergence #(
     .stay_o      (stay),
     .joined_o    (joined),
     .go_o        (go),
-    .members_o   (any_members),
-    .parked_o    (any_parked),
-    .members_left_o (members_left),
-    .parked_left_o  (parked_left),
     .released_o  (released),
     .strangers_o (strangers),
     .unwanted_o  (unwanted)
@@ -323,10 +310,6 @@ module divergence #(
     .stay_i       (stay),
     .joined_i     (joined),
     .go_i         (go),
-    .members_i    (any_members),
-    .parked_i     (any_parked),
-    .members_left_i (members_left),
-    .parked_left_i  (parked_left),
     .released_i   (released),
     .unwanted_i   (unwanted),
     .bx_i         (bx),

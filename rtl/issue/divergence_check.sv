@@ -19,10 +19,6 @@ module divergence_check (
   output logic [31:0]           stay_o,       // members after the instruction
   output logic [31:0]           joined_o,     // parked lanes after it
   output logic [31:0]           go_o,         // who goes when the barrier is released
-  output logic                  members_o,    // are there members after the instruction, and parked lanes
-  output logic                  parked_o,
-  output logic                  members_left_o, // ... after a release
-  output logic                  parked_left_o,
   output logic                  released_o,
   output logic [31:0]           strangers_o,  // lanes of a WARPSYNC that its mask does not name
   output logic                  unwanted_o    // a WARPSYNC that does not fit
@@ -55,11 +51,6 @@ module divergence_check (
 
   assign go_o = joined_o & stay_o
     & ((fault_i == core_pkg::FAULT_BSYNC_MASK && work_i.kind == divergence_pkg::KIND_BSYNC) ? work_i.exec : 32'hffff_ffff);
-  // All that the row keeps of the sets, worked out for both cases beside the question which of them it is.
-  assign members_o      = stay_o != '0;
-  assign parked_o       = joined_o != '0;
-  assign members_left_o = (stay_o & ~go_o) != '0;
-  assign parked_left_o  = (joined_o & ~go_o) != '0;
   assign released_o = (joined_o & stay_o) != '0 && awaited == '0;
 
   // Lanes that its mask does not name; others that wait with another mask, or (on a stack) elsewhere.

@@ -23,12 +23,6 @@ module divergence_row #(
   output divergence_pkg::row_t       row_o,
   input  logic                       we_i,
   input  divergence_pkg::row_t       row_i,
-  // ... and of the warp that is next: which of its sets are not empty
-  input  logic [cfg_pkg::WARP_W-1:0] next_slot_i,
-  output logic [15:0]                next_members_o,
-  output logic [15:0]                next_parked_o,
-  output logic                       next_members_w_o,
-  output logic                       next_parked_w_o,
   // from and to issue
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   output logic [31:0]                q_active_o,
@@ -55,7 +49,7 @@ module divergence_row #(
   assign row   = start_valid_i ? fresh : row_i;
   assign row_o = divergence_pkg::ROW_W'(kept);
 
-  // The same contents three times: one copy for each reader.
+  // The same contents twice: one copy for each reader.
   ram_async #(.WIDTH(WIDTH), .DEPTH(WARPS)) u_rows (
     .clk_i     (clk_i),
     .wr_en_i   (we),
@@ -71,15 +65,6 @@ module divergence_row #(
     .wr_data_i (row[divergence_pkg::ROW_Q_W-1:0]),
     .rd_addr_i (q_slot_i),
     .rd_data_o ({q_has_parked_o, q_has_members_o, q_live_o, q_active_o})
-  );
-
-  ram_async #(.WIDTH(34), .DEPTH(WARPS)) u_rows_next (
-    .clk_i     (clk_i),
-    .wr_en_i   (we),
-    .wr_addr_i (slot),
-    .wr_data_i ({row.parked_w, row.members_w, row.has_parked, row.has_members}),
-    .rd_addr_i (next_slot_i),
-    .rd_data_o ({next_parked_w_o, next_members_w_o, next_parked_o, next_members_o})
   );
 
   // A start is alone.

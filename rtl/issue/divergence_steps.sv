@@ -39,10 +39,6 @@ module divergence_steps #(
   input  logic [31:0]           stay_i,
   input  logic [31:0]           joined_i,
   input  logic [31:0]           go_i,
-  input  logic                  members_i,     // are there any: members, parked lanes; the same after a release
-  input  logic                  parked_i,
-  input  logic                  members_left_i,
-  input  logic                  parked_left_i,
   input  logic                  released_i,
   input  logic                  unwanted_i,
   input  logic [4:0]            bx_i,          // which barrier it is
@@ -89,7 +85,7 @@ module divergence_steps #(
   divergence_pkg::ctl_t work_q;
 
   logic [31:0] next_pc, rest, others, first_parked, first_go, own_first;
-  logic        fin, idle, popping, can_go, away, exec_any, any_members, any_parked;   // idle: no lane is active after this step
+  logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
 
   assign work_o     = work_q;
   assign executes_o = state_q == ST_EXEC;
@@ -139,8 +135,6 @@ module divergence_steps #(
     sets_o.members = stay_i;
     sets_o.parked  = joined_i;
     sets_o.parkpc  = sets_i.parkpc;
-    any_members    = members_i;
-    any_parked     = parked_i;
     push_o           = 1'b0;
     push_path_o.mask = rest;
     push_path_o.pc   = next_pc;
@@ -192,7 +186,6 @@ module divergence_steps #(
             divergence_pkg::KIND_BSSY: begin
               bar_o          = 1'b1;
               sets_o.members = sets_i.members | work_q.exec;
-              any_members    = members_i || exec_any;
             end
             divergence_pkg::KIND_BSYNC, divergence_pkg::KIND_WARPSYNC: if (exec_any) begin
               if (work_q.kind == divergence_pkg::KIND_WARPSYNC && unwanted_i) begin
@@ -336,8 +329,6 @@ module divergence_steps #(
         push_o         = first_go != '0;
         sets_o.members = (bx_i == divergence_pkg::BX_W) ? '0 : stay_i & ~go_i;
         sets_o.parked  = joined_i & ~go_i;
-        any_members    = bx_i != divergence_pkg::BX_W && members_left_i;
-        any_parked     = parked_left_i;
         if (ITS && (go_i & row_i.strays) != '0) begin
           ls_start_o = 1'b1;
           state_d    = ST_WALK;
@@ -362,11 +353,11 @@ module divergence_steps #(
     // Sets that are empty now, and the turn.
     if (bar_o) begin
       if (bx_i == divergence_pkg::BX_W) begin
-        row_o.members_w = any_members;
-        row_o.parked_w  = any_parked;
+        row_o.members_w = sets_o.members != '0;
+        row_o.parked_w  = sets_o.parked != '0;
       end else begin
-        row_o.has_members[bx_i[3:0]] = any_members;
-        row_o.has_parked[bx_i[3:0]]  = any_parked;
+        row_o.has_members[bx_i[3:0]] = sets_o.members != '0;
+        row_o.has_parked[bx_i[3:0]]  = sets_o.parked != '0;
       end
     end
     if (pop_o) row_o.turn = '0;
@@ -398,8 +389,6 @@ module divergence_steps #(
   `ASSERT(a_bsync, state_q != ST_EXEC || work_q.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
     || ((work_q.exec & ~sets_i.members) == '0
         && (its_i || sets_i.parked == '0 || work_q.exec == '0 || sets_i.parkpc == work_q.pc)))
-  // What is kept of the sets is whether they are empty.
-  `ASSERT(a_sets, !bar_o || (any_members == (sets_o.members != '0) && any_parked == (sets_o.parked != '0)))
   // Executing lanes are active.
   `ASSERT(a_exec, state_q != ST_EXEC || (work_q.exec & ~row_i.active) == '0)
   // A path of the list is at one barrier.

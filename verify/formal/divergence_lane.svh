@@ -76,9 +76,6 @@
   end
   `GIVEN(g_kept, bar_read_q || u_dut.kept == kept_q)
   `GIVEN(g_row, slot != warp_q || u_dut.row == row_q)
-  `GIVEN(g_next, u_dut.u_row.next_slot_i != warp_q
-    || {u_dut.next_parked_w, u_dut.next_parked, u_dut.next_members_w, u_dut.next_members}
-       == {row_q.parked_w, row_q.has_parked, row_q.members_w, row_q.has_members})
   `GIVEN(g_top, !path_own_q || u_dut.top.mask[lane_q] == path_bit_q)
   `GIVEN(g_sets, !bar_own_q || u_dut.kept.parked[lane_q] == bar_bit_q)
   `GIVEN(g_entry, !ITS || !list_own_q || u_dut.entry.mask[lane_q] == list_bit_q)
@@ -126,9 +123,9 @@
   // Waiting, parked, or between two steps: about to be pushed again (AGAIN), to be parked (SEEK, PARK), or its entry of the list
   // has not been looked at in the walk of a release.
   logic [31:0] waits, listed, ahead;
-  logic [16:0] has, holds, parked;
+  logic [16:0] has, parked;
   logic        active, flight, goes;
-  logic [9:0]  fits;
+  logic [8:0]  fits;
   logic [5:0]  places;
   logic        scans;      // the barrier that was read is the scan's
   assign scans = state == RELEASE || (ITS && state == WALK && u_dut.u_steps.more_q);
@@ -139,7 +136,6 @@
       listed[d] = ((own && state == WALK) ? 6'(d) < kept : 6'(d) < row_q.stray_paths) && list_q[d];
     end
     has    = {row_q.parked_w, row_q.has_parked};
-    holds  = {row_q.members_w, row_q.has_members};
     parked = has & parked_q;
     goes   = own && state == WALK && go_q[lane_q] && row_q.strays[lane_q];
     flight = (own && state == AGAIN && work.exec[lane_q] && !same_q[lane_q])
@@ -157,16 +153,11 @@
       fits[1] = work.bx <= divergence_pkg::BX_W && work.kind <= divergence_pkg::KIND_NONE
         && (!scans || work.kind == divergence_pkg::KIND_EXIT || (ITS && work.kind == divergence_pkg::KIND_YIELD && exec_any))
         && (!scans || (u_dut.scan_bx <= divergence_pkg::BX_W && !u_dut.u_scan.left_q[u_dut.scan_bx]))
-        && (!scans || (u_dut.u_scan.left_q & ~has) == '0)
         && (!(state == SEEK || state == PARK || state == LET) || work.kind == divergence_pkg::KIND_BSYNC
             || work.kind == divergence_pkg::KIND_WARPSYNC);
       if (state == EXEC || state == SEEK || state == PARK || state == LET || scans)
         fits[2] = bar_own_q && bar_at_q == (scans ? u_dut.scan_bx : work.bx)
-          && (bar_bit_q || (state == LET && work.exec[lane_q])) == parked_q[bar_at_q] && (state == EXEC || has[bar_at_q]);
-      // Whether the barrier has lanes is what the row says.
-      if (state == EXEC || state == SEEK || state == PARK || state == LET || scans)
-        fits[9] = {u_dut.has_parked_q, u_dut.has_members_q}
-          == {has[scans ? u_dut.scan_bx : work.bx], holds[scans ? u_dut.scan_bx : work.bx]};
+          && (bar_bit_q || (state == LET && work.exec[lane_q])) == parked_q[bar_at_q] && (state == EXEC || scans || has[bar_at_q]);
       if (state == POP || state == POPPED) fits[3] = !row_q.active[lane_q] || row_q.depth != '0;
       if (state == POPPED) fits[4] = path_own_q && path_at_q == u_dut.u_paths.top && row_q.depth != '0
         && path_bit_q == waits_q[path_at_q];
