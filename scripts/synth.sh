@@ -129,6 +129,10 @@ synthesise() {
       echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
       echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
       echo "opt_lut; techmap -map synth/wide_lut.v; opt_clean"
+      # Where opt_lut left no LUT of its own before a side of a slice's multiplexer.
+      echo "select -set luts t:LUT4 %co1:+[Z] t:LUT4 %d"
+      echo "techmap -max_iter 1 -D SIDE_A -map synth/wide_side.v t:PFUMX %ci1:+[ALUT] t:PFUMX %d @luts %d %co1:+[ALUT] t:PFUMX %i"
+      echo "techmap -max_iter 1 -map synth/wide_side.v t:PFUMX %ci1:+[BLUT] t:PFUMX %d @luts %d %co1:+[BLUT] t:PFUMX %i"
       if [ $abc = abc9 ]; then
         # What synth_ecp5 does there, but for the time of a wire.
         echo "techmap -map +/lattice/latches_map.v; abc9 -W $wire; clean"

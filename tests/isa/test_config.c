@@ -23,7 +23,7 @@ static const char *const good[] = {
     "latency_fma = 6",    "latency_cvt = 4",   "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
     "stall_cvt_reg = 6",  "shared_banks = 8",  "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
     "sfu_lanes = 0",      "fp64_lanes = 0",    "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
-    "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8",        "fma_lanes = 8"};
+    "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8",        "fma_lanes = 8",       "alu_lanes = 8"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -113,7 +113,11 @@ static void test_errors(void **state) {
       {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
       {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
       {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
-      {34, NULL, "x.cfg:33: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {34, NULL, "x.cfg:34: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {35, "alu_lanes = 0", "x.cfg:35: error: alu_lanes = 0 is out of range; use 1 to 32"},
+      {35, "alu_lanes = 5", "x.cfg:35: error: alu_lanes = 5 is not a power of two"},
+      {35, "alu_lanes = 16", "x.cfg:35: error: alu_lanes = 16 is more than lanes = 8"},
+      {35, NULL, "x.cfg:34: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -126,13 +130,13 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, NULL, "x.cfg:33: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:34: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:33: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:35: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:33: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {31, NULL, "x.cfg:34: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {0, "lanes = 8", "x.cfg:36: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:34: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -142,8 +146,8 @@ static void test_errors(void **state) {
   }
 }
 
-/* Counts stand still while pipe cvt or fma makes the second pass of a row and those after it: of a latency of 7 with
- * two lanes of eight four are counted, with four lanes six. */
+/* Counts stand still while a pipe makes the second pass of a row and those after it: of a latency of 7 with two lanes
+ * of eight four are counted, with four lanes six. */
 static void test_passes(void **state) {
   (void)state;
   const char *line[GOOD];
@@ -170,6 +174,53 @@ static void test_passes(void **state) {
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(
       d.text, "x.cfg:20: error: stall_fma_reg = 7 is too small; the result is there after 8 cycles (README.md)");
+}
+
+/* Pipe alu: of a latency of 4 with four lanes of eight three are counted, for registers and predicates. With eight
+ * lanes all are. */
+static void test_passes_alu(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[14] = "latency_alu = 4";
+  line[34] = "alu_lanes = 4";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[17] = "stall_alu_reg = 4";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:18: error: stall_alu_reg = 4 is too small; the result is there after 5 cycles (README.md)");
+  line[17] = "stall_alu_reg = 5";
+  line[18] = "stall_alu_pred = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:19: error: stall_alu_pred = 8 is too small; the result is there after 9 cycles (README.md)");
+  line[18] = "stall_alu_pred = 9";
+  line[34] = "alu_lanes = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:18: error: stall_alu_reg = 5 is too small; the result is there after 6 cycles (README.md)");
+  line[17] = "stall_alu_reg = 6";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:19: error: stall_alu_pred = 9 is too small; the result is there after 10 cycles (README.md)");
+}
+
+/* Predicates of pipe half come with alu's. */
+static void test_passes_half(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[13] = "pipes = alu half";
+  line[27] = "latency_half = 5";
+  line[28] = "stall_half_reg = 7";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[34] = "alu_lanes = 4";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:35: error: alu_lanes = 4 is less than lanes = 8, but 'pipes' names half; use 8");
 }
 
 /* A matrix instruction has three rows of operands a beat. */
@@ -218,6 +269,8 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  assert_int_equal(heddle_config_find("fpga")->alu_lanes, 4);
+  assert_int_equal(heddle_config_find("wide")->alu_lanes, 32);
   assert_int_equal(heddle_config_find("fpga")->fma_lanes, 4);
   assert_int_equal(heddle_config_find("fpga")->cvt_lanes, 2);
   assert_int_equal(heddle_config_find("tiny")->tensor_cycles, 0);
@@ -282,9 +335,9 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_tensor),    cmocka_unit_test(test_passes),
-                                     cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),
-                                     cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),     cmocka_unit_test(test_tensor),
+      cmocka_unit_test(test_passes),    cmocka_unit_test(test_passes_alu), cmocka_unit_test(test_passes_half),
+      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),      cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

@@ -80,8 +80,8 @@ choices && fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
 cp synth/wide_mux.v rtl/lib/choice.sv "$dir"
-steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut).*)"$/\1/p' scripts/synth.sh | sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
-[ "$(wc -l <<<"$steps")" = 2 ] || fail 'no steps of choices in synth.sh'
+steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/synth.sh | sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
+[ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in synth.sh'
 cat >"$dir/choice.ys" <<END
 read_slang -j 1 --top choice -G WIDTH=2 choice.sv
 techmap
@@ -105,6 +105,32 @@ END
 choices || fail 'a choice with an OR is another one, or takes more than it should'
 sed -i 's/hEEEE/hEEE0/' "$dir/wide_or.v"
 choices && fail 'a wrong LUT in wide_or.v is not noticed'
+
+# ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place and route asks for
+cp synth/wide_*.v "$dir"
+cat >"$dir/choice.ys" <<END
+read_verilog -icells <<EOT
+module choice (input [3:0] i, output [2:0] y);
+  \\\$_MUX4_ a (.A(1'b0), .B(i[0]), .C(1'b0), .D(i[1]), .S(i[2]), .T(i[3]), .Y(y[0]));
+  \\\$_MUX4_ b (.A(i[0]), .B(1'b1), .C(i[1]), .D(1'b1), .S(i[2]), .T(i[3]), .Y(y[1]));
+  \\\$_MUX4_ c (.A(i[0]), .B(i[1]), .C(i[0]), .D(i[1]), .S(i[2]), .T(i[3]), .Y(y[2]));
+endmodule
+EOT
+copy choice mapped
+techmap -map +/simcells.v choice
+read_verilog -lib -specify +/ecp5/cells_sim.v
+cd mapped
+$steps
+select -assert-count 6 t:LUT4
+select -assert-count 3 t:PFUMX
+cd ..
+techmap -map +/ecp5/cells_sim.v mapped
+techmap
+simplemap
+miter -equiv -flatten choice mapped both
+sat -verify -prove trigger 0 both
+END
+choices || fail 'a choice that is constant or the same in part is another one, or lacks a LUT'
 
 # ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
 # leave a select bit open)
