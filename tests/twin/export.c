@@ -38,17 +38,29 @@ static bool write_bytes(const struct place *p, const char *ending, const uint8_t
   return end(to, right, v);
 }
 
+static bool begins(const char *op, const char *with) {
+  return strncmp(op, with, strlen(with)) == 0;
+}
+
+/* What a statement may show of NVIDIA's assembler rather than of the machine. */
+static unsigned open_of(const struct twin_node *n) {
+  if (n->kind == N_ACTIVE) return OPEN_ACTIVE;
+  if (n->kind != N_OP) return 0;
+  const char *op = twin_rows[n->v.row].ptx;
+  bool guarded = n->guard != TWIN_NONE, sets = begins(op, "set") && !begins(op, "setp");
+  if (guarded && (sets || begins(op, "testp"))) return OPEN_GUARD;
+  if (guarded && (begins(op, "abs") || begins(op, "neg"))) return OPEN_FOLD;
+  if (begins(op, "slct") && n->src[2].imm) return OPEN_FOLD;
+  if (begins(op, "bfi") && n->src[3].imm && (n->src[3].bits & 0xff) > 32) return OPEN_FOLD;
+  bool same = !n->src[0].imm && !n->src[1].imm && n->src[0].reg == n->src[1].reg;
+  return same && (begins(op, "min") || begins(op, "max")) ? OPEN_FOLD : 0;
+}
+
 /* Names of what the twin met, and of what stands in the program. */
 static json_t *open_names(const struct twin *t, unsigned open) {
-  static const char *const names[] = {"nans", "shuffle", "tiny_sum", "active", "guard"};
-  for (uint32_t n = 0; n < t->nodes; n++) {
-    const struct twin_node *node = &t->node[n];
-    if (node->removed) continue;
-    if (node->kind == N_ACTIVE) open |= OPEN_ACTIVE;
-    if (node->kind != N_OP || node->guard == TWIN_NONE) continue;
-    const char *op = twin_rows[node->v.row].ptx;
-    if ((strncmp(op, "set", 3) == 0 && op[3] != 'p') || strncmp(op, "testp", 5) == 0) open |= OPEN_GUARD;
-  }
+  static const char *const names[] = {"nans", "shuffle", "tiny_sum", "active", "guard", "fold"};
+  for (uint32_t n = 0; n < t->nodes; n++)
+    if (!t->node[n].removed) open |= open_of(&t->node[n]);
   json_t *list = json_array();
   for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
     if (open >> k & 1) (void)json_array_append_new(list, json_string(names[k]));

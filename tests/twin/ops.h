@@ -267,11 +267,13 @@ void block_red(struct twin_lanes *x, enum twin_vote how); /* ballot: the count *
 
 /* What a program did that PTX leaves open, or that NVIDIA's machines do otherwise than its manual says. */
 enum ops_open {
-  OPEN_NANS = 1,     /* two NaNs of F64 met: either may come back, of max x, x a signalling one as it is */
+  OPEN_NANS = 1,     /* two NaNs of F64 met: either may come back */
   OPEN_SHUFFLE = 2,  /* a lane was read that does not take part: an H200 gives 0 */
   OPEN_TINY_SUM = 4, /* a subnormal F32 in an atomic sum: flushed there in global memory */
   OPEN_ACTIVE = 8,   /* activemask: who is there is the machine's own */
-  OPEN_GUARD = 16    /* `set` or `testp` under a guard: NVIDIA's assembler converts what was not written, too */
+  OPEN_GUARD = 16,   /* `set` or `testp` under a guard: NVIDIA's assembler converts what was not written, too */
+  OPEN_FOLD = 32     /* what that assembler works out or leaves out by itself, and otherwise than the machine would:
+                      * max x, x; abs and neg of F32 under a guard; slct by a constant; bfi of a constant length over 32 */
 };
 extern unsigned ops_open; /* set by what runs, never cleared by it */
 

@@ -83,7 +83,7 @@ import json, os, sys
 launch = json.load(open(sys.argv[1] + ".json"))
 assert launch["out"] == launch["block"] * launch["grid"] * 640, launch
 assert os.path.getsize(sys.argv[1] + ".want") == launch["out"] + 64
-assert len(launch["params"]) == 4 and set(launch["open"]) <= {"nans", "shuffle", "tiny_sum", "active", "guard"}
+assert len(launch["params"]) == 4 and set(launch["open"]) <= {"nans", "shuffle", "tiny_sum", "active", "guard", "fold"}
 END
 check "its beginnings" "$twins" --only 3 --seed 9 --export "$dir/first" --prefixes
 last=$(cd "$dir/first" && ls ./*.want | tail -1)
