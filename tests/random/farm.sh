@@ -58,7 +58,7 @@ C
 
 farm_broken() { # WHAT LOG...
   echo "error: the farm does not start: $1. Install Slurm and munge (scripts/setup.sh), and let this run where processes"
-  echo "  may open sockets on 127.0.0.1, resolve it, and write in ${TMPDIR:-/tmp}."
+  echo "  may open sockets on 127.0.0.1, resolve it, and write in ${TMPDIR:-/tmp}; slurmd wants /sys/fs/cgroup mounted."
   shift
   local log
   for log in "$@"; do tail -n 8 "$log" 2>/dev/null | sed "s/^/  ${log##*/}: /"; done
