@@ -80,7 +80,8 @@ choices && fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
 cp synth/wide_mux.v rtl/lib/choice.sv "$dir"
-steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/synth.sh | sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
+steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/synth.sh |
+  sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
 [ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in synth.sh'
 cat >"$dir/choice.ys" <<END
 read_slang -j 1 --top choice -G WIDTH=2 choice.sv
@@ -106,7 +107,8 @@ choices || fail 'a choice with an OR is another one, or takes more than it shoul
 sed -i 's/hEEEE/hEEE0/' "$dir/wide_or.v"
 choices && fail 'a wrong LUT in wide_or.v is not noticed'
 
-# ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place and route asks for
+# ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place
+# and route asks for
 cp synth/wide_*.v "$dir"
 cat >"$dir/choice.ys" <<END
 read_verilog -icells <<EOT
