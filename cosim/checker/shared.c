@@ -91,9 +91,9 @@ static bool check_strobe(struct checker *c, const struct record_shared *r, const
   return true;
 }
 
-/* The lane's bytes as the record's banks show them. */
+/* The lane's bytes as the record's banks show them: 16 at most, which compilers cannot know of mem_bytes. */
 static void gather(const struct checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
-  for (unsigned at = 0; at < c->e->mem_bytes; at++) {
+  for (unsigned at = 0; at < c->e->mem_bytes && at < 16; at++) {
     const uint32_t word = banks[word_of(c, lane, at) % RECORD_BANKS];
     out[at] = (uint8_t)(word >> 8 * ((c->e->fx.mem_addr[lane] + at) % 4));
   }

@@ -30,7 +30,7 @@ struct Sizes {
 // SOFT: RTL and checker each push the other's code and data out of the near caches, and make the processor forget its
 // branches: their turns are long.
 struct Buffer {
-  static constexpr size_t SOFT = 16384, FIRST = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
+  static constexpr size_t SOFT = 2048, FIRST = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
   retire_record *record = nullptr, *taken = nullptr;
   size_t count = 0, places = 0, taken_places = 0;
   uint64_t cycle = 0;
