@@ -112,7 +112,7 @@ finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 # Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
 # it is told how long a cycle is (abc9.D, in ps), and what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
 # thirty LUTs in a row pass for 60 MHz). Nor does it find a slice's own multiplexers for choices of four and
-# eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is smaller without (docs/fpga.md).
+# eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is smaller without (docs/lab/area.md).
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
