@@ -88,7 +88,7 @@ module alu_lanes #(
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], ones_d [LANES], turned_d [LANES], above [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], ones_d [LANES], turned_d [LANES], upper [LANES];
   logic [31:0] plain_a [LANES], plain_b [LANES];
   logic        top_d [LANES], fill_d [LANES], cin_d [LANES];
   logic [7:0]  plut0, plut1;
@@ -111,14 +111,14 @@ module alu_lanes #(
       if (ctl1_i.bits.mask) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           ones_d[l] = alu_bits_pkg::ones(ctl1_i.bits.wrap, a_i[l]);
-          above[l]  = alu_bits_pkg::ones(1'b1, a_i[l]);
+          upper[l]  = alu_bits_pkg::ones(1'b1, a_i[l]);
         end
       end else begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) above[l] = c_i[l];
+        `LANE_LOOP (int l = 0; l < LANES; l++) upper[l] = c_i[l];
       end
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, above[l], a_i[l], b_i[l]);
+        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, upper[l], a_i[l], b_i[l]);
       end
 
       plut0 = ctl1_i.plut0;

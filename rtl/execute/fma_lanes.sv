@@ -174,8 +174,8 @@ module fma_lanes (
   end
 
   // ---- Stage 2: product and addend side by side ------------------------------------------------
-  logic [63:0] x_d [LANES], x_q [LANES], ends [LANES], inner [LANES], product [LANES];
-  logic [38:0] fine [LANES];
+  logic [63:0] x_d [LANES], x_q [LANES], ends_d [LANES], inner_d [LANES], product_d [LANES];
+  logic [38:0] shift_d [LANES];
   logic [36:0] y_hi_d [LANES], y_hi_q [LANES];
   logic [39:0] y_lo_d [LANES], y_lo_q [LANES];
   side_t       side3_q [LANES];
@@ -185,33 +185,33 @@ module fma_lanes (
       // Low 64 bits; hh and ll do not overlap.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [18:0] outer = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
-        ends[l] = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
+        ends_d[l] = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [34:0] middle = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
-        inner[l] = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
+        inner_d[l] = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
       end
-      `LANE_LOOP (int l = 0; l < LANES; l++) product[l] = ends[l] + inner[l];
+      `LANE_LOOP (int l = 0; l < LANES; l++) product_d[l] = ends_d[l] + inner_d[l];
 
       // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
-      `LANE_LOOP (int l = 0; l < LANES; l++) fine[l] = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
+      `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
         automatic logic [36:0] hi     = coarse[2] ? 37'b0 :
-                                        coarse[1] ? {32'b0, fine[l][38:34] & {5{!coarse[0]}}} :
-                                        coarse[0] ? {16'b0, fine[l][38:18]} : fine[l][38:2];
+                                        coarse[1] ? {32'b0, shift_d[l][38:34] & {5{!coarse[0]}}} :
+                                        coarse[0] ? {16'b0, shift_d[l][38:18]} : shift_d[l][38:2];
         y_hi_d[l] = ctl2.fp ? hi : {13'b0, c2_q[l][63:40]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
-        automatic logic [39:0] lo     = coarse[2] ? {27'b0, fine[l][38:27], fine[l][26:0] != '0} :
-                                        (coarse[1:0] == 2'd3) ? {11'b0, fine[l][38:11], fine[l][10:0] != '0} :
-                                        coarse[1] ? {fine[l][33:0], 6'b0} :
-                                        coarse[0] ? {fine[l][17:0], 22'b0} : {fine[l][1:0], 38'b0};
+        automatic logic [39:0] lo     = coarse[2] ? {27'b0, shift_d[l][38:27], shift_d[l][26:0] != '0} :
+                                        (coarse[1:0] == 2'd3) ? {11'b0, shift_d[l][38:11], shift_d[l][10:0] != '0} :
+                                        coarse[1] ? {shift_d[l][33:0], 6'b0} :
+                                        coarse[0] ? {shift_d[l][17:0], 22'b0} : {shift_d[l][1:0], 38'b0};
         y_lo_d[l] = ctl2.fp ? lo : c2_q[l][39:0];
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        x_d[l] = ctl2.fp ? {13'b0, product[l][47:0] & {48{!side2_q[l].none}}, 3'b000} : product[l];
+        x_d[l] = ctl2.fp ? {13'b0, product_d[l][47:0] & {48{!side2_q[l].none}}, 3'b000} : product_d[l];
       end
       x_q     <= x_d;
       y_hi_q  <= y_hi_d;
