@@ -8,7 +8,8 @@
 // No handshake; en1_i and en2_i enable the ranks and follow the operation (payload registers have no reset).
 // It does not know instructions (see alu.sv) and does not mask lanes.
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
-// costs nothing in simulation, a busy one becomes vector code.
+// costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
+// where a loop has branches, it does not.
 `default_nettype none
 `include "heddle_lanes.svh"
 
@@ -59,8 +60,8 @@ module alu_lanes #(
     automatic logic       whole   = by[5] && ctl.range64 && !ctl.fixed;
     automatic logic [1:0] fill    = {2{ctl.arith && hi[31]}};
     automatic logic [1:0] hi_word = (ctl.ones && !ctl.keep_hi) ? PICK_ZERO : ctl.sext ? {2{lo[31]}} : PICK_HI;
-    automatic logic [1:0] lo_word = ctl.ones ? PICK_ONES : PICK_LO;
-    automatic logic [1:0] below   = ctl.ones ? PICK_ONES : PICK_ZERO;
+    automatic logic [1:0] lo_word = PICK_LO | (PICK_ONES & {2{ctl.ones}});
+    automatic logic [1:0] below   = PICK_ONES & {2{ctl.ones}};
     // Left, of {hi, lo, below, below}; right, of {fill, fill, hi, lo}; `none` of the first word, one or two.
     automatic logic       next    = ctl.left ^ ctl.hi;
     automatic logic [1:0] word0   = ctl.left ? hi_word : lo_word;
@@ -87,9 +88,11 @@ module alu_lanes #(
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], ones_d [LANES], turned_d [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], ones_d [LANES], turned_d [LANES], upper [LANES];
+  logic [31:0] plain_a [LANES], plain_b [LANES];
+  logic        top_d [LANES], fill_d [LANES], cin_d [LANES];
+  logic [7:0]  plut0, plut1;
   logic [5:0]  low_d [LANES];
-  logic        fill_d [LANES], top_d [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
   always_ff @(posedge clk_i) begin
@@ -104,51 +107,73 @@ module alu_lanes #(
           top_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(ctl1_i.bits.wrap, b_i[l], a_i[l]);
         end
       end
+      // The upper word of the shifter.
       if (ctl1_i.bits.mask) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) ones_d[l] = alu_bits_pkg::ones(ctl1_i.bits.wrap, a_i[l]);
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          ones_d[l] = alu_bits_pkg::ones(ctl1_i.bits.wrap, a_i[l]);
+          upper[l]  = alu_bits_pkg::ones(1'b1, a_i[l]);
+        end
+      end else begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) upper[l] = c_i[l];
       end
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, upper[l], a_i[l], b_i[l]);
+      end
+
+      plut0 = ctl1_i.plut0;
+      plut1 = ctl1_i.plut1;
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
         // FP32 comparisons: sign changes, and (FTZ) no fraction where there is no exponent.
-        automatic logic        low_a   = a_i[l][30:23] == '0;
-        automatic logic        low_b   = b_i[l][30:23] == '0;
-        automatic logic [31:0] plain_a = {(a_i[l][31] && !ctl1_i.abs_a) ^ ctl1_i.sneg_a, a_i[l][30:23],
-                                          (ctl1_i.ftz && low_a) ? 23'b0 : a_i[l][22:0]};
-        automatic logic        no_b    = ctl1_i.bits.extend;   // SGXT chooses by its mask between a and its sign, as y
-        automatic logic [31:0] plain_b = {(b_i[l][31] && !ctl1_i.abs_b && !no_b) ^ ctl1_i.sneg_b, b_i[l][30:23] & {8{!no_b}},
-                                          ((ctl1_i.ftz && low_b) || no_b) ? 23'b0 : b_i[l][22:0]};
+        automatic logic [31:0] in_a = a_i[l];
+        automatic logic [31:0] in_b = b_i[l];
+        automatic logic        no_b = ctl1_i.bits.extend;   // SGXT chooses by its mask between a and its sign, as y
+        plain_a[l] = {(in_a[31] && !ctl1_i.abs_a) ^ ctl1_i.sneg_a, in_a[30:23],
+                      in_a[22:0] & ~{23{ctl1_i.ftz && in_a[30:23] == '0}}};
+        plain_b[l] = {(in_b[31] && !ctl1_i.abs_b && !no_b) ^ ctl1_i.sneg_b, in_b[30:23] & {8{!no_b}},
+                      in_b[22:0] & ~{23{(ctl1_i.ftz && in_b[30:23] == '0) || no_b}}};
+      end
+
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
         // Complements for minus bring a carry in each; three adders take three of them.
-        automatic logic [31:0] a       = plain_a ^ {32{ctl1_i.inv_a}};
-        automatic logic        minus_b = ctl1_i.abs_int && b_i[l][31];
-        automatic logic [31:0] b       = plain_b ^ {32{(ctl1_i.inv_b && !top_d[l]) || minus_b}};
+        automatic logic [31:0] in_a    = a_i[l];
+        automatic logic [31:0] in_b    = b_i[l];
+        automatic logic [31:0] in_c    = c_i[l];
+        automatic logic [31:0] a       = plain_a[l] ^ {32{ctl1_i.inv_a}};
         automatic logic [1:0]  pick_c  = {ctl1_i.diff || ctl1_i.inv_c, ctl1_i.diff || (ctl1_i.use_c && !ctl1_i.inv_c)};
-        automatic logic [31:0] c       = ({32{pick_c == 2'b01}} & c_i[l]) | ({32{pick_c == 2'b10}} & ~c_i[l]) |
-                                         ({32{pick_c == 2'b11}} & ~b_i[l]);
+        automatic logic [31:0] c       = ({32{pick_c == 2'b01}} & in_c) | ({32{pick_c == 2'b10}} & ~in_c) |
+                                         ({32{pick_c == 2'b11}} & ~in_b);
         automatic logic [32:0] sum_ac  = {1'b0, a} + {1'b0, c} + 33'(ctl1_i.one_ac || (ctl1_i.ext && ps0_i[l]));
         // Below zero: no carry out of a - b, or a is the negative one of two.
-        automatic logic        negative = ctl1_i.diff && ((!ctl1_i.uns && a_i[l][31] != b_i[l][31]) ? a_i[l][31] : !sum_ac[32]);
+        automatic logic        negative = ctl1_i.diff && ((!ctl1_i.uns && in_a[31] != in_b[31]) ? in_a[31] : !sum_ac[32]);
         automatic logic [31:0] size_ac  = sum_ac[31:0] ^ {32{negative}};
-        // Exponents that leave a division nothing to scale.
-        automatic logic [7:0]  exp_a   = a_i[l][30:23];
-        automatic logic [7:0]  exp_b   = b_i[l][30:23];
-        automatic logic [9:0]  gap     = 10'(exp_a) - 10'(exp_b) + 10'd100;   // 0 to 225
-        automatic logic        plain   = exp_a > 8'd24 && exp_a != 8'd255 && exp_b >= 8'd2 && exp_b <= 8'd252
-                                         && gap <= 10'd225;
-        automatic logic [2:0]  row     = {ps0_i[l], ps1_i[l], ps2_i[l]};
 
-        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, ctl1_i.bits.mask ? alu_bits_pkg::ones(1'b1, a_i[l]) : c_i[l],
-                           a_i[l], b_i[l]);
-        x_d[l]    = ctl1_i.lea ? {1'b0, shifted[l]} : {sum_ac[32], size_ac};
-        y_d[l]    = {1'b0, ctl1_i.diff ? c_i[l] : b} + 33'(ctl1_i.one_b);
-        flags_d[l].cin    = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]) || minus_b || negative;
-        flags_d[l].same   = plain_a[30:0] == plain_b[30:0];
-        flags_d[l].zero_a = ctl1_i.flt && low_a && (ctl1_i.ftz || a_i[l][22:0] == '0);
-        flags_d[l].nan_a  = ctl1_i.flt && a_i[l][30:23] == '1 && a_i[l][22:0] != '0;
-        flags_d[l].nan_b  = ctl1_i.flt && b_i[l][30:23] == '1 && b_i[l][22:0] != '0;
-        flags_d[l].ps0    = ps0_i[l];
-        flags_d[l].ps2    = ps2_i[l];
-        flags_d[l].table0 = ctl1_i.range ? !plain : ctl1_i.plut0[row];
-        flags_d[l].table1 = ctl1_i.plut1[row];
+        x_d[l]   = ctl1_i.lea ? {1'b0, shifted[l]} : {sum_ac[32], size_ac};
+        cin_d[l] = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]) || (ctl1_i.abs_int && in_b[31]) ||
+                   negative;
+      end
+
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic        minus = ctl1_i.abs_int && b_i[l][31];
+        automatic logic [31:0] b     = plain_b[l] ^ {32{(ctl1_i.inv_b && !top_d[l]) || minus}};
+        y_d[l] = {1'b0, ctl1_i.diff ? c_i[l] : b} + 33'(ctl1_i.one_b);
+      end
+
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [31:0] in_a  = a_i[l];
+        automatic logic [31:0] in_b  = b_i[l];
+        // Exponents that leave a division nothing to scale.
+        automatic logic [7:0]  exp_a = in_a[30:23];
+        automatic logic [7:0]  exp_b = in_b[30:23];
+        automatic logic [9:0]  gap   = 10'(exp_a) - 10'(exp_b) + 10'd100;   // 0 to 225
+        automatic logic        plain = exp_a > 8'd24 && exp_a != 8'd255 && exp_b >= 8'd2 && exp_b <= 8'd252
+                                       && gap <= 10'd225;
+        automatic logic [2:0]  row   = {ps0_i[l], ps1_i[l], ps2_i[l]};
+        flags_d[l] = {cin_d[l], plain_a[l][30:0] == plain_b[l][30:0],
+                      ctl1_i.flt && exp_a == '0 && (ctl1_i.ftz || in_a[22:0] == '0),
+                      ctl1_i.flt && exp_a == '1 && in_a[22:0] != '0,
+                      ctl1_i.flt && exp_b == '1 && in_b[22:0] != '0,
+                      ps0_i[l], ps2_i[l], ctl1_i.range ? !plain : plut0[row], plut1[row]};
       end
 
       // Bits and bytes. Where nothing is asked for, the parts are zero: each is worked out only when it is.
@@ -194,10 +219,16 @@ module alu_lanes #(
 
   // ---- Stage 2 ---------------------------------------------------------------------------------
   logic [31:0]      lo_d [LANES], lo_q [LANES];
-  logic [LANES-1:0] pd0_d, pd1_d;
+  logic             pd0_d [LANES], pd1_d [LANES];
+  logic [LANES-1:0] pd0, pd1;
+  logic             carry, nonzero, compare, tables;    // where the predicates come from
 
   always_ff @(posedge clk_i) begin
     if (en2_i) begin
+      carry   = ctl2_i.pd == exec_pkg::PD_CARRY;
+      nonzero = ctl2_i.pd == exec_pkg::PD_NONZERO;
+      compare = ctl2_i.pd == exec_pkg::PD_COMPARE;
+      tables  = ctl2_i.pd == exec_pkg::PD_TABLE;
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic flags_t      f       = flags_q[l];
         automatic logic [32:0] x       = x_q[l];
@@ -232,28 +263,20 @@ module alu_lanes #(
 
         lo_d[l] = either ? (x[31:0] & of_four) | (~y[31:0] & ~of_four) : of_four;
 
-        case (ctl2_i.pd)
-          exec_pkg::PD_CARRY: begin
-            pd0_d[l] = sum_hi[17] || sum_hi[16];
-            pd1_d[l] = sum_hi[17];
-          end
-          exec_pkg::PD_NONZERO: begin
-            pd0_d[l] = word_q[l] != '0;
-            pd1_d[l] = 1'b0;
-          end
-          exec_pkg::PD_COMPARE: begin
-            pd0_d[l] = verdict;
-            pd1_d[l] = ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0;
-          end
-          default: begin
-            pd0_d[l] = f.table0;
-            pd1_d[l] = f.table1;
-          end
-        endcase
+        pd0_d[l] = (carry && (sum_hi[17] || sum_hi[16])) || (nonzero && word_q[l] != '0) || (compare && verdict) ||
+                   (tables && f.table0);
+        pd1_d[l] = (carry && sum_hi[17]) || (tables && f.table1) ||
+                   (compare && (ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0));
+      end
+      pd0 = '0;
+      pd1 = '0;
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        pd0 |= LANES'(pd0_d[l]) << l;
+        pd1 |= LANES'(pd1_d[l]) << l;
       end
       lo_q  <= lo_d;
-      pd0_o <= pd0_d;
-      pd1_o <= pd1_d;
+      pd0_o <= pd0;
+      pd1_o <= pd1;
     end
   end
 

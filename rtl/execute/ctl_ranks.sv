@@ -19,21 +19,22 @@ module ctl_ranks #(
   output logic [RANKS-1:0][WIDTH-1:0] ctl_o
 );
 
-  logic [RANKS-2:0]            valid_q;
-  logic [RANKS-2:0][WIDTH-1:0] ctl_q;
+  logic [RANKS-2:0] valid_q;
 
-  assign en_o  = {valid_q, op_valid_i};
-  assign ctl_o = {ctl_q, op_ctl_i};
+  assign en_o     = {valid_q, op_valid_i};
+  assign ctl_o[0] = op_ctl_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
     else         valid_q <= en_o[RANKS-2:0];
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned k = 0; k < RANKS - 1; k++) begin
-      if (en_o[k]) ctl_q[k] <= ctl_o[k];
+  for (genvar k = 0; k < RANKS - 1; k++) begin : gen_rank
+    logic [WIDTH-1:0] ctl_q;
+    always_ff @(posedge clk_i) begin
+      if (en_o[k]) ctl_q <= ctl_o[k];
     end
+    assign ctl_o[k+1] = ctl_q;
   end
 
 endmodule

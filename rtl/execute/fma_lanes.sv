@@ -10,7 +10,8 @@
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
 // It does not know instructions (see fma.sv), does not mask lanes and raises no flags.
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
-// costs nothing in simulation, a busy one becomes vector code. The window of 77 bits lies in two words, 37 and 40 bits.
+// costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
+// where a loop has branches, it does not. The window of 77 bits lies in two words, 37 and 40 bits.
 `default_nettype none
 `include "heddle_lanes.svh"
 
@@ -49,19 +50,14 @@ module fma_lanes (
   typedef struct packed {
     logic        sign, zero, inf, nan;
     logic [7:0]  exp;     // 1 for subnormals
-    logic [23:0] mant;
+    logic        lead;    // the bit before the fraction
   } number_t;
 
   function automatic number_t unpack(logic [31:0] raw, logic neg, logic abs, logic ftz);
     automatic logic low  = raw[30:23] == '0;
     automatic logic top  = raw[30:23] == '1;
     automatic logic frac = raw[22:0] != '0;
-    unpack.sign = (raw[31] && !abs) ^ neg;
-    unpack.zero = low && (ftz || !frac);
-    unpack.inf  = top && !frac;
-    unpack.nan  = top && frac;
-    unpack.exp  = {raw[30:24], raw[23] || low};
-    unpack.mant = {!low, (low && ftz) ? 23'b0 : raw[22:0]};
+    unpack = {(raw[31] && !abs) ^ neg, low && (ftz || !frac), top && !frac, top && frac, raw[30:24], raw[23] || low, !low};
   endfunction
 
   // Byte i of a word, with its sign if it has one.
@@ -74,17 +70,77 @@ module fma_lanes (
   logic [33:0] ll_q [LANES], lh_q [LANES], hl_q [LANES], hh_q [LANES];
   logic [63:0] c2_d [LANES], c2_q [LANES];
   side_t       side2_d [LANES], side2_q [LANES];
+  logic [31:0] factor [LANES], addend [LANES];
   number_t     num_a [LANES], num_b [LANES], num_c [LANES];
+  logic signed [16:0] a_ll [LANES], a_lh [LANES], a_hl [LANES], a_hh [LANES];   // operands of the products
+  logic signed [16:0] b_ll [LANES], b_lh [LANES], b_hl [LANES], b_hh [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[0]) begin
+      // FADD is a * 1 + b; FMUL is a * b + 0.
+      if (ctl1.add) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          factor[l] = 32'h3f80_0000;
+          addend[l] = b_i[l];
+        end
+      end else begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          factor[l] = b_i[l];
+          addend[l] = ctl1.mul ? 32'h0000_0000 : c_i[l];
+        end
+      end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        // FADD is a * 1 + b; FMUL is a * b + 0.
-        automatic logic [31:0] factor = ctl1.add ? 32'h3f80_0000 : b_i[l];
-        automatic logic [31:0] addend = ctl1.add ? b_i[l] : ctl1.mul ? 32'h0000_0000 : c_i[l];
         num_a[l] = unpack(a_i[l], ctl1.neg_a, ctl1.abs_a, ctl1.ftz);
-        num_b[l] = unpack(factor, ctl1.neg_b && !ctl1.add, ctl1.abs_b && !ctl1.add, ctl1.ftz);
-        num_c[l] = unpack(addend, ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
+        num_b[l] = unpack(factor[l], ctl1.neg_b && !ctl1.add, ctl1.abs_b && !ctl1.add, ctl1.ftz);
+        num_c[l] = unpack(addend[l], ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
+      end
+
+      // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front). Of bytes, each
+      // product has its own two. What FTZ flushes is multiplied all the same: the product is dropped in stage 2.
+      if (ctl1.dot) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          a_ll[l] = part(a_i[l], 2'd0, ctl1.sign_a);
+          b_ll[l] = part(b_i[l], 2'd0, ctl1.sign_b);
+          a_lh[l] = part(a_i[l], 2'd1, ctl1.sign_a);
+          b_lh[l] = part(b_i[l], 2'd1, ctl1.sign_b);
+          a_hl[l] = part(a_i[l], 2'd2, ctl1.sign_a);
+          b_hl[l] = part(b_i[l], 2'd2, ctl1.sign_b);
+          a_hh[l] = part(a_i[l], 2'd3, ctl1.sign_a);
+          b_hh[l] = part(b_i[l], 2'd3, ctl1.sign_b);
+        end
+      end else begin
+        if (ctl1.fp) begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) begin
+            a_hh[l] = {9'b0, num_a[l].lead, a_i[l][22:16]};
+            b_hh[l] = {9'b0, num_b[l].lead, b_i[l][22:16] & {7{!ctl1.add}}};
+          end
+        end else begin
+          `LANE_LOOP (int l = 0; l < LANES; l++) begin
+            a_hh[l] = {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
+            b_hh[l] = {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
+          end
+        end
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          a_ll[l] = {1'b0, a_i[l][15:0]};
+          b_ll[l] = {1'b0, b_i[l][15:0] & {16{!ctl1.add}}};
+          a_lh[l] = {1'b0, a_i[l][15:0]};
+          b_lh[l] = b_hh[l];
+          a_hl[l] = a_hh[l];
+          b_hl[l] = {1'b0, b_i[l][15:0] & {16{!ctl1.add}}};
+        end
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        ll_d[l] = a_ll[l] * b_ll[l];
+        lh_d[l] = a_lh[l] * b_lh[l];
+        hl_d[l] = a_hl[l] * b_hl[l];
+        hh_d[l] = a_hh[l] * b_hh[l];
+      end
+      if (ctl1.fp) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          c2_d[l] = {40'b0, num_c[l].lead, (!num_c[l].lead && ctl1.ftz) ? 23'b0 : addend[l][22:0]};
+        end
+      end else begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) c2_d[l] = {ctl1.wide ? c_hi_i[l] : 32'b0, c_i[l]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic number_t a = num_a[l];
@@ -103,35 +159,10 @@ module fma_lanes (
         automatic logic [10:0] shift   = top_p - 11'(c.exp) + 11'd1;
         automatic logic        c_leads = a.zero || b.zero || shift[10];
         automatic logic [6:0]  clamped = (shift > 11'd76) ? 7'd76 : shift[6:0];
+        automatic logic [8:0]  top     = c_leads ? 9'(c.exp) - 9'd1 : top_p[8:0];
 
-        // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front). Of bytes, each
-        // product has its own two. What FTZ flushes is multiplied all the same: the product is dropped in stage 2.
-        automatic logic signed [16:0] a_lo = ctl1.dot ? part(a_i[l], 2'd0, ctl1.sign_a) : {1'b0, a_i[l][15:0]};
-        automatic logic signed [16:0] b_lo = ctl1.dot ? part(b_i[l], 2'd0, ctl1.sign_b) : {1'b0, b_i[l][15:0] & {16{!ctl1.add}}};
-        automatic logic signed [16:0] a_hi = ctl1.dot ? part(a_i[l], 2'd3, ctl1.sign_a) :
-                                             ctl1.fp ? {9'b0, a.mant[23], a_i[l][22:16]} :
-                                                       {!ctl1.uns && a_i[l][31], a_i[l][31:16]};
-        automatic logic signed [16:0] b_hi = ctl1.dot ? part(b_i[l], 2'd3, ctl1.sign_b) :
-                                             ctl1.fp ? {9'b0, b.mant[23], b_i[l][22:16] & {7{!ctl1.add}}} :
-                                                       {!ctl1.uns && b_i[l][31], b_i[l][31:16]};
-        automatic logic signed [16:0] a_lh = ctl1.dot ? part(a_i[l], 2'd1, ctl1.sign_a) : a_lo;
-        automatic logic signed [16:0] b_lh = ctl1.dot ? part(b_i[l], 2'd1, ctl1.sign_b) : b_hi;
-        automatic logic signed [16:0] a_hl = ctl1.dot ? part(a_i[l], 2'd2, ctl1.sign_a) : a_hi;
-        automatic logic signed [16:0] b_hl = ctl1.dot ? part(b_i[l], 2'd2, ctl1.sign_b) : b_lo;
-
-        ll_d[l] = a_lo * b_lo;
-        lh_d[l] = a_lh * b_lh;
-        hl_d[l] = a_hl * b_hl;
-        hh_d[l] = a_hi * b_hi;
-        c2_d[l] = ctl1.fp ? {40'b0, c.mant} : {ctl1.wide ? c_hi_i[l] : 32'b0, c_i[l]};
-        side2_d[l].none   = a.zero || b.zero;
-        side2_d[l].nan    = nan;
-        side2_d[l].inf    = inf;
-        side2_d[l].sub    = sub;
-        side2_d[l].sign_c = c.sign;
-        side2_d[l].sign_p = c.inf ? c.sign : sign_p;
-        side2_d[l].top    = c_leads ? 9'(c.exp) - 9'd1 : top_p[8:0];
-        side2_d[l].shift  = c_leads ? 7'd0 : clamped;
+        side2_d[l] = {a.zero || b.zero, nan, inf, sub, c.sign, c.inf ? c.sign : sign_p, top,
+                      c_leads ? 7'd0 : clamped};
       end
       ll_q    <= ll_d;
       lh_q    <= lh_d;
@@ -143,34 +174,44 @@ module fma_lanes (
   end
 
   // ---- Stage 2: product and addend side by side ------------------------------------------------
-  logic [63:0] x_d [LANES], x_q [LANES];
+  logic [63:0] x_d [LANES], x_q [LANES], ends_d [LANES], inner_d [LANES], product_d [LANES];
+  logic [38:0] shift_d [LANES];
   logic [36:0] y_hi_d [LANES], y_hi_q [LANES];
   logic [39:0] y_lo_d [LANES], y_lo_q [LANES];
   side_t       side3_q [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[1]) begin
+      // Low 64 bits; hh and ll do not overlap.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        // Low 64 bits; hh and ll do not overlap.
-        automatic logic [34:0] middle  = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
-        automatic logic [18:0] outer   = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
-        automatic logic [63:0] ends    = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
-        automatic logic [63:0] inner  = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
-        automatic logic [63:0] product = ends + inner;
-        // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
-        automatic logic [38:0] fine    = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
-        automatic logic [2:0]  coarse  = side2_q[l].shift[6:4];
-        automatic logic [36:0] hi      = (coarse == 3'd0) ? fine[38:2] :
-                                         (coarse == 3'd1) ? {16'b0, fine[38:18]} :
-                                         (coarse == 3'd2) ? {32'b0, fine[38:34]} : 37'b0;
-        automatic logic [39:0] lo      = (coarse == 3'd0) ? {fine[1:0], 38'b0} :
-                                         (coarse == 3'd1) ? {fine[17:0], 22'b0} :
-                                         (coarse == 3'd2) ? {fine[33:0], 6'b0} :
-                                         (coarse == 3'd3) ? {11'b0, fine[38:11], fine[10:0] != '0} :
-                                                            {27'b0, fine[38:27], fine[26:0] != '0};
-        x_d[l]    = ctl2.fp ? {13'b0, product[47:0] & {48{!side2_q[l].none}}, 3'b000} : product;
+        automatic logic [18:0] outer = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
+        ends_d[l] = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [34:0] middle = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
+        inner_d[l] = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) product_d[l] = ends_d[l] + inner_d[l];
+
+      // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
+      `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
+        automatic logic [36:0] hi     = coarse[2] ? 37'b0 :
+                                        coarse[1] ? {32'b0, shift_d[l][38:34] & {5{!coarse[0]}}} :
+                                        coarse[0] ? {16'b0, shift_d[l][38:18]} : shift_d[l][38:2];
         y_hi_d[l] = ctl2.fp ? hi : {13'b0, c2_q[l][63:40]};
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
+        automatic logic [39:0] lo     = coarse[2] ? {27'b0, shift_d[l][38:27], shift_d[l][26:0] != '0} :
+                                        (coarse[1:0] == 2'd3) ? {11'b0, shift_d[l][38:11], shift_d[l][10:0] != '0} :
+                                        coarse[1] ? {shift_d[l][33:0], 6'b0} :
+                                        coarse[0] ? {shift_d[l][17:0], 22'b0} : {shift_d[l][1:0], 38'b0};
         y_lo_d[l] = ctl2.fp ? lo : c2_q[l][39:0];
+      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        x_d[l] = ctl2.fp ? {13'b0, product_d[l][47:0] & {48{!side2_q[l].none}}, 3'b000} : product_d[l];
       end
       x_q     <= x_d;
       y_hi_q  <= y_hi_d;

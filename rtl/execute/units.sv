@@ -6,6 +6,7 @@
 // It does not store anything. A unit that the configuration leaves out takes part in nothing; the ends and results of a unit keep
 // their order, those of different units have none.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module units #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
@@ -29,7 +30,7 @@ module units #(
 );
 
   logic [UNITS-1:0]           valid, ready, grant;
-  logic [UNITS-1:0][LR_W-1:0] lr;      // core_pkg::varres_t each
+  logic [LR_W-1:0]            lr [UNITS];   // core_pkg::varres_t each
 
   // ---- the units: what the machine does not have takes no beat and gives no result --------------------------------
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
@@ -121,11 +122,14 @@ module units #(
   assign lr_valid_o = valid != '0;
   assign ready      = grant & {UNITS{lr_ready_i}};
 
-  onehot_mux #(.N(UNITS), .WIDTH(LR_W)) u_mux (
-    .sel_i  (grant),
-    .data_i (lr),
-    .data_o (lr_o)
-  );
+  // A result means something where it is valid.
+  always_comb begin
+    lr_o = 'x;
+    if (`HEDDLE_LIVE(lr_valid_o)) begin
+      lr_o = '0;
+      for (int unsigned u = 0; u < UNITS; u++) lr_o |= lr[u] & {LR_W{grant[u]}};
+    end
+  end
 
   logic unused;
   assign unused = ^{fault_i, op_valid_i, op_i, op_beat_i, op_data_i, ready};

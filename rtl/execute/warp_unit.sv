@@ -16,6 +16,7 @@
 // It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module warp_unit #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -199,7 +200,7 @@ module warp_unit #(
     group = 'x;
     if (state_q == COMPARE) begin
       group = group_q;
-      for (int unsigned l = 0; l < LANES; l++) begin
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin   // kept: written out, it would be worked out in every cycle
         same[l] = beat_lanes[l] && low_data[l][15:0] == lead_q[15:0] && (low_data[l][31:16] == lead_q[31:16] || ctl.half)
                   && (side_data[l] == lead_q[63:32] || !ctl.pairs);
       end

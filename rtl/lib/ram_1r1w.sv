@@ -38,6 +38,7 @@ module ram_1r1w #(
   (* ram_style = STYLE, no_rw_check = RACE *) logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
+`ifndef VERILATOR
   always_ff @(posedge clk_i) begin
     if (wr_en_i != '0) begin
       for (int unsigned g = 0; g < GRAINS; g++) begin
@@ -50,6 +51,23 @@ module ram_1r1w #(
     if (rd_en_i)   rd_data_q <= mem_q[rd_addr_i];
     else if (ZERO) rd_data_q <= '0;
   end
+`else
+  // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
+  // word, and looks at them in every cycle.
+  /* verilator lint_off BLKSEQ */
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i)   rd_data_q <= mem_q[rd_addr_i];
+    else if (ZERO) rd_data_q <= '0;
+    if (wr_en_i == '1) begin
+      mem_q[wr_addr_i] = wr_data_i;
+    end else if (wr_en_i != '0) begin
+      for (int unsigned g = 0; g < GRAINS; g++) begin
+        if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] = wr_data_i[g*GRAIN +: GRAIN];
+      end
+    end
+  end
+  /* verilator lint_on BLKSEQ */
+`endif
 
   assign rd_data_o = rd_data_q;
 

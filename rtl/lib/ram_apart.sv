@@ -30,6 +30,7 @@ module ram_apart #(
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
+`ifndef VERILATOR
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < PARTS; p++) begin
       if (wr_en_i[p]) mem_q[wr_addr_i][p*PART_W +: PART_W] <= wr_data_i[p*PART_W +: PART_W];
@@ -39,6 +40,20 @@ module ram_apart #(
   always_ff @(posedge clk_i) begin
     if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
   end
+`else
+  // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
+  // word, and looks at them in every cycle.
+  /* verilator lint_off BLKSEQ */
+  always_ff @(posedge clk_i) begin
+    if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
+    if (wr_en_i != '0) begin
+      for (int unsigned p = 0; p < PARTS; p++) begin
+        if (wr_en_i[p]) mem_q[wr_addr_i][p*PART_W +: PART_W] = wr_data_i[p*PART_W +: PART_W];
+      end
+    end
+  end
+  /* verilator lint_on BLKSEQ */
+`endif
 
   assign rd_data_o = rd_data_q;
 

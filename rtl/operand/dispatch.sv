@@ -76,8 +76,7 @@ module dispatch #(
   logic [exec_pkg::CTL_W-1:0] ctl_q;
   logic [2:0]                 rbar_q;
   logic [core_pkg::SLOTS-1:0] used_q;
-  logic [LANES-1:0][31:0]     a_q, b_q, c_q, x_q;
-  logic [31:0]                a_d [LANES], b_d [LANES], c_d [LANES], x_d [LANES];
+  logic [LANES-1:0][31:0]     a_q, b_q, c_q, x_q, a_d, b_d, c_d, x_d;
   logic [LANES-1:0]           ps0_q, ps1_q, ps2_q;
   logic                       side_tid, take_a, take_b;
   logic [1:0][BANKS-1:0]      near;      // the bank of word a, b, of a row or early
@@ -128,15 +127,26 @@ module dispatch #(
 
   // What comes from elsewhere than a bank. Words that come from nowhere are zero: RZ, and what the instruction does not have.
   // The reuse cache's words are zero where they were not read.
-  logic [WORDS-1:0][LANES-1:0][31:0] other, word;
+  logic [LANES-1:0][31:0] other [WORDS], word [WORDS];
+  logic                   live;     // a word arrives, or moves on to another pass: else nobody looks
+
+  assign live = final_i || early_i != '0 || next_q != '0;
 
   always_comb begin
-    `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-      other[0][l] = reuse_data_i[0][l] | sval_a;
-      other[1][l] = reuse_data_i[1][l] | sval_b | lane_data[l] | {21'b0, {11{side_tid}} & tid_data_i[l]};
-      other[2][l] = reuse_data_i[2][l] | sval_c;
-      for (int p = 0; p < 7; p++) other[2][l][p] |= shown && beat_i.preds_c && preds_i[p][l];
-      other[3][l] = sval_x;
+    for (int unsigned w = 0; w < WORDS; w++) other[w] = 'x;
+    if (`HEDDLE_LIVE(live)) begin
+      other[0] = reuse_data_i[0] | {LANES{sval_a}};
+      other[1] = reuse_data_i[1] | {LANES{sval_b}} | lane_data;
+      other[2] = reuse_data_i[2] | {LANES{sval_c}};
+      other[3] = {LANES{sval_x}};
+      if (side_tid) begin
+        for (int unsigned l = 0; l < LANES; l++) other[1][l][10:0] |= tid_data_i[l];
+      end
+      if (shown && beat_i.preds_c) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
+          for (int unsigned p = 0; p < 7; p++) other[2][l][p] |= preds_i[p][l];
+        end
+      end
     end
   end
 
@@ -163,6 +173,7 @@ module dispatch #(
     end
     for (genvar w = 0; w < WORDS; w++) begin : gen_word
       choice #(.WIDTH(LANES * 32), .N(BANKS)) u_word (
+        .live_i (live),
         .sel_i  (bank[w]),
         .data_i (bank_data_i),
         .also_i (other[w]),
@@ -171,13 +182,12 @@ module dispatch #(
     end
   end else begin : gen_gather
     always_comb begin
-      word = other;
-      if (final_i || early_i != '0) begin
+      for (int unsigned w = 0; w < WORDS; w++) word[w] = 'x;
+      if (`HEDDLE_LIVE(live)) begin
         for (int unsigned w = 0; w < WORDS; w++) begin
+          word[w] = other[w];
           for (int unsigned k = 0; k < BANKS; k++) begin
-            `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-              word[w][l] |= {32{from[w][k]}} & bank_data_i[k][l];
-            end
+            if (from[w][k]) word[w] |= bank_data_i[k];
           end
         end
       end
@@ -186,12 +196,10 @@ module dispatch #(
 
   // Nothing arrives while a row makes passes: every word is zero then.
   always_comb begin
-    `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-      a_d[l] = word[back_pkg::WORD_A][l];
-      b_d[l] = word[back_pkg::WORD_B][l];
-      c_d[l] = word[back_pkg::WORD_C][l];
-      x_d[l] = word[back_pkg::WORD_X][l];
-    end
+    a_d = word[back_pkg::WORD_A];
+    b_d = word[back_pkg::WORD_B];
+    c_d = word[back_pkg::WORD_C];
+    x_d = word[back_pkg::WORD_X];
     if (back_pkg::PASSES > 1 && next_q != '0) begin
       for (int unsigned l = 0; l < LANES / 2; l++) begin
         for (int unsigned f = l + 1; f < LANES; f++) begin

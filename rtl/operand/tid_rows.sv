@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of the thread ids of every warp slot: SR_TID.X, .Y, .Z, a row a beat.
 // Latency: data stands one cycle after tid_en_i; which of x, y, z comes with the data.
-// No handshake: the block dispatcher writes a row whenever it likes, before the warp starts.
+// No handshake: the block dispatcher writes a row whenever it likes, before the warp starts. Without tid_en_i in the cycle before,
+// tid_data_o means nothing.
 // It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
 // know which warp is alive.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module tid_rows (
   input  logic                                  clk_i,
@@ -36,7 +38,10 @@ module tid_rows (
   logic [LANES-1:0][32:0] wr_row, rd_row;
 
   always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) wr_row[l] = {ct_tid_z_i[l], ct_tid_y_i[l], ct_tid_x_i[l]};
+    wr_row = 'x;
+    if (`HEDDLE_LIVE(ct_tid_valid_i)) begin
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) wr_row[l] = {ct_tid_z_i[l], ct_tid_y_i[l], ct_tid_x_i[l]};
+    end
   end
 
   ram_1r1w #(
@@ -53,14 +58,20 @@ module tid_rows (
     .rd_data_o (rd_row)
   );
 
+  logic read_q;   // for the simulator
+  always_ff @(posedge clk_i) read_q <= tid_en_i;
+
   always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) begin
-      tid_data_o[l] = tid_z_i ? rd_row[l][32:22] : tid_y_i ? rd_row[l][21:11] : rd_row[l][10:0];
+    tid_data_o = 'x;
+    if (`HEDDLE_LIVE(read_q)) begin
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+        tid_data_o[l] = tid_z_i ? rd_row[l][32:22] : tid_y_i ? rd_row[l][21:11] : rd_row[l][10:0];
+      end
     end
   end
 
   logic unused;
-  assign unused = ^ct_tid_beat_i;
+  assign unused = ^{ct_tid_beat_i, read_q};
 
 endmodule
 

@@ -41,9 +41,8 @@ module reserve #(
   logic [PIPES-1:0][BANKS-1:0]       slot_taken;
   // stage_q[s]: the beat dispatched s cycles ago; stage 0 is the dispatch register itself.
   logic [LAT_MAX-1:0]                valid;
-  logic [LAT_MAX-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
+  back_pkg::dest_t                   dest [LAT_MAX];
   logic [LAT_MAX-1:1]                valid_q;
-  logic [LAT_MAX-1:1][back_pkg::DEST_W-1:0] dest_q;
 
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[core_pkg::latency(p)+LEAD] | wb_starved_i;
@@ -65,18 +64,20 @@ module reserve #(
     else         taken_q <= {BANKS'(0), taken_now[LAT_MAX+LEAD:1]};
   end
 
-  assign valid = {valid_q, op_valid_i};
-  assign dest  = {dest_q, op_dest_i};
+  assign valid   = {valid_q, op_valid_i};
+  assign dest[0] = op_dest_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
     else         valid_q <= valid[LAT_MAX-2:0];
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < LAT_MAX - 1; s++) begin
-      if (valid[s]) dest_q[s+1] <= dest[s];
+  for (genvar s = 0; s < LAT_MAX - 1; s++) begin : gen_stage
+    back_pkg::dest_t dest_q;
+    always_ff @(posedge clk_i) begin
+      if (valid[s]) dest_q <= dest[s];
     end
+    assign dest[s+1] = dest_q;
   end
 
   for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
@@ -89,9 +90,10 @@ module reserve #(
     assign unused        = ^at_end;
   end
 
+  localparam int unsigned PRED_AT = core_pkg::latency(back_pkg::PIPE_ALU) - 1;
   back_pkg::dest_t with_pred;
-  assign with_pred = dest[core_pkg::latency(back_pkg::PIPE_ALU)-1];
-  assign rs_pred_o = valid[core_pkg::latency(back_pkg::PIPE_ALU)-1]
+  assign with_pred = dest[PRED_AT];
+  assign rs_pred_o = valid[PRED_AT]
                      && (with_pred.pipe & (PIPES'(1) << back_pkg::PIPE_ALU | PIPES'(1 << back_pkg::PIPE_HALF))) != '0;
   logic unused_pred;
   assign unused_pred = ^with_pred;

@@ -89,13 +89,13 @@ module writeback #(
     logic [LANES-1:0]  mask;
   } to_t;
 
-  to_t  [SRCS-1:0]                       src;
+  to_t                                   src [SRCS];
   logic [SRCS-1:0]                       src_valid;
   logic [SRCS-1:0][LANES-1:0][31:0]      src_data;
   logic [SRCS-1:0][BANKS-1:0]            hit;       // which source writes which bank
-  logic [BANKS-1:0]                      fixed, late, clash;
+  logic [BANKS-1:0]                      fixed, late, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
-  to_t  [BANKS-1:0]                      port;
+  to_t                                   port [BANKS];
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
 
   for (genvar i = 0; i < LATE; i++) begin : gen_late
@@ -108,23 +108,27 @@ module writeback #(
     assign unused_row   = ^{row.rbase, row.uni};
   end
 
+  // The pipes of a group.
+  function automatic logic [PIPES-1:0] members(int unsigned group);
+    for (int unsigned p = 0; p < PIPES; p++) members[p] = core_pkg::group_of_pipe(p) == group;
+  endfunction
+
   // Of a group the pipe whose beat it is; where none is, nobody looks.
   for (genvar g = 0; g < GROUPS; g++) begin : gen_group
+    localparam int unsigned      LEADER  = core_pkg::leader(g);
+    localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t        dest;
     logic                   valid;
     logic [LANES-1:0][31:0] data;
-    assign dest              = rs_dest_i[core_pkg::leader(g)];
+    assign dest              = rs_dest_i[LEADER];
+    assign valid             = (rs_valid_i & MEMBERS) != '0;
     assign src[LATE+g]       = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
     assign src_valid[LATE+g] = valid && dest.rd_en;
     assign src_data[LATE+g]  = data;
     always_comb begin
-      valid = 1'b0;
-      data  = ex_lo_i[core_pkg::leader(g)];
+      data = ex_lo_i[LEADER];
       for (int unsigned p = 0; p < PIPES; p++) begin
-        if (core_pkg::group_of_pipe(p) == g) begin
-          valid |= rs_valid_i[p];
-          if (p != core_pkg::leader(g) && dest.pipe[p]) data = ex_lo_i[p];
-        end
+        if (MEMBERS[p] && p != LEADER && dest.pipe[p]) data = ex_lo_i[p];
       end
     end
     if (g == FMA) begin : gen_high
@@ -163,9 +167,12 @@ module writeback #(
     end
   end
 
+  assign write = fixed | late;
+
   for (genvar b = 0; b < BANKS; b++) begin : gen_port
     assign port[b] = src[pick[b]];
     choice #(.WIDTH(LANES * 32), .N(SRCS)) u_data (
+      .live_i (write[b]),
       .sel_i  (pick[b]),
       .data_i (src_data),
       .also_i ('0),
@@ -197,11 +204,8 @@ module writeback #(
   assign wb_pred_starved_o = pred_wait_q == 4'(WAIT_MAX);
 
   // ---- ports and taps -------------------------------------------------------------------------------------------
-  logic [BANKS-1:0] write;
   logic             bad_write;
   logic [5:0]       fault_cnt_q;   // writes seen while a fault counts them
-
-  assign write = fixed | late;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fault_cnt_q <= '0;
@@ -357,18 +361,15 @@ module writeback #(
 
   // ---- the end of an instruction --------------------------------------------------------------------------------
   for (genvar g = 0; g < GROUPS; g++) begin : gen_done
+    localparam int unsigned      LEADER  = core_pkg::leader(g);
+    localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t  dest;
     core_pkg::done_t  done;
     logic             valid;
-    assign dest               = rs_dest_i[core_pkg::leader(g)];
+    assign dest               = rs_dest_i[LEADER];
+    assign valid              = (rs_valid_i & MEMBERS) != '0;
     assign wb_done_valid_o[g] = valid && dest.last;
     assign wb_done_o[g]       = done;
-    always_comb begin
-      valid = 1'b0;
-      for (int unsigned p = 0; p < PIPES; p++) begin
-        if (core_pkg::group_of_pipe(p) == g) valid |= rs_valid_i[p];
-      end
-    end
     always_comb begin
       done.slot   = core_pkg::local_slot(dest.id.slot);
       done.wbar   = dest.wbar;

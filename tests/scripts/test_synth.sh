@@ -107,6 +107,20 @@ choices || fail 'a choice with an OR is another one, or takes more than it shoul
 sed -i 's/hEEEE/hEEE0/' "$dir/wide_or.v"
 choices && fail 'a wrong LUT in wide_or.v is not noticed'
 
+# ---- what the simulator takes of choice.sv is the same choice, where anybody looks
+sed 's/module choice/module simulated/' rtl/lib/choice.sv >"$dir/simulated.sv"
+cat >"$dir/choice.ys" <<END
+read_slang -j 1 --top choice -G WIDTH=2 choice.sv
+read_slang -j 1 --top simulated -D VERILATOR -G WIDTH=2 simulated.sv
+miter -equiv -flatten choice simulated both
+techmap
+simplemap
+sat -verify -prove trigger 0 -set in_live_i 1 both
+END
+choices || fail 'the simulator takes another choice'
+sed -i 's/data_i\[sel_i\] | also_i/data_i[sel_i]/' "$dir/simulated.sv"
+choices && fail 'another choice for the simulator is not noticed'
+
 # ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place
 # and route asks for
 cp synth/wide_*.v "$dir"
