@@ -9,6 +9,7 @@
 // cache.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module axi_master #(
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
@@ -219,7 +220,10 @@ module axi_master #(
     assign w_strb  = gm_wr_strb_i;
   end
 
-  assign w_data = w_piece ^ AXI_BITS'({8{invert}});
+  always_comb begin
+    w_data = 'x;
+    if (`HEDDLE_LIVE(w_take)) w_data = w_piece ^ AXI_BITS'({8{invert}});
+  end
 
   skid #(.WIDTH(1 + AXI_BITS/8 + AXI_BITS)) u_w (
     .clk_i       (clk_i),

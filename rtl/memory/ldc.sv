@@ -8,6 +8,7 @@
 // Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
 // It does not check addresses.
 `default_nettype none
+`include "heddle_only.svh"
 
 module ldc #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -48,7 +49,6 @@ module ldc #(
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
   logic [1:0]                   word_q;
   logic [LANES-1:0]             pend_q, lead, group, active, give, mask_q;
-  logic [LANES-1:0][13:0]       off_word;
   logic [13:0]                  lead_word;
   logic                         row_last, row_en, some, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
@@ -62,15 +62,17 @@ module ldc #(
   // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));
 
-  onehot_mux #(.WIDTH(14), .N(LANES)) u_off (
-    .sel_i  (lead),
-    .data_i (off_word),
-    .data_o (lead_word)
-  );
+  always_comb begin
+    lead_word = 'x;
+    group     = 'x;
+    `HEDDLE_ONLY(ld_valid_o) begin
+      lead_word = '0;
+      for (int unsigned l = 0; l < LANES; l++) lead_word |= rd_off_i[l][15:2] & {14{lead[l]}};
+      for (int unsigned l = 0; l < LANES; l++) group[l] = pend_q[l] && rd_off_i[l][15:2] == lead_word;
+    end
+  end
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign off_word[l] = rd_off_i[l][15:2];
-    assign group[l]    = pend_q[l] && off_word[l] == lead_word;
     always_ff @(posedge clk_i) begin
       if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= mem_pkg::extend(head_op_i.size, rd_off_i[l][1:0], cc_ld_data_i);
     end

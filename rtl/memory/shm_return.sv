@@ -9,6 +9,8 @@
 // It does not order anything: beats leave as they came.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module shm_return #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
@@ -141,36 +143,50 @@ module shm_return #(
       .words_o  (words)
     );
 
-    for (genvar l = 0; l < LANES; l++) begin : gen_lane
-      logic [BANK_W-1:0] bank;
-      logic [BANK_W-3:0] four;        // of four banks
-      logic [3:0][31:0]  word;
+    // Words that the banks have for each lane, in passes that return some.
+    logic                        gives, narrow;
+    logic [31:0]                 from [BANKS];     // an index into an array costs a simulator less than one into a vector
+    logic [LANES-1:0][3:0][31:0] word;
 
-      assign bank = bk_bank_q[l];
-      assign four = bank[BANK_W-1:2];
+    assign gives  = bk_valid_q && !bk_store_q;
+    assign narrow = mem_pkg::size_mask(bk_size_q) < 4'd3;
 
-      always_comb begin
-        word = '0;
-        if (bk_valid_q && !bk_store_q && bk_grant_q[l]) begin
-          word[0] = mem_pkg::extend(bk_size_q, bk_sub_q[l], bk_rdata_i[bank]);
-          if (wide) word[1] = bk_rdata_i[{four, bank[1], 1'b1}];
-          if (quad) begin
-            word[2] = bk_rdata_i[{four, 2'd2}];
-            word[3] = bk_rdata_i[{four, 2'd3}];
+    always_comb begin
+      word = 'x;
+      for (int unsigned b = 0; b < BANKS; b++) from[b] = 'x;
+      `HEDDLE_ONLY(gives) begin
+        for (int unsigned b = 0; b < BANKS; b++) from[b] = bk_rdata_i[b];
+        for (int unsigned l = 0; l < LANES; l++) word[l][0] = from[bk_bank_q[l]];
+        if (`HEDDLE_LIVE(narrow)) begin
+          for (int unsigned l = 0; l < LANES; l++) word[l][0] = mem_pkg::extend(bk_size_q, bk_sub_q[l], word[l][0]);
+        end
+        if (`HEDDLE_LIVE(wide)) begin
+          for (int unsigned l = 0; l < LANES; l++) word[l][1] = from[bk_bank_q[l] | BANK_W'(1)];
+        end
+        if (`HEDDLE_LIVE(quad)) begin
+          for (int unsigned l = 0; l < LANES; l++) begin
+            word[l][2] = from[(bk_bank_q[l] & ~BANK_W'(3)) | BANK_W'(2)];
+            word[l][3] = from[bk_bank_q[l] | BANK_W'(3)];
           end
         end
       end
+    end
 
-      ram_async #(.WIDTH(128), .DEPTH(UNITS)) u_data (
-        .clk_i     (clk_i),
-        .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
-        .wr_addr_i (wr_q),
-        .wr_data_i (word),
-        .rd_addr_i (rd_q),
-        .rd_data_o (row[l])
-      );
+    ram_live #(.WIDTH(LANES * 128), .DEPTH(UNITS), .PARTS(LANES)) u_data (
+      .clk_i     (clk_i),
+      .wr_en_i   (gives ? bk_grant_q : '0),
+      .wr_addr_i (wr_q),
+      .wr_data_i (word),
+      .rd_live_i (res_valid_o),
+      .rd_addr_i (rd_q),
+      .rd_data_o (row)
+    );
 
-      assign res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
+    always_comb begin
+      res_data_o = 'x;
+      if (`HEDDLE_LIVE(res_valid_o)) begin
+        for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
+      end
     end
     logic unused;
     assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words_q, store_q};
