@@ -151,7 +151,10 @@ module axi_master #(
         else if (m_axi_rvalid_i && r_index == IDX_W'(i)) count_q[i] <= count_q[i] + 1'b1;
       end
     end
-    assign r_beat = count_q[r_index];
+    always_comb begin
+      r_beat = 'x;
+      if (`HEDDLE_LIVE(m_axi_rvalid_i)) r_beat = count_q[r_index];
+    end
     assign r_last = r_beat == CNT_W'(BEATS - 1);
   end else begin : gen_one
     assign r_beat = '0;

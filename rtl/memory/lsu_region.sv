@@ -13,6 +13,7 @@
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_only.svh"
+`include "heddle_lanes.svh"
 
 module lsu_region #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES
@@ -175,10 +176,14 @@ module lsu_region #(
   assign start.kind = start_generic_i ? hint.kind : start_kind_i;
   assign start.index = hint.index;
 
+  // Looked at where a range is fetched.
   always_comb begin
-    if (slow_i && !done_q)          chosen = next;
-    else if (slow_i && !ck_last_i)  chosen = found_q;
-    else                            chosen = start;
+    chosen = 'x;
+    if (`HEDDLE_LIVE(slow_i || start_i)) begin
+      if (slow_i && !done_q)          chosen = next;
+      else if (slow_i && !ck_last_i)  chosen = found_q;
+      else                            chosen = start;
+    end
   end
 
   assign region_index_o = chosen.index;
