@@ -9,6 +9,7 @@
 // It does not check addresses.
 `default_nettype none
 `include "heddle_only.svh"
+`include "heddle_lanes.svh"
 
 module ldc #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -102,19 +103,24 @@ module ldc #(
   assign pop_o    = send && last_q;
 
   assign res_valid_o  = state_q == SEND && (row_en || last_q);
-  assign res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
-                          has_rd: head_op_i.rd != isa_pkg::RZ};
-  assign res_o.uni    = uni;
-  assign res_o.row_en = row_en;
-  assign res_o.beat   = uni ? '0 : 5'(beat_q);
-  assign res_o.mask   = uni ? LANES'(1) : mask_q;
-  assign res_o.word   = word_q;
-  assign res_o.last   = last_q;
-  assign res_o.trap   = err_q;
-  assign res_o.pc     = head_op_i.pc;
-  assign res_o.cause  = core_pkg::TRAP_BUS;
-  assign res_o.lanes  = head_op_i.exec;
-  assign res_o.addr   = {24'd0, err_sector_q, 5'd0};
+  always_comb begin
+    res_o = 'x;
+    if (`HEDDLE_LIVE(res_valid_o)) begin
+      res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
+                       has_rd: head_op_i.rd != isa_pkg::RZ};
+      res_o.uni    = uni;
+      res_o.row_en = row_en;
+      res_o.beat   = uni ? '0 : 5'(beat_q);
+      res_o.mask   = uni ? LANES'(1) : mask_q;
+      res_o.word   = word_q;
+      res_o.last   = last_q;
+      res_o.trap   = err_q;
+      res_o.pc     = head_op_i.pc;
+      res_o.cause  = core_pkg::TRAP_BUS;
+      res_o.lanes  = head_op_i.exec;
+      res_o.addr   = {24'd0, err_sector_q, 5'd0};
+    end
+  end
   assign res_data_o   = data_q;
 
   always_ff @(posedge clk_i) begin

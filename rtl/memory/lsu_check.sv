@@ -312,15 +312,18 @@ module lsu_check #(
   // The report: who, where, and what a trap needs; no row.
   assign ck_res_valid_o = res_valid_q;
   always_comb begin
-    ck_res_o         = '0;
-    ck_res_o.who     = '{id: id_q, rbase: '0, rd: rd_q, rd_n: rd_n_q, wbar: wbar_q, has_rd: has_rd_q};
-    ck_res_o.uni     = uni_q;
-    ck_res_o.last    = 1'b1;
-    ck_res_o.trap    = trap_q;
-    ck_res_o.pc      = pc_q;
-    ck_res_o.cause   = cause_q;
-    ck_res_o.lanes   = lanes_q;
-    ck_res_o.addr    = addr_q;
+    ck_res_o = 'x;
+    if (`HEDDLE_LIVE(res_valid_q)) begin
+      ck_res_o         = '0;
+      ck_res_o.who     = '{id: id_q, rbase: '0, rd: rd_q, rd_n: rd_n_q, wbar: wbar_q, has_rd: has_rd_q};
+      ck_res_o.uni     = uni_q;
+      ck_res_o.last    = 1'b1;
+      ck_res_o.trap    = trap_q;
+      ck_res_o.pc      = pc_q;
+      ck_res_o.cause   = cause_q;
+      ck_res_o.lanes   = lanes_q;
+      ck_res_o.addr    = addr_q;
+    end
   end
 
 endmodule
