@@ -8,6 +8,7 @@
 // It does not touch memory.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module atom_add (
   input  logic                      clk_i,
@@ -55,31 +56,35 @@ module atom_add (
     else           unpack = '{sign: x[31], exp: {3'd0, x[30:23]}, frac: {x[22:0], 29'd0}};
   endfunction
 
-  assign v        = unpack(v_q, wide_q, half_q, high_q);
-  assign b        = unpack(b_q, wide_q, half_q, high_q);
-  assign b_bigger = {b.exp, b.frac} > {v.exp, v.frac};
-  assign big      = b_bigger ? b : v;
-  assign low      = b_bigger ? v : b;
-  assign exp_big  = (big.exp == '0) ? 11'd1 : big.exp;
-  assign exp_low  = (low.exp == '0) ? 11'd1 : low.exp;
-  assign distance = exp_big - exp_low;
-  assign top_exp  = wide_q ? 11'd2047 : half_q ? 11'd31 : 11'd255;
-  assign v_top    = v.exp == top_exp;
-  assign b_top    = b.exp == top_exp;
-  assign v_nan    = v_top && v.frac != '0;
-  assign b_nan    = b_top && b.frac != '0;
-  assign special  = v_top || b_top;
+  assign top_exp = wide_q ? 11'd2047 : half_q ? 11'd31 : 11'd255;
 
-  // A NaN, or the infinity that is there.
+  // Looked at in one state alone.
   always_comb begin
-    odd = b_top ? b_q : v_q;
-    if (half_q) odd = {48'd0, high_q ? odd[31:16] : odd[15:0]};
-    if (wide_q) begin
-      if (b_nan)                               odd = b_q | 64'h0008_0000_0000_0000;
-      else if (v_nan)                          odd = v_q | 64'h0008_0000_0000_0000;
-      else if (v_top && b_top && v.sign != b.sign) odd = 64'hfff8_0000_0000_0000;
-    end else if (v_nan || b_nan || (v_top && b_top && v.sign != b.sign)) begin
-      odd = half_q ? 64'h7fff : 64'h7fff_ffff;
+    {v, b, b_bigger, big, low, exp_big, exp_low, distance, v_top, b_top, v_nan, b_nan, special, odd} = 'x;
+    if (`HEDDLE_LIVE(state_q == LOAD)) begin
+      v        = unpack(v_q, wide_q, half_q, high_q);
+      b        = unpack(b_q, wide_q, half_q, high_q);
+      b_bigger = {b.exp, b.frac} > {v.exp, v.frac};
+      big      = b_bigger ? b : v;
+      low      = b_bigger ? v : b;
+      exp_big  = (big.exp == '0) ? 11'd1 : big.exp;
+      exp_low  = (low.exp == '0) ? 11'd1 : low.exp;
+      distance = exp_big - exp_low;
+      v_top    = v.exp == top_exp;
+      b_top    = b.exp == top_exp;
+      v_nan    = v_top && v.frac != '0;
+      b_nan    = b_top && b.frac != '0;
+      special  = v_top || b_top;
+      // A NaN, or the infinity that is there.
+      odd = b_top ? b_q : v_q;
+      if (half_q) odd = {48'd0, high_q ? odd[31:16] : odd[15:0]};
+      if (wide_q) begin
+        if (b_nan)                               odd = b_q | 64'h0008_0000_0000_0000;
+        else if (v_nan)                          odd = v_q | 64'h0008_0000_0000_0000;
+        else if (v_top && b_top && v.sign != b.sign) odd = 64'hfff8_0000_0000_0000;
+      end else if (v_nan || b_nan || (v_top && b_top && v.sign != b.sign)) begin
+        odd = half_q ? 64'h7fff : 64'h7fff_ffff;
+      end
     end
   end
 
@@ -90,13 +95,16 @@ module atom_add (
   assign away     = fault_i == core_pkg::FAULT_ATOM_ROUND;   // injected fault: ties away from zero
 
   always_comb begin
-    rounded  = {sum_q[55] ? exp_q : 11'd0, sum_q[54:3]};
-    round_up = wide_q ? sum_q[2] && (sum_q[3] || sum_q[1:0] != '0 || away)
-             : half_q ? sum_q[44] && (sum_q[45] || sum_q[43:0] != '0 || away)
-                      : sum_q[31] && (sum_q[32] || sum_q[30:0] != '0 || away);
-    rounded  = rounded + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
-    if (rounded[62:52] == top_exp) rounded[51:0] = '0;
-    packed_sum = wide_q ? {sign, rounded} : half_q ? {48'd0, sign, rounded[56:42]} : {32'd0, sign, rounded[59:29]};
+    {rounded, round_up, packed_sum} = 'x;
+    if (`HEDDLE_LIVE(state_q == ROUND)) begin
+      rounded  = {sum_q[55] ? exp_q : 11'd0, sum_q[54:3]};
+      round_up = wide_q ? sum_q[2] && (sum_q[3] || sum_q[1:0] != '0 || away)
+               : half_q ? sum_q[44] && (sum_q[45] || sum_q[43:0] != '0 || away)
+                        : sum_q[31] && (sum_q[32] || sum_q[30:0] != '0 || away);
+      rounded  = rounded + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
+      if (rounded[62:52] == top_exp) rounded[51:0] = '0;
+      packed_sum = wide_q ? {sign, rounded} : half_q ? {48'd0, sign, rounded[56:42]} : {32'd0, sign, rounded[59:29]};
+    end
   end
 
   // ---- the course ---------------------------------------------------------------------------------------------------

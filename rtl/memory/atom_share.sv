@@ -5,6 +5,7 @@
 // It does not keep numbers that wait.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module atom_share #(
   localparam int unsigned UNITS = 2
@@ -39,15 +40,28 @@ module atom_share #(
   assign second     = grant[1];
   assign add_done_o = done ? owner_q : '0;
 
+  // What is added is looked at as it starts.
+  logic [atom_pkg::OP_W-1:0] op;
+  logic [63:0]               v, b;
+
+  always_comb begin
+    {op, v, b} = 'x;
+    if (`HEDDLE_LIVE(start)) begin
+      op = second ? add_req_i[1].op : add_req_i[0].op;
+      v  = second ? add_req_i[1].v : add_req_i[0].v;
+      b  = second ? add_req_i[1].b : add_req_i[0].b;
+    end
+  end
+
   atom_add u_add (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .fault_i (fault_i),
     .ready_o (ready),
     .start_i (start),
-    .op_i    (second ? add_req_i[1].op : add_req_i[0].op),
-    .v_i     (second ? add_req_i[1].v : add_req_i[0].v),
-    .b_i     (second ? add_req_i[1].b : add_req_i[0].b),
+    .op_i    (op),
+    .v_i     (v),
+    .b_i     (b),
     .done_o  (done),
     .sum_o   (add_sum_o),
     .take_i  (take != '0)

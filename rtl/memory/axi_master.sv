@@ -9,6 +9,7 @@
 // cache.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module axi_master #(
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
@@ -150,7 +151,10 @@ module axi_master #(
         else if (m_axi_rvalid_i && r_index == IDX_W'(i)) count_q[i] <= count_q[i] + 1'b1;
       end
     end
-    assign r_beat = count_q[r_index];
+    always_comb begin
+      r_beat = 'x;
+      if (`HEDDLE_LIVE(m_axi_rvalid_i)) r_beat = count_q[r_index];
+    end
     assign r_last = r_beat == CNT_W'(BEATS - 1);
   end else begin : gen_one
     assign r_beat = '0;
@@ -219,7 +223,10 @@ module axi_master #(
     assign w_strb  = gm_wr_strb_i;
   end
 
-  assign w_data = w_piece ^ AXI_BITS'({8{invert}});
+  always_comb begin
+    w_data = 'x;
+    if (`HEDDLE_LIVE(w_take)) w_data = w_piece ^ AXI_BITS'({8{invert}});
+  end
 
   skid #(.WIDTH(1 + AXI_BITS/8 + AXI_BITS)) u_w (
     .clk_i       (clk_i),

@@ -11,6 +11,7 @@
 // It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
 // check on.
 `default_nettype none
+`include "heddle_only.svh"
 
 module coalescer #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
@@ -64,7 +65,6 @@ module coalescer #(
   logic [BEAT_W-1:0]                 beat_q, next, go_beat;
   logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            read, addr_q;
-  logic [LANES-1:0][KEY_W-1:0]       in_read, in_row;
   logic [LANES-1:0]                  row_q, group, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
   logic                              unused_go;
   logic [3:0][BEAT_W-1:0]            unused_index;
@@ -145,11 +145,12 @@ module coalescer #(
   );
 
   // Where no other row waits, an instruction that follows may be taken: its first row is read.
-  ram_async #(.WIDTH(LANES * 41), .DEPTH(mem_pkg::GROWS)) u_addr (
+  ram_live #(.WIDTH(LANES * 41), .DEPTH(mem_pkg::GROWS)) u_addr (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_addr_i),
+    .rd_live_i (go_pop_o || (take && others_q)),
     .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat))),
     .rd_data_o (read)
   );
@@ -185,22 +186,22 @@ module coalescer #(
   assign read_lead = read_row & (~read_row + LANES'(1));
   assign stay_lead = stay_row & (~stay_row + LANES'(1));
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign in_read[l]     = read[l][40:5];
-    assign in_row[l]      = addr_q[l][40:5];
-    assign co_offset_o[l] = addr_q[l][4:0];
+  // Each is looked at only as a row is read, or as one stays.
+  always_comb begin
+    read_sector = 'x;
+    `HEDDLE_ONLY(go_pop_o || (take && others_q)) begin
+      read_sector = '0;
+      for (int unsigned l = 0; l < LANES; l++) read_sector |= read[l][40:5] & {KEY_W{read_lead[l]}};
+    end
   end
 
-  onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_read (
-    .sel_i  (read_lead),
-    .data_i (in_read),
-    .data_o (read_sector)
-  );
-  onehot_mux #(.WIDTH(KEY_W), .N(LANES)) u_stay (
-    .sel_i  (stay_lead),
-    .data_i (in_row),
-    .data_o (stay_sector)
-  );
+  always_comb begin
+    stay_sector = 'x;
+    `HEDDLE_ONLY(take && !others_q) begin
+      stay_sector = '0;
+      for (int unsigned l = 0; l < LANES; l++) stay_sector |= addr_q[l][40:5] & {KEY_W{stay_lead[l]}};
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (go_pop_o)                     sector_q <= read_sector;
@@ -211,9 +212,13 @@ module coalescer #(
   assign co_sector_o = sector_q | KEY_W'({part_q, 2'd0});
 
   always_comb begin
-    group = '0;
-    if (busy_q) begin
-      for (int unsigned l = 0; l < LANES; l++) group[l] = row_q[l] && in_row[l] == sector_q;
+    group       = '0;
+    co_offset_o = 'x;
+    `HEDDLE_ONLY(busy_q) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        co_offset_o[l] = addr_q[l][4:0];
+        group[l]       = busy_q && row_q[l] && addr_q[l][40:5] == sector_q;
+      end
     end
   end
 

@@ -8,6 +8,7 @@
 // Requests leave in order; instructions end in any order. It does not order accesses to one
 // sector: gmem does.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module global_pipe #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
@@ -84,8 +85,11 @@ module global_pipe #(
   logic [ROW_W-1:0]              rd_row;
   logic [1:0]                    rd_word;
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign ck_offset[l] = ck_addr_i[l][4:0];
+  always_comb begin
+    ck_offset = 'x;
+    if (`HEDDLE_LIVE(ck_row_valid_i)) begin
+      for (int unsigned l = 0; l < LANES; l++) ck_offset[l] = ck_addr_i[l][4:0];
+    end
   end
 
   assign idle_o = &idle;
@@ -121,7 +125,12 @@ module global_pipe #(
 
   // Whether gmem takes what is asked of it is known late in a cycle, and so is which lanes share a sector: the one does not
   // wait for the other.
-  assign co_row = {co_slot, co_beat, co_sector, co_lanes, co_offset, co_part, co_store, co_first, co_final, co_begin, co_last};
+  always_comb begin
+    co_row = 'x;
+    if (`HEDDLE_LIVE(co_valid)) begin
+      co_row = {co_slot, co_beat, co_sector, co_lanes, co_offset, co_part, co_store, co_first, co_final, co_begin, co_last};
+    end
+  end
   assign {mg_slot, mg_beat, mg_sector, mg_lanes, mg_offset, mg_part, mg_store, mg_first, mg_final, mg_begin, mg_last} = mg_row;
 
   spare #(.WIDTH(CO_W)) u_row (
@@ -189,6 +198,7 @@ module global_pipe #(
     .rd_en_i        (rd_en),
     .rd_row_i       (rd_row),
     .rd_word_i      (rd_word),
+    .rd_live_i      (res_valid_o),
     .rd_data_o      (res_data_o),
     .idle_o         (idle[2])
   );

@@ -9,6 +9,7 @@
 // It does not know addresses.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module global_track #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
@@ -290,19 +291,25 @@ module global_track #(
     .rd_data_o ({err_lanes, err_sector})
   );
 
-  assign res_o.who    = '{id: res_id, rbase: res_rbase, rd: res_rd, rd_n: res_n, wbar: res_wbar, has_rd: res_has_rd_q};
-  assign res_o.uni    = 1'b0;
-  assign res_o.row_en = res_row_q;
-  assign res_o.beat   = 5'(res_beat_q);
-  assign res_o.mask   = res_mask_q;
-  assign res_o.word   = res_word_q;
-  assign res_o.last   = res_last_q;
-  assign res_o.trap   = err_q[res_slot_q];
-  assign res_o.pc     = res_pc;
-  assign res_o.cause  = core_pkg::TRAP_BUS;
-  assign res_o.lanes  = err_lanes;
-  assign res_o.addr   = {6'd0, err_sector[mem_pkg::KEY_W-1], 17'd0, err_sector[mem_pkg::SECTOR_W-1:0], 5'd0};
-  assign idle_o       = used_q == '0;
+  assign idle_o = used_q == '0;
+
+  always_comb begin
+    res_o = 'x;
+    if (`HEDDLE_LIVE(res_valid_q)) begin
+      res_o.who    = '{id: res_id, rbase: res_rbase, rd: res_rd, rd_n: res_n, wbar: res_wbar, has_rd: res_has_rd_q};
+      res_o.uni    = 1'b0;
+      res_o.row_en = res_row_q;
+      res_o.beat   = 5'(res_beat_q);
+      res_o.mask   = res_mask_q;
+      res_o.word   = res_word_q;
+      res_o.last   = res_last_q;
+      res_o.trap   = err_q[res_slot_q];
+      res_o.pc     = res_pc;
+      res_o.cause  = core_pkg::TRAP_BUS;
+      res_o.lanes  = err_lanes;
+      res_o.addr   = {6'd0, err_sector[mem_pkg::KEY_W-1], 17'd0, err_sector[mem_pkg::SECTOR_W-1:0], 5'd0};
+    end
+  end
 
   // The order holds whatever has a gslot.
   `ASSERT(a_order, unused_ready || !ck_end_i)

@@ -212,10 +212,12 @@ module gmem #(
     .strb_valid_i    (strb_en),
     .strb_entry_i    (strb_entry),
     .strb_i          (strb),
+    .rd_live_i       (awr_valid_o || !at_start_ready),
     .rd_entry_i      (rd_entry),
     .rd_data_o       (awr_data_o),
     .rd_strb_entry_i (awr_entry_o),
     .rd_strb_o       (awr_strb_o),
+    .fr_live_i       (fr_valid_q && !fr_start_q),
     .fr_entry_i      (fr_entry_q),
     .fr_data_o       (fr_wdata),
     .fr_strb_o       (fr_strb)

@@ -10,6 +10,7 @@
 // takes it from there. Operands lie here by gslot since they arrived. It does not read or write memory itself, and holds no
 // sector.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module gmem_atom #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
@@ -118,11 +119,12 @@ module gmem_atom #(
     .rd_data_o ({wide, op})
   );
 
-  ram_async #(.WIDTH(LANES * 3), .DEPTH(mem_pkg::GROWS)) u_word (
+  ram_live #(.WIDTH(LANES * 3), .DEPTH(mem_pkg::GROWS)) u_word (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_word_i),
+    .rd_live_i (step),
     .rd_addr_i (row),
     .rd_data_o (words)
   );
@@ -195,11 +197,19 @@ module gmem_atom #(
   assign at_add_o   = lane_valid_q && ram_ok_i && free && (!is_float || add_done_i);
   assign at_wide_o  = wide_q;
   assign at_word_o  = word_q;
-  assign sum        = is_float ? add_sum_i :
-                      compare_q ? atom_pkg::swapped(wide_q, old_q, operand_q, swap_q) : atom_pkg::result(act_q, wide_q, old_q, operand_q);
   assign at_sum_o   = wide_q ? sum : {2{sum[0]}};
   assign add_req_o  = '{valid: lane_valid_q && is_float, op: op_q, v: old_q, b: operand_q, take: at_add_o && is_float};
   assign first_old  = (fault_i == core_pkg::FAULT_ATOM_ORDER && touched_q[word_q]) ? first : old_q[0];
+
+  // Looked at as it is written, and by the lane that comes then.
+  always_comb begin
+    sum = 'x;
+    if (`HEDDLE_LIVE(lane_valid_q)) begin
+      if (is_float)       sum = add_sum_i;
+      else if (compare_q) sum = atom_pkg::swapped(wide_q, old_q, operand_q, swap_q);
+      else                sum = atom_pkg::result(act_q, wide_q, old_q, operand_q);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (at_add_o) begin

@@ -36,11 +36,13 @@ module gmem_data #(
   input  logic [ENTRY_W-1:0]  strb_entry_i,
   input  logic [31:0]         strb_i,
   // read on the way to memory: data, or words of an atomic's sector; byte enables
+  input  logic                rd_live_i,          // somebody looks: only saves work in simulation, as fr_live_i
   input  logic [7:0][ENTRY_W-1:0] rd_entry_i,     // of each word
   output logic [255:0]        rd_data_o,
   input  logic [ENTRY_W-1:0]  rd_strb_entry_i,
   output logic [31:0]         rd_strb_o,
   // read for the record
+  input  logic                fr_live_i,
   input  logic [ENTRY_W-1:0]  fr_entry_i,
   output logic [255:0]        fr_data_o,
   output logic [31:0]         fr_strb_o
@@ -79,7 +81,9 @@ module gmem_data #(
   logic [1:0][ENTRY_W-1:0] strb_entry;
   logic [1:0][255:0]       data;
   logic [1:0][31:0]        strb;
+  logic [1:0]              live;
 
+  assign live       = {fr_live_i, rd_live_i};
   assign data_entry = {{8{fr_entry_i}}, rd_entry_i};
   assign strb_entry = {fr_entry_i, rd_strb_entry_i};
   assign {fr_data_o, rd_data_o} = data;
@@ -92,6 +96,7 @@ module gmem_data #(
       .wr_en_i   (wr_en),
       .wr_addr_i (wr_entry),
       .wr_data_i (wr_data),
+      .rd_live_i (live[i]),
       .rd_addr_i (data_entry[i]),
       .rd_data_o (data[i])
     );

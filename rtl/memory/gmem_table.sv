@@ -49,12 +49,30 @@ module gmem_table #(
     .any_o    (next_any)
   );
 
-  // Sectors are compared only for a request that waits.
+  // Sectors are compared only for a request that waits: which entries have its sector, and which are another warp's, a word of
+  // them at a time.
+  localparam int unsigned WORDS = (ENTRIES + 31) / 32;
+
+  logic [32*WORDS-1:0] used, load;
+  logic [31:0]         same, other;
+
   always_comb begin
     clash = 1'b0;
+    used  = 'x;
+    load  = 'x;
+    same  = 'x;
+    other = 'x;
     if (valid_i) begin
-      `LANE_LOOP (int e = 0; e < int'(ENTRIES); e++) begin
-        clash = clash | (sector_q[e] == sector_i && used_q[e] && !(load_q[e] && is_load_i && slot_q[e] != slot_i));
+      used = (32*WORDS)'(used_q);
+      load = (32*WORDS)'(load_q);
+      for (int w = 0; w < int'(WORDS); w++) begin
+        same  = '0;
+        other = '0;
+        `LANE_LOOP (int e = 32 * w; e < ((32 * w + 32 < int'(ENTRIES)) ? 32 * w + 32 : int'(ENTRIES)); e++) begin
+          same  = same | (32'(sector_q[e] == sector_i) << (e - 32 * w));
+          other = other | (32'(slot_q[e] != slot_i) << (e - 32 * w));
+        end
+        clash = clash || (same & used[32*w +: 32] & ~(load[32*w +: 32] & other & {32{is_load_i}})) != '0;
       end
     end
   end

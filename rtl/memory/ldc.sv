@@ -8,6 +8,8 @@
 // Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
 // It does not check addresses.
 `default_nettype none
+`include "heddle_only.svh"
+`include "heddle_lanes.svh"
 
 module ldc #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -48,7 +50,6 @@ module ldc #(
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
   logic [1:0]                   word_q;
   logic [LANES-1:0]             pend_q, lead, group, active, give, mask_q;
-  logic [LANES-1:0][13:0]       off_word;
   logic [13:0]                  lead_word;
   logic                         row_last, row_en, some, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
@@ -62,15 +63,17 @@ module ldc #(
   // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));
 
-  onehot_mux #(.WIDTH(14), .N(LANES)) u_off (
-    .sel_i  (lead),
-    .data_i (off_word),
-    .data_o (lead_word)
-  );
+  always_comb begin
+    lead_word = 'x;
+    group     = 'x;
+    `HEDDLE_ONLY(ld_valid_o) begin
+      lead_word = '0;
+      for (int unsigned l = 0; l < LANES; l++) lead_word |= rd_off_i[l][15:2] & {14{lead[l]}};
+      for (int unsigned l = 0; l < LANES; l++) group[l] = pend_q[l] && rd_off_i[l][15:2] == lead_word;
+    end
+  end
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    assign off_word[l] = rd_off_i[l][15:2];
-    assign group[l]    = pend_q[l] && off_word[l] == lead_word;
     always_ff @(posedge clk_i) begin
       if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= mem_pkg::extend(head_op_i.size, rd_off_i[l][1:0], cc_ld_data_i);
     end
@@ -100,19 +103,24 @@ module ldc #(
   assign pop_o    = send && last_q;
 
   assign res_valid_o  = state_q == SEND && (row_en || last_q);
-  assign res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
-                          has_rd: head_op_i.rd != isa_pkg::RZ};
-  assign res_o.uni    = uni;
-  assign res_o.row_en = row_en;
-  assign res_o.beat   = uni ? '0 : 5'(beat_q);
-  assign res_o.mask   = uni ? LANES'(1) : mask_q;
-  assign res_o.word   = word_q;
-  assign res_o.last   = last_q;
-  assign res_o.trap   = err_q;
-  assign res_o.pc     = head_op_i.pc;
-  assign res_o.cause  = core_pkg::TRAP_BUS;
-  assign res_o.lanes  = head_op_i.exec;
-  assign res_o.addr   = {24'd0, err_sector_q, 5'd0};
+  always_comb begin
+    res_o = 'x;
+    if (`HEDDLE_LIVE(res_valid_o)) begin
+      res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
+                       has_rd: head_op_i.rd != isa_pkg::RZ};
+      res_o.uni    = uni;
+      res_o.row_en = row_en;
+      res_o.beat   = uni ? '0 : 5'(beat_q);
+      res_o.mask   = uni ? LANES'(1) : mask_q;
+      res_o.word   = word_q;
+      res_o.last   = last_q;
+      res_o.trap   = err_q;
+      res_o.pc     = head_op_i.pc;
+      res_o.cause  = core_pkg::TRAP_BUS;
+      res_o.lanes  = head_op_i.exec;
+      res_o.addr   = {24'd0, err_sector_q, 5'd0};
+    end
+  end
   assign res_data_o   = data_q;
 
   always_ff @(posedge clk_i) begin

@@ -8,6 +8,8 @@
 // read one cycle after rd_en_i.
 // It does not count sectors: global_track does. Byte offsets lie here from the check on.
 `default_nettype none
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module load_gather #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -37,6 +39,7 @@ module load_gather #(
   input  logic                          rd_en_i,
   input  logic [ROW_W-1:0]              rd_row_i,
   input  logic [1:0]                    rd_word_i,
+  input  logic                          rd_live_i,     // somebody looks at what was read: only saves work in simulation
   output logic [LANES-1:0][31:0]        rd_data_o,
   output logic                          idle_o
 );
@@ -57,11 +60,12 @@ module load_gather #(
   logic [1:0]                     part_q;
   logic                           final_step, final_beat, narrow, wide, wide_q, unused_any;
 
-  ram_async #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
+  ram_live #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_offset_i),
+    .rd_live_i (gm_valid_i),
     .rd_addr_i (row),
     .rd_data_o (offset)
   );
@@ -110,23 +114,29 @@ module load_gather #(
   assign narrow = mem_pkg::size_mask(size_q) < 4'd3;
 
   // ---- result rows ------------------------------------------------------------------------------
+  logic [LANES-1:0][PAR-1:0][31:0] value;
+  logic [LANES-1:0][PAR-1:0]       take;
+
+  always_comb begin
+    value = 'x;
+    take  = '0;
+    `HEDDLE_ONLY(wr_en_q != '0) begin
+      value = word_q;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (narrow) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
+        // One word of several (local memory) leaves the others alone.
+        for (int unsigned w = 0; w < PAR; w++) take[l][w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));
+      end
+    end
+  end
+
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    logic [PAR-1:0][31:0] value;
-    logic [PAR-1:0]       take;
-    // One word of several (local memory) leaves the others alone.
-    for (genvar w = 0; w < PAR; w++) begin : gen_take
-      assign take[w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));
-    end
-    always_comb begin
-      value = word_q[l];
-      if (narrow) value[0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
-    end
     ram_apart #(.WIDTH(32 * PAR), .DEPTH(CELLS), .PARTS(PAR)) u_result (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .wr_en_i   (take),
+      .wr_en_i   (take[l]),
       .wr_addr_i (cell_q),
-      .wr_data_i (value),
+      .wr_data_i (value[l]),
       .rd_en_i   (rd_en_i),
       .rd_addr_i (cell_of(rd_row_i, rd_word_i)),
       .rd_data_o (result[l])
@@ -142,10 +152,15 @@ module load_gather #(
     always_ff @(posedge clk_i) begin
       if (rd_en_i) read_q <= rd_word_i;
     end
-    for (genvar l = 0; l < LANES; l++) begin : gen_pick
-      assign rd_data_o[l] = result[l][read_q];
+    always_comb begin
+      rd_data_o = 'x;
+      if (`HEDDLE_LIVE(rd_live_i)) begin
+        for (int unsigned l = 0; l < LANES; l++) rd_data_o[l] = result[l][read_q];
+      end
     end
   end else begin : gen_one
+    logic unused;
+    assign unused    = rd_live_i;
     assign rd_data_o = result;
   end
 

@@ -6,6 +6,7 @@
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module lsu #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -82,7 +83,7 @@ module lsu #(
   localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
 
-  logic                          ag_valid, ag_ready, ag_arrive, ag_first, ag_last, ag_write, ck_valid, ck_shared, out_idle;
+  logic                          ag_valid, ag_ready, ag_arrive, ag_first, ag_last, ag_write, ck_valid, out_idle;
   logic [2:0]                    commit;
   logic                          pair, joins, join_take, unused_pairs_ready, unused_pair_valid;
   logic [$clog2(mem_pkg::GSLOTS+1)-1:0] unused_pairs;
@@ -114,7 +115,6 @@ module lsu #(
   logic [3:0][mem_pkg::RESULT_W-1:0]      res;
   logic [3:0][LANES-1:0][31:0]            res_data;
 
-  assign res    = {g_res, c_res, s_part, ck_res};
   assign res_data[0] = '0;
   assign idle_o = !ag_valid && !ck_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
 
@@ -172,7 +172,6 @@ module lsu #(
     .ag_addr_i          (ag_addr),
     .ck_valid_o         (ck_valid),
     .ck_op_o            (ck_op),
-    .ck_shared_o        (ck_shared),
     .ck_beat_o          (ck_beat),
     .ck_slot_o          (ck_slot),
     .ck_addr_o          (ck_addr),
@@ -203,13 +202,24 @@ module lsu #(
     end
   end
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    // Local memory: key of the sector, place in it.
-    assign ck_gaddr[l]  = in_local[l]
-      ? {1'b1, 40'({ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)), ck_addr[l][1:0]})}
-      : {1'b0, ck_addr[l][39:0]};
-    assign ck_coff[l]   = ck_addr[l][15:0];
-    assign ck_word_o[l] = ck_addr[l][4:2];
+  // What the spaces take of an address, with a row of theirs. Local memory: key of the sector, place in it.
+  always_comb begin
+    ck_gaddr  = 'x;
+    ck_word_o = 'x;
+    if (`HEDDLE_LIVE(row_valid[0])) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        ck_gaddr[l]  = in_local[l]
+          ? {1'b1, 40'({ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)), ck_addr[l][1:0]})}
+          : {1'b0, ck_addr[l][39:0]};
+        ck_word_o[l] = ck_addr[l][4:2];
+      end
+    end
+  end
+  always_comb begin
+    ck_coff = 'x;
+    if (`HEDDLE_LIVE(row_valid[2])) begin
+      for (int unsigned l = 0; l < LANES; l++) ck_coff[l] = ck_addr[l][15:0];
+    end
   end
 
   // Operands of atomics lie at the point of order, which takes them from the request.
@@ -223,15 +233,27 @@ module lsu #(
   assign pair = commit[0] && commit[1];
 
   always_comb begin
-    to_global      = ck_op;
-    to_global.mem  = mem_pkg::in_global(ck_op.mem);
-    to_global.exec = ck_op.exec & ~lanes_shared;
-    to_shared      = ck_op;
-    to_shared.mem  = mem_pkg::in_shared(ck_op.mem);
-    to_shared.exec = ck_op.exec & lanes_shared;
-    to_shared.pair = pair;
-    s_part         = s_res;
-    s_part.last    = s_res.last && !s_pair;
+    to_global = 'x;
+    to_shared = 'x;
+    if (`HEDDLE_LIVE(ck_valid)) begin
+      to_global      = ck_op;
+      to_global.mem  = mem_pkg::in_global(ck_op.mem);
+      to_global.exec = ck_op.exec & ~lanes_shared;
+      to_shared      = ck_op;
+      to_shared.mem  = mem_pkg::in_shared(ck_op.mem);
+      to_shared.exec = ck_op.exec & lanes_shared;
+      to_shared.pair = pair;
+    end
+  end
+
+  always_comb begin
+    s_part = 'x;
+    res    = 'x;
+    if (`HEDDLE_LIVE(res_valid != '0)) begin
+      s_part      = s_res;
+      s_part.last = s_res.last && !s_pair;
+      res         = {g_res, c_res, s_part, ck_res};
+    end
   end
 
   assign joins        = s_valid && s_res.last && s_pair;
@@ -347,7 +369,6 @@ module lsu #(
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
     .fault_i           (fault_i),
-    .ck_valid_i        (ck_shared),
     .ck_row_valid_i    (row_valid[1]),
     .ck_end_i          (ck_end[1]),
     .ck_commit_i       (commit[1]),

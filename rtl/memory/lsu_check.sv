@@ -9,6 +9,8 @@
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `default_nettype none
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module lsu_check #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES
@@ -45,7 +47,6 @@ module lsu_check #(
   // to the memories of the spaces: bit 0 global and local, 1 shared, 2 constant
   output logic                            ck_valid_o,       // a beat stands in the second stage
   output core_pkg::memop_t                ck_op_o,
-  output logic                            ck_shared_o,      // of an instruction of shared memory
   output logic [4:0]                      ck_beat_o,
   output logic [mem_pkg::GSLOT_W-1:0]     ck_slot_o,
   output logic [LANES-1:0][63:0]          ck_addr_o,
@@ -82,15 +83,18 @@ module lsu_check #(
     misaligned = '0;
     high       = '0;
     flat       = '0;
-    for (int unsigned l = 0; l < LANES; l++) addr[l] = ag_addr_i[l][39:0];
-    if (ag_valid_i) begin
+    addr       = 'x;
+    `HEDDLE_ONLY(ag_valid_i) begin
+      flat[1] = {LANES{!generic && ag_space_i[1]}};
+      flat[2] = {LANES{mem_pkg::is_local(ag_op_i.mem)}};
+      flat[3] = {LANES{ag_space_i[2]}};
       for (int unsigned l = 0; l < LANES; l++) begin
+        addr[l]       = ag_addr_i[l][39:0];
         misaligned[l] = (ag_addr_i[l][3:0] & smask) != '0;
         high[l]       = ag_addr_i[l][63:40] != '0;
-        flat[1][l]    = !generic && ag_space_i[1];
-        flat[2][l]    = mem_pkg::is_local(ag_op_i.mem);
-        flat[3][l]    = ag_space_i[2];
-        if (generic) begin
+      end
+      if (generic) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
           flat[1][l] = ag_addr_i[l][63:56] == 8'd1;
           flat[2][l] = ag_addr_i[l][63:56] == 8'd2 && ag_op_i.mem != isa_pkg::MEM_GENERIC_ATOM;
           if (flat[1][l] || flat[2][l]) high[l] = ag_addr_i[l][55:32] != '0;
@@ -132,7 +136,6 @@ module lsu_check #(
   assign first       = ck_beat_o == '0;
   assign last        = ck_beat_o == 5'(cfg_pkg::LSU_BEATS - 1);
   assign ck_valid_o  = valid_q;
-  assign ck_shared_o = valid_q && space_q[1];
 
   assign move       = ag_valid_i && (!valid_q || (!slow_q && !res_valid_q));
   assign ag_ready_o = move;
@@ -178,8 +181,12 @@ module lsu_check #(
   end
   assign unused_start = ^start_op;
 
-  for (genvar l = 0; l < LANES; l++) begin : gen_addr
-    assign ck_addr[l] = ck_addr_o[l][39:0];
+  // Looked at in a slow beat.
+  always_comb begin
+    ck_addr = 'x;
+    if (`HEDDLE_LIVE(slow_q)) begin
+      for (int unsigned l = 0; l < LANES; l++) ck_addr[l] = ck_addr_o[l][39:0];
+    end
   end
 
   lsu_region u_region (
@@ -222,11 +229,13 @@ module lsu_check #(
   assign faulty = bad != '0;
   assign lead   = bad & (~bad + LANES'(1));
 
-  onehot_mux #(.WIDTH(64), .N(LANES)) u_addr (
-    .sel_i  (lead),
-    .data_i (ck_addr_o),
-    .data_o (bad_addr)
-  );
+  always_comb begin
+    bad_addr = 'x;
+    `HEDDLE_ONLY(faulty) begin
+      bad_addr = '0;
+      for (int unsigned l = 0; l < LANES; l++) bad_addr |= ck_addr_o[l] & {64{lead[l]}};
+    end
+  end
 
   always_comb begin
     if ((lead & misaligned_q) != '0)   bad_cause = core_pkg::TRAP_MISALIGNED;
@@ -303,15 +312,18 @@ module lsu_check #(
   // The report: who, where, and what a trap needs; no row.
   assign ck_res_valid_o = res_valid_q;
   always_comb begin
-    ck_res_o         = '0;
-    ck_res_o.who     = '{id: id_q, rbase: '0, rd: rd_q, rd_n: rd_n_q, wbar: wbar_q, has_rd: has_rd_q};
-    ck_res_o.uni     = uni_q;
-    ck_res_o.last    = 1'b1;
-    ck_res_o.trap    = trap_q;
-    ck_res_o.pc      = pc_q;
-    ck_res_o.cause   = cause_q;
-    ck_res_o.lanes   = lanes_q;
-    ck_res_o.addr    = addr_q;
+    ck_res_o = 'x;
+    if (`HEDDLE_LIVE(res_valid_q)) begin
+      ck_res_o         = '0;
+      ck_res_o.who     = '{id: id_q, rbase: '0, rd: rd_q, rd_n: rd_n_q, wbar: wbar_q, has_rd: has_rd_q};
+      ck_res_o.uni     = uni_q;
+      ck_res_o.last    = 1'b1;
+      ck_res_o.trap    = trap_q;
+      ck_res_o.pc      = pc_q;
+      ck_res_o.cause   = cause_q;
+      ck_res_o.lanes   = lanes_q;
+      ck_res_o.addr    = addr_q;
+    end
   end
 
 endmodule

@@ -68,7 +68,15 @@ module lsu_out #(
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      pick     = in_result_i[index];
+      // By cases: a simulator forms none of the others.
+      pick     = in_result_i[SOURCES-1];
+      data_q   <= in_data_i[SOURCES-1];
+      for (int unsigned s = 0; s < SOURCES - 1; s++) begin
+        if (index == INDEX_W'(s)) begin
+          pick   = in_result_i[s];
+          data_q <= in_data_i[s];
+        end
+      end
       id_q     <= pick.who.id;
       rd_q     <= pick.who.rd;
       rd_n_q   <= pick.who.rd_n;
@@ -82,7 +90,6 @@ module lsu_out #(
       word_q   <= pick.word;
       last_q   <= pick.last;
       trap_q   <= pick.trap;
-      data_q   <= in_data_i[index];
       // Taken whether it is a row or a trap, which is known last.
       ls_trap_o.cause <= pick.cause;
       ls_trap_o.id    <= pick.who.id;

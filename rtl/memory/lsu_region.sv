@@ -12,6 +12,8 @@
 // It does not look at alignment or at address bits above 39.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_only.svh"
+`include "heddle_lanes.svh"
 
 module lsu_region #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES
@@ -64,7 +66,6 @@ module lsu_region #(
   // ---- lanes against the range at hand. An aligned access ends at its address | size_mask. --------
   logic [LANES-1:0]       need, mine, covered, need_q, hit_q, protect_q, passed_q, seen_q, passed;
   logic [3:1][LANES-1:0]  flat;
-  logic [LANES-1:0][39:0] addr;
   logic [3:0]             size_mask;
   logic                   allowed;
 
@@ -84,11 +85,10 @@ module lsu_region #(
 
   always_comb begin
     covered = '0;
-    addr    = '0;
-    if (need != '0) begin
-      addr = slow_i ? ck_addr_i : addr_i;
+    `HEDDLE_ONLY(need != '0) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        covered[l] = mine[l] && addr[l] >= base_q && {1'b0, addr[l][39:4], addr[l][3:0] | size_mask} < limit_q;
+        automatic logic [39:0] addr = slow_i ? ck_addr_i[l] : addr_i[l];
+        covered[l] = mine[l] && addr >= base_q && {1'b0, addr[39:4], addr[3:0] | size_mask} < limit_q;
       end
     end
   end
@@ -176,10 +176,14 @@ module lsu_region #(
   assign start.kind = start_generic_i ? hint.kind : start_kind_i;
   assign start.index = hint.index;
 
+  // Looked at where a range is fetched.
   always_comb begin
-    if (slow_i && !done_q)          chosen = next;
-    else if (slow_i && !ck_last_i)  chosen = found_q;
-    else                            chosen = start;
+    chosen = 'x;
+    if (`HEDDLE_LIVE(slow_i || start_i)) begin
+      if (slow_i && !done_q)          chosen = next;
+      else if (slow_i && !ck_last_i)  chosen = found_q;
+      else                            chosen = start;
+    end
   end
 
   assign region_index_o = chosen.index;

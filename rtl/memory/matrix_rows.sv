@@ -6,6 +6,7 @@
 // Handshake: valid/ready on both sides; in_ready_o comes with the last row.
 // It does not know data: row_o says which of these rows is asked for.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module matrix_rows #(
   parameter  int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -47,13 +48,16 @@ module matrix_rows #(
   assign in_ready_o  = final_row && (out_ready_i || !out_valid_o);
 
   always_comb begin
-    out_result_o        = '0;
-    out_result_o.who    = in_rows_i.who;
-    out_result_o.row_en = row_en;
-    out_result_o.beat   = beat;
-    out_result_o.mask   = '1;
-    out_result_o.word   = word;
-    out_result_o.last   = in_rows_i.last && final_row;
+    out_result_o = 'x;
+    if (`HEDDLE_LIVE(out_valid_o)) begin
+      out_result_o        = '0;
+      out_result_o.who    = in_rows_i.who;
+      out_result_o.row_en = row_en;
+      out_result_o.beat   = beat;
+      out_result_o.mask   = '1;
+      out_result_o.word   = word;
+      out_result_o.last   = in_rows_i.last && final_row;
+    end
   end
 
   always_ff @(posedge clk_i) begin

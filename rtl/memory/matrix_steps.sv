@@ -7,12 +7,14 @@
 // No handshake.
 // It does not see data.
 `default_nettype none
+`include "heddle_only.svh"
 
 module matrix_steps #(
   parameter  int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned LANE_W = $clog2(LANES)
 ) (
   input  logic [7:0]                   fault_i,
+  input  logic                         en_i,       // somebody looks: only saves work in simulation
   input  logic                         turned_i,   // of the transposed matrix
   input  logic                         second_i,   // 4 lanes: rows 4..7 of the matrix have been read
   input  logic [3:0]                   step_i,
@@ -34,21 +36,29 @@ module matrix_steps #(
   assign row_o   = turned_i ? step_i[3:1] : {LANES == 4 && second_i, step_i[1:0]};
 
   always_comb begin
-    for (int unsigned l = 0; l < LANES; l++) begin
-      if (turned_i) begin
-        // Matrix rows 2l and 2l + 1, mod 8; the row of results and the lane say the column.
-        from_o[l]    = LANE_W'({2'(l), step_i[0]});
-        word_o[l]    = (LANES == 4) ? step_i[3:2] : step_i[2:1];
-        upper_o[l]   = (LANES == 4) ? step_i[1] : 1'(l / 4);
-        half_en_o[l] = (grant_i[from_o[l]] && (LANES != 4 || 1'(l / 2) == second_i)) ? {step_i[0] ^ swapped, !step_i[0] ^ swapped} : 2'b00;
-      end else begin
-        from_o[l]    = (LANES == 4) ? LANE_W'(step_i) : LANE_W'({step_i[1:0], 1'(l / 4)});
-        word_o[l]    = 2'(l);
-        upper_o[l]   = 1'b0;
-        half_en_o[l] = {2{grant_i[from_o[l]]}};
+    {from_o, word_o, upper_o, half_en_o} = 'x;
+    `HEDDLE_ONLY(en_i) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (turned_i) begin
+          // Matrix rows 2l and 2l + 1, mod 8; the row of results and the lane say the column.
+          from_o[l]    = LANE_W'({2'(l), step_i[0]});
+          word_o[l]    = (LANES == 4) ? step_i[3:2] : step_i[2:1];
+          upper_o[l]   = (LANES == 4) ? step_i[1] : 1'(l / 4);
+          half_en_o[l] = (grant_i[from_o[l]] && (LANES != 4 || 1'(l / 2) == second_i)) ? {step_i[0] ^ swapped, !step_i[0] ^ swapped} : 2'b00;
+        end else begin
+          from_o[l]    = (LANES == 4) ? LANE_W'(step_i) : LANE_W'({step_i[1:0], 1'(l / 4)});
+          word_o[l]    = 2'(l);
+          upper_o[l]   = 1'b0;
+          half_en_o[l] = {2{grant_i[from_o[l]]}};
+        end
       end
     end
   end
+
+`ifndef VERILATOR
+  logic unused;
+  assign unused = en_i;
+`endif
 
 endmodule
 

@@ -5,6 +5,7 @@
 // Handshake: valid/ready on both sides; in_ready_o comes with the last row.
 // It does not align data.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module row_writer (
   input  logic              clk_i,
@@ -28,13 +29,16 @@ module row_writer (
   assign in_ready_o  = final_word && (out_ready_i || !out_valid_o);
 
   always_comb begin
-    out_result_o        = '0;
-    out_result_o.who    = in_rows_i.who;
-    out_result_o.row_en = row_en;
-    out_result_o.beat   = in_rows_i.beat;
-    out_result_o.mask   = in_rows_i.mask;
-    out_result_o.word   = word_q;
-    out_result_o.last   = in_rows_i.last && final_word;
+    out_result_o = 'x;
+    if (`HEDDLE_LIVE(out_valid_o)) begin
+      out_result_o        = '0;
+      out_result_o.who    = in_rows_i.who;
+      out_result_o.row_en = row_en;
+      out_result_o.beat   = in_rows_i.beat;
+      out_result_o.mask   = in_rows_i.mask;
+      out_result_o.word   = word_q;
+      out_result_o.last   = in_rows_i.last && final_word;
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -15,10 +15,34 @@ module sector_ram #(
   input  logic [ENTRY_W-1:0]  wr_addr_i,
   input  logic [255:0]        wr_data_i,
   // read port
+  input  logic                rd_live_i,   // somebody looks: only saves work in simulation
   input  logic [7:0][ENTRY_W-1:0] rd_addr_i,   // of each word
   output logic [7:0][31:0]    rd_data_o
 );
 
+`ifdef VERILATOR
+  // The same, written in whole words: a simulator keeps an address and a mark for each part that is assigned with <=.
+  logic [7:0][31:0] mem_q [mem_pkg::ENTRIES];
+  logic [255:0]     keep;
+
+  always_comb begin
+    keep = 'x;
+    if (wr_any_i) begin
+      for (int unsigned b = 0; b < 32; b++) keep[8*b +: 8] = {8{!wr_en_i[b]}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wr_any_i) mem_q[wr_addr_i] <= (mem_q[wr_addr_i] & keep) | (wr_data_i & ~keep);
+  end
+
+  always_comb begin
+    rd_data_o = 'x;
+    if (rd_live_i) begin
+      for (int unsigned w = 0; w < 8; w++) rd_data_o[w] = mem_q[rd_addr_i[w]][w];
+    end
+  end
+`else
   for (genvar w = 0; w < 8; w++) begin : gen_word
     logic [31:0] mem_q [mem_pkg::ENTRIES];
 
@@ -32,6 +56,10 @@ module sector_ram #(
 
     assign rd_data_o[w] = mem_q[rd_addr_i[w]];
   end
+
+  logic unused;
+  assign unused = rd_live_i;
+`endif
 
 endmodule
 

@@ -8,6 +8,7 @@
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module shared_mem #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
@@ -67,23 +68,26 @@ module shared_mem #(
     if (rt_valid_i) act_q <= atom_pkg::decode(rt_atom_i);
   end
 
-  // Of all banks at once: what is written, in an atomic's second cycle its result.
+  // Of all banks at once: what is written, in an atomic's second cycle its result. Nobody looks where nothing is written.
   logic [BANKS-1:0][31:0] wr_data;
 
   always_comb begin
-    wr_data = rt_wdata_i;
-    if (write_back_q) begin
-      for (int unsigned b = 0; b < BANKS; b += 2) begin
-        wr_data[b +: 2] = atom_pkg::result(act_q, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2]);
+    wr_data = 'x;
+    if (`HEDDLE_LIVE(write)) begin
+      wr_data = rt_wdata_i;
+      if (write_back_q) begin
+        for (int unsigned b = 0; b < BANKS; b += 2) begin
+          wr_data[b +: 2] = atom_pkg::result(act_q, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2]);
+        end
       end
-    end
-    if (rt_second_i) begin
-      for (int unsigned b = 0; b < BANKS; b++) begin
-        if (!equal_q[b%2][b/2]) wr_data[b] = sm_rdata_o[b];
+      if (rt_second_i) begin
+        for (int unsigned b = 0; b < BANKS; b++) begin
+          if (!equal_q[b%2][b/2]) wr_data[b] = sm_rdata_o[b];
+        end
       end
-    end
-    if (add_take) begin
-      for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = (rt_wide_i && b % 2 == 1) ? add_sum_i[63:32] : add_sum_i[31:0];
+      if (add_take) begin
+        for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = (rt_wide_i && b % 2 == 1) ? add_sum_i[63:32] : add_sum_i[31:0];
+      end
     end
   end
 
@@ -109,26 +113,23 @@ module shared_mem #(
   assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || add_last;
 
   if (cfg_pkg::HAS_FATOM) begin : gen_add
-    // An upper word counts where there are 64 bits, beside a bank of even number.
-    logic [BANKS-1:0][63:0]   low;
-    logic [BANKS/2-1:0][63:0] high;
     logic [$clog2(BANKS)-1:0] bank;
     logic [63:0]              add_low, add_high;
-
-    for (genvar b = 0; b < BANKS; b++) begin : gen_low
-      assign low[b] = {sm_rdata_o[b], rt_wdata_i[b]};
-    end
-    for (genvar p = 0; p < BANKS / 2; p++) begin : gen_high
-      assign high[p] = {sm_rdata_o[2*p+1], rt_wdata_i[2*p+1]};
-    end
 
     onehot_index #(.N(BANKS)) u_bank (
       .onehot_i (turn),
       .index_o  (bank)
     );
 
-    assign add_low  = low[bank];
-    assign add_high = high[bank[$clog2(BANKS)-1:1]];
+    // An upper word counts where there are 64 bits, beside a bank of even number; nobody looks without a number to add.
+    always_comb begin
+      add_low  = 'x;
+      add_high = 'x;
+      if (`HEDDLE_LIVE(busy_o)) begin
+        add_low  = {sm_rdata_o[bank], rt_wdata_i[bank]};
+        add_high = {sm_rdata_o[{bank[$clog2(BANKS)-1:1], 1'b1}], rt_wdata_i[{bank[$clog2(BANKS)-1:1], 1'b1}]};
+      end
+    end
 
     assign add_req_o = '{valid: busy_o, op: rt_atom_i, v: {add_high[63:32], add_low[63:32]}, b: {add_high[31:0], add_low[31:0]},
                          take: add_take};
@@ -143,31 +144,53 @@ module shared_mem #(
     assign add_req_o = '0;
   end
 
-  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-    logic [31:0]      mem_q [ROWS];
-    logic [ROW_W-1:0] row, wr_row;
-    logic [31:0]      rdata_q;
+  // ---- banks ------------------------------------------------------------------------------------
+  function automatic logic [ROW_W-1:0] wr_row(int unsigned b);
+    wr_row = ROW_W'(rt_row_i[b]);
+    if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && b == 3 && !write_back_q) wr_row[FAR] = !wr_row[FAR];
+  endfunction
 
-    assign row           = ROW_W'(rt_row_i[b]);
-    assign sm_rdata_o[b] = rdata_q;
+`ifdef VERILATOR
+  // The same in one block: asked once whether there is something to do, and without a mark for each byte that is assigned with <=.
+  logic [31:0] mem_q [BANKS][ROWS];
+
+  always_ff @(posedge clk_i) begin
+    if (read) begin
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        if (rt_bank_en_i[b]) sm_rdata_o[b] <= mem_q[b][ROW_W'(rt_row_i[b])];
+      end
+    end
+    if (write) begin
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        if (rt_bank_en_i[b] && (!add_take || written[b])) begin
+          if (rt_wstrb_i[b] == '1) begin
+            mem_q[b][wr_row(b)] = wr_data[b];
+          end else begin
+            for (int unsigned y = 0; y < 4; y++) begin
+              if (rt_wstrb_i[b][y]) mem_q[b][wr_row(b)][8*y +: 8] = wr_data[b][8*y +: 8];
+            end
+          end
+        end
+      end
+    end
+  end
+`else
+  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+    logic [31:0] mem_q [ROWS];
 
     always_ff @(posedge clk_i) begin
-      if (read && rt_bank_en_i[b]) rdata_q <= mem_q[row];
-    end
-
-    always_comb begin
-      wr_row = row;
-      if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && b == 3 && !write_back_q) wr_row[FAR] = !row[FAR];
+      if (read && rt_bank_en_i[b]) sm_rdata_o[b] <= mem_q[ROW_W'(rt_row_i[b])];
     end
 
     always_ff @(posedge clk_i) begin
       if (write && rt_bank_en_i[b] && (!add_take || written[b])) begin
         for (int unsigned y = 0; y < 4; y++) begin
-          if (rt_wstrb_i[b][y]) mem_q[wr_row][8*y +: 8] <= wr_data[b][8*y +: 8];
+          if (rt_wstrb_i[b][y]) mem_q[wr_row(b)][8*y +: 8] <= wr_data[b][8*y +: 8];
         end
       end
     end
   end
+`endif
 
   // ---- record -----------------------------------------------------------------------------------
   logic                     store_q, atomic_q;

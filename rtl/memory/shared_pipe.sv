@@ -19,7 +19,6 @@ module shared_pipe #(
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
   // from the check: what goes into the queue
-  input  logic                               ck_valid_i,    // a shared-memory instruction: only saves work
   input  logic                               ck_row_valid_i,
   input  logic                               ck_end_i,      // event, with the last row
   input  logic                               ck_commit_i,   // else the check has ended it
@@ -76,7 +75,6 @@ module shared_pipe #(
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .fault_i        (fault_i),
-    .ck_valid_i     (ck_valid_i),
     .ck_row_valid_i (ck_row_valid_i),
     .ck_end_i       (ck_end_i),
     .ck_commit_i    (ck_commit_i),

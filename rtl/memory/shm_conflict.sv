@@ -22,7 +22,6 @@ module shm_conflict #(
   input  logic                        rst_ni,
   input  logic [7:0]                  fault_i,
   // from the check, as into the queue
-  input  logic                        ck_valid_i,     // a shared-memory instruction: only saves work
   input  logic                        ck_row_valid_i,
   input  logic                        ck_end_i,        // event, with the last row
   input  logic                        ck_commit_i,     // else the check has ended it
@@ -56,11 +55,10 @@ module shm_conflict #(
 );
 
   localparam int unsigned DEPTH   = mem_pkg::QUEUE_DEPTH;     // a power of two, as BEATS is
-  localparam int unsigned PAIRS   = mem_pkg::SHM_PAIRS;
   localparam int unsigned PTR_W   = $clog2(DEPTH);
   localparam int unsigned ADDR_W  = mem_pkg::QROW_W;
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
-  localparam int unsigned ROW_W   = 2 * PAIRS + LANES + 6;
+  localparam int unsigned ROW_W   = LANES + 6;
   localparam logic [3:0]  TURNED  = (mem_pkg::SHM_GIVE == 4) ? 4'd0 : (LANES == 4) ? 4'd15 : 4'd7;   // the pause after one of those
 
   logic [PTR_W-1:0]             wr_q, rd_q;
@@ -72,19 +70,24 @@ module shm_conflict #(
   logic [DEPTH-1:0]             dead_q;     // ended by the check
   logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat;
   logic                         hold, issue, finish, leave;
-  logic [PAIRS-1:0]             in_hi, in_lo, hi, lo;
+  logic [ADDR_W-1:0]            in_row;
   logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
-  // Row l: lower lanes of the same group, of the same row, with the same bytes.
-  logic [LANES-1:0][LANES-1:0]  group, same, twin;
+  logic [LANES-1:0][LANES-1:0]  hi, lo;     // see shm_match
 
   assign in_active = LANES'(ck_exec_i >> (32'(ck_beat_i) * LANES));
   assign in_words  = (ck_size_i == isa_pkg::SIZE_128) ? 2'd3 : (ck_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 
+  assign in_row    = ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i));
+
   shm_match u_match (
-    .valid_i (ck_valid_i),
-    .addr_i  (ck_addr_i),
-    .hi_o    (in_hi),
-    .lo_o    (in_lo)
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_row_i  (in_row),
+    .wr_addr_i (ck_addr_i),
+    .rd_live_i (valid),
+    .rd_row_i  (next_row_o),
+    .hi_o      (hi),
+    .lo_o      (lo)
   );
 
   ram_async #(
@@ -93,35 +96,17 @@ module shm_conflict #(
   ) u_rows (
     .clk_i     (clk_i),
     .wr_en_i   (ck_row_valid_i),
-    .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
+    .wr_addr_i (in_row),
     .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words,
-                 in_active, in_hi, in_lo}),
+                 in_active}),
     .rd_addr_i (next_row_o),
-    .rd_data_o ({turned, swap, float, atomic, words, active, hi, lo})
+    .rd_data_o ({turned, swap, float, atomic, words, active})
   );
 
   // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
   assign valid    = count_q != '0 && !dead_q[rd_q];
   assign skip     = count_q != '0 && dead_q[rd_q];
   assign low_wins = fault_i == core_pkg::FAULT_SHM_COLLIDE;
-
-  assign group[0] = '0;
-  assign same[0]  = '0;
-  assign twin[0]  = '0;
-  for (genvar l = 1; l < LANES; l++) begin : gen_lane
-    logic [LANES-1:0] hi_l, lo_l;
-    always_comb begin
-      hi_l = '0;
-      lo_l = '0;
-      if (valid) begin
-        hi_l = LANES'(hi[l*(l-1)/2 +: l]);
-        lo_l = LANES'(lo[l*(l-1)/2 +: l]);
-      end
-      group[l] = hi_l | lo_l;
-      same[l]  = hi_l;
-      twin[l]  = hi_l & lo_l;
-    end
-  end
 
   // Lanes with the same bytes go together, so that who loses them follows from who waits.
   always_comb begin
@@ -131,11 +116,11 @@ module shm_conflict #(
     lose   = '0;
     if (valid) begin
       pend = active & ~done_q;
-      for (int unsigned l = 0; l < LANES; l++) leader[l] = pend[l] && (pend & group[l]) == '0;
+      for (int unsigned l = 0; l < LANES; l++) leader[l] = pend[l] && (pend & (hi[l] | lo[l])) == '0;
       for (int unsigned l = 0; l < LANES; l++) begin
-        grant[l] = leader[l] || (pend[l] && !atomic && (leader & same[l]) != '0);
-        if (low_wins) lose[l] = (pend & twin[l]) != '0;
-        else          lose |= twin[l] & {LANES{pend[l]}};
+        grant[l] = leader[l] || (pend[l] && !atomic && (leader & hi[l]) != '0);
+        if (low_wins) lose[l] = (pend & hi[l] & lo[l]) != '0;
+        else          lose |= hi[l] & lo[l] & {LANES{pend[l]}};
       end
     end
   end

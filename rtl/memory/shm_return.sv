@@ -9,6 +9,8 @@
 // It does not order anything: beats leave as they came.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module shm_return #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
@@ -83,7 +85,7 @@ module shm_return #(
   logic [LANES-1:0]             bk_grant_q;
   logic [LANES-1:0][BANK_W-1:0] bk_bank_q;
   logic [LANES-1:0][1:0]        bk_sub_q;
-  logic                         wide, quad;
+  logic                         wide, quad, gives;
 
   // Ring of beats and queue of instructions.
   logic [PTR_W-1:0]             wr_q, rd_q;
@@ -120,6 +122,7 @@ module shm_return #(
 
   assign quad     = bk_size_q == isa_pkg::SIZE_128;
   assign wide     = quad || bk_size_q == isa_pkg::SIZE_64;
+  assign gives    = bk_valid_q && !bk_store_q;
   assign push     = bk_valid_q && bk_last_q && bk_final && !bk_first_half_q;
 
   // Each pass writes the words of its lanes; with the last one the beat is whole.
@@ -141,36 +144,49 @@ module shm_return #(
       .words_o  (words)
     );
 
-    for (genvar l = 0; l < LANES; l++) begin : gen_lane
-      logic [BANK_W-1:0] bank;
-      logic [BANK_W-3:0] four;        // of four banks
-      logic [3:0][31:0]  word;
+    // Words that the banks have for each lane, in passes that return some.
+    logic                        narrow;
+    logic [31:0]                 from [BANKS];     // an index into an array costs a simulator less than one into a vector
+    logic [LANES-1:0][3:0][31:0] word;
 
-      assign bank = bk_bank_q[l];
-      assign four = bank[BANK_W-1:2];
+    assign narrow = mem_pkg::size_mask(bk_size_q) < 4'd3;
 
-      always_comb begin
-        word = '0;
-        if (bk_valid_q && !bk_store_q && bk_grant_q[l]) begin
-          word[0] = mem_pkg::extend(bk_size_q, bk_sub_q[l], bk_rdata_i[bank]);
-          if (wide) word[1] = bk_rdata_i[{four, bank[1], 1'b1}];
-          if (quad) begin
-            word[2] = bk_rdata_i[{four, 2'd2}];
-            word[3] = bk_rdata_i[{four, 2'd3}];
+    always_comb begin
+      word = 'x;
+      for (int unsigned b = 0; b < BANKS; b++) from[b] = 'x;
+      `HEDDLE_ONLY(gives) begin
+        for (int unsigned b = 0; b < BANKS; b++) from[b] = bk_rdata_i[b];
+        for (int unsigned l = 0; l < LANES; l++) word[l][0] = from[bk_bank_q[l]];
+        if (`HEDDLE_LIVE(narrow)) begin
+          for (int unsigned l = 0; l < LANES; l++) word[l][0] = mem_pkg::extend(bk_size_q, bk_sub_q[l], word[l][0]);
+        end
+        if (`HEDDLE_LIVE(wide)) begin
+          for (int unsigned l = 0; l < LANES; l++) word[l][1] = from[bk_bank_q[l] | BANK_W'(1)];
+        end
+        if (`HEDDLE_LIVE(quad)) begin
+          for (int unsigned l = 0; l < LANES; l++) begin
+            word[l][2] = from[(bk_bank_q[l] & ~BANK_W'(3)) | BANK_W'(2)];
+            word[l][3] = from[bk_bank_q[l] | BANK_W'(3)];
           end
         end
       end
+    end
 
-      ram_async #(.WIDTH(128), .DEPTH(UNITS)) u_data (
-        .clk_i     (clk_i),
-        .wr_en_i   (bk_valid_q && !bk_store_q && bk_grant_q[l]),
-        .wr_addr_i (wr_q),
-        .wr_data_i (word),
-        .rd_addr_i (rd_q),
-        .rd_data_o (row[l])
-      );
+    ram_live #(.WIDTH(LANES * 128), .DEPTH(UNITS), .PARTS(LANES)) u_data (
+      .clk_i     (clk_i),
+      .wr_en_i   (gives ? bk_grant_q : '0),
+      .wr_addr_i (wr_q),
+      .wr_data_i (word),
+      .rd_live_i (res_valid_o),
+      .rd_addr_i (rd_q),
+      .rd_data_o (row)
+    );
 
-      assign res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
+    always_comb begin
+      res_data_o = 'x;
+      if (`HEDDLE_LIVE(res_valid_o)) begin
+        for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
+      end
     end
     logic unused;
     assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words_q, store_q};
@@ -191,6 +207,7 @@ module shm_return #(
 
     matrix_steps u_steps (
       .fault_i   (fault_i),
+      .en_i      (bk_valid_q && bk_matrix_q),
       .turned_i  (bk_turned_q),
       .second_i  (!bk_first_half_q),
       .step_i    (bk_step_q),
@@ -207,32 +224,30 @@ module shm_return #(
       logic [BANK_W-1:0] bank;
       logic [31:0]       word, asked;
       logic [1:0]        en;
-      logic [PTR_W-1:0]  place, rd_place;
-
-      assign bank     = bk_matrix_q ? bk_bank_q[from[l]] | BANK_W'(from_word[l]) : bk_bank_q[l] | BANK_W'(bk_step_q[1:0]);
-      assign asked    = bk_rdata_i[bank];
-      assign en       = (!bk_valid_q || bk_store_q) ? '0 : bk_matrix_q ? half_en[l] : {2{bk_grant_q[l]}};
-      assign place    = wr_q + PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
-      assign rd_place = rd_q + (matrix_q ? PTR_W'(matrix_row) : PTR_W'(load_res.word));
+      logic [PTR_W-1:0]  place;
 
       always_comb begin
-        word = '0;
-        if (bk_valid_q && !bk_store_q) begin
-          word = mem_pkg::extend(bk_size_q, bk_sub_q[l], asked);
+        {bank, asked, word, place} = 'x;
+        en = '0;
+        `HEDDLE_ONLY(gives) begin
+          bank  = bk_matrix_q ? bk_bank_q[from[l]] | BANK_W'(from_word[l]) : bk_bank_q[l] | BANK_W'(bk_step_q[1:0]);
+          asked = bk_rdata_i[bank];
+          word  = mem_pkg::extend(bk_size_q, bk_sub_q[l], asked);
           if (bk_matrix_q && bk_turned_q) word = {2{upper[l] ? asked[31:16] : asked[15:0]}};
+          place = wr_q + PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
+          en    = !gives ? '0 : bk_matrix_q ? half_en[l] : {2{bk_grant_q[l]}};
         end
       end
 
-      for (genvar h = 0; h < 2; h++) begin : gen_half
-        ram_async #(.WIDTH(16), .DEPTH(UNITS)) u_data (
-          .clk_i     (clk_i),
-          .wr_en_i   (en[h]),
-          .wr_addr_i (place),
-          .wr_data_i (word[16*h +: 16]),
-          .rd_addr_i (rd_place),
-          .rd_data_o (res_data_o[l][16*h +: 16])
-        );
-      end
+      ram_live #(.WIDTH(32), .DEPTH(UNITS), .PARTS(2)) u_data (
+        .clk_i     (clk_i),
+        .wr_en_i   (en),
+        .wr_addr_i (place),
+        .wr_data_i (word),
+        .rd_live_i (res_valid_o),
+        .rd_addr_i (rd_q + (matrix_q ? PTR_W'(matrix_row) : PTR_W'(load_res.word))),
+        .rd_data_o (res_data_o[l])
+      );
     end
   end
 

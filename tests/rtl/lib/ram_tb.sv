@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories: a block RAM with byte enables and odd depth, two with a single enable, a LUT RAM, and one written by rows of words.
+// The memories: a block RAM with byte enables and odd depth, two with a single enable, LUT RAMs (one with byte enables),
+// and one written by rows of words.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
 `default_nettype none
@@ -15,6 +16,7 @@ module ram_tb (
   output logic [31:0] whole_o,   // 64 words, enable bit 0
   output logic [31:0] zero_o,    // the same, zero after a cycle without a read
   output logic [31:0] async_o,   // 48 words, enable bit 0
+  output logic [31:0] live_o,    // 48 words, enable for each byte; of a word that rd_en_i looks at
   // the memory of rows: 16 of four words
   input  logic         rst_ni,
   input  logic         row_en_i,
@@ -37,6 +39,9 @@ module ram_tb (
   ram_async #(.WIDTH(32), .DEPTH(48)) u_async (
     .clk_i(clk_i), .wr_en_i(wr_en_i[0]), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_addr_i(rd_addr_i),
     .rd_data_o(async_o));
+  ram_live #(.WIDTH(32), .DEPTH(48), .PARTS(4)) u_live (
+    .clk_i(clk_i), .wr_en_i(wr_en_i), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_live_i(rd_en_i), .rd_addr_i(rd_addr_i),
+    .rd_data_o(live_o));
   ram_unpack #(.WIDTH(32), .WORDS(4), .DEPTH(16)) u_rows (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(row_en_i), .wr_addr_i(row_addr_i), .wr_data_i(row_data_i), .rd_en_i(word_en_i),
     .rd_addr_i(word_addr_i[5:2]), .rd_word_i(word_addr_i[1:0]), .rd_data_o(word_o));

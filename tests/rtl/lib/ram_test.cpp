@@ -74,6 +74,7 @@ int main(int argc, char **argv) {
     top.eval();
     rows.look(top, check);
     check.that(top.async_o == lut[top.rd_addr_i], "asynchronous read");
+    if (top.rd_en_i) check.that(top.live_o == bytes[top.rd_addr_i], "asynchronous read, byte enables");
     if (read) {
       check.that(top.bytes_o == bytes_out, "synchronous read, byte enables");
       check.that(top.whole_o == whole_out, "synchronous read");
