@@ -11,4 +11,11 @@
 `define LANE_LOOP for
 `endif
 
+// What follows does not matter otherwise: the simulation leaves it out, synthesis takes it as always true.
+`ifdef VERILATOR
+`define HEDDLE_LIVE(condition) (condition)
+`else
+`define HEDDLE_LIVE(condition) 1'b1
+`endif
+
 `endif
