@@ -121,10 +121,7 @@ module divergence_hash (
     end
   end
 
-  always_comb begin
-    hash = 'x;   // is written if there is one
-    if (`HEDDLE_LIVE(start_q || valid_q)) hash = valid_q ? kept ^ rotl(item_q, by_q) : rotl(item(8'h10, '0, ~start_live_q), 6'd7);
-  end
+  assign hash = valid_q ? kept ^ rotl(item_q, by_q) : rotl(item(8'h10, '0, ~start_live_q), 6'd7);
 
   ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_kept (
     .clk_i     (clk_i),
