@@ -58,9 +58,9 @@ module fetch #(
 
   logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, settled;
   logic [31:0]                  pc_q [WARPS];   // next to be asked for
-  logic [IBUF-1:0][WARPS-1:0]   used_q;    // plane i: more than i entries buffered or asked for
+  logic [WARPS-1:0]             used_q [IBUF], used_d [IBUF];   // plane i: more than i entries buffered or asked for
   logic [WORDS-1:0][WARPS-1:0]  gain;      // [k]: k+1 entries more
-  logic [IBUF-1:0][WARPS-1:0]   gained;
+  logic [WARPS-1:0]             gained [IBUF];
   logic [WARPS-1:0]             less;
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
@@ -127,7 +127,7 @@ module fetch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       alive_q <= '0;
-      used_q  <= '0;
+      used_q  <= '{default: '0};
       epoch_q <= '0;
     end else begin
       alive_q <= (alive_q & ~(dv_done_ended_i ? if_flush_o : '0)) | start;
@@ -136,9 +136,10 @@ module fetch #(
         epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & if_flush_o);
       end
       for (int unsigned i = 0; i < IBUF; i++) begin
-        used_q[i] <= (used_q[i] | gained[i])
+        used_d[i] = (used_q[i] | gained[i])
           & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~if_flush_o;
       end
+      used_q <= used_d;
     end
   end
 
@@ -152,7 +153,7 @@ module fetch #(
 
   // Entries asked for, less one that issues.
   always_comb begin
-    gained = '0;
+    gained = '{default: '0};
     for (int unsigned k = 0; k < WORDS; k++) begin
       gain[k] = (take && extra == PLACE_W'(k)) ? grant & ~is_pop_i : '0;
       if (k + 1 < WORDS && take && extra == PLACE_W'(k + 1)) gain[k] = gain[k] | (grant & is_pop_i);

@@ -5,6 +5,7 @@
 // It does not hold PCs: fetch knows where the oldest entry lies. Flags are vectors of warps, pointers one such vector a place.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module ibuf (
   input  logic                                                    clk_i,
@@ -46,6 +47,7 @@ module ibuf (
   localparam int unsigned IBUF    = cfg_pkg::IBUF;
   localparam int unsigned IDX_W   = issue_pkg::IDX_W;
   localparam int unsigned HEAD_W  = issue_pkg::HEAD_W;
+  localparam int unsigned FLAGS   = 1 << $clog2(HEAD_W);   // of a power of two a simulator checks no index
 
   if (IBUF != (1 << $clog2(IBUF))) begin : gen_check
     $error("ibuf: IBUF must be a power of two");
@@ -56,10 +58,11 @@ module ibuf (
   issue_pkg::needs_t                        needs;
   logic [3:0][8:0]                          last, late_last_q;
   issue_pkg::head_t                         head;
-  logic [HEAD_W-1:0]                        head_bits;
+  logic [FLAGS-1:0]                         head_bits;
   logic [WARPS-1:0]                         push, advance;
-  logic [IBUF-1:0][WARPS-1:0]               full_q, wr_q, rd_q;   // entries; where the next one goes; the oldest one
-  logic [IBUF-1:0][HEAD_W-1:0][WARPS-1:0]   flags_q;
+  logic [IBUF-1:0][WARPS-1:0]               full, wr, rd;         // entries; where the next one goes; the oldest one
+  logic [WARPS-1:0]                         put [IBUF], flags_q [IBUF][FLAGS], flags_d [IBUF][FLAGS];
+  logic [WARPS-1:0]                         head_at [FLAGS], rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
 
   predecode u_predecode (
@@ -76,56 +79,72 @@ module ibuf (
 
   assign push      = WARPS'(if_push_valid_i) << if_push_slot_i;
   assign advance   = is_sel_i & ib_valid_o;   // a bad PC is selected without an entry
-  assign head_bits = head;
+  assign head_bits = FLAGS'(head);
 
-  // ---- pointers and flags -------------------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      full_q  <= '0;
-      wr_q    <= '0;
-      rd_q    <= '0;
-      wr_q[0] <= '1;
-      rd_q[0] <= '1;
-    end else begin   // in every cycle: whether anything changes comes as late as what changes
-      for (int unsigned i = 0; i < IBUF; i++) begin
-        full_q[i] <= ((full_q[i] & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q[i] & push)) & ~if_flush_i;
-        wr_q[i]   <= (((wr_q[i] & ~push) | (wr_q[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i)
-          | ((i == 0) ? if_flush_i : '0);
-        rd_q[i]   <= (((rd_q[i] & ~advance) | (rd_q[(i + IBUF - 1) % IBUF] & advance)) & ~is_back_i & ~if_flush_i)
+  // ---- pointers and flags: a register of all warps each, which costs a simulator less than parts of a long word -----------
+  for (genvar i = 0; i < IBUF; i++) begin : gen_place
+    logic [WARPS-1:0] full_q, wr_q, rd_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        full_q <= '0;
+        wr_q   <= (i == 0) ? '1 : '0;
+        rd_q   <= (i == 0) ? '1 : '0;
+      end else begin   // in every cycle: whether anything changes comes as late as what changes
+        full_q <= ((full_q & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q & push)) & ~if_flush_i;
+        wr_q   <= (((wr_q & ~push) | (wr[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i) | ((i == 0) ? if_flush_i : '0);
+        rd_q   <= (((rd_q & ~advance) | (rd[(i + IBUF - 1) % IBUF] & advance)) & ~is_back_i & ~if_flush_i)
           | ((i == 0) ? if_flush_i : '0) | ((s1_index_q == IDX_W'(i)) ? is_back_i & ~if_flush_i : '0);
       end
     end
+    assign full[i]  = full_q;
+    assign wr[i]    = wr_q;
+    assign rd[i]    = rd_q;
+    assign rd_at[i] = rd_q;
+    assign put[i]   = wr_q & push;
   end
 
+  // Of all warps one takes the flag. Bit by bit it is an enable for synthesis, where a simulator has one operation for all.
+  function automatic logic [WARPS-1:0] put_flag(input logic [WARPS-1:0] old, input logic [WARPS-1:0] here, input logic flag);
+`ifdef VERILATOR
+    put_flag = (old & ~here) | (flag ? here : '0);
+`else
+    for (int unsigned w = 0; w < WARPS; w++) put_flag[w] = here[w] ? flag : old[w];
+`endif
+  endfunction
+
   always_ff @(posedge clk_i) begin
-    if (if_push_valid_i) begin
-      for (int unsigned i = 0; i < IBUF; i++) begin
-        for (int unsigned w = 0; w < WARPS; w++) begin
-          if (push[w] && wr_q[i][w]) begin
-            for (int unsigned f = 0; f < HEAD_W; f++) flags_q[i][f][w] <= head_bits[f];
-          end
-        end
+    for (int unsigned i = 0; i < IBUF; i++) begin
+      if (`HEDDLE_LIVE(put[i] != '0)) begin
+        `LANE_LOOP (int f = 0; f < FLAGS; f++) flags_d[i][f] = put_flag(flags_q[i][f], put[i], head_bits[f]);
+        flags_q[i] <= flags_d[i];
       end
     end
   end
 
   always_comb begin
     ib_valid_o = '0;
-    ib_head_o  = '0;
-    for (int unsigned i = 0; i < IBUF; i++) begin
-      ib_valid_o = ib_valid_o | (full_q[i] & rd_q[i]);
-      for (int unsigned f = 0; f < HEAD_W; f++) ib_head_o[f] = ib_head_o[f] | (flags_q[i][f] & rd_q[i]);
+    for (int unsigned i = 0; i < IBUF; i++) ib_valid_o = ib_valid_o | (full[i] & rd[i]);
+  end
+  always_comb begin
+    `LANE_LOOP (int f = 0; f < FLAGS; f++) begin
+      automatic logic [WARPS-1:0] at = '0;
+      for (int i = 0; i < IBUF; i++) at = at | (flags_q[i][f] & rd_at[i]);
+      head_at[f] = at;
     end
   end
-  assign ib_at_o = rd_q;
+  for (genvar f = 0; f < HEAD_W; f++) begin : gen_head
+    assign ib_head_o[f] = head_at[f];
+  end
+  assign ib_at_o = rd;
 
   // ---- storage: the place is latched with the selection -------------------------------------------------------------------
   always_comb begin
     push_index = '0;
     sel_index  = '0;
     for (int unsigned i = 0; i < IBUF; i++) begin
-      if ((wr_q[i] & push) != '0)     push_index |= IDX_W'(i);
-      if ((rd_q[i] & is_sel_i) != '0) sel_index  |= IDX_W'(i);
+      if (put[i] != '0)             push_index |= IDX_W'(i);
+      if ((rd[i] & is_sel_i) != '0) sel_index  |= IDX_W'(i);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -151,7 +170,7 @@ module ibuf (
 
   always_comb begin
     late_beyond = 1'b0;
-    for (int unsigned i = 0; i < 4; i++) begin
+    if (`HEDDLE_LIVE(late_valid_q)) for (int unsigned i = 0; i < 4; i++) begin
       if (late_last_q[i][8] && {1'b0, late_last_q[i][7:0]} >= regs_i) late_beyond = 1'b1;
     end
   end
@@ -170,11 +189,22 @@ module ibuf (
     if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond;
   end
 
+  issue_pkg::kind_t  late_kind;
+  issue_pkg::needs_t late_needs;
+  always_comb begin
+    late_kind  = 'x;   // are written with late_valid_q
+    late_needs = 'x;
+    if (`HEDDLE_LIVE(late_valid_q)) begin
+      late_kind  = issue_pkg::kind_of(late_q.dec, late_q.word);
+      late_needs = issue_pkg::needs_of(late_q.dec);
+    end
+  end
+
   ram_async #(.WIDTH($bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
     .clk_i     (clk_i),
     .wr_en_i   (late_valid_q),
     .wr_addr_i ({late_slot_q, late_index_q}),
-    .wr_data_i ({issue_pkg::kind_of(late_q.dec, late_q.word), issue_pkg::needs_of(late_q.dec)}),
+    .wr_data_i ({late_kind, late_needs}),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
     .rd_data_o ({kind, needs})
   );
@@ -206,7 +236,7 @@ module ibuf (
   always_comb begin
     overflow = 1'b0;
     for (int unsigned i = 0; i < IBUF; i++) begin
-      if ((full_q[i] & wr_q[i] & push) != '0) overflow = 1'b1;
+      if ((full[i] & wr[i] & push) != '0) overflow = 1'b1;
     end
   end
   `ASSERT(a_room, !overflow)
@@ -214,7 +244,7 @@ module ibuf (
   always_comb begin
     in_s1 = '0;
     for (int unsigned i = 0; i < IBUF; i++) begin
-      if (s1_index_q == IDX_W'(i)) in_s1 = full_q[i];
+      if (s1_index_q == IDX_W'(i)) in_s1 = full[i];
     end
   end
   `ASSERT(a_pop, (is_pop_i & ~in_s1) == '0)

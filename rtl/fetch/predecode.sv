@@ -4,6 +4,7 @@
 // No handshake.
 // It does not look at warp or launch: registers beyond the kernel's count are found from last_o.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module predecode (
   input  logic [7:0]                      fault_i,
@@ -22,6 +23,7 @@ module predecode (
   isa_pkg::dec_t dec;
   logic [127:0]  word;
   logic          br, there;
+  logic [1:0]    row;      // its last one
 
   always_comb begin
     word = word_i;
@@ -30,9 +32,10 @@ module predecode (
 
   // Nothing is decoded while nothing arrives.
   always_comb begin
-    dec = 'x;
+    dec   = 'x;
+    there = 1'b0;
     if (valid_i) dec = isa_pkg::decode(word);
-    there = core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec));
+    if (`HEDDLE_LIVE(valid_i)) there = core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec));
     // From here on ULDC is an instruction of the load/store unit.
     if (valid_i && core_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
   end
@@ -49,11 +52,14 @@ module predecode (
                    last(dec.c_kind == isa_pkg::SRC_UREG, dec.c_reg, dec.c_n), last(dec.rd_uni, dec.rd, dec.rd_n)};
 
   always_comb begin
-    entry_o.bus_err = err_i;
-    entry_o.illegal = !dec.legal || !there
-                      || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
-    entry_o.word    = word_i;
-    entry_o.dec     = dec;
+    entry_o = 'x;
+    if (`HEDDLE_LIVE(valid_i)) begin
+      entry_o.bus_err = err_i;
+      entry_o.illegal = !dec.legal || !there
+                        || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
+      entry_o.word    = word_i;
+      entry_o.dec     = dec;
+    end
   end
 
   // Guarded branches back close loops; every other guarded one may as well fall through.
@@ -75,23 +81,28 @@ module predecode (
 
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
-    head_o.coll      = core_pkg::collected(dec.unit);
-    head_o.uni       = core_pkg::uniform(dec);
-    head_o.gen       = !head_o.coll && !head_o.uni && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
-    head_o.two       = core_pkg::last_row(dec) != '0;
-    head_o.three     = core_pkg::last_row(dec) == 2'd2;
-    head_o.stalls    = dec.stall > 4'd1;
-    head_o.drain     = isa_pkg::op_drains(dec.op);
-    head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
-    head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
-    head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
-    head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
-    head_o.wait_mask = dec.wait_mask;
-    for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
-      head_o.raise[i] = (!br || result) && dec.wbar == 3'(i);
-      if ((head_o.coll || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
-      // It raises nothing, but wants to know what the counter is, as who raises it does.
-      if (depbar && isa_pkg::f_sbn(word_i) == 3'(i)) head_o.raise[i] = 1'b1;
+    head_o = 'x;
+    row    = 'x;
+    if (`HEDDLE_LIVE(valid_i)) begin
+      row              = core_pkg::last_row(dec);
+      head_o.coll      = core_pkg::collected(dec.unit);
+      head_o.uni       = core_pkg::uniform(dec);
+      head_o.gen       = !head_o.coll && !head_o.uni && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
+      head_o.two       = row != '0;
+      head_o.three     = row == 2'd2;
+      head_o.stalls    = dec.stall > 4'd1;
+      head_o.drain     = isa_pkg::op_drains(dec.op);
+      head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
+      head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
+      head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+      head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
+      head_o.wait_mask = dec.wait_mask;
+      for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
+        head_o.raise[i] = (!br || result) && dec.wbar == 3'(i);
+        if ((head_o.coll || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
+        // It raises nothing, but wants to know what the counter is, as who raises it does.
+        if (depbar && isa_pkg::f_sbn(word_i) == 3'(i)) head_o.raise[i] = 1'b1;
+      end
     end
   end
 

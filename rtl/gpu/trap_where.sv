@@ -4,6 +4,7 @@
 // Handshake: events in, a free read port out.
 // It does not notice ends: the last block that had the slot stays. Generations are not compared.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module trap_where (
   input  logic                       clk_i,
@@ -11,6 +12,7 @@ module trap_where (
   input  logic                       start_valid_i,
   input  retire_pkg::block_start_t   start_i,
   // from and to the host registers
+  input  logic                       look_i,         // somebody looks at what follows
   input  logic [cfg_pkg::SM_WARP_W-1:0] slot_i,
   output logic [31:0]                ctaid_x_o,
   output logic [31:0]                ctaid_y_o,
@@ -44,7 +46,7 @@ module trap_where (
   // Warps of the block in lower slots come before it.
   always_comb begin
     warp_o = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
+    if (`HEDDLE_LIVE(look_i)) for (int unsigned w = 0; w < WARPS; w++) begin
       if (w < 32'(slot_i)) warp_o += 5'(warps[w]);
     end
   end

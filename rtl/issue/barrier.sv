@@ -10,6 +10,7 @@
 // waits remembers where.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module barrier (
   input  logic                       clk_i,
@@ -78,7 +79,10 @@ module barrier (
   assign ba_hold_o = ended_q != '0 && !end_q;
   assign end_take  = ba_hold_o && !bt_ask_i;
 
-  assign rest      = mates_q[ended_slot] & live_q;
+  always_comb begin
+    rest = 'x;
+    if (`HEDDLE_LIVE(ended_q != '0)) rest = mates_q[ended_slot] & live_q;
+  end
   lowest_one #(.N(WARPS)) u_waiter (
     .in_i     (rest),
     .onehot_o (first_waiter),
@@ -153,10 +157,17 @@ module barrier (
   assign ba_misuse_o = odd_q || (!empty_q && kept_count != count_q);
   assign arrive      = bt_valid_i && !ba_misuse_o;
   assign here        = at_same_q | left_q | self_q;
-  assign arrived     = ones(here);
   assign complete    = arrived >= expected;
 
-  assign plain_expected = (count_q == '0) ? ones(mates_now_q & live_q) : COUNT_W'(count_q);
+  // Counted for one that arrives.
+  always_comb begin
+    arrived        = 'x;
+    plain_expected = 'x;
+    if (`HEDDLE_LIVE(bt_valid_i)) begin
+      arrived        = ones(here);
+      plain_expected = (count_q == '0) ? ones(mates_now_q & live_q) : COUNT_W'(count_q);
+    end
+  end
   assign expected = plain_expected - COUNT_W'(fault_i == core_pkg::FAULT_BAR_EARLY && plain_expected > COUNT_W'(1));
 
   always_comb begin
@@ -186,7 +197,8 @@ module barrier (
   assign go_slot    = end_q ? waiter_q : bt_slot_i;
 
   always_comb begin
-    gone_d = gone_q;
+    gone_d = 'x;
+    if (`HEDDLE_LIVE(arrive || ct_blk_start_valid_i)) gone_d = gone_q;   // nothing changes otherwise
     if (arrive) gone_d[bt_bar_i.id] = (gone_q[bt_bar_i.id] | (waits ? '0 : self_q)) & ~(complete ? mates_now_q : '0);
     if (ct_blk_start_valid_i) begin
       for (int unsigned x = 0; x < 16; x++) gone_d[x] = gone_d[x] & ~ct_blk_start_warps_i;
@@ -211,7 +223,7 @@ module barrier (
       end_go_q    <= end_take && rest_complete;
       go_q      <= arrive_go || end_go_q;
       release_q <= go_q;
-      gone_q    <= gone_d;
+      if (`HEDDLE_LIVE(arrive || ct_blk_start_valid_i)) gone_q <= gone_d;
       if (ct_blk_start_valid_i) begin
         for (int unsigned w = 0; w < WARPS; w++) begin
           if (ct_blk_start_warps_i[w]) begin

@@ -6,6 +6,7 @@
 // It does not serve LDC, which goes through the load/store unit.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module const_fetch (
   input  logic                                              clk_i,
@@ -45,7 +46,7 @@ module const_fetch (
   localparam int unsigned IDX_W  = issue_pkg::IDX_W;
   localparam int unsigned DEPTH  = WARPS << IDX_W;
 
-  logic [IBUF-1:0][WARPS-1:0]  need_q, ready_q;   // of each place: constant to be asked for; entry may issue
+  logic [WARPS-1:0]            need_q [IBUF], need_d [IBUF], ready_q [IBUF], ready_d [IBUF];   // of each place: constant to be asked for; entry may issue
   logic [WARPS-1:0]            any_need, busy_q, drop_q, req, grant, push, done;
   logic [WARPS-1:0]            second_q;          // the first of the two words that it wants has come
   logic                        can_send, take, req_valid_q, sel_pair, sel_first;
@@ -58,18 +59,25 @@ module const_fetch (
   logic [IBUF-1:0] its_head, its_need;
 
   always_comb begin
-    any_need  = '0;
-    its_head  = '0;
-    its_need  = '0;
-    sel_index = '0;
-    for (int unsigned i = 0; i < IBUF; i++) begin
-      any_need    = any_need | need_q[i];
-      its_head[i] = (grant & ib_at_i[i]) != '0;
-      its_need[i] = (grant & need_q[i]) != '0;
-    end
-    for (int unsigned h = 0; h < IBUF; h++) begin
-      for (int unsigned i = 0; i < IBUF; i++) begin   // the last that assigns is the oldest
-        if (its_head[h] && its_need[(h + IBUF - 1 - i) % IBUF]) sel_index = IDX_W'((h + IBUF - 1 - i) % IBUF);
+    any_need = '0;
+    for (int unsigned i = 0; i < IBUF; i++) any_need = any_need | need_q[i];
+  end
+
+  // It counts for a warp that asks.
+  always_comb begin
+    its_head  = 'x;
+    its_need  = 'x;
+    sel_index = 'x;
+    if (`HEDDLE_LIVE(req != '0)) begin
+      sel_index = '0;
+      for (int unsigned i = 0; i < IBUF; i++) begin
+        its_head[i] = (grant & ib_at_i[i]) != '0;
+        its_need[i] = (grant & need_q[i]) != '0;
+      end
+      for (int unsigned h = 0; h < IBUF; h++) begin
+        for (int unsigned i = 0; i < IBUF; i++) begin   // the last that assigns is the oldest
+          if (its_head[h] && its_need[(h + IBUF - 1 - i) % IBUF]) sel_index = IDX_W'((h + IBUF - 1 - i) % IBUF);
+        end
       end
     end
   end
@@ -186,27 +194,32 @@ module const_fetch (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      need_q <= '0;
       busy_q <= '0;
       drop_q <= '0;
     end else begin
       busy_q <= (busy_q & ~done) | (take ? grant : '0);
       drop_q <= (drop_q | (if_flush_i & busy_q)) & ~done;
-      for (int unsigned i = 0; i < IBUF; i++) begin
-        need_q[i] <= ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
-          & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
-          | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
-          | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;
-      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < IBUF; i++) begin
-      ready_q[i] <= (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
+    `LANE_LOOP (int i = 0; i < IBUF; i++) begin
+      need_d[i] = ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
+        & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
+        | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
+        | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;
+    end
+    if (!rst_ni) need_q <= '{default: '0};
+    else         need_q <= need_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    `LANE_LOOP (int i = 0; i < IBUF; i++) begin
+      ready_d[i] = (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
         | ((ib_cst_index_i == IDX_W'(i) && !ib_cst_need_i) ? push : '0)
         | ((keep_last && ask_index == IDX_W'(i)) ? done : '0);
     end
+    ready_q <= ready_d;
   end
 
   // A response belongs to a request, and there is a place for each warp's one.

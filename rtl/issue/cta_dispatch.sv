@@ -7,6 +7,7 @@
 // It does not check code or data addresses, and after a trap (is_halt_i) it starts and ends nothing more and stays busy until reset.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module cta_dispatch (
   input  logic                            clk_i,
@@ -303,16 +304,19 @@ module cta_dispatch (
   assign live = (left_q >= 11'd32) ? 32'hffff_ffff : ~(32'hffff_ffff << left_q[4:0]);
 
   always_comb begin
-    ct_start_o.slot     = todo_slot;
-    ct_start_o.gen      = gen_q[todo_slot];
-    ct_start_o.bslot    = 8'(bslot_q);
-    ct_start_o.nwarps   = plan_warps;
-    ct_start_o.live     = live;
-    ct_start_o.rbase    = rbase_q[todo_part];
-    ct_start_o.shm_base = plan_shm_base;
-    ct_start_o.ctaid_x  = pos_q[0];
-    ct_start_o.ctaid_y  = pos_q[1];
-    ct_start_o.ctaid_z  = pos_q[2];
+    ct_start_o = 'x;
+    if (`HEDDLE_LIVE(start_valid_q)) begin
+      ct_start_o.slot     = todo_slot;
+      ct_start_o.gen      = gen_q[todo_slot];
+      ct_start_o.bslot    = 8'(bslot_q);
+      ct_start_o.nwarps   = plan_warps;
+      ct_start_o.live     = live;
+      ct_start_o.rbase    = rbase_q[todo_part];
+      ct_start_o.shm_base = plan_shm_base;
+      ct_start_o.ctaid_x  = pos_q[0];
+      ct_start_o.ctaid_y  = pos_q[1];
+      ct_start_o.ctaid_z  = pos_q[2];
+    end
   end
 
   assign ct_start_valid_o        = start_valid_q;

@@ -4,6 +4,7 @@
 // Handshake: restart_i (event) goes back to thread 0; run_i is an enable; row_valid_o is an event.
 // It does not stop at the block's end: ids beyond the last thread are meaningless and belong to lanes that do not live.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module cta_tid #(
   parameter int unsigned STEP = 4      // threads counted in one cycle; divides LANES
@@ -37,20 +38,28 @@ module cta_tid #(
   logic [4:0]             row_beat_q;
 
   always_comb begin
-    after_x = x_q;
-    after_y = y_q;
-    after_z = z_q;
-    for (int unsigned i = 0; i < STEP; i++) begin
-      x[i] = after_x;
-      y[i] = after_y;
-      z[i] = after_z;
-      after_x = after_x + 11'd1;
-      if (x[i] == last_x_q) begin
-        after_x = '0;
-        after_y = after_y + 11'd1;
-        if (y[i] == last_y_q) begin
-          after_y = '0;
-          after_z = after_z + 11'd1;
+    after_x = 'x;
+    after_y = 'x;
+    after_z = 'x;
+    x       = 'x;
+    y       = 'x;
+    z       = 'x;
+    if (`HEDDLE_LIVE(run_i)) begin
+      after_x = x_q;
+      after_y = y_q;
+      after_z = z_q;
+      for (int unsigned i = 0; i < STEP; i++) begin
+        x[i] = after_x;
+        y[i] = after_y;
+        z[i] = after_z;
+        after_x = after_x + 11'd1;
+        if (x[i] == last_x_q) begin
+          after_x = '0;
+          after_y = after_y + 11'd1;
+          if (y[i] == last_y_q) begin
+            after_y = '0;
+            after_z = after_z + 11'd1;
+          end
         end
       end
     end

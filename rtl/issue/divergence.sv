@@ -7,6 +7,7 @@
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module divergence #(
   parameter bit ITS = cfg_pkg::HAS_ITS   // 1: its_i chooses the unit; 0: there is only `stack`
@@ -67,6 +68,7 @@ module divergence #(
   assign slot = core_pkg::local_slot(work.id.slot);
 
   divergence_decode u_decode (
+    .valid_i (is_ctl_valid_i),
     .uop_i   (is_ctl_uop_i),
     .ctl_o   (ev),
     .reads_o (ev_reads),
@@ -369,10 +371,14 @@ module divergence #(
   divergence_pkg::path_t parked_old, parked_new;
 
   always_comb begin
-    parked_old.mask = sets.parked & ~row.strays;
-    parked_old.pc   = sets.parkpc;
-    parked_new.mask = sets_new.parked & ~row.strays;
-    parked_new.pc   = sets_new.parkpc;
+    parked_old = 'x;
+    parked_new = 'x;
+    if (`HEDDLE_LIVE(bar)) begin
+      parked_old.mask = sets.parked & ~row.strays;
+      parked_old.pc   = sets.parkpc;
+      parked_new.mask = sets_new.parked & ~row.strays;
+      parked_new.pc   = sets_new.parkpc;
+    end
     if (ITS && (ls_park || listed)) begin
       parked_old.mask = entry_old;
       parked_old.pc   = entry_new.pc;

@@ -4,8 +4,10 @@
 // No handshake.
 // It does not look at masks. BRA, JMP, CALL.REL are branches; BPT.TRAP comes only where no lane executes it, and is one too.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module divergence_decode (
+  input  logic                 valid_i,     // what follows counts
   input  core_pkg::uop_t       uop_i,
   output divergence_pkg::ctl_t ctl_o,
   output logic                 reads_o,     // it waits for an operand
@@ -16,7 +18,7 @@ module divergence_decode (
 
   always_comb begin
     kind = divergence_pkg::KIND_BRANCH;
-    case (uop_i.dec.op)
+    if (`HEDDLE_LIVE(valid_i)) case (uop_i.dec.op)
       isa_pkg::OP_BRX, isa_pkg::OP_CALL_ABS, isa_pkg::OP_RET: kind = divergence_pkg::KIND_TARGET;
       isa_pkg::OP_BSSY:  kind = divergence_pkg::KIND_BSSY;
       isa_pkg::OP_BSYNC: kind = divergence_pkg::KIND_BSYNC;
@@ -37,16 +39,19 @@ module divergence_decode (
   assign off_o   = (kind == divergence_pkg::KIND_TARGET) ? isa_pkg::f_off32(uop_i.word) : '0;
 
   always_comb begin
-    ctl_o.kind   = kind;
-    ctl_o.counts = isa_pkg::op_flow(uop_i.dec.op) != isa_pkg::FLOW_NEXT;
-    ctl_o.id     = uop_i.id;
-    ctl_o.pc     = uop_i.pc;
-    ctl_o.exec   = uop_i.exec;
-    ctl_o.target = (uop_i.dec.op == isa_pkg::OP_JMP) ? isa_pkg::f_abs32(uop_i.word)
-      : uop_i.pc + 32'd16 + isa_pkg::f_rel(uop_i.word);
-    ctl_o.bx     = {1'b0, isa_pkg::f_bx(uop_i.word)};
-    if (kind == divergence_pkg::KIND_WARPSYNC) ctl_o.bx = divergence_pkg::BX_W;
-    if (kind == divergence_pkg::KIND_CLEAR)    ctl_o.bx = {1'b0, isa_pkg::f_bxs(uop_i.word)};
+    ctl_o = 'x;
+    if (`HEDDLE_LIVE(valid_i)) begin
+      ctl_o.kind   = kind;
+      ctl_o.counts = isa_pkg::op_flow(uop_i.dec.op) != isa_pkg::FLOW_NEXT;
+      ctl_o.id     = uop_i.id;
+      ctl_o.pc     = uop_i.pc;
+      ctl_o.exec   = uop_i.exec;
+      ctl_o.target = (uop_i.dec.op == isa_pkg::OP_JMP) ? isa_pkg::f_abs32(uop_i.word)
+        : uop_i.pc + 32'd16 + isa_pkg::f_rel(uop_i.word);
+      ctl_o.bx     = {1'b0, isa_pkg::f_bx(uop_i.word)};
+      if (kind == divergence_pkg::KIND_WARPSYNC) ctl_o.bx = divergence_pkg::BX_W;
+      if (kind == divergence_pkg::KIND_CLEAR)    ctl_o.bx = {1'b0, isa_pkg::f_bxs(uop_i.word)};
+    end
   end
 
   // The rest of the instruction is for others.

@@ -8,6 +8,7 @@
 // It does not know which of the changes are wanted.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module divergence_hash (
   input  logic                       clk_i,
@@ -67,8 +68,12 @@ module divergence_hash (
 
   // P[x] rotates by 15 more than B[x], which rotates by 3x + 2 (x = 16: W); P[W] by 3 more.
   always_comb begin
-    item_d = path;
-    by_d   = {path_name_i, 1'b1};
+    item_d = 'x;   // is taken if there is one
+    by_d   = 'x;
+    if (`HEDDLE_LIVE(path_i)) begin
+      item_d = path;
+      by_d   = {path_name_i, 1'b1};
+    end
     if (second_q) begin
       item_d = second;
       by_d   = {second_item_q[60:56], 1'b1};

@@ -6,6 +6,7 @@
 // It does not look into the instruction beyond `late_i`.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module divergence_intake #(
   parameter int unsigned WIDTH = 128
@@ -57,7 +58,10 @@ module divergence_intake #(
   assign waiting     = wait_q != '0;
   assign now         = in_valid_i && !in_late_i;
   assign out_valid_o = waiting || now;
-  assign out_data_o  = waiting ? stored : in_data_i;
+  always_comb begin
+    out_data_o = 'x;
+    if (`HEDDLE_LIVE(out_valid_o)) out_data_o = waiting ? stored : in_data_i;
+  end
 
   always_comb begin
     set = '0;

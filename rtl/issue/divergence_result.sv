@@ -4,6 +4,7 @@
 // Handshake: events.
 // It does not find out which of the two comes. A trap is a bad register target, a WARPSYNC that does not fit, else a deadlock.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module divergence_result (
   input  logic                       clk_i,
@@ -61,11 +62,14 @@ module divergence_result (
   assign no_sync         = work_i.kind == divergence_pkg::KIND_WARPSYNC && misfit_q;
   assign dv_trap_valid_o = trap_i;
   always_comb begin
-    dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : no_sync ? core_pkg::TRAP_DIVERGENCE : core_pkg::TRAP_DEADLOCK;
-    dv_trap_o.id    = work_i.id;
-    dv_trap_o.pc    = work_i.pc;
-    dv_trap_o.lanes = no_target ? bad_i : no_sync ? ((strangers_i != '0) ? strangers_i : work_i.exec) : live_i;
-    dv_trap_o.addr  = no_target ? bad_addr_i : '0;
+    dv_trap_o = 'x;
+    if (`HEDDLE_LIVE(trap_i)) begin
+      dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : no_sync ? core_pkg::TRAP_DIVERGENCE : core_pkg::TRAP_DEADLOCK;
+      dv_trap_o.id    = work_i.id;
+      dv_trap_o.pc    = work_i.pc;
+      dv_trap_o.lanes = no_target ? bad_i : no_sync ? ((strangers_i != '0) ? strangers_i : work_i.exec) : live_i;
+      dv_trap_o.addr  = no_target ? bad_addr_i : '0;
+    end
   end
 
   // The rest of the instruction is for others.

@@ -7,6 +7,7 @@
 // It holds the instruction and what belongs to its steps; masks, paths, sets are kept by the modules around it.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module divergence_steps #(
   parameter bit ITS = cfg_pkg::HAS_ITS
@@ -130,18 +131,11 @@ module divergence_steps #(
     step_o        = 1'b0;
     fin           = 1'b0;
     can_go        = 1'b0;
-    row_o         = row_i;
     bar_o         = 1'b0;
-    sets_o.members = stay_i;
-    sets_o.parked  = joined_i;
-    sets_o.parkpc  = sets_i.parkpc;
-    push_o           = 1'b0;
-    push_path_o.mask = rest;
-    push_path_o.pc   = next_pc;
+    push_o        = 1'b0;
     pop_o         = 1'b0;
     done_o        = 1'b0;
     redirect_o    = 1'b0;
-    pc_o          = next_pc;
     ended_o       = 1'b0;
     turns         = 1'b0;
     idle          = state_q != ST_EXEC && !popping && row_i.active == '0;
@@ -149,8 +143,24 @@ module divergence_steps #(
     ls_next_o     = 1'b0;
     ls_keep_o     = 1'b0;
     ls_park_o     = 1'b0;
-    ls_path_o.mask = ls_entry_i.mask & ~go_q;
-    ls_path_o.pc   = ls_entry_i.pc;
+
+    // Nobody looks while there is no instruction.
+    row_o       = 'x;
+    sets_o      = 'x;
+    push_path_o = 'x;
+    pc_o        = 'x;
+    ls_path_o   = 'x;
+    if (`HEDDLE_LIVE(state_q != ST_IDLE)) begin
+      row_o            = row_i;
+      sets_o.members   = stay_i;
+      sets_o.parked    = joined_i;
+      sets_o.parkpc    = sets_i.parkpc;
+      push_path_o.mask = rest;
+      push_path_o.pc   = next_pc;
+      pc_o             = next_pc;
+      ls_path_o.mask   = ls_entry_i.mask & ~go_q;
+      ls_path_o.pc     = ls_entry_i.pc;
+    end
 
     if (!hold_i) begin
       case (state_q)

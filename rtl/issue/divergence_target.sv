@@ -6,6 +6,7 @@
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
 // `same_o` compares low words alone: it counts only when no lane is bad.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module divergence_target (
   input  logic                                clk_i,
@@ -84,7 +85,7 @@ module divergence_target (
     bad  = '0;
     sum  = '0;
     high = 1'b0;
-    for (int unsigned l = 0; l < LANES; l++) begin
+    if (`HEDDLE_LIVE(valid_q)) for (int unsigned l = 0; l < LANES; l++) begin
       if (exec[l]) begin
         sum = {1'b0, lo_q[l]} + {1'b0, off};
         case ({off[31], sum[32]})
@@ -120,14 +121,14 @@ module divergence_target (
   always_comb begin
     own_lo  = '0;
     own_bad = '0;
-    for (int unsigned l = 0; l < LANES; l++) begin
+    if (`HEDDLE_LIVE(valid_q)) for (int unsigned l = 0; l < LANES; l++) begin
       if (first[l])     own_lo  |= lo_q[l];
       if (first_bad[l]) own_bad |= {hi_q[l], lo_q[l]};
     end
   end
   always_comb begin
     same = '0;
-    for (int unsigned l = 0; l < LANES; l++) begin
+    if (`HEDDLE_LIVE(valid_q)) for (int unsigned l = 0; l < LANES; l++) begin
       if (exec[l]) same[l] = lo_q[l] == the_lo;
     end
   end

@@ -9,6 +9,7 @@
 // diagram of the stage.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module issue #(
   parameter bit STRAPS = 1'b0          // 1: sched_i chooses the scheduling policy; 0: the configuration does
@@ -355,12 +356,7 @@ module issue #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fresh_q <= '0;
-    else begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (start[w]) fresh_q[w] <= 1'b1;
-        else if (go && s1_here[w]) fresh_q[w] <= 1'b0;
-      end
-    end
+    else         fresh_q <= (fresh_q & ~(go ? s1_here : '0)) | start;
   end
 
   // ---- S1: predicates, lanes, checks ------------------------------------------------------------------------------------------
@@ -501,7 +497,7 @@ module issue #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) redo_q <= '0;
-    else begin
+    else if (`HEDDLE_LIVE(start != '0 || is_red || redo)) begin   // nothing changes otherwise
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (start[w]) redo_q[w] <= 1'b0;
         else if (commit && s1_here[w]) redo_q[w] <= is_red && arrives;

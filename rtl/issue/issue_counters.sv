@@ -23,7 +23,7 @@ module issue_counters (
 
   issue_pkg::reasons_t        q;           // of the cycle before
   logic [NCNT-1:0][WARPS-1:0] in_class;
-  logic [SUM_W-1:0]           short_q [NCNT];
+  logic [SUM_W-1:0]           short_q [NCNT], short_d [NCNT];
   logic [SUM_W-1:0]           turn_short, read_short;
   logic [3:0]                 turn_q;
   logic                       first_q;      // the sums hold nothing yet
@@ -61,12 +61,13 @@ module issue_counters (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int unsigned n = 0; n < NCNT; n++) short_q[n] <= '0;
+      short_q <= '{default: '0};
     end else begin
       for (int unsigned n = 0; n < NCNT; n++) begin
-        if (in_class[n] != '0) short_q[n] <= short_q[n] + SUM_W'($countones(in_class[n]));
+        short_d[n] = (turn_q == 4'(n)) ? '0 : short_q[n];   // its sum has just been added
+        short_d[n] = short_d[n] + SUM_W'($countones(in_class[n]));
       end
-      short_q[turn_q] <= SUM_W'($countones(in_class[turn_q]));   // its sum has just been added
+      short_q <= short_d;
     end
   end
 

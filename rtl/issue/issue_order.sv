@@ -6,6 +6,7 @@
 // It does not stop anything: trap_ctl does.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module issue_order #(
   parameter int unsigned DEPTH = 8
@@ -40,13 +41,17 @@ module issue_order #(
 
   // The list: entry 0 is the oldest. An entry that leaves makes a hole; one hole a cycle, the lowest, is closed.
   // Once a trap is known, only what is older stays valid.
-  logic [DEPTH-1:0]             valid_q, ctl_q, valid_d, valid_up, ctl_up, hole, close, below_top, place;
-  logic [DEPTH-1:0][WARP_W-1:0] slot_q, slot_up;
-  logic                         add, closing;
+  typedef struct packed {
+    logic              ctl;
+    logic [WARP_W-1:0] slot;
+  } entry_t;
+  entry_t           entry_q [DEPTH], entry_d [DEPTH];
+  logic [DEPTH-1:0] valid_q, valid_d, valid_up, hole, close, below_top, place;
+  logic             add, closing;
 
   // ---- which entries the events name: of a warp's memory operations, the oldest -----------------------------------------
-  function automatic logic [DEPTH-1:0] of_warp(input logic [WARP_W-1:0] slot);
-    for (int unsigned i = 0; i < DEPTH; i++) of_warp[i] = slot_q[i] == slot;
+  function automatic logic [DEPTH-1:0] of_warp(input logic ctl, input logic [WARP_W-1:0] slot);
+    for (int unsigned i = 0; i < DEPTH; i++) of_warp[i] = valid_q[i] && entry_q[i] == {ctl, slot};
   endfunction
 
   logic [DEPTH-1:0] pass_match, trap_match, mem_pass, mem_trap, ctl_pass, ctl_trap;
@@ -55,10 +60,10 @@ module issue_order #(
     trap_match = '0;
     ctl_pass   = '0;
     ctl_trap   = '0;
-    if (mem_pass_i) pass_match = valid_q & ~ctl_q & of_warp(mem_pass_slot_i);
-    if (mem_trap_i) trap_match = valid_q & ~ctl_q & of_warp(mem_trap_slot_i);
-    if (ctl_pass_i) ctl_pass   = valid_q & ctl_q & of_warp(ctl_pass_slot_i);
-    if (ctl_trap_i) ctl_trap   = valid_q & ctl_q & of_warp(ctl_trap_slot_i);
+    if (mem_pass_i) pass_match = of_warp(1'b0, mem_pass_slot_i);
+    if (mem_trap_i) trap_match = of_warp(1'b0, mem_trap_slot_i);
+    if (ctl_pass_i) ctl_pass   = of_warp(1'b1, ctl_pass_slot_i);
+    if (ctl_trap_i) ctl_trap   = of_warp(1'b1, ctl_trap_slot_i);
   end
   arb_fixed #(.N(DEPTH)) u_mem_pass (
     .req_i   (pass_match),
@@ -87,29 +92,24 @@ module issue_order #(
   assign close = ~hole + DEPTH'(1);
   always_comb begin
     below_top = valid_q;
-    for (int unsigned i = 1; i < DEPTH; i = 2 * i) below_top = below_top | (below_top >> i);
+    if (`HEDDLE_LIVE(valid_q != '0)) for (int unsigned i = 1; i < DEPTH; i = 2 * i) below_top = below_top | (below_top >> i);
   end
   assign closing  = (close & below_top) != '0;
   assign place    = closing ? below_top & ~(below_top >> 1) : ~below_top & {below_top[DEPTH-2:0], 1'b1};
   assign valid_up = valid_d >> 1;
-  assign ctl_up   = ctl_q >> 1;
-  assign slot_up  = slot_q >> WARP_W;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= '0;
     else         valid_q <= (close & valid_up) | (~close & valid_d) | (place & {DEPTH{add}});
   end
   always_ff @(posedge clk_i) begin
-    if (near_i || closing) begin
-      for (int unsigned i = 0; i < DEPTH; i++) begin
-        if (place[i]) begin   // empty from now on, unless one is added
-          slot_q[i] <= add_slot_i;
-          ctl_q[i]  <= add_ctl_i;
-        end else if (close[i]) begin
-          slot_q[i] <= slot_up[i];
-          ctl_q[i]  <= ctl_up[i];
-        end
+    if ((near_i && `HEDDLE_LIVE(add)) || closing) begin
+      `LANE_LOOP (int i = 0; i < DEPTH; i++) begin
+        entry_d[i] = entry_q[i];
+        if (close[i]) entry_d[i] = (i + 1 < DEPTH) ? entry_q[(i + 1) % DEPTH] : '0;
+        if (place[i]) entry_d[i] = {add_ctl_i, add_slot_i};   // empty from now on, unless one is added
       end
+      entry_q <= entry_d;
     end
   end
 
@@ -118,8 +118,11 @@ module issue_order #(
   // Room is judged a cycle late, so three instructions ahead: in the check stage then, there now, being selected.
   logic [COUNT_W-1:0] free_count;
   always_comb begin
-    free_count = '0;
-    for (int unsigned i = 0; i < DEPTH; i++) free_count += COUNT_W'(!valid_q[i]);
+    free_count = COUNT_W'(DEPTH);
+    if (`HEDDLE_LIVE(valid_q != '0)) begin
+      free_count = '0;
+      for (int unsigned i = 0; i < DEPTH; i++) free_count += COUNT_W'(!valid_q[i]);
+    end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) full_o <= 1'b0;

@@ -4,6 +4,7 @@
 // Handshake: none; one write a cycle (one beat; two predicates, or any in lanes of their own), one read of each kind.
 // It does not clear itself: predicates of a fresh warp are undefined. Index 7 (PT) is the reader's business.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module pred_file (
   input  logic                         clk_i,
@@ -50,7 +51,10 @@ module pred_file (
     assign hit1   = wb_pred_valid_i && wb_pred_pd1_i == 3'(p);
     assign hit    = hit0 || hit1 || (wb_pred_valid_i && wb_pred_all_i);
     assign mask   = wb_pred_all_i ? wb_pred_en_i[p] : wb_pred_mask_i;
-    assign merged = (old & ~mask) | (mask & (wb_pred_all_i ? wb_pred_val_i[p] : hit1 ? wb_pred_d1_i : wb_pred_d0_i));
+    always_comb begin
+      merged = 'x;   // is written with a hit
+      if (`HEDDLE_LIVE(hit)) merged = (old & ~mask) | (mask & (wb_pred_all_i ? wb_pred_val_i[p] : hit1 ? wb_pred_d1_i : wb_pred_d0_i));
+    end
 
     // The same contents three times: by beats, for lanes that keep what they have and for operand, and by warps for issue.
     ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_merge (

@@ -7,6 +7,7 @@
 // It does not watch write-after-read: operands of a warp are read in order, before the warp issues again.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module scoreboard #(
   parameter int unsigned ENTRIES = 4
@@ -50,14 +51,20 @@ module scoreboard #(
   logic                        alloc;
 
   always_comb begin
-    done = '0;
-    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
-      done           = done_i[i];
-      done_slot[i]   = done.slot;
-      done_rd[i]     = RW'({done.rd_uni, done.rd});
-      done_has_rd[i] = done.has_rd;
-      done_pred[i]   = done.preds ? issue_pkg::pred_every(done.pd_uni)
-        : issue_pkg::pred_set(done.pd_uni, done.pd0) | issue_pkg::pred_set(done.pd_uni, done.pd1);
+    done        = '0;
+    done_slot   = 'x;
+    done_rd     = 'x;
+    done_has_rd = 'x;
+    done_pred   = 'x;
+    if (`HEDDLE_LIVE(enable_i)) begin   // nothing is kept otherwise
+      for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
+        done           = done_i[i];
+        done_slot[i]   = done.slot;
+        done_rd[i]     = RW'({done.rd_uni, done.rd});
+        done_has_rd[i] = done.has_rd;
+        done_pred[i]   = done.preds ? issue_pkg::pred_every(done.pd_uni)
+          : issue_pkg::pred_set(done.pd_uni, done.pd0) | issue_pkg::pred_set(done.pd_uni, done.pd1);
+      end
     end
   end
 
@@ -115,8 +122,10 @@ module scoreboard #(
   logic [core_pkg::ENDS:0][ENTRIES-1:0] match;
   always_comb begin
     match = '0;
-    for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
-      for (int unsigned e = 0; e < ENTRIES; e++) match[i][e] = done_has_rd[i] && old_rd[i][e] == done_rd[i];
+    if (`HEDDLE_LIVE(enable_i)) begin
+      for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
+        for (int unsigned e = 0; e < ENTRIES; e++) match[i][e] = done_has_rd[i] && old_rd[i][e] == done_rd[i];
+      end
     end
   end
 
