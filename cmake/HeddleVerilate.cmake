@@ -52,7 +52,7 @@ if(NOT HEDDLE_VERILATED_CXX)
   set(HEDDLE_VERILATED_CXX ${CMAKE_CXX_COMPILER} CACHE FILEPATH "compiler of Verilated code" FORCE)
 endif()
 
-set(verilated_opt -O3)
+set(verilated_opt -O2)
 if(HEDDLE_NATIVE)
   string(APPEND verilated_opt " -march=native")
 endif()

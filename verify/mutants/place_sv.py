@@ -37,7 +37,7 @@ class Language:
         d.addStandardArgs()
         generated = [self.gen / "isa_pkg.sv", self.gen / "host_regs_pkg.sv", self.gen / config / "cfg_pkg.sv",
                      self.gen / "retire_pkg.sv", self.gen / "mufu_pkg.sv"]
-        line = f"slang -I{root}/rtl/lib -DHEDDLE_KEEP_LOOPS --top heddle_gpu -GSTRAPS=1 -GFAULTS=1 " \
+        line = f"slang -I{root}/rtl/lib -DHEDDLE_KEEP_LOOPS -DVERILATOR --top heddle_gpu -GSTRAPS=1 -GFAULTS=1 " \
             + " ".join(map(str, generated + self.sources(root)))
         if not (d.parseCommandLine(line, pyslang.CommandLineOptions()) and d.processOptions() and d.parseAllSources()):
             sys.exit("error: slang cannot read rtl/")
@@ -50,7 +50,7 @@ class Language:
         """The sites of these files. Each is parsed by itself: what its names mean does not matter yet."""
         d = pyslang.Driver()
         d.addStandardArgs()
-        line = f"slang -I{self.root}/rtl/lib -DHEDDLE_KEEP_LOOPS " + " ".join(str(self.root / n) for n in names)
+        line = f"slang -I{self.root}/rtl/lib -DHEDDLE_KEEP_LOOPS -DVERILATOR " + " ".join(str(self.root / n) for n in names)
         if not (d.parseCommandLine(line, pyslang.CommandLineOptions()) and d.processOptions() and d.parseAllSources()):
             sys.exit("error: slang cannot read rtl/")
         found = []
