@@ -7,6 +7,7 @@
 // between its parts is named often.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module back #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
@@ -398,7 +399,7 @@ module back #(
   logic [9:0] used;
   assign used = 10'(op_used);
   always_comb begin
-    ret_operands_memory_o = '0;
+    `HEDDLE_IDLE(ret_operands_memory_o, '0);
     if (op_coll_row) begin
       ret_operands_memory_o = '{
         id:      core_pkg::who(op_dest.id, part_i),

@@ -124,7 +124,7 @@ module units #(
 
   // A result means something where it is valid.
   always_comb begin
-    lr_o = 'x;
+    `HEDDLE_IDLE(lr_o, 'x);
     if (`HEDDLE_LIVE(lr_valid_o)) begin
       lr_o = '0;
       for (int unsigned u = 0; u < UNITS; u++) lr_o |= lr[u] & {LR_W{grant[u]}};

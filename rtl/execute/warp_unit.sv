@@ -140,7 +140,7 @@ module warp_unit #(
   end
 
   always_comb begin
-    side_wr = 'x;
+    `HEDDLE_IDLE(side_wr, 'x);
     if (take) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         side_wr[l] = (op_job == warp_pkg::SHUFFLE) ? 32'(warp_pkg::asks(op_data_i[2][l], op_data_i[4][l])) : op_data_i[1][l];

@@ -4,6 +4,7 @@
 // No handshake: both ports take a request every cycle. rd_live_i only saves work in simulation: without it the word means nothing.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module ram_live #(
   parameter int unsigned WIDTH = 32,
@@ -30,7 +31,7 @@ module ram_live #(
   logic [WIDTH-1:0] word;
 
   always_comb begin
-    word = 'x;
+    `HEDDLE_IDLE(word, 'x);
     if (wr_en_i == '1) begin
       word = wr_data_i;
     end else if (wr_en_i != '0) begin
@@ -46,7 +47,7 @@ module ram_live #(
   end
 
   always_comb begin
-    rd_data_o = 'x;
+    `HEDDLE_IDLE(rd_data_o, 'x);
     if (rd_live_i) rd_data_o = mem_q[rd_addr_i];
   end
 `else

@@ -11,6 +11,7 @@
 // It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
 // check on.
 `default_nettype none
+`include "heddle_lanes.svh"
 `include "heddle_only.svh"
 
 module coalescer #(
@@ -213,7 +214,7 @@ module coalescer #(
 
   always_comb begin
     group       = '0;
-    co_offset_o = 'x;
+    `HEDDLE_IDLE(co_offset_o, 'x);
     `HEDDLE_ONLY(busy_q) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         co_offset_o[l] = addr_q[l][4:0];

@@ -118,7 +118,7 @@ module load_gather #(
   logic [LANES-1:0][PAR-1:0]       take;
 
   always_comb begin
-    value = 'x;
+    `HEDDLE_IDLE(value, 'x);
     take  = '0;
     `HEDDLE_ONLY(wr_en_q != '0) begin
       value = word_q;

@@ -83,7 +83,7 @@ module lsu_check #(
     misaligned = '0;
     high       = '0;
     flat       = '0;
-    addr       = 'x;
+    `HEDDLE_IDLE(addr, 'x);
     `HEDDLE_ONLY(ag_valid_i) begin
       flat[1] = {LANES{!generic && ag_space_i[1]}};
       flat[2] = {LANES{mem_pkg::is_local(ag_op_i.mem)}};
@@ -183,7 +183,7 @@ module lsu_check #(
 
   // Looked at in a slow beat.
   always_comb begin
-    ck_addr = 'x;
+    `HEDDLE_IDLE(ck_addr, 'x);
     if (`HEDDLE_LIVE(slow_q)) begin
       for (int unsigned l = 0; l < LANES; l++) ck_addr[l] = ck_addr_o[l][39:0];
     end

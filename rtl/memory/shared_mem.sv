@@ -72,7 +72,7 @@ module shared_mem #(
   logic [BANKS-1:0][31:0] wr_data;
 
   always_comb begin
-    wr_data = 'x;
+    `HEDDLE_IDLE(wr_data, 'x);
     if (`HEDDLE_LIVE(write)) begin
       wr_data = rt_wdata_i;
       if (write_back_q) begin
@@ -219,8 +219,9 @@ module shared_mem #(
   end
 
   always_comb begin
-    ret_shared_o = '0;
+    `HEDDLE_IDLE(ret_shared_o, '0);
     if (ret_shared_valid_o) begin
+      ret_shared_o = '0;
       ret_shared_o.id      = id_q;
       ret_shared_o.lanes   = lanes_q;
       ret_shared_o.bank_en = 32'(bank_en_q);

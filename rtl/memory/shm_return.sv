@@ -152,7 +152,7 @@ module shm_return #(
     assign narrow = mem_pkg::size_mask(bk_size_q) < 4'd3;
 
     always_comb begin
-      word = 'x;
+      `HEDDLE_IDLE(word, 'x);
       for (int unsigned b = 0; b < BANKS; b++) from[b] = 'x;
       `HEDDLE_ONLY(gives) begin
         for (int unsigned b = 0; b < BANKS; b++) from[b] = bk_rdata_i[b];
@@ -183,7 +183,7 @@ module shm_return #(
     );
 
     always_comb begin
-      res_data_o = 'x;
+      `HEDDLE_IDLE(res_data_o, 'x);
       if (`HEDDLE_LIVE(res_valid_o)) begin
         for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
       end

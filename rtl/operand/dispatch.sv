@@ -133,7 +133,7 @@ module dispatch #(
   assign live = final_i || early_i != '0 || next_q != '0;
 
   always_comb begin
-    for (int unsigned w = 0; w < WORDS; w++) other[w] = 'x;
+    for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(other[w], 'x);
     if (`HEDDLE_LIVE(live)) begin
       other[0] = reuse_data_i[0] | {LANES{sval_a}};
       other[1] = reuse_data_i[1] | {LANES{sval_b}} | lane_data;
@@ -182,7 +182,7 @@ module dispatch #(
     end
   end else begin : gen_gather
     always_comb begin
-      for (int unsigned w = 0; w < WORDS; w++) word[w] = 'x;
+      for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(word[w], 'x);
       if (`HEDDLE_LIVE(live)) begin
         for (int unsigned w = 0; w < WORDS; w++) begin
           word[w] = other[w];

@@ -38,7 +38,7 @@ module tid_rows (
   logic [LANES-1:0][32:0] wr_row, rd_row;
 
   always_comb begin
-    wr_row = 'x;
+    `HEDDLE_IDLE(wr_row, 'x);
     if (`HEDDLE_LIVE(ct_tid_valid_i)) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) wr_row[l] = {ct_tid_z_i[l], ct_tid_y_i[l], ct_tid_x_i[l]};
     end
@@ -62,7 +62,7 @@ module tid_rows (
   always_ff @(posedge clk_i) read_q <= tid_en_i;
 
   always_comb begin
-    tid_data_o = 'x;
+    `HEDDLE_IDLE(tid_data_o, 'x);
     if (`HEDDLE_LIVE(read_q)) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
         tid_data_o[l] = tid_z_i ? rd_row[l][32:22] : tid_y_i ? rd_row[l][21:11] : rd_row[l][10:0];

@@ -8,6 +8,7 @@
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module writeback #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -337,8 +338,9 @@ module writeback #(
 
   assign ret_predicate_valid_o = wb_pred_valid_o;
   always_comb begin
-    ret_predicate_o = '0;
+    `HEDDLE_IDLE(ret_predicate_o, '0);
     if (wb_pred_valid_o) begin
+      ret_predicate_o = '0;
       ret_predicate_o.id             = core_pkg::who(wb_pred_id_o, part_i);
       ret_predicate_o.beat           = 8'(wb_pred_beat_o);
       ret_predicate_o.used           = {6'd0, wb_pred_pd1_o != isa_pkg::PT, wb_pred_pd0_o != isa_pkg::PT};
