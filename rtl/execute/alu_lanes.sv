@@ -50,8 +50,9 @@ module alu_lanes #(
   endfunction
 
   // The one shifter of a lane. One word of {hi, lo} shifted left or right by 0 to 64; or, above the lowest `by` bits set, those
-  // of `hi`, if it is kept (all are set where `lo`, which says how many `hi` has, is out of range too). Whole words are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a
-  // left shift by n is a right shift by 32 - n of the words above.
+  // of `hi`, if it is kept (all are set where `lo`, which says how many `hi` has, is out of range too). Whole words are moved by
+  // choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift by 32 - n of the
+  // words above.
   // Whether an amount is out of its range is known last: until then it is worked with as if it were not.
   function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic wrap, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
     automatic logic       over    = (!wrap && !ctl.fixed && (by[31:6] != '0 || (by[5] && !ctl.range64))) ||

@@ -87,7 +87,8 @@ module predecode (
       row              = core_pkg::last_row(dec);
       head_o.coll      = core_pkg::collected(dec.unit);
       head_o.uni       = core_pkg::uniform(dec);
-      head_o.gen       = !head_o.coll && !head_o.uni && (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
+      head_o.gen       = !head_o.coll && !head_o.uni &&
+                         (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
       head_o.two       = row != '0;
       head_o.three     = row == 2'd2;
       head_o.stalls    = dec.stall > 4'd1;

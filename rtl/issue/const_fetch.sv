@@ -46,7 +46,8 @@ module const_fetch (
   localparam int unsigned IDX_W  = issue_pkg::IDX_W;
   localparam int unsigned DEPTH  = WARPS << IDX_W;
 
-  logic [WARPS-1:0]            need_q [IBUF], need_d [IBUF], ready_q [IBUF], ready_d [IBUF];   // of each place: constant to be asked for; entry may issue
+  // Of each place: constant to be asked for; entry may issue.
+  logic [WARPS-1:0]            need_q [IBUF], need_d [IBUF], ready_q [IBUF], ready_d [IBUF];
   logic [WARPS-1:0]            any_need, busy_q, drop_q, req, grant, push, done;
   logic [WARPS-1:0]            second_q;          // the first of the two words that it wants has come
   logic                        can_send, take, req_valid_q, sel_pair, sel_first;

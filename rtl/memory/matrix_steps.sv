@@ -44,7 +44,8 @@ module matrix_steps #(
           from_o[l]    = LANE_W'({2'(l), step_i[0]});
           word_o[l]    = (LANES == 4) ? step_i[3:2] : step_i[2:1];
           upper_o[l]   = (LANES == 4) ? step_i[1] : 1'(l / 4);
-          half_en_o[l] = (grant_i[from_o[l]] && (LANES != 4 || 1'(l / 2) == second_i)) ? {step_i[0] ^ swapped, !step_i[0] ^ swapped} : 2'b00;
+          half_en_o[l] = (grant_i[from_o[l]] && (LANES != 4 || 1'(l / 2) == second_i)) ?
+                         {step_i[0] ^ swapped, !step_i[0] ^ swapped} : 2'b00;
         end else begin
           from_o[l]    = (LANES == 4) ? LANE_W'(step_i) : LANE_W'({step_i[1:0], 1'(l / 4)});
           word_o[l]    = 2'(l);

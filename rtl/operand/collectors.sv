@@ -43,7 +43,8 @@ module collectors #(
 );
 
   // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
-  // the others have ps0, ctl and the predicates; `pair`: their results are uniform. Both are known by `unit`: none of the partition's is memory.
+  // the others have ps0, ctl and the predicates; `pair`: their results are uniform. Both are known by `unit`: none of the
+  // partition's is memory.
   typedef struct packed {
     logic [UNITS-1:0] unit;
     logic [1:0]       last_row;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register file: BANKS memories of rows of LANES words, one read and one write port each, write enable for each lane.
-// Latency: read data of a bank stands one cycle after its read enable, and is zero after a cycle without. A row written in cycle t is read from t+1 on.
+// Latency: read data of a bank stands one cycle after its read enable, and is zero after a cycle without. A row written in cycle t
+// is read from t+1 on.
 // No handshake: every port takes a request every cycle; arbitration happens in front.
 // Consecutive warp registers lie in different banks (see back_pkg).
 // It does not check limits (issue refuses registers above the kernel's count) and does not clear its storage.

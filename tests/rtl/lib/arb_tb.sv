@@ -29,7 +29,8 @@ module arb_tb (
   lowest_one #(.N(8)) u_lowest (.in_i(req_i), .onehot_o(lowest_o), .index_o(lowest_index_o), .any_o(lowest_any_o));
   onehot_index #(.N(8)) u_index (.onehot_i(rr8_o), .index_o(index_o));
   onehot_mux #(.WIDTH(16), .N(8)) u_mux (.sel_i(rr8_o), .data_i(data_i), .data_o(data_o));
-  choice #(.WIDTH(16), .N(8)) u_choice (.live_i(1'b1), .sel_i(req_i[2:0]), .data_i(data_i), .also_i(data_i[3'(req_i[2:0] + 3'd1)]), .data_o(choice_o));
+  choice #(.WIDTH(16), .N(8)) u_choice (.live_i(1'b1), .sel_i(req_i[2:0]), .data_i(data_i), .data_o(choice_o),
+                                        .also_i(data_i[3'(req_i[2:0] + 3'd1)]));
 
 endmodule
 

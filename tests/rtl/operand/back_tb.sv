@@ -306,7 +306,8 @@ module back_tb #(
 
   logic unused;
   assign unused = ^{opg, opm, pwb, wb, memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
-                    done_hold, lt_done_valid, lt_done, uni_valid, uni, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
+                    done_hold, lt_done_valid, lt_done, uni_valid, uni, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i,
+                    ls_wb_slot_i};
 
 endmodule
 
