@@ -38,6 +38,17 @@ print("table agrees with the source")
 END
 expect 0 "table agrees" "$python" "$dir/table.py" "$dir/a/mutants.jsonl" "$root" "$here"
 
+# Of text that the simulation and synthesis see in their own way, that of the simulation.
+expect 0 "mutants in 1 files" place --only lib/ram_live --count 500 --out "$dir/v"
+cat >"$dir/seen.py" <<'END'
+import json, sys
+text = open(sys.argv[2], encoding="latin-1").read().splitlines()
+first, other, end = (text.index(t) + 1 for t in ("`ifdef VERILATOR", "`else", "`endif"))
+lines = [json.loads(line)["line"] for line in open(sys.argv[1], encoding="latin-1")]
+assert any(first < n < other for n in lines) and not any(other < n < end for n in lines), lines
+END
+expect 0 "" "$python" "$dir/seen.py" "$dir/v/mutants.jsonl" "$root/rtl/lib/ram_live.sv"
+
 # Nothing on a line of an injected fault, of an assertion, or of what is only there to be unused.
 expect 0 "mutants in 1 files" place --only issue/issue_tap --count 500 --out "$dir/t"
 expect 1 "" grep -nE '(fault_i|FAULT_|unused).*heddle_mutant|heddle_mutant.*(fault_i|FAULT_|unused)' "$dir/t/rtl/issue/issue_tap.sv"
