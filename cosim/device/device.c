@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "folder.h"
 
@@ -29,6 +30,13 @@ static bool plain_name(const char *s) {
 }
 
 static const struct device_ops *load(const char *path, void **library, char *err, size_t err_bytes) {
+  if (access(path, F_OK) != 0) {
+    const char *name = strrchr(path, '/') + 1; /* place() made it: FOLDER/NAME.so */
+    int length = (int)strlen(name) - (int)sizeof ".so" + 1;
+    snprintf(err, err_bytes, "%.*s is not built: 'cmake --build build --target device_%.*s' makes %s", length, name,
+             length, name, path);
+    return NULL;
+  }
   *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*library == NULL) {
     snprintf(err, err_bytes, "%s", dlerror());

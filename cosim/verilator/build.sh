@@ -8,7 +8,7 @@
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
-cxx=${CXX:-c++} cc=${CC:-cc} jobs=${JOBS:-2}
+cxx=${CXX:-c++} cc=${CC:-cc} jobs=${JOBS:-1}
 mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
