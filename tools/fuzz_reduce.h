@@ -59,6 +59,8 @@ bool reduce_stuck(struct reduction *r);
 bool reduce_jumps(struct reduction *r);        /* a part of it: to where a jump goes on to */
 bool reduce_lane_numbers(struct reduction *r); /* a part of it: instead of data that were loaded */
 bool reduce_choices(struct reduction *r);      /* a part of it: of two moved values or places, by a guard */
+bool reduce_loops(struct reduction *r);        /* a part of it: what waits counts instead */
+bool reduce_early(struct reduction *r);        /* a part of it: constants are moved first */
 bool reduce_pairs(struct reduction *r);        /* the last part of it: dear */
 
 #endif

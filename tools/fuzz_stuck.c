@@ -323,6 +323,6 @@ bool reduce_stuck(struct reduction *r) {
   if (plain_end(r)) return true;
   if (left > FEW_FOR_PAIRS) return stretch(r) || fewer_nops(r) || simpler_lines(r, false) || more_threads(r);
   return reduce_jumps(r) || reduce_choices(r) || simpler_lines(r, false) || fewer_results(r) ||
-         reduce_lane_numbers(r) || more_threads(r) || fewer_guards(r) || stretch(r) || simpler_lines(r, true) ||
-         reduce_pairs(r) || fewer_nops(r);
+         reduce_lane_numbers(r) || reduce_loops(r) || reduce_early(r) || more_threads(r) || fewer_guards(r) ||
+         stretch(r) || simpler_lines(r, true) || reduce_pairs(r) || fewer_nops(r);
 }
