@@ -65,12 +65,15 @@ module cvt_lanes (
         automatic logic        special  = ctl1.from16 ? raw16[14:10] == '1 : raw[30:23] == '1;
         automatic logic [7:0]  exp      = ctl1.from16 ? exp16 : raw[30:23];
         automatic logic [22:0] frac     = ctl1.from16 ? {raw16[9:0], 13'b0} : (low && ctl1.ftz) ? 23'b0 : raw[22:0];
-        // FRND: fraction bits below the point, of numbers from 1 to 2^23; smaller ones are all below it, larger ones above.
-        automatic logic [7:0]  below    = 8'd150 - exp;
+        // FRND: fraction bits below the point, of numbers from 1 to 2^23; smaller ones are all below it, larger ones above. They
+        // are 150 - exp: of its lower five bits ~exp, less 9, so both words are shifted by these and taken from bit 9 on.
         automatic logic        whole    = exp >= 8'd150;
         automatic logic        part     = exp < 8'd127;
-        automatic logic [22:0] drop     = whole ? 23'b0 : part ? '1 : ~(23'h7f_ffff << below[4:0]);
-        automatic logic [22:0] half     = drop ^ (drop >> 1);
+        automatic logic [31:0] from_exp = 32'hffff_ffff << ~exp[4:0];
+        automatic logic [31:0] at_exp   = 32'd1 << ~exp[4:0];
+        automatic logic [22:0] drop     = whole ? 23'b0 : (exp < 8'd128) ? '1 : ~from_exp[31:9];
+        automatic logic [23:0] lowest   = whole ? 24'd1 : (exp < 8'd128) ? 24'h80_0000 : {1'b0, at_exp[31:9]};   // that stays
+        automatic logic [22:0] half     = lowest[23:1];
         automatic logic        tiny     = exp < 8'd113;   // to FP16: subnormal
         automatic logic [5:0]  to_point = (exp >= 8'd158) ? 6'd0 : (exp < 8'd125) ? 6'd33 : 6'(8'd158 - exp);
         automatic logic [5:0]  to_tiny  = (!ctl1.to16 || !tiny) ? 6'd32 : (exp < 8'd82) ? 6'd63 : 6'(8'd145 - exp);
@@ -79,7 +82,7 @@ module cvt_lanes (
         automatic logic [7:0]  exp_same = low ? 8'd0 : exp - 8'd1;
         word_d[l]       = (ctl1.to_int || ctl1.from_float) ? {!low, frac, 8'b0} :
                           ctl1.in_place ? {1'b0, part ? 8'b0 : exp, frac & ~drop} : (raw ^ {32{negative}}) + 32'(negative);
-        unit_d[l]       = part ? {8'd127, 23'b0} : {7'b0, {1'b0, drop} + 24'd1};
+        unit_d[l]       = part ? {8'd127, 23'b0} : {7'b0, lowest};
         side_d[l].sign  = (ctl1.to_int || ctl1.in_place || ctl1.from_float) ? (minus && !ctl1.abs) ^ ctl1.neg : negative;
         side_d[l].nan   = special && frac != '0;
         side_d[l].inf   = special && frac == '0;
@@ -88,8 +91,8 @@ module cvt_lanes (
         side_d[l].exp   = !ctl1.from_float ? exp_int : ctl1.norm ? exp - 8'd1 : ctl1.to16 ? exp_down : exp_same;
         // A number below 1 drops its leading one, too: half of 1 from exponent 126 on.
         side_d[l].guard  = part ? exp == 8'd126 : (frac & half) != '0;
-        side_d[l].sticky = part ? frac != '0 || (!low && exp != 8'd126) : (frac & drop & ~half) != '0;
-        side_d[l].odd    = !part && (exp == 8'd127 || (frac & (drop + 23'd1)) != '0);
+        side_d[l].sticky = part ? frac != '0 || (!low && exp != 8'd126) : (frac & (drop >> 1)) != '0;
+        side_d[l].odd    = !part && (exp == 8'd127 || (frac & lowest[22:0]) != '0);
       end
       unit_q <= unit_d;
       word_q <= word_d;
@@ -118,12 +121,13 @@ module cvt_lanes (
     if (en_i[1]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [31:0] w5     = word_q[l];
-        automatic logic        z4     = w5[31:16] == '0;
-        automatic logic [15:0] w4     = z4 ? w5[15:0] : w5[31:16];
-        automatic logic        z3     = w4[15:8] == '0;
-        automatic logic [7:0]  w3     = z3 ? w4[7:0] : w4[15:8];
-        automatic logic        z2     = w3[7:4] == '0;
-        automatic logic [3:0]  w2     = z2 ? w3[3:0] : w3[7:4];
+        // Which of its nibbles are zero is found for all of them, and then chosen.
+        automatic logic [7:0]  none   = {w5[31:28] == '0, w5[27:24] == '0, w5[23:20] == '0, w5[19:16] == '0,
+                                         w5[15:12] == '0, w5[11:8] == '0, w5[7:4] == '0, w5[3:0] == '0};
+        automatic logic        z4     = none[7:4] == '1;
+        automatic logic        z3     = z4 ? none[3:2] == '1 : none[7:6] == '1;
+        automatic logic        z2     = z4 ? (z3 ? none[1] : none[3]) : (z3 ? none[5] : none[7]);
+        automatic logic [3:0]  w2     = w5[{~z4, ~z3, ~z2, 2'd0} +: 4];
         automatic logic        z1     = w2[3:2] == '0;
         automatic logic        z0     = !(z1 ? w2[1] : w2[3]);
         automatic logic [4:0]  zeros  = {z4, z3, z2, z1, z0};
@@ -145,7 +149,7 @@ module cvt_lanes (
         late_d[l].nan    = side_q[l].nan;
         late_d[l].inf    = side_q[l].inf;
         late_d[l].vast   = side_q[l].vast;
-        late_d[l].zero   = w5 == '0;
+        late_d[l].zero   = none == '1;
         late_d[l].exp    = side_q[l].exp - (ctl2.norm ? 8'(zeros) : 8'd0);
         late_d[l].odd    = side_q[l].odd;
         late_d[l].guard  = ctl2.in_place ? side_q[l].guard : ctl2.to_int ? lower[31] : ctl2.to16 ? lower[20] : lower[7];
@@ -197,8 +201,9 @@ module cvt_lanes (
           automatic logic        outside = narrow && (rounded & high) != (s.sign ? high : 32'b0);
           automatic logic [31:0] limit32 = ctl3.uns ? 32'hffff_ffff : s.sign ? 32'h8000_0000 : 32'h7fff_ffff;
           automatic logic [31:0] limit   = !narrow ? limit32 : s.sign ? high : ~high;
-          lo_d[l] = s.nan ? 32'd0 : ctl3.wrap ? rounded : (ctl3.uns && s.sign) ? 32'd0 :
-                    (over || (outside && rounded != '0)) ? limit : rounded;
+          automatic logic        none    = s.nan || (ctl3.uns && s.sign && !ctl3.wrap);
+          automatic logic        outer   = !ctl3.wrap && (over || (outside && rounded != '0));
+          lo_d[l] = (none || outer) ? (none ? 32'd0 : limit) : rounded;
         end
       end else if (ctl3.to16) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
@@ -208,23 +213,25 @@ module cvt_lanes (
           automatic logic        inf     = s.inf && ctl3.from_float;
           // FRND's exponent has the bias of FP32: 112 more. Zero stays zero.
           automatic logic [4:0]  exp     = ctl3.in_place ? {rounded[27] ^ (rounded[30:23] != '0), rounded[26:23]} : rounded[27:23];
-          automatic logic        over    = inf || (!ctl3.in_place && rounded[30:23] >= 8'd31);
+          automatic logic        over    = inf || (!ctl3.in_place && (rounded[30:28] != '0 || rounded[27:23] == '1));
           automatic logic [14:0] most    = (exec_pkg::to_largest(ctl3.rnd, s.sign) && !inf) ? 15'h7bff : 15'h7c00;
-          automatic logic [14:0] size    = over ? most : {exp, rounded[22:13]};
           automatic logic        zero    = (ctl3.norm && s.zero) || ((ctl3.sat || ctl3.relu) && s.sign);
-          automatic logic        one     = ctl3.sat && size >= 15'h3c00;
-          automatic logic [15:0] number  = zero ? 16'd0 : one ? 16'h3c00 : {s.sign, size};
-          lo_d[l] = {upper_i[l], nan ? (ctl3.sat ? 16'd0 : 16'h7fff) : number};
+          automatic logic        one     = ctl3.sat && (over || exp[4] || exp[3:0] == '1);   // 1 and above
+          // What it is otherwise is formed while the sum is.
+          automatic logic        plain   = !nan && !zero && !one && !over;
+          automatic logic [15:0] fixed   = nan ? (ctl3.sat ? 16'd0 : 16'h7fff) : zero ? 16'd0 : one ? 16'h3c00 : {s.sign, most};
+          lo_d[l] = {upper_i[l], plain ? {s.sign, exp, rounded[22:13]} : fixed};
         end
       end else begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           automatic late_t       s    = late_q[l];
           automatic logic        nan  = s.nan && (ctl3.in_place || ctl3.from_float);
-          automatic logic [30:0] size = (ctl3.norm && s.zero) ? 31'd0 :
-                                        (ctl3.from_float && s.inf) ? 31'h7f80_0000 : rounded_d[l][30:0];
-          automatic logic [31:0] number = (ctl3.sat && s.sign) ? 32'd0 :
-                                          (ctl3.sat && size[30:23] >= 8'd127) ? 32'h3f80_0000 : {s.sign, size};
-          lo_d[l] = !nan ? number : ctl3.sat ? 32'd0 : 32'h7fff_ffff;
+          automatic logic        inf  = ctl3.from_float && s.inf;
+          automatic logic        zero = (ctl3.norm && s.zero) || (ctl3.sat && s.sign);
+          automatic logic        one  = ctl3.sat && (inf || rounded_d[l][30] || rounded_d[l][29:23] == '1);   // 1 and above
+          automatic logic [31:0] fixed = nan ? (ctl3.sat ? 32'd0 : 32'h7fff_ffff) : zero ? {s.sign && !ctl3.sat, 31'd0} :
+                                         ctl3.sat ? 32'h3f80_0000 : {s.sign, 31'h7f80_0000};
+          lo_d[l] = (nan || zero || one || inf) ? fixed : {s.sign, rounded_d[l][30:0]};
         end
       end
       lo_q <= lo_d;

@@ -80,7 +80,7 @@ module cvt_pack_lanes (
   function automatic logic [15:0] number(exec_pkg::cvt_ctl_t ctl, side_t s, logic [10:0] value, logic guard, logic sticky);
     automatic logic        up      = exec_pkg::round_up(ctl.rnd, s.sign, value[0], guard, sticky);
     automatic logic [15:0] rounded = {1'b0, s.exp, 10'b0} + {5'b0, value} + 16'(up);
-    automatic logic        over    = s.vast || rounded[15:10] >= 6'd31;
+    automatic logic        over    = s.vast || rounded[15] || rounded[14:10] == '1;
     automatic logic [14:0] most    = (exec_pkg::to_largest(ctl.rnd, s.sign) && !s.inf) ? 15'h7bff : 15'h7c00;
     number = s.nan ? 16'h7fff : (ctl.relu && s.sign) ? 16'd0 : {s.sign, over ? most : rounded[14:0]};
   endfunction

@@ -279,11 +279,11 @@ module fma_lanes (
                                        ({16{first[3]}} & (lo[28:13]               | ({16{at[3]}} & there))) |
                                        ({16{none}}     & ({lo[12:0], 3'b0} | ({16{stops && top[6:4] == 3'd4}} & there)));
         automatic logic [2:0]  by    = {none, first[3] || first[2], first[3] || first[1]};
-        // Then by up to 15: zeros above the first bit of the group that is set, by halves.
-        automatic logic        z3    = group[15:8] == '0;
-        automatic logic [7:0]  w3    = z3 ? group[7:0] : group[15:8];
-        automatic logic        z2    = w3[7:4] == '0;
-        automatic logic [3:0]  w2    = z2 ? w3[3:0] : w3[7:4];
+        // Then by up to 15: zeros above the first bit of the group that is set. Which nibbles are zero is found for all of them.
+        automatic logic [3:0]  clear = {group[15:12] == '0, group[11:8] == '0, group[7:4] == '0, group[3:0] == '0};
+        automatic logic        z3    = clear[3:2] == '1;
+        automatic logic        z2    = z3 ? clear[1] : clear[3];
+        automatic logic [3:0]  w2    = group[{~z3, ~z2, 2'd0} +: 4];
         automatic logic        z1    = w2[3:2] == '0;
         automatic logic        z0    = !(z1 ? w2[1] : w2[3]);
         automatic logic        zero  = some == '0 && lo[12:0] == '0;
@@ -328,7 +328,7 @@ module fma_lanes (
         automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : lead, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
         automatic logic [9:0]  exp    = sum[32:23];
         automatic logic        tiny   = exp[9] || exp == '0;
-        automatic logic        over   = !exp[9] && exp[8:0] >= 9'd255;
+        automatic logic        over   = !exp[9] && (exp[8] || exp[7:0] == '1);
         automatic logic        to_max = ctl5.round.rnd == isa_pkg::RND_RZ || (ctl5.round.rnd == isa_pkg::RND_RM && !sign) ||
                                         (ctl5.round.rnd == isa_pkg::RND_RP && sign);
         automatic logic [30:0] most  = to_max ? 31'h7f7f_ffff : 31'h7f80_0000;
@@ -336,7 +336,7 @@ module fma_lanes (
                                         (ctl5.round.ftz && tiny) ? 31'd0 :
                                         over ? most : sum[30:0];
         automatic logic [31:0] number = (ctl5.round.sat && sign) ? 32'h0000_0000 :
-                                        (ctl5.round.sat && size[30:23] >= 8'd127) ? 32'h3f80_0000 : {sign, size};
+                                        (ctl5.round.sat && (size[30] || size[29:23] == '1)) ? 32'h3f80_0000 : {sign, size};
         automatic logic [31:0] result = !late_q[l].nan ? number : ctl5.round.sat ? 32'h0000_0000 : 32'h7fff_ffff;
         lo_d[l] = ctl5.fp ? result : ctl5.high ? bits_q[l][63:32] : bits_q[l][31:0];
         hi_d[l] = bits_q[l][63:32];

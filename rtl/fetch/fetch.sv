@@ -40,7 +40,7 @@ module fetch #(
   output logic [cfg_pkg::WARP_W-1:0]        if_push_slot_o,
   output logic [127:0]                      if_push_word_o,
   output logic                              if_push_err_o,
-  output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle
+  output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle (a start has none)
   input  logic                              ib_jump_i,      // the word pushed in this cycle is likely to jump
   // from and to issue
   input  logic                              is_halt_i,
@@ -56,7 +56,7 @@ module fetch #(
   localparam int unsigned ASKS    = (WORDS > 1) ? 2 : 8;   // answers that are awaited or not used up
   localparam int unsigned PLACE_W = (WORDS > 1) ? $clog2(WORDS) : 1;
 
-  logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, settled;
+  logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
   logic [31:0]                  pc_q [WARPS];   // next to be asked for
   logic [WARPS-1:0]             used_q [IBUF], used_d [IBUF];   // plane i: more than i entries buffered or asked for
   logic [WORDS-1:0][WARPS-1:0]  gain;      // [k]: k+1 entries more
@@ -72,7 +72,8 @@ module fetch #(
 
   assign start      = WARPS'(ct_start_valid_i) << ct_start_slot_i;
   assign jump       = WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i;
-  assign if_flush_o = (WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i) | start;
+  assign if_flush_o = WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i;
+  assign flush      = if_flush_o | start;
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
   // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
@@ -131,13 +132,13 @@ module fetch #(
       epoch_q <= '0;
     end else begin
       alive_q <= (alive_q & ~(dv_done_ended_i ? if_flush_o : '0)) | start;
-      if (if_flush_o != '0) begin
-        epoch_q[0] <= epoch_q[0] ^ if_flush_o;
-        epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & if_flush_o);
+      if (flush != '0) begin
+        epoch_q[0] <= epoch_q[0] ^ flush;
+        epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & flush);
       end
       for (int unsigned i = 0; i < IBUF; i++) begin
         used_d[i] = (used_q[i] | gained[i])
-          & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~if_flush_o;
+          & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~flush;
       end
       used_q <= used_d;
     end
@@ -148,7 +149,7 @@ module fetch #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stop_q <= '0;
-    else         stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~if_flush_o;
+    else         stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~flush;
   end
 
   // Entries asked for, less one that issues.

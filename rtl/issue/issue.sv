@@ -176,7 +176,7 @@ module issue #(
   issue_pkg::head_t  s1_head_q, sel_head;
   logic [issue_pkg::HEAD_W-1:0] head_bits;
   logic [WARPS-1:0]  sel, s1_here;
-  logic              s1_live, hazard, precise, commit, refused;
+  logic              s1_there, s1_live, hazard, precise, pass, commit, refused;
   logic              halt, s1_go, s1_stop;
 
   // A BAR.RED arrives (`first`), and waits; when it is `redo`, its result is there.
@@ -444,11 +444,14 @@ module issue #(
 
   assign halt    = is_halt_o || sm_halt_i;
   assign s1_stop = halt && !redo;
-  assign s1_live = s1_valid_q && !s1_stop && s1_go;
-  assign precise = s1_live && (early_trap || (late_trap && !hazard));
-  assign commit  = s1_live && !early_trap && !late_trap && !hazard;
-  assign refused = s1_live && !early_trap && hazard;
-  assign hazard  = sb_hazard || (kind.depbar && above);
+  // Whether S1 may go on is known late, and so is what it would do then: each is worked out by itself.
+  assign s1_there = s1_valid_q && !s1_stop;
+  assign s1_live  = s1_there && s1_go;
+  assign precise  = (s1_there && (early_trap || (late_trap && !hazard))) && s1_go;
+  assign pass     = s1_there && !early_trap && !late_trap && !hazard;
+  assign commit   = pass && s1_go;
+  assign refused  = (s1_there && !early_trap && hazard) && s1_go;
+  assign hazard   = sb_hazard || (kind.depbar && above);
 
   always_comb begin
     is_pop_o  = s1_here & {WARPS{go}};
@@ -470,8 +473,8 @@ module issue #(
   assign is_red = kind.red;
   assign is_bar = kind.bar;
   assign redo   = s1_valid_q && redo_q[s1_slot_q];
-  assign first  = commit && is_red && arrives;
-  assign go     = commit && !first;
+  assign first  = (pass && is_red && arrives) && s1_go;
+  assign go     = (pass && !(is_red && arrives)) && s1_go;
 
   always_comb begin
     trues = '0;
@@ -481,7 +484,7 @@ module issue #(
   end
 
   assign is_bar_ask_o   = s1_valid_q && !redo && is_bar;
-  assign is_bar_valid_o = s1_live && !early_trap && arrives && !hazard;
+  assign is_bar_valid_o = (s1_there && !early_trap && arrives && !hazard) && s1_go;
   assign is_bar_slot_o  = s1_slot_q;
   always_comb begin
     is_bar_o.kind    = is_red ? core_pkg::BAR_RED : kind.arrive ? core_pkg::BAR_ARV : core_pkg::BAR_SYNC;
@@ -710,7 +713,8 @@ module issue #(
     .is_trap_o          (is_trap_o)
   );
 
-  assign is_idle_o = ~alive & quiet & ~s1_here & ~recent_here & ~start;
+  // A warp that starts in this cycle is alive in the next: until then its block has not seen it begin.
+  assign is_idle_o = ~alive & quiet & ~s1_here & ~recent_here;
 
   // ---- retire port and counters -------------------------------------------------------------------------------------------
   issue_tap u_tap (

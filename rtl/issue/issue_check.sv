@@ -49,8 +49,8 @@ module issue_check (
   isa_pkg::dec_t    dec;
   issue_pkg::kind_t kind;
   logic [3:0]       guard;
-  logic [31:0]      strangers;
-  logic             is_bar, any, stranger, elsewhere, whole, every, cst_range, cst_err;
+  logic [31:0]      strangers, wanted, struck;
+  logic             is_bar, any, stranger, elsewhere, whole, cst_range, cst_err;
 
   assign dec       = entry_i.dec;
   assign kind      = entry_i.kind;
@@ -84,20 +84,20 @@ module issue_check (
   assign strangers = exec_o & ~dv_q_members_i;
   assign stranger  = strangers != '0;
   assign elsewhere = !its_i && dv_q_parked_i != '0 && dv_q_parkpc_i != pc_i;
-  // BAR: a warp arrives whole, or (guard false everywhere) not at all.
-  assign whole     = exec_o == dv_q_live_i;
+  // BAR: a warp arrives whole, or (guard false everywhere) not at all. Matrices: all 32 lanes, or none.
+  assign wanted    = kind.whole ? '1 : dv_q_live_i;
+  assign whole     = exec_o == wanted;
   assign arrives_o = is_bar && any && whole;
-  // Matrices: all 32 lanes, or none.
-  assign every     = exec_o == '1;
 
   logic [39:0] fetch_addr;
   assign fetch_addr = code_base_i + 40'(pc_i);
 
-  // Whether it traps decides whether it issues. Executing lanes are known last, so each kind says beforehand what traps if
-  // there are any, and what if some of them are strangers, or not all.
+  // Whether it traps decides whether it issues. Executing lanes are known late, so each kind says beforehand which of them make it
+  // trap; where it lies, and what the barriers answer, is known as late: that counts if there are any lanes.
+  assign struck       = exec_o & ((kind.jmp || kind.bpt) ? '1 : kind.bsync ? ~dv_q_members_i : '0);
   assign early_trap_o = bad_pc_i || entry_i.bus_err || entry_i.illegal || cst_range || cst_err;
-  assign late_trap_o  = (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || kind.jmp || kind.bpt))
-    || (kind.bsync && stranger) || (is_bar && any && !whole) || (kind.whole && any && !every);
+  assign late_trap_o  = struck != '0
+    || (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || ((is_bar || kind.whole) && !whole)));
 
   // Which trap it is, of those that apply the first.
   always_comb begin

@@ -54,7 +54,7 @@ module issue_order #(
     for (int unsigned i = 0; i < DEPTH; i++) of_warp[i] = valid_q[i] && entry_q[i] == {ctl, slot};
   endfunction
 
-  logic [DEPTH-1:0] pass_match, trap_match, mem_pass, mem_trap, ctl_pass, ctl_trap;
+  logic [DEPTH-1:0] pass_match, trap_match, mem_pass, ctl_pass, ctl_trap;
   always_comb begin
     pass_match = '0;
     trap_match = '0;
@@ -69,17 +69,14 @@ module issue_order #(
     .req_i   (pass_match),
     .grant_o (mem_pass)
   );
-  arb_fixed #(.N(DEPTH)) u_mem_trap (
-    .req_i   (trap_match),
-    .grant_o (mem_trap)
-  );
 
   // ---- what a trap leaves: the entries older than it -------------------------------------------------------------------
   logic [DEPTH-1:0] keep_mem, keep_ctl;
 
   // A memory trap that has no entry had passed its checks (bus error): it counts if it is the only one.
-  assign mem_first_o = mem_trap != '0 || (mem_trap_i && !taken_i);
-  assign keep_mem    = (mem_trap != '0) ? mem_trap - DEPTH'(1) : {DEPTH{!mem_first_o}};
+  // Below the oldest of those that match: its bit need not be found before.
+  assign mem_first_o = trap_match != '0 || (mem_trap_i && !taken_i);
+  assign keep_mem    = (trap_match != '0) ? ~trap_match & (trap_match - DEPTH'(1)) : {DEPTH{!(mem_trap_i && !taken_i)}};
   assign ctl_first_o = (ctl_trap & keep_mem) != '0;
   assign keep_ctl    = ctl_first_o ? ctl_trap - DEPTH'(1) : '1;
   assign valid_d     = valid_q & ~mem_pass & ~ctl_pass & keep_mem & keep_ctl;

@@ -21,11 +21,13 @@ module arb_rr #(
 );
 
   // Requesters above the one served last.
-  logic [N-1:0] above_q, above_req, pick;
+  logic [N-1:0] above_q, above_req, lowest, lowest_above;
 
-  assign above_req = req_i & above_q;
-  assign pick      = (above_req != '0) ? above_req : req_i;
-  assign grant_o   = pick & (~pick + N'(1));
+  // Both candidates are found while it is found out which of them counts.
+  assign above_req    = req_i & above_q;
+  assign lowest_above = above_req & (~above_req + N'(1));
+  assign lowest       = req_i & (~req_i + N'(1));
+  assign grant_o      = (above_req != '0) ? lowest_above : lowest;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) above_q <= '0;

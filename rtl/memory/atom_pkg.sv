@@ -70,14 +70,15 @@ package atom_pkg;
     for (int unsigned w = 0; w < 2; w++) begin
       automatic logic        above  = wide ? carry[1] : carry[w];
       automatic logic [32:0] step   = {1'b0, v[w]} + {1'b0, {32{a.dec}}} + 33'(!a.dec);   // its carry: there was something to take
-      automatic logic        wrap   = a.dec && (above || !step[32]);
-      automatic logic        just_v = above ? a.larger : a.smaller;
-      automatic logic        just_b = (above ? a.smaller : a.larger) || wrap || a.exch;
-      // A sum modulo 2 of 1, v, b and v & b; where an adder has the word, ones and zeros say which.
-      automatic logic        with_v = just_v || a.bit_or || a.bit_xor;
-      automatic logic        with_b = just_b || a.bit_or || a.bit_xor;
-      automatic logic [31:0] mixed  = {32{a.add}} ^ (v[w] & {32{with_v}}) ^ (b[w] & ({32{with_b}} ^ (v[w] & {32{a.bit_and || a.bit_or}})));
-      result[w] = (a.add || (a.inc && !above) || (a.dec && !wrap)) ? (mixed & sum[w]) | (~mixed & step[31:0]) : mixed;
+      // Who is above is known last: what does not depend on it is there by then, and the choice is of whole words.
+      automatic logic        take_v = above ? a.larger : a.smaller;
+      automatic logic        take_b = (above ? a.smaller : a.larger) || (a.dec && (above || !step[32]));
+      automatic logic        count  = !above && (a.inc || (a.dec && step[32]));   // an increment that wraps is zero
+      // A sum modulo 2 of v, b and v & b.
+      automatic logic [31:0] mixed  = (v[w] & {32{a.bit_or || a.bit_xor}})
+                                      ^ (b[w] & ({32{a.bit_or || a.bit_xor || a.exch}} ^ (v[w] & {32{a.bit_and || a.bit_or}})));
+      automatic logic [31:0] fixed  = a.add ? sum[w] : mixed;
+      result[w] = fixed | ({32{take_v}} & v[w]) | ({32{take_b}} & b[w]) | ({32{count}} & step[31:0]);
     end
   endfunction
 

@@ -54,7 +54,7 @@ module coalescer #(
 
   localparam int unsigned ROW_W = mem_pkg::GROW_W;
 
-  logic                              busy_q, store_q, first_q, begin_q, take, finish, walked, again;
+  logic                              busy_q, store_q, first_q, begin_q, take, end_take, finish, at_last, again;
   logic [1:0]                        part_q, words_q;
   logic [BEATS-1:0][LANES-1:0]       local_q, go_rows;
   logic [GSLOT_W-1:0]                slot_q;
@@ -62,17 +62,21 @@ module coalescer #(
   logic [BEATS-1:0]                  scan_q, has_q, hot_q, go_has, go_hot;   // has_q: rows with waiting lanes
   // The next row, and whether there is one, at all and of this sector; and what it will be in the next cycle.
   logic [BEATS-1:0]                  next_q, seek, rest, local_has, go_next, seek_next, rest_next, local_next;
-  logic                              others_q, todo_q, stays, go_more, seek_any, rest_any, local_any;
+  logic                              others_q, todo_q, stays, fresh, go_more, seek_any, rest_any, local_any;
   logic [BEAT_W-1:0]                 beat_q, next, go_beat;
   logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            read, addr_q;
-  logic [LANES-1:0]                  row_q, group, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
+  logic [LANES-1:0]                  row_q, group, unlike, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
   logic                              unused_go;
   logic [3:0][BEAT_W-1:0]            unused_index;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
-  assign finish   = take && co_final_o && co_last_o;
-  assign again    = take && co_final_o && walked && !co_last_o;   // the next word
+  // A final row always has something to say: that it is taken does not wait for who shares its sector, and whether it is the last
+  // waits for that alone.
+  assign end_take = busy_q && co_ready_i && co_final_o;
+  assign at_last  = part_q == words_q;
+  assign finish   = (end_take && !others_q && at_last) && !stays;
+  assign again    = (end_take && !others_q && !at_last) && !stays;   // the next word
   assign go_pop_o = go_valid_i && (!busy_q || finish);
 
   // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
@@ -83,7 +87,7 @@ module coalescer #(
     assign go_has[b]  = go_rows[b] != '0;
     assign local_has[b] = local_q[b] != '0;
   end
-  assign stays = (row_q & ~group) != '0;
+  assign stays = unlike != '0;
   assign seek  = has_q & ~hot_q & ~next_q & scan_q;
   assign rest  = (has_q & ~hot_q & ~next_q) | (stays ? hot_q : '0);
 
@@ -156,15 +160,20 @@ module coalescer #(
     .rd_data_o (read)
   );
 
+  // Addresses are taken as soon as those that stand here are done with, whether any follow or not.
+  assign fresh = others_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !stays);
+
+  always_ff @(posedge clk_i) begin
+    if (fresh && `HEDDLE_LIVE(go_pop_o || (take && others_q))) addr_q <= read;
+  end
+
   always_ff @(posedge clk_i) begin
     if (go_pop_o) begin
-      addr_q <= read;
       row_q  <= go_rows[go_beat];
       hot_q  <= go_hot;
       beat_q <= go_beat;
     end else if (take) begin
       if (others_q) begin
-        addr_q <= read;
         row_q  <= pend_q[next];
         hot_q  <= next_q;
         beat_q <= next;
@@ -214,11 +223,13 @@ module coalescer #(
 
   always_comb begin
     group       = '0;
+    unlike      = '0;
     `HEDDLE_IDLE(co_offset_o, 'x);
     `HEDDLE_ONLY(busy_q) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         co_offset_o[l] = addr_q[l][4:0];
         group[l]       = busy_q && row_q[l] && addr_q[l][40:5] == sector_q;
+        unlike[l]      = row_q[l] && addr_q[l][40:5] != sector_q;
       end
     end
   end
@@ -231,8 +242,7 @@ module coalescer #(
   assign co_first_o = first_q;
   assign co_final_o = !todo_q;
   assign co_begin_o = begin_q;
-  assign walked     = !others_q && !stays;
-  assign co_last_o  = walked && part_q == words_q;
+  assign co_last_o  = !others_q && !stays && at_last;
   assign co_part_o  = part_q;
   assign idle_o     = !busy_q;
 

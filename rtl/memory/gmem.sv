@@ -181,7 +181,7 @@ module gmem #(
   assign rd_atom    = ax_r_valid_i && atom_q[ax_r_entry_i];
   assign st_ready_o = entry_free && !rd_atom;
   assign st_take    = st_valid_i && st_ready_o;
-  assign at_ok      = !rd_atom && !st_take;
+  assign at_ok      = !rd_atom && !(st_valid_i && entry_free);   // a store that does not wait for a read
   assign at_wr_ready = !again;
   assign strb_en     = (accept && is_store) || (at_wr_valid && at_wr_ready);
   assign strb_entry  = again ? fr_entry_q : at_wr_valid ? at_entry : entry;

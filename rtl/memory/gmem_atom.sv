@@ -65,7 +65,7 @@ module gmem_atom #(
 
   localparam int unsigned LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
-  logic                        busy_q, any_todo, step, fetch_leave, fetch_free, lane_free, start;
+  logic                        busy_q, any_todo, more, step, fetch_able, fetch_leave, fetch_free, lane_free, start;
   logic [ENTRY_W-1:0]          entry_q;
   logic [mem_pkg::GSLOT_W-1:0] gslot_q;
   logic [31:0]                 todo_q, lane_hot, first, first_old;
@@ -138,10 +138,13 @@ module gmem_atom #(
 
   assign start_ready_o = !busy_q;
   assign start         = start_valid_i && start_ready_o;
+  // Whether the lane before can leave is known last.
   assign lane_free     = !lane_valid_q || at_add_o;
-  assign fetch_leave   = fetch_valid_q && lane_free && !ram_taken_i[word] && !(wide_q && ram_taken_i[pair_word]);
-  assign fetch_free    = !fetch_valid_q || fetch_leave;
-  assign step          = busy_q && any_todo && fetch_free;      // the next lane reads its row
+  assign fetch_able    = !ram_taken_i[word] && !(wide_q && ram_taken_i[pair_word]);
+  assign fetch_leave   = (fetch_valid_q && fetch_able) && lane_free;
+  assign fetch_free    = !fetch_valid_q || (fetch_able && lane_free);
+  assign more          = busy_q && any_todo;
+  assign step          = (more && !fetch_valid_q) || ((more && fetch_able) && lane_free);   // the next lane reads its row
   assign sub           = LANE_W'(32'(fetch_lane_q) % LANES);
 
   always_ff @(posedge clk_i) begin

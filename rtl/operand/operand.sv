@@ -91,7 +91,8 @@ module operand #(
   // ---- what the instruction reads -----------------------------------------------------------------------------
   logic [WORDS-1:0][BANKS-1:0]             bank;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
-  logic [2:0]                              hit, fill, side;
+  logic [2:0]                              hit, fill, side, clash_a;
+  logic [1:0]                              clash_b;
   logic                                    tid;
   logic [1:0]                              row, next_row, early;
   logic [BEAT_W-1:0]                       beat;
@@ -108,7 +109,9 @@ module operand #(
     .next_row_i (next_row),
     .early_i    (early),
     .plan_o     (plan),
-    .bank_o     (bank)
+    .bank_o     (bank),
+    .clash_a_o  (clash_a),
+    .clash_b_o  (clash_b)
   );
 
   operand_map u_map (
@@ -146,6 +149,8 @@ module operand #(
     .rst_ni   (rst_ni),
     .valid_i  (is_valid_i),
     .bank_i   (bank),
+    .clash_a_i (clash_a),
+    .clash_b_i (clash_b),
     .skip_i   (hit),
     .wreg_i   (wreg),
     .last_row_i (plan.last_row),

@@ -2,7 +2,8 @@
 // What an instruction reads and writes, as far as its decoded word and the place of its warp's registers say it: made while it
 // issues and kept while it is read, so that whether its next row can be completed, and so whether another instruction may
 // issue, follows from registers.
-// Of the row that is read now, bank_o says which banks still have words of it; what the reuse cache has is not taken out.
+// Of the row that is read now, bank_o says which banks still have words of it, and clash_a_o, clash_b_o which words want the same
+// one; what the reuse cache has is not taken out.
 // Latency: one cycle; plan_o stands from the cycle after the issue on, while the instruction is read.
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
 // It does not know rows and beats (operand_map), nor what the reuse cache holds.
@@ -20,7 +21,9 @@ module operand_plan (
   input  logic [1:0]        early_i,
   // of the instruction that is read
   output back_pkg::plan_t   plan_o,
-  output logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_o
+  output logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_o,
+  output logic [2:0]        clash_a_o,   // word a and b, c, x
+  output logic [1:0]        clash_b_o    // word b and c, x
 );
 
   localparam int unsigned WREG_W = back_pkg::WREG_W;
@@ -73,8 +76,11 @@ module operand_plan (
   end
   assign plan_o = plan_q;
 
-  // The banks of a row are worked out in the cycle before it: from them follows whether it can be completed, and from that much.
+  // The banks of a row are worked out in the cycle before it, and which words want the same one: from that follows whether it can
+  // be completed, and so whether another instruction may issue.
   logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank_q;
+  logic [2:0] clash_a_q;
+  logic [1:0] clash_b_q;
 
   function automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] banks(back_pkg::words_t words);
     for (int unsigned w = 0; w < back_pkg::WORDS; w++) begin
@@ -82,15 +88,40 @@ module operand_plan (
     end
   endfunction
 
+  // Words of one row that lie in the same bank: of a and b, c, x; of b and c, x.
+  function automatic logic [2:0] clash_a(logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank);
+    for (int unsigned w = 0; w < 3; w++) clash_a[w] = (bank[back_pkg::WORD_A] & bank[w+1]) != '0;
+  endfunction
+  function automatic logic [1:0] clash_b(logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] bank);
+    for (int unsigned w = 0; w < 2; w++) clash_b[w] = (bank[back_pkg::WORD_B] & bank[w+2]) != '0;
+  endfunction
+
   always_ff @(posedge clk_i) begin
-    if (ready_i)     bank_q <= banks(back_pkg::words_of(plan, 2'd0));
-    else if (next_i) bank_q <= banks(back_pkg::words_of(plan_q, next_row_i));
-    else begin
-      if (early_i[0]) bank_q[0] <= '0;
-      if (early_i[1]) bank_q[1] <= '0;
+    if (ready_i) begin
+      automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] first = banks(back_pkg::words_of(plan, 2'd0));
+      bank_q    <= first;
+      clash_a_q <= clash_a(first);
+      clash_b_q <= clash_b(first);
+    end else if (next_i) begin
+      automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] follow = banks(back_pkg::words_of(plan_q, next_row_i));
+      bank_q    <= follow;
+      clash_a_q <= clash_a(follow);
+      clash_b_q <= clash_b(follow);
+    end else begin
+      if (early_i[0]) begin
+        bank_q[back_pkg::WORD_A] <= '0;
+        clash_a_q                <= '0;
+      end
+      if (early_i[1]) begin
+        bank_q[back_pkg::WORD_B] <= '0;
+        clash_a_q[0]             <= 1'b0;
+        clash_b_q                <= '0;
+      end
     end
   end
-  assign bank_o = bank_q;
+  assign bank_o    = bank_q;
+  assign clash_a_o = clash_a_q;
+  assign clash_b_o = clash_b_q;
 
   // Fields that concern others.
   logic unused;

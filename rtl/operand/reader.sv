@@ -20,6 +20,8 @@ module reader #(
   // from issue, and what operand_map says of it
   input  logic                                   valid_i,
   input  logic [WORDS-1:0][BANKS-1:0]            bank_i,     // of each word of the row that is not read yet the bank, or none
+  input  logic [2:0]                             clash_a_i,  // ... words that lie in one bank: a and b, c, x
+  input  logic [1:0]                             clash_b_i,  // ... b and c, x
   input  logic [2:0]                             skip_i,     // words a, b, c lie in the reuse cache
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
   input  logic [1:0]                             last_row_i, // each beat is so many rows and one
@@ -56,13 +58,13 @@ module reader #(
   end
 
   // A word is read early while a later one waits for the same bank. c and x never share one.
-  assign alone[0] = (todo[0] & (todo[1] | todo[2] | todo[3])) == '0;
-  assign alone[1] = (todo[1] & (todo[2] | todo[3])) == '0;
+  assign alone[0] = skip_i[0] || (clash_a_i & {1'b1, ~skip_i[2:1]}) == '0;
+  assign alone[1] = skip_i[1] || (clash_b_i & {1'b1, ~skip_i[2]}) == '0;
 
   assign complete = alone == '1;
   assign last_row = row_q == last_row_i;
   assign last     = beat_q == BEAT_W'(cfg_pkg::BEATS - 1) && last_row;
-  assign early  = {!alone[1] && (alone[0] || (todo[0] & todo[1]) == '0), !alone[0]};
+  assign early  = {!alone[1] && (alone[0] || !clash_a_i[0] || skip_i[1]), !alone[0]};
 
   always_comb begin
     read_o = '0;
@@ -82,7 +84,7 @@ module reader #(
   assign row_o    = row_q;
   assign early_o  = (valid_i && !complete && !kept) ? early : '0;
   assign next_row_o = last_row ? '0 : row_q + 2'd1;
-  assign ready_o  = !kept && (!valid_i || (final_o && last));
+  assign ready_o  = !kept && (!valid_i || (complete && final_i && last));   // in as few steps as can be: much follows from it
   assign hold_o   = kept || (valid_i && !final_o);
 
   if (back_pkg::PASSES > 1) begin : gen_keep
@@ -113,6 +115,9 @@ module reader #(
     end
   end
 
+  // What is said of two words is so.
+  `ASSERT_IF(a_clash, valid_i, clash_a_i == {(bank_i[0] & bank_i[3]) != '0, (bank_i[0] & bank_i[2]) != '0, (bank_i[0] & bank_i[1]) != '0}
+    && clash_b_i == {(bank_i[1] & bank_i[3]) != '0, (bank_i[1] & bank_i[2]) != '0})
   // c and x never lie in one bank, nor do the two words of an address.
   `ASSERT_IF(a_pair, valid_i, (bank_i[2] & bank_i[3]) == '0)
   // A row ends after three reads of a bank at the most: whoever waits longer waits for a write port.

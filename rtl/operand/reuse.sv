@@ -7,6 +7,7 @@
 // instruction has not ended before, so none that issues until then reads it.)
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
 `default_nettype none
+`include "heddle_lanes.svh"
 
 module reuse #(
   localparam int unsigned PLACES = 3
@@ -135,7 +136,7 @@ module reuse #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= '0;
-    end else if (kill != '0 || arrive_i) begin
+    end else if (`HEDDLE_LIVE(kill != '0 || arrive_i)) begin   // nothing changes otherwise
       for (int unsigned w = 0; w < WARPS; w++) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
           if (kill[w][p]) valid_q[w][p] <= 1'b0;
