@@ -4,6 +4,7 @@
 // No handshake.
 // It does not wait for anything: the caller asks again when the scoreboard says no.
 `default_nettype none
+`include "heddle_only.svh"
 
 module issue_check (
   input  logic [7:0]               fault_i,
@@ -96,8 +97,13 @@ module issue_check (
   // Whether it traps decides whether it issues. Executing lanes are known last, so each kind says beforehand what traps if
   // there are any, and what if some of them are strangers, or not all.
   assign early_trap_o = bad_pc_i || entry_i.bus_err || entry_i.illegal || cst_range || cst_err;
-  assign late_trap_o  = (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || kind.jmp || kind.bpt))
-    || (kind.bsync && stranger) || (is_bar && any && !whole) || (kind.whole && any && !every);
+  always_comb begin
+    late_trap_o = 1'b0;
+    `HEDDLE_ONLY(kind.bsync || is_bar || kind.jmp || kind.bpt || kind.whole) begin
+      late_trap_o = (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || kind.jmp || kind.bpt))
+        || (kind.bsync && stranger) || (is_bar && any && !whole) || (kind.whole && any && !every);
+    end
+  end
 
   // Which trap it is, of those that apply the first.
   always_comb begin
