@@ -9,6 +9,7 @@
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
 
 module fetch #(
   parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS   // of an answer
@@ -136,11 +137,13 @@ module fetch #(
         epoch_q[0] <= epoch_q[0] ^ flush;
         epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & flush);
       end
-      for (int unsigned i = 0; i < IBUF; i++) begin
-        used_d[i] = (used_q[i] | gained[i])
-          & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~flush;
+      if (`HEDDLE_LIVE(take || is_pop_i != '0 || flush != '0)) begin
+        for (int unsigned i = 0; i < IBUF; i++) begin
+          used_d[i] = (used_q[i] | gained[i])
+            & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~flush;
+        end
+        used_q <= used_d;
       end
-      used_q <= used_d;
     end
   end
 
@@ -149,7 +152,8 @@ module fetch #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stop_q <= '0;
-    else         stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~flush;
+    else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i))
+      stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~flush;
   end
 
   // Entries asked for, less one that issues.
@@ -172,8 +176,9 @@ module fetch #(
     if (ct_start_valid_i)  pc_q[ct_start_slot_i]  <= entry_pc_i;
   end
   always_ff @(posedge clk_i) begin
-    inside_q <= (((inside_q & ~(take ? grant : '0) & ~jump) | ((take && next_ok) ? grant & ~jump : '0) | (jump_ok ? jump : '0))
-      & ~start) | (entry_ok_q ? start : '0);
+    if (`HEDDLE_LIVE(take || dv_done_valid_i || ct_start_valid_i))
+      inside_q <= (((inside_q & ~(take ? grant : '0) & ~jump) | ((take && next_ok) ? grant & ~jump : '0) | (jump_ok ? jump : '0))
+        & ~start) | (entry_ok_q ? start : '0);
   end
 
   // The oldest entry lies as many words behind as are buffered or asked for.

@@ -62,8 +62,9 @@ module ibuf (
   logic [WARPS-1:0]                         push, advance;
   logic [IBUF-1:0][WARPS-1:0]               full, wr, rd;         // entries; where the next one goes; the oldest one
   logic [WARPS-1:0]                         put [IBUF], flags_q [IBUF][FLAGS], flags_d [IBUF][FLAGS];
-  logic [WARPS-1:0]                         head_at [FLAGS], rd_at [IBUF];
+  logic [WARPS-1:0]                         rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
+  logic                                     moves;
 
   predecode u_predecode (
     .fault_i (fault_i),
@@ -79,6 +80,7 @@ module ibuf (
 
   assign push      = WARPS'(if_push_valid_i) << if_push_slot_i;
   assign advance   = is_sel_i & ib_valid_o;   // a bad PC is selected without an entry
+  assign moves     = if_push_valid_i || ((is_pop_i | advance | is_back_i | if_flush_i) != '0);
   assign head_bits = FLAGS'(head);
 
   // ---- pointers and flags: a register of all warps each, which costs a simulator less than parts of a long word -----------
@@ -90,7 +92,7 @@ module ibuf (
         full_q <= '0;
         wr_q   <= (i == 0) ? '1 : '0;
         rd_q   <= (i == 0) ? '1 : '0;
-      end else begin   // in every cycle: whether anything changes comes as late as what changes
+      end else if (`HEDDLE_LIVE(moves)) begin   // in every cycle: whether anything changes comes as late as what changes
         full_q <= ((full_q & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q & push)) & ~if_flush_i;
         wr_q   <= (((wr_q & ~push) | (wr[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i) | ((i == 0) ? if_flush_i : '0);
         rd_q   <= (((rd_q & ~advance) | (rd[(i + IBUF - 1) % IBUF] & advance)) & ~is_back_i & ~if_flush_i)
@@ -126,15 +128,21 @@ module ibuf (
     ib_valid_o = '0;
     for (int unsigned i = 0; i < IBUF; i++) ib_valid_o = ib_valid_o | (full[i] & rd[i]);
   end
-  always_comb begin
-    `LANE_LOOP (int f = 0; f < FLAGS; f++) begin
-      automatic logic [WARPS-1:0] at = '0;
-      for (int i = 0; i < IBUF; i++) at = at | (flags_q[i][f] & rd_at[i]);
-      head_at[f] = at;
+  // A loop for each place, of one operation: vector code.
+  for (genvar i = 0; i < IBUF; i++) begin : gen_upto
+    logic [WARPS-1:0] at [FLAGS];   // of this place and those below
+    if (i == 0) begin : gen_first
+      always_comb begin
+        `LANE_LOOP (int f = 0; f < FLAGS; f++) at[f] = flags_q[0][f] & rd_at[0];
+      end
+    end else begin : gen_next
+      always_comb begin
+        `LANE_LOOP (int f = 0; f < FLAGS; f++) at[f] = gen_upto[i-1].at[f] | (flags_q[i][f] & rd_at[i]);
+      end
     end
   end
   for (genvar f = 0; f < HEAD_W; f++) begin : gen_head
-    assign ib_head_o[f] = head_at[f];
+    assign ib_head_o[f] = gen_upto[IBUF-1].at[f];
   end
   assign ib_at_o = rd;
 

@@ -5,6 +5,7 @@
 // register is set to 0 one after the other, and ready_o is low: neither write nor read then. Not both in one cycle, ever.
 // It does not judge the launch (the dispatcher does).
 `default_nettype none
+`include "heddle_only.svh"
 
 module host_launch (
   input  logic              clk_i,
@@ -50,7 +51,10 @@ module host_launch (
 
   // ---- what a register keeps of a word: bits that it has not are dropped; a size that does not fit becomes the largest
   // value, which the dispatcher refuses ---------------------------------------------------------------------------------
-  assign kept = host_regs_pkg::kept(word, data);
+  always_comb begin
+    kept = 'x;
+    `HEDDLE_ONLY(wr) kept = host_regs_pkg::kept(word, data);
+  end
 
   // ---- for the SM -----------------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

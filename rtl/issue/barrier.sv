@@ -11,6 +11,7 @@
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module barrier (
   input  logic                       clk_i,
@@ -137,7 +138,7 @@ module barrier (
   // Whose mates do not wait is looked at no further.
   always_comb begin
     there = '0;
-    if ((mates & standing) != '0) begin
+    `HEDDLE_ONLY((mates & standing) != '0) begin
       for (int unsigned w = 0; w < WARPS; w++) there[w] = mates[w] && standing[w] && id_q[w] == bt_bar_i.id;
     end
   end

@@ -204,23 +204,28 @@ module const_fetch (
   end
 
   always_ff @(posedge clk_i) begin
-    `LANE_LOOP (int i = 0; i < IBUF; i++) begin
-      need_d[i] = ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
-        & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
-        | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
-        | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;
+    if (!rst_ni) begin
+      need_q <= '{default: '0};
+    end else if (`HEDDLE_LIVE(take || ib_cst_valid_i || keep || if_flush_i != '0)) begin
+      `LANE_LOOP (int i = 0; i < IBUF; i++) begin
+        need_d[i] = ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
+          & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
+          | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
+          | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;
+      end
+      need_q <= need_d;
     end
-    if (!rst_ni) need_q <= '{default: '0};
-    else         need_q <= need_d;
   end
 
   always_ff @(posedge clk_i) begin
-    `LANE_LOOP (int i = 0; i < IBUF; i++) begin
-      ready_d[i] = (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
-        | ((ib_cst_index_i == IDX_W'(i) && !ib_cst_need_i) ? push : '0)
-        | ((keep_last && ask_index == IDX_W'(i)) ? done : '0);
+    if (`HEDDLE_LIVE(ib_cst_valid_i || keep_last)) begin
+      `LANE_LOOP (int i = 0; i < IBUF; i++) begin
+        ready_d[i] = (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
+          | ((ib_cst_index_i == IDX_W'(i) && !ib_cst_need_i) ? push : '0)
+          | ((keep_last && ask_index == IDX_W'(i)) ? done : '0);
+      end
+      ready_q <= ready_d;
     end
-    ready_q <= ready_d;
   end
 
   // A response belongs to a request, and there is a place for each warp's one.

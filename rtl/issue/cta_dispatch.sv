@@ -8,6 +8,7 @@
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module cta_dispatch (
   input  logic                            clk_i,
@@ -123,8 +124,11 @@ module cta_dispatch (
   logic               last_warp;
   logic [WARPS-1:0][7:0] gen_q;
 
-  for (genvar d = 0; d < 3; d++) begin : gen_last
-    assign pos_last[d] = pos_q[d] == launch_i.grid[d] - 32'd1;
+  always_comb begin
+    pos_last = 'x;
+    `HEDDLE_ONLY(state_q == ST_START) begin
+      for (int unsigned d = 0; d < 3; d++) pos_last[d] = pos_q[d] == launch_i.grid[d] - 32'd1;
+    end
   end
 
   // Partitions give the block's warps in turns; the plan has counted their slots.

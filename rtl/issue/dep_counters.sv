@@ -6,6 +6,7 @@
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_only.svh"
 
 module dep_counters (
   input  logic                                                clk_i,
@@ -86,8 +87,10 @@ module dep_counters (
 
   always_comb begin
     dc_falls_o = '0;
-    for (int unsigned n = 0; n < NSB; n++) begin
-      for (int unsigned i = 0; i < core_pkg::ENDS + 2; i++) dc_falls_o = dc_falls_o | down[n][i];
+    `HEDDLE_ONLY(done_valid_i != '0 || op_disp_valid_i) begin
+      for (int unsigned n = 0; n < NSB; n++) begin
+        for (int unsigned i = 0; i < core_pkg::ENDS + 2; i++) dc_falls_o = dc_falls_o | down[n][i];
+      end
     end
   end
 

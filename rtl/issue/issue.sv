@@ -10,6 +10,7 @@
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module issue #(
   parameter bit STRAPS = 1'b0          // 1: sched_i chooses the scheduling policy; 0: the configuration does
@@ -209,11 +210,13 @@ module issue #(
   assign recent_here = WARPS'(recent_q) << recent_slot_q;
 
   always_comb begin
-    recent_sb = '0;
-    for (int unsigned n = 0; n < NSB; n++) begin
-      recent_raise[n] = s1_head_q.raise[n];
-      recent_sb = recent_sb | ((ib_head_i[issue_pkg::HEAD_WAIT + n] | ib_head_i[issue_pkg::HEAD_RAISE + n])
-        & ((recent_raise[n] ? s1_here : '0) | (recent_raise_q[n] ? recent_here : '0)));
+    recent_sb    = '0;
+    recent_raise = s1_head_q.raise;
+    `HEDDLE_ONLY((s1_valid_q && recent_raise != '0) || (recent_q && recent_raise_q != '0)) begin
+      for (int unsigned n = 0; n < NSB; n++) begin
+        recent_sb = recent_sb | ((ib_head_i[issue_pkg::HEAD_WAIT + n] | ib_head_i[issue_pkg::HEAD_RAISE + n])
+          & ((recent_raise[n] ? s1_here : '0) | (recent_raise_q[n] ? recent_here : '0)));
+      end
     end
   end
   assign recent_drain = ib_head_i[issue_pkg::HEAD_DRAIN] & ((s1_head_q.coll ? s1_here : '0) | (recent_coll_q ? recent_here : '0));
@@ -283,7 +286,10 @@ module issue #(
   );
   // Without an instruction (a bad PC) there are no flags.
   always_comb begin
-    for (int unsigned f = 0; f < issue_pkg::HEAD_W; f++) head_bits[f] = (pick & ib_valid_i & ib_head_i[f]) != '0;
+    head_bits = '0;
+    `HEDDLE_ONLY(pick != '0) begin
+      for (int unsigned f = 0; f < issue_pkg::HEAD_W; f++) head_bits[f] = (pick & ib_valid_i & ib_head_i[f]) != '0;
+    end
   end
   assign sel_head = head_bits;
 

@@ -4,6 +4,7 @@
 // No handshake.
 // It does not wait for anything: the caller asks again when the scoreboard says no.
 `default_nettype none
+`include "heddle_only.svh"
 
 module issue_check (
   input  logic [7:0]               fault_i,
@@ -96,8 +97,13 @@ module issue_check (
   // trap; where it lies, and what the barriers answer, is known as late: that counts if there are any lanes.
   assign struck       = exec_o & ((kind.jmp || kind.bpt) ? '1 : kind.bsync ? ~dv_q_members_i : '0);
   assign early_trap_o = bad_pc_i || entry_i.bus_err || entry_i.illegal || cst_range || cst_err;
-  assign late_trap_o  = struck != '0
-    || (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || ((is_bar || kind.whole) && !whole)));
+  always_comb begin
+    late_trap_o = 1'b0;
+    `HEDDLE_ONLY(kind.bsync || is_bar || kind.jmp || kind.bpt || kind.whole) begin
+      late_trap_o = struck != '0
+        || (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || ((is_bar || kind.whole) && !whole)));
+    end
+  end
 
   // Which trap it is, of those that apply the first.
   always_comb begin

@@ -21,43 +21,77 @@ module issue_counters (
   localparam int unsigned NCNT  = issue_pkg::NCNT;
   localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1);
 
-  issue_pkg::reasons_t        q;           // of the cycle before
-  logic [NCNT-1:0][WARPS-1:0] in_class;
+  logic [WARPS-1:0]           in_class [NCNT];
   logic [SUM_W-1:0]           short_q [NCNT], short_d [NCNT];
   logic [SUM_W-1:0]           turn_short, read_short;
   logic [3:0]                 turn_q;
   logic                       first_q;      // the sums hold nothing yet
   logic [31:0]                sum, turn_sum, read_sum;
 
+  // Of the cycle before; field by field, which costs a simulator less than the struct.
+  logic [WARPS-1:0] alive_q, s1_q, pick_q, sync_q, there_q, stalled_q, no_cst_q, waits_q, drains_q, no_room_q;
+  logic             issued_q, redone_q, s1_go_q, s1_free_q, run_q;
+
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) q <= '0;
-    else         q <= reasons_i;
+    if (!rst_ni) begin
+      alive_q   <= '0;
+      s1_q      <= '0;
+      pick_q    <= '0;
+      sync_q    <= '0;
+      there_q   <= '0;
+      stalled_q <= '0;
+      no_cst_q  <= '0;
+      waits_q   <= '0;
+      drains_q  <= '0;
+      no_room_q <= '0;
+      issued_q  <= 1'b0;
+      redone_q  <= 1'b0;
+      s1_go_q   <= 1'b0;
+      s1_free_q <= 1'b0;
+      run_q     <= 1'b0;
+    end else begin
+      alive_q   <= reasons_i.alive;
+      s1_q      <= reasons_i.s1;
+      pick_q    <= reasons_i.pick;
+      sync_q    <= reasons_i.sync;
+      there_q   <= reasons_i.there;
+      stalled_q <= reasons_i.stalled;
+      no_cst_q  <= reasons_i.no_cst;
+      waits_q   <= reasons_i.waits;
+      drains_q  <= reasons_i.drains;
+      no_room_q <= reasons_i.no_room;
+      issued_q  <= reasons_i.issued;
+      redone_q  <= reasons_i.redone;
+      s1_go_q   <= reasons_i.s1_go;
+      s1_free_q <= reasons_i.s1_free;
+      run_q     <= reasons_i.run;
+    end
   end
 
   // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
   logic [WARPS-1:0] sel, here, left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room, left_run;
 
-  assign sel        = q.s1_free ? q.pick : '0;
-  assign here       = q.alive & q.s1;
-  assign left_sync  = q.alive & ~q.s1 & ~sel;
-  assign left_fetch = left_sync & ~q.sync;
-  assign left_stall = left_fetch & q.there;
-  assign left_cst   = left_stall & ~q.stalled;
-  assign left_wait  = left_cst & ~q.no_cst;
-  assign left_mem   = left_wait & ~q.waits & ~q.drains;
-  assign left_room  = left_mem & ~q.no_room;
-  assign left_run   = q.s1_free ? left_room : '0;
+  assign sel        = s1_free_q ? pick_q : '0;
+  assign here       = alive_q & s1_q;
+  assign left_sync  = alive_q & ~s1_q & ~sel;
+  assign left_fetch = left_sync & ~sync_q;
+  assign left_stall = left_fetch & there_q;
+  assign left_cst   = left_stall & ~stalled_q;
+  assign left_wait  = left_cst & ~no_cst_q;
+  assign left_mem   = left_wait & ~waits_q & ~drains_q;
+  assign left_room  = left_mem & ~no_room_q;
+  assign left_run   = s1_free_q ? left_room : '0;
 
-  assign in_class[issue_pkg::CNT_ISSUED]       = q.issued ? here : '0;
-  assign in_class[issue_pkg::CNT_WAIT]         = ((q.s1_go && !q.issued && !q.redone) ? here : '0) | (left_wait & q.waits);
-  assign in_class[issue_pkg::CNT_STALL]        = (q.alive & ~q.s1 & sel) | (left_stall & ~left_cst);
-  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & q.sync) | (left_wait & ~q.waits & q.drains) | (q.redone ? here : '0);
-  assign in_class[issue_pkg::CNT_PIPE]         = (q.s1_go ? '0 : here) | (q.s1_free ? '0 : left_room);
-  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~q.there;
-  assign in_class[issue_pkg::CNT_CONST]        = left_cst & q.no_cst;
+  assign in_class[issue_pkg::CNT_ISSUED]       = issued_q ? here : '0;
+  assign in_class[issue_pkg::CNT_WAIT]         = ((s1_go_q && !issued_q && !redone_q) ? here : '0) | (left_wait & waits_q);
+  assign in_class[issue_pkg::CNT_STALL]        = (alive_q & ~s1_q & sel) | (left_stall & ~left_cst);
+  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync_q) | (left_wait & ~waits_q & drains_q) | (redone_q ? here : '0);
+  assign in_class[issue_pkg::CNT_PIPE]         = (s1_go_q ? '0 : here) | (s1_free_q ? '0 : left_room);
+  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there_q;
+  assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst_q;
   assign in_class[issue_pkg::CNT_MEMORY]       = left_mem & ~left_room;
-  assign in_class[issue_pkg::CNT_OTHER]        = q.run ? '0 : left_run;
-  assign in_class[issue_pkg::CNT_NOT_SELECTED] = q.run ? left_run : '0;
+  assign in_class[issue_pkg::CNT_OTHER]        = run_q ? '0 : left_run;
+  assign in_class[issue_pkg::CNT_NOT_SELECTED] = run_q ? left_run : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -65,7 +99,7 @@ module issue_counters (
     end else begin
       for (int unsigned n = 0; n < NCNT; n++) begin
         short_d[n] = (turn_q == 4'(n)) ? '0 : short_q[n];   // its sum has just been added
-        short_d[n] = short_d[n] + SUM_W'($countones(in_class[n]));
+        if (in_class[n] != '0) short_d[n] = short_d[n] + SUM_W'($countones(in_class[n]));   // most are empty
       end
       short_q <= short_d;
     end

@@ -129,8 +129,9 @@ module issue_order #(
   // There is a place for whatever issues.
   `ASSERT(a_room, !add_valid_i || valid_q != '1)
   // What ends had been issued, unless a trap has already settled the matter.
-  `ASSERT(a_known, taken_i || ((!mem_pass_i || mem_pass != '0) && (!ctl_pass_i || ctl_pass != '0)
-                               && (!ctl_trap_i || ctl_trap != '0 || mem_first_o)))
+  `ASSERT_IF(a_known, mem_pass_i || ctl_pass_i || ctl_trap_i,
+    taken_i || ((!mem_pass_i || mem_pass != '0) && (!ctl_pass_i || ctl_pass != '0)
+                && (!ctl_trap_i || ctl_trap != '0 || mem_first_o)))
 
 endmodule
 

@@ -8,6 +8,7 @@
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module scoreboard #(
   parameter int unsigned ENTRIES = 4
@@ -122,7 +123,7 @@ module scoreboard #(
   logic [core_pkg::ENDS:0][ENTRIES-1:0] match;
   always_comb begin
     match = '0;
-    if (`HEDDLE_LIVE(enable_i)) begin
+    `HEDDLE_ONLY(enable_i) begin
       for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
         for (int unsigned e = 0; e < ENTRIES; e++) match[i][e] = done_has_rd[i] && old_rd[i][e] == done_rd[i];
       end

@@ -13,6 +13,8 @@
 // It does not pick a warp outside the set, even if no member asks.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module two_level #(
   parameter int unsigned N     = 8,
@@ -53,8 +55,11 @@ module two_level #(
 
   // Of the members, who is to lose its place; else of those outside, who is to come in.
   assign among = take ? member_q : ready;
-  for (genvar i = 0; i < N; i++) begin : gen_first
-    assign first[i] = among[i] && (among & before_q[i]) == '0;
+  always_comb begin
+    first = '0;
+    `HEDDLE_ONLY(among != '0) begin
+      for (int unsigned i = 0; i < N; i++) first[i] = among[i] && (among & before_q[i]) == '0;
+    end
   end
 
   assign done_one = done & (~done + N'(1));
@@ -64,7 +69,10 @@ module two_level #(
 
   // One that starts comes after one that leaves in the same cycle.
   always_comb begin
-    for (int unsigned i = 0; i < N; i++) before_moved[i] = moved[i] ? before_q[i] | ~moved : before_q[i] & ~moved;
+    before_moved = before_q;
+    `HEDDLE_ONLY(moved != '0) begin
+      for (int unsigned i = 0; i < N; i++) before_moved[i] = moved[i] ? before_q[i] | ~moved : before_q[i] & ~moved;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -77,7 +85,9 @@ module two_level #(
       member_q <= (member_q & ~leave) | enter;
       count_q  <= count_q + COUNT_W'(enter != '0) - COUNT_W'(leave != '0);
       wait_q   <= wanted ? wait_q + WAIT_W'(1) : '0;   // never full in the cycle after take
-      for (int unsigned i = 0; i < N; i++) before_q[i] <= start_i[i] ? ~start_i : before_moved[i] & ~start_i;
+      if (`HEDDLE_LIVE(moved != '0 || start_i != '0)) begin
+        for (int unsigned i = 0; i < N; i++) before_q[i] <= start_i[i] ? ~start_i : before_moved[i] & ~start_i;
+      end
     end
   end
 

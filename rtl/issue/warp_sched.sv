@@ -40,7 +40,7 @@ module warp_sched #(
   end
 
   logic [1:0]            chosen;
-  logic [3:0][WARPS-1:0] req, pick;   // by policy; none has number 0
+  logic [WARPS-1:0]      req [4], pick [4];   // by policy; none has number 0
 
   if (STRAP) begin : gen_strap
     assign chosen = (sched_i == core_pkg::SCHED_DEFAULT) ? SCHED : sched_i;
@@ -50,8 +50,7 @@ module warp_sched #(
     assign chosen = SCHED;
   end
   always_comb begin
-    req         = '0;
-    req[chosen] = eligible_i;
+    for (int unsigned p = 0; p < 4; p++) req[p] = (chosen == 2'(p)) ? eligible_i : '0;
   end
   assign pick[core_pkg::SCHED_DEFAULT] = '0;
 
@@ -87,7 +86,7 @@ module warp_sched #(
       .clk_i   (clk_i),
       .rst_ni  (rst_ni),
       .start_i (start_i),
-      .long_i  (long_i),
+      .long_i  (long_i | ((chosen == core_pkg::SCHED_TWO_LEVEL) ? '0 : '1)),   // nothing moves where it has no say
       .yield_i (yield_i),
       .req_i   (req[core_pkg::SCHED_TWO_LEVEL]),
       .pick_o  (pick[core_pkg::SCHED_TWO_LEVEL]),
@@ -102,7 +101,7 @@ module warp_sched #(
 
   // What a policy does not look at.
   logic unused_inputs;
-  assign unused_inputs = ^{start_i, long_i, req};
+  assign unused_inputs = ^{start_i, long_i, req[0], req[1], req[2], req[3]};
 
   // One warp at most, and only an eligible one; never none when one is eligible, but for two levels.
   `ASSERT(a_onehot, (pick_o & (pick_o - WARPS'(1))) == '0 && (pick_o & ~eligible_i) == '0)

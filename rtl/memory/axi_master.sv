@@ -10,6 +10,7 @@
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module axi_master #(
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,
@@ -161,7 +162,10 @@ module axi_master #(
     assign r_last = 1'b1;
   end
 
-  assign r_err = m_axi_rresp_i != '0 || (r_beat != '0 && err_q[r_index]);
+  always_comb begin
+    r_err = 'x;
+    `HEDDLE_ONLY(m_axi_rvalid_i) r_err = m_axi_rresp_i != '0 || (r_beat != '0 && err_q[r_index]);
+  end
 
   always_ff @(posedge clk_i) begin
     if (m_axi_rvalid_i) begin

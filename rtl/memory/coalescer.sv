@@ -84,8 +84,18 @@ module coalescer #(
   // cycle finds says only whether this row is among those that still wait.
   for (genvar b = 0; b < BEATS; b++) begin : gen_beat
     assign go_rows[b] = go_exec_i[b*LANES +: LANES];
-    assign go_has[b]  = go_rows[b] != '0;
-    assign local_has[b] = local_q[b] != '0;
+  end
+  always_comb begin
+    go_has = 'x;
+    `HEDDLE_ONLY(go_pop_o) begin
+      for (int unsigned b = 0; b < BEATS; b++) go_has[b] = go_rows[b] != '0;
+    end
+  end
+  always_comb begin
+    local_has = 'x;
+    `HEDDLE_ONLY(take && !others_q) begin
+      for (int unsigned b = 0; b < BEATS; b++) local_has[b] = local_q[b] != '0;
+    end
   end
   assign stays = unlike != '0;
   assign seek  = has_q & ~hot_q & ~next_q & scan_q;

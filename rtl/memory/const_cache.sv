@@ -6,6 +6,8 @@
 // line memory answered with an error, with _err.
 // It does not check LDC, whose addresses lsu_check has judged.
 `default_nettype none
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module const_cache (
   input  logic                            clk_i,
@@ -69,11 +71,16 @@ module const_cache (
   assign ld_ready_o     = grant[1] && take;
   assign bank           = grant[1] ? ld_bank_i : if_cst_bank_i[1:0];
   assign off            = grant[1] ? ld_off_i : if_cst_off_i;
-  assign outside        = if_cst_bank_i[4:2] != '0 || if_cst_off_i[1:0] != '0
-    || {1'b0, if_cst_off_i[15:2], 2'b11} >= cbank_bytes_i[if_cst_bank_i[1:0]];
+  always_comb begin   // counts for one that asks
+    outside = 1'b0;
+    `HEDDLE_ONLY(if_cst_valid_i) begin
+      outside = if_cst_bank_i[4:2] != '0 || if_cst_off_i[1:0] != '0
+        || {1'b0, if_cst_off_i[15:2], 2'b11} >= cbank_bytes_i[if_cst_bank_i[1:0]];
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (take) begin
+    if (take && `HEDDLE_LIVE(grant != '0)) begin
       addr_q <= cbank_base_i[bank] + {24'd0, off};
       skip_q <= grant[0] && outside;
       tag_q  <= {grant[1], grant[1] ? ld_tag_i : mem_pkg::LDC_TAG_W'(outside)};

@@ -386,7 +386,8 @@ module gmem #(
   );
 
   // A queue is never offered more than it holds.
-  `ASSERT(a_room, (q_ready | ~{ax_b_valid_i, {2{ax_r_valid_i}}, wq_valid, accept}) == '1)
+  `ASSERT_IF(a_room, ax_b_valid_i || ax_r_valid_i || wq_valid || accept,
+    (q_ready | ~{ax_b_valid_i, {2{ax_r_valid_i}}, wq_valid, accept}) == '1)
 
   // ---- record -----------------------------------------------------------------------------------
   gmem_record u_record (

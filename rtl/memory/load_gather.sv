@@ -72,7 +72,10 @@ module load_gather #(
 
   // ---- rows of this answer that are still to do -------------------------------------------------
   always_comb begin
-    for (int unsigned b = 0; b < BEATS; b++) has[b] = gm_rsp_i.give && gm_rsp_i.lanes[b*LANES +: LANES] != '0;
+    has = '0;
+    `HEDDLE_ONLY(gm_valid_i) begin
+      for (int unsigned b = 0; b < BEATS; b++) has[b] = gm_rsp_i.give && gm_rsp_i.lanes[b*LANES +: LANES] != '0;
+    end
   end
   assign todo = has & ~done_q;
 

@@ -4,6 +4,7 @@
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `default_nettype none
+`include "heddle_only.svh"
 
 module sector_ram #(
   localparam int unsigned ENTRY_W = mem_pkg::ENTRY_W
@@ -27,7 +28,7 @@ module sector_ram #(
 
   always_comb begin
     keep = 'x;
-    if (wr_any_i) begin
+    `HEDDLE_ONLY(wr_any_i) begin
       for (int unsigned b = 0; b < 32; b++) keep[8*b +: 8] = {8{!wr_en_i[b]}};
     end
   end

@@ -8,6 +8,7 @@
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_only.svh"
 
 module store_merge #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
@@ -105,7 +106,10 @@ module store_merge #(
   end
 
   assign store     = mem_pkg::is_store(op_mem_i);
-  assign size      = (sector_q[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
+  always_comb begin
+    size = 'x;
+    `HEDDLE_ONLY(valid_q) size = (sector_q[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
+  end
   assign drop      = fault_i == core_pkg::FAULT_SECTOR_DROP && op_mem_i == isa_pkg::MEM_GLOBAL_LOAD && last_q && !begin_q;
   assign lost      = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
   assign row_lanes = 32'(co_lanes_i) << (32'(co_beat_i) * LANES);
@@ -189,7 +193,7 @@ module store_merge #(
   end
 
   // A row without lanes ends the sector of the row that is here.
-  `ASSERT(a_close, !close || (!final_q && slot_q == co_slot_i && sector_q == co_sector_i))
+  `ASSERT_IF(a_close, close, !final_q && slot_q == co_slot_i && sector_q == co_sector_i)
 
 endmodule
 

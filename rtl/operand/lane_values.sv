@@ -4,6 +4,7 @@
 // No handshake. While en_i is low the outputs are zero.
 // It does not know masks of executing lanes, nor which special register it is (operand_map does).
 `default_nettype none
+`include "heddle_only.svh"
 
 module lane_values (
   input  logic                                 en_i,
@@ -20,9 +21,13 @@ module lane_values (
   logic [31:0] earlier, here;
 
   always_comb begin
-    for (int unsigned j = 0; j < 32; j++) begin
-      earlier[j] = BEATS > 1 && 32'(beat_i) > j / LANES;
-      here[j]    = BEATS == 1 || 32'(beat_i) == j / LANES;
+    earlier = 'x;
+    here    = 'x;
+    `HEDDLE_ONLY(en_i) begin
+      for (int unsigned j = 0; j < 32; j++) begin
+        earlier[j] = BEATS > 1 && 32'(beat_i) > j / LANES;
+        here[j]    = BEATS == 1 || 32'(beat_i) == j / LANES;
+      end
     end
   end
 

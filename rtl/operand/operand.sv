@@ -103,6 +103,7 @@ module operand #(
   operand_plan u_plan (
     .clk_i      (clk_i),
     .ready_i    (op_ready_o),
+    .arrive_i   (is_pre_valid_i),
     .dec_i      (is_pre_dec_i),
     .rbase_i    (is_pre_rbase_i),
     .next_i     (op_take_o),

@@ -8,11 +8,14 @@
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
 // It does not know rows and beats (operand_map), nor what the reuse cache holds.
 `default_nettype none
+`include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module operand_plan (
   input  logic              clk_i,
   // from issue: the instruction that issues in this cycle, if one does
   input  logic              ready_i,
+  input  logic              arrive_i,    // one does; otherwise nobody looks at what is found
   input  isa_pkg::dec_t     dec_i,
   input  logic [15:0]       rbase_i,
   // from the reader: a row is completed, and the next one; words a, b of a row are read early
@@ -42,37 +45,40 @@ module operand_plan (
   assign late = core_pkg::late_unit(dec_i.unit) != '0;
 
   always_comb begin
-    plan.coll     = core_pkg::collected(dec_i.unit);
-    plan.late     = late;
-    plan.c_near   = core_pkg::near_c(dec_i);
-    plan.last_row = core_pkg::last_row(dec_i);
-    plan.a_reg    = is_reg(dec_i.a_kind, dec_i.a_reg);
-    plan.b_reg    = is_reg(dec_i.b_kind, dec_i.b_reg);
-    plan.c_reg    = is_reg(dec_i.c_kind, dec_i.c_reg);
-    plan.a_pair   = plan.a_reg && dec_i.a_n != 2'd0;
-    plan.b_pair   = plan.b_reg && dec_i.b_n != 2'd0;
-    plan.c_pair   = plan.c_reg && dec_i.c_n != 2'd0;
-    plan.c_any    = dec_i.c_kind != isa_pkg::SRC_NONE;
-    plan.a_more   = core_pkg::HAS_QUADS && late && dec_i.a_kind == isa_pkg::SRC_REG && dec_i.a_n[1];
-    plan.a        = wreg(dec_i.a_reg);
-    plan.b        = wreg(dec_i.b_reg);
-    plan.c        = wreg(dec_i.c_reg);
-    plan.d        = wreg(dec_i.rd);
-    plan.rd_en    = dec_i.has_rd && dec_i.rd != isa_pkg::RZ && !plan.coll;
-    plan.pipe     = back_pkg::PIPES'({dec_i.unit == isa_pkg::UNIT_HALF, dec_i.unit == isa_pkg::UNIT_CVT,
-                                      dec_i.unit == isa_pkg::UNIT_FMA,
-                                      dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i)});
-    plan.preds    = plan.pipe != '0 && (dec_i.op == isa_pkg::OP_R2P || (dec_i.has_pd0 && dec_i.pd0 != isa_pkg::PT)
-                                        || (dec_i.has_pd1 && dec_i.pd1 != isa_pkg::PT));
-    plan.ports    = '0;
-    if (plan.rd_en) begin
-      plan.ports |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(plan.d);
-      if (dec_i.rd_n != 2'd0) plan.ports |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(plan.d + WREG_W'(1));
+    plan = 'x;
+    `HEDDLE_ONLY(arrive_i) begin
+      plan.coll     = core_pkg::collected(dec_i.unit);
+      plan.late     = late;
+      plan.c_near   = core_pkg::near_c(dec_i);
+      plan.last_row = core_pkg::last_row(dec_i);
+      plan.a_reg    = is_reg(dec_i.a_kind, dec_i.a_reg);
+      plan.b_reg    = is_reg(dec_i.b_kind, dec_i.b_reg);
+      plan.c_reg    = is_reg(dec_i.c_kind, dec_i.c_reg);
+      plan.a_pair   = plan.a_reg && dec_i.a_n != 2'd0;
+      plan.b_pair   = plan.b_reg && dec_i.b_n != 2'd0;
+      plan.c_pair   = plan.c_reg && dec_i.c_n != 2'd0;
+      plan.c_any    = dec_i.c_kind != isa_pkg::SRC_NONE;
+      plan.a_more   = core_pkg::HAS_QUADS && late && dec_i.a_kind == isa_pkg::SRC_REG && dec_i.a_n[1];
+      plan.a        = wreg(dec_i.a_reg);
+      plan.b        = wreg(dec_i.b_reg);
+      plan.c        = wreg(dec_i.c_reg);
+      plan.d        = wreg(dec_i.rd);
+      plan.rd_en    = dec_i.has_rd && dec_i.rd != isa_pkg::RZ && !plan.coll;
+      plan.pipe     = back_pkg::PIPES'({dec_i.unit == isa_pkg::UNIT_HALF, dec_i.unit == isa_pkg::UNIT_CVT,
+                                        dec_i.unit == isa_pkg::UNIT_FMA,
+                                        dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i)});
+      plan.preds    = plan.pipe != '0 && (dec_i.op == isa_pkg::OP_R2P || (dec_i.has_pd0 && dec_i.pd0 != isa_pkg::PT)
+                                          || (dec_i.has_pd1 && dec_i.pd1 != isa_pkg::PT));
+      plan.ports    = '0;
+      if (plan.rd_en) begin
+        plan.ports |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(plan.d);
+        if (dec_i.rd_n != 2'd0) plan.ports |= cfg_pkg::BANKS'(1) << back_pkg::bank_of(plan.d + WREG_W'(1));
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (ready_i) plan_q <= plan;
+    if (ready_i && `HEDDLE_LIVE(arrive_i)) plan_q <= plan;
   end
   assign plan_o = plan_q;
 
@@ -98,10 +104,12 @@ module operand_plan (
 
   always_ff @(posedge clk_i) begin
     if (ready_i) begin
-      automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] first = banks(back_pkg::words_of(plan, 2'd0));
-      bank_q    <= first;
-      clash_a_q <= clash_a(first);
-      clash_b_q <= clash_b(first);
+      if (`HEDDLE_LIVE(arrive_i)) begin
+        automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] first = banks(back_pkg::words_of(plan, 2'd0));
+        bank_q    <= first;
+        clash_a_q <= clash_a(first);
+        clash_b_q <= clash_b(first);
+      end
     end else if (next_i) begin
       automatic logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] follow = banks(back_pkg::words_of(plan_q, next_row_i));
       bank_q    <= follow;

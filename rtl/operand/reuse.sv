@@ -8,6 +8,7 @@
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
 `default_nettype none
 `include "heddle_lanes.svh"
+`include "heddle_only.svh"
 
 module reuse #(
   localparam int unsigned PLACES = 3
@@ -92,7 +93,17 @@ module reuse #(
         .rd_addr_i (wr_slot_i[d]),
         .rd_data_o (held[d][p])
       );
-      assign same[d][p] = held[d][p][7:1] == wr_rd_i[d][7:1] && (wr_pair_i[d] || held[d][p][0] == wr_rd_i[d][0]);
+    end
+  end
+
+  always_comb begin
+    same = '0;
+    for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
+      `HEDDLE_ONLY(wr_valid_i[d]) begin
+        for (int unsigned p = 0; p < PLACES; p++) begin
+          same[d][p] = held[d][p][7:1] == wr_rd_i[d][7:1] && (wr_pair_i[d] || held[d][p][0] == wr_rd_i[d][0]);
+        end
+      end
     end
   end
 
@@ -113,9 +124,12 @@ module reuse #(
   assign late = (BEATS == 1 && read_i && rd_slot_i == arrive_slot_i) ? fill_q : '0;
 
   always_comb begin
-    for (int unsigned p = 0; p < PLACES; p++) begin
-      hit[p] = can[p] && valid_q[arrive_slot_i][p] && !kill[arrive_slot_i][p] && !late[p]
-               && kept[p] == regs[p];
+    hit = '0;
+    `HEDDLE_ONLY(arrive_i) begin
+      for (int unsigned p = 0; p < PLACES; p++) begin
+        hit[p] = can[p] && valid_q[arrive_slot_i][p] && !kill[arrive_slot_i][p] && !late[p]
+                 && kept[p] == regs[p];
+      end
     end
   end
   assign fill = can & arrive_dec_i.reuse[2:0] & ~hit;
