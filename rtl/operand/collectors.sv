@@ -2,7 +2,8 @@
 // Operand collectors of units whose latency varies: COLLECTORS places for instructions whose operands have been read and wait
 // for their unit (the load/store unit, or one of the partition's), which takes them when it can. A place holds a row (four
 // words a lane) a beat; an instruction with more operand words (core_pkg::last_row) has two or three rows a beat and as many places.
-// Latency: a row taken in cycle t is offered in t+1 (with its other half where there are two).
+// Rows lie in block RAM, which is written while their words are on the way to the bus, and read while they stand on it.
+// Latency: a row on the bus in cycle t is offered in t+1 (with its other half where there are two).
 // Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op_mem and op_var valid/ready, held
 // until taken, at most one of them valid.
 // Instructions leave in the order in which they came, whatever their unit. It does not look at masks: one with no lane executing
@@ -24,9 +25,10 @@ module collectors #(
   input  logic                                        is_new_i,
   input  core_pkg::uop_t                              is_uop_i,
   input  logic [core_pkg::VAR_CTL_W-1:0]              var_ctl_i,    // of a unit of the partition: what to do
-  // from dispatch: a row
+  // from dispatch: words x, c, b, a on their way to the bus, an early one before the others; and a row of them that stands there
+  input  logic [back_pkg::WORDS-1:0]                  ds_we_i,
+  input  logic [ROW_W-1:0]                            ds_row_i,
   input  logic                                        row_valid_i,
-  input  logic [ROW_W-1:0]                            row_i,        // words x, c, b, a
   // to issue: places that an instruction gives back as it leaves
   output logic [1:0]                                  op_leave_o,
   // to and from the load/store unit
@@ -107,10 +109,12 @@ module collectors #(
   end
 
   // ---- queues ---------------------------------------------------------------------------------------------------
-  logic             in_ready, row_ready, head_valid, row_valid, offer, taken, leave, row_take;
+  localparam int unsigned ROWS   = COLL * BEATS;
+  localparam int unsigned ADDR_W = (ROWS > 1) ? $clog2(ROWS) : 1;
+
+  logic             in_ready, head_valid, row_valid, offer, taken, leave, row_take;
   logic [ROW_W-1:0] row;
   logic [$clog2(COLL+1)-1:0]       unused_count;
-  logic [$clog2(COLL*BEATS+1)-1:0] unused_rows;
 
   fifo #(
     .WIDTH ($bits(in)),
@@ -126,19 +130,45 @@ module collectors #(
     .out_data_o  (head),
     .count_o     (unused_count)
   );
-  fifo #(
+
+  // Rows but for the one that is shown, which is the memory's output. Words go to the place after the rows that are there, as they
+  // go to the bus: who stands on the bus is one of these already.
+  logic [ADDR_W-1:0]         wr_q, wr_next, rd_q;
+  logic [$clog2(ROWS+1)-1:0] rows_q;
+  logic                      row_valid_q, fetch;
+
+  assign wr_next   = wr_q + ADDR_W'(row_valid_i);
+  assign fetch     = (row_valid_i || rows_q != '0) && (!row_valid_q || row_take);
+  assign row_valid = row_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wr_q        <= '0;
+      rd_q        <= '0;
+      rows_q      <= '0;
+      row_valid_q <= 1'b0;
+    end else begin
+      wr_q        <= wr_next;
+      rd_q        <= rd_q + ADDR_W'(fetch);
+      row_valid_q <= fetch || (row_valid_q && !row_take);
+      if (row_valid_i && !fetch)      rows_q <= rows_q + 1'b1;
+      else if (fetch && !row_valid_i) rows_q <= rows_q - 1'b1;
+    end
+  end
+
+  ram_apart #(
     .WIDTH (ROW_W),
-    .DEPTH (COLL * BEATS)
+    .DEPTH (1 << ADDR_W),
+    .PARTS (back_pkg::WORDS)
   ) u_rows (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (row_valid_i),
-    .in_ready_o  (row_ready),
-    .in_data_i   (row_i),
-    .out_valid_o (row_valid),
-    .out_ready_i (row_take),
-    .out_data_o  (row),
-    .count_o     (unused_rows)
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ds_we_i),
+    .wr_addr_i (wr_next),
+    .wr_data_i (ds_row_i),
+    .rd_en_i   (fetch),
+    .rd_addr_i (rd_q),
+    .rd_data_o (row)
   );
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
@@ -214,7 +244,7 @@ module collectors #(
   end
 
   // Issue has counted the places.
-  `ASSERT(a_room, (!is_new_i || in_ready) && (!row_valid_i || row_ready))
+  `ASSERT(a_room, (!is_new_i || in_ready) && (!row_valid_i || 32'(rows_q) + 32'(row_valid) < ROWS + 32'(row_take)))
   // A row belongs to an instruction.
   `ASSERT(a_entry, !row_valid || head_valid)
 

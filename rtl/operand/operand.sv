@@ -193,7 +193,7 @@ module operand #(
   logic [1:0]                   from_early_q;
   logic [1:0][BANKS-1:0]        early_q;
   logic [2:0]                   fill_late_q;
-  logic                         from_tid_q;
+  logic                         from_tid_q, coll_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -206,6 +206,7 @@ module operand #(
   end
 
   always_ff @(posedge clk_i) begin
+    if (is_valid_i) coll_q <= plan.coll;
     if (complete) begin
       beat_q           <= now;
       beat_q.dest.last <= last;
@@ -303,11 +304,15 @@ module operand #(
   end
 
   // ---- the bus ------------------------------------------------------------------------------------------------
+  logic [WORDS-1:0]                  ds_we;
+  logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
+
   dispatch u_dispatch (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .fault_i      (fault_i),
     .early_i      (early_q),
+    .coll_i       (coll_q),
     .final_i      (final_q),
     .beat_i       (beat_q),
     .from_bank_i  (from_bank_q),
@@ -318,6 +323,8 @@ module operand #(
     .tid_data_i   (tid_data),
     .preds_i      (preds_q),
     .ds_word_o    (ds_word),
+    .ds_we_o      (ds_we),
+    .ds_row_o     (ds_row),
     .op_valid_o   (op_valid_o),
     .op_coll_o    (op_coll_row_o),
     .op_dest_o    (op_dest_o),
@@ -354,8 +361,9 @@ module operand #(
     .is_new_i       (is_new_i && plan.coll),
     .is_uop_i       (is_uop_i),
     .var_ctl_i      (var_ctl),
+    .ds_we_i        (ds_we),
+    .ds_row_i       (ds_row),
     .row_valid_i    (op_coll_row_o),
-    .row_i          ({op_x_o, op_c_o, op_b_o, op_a_o}),
     .op_leave_o     (op_leave_o),
     .op_mem_valid_o (op_mem_valid_o),
     .op_mem_ready_i (op_mem_ready_i),
