@@ -39,9 +39,10 @@ module collectors #(
   output logic [UNITS-1:0]                            op_var_valid_o,
   input  logic [UNITS-1:0]                            op_var_ready_i,
   output core_pkg::varop_t                            op_varop_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]           op_var_data_o,
   // to all of them
   output logic [4:0]                                  op_mem_beat_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0] op_mem_data_o
+  output logic [SLOTS-1:0][LANES-1:0][31:0]           op_mem_data_o
 );
 
   // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
@@ -156,26 +157,45 @@ module collectors #(
     end
   end
 
+  // Where a second row has no words a, b that count, those of the first one stay at the memory's output.
+  localparam int unsigned HALF_W = ROW_W / 2;
+  logic [1:0] row_q;   // of the beat, which row is shown
+  logic       fetch_ab;
+  assign fetch_ab = fetch && (core_pkg::HAS_QUADS || (row_valid_q ? offer : row_q == '0));
+
   ram_apart #(
-    .WIDTH (ROW_W),
+    .WIDTH (HALF_W),
     .DEPTH (1 << ADDR_W),
-    .PARTS (back_pkg::WORDS)
-  ) u_rows (
+    .PARTS (2)
+  ) u_ab (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (ds_we_i),
+    .wr_en_i   (ds_we_i[1:0]),
     .wr_addr_i (wr_next),
-    .wr_data_i (ds_row_i),
+    .wr_data_i (ds_row_i[HALF_W-1:0]),
+    .rd_en_i   (fetch_ab),
+    .rd_addr_i (rd_q),
+    .rd_data_o (row[HALF_W-1:0])
+  );
+  ram_apart #(
+    .WIDTH (HALF_W),
+    .DEPTH (1 << ADDR_W),
+    .PARTS (2)
+  ) u_cx (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ds_we_i[3:2]),
+    .wr_addr_i (wr_next),
+    .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
     .rd_en_i   (fetch),
     .rd_addr_i (rd_q),
-    .rd_data_o (row)
+    .rd_data_o (row[ROW_W-1:HALF_W])
   );
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
-  logic [ROW_W-1:0] first_q;    // rows of the beat that have come
-  logic [1:0]       row_q;
-  logic             last;
-  logic [4:0]       beat_q;
+  logic [HALF_W-1:0] first_q;   // words c, x of the first row of the beat
+  logic              last;
+  logic [4:0]        beat_q;
 
   assign offer          = row_valid && row_q == head.last_row;
   assign op_mem_valid_o = offer && head.unit == '0;
@@ -196,7 +216,7 @@ module collectors #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (row_valid && !offer && row_q == '0) first_q <= row;
+    if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
   end
 
   assign op_memop_o    = head.memop;
@@ -218,10 +238,12 @@ module collectors #(
   // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count. A near c
   // takes its own slot.
   localparam int unsigned WORD_W = LANES * 32;
-  logic [ROW_W-1:0] second;
+  logic [ROW_W-1:0]  second;
+  logic [HALF_W-1:0] first_ab;
   always_comb begin
     op_mem_data_o      = '0;
-    op_mem_data_o[3:0] = (head.last_row != '0) ? first_q : row;
+    op_mem_data_o[1:0] = first_ab;
+    op_mem_data_o[3:2] = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
     if (head.last_row != '0) op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2];
     if (head.c_near)         op_mem_data_o[4]   = row[WORD_W +: WORD_W];
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
@@ -231,13 +253,29 @@ module collectors #(
   end
 
   if (core_pkg::HAS_QUADS) begin : gen_three
-    logic [ROW_W-1:0] second_q;
+    logic [ROW_W-1:0]  second_q;
+    logic [HALF_W-1:0] first_ab_q;
+    assign first_ab = (head.last_row != '0) ? first_ab_q : row[HALF_W-1:0];
     always_ff @(posedge clk_i) begin
+      if (row_valid && !offer && row_q == '0) first_ab_q <= row[HALF_W-1:0];
       if (row_valid && !offer && row_q == 2'd1) second_q <= row;
     end
     assign second = head.last_row[1] ? second_q : row;
   end else begin : gen_two
-    assign second = row;
+    assign second   = row;
+    assign first_ab = row[HALF_W-1:0];
+  end
+
+  // Without units whose instructions have two rows theirs are the row that is here.
+  if (cfg_pkg::HAS_FP64 || cfg_pkg::HAS_TENSOR) begin : gen_var_rows
+    assign op_var_data_o = op_mem_data_o;
+  end else begin : gen_var_row
+    always_comb begin
+      op_var_data_o      = '0;
+      op_var_data_o[3:0] = row;
+      op_var_data_o[4]   = row[WORD_W +: WORD_W];
+    end
+    `ASSERT_IF(a_var_row, op_var_valid_o != '0, head.last_row == '0)
   end
   if (core_pkg::HAS_QUADS && COLL < 3) begin : gen_check
     $error("collectors: a matrix instruction takes three places");

@@ -3,7 +3,7 @@
 // registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
 // the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
 // pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
-// the collectors. A row for a pipe with fewer lanes than the machine stands there for as many cycles as the pipe makes passes:
+// the collectors. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe makes passes:
 // in each of them after the first the lanes of the next pass come down to the lowest ones.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
@@ -97,12 +97,17 @@ module dispatch #(
   logic [LANES-1:0][LANES-1:0]                      down_ps;
 
   if (back_pkg::PASSES > 1) begin : gen_passes
+    logic branch;   // its lanes come down as those of a multiply-add
+    assign branch = beat_i.dest.pipe == '0 && !beat_i.coll;
+
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         next_q <= '0;
       end else begin
         for (int unsigned p = 0; p < back_pkg::PIPES; p++) begin
-          if (back_pkg::passes(p) > 1) next_q[p][1] <= final_i && beat_i.dest.pipe[p];
+          if (back_pkg::passes(p) > 1) begin
+            next_q[p][1] <= final_i && (beat_i.dest.pipe[p] || (p == back_pkg::PIPE_FMA && branch));
+          end
           for (int unsigned k = 2; k < back_pkg::passes(p); k++) next_q[p][k] <= next_q[p][k-1];
         end
       end

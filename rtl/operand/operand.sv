@@ -65,13 +65,14 @@ module operand #(
   output logic [LANES-1:0]                         op_ps0_o,
   output logic [LANES-1:0]                         op_ps1_o,
   output logic [LANES-1:0]                         op_ps2_o,
-  // to and from the load/store unit, and the units of the partition, which share beat and data
+  // to and from the load/store unit, and the units of the partition, which share the beat
   output logic                                     op_mem_valid_o,
   input  logic                                     op_mem_ready_i,
   output core_pkg::memop_t                         op_memop_o,
   output logic [core_pkg::UNITS-1:0]               op_var_valid_o,
   input  logic [core_pkg::UNITS-1:0]               op_var_ready_i,
   output core_pkg::varop_t                         op_varop_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]        op_var_data_o,
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
@@ -138,7 +139,7 @@ module operand #(
   logic [back_pkg::STAY_W-1:0]    stay;
 
   assign stay = plan.pipe[back_pkg::PIPE_CVT] ? back_pkg::STAY_W'(back_pkg::CVT_PASSES - 1) :
-                plan.pipe[back_pkg::PIPE_FMA] ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) :
+                (plan.pipe[back_pkg::PIPE_FMA] || (plan.pipe == '0 && !plan.coll)) ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) :
                 plan.pipe[back_pkg::PIPE_ALU] ? back_pkg::STAY_W'(back_pkg::ALU_PASSES - 1) : '0;
 
   reader u_reader (
@@ -371,6 +372,7 @@ module operand #(
     .op_var_valid_o (op_var_valid_o),
     .op_var_ready_i (op_var_ready_i),
     .op_varop_o     (op_varop_o),
+    .op_var_data_o  (op_var_data_o),
     .op_mem_beat_o  (op_mem_beat_o),
     .op_mem_data_o  (op_mem_data_o)
   );
