@@ -68,8 +68,8 @@ module back #(
   output logic                                     op_br_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_br_slot_o,
   output logic [4:0]                               op_br_beat_o,
-  output logic [LANES-1:0][31:0]                   op_br_lo_o,
-  output logic [LANES-1:0][31:0]                   op_br_hi_o,
+  output logic [core_pkg::BR_LANES-1:0][31:0]      op_br_lo_o,
+  output logic [core_pkg::BR_LANES-1:0][31:0]      op_br_hi_o,
   // to and from the load/store unit
   output logic                                     op_mem_valid_o,
   input  logic                                     op_mem_ready_i,
@@ -117,7 +117,7 @@ module back #(
   logic                                    wb_pred_starved;
   logic [core_pkg::UNITS-1:0]              op_var_valid, op_var_ready;
   core_pkg::varop_t                        op_varop;
-  logic [SLOTS-1:0][LANES-1:0][31:0]       op_data;          // of memory and of the units
+  logic [SLOTS-1:0][LANES-1:0][31:0]       op_data, op_var_data;   // of memory, of the units
   logic                                    lr_valid, lr_ready;
   core_pkg::varres_t                       lr;
   logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid, lt_wb_ready;
@@ -181,6 +181,7 @@ module back #(
     .op_var_valid_o   (op_var_valid),
     .op_var_ready_i   (op_var_ready),
     .op_varop_o       (op_varop),
+    .op_var_data_o    (op_var_data),
     .op_mem_beat_o    (op_mem_beat_o),
     .op_mem_data_o    (op_data),
     .wb_drop_valid_i  (wb_drop_valid),
@@ -291,7 +292,7 @@ module back #(
     .op_ready_o (op_var_ready),
     .op_i       (op_varop),
     .op_beat_i  (op_mem_beat_o),
-    .op_data_i  (op_data),
+    .op_data_i  (op_var_data),
     .lr_valid_o (lr_valid),
     .lr_ready_i (lr_ready),
     .lr_o       (lr)
@@ -370,11 +371,26 @@ module back #(
   );
 
   // ---- what control instructions read: a pair a, or a word b (a word that is not there is zero) ----------------------
-  assign op_br_valid_o = op_valid && op_dest.pipe == '0;
+  logic       br_row;
+  logic [4:0] br_pass;
+  assign br_row        = op_valid && op_dest.pipe == '0;
   assign op_br_slot_o  = core_pkg::local_slot(op_dest.id.slot);
-  assign op_br_beat_o  = op_dest.beat;
-  assign op_br_lo_o    = op_a | op_b;
-  assign op_br_hi_o    = op_x;
+  assign op_br_beat_o  = 5'(32'(op_dest.beat) * back_pkg::FMA_PASSES) | br_pass;
+  assign op_br_lo_o    = op_a[core_pkg::BR_LANES-1:0] | op_b[core_pkg::BR_LANES-1:0];
+  assign op_br_hi_o    = op_x[core_pkg::BR_LANES-1:0];
+
+  if (back_pkg::FMA_PASSES > 1) begin : gen_br_passes
+    logic [$clog2(back_pkg::FMA_PASSES)-1:0] pass_q;   // none is under way at 0: a row's first one comes with it
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                        pass_q <= '0;
+      else if (br_row || pass_q != '0)    pass_q <= pass_q + 1'b1;
+    end
+    assign br_pass       = 5'(pass_q);
+    assign op_br_valid_o = br_row || pass_q != '0;
+  end else begin : gen_br_whole
+    assign br_pass       = '0;
+    assign op_br_valid_o = br_row;
+  end
 
   // ---- retire records -------------------------------------------------------------------------------------------
   assign ret_operands_valid_o        = op_valid;

@@ -117,6 +117,9 @@ package core_pkg;
   // Slots of the operand collector: words of operands a, b, c. Memory has no more than the first six.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   //   of a matrix instruction also a's third and fourth word: slots 6,7    c's: 8,9
+  // Lanes of a register branch that come in a cycle.
+  localparam int unsigned BR_LANES = cfg_pkg::FMA_LANES;
+
   localparam int unsigned MEM_SLOTS = 6, SLOTS = cfg_pkg::HAS_TENSOR ? 10 : MEM_SLOTS;
 
   localparam logic HAS_QUADS = SLOTS > MEM_SLOTS;   // operands of four words

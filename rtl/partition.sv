@@ -151,8 +151,8 @@ module partition #(
   logic                                                          op_br_valid;
   logic [cfg_pkg::WARP_W-1:0]                                    op_br_slot;
   logic [4:0]                                                    op_br_beat;
-  logic [cfg_pkg::LANES-1:0][31:0]                               op_br_lo;
-  logic [cfg_pkg::LANES-1:0][31:0]                               op_br_hi;
+  logic [core_pkg::BR_LANES-1:0][31:0]                           op_br_lo;
+  logic [core_pkg::BR_LANES-1:0][31:0]                           op_br_hi;
   logic                                                          op_mem_valid;
   core_pkg::memop_t                                              op_memop;
   logic [4:0]                                                    op_mem_beat;

@@ -105,7 +105,7 @@ module warp_unit #(
   assign fold_begins = todo_q == op_q.exec;
   assign fold_ends   = lanes_left == '0 || (ctl.first && !ctl.reads_on);
 
-  // ---- words: operand a in `low`; its upper word, or what SHFL asks for, in `side` -----------------------------------------
+  // ---- words: operand a in `low`; its upper word in `high`, or for SHFL the last copy of a; what SHFL asks for in `asks` ----
   logic                           hear_q;      // second stage of SHFL: sources are known, their words are read
   logic                           hear_full_q, hear_end_q;
   logic [1:0]                     hear_step_q;
@@ -121,8 +121,13 @@ module warp_unit #(
   logic [ANSWERS-1:0][BEAT_W-1:0] low_row;
   logic [ANSWERS-1:0][LANE_W-1:0] low_lane;
   logic [ANSWERS-1:0][31:0]       low_word;
-  logic [LANES-1:0][31:0]         low_data, side_data, side_wr;
-  logic [31:0]                    side_word;
+  localparam int unsigned LOWS = (ANSWERS > 1) ? ANSWERS - 1 : 1;
+  logic [LOWS-1:0][31:0]          low_words;
+  logic [LANES-1:0][31:0]         low_data, high_data, high_wr;
+  logic [31:0]                    high_word;
+  logic [BEAT_W-1:0]              high_row;
+  logic [LANE_W-1:0]              high_lane;
+  warp_pkg::ask_t [LANES-1:0]     asks_q [BEATS], asks_wr, asks;
 
   assign match_on = state_q == LEAD || state_q == COMPARE || (cfg_pkg::HAS_UNI && state_q == ADD);
 
@@ -139,38 +144,55 @@ module warp_unit #(
     end
   end
 
+  assign high_row  = (ANSWERS > 1 && !match_on) ? low_row[ANSWERS-1] : beat;
+  assign high_lane = (ANSWERS > 1 && !match_on) ? low_lane[ANSWERS-1] : lead_lane;
+
   always_comb begin
-    `HEDDLE_IDLE(side_wr, 'x);
+    low_word             = '0;
+    low_word[LOWS-1:0]   = low_words;
+    if (ANSWERS > 1) low_word[ANSWERS-1] = high_word;
+  end
+
+  always_comb begin
+    `HEDDLE_IDLE(high_wr, 'x);
+    `HEDDLE_IDLE(asks_wr, 'x);
     if (take) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        side_wr[l] = (op_job == warp_pkg::SHUFFLE) ? 32'(warp_pkg::asks(op_data_i[2][l], op_data_i[4][l])) : op_data_i[1][l];
-      end
+      high_wr = (ANSWERS > 1 && op_job == warp_pkg::SHUFFLE) ? op_data_i[0] : op_data_i[1];
+      for (int unsigned l = 0; l < LANES; l++) asks_wr[l] = warp_pkg::asks(op_data_i[2][l], op_data_i[4][l]);
     end
   end
 
-  warp_rows #(.PORTS(ANSWERS)) u_low (
+  warp_rows #(.PORTS(LOWS)) u_low (
     .clk_i     (clk_i),
     .wr_en_i   (take),
     .wr_row_i  (BEAT_W'(op_beat_i)),
     .wr_data_i (op_data_i[0]),
     .en_i      (match_on || hear_q),
-    .rd_row_i  (low_row),
-    .rd_lane_i (low_lane),
-    .rd_word_o (low_word),
+    .rd_row_i  (low_row[LOWS-1:0]),
+    .rd_lane_i (low_lane[LOWS-1:0]),
+    .rd_word_o (low_words),
     .rd_row_o  (low_data)
   );
 
-  warp_rows #(.PORTS(1)) u_side (
+  warp_rows #(.PORTS(1)) u_high (
     .clk_i     (clk_i),
     .wr_en_i   (take),
     .wr_row_i  (BEAT_W'(op_beat_i)),
-    .wr_data_i (side_wr),
-    .en_i      (match_on || state_q == SHUFFLE),
-    .rd_row_i  (beat),
-    .rd_lane_i (lead_lane),
-    .rd_word_o (side_word),
-    .rd_row_o  (side_data)
+    .wr_data_i (high_wr),
+    .en_i      (match_on || (ANSWERS > 1 && hear_q)),
+    .rd_row_i  (high_row),
+    .rd_lane_i (high_lane),
+    .rd_word_o (high_word),
+    .rd_row_o  (high_data)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (take && op_job == warp_pkg::SHUFFLE) asks_q[BEAT_W'(op_beat_i)] <= asks_wr;
+  end
+  always_comb begin
+    asks = 'x;
+    if (state_q == SHUFFLE) asks = asks_q[beat];
+  end
 
   // ---- SHFL, first stage: whom the lanes of a step hear ---------------------------------------------------------------------
   function automatic logic [4:0] lane_of(logic [LANE_W-1:0] place);
@@ -186,7 +208,7 @@ module warp_unit #(
     if (state_q == SHUFFLE) begin
       for (int unsigned i = 0; i < ANSWERS; i++) begin
         {heard_d[i], from_d[i]} = warp_pkg::source(ctl.mode, lane_of(LANE_W'(32'(step_q) * ANSWERS + i)),
-          side_data[LANE_W'(32'(step_q) * ANSWERS + i)][warp_pkg::ASK_W-1:0], op_q.exec | {32{ctl.hears_all}});
+          asks[LANE_W'(32'(step_q) * ANSWERS + i)], op_q.exec | {32{ctl.hears_all}});
       end
     end
   end
@@ -202,7 +224,7 @@ module warp_unit #(
       group = group_q;
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin   // kept: written out, it would be worked out in every cycle
         same[l] = beat_lanes[l] && low_data[l][15:0] == lead_q[15:0] && (low_data[l][31:16] == lead_q[31:16] || ctl.half)
-                  && (side_data[l] == lead_q[63:32] || !ctl.pairs);
+                  && (high_data[l] == lead_q[63:32] || !ctl.pairs);
       end
       for (int unsigned b = 0; b < BEATS; b++) group[b*LANES +: LANES] |= same & {LANES{beat_hot[b]}};
     end
@@ -339,7 +361,7 @@ module warp_unit #(
           if (step_q == 2'(STEPS - 1)) todo_q <= rest;
         end
       LEAD: begin
-        lead_q  <= {side_word, low_word[0]};
+        lead_q  <= {high_word, low_word[0]};
         group_q <= '0;
       end
       COMPARE: begin

@@ -117,10 +117,10 @@ module cta_dispatch (
   logic [2:0][31:0]   pos_q;            // its place in the grid
   logic [2:0]         pos_last;
   logic [BLOCKS-1:0]  bslot_hot_q;
-  logic [WARPS-1:0]   mine_q, todo_q, alloc_pick, todo_first;
+  logic [WARPS-1:0]   mine_q, todo_q, alloc_pick, todo_low, todo_first_q;
   logic [7:0]         need_q;           // warp slots still to be found
   logic [10:0]        left_q;           // threads not yet started
-  logic [WARP_W-1:0]  todo_slot;
+  logic [WARP_W-1:0]  todo_low_slot, todo_slot_q;
   logic               last_warp;
   logic [WARPS-1:0][7:0] gen_q;
 
@@ -144,15 +144,21 @@ module cta_dispatch (
   );
   arb_fixed #(.N(WARPS)) u_todo (
     .req_i   (todo_q),
-    .grant_o (todo_first)
+    .grant_o (todo_low)
   );
   onehot_index #(.N(WARPS)) u_todo_slot (
-    .onehot_i (todo_first),
-    .index_o  (todo_slot)
+    .onehot_i (todo_low),
+    .index_o  (todo_low_slot)
   );
 
-  assign started   = started_q | (start_valid_q ? todo_first : '0);
-  assign last_warp = (todo_q & ~todo_first) == '0;
+  // Who is next stands in registers, a cycle after todo_q: its thread ids come later still, and it starts after them.
+  always_ff @(posedge clk_i) begin
+    todo_first_q <= todo_low;
+    todo_slot_q  <= todo_low_slot;
+  end
+
+  assign started   = started_q | (start_valid_q ? todo_first_q : '0);
+  assign last_warp = (todo_q & ~todo_first_q) == '0;
 
   // ---- thread ids ----------------------------------------------------------------------------------------------------------
   logic       tid_run, tid_last_row;
@@ -174,7 +180,7 @@ module cta_dispatch (
 
   assign tid_run       = state_q == ST_TIDS && rows_q != 6'(32 / STEP);
   assign tid_last_row  = ct_tid_valid_o && ct_tid_beat_o == LAST;
-  assign ct_tid_slot_o = todo_slot;
+  assign ct_tid_slot_o = todo_slot_q;
 
   // ---- control -------------------------------------------------------------------------------------------------------------
   logic       blk_valid_q, end_valid_q, done_q;
@@ -235,7 +241,7 @@ module cta_dispatch (
         ST_TIDS: if (tid_last_row) begin
           state_q          <= ST_START;
           start_valid_q    <= 1'b1;
-          gen_q[todo_slot] <= gen_q[todo_slot] + 8'd1;
+          gen_q[todo_slot_q] <= gen_q[todo_slot_q] + 8'd1;
         end
 
         // The warp starts in this cycle.
@@ -281,7 +287,7 @@ module cta_dispatch (
       ST_START: begin
         rows_q <= '0;
         left_q <= left_q - 11'd32;
-        todo_q <= todo_q & ~todo_first;
+        todo_q <= todo_q & ~todo_first_q;
         if (last_warp) begin
           pos_q[0] <= pos_last[0] ? '0 : pos_q[0] + 32'd1;
           if (pos_last[0]) pos_q[1] <= pos_last[1] ? '0 : pos_q[1] + 32'd1;
@@ -304,14 +310,14 @@ module cta_dispatch (
     end_bslot_q <= end_bslot;
   end
 
-  assign todo_part = core_pkg::part_of(todo_slot);
+  assign todo_part = core_pkg::part_of(todo_slot_q);
   assign live = (left_q >= 11'd32) ? 32'hffff_ffff : ~(32'hffff_ffff << left_q[4:0]);
 
   always_comb begin
     ct_start_o = 'x;
     if (`HEDDLE_LIVE(start_valid_q)) begin
-      ct_start_o.slot     = todo_slot;
-      ct_start_o.gen      = gen_q[todo_slot];
+      ct_start_o.slot     = todo_slot_q;
+      ct_start_o.gen      = gen_q[todo_slot_q];
       ct_start_o.bslot    = 8'(bslot_q);
       ct_start_o.nwarps   = plan_warps;
       ct_start_o.live     = live;

@@ -32,9 +32,9 @@ module divergence #(
   // from operand
   input  logic                            op_br_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]      op_br_slot_i,
-  input  logic [4:0]                      op_br_beat_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_br_lo_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] op_br_hi_i,
+  input  logic [4:0]                      op_br_beat_i,     // of BR_LANES lanes
+  input  logic [core_pkg::BR_LANES-1:0][31:0] op_br_lo_i,
+  input  logic [core_pkg::BR_LANES-1:0][31:0] op_br_hi_i,
   // to issue
   output logic [31:0]                     dv_q_active_o,
   output logic [31:0]                     dv_q_live_o,

@@ -87,6 +87,7 @@ module divergence_steps #(
 
   logic [31:0] next_pc, rest, others, first_parked, first_go, own_first;
   logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
+  logic        any_members, any_parked, freed;               // of the barrier if it is not released; and whether it is
 
   assign work_o     = work_q;
   assign executes_o = state_q == ST_EXEC;
@@ -138,6 +139,9 @@ module divergence_steps #(
     redirect_o    = 1'b0;
     ended_o       = 1'b0;
     turns         = 1'b0;
+    any_members   = 1'b0;
+    any_parked    = 1'b0;
+    freed         = 1'b0;
     idle          = state_q != ST_EXEC && !popping && row_i.active == '0;
     ls_start_o    = 1'b0;
     ls_next_o     = 1'b0;
@@ -335,7 +339,10 @@ module divergence_steps #(
         default: ;
       endcase
 
-      if (can_go && released_i) begin
+      any_members = sets_o.members != '0;
+      any_parked  = sets_o.parked != '0;
+      freed       = can_go && released_i;
+      if (freed) begin
         push_o         = first_go != '0;
         sets_o.members = (bx_i == divergence_pkg::BX_W) ? '0 : stay_i & ~go_i;
         sets_o.parked  = joined_i & ~go_i;
@@ -360,14 +367,14 @@ module divergence_steps #(
       if (fin) state_d = ST_IDLE;
     end
 
-    // Sets that are empty now, and the turn.
+    // Sets that are empty now, and the turn. Whether the barrier is released comes late: it only chooses.
     if (bar_o) begin
       if (bx_i == divergence_pkg::BX_W) begin
-        row_o.members_w = sets_o.members != '0;
-        row_o.parked_w  = sets_o.parked != '0;
+        row_o.members_w = !freed && any_members;
+        row_o.parked_w  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end else begin
-        row_o.has_members[bx_i[3:0]] = sets_o.members != '0;
-        row_o.has_parked[bx_i[3:0]]  = sets_o.parked != '0;
+        row_o.has_members[bx_i[3:0]] = freed ? (stay_i & ~go_i) != '0 : any_members;
+        row_o.has_parked[bx_i[3:0]]  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end
     end
     if (pop_o) row_o.turn = '0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register targets of BRX, CALL.ABS and RET: from the operand beats to the target of the lowest executing lane, the lanes
 // that share it, and the lanes whose target is bad (high word, multiple of 16, inside the code segment).
+// A beat is BR_LANES lanes here: a pass of those of the machine.
 // Latency: done_valid_o one cycle after the last beat, results from the cycle after it on. One beat a cycle, warps may be interleaved.
 // Handshake: events. Beats of one warp ascend, so the lowest executing lane is known before any later one is compared.
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
@@ -22,8 +23,8 @@ module divergence_target (
   input  logic                                op_br_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]          op_br_slot_i,
   input  logic [4:0]                          op_br_beat_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0]     op_br_lo_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0]     op_br_hi_i,
+  input  logic [core_pkg::BR_LANES-1:0][31:0] op_br_lo_i,
+  input  logic [core_pkg::BR_LANES-1:0][31:0] op_br_hi_i,
   // to the control unit
   output logic                                done_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]          done_slot_o,
@@ -34,10 +35,10 @@ module divergence_target (
   output logic [63:0]                         bad_addr_o
 );
 
-  localparam int unsigned LANES  = cfg_pkg::LANES;
+  localparam int unsigned LANES  = core_pkg::BR_LANES;
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
-  localparam int unsigned BEATS  = cfg_pkg::BEATS;
+  localparam int unsigned BEATS  = 32 / LANES;
 
   // ---- the beat ---------------------------------------------------------------------------------------------------------
   logic                   valid_q;

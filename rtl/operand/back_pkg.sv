@@ -15,7 +15,7 @@ package back_pkg;
   localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
 
   // A beat for pipe alu, fma or cvt stands on the bus for so many cycles: the pipe takes ALU_LANES, FMA_LANES or CVT_LANES
-  // lanes in each.
+  // lanes in each. One of a register branch stands there like one for fma.
   localparam int unsigned ALU_PASSES = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
   localparam int unsigned FMA_PASSES = cfg_pkg::LANES / cfg_pkg::FMA_LANES;
   localparam int unsigned CVT_PASSES = cfg_pkg::LANES / cfg_pkg::CVT_LANES;

@@ -2,7 +2,8 @@
 // Operand collectors of units whose latency varies: COLLECTORS places for instructions whose operands have been read and wait
 // for their unit (the load/store unit, or one of the partition's), which takes them when it can. A place holds a row (four
 // words a lane) a beat; an instruction with more operand words (core_pkg::last_row) has two or three rows a beat and as many places.
-// Latency: a row taken in cycle t is offered in t+1 (with its other half where there are two).
+// Rows lie in block RAM, which is written while their words are on the way to the bus, and read while they stand on it.
+// Latency: a row on the bus in cycle t is offered in t+1 (with its other half where there are two).
 // Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op_mem and op_var valid/ready, held
 // until taken, at most one of them valid.
 // Instructions leave in the order in which they came, whatever their unit. It does not look at masks: one with no lane executing
@@ -24,9 +25,10 @@ module collectors #(
   input  logic                                        is_new_i,
   input  core_pkg::uop_t                              is_uop_i,
   input  logic [core_pkg::VAR_CTL_W-1:0]              var_ctl_i,    // of a unit of the partition: what to do
-  // from dispatch: a row
+  // from dispatch: words x, c, b, a on their way to the bus, an early one before the others; and a row of them that stands there
+  input  logic [back_pkg::WORDS-1:0]                  ds_we_i,
+  input  logic [ROW_W-1:0]                            ds_row_i,
   input  logic                                        row_valid_i,
-  input  logic [ROW_W-1:0]                            row_i,        // words x, c, b, a
   // to issue: places that an instruction gives back as it leaves
   output logic [1:0]                                  op_leave_o,
   // to and from the load/store unit
@@ -37,9 +39,10 @@ module collectors #(
   output logic [UNITS-1:0]                            op_var_valid_o,
   input  logic [UNITS-1:0]                            op_var_ready_i,
   output core_pkg::varop_t                            op_varop_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]           op_var_data_o,
   // to all of them
   output logic [4:0]                                  op_mem_beat_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0] op_mem_data_o
+  output logic [SLOTS-1:0][LANES-1:0][31:0]           op_mem_data_o
 );
 
   // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
@@ -107,10 +110,12 @@ module collectors #(
   end
 
   // ---- queues ---------------------------------------------------------------------------------------------------
-  logic             in_ready, row_ready, head_valid, row_valid, offer, taken, leave, row_take;
+  localparam int unsigned ROWS   = COLL * BEATS;
+  localparam int unsigned ADDR_W = (ROWS > 1) ? $clog2(ROWS) : 1;
+
+  logic             in_ready, head_valid, row_valid, offer, taken, leave, row_take;
   logic [ROW_W-1:0] row;
   logic [$clog2(COLL+1)-1:0]       unused_count;
-  logic [$clog2(COLL*BEATS+1)-1:0] unused_rows;
 
   fifo #(
     .WIDTH ($bits(in)),
@@ -126,26 +131,71 @@ module collectors #(
     .out_data_o  (head),
     .count_o     (unused_count)
   );
-  fifo #(
-    .WIDTH (ROW_W),
-    .DEPTH (COLL * BEATS)
-  ) u_rows (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (row_valid_i),
-    .in_ready_o  (row_ready),
-    .in_data_i   (row_i),
-    .out_valid_o (row_valid),
-    .out_ready_i (row_take),
-    .out_data_o  (row),
-    .count_o     (unused_rows)
+
+  // Rows but for the one that is shown, which is the memory's output. Words go to the place after the rows that are there, as they
+  // go to the bus: who stands on the bus is one of these already.
+  logic [ADDR_W-1:0]         wr_q, wr_next, rd_q;
+  logic [$clog2(ROWS+1)-1:0] rows_q;
+  logic                      row_valid_q, fetch;
+
+  assign wr_next   = wr_q + ADDR_W'(row_valid_i);
+  assign fetch     = (row_valid_i || rows_q != '0) && (!row_valid_q || row_take);
+  assign row_valid = row_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wr_q        <= '0;
+      rd_q        <= '0;
+      rows_q      <= '0;
+      row_valid_q <= 1'b0;
+    end else begin
+      wr_q        <= wr_next;
+      rd_q        <= rd_q + ADDR_W'(fetch);
+      row_valid_q <= fetch || (row_valid_q && !row_take);
+      if (row_valid_i && !fetch)      rows_q <= rows_q + 1'b1;
+      else if (fetch && !row_valid_i) rows_q <= rows_q - 1'b1;
+    end
+  end
+
+  // Where a second row has no words a, b that count, those of the first one stay at the memory's output.
+  localparam int unsigned HALF_W = ROW_W / 2;
+  logic [1:0] row_q;   // of the beat, which row is shown
+  logic       fetch_ab;
+  assign fetch_ab = fetch && (core_pkg::HAS_QUADS || (row_valid_q ? offer : row_q == '0));
+
+  ram_apart #(
+    .WIDTH (HALF_W),
+    .DEPTH (1 << ADDR_W),
+    .PARTS (2)
+  ) u_ab (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ds_we_i[1:0]),
+    .wr_addr_i (wr_next),
+    .wr_data_i (ds_row_i[HALF_W-1:0]),
+    .rd_en_i   (fetch_ab),
+    .rd_addr_i (rd_q),
+    .rd_data_o (row[HALF_W-1:0])
+  );
+  ram_apart #(
+    .WIDTH (HALF_W),
+    .DEPTH (1 << ADDR_W),
+    .PARTS (2)
+  ) u_cx (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ds_we_i[3:2]),
+    .wr_addr_i (wr_next),
+    .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
+    .rd_en_i   (fetch),
+    .rd_addr_i (rd_q),
+    .rd_data_o (row[ROW_W-1:HALF_W])
   );
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
-  logic [ROW_W-1:0] first_q;    // rows of the beat that have come
-  logic [1:0]       row_q;
-  logic             last;
-  logic [4:0]       beat_q;
+  logic [HALF_W-1:0] first_q;   // words c, x of the first row of the beat
+  logic              last;
+  logic [4:0]        beat_q;
 
   assign offer          = row_valid && row_q == head.last_row;
   assign op_mem_valid_o = offer && head.unit == '0;
@@ -166,7 +216,7 @@ module collectors #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (row_valid && !offer && row_q == '0) first_q <= row;
+    if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
   end
 
   assign op_memop_o    = head.memop;
@@ -188,10 +238,12 @@ module collectors #(
   // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count. A near c
   // takes its own slot.
   localparam int unsigned WORD_W = LANES * 32;
-  logic [ROW_W-1:0] second;
+  logic [ROW_W-1:0]  second;
+  logic [HALF_W-1:0] first_ab;
   always_comb begin
     op_mem_data_o      = '0;
-    op_mem_data_o[3:0] = (head.last_row != '0) ? first_q : row;
+    op_mem_data_o[1:0] = first_ab;
+    op_mem_data_o[3:2] = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
     if (head.last_row != '0) op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2];
     if (head.c_near)         op_mem_data_o[4]   = row[WORD_W +: WORD_W];
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
@@ -201,20 +253,36 @@ module collectors #(
   end
 
   if (core_pkg::HAS_QUADS) begin : gen_three
-    logic [ROW_W-1:0] second_q;
+    logic [ROW_W-1:0]  second_q;
+    logic [HALF_W-1:0] first_ab_q;
+    assign first_ab = (head.last_row != '0) ? first_ab_q : row[HALF_W-1:0];
     always_ff @(posedge clk_i) begin
+      if (row_valid && !offer && row_q == '0) first_ab_q <= row[HALF_W-1:0];
       if (row_valid && !offer && row_q == 2'd1) second_q <= row;
     end
     assign second = head.last_row[1] ? second_q : row;
   end else begin : gen_two
-    assign second = row;
+    assign second   = row;
+    assign first_ab = row[HALF_W-1:0];
+  end
+
+  // Without units whose instructions have two rows theirs are the row that is here.
+  if (cfg_pkg::HAS_FP64 || cfg_pkg::HAS_TENSOR) begin : gen_var_rows
+    assign op_var_data_o = op_mem_data_o;
+  end else begin : gen_var_row
+    always_comb begin
+      op_var_data_o      = '0;
+      op_var_data_o[3:0] = row;
+      op_var_data_o[4]   = row[WORD_W +: WORD_W];
+    end
+    `ASSERT_IF(a_var_row, op_var_valid_o != '0, head.last_row == '0)
   end
   if (core_pkg::HAS_QUADS && COLL < 3) begin : gen_check
     $error("collectors: a matrix instruction takes three places");
   end
 
   // Issue has counted the places.
-  `ASSERT(a_room, (!is_new_i || in_ready) && (!row_valid_i || row_ready))
+  `ASSERT(a_room, (!is_new_i || in_ready) && (!row_valid_i || 32'(rows_q) + 32'(row_valid) < ROWS + 32'(row_take)))
   // A row belongs to an instruction.
   `ASSERT(a_entry, !row_valid || head_valid)
 

@@ -3,7 +3,7 @@
 // registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
 // the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
 // pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
-// the collectors. A row for a pipe with fewer lanes than the machine stands there for as many cycles as the pipe makes passes:
+// the collectors. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe makes passes:
 // in each of them after the first the lanes of the next pass come down to the lowest ones.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
@@ -22,6 +22,7 @@ module dispatch #(
   input  logic [7:0]                          fault_i,
   // one cycle after the reads: early words a, b arrive, each from its bank
   input  logic [1:0][BANKS-1:0]               early_i,
+  input  logic                                coll_i,        // ... of a row for the collectors, these and the last ones
   // ... or the last words of a row arrive
   input  logic                                final_i,
   input  back_pkg::beat_t                     beat_i,
@@ -35,6 +36,9 @@ module dispatch #(
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first
   // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
+  // to the collectors: words x, c, b, a on their way to the bus
+  output logic [WORDS-1:0]                    ds_we_o,
+  output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
   // to the pipes, the collectors and writeback
   output logic                                op_valid_o,    // a row of a fixed pipe or of a register branch
   output logic                                op_coll_o,     // a row for the collectors
@@ -93,12 +97,17 @@ module dispatch #(
   logic [LANES-1:0][LANES-1:0]                      down_ps;
 
   if (back_pkg::PASSES > 1) begin : gen_passes
+    logic branch;   // its lanes come down as those of a multiply-add
+    assign branch = beat_i.dest.pipe == '0 && !beat_i.coll;
+
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         next_q <= '0;
       end else begin
         for (int unsigned p = 0; p < back_pkg::PIPES; p++) begin
-          if (back_pkg::passes(p) > 1) next_q[p][1] <= final_i && beat_i.dest.pipe[p];
+          if (back_pkg::passes(p) > 1) begin
+            next_q[p][1] <= final_i && (beat_i.dest.pipe[p] || (p == back_pkg::PIPE_FMA && branch));
+          end
           for (int unsigned k = 2; k < back_pkg::passes(p); k++) next_q[p][k] <= next_q[p][k-1];
         end
       end
@@ -210,7 +219,15 @@ module dispatch #(
         end
       end
     end
+    if (take_a && fault_i == core_pkg::FAULT_LANE_SWAP) begin
+      a_d[0] = word[back_pkg::WORD_A][1];
+      a_d[1] = word[back_pkg::WORD_A][0];
+    end
   end
+
+  // The collectors' memory keeps an early word as the bus does.
+  assign ds_we_o  = !coll_i ? '0 : {final_i, final_i, take_b, take_a};
+  assign ds_row_o = {x_d, c_d, b_d, a_d};
 
   // What the reuse cache keeps: as it comes to the bus, or from there.
   if (back_pkg::FILL_LATE) begin : gen_late
@@ -228,10 +245,6 @@ module dispatch #(
     for (int unsigned l = 0; l < LANES; l++) if (take_b || down[back_pkg::WORD_B][l] != '0)  b_q[l] <= b_d[l];
     for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_C][l] != '0) c_q[l] <= c_d[l];
     for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_X][l] != '0) x_q[l] <= x_d[l];
-    if (take_a && fault_i == core_pkg::FAULT_LANE_SWAP) begin
-      a_q[0] <= a_d[1];
-      a_q[1] <= a_d[0];
-    end
     if (final_i) begin
       ctl_q  <= beat_i.ctl;
       rbar_q <= beat_i.rbar;
@@ -274,6 +287,7 @@ module dispatch #(
   assign op_ps1_o   = ps1_q;
   assign op_ps2_o   = ps2_q;
 
+  `ASSERT_IF(a_coll, final_i, coll_i == beat_i.coll)
   `ASSERT_IF(a_passes, next_q != '0, !final_i && early_i == '0)
 
   // Which thread id was chosen where it is read.

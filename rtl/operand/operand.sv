@@ -65,13 +65,14 @@ module operand #(
   output logic [LANES-1:0]                         op_ps0_o,
   output logic [LANES-1:0]                         op_ps1_o,
   output logic [LANES-1:0]                         op_ps2_o,
-  // to and from the load/store unit, and the units of the partition, which share beat and data
+  // to and from the load/store unit, and the units of the partition, which share the beat
   output logic                                     op_mem_valid_o,
   input  logic                                     op_mem_ready_i,
   output core_pkg::memop_t                         op_memop_o,
   output logic [core_pkg::UNITS-1:0]               op_var_valid_o,
   input  logic [core_pkg::UNITS-1:0]               op_var_ready_i,
   output core_pkg::varop_t                         op_varop_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]        op_var_data_o,
   output logic [4:0]                               op_mem_beat_o,
   output logic [SLOTS-1:0][LANES-1:0][31:0]        op_mem_data_o,
   // from the write ports of the register file
@@ -142,7 +143,7 @@ module operand #(
   logic [back_pkg::STAY_W-1:0]    stay;
 
   assign stay = plan.pipe[back_pkg::PIPE_CVT] ? back_pkg::STAY_W'(back_pkg::CVT_PASSES - 1) :
-                plan.pipe[back_pkg::PIPE_FMA] ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) :
+                (plan.pipe[back_pkg::PIPE_FMA] || (plan.pipe == '0 && !plan.coll)) ? back_pkg::STAY_W'(back_pkg::FMA_PASSES - 1) :
                 plan.pipe[back_pkg::PIPE_ALU] ? back_pkg::STAY_W'(back_pkg::ALU_PASSES - 1) : '0;
 
   reader u_reader (
@@ -199,7 +200,7 @@ module operand #(
   logic [1:0]                   from_early_q;
   logic [1:0][BANKS-1:0]        early_q;
   logic [2:0]                   fill_late_q;
-  logic                         from_tid_q;
+  logic                         from_tid_q, coll_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -212,6 +213,7 @@ module operand #(
   end
 
   always_ff @(posedge clk_i) begin
+    if (is_valid_i) coll_q <= plan.coll;
     if (complete) begin
       beat_q           <= now;
       beat_q.dest.last <= last;
@@ -309,11 +311,15 @@ module operand #(
   end
 
   // ---- the bus ------------------------------------------------------------------------------------------------
+  logic [WORDS-1:0]                  ds_we;
+  logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
+
   dispatch u_dispatch (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .fault_i      (fault_i),
     .early_i      (early_q),
+    .coll_i       (coll_q),
     .final_i      (final_q),
     .beat_i       (beat_q),
     .from_bank_i  (from_bank_q),
@@ -324,6 +330,8 @@ module operand #(
     .tid_data_i   (tid_data),
     .preds_i      (preds_q),
     .ds_word_o    (ds_word),
+    .ds_we_o      (ds_we),
+    .ds_row_o     (ds_row),
     .op_valid_o   (op_valid_o),
     .op_coll_o    (op_coll_row_o),
     .op_dest_o    (op_dest_o),
@@ -360,8 +368,9 @@ module operand #(
     .is_new_i       (is_new_i && plan.coll),
     .is_uop_i       (is_uop_i),
     .var_ctl_i      (var_ctl),
+    .ds_we_i        (ds_we),
+    .ds_row_i       (ds_row),
     .row_valid_i    (op_coll_row_o),
-    .row_i          ({op_x_o, op_c_o, op_b_o, op_a_o}),
     .op_leave_o     (op_leave_o),
     .op_mem_valid_o (op_mem_valid_o),
     .op_mem_ready_i (op_mem_ready_i),
@@ -369,6 +378,7 @@ module operand #(
     .op_var_valid_o (op_var_valid_o),
     .op_var_ready_i (op_var_ready_i),
     .op_varop_o     (op_varop_o),
+    .op_var_data_o  (op_var_data_o),
     .op_mem_beat_o  (op_mem_beat_o),
     .op_mem_data_o  (op_mem_data_o)
   );

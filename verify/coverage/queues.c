@@ -33,7 +33,7 @@ const struct queue queue_table[] = {
     {"share_fetch.owed", ".u_share_fetch.gen_share.u_owed", has_partitions},
     {"share_cst.owed", ".u_share_cst.gen_share.u_owed", has_partitions},
     {"collectors.entries", ".u_collectors.u_entries", NULL},
-    {"collectors.rows", ".u_collectors.u_rows", NULL},
+    {"collectors.rows", ".u_operand.u_collectors", NULL},
     {"sfu.side", ".gen_sfu.u_unit.u_side", has_sfu},
     {"fp64.info", ".gen_fp64.u_unit.u_info", has_fp64},
     {"mma.info", ".gen_tensor.u_unit.u_info", has_tensor},

@@ -22,8 +22,8 @@ module divergence_its_formal (
   input logic                            br_valid,
   input logic [cfg_pkg::WARP_W-1:0]      br_slot,
   input logic [4:0]                      br_beat,
-  input logic [cfg_pkg::LANES-1:0][31:0] br_lo,
-  input logic [cfg_pkg::LANES-1:0][31:0] br_hi
+  input logic [core_pkg::BR_LANES-1:0][31:0] br_lo,
+  input logic [core_pkg::BR_LANES-1:0][31:0] br_hi
 );
   `RESET
 

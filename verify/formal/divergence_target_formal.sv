@@ -15,12 +15,12 @@ module divergence_target_formal (
   input logic                            br_valid,
   input logic [cfg_pkg::WARP_W-1:0]      br_slot,
   input logic [4:0]                      br_beat,
-  input logic [cfg_pkg::LANES-1:0][31:0] br_lo,
-  input logic [cfg_pkg::LANES-1:0][31:0] br_hi
+  input logic [core_pkg::BR_LANES-1:0][31:0] br_lo,
+  input logic [core_pkg::BR_LANES-1:0][31:0] br_hi
 );
   `RESET
-  localparam int unsigned LANES = cfg_pkg::LANES;
-  localparam int unsigned BEATS = cfg_pkg::BEATS;
+  localparam int unsigned LANES = core_pkg::BR_LANES;
+  localparam int unsigned BEATS = 32 / LANES;
 
   logic                       done_valid;
   logic [cfg_pkg::WARP_W-1:0] done_slot, warp_q;

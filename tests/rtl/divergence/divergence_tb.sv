@@ -26,8 +26,8 @@ module divergence_tb (
   input  logic                            br_valid_i,
   input  logic [7:0]                      br_slot_i,
   input  logic [4:0]                      br_beat_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] br_lo_i,
-  input  logic [cfg_pkg::LANES-1:0][31:0] br_hi_i,
+  input  logic [core_pkg::BR_LANES-1:0][31:0] br_lo_i,
+  input  logic [core_pkg::BR_LANES-1:0][31:0] br_hi_i,
   input  logic                            sel_valid_i,
   input  logic [7:0]                      sel_slot_i,
   input  logic [3:0]                      sel_bx_i,
@@ -156,7 +156,7 @@ module divergence_tb (
   assign trap_lanes_o = trap.lanes;
   assign trap_addr_o  = trap.addr;
   assign done_slot_o  = 8'(done_slot);
-  assign lanes_o      = 8'(cfg_pkg::LANES);
+  assign lanes_o      = 8'(core_pkg::BR_LANES);
   assign warps_o      = 8'(cfg_pkg::WARPS);
 
   logic unused;

@@ -137,15 +137,17 @@ private:
   // The operand stage: the instruction that is read, where it stands, what follows of it.
   Shared now_;
   bool new_ = false, second_ = false;
-  unsigned beat_ = 0, spent_ = 0;      // beat of the row that is read; cycles that it has taken
-  unsigned kept_ = 0;                  // cycles in which no row may be completed: the bus is not free
-  uint64_t active_ = 0;                // cycles without a hold, before this one
-  std::deque<BusRow> bus_;             // rows that were read
-  std::deque<MemBeat> mem_;            // beats in the collectors
-  unsigned places_ = 0;                // collectors in use
-  uint64_t mem_taken_at_ = 0;          // when the last beat left them
-  bool mem_held_ = false;              // a beat was offered and not taken
-  std::map<uint64_t, uint32_t> taken_; // cycle: banks with a result of a fixed pipe
+  unsigned beat_ = 0, spent_ = 0; // beat of the row that is read; cycles that it has taken
+  unsigned kept_ = 0;             // cycles in which no row may be completed: the bus is not free
+  uint64_t active_ = 0;           // cycles without a hold, before this one
+  BusRow branch_{};               // register branch whose row is shown, in so many passes more
+  unsigned branch_left_ = 0;
+  std::deque<BusRow> bus_;                                               // rows that were read
+  std::deque<MemBeat> mem_;                                              // beats in the collectors
+  unsigned places_ = 0;                                                  // collectors in use
+  uint64_t mem_taken_at_ = 0;                                            // when the last beat left them
+  bool mem_held_ = false;                                                // a beat was offered and not taken
+  std::map<uint64_t, uint32_t> taken_;                                   // cycle: banks with a result of a fixed pipe
   std::map<uint64_t, std::vector<std::pair<unsigned, unsigned>>> drops_; // cycle: (warp, register) written then
   unsigned waited_ = 0; // cycles that the row of a memory result has been refused
   bool issuing_ = true;
@@ -220,7 +222,7 @@ private:
   void memory_row_taken();
   void bus_row();
   void general_row(const BusRow &row);
-  void branch_row(const BusRow &row);
+  void branch_pass(const BusRow *row);
   void memory_row(const BusRow &row);
   void collector_beat();
   void check_memop(const MemBeat &beat);

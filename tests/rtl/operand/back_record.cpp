@@ -68,7 +68,7 @@ void Bench::bus_row() {
     return;
   }
   if (bool(top->op_disp_valid_o) != (due && row.last)) error("op_disp is %d", int(top->op_disp_valid_o));
-  if (bool(top->op_br_valid_o) != (due && row.in->dec.unit == ISA_UNIT_BR)) error("row of a branch");
+  branch_pass(due && row.in->dec.unit == ISA_UNIT_BR ? &row : nullptr);
   if (!due) return;
   const Instr &in = *row.in;
   if (row.last && (top->op_disp_slot_o != in.warp || top->op_disp_rbar_o != in.dec.ctl.rbar))
@@ -90,7 +90,6 @@ void Bench::general_row(const BusRow &row) {
   if (!rate_first_) rate_first_ = cycle, first_beat_latency = cycle - in.issued_at;
   rate_last_ = cycle;
   dispatched++;
-  if (in.dec.unit == ISA_UNIT_BR) branch_row(row);
   uint32_t mask = beat_mask(in.exec, beat);
   uint64_t due = cycle + in.lat - 1;
   if (in.fixed() && mask && in.dec.has_rd && in.dec.rd != ISA_RZ) {
@@ -107,11 +106,16 @@ void Bench::general_row(const BusRow &row) {
   done_info_[{w, in.seq}] = in.dec.ctl.wbar;
 }
 
-void Bench::branch_row(const BusRow &row) {
-  const Instr &in = *row.in;
-  if (top->op_br_slot_o != in.warp || top->op_br_beat_o != row.beat) error("register branch: slot or beat");
-  for (unsigned l = 0; l < lanes; l++) {
-    unsigned at = row.beat * lanes + l;
+// A row of a register branch, or none; each is shown pass by pass.
+void Bench::branch_pass(const BusRow *row) {
+  if (row) branch_ = *row, branch_left_ = passes(*row->in);
+  if (bool(top->op_br_valid_o) != (branch_left_ > 0)) error("row of a branch");
+  if (branch_left_ == 0) return;
+  const Instr &in = *branch_.in;
+  const unsigned n = passes(in), pass = branch_.beat * n + n - branch_left_--;
+  if (top->op_br_slot_o != in.warp || top->op_br_beat_o != pass) error("register branch: slot or beat");
+  for (unsigned l = 0; l < lanes / n; l++) {
+    unsigned at = pass * (lanes / n) + l;
     if (top->op_br_lo_o[l] != in.slot[0][at] || top->op_br_hi_o[l] != in.slot[1][at]) error("branch target");
   }
 }

@@ -134,6 +134,7 @@ unsigned Bench::passes(const Instr &in) const {
   case ISA_UNIT_CVT:
     return top->cfg_cvt_passes_o;
   case ISA_UNIT_FMA:
+  case ISA_UNIT_BR:
     return top->cfg_fma_passes_o;
   case ISA_UNIT_ALU:
     return top->cfg_alu_passes_o;

@@ -46,7 +46,7 @@ module back_tb #(
   output logic                               op_br_valid_o,
   output logic [7:0]                         op_br_slot_o,
   output logic [4:0]                         op_br_beat_o,
-  output logic [LANES-1:0][31:0]             op_br_lo_o, op_br_hi_o,
+  output logic [core_pkg::BR_LANES-1:0][31:0] op_br_lo_o, op_br_hi_o,
   // load/store unit
   output logic                               op_mem_valid_o,
   input  logic                               op_mem_ready_i,

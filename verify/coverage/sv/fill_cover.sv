@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in devices of variant
 // cover alone: sectors in flight at the point of order, warps with an instruction to issue, the two words of a skid cell. Of
-// the dependency counters: none counts, some do, one is so high that its warp must wait.
+// the dependency counters: none counts, some do, one is so high that its warp must wait. Of the collectors: rows of operands.
 `default_nettype none
 
 module fill_cover #(
@@ -45,6 +45,13 @@ bind dep_counters fill_cover #(.N(issue_pkg::NSB * cfg_pkg::WARPS)) u_cover (
   .rst_ni (rst_ni),
   .taken_i(dc_nonzero_o),
   .full_i (|dc_near_full_o)
+);
+
+bind collectors fill_cover #(.N(1)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(row_valid),
+  .full_i (32'(rows_q) + 32'(row_valid) == ROWS)
 );
 
 `default_nettype wire
