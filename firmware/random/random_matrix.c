@@ -61,9 +61,23 @@ static void multiply(struct random_program *p, char *buf, size_t size) {
   (void)snprintf(buf, size, "%s%s", insn[0] == '@' ? "" : draw_guard(p, g), insn);
 }
 
+/* A product, then the same with the first subtracted: of each sum nothing is left, and the sign is that of nothing. */
+static void cancel(struct random_program *p, char *buf, size_t size) {
+  enum { TUPLES = REG_DATA_COUNT / 4 };
+  const unsigned place = random_below(p, TUPLES), d = REG_DATA + 4 * place;
+  const unsigned a = REG_DATA + 4 * ((place + 1 + random_below(p, TUPLES - 1)) % TUPLES);
+  const unsigned b = REG_DATA + 4 * ((place + 1 + random_below(p, TUPLES - 1)) % TUPLES);
+  int n = snprintf(buf, size, "QMMA.16832.F32.E4M3.E4M3 R%u, R%u, R%u, RZ ;\n", d, a, b);
+  for (unsigned i = 0; i < 4; i++)
+    n += snprintf(buf + n, size - (size_t)n, "LOP3.LUT R%u, R%u, 0x80000000, RZ, 0x3c ;\n", d + i, d + i);
+  (void)snprintf(buf + n, size - (size_t)n, "QMMA.16832.F32.E4M3.E4M3 R%u, R%u, R%u, R%u ;\n", d, a, b, d);
+}
+
 void random_matrix(struct random_program *p, char *buf, size_t size) {
-  if (random_has(p, ISA_UNIT_TENSOR) && random_chance(p, 60))
-    multiply(p, buf, size);
-  else
+  if (!random_has(p, ISA_UNIT_TENSOR) || !random_chance(p, 60))
     load_matrix(p, buf, size);
+  else if (random_chance(p, 6))
+    cancel(p, buf, size);
+  else
+    multiply(p, buf, size);
 }

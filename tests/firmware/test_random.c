@@ -179,6 +179,7 @@ static const struct {
     {"targets with an upper half, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 IADD3 R37, R5, 0x1"},
     {"a constant in error, those of later lanes not", HEDDLE_TRAP_BUS, "LOP3.LUT R36, R5, 0x1, RZ, 0xc0 ;\nIMAD"},
     {"a kernel of 255 registers", 0, ".regs 255\n"},
+    {"products of matrices less themselves", 0, " 0x80000000, RZ, 0x3c ;\nQMMA.16832.F32"},
     {"a pair that ends behind its bank", HEDDLE_TRAP_CONST_RANGE, "\nDADD R"}};
 
 static void what_is_seldom_is_drawn(void **state) {

@@ -18,7 +18,12 @@ import time
 
 import reach
 
-KERNELS = ("vecadd", "nested", "reduce", "histogram", "permute")
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests/tools"))
+import kernel_cycles  # noqa: E402
+
+# In assembly, and compiled: what a machine lacks the instructions for it leaves out.
+KERNELS = {"asm": ("vecadd", "ifelse", "nested", "reduce", "histogram", "permute"),
+           "ptx": ("saxpy", "scan", "bitonic", "blackscholes", "fft", "nbody", "hgemm_mma")}
 KERNELS_AFTER = 100          # random programs
 ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that are left are known, over the whole table
 # What the device does otherwise when it is asked to; programs take turns, so that its logic is tried as well.
@@ -70,7 +75,7 @@ def arguments():
                "example: verify/mutants/build.sh tiny && verify/mutants/run.py --config tiny --sample 200 --programs 100")
     p.add_argument("--config", default="tiny", metavar="NAMES", help="machines, by commas: each mutant runs on the first that "
                    "has it (default tiny)")
-    p.add_argument("--programs", type=int, default=100, metavar="N", help="random programs at most (default 100)")
+    p.add_argument("--programs", type=int, default=100, metavar="N", help="random programs at most (default 100); 0: kernels alone")
     p.add_argument("--seed", type=int, default=1, metavar="N", help="of the programs (default 1)")
     p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")
     p.add_argument("--ids", metavar="N,N", help="only these")
@@ -82,8 +87,8 @@ def arguments():
     a = p.parse_args()
     if a.reach and not os.path.exists(a.reach):
         p.error(f"--reach {a.reach}: there is no such file")
-    if a.programs < 1 or a.jobs < 1 or (a.sample is not None and a.sample < 1):
-        p.error("--programs, --jobs and --sample are at least 1")
+    if a.programs < 0 or a.jobs < 1 or (a.sample is not None and a.sample < 1):
+        p.error("--jobs and --sample are at least 1, --programs is not negative")
     if a.ids and not re.fullmatch(r"\d+(,\d+)*", a.ids):
         p.error(f"--ids {a.ids}: numbers and commas")
     return a
@@ -153,29 +158,47 @@ class Hunt:
 
     def attempt(self, r, number, config):
         """One program more, or the kernels when it is their turn."""
-        kernels = not r["kernels"] and r["programs"] >= min(KERNELS_AFTER, self.a.programs)
-        if not kernels and not self.reach.differs(number, config, self.a.seed, r["programs"]):
-            r["programs"] += 1
+        if not r["kernels"] and r["programs"] >= min(KERNELS_AFTER, self.a.programs):
+            self.kernels(r, number, config)
+            return
+        if self.reach.differs(number, config, self.a.seed, r["programs"]):
+            self.ask(r, number, program_command(config, self.a.seed, r["programs"]), "random")
+        else:
             r["idle"] = r.get("idle", 0) + 1
-            return
-        command = kernel_command(config) if kernels else program_command(config, self.a.seed, r["programs"])
-        status, said = self.run(command, number)
-        r["kernels"] = r["kernels"] or kernels
-        if not kernels:
-            r["programs"] += 1
-        r["warp_instructions"] += retired(said)
-        if status == OK:
-            return
-        if not self.passes(command):
-            raise SystemExit(f"run.py: without a mutant this does not pass: {self.heddle} {' '.join(command)}")
-        r["killed"] = "kernels" if kernels else "random"
-        r["diagnosis"] = diagnosis(status, said)
+        r["programs"] += 1
 
-    def passes(self, command):
+    def kernels(self, r, number, config):
+        """What kernels leave; then how long they take, where memory answers at once and nothing is random."""
+        for form in KERNELS:
+            if not r["killed"]:
+                self.ask(r, number, kernel_command(config, form), "kernels")
+        for mode in kernel_cycles.MODES:
+            if not r["killed"]:
+                self.ask(r, number, kernel_cycles.command(config, mode), "cycles")
+        r["kernels"] = True
+
+    def ask(self, r, number, command, judge):
+        """Run it. What ends otherwise than without a mutant, or, of "cycles", takes others, is killed."""
+        status, said = self.run(command, number)
+        r["warp_instructions"] += retired(said)
+        if status == OK and judge != "cycles":
+            return
+        passes, took = self.without(command)
+        if not passes:
+            raise SystemExit(f"run.py: without a mutant this does not pass: {self.heddle} {' '.join(command)}")
+        if status != OK:
+            r["killed"] = "kernels" if judge == "cycles" else judge   # it is not the cycles that tell
+            r["diagnosis"] = diagnosis(status, said)
+        elif kernel_cycles.cycles(said) != took:
+            r["killed"], r["diagnosis"] = "cycles", changed(took, kernel_cycles.cycles(said))
+
+    def without(self, command):
+        """Without a mutant: does it pass, and the cycles of each kernel?"""
         with self.lock:
             known = self.clean.get(tuple(command))
         if known is None:
-            known = self.run(command, 0)[0] == OK
+            status, said = self.run(command, 0)
+            known = status == OK, kernel_cycles.cycles(said)
             with self.lock:
                 self.clean[tuple(command)] = known
         return known
@@ -202,8 +225,14 @@ def program_command(config, seed, k):
     return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *knobs, *MODES[mode]]
 
 
-def kernel_command(config):
-    return ["kernels", *KERNELS, "--form", "asm", "--scale", "0", "--launches", "2", "--config", config]
+def kernel_command(config, form):
+    return ["kernels", *KERNELS[form], "--form", form, "--scale", "0", "--launches", "2", "--config", config]
+
+
+def changed(was, now):
+    """The first kernel that takes other cycles."""
+    name = next(k for k in [*was, *now] if was.get(k) != now.get(k))
+    return f"{name}: {was.get(name)} cycles, {now.get(name)}"
 
 
 def retired(said):

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_kernel_cycles.sh HEDDLE
+# kernel_cycles.py says no: a cycle more, a row too many, one that is missing, a machine that is not there; it writes a
+# table anew, and leaves the rows of other machines and the comment alone.
+set -uo pipefail
+heddle=$1 here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+. "$here/expect.sh"
+judge=("python3" "$here/kernel_cycles.py" "$heddle")
+table=$here/kernel_cycles.txt
+
+more() { awk '$1 == "wide" && $2 == "lrr" && $3 == "reduce" { $4++ } { print }' "$table"; }
+more >"$dir/more"
+cycles=$(awk '$1 == "wide" && $2 == "lrr" && $3 == "reduce" { print $4 }' "$table")
+expect 1 "wide lrr reduce: was $((cycles + 1)) cycles, is $cycles" "${judge[@]}" wide "$dir/more"
+{ cat "$table"; echo "wide its nothing 7"; } >"$dir/many"
+expect 1 "wide its nothing: 7 cycles in the table; it did not run" "${judge[@]}" wide "$dir/many"
+sed '/^wide gto vecadd /d' "$table" >"$dir/few"
+expect 1 "cycles; the table has no such row" "${judge[@]}" wide "$dir/few"
+expect 0 "" "${judge[@]}" wide "$dir/few" --renew
+expect 0 "" cmp "$dir/few" "$table"
+echo "wide gto vecadd many" >"$dir/bad"
+expect 2 "bad:1: expected" "${judge[@]}" wide "$dir/bad"
+expect 2 "usage" "${judge[@]}" wide
+expect 5 "not built" "${judge[@]}" nonesuch "$table"
+
+# The table holds what it is for: each machine under each mode, and policies that can be told from each other.
+for config in tiny fpga wide duo sm; do
+  for mode in gto lrr twolevel scoreboard its; do
+    expect 0 "" grep -q "^$config $mode reduce " "$table"
+  done
+  expect 0 "" test "$(awk -v c="$config" '$1 == c && $2 ~ /gto|lrr|twolevel/ && $3 == "reduce" { print $4 }' "$table" | sort -u | wc -l)" = 3
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
