@@ -84,6 +84,7 @@ module cta_dispatch_formal (
   always_ff @(posedge clk_i) idle_q <= idle[warp_q];
 
   // ---- inside: which block has the slot ----------------------------------------------------------------------------------------------
+  localparam int unsigned STEP = (cfg_pkg::LANES < 8) ? 1 : ((cfg_pkg::LANES < 16) ? 2 : 4);
   localparam logic [2:0] IDLE = 3'd0, PLAN = 3'd1, BLOCK = 3'd2, ALLOC = 3'd3, TIDS = 3'd4, START = 3'd5;
   logic [2:0]        state;
   logic [BLOCKS-1:0] has;
@@ -109,7 +110,11 @@ module cta_dispatch_formal (
       && (!streams || ((u_dut.todo_q & ~u_dut.mine_q) == '0 && u_dut.todo_q != '0 && u_dut.warps_q[u_dut.bslot_q] == u_dut.mine_q))
       && (state != IDLE || u_dut.used_q == '0) && (state != PLAN || u_dut.used_q == '0)
       && (state != ALLOC || u_dut.need_q != 8'd0 || u_dut.mine_q != '0)
-      && $countones(has) == 32'(u_dut.owned_q[warp_q]);
+      && $countones(has) == 32'(u_dut.owned_q[warp_q])
+      // Who starts next stands in registers as soon as a step of its rows is made, and so before its last row.
+      && (!streams || u_dut.rows_q <= 6'(32 / STEP)) && (!u_dut.u_tid.row_valid_q || (streams && u_dut.rows_q != '0))
+      && ((state != START && !(state == TIDS && u_dut.rows_q != '0))
+        || (u_dut.todo_first_q == u_dut.todo_low && u_dut.todo_slot_q == u_dut.todo_low_slot));
     // Who has it was told so, or is about to be; its warp starts while that block is filled.
     case (at_q)
       FREE:    follows = has == '0 || (mine && (state == ALLOC || u_dut.blk_valid_q));
