@@ -3,8 +3,8 @@
 // registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
 // the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
 // pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
-// the collectors. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe makes passes:
-// in each of them after the first the lanes of the next pass come down to the lowest ones.
+// the collectors. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe
+// makes passes: in each of them after the first the lanes of the next pass come down to the lowest ones.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
 // It does not choose the beat, and applies no negation or absolute value.
