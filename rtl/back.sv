@@ -7,7 +7,7 @@
 // between its parts is named often.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module back #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,

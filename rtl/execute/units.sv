@@ -6,7 +6,7 @@
 // It does not store anything. A unit that the configuration leaves out takes part in nothing; the ends and results of a unit keep
 // their order, those of different units have none.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module units #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,

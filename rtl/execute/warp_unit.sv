@@ -16,6 +16,7 @@
 // It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module warp_unit #(

@@ -9,7 +9,7 @@
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module fetch #(
   parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS   // of an answer

@@ -5,6 +5,7 @@
 // It does not hold PCs: fetch knows where the oldest entry lies. Flags are vectors of warps, pointers one such vector a place.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module ibuf (

@@ -4,7 +4,7 @@
 // No handshake.
 // It does not look at warp or launch: registers beyond the kernel's count are found from last_o.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module predecode (
   input  logic [7:0]                      fault_i,

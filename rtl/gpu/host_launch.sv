@@ -5,7 +5,7 @@
 // register is set to 0 one after the other, and ready_o is low: neither write nor read then. Not both in one cycle, ever.
 // It does not judge the launch (the dispatcher does).
 `default_nettype none
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module host_launch (
   input  logic              clk_i,

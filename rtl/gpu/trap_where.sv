@@ -4,7 +4,7 @@
 // Handshake: events in, a free read port out.
 // It does not notice ends: the last block that had the slot stays. Generations are not compared.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module trap_where (
   input  logic                       clk_i,

@@ -10,8 +10,7 @@
 // waits remembers where.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module barrier (
   input  logic                       clk_i,

@@ -6,6 +6,7 @@
 // It does not serve LDC, which goes through the load/store unit.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module const_fetch (

@@ -7,8 +7,7 @@
 // It does not check code or data addresses, and after a trap (is_halt_i) it starts and ends nothing more and stays busy until reset.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module cta_dispatch (
   input  logic                            clk_i,

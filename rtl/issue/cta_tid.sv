@@ -4,7 +4,7 @@
 // Handshake: restart_i (event) goes back to thread 0; run_i is an enable; row_valid_o is an event.
 // It does not stop at the block's end: ids beyond the last thread are meaningless and belong to lanes that do not live.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module cta_tid #(
   parameter int unsigned STEP = 4      // threads counted in one cycle; divides LANES

@@ -6,7 +6,7 @@
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module dep_counters (
   input  logic                                                clk_i,

@@ -7,7 +7,7 @@
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence #(
   parameter bit ITS = cfg_pkg::HAS_ITS   // 1: its_i chooses the unit; 0: there is only `stack`

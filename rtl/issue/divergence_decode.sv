@@ -4,7 +4,7 @@
 // No handshake.
 // It does not look at masks. BRA, JMP, CALL.REL are branches; BPT.TRAP comes only where no lane executes it, and is one too.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence_decode (
   input  logic                 valid_i,     // what follows counts

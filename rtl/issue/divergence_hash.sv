@@ -8,7 +8,7 @@
 // It does not know which of the changes are wanted.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence_hash (
   input  logic                       clk_i,

@@ -6,7 +6,7 @@
 // It does not look into the instruction beyond `late_i`.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence_intake #(
   parameter int unsigned WIDTH = 128

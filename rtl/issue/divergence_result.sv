@@ -4,7 +4,7 @@
 // Handshake: events.
 // It does not find out which of the two comes. A trap is a bad register target, a WARPSYNC that does not fit, else a deadlock.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence_result (
   input  logic                       clk_i,

@@ -7,7 +7,7 @@
 // It holds the instruction and what belongs to its steps; masks, paths, sets are kept by the modules around it.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence_steps #(
   parameter bit ITS = cfg_pkg::HAS_ITS

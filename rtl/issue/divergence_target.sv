@@ -7,7 +7,7 @@
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
 // `same_o` compares low words alone: it counts only when no lane is bad.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module divergence_target (
   input  logic                                clk_i,

@@ -9,8 +9,7 @@
 // diagram of the stage.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module issue #(
   parameter bit STRAPS = 1'b0          // 1: sched_i chooses the scheduling policy; 0: the configuration does

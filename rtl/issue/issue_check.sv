@@ -4,7 +4,7 @@
 // No handshake.
 // It does not wait for anything: the caller asks again when the scoreboard says no.
 `default_nettype none
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module issue_check (
   input  logic [7:0]               fault_i,

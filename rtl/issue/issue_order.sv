@@ -6,6 +6,7 @@
 // It does not stop anything: trap_ctl does.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module issue_order #(

@@ -4,7 +4,7 @@
 // Handshake: none; one write a cycle (one beat; two predicates, or any in lanes of their own), one read of each kind.
 // It does not clear itself: predicates of a fresh warp are undefined. Index 7 (PT) is the reader's business.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module pred_file (
   input  logic                         clk_i,

@@ -7,8 +7,7 @@
 // It does not watch write-after-read: operands of a warp are read in order, before the warp issues again.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module scoreboard #(
   parameter int unsigned ENTRIES = 4

@@ -13,8 +13,7 @@
 // It does not pick a warp outside the set, even if no member asks.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module two_level #(
   parameter int unsigned N     = 8,

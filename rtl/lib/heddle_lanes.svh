@@ -11,22 +11,4 @@
 `define LANE_LOOP for
 `endif
 
-// `HEDDLE_IDLE(name, value);: what `name` is while nobody looks. A fast simulation leaves it as it was; one that tests has the
-// value ('x: by chance, so that who looks all the same is found), and so has synthesis. For wide words: of others it saves nothing.
-`ifdef VERILATOR
-`ifdef SYNTHESIS
-`define HEDDLE_IDLE(name, value)
-`endif
-`endif
-`ifndef HEDDLE_IDLE
-`define HEDDLE_IDLE(name, value) name = value
-`endif
-
-// What follows does not matter otherwise: the simulation leaves it out, synthesis takes it as always true.
-`ifdef VERILATOR
-`define HEDDLE_LIVE(condition) (condition)
-`else
-`define HEDDLE_LIVE(condition) 1'b1
-`endif
-
 `endif

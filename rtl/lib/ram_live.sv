@@ -4,7 +4,7 @@
 // No handshake: both ports take a request every cycle. rd_live_i only saves work in simulation: without it the word means nothing.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module ram_live #(
   parameter int unsigned WIDTH = 32,

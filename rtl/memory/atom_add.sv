@@ -8,7 +8,7 @@
 // It does not touch memory.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module atom_add (
   input  logic                      clk_i,

@@ -5,7 +5,7 @@
 // It does not keep numbers that wait.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module atom_share #(
   localparam int unsigned UNITS = 2

@@ -9,8 +9,7 @@
 // cache.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module axi_master #(
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W,

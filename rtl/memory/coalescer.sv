@@ -11,8 +11,7 @@
 // It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
 // check on.
 `default_nettype none
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module coalescer #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,

@@ -6,8 +6,7 @@
 // line memory answered with an error, with _err.
 // It does not check LDC, whose addresses lsu_check has judged.
 `default_nettype none
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module const_cache (
   input  logic                            clk_i,

@@ -8,7 +8,7 @@
 // Requests leave in order; instructions end in any order. It does not order accesses to one
 // sector: gmem does.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module global_pipe #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,

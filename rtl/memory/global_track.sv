@@ -9,7 +9,7 @@
 // It does not know addresses.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module global_track #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,

@@ -10,7 +10,7 @@
 // takes it from there. Operands lie here by gslot since they arrived. It does not read or write memory itself, and holds no
 // sector.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module gmem_atom #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,

@@ -8,8 +8,7 @@
 // Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
 // It does not check addresses.
 `default_nettype none
-`include "heddle_only.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module ldc #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,

@@ -8,8 +8,7 @@
 // read one cycle after rd_en_i.
 // It does not count sectors: global_track does. Byte offsets lie here from the check on.
 `default_nettype none
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module load_gather #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,

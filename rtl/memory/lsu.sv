@@ -6,7 +6,7 @@
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module lsu #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,

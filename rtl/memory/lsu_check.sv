@@ -9,8 +9,7 @@
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `default_nettype none
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module lsu_check #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES

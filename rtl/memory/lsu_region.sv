@@ -12,8 +12,7 @@
 // It does not look at alignment or at address bits above 39.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_only.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module lsu_region #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES

@@ -6,7 +6,7 @@
 // Handshake: valid/ready on both sides; in_ready_o comes with the last row.
 // It does not know data: row_o says which of these rows is asked for.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module matrix_rows #(
   parameter  int unsigned LANES = cfg_pkg::LSU_LANES,

@@ -7,7 +7,7 @@
 // No handshake.
 // It does not see data.
 `default_nettype none
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module matrix_steps #(
   parameter  int unsigned LANES  = cfg_pkg::LSU_LANES,

@@ -5,7 +5,7 @@
 // Handshake: valid/ready on both sides; in_ready_o comes with the last row.
 // It does not align data.
 `default_nettype none
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module row_writer (
   input  logic              clk_i,

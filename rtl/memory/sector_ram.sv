@@ -4,7 +4,7 @@
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `default_nettype none
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module sector_ram #(
   localparam int unsigned ENTRY_W = mem_pkg::ENTRY_W

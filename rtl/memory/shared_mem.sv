@@ -8,7 +8,7 @@
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module shared_mem #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,

@@ -9,8 +9,7 @@
 // It does not order anything: beats leave as they came.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module shm_return #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,

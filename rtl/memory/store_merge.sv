@@ -8,7 +8,7 @@
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module store_merge #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,

@@ -10,7 +10,7 @@
 // It does not choose the beat, and applies no negation or absolute value.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module dispatch #(
   localparam int unsigned LANES  = cfg_pkg::LANES,

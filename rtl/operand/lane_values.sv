@@ -4,7 +4,7 @@
 // No handshake. While en_i is low the outputs are zero.
 // It does not know masks of executing lanes, nor which special register it is (operand_map does).
 `default_nettype none
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module lane_values (
   input  logic                                 en_i,

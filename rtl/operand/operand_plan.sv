@@ -8,8 +8,7 @@
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
 // It does not know rows and beats (operand_map), nor what the reuse cache holds.
 `default_nettype none
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module operand_plan (
   input  logic              clk_i,

@@ -7,8 +7,7 @@
 // instruction has not ended before, so none that issues until then reads it.)
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
 `default_nettype none
-`include "heddle_lanes.svh"
-`include "heddle_only.svh"
+`include "heddle_idle.svh"
 
 module reuse #(
   localparam int unsigned PLACES = 3

@@ -6,6 +6,7 @@
 // It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
 // know which warp is alive.
 `default_nettype none
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module tid_rows (

@@ -8,7 +8,7 @@
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
 `include "heddle_assert.svh"
-`include "heddle_lanes.svh"
+`include "heddle_idle.svh"
 
 module writeback #(
   localparam int unsigned LANES = cfg_pkg::LANES,
